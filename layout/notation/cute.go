@@ -25,24 +25,75 @@ type mode struct {
 	modes  []mode
 }
 
+// startsCall reports whether make_layout(...), Layout<...> or Layout((...), (...)) is at a token.
+func (r cuteReader) startsCall(i int) bool {
+	tokens := r.Tokens()
+	if i+2 >= len(tokens) || tokens[i+1].Gap != text.None {
+		return false
+	}
+	mark := r.Text(tokens[i+1])
+	switch r.Text(tokens[i]) {
+	case "make_layout", "make_ordered_layout":
+		return mark == "("
+	case "Layout":
+		return mark == "<" || mark == "(" && r.Text(tokens[i+2]) == "("
+	}
+	return false
+}
+
+// startsType reports whether a type of the Python DSL is at a token: !cute.layout<"SHAPE:STRIDE"> or
+// !cute.memref<f16, gmem, align<16>, "SHAPE:STRIDE">.
+func (r cuteReader) startsType(i int) bool {
+	tokens := r.Tokens()
+	return i+3 < len(tokens) && r.Text(tokens[i]) == "!" && r.Text(tokens[i+1]) == "cute" && r.Text(tokens[i+2]) == "."
+}
+
+// startsSwizzle reports whether a swizzle is at a token.
+func (r cuteReader) startsSwizzle(i int) bool {
+	tokens := r.Tokens()
+	word := r.Text(tokens[i])
+	return (word == "Swizzle" || word == "Sw" || word == "S") && r.Text(tokens[i+1]) == "<" ||
+		strings.HasPrefix(word, "SW_")
+}
+
+// find returns the first token of which a function reports true, and how many there are.
+func (r cuteReader) find(is func(i int) bool) (first, count int) {
+	for i, t := range r.Tokens() {
+		if t.Kind != text.End && is(i) {
+			if count++; count == 1 {
+				first = i
+			}
+		}
+	}
+	return first, count
+}
+
 // readCuTe reads shape:stride as CuTe prints it, with a pointer before it or not, one or several of them, and the calls
 // and types of C++ and Python that make layouts.
 func readCuTe(of *reader) {
 	r := cuteReader{of}
-	if strings.Contains(r.In, "!cute.") {
-		r.cuteTypes()
+	if _, n := r.find(r.startsType); n > 0 {
+		r.types(n > 1)
 		return
 	}
-	if r.noSwizzle(); r.Err != nil {
+	if i, n := r.find(r.startsSwizzle); n > 0 {
+		r.Fail(int(r.Tokens()[i].At), "", "a swizzle xors bits of the offset: no strides say that")
 		return
 	}
-	if _, ok := nextCuteCall(r.In, 0); ok {
-		r.cuteCalls()
+	if _, n := r.find(r.startsCall); n > 0 {
+		r.eachTensor(r.startsCall, r.call, nil)
+		r.operations()
+		r.Pos = len(r.In)
 		return
 	}
-	for r.Err == nil && strings.Trim(r.In[r.Pos:], "/* \t\r\n") != "" {
-		d := Descriptor{Name: r.label()}
-		dtype := r.cutePointer(&d)
+	for !r.Done() && r.Err == nil {
+		d := Descriptor{}
+		if name := r.Text(r.Token()); scan.IsName(name) && name[0] != '_' && r.IsAt(1, ":") { // tAgA:
+			d.Name = name
+			r.Pos = int(r.After(1).End)
+		}
+		r.Space()
+		dtype := r.pointer(&d)
 		at := r.Pos
 		shape := r.mode()
 		next := int64(1)
@@ -58,85 +109,97 @@ func readCuTe(of *reader) {
 	}
 }
 
-// cuteTypes reads the types of the Python DSL's programs: !cute.layout<"SHAPE:STRIDE"> and
-// !cute.memref<f16, gmem, align<16>, "SHAPE:STRIDE">. Of several, those that cannot be read are left out.
-func (r cuteReader) cuteTypes() {
-	const mark = "!cute."
-	left, first := 0, error(nil)
-	several := strings.Count(r.In, mark) > 1
-	for at := strings.Index(r.In, mark); at < len(r.In) && r.Err == nil; {
-		r.Pos = at + len(mark)
-		count, filled := len(r.found), r.Filled
+// types reads the types of the Python DSL's programs. Of several, those that cannot be read are left out.
+func (r cuteReader) types(several bool) {
+	r.eachTensor(r.startsType, func(i int) {
+		at := r.Pos
+		for range 3 {
+			r.Next()
+		}
 		switch kind := r.Word(); kind {
 		case "layout", "memref", "composed_layout", "coord_tensor":
-			r.cuteType(at, kind)
+			r.cuteType(i, kind)
 		default:
 			if !several {
-				r.Fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the type %s%s has no layout", mark, kind)
+				r.Fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the type !cute.%s has no layout", kind)
 			}
 		}
-		if hint, ok := r.Err.(*layout.SyntaxError); ok && several &&
-			(len(r.options.Dims) == 0 || !strings.Contains(hint.Hint, "--dim")) {
-			left++
-			if first == nil {
-				first = r.Err
-			}
-			r.Recover(at + len(mark))
-			r.Filled = filled
-		}
-		r.forgetSame(min(count, len(r.found)))
-		next := strings.Index(r.In[min(r.Pos, len(r.In)):], mark)
-		if next < 0 {
-			break
-		}
-		at = r.Pos + next
-	}
-	if len(r.found) == 0 {
-		r.Fault(first)
-	}
-	if left > 0 {
-		r.skip("types that have no strides or cannot be read: %d; %s", left, first.Error())
-	}
+	}, func(err error) bool {
+		hint, ok := err.(*layout.SyntaxError)
+		return ok && several && (len(r.options.Dims) == 0 || !strings.Contains(hint.Hint, "--dim"))
+	})
 	r.Pos = len(r.In)
 }
 
-// cuteType reads the arguments of a type, the last of which is a layout in quotes.
-func (r cuteReader) cuteType(at int, kind string) {
-	start := strings.LastIndexByte(r.In[:at], '\n') + 1
-	before := strings.TrimRight(r.In[start:at], " \t=:(")
-	name := before[strings.LastIndexAny(before, " \t%!")+1:]
-	if strings.Contains(before, "= cute.") { // %lay = cute.static : TYPE
-		name = strings.TrimLeft(strings.Fields(before)[0], "%")
+// typeName returns the name of the value that has the type at a token: %lay = cute.static : TYPE, or %a: TYPE.
+func (r cuteReader) typeName(i int) string {
+	tokens := r.Tokens()
+	start := i
+	for start > 0 && tokens[start].Gap != text.Line {
+		start--
 	}
-	d := Descriptor{}
-	if name != "" && wordLength(strings.ReplaceAll(name, ".", "_")) == len(name) {
-		d.Name = name
+	if start+3 < i && r.Text(tokens[start]) == "%" && r.Text(tokens[start+2]) == "=" && r.Text(tokens[start+3]) == "cute" {
+		return r.Text(tokens[start+1])
 	}
-	dtype := r.options.DType
+	end := i
+	for end > start && strings.Contains("=:(", r.Text(tokens[end-1])) {
+		end--
+	}
+	first := end
+	for first > start && (first == end || tokens[first].Gap == text.None) &&
+		(tokens[first-1].Kind != text.Mark || r.Text(tokens[first-1]) == ".") {
+		first--
+	}
+	if first == end || first > 0 && tokens[first].Gap == text.None && !strings.Contains("%!", r.Text(tokens[first-1])) {
+		return ""
+	}
+	return r.In[tokens[first].At:tokens[end-1].End]
+}
+
+// cuteType reads the arguments of the type at a token, the last of which is a layout in quotes.
+func (r cuteReader) cuteType(i int, kind string) {
+	at, d, dtype := int(r.Tokens()[i].At), Descriptor{Name: r.typeName(i)}, r.options.DType
 	if r.Expect("<"); kind == "memref" {
 		dtype, d.Typed = r.dtype(), true
 	}
-	quote := strings.IndexAny(r.In[min(r.Pos, len(r.In)):], "\"\n")
-	switch {
-	case r.Err != nil:
-		return
-	case quote < 0 || r.In[r.Pos+quote] == '\n':
-		r.Fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the layout in quotes is missing")
-		return
+	r.Take(",")
+	r.Space()
+	start := r.Pos
+	for t := r.Token(); t.Kind != text.String; t = r.Token() {
+		if r.Err == nil && (t.Kind == text.End || t.Gap == text.Line) {
+			r.Fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the layout in quotes is missing")
+		}
+		if r.Err != nil {
+			return
+		}
+		if r.Text(t) == "S" && r.IsAt(1, "<") {
+			r.Fail(int(t.At), "", "a swizzle xors bits of the offset: no strides say that")
+		}
+		r.Pos = int(t.End)
 	}
-	if space := strings.Trim(r.In[r.Pos:r.Pos+quote], ", "); space != "" {
+	quoted := r.Token()
+	if space := strings.TrimRight(r.In[start:quoted.At], ", "); space != "" {
 		d.Skipped = append(d.Skipped, space+", the memory space")
 	}
-	if mixed := strings.Index(r.In[r.Pos:min(r.Pos+quote+3, len(r.In))], "S<"); mixed >= 0 {
-		r.Fail(r.Pos+mixed, "", "a swizzle xors bits of the offset: no strides say that")
+	leave := r.Enter()
+	r.quotedLayout(d, dtype, kind)
+	if rest := r.Token(); !leave() {
+		r.Fail(int(rest.At), "", "%s is expected here", `"`)
+	}
+	r.Expect(">")
+}
+
+// quotedLayout reads the layout of a type.
+func (r cuteReader) quotedLayout(d Descriptor, dtype layout.DType, kind string) {
+	at := r.Pos
+	switch {
+	case kind == "coord_tensor":
+		r.Fail(at, "", "the elements of a coord_tensor are coordinates, which have no offset")
+		return
+	case r.Is("S") && r.IsAt(1, "<"):
+		r.Fail(at, "", "a swizzle xors bits of the offset: no strides say that")
 		return
 	}
-	r.Pos += quote + 1
-	if kind == "coord_tensor" {
-		r.Fail(r.Pos, "", "the elements of a coord_tensor are coordinates, which have no offset")
-		return
-	}
-	at = r.Pos
 	shape := r.mode()
 	if !r.Take(":") {
 		r.Fail(r.Pos, `such as !cute.layout<"(4,8):(8,1)">`, "the strides are missing after the shape")
@@ -144,9 +207,112 @@ func (r cuteReader) cuteType(at int, kind string) {
 	}
 	stride := r.mode()
 	r.congruent(shape, stride)
-	r.Expect(`"`)
-	r.Expect(">")
 	r.cuteLayout(at, d, dtype, shape, stride)
+}
+
+// pointer skips the pointer before a layout, and returns the type of its elements: ptr[16b] says their bits alone.
+func (r cuteReader) pointer(d *Descriptor) layout.DType {
+	dtype, start, end, isPointer := r.options.DType, r.Pos, -1, false
+	bits, word := "", ""
+	for n := 0; ; n++ {
+		t := r.After(n)
+		if t.Kind == text.End || t.Gap == text.Line && n > 0 {
+			break
+		}
+		next := r.After(n + 1)
+		switch token := r.Text(t); {
+		case token == "o" && t.Gap == text.Blank && next.Gap == text.Blank:
+			end = int(t.At)
+		case t.Kind == text.Word && strings.Contains(token, "ptr"):
+			isPointer = isPointer || end < 0
+			if inside := r.Text(r.After(n + 2)); strings.HasSuffix(token, "ptr") && r.Text(next) == "[" {
+				bits = cmp.Or(bits, inside)
+			} else if strings.HasSuffix(token, "ptr") && r.Text(next) == "<" {
+				word = cmp.Or(word, inside)
+			}
+		case token == ":" && next.Gap == text.Blank && end < 0:
+			word = cmp.Or(word, r.Text(next))
+		}
+	}
+	if end < 0 || !isPointer {
+		return dtype
+	}
+	d.Skipped = append(d.Skipped, strings.TrimSpace(r.In[start:end])+", the pointer")
+	r.Pos = end + len("o ")
+	if bits != "" {
+		if n, err := strconv.ParseInt(strings.TrimSuffix(bits, "b"), 10, 64); err == nil {
+			dtype = r.sizedType(start, n, d)
+		}
+		return dtype
+	}
+	if t, err := layout.ParseDType(word); err == nil && word != "" { // of the Python DSL: ptr<f16, gmem>
+		d.Typed = true
+		return t
+	}
+	return dtype
+}
+
+// printedRows steps over what print_tensor and print_layout write after a layout: a colon, rows of values, and grids.
+func (r cuteReader) printedRows() {
+	if r.Err != nil {
+		return
+	}
+	for r.Is(">") && r.Token().Gap != text.Line {
+		r.Next()
+	}
+	switch next := r.Token(); {
+	case next.Gap == text.Line || next.Kind == text.End:
+	case r.Text(next) == ":":
+		r.Next()
+	case r.Text(next) == "=":
+		r.Skip()
+	}
+	if next := r.Token(); next.Gap != text.Line && next.Kind != text.End && r.Pos > 0 && r.In[r.Pos-1] != '\n' {
+		r.Space()
+		r.Unexpected("unexpected text %s", r.Rest())
+		return
+	}
+	rows := false
+	for !r.Done() {
+		start := r.Pos
+		isRow := true
+		for t := r.Token(); t.Kind != text.End && (t.Gap != text.Line || int(t.At) == start); t = r.Token() {
+			isRow = isRow && strings.Trim(r.Text(t), "0123456789.+-|eEinfa*") == ""
+			r.Pos = int(t.End)
+		}
+		if !isRow {
+			r.Pos = start
+			break
+		}
+		rows = true
+	}
+	if rows {
+		last := &r.found[len(r.found)-1]
+		last.Skipped = append(last.Skipped, "the values after the layout")
+	}
+}
+
+// callName returns the name that is given to the result of the call at a token.
+func (r cuteReader) callName(i int) string {
+	tokens := r.Tokens()
+	for k := i - 1; k > 0 && tokens[k].Gap != text.Line && r.Text(tokens[k]) != ";"; k-- {
+		if name := r.Text(tokens[k-1]); r.Text(tokens[k]) == "=" && scan.IsName(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// operations notes the functions that make layouts of those that were read.
+func (r cuteReader) operations() {
+	tokens := r.Tokens()
+	for i, t := range tokens[:len(tokens)-1] {
+		next := tokens[i+1]
+		if word := r.Text(t); next.Gap == text.None && (r.In[t.End:next.End] == "(" || r.In[t.End:next.End] == "<") &&
+			slices.Contains(cuteOperations[:], word) {
+			r.skip("%s, which makes another layout: those that it is made of are read", word)
+		}
+	}
 }
 
 // cuteLayout notes the tensor of a shape and its strides.
@@ -162,65 +328,6 @@ func (r cuteReader) cuteLayout(at int, d Descriptor, dtype layout.DType, shape, 
 		axes[i] = r.cuteAxis(shape.modes[i], stride.modes[i])
 	}
 	r.laidOut(at, d, dtype, 0, axes)
-}
-
-// noSwizzle refuses swizzles, after which a layout is not one of strides.
-func (r cuteReader) noSwizzle() {
-	for _, name := range []string{"Swizzle<", "Sw<", "S<", "SW_"} {
-		for i := strings.Index(r.In, name); i >= 0; {
-			if i == 0 || !scan.IsWord(r.In[i-1]) {
-				r.Fail(i, "", "a swizzle xors bits of the offset: no strides say that")
-				return
-			}
-			next := strings.Index(r.In[i+1:], name)
-			if next < 0 {
-				break
-			}
-			i += 1 + next
-		}
-	}
-}
-
-// label reads the name before what a program prints, tAgA:, which may be in a comment.
-func (r cuteReader) label() string {
-	r.Pos += len(r.In[r.Pos:]) - len(strings.TrimLeft(r.In[r.Pos:], "/* \t\r\n"))
-	start := r.Pos
-	if name := r.Span(scan.IsWord); scan.IsName(name) && name[0] != '_' && r.Take(":") {
-		return name
-	}
-	r.Pos = start
-	return ""
-}
-
-// cutePointer skips the pointer before a layout, and returns the type of its elements: ptr[16b] says their bits alone.
-func (r cuteReader) cutePointer(d *Descriptor) layout.DType {
-	dtype := r.options.DType
-	line, _, _ := strings.Cut(r.In[r.Pos:], "\n")
-	i := strings.LastIndex(line, " o ")
-	if i < 0 || !strings.Contains(line[:i], "ptr") {
-		return dtype
-	}
-	pointer := line[:i]
-	start := r.Pos
-	d.Skipped = append(d.Skipped, strings.TrimSpace(pointer)+", the pointer")
-	r.Pos += i + len(" o ")
-	if _, bits, ok := strings.Cut(pointer, "ptr["); ok {
-		bits, _, _ = strings.Cut(bits, "b]")
-		if n, err := strconv.ParseInt(bits, 10, 64); err == nil {
-			dtype = r.sizedType(start, n, d)
-		}
-		return dtype
-	}
-	for _, mark := range [...]string{"ptr<", ": "} { // of the Python DSL: ptr<f16, gmem>, raw_ptr(0x0: f16, gmem)
-		if _, word, ok := strings.Cut(pointer, mark); ok {
-			word = word[:wordLength(word)]
-			if t, err := layout.ParseDType(word); err == nil && word != "" {
-				d.Typed = true
-				return t
-			}
-		}
-	}
-	return dtype
 }
 
 // sizedType returns the type of elements of which the text says only the bits, at the given offset.
@@ -245,84 +352,6 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 	return dtype
 }
 
-// printedRows steps over what print_tensor and print_layout write after a layout: a colon, rows of values, and grids.
-func (r cuteReader) printedRows() {
-	if r.Err != nil {
-		return
-	}
-	r.Span(func(c byte) bool { return c == ' ' || c == '\t' || c == '>' })
-	if !r.TakeHere(":") && r.TakeHere("=") {
-		r.Span(func(c byte) bool { return c != '\n' })
-	}
-	rows := false
-	for start := r.Pos; r.Err == nil && r.Pos < len(r.In); {
-		line, _, _ := strings.Cut(r.In[r.Pos:], "\n")
-		if r.Pos == start && strings.TrimSpace(line) != "" {
-			r.Space()
-			r.Unexpected("unexpected text %s", r.Rest())
-			return
-		}
-		row := strings.TrimLeft(line, "/* \t\r")
-		if strings.Trim(row, "0123456789.+-|eEinfa* \t\r") != "" {
-			break
-		}
-		rows = rows || row != ""
-		r.Pos = min(r.Pos+len(line)+1, len(r.In))
-	}
-	if rows {
-		last := &r.found[len(r.found)-1]
-		last.Skipped = append(last.Skipped, "the values after the layout")
-	}
-}
-
-// nextCuteCall finds make_layout(...), Layout<...> or Layout(...) from an offset on.
-func nextCuteCall(text string, from int) (at int, ok bool) {
-	for at = from; at < len(text); at++ {
-		if !scan.IsLetter(text[at]) || at > 0 && scan.IsWord(text[at-1]) {
-			continue
-		}
-		end := at + wordLength(text[at:])
-		switch word := text[at:end]; {
-		case end == len(text):
-		case (word == "make_layout" || word == "make_ordered_layout") && text[end] == '(', word == "Layout" &&
-			text[end] == '<',
-			word == "Layout" && strings.HasPrefix(text[end:], "(("):
-			return at, true
-		}
-		at = end - 1
-	}
-	return 0, false
-}
-
-// cuteCalls reads all calls and types that say layouts, under the names that they are given.
-func (r cuteReader) cuteCalls() {
-	for from := 0; r.Err == nil; {
-		at, ok := nextCuteCall(r.In, from)
-		if !ok {
-			break
-		}
-		statement := r.In[from:at]
-		statement = statement[strings.LastIndexAny(statement, ";\n")+1:]
-		before, _, assigned := strings.Cut(statement, "=")
-		words := strings.Fields(before)
-		name := ""
-		if assigned && len(words) > 0 && scan.IsName(words[len(words)-1]) {
-			name = words[len(words)-1]
-		}
-		r.Pos = at
-		r.cuteCall(at, name)
-		from = r.Pos
-	}
-	for at := 0; at < len(r.In); at++ {
-		word := r.In[at : at+wordLength(r.In[at:])]
-		at += len(word)
-		if slices.Contains(cuteOperations[:], word) && strings.IndexAny(r.In[at:], "(<") == 0 {
-			r.skip("%s, which makes another layout: those that it is made of are read", word)
-		}
-	}
-	r.Pos = len(r.In)
-}
-
 // cuteOperations are the functions of CuTe that make layouts of layouts.
 var cuteOperations = [...]string{
 	"append", "blocked_product", "coalesce", "complement", "composition", "downcast", "filter", "filter_zeros",
@@ -332,8 +361,9 @@ var cuteOperations = [...]string{
 	"zipped_product",
 }
 
-// cuteCall reads one call or type.
-func (r cuteReader) cuteCall(at int, name string) {
+// call reads the call or type at a token.
+func (r cuteReader) call(i int) {
+	at, name := r.Pos, r.callName(i)
 	var v literal.Value
 	if r.Operand(&v); r.Err != nil || v.Next == nil {
 		return

@@ -62,12 +62,13 @@ func uncovered(all []Token) []Token {
 			return all
 		}
 	}
-	kept := all[:0]
+	kept, gap := all[:0], None
 	for _, t := range all {
 		if t.Slashed && t.Kind == Mark && t.End-t.At == 2 {
+			gap = max(gap, t.Gap)
 			continue
 		}
-		t.Slashed = false
+		t.Slashed, t.Gap, gap = false, max(t.Gap, gap), None
 		kept = append(kept, t)
 	}
 	return kept
