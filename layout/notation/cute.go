@@ -135,7 +135,7 @@ func (r cuteReader) types(several bool) {
 func (r cuteReader) typeName(i int) string {
 	tokens := r.Tokens()
 	start := i
-	for start > 0 && tokens[start].Gap != text.Line {
+	for start > 0 && i-start < 512 && tokens[start].Gap != text.Line {
 		start--
 	}
 	if start+3 < i && r.Text(tokens[start]) == "%" && r.Text(tokens[start+2]) == "=" && r.Text(tokens[start+3]) == "cute" {
@@ -214,18 +214,19 @@ func (r cuteReader) quotedLayout(d Descriptor, dtype layout.DType, kind string) 
 func (r cuteReader) pointer(d *Descriptor) layout.DType {
 	dtype, start, end, isPointer := r.options.DType, r.Pos, -1, false
 	bits, word := "", ""
-	for n := 0; ; n++ {
-		t := r.After(n)
-		if t.Kind == text.End || t.Gap == text.Line && n > 0 {
+	const longest = 256 // tokens of a pointer
+	tokens, first := r.Tokens(), r.Index()
+	for i := first; i < min(first+longest, len(tokens)-2); i++ {
+		t, next := tokens[i], tokens[i+1]
+		if t.Gap == text.Line && i > first {
 			break
 		}
-		next := r.After(n + 1)
 		switch token := r.Text(t); {
 		case token == "o" && t.Gap == text.Blank && next.Gap == text.Blank:
 			end = int(t.At)
 		case t.Kind == text.Word && strings.Contains(token, "ptr"):
 			isPointer = isPointer || end < 0
-			if inside := r.Text(r.After(n + 2)); strings.HasSuffix(token, "ptr") && r.Text(next) == "[" {
+			if inside := r.Text(tokens[i+2]); strings.HasSuffix(token, "ptr") && r.Text(next) == "[" {
 				bits = cmp.Or(bits, inside)
 			} else if strings.HasSuffix(token, "ptr") && r.Text(next) == "<" {
 				word = cmp.Or(word, inside)
@@ -295,7 +296,7 @@ func (r cuteReader) printedRows() {
 // callName returns the name that is given to the result of the call at a token.
 func (r cuteReader) callName(i int) string {
 	tokens := r.Tokens()
-	for k := i - 1; k > 0 && tokens[k].Gap != text.Line && r.Text(tokens[k]) != ";"; k-- {
+	for k := i - 1; k > max(0, i-512) && tokens[k].Gap != text.Line && r.Text(tokens[k]) != ";"; k-- {
 		if name := r.Text(tokens[k-1]); r.Text(tokens[k]) == "=" && scan.IsName(name) {
 			return name
 		}

@@ -434,7 +434,8 @@ func (p *prose) owner(i int) string {
 	}
 	end := i - 1
 	start := end
-	for start > 0 && tokens[start].Gap == text.None && (tokens[start-1].Kind == text.Word || p.Text(tokens[start-1]) == ".") {
+	const longest = 64 // tokens of a name
+	for start > 0 && end-start < longest && tokens[start].Gap == text.None && (tokens[start-1].Kind == text.Word || p.Text(tokens[start-1]) == ".") {
 		start--
 	}
 	name := p.In[tokens[start].At:tokens[end].At]

@@ -58,6 +58,9 @@ func (c *Cursor) index() int {
 	return i
 }
 
+// Index returns which of Tokens is the next one.
+func (c *Cursor) Index() int { return c.index() }
+
 // Token returns the next token without moving past it: what is left of one that has been read in part.
 func (c *Cursor) Token() Token {
 	t := c.tokens[c.index()]
