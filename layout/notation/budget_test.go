@@ -78,7 +78,8 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	if lines > mostLines || probes*1000 > mostProbes*lines {
-		t.Errorf("%d lines, at most %d; %d probes a 1,000 lines, at most %d", lines, mostLines, probes*1000/lines, mostProbes)
+		t.Errorf("%d lines, at most %d; %d probes a 1,000 lines, at most %d",
+			lines, mostLines, probes*1000/lines, mostProbes)
 	}
 	t.Logf("%d lines, %d probes (%d a 1,000 lines), %d methods of a type, %d lines of a function", lines, probes,
 		probes*1000/lines, most, longest)

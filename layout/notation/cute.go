@@ -138,7 +138,8 @@ func (r cuteReader) typeName(i int) string {
 	for start > 0 && i-start < 512 && tokens[start].Gap != text.Line {
 		start--
 	}
-	if start+3 < i && r.Text(tokens[start]) == "%" && r.Text(tokens[start+2]) == "=" && r.Text(tokens[start+3]) == "cute" {
+	if start+3 < i && r.Text(tokens[start]) == "%" && r.Text(tokens[start+2]) == "=" &&
+		r.Text(tokens[start+3]) == "cute" {
 		return r.Text(tokens[start+1])
 	}
 	end := i

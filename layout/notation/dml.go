@@ -62,7 +62,8 @@ func readDML(of *reader) {
 			continue
 		}
 		i, ok := latest[owner]
-		if _, sized := literal.Field(list, dmlName(rules.SizesPart)); !ok || len(list) > 1 && sized && descs[i].sized() {
+		if _, sized := literal.Field(list, dmlName(rules.SizesPart)); !ok ||
+			len(list) > 1 && sized && descs[i].sized() {
 			i = len(descs)
 			descs, latest[owner] = append(descs, dmlDesc{name: owner}), i
 		}

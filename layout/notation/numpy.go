@@ -150,7 +150,8 @@ func (r arrayReader) viewed(x literal.Value) []literal.Entry {
 		return fields
 	}
 	shape, known := literal.Field(args, "shape")
-	if !known || shape.Kind == literal.List && len(shape.List) != 1 || len(slice) != 1 || slice[0].Kind != literal.Formula ||
+	if !known || shape.Kind == literal.List && len(shape.List) != 1 || len(slice) != 1 ||
+		slice[0].Kind != literal.Formula ||
 		slice[0].N < 0 {
 		r.Fail(x.At, "such as np.empty(13, '<f4')[5:]", "it is not known where this slice starts")
 		return nil
@@ -347,7 +348,9 @@ func (r arrayReader) buffer(fields []literal.Entry) []literal.Entry {
 		return fields
 	}
 	r.skip("data, where the elements are")
-	return slices.DeleteFunc(fields, func(e literal.Entry) bool { return e.Key == "offset" && data.Kind == literal.List })
+	return slices.DeleteFunc(fields, func(e literal.Entry) bool {
+		return e.Key == "offset" && data.Kind == literal.List
+	})
 }
 
 // writeInterface writes the dictionary, with strides even where None would do.

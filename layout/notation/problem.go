@@ -30,8 +30,8 @@ func isProblem(text string) bool {
 		for i < len(text) && scan.IsLetter(text[i]) {
 			i++
 		}
-		if i == len(text) || !slices.Contains(problemKeys[:], text[start:i]) ||
-			!scan.IsDigit(text[i]) && text[i] != '*' && text[i] != '?' {
+		if i == len(text) || !scan.IsDigit(text[i]) && text[i] != '*' && text[i] != '?' ||
+			!slices.Contains(problemKeys[:], text[start:i]) {
 			return false
 		}
 		if text[start:i] == first {

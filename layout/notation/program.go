@@ -41,8 +41,8 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 	return count
 }
 
-// isClass reports whether a token is of a class of the marks: X, a type of XLA; T, any element type with its bits, Q, a string that
-// starts with one and a bracket; P, a problem of oneDNN; C, a type of TorchScript; U, a number of CuTe, _4.
+// isClass reports whether a token is of a class of the marks: X, a type of XLA; T, any element type with its bits; Q, a
+// string that starts with one and a bracket; P, a problem of oneDNN; C, a type of TorchScript; U, a number of CuTe, _4.
 func isClass(class byte, word string) bool {
 	switch class {
 	case 'X':

@@ -147,15 +147,19 @@ func (r *reader) stepFault(start int, err error) {
 // forgetSame leaves out the tensors that were found from the given place on where one of their name before them is the
 // same: programs check the sizes and strides of what they have made.
 func (r *reader) forgetSame(from int) {
-	if r.seen == nil {
-		r.seen = map[string]int{}
-	}
 	kept := r.found[:from]
 	for _, d := range r.found[from:] {
+		if d.Name == "" {
+			kept = append(kept, d)
+			continue
+		}
+		if r.seen == nil {
+			r.seen = map[string]int{}
+		}
 		key := d.Name + " " + d.Tensor.Layout().String()
 		i, again := r.seen[key]
-		again = again && d.Name != "" && i < len(kept)
-		if again && (!kept[i].Typed || !d.Typed || kept[i].Tensor.DType() == d.Tensor.DType()) {
+		if again = again && i < len(kept); again && (!kept[i].Typed || !d.Typed ||
+			kept[i].Tensor.DType() == d.Tensor.DType()) {
 			if !kept[i].Typed {
 				kept[i] = d
 			}
@@ -239,8 +243,11 @@ func (r *reader) stated() []statedTensor {
 // isOwner reports whether a token is part of the name of a tensor: a colon or a dot is after it, or it is what a value
 // is of.
 func (p *prose) isOwner(i int) bool {
-	next := p.Text(p.Tokens()[i+1])
-	return next == "." || next == ":" || next == "=" || next == "(" || i > 0 && (p.Text(p.Tokens()[i-1]) == "=" || p.Text(p.Tokens()[i-1]) == ":")
+	before, next := "", p.Text(p.Tokens()[i+1])
+	if i > 0 {
+		before = p.Text(p.Tokens()[i-1])
+	}
+	return next == "." || next == ":" || next == "=" || next == "(" || before == "=" || before == ":"
 }
 
 // makers are the functions, other than those of torchFunctions, whose arguments describe a tensor.
@@ -435,7 +442,8 @@ func (p *prose) owner(i int) string {
 	end := i - 1
 	start := end
 	const longest = 64 // tokens of a name
-	for start > 0 && end-start < longest && tokens[start].Gap == text.None && (tokens[start-1].Kind == text.Word || p.Text(tokens[start-1]) == ".") {
+	for start > 0 && end-start < longest && tokens[start].Gap == text.None &&
+		(tokens[start-1].Kind == text.Word || p.Text(tokens[start-1]) == ".") {
 		start--
 	}
 	name := p.In[tokens[start].At:tokens[end].At]

@@ -56,7 +56,8 @@ func readPyTorch(of *reader) {
 		return
 	}
 	items := r.Entries(0)
-	if len(items) == 1 && items[0].Kind == literal.List && len(items[0].List) == 2 && items[0].List[1].Kind == literal.List {
+	if len(items) == 1 && items[0].Kind == literal.List && len(items[0].List) == 2 &&
+		items[0].List[1].Kind == literal.List {
 		items = items[0].List // (x.shape, x.stride())
 	}
 	if sizes, strides, ok := adjacent(items); ok {
@@ -84,7 +85,8 @@ func adjacent(items []literal.Entry) (sizes, strides literal.Value, ok bool) {
 		return sizes, strides, false
 	}
 	sizes, strides = items[0].Value, *items[0].Next
-	ok = items[0].Key == "" && sizes.Kind == literal.List && sizes.Open == '[' && strides.Kind == literal.List && strides.Open == '[' &&
+	ok = items[0].Key == "" && sizes.Kind == literal.List && sizes.Open == '[' && strides.Kind == literal.List &&
+		strides.Open == '[' &&
 		strides.Next == nil && len(sizes.List) > 1 && len(strides.List) > 1
 	sizes.Next = nil
 	return sizes, strides, ok
@@ -100,7 +102,9 @@ func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
 	}
 	d := Descriptor{}
 	dtype := r.sizedType(item.At, r.times(r.Int(item, "the itemsize"), 8), &d)
-	r.torchFields(name, at, slices.DeleteFunc(slices.Clone(fields), func(e literal.Entry) bool { return e.Key == "itemsize" }))
+	r.torchFields(name, at, slices.DeleteFunc(slices.Clone(fields), func(e literal.Entry) bool {
+		return e.Key == "itemsize"
+	}))
 	if r.Err != nil {
 		return
 	}
@@ -187,7 +191,8 @@ func (r arrayReader) torchInput(args []literal.Entry) []literal.Entry {
 		}
 		part = part.Next
 	}
-	isName := part == nil || part.Kind == literal.List && len(part.List) == 1 && part.List[0].Kind == literal.Str // L['x']
+	isName := part == nil || part.Kind == literal.List && len(part.List) == 1 &&
+		part.List[0].Kind == literal.Str // L['x']
 	if _, ok := literal.Field(args, "storage_offset"); !ok && !isName {
 		r.skip("where the input starts, of which it is a part: storage_offset is read as 0")
 	}
@@ -235,7 +240,8 @@ func (r arrayReader) full(args []literal.Entry) []literal.Entry {
 	default:
 		return args
 	}
-	return append([]literal.Entry{literal.Of("dtype", literal.Value{At: fill.At, Kind: literal.Word, Word: typeName})}, args...)
+	dtype := literal.Of("dtype", literal.Value{At: fill.At, Kind: literal.Word, Word: typeName})
+	return append([]literal.Entry{dtype}, args...)
 }
 
 // arange gives a call of arange its size and type: integers without decimals make int64.

@@ -38,8 +38,13 @@ assert_size_stride(NAME, SIZES, STRIDES), reinterpret_tensor(...), empty_strided
 NAME: shape=SIZES stride=STRIDES dtype=TYPE, NAME.stride()=STRIDES, setStorage: sizes SIZES ... in logs`,
 		Can:    "strides of 0 and more, in elements; a storage offset; types",
 		Cannot: "blocks; negative strides",
-		marks:  []string{"torch .", "at ::", "c10 ::", "*empty_strided*", "assert_size_stride (", "rand_strided (", "*reinterpret_tensor (", "stride = (", "stride = [", "stride ( )", "setStorage : sizes", "FixedLayout (", "FlexibleLayout (", "NonOwningLayout (", "FakeTensor (", "check_tensor (", "sizes", `"sizes"`, "size = [", "size = (", "as_strided", "^ L L $", "^ L , L $", "^ ( L , L ) $"},
-		read:   readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
+		marks: []string{
+			"torch .", "at ::", "c10 ::", "*empty_strided*", "assert_size_stride (", "rand_strided (",
+			"*reinterpret_tensor (", "stride = (", "stride = [", "stride ( )", "setStorage : sizes", "FixedLayout (",
+			"FlexibleLayout (", "NonOwningLayout (", "FakeTensor (", "check_tensor (", "sizes", `"sizes"`, "size = [",
+			"size = (", "as_strided", "^ L L $", "^ L , L $", "^ ( L , L ) $",
+		},
+		read: readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
 	},
 	{
 		Name:    "fx",
@@ -65,8 +70,11 @@ make_ordered_layout(make_shape(...), make_step(...)), the modes of smaller numbe
 !cute.layout<"MODE:MODE">, !cute.memref<TYPE, SPACE, "MODE:MODE">, one or those of a module`,
 		Can:    "any strides; blocks, as nested modes",
 		Cannot: "a storage offset; blocks that are not full; types. Swizzles and basis strides are refused",
-		marks:  []string{"make_layout (", "make_ordered_layout (", "Layout <", "Layout ( (", "cute .", ") :", "U", "^ ( (", "*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "N : (", "N : U", "N @"},
-		read:   readCuTe, write: writeCuTe, figure: cosizes,
+		marks: []string{
+			"make_layout (", "make_ordered_layout (", "Layout <", "Layout ( (", "cute .", ") :", "U", "^ ( (",
+			"*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "N : (", "N : U", "N @",
+		},
+		read: readCuTe, write: writeCuTe, figure: cosizes,
 	},
 	{
 		Name:    "numpy",
@@ -79,8 +87,10 @@ NAME.shape=SHAPE, NAME.strides=STRIDES, NAME.dtype=TYPE in logs
 CALL.transpose(1, 0)[:, ::2], with any steps of the command view; NAME = CALL`,
 		Can:    "any strides, in bytes; a storage offset; types",
 		Cannot: "blocks; elements before the buffer; bfloat16, 8-bit floats and types of less than 8 bits",
-		marks:  []string{"np .", "numpy .", "strides", `"strides"`, "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ class :"},
-		read:   readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
+		marks: []string{
+			"np .", "numpy .", "strides", `"strides"`, "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ class :",
+		},
+		read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
 	},
 	{
 		Name:    "numpy-interface",
@@ -168,8 +178,11 @@ N: COUNT | N, ... | TYPE | NAME of gguf-dump; [ N/ N] NAME - [N, ...], type = TY
 NAME, TYPE --> TYPE, shape = {N, ...} of convert_hf_to_gguf`,
 		Can:    "strides of 0 and more, in bytes; types of ggml",
 		Cannot: "blocks, and quantised types; negative strides; a storage offset; more than 4 axes",
-		marks:  []string{`"ne"`, "GGML_*", "ne =", "ne :", "llama_model_loader : - tensor", "ggml_debug :", "*_cb_eval :", "N | N", "N | W", ", shape = {", "] , type ="},
-		read:   readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
+		marks: []string{
+			`"ne"`, "GGML_*", "ne =", "ne :", "llama_model_loader : - tensor", "ggml_debug :", "*_cb_eval :", "N | N",
+			"N | W", ", shape = {", "] , type =",
+		},
+		read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
 	},
 	{
 		Name:    "onednn",
@@ -209,8 +222,10 @@ PROBLEM = as in onednn-tag`,
 		Can: "strides of 0 and more, in elements; blocks without gaps inside, full or not; types",
 		Cannot: "axes that reach into each other; negative strides; a storage offset; rank 0, more than 12 axes. " +
 			"Kinds other than blocked are skipped",
-		marks: []string{"*_verbose ,", ": blocked :", ":: blocked :", ":: f0", ": f0", ": strided :", "W : any :", ":: any :"},
-		read:  readVerbose, write: writeVerbose, figure: memorySizes,
+		marks: []string{
+			"*_verbose ,", ": blocked :", ":: blocked :", ":: f0", ": f0", ": strided :", "W : any :", ":: any :",
+		},
+		read: readVerbose, write: writeVerbose, figure: memorySizes,
 	},
 	{
 		Name:    "xla",

@@ -53,7 +53,8 @@ func (r xlaReader) nameBefore(i int) string {
 	tokens := r.Tokens()
 	start := i
 	for start > 0 && (start == i || tokens[start].Gap == text.None) {
-		if t := tokens[start-1]; t.Kind == text.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' || t.Kind == text.String {
+		if t := tokens[start-1]; t.Kind == text.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' ||
+			t.Kind == text.String {
 			break
 		}
 		start--

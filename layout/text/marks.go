@@ -1,6 +1,9 @@
 package text
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Marks are the patterns of tokens by which rows of a table are told. A pattern is items with blanks between them:
 //
@@ -13,71 +16,148 @@ import "strings"
 //	^  $            the start of a line, the end of the text
 //	.. W $          whatever is up to the last token
 type Marks struct {
-	anchored map[string][]mark // by their first word or mark that is written out
-	free     []mark
+	marks  [128][]mark       // by the first of their marks of one character
+	words  map[string][]mark // by the first of their words and longer marks
+	lines  []mark            // without either, at the start of a line
+	texts  []mark            // without either, of strings or of a class
+	starts [32][]mark        // without either, by the first letter of a word
+	ends   [32][]mark        // without either, by the last letter of a word
+	free   []mark            // without either
 }
 
 // A mark is a pattern of a row.
 type mark struct {
 	row    int
-	items  []string
+	items  []item
 	anchor int // of the items
+}
+
+// An item is a part of a pattern.
+type item struct {
+	op   op
+	text string
+}
+
+// An op is how an item is compared with a token.
+type op uint8
+
+// The ops.
+const (
+	opExact     op = iota
+	opPrefix       // DML_*
+	opSuffix       // *ptr
+	opInner        // *ptr*
+	opQuoted       // "ndim"
+	opClass        // X
+	opKind         // W, N, S
+	opLineStart    // ^
+	opTextEnd      // $
+	opRest         // ..
+	opBrackets     // L
+)
+
+// parseItem returns the item that is written so.
+func parseItem(text string) item {
+	n := len(text)
+	switch {
+	case text == "^":
+		return item{opLineStart, text}
+	case text == "$":
+		return item{opTextEnd, text}
+	case text == "..":
+		return item{opRest, text}
+	case text == "L":
+		return item{opBrackets, text}
+	case text == "W" || text == "N" || text == "S":
+		return item{opKind, text}
+	case text[0] == '"':
+		return item{opQuoted, text[1 : n-1]}
+	case n == 1 && 'A' <= text[0] && text[0] <= 'Z':
+		return item{opClass, text}
+	case n > 1 && text[0] == '*' && text[n-1] == '*':
+		return item{opInner, text[1 : n-1]}
+	case n > 1 && text[0] == '*':
+		return item{opSuffix, text[1:]}
+	case n > 1 && text[n-1] == '*':
+		return item{opPrefix, text[:n-1]}
+	}
+	return item{opExact, text}
 }
 
 // Compile returns the marks of rows, the patterns of each of which are in a list.
 func Compile(rows [][]string) *Marks {
-	m := &Marks{anchored: map[string][]mark{}}
+	m := &Marks{words: map[string][]mark{}}
 	for row, patterns := range rows {
 		for _, pattern := range patterns {
-			k := mark{row: row, items: strings.Fields(pattern)}
-			for k.anchor < len(k.items) && !literal(k.items[k.anchor]) && k.items[k.anchor] != "L" {
-				k.anchor++
-			}
-			if k.anchor == len(k.items) || k.items[k.anchor] == "L" {
-				k.anchor = 0
-				if k.items[0] == "^" {
-					k.anchor = 1
-				}
-				m.free = append(m.free, k)
-				continue
-			}
-			word := k.items[k.anchor]
-			m.anchored[word] = append(m.anchored[word], k)
+			m.add(row, pattern)
 		}
 	}
 	return m
 }
 
-// literal reports whether an item of a pattern stands for itself.
-func literal(item string) bool {
-	n := len(item)
-	isClass := n == 1 && 'A' <= item[0] && item[0] <= 'Z'
-	return !isClass && item != ".." && item != "^" && item != "$" && (n == 1 || item[0] != '*' && item[n-1] != '*') && item[0] != '"'
+// add files a pattern of a row under its first item that is written out, or else the first that is one token.
+func (m *Marks) add(row int, pattern string) {
+	k := mark{row: row}
+	for field := range strings.FieldsSeq(pattern) {
+		k.items = append(k.items, parseItem(field))
+	}
+	for k.anchor < len(k.items) && k.items[k.anchor].op != opExact && k.items[k.anchor].op != opBrackets {
+		k.anchor++
+	}
+	if k.anchor == len(k.items) || k.items[k.anchor].op == opBrackets {
+		k.anchor = 0
+	}
+	switch first := k.items[k.anchor]; {
+	case first.op == opExact && len(first.text) == 1:
+		m.marks[first.text[0]] = append(m.marks[first.text[0]], k)
+	case first.op == opExact:
+		m.words[first.text] = append(m.words[first.text], k)
+	case first.op == opLineStart:
+		k.anchor = 1
+		m.lines = append(m.lines, k)
+	case first.op == opQuoted:
+		m.texts = append(m.texts, k)
+	case first.op == opClass:
+		m.texts, m.free = append(m.texts, k), append(m.free, k)
+	case first.op == opPrefix:
+		c := first.text[0] % 32
+		m.starts[c] = append(m.starts[c], k)
+	case first.op == opSuffix:
+		c := first.text[len(first.text)-1] % 32
+		m.ends[c] = append(m.ends[c], k)
+	default:
+		m.free = append(m.free, k)
+	}
 }
 
 // Rows returns the rows that have a mark in a text, as bits. Comments do not count. The function tells whether a token
 // is of a class.
 func (m *Marks) Rows(in string, tokens []Token, is func(class byte, text string) bool) uint64 {
-	found := uint64(0)
-	s := search{in, tokens, is}
+	s := search{in: in, tokens: tokens, is: is}
 	for i, t := range tokens {
 		if t.Slashed || t.Kind == End {
 			continue
 		}
-		if t.Kind != String {
-			for _, k := range m.anchored[in[t.At:t.End]] {
-				if found>>k.row&1 == 0 && s.matches(k.items, i, k.anchor) {
-					found |= 1 << k.row
-				}
-			}
+		if t.Kind == String {
+			s.find(m.texts, i)
+			continue
 		}
-		for _, k := range m.free {
-			if found>>k.row&1 == 0 && s.matches(k.items, i, k.anchor) {
-				found |= 1 << k.row
-			}
+		if s.startsLine(i) {
+			s.find(m.lines, i)
+		}
+		switch c := in[t.At]; {
+		case t.End-t.At > 1:
+			s.find(m.words[in[t.At:t.End]], i)
+		case c < utf8.RuneSelf:
+			s.find(m.marks[c], i)
+		}
+		if t.Kind != Mark {
+			s.find(m.starts[in[t.At]%32], i)
+			s.find(m.ends[in[t.End-1]%32], i)
+			s.find(m.free, i)
 		}
 	}
-	return found
+	return s.found
 }
 
 // A search is a text in which patterns are looked for.
@@ -85,48 +165,57 @@ type search struct {
 	in     string
 	tokens []Token
 	is     func(class byte, text string) bool
+	found  uint64 // the rows
 }
 
-// matches reports whether a pattern has its item number anchor at a token.
-func (s *search) matches(items []string, at, anchor int) bool {
-	for k := anchor - 1; k >= 0; k-- { // one token each, but for the start of a line
-		if items[k] == "^" {
-			if at > 0 && s.tokens[at].Gap != Line && !s.tokens[at-1].Slashed {
+// find notes the rows of the patterns that have their anchors at a token.
+func (s *search) find(marks []mark, at int) {
+	for i := range marks {
+		if k := &marks[i]; s.found>>k.row&1 == 0 && s.matches(k, at) {
+			s.found |= 1 << k.row
+		}
+	}
+}
+
+// startsLine reports whether a token is the first of a line, comments not counted.
+func (s *search) startsLine(at int) bool {
+	return at == 0 || s.tokens[at].Gap == Line || s.tokens[at-1].Slashed
+}
+
+// matches reports whether a pattern has its anchor at a token.
+func (s *search) matches(m *mark, at int) bool {
+	for k := m.anchor - 1; k >= 0; k-- { // one token each, but for the start of a line
+		if m.items[k].op == opLineStart {
+			if !s.startsLine(at) {
 				return false
 			}
 			continue
 		}
-		if at--; at < 0 || !s.item(items[k], at) {
+		if at--; at < 0 || !s.item(m.items[k], at) {
 			return false
 		}
 	}
-	for items = items[firstToken(items):]; len(items) > 0; items = items[1:] {
-		switch {
-		case items[0] == "$":
+	for k := range m.items {
+		switch item := &m.items[k]; item.op {
+		case opLineStart:
+		case opTextEnd:
 			return s.tokens[at].Kind == End
-		case items[0] == "..":
-			at = max(at, len(s.tokens)-len(items)+1)
-		case items[0] == "L":
+		case opRest:
+			at = max(at, len(s.tokens)-len(m.items)+k+1)
+		case opBrackets:
 			n := s.brackets(at)
 			if n == 0 {
 				return false
 			}
 			at += n
-		case !s.item(items[0], at):
-			return false
 		default:
+			if !s.item(*item, at) {
+				return false
+			}
 			at++
 		}
 	}
 	return true
-}
-
-// firstToken returns which item of a pattern is the first that is a token.
-func firstToken(items []string) int {
-	if items[0] == "^" {
-		return 1
-	}
-	return 0
 }
 
 // maxBrackets is how many tokens brackets may have that a mark steps over.
@@ -156,28 +245,31 @@ func (s *search) brackets(at int) int {
 }
 
 // item reports whether a token is what an item of a pattern stands for.
-func (s *search) item(item string, at int) bool {
+func (s *search) item(item item, at int) bool {
 	t := s.tokens[at]
-	text, n := s.in[t.At:t.End], len(item)
-	switch {
-	case t.Kind == End || t.Slashed:
+	if t.Kind == End || t.Slashed {
 		return false
-	case item[0] == '"':
-		return t.Kind == String && !t.Open && text[1:len(text)-1] == item[1:n-1]
-	case t.Kind == String:
-		return item == "S" || n == 1 && 'A' <= item[0] && item[0] <= 'Z' && s.is(item[0], text)
-	case literal(item):
-		return text == item
-	case item == "W":
-		return t.Kind == Word
-	case item == "N":
-		return t.Kind == Number
-	case n == 1:
-		return s.is(item[0], text)
-	case item[0] == '*' && item[n-1] == '*':
-		return strings.Contains(text, item[1:n-1])
-	case item[0] == '*':
-		return strings.HasSuffix(text, item[1:])
 	}
-	return t.Kind != Number && strings.HasPrefix(text, item[:n-1])
+	text := s.in[t.At:t.End]
+	switch item.op {
+	case opQuoted:
+		return t.Kind == String && !t.Open && text[1:len(text)-1] == item.text
+	case opKind:
+		return t.Kind == Word && item.text == "W" || t.Kind == Number && item.text == "N" ||
+			t.Kind == String && item.text == "S"
+	case opClass:
+		return s.is(item.text[0], text)
+	}
+	if t.Kind == String {
+		return false
+	}
+	switch item.op {
+	case opInner:
+		return strings.Contains(text, item.text)
+	case opSuffix:
+		return strings.HasSuffix(text, item.text)
+	case opPrefix:
+		return t.Kind != Number && starts(text, item.text)
+	}
+	return text == item.text
 }
