@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
@@ -214,7 +215,7 @@ func (b *batch) answer(line []byte) error {
 		if !b.app.errorsInJSON {
 			b.app.sayNotes()
 		}
-		b.app.say(message(b.app.asLine(err)))
+		b.app.say(message(b.app.mend(err)))
 		b.answers.drop()
 	}
 	if !b.answers.begun() && b.output.format == render.JSON && b.output.get == "" {
@@ -272,7 +273,7 @@ func (b *batch) isWhole(line []string) error {
 		return nil
 	}
 	for i := range args {
-		args[i] = shellQuote(args[i])
+		args[i] = suggest.Quote(args[i])
 	}
 	before := strings.Join(line[:len(line)-len(args)], " ")
 	return refuse("a line has the arguments alone, not "+render.Quote(before), "write "+strings.Join(args, " "))

@@ -303,7 +303,8 @@ func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, 
 	switch len(args) {
 	case 0:
 		err := refuse("the layout to move to is missing", "such as --to NHWC, or --to row-major")
-		return nil, t.app.withLine(err, append(slices.Clone(t.app.args), "--to", "row-major"))
+		err.Change.Flag, err.Change.Value = "--to", "row-major"
+		return nil, err
 	case 1:
 		return []string{sizes, from, args[0]}, nil
 	}

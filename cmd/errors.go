@@ -7,7 +7,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/datamove"
@@ -15,7 +14,6 @@ import (
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
 
@@ -60,6 +58,14 @@ func unwritten(what, path string, err error) error {
 	return render.WriteFailed(render.Quote(path), err)
 }
 
+// A hintedError is an error with a hint of its own, in place of the hint that it has.
+type hintedError struct {
+	error
+	hint string
+}
+
+func (e *hintedError) Unwrap() error { return e.error }
+
 // report prints the error and returns its exit code.
 func (a *app) report(err error) int {
 	var write *render.WriteError
@@ -85,7 +91,7 @@ func (a *app) report(err error) int {
 		a.say(render.Message{Text: render.Clean(err.Error())})
 		return exitFault
 	}
-	a.say(message(a.asLine(err)))
+	a.say(message(a.mend(err)))
 	return exitUsage
 }
 
@@ -201,71 +207,4 @@ func message(err error) render.Message {
 		m.Hint = loss.Hint()
 	}
 	return m
-}
-
-// unknownCommand suggests the command that was meant.
-func (a *app) unknownCommand(name string) error {
-	var known []string
-	for _, c := range commands {
-		if slices.Contains(c.others, strings.ToLower(name)) {
-			err := refuse("unknown command "+render.Quote(name), "did you mean "+c.name+"?")
-			return a.retyped(err, []string{name}, c.name)
-		}
-		known = append(known, c.name)
-	}
-	hint := "the commands are " + strings.Join(known, ", ")
-	if _, err := shape.ParseShape(name); err == nil {
-		args := slices.DeleteFunc(slices.Clone(a.args), func(arg string) bool {
-			flag, isFlag := strings.CutPrefix(arg, "--")
-			return isFlag && slices.Contains(strings.Fields(shapeFlags), flag)
-		})
-		err := refuse("a command comes before "+render.Quote(name), hint)
-		return a.withLine(err, append([]string{"strides"}, args...))
-	}
-	near := scan.Likely(name, known)
-	err := refuse("unknown command "+render.Quote(name), scan.DidYouMean(name, known, hint))
-	if near != "" {
-		return a.retyped(err, []string{name}, near)
-	}
-	return err
-}
-
-// flagError words what pflag says of flags.
-func (a *app) flagError(c *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	var missing *pflag.ValueRequiredError
-	var syntax *pflag.InvalidSyntaxError
-	var value *pflag.InvalidValueError
-	see := "layoutcalc " + strings.TrimPrefix(c.CommandPath()+" --help", "layoutcalc ") + " lists the flags"
-	switch {
-	case errors.As(err, &unknown):
-		return a.retypedFlag(c, unknown.GetSpecifiedName(), a.unknownFlag(c, unknown, see))
-	case errors.As(err, &missing):
-		f := missing.GetFlag()
-		kind, about := pflag.UnquoteUsage(f)
-		return refuse("--"+f.Name+" needs a value", "--"+f.Name+" "+kind+": "+about)
-	case errors.As(err, &syntax):
-		return refuse("bad flag "+render.Quote(syntax.GetSpecifiedFlag()), see)
-	case errors.As(err, &value):
-		return a.retypedValue(c, value)
-	}
-	return err
-}
-
-func (a *app) unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
-	name := err.GetSpecifiedName()
-	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
-		if '0' <= shorts[0] && shorts[0] <= '9' {
-			return a.retyped(refuse("-"+render.Quote(shorts)+" looks like a flag",
-				"strides that start with - are written in brackets: [-3,1]; sizes and indices are not negative"),
-				[]string{"-" + shorts}, "[-"+shorts+"]")
-		}
-		return refuse("unknown flag -"+render.Quote(name), see)
-	}
-	if others := a.commandsWith(name); len(others) > 0 {
-		return refuse("unknown flag --"+name, "--"+name+" is a flag of "+strings.Join(others, ", "))
-	}
-	var known []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-	return refuse("unknown flag --"+render.Quote(name), see).DidYouMean("--"+name, scan.Likely("--"+name, known))
 }

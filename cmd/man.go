@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/files"
+	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
@@ -33,7 +34,7 @@ layoutcalc man --dir ~/.local/share/man/man1`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case dir != "" && len(args) > 0:
-				return refuse("--dir writes the pages of all commands", "layoutcalc man --dir "+shellQuote(dir))
+				return refuse("--dir writes the pages of all commands", "layoutcalc man --dir "+suggest.Quote(dir))
 			case dir != "":
 				return writePages(&a.guard, c.Root(), dir)
 			case len(args) == 0:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
@@ -185,8 +186,7 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 	}
 	list, err := shape.ParseOffsets(f.at)
 	if err != nil {
-		from, to, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(f.at, "..", "-"), ":", "-"), "-")
-		return a.retypedRange(err, []string{"--at", f.at}, from, to)
+		return suggest.About(err, suggest.Range, f.at)
 	}
 	f.listed = list.Values()
 	_, beyond := t.Layout().CheckIndex(f.listed)
@@ -235,17 +235,23 @@ func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	for i, arg := range args {
 		var err error
 		if indices[i], err = parse(arg); err != nil {
-			_, wrong := shape.ParseIndex(strings.Join(args, ","))
-			if len(args) == t.Layout().Rank() && wrong == nil && !strings.Contains(strings.Join(args, ""), ",") {
-				return a.retyped(err, args, strings.Join(args, ","))
-			}
-			if _, wrong := scan.ParseOffset(arg); wrong == nil && t.Layout().Rank() > 1 {
-				return a.retyped(err, []string{arg}, "--at", arg)
-			}
-			return err
+			return misindexed(err, t.Layout().Rank(), args, arg)
 		}
 	}
 	return p.Offsets(t, known(slices.Values(indices)))
+}
+
+// misindexed is the error of an argument that is no index, with its subject.
+func misindexed(err error, rank int, args []string, arg string) error {
+	joined := strings.Join(args, "")
+	_, wrong := shape.ParseIndex(strings.Join(args, ","))
+	switch {
+	case len(args) == rank && wrong == nil && !strings.Contains(joined, ","):
+		return suggest.About(err, suggest.Indices, args...)
+	case rank > 1:
+		return suggest.About(err, suggest.Index, arg)
+	}
+	return err
 }
 
 // lookUp answers what lives at the offsets, of the flag or of standard input.

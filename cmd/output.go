@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation"
@@ -275,4 +276,16 @@ func spellings(out *output, t layout.Tensor) (list []render.Spelling, err error)
 		return nil, refuse("no notation can express this tensor", "")
 	}
 	return list, nil
+}
+
+// commandLine writes arguments for a shell, after the name of the program or, in a batch, the word write.
+func (a *app) commandLine(args []string) string {
+	line := []string{"layoutcalc"}
+	if a.batch != nil {
+		line, args = []string{"write"}, args[1:]
+	}
+	for _, arg := range args {
+		line = append(line, suggest.Quote(arg))
+	}
+	return strings.Join(line, " ")
 }

@@ -26,7 +26,7 @@ type Streams struct {
 // Run runs the command line without the program's name and returns the exit code.
 func Run(args []string, s Streams) (code int) {
 	a := &app{streams: s, args: args}
-	a.answered, a.commandsWith, a.guard.Note = a.tried, withFlag, a.note
+	a.mend, a.guard.Note = a.hinted, a.note
 	defer func() {
 		if fault := recover(); fault != nil {
 			text := fmt.Sprintf("internal fault: %v; please report it with the command line", fault)
@@ -62,10 +62,8 @@ type app struct {
 	completing bool                          // the shell asks what could come next
 	fields     func(*cobra.Command) []string // of the answers of a command, while the shell completes
 
-	// What looks at all commands is set by Run: the table of commands names the functions that make them, which could
-	// not name the table in turn.
-	answered     func(args []string) bool   // whether another command line has an answer; nil: none is to be proposed
-	commandsWith func(flag string) []string // the commands that have a flag
+	// mend gives an error a hint that says what may have been meant. It looks at all commands, and these name it.
+	mend func(error) error
 }
 
 // execute runs the command that the arguments name. Flags before its name are put after it, where
@@ -108,23 +106,22 @@ func protected(args []string) []string {
 	return args
 }
 
-// commands lists the commands and other words for them.
+// commands lists the commands.
 var commands = [...]struct {
-	name   string
-	others []string
-	make   func(*app) *cobra.Command
+	name string
+	make func(*app) *cobra.Command
 }{
-	{"strides", []string{"stride", "layout", "describe", "show", "is_contiguous", "contiguous"}, (*app).newStrides},
-	{"offset", []string{"offsets", "index", "at", "table", "locate", "where"}, (*app).newOffset},
-	{"size", []string{"sizes", "bytes", "span", "numel", "memory"}, (*app).newSize},
-	{"convert", []string{"relayout", "reorder", "transform"}, (*app).newConvert},
-	{"view", []string{"views", "reshape", "permute", "transpose", "slice", "chain"}, (*app).newView},
-	{"compare", []string{"diff", "equal", "same", "cmp"}, (*app).newCompare},
-	{"check", []string{"validate", "verify", "lint", "test"}, (*app).newCheck},
-	{"explain", []string{"list", "notations", "types", "dtypes"}, (*app).newExplain},
-	{"version", nil, (*app).newVersion},
-	{"completion", []string{"complete"}, (*app).newCompletion},
-	{"man", []string{"manual", "manpage", "docs"}, (*app).newMan},
+	{"strides", (*app).newStrides},
+	{"offset", (*app).newOffset},
+	{"size", (*app).newSize},
+	{"convert", (*app).newConvert},
+	{"view", (*app).newView},
+	{"compare", (*app).newCompare},
+	{"check", (*app).newCheck},
+	{"explain", (*app).newExplain},
+	{"version", (*app).newVersion},
+	{"completion", (*app).newCompletion},
+	{"man", (*app).newMan},
 }
 
 // newRoot returns the root without commands.
@@ -166,7 +163,7 @@ func (a *app) helpCommand(c *cobra.Command, args []string) error {
 		}
 	}
 	if len(args) > 0 {
-		return a.unknownCommand(args[0])
+		return unknownCommand(args[0])
 	}
 	return c.Root().Help()
 }
@@ -189,7 +186,7 @@ func (a *app) addCommands(root *cobra.Command, args []string) error {
 	a.completeFlags(root, fixed(colorWords...), "color")
 	a.completeFlags(root, cobra.NoFileCompletions, "width")
 	if !a.completing && name != "help" && name != "man" {
-		return a.unknownCommand(name)
+		return unknownCommand(name)
 	}
 	root.Flags().BoolP("version", "v", false, "show the version of the program")
 	for _, c := range commands {
@@ -222,6 +219,14 @@ func withFlag(name string) (names []string) {
 		if c.name != "man" && c.make(&app{}).Flags().Lookup(name) != nil {
 			names = append(names, c.name)
 		}
+	}
+	return names
+}
+
+// commandNames returns the names of the commands.
+func commandNames() (names []string) {
+	for _, c := range commands {
+		names = append(names, c.name)
 	}
 	return names
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
@@ -142,13 +143,19 @@ func (t *tensorFlags) shapeLate(args []string, err error) error {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
 			"write the shape before it, such as 1x3x224x224")
 	}
-	if unread, meant := notation.Unread(strings.Join(args, " ")); unread != nil && args[0] != "-" {
-		if meant != nil {
-			return t.app.retyped(unread, args, meant...)
-		}
-		return unread
+	if unread, _ := notation.Unread(strings.Join(args, " ")); unread != nil && args[0] != "-" {
+		return suggest.About(unread, suggest.Unread, args...)
 	}
-	return t.app.retypedShape(args, err)
+	return misshaped(err, args)
+}
+
+// misshaped is the error of arguments that should start with a shape, with its subject, or another error where the
+// shape is there but comes later.
+func misshaped(err error, args []string) error {
+	if meant := suggest.ShapeFirst(args); meant != nil {
+		err = refuse("the shape comes first", "write "+strings.Join(meant, " "))
+	}
+	return suggest.About(err, suggest.Shape, args...)
 }
 
 // errReadTwice is the error where two arguments are to be read from standard input.
@@ -204,7 +211,7 @@ func (t *tensorFlags) tensor(
 ) (tensor layout.Tensor, rest []string, err error) {
 	in, rest, err := t.find(args, after)
 	if err == nil {
-		err = t.app.misplacedType(rest)
+		err = t.misplacedType(rest)
 	}
 	if t.big {
 		t.app.note(notation.BigEndian)
@@ -252,9 +259,9 @@ func (t *tensorFlags) unexpected(arg string, args []string) error {
 	const hint = "the arguments are a shape and a layout name: 1x3x224x224 NHWC"
 	err := refuse("unexpected argument "+render.Quote(arg), hint)
 	if list, wrong := shape.ParseShape(arg); wrong == nil && list.Len() > 1 {
-		return t.app.retyped(err, []string{arg}, "--strides", arg)
+		return suggest.About(err, suggest.Word, arg, "--strides", arg)
 	}
-	return t.app.retypedShape(args, err)
+	return misshaped(err, args)
 }
 
 // chosen returns the tensor that the flags choose of an input, adjusted by them. What of the input is
@@ -292,11 +299,37 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 	t.noteSteps(t.steps)
 	switch {
 	case err != nil:
-		return tensor, t.app.reshaped(err, tensor, t.steps, len(views))
+		return tensor, unviewed(err, tensor, t.steps, len(views))
 	case len(views) == 0:
 		return tensor, nil
 	}
 	return views[len(views)-1].Tensor, nil
+}
+
+// misplacedType returns the error of the first argument that is an element type in place of a layout, nil where there
+// is none.
+func (t *tensorFlags) misplacedType(args []string) error {
+	for _, arg := range args {
+		if input.IsLayout(arg) && t.app.batch.known(arg) == nil && layout.IsDType(arg) {
+			_, err := shape.ParseName(arg)
+			return suggest.About(err, suggest.Type, arg)
+		}
+	}
+	return nil
+}
+
+// unviewed is the error of a step, with its subject where the step is a view that needs a copy: reshape makes one.
+func unviewed(err error, start layout.Tensor, steps []view.Step, failed int) error {
+	step := steps[failed].String()
+	sizes, isView := strings.CutPrefix(step, "view(")
+	more, wrong := view.ParseSteps("reshape(" + sizes)
+	if !isView || wrong != nil {
+		return err
+	}
+	if _, wrong = view.Apply(start, slices.Concat(steps[:failed], more)); wrong != nil {
+		return err
+	}
+	return suggest.About(err, suggest.Part, step, "reshape("+sizes)
 }
 
 // noteSteps notes how steps count the axes where that is not the order in which the sizes are written.
@@ -323,7 +356,7 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 			return a, b, err
 		}
 	}
-	if err := t.app.misplacedType(args[1:]); err != nil {
+	if err := t.misplacedType(args[1:]); err != nil {
 		return a, b, err
 	}
 	in, rest, err := t.find(args, 1)
@@ -342,7 +375,7 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 		err = refuse("unexpected argument "+render.Quote(rest[want]), all)
 	case len(rest) < want:
 		missing := []string{"row-major", "column-major"}[:want-len(rest)]
-		err = t.app.withLine(refuse(few, such), append(slices.Clone(t.app.args), missing...))
+		err = suggest.About(refuse(few, such), suggest.Missing, missing...)
 	default:
 		a, err = t.left(in, rest)
 	}

@@ -1,14 +1,12 @@
 package cmd
 
 import (
-	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
@@ -41,7 +39,7 @@ layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 			views, err := view.Apply(start, steps)
 			if err != nil {
 				a.sayChain(&out, start, steps[:len(views)], views)
-				return a.reshaped(err, start, steps, len(views))
+				return unviewed(err, start, steps, len(views))
 			}
 			err = picture.draw(a, &out, func(o draw.Options) (*draw.Picture, error) {
 				return draw.Chain(start, steps, views, o)
@@ -79,15 +77,15 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 	}
 	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
 	if err != nil {
-		err = t.sizedPattern(args, err)
+		err = suggest.About(err, suggest.Pattern, args...)
 	}
 	if err == nil && len(rest) == 0 {
 		order := make([]int64, start.Layout().Rank())
 		for i := range order {
 			order[len(order)-1-i] = int64(i)
 		}
-		err = t.app.withLine(refuse("no step given", "such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'"),
-			append(slices.Clone(t.app.args), "permute("+layout.JoinInts(order, ",")+")"))
+		err = suggest.About(refuse("no step given", "such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'"),
+			suggest.Missing, "permute("+layout.JoinInts(order, ",")+")")
 	}
 	for i, arg := range rest {
 		if err != nil {
@@ -97,54 +95,29 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 		if arg, err = t.app.textOf(arg); err == nil {
 			more, err = view.ParseSteps(arg)
 		}
-		switch {
-		case err == nil:
-		case i > 0 && arg != "" && areSteps(rest[i-1]+"("+arg+")"):
-			err = t.app.retyped(err, rest[i-1:i+1], rest[i-1]+"("+arg+")")
-		default:
-			if step := numbersStep(arg); step != "" {
-				more, _ = view.ParseSteps(step)
-				if _, wrong := view.Apply(start, append(steps, more...)); wrong == nil {
-					err = t.app.retyped(refuse("numbers alone are no step", ""), rest[i:i+1], step)
-				}
-			}
+		if err != nil {
+			err = misstepped(err, start, steps, rest[:i+1], arg)
 		}
 		steps = append(steps, more...)
 	}
 	return start, steps, err
 }
 
-// sizedPattern is the error with a command line as a hint where --dim gives sizes to a pattern, which has them itself.
-func (t *tensorFlags) sizedPattern(args []string, err error) error {
-	line, at := without(t.app.args, "--dim"), slices.IndexFunc(args, view.IsPattern)
-	if at < 0 || len(line) == len(t.app.args) {
+// misstepped is the error of the last of the arguments, which was to be a step and has a text, with its subject.
+func misstepped(err error, start layout.Tensor, before []view.Step, args []string, text string) error {
+	n := len(args)
+	if n > 1 && text != "" && areSteps(args[n-2]+"("+text+")") {
+		return suggest.About(err, suggest.Step, args...)
+	}
+	step := suggest.StepOf(text)
+	if step == "" {
 		return err
 	}
-	pattern := args[at]
-	for _, name := range slices.Sorted(maps.Keys(t.open.Names)) {
-		pattern += fmt.Sprintf(", %s=%d", name, t.open.Names[name])
+	more, _ := view.ParseSteps(step)
+	if _, wrong := view.Apply(start, append(before, more...)); wrong != nil {
+		return err
 	}
-	if i := slices.Index(line, args[at]); i >= 0 {
-		line = slices.Concat(line[:i], []string{pattern}, line[i+1:])
-	}
-	return t.app.withLine(err, line)
-}
-
-// numbersStep returns the step that numbers alone are meant as: the order of the axes if they are one, otherwise a
-// shape.
-func numbersStep(arg string) string {
-	list, err := shape.ParseShape(arg)
-	if err != nil || list.Len() < 2 || list.Labels() != nil {
-		return ""
-	}
-	values := list.Values()
-	name := "permute"
-	for i := range values {
-		if !slices.Contains(values, int64(i)) {
-			name = "reshape"
-		}
-	}
-	return name + "(" + layout.JoinInts(values, ",") + ")"
+	return suggest.About(refuse("numbers alone are no step", ""), suggest.Word, args[n-1], step)
 }
 
 // textOf returns an argument itself, or the text that it says is in a file or in standard input.

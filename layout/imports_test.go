@@ -16,10 +16,9 @@ import (
 var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
-		"cmd/datamove", "cmd/files", "layout", "layout/descfile", "layout/facts", "layout/input", "layout/inspect",
-		"layout/notation",
-		"layout/project", "layout/rules",
-		"layout/scan", "layout/shape", "layout/triton", "layout/view", "render", "render/draw", "render/report",
+		"cmd/datamove", "cmd/files", "cmd/suggest", "layout", "layout/descfile", "layout/facts",
+		"layout/input", "layout/inspect", "layout/notation", "layout/project", "layout/rules", "layout/scan",
+		"layout/shape", "layout/triton", "layout/view", "render", "render/draw", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/datamove": {
@@ -28,6 +27,9 @@ var imports = map[string][]string{
 	},
 	"cmd/files":       {},
 	"cmd/processtest": {},
+	"cmd/suggest": {
+		"layout", "layout/input", "layout/notation", "layout/scan", "layout/shape", "layout/view",
+	},
 	"layout":          {"layout/scan"},
 	"layout/descfile": {"layout", "layout/doctree", "layout/facts", "layout/rules", "layout/scan", "layout/shape"},
 	"layout/doctree":  {"go.yaml.in/yaml/v4"},

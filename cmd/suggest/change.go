@@ -1,0 +1,100 @@
+package suggest
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
+)
+
+// changed suggests the change that an error names itself: a flag to leave out or to add, or the word that was meant.
+func (c *Call) changed(wrong *scan.SyntaxError) []Suggestion {
+	change := wrong.Change
+	switch {
+	case change.Word != "":
+		return c.respelt(wrong)
+	case change.LeaveOut != "":
+		if rest := c.without(change.LeaveOut); len(rest) < len(c.Args) {
+			return lines(rest)
+		}
+	case change.Flag != "":
+		return []Suggestion{{Args: append(c.without(change.Flag), change.Flag, change.Value), Sure: true}}
+	}
+	return nil
+}
+
+// respelt suggests a known word in place of the one that an error is about.
+func (c *Call) respelt(wrong *scan.SyntaxError) []Suggestion {
+	text, at, change := wrong.Input, wrong.Offset-wrong.Change.Before, wrong.Change
+	if text == "" {
+		text, at = change.Typed, 0
+	}
+	if at < 0 || at > len(text) || !strings.HasPrefix(text[at:], change.Typed) {
+		return nil
+	}
+	meant := text[:at] + change.Word + text[at+len(change.Typed):]
+	for _, arg := range c.Args {
+		flag, isValue := strings.CutSuffix(arg, "="+text)
+		value, isFlag := strings.CutPrefix(arg, text+"=")
+		switch {
+		case arg == text:
+		case isValue:
+			meant = flag + "=" + meant
+		case isFlag && wrong.Input == "":
+			meant += "=" + value
+		default:
+			continue
+		}
+		return []Suggestion{{Args: c.replaced([]string{arg}, meant), Sure: true}}
+	}
+	return nil
+}
+
+// twoLayouts suggests convert or compare where two layouts have an arrow or a word between them: these commands take
+// them as arguments, after the shape. It returns nil where there are no such two.
+func (c *Call) twoLayouts() []Suggestion {
+	for i, pair := range c.Args {
+		n := 1
+		for _, between := range [...]string{"->", "=>", "→", "to", "into", "and", "vs"} {
+			if strings.EqualFold(pair, between) && 0 < i && i+1 < len(c.Args) {
+				i, n, pair = i-1, 3, c.Args[i-1]+" "+between+" "+c.Args[i+1]
+			}
+			if scan.IsLetter(between[0]) {
+				between = " " + between + " "
+			}
+			from, to, isPair := strings.Cut(pair, between)
+			from, to = strings.TrimSpace(from), strings.TrimSpace(to)
+			if isPair && isLayoutName(from) && isLayoutName(to) {
+				return c.pair(i, n, from, to)
+			}
+		}
+	}
+	return nil
+}
+
+// pair suggests two layouts as arguments in place of n arguments from position i on.
+func (c *Call) pair(i, n int, from, to string) (list []Suggestion) {
+	line := slices.Concat(c.Args[:i], []string{from, to}, c.Args[i+n:])
+	if after := line[i+2:]; i > 0 && line[i-1] == c.Command && len(after) > 0 && isShape(after[0]) {
+		line[i], line[i+1], line[i+2] = after[0], from, to
+	}
+	takesTwo := c.Command == "convert" || c.Command == "compare"
+	if at := slices.Index(line, c.Command); at >= 0 && !takesTwo {
+		line[at] = "convert"
+	}
+	if takesTwo || !c.InBatch {
+		list = lines(line)
+	}
+	return append(list, Suggestion{Text: "convert and compare take two layouts: SHAPE " + from + " " + to})
+}
+
+func isLayoutName(text string) bool {
+	_, err := shape.ParseName(text)
+	return err == nil
+}
+
+func isShape(text string) bool {
+	_, err := shape.ParseShape(text)
+	return err == nil
+}

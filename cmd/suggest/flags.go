@@ -1,0 +1,183 @@
+package suggest
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
+)
+
+// otherCommands has other words for commands.
+var otherCommands = [...]struct{ name, words string }{
+	{"strides", "stride layout describe show is_contiguous contiguous"},
+	{"offset", "offsets index at table locate where"},
+	{"size", "sizes bytes span numel memory"},
+	{"convert", "relayout reorder transform"},
+	{"view", "views reshape permute transpose slice chain"},
+	{"compare", "diff equal same cmp"},
+	{"check", "validate verify lint test"},
+	{"explain", "list notations types dtypes"},
+	{"completion", "complete"},
+	{"man", "manual manpage docs"},
+}
+
+// CommandFor returns the command that may be meant by a name, empty for none.
+func CommandFor(name string, commands []string) string {
+	for _, other := range otherCommands {
+		if slices.Contains(strings.Fields(other.words), strings.ToLower(name)) {
+			return other.name
+		}
+	}
+	if isShape(name) {
+		return ""
+	}
+	return scan.Likely(name, commands)
+}
+
+// command suggests the command that may be meant by a name, or strides where the command is missing before a shape.
+func (c *Call) command(words []string) []Suggestion {
+	if meant := CommandFor(words[0], c.Commands); meant != "" {
+		return c.instead(words, meant)
+	}
+	if !isShape(words[0]) {
+		return nil
+	}
+	args := slices.DeleteFunc(slices.Clone(c.Args), func(arg string) bool {
+		flag, isFlag := strings.CutPrefix(arg, "--")
+		return isFlag && slices.Contains(strings.Fields(shapeFlags), flag)
+	})
+	return lines(append([]string{"strides"}, args...))
+}
+
+// shapeFlags are words for a flag that has the shape.
+const shapeFlags = "sizes shape size dims dimensions"
+
+// otherFlags has words for flags, and the arguments that may be meant: NAME is the word, % the value. A value without a
+// flag is the shape where the arguments are empty.
+var otherFlags = [...]struct{ words, meant string }{
+	{"table plain json csv markdown", "-o NAME"},
+	{"index indices idx coords", "%"},
+	{"format fmt output-format out-format", "-o %"},
+	{shapeFlags, ""},
+	{"data-type datatype element-type elem-type", "-t %"},
+	{"alignment", "--align %"},
+	{"padding", "--pad %"},
+	{"row-pitch rowpitch row-stride", "--pitch %"},
+	{"error-on fail-level", "--fail-on %"},
+	{"strict werror", "--fail-on warning"},
+	{"sarif junit github gitlab checkstyle rdjsonl jsonl", "--report NAME=%"},
+	{"dst destination output-file outfile", "--out %"},
+	{"src source input-file infile", "--in %"},
+}
+
+// flag suggests the flag or the argument that may be meant by the name of a flag.
+func (c *Call) flag(words []string) []Suggestion {
+	name := words[0]
+	at := slices.IndexFunc(c.Args, func(arg string) bool {
+		flag, _, _ := strings.Cut(arg, "=")
+		return flag == "--"+name
+	})
+	other := slices.IndexFunc(otherFlags[:], func(o struct{ words, meant string }) bool {
+		return slices.Contains(strings.Fields(o.words), name)
+	})
+	if at < 0 || other < 0 {
+		return nil
+	}
+	meant := strings.Fields(strings.ReplaceAll(otherFlags[other].meant, "NAME", name))
+	known, isLong := strings.CutPrefix(append(meant, "")[0], "--")
+	typed := c.Args[at : at+1]
+	switch {
+	case isLong && !c.HasFlag(known):
+		return nil
+	case len(meant) > 0 && !strings.Contains(meant[len(meant)-1], "%"):
+		return c.instead(typed, meant...)
+	}
+	_, value, isJoined := strings.Cut(typed[0], "=")
+	if !isJoined && at+1 < len(c.Args) {
+		value, typed = c.Args[at+1], c.Args[at:at+2]
+	}
+	switch {
+	case (value == "" || strings.HasPrefix(value, "-")) && known == "report":
+		return c.instead(typed[:1], "-o", name)
+	case value == "" || strings.HasPrefix(value, "-"):
+		return nil
+	case len(meant) == 0:
+		if rest := c.without("--" + name); len(rest) > 0 && slices.Contains(c.Commands, rest[0]) {
+			return lines(slices.Insert(slices.Clone(rest), 1, value))
+		}
+		return nil
+	case strings.Trim(value, "0123456789B") == "":
+		value = c.rowAxis(known) + value
+	}
+	for i := range meant {
+		meant[i] = strings.Replace(meant[i], "%", value, 1)
+	}
+	return c.instead(typed, meant...)
+}
+
+// rowAxis returns the text before a number that is about rows: H=, or W= for padding, where the axes have these names.
+// It is empty for flags that are not about axes.
+func (c *Call) rowAxis(flag string) string {
+	axis, has := "H", false
+	switch flag {
+	case "pad":
+		axis = "W"
+	case "pitch", "align":
+	default:
+		return ""
+	}
+	for _, arg := range c.Args[1:] {
+		if list, err := shape.ParseShape(arg); err == nil {
+			has = has || list.Labels() == nil && 2 <= list.Len() && list.Len() <= 5
+		} else if input.IsLayout(arg) && !strings.Contains(strings.ToUpper(arg), axis) {
+			return ""
+		}
+	}
+	if !has {
+		return ""
+	}
+	return axis + "="
+}
+
+// value suggests what may be meant by a value that a flag does not take.
+func (c *Call) value(words []string) []Suggestion {
+	flag, name, value := words[0], words[1], words[2]
+	typed := []string{flag, value}
+	if joined := flag + "=" + value; slices.Contains(c.Args, joined) {
+		typed = []string{joined}
+	}
+	isNumber := strings.Trim(value, "0123456789B") == ""
+	isPath := name == "output" && strings.ContainsAny(value, "./")
+	switch {
+	case isNumber && c.rowAxis(name) != "":
+		return c.instead(typed, flag, c.rowAxis(name)+value)
+	case name == "range" && !strings.Contains(value, ":"):
+		return c.bounds(typed, value)
+	case name == "color" && (slices.Contains(c.Commands, value) || isShape(value) || strings.HasPrefix(value, "-")):
+		return c.instead(typed[:1], "--color", "always")
+	case name == "from" && input.IsLayout(value) && isLayoutName(value):
+		return c.instead(typed, value)
+	case name == "output" && strings.EqualFold(value, "yaml"):
+		return c.instead(typed, "-o", "json") // which is YAML too
+	case isPath && c.Command != "convert":
+		return []Suggestion{{Text: "-o is the form of the answer; > " + Quote(value) + " is where it goes"}}
+	case isPath && len(c.without("--in")) < len(c.Args):
+		return c.instead(typed, "--out", value)
+	case isPath:
+		return []Suggestion{{Text: "--in FILE --out " + Quote(value) + " moves the data of a file"}}
+	}
+	return nil
+}
+
+// bounds suggests --range where a value has the bounds of a range, with another mark than a colon between them.
+func (c *Call) bounds(typed []string, value string) []Suggestion {
+	from, to, _ := strings.Cut(strings.NewReplacer("..", "-", ":", "-").Replace(value), "-")
+	_, noFrom := scan.ParseNumber(from)
+	_, noTo := scan.ParseNumber(to)
+	if noFrom != nil || noTo != nil {
+		return nil
+	}
+	return c.instead(typed, "--range", from+":"+to)
+}

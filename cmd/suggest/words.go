@@ -1,0 +1,180 @@
+package suggest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
+	"layoutcalc/layout/view"
+)
+
+// ShapeFirst returns arguments that start with layouts with the shape after these before them, nil where they do not.
+func ShapeFirst(args []string) []string {
+	layouts := slices.IndexFunc(args, func(arg string) bool { return !input.IsLayout(arg) })
+	if layouts <= 0 {
+		return nil
+	}
+	if list, err := shape.ParseShape(args[layouts]); err != nil || !shape.Fits(args[0], list.Len()) {
+		return nil
+	}
+	return append([]string{args[layouts]}, args[:layouts]...)
+}
+
+// shape suggests arguments that may be meant by others that should start with a shape.
+func (c *Call) shape(args []string) []Suggestion {
+	if meant := ShapeFirst(args); meant != nil {
+		return c.instead(args[:len(meant)], meant...)
+	}
+	if n, sizes := spacedShape(args); n > 0 {
+		return c.instead(args[:n], sizes)
+	}
+	if words := strings.Split(args[0], ":"); len(words) > 1 && len(words) < 4 {
+		if meant := parted(words); meant != nil {
+			return c.instead(args[:1], meant...)
+		}
+		return nil
+	}
+	if at := strings.LastIndexByte(args[0], 'x'); at > 0 && layout.IsDType(args[0][at+1:]) && isShape(args[0][:at]) {
+		return c.instead(args[:1], args[0][:at], "-t", args[0][at+1:])
+	}
+	return nil
+}
+
+// spacedShape returns the shape of sizes that have blanks between them, and the number of arguments that they are.
+func spacedShape(args []string) (n int, joined string) {
+	var sizes []string
+	for ; n < len(args) && strings.Trim(args[n], "0123456789 ") == ""; n++ {
+		sizes = append(sizes, strings.Fields(args[n])...)
+	}
+	if len(sizes) < 2 {
+		return 0, ""
+	}
+	return n, strings.Join(sizes, "x")
+}
+
+// parted returns the arguments that parts of one are: a shape, then a layout and a type, nil where a part is none of
+// these.
+func parted(parts []string) []string {
+	var sizes, rest []string
+	for _, part := range parts {
+		part = strings.TrimSpace(part)
+		switch {
+		case isShape(part):
+			sizes = append(sizes, part)
+		case layout.IsDType(part) && (!isLayoutName(part) || len(part) > 3):
+			rest = append(rest, "-t", part)
+		case isLayoutName(part):
+			rest = append(rest, part)
+		default:
+			return nil
+		}
+	}
+	return append(sizes, rest...)
+}
+
+// unread suggests the sizes, the layout and the type that the text of a type says, as arguments.
+func (c *Call) unread(args []string) []Suggestion {
+	if _, meant := notation.Unread(strings.Join(args, " ")); meant != nil {
+		return c.instead(args, meant...)
+	}
+	return nil
+}
+
+// elementType suggests -t before a type that is in place of a layout.
+func (c *Call) elementType(words []string) []Suggestion {
+	line := c.replaced(words, "-t", words[0])
+	if line == nil {
+		return nil
+	}
+	if n, sizes := spacedShape(line[1:]); n > 0 {
+		line = slices.Concat(line[:1], []string{sizes}, line[1+n:])
+	}
+	return lines(line)
+}
+
+// index suggests --at before an offset that is in place of an index.
+func (c *Call) index(words []string) []Suggestion {
+	if _, err := scan.ParseOffset(words[0]); err != nil {
+		return nil
+	}
+	return c.instead(words, "--at", words[0])
+}
+
+// step suggests to write the argument of a step in brackets after it.
+func (c *Call) step(words []string) []Suggestion {
+	n := len(words)
+	if n < 2 || words[n-1] == "" {
+		return nil
+	}
+	meant := words[n-2] + "(" + words[n-1] + ")"
+	if _, err := view.ParseSteps(meant); err != nil && !view.IsPattern(meant) {
+		return nil
+	}
+	return c.instead(words[n-2:], meant)
+}
+
+// StepOf returns the step that may be meant by numbers: the order of the axes if they are one, otherwise a shape. It is
+// empty for other texts.
+func StepOf(numbers string) string {
+	list, err := shape.ParseShape(numbers)
+	if err != nil || list.Len() < 2 || list.Labels() != nil {
+		return ""
+	}
+	values := list.Values()
+	name := "permute"
+	for i := range values {
+		if !slices.Contains(values, int64(i)) {
+			name = "reshape"
+		}
+	}
+	return name + "(" + layout.JoinInts(values, ",") + ")"
+}
+
+// part suggests another text in place of a part of an argument.
+func (c *Call) part(words []string) []Suggestion {
+	for _, arg := range c.Args {
+		if strings.Contains(arg, words[0]) {
+			return c.instead([]string{arg}, strings.Replace(arg, words[0], words[1], 1))
+		}
+	}
+	return nil
+}
+
+// pattern suggests a pattern that has the values of --dim itself.
+func (c *Call) pattern(args []string) []Suggestion {
+	line, at := c.without("--dim"), slices.IndexFunc(args, view.IsPattern)
+	if at < 0 || len(line) == len(c.Args) {
+		return nil
+	}
+	pattern, values := args[at], c.dims()
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		pattern += fmt.Sprintf(", %s=%d", name, values[name])
+	}
+	if i := slices.Index(line, args[at]); i >= 0 {
+		line = slices.Concat(line[:i], []string{pattern}, line[i+1:])
+	}
+	return lines(line)
+}
+
+// dims returns the sizes that --dim gives names.
+func (c *Call) dims() map[string]int64 {
+	sizes := map[string]int64{}
+	for i, arg := range c.Args {
+		value, isJoined := strings.CutPrefix(arg, "--dim=")
+		if arg == "--dim" && i+1 < len(c.Args) {
+			value, isJoined = c.Args[i+1], true
+		}
+		if list, err := shape.ParseDims(value); isJoined && err == nil {
+			for k, name := range list.Labels() {
+				sizes[name] = list.Values()[k]
+			}
+		}
+	}
+	return sizes
+}
