@@ -39,7 +39,7 @@ func (f *checkFlags) readConfig() error {
 	if err == nil {
 		f.config, f.configDir = c, dir
 	}
-	return (&input.Input{Name: path, Data: text}).Locate(err)
+	return (&input.Origin{Name: path, Data: text}).Locate(err)
 }
 
 // ofFiles reports whether inputs are what the configuration of a project is about: files, or what is called one.
@@ -246,7 +246,7 @@ func (f *checkFlags) readBaseline(l *ledger) error {
 	if err == nil {
 		l.known, err = project.ReadBaseline(text)
 	}
-	return (&input.Input{Name: l.path, Data: text}).Locate(err)
+	return (&input.Origin{Name: l.path, Data: text}).Locate(err)
 }
 
 // take marks the findings of an input that are known, or keeps them as such. It returns how many there are of each

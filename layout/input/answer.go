@@ -1,7 +1,6 @@
 package input
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,23 +12,6 @@ import (
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
-
-// answers reads the tensors of answers of layoutcalc itself in JSON, or of such tensors alone. It reports false where
-// the documents have none.
-func (in *Input) answers(trees []*doctree.Tree) (done bool, err error) {
-	if !bytes.Contains(in.Data, []byte(`"digits"`)) {
-		return false, nil
-	}
-	var r answerReader
-	for _, t := range trees {
-		r.find(t.Root())
-	}
-	if len(r.found) == 0 && r.err == nil {
-		return false, nil
-	}
-	in.Kind, in.found = Notation, numbered(r.found)
-	return true, r.err
-}
 
 // An answerReader reads the tensors of an answer.
 type answerReader struct {
@@ -43,6 +25,9 @@ type pathStep struct {
 	v    doctree.Value
 	item int // -1 for a member
 }
+
+// has reports whether something of an answer was found.
+func (r *answerReader) has() bool { return len(r.found) > 0 || r.err != nil }
 
 // name returns the path to the value that is read, as in steps[0].tensor.
 func (r *answerReader) name() string {
@@ -97,8 +82,13 @@ func (r *answerReader) tensor(v, digits doctree.Value) {
 		r.fail(typeAt, err.Error())
 		return
 	}
+	var names []string
+	if list, ok := v.Get("axes"); ok {
+		for item := range list.Items {
+			names = append(names, item.Text())
+		}
+	}
 	var axes []layout.Axis
-	names := texts(v, "axes")
 	for item := range digits.Items {
 		name, i := "", len(axes)
 		if i < len(names) && names[i] != strconv.Itoa(i) && scan.IsName(names[i]) {
@@ -148,18 +138,6 @@ func digitsOf(v doctree.Value) (digits []layout.Digit) {
 		digits = append(digits, d)
 	}
 	return digits
-}
-
-// texts returns the texts of the list that a member is.
-func texts(v doctree.Value, name string) (list []string) {
-	member, _ := v.Get(name)
-	if !member.Exists() {
-		return nil
-	}
-	for item := range member.Items {
-		list = append(list, item.Text())
-	}
-	return list
 }
 
 // fail notes what is wrong at a value.

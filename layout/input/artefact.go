@@ -1,14 +1,12 @@
 package input
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"iter"
 	"path"
 	"slices"
 
-	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
@@ -26,9 +24,10 @@ type artefacts struct {
 
 // An artefact is a file that a document names.
 type artefact struct {
-	in      *Input
-	err     error // why it cannot be read
-	missing bool  // it is not there
+	file    *rules.File       // nil for an index
+	shards  *tensorfile.Index // nil for other files
+	err     error             // why it cannot be read
+	missing bool              // it is not there
 	tensors map[string]*rules.Descriptor
 	found   map[string][]rules.Finding // that concern the elements, by the tensor; of the whole file by no name
 }
@@ -60,14 +59,14 @@ func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
 		return refuse(other.Rule, other.Hint, "%s", other.Msg)
 	case f.err != nil:
 		return refuse(rules.Syntax, "", "%v", f.err)
-	case f.in.Kind == Index:
-		return a.inIndex(f.in.shards, clean, tensor, refuse)
+	case f.shards != nil:
+		return a.inIndex(f.shards, clean, tensor, refuse)
 	}
 	d, fix, why := f.tensor(tensor, &a.speller)
 	if d == nil {
 		return refuse(rules.ArtefactTensor, fix, "%s", why)
 	}
-	found.Have, found.Kind = *d, f.in.Files[0].Kind
+	found.Have, found.Kind = *d, f.file.Kind
 	if found.Found = f.found[d.Name]; d.Name != "" && len(f.found[""]) > 0 {
 		found.Found = slices.Concat(f.found[""], found.Found)
 	}
@@ -90,7 +89,7 @@ func (a *artefacts) inIndex(
 			scan.Quote(shard.Name))
 	}
 	of := path.Join(path.Dir(file), shard.Path)
-	if f := a.open(of); f.err == nil && f.in.Kind == Index {
+	if f := a.open(of); f.err == nil && f.shards != nil {
 		return refuse(rules.ArtefactMissing, "", "the index names another index")
 	}
 	found := a.find(of, tensor)
@@ -108,22 +107,22 @@ func (a *artefacts) open(name string) *artefact {
 	f := new(artefact)
 	s, end, err := a.source.beside(name)
 	if f.err, f.missing = err, err != nil; err == nil {
-		f.in, f.err = readNamed(s)
+		f.file, f.shards, f.err = readNamed(s)
 		end()
 	}
-	if f.err == nil && len(f.in.Files) > 0 {
-		list := f.in.Files[0]
+	if f.err == nil && f.file != nil {
+		list := f.file
 		f.tensors = make(map[string]*rules.Descriptor, list.Len())
 		for i := range list.Len() {
 			d := list.At(i)
 			f.tensors[d.Name] = &d
 		}
-		for i := range f.in.Files[0].Values {
-			v := &f.in.Files[0].Values[i]
+		for i := range list.Values {
+			v := &list.Values[i]
 			f.tensors[v.Name] = &v.Descriptor
 		}
 		f.found = map[string][]rules.Finding{}
-		for _, w := range f.in.Files[0].Findings {
+		for _, w := range list.Findings {
 			if w.Severity == rules.Error || w.Rule == rules.FileOrder || w.Rule == rules.FileType {
 				f.found[w.Tensor] = append(f.found[w.Tensor], w)
 			}
@@ -138,39 +137,40 @@ func (a *artefacts) open(name string) *artefact {
 
 // readNamed reads a file that another one names. It is a tensor file, a model or an index: its name and its first bytes
 // say so before more of it is read. The documents of a text are not read, for they could name files again.
-func readNamed(s Source) (*Input, error) {
+func readNamed(s Source) (f *rules.File, shards *tensorfile.Index, err error) {
 	s.load()
-	in := &Input{Kind: TensorFile, Name: s.Name, source: s}
 	start := make([]byte, min(s.Size, 64<<10))
 	n, _ := s.File.ReadAt(start, 0)
 	start = start[:n]
-	f, other := headerFormat(s.Name, s.File, s.Size), tensorfile.FindSubstitute(s.File, s.Size, false)
+	h, other := headerOf(s.Name, s.File, s.Size), tensorfile.FindSubstitute(s.File, s.Size, false)
 	switch {
-	case f != nil:
-		err := f.header(in, &s)
+	case h != nil:
+		f, err := h.read(&s)
 		_, isOther := err.(*tensorfile.Substitute)
-		if isNamed := headerFormat("", s.File, s.Size) == nil; err == nil || isOther || !isNamed || !isText(start) {
-			return in, err
+		if err == nil || isOther || h.is("", s.File, s.Size) || !isText(start) {
+			return f, nil, err
 		}
 	case other != nil:
-		return in, other
+		return nil, nil, other
 	case s.Size > maxIndex:
-		return in, tooLong(maxIndex)
+		return nil, nil, tooLong(maxIndex)
 	case IsIndexName(s.Name) || isIndex(start):
 		s.Turn.Take(8 * s.Size)
 		data, err := readAll(s.Reader(), s.Size)
-		if in.Data = data; err != nil {
-			return in, ErrBroken
+		if err != nil {
+			return nil, nil, ErrBroken
 		}
-		return in, in.index()
+		shards, err := tensorfile.ReadIndex(s.Name, data)
+		return nil, shards, err
 	}
-	return in, &tensorfile.Substitute{Rule: rules.NotTheFile, Msg: textKind(s.Name, start) + ", not a file of tensors",
+	return nil, nil, &tensorfile.Substitute{Rule: rules.NotTheFile,
+		Msg:  textKind(s.Name, start) + ", not a file of tensors",
 		Hint: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"}
 }
 
 // textKind says what a file is that has no tensors, as its first bytes or else its name tell.
 func textKind(name string, start []byte) string {
-	text := bytes.TrimLeft(start, doctree.ByteOrderMark+" \t\r\n")
+	text := blankless(start)
 	switch {
 	case len(text) == 0:
 		return "a blank file"
@@ -192,7 +192,7 @@ func textKind(name string, start []byte) string {
 
 // tensor returns the tensor of a name, or why the file has none.
 func (f *artefact) tensor(name string, words *scan.Speller) (d *rules.Descriptor, fix, why string) {
-	list := f.in.Files[0]
+	list := f.file
 	d = f.tensors[name]
 	switch {
 	case d != nil:

@@ -3,7 +3,6 @@ package input
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 	"strconv"
@@ -13,14 +12,72 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 )
+
+// verboseMark is in the lines of oneDNN's log that tell of primitives.
+const verboseMark = "_verbose,"
+
+// isLog reports whether the text has such lines, and is no document.
+func (c *candidate) isLog() bool {
+	return hasAny(c.Data, verboseMark) && (c.likely() == nil || c.isNotation())
+}
+
+func (c *candidate) readLog() (*Input, error) { return c.input(Log), nil }
+
+func (c *candidate) isAsked() bool { return c.options.From != nil }
+
+// readAsked reads a text in the notation that the options say.
+func (c *candidate) readAsked() (*Input, error) {
+	in, err := c.readText(c.options.From.Read)
+	return in, c.inWhole(err)
+}
+
+// readText reads a text in a notation.
+func (c *candidate) readText(read func(string, notation.Options) ([]notation.Descriptor, error)) (*Input, error) {
+	in, text := c.input(Notation), c.trimmed()
+	if len(text) > scan.MaxText {
+		return in, scan.Refuse("", "a text of more than %d bytes that is neither JSON nor YAML", scan.MaxText)
+	}
+	c.readings++
+	found, err := read(text, c.options.Options)
+	in.found = numbered(found)
+	return in, err
+}
+
+func (c *candidate) isText() bool { return true }
+
+// readNotation reads a text in whichever notation it is. If it is in none, the error is of what else it may be.
+func (c *candidate) readNotation() (*Input, error) {
+	in, err := c.readText(notation.Read)
+	if err == nil {
+		return in, nil
+	}
+	text, d := c.trimmed(), c.likely()
+	isShort, isUnknown := len(text) <= scan.MaxText, notation.Unrecognised(err)
+	if d != nil && isUnknown && (len(d.list) > 0 || mentionsTensors(c.Data)) {
+		return c.readDocument()
+	}
+	if isShort {
+		if unread, _ := notation.Unread(text); unread != nil {
+			return in, c.inWhole(unread)
+		}
+	}
+	switch {
+	case d != nil && d.isOthers():
+		return c.readDocument() // what looks like a field is a word of another program
+	case isShort && isUnknown:
+		err = shapeFault(text)
+	}
+	return in, c.inWhole(err)
+}
 
 // Descriptors yields the tensors of a Shape, a Notation or a Log as descriptors, to be held against
 // rules. What cannot be read in a line of a log is an error at the place of the finding.
 func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
 	return func(yield func(rules.Descriptor, *rules.Finding) bool) {
 		if in.Kind == Shape {
-			if t, err := in.named(); err == nil {
+			if t, err := in.Shaped.tensor(in.Name != "", &in.options); err == nil {
 				in.notes = t.Notes
 				yield(Describe(t.Tensor), nil)
 			}
@@ -53,8 +110,18 @@ func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
 // Notes returns what the descriptors that were yielded rest on, and what of their text was not read.
 func (in *Input) Notes() []string { return in.notes }
 
-// verboseMark is in the lines of oneDNN's log that tell of primitives.
-const verboseMark = "_verbose,"
+// Target returns whose rules the tensors of a text follow by themselves.
+func (in *Input) Target() rules.Target {
+	switch {
+	case len(in.Files) > 0:
+		return in.Files[0].Target
+	case in.Kind == Log:
+		return rules.Target{Family: rules.OneDNN}
+	case len(in.found) > 0 && in.found[0].Notation != nil:
+		return rules.Target{Family: family(in.found[0].Notation.Name)}
+	}
+	return rules.Target{}
+}
 
 // numbered tells tensors of one name apart: the second desc is desc#2.
 func numbered(found []notation.Descriptor) []notation.Descriptor {
@@ -89,7 +156,7 @@ func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) b
 		line = bytes.TrimRight(line, "\r\n")
 		var found []notation.Descriptor
 		err := ErrForeign
-		if bytes.Contains(line, []byte(verboseMark)) {
+		if hasAny(line, verboseMark) {
 			found, err = verbose.Read(string(line), in.options.Options)
 		}
 		if err != nil && !do(notation.Descriptor{}, textSource{data: line, line: number}, err) {
@@ -101,19 +168,6 @@ func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) b
 			}
 		}
 	}
-}
-
-// Target returns whose rules the tensors of a text follow by themselves.
-func (in *Input) Target() rules.Target {
-	switch {
-	case len(in.Files) > 0:
-		return in.Files[0].Target
-	case in.Kind == Log:
-		return rules.Target{Family: rules.OneDNN}
-	case len(in.found) > 0 && in.found[0].Notation != nil:
-		return rules.Target{Family: family(in.found[0].Notation.Name)}
-	}
-	return rules.Target{}
 }
 
 // family returns whose rules tensors follow that are written in a notation.
@@ -148,7 +202,7 @@ func described(n notation.Descriptor, at textSource) rules.Descriptor {
 		Alignment: rules.Number{Value: n.Alignment, Stated: n.Alignment != 0},
 	}
 	if d.Name == "" {
-		d.Name = strings.Trim(strings.ReplaceAll(fmt.Sprint(l.Sizes()), " ", "x"), "[]")
+		d.Name = layout.JoinInts(l.Sizes(), "x")
 	}
 	if n.Plain {
 		return d
@@ -178,7 +232,8 @@ func blockName(t layout.Tensor) string {
 	if err != nil || strings.Contains(text, "=") {
 		return ""
 	}
-	return text[strings.LastIndexByte(text, ' ')+1:]
+	_, name := lastWord(text)
+	return name
 }
 
 // A textSource knows where a text describes a tensor.

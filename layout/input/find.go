@@ -1,19 +1,14 @@
 package input
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 	"syscall"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/shape"
-	"layoutcalc/layout/tensorfile"
 )
 
 // An Opener opens the file of a path, or standard input where the path is "-". The function that it
@@ -94,94 +89,4 @@ func Recognises(text string) bool {
 func isPath(text string) bool {
 	isOne := strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, " \t\n")
 	return !Recognises(text) && (isOne || IsKnownName(text))
-}
-
-// An Error is one of a file, or of a line of a text.
-type Error struct {
-	Name string // of the file; empty for standard input and arguments
-	Line int    // 0 where the text has only one
-	Err  error
-}
-
-// Error tells the place before what is wrong.
-func (e *Error) Error() string {
-	switch {
-	case e.Name == "" && e.Line == 0:
-		return e.Err.Error()
-	case e.Name == "":
-		return fmt.Sprintf("line %d: %v", e.Line, e.Err)
-	case e.Line == 0:
-		return fmt.Sprintf("%s: %v", e.Name, e.Err)
-	}
-	return fmt.Sprintf("%s:%d: %v", e.Name, e.Line, e.Err)
-}
-
-// Unwrap returns what is wrong.
-func (e *Error) Unwrap() error { return e.Err }
-
-// Locate returns an error about the input as one of the line that it is in. Arguments are quoted
-// whole.
-func (in *Input) Locate(err error) error {
-	if err == nil || in == nil {
-		return err
-	}
-	at, syntax := place(in.Data, err)
-	if len(in.Data) == 0 {
-		at = -1
-	}
-	name := in.Name
-	if name == "-" {
-		name = ""
-	}
-	switch {
-	case at < 0 && name == "":
-		return err
-	case at < 0:
-		return &Error{Name: name, Err: err}
-	case in.Name == "":
-		return syntax.In(string(in.Data), at)
-	}
-	start := bytes.LastIndexByte(in.Data[:at], '\n') + 1
-	line, _, more := strings.Cut(string(in.Data[start:]), "\n")
-	e := &Error{Name: name, Err: syntax.In(line, at-start)}
-	if start > 0 || more && strings.TrimSpace(string(in.Data[start+len(line):])) != "" {
-		e.Line = doctree.PlaceIn(in.Data, at).Line
-	}
-	return e
-}
-
-// place returns where in a text an error is, -1 where that is not known, and what is wrong there.
-func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
-	var fault *doctree.Fault
-	switch {
-	case text != nil && errors.As(err, &fault):
-		return fault.Offset, &layout.SyntaxError{Msg: fault.Msg}
-	case errors.As(err, &syntax) && text != nil && len(syntax.Input) == len(text):
-		return syntax.Offset, syntax
-	}
-	return -1, syntax
-}
-
-// Finding returns an error about a text as a finding of the rule that texts can be read.
-func Finding(text []byte, err error) rules.Finding {
-	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
-	var other *tensorfile.Substitute
-	if errors.As(err, &other) {
-		f.Rule, f.Bytes = other.Rule, other.Place
-	}
-	var fault *doctree.Fault
-	if text == nil && errors.As(err, &fault) {
-		f.Bytes = rules.Span{From: int64(fault.Offset), To: max(int64(fault.Offset), 1)}
-	}
-	at, syntax := place(text, err)
-	if syntax != nil {
-		f.Fix = syntax.Hint
-		if at < 0 && syntax.Input != "" { // a word of the command line, such as the name of a tensor
-			at = 0
-		}
-	}
-	if at >= 0 && text != nil {
-		f.Place = doctree.PlaceIn(text, at)
-	}
-	return f
 }

@@ -3,13 +3,10 @@ package input
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"iter"
-	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"layoutcalc/layout"
@@ -25,85 +22,32 @@ type Part struct {
 	Err  error       // why it cannot be read
 }
 
-// IsIndexName reports whether a name is that of an index of .safetensors files.
-func IsIndexName(name string) bool { return fits(name, indexNames) }
-
-// indexNames are the names of indexes. The second is that of variants: model.safetensors.index.fp16.json.
-const indexNames = "*.safetensors.index.json *.safetensors.index.*.json"
-
 // maxIndex is how many bytes an index may have: it is read without a tree.
 const maxIndex = 256 << 20
 
-// index reads the text of an index.
-func (in *Input) index() (err error) {
-	in.Kind = Index
-	in.shards, err = tensorfile.ReadIndex(in.Name, in.Data)
-	return err
-}
+func (c *candidate) isNamedIndex() bool { return IsIndexName(c.Name) }
 
 // isIndex reports whether a text of JSON is an index, whatever its name.
-func isIndex(text []byte) bool {
-	return hasKey(text, "weight_map", true) && !hasKey(text, "tensors", true) && !hasKey(text, "dispatchables", true)
-}
+func (c *candidate) isIndex() bool { return !c.source.Foreign && c.first() == '{' && isIndex(c.Data) }
 
-// beside opens a file that another one names by a path below its directory. The error says what is wrong with the
-// path, in words that follow the name.
-func (s *Source) beside(name string) (part Source, end func(), err error) {
-	info, err := s.regular(name)
-	if err != nil {
-		return part, nil, err
-	}
-	file, err := s.Beside.Open(name)
-	if err != nil {
-		return part, nil, errors.New("cannot be opened")
-	}
-	at, ok := file.(io.ReaderAt)
-	if !ok {
-		file.Close()
-		return part, nil, errors.New("cannot be read at any place")
-	}
-	sub, err := fs.Sub(s.Beside, path.Dir(name))
-	if err != nil {
-		sub = nil
-	}
-	part = Source{Name: path.Join(s.directory(), name), File: at, Size: info.Size(), Beside: sub, Turn: s.Turn}
-	return part, func() { file.Close() }, nil
-}
-
-// regular tells of a file that beside opens, or why it does not.
-func (s *Source) regular(name string) (fs.FileInfo, error) {
-	info, err := fs.Stat(s.Beside, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, errors.New("is missing")
-	case err != nil:
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		return nil, fmt.Errorf("cannot be opened: %w", err)
-	case info.IsDir():
-		return nil, errors.New("is a directory")
-	case !info.Mode().IsRegular():
-		return nil, errors.New("is not a regular file")
-	}
-	return info, nil
-}
-
-// directory returns the directory of the source, as messages name it.
-func (s *Source) directory() string {
-	if i := strings.LastIndexAny(s.Name, `/\`); i >= 0 {
-		return s.Name[:i+1]
-	}
-	return ""
+// readIndex reads the text of an index.
+func (c *candidate) readIndex() (in *Input, err error) {
+	in = c.input(Index)
+	in.shards, err = tensorfile.ReadIndex(c.Name, c.Data)
+	return in, err
 }
 
 // Shards returns the paths of the files that an index names and that may be opened.
-func (in *Input) Shards() (paths []string) {
+func (in *Input) Shards() []string {
 	if in.Kind != Index {
 		return nil // its name is that of an index, and its bytes are of another file
 	}
-	for _, s := range in.shards.Shards {
+	return paths(in.shards)
+}
+
+// paths returns the paths of the files that an index names and that may be opened.
+func paths(x *tensorfile.Index) (paths []string) {
+	for _, s := range x.Shards {
 		if s.Path != "" {
 			paths = append(paths, s.Path)
 		}
@@ -208,8 +152,8 @@ func (in *Input) unnamed() []string {
 			continue
 		}
 		if s.Name != in.Name && IsIndexName(name) {
-			if other, err := readNamed(s); err == nil {
-				for _, shard := range other.Shards() {
+			if _, other, err := readNamed(s); err == nil && other != nil {
+				for _, shard := range paths(other) {
 					named[shard] = true
 				}
 			}
@@ -239,7 +183,8 @@ func (in *Input) inPart(s Source, name string) (Tensor, error) {
 	if err != nil {
 		return Tensor{}, &Error{Name: s.Name, Err: err}
 	}
-	part := &Input{Kind: TensorFile, Name: s.Name, Files: []*rules.File{f}, options: in.options}
+	part := &Input{Kind: TensorFile, Origin: Origin{Name: s.Name}, options: in.options}
+	part.Files = []*rules.File{f}
 	t, err := part.tensor(name)
 	if err != nil {
 		err = &Error{Name: s.Name, Err: err}
@@ -278,10 +223,10 @@ func (s Source) Shard(tensor string) (shard Source, end func(), err error) {
 	if _, err := io.ReadFull(s.Reader(), data); err != nil {
 		return shard, nil, ErrBroken
 	}
-	in := Input{Name: s.Name, Data: data}
+	of := Origin{Name: s.Name, Data: data}
 	x, err := tensorfile.ReadIndex(s.Name, data)
 	if err != nil {
-		return shard, nil, in.Locate(err)
+		return shard, nil, of.Locate(err)
 	}
 	if tensor == "" {
 		return shard, nil, &Error{Name: s.Name, Err: scan.Refuse("choose one with --tensor NAME", "an index of %s",

@@ -81,24 +81,46 @@ func lineOf(text []byte) (line doctree.Value, ok bool) {
 	return t.Root(), true
 }
 
-// lines prepares JSON Lines to be read.
-func (in *Input) lines(r io.Reader, foreign bool) error {
-	in.Kind, in.Stream = Lines, r
-	if !foreign {
-		return nil
+// isLines reports whether a source or an argument is JSON Lines. It reads no more of a source than it takes to know.
+func (c *candidate) isLines() bool {
+	if c.left == nil {
+		is, _ := isLines(c.Data, true, false)
+		return is && c.options.From == nil
 	}
-	buffered := bufio.NewReaderSize(r, maxPeek)
+	c.open()
+	if c.options.From != nil || IsConfigName(c.Name) || c.isBare() {
+		return false
+	}
+	is, named := false, fits(c.Name, linesNames)
+	if c.left, is = startsLines(c.left, named); !is && named {
+		c.own = (*candidate).readLines
+	}
+	return is
+}
+
+// readLines prepares JSON Lines to be read.
+func (c *candidate) readLines() (*Input, error) {
+	in := c.input(Lines)
+	if in.Stream, in.Data = c.left, nil; c.left == nil {
+		in.Stream = bytes.NewReader(c.Data)
+	} else if len(c.whole) > 0 {
+		in.Stream = io.MultiReader(bytes.NewReader(c.whole), c.left)
+	}
+	if !c.source.Foreign {
+		return in, nil
+	}
+	buffered := bufio.NewReaderSize(in.Stream, maxPeek)
 	start, _ := buffered.Peek(maxPeek)
 	in.Stream = buffered
 	for line := range bytes.Lines(start) {
 		var t doctree.Tree
-		if !bytes.Contains(line, []byte("DataType")) && !bytes.Contains(line, []byte("dtype")) || t.JSON(line) != nil {
+		if !hasAny(line, "DataType", "dtype") || t.JSON(line) != nil {
 			continue
 		}
 		_, typed := t.Root().Get("dtype")
 		if _, sized := t.Root().Get("sizes"); typed && sized || isOurs(&t) {
-			return nil
+			return in, nil
 		}
 	}
-	return ErrForeign
+	return in, ErrForeign
 }

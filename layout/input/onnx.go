@@ -6,7 +6,6 @@ import (
 	"math"
 	"path"
 	"slices"
-	"strings"
 
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/rules"
@@ -24,18 +23,16 @@ func IsModel(name string, file io.ReaderAt, size int64) bool {
 		var start [3]byte // the version of the format, and what may be after it
 		n, _ := file.ReadAt(start[:], 0)
 		return n == len(start) && start[0] == 0x08 && start[1] < 0x20 &&
-			strings.IndexByte("\x12\x1A\x22\x28\x32\x3A\x42", start[2]) >= 0
+			isAny(start[2], "\x12\x1A\x22\x28\x32\x3A\x42")
 	}
 	return onnx.Is(file, size)
 }
 
-const modelNames = "*.onnx"
-
-// model reads the tensors of an ONNX model, and what is wrong with them.
-func (in *Input) model(s *Source) error {
+// modelFile reads the tensors of an ONNX model, and what is wrong with them.
+func modelFile(s *Source) (*rules.File, error) {
 	m, err := s.Model()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var list initializers
 	for _, g := range append([]*onnx.Graph{m.Graph}, m.Inner...) {
@@ -46,16 +43,13 @@ func (in *Input) model(s *Source) error {
 		}
 	}
 	f := &rules.File{Kind: "onnx", Header: list}
-	for _, list := range [...][]onnx.Value{m.Graph.Fed(), m.Graph.Outputs} {
-		for i := range list {
-			if v := &list[i]; v.Form == onnx.TensorForm && v.Shaped {
-				f.Values = append(f.Values, value(v))
-			}
+	for _, v := range slices.Concat(m.Graph.Fed(), m.Graph.Outputs) {
+		if v.Form == onnx.TensorForm && v.Shaped {
+			f.Values = append(f.Values, value(&v))
 		}
 	}
 	m.Check(s.Besides(), func(finding rules.Finding) { f.Findings = append(f.Findings, finding) })
-	in.Files = []*rules.File{f}
-	return nil
+	return f, nil
 }
 
 // Initializers are the list of a model.
@@ -142,63 +136,4 @@ func (s *Source) Data(place onnx.Place) (data Source, end func(), err error) {
 		err = scan.Refuse("", "%s %v", scan.Quote(place.Location), err)
 	}
 	return data, end, err
-}
-
-// filled returns the tensor of an input or an output, with values for its open sizes.
-func (in *Input) filled(v *rules.Value) (Tensor, error) {
-	d, o := v.Descriptor, in.options
-	d.Sizes = slices.Clone(v.Sizes)
-	next, used := 0, map[string]bool{}
-	for i, size := range d.Sizes {
-		if size >= 0 {
-			continue
-		}
-		name := v.Open[i]
-		if n, ok := o.Names[name]; ok && name != "" {
-			d.Sizes[i], used[name] = n, true
-			continue
-		}
-		if next < len(o.Dims) {
-			d.Sizes[i] = o.Dims[next]
-			next++
-			continue
-		}
-		if name != "" {
-			name = " (" + scan.Clip(name) + ")"
-		}
-		return Tensor{}, scan.Refuse(dimFlags(v)+" gives "+scan.Clip(d.Name)+" all of its sizes",
-			"size %d%s of %s is open", i, name, scan.Clip(d.Name))
-	}
-	for name := range o.Names {
-		if !used[name] {
-			return Tensor{}, scan.Refuse("", "--dim gives %s a value, and %s has no open size of that name",
-				scan.Clip(name), scan.Clip(d.Name))
-		}
-	}
-	if next < len(o.Dims) {
-		return Tensor{}, scan.Refuse("", "--dim has %s, and %s has %d for them", scan.Count(len(o.Dims), "value"),
-			scan.Clip(d.Name), next)
-	}
-	return in.stated(&d)
-}
-
-// dimFlags returns flags that give every open size a value, those that have a name by their names.
-func dimFlags(v *rules.Value) string {
-	var named, others []string
-	for i, size := range v.Sizes {
-		switch name := scan.Clip(v.Open[i]); {
-		case size >= 0:
-		case name == "":
-			others = append(others, "8")
-		case !slices.Contains(named, name+"=1"):
-			named = append(named, name+"=1")
-		}
-	}
-	var flags []string
-	for _, list := range [...][]string{named, others} {
-		if len(list) > 0 {
-			flags = append(flags, "--dim "+strings.Join(list, ","))
-		}
-	}
-	return strings.Join(flags, " ")
 }

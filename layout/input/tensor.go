@@ -67,7 +67,7 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	case Lines:
 		notes, err = in.offerLines(&c)
 	case Shape:
-		c.offer("", 0, in.named)
+		c.offer("", 0, func() (Tensor, error) { return in.Shaped.tensor(in.Name != "", &in.options) })
 	case Notation, Log:
 		skipped, faulty := 0, 0 // lines, and the last of them
 		in.each(func(d notation.Descriptor, at textSource, fault error) bool {
@@ -86,7 +86,8 @@ func (in *Input) tensor(name string) (Tensor, error) {
 			return true
 		})
 		if in.Kind == Log && c.count == 0 {
-			err = in.notation()
+			c := candidate{Origin: in.Origin, options: in.options}
+			_, err = c.readText(notation.Read)
 		} else if skipped > 0 {
 			notes = []string{fmt.Sprintf("lines of the log that do not describe tensors: %d", skipped)}
 		}
@@ -149,16 +150,6 @@ func (in *Input) contradiction() error {
 		}
 	}
 	return nil
-}
-
-// named returns the tensor of a shape.
-func (in *Input) named() (Tensor, error) {
-	s := shape.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}
-	if in.Typed {
-		s.DType = in.Type
-	}
-	t, err := s.Tensor()
-	return Tensor{Tensor: t, Typed: in.Typed, Notes: s.Notes(in.Name != "")}, err
 }
 
 // offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and why the first is not.
@@ -322,18 +313,6 @@ func (in *Input) nothing(text string) error {
 	return scan.Refuse("", "%s does not describe a tensor", text)
 }
 
-// at is an error at a place in the text.
-func (in *Input) at(p rules.Place, msg, hint string) error {
-	if in.Data == nil || p.Line == 0 {
-		return scan.Refuse(hint, "%s", msg)
-	}
-	offset := 0
-	for range p.Line - 1 {
-		offset += bytes.IndexByte(in.Data[offset:], '\n') + 1
-	}
-	return &layout.SyntaxError{Input: string(in.Data), Offset: offset + p.Column - 1, Msg: msg, Hint: hint}
-}
-
 // notes says that other tensors have the name too.
 func (c *choice) notes() []string {
 	if c.want == "" || c.exact.count < 2 {
@@ -422,4 +401,63 @@ func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
 		}
 	}
 	return notes
+}
+
+// filled returns the tensor of an input or an output, with values for its open sizes.
+func (in *Input) filled(v *rules.Value) (Tensor, error) {
+	d, o := v.Descriptor, in.options
+	d.Sizes = slices.Clone(v.Sizes)
+	next, used := 0, map[string]bool{}
+	for i, size := range d.Sizes {
+		if size >= 0 {
+			continue
+		}
+		name := v.Open[i]
+		if n, ok := o.Names[name]; ok && name != "" {
+			d.Sizes[i], used[name] = n, true
+			continue
+		}
+		if next < len(o.Dims) {
+			d.Sizes[i] = o.Dims[next]
+			next++
+			continue
+		}
+		if name != "" {
+			name = " (" + scan.Clip(name) + ")"
+		}
+		return Tensor{}, scan.Refuse(dimFlags(v)+" gives "+scan.Clip(d.Name)+" all of its sizes",
+			"size %d%s of %s is open", i, name, scan.Clip(d.Name))
+	}
+	for name := range o.Names {
+		if !used[name] {
+			return Tensor{}, scan.Refuse("", "--dim gives %s a value, and %s has no open size of that name",
+				scan.Clip(name), scan.Clip(d.Name))
+		}
+	}
+	if next < len(o.Dims) {
+		return Tensor{}, scan.Refuse("", "--dim has %s, and %s has %d for them", scan.Count(len(o.Dims), "value"),
+			scan.Clip(d.Name), next)
+	}
+	return in.stated(&d)
+}
+
+// dimFlags returns flags that give every open size a value, those that have a name by their names.
+func dimFlags(v *rules.Value) string {
+	var named, others []string
+	for i, size := range v.Sizes {
+		switch name := scan.Clip(v.Open[i]); {
+		case size >= 0:
+		case name == "":
+			others = append(others, "8")
+		case !slices.Contains(named, name+"=1"):
+			named = append(named, name+"=1")
+		}
+	}
+	var flags []string
+	for _, list := range [...][]string{named, others} {
+		if len(list) > 0 {
+			flags = append(flags, "--dim "+strings.Join(list, ","))
+		}
+	}
+	return strings.Join(flags, " ")
 }

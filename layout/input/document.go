@@ -1,0 +1,189 @@
+package input
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/triton"
+)
+
+// trees are the documents of a text in JSON or YAML, as many as can be read.
+type trees struct {
+	list   []*doctree.Tree
+	err    error // of what is after them
+	answer answerReader
+}
+
+// maxDocuments limits the documents of one text, each of which takes memory of its own.
+const maxDocuments = 25_000
+
+// treesOf reads the text as JSON or YAML.
+func (c *candidate) treesOf(isYAML bool) *trees {
+	form := &c.documents[0]
+	if isYAML {
+		form = &c.documents[1]
+	}
+	return form.get(func() *trees {
+		c.readings++
+		d := new(trees)
+		if d.list, d.err = readTrees(c.Data, isYAML); hasAny(c.Data, `"digits"`) {
+			for _, t := range d.list {
+				d.answer.find(t.Root())
+			}
+		}
+		return d
+	})
+}
+
+// readTrees reads the documents of a text.
+func readTrees(data []byte, isYAML bool) (list []*doctree.Tree, err error) {
+	const tooMany = "a text has 25000 documents at most"
+	if isYAML {
+		if list, err = doctree.YAML(data, maxDocuments+1); len(list) > maxDocuments {
+			return nil, &doctree.Fault{Offset: list[maxDocuments].Start(), Msg: tooMany}
+		}
+		return list, err
+	}
+	if order(data) != nil {
+		return nil, &doctree.Fault{Msg: "the text is UTF-16: save it as UTF-8"}
+	}
+	last := (*doctree.Tree)(nil)
+	for start := 0; start == 0 || start < len(data); start = last.End() {
+		if len(list) == maxDocuments {
+			return list, &doctree.Fault{Offset: start, Msg: tooMany}
+		}
+		t := new(doctree.Tree)
+		err := t.JSONAfter(data, last)
+		if fault, ok := err.(*doctree.Fault); ok && start > 0 && fault.Offset == start {
+			return list, &doctree.Fault{Offset: start, Msg: "unexpected text after the document"}
+		}
+		if err != nil {
+			return list, err
+		}
+		list, last = append(list, t), t
+	}
+	return list, nil
+}
+
+// states reports whether one of the documents states tensors: as an answer, a configuration or a model.
+func (d *trees) states() bool {
+	isOne := func(t *doctree.Tree) bool { return descfile.IsConfig(t) || descfile.IsDxDispatch(t) }
+	return d.answer.has() || slices.ContainsFunc(d.list, isOne)
+}
+
+// isOthers reports whether the documents have nothing that a tensor is read from.
+func (d *trees) isOthers() bool {
+	hasSome := func(t *doctree.Tree) bool { return hasFields(t.Root()) }
+	return len(d.list) > 0 && !slices.ContainsFunc(d.list, hasSome)
+}
+
+// isNamedDocument reports whether a text is a document, right or wrong, whose name says that it is JSON or YAML.
+func (c *candidate) isNamedDocument() bool {
+	if !isTreeName(c.Name) {
+		return false
+	}
+	isYAML := fits(c.Name, yamlNames)
+	d := c.treesOf(isYAML)
+	_, syntax := d.err.(*doctree.Fault)
+	isTree := c.first() == '{' || c.first() == '['
+	if c.source.Foreign || IsConfigName(c.Name) || c.isNothing() || d.states() || d.err == nil && len(d.list) == 0 ||
+		syntax && (c.first() == 0 || isTree && mentionsTensors(c.Data) || isYAML && hasConfigKeys(c.Data)) {
+		return true
+	}
+	c.own = (*candidate).readNamedDocument
+	return false
+}
+
+func (c *candidate) readNamedDocument() (*Input, error) {
+	return c.readTrees(c.treesOf(fits(c.Name, yamlNames)))
+}
+
+// likely returns the documents that the text is by its form, right or wrong; nil for other texts.
+func (c *candidate) likely() *trees {
+	isYAML := hasAny(c.Data, "\ntensors:") || bytes.HasPrefix(c.start(), []byte("tensors:"))
+	if !isYAML && c.first() != '{' && (c.first() != '[' || !mentionsTensors(c.Data)) {
+		return nil
+	}
+	return c.treesOf(isYAML)
+}
+
+// isDocument reports whether a text is a document by its form. One that states nothing may be a tensor in a notation.
+func (c *candidate) isDocument() bool {
+	d := c.likely()
+	if d == nil || c.source.Foreign {
+		return d != nil
+	}
+	return d.states() || len(d.list) > 1 || len(d.list) == 0 && hasConfigKeys(c.Data)
+}
+
+func (c *candidate) readDocument() (*Input, error) { return c.readTrees(c.likely()) }
+
+// readTrees reads the documents of a text.
+func (c *candidate) readTrees(d *trees) (*Input, error) {
+	in, err := c.input(Document), d.err
+	mustBe := IsConfigName(c.Name)
+	switch {
+	case len(d.list) == 0:
+		return in, err
+	case d.answer.has():
+		in.Kind, in.found = Notation, numbered(d.answer.found)
+		return in, cmp.Or(err, d.answer.err)
+	}
+	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
+	files := artefacts{source: &c.source}
+	for _, t := range d.list {
+		if c.source.Foreign && !isOurs(t) {
+			continue
+		}
+		f := descfile.Read(t, files.find)
+		if mustBe && f == nil && t.Root().Kind() == doctree.Object {
+			f = descfile.Config(t, files.find) // which finds the key that is misspelt
+			if len(f.Findings) == 0 {
+				f = nil
+			}
+		}
+		switch {
+		case f != nil:
+			in.Files = append(in.Files, f)
+		case err == nil && (len(d.list) > 1 || mustBe):
+			err = &doctree.Fault{Offset: t.Start(), Msg: neither}
+		}
+	}
+	switch {
+	case len(in.Files) > 0 || mustBe:
+	case c.source.Foreign:
+		err = cmp.Or(err, ErrForeign)
+	case len(d.list) > 1 && c.isNotation(): // it would read one of them and pass over the others
+		const msg = "a second value of JSON after the first: a tensor in a notation is one value"
+		err = &doctree.Fault{Offset: d.list[1].Start(), Msg: msg}
+	case err == nil:
+		const kinds = "a configuration has version and tensors, a model resources, dispatchables and commands, " +
+			"a descriptor DataType and Sizes; layoutcalc explain lists the notations"
+		err = scan.Refuse(kinds, neither)
+	}
+	return in, err
+}
+
+func (c *candidate) isNamedTriton() bool { return fits(c.Name, pbtxtNames) }
+
+// isTriton reports whether the text is a configuration of a model of Triton.
+func (c *candidate) isTriton() bool { return triton.Is(c.Data) && !c.isNotation() }
+
+// readTriton reads the configuration of a model of Triton.
+func (c *candidate) readTriton() (*Input, error) {
+	in := c.input(Document)
+	if order(c.Data) != nil {
+		return in, &layout.SyntaxError{Input: string(c.Data), Msg: "the text is UTF-16", Hint: "save it as UTF-8"}
+	}
+	config, err := triton.Read(c.Data)
+	if err == nil {
+		in.Triton, in.Files = config, []*rules.File{config.File()}
+	}
+	return in, err
+}

@@ -1,0 +1,112 @@
+package input
+
+import (
+	"bytes"
+	"strings"
+
+	"layoutcalc/layout/doctree"
+)
+
+// hasKey reports whether a word in a text of JSON or YAML has a colon after it and, if nested, what can begin a list
+// or an object after that.
+func hasKey(text []byte, word string, nested bool) bool {
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte(word))
+		if i < 0 {
+			return false
+		}
+		start := at + i
+		at = start + len(word)
+		if start > 0 && !isAny(text[start-1], "\"' \t\r\n{,") {
+			continue
+		}
+		rest := skip(skip(text[at:], "\"'"), " \t\r\n")
+		if len(rest) == 0 || rest[0] != ':' {
+			continue
+		}
+		if rest = skip(rest[1:], " \t"); !nested || len(rest) > 0 && isAny(rest[0], "{[\r\n#&!*/") {
+			return true
+		}
+	}
+}
+
+// isAny reports whether a character is one of a list.
+func isAny(c byte, of string) bool { return strings.IndexByte(of, c) >= 0 }
+
+// skip returns a text from its first character on that is none of a list.
+func skip(text []byte, of string) []byte {
+	for len(text) > 0 && isAny(text[0], of) {
+		text = text[1:]
+	}
+	return text
+}
+
+// hasAny reports whether a text has one of some words.
+func hasAny(text []byte, words ...string) bool {
+	for _, word := range words {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentionsTensors reports whether a text has one of the words that each document of ours has.
+func mentionsTensors(text []byte) bool { return hasAny(text, "DataType", "dispatchables", "tensors") }
+
+// hasConfigKeys reports whether a text has the keys of a configuration or of a model, which no notation has.
+func hasConfigKeys(text []byte) bool {
+	return hasKey(text, "version", false) && hasKey(text, "tensors", true) ||
+		hasKey(text, "dispatchables", true) && (hasKey(text, "resources", true) || hasKey(text, "commands", true))
+}
+
+// hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.
+func hasOurKeys(text []byte) bool {
+	if order(text) != nil {
+		text = bytes.ReplaceAll(text, []byte{0}, nil)
+	}
+	return hasConfigKeys(text) || hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+}
+
+// isIndex reports whether a text of JSON is an index of .safetensors files.
+func isIndex(text []byte) bool {
+	return hasKey(text, "weight_map", true) && !hasKey(text, "tensors", true) && !hasKey(text, "dispatchables", true)
+}
+
+// isOurs reports whether a document that may be another program's is ours without doubt: a configuration with its
+// version, a model, or descriptors with the names of DirectML.
+func isOurs(t *doctree.Tree) bool {
+	root := t.Root()
+	if root.Kind() == doctree.Array {
+		for root = range root.Items {
+			break
+		}
+	}
+	if desc, ok := root.Get("Desc"); ok {
+		root = desc
+	}
+	has := func(name string, kind doctree.Kind) bool {
+		v, ok := root.Get(name)
+		return ok && v.Kind() == kind
+	}
+	_, versioned := root.Get("version")
+	return versioned && has("tensors", doctree.Object) ||
+		has("dispatchables", doctree.Object) && (has("resources", doctree.Object) || has("commands", doctree.Array)) ||
+		has("DataType", doctree.String) && has("Sizes", doctree.Array)
+}
+
+// hasFields reports whether a value of JSON has what a tensor is read from anywhere in it: a field of DirectML or the
+// sizes of another system.
+func hasFields(v doctree.Value) bool {
+	if v.Kind() != doctree.Object && v.Kind() != doctree.Array {
+		return false
+	}
+	for m := range v.Items {
+		switch {
+		case m.IsKey("DataType") && m.Kind() == doctree.String, hasFields(m),
+			m.Kind() == doctree.Array && (m.IsKey("Sizes") || m.IsKey("shape") || m.IsKey("ne")):
+			return true
+		}
+	}
+	return false
+}

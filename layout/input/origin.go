@@ -1,0 +1,129 @@
+package input
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/tensorfile"
+)
+
+// An Origin is the text that an input is read from.
+type Origin struct {
+	Name string // the path of the file; empty for an argument
+	Data []byte // the text; nil for tensor files and JSON Lines
+	lead int    // blanks before the text
+}
+
+// blanks are what may be before a text: the mark of UTF-8 too.
+const blanks = doctree.ByteOrderMark + " \t\r\n"
+
+// blankless returns a text without the blanks before it.
+func blankless(text []byte) []byte { return bytes.TrimLeft(text, blanks) }
+
+// An Error is one of a file, or of a line of a text.
+type Error struct {
+	Name string // of the file; empty for standard input and arguments
+	Line int    // 0 where the text has only one
+	Err  error
+}
+
+// Error tells the place before what is wrong.
+func (e *Error) Error() string {
+	place := e.Name
+	switch {
+	case e.Name == "" && e.Line == 0:
+		return e.Err.Error()
+	case e.Name == "":
+		place = fmt.Sprintf("line %d", e.Line)
+	case e.Line != 0:
+		place += fmt.Sprintf(":%d", e.Line)
+	}
+	return fmt.Sprintf("%s: %v", place, e.Err)
+}
+
+// Unwrap returns what is wrong.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Locate returns an error about the input as one of the line that it is in. Arguments are quoted
+// whole.
+func (o *Origin) Locate(err error) error {
+	at, syntax := place(o.Data, err)
+	name := o.Name
+	if name == "-" {
+		name = ""
+	}
+	switch {
+	case err == nil, (at < 0 || len(o.Data) == 0) && name == "":
+		return err
+	case at < 0 || len(o.Data) == 0:
+		return &Error{Name: name, Err: err}
+	case o.Name == "":
+		return syntax.In(string(o.Data), at)
+	}
+	from, to := at, at // of the line
+	for ; from > 0 && o.Data[from-1] != '\n'; from-- {
+	}
+	for ; to < len(o.Data) && o.Data[to] != '\n'; to++ {
+	}
+	e := &Error{Name: name, Err: syntax.In(string(o.Data[from:to]), at-from)}
+	if from > 0 || len(blankless(o.Data[to:])) > 0 {
+		e.Line = doctree.PlaceIn(o.Data, at).Line
+	}
+	return e
+}
+
+// at returns an error at a place in the text.
+func (o *Origin) at(p rules.Place, msg, hint string) error {
+	if o.Data == nil || p.Line == 0 {
+		return scan.Refuse(hint, "%s", msg)
+	}
+	offset := p.Column - 1
+	for line := range bytes.Lines(o.Data) {
+		if p.Line--; p.Line == 0 {
+			break
+		}
+		offset += len(line)
+	}
+	return &layout.SyntaxError{Input: string(o.Data), Offset: offset, Msg: msg, Hint: hint}
+}
+
+// place returns where in a text an error is, -1 where that is not known, and what is wrong there.
+func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
+	var fault *doctree.Fault
+	switch {
+	case text != nil && errors.As(err, &fault):
+		return fault.Offset, &layout.SyntaxError{Msg: fault.Msg}
+	case errors.As(err, &syntax) && text != nil && len(syntax.Input) == len(text):
+		return syntax.Offset, syntax
+	}
+	return -1, syntax
+}
+
+// Finding returns an error about a text as a finding of the rule that texts can be read.
+func Finding(text []byte, err error) rules.Finding {
+	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
+	var other *tensorfile.Substitute
+	if errors.As(err, &other) {
+		f.Rule, f.Bytes = other.Rule, other.Place
+	}
+	var fault *doctree.Fault
+	if text == nil && errors.As(err, &fault) {
+		f.Bytes = rules.Span{From: int64(fault.Offset), To: max(int64(fault.Offset), 1)}
+	}
+	at, syntax := place(text, err)
+	if syntax != nil {
+		f.Fix = syntax.Hint
+		if at < 0 && syntax.Input != "" { // a word of the command line, such as the name of a tensor
+			at = 0
+		}
+	}
+	if at >= 0 && text != nil {
+		f.Place = doctree.PlaceIn(text, at)
+	}
+	return f
+}
