@@ -103,5 +103,5 @@ func cause(err error) error {
 // IsLink reports whether a name is that of a symbolic link, or of a file that has others.
 func (d directory) IsLink(name string) bool {
 	info, err := os.Lstat(d.path(name))
-	return err == nil && (info.Mode()&fs.ModeSymlink != 0 || links(info) > 1)
+	return err == nil && (info.Mode()&fs.ModeSymlink != 0 || files.Names(info) > 1)
 }

@@ -196,7 +196,7 @@ func (k *checking) input(in *input.Input, err error) {
 	}
 	switch {
 	case err == input.ErrForeign:
-		k.flags.tensor.app.guard.Forget(k.path)
+		k.flags.tensor.app.guard.Forget(k.id)
 	case err != nil:
 		k.unreadable(err)
 	case in.Kind == input.Lines:

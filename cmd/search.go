@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/project"
@@ -27,6 +28,7 @@ type checkInput struct {
 	dir    string            // or list where the file was found: it may be something else than descriptors
 	link   bool              // in that directory it is a link
 	out    bool              // that link leads out of what may be searched: the text of the file is not shown
+	id     files.Identity    // of a file
 	stdin  bool              // path is what to call it
 	text   *input.Input      // of the arguments
 	tensor *rules.Descriptor // of the arguments, adjusted by flags
@@ -434,7 +436,7 @@ func (a *app) noteLinks(f *checkFlags, links []string, words [2]string) {
 // once leaves out the files of directories that are there already, by another path or a link. Of a file and the
 // links to it that directories have, the file stays.
 func once(inputs []checkInput) []checkInput {
-	seen := map[fileID]bool{}
+	seen := map[files.Identity]bool{}
 	missing := map[string]bool{} // paths
 	again := make([]bool, len(inputs))
 	for _, turn := range [...]struct{ found, link bool }{{false, false}, {true, false}, {true, true}} {
@@ -448,9 +450,9 @@ func once(inputs []checkInput) []checkInput {
 				missing[in.path] = true
 				continue
 			}
-			id := identify(in.path, info)
-			again[i] = turn.found && seen[id]
-			seen[id] = true
+			inputs[i].id = files.Identify(in.path, info)
+			again[i] = turn.found && seen[inputs[i].id]
+			seen[inputs[i].id] = true
 		}
 	}
 	var left []checkInput

@@ -14,15 +14,18 @@ import (
 type Guard struct {
 	Note func(text string) // tells what a replaced file could not keep; nil for nobody
 
-	mutex sync.Mutex
-	read  map[identity]bool
+	read sync.Map // the identities of files that the call reads
 }
 
 // ErrInput is the error of a file that is not replaced because the call reads it.
 var ErrInput = errors.New("an input of the call")
 
 // Reads remembers that the call reads a file, if it is a regular one.
-func (g *Guard) Reads(path string, info fs.FileInfo) { g.mark(path, info, info.Mode().IsRegular()) }
+func (g *Guard) Reads(path string, info fs.FileInfo) {
+	if info.Mode().IsRegular() {
+		g.read.Store(Identify(path, info), nil)
+	}
+}
 
 // Opened is Reads for an open file.
 func (g *Guard) Opened(path string, file fs.File) {
@@ -32,27 +35,14 @@ func (g *Guard) Opened(path string, file fs.File) {
 }
 
 // Forget takes back that the call reads a file, which had nothing for it.
-func (g *Guard) Forget(path string) {
-	if info, err := os.Stat(path); err == nil {
-		g.mark(path, info, false)
-	}
-}
-
-func (g *Guard) mark(path string, info fs.FileInfo, isRead bool) {
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	if g.read == nil {
-		g.read = map[identity]bool{}
-	}
-	g.read[identify(path, info)] = isRead
-}
+func (g *Guard) Forget(id Identity) { g.read.Delete(id) }
 
 // spare returns ErrInput if the call reads the file, by whatever name.
 func (g *Guard) spare(path string) error {
-	g.mutex.Lock()
-	defer g.mutex.Unlock()
-	if info, err := os.Stat(path); err == nil && g.read[identify(path, info)] {
-		return ErrInput
+	if info, err := os.Stat(path); err == nil {
+		if _, isRead := g.read.Load(Identify(path, info)); isRead {
+			return ErrInput
+		}
 	}
 	return nil
 }
@@ -77,13 +67,14 @@ func (g *Guard) WriteWhole(path string, again bool, write func(io.Writer) error)
 func (g *Guard) inherit(file *os.File, path string, old fs.FileInfo) error {
 	owner, group := chown(file, old)
 	lost, sameList := copyAttributes(path, file)
-	for name, kept := range map[string]bool{"its owner": owner, "its group": group} {
-		if !kept {
-			lost = append(lost, name)
-		}
+	if !owner {
+		lost = append(lost, "its owner")
 	}
-	if len(lost) > 0 && g.Note != nil {
-		g.Note(path + ": the new file cannot keep " + strings.Join(slices.Sorted(slices.Values(lost)), ", "))
+	if !group {
+		lost = append(lost, "its group")
+	}
+	if slices.Sort(lost); len(lost) > 0 && g.Note != nil {
+		g.Note(path + ": the new file cannot keep " + strings.Join(lost, ", "))
 	}
 	return file.Chmod(narrowed(old.Mode().Perm(), owner, group, sameList))
 }

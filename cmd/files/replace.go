@@ -53,28 +53,19 @@ func (g *Guard) Replace(path string) (*Replacement, error) {
 
 // followed returns what a link leads to, even if that does not exist yet.
 func followed(path string) (string, error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		return target, nil
-	}
-	for range maxLinks {
+	for range 40 { // as many links as Linux follows
 		target, err := os.Readlink(path)
 		if err != nil {
 			return path, nil
 		}
 		if !filepath.IsAbs(target) {
-			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-			if err != nil {
-				return path, nil
-			}
-			target = dir + string(filepath.Separator) + target
+			dir, _ := filepath.Split(path)
+			target = dir + target
 		}
 		path = target
 	}
 	return "", syscall.ELOOP
 }
-
-// maxLinks is how many links are followed, as many as Linux does.
-const maxLinks = 40
 
 // create creates the hidden file .NAME.layoutcalc-N, which is to take the place of a file NAME, with these permissions
 // less the umask, and locks it. Those of the same target that nobody holds a lock on were left by programs that were
@@ -84,7 +75,16 @@ func create(path string, perm fs.FileMode) (created *os.File, err error) {
 	prefix := dir + "." + strings.ToValidUTF8(name[:min(len(name), maxName)], "") + ".layoutcalc-"
 	for n := 0; n < searched || created == nil; n++ {
 		hidden := prefix + strconv.Itoa(n)
-		removeLeftover(hidden)
+		if left, err := os.OpenFile(hidden, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+			isFree := lock(left) == nil
+			isLeft := isNamed(left, hidden)
+			if isFree && isLeft {
+				os.Remove(hidden)
+			}
+			if left.Close(); closesFirst && isLeft {
+				os.Remove(hidden)
+			}
+		}
 		if created != nil {
 			continue
 		}
@@ -107,32 +107,11 @@ const (
 	searched = 8   // how many numbers of hidden files are looked at
 )
 
-// removeLeftover removes a hidden file that no program is writing.
-func removeLeftover(name string) {
-	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
-		return
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return
-	}
-	if lock(file) == nil && isNamed(file, name) {
-		os.Remove(name)
-	}
-	file.Close()
-	if closesFirst {
-		os.Remove(name)
-	}
-}
-
-// isNamed reports whether a file still has the name.
+// isNamed reports whether a regular file still has the name.
 func isNamed(file *os.File, name string) bool {
-	is, err := os.Lstat(name)
-	if err != nil {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && os.SameFile(info, is)
+	named, err := os.Lstat(name)
+	info, wrong := file.Stat()
+	return err == nil && wrong == nil && info.Mode().IsRegular() && os.SameFile(info, named)
 }
 
 // closesFirst says that the system neither renames nor removes a file that is open.
@@ -143,50 +122,41 @@ func (r *Replacement) IsRegular() bool { return r.path != "" }
 
 // Keep puts the file in place, once its bytes are on the disk, or with the system if they can be made again.
 func (r *Replacement) Keep() error {
+	file := r.File
 	if r.path == "" {
-		file := r.File
 		r.File = nil
 		return file.Close()
 	}
-	dir := filepath.Dir(r.path)
 	err := r.guard.spare(r.path)
 	if err == nil && !r.again {
-		err = r.File.Sync()
+		err = file.Sync()
 	}
 	if err == nil && (closesFirst || r.again) {
-		err = r.File.Close() // which tells what is wrong as Sync does
+		err = file.Close() // which tells what is wrong as Sync does
 	}
-	if err == nil {
-		err = r.settle()
+	if err == nil && r.Yields {
+		err = os.Link(file.Name(), r.path)
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			r.Yields, err = false, nil // the file system has no links
+		} else if err == nil {
+			_ = os.Remove(file.Name()) // the file has two names now
+		}
+	}
+	if err == nil && !r.Yields {
+		err = os.Rename(file.Name(), r.path)
 	}
 	if err != nil {
 		return err
 	}
-	r.File.Close()
-	if r.File, r.path = nil, ""; r.again {
+	file.Close()
+	if r.File = nil; r.again {
 		return nil
 	}
-	if d, err := os.Open(dir); err == nil { // so that the name is on the disk too, where the system can tell
+	if d, err := os.Open(filepath.Dir(r.path)); err == nil { // the name is to be on the disk too
 		_ = d.Sync()
 		d.Close()
 	}
 	return nil
-}
-
-// settle gives the file its name.
-func (r *Replacement) settle() error {
-	name := r.File.Name()
-	if !r.Yields {
-		return os.Rename(name, r.path)
-	}
-	switch err := os.Link(name, r.path); {
-	case err == nil:
-		_ = os.Remove(name) // the file has two names now
-		return nil
-	case errors.Is(err, fs.ErrExist):
-		return err
-	}
-	return os.Rename(name, r.path) // the file system has no links
 }
 
 // Drop removes the file unless it is in place.
