@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/protobuf"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
@@ -102,7 +103,7 @@ func (c *checker) file() {
 	}
 	if m.skipped > 0 {
 		c.findAs(rules.ONNXDataCount, rules.Note, "", "",
-			"%s with more than %d bytes of numbers: they are not counted", scan.Count(m.skipped, "field"), maxCounted)
+			"%s with more than %d bytes of numbers: they are not counted", scan.Count(m.skipped, "field"), protobuf.MaxCounted)
 	}
 	switch v := m.IRVersion; {
 	case v <= 0:
@@ -227,31 +228,31 @@ func (c *checker) tensor(t *Tensor) {
 		c.stored = append(c.stored, stored{t: t, bytes: bytesOf(t.Dims, t.Type)})
 		if t.present != 0 {
 			c.find(rules.ONNXDataFields, t.Name, "",
-				"the elements are in another file, and %s has some too", dataName(t.data.field))
+				"the elements are in another file, and %s has some too", t.data.field.Name)
 		}
 		return
 	}
 	elements, _ := product(t.Dims)
 	info := t.Type.info()
-	switch n := bits.OnesCount64(t.present); {
+	switch n := bits.OnesCount32(t.present); {
 	case elements == 0 && n > 0:
-		c.find(rules.ONNXDataFields, t.Name, "", "there are no elements, and %s has some", dataName(t.data.field))
+		c.find(rules.ONNXDataFields, t.Name, "", "there are no elements, and %s has some", t.data.field.Name)
 	case elements == 0:
 	case n == 0:
 		c.find(rules.ONNXDataFields, t.Name, "", "there are no elements where %d are stated", elements)
 	case n > 1:
 		c.find(rules.ONNXDataFields, t.Name, "", "the elements are in %d fields, and only one can be right", n)
-	case t.data.field == rawData && t.Type == String:
+	case t.data.field.Name == "raw_data" && t.Type == String:
 		c.find(rules.ONNXDataFields, t.Name, "", "texts are in raw_data, where readers do not look for them")
-	case t.data.field == rawData:
+	case t.data.field.Name == "raw_data":
 		want := bytesOf(t.Dims, t.Type)
 		if got := t.data.to - t.data.from; got != want && c.broken(rules.ONNXDataSize) {
 			c.find(rules.ONNXDataSize, t.Name, "", "%v of %s takes %s, and raw_data has %d",
 				t.Type, shapeText(t.Dims), scan.Count(want, "byte"), got)
 		}
-	case t.data.field != info.field:
+	case t.data.field.Name != info.field:
 		c.find(rules.ONNXDataFields, t.Name, "", "elements of type %v are in %s, where readers look in %s or raw_data",
-			t.Type, dataName(t.data.field), dataName(info.field))
+			t.Type, t.data.field.Name, info.field)
 	case t.data.count < 0:
 	default:
 		c.entries(t, elements, info)
@@ -267,7 +268,7 @@ func (c *checker) entries(t *Tensor, elements int64, info typeInfo) {
 	}
 	if got < want || got > want && least == "" {
 		c.find(rules.ONNXDataCount, t.Name, "", "%v of %s takes %s%d entries of %s, which has %d",
-			t.Type, shapeText(t.Dims), least, want, dataName(t.data.field), got)
+			t.Type, shapeText(t.Dims), least, want, t.data.field.Name, got)
 	}
 }
 
@@ -302,25 +303,6 @@ func (c *checker) dims(t *Tensor) bool {
 		return false
 	}
 	return true
-}
-
-// dataName returns the name of a field that has elements.
-func dataName(field uint64) string {
-	switch field {
-	case floatData:
-		return "float_data"
-	case int32Data:
-		return "int32_data"
-	case stringData:
-		return "string_data"
-	case int64Data:
-		return "int64_data"
-	case doubleData:
-		return "double_data"
-	case uint64Data:
-		return "uint64_data"
-	}
-	return "raw_data"
 }
 
 // shapeText writes sizes as Python does.
@@ -518,7 +500,7 @@ func (c *checker) indices(s *Sparse, sizes []int64) {
 // int64s returns the elements of a tensor of INT64, nil where they cannot be read.
 func (m *Model) int64s(t *Tensor) (list []int64) {
 	d := t.data
-	if d.pieces != 1 || d.to-d.from > maxIndices*maxVarint {
+	if d.pieces != 1 || d.to-d.from > maxIndices*protobuf.MaxVarint {
 		return nil
 	}
 	raw := make([]byte, d.to-d.from)
@@ -527,7 +509,7 @@ func (m *Model) int64s(t *Tensor) (list []int64) {
 	}
 	for len(raw) > 0 {
 		n, size := binary.Uvarint(raw)
-		if d.field == rawData && len(raw) >= 8 {
+		if d.field.Name == "raw_data" && len(raw) >= 8 {
 			n, size = binary.LittleEndian.Uint64(raw), 8
 		}
 		if size <= 0 {

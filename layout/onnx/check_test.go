@@ -728,14 +728,14 @@ func TestPointerOfGaps(t *testing.T) {
 func TestBytes(t *testing.T) {
 	for _, c := range []struct {
 		text, want string // what the bytes start with, and a name in them
-		tag        byte
+		tag        byte   // by the number in onnx.proto
 	}{
-		{initializer(`dims: [2] data_type: FLOAT raw_data: 4 bytes`), "w", graphInitializer<<3 | 2},
-		{external("location=w.bin; length=23"), "w.bin", graphInitializer<<3 | 2},
+		{initializer(`dims: [2] data_type: FLOAT raw_data: 4 bytes`), "w", 5<<3 | 2},
+		{external("location=w.bin; length=23"), "w.bin", 5<<3 | 2},
 		{head + w + `output { name: "gone" type { tensor_type { elem_type: FLOAT shape { } } } } }`, "gone",
-			graphOutput<<3 | 2},
+			12<<3 | 2},
 		{conv("Conv", "[3, 3, 4, 4]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""), "kernel_shape",
-			graphNode<<3 | 2},
+			1<<3 | 2},
 	} {
 		data := encoded(t, c.text)
 		m, err := Read(bytes.NewReader(data), int64(len(data)))

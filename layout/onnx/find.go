@@ -49,7 +49,7 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 	case t.External != nil:
 		location, offset, _, _, _ := t.External.place()
 		return Place{Tensor: t, Location: location, Start: offset, Bytes: t.Bytes()}, nil
-	case t.present == 0, d.pieces == 1 && (d.field == rawData || d.field == floatData || d.field == doubleData):
+	case t.present == 0, d.pieces == 1 && slices.Contains(inOnePiece[:], d.field.Name):
 		return Place{Tensor: t, Start: d.from, Bytes: d.to - d.from}, nil
 	}
 	if elements := m.elements(t); elements != nil {
@@ -57,8 +57,11 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 	}
 	const hint = "store it as raw_data, with onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(t), t.name)"
 	return Place{}, scan.Refuse(hint, "the elements of tensor %s are in %s in pieces, or too many, or several "+
-		"to a number: they are moved from raw_data and from other files", scan.Quote(t.Name), dataName(t.data.field))
+		"to a number: they are moved from raw_data and from other files", scan.Quote(t.Name), t.data.field.Name)
 }
+
+// inOnePiece are the fields of a tensor whose bytes are elements.
+var inOnePiece = [...]string{"raw_data", "float_data", "double_data"}
 
 // elements returns the elements of a tensor that has them as numbers of different lengths, little-endian; nil where
 // these are in pieces, too many, or numbers of several elements.

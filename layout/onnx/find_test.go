@@ -58,7 +58,7 @@ func TestTensorsOfLibrary(t *testing.T) {
 		}
 		place, err := m.Find(want.Name, beside)
 		if err != nil {
-			if field := dataName(found.data.field); field != "string_data" {
+			if field := found.data.field.Name; field != "string_data" {
 				t.Errorf("%s: %s: %v", want.File, want.Name, err)
 			}
 			continue

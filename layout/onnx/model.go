@@ -5,17 +5,26 @@
 // them against the rules. Nothing of the data is read except numbers of variable length, which must be counted, and
 // the indices of sparse tensors.
 //
-// It may import layout, scan and rules.
+// It may import layout, protobuf, scan and rules.
 package onnx
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
+	"layoutcalc/layout/protobuf"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
+
+//go:embed onnx.proto
+var schemaText string
+
+// schema is the messages of ONNX.
+var schema = sync.OnceValue(func() *protobuf.Schema { return protobuf.ParseSchema(schemaText) })
 
 // Limits of what is kept of a model.
 const (
@@ -99,15 +108,11 @@ func (g *Graph) Fed() (list []Value) {
 // A Form says what a value is.
 type Form uint8
 
-// The forms of values, by their field in TypeProto.
+// The forms of values that rules name, by the numbers of their fields in TypeProto.
 const (
-	Untyped      Form = 0
-	TensorForm   Form = typeTensor
-	SequenceForm Form = typeSequence
-	MapForm      Form = typeMap
-	OpaqueForm   Form = typeOpaque
-	SparseForm   Form = typeSparse
-	OptionalForm Form = typeOptional
+	Untyped    Form = 0
+	TensorForm Form = 1
+	SparseForm Form = 8
 )
 
 // A Dim is a size of a value, which may be open.
@@ -126,7 +131,7 @@ type Tensor struct {
 	Dims     []int64
 	External *External // nil where the elements are in the model
 
-	present uint64 // the fields that have elements
+	present uint32 // the numbers of the fields that have elements
 	data    data   // the last of them
 }
 
@@ -135,7 +140,7 @@ func (t *Tensor) Span() rules.Span { return rules.Span{From: t.At, To: t.end} }
 
 // A data is where the elements of a tensor are in the model.
 type data struct {
-	field  uint64
+	field  *protobuf.Field
 	from   int64
 	to     int64
 	count  int64 // of numbers or texts; -1 where they are too many to count
@@ -178,77 +183,79 @@ type annotation struct {
 // Read reads a model of the given size. Where its bytes cannot be read to the end, what there is before that is
 // returned, and Check tells. Where there is no graph before that, it is an error.
 func Read(in io.ReaderAt, size int64) (*Model, error) {
-	r := reader{window: window{in: in, size: size}, m: &Model{Size: size, in: in}}
-	r.model(message{window: &r.window, kind: &modelKind, end: size})
+	r := reader{Reader: protobuf.Reader{In: in, Size: size}, m: &Model{Size: size, in: in}}
+	r.model(r.Message(schema().Message("ModelProto")))
 	switch {
-	case r.err != nil:
-		return nil, r.err
-	case r.m.graphs == 0 && r.bad != "":
-		return nil, scan.Refuse("", "not an ONNX model: byte %d: %s", r.badAt, r.bad)
+	case r.Err != nil:
+		return nil, r.Err
+	case r.m.graphs == 0 && r.Fault != "":
+		return nil, scan.Refuse("", "not an ONNX model: byte %d: %s", r.FaultAt, r.Fault)
 	case r.m.graphs == 0:
 		return nil, scan.Refuse("", "not an ONNX model: there is no graph in it")
 	}
-	r.m.bad, r.m.badAt, r.m.unknown, r.m.first = r.bad, r.badAt, r.unknown, r.unknownIs
+	r.m.bad, r.m.badAt, r.m.unknown, r.m.first = r.Fault, r.FaultAt, r.Unknown, r.FirstUnknown
 	return r.m, nil
 }
 
 // Is reports whether a file is a model: its fields are those of one to its end, and the version and the graph are among
 // them.
 func Is(in io.ReaderAt, size int64) bool {
-	w := window{in: in, size: size}
-	m := message{window: &w, kind: &modelKind, end: size, only: true}
+	r := protobuf.Reader{In: in, Size: size}
+	m := r.Message(schema().Message("ModelProto"))
+	m.Strict = true
 	version, graph := false, false
-	for m.next() {
-		version = version || m.number == irVersion
-		graph = graph || m.number == modelGraph
+	for m.Next() {
+		version = version || m.Field.Name == "ir_version"
+		graph = graph || m.Field.Name == "graph"
 	}
-	return version && graph && !w.failed() && w.unknown == 0
+	return version && graph && !r.Failed() && r.Unknown == 0
 }
 
 // A reader reads a model.
 type reader struct {
-	window
+	protobuf.Reader
 	m       *Model
 	tensors int
 	values  int
 }
 
 // model reads a model.
-func (r *reader) model(m message) {
-	for m.next() {
-		switch m.number {
-		case irVersion:
-			r.m.IRVersion = int64(m.value)
-		case opsetImport:
-			r.opset(m.inner(&opsetKind))
-		case modelGraph:
+func (r *reader) model(m protobuf.Cursor) {
+	for m.Next() {
+		switch m.Field.Name {
+		case "ir_version":
+			r.m.IRVersion = int64(m.Value)
+		case "opset_import":
+			r.opset(m.Inner())
+		case "graph":
 			if r.m.graphs++; r.m.Graph == nil {
 				r.m.Graph = &Graph{written: map[string]bool{}}
 			}
-			r.graph(r.m.Graph, m.inner(&graphKind))
-		case modelFunctions:
-			r.body(m.inner(&functionKind), "function ")
-		case modelTraining:
-			r.body(m.inner(&trainingKind), "training/")
+			r.graph(r.m.Graph, m.Inner())
+		case "functions":
+			r.body(m.Inner(), "function ")
+		case "training_info":
+			r.body(m.Inner(), "training/")
 		}
 	}
-	if r.bad != "" && m.number == modelGraph && m.to == m.end && r.m.Graph == nil { // what is there of a file cut off
-		bad, at := r.bad, r.badAt
-		r.bad, r.m.graphs, r.m.Graph = "", 1, &Graph{written: map[string]bool{}}
-		r.graph(r.m.Graph, m.inner(&graphKind))
-		r.bad, r.badAt = bad, at
+	isGraph := m.Field != nil && m.Field.Name == "graph"
+	if r.Fault != "" && isGraph && m.To == m.End && r.m.Graph == nil { // what is there of a file cut off
+		fault, at := r.Fault, r.FaultAt
+		r.Fault, r.m.graphs, r.m.Graph = "", 1, &Graph{written: map[string]bool{}}
+		r.graph(r.m.Graph, m.Inner())
+		r.Fault, r.FaultAt = fault, at
 	}
 }
 
 // opset reads a set of operators.
-func (r *reader) opset(m message) {
+func (r *reader) opset(m protobuf.Cursor) {
 	var o Opset
-	for m.next() {
-		switch m.number {
-		case opsetDomain:
-			o.Domain = m.text()
-		case opsetVersion:
-			o.Version = int64(m.value)
+	for m.Next() {
+		switch m.Field.Name {
+		case "domain":
+			o.Domain = m.Text()
+		case "version":
+			o.Version = int64(m.Value)
 		}
 	}
 	if r.kept() {
@@ -257,20 +264,16 @@ func (r *reader) opset(m message) {
 }
 
 // body reads the nodes of a function or the graphs of a training.
-func (r *reader) body(m message, path string) {
+func (r *reader) body(m protobuf.Cursor, path string) {
 	g := r.inside(path)
-	for m.next() {
-		switch m.number {
-		case functionName:
-			if m.kind == &functionKind {
-				g.Path = path + m.text() + "/"
-				continue
-			}
-			r.graph(g, m.inner(&graphKind))
-		case trainingAlgorithm:
-			r.graph(g, m.inner(&graphKind))
-		case functionNode:
-			r.node(g, m.inner(&nodeKind), m.tagAt)
+	for m.Next() {
+		switch m.Field.Name {
+		case "name":
+			g.Path = path + m.Text() + "/"
+		case "initialization", "algorithm":
+			r.graph(g, m.Inner())
+		case "node":
+			r.node(g, m.Inner(), m.At)
 		}
 	}
 }
@@ -288,41 +291,41 @@ func (r *reader) inside(path string) *Graph {
 func (r *reader) kept() bool {
 	r.takes(r.values)
 	if r.values++; r.values > maxValues {
-		r.fail(-1, "the model has more than the limit of %d inputs, outputs and their like", maxValues)
+		r.Fail(-1, "the model has more than the limit of %d inputs, outputs and their like", maxValues)
 	}
-	return r.values <= maxValues && !r.failed()
+	return r.values <= maxValues && !r.Failed()
 }
 
 // takes asks a file that has a budget for the memory of the next tensors or values, after n of them.
 func (r *reader) takes(n int) {
 	const group, each = 256, 320 // bytes, with the names
-	if in, ok := r.in.(interface{ Take(bytes int64) }); ok && n%group == group-1 {
+	if in, ok := r.In.(interface{ Take(bytes int64) }); ok && n%group == group-1 {
 		in.Take(group * each)
 	}
 }
 
 // graph reads a graph.
-func (r *reader) graph(g *Graph, m message) {
-	for m.next() {
-		switch m.number {
-		case graphNode:
-			r.node(g, m.inner(&nodeKind), m.tagAt)
-		case graphInitializer:
-			if t := r.tensor(g.Path, m.inner(&tensorKind), m.tagAt); r.room() {
+func (r *reader) graph(g *Graph, m protobuf.Cursor) {
+	for m.Next() {
+		switch m.Field.Name {
+		case "node":
+			r.node(g, m.Inner(), m.At)
+		case "initializer":
+			if t := r.tensor(g.Path, m.Inner(), m.At); r.room() {
 				g.Initializers = append(g.Initializers, t)
 			}
-		case graphSparse:
-			if s := r.sparse(g.Path, m.inner(&sparseKind), m.tagAt); r.room() {
+		case "sparse_initializer":
+			if s := r.sparse(g.Path, m.Inner(), m.At); r.room() {
 				g.Sparse = append(g.Sparse, s)
 			}
-		case graphInput:
-			g.Inputs = r.value(g.Inputs, m.inner(&valueKind), m.tagAt)
-		case graphOutput:
-			g.Outputs = r.value(g.Outputs, m.inner(&valueKind), m.tagAt)
-		case graphValueInfo:
-			g.Values = r.value(g.Values, m.inner(&valueKind), m.tagAt)
-		case graphQuantization:
-			r.annotation(g, m.inner(&annotationKind), m.tagAt)
+		case "input":
+			g.Inputs = r.value(g.Inputs, m.Inner(), m.At)
+		case "output":
+			g.Outputs = r.value(g.Outputs, m.Inner(), m.At)
+		case "value_info":
+			g.Values = r.value(g.Values, m.Inner(), m.At)
+		case "quantization_annotation":
+			r.annotation(g, m.Inner(), m.At)
 		}
 	}
 }
@@ -331,38 +334,38 @@ func (r *reader) graph(g *Graph, m message) {
 func (r *reader) room() bool {
 	r.takes(r.tensors)
 	if r.tensors++; r.tensors > maxTensors {
-		r.fail(-1, "the model has more than the limit of %d tensors", maxTensors)
+		r.Fail(-1, "the model has more than the limit of %d tensors", maxTensors)
 	}
-	return r.tensors <= maxTensors && !r.failed()
+	return r.tensors <= maxTensors && !r.Failed()
 }
 
 // node reads a node. Its graphs and tensors are named after it, or after its operator where it has no name.
-func (r *reader) node(g *Graph, m message, at int64) {
-	n, attributes, domain, output := node{at: at, end: m.end}, m, "", ""
-	attributes.again = true
+func (r *reader) node(g *Graph, m protobuf.Cursor, at int64) {
+	n, attributes, domain, output := node{at: at, end: m.End}, m, "", ""
+	attributes.Again = true
 	has := false
-	for m.next() {
-		switch m.number {
-		case nodeInput:
+	for m.Next() {
+		switch m.Field.Name {
+		case "input":
 			if len(n.inputs) < 8 { // of those that matter none has more
-				n.inputs = append(n.inputs, m.text())
+				n.inputs = append(n.inputs, m.Text())
 			}
-		case nodeOutput:
-			if output = m.text(); g.written != nil && len(g.written) < maxWritten {
+		case "output":
+			if output = m.Text(); g.written != nil && len(g.written) < maxWritten {
 				if !g.written[output] {
 					r.takes(len(g.written))
 				}
 				g.written[output] = true
 			} else if g.written != nil {
-				r.fail(-1, "nodes write more than the limit of %d names", maxWritten)
+				r.Fail(-1, "nodes write more than the limit of %d names", maxWritten)
 			}
-		case nodeName:
-			n.name = m.text()
-		case nodeOpType:
-			n.op = m.text()
-		case nodeDomain:
-			domain = m.text()
-		case nodeAttribute:
+		case "name":
+			n.name = m.Text()
+		case "op_type":
+			n.op = m.Text()
+		case "domain":
+			domain = m.Text()
+		case "attribute":
 			has = true
 		}
 	}
@@ -370,9 +373,9 @@ func (r *reader) node(g *Graph, m message, at int64) {
 		n.name = fmt.Sprintf("%s at byte %d", n.op, at)
 	}
 	constants := len(g.Constants)
-	for has && attributes.next() {
-		if attributes.number == nodeAttribute {
-			r.attribute(g, &n, attributes.inner(&attributeKind), attributes.tagAt)
+	for has && attributes.Next() {
+		if attributes.Field.Name == "attribute" {
+			r.attribute(g, &n, attributes.Inner(), attributes.At)
 		}
 	}
 	switch {
@@ -388,12 +391,12 @@ func (r *reader) node(g *Graph, m message, at int64) {
 }
 
 // attribute reads an attribute of a node.
-func (r *reader) attribute(g *Graph, n *node, m message, at int64) {
+func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor, at int64) {
 	values, name := m, ""
-	m.again = true // all of it is read below
-	for name == "" && m.next() {
-		if m.number == attrName {
-			name = m.text()
+	m.Again = true // all of it is read below
+	for name == "" && m.Next() {
+		if m.Field.Name == "name" {
+			name = m.Text()
 		}
 	}
 	path := g.Path + n.name + "/"
@@ -406,47 +409,48 @@ func (r *reader) attribute(g *Graph, n *node, m message, at int64) {
 		}
 	}
 	path += name + "/"
-	for values.next() {
-		switch values.number {
-		case attrInt:
+	for values.Next() {
+		switch values.Field.Name {
+		case "i":
 			switch {
 			case name == "group":
-				n.group, n.grouped = int64(values.value), true
-			case name == "spatial" && values.value == 0 && n.op == "BatchNormalization":
+				n.group, n.grouped = int64(values.Value), true
+			case name == "spatial" && values.Value == 0 && n.op == "BatchNormalization":
 				n.op = "" // before opset 9 its weights could have all sizes of an element
 			}
-		case attrInts:
+		case "ints":
 			if name == "kernel_shape" {
-				n.kernel = values.ints(n.kernel, maxRank+1)
+				n.kernel = values.Ints(n.kernel, maxRank+1)
 			}
-		case attrTensor, attrTensors:
-			if t := r.tensor(path, values.inner(&tensorKind), values.tagAt); r.room() {
+		case "t", "tensors":
+			if t := r.tensor(path, values.Inner(), values.At); r.room() {
 				g.Constants = append(g.Constants, t)
 			}
-		case attrSparse, attrSparses:
-			if s := r.sparse(path, values.inner(&sparseKind), values.tagAt); r.room() {
+		case "sparse_tensor", "sparse_tensors":
+			if s := r.sparse(path, values.Inner(), values.At); r.room() {
 				g.Sparse = append(g.Sparse, s)
 			}
-		case attrGraph, attrGraphs:
-			r.graph(r.inside(path), values.inner(&graphKind))
+		case "g", "graphs":
+			r.graph(r.inside(path), values.Inner())
 		}
 	}
 }
 
 // numbers reads the attribute of a node Constant that is numbers, as the tensor that the node writes: a scalar, or a
 // list. Elsewhere known is false.
-func (r *reader) numbers(path, name string, m message, at int64) (t Tensor, known bool) {
-	t = Tensor{Name: path + name, At: at, end: m.end, Type: Int64}
-	field, one, list := uint64(int64Data), uint64(attrInt), uint64(attrInts)
+func (r *reader) numbers(path, name string, m protobuf.Cursor, at int64) (t Tensor, known bool) {
+	t = Tensor{Name: path + name, At: at, end: m.End, Type: Int64}
+	one, list := "i", "ints"
 	switch name {
 	case "value_float", "value_floats":
-		t.Type, field, one, list = Float, floatData, attrFloat, attrFloats
+		t.Type, one, list = Float, "f", "floats"
 	case "value_int", "value_ints":
 	default:
 		return t, false
 	}
-	for m.next() {
-		if m.number == one || m.number == list {
+	field := schema().Message("TensorProto").Field(t.Type.info().field)
+	for m.Next() {
+		if m.Field.Name == one || m.Field.Name == list {
 			r.data(&t, &m, field)
 		}
 	}
@@ -457,22 +461,22 @@ func (r *reader) numbers(path, name string, m message, at int64) (t Tensor, know
 }
 
 // tensor reads a tensor.
-func (r *reader) tensor(path string, m message, at int64) Tensor {
-	t, outside := Tensor{Name: strings.TrimSuffix(path, "/"), At: at, end: m.end}, false
-	for m.next() {
-		switch m.number {
-		case tensorDims:
-			t.Dims = m.ints(t.Dims, maxRank+1)
-		case tensorType:
-			t.Type = ElemType(int32(m.value))
-		case tensorName:
-			t.Name = path + m.text()
-		case tensorLocation:
-			outside = m.value == externalLocation
-		case tensorExternal:
-			r.entry(&t, m.inner(&entryKind))
-		case floatData, int32Data, stringData, int64Data, rawData, doubleData, uint64Data:
-			r.data(&t, &m, m.number)
+func (r *reader) tensor(path string, m protobuf.Cursor, at int64) Tensor {
+	t, outside := Tensor{Name: strings.TrimSuffix(path, "/"), At: at, end: m.End}, false
+	for m.Next() {
+		switch m.Field.Name {
+		case "dims":
+			t.Dims = m.Ints(t.Dims, maxRank+1)
+		case "data_type":
+			t.Type = ElemType(int32(m.Value))
+		case "name":
+			t.Name = path + m.Text()
+		case "data_location":
+			outside = m.Value == externalLocation
+		case "external_data":
+			r.entry(&t, m.Inner())
+		case "float_data", "int32_data", "string_data", "int64_data", "raw_data", "double_data", "uint64_data":
+			r.data(&t, &m, m.Field)
 		}
 	}
 	if outside && t.External == nil {
@@ -487,30 +491,14 @@ func (r *reader) tensor(path string, m message, at int64) Tensor {
 const externalLocation = 1
 
 // data notes where elements are: in a field of a tensor, or as such a field would have them.
-func (r *reader) data(t *Tensor, m *message, field uint64) {
-	d := data{field: field, from: m.from, to: m.to, count: 1, pieces: 1}
-	width := int64(0) // of a number
-	switch {
-	case m.typ != delimited:
-	case field == floatData:
-		width = 4
-	case field == doubleData:
-		width = 8
-	case field == int32Data || field == int64Data || field == uint64Data:
-		if d.count = -1; d.to-d.from <= maxCounted {
-			d.count = m.varints()
-		} else {
-			r.m.skipped++
-		}
+func (r *reader) data(t *Tensor, m *protobuf.Cursor, field *protobuf.Field) {
+	d := data{field: field, from: m.From, to: m.To, count: m.Count(), pieces: 1}
+	if d.count < 0 {
+		r.m.skipped++
 	}
-	if width > 0 {
-		if d.count = (d.to - d.from) / width; (d.to-d.from)%width != 0 {
-			m.fail(m.tagAt, "field %d of %s has %d bytes, which are not a multiple of %d",
-				m.number, m.kind.name, d.to-d.from, width)
-		}
-	}
-	isEmpty := d.count == 0 || field == rawData && d.from == d.to
-	if t.data.field == d.field && d.field != rawData { // a repeated field may come in pieces
+	isRaw := field.Name == "raw_data"
+	isEmpty := d.count == 0 || isRaw && d.from == d.to
+	if t.data.field == field && !isRaw { // a repeated field may come in pieces
 		d.pieces, d.from = t.data.pieces+1, t.data.from
 		if d.count += t.data.count; d.count < t.data.count || t.data.count < 0 {
 			d.count = -1
@@ -519,22 +507,19 @@ func (r *reader) data(t *Tensor, m *message, field uint64) {
 	if isEmpty && d.pieces == 1 {
 		return
 	}
-	t.present |= 1 << field
+	t.present |= 1 << field.Number
 	t.data = d
 }
 
-// maxCounted is how many bytes of numbers of variable length are counted.
-const maxCounted = 16 << 20
-
 // entry reads a word on another file.
-func (r *reader) entry(t *Tensor, m message) {
+func (r *reader) entry(t *Tensor, m protobuf.Cursor) {
 	var key, value string
-	for m.next() {
-		switch m.number {
-		case entryKey:
-			key = m.text()
-		case entryValue:
-			value = m.text()
+	for m.Next() {
+		switch m.Field.Name {
+		case "key":
+			key = m.Text()
+		case "value":
+			value = m.Text()
 		}
 	}
 	if t.External == nil {
@@ -557,30 +542,30 @@ func (r *reader) entry(t *Tensor, m message) {
 }
 
 // sparse reads a tensor most elements of which are 0.
-func (r *reader) sparse(path string, m message, at int64) Sparse {
-	s := Sparse{At: at, end: m.end}
-	for m.next() {
-		switch m.number {
-		case sparseValues:
-			s.Values = r.tensor(path, m.inner(&tensorKind), m.tagAt)
-		case sparseIndices:
-			s.Indices = r.tensor(path, m.inner(&tensorKind), m.tagAt)
-		case sparseDims:
-			s.Dims = m.ints(s.Dims, maxRank+1)
+func (r *reader) sparse(path string, m protobuf.Cursor, at int64) Sparse {
+	s := Sparse{At: at, end: m.End}
+	for m.Next() {
+		switch m.Field.Name {
+		case "values":
+			s.Values = r.tensor(path, m.Inner(), m.At)
+		case "indices":
+			s.Indices = r.tensor(path, m.Inner(), m.At)
+		case "dims":
+			s.Dims = m.Ints(s.Dims, maxRank+1)
 		}
 	}
 	return s
 }
 
 // value reads an input, an output or their like.
-func (r *reader) value(list []Value, m message, at int64) []Value {
-	v := Value{At: at, end: m.end}
-	for m.next() {
-		switch m.number {
-		case valueName:
-			v.Name = m.text()
-		case valueType:
-			r.valueType(&v, m.inner(&typeKind))
+func (r *reader) value(list []Value, m protobuf.Cursor, at int64) []Value {
+	v := Value{At: at, end: m.End}
+	for m.Next() {
+		switch m.Field.Name {
+		case "name":
+			v.Name = m.Text()
+		case "type":
+			r.valueType(&v, m.Inner())
 		}
 	}
 	if !r.kept() {
@@ -590,38 +575,38 @@ func (r *reader) value(list []Value, m message, at int64) []Value {
 }
 
 // valueType reads the type of a value.
-func (r *reader) valueType(v *Value, m message) {
-	for m.next() {
-		switch m.number {
-		case typeDenotation:
-		case typeTensor, typeSparse:
-			v.Form = Form(m.number)
-			t := m.inner(&tensorTypeKind)
-			for t.next() {
-				switch t.number {
-				case tensorTypeElem:
-					v.Type = ElemType(int32(t.value))
-				case tensorTypeShape:
-					r.shape(v, t.inner(&shapeKind))
+func (r *reader) valueType(v *Value, m protobuf.Cursor) {
+	for m.Next() {
+		switch m.Field.Name {
+		case "denotation":
+		case "tensor_type", "sparse_tensor_type":
+			v.Form = Form(m.Field.Number)
+			t := m.Inner()
+			for t.Next() {
+				switch t.Field.Name {
+				case "elem_type":
+					v.Type = ElemType(int32(t.Value))
+				case "shape":
+					r.shape(v, t.Inner())
 				}
 			}
 		default:
-			v.Form = Form(m.number)
+			v.Form = Form(m.Field.Number)
 		}
 	}
 }
 
 // shape reads the sizes of a value.
-func (r *reader) shape(v *Value, m message) {
+func (r *reader) shape(v *Value, m protobuf.Cursor) {
 	v.Shaped = true
-	for m.next() {
+	for m.Next() {
 		var d Dim
-		for in := m.inner(&dimKind); in.next(); {
-			switch in.number {
-			case dimValue:
-				d = Dim{Size: int64(in.value), Known: true}
-			case dimParam:
-				d = Dim{Name: in.text()}
+		for in := m.Inner(); in.Next(); {
+			switch in.Field.Name {
+			case "dim_value":
+				d = Dim{Size: int64(in.Value), Known: true}
+			case "dim_param":
+				d = Dim{Name: in.Text()}
 			}
 		}
 		if len(v.Dims) <= maxRank {
@@ -631,16 +616,16 @@ func (r *reader) shape(v *Value, m message) {
 }
 
 // annotation reads which tensors quantize another one.
-func (r *reader) annotation(g *Graph, m message, at int64) {
-	a := annotation{at: at, end: m.end}
-	for m.next() {
-		switch m.number {
-		case annotationTensor:
-			a.tensor = m.text()
-		case annotationParameters:
-			for in := m.inner(&entryKind); in.next(); {
-				if in.number == entryValue && r.kept() {
-					a.parameters = append(a.parameters, in.text())
+func (r *reader) annotation(g *Graph, m protobuf.Cursor, at int64) {
+	a := annotation{at: at, end: m.End}
+	for m.Next() {
+		switch m.Field.Name {
+		case "tensor_name":
+			a.tensor = m.Text()
+		case "quant_parameter_tensor_names":
+			for in := m.Inner(); in.Next(); {
+				if in.Field.Name == "value" && r.kept() {
+					a.parameters = append(a.parameters, in.Text())
 				}
 			}
 		}

@@ -128,8 +128,8 @@ func (c *Config) Values(yield func(*rules.Value) bool) {
 				continue
 			}
 			v := &rules.Value{Descriptor: rules.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
-			if at := &c.values[t.dtype.at]; t.dtype.n < 0 { // a name that there is not
-				v.TypeName = string(c.data[at.at:at.end])
+			if t.dtype.n < 0 { // a name that there is not
+				v.TypeName = c.Word(t.dtype.at)
 			}
 			v.Type, v.TypeKnown = dtype(t.dtype.n)
 			if v.Sizes = t.dims.values; c.batch.n > 0 {
@@ -154,7 +154,7 @@ func (c *Config) File() *rules.File {
 				n-maxFindings))
 		}
 	}
-	f.ReadIgnores(c.comments)
+	f.ReadIgnores(c.Comments)
 	return f
 }
 
@@ -235,7 +235,7 @@ func (k *checker) checkBatching() {
 	for _, scheduler := range [...][]string{{"dynamic_batching"}, {"sequence_batching", "oldest"}} {
 		at := int32(0)
 		for _, name := range scheduler {
-			if at = k.one(at, name); at == 0 {
+			if at = k.One(at, name); at == 0 {
 				break
 			}
 		}
@@ -299,8 +299,8 @@ func (k *checker) checkTensor(t *tensor, kind string) {
 	case t.dtype.n == 0:
 		k.find(rules.TritonDType, t.dtype.at, "such as data_type: TYPE_FP32",
 			"TYPE_INVALID is not a type of elements")
-	case t.dtype.n >= int64(len(enums[dataType])),
-		t.dtype.n < 0 && k.values[t.dtype.at].kind == integerKind: // of a name that there is not it is reported
+	case t.dtype.n >= int64(len(enum("DataType"))),
+		t.dtype.n < 0 && k.IsInteger(t.dtype.at): // of a name that there is not it is reported
 		k.find(rules.TritonDType, t.dtype.at, "such as data_type: TYPE_FP32", "no type has the number %d", t.dtype.n)
 	}
 	dims := t.dims.values
@@ -314,7 +314,7 @@ func (k *checker) checkTensor(t *tensor, kind string) {
 	}
 	if n := len(dims); (t.format.n == 1 || t.format.n == 2) && n != 3 {
 		k.find(rules.TritonFormatRank, t.format.at, "give it 3 dims; reshape adds or removes dimensions of 1",
-			"%s needs 3 dims, and there are %d", enums[modelInputFormat][t.format.n], n)
+			"%s needs 3 dims, and there are %d", enum("ModelInput.Format")[t.format.n], n)
 	}
 	if t.isShape != 0 && k.server.platform != tensorRTPlatform {
 		k.find(rules.TritonShapeTensor, t.isShape, "", "only models of TensorRT have shape tensors")
@@ -498,19 +498,19 @@ func (k *checker) checkPyTorchNames(tensors []entry, kind string) {
 
 // checkBatchTensors checks what the server makes of a batch of inputs.
 func (k *checker) checkBatchTensors() {
-	for at := range k.all(0, "batch_input") {
-		k.checkSources(rules.TritonBatchInput, at, "batch input", batchInputKind)
-		typeAt := k.one(at, "data_type")
-		if n := k.enum(typeAt, dataType); typeName(n) != "TYPE_INT32" && typeName(n) != "TYPE_FP32" {
+	for at := range k.All(0, "batch_input") {
+		k.checkSources(rules.TritonBatchInput, at, "batch input", "BatchInput.Kind")
+		typeAt := k.One(at, "data_type")
+		if n := k.Enum(typeAt); typeName(n) != "TYPE_INT32" && typeName(n) != "TYPE_FP32" {
 			k.find(rules.TritonBatchInput, cmp.Or(typeAt, at), "",
 				"the type of a batch input is TYPE_INT32 or TYPE_FP32, not %s",
 				typeName(n))
 		}
 	}
-	for at := range k.all(0, "batch_output") {
-		k.checkSources(rules.TritonBatchOutput, at, "batch output", batchOutputKind)
+	for at := range k.All(0, "batch_output") {
+		k.checkSources(rules.TritonBatchOutput, at, "batch output", "BatchOutput.Kind")
 		seen := map[string]bool{}
-		for i := range k.all(at, "target_name") {
+		for i := range k.All(at, "target_name") {
 			name := k.text(i).text
 			switch _, ok := k.outputNames[name]; {
 			case !ok:
@@ -526,11 +526,11 @@ func (k *checker) checkBatchTensors() {
 }
 
 // checkSources checks the kind and the source of a tensor that the server makes.
-func (k *checker) checkSources(id rules.ID, at int32, what string, kind uint8) {
-	kindAt := k.one(at, "kind")
+func (k *checker) checkSources(id rules.ID, at int32, what, kind string) {
+	kindAt := k.One(at, "kind")
 	k.isKind(id, kindAt, what, kind)
 	sources := 0
-	for i := range k.all(at, "source_input") {
+	for i := range k.All(at, "source_input") {
 		sources++
 		name := k.text(i).text
 		if _, ok := k.inputNames[name]; !ok {
@@ -544,10 +544,10 @@ func (k *checker) checkSources(id rules.ID, at int32, what string, kind uint8) {
 
 // isKind reports whether a value is of an enumeration of kinds, and reports a number that is not; a name that is not
 // has been reported.
-func (k *checker) isKind(id rules.ID, at int32, what string, kind uint8) bool {
-	n := k.enum(at, kind)
-	ok := 0 <= n && n < int64(len(enums[kind]))
-	if !ok && k.values[at].kind == integerKind {
+func (k *checker) isKind(id rules.ID, at int32, what, kind string) bool {
+	n := k.Enum(at)
+	ok := 0 <= n && n < int64(len(enum(kind)))
+	if !ok && k.IsInteger(at) {
 		k.find(id, at, "", "no kind of a %s has the number %d", what, n)
 	}
 	return ok
@@ -555,14 +555,14 @@ func (k *checker) isKind(id rules.ID, at int32, what string, kind uint8) bool {
 
 // checkSequence checks the tensors that control sequences, and those that keep their state.
 func (k *checker) checkSequence() {
-	at := k.one(0, "sequence_batching")
+	at := k.One(0, "sequence_batching")
 	if at == 0 {
 		return
 	}
 	names := map[string]bool{}
 	kinds := map[int64]bool{}
-	for input := range k.all(at, "control_input") {
-		name := k.text(k.one(input, "name"))
+	for input := range k.All(at, "control_input") {
+		name := k.text(k.One(input, "name"))
 		switch {
 		case name.text == "":
 			k.find(rules.TritonSequence, input, "", "a control tensor has no name")
@@ -570,38 +570,29 @@ func (k *checker) checkSequence() {
 			k.find(rules.TritonSequence, name.at, "", "the control tensor %s is stated twice", quoted(name.text))
 		}
 		names[name.text] = true
-		for control := range k.all(input, "control") {
+		for control := range k.All(input, "control") {
 			k.checkControl(control, kinds)
 		}
 	}
-	if direct := k.one(at, "direct"); direct != 0 {
-		use := k.one(direct, "minimum_slot_utilization")
-		word := k.unsigned(use)
-		if k.values[use].kind != wordKind {
-			word = strings.TrimRight(word, "fF")
-		}
-		if n, err := strconv.ParseFloat(word, 64); use != 0 && err == nil {
-			if k.values[use].minus {
-				n = -n
-			}
-			if n < 0 || n > 1 {
-				k.find(rules.TritonSequence, use, "", "minimum_slot_utilization is from 0 to 1, not %g", n)
-			}
+	if direct := k.One(at, "direct"); direct != 0 {
+		use := k.One(direct, "minimum_slot_utilization")
+		if n, ok := k.Real(use); ok && (n < 0 || n > 1) {
+			k.find(rules.TritonSequence, use, "", "minimum_slot_utilization is from 0 to 1, not %g", n)
 		}
 	}
-	for state := range k.all(at, "state") {
+	for state := range k.All(at, "state") {
 		k.checkState(state)
 	}
 }
 
 // checkControl checks what a control tensor says, and that none says it before.
 func (k *checker) checkControl(control int32, kinds map[int64]bool) {
-	kindAt := k.one(control, "kind")
-	if !k.isKind(rules.TritonSequence, kindAt, "control", modelSequenceBatchingControlKind) {
+	kindAt := k.One(control, "kind")
+	if !k.isKind(rules.TritonSequence, kindAt, "control", "ModelSequenceBatching.Control.Kind") {
 		return
 	}
-	kind := k.enum(kindAt, modelSequenceBatchingControlKind)
-	name := enums[modelSequenceBatchingControlKind][kind]
+	kind := k.Enum(kindAt)
+	name := enum("ModelSequenceBatching.Control.Kind")[kind]
 	if kinds[kind] {
 		k.find(rules.TritonSequence, control, "", "a second control of kind %s", name)
 	}
@@ -610,7 +601,7 @@ func (k *checker) checkControl(control int32, kinds map[int64]bool) {
 	count := 0
 	for _, f := range [...]string{"int32_false_true", "fp32_false_true", "bool_false_true"} {
 		n := 0
-		for range k.all(control, f) {
+		for range k.All(control, f) {
 			n++
 		}
 		if n > 0 {
@@ -622,8 +613,8 @@ func (k *checker) checkControl(control int32, kinds map[int64]bool) {
 	case isID && len(stated) > 0:
 		k.find(rules.TritonSequence, control, "leave it out", "%s has no %s", name, stated[0])
 	case isID:
-		typeAt := k.one(control, "data_type")
-		switch t := typeName(k.enum(typeAt, dataType)); t {
+		typeAt := k.One(control, "data_type")
+		switch t := typeName(k.Enum(typeAt)); t {
 		case "TYPE_UINT64", "TYPE_INT64", "TYPE_UINT32", "TYPE_INT32", "TYPE_STRING":
 		default:
 			k.find(rules.TritonSequence, cmp.Or(typeAt, control), "",
@@ -643,10 +634,10 @@ func (k *checker) checkControl(control int32, kinds map[int64]bool) {
 // checkState checks a state that the server keeps from one request of a sequence to the next.
 func (k *checker) checkState(state int32) {
 	initial := int32(0)
-	for at := range k.all(state, "initial_state") {
+	for at := range k.All(state, "initial_state") {
 		if initial != 0 {
 			k.find(rules.TritonState, at, "", "a second initial_state of the input %s",
-				quoted(k.text(k.one(state, "input_name")).text))
+				quoted(k.text(k.One(state, "input_name")).text))
 		}
 		initial = at
 	}
@@ -656,12 +647,12 @@ func (k *checker) checkState(state int32) {
 		return
 	}
 	own := k.list(initial, "dims")
-	typeAt, dtypeOf := k.one(initial, "data_type"), k.enum(k.one(state, "data_type"), dataType)
-	if n := k.enum(typeAt, dataType); n != dtypeOf {
+	typeAt, dtypeOf := k.One(initial, "data_type"), k.Enum(k.One(state, "data_type"))
+	if n := k.Enum(typeAt); n != dtypeOf {
 		k.find(rules.TritonState, cmp.Or(typeAt, initial), "", "initial_state is %s, the state %s", typeName(n),
 			typeName(dtypeOf))
 	}
-	if k.text(k.one(initial, "name")).text == "" {
+	if k.text(k.One(initial, "name")).text == "" {
 		k.find(rules.TritonState, initial, "", "initial_state has no name")
 	}
 	if len(own.values) != len(dims.values) {
@@ -678,8 +669,8 @@ func (k *checker) checkState(state int32) {
 			k.find(rules.TritonState, own.at[i], "", "dims[%d] of initial_state is %d, of the state %d", i, n, want)
 		}
 	}
-	file := k.text(k.one(initial, "data_file"))
-	if file.at == 0 && k.one(initial, "zero_data") == 0 {
+	file := k.text(k.One(initial, "data_file"))
+	if file.at == 0 && k.One(initial, "zero_data") == 0 {
 		k.find(rules.TritonState, initial, "zero_data: true", "initial_state has neither zero_data nor data_file")
 	}
 	k.checkData(rules.TritonState, file, "initial_state", own.values, dtypeOf)
@@ -687,9 +678,9 @@ func (k *checker) checkState(state int32) {
 
 // checkWarmup checks the requests that the server makes for itself.
 func (k *checker) checkWarmup() {
-	for sample := range k.all(0, "model_warmup") {
-		batchAt := k.one(sample, "batch_size")
-		batch, _ := k.integer(batchAt, 0, math.MaxUint32)
+	for sample := range k.All(0, "model_warmup") {
+		batchAt := k.One(sample, "batch_size")
+		batch, _ := k.Integer(batchAt, 0, math.MaxUint32)
 		if batch == 0 {
 			continue // the server passes it over
 		}
@@ -698,8 +689,8 @@ func (k *checker) checkWarmup() {
 				batch,
 				k.batch.n)
 		}
-		for entry := range k.all(sample, "inputs") {
-			k.checkSample(k.text(k.one(entry, "key")), k.one(entry, "value"))
+		for entry := range k.All(sample, "inputs") {
+			k.checkSample(k.text(k.One(entry, "key")), k.One(entry, "value"))
 		}
 	}
 }
@@ -709,16 +700,16 @@ func (k *checker) checkSample(name text, sample int32) {
 	if sample == 0 {
 		return
 	}
-	dims, typeAt := k.list(sample, "dims"), k.one(sample, "data_type")
-	dtypeOf := k.enum(typeAt, dataType)
+	dims, typeAt := k.list(sample, "dims"), k.One(sample, "data_type")
+	dtypeOf := k.Enum(typeAt)
 	for i, n := range dims.values {
 		if n < 1 {
 			k.find(rules.TritonWarmup, dims.at[i], "", "dims[%d] of a warm-up is %d: it has to be known", i, n)
 			return
 		}
 	}
-	file := k.text(k.one(sample, "input_data_file"))
-	if file.at == 0 && k.one(sample, "zero_data") == 0 && k.one(sample, "random_data") == 0 {
+	file := k.text(k.One(sample, "input_data_file"))
+	if file.at == 0 && k.One(sample, "zero_data") == 0 && k.One(sample, "random_data") == 0 {
 		k.find(rules.TritonWarmup, sample, "zero_data: true",
 			"a warm-up has zero_data, random_data or input_data_file")
 	}

@@ -38,7 +38,7 @@ func (k *checker) checkEnsemble() {
 		return
 	}
 	for _, name := range [...]string{"instance_group", "optimization", "model_warmup"} {
-		if at := k.one(0, name); at != 0 {
+		if at := k.One(0, name); at != 0 {
 			k.find(rules.TritonEnsemble, at, "leave it out", "an ensemble has no %s", name)
 		}
 	}

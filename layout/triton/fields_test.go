@@ -2,86 +2,69 @@ package triton
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/protobuf"
 )
 
-// TestFields compares the table of messages with testdata/fields.txt, which a script has taken from Triton's
-// model_config.proto.
+// TestFields compares the schema with testdata/fields.txt, which a script has taken from Triton's model_config.proto.
 func TestFields(t *testing.T) {
 	file, err := os.Open("testdata/fields.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	messageOf := map[string]*messageType{}
-	for i := range messages {
-		if m := &messages[i]; m.name != "" {
-			messageOf[m.name] = m
+	types := map[protobuf.Type]string{
+		protobuf.StringType: "string", protobuf.BoolType: "bool", protobuf.Int32Type: "int32",
+		protobuf.Int64Type: "int64", protobuf.Uint32Type: "uint32", protobuf.Uint64Type: "uint64",
+		protobuf.FloatType: "float", protobuf.DoubleType: "double",
+	}
+	typeOf := func(f *protobuf.Field) (name string) { // without the messages around it
+		switch {
+		case f.Enum != nil:
+			name = f.Enum.Name
+		case f.Message != nil:
+			name = f.Message.Name
+		default:
+			name = types[f.Type]
 		}
-		if len(messages[i].fields) > maxFields {
-			t.Errorf("%s has %d fields", messages[i].name, len(messages[i].fields))
+		return name[strings.LastIndexByte(name, '.')+1:]
+	}
+	var want, have []string
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		if text := lines.Text(); !strings.HasPrefix(text, "#") {
+			want = append(want, text)
 		}
 	}
-	count, values := 0, 0
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		words := strings.Fields(lines.Text())
-		switch words[0] {
-		case "value":
-			values++
-			if !slices.ContainsFunc(enums[:], func(names []string) bool {
-				i := slices.Index(names, words[2])
-				return i >= 0 && fmt.Sprint(i) == words[3]
-			}) {
-				t.Errorf("no enumeration has %s", lines.Text())
+	for _, m := range schema().Messages {
+		for _, f := range m.Fields {
+			count, name := "one", typeOf(f)
+			switch {
+			case f.Message != nil && f.Message.Name == "":
+				count, name = "map", typeOf(f.Message.Field("key"))+","+typeOf(f.Message.Field("value"))
+			case f.Repeated:
+				count = "many"
 			}
-		case "field":
-			count++
-			m := messageOf[words[1]]
-			if m == nil {
-				t.Errorf("there is no message %s", words[1])
-				continue
-			}
-			f, _ := m.field(words[2])
-			if f == nil || f.many == (words[4] == "one") || (f.oneof == "") != (words[6] == "-") || !isOf(f,
-				words[5]) {
-				t.Errorf("%s is %+v", lines.Text(), f)
-			}
+			have = append(have, fmt.Sprintf("field %s %s %d %s %s %s", m.Name, f.Name, f.Number, count, name,
+				cmp.Or(f.Oneof, "-")))
 		}
 	}
-	all, names := 0, 0
-	for i := range messages {
-		if messages[i].name != "" {
-			all += len(messages[i].fields)
+	for _, e := range schema().Enums {
+		for i, name := range e.Values {
+			have = append(have, fmt.Sprintf("value %s %s %d", e.Name, name, i))
 		}
 	}
-	for _, e := range enums {
-		names += len(e)
+	slices.Sort(want)
+	slices.Sort(have)
+	if !slices.Equal(have, want) || len(have) != 203 {
+		t.Errorf("the schema has\n%s\nTriton's\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
 	}
-	if all != count || names != values || count != 164 {
-		t.Errorf("%d fields and %d values of enumerations, the file has %d and %d", all, names, count, values)
+	if schema().Messages[0].Name != "ModelConfig" {
+		t.Errorf("the first message is %s", schema().Messages[0].Name)
 	}
-}
-
-// isOf reports whether the values of a field are of a type of the .proto file.
-func isOf(f *field, name string) bool {
-	scalars := map[scalar]string{aText: "string", aTruth: "bool", int32s: "int32", int64s: "int64", uint32s: "uint32",
-		uint64s: "uint64"}
-	switch key, value, isMap := strings.Cut(name, ","); {
-	case isMap:
-		m := &messages[f.of]
-		return m.name == "" && isOf(&m.fields[0], key) && isOf(&m.fields[1], value)
-	case f.is == aReal:
-		return name == "float" || name == "double"
-	case f.is == aMessage:
-		m := messages[f.of].name
-		return m == name || strings.HasSuffix(m, "."+name)
-	case f.is == anEnum:
-		return !slices.Contains([]string{"string", "bool", "int32", "int64", "uint32", "uint64", "float"}, name)
-	}
-	return scalars[f.is] == name
 }

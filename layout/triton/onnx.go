@@ -113,8 +113,8 @@ func (k *checker) checkONNX() {
 	inputs, outputs := g.inputs, g.outputs
 	k.checkInputs(inputs, g.declared)
 	fromBatch := map[string]bool{}
-	for at := range k.all(0, "batch_output") {
-		for i := range k.all(at, "target_name") {
+	for at := range k.All(0, "batch_output") {
+		for i := range k.All(at, "target_name") {
 			fromBatch[k.text(i).text] = true
 		}
 	}
@@ -204,17 +204,17 @@ func (k *checker) checkInputs(inputs, declared ports) {
 			k.compareShapes(t, own, false)
 		}
 	}
-	for at := range k.all(0, "batch_input") {
-		for range k.all(at, "target_name") {
+	for at := range k.All(0, "batch_input") {
+		for range k.All(at, "target_name") {
 			count++
 		}
 	}
-	if at := k.one(0, "sequence_batching"); at != 0 {
-		for input := range k.all(at, "control_input") {
+	if at := k.One(0, "sequence_batching"); at != 0 {
+		for input := range k.All(at, "control_input") {
 			count++
 			k.checkControlInput(input, inputs)
 		}
-		for range k.all(at, "state") {
+		for range k.All(at, "state") {
 			count++
 		}
 	}
@@ -329,7 +329,7 @@ func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 
 // checkControlInput compares a control of sequences with the input of the model that it is given to.
 func (k *checker) checkControlInput(input int32, inputs ports) {
-	name := k.text(k.one(input, "name"))
+	name := k.text(k.One(input, "name"))
 	own, ok := inputs.find(name.text)
 	if !k.isNamed(name, "input", ok, inputs) {
 		return

@@ -145,7 +145,7 @@ func TestONNXTypes(t *testing.T) {
 			t.Errorf("%s is %s", typeName(int64(i)), e)
 		}
 	}
-	if len(onnxTypes) != len(enums[dataType]) || onnxTypes[13].String() != "STRING" {
+	if len(onnxTypes) != len(enum("DataType")) || onnxTypes[13].String() != "STRING" {
 		t.Errorf("%d types", len(onnxTypes))
 	}
 }

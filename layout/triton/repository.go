@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/protobuf"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
@@ -194,21 +195,21 @@ func (c *Config) side(list []entry) side {
 func (m *model) take(c *Config) {
 	m.readable, m.batch, m.server = true, c.batch.n, c.infer(m.dir.modelFiles())
 	m.inputs, m.outputs = c.side(c.inputs), c.side(c.outputs)
-	if policy := c.one(0, "version_policy"); policy != 0 {
-		specific := c.one(policy, "specific")
+	if policy := c.One(0, "version_policy"); policy != 0 {
+		specific := c.One(policy, "specific")
 		m.policy, m.chosen = true, specific != 0
 		m.versions = slices.Clone(c.list(specific, "versions").values)
 		slices.Sort(m.versions)
 	}
 	if m.ensemble = c.ensemble != 0; !m.ensemble {
 		m.decoupled = no
-		if policy := c.one(0, "model_transaction_policy"); policy != 0 && c.truth(c.one(policy, "decoupled")) {
+		if policy := c.One(0, "model_transaction_policy"); policy != 0 && c.Truth(c.One(policy, "decoupled")) {
 			m.decoupled = yes
 		}
 	}
 	seen := map[string]bool{}
 	for _, step := range c.steps {
-		if name := c.text(c.one(step, "model_name")).text; !seen[name] {
+		if name := c.text(c.One(step, "model_name")).text; !seen[name] {
 			seen[name] = true
 			m.steps = append(m.steps, name)
 		}
@@ -267,7 +268,7 @@ func (r *Repository) read(name string) *model {
 		return m
 	}
 	m.exists = true
-	if data := m.dir.read(ConfigName, MaxText); data != nil {
+	if data := m.dir.read(ConfigName, protobuf.MaxText); data != nil {
 		if c, err := read(data); err == nil {
 			m.take(c)
 		}
@@ -446,8 +447,8 @@ func (k *checker) checkDirectory() {
 		k.findAs(rules.TritonVersion, rules.Note, 0, "", "the model has no directory of a version, such as 1")
 		return
 	}
-	policy := k.one(k.one(0, "version_policy"), "specific")
-	if k.one(0, "version_policy") != 0 && policy != 0 {
+	policy := k.One(k.One(0, "version_policy"), "specific")
+	if k.One(0, "version_policy") != 0 && policy != 0 {
 		wanted := k.list(policy, "versions")
 		for i, n := range wanted.values {
 			if !d.has(n) {

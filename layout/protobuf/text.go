@@ -1,9 +1,8 @@
-package triton
+package protobuf
 
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,17 +15,19 @@ import (
 const (
 	MaxText   = 8 << 20 // bytes
 	maxString = 1 << 20 // bytes of a text in quotes
-	maxDepth  = 64      // of messages in messages
 	maxValues = 1 << 20
 )
 
-// A document is a text in protobuf's text format: the values of its fields in the order of the text, each before what
-// is in it. What the fields mean is not known here.
-type document struct {
+// A Document is a message in the text format: the values of its fields in the order of the text, each before what is in
+// it. A value is known by its index; 0 is the whole, and what is not stated.
+type Document struct {
+	Comments []doctree.Comment // that may be for layoutcalc
 	data     []byte
-	values   []value // the first is the whole
+	schema   *Schema
+	root     *Message
+	values   []value
 	starts   []int32 // of the lines, once a place has been asked for
-	comments []doctree.Comment
+	contents map[int32]*contents
 }
 
 // A value is one of a field. A list is its items, each a value of the field; a list without items is a value of its
@@ -38,9 +39,10 @@ type value struct {
 	listed   bool // it is in brackets
 	name     int32
 	nameEnd  int32
-	at, end  int32 // of the value, with its quotes or braces
-	after    int32 // the first value that is not in this one
-	contents int32 // how many tokens a text is made of
+	at, end  int32  // of the value, with its quotes or braces
+	after    int32  // the first value that is not in this one
+	contents int32  // how many tokens a text is made of
+	field    uint16 // in the schema; 0 where its message does not have it
 }
 
 // A kind is one of values, and of tokens.
@@ -57,9 +59,10 @@ const (
 	emptyKind   // a list of nothing
 )
 
-// parse reads a text. The error is a [*scan.SyntaxError].
-func parse(data []byte) (*document, error) {
-	p := parser{document: document{data: data}}
+// ParseText reads a message of a schema in the text format. What its fields cannot hold, [Document.Judge] tells. The error
+// is a [*scan.SyntaxError].
+func ParseText(data []byte, schema *Schema, root *Message) (*Document, error) {
+	p := parser{Document: Document{data: data, schema: schema, root: root}, in: root}
 	if len(data) > MaxText {
 		p.fail(MaxText, "", "the text is longer than the limit of %d bytes", MaxText)
 	}
@@ -75,14 +78,15 @@ func parse(data []byte) (*document, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	return &p.document, nil
+	return &p.Document, nil
 }
 
 // A parser reads a text token by token. The first fault is kept, and there are no tokens after it.
 type parser struct {
-	document
-	kind       kind // of the token
-	start, end int  // of the token
+	Document
+	in         *Message // whose fields are read; nil where that is not known
+	kind       kind     // of the token
+	start, end int      // of the token
 	depth      int
 	lone       int // comments that are about the next line with more than comments
 	err        error
@@ -143,7 +147,7 @@ func (p *parser) field() {
 		p.expected("the name of a field")
 		return
 	}
-	f := value{name: int32(p.start), nameEnd: int32(p.end)}
+	f := value{name: int32(p.start), nameEnd: int32(p.end), field: p.in.index(p.data[p.start:p.end])}
 	p.next()
 	f.colon = p.take(':')
 	switch {
@@ -202,12 +206,13 @@ func (p *parser) message(f value) {
 	if p.is('<') {
 		closing = '>'
 	}
-	if p.depth++; p.depth > maxDepth {
-		p.fail(p.start, "", "more than %d messages in each other", maxDepth)
+	if p.depth++; p.depth > maxNesting {
+		p.fail(p.start, "", "more than %d messages in each other", maxNesting)
 		return
 	}
 	f.kind, f.at = messageKind, int32(opening)
-	at := len(p.values)
+	at, around := len(p.values), p.in
+	p.in = p.schema.messageOf(f.field)
 	p.add(f)
 	p.next()
 	for p.err == nil && !p.is('}') && !p.is('>') {
@@ -226,6 +231,7 @@ func (p *parser) message(f value) {
 	}
 	p.values[at].end, p.values[at].after = int32(p.end), int32(len(p.values))
 	p.depth--
+	p.in = around
 	p.next()
 }
 
@@ -340,25 +346,25 @@ func (p *parser) blanks() {
 // comment keeps a comment that may be for layoutcalc.
 func (p *parser) comment(start int) {
 	text := p.data[start+1 : p.end]
-	if len(p.comments) > doctree.MaxComments || !bytes.Contains(text, []byte(doctree.CommentMark)) {
+	if len(p.Comments) > doctree.MaxComments || !bytes.Contains(text, []byte(doctree.CommentMark)) {
 		return
 	}
-	c := doctree.Comment{Text: string(text), Place: p.place(start)}
+	c := doctree.Comment{Text: string(text), Place: p.Place(start)}
 	line := p.data[p.starts[c.Place.Line-1]:start]
 	if c.Line = c.Place.Line; len(bytes.TrimSpace(line)) == 0 {
 		p.lone++
 	} else {
 		p.lone = 0
 	}
-	p.comments = append(p.comments, c)
+	p.Comments = append(p.Comments, c)
 }
 
 // endComments says of the comments alone on their lines that they are about the line of an offset.
 func (p *parser) endComments(at int) {
-	line := p.place(at).Line
-	for i := len(p.comments) - p.lone; i < len(p.comments); i++ {
+	line := p.Place(at).Line
+	for i := len(p.Comments) - p.lone; i < len(p.Comments); i++ {
 		if at < len(p.data) {
-			p.comments[i].Line = line
+			p.Comments[i].Line = line
 		}
 	}
 	p.lone = 0
@@ -449,34 +455,13 @@ func (p *parser) quoted() {
 			p.fail(p.end, "", "a control character, of code 0")
 			return
 		}
-		if !p.escape(p.data[p.end+1:]) {
+		var one [utf8.UTFMax]byte
+		if _, n := unescape(one[:0], p.data[p.end+1:]); n == 0 {
 			p.fail(p.end, `write \\ for a backslash`, "an escape that protobuf does not know")
 			return
 		}
 		p.end++ // the character after the backslash is not the quote
 	}
-}
-
-// escape reports whether what comes after a backslash can.
-func (p *parser) escape(rest []byte) bool {
-	digits := func(from, n int) bool {
-		other := func(c byte) bool { return !scan.IsHex(c) }
-		return len(rest) >= from+n && !slices.ContainsFunc(rest[from:from+n], other)
-	}
-	if len(rest) == 0 {
-		return false
-	}
-	switch c := rest[0]; {
-	case isOctal(c) || strings.IndexByte(`abfnrtv\?'"`, c) >= 0:
-		return true
-	case c|0x20 == 'x':
-		return digits(1, 1)
-	case c == 'u':
-		return digits(1, 4)
-	case c == 'U':
-		return digits(1, 8) && rest[1] == '0' && rest[2] == '0' && rest[3] <= '1'
-	}
-	return false
 }
 
 // joined returns a text that is in parts, each in quotes, without its escapes.
@@ -502,45 +487,42 @@ func joined(raw []byte) string {
 	return string(b)
 }
 
-// unescape adds the character that comes after a backslash, and returns how many bytes it takes there.
+// unescape adds the character that comes after a backslash, and returns how many bytes it takes there, 0 where that is
+// no escape.
 func unescape(b, rest []byte) ([]byte, int) {
-	number := func(from, most, base int, of func(byte) bool) (n uint64, end int) {
+	number := func(from, least, most, base int, of func(byte) bool) (n uint64, end int) {
 		for end = from; end < min(from+most, len(rest)) && of(rest[end]); end++ {
+		}
+		if end < from+least {
+			return 0, 0
 		}
 		n, _ = strconv.ParseUint(string(rest[from:end]), base, 32)
 		return n, end
 	}
+	if len(rest) == 0 {
+		return b, 0
+	}
 	switch c := rest[0]; {
 	case isOctal(c):
-		n, end := number(0, 3, 8, isOctal)
+		n, end := number(0, 1, 3, 8, isOctal)
 		return append(b, byte(n)), end
 	case c|0x20 == 'x':
-		n, end := number(1, 2, 16, scan.IsHex)
+		n, end := number(1, 1, 2, 16, scan.IsHex)
 		return append(b, byte(n)), end
-	case c == 'u' || c == 'U':
-		n, end := number(1, map[byte]int{'u': 4, 'U': 8}[c], 16, scan.IsHex)
+	case c == 'u':
+		n, end := number(1, 4, 4, 16, scan.IsHex)
+		return utf8.AppendRune(b, rune(n)), end
+	case c == 'U':
+		n, end := number(1, 8, 8, 16, scan.IsHex)
+		if n >= 0x200000 {
+			end = 0
+		}
 		return utf8.AppendRune(b, rune(n)), end
 	default:
-		if i := strings.IndexByte("abfnrtv", c); i >= 0 {
-			c = "\a\b\f\n\r\t\v"[i]
+		i := strings.IndexByte(`abfnrtv\?'"`, c)
+		if i < 0 {
+			return b, 0
 		}
-		return append(b, c), 1
+		return append(b, "\a\b\f\n\r\t\v\\?'\""[i]), 1
 	}
-}
-
-// place returns the place of an offset.
-func (d *document) place(offset int) doctree.Place {
-	if d.starts == nil {
-		d.starts = append(make([]int32, 0, bytes.Count(d.data, []byte{'\n'})+1), 0)
-		for i, c := range d.data {
-			if c == '\n' {
-				d.starts = append(d.starts, int32(i)+1)
-			}
-		}
-	}
-	line, found := slices.BinarySearch(d.starts, int32(offset))
-	if !found {
-		line--
-	}
-	return doctree.Place{Line: line + 1, Column: offset - int(d.starts[line]) + 1}
 }

@@ -1,10 +1,12 @@
-package triton
+package protobuf
 
 import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -13,9 +15,120 @@ import (
 	"layoutcalc/layout/scan"
 )
 
+// schema has a field of each type.
+const schema = `
+syntax = "proto3";
+package test; // which is passed over
+
+message Whole {
+  string name = 1;
+  repeated Whole.Part input = 2; // a message in a message
+  repeated int64 dims = 3;
+  oneof choice {
+    bool a = 4;
+    double b = 5;
+  }
+  map<string, uint32> c = 31;
+  Kind d = 6;
+
+  message Part {
+    repeated bytes e = 1;
+    repeated float f = 2;
+    int32 g = 3;
+    uint64 h = 4;
+    Whole inner = 5;
+  }
+}
+
+enum Kind {
+  NONE = 0;
+  SOME = 1;
+}
+`
+
+// parse reads a message Whole.
+func parse(text string) (*Document, error) {
+	s := ParseSchema(schema)
+	return ParseText([]byte(text), s, s.Message("Whole"))
+}
+
+// TestSchema reads a schema.
+func TestSchema(t *testing.T) {
+	s := ParseSchema(schema)
+	var list []string
+	for _, m := range s.Messages {
+		for _, f := range m.Fields {
+			text := fmt.Sprintf("%s.%s=%d type %d wires %b", m.Name, f.Name, f.Number, f.Type, f.wires)
+			if f.Repeated {
+				text += " repeated"
+			}
+			if f.Message != nil {
+				text += " of " + strconv.Quote(f.Message.Name)
+			}
+			if f.Enum != nil {
+				text += " of " + strings.Join(f.Enum.Values, ",")
+			}
+			list = append(list, text+" "+f.Oneof)
+		}
+	}
+	want := []string{
+		"Whole.name=1 type 2 wires 100 ", `Whole.input=2 type 0 wires 100 repeated of "Whole.Part" `,
+		"Whole.dims=3 type 6 wires 101 repeated ", "Whole.a=4 type 4 wires 1 choice", "Whole.b=5 type 10 wires 10 choice",
+		`Whole.c=31 type 0 wires 100 repeated of "" `, "Whole.d=6 type 1 wires 1 of NONE,SOME ",
+		"Whole.Part.e=1 type 3 wires 100 repeated ", "Whole.Part.f=2 type 9 wires 100100 repeated ",
+		"Whole.Part.g=3 type 5 wires 1 ", "Whole.Part.h=4 type 8 wires 1 ",
+		`Whole.Part.inner=5 type 0 wires 100 of "Whole" `,
+	}
+	if !slices.Equal(list, want) {
+		t.Errorf("%q", list)
+	}
+	if entry := s.Message("Whole").Field("c").Message; len(entry.Fields) != 2 || entry.Field("value").Type != Uint32Type {
+		t.Errorf("an entry of a map is %+v", entry)
+	}
+}
+
+// TestJudge compares texts with the schema.
+func TestJudge(t *testing.T) {
+	for text, want := range map[string]string{
+		`name: "x" input { e: ["y", "z"] f: 1.5 g: -1 h: 1 inner { } } dims: [1, 2] a: true c { key: "k" value: 1 }`: "",
+		`d: SOME b: -inf`: "", `d: 1`: "", `d: OTHER`: `0 d cannot be "OTHER" (meant OTHER)`,
+		`nme: "x"`:  `1 a text has no field "nme" (did you mean name?)`,
+		`inner { }`: `1 a text has no field "inner" (it is a field of Whole.Part)`,
+		`newer: 1`:  `1 a text has no field "newer" ()`,
+		`dims: x`:   `0 dims is an integer, not "x" ()`, `input { g: 2147483648 }`: `0 g is from -2147483648 to ` +
+			`2147483647, not "2147483648" ()`,
+		`a: true b: 1`:                      `0 a and b cannot both be stated (leave one of them out)`,
+		`c { key: "k" } c { key: "k" }`:     `2 c has the key "k" twice: the last one holds (leave one of them out)`,
+		`name: ["x"]`:                       `0 name has one value, not a list (leave out the brackets)`,
+		`name: "x" name: "y"`:               `0 name is stated twice (leave one of them out)`,
+		`name: "" name: "y"`:                "",
+		`c: 1`:                              `0 c is a message in braces, not "1" (write c { })`,
+		`name { }`:                          `0 a colon is missing after name (write name: )`,
+		`name: { }`:                         `0 name is a text, not a message in braces ()`,
+		`a: 2`:                              `0 a is true or false, not "2" ()`,
+		`b: 0x1`:                            `0 b is a decimal number, not "0x1" ()`,
+		`name: x`:                           `0 name is a text, not "x" (put it in quotes)`,
+		`input { h: 18446744073709551615 }`: "",
+		`input { h: -1 } dims: 9223372036854775808`: `0 h is from 0 to 18446744073709551615, not "-1" (); 0 dims is from ` +
+			`-9223372036854775808 to 9223372036854775807, not "9223372036854775808" ()`,
+	} {
+		d, err := parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		meant := func(word string, _ *Enum) string { return "meant " + word }
+		d.Judge("a text", meant, func(kind FaultKind, _ int32, fault func() Fault) {
+			list = append(list, fmt.Sprintf("%d %s (%s)", kind, fault().Message, fault().Fix))
+		})
+		if got := strings.Join(list, "; "); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // TestText compares what is read of a text with what protobuf's own reader in C++ (text_format.cc, tokenizer.cc)
-// takes
-// and refuses. A column of 0 is a text that is right.
+// takes and refuses. A column of 0 is a text that is right.
 func TestText(t *testing.T) {
 	tests := []struct {
 		text   string
@@ -70,7 +183,7 @@ func TestText(t *testing.T) {
 		{"a: $b", 4, "a template"},
 	}
 	for _, tt := range tests {
-		_, err := parse([]byte(tt.text))
+		_, err := parse(tt.text)
 		column := 0
 		if e, ok := err.(*scan.SyntaxError); ok {
 			column = e.Offset + 1
@@ -87,7 +200,7 @@ func TestText(t *testing.T) {
 // TestTemplate has texts be told from other mistakes that were not filled in.
 func TestTemplate(t *testing.T) {
 	for _, text := range []string{"a: ${b}", "a: {{ b }}", "{% if %}", "a: <% b %>", "a: [${b}]", "${b}", "a: $b"} {
-		_, err := parse([]byte(text))
+		_, err := parse(text)
 		if err == nil || !strings.HasPrefix(err.Error(), "a template that was not filled in") {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -105,22 +218,22 @@ func TestHostileText(t *testing.T) {
 		{"the longest text", strings.Repeat("#\n", MaxText/2) + "a"},
 	}
 	for _, tt := range tests {
-		_, err := parse([]byte(tt.text))
+		_, err := parse(tt.text)
 		if e, ok := err.(*scan.SyntaxError); !ok || e.Offset > MaxText {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	if _, err := parse([]byte("a: [1" + strings.Repeat(",1", maxValues-1) + "]")); err != nil {
+	if _, err := parse("a: [1" + strings.Repeat(",1", maxValues-1) + "]"); err != nil {
 		t.Errorf("as many values as there may be: %v", err)
 	}
-	if _, err := parse([]byte("a: \"" + strings.Repeat("x", maxString-2) + "\"")); err != nil {
+	if _, err := parse("a: \"" + strings.Repeat("x", maxString-2) + "\""); err != nil {
 		t.Errorf("as long a text as there may be: %v", err)
 	}
-	depth := strings.Repeat("a{", maxDepth) + strings.Repeat("}", maxDepth)
-	if _, err := parse([]byte(depth)); err != nil {
+	depth := strings.Repeat("a{", maxNesting) + strings.Repeat("}", maxNesting)
+	if _, err := parse(depth); err != nil {
 		t.Errorf("as many messages in each other as there may be: %v", err)
 	}
-	if _, err := parse([]byte("a{" + depth + "}")); err == nil {
+	if _, err := parse("a{" + depth + "}"); err == nil {
 		t.Error("one more message passes")
 	}
 }
@@ -162,7 +275,7 @@ func TestReaders(t *testing.T) {
 
 // compareReaders compares what the two readers make of a text.
 func compareReaders(t *testing.T, text string) {
-	d, err := parse([]byte(text))
+	d, err := parse(text)
 	want, slowErr := slowly(text)
 	if (err == nil) != (slowErr == nil) {
 		t.Fatalf("%q: %v, the slow reader says %v", text, err, slowErr)
@@ -178,19 +291,18 @@ func compareReaders(t *testing.T, text string) {
 	if have.String() != want {
 		t.Fatalf("%q:\n%s\nthe slow reader has\n%s", text, have.String(), want)
 	}
-	c, err := Read([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.Check(nil)
+	d.Judge("a text", func(string, *Enum) string { return "" }, func(_ FaultKind, at int32, fault func() Fault) {
+		if p := d.PlaceOf(at); fault().Message == "" || p.Line < 1 {
+			t.Fatalf("%q: %+v at %+v", text, fault(), p)
+		}
+	})
 }
 
 // dump writes the fields of a message.
-func dump(b *strings.Builder, d *document, message int32) {
-	c := Config{document: *d}
-	for at := range c.items(message) {
+func dump(b *strings.Builder, d *Document, message int32) {
+	for at := range d.Items(message) {
 		v := &d.values[at]
-		fmt.Fprintf(b, "%s", c.fieldName(at))
+		fmt.Fprintf(b, "%s", d.Name(at))
 		switch {
 		case v.kind == emptyKind:
 			b.WriteString(" none")
@@ -199,11 +311,11 @@ func dump(b *strings.Builder, d *document, message int32) {
 			dump(b, d, at)
 			b.WriteString("}")
 		case v.kind == stringKind:
-			fmt.Fprintf(b, "=%q", c.text(at).text)
+			fmt.Fprintf(b, "=%q", d.Text(at))
 		case v.minus:
-			fmt.Fprintf(b, "=-%s", c.unsigned(at))
+			fmt.Fprintf(b, "=-%s", d.unsigned(at))
 		default:
-			fmt.Fprintf(b, "=%s", c.unsigned(at))
+			fmt.Fprintf(b, "=%s", d.unsigned(at))
 		}
 		b.WriteString("\n")
 	}
@@ -298,7 +410,7 @@ func (s *slowReader) fields(depth int) string {
 func (s *slowReader) value(name string, scalar bool, depth int) string {
 	for _, pair := range []string{"{}", "<>"} {
 		if s.take(pair[:1]) {
-			if depth == maxDepth {
+			if depth == maxNesting {
 				panic(fmt.Errorf("too deep"))
 			}
 			inside := s.fields(depth + 1)
@@ -355,22 +467,4 @@ func slowUnescape(text string) []byte {
 		}
 		return found[1:]
 	})
-}
-
-// TestIs tells configurations from texts of others by their start and by one of the words that few others have.
-func TestIs(t *testing.T) {
-	for text, want := range map[string]bool{
-		"": false, "#": false, "# c": false, " ": false, "name": false, "max_batch_size: 4": true,
-		`name: "x"`: false, `name: "x" backend: "y"`: true, `name: "x" platform: "y"`: true,
-		`nme: "x" backend: "y"`:                   false,
-		"# c\n# d\n\nname: \"x\"\nbackend: \"y\"": true, "\t\r\n name\n :\"x\" platform: \"y\"": true,
-		"input { data_type: 1 }": true, "input [ { data_type: 1 } ]": true, "input< data_type: 1 >": true,
-		"input = { data_type: 1 }": false, "input data_type": false, "backend": false, "platform: 1": true,
-		"ensemble_scheduling { }": true, "{ name: 1, backend: 2 }": false, "-name: 1 backend: 2": false,
-		"name { } # max_batch_size": true, "name1: 2 backend: 3": false, "versions: 1 backend: 1": false,
-	} {
-		if Is([]byte(text)) != want {
-			t.Errorf("%q: %v, want %v", text, !want, want)
-		}
-	}
 }

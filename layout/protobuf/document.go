@@ -1,0 +1,219 @@
+package protobuf
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout/doctree"
+)
+
+// field returns the field that a value is of, nil where its message does not have it.
+func (d *Document) field(at int32) *Field { return d.schema.fields[d.values[at].field] }
+
+// message returns the type of a message, nil where a value is none.
+func (d *Document) message(at int32) *Message {
+	if at == 0 {
+		return d.root
+	}
+	return d.schema.messageOf(d.values[at].field)
+}
+
+// Name returns the name of the field that a value is of.
+func (d *Document) Name(at int32) string {
+	return string(d.data[d.values[at].name:d.values[at].nameEnd])
+}
+
+// Place returns the place of an offset.
+func (d *Document) Place(offset int) doctree.Place {
+	if d.starts == nil {
+		d.starts = append(make([]int32, 0, bytes.Count(d.data, []byte{'\n'})+1), 0)
+		for i, c := range d.data {
+			if c == '\n' {
+				d.starts = append(d.starts, int32(i)+1)
+			}
+		}
+	}
+	line, found := slices.BinarySearch(d.starts, int32(offset))
+	if !found {
+		line--
+	}
+	return doctree.Place{Line: line + 1, Column: offset - int(d.starts[line]) + 1}
+}
+
+// PlaceOf returns the place of a value, NamePlace of the name of its field.
+func (d *Document) PlaceOf(at int32) doctree.Place   { return d.Place(int(d.values[at].at)) }
+func (d *Document) NamePlace(at int32) doctree.Place { return d.Place(int(d.values[at].name)) }
+
+// Len returns how many values there are in a message, also in the messages in it.
+func (d *Document) Len(message int32) int { return int(d.values[message].after - message - 1) }
+
+// Items yields the values in a message.
+func (d *Document) Items(message int32) func(func(int32) bool) {
+	return func(yield func(int32) bool) {
+		for i := message + 1; i < d.values[message].after; i = d.values[i].after {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// All yields the values of a field of a message.
+func (d *Document) All(message int32, name string) func(func(int32) bool) {
+	return func(yield func(int32) bool) {
+		field := d.message(message).Field(name)
+		for i := range d.Items(message) {
+			if v := &d.values[i]; field != nil && v.field == field.index && v.kind != emptyKind && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// One returns the last value of a field that has one, 0 where it is not stated.
+func (d *Document) One(message int32, name string) (at int32) {
+	for i := range d.All(message, name) {
+		at = i
+	}
+	return at
+}
+
+// The contents of a message are its first values, as far as they were asked for, with the number of values of the same
+// field before each.
+type contents struct {
+	values, before []int32
+	next           int32 // the value after these
+	count          map[string]int32
+}
+
+// Path calls step with each value on the way from the whole to a value, and with how many values of its field are before
+// it: a number that tells it from others only where the field is repeated, as step is told.
+func (d *Document) Path(at int32, step func(at int32, repeated bool, n int)) {
+	for i := int32(0); i != at; {
+		inside, n := d.around(i, at)
+		f := d.field(inside)
+		step(inside, f != nil && f.Repeated, n)
+		if i = inside; f == nil || f.Type != MessageType {
+			break
+		}
+	}
+}
+
+// around returns the value of a message that holds another value, or is that value, and the number of values of its
+// field before it.
+func (d *Document) around(message, at int32) (inside int32, n int) {
+	in := d.contents[message]
+	if in == nil {
+		in = &contents{next: message + 1, count: map[string]int32{}}
+		if d.contents == nil {
+			d.contents = map[int32]*contents{}
+		}
+		d.contents[message] = in
+	}
+	for in.next <= at {
+		name := d.Name(in.next)
+		in.values, in.before = append(in.values, in.next), append(in.before, in.count[name])
+		if d.values[in.next].kind != emptyKind {
+			in.count[name]++
+		}
+		in.next = d.values[in.next].after
+	}
+	i, found := slices.BinarySearch(in.values, at)
+	if !found {
+		i--
+	}
+	return in.values[i], int(in.before[i])
+}
+
+// Word returns a value as it is written.
+func (d *Document) Word(at int32) string { return string(d.data[d.values[at].at:d.values[at].end]) }
+
+// unsigned returns a number or a word without its sign.
+func (d *Document) unsigned(at int32) string {
+	word := d.Word(at)
+	if d.values[at].minus {
+		word = word[strings.LastIndexAny(word, "- \t\r\n\v\f")+1:]
+	}
+	return word
+}
+
+// IsEmpty reports whether a value is a list without items.
+func (d *Document) IsEmpty(at int32) bool { return d.values[at].kind == emptyKind }
+
+// IsInteger reports whether a value is written as an integer.
+func (d *Document) IsInteger(at int32) bool { return d.values[at].kind == integerKind }
+
+// Integer returns an integer between two bounds: the bits of one that is more than an int64 holds.
+func (d *Document) Integer(at int32, low int64, high uint64) (n int64, ok bool) {
+	v := &d.values[at]
+	if at == 0 || v.kind != integerKind {
+		return 0, false
+	}
+	u, err := strconv.ParseUint(d.unsigned(at), 0, 64) // in Go a 0 before the digits is octal too
+	switch {
+	case err != nil:
+		return 0, false
+	case v.minus:
+		return int64(-u), low < 0 && u <= uint64(-(low+1))+1
+	}
+	return int64(u), u <= high
+}
+
+// Int returns an integer of a field of up to 64 bits, 0 where there is none.
+func (d *Document) Int(at int32) int64 {
+	n, _ := d.Integer(at, math.MinInt64, math.MaxInt64)
+	return n
+}
+
+// Real returns a number of a field of reals.
+func (d *Document) Real(at int32) (n float64, ok bool) {
+	v := &d.values[at]
+	if at == 0 {
+		return 0, false
+	}
+	word := d.unsigned(at)
+	if v.kind != wordKind {
+		word = strings.TrimRight(word, "fF")
+	}
+	n, err := strconv.ParseFloat(word, 64)
+	if v.minus {
+		n = -n
+	}
+	return n, err == nil
+}
+
+// Truth returns a value that is true or false.
+func (d *Document) Truth(at int32) bool {
+	if n, ok := d.Integer(at, 0, 1); ok {
+		return n == 1
+	}
+	return at != 0 && strings.IndexByte("tT", d.data[d.values[at].at]) >= 0
+}
+
+// Enum returns the number of a value of an enumeration, -1 where it is none of it.
+func (d *Document) Enum(at int32) int64 {
+	if n, ok := d.Integer(at, math.MinInt32, math.MaxInt32); ok || at == 0 {
+		return n
+	}
+	f := d.field(at)
+	if f == nil || f.Enum == nil {
+		return -1
+	}
+	return int64(slices.Index(f.Enum.Values, d.Word(at)))
+}
+
+// Text returns a text, whose parts are joined.
+func (d *Document) Text(at int32) string {
+	v := &d.values[at]
+	if at == 0 || v.kind != stringKind {
+		return ""
+	}
+	raw := d.data[v.at:v.end]
+	if v.contents == 1 && bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1 : len(raw)-1])
+	}
+	return joined(raw)
+}

@@ -1,0 +1,246 @@
+package protobuf
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/scan"
+)
+
+// A FaultKind is a kind of faults.
+type FaultKind uint8
+
+// The kinds of faults.
+const (
+	WrongValue   FaultKind = iota
+	UnknownField           // about the name of a value
+	RepeatedKey            // of a map
+)
+
+// A Fault is what is wrong with a value of a text by the schema.
+type Fault struct {
+	Message, Fix string
+	IsNewer      bool // an unknown field may be one of a newer schema
+}
+
+// A judge compares a text with its schema.
+type judge struct {
+	*Document
+	whole  string
+	meant  func(word string, of *Enum) string
+	report func(kind FaultKind, at int32, fault func() Fault)
+}
+
+// Judge compares the text with its schema, and reports each value that has a fault. What the text is called is in
+// messages, and meant says how to write a value that an enumeration does not have.
+func (d *Document) Judge(whole string, meant func(word string, of *Enum) string,
+	report func(kind FaultKind, at int32, fault func() Fault)) {
+	j := judge{d, whole, meant, report}
+	j.message(d.root, 0)
+}
+
+// wrong reports a value that its field cannot have.
+func (j *judge) wrong(at int32, fix, format string, args ...any) bool {
+	j.report(WrongValue, at, func() Fault { return Fault{Message: fmt.Sprintf(format, args...), Fix: fix} })
+	return false
+}
+
+// message compares the fields of a message with those that it can have.
+func (j *judge) message(m *Message, message int32) {
+	var seen [maxNumber + 1]int32 // by the number of the field; the first value that is not the default
+	var keys map[string]bool      // of the entries of maps, after the name of the field
+	last := int32(-1)             // the name before; all values in brackets have one
+	for at := range j.Items(message) {
+		v, f := &j.values[at], j.field(at)
+		first := v.name != last
+		last = v.name
+		switch {
+		case f == nil && first:
+			j.report(UnknownField, at, func() Fault { return j.unknown(m, j.Name(at)) })
+			continue
+		case f == nil || !first && (!f.Repeated || !v.colon && f.Type != MessageType):
+			continue // it is reported
+		case (v.listed || v.kind == emptyKind) && !f.Repeated:
+			j.wrong(at, "leave out the brackets", "%s has one value, not a list", f.Name)
+			continue
+		case !f.Repeated && seen[f.Number] != 0:
+			j.wrong(at, "leave one of them out", "%s is stated twice", f.Name)
+			continue
+		}
+		isRival := func(o *Field) bool { return o != f && o.Oneof == f.Oneof && seen[o.Number] != 0 }
+		if i := slices.IndexFunc(m.Fields, isRival); f.Oneof != "" && i >= 0 {
+			j.wrong(at, "leave one of them out", "%s and %s cannot both be stated", m.Fields[i].Name, f.Name)
+			continue
+		}
+		if j.isValue(f, at) && !f.Repeated && (!j.isDefault(f, at) || f.Oneof != "") {
+			seen[f.Number] = at
+		}
+		if f.Type != MessageType || v.kind != messageKind {
+			continue
+		}
+		j.message(f.Message, at)
+		if f.Message.Name == "" {
+			key := f.Name + "\x00" + j.Text(j.One(at, "key"))
+			if keys[key] {
+				j.report(RepeatedKey, at, func() Fault {
+					return Fault{Fix: "leave one of them out", Message: fmt.Sprintf(
+						"%s has the key %s twice: the last one holds", f.Name, scan.Quote(key[len(f.Name)+1:]))}
+				})
+			}
+			if keys == nil {
+				keys = map[string]bool{}
+			}
+			keys[key] = true
+		}
+	}
+}
+
+// unknown returns the fault of a field that a message does not have. It may be one of a newer schema if nothing tells
+// that the name is wrong.
+func (j *judge) unknown(m *Message, name string) Fault {
+	var known []string
+	for _, f := range m.Fields {
+		known = append(known, f.Name)
+	}
+	what := m.Name
+	switch {
+	case m == j.root:
+		what = j.whole
+	case m.Name == "":
+		what = "an entry of a map"
+	}
+	f := Fault{Message: fmt.Sprintf("%s has no field %s", what, scan.Quote(name))}
+	hasField := func(m *Message) bool { return m.Field(name) != nil }
+	if near := scan.Nearest(name, known); near != "" {
+		f.Fix = "did you mean " + near + "?"
+	} else if i := slices.IndexFunc(j.schema.Messages, hasField); i >= 0 {
+		f.Fix = "it is a field of " + j.schema.Messages[i].Name
+	}
+	f.IsNewer = f.Fix == "" && strings.ToLower(name) == name
+	return f
+}
+
+// A quotedWord is a value as messages quote it, which is only made where the message is.
+type quotedWord struct {
+	document *Document
+	at       int32
+}
+
+func (w quotedWord) String() string { return scan.Quote(w.document.Word(w.at)) }
+
+// isValue reports whether a value can be one of a field, and reports one that cannot.
+func (j *judge) isValue(f *Field, at int32) bool {
+	v, word := &j.values[at], quotedWord{j.Document, at}
+	switch {
+	case v.kind == integerKind && v.colon && Int32Type <= f.Type && f.Type <= Uint64Type:
+		return j.isInteger(f, at)
+	case f.Type != MessageType && !v.colon:
+		return j.wrong(at, "write "+f.Name+": ", "a colon is missing after %s", f.Name)
+	case v.kind == emptyKind:
+		return true
+	case v.kind != messageKind && f.Type == MessageType:
+		return j.wrong(at, "write "+f.Name+" { }", "%s is a message in braces, not %v", f.Name, word)
+	case v.kind == messageKind && f.Type != MessageType:
+		return j.wrong(at, "", "%s is %s, not a message in braces", f.Name, f.noun())
+	}
+	switch f.Type {
+	case MessageType:
+	case StringType, BytesType:
+		if v.kind != stringKind {
+			return j.wrong(at, "put it in quotes", "%s is a text, not %v", f.Name, word)
+		}
+	case BoolType:
+		_, isNumber := j.Integer(at, 0, 1)
+		isWord := v.kind == wordKind &&
+			slices.Contains([]string{"true", "True", "t", "false", "False", "f"}, j.Word(at))
+		if !isWord && !isNumber || v.minus {
+			return j.wrong(at, "", "%s is true or false, not %v", f.Name, word)
+		}
+	case FloatType, DoubleType:
+		isWord := v.kind == wordKind &&
+			slices.Contains([]string{"inf", "infinity", "nan"}, strings.ToLower(j.unsigned(at)))
+		isDecimal := v.kind == floatKind || v.kind == integerKind &&
+			(j.unsigned(at)[0] != '0' || len(j.unsigned(at)) == 1)
+		if !isWord && !isDecimal {
+			return j.wrong(at, "", "%s is a decimal number, not %v", f.Name, word)
+		}
+	case EnumType:
+		switch {
+		case v.kind == stringKind:
+			return j.wrong(at, "leave out the quotes", "%s is a word without quotes, not %s", f.Name,
+				scan.Clip(j.Word(at)))
+		case v.kind != wordKind || v.minus:
+			return j.isInteger(f, at)
+		case !slices.Contains(f.Enum.Values, j.Word(at)):
+			j.report(WrongValue, at, func() Fault {
+				return Fault{Message: fmt.Sprintf("%s cannot be %v", f.Name, word), Fix: j.meant(j.Word(at), f.Enum)}
+			})
+			return false
+		}
+	default:
+		return j.isInteger(f, at)
+	}
+	return true
+}
+
+// noun returns what the values of a field are called.
+func (f *Field) noun() string {
+	switch f.Type {
+	case StringType, BytesType:
+		return "a text"
+	case BoolType:
+		return "true or false"
+	case FloatType, DoubleType:
+		return "a number"
+	case EnumType:
+		return "one of " + strings.Join(f.Enum.Values, ", ")
+	}
+	return "an integer"
+}
+
+// bounds returns the least and the greatest integer that a field can have.
+func (f *Field) bounds() (low int64, high uint64) {
+	switch f.Type {
+	case Int64Type:
+		return math.MinInt64, math.MaxInt64
+	case Uint32Type:
+		return 0, math.MaxUint32
+	case Uint64Type:
+		return 0, math.MaxUint64
+	}
+	return math.MinInt32, math.MaxInt32
+}
+
+// isInteger reports whether a value is an integer of a field, and reports one that is not.
+func (j *judge) isInteger(f *Field, at int32) bool {
+	low, high := f.bounds()
+	if _, ok := j.Integer(at, low, high); ok {
+		return true
+	}
+	word := quotedWord{j.Document, at}
+	if !j.IsInteger(at) {
+		return j.wrong(at, "", "%s is an integer, not %v", f.Name, word)
+	}
+	return j.wrong(at, "", "%s is from %d to %d, not %v", f.Name, low, high, word)
+}
+
+// isDefault reports whether a value is the one of a field that is not stated.
+func (j *judge) isDefault(f *Field, at int32) bool {
+	switch f.Type {
+	case StringType, BytesType:
+		return j.Text(at) == ""
+	case MessageType:
+		return false
+	case BoolType:
+		return !j.Truth(at)
+	case EnumType:
+		return j.Enum(at) == 0
+	case FloatType, DoubleType:
+		n, ok := j.Real(at)
+		return ok && n == 0 && !j.values[at].minus
+	}
+	n, _ := j.Integer(at, math.MinInt64, math.MaxUint64)
+	return n == 0
+}

@@ -1,0 +1,257 @@
+// Package protobuf reads messages of protobuf, in the text format and in the wire format, by the schema of a .proto
+// file.
+//
+// [ParseSchema] reads the schema. [ParseText] makes a [Document] of a text, whose values know their places, and
+// [Document.Judge] compares it with the schema. A [Cursor] walks through the fields of a message in a file.
+//
+// It may import doctree and scan.
+package protobuf
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout/scan"
+)
+
+// A Type is the type of the values of a field.
+type Type uint8
+
+// The types of values.
+const (
+	MessageType Type = iota
+	EnumType
+	StringType
+	BytesType
+	BoolType
+	Int32Type
+	Int64Type
+	Uint32Type
+	Uint64Type
+	FloatType
+	DoubleType
+)
+
+// typeNames are the types that have a name in a .proto file, by their numbers.
+var typeNames = [...]string{
+	StringType: "string", BytesType: "bytes", BoolType: "bool", Int32Type: "int32", Int64Type: "int64",
+	Uint32Type: "uint32", Uint64Type: "uint64", FloatType: "float", DoubleType: "double",
+}
+
+// A Schema is the messages of a .proto file, in the order of its text: a message comes before those in it.
+type Schema struct {
+	Messages []*Message
+	Enums    []*Enum
+	fields   []*Field // by their index; 0 is none
+}
+
+// maxNumber is the greatest number of a field.
+const maxNumber = 31
+
+// A Message is a type of messages.
+type Message struct {
+	Name     string // with the messages around it, as in TypeProto.Tensor; empty for an entry of a map
+	Fields   []*Field
+	numbered [maxNumber + 1]*Field
+}
+
+// An Enum is an enumeration.
+type Enum struct {
+	Name   string
+	Values []string // the names by their numbers, which start at 0 and have no gap
+}
+
+// A Field is a field of a message.
+type Field struct {
+	Name     string
+	Number   int
+	Type     Type
+	Repeated bool   // also of a map, the entries of which are messages with a key and a value
+	Oneof    string // of the fields with this name, a message has one at most
+	Message  *Message
+	Enum     *Enum
+
+	typeName string
+	index    uint16
+	wires    uint8 // the wire types that its values can have, a bit for each
+}
+
+// wireTypes returns the wire types of the values of a field: repeated numbers may be written together.
+func (f *Field) wireTypes() (set uint8) {
+	switch f.Type {
+	case MessageType, StringType, BytesType:
+		return 1 << delimited
+	case FloatType:
+		set = 1 << fixed32
+	case DoubleType:
+		set = 1 << fixed64
+	default:
+		set = 1 << varint
+	}
+	if f.Repeated {
+		set |= 1 << delimited
+	}
+	return set
+}
+
+// Message returns the message of a name, which the schema has.
+func (s *Schema) Message(name string) *Message {
+	return s.Messages[slices.IndexFunc(s.Messages, func(m *Message) bool { return m.Name == name })]
+}
+
+// Enum returns the enumeration of a name, which the schema has.
+func (s *Schema) Enum(name string) *Enum {
+	return s.Enums[slices.IndexFunc(s.Enums, func(e *Enum) bool { return e.Name == name })]
+}
+
+// Field returns the field of a name, nil where the message has none.
+func (m *Message) Field(name string) *Field {
+	for _, f := range m.Fields {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// index returns the index of the field of a name, 0 where the message has none.
+func (m *Message) index(name []byte) uint16 {
+	if m != nil {
+		for _, f := range m.Fields {
+			if f.Name == string(name) {
+				return f.index
+			}
+		}
+	}
+	return 0
+}
+
+// messageOf returns the message that the values of a field are, nil where they are none.
+func (s *Schema) messageOf(field uint16) *Message {
+	if f := s.fields[field]; f != nil {
+		return f.Message
+	}
+	return nil
+}
+
+// A schemaReader reads a .proto file word by word.
+type schemaReader struct {
+	Schema
+	rest string
+}
+
+// ParseSchema reads a .proto file that is a part of the program. Of the language it knows what such files need:
+// messages, enumerations, maps and oneofs; a type that is in a message is named with the messages around it.
+func ParseSchema(text string) *Schema {
+	r := schemaReader{rest: text}
+	r.fields = append(r.fields, nil)
+	for word := r.next(); word != ""; word = r.next() {
+		switch word {
+		case "message":
+			r.message("")
+		case "enum":
+			r.enum("")
+		}
+	}
+	messages, enums := map[string]*Message{}, map[string]*Enum{}
+	for _, m := range r.Messages {
+		messages[m.Name] = m
+	}
+	for _, e := range r.Enums {
+		enums[e.Name] = e
+	}
+	for _, f := range r.fields[1:] {
+		if f.Enum = enums[f.typeName]; f.Enum != nil {
+			f.Type = EnumType
+		} else if f.Message == nil {
+			f.Message = messages[f.typeName]
+		}
+		f.wires = f.wireTypes()
+	}
+	return &r.Schema
+}
+
+// next returns the next word or sign, which is empty at the end.
+func (r *schemaReader) next() (word string) {
+	for {
+		r.rest = strings.TrimLeft(r.rest, " \n")
+		if !strings.HasPrefix(r.rest, "//") {
+			break
+		}
+		_, r.rest, _ = strings.Cut(r.rest, "\n")
+	}
+	n := 0
+	for n < len(r.rest) && (scan.IsWord(r.rest[n]) || r.rest[n] == '.') {
+		n++
+	}
+	n = min(max(n, 1), len(r.rest))
+	word, r.rest = r.rest[:n], r.rest[n:]
+	return word
+}
+
+// message reads a message after its keyword, and what is in it.
+func (r *schemaReader) message(around string) {
+	m := &Message{Name: around + r.next()}
+	r.Messages = append(r.Messages, m)
+	r.next() // the brace
+	oneof := ""
+	for {
+		switch word := r.next(); word {
+		case "}":
+			if oneof == "" {
+				return
+			}
+			oneof = ""
+		case "message":
+			r.message(m.Name + ".")
+		case "enum":
+			r.enum(m.Name + ".")
+		case "oneof":
+			oneof = r.next()
+			r.next()
+		case "repeated":
+			r.field(m, r.next(), Field{Repeated: true})
+		case "map":
+			r.next()
+			entry := &Message{}
+			r.add(entry, r.next(), Field{Name: "key", Number: 1})
+			r.next()
+			r.add(entry, r.next(), Field{Name: "value", Number: 2})
+			r.next()
+			r.field(m, "", Field{Repeated: true, Message: entry})
+		default:
+			r.field(m, word, Field{Oneof: oneof})
+		}
+	}
+}
+
+// field reads the name and the number of a field after its type.
+func (r *schemaReader) field(m *Message, typeName string, f Field) {
+	f.Name = r.next()
+	r.next()
+	f.Number, _ = strconv.Atoi(r.next())
+	r.next()
+	r.add(m, typeName, f)
+}
+
+// add adds a field to a message.
+func (r *schemaReader) add(m *Message, typeName string, f Field) {
+	f.typeName, f.Type, f.index = typeName, Type(max(slices.Index(typeNames[:], typeName), 0)), uint16(len(r.fields))
+	r.fields = append(r.fields, &f)
+	m.Fields = append(m.Fields, &f)
+	m.numbered[f.Number] = &f
+}
+
+// enum reads an enumeration after its keyword. Its values are in the order of their numbers.
+func (r *schemaReader) enum(around string) {
+	e := &Enum{Name: around + r.next()}
+	r.Enums = append(r.Enums, e)
+	r.next()
+	for word := r.next(); word != "}"; word = r.next() {
+		e.Values = append(e.Values, word)
+		r.next()
+		r.next()
+		r.next()
+	}
+}

@@ -1,0 +1,297 @@
+package protobuf
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"layoutcalc/layout/scan"
+)
+
+// Limits of what is read at once, and of how deep messages nest.
+const (
+	firstPiece = 4 << 10  // bytes that are read where something was skipped
+	largePiece = 64 << 10 // bytes that are read at once where nothing is
+	maxNesting = 64       // messages in messages
+	maxText    = 64 << 10 // bytes that are kept of a text
+	MaxVarint  = 10       // bytes of a number
+	MaxCounted = 16 << 20 // bytes of numbers of different lengths that are counted
+)
+
+// A Reader reads a file by position, some bytes of it at a time. Its first fault is kept: nothing is read after it.
+type Reader struct {
+	In   io.ReaderAt
+	Size int64
+	Err  error // of the file
+
+	Fault   string // what is wrong with the bytes; empty if nothing is
+	FaultAt int64
+
+	Unknown      int    // fields that the schema does not have
+	FirstUnknown string // the number and the place of one of them
+
+	base  int64 // where the piece starts
+	piece []byte
+	buf   []byte
+}
+
+// Fail notes that the bytes are wrong.
+func (r *Reader) Fail(at int64, format string, args ...any) {
+	if r.Fault == "" {
+		r.Fault, r.FaultAt = fmt.Sprintf(format, args...), at
+	}
+}
+
+// Failed reports whether there is a fault.
+func (r *Reader) Failed() bool { return r.Fault != "" || r.Err != nil }
+
+// at returns the byte of the file at a position, which the file has.
+func (r *Reader) at(pos int64) byte {
+	if i := pos - r.base; i >= 0 && i < int64(len(r.piece)) {
+		return r.piece[i]
+	}
+	n := int64(firstPiece)
+	if end := r.base + int64(len(r.piece)); pos >= end && pos < end+firstPiece {
+		n = min(int64(2*len(r.piece)), largePiece)
+	}
+	if !r.read(pos, max(n, firstPiece)) {
+		return 0
+	}
+	return r.piece[0]
+}
+
+// read makes the piece the bytes at a position, at most n of them.
+func (r *Reader) read(pos, n int64) bool {
+	n = min(n, r.Size-pos)
+	if int64(len(r.buf)) < n {
+		r.buf = make([]byte, n)
+	}
+	r.base, r.piece = pos, r.buf[:n]
+	got, err := r.In.ReadAt(r.piece, pos)
+	switch {
+	case got == len(r.piece):
+		return true
+	case err == io.EOF || err == nil:
+		r.Fail(pos+int64(got), "the file ends here, but had %s before: it shrinks while it is read",
+			scan.Count(r.Size, "byte"))
+	default:
+		r.Err = err
+	}
+	r.piece = nil
+	return false
+}
+
+// A wireType says how the value of a field is written.
+type wireType uint8
+
+// The wire types of protobuf. Groups, which have two, are not read.
+const (
+	varint    wireType = 0
+	fixed64   wireType = 1
+	delimited wireType = 2
+	fixed32   wireType = 5
+)
+
+// A Cursor walks through the fields of a message in a file.
+type Cursor struct {
+	*Reader
+	Message *Message
+	Strict  bool // an unknown field ends the message
+	Again   bool // the message is read once more: its unknown fields have been counted
+
+	// Of the field that was read last.
+	Field *Field
+	At    int64  // where it starts
+	Value uint64 // of a number
+	From  int64  // of what comes after the tag, and after the length of bytes
+	To    int64
+
+	End    int64 // of the message
+	pos    int64 // of the next field
+	depth  int
+	number uint64
+	wire   wireType
+}
+
+// Message returns a cursor on the message that the file is.
+func (r *Reader) Message(m *Message) Cursor { return Cursor{Reader: r, Message: m, End: r.Size} }
+
+// Next reads the next field that the message has by the schema. Others are counted.
+func (c *Cursor) Next() bool {
+	for c.pos < c.End && !c.Failed() {
+		c.At, c.Field = c.pos, nil
+		tag := c.uvarint("the number of a field")
+		c.number, c.wire = tag>>3, wireType(tag&7)
+		if c.number <= maxNumber {
+			c.Field = c.Message.numbered[c.number]
+		}
+		c.From = c.pos
+		switch c.wire {
+		case varint:
+			c.Value = c.uvarint("a number")
+		case fixed64:
+			c.Value = c.fixed(8)
+		case fixed32:
+			c.Value = c.fixed(4)
+		case delimited:
+			c.span()
+		default:
+			c.Fail(c.At, "wire type %d, which %s does not have", c.wire, c.Message.Name)
+		}
+		if c.wire != delimited {
+			c.To = c.pos
+		}
+		if c.number == 0 {
+			c.Fail(c.At, "the number of a field is 0")
+		}
+		switch {
+		case c.Failed():
+			return false
+		case c.Field != nil && c.Field.wires>>c.wire&1 != 0:
+			return true
+		case c.Again:
+			continue
+		case c.Unknown == 0:
+			c.FirstUnknown = fmt.Sprintf("number %d of %s, at byte %d", c.number, c.Message.Name, c.At)
+		}
+		if c.Unknown++; c.Strict {
+			return false
+		}
+	}
+	return false
+}
+
+// uvarint reads a number of up to 10 bytes.
+func (c *Cursor) uvarint(what string) (n uint64) {
+	for i := range MaxVarint {
+		if c.pos >= c.End {
+			c.Fail(c.At, "%s goes beyond the end of its %s, at byte %d", what, c.Message.Name, c.End)
+			return 0
+		}
+		b := c.at(c.pos)
+		c.pos++
+		n |= uint64(b&0x7F) << (7 * i)
+		if b < 0x80 {
+			return n
+		}
+	}
+	c.Fail(c.At, "%s has more than %d bytes", what, MaxVarint)
+	return 0
+}
+
+// fixed reads a number of that many bytes.
+func (c *Cursor) fixed(n int64) uint64 {
+	if c.End-c.pos < n {
+		c.Fail(c.At, "a number of %d bytes goes beyond the end of its %s, at byte %d", n, c.Message.Name, c.End)
+		return 0
+	}
+	var b [8]byte
+	for i := range n {
+		b[i] = c.at(c.pos + i)
+	}
+	c.pos += n
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// span finds where the bytes of a field are, and moves after them.
+func (c *Cursor) span() {
+	n := c.uvarint("a length")
+	left := c.End - c.pos
+	c.From, c.To = c.pos, c.End
+	if n > uint64(left) && !c.Failed() {
+		where := "its " + c.Message.Name
+		if c.End == c.Size {
+			where = "the file"
+		}
+		c.Fail(c.At, "field %d of %s claims %d bytes, but %d are left of %s",
+			c.number, c.Message.Name, n, left, where)
+		return
+	}
+	c.To = c.pos + int64(n)
+	c.pos = c.To
+}
+
+// Inner returns a cursor on the message that the field is.
+func (c *Cursor) Inner() Cursor {
+	if c.depth+1 > maxNesting {
+		c.Fail(c.At, "messages nest deeper than %d levels", maxNesting)
+	}
+	return Cursor{Reader: c.Reader, Message: c.Field.Message, pos: c.From, End: c.To, depth: c.depth + 1}
+}
+
+// Text returns the field's bytes, as many as are kept.
+func (c *Cursor) Text() string {
+	end := min(c.To, c.From+maxText)
+	var out []byte
+	for pos := c.From; pos < end; pos = c.From + int64(len(out)) {
+		part := c.part(pos, end)
+		if c.Failed() {
+			return ""
+		}
+		out = append(out, part...)
+	}
+	return string(out)
+}
+
+// part returns some of the bytes between two positions, from the first on.
+func (c *Cursor) part(pos, end int64) []byte {
+	if c.at(pos); c.Failed() {
+		return nil
+	}
+	part := c.piece[pos-c.base:]
+	return part[:min(int64(len(part)), end-pos)]
+}
+
+// Count returns how many numbers or texts the field has here, -1 where it has more than MaxCounted bytes of numbers of
+// different lengths. It fails where the last number goes beyond the end.
+func (c *Cursor) Count() (n int64) {
+	switch size := c.To - c.From; {
+	case c.wire != delimited || c.Field.wires == 1<<delimited:
+		return 1
+	case c.Field.wires>>fixed32&1 != 0:
+		return c.packed(size, 4)
+	case c.Field.wires>>fixed64&1 != 0:
+		return c.packed(size, 8)
+	case size > MaxCounted:
+		return -1
+	}
+	last := byte(0)
+	for pos := c.From; pos < c.To; {
+		part := c.part(pos, c.To)
+		if c.Failed() {
+			return 0
+		}
+		for _, last = range part {
+			if last < 0x80 {
+				n++
+			}
+		}
+		pos += int64(len(part))
+	}
+	if last >= 0x80 {
+		c.Fail(c.At, "the last number of field %d of %s goes beyond its end", c.number, c.Message.Name)
+	}
+	return n
+}
+
+// packed returns how many numbers of a width the field's bytes are.
+func (c *Cursor) packed(size, width int64) int64 {
+	if size%width != 0 {
+		c.Fail(c.At, "field %d of %s has %d bytes, which are not a multiple of %d", c.number, c.Message.Name, size,
+			width)
+	}
+	return size / width
+}
+
+// Ints appends the numbers of the field, which may be one or many, to a list of at most that many.
+func (c *Cursor) Ints(list []int64, most int) []int64 {
+	if c.wire == varint {
+		return append(list, int64(c.Value))[:min(len(list)+1, most)]
+	}
+	in := *c
+	in.pos, in.End = c.From, c.To
+	for in.pos < in.End && len(list) < most && !c.Failed() {
+		list = append(list, int64(in.uvarint("a number")))
+	}
+	return list
+}
