@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"layoutcalc/layout/scan"
 )
 
 // A Type is the type of the values of a field.
@@ -162,10 +160,10 @@ func ParseSchema(text string) *Schema {
 		enums[e.Name] = e
 	}
 	for _, f := range r.fields[1:] {
-		if f.Enum = enums[f.typeName]; f.Enum != nil {
-			f.Type = EnumType
-		} else if f.Message == nil {
-			f.Message = messages[f.typeName]
+		if f.Type == MessageType && f.Message == nil {
+			if f.Message = messages[f.typeName]; f.Message == nil {
+				f.Type, f.Enum = EnumType, enums[f.typeName]
+			}
 		}
 		f.wires = f.wireTypes()
 	}
@@ -174,25 +172,31 @@ func ParseSchema(text string) *Schema {
 
 // next returns the next word or sign, which is empty at the end.
 func (r *schemaReader) next() (word string) {
-	for {
-		r.rest = strings.TrimLeft(r.rest, " \n")
-		if !strings.HasPrefix(r.rest, "//") {
-			break
+	from, text := 0, r.rest
+	for from < len(text) && (text[from] <= ' ' || text[from] == '/') {
+		if text[from] == '/' {
+			from += strings.IndexByte(text[from:], '\n')
 		}
-		_, r.rest, _ = strings.Cut(r.rest, "\n")
+		from++
 	}
-	n := 0
-	for n < len(r.rest) && (scan.IsWord(r.rest[n]) || r.rest[n] == '.') {
-		n++
+	to := from
+	for to < len(text) && (text[to] >= '0' && text[to] <= 'z' && (text[to] < ':' || text[to] > '>') || text[to] == '.') {
+		to++
 	}
-	n = min(max(n, 1), len(r.rest))
-	word, r.rest = r.rest[:n], r.rest[n:]
-	return word
+	to = min(max(to, from+1), len(text))
+	r.rest = text[to:]
+	return text[from:to]
+}
+
+// untilSemicolon returns the text before the next semicolon.
+func (r *schemaReader) untilSemicolon() (text string) {
+	text, r.rest, _ = strings.Cut(r.rest, ";")
+	return text
 }
 
 // message reads a message after its keyword, and what is in it.
 func (r *schemaReader) message(around string) {
-	m := &Message{Name: around + r.next()}
+	m := &Message{Name: around + r.next(), Fields: make([]*Field, 0, 8)}
 	r.Messages = append(r.Messages, m)
 	r.next() // the brace
 	oneof := ""
@@ -228,10 +232,9 @@ func (r *schemaReader) message(around string) {
 
 // field reads the name and the number of a field after its type.
 func (r *schemaReader) field(m *Message, typeName string, f Field) {
-	f.Name = r.next()
-	r.next()
-	f.Number, _ = strconv.Atoi(r.next())
-	r.next()
+	name, number, _ := strings.Cut(r.untilSemicolon(), "=")
+	f.Name = strings.TrimSpace(name)
+	f.Number, _ = strconv.Atoi(strings.TrimSpace(number))
 	r.add(m, typeName, f)
 }
 
@@ -250,8 +253,6 @@ func (r *schemaReader) enum(around string) {
 	r.next()
 	for word := r.next(); word != "}"; word = r.next() {
 		e.Values = append(e.Values, word)
-		r.next()
-		r.next()
-		r.next()
+		r.untilSemicolon()
 	}
 }

@@ -163,6 +163,11 @@ func (c *Cursor) Next() bool {
 
 // uvarint reads a number of up to 10 bytes.
 func (c *Cursor) uvarint(what string) (n uint64) {
+	i := uint64(c.pos - c.base)
+	if piece := c.piece; i < uint64(len(piece)) && piece[i] < 0x80 && c.pos < c.End {
+		c.pos++ // most numbers are one byte in the piece
+		return uint64(piece[i])
+	}
 	for i := range MaxVarint {
 		if c.pos >= c.End {
 			c.Fail(c.At, "%s goes beyond the end of its %s, at byte %d", what, c.Message.Name, c.End)
