@@ -53,9 +53,11 @@ var imports = map[string][]string{
 	"layout/scan":             {},
 	"layout/shape":            {"layout", "layout/scan"},
 	"layout/tensorfile":       {"layout", "layout/doctree", "layout/rules", "layout/scan"},
-	"layout/triton":           {"layout", "layout/doctree", "layout/onnx", "layout/protobuf", "layout/rules", "layout/scan"},
-	"layout/text":             {"layout/scan"},
-	"layout/view":             {"layout", "layout/facts", "layout/scan"},
+	"layout/triton": {
+		"layout", "layout/doctree", "layout/onnx", "layout/protobuf", "layout/rules", "layout/scan",
+	},
+	"layout/text": {"layout/scan"},
+	"layout/view": {"layout", "layout/facts", "layout/scan"},
 	"render": {
 		"layout", "layout/facts", "layout/notation", "layout/scan", "layout/shape", "layout/view",
 		"github.com/clipperhouse/displaywidth", "github.com/fatih/color",

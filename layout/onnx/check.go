@@ -103,7 +103,8 @@ func (c *checker) file() {
 	}
 	if m.skipped > 0 {
 		c.findAs(rules.ONNXDataCount, rules.Note, "", "",
-			"%s with more than %d bytes of numbers: they are not counted", scan.Count(m.skipped, "field"), protobuf.MaxCounted)
+			"%s with more than %d bytes of numbers: they are not counted", scan.Count(m.skipped, "field"),
+			protobuf.MaxCounted)
 	}
 	switch v := m.IRVersion; {
 	case v <= 0:

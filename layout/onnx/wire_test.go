@@ -23,7 +23,8 @@ import (
 func TestFields(t *testing.T) {
 	published := layouttest.ONNXMessages()
 	names := map[string]string{
-		"TypeProto.Tensor": "Tensor", "TypeProto.SparseTensor": "SparseTensor", "TensorShapeProto.Dimension": "Dimension",
+		"TypeProto.Tensor": "Tensor", "TypeProto.SparseTensor": "SparseTensor",
+		"TensorShapeProto.Dimension": "Dimension",
 	}
 	count := 0
 	for _, m := range schema().Messages {
@@ -38,7 +39,8 @@ func TestFields(t *testing.T) {
 		for _, want := range published[name] {
 			f := m.Field(want.Name)
 			isList := want.Packed || slices.Contains([]string{"dims", "floats", "ints"}, want.Name)
-			if f == nil || f.Number != int(want.Number) || !isOf(f, want.Type) || f.Message == nil && f.Type > protobuf.BytesType && f.Repeated != isList {
+			isNumber := f != nil && f.Type > protobuf.BytesType
+			if f == nil || f.Number != int(want.Number) || !isOf(f, want.Type) || isNumber && f.Repeated != isList {
 				t.Errorf("%s: %+v, and onnx.proto has %+v", m.Name, f, want)
 			}
 		}

@@ -89,8 +89,8 @@ type contents struct {
 	count          map[string]int32
 }
 
-// Path calls step with each value on the way from the whole to a value, and with how many values of its field are before
-// it: a number that tells it from others only where the field is repeated, as step is told.
+// Path calls step with each value on the way from the whole to a value, with the number of values of the same field
+// before it, which counts where the field is repeated.
 func (d *Document) Path(at int32, step func(at int32, repeated bool, n int)) {
 	for i := int32(0); i != at; {
 		inside, n := d.around(i, at)

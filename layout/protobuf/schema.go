@@ -180,7 +180,8 @@ func (r *schemaReader) next() (word string) {
 		from++
 	}
 	to := from
-	for to < len(text) && (text[to] >= '0' && text[to] <= 'z' && (text[to] < ':' || text[to] > '>') || text[to] == '.') {
+	isWord := func(c byte) bool { return c >= '0' && c <= 'z' && (c < ':' || c > '>') || c == '.' }
+	for to < len(text) && isWord(text[to]) {
 		to++
 	}
 	to = min(max(to, from+1), len(text))

@@ -59,8 +59,8 @@ const (
 	emptyKind   // a list of nothing
 )
 
-// ParseText reads a message of a schema in the text format. What its fields cannot hold, [Document.Judge] tells. The error
-// is a [*scan.SyntaxError].
+// ParseText reads a message of a schema in the text format. The values are not compared with the schema, which is for
+// [Document.Judge]. The error is a [*scan.SyntaxError].
 func ParseText(data []byte, schema *Schema, root *Message) (*Document, error) {
 	p := parser{Document: Document{data: data, schema: schema, root: root}, in: root}
 	if len(data) > MaxText {

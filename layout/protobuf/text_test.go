@@ -73,7 +73,8 @@ func TestSchema(t *testing.T) {
 	}
 	want := []string{
 		"Whole.name=1 type 2 wires 100 ", `Whole.input=2 type 0 wires 100 repeated of "Whole.Part" `,
-		"Whole.dims=3 type 6 wires 101 repeated ", "Whole.a=4 type 4 wires 1 choice", "Whole.b=5 type 10 wires 10 choice",
+		"Whole.dims=3 type 6 wires 101 repeated ", "Whole.a=4 type 4 wires 1 choice",
+		"Whole.b=5 type 10 wires 10 choice",
 		`Whole.c=31 type 0 wires 100 repeated of "" `, "Whole.d=6 type 1 wires 1 of NONE,SOME ",
 		"Whole.Part.e=1 type 3 wires 100 repeated ", "Whole.Part.f=2 type 9 wires 100100 repeated ",
 		"Whole.Part.g=3 type 5 wires 1 ", "Whole.Part.h=4 type 8 wires 1 ",
@@ -82,7 +83,8 @@ func TestSchema(t *testing.T) {
 	if !slices.Equal(list, want) {
 		t.Errorf("%q", list)
 	}
-	if entry := s.Message("Whole").Field("c").Message; len(entry.Fields) != 2 || entry.Field("value").Type != Uint32Type {
+	entry := s.Message("Whole").Field("c").Message
+	if len(entry.Fields) != 2 || entry.Field("value").Type != Uint32Type {
 		t.Errorf("an entry of a map is %+v", entry)
 	}
 }
@@ -90,8 +92,9 @@ func TestSchema(t *testing.T) {
 // TestJudge compares texts with the schema.
 func TestJudge(t *testing.T) {
 	for text, want := range map[string]string{
-		`name: "x" input { e: ["y", "z"] f: 1.5 g: -1 h: 1 inner { } } dims: [1, 2] a: true c { key: "k" value: 1 }`: "",
-		`d: SOME b: -inf`: "", `d: 1`: "", `d: OTHER`: `0 d cannot be "OTHER" (meant OTHER)`,
+		`name: "x" input { e: ["y", "z"] f: 1.5 g: -1 h: 1 inner { } } dims: [1, 2] a: true`: "",
+		`c { key: "k" value: 1 }`: "",
+		`d: SOME b: -inf`:         "", `d: 1`: "", `d: OTHER`: `0 d cannot be "OTHER" (meant OTHER)`,
 		`nme: "x"`:  `1 a text has no field "nme" (did you mean name?)`,
 		`inner { }`: `1 a text has no field "inner" (it is a field of Whole.Part)`,
 		`newer: 1`:  `1 a text has no field "newer" ()`,
@@ -109,8 +112,8 @@ func TestJudge(t *testing.T) {
 		`b: 0x1`:                            `0 b is a decimal number, not "0x1" ()`,
 		`name: x`:                           `0 name is a text, not "x" (put it in quotes)`,
 		`input { h: 18446744073709551615 }`: "",
-		`input { h: -1 } dims: 9223372036854775808`: `0 h is from 0 to 18446744073709551615, not "-1" (); 0 dims is from ` +
-			`-9223372036854775808 to 9223372036854775807, not "9223372036854775808" ()`,
+		`input { h: -1 } dims: 9223372036854775808`: `0 h is from 0 to 18446744073709551615, not "-1" (); ` +
+			`0 dims is from -9223372036854775808 to 9223372036854775807, not "9223372036854775808" ()`,
 	} {
 		d, err := parse(text)
 		if err != nil {

@@ -371,7 +371,8 @@ func Is(data []byte) bool {
 		n++
 	}
 	after := bytes.TrimLeft(start[n:], " \t\r\n")
-	if len(after) == 0 || strings.IndexByte(":{[<", after[0]) < 0 || schema().Messages[0].Field(string(start[:n])) == nil {
+	if len(after) == 0 || strings.IndexByte(":{[<", after[0]) < 0 ||
+		schema().Messages[0].Field(string(start[:n])) == nil {
 		return false
 	}
 	for _, word := range [...]string{"max_batch_size", "data_type", "platform", "backend", "ensemble_scheduling"} {

@@ -28,7 +28,8 @@ func TestIs(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"name: 'a' input [ { dims: [ 1, -1 ] }, < > ]", "output { format: 1 optional: 1 reshape { } }",
-		"ensemble_scheduling { step { model_name: 'a' } } max_batch_size: - 1", "sequence_batching { state { dims: 1 } }",
+		"ensemble_scheduling { step { model_name: 'a' } } max_batch_size: - 1",
+		"sequence_batching { state { dims: 1 } }",
 	} {
 		f.Add(text)
 	}
