@@ -127,6 +127,7 @@ func TestCheckGoesOn(t *testing.T) {
 
 // TestCheckFullDisk has standard output, and then a report, fail.
 func TestCheckFullDisk(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")
 	}
@@ -159,6 +160,7 @@ func TestCheckFullDisk(t *testing.T) {
 
 // TestCheckNothing has nothing to check: that is said, and no report begins that has no end.
 func TestCheckNothing(t *testing.T) {
+	t.Parallel()
 	for _, format := range reportNames {
 		code, out, stderr := checkIn(t, t.TempDir(), ".", "-o", format, "--severity", "note")
 		if code != 2 || out != "" || !strings.Contains(stderr, "there is nothing to check here") {
@@ -169,6 +171,7 @@ func TestCheckNothing(t *testing.T) {
 
 // TestCheckClosedPipe reads one line and closes the pipe, as head does.
 func TestCheckClosedPipe(t *testing.T) {
+	t.Parallel()
 	dir := texts(t, map[string]string{"bad.jsonl": strings.Repeat(badRow, 9000)})
 	for _, format := range reportNames {
 		c := program(t, "check", "bad.jsonl", "-o", format)
@@ -311,23 +314,26 @@ func TestCheckSame(t *testing.T) {
 		formats = []string{"plain", "json"} // findings written one by one, and a tree
 	}
 	for _, format := range formats {
-		code, want, stderr := checkIn(t, dir, ".", "-o", format, "--severity", "note", "--jobs", "1")
-		note := "3150 more findings are counted, not listed: at most 10000 are, the gravest"
-		wantStderr := "note: " + note + "\n"
-		if format == "json" || format == "jsonl" {
-			wantStderr = "" // the note is a field of the report
-		}
-		isNoted := wantStderr != "" || strings.Contains(want, `"notes": ["`+note+`"]`)
-		if code != 2 || stderr != wantStderr || !isNoted || len(want) < 1000 {
-			t.Fatalf("-o %s exits %d: %.200s%s", format, code, want, stderr)
-		}
-		for _, r := range runs {
-			var out strings.Builder
-			c := program(t, "check", ".", "-o", format, "--severity", "note", "--jobs", r.jobs)
-			c.Dir, c.Env, c.Stdout = r.dir, append(c.Env, r.env), &out
-			if code := exitCode(t, c.Run()); code != 2 || out.String() != want {
-				t.Errorf("-o %s exits %d and differs: %s", format, code, r.reason)
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			code, want, stderr := checkIn(t, dir, ".", "-o", format, "--severity", "note", "--jobs", "1")
+			note := "3150 more findings are counted, not listed: at most 10000 are, the gravest"
+			wantStderr := "note: " + note + "\n"
+			if format == "json" || format == "jsonl" {
+				wantStderr = "" // the note is a field of the report
 			}
-		}
+			isNoted := wantStderr != "" || strings.Contains(want, `"notes": ["`+note+`"]`)
+			if code != 2 || stderr != wantStderr || !isNoted || len(want) < 1000 {
+				t.Fatalf("exits %d: %.200s%s", code, want, stderr)
+			}
+			for _, r := range runs {
+				var out strings.Builder
+				c := program(t, "check", ".", "-o", format, "--severity", "note", "--jobs", r.jobs)
+				c.Dir, c.Env, c.Stdout = r.dir, append(c.Env, r.env), &out
+				if code := exitCode(t, c.Run()); code != 2 || out.String() != want {
+					t.Errorf("exits %d and differs: %s", code, r.reason)
+				}
+			}
+		})
 	}
 }

@@ -90,6 +90,7 @@ func TestCompletionInShells(t *testing.T) {
 		"bash": bashLines, "zsh": zshLines, "fish": fishLines,
 	} {
 		t.Run(shell, func(t *testing.T) {
+			t.Parallel()
 			path, err := exec.LookPath(shell)
 			if err != nil {
 				t.Skip(shell + " is not installed")

@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +42,7 @@ type cost struct{ steps, bytes int64 }
 // adds, which leaves out what a run costs without any input. Sizes are small: n² stands out from what n costs where a
 // size has three digits.
 func TestGrowth(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("the program is built with counters, and runs hundreds of times")
 	}
@@ -108,16 +108,13 @@ func (g *grower) run(t *testing.T, binary string, n int) cost {
 	c := exec.CommandContext(alive, binary, args...)
 	c.Dir = dir
 	c.Env = append(os.Environ(), "LAYOUTCALC_TEST_MAIN=1", "COLUMNS=", "GOMAXPROCS=1",
-		"LAYOUTCALC_TEST_ALLOCATED="+filepath.Join(counters, "bytes"), "GOCOVERDIR="+counters)
+		"LAYOUTCALC_TEST_MEMORY="+filepath.Join(counters, "memory"), "GOCOVERDIR="+counters)
 	var stderr strings.Builder
 	c.Stderr = &stderr
 	if code := exitCode(t, c.Run()); code < 0 || code > 2 {
 		t.Fatalf("%d exits %d: %.1000s", n, code, &stderr)
 	}
-	allocated, err := strconv.ParseInt(string(read(t, filepath.Join(counters, "bytes"))), 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	allocated, _ := memoryIn(t, filepath.Join(counters, "memory"))
 	paths, err := filepath.Glob(filepath.Join(counters, "covcounters.*"))
 	if err != nil || len(paths) != 1 {
 		t.Fatal("no counters: ", err)

@@ -601,6 +601,7 @@ var names = []string{
 
 // TestHostileNames gives files, tensors, keys and values such names, in every report.
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for i, name := range append(names, strings.Repeat("n", 64<<10), "a\x00b") {
 		if strings.ContainsAny(name, "\x00/") || len(name) > 200 {
@@ -661,6 +662,7 @@ func quoted(text string) string {
 
 // TestHostileArguments has the names in arguments, which messages repeat.
 func TestHostileArguments(t *testing.T) {
+	t.Parallel()
 	for _, name := range names {
 		for _, args := range [][]string{
 			{name}, {"no/" + name + ".json"}, {"1x2", "-t", name}, {"--" + name, "1x2"},
@@ -706,6 +708,7 @@ func TestHostileStreams(t *testing.T) {
 
 // TestHostileDirectory walks over what is not to be opened, and over files that two paths lead to.
 func TestHostileDirectory(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	inner := filepath.Join(dir, "a", "b")
 	if err := os.MkdirAll(inner, 0o777); err != nil {
@@ -739,6 +742,7 @@ func TestHostileDirectory(t *testing.T) {
 
 // TestHostileIndex checks indexes that are long, or whose shards are not files.
 func TestHostileIndex(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := exec.Command("mkfifo", filepath.Join(dir, "pipe.safetensors")).Run(); err != nil {
 		t.Log("no FIFO here: ", err)
@@ -774,6 +778,7 @@ func TestHostileIndex(t *testing.T) {
 
 // TestShrinkingFile cuts files while they are read.
 func TestShrinkingFile(t *testing.T) {
+	t.Parallel()
 	for _, f := range []hostile{
 		{name: "a.safetensors", before: manyTensors("[0,4]")},
 		{name: "b.jsonl", repeated: `{"DataType":"FLOAT16","Sizes":[0]}` + "\n", times: 200_000},

@@ -19,6 +19,7 @@ import (
 // TestPreCommit runs pre-commit with the hooks of the project in a repository made for it. The program is built from
 // the project's files; what it needs is in the cache already, so that nothing is fetched.
 func TestPreCommit(t *testing.T) {
+	t.Parallel()
 	need(t, "pre-commit", "git", "go")
 	project, repository := published(t, "v0.1.0"), t.TempDir()
 	writeFiles(t, repository, map[string]string{
@@ -87,6 +88,7 @@ repos:
 // actions of others by commit, with the version for people; checkouts that leave no token; no rights that a workflow
 // does not state; and a Go with its corrections.
 func TestActionsByCommit(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("../../.github/workflows/*.yml")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no workflows", err)
@@ -137,6 +139,7 @@ func TestActionsByCommit(t *testing.T) {
 
 // TestAction carries out the steps of action.yml that are scripts, with what GitHub would put into the environment.
 func TestAction(t *testing.T) {
+	t.Parallel()
 	need(t, "bash", "go")
 	var action struct {
 		Runs struct {
@@ -207,6 +210,7 @@ func TestAction(t *testing.T) {
 // TestJobs carries out the scripts of docs/ci.md for a shell and for GitLab: the archive and the repository of the
 // project are made for it, and take the place of those at HOST.
 func TestJobs(t *testing.T) {
+	t.Parallel()
 	need(t, "bash", "curl", "sha256sum", "tar", "git", "go")
 	document := string(read(t, "../../docs/ci.md"))
 	executable, err := os.Executable()
@@ -271,6 +275,7 @@ func TestJobs(t *testing.T) {
 // program, which the linker does not check, and the files of archives and packages are there. It knows of goreleaser's
 // templates what the configuration uses.
 func TestRelease(t *testing.T) {
+	t.Parallel()
 	need(t, "bash", "gzip", "go")
 	type contents struct{ Src, Dst string }
 	var config struct {

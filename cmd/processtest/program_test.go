@@ -14,15 +14,15 @@ import (
 	"layoutcalc/cmd"
 )
 
-// TestMain has the test binary run as the program where it is asked to. LAYOUTCALC_TEST_ALLOCATED is the file for how
-// many bytes the program has allocated.
+// TestMain has the test binary run as the program where it is asked to. LAYOUTCALC_TEST_MEMORY is a file for two
+// numbers: the bytes that the program has allocated in all, and the bytes that the system has given to it.
 func TestMain(m *testing.M) {
 	if os.Getenv("LAYOUTCALC_TEST_MAIN") != "" {
 		code := cmd.Run(os.Args[1:], cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv})
-		if path := os.Getenv("LAYOUTCALC_TEST_ALLOCATED"); path != "" {
+		if path := os.Getenv("LAYOUTCALC_TEST_MEMORY"); path != "" {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			if err := os.WriteFile(path, fmt.Append(nil, m.TotalAlloc), 0o600); err != nil {
+			if err := os.WriteFile(path, fmt.Append(nil, m.TotalAlloc, m.Sys), 0o600); err != nil {
 				panic(err)
 			}
 		}
@@ -43,6 +43,15 @@ func program(t *testing.T, args ...string) *exec.Cmd {
 	c := exec.Command(path, args...)
 	c.Env = append(os.Environ(), "LAYOUTCALC_TEST_MAIN=1")
 	return c
+}
+
+// memoryIn reads the file of LAYOUTCALC_TEST_MEMORY.
+func memoryIn(t *testing.T, path string) (allocated, given int64) {
+	t.Helper()
+	if _, err := fmt.Sscan(string(read(t, path)), &allocated, &given); err != nil {
+		t.Fatal(err)
+	}
+	return allocated, given
 }
 
 // exitCode waits for a process that was run.
