@@ -31,8 +31,8 @@ type batch struct {
 	call    func(*cobra.Command, []string) error // answers it
 	output  *output
 	format  render.Format // of all answers
-	saved   []func() (restore func())
-	restore []func()
+	keep    func() (fresh func())
+	fresh   func()        // makes what flags say what it was beside --batch
 	changed []*pflag.Flag // by the flags of the line
 	given   []givenFlag   // which they are
 
@@ -61,9 +61,10 @@ const (
 	maxTold = 100     // notes that a batch says
 )
 
-// addBatch adds the flag --batch to a command that is complete but for it. Variables that flags set are given by saved.
-func (o *output) addBatch(a *app, c *cobra.Command, saved ...func() (restore func())) {
-	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o, saved: append(saved, save(&a.look))}
+// addBatch adds the flag --batch to a command that is complete but for it. Keep keeps what the flags beside --batch
+// say, and returns the function that copies it for a line.
+func addBatch(a *app, c *cobra.Command, o *output, keep func() (fresh func())) {
+	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o, keep: keep}
 	textFlag(c.Flags(), "batch", "FILE", &b.path,
 		"answer each line of FILE: the arguments and flags of a call; - is standard input")
 	c.Flags().BoolVar(&b.files, "batch-files", false, "lines of --batch may read and write files")
@@ -81,14 +82,6 @@ func (o *output) addBatch(a *app, c *cobra.Command, saved ...func() (restore fun
 			return refuse("--batch-files is for the lines of --batch", "leave it out")
 		}
 		return b.call(c, args)
-	}
-}
-
-// save returns what keeps the value of a variable, and what puts it back.
-func save[T any](v *T) func() (restore func()) {
-	return func() func() {
-		value := *v
-		return func() { *v = value }
 	}
 }
 
@@ -156,9 +149,7 @@ func (b *batch) start(args []string) error {
 	if !flags.Changed("output") {
 		b.output.format = render.Plain
 	}
-	for _, keep := range b.saved {
-		b.restore = append(b.restore, keep())
-	}
+	b.fresh = b.keep()
 	b.told, b.names = map[string]bool{}, map[string]*shape.Name{}
 	b.format = b.output.format
 	if b.format != render.Plain && b.format != render.JSON {
@@ -201,9 +192,7 @@ func (b *batch) answer(line []byte) error {
 		}
 	}
 	b.isNo = b.isNo || err == errNo
-	for _, restore := range b.restore {
-		restore()
-	}
+	b.fresh()
 	for _, f := range b.changed {
 		f.Changed = false
 	}

@@ -9,9 +9,7 @@ import (
 )
 
 func (a *app) newCompare() *cobra.Command {
-	var tensor tensorFlags
-	var out output
-	var picture drawing
+	var r request
 	c := &cobra.Command{
 		Use:   "compare SHAPE A B",
 		Short: "Tell whether two layouts are the same, and where they differ",
@@ -27,7 +25,7 @@ layoutcalc compare 20x4x128 512,128,1 512,1,4
 layoutcalc compare 'f32[2,3]{0,1}' 'memref<2x3xf32, strided<[1, 2]>>'`,
 		Args: a.needArguments,
 		RunE: func(_ *cobra.Command, args []string) error {
-			x, y, err := tensor.pair(args)
+			x, y, err := r.tensor.pair(args)
 			if err != nil {
 				return err
 			}
@@ -38,22 +36,15 @@ layoutcalc compare 'f32[2,3]{0,1}' 'memref<2x3xf32, strided<[1, 2]>>'`,
 			if of, other := x.DType(), y.DType(); of != other {
 				a.note("the types differ, " + of.String() + " and " + other.String() + ": offsets count elements")
 			}
-			err = picture.draw(a, &out, func(o draw.Options) (*draw.Picture, error) {
-				return draw.Comparison(x, y, d, o)
-			})
-			if err != nil {
-				return err
-			}
-			err = a.answer(&out, func(p *render.Printer) error { return p.Comparison(x, y, d) }, x, y)
+			picture := func(o draw.Options) (*draw.Picture, error) { return draw.Comparison(x, y, d, o) }
+			err = r.answer(a, picture, func(p *render.Printer) error { return p.Comparison(x, y, d) }, x, y)
 			if err != nil || d == nil {
 				return err
 			}
 			return errNo
 		},
 	}
-	tensor.addPair(a, c)
-	out.add(a, c)
-	picture.add(a, c)
-	out.addBatch(a, c, save(&tensor), save(&out), save(&picture))
+	r.tensor.addPair(a, c)
+	addRequest(a, c, &r, &r, "")
 	return c
 }

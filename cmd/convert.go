@@ -26,12 +26,10 @@ type convertFlags struct {
 	moves  bool
 	in     string // the path of the data to move; "-" is standard input
 	data   datamove.Options
-	drawing
+	request
 }
 
 func (a *app) newConvert() *cobra.Command {
-	var tensor tensorFlags
-	var out output
 	var flags convertFlags
 	c := &cobra.Command{
 		Use:   "convert SHAPE FROM TO",
@@ -62,22 +60,19 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 			case err != nil:
 				return err
 			case flags.in != "":
-				return a.convertData(&flags, &tensor, args)
+				return a.convertData(&flags, args)
 			}
-			return a.convert(&flags, &out, &tensor, args)
+			return a.convert(&flags, args)
 		},
 	}
-	tensor.addPair(a, c)
-	out.add(a, c)
-	out.addBuffer(a, c, "does a buffer of BYTES hold the target? Exit code 1 if not")
+	flags.tensor.addPair(a, c)
 	textFlag(c.Flags(), "to", "LAYOUT", &flags.to, "the layout to convert to, in place of the last argument")
 	flags.addData(a, c)
-	flags.drawing.add(a, c)
 	textFlag(c.Flags(), "values", "LIST", &flags.values, valuesUsage)
 	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
 	a.completeFlags(c, fixed("index"), "values")
 	a.completeFlags(c, offer(layoutNames), "to")
-	out.addBatch(a, c, save(&tensor), save(&out), save(&flags))
+	addRequest(a, c, &flags.request, &flags, "does a buffer of BYTES hold the target? Exit code 1 if not")
 	return c
 }
 
@@ -90,10 +85,10 @@ func (f *convertFlags) args(args []string) []string {
 }
 
 // convert answers what the flags ask for.
-func (a *app) convert(f *convertFlags, out *output, t *tensorFlags, args []string) error {
-	from, to, err := t.pair(args)
+func (a *app) convert(f *convertFlags, args []string) error {
+	from, to, err := f.tensor.pair(args)
 	if err == nil {
-		err = f.check(out)
+		err = f.check()
 	}
 	if err != nil {
 		return err
@@ -102,14 +97,11 @@ func (a *app) convert(f *convertFlags, out *output, t *tensorFlags, args []strin
 	if err != nil {
 		return err
 	}
-	err = f.draw(a, out, func(o draw.Options) (*draw.Picture, error) {
+	picture := func(o draw.Options) (*draw.Picture, error) {
 		o.Labels = window
 		return draw.Conversion(from, to, o)
-	})
-	if err != nil {
-		return err
 	}
-	return a.answer(out, func(p *render.Printer) error {
+	return f.answer(a, picture, func(p *render.Printer) error {
 		if f.moves {
 			return p.Moves(from, to)
 		}
@@ -118,11 +110,11 @@ func (a *app) convert(f *convertFlags, out *output, t *tensorFlags, args []strin
 }
 
 // check refuses values where no picture shows them.
-func (f *convertFlags) check(out *output) error {
-	if f.moves && out.as != nil {
+func (f *convertFlags) check() error {
+	if f.moves && f.out.as != nil {
 		return refuse("--as writes the tensors, not moves", "leave out --moves or --as")
 	}
-	if f.values != "" && (f.moves || !out.isPicture()) && !f.wanted() {
+	if f.values != "" && (f.moves || !f.out.isPicture()) && !f.picture.wanted() {
 		return refuse("--values are shown in pictures of the storage only", "leave out --moves, --get and -o")
 	}
 	return nil
@@ -160,7 +152,7 @@ func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	textFlag(flags, "out", "FILE", &o.Out, "where the data goes: raw, or .npy by its name; - is standard output")
 	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true },
 		"the data starts after this many bytes, those of any header")
-	flags.BoolVar(&f.force, "force", false,
+	flags.BoolVar(&f.picture.force, "force", false,
 		"replace a file that is there; where a picture goes, one that is no picture")
 	flags.BoolVar(&o.Verify, "verify", false, "read the result back, and compare it with the source")
 	jobsFlag(flags, &o.Jobs, "how many slabs to move at once; default one for each core")
@@ -176,7 +168,8 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 		return append(slices.DeleteFunc(names, func(name string) bool { return !c.Flags().Changed(name) }), "")[0]
 	}
 	if f.in == "" {
-		if name := changed("out", "skip", "verify", "jobs", "memory"); name != "" || f.force && !f.wanted() {
+		name := changed("out", "skip", "verify", "jobs", "memory")
+		if name != "" || f.picture.force && !f.picture.wanted() {
 			name = cmp.Or(name, "force")
 			return refuse("--"+name+" is for data that is moved", "--in FILE is the data to move")
 		}
@@ -196,8 +189,9 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 }
 
 // convertData moves the data from file to file.
-func (a *app) convertData(f *convertFlags, t *tensorFlags, args []string) error {
-	f.data.Force = f.force
+func (a *app) convertData(f *convertFlags, args []string) error {
+	t := &f.tensor
+	f.data.Force = f.picture.force
 	f.data.Tensor, f.data.Quiet, f.data.Guard = t.name, a.look.quiet, &files.Guard{Note: a.note}
 	if t.big {
 		f.data.Swap = layout.SwapUnit(t.spec.DType)

@@ -27,12 +27,10 @@ type offsetFlags struct {
 	offsets *offsetRange // of --range
 	values  string
 	all     bool
-	drawing
+	request
 }
 
 func (a *app) newOffset() *cobra.Command {
-	var tensor tensorFlags
-	var out output
 	var flags offsetFlags
 	c := &cobra.Command{
 		Use:   "offset TENSOR [INDEX...]",
@@ -47,9 +45,9 @@ layoutcalc offset 1000x1000 --all -o csv
 seq 0 99 | layoutcalc offset 10x10 --at -`,
 		Args: a.needArguments,
 		RunE: func(_ *cobra.Command, args []string) error {
-			t, indices, err := tensor.tensor(args, 0, input.IsLayout)
+			t, indices, err := flags.tensor.tensor(args, 0, input.IsLayout)
 			if err == nil {
-				err = flags.check(indices, &out)
+				err = flags.check(indices)
 			}
 			if err == nil {
 				err = flags.readAt(a, t)
@@ -57,46 +55,38 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 			if err != nil {
 				return err
 			}
-			tensor.noteIndex(indices)
-			if err = flags.picture(a, &out, t, indices); err != nil {
-				return err
-			}
-			say := func(p *render.Printer) error { return a.offset(p, t, indices, &flags, &out) }
-			return a.answer(&out, say, t)
+			flags.tensor.noteIndex(indices)
+			picture := func(o draw.Options) (*draw.Picture, error) { return flags.draw(o, t, indices) }
+			say := func(p *render.Printer) error { return a.offset(p, t, indices, &flags) }
+			return flags.answer(a, picture, say, t)
 		},
 	}
-	tensor.add(a, c)
-	out.add(a, c)
-	out.addBuffer(a, c, bufferUsage)
+	flags.tensor.add(a, c)
 	flags.add(a, c)
-	flags.drawing.add(a, c)
-	out.addBatch(a, c, save(&tensor), save(&out), save(&flags))
+	addRequest(a, c, &flags.request, &flags, bufferUsage)
 	return c
 }
 
-// picture draws the tensor, and outlines the elements that the arguments or --at ask for.
-func (f *offsetFlags) picture(a *app, out *output, t layout.Tensor, args []string) error {
-	return f.draw(a, out, func(o draw.Options) (*draw.Picture, error) {
-		var err error
-		if o.Labels, err = valuesWindow(f.values, t); err != nil {
+// draw draws the tensor, and outlines the elements that the arguments or --at ask for.
+func (f *offsetFlags) draw(o draw.Options, t layout.Tensor, args []string) (picture *draw.Picture, err error) {
+	if o.Labels, err = valuesWindow(f.values, t); err != nil {
+		return nil, err
+	}
+	o.MarkAt = f.listed
+	if f.offsets != nil {
+		o.From, o.To = f.offsets.from, f.offsets.to
+	}
+	for _, arg := range args {
+		if _, isSource := input.Path(arg); isSource {
+			break
+		}
+		index, err := parseIndex(t.Layout(), arg)
+		if err != nil {
 			return nil, err
 		}
-		o.MarkAt = f.listed
-		if f.offsets != nil {
-			o.From, o.To = f.offsets.from, f.offsets.to
-		}
-		for _, arg := range args {
-			if _, isSource := input.Path(arg); isSource {
-				break
-			}
-			index, err := parseIndex(t.Layout(), arg)
-			if err != nil {
-				return nil, err
-			}
-			o.Mark = append(o.Mark, index)
-		}
-		return draw.Tensor(t, o)
-	})
+		o.Mark = append(o.Mark, index)
+	}
+	return draw.Tensor(t, o)
 }
 
 // noteIndex notes how the first index without labels is read where the sizes are written in another order.
@@ -154,10 +144,10 @@ func (f *offsetFlags) add(a *app, c *cobra.Command) {
 const valuesUsage = "values to show in the elements, or the word index; default letters"
 
 // check refuses flags that cannot all hold.
-func (f *offsetFlags) check(indices []string, out *output) error {
+func (f *offsetFlags) check(indices []string) error {
 	some := len(indices) > 0
 	switch {
-	case out.as != nil && (f.at != "" || f.offsets != nil || f.all || some):
+	case f.out.as != nil && (f.at != "" || f.offsets != nil || f.all || some):
 		return refuse("--as writes the tensor, not offsets",
 			"leave out the index, --at, --range and --all, or --as")
 	case f.at != "" && some:
@@ -172,7 +162,7 @@ func (f *offsetFlags) check(indices []string, out *output) error {
 	}):
 		return refuse("- and @FILE are lists of indices, and cannot be used with others",
 			"layoutcalc offset 2x3 - < indices")
-	case f.values != "" && (f.at != "" || some || !out.isPicture()) && !f.wanted():
+	case f.values != "" && (f.at != "" || some || !f.out.isPicture()) && !f.picture.wanted():
 		return refuse("--values are shown in pictures of the storage only",
 			"leave out the index, --at, --get and -o")
 	}
@@ -198,7 +188,7 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 }
 
 // offset answers what the arguments and flags ask for.
-func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *offsetFlags, out *output) error {
+func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *offsetFlags) error {
 	switch {
 	case f.at != "":
 		return a.lookUp(p, t, f)
@@ -209,7 +199,7 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 	switch {
 	case err != nil:
 		return err
-	case out.isPicture():
+	case f.out.isPicture():
 		return p.Picture(t, window)
 	case f.offsets != nil:
 		_, err = p.At(t, known(func(yield func(int64) bool) {

@@ -123,8 +123,11 @@ func (o *output) add(a *app, c *cobra.Command) {
 // bufferUsage is the help of the flag --buffer of commands of one tensor.
 const bufferUsage = "does a buffer of BYTES, such as 4096 or 1MiB, hold the tensor? Exit code 1 if not"
 
-// addBuffer adds the flag that says how large the buffer of the tensor is.
+// addBuffer adds the flag that says how large the buffer of the tensor is, unless it has no usage.
 func (o *output) addBuffer(a *app, c *cobra.Command, usage string) {
+	if usage == "" {
+		return
+	}
 	flag(c.Flags(), "buffer", "BYTES", scan.ParseBytes, into(&o.buffer), usage)
 	a.completeFlags(c, cobra.NoFileCompletions, "buffer")
 }

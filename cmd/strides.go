@@ -37,25 +37,17 @@ layoutcalc size 3x3 --strides 2147483648,1 -o plain`,
 
 // answering returns a command of one tensor, with what it has to say of the tensor.
 func (a *app) answering(c *cobra.Command, say func(*render.Printer, layout.Tensor) error) *cobra.Command {
-	var tensor tensorFlags
-	var out output
-	var picture drawing
+	var r request
 	c.Args = a.needArguments
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		t, err := tensor.only(args)
+		t, err := r.tensor.only(args)
 		if err != nil {
 			return err
 		}
-		err = picture.draw(a, &out, func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) })
-		if err != nil {
-			return err
-		}
-		return a.answer(&out, func(p *render.Printer) error { return say(p, t) }, t)
+		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) }
+		return r.answer(a, picture, func(p *render.Printer) error { return say(p, t) }, t)
 	}
-	tensor.add(a, c)
-	out.add(a, c)
-	out.addBuffer(a, c, bufferUsage)
-	picture.add(a, c)
-	out.addBatch(a, c, save(&tensor), save(&out), save(&picture))
+	r.tensor.add(a, c)
+	addRequest(a, c, &r, &r, bufferUsage)
 	return c
 }

@@ -17,9 +17,7 @@ import (
 )
 
 func (a *app) newView() *cobra.Command {
-	var tensor tensorFlags
-	var out output
-	var picture drawing
+	var r request
 	c := &cobra.Command{
 		Use:   "view TENSOR STEP...",
 		Short: "Show what view operations make of a tensor, and which copy",
@@ -31,32 +29,24 @@ layoutcalc view 2x3x4 'permute(0,2,1)' 'view(-1)'
 layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
 		Args: a.needArguments,
 		RunE: func(_ *cobra.Command, args []string) error {
-			start, steps, err := tensor.chain(args)
+			start, steps, err := r.tensor.chain(args)
 			if err != nil {
 				return err
 			}
-			tensor.noteSteps(steps)
+			r.tensor.noteSteps(steps)
 			views, err := view.Apply(start, steps)
 			if err != nil {
-				a.sayChain(&out, start, steps[:len(views)], views)
+				a.sayChain(&r.out, start, steps[:len(views)], views)
 				return unviewed(err, start, steps, len(views))
 			}
-			err = picture.draw(a, &out, func(o draw.Options) (*draw.Picture, error) {
-				return draw.Chain(start, steps, views, o)
-			})
-			if err != nil {
-				return err
-			}
+			picture := func(o draw.Options) (*draw.Picture, error) { return draw.Chain(start, steps, views, o) }
 			say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
-			return a.answer(&out, say, views[len(views)-1].Tensor)
+			return r.answer(a, picture, say, views[len(views)-1].Tensor)
 		},
 	}
-	tensor.add(a, c)
-	out.add(a, c)
-	out.addBuffer(a, c, "does a buffer of BYTES hold the last tensor? Exit code 1 if not")
+	r.tensor.add(a, c)
+	addRequest(a, c, &r, &r, "does a buffer of BYTES hold the last tensor? Exit code 1 if not")
 	c.ValidArgsFunction = offer(completeSteps)
-	picture.add(a, c)
-	out.addBatch(a, c, save(&tensor), save(&out), save(&picture))
 	return c
 }
 
