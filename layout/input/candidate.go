@@ -31,6 +31,7 @@ type candidate struct {
 	refused   error           // why there is no text to recognise
 	text      once[string]    // without the blanks around it, as far as a notation may read it
 	shape     once[*Shaped]   // nil for other texts
+	sized     Shaped          // what shape points to
 	isKnown   once[bool]      // whether a notation recognises the text
 	documents [2]once[*trees] // as JSON and as YAML
 	readings  int             // how often the text was split into tokens
@@ -194,7 +195,7 @@ func (c *candidate) isNothing() bool {
 func (c *candidate) trimmed() string {
 	return c.text.get(func() string {
 		text := c.start()
-		return string(bytes.TrimRight(text[:min(len(text), scan.MaxText+1)], blanks))
+		return string(bytes.TrimRight(text[:min(len(text), scan.MaxText+1)], " \t\r\n"))
 	})
 }
 

@@ -62,6 +62,20 @@ type Stated struct {
 	Triton *triton.Config // of a Document that is one
 }
 
+// values yields the tensors whose sizes may be open.
+func (s *Stated) values(yield func(*rules.Value) bool) {
+	if s.Triton != nil {
+		s.Triton.Values(yield)
+	}
+	for _, f := range s.Files {
+		for i := range f.Values {
+			if !yield(&f.Values[i]) {
+				return
+			}
+		}
+	}
+}
+
 // Options says what a text may leave open.
 type Options struct {
 	notation.Options
@@ -73,3 +87,6 @@ var ErrBroken = errors.New("it cannot be read to its end")
 
 // ErrForeign is the error of a source that does not describe tensors where that is not a fault.
 var ErrForeign = errors.New("it does not describe tensors")
+
+// isOpen reports whether there are values for what a text leaves open.
+func (o *Options) isOpen() bool { return len(o.Dims)+len(o.Names) > 0 }

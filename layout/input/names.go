@@ -22,6 +22,9 @@ var (
 
 // fits reports whether the name of a file fits one of some patterns, of which some have the name of a directory too.
 func fits(name string, lists ...[]string) bool {
+	if name == "" {
+		return false // of an argument
+	}
 	name = strings.ToLower(filepath.ToSlash(name))
 	file := path.Base(name)
 	return slices.ContainsFunc(lists, func(patterns []string) bool {

@@ -23,7 +23,12 @@ type Origin struct {
 const blanks = doctree.ByteOrderMark + " \t\r\n"
 
 // blankless returns a text without the blanks before it.
-func blankless(text []byte) []byte { return bytes.TrimLeft(text, blanks) }
+func blankless(text []byte) []byte {
+	if len(text) > 0 && ' ' < text[0] && text[0] < doctree.ByteOrderMark[0] {
+		return text
+	}
+	return bytes.TrimLeft(text, blanks)
+}
 
 // An Error is one of a file, or of a line of a text.
 type Error struct {

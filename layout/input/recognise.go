@@ -1,9 +1,6 @@
 package input
 
 import (
-	"slices"
-
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -71,14 +68,11 @@ func Text(text string, o Options) (*Input, error) {
 
 // unused is the error of an input that leaves nothing open to which --dim could give a value.
 func (in *Input) unused() error {
-	isOpen := func(f *rules.File) bool { return len(f.Values) > 0 }
-	if len(in.options.Dims)+len(in.options.Names) == 0 || in.Kind == Notation || slices.ContainsFunc(in.Files, isOpen) {
+	if !in.options.isOpen() || in.Kind == Notation {
 		return nil
 	}
-	if in.Triton != nil {
-		for range in.Triton.Values {
-			return nil
-		}
+	for range in.values {
+		return nil
 	}
 	return unusedDim()
 }

@@ -34,19 +34,21 @@ func (c *candidate) readShape() (*Input, error) {
 // shaped returns the shape that the text is, nil for other texts.
 func (c *candidate) shaped() *Shaped {
 	return c.shape.get(func() *Shaped {
-		s, ok := new(Shaped), false
+		s, ok := &c.sized, false
 		text := c.trimmed()
 		sizes, last := lastWord(text)
 		isTimes := len(last) > 1 && last[0] == 'x' && scan.IsDigit(last[1]) // as in 2 x3
 		switch {
-		case sizes == "" || isTimes || !IsLayout(last) && !layout.IsDType(last):
+		case sizes == "" || isTimes || !IsLayout(last):
 			ok = c.parseSizes(text, s)
 		case layout.IsDType(last):
 			s.Type, _ = layout.ParseDType(last)
 			s.Typed, ok = true, c.parse(sizes, s)
-		case c.parse(sizes, s):
-			name, err := shape.ParseName(last)
-			s.Layout, ok = &name, err == nil
+		default:
+			if ok = c.parse(sizes, s); ok {
+				name, err := shape.ParseName(last)
+				s.Layout, ok = &name, err == nil
+			}
 		}
 		if !ok {
 			return nil

@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -42,26 +43,7 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	var err error
 	switch in.Kind {
 	case Document, TensorFile:
-		if in.Triton != nil {
-			for v := range in.Triton.Values {
-				c.offer(v.Name, 0, func() (Tensor, error) { return in.filled(v) })
-			}
-		}
-		for _, f := range in.Files {
-			for i := range f.Values {
-				v := &f.Values[i]
-				c.offer(v.Name, 0, func() (Tensor, error) { return in.filled(v) })
-			}
-			for i := range f.Len() {
-				c.offer(f.At(i).Name, 0, func() (Tensor, error) {
-					if len(in.options.Dims)+len(in.options.Names) > 0 {
-						return Tensor{}, unusedDim()
-					}
-					d := f.At(i)
-					return in.stated(&d)
-				})
-			}
-		}
+		in.offerStated(&c)
 	case Index:
 		in.offerShards(&c)
 	case Lines:
@@ -69,28 +51,7 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	case Shape:
 		c.offer("", 0, func() (Tensor, error) { return in.Shaped.tensor(in.Name != "", &in.options) })
 	case Notation, Log:
-		skipped, faulty := 0, 0 // lines, and the last of them
-		in.each(func(d notation.Descriptor, at textSource, fault error) bool {
-			if in.Kind == Log && at.line == faulty {
-				return true // what else the line says is not all of it
-			}
-			if fault == nil {
-				if d.Also != "" && c.want == d.Also {
-					d.Name = d.Also
-				}
-				c.offer(d.Name, at.line, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
-			} else if len(bytes.TrimSpace(at.data)) > 0 {
-				skipped++
-				faulty = at.line
-			}
-			return true
-		})
-		if in.Kind == Log && c.count == 0 {
-			c := candidate{Origin: in.Origin, options: in.options}
-			_, err = c.readText(notation.Read)
-		} else if skipped > 0 {
-			notes = []string{fmt.Sprintf("lines of the log that do not describe tensors: %d", skipped)}
-		}
+		notes, err = in.offerWritten(&c)
 	}
 	if err != nil {
 		return Tensor{}, err
@@ -100,27 +61,84 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	return t, err
 }
 
+// offerStated offers the tensors of files and documents.
+func (in *Input) offerStated(c *choice) {
+	for v := range in.values {
+		c.offer(v.Name, 0, func() (Tensor, error) { return in.filled(v) })
+	}
+	for _, f := range in.Files {
+		for i := range f.Len() {
+			c.offer(f.At(i).Name, 0, func() (Tensor, error) {
+				if in.options.isOpen() {
+					return Tensor{}, unusedDim()
+				}
+				d := f.At(i)
+				return in.stated(&d)
+			})
+		}
+	}
+}
+
+// offerWritten offers the tensors of a Notation or a Log. It notes how many lines of a log are not read; of one that
+// cannot be read nothing is offered.
+func (in *Input) offerWritten(c *choice) (notes []string, err error) {
+	skipped, faulty := 0, 0 // lines, and the last of them
+	in.each(func(d notation.Descriptor, at textSource, fault error) bool {
+		switch {
+		case in.Kind == Log && at.line == faulty:
+		case fault == nil:
+			if d.Also != "" && c.want == d.Also {
+				d.Name = d.Also
+			}
+			c.offer(d.Name, at.line, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
+		case len(blankless(at.data)) > 0:
+			skipped++
+			faulty = at.line
+		}
+		return true
+	})
+	switch {
+	case in.Kind == Log && c.count == 0:
+		of := candidate{Origin: in.Origin, options: in.options}
+		_, err = of.readText(notation.Read)
+	case skipped > 0:
+		notes = []string{fmt.Sprintf("lines of the log that do not describe tensors: %d", skipped)}
+	}
+	return notes, err
+}
+
 // Keep leaves out all but the tensor of a name, which the text must have; an empty name is any. Only
 // texts in a notation can have several here.
 func (in *Input) Keep(name string) error {
-	if in.Kind == Shape {
+	switch {
+	case in.Kind == Shape:
 		_, err := in.tensor(name)
 		return err
+	case in.Kind == Notation && name != "":
+		c, found := choice{in: in, want: name}, in.found
+		for i, d := range found {
+			c.offer(d.Name, 0, func() (Tensor, error) {
+				in.found = found[i : i+1]
+				return Tensor{}, nil
+			})
+		}
+		if _, err := c.made(); err != nil {
+			return err
+		}
 	}
-	if in.Kind != Notation || name == "" {
-		return in.contradiction()
+	for _, d := range in.found {
+		if err := in.Contradicts(d.Tensor.DType()); err != nil && d.Typed {
+			return err
+		}
 	}
-	c, found := choice{in: in, want: name}, in.found
-	for i, d := range found {
-		c.offer(d.Name, 0, func() (Tensor, error) {
-			in.found = found[i : i+1]
-			return Tensor{}, nil
-		})
+	for _, f := range in.Files {
+		for i := 0; i < f.Len() && in.options.Typed; i++ {
+			if d := f.At(i); d.TypeKnown && d.Type != in.options.DType {
+				return in.Contradicts(d.Type)
+			}
+		}
 	}
-	if _, err := c.made(); err != nil {
-		return err
-	}
-	return in.contradiction()
+	return nil
 }
 
 // Contradicts is the error of a text that says another element type than was given.
@@ -130,26 +148,6 @@ func (in *Input) Contradicts(d layout.DType) error {
 		return nil
 	}
 	return scan.Refuse("", msg, d, in.options.DType).LeaveOut("-t")
-}
-
-// contradiction is Contradicts of all tensors of a text.
-func (in *Input) contradiction() error {
-	if !in.options.Typed {
-		return nil
-	}
-	for _, d := range in.found {
-		if err := in.Contradicts(d.Tensor.DType()); err != nil && d.Typed {
-			return err
-		}
-	}
-	for _, f := range in.Files {
-		for i := range f.Len() {
-			if d := f.At(i); d.TypeKnown && d.Type != in.options.DType {
-				return in.Contradicts(d.Type)
-			}
-		}
-	}
-	return nil
 }
 
 // offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and why the first is not.
@@ -262,7 +260,7 @@ func (c *choice) made() (t Tensor, err error) {
 	}
 	switch {
 	case c.count == 0:
-		return t, c.in.nothing(text)
+		return t, cmp.Or(c.in.fault(""), error(scan.Refuse("", "%s does not describe a tensor", text)))
 	case c.want == "" && c.count > 1:
 		err := scan.Refuse("--tensor "+c.names[0]+" chooses one", "%s describes %d tensors: %s", text, c.count, names)
 		err.Change.Flag, err.Change.Value = "--tensor", c.names[0]
@@ -272,7 +270,7 @@ func (c *choice) made() (t Tensor, err error) {
 	case c.partial.count == 1:
 		return c.partial.get()
 	}
-	if err := c.in.unread(c.want); err != nil {
+	if err := c.in.fault(c.want); err != nil {
 		return t, err
 	}
 	wrong := &layout.SyntaxError{
@@ -288,29 +286,17 @@ func (c *choice) made() (t Tensor, err error) {
 	return t, wrong
 }
 
-// unread is the error of a tensor that cannot be read.
-func (in *Input) unread(name string) error {
+// fault is the error of the first finding that keeps the tensor of a name from being read, or any if the name is
+// empty; nil if there is none.
+func (in *Input) fault(name string) error {
 	for _, file := range in.Files {
 		for _, f := range file.Findings {
-			if f.Severity == rules.Error && f.Tensor == name && name != "" {
+			if f.Severity == rules.Error && (name == "" || f.Tensor == name) {
 				return in.at(f.Place, f.Message, f.Fix)
 			}
 		}
 	}
 	return nil
-}
-
-// nothing is the error of an input in which no tensor can be read: what is wrong with it, if that is
-// known.
-func (in *Input) nothing(text string) error {
-	for _, file := range in.Files {
-		for _, f := range file.Findings {
-			if f.Severity == rules.Error {
-				return in.at(f.Place, f.Message, f.Fix)
-			}
-		}
-	}
-	return scan.Refuse("", "%s does not describe a tensor", text)
 }
 
 // notes says that other tensors have the name too.
