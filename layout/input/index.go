@@ -3,7 +3,6 @@ package input
 import (
 	"context"
 	"errors"
-	"io"
 	"io/fs"
 	"iter"
 	"slices"
@@ -178,18 +177,12 @@ func (in *Input) offerShards(c *choice) {
 }
 
 // inPart returns a tensor of a file that another one names.
-func (in *Input) inPart(s Source, name string) (Tensor, error) {
-	f, err := tensorfile.Read(s.Name, s.File, s.Size)
-	if err != nil {
-		return Tensor{}, &Error{Name: s.Name, Err: err}
+func (in *Input) inPart(s Source, name string) (t Tensor, err error) {
+	part, err := Read(s, Options{Options: in.options.Options})
+	if err == nil {
+		t, err = part.tensor(name)
 	}
-	part := &Input{Kind: TensorFile, Origin: Origin{Name: s.Name}, options: in.options}
-	part.Files = []*rules.File{f}
-	t, err := part.tensor(name)
-	if err != nil {
-		err = &Error{Name: s.Name, Err: err}
-	}
-	return t, err
+	return t, part.Locate(err)
 }
 
 // shard opens the file in which an index has a tensor.
@@ -219,22 +212,15 @@ func (s Source) Shard(tensor string) (shard Source, end func(), err error) {
 	if s.File == nil || !IsIndexName(s.Name) {
 		return s, func() {}, nil
 	}
-	data := make([]byte, min(s.Size, maxIndex+1))
-	if _, err := io.ReadFull(s.Reader(), data); err != nil {
-		return shard, nil, ErrBroken
+	in, err := Read(s, Options{})
+	switch {
+	case err != nil:
+	case in.Kind != Index:
+		return s, func() {}, nil
+	case tensor == "":
+		err = scan.Refuse("choose one with --tensor NAME", "an index of %s", scan.Count(in.shards.Len(), "tensor"))
+	default:
+		shard, end, err = s.shard(in.shards, tensor)
 	}
-	of := Origin{Name: s.Name, Data: data}
-	x, err := tensorfile.ReadIndex(s.Name, data)
-	if err != nil {
-		return shard, nil, of.Locate(err)
-	}
-	if tensor == "" {
-		return shard, nil, &Error{Name: s.Name, Err: scan.Refuse("choose one with --tensor NAME", "an index of %s",
-			scan.Count(x.Len(), "tensor"))}
-	}
-	shard, end, err = s.shard(x, tensor)
-	if err != nil {
-		err = &Error{Name: s.Name, Err: err}
-	}
-	return shard, end, err
+	return shard, end, in.Locate(err)
 }
