@@ -99,18 +99,10 @@ func foreign(t testing.TB, file string) []string {
 // TestForeign reads texts that are no tensors: each is refused, or a note says what was left out.
 func TestForeign(t *testing.T) {
 	t.Parallel()
-	known := map[string]bool{}
-	for _, text := range foreign(t, "testdata/foreign-read.txt") {
-		known[text] = true
-	}
 	for _, text := range foreign(t, "testdata/foreign.txt") {
 		found, err := Read(text, Options{})
-		silent := err == nil && len(found[0].Skipped) == 0
-		if silent && !known[text] {
+		if err == nil && len(found[0].Skipped) == 0 {
 			t.Errorf("%s\nis read without a note: %s", text, readingOfTensors(found))
-		}
-		if !silent && known[text] {
-			t.Errorf("%s\nis refused now: take it out of the list of those that are read", text)
 		}
 	}
 }
@@ -124,24 +116,16 @@ var comments = [...]string{
 // TestComments puts a comment before and after each text that is read: the reading stays.
 func TestComments(t *testing.T) {
 	t.Parallel()
-	changed := 0
 	for _, l := range corpus(t, corpusFile) {
-		if l.want == "!" || strings.HasPrefix(l.want, "name;") {
-			continue
+		if l.want == "!" || strings.HasPrefix(l.want, "name;") || strings.HasPrefix(l.text, "//") {
+			continue // of comments alone the text is in the comments
 		}
 		for _, comment := range comments {
 			for _, text := range []string{comment + l.text, l.text + "\n" + comment} {
 				if got := readingOf(text); got != l.want {
-					changed++
+					t.Errorf("%q\nis   %s\nwant %s", text, got, l.want)
 				}
 			}
 		}
 	}
-	if changed > commentsThatCount {
-		t.Errorf("%d comments change a reading, %d did", changed, commentsThatCount)
-	}
-	t.Logf("%d comments change a reading", changed)
 }
-
-// commentsThatCount is how many comments still change what a text is read as.
-const commentsThatCount = 10

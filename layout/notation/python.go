@@ -267,6 +267,8 @@ func (p *prose) key(i int) (key string, isField bool) {
 		key = "stride"
 	case "dtype", "storage_offset", "itemsize":
 		key = word
+	case "DataType", "data_type":
+		p.Fail(int(t.At), "dtype is PyTorch's and NumPy's field", "%s is a field of another system", word)
 	case "storage":
 		if p.Is("offset") {
 			p.Next()
@@ -361,6 +363,11 @@ func (p *prose) stray(i int, list bool) bool {
 		return true
 	}
 	before := tokens[i-1]
+	if isCaption := i > 2 && p.Text(before) == ":" && tokens[i-2].Kind == text.Number && tokens[i-2].Gap == text.Blank &&
+		tokens[i-3].Kind == text.Word; isCaption && p.Is("(") {
+		p.Fail(int(before.At), "", "the text is a caption, not a tensor")
+		return true
+	}
 	if p.strays < 0 && before.Kind == text.Word && tokens[i].Gap == text.Blank && word != "torch" {
 		p.Fail(int(before.At), "", "%s %s are not said of a tensor", p.Text(before), word)
 		return true

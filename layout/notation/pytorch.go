@@ -353,7 +353,8 @@ func (r arrayReader) torchRest(args []literal.Entry) {
 		case "offset":
 			r.skip("offset, which is not read: PyTorch's is storage_offset")
 		default:
-			if e.Kind == literal.List && e.Open == '{' && len(e.List) > 1 {
+			isAnswer := e.Key[0] == '$' && len(e.List) > 0 && e.List[0].Key == "" // of a debugger
+			if e.Kind == literal.List && e.Open == '{' && len(e.List) > 1 && !isAnswer {
 				r.Fail(e.At, "", "%s is not of a tensor of PyTorch", e.Key)
 			}
 			r.unread(e, []string{

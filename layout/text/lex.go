@@ -140,6 +140,8 @@ func (l *lexer) mark(c byte) {
 		l.token(Mark, l.at+1)
 	case next == '>' && (c == '-' || c == '='), c == ':' && next == ':', c == '=' && next == '=':
 		l.token(Mark, l.at+2)
+	case c == '\\' && next == 'n': // as a string has it
+		l.at, l.gap, l.slashed, l.hashed = l.at+2, Line, false, false
 	default:
 		end := l.at + 1
 		for c >= utf8.RuneSelf && end < len(l.in) && l.in[end] >= utf8.RuneSelf {
