@@ -140,7 +140,7 @@ func (l *lexer) mark(c byte) {
 		l.token(Mark, l.at+1)
 	case next == '>' && (c == '-' || c == '='), c == ':' && next == ':', c == '=' && next == '=':
 		l.token(Mark, l.at+2)
-	case c == '\\' && next == 'n': // as a string has it
+	case c == '\\' && next == 'n' && l.at+2 < len(l.in) && class[l.in[l.at+2]] == letter: // as a string has it
 		l.at, l.gap, l.slashed, l.hashed = l.at+2, Line, false, false
 	default:
 		end := l.at + 1
