@@ -7,6 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/text"
 )
 
 // A ggmlReader reads ne and nb of ggml.
@@ -15,15 +16,38 @@ type ggmlReader struct{ *reader }
 // maxGGMLRank is GGML_MAX_DIMS.
 const maxGGMLRank = 4
 
-// ggmlMarks are in the lines of logs that list tensors: those of a model, and those of a graph that is traced.
-var ggmlMarks = [...]string{"llama_model_loader: - tensor", "ggml_debug: ", "_cb_eval: "}
+// ggmlForms are the patterns of lines that list a tensor: of the logs of a model and of a graph that is traced, of
+// gguf-dump, of llama-quantize, and of convert_hf_to_gguf. The numbers say which of their items are the name, the type
+// and the sizes, from the innermost on. A line with the start of a form is refused if the rest of it is another one.
+var ggmlForms = [...]struct {
+	form             string
+	name, dtype, ne  int
+	start, why, hint string
+}{
+	{
+		"llama_model_loader : - tensor .. N : D W L", 7, 8, 9, "llama_model_loader : - tensor",
+		"a tensor is a name, a type and its sizes in brackets",
+		"such as tensor 0: token_embd.weight f16 [ 768, 32000, 1, 1 ]",
+	},
+	{"ggml_debug : .. = ( W ) W .. = L", 2, 5, 10, "ggml_debug :", noTrace, suchTrace},
+	{"*_cb_eval : .. = ( W ) W .. = L", 2, 5, 10, "*_cb_eval :", noTrace, suchTrace},
+	{form: "^ N : N | M | W | D", name: 9, dtype: 7, ne: 5},
+	{form: "^ | N | D | .. | .. | M | W |", name: 4, dtype: 12, ne: 10},
+	{form: "[ N / N ] D - L , type = W", name: 5, dtype: 11, ne: 7},
+	{form: "D , .. - -> W , shape = L", name: 0, dtype: 5, ne: 9},
+}
+
+// What is wrong with a line of a graph that is traced, and what to write.
+const (
+	noTrace   = "a tensor is a name, a type, an operation and its sizes"
+	suchTrace = "such as Kcur-0 = (f32) MUL_MAT(...) = {1024, 6, 1, 1}"
+)
 
 // readGGML reads ne, the sizes from the innermost on, and nb, the strides in bytes in the same
 // order. Axes are listed the other way round here, as PyTorch has them.
 func readGGML(of *reader) {
 	r := ggmlReader{of}
-	if hasAny(r.In, ggmlMarks[:]...) || hasGGUFLine(r.In) {
-		r.ggmlLines()
+	if r.ggmlLines() {
 		return
 	}
 	var items []literal.Entry
@@ -111,145 +135,81 @@ func (r ggmlReader) ggmlStrides(nb literal.Value, dtype layout.DType, sizes []in
 	return strides
 }
 
-// ggmlLines reads the lines of a log that list tensors: a name, a type and ne.
-func (r ggmlReader) ggmlLines() {
-	others := 0
-	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
-		var line piece
-		line, rest = rest.cut('\n')
-		switch i := strings.Index(line.text, ggmlMarks[0]); {
-		case i >= 0:
-			r.loaderLine(line.from(i + len(ggmlMarks[0])))
-		case hasAny(line.text, ggmlMarks[1:]...):
-			_, after := line.cut(':')
-			r.graphLine(after)
-		default:
-			name, dtype, ne, ok := line.ggufLine()
-			if ok {
-				r.listed(name.text, dtype, ne)
-			} else if strings.TrimSpace(line.text) != "" {
-				others++
-			}
+// ggmlLines reads the lines that list tensors. It reports false, and reads nothing, where there are none.
+func (r ggmlReader) ggmlLines() bool {
+	var forms, starts [len(ggmlForms)]text.Pattern
+	for i, f := range ggmlForms {
+		forms[i], starts[i] = text.NewPattern(f.form), text.NewPattern(f.start)
+	}
+	found, others := false, 0
+	tokens := r.Tokens()
+	for first, i := 0, 0; i < len(tokens)-1 && r.Err == nil; i++ {
+		if tokens[i+1].Gap != text.Line && tokens[i+1].Kind != text.End {
+			continue
 		}
+		line := append(slices.Clip(tokens[first:i+1]), tokens[len(tokens)-1])
+		if first = i + 1; r.ggmlLine(line, &forms, &starts) {
+			found = true
+		} else {
+			others++
+		}
+	}
+	if !found {
+		return false
 	}
 	if others > 0 {
 		r.skip("lines that do not list tensors: %d", others)
 	}
 	r.Pos = len(r.In)
 	r.nothingLaidOut()
+	return true
 }
 
-// hasGGUFLine reports whether a line of the text is one of the tools of gguf.
-func hasGGUFLine(text string) bool {
-	for line := range strings.Lines(text) {
-		if _, _, _, ok := (piece{0, strings.TrimRight(line, "\r\n")}).ggufLine(); ok {
-			return true
+// ggmlLine reads a line if it lists a tensor.
+func (r ggmlReader) ggmlLine(line []text.Token, forms, starts *[len(ggmlForms)]text.Pattern) bool {
+	for k, f := range ggmlForms {
+		for i := range line[:len(line)-1] {
+			if p, ok := forms[k].Match(r.In, line, i); ok {
+				name := r.In[line[p[f.name]].At:line[p[f.name+1]-1].End]
+				if f.why == noTrace && slices.Contains(ggmlViews[:], r.Text(line[p[7]])) {
+					r.skip("%s is a view (%s) whose strides the line does not say: read as without gaps", name,
+						r.Text(line[p[7]]))
+				}
+				r.listed(name, line[p[f.dtype]], int(line[p[f.ne]].At))
+				return true
+			}
+			if p, ok := starts[k].Match(r.In, line, i); ok && f.start != "" {
+				r.Fail(int(line[p[len(p)-1]-1].End), f.hint, "%s", f.why)
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// ggufLine takes a line apart that lists a tensor: of gguf-dump's tables, 1: 4096 | 4096, 1, 1, 1 | F32 | NAME and
-// | 1 | NAME | ... | 4096 x 1 x 1 x 1 | F32 | 32.0 |; of llama-quantize, [ 1/ 291] NAME - [ 4096, 1], type = f32; and
-// of convert_hf_to_gguf, NAME, torch.float16 --> F16, shape = {4096, 4096}. Sizes start with the innermost one.
-func (p piece) ggufLine() (name, dtype, ne piece, ok bool) {
-	switch {
-	case strings.HasPrefix(p.text, "|"):
-		var cells [8]piece
-		for i := range cells {
-			cells[i], p = p.cut('|')
-		}
-		name, ne, dtype = cells[2].trimmed(), cells[5].trimmed(), cells[6].trimmed()
-		ok = strings.Contains(ne.text, " x ") && strings.Trim(ne.text, "0123456789 x") == ""
-	case strings.Contains(p.text, " | "):
-		_, rest := p.cut('|')
-		ne, rest = rest.cut('|')
-		dtype, name = rest.cut('|')
-		name, dtype, ne = name.trimmed(), dtype.trimmed(), ne.trimmed()
-		ok = strings.Contains(ne.text, ",") && strings.Trim(ne.text, "0123456789, ") == ""
-	case strings.Contains(p.text, "], type = "):
-		before, after := p.cut('=')
-		open := strings.LastIndexByte(before.text, '[')
-		dtype, _ = after.cut(',')
-		ne = before.from(max(open, 0))
-		words := strings.Fields(strings.TrimRight(before.text[:max(open, 0)], " -"))
-		if dtype = dtype.trimmed(); len(words) > 0 {
-			name = piece{p.at, words[len(words)-1]}
-		}
-		ok = open > 0 && name.text != ""
-	case strings.Contains(p.text, " --> ") && strings.Contains(p.text, ", shape = {"):
-		before, after := p.cut('>')
-		dtype, _ = after.cut(',')
-		ne = after.from(strings.Index(after.text, "{"))
-		words, _ := before.cut(',')
-		name, dtype = words.from(strings.LastIndexAny(words.text, ": ")+1), dtype.trimmed()
-		ok = strings.Contains(after.text, ", shape = {") && name.text != ""
-	}
-	return name, dtype, ne, ok && name.text != "" && dtype.text != "" && strings.IndexByte(dtype.text, ' ') < 0
-}
-
-// trimmed returns the piece without the blanks about it.
-func (p piece) trimmed() piece {
-	text := strings.TrimLeft(p.text, " \t\r")
-	return piece{p.at + len(p.text) - len(text), strings.TrimRight(text, " \t\r")}
-}
-
-// from returns the piece without its first n bytes.
-func (p piece) from(n int) piece { return piece{p.at + n, p.text[n:]} }
-
-// loaderLine reads NUMBER: NAME TYPE [N, N, N, N].
-func (r ggmlReader) loaderLine(line piece) {
-	const such = "such as tensor 0: token_embd.weight f16 [ 768, 32000, 1, 1 ]"
-	_, entry := line.cut(':')
-	bracket := strings.IndexByte(entry.text, '[')
-	words := strings.Fields(entry.text[:max(bracket, 0)])
-	if len(words) < 2 {
-		r.Fail(line.at, such, "a tensor is a name, a type and its sizes in brackets")
-		return
-	}
-	dtype := words[len(words)-1]
-	r.listed(words[0], piece{entry.at + strings.LastIndex(entry.text[:bracket], dtype), dtype}, entry.from(bracket))
-}
-
-// graphLine reads NAME = (TYPE) OPERATION(OPERANDS) = {N, N, N, N}.
-func (r ggmlReader) graphLine(line piece) {
-	equal, last := strings.Index(line.text, " = ("), strings.LastIndex(line.text, " = {")
-	if equal < 0 || last < equal || !strings.Contains(line.text[equal:last], ")") {
-		r.Fail(line.at, "such as Kcur-0 = (f32) MUL_MAT(...) = {1024, 6, 1, 1}",
-			"a tensor is a name, a type, an operation and its sizes")
-		return
-	}
-	name := strings.TrimSpace(line.text[:equal])
-	dtype, operation := line.from(equal + len(" = (")).cut(')')
-	word := strings.TrimSpace(operation.text)
-	word = word[:strings.IndexAny(word+"(", "( ")]
-	if slices.Contains([]string{"VIEW", "PERMUTE", "TRANSPOSE", "CPY", "SET", "SET_ROWS"}, word) {
-		r.skip("%s is a view (%s) whose strides the line does not say: read as without gaps", name, word)
-	}
-	r.listed(name, dtype, line.from(last+len(" = ")))
-}
+// ggmlViews are the operations whose results are views.
+var ggmlViews = [...]string{"VIEW", "PERMUTE", "TRANSPOSE", "CPY", "SET", "SET_ROWS"}
 
 // listed notes a tensor of a log. Those of quantised types are left out: the others of a model are not at fault.
-func (r ggmlReader) listed(name string, dtype, ne piece) {
-	d, err := layout.ParseDType(dtype.text)
-	if err != nil && isQuantised(strings.ToUpper(dtype.text)) {
-		r.skip("%s is %s: blocks of elements have no strides of their own", name, dtype.text)
+func (r ggmlReader) listed(name string, of text.Token, ne int) {
+	word := r.Text(of)
+	d, err := layout.ParseDType(word)
+	if err != nil && isQuantised(strings.ToUpper(word)) {
+		r.skip("%s is %s: blocks of elements have no strides of their own", name, word)
 		return
 	}
-	r.Within(dtype.at, err)
-	r.Pos = ne.at
+	r.Within(int(of.At), err)
+	r.Pos = ne
 	var sizes []int64
 	if r.Peek() == '[' || r.Peek() == '{' {
-		var v literal.Value
-		r.Operand(&v)
-		sizes = r.Ints(v, "sizes")
+		sizes = r.Ints(r.value(), "sizes")
 	} else { // 4096, 32000 or 4096 x 32000
 		for more := true; more && r.Err == nil && len(sizes) <= maxGGMLRank; more = r.Take(",") || r.Take("x") {
 			sizes = append(sizes, r.Digits())
 		}
 	}
 	slices.Reverse(sizes)
-	r.strided(ne.at, Descriptor{Name: name, Typed: true}, d, 0, sizes, r.rowMajor(sizes))
+	r.strided(ne, Descriptor{Name: name, Typed: true}, d, 0, sizes, r.rowMajor(sizes))
 }
 
 // ggmlType reads the type. Quantised ones count their strides in blocks of elements.

@@ -363,8 +363,9 @@ func (p *prose) stray(i int, list bool) bool {
 		return true
 	}
 	before := tokens[i-1]
-	if isCaption := i > 2 && p.Text(before) == ":" && tokens[i-2].Kind == text.Number && tokens[i-2].Gap == text.Blank &&
-		tokens[i-3].Kind == text.Word; isCaption && p.Is("(") {
+	isCaption := i > 2 && p.Text(before) == ":" && tokens[i-2].Kind == text.Number && tokens[i-2].Gap == text.Blank &&
+		tokens[i-3].Kind == text.Word // Table 2: sizes (2, 3)
+	if isCaption && p.Is("(") {
 		p.Fail(int(before.At), "", "the text is a caption, not a tensor")
 		return true
 	}

@@ -94,6 +94,12 @@ func isPair(text string) bool {
 	return lists == 2
 }
 
+// value reads a value up to an operator.
+func (r *reader) value() (v literal.Value) {
+	r.Operand(&v)
+	return v
+}
+
 // add notes a tensor that the text describes.
 func (r *reader) add(d Descriptor) {
 	if r.Err == nil {

@@ -543,3 +543,6 @@ func (r *reader) nothingLaidOut() {
 		r.Fail(0, "", "no tensor here has a layout: %s", r.skipped[0])
 	}
 }
+
+// from returns the piece without its first n bytes.
+func (p piece) from(n int) piece { return piece{p.at + n, p.text[n:]} }

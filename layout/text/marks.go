@@ -13,8 +13,10 @@ import (
 //	W  N  S         any word, number, string
 //	X               a token of the class of that capital letter, which the caller tells
 //	L               brackets, and what is in them
+//	D               a word with its dots, dashes and the like
+//	M               numbers with commas or x between them
 //	^  $            the start of a line, the end of the text
-//	.. W $          whatever is up to the last token
+//	..              whatever is up to the last token, .. W $, or before the next mark, which has a blank before it
 type Marks struct {
 	marks  [128][]mark       // by the first of their marks of one character
 	words  map[string][]mark // by the first of their words and longer marks
@@ -54,6 +56,8 @@ const (
 	opTextEnd      // $
 	opRest         // ..
 	opBrackets     // L
+	opName         // D
+	opNumbers      // M
 )
 
 // parseItem returns the item that is written so.
@@ -68,6 +72,10 @@ func parseItem(text string) item {
 		return item{opRest, text}
 	case text == "L":
 		return item{opBrackets, text}
+	case text == "D":
+		return item{opName, text}
+	case text == "M":
+		return item{opNumbers, text}
 	case text == "W" || text == "N" || text == "S":
 		return item{opKind, text}
 	case text[0] == '"':
@@ -97,10 +105,7 @@ func Compile(rows [][]string) *Marks {
 
 // add files a pattern of a row under its first item that is written out, or else the first that is one token.
 func (m *Marks) add(row int, pattern string) {
-	k := mark{row: row}
-	for field := range strings.FieldsSeq(pattern) {
-		k.items = append(k.items, parseItem(field))
-	}
+	k := mark{row: row, items: NewPattern(pattern)}
 	for k.anchor < len(k.items) && k.items[k.anchor].op != opExact && k.items[k.anchor].op != opBrackets {
 		k.anchor++
 	}
@@ -186,36 +191,109 @@ func (s *search) startsLine(at int) bool {
 func (s *search) matches(m *mark, at int) bool {
 	for k := m.anchor - 1; k >= 0; k-- { // one token each, but for the start of a line
 		if m.items[k].op == opLineStart {
-			if !s.startsLine(at) {
-				return false
-			}
 			continue
 		}
 		if at--; at < 0 || !s.item(m.items[k], at) {
 			return false
 		}
 	}
-	for k := range m.items {
-		switch item := &m.items[k]; item.op {
+	return s.follow(m.items, at, nil)
+}
+
+// follow reports whether items are the tokens from one on, and notes in places where each of them starts, and
+// where the last one ends.
+func (s *search) follow(items []item, at int, places []int) bool {
+	for k := range items {
+		if places != nil {
+			places[k] = at
+		}
+		n := 1
+		switch item := &items[k]; item.op {
 		case opLineStart:
+			if !s.startsLine(at) {
+				return false
+			}
+			n = 0
 		case opTextEnd:
 			return s.tokens[at].Kind == End
 		case opRest:
-			at = max(at, len(s.tokens)-len(m.items)+k+1)
+			n = s.skip(items[k+1:], at)
 		case opBrackets:
-			n := s.brackets(at)
-			if n == 0 {
-				return false
-			}
-			at += n
+			n = s.brackets(at)
+		case opName:
+			n = s.name(at)
+		case opNumbers:
+			n = s.numbers(at)
 		default:
 			if !s.item(*item, at) {
 				return false
 			}
-			at++
 		}
+		if n == 0 && items[k].op >= opBrackets {
+			return false
+		}
+		at += n
+	}
+	if places != nil {
+		places[len(items)] = at
 	}
 	return true
+}
+
+// A Pattern is one pattern of [Marks].
+type Pattern []item
+
+// NewPattern returns the pattern that is written so.
+func NewPattern(text string) Pattern {
+	var p Pattern
+	for field := range strings.FieldsSeq(text) {
+		p = append(p, parseItem(field))
+	}
+	return p
+}
+
+// Match reports whether the pattern is in a line, from a token on, and returns the token at which each item starts,
+// and the one after the last.
+func (p Pattern) Match(in string, line []Token, at int) (places []int, ok bool) {
+	s := search{in: in, tokens: line}
+	places = make([]int, len(p)+1)
+	return places, s.follow(p, at, places)
+}
+
+// skip returns how many tokens are before the items after .. in a pattern.
+func (s *search) skip(after []item, at int) int {
+	if after[len(after)-1].op == opTextEnd {
+		return max(0, len(s.tokens)-len(after)-at)
+	}
+	n := 0
+	for n < maxBrackets && s.tokens[at+n].Kind != End && (s.tokens[at+n].Gap == None || !s.item(after[0], at+n)) {
+		n++
+	}
+	return n
+}
+
+// name returns how many tokens the name has that starts at one: without blanks, commas, colons and bars.
+func (s *search) name(at int) int {
+	if at > 0 && s.tokens[at].Gap == None && s.in[s.tokens[at-1].At] != ':' || s.tokens[at].Kind == End {
+		return 0
+	}
+	for n := 1; ; n++ {
+		if t := s.tokens[at+n]; t.Kind == End || t.Gap != None || strings.IndexByte(",:|", s.in[t.At]) >= 0 {
+			return n
+		}
+	}
+}
+
+// numbers returns how many tokens numbers with commas or x between them have.
+func (s *search) numbers(at int) int {
+	n := 0
+	for ; ; n++ {
+		switch t := s.tokens[at+n]; {
+		case t.Kind == Number:
+		case n == 0 || t.Kind == End || s.in[t.At] != ',' && s.in[t.At:t.End] != "x":
+			return n
+		}
+	}
 }
 
 // maxBrackets is how many tokens brackets may have that a mark steps over.
