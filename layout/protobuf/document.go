@@ -26,26 +26,11 @@ func (d *Document) Name(at int32) string {
 	return string(d.data[d.values[at].name:d.values[at].nameEnd])
 }
 
-// Place returns the place of an offset.
-func (d *Document) Place(offset int) doctree.Place {
-	if d.starts == nil {
-		d.starts = append(make([]int32, 0, bytes.Count(d.data, []byte{'\n'})+1), 0)
-		for i, c := range d.data {
-			if c == '\n' {
-				d.starts = append(d.starts, int32(i)+1)
-			}
-		}
-	}
-	line, found := slices.BinarySearch(d.starts, int32(offset))
-	if !found {
-		line--
-	}
-	return doctree.Place{Line: line + 1, Column: offset - int(d.starts[line]) + 1}
+// Place returns the place of a value, NamePlace of the name of its field.
+func (d *Document) Place(at int32) doctree.Place { return d.mark.Place(d.data, int(d.values[at].at)) }
+func (d *Document) NamePlace(at int32) doctree.Place {
+	return d.mark.Place(d.data, int(d.values[at].name))
 }
-
-// PlaceOf returns the place of a value, NamePlace of the name of its field.
-func (d *Document) PlaceOf(at int32) doctree.Place   { return d.Place(int(d.values[at].at)) }
-func (d *Document) NamePlace(at int32) doctree.Place { return d.Place(int(d.values[at].name)) }
 
 // Len returns how many values there are in a message, also in the messages in it.
 func (d *Document) Len(message int32) int { return int(d.values[message].after - message - 1) }

@@ -142,8 +142,10 @@ func (j *judge) isValue(f *Field, at int32) bool {
 		return true
 	case v.kind != messageKind && f.Type == MessageType:
 		return j.wrong(at, "write "+f.Name+" { }", "%s is a message in braces, not %v", f.Name, word)
+	case v.kind == messageKind && f.Type == EnumType:
+		return j.wrong(at, "", "%s is one of %s, not a message in braces", f.Name, strings.Join(f.Enum.Values, ", "))
 	case v.kind == messageKind && f.Type != MessageType:
-		return j.wrong(at, "", "%s is %s, not a message in braces", f.Name, f.noun())
+		return j.wrong(at, "", "%s is %s, not a message in braces", f.Name, types[f.Type].noun)
 	}
 	switch f.Type {
 	case MessageType:
@@ -185,37 +187,9 @@ func (j *judge) isValue(f *Field, at int32) bool {
 	return true
 }
 
-// noun returns what the values of a field are called.
-func (f *Field) noun() string {
-	switch f.Type {
-	case StringType, BytesType:
-		return "a text"
-	case BoolType:
-		return "true or false"
-	case FloatType, DoubleType:
-		return "a number"
-	case EnumType:
-		return "one of " + strings.Join(f.Enum.Values, ", ")
-	}
-	return "an integer"
-}
-
-// bounds returns the least and the greatest integer that a field can have.
-func (f *Field) bounds() (low int64, high uint64) {
-	switch f.Type {
-	case Int64Type:
-		return math.MinInt64, math.MaxInt64
-	case Uint32Type:
-		return 0, math.MaxUint32
-	case Uint64Type:
-		return 0, math.MaxUint64
-	}
-	return math.MinInt32, math.MaxInt32
-}
-
 // isInteger reports whether a value is an integer of a field, and reports one that is not.
 func (j *judge) isInteger(f *Field, at int32) bool {
-	low, high := f.bounds()
+	low, high := types[f.Type].low, types[f.Type].high
 	if _, ok := j.Integer(at, low, high); ok {
 		return true
 	}

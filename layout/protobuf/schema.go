@@ -8,6 +8,7 @@
 package protobuf
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,10 +32,35 @@ const (
 	DoubleType
 )
 
-// typeNames are the types that have a name in a .proto file, by their numbers.
-var typeNames = [...]string{
-	StringType: "string", BytesType: "bytes", BoolType: "bool", Int32Type: "int32", Int64Type: "int64",
-	Uint32Type: "uint32", Uint64Type: "uint64", FloatType: "float", DoubleType: "double",
+// types are what is known of types: the name in a .proto file, what messages call the values, the wire type of one of
+// them, and the bounds of integers.
+var types = [...]struct {
+	name, noun string
+	wire       wireType
+	low        int64
+	high       uint64
+}{
+	MessageType: {"", "", delimited, 0, 0},
+	EnumType:    {"", "", varint, math.MinInt32, math.MaxInt32},
+	StringType:  {"string", "a text", delimited, 0, 0},
+	BytesType:   {"bytes", "a text", delimited, 0, 0},
+	BoolType:    {"bool", "true or false", varint, 0, 1},
+	Int32Type:   {"int32", "an integer", varint, math.MinInt32, math.MaxInt32},
+	Int64Type:   {"int64", "an integer", varint, math.MinInt64, math.MaxInt64},
+	Uint32Type:  {"uint32", "an integer", varint, 0, math.MaxUint32},
+	Uint64Type:  {"uint64", "an integer", varint, 0, math.MaxUint64},
+	FloatType:   {"float", "a number", fixed32, 0, 0},
+	DoubleType:  {"double", "a number", fixed64, 0, 0},
+}
+
+// typeOf returns the type of a name, [MessageType] where it is that of a message or an enumeration.
+func typeOf(name string) Type {
+	for t := StringType; t <= DoubleType; t++ {
+		if types[t].name == name {
+			return t
+		}
+	}
+	return MessageType
 }
 
 // A Schema is the messages of a .proto file, in the order of its text: a message comes before those in it.
@@ -73,24 +99,6 @@ type Field struct {
 	typeName string
 	index    uint16
 	wires    uint8 // the wire types that its values can have, a bit for each
-}
-
-// wireTypes returns the wire types of the values of a field: repeated numbers may be written together.
-func (f *Field) wireTypes() (set uint8) {
-	switch f.Type {
-	case MessageType, StringType, BytesType:
-		return 1 << delimited
-	case FloatType:
-		set = 1 << fixed32
-	case DoubleType:
-		set = 1 << fixed64
-	default:
-		set = 1 << varint
-	}
-	if f.Repeated {
-		set |= 1 << delimited
-	}
-	return set
 }
 
 // Message returns the message of a name, which the schema has.
@@ -165,7 +173,10 @@ func ParseSchema(text string) *Schema {
 				f.Type, f.Enum = EnumType, enums[f.typeName]
 			}
 		}
-		f.wires = f.wireTypes()
+		f.wires = 1 << types[f.Type].wire
+		if f.Repeated {
+			f.wires |= 1 << delimited // numbers may be written together
+		}
 	}
 	return &r.Schema
 }
@@ -241,7 +252,7 @@ func (r *schemaReader) field(m *Message, typeName string, f Field) {
 
 // add adds a field to a message.
 func (r *schemaReader) add(m *Message, typeName string, f Field) {
-	f.typeName, f.Type, f.index = typeName, Type(max(slices.Index(typeNames[:], typeName), 0)), uint16(len(r.fields))
+	f.typeName, f.Type, f.index = typeName, typeOf(typeName), uint16(len(r.fields))
 	r.fields = append(r.fields, &f)
 	m.Fields = append(m.Fields, &f)
 	m.numbered[f.Number] = &f

@@ -26,7 +26,7 @@ type Document struct {
 	schema   *Schema
 	root     *Message
 	values   []value
-	starts   []int32 // of the lines, once a place has been asked for
+	mark     doctree.LineMark
 	contents map[int32]*contents
 }
 
@@ -70,7 +70,7 @@ func ParseText(data []byte, schema *Schema, root *Message) (*Document, error) {
 	p.values = make([]value, 0, min(most, maxValues+1))
 	p.values = append(p.values, value{kind: messageKind, end: int32(min(len(data), MaxText))})
 	p.next()
-	for p.kind != endKind && p.err == nil {
+	for p.kind != endKind {
 		p.field()
 	}
 	p.values[0].after = int32(len(p.values))
@@ -102,9 +102,6 @@ func (p *parser) fail(at int, hint, format string, args ...any) {
 
 // expected notes that the token is not what comes here. Where it is a part of a template that is what to say.
 func (p *parser) expected(what string) {
-	if p.err != nil {
-		return
-	}
 	at := p.start
 	for _, mark := range [...]string{"${", "{{", "{%", "<%", "$"} {
 		from := max(at-len(mark)+1, 0)
@@ -160,7 +157,7 @@ func (p *parser) field() {
 	default:
 		p.scalar(f)
 	}
-	if p.err == nil && !p.take(';') {
+	if !p.take(';') {
 		p.take(',')
 	}
 }
@@ -184,7 +181,7 @@ func (p *parser) list(f value) {
 		default:
 			p.scalar(f)
 		}
-		if p.err != nil || p.take(']') {
+		if p.take(']') {
 			return
 		}
 		if !p.is(',') {
@@ -215,15 +212,12 @@ func (p *parser) message(f value) {
 	p.in = p.schema.messageOf(f.field)
 	p.add(f)
 	p.next()
-	for p.err == nil && !p.is('}') && !p.is('>') {
+	for !p.is('}') && !p.is('>') {
 		if p.kind == endKind {
 			p.fail(opening, "", "the message has no end: %q is missing", closing)
 			return
 		}
 		p.field()
-	}
-	if p.err != nil {
-		return
 	}
 	if !p.is(closing) {
 		p.expected(scan.Quote(string(closing)))
@@ -267,25 +261,28 @@ func (p *parser) add(f value) {
 
 func isOctal(c byte) bool { return '0' <= c && c <= '7' }
 
-// span returns how many characters from an offset on are of a kind.
-func (p *parser) span(at int, of func(byte) bool) int {
-	n := 0
-	for at+n < len(p.data) && of(p.data[at+n]) {
-		n++
+// skip steps over the characters of a kind, and reports whether there are any.
+func (p *parser) skip(is func(byte) bool) bool {
+	from := p.end
+	for p.end < len(p.data) && is(p.data[p.end]) {
+		p.end++
 	}
-	return n
+	return p.end > from
 }
 
-// next reads a token.
-func (p *parser) next() {
-	if p.err != nil {
-		return
+// skipOne steps over one of some characters, if it comes next.
+func (p *parser) skipOne(of string) bool {
+	ok := p.end < len(p.data) && strings.IndexByte(of, p.data[p.end]) >= 0
+	if ok {
+		p.end++
 	}
+	return ok
+}
+
+// next reads a token. After a fault all of them are the end.
+func (p *parser) next() {
 	last, before := p.kind, p.end
 	p.blanks()
-	if p.err != nil {
-		return
-	}
 	if p.start = p.end; p.start == len(p.data) {
 		p.kind = endKind
 		return
@@ -293,11 +290,12 @@ func (p *parser) next() {
 	if p.lone > 0 {
 		p.endComments(p.start)
 	}
+	isDecimal := p.start+1 < len(p.data) && scan.IsDigit(p.data[p.start+1])
 	switch c := p.data[p.start]; {
 	case scan.IsLetter(c) || c == '_':
 		p.kind = wordKind
-		p.end += p.span(p.end, scan.IsWord)
-	case scan.IsDigit(c) || c == '.' && p.span(p.start+1, scan.IsDigit) > 0:
+		p.skip(scan.IsWord)
+	case scan.IsDigit(c) || c == '.' && isDecimal:
 		if c == '.' && last == wordKind && before == p.start {
 			p.fail(p.start, "", "a blank is missing between a word and a number")
 			return
@@ -349,9 +347,9 @@ func (p *parser) comment(start int) {
 	if len(p.Comments) > doctree.MaxComments || !bytes.Contains(text, []byte(doctree.CommentMark)) {
 		return
 	}
-	c := doctree.Comment{Text: string(text), Place: p.Place(start)}
-	line := p.data[p.starts[c.Place.Line-1]:start]
-	if c.Line = c.Place.Line; len(bytes.TrimSpace(line)) == 0 {
+	c := doctree.Comment{Text: string(text), Place: p.mark.Place(p.data, start)}
+	before := p.data[start+1-c.Place.Column : start]
+	if c.Line = c.Place.Line; len(bytes.TrimSpace(before)) == 0 {
 		p.lone++
 	} else {
 		p.lone = 0
@@ -361,7 +359,7 @@ func (p *parser) comment(start int) {
 
 // endComments says of the comments alone on their lines that they are about the line of an offset.
 func (p *parser) endComments(at int) {
-	line := p.Place(at).Line
+	line := p.mark.Place(p.data, at).Line
 	for i := len(p.Comments) - p.lone; i < len(p.Comments); i++ {
 		if at < len(p.data) {
 			p.Comments[i].Line = line
@@ -373,43 +371,31 @@ func (p *parser) endComments(at int) {
 // number reads a number.
 func (p *parser) number() {
 	p.kind = integerKind
-	zero := p.data[p.end] == '0'
-	switch rest := p.data[p.end:]; {
-	case zero && len(rest) > 1 && rest[1]|0x20 == 'x':
-		n := p.span(p.end+2, scan.IsHex)
-		if n == 0 {
+	zero := p.skipOne("0")
+	switch digit := p.end < len(p.data) && scan.IsDigit(p.data[p.end]); {
+	case zero && p.skipOne("xX"):
+		if !p.skip(scan.IsHex) {
 			p.fail(p.start, "", "0x has no digits")
-			return
 		}
-		p.end += 2 + n
-	case zero && len(rest) > 1 && scan.IsDigit(rest[1]):
-		p.end += p.span(p.end, isOctal)
-		if p.span(p.end, scan.IsDigit) > 0 {
+	case zero && digit:
+		if p.skip(isOctal); p.skip(scan.IsDigit) {
 			p.fail(p.start, "leave out the 0 before it",
 				"a number that starts with 0 is octal, and has no digits 8 and 9")
-			return
 		}
 	default:
-		p.end += p.span(p.end, scan.IsDigit)
-		if p.end < len(p.data) && p.data[p.end] == '.' {
+		p.skip(scan.IsDigit)
+		if p.skipOne(".") {
 			p.kind = floatKind
-			p.end += 1 + p.span(p.end+1, scan.IsDigit)
+			p.skip(scan.IsDigit)
 		}
-		if p.end < len(p.data) && p.data[p.end]|0x20 == 'e' {
+		if p.skipOne("eE") {
 			p.kind = floatKind
-			if p.end++; p.end < len(p.data) && (p.data[p.end] == '-' || p.data[p.end] == '+') {
-				p.end++
-			}
-			n := p.span(p.end, scan.IsDigit)
-			if n == 0 {
+			if p.skipOne("+-"); !p.skip(scan.IsDigit) {
 				p.fail(p.start, "", "the exponent has no digits")
-				return
 			}
-			p.end += n
 		}
-		if p.end < len(p.data) && p.data[p.end]|0x20 == 'f' {
+		if p.skipOne("fF") {
 			p.kind = floatKind
-			p.end++
 		}
 	}
 	switch {

@@ -295,7 +295,7 @@ func compareReaders(t *testing.T, text string) {
 		t.Fatalf("%q:\n%s\nthe slow reader has\n%s", text, have.String(), want)
 	}
 	d.Judge("a text", func(string, *Enum) string { return "" }, func(_ FaultKind, at int32, fault func() Fault) {
-		if p := d.PlaceOf(at); fault().Message == "" || p.Line < 1 {
+		if p := d.Place(at); fault().Message == "" || p.Line < 1 {
 			t.Fatalf("%q: %+v at %+v", text, fault(), p)
 		}
 	})

@@ -1,7 +1,6 @@
 package protobuf
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 
@@ -102,7 +101,7 @@ type Cursor struct {
 	// Of the field that was read last.
 	Field *Field
 	At    int64  // where it starts
-	Value uint64 // of a number
+	Value uint64 // of a number of variable length
 	From  int64  // of what comes after the tag, and after the length of bytes
 	To    int64
 
@@ -130,9 +129,9 @@ func (c *Cursor) Next() bool {
 		case varint:
 			c.Value = c.uvarint("a number")
 		case fixed64:
-			c.Value = c.fixed(8)
+			c.fixed(8)
 		case fixed32:
-			c.Value = c.fixed(4)
+			c.fixed(4)
 		case delimited:
 			c.span()
 		default:
@@ -184,18 +183,12 @@ func (c *Cursor) uvarint(what string) (n uint64) {
 	return 0
 }
 
-// fixed reads a number of that many bytes.
-func (c *Cursor) fixed(n int64) uint64 {
+// fixed steps over a number of that many bytes.
+func (c *Cursor) fixed(n int64) {
 	if c.End-c.pos < n {
 		c.Fail(c.At, "a number of %d bytes goes beyond the end of its %s, at byte %d", n, c.Message.Name, c.End)
-		return 0
-	}
-	var b [8]byte
-	for i := range n {
-		b[i] = c.at(c.pos + i)
 	}
 	c.pos += n
-	return binary.LittleEndian.Uint64(b[:])
 }
 
 // span finds where the bytes of a field are, and moves after them.

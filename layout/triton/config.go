@@ -151,7 +151,7 @@ func (c *Config) findFault(kind protobuf.FaultKind, at int32, fault func() proto
 
 // finding makes a finding at a value.
 func (c *Config) finding(id rules.ID, s rules.Severity, at int32, fix, format string, args ...any) rules.Finding {
-	f := rules.Finding{Rule: id, Severity: s, Place: c.PlaceOf(at), Fix: fix}
+	f := rules.Finding{Rule: id, Severity: s, Place: c.Place(at), Fix: fix}
 	f.Message = fmt.Sprintf(format, args...)
 	f.Pointer, f.Tensor = c.path(at)
 	return f
