@@ -8,7 +8,6 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,30 +35,19 @@ type batch struct {
 	changed []*pflag.Flag // by the flags of the line
 	given   []givenFlag   // which they are
 
-	path    string
-	files   bool // lines may read and write files
-	in      *bufio.Reader
-	number  int      // of the line that is answered, from 1
-	long    []byte   // the line, where the buffer of in does not hold it
-	words   []string // of the line, after the name of the command
-	answers answers
-	out     *bufio.Writer   // of the command, to the answers
-	told    map[string]bool // notes that have been said
-
-	names map[string]*shape.Name // that lines have had
+	line
+	in    *bufio.Reader
+	long  []byte        // the line, where the buffer of in does not hold it
+	words []string      // of the line, after the name of the command
+	out   *bufio.Writer // of the command, to the answers
 
 	isNo  bool // an answer is no
 	isBad bool // a line has no answer
 	lost  bool // nor its picture, which cannot be written
 }
 
-// errUnwritten says that a picture could not be written. A message says which and why.
-var errUnwritten = errors.New("unwritten picture")
-
-const (
-	maxLine = 1 << 20 // bytes that a line of a batch may have
-	maxTold = 100     // notes that a batch says
-)
+// maxLine is how many bytes a line of a batch may have.
+const maxLine = 1 << 20
 
 // addBatch adds the flag --batch to a command that is complete but for it. Keep keeps what the flags beside --batch
 // say, and returns the function that copies it for a line.
@@ -98,9 +86,9 @@ func (b *batch) run(args []string) error {
 	defer end()
 	b.in = input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
 	b.answers.w, b.out = b.app.streams.Out, bufio.NewWriter(&b.answers)
-	b.app.streams.Out, b.app.batch = b.out, b
+	b.app.streams.Out, b.app.line = b.out, &b.line
 	debug.SetGCPercent(400) // of a heap of a few MB: to collect it more rarely saves a tenth of the time
-	defer func() { b.app.batch = nil }()
+	defer func() { b.app.line = nil }()
 	for err == nil {
 		var line []byte
 		if !hasLine(b.in) {
@@ -285,178 +273,4 @@ func (b *batch) setFlag(f *pflag.Flag, value string) error {
 		b.changed = append(b.changed, f)
 	}
 	return nil
-}
-
-// touches refuses a file that a line of a batch reads or writes: its text may be of others. b may be nil.
-func (b *batch) touches(path string) error {
-	if b == nil || b.files {
-		return nil
-	}
-	return refuse(render.QuotePath(path)+" is a file, and lines of a batch read and write none",
-		"--batch-files beside --batch lets them")
-}
-
-// maxNames is how many names of layouts a batch remembers.
-const maxNames = 64
-
-// layoutName reads the name of a layout. The lines of a batch have few different ones, which are read once.
-func (a *app) layoutName(text string) (*shape.Name, error) {
-	if name := a.batch.known(text); name != nil {
-		return name, nil
-	}
-	name, err := shape.ParseName(text)
-	if err == nil && a.batch != nil && len(a.batch.names) < maxNames {
-		a.batch.names[strings.Clone(text)] = &name
-	}
-	return &name, err
-}
-
-// known returns what a text is as the name of a layout, if it is remembered; b may be nil.
-func (b *batch) known(text string) *shape.Name {
-	if b == nil {
-		return nil
-	}
-	return b.names[text]
-}
-
-// source returns the path of the file, empty for standard input.
-func (b *batch) source() string {
-	if path := strings.TrimPrefix(b.path, "@"); path != "-" {
-		return path
-	}
-	return ""
-}
-
-// place is what messages about the line start with.
-func (b *batch) place() string {
-	if source := b.source(); source != "" {
-		return render.Quote(source) + ":" + strconv.Itoa(b.number) + ": "
-	}
-	return "line " + strconv.Itoa(b.number) + ": "
-}
-
-// isNews reports whether a note has not been said yet. When there have been too many it is replaced by a last one.
-func (b *batch) isNews(note *string) bool {
-	if b.told[*note] || len(b.told) > maxTold {
-		return false
-	}
-	if len(b.told) == maxTold {
-		*note = "there are more notes, which -o json has with each answer"
-	}
-	b.told[*note] = true
-	return true
-}
-
-// Answers are lines on their way to standard output. The last of them may not be complete.
-type answers struct {
-	w    io.Writer
-	err  error // of w
-	text []byte
-	last int  // where the last one starts in text
-	long bool // a part of the last one has been written already
-}
-
-// maxAnswers is how many bytes of answers are kept before they are written.
-const maxAnswers = 64 << 10
-
-var errSecondLine = errors.New("a second line")
-
-// Write adds to the last answer. That has one line.
-func (a *answers) Write(p []byte) (int, error) {
-	at := bytes.IndexByte(p, '\n')
-	switch {
-	case a.err != nil:
-		return 0, a.err
-	case at >= 0 && at < len(p)-1, len(p) > 0 && len(a.text) > a.last && a.text[len(a.text)-1] == '\n':
-		return 0, errSecondLine
-	}
-	if a.text = append(a.text, p...); len(a.text) > maxAnswers {
-		if a.flush(); len(a.text) > 4*maxAnswers {
-			a.long, a.last = true, len(a.text)-1 // whose line break may be in it
-			a.flush()
-		}
-	}
-	return len(p), a.err
-}
-
-// begun reports whether the last answer has some text.
-func (a *answers) begun() bool { return a.long || len(a.text) > a.last }
-
-// end ends the last answer.
-func (a *answers) end() {
-	if len(a.text) == a.last || a.text[len(a.text)-1] != '\n' {
-		a.text = append(a.text, '\n')
-	}
-	a.last, a.long = len(a.text), false
-}
-
-// drop leaves out the last answer, but for what has been written of it.
-func (a *answers) drop() { a.text = a.text[:a.last] }
-
-// flush writes the answers that are complete.
-func (a *answers) flush() {
-	if a.err == nil && a.last > 0 {
-		_, a.err = a.w.Write(a.text[:a.last])
-		a.text = slices.Delete(a.text, 0, a.last)
-		a.last = 0
-	}
-}
-
-// splitLine appends the words of a line, as a shell splits it: blanks are between words, quotes and backslashes take
-// away the meaning of what is in them or after them, and a word that starts with # begins a comment. Nothing else
-// has a meaning.
-func splitLine(words []string, line string) ([]string, error) {
-	for at := 0; ; {
-		for at < len(line) && isBlank(line[at]) {
-			at++
-		}
-		if at == len(line) || line[at] == '#' {
-			return words, nil
-		}
-		end := at
-		for end < len(line) && !isBlank(line[end]) && line[end] != '\'' && line[end] != '"' && line[end] != '\\' {
-			end++
-		}
-		word := line[at:end]
-		if at = end; at < len(line) && !isBlank(line[at]) {
-			rest, end, err := unquote(line, at)
-			if err != nil {
-				return words, err
-			}
-			word += rest
-			at = end
-		}
-		words = append(words, word)
-	}
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-
-// unquote returns what a word means from a quote or a backslash on, and where it ends.
-func unquote(line string, at int) (text string, end int, err error) {
-	var word strings.Builder
-	quote, opened := byte(0), 0
-	for ; at < len(line) && (quote != 0 || !isBlank(line[at])); at++ {
-		switch c := line[at]; {
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote, opened = c, at
-		case c == quote && quote != 0:
-			quote = 0
-		case c != '\\' || quote == '\'':
-			word.WriteByte(c)
-		case at+1 == len(line):
-			return "", at, &layout.SyntaxError{Input: line, Offset: at, Msg: "nothing is after the backslash",
-				Hint: "each line is a call of its own, and cannot go on in the next"}
-		case quote == '"' && strings.IndexByte("\"\\$`", line[at+1]) < 0:
-			word.WriteByte(c)
-		default:
-			at++
-			word.WriteByte(line[at])
-		}
-	}
-	if quote != 0 {
-		return "", at, &layout.SyntaxError{Input: line, Offset: opened, Msg: "the quote is not closed",
-			Hint: "a quote that is part of a word is written " + `\` + string(quote)}
-	}
-	return word.String(), at, nil
 }

@@ -3,7 +3,6 @@ package cmd
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -227,9 +226,6 @@ func formats() []string {
 	}
 	return names
 }
-
-// errUnread says that some input could not be read. The reports say which and why.
-var errUnread = errors.New("unreadable input")
 
 // check checks the inputs and writes the reports.
 func (a *app) check(f *checkFlags, inputs []checkInput) error {

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"cmp"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -118,29 +117,6 @@ func (f *convertFlags) check() error {
 		return refuse("--values are shown in pictures of the storage only", "leave out --moves, --get and -o")
 	}
 	return nil
-}
-
-// valuesWindow returns a window that shows the values of the flag in elements of the tensor.
-func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
-	if v.Indices = values == "index"; v.Indices || values == "" {
-		return v, nil
-	}
-	v.Values = strings.Split(strings.Trim(values, "[](){}"), ",")
-	for i := range v.Values {
-		v.Values[i] = strings.TrimSpace(v.Values[i])
-	}
-	n := t.Layout().Ordinals()
-	low, high := t.Layout().Bounds()
-	v.Stored = low >= 0 && high < t.Reserved() && int64(len(v.Values)) == t.Reserved()
-	switch {
-	case int64(len(v.Values)) == n:
-		v.Stored = false
-	case !v.Stored:
-		msg := fmt.Sprintf("--values: %s for %d elements", scan.Count(len(v.Values), "value"), n)
-		const hint = "values are in row-major order, one for each stored element, or those of the whole storage"
-		return v, &layout.SyntaxError{Input: values, Offset: len(values), Msg: msg, Hint: hint}
-	}
-	return v, nil
 }
 
 // addData adds the flags that say which data to move, and how.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
@@ -29,9 +30,6 @@ type drawing struct {
 
 // otherFormats are the ends of names of what --svg does not write.
 const otherFormats = ".png .pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .txt"
-
-// ofPictures is an annotation of a flag that is about pictures in some commands.
-const ofPictures = "picture"
 
 // add adds the flags to a command, --range only where it has no such flag of its own. A run in which no argument can be
 // one of them goes without: to make them takes a twentieth of the time of a run.
@@ -152,7 +150,7 @@ func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Pi
 			case "-":
 				err = render.WriteFailed("", file.write(out))
 			default:
-				if err = a.batch.touches(file.path); err != nil {
+				if err = a.line.touches(file.path); err != nil {
 					return err
 				}
 				err = unwritten("the picture", file.path, a.guard.WriteWhole(file.path, true, func(w io.Writer) error {
@@ -208,7 +206,7 @@ func (d *drawing) check(a *app) error {
 		return nil
 	case d.svg == d.html:
 		return refuse("--svg and --html cannot both be on standard output", "give a file for one of them")
-	case a.batch != nil:
+	case a.line != nil:
 		return refuse("the answers of a batch are on standard output", "give a file for the picture")
 	}
 	for name := range strings.FieldsSeq("output get as") {
@@ -218,4 +216,31 @@ func (d *drawing) check(a *app) error {
 		}
 	}
 	return nil
+}
+
+// An offsetRange is A:B as the user wrote it. A bound that is left out is nil.
+type offsetRange struct {
+	from, to *int64
+}
+
+func parseRange(text string) (r offsetRange, err error) {
+	const hint = "such as 0:16"
+	from, to, ok := strings.Cut(text, ":")
+	if !ok {
+		const msg = "a range is two offsets with a colon between them"
+		return r, &layout.SyntaxError{Input: text, Offset: len(text), Msg: msg, Hint: hint}
+	}
+	bound := func(text string) *int64 {
+		if strings.TrimSpace(text) == "" || err != nil {
+			return nil
+		}
+		var n int64
+		n, err = scan.ParseOffset(text)
+		return &n
+	}
+	r = offsetRange{bound(from), bound(to)}
+	if err == nil && r.from != nil && r.to != nil && *r.to < *r.from {
+		err = &layout.SyntaxError{Input: text, Msg: "the range ends before it starts", Hint: hint}
+	}
+	return r, err
 }

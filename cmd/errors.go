@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"io/fs"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -45,9 +44,6 @@ var errNo = errors.New("no")
 
 // errShortHelp says that the short help has been printed instead of an answer.
 var errShortHelp = errors.New("no arguments")
-
-// refuse returns the error of a command line that is wrong as a whole. The hint, which may be empty, says what to type.
-func refuse(msg, hint string) *scan.SyntaxError { return &scan.SyntaxError{Msg: msg, Hint: hint} }
 
 // unwritten returns the error of a file that could not be written, or was not to be; what it is comes first.
 func unwritten(what, path string, err error) error {
@@ -95,18 +91,11 @@ func (a *app) report(err error) int {
 	return exitUsage
 }
 
-// note keeps what is worth knowing though all went well, such as an assumption that the answer rests on.
-func (a *app) note(text string) {
-	if !slices.Contains(a.notes, text) {
-		a.notes = append(a.notes, text)
-	}
-}
-
 // sayNotes says on standard error the notes that have not been said yet, unless the user wants none.
 func (a *app) sayNotes() {
 	for ; a.said < len(a.notes); a.said++ {
 		note := a.notes[a.said]
-		if !a.look.quiet && (a.batch == nil || a.batch.isNews(&note)) {
+		if !a.look.quiet && (a.line == nil || a.line.isNews(&note)) {
 			a.say(render.Message{Note: true, Text: render.Clean(note)})
 		}
 	}
@@ -118,9 +107,9 @@ func (a *app) say(m render.Message) {
 		a.sayJSON(m)
 		return
 	}
-	if a.batch != nil {
-		a.batch.answers.flush()
-		m.Text = a.batch.place() + m.Text
+	if a.line != nil {
+		a.line.answers.flush()
+		m.Text = a.line.place() + m.Text
 	}
 	w := a.streams.Err
 	if a.ascii() {
@@ -144,9 +133,9 @@ func (a *app) sayJSON(m render.Message) {
 	case errors.As(m.Err, &ofFile):
 		path = ofFile.Path
 	}
-	if a.batch != nil {
-		a.batch.answers.flush()
-		path, line = a.batch.source(), a.batch.number
+	if a.line != nil {
+		a.line.answers.flush()
+		path, line = a.line.source(), a.line.number
 	}
 	w := render.NewWriter(a.streams.Err)
 	w.Object(m.Tree(path, line, a.notes[a.said:]))
@@ -208,3 +197,9 @@ func message(err error) render.Message {
 	}
 	return m
 }
+
+// errUnwritten says that a picture could not be written. A message says which and why.
+var errUnwritten = errors.New("unwritten picture")
+
+// errUnread says that some input could not be read. The reports say which and why.
+var errUnread = errors.New("unreadable input")

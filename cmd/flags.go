@@ -1,13 +1,11 @@
 package cmd
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"layoutcalc/layout/scan"
-	"layoutcalc/render"
 )
 
 // A parsed is the value of a flag that a parser reads. It has no default.
@@ -57,39 +55,6 @@ func textFlag(flags *pflag.FlagSet, name, kind string, to *string, usage string)
 	}, func(text string) { *to = text }, usage)
 }
 
-// A givenFlag is a flag of a command line and its value.
-type givenFlag struct{ name, value string }
-
-// givenFlags returns the flags of the command line, which has been parsed without a fault.
-func (a *app) givenFlags(known *pflag.FlagSet) (given []givenFlag) {
-	_ = known.ParseAll(protected(slices.Clone(a.args)), func(f *pflag.Flag, value string) error {
-		given = append(given, givenFlag{f.Name, value})
-		return nil
-	})
-	return given
-}
-
-// noteRepeated notes flags of one value that are given several times with others.
-func (a *app) noteRepeated(given []givenFlag) {
-	for i, flag := range given {
-		for _, later := range slices.Backward(given[i+1:]) {
-			if later.name != flag.name {
-				continue
-			}
-			if later.value != flag.value && slices.Contains(singleFlags, flag.name) {
-				a.note("--" + flag.name + " is given several times: " + render.Quote(flag.value) + " is not used")
-			}
-			break
-		}
-	}
-}
-
-// singleFlags are the flags of one value that say what an answer is about.
-var singleFlags = []string{
-	"strides", "layout", "storage-offset", "order", "rank", "dtype", "from", "to", "tensor", "at", "range", "values",
-	"buffer", "get", "in", "out", "svg", "html", "batch", "target",
-}
-
 // numberFlag adds a flag whose value is between two numbers; the range says so in words.
 func numberFlag(flags *pflag.FlagSet, name string, low, high int64, to *int, words, usage string) {
 	flag(flags, name, "N", func(text string) (int64, error) {
@@ -116,3 +81,6 @@ func wordFlag(flags *pflag.FlagSet, name, kind string, words []string, set func(
 		return 0, scan.Unknown("value", text, words)
 	}, set, usage)
 }
+
+// refuse returns the error of a command line that is wrong as a whole. The hint, which may be empty, says what to type.
+func refuse(msg, hint string) *scan.SyntaxError { return &scan.SyntaxError{Msg: msg, Hint: hint} }

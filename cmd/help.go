@@ -149,7 +149,7 @@ func (a *app) needArguments(c *cobra.Command, args []string) error {
 	}
 	examples := strings.Split(c.Example, "\n")
 	switch {
-	case a.batch != nil:
+	case a.line != nil:
 		return refuse("no arguments", "write "+strings.TrimPrefix(examples[0], "layoutcalc "+c.Name()+" "))
 	case a.errorsInJSON:
 		return refuse("no arguments", examples[0])
@@ -265,3 +265,6 @@ func noArguments(_ *cobra.Command, args []string) error {
 	}
 	return nil
 }
+
+// ofPictures is an annotation of a flag that is about pictures in some commands.
+const ofPictures = "picture"

@@ -1,11 +1,7 @@
 package cmd
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
-	"io"
-	"iter"
 	"slices"
 	"strings"
 
@@ -140,9 +136,6 @@ func (f *offsetFlags) add(a *app, c *cobra.Command) {
 	a.completeFlags(c, fixed(cobra.CompletionWithDesc("index", "the index of each element")), "values")
 }
 
-// valuesUsage is the help of the flag --values.
-const valuesUsage = "values to show in the elements, or the word index; default letters"
-
 // check refuses flags that cannot all hold.
 func (f *offsetFlags) check(indices []string) error {
 	some := len(indices) > 0
@@ -275,91 +268,4 @@ func (f *offsetFlags) window(t layout.Tensor) (render.Window, error) {
 		v.To = max(v.From, v.To)
 	}
 	return v, err
-}
-
-// An offsetRange is A:B as the user wrote it. A bound that is left out is nil.
-type offsetRange struct {
-	from, to *int64
-}
-
-func parseRange(text string) (r offsetRange, err error) {
-	const hint = "such as 0:16"
-	from, to, ok := strings.Cut(text, ":")
-	if !ok {
-		const msg = "a range is two offsets with a colon between them"
-		return r, &layout.SyntaxError{Input: text, Offset: len(text), Msg: msg, Hint: hint}
-	}
-	bound := func(text string) *int64 {
-		if strings.TrimSpace(text) == "" || err != nil {
-			return nil
-		}
-		var n int64
-		n, err = scan.ParseOffset(text)
-		return &n
-	}
-	r = offsetRange{bound(from), bound(to)}
-	if err == nil && r.from != nil && r.to != nil && *r.to < *r.from {
-		err = &layout.SyntaxError{Input: text, Msg: "the range ends before it starts", Hint: hint}
-	}
-	return r, err
-}
-
-// lines yields what the lines of a source say, without those that are blank. Before it waits for
-// more it lets the printer write what there is, so that a conversation through pipes is possible.
-func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T, error)) (iter.Seq2[T, error], error) {
-	s, end, err := a.openSource(path)
-	if err != nil {
-		return nil, err
-	}
-	return func(yield func(T, error) bool) {
-		var v T
-		var err error
-		defer end()
-		if p.Flush() != nil { // what the source is, takes to wait for it
-			return
-		}
-		in := input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
-		for number := 1; err == nil; number++ {
-			if !hasLine(in) && p.Flush() != nil {
-				return
-			}
-			var line []byte
-			line, err = in.ReadSlice('\n')
-			text := strings.TrimSpace(string(line))
-			if text != "" && err != bufio.ErrBufferFull {
-				v, fault := parse(text)
-				if fault != nil {
-					yield(v, &input.Error{Line: number, Err: fault})
-					return
-				}
-				if !yield(v, nil) {
-					return
-				}
-			}
-			if err != nil && err != io.EOF {
-				fault := refuse(fmt.Sprintf("longer than %d bytes", scan.MaxText), "")
-				if err != bufio.ErrBufferFull {
-					fault = refuse(render.QuotePath(path)+" cannot be read", "")
-				}
-				yield(v, &input.Error{Line: number, Err: fault})
-			}
-		}
-	}, nil
-}
-
-// hasLine reports whether a line can be read without waiting.
-func hasLine(in *bufio.Reader) bool {
-	buffered, _ := in.Peek(in.Buffered())
-	return bytes.IndexByte(buffered, '\n') >= 0
-}
-
-// known yields values that need not be read.
-func known[T any](values iter.Seq[T]) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for v := range values {
-			if !yield(v, nil) {
-				return
-			}
-		}
-	}
 }

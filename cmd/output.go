@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -10,95 +9,13 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
-	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
-
-// A look is what the flags of all commands say of appearance.
-type look struct {
-	color string
-	width int
-	quiet bool
-	ascii bool
-}
-
-func (l *look) add(root *cobra.Command) {
-	l.color = "auto"
-	flags := root.PersistentFlags()
-	flags.SortFlags = false
-	set := func(i int) { l.color = colorWords[i] }
-	wordFlag(flags, "color", "WHEN", colorWords, set, "colours: auto, always or never")
-	const limits = "a width is from 20 to 10000 columns"
-	numberFlag(flags, "width", minWidth, 10_000, &l.width, limits, "columns to use; default the terminal's, or 80")
-	flags.BoolVar(&l.ascii, "ascii", false, "no characters beyond ASCII in tables and messages")
-	flags.BoolVarP(&l.quiet, "quiet", "q", false, "no notes, and nothing of data that was moved")
-}
-
-var colorWords = []string{"auto", "always", "never"}
-
-// minWidth leaves room for a table of one column.
-const minWidth = 20
-
-// colors decides which colours what is written to w has: as many as the environment says, if it has any.
-func (a *app) colors(w io.Writer) render.Colors {
-	env := a.streams.Env
-	switch {
-	case !a.colored(w):
-		return render.NoColors
-	case strings.Contains(env("TERM"), "256color") || env("COLORTERM") != "":
-		return render.Colors256
-	}
-	return render.Colors16
-}
-
-// colored decides whether what is written to w has colours. The flag comes first, then the
-// environment, then whether w is a terminal.
-func (a *app) colored(w io.Writer) bool {
-	env := a.streams.Env
-	switch {
-	case a.look.color == "always" || a.look.color == "never":
-		return a.look.color == "always"
-	case env("NO_COLOR") != "":
-		return false
-	case isOn(env("CLICOLOR_FORCE")) || isOn(env("FORCE_COLOR")):
-		return true
-	case env("TERM") == "dumb" || env("CLICOLOR") == "0":
-		return false
-	}
-	_, ok := terminalWidth(w)
-	return ok
-}
-
-// ascii decides whether what is for people has no characters beyond ASCII: the user wants none, or the environment
-// names a locale without UTF-8.
-func (a *app) ascii() bool {
-	env := a.streams.Env
-	locale := strings.ToUpper(cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG")))
-	return a.look.ascii || locale != "" && !strings.Contains(locale, "UTF-8") && !strings.Contains(locale, "UTF8")
-}
-
-func isOn(value string) bool {
-	return value != "" && value != "0" && !strings.EqualFold(value, "false")
-}
-
-// terminalWidth returns the width of the terminal that w is; ok is false when it is not one.
-func terminalWidth(w io.Writer) (width int, ok bool) {
-	f, ok := w.(interface{ Fd() uintptr })
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return 0, false
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || width < minWidth {
-		width = 80
-	}
-	return width, true
-}
 
 // An output is what the flags of a command say of the form of its answer.
 type output struct {
@@ -198,7 +115,7 @@ func (a *app) printer(o *output) *render.Printer {
 // said how wide it is.
 func (a *app) options(o *output, w io.Writer) render.Options {
 	p := render.Options{
-		Format: o.format, Get: o.get, Notes: a.notes, Buffer: o.fit, Line: a.batch != nil,
+		Format: o.format, Get: o.get, Notes: a.notes, Buffer: o.fit, Line: a.line != nil,
 		Before: o.picture,
 	}
 	if o.format == render.Table || o.format == render.Markdown { // for people
@@ -207,17 +124,6 @@ func (a *app) options(o *output, w io.Writer) render.Options {
 		p.Piped = a.look.width == 0 && !isTerminal
 	}
 	return p
-}
-
-// columns is the width of what is written to w.
-func (a *app) columns(w io.Writer) int {
-	if a.look.width > 0 {
-		return a.look.width
-	}
-	if width, ok := terminalWidth(w); ok {
-		return width
-	}
-	return 80
 }
 
 // answer writes what the command has to say of the tensors, or the tensors in other notations.
@@ -279,16 +185,4 @@ func spellings(out *output, t layout.Tensor) (list []render.Spelling, err error)
 		return nil, refuse("no notation can express this tensor", "")
 	}
 	return list, nil
-}
-
-// commandLine writes arguments for a shell, after the name of the program or, in a batch, the word write.
-func (a *app) commandLine(args []string) string {
-	line := []string{"layoutcalc"}
-	if a.batch != nil {
-		line, args = []string{"write"}, args[1:]
-	}
-	for _, arg := range args {
-		line = append(line, suggest.Quote(arg))
-	}
-	return strings.Join(line, " ")
 }

@@ -1,9 +1,13 @@
 package cmd
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -37,3 +41,29 @@ func (r *request) answer(
 	}
 	return a.answer(&r.out, say, tensors...)
 }
+
+// valuesWindow returns a window that shows the values of the flag in elements of the tensor.
+func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
+	if v.Indices = values == "index"; v.Indices || values == "" {
+		return v, nil
+	}
+	v.Values = strings.Split(strings.Trim(values, "[](){}"), ",")
+	for i := range v.Values {
+		v.Values[i] = strings.TrimSpace(v.Values[i])
+	}
+	n := t.Layout().Ordinals()
+	low, high := t.Layout().Bounds()
+	v.Stored = low >= 0 && high < t.Reserved() && int64(len(v.Values)) == t.Reserved()
+	switch {
+	case int64(len(v.Values)) == n:
+		v.Stored = false
+	case !v.Stored:
+		msg := fmt.Sprintf("--values: %s for %d elements", scan.Count(len(v.Values), "value"), n)
+		const hint = "values are in row-major order, one for each stored element, or those of the whole storage"
+		return v, &layout.SyntaxError{Input: values, Offset: len(values), Msg: msg, Hint: hint}
+	}
+	return v, nil
+}
+
+// valuesUsage is the help of the flag --values.
+const valuesUsage = "values to show in the elements, or the word index; default letters"

@@ -4,24 +4,19 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"layoutcalc/cmd/files"
-	"layoutcalc/layout/notation"
+	"layoutcalc/cmd/suggest"
+	"layoutcalc/layout/input"
 	"layoutcalc/render"
 )
-
-// Streams are what the program reads and writes, and the environment it asks.
-type Streams struct {
-	In       io.Reader
-	Out, Err io.Writer
-	Env      func(key string) string
-}
 
 // Run runs the command line without the program's name and returns the exit code.
 func Run(args []string, s Streams) (code int) {
@@ -41,29 +36,6 @@ func Run(args []string, s Streams) (code int) {
 	code = a.report(err)
 	a.sayNotes()
 	return code
-}
-
-// An app is one run of the program.
-type app struct {
-	streams Streams
-	args    []string // as the user typed them
-	command string   // the first of them that is not a flag
-	look    look
-	helpErr error // of writing the help, which cobra has no way to tell
-
-	notes []string // what is worth knowing though all went well
-	said  int      // how many of them have been said
-
-	batch        *batch // whose line is answered; nil outside of batches
-	errorsInJSON bool
-
-	guard      files.Guard                   // writes files, and knows those that are read
-	readInput  bool                          // standard input has been read, or is being read
-	completing bool                          // the shell asks what could come next
-	fields     func(*cobra.Command) []string // of the answers of a command, while the shell completes
-
-	// mend gives an error a hint that says what may have been meant. It looks at all commands, and these name it.
-	mend func(error) error
 }
 
 // execute runs the command that the arguments name. Flags before its name are put after it, where
@@ -94,34 +66,6 @@ func (a *app) execute(args []string) error {
 		return err
 	}
 	return render.WriteFailed("", a.helpErr)
-}
-
-// protected changes arguments that are options of benchdnn, which would be taken for flags.
-func protected(args []string) []string {
-	for i, arg := range args {
-		if notation.IsBenchOptions(arg) {
-			args[i] = "benchdnn " + arg
-		}
-	}
-	return args
-}
-
-// commands lists the commands.
-var commands = [...]struct {
-	name string
-	make func(*app) *cobra.Command
-}{
-	{"strides", (*app).newStrides},
-	{"offset", (*app).newOffset},
-	{"size", (*app).newSize},
-	{"convert", (*app).newConvert},
-	{"view", (*app).newView},
-	{"compare", (*app).newCompare},
-	{"check", (*app).newCheck},
-	{"explain", (*app).newExplain},
-	{"version", (*app).newVersion},
-	{"completion", (*app).newCompletion},
-	{"man", (*app).newMan},
 }
 
 // newRoot returns the root without commands.
@@ -213,29 +157,62 @@ func firstWord(root *cobra.Command, args []string) int {
 	return len(args)
 }
 
-// withFlag returns the names of the commands that have a flag.
-func withFlag(name string) (names []string) {
-	for _, c := range commands {
-		if c.name != "man" && c.make(&app{}).Flags().Lookup(name) != nil {
-			names = append(names, c.name)
+// fieldsOf returns the fields of the answer to the first example of a command.
+func (a *app) fieldsOf(c *cobra.Command) []string {
+	example, _, _ := strings.Cut(c.Example, "\n")
+	words, err := splitLine(nil, example)
+	if err != nil {
+		return nil
+	}
+	other := &app{streams: Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Env: a.streams.Env}}
+	var unknown *render.FieldError
+	if !errors.As(other.execute(append(words[1:], "--get", "?")), &unknown) {
+		return nil
+	}
+	return slices.DeleteFunc(unknown.Fields, func(name string) bool { return strings.HasPrefix(name, "tensor.") })
+}
+
+// hinted is the error with a hint that says what may have been meant: the first suggestion that has an answer.
+func (a *app) hinted(err error) error {
+	call := suggest.Call{
+		Args: a.args, Command: a.command, InBatch: a.line != nil, Commands: commandNames(),
+		HasFlag: func(name string) bool { return slices.Contains(withFlag(name), a.command) },
+	}
+	for _, s := range suggest.For(call, err) {
+		hint := s.Text
+		if s.Args != nil {
+			hint = a.commandLine(s.Args)
+		}
+		const most = 200 // bytes
+		if s.Args == nil || len(hint) <= most && render.Clean(hint) == hint && (s.Sure || a.answers(s.Args)) {
+			return &hintedError{err, hint}
 		}
 	}
-	return names
+	return err
 }
 
-// commandNames returns the names of the commands.
-func commandNames() (names []string) {
-	for _, c := range commands {
-		names = append(names, c.name)
+// answers reports whether a command line has an answer. It runs the line, unless that reads standard input, writes
+// files or checks files, or is a line of a batch, which has flags beside it: such lines are taken for ones that have.
+func (a *app) answers(args []string) bool {
+	computing := []string{"strides", "offset", "size", "convert", "view", "compare"}
+	at := slices.IndexFunc(args, isCommand)
+	if a.line != nil || at < 0 || !slices.Contains(computing, args[at]) {
+		return true
 	}
-	return names
-}
-
-func isCommand(word string) bool {
-	for _, c := range commands {
-		if c.name == word {
+	for _, arg := range args {
+		name, _, _ := strings.Cut(arg, "=")
+		_, isSource := input.Path(arg)
+		if isSource || slices.Contains([]string{"--in", "--out", "--svg", "--html", "--batch"}, name) {
 			return true
 		}
 	}
-	return false
+	streams := Streams{In: strings.NewReader(""), Out: unread{}, Err: io.Discard, Env: a.streams.Env}
+	trial := app{streams: streams, args: args, mend: func(err error) error { return err }}
+	code := trial.report(trial.execute(args))
+	return code == exitFine || code == exitNo
 }
+
+// An unread stream is one that nobody reads any more.
+type unread struct{}
+
+func (unread) Write([]byte) (int, error) { return 0, syscall.EPIPE }

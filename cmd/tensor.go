@@ -3,13 +3,11 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -158,52 +156,6 @@ func misshaped(err error, args []string) error {
 	return suggest.About(err, suggest.Shape, args...)
 }
 
-// errReadTwice is the error where two arguments are to be read from standard input.
-var errReadTwice = refuse("standard input can be read once", "leave out the second -")
-
-// openSource opens a file, or standard input.
-func (a *app) openSource(path string) (input.Source, func(), error) {
-	s, end := input.Source{Name: path, Stream: a.streams.In}, func() {}
-	file, isFile := a.streams.In.(*os.File)
-	switch {
-	case path == "-" && a.readInput:
-		return s, end, errReadTwice
-	case path == "-":
-		a.readInput = true
-	case path == "":
-		return s, end, refuse("the name of a file is missing", "such as @layout.txt")
-	default:
-		err := a.batch.touches(path)
-		if err == nil {
-			file, err = os.Open(path)
-		} else if _, missing := os.Stat(path); missing != nil {
-			err = missing // it may be a text
-		}
-		if err != nil {
-			return s, end, err
-		}
-		isFile, end, s.Stream = true, func() { file.Close() }, file
-		s.Beside = newDirectory(path, &a.guard)
-	}
-	if !isFile {
-		return s, end, nil
-	}
-	info, err := file.Stat()
-	if err == nil && info.IsDir() {
-		err = &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
-	}
-	if err != nil {
-		end()
-		return s, nil, err
-	}
-	a.guard.Reads(file.Name(), info)
-	if start, err := file.Seek(0, io.SeekCurrent); err == nil && info.Mode().IsRegular() {
-		s.Size = max(info.Size()-start, 0)
-		s.File = io.NewSectionReader(file, start, s.Size)
-	}
-	return s, end, nil
-}
-
 // tensor returns the tensor of the arguments, and the arguments after it, at least as many as after says.
 // After a shape isName tells the name of its layout from what comes after the tensor.
 func (t *tensorFlags) tensor(
@@ -232,7 +184,7 @@ func (t *tensorFlags) tensor(
 		rest, isName = slices.Insert(slices.Clone(rest), 0, t.layout), input.IsLayout
 	}
 	if in.Layout == nil && len(rest) > 0 && isName(rest[0]) {
-		name, err := t.app.layoutName(rest[0])
+		name, err := t.app.line.layoutName(rest[0])
 		if err != nil {
 			return tensor, nil, err
 		}
@@ -310,7 +262,7 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 // is none.
 func (t *tensorFlags) misplacedType(args []string) error {
 	for _, arg := range args {
-		if input.IsLayout(arg) && t.app.batch.known(arg) == nil && layout.IsDType(arg) {
+		if input.IsLayout(arg) && t.app.line.known(arg) == nil && layout.IsDType(arg) {
 			_, err := shape.ParseName(arg)
 			return suggest.About(err, suggest.Type, arg)
 		}
@@ -487,14 +439,14 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 // row-major.
 func (t *tensorFlags) named(s *shape.Spec, arg string) (err error) {
 	if input.IsLayout(arg) {
-		s.Name, err = t.app.layoutName(arg)
+		s.Name, err = t.app.line.layoutName(arg)
 		return err
 	}
 	if sizes, err := shape.ParseShape(arg); err == nil && sizes.Len() > 1 && !strings.ContainsAny(arg, ", ") {
 		if !slices.Equal(sizes.Values(), s.Shape.Values()) {
 			s.Shape = sizes
 		}
-		s.Name, err = t.app.layoutName("row-major")
+		s.Name, err = t.app.line.layoutName("row-major")
 		return err
 	}
 	strides, err := shape.ParseStrides(arg)
@@ -503,4 +455,30 @@ func (t *tensorFlags) named(s *shape.Spec, arg string) (err error) {
 	}
 	s.Strides = &strides
 	return err
+}
+
+// axes completes the axes of the tensor that is named so far, with a suffix after each.
+func axes(suffix string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		t := tensorFlags{app: &app{streams: Streams{In: strings.NewReader("")}}}
+		args = args[:min(len(args), 2)]
+		if len(args) == 0 || slices.ContainsFunc(args, isStream) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		tensor, _, err := t.tensor(args, 0, input.IsLayout)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var names []cobra.Completion
+		for name, size := range render.Axes(tensor) {
+			names = append(names, cobra.CompletionWithDesc(name+suffix, size))
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+// isStream reports whether a path is a pipe or a device: to read it takes what others wait for, and may not end.
+func isStream(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeDevice) != 0
 }

@@ -2,65 +2,17 @@ package cmd
 
 import (
 	"errors"
-	"io"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/suggest"
-	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
-
-// hinted is the error with a hint that says what may have been meant: the first suggestion that has an answer.
-func (a *app) hinted(err error) error {
-	call := suggest.Call{
-		Args: a.args, Command: a.command, InBatch: a.batch != nil, Commands: commandNames(),
-		HasFlag: func(name string) bool { return slices.Contains(withFlag(name), a.command) },
-	}
-	for _, s := range suggest.For(call, err) {
-		hint := s.Text
-		if s.Args != nil {
-			hint = a.commandLine(s.Args)
-		}
-		const most = 200 // bytes
-		if s.Args == nil || len(hint) <= most && render.Clean(hint) == hint && (s.Sure || a.answers(s.Args)) {
-			return &hintedError{err, hint}
-		}
-	}
-	return err
-}
-
-// answers reports whether a command line has an answer. It runs the line, unless that reads standard input, writes
-// files or checks files, or is a line of a batch, which has flags beside it: such lines are taken for ones that have.
-func (a *app) answers(args []string) bool {
-	computing := []string{"strides", "offset", "size", "convert", "view", "compare"}
-	at := slices.IndexFunc(args, isCommand)
-	if a.batch != nil || at < 0 || !slices.Contains(computing, args[at]) {
-		return true
-	}
-	for _, arg := range args {
-		name, _, _ := strings.Cut(arg, "=")
-		_, isSource := input.Path(arg)
-		if isSource || slices.Contains([]string{"--in", "--out", "--svg", "--html", "--batch"}, name) {
-			return true
-		}
-	}
-	streams := Streams{In: strings.NewReader(""), Out: unread{}, Err: io.Discard, Env: a.streams.Env}
-	trial := app{streams: streams, args: args, mend: func(err error) error { return err }}
-	code := trial.report(trial.execute(args))
-	return code == exitFine || code == exitNo
-}
-
-// An unread stream is one that nobody reads any more.
-type unread struct{}
-
-func (unread) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
 // unknownCommand is the error of the name of a command that does not exist.
 func unknownCommand(name string) error {

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -9,7 +8,6 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
@@ -108,21 +106,6 @@ func misstepped(err error, start layout.Tensor, before []view.Step, args []strin
 		return err
 	}
 	return suggest.About(refuse("numbers alone are no step", ""), suggest.Word, args[n-1], step)
-}
-
-// textOf returns an argument itself, or the text that it says is in a file or in standard input.
-func (a *app) textOf(arg string) (string, error) {
-	path, isSource := input.Path(arg)
-	if !isSource {
-		return arg, nil
-	}
-	s, end, err := a.openSource(path)
-	if err != nil {
-		return "", err
-	}
-	defer end()
-	data, err := io.ReadAll(io.LimitReader(input.Words(s.Reader()), scan.MaxText+1))
-	return strings.TrimSpace(string(data)), err
 }
 
 // isStep tells a view step from a layout name. Words that could be either are names.

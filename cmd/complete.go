@@ -1,0 +1,112 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/layout/shape"
+	"layoutcalc/layout/view"
+)
+
+// offer completes a word by those of a list, none of which is a file.
+func offer(words func(args []string) []cobra.Completion) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return words(args), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// fixed completes one of a few words.
+func fixed(words ...cobra.Completion) cobra.CompletionFunc {
+	return offer(func([]string) []cobra.Completion { return words })
+}
+
+// onlyFirst completes the first argument and no other.
+func onlyFirst(first cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return first(c, args, word)
+	}
+}
+
+// completeFlags says what completes the flags, if the shell asks for that at all.
+func (a *app) completeFlags(c *cobra.Command, complete cobra.CompletionFunc, flags ...string) {
+	for _, flag := range flags {
+		if a.completing && c.Flag(flag) != nil {
+			_ = c.RegisterFlagCompletionFunc(flag, complete)
+		}
+	}
+}
+
+// completeLayouts offers layout names for n arguments after the shape, and files in place of a shape that looks like
+// a path.
+func completeLayouts(n int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		switch {
+		case len(args) == 0 && strings.ContainsAny(word, "./"):
+			return nil, cobra.ShellCompDirectiveDefault
+		case len(args) < 1 || len(args) > n:
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return layoutNames(args), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// listed completes the last word of a list with commas between the words.
+func listed(words cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, list string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		before := list[:strings.LastIndexByte(list, ',')+1]
+		names, directive := words(c, args, list[len(before):])
+		for i := range names {
+			names[i] = before + names[i]
+		}
+		return names, directive
+	}
+}
+
+// completeFields completes the fields of the answers of a command.
+func (a *app) completeFields(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return a.fields(c), cobra.ShellCompDirectiveNoFileComp
+}
+
+// layoutNames lists the names that fit the rank of the shape, which is the first argument, or all of them.
+func layoutNames(args []string) (names []cobra.Completion) {
+	list, err := shape.ParseShape(append(args, "")[0])
+	for name, about := range shape.LayoutNames {
+		if err != nil || shape.Fits(name, list.Len()) {
+			names = append(names, cobra.CompletionWithDesc(name, about))
+		}
+	}
+	return names
+}
+
+// orderNames lists the layout names that only order axes.
+func orderNames(args []string) []cobra.Completion {
+	return slices.DeleteFunc(layoutNames(args), func(c cobra.Completion) bool {
+		name, _, _ := strings.Cut(c, "\t")
+		return strings.ContainsAny(name, "0123456789-_") || name == "contiguous"
+	})
+}
+
+// stepNames lists the steps of a chain of views.
+func stepNames([]string) (words []cobra.Completion) {
+	for usage, about := range view.Operations {
+		words = append(words, cobra.CompletionWithDesc(usage, about))
+	}
+	return words
+}
+
+// completeTopics completes what can be explained, of one kind or, where that is empty, of any, and more words.
+func completeTopics(kind string, more ...cobra.Completion) cobra.CompletionFunc {
+	return offer(func([]string) (names []cobra.Completion) {
+		for _, t := range topics() {
+			if kind == "" || kind == t.Kind {
+				names = append(names, cobra.CompletionWithDesc(t.Name, t.Title))
+			}
+		}
+		return append(names, more...)
+	})
+}

@@ -1,0 +1,53 @@
+package cmd
+
+import (
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"layoutcalc/layout/notation"
+	"layoutcalc/render"
+)
+
+// A givenFlag is a flag of a command line and its value.
+type givenFlag struct{ name, value string }
+
+// givenFlags returns the flags of the command line, which has been parsed without a fault.
+func (a *app) givenFlags(known *pflag.FlagSet) (given []givenFlag) {
+	_ = known.ParseAll(protected(slices.Clone(a.args)), func(f *pflag.Flag, value string) error {
+		given = append(given, givenFlag{f.Name, value})
+		return nil
+	})
+	return given
+}
+
+// noteRepeated notes flags of one value that are given several times with others.
+func (a *app) noteRepeated(given []givenFlag) {
+	for i, flag := range given {
+		for _, later := range slices.Backward(given[i+1:]) {
+			if later.name != flag.name {
+				continue
+			}
+			if later.value != flag.value && slices.Contains(singleFlags, flag.name) {
+				a.note("--" + flag.name + " is given several times: " + render.Quote(flag.value) + " is not used")
+			}
+			break
+		}
+	}
+}
+
+// singleFlags are the flags of one value that say what an answer is about.
+var singleFlags = []string{
+	"strides", "layout", "storage-offset", "order", "rank", "dtype", "from", "to", "tensor", "at", "range", "values",
+	"buffer", "get", "in", "out", "svg", "html", "batch", "target",
+}
+
+// protected changes arguments that are options of benchdnn, which would be taken for flags.
+func protected(args []string) []string {
+	for i, arg := range args {
+		if notation.IsBenchOptions(arg) {
+			args[i] = "benchdnn " + arg
+		}
+	}
+	return args
+}

@@ -1,0 +1,138 @@
+package cmd
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"strings"
+	"syscall"
+
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/render"
+)
+
+// openSource opens a file, or standard input.
+func (a *app) openSource(path string) (input.Source, func(), error) {
+	s, end := input.Source{Name: path, Stream: a.streams.In}, func() {}
+	file, isFile := a.streams.In.(*os.File)
+	switch {
+	case path == "-" && a.readInput:
+		return s, end, errReadTwice
+	case path == "-":
+		a.readInput = true
+	case path == "":
+		return s, end, refuse("the name of a file is missing", "such as @layout.txt")
+	default:
+		err := a.line.touches(path)
+		if err == nil {
+			file, err = os.Open(path)
+		} else if _, missing := os.Stat(path); missing != nil {
+			err = missing // it may be a text
+		}
+		if err != nil {
+			return s, end, err
+		}
+		isFile, end, s.Stream = true, func() { file.Close() }, file
+		s.Beside = newDirectory(path, &a.guard)
+	}
+	if !isFile {
+		return s, end, nil
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR}
+	}
+	if err != nil {
+		end()
+		return s, nil, err
+	}
+	a.guard.Reads(file.Name(), info)
+	if start, err := file.Seek(0, io.SeekCurrent); err == nil && info.Mode().IsRegular() {
+		s.Size = max(info.Size()-start, 0)
+		s.File = io.NewSectionReader(file, start, s.Size)
+	}
+	return s, end, nil
+}
+
+// errReadTwice is the error where two arguments are to be read from standard input.
+var errReadTwice = refuse("standard input can be read once", "leave out the second -")
+
+// textOf returns an argument itself, or the text that it says is in a file or in standard input.
+func (a *app) textOf(arg string) (string, error) {
+	path, isSource := input.Path(arg)
+	if !isSource {
+		return arg, nil
+	}
+	s, end, err := a.openSource(path)
+	if err != nil {
+		return "", err
+	}
+	defer end()
+	data, err := io.ReadAll(io.LimitReader(input.Words(s.Reader()), scan.MaxText+1))
+	return strings.TrimSpace(string(data)), err
+}
+
+// lines yields what the lines of a source say, without those that are blank. Before it waits for
+// more it lets the printer write what there is, so that a conversation through pipes is possible.
+func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T, error)) (iter.Seq2[T, error], error) {
+	s, end, err := a.openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	return func(yield func(T, error) bool) {
+		var v T
+		var err error
+		defer end()
+		if p.Flush() != nil { // what the source is, takes to wait for it
+			return
+		}
+		in := input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
+		for number := 1; err == nil; number++ {
+			if !hasLine(in) && p.Flush() != nil {
+				return
+			}
+			var line []byte
+			line, err = in.ReadSlice('\n')
+			text := strings.TrimSpace(string(line))
+			if text != "" && err != bufio.ErrBufferFull {
+				v, fault := parse(text)
+				if fault != nil {
+					yield(v, &input.Error{Line: number, Err: fault})
+					return
+				}
+				if !yield(v, nil) {
+					return
+				}
+			}
+			if err != nil && err != io.EOF {
+				fault := refuse(fmt.Sprintf("longer than %d bytes", scan.MaxText), "")
+				if err != bufio.ErrBufferFull {
+					fault = refuse(render.QuotePath(path)+" cannot be read", "")
+				}
+				yield(v, &input.Error{Line: number, Err: fault})
+			}
+		}
+	}, nil
+}
+
+// hasLine reports whether a line can be read without waiting.
+func hasLine(in *bufio.Reader) bool {
+	buffered, _ := in.Peek(in.Buffered())
+	return bytes.IndexByte(buffered, '\n') >= 0
+}
+
+// known yields values that need not be read.
+func known[T any](values iter.Seq[T]) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for v := range values {
+			if !yield(v, nil) {
+				return
+			}
+		}
+	}
+}
