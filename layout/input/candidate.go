@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"math"
 	"slices"
 	"unicode"
 
@@ -62,10 +63,6 @@ func newCandidate(s Source, o Options) *candidate {
 func (c *candidate) input(kind Kind) *Input {
 	return &Input{Kind: kind, Origin: c.Origin, options: c.options, source: c.source}
 }
-
-// MaxText is how many bytes a text in a file may have: a tree takes several times as much memory.
-// JSON Lines may be of any length.
-const MaxText = 32 << 20
 
 // open decodes what is left of a source, unless its name says that it is in one encoding.
 func (c *candidate) open() {
@@ -213,4 +210,49 @@ func (c *candidate) inWhole(err error) error {
 		return e.In(string(c.Data), c.lead+e.Offset)
 	}
 	return err
+}
+
+// isHeader reports whether only the header of the source is read. A file that starts like a text, and has nothing of
+// the format but the name, is a text.
+func (c *candidate) isHeader() bool {
+	s := &c.source
+	if c.left == nil || c.options.From != nil {
+		return false
+	}
+	if s.File != nil {
+		c.header = headerOf(s.Name, s.File, s.Size)
+	} else {
+		start, _ := c.left.Peek(16)
+		c.header = headerOf(s.Name, bytes.NewReader(start), math.MaxInt64) // how long the stream is, is not known
+	}
+	if c.header == nil {
+		return false
+	}
+	if c.broken = s.spool(c.left); c.broken != nil || !s.startsText() || c.header.is("", s.File, s.Size) ||
+		tensorfile.FindSubstitute(s.File, s.Size, true) != nil {
+		return true
+	}
+	c.left, c.own = s.buffered(), (*candidate).readHeader
+	return false
+}
+
+// readHeader reads the header of the source.
+func (c *candidate) readHeader() (*Input, error) {
+	in := c.input(TensorFile)
+	if in.Data = nil; c.broken != nil {
+		return in, c.broken
+	}
+	f, err := c.header.read(&c.source)
+	if err == nil {
+		in.Files = []*rules.File{f}
+	}
+	return in, err
+}
+
+// hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.
+func hasOurKeys(text []byte) bool {
+	if order(text) != nil {
+		text = bytes.ReplaceAll(text, []byte{0}, nil)
+	}
+	return hasConfigKeys(text) || hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
 }

@@ -2,10 +2,6 @@ package input
 
 import (
 	"bytes"
-	"errors"
-	"iter"
-	"slices"
-	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -72,44 +68,6 @@ func (c *candidate) readNotation() (*Input, error) {
 	return in, c.inWhole(err)
 }
 
-// Descriptors yields the tensors of a Shape, a Notation or a Log as descriptors, to be held against
-// rules. What cannot be read in a line of a log is an error at the place of the finding.
-func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
-	return func(yield func(rules.Descriptor, *rules.Finding) bool) {
-		if in.Kind == Shape {
-			if t, err := in.Shaped.tensor(in.Name != "", &in.options); err == nil {
-				in.notes = t.Notes
-				yield(Describe(t.Tensor), nil)
-			}
-			return
-		}
-		in.each(func(d notation.Descriptor, at textSource, err error) bool {
-			var syntax *layout.SyntaxError
-			if err == nil {
-				r := described(d, at)
-				judged := in.unheld(&r, d.Tensor)
-				for _, note := range d.Skipped {
-					if !slices.Contains(judged, note) && !slices.Contains(in.notes, note) && len(in.notes) < maxNames {
-						in.notes = append(in.notes, note)
-					}
-				}
-				return yield(r, nil)
-			}
-			if !errors.As(err, &syntax) || syntax.Offset == 0 { // a line without tensors
-				return true
-			}
-			at.at = syntax.Offset
-			return yield(rules.Descriptor{}, &rules.Finding{
-				Rule: rules.Syntax, Severity: rules.Warning, Place: at.Place(rules.Whole, -1),
-				Message: syntax.Msg, Fix: syntax.Hint,
-			})
-		})
-	}
-}
-
-// Notes returns what the descriptors that were yielded rest on, and what of their text was not read.
-func (in *Input) Notes() []string { return in.notes }
-
 // Target returns whose rules the tensors of a text follow by themselves.
 func (in *Input) Target() rules.Target {
 	switch {
@@ -121,21 +79,6 @@ func (in *Input) Target() rules.Target {
 		return rules.Target{Family: family(in.found[0].Notation.Name)}
 	}
 	return rules.Target{}
-}
-
-// numbered tells tensors of one name apart: the second desc is desc#2.
-func numbered(found []notation.Descriptor) []notation.Descriptor {
-	if len(found) < 2 {
-		return found
-	}
-	count := map[string]int{}
-	for i := range found {
-		name := found[i].Name
-		if count[name]++; name != "" && count[name] > 1 {
-			found[i].Name += "#" + strconv.Itoa(count[name])
-		}
-	}
-	return found
 }
 
 // each calls do with every tensor of a Notation or a Log, and with the error of every line of a log that does not

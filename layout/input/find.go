@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
 
@@ -89,4 +90,22 @@ func Recognises(text string) bool {
 func isPath(text string) bool {
 	isOne := strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, " \t\n")
 	return !Recognises(text) && (isOne || IsKnownName(text))
+}
+
+// Shard returns the file that has a tensor where a source is an index; any other source is that file itself.
+func (s Source) Shard(tensor string) (shard Source, end func(), err error) {
+	if s.File == nil || !IsIndexName(s.Name) {
+		return s, func() {}, nil
+	}
+	in, err := Read(s, Options{})
+	switch {
+	case err != nil:
+	case in.Kind != Index:
+		return s, func() {}, nil
+	case tensor == "":
+		err = scan.Refuse("choose one with --tensor NAME", "an index of %s", scan.Count(in.shards.Len(), "tensor"))
+	default:
+		shard, end, err = s.shard(in.shards, tensor)
+	}
+	return shard, end, in.Locate(err)
 }

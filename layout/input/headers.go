@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"path"
+	"slices"
 
+	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 )
 
@@ -38,39 +42,127 @@ func headerOf(name string, file io.ReaderAt, size int64) *header {
 // HasHeader reports whether the source is a regular file of which only the header is read.
 func (s *Source) HasHeader() bool { return s.File != nil && headerOf(s.Name, s.File, s.Size) != nil }
 
-// isHeader reports whether only the header of the source is read. A file that starts like a text, and has nothing of
-// the format but the name, is a text.
-func (c *candidate) isHeader() bool {
-	s := &c.source
-	if c.left == nil || c.options.From != nil {
-		return false
-	}
-	if s.File != nil {
-		c.header = headerOf(s.Name, s.File, s.Size)
-	} else {
-		start, _ := c.left.Peek(16)
-		c.header = headerOf(s.Name, bytes.NewReader(start), math.MaxInt64) // how long the stream is, is not known
-	}
-	if c.header == nil {
-		return false
-	}
-	if c.broken = s.spool(c.left); c.broken != nil || !s.startsText() || c.header.is("", s.File, s.Size) ||
-		tensorfile.FindSubstitute(s.File, s.Size, true) != nil {
+// IsModel reports whether a file is an ONNX model: its name says so, or its bytes do. Of a stream only the first bytes
+// are there, and its size is not known.
+func IsModel(name string, file io.ReaderAt, size int64) bool {
+	if fits(name, modelNames) {
 		return true
 	}
-	c.left, c.own = s.buffered(), (*candidate).readHeader
-	return false
+	if size == math.MaxInt64 {
+		var start [3]byte // the version of the format, and what may be after it
+		n, _ := file.ReadAt(start[:], 0)
+		return n == len(start) && start[0] == 0x08 && start[1] < 0x20 &&
+			isAny(start[2], "\x12\x1A\x22\x28\x32\x3A\x42")
+	}
+	return onnx.Is(file, size)
 }
 
-// readHeader reads the header of the source.
-func (c *candidate) readHeader() (*Input, error) {
-	in := c.input(TensorFile)
-	if in.Data = nil; c.broken != nil {
-		return in, c.broken
+// modelFile reads the tensors of an ONNX model, and what is wrong with them.
+func modelFile(s *Source) (*rules.File, error) {
+	m, err := s.Model()
+	if err != nil {
+		return nil, err
 	}
-	f, err := c.header.read(&c.source)
-	if err == nil {
-		in.Files = []*rules.File{f}
+	var list initializers
+	for _, g := range append([]*onnx.Graph{m.Graph}, m.Inner...) {
+		for i := range g.Initializers {
+			if t := &g.Initializers[i]; len(t.Dims) == 0 || slices.Min(t.Dims) >= 0 { // others are findings
+				list = append(list, t)
+			}
+		}
 	}
-	return in, err
+	f := &rules.File{Kind: "onnx", Header: list}
+	for _, v := range slices.Concat(m.Graph.Fed(), m.Graph.Outputs) {
+		if v.Form == onnx.TensorForm && v.Shaped {
+			f.Values = append(f.Values, value(&v))
+		}
+	}
+	m.Check(s.Besides(), func(finding rules.Finding) { f.Findings = append(f.Findings, finding) })
+	return f, nil
+}
+
+// Initializers are the list of a model.
+type initializers []*onnx.Tensor
+
+func (l initializers) Len() int { return len(l) }
+
+func (l initializers) At(i int) rules.Descriptor {
+	t := l[i]
+	d := typed(t.Name, t.Type)
+	d.Bytes, d.Sizes = t.Span(), t.Dims
+	if n := t.Bytes(); n > 0 {
+		d.Total = rules.Stated(n)
+	}
+	return d
+}
+
+// typed returns a descriptor of a type of ONNX.
+func typed(name string, t onnx.ElemType) rules.Descriptor {
+	d := rules.Descriptor{Name: name, TypeName: t.String()}
+	d.Type, d.TypeKnown = t.DType()
+	d.TypeJudged = !d.TypeKnown
+	return d
+}
+
+// value returns an input or an output, in which sizes may be open.
+func value(v *onnx.Value) rules.Value {
+	r := rules.Value{Descriptor: typed(v.Name, v.Type), Open: make([]string, len(v.Dims))}
+	r.Sizes = make([]int64, len(v.Dims))
+	for i, d := range v.Dims {
+		if r.Sizes[i] = d.Size; !d.Known || d.Size < 0 {
+			r.Sizes[i], r.Open[i] = -1, d.Name
+		}
+	}
+	return r
+}
+
+// Model reads a source that is an ONNX model.
+func (s *Source) Model() (*onnx.Model, error) {
+	start := make([]byte, 8)
+	n, _ := s.File.ReadAt(start, 0)
+	_, isStream := s.File.(*bytes.Reader) // see header
+	switch other := tensorfile.FindSubstitute(s.File, s.Size, true); {
+	case other != nil:
+		return nil, other
+	case bytes.HasSuffix(start[:n], []byte("ORTM")):
+		return nil, scan.Refuse("check the .onnx file that it was made from",
+			"a model in the format of ONNX Runtime (ORT), which is not read")
+	case isStream && s.Size > maxHeader:
+		return nil, scan.Refuse("give the path of the model",
+			"of a model in a stream at most %d bytes are read", maxHeader)
+	}
+	return onnx.Read(taking{s.File, s.Turn}, s.Size)
+}
+
+// Besides returns what tells of the files beside a model; nil where none can be opened.
+func (s *Source) Besides() func(location string) onnx.DataFile {
+	if s.Beside == nil {
+		return nil
+	}
+	return s.DataFile
+}
+
+// DataFile returns what is known of a file beside a model that has elements of its tensors.
+func (s *Source) DataFile(location string) onnx.DataFile {
+	data, end, err := s.beside(location)
+	if err != nil {
+		return onnx.DataFile{Missing: err.Error()}
+	}
+	defer end()
+	d := onnx.DataFile{Size: data.Size, Model: data.Name == path.Clean(s.Name)}
+	if links, ok := s.Beside.(interface{ IsLink(name string) bool }); ok {
+		d.Link = links.IsLink(location)
+	}
+	if other := tensorfile.FindSubstitute(data.File, data.Size, false); other != nil {
+		d.Size, d.Other = other.Bytes, &rules.Finding{Rule: other.Rule, Message: other.Msg, Fix: other.Hint}
+	}
+	return d
+}
+
+// Data opens the file beside a model that has elements of its tensors.
+func (s *Source) Data(place onnx.Place) (data Source, end func(), err error) {
+	if data, end, err = s.beside(place.Location); err != nil {
+		err = scan.Refuse("", "%s %v", scan.Quote(place.Location), err)
+	}
+	return data, end, err
 }

@@ -21,9 +21,6 @@ type Part struct {
 	Err  error       // why it cannot be read
 }
 
-// maxIndex is how many bytes an index may have: it is read without a tree.
-const maxIndex = 256 << 20
-
 func (c *candidate) isNamedIndex() bool { return IsIndexName(c.Name) }
 
 // isIndex reports whether a text of JSON is an index, whatever its name.
@@ -57,30 +54,34 @@ func paths(x *tensorfile.Index) (paths []string) {
 // maxReaders limits how many shards are read at once, each of which may have a long header.
 const maxReaders = 4
 
+// A shard is a file of an index that is read.
+type shard struct {
+	Part
+	index   int
+	size    int64
+	missing error // why there is no such file
+}
+
+// part reads a shard of an index, or only finds that it is there where it is a pickle.
+func (in *Input) part(i int, turn *Turn) shard {
+	p := shard{Part: Part{Path: in.shards.Shards[i].Path}, index: i}
+	s, end, err := in.source.beside(p.Path)
+	if p.missing = err; err != nil {
+		return p
+	}
+	defer end()
+	s.Turn = turn
+	if p.size = s.Size; !in.shards.Pickles() {
+		p.File, p.Err = tensorFile(&s)
+	}
+	return p
+}
+
 // Parts reads the shards of an index, as many at once as jobs says at most, and compares one after the other with it.
 // What is found of the index itself is in Files after the last. What is known of directories is kept for other indexes.
 // The turn is that of the call which checks the index; it may be nil.
 func (in *Input) Parts(jobs int, known *Directories, turn *Turn) iter.Seq[Part] {
-	type shard struct {
-		Part
-		index   int
-		size    int64
-		missing error // why there is no such file
-	}
 	x := in.shards
-	read := func(i int, turn *Turn) shard {
-		p := shard{Part: Part{Path: x.Shards[i].Path}, index: i}
-		s, end, err := in.source.beside(p.Path)
-		if p.missing = err; err != nil {
-			return p
-		}
-		defer end()
-		s.Turn = turn
-		if p.size = s.Size; !x.Pickles() {
-			p.File, p.Err = tensorfile.Read(s.Name, taking{s.File, s.Turn}, s.Size)
-		}
-		return p
-	}
 	return func(yield func(Part) bool) {
 		if in.source.Beside == nil {
 			x.Unseen()
@@ -99,7 +100,7 @@ func (in *Input) Parts(jobs int, known *Directories, turn *Turn) iter.Seq[Part] 
 				all = append(all, i)
 			}
 		}
-		for p := range InOrder(context.Background(), min(jobs, maxReaders), turn, all, read) {
+		for p := range InOrder(context.Background(), min(jobs, maxReaders), turn, all, in.part) {
 			switch {
 			case p.missing != nil:
 				x.Missing(p.index, p.missing.Error())
@@ -162,29 +163,6 @@ func (in *Input) unnamed() []string {
 	return slices.DeleteFunc(names, leave)
 }
 
-// offerShards offers the tensors of an index.
-func (in *Input) offerShards(c *choice) {
-	for name := range in.shards.Names {
-		c.offer(name, 0, func() (Tensor, error) {
-			shard, end, err := in.source.shard(in.shards, name)
-			if err != nil {
-				return Tensor{}, err
-			}
-			defer end()
-			return in.inPart(shard, name)
-		})
-	}
-}
-
-// inPart returns a tensor of a file that another one names.
-func (in *Input) inPart(s Source, name string) (t Tensor, err error) {
-	part, err := Read(s, Options{Options: in.options.Options})
-	if err == nil {
-		t, err = part.tensor(name)
-	}
-	return t, part.Locate(err)
-}
-
 // shard opens the file in which an index has a tensor.
 func (s *Source) shard(x *tensorfile.Index, tensor string) (shard Source, end func(), err error) {
 	of, ok := x.Find(tensor)
@@ -205,22 +183,4 @@ func (s *Source) shard(x *tensorfile.Index, tensor string) (shard Source, end fu
 		err = scan.Refuse("", "the index has the tensor in %s, which %v", scan.Quote(of.Name), err)
 	}
 	return shard, end, err
-}
-
-// Shard returns the file that has a tensor where a source is an index; any other source is that file itself.
-func (s Source) Shard(tensor string) (shard Source, end func(), err error) {
-	if s.File == nil || !IsIndexName(s.Name) {
-		return s, func() {}, nil
-	}
-	in, err := Read(s, Options{})
-	switch {
-	case err != nil:
-	case in.Kind != Index:
-		return s, func() {}, nil
-	case tensor == "":
-		err = scan.Refuse("choose one with --tensor NAME", "an index of %s", scan.Count(in.shards.Len(), "tensor"))
-	default:
-		shard, end, err = s.shard(in.shards, tensor)
-	}
-	return shard, end, in.Locate(err)
 }

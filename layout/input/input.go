@@ -14,9 +14,12 @@ package input
 import (
 	"errors"
 	"io"
+	"strconv"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
 )
@@ -51,9 +54,32 @@ type Input struct {
 	notes   []string // on the descriptors that were yielded
 }
 
+// A Shaped is what a shape states, with the name of a layout or an element type after it.
+type Shaped struct {
+	Sizes  shape.List
+	Layout *shape.Name // nil where the text does not name one
+	Type   layout.DType
+	Typed  bool // whether the text states the element type
+}
+
 // A Written is what a text in a notation states.
 type Written struct {
 	found []notation.Descriptor
+}
+
+// numbered tells tensors of one name apart: the second desc is desc#2.
+func numbered(found []notation.Descriptor) []notation.Descriptor {
+	if len(found) < 2 {
+		return found
+	}
+	count := map[string]int{}
+	for i := range found {
+		name := found[i].Name
+		if count[name]++; name != "" && count[name] > 1 {
+			found[i].Name += "#" + strconv.Itoa(count[name])
+		}
+	}
+	return found
 }
 
 // A Stated is what files and documents state.
@@ -81,9 +107,6 @@ type Options struct {
 	notation.Options
 	From *notation.Notation // of the text, whatever its form; nil for any
 }
-
-// ErrBroken is the error of a source that cannot be read to its end.
-var ErrBroken = errors.New("it cannot be read to its end")
 
 // ErrForeign is the error of a source that does not describe tensors where that is not a fault.
 var ErrForeign = errors.New("it does not describe tensors")

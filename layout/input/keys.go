@@ -60,14 +60,6 @@ func hasConfigKeys(text []byte) bool {
 		hasKey(text, "dispatchables", true) && (hasKey(text, "resources", true) || hasKey(text, "commands", true))
 }
 
-// hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.
-func hasOurKeys(text []byte) bool {
-	if order(text) != nil {
-		text = bytes.ReplaceAll(text, []byte{0}, nil)
-	}
-	return hasConfigKeys(text) || hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
-}
-
 // isIndex reports whether a text of JSON is an index of .safetensors files.
 func isIndex(text []byte) bool {
 	return hasKey(text, "weight_map", true) && !hasKey(text, "tensors", true) && !hasKey(text, "dispatchables", true)

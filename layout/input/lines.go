@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"strings"
 
 	"layoutcalc/layout/doctree"
 )
@@ -39,7 +38,7 @@ func startsLines(r *bufio.Reader, named bool) (*bufio.Reader, bool) {
 // one line of them, and so is any descriptor, or an empty object, where the name of the file says that it has lines.
 // It reports known as false where more of the text tells.
 func isLines(start []byte, all, named bool) (is, known bool) {
-	text := bytes.TrimLeft(start, doctree.ByteOrderMark+" \t\r\n")
+	text := blankless(start)
 	if len(text) == 0 || text[0] != '{' {
 		return len(text) == 0 && all && named, all || len(text) > 0
 	}
@@ -47,7 +46,7 @@ func isLines(start []byte, all, named bool) (is, known bool) {
 	if !whole && !all {
 		return false, false
 	}
-	line, ok := lineOf(bytes.TrimRight(first, "\r"))
+	line, ok := lineOf(first)
 	if !ok {
 		return false, true
 	}
@@ -57,14 +56,13 @@ func isLines(start []byte, all, named bool) (is, known bool) {
 	if named && (sized || sizedToo) {
 		return true, true
 	}
-	rest = bytes.TrimLeft(rest, " \t\r\n")
-	switch {
+	switch rest = skip(rest, " \t\r\n"); {
 	case len(rest) == 0:
 		return typed && sized || named && line.Len() == 0, all
 	case named:
 		return true, true
 	}
-	return strings.IndexByte("/#-", rest[0]) < 0, true // a comment, or the next document of YAML
+	return !isAny(rest[0], "/#-"), true // a comment, or the next document of YAML
 }
 
 // lineOf returns the object that a line is, unless it is a document.

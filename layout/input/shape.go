@@ -8,14 +8,6 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// A Shaped is what a shape states, with the name of a layout or an element type after it.
-type Shaped struct {
-	Sizes  shape.List
-	Layout *shape.Name // nil where the text does not name one
-	Type   layout.DType
-	Typed  bool // whether the text states the element type
-}
-
 // IsLayout tells the name of a layout from an index, which may be labelled, and from strides.
 func IsLayout(text string) bool {
 	text = strings.TrimPrefix(text, "[") // of OpenVINO's [N,C,H,W]

@@ -1,27 +1,17 @@
 package input
 
 import (
-	"bytes"
-	"cmp"
+	"errors"
 	"fmt"
+	"iter"
 	"slices"
-	"strconv"
-	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/shape"
 )
-
-// A Tensor is one tensor of an input.
-type Tensor struct {
-	layout.Tensor
-	Typed bool     // the input says the element type
-	Notes []string // what else the input says, and what of it was not read
-}
 
 // Tensor returns the tensor of a name. The name may be empty where there is only one. A tensor inside
 // an operator or a block is also found by the last part of its name, one that the input does not name
@@ -107,6 +97,67 @@ func (in *Input) offerWritten(c *choice) (notes []string, err error) {
 	return notes, err
 }
 
+// offerShards offers the tensors of an index.
+func (in *Input) offerShards(c *choice) {
+	for name := range in.shards.Names {
+		c.offer(name, 0, func() (Tensor, error) {
+			shard, end, err := in.source.shard(in.shards, name)
+			if err != nil {
+				return Tensor{}, err
+			}
+			defer end()
+			return in.inPart(shard, name)
+		})
+	}
+}
+
+// inPart returns a tensor of a file that another one names.
+func (in *Input) inPart(s Source, name string) (t Tensor, err error) {
+	part, err := Read(s, Options{Options: in.options.Options})
+	if err == nil {
+		t, err = part.tensor(name)
+	}
+	return t, part.Locate(err)
+}
+
+// Descriptors yields the tensors of a Shape, a Notation or a Log as descriptors, to be held against
+// rules. What cannot be read in a line of a log is an error at the place of the finding.
+func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
+	return func(yield func(rules.Descriptor, *rules.Finding) bool) {
+		if in.Kind == Shape {
+			if t, err := in.Shaped.tensor(in.Name != "", &in.options); err == nil {
+				in.notes = t.Notes
+				yield(Describe(t.Tensor), nil)
+			}
+			return
+		}
+		in.each(func(d notation.Descriptor, at textSource, err error) bool {
+			var syntax *layout.SyntaxError
+			if err == nil {
+				r := described(d, at)
+				judged := in.unheld(&r, d.Tensor)
+				for _, note := range d.Skipped {
+					if !slices.Contains(judged, note) && !slices.Contains(in.notes, note) && len(in.notes) < maxNames {
+						in.notes = append(in.notes, note)
+					}
+				}
+				return yield(r, nil)
+			}
+			if !errors.As(err, &syntax) || syntax.Offset == 0 { // a line without tensors
+				return true
+			}
+			at.at = syntax.Offset
+			return yield(rules.Descriptor{}, &rules.Finding{
+				Rule: rules.Syntax, Severity: rules.Warning, Place: at.Place(rules.Whole, -1),
+				Message: syntax.Msg, Fix: syntax.Hint,
+			})
+		})
+	}
+}
+
+// Notes returns what the descriptors that were yielded rest on, and what of their text was not read.
+func (in *Input) Notes() []string { return in.notes }
+
 // Keep leaves out all but the tensor of a name, which the text must have; an empty name is any. Only
 // texts in a notation can have several here.
 func (in *Input) Keep(name string) error {
@@ -184,266 +235,4 @@ func (in *Input) offerLines(c *choice) (notes []string, err error) {
 	default:
 		return []string{fmt.Sprintf("lines that are not read: %d; line %d: %s", unread, first.Line, first.Message)}, nil
 	}
-}
-
-// A choice is the search for the tensor of a name among those that are offered.
-type choice struct {
-	in      *Input
-	want    string
-	count   int
-	names   []string // of the first ones
-	called  bool     // one of them has a name of its own
-	exact   match    // of tensors with the name
-	partial match    // of tensors whose name ends in it
-}
-
-// A match is the first of the tensors that match, and how many there are.
-type match struct {
-	get   func() (Tensor, error)
-	count int
-	line  int
-}
-
-func (m *match) add(get func() (Tensor, error), line int) {
-	if m.count == 0 {
-		m.get, m.line = get, line
-	}
-	m.count++
-}
-
-// maxNames is how many names a message lists.
-const maxNames = 12
-
-// offer offers a tensor. The name is the input's, the line is 0 where it does not matter.
-func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
-	label := name
-	switch {
-	case c.in.Kind == Log && bytes.Contains(bytes.TrimSpace(c.in.Data), []byte("\n")):
-		label = strconv.Itoa(line) + ":" + name
-	case name == "" && line > 0:
-		label = strconv.Itoa(line)
-	case name == "":
-		label = strconv.Itoa(c.count)
-	}
-	c.called = c.called || name != ""
-	if c.count < maxNames {
-		c.names = append(c.names, scan.Clip(label))
-	}
-	switch {
-	case c.want == "" || c.want == name || c.want == label,
-		c.in.found != nil && c.want == firstOf(name), line > 0 && c.want == strconv.Itoa(line):
-		c.exact.add(get, line)
-	case strings.HasSuffix(name, "."+c.want):
-		c.partial.add(get, line)
-	}
-	c.count++
-}
-
-// firstOf returns the name that several tensors of a text have, which are told apart by numbers.
-func firstOf(name string) string {
-	i := strings.LastIndexByte(name, '#')
-	if i > 0 && strings.Trim(name[i+1:], "0123456789") == "" {
-		return name[:i]
-	}
-	return name
-}
-
-// made returns the chosen tensor.
-func (c *choice) made() (t Tensor, err error) {
-	names := strings.Join(c.names, ", ")
-	if c.count > len(c.names) {
-		names += fmt.Sprintf(" and %d more", c.count-len(c.names))
-	}
-	text := "the text"
-	if c.in.Name != "" && c.in.Name != "-" {
-		text = "it" // its name is before that
-	}
-	switch {
-	case c.count == 0:
-		return t, cmp.Or(c.in.fault(""), error(scan.Refuse("", "%s does not describe a tensor", text)))
-	case c.want == "" && c.count > 1:
-		err := scan.Refuse("--tensor "+c.names[0]+" chooses one", "%s describes %d tensors: %s", text, c.count, names)
-		err.Change.Flag, err.Change.Value = "--tensor", c.names[0]
-		return t, err
-	case c.exact.count > 0:
-		return c.exact.get()
-	case c.partial.count == 1:
-		return c.partial.get()
-	}
-	if err := c.in.fault(c.want); err != nil {
-		return t, err
-	}
-	wrong := &layout.SyntaxError{
-		Input: c.want, Msg: text + " does not describe a tensor of that name", Hint: "it describes " + names,
-	}
-	if c.count == 1 && !c.called {
-		wrong.Msg = text + " describes one tensor, which has no name"
-		wrong.LeaveOut("--tensor")
-	}
-	if c.partial.count > 1 {
-		wrong.Msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
-	}
-	return t, wrong
-}
-
-// fault is the error of the first finding that keeps the tensor of a name from being read, or any if the name is
-// empty; nil if there is none.
-func (in *Input) fault(name string) error {
-	for _, file := range in.Files {
-		for _, f := range file.Findings {
-			if f.Severity == rules.Error && (name == "" || f.Tensor == name) {
-				return in.at(f.Place, f.Message, f.Fix)
-			}
-		}
-	}
-	return nil
-}
-
-// notes says that other tensors have the name too.
-func (c *choice) notes() []string {
-	if c.want == "" || c.exact.count < 2 {
-		return nil
-	}
-	note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, scan.Clip(c.want))
-	if c.exact.line > 0 {
-		note += fmt.Sprintf(", on line %d", c.exact.line)
-	}
-	return []string{note}
-}
-
-// stated returns the tensor of a descriptor, and notes what a layout does not hold.
-func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
-	fail := func(part rules.Part, msg, hint string) (Tensor, error) {
-		if d.Name != "" {
-			msg = scan.Clip(d.Name) + ": " + msg
-		}
-		if d.Source == nil {
-			return Tensor{}, scan.Refuse(hint, "%s", msg)
-		}
-		return Tensor{}, in.at(d.Source.Place(part, -1), msg, hint)
-	}
-	if !d.TypeKnown {
-		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", scan.Clip(d.TypeName)), "")
-	}
-	s := shape.Spec{Shape: shape.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
-	strides, part := d.Strides, rules.StridesPart
-	var t layout.Tensor
-	var err error
-	switch {
-	case d.Layout != "":
-		var name shape.Name
-		name, err = shape.ParseName(d.Layout)
-		s.Name, part = &name, rules.LayoutPart
-	case strides == nil:
-		part = rules.SizesPart
-		if t, err = s.Tensor(); err == nil {
-			strides, _ = t.Layout().LinearStrides()
-		}
-	}
-	if strides != nil {
-		list := shape.NewList(strides, nil)
-		s.Strides = &list
-	}
-	if err == nil {
-		t, err = s.Tensor()
-	}
-	switch e := err.(type) {
-	case nil:
-		notes := in.unheld(d, t)
-		if strides == nil && !d.Labelled {
-			notes = append(notes, s.Notes(true)...)
-		}
-		return Tensor{Tensor: t, Typed: true, Notes: notes}, nil
-	case *layout.SyntaxError:
-		return fail(part, e.Msg, e.Hint)
-	}
-	return Tensor{}, err
-}
-
-// unheld lists what a descriptor says that a layout does not hold, and what of it was not read.
-func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
-	if strings.HasPrefix(d.TypeName, ">") && layout.SwapUnit(t.DType()) > 0 { // of a .npy file
-		notes = append(notes, notation.BigEndian)
-	}
-	if len(d.Flags) > 0 && !slices.Contains(d.Flags, "NONE") {
-		notes = append(notes, "Flags = "+strings.Join(d.Flags, " | "))
-	}
-	if d.Alignment.Value != 0 {
-		notes = append(notes, fmt.Sprintf("GuaranteedBaseOffsetAlignment = %d", d.Alignment.Value))
-	}
-	if n := d.Total.Value; n != 0 && n < t.BufferBytes() && in.Kind != TensorFile {
-		const total = "TotalTensorSizeInBytes = %d, though the elements need %d"
-		notes = append(notes, fmt.Sprintf(total, n, t.BufferBytes()))
-	}
-	for _, file := range in.Files {
-		for _, f := range file.Findings {
-			if f.Severity >= rules.Warning && f.Tensor == d.Name && len(notes) < 10 {
-				note := f.Message
-				if f.Line > 0 {
-					note = fmt.Sprintf("line %d: %s", f.Line, note)
-				}
-				notes = append(notes, note)
-			}
-		}
-	}
-	return notes
-}
-
-// filled returns the tensor of an input or an output, with values for its open sizes.
-func (in *Input) filled(v *rules.Value) (Tensor, error) {
-	d, o := v.Descriptor, in.options
-	d.Sizes = slices.Clone(v.Sizes)
-	next, used := 0, map[string]bool{}
-	for i, size := range d.Sizes {
-		if size >= 0 {
-			continue
-		}
-		name := v.Open[i]
-		if n, ok := o.Names[name]; ok && name != "" {
-			d.Sizes[i], used[name] = n, true
-			continue
-		}
-		if next < len(o.Dims) {
-			d.Sizes[i] = o.Dims[next]
-			next++
-			continue
-		}
-		if name != "" {
-			name = " (" + scan.Clip(name) + ")"
-		}
-		return Tensor{}, scan.Refuse(dimFlags(v)+" gives "+scan.Clip(d.Name)+" all of its sizes",
-			"size %d%s of %s is open", i, name, scan.Clip(d.Name))
-	}
-	for name := range o.Names {
-		if !used[name] {
-			return Tensor{}, scan.Refuse("", "--dim gives %s a value, and %s has no open size of that name",
-				scan.Clip(name), scan.Clip(d.Name))
-		}
-	}
-	if next < len(o.Dims) {
-		return Tensor{}, scan.Refuse("", "--dim has %s, and %s has %d for them", scan.Count(len(o.Dims), "value"),
-			scan.Clip(d.Name), next)
-	}
-	return in.stated(&d)
-}
-
-// dimFlags returns flags that give every open size a value, those that have a name by their names.
-func dimFlags(v *rules.Value) string {
-	var named, others []string
-	for i, size := range v.Sizes {
-		switch name := scan.Clip(v.Open[i]); {
-		case size >= 0:
-		case name == "":
-			others = append(others, "8")
-		case !slices.Contains(named, name+"=1"):
-			named = append(named, name+"=1")
-		}
-	}
-	var flags []string
-	for _, list := range [...][]string{named, others} {
-		if len(list) > 0 {
-			flags = append(flags, "--dim "+strings.Join(list, ","))
-		}
-	}
-	return strings.Join(flags, " ")
 }

@@ -1,0 +1,148 @@
+package input
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// A Tensor is one tensor of an input.
+type Tensor struct {
+	layout.Tensor
+	Typed bool     // the input says the element type
+	Notes []string // what else the input says, and what of it was not read
+}
+
+// A choice is the search for the tensor of a name among those that are offered.
+type choice struct {
+	in      *Input
+	want    string
+	count   int
+	names   []string // of the first ones
+	called  bool     // one of them has a name of its own
+	exact   match    // of tensors with the name
+	partial match    // of tensors whose name ends in it
+}
+
+// A match is the first of the tensors that match, and how many there are.
+type match struct {
+	get   func() (Tensor, error)
+	count int
+	line  int
+}
+
+func (m *match) add(get func() (Tensor, error), line int) {
+	if m.count == 0 {
+		m.get, m.line = get, line
+	}
+	m.count++
+}
+
+// maxNames is how many names a message lists.
+const maxNames = 12
+
+// offer offers a tensor. The name is the input's, the line is 0 where it does not matter.
+func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
+	label := name
+	switch {
+	case c.in.Kind == Log && bytes.Contains(bytes.TrimSpace(c.in.Data), []byte("\n")):
+		label = strconv.Itoa(line) + ":" + name
+	case name == "" && line > 0:
+		label = strconv.Itoa(line)
+	case name == "":
+		label = strconv.Itoa(c.count)
+	}
+	c.called = c.called || name != ""
+	if c.count < maxNames {
+		c.names = append(c.names, scan.Clip(label))
+	}
+	switch {
+	case c.want == "" || c.want == name || c.want == label,
+		c.in.found != nil && c.want == firstOf(name), line > 0 && c.want == strconv.Itoa(line):
+		c.exact.add(get, line)
+	case strings.HasSuffix(name, "."+c.want):
+		c.partial.add(get, line)
+	}
+	c.count++
+}
+
+// firstOf returns the name that several tensors of a text have, which are told apart by numbers.
+func firstOf(name string) string {
+	end := len(name)
+	for end > 0 && scan.IsDigit(name[end-1]) {
+		end--
+	}
+	if end > 1 && name[end-1] == '#' {
+		return name[:end-1]
+	}
+	return name
+}
+
+// made returns the chosen tensor.
+func (c *choice) made() (t Tensor, err error) {
+	names := strings.Join(c.names, ", ")
+	if c.count > len(c.names) {
+		names += fmt.Sprintf(" and %d more", c.count-len(c.names))
+	}
+	text := "the text"
+	if c.in.Name != "" && c.in.Name != "-" {
+		text = "it" // its name is before that
+	}
+	switch {
+	case c.count == 0:
+		return t, cmp.Or(c.in.fault(""), error(scan.Refuse("", "%s does not describe a tensor", text)))
+	case c.want == "" && c.count > 1:
+		err := scan.Refuse("--tensor "+c.names[0]+" chooses one", "%s describes %d tensors: %s", text, c.count, names)
+		err.Change.Flag, err.Change.Value = "--tensor", c.names[0]
+		return t, err
+	case c.exact.count > 0:
+		return c.exact.get()
+	case c.partial.count == 1:
+		return c.partial.get()
+	}
+	if err := c.in.fault(c.want); err != nil {
+		return t, err
+	}
+	wrong := &layout.SyntaxError{
+		Input: c.want, Msg: text + " does not describe a tensor of that name", Hint: "it describes " + names,
+	}
+	if c.count == 1 && !c.called {
+		wrong.Msg = text + " describes one tensor, which has no name"
+		wrong.LeaveOut("--tensor")
+	}
+	if c.partial.count > 1 {
+		wrong.Msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
+	}
+	return t, wrong
+}
+
+// fault is the error of the first finding that keeps the tensor of a name from being read, or any if the name is
+// empty; nil if there is none.
+func (in *Input) fault(name string) error {
+	for _, file := range in.Files {
+		for _, f := range file.Findings {
+			if f.Severity == rules.Error && (name == "" || f.Tensor == name) {
+				return in.at(f.Place, f.Message, f.Fix)
+			}
+		}
+	}
+	return nil
+}
+
+// notes says that other tensors have the name too.
+func (c *choice) notes() []string {
+	if c.want == "" || c.exact.count < 2 {
+		return nil
+	}
+	note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, scan.Clip(c.want))
+	if c.exact.line > 0 {
+		note += fmt.Sprintf(", on line %d", c.exact.line)
+	}
+	return []string{note}
+}

@@ -1,0 +1,145 @@
+package input
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
+)
+
+// stated returns the tensor of a descriptor, and notes what a layout does not hold.
+func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
+	fail := func(part rules.Part, msg, hint string) (Tensor, error) {
+		if d.Name != "" {
+			msg = scan.Clip(d.Name) + ": " + msg
+		}
+		if d.Source == nil {
+			return Tensor{}, scan.Refuse(hint, "%s", msg)
+		}
+		return Tensor{}, in.at(d.Source.Place(part, -1), msg, hint)
+	}
+	if !d.TypeKnown {
+		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", scan.Clip(d.TypeName)), "")
+	}
+	s := shape.Spec{Shape: shape.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
+	strides, part := d.Strides, rules.StridesPart
+	var t layout.Tensor
+	var err error
+	switch {
+	case d.Layout != "":
+		var name shape.Name
+		name, err = shape.ParseName(d.Layout)
+		s.Name, part = &name, rules.LayoutPart
+	case strides == nil:
+		part = rules.SizesPart
+		if t, err = s.Tensor(); err == nil {
+			strides, _ = t.Layout().LinearStrides()
+		}
+	}
+	if strides != nil {
+		list := shape.NewList(strides, nil)
+		s.Strides = &list
+	}
+	if err == nil {
+		t, err = s.Tensor()
+	}
+	switch e := err.(type) {
+	case nil:
+		notes := in.unheld(d, t)
+		if strides == nil && !d.Labelled {
+			notes = append(notes, s.Notes(true)...)
+		}
+		return Tensor{Tensor: t, Typed: true, Notes: notes}, nil
+	case *layout.SyntaxError:
+		return fail(part, e.Msg, e.Hint)
+	}
+	return Tensor{}, err
+}
+
+// unheld lists what a descriptor says that a layout does not hold, and what of it was not read.
+func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
+	if strings.HasPrefix(d.TypeName, ">") && layout.SwapUnit(t.DType()) > 0 { // of a .npy file
+		notes = append(notes, notation.BigEndian)
+	}
+	if len(d.Flags) > 0 && !slices.Contains(d.Flags, "NONE") {
+		notes = append(notes, "Flags = "+strings.Join(d.Flags, " | "))
+	}
+	if d.Alignment.Value != 0 {
+		notes = append(notes, fmt.Sprintf("GuaranteedBaseOffsetAlignment = %d", d.Alignment.Value))
+	}
+	if n := d.Total.Value; n != 0 && n < t.BufferBytes() && in.Kind != TensorFile {
+		const total = "TotalTensorSizeInBytes = %d, though the elements need %d"
+		notes = append(notes, fmt.Sprintf(total, n, t.BufferBytes()))
+	}
+	for _, file := range in.Files {
+		for _, f := range file.Findings {
+			if f.Severity >= rules.Warning && f.Tensor == d.Name && len(notes) < 10 {
+				note := f.Message
+				if f.Line > 0 {
+					note = fmt.Sprintf("line %d: %s", f.Line, note)
+				}
+				notes = append(notes, note)
+			}
+		}
+	}
+	return notes
+}
+
+// filled returns the tensor of an input or an output, with values for its open sizes.
+func (in *Input) filled(v *rules.Value) (Tensor, error) {
+	d, o, of := v.Descriptor, in.options, scan.Clip(v.Name)
+	d.Sizes = slices.Clone(v.Sizes)
+	next, used := 0, map[string]bool{}
+	for i, size := range d.Sizes {
+		name := v.Open[i]
+		n, named := o.Names[name]
+		switch {
+		case size >= 0:
+		case named && name != "":
+			d.Sizes[i], used[name] = n, true
+		case next < len(o.Dims):
+			d.Sizes[i] = o.Dims[next]
+			next++
+		default:
+			if name != "" {
+				name = " (" + scan.Clip(name) + ")"
+			}
+			return Tensor{}, scan.Refuse(dimFlags(v)+" gives "+of+" all of its sizes",
+				"size %d%s of %s is open", i, name, of)
+		}
+	}
+	for name := range o.Names {
+		if !used[name] {
+			return Tensor{}, scan.Refuse("", "--dim gives %s a value, and %s has no open size of that name",
+				scan.Clip(name), of)
+		}
+	}
+	if next < len(o.Dims) {
+		return Tensor{}, scan.Refuse("", "--dim has %s, and %s has %d for them",
+			scan.Count(len(o.Dims), "value"), of, next)
+	}
+	return in.stated(&d)
+}
+
+// dimFlags returns flags that give every open size a value, those that have a name by their names.
+func dimFlags(v *rules.Value) string {
+	var named, others []string
+	for i, size := range v.Sizes {
+		switch name := scan.Clip(v.Open[i]); {
+		case size >= 0:
+		case name == "":
+			others = append(others, "8")
+		case !slices.Contains(named, name+"=1"):
+			named = append(named, name+"=1")
+		}
+	}
+	if len(named) == 0 || len(others) == 0 {
+		return "--dim " + strings.Join(slices.Concat(named, others), ",")
+	}
+	return "--dim " + strings.Join(named, ",") + " --dim " + strings.Join(others, ",")
+}
