@@ -108,11 +108,11 @@ func ruleTopic(r rules.Rule) render.Topic {
 
 // typeTopic tells a type's size and what each ecosystem calls it.
 func typeTopic(d layout.DType) render.Topic {
-	i := d.Info()
-	return newTopic("type", d.String(), render.DType(d),
-		"bits", strconv.FormatInt(i.Bits, 10), "directml", i.DirectML, "pytorch", i.PyTorch, "fx", i.FX,
-		"numpy", i.NumPy, "onednn", i.OneDNN, "xla", i.XLA, "mlir", i.MLIR, "safetensors", i.Safetensors,
-		"onnx", i.ONNX, "gguf", i.GGUF, "others", strings.Join(strings.Fields(i.Others), ", "))
+	parts := []string{"bits", strconv.FormatInt(d.Bits(), 10)}
+	for s := range layout.Others + 1 {
+		parts = append(parts, s.String(), strings.Join(strings.Fields(d.In(s)), ", "))
+	}
+	return newTopic("type", d.String(), render.DType(d), parts...)
 }
 
 // A definition says what a word means that answers use. Others are other forms of it, and words for it.

@@ -13,61 +13,81 @@ import (
 // packed: neighbours share a byte.
 type DType uint8
 
-// A DTypeInfo is what is known of a type: its name here, its size in bits, and its spelling in
-// each ecosystem, empty where that has no such type.
-type DTypeInfo struct {
-	Name        string
-	Bits        int64
-	DirectML    string
-	PyTorch     string // after torch.
-	FX          string // in PyTorch's graph dumps
-	NumPy       string // the typestr of a little-endian machine
-	OneDNN      string
-	XLA         string
-	MLIR        string
-	Safetensors string
-	ONNX        string
-	GGUF        string
-	Others      string // separated by blanks
+// words are the spellings of a type, one for each system, empty where it has no such type.
+type words [columns]string
+
+// A dtypeRow is a row of the table of types.
+type dtypeRow struct {
+	name string
+	bits int64
+	in   words
 }
 
-var dtypes = [...]DTypeInfo{
-	{"float32", 32, "FLOAT32", "float32", "f32", "<f4", "f32", "f32", "f32", "F32", "FLOAT", "F32",
-		"float single fp32"},
-	{"float16", 16, "FLOAT16", "float16", "f16", "<f2", "f16", "f16", "f16", "F16", "FLOAT16", "F16", "half fp16"},
-	{"float64", 64, "FLOAT64", "float64", "f64", "<f8", "f64", "f64", "f64", "F64", "DOUBLE", "F64", "double fp64"},
-	{"bfloat16", 16, "", "bfloat16", "bf16", "", "bf16", "bf16", "bf16", "BF16", "BFLOAT16", "BF16", ""},
-	{"float8_e4m3fn", 8, "", "float8_e4m3fn", "f8e4m3fn", "", "f8_e4m3", "f8e4m3fn", "f8E4M3FN",
-		"F8_E4M3", "FLOAT8E4M3FN", "", "fp8_e4m3 e4m3"},
-	{"float8_e5m2", 8, "", "float8_e5m2", "f8e5m2", "", "f8_e5m2", "f8e5m2", "f8E5M2", "F8_E5M2",
-		"FLOAT8E5M2", "", "fp8_e5m2 e5m2"},
-	{"float8_e4m3fnuz", 8, "", "float8_e4m3fnuz", "f8e4m3fnuz", "", "", "f8e4m3fnuz", "f8E4M3FNUZ",
-		"F8_E4M3FNUZ", "FLOAT8E4M3FNUZ", "", ""},
-	{"float8_e5m2fnuz", 8, "", "float8_e5m2fnuz", "f8e5m2fnuz", "", "", "f8e5m2fnuz", "f8E5M2FNUZ",
-		"F8_E5M2FNUZ", "FLOAT8E5M2FNUZ", "", ""},
-	{"float8_e8m0fnu", 8, "", "float8_e8m0fnu", "f8e8m0fnu", "", "e8m0", "f8e8m0fnu", "f8E8M0FNU",
-		"F8_E8M0", "FLOAT8E8M0", "", ""},
-	{"float8_e4m3", 8, "", "", "", "", "", "f8e4m3", "f8E4M3", "", "", "", ""},
-	{"float8_e4m3b11fnuz", 8, "", "", "", "", "", "f8e4m3b11fnuz", "f8E4M3B11FNUZ", "", "", "", ""},
-	{"float8_e3m4", 8, "", "", "", "", "", "f8e3m4", "f8E3M4", "", "", "", ""},
-	{"float4_e2m1fn", 4, "", "", "", "", "f4_e2m1", "f4e2m1fn", "f4E2M1FN", "", "FLOAT4E2M1", "", "fp4_e2m1 e2m1"},
-	{"int64", 64, "INT64", "int64", "i64", "<i8", "s64", "s64", "i64", "I64", "INT64", "I64", "long si64"},
-	{"int32", 32, "INT32", "int32", "i32", "<i4", "s32", "s32", "i32", "I32", "INT32", "I32", "int si32"},
-	{"int16", 16, "INT16", "int16", "i16", "<i2", "", "s16", "i16", "I16", "INT16", "I16", "short si16"},
-	{"int8", 8, "INT8", "int8", "i8", "|i1", "s8", "s8", "i8", "I8", "INT8", "I8", "si8"},
-	{"uint64", 64, "UINT64", "uint64", "u64", "<u8", "", "u64", "ui64", "U64", "UINT64", "", ""},
-	{"uint32", 32, "UINT32", "uint32", "u32", "<u4", "", "u32", "ui32", "U32", "UINT32", "", ""},
-	{"uint16", 16, "UINT16", "uint16", "u16", "<u2", "", "u16", "ui16", "U16", "UINT16", "", ""},
-	{"uint8", 8, "UINT8", "uint8", "u8", "|u1", "u8", "u8", "ui8", "U8", "UINT8", "", "byte"},
-	{"int4", 4, "INT4", "int4", "", "", "s4", "s4", "i4", "", "INT4", "", "si4"},
-	{"uint4", 4, "UINT4", "uint4", "", "", "u4", "u4", "ui4", "", "UINT4", "", ""},
-	{"int2", 2, "", "int2", "", "", "", "s2", "i2", "", "INT2", "", "si2"},
-	{"uint2", 2, "", "uint2", "", "", "", "u2", "ui2", "", "UINT2", "", ""},
-	{"bool", 8, "", "bool", "b8", "|b1", "boolean", "pred", "i1", "BOOL", "BOOL", "", ""},
-	{"complex32", 32, "", "complex32", "c32", "", "", "", "complex<f16>", "", "", "", "chalf"},
-	{"complex64", 64, "", "complex64", "c64", "<c8", "", "c64", "complex<f32>", "C64", "COMPLEX64", "", "cfloat"},
-	{"complex128", 128, "", "complex128", "c128", "<c16", "", "c128", "complex<f64>", "", "COMPLEX128", "", "cdouble"},
-	{"unknown", 0, "UNKNOWN", "", "", "", "", "", "", "", "", "", ""},
+var dtypes = [...]dtypeRow{
+	{"float32", 32, words{"FLOAT32", "float32", "f32", "<f4", "f32", "f32", "f32", "F32", "FLOAT", "F32",
+		"float single fp32", "Float"}},
+	{"float16", 16, words{"FLOAT16", "float16", "f16", "<f2", "f16", "f16", "f16", "F16", "FLOAT16", "F16",
+		"half fp16", "Float"}},
+	{"float64", 64, words{"FLOAT64", "float64", "f64", "<f8", "f64", "f64", "f64", "F64", "DOUBLE", "F64",
+		"double fp64", "Float"}},
+	{"bfloat16", 16, words{"", "bfloat16", "bf16", "", "bf16", "bf16", "bf16", "BF16", "BFLOAT16", "BF16", "",
+		"Bfloat"}},
+	{"float8_e4m3fn", 8, words{"", "float8_e4m3fn", "f8e4m3fn", "", "f8_e4m3", "f8e4m3fn", "f8E4M3FN", "F8_E4M3",
+		"FLOAT8E4M3FN", "", "fp8_e4m3 e4m3", "Float8_e4m3fn"}},
+	{"float8_e5m2", 8, words{"", "float8_e5m2", "f8e5m2", "", "f8_e5m2", "f8e5m2", "f8E5M2", "F8_E5M2",
+		"FLOAT8E5M2", "", "fp8_e5m2 e5m2", "Float8_e5m2"}},
+	{"float8_e4m3fnuz", 8, words{"", "float8_e4m3fnuz", "f8e4m3fnuz", "", "", "f8e4m3fnuz", "f8E4M3FNUZ",
+		"F8_E4M3FNUZ", "FLOAT8E4M3FNUZ", "", "", "Float8_e4m3fnuz"}},
+	{"float8_e5m2fnuz", 8, words{"", "float8_e5m2fnuz", "f8e5m2fnuz", "", "", "f8e5m2fnuz", "f8E5M2FNUZ",
+		"F8_E5M2FNUZ", "FLOAT8E5M2FNUZ", "", "", "Float8_e5m2fnuz"}},
+	{"float8_e8m0fnu", 8, words{"", "float8_e8m0fnu", "f8e8m0fnu", "", "e8m0", "f8e8m0fnu", "f8E8M0FNU", "F8_E8M0",
+		"FLOAT8E8M0", "", "", "Float8_e8m0fnu"}},
+	{"float8_e4m3", 8, words{XLA: "f8e4m3", MLIR: "f8E4M3", DLPack: "Float8_e4m3"}},
+	{"float8_e4m3b11fnuz", 8, words{XLA: "f8e4m3b11fnuz", MLIR: "f8E4M3B11FNUZ", DLPack: "Float8_e4m3b11fnuz"}},
+	{"float8_e3m4", 8, words{XLA: "f8e3m4", MLIR: "f8E3M4", DLPack: "Float8_e3m4"}},
+	{"float4_e2m1fn", 4, words{OneDNN: "f4_e2m1", XLA: "f4e2m1fn", MLIR: "f4E2M1FN",
+		ONNX: "FLOAT4E2M1", Others: "fp4_e2m1 e2m1", DLPack: "Float4_e2m1fn"}},
+	{"int64", 64, words{"INT64", "int64", "i64", "<i8", "s64", "s64", "i64", "I64", "INT64", "I64", "long si64",
+		"Int"}},
+	{"int32", 32, words{"INT32", "int32", "i32", "<i4", "s32", "s32", "i32", "I32", "INT32", "I32", "int si32", "Int"}},
+	{"int16", 16, words{"INT16", "int16", "i16", "<i2", "", "s16", "i16", "I16", "INT16", "I16", "short si16", "Int"}},
+	{"int8", 8, words{"INT8", "int8", "i8", "|i1", "s8", "s8", "i8", "I8", "INT8", "I8", "si8", "Int"}},
+	{"uint64", 64, words{"UINT64", "uint64", "u64", "<u8", "", "u64", "ui64", "U64", "UINT64", "", "", "UInt"}},
+	{"uint32", 32, words{"UINT32", "uint32", "u32", "<u4", "", "u32", "ui32", "U32", "UINT32", "", "", "UInt"}},
+	{"uint16", 16, words{"UINT16", "uint16", "u16", "<u2", "", "u16", "ui16", "U16", "UINT16", "", "", "UInt"}},
+	{"uint8", 8, words{"UINT8", "uint8", "u8", "|u1", "u8", "u8", "ui8", "U8", "UINT8", "", "byte", "UInt"}},
+	{"int4", 4, words{"INT4", "int4", "", "", "s4", "s4", "i4", "", "INT4", "", "si4", "Int"}},
+	{"uint4", 4, words{"UINT4", "uint4", "", "", "u4", "u4", "ui4", "", "UINT4", "", "", "UInt"}},
+	{"int2", 2, words{PyTorch: "int2", XLA: "s2", MLIR: "i2", ONNX: "INT2", Others: "si2", DLPack: "Int"}},
+	{"uint2", 2, words{PyTorch: "uint2", XLA: "u2", MLIR: "ui2", ONNX: "UINT2", DLPack: "UInt"}},
+	{"bool", 8, words{"", "bool", "b8", "|b1", "boolean", "pred", "i1", "BOOL", "BOOL", "", "", "Bool"}},
+	{"complex32", 32, words{PyTorch: "complex32", FX: "c32", MLIR: "complex<f16>", Others: "chalf",
+		DLPack: "Complex"}},
+	{"complex64", 64, words{"", "complex64", "c64", "<c8", "", "c64", "complex<f32>", "C64", "COMPLEX64", "",
+		"cfloat", "Complex"}},
+	{"complex128", 128, words{"", "complex128", "c128", "<c16", "", "c128", "complex<f64>", "", "COMPLEX128", "",
+		"cdouble", "Complex"}},
+	{"unknown", 0, words{DirectML: "UNKNOWN"}},
+}
+
+// dtypeAliases are words that mean a type in one system, and another one or nothing elsewhere.
+var dtypeAliases = [...]struct {
+	system     System
+	word, name string
+}{
+	{Safetensors, "F4", "float4_e2m1fn"}, // NumPy's f4 is float32
+	{NumPy, "uint", "uint64"}, {NumPy, "intp", "int64"}, {NumPy, "byte", "int8"}, {NumPy, "bool_", "bool"},
+	{TorchScript, "Float", "float32"}, {TorchScript, "Double", "float64"}, {TorchScript, "Half", "float16"},
+	{TorchScript, "BFloat16", "bfloat16"}, {TorchScript, "Long", "int64"}, {TorchScript, "Int", "int32"},
+	{TorchScript, "Short", "int16"}, {TorchScript, "Char", "int8"}, {TorchScript, "Byte", "uint8"},
+	{TorchScript, "Bool", "bool"}, {TorchScript, "ComplexFloat", "complex64"},
+	{TorchScript, "ComplexDouble", "complex128"},
+	{C, "float", "float32"}, {C, "double", "float64"}, {C, "half", "float16"}, {C, "bool", "bool"},
+	{C, "short", "int16"}, {C, "int", "int32"}, {C, "signed", "int32"}, {C, "long", "int64"},
+	{C, "unsigned char", "uint8"}, {C, "unsigned short", "uint16"}, {C, "unsigned int", "uint32"},
+	{C, "unsigned", "uint32"}, {C, "UINT", "uint32"}, {C, "unsigned long", "uint64"},
+	{C, "int8_t", "int8"}, {C, "int16_t", "int16"}, {C, "int32_t", "int32"}, {C, "int64_t", "int64"},
+	{C, "uint8_t", "uint8"}, {C, "uint16_t", "uint16"}, {C, "uint32_t", "uint32"}, {C, "uint64_t", "uint64"},
 }
 
 // dtypePrefixes are what may be before a spelling.
@@ -85,14 +105,30 @@ func DTypes(yield func(DType) bool) {
 	}
 }
 
-// Info returns what is known of the type.
-func (d DType) Info() DTypeInfo { return dtypes[d] }
+// In returns the spelling of the type in a system, empty if that has no such type.
+func (d DType) In(s System) string { return dtypes[d].in[s] }
 
 // String returns the type's name.
-func (d DType) String() string { return dtypes[d].Name }
+func (d DType) String() string { return dtypes[d].name }
 
 // Bits returns the size of an element in bits; 0 for DirectML's UNKNOWN.
-func (d DType) Bits() int64 { return dtypes[d].Bits }
+func (d DType) Bits() int64 { return dtypes[d].bits }
+
+// DTypeIn returns the type that a word means in a system and perhaps nowhere else: its spelling there in exactly these
+// letters, or another word for it.
+func DTypeIn(s System, word string) (d DType, ok bool) {
+	for i := range dtypes {
+		if s < columns && dtypes[i].in[s] == word && word != "" {
+			return DType(i), true
+		}
+	}
+	for _, a := range dtypeAliases {
+		if a.system == s && a.word == word {
+			return dtypeOf(a.name)
+		}
+	}
+	return 0, false
+}
 
 // DTypeOf returns a type of the given number of bits, for elements of which only the size is known:
 // an unsigned number if there is one. It reports false when no type has that size.
@@ -119,11 +155,6 @@ func SwapUnit(d DType) int {
 		return 0
 	}
 	return int(unit)
-}
-
-// spellings returns how the ecosystems write the type, NumPy aside.
-func (i *DTypeInfo) spellings() [10]string {
-	return [...]string{i.Name, i.DirectML, i.PyTorch, i.FX, i.OneDNN, i.XLA, i.MLIR, i.Safetensors, i.ONNX, i.GGUF}
 }
 
 // ParseDType reads a type in the spelling of any ecosystem and any case. A number counts bits,
@@ -167,20 +198,24 @@ func dtypeOf(word string) (DType, bool) {
 	return 0, false
 }
 
-// has reports whether a word in lower case is a spelling of the type.
-func (i *DTypeInfo) has(word string) bool {
-	for _, s := range i.spellings() {
+// has reports whether a word in lower case is a spelling of the type in any system, typestrs and DLPack aside.
+func (t *dtypeRow) has(word string) bool {
+	if t.name == word {
+		return true
+	}
+	for _, s := range t.in[:DLPack] {
 		if len(s) == len(word) && s[0]|0x20 == word[0] && strings.EqualFold(s, word) {
 			return true
 		}
 	}
-	return i.Others != "" && strings.Contains(i.Others, word) && slices.Contains(strings.Fields(i.Others), word)
+	others := t.in[Others]
+	return others != "" && strings.Contains(others, word) && slices.Contains(strings.Fields(others), word)
 }
 
 // numpyDType finds a typestr by what follows its byte order, which does not matter here.
 func numpyDType(text, kind string) (DType, error) {
 	for i := range dtypes {
-		if n := dtypes[i].NumPy; n != "" && n[1:] == kind {
+		if n := dtypes[i].in[NumPy]; n != "" && n[1:] == kind {
 			return DType(i), nil
 		}
 	}
@@ -197,16 +232,16 @@ func unknownType(text, word string) error {
 	}
 	var known, longer []string // spellings, and types of those that begin with the word
 	for i := range dtypes {
-		own := strings.Fields(dtypes[i].Others)
-		for _, s := range dtypes[i].spellings() {
-			if s != "" {
+		own := append(strings.Fields(dtypes[i].in[Others]), dtypes[i].name)
+		for system, s := range dtypes[i].in[:Others] {
+			if s != "" && System(system) != NumPy {
 				own = append(own, s)
 			}
 		}
 		known = append(known, own...)
 		begins := func(s string) bool { return strings.HasPrefix(strings.ToLower(s), word) }
 		if len(word) > 1 && slices.ContainsFunc(own, begins) {
-			longer = append(longer, dtypes[i].Name)
+			longer = append(longer, dtypes[i].name)
 		}
 	}
 	if len(longer) > 1 {

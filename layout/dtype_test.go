@@ -75,13 +75,11 @@ func TestDTypes(t *testing.T) {
 func TestSpellingsAreNotAmbiguous(t *testing.T) {
 	owner := map[string]layout.DType{}
 	for d := range layout.DTypes {
-		i := d.Info()
-		names := append(strings.Fields(i.Others), i.Name, i.DirectML, i.PyTorch, i.FX, i.NumPy, i.OneDNN, i.XLA, i.MLIR,
-			i.Safetensors, i.ONNX, i.GGUF)
+		names := []string{d.String()}
+		for system := range layout.Others + 1 {
+			names = append(names, strings.Fields(d.In(system))...)
+		}
 		for _, text := range names {
-			if text == "" {
-				continue
-			}
 			key := strings.ToLower(text)
 			if other, ok := owner[key]; ok && other != d {
 				t.Errorf("%s is both %v and %v", text, other, d)
@@ -112,7 +110,7 @@ func TestDirectMLTypes(t *testing.T) {
 	want := "UNKNOWN FLOAT32 FLOAT16 UINT32 UINT16 UINT8 INT32 INT16 INT8 FLOAT64 UINT64 INT64 UINT4 INT4"
 	n := 0
 	for d := range layout.DTypes {
-		if name := d.Info().DirectML; name != "" {
+		if name := d.In(layout.DirectML); name != "" {
 			n++
 			if !strings.Contains(" "+want+" ", " "+name+" ") {
 				t.Errorf("DirectML has no %s", name)
@@ -209,9 +207,9 @@ func TestDTypeOf(t *testing.T) {
 
 func FuzzDType(f *testing.F) {
 	for d := range layout.DTypes {
-		i := d.Info()
-		for _, seed := range []string{i.Name, i.DirectML, i.FX, i.NumPy, i.MLIR, i.Safetensors, i.ONNX} {
-			f.Add(seed)
+		f.Add(d.String())
+		for system := range layout.Others {
+			f.Add(d.In(system))
 		}
 	}
 	for _, seed := range []string{

@@ -171,10 +171,9 @@ func (a versionAnswer) page(p *Printer) {
 
 // DType describes a type in a few words: its size, and its names elsewhere.
 func DType(d layout.DType) string {
-	info := d.Info()
-	words := Counted(info.Bits, "bit")
-	for _, spelling := range []string{info.DirectML, info.NumPy, info.XLA} {
-		if spelling != "" && spelling != info.Name {
+	words := Counted(d.Bits(), "bit")
+	for _, system := range [...]layout.System{layout.DirectML, layout.NumPy, layout.XLA} {
+		if spelling := d.In(system); spelling != "" && spelling != d.String() {
 			words += ", " + spelling
 		}
 	}

@@ -89,7 +89,7 @@ func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 	if !ok {
 		return nil, scan.Refuse("write a raw file, such as --out y.bin", "a .npy file cannot hold padding and offsets")
 	}
-	descr := to.DType().Info().NumPy
+	descr := to.DType().In(layout.NumPy)
 	if a := s.array; a != nil && a.Kind == "npy" && !a.TypeKnown && a.Bits == to.DType().Bits() {
 		descr = strings.Replace(a.TypeName, ">", "<", 1)
 	}

@@ -263,13 +263,7 @@ func (r *dxReader) nearKey(desc, m doctree.Value, seen *[rules.PartCount]bool) {
 
 // dxDType returns the type that the program knows by a name.
 func dxDType(name string) (layout.DType, bool) {
-	name = strings.TrimPrefix(name, dxType)
-	for t := range layout.DTypes {
-		if t.Info().DirectML == name && name != "" {
-			return t, true
-		}
-	}
-	return 0, false
+	return layout.DTypeIn(layout.DirectML, strings.TrimPrefix(name, dxType))
 }
 
 // maxSlots limits the tensors that are followed of an operator whose tensors are not known by

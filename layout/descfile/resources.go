@@ -127,7 +127,7 @@ func (r *dxReader) constant(v doctree.Value) int64 {
 		return 0
 	}
 	t, known := dxDType(name.Text())
-	if !known || t.Bits() < 8 || t.Info().DirectML == "FLOAT16" {
+	if !known || t.Bits() < 8 || t.In(layout.DirectML) == "FLOAT16" {
 		r.find(rules.JSONField, name, "", "", "a value of its own type cannot be %s", quote(name.Text()))
 		return 0
 	}

@@ -46,7 +46,7 @@ func roundUp4(n uint64) uint64 { return (n + 3) &^ 3 }
 
 // describable reports whether a DML_BUFFER_TENSOR_DESC can hold the tensor's numbers.
 func describable(t layout.Tensor, strides []int64) bool {
-	if t.DType().Info().DirectML == "" || t.Layout().Base() != 0 || len(strides) < 1 || len(strides) > 8 {
+	if t.DType().In(layout.DirectML) == "" || t.Layout().Base() != 0 || len(strides) < 1 || len(strides) > 8 {
 		return false
 	}
 	for i, stride := range strides {

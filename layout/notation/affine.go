@@ -370,7 +370,7 @@ func writeAffine(t layout.Tensor) (string, error) {
 	if low, _ := l.Bounds(); low < 0 || l.Base() < 0 {
 		return "", lost(t, "its results are indices into a buffer, and the least offset is %d", min(low, l.Base()))
 	}
-	dtype, err := spelled(t, t.DType().Info().MLIR)
+	dtype, err := spelled(t, layout.MLIR)
 	if err != nil {
 		return "", err
 	}

@@ -2,6 +2,7 @@ package notation
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,27 +13,11 @@ import (
 // dlpackFields are the members of DLTensor, in order.
 var dlpackFields = [...]string{"data", "device", "ndim", "dtype", "shape", "strides", "byte_offset"}
 
-// dlpackTypes are the codes of DLDataType with what follows kDL in C, the bits, and the type they mean.
-var dlpackTypes = [...]struct {
-	code    int64
-	name    string
-	bits    int64
-	meaning string
-}{
-	{0, "Int", 2, "int2"}, {0, "Int", 4, "int4"}, {0, "Int", 8, "int8"}, {0, "Int", 16, "int16"},
-	{0, "Int", 32, "int32"}, {0, "Int", 64, "int64"},
-	{1, "UInt", 2, "uint2"}, {1, "UInt", 4, "uint4"}, {1, "UInt", 8, "uint8"}, {1, "UInt", 16, "uint16"},
-	{1, "UInt", 32, "uint32"}, {1, "UInt", 64, "uint64"},
-	{2, "Float", 16, "float16"}, {2, "Float", 32, "float32"}, {2, "Float", 64, "float64"},
-	{4, "Bfloat", 16, "bfloat16"},
-	{5, "Complex", 32, "complex32"}, {5, "Complex", 64, "complex64"}, {5, "Complex", 128, "complex128"},
-	{6, "Bool", 8, "bool"},
-	{7, "Float8_e3m4", 8, "float8_e3m4"}, {8, "Float8_e4m3", 8, "float8_e4m3"},
-	{9, "Float8_e4m3b11fnuz", 8, "float8_e4m3b11fnuz"},
-	{10, "Float8_e4m3fn", 8, "float8_e4m3fn"}, {11, "Float8_e4m3fnuz", 8, "float8_e4m3fnuz"},
-	{12, "Float8_e5m2", 8, "float8_e5m2"},
-	{13, "Float8_e5m2fnuz", 8, "float8_e5m2fnuz"}, {14, "Float8_e8m0fnu", 8, "float8_e8m0fnu"},
-	{17, "Float4_e2m1fn", 4, "float4_e2m1fn"},
+// dlpackCodes are the names of DLDataTypeCode by their numbers, without kDL.
+var dlpackCodes = [...]string{
+	0: "Int", "UInt", "Float", "OpaqueHandle", "Bfloat", "Complex", "Bool", "Float8_e3m4", "Float8_e4m3",
+	"Float8_e4m3b11fnuz", "Float8_e4m3fn", "Float8_e4m3fnuz", "Float8_e5m2", "Float8_e5m2fnuz", "Float8_e8m0fnu",
+	17: "Float4_e2m1fn",
 }
 
 // readDLPack reads a DLTensor as C or JSON writes it.
@@ -117,11 +102,11 @@ func (r structReader) dlType(fields []literal.Entry) (layout.DType, bool) {
 	}
 	code, bits = character(code), character(bits)
 	name := strings.TrimPrefix(code.Last(), "kDL")
-	for i := range dlpackTypes {
-		t := &dlpackTypes[i]
-		if bits.N == t.bits && (code.Kind == literal.Number && code.N == t.code || name == t.name) {
-			d, err := layout.ParseDType(t.meaning)
-			r.Within(v.At, err)
+	if code.Kind == literal.Number && 0 <= code.N && code.N < int64(len(dlpackCodes)) {
+		name = dlpackCodes[code.N]
+	}
+	for d := range layout.DTypes {
+		if d.Bits() == bits.N && d.In(layout.DLPack) == name && name != "" {
 			return d, true
 		}
 	}
@@ -144,23 +129,19 @@ func character(v literal.Value) literal.Value {
 	return v
 }
 
-// dlpackNumbers returns what the members of a DLTensor are, or why the tensor has no DLTensor.
-func dlpackNumbers(t layout.Tensor) (code int, strides []int64, offset int64, err error) {
+// dlpackNumbers returns the members of a DLTensor, or why the tensor has none: the name of its type's code, its
+// strides, and the bytes before index 0.
+func dlpackNumbers(t layout.Tensor) (code string, strides []int64, offset int64, err error) {
 	strides, err = terms{base: true, zero: true, negative: true}.strides(t)
 	if err != nil {
-		return 0, nil, 0, err
+		return "", nil, 0, err
 	}
 	bytes, bits := t.BitOffset(t.Layout().Base())
 	if bits != 0 {
-		return 0, nil, 0, lost(t, "byte_offset counts whole bytes, and index 0 lies inside one")
+		return "", nil, 0, lost(t, "byte_offset counts whole bytes, and index 0 lies inside one")
 	}
-	for i := range dlpackTypes {
-		if dlpackTypes[i].meaning == t.DType().String() {
-			return i, strides, bytes, nil
-		}
-	}
-	_, err = spelled(t, "")
-	return 0, nil, 0, err
+	code, err = spelled(t, layout.DLPack)
+	return code, strides, bytes, err
 }
 
 func writeDLPack(t layout.Tensor) (string, error) {
@@ -168,15 +149,15 @@ func writeDLPack(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	n, kind := len(strides), dlpackTypes[code]
+	n := len(strides)
 	arrays, pointers := "", "NULL, NULL"
 	if n > 0 {
 		arrays = fmt.Sprintf("int64_t shape[%d] = {%s};\nint64_t strides[%d] = {%s};\n", n,
 			layout.JoinInts(t.Layout().Sizes(), ", "), n, layout.JoinInts(strides, ", "))
 		pointers = "shape, strides"
 	}
-	return arrays + fmt.Sprintf("DLTensor tensor = {NULL, {kDLCPU, 0}, %d, {kDL%s, %d, 1}, %s, %d};", n, kind.name,
-		kind.bits, pointers, offset), nil
+	return arrays + fmt.Sprintf("DLTensor tensor = {NULL, {kDLCPU, 0}, %d, {kDL%s, %d, 1}, %s, %d};", n, code,
+		t.DType().Bits(), pointers, offset), nil
 }
 
 func writeDLPackJSON(t layout.Tensor) (string, error) {
@@ -184,9 +165,8 @@ func writeDLPackJSON(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	kind := dlpackTypes[code]
 	return fmt.Sprintf(`{"ndim": %d, "dtype": {"code": %d, "bits": %d, "lanes": 1}, "shape": [%s], "strides": [%s], `+
 		`"byte_offset": %d}`,
-		len(strides), kind.code, kind.bits, layout.JoinInts(t.Layout().Sizes(), ", "), layout.JoinInts(strides, ", "),
-		offset), nil
+		len(strides), slices.Index(dlpackCodes[:], code), t.DType().Bits(), layout.JoinInts(t.Layout().Sizes(), ", "),
+		layout.JoinInts(strides, ", "), offset), nil
 }

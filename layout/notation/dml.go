@@ -457,7 +457,7 @@ func dmlNumbers(t layout.Tensor) (dtype string, strides []int64, packed bool, er
 					l.AxisName(i), size, strides[i])
 		}
 	}
-	dtype, err = spelled(t, t.DType().Info().DirectML)
+	dtype, err = spelled(t, layout.DirectML)
 	return dtype, strides, packedIn(l, strides, false), err
 }
 

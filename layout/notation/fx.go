@@ -9,21 +9,10 @@ import (
 	"layoutcalc/layout/text"
 )
 
-// scriptTypes are TorchScript's names of types.
-var scriptTypes = [...][2]string{
-	{"Float", "float32"}, {"Double", "float64"}, {"Half", "float16"}, {"BFloat16", "bfloat16"}, {"Long", "int64"},
-	{"Int", "int32"}, {"Short", "int16"}, {"Char", "int8"}, {"Byte", "uint8"}, {"Bool", "bool"},
-	{"ComplexFloat", "complex64"}, {"ComplexDouble", "complex128"},
-}
-
-// scriptType returns the type that TorchScript calls so, empty where there is none.
-func scriptType(word string) string {
-	for _, t := range scriptTypes {
-		if t[0] == word {
-			return t[1]
-		}
-	}
-	return ""
+// isScriptType reports whether TorchScript has a type of that name.
+func isScriptType(word string) bool {
+	_, ok := layout.DTypeIn(layout.TorchScript, word)
+	return ok
 }
 
 // An fxReader reads the types in the graphs that PyTorch prints.
@@ -64,7 +53,7 @@ func (x *fxReader) starts(i int) bool {
 	case mark == "[" && x.valueBefore(i) != "":
 		_, err := layout.ParseDType(word)
 		return err == nil
-	case mark == "(" && scriptType(word) != "":
+	case mark == "(" && isScriptType(word):
 		name := x.valueBefore(i)
 		if name != "" && i > 2 && x.In[x.nameStart(i-2)] == '%' {
 			return true
@@ -128,7 +117,7 @@ func (x *fxReader) tensor(i int) {
 		if rest := x.Token(); !leave() || t.Open {
 			x.Fail(int(rest.At), "", "%s is expected here", `"`)
 		}
-	case scriptType(x.Text(t)) != "" && x.IsAt(1, "("):
+	case isScriptType(x.Text(t)) && x.IsAt(1, "("):
 		x.script(name)
 	default:
 		x.types(name)
@@ -166,8 +155,7 @@ func (x *fxReader) list(what string) []int64 {
 // script reads a type of TorchScript: sizes, each with its stride after a colon in old versions, and named values.
 func (x *fxReader) script(name string) {
 	at := x.Pos
-	dtype, err := layout.ParseDType(scriptType(x.Word()))
-	x.Fault(err)
+	dtype, _ := layout.DTypeIn(layout.TorchScript, x.Word())
 	sizes, strides, others := []int64{}, []int64(nil), ""
 	x.Each("(", ")", func(int) {
 		if key := x.Pos; scan.IsLetter(x.Peek()) {
@@ -204,7 +192,7 @@ func (x *fxReader) script(name string) {
 
 // writeFX writes what a graph dump would show.
 func writeFX(t layout.Tensor) (string, error) {
-	strides, dtype, err := terms{zero: true}.typed(t, t.DType().Info().FX)
+	strides, dtype, err := terms{zero: true}.typed(t, layout.FX)
 	if err != nil {
 		return "", err
 	}

@@ -234,7 +234,7 @@ func isQuantised(name string) bool {
 
 // writeGGML writes type, ne and nb, with as many entries as there are axes.
 func writeGGML(t layout.Tensor) (string, error) {
-	strides, dtype, err := terms{zero: true, rank: maxGGMLRank}.typed(t, t.DType().Info().GGUF)
+	strides, dtype, err := terms{zero: true, rank: maxGGMLRank}.typed(t, layout.GGUF)
 	if err != nil {
 		return "", err
 	}

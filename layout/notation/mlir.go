@@ -276,7 +276,7 @@ func (r memrefReader) mlirNumber(what string) int64 {
 
 // writeMemref writes a memref. Strides that are those of no layout at all are left out.
 func writeMemref(t layout.Tensor) (string, error) {
-	strides, dtype, err := terms{base: true, zero: true, negative: true}.typed(t, t.DType().Info().MLIR)
+	strides, dtype, err := terms{base: true, zero: true, negative: true}.typed(t, layout.MLIR)
 	if err != nil {
 		return "", err
 	}
@@ -431,7 +431,7 @@ func writeStableHLO(t layout.Tensor) (string, error) {
 	case !facts.Contiguous(l):
 		return "", lost(t, "it is always row-major without gaps, and the strides are %s", layout.JoinInts(strides, ","))
 	}
-	dtype, err := spelled(t, t.DType().Info().MLIR)
+	dtype, err := spelled(t, layout.MLIR)
 	if err != nil {
 		return "", err
 	}

@@ -93,9 +93,9 @@ func All() []*Notation { return all[:] }
 
 // Find returns the notation of that name, in any case.
 func Find(name string) (*Notation, error) {
-	known, system := make([]string, len(all)), layout.System(name)
+	known, system := make([]string, len(all)), layout.SystemOf(name)
 	for i, n := range all {
-		if layout.System(n.Name) == system {
+		if layout.SystemOf(n.Name) == system {
 			return n, nil
 		}
 		known[i] = n.Name
@@ -282,9 +282,9 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 }
 
 // typed is strides, with the tensor's type in the spelling of the system.
-func (c terms) typed(t layout.Tensor, spelling string) (strides []int64, dtype string, err error) {
+func (c terms) typed(t layout.Tensor, system layout.System) (strides []int64, dtype string, err error) {
 	if strides, err = c.strides(t); err == nil {
-		dtype, err = spelled(t, spelling)
+		dtype, err = spelled(t, system)
 	}
 	return strides, dtype, err
 }
@@ -324,11 +324,11 @@ func shortStride(sizes, strides []int64, least int64) (axis int, want int64) {
 }
 
 // spelled returns the tensor's type in the spelling of a system, or says that it has no such type.
-func spelled(t layout.Tensor, spelling string) (string, error) {
-	if spelling == "" {
-		return "", lost(t, "it has no type %s", t.DType())
+func spelled(t layout.Tensor, system layout.System) (string, error) {
+	if word := t.DType().In(system); word != "" {
+		return word, nil
 	}
-	return spelling, nil
+	return "", lost(t, "it has no type %s", t.DType())
 }
 
 // marks are those of all notations, and after them the ones of a pair of lists.

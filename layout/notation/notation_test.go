@@ -355,7 +355,7 @@ func TestSizesRefuse(t *testing.T) {
 
 // A slowMap is where every element of a small tensor lies, and nothing else of its layout.
 type slowMap struct {
-	layout.DTypeInfo
+	layout.DType
 	sizes, offsets []int64
 	low            int64
 }
@@ -363,7 +363,7 @@ type slowMap struct {
 // anySlowMap draws a tensor with elements, and looks at each.
 func anySlowMap(t *rapid.T) (x layout.Tensor, m slowMap) {
 	x = anyTensor(t)
-	m = slowMap{DTypeInfo: x.DType().Info(), sizes: x.Layout().Sizes(), offsets: offsets(t, x.Layout())}
+	m = slowMap{DType: x.DType(), sizes: x.Layout().Sizes(), offsets: offsets(t, x.Layout())}
 	if m.offsets != nil {
 		m.low = slices.Min(m.offsets)
 	}
@@ -540,23 +540,23 @@ var criteria = []struct {
 	can    func(m slowMap) bool
 	atMost bool // others can be expressed too, as blocks that are not full
 }{
-	{"pytorch", func(m slowMap) bool { return m.forward(0) && m.PyTorch != "" }, false},
-	{"fx", func(m slowMap) bool { return m.forward(0) && m.offsets[0] == 0 && m.FX != "" }, false},
-	{"numpy", func(m slowMap) bool { return m.linear() && m.low >= 0 && m.NumPy != "" }, false},
-	{"numpy-interface", func(m slowMap) bool { return m.linear() && m.low >= 0 && m.NumPy != "" }, false},
-	{"mlir", func(m slowMap) bool { return m.linear() && m.MLIR != "" }, false},
-	{"affine-map", func(m slowMap) bool { return m.low >= 0 && m.MLIR != "" }, false},
-	{"stablehlo", func(m slowMap) bool { return m.packed() && m.MLIR != "" }, false},
-	{"dlpack", func(m slowMap) bool { return m.linear() && m.offsets[0]*m.Bits%8 == 0 && m.Bits > 0 }, false},
-	{"dlpack-json", func(m slowMap) bool { return m.linear() && m.offsets[0]*m.Bits%8 == 0 && m.Bits > 0 }, false},
+	{"pytorch", func(m slowMap) bool { return m.forward(0) && m.In(layout.PyTorch) != "" }, false},
+	{"fx", func(m slowMap) bool { return m.forward(0) && m.offsets[0] == 0 && m.In(layout.FX) != "" }, false},
+	{"numpy", func(m slowMap) bool { return m.linear() && m.low >= 0 && m.In(layout.NumPy) != "" }, false},
+	{"numpy-interface", func(m slowMap) bool { return m.linear() && m.low >= 0 && m.In(layout.NumPy) != "" }, false},
+	{"mlir", func(m slowMap) bool { return m.linear() && m.In(layout.MLIR) != "" }, false},
+	{"affine-map", func(m slowMap) bool { return m.low >= 0 && m.In(layout.MLIR) != "" }, false},
+	{"stablehlo", func(m slowMap) bool { return m.packed() && m.In(layout.MLIR) != "" }, false},
+	{"dlpack", func(m slowMap) bool { return m.linear() && m.offsets[0]*m.Bits()%8 == 0 && m.Bits() > 0 }, false},
+	{"dlpack-json", func(m slowMap) bool { return m.linear() && m.offsets[0]*m.Bits()%8 == 0 && m.Bits() > 0 }, false},
 	{"cute", func(m slowMap) bool { return m.offsets[0] == 0 && m.nests() }, false},
 	{"mdspan", func(m slowMap) bool { return m.offsets[0] == 0 && m.disjoint() }, false},
 	{"dml", slowMap.inDirectML, false},
 	{"dxdispatch", slowMap.inDirectML, false},
 	{"ggml", func(m slowMap) bool {
-		return m.forward(0) && m.offsets[0] == 0 && len(m.sizes) <= 4 && m.GGUF != ""
+		return m.forward(0) && m.offsets[0] == 0 && len(m.sizes) <= 4 && m.In(layout.GGUF) != ""
 	}, false},
-	{"xla", func(m slowMap) bool { return m.ordered() && m.XLA != "" }, true},
+	{"xla", func(m slowMap) bool { return m.ordered() && m.In(layout.XLA) != "" }, true},
 	{"onednn-tag", func(m slowMap) bool { return m.ordered() && m.inOneDNN() }, true},
 	{"onednn", func(m slowMap) bool { return (m.ordered() || m.disjoint() && m.offsets[0] == 0) && m.inOneDNN() },
 		true},
@@ -572,10 +572,10 @@ func (m slowMap) inDirectML() bool {
 			return false
 		}
 	}
-	return m.forward(0) && m.offsets[0] == 0 && 0 < len(m.sizes) && len(m.sizes) <= 8 && m.DirectML != ""
+	return m.forward(0) && m.offsets[0] == 0 && 0 < len(m.sizes) && len(m.sizes) <= 8 && m.In(layout.DirectML) != ""
 }
 
-func (m slowMap) inOneDNN() bool { return 0 < len(m.sizes) && len(m.sizes) <= 12 && m.OneDNN != "" }
+func (m slowMap) inOneDNN() bool { return 0 < len(m.sizes) && len(m.sizes) <= 12 && m.In(layout.OneDNN) != "" }
 
 // TestHonestLossProperty: what a notation refuses to write it cannot express.
 func TestHonestLossProperty(t *testing.T) {

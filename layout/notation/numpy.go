@@ -20,11 +20,6 @@ var numpyFunctions = [...]function{
 	{"arange", []string{"start", "end", "step", "dtype"}},
 }
 
-// numpyTypes are words that mean another type in NumPy than elsewhere, or nothing there.
-var numpyTypes = [...]struct{ word, meaning string }{
-	{"uint", "uint64"}, {"intp", "int64"}, {"byte", "int8"}, {"bool_", "bool"},
-}
-
 // numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
 // a type it makes float64.
 func (r arrayReader) numpyArguments(call literal.Value) []literal.Entry {
@@ -211,10 +206,12 @@ func (r arrayReader) numpyType(args []literal.Entry) (layout.DType, bool) {
 		v = inner[0].Value
 	}
 	v = ofPython(v)
-	for _, t := range numpyTypes {
-		if v.Word == t.word || v.Kind == literal.Word && v.Last() == t.word {
-			v.Word = t.meaning
-		}
+	word := v.Word
+	if v.Kind == literal.Word {
+		word = v.Last()
+	}
+	if d, ok := layout.DTypeIn(layout.NumPy, word); ok {
+		v.Word = d.String()
 	}
 	if v.Kind == literal.Number {
 		r.Fail(v.At, "such as '<f4' or np.float32", "%d is not a type", v.N)
@@ -282,7 +279,7 @@ func (r *reader) elements(v literal.Value, bytes int64, dtype layout.DType) int6
 
 // numpyStrides returns the type of the tensor and its strides in bytes, or says why NumPy has no such array.
 func numpyStrides(t layout.Tensor) (string, []int64, error) {
-	strides, dtype, err := terms{base: true, zero: true, negative: true, rank: 64}.typed(t, t.DType().Info().NumPy)
+	strides, dtype, err := terms{base: true, zero: true, negative: true, rank: 64}.typed(t, layout.NumPy)
 	if err != nil {
 		return "", nil, err
 	}

@@ -268,7 +268,7 @@ func memoryTag(t layout.Tensor) (g tag, dtype string, err error) {
 		}
 	}
 	if err == nil {
-		dtype, err = spelled(t, t.DType().Info().OneDNN)
+		dtype, err = spelled(t, layout.OneDNN)
 	}
 	return g, dtype, err
 }

@@ -66,7 +66,7 @@ func isClass(class byte, word string) bool {
 	case 'P':
 		return isProblem(word)
 	case 'C':
-		return scriptType(word) != ""
+		return isScriptType(word)
 	case 'U':
 		return len(word) > 1 && word[0] == '_' && scan.IsDigit(word[1])
 	}

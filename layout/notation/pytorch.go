@@ -392,7 +392,7 @@ func (r *reader) memoryFormat(format literal.Value, sizes []int64) []int64 {
 }
 
 func writePyTorch(t layout.Tensor) (string, error) {
-	strides, dtype, err := terms{base: true, zero: true}.typed(t, t.DType().Info().PyTorch)
+	strides, dtype, err := terms{base: true, zero: true}.typed(t, layout.PyTorch)
 	if err != nil {
 		return "", err
 	}

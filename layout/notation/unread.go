@@ -34,23 +34,13 @@ var unread = [...]unreadType{
 	{"miopenTensorDescriptor", "a descriptor of MIOpen says nothing of what is in it", false},
 }
 
-// cTypes are the types that arrays of C have, and PyTorch's graphs do not, and what they are here: char may be signed
-// or not.
-var cTypes = [...]struct{ name, dtype string }{
-	{"float", "float32"}, {"double", "float64"}, {"int", "int32"}, {"char", ""}, {"short", "int16"}, {"long", "int64"},
-	{"unsigned", "uint32"}, {"signed", "int32"}, {"bool", "bool"}, {"half", "float16"}, {"UINT", "uint32"},
-	{"uint8_t", "uint8"}, {"int8_t", "int8"}, {"uint16_t", "uint16"}, {"int16_t", "int16"}, {"uint32_t", "uint32"},
-	{"int32_t", "int32"}, {"uint64_t", "uint64"}, {"int64_t", "int64"},
-}
-
 // cArray reports whether a text is an array of C, float x[4][8] or float[4][8], and returns it without the name, as in
 // the latter.
 func cArray(text string) (array string, ok bool) {
 	text = strings.TrimPrefix(text, "const ")
 	word := text[:wordLength(text)]
-	for _, c := range cTypes {
-		ok = ok || c.name == word
-	}
+	_, ok = layout.DTypeIn(layout.C, word)
+	ok = ok || word == "char" // which may be signed or not
 	after := strings.TrimLeft(text[len(word):], " ")
 	after = strings.TrimLeft(after[wordLength(after):], " ")
 	return word + after, ok && strings.HasPrefix(after, "[")
@@ -114,10 +104,8 @@ func unreadArguments(text, rest string) []string {
 		s.Name, meant = &name, append(meant, order)
 	}
 	if dtype != "" {
-		for _, c := range cTypes {
-			if c.name == dtype {
-				dtype = c.dtype
-			}
+		if d, ok := layout.DTypeIn(layout.C, dtype); ok {
+			dtype = d.String()
 		}
 		if s.DType, err = layout.ParseDType(strings.TrimPrefix(strings.ToLower(dtype), "cudnn_data_")); err != nil {
 			return nil

@@ -480,12 +480,8 @@ func isOneDNNType(text string) bool {
 	if text == "undef" || text == "f4_e3m0" {
 		return true
 	}
-	for d := range layout.DTypes {
-		if d.Info().OneDNN == text && text != "" {
-			return true
-		}
-	}
-	return false
+	_, ok := layout.DTypeIn(layout.OneDNN, text)
+	return ok
 }
 
 // memory notes the tensor of a descriptor.

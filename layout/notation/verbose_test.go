@@ -13,7 +13,7 @@ func shown(found []Descriptor) string {
 	var all []string
 	for _, d := range found {
 		l := d.Tensor.Layout()
-		all = append(all, d.Name+" "+d.Tensor.DType().Info().OneDNN+" "+layout.JoinInts(l.Sizes(),
+		all = append(all, d.Name+" "+d.Tensor.DType().In(layout.OneDNN)+" "+layout.JoinInts(l.Sizes(),
 			"x")+" "+layout.JoinInts(outerStrides(l), ","))
 	}
 	return strings.Join(all, "; ")

@@ -159,7 +159,8 @@ func (r xlaReader) xlaArray(name string) {
 		a.minor = rowMajorOrder(len(a.sizes))
 	}
 	if bits := a.dtype.Bits(); r.Err == nil && bits < 8 && a.bits == 0 {
-		r.skip("no E(%d): XLA gives each %s a whole byte then, here it takes %d bits", bits, a.dtype.Info().XLA, bits)
+		r.skip("no E(%d): XLA gives each %s a whole byte then, here it takes %d bits", bits,
+			a.dtype.In(layout.XLA), bits)
 	}
 	r.xlaTiled(name, &a)
 }
@@ -237,7 +238,8 @@ func (r xlaReader) xlaProperties(a *xlaArray) {
 	r.noSparse()
 	if r.call("E") {
 		if a.bits = r.argument(); a.bits != a.dtype.Bits() {
-			r.skip("E(%d), the bits of an element: here each %s takes %d", a.bits, a.dtype.Info().XLA, a.dtype.Bits())
+			r.skip("E(%d), the bits of an element: here each %s takes %d", a.bits, a.dtype.In(layout.XLA),
+				a.dtype.Bits())
 		}
 	}
 	for _, p := range [...]struct{ name, what string }{{"S", "the memory space"}, {"SC", "the split over memories"},
@@ -543,7 +545,7 @@ func writeXLA(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := spelled(t, t.DType().Info().XLA)
+	text, err := spelled(t, layout.XLA)
 	if err != nil {
 		return "", err
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/protobuf"
 	"layoutcalc/layout/rules"
@@ -74,7 +75,7 @@ func TestTypes(t *testing.T) {
 			t.Errorf("%s: %+v, %v", text, m, err)
 		}
 		d, ok := ElemType(i).DType()
-		if ok != (types[i].bits > 0) || ok && (d.Info().ONNX != types[i].name || d.Bits() != types[i].bits) {
+		if ok != (types[i].bits > 0) || ok && (d.In(layout.ONNX) != types[i].name || d.Bits() != types[i].bits) {
 			t.Errorf("%s is %v of %d bits", types[i].name, d, d.Bits())
 		}
 	}

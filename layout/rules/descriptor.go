@@ -49,7 +49,7 @@ func (d *Descriptor) listedType() string {
 	if !d.TypeKnown || d.Type.Bits() == 0 {
 		return ""
 	}
-	return d.Type.Info().DirectML
+	return d.Type.In(layout.DirectML)
 }
 
 // typed reports whether the type is known, or one that only the file knows, so that it can be compared.

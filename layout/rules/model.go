@@ -465,7 +465,7 @@ func (c *Checker) resource(r *Resource, u *use) {
 	c.resourceSize(r, u)
 	if u.typed != nil {
 		c.findAt(ResourceDType, Note, r.At, u.typed.Name, "", "the initial values of %s are %s, and the tensor is %s",
-			scan.Quote(r.Name), r.Type.Info().DirectML, u.typed.Type.Info().DirectML)
+			scan.Quote(r.Name), r.Type.In(layout.DirectML), u.typed.Type.In(layout.DirectML))
 	}
 	if u.slack > largeSlack && u.slack >= u.total {
 		size, _ := r.size()

@@ -55,7 +55,7 @@ func Targets() []string {
 func ParseTarget(text string) (Target, error) {
 	name, level, leveled := strings.Cut(text, "@")
 	for i, family := range families {
-		if layout.System(name) != family {
+		if layout.SystemOf(name) != family {
 			continue
 		}
 		t := Target{Family: Family(i)}

@@ -66,7 +66,7 @@ func (c *Checker) checkType() {
 	d, dml := c.d, c.directML()
 	switch {
 	case d.TypeJudged:
-	case !d.TypeKnown && (dml || d.TypeName != "") || d.TypeKnown && dml && d.Type.Info().DirectML == "":
+	case !d.TypeKnown && (dml || d.TypeName != "") || d.TypeKnown && dml && d.Type.In(layout.DirectML) == "":
 		c.unknownType()
 	case !d.TypeKnown || !dml:
 	case d.Type.Bits() == 0:
@@ -100,7 +100,7 @@ func (c *Checker) typeFix() string {
 	if !c.d.TypeKnown {
 		t, err = layout.ParseDType(c.d.TypeName)
 	}
-	switch name := t.Info().DirectML; {
+	switch name := t.In(layout.DirectML); {
 	case err != nil && !c.directML():
 		return hintOf(err)
 	case err != nil:
@@ -130,7 +130,7 @@ func (c *Checker) typeName() string {
 	if !c.d.TypeKnown {
 		return scan.Clip(c.d.TypeName)
 	}
-	if name := c.d.Type.Info().DirectML; c.directML() && name != "" {
+	if name := c.d.Type.In(layout.DirectML); c.directML() && name != "" {
 		return name
 	}
 	return c.d.Type.String()

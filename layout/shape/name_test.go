@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -656,12 +655,8 @@ func layOut(t *testing.T, text string, name shape.Name) string {
 // TestTypesAreNoNames reads the spellings of all element types as names of layouts.
 func TestTypesAreNoNames(t *testing.T) {
 	for d := range layout.DTypes {
-		info := reflect.ValueOf(d.Info())
-		for i := range info.NumField() {
-			if info.Field(i).Kind() != reflect.String {
-				continue
-			}
-			for _, word := range strings.Fields(info.Field(i).String()) {
+		for system := range layout.Others + 1 {
+			for _, word := range strings.Fields(d.In(system) + " " + d.String()) {
 				for _, word := range []string{word, strings.ToUpper(word), "torch." + word} {
 					if n, err := shape.ParseName(word); err == nil {
 						t.Errorf("%s is a type, and is read as %v", word, n)

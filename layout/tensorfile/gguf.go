@@ -288,7 +288,7 @@ func (g *ggufReader) judge(i *ggufInfo) {
 		d.TypeName = fmt.Sprint(i.number)
 	}
 	if i.typ.elements == 1 {
-		d.Type, d.TypeKnown = g.known(int(i.number), i.typ.name)
+		d.Type, d.TypeKnown = layout.DTypeIn(layout.GGUF, i.typ.name)
 	}
 	c, whole := claim{}, false
 	if i.huge == 0 {

@@ -52,7 +52,8 @@ func (t *fileReader) readNpy() {
 		d.Strides = strides
 	}
 	if h.known && strings.IndexByte("biufc", h.kind[0]) >= 0 {
-		d.Type, d.TypeKnown = t.known(0, "<"+h.kind)
+		dtype, err := layout.ParseDType("<" + h.kind)
+		d.Type, d.TypeKnown = dtype, err == nil
 	}
 	t.add(d)
 	switch {
@@ -575,10 +576,10 @@ func npyItem(kind string) (bytes int64, ok bool) {
 // npySpelling returns how NumPy writes a type that has another system's spelling, empty if it is not one.
 func npySpelling(descr string) string {
 	d, err := layout.ParseDType(descr)
-	if err != nil || d.Info().NumPy == "" {
+	if err != nil || d.In(layout.NumPy) == "" {
 		return ""
 	}
-	return "'" + d.Info().NumPy + "'"
+	return "'" + d.In(layout.NumPy) + "'"
 }
 
 // narrower returns the hint what to save in place of an array whose elements have a size that is not moved.

@@ -388,7 +388,7 @@ func TestLongestNpyHeaders(t *testing.T) {
 // TestNpyHeadersAreRead reads back the headers that are written.
 func TestNpyHeadersAreRead(t *testing.T) {
 	for d := range layout.DTypes {
-		descr := d.Info().NumPy
+		descr := d.In(layout.NumPy)
 		if descr == "" {
 			continue
 		}
@@ -413,7 +413,7 @@ func TestNpyTypes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := d.Info().NumPy; got != want {
+		if got := d.In(layout.NumPy); got != want {
 			t.Errorf("%s: %q", text, got)
 		}
 	}

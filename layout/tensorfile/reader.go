@@ -70,7 +70,6 @@ type fileReader struct {
 	npy    npyHeader       // of a .npy file
 	arena  []int64         // room for sizes
 	kept   int             // how many sizes there are
-	types  [64]knownType   // by the row of the format's table
 
 	tally
 }
@@ -236,23 +235,6 @@ func (l list) At(i int) rules.Descriptor {
 	t := &l[i]
 	return rules.Descriptor{Name: t.Name, TypeName: t.TypeName, Type: t.Type, TypeKnown: t.TypeKnown,
 		TypeJudged: !t.TypeKnown, Sizes: t.Sizes, Strides: t.Strides, Total: t.Total, Bytes: t.Bytes}
-}
-
-// A knownType is the element type for one row of a format's table, once it has been asked for.
-type knownType struct {
-	asked, known bool
-	dtype        layout.DType
-}
-
-// known returns the element type of a row of the format's table by its spelling, if there is such a type.
-// Each row is looked up once.
-func (t *fileReader) known(row int, spelling string) (d layout.DType, ok bool) {
-	k := &t.types[row]
-	if !k.asked {
-		d, err := layout.ParseDType(spelling)
-		*k = knownType{true, err == nil, d}
-	}
-	return k.dtype, k.known
 }
 
 // A byteRange is where the data of a tensor is, in bytes from the start of all data.

@@ -18,29 +18,19 @@ import (
 // safetensorsAlign is what writers pad the header to a multiple of.
 const safetensorsAlign = 8
 
-// safetensorsTypes are the element types of the format: their bits, and the name in package layout, empty if it has
-// no such type.
-var safetensorsTypes = [...]struct {
-	name  string
-	bits  int64
-	dtype string
-}{
-	{"F32", 32, "float32"}, {"F16", 16, "float16"}, {"BF16", 16, "bfloat16"}, {"F64", 64, "float64"},
-	{"I64", 64, "int64"}, {"I32", 32, "int32"}, {"I16", 16, "int16"}, {"I8", 8, "int8"}, {"U8", 8, "uint8"},
-	{"U16", 16, "uint16"}, {"U32", 32, "uint32"}, {"U64", 64, "uint64"}, {"BOOL", 8, "bool"},
-	{"F8_E4M3", 8, "float8_e4m3fn"}, {"F8_E5M2", 8, "float8_e5m2"}, {"F8_E8M0", 8, "float8_e8m0fnu"},
-	{"F8_E4M3FNUZ", 8, "float8_e4m3fnuz"}, {"F8_E5M2FNUZ", 8, "float8_e5m2fnuz"}, {"F4", 4, "float4_e2m1fn"},
-	{"F6_E2M3", 6, ""}, {"F6_E3M2", 6, ""}, {"C64", 64, "complex64"},
-}
+// safetensorsSix are the element types of 6 bits, which package layout does not have.
+var safetensorsSix = [...]string{"F6_E2M3", "F6_E3M2"}
 
-// safetensorsRow returns the type's row in the table, -1 if it has none.
-func safetensorsRow(name []byte) int {
-	for i := range safetensorsTypes {
-		if safetensorsTypes[i].name == string(name) {
-			return i
-		}
+// safetensorsBits returns the bits of an element of a type, 0 if the format has no such type, and the type in package
+// layout if that has it.
+func safetensorsBits(name string) (bits int64, d layout.DType, known bool) {
+	if d, ok := layout.DTypeIn(layout.Safetensors, name); ok {
+		return d.Bits(), d, true
 	}
-	return -1
+	if slices.Contains(safetensorsSix[:], name) {
+		return 6, 0, false
+	}
+	return 0, 0, false
 }
 
 // A safetensorsReader reads the header in one pass, in pieces, as the JSON that the format allows: without comments
@@ -199,7 +189,7 @@ func (s *safetensorsReader) member() {
 		s.metadata()
 		return
 	}
-	e := entry{name: string(name), length: int64(s.End - s.Start), row: -1}
+	e := entry{name: string(name), length: int64(s.End - s.Start)}
 	if !s.object(e.name, "the entry") {
 		s.lost = true
 		return
@@ -237,7 +227,9 @@ type entry struct {
 	name    string
 	length  int64 // of the name in the file
 	dtype   string
-	row     int // of the dtype in the table, -1 if it has none
+	bits    int64 // of an element, 0 if the format does not have the type
+	typ     layout.DType
+	known   bool // package layout has the type
 	sizes   []int64
 	offsets [2]int64
 	said    [len(entryKeys)]bool
@@ -300,9 +292,8 @@ func (s *safetensorsReader) entryMember(e *entry) {
 
 // setType looks up the type. One that the table has is not copied.
 func (e *entry) setType(name []byte) {
-	if e.row = safetensorsRow(name); e.row >= 0 {
-		e.dtype = safetensorsTypes[e.row].name
-	} else {
+	e.bits, e.typ, e.known = safetensorsBits(string(name))
+	if e.dtype = e.typ.In(layout.Safetensors); !e.known || e.dtype != string(name) {
 		e.dtype = string(name)
 	}
 }
@@ -329,12 +320,9 @@ func (s *safetensorsReader) integers(dst []int64) (n int, ok bool) {
 // judge checks an entry, and makes it a descriptor.
 func (s *safetensorsReader) judge(e *entry) {
 	s.judgeName(e.name, e.length)
-	d := row{Name: e.name, TypeName: e.dtype, Sizes: e.sizes}
+	d := row{Name: e.name, TypeName: e.dtype, Type: e.typ, TypeKnown: e.known, Sizes: e.sizes}
 	if e.has[offsetsKey] {
 		d.Total = rules.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.there))
-	}
-	if e.row >= 0 {
-		d.Type, d.TypeKnown = s.known(e.row, safetensorsTypes[e.row].dtype)
 	}
 	if !s.add(d) {
 		return
@@ -344,12 +332,12 @@ func (s *safetensorsReader) judge(e *entry) {
 			s.find(rules.FileHeader, e.name, "", "the entry does not say %s", entryKeys[key])
 		}
 	}
-	if e.row < 0 && e.has[dtypeKey] && s.broken(rules.FileType, e.name) {
+	if e.bits == 0 && e.has[dtypeKey] && s.broken(rules.FileType, e.name) {
 		s.find(rules.FileType, e.name, s.nearestType(e.dtype),
 			"%s is not an element type of the format", scan.Quote(e.dtype))
 	}
-	if e.row >= 0 && e.has[shapeKey] {
-		s.judgeShape(e, safetensorsTypes[e.row].bits)
+	if e.bits > 0 && e.has[shapeKey] {
+		s.judgeShape(e, e.bits)
 	}
 	if e.has[offsetsKey] {
 		s.judgeOffsets(e)
@@ -360,11 +348,11 @@ func (s *safetensorsReader) judge(e *entry) {
 
 // nearestType returns the type that is most like an unknown one.
 func (s *safetensorsReader) nearestType(name string) string {
-	var known [len(safetensorsTypes)]string
-	for i := range known {
-		known[i] = safetensorsTypes[i].name
+	known := append(safetensorsSix[:], "F4")
+	for d := range layout.DTypes {
+		known = append(known, d.In(layout.Safetensors))
 	}
-	if near := scan.Nearest(name, known[:]); near != "" {
+	if near := scan.Nearest(name, known); near != "" {
 		return strconv.Quote(near)
 	}
 	return ""
@@ -403,13 +391,10 @@ func (s *safetensorsReader) judgeOffsets(e *entry) {
 		s.find(rules.FileSize, e.name, cutHint, "%s end after the data, which is %s long: %s too few",
 			offsetsText(begin, end), inBytes(s.there), inBytes(end-max(begin, s.there)))
 	}
-	if e.row >= 0 {
-		size := safetensorsTypes[e.row].bits / 8
-		if size > 1 && begin%size != 0 && s.wants(rules.FileAlign, rules.Warning, e.name) {
-			s.findAs(rules.FileAlign, rules.Warning, e.name, "",
-				"the tensor starts at byte %d of the data, which is not a multiple of the %s of an element",
-				begin, inBytes(size))
-		}
+	if size := e.bits / 8; size > 1 && begin%size != 0 && s.wants(rules.FileAlign, rules.Warning, e.name) {
+		s.findAs(rules.FileAlign, rules.Warning, e.name, "",
+			"the tensor starts at byte %d of the data, which is not a multiple of the %s of an element",
+			begin, inBytes(size))
 	}
 	s.place(begin, end)
 }

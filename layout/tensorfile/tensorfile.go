@@ -233,7 +233,7 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 		}
 		a.Bits, a.Swap, a.Fortran, hint = t.npy.bits, t.npy.swap(), t.npy.fortran, t.npy.narrower()
 	} else {
-		a.Bits = safetensorsTypes[safetensorsRow([]byte(d.TypeName))].bits
+		a.Bits, _, _ = safetensorsBits(d.TypeName)
 	}
 	switch a.Bits {
 	case 4, 8, 16, 32, 64, 128:

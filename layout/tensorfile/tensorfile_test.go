@@ -196,11 +196,11 @@ func slowSafetensors(data string) bool {
 		if json.Unmarshal(raw, &e) != nil || len(e.Offsets) != 2 {
 			return false
 		}
-		row := safetensorsRow([]byte(e.DType))
-		if row < 0 {
+		size, _, _ := safetensorsBits(e.DType)
+		if size == 0 {
 			return false
 		}
-		bits := big.NewInt(safetensorsTypes[row].bits)
+		bits := big.NewInt(size)
 		for _, s := range e.Shape {
 			bits.Mul(bits, new(big.Int).SetUint64(s))
 		}

@@ -131,8 +131,10 @@ func (p *Parser) qualified(v *Value) {
 		case next.Word == "const" || next.Word == "volatile":
 			continue
 		case before == "unsigned":
-			sized := map[string]string{"char": "uint8", "short": "uint16", "int": "uint32", "long": "uint64"}
-			next.Word = cmp.Or(sized[next.Word], "unsigned "+next.Word)
+			next.Word = "unsigned " + next.Word
+			if d, ok := layout.DTypeIn(layout.C, next.Word); ok {
+				next.Word = d.String()
+			}
 		case before != "const" && before != "volatile" && before != "signed" && before != "long":
 			p.Fail(next.At, "", "unexpected text %s after the type %s", next.Word, before)
 		}
