@@ -234,7 +234,7 @@ func (c *checker) tensor(t *Tensor) {
 		return
 	}
 	elements, _ := product(t.Dims)
-	info := t.Type.info()
+	field, _, _ := t.Type.numbers()
 	switch n := bits.OnesCount32(t.present); {
 	case elements == 0 && n > 0:
 		c.find(rules.ONNXDataFields, t.Name, "", "there are no elements, and %s has some", t.data.field.Name)
@@ -251,21 +251,22 @@ func (c *checker) tensor(t *Tensor) {
 			c.find(rules.ONNXDataSize, t.Name, "", "%v of %s takes %s, and raw_data has %d",
 				t.Type, shapeText(t.Dims), scan.Count(want, "byte"), got)
 		}
-	case t.data.field.Name != info.field:
+	case t.data.field.Name != field:
 		c.find(rules.ONNXDataFields, t.Name, "", "elements of type %v are in %s, where readers look in %s or raw_data",
-			t.Type, t.data.field.Name, info.field)
+			t.Type, t.data.field.Name, field)
 	case t.data.count < 0:
 	default:
-		c.entries(t, elements, info)
+		c.entries(t, elements)
 	}
 }
 
 // entries checks how many numbers or texts there are. Of types of less than 8 bits a number has two elements or more:
 // how many, writers do not agree.
-func (c *checker) entries(t *Tensor, elements int64, info typeInfo) {
-	got, want, least := t.data.count, elements*info.per, ""
-	if info.share > 1 {
-		want, least = layout.CeilDiv(elements*info.bits, 32), "at least "
+func (c *checker) entries(t *Tensor, elements int64) {
+	_, per, share := t.Type.numbers()
+	got, want, least := t.data.count, elements*per, ""
+	if share > 1 {
+		want, least = layout.CeilDiv(elements*t.Type.Bits(), 32), "at least "
 	}
 	if got < want || got > want && least == "" {
 		c.find(rules.ONNXDataCount, t.Name, "", "%v of %s takes %s%d entries of %s, which has %d",

@@ -67,7 +67,7 @@ var inOnePiece = [...]string{"raw_data", "float_data", "double_data"}
 // these are in pieces, too many, or numbers of several elements.
 func (m *Model) elements(t *Tensor) []byte {
 	bytes := int(t.Type.Bits() / 8)
-	if t.Type.info().share > 1 {
+	if _, _, share := t.Type.numbers(); share > 1 {
 		return nil
 	}
 	numbers := m.int64s(t)

@@ -448,7 +448,8 @@ func (r *reader) numbers(path, name string, m protobuf.Cursor, at int64) (t Tens
 	default:
 		return t, false
 	}
-	field := schema().Message("TensorProto").Field(t.Type.info().field)
+	fieldName, _, _ := t.Type.numbers()
+	field := schema().Message("TensorProto").Field(fieldName)
 	for m.Next() {
 		if m.Field.Name == one || m.Field.Name == list {
 			r.data(&t, &m, field)

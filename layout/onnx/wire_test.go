@@ -69,14 +69,14 @@ func isOf(f *protobuf.Field, name string) bool {
 // TestTypes compares the types with the names and numbers of onnx.proto, which the encoder has in their order.
 func TestTypes(t *testing.T) {
 	for i := range types {
-		text := `ir_version: 8 graph { initializer { name: "w" data_type: ` + types[i].name + ` } }`
+		text := `ir_version: 8 graph { initializer { name: "w" data_type: ` + types[i] + ` } }`
 		m, err := Read(bytes.NewReader(encoded(t, text)), int64(len(encoded(t, text))))
 		if err != nil || m.Graph.Initializers[0].Type != ElemType(i) {
 			t.Errorf("%s: %+v, %v", text, m, err)
 		}
 		d, ok := ElemType(i).DType()
-		if ok != (types[i].bits > 0) || ok && (d.In(layout.ONNX) != types[i].name || d.Bits() != types[i].bits) {
-			t.Errorf("%s is %v of %d bits", types[i].name, d, d.Bits())
+		if ok == (types[i] == "UNDEFINED" || types[i] == "STRING") || ok && d.In(layout.ONNX) != types[i] {
+			t.Errorf("%s is %v of %d bits", types[i], d, d.Bits())
 		}
 	}
 }

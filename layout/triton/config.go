@@ -183,18 +183,20 @@ func (c *Config) text(at int32) text { return text{c.Text(at), at} }
 
 // enumHint says which of the names of an enumeration a word was meant to be.
 func enumHint(word string, of *protobuf.Enum) string {
-	others := [...]string{"TYPE_FLOAT", "TYPE_FP32", "TYPE_FLOAT32", "TYPE_FP32", "TYPE_FLOAT16", "TYPE_FP16",
-		"TYPE_HALF", "TYPE_FP16", "TYPE_DOUBLE", "TYPE_FP64", "TYPE_FLOAT64", "TYPE_FP64", "TYPE_BYTES", "TYPE_STRING",
-		"TYPE_BFLOAT16", "TYPE_BF16", "TYPE_LONG", "TYPE_INT64", "TYPE_INT", "TYPE_INT32"}
 	names := of.Values
 	prefix, _, _ := strings.Cut(names[0], "_")
 	upper := strings.ToUpper(word)
 	if !strings.HasPrefix(upper, prefix+"_") {
 		upper = prefix + "_" + upper
 	}
-	for pair := range slices.Chunk(others[:], 2) {
-		if pair[0] == upper {
-			upper = pair[1]
+	if upper == "TYPE_BYTES" {
+		upper = "TYPE_STRING"
+	}
+	if d, err := layout.ParseDType(strings.TrimPrefix(upper, "TYPE_")); err == nil {
+		for n, name := range names {
+			if known, ok := dtype(int64(n)); ok && known == d {
+				upper = name
+			}
 		}
 	}
 	if slices.Contains(names, upper) {
