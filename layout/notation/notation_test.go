@@ -575,7 +575,9 @@ func (m slowMap) inDirectML() bool {
 	return m.forward(0) && m.offsets[0] == 0 && 0 < len(m.sizes) && len(m.sizes) <= 8 && m.In(layout.DirectML) != ""
 }
 
-func (m slowMap) inOneDNN() bool { return 0 < len(m.sizes) && len(m.sizes) <= 12 && m.In(layout.OneDNN) != "" }
+func (m slowMap) inOneDNN() bool {
+	return 0 < len(m.sizes) && len(m.sizes) <= 12 && m.In(layout.OneDNN) != ""
+}
 
 // TestHonestLossProperty: what a notation refuses to write it cannot express.
 func TestHonestLossProperty(t *testing.T) {
