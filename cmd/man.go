@@ -125,17 +125,7 @@ func manualPage(c *cobra.Command) string {
 		p.section("TENSORS")
 		list = tensorArguments[:]
 	}
-	for _, arg := range list {
-		p.tagged(`\fI`+roff(arg.word)+`\fR`, arg.about)
-		if arg.word == "STEP" {
-			p.WriteString(".RS\n")
-			for usage, about := range view.Operations {
-				p.tagged(`\fB`+roff(usage)+`\fR`, about)
-				p.WriteString(".PD 0\n")
-			}
-			p.WriteString(".PD\n.RE\n")
-		}
-	}
+	p.arguments(list)
 	p.section("OPTIONS")
 	for _, g := range groups(c) {
 		p.WriteString(".SS " + roff(g.title) + "\n")
@@ -151,16 +141,16 @@ func manualPage(c *cobra.Command) string {
 	p.WriteString(".fi\n")
 	p.section("EXIT STATUS")
 	for _, e := range exitCodes {
-		p.tagged(`\fB`+strconv.Itoa(e.code)+`\fR`, e.meaning)
+		p.bold(strconv.Itoa(e.code), e.meaning)
 	}
 	if !c.HasParent() {
 		p.section("ENVIRONMENT")
 		for _, v := range variables {
-			p.tagged(`\fB`+roff(v.names)+`\fR`, v.about)
+			p.bold(v.names, v.about)
 		}
 		p.section("WORDS")
 		for _, d := range glossary {
-			p.tagged(`\fB`+roff(d.name)+`\fR`, d.meaning)
+			p.bold(d.name, d.meaning)
 		}
 	}
 	p.section("SEE ALSO")
@@ -172,6 +162,21 @@ func manualPage(c *cobra.Command) string {
 	}
 	p.WriteString(strings.Join(others, ",\n") + "\n")
 	return p.String()
+}
+
+// arguments writes the arguments of a usage.
+func (p *page) arguments(list []argument) {
+	for _, arg := range list {
+		p.tagged(`\fI`+roff(arg.word)+`\fR`, arg.about)
+		if arg.word == "STEP" {
+			p.WriteString(".RS\n")
+			for usage, about := range view.Operations {
+				p.bold(usage, about)
+				p.WriteString(".PD 0\n")
+			}
+			p.WriteString(".PD\n.RE\n")
+		}
+	}
 }
 
 // variables are those of the environment that the program asks for.
@@ -206,6 +211,9 @@ func (p *page) tagged(tag, text string) {
 	p.WriteString(".TP\n" + tag + "\n")
 	p.prose(text)
 }
+
+// bold writes a paragraph with a word in bold before it.
+func (p *page) bold(word, about string) { p.tagged(`\fB`+roff(word)+`\fR`, about) }
 
 func (p *page) flag(f *pflag.Flag) {
 	kind, usage := pflag.UnquoteUsage(f)

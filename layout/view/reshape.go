@@ -19,7 +19,7 @@ func (v *viewing) reshape() {
 }
 
 // blocked reports whether an axis does not count as one digit.
-func (v *viewing) blocked() bool {
+func (v *reading) blocked() bool {
 	for i := range v.axes {
 		if _, ok := v.axes[i].Linear(); !ok {
 			return true

@@ -281,12 +281,12 @@ func (s Step) failAt(at int, hint, format string, args ...any) error {
 }
 
 // usage is the fault of arguments of the wrong number or kind.
-func (v *viewing) usage(arg int) {
+func (v *reading) usage(arg int) {
 	v.fail(arg, "such as "+v.op.usage, "the arguments do not fit %s", v.op.name)
 }
 
 // numbers returns the arguments as numbers, each 0 that is none.
-func (v *viewing) numbers(args []argument) []int64 {
+func (v *reading) numbers(args []argument) []int64 {
 	numbers := make([]int64, len(args))
 	for i, a := range args {
 		if a.isList || a.word != "" {
@@ -302,7 +302,7 @@ func (v *viewing) numbers(args []argument) []int64 {
 
 // scalar reports whether the tensor has no axes, and accepts the arguments that PyTorch accepts
 // then: 0 and -1, which lead nowhere.
-func (v *viewing) scalar() bool {
+func (v *reading) scalar() bool {
 	for i, a := range v.args {
 		if len(v.axes) == 0 && (a.isList || a.word != "" || a.number < -1 || a.number > 0) {
 			v.fail(i, "", "a scalar has no axes")
@@ -312,7 +312,7 @@ func (v *viewing) scalar() bool {
 }
 
 // axisThen returns the first argument as an axis and just n more as numbers; ok is false where they are not that.
-func (v *viewing) axisThen(n int) (axis int, numbers []int64, ok bool) {
+func (v *reading) axisThen(n int) (axis int, numbers []int64, ok bool) {
 	if len(v.args) != n+1 {
 		v.usage(-1)
 		return 0, nil, false
@@ -322,7 +322,7 @@ func (v *viewing) axisThen(n int) (axis int, numbers []int64, ok bool) {
 }
 
 // axisList returns the arguments, which may be in one list, as axes; nil where they are not that.
-func (v *viewing) axisList(args []argument) []int {
+func (v *reading) axisList(args []argument) []int {
 	var axes []int
 	for _, a := range items(args) {
 		axis := v.axis(a)
@@ -338,10 +338,10 @@ func (v *viewing) axisList(args []argument) []int {
 }
 
 // axis finds an axis by name or by position.
-func (v *viewing) axis(a argument) int { return v.axisAmong(a, len(v.axes)) }
+func (v *reading) axis(a argument) int { return v.axisAmong(a, len(v.axes)) }
 
 // axisAmong finds an axis by name or by a position among n, which may count from the end; it is 0 where there is none.
-func (v *viewing) axisAmong(a argument, n int) int {
+func (v *reading) axisAmong(a argument, n int) int {
 	i := a.number
 	if i < 0 {
 		i += int64(n)

@@ -35,7 +35,7 @@ func Apply(t layout.Tensor, steps []Step) ([]View, error) {
 // size 1 and to tensors without elements. Steps that only NumPy has are as there.
 func (s Step) Apply(t layout.Tensor) (View, error) {
 	l := t.Layout()
-	v := &viewing{Step: s, before: l, axes: l.Axes(), base: l.Base(), storage: t.Storage()}
+	v := &viewing{reading: reading{Step: s, axes: l.Axes()}, before: l, base: l.Base(), storage: t.Storage()}
 	if s.op != nil {
 		s.op.apply(v)
 	} else {
@@ -53,21 +53,26 @@ func (s Step) Apply(t layout.Tensor) (View, error) {
 	return View{t, v.copied && !l.Empty(), v.note}, v.err
 }
 
-// A viewing is a layout while a step changes it. Its first fault sticks, and what is done after it does not
-// count. New checks what comes out.
+// A viewing is a layout while a step changes it. What is done after the first fault does not count. New checks what
+// comes out.
 type viewing struct {
-	Step
+	reading
 	before  layout.Layout
-	axes    []layout.Axis
 	base    int64
 	storage int64
 	copied  bool
 	note    string
-	err     error
+}
+
+// A reading is a step whose arguments are read for the axes of a layout. Its first fault sticks.
+type reading struct {
+	Step
+	axes []layout.Axis
+	err  error
 }
 
 // fault notes an error, unless there is one already. One without a place points at the step.
-func (v *viewing) fault(err error) {
+func (v *reading) fault(err error) {
 	if v.err != nil {
 		return
 	}
@@ -83,24 +88,24 @@ func (v *viewing) fault(err error) {
 }
 
 // fail notes a fault that points at an argument, or at the step where there is none.
-func (v *viewing) fail(arg int, hint, format string, args ...any) {
+func (v *reading) fail(arg int, hint, format string, args ...any) {
 	v.fault(v.Step.fail(arg, hint, format, args...))
 }
 
 // failAt notes a fault that points at a byte of the step's text.
-func (v *viewing) failAt(at int, hint, format string, args ...any) {
+func (v *reading) failAt(at int, hint, format string, args ...any) {
 	v.fault(v.Step.failAt(at, hint, format, args...))
 }
 
 // dot returns the sum of the products of a and b; what says what that is.
-func (v *viewing) dot(what string, a, b []int64) int64 {
+func (v *reading) dot(what string, a, b []int64) int64 {
 	n, err := layout.Dot(a, b)
 	v.fault(layout.NameOverflow(what, err))
 	return n
 }
 
 // times returns a x b; what says what that is.
-func (v *viewing) times(what string, a, b int64) int64 { return v.dot(what, []int64{a}, []int64{b}) }
+func (v *reading) times(what string, a, b int64) int64 { return v.dot(what, []int64{a}, []int64{b}) }
 
 // move moves the base by n strides.
 func (v *viewing) move(n, stride int64) {
@@ -108,15 +113,15 @@ func (v *viewing) move(n, stride int64) {
 }
 
 // strideOf says what the stride of an axis is called.
-func (v *viewing) strideOf(axis int) string { return "the stride of axis " + v.called(axis) }
+func (v *reading) strideOf(axis int) string { return "the stride of axis " + v.called(axis) }
 
 // called returns what axis i is called.
-func (v *viewing) called(i int) string {
+func (v *reading) called(i int) string {
 	return cmp.Or(v.axes[i].Name(), strconv.Itoa(i))
 }
 
 // names returns what the axes are called.
-func (v *viewing) names() []string {
+func (v *reading) names() []string {
 	names := make([]string, len(v.axes))
 	for i := range names {
 		names[i] = v.called(i)
@@ -124,7 +129,7 @@ func (v *viewing) names() []string {
 	return names
 }
 
-func (v *viewing) sizes() []int64 {
+func (v *reading) sizes() []int64 {
 	sizes := make([]int64, len(v.axes))
 	for i, a := range v.axes {
 		sizes[i] = a.Size()
@@ -132,10 +137,10 @@ func (v *viewing) sizes() []int64 {
 	return sizes
 }
 
-func (v *viewing) empty() bool { return slices.Contains(v.sizes(), 0) }
+func (v *reading) empty() bool { return slices.Contains(v.sizes(), 0) }
 
 // elements returns the product of the sizes, which no step makes larger than in a valid layout.
-func (v *viewing) elements() int64 {
+func (v *reading) elements() int64 {
 	n, _ := layout.ProductOf(v.sizes())
 	return n
 }
@@ -153,7 +158,7 @@ func single(name string, size, stride int64) layout.Axis {
 }
 
 // stride returns the stride of an axis that counts as one digit.
-func (v *viewing) stride(i int) int64 {
+func (v *reading) stride(i int) int64 {
 	stride, ok := v.axes[i].Linear()
 	if !ok {
 		v.fail(-1, "", "axis %s is in blocks, which this step cannot keep", v.called(i))
@@ -223,7 +228,7 @@ func (v *viewing) matrixTranspose() {
 	v.noArguments()
 }
 
-func (v *viewing) noArguments() {
+func (v *reading) noArguments() {
 	if len(v.args) > 0 {
 		v.usage(0)
 	}

@@ -394,23 +394,7 @@ func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
 	if s.Title != "" {
 		y = c.lines(margin, y, gridWidth, "y", s.Title) + 4
 	}
-	offsetWidth, byteWidth, characters, count, columns := len("offset"), len("byte"), 1, 0, 1
-	for i := range s.Lines {
-		line := &s.Lines[i]
-		if len(line.Cells) == 0 {
-			continue
-		}
-		first := line.Cells[0].Offset
-		offsetWidth = max(offsetWidth, len(strconv.FormatInt(first, 10)))
-		byteWidth = max(byteWidth, len(s.bytes(first)))
-		columns = max(columns, len(line.Cells)+s.lead(line))
-		for k := range line.Cells {
-			characters = max(characters, render.Columns(line.Cells[k].Text))
-			if cell := &line.Cells[k]; cell.Count > 0 {
-				count = max(count, smallWidth*len(cell.count())+4)
-			}
-		}
-	}
+	offsetWidth, byteWidth, characters, count, columns := s.measures()
 	x0 := margin + charWidth*(offsetWidth+byteWidth+2) + 12
 	width := max(cellWidth(characters), count)
 	if room := margin + pageWidth - x0; width*columns > room {
@@ -454,6 +438,29 @@ func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
 	}
 	c.raw("</g>\n")
 	return y, f
+}
+
+// measures returns the most characters of offsets, of bytes and of texts in cells, the width of the widest count of
+// elements, and the most cells in a line.
+func (s *Strip) measures() (offset, bytes, text, count, columns int) {
+	offset, bytes, text, columns = len("offset"), len("byte"), 1, 1
+	for i := range s.Lines {
+		line := &s.Lines[i]
+		if len(line.Cells) == 0 {
+			continue
+		}
+		first := line.Cells[0].Offset
+		offset = max(offset, len(strconv.FormatInt(first, 10)))
+		bytes = max(bytes, len(s.bytes(first)))
+		columns = max(columns, len(line.Cells)+s.lead(line))
+		for k := range line.Cells {
+			text = max(text, render.Columns(line.Cells[k].Text))
+			if cell := &line.Cells[k]; cell.Count > 0 {
+				count = max(count, smallWidth*len(cell.count())+4)
+			}
+		}
+	}
+	return offset, bytes, text, count, columns
 }
 
 // cut returns how many offsets are left out of lines that are drawn.
