@@ -16,9 +16,11 @@ import (
 
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -27,12 +29,12 @@ import (
 // A checkFlags says what the command check holds against which rules, and who is to know.
 type checkFlags struct {
 	tensor  tensorFlags
-	target  *rules.Target
-	role    rules.Role
-	only    []rules.ID
-	ignore  []rules.ID
-	shown   *rules.Severity // nil is warnings, and what fails
-	failOn  rules.Severity
+	target  *desc.Target
+	role    desc.Role
+	only    []*finding.Rule
+	ignore  []*finding.Rule
+	shown   *finding.Severity // nil is warnings, and what fails
+	failOn  finding.Severity
 	format  report.Format
 	get     int // which of the fields of the summary to print alone; -1 for a report
 	reports []reportFile
@@ -111,23 +113,23 @@ gdb -batch -ex 'print desc' app core | layoutcalc check -`,
 }
 
 func (f *checkFlags) add(a *app, c *cobra.Command) {
-	severities, formats, roles := rules.Severities[:], formats(), []string{"input", "output"}
+	severities, formats, roles := finding.Severities[:], formats(), []string{"input", "output"}
 	f.get = -1
-	f.failOn, f.format = rules.Error, report.Text
+	f.failOn, f.format = finding.Error, report.Text
 	f.jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
 	flags.SortFlags = false
-	flag(flags, "target", "TARGET", rules.ParseTarget, into(&f.target),
+	flag(flags, "target", "TARGET", desc.ParseTarget, into(&f.target),
 		"whose rules: directml, directml@6.2, pytorch, onednn, tma, mdspan, none; default by the kind of input")
-	flag(flags, "rule", "RULE", rules.Find, onto(&f.only), "check this rule only; may be repeated")
-	flag(flags, "ignore", "RULE", rules.Find, onto(&f.ignore), "do not check this rule; may be repeated")
+	flag(flags, "rule", "RULE", rulebook.Find, onto(&f.only), "check this rule only; may be repeated")
+	flag(flags, "ignore", "RULE", rulebook.Find, onto(&f.ignore), "do not check this rule; may be repeated")
 	setShown := func(i int) {
-		s := rules.Severity(i)
+		s := finding.Severity(i)
 		f.shown = &s
 	}
 	wordFlag(flags, "severity", "SEVERITY", severities, setShown,
 		"show findings at or above this one: note, warning or error; default warning, and what --fail-on says")
-	wordFlag(flags, "fail-on", "SEVERITY", severities, func(i int) { f.failOn = rules.Severity(i) },
+	wordFlag(flags, "fail-on", "SEVERITY", severities, func(i int) { f.failOn = finding.Severity(i) },
 		"exit with 1 if there is a finding at or above this one; default error")
 	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format },
 		"text, plain, json, jsonl, sarif, junit, github, gitlab, checkstyle, rdjsonl, markdown, csv")
@@ -146,11 +148,11 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	textFlag(flags, "write-baseline", "FILE", &f.newBaseline, "write what fails into FILE, as findings that are known")
 	flags.BoolVar(&f.noConfig, "no-config", false, "do not read the project's "+project.FileName)
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "list the files that are skipped, and why")
-	setRole := func(i int) { f.role = [...]rules.Role{rules.Input, rules.Output}[i] }
+	setRole := func(i int) { f.role = [...]desc.Role{desc.Input, desc.Output}[i] }
 	wordFlag(flags, "role", "ROLE", roles, setRole, "what an operator does with the tensor of the arguments")
 	jobsFlag(flags, &f.jobs, "how many files to check at once; default one for each core")
 	f.tensor.add(a, c)
-	a.completeFlags(c, fixed(rules.Targets()...), "target")
+	a.completeFlags(c, fixed(desc.Targets()...), "target")
 	a.completeFlags(c, completeTopics("rule"), "rule", "ignore")
 	a.completeFlags(c, fixed(severities...), "severity", "fail-on")
 	a.completeFlags(c, fixed(formats...), "output")
@@ -191,7 +193,7 @@ func parseReport(text string) (reportFile, error) {
 
 // validate refuses flags that cannot hold, before any work.
 func (f *checkFlags) validate() error {
-	if slices.Contains(f.ignore, rules.Syntax) {
+	if slices.Contains(f.ignore, finding.Syntax) {
 		return refuse("an input that cannot be read is always an error",
 			"leave out --ignore syntax, or the input")
 	}
@@ -249,7 +251,7 @@ func (a *app) check(f *checkFlags, inputs []checkInput) error {
 		ballast := make([]byte, 16<<20)
 		defer runtime.KeepAlive(ballast)
 	}
-	t := tally{dirs: map[string]bool{}, quota: [2]rules.Quota{{Most: maxFindings}, {Most: maxFindings}}}
+	t := tally{dirs: map[string]bool{}, quota: [2]finding.Quota{{Most: maxFindings}, {Most: maxFindings}}}
 	for c := range withParts(a.results(ctx, f, inputs)) {
 		if t.passes(f, c) {
 			continue
@@ -338,11 +340,11 @@ func (a *app) nothing(f *checkFlags, t *tally) error {
 // A tally sums up what the inputs come to.
 type tally struct {
 	report.Summary
-	quota   [2]rules.Quota  // of the findings that are listed, and of those that are known besides
-	faulty  bool            // some inputs could not be read
-	dirs    map[string]bool // those that have descriptors
-	empty   []string        // files of the arguments that have none
-	ignored []string        // notes on files that are not what they should be, where the user ignores that
+	quota   [2]finding.Quota // of the findings that are listed, and of those that are known besides
+	faulty  bool             // some inputs could not be read
+	dirs    map[string]bool  // those that have descriptors
+	empty   []string         // files of the arguments that have none
+	ignored []string         // notes on files that are not what they should be, where the user ignores that
 }
 
 // passes counts an input. It reports whether there is nothing to report of it.
@@ -352,7 +354,7 @@ func (t *tally) passes(f *checkFlags, c *checking) bool {
 		t.ignored = append(t.ignored, c.path+" is not checked: "+c.skipped)
 		t.dirs[c.dir] = true
 		return true
-	case c.examined || c.faulty || c.count != [len(rules.Severities)]int{}:
+	case c.examined || c.faulty || c.count != [len(finding.Severities)]int{}:
 		t.add(c)
 		return false
 	case c.dir == "":
@@ -385,7 +387,7 @@ func (t *tally) add(c *checking) {
 }
 
 // know takes findings that are known from those that count.
-func (t *tally) know(known [len(rules.Severities)]int) {
+func (t *tally) know(known [len(finding.Severities)]int) {
 	for i, n := range known {
 		t.Count[i] -= n
 		t.Known += n
@@ -495,11 +497,11 @@ func (a *app) newMeter(inputs int) *files.Meter {
 }
 
 // least is the severity from which on findings are listed: what fails is, unless the user wants less.
-func (f *checkFlags) least() rules.Severity {
+func (f *checkFlags) least() finding.Severity {
 	if f.shown != nil {
 		return *f.shown
 	}
-	return min(rules.Warning, f.failOn)
+	return min(finding.Warning, f.failOn)
 }
 
 // hidden is how many findings fail and are not listed.

@@ -19,13 +19,13 @@ import (
 
 	"layoutcalc/cmd"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/rulebook"
 )
 
 // TestRuleExamples checks the examples of every rule as files: the failing one breaks the rule and
 // nothing worse, the passing one does not break it.
 func TestRuleExamples(t *testing.T) {
-	for _, r := range rules.All() {
+	for _, r := range rulebook.Texts() {
 		t.Run(r.Name, func(t *testing.T) {
 			if r.What == "" || r.Why == "" || r.Source == "" || r.Fix == "" || r.Bad == "" || r.Good == "" {
 				t.Fatalf("the table says not all of it: %+v", r)

@@ -9,10 +9,15 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/project"
+	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -37,9 +42,9 @@ type checking struct {
 	faulty      bool   // it could not be read
 	skipped     string // why it could not be read, where the user ignores that; else empty
 	descriptors int
-	quota       rules.Quota                // of the findings
-	findings    []report.Finding           // the gravest ones
-	count       [len(rules.Severities)]int // of all of them
+	quota       finding.Quota                // of the findings
+	findings    []report.Finding             // the gravest ones
+	count       [len(finding.Severities)]int // of all of them
 }
 
 // check checks the input, whatever it is.
@@ -48,7 +53,7 @@ func (k *checking) check() {
 	switch {
 	case k.tensor != nil:
 		k.kind = textKind
-		k.described(rules.Target{}, k.tensor)
+		k.described(desc.Target{}, k.tensor)
 	case k.text != nil:
 		k.input(k.text, k.err)
 	default:
@@ -71,7 +76,7 @@ func (k *checking) finish() {
 	if k.count = k.checker.Count; k.out {
 		k.data = nil // no line of it is shown
 	}
-	k.checker.Reset(rules.Options{}, nil) // without the descriptors, of which there may be many
+	k.checker.Reset(finding.Options{}, nil) // without the descriptors, of which there may be many
 	k.flags.idle.Put(k.checker)
 	k.checker = nil
 	if len(k.findings) > maxFindings {
@@ -102,18 +107,18 @@ func (k *checking) dropped() int {
 }
 
 // options are those of all checkers. That an input cannot be read is always said.
-func (k *checking) options() rules.Options {
+func (k *checking) options() finding.Options {
 	f := k.flags
 	only := f.only
 	if only != nil {
-		only = append(slices.Clone(only), rules.Syntax, rules.LFSPointer, rules.NotTheFile, rules.ONNXTruncated)
+		only = append(slices.Clone(only), finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile, onnx.Truncated)
 	}
-	shown := max(f.least(), rules.Severity(f.floor.Load()))
-	return rules.Options{Shown: shown, Only: only, Ignore: f.ignore, Silent: f.silent(k.path)}
+	shown := max(f.least(), finding.Severity(f.floor.Load()))
+	return finding.Options{Shown: shown, Only: only, Ignore: f.ignore, Silent: f.silent(k.path)}
 }
 
 // keep keeps a finding. When there are as many as are listed, no words are made for more that are not graver.
-func (k *checking) keep(f rules.Finding) {
+func (k *checking) keep(f finding.Finding) {
 	if k.quota.Pass(f.Severity) {
 		k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
 		k.checker.Quiet(k.quota.Floor())
@@ -174,7 +179,7 @@ func kindOf(in *input.Input) string {
 }
 
 // kindOfFile returns what the summary calls a file.
-func kindOfFile(f *rules.File) string {
+func kindOfFile(f *desc.File) string {
 	switch f.Kind {
 	case "config":
 		return "configuration"
@@ -276,7 +281,7 @@ func (k *checking) part(p input.Part) {
 // unreadable notes why an input cannot be read, which is more than a finding, unless the user ignores it.
 func (k *checking) unreadable(err error) {
 	f := input.Finding(k.data, err)
-	if k.out && f.Rule == rules.Syntax { // the text of a file that a link leads to is of somebody else
+	if k.out && f.Rule == finding.Syntax { // the text of a file that a link leads to is of somebody else
 		f.Message, f.Fix = "it cannot be read from here on; a link leads out to it, so that its text is not shown", ""
 	}
 	if slices.Contains(k.flags.ignore, f.Rule) {
@@ -293,10 +298,10 @@ func (k *checking) unreadable(err error) {
 // lines checks JSON Lines as they come.
 func (k *checking) lines(in *input.Input) {
 	l := descfile.Lines{
-		Workers: k.flags.jobs, Options: k.options(), Target: k.flags.target, Most: maxFindings,
+		Workers: k.flags.jobs, Options: k.options(), Target: k.flags.target, Judge: rules.Judge, Most: maxFindings,
 		Progress: k.progress, Refuse: in.Contradicts,
 	}
-	n, err := l.Check(in.Stream, func(f rules.Finding) error {
+	n, err := l.Check(in.Stream, func(f finding.Finding) error {
 		k.keep(f)
 		return nil
 	})
@@ -311,7 +316,7 @@ func (k *checking) lines(in *input.Input) {
 }
 
 // described checks a tensor that a text or the arguments describe.
-func (k *checking) described(own rules.Target, d *rules.Descriptor) {
+func (k *checking) described(own desc.Target, d *desc.Descriptor) {
 	d.Role = cmp.Or(k.flags.role, d.Role)
 	k.examined = true
 	k.descriptors++
@@ -319,22 +324,24 @@ func (k *checking) described(own rules.Target, d *rules.Descriptor) {
 }
 
 // file checks what a file says.
-func (k *checking) file(f *rules.File, isTensorFile bool) {
+func (k *checking) file(f *desc.File, isTensorFile bool) {
 	target := k.target(f.Target)
-	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len()+len(f.Findings) > 0
+	ignores, found := finding.Ignores(f.Comments, rulebook.All())
+	found = append(found, f.Findings...)
+	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len()+len(found) > 0
 	k.descriptors += f.Len()
-	k.checker.Silence(f.Ignores)
-	for _, finding := range f.Findings {
-		k.checker.Add(finding)
-		isOther := finding.Rule == rules.LFSPointer || finding.Rule == rules.NotTheFile
-		if isOther && slices.Contains(k.flags.ignore, finding.Rule) {
-			k.notes = append(k.notes, finding.Message+": it is not checked")
+	k.checker.Silence(ignores)
+	for _, w := range found {
+		k.checker.Add(w)
+		isOther := w.Rule == tensorfile.LFSPointer || w.Rule == tensorfile.NotTheFile
+		if isOther && slices.Contains(k.flags.ignore, w.Rule) {
+			k.notes = append(k.notes, w.Message+": it is not checked")
 		}
 	}
-	var d rules.Descriptor
+	var d desc.Descriptor
 	for i := range f.Len() {
 		if d = f.At(i); isTensorFile {
-			d.Total, d.Computed = rules.Number{}, true // the reader has judged the bytes that are there
+			d.Total, d.Computed = desc.Number{}, true // the reader has judged the bytes that are there
 		}
 		k.checker.Check(target, &d)
 	}
@@ -344,11 +351,11 @@ func (k *checking) file(f *rules.File, isTensorFile bool) {
 	if f.Config != nil {
 		k.checker.Config(target, f.Config)
 	}
-	k.checker.Unused()
+	k.checker.Unused(target.Family)
 }
 
 // target is the one that the user chose, or the input's own.
-func (k *checking) target(own rules.Target) rules.Target {
+func (k *checking) target(own desc.Target) desc.Target {
 	if k.flags.target != nil {
 		return *k.flags.target
 	}

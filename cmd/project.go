@@ -10,9 +10,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -154,7 +155,7 @@ func readProject(files fs.FS, name, path string) (text []byte, err error) {
 }
 
 // silent tells the findings of a file that the project does not want; nil where there are none.
-func (f *checkFlags) silent(path string) func(*rules.Finding) bool {
+func (f *checkFlags) silent(path string) func(*finding.Finding) bool {
 	if f.config == nil || len(f.config.Silences) == 0 {
 		return nil
 	}
@@ -166,7 +167,7 @@ func (f *checkFlags) silent(path string) func(*rules.Finding) bool {
 	if silent == nil {
 		return nil
 	}
-	return func(finding *rules.Finding) bool {
+	return func(finding *finding.Finding) bool {
 		i := silent(finding)
 		if i >= 0 {
 			f.silenced.Store(i, true)
@@ -180,7 +181,7 @@ func (a *app) noteIdle(f *checkFlags) {
 	if f.config == nil {
 		return
 	}
-	isChecked := func(id rules.ID) bool {
+	isChecked := func(id *finding.Rule) bool {
 		return !slices.Contains(f.ignore, id) && (f.only == nil || slices.Contains(f.only, id))
 	}
 	for i, s := range f.config.Silences {
@@ -197,7 +198,7 @@ type ledger struct {
 	here    workDir
 	dir     string // that of path, which paths are relative to
 	isNew   bool
-	least   rules.Severity // of what goes into a new one
+	least   finding.Severity // of what goes into a new one
 	known   *project.Baseline
 	checked map[string]bool // paths
 	fixed   bool            // all findings are looked for, so that what is not found is gone
@@ -220,7 +221,7 @@ func (f *checkFlags) openLedger() (*ledger, error) {
 	if f.shown != nil {
 		l.least = *f.shown
 	}
-	l.fixed = len(f.only)+len(f.ignore) == 0 && f.least() <= min(f.failOn, rules.Warning)
+	l.fixed = len(f.only)+len(f.ignore) == 0 && f.least() <= min(f.failOn, finding.Warning)
 	l.dir = f.here.absolute(filepath.Dir(l.path))
 	return l, nil
 }
@@ -251,7 +252,7 @@ func (f *checkFlags) readBaseline(l *ledger) error {
 
 // take marks the findings of an input that are known, or keeps them as such. It returns how many there are of each
 // severity.
-func (l *ledger) take(c *checking) (known [len(rules.Severities)]int) {
+func (l *ledger) take(c *checking) (known [len(finding.Severities)]int) {
 	rel, ok := l.here.within(l.dir, c.path)
 	if !ok {
 		rel = filepath.ToSlash(filepath.Clean(c.path))
@@ -260,7 +261,7 @@ func (l *ledger) take(c *checking) (known [len(rules.Severities)]int) {
 	for i := range c.findings {
 		f := &c.findings[i]
 		switch {
-		case f.Rule == rules.Syntax, c.faulty && (f.Rule == rules.LFSPointer || f.Rule == rules.NotTheFile):
+		case f.Rule == finding.Syntax, c.faulty && (f.Rule == tensorfile.LFSPointer || f.Rule == tensorfile.NotTheFile):
 			continue // the input cannot be read
 		case l.isNew:
 			if f.Known = f.Severity >= l.least; f.Known {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"layoutcalc/cmd/files"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -124,8 +124,8 @@ func (r *reports) close(s report.Summary) error {
 
 // summaryFields names the numbers of a summary: files, descriptors, and findings of each severity by two names.
 func summaryFields() []string {
-	names := append([]string{"files", "descriptors"}, rules.Severities[:]...)
-	for _, severity := range rules.Severities {
+	names := append([]string{"files", "descriptors"}, finding.Severities[:]...)
+	for _, severity := range finding.Severities {
 		names = append(names, "summary."+severity)
 	}
 	return names

@@ -14,10 +14,10 @@ import (
 	"strings"
 
 	"layoutcalc/cmd/files"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
@@ -25,14 +25,14 @@ import (
 // A checkInput is one thing to check: a file, standard input, or the tensor of the arguments.
 type checkInput struct {
 	path   string
-	dir    string            // or list where the file was found: it may be something else than descriptors
-	link   bool              // in that directory it is a link
-	out    bool              // that link leads out of what may be searched: the text of the file is not shown
-	id     files.Identity    // of a file
-	stdin  bool              // path is what to call it
-	text   *input.Input      // of the arguments
-	tensor *rules.Descriptor // of the arguments, adjusted by flags
-	err    error             // why the text cannot be read
+	dir    string           // or list where the file was found: it may be something else than descriptors
+	link   bool             // in that directory it is a link
+	out    bool             // that link leads out of what may be searched: the text of the file is not shown
+	id     files.Identity   // of a file
+	stdin  bool             // path is what to call it
+	text   *input.Input     // of the arguments
+	tensor *desc.Descriptor // of the arguments, adjusted by flags
+	err    error            // why the text cannot be read
 }
 
 // inputs returns what the arguments and --files-from name: files, directories and -, or the tensor that the arguments

@@ -1,14 +1,14 @@
 package cmd
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
@@ -20,9 +20,9 @@ func topics() []render.Topic {
 	for _, n := range notation.All() {
 		list = append(list, notationTopic(n))
 	}
-	for _, r := range rules.All() {
+	for _, r := range rulebook.Texts() {
 		t := ruleTopic(r)
-		t.Title = r.Severity.String() + ": " + t.Title
+		t.Title = r.Severity + ": " + t.Title
 		list = append(list, t)
 	}
 	for d := range layout.DTypes {
@@ -55,8 +55,8 @@ func topicsNamed(part string) (list []render.Topic) {
 
 // topic finds the topic of a name: a rule, a notation, a type in any spelling, a word of answers, or a layout.
 func topic(name string) (render.Topic, error) {
-	if id, err := rules.Find(name); err == nil {
-		return ruleTopic(*id.Rule()), nil
+	if rule, err := rulebook.Find(name); err == nil {
+		return ruleTopic(rulebook.Text(rule)), nil
 	}
 	if n, err := notation.Find(name); err == nil {
 		return notationTopic(n), nil
@@ -96,14 +96,10 @@ func notationTopic(n *notation.Notation) render.Topic {
 		"example:", n.Example, "grammar:", n.Grammar, "can", n.Can, "cannot", n.Cannot)
 }
 
-func ruleTopic(r rules.Rule) render.Topic {
-	var families []string
-	for _, family := range r.Families {
-		families = append(families, family.String())
-	}
-	return newTopic("rule", r.Name, r.What,
-		"severity", r.Severity.String(), "targets", cmp.Or(strings.Join(families, ", "), "all"), "why", r.Why,
-		"limit", r.Limit, "source", r.Source, "fix", r.Fix, render.Fails+":", r.Bad, render.Passes+":", r.Good)
+func ruleTopic(t finding.Text) render.Topic {
+	return newTopic("rule", t.Name, t.What,
+		"severity", t.Severity, "targets", t.Targets, "why", t.Why, "limit", t.Limit, "source", t.Source, "fix", t.Fix,
+		render.Fails+":", t.Bad, render.Passes+":", t.Good)
 }
 
 // typeTopic tells a type's size and what each ecosystem calls it.
@@ -190,7 +186,7 @@ var axisWords = [...]struct{ letter, meaning string }{
 // wordTopic returns what a word of answers, or the letter of an axis, means.
 func wordTopic(word string) (render.Topic, bool) {
 	var broken []string
-	for _, r := range rules.All() {
+	for _, r := range rulebook.Texts() {
 		if strings.Contains("-"+r.Name, "-"+strings.ToLower(word)) {
 			broken = append(broken, r.Name)
 		}

@@ -11,6 +11,14 @@ import (
 // A SyntaxError says what is wrong with something that a user wrote.
 type SyntaxError = scan.SyntaxError
 
+// HintOf returns the hint of an error, if it has one.
+func HintOf(err error) string {
+	if e, ok := err.(*SyntaxError); ok {
+		return e.Hint
+	}
+	return ""
+}
+
 // An OverflowError reports a result that no int64 holds, together with its exact value.
 type OverflowError struct {
 	What  string   // the quantity, such as "the span"

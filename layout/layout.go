@@ -379,6 +379,12 @@ func JoinInts(numbers []int64, separator string) string {
 	return string(b)
 }
 
+// ListText writes numbers as JSON does, as in [2, 3].
+func ListText(numbers []int64) string { return "[" + JoinInts(numbers, ", ") + "]" }
+
+// IndexText writes the index of an element, as in (0,1).
+func IndexText(index []int64) string { return "(" + JoinInts(index, ",") + ")" }
+
 // SizesText writes sizes as users do, as in 2x3.
 func SizesText(sizes []int64) string {
 	if len(sizes) == 0 {

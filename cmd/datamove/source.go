@@ -16,7 +16,6 @@ import (
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/relayout"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
@@ -127,7 +126,7 @@ func (s *Source) find() error {
 	case !tensorfile.Is(s.path, s, size) && input.IsModel(s.path, s, size):
 		return s.findInModel()
 	case !tensorfile.Is(s.path, s, size):
-		if other := tensorfile.FindSubstitute(s, s.size, false); other != nil && other.Rule == rules.LFSPointer {
+		if other := tensorfile.FindSubstitute(s, s.size, false); other != nil && other.Rule == tensorfile.LFSPointer {
 			return unreadable(s.name, other)
 		}
 		return nil

@@ -1,13 +1,14 @@
 package descfile
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 // dxBeside are the members that an operator's object may have besides its fields.
@@ -15,10 +16,10 @@ var dxBeside = [...]string{"type", "Type", "bindings", "dmlCompileType", "execut
 
 // attributes reads the fields of an operator that are not tensors, as the program's parser does: it stops at one that
 // is of another kind, and ignores those that it does not know.
-func (r *dxReader) attributes(op *rules.Operator, desc doctree.Value) {
+func (r *dxReader) attributes(op *desc.Operator, fields doctree.Value) {
 	var missing []string
-	for _, a := range rules.Attributes(op.Type) {
-		m, ok := desc.Get(a.Name)
+	for _, a := range dml.Attributes(op.Type) {
+		m, ok := fields.Get(a.Name)
 		if ok {
 			r.attribute(op, a, m)
 		} else {
@@ -26,22 +27,22 @@ func (r *dxReader) attributes(op *rules.Operator, desc doctree.Value) {
 		}
 	}
 	if len(missing) > 0 {
-		r.nearAttributes(op, desc, missing)
+		r.nearAttributes(op, fields, missing)
 	}
 }
 
 // nearAttributes reports members that the program ignores, where attributes are missing: those whose names are almost
 // the name of one, and where one is missing that the program stops without, the first of the others.
-func (r *dxReader) nearAttributes(op *rules.Operator, desc doctree.Value, missing []string) {
-	list, slots := rules.Attributes(op.Type), rules.Slots(op.Type)
+func (r *dxReader) nearAttributes(op *desc.Operator, fields doctree.Value, missing []string) {
+	list, slots := dml.Attributes(op.Type), dml.Slots(op.Type)
 	required := slices.DeleteFunc(slices.Clone(missing), func(name string) bool {
-		return slices.ContainsFunc(list, func(a rules.Attribute) bool { return a.Name == name && a.Optional })
+		return slices.ContainsFunc(list, func(a dml.Attribute) bool { return a.Name == name && a.Optional })
 	})
-	for m := range r.members(desc) {
+	for m := range r.members(fields) {
 		known := func(name string) bool { return m.IsKey(name) }
 		if slices.ContainsFunc(dxBeside[:], known) || isDxTensor(m) || len(missing) == 0 ||
-			slices.ContainsFunc(list, func(a rules.Attribute) bool { return known(a.Name) }) ||
-			slices.ContainsFunc(slots, func(s rules.Slot) bool {
+			slices.ContainsFunc(list, func(a dml.Attribute) bool { return known(a.Name) }) ||
+			slices.ContainsFunc(slots, func(s dml.Slot) bool {
 				return known(s.Name) || m.Kind() == doctree.Array &&
 					strings.EqualFold(m.Key(), s.Name)
 			}) {
@@ -53,26 +54,26 @@ func (r *dxReader) nearAttributes(op *rules.Operator, desc doctree.Value, missin
 			i = slices.Index(missing, r.near(key, missing))
 		}
 		if i >= 0 {
-			r.find(rules.JSONKeyCase, keyLocator{m}, op.Name, "write "+missing[i], "%s is not %s: the program "+
-				"ignores it",
+			r.Report(jsonKeyCase, finding.On(op.Name, keyLocator{m}), "write "+missing[i],
+				"%s is not %s: the program "+
+					"ignores it",
 				quote(key), missing[i])
-			op.Given = append(op.Given, rules.GivenAttribute{Name: missing[i], Broken: true})
+			op.Given = append(op.Given, desc.GivenAttribute{Name: missing[i], Broken: true})
 			required = slices.DeleteFunc(required, func(name string) bool { return name == missing[i] })
 			missing = slices.Delete(missing, i, i+1)
 		} else if len(required) > 0 {
-			r.report(rules.Finding{Rule: rules.JSONKeyCase, Severity: rules.Warning, Place: m.KeyPlace(),
-				Tensor: op.Name,
-				Message: fmt.Sprintf("%s is not a field of %s, which lacks %s", quote(key),
-					strings.TrimPrefix(op.Type, dxOperator), strings.Join(required, ", "))})
+			r.ReportAs(jsonKeyCase, finding.Warning, finding.On(op.Name, keyLocator{m}), "",
+				"%s is not a field of %s, which lacks %s", quote(key), strings.TrimPrefix(op.Type, dxOperator),
+				strings.Join(required, ", "))
 			return
 		}
 	}
 }
 
 // attribute reads a field of an operator, and keeps what rules ask for.
-func (r *dxReader) attribute(op *rules.Operator, a rules.Attribute, v doctree.Value) {
+func (r *dxReader) attribute(op *desc.Operator, a dml.Attribute, v doctree.Value) {
 	r.about(op.Name)
-	g := rules.GivenAttribute{Name: a.Name, At: v}
+	g := desc.GivenAttribute{Name: a.Name, At: v}
 	switch values, prefix := a.Enum(); {
 	case values != nil:
 		g.Value = r.enum(op, v, values, prefix)
@@ -114,7 +115,7 @@ func (r *dxReader) attribute(op *rules.Operator, a rules.Attribute, v doctree.Va
 }
 
 // items yields the items of a list; what is not one is reported.
-func (r *dxReader) items(op *rules.Operator, v doctree.Value, want string) func(func(doctree.Value) bool) {
+func (r *dxReader) items(op *desc.Operator, v doctree.Value, want string) func(func(doctree.Value) bool) {
 	if v.Kind() != doctree.Array {
 		r.expect(v, op.Name, want)
 		return func(func(doctree.Value) bool) {}
@@ -123,7 +124,7 @@ func (r *dxReader) items(op *rules.Operator, v doctree.Value, want string) func(
 }
 
 // enum reads a value of an enumeration.
-func (r *dxReader) enum(op *rules.Operator, v doctree.Value, values []string, prefix string) string {
+func (r *dxReader) enum(op *desc.Operator, v doctree.Value, values []string, prefix string) string {
 	if v.Kind() != doctree.String {
 		r.expect(v, op.Name, "one of "+strings.Join(values, ", "))
 		return ""
@@ -136,13 +137,14 @@ func (r *dxReader) enum(op *rules.Operator, v doctree.Value, values []string, pr
 	if near := r.near(strings.ToUpper(word), values); near != "" {
 		fix = "write " + near
 	}
-	r.find(rules.JSONField, v, op.Name, fix, "%s is not a value of %s: the program stops at it", quote(v.Text()),
+	r.Report(jsonField, finding.On(op.Name, v), fix,
+		"%s is not a value of %s: the program stops at it", quote(v.Text()),
 		v.Key())
 	return ""
 }
 
 // scalar checks a field of which no rule asks more than that it is of its kind.
-func (r *dxReader) scalar(op *rules.Operator, v doctree.Value, kind string) {
+func (r *dxReader) scalar(op *desc.Operator, v doctree.Value, kind string) {
 	want := ""
 	switch kind {
 	case "bool":
@@ -174,7 +176,7 @@ func (r *dxReader) scalar(op *rules.Operator, v doctree.Value, kind string) {
 }
 
 // fused reads an operator that is part of another one, and has no tensors.
-func (r *dxReader) fused(op *rules.Operator, v doctree.Value) {
+func (r *dxReader) fused(op *desc.Operator, v doctree.Value) {
 	kind, ok := v.Get("Type")
 	if !ok {
 		kind, ok = v.Get("type")
@@ -185,14 +187,14 @@ func (r *dxReader) fused(op *rules.Operator, v doctree.Value) {
 	case !ok || kind.Kind() != doctree.String:
 		r.lacks(v, op.Name, "Type")
 	default:
-		inner := rules.Operator{Name: op.Name + "." + clip(v.Key(), maxShown), Type: kind.Text(), At: kind}
-		desc, ok := v.Get("Desc")
+		inner := desc.Operator{Name: op.Name + "." + clip(v.Key(), maxShown), Type: kind.Text(), At: kind}
+		fields, ok := v.Get("Desc")
 		if !ok {
-			desc, ok = v.Get("desc")
+			fields, ok = v.Get("desc")
 		}
 		if !ok {
-			desc = v
+			fields = v
 		}
-		r.attributes(&inner, desc)
+		r.attributes(&inner, fields)
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 )
 
 // TestAttributes checks what is said of the fields of operators that are not tensors. What is right and wrong is what
@@ -109,8 +110,8 @@ func TestAttributes(t *testing.T) {
 	for _, tt := range tests {
 		text := `{"resources":{},"dispatchables":{"op":{` + tt.text + `}},"commands":[]}`
 		var found []string
-		for _, f := range dxCheck(t, text, rules.Target{Family: rules.DirectML}) {
-			if f.Severity > rules.Note {
+		for _, f := range dxCheck(t, text, desc.Target{Family: finding.DirectML}) {
+			if f.Severity > finding.Note {
 				found = append(found, fmt.Sprintf("%s %s %s; %s", f.Rule, f.Severity, f.Message, f.Fix))
 			}
 		}

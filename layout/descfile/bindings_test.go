@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
 
@@ -40,12 +41,12 @@ func TestModelRules(t *testing.T) {
 	pair := dxFloats("a", 8) + "," + dxFloats("b", 8)
 	owned := `"InputTensor":{"DataType":"FLOAT32","Sizes":[8],"Flags":"OWNED_BY_DML"},` + tensor("OutputTensor", 8)
 	cut := tensor("InputTensor", 8) + "," + list("OutputTensors", 4, 4)
-	type ids = []rules.ID
+	type ids = []*finding.Rule
 	tests := []struct {
 		resources, kind, members, initial, bindings string
 
 		rules  ids
-		worst  rules.Severity
+		worst  finding.Severity
 		reason string
 	}{
 		{
@@ -54,22 +55,22 @@ func TestModelRules(t *testing.T) {
 		},
 		{
 			resources: pair, kind: relu, members: io, bindings: `"InputTensor":"a","OutputTensor":"c"`,
-			rules: ids{rules.ResourceExists, rules.ResourceUnused}, worst: rules.Error, reason: "there is no c",
+			rules: ids{rules.ResourceExists, rules.ResourceUnused}, worst: finding.Error, reason: "there is no c",
 		},
 		{
 			resources: pair, kind: relu, members: io, bindings: `"InputTensor":"a","OutputTensor":"b","BTensor":"b"`,
-			rules: ids{rules.BindUnknown}, worst: rules.Warning, reason: "no such point",
+			rules: ids{rules.BindUnknown}, worst: finding.Warning, reason: "no such point",
 		},
 		{
 			resources: pair, kind: "RNN",
 			members: `"InputTensor":{"DataType":"FLOAT32","Sizes":[1,1,1,1]},"WeightTensor":{"DataType":` +
 				`"FLOAT32","Sizes":[1,1,1,1]},"RecurrenceTensor":{"DataType":"FLOAT32","Sizes":[1,1,1,1]}`,
 			bindings: `"InputTensor":"a","WeightTensor":"a","RecurrenceTensor":"b","BiasTensor":"b"`,
-			rules:    ids{rules.BindUnknown}, worst: rules.Warning, reason: "a point whose tensor is left out",
+			rules:    ids{rules.BindUnknown}, worst: finding.Warning, reason: "a point whose tensor is left out",
 		},
 		{
 			resources: pair, kind: relu, members: io, bindings: `"InputTensor":"a"`,
-			rules: ids{rules.BindMissing, rules.ResourceUnused}, worst: rules.Error,
+			rules: ids{rules.BindMissing, rules.ResourceUnused}, worst: finding.Error,
 			reason: "the output has no resource",
 		},
 		{
@@ -78,17 +79,17 @@ func TestModelRules(t *testing.T) {
 		},
 		{
 			resources: dxFloats("a", 8) + "," + dxFloats("b", 4), kind: split, members: cut,
-			bindings: `"InputTensor":"a","OutputTensors":["b"]`, rules: ids{rules.BindArrayCount}, worst: rules.Error,
+			bindings: `"InputTensor":"a","OutputTensors":["b"]`, rules: ids{rules.BindArrayCount}, worst: finding.Error,
 			reason: "1 for 2",
 		},
 		{
 			resources: pair, kind: relu, members: io, bindings: `"InputTensor":["a","a"],"OutputTensor":"b"`,
-			rules: ids{rules.BindArrayCount}, worst: rules.Error, reason: "2 for 1",
+			rules: ids{rules.BindArrayCount}, worst: finding.Error, reason: "2 for 1",
 		},
 
 		{
 			resources: dxFloats("a", 7) + "," + dxFloats("b", 8), kind: relu, members: io,
-			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.BindRange}, worst: rules.Error,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.BindRange}, worst: finding.Error,
 			reason: "28 bytes for 32",
 		},
 		{
@@ -98,18 +99,18 @@ func TestModelRules(t *testing.T) {
 		{
 			resources: dxFloats("a", 15) + "," + dxFloats("b", 8), kind: relu, members: io,
 			bindings: `"InputTensor":` + part("a", 8) + `,"OutputTensor":"b"`, rules: ids{rules.BindRange},
-			worst: rules.Error, reason: "28 bytes from byte 32 on",
+			worst: finding.Error, reason: "28 bytes from byte 32 on",
 		},
 		{
 			resources: dxFloats("a", 8) + "," + dxFloats("b", 8), kind: relu, members: io,
 			bindings: `"InputTensor":` + part("a", 12) + `,"OutputTensor":"b"`, rules: ids{rules.BindRange},
-			worst: rules.Error, reason: "an offset behind the end",
+			worst: finding.Error, reason: "an offset behind the end",
 		},
 		{
 			resources: pair, kind: relu, members: io,
 			bindings: `"InputTensor":{"name":"a","elementOffset":4611686018427387904,"elementSizeInBytes":4},` +
 				`"OutputTensor":"b"`,
-			rules: ids{rules.BindRange}, worst: rules.Error, reason: "2^64 bytes: beyond all sizes",
+			rules: ids{rules.BindRange}, worst: finding.Error, reason: "2^64 bytes: beyond all sizes",
 		},
 		{
 			resources: `"a":{"initialValues":{"sourcePath":"a.npy"}},` + dxFloats("b", 8), kind: relu, members: io,
@@ -118,7 +119,7 @@ func TestModelRules(t *testing.T) {
 		{
 			resources: dxFloats("a", 11) + "," + dxFloats("b", 8), kind: relu, members: io,
 			bindings: `"InputTensor":` + part("a", 3) + `,"OutputTensor":"b"`, rules: ids{rules.BindOffset16},
-			worst: rules.Error, reason: "byte 12",
+			worst: finding.Error, reason: "byte 12",
 		},
 		{
 			resources: dxFloats("a", 16) + "," + dxFloats("b", 8), kind: relu,
@@ -130,7 +131,7 @@ func TestModelRules(t *testing.T) {
 			resources: dxFloats("a", 12) + "," + dxFloats("b", 8), kind: relu,
 			members:  strings.Replace(io, "[8]", `[8],"GuaranteedBaseOffsetAlignment":32`, 1),
 			bindings: `"InputTensor":` + part("a", 4) + `,"OutputTensor":"b"`, rules: ids{rules.BindOffset16},
-			worst: rules.Error, reason: "byte 16, where 32 is guaranteed",
+			worst: finding.Error, reason: "byte 16, where 32 is guaranteed",
 		},
 
 		{
@@ -139,31 +140,32 @@ func TestModelRules(t *testing.T) {
 		},
 		{
 			resources: pair, kind: relu, members: owned, bindings: `"InputTensor":"a","OutputTensor":"b"`,
-			rules: ids{rules.BindMissing, rules.BindOwned}, worst: rules.Error, reason: "and not by a command",
+			rules: ids{rules.BindMissing, rules.BindOwned}, worst: finding.Error, reason: "and not by a command",
 		},
 		{
 			resources: pair, kind: relu, members: io, initial: `"InputTensor":"a"`, bindings: `"OutputTensor":"b"`,
-			rules: ids{rules.BindOwned}, worst: rules.Error, reason: "one that is not owned is bound by a command",
+			rules: ids{rules.BindOwned}, worst: finding.Error, reason: "one that is not owned is bound by a command",
 		},
 
 		{
 			resources: dxFloats("a", 8) + "," + dxFloats("b", 8), kind: split, members: cut,
 			bindings: `"InputTensor":"a","OutputTensors":["b","b"]`, rules: ids{rules.BindOutputOverlap},
-			worst: rules.Error, reason: "the same bytes twice",
+			worst: finding.Error, reason: "the same bytes twice",
 		},
 		{
 			resources: dxFloats("a", 8) + "," + dxFloats("b", 8), kind: split, members: cut,
 			bindings: `"InputTensor":"a","OutputTensors":["b",` + part("b", 4) + `]`,
-			rules:    ids{rules.BindOutputOverlap}, worst: rules.Warning, reason: "side by side: only the ranges meet",
+			rules:    ids{rules.BindOutputOverlap}, worst: finding.Warning,
+			reason: "side by side: only the ranges meet",
 		},
 		{
 			resources: dxFloats("b", 8), kind: "CAST", members: io, bindings: `"InputTensor":"b","OutputTensor":"b"`,
-			rules: ids{rules.BindAlias}, worst: rules.Error, reason: "CAST does not run in place",
+			rules: ids{rules.BindAlias}, worst: finding.Error, reason: "CAST does not run in place",
 		},
 		{
 			resources: dxFloats("b", 16), kind: "CAST", members: io,
 			bindings: `"InputTensor":"b","OutputTensor":` + part("b", 8), rules: ids{rules.BindAlias},
-			worst: rules.Warning, reason: "side by side: only the ranges meet",
+			worst: finding.Warning, reason: "side by side: only the ranges meet",
 		},
 		{
 			resources: dxFloats("b", 8), kind: relu, members: io, bindings: `"InputTensor":"b","OutputTensor":"b"`,
@@ -171,20 +173,21 @@ func TestModelRules(t *testing.T) {
 		},
 		{
 			resources: dxFloats("b", 12), kind: relu, members: io,
-			bindings: `"InputTensor":"b","OutputTensor":` + part("b", 4), rules: ids{rules.InPlace}, worst: rules.Error,
+			bindings: `"InputTensor":"b","OutputTensor":` + part("b",
+				4), rules: ids{rules.InPlace}, worst: finding.Error,
 			reason: "but not on half the region",
 		},
 		{
 			resources: dxFloats("b", 8), kind: relu,
 			members:  strings.Replace(io, "[8]", `[8],"TotalTensorSizeInBytes":28`, 1),
-			bindings: `"InputTensor":"b","OutputTensor":"b"`, rules: ids{rules.InPlace}, worst: rules.Error,
+			bindings: `"InputTensor":"b","OutputTensor":"b"`, rules: ids{rules.InPlace}, worst: finding.Error,
 			reason: "nor with another total",
 		},
 		{
 			resources: dxFloats("b", 8), kind: relu,
 			members: `"InputTensor":{"DataType":"FLOAT32","Sizes":[2,4],"Strides":[1,2]},"OutputTensor":` +
 				`{"DataType":"FLOAT32","Sizes":[2,4]}`,
-			bindings: `"InputTensor":"b","OutputTensor":"b"`, rules: ids{rules.InPlace}, worst: rules.Warning,
+			bindings: `"InputTensor":"b","OutputTensor":"b"`, rules: ids{rules.InPlace}, worst: finding.Warning,
 			reason: "older pages forbid other strides",
 		},
 
@@ -194,22 +197,22 @@ func TestModelRules(t *testing.T) {
 		},
 		{
 			resources: strings.Replace(pair, `}}`, `},"sizeInBytes":34}`, 1), kind: relu, members: io,
-			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceSize4}, worst: rules.Warning,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceSize4}, worst: finding.Warning,
 			reason: "34 bytes, not rounded",
 		},
 		{
 			resources: strings.Replace(pair, `}}`, `},"sizeInBytes":30}`, 1), kind: relu, members: io,
 			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.BindRange, rules.ResourceSize4},
-			worst: rules.Error, reason: "30 bytes, less than the tensor",
+			worst: finding.Error, reason: "30 bytes, less than the tensor",
 		},
 		{
 			resources: `"a":{"sizeInBytes":30},` + dxFloats("b", 8), kind: relu, members: io,
 			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.BindRange, rules.ResourceSize4},
-			worst: rules.Error, reason: "the same without values",
+			worst: finding.Error, reason: "the same without values",
 		},
 		{
 			resources: strings.Replace(pair, "FLOAT32", "UINT32", 1), kind: relu, members: io,
-			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceDType}, worst: rules.Note,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceDType}, worst: finding.Note,
 			reason: "values of another type",
 		},
 		{
@@ -218,7 +221,7 @@ func TestModelRules(t *testing.T) {
 		},
 		{
 			resources: dxFloats("a", 25) + "," + dxFloats("b", 24), kind: relu, members: io,
-			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceSlack}, worst: rules.Note,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceSlack}, worst: finding.Note,
 			reason: "68 bytes spare, twice what is needed",
 		},
 		{
@@ -231,26 +234,26 @@ func TestModelRules(t *testing.T) {
 			resources: `"a":{"initialValuesDataType":"FLOAT32","initialValues":[1,2,3,4,5,6,7,8],"sizeInBytes":` +
 				`36,"initialValuesOffsetInBytes":8},` + dxFloats("b", 8),
 			kind: relu, members: io, bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceSize4},
-			worst: rules.Error, reason: "and do not",
+			worst: finding.Error, reason: "and do not",
 		},
 		{
 			resources: dxFloats("a", 12) + "," + dxFloats("b", 8), kind: relu, members: io,
-			bindings: `"InputTensor":{"name":"a","elementoffset":4},"OutputTensor":"b"`, rules: ids{rules.JSONKeyCase},
-			worst: rules.Error, reason: "a slip in a binding",
+			bindings: `"InputTensor":{"name":"a","elementoffset":4},"OutputTensor":"b"`, rules: ids{jsonKeyCase},
+			worst: finding.Error, reason: "a slip in a binding",
 		},
 		{
 			resources: pair + "," + dxFloats("c", 8), kind: relu, members: io,
-			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceUnused}, worst: rules.Note,
+			bindings: `"InputTensor":"a","OutputTensor":"b"`, rules: ids{rules.ResourceUnused}, worst: finding.Note,
 			reason: "nobody uses c",
 		},
 	}
 	for _, tt := range tests {
 		text := dxModelText(tt.resources, tt.kind, tt.members, tt.initial, tt.bindings)
 		var have ids
-		worst := rules.Note
-		var found []rules.Finding
+		worst := finding.Note
+		var found []finding.Finding
 		for _, f := range dxCheck(t, text, dxLatest) {
-			if f.Rule >= rules.OpKnown && f.Rule <= rules.JSONField {
+			if ofModels(t, f.Rule) {
 				have, worst, found = append(have, f.Rule), max(worst, f.Severity), append(found, f)
 			}
 		}
@@ -267,7 +270,7 @@ func TestModelTexts(t *testing.T) {
 		return `{"resources":{},"dispatchables":{"op":{"type":"ELEMENT_WISE_ABS","InputTensor":{` + members +
 			`},"OutputTensor":{"DataType":"FLOAT32","Sizes":[2,3]}}},"commands":[]}`
 	}
-	type ids = []rules.ID
+	type ids = []*finding.Rule
 	tests := []struct {
 		text    string
 		rules   ids
@@ -275,14 +278,14 @@ func TestModelTexts(t *testing.T) {
 		reason  string
 	}{
 		{text: `{` + empty + `}`, reason: "the least"},
-		{text: `{"resources":{},"dispatchables":{}}`, rules: ids{rules.JSONField}, reason: "commands are required"},
+		{text: `{"resources":{},"dispatchables":{}}`, rules: ids{jsonField}, reason: "commands are required"},
 		{
-			text: `{"resources":[],"dispatchables":{},"commands":{}}`, rules: ids{rules.JSONField, rules.JSONField},
+			text: `{"resources":[],"dispatchables":{},"commands":{}}`, rules: ids{jsonField, jsonField},
 			pointer: "/resources", reason: "of the wrong kinds",
 		},
 		{
 			text:  `{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":"x"}]}`,
-			rules: ids{rules.JSONField}, pointer: "/commands/0", reason: "bindings are required",
+			rules: ids{jsonField}, pointer: "/commands/0", reason: "bindings are required",
 		},
 		{
 			text: `{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":"x",` +
@@ -291,12 +294,12 @@ func TestModelTexts(t *testing.T) {
 		},
 		{
 			text:  `{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","bindings":{}}]}`,
-			rules: ids{rules.JSONField}, pointer: "/commands/0", reason: "nothing to dispatch: one finding",
+			rules: ids{jsonField}, pointer: "/commands/0", reason: "nothing to dispatch: one finding",
 		},
 		{
 			text: `{"resources":{},"dispatchables":{},"commands":[{"type":"dispatch","dispatchable":3,` +
 				`"bindings":{}}]}`,
-			rules: ids{rules.JSONField}, pointer: "/commands/0/dispatchable", reason: "a number for its name",
+			rules: ids{jsonField}, pointer: "/commands/0/dispatchable", reason: "a number for its name",
 		},
 		{
 			text: `{"resources":{},"dispatchables":{},"commands":[{"type":"DISPATCH","dispatchable":"x",` +
@@ -307,17 +310,17 @@ func TestModelTexts(t *testing.T) {
 		{
 			text: `{"resources":{},"dispatchables":{},"commands":[{"type":"dispach","dispatchable":"x",` +
 				`"bindings":{}}]}`,
-			rules: ids{rules.JSONField, rules.DispatchableExists}, pointer: "/commands/0/type",
+			rules: ids{jsonField, rules.DispatchableExists}, pointer: "/commands/0/type",
 			reason: "its letters do",
 		},
 		{
 			text:  `{"resources":{},"dispatchables":{},"commands":[{"type":"x"},{"type":3}]}`,
-			rules: ids{rules.JSONField, rules.JSONField}, pointer: "/commands/0/type", reason: "no commands",
+			rules: ids{jsonField, jsonField}, pointer: "/commands/0/type", reason: "no commands",
 		},
 		{
 			text: `{"resources":{"r":{"sizeInBytes":4}},"dispatchables":{},"commands":[{"type":"WriteFile",` +
 				`"resource":"r"}]}`,
-			rules: ids{rules.JSONField}, pointer: "/commands/0", reason: "a file has a name",
+			rules: ids{jsonField}, pointer: "/commands/0", reason: "a file has a name",
 		},
 		{
 			text: `{"resources":{},"dispatchables":{"x":{"type":"hlsl"}},"commands":[{"type":"dispatch",` +
@@ -327,60 +330,60 @@ func TestModelTexts(t *testing.T) {
 		},
 		{
 			text:  `{"resources":{},"dispatchables":{"x":{"Type":"onnx"},"y":{}},"commands":[]}`,
-			rules: ids{rules.JSONField}, pointer: "/dispatchables/y", reason: "a type is required",
+			rules: ids{jsonField}, pointer: "/dispatchables/y", reason: "a type is required",
 		},
 		{text: tensor(`"DataType":"FLOAT32","Sizes":[2,3]`), reason: "a tensor"},
 		{
-			text: tensor(`"DataType":"FLOAT32","sizes":[2,3]`), rules: ids{rules.JSONKeyCase},
+			text: tensor(`"DataType":"FLOAT32","sizes":[2,3]`), rules: ids{jsonKeyCase},
 			pointer: "/dispatchables/op/InputTensor/sizes", reason: "a required field with a slip",
 		},
 		{
-			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"strides":[1,2]`), rules: ids{rules.JSONKeyCase},
+			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"strides":[1,2]`), rules: ids{jsonKeyCase},
 			pointer: "/dispatchables/op/InputTensor/strides", reason: "an optional one",
 		},
 		{
 			text:  tensor(`"Datatype":"FLOAT32","Sizes":[2,3],"Stride":[1,2]`),
-			rules: ids{rules.JSONKeyCase, rules.JSONKeyCase}, pointer: "/dispatchables/op/InputTensor/Datatype",
+			rules: ids{jsonKeyCase, jsonKeyCase}, pointer: "/dispatchables/op/InputTensor/Datatype",
 			reason: "two",
 		},
 		{text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Comment":"x"`), reason: "others are ignored"},
 		{
-			text: tensor(`"DataType":"FLOAT32"`), rules: ids{rules.JSONField}, pointer: "/dispatchables/op/InputTensor",
+			text: tensor(`"DataType":"FLOAT32"`), rules: ids{jsonField}, pointer: "/dispatchables/op/InputTensor",
 			reason: "Sizes are required",
 		},
 		{
-			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Sizes":[4]`), rules: ids{rules.JSONDupKey},
+			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Sizes":[4]`), rules: ids{jsonDupKey},
 			pointer: "/dispatchables/op/InputTensor/Sizes", reason: "twice",
 		},
 		{
-			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3.0]`), rules: ids{rules.JSONInt},
+			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3.0]`), rules: ids{jsonInt},
 			pointer: "/dispatchables/op/InputTensor/Sizes/1", reason: "a fraction",
 		},
 		{
-			text: tensor(`"DataType":"FLOAT32","Sizes":["2",3]`), rules: ids{rules.JSONInt},
+			text: tensor(`"DataType":"FLOAT32","Sizes":["2",3]`), rules: ids{jsonInt},
 			pointer: "/dispatchables/op/InputTensor/Sizes/0", reason: "a text",
 		},
 		{
-			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[-1,1]`), rules: ids{rules.JSONInt},
+			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[-1,1]`), rules: ids{jsonInt},
 			pointer: "/dispatchables/op/InputTensor/Strides/0", reason: "a negative number",
 		},
 		{text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[4294967295,1]`), reason: "the largest"},
 		{
-			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[4294967296,1]`), rules: ids{rules.JSONInt},
+			text: tensor(`"DataType":"FLOAT32","Sizes":[2,3],"Strides":[4294967296,1]`), rules: ids{jsonInt},
 			pointer: "/dispatchables/op/InputTensor/Strides/0", reason: "one more",
 		},
 		{
 			text:  tensor(`"DataType":"FLOAT32","Sizes":[2,3],"TotalTensorSizeInBytes":18446744073709551616`),
-			rules: ids{rules.JSONInt}, pointer: "/dispatchables/op/InputTensor/TotalTensorSizeInBytes",
+			rules: ids{jsonInt}, pointer: "/dispatchables/op/InputTensor/TotalTensorSizeInBytes",
 			reason: "a total of 2^64",
 		},
 		{
-			text: tensor(`"Type":"BUFFERS","DataType":"FLOAT32","Sizes":[2,3]`), rules: ids{rules.JSONField},
+			text: tensor(`"Type":"BUFFERS","DataType":"FLOAT32","Sizes":[2,3]`), rules: ids{jsonField},
 			pointer: "/dispatchables/op/InputTensor/Type", reason: "no type of tensor",
 		},
 		{
 			text:  strings.Replace(tensor(`"DataType":"FLOAT32","Sizes":[2,3]`), `"InputTensor"`, `"inputTensor"`, 1),
-			rules: ids{rules.JSONKeyCase}, pointer: "/dispatchables/op/inputTensor", reason: "a tensor with a slip",
+			rules: ids{jsonKeyCase}, pointer: "/dispatchables/op/inputTensor", reason: "a tensor with a slip",
 		},
 		{
 			text: strings.Replace(
@@ -389,7 +392,7 @@ func TestModelTexts(t *testing.T) {
 				`"InputTensor":null,"x":{`,
 				1,
 			),
-			rules: ids{rules.JSONNullTensor}, pointer: "/dispatchables/op/InputTensor", reason: "null",
+			rules: ids{jsonNullTensor}, pointer: "/dispatchables/op/InputTensor", reason: "null",
 		},
 	}
 	for _, tt := range tests {
@@ -403,7 +406,7 @@ func TestModelTexts(t *testing.T) {
 				tt.rules,
 				tt.pointer,
 				tt.reason,
-				dxShown([]rules.Finding{first}),
+				dxShown([]finding.Finding{first}),
 			)
 		}
 	}

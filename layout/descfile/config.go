@@ -6,8 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -23,8 +25,8 @@ var (
 	budgetKeys = [...]string{"tensors", "maxBytes"}
 )
 
-// maxFindings limits how many findings of one rule are kept; the others are counted.
-const maxFindings = 1000
+// leftOut says how many findings of a rule are not kept.
+const leftOut = "%d more findings of this rule"
 
 // IsConfig reports whether the tree is a configuration of layoutcalc's own: an object with the
 // member tensors.
@@ -36,49 +38,50 @@ func IsConfig(t *doctree.Tree) bool {
 // Config returns what a configuration says of tensors and expects of them. A tensor of which
 // something cannot be read is not held against rules: it is not what was meant. What a tensor does not state is taken
 // from the file that it names.
-func Config(t *doctree.Tree, artefacts rules.Artefacts) *rules.File {
-	r := configReader{artefacts: artefacts, file: &rules.File{Kind: configKind, Config: &rules.Config{}}}
-	r.report, r.most = func(f rules.Finding) { r.file.Findings = append(r.file.Findings, f) }, maxFindings
+func Config(t *doctree.Tree, artefacts desc.Artefacts) *desc.File {
+	r := configReader{artefacts: artefacts, file: &desc.File{Kind: configKind, Config: &desc.Config{}}}
+	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
+		func(f finding.Finding) { r.file.Findings = append(r.file.Findings, f) })
 	r.root(t.Root())
-	r.summarise()
+	r.LeftOut(finding.At{}, leftOut)
 	r.file.Config.Tensors = r.file.Descriptors
-	r.file.ReadIgnores(t.Comments())
+	r.file.Comments = t.Comments()
 	return r.file
 }
 
 // A configReader fills a file.
 type configReader struct {
 	fieldReader
-	file      *rules.File
+	file      *desc.File
 	names     map[string]int // which of the descriptors a tensor is, or unread
 	defaults  parts          // of tensors
 	expects   []expected
-	artefacts rules.Artefacts         // finds tensors in files
-	groups    map[string]*rules.Group // of budgets, by their lists; nil where a tensor is unread
-	compared  int                     // how often names were compared with patterns
+	artefacts desc.Artefacts         // finds tensors in files
+	groups    map[string]*desc.Group // of budgets, by their lists; nil where a tensor is unread
+	compared  int                    // how often names were compared with patterns
 }
 
 // configNames are the vocabularies of a tensor in a configuration.
-const configNames = rules.ConfigNames | rules.FileNames
+const configNames = desc.ConfigNames | desc.FileNames
 
 // unread is a tensor of which something cannot be read.
 const unread = -1
 
 // The parts of a tensor are its fields; the zero Value for those that are missing.
-type parts = [rules.PartCount]doctree.Value
+type parts = [desc.PartCount]doctree.Value
 
 // root reads the configuration. One of another version has other keys, and is not read.
 func (r *configReader) root(v doctree.Value) {
 	if version, ok := v.Get("version"); ok {
 		if n, ok := version.Int(); !ok || n != 1 {
-			r.wrong(rules.ConfigValue, version, "version: 1", "%s is not a version that is known here, which is 1",
+			r.wrong(desc.ConfigValue, version, "version: 1", "%s is not a version that is known here, which is 1",
 				quote(version.Text()))
 			return
 		}
 	}
 	members := r.members(v, "a configuration", rootKeys[:])
 	if v.Kind() == doctree.Object && !members[0].Exists() {
-		r.wrong(rules.ConfigKey, v, "version: 1", "the version is missing")
+		r.wrong(configKey, v, "version: 1", "the version is missing")
 	}
 	if target := members[1]; target.Exists() {
 		r.target(target)
@@ -107,7 +110,7 @@ func (r *configReader) root(v doctree.Value) {
 	case budgets.Kind() != doctree.Object:
 		r.value(budgets, "an object with a key for each budget")
 	default:
-		r.groups = map[string]*rules.Group{}
+		r.groups = map[string]*desc.Group{}
 		for m := range budgets.Items {
 			r.budget(m)
 		}
@@ -116,7 +119,7 @@ func (r *configReader) root(v doctree.Value) {
 
 // readDefaults reads the fields that every tensor has that does not state them itself.
 func (r *configReader) readDefaults(v doctree.Value) {
-	r.clear(new(rules.Descriptor), false)
+	r.clear(new(desc.Descriptor), false)
 	if v.Kind() != doctree.Object {
 		r.value(v, "an object with the keys of a tensor")
 		r.d = nil
@@ -124,15 +127,15 @@ func (r *configReader) readDefaults(v doctree.Value) {
 	}
 	_, r.open = v.Get("file")
 	r.defaults = r.fields(v)
-	if m := r.defaults[rules.FilePart]; m.Exists() {
+	if m := r.defaults[desc.FilePart]; m.Exists() {
 		r.text(m, "the path of a file")
 	}
-	if m := r.defaults[rules.TensorPart]; m.Exists() {
+	if m := r.defaults[desc.TensorPart]; m.Exists() {
 		r.text(m, "the name of a tensor")
 	}
-	if m := r.defaults[rules.LayoutPart]; m.Exists() && r.defaults[rules.StridesPart].Exists() {
-		r.wrong(rules.ConfigValue, m, "", "layout and strides cannot both be the default")
-		r.defaults[rules.StridesPart] = doctree.Value{}
+	if m := r.defaults[desc.LayoutPart]; m.Exists() && r.defaults[desc.StridesPart].Exists() {
+		r.wrong(desc.ConfigValue, m, "", "layout and strides cannot both be the default")
+		r.defaults[desc.StridesPart] = doctree.Value{}
 	}
 	r.d, r.open = nil, false
 }
@@ -140,12 +143,12 @@ func (r *configReader) readDefaults(v doctree.Value) {
 // readExpectations reads what is expected of the tensors, now that all are known.
 func (r *configReader) readExpectations() {
 	var defaults expectation
-	if m := r.defaults[rules.ExpectPart]; m.Exists() {
-		r.clear(new(rules.Descriptor), false)
+	if m := r.defaults[desc.ExpectPart]; m.Exists() {
+		r.clear(new(desc.Descriptor), false)
 		defaults = r.expectation(m)
 		for i, key := range expectKeys {
 			if v := defaults[i]; v.Exists() {
-				key.read(r, v, new(rules.Expectation))
+				key.read(r, v, new(desc.Expectation))
 			}
 		}
 	}
@@ -156,9 +159,9 @@ func (r *configReader) readExpectations() {
 
 // silently reads something of which findings were reported before.
 func (r *configReader) silently(read func()) {
-	r.muted = true
+	r.Muted = true
 	read()
-	r.muted = false
+	r.Muted = false
 }
 
 // members returns the members of an object by the keys that it may have; the zero Value for
@@ -193,7 +196,7 @@ func (r *configReader) unknown(m doctree.Value, what string, known []string) {
 	if r.d != nil {
 		tensor = r.d.Name
 	}
-	r.find(rules.ConfigKey, keyLocator{m}, tensor, meant(r.near(m.Key(), known)),
+	r.Report(configKey, finding.On(tensor, keyLocator{m}), meant(r.near(m.Key(), known)),
 		"%s is not a key of %s", quote(m.Key()), what)
 }
 
@@ -207,7 +210,7 @@ func meant(near string) string {
 
 // twice reports a key that the object has already.
 func (r *configReader) twice(m doctree.Value) {
-	r.wrong(rules.ConfigKey, keyLocator{m}, "leave one of them out", "%s is stated twice", quote(m.Key()))
+	r.wrong(configKey, keyLocator{m}, "leave one of them out", "%s is stated twice", quote(m.Key()))
 }
 
 func (r *configReader) target(v doctree.Value) {
@@ -215,7 +218,7 @@ func (r *configReader) target(v doctree.Value) {
 	if v.Kind() != doctree.String {
 		return
 	}
-	target, err := rules.ParseTarget(text)
+	target, err := desc.ParseTarget(text)
 	if err != nil {
 		r.fault(v, err)
 		return
@@ -239,11 +242,11 @@ func (r *configReader) tensors(v doctree.Value) {
 		}
 	}
 	if most > MaxTensors {
-		r.wrong(rules.ConfigValue, v, "", "%d tensors are more than %d, which a configuration may have", most,
+		r.wrong(desc.ConfigValue, v, "", "%d tensors are more than %d, which a configuration may have", most,
 			MaxTensors)
 		return
 	}
-	r.file.Descriptors, r.names = make([]rules.Descriptor, 0, most), make(map[string]int, most)
+	r.file.Descriptors, r.names = make([]desc.Descriptor, 0, most), make(map[string]int, most)
 	for m := range v.Items {
 		name := m.Key()
 		if _, known := r.names[name]; known {
@@ -260,13 +263,13 @@ func (r *configReader) tensors(v doctree.Value) {
 
 // tensor reads a tensor into the file; it reports false when something cannot be read.
 func (r *configReader) tensor(name string, v doctree.Value) bool {
-	d := rules.Descriptor{Name: name}
+	d := desc.Descriptor{Name: name}
 	r.clear(&d, false)
 	if v.Kind() != doctree.Object {
 		r.value(v, "a tensor, an object with keys")
 		return false
 	}
-	if _, r.open = v.Get("file"); r.defaults[rules.FilePart].Exists() {
+	if _, r.open = v.Get("file"); r.defaults[desc.FilePart].Exists() {
 		r.open = true
 	}
 	seen := r.fields(v)
@@ -278,12 +281,12 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 		return false
 	}
 	d.Computed = !d.Total.Stated
-	if d.Role == rules.UnknownRole {
-		d.Role = rules.RoleOf(d.Operator, d.Slot)
+	if d.Role == desc.UnknownRole {
+		d.Role = dml.RoleOf(d.Operator, d.Slot)
 	}
 	d.Source = &fieldSource{v, configNames}
 	r.file.Descriptors = append(r.file.Descriptors, d)
-	if m := seen[rules.ExpectPart]; m.Exists() || r.defaults[rules.ExpectPart].Exists() {
+	if m := seen[desc.ExpectPart]; m.Exists() || r.defaults[desc.ExpectPart].Exists() {
 		r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m, v})
 	}
 	return true
@@ -294,11 +297,11 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 func (r *configReader) fill(seen *parts) {
 	own := *seen
 	for i, m := range r.defaults {
-		part := rules.Part(i)
+		part := desc.Part(i)
 		switch {
-		case !m.Exists() || own[part].Exists(), part == rules.ExpectPart, part == rules.DescriptionPart,
-			part == rules.LayoutPart && own[rules.StridesPart].Exists(),
-			part == rules.StridesPart && own[rules.LayoutPart].Exists():
+		case !m.Exists() || own[part].Exists(), part == desc.ExpectPart, part == desc.DescriptionPart,
+			part == desc.LayoutPart && own[desc.StridesPart].Exists(),
+			part == desc.StridesPart && own[desc.LayoutPart].Exists():
 			continue
 		}
 		seen[part] = m
@@ -312,11 +315,11 @@ func (r *configReader) fields(v doctree.Value) (seen parts) {
 	for m := range v.Items {
 		f := fieldOf(m, configNames)
 		switch {
-		case f.Part == rules.Whole && isExtension(m):
-		case f.Part == rules.Whole:
-			known := rules.NamesIn(configNames)
+		case f.Part == desc.Whole && isExtension(m):
+		case f.Part == desc.Whole:
+			known := desc.NamesIn(configNames)
 			r.unknown(m, "a tensor", known)
-			meant[rules.FieldOf([]byte(r.near(m.Key(), known)), configNames).Part] = m
+			meant[desc.FieldOf([]byte(r.near(m.Key(), known)), configNames).Part] = m
 		case seen[f.Part].Exists():
 			r.twice(m)
 		default:
@@ -324,7 +327,7 @@ func (r *configReader) fields(v doctree.Value) (seen parts) {
 			r.read(f.Part, f.In, m)
 		}
 	}
-	for _, part := range [...]rules.Part{rules.TypePart, rules.SizesPart} {
+	for _, part := range [...]desc.Part{desc.TypePart, desc.SizesPart} {
 		if !seen[part].Exists() && meant[part].Exists() {
 			seen[part], r.ok = meant[part], false // it is misspelt, not missing
 		}
@@ -334,7 +337,7 @@ func (r *configReader) fields(v doctree.Value) (seen parts) {
 
 // inFile takes what the tensor does not state from the file that it is in, and compares what it states with that.
 func (r *configReader) inFile(v doctree.Value, seen *parts) {
-	file, tensor := seen[rules.FilePart], seen[rules.TensorPart]
+	file, tensor := seen[desc.FilePart], seen[desc.TensorPart]
 	path, name := "", ""
 	if file.Exists() {
 		path = r.text(file, "the path of a file")
@@ -344,20 +347,18 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 	}
 	switch {
 	case tensor.Exists() && !file.Exists():
-		r.wrong(rules.ConfigKey, keyLocator{tensor}, "file: PATH", "tensor names one of a file, and no file is named")
+		r.wrong(configKey, keyLocator{tensor}, "file: PATH", "tensor names one of a file, and no file is named")
 		return
 	case !file.Exists() || !r.ok:
 		return
 	}
-	a := rules.Artefact{Missing: rules.Finding{Rule: rules.ArtefactMissing, Message: "files are not looked for here"}}
+	a := desc.Artefact{Missing: finding.Finding{Rule: desc.ArtefactMissing, Message: "files are not looked for here"}}
 	if r.artefacts != nil {
 		a = r.artefacts(path, name)
 	}
 	for _, f := range a.Found {
-		if r.counts(f.Rule) {
-			r.report(rules.Finding{Rule: f.Rule, Severity: f.Severity, Place: file.Place(), Tensor: r.d.Name,
-				Message: quote(path) + ": " + f.Message, Fix: f.Fix})
-		}
+		r.ReportAs(f.Rule, f.Severity, finding.On(r.d.Name, file), f.Fix, "%s: %s", quote(path),
+			f.Message)
 	}
 	if f := a.Missing; f.Message != "" {
 		at := file
@@ -366,39 +367,39 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 		}
 		r.wrong(f.Rule, at, f.Fix, "%s: %s", quote(path), f.Message)
 		if text := a.TooSmall(r.d); text != "" {
-			r.wrong(rules.ArtefactBytes, file, "", "%s: %s", quote(path), text)
+			r.wrong(desc.ArtefactBytes, file, "", "%s: %s", quote(path), text)
 		}
 		return
 	}
-	if seen[rules.SizesPart].Exists() && r.d.Sizes == nil {
+	if seen[desc.SizesPart].Exists() && r.d.Sizes == nil {
 		r.d.Sizes = []int64{} // a scalar
 	}
-	r.ok = a.Fill(r.d, func(id rules.ID, part rules.Part, fix, msg string) {
-		var at rules.Locator = seen[part]
+	r.ok = a.Fill(r.d, func(id *finding.Rule, part desc.Part, fix, msg string) {
+		var at finding.Locator = seen[part]
 		switch seen[part] {
 		case doctree.Value{}:
 			at = file
 		case r.defaults[part]:
 			at = keyLocator{v}
 		}
-		r.find(id, at, r.d.Name, fix, "%s", msg)
+		r.Report(id, finding.On(r.d.Name, at), fix, "%s", msg)
 	})
 }
 
 // complete reports what a tensor lacks, or states twice.
 func (r *configReader) complete(v doctree.Value, seen *parts) {
-	if m := seen[rules.LayoutPart]; m.Exists() && seen[rules.StridesPart].Exists() && len(r.strides) > 0 {
-		r.wrong(rules.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
+	if m := seen[desc.LayoutPart]; m.Exists() && seen[desc.StridesPart].Exists() && len(r.strides) > 0 {
+		r.wrong(desc.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
 			"the strides are stated, so that the layout can only be expected")
 	}
 	if r.open {
 		return // the file says it
 	}
-	if !seen[rules.TypePart].Exists() {
-		r.wrong(rules.ConfigKey, keyLocator{v}, "such as dtype: float32", "the tensor has no dtype")
+	if !seen[desc.TypePart].Exists() {
+		r.wrong(configKey, keyLocator{v}, "such as dtype: float32", "the tensor has no dtype")
 	}
-	if !seen[rules.SizesPart].Exists() {
-		r.wrong(rules.ConfigKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
+	if !seen[desc.SizesPart].Exists() {
+		r.wrong(configKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
 	}
 }
 
@@ -411,14 +412,14 @@ func (r *configReader) edge(v doctree.Value) {
 		case end.Exists():
 			tensors[i] = r.named(end)
 		case v.Kind() == doctree.Object:
-			r.wrong(rules.ConfigKey, v, "{from: one, to: other}", "the edge has no key %s", edgeKeys[i])
+			r.wrong(configKey, v, "{from: one, to: other}", "the edge has no key %s", edgeKeys[i])
 		}
 	}
 	if tensors[0] == tensors[1] && tensors[0] != unread {
-		r.wrong(rules.ConfigValue, v, "", "the edge joins a tensor to itself")
+		r.wrong(desc.ConfigValue, v, "", "the edge joins a tensor to itself")
 	}
 	if r.ok && tensors[0] != unread && tensors[1] != unread {
-		r.file.Config.Edges = append(r.file.Config.Edges, rules.Edge{From: tensors[0], To: tensors[1], At: v})
+		r.file.Config.Edges = append(r.file.Config.Edges, desc.Edge{From: tensors[0], To: tensors[1], At: v})
 	}
 }
 
@@ -429,7 +430,7 @@ func (r *configReader) ends(v doctree.Value) (ends [2]doctree.Value) {
 		return [2]doctree.Value(members[:2])
 	}
 	if n := v.Len(); n != len(ends) {
-		r.wrong(rules.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
+		r.wrong(desc.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
 		return ends
 	}
 	i := 0
@@ -447,7 +448,7 @@ func (r *configReader) named(v doctree.Value) int {
 		return i
 	}
 	if v.Kind() == doctree.String {
-		r.wrong(rules.ConfigValue, v, r.nearTensor(name), "there is no tensor %s", quote(name))
+		r.wrong(desc.ConfigValue, v, r.nearTensor(name), "there is no tensor %s", quote(name))
 	}
 	return unread
 }
@@ -463,11 +464,11 @@ func (r *configReader) nearTensor(word string) string {
 // budget reads a budget of tensors, which are named or have names of a pattern.
 func (r *configReader) budget(v doctree.Value) {
 	r.clear(nil, false)
-	b := rules.Budget{Name: v.Key(), At: v}
+	b := desc.Budget{Name: v.Key(), At: v}
 	members := r.members(v, "a budget", budgetKeys[:])
 	for i, m := range members {
 		if v.Kind() == doctree.Object && !m.Exists() {
-			r.wrong(rules.ConfigKey, keyLocator{v}, "{tensors: [one, 'other.*'], maxBytes: 1048576}",
+			r.wrong(configKey, keyLocator{v}, "{tensors: [one, 'other.*'], maxBytes: 1048576}",
 				"the budget has no key %s", budgetKeys[i])
 		}
 	}
@@ -483,7 +484,7 @@ func (r *configReader) budget(v doctree.Value) {
 }
 
 // group returns the tensors of a name, a pattern or a list of them. Budgets of the same list share one group.
-func (r *configReader) group(v doctree.Value) *rules.Group {
+func (r *configReader) group(v doctree.Value) *desc.Group {
 	items, key := []doctree.Value{v}, []byte(nil)
 	if v.Kind() == doctree.Array {
 		items = slices.Collect(v.Items)
@@ -496,7 +497,7 @@ func (r *configReader) group(v doctree.Value) *rules.Group {
 		r.ok = r.ok && g != nil
 		return g
 	}
-	g = new(rules.Group)
+	g = new(desc.Group)
 	taken := map[int]bool{}
 	for _, item := range items {
 		r.matching(item, func(i int) {
@@ -532,7 +533,7 @@ func (r *configReader) matching(v doctree.Value, take func(int)) {
 	before := r.compared
 	if r.compared += len(r.names); r.compared > maxCompared {
 		if r.ok = false; before <= maxCompared {
-			r.wrong(rules.ConfigValue, v, "fewer patterns, or the same for several budgets",
+			r.wrong(desc.ConfigValue, v, "fewer patterns, or the same for several budgets",
 				"to find the tensors of this budget and of those after it takes more than %d comparisons of names "+
 					"with patterns, which is the limit: they are not checked", maxCompared)
 		}
@@ -552,6 +553,6 @@ func (r *configReader) matching(v doctree.Value, take func(int)) {
 		}
 	}
 	if !some {
-		r.wrong(rules.ConfigValue, v, "", "no tensor has a name like %s", quote(pattern))
+		r.wrong(desc.ConfigValue, v, "", "no tensor has a name like %s", quote(pattern))
 	}
 }

@@ -3,12 +3,15 @@ package descfile
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
@@ -16,7 +19,7 @@ import (
 // configFindings reads a configuration, as YAML unless it starts with a bracket, and returns all
 // findings of reader and rules in the form line word: rule: message | fix, where the word is what
 // stands at the place.
-func configFindings(t testing.TB, text string, only ...rules.ID) []string {
+func configFindings(t testing.TB, text string, only ...*finding.Rule) []string {
 	t.Helper()
 	tree := new(doctree.Tree)
 	if strings.HasPrefix(text, "{\"") {
@@ -40,10 +43,10 @@ func yamlTree(t testing.TB, text string) *doctree.Tree {
 }
 
 // treeFindings is configFindings of a text that is read.
-func treeFindings(tree *doctree.Tree, text string, only ...rules.ID) []string {
+func treeFindings(tree *doctree.Tree, text string, only ...*finding.Rule) []string {
 	f := Config(tree, nil)
 	var lines []string
-	c := rules.NewChecker(rules.Options{Shown: rules.Warning, Only: only}, func(f rules.Finding) {
+	c := rules.NewChecker(finding.Options{Shown: finding.Warning, Only: only}, func(f finding.Finding) {
 		word := strings.Split(text, "\n")[f.Line-1][f.Column-1:]
 		const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~'\"#[{$"
 		word = word[:len(word)-len(strings.TrimLeft(word, letters))]
@@ -53,15 +56,16 @@ func treeFindings(tree *doctree.Tree, text string, only ...rules.ID) []string {
 		}
 		lines = append(lines, line)
 	})
-	c.Silence(f.Ignores)
-	for _, finding := range f.Findings {
-		c.Add(finding)
+	ignores, wrong := finding.Ignores(f.Comments, slices.Concat(rules.Rules, desc.Rules, Rules))
+	c.Silence(ignores)
+	for _, w := range append(wrong, f.Findings...) {
+		c.Add(w)
 	}
 	for i := range f.Descriptors {
 		c.Check(f.Target, &f.Descriptors[i])
 	}
 	c.Config(f.Target, f.Config)
-	c.Unused()
+	c.Unused(f.Target.Family)
 	return lines
 }
 
@@ -385,8 +389,8 @@ func TestConfigExpectations(t *testing.T) {
 			got := configFindings(
 				t,
 				test.text,
-				rules.ConfigKey,
-				rules.ConfigValue,
+				configKey,
+				desc.ConfigValue,
 				rules.ExpectLayout,
 				rules.ExpectPacked,
 				rules.ExpectMaxBytes,
@@ -560,8 +564,8 @@ func FuzzConfig(f *testing.F) {
 	if text, err := os.ReadFile("../../docs/example.layoutcalc.yaml"); err == nil {
 		f.Add(string(text))
 	}
-	for id := rules.ConfigKey; id <= rules.BadIgnore; id++ {
-		f.Add(id.Rule().Bad)
+	for _, text := range textsOf(f, "config") {
+		f.Add(text.Bad)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		defer layouttest.Limit(t, len(text))()
@@ -593,19 +597,25 @@ func TestExampleConfiguration(t *testing.T) {
 
 // TestConfigExamples runs the examples of the rules of configurations.
 func TestConfigExamples(t *testing.T) {
-	for id := rules.ConfigKey; id <= rules.BadIgnore; id++ {
-		r := id.Rule()
+	for _, r := range textsOf(t, "config") {
 		name := ": " + r.Name + ": "
 		if bad := configFindings(t, r.Bad); !strings.Contains(strings.Join(bad, "\n"), name) {
-			t.Errorf("%v: the bad example is fine: %q", id, bad)
+			t.Errorf("%v: the bad example is fine: %q", r.Name, bad)
 		}
 		if good := configFindings(t, r.Good); good != nil {
-			t.Errorf("%v: the good example has %q", id, good)
-		}
-		if r.What == "" || r.Why == "" || r.Source == "" || r.Fix == "" {
-			t.Errorf("%v: the row is not complete", id)
+			t.Errorf("%v: the good example has %q", r.Name, good)
 		}
 	}
+}
+
+// textsOf returns what a page of docs/rules says of its rules.
+func textsOf(t testing.TB, page string) []finding.Text {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/rules/" + page + ".md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return finding.Texts(string(text))
 }
 
 // manyBudgets is a configuration of n tensors and n budgets with patterns.
@@ -625,7 +635,7 @@ func manyBudgets(n int, pattern func(i int) string) string {
 // TestBudgetsGrow has as many budgets as tensors: those of one list share a group, and patterns that differ are
 // compared with names until a limit that says so.
 func TestBudgetsGrow(t *testing.T) {
-	read := func(text string) *rules.File {
+	read := func(text string) *desc.File {
 		trees, err := doctree.YAML([]byte(text), 1)
 		if err != nil {
 			t.Fatal(err)
@@ -640,7 +650,7 @@ func TestBudgetsGrow(t *testing.T) {
 	}
 	f = read(manyBudgets(2100, func(i int) string { return fmt.Sprintf("'t*%d'", i) }))
 	if n := len(f.Config.Budgets); n != maxCompared/2100 || len(f.Findings) != 1 ||
-		f.Findings[0].Rule != rules.ConfigValue ||
+		f.Findings[0].Rule != desc.ConfigValue ||
 		!strings.Contains(f.Findings[0].Message, "more than 4000000 comparisons") {
 		t.Errorf("%d budgets are read: %+v", n, f.Findings)
 	}

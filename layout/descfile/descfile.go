@@ -1,21 +1,21 @@
 // Package descfile reads texts that describe tensors: DxDispatch models, configurations of layoutcalc and JSON Lines.
 //
-// What it reads is not judged here: a [rules.File] holds descriptors as they are stated, for package rules, and each of
+// What it reads is not judged here: a [desc.File] holds descriptors as they are stated, for package rules, and each of
 // their parts knows its line, column and JSON pointer. Only what no descriptor can hold, such as a text that is not
 // JSON, is a finding of the reader's own. All fields of all texts are read by one reader, by the names of
-// [rules.FieldNames], from the values of a [doctree.Tree].
+// [desc.FieldNames], from the values of a [doctree.Tree].
 //
-// It may import layout, scan, shape, facts, doctree and rules.
+// It may import layout, scan, shape, facts, doctree, finding, desc and dml.
 package descfile
 
 import (
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
 )
 
 // Read returns what a tree says of tensors, nil where it is neither a configuration nor a model of DxDispatch. A
 // configuration may name files, in which artefacts finds tensors.
-func Read(t *doctree.Tree, artefacts rules.Artefacts) *rules.File {
+func Read(t *doctree.Tree, artefacts desc.Artefacts) *desc.File {
 	switch {
 	case IsConfig(t):
 		return Config(t, artefacts)

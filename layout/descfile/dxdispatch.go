@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 // The kind of a file of DxDispatch's, and the prefixes that its parser lets one leave out.
@@ -41,8 +43,8 @@ func IsDxDispatch(t *doctree.Tree) bool {
 // isDxTensor knows a descriptor by its fields; those of an operator have other names for one of
 // the two.
 func isDxTensor(v doctree.Value) bool {
-	if desc, ok := v.Get("Desc"); ok {
-		v = desc
+	if fields, ok := v.Get("Desc"); ok {
+		v = fields
 	}
 	_, typed := v.Get("DataType")
 	_, sized := v.Get("Sizes")
@@ -53,13 +55,14 @@ func isDxTensor(v doctree.Value) bool {
 // the first of two members of one name counts, names are case-sensitive, and unknown ones are
 // ignored. A model may have a member target, and a descriptor alone role ("input" or "output") and
 // target: with one it is a program's own, not DxDispatch's, so that nothing computes a total of 0.
-func DxDispatch(t *doctree.Tree) *rules.File {
+func DxDispatch(t *doctree.Tree) *desc.File {
 	r := dxReader{
-		f:     &rules.File{Kind: dxKind, Target: rules.Target{Family: rules.DirectML}},
+		f:     &desc.File{Kind: dxKind, Target: desc.Target{Family: finding.DirectML}},
 		again: map[doctree.Value]bool{},
 	}
-	r.model, r.most = true, maxFindings
-	r.report = func(f rules.Finding) { r.f.Findings = append(r.f.Findings, f) }
+	r.model = true
+	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
+		func(f finding.Finding) { r.f.Findings = append(r.f.Findings, f) })
 	r.duplicates(t)
 	switch root := t.Root(); {
 	case isDxTensor(root):
@@ -74,15 +77,15 @@ func DxDispatch(t *doctree.Tree) *rules.File {
 		r.readModel(root)
 	}
 	r.connect()
-	r.summarise()
-	r.f.ReadIgnores(t.Comments())
+	r.LeftOut(finding.At{}, leftOut)
+	r.f.Comments = t.Comments()
 	return r.f
 }
 
 // A dxReader fills a file.
 type dxReader struct {
 	fieldReader
-	f     *rules.File
+	f     *desc.File
 	again map[doctree.Value]bool // members whose name has been there before
 	spans []dxSpan
 
@@ -91,7 +94,7 @@ type dxReader struct {
 
 // A dxSpan says which descriptors of the file a slot of an operator has.
 type dxSpan struct {
-	op         *rules.Operator
+	op         *desc.Operator
 	slot, from int
 	to         int
 }
@@ -108,12 +111,12 @@ func (r *dxReader) connect() {
 
 // expect reports a member that is not what is wanted.
 func (r *dxReader) expect(v doctree.Value, tensor, want string) {
-	r.find(rules.JSONField, v, tensor, "", "%s is not %s", shown(v), want)
+	r.Report(jsonField, finding.On(tensor, v), "", "%s is not %s", shown(v), want)
 }
 
 // lacks reports a member that must be there.
 func (r *dxReader) lacks(v doctree.Value, tensor, name string) {
-	r.find(rules.JSONField, v, tensor, "", "the member %q is required", name)
+	r.Report(jsonField, finding.On(tensor, v), "", "the member %q is required", name)
 }
 
 // duplicates finds the members whose name has been there before in their object.
@@ -127,7 +130,7 @@ func (r *dxReader) duplicates(t *doctree.Tree) {
 		for m := range object.Items {
 			if name := m.Key(); seen[name] {
 				r.again[m] = true
-				r.find(rules.JSONDupKey, keyLocator{m}, "", "",
+				r.Report(jsonDupKey, finding.On("", keyLocator{m}), "",
 					"%s is there before: the program takes the first, and ignores this one", quote(name))
 			} else {
 				seen[name] = true
@@ -156,19 +159,19 @@ func (r *dxReader) readTarget(v doctree.Value, tensor string) bool {
 	if !ok || r.targeted {
 		return ok
 	}
-	target, err := rules.ParseTarget(m.Text())
+	target, err := desc.ParseTarget(m.Text())
 	if err != nil {
-		r.find(rules.JSONField, m, tensor, hint(err), "%v", err)
+		r.Report(jsonField, finding.On(tensor, m), layout.HintOf(err), "%v", err)
 		return true
 	}
 	r.f.Target, r.targeted = target, true
-	r.foreign = target.Family != rules.DirectML
+	r.foreign = target.Family != finding.DirectML
 	return true
 }
 
 // alone reads a descriptor that belongs to no operator.
 func (r *dxReader) alone(v doctree.Value, name string) {
-	d := rules.Descriptor{Name: name, Computed: !r.readTarget(v, name)}
+	d := desc.Descriptor{Name: name, Computed: !r.readTarget(v, name)}
 	if m, ok := v.Get("role"); ok {
 		r.clear(&d, false)
 		r.role(m)
@@ -177,37 +180,37 @@ func (r *dxReader) alone(v doctree.Value, name string) {
 }
 
 // tensor reads a descriptor into the file; it reports false when the program could not.
-func (r *dxReader) tensor(v doctree.Value, d rules.Descriptor) bool {
+func (r *dxReader) tensor(v doctree.Value, d desc.Descriptor) bool {
 	switch v.Kind() {
 	case doctree.Object:
 	case doctree.Null:
-		r.find(rules.JSONNullTensor, v, d.Name, "leave the member out",
+		r.Report(jsonNullTensor, finding.On(d.Name, v), "leave the member out",
 			"null is not a tensor: the program expects an object")
 		return false
 	default:
 		r.expect(v, d.Name, "a tensor descriptor")
 		return false
 	}
-	desc, ok := r.nested(v, d.Name)
+	fields, ok := r.nested(v, d.Name)
 	if !ok {
 		return false
 	}
 	r.clear(&d, false)
-	d.Source = &fieldSource{desc, rules.DirectMLNames}
-	seen := [rules.PartCount]bool{}
-	for m := range r.members(desc) {
-		f := fieldOf(m, rules.DirectMLNames|rules.ModelNames)
+	d.Source = &fieldSource{fields, desc.DirectMLNames}
+	seen := [desc.PartCount]bool{}
+	for m := range r.members(fields) {
+		f := fieldOf(m, desc.DirectMLNames|desc.ModelNames)
 		switch {
-		case f.In == rules.DirectMLNames:
+		case f.In == desc.DirectMLNames:
 			r.read(f.Part, f.In, m)
 			seen[f.Part] = true
-		case f.Part == rules.Whole:
-			r.nearKey(desc, m, &seen)
+		case f.Part == desc.Whole:
+			r.nearKey(fields, m, &seen)
 		}
 	}
-	for _, part := range [...]rules.Part{rules.TypePart, rules.SizesPart} {
+	for _, part := range [...]desc.Part{desc.TypePart, desc.SizesPart} {
 		if !seen[part] {
-			r.lacks(desc, d.Name, [...]string{rules.TypePart: "DataType", rules.SizesPart: "Sizes"}[part])
+			r.lacks(fields, d.Name, [...]string{desc.TypePart: "DataType", desc.SizesPart: "Sizes"}[part])
 			r.ok = false
 		}
 	}
@@ -219,46 +222,48 @@ func (r *dxReader) tensor(v doctree.Value, d rules.Descriptor) bool {
 }
 
 // nested returns the object that holds the fields: the tensor's Desc, or itself.
-func (r *dxReader) nested(v doctree.Value, name string) (desc doctree.Value, ok bool) {
+func (r *dxReader) nested(v doctree.Value, name string) (fields doctree.Value, ok bool) {
 	if t, ok := v.Get("Type"); ok && !t.Is(dxBuffer) && !t.Is("BUFFER") {
-		r.find(rules.JSONField, t, name, "write "+dxBuffer, "%s is not a type of tensor", quote(t.Text()))
+		r.Report(jsonField, finding.On(name, t), "write "+dxBuffer, "%s is not a type of tensor",
+			quote(t.Text()))
 		return v, false
 	}
-	desc, ok = v.Get("Desc")
+	fields, ok = v.Get("Desc")
 	if !ok {
 		return v, true
 	}
-	if desc.Kind() != doctree.Object {
-		r.expect(desc, name, "an object")
+	if fields.Kind() != doctree.Object {
+		r.expect(fields, name, "an object")
 		return v, false
 	}
-	return desc, true
+	return fields, true
 }
 
 // nearKey reports a member whose name is almost that of a field which is not there. That a required field is missing is
 // not reported besides.
-func (r *dxReader) nearKey(desc, m doctree.Value, seen *[rules.PartCount]bool) {
-	if part := fieldOf(m, rules.ConfigNames).Part; part == rules.LayoutPart || part == rules.BasePart {
-		r.report(rules.Finding{Rule: rules.JSONKeyCase, Severity: rules.Warning, Place: m.KeyPlace(), Tensor: r.d.Name,
-			Message: quote(m.Key()) + " is not a field of DirectML: the program ignores it",
-			Fix:     [...]string{rules.LayoutPart: "write Strides", rules.BasePart: "it is part of a binding"}[part]})
+func (r *dxReader) nearKey(fields, m doctree.Value, seen *[desc.PartCount]bool) {
+	if part := fieldOf(m, desc.ConfigNames).Part; part == desc.LayoutPart || part == desc.BasePart {
+		fix := [...]string{desc.LayoutPart: "write Strides", desc.BasePart: "it is part of a binding"}[part]
+		r.ReportAs(jsonKeyCase, finding.Warning, finding.On(r.d.Name, keyLocator{m}), fix,
+			"%s is not a field of DirectML: the program ignores it", quote(m.Key()))
 		return
 	}
-	near := r.near(m.Key(), rules.NamesIn(rules.DirectMLNames))
-	if _, there := desc.Get(near); near == "" || there {
+	near := r.near(m.Key(), desc.NamesIn(desc.DirectMLNames))
+	if _, there := fields.Get(near); near == "" || there {
 		return
 	}
 	outcome := "the program ignores it"
-	switch part := rules.FieldOf([]byte(near), rules.DirectMLNames).Part; part {
-	case rules.TypePart, rules.SizesPart:
+	switch part := desc.FieldOf([]byte(near), desc.DirectMLNames).Part; part {
+	case desc.TypePart, desc.SizesPart:
 		outcome = "the program says that the field is required"
 		seen[part], r.ok = true, false
-	case rules.StridesPart:
+	case desc.StridesPart:
 		outcome += ", and takes the tensor as packed"
-	case rules.TotalPart:
+	case desc.TotalPart:
 		outcome += ", and computes the total"
 	}
-	r.find(rules.JSONKeyCase, keyLocator{m}, r.d.Name, "write "+near, "%s is not %s: %s", quote(m.Key()), near, outcome)
+	r.Report(jsonKeyCase, finding.On(r.d.Name, keyLocator{m}), "write "+near, "%s is not %s: %s",
+		quote(m.Key()), near, outcome)
 }
 
 // dxDType returns the type that the program knows by a name.
@@ -275,7 +280,7 @@ const maxShown = 40
 
 // model reads a whole model.
 func (r *dxReader) readModel(root doctree.Value) {
-	r.f.Model = &rules.Model{}
+	r.f.Model = &desc.Model{}
 	if root.Kind() != doctree.Object {
 		r.expect(root, "", "an object")
 		return
@@ -307,7 +312,7 @@ func (r *dxReader) readModel(root doctree.Value) {
 
 // dispatchable reads an operator, or the name of another dispatchable.
 func (r *dxReader) dispatchable(v doctree.Value) {
-	d := rules.Dispatchable{Name: v.Key()}
+	d := desc.Dispatchable{Name: v.Key()}
 	kind, ok := v.Get("type")
 	if !ok {
 		kind, ok = v.Get("Type")
@@ -332,39 +337,39 @@ func (r *dxReader) dispatchable(v doctree.Value) {
 }
 
 // operator reads an operator, whose fields stand under desc or beside its type.
-func (r *dxReader) operator(v, kind doctree.Value, name string) *rules.Operator {
-	op := &rules.Operator{Name: clip(name, maxShown), Type: kind.Text(), At: kind}
-	desc, ok := v.Get("desc")
+func (r *dxReader) operator(v, kind doctree.Value, name string) *desc.Operator {
+	op := &desc.Operator{Name: clip(name, maxShown), Type: kind.Text(), At: kind}
+	fields, ok := v.Get("desc")
 	if !ok {
-		desc, ok = v.Get("Desc")
+		fields, ok = v.Get("Desc")
 	}
 	switch {
 	case !ok:
-		desc = v
-	case desc.Kind() != doctree.Object:
-		r.expect(desc, name, "an object")
+		fields = v
+	case fields.Kind() != doctree.Object:
+		r.expect(fields, name, "an object")
 		return op
 	}
-	slots := rules.Slots(op.Type)
+	slots := dml.Slots(op.Type)
 	for _, s := range slots {
-		if m, ok := desc.Get(s.Name); ok {
+		if m, ok := fields.Get(s.Name); ok {
 			r.slot(op, m, s)
 		}
 	}
 	if len(slots) > 0 {
-		r.nearSlots(op, desc, slots)
+		r.nearSlots(op, fields, slots)
 	} else {
-		r.anySlots(op, desc)
+		r.anySlots(op, fields)
 	}
-	r.attributes(op, desc)
+	r.attributes(op, fields)
 	for _, c := range [...][2]string{
 		{"InputCount", "InputTensors"}, {"OutputCount", "OutputTensors"},
 		{"QuantizationTensorCount", "QuantizationTensors"},
 	} {
-		if m, ok := desc.Get(c[0]); ok {
+		if m, ok := fields.Get(c[0]); ok {
 			r.about(op.Name)
 			if n, ok := r.integer(m, math.MaxUint32); ok {
-				op.Counts = append(op.Counts, rules.CountField{Name: c[0], Slot: c[1], Value: n, At: m})
+				op.Counts = append(op.Counts, desc.CountField{Name: c[0], Slot: c[1], Value: n, At: m})
 			}
 		}
 	}
@@ -372,9 +377,9 @@ func (r *dxReader) operator(v, kind doctree.Value, name string) *rules.Operator 
 }
 
 // slot reads what an operator has for one of its tensors.
-func (r *dxReader) slot(op *rules.Operator, v doctree.Value, s rules.Slot) {
+func (r *dxReader) slot(op *desc.Operator, v doctree.Value, s dml.Slot) {
 	from, ok := len(r.f.Descriptors), true
-	d := rules.Descriptor{
+	d := desc.Descriptor{
 		Name:     op.Name + "." + clip(s.Name, maxShown),
 		Operator: strings.TrimPrefix(op.Type, dxOperator),
 		Slot:     s.Name,
@@ -398,28 +403,29 @@ func (r *dxReader) slot(op *rules.Operator, v doctree.Value, s rules.Slot) {
 		ok = r.tensor(v, d)
 	}
 	r.spans = append(r.spans, dxSpan{op, len(op.Slots), from, len(r.f.Descriptors)})
-	op.Slots = append(op.Slots, rules.OperatorSlot{Name: s.Name, Broken: !ok})
+	op.Slots = append(op.Slots, desc.OperatorSlot{Name: s.Name, Broken: !ok})
 }
 
 // nearSlots reports members whose names are almost those of tensors.
-func (r *dxReader) nearSlots(op *rules.Operator, desc doctree.Value, slots []rules.Slot) {
+func (r *dxReader) nearSlots(op *desc.Operator, fields doctree.Value, slots []dml.Slot) {
 	var free []string
 	for _, s := range slots {
-		if _, ok := desc.Get(s.Name); !ok {
+		if _, ok := fields.Get(s.Name); !ok {
 			free = append(free, s.Name)
 		}
 	}
-	for m := range r.members(desc) {
-		known := slices.ContainsFunc(slots, func(s rules.Slot) bool { return m.IsKey(s.Name) })
+	for m := range r.members(fields) {
+		known := slices.ContainsFunc(slots, func(s dml.Slot) bool { return m.IsKey(s.Name) })
 		if len(free) == 0 || !isDxTensor(m) && m.Kind() != doctree.Array || known {
 			continue
 		}
 		for _, name := range free {
 			key := m.Key()
 			if strings.EqualFold(key, name) || isDxTensor(m) && r.near(key, []string{name}) != "" {
-				r.find(rules.JSONKeyCase, keyLocator{m}, op.Name, "write "+name, "%s is not %s: the program ignores it",
+				r.Report(jsonKeyCase, finding.On(op.Name, keyLocator{m}), "write "+name,
+					"%s is not %s: the program ignores it",
 					quote(key), name)
-				op.Slots = append(op.Slots, rules.OperatorSlot{Name: name, Broken: true})
+				op.Slots = append(op.Slots, desc.OperatorSlot{Name: name, Broken: true})
 				free = nil
 				break
 			}
@@ -429,8 +435,8 @@ func (r *dxReader) nearSlots(op *rules.Operator, desc doctree.Value, slots []rul
 
 // anySlots reads the tensors of an operator of which no more is known than its name: what has
 // the fields of one, or a list of such.
-func (r *dxReader) anySlots(op *rules.Operator, desc doctree.Value) {
-	for m := range r.members(desc) {
+func (r *dxReader) anySlots(op *desc.Operator, fields doctree.Value) {
+	for m := range r.members(fields) {
 		if len(op.Slots) == maxSlots {
 			return
 		}
@@ -441,7 +447,7 @@ func (r *dxReader) anySlots(op *rules.Operator, desc doctree.Value) {
 			}
 		}
 		if tensor.Kind() == doctree.Object && isDxTensor(tensor) {
-			r.slot(op, m, rules.Slot{Name: m.Key(), Array: m.Kind() == doctree.Array})
+			r.slot(op, m, dml.Slot{Name: m.Key(), Array: m.Kind() == doctree.Array})
 		}
 	}
 }
@@ -458,7 +464,7 @@ func (r *dxReader) command(v doctree.Value) {
 		return
 	}
 	word := r.commandType(kind)
-	c := rules.Command{Dispatch: word == "dispatch", At: v}
+	c := desc.Command{Dispatch: word == "dispatch", At: v}
 	if _, ok := v.Get("targetPath"); !ok && word == "writeFile" {
 		r.lacks(v, "", "targetPath")
 	}
@@ -490,12 +496,13 @@ func (r *dxReader) commandType(kind doctree.Value) string {
 	if near != "" {
 		fix = "write " + near
 	}
-	r.find(rules.JSONField, kind, "", fix, "%s is not a type of command: the program stops at it", quote(kind.Text()))
+	r.Report(jsonField, finding.On("", kind), fix, "%s is not a type of command: the program stops at it",
+		quote(kind.Text()))
 	return near
 }
 
 // dispatch reads what a command dispatches, and what it binds.
-func (r *dxReader) dispatch(v doctree.Value, c *rules.Command) bool {
+func (r *dxReader) dispatch(v doctree.Value, c *desc.Command) bool {
 	name, ok := v.Get("dispatchable")
 	switch {
 	case !ok:
@@ -516,14 +523,14 @@ func (r *dxReader) dispatch(v doctree.Value, c *rules.Command) bool {
 }
 
 // bindings reads an object of bind points, each with a resource or a list of such.
-func (r *dxReader) bindings(v doctree.Value, owner string) []rules.Binding {
+func (r *dxReader) bindings(v doctree.Value, owner string) []desc.Binding {
 	if v.Kind() != doctree.Object {
 		r.expect(v, owner, "an object")
 		return nil
 	}
-	var list []rules.Binding
+	var list []desc.Binding
 	for m := range r.members(v) {
-		b := rules.Binding{Point: m.Key(), At: m}
+		b := desc.Binding{Point: m.Key(), At: m}
 		if m.Kind() == doctree.Array {
 			for item := range m.Items {
 				b.Resources = r.bound(b.Resources, item, owner)
@@ -537,9 +544,9 @@ func (r *dxReader) bindings(v doctree.Value, owner string) []rules.Binding {
 }
 
 // bound adds a resource: its name, or an object with the part of it that is meant.
-func (r *dxReader) bound(list []rules.Bound, v doctree.Value, owner string) []rules.Bound {
+func (r *dxReader) bound(list []desc.Bound, v doctree.Value, owner string) []desc.Bound {
 	if v.Kind() == doctree.String {
-		return append(list, rules.Bound{Name: v.Text(), At: v})
+		return append(list, desc.Bound{Name: v.Text(), At: v})
 	}
 	if v.Kind() != doctree.Object {
 		r.expect(v, owner, "the name of a resource")
@@ -551,7 +558,7 @@ func (r *dxReader) bound(list []rules.Bound, v doctree.Value, owner string) []ru
 		return list
 	}
 	r.nearBound(v, owner)
-	b := rules.Bound{Name: name.Text(), At: v}
+	b := desc.Bound{Name: name.Text(), At: v}
 	b.Offset = r.positive(v, "elementOffset", owner)
 	b.ElementSize = r.positive(v, "elementSizeInBytes", owner)
 	r.positive(v, "elementCount", owner)
@@ -581,22 +588,23 @@ func (r *dxReader) nearBound(v doctree.Value, owner string) {
 		}
 		near := r.near(m.Key(), dxBound[:])
 		if _, there := v.Get(near); near != "" && !there {
-			r.find(rules.JSONKeyCase, keyLocator{m}, owner, "write "+near, "%s is not %s: the program ignores it",
+			r.Report(jsonKeyCase, finding.On(owner, keyLocator{m}), "write "+near,
+				"%s is not %s: the program ignores it",
 				quote(m.Key()), near)
 		}
 	}
 }
 
 // positive reads a number of an object that may be missing. One that is negative is reported, and then as if missing.
-func (r *dxReader) positive(v doctree.Value, name, owner string) rules.Number {
+func (r *dxReader) positive(v doctree.Value, name, owner string) desc.Number {
 	if m, ok := v.Get(name); ok {
 		r.about(owner)
 		if n := r.number(m, math.MaxInt64); n.Value >= 0 {
 			return n
 		}
 	}
-	return rules.Number{}
+	return desc.Number{}
 }
 
 // about says what findings on the numbers that are read next are about.
-func (r *dxReader) about(name string) { r.clear(&rules.Descriptor{Name: name}, true) }
+func (r *dxReader) about(name string) { r.clear(&desc.Descriptor{Name: name}, true) }

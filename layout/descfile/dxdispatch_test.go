@@ -9,13 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
 
 // dxRead reads a text as DxDispatch does.
-func dxRead(t testing.TB, text string) *rules.File {
+func dxRead(t testing.TB, text string) *desc.File {
 	t.Helper()
 	tree := new(doctree.Tree)
 	if err := tree.JSON([]byte(text)); err != nil {
@@ -28,10 +30,10 @@ func dxRead(t testing.TB, text string) *rules.File {
 }
 
 // dxCheck returns all findings of a text: the reader's, those of each descriptor, and the model's.
-func dxCheck(t testing.TB, text string, target rules.Target) []rules.Finding {
+func dxCheck(t testing.TB, text string, target desc.Target) []finding.Finding {
 	f := dxRead(t, text)
 	all := f.Findings
-	c := rules.NewChecker(rules.Options{}, func(f rules.Finding) { all = append(all, f) })
+	c := rules.NewChecker(finding.Options{}, func(f finding.Finding) { all = append(all, f) })
 	for i := range f.Descriptors {
 		c.Check(target, &f.Descriptors[i])
 	}
@@ -42,12 +44,12 @@ func dxCheck(t testing.TB, text string, target rules.Target) []rules.Finding {
 }
 
 var (
-	dxLatest = rules.Target{Family: rules.DirectML}
-	dxOld    = rules.Target{Family: rules.DirectML, Level: 20}
+	dxLatest = desc.Target{Family: finding.DirectML}
+	dxOld    = desc.Target{Family: finding.DirectML, Level: 20}
 )
 
 // dxShown lists findings, one a line.
-func dxShown(all []rules.Finding) string {
+func dxShown(all []finding.Finding) string {
 	var b strings.Builder
 	for _, f := range all {
 		fmt.Fprintf(
@@ -66,6 +68,12 @@ func dxShown(all []rules.Finding) string {
 	return b.String()
 }
 
+// ofModels reports whether a rule is one of operators or of models.
+func ofModels(t *testing.T, rule *finding.Rule) bool {
+	return slices.ContainsFunc(slices.Concat(textsOf(t, "operator"), textsOf(t, "model")),
+		func(r finding.Text) bool { return r.Name == rule.Name })
+}
+
 // TestDxDispatchModels checks models with the content of the 20 that DirectML's repository has:
 // 55 descriptors, no errors, and only the notes listed here, beside those of descriptors without a
 // total or an alignment.
@@ -75,7 +83,7 @@ func TestDxDispatchModels(t *testing.T) {
 		t.Fatalf("%d models, %v", len(files), err)
 	}
 	descriptors := 0
-	notes := map[string][]rules.ID{
+	notes := map[string][]*finding.Rule{
 		"dml_scalar_union_fp16.json": {rules.ResourceSize4, rules.ResourceSize4},
 		"image_io.json":              {rules.ResourceSlack},
 	}
@@ -85,13 +93,13 @@ func TestDxDispatchModels(t *testing.T) {
 			t.Fatal(err)
 		}
 		descriptors += len(dxRead(t, string(data)).Descriptors)
-		var beyond []rules.ID
+		var beyond []*finding.Rule
 		all := dxCheck(t, string(data), dxLatest)
 		for _, f := range all {
-			if f.Severity > rules.Note {
-				t.Errorf("%s:%s", name, dxShown([]rules.Finding{f}))
+			if f.Severity > finding.Note {
+				t.Errorf("%s:%s", name, dxShown([]finding.Finding{f}))
 			}
-			if f.Rule >= rules.OpKnown {
+			if ofModels(t, f.Rule) {
 				beyond = append(beyond, f.Rule)
 			}
 		}
@@ -108,37 +116,39 @@ func TestDxDispatchModels(t *testing.T) {
 func TestDxDispatchUnitTests(t *testing.T) {
 	tests := []struct {
 		text   string
-		rules  []rules.ID // of warnings and errors
-		notes  []rules.ID // that must be among the notes
+		rules  []*finding.Rule // of warnings and errors
+		notes  []*finding.Rule // that must be among the notes
 		reason string
 	}{
 		{
-			text: `{"DataType":"FLOAT32","Sizes":[3,2,5],"Strides":[0,0,1]}`, notes: []rules.ID{rules.BroadcastPresent},
+			text:   `{"DataType":"FLOAT32","Sizes":[3,2,5],"Strides":[0,0,1]}`,
+			notes:  []*finding.Rule{rules.BroadcastPresent},
 			reason: "5 elements serve 30",
 		},
 		{
 			text: `{"Type":"BUFFER","Desc":{"DataType":"DML_TENSOR_DATA_TYPE_FLOAT16","Sizes":[5,55],"Strides":` +
 				`[9,3],"TotalTensorSizeInBytes":123,"GuaranteedBaseOffsetAlignment":5}}`,
-			rules:  []rules.ID{rules.TotalTooSmall, rules.TotalMultiple4, rules.AlignPow2, rules.OverlapInput},
+			rules:  []*finding.Rule{rules.TotalTooSmall, rules.TotalMultiple4, rules.AlignPow2, rules.OverlapInput},
 			reason: "123 of 400 bytes, not a multiple of 4; 5 is no power of two; (0,3) and (1,0) meet",
 		},
 		{
 			text:  `{"DataType":"FLOAT16","Sizes":[1,4],"Strides":[4,1],"TotalTensorSizeInBytes":16}`,
-			notes: []rules.ID{rules.TotalSlack}, reason: "8 bytes are enough",
+			notes: []*finding.Rule{rules.TotalSlack}, reason: "8 bytes are enough",
 		},
 	}
 	for _, tt := range tests {
 		all := dxCheck(t, tt.text, dxLatest)
-		var have, notes []rules.ID
+		var have, notes []*finding.Rule
 		for _, f := range all {
-			if f.Severity == rules.Note {
+			if f.Severity == finding.Note {
 				notes = append(notes, f.Rule)
 			} else {
 				have = append(have, f.Rule)
 			}
 		}
-		slices.Sort(have)
-		want := slices.Sorted(slices.Values(tt.rules))
+		byName := func(a, b *finding.Rule) int { return strings.Compare(a.Name, b.Name) }
+		slices.SortFunc(have, byName)
+		want := slices.SortedFunc(slices.Values(tt.rules), byName)
 		if !slices.Equal(have, want) {
 			t.Errorf("%s: %v, want %v (%s)%s", tt.text, have, want, tt.reason, dxShown(all))
 		}
@@ -166,7 +176,7 @@ func TestDxDispatchReads(t *testing.T) {
 				"OutputTensor": {"DataType": "UINT32", "Sizes": [3]}, "Type": "PHILOX_4X32_10"}},
 		}, /* and another */ "commands": [],
 	} trailing garbage`)
-	if len(f.Findings) != 1 || f.Findings[0].Rule != rules.JSONDupKey ||
+	if len(f.Findings) != 1 || f.Findings[0].Rule != jsonDupKey ||
 		f.Findings[0].Pointer != "/dispatchables/slice/OutputTensor/Sizes" {
 		t.Errorf("findings:%s", dxShown(f.Findings))
 	}
@@ -175,26 +185,26 @@ func TestDxDispatchReads(t *testing.T) {
 	}
 	in, out, state := &f.Descriptors[0], &f.Descriptors[1], &f.Descriptors[2]
 	switch {
-	case in.Name != "slice.InputTensor" || in.Operator != "SLICE" || in.Slot != "InputTensor" || in.Role != rules.Input:
+	case in.Name != "slice.InputTensor" || in.Operator != "SLICE" || in.Slot != "InputTensor" || in.Role != desc.Input:
 		t.Errorf("input: %+v", in)
 	case in.Strides != nil || in.TypeName != "DML_TENSOR_DATA_TYPE_UINT8" || !in.TypeKnown ||
 		in.Type.String() != "uint8" || !in.Computed:
 		t.Errorf("input: %+v", in)
 	case !slices.Equal(out.Sizes, []int64{2, 3}) || !slices.Equal(out.Strides, []int64{8, 2}) ||
-		out.Role != rules.Output ||
+		out.Role != desc.Output ||
 		!slices.Equal(out.Flags, []string{"NONE", "OWNED_BY_DML"}):
 		t.Errorf("output: %+v", out)
 	case !out.Total.Stated || out.Total.Value != 0 || state.Name != "rng.InputStateTensor":
 		t.Errorf("output: %+v, state: %+v", out, state)
 	}
-	if p := out.Source.Place(rules.StridesPart, 1); p.Pointer != "/dispatchables/slice/OutputTensor/Strides/1" ||
+	if p := out.Source.Place(desc.StridesPart, 1); p.Pointer != "/dispatchables/slice/OutputTensor/Strides/1" ||
 		p.Line != 7 {
 		t.Errorf("the place of a stride is %+v", p)
 	}
-	if p := in.Source.Place(rules.SizesPart, 0); p.Pointer != "/dispatchables/slice/InputTensor/Desc/Sizes/0" {
+	if p := in.Source.Place(desc.SizesPart, 0); p.Pointer != "/dispatchables/slice/InputTensor/Desc/Sizes/0" {
 		t.Errorf("the place of a size in Desc is %+v", p)
 	}
-	if p := in.Source.Place(rules.TotalPart, -1); p.Pointer != "/dispatchables/slice/InputTensor/Desc" {
+	if p := in.Source.Place(desc.TotalPart, -1); p.Pointer != "/dispatchables/slice/InputTensor/Desc" {
 		t.Errorf("the place of what is not there is %+v", p)
 	}
 }
@@ -233,13 +243,13 @@ func TestDxDispatchMeant(t *testing.T) {
 
 // TestDxDispatchTotals: no total is computed for a descriptor with a target too, one of 0 is not.
 func TestDxDispatchTotals(t *testing.T) {
-	for members, want := range map[string]rules.Severity{
-		``: rules.Note, `,"target":"directml"`: rules.Note,
-		`,"TotalTensorSizeInBytes":0`: rules.Note, `,"TotalTensorSizeInBytes":0,"target":"directml"`: rules.Error,
+	for members, want := range map[string]finding.Severity{
+		``: finding.Note, `,"target":"directml"`: finding.Note,
+		`,"TotalTensorSizeInBytes":0`: finding.Note, `,"TotalTensorSizeInBytes":0,"target":"directml"`: finding.Error,
 	} {
 		text := `{"DataType":"FLOAT32","Sizes":[2,3]` + members + `}`
 		all := dxCheck(t, text, dxLatest)
-		i := slices.IndexFunc(all, func(f rules.Finding) bool { return f.Rule == rules.TotalMissing })
+		i := slices.IndexFunc(all, func(f finding.Finding) bool { return f.Rule == rules.TotalMissing })
 		if i < 0 || all[i].Severity != want {
 			t.Errorf("%s: want %v%s", text, want, dxShown(all))
 		}
@@ -250,15 +260,15 @@ func TestDxDispatchTotals(t *testing.T) {
 func TestDxDispatchAlone(t *testing.T) {
 	f := dxRead(t, `[{"DataType":"INT8","Sizes":[4],"role":"output","target":"directml@6.2"}, {"DataType":`+
 		`"int8","Sizes":[4]}, {"DataType":"INT8","Sizes":[4],"role":"OUT"}]`)
-	if f.Target != (rules.Target{Family: rules.DirectML, Level: 62}) || f.Model != nil || len(f.Descriptors) != 3 {
+	if f.Target != (desc.Target{Family: finding.DirectML, Level: 62}) || f.Model != nil || len(f.Descriptors) != 3 {
 		t.Fatalf("%+v", f)
 	}
-	if d := f.Descriptors; d[0].Role != rules.Output || !d[0].Computed || !d[1].Computed || d[1].Name != "[1]" ||
+	if d := f.Descriptors; d[0].Role != desc.Output || !d[0].Computed || !d[1].Computed || d[1].Name != "[1]" ||
 		d[1].TypeKnown ||
-		d[2].Role != rules.UnknownRole {
+		d[2].Role != desc.UnknownRole {
 		t.Errorf("%+v", d)
 	}
-	if len(f.Findings) != 1 || f.Findings[0].Rule != rules.JSONField {
+	if len(f.Findings) != 1 || f.Findings[0].Rule != jsonField {
 		t.Errorf("findings:%s", dxShown(f.Findings))
 	}
 	for text, want := range map[string]bool{
@@ -301,12 +311,12 @@ func dxOperatorText(kind string, members ...string) string {
 func dxRules(
 	t *testing.T,
 	text string,
-	target rules.Target,
-	without ...rules.ID,
-) (ids []rules.ID, first rules.Finding) {
+	target desc.Target,
+	without ...*finding.Rule,
+) (ids []*finding.Rule, first finding.Finding) {
 	t.Helper()
 	for _, f := range dxCheck(t, text, target) {
-		if (f.Rule >= rules.OpKnown && f.Rule <= rules.JSONField || f.Rule == rules.OwnedOp) &&
+		if (ofModels(t, f.Rule) || f.Rule == rules.OwnedOp) &&
 			!slices.Contains(without, f.Rule) {
 			if len(ids) == 0 {
 				first = f
@@ -320,11 +330,11 @@ func dxRules(
 // TestOperatorRules has a case on either side of each limit of the rules of operators.
 func TestOperatorRules(t *testing.T) {
 	const relu, add, gemm = "ACTIVATION_RELU", "ELEMENT_WISE_ADD", "DML_OPERATOR_GEMM"
-	type ids = []rules.ID
+	type ids = []*finding.Rule
 	tests := []struct {
 		kind    string
 		members string // separated by semicolons
-		target  rules.Target
+		target  desc.Target
 		rules   ids
 		fix     string // of the first
 		reason  string
@@ -493,7 +503,7 @@ func TestOperatorRules(t *testing.T) {
 		},
 		{
 			kind: gemm, members: `ATensor=FLOAT32 [2,2];"BTensor":null;OutputTensor=FLOAT32 [2,2]`, target: dxLatest,
-			rules: ids{rules.JSONNullTensor}, fix: "leave the member out", reason: "null is said once",
+			rules: ids{jsonNullTensor}, fix: "leave the member out", reason: "null is said once",
 		},
 		{
 			kind:    "ELEMENT_WISE_QUANTIZE_LINEAR",
@@ -503,7 +513,7 @@ func TestOperatorRules(t *testing.T) {
 		{
 			kind:    "ELEMENT_WISE_QUANTIZE_LINEAR",
 			members: "InputTensor=FLOAT32 [3];ScaleTensor=FLOAT32 [3];OutputTensor=INT8 [3]",
-			target:  rules.Target{Family: rules.DirectML, Level: 60}, rules: ids{rules.RequiredMissing},
+			target:  desc.Target{Family: finding.DirectML, Level: 60}, rules: ids{rules.RequiredMissing},
 			reason: "and was not before",
 		},
 		{
@@ -520,27 +530,27 @@ func TestOperatorRules(t *testing.T) {
 
 		{
 			kind: "ACTIVATION_SWISH", members: `InputTensor=FLOAT32 [2,3] ,"Strides":[1,2];OutputTensor=FLOAT32 [2,3]`,
-			target: rules.Target{Family: rules.DirectML, Level: 62}, rules: ids{rules.StridedRuntimeBug},
+			target: desc.Target{Family: finding.DirectML, Level: 62}, rules: ids{rules.StridedRuntimeBug},
 			fix: "leave Strides out and pack the tensor", reason: "wrong before 6.3",
 		},
 		{
 			kind: "ACTIVATION_SWISH", members: `InputTensor=FLOAT32 [2,3] ,"Strides":[1,2];OutputTensor=FLOAT32 [2,3]`,
-			target: rules.Target{Family: rules.DirectML, Level: 63}, reason: "mended in 6.3",
+			target: desc.Target{Family: finding.DirectML, Level: 63}, reason: "mended in 6.3",
 		},
 		{
 			kind: "ACTIVATION_SWISH", members: `InputTensor=FLOAT32 [2,3] ,"Strides":[3,1];OutputTensor=FLOAT32 [2,3]`,
-			target: rules.Target{Family: rules.DirectML, Level: 62}, reason: "packed",
+			target: desc.Target{Family: finding.DirectML, Level: 62}, reason: "packed",
 		},
 		{
 			kind:    "ACTIVATION_HARDMAX1",
 			members: `InputTensor=FLOAT32 [2,3];OutputTensor=FLOAT32 [2,3] ,"Strides":[1,2]`,
-			target:  rules.Target{Family: rules.DirectML, Level: 51}, rules: ids{rules.StridedRuntimeBug},
+			target:  desc.Target{Family: finding.DirectML, Level: 51}, rules: ids{rules.StridedRuntimeBug},
 			fix: "leave Strides out and pack the tensor", reason: "wrong before 5.2",
 		},
 		{
 			kind:    "ACTIVATION_HARDMAX1",
 			members: `InputTensor=FLOAT32 [2,3] ,"Strides":[1,2];OutputTensor=FLOAT32 [2,3]`,
-			target:  rules.Target{Family: rules.DirectML, Level: 51}, reason: "the input is read right",
+			target:  desc.Target{Family: finding.DirectML, Level: 51}, reason: "the input is read right",
 		},
 
 		{
@@ -551,34 +561,34 @@ func TestOperatorRules(t *testing.T) {
 		{
 			kind:    "JOIN",
 			members: `"inputTensors":[{"DataType":"FLOAT32","Sizes":[3]}];OutputTensor=FLOAT32 [3]`,
-			target:  dxLatest, rules: ids{rules.JSONKeyCase}, fix: "write InputTensors", reason: "a list with a slip",
+			target:  dxLatest, rules: ids{jsonKeyCase}, fix: "write InputTensors", reason: "a list with a slip",
 		},
 		{
 			kind:    "JOIN",
 			members: `"InputCount":2;"InputTensors":{"DataType":"FLOAT32","Sizes":[3]};OutputTensor=FLOAT32 [3]`,
-			target:  dxLatest, rules: ids{rules.JSONField}, reason: "no list, which is not counted",
+			target:  dxLatest, rules: ids{jsonField}, reason: "no list, which is not counted",
 		},
 		{
 			kind:    "JOIN",
 			members: `"InputCount":2;"InputTensors":[{"DataType":"FLOAT32","Sizes":[3]},7];OutputTensor=FLOAT32 [3]`,
-			target:  dxLatest, rules: ids{rules.JSONField}, reason: "nor is one with something else in it",
+			target:  dxLatest, rules: ids{jsonField}, reason: "nor is one with something else in it",
 		},
 		{
 			kind:    "JOIN",
 			members: `"InputCount":2;"InputTensors":[7,{"DataType":"FLOAT32","Sizes":[3]}];OutputTensor=FLOAT32 [3]`,
-			target:  dxLatest, rules: ids{rules.JSONField}, reason: "wherever that is",
+			target:  dxLatest, rules: ids{jsonField}, reason: "wherever that is",
 		},
 		{
 			kind:    "JOIN",
 			members: `"InputTensorList":[{"DataType":"FLOAT32","Sizes":[3]}];OutputTensor=FLOAT32 [3]`,
-			target:  dxLatest, rules: ids{rules.JSONKeyCase, rules.RequiredMissing},
+			target:  dxLatest, rules: ids{jsonKeyCase, rules.RequiredMissing},
 			reason: "a list of another name, no slip: what is missing is named",
 		},
 		{
 			kind: "ELEMENT_WISE_QUANTIZE_LINEAR",
 			members: "InputTensor=FLOAT32 [3];ScaleTensor=FLOAT32 [3];ZeroPointTensr=INT8 [3];" +
 				"OutputTensor=INT8 [3]",
-			target: dxLatest, rules: ids{rules.JSONKeyCase}, fix: "write ZeroPointTensor",
+			target: dxLatest, rules: ids{jsonKeyCase}, fix: "write ZeroPointTensor",
 			reason: "an optional tensor with a slip",
 		},
 		{
@@ -607,7 +617,7 @@ func TestOperatorRules(t *testing.T) {
 				tt.rules,
 				tt.fix,
 				tt.reason,
-				dxShown([]rules.Finding{first}),
+				dxShown([]finding.Finding{first}),
 			)
 		}
 	}
@@ -616,46 +626,45 @@ func TestOperatorRules(t *testing.T) {
 func TestOlderLevelWarns(t *testing.T) {
 	text := dxOperatorText("CONVOLUTION", "InputTensor=FLOAT32 [3,5,5]", "FilterTensor=FLOAT32 [3,3,"+
 		"3]", "OutputTensor=FLOAT32 [3,3,3]")
-	if _, f := dxRules(t, text, dxOld); f.Severity != rules.Warning ||
+	if _, f := dxRules(t, text, dxOld); f.Severity != finding.Warning ||
 		f.Pointer != "/dispatchables/op/desc/InputTensor/Sizes" ||
 		f.Tensor != "op.InputTensor" {
-		t.Error(dxShown([]rules.Finding{f}))
+		t.Error(dxShown([]finding.Finding{f}))
 	}
 }
 
 // TestDxDispatchExamples runs the examples of the rules of operators and models.
 func TestDxDispatchExamples(t *testing.T) {
-	for id := rules.OwnedOp; id <= rules.JSONField; id++ {
-		r := id.Rule()
-		switch {
-		case id > rules.OwnedOp && id < rules.OpKnown:
-			continue
-		case id == rules.GraphEdge || id == rules.GraphOwned:
+	owned := textsOf(t, "descriptor")
+	owned = slices.DeleteFunc(owned, func(r finding.Text) bool { return r.Name != rules.OwnedOp.Name })
+	for _, r := range slices.Concat(owned, textsOf(t, "operator"), textsOf(t, "model")) {
+		if r.Name == rules.GraphEdge.Name || r.Name == rules.GraphOwned.Name {
 			continue // a model has no graphs
+		}
+		rule, err := finding.Named(r.Name, slices.Concat(rules.Rules, Rules))
+		if err != nil {
+			t.Fatal(err)
 		}
 		bad := dxExample(t, r.Bad)
 		found := false
 		for _, f := range bad {
-			found = found || f.Rule == id
-			if f.Severity > r.Severity {
-				t.Errorf("%v: the bad example has worse:%s", id, dxShown([]rules.Finding{f}))
+			found = found || f.Rule == rule
+			if f.Severity > rule.Severity {
+				t.Errorf("%v: the bad example has worse:%s", rule, dxShown([]finding.Finding{f}))
 			}
 		}
 		if !found {
-			t.Errorf("%v: the bad example is fine: %s%s", id, r.Bad, dxShown(bad))
+			t.Errorf("%v: the bad example is fine: %s%s", rule, r.Bad, dxShown(bad))
 		}
 		for _, f := range dxExample(t, r.Good) {
-			if f.Rule == id || f.Severity > rules.Note {
-				t.Errorf("%v: the good example has%s", id, dxShown([]rules.Finding{f}))
+			if f.Rule == rule || f.Severity > finding.Note {
+				t.Errorf("%v: the good example has%s", rule, dxShown([]finding.Finding{f}))
 			}
-		}
-		if r.What == "" || r.Why == "" || r.Source == "" || r.Fix == "" {
-			t.Errorf("%v: the row is not complete", id)
 		}
 	}
 }
 
-func dxExample(t *testing.T, text string) []rules.Finding {
+func dxExample(t *testing.T, text string) []finding.Finding {
 	return dxCheck(t, text, dxRead(t, text).Target)
 }
 
@@ -682,11 +691,11 @@ func FuzzDxDispatch(f *testing.F) {
 			return
 		}
 		lines := bytes.Count(data, []byte("\n")) + 1
-		var runs [2][]rules.Finding
+		var runs [2][]finding.Finding
 		for i := range runs {
 			file := DxDispatch(tree)
 			runs[i] = file.Findings
-			c := rules.NewChecker(rules.Options{}, func(f rules.Finding) { runs[i] = append(runs[i], f) })
+			c := rules.NewChecker(finding.Options{}, func(f finding.Finding) { runs[i] = append(runs[i], f) })
 			for k := range file.Descriptors {
 				c.Check(file.Target, &file.Descriptors[k])
 			}
@@ -699,7 +708,7 @@ func FuzzDxDispatch(f *testing.F) {
 		}
 		for _, f := range runs[0] {
 			if f.Line < 0 || f.Line > lines || f.Message == "" {
-				t.Errorf("a finding that stands nowhere:%s", dxShown([]rules.Finding{f}))
+				t.Errorf("a finding that stands nowhere:%s", dxShown([]finding.Finding{f}))
 			}
 		}
 	})

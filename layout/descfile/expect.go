@@ -5,62 +5,62 @@ import (
 	"math"
 	"strings"
 
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
 
-// An expectKey is a key of what is expected of a tensor: the rule that holds the tensor against it, and what reads it.
+// An expectKey is a key of what is expected of a tensor, with the function that reads its value.
 type expectKey struct {
 	name string
-	rule rules.ID
-	read func(*configReader, doctree.Value, *rules.Expectation)
+	read func(*configReader, doctree.Value, *desc.Expectation)
 }
 
 // expectKeys are the keys of what is expected of a tensor.
 var expectKeys = [...]expectKey{
-	{"layout", rules.ExpectLayout, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"layout", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.Layout = r.text(v, "the name of a layout")
 	}},
-	{"packed", rules.ExpectPacked, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"packed", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.Packed = r.verdict(v)
 	}},
-	{"maxBytes", rules.ExpectMaxBytes, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"maxBytes", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.MaxBytes = r.number(v, math.MaxInt64)
 	}},
-	{"bytes", rules.ExpectBytes, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"bytes", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.Bytes = r.number(v, math.MaxInt64)
 	}},
-	{"strides", rules.ExpectStrides, func(r *configReader, v doctree.Value, x *rules.Expectation) {
-		r.read(rules.StridesPart, rules.ConfigNames, v)
+	{"strides", func(r *configReader, v doctree.Value, x *desc.Expectation) {
+		r.read(desc.StridesPart, desc.ConfigNames, v)
 		x.Strides = r.strides
 	}},
-	{"sameAs", rules.ExpectSameAs, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"sameAs", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.SameAs = r.named(v)
 	}},
-	{"dtype", rules.ExpectDType, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"dtype", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.DType = r.text(v, "an element type, such as float32")
 	}},
-	{"rank", rules.ExpectRank, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"rank", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		if x.Rank = r.number(v, math.MaxInt64); x.Rank.Value < 0 {
 			r.value(v, "a rank, which is at least 0")
 		}
 	}},
-	{"sizes", rules.ExpectSizes, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"sizes", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.Sizes = r.expectedSizes(v)
 	}},
-	{"divisibleBy", rules.ExpectDivisible, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"divisibleBy", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.Divisors = r.divisors(v)
 	}},
-	{"rowPitch", rules.ExpectRowPitch, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"rowPitch", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.RowPitch = r.atLeast1(v)
 	}},
-	{"rowAlignment", rules.ExpectRowAlign, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"rowAlignment", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.RowAlign = r.atLeast1(v)
 	}},
-	{"baseAlignment", rules.ExpectBaseAlign, func(r *configReader, v doctree.Value, x *rules.Expectation) {
+	{"baseAlignment", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.BaseAlign = r.atLeast1(v)
 	}},
 }
@@ -87,8 +87,8 @@ func (r *configReader) expectation(v doctree.Value) (x expectation) {
 
 // expect reads what is expected of a tensor: what it states itself, and the defaults of what it does not state.
 func (r *configReader) expect(e expected, defaults expectation) {
-	r.clear(&rules.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
-	x := rules.Expectation{Tensor: e.tensor, SameAs: unread}
+	r.clear(&desc.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
+	x := desc.Expectation{Tensor: e.tensor, SameAs: unread}
 	var own expectation
 	if e.own.Exists() {
 		own = r.expectation(e.own)
@@ -96,8 +96,8 @@ func (r *configReader) expect(e expected, defaults expectation) {
 	x.At = expectSource{e.own, e.of}
 	for i, key := range expectKeys {
 		if m := own[i]; m.Exists() {
-			if key.read(r, m, &x); key.rule == rules.ExpectSameAs && x.SameAs == e.tensor {
-				r.wrong(rules.ConfigValue, m, "", "a tensor is always the same as itself")
+			if key.read(r, m, &x); key.name == "sameAs" && x.SameAs == e.tensor {
+				r.wrong(desc.ConfigValue, m, "", "a tensor is always the same as itself")
 			}
 		} else if m := defaults[i]; m.Exists() {
 			r.silently(func() { key.read(r, m, &x) })
@@ -116,31 +116,28 @@ func (r *configReader) expect(e expected, defaults expectation) {
 // name of the tensor is the place.
 type expectSource struct{ own, tensor doctree.Value }
 
-// Place returns the place of what a rule holds the tensor against, or of its item.
-func (s expectSource) Place(rule rules.ID, item int) rules.Place {
-	for _, key := range expectKeys {
-		if key.rule != rule || !s.own.Exists() {
+// Place returns the place of a key of what is expected, or of its item.
+func (s expectSource) Place(key string, item int) finding.Place {
+	m, ok := doctree.Value{}, false
+	if s.own.Exists() {
+		m, ok = s.own.Get(key)
+	}
+	if !ok {
+		return s.tensor.KeyPlace()
+	}
+	for v := range m.Items {
+		if isExtension(v) && m.Kind() == doctree.Object {
 			continue
 		}
-		m, ok := s.own.Get(key.name)
-		if !ok {
-			break
+		if item--; item == -1 {
+			return v.Place()
 		}
-		for v := range m.Items {
-			if isExtension(v) && m.Kind() == doctree.Object {
-				continue
-			}
-			if item--; item == -1 {
-				return v.Place()
-			}
-		}
-		return m.Place()
 	}
-	return s.tensor.KeyPlace()
+	return m.Place()
 }
 
 // expectedSizes reads sizes, of which some may be open.
-func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize) {
+func (r *configReader) expectedSizes(v doctree.Value) (list []desc.ExpectedSize) {
 	if v.Kind() == doctree.String {
 		if list := openSizes(v.Text()); list != nil {
 			return list
@@ -148,13 +145,13 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize
 	}
 	if v.Kind() != doctree.Array {
 		for _, n := range r.numbers(v, nil, shape.ParseShape, false) {
-			list = append(list, rules.ExpectedSize{Size: n})
+			list = append(list, desc.ExpectedSize{Size: n})
 		}
 		return list
 	}
-	list = []rules.ExpectedSize{}
+	list = []desc.ExpectedSize{}
 	for item := range v.Items {
-		size := rules.ExpectedSize{Size: rules.AnySize}
+		size := desc.ExpectedSize{Size: desc.AnySize}
 		switch n, ok := item.Int(); {
 		case item.Kind() == doctree.Null, item.Is("?"), ok && n == -1:
 		case item.Kind() == doctree.String && scan.IsName(string(item.Bytes())):
@@ -162,7 +159,7 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize
 		case ok && n >= 0:
 			size.Size = n
 		default:
-			r.wrong(rules.ConfigValue, item, "such as [N, 3, ?, 224]",
+			r.wrong(desc.ConfigValue, item, "such as [N, 3, ?, 224]",
 				"%s is not a size, nor ?, -1 or a name for any size", shown(item))
 		}
 		list = append(list, size)
@@ -171,14 +168,14 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []rules.ExpectedSize
 }
 
 // openSizes reads sizes of which at least one is open, such as 64x?x7 or N,3,?,224; nil for other texts.
-func openSizes(text string) (list []rules.ExpectedSize) {
+func openSizes(text string) (list []desc.ExpectedSize) {
 	separator := ","
 	if !strings.Contains(text, separator) {
 		separator = "x"
 	}
 	open := false
 	for word := range strings.SplitSeq(text, separator) {
-		size := rules.ExpectedSize{Size: rules.AnySize}
+		size := desc.ExpectedSize{Size: desc.AnySize}
 		switch word = strings.TrimSpace(word); {
 		case word == "?", word == "-1":
 			open = true
@@ -200,7 +197,7 @@ func openSizes(text string) (list []rules.ExpectedSize) {
 }
 
 // divisors reads what sizes are multiples of, by their axes.
-func (r *configReader) divisors(v doctree.Value) (list []rules.Divisor) {
+func (r *configReader) divisors(v doctree.Value) (list []desc.Divisor) {
 	if v.Kind() != doctree.Object {
 		r.value(v, "an object of axes, such as {C: 8}")
 		return nil
@@ -215,7 +212,7 @@ func (r *configReader) divisors(v doctree.Value) (list []rules.Divisor) {
 			r.twice(m)
 		}
 		seen[axis] = true
-		list = append(list, rules.Divisor{Axis: axis, By: r.atLeast1(m).Value})
+		list = append(list, desc.Divisor{Axis: axis, By: r.atLeast1(m).Value})
 	}
 	return list
 }
@@ -227,11 +224,11 @@ func isExtension(m doctree.Value) bool {
 }
 
 // atLeast1 reads a whole number that is not 0 or negative.
-func (r *configReader) atLeast1(v doctree.Value) rules.Number {
+func (r *configReader) atLeast1(v doctree.Value) desc.Number {
 	n, ok := v.Int()
 	if ok && n < 1 {
 		r.value(v, "a number of at least 1")
-		return rules.Number{}
+		return desc.Number{}
 	}
 	return r.number(v, math.MaxInt64)
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
 
@@ -16,7 +18,7 @@ func TestExpectLimits(t *testing.T) {
 		matrix = "dtype: float16, sizes: 4x1000, "
 	)
 	tests := []struct {
-		rule                 rules.ID
+		rule                 *finding.Rule
 		right, wrong, reason string // the fields of a tensor
 		found                string // in the wrong one
 	}{
@@ -189,7 +191,7 @@ func TestExpectLimits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule.String()+"/"+tt.reason, func(t *testing.T) {
-			only := []rules.ID{tt.rule, rules.ConfigKey, rules.ConfigValue}
+			only := []*finding.Rule{tt.rule, configKey, desc.ConfigValue}
 			if found := configFindings(t, tensorConfig(tt.right), only...); found != nil {
 				t.Errorf("%s is right: %q", tt.right, found)
 			}
@@ -342,9 +344,9 @@ func TestVocabulary(t *testing.T) {
 
 // TestExpectOfFiles expects something of a tensor whose type only its file knows.
 func TestExpectOfFiles(t *testing.T) {
-	find := func(string, string) rules.Artefact {
-		return rules.Artefact{Have: rules.Descriptor{
-			Name: "w", TypeName: "Q4_K", TypeJudged: true, Sizes: []int64{2, 256}, Total: rules.Stated(288),
+	find := func(string, string) desc.Artefact {
+		return desc.Artefact{Have: desc.Descriptor{
+			Name: "w", TypeName: "Q4_K", TypeJudged: true, Sizes: []int64{2, 256}, Total: desc.Stated(288),
 		}}
 	}
 	for _, tt := range []struct{ fields, want string }{
@@ -357,8 +359,8 @@ func TestExpectOfFiles(t *testing.T) {
 		tree := yamlTree(t, tensorConfig("file: a.gguf, "+tt.fields))
 		f := Config(tree, find)
 		var found []string
-		report := func(f rules.Finding) { found = append(found, f.Message) }
-		c := rules.NewChecker(rules.Options{Shown: rules.Error}, report)
+		report := func(f finding.Finding) { found = append(found, f.Message) }
+		c := rules.NewChecker(finding.Options{Shown: finding.Error}, report)
 		c.Config(f.Target, f.Config)
 		if got := strings.Join(found, "; "); got != tt.want || len(f.Findings) > 0 {
 			t.Errorf("%s: %q, want %q; %v", tt.fields, got, tt.want, f.Findings)
@@ -368,13 +370,13 @@ func TestExpectOfFiles(t *testing.T) {
 
 // TestDefaultFile has a file that all tensors are in.
 func TestDefaultFile(t *testing.T) {
-	find := func(file, tensor string) rules.Artefact {
-		return rules.Artefact{Kind: file, Have: rules.Descriptor{Name: tensor, TypeName: "F32", Sizes: []int64{2, 3}}}
+	find := func(file, tensor string) desc.Artefact {
+		return desc.Artefact{Kind: file, Have: desc.Descriptor{Name: tensor, TypeName: "F32", Sizes: []int64{2, 3}}}
 	}
 	tree := yamlTree(t, "version: 1\ndefaults: {file: m.safetensors, dtype: F32, sizes: [?, 3]}\ntensors:\n"+
 		"  a: {tensor: w}\n  b: {tensor: v, sizes: [2, 4]}\n")
 	f := Config(tree, find)
-	if len(f.Findings) != 1 || f.Findings[0].Rule != rules.ArtefactSizes || f.Findings[0].Line != 5 ||
+	if len(f.Findings) != 1 || f.Findings[0].Rule != desc.ArtefactSizes || f.Findings[0].Line != 5 ||
 		len(f.Descriptors) != 2 || cmp.Diff(f.Descriptors[0].Sizes, []int64{2, 3}) != "" {
 		t.Errorf("%v, %v", f.Findings, f.Descriptors)
 	}

@@ -1,88 +1,44 @@
 package descfile
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
-
-// A finder reports what a reader finds, and counts it.
-type finder struct {
-	report  func(rules.Finding)
-	count   [256]int32 // by rule
-	most    int32      // how many findings of a rule are reported: places in long lists take long to tell
-	muted   bool       // nothing is reported
-	speller scan.Speller
-}
-
-// find reports a finding with the rule's own severity, on a tensor that may have no name.
-func (f *finder) find(id rules.ID, at rules.Locator, tensor, fix, format string, args ...any) {
-	if f.counts(id) { // otherwise its place is not looked for
-		f.report(rules.Finding{Rule: id, Severity: id.Rule().Severity, Place: at.Place(), Tensor: tensor,
-			Message: fmt.Sprintf(format, args...), Fix: fix})
-	}
-}
-
-// counts counts a finding of a rule, and reports whether it is to be reported.
-func (f *finder) counts(id rules.ID) bool {
-	if f.muted {
-		return false
-	}
-	f.count[id]++
-	return f.count[id] <= f.most
-}
-
-// summarise reports how many findings were left out.
-func (f *finder) summarise() {
-	for i, n := range f.count {
-		if id := rules.ID(i); n > f.most {
-			f.report(rules.Finding{Rule: id, Severity: id.Rule().Severity,
-				Message: fmt.Sprintf("%d more findings of this rule", n-f.most)})
-		}
-	}
-}
-
-// near returns the known name that is most like a word, unless nothing is reported.
-func (f *finder) near(word string, known []string) string {
-	if f.muted {
-		return ""
-	}
-	return f.speller.Nearest(word, slices.Values(known))
-}
 
 // A keyLocator locates the name of a member.
 type keyLocator struct{ v doctree.Value }
 
 // Place returns the place of the name.
-func (k keyLocator) Place() rules.Place { return k.v.KeyPlace() }
+func (k keyLocator) Place() finding.Place { return k.v.KeyPlace() }
 
 // fieldOf returns the field that a member states in some of the vocabularies.
-func fieldOf(m doctree.Value, in rules.Vocabulary) rules.Field {
+func fieldOf(m doctree.Value, in desc.Vocabulary) desc.Field {
 	name, escaped := m.KeyBytes()
 	if escaped {
 		name = []byte(m.Key())
 	}
-	return rules.FieldOf(name, in)
+	return desc.FieldOf(name, in)
 }
 
 // A fieldSource knows where the fields of an object are.
 type fieldSource struct {
 	object doctree.Value
-	in     rules.Vocabulary
+	in     desc.Vocabulary
 }
 
 // Place returns the place of a part or of its item, or of the object when it does not have that.
-func (s *fieldSource) Place(p rules.Part, item int) rules.Place {
+func (s *fieldSource) Place(p desc.Part, item int) finding.Place {
 	for m := range s.object.Items {
-		if part := fieldOf(m, s.in).Part; part == rules.Whole || part != p {
+		if part := fieldOf(m, s.in).Part; part == desc.Whole || part != p {
 			continue
 		}
 		if m.Kind() == doctree.Array && item >= 0 {
@@ -99,12 +55,13 @@ func (s *fieldSource) Place(p rules.Part, item int) rules.Place {
 
 // A fieldReader reads the fields of objects into descriptors.
 type fieldReader struct {
-	finder
+	*finding.Reporter
+	speller scan.Speller
 	model   bool // as DxDispatch reads them: numbers have 32 bits, and lists and types one spelling
 	open    bool // the tensor is in a file, to which sizes may be left and which may have types of its own
 	foreign bool // but for a target other than DirectML, so that numbers need not fit
 
-	d       *rules.Descriptor
+	d       *desc.Descriptor
 	ok      bool // nothing is wrong so far that makes the descriptor another one than was meant
 	sizes   []int64
 	strides []int64
@@ -115,33 +72,41 @@ type fieldReader struct {
 // A word is a text that many descriptors have, such as that of an element type, and the type it means.
 type word struct {
 	text  string
-	in    rules.Vocabulary // where it was looked up as a type; 0 where it was not
+	in    desc.Vocabulary // where it was looked up as a type; 0 where it was not
 	dtype layout.DType
 	known bool
 }
 
 // clear starts a descriptor, in new memory or that of the one before.
-func (r *fieldReader) clear(d *rules.Descriptor, reuse bool) {
+func (r *fieldReader) clear(d *desc.Descriptor, reuse bool) {
 	r.d, r.ok = d, true
 	if r.sizes, r.strides, r.flags = r.sizes[:0], r.strides[:0], r.flags[:0]; !reuse {
 		r.sizes, r.strides, r.flags = nil, nil, nil
 	}
 }
 
+// near returns the known name that is most like a word, unless nothing is reported.
+func (r *fieldReader) near(word string, known []string) string {
+	if r.Muted {
+		return ""
+	}
+	return r.speller.Nearest(word, slices.Values(known))
+}
+
 // wrong reports something that makes the descriptor another one than was meant.
-func (r *fieldReader) wrong(id rules.ID, at rules.Locator, fix, format string, args ...any) {
+func (r *fieldReader) wrong(id *finding.Rule, at finding.Locator, fix, format string, args ...any) {
 	tensor := ""
 	if r.ok = false; r.d != nil {
 		tensor = r.d.Name
 	}
-	r.find(id, at, tensor, fix, format, args...)
+	r.Report(id, finding.On(tensor, at), fix, format, args...)
 }
 
 // value reports that a value is not what is wanted.
 func (r *fieldReader) value(v doctree.Value, want string) {
-	id := rules.ConfigValue
+	id := desc.ConfigValue
 	if r.model {
-		id = rules.JSONField
+		id = jsonField
 	}
 	r.wrong(id, v, "", "%s is not %s", shown(v), want)
 }
@@ -156,43 +121,43 @@ func shown(v doctree.Value) string {
 
 // fault reports what package layout finds wrong with a text.
 func (r *fieldReader) fault(v doctree.Value, err error) {
-	r.wrong(rules.ConfigValue, v, hint(err), "%s", err)
+	r.wrong(desc.ConfigValue, v, layout.HintOf(err), "%s", err)
 }
 
 // read reads a field of the vocabulary.
-func (r *fieldReader) read(part rules.Part, in rules.Vocabulary, v doctree.Value) {
+func (r *fieldReader) read(part desc.Part, in desc.Vocabulary, v doctree.Value) {
 	d := r.d
 	switch part {
-	case rules.TypePart:
+	case desc.TypePart:
 		r.dtype(in, v)
-	case rules.SizesPart:
+	case desc.SizesPart:
 		r.sizes = r.numbers(v, r.sizes, shape.ParseShape, r.open)
 		d.Sizes = r.sizes
-	case rules.StridesPart:
+	case desc.StridesPart:
 		if r.strides = r.numbers(v, r.strides, shape.ParseStrides, false); len(r.strides) > 0 {
 			d.Strides = r.strides
 		}
-	case rules.LayoutPart:
+	case desc.LayoutPart:
 		d.Layout = r.text(v, "the name of a layout")
-	case rules.BasePart:
+	case desc.BasePart:
 		if d.Base = r.number(v, math.MaxInt64).Value; d.Base < 0 {
 			r.value(v, "a storage offset, which is at least 0")
 		}
-	case rules.TotalPart:
+	case desc.TotalPart:
 		d.Total = r.number(v, math.MaxInt64)
-	case rules.AlignmentPart:
+	case desc.AlignmentPart:
 		d.Alignment = r.number(v, math.MaxUint32)
-	case rules.CountPart:
+	case desc.CountPart:
 		d.Count = r.number(v, math.MaxUint32)
-	case rules.FlagsPart:
+	case desc.FlagsPart:
 		r.readFlags(v)
-	case rules.RolePart:
+	case desc.RolePart:
 		r.role(v)
-	case rules.OperatorPart:
+	case desc.OperatorPart:
 		d.Operator = strings.TrimPrefix(r.text(v, "the name of an operator"), dxOperator)
-	case rules.SlotPart:
+	case desc.SlotPart:
 		d.Slot = r.text(v, "the operator's name for the tensor")
-	case rules.DescriptionPart:
+	case desc.DescriptionPart:
 		r.description(v)
 	}
 }
@@ -228,7 +193,7 @@ func (r *fieldReader) word(v doctree.Value) *word {
 }
 
 // dtype reads an element type, of DirectML only in its own spelling.
-func (r *fieldReader) dtype(in rules.Vocabulary, v doctree.Value) {
+func (r *fieldReader) dtype(in desc.Vocabulary, v doctree.Value) {
 	if v.Kind() != doctree.String {
 		r.value(v, "an element type, such as float32")
 		return
@@ -237,7 +202,7 @@ func (r *fieldReader) dtype(in rules.Vocabulary, v doctree.Value) {
 	var err error
 	switch {
 	case w.in == in && w.known:
-	case in == rules.DirectMLNames:
+	case in == desc.DirectMLNames:
 		w.dtype, w.known = dxDType(w.text)
 		if !w.known && r.foreign {
 			w.dtype, err = layout.ParseDType(w.text)
@@ -257,9 +222,9 @@ func (r *fieldReader) dtype(in rules.Vocabulary, v doctree.Value) {
 func (r *fieldReader) role(v doctree.Value) {
 	switch {
 	case v.Is("input"):
-		r.d.Role = rules.Input
+		r.d.Role = desc.Input
 	case v.Is("output"):
-		r.d.Role = rules.Output
+		r.d.Role = desc.Output
 	default:
 		r.value(v, "a role: input or output")
 	}
@@ -297,7 +262,7 @@ func (r *fieldReader) numbers(
 	case kind == doctree.Array:
 		for item := range v.Items {
 			if open && (item.Kind() == doctree.Null || item.Is("?")) {
-				list = append(list, rules.AnySize)
+				list = append(list, desc.AnySize)
 				continue
 			}
 			n, ok := r.integer(item, math.MaxUint32)
@@ -334,9 +299,9 @@ func (r *fieldReader) logical(v doctree.Value, list shape.List) []int64 {
 }
 
 // number reads a whole number that may be missing.
-func (r *fieldReader) number(v doctree.Value, limit int64) rules.Number {
+func (r *fieldReader) number(v doctree.Value, limit int64) desc.Number {
 	n, ok := r.integer(v, limit)
-	return rules.Number{Value: n, Stated: ok || !r.model}
+	return desc.Number{Value: n, Stated: ok || !r.model}
 }
 
 // integer reads a whole number. For a program one that is above its limit or negative is reported too, and so is a
@@ -346,7 +311,7 @@ func (r *fieldReader) integer(v doctree.Value, limit int64) (n int64, ok bool) {
 	switch {
 	case !r.model:
 		if !ok {
-			r.wrong(rules.ConfigValue, v, "", "%s", notWhole(v))
+			r.wrong(desc.ConfigValue, v, "", "%s", notWhole(v))
 		}
 	case !ok:
 		r.findInteger(v, "%s is not what the program expects, an unsigned integer", shown(v))
@@ -366,7 +331,7 @@ func (r *fieldReader) integer(v doctree.Value, limit int64) (n int64, ok bool) {
 // findInteger reports a number that a program does not take.
 func (r *fieldReader) findInteger(v doctree.Value, format string, args ...any) {
 	ok := r.ok
-	r.wrong(rules.JSONInt, v, "", format, args...)
+	r.wrong(jsonInt, v, "", format, args...)
 	r.ok = ok
 }
 
@@ -391,12 +356,4 @@ func clip(text string, most int) string {
 		return strings.ToValidUTF8(text[:most], "") + "..."
 	}
 	return text
-}
-
-// hint is what an error advises to write; empty when it has no advice.
-func hint(err error) string {
-	if e, ok := err.(*layout.SyntaxError); ok {
-		return e.Hint
-	}
-	return ""
 }

@@ -9,8 +9,10 @@ import (
 	"sync/atomic"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -18,30 +20,34 @@ import (
 // and target besides.
 type Lines struct {
 	Workers  int // how many check at once; at least 1
-	Options  rules.Options
-	Target   *rules.Target   // nil is that of each line
+	Options  finding.Options
+	Target   *desc.Target    // nil is that of each line
+	Judge    Judge           // checks descriptors, where Each does not
 	Progress func(lines int) // is told now and then how many lines are done; may be nil
-	Most     int             // about how many findings are reported, as a [rules.Quota] has it. All are counted
+	Most     int             // about how many findings are reported, as a [finding.Quota] has it. All are counted
 
 	// Refuse is the error of a line that states an element type; may be nil.
 	Refuse func(layout.DType) error
 
 	// Each is given every descriptor, its line and what the reader has found there in place of the rules, by one
 	// worker; may be nil. They are the caller's only until Each returns.
-	Each func(line int, d *rules.Descriptor, found []rules.Finding)
+	Each func(line int, d *desc.Descriptor, found []finding.Finding)
 }
+
+// A Judge returns a function that checks descriptors and tells the Reporter what is wrong with them.
+type Judge func(*finding.Reporter) func(desc.Target, *desc.Descriptor)
 
 // A LineCount is how many lines were read, how many of them are descriptors, how many cannot be read and how many are
 // objects but not descriptors, and how many findings of each severity there are.
 type LineCount struct {
 	Lines, Descriptors, Unread, Wrong int
 
-	Count [len(rules.Severities)]int
+	Count [len(finding.Severities)]int
 }
 
 // Check reports the findings in the order of the lines, whatever the number of workers. It reads on as it reports, and
 // takes the same memory for any number of lines. It stops at the first error, of in or of report.
-func (l Lines) Check(in io.Reader, report func(rules.Finding) error) (LineCount, error) {
+func (l Lines) Check(in io.Reader, report func(finding.Finding) error) (LineCount, error) {
 	s := newStream(in, max(l.Workers, 1))
 	var workers sync.WaitGroup
 	counts := make([]LineCount, max(l.Workers, 1))
@@ -111,17 +117,17 @@ func (s *stream) read() {
 func (s *stream) work(l Lines) LineCount {
 	w := newLineWorker(l)
 	for c := range s.todo {
-		w.checker.Quiet(rules.Severity(s.floor.Load()))
+		w.found.Quiet(finding.Severity(s.floor.Load()))
 		w.check(c)
 		c.done <- struct{}{}
 	}
-	w.count.Count = w.checker.Count
+	w.count.Count = w.found.Count
 	return w.count
 }
 
 // emit reports what was found, chunk by chunk.
-func (s *stream) emit(l Lines, report func(rules.Finding) error) error {
-	done, quota := 0, rules.Quota{Most: l.Most}
+func (s *stream) emit(l Lines, report func(finding.Finding) error) error {
+	done, quota := 0, finding.Quota{Most: l.Most}
 	for c := range s.order {
 		<-c.done
 		for _, f := range c.findings {
@@ -157,7 +163,7 @@ type chunk struct {
 	number   int  // how many lines are before it
 	lines    int  // how many it has
 	long     bool // it is a line that is too long, and was not kept
-	findings []rules.Finding
+	findings []finding.Finding
 	done     chan struct{}
 }
 
@@ -240,45 +246,48 @@ func (r *lineReader) cut(c *chunk) {
 const maxNameKept = 4096
 
 // lineNames are the vocabularies of a line.
-const lineNames = rules.ConfigNames | rules.LineNames | rules.DirectMLNames
+const lineNames = desc.ConfigNames | desc.LineNames | desc.DirectMLNames
 
 // A lineWorker checks lines. It uses all its memory again.
 type lineWorker struct {
 	fieldReader
-	tree    doctree.Tree
-	source  fieldSource // of the line
-	checker *rules.Checker
-	count   LineCount
-	forced  *rules.Target
-	refuse  func(layout.DType) error
-	each    func(line int, d *rules.Descriptor, found []rules.Finding)
+	tree   doctree.Tree
+	source fieldSource       // of the line
+	found  *finding.Reporter // of what is found in all lines
+	judge  func(desc.Target, *desc.Descriptor)
+	count  LineCount
+	forced *desc.Target
+	refuse func(layout.DType) error
+	each   func(line int, d *desc.Descriptor, found []finding.Finding)
 
 	chunk  *chunk
 	number int // of lines before this one
-	desc   rules.Descriptor
+	desc   desc.Descriptor
 	name   []byte // of the tensor
 	faulty bool   // the line has findings of the reader's own
 	target string // the last target that a line names, and what it means
-	meant  rules.Target
+	meant  desc.Target
 	skip   []string // names that are not those of fields, nor near them
 
-	fields [16]rules.Field // of the last lines by the members' places: most lines have the same names in one order
+	fields [16]desc.Field // of the last lines by the members' places: most lines have the same names in one order
 }
 
 func newLineWorker(l Lines) *lineWorker {
 	w := &lineWorker{forced: l.Target, each: l.Each, refuse: l.Refuse}
-	w.checker = rules.NewChecker(l.Options, w.keep)
-	w.most = 100
-	w.report = func(f rules.Finding) {
-		w.faulty = true
-		w.checker.Add(f)
+	w.found = finding.NewReporter(l.Options, w.keep)
+	if l.Judge != nil {
+		w.judge = l.Judge(w.found)
 	}
+	w.Reporter = finding.NewReporter(finding.Options{Most: 100}, func(f finding.Finding) {
+		w.faulty = true
+		w.found.Add(f)
+	})
 	w.source.object = w.tree.Root()
 	return w
 }
 
 // keep keeps a finding with the chunk.
-func (w *lineWorker) keep(f rules.Finding) {
+func (w *lineWorker) keep(f finding.Finding) {
 	if f.Tensor == "" {
 		f.Tensor = string(bytes.ToValidUTF8(w.name[:min(len(w.name), maxNameKept)], []byte("\uFFFD")))
 	}
@@ -290,7 +299,7 @@ func (w *lineWorker) check(c *chunk) {
 	w.chunk, w.number, w.name = c, c.number, nil
 	w.count.Lines += c.lines
 	if c.long {
-		w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong, "")
+		w.unread(finding.Place{Line: w.number + 1, Column: 1}, tooLong, "")
 	}
 	for data := c.data; len(data) > 0; w.number++ {
 		line := data
@@ -303,7 +312,7 @@ func (w *lineWorker) check(c *chunk) {
 		switch {
 		case len(line) == 0 || line[0] <= ' ' && len(bytes.TrimSpace(line)) == 0:
 		case len(line) > MaxLine:
-			w.unread(rules.Place{Line: w.number + 1, Column: 1}, tooLong, "")
+			w.unread(finding.Place{Line: w.number + 1, Column: 1}, tooLong, "")
 		default:
 			w.line(line)
 		}
@@ -311,10 +320,10 @@ func (w *lineWorker) check(c *chunk) {
 }
 
 // unread reports a line that is not an object of JSON, or that is refused.
-func (w *lineWorker) unread(at rules.Place, msg, fix string) {
+func (w *lineWorker) unread(at finding.Place, msg, fix string) {
 	w.count.Unread++
-	w.checker.Add(rules.Finding{
-		Rule: rules.Syntax, Severity: rules.Syntax.Rule().Severity, Place: at, Message: msg, Fix: fix,
+	w.found.Add(finding.Finding{
+		Rule: finding.Syntax, Severity: finding.Syntax.Severity, Place: at, Message: msg, Fix: fix,
 	})
 }
 
@@ -324,7 +333,7 @@ const tooLong = "the line is longer than 1048576 bytes"
 func (w *lineWorker) line(line []byte) {
 	w.name = nil
 	if err := w.tree.Line(line, w.number); err != nil {
-		at := rules.Place{Line: w.number + 1, Column: 1}
+		at := finding.Place{Line: w.number + 1, Column: 1}
 		if fault, ok := err.(*doctree.Fault); ok {
 			at = w.tree.PlaceAt(fault.Offset)
 		}
@@ -337,20 +346,21 @@ func (w *lineWorker) line(line []byte) {
 		return
 	}
 	if w.faulty {
-		w.faulty, w.finder.count = false, [256]int32{}
+		w.faulty = false
+		w.Forget()
 	}
-	findings, counted := len(w.chunk.findings), w.checker.Count
+	findings, counted := len(w.chunk.findings), w.found.Count
 	w.source.in = lineNames
 	target, mixed := w.members(root)
 	if mixed { // which of the names count is known now
-		w.source.in = rules.ConfigNames
+		w.source.in = desc.ConfigNames
 		if _, ok := root.Get("DataType"); ok {
-			w.source.in = rules.DirectMLNames
+			w.source.in = desc.DirectMLNames
 		} else if _, ok = root.Get("Sizes"); ok {
-			w.source.in = rules.DirectMLNames
+			w.source.in = desc.DirectMLNames
 		}
-		w.chunk.findings, w.checker.Count = w.chunk.findings[:findings], counted
-		w.finder.count = [256]int32{}
+		w.chunk.findings, w.found.Count = w.chunk.findings[:findings], counted
+		w.Forget()
 		target, _ = w.members(root)
 	}
 	if !w.ok {
@@ -359,13 +369,13 @@ func (w *lineWorker) line(line []byte) {
 	}
 	if w.refuse != nil && w.desc.TypeKnown {
 		if err := w.refuse(w.desc.Type); err != nil {
-			w.unread(w.source.Place(rules.TypePart, -1), err.Error(), hint(err))
+			w.unread(w.source.Place(desc.TypePart, -1), err.Error(), layout.HintOf(err))
 			return
 		}
 	}
 	w.desc.Computed = !w.desc.Total.Stated
-	if w.desc.Role == rules.UnknownRole && w.desc.Slot != "" {
-		w.desc.Role = rules.RoleOf(w.desc.Operator, w.desc.Slot)
+	if w.desc.Role == desc.UnknownRole && w.desc.Slot != "" {
+		w.desc.Role = dml.RoleOf(w.desc.Operator, w.desc.Slot)
 	}
 	if w.forced != nil {
 		target = *w.forced
@@ -377,19 +387,18 @@ func (w *lineWorker) line(line []byte) {
 		w.chunk.findings = w.chunk.findings[:findings]
 		return
 	}
-	w.checker.Check(target, &w.desc)
-	w.checker.Slot(target, &w.desc)
+	w.judge(target, &w.desc)
 }
 
 // members reads the members of a line, and returns the target that it names. It reports as mixed a line that has the
 // names of DirectML for some parts and those of a configuration for others. Where the source has the names of only one
 // of them, the others are reported, and not used.
-func (w *lineWorker) members(root doctree.Value) (target rules.Target, mixed bool) {
+func (w *lineWorker) members(root doctree.Value) (target desc.Target, mixed bool) {
 	w.name = nil
-	w.desc = rules.Descriptor{Source: &w.source}
+	w.desc = desc.Descriptor{Source: &w.source}
 	w.clear(&w.desc, true)
 	stated, meant := uint32(0), uint32(0) // a bit for each part that is stated, or misspelt
-	in := rules.Vocabulary(0)             // of parts that have a name in both
+	in := desc.Vocabulary(0)              // of parts that have a name in both
 	var m doctree.Value
 	for i := 0; ; i++ {
 		if m = root.Member(m); !m.Exists() {
@@ -402,7 +411,7 @@ func (w *lineWorker) members(root doctree.Value) (target rules.Target, mixed boo
 			in |= f.In
 		}
 		switch {
-		case part == rules.Whole || part == rules.ExpectPart:
+		case part == desc.Whole || part == desc.ExpectPart:
 			meant |= 1 << w.unknown(m)
 			continue
 		case shared && f.In&w.source.in == 0:
@@ -410,38 +419,39 @@ func (w *lineWorker) members(root doctree.Value) (target rules.Target, mixed boo
 			w.other(root, m, part)
 			continue
 		case stated>>part&1 != 0:
-			w.find(rules.JSONDupKey, keyLocator{m}, "", "leave one of them out", "%s is stated before, which counts",
+			w.Report(jsonDupKey, finding.On("", keyLocator{m}), "leave one of them out",
+				"%s is stated before, which counts",
 				quote(m.Key()))
 			continue
-		case part == rules.NamePart:
+		case part == desc.NamePart:
 			w.readName(m)
-		case part == rules.TargetPart:
+		case part == desc.TargetPart:
 			target = w.readTarget(m)
 		default:
-			if part == rules.TypePart && f.In == rules.DirectMLNames && stated>>rules.TargetPart&1 == 0 {
-				target = rules.Target{Family: rules.DirectML}
+			if part == desc.TypePart && f.In == desc.DirectMLNames && stated>>desc.TargetPart&1 == 0 {
+				target = desc.Target{Family: finding.DirectML}
 			}
 			w.read(part, f.In, m)
 		}
 		stated |= 1 << part
 	}
-	if (stated|meant)>>rules.TypePart&1 == 0 {
-		w.wrong(rules.ConfigKey, root, "", "the line has no DataType, or dtype")
+	if (stated|meant)>>desc.TypePart&1 == 0 {
+		w.wrong(configKey, root, "", "the line has no DataType, or dtype")
 	}
-	if (stated|meant)>>rules.SizesPart&1 == 0 {
-		w.wrong(rules.ConfigKey, root, "", "the line has no Sizes, or sizes")
+	if (stated|meant)>>desc.SizesPart&1 == 0 {
+		w.wrong(configKey, root, "", "the line has no Sizes, or sizes")
 	}
-	return target, in == rules.DirectMLNames|rules.ConfigNames
+	return target, in == desc.DirectMLNames|desc.ConfigNames
 }
 
 // sharedParts has a bit for each part that has a name of DirectML and another one of configurations.
-const sharedParts = 1<<rules.TypePart | 1<<rules.SizesPart | 1<<rules.StridesPart | 1<<rules.TotalPart |
-	1<<rules.AlignmentPart | 1<<rules.FlagsPart
+const sharedParts = 1<<desc.TypePart | 1<<desc.SizesPart | 1<<desc.StridesPart | 1<<desc.TotalPart |
+	1<<desc.AlignmentPart | 1<<desc.FlagsPart
 
 // other reports a member with a name of DirectML beside those of a configuration, or the other way round.
-func (w *lineWorker) other(root, m doctree.Value, part rules.Part) {
+func (w *lineWorker) other(root, m doctree.Value, part desc.Part) {
 	name := ""
-	for _, f := range rules.FieldNames {
+	for _, f := range desc.FieldNames {
 		if f.Part == part && f.In&w.source.in != 0 {
 			name = f.Name
 			break
@@ -452,21 +462,22 @@ func (w *lineWorker) other(root, m doctree.Value, part rules.Part) {
 		if v.Offset() > m.Offset() {
 			how = "as " + name
 		}
-		w.find(rules.JSONDupKey, keyLocator{m}, "", "leave one of them out", "%s is stated %s, which counts",
+		w.Report(jsonDupKey, finding.On("", keyLocator{m}), "leave one of them out",
+			"%s is stated %s, which counts",
 			quote(m.Key()), how)
 		return
 	}
-	ok := w.ok && part != rules.TypePart && part != rules.SizesPart
+	ok := w.ok && part != desc.TypePart && part != desc.SizesPart
 	outcome := "it is not used"
-	if part == rules.StridesPart {
+	if part == desc.StridesPart {
 		outcome += ", and the tensor is taken as packed"
 	}
-	w.wrong(rules.JSONKeyCase, keyLocator{m}, "write "+name, "%s is not %s: %s", quote(m.Key()), name, outcome)
+	w.wrong(jsonKeyCase, keyLocator{m}, "write "+name, "%s is not %s: %s", quote(m.Key()), name, outcome)
 	w.ok = ok
 }
 
 // field returns the field that a member states which has so many before it.
-func (w *lineWorker) field(m doctree.Value, before int) *rules.Field {
+func (w *lineWorker) field(m doctree.Value, before int) *desc.Field {
 	last := &w.fields[before%len(w.fields)]
 	if name, escaped := m.KeyBytes(); escaped || last.Name != string(name) {
 		*last = fieldOf(m, lineNames)
@@ -485,12 +496,12 @@ func (w *lineWorker) readName(m doctree.Value) {
 	}
 }
 
-func (w *lineWorker) readTarget(m doctree.Value) rules.Target {
+func (w *lineWorker) readTarget(m doctree.Value) desc.Target {
 	text := w.text(m, "a target, such as directml@6.2")
 	if text == w.target && text != "" {
 		return w.meant
 	}
-	t, err := rules.ParseTarget(text)
+	t, err := desc.ParseTarget(text)
 	if err != nil && m.Kind() == doctree.String {
 		w.fault(m, err)
 	}
@@ -502,13 +513,13 @@ func (w *lineWorker) readTarget(m doctree.Value) rules.Target {
 
 // unknown reports a name that is not one of a field but near it, and returns the part that was meant. Fields of other
 // programs are skipped.
-func (w *lineWorker) unknown(m doctree.Value) (meant rules.Part) {
+func (w *lineWorker) unknown(m doctree.Value) (meant desc.Part) {
 	raw, _ := m.KeyBytes()
 	if slices.ContainsFunc(w.skip, func(known string) bool { return known == string(raw) }) {
-		return rules.Whole
+		return desc.Whole
 	}
 	key, near := m.Key(), ""
-	known := slices.DeleteFunc(rules.NamesIn(lineNames), func(name string) bool { return name == "expect" })
+	known := slices.DeleteFunc(desc.NamesIn(lineNames), func(name string) bool { return name == "expect" })
 	if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, key) }); i >= 0 {
 		near = known[i]
 	} else {
@@ -518,9 +529,9 @@ func (w *lineWorker) unknown(m doctree.Value) (meant rules.Part) {
 		if len(w.skip) < 32 && len(raw) <= 64 {
 			w.skip = append(w.skip, string(raw))
 		}
-		return rules.Whole
+		return desc.Whole
 	}
-	w.wrong(rules.JSONKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored",
+	w.wrong(jsonKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored",
 		quote(key))
-	return rules.FieldOf([]byte(near), lineNames).Part
+	return desc.FieldOf([]byte(near), lineNames).Part
 }

@@ -14,7 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
@@ -23,7 +25,7 @@ import (
 func checkLines(t testing.TB, in io.Reader, l Lines) ([]string, LineCount) {
 	t.Helper()
 	var all []string
-	count, err := l.Check(in, func(f rules.Finding) error {
+	count, err := l.Check(in, func(f finding.Finding) error {
 		all = append(
 			all,
 			fmt.Sprintf("%d:%d %s%v %v [%s]: %s", f.Line, f.Column, f.Pointer, f.Severity, f.Rule, f.Tensor, f.Message),
@@ -43,12 +45,12 @@ const theLine = `{"DataType":"FLOAT32","Sizes":[1,64,112,112],"Strides":[802816,
 func TestLinesFindings(t *testing.T) {
 	const empty = "\n" + `{"dtype":"f32","sizes":[0],"target":`
 	const gather = `{"dtype":"f32","sizes":[2],"strides":[0],"target":"directml","operator":"GATHER","slot":`
-	only := []rules.ID{
-		rules.Syntax,
-		rules.ConfigKey,
-		rules.ConfigValue,
-		rules.JSONDupKey,
-		rules.JSONKeyCase,
+	only := []*finding.Rule{
+		finding.Syntax,
+		configKey,
+		desc.ConfigValue,
+		jsonDupKey,
+		jsonKeyCase,
 		rules.TotalTooSmall,
 		rules.SizeZero,
 		rules.DTypeKnown,
@@ -153,7 +155,8 @@ func TestLinesFindings(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.reason, func(t *testing.T) {
-			got, _ := checkLines(t, strings.NewReader(test.text), Lines{Options: rules.Options{Only: only}})
+			got, _ := checkLines(t, strings.NewReader(test.text),
+				Lines{Judge: rules.Judge, Options: finding.Options{Only: only}})
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -194,19 +197,19 @@ func manyLines(n int) []byte {
 
 func TestLinesAreTheSameForAnyWorkers(t *testing.T) {
 	text := manyLines(30_000)
-	want, count := checkLines(t, bytes.NewReader(text), Lines{Workers: 1})
+	want, count := checkLines(t, bytes.NewReader(text), Lines{Judge: rules.Judge, Workers: 1})
 	if count.Lines != 30_000 || len(want) < 1000 {
 		t.Fatalf("%d lines, %d findings", count.Lines, len(want))
 	}
 	for _, workers := range []int{2, 16} {
-		got, c := checkLines(t, bytes.NewReader(text), Lines{Workers: workers})
+		got, c := checkLines(t, bytes.NewReader(text), Lines{Judge: rules.Judge, Workers: workers})
 		if diff := cmp.Diff(want, got); diff != "" || c != count {
 			t.Fatalf("%d workers: %v, %v\n%s", workers, c, count, diff)
 		}
 	}
 	small := text[:20_000]
-	want, _ = checkLines(t, bytes.NewReader(small), Lines{})
-	got, _ := checkLines(t, iotest.OneByteReader(bytes.NewReader(small)), Lines{Workers: 2})
+	want, _ = checkLines(t, bytes.NewReader(small), Lines{Judge: rules.Judge})
+	got, _ := checkLines(t, iotest.OneByteReader(bytes.NewReader(small)), Lines{Judge: rules.Judge, Workers: 2})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("byte by byte: %s", diff)
 	}
@@ -245,7 +248,8 @@ func TestLinesChunks(t *testing.T) {
 			got, count := checkLines(
 				t,
 				strings.NewReader(test.text),
-				Lines{Workers: workers, Options: rules.Options{Only: []rules.ID{rules.Syntax}}},
+				Lines{Judge: rules.Judge, Workers: workers,
+					Options: finding.Options{Only: []*finding.Rule{finding.Syntax}}},
 			)
 			if diff := cmp.Diff(test.want, got); diff != "" || count.Lines != test.lines ||
 				count.Descriptors != test.good {
@@ -259,7 +263,7 @@ func TestLinesStop(t *testing.T) {
 	bad := strings.Repeat("x\n", 100_000)
 	full := errors.New("full")
 	n := 0
-	_, err := Lines{Workers: 2}.Check(strings.NewReader(bad), func(rules.Finding) error {
+	_, err := Lines{Judge: rules.Judge, Workers: 2}.Check(strings.NewReader(bad), func(finding.Finding) error {
 		if n++; n == 10 {
 			return full
 		}
@@ -269,9 +273,9 @@ func TestLinesStop(t *testing.T) {
 		t.Errorf("%v after %d findings", err, n)
 	}
 	broken := errors.New("broken")
-	count, err := Lines{}.Check(
+	count, err := Lines{Judge: rules.Judge}.Check(
 		io.MultiReader(strings.NewReader("x\ny"), iotest.ErrReader(broken)),
-		func(rules.Finding) error { return nil },
+		func(finding.Finding) error { return nil },
 	)
 	if err != broken || count.Lines != 2 {
 		t.Errorf("%v, %+v", err, count)
@@ -290,8 +294,8 @@ func FuzzLines(f *testing.F) {
 		if len(text) > 1<<14 {
 			return
 		}
-		one, countOne := checkLines(t, bytes.NewReader(text), Lines{})
-		two, countTwo := checkLines(t, iotest.HalfReader(bytes.NewReader(text)), Lines{Workers: 3})
+		one, countOne := checkLines(t, bytes.NewReader(text), Lines{Judge: rules.Judge})
+		two, countTwo := checkLines(t, iotest.HalfReader(bytes.NewReader(text)), Lines{Judge: rules.Judge, Workers: 3})
 		if diff := cmp.Diff(one, two); diff != "" || countOne != countTwo {
 			t.Fatalf("%q: %+v %+v %s", text, countOne, countTwo, diff)
 		}
@@ -305,12 +309,12 @@ func BenchmarkLines(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				count, err := Lines{
+				count, err := Lines{Judge: rules.Judge,
 					Workers: workers,
-					Options: rules.Options{Shown: rules.Warning},
+					Options: finding.Options{Shown: finding.Warning},
 				}.Check(
 					bytes.NewReader(text),
-					func(f rules.Finding) error { return errors.New(f.Message) },
+					func(f finding.Finding) error { return errors.New(f.Message) },
 				)
 				if err != nil || count.Descriptors != 100_000 {
 					b.Fatal(count, err)
@@ -365,7 +369,7 @@ func TestLongNames(t *testing.T) {
 func TestLongLineName(t *testing.T) {
 	line := `{"name":"` + strings.Repeat("n", 100_000) + `","DataType":"FLOAT32","Sizes":[0]}`
 	found := 0
-	_, err := Lines{}.Check(strings.NewReader(line), func(f rules.Finding) error {
+	_, err := Lines{Judge: rules.Judge}.Check(strings.NewReader(line), func(f finding.Finding) error {
 		if found++; len(f.Tensor) != 4096 {
 			t.Errorf("%d bytes of the name are kept", len(f.Tensor))
 		}
@@ -380,7 +384,7 @@ func TestLongLineName(t *testing.T) {
 func TestLinesEach(t *testing.T) {
 	text := "\n" + `{"name":"a","dtype":"i8","sizes":[2]}` + "\nx\n" + `{"name":"\u0062","dtype":"i8","sizes":[0,3]}`
 	var have []string
-	l := Lines{Each: func(line int, d *rules.Descriptor, _ []rules.Finding) {
+	l := Lines{Judge: rules.Judge, Each: func(line int, d *desc.Descriptor, _ []finding.Finding) {
 		have = append(have, fmt.Sprint(line, d.Name, d.Sizes))
 	}}
 	found, count := checkLines(t, strings.NewReader(text), l)
@@ -398,17 +402,17 @@ func TestLinesReport(t *testing.T) {
 	text := strings.Repeat(`{"DataType":"FLOAT32","Sizes":[1,0]}`+"\n", n)
 	tests := []struct {
 		most, reported int
-		target         *rules.Target
-		count          [len(rules.Severities)]int
+		target         *desc.Target
+		count          [len(finding.Severities)]int
 		reason         string
 	}{
 		{reported: 2 * n, count: [...]int{n, 0, n}, reason: "size-zero, and that the total is computed"},
 		{most: 3, reported: 4, count: [...]int{n, 0, n}, reason: "both of the first line, and two more errors"},
-		{target: &rules.Target{}, reason: "other targets have empty tensors"},
+		{target: &desc.Target{}, reason: "other targets have empty tensors"},
 	}
 	for _, tt := range tests {
 		var told []int
-		l := Lines{Workers: 2, Target: tt.target, Most: tt.most}
+		l := Lines{Judge: rules.Judge, Workers: 2, Target: tt.target, Most: tt.most}
 		l.Progress = func(lines int) { told = append(told, lines) }
 		found, count := checkLines(t, strings.NewReader(text), l)
 		if len(found) != tt.reported || count.Count != tt.count || count.Descriptors != n {
@@ -425,7 +429,7 @@ func TestLinesReport(t *testing.T) {
 func TestLinesRefuse(t *testing.T) {
 	text := `{"name":"a","dtype":"i8","sizes":[2]}` + "\n" + `{"name":"b","sizes":[2],"DataType":"UINT8"}` + "\n" +
 		`{"name":"c","DataType":"UINT8","Sizes":[2]}`
-	l := Lines{Refuse: func(d layout.DType) error {
+	l := Lines{Judge: rules.Judge, Refuse: func(d layout.DType) error {
 		if d.String() == "int8" {
 			return nil
 		}

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 // resource adds a resource to the model.
 func (r *dxReader) resource(v doctree.Value) {
-	s := rules.Resource{Name: v.Key(), At: v}
+	s := desc.Resource{Name: v.Key(), At: v}
 	if v.Kind() == doctree.Object {
 		r.buffer(v, &s)
 	} else {
@@ -21,7 +22,7 @@ func (r *dxReader) resource(v doctree.Value) {
 }
 
 // buffer reads a buffer, and how many bytes its initial values take.
-func (r *dxReader) buffer(v doctree.Value, s *rules.Resource) {
+func (r *dxReader) buffer(v doctree.Value, s *desc.Resource) {
 	if t, ok := v.Get("initialValuesDataType"); ok {
 		r.initialType(t, s)
 	}
@@ -45,18 +46,18 @@ func (r *dxReader) buffer(v doctree.Value, s *rules.Resource) {
 
 // shifted adds the offset of the initial values to what they take. Without sizeInBytes the buffer
 // is no larger than they are.
-func (r *dxReader) shifted(v doctree.Value, s *rules.Resource) {
+func (r *dxReader) shifted(v doctree.Value, s *desc.Resource) {
 	offset := r.positive(v, "initialValuesOffsetInBytes", "").Value
 	if offset == 0 || !s.Initial.Stated {
 		return
 	}
 	end, err := layout.Add(s.Initial.Value, offset)
 	if err != nil {
-		r.find(rules.JSONField, v, "", "", "%s", layout.NameOverflow("the end of the initial values", err))
+		r.Report(jsonField, finding.On("", v), "", "%s", layout.NameOverflow("the end of the initial values", err))
 		return
 	}
 	if room := min(s.Initial.Value, math.MaxInt64-3) + 3; !s.Stated.Stated && end > room&^3 {
-		r.find(rules.JSONField, v, "", "state sizeInBytes",
+		r.Report(jsonField, finding.On("", v), "state sizeInBytes",
 			"the buffer is as large as its initial values, which do not fit at byte %d of it", offset)
 		return
 	}
@@ -66,7 +67,7 @@ func (r *dxReader) shifted(v doctree.Value, s *rules.Resource) {
 }
 
 // needsType reports initial values of no type. One that they cannot have has been reported.
-func (r *dxReader) needsType(v doctree.Value, s *rules.Resource) {
+func (r *dxReader) needsType(v doctree.Value, s *desc.Resource) {
 	if t, ok := v.Get("initialValuesDataType"); !s.Typed && (!ok || t.Is("UNKNOWN") || t.Is(dxType+"UNKNOWN")) {
 		r.lacks(v, "", "initialValuesDataType")
 	}
@@ -74,28 +75,28 @@ func (r *dxReader) needsType(v doctree.Value, s *rules.Resource) {
 
 // initialType reads the type of the initial values, which has whole bytes. UNKNOWN has the values
 // say theirs.
-func (r *dxReader) initialType(t doctree.Value, s *rules.Resource) {
+func (r *dxReader) initialType(t doctree.Value, s *desc.Resource) {
 	s.Type, s.Typed = dxDType(t.Text())
 	switch {
 	case t.Kind() != doctree.String || !s.Typed:
-		r.find(rules.JSONField, t, "", "", "%s is not a data type", quote(t.Text()))
+		r.Report(jsonField, finding.On("", t), "", "%s is not a data type", quote(t.Text()))
 	case s.Type.Bits() == 4:
-		r.find(rules.JSONField, t, "", "write UINT8, and two values in each",
+		r.Report(jsonField, finding.On("", t), "write UINT8, and two values in each",
 			"the program does not take initial values of %s", quote(t.Text()))
 	}
 	s.Typed = s.Typed && s.Type.Bits() >= 8
 }
 
 // take notes how many initial values there are, and how many bytes they take if a number holds that.
-func take(s *rules.Resource, elements int64) {
-	s.Elements = rules.Stated(elements)
+func take(s *desc.Resource, elements int64) {
+	s.Elements = desc.Stated(elements)
 	if bytes, err := layout.Mul(elements, s.Type.Bits()/8); s.Typed && err == nil {
-		s.Initial = rules.Stated(bytes)
+		s.Initial = desc.Stated(bytes)
 	}
 }
 
 // listed measures a list of numbers of one type, or of objects with types of their own.
-func (r *dxReader) listed(v, values doctree.Value, s *rules.Resource) {
+func (r *dxReader) listed(v, values doctree.Value, s *desc.Resource) {
 	n, bytes, mixed := int64(0), int64(0), false
 	for item := range values.Items {
 		n++
@@ -110,9 +111,10 @@ func (r *dxReader) listed(v, values doctree.Value, s *rules.Resource) {
 	}
 	switch {
 	case mixed:
-		s.Elements, s.Initial = rules.Stated(n), rules.Stated(bytes)
+		s.Elements, s.Initial = desc.Stated(n), desc.Stated(bytes)
 	case n == 0:
-		r.find(rules.JSONField, values, "", "", "the list has no values, and the program makes no buffer of 0 bytes")
+		r.Report(jsonField, finding.On("", values), "",
+			"the list has no values, and the program makes no buffer of 0 bytes")
 	default:
 		r.needsType(v, s)
 		take(s, n)
@@ -128,14 +130,14 @@ func (r *dxReader) constant(v doctree.Value) int64 {
 	}
 	t, known := dxDType(name.Text())
 	if !known || t.Bits() < 8 || t.In(layout.DirectML) == "FLOAT16" {
-		r.find(rules.JSONField, name, "", "", "a value of its own type cannot be %s", quote(name.Text()))
+		r.Report(jsonField, finding.On("", name), "", "a value of its own type cannot be %s", quote(name.Text()))
 		return 0
 	}
 	return t.Bits() / 8
 }
 
 // filled measures a constant, a sequence, or what a file has.
-func (r *dxReader) filled(v, values doctree.Value, s *rules.Resource) {
+func (r *dxReader) filled(v, values doctree.Value, s *desc.Resource) {
 	if path, ok := values.Get("sourcePath"); ok {
 		r.sourced(v, path, s)
 		return
@@ -150,7 +152,8 @@ func (r *dxReader) filled(v, values doctree.Value, s *rules.Resource) {
 	r.about("")
 	n, ok := r.integer(count, math.MaxUint32)
 	if ok && n == 0 {
-		r.find(rules.JSONField, count, "", "", "there are no values, and the program makes no buffer of 0 bytes")
+		r.Report(jsonField, finding.On("", count), "",
+			"there are no values, and the program makes no buffer of 0 bytes")
 	}
 	if ok && n > 0 {
 		take(s, n)
@@ -165,9 +168,9 @@ func (r *dxReader) generator(values doctree.Value) {
 	const fix = "write value, or valueStart and valueDelta"
 	switch {
 	case !constant && !start && !delta:
-		r.find(rules.JSONField, values, "", fix, "nothing says what the values are")
+		r.Report(jsonField, finding.On("", values), fix, "nothing says what the values are")
 	case constant && (start || delta):
-		r.find(rules.JSONField, values, "", fix, "the values are said to be a constant and a sequence")
+		r.Report(jsonField, finding.On("", values), fix, "the values are said to be a constant and a sequence")
 	case !constant && !start:
 		r.lacks(values, "", "valueStart")
 	case !constant && !delta:
@@ -177,7 +180,7 @@ func (r *dxReader) generator(values doctree.Value) {
 
 // sourced measures an image that is decoded to a stated size. What other files have is not known
 // here, nor is the type of what is in a .npy file.
-func (r *dxReader) sourced(v, path doctree.Value, s *rules.Resource) {
+func (r *dxReader) sourced(v, path doctree.Value, s *desc.Resource) {
 	name := strings.ToLower(path.Text())
 	size, ok := v.Get("resampleSize")
 	switch {

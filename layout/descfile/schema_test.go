@@ -11,8 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 // configSchema is the schema that the documentation has.
@@ -67,14 +68,13 @@ func yamlValue(t *testing.T, text string) any {
 // TestSchemaExamples validates the examples of the rules of configurations.
 func TestSchemaExamples(t *testing.T) {
 	schema := configSchema(t)
-	for id := rules.ConfigKey; id <= rules.BadIgnore; id++ {
-		r := id.Rule()
+	for _, r := range textsOf(t, "config") {
 		if err := schema.Validate(yamlValue(t, r.Good)); err != nil {
-			t.Errorf("%v: the good example: %v", id, err)
+			t.Errorf("%v: the good example: %v", r.Name, err)
 		}
 		bad := schema.Validate(yamlValue(t, r.Bad))
-		if wrong := id == rules.ConfigKey || id == rules.ConfigValue; wrong != (bad != nil) {
-			t.Errorf("%v: the bad example: %v", id, bad)
+		if wrong := r.Name == configKey.Name || r.Name == desc.ConfigValue.Name; wrong != (bad != nil) {
+			t.Errorf("%v: the bad example: %v", r.Name, bad)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func TestSchemaKeys(t *testing.T) {
 		known  []string
 	}{
 		{"a configuration", &schema, rootKeys[:]},
-		{"a tensor", schema.Defs["fields"], rules.NamesIn(configNames)},
+		{"a tensor", schema.Defs["fields"], desc.NamesIn(configNames)},
 		{"what is expected", schema.Defs["expect"], expected},
 		{"an edge", schema.Defs["edge"].AnyOf[0], edgeKeys[:]},
 		{"a budget", schema.Defs["budget"], budgetKeys[:]},
@@ -204,7 +204,7 @@ func TestSchemaAgrees(t *testing.T) {
 	} {
 		tensor(reader, fields)
 	}
-	keys := []rules.ID{rules.ConfigKey, rules.ConfigValue, rules.ArtefactMissing}
+	keys := []*finding.Rule{configKey, desc.ConfigValue, desc.ArtefactMissing}
 	for _, tt := range tests {
 		valid, found := schema.Validate(yamlValue(t, tt.text)), configFindings(t, tt.text, keys...)
 		verdict := "only the schema refuses it"
@@ -234,11 +234,11 @@ func TestSchemaFiles(t *testing.T) {
 			t.Errorf("%s: %v", fields, err)
 		}
 	}
-	for id := rules.ArtefactMissing; id <= rules.ArtefactLayout; id++ {
-		for _, text := range [...]string{id.Rule().Bad, id.Rule().Good} {
+	for _, r := range textsOf(t, "artefact") {
+		for _, text := range [...]string{r.Bad, r.Good} {
 			config, _, _ := strings.Cut(text, " beside ")
 			if err := schema.Validate(yamlValue(t, config)); err != nil {
-				t.Errorf("%v: %v", id, err)
+				t.Errorf("%v: %v", r.Name, err)
 			}
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"path"
 	"slices"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
@@ -24,47 +25,47 @@ type artefacts struct {
 
 // An artefact is a file that a document names.
 type artefact struct {
-	file    *rules.File       // nil for an index
+	file    *desc.File        // nil for an index
 	shards  *tensorfile.Index // nil for other files
 	err     error             // why it cannot be read
 	missing bool              // it is not there
-	tensors map[string]*rules.Descriptor
-	found   map[string][]rules.Finding // that concern the elements, by the tensor; of the whole file by no name
+	tensors map[string]*desc.Descriptor
+	found   map[string][]finding.Finding // that concern the elements, by the tensor; of the whole file by no name
 }
 
 const maxKept = 400_000 // tensors of files
 
 // find finds a tensor in a file, which may be an index of several.
-func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
-	refuse := func(id rules.ID, fix, format string, args ...any) rules.Artefact {
-		found.OfName = id == rules.ArtefactTensor
-		found.Missing = rules.Finding{Rule: id, Fix: fix, Message: fmt.Sprintf(format, args...)}
+func (a *artefacts) find(file, tensor string) (found desc.Artefact) {
+	refuse := func(id *finding.Rule, fix, format string, args ...any) desc.Artefact {
+		found.OfName = id == desc.ArtefactTensor
+		found.Missing = finding.Finding{Rule: id, Fix: fix, Message: fmt.Sprintf(format, args...)}
 		return found
 	}
 	clean, why := tensorfile.CheckPath(file)
 	switch {
 	case why != "":
-		return refuse(rules.ArtefactMissing, "a path below the directory of the configuration", "%s", why)
+		return refuse(desc.ArtefactMissing, "a path below the directory of the configuration", "%s", why)
 	case a.source.Beside == nil:
-		return refuse(rules.ArtefactMissing, "name the file of the configuration",
+		return refuse(desc.ArtefactMissing, "name the file of the configuration",
 			"the configuration was read from a stream: its files cannot be looked for")
 	}
 	f := a.open(clean)
 	var other *tensorfile.Substitute
 	switch {
 	case f.missing:
-		return refuse(rules.ArtefactMissing, "", "the file %v", f.err)
+		return refuse(desc.ArtefactMissing, "", "the file %v", f.err)
 	case errors.As(f.err, &other):
 		found.Bytes = other.Bytes
 		return refuse(other.Rule, other.Hint, "%s", other.Msg)
 	case f.err != nil:
-		return refuse(rules.Syntax, "", "%v", f.err)
+		return refuse(finding.Syntax, "", "%v", f.err)
 	case f.shards != nil:
 		return a.inIndex(f.shards, clean, tensor, refuse)
 	}
 	d, fix, why := f.tensor(tensor, &a.speller)
 	if d == nil {
-		return refuse(rules.ArtefactTensor, fix, "%s", why)
+		return refuse(desc.ArtefactTensor, fix, "%s", why)
 	}
 	found.Have, found.Kind = *d, f.file.Kind
 	if found.Found = f.found[d.Name]; d.Name != "" && len(f.found[""]) > 0 {
@@ -75,22 +76,22 @@ func (a *artefacts) find(file, tensor string) (found rules.Artefact) {
 
 // inIndex finds a tensor in the shard that an index names for it.
 func (a *artefacts) inIndex(
-	x *tensorfile.Index, file, tensor string, refuse func(rules.ID, string, string, ...any) rules.Artefact,
-) rules.Artefact {
+	x *tensorfile.Index, file, tensor string, refuse func(*finding.Rule, string, string, ...any) desc.Artefact,
+) desc.Artefact {
 	shard, ok := x.Find(tensor)
 	switch {
 	case tensor == "":
-		return refuse(rules.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
+		return refuse(desc.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
 	case !ok:
-		return refuse(rules.ArtefactTensor, meant(tensor, x.Names, x.Len(), &a.speller),
+		return refuse(desc.ArtefactTensor, meant(tensor, x.Names, x.Len(), &a.speller),
 			"the index does not name the tensor %s", scan.Quote(tensor))
 	case shard.Path == "":
-		return refuse(rules.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
+		return refuse(desc.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
 			scan.Quote(shard.Name))
 	}
 	of := path.Join(path.Dir(file), shard.Path)
 	if f := a.open(of); f.err == nil && f.shards != nil {
-		return refuse(rules.ArtefactMissing, "", "the index names another index")
+		return refuse(desc.ArtefactMissing, "", "the index names another index")
 	}
 	found := a.find(of, tensor)
 	if found.Missing.Message != "" {
@@ -112,7 +113,7 @@ func (a *artefacts) open(name string) *artefact {
 	}
 	if f.err == nil && f.file != nil {
 		list := f.file
-		f.tensors = make(map[string]*rules.Descriptor, list.Len())
+		f.tensors = make(map[string]*desc.Descriptor, list.Len())
 		for i := range list.Len() {
 			d := list.At(i)
 			f.tensors[d.Name] = &d
@@ -121,9 +122,9 @@ func (a *artefacts) open(name string) *artefact {
 			v := &list.Values[i]
 			f.tensors[v.Name] = &v.Descriptor
 		}
-		f.found = map[string][]rules.Finding{}
+		f.found = map[string][]finding.Finding{}
 		for _, w := range list.Findings {
-			if w.Severity == rules.Error || w.Rule == rules.FileOrder || w.Rule == rules.FileType {
+			if w.Severity == finding.Error || w.Rule == tensorfile.FileOrder || w.Rule == tensorfile.FileType {
 				f.found[w.Tensor] = append(f.found[w.Tensor], w)
 			}
 		}
@@ -137,7 +138,7 @@ func (a *artefacts) open(name string) *artefact {
 
 // readNamed reads a file that another one names. It is a tensor file, a model or an index: its name and its first bytes
 // say so before more of it is read. The documents of a text are not read, for they could name files again.
-func readNamed(s Source) (f *rules.File, shards *tensorfile.Index, err error) {
+func readNamed(s Source) (f *desc.File, shards *tensorfile.Index, err error) {
 	s.load()
 	start := make([]byte, min(s.Size, 64<<10))
 	n, _ := s.File.ReadAt(start, 0)
@@ -163,7 +164,7 @@ func readNamed(s Source) (f *rules.File, shards *tensorfile.Index, err error) {
 		shards, err := tensorfile.ReadIndex(s.Name, data)
 		return nil, shards, err
 	}
-	return nil, nil, &tensorfile.Substitute{Rule: rules.NotTheFile,
+	return nil, nil, &tensorfile.Substitute{Rule: tensorfile.NotTheFile,
 		Msg:  textKind(s.Name, start) + ", not a file of tensors",
 		Hint: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"}
 }
@@ -191,7 +192,7 @@ func textKind(name string, start []byte) string {
 }
 
 // tensor returns the tensor of a name, or why the file has none.
-func (f *artefact) tensor(name string, words *scan.Speller) (d *rules.Descriptor, fix, why string) {
+func (f *artefact) tensor(name string, words *scan.Speller) (d *desc.Descriptor, fix, why string) {
 	list := f.file
 	d = f.tensors[name]
 	switch {

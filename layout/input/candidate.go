@@ -9,8 +9,9 @@ import (
 	"unicode"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 )
@@ -112,7 +113,7 @@ func (c *candidate) load() error {
 	case c.options.From == nil && !s.Foreign:
 		if other := tensorfile.FindSubstitute(bytes.NewReader(data), int64(len(data)), false); other != nil {
 			if s.File == nil || s.Size != int64(len(data)) {
-				other.Place = rules.Span{} // the bytes are not those of the file
+				other.Place = finding.Span{} // the bytes are not those of the file
 			}
 			return other
 		}
@@ -244,7 +245,7 @@ func (c *candidate) readHeader() (*Input, error) {
 	}
 	f, err := c.header.read(&c.source)
 	if err == nil {
-		in.Files = []*rules.File{f}
+		in.Files = []*desc.File{f}
 	}
 	return in, err
 }

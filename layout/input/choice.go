@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -127,7 +127,7 @@ func (c *choice) made() (t Tensor, err error) {
 func (in *Input) fault(name string) error {
 	for _, file := range in.Files {
 		for _, f := range file.Findings {
-			if f.Severity == rules.Error && (name == "" || f.Tensor == name) {
+			if f.Severity == finding.Error && (name == "" || f.Tensor == name) {
 				return in.at(f.Place, f.Message, f.Fix)
 			}
 		}

@@ -5,9 +5,10 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -69,16 +70,16 @@ func (c *candidate) readNotation() (*Input, error) {
 }
 
 // Target returns whose rules the tensors of a text follow by themselves.
-func (in *Input) Target() rules.Target {
+func (in *Input) Target() desc.Target {
 	switch {
 	case len(in.Files) > 0:
 		return in.Files[0].Target
 	case in.Kind == Log:
-		return rules.Target{Family: rules.OneDNN}
+		return desc.Target{Family: finding.OneDNN}
 	case len(in.found) > 0 && in.found[0].Notation != nil:
-		return rules.Target{Family: family(in.found[0].Notation.Name)}
+		return desc.Target{Family: family(in.found[0].Notation.Name)}
 	}
-	return rules.Target{}
+	return desc.Target{}
 }
 
 // each calls do with every tensor of a Notation or a Log, and with the error of every line of a log that does not
@@ -114,35 +115,35 @@ func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) b
 }
 
 // family returns whose rules tensors follow that are written in a notation.
-func family(notation string) rules.Family {
+func family(notation string) finding.Family {
 	switch notation {
 	case "dml", "dxdispatch":
-		return rules.DirectML
+		return finding.DirectML
 	case "onednn", "onednn-tag", "onednn-verbose":
-		return rules.OneDNN
+		return finding.OneDNN
 	case "pytorch", "fx":
-		return rules.PyTorch
+		return finding.PyTorch
 	case "mdspan":
-		return rules.Mdspan
+		return finding.Mdspan
 	}
-	return rules.None
+	return finding.None
 }
 
 // Describe returns the descriptor of a tensor that no text describes.
-func Describe(t layout.Tensor) rules.Descriptor {
+func Describe(t layout.Tensor) desc.Descriptor {
 	return described(notation.Descriptor{Tensor: t, Plain: t.Name() == "row-major", Computed: true}, textSource{})
 }
 
 // described returns the descriptor of a tensor in a notation. Only DirectML's struct itself has a size
 // that nothing computes.
-func described(n notation.Descriptor, at textSource) rules.Descriptor {
+func described(n notation.Descriptor, at textSource) desc.Descriptor {
 	l := n.Tensor.Layout()
 	isStruct := n.Notation != nil && n.Notation.Name == "dml"
-	d := rules.Descriptor{
+	d := desc.Descriptor{
 		Name: n.Name, TypeName: n.Tensor.DType().String(), Type: n.Tensor.DType(), TypeKnown: true,
 		Sizes: l.Sizes(), Base: l.Base(), Flags: n.Flags, Computed: n.Computed || !isStruct, Source: at,
-		Total:     rules.Number{Value: n.Bytes, Stated: n.Bytes != 0},
-		Alignment: rules.Number{Value: n.Alignment, Stated: n.Alignment != 0},
+		Total:     desc.Number{Value: n.Bytes, Stated: n.Bytes != 0},
+		Alignment: desc.Number{Value: n.Alignment, Stated: n.Alignment != 0},
 	}
 	if d.Name == "" {
 		d.Name = layout.JoinInts(l.Sizes(), "x")
@@ -189,9 +190,9 @@ type textSource struct {
 }
 
 // Place returns the place of a part or of its item; that of the descriptor where no more is known.
-func (s textSource) Place(part rules.Part, item int) rules.Place {
+func (s textSource) Place(part desc.Part, item int) finding.Place {
 	if s.data == nil {
-		return rules.Place{}
+		return finding.Place{}
 	}
 	at := s.at
 	for _, f := range s.fields {

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/triton"
 )
@@ -183,7 +183,7 @@ func (c *candidate) readTriton() (*Input, error) {
 	}
 	config, err := triton.Read(c.Data)
 	if err == nil {
-		in.Triton, in.Files = config, []*rules.File{config.File()}
+		in.Triton, in.Files = config, []*desc.File{config.File()}
 	}
 	return in, err
 }

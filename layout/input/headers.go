@@ -7,8 +7,9 @@ import (
 	"path"
 	"slices"
 
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/onnx"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 )
@@ -16,7 +17,7 @@ import (
 // A header is one of the formats of files of which only the header is read.
 type header struct {
 	is   func(name string, file io.ReaderAt, size int64) bool // the name or the first bytes say so
-	read func(s *Source) (*rules.File, error)
+	read func(s *Source) (*desc.File, error)
 }
 
 var headers = [...]header{
@@ -25,7 +26,7 @@ var headers = [...]header{
 }
 
 // tensorFile reads the header of a tensor file.
-func tensorFile(s *Source) (*rules.File, error) {
+func tensorFile(s *Source) (*desc.File, error) {
 	return tensorfile.Read(s.Name, taking{s.File, s.Turn}, s.Size)
 }
 
@@ -58,7 +59,7 @@ func IsModel(name string, file io.ReaderAt, size int64) bool {
 }
 
 // modelFile reads the tensors of an ONNX model, and what is wrong with them.
-func modelFile(s *Source) (*rules.File, error) {
+func modelFile(s *Source) (*desc.File, error) {
 	m, err := s.Model()
 	if err != nil {
 		return nil, err
@@ -71,13 +72,13 @@ func modelFile(s *Source) (*rules.File, error) {
 			}
 		}
 	}
-	f := &rules.File{Kind: "onnx", Header: list}
+	f := &desc.File{Kind: "onnx", Header: list}
 	for _, v := range slices.Concat(m.Graph.Fed(), m.Graph.Outputs) {
 		if v.Form == onnx.TensorForm && v.Shaped {
 			f.Values = append(f.Values, value(&v))
 		}
 	}
-	m.Check(s.Besides(), func(finding rules.Finding) { f.Findings = append(f.Findings, finding) })
+	m.Check(s.Besides(), func(finding finding.Finding) { f.Findings = append(f.Findings, finding) })
 	return f, nil
 }
 
@@ -86,27 +87,27 @@ type initializers []*onnx.Tensor
 
 func (l initializers) Len() int { return len(l) }
 
-func (l initializers) At(i int) rules.Descriptor {
+func (l initializers) At(i int) desc.Descriptor {
 	t := l[i]
 	d := typed(t.Name, t.Type)
 	d.Bytes, d.Sizes = t.Span(), t.Dims
 	if n := t.Bytes(); n > 0 {
-		d.Total = rules.Stated(n)
+		d.Total = desc.Stated(n)
 	}
 	return d
 }
 
 // typed returns a descriptor of a type of ONNX.
-func typed(name string, t onnx.ElemType) rules.Descriptor {
-	d := rules.Descriptor{Name: name, TypeName: t.String()}
+func typed(name string, t onnx.ElemType) desc.Descriptor {
+	d := desc.Descriptor{Name: name, TypeName: t.String()}
 	d.Type, d.TypeKnown = t.DType()
 	d.TypeJudged = !d.TypeKnown
 	return d
 }
 
 // value returns an input or an output, in which sizes may be open.
-func value(v *onnx.Value) rules.Value {
-	r := rules.Value{Descriptor: typed(v.Name, v.Type), Open: make([]string, len(v.Dims))}
+func value(v *onnx.Value) desc.Value {
+	r := desc.Value{Descriptor: typed(v.Name, v.Type), Open: make([]string, len(v.Dims))}
 	r.Sizes = make([]int64, len(v.Dims))
 	for i, d := range v.Dims {
 		if r.Sizes[i] = d.Size; !d.Known || d.Size < 0 {
@@ -154,7 +155,7 @@ func (s *Source) DataFile(location string) onnx.DataFile {
 		d.Link = links.IsLink(location)
 	}
 	if other := tensorfile.FindSubstitute(data.File, data.Size, false); other != nil {
-		d.Size, d.Other = other.Bytes, &rules.Finding{Rule: other.Rule, Message: other.Msg, Fix: other.Hint}
+		d.Size, d.Other = other.Bytes, &finding.Finding{Rule: other.Rule, Message: other.Msg, Fix: other.Hint}
 	}
 	return d
 }

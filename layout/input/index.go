@@ -9,16 +9,16 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 )
 
 // A Part is a file that another one names, such as a shard of an index.
 type Part struct {
-	Path string      // below the directory of the other file
-	File *rules.File // what it states; nil where it cannot be read
-	Err  error       // why it cannot be read
+	Path string     // below the directory of the other file
+	File *desc.File // what it states; nil where it cannot be read
+	Err  error      // why it cannot be read
 }
 
 func (c *candidate) isNamedIndex() bool { return IsIndexName(c.Name) }
@@ -85,7 +85,7 @@ func (in *Input) Parts(jobs int, known *Directories, turn *Turn) iter.Seq[Part] 
 	return func(yield func(Part) bool) {
 		if in.source.Beside == nil {
 			x.Unseen()
-			in.Files = []*rules.File{x.Finish(nil)}
+			in.Files = []*desc.File{x.Finish(nil)}
 			return
 		}
 		var all []int
@@ -125,7 +125,7 @@ func (in *Input) Parts(jobs int, known *Directories, turn *Turn) iter.Seq[Part] 
 			once, _ := known.unnamed.LoadOrStore(in.source.directory(), sync.OnceValue(in.unnamed))
 			names = once.(func() []string)()
 		}
-		in.Files = []*rules.File{x.Finish(names)}
+		in.Files = []*desc.File{x.Finish(names)}
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
@@ -84,12 +84,12 @@ func numbered(found []notation.Descriptor) []notation.Descriptor {
 
 // A Stated is what files and documents state.
 type Stated struct {
-	Files  []*rules.File  // the header of a TensorFile, or each document of a Document
+	Files  []*desc.File   // the header of a TensorFile, or each document of a Document
 	Triton *triton.Config // of a Document that is one
 }
 
 // values yields the tensors whose sizes may be open.
-func (s *Stated) values(yield func(*rules.Value) bool) {
+func (s *Stated) values(yield func(*desc.Value) bool) {
 	if s.Triton != nil {
 		s.Triton.Values(yield)
 	}

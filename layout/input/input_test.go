@@ -17,7 +17,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 )
 
 const (
@@ -635,7 +635,7 @@ func TestManyIndexes(t *testing.T) {
 		}
 		strays := 0
 		for _, f := range in.Files[0].Findings {
-			if f.Rule == rules.IndexShardExtra {
+			if f.Rule == tensorfile.IndexShardExtra {
 				strays++
 			}
 		}

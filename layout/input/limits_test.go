@@ -14,10 +14,11 @@ import (
 	"testing/iotest"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/rules"
 )
 
 var update = flag.Bool("update", false, "rewrite what is read in testdata/limits.txt")
@@ -54,12 +55,12 @@ func found(t *testing.T, block string) string {
 	}
 	lines := []string{fmt.Sprintf("kind %d of %q, %d bytes, target %v", in.Kind, in.Name, len(in.Data), in.Target())}
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	finding := func(f rules.Finding) {
+	finding := func(f finding.Finding) {
 		add("%d:%d %v [%v] %s %s %v: %s | %s", f.Line, f.Column, f.Severity, f.Rule, f.Tensor, f.Pointer, f.Bytes,
 			f.Message, f.Fix)
 	}
-	descriptor := func(d *rules.Descriptor) {
-		place := func(p rules.Part, item int) string {
+	descriptor := func(d *desc.Descriptor) {
+		place := func(p desc.Part, item int) string {
 			if d.Source == nil {
 				return "-"
 			}
@@ -67,9 +68,9 @@ func found(t *testing.T, block string) string {
 			return fmt.Sprintf("%d:%d", at.Line, at.Column)
 		}
 		add("descriptor %q %q %v layout %q sizes %v strides %v base %d total %v at %s %s %s %s %s %s", d.Name,
-			d.TypeName, d.TypeKnown, d.Layout, d.Sizes, d.Strides, d.Base, d.Total, place(rules.Whole, -1),
-			place(rules.TypePart, -1), place(rules.SizesPart, 1), place(rules.StridesPart, 0),
-			place(rules.StridesPart, -1), place(rules.TotalPart, -1))
+			d.TypeName, d.TypeKnown, d.Layout, d.Sizes, d.Strides, d.Base, d.Total, place(desc.Whole, -1),
+			place(desc.TypePart, -1), place(desc.SizesPart, 1), place(desc.StridesPart, 0),
+			place(desc.StridesPart, -1), place(desc.TotalPart, -1))
 	}
 	for d, f := range in.Descriptors() {
 		if f != nil {

@@ -7,7 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 )
@@ -83,7 +83,7 @@ func (o *Origin) Locate(err error) error {
 }
 
 // at returns an error at a place in the text.
-func (o *Origin) at(p rules.Place, msg, hint string) error {
+func (o *Origin) at(p finding.Place, msg, hint string) error {
 	if o.Data == nil || p.Line == 0 {
 		return scan.Refuse(hint, "%s", msg)
 	}
@@ -110,15 +110,15 @@ func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
 }
 
 // Finding returns an error about a text as a finding of the rule that texts can be read.
-func Finding(text []byte, err error) rules.Finding {
-	f := rules.Finding{Rule: rules.Syntax, Severity: rules.Error, Message: err.Error()}
+func Finding(text []byte, err error) finding.Finding {
+	f := finding.Finding{Rule: finding.Syntax, Severity: finding.Error, Message: err.Error()}
 	var other *tensorfile.Substitute
 	if errors.As(err, &other) {
 		f.Rule, f.Bytes = other.Rule, other.Place
 	}
 	var fault *doctree.Fault
 	if text == nil && errors.As(err, &fault) {
-		f.Bytes = rules.Span{From: int64(fault.Offset), To: max(int64(fault.Offset), 1)}
+		f.Bytes = finding.Span{From: int64(fault.Offset), To: max(int64(fault.Offset), 1)}
 	}
 	at, syntax := place(text, err)
 	if syntax != nil {

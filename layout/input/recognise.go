@@ -1,8 +1,6 @@
 package input
 
-import (
-	"layoutcalc/layout/scan"
-)
+import "layoutcalc/layout/scan"
 
 // A form is a way in which a source or an argument states tensors.
 type form struct {

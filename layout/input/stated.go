@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
 
 // stated returns the tensor of a descriptor, and notes what a layout does not hold.
-func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
-	fail := func(part rules.Part, msg, hint string) (Tensor, error) {
+func (in *Input) stated(d *desc.Descriptor) (Tensor, error) {
+	fail := func(part desc.Part, msg, hint string) (Tensor, error) {
 		if d.Name != "" {
 			msg = scan.Clip(d.Name) + ": " + msg
 		}
@@ -24,19 +25,19 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 		return Tensor{}, in.at(d.Source.Place(part, -1), msg, hint)
 	}
 	if !d.TypeKnown {
-		return fail(rules.TypePart, fmt.Sprintf("the element type %q is not known here", scan.Clip(d.TypeName)), "")
+		return fail(desc.TypePart, fmt.Sprintf("the element type %q is not known here", scan.Clip(d.TypeName)), "")
 	}
 	s := shape.Spec{Shape: shape.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
-	strides, part := d.Strides, rules.StridesPart
+	strides, part := d.Strides, desc.StridesPart
 	var t layout.Tensor
 	var err error
 	switch {
 	case d.Layout != "":
 		var name shape.Name
 		name, err = shape.ParseName(d.Layout)
-		s.Name, part = &name, rules.LayoutPart
+		s.Name, part = &name, desc.LayoutPart
 	case strides == nil:
-		part = rules.SizesPart
+		part = desc.SizesPart
 		if t, err = s.Tensor(); err == nil {
 			strides, _ = t.Layout().LinearStrides()
 		}
@@ -62,7 +63,7 @@ func (in *Input) stated(d *rules.Descriptor) (Tensor, error) {
 }
 
 // unheld lists what a descriptor says that a layout does not hold, and what of it was not read.
-func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
+func (in *Input) unheld(d *desc.Descriptor, t layout.Tensor) (notes []string) {
 	if strings.HasPrefix(d.TypeName, ">") && layout.SwapUnit(t.DType()) > 0 { // of a .npy file
 		notes = append(notes, notation.BigEndian)
 	}
@@ -78,7 +79,7 @@ func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
 	}
 	for _, file := range in.Files {
 		for _, f := range file.Findings {
-			if f.Severity >= rules.Warning && f.Tensor == d.Name && len(notes) < 10 {
+			if f.Severity >= finding.Warning && f.Tensor == d.Name && len(notes) < 10 {
 				note := f.Message
 				if f.Line > 0 {
 					note = fmt.Sprintf("line %d: %s", f.Line, note)
@@ -91,7 +92,7 @@ func (in *Input) unheld(d *rules.Descriptor, t layout.Tensor) (notes []string) {
 }
 
 // filled returns the tensor of an input or an output, with values for its open sizes.
-func (in *Input) filled(v *rules.Value) (Tensor, error) {
+func (in *Input) filled(v *desc.Value) (Tensor, error) {
 	d, o, of := v.Descriptor, in.options, scan.Clip(v.Name)
 	d.Sizes = slices.Clone(v.Sizes)
 	next, used := 0, map[string]bool{}
@@ -127,7 +128,7 @@ func (in *Input) filled(v *rules.Value) (Tensor, error) {
 }
 
 // dimFlags returns flags that give every open size a value, those that have a name by their names.
-func dimFlags(v *rules.Value) string {
+func dimFlags(v *desc.Value) string {
 	var named, others []string
 	for i, size := range v.Sizes {
 		switch name := scan.Clip(v.Open[i]); {

@@ -7,9 +7,10 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -122,8 +123,8 @@ func (in *Input) inPart(s Source, name string) (t Tensor, err error) {
 
 // Descriptors yields the tensors of a Shape, a Notation or a Log as descriptors, to be held against
 // rules. What cannot be read in a line of a log is an error at the place of the finding.
-func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
-	return func(yield func(rules.Descriptor, *rules.Finding) bool) {
+func (in *Input) Descriptors() iter.Seq2[desc.Descriptor, *finding.Finding] {
+	return func(yield func(desc.Descriptor, *finding.Finding) bool) {
 		if in.Kind == Shape {
 			if t, err := in.Shaped.tensor(in.Name != "", &in.options); err == nil {
 				in.notes = t.Notes
@@ -147,8 +148,8 @@ func (in *Input) Descriptors() iter.Seq2[rules.Descriptor, *rules.Finding] {
 				return true
 			}
 			at.at = syntax.Offset
-			return yield(rules.Descriptor{}, &rules.Finding{
-				Rule: rules.Syntax, Severity: rules.Warning, Place: at.Place(rules.Whole, -1),
+			return yield(desc.Descriptor{}, &finding.Finding{
+				Rule: finding.Syntax, Severity: finding.Warning, Place: at.Place(desc.Whole, -1),
 				Message: syntax.Msg, Fix: syntax.Hint,
 			})
 		})
@@ -204,7 +205,7 @@ func (in *Input) Contradicts(d layout.DType) error {
 // offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and why the first is not.
 func (in *Input) offerLines(c *choice) (notes []string, err error) {
 	l := descfile.Lines{Workers: 1, Most: 1}
-	l.Each = func(line int, d *rules.Descriptor, found []rules.Finding) {
+	l.Each = func(line int, d *desc.Descriptor, found []finding.Finding) {
 		kept := *d
 		kept.Sizes, kept.Strides, kept.Flags = slices.Clone(d.Sizes), slices.Clone(d.Strides), slices.Clone(d.Flags)
 		kept.Source = nil // the line is gone by then
@@ -218,8 +219,8 @@ func (in *Input) offerLines(c *choice) (notes []string, err error) {
 			return t, err
 		})
 	}
-	var first rules.Finding
-	n, err := l.Check(in.Stream, func(f rules.Finding) error {
+	var first finding.Finding
+	n, err := l.Check(in.Stream, func(f finding.Finding) error {
 		if first.Line == 0 || f.Severity > first.Severity {
 			first = f
 		}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -17,13 +17,13 @@ import (
 type structReader struct{ *reader }
 
 // dmlMembers are the members of DML_BUFFER_TENSOR_DESC, in order.
-var dmlMembers = [...]rules.Part{
-	rules.TypePart, rules.FlagsPart, rules.CountPart, rules.SizesPart, rules.StridesPart, rules.TotalPart,
-	rules.AlignmentPart,
+var dmlMembers = [...]desc.Part{
+	desc.TypePart, desc.FlagsPart, desc.CountPart, desc.SizesPart, desc.StridesPart, desc.TotalPart,
+	desc.AlignmentPart,
 }
 
 // dmlNames returns what DirectML calls the parts of a descriptor.
-func dmlNames(parts ...rules.Part) []string {
+func dmlNames(parts ...desc.Part) []string {
 	names := make([]string, len(parts))
 	for i, part := range parts {
 		names[i] = dmlName(part)
@@ -31,9 +31,9 @@ func dmlNames(parts ...rules.Part) []string {
 	return names
 }
 
-func dmlName(part rules.Part) string {
-	for _, f := range rules.FieldNames {
-		if f.Part == part && f.In&rules.DirectMLNames != 0 {
+func dmlName(part desc.Part) string {
+	for _, f := range desc.FieldNames {
+		if f.Part == part && f.In&desc.DirectMLNames != 0 {
 			return f.Name
 		}
 	}
@@ -41,7 +41,7 @@ func dmlName(part rules.Part) string {
 }
 
 // member returns the first entry with DirectML's name of the part.
-func member(fields []literal.Entry, part rules.Part) (v literal.Value, ok bool) {
+func member(fields []literal.Entry, part desc.Part) (v literal.Value, ok bool) {
 	return literal.Field(fields, dmlName(part))
 }
 
@@ -62,7 +62,7 @@ func readDML(of *reader) {
 			continue
 		}
 		i, ok := latest[owner]
-		if _, sized := literal.Field(list, dmlName(rules.SizesPart)); !ok ||
+		if _, sized := literal.Field(list, dmlName(desc.SizesPart)); !ok ||
 			len(list) > 1 && sized && descs[i].sized() {
 			i = len(descs)
 			descs, latest[owner] = append(descs, dmlDesc{name: owner}), i
@@ -93,7 +93,7 @@ type dmlDesc struct {
 
 // sized reports whether the descriptor has sizes.
 func (d dmlDesc) sized() bool {
-	_, ok := literal.Field(d.fields, dmlName(rules.SizesPart))
+	_, ok := literal.Field(d.fields, dmlName(desc.SizesPart))
 	return ok
 }
 
@@ -121,19 +121,19 @@ func (r structReader) watch() (all []literal.Binding) {
 		var v literal.Value
 		r.Pos = line.at
 		r.Operand(&v)
-		part := rules.FieldOf([]byte(name), rules.DirectMLNames).Part
+		part := desc.FieldOf([]byte(name), desc.DirectMLNames).Part
 		switch {
 		case strings.HasPrefix(name, "["):
 		case v.Kind == literal.List && isDMLStruct(v.List):
 			owner = name
 			owners++
 			all = append(all, literal.Binding{Kind: "DML_BUFFER_TENSOR_DESC", Name: name, Value: v})
-		case isArray && part != rules.Whole:
+		case isArray && part != desc.Whole:
 			unowned = append(unowned, len(arrays))
 			arrays = append(arrays, literal.Binding{Name: owner + "." + name, Value: v})
 		case isArray:
 			arrays = append(arrays, literal.Binding{Name: name, Value: v})
-		case part != rules.Whole:
+		case part != desc.Whole:
 			all = append(all, literal.Binding{Name: owner + "." + name, Value: v})
 		default:
 			all = append(all, literal.Binding{Name: name, Value: v})
@@ -156,7 +156,7 @@ func (r structReader) watch() (all []literal.Binding) {
 func description(b literal.Binding) (owner string, fields []literal.Entry) {
 	if i := strings.LastIndexAny(b.Name, ".>"); i >= 0 && !b.Printed {
 		name := b.Name[i+1:]
-		if rules.FieldOf([]byte(name), rules.DirectMLNames).Part != rules.Whole {
+		if desc.FieldOf([]byte(name), desc.DirectMLNames).Part != desc.Whole {
 			return strings.TrimRight(b.Name[:i], "-"), []literal.Entry{literal.Of(name, b.Value)}
 		}
 	}
@@ -191,7 +191,7 @@ func inputDesc(v literal.Value) literal.Value {
 
 // isDMLStruct recognises the members of the struct, or its first one without a name.
 func isDMLStruct(list []literal.Entry) bool {
-	if _, ok := literal.Field(list, dmlNames(rules.SizesPart, rules.TypePart)...); ok {
+	if _, ok := literal.Field(list, dmlNames(desc.SizesPart, desc.TypePart)...); ok {
 		return true
 	}
 	return len(list) > 3 && strings.HasPrefix(list[0].Word, "DML_TENSOR_DATA_TYPE_")
@@ -200,10 +200,10 @@ func isDMLStruct(list []literal.Entry) bool {
 // directMLX gives the arguments of dml::TensorDesc their names: flags may be left out.
 func directMLX(list []literal.Entry) []literal.Entry {
 	if len(list) > 1 && strings.Contains(list[1].Word, "FLAG") {
-		return literal.Named(list, dmlNames(rules.TypePart, rules.FlagsPart, rules.SizesPart, rules.StridesPart,
-			rules.TotalPart, rules.AlignmentPart)...)
+		return literal.Named(list, dmlNames(desc.TypePart, desc.FlagsPart, desc.SizesPart, desc.StridesPart,
+			desc.TotalPart, desc.AlignmentPart)...)
 	}
-	return literal.Named(list, dmlNames(rules.TypePart, rules.SizesPart, rules.StridesPart)...)
+	return literal.Named(list, dmlNames(desc.TypePart, desc.SizesPart, desc.StridesPart)...)
 }
 
 // dmlTensor makes a tensor of the members of a descriptor, the first of each name.
@@ -211,20 +211,20 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 	if r.Err != nil {
 		return
 	}
-	sizesAt, ok := member(fields, rules.SizesPart)
-	dtypeAt, typed := member(fields, rules.TypePart)
+	sizesAt, ok := member(fields, desc.SizesPart)
+	dtypeAt, typed := member(fields, desc.TypePart)
 	if !ok || !typed {
-		missing := rules.TypePart
+		missing := desc.TypePart
 		if !ok {
-			missing = rules.SizesPart
+			missing = desc.SizesPart
 		}
 		r.Fail(sizesAt.At, "", "%s has no %s", strings.TrimSpace("the descriptor "+name), dmlName(missing))
 		return
 	}
 	dtype, _ := r.typeOf(names.Resolve(dtypeAt))
-	sizes := r.pointer(sizesAt, name, dmlName(rules.SizesPart), names)
+	sizes := r.pointer(sizesAt, name, dmlName(desc.SizesPart), names)
 	strides := r.dmlStrides(name, fields, names, sizes)
-	if v, ok := member(fields, rules.CountPart); ok {
+	if v, ok := member(fields, desc.CountPart); ok {
 		sizes, strides = r.counted(v, names, sizes, "sizes"), r.counted(v, names, strides, "strides")
 	}
 	plain := len(strides) == 0
@@ -241,7 +241,7 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 
 // dmlStrides returns the strides that the members say, nil where they are packed.
 func (r structReader) dmlStrides(owner string, fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
-	v, ok := member(fields, rules.StridesPart)
+	v, ok := member(fields, desc.StridesPart)
 	if policy := names.Resolve(v); strings.Contains(policy.Word, "TensorPolicy") {
 		v = policy
 	}
@@ -255,7 +255,7 @@ func (r structReader) dmlStrides(owner string, fields []literal.Entry, names lit
 			"the policy %s computes the strides", v.Word)
 		return nil
 	}
-	return r.pointer(v, owner, dmlName(rules.StridesPart), names)
+	return r.pointer(v, owner, dmlName(desc.StridesPart), names)
 }
 
 // interleaved returns the strides of DirectMLX's policy: the axes are in memory as 0, 2, ..., n, 1.
@@ -387,19 +387,19 @@ func (r structReader) counted(v literal.Value, names literal.Scope, array []int6
 
 // stateDML notes the members that a layout does not hold, and whether the total is too small.
 func (d *Descriptor) stateDML(fields []literal.Entry) {
-	if v, ok := member(fields, rules.FlagsPart); ok {
+	if v, ok := member(fields, desc.FlagsPart); ok {
 		if d.Flags = dmlFlags(v); len(d.Flags) > 0 {
 			d.skip("Flags = %s", strings.Join(d.Flags, " | "))
 		}
 	}
-	if v, ok := member(fields, rules.CountPart); ok && v.Kind == literal.Formula {
+	if v, ok := member(fields, desc.CountPart); ok && v.Kind == literal.Formula {
 		d.skip("DimensionCount, an expression: all of the array counts")
 	}
-	if v, ok := member(fields, rules.AlignmentPart); ok && v.Kind == literal.Number && v.N != 0 {
+	if v, ok := member(fields, desc.AlignmentPart); ok && v.Kind == literal.Number && v.N != 0 {
 		d.Alignment = v.N
 		d.skip("GuaranteedBaseOffsetAlignment = %d", v.N)
 	}
-	v, ok := member(fields, rules.TotalPart)
+	v, ok := member(fields, desc.TotalPart)
 	d.Computed = ok && v.Kind != literal.Number
 	if ok && v.Kind == literal.Number && v.N != 0 {
 		if d.Bytes = v.N; v.N < d.Tensor.BufferBytes() {
@@ -536,13 +536,13 @@ const maxNear = 100
 // noteNear notes the fields whose names are almost those of a field that is not there, perhaps in another case, as they
 // are noted in a file of DxDispatch.
 func (d *Descriptor) noteNear(fields []literal.Entry) {
-	known := rules.NamesIn(rules.DirectMLNames)
+	known := desc.NamesIn(desc.DirectMLNames)
 	for _, e := range fields[:min(len(fields), maxNear)] {
-		if rules.FieldOf([]byte(e.Key), rules.DirectMLNames|rules.ModelNames).Part != rules.Whole {
+		if desc.FieldOf([]byte(e.Key), desc.DirectMLNames|desc.ModelNames).Part != desc.Whole {
 			continue
 		}
-		part := rules.FieldOf([]byte(e.Key), rules.ConfigNames).Part
-		if part == rules.LayoutPart || part == rules.BasePart {
+		part := desc.FieldOf([]byte(e.Key), desc.ConfigNames).Part
+		if part == desc.LayoutPart || part == desc.BasePart {
 			d.skip("%s is not a field of DirectML: the program ignores it", scan.Quote(e.Key))
 			continue
 		}

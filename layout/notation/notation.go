@@ -26,8 +26,8 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/text"
@@ -53,7 +53,7 @@ type Descriptor struct {
 
 // A Field is the place of a part of a descriptor in a text, and of its numbers where it is a list.
 type Field struct {
-	Part  rules.Part
+	Part  desc.Part
 	At    int
 	Items []int
 }

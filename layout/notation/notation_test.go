@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
-	"pgregory.net/rapid"
 )
 
 // TestExamples: each notation reads its own example, no other claims it, and it is read without

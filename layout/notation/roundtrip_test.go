@@ -7,9 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"pgregory.net/rapid"
 )
 
 // TestRoundTripProperty: what a notation writes it reads again, with the same map and, where the

@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/protobuf"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -20,7 +20,6 @@ const (
 	newestIR      = 14
 	maxFile       = 1<<31 - 1 // bytes that protobuf reads
 	largeFile     = 3 << 29   // of which it is soon too large
-	maxFindings   = 1000      // of one rule; the others are counted
 	maxIndices    = 1 << 20   // of a sparse tensor, or elements, that are read as numbers
 	irOfOpsets    = 3
 	irOfConstants = 4 // from which on initializers need not be inputs too
@@ -28,98 +27,77 @@ const (
 
 // Check holds the model against the rules, and calls report with each finding. What it calls beside says what is known
 // of another file with the elements of tensors, by its path beside the model; it is nil where no file can be opened.
-func (m *Model) Check(beside func(location string) DataFile, report func(rules.Finding)) {
-	c := checker{m: m, beside: beside, report: report, count: map[rules.ID]int{}}
+func (m *Model) Check(beside func(location string) DataFile, report func(finding.Finding)) {
+	c := newChecker(m, beside, report)
 	c.file()
 	c.ends(m.Graph, c.graph(m.Graph))
 	for _, g := range m.Inner {
 		c.graph(g)
 	}
 	c.external()
-	for id := rules.ONNXTruncated; id <= rules.ONNXExternalGap; id++ {
-		if n := c.count[id]; n > maxFindings {
-			report(rules.Finding{Rule: id, Severity: id.Rule().Severity, Message: fmt.Sprintf(
-				"%d more findings of this rule are left out: the limit is %d", n-maxFindings, maxFindings)})
-		}
-	}
+	c.LeftOut(finding.At{}, "%d more findings of this rule are left out: the limit is 1000")
 }
 
 // A checker checks a model.
 type checker struct {
+	*finding.Reporter
 	m      *Model
 	beside func(location string) DataFile
-	report func(rules.Finding)
-	count  map[rules.ID]int
 	stored []stored // the tensors that are in other files
-	about  rules.Span
+	about  finding.Span
+}
+
+// newChecker returns a checker that calls report with each finding.
+func newChecker(m *Model, beside func(location string) DataFile, report func(finding.Finding)) *checker {
+	r := finding.NewReporter(finding.Options{Most: finding.MostOfRule}, report)
+	return &checker{Reporter: r, m: m, beside: beside}
 }
 
 // look makes findings be about bytes of the model.
-func (c *checker) look(from, to int64) { c.about = rules.Span{From: from, To: to} }
+func (c *checker) look(from, to int64) { c.about = finding.Span{From: from, To: to} }
 
-// find reports that the model, or a tensor in it, breaks a rule.
-func (c *checker) find(id rules.ID, tensor, fix, format string, args ...any) {
-	c.findAs(id, id.Rule().Severity, tensor, fix, format, args...)
-}
-
-// broken counts a finding that would not be reported. Otherwise it returns true, and the caller reports the finding.
-func (c *checker) broken(id rules.ID) bool {
-	if c.count[id] >= maxFindings {
-		c.count[id]++
-		return false
-	}
-	return true
-}
-
-// findAs is find with a severity other than the rule's own.
-func (c *checker) findAs(id rules.ID, s rules.Severity, tensor, fix, format string, args ...any) {
-	if c.count[id]++; c.count[id] <= maxFindings {
-		c.report(rules.Finding{
-			Rule: id, Severity: s, Bytes: c.about, Tensor: tensor, Message: fmt.Sprintf(format, args...),
-			Fix: fix,
-		})
-	}
-}
+// on returns a tensor as what a finding is about; the bytes at hand, where it has no name.
+func (c *checker) on(tensor string) finding.At { return finding.At{Tensor: tensor, Bytes: c.about} }
 
 // file checks what concerns all of the model.
 func (c *checker) file() {
 	m := c.m
 	switch {
 	case m.bad != "" && m.badAt < 0:
-		c.find(rules.ONNXTruncated, "", "", "%s: what follows is not checked", m.bad)
+		c.Report(Truncated, c.on(""), "", "%s: what follows is not checked", m.bad)
 	case m.bad != "":
 		c.look(m.badAt, max(m.badAt, 1))
-		c.find(rules.ONNXTruncated, "", "download, copy or export the file again",
+		c.Report(Truncated, c.on(""), "download, copy or export the file again",
 			"byte %d: %s: what follows is not checked", m.badAt, m.bad)
 	}
 	c.look(0, 0)
 	if m.graphs > 1 {
-		c.findAs(rules.ONNXTruncated, rules.Warning, "", "",
+		c.ReportAs(Truncated, finding.Warning, c.on(""), "",
 			"the model has %d graphs: readers of protobuf make one of them, others take the last", m.graphs)
 	}
 	if m.unknown > 0 {
-		c.findAs(rules.ONNXTruncated, rules.Note, "", "", "%s that ONNX does not have, the first with the %s: skipped",
+		c.ReportAs(Truncated, finding.Note, c.on(""), "", "%s that ONNX does not have, the first with the %s: skipped",
 			scan.Count(m.unknown, "field"), m.first)
 	}
 	if m.skipped > 0 {
-		c.findAs(rules.ONNXDataCount, rules.Note, "", "",
+		c.ReportAs(onnxDataCount, finding.Note, c.on(""), "",
 			"%s with more than %d bytes of numbers: they are not counted", scan.Count(m.skipped, "field"),
 			protobuf.MaxCounted)
 	}
 	switch v := m.IRVersion; {
 	case v <= 0:
-		c.find(rules.ONNXIRVersion, "", "", "ir_version is %d: it has to be stated, and more than 0", v)
+		c.Report(onnxIRVersion, c.on(""), "", "ir_version is %d: it has to be stated, and more than 0", v)
 	case v > newestIR:
-		c.findAs(rules.ONNXIRVersion, rules.Warning, "", "",
+		c.ReportAs(onnxIRVersion, finding.Warning, c.on(""), "",
 			"ir_version is %d, and %d is the newest that is known here", v, newestIR)
 	}
 	c.opsets()
 	switch {
 	case m.Size > maxFile:
-		c.find(rules.ONNX2GiB, "", "save the weights as external data",
+		c.Report(onnx2GiB, c.on(""), "save the weights as external data",
 			"the model has %d bytes, and protobuf reads at most %d", m.Size, maxFile)
 	case m.Size >= largeFile:
-		c.findAs(rules.ONNX2GiB, rules.Note, "", "", "the model has %d bytes, and protobuf reads at most %d",
+		c.ReportAs(onnx2GiB, finding.Note, c.on(""), "", "the model has %d bytes, and protobuf reads at most %d",
 			m.Size, maxFile)
 	}
 }
@@ -130,9 +108,9 @@ func (c *checker) opsets() {
 	switch {
 	case m.bad != "":
 	case m.IRVersion >= irOfOpsets && len(m.Opsets) == 0:
-		c.find(rules.ONNXOpset, "", "", "there is no opset_import, which IR version %d needs", m.IRVersion)
+		c.Report(onnxOpset, c.on(""), "", "there is no opset_import, which IR version %d needs", m.IRVersion)
 	case m.IRVersion < irOfOpsets && m.IRVersion > 0 && len(m.Opsets) > 0:
-		c.find(rules.ONNXOpset, "", "", "there is an opset_import, which IR version %d does not have", m.IRVersion)
+		c.Report(onnxOpset, c.on(""), "", "there is an opset_import, which IR version %d does not have", m.IRVersion)
 	}
 	seen := map[string]bool{}
 	for _, o := range m.Opsets {
@@ -141,7 +119,7 @@ func (c *checker) opsets() {
 			domain = "" // which is its other name
 		}
 		if seen[domain] {
-			c.findAs(rules.ONNXOpset, rules.Warning, "", "", "opset_import has the domain %s twice",
+			c.ReportAs(onnxOpset, finding.Warning, c.on(""), "", "opset_import has the domain %s twice",
 				scan.Quote(o.Domain))
 		}
 		seen[domain] = true
@@ -191,14 +169,14 @@ func (c *checker) graph(g *Graph) (named map[string]int) {
 // name checks the name of an initializer.
 func (c *checker) name(g *Graph, named map[string]int, t *Tensor) {
 	if t.Name == strings.TrimSuffix(g.Path, "/") {
-		c.find(rules.ONNXName, t.Name, "", "the initializer at byte %d has no name", t.At)
+		c.Report(onnxName, c.on(t.Name), "", "the initializer at byte %d has no name", t.At)
 		return
 	}
 	if !utf8.ValidString(t.Name) {
-		c.findAs(rules.ONNXName, rules.Warning, t.Name, "", "the name is not valid UTF-8, which Python refuses")
+		c.ReportAs(onnxName, finding.Warning, c.on(t.Name), "", "the name is not valid UTF-8, which Python refuses")
 	}
 	if _, ok := named[t.Name]; ok {
-		c.find(rules.ONNXName, t.Name, "", "two initializers have this name, the second at byte %d", t.At)
+		c.Report(onnxName, c.on(t.Name), "", "two initializers have this name, the second at byte %d", t.At)
 	}
 }
 
@@ -228,7 +206,7 @@ func (c *checker) tensor(t *Tensor) {
 	if t.External != nil {
 		c.stored = append(c.stored, stored{t: t, bytes: bytesOf(t.Dims, t.Type)})
 		if t.present != 0 {
-			c.find(rules.ONNXDataFields, t.Name, "",
+			c.Report(onnxDataFields, c.on(t.Name), "",
 				"the elements are in another file, and %s has some too", t.data.field.Name)
 		}
 		return
@@ -237,22 +215,23 @@ func (c *checker) tensor(t *Tensor) {
 	field, _, _ := t.Type.numbers()
 	switch n := bits.OnesCount32(t.present); {
 	case elements == 0 && n > 0:
-		c.find(rules.ONNXDataFields, t.Name, "", "there are no elements, and %s has some", t.data.field.Name)
+		c.Report(onnxDataFields, c.on(t.Name), "", "there are no elements, and %s has some", t.data.field.Name)
 	case elements == 0:
 	case n == 0:
-		c.find(rules.ONNXDataFields, t.Name, "", "there are no elements where %d are stated", elements)
+		c.Report(onnxDataFields, c.on(t.Name), "", "there are no elements where %d are stated", elements)
 	case n > 1:
-		c.find(rules.ONNXDataFields, t.Name, "", "the elements are in %d fields, and only one can be right", n)
+		c.Report(onnxDataFields, c.on(t.Name), "", "the elements are in %d fields, and only one can be right", n)
 	case t.data.field.Name == "raw_data" && t.Type == String:
-		c.find(rules.ONNXDataFields, t.Name, "", "texts are in raw_data, where readers do not look for them")
+		c.Report(onnxDataFields, c.on(t.Name), "", "texts are in raw_data, where readers do not look for them")
 	case t.data.field.Name == "raw_data":
 		want := bytesOf(t.Dims, t.Type)
-		if got := t.data.to - t.data.from; got != want && c.broken(rules.ONNXDataSize) {
-			c.find(rules.ONNXDataSize, t.Name, "", "%v of %s takes %s, and raw_data has %d",
+		if got := t.data.to - t.data.from; got != want && c.Broken(onnxDataSize) {
+			c.Report(onnxDataSize, c.on(t.Name), "", "%v of %s takes %s, and raw_data has %d",
 				t.Type, shapeText(t.Dims), scan.Count(want, "byte"), got)
 		}
 	case t.data.field.Name != field:
-		c.find(rules.ONNXDataFields, t.Name, "", "elements of type %v are in %s, where readers look in %s or raw_data",
+		c.Report(onnxDataFields, c.on(t.Name), "",
+			"elements of type %v are in %s, where readers look in %s or raw_data",
 			t.Type, t.data.field.Name, field)
 	case t.data.count < 0:
 	default:
@@ -269,7 +248,7 @@ func (c *checker) entries(t *Tensor, elements int64) {
 		want, least = layout.CeilDiv(elements*t.Type.Bits(), 32), "at least "
 	}
 	if got < want || got > want && least == "" {
-		c.find(rules.ONNXDataCount, t.Name, "", "%v of %s takes %s%d entries of %s, which has %d",
+		c.Report(onnxDataCount, c.on(t.Name), "", "%v of %s takes %s%d entries of %s, which has %d",
 			t.Type, shapeText(t.Dims), least, want, t.data.field.Name, got)
 	}
 }
@@ -278,9 +257,9 @@ func (c *checker) entries(t *Tensor, elements int64) {
 func (c *checker) typed(t *Tensor) bool {
 	switch {
 	case t.Type == Undefined:
-		c.find(rules.ONNXDataFields, t.Name, "", "the data_type is UNDEFINED")
+		c.Report(onnxDataFields, c.on(t.Name), "", "the data_type is UNDEFINED")
 	case !t.Type.Known():
-		c.findAs(rules.ONNXDataFields, rules.Warning, t.Name, "",
+		c.ReportAs(onnxDataFields, finding.Warning, c.on(t.Name), "",
 			"the data_type %v is newer than this program: the elements are not checked", t.Type)
 	default:
 		return true
@@ -291,17 +270,17 @@ func (c *checker) typed(t *Tensor) bool {
 // dims checks the sizes of a tensor, and reports whether its elements can be counted.
 func (c *checker) dims(t *Tensor) bool {
 	if len(t.Dims) > maxRank {
-		c.find(rules.ONNXDims, t.Name, "", "there are more than %d sizes", maxRank)
+		c.Report(onnxDims, c.on(t.Name), "", "there are more than %d sizes", maxRank)
 		return false
 	}
 	for i, d := range t.Dims {
 		if d < 0 {
-			c.find(rules.ONNXDims, t.Name, "", "size %d is %d: weights have all of their sizes", i, d)
+			c.Report(onnxDims, c.on(t.Name), "", "size %d is %d: weights have all of their sizes", i, d)
 			return false
 		}
 	}
 	if n, ok := product(t.Dims); !ok || n > math.MaxInt64/max(t.Type.Bits(), 1) {
-		c.find(rules.ONNXDims, t.Name, "", "the bits of %s of %v are beyond 63 bits", shapeText(t.Dims), t.Type)
+		c.Report(onnxDims, c.on(t.Name), "", "the bits of %s of %v are beyond 63 bits", shapeText(t.Dims), t.Type)
 		return false
 	}
 	return true
@@ -316,7 +295,7 @@ func (c *checker) agree(t *Tensor, v *Value) {
 		return
 	}
 	if v.Type != t.Type && v.Type != Undefined {
-		c.find(rules.ONNXInitShape, t.Name, "", "the initializer is %v, and the graph uses it as %v", t.Type, v.Type)
+		c.Report(onnxInitShape, c.on(t.Name), "", "the initializer is %v, and the graph uses it as %v", t.Type, v.Type)
 		return
 	}
 	differs := v.Shaped && len(v.Dims) != len(t.Dims)
@@ -324,7 +303,7 @@ func (c *checker) agree(t *Tensor, v *Value) {
 		differs = differs || d.Known && d.Size >= 0 && d.Size != t.Dims[i]
 	}
 	if differs {
-		c.find(rules.ONNXInitShape, t.Name, "", "the initializer has the shape %s, and the graph uses it as %s",
+		c.Report(onnxInitShape, c.on(t.Name), "", "the initializer has the shape %s, and the graph uses it as %s",
 			shapeText(t.Dims), v.shape())
 	}
 }
@@ -356,7 +335,7 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 		v := &g.Inputs[i]
 		c.look(v.At, v.end)
 		if known[v.Name] {
-			c.find(rules.ONNXSSA, v.Name, "", "two inputs have this name, the second at byte %d", v.At)
+			c.Report(onnxSSA, c.on(v.Name), "", "two inputs have this name, the second at byte %d", v.At)
 		}
 		known[v.Name] = true
 		c.end(v, "input")
@@ -365,7 +344,7 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 		name := g.Initializers[i].Name
 		c.look(g.Initializers[i].At, g.Initializers[i].end)
 		if v := c.m.IRVersion; v > 0 && v < irOfConstants && !known[name] && c.m.bad == "" && name != "" {
-			c.find(rules.ONNXName, name, "",
+			c.Report(onnxName, c.on(name), "",
 				"the initializer is not an input of the graph, which IR version %d needs", v)
 		}
 	}
@@ -374,7 +353,7 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 		c.look(v.At, v.end)
 		c.end(v, "output")
 		if _, has := named[v.Name]; !has && !known[v.Name] && !g.written[v.Name] && c.m.bad == "" {
-			c.find(rules.ONNXSSA, v.Name, "",
+			c.Report(onnxSSA, c.on(v.Name), "",
 				"no node writes this output, and it is neither an input nor an initializer")
 		}
 	}
@@ -383,7 +362,7 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 // end checks an input or an output.
 func (c *checker) end(v *Value, what string) {
 	fail := func(format string, args ...any) {
-		c.find(rules.ONNXIOType, v.Name, "", "the "+what+" "+format, args...)
+		c.Report(onnxIOType, c.on(v.Name), "", "the "+what+" "+format, args...)
 	}
 	switch {
 	case v.Name == "":
@@ -399,10 +378,10 @@ func (c *checker) end(v *Value, what string) {
 	for i, d := range v.Dims {
 		switch {
 		case d.Known && d.Size < 0:
-			c.find(rules.ONNXDimValue, v.Name, "a dim_param, or neither",
+			c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
 				"size %d of the %s is %d: ONNX Runtime takes it as unknown, and others for a size", i, what, d.Size)
 		case d.Known && d.Size == 0 && what == "input":
-			c.find(rules.ONNXDimValue, v.Name, "a dim_param, or neither",
+			c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
 				"size %d of the input is 0: it takes tensors without elements only", i)
 		}
 	}
@@ -423,7 +402,7 @@ func (c *checker) annotated(g *Graph, named map[string]int) {
 		c.look(a.at, a.end)
 		for _, name := range append([]string{a.tensor}, a.parameters...) {
 			if _, ok := named[g.Path+name]; !ok && !values[name] && !g.written[name] {
-				c.find(rules.ONNXQuantAnnotation, a.tensor, "",
+				c.Report(onnxQuantAnnotation, c.on(a.tensor), "",
 					"the annotation at byte %d names %s, which the graph does not have", a.at, scan.Quote(name))
 			}
 		}
@@ -435,7 +414,7 @@ func (c *checker) sparse(s *Sparse) {
 	c.tensor(&s.Values)
 	c.tensor(&s.Indices)
 	name := s.Values.Name
-	fail := func(format string, args ...any) { c.find(rules.ONNXSparse, name, "", format, args...) }
+	fail := func(format string, args ...any) { c.Report(onnxSparse, c.on(name), "", format, args...) }
 	dense, whole := product(s.Dims)
 	switch {
 	case len(s.Dims) == 0:
@@ -463,7 +442,8 @@ func (c *checker) sparse(s *Sparse) {
 		return
 	}
 	if count*rank > maxIndices || s.Indices.External != nil {
-		c.findAs(rules.ONNXSparse, rules.Note, name, "", "the indices are not read: more than %d, or in another file",
+		c.ReportAs(onnxSparse, finding.Note, c.on(name), "",
+			"the indices are not read: more than %d, or in another file",
 			maxIndices)
 		return
 	}
@@ -485,13 +465,13 @@ func (c *checker) indices(s *Sparse, sizes []int64) {
 		index := list[i : i+len(sizes)]
 		for k, n := range index {
 			if n < 0 || n >= sizes[k] {
-				c.find(rules.ONNXSparse, s.Values.Name, "", "index %d is %s, outside of %s",
+				c.Report(onnxSparse, c.on(s.Values.Name), "", "index %d is %s, outside of %s",
 					i/len(sizes), shapeText(index), shapeText(sizes))
 				return
 			}
 		}
 		if last != nil && slices.Compare(last, index) >= 0 {
-			c.find(rules.ONNXSparse, s.Values.Name, "", "index %d, %s, is not after the one before it, %s",
+			c.Report(onnxSparse, c.on(s.Values.Name), "", "index %d, %s, is not after the one before it, %s",
 				i/len(sizes), shapeText(index), shapeText(last))
 			return
 		}

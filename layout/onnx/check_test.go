@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 )
 
 // encoded returns a model that is written in protobuf's text format.
@@ -35,7 +36,7 @@ func found(t testing.TB, data []byte, files map[string]int64) (list []string) {
 			return DataFile{Missing: "is missing"}
 		}
 		return DataFile{Size: size}
-	}, func(f rules.Finding) {
+	}, func(f finding.Finding) {
 		list = append(list, fmt.Sprintf("%v %v %s: %s", f.Severity, f.Rule, f.Tensor, f.Message))
 	})
 	return list
@@ -91,7 +92,7 @@ func TestBoundaries(t *testing.T) {
 	files := map[string]int64{"w.bin": 24, "large.bin": 1 << 20, "a..b.bin": 24, "sub/w.bin": 24}
 	const pair = `[2] data_type: FLOAT raw_data: 8 bytes`
 	type test struct {
-		rule  rules.ID
+		rule  *finding.Rule
 		right string
 		wrong string
 		word  string // of the message
@@ -99,274 +100,274 @@ func TestBoundaries(t *testing.T) {
 	}
 	tests := []test{
 		{
-			rule: rules.ONNXIRVersion, word: "ir_version is 0",
+			rule: onnxIRVersion, word: "ir_version is 0",
 			right: `ir_version: 1 graph { }`,
 			wrong: `ir_version: 0 graph { }`,
 		},
 		{
-			rule: rules.ONNXIRVersion, word: "15, and 14 is the newest", mild: "warning",
+			rule: onnxIRVersion, word: "15, and 14 is the newest", mild: "warning",
 			right: `ir_version: 14 opset_import { } graph { }`,
 			wrong: `ir_version: 15 opset_import { } graph { }`,
 		},
 		{
-			rule: rules.ONNXIRVersion, word: "ir_version is 0",
+			rule: onnxIRVersion, word: "ir_version is 0",
 			right: `ir_version: 1 graph { }`,
 			wrong: `graph { }`,
 		},
 		{
-			rule: rules.ONNXOpset, word: "no opset_import",
+			rule: onnxOpset, word: "no opset_import",
 			right: `ir_version: 3 opset_import { } graph { }`,
 			wrong: `ir_version: 3 graph { }`,
 		},
 		{
-			rule: rules.ONNXOpset, word: "does not have",
+			rule: onnxOpset, word: "does not have",
 			right: `ir_version: 2 graph { }`,
 			wrong: `ir_version: 2 opset_import { } graph { }`,
 		},
 		{
-			rule: rules.ONNXOpset, word: "twice", mild: "warning",
+			rule: onnxOpset, word: "twice", mild: "warning",
 			right: `ir_version: 3 opset_import { domain: "a" } opset_import { domain: "b" } graph { }`,
 			wrong: `ir_version: 3 opset_import { domain: "ai.onnx" } opset_import { } graph { }`,
 		},
 		{
-			rule: rules.ONNXOpset, word: "does not have",
+			rule: onnxOpset, word: "does not have",
 			right: `opset_import { } graph { }`,
 			wrong: `ir_version: 1 opset_import { } graph { }`,
 		},
 		{
-			rule: rules.ONNXDataSize, word: "FLOAT of [2,3] takes 24 bytes, and raw_data has 23",
+			rule: onnxDataSize, word: "FLOAT of [2,3] takes 24 bytes, and raw_data has 23",
 			right: initializer(`dims: [2, 3] data_type: FLOAT raw_data: 24 bytes`),
 			wrong: initializer(`dims: [2, 3] data_type: FLOAT raw_data: 23 bytes`),
 		},
 		{
-			rule: rules.ONNXDataSize, word: "has 25",
+			rule: onnxDataSize, word: "has 25",
 			right: initializer(`dims: [2, 3] data_type: FLOAT raw_data: 24 bytes`),
 			wrong: initializer(`dims: [2, 3] data_type: FLOAT raw_data: 25 bytes`),
 		},
 		{
-			rule: rules.ONNXDataSize, word: "takes 2 bytes",
+			rule: onnxDataSize, word: "takes 2 bytes",
 			right: initializer(`dims: [3] data_type: INT4 raw_data: 2 bytes`),
 			wrong: initializer(`dims: [3] data_type: INT4 raw_data: 3 bytes`),
 		},
 		{
-			rule: rules.ONNXDataSize, word: "takes 2 bytes",
+			rule: onnxDataSize, word: "takes 2 bytes",
 			right: initializer(`dims: [5] data_type: UINT2 raw_data: 2 bytes`),
 			wrong: initializer(`dims: [5] data_type: UINT2 raw_data: 1 bytes`),
 		},
 		{
-			rule: rules.ONNXDataSize, word: "BFLOAT16 of [] takes 2 bytes",
+			rule: onnxDataSize, word: "BFLOAT16 of [] takes 2 bytes",
 			right: initializer(`data_type: BFLOAT16 raw_data: 2 bytes`),
 			wrong: initializer(`data_type: BFLOAT16 raw_data: 4 bytes`),
 		},
 		{
-			rule: rules.ONNXDataSize, word: "takes 32 bytes",
+			rule: onnxDataSize, word: "takes 32 bytes",
 			right: initializer(`dims: [2] data_type: COMPLEX128 raw_data: 32 bytes`),
 			wrong: initializer(`dims: [2] data_type: COMPLEX128 raw_data: 16 bytes`),
 		},
 		{
-			rule: rules.ONNXDataCount, word: "takes 2 entries of float_data, which has 1",
+			rule: onnxDataCount, word: "takes 2 entries of float_data, which has 1",
 			right: initializer(`dims: [2] data_type: FLOAT float_data: [1, 2]`),
 			wrong: initializer(`dims: [2] data_type: FLOAT float_data: [1]`),
 		},
 		{
-			rule: rules.ONNXDataCount, word: "has 3",
+			rule: onnxDataCount, word: "has 3",
 			right: initializer(`dims: [2] data_type: FLOAT float_data: [1] float_data: [2]`),
 			wrong: initializer(`dims: [2] data_type: FLOAT float_data: [1, 2] float_data: 3`),
 		},
 		{
-			rule: rules.ONNXDataCount, word: "takes 2 entries",
+			rule: onnxDataCount, word: "takes 2 entries",
 			right: initializer(`dims: [1] data_type: COMPLEX64 float_data: [1, 2]`),
 			wrong: initializer(`dims: [1] data_type: COMPLEX64 float_data: [1]`),
 		},
 		{
-			rule: rules.ONNXDataCount, word: "has 3",
+			rule: onnxDataCount, word: "has 3",
 			right: initializer(`dims: [2] data_type: INT64 int64_data: [300, -1]`),
 			wrong: initializer(`dims: [2] data_type: INT64 int64_data: [300, -1, 7]`),
 		},
 		{
-			rule: rules.ONNXDataCount, word: "has 1",
+			rule: onnxDataCount, word: "has 1",
 			right: initializer(`dims: [2] data_type: DOUBLE double_data: [1, 2]`),
 			wrong: initializer(`dims: [2] data_type: DOUBLE double_data: [1]`),
 		},
 		{
-			rule: rules.ONNXDataCount, word: "has 1",
+			rule: onnxDataCount, word: "has 1",
 			right: initializer(`dims: [2] data_type: STRING string_data: ["", "b"]`),
 			wrong: initializer(`dims: [2] data_type: STRING string_data: ["ab"]`),
 		},
 		{
-			rule: rules.ONNXDataCount, word: "takes at least 2 entries",
+			rule: onnxDataCount, word: "takes at least 2 entries",
 			right: initializer(`dims: [9] data_type: INT4 int32_data: [1, 2]`),
 			wrong: initializer(`dims: [9] data_type: INT4 int32_data: [1]`),
 		},
 		{
-			rule: rules.ONNXDataCount, word: "takes at least 2 entries",
+			rule: onnxDataCount, word: "takes at least 2 entries",
 			right: initializer(`dims: [17] data_type: UINT2 int32_data: [1, 2]`),
 			wrong: initializer(`dims: [17] data_type: UINT2 int32_data: [1]`),
 		},
 		{
-			rule: rules.ONNXDataFields, word: "no elements, and float_data has some",
+			rule: onnxDataFields, word: "no elements, and float_data has some",
 			right: initializer(`dims: [0] data_type: FLOAT`),
 			wrong: initializer(`dims: [0] data_type: FLOAT float_data: [1]`),
 		},
 		{
-			rule: rules.ONNXDataFields, word: "no elements where 1 are stated",
+			rule: onnxDataFields, word: "no elements where 1 are stated",
 			right: initializer(`dims: [1] data_type: FLOAT float_data: [1]`),
 			wrong: initializer(`dims: [1] data_type: FLOAT`),
 		},
 		{
-			rule: rules.ONNXDataFields, word: "in 2 fields",
+			rule: onnxDataFields, word: "in 2 fields",
 			right: initializer(`dims: [1] data_type: FLOAT float_data: [1]`),
 			wrong: initializer(`dims: [1] data_type: FLOAT float_data: [1] raw_data: 4 bytes`),
 		},
 		{
-			rule: rules.ONNXDataFields, word: "in 2 fields",
+			rule: onnxDataFields, word: "in 2 fields",
 			right: initializer(`dims: [1] data_type: FLOAT float_data: [] raw_data: 4 bytes`),
 			wrong: initializer(`dims: [1] data_type: FLOAT int32_data: [1] raw_data: 4 bytes`),
 		},
 		{
-			rule: rules.ONNXDataFields, word: "texts are in raw_data",
+			rule: onnxDataFields, word: "texts are in raw_data",
 			right: initializer(`dims: [1] data_type: STRING string_data: "a"`),
 			wrong: initializer(`dims: [1] data_type: STRING raw_data: "a"`),
 		},
 		{
-			rule: rules.ONNXDataFields, word: "look in uint64_data",
+			rule: onnxDataFields, word: "look in uint64_data",
 			right: initializer(`dims: [1] data_type: UINT32 uint64_data: [1]`),
 			wrong: initializer(`dims: [1] data_type: UINT32 int32_data: [1]`),
 		},
 		{
-			rule: rules.ONNXDataFields, word: "look in int32_data",
+			rule: onnxDataFields, word: "look in int32_data",
 			right: initializer(`dims: [1] data_type: FLOAT16 int32_data: [1]`),
 			wrong: initializer(`dims: [1] data_type: FLOAT16 float_data: [1]`),
 		},
 		{
-			rule: rules.ONNXDataFields, word: "UNDEFINED",
+			rule: onnxDataFields, word: "UNDEFINED",
 			right: initializer(`dims: [1] data_type: BOOL int32_data: [1]`),
 			wrong: initializer(`dims: [1] data_type: UNDEFINED int32_data: [1]`),
 		},
 		{
-			rule: rules.ONNXDataFields, word: "27 is newer", mild: "warning",
+			rule: onnxDataFields, word: "27 is newer", mild: "warning",
 			right: initializer(`dims: [1] data_type: 26 raw_data: 1 bytes`),
 			wrong: initializer(`dims: [1] data_type: 27 raw_data: 1 bytes`),
 		},
 		{
-			rule: rules.ONNXDims, word: "size 0 is -1",
+			rule: onnxDims, word: "size 0 is -1",
 			right: initializer(`dims: [0] data_type: FLOAT`),
 			wrong: initializer(`dims: [-1] data_type: FLOAT`),
 		},
 		{
-			rule: rules.ONNXDims, word: "beyond 63 bits",
+			rule: onnxDims, word: "beyond 63 bits",
 			right: initializer(`dims: [1152921504606846975] data_type: INT8`),
 			wrong: initializer(`dims: [1152921504606846976] data_type: INT8`),
 		},
 		{
-			rule: rules.ONNXDims, word: "beyond 63 bits",
+			rule: onnxDims, word: "beyond 63 bits",
 			right: initializer(`dims: [4611686018427387904, 0] data_type: INT8`),
 			wrong: initializer(`dims: [4611686018427387904, 4] data_type: INT8`),
 		},
 		{
-			rule: rules.ONNXName, word: "two initializers",
+			rule: onnxName, word: "two initializers",
 			right: head + w + `}`,
 			wrong: head + w + w + `}`,
 		},
 		{
-			rule: rules.ONNXName, word: "has no name",
+			rule: onnxName, word: "has no name",
 			right: head + w + `}`,
 			wrong: head + `initializer { dims: [0] data_type: FLOAT } }`,
 		},
 		{
-			rule: rules.ONNXName, word: "two initializers",
+			rule: onnxName, word: "two initializers",
 			right: head + w + `}`,
 			wrong: head + w + `sparse_initializer { values { name: "w" dims: [0] data_type: FLOAT } ` +
 				`indices { dims: [0] data_type: INT64 } dims: [4] } }`,
 		},
 		{
-			rule: rules.ONNXName, word: "not valid UTF-8", mild: "warning",
+			rule: onnxName, word: "not valid UTF-8", mild: "warning",
 			right: head + `initializer { name: "wé" dims: [0] data_type: FLOAT } }`,
 			wrong: head + `initializer { name: "w\xe9" dims: [0] data_type: FLOAT } }`,
 		},
 		{
-			rule: rules.ONNXName, word: "not an input",
+			rule: onnxName, word: "not an input",
 			right: `ir_version: 4 opset_import { } graph { ` + w + `}`,
 			wrong: `ir_version: 3 opset_import { } graph { ` + w + `}`,
 		},
 		{
-			rule: rules.ONNXSSA, word: "no node writes",
+			rule: onnxSSA, word: "no node writes",
 			right: head + w + `output { name: "w" ` + typed("FLOAT", "") + `} }`,
 			wrong: head + w + `output { name: "v" ` + typed("FLOAT", "") + `} }`,
 		},
 		{
-			rule: rules.ONNXSSA, word: "two inputs",
+			rule: onnxSSA, word: "two inputs",
 			right: input(typed("FLOAT", "")),
 			wrong: head + strings.Repeat(`input { name: "x" `+typed("FLOAT", "")+`} `, 2) + `}`,
 		},
 		{
-			rule: rules.ONNXIOType, word: "the input has no type",
+			rule: onnxIOType, word: "the input has no type",
 			right: input(typed("FLOAT", "")),
 			wrong: input(""),
 		},
 		{
-			rule: rules.ONNXIOType, word: "the input has no type",
+			rule: onnxIOType, word: "the input has no type",
 			right: input(`type { sequence_type { elem_type { } } }`),
 			wrong: input(`type { }`),
 		},
 		{
-			rule: rules.ONNXIOType, word: "no element type",
+			rule: onnxIOType, word: "no element type",
 			right: input(typed("FLOAT", "")),
 			wrong: input(typed("UNDEFINED", "")),
 		},
 		{
-			rule: rules.ONNXIOType, word: "no shape",
+			rule: onnxIOType, word: "no shape",
 			right: input(typed("FLOAT", "")),
 			wrong: input(`type { tensor_type { elem_type: FLOAT } }`),
 		},
 		{
-			rule: rules.ONNXInitShape, word: "is FLOAT, and the graph uses it as FLOAT16",
+			rule: onnxInitShape, word: "is FLOAT, and the graph uses it as FLOAT16",
 			right: head + w + `value_info { name: "w" ` +
 				typed("FLOAT", `dim { dim_param: "N" } dim { dim_value: 3 }`) + `} }`,
 			wrong: head + w + `value_info { name: "w" ` + typed("FLOAT16", "") + `} }`,
 		},
 		{
-			rule: rules.ONNXInitShape, word: "shape [2,3], and the graph uses it as [?,4]",
+			rule: onnxInitShape, word: "shape [2,3], and the graph uses it as [?,4]",
 			right: head + w + `input { name: "w" ` + typed("FLOAT", `dim { } dim { dim_value: -1 }`) + `} }`,
 			wrong: head + w + `input { name: "w" ` + typed("FLOAT", `dim { } dim { dim_value: 4 }`) + `} }`,
 		},
 		{
-			rule: rules.ONNXInitShape, word: "as [?,?,?]",
+			rule: onnxInitShape, word: "as [?,?,?]",
 			right: head + w + `value_info { name: "w" type { tensor_type { elem_type: FLOAT } } } }`,
 			wrong: head + w + `value_info { name: "w" ` + typed("FLOAT", `dim { } dim { } dim { }`) + `} }`,
 		},
 		{
-			rule: rules.ONNXDimValue, word: "is -1",
+			rule: onnxDimValue, word: "is -1",
 			right: input(typed("FLOAT", "dim { dim_value: 1 }")),
 			wrong: input(typed("FLOAT", "dim { dim_value: -1 }")),
 		},
 		{
-			rule: rules.ONNXDimValue, word: "is 0",
+			rule: onnxDimValue, word: "is 0",
 			right: head + `output { name: "x" ` + typed("FLOAT", "dim { dim_value: 0 }") + `} }`,
 			wrong: input(typed("FLOAT", "dim { dim_value: 0 }")),
 		},
 		{
-			rule: rules.ONNXSparse, word: "index 1 is [4], outside of [4]",
+			rule: onnxSparse, word: "index 1 is [4], outside of [4]",
 			right: sparse(`dims: `+pair, `dims: [2] data_type: INT64 int64_data: [0, 3]`, "[4]"),
 			wrong: sparse(`dims: `+pair, `dims: [2] data_type: INT64 int64_data: [0, 4]`, "[4]"),
 		},
 		{
-			rule: rules.ONNXSparse, word: "not after the one before",
+			rule: onnxSparse, word: "not after the one before",
 			right: sparse(`dims: `+pair, `dims: [2] data_type: INT64 int64_data: [0, 3]`, "[4]"),
 			wrong: sparse(`dims: `+pair, `dims: [2] data_type: INT64 int64_data: [3, 0]`, "[4]"),
 		},
 		{
-			rule: rules.ONNXSparse, word: "not after the one before",
+			rule: onnxSparse, word: "not after the one before",
 			right: sparse(`dims: `+pair, `dims: [2] data_type: INT64 int64_data: [0, 1]`, "[4]"),
 			wrong: sparse(`dims: `+pair, `dims: [2] data_type: INT64 int64_data: [1, 1]`, "[4]"),
 		},
 		{
-			rule: rules.ONNXSparse, word: "index 1 is [1,2]",
+			rule: onnxSparse, word: "index 1 is [1,2]",
 			right: sparse(`dims: `+pair, `dims: [2, 2] data_type: INT64 int64_data: [0, 1, 1, 0]`, "[2, 2]"),
 			wrong: sparse(`dims: `+pair, `dims: [2, 2] data_type: INT64 int64_data: [0, 1, 1, 2]`, "[2, 2]"),
 		},
 		{
-			rule: rules.ONNXSparse, word: "not after the one before",
+			rule: onnxSparse, word: "not after the one before",
 			right: sparse(`dims: `+pair,
 				`dims: [2] data_type: INT64 raw_data: "\x00\x00\x00\x00\x00\x00\x00\x00`+
 					`\x03\x00\x00\x00\x00\x00\x00\x00"`,
@@ -374,37 +375,37 @@ func TestBoundaries(t *testing.T) {
 			wrong: sparse(`dims: `+pair, `dims: [2] data_type: INT64 raw_data: 16 bytes`, "[4]"),
 		},
 		{
-			rule: rules.ONNXSparse, word: "have the shape [2,1]",
+			rule: onnxSparse, word: "have the shape [2,1]",
 			right: sparse(`dims: `+pair, `dims: [2] data_type: INT64 int64_data: [0, 1]`, "[2, 2]"),
 			wrong: sparse(`dims: `+pair, `dims: [2, 1] data_type: INT64 int64_data: [0, 1]`, "[2, 2]"),
 		},
 		{
-			rule: rules.ONNXSparse, word: "more than 0",
+			rule: onnxSparse, word: "more than 0",
 			right: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[1]"),
 			wrong: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[0]"),
 		},
 		{
-			rule: rules.ONNXSparse, word: "one size at least",
+			rule: onnxSparse, word: "one size at least",
 			right: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[1]"),
 			wrong: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[]"),
 		},
 		{
-			rule: rules.ONNXSparse, word: "INT32, and not INT64",
+			rule: onnxSparse, word: "INT32, and not INT64",
 			right: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[1]"),
 			wrong: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT32`, "[1]"),
 		},
 		{
-			rule: rules.ONNXSparse, word: "not [NNZ]",
+			rule: onnxSparse, word: "not [NNZ]",
 			right: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[1]"),
 			wrong: sparse(`dims: [1, 0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[1]"),
 		},
 		{
-			rule: rules.ONNXSparse, word: "product of 63 bits",
+			rule: onnxSparse, word: "product of 63 bits",
 			right: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[4611686018427387904, 1]"),
 			wrong: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[4611686018427387904, 4]"),
 		},
 		{
-			rule: rules.ONNXQuantAnnotation, word: `names "s"`,
+			rule: onnxQuantAnnotation, word: `names "s"`,
 			right: head + w + `quantization_annotation { tensor_name: "w" ` +
 				`quant_parameter_tensor_names { key: "SCALE_TENSOR" value: "w" } } }`,
 			wrong: head + w +
@@ -412,73 +413,73 @@ func TestBoundaries(t *testing.T) {
 				`quant_parameter_tensor_names { key: "SCALE_TENSOR" value: "s" } } }`,
 		},
 		{
-			rule: rules.ONNXConv, word: "kernel_shape [3,3]",
+			rule: onnxConv, word: "kernel_shape [3,3]",
 			right: conv("Conv", "[4, 4, 3, 3]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""),
 			wrong: conv("Conv", "[3, 3, 4, 4]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""),
 		},
 		{
-			rule: rules.ONNXConv, word: "3 sizes at least",
+			rule: onnxConv, word: "3 sizes at least",
 			right: conv("Conv", "[4, 12, 3]", "", ""),
 			wrong: conv("Conv", "[12, 12]", "", ""),
 		},
 		{
-			rule: rules.ONNXConv, word: "3 groups",
+			rule: onnxConv, word: "3 groups",
 			right: conv("Conv", "[4, 12, 3]", `attribute { name: "group" i: 4 }`, ""),
 			wrong: conv("Conv", "[4, 12, 3]", `attribute { name: "group" i: 3 }`, ""),
 		},
 		{
-			rule: rules.ONNXConv, word: "12 channels",
+			rule: onnxConv, word: "12 channels",
 			right: conv("Conv", "[4, 12, 3]", `attribute { name: "group" i: 2 }`,
 				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 24 }")+`}`),
 			wrong: conv("Conv", "[4, 12, 3]", `attribute { name: "group" i: 2 }`,
 				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 12 }")+`}`),
 		},
 		{
-			rule: rules.ONNXConv, word: "bias of the shape [12], and 4 channels",
+			rule: onnxConv, word: "bias of the shape [12], and 4 channels",
 			right: conv("Conv", "[4, 12, 3]", "",
 				`initializer { name: "b" dims: [4] data_type: INT8 raw_data: 4 bytes }`),
 			wrong: conv("Conv", "[4, 12, 3]", "",
 				`initializer { name: "b" dims: [12] data_type: INT8 raw_data: 12 bytes }`),
 		},
 		{
-			rule: rules.ONNXConv, word: "weights of the shape [3,3,4,4]", // of a node Constant
+			rule: onnxConv, word: "weights of the shape [3,3,4,4]", // of a node Constant
 			right: convOfConstant("[4, 4, 3, 3]"),
 			wrong: convOfConstant("[3, 3, 4, 4]"),
 		},
 		{
-			rule: rules.ONNXConv, word: "bias of the shape [3], and 4 channels", // each number by itself
+			rule: onnxConv, word: "bias of the shape [3], and 4 channels", // each number by itself
 			right: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_floats", "floats: [0, 0, 0, 0]")),
 			wrong: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_floats", "floats: [0, 0, 0]")),
 		},
 		{
-			rule: rules.ONNXConv, word: "bias of the shape [5], and 4 channels",
+			rule: onnxConv, word: "bias of the shape [5], and 4 channels",
 			right: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_ints", "ints: [1, 2, 3, 4]")),
 			wrong: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_ints", "ints: [1, 2, 3, 4, 5]")),
 		},
 		{
-			rule: rules.ONNXConv, word: "bias of the shape [], and 1 channels",
+			rule: onnxConv, word: "bias of the shape [], and 1 channels",
 			right: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_floats", "floats: 0")),
 			wrong: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_float", "f: 0")),
 		},
 		{
-			rule: rules.ONNXConv, word: "bias of the shape [], and 1 channels",
+			rule: onnxConv, word: "bias of the shape [], and 1 channels",
 			right: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_ints", "ints: 300")),
 			wrong: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_int", "i: 300")),
 		},
 		{
-			rule: rules.ONNXConv, word: "bias of the shape [0], and 4 channels",
+			rule: onnxConv, word: "bias of the shape [0], and 4 channels",
 			right: conv("Conv", "[4, 12, 3]", "", biasOfConstant("none", "")), // which ONNX does not have
 			wrong: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_floats", "")),
 		},
 		{
-			rule: rules.ONNXConv, word: "24 channels of output",
+			rule: onnxConv, word: "24 channels of output",
 			right: conv("ConvTranspose", "[4, 12, 3]", `attribute { name: "group" i: 2 }`,
 				`initializer { name: "b" dims: [24] data_type: INT8 raw_data: 24 bytes }`),
 			wrong: conv("ConvTranspose", "[4, 12, 3]", `attribute { name: "group" i: 2 }`,
 				`initializer { name: "b" dims: [12] data_type: INT8 raw_data: 12 bytes }`),
 		},
 		{
-			rule: rules.ONNXConv, word: "and 1208925819614629174706176 channels of output", // 2^80
+			rule: onnxConv, word: "and 1208925819614629174706176 channels of output", // 2^80
 			right: strings.Replace(conv("ConvTranspose", "[1099511627776, 1099511627776, 0]",
 				`attribute { name: "group" i: 1099511627776 }`, ""), " raw_data: 144 bytes", "", 1),
 			wrong: strings.Replace(conv("ConvTranspose", "[1099511627776, 1099511627776, 0]",
@@ -487,126 +488,126 @@ func TestBoundaries(t *testing.T) {
 				" raw_data: 144 bytes", "", 1),
 		},
 		{
-			rule: rules.ONNXConv, word: "12 channels",
+			rule: onnxConv, word: "12 channels",
 			right: conv("ConvTranspose", "[4, 12, 3]", "",
 				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 4 }")+`}`),
 			wrong: conv("ConvTranspose", "[4, 12, 3]", "",
 				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 12 }")+`}`),
 		},
 		{
-			rule: rules.ONNXConv, word: "144 and 1 channels",
+			rule: onnxConv, word: "144 and 1 channels",
 			right: conv("BatchNormalization", "[144]", "",
 				`initializer { name: "b" dims: [144] data_type: INT8 raw_data: 144 bytes }`),
 			wrong: conv("BatchNormalization", "[144]", "",
 				`initializer { name: "b" dims: [1] data_type: INT8 raw_data: 1 bytes }`),
 		},
 		{
-			rule: rules.ONNXConv, word: "one size",
+			rule: onnxConv, word: "one size",
 			right: conv("BatchNormalization", "[144]", "", ""),
 			wrong: conv("BatchNormalization", "[12, 12]", "", ""),
 		},
 		{
-			rule: rules.ONNXConv, word: "one size",
+			rule: onnxConv, word: "one size",
 			right: conv("BatchNormalization", "[12, 12]", `attribute { name: "spatial" i: 0 }`, ""),
 			wrong: conv("BatchNormalization", "[12, 12]", `attribute { name: "spatial" i: 1 }`, ""),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: "leaves the directory",
+			rule: onnxExternalPath, word: "leaves the directory",
 			right: external("location=w.bin"),
 			wrong: external("location=../w.bin"),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: "leaves",
+			rule: onnxExternalPath, word: "leaves",
 			right: external("location=a/../w.bin"),
 			wrong: external("location=a/../../w.bin"),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: "absolute",
+			rule: onnxExternalPath, word: "absolute",
 			right: external("location=sub/w.bin"),
 			wrong: external("location=/w.bin"),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: "absolute",
+			rule: onnxExternalPath, word: "absolute",
 			right: external("location=w.bin"),
 			wrong: external(`location=C:\w.bin`),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: "absolute",
+			rule: onnxExternalPath, word: "absolute",
 			right: external("location=w.bin"),
 			wrong: external(`location=\\s\w.bin`),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: "leaves",
+			rule: onnxExternalPath, word: "leaves",
 			right: external("location=w.bin"),
 			wrong: external(`location=a\..\..\w.bin`),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: "not stated",
+			rule: onnxExternalPath, word: "not stated",
 			right: external("location=w.bin"),
 			wrong: external("location="),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: "not stated",
+			rule: onnxExternalPath, word: "not stated",
 			right: external("location=w.bin"),
 			wrong: external("offset=0"),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: `key "ofset"`, mild: "warning",
+			rule: onnxExternalPath, word: `key "ofset"`, mild: "warning",
 			right: external("location=w.bin"),
 			wrong: external("location=w.bin; offset=0; ofset=0"),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: "two dots", mild: "warning",
+			rule: onnxExternalPath, word: "two dots", mild: "warning",
 			right: external("location=w.bin"),
 			wrong: external("location=a..b.bin"),
 		},
 		{
-			rule: rules.ONNXExternalPath, word: "4097 bytes",
+			rule: onnxExternalPath, word: "4097 bytes",
 			right: external("location=w.bin; checksum=00"),
 			wrong: external("location=" + strings.Repeat("a", 4097)),
 		},
 		{
-			rule: rules.ONNXExternalMissing, word: "is missing",
+			rule: onnxExternalMissing, word: "is missing",
 			right: external("location=w.bin"),
 			wrong: external("location=v.bin"),
 		},
 		{
-			rule: rules.ONNXExternalRange, word: `24 bytes from byte 1 on, and "w.bin" has 24: 1 too few`,
+			rule: onnxExternalRange, word: `24 bytes from byte 1 on, and "w.bin" has 24: 1 too few`,
 			right: external("location=w.bin; offset=0"),
 			wrong: external("location=w.bin; offset=1"),
 		},
 		{
-			rule: rules.ONNXExternalRange, word: "1 too few",
+			rule: onnxExternalRange, word: "1 too few",
 			right: external("location=large.bin; offset=1048552"),
 			wrong: external("location=large.bin; offset=1048553"),
 		},
 		{
-			rule: rules.ONNXExternalRange, word: "24 too few",
+			rule: onnxExternalRange, word: "24 too few",
 			right: external("location=w.bin; offset=0"),
 			wrong: external("location=w.bin; offset=9223372036854775807"),
 		},
 		{
-			rule: rules.ONNXExternalLength, word: "takes 24 bytes, and the length is 23",
+			rule: onnxExternalLength, word: "takes 24 bytes, and the length is 23",
 			right: external("location=w.bin; length=24"),
 			wrong: external("location=w.bin; length=23"),
 		},
 		{
-			rule: rules.ONNXExternalLength, word: "is 25",
+			rule: onnxExternalLength, word: "is 25",
 			right: external("location=w.bin; length=0"),
 			wrong: external("location=w.bin; length=25"),
 		},
 		{
-			rule: rules.ONNXExternalLength, word: "takes 0 bytes, and the length is 4",
+			rule: onnxExternalLength, word: "takes 0 bytes, and the length is 4",
 			right: strings.ReplaceAll(external("location=w.bin; length=0"), "[2, 3]", "[0]"),
 			wrong: strings.ReplaceAll(external("location=w.bin; length=4"), "[2, 3]", "[0]"),
 		},
 		{
-			rule: rules.ONNXExternalAlign, word: "1 of 1 tensor",
+			rule: onnxExternalAlign, word: "1 of 1 tensor",
 			right: external("location=large.bin; offset=4096"),
 			wrong: external("location=large.bin; offset=4"),
 		},
 		{
-			rule: rules.ONNXExternalGap, word: "1048552 of 1048576 bytes",
+			rule: onnxExternalGap, word: "1048552 of 1048576 bytes",
 			right: external("location=w.bin"),
 			wrong: external("location=large.bin"),
 		},
@@ -614,14 +615,14 @@ func TestBoundaries(t *testing.T) {
 	for _, text := range strings.Split("-1,1e3,0x10,18446744073709551615, 8,8 ,+8,", ",") {
 		right := external("location=w.bin")
 		wrong := external("location=w.bin; offset=" + text)
-		tests = append(tests, test{rule: rules.ONNXExternalRange, right: right, wrong: wrong, word: "decimal"})
+		tests = append(tests, test{rule: onnxExternalRange, right: right, wrong: wrong, word: "decimal"})
 		wrong = external("location=w.bin; length=" + text)
-		tests = append(tests, test{rule: rules.ONNXExternalLength, right: right, wrong: wrong, word: "decimal"})
+		tests = append(tests, test{rule: onnxExternalLength, right: right, wrong: wrong, word: "decimal"})
 	}
 	for _, tt := range tests {
 		severity := tt.mild
 		if severity == "" {
-			severity = tt.rule.Rule().Severity.String()
+			severity = tt.rule.Severity.String()
 		}
 		prefix := severity + " " + tt.rule.String() + " "
 		is := func(f string) bool { return strings.HasPrefix(f, prefix) && strings.Contains(f, tt.word) }
@@ -646,7 +647,7 @@ func TestLargeFiles(t *testing.T) {
 	for _, tt := range tests {
 		m := Model{IRVersion: 8, Opsets: []Opset{{}}, Graph: &Graph{}, Size: tt.size}
 		got := ""
-		m.Check(nil, func(f rules.Finding) { got += f.Severity.String() })
+		m.Check(nil, func(f finding.Finding) { got += f.Severity.String() })
 		if got != tt.want {
 			t.Errorf("%d bytes: %q, want %q", tt.size, got, tt.want)
 		}
@@ -668,7 +669,7 @@ func TestFixes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var fixes []string
-		m.Check(func(string) DataFile { return DataFile{Size: 24} }, func(f rules.Finding) {
+		m.Check(func(string) DataFile { return DataFile{Size: 24} }, func(f finding.Finding) {
 			fixes = append(fixes, f.Fix)
 		})
 		if len(fixes) != 1 || fixes[0] != tt.fix {
@@ -685,11 +686,11 @@ func TestPointer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for size, want := range map[int64]int{32: 1, 31: 2, 0: 1} { // 0 is not known
-		var found []rules.Finding
+		var found []finding.Finding
 		m.Check(func(string) DataFile {
-			return DataFile{Size: size, Other: &rules.Finding{Rule: rules.LFSPointer, Message: "a pointer"}}
-		}, func(f rules.Finding) { found = append(found, f) })
-		if len(found) != want || found[0].Rule != rules.LFSPointer || found[want-1].Severity != rules.Error {
+			return DataFile{Size: size, Other: &finding.Finding{Rule: tensorfile.LFSPointer, Message: "a pointer"}}
+		}, func(f finding.Finding) { found = append(found, f) })
+		if len(found) != want || found[0].Rule != tensorfile.LFSPointer || found[want-1].Severity != finding.Error {
 			t.Errorf("%d bytes: %+v", size, found)
 		}
 	}
@@ -704,21 +705,21 @@ func TestPointerOfGaps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pointer := &rules.Finding{Rule: rules.LFSPointer, Message: "a pointer"}
-		of := func(other *rules.Finding) (list []rules.ID) {
-			m.Check(func(string) DataFile { return DataFile{Size: 1 << 20, Other: other} }, func(f rules.Finding) {
+		pointer := &finding.Finding{Rule: tensorfile.LFSPointer, Message: "a pointer"}
+		of := func(other *finding.Finding) (list []*finding.Rule) {
+			m.Check(func(string) DataFile { return DataFile{Size: 1 << 20, Other: other} }, func(f finding.Finding) {
 				list = append(list, f.Rule)
 			})
 			return list
 		}
-		want := []rules.ID{rules.ONNXExternalGap, rules.ONNXExternalAlign}
+		want := []*finding.Rule{onnxExternalGap, onnxExternalAlign}
 		if offset == "65536" {
 			want = want[:1]
 		}
 		if got := of(nil); !slices.Equal(got, want) {
 			t.Errorf("offset %s of the file: %v", offset, got)
 		}
-		if got := of(pointer); !slices.Equal(got, []rules.ID{rules.LFSPointer}) {
+		if got := of(pointer); !slices.Equal(got, []*finding.Rule{tensorfile.LFSPointer}) {
 			t.Errorf("offset %s of a pointer: %v", offset, got)
 		}
 	}
@@ -743,7 +744,7 @@ func TestBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		count := 0
-		m.Check(func(string) DataFile { return DataFile{Size: 24} }, func(f rules.Finding) {
+		m.Check(func(string) DataFile { return DataFile{Size: 24} }, func(f finding.Finding) {
 			if count++; f.Bytes.To > int64(len(data)) || f.Bytes.To <= f.Bytes.From {
 				t.Fatalf("%s: %+v of %d bytes", c.text, f, len(data))
 			}
@@ -768,9 +769,9 @@ func TestCut(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%d of %d bytes: %v", n, len(data), err)
 		}
-		var found []rules.Finding
-		m.Check(nil, func(f rules.Finding) {
-			if f.Rule == rules.ONNXTruncated {
+		var found []finding.Finding
+		m.Check(nil, func(f finding.Finding) {
+			if f.Rule == Truncated {
 				found = append(found, f)
 			}
 		})

@@ -8,17 +8,17 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
 // A DataFile is what is known of a file with the elements of tensors.
 type DataFile struct {
-	Missing string         // why it cannot be read, in words that follow its name; empty if it can
-	Size    int64          // with Other, of the file that it stands for; 0 where that is not known
-	Link    bool           // it is a symbolic link, or there is another hard link to it
-	Model   bool           // it is the model itself
-	Other   *rules.Finding // what it is in place of data; nil if it looks like data
+	Missing string           // why it cannot be read, in words that follow its name; empty if it can
+	Size    int64            // with Other, of the file that it stands for; 0 where that is not known
+	Link    bool             // it is a symbolic link, or there is another hard link to it
+	Model   bool             // it is the model itself
+	Other   *finding.Finding // what it is in place of data; nil if it looks like data
 }
 
 // Limits that writers of external data keep to.
@@ -41,20 +41,20 @@ func (s stored) end() int64 { return s.offset + s.bytes }
 
 // place returns the path, the offset and the length that a tensor states for its elements. A length of 0 is one that
 // is not stated. What cannot be is an error, which belongs to the rule.
-func (e *External) place() (location string, offset, length int64, id rules.ID, err error) {
+func (e *External) place() (location string, offset, length int64, id *finding.Rule, err error) {
 	location, problem := cleanLocation(e.Location)
 	if problem != "" {
-		return "", 0, 0, rules.ONNXExternalPath, scan.Refuse("", "%s", problem)
+		return "", 0, 0, onnxExternalPath, scan.Refuse("", "%s", problem)
 	}
 	if e.offset {
 		if offset, err = decimal("offset", e.Offset); err != nil {
-			return "", 0, 0, rules.ONNXExternalRange, err
+			return "", 0, 0, onnxExternalRange, err
 		}
 	}
 	if e.length {
 		length, err = decimal("length", e.Length)
 	}
-	return location, offset, length, rules.ONNXExternalLength, err
+	return location, offset, length, onnxExternalLength, err
 }
 
 // decimal reads a number as the format has it: decimal digits alone.
@@ -93,20 +93,20 @@ func (c *checker) external() {
 		e := s.t.External
 		c.look(s.t.At, s.t.end)
 		if e.unknown != "" {
-			c.findAs(rules.ONNXExternalPath, rules.Warning, s.t.Name, "",
+			c.ReportAs(onnxExternalPath, finding.Warning, c.on(s.t.Name), "",
 				"external_data has the key %s, which ONNX does not have", e.unknown)
 		}
 		location, offset, length, id, err := e.place()
 		if err != nil {
-			c.find(id, s.t.Name, "", "%v", err)
+			c.Report(id, c.on(s.t.Name), "", "%v", err)
 			continue
 		}
 		if strings.Contains(location, "..") {
-			c.findAs(rules.ONNXExternalPath, rules.Warning, s.t.Name, "",
+			c.ReportAs(onnxExternalPath, finding.Warning, c.on(s.t.Name), "",
 				"the location %s has two dots, which onnx.checker refuses", scan.Quote(location))
 		}
 		if length != 0 && s.bytes >= 0 && length != s.bytes {
-			c.find(rules.ONNXExternalLength, s.t.Name, strconv.FormatInt(s.bytes, 10),
+			c.Report(onnxExternalLength, c.on(s.t.Name), strconv.FormatInt(s.bytes, 10),
 				"%v of %s takes %s, and the length is %d", s.t.Type, shapeText(s.t.Dims),
 				scan.Count(s.bytes, "byte"), length)
 		}
@@ -135,18 +135,18 @@ func (c *checker) dataFile(list []stored) {
 	location, first := list[0].location, list[0].t.Name
 	c.look(list[0].t.At, list[0].t.end)
 	if c.beside == nil {
-		c.find(rules.ONNXExternalMissing, first, "give the path of the model",
+		c.Report(onnxExternalMissing, c.on(first), "give the path of the model",
 			"%s is not looked at: a stream has no directory", scan.Quote(location))
 		return
 	}
 	f := c.beside(location)
 	switch {
 	case f.Missing != "":
-		c.find(rules.ONNXExternalMissing, first, "", "%s %s: the elements of %s are to be in it",
+		c.Report(onnxExternalMissing, c.on(first), "", "%s %s: the elements of %s are to be in it",
 			scan.Quote(location), f.Missing, scan.Count(len(list), "tensor"))
 		return
 	case f.Other != nil:
-		c.report(rules.Finding{Rule: f.Other.Rule, Severity: rules.Error, Bytes: c.about, Tensor: first,
+		c.Add(finding.Finding{Rule: f.Other.Rule, Severity: finding.Error, Bytes: c.about, Tensor: first,
 			Message: scan.Quote(location) + ": " + f.Other.Message, Fix: f.Other.Fix})
 		if f.Size > 0 {
 			c.ranges(list, f)
@@ -154,10 +154,10 @@ func (c *checker) dataFile(list []stored) {
 		return
 	}
 	if f.Link {
-		c.find(rules.ONNXExternalLink, first, "", "%s is a link, which onnx.checker refuses", scan.Quote(location))
+		c.Report(onnxExternalLink, c.on(first), "", "%s is a link, which onnx.checker refuses", scan.Quote(location))
 	}
 	if f.Model {
-		c.findAs(rules.ONNXExternalPath, rules.Note, first, "", "%s is the model itself", scan.Quote(location))
+		c.ReportAs(onnxExternalPath, finding.Note, c.on(first), "", "%s is the model itself", scan.Quote(location))
 	}
 	c.ranges(list, f)
 }
@@ -170,7 +170,8 @@ func (c *checker) ranges(list []stored, f DataFile) {
 	for i, s := range list {
 		c.look(s.t.At, s.t.end)
 		if s.offset > f.Size || s.bytes > f.Size-s.offset {
-			c.find(rules.ONNXExternalRange, s.t.Name, "download or copy "+location+" again, or export the model again",
+			c.Report(onnxExternalRange, c.on(s.t.Name),
+				"download or copy "+location+" again, or export the model again",
 				"%s from byte %d on, and %s has %d: %d too few",
 				scan.Count(s.bytes, "byte"), s.offset, location, f.Size, s.bytes-max(f.Size-s.offset, 0))
 			covered = false
@@ -183,10 +184,10 @@ func (c *checker) ranges(list []stored, f DataFile) {
 		case s.bytes == 0:
 			continue
 		case i > 0 && s.offset == list[i-1].offset && s.bytes == list[i-1].bytes:
-			c.findAs(rules.ONNXExternalOverlap, rules.Note, s.t.Name, "", "the elements are those of %s too",
+			c.ReportAs(onnxExternalOverlap, finding.Note, c.on(s.t.Name), "", "the elements are those of %s too",
 				scan.Quote(list[i-1].t.Name))
 		case s.offset < reach:
-			c.find(rules.ONNXExternalOverlap, s.t.Name, "",
+			c.Report(onnxExternalOverlap, c.on(s.t.Name), "",
 				"the elements start at byte %d of %s, and %s reaches to byte %d",
 				s.offset, location, scan.Quote(holder), reach)
 		default:
@@ -198,10 +199,10 @@ func (c *checker) ranges(list []stored, f DataFile) {
 	}
 	c.look(list[0].t.At, list[0].t.end)
 	if gap += skipped(reach, f.Size); gap > 0 && covered && !f.Model && f.Other == nil {
-		c.find(rules.ONNXExternalGap, "", "", "%d of %d bytes of %s belong to no tensor", gap, f.Size, location)
+		c.Report(onnxExternalGap, c.on(""), "", "%d of %d bytes of %s belong to no tensor", gap, f.Size, location)
 	}
 	if unaligned > 0 && !f.Model && f.Other == nil {
-		c.find(rules.ONNXExternalAlign, "", "", "%s of %s in %s do not start at a multiple of %d",
+		c.Report(onnxExternalAlign, c.on(""), "", "%s of %s in %s do not start at a multiple of %d",
 			strconv.Itoa(unaligned), scan.Count(len(list), "tensor"), location, pageSize)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -30,12 +30,11 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 	if err != nil {
 		return Place{}, err
 	}
-	c := checker{m: m, beside: beside, count: map[rules.ID]int{}}
-	c.report = func(f rules.Finding) {
-		if f.Severity == rules.Error && err == nil {
+	c := newChecker(m, beside, func(f finding.Finding) {
+		if f.Severity == finding.Error && err == nil {
 			err = scan.Refuse(f.Fix, "tensor %s: %s", scan.Quote(t.Name), f.Message)
 		}
-	}
+	})
 	c.tensor(t)
 	c.external()
 	switch d := t.data; {

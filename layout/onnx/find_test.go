@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 const models = "../../testdata/models/onnx"
@@ -46,8 +46,8 @@ func TestTensorsOfLibrary(t *testing.T) {
 			}
 			return DataFile{Size: info.Size()}
 		}
-		m.Check(beside, func(f rules.Finding) {
-			if f.Severity != rules.Note {
+		m.Check(beside, func(f finding.Finding) {
+			if f.Severity != finding.Note {
 				t.Errorf("%s: %v %s", want.File, f.Rule, f.Message)
 			}
 		})

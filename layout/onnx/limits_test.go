@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 )
 
 var update = flag.Bool("update", false, "rewrite what is found in testdata/limits.txt")
@@ -34,9 +35,9 @@ func beside(location string) DataFile {
 		f.Size, f.Model = 1<<20, true
 	case "lfs.bin":
 		f.Size = 20
-		f.Other = &rules.Finding{Rule: rules.LFSPointer, Message: "a pointer", Fix: "fetch it"}
+		f.Other = &finding.Finding{Rule: tensorfile.LFSPointer, Message: "a pointer", Fix: "fetch it"}
 	case "other.bin":
-		f.Other = &rules.Finding{Rule: rules.NotTheFile, Message: "a page"}
+		f.Other = &finding.Finding{Rule: tensorfile.NotTheFile, Message: "a page"}
 	default:
 		f.Missing = "is missing"
 	}
@@ -59,7 +60,7 @@ func inModel(t *testing.T, text string) string {
 			}
 			add("from a stream:")
 		}
-		m.Check(of, func(f rules.Finding) {
+		m.Check(of, func(f finding.Finding) {
 			add("%v [%v] %q %q %v: %s | %s", f.Severity, f.Rule, f.Tensor, f.Pointer, f.Bytes, f.Message, f.Fix)
 		})
 	}

@@ -5,7 +5,7 @@
 // them against the rules. Nothing of the data is read except numbers of variable length, which must be counted, and
 // the indices of sparse tensors.
 //
-// It may import layout, protobuf, scan and rules.
+// It may import layout, protobuf, scan and finding.
 package onnx
 
 import (
@@ -15,8 +15,8 @@ import (
 	"strings"
 	"sync"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/protobuf"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -136,7 +136,7 @@ type Tensor struct {
 }
 
 // Span returns the bytes of the model that the tensor is.
-func (t *Tensor) Span() rules.Span { return rules.Span{From: t.At, To: t.end} }
+func (t *Tensor) Span() finding.Span { return finding.Span{From: t.At, To: t.end} }
 
 // A data is where the elements of a tensor are in the model.
 type data struct {

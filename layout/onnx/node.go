@@ -3,8 +3,6 @@ package onnx
 import (
 	"math/big"
 	"slices"
-
-	"layoutcalc/layout/rules"
 )
 
 // node holds the weights of a node against each other.
@@ -34,7 +32,7 @@ func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[str
 		return
 	}
 	if len(w.Dims) < 3 {
-		c.find(rules.ONNXConv, w.Name, "", "%s %s has weights of the shape %s: they have 3 sizes at least",
+		c.Report(onnxConv, c.on(w.Name), "", "%s %s has weights of the shape %s: they have 3 sizes at least",
 			n.op, n.name, shapeText(w.Dims))
 		return
 	}
@@ -44,7 +42,7 @@ func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[str
 			ordered := append([]int64{w.Dims[last+1], w.Dims[last]}, n.kernel...)
 			fix = "transpose them to " + shapeText(ordered) + " if they are in TensorFlow's order"
 		}
-		c.find(rules.ONNXConv, w.Name, fix, "%s %s has the kernel_shape %s, and weights of the shape %s",
+		c.Report(onnxConv, c.on(w.Name), fix, "%s %s has the kernel_shape %s, and weights of the shape %s",
 			n.op, n.name, shapeText(n.kernel), shapeText(w.Dims))
 		return
 	}
@@ -54,7 +52,7 @@ func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[str
 	}
 	out, in := w.Dims[0], w.Dims[1]
 	if group < 1 || group > max(w.Dims[0], 1) || w.Dims[0]%group != 0 {
-		c.find(rules.ONNXConv, w.Name, "", "%s %s has %d groups, and weights of the shape %s",
+		c.Report(onnxConv, c.on(w.Name), "", "%s %s has %d groups, and weights of the shape %s",
 			n.op, n.name, group, shapeText(w.Dims))
 		return
 	}
@@ -62,7 +60,7 @@ func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[str
 		out, in = w.Dims[1], w.Dims[0]/group
 	}
 	if channels, ok := channels[n.inputs[0]]; ok && (channels%group != 0 || channels/group != in) {
-		c.find(rules.ONNXConv, w.Name, "", "%s %s has an input of %d channels, and weights for %d groups of %d: %s",
+		c.Report(onnxConv, c.on(w.Name), "", "%s %s has an input of %d channels, and weights for %d groups of %d: %s",
 			n.op, n.name, channels, group, in, shapeText(w.Dims))
 	}
 	bias, want := weights(2), big.NewInt(out)
@@ -70,7 +68,7 @@ func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[str
 		want.Mul(want, big.NewInt(group))
 	}
 	if bias != nil && (len(bias.Dims) != 1 || want.Cmp(big.NewInt(bias.Dims[0])) != 0) {
-		c.find(rules.ONNXConv, bias.Name, "", "%s %s has a bias of the shape %s, and %v channels of output",
+		c.Report(onnxConv, c.on(bias.Name), "", "%s %s has a bias of the shape %s, and %v channels of output",
 			n.op, n.name, shapeText(bias.Dims), want)
 	}
 }
@@ -96,12 +94,12 @@ func (c *checker) batchNormalization(n *node, weights func(int) *Tensor) {
 		switch {
 		case t == nil:
 		case len(t.Dims) != 1:
-			c.find(rules.ONNXConv, t.Name, "", "%s %s has a weight of the shape %s: they have one size", n.op, n.name,
+			c.Report(onnxConv, c.on(t.Name), "", "%s %s has a weight of the shape %s: they have one size", n.op, n.name,
 				shapeText(t.Dims))
 		case first == nil:
 			first = t
 		case t.Dims[0] != first.Dims[0]:
-			c.find(rules.ONNXConv, t.Name, "", "%s %s has weights of %d and %d channels", n.op, n.name,
+			c.Report(onnxConv, c.on(t.Name), "", "%s %s has weights of %d and %d channels", n.op, n.name,
 				first.Dims[0], t.Dims[0])
 		}
 	}

@@ -15,9 +15,9 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/protobuf"
-	"layoutcalc/layout/rules"
 )
 
 // TestFields compares the fields of the schema with those of onnx.proto.
@@ -173,9 +173,9 @@ func TestMost(t *testing.T) {
 		}
 	}
 	for n, want := range map[int]string{
-		maxFindings:     "",
-		maxFindings + 1: "1 more findings of this rule are left out: the limit is 1000",
-		maxFindings + 2: "2 more findings of this rule are left out: the limit is 1000",
+		finding.MostOfRule:     "",
+		finding.MostOfRule + 1: "1 more findings of this rule are left out: the limit is 1000",
+		finding.MostOfRule + 2: "2 more findings of this rule are left out: the limit is 1000",
 	} {
 		list := found(t, []byte(versions+field(7, strings.Repeat(field(11, ""), n))), nil)
 		count, left := 0, ""
@@ -187,8 +187,8 @@ func TestMost(t *testing.T) {
 				count, left = count-1, text
 			}
 		}
-		if count != maxFindings || left != want {
-			t.Errorf("%d inputs without types: %d findings, %q, want %d, %q", n, count, left, maxFindings, want)
+		if count != finding.MostOfRule || left != want {
+			t.Errorf("%d inputs without types: %d findings, %q, want %d, %q", n, count, left, finding.MostOfRule, want)
 		}
 	}
 }
@@ -349,7 +349,7 @@ func TestLargeModel(t *testing.T) {
 	if took := after.TotalAlloc - before.TotalAlloc; took > 1<<20 || h.read > 4<<20 {
 		t.Errorf("%d bytes are allocated, and %d read", took, h.read)
 	}
-	m.Check(nil, func(f rules.Finding) { t.Errorf("%v: %s", f.Rule, f.Message) })
+	m.Check(nil, func(f finding.Finding) { t.Errorf("%v: %s", f.Rule, f.Message) })
 }
 
 func BenchmarkRead(b *testing.B) {
@@ -453,9 +453,9 @@ func TestModelMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := 0
-		m.Check(nil, func(rules.Finding) { kept++ })
+		m.Check(nil, func(finding.Finding) { kept++ })
 		runtime.ReadMemStats(&after)
-		if len(m.Graph.Initializers) != n || kept < 2*maxFindings || kept > 3*maxFindings {
+		if len(m.Graph.Initializers) != n || kept < 2*finding.MostOfRule || kept > 3*finding.MostOfRule {
 			t.Fatalf("%d initializers, %d findings", len(m.Graph.Initializers), kept)
 		}
 		return after.TotalAlloc - before.TotalAlloc

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -31,7 +31,7 @@ type Known struct {
 func NewBaseline() *Baseline { return &Baseline{map[string]*Known{}} }
 
 // Add makes a finding in the file of that path, which is relative to the baseline's, one that is known.
-func (b *Baseline) Add(path string, f *rules.Finding) {
+func (b *Baseline) Add(path string, f *finding.Finding) {
 	id := f.Fingerprint(path)
 	k := b.known[id]
 	if k == nil {
@@ -42,7 +42,7 @@ func (b *Baseline) Add(path string, f *rules.Finding) {
 }
 
 // Has reports whether a finding is known. Of more findings than there were the first ones are.
-func (b *Baseline) Has(path string, f *rules.Finding) bool {
+func (b *Baseline) Has(path string, f *finding.Finding) bool {
 	k := b.known[f.Fingerprint(path)]
 	if k == nil || k.left == 0 {
 		return false

@@ -1,7 +1,7 @@
 // Package project is what a repository says of the checks of its files: the configuration of the project ([Config]),
 // which of its paths are left out ([Pattern]), and which findings are known already ([Baseline]).
 //
-// It reads texts and judges paths, and opens no files. It may import rules, doctree and scan.
+// It reads texts and judges paths, and opens no files. It may import finding, desc, rulebook, doctree and scan.
 package project
 
 import (
@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/scan"
 )
 
@@ -19,10 +21,10 @@ const FileName = ".layoutcalc.yaml"
 
 // A Config is what a project asks of all checks of its files. Its paths are relative to the directory that it is in.
 type Config struct {
-	Target   *rules.Target   // nil where it does not say
-	Severity *rules.Severity // from which on findings are listed
-	FailOn   *rules.Severity // from which on they fail
-	Ignore   []rules.ID
+	Target   *desc.Target      // nil where it does not say
+	Severity *finding.Severity // from which on findings are listed
+	FailOn   *finding.Severity // from which on they fail
+	Ignore   []*finding.Rule
 	Exclude  List
 	Baseline string // a path, empty for none
 	Silences []Silence
@@ -36,18 +38,18 @@ type Silence struct {
 	Name   string // the path as it is written
 	Path   Pattern
 	Tensor string // a pattern of names, empty for all tensors
-	Rules  []rules.ID
+	Rules  []*finding.Rule
 }
 
 // A ruleName is a rule and the name of a tensor, which is empty for all tensors.
 type ruleName struct {
-	rule   rules.ID
+	rule   *finding.Rule
 	tensor string
 }
 
 // Silent returns what tells the findings in the file of that path that the project does not want, and by which of the
 // Silences, -1 for none; nil where it wants all of them.
-func (c *Config) Silent(path string) func(*rules.Finding) int {
+func (c *Config) Silent(path string) func(*finding.Finding) int {
 	var wild []int
 	for _, i := range c.wild {
 		if c.Silences[i].Path.Matches(path, false, new(Work)) {
@@ -59,7 +61,7 @@ func (c *Config) Silent(path string) func(*rules.Finding) int {
 	if wild == nil && anywhere == nil && here == nil {
 		return nil
 	}
-	return func(f *rules.Finding) int {
+	return func(f *finding.Finding) int {
 		first := len(c.Silences)
 		for _, tensor := range [...]string{f.Tensor, ""} {
 			for _, named := range [...]map[ruleName]int{anywhere, here} {
@@ -213,7 +215,7 @@ func (r *configReader) version(v doctree.Value) {
 
 func (r *configReader) target(v doctree.Value) {
 	r.word(v, "a target", "such as directml@6.2, or leave it out", func(v doctree.Value) {
-		target, err := rules.ParseTarget(v.Text())
+		target, err := desc.ParseTarget(v.Text())
 		if err != nil {
 			r.because(v, err)
 		}
@@ -222,34 +224,36 @@ func (r *configReader) target(v doctree.Value) {
 }
 
 // severity returns what reads a severity.
-func (r *configReader) severity(into **rules.Severity) func(doctree.Value) {
+func (r *configReader) severity(into **finding.Severity) func(doctree.Value) {
 	return func(v doctree.Value) {
 		r.word(v, "a severity", "note, warning or error, or leave it out", func(v doctree.Value) {
-			for i, name := range rules.Severities {
+			for i, name := range finding.Severities {
 				if name == v.Text() {
-					s := rules.Severity(i)
+					s := finding.Severity(i)
 					*into = &s
 					return
 				}
 			}
-			r.because(v, scan.Unknown("severity", v.Text(), rules.Severities[:]))
+			r.because(v, scan.Unknown("severity", v.Text(), finding.Severities[:]))
 		})
 	}
 }
 
 // rules returns what reads the name of a rule, or a list of names.
-func (r *configReader) rules(into *[]rules.ID) func(doctree.Value) {
+func (r *configReader) rules(into *[]*finding.Rule) func(doctree.Value) {
 	return func(v doctree.Value) {
 		const hint = "such as gaps; for some files only: ignores: [" + silenceForm + "]"
 		r.words(v, "the name of a rule", hint, func(v doctree.Value) {
-			id, err := rules.Find(v.Text())
+			id, err := rulebook.Find(v.Text())
 			switch {
 			case err != nil:
 				r.because(v, err)
-			case id == rules.Syntax:
+			case id == finding.Syntax:
 				r.wrong(v, "leave it out", "an input that cannot be read is always an error")
 			}
-			*into = append(*into, id)
+			if id != nil {
+				*into = append(*into, id)
+			}
 		})
 	}
 }
@@ -310,7 +314,7 @@ func (r *configReader) silences(v doctree.Value) {
 		case reason == "":
 			r.wrong(item, silenceForm, "the reason is missing")
 		}
-		slices.Sort(s.Rules)
+		slices.SortFunc(s.Rules, func(a, b *finding.Rule) int { return strings.Compare(a.Name, b.Name) })
 		s.Rules = slices.Compact(s.Rules)
 		r.silence(s, item)
 	}

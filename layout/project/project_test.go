@@ -7,10 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/tensorfile"
 )
 
 func TestReadConfig(t *testing.T) {
@@ -30,7 +32,7 @@ ignores:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Target.String() != "directml@6.2" || *c.Severity != rules.Note || *c.FailOn != rules.Warning ||
+	if c.Target.String() != "directml@6.2" || *c.Severity != finding.Note || *c.FailOn != finding.Warning ||
 		len(c.Ignore) != 1 || c.Ignore[0] != rules.Gaps || c.Baseline != "ci/baseline.json" {
 		t.Errorf("read %+v", c)
 	}
@@ -41,19 +43,19 @@ ignores:
 	}
 	for _, tt := range []struct {
 		path, tensor string
-		rule         rules.ID
+		rule         *finding.Rule
 		silent       bool
 	}{
-		{"models/a.npy", "", rules.FileOrder, true},
-		{"models/a.npy", "x", rules.FileAlign, true},
-		{"models/a.npy", "", rules.FileHole, false},
-		{"models/x/a.npy", "", rules.FileOrder, false},
-		{"old/x/m.safetensors", "lm_head.weight", rules.FileHole, true},
-		{"old/m.safetensors", "lm_head", rules.FileHole, false},
-		{"m.safetensors", "lm_head.weight", rules.FileHole, false},
+		{"models/a.npy", "", tensorfile.FileOrder, true},
+		{"models/a.npy", "x", tensorfile.FileAlign, true},
+		{"models/a.npy", "", tensorfile.FileHole, false},
+		{"models/x/a.npy", "", tensorfile.FileOrder, false},
+		{"old/x/m.safetensors", "lm_head.weight", tensorfile.FileHole, true},
+		{"old/m.safetensors", "lm_head", tensorfile.FileHole, false},
+		{"m.safetensors", "lm_head.weight", tensorfile.FileHole, false},
 	} {
 		silent := c.Silent(tt.path)
-		if got := silent != nil && silent(&rules.Finding{Rule: tt.rule, Tensor: tt.tensor}) >= 0; got != tt.silent {
+		if got := silent != nil && silent(&finding.Finding{Rule: tt.rule, Tensor: tt.tensor}) >= 0; got != tt.silent {
 			t.Errorf("%+v: %v", tt, got)
 		}
 	}
@@ -137,12 +139,12 @@ func TestSilences(t *testing.T) {
 	text.WriteString("version: 1\nignores:\n")
 	for range 60 {
 		p, tensor := paths[random.IntN(len(paths))], tensors[random.IntN(len(tensors))]
-		id := [...]rules.ID{rules.Gaps, rules.Packed}[random.IntN(2)]
+		id := [...]*finding.Rule{rules.Gaps, rules.Packed}[random.IntN(2)]
 		pattern, err := project.ParsePattern(strings.ReplaceAll(p, `\\`, `\`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, project.Silence{Path: pattern, Tensor: tensor, Rules: []rules.ID{id}})
+		all = append(all, project.Silence{Path: pattern, Tensor: tensor, Rules: []*finding.Rule{id}})
 		fmt.Fprintf(&text, "- {path: \"%s\", tensor: \"%s\", rule: %s, reason: x}\n", p, tensor, id)
 		c, err := project.ReadConfig([]byte(text.String()))
 		if err != nil {
@@ -150,8 +152,8 @@ func TestSilences(t *testing.T) {
 		}
 		for _, path := range []string{"a.npy", "d/a.npy", "e/a.npy", "b.npy", "d/b", "e/b"} {
 			silent := c.Silent(path)
-			for _, f := range []*rules.Finding{finding(rules.Gaps, "w", 1), finding(rules.Packed, "", 1),
-				finding(rules.Packed, "wx", 1), finding(rules.FileSize, "w", 1)} {
+			for _, f := range []*finding.Finding{found(rules.Gaps, "w", 1), found(rules.Packed, "", 1),
+				found(rules.Packed, "wx", 1), found(tensorfile.FileSize, "w", 1)} {
 				want := slices.IndexFunc(all, func(s project.Silence) bool {
 					isOf := s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor)
 					return isOf && s.Rules[0] == f.Rule && s.Path.Matches(path, false, new(project.Work))
@@ -186,7 +188,7 @@ func TestManySilences(t *testing.T) {
 	}
 	silent := c.Silent("a.npy")
 	for i := range n {
-		if have := silent(finding(rules.Gaps, fmt.Sprintf("t%d", i), 1)); have != i {
+		if have := silent(found(rules.Gaps, fmt.Sprintf("t%d", i), 1)); have != i {
 			t.Fatalf("t%d is silenced by item %d", i, have)
 		}
 	}
@@ -206,21 +208,21 @@ func TestManySilences(t *testing.T) {
 	}
 }
 
-// finding returns a finding about a tensor.
-func finding(rule rules.ID, tensor string, line int) *rules.Finding {
-	return &rules.Finding{Rule: rule, Severity: rules.Error, Tensor: tensor, Place: rules.Place{Line: line}}
+// found returns a finding about a tensor.
+func found(rule *finding.Rule, tensor string, line int) *finding.Finding {
+	return &finding.Finding{Rule: rule, Severity: finding.Error, Tensor: tensor, Place: finding.Place{Line: line}}
 }
 
 func TestBaseline(t *testing.T) {
 	b := project.NewBaseline()
-	b.Add("a.json", finding(rules.Gaps, "x", 3))
-	b.Add("a.json", finding(rules.Gaps, "x", 9))
-	b.Add("b \"é\".json", finding(rules.FileSize, "<y>", 0))
+	b.Add("a.json", found(rules.Gaps, "x", 3))
+	b.Add("a.json", found(rules.Gaps, "x", 9))
+	b.Add("b \"é\".json", found(tensorfile.FileSize, "<y>", 0))
 	if all := b.All(); len(all) != 2 || all[0].Count != 2 || all[1].Path != "b \"é\".json" {
 		t.Errorf("known: %v", all)
 	}
-	id := finding(rules.Gaps, "x", 3).Fingerprint("a.json")
-	other := finding(rules.FileSize, "<y>", 0).Fingerprint("b.json")
+	id := found(rules.Gaps, "x", 3).Fingerprint("a.json")
+	other := found(tensorfile.FileSize, "<y>", 0).Fingerprint("b.json")
 	read, err := project.ReadBaseline([]byte(`{"version": 1, "findings": [
 		{"rule": "gaps", "path": "a.json", "tensor": "x", "key": "", "id": "` + id + `", "count": 2},
 		{"rule": "file-size", "path": "b.json", "tensor": "<y>", "key": "", "id": "` + other + `", "count": 1}]}`))
@@ -229,15 +231,15 @@ func TestBaseline(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		path  string
-		f     *rules.Finding
+		f     *finding.Finding
 		known bool
 	}{
-		{"a.json", finding(rules.Gaps, "x", 100), true}, // lines may move
-		{"c.json", finding(rules.Gaps, "x", 3), false},
-		{"a.json", finding(rules.Packed, "x", 3), false},
-		{"a.json", finding(rules.Gaps, "z", 3), false},
-		{"a.json", finding(rules.Gaps, "x", 101), true},
-		{"a.json", finding(rules.Gaps, "x", 102), false}, // the third of two
+		{"a.json", found(rules.Gaps, "x", 100), true}, // lines may move
+		{"c.json", found(rules.Gaps, "x", 3), false},
+		{"a.json", found(rules.Packed, "x", 3), false},
+		{"a.json", found(rules.Gaps, "z", 3), false},
+		{"a.json", found(rules.Gaps, "x", 101), true},
+		{"a.json", found(rules.Gaps, "x", 102), false}, // the third of two
 	} {
 		if got := read.Has(tt.path, tt.f); got != tt.known {
 			t.Errorf("%s %v: %v", tt.path, tt.f, got)
@@ -283,7 +285,7 @@ func FuzzConfig(f *testing.F) {
 		defer layouttest.Limit(t, len(text)+len(path))()
 		if c, err := project.ReadConfig([]byte(text)); err == nil {
 			if silent := c.Silent(path); silent != nil {
-				silent(finding(rules.Gaps, text, 1))
+				silent(found(rules.Gaps, text, 1))
 			}
 		} else if e, ok := err.(*scan.SyntaxError); !ok || e.Offset < 0 || e.Offset > len(text) {
 			t.Errorf("%v", err)

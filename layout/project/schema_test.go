@@ -11,8 +11,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"go.yaml.in/yaml/v4"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/scan"
 )
 
@@ -117,8 +118,8 @@ func TestSchemaKeys(t *testing.T) {
 		}
 	}
 	var known, have []string
-	for _, r := range rules.All() {
-		if r.Name != rules.Syntax.String() {
+	for _, r := range rulebook.Texts() {
+		if r.Name != finding.Syntax.String() {
 			known = append(known, r.Name)
 		}
 	}

@@ -1,11 +1,26 @@
 package rules
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"strings"
 
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
+)
+
+// The rules of alignments, flags and offsets of DirectML.
+var (
+	AlignPow2        = &finding.Rule{Name: "align-pow2", Severity: finding.Error}
+	AlignGeElement   = &finding.Rule{Name: "align-ge-element", Severity: finding.Error, Family: finding.DirectML}
+	AlignBelow16     = &finding.Rule{Name: "align-below-16", Severity: finding.Note, Family: finding.DirectML}
+	AlignRecommend32 = &finding.Rule{Name: "align-recommend-32", Severity: finding.Note, Family: finding.DirectML}
+	AlignLarge       = &finding.Rule{Name: "align-large", Severity: finding.Warning, Family: finding.DirectML}
+	FlagKnown        = &finding.Rule{Name: "flag-known", Severity: finding.Error, Family: finding.DirectML}
+	OwnedOutput      = &finding.Rule{Name: "owned-output", Severity: finding.Error, Family: finding.DirectML}
+	OffsetUnstated   = &finding.Rule{Name: "offset-unstated", Severity: finding.Note, Family: finding.DirectML}
 )
 
 // What DirectML and Direct3D 12 say of alignment, in bytes.
@@ -22,40 +37,33 @@ func (c *Checker) checkAlignment() {
 	if a&(a-1) != 0 || uint64(a) > largestPowerOfTwo {
 		fix := "0 promises nothing"
 		if above := int64(1) << bits.Len64(uint64(a)); uint64(a) <= largestPowerOfTwo {
-			fix = fixf("%d or %d", above/2, above)
+			fix = fmt.Sprintf("%d or %d", above/2, above)
 		}
-		c.find(AlignPow2, AlignmentPart, -1, fix, "alignment %d is not a power of two", a)
+		c.Report(AlignPow2, c.d.At(desc.AlignmentPart, -1), fix, "alignment %d is not a power of two", a)
 	}
 	if !c.directML() || a <= 0 {
 		return
 	}
 	if size := c.bits() / 8; a < size {
-		c.find(AlignGeElement, AlignmentPart, -1, fixf("%d is enough, or 0 for no promise", size),
+		c.Report(AlignGeElement, c.d.At(desc.AlignmentPart, -1), fmt.Sprintf("%d is enough, or 0 for no promise", size),
 			"alignment %d is less than the %d bytes of %s", a, size, c.typeName())
 	}
-	if a < dmlAlignment && c.broken(AlignBelow16) {
-		c.find(AlignBelow16, AlignmentPart, -1, "leave it out",
+	if a < dmlAlignment && c.Broken(AlignBelow16) {
+		c.Report(AlignBelow16, c.d.At(desc.AlignmentPart, -1), "leave it out",
 			"alignment %d promises nothing: buffers are bound at multiples of 16 bytes anyway", a)
 	}
-	if a < dmlBetterAlignment && c.broken(AlignRecommend32) {
-		c.find(AlignRecommend32, AlignmentPart, -1, "32, if the buffer is placed so",
+	if a < dmlBetterAlignment && c.Broken(AlignRecommend32) {
+		c.Report(AlignRecommend32, c.d.At(desc.AlignmentPart, -1), "32, if the buffer is placed so",
 			"alignment %d is less than the 32 bytes that DirectML asks for if they can be had", a)
 	}
 	if a > placementAlignment {
-		c.find(AlignLarge, AlignmentPart, -1, "65536 is the largest that placement gives",
+		c.Report(AlignLarge, c.d.At(desc.AlignmentPart, -1), "65536 is the largest that placement gives",
 			"alignment %d is more than the 65536 bytes at which Direct3D 12 places buffers", a)
 	}
 }
 
 // dmlFlags are the flags of a DirectML descriptor, and their values.
 var dmlFlags = [...]string{"NONE", "OWNED_BY_DML", "0", "1"}
-
-// The prefix that flags may have, and the flag of a tensor whose contents are handed over when the operator is
-// initialized.
-const (
-	flagPrefix = "DML_TENSOR_FLAG_"
-	ownedByDML = "OWNED_BY_DML"
-)
 
 // maxFlags is how many flags are looked at. There are two.
 const maxFlags = 16
@@ -64,18 +72,18 @@ const maxFlags = 16
 // descriptor of DirectML can state.
 func (c *Checker) checkDirectML() {
 	for i, flag := range c.d.Flags[:min(len(c.d.Flags), maxFlags)] {
-		name := strings.TrimPrefix(flag, flagPrefix)
+		name := strings.TrimPrefix(flag, desc.FlagPrefix)
 		switch {
 		case !slices.Contains(dmlFlags[:], name):
 			fix := scan.DidYouMean(strings.ToUpper(name), dmlFlags[:2], "NONE or OWNED_BY_DML")
-			c.find(FlagKnown, FlagsPart, i, fix, "DirectML has no tensor flag %q", scan.Clip(name))
-		case c.d.Role == Output && (name == ownedByDML || name == "1"):
-			c.find(OwnedOutput, FlagsPart, i, "leave the flag out",
+			c.Report(FlagKnown, c.d.At(desc.FlagsPart, i), fix, "DirectML has no tensor flag %q", scan.Clip(name))
+		case c.d.Role == desc.Output && (name == desc.OwnedByDML || name == "1"):
+			c.Report(OwnedOutput, c.d.At(desc.FlagsPart, i), "leave the flag out",
 				"OWNED_BY_DML on an output: only inputs can be handed over")
 		}
 	}
-	if n := c.d.Base; n != 0 && c.broken(OffsetUnstated) {
-		c.find(OffsetUnstated, BasePart, -1, "bind the buffer at the offset",
+	if n := c.d.Base; n != 0 && c.Broken(OffsetUnstated) {
+		c.Report(OffsetUnstated, c.d.At(desc.BasePart, -1), "bind the buffer at the offset",
 			"storage offset %d%s: no descriptor states it; the binding starts there, and it counts on top of the total",
 			n, c.inBytes(max(n, 0)))
 	}

@@ -8,54 +8,36 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
 
-// An Expectation says what a tensor has to be like.
-type Expectation struct {
-	Tensor    int    // which of the tensors
-	Layout    string // the name of the layout that its strides follow; empty for any
-	Packed    facts.Verdict
-	MaxBytes  Number
-	Bytes     Number
-	Strides   []int64 // nil for any
-	SameAs    int     // the tensor whose layout it has; negative for none
-	DType     string  // the element type; empty for any
-	Rank      Number
-	Sizes     []ExpectedSize // nil for any
-	Divisors  []Divisor
-	RowPitch  Number // in bytes, as are the next two
-	RowAlign  Number
-	BaseAlign Number
-	At        Expected
-}
-
-// An ExpectedSize is a size, any size (AnySize), or a name that stands for the same size wherever it is.
-type ExpectedSize struct {
-	Name string
-	Size int64
-}
-
-// A Divisor is what the size of an axis has to be a multiple of. The axis is a letter or a position.
-type Divisor struct {
-	Axis string
-	By   int64
-}
-
-// An Expected knows the places of what a tensor is compared with.
-type Expected interface {
-	// Place returns the place of what the rule compares the tensor with, of its item where that is not negative.
-	Place(rule ID, item int) Place
-}
+// The rules of expectations.
+var (
+	ExpectLayout    = &finding.Rule{Name: "expect-layout", Severity: finding.Error}
+	ExpectPacked    = &finding.Rule{Name: "expect-packed", Severity: finding.Error}
+	ExpectMaxBytes  = &finding.Rule{Name: "expect-max-bytes", Severity: finding.Error}
+	ExpectStrides   = &finding.Rule{Name: "expect-strides", Severity: finding.Error}
+	ExpectSameAs    = &finding.Rule{Name: "expect-same-as", Severity: finding.Error}
+	ExpectDType     = &finding.Rule{Name: "expect-dtype", Severity: finding.Error}
+	ExpectRank      = &finding.Rule{Name: "expect-rank", Severity: finding.Error}
+	ExpectSizes     = &finding.Rule{Name: "expect-sizes", Severity: finding.Error}
+	ExpectDivisible = &finding.Rule{Name: "expect-divisible", Severity: finding.Error}
+	ExpectBytes     = &finding.Rule{Name: "expect-bytes", Severity: finding.Error}
+	ExpectRowPitch  = &finding.Rule{Name: "expect-row-pitch", Severity: finding.Error}
+	ExpectRowAlign  = &finding.Rule{Name: "expect-row-align", Severity: finding.Error}
+	ExpectBaseAlign = &finding.Rule{Name: "expect-base-align", Severity: finding.Error}
+)
 
 // An expectation is one with the tensor that it is about.
 type expectation struct {
-	*Expectation
+	*desc.Expectation
 	c    *Checker
-	g    *Config
-	d    *Descriptor
+	g    *desc.Config
+	d    *desc.Descriptor
 	have layout.Tensor
 }
 
@@ -76,30 +58,26 @@ func (e *expectation) check() {
 	if e.SameAs >= 0 {
 		other := &e.g.Tensors[e.SameAs]
 		if text := differentSizes(e.d, other); text != "" {
-			e.find(ExpectSameAs, Error, "", "%s", text)
+			e.c.Report(ExpectSameAs, e.on("sameAs"), "", "%s", text)
 		} else if text := e.c.differentOffsets(e.d, other); text != "" {
-			e.find(ExpectSameAs, Error, "", "%s", text)
+			e.c.Report(ExpectSameAs, e.on("sameAs"), "", "%s", text)
 		}
 	}
 }
 
-// find reports that an expectation is not met.
-func (e *expectation) find(id ID, s Severity, fix, format string, args ...any) {
-	e.findAt(id, id, s, fix, format, args...)
+// A wanted is the key of what is expected of a tensor, or an item of it, as what a finding is about.
+type wanted struct {
+	*expectation
+	key  string
+	item int
 }
 
-// findAt reports something at the place of what another rule compares the tensor with.
-func (e *expectation) findAt(at, id ID, s Severity, fix, format string, args ...any) {
-	e.findItem(at, -1, id, s, fix, format, args...)
-}
+// on returns a key of what is expected.
+func (e *expectation) on(key string) wanted { return wanted{e, key, -1} }
 
-// findItem is findAt for an item of what the tensor is compared with.
-func (e *expectation) findItem(at ID, item int, id ID, s Severity, fix, format string, args ...any) {
-	if e.c.wants(id, s) {
-		message := fmt.Sprintf(format, args...)
-		place := e.At.Place(at, item)
-		e.c.Add(Finding{Rule: id, Severity: s, Place: place, Tensor: e.d.Name, Message: message, Fix: fix})
-	}
+// About implements [finding.Subject].
+func (w wanted) About(f *finding.Finding) {
+	f.Tensor, f.Place = w.d.Name, w.At.Place(w.key, w.item)
 }
 
 // A sizeOf is the size that a name stands for, and the tensor that has it.
@@ -115,8 +93,9 @@ func (e *expectation) statement(open map[string]sizeOf) {
 		e.dtype()
 	}
 	if n := len(e.d.Sizes); e.Rank.Stated && e.Rank.Value != int64(n) {
-		e.find(ExpectRank, Error, "", "the tensor has %s, %d are expected: %s", scan.Count(n, "size"), e.Rank.Value,
-			list(e.d.Sizes))
+		e.c.Report(ExpectRank, e.on("rank"), "", "the tensor has %s, %d are expected: %s", scan.Count(n, "size"),
+			e.Rank.Value,
+			layout.ListText(e.d.Sizes))
 	}
 	if e.Sizes != nil {
 		e.sizes(open)
@@ -132,16 +111,17 @@ func (e *expectation) dtype() {
 	switch {
 	case strings.EqualFold(e.DType, e.d.TypeName), err == nil && e.d.TypeKnown && want == e.d.Type:
 	case err != nil:
-		e.findAt(ExpectDType, ConfigValue, Error, hintOf(err), "%s", err)
+		e.c.Report(desc.ConfigValue, e.on("dtype"), layout.HintOf(err), "%s", err)
 	default:
-		e.find(ExpectDType, Error, "", "the type is %s, %s is expected", e.d.elementType(), scan.Clip(e.DType))
+		e.c.Report(ExpectDType, e.on("dtype"), "", "the type is %s, %s is expected", e.d.ElementType(),
+			scan.Clip(e.DType))
 	}
 }
 
 // sizes compares the sizes with the expected ones. A name has one size wherever it is.
 func (e *expectation) sizes(open map[string]sizeOf) {
 	if len(e.Sizes) != len(e.d.Sizes) {
-		e.find(ExpectSizes, Error, "", "%s are %s, %d are expected", list(e.d.Sizes),
+		e.c.Report(ExpectSizes, e.on("sizes"), "", "%s are %s, %d are expected", layout.ListText(e.d.Sizes),
 			scan.Count(len(e.d.Sizes), "size"), len(e.Sizes))
 		return
 	}
@@ -149,14 +129,14 @@ func (e *expectation) sizes(open map[string]sizeOf) {
 		have := e.d.Sizes[i]
 		of, bound := open[want.Name]
 		switch {
-		case want.Name == "" && (want.Size == AnySize || want.Size == have):
+		case want.Name == "" && (want.Size == desc.AnySize || want.Size == have):
 		case want.Name == "":
-			e.findItem(ExpectSizes, i, ExpectSizes, Error, "", "size %d is %d, %d is expected: %s", i, have, want.Size,
-				list(e.d.Sizes))
+			e.c.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %d, %d is expected: %s", i, have, want.Size,
+				layout.ListText(e.d.Sizes))
 		case !bound:
 			open[want.Name] = sizeOf{have, e.d.Name}
 		case of.size != have:
-			e.findItem(ExpectSizes, i, ExpectSizes, Error, "", "size %d is %d, and %s is %d in %s", i, have,
+			e.c.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %d, and %s is %d in %s", i, have,
 				scan.Clip(want.Name), of.size, scan.Clip(of.tensor))
 		}
 	}
@@ -165,7 +145,7 @@ func (e *expectation) sizes(open map[string]sizeOf) {
 // axisNames returns what the axes of the tensor are called, and whether by the text: else by DirectML.
 func (e *expectation) axisNames() (names []string, stated bool) {
 	if e.d.Layout != "" {
-		if t, err := e.c.geometry.tensors.named(e.d); err == nil && t.Layout().Named() {
+		if t, err := e.c.geometry.tensors.Named(e.d); err == nil && t.Layout().Named() {
 			return t.Layout().AxisNames(), true
 		}
 	}
@@ -193,10 +173,10 @@ func (e *expectation) divisor(i int) {
 		if names != nil {
 			text += ": " + strings.Join(names, ", ")
 		}
-		e.findItem(ExpectDivisible, i, ConfigValue, Error, "", "%s", text)
+		e.c.Report(desc.ConfigValue, wanted{e, "divisibleBy", i}, "", "%s", text)
 	case e.d.Sizes[axis]%x.By != 0:
 		least, _ := layout.AlignUp(e.d.Sizes[axis], x.By)
-		e.findItem(ExpectDivisible, i, ExpectDivisible, Error, fixf("%d would be", least),
+		e.c.Report(ExpectDivisible, wanted{e, "divisibleBy", i}, fmt.Sprintf("%d would be", least),
 			"size %d is %d, which is not a multiple of %d", axis, e.d.Sizes[axis], x.By)
 	}
 }
@@ -209,7 +189,8 @@ func (e *expectation) rows() {
 	axis, stride, why := e.pitch()
 	if axis < 0 && why == "" {
 		if e.RowPitch.Stated {
-			e.find(ExpectRowPitch, Note, "", "there is one row: how far rows are apart is not compared")
+			e.c.ReportAs(ExpectRowPitch, finding.Note, e.on("rowPitch"), "",
+				"there is one row: how far rows are apart is not compared")
 		}
 		return
 	}
@@ -230,10 +211,11 @@ func (e *expectation) rows() {
 		why += inBits(bits)
 	}
 	if n := pitch.Value; pitch.Stated {
-		e.findKnown(e.d.TypeKnown, ExpectRowPitch, "", "%s, %s are expected", why, scan.Count(n, "byte"))
+		e.told(e.d.TypeKnown, ExpectRowPitch, e.on("rowPitch"), "", "%s, %s are expected", why, scan.Count(n, "byte"))
 	}
 	if n := align.Value; align.Stated {
-		e.findKnown(e.d.TypeKnown, ExpectRowAlign, "", "%s, a multiple of %s is expected", why, scan.Count(n, "byte"))
+		e.told(e.d.TypeKnown, ExpectRowAlign, e.on("rowAlignment"), "", "%s, a multiple of %s is expected", why,
+			scan.Count(n, "byte"))
 	}
 }
 
@@ -287,25 +269,27 @@ func (e *expectation) start() {
 		return
 	}
 	if a := e.d.Alignment; a.Stated && (a.Value == 0 || a.Value%n != 0) {
-		e.find(ExpectBaseAlign, Error, "", "the buffer is at a multiple of %s, a multiple of %d is expected",
+		e.c.Report(ExpectBaseAlign, e.on("baseAlignment"), "",
+			"the buffer is at a multiple of %s, a multiple of %d is expected",
 			scan.Count(a.Value, "byte"), n)
 		return
 	}
 	bits, err := layout.Mul(e.d.Base, e.d.Type.Bits())
 	if known := e.d.TypeKnown && err == nil || e.d.Base == 0; !known || bits%8 != 0 || bits/8%n != 0 {
-		e.findKnown(known, ExpectBaseAlign, "", "the first element is %s after the start of the buffer%s, "+
-			"a multiple of %s is expected", scan.Count(e.d.Base, "element"), inBits(bits), scan.Count(n, "byte"))
+		e.told(known, ExpectBaseAlign, e.on("baseAlignment"), "",
+			"the first element is %s after the start of the buffer%s, "+
+				"a multiple of %s is expected", scan.Count(e.d.Base, "element"), inBits(bits), scan.Count(n, "byte"))
 	}
 }
 
 // layout compares the tensor with one of the same sizes that has the expected layout, wherever it starts.
 func (e *expectation) layout() {
-	want, err := e.c.geometry.tensors.unstrided(&Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
+	want, err := e.c.geometry.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
 	if err != nil {
-		e.findAt(ExpectLayout, ConfigValue, Error, hintOf(err), "%s", err)
+		e.c.Report(desc.ConfigValue, e.on("layout"), layout.HintOf(err), "%s", err)
 		return
 	}
-	have, err := unnamed(e.have.Layout(), 0)
+	have, err := desc.Unnamed(e.have.Layout(), 0)
 	if err != nil {
 		return
 	}
@@ -315,16 +299,16 @@ func (e *expectation) layout() {
 	}
 	fix := "layout: " + e.Layout
 	if strides, ok := want.Strides(); ok && e.d.Strides != nil {
-		fix = "strides: " + list(strides)
+		fix = "strides: " + layout.ListText(strides)
 	}
-	e.find(ExpectLayout, Error, fix, "element %s is %d after the first, in %s it is %d: %s, %s has %s",
-		tuple(d.Index), d.A, scan.Clip(e.Layout), d.B, stridesOf(have), scan.Clip(e.Layout), stridesOf(want))
+	e.c.Report(ExpectLayout, e.on("layout"), fix, "element %s is %d after the first, in %s it is %d: %s, %s has %s",
+		layout.IndexText(d.Index), d.A, scan.Clip(e.Layout), d.B, stridesOf(have), scan.Clip(e.Layout), stridesOf(want))
 }
 
 // stridesOf writes the strides of a layout, or that it has none.
 func stridesOf(l layout.Layout) string {
 	if strides, ok := l.Strides(); ok {
-		return "strides " + list(strides)
+		return "strides " + layout.ListText(strides)
 	}
 	return "blocks"
 }
@@ -338,21 +322,21 @@ func (e *expectation) packed() {
 	switch got := f.Packed(); {
 	case got == e.Packed:
 	case got == facts.Unknown:
-		e.find(ExpectPacked, Warning, "",
+		e.c.ReportAs(ExpectPacked, finding.Warning, e.on("packed"), "",
 			"whether the tensor is packed is not known: its strides are too hard to decide")
 	case got == facts.Yes:
-		e.find(ExpectPacked, Error, "", "the tensor is packed: %s on as many offsets",
+		e.c.Report(ExpectPacked, e.on("packed"), "", "the tensor is packed: %s on as many offsets",
 			scan.Count(f.Elements, "element"))
 	case f.Exhaustive == facts.No:
 		unused := "some"
 		if f.DistinctKnown {
 			unused = fmt.Sprint(f.Span - f.Distinct)
 		}
-		e.find(ExpectPacked, Error, fix, "%s of the %s from %d to %d belong to no element",
+		e.c.Report(ExpectPacked, e.on("packed"), fix, "%s of the %s from %d to %d belong to no element",
 			unused, scan.Count(f.Span, "offset"), f.Low, f.High)
 	default:
-		e.find(ExpectPacked, Error, fix, "elements %s and %s are both at offset %d",
-			tuple(f.Witness.A), tuple(f.Witness.B), f.Witness.Offset)
+		e.c.Report(ExpectPacked, e.on("packed"), fix, "elements %s and %s are both at offset %d",
+			layout.IndexText(f.Witness.A), layout.IndexText(f.Witness.B), f.Witness.Offset)
 	}
 }
 
@@ -363,27 +347,28 @@ func (e *expectation) size() {
 	}
 	n, ok := e.bytes()
 	if most := e.MaxBytes; most.Stated && (!ok || n > most.Value) {
-		e.findKnown(ok, ExpectMaxBytes, "", "%s are needed, %d are expected at most", scan.Count(n, "byte"), most.Value)
+		e.told(ok, ExpectMaxBytes, e.on("maxBytes"), "", "%s are needed, %d are expected at most",
+			scan.Count(n, "byte"), most.Value)
 	}
 	if want := e.Bytes; want.Stated && (!ok || n != want.Value) {
 		fix := ""
 		if want.Value < n && n-want.Value < 4 {
-			fix = fixf("bytes: %d, as buffers have whole multiples of 4", n)
+			fix = fmt.Sprintf("bytes: %d, as buffers have whole multiples of 4", n)
 		}
-		e.findKnown(ok, ExpectBytes, fix, "%s are needed, %d are expected", scan.Count(n, "byte"), want.Value)
+		e.told(ok, ExpectBytes, e.on("bytes"), fix, "%s are needed, %d are expected", scan.Count(n, "byte"), want.Value)
 	}
 }
 
-// findKnown is find of what can only be told of a type that is known; else it reports that.
-func (e *expectation) findKnown(known bool, id ID, fix, format string, args ...any) {
+// told reports what can only be told of a type that is known; else it reports that.
+func (e *expectation) told(known bool, rule *finding.Rule, at wanted, fix, format string, args ...any) {
 	if !known {
 		fix, format, args = "", "this cannot be told: %s", []any{unknownType(e.d)}
 	}
-	e.find(id, Error, fix, format, args...)
+	e.c.Report(rule, at, fix, format, args...)
 }
 
 // unknownType says that the type of a descriptor is not known.
-func unknownType(d *Descriptor) string {
+func unknownType(d *desc.Descriptor) string {
 	return "the size of an element of type " + scan.Clip(d.TypeName) + " is not known"
 }
 
@@ -406,12 +391,13 @@ func (e *expectation) strides() {
 	have, ok := e.have.Layout().Strides()
 	switch i := differing(e.d.Sizes, have, e.Strides); {
 	case len(e.Strides) != len(e.d.Sizes):
-		e.findAt(ExpectStrides, ConfigValue, Error, "", "%s for %s",
+		e.c.Report(desc.ConfigValue, e.on("strides"), "", "%s for %s",
 			scan.Count(len(e.Strides), "stride"), scan.Count(len(e.d.Sizes), "size"))
 	case !ok:
-		e.find(ExpectStrides, Error, "", "%s is made of blocks: no strides describe it", scan.Clip(e.d.Layout))
+		e.c.Report(ExpectStrides, e.on("strides"), "", "%s is made of blocks: no strides describe it",
+			scan.Clip(e.d.Layout))
 	case i >= 0:
-		e.find(ExpectStrides, Error, "strides: "+list(e.Strides),
-			"stride %d is %d, %d is expected: strides %s", i, have[i], e.Strides[i], list(have))
+		e.c.Report(ExpectStrides, e.on("strides"), "strides: "+layout.ListText(e.Strides),
+			"stride %d is %d, %d is expected: strides %s", i, have[i], e.Strides[i], layout.ListText(have))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
@@ -24,7 +26,7 @@ func FuzzCheck(f *testing.F) {
 		if len(head) < 3 || len(head) > 70 || len(strides) > 70 {
 			return
 		}
-		d := &rules.Descriptor{TypeName: "x", TypeKnown: head[2] < 30, Role: rules.Role(head[1] % 3), Base: base}
+		d := &desc.Descriptor{TypeName: "x", TypeKnown: head[2] < 30, Role: desc.Role(head[1] % 3), Base: base}
 		if d.TypeKnown {
 			d.Type = layout.DType(head[2] % 30)
 		}
@@ -37,11 +39,11 @@ func FuzzCheck(f *testing.F) {
 		if len(d.Sizes) > 2 && many(d.Sizes) {
 			return // the search for overlap may take its second
 		}
-		d.Total = rules.Number{Value: total, Stated: total != 0}
-		targets := rules.Targets()
-		target, _ := rules.ParseTarget(targets[int(head[0])%len(targets)])
+		d.Total = desc.Number{Value: total, Stated: total != 0}
+		targets := desc.Targets()
+		target, _ := desc.ParseTarget(targets[int(head[0])%len(targets)])
 		found := check(target, d)
-		if target.Family == rules.DirectML {
+		if target.Family == finding.DirectML {
 			base = 0
 		}
 		count(base, d).agree(t, target, d, found)
@@ -75,7 +77,7 @@ type tally struct {
 }
 
 // count visits the elements; it returns nil where they are too many, or cannot be visited.
-func count(base int64, d *rules.Descriptor) *tally {
+func count(base int64, d *desc.Descriptor) *tally {
 	elements := int64(1)
 	if len(d.Strides) != len(d.Sizes) || base > 1<<40 || base < -1<<40 || len(d.Sizes) == 0 {
 		return nil
@@ -93,7 +95,7 @@ func count(base int64, d *rules.Descriptor) *tally {
 	return c
 }
 
-func (c *tally) visit(d *rules.Descriptor, axis int, offset int64) {
+func (c *tally) visit(d *desc.Descriptor, axis int, offset int64) {
 	if axis == len(d.Sizes) {
 		c.offsets[offset]++
 		c.elements++
@@ -106,16 +108,16 @@ func (c *tally) visit(d *rules.Descriptor, axis int, offset int64) {
 }
 
 // agree compares the findings with the count.
-func (c *tally) agree(t *testing.T, target rules.Target, d *rules.Descriptor, found []rules.Finding) {
+func (c *tally) agree(t *testing.T, target desc.Target, d *desc.Descriptor, found []finding.Finding) {
 	if c == nil || len(of(found, rules.OverlapUnknown)) > 0 {
 		return
 	}
-	expect := func(want bool, ids ...rules.ID) {
+	expect := func(want bool, ids ...*finding.Rule) {
 		t.Helper()
 		n := 0
 		for _, id := range ids {
 			for _, f := range of(found, id) {
-				if id != rules.MdspanUnique || f.Severity == rules.Error {
+				if id != rules.MdspanUnique || f.Severity == finding.Error {
 					n++
 				}
 			}
@@ -132,20 +134,20 @@ func (c *tally) agree(t *testing.T, target rules.Target, d *rules.Descriptor, fo
 	expect(int64(len(c.offsets)) < span, rules.Gaps)
 	expect(!unique && span == int64(c.elements), rules.GapOverlapBalance)
 	expect(unique && span == int64(c.elements), rules.Packed)
-	if target.Family == rules.DirectML {
+	if target.Family == finding.DirectML {
 		expect(c.high >= 1<<32 && !backwards(d), rules.IndexOverflow)
 	}
-	if d.TypeKnown && d.Type.Bits() > 0 && d.Total.Value != 0 && !(target.Family == rules.DirectML && backwards(d)) {
+	if d.TypeKnown && d.Type.Bits() > 0 && d.Total.Value != 0 && !(target.Family == finding.DirectML && backwards(d)) {
 		need := ((c.high-min(c.low, 0)+1)*d.Type.Bits() + 7) / 8
-		if target.Family == rules.DirectML {
+		if target.Family == finding.DirectML {
 			need = (need + 3) / 4 * 4
 		}
 		bytes := slices.ContainsFunc(of(found, rules.StrideBytes),
-			func(f rules.Finding) bool { return f.Severity == rules.Error })
+			func(f finding.Finding) bool { return f.Severity == finding.Error })
 		// Strides that the total proves to count bytes are the cause; that it is too small for elements is said there.
 		if bytes {
 			least := c.high - c.low + d.Type.Bits()/8
-			if target.Family == rules.DirectML {
+			if target.Family == finding.DirectML {
 				least = (least + 3) / 4 * 4
 			}
 			if d.Total.Value < least || d.Total.Value >= need {
@@ -159,7 +161,7 @@ func (c *tally) agree(t *testing.T, target rules.Target, d *rules.Descriptor, fo
 }
 
 // backwards reports whether a stride that moves is negative.
-func backwards(d *rules.Descriptor) bool {
+func backwards(d *desc.Descriptor) bool {
 	for i, s := range d.Strides {
 		if s < 0 && d.Sizes[i] > 1 {
 			return true

@@ -2,11 +2,10 @@ package rules
 
 import (
 	"math"
-	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/shape"
 )
 
 // A geometry is what follows from the sizes and strides of a descriptor, with memory that is used again
@@ -16,7 +15,7 @@ type geometry struct {
 	measures
 	rowMajor [layout.MaxRank]int64
 	buffer   [layout.MaxRank]layout.Run
-	tensors  tensors
+	tensors  desc.Tensors
 }
 
 // measures are what a geometry knows of a descriptor. Each group is only known if those before it are.
@@ -43,7 +42,7 @@ type measures struct {
 }
 
 // measure finds out what it can about a descriptor whose first element is at base.
-func (g *geometry) measure(d *Descriptor, base int64) {
+func (g *geometry) measure(d *desc.Descriptor, base int64) {
 	g.measures = measures{}
 	if len(d.Sizes) > layout.MaxRank {
 		return
@@ -60,7 +59,7 @@ func (g *geometry) measure(d *Descriptor, base int64) {
 		g.countable, g.reached, g.high = true, true, -1
 		return
 	}
-	packed, elements := rowMajor(g.rowMajor[:0], d.Sizes)
+	packed, elements := desc.RowMajor(g.rowMajor[:0], d.Sizes)
 	g.elements, g.countable = elements, packed != nil
 	if g.strided = g.findStrides(d, packed, base); g.strided {
 		g.packedRowMajor = g.countable && differing(d.Sizes, g.strides, packed) < 0
@@ -69,22 +68,8 @@ func (g *geometry) measure(d *Descriptor, base int64) {
 	}
 }
 
-// rowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements: nil and 0 if 64
-// bits do not hold that.
-func rowMajor(buf, sizes []int64) (strides []int64, elements int64) {
-	strides, elements = append(buf, sizes...), 1
-	for i, n := range slices.Backward(sizes) {
-		strides[i] = elements
-		var err error
-		if elements, err = layout.Mul(elements, n); err != nil {
-			return nil, 0
-		}
-	}
-	return strides, elements
-}
-
 // findStrides finds a stride for each size.
-func (g *geometry) findStrides(d *Descriptor, packed []int64, base int64) bool {
+func (g *geometry) findStrides(d *desc.Descriptor, packed []int64, base int64) bool {
 	g.strides = d.Strides
 	switch {
 	case d.Strides == nil && d.Layout != "":
@@ -112,8 +97,8 @@ func differing(sizes, a, b []int64) int {
 
 // follow takes the strides from the layout name that the descriptor states. A blocked layout has none; then
 // only the storage is known.
-func (g *geometry) follow(d *Descriptor, base int64) bool {
-	t, err := g.tensors.named(d)
+func (g *geometry) follow(d *desc.Descriptor, base int64) bool {
+	t, err := g.tensors.Named(d)
 	if err != nil {
 		return false
 	}
@@ -126,85 +111,6 @@ func (g *geometry) follow(d *Descriptor, base int64) bool {
 		g.reached, g.low, g.high = true, base, end-1
 	}
 	return false
-}
-
-// Tensors makes the tensors that descriptors describe. It remembers the last ones that have a layout name: several
-// rules ask for each.
-type tensors struct {
-	last [8]derived
-	next int // of them is replaced next
-}
-
-// A derived is the tensor that follows from the name of a layout.
-type derived struct {
-	name   string
-	sizes  []int64
-	dtype  layout.DType
-	tensor layout.Tensor
-	err    error
-}
-
-// named returns the tensor of the layout name that the descriptor states.
-func (ts *tensors) named(d *Descriptor) (layout.Tensor, error) {
-	dtype := layout.DType(0)
-	if d.TypeKnown {
-		dtype = d.Type
-	}
-	for i := range ts.last {
-		if t := &ts.last[i]; t.name == d.Layout && t.name != "" && t.dtype == dtype && slices.Equal(t.sizes, d.Sizes) {
-			return t.tensor, t.err
-		}
-	}
-	t := &ts.last[ts.next]
-	ts.next = (ts.next + 1) % len(ts.last)
-	t.name, t.sizes, t.dtype = d.Layout, append(t.sizes[:0], d.Sizes...), dtype
-	t.tensor = layout.Tensor{}
-	var name shape.Name
-	if name, t.err = shape.ParseName(d.Layout); t.err == nil {
-		t.tensor, t.err = shape.Spec{Shape: shape.NewList(t.sizes, nil), Name: &name, DType: dtype}.Tensor()
-	}
-	return t.tensor, t.err
-}
-
-// stated returns the tensor that a descriptor describes, without names of axes, so that it can be compared with any.
-func (ts *tensors) stated(d *Descriptor) (layout.Tensor, error) {
-	strides := d.Strides
-	if strides == nil && d.Layout == "" && !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n <= 0 }) {
-		strides, _ = rowMajor(nil, d.Sizes)
-	}
-	var l layout.Layout
-	var err error
-	if strides == nil {
-		l, err = ts.unstrided(d)
-	} else {
-		l, err = layout.Strided(d.Base, d.Sizes, strides)
-	}
-	if err != nil {
-		return layout.Tensor{}, err
-	}
-	return layout.NewTensor(l, d.Type)
-}
-
-// unstrided returns the layout of a descriptor that states no strides.
-func (ts *tensors) unstrided(d *Descriptor) (layout.Layout, error) {
-	row := *d
-	if row.Layout == "" {
-		row.Layout = "row-major"
-	}
-	t, err := ts.named(&row)
-	if err != nil {
-		return layout.Layout{}, err
-	}
-	return unnamed(t.Layout(), d.Base)
-}
-
-// unnamed returns a layout at another base and without names of axes.
-func unnamed(l layout.Layout, base int64) (layout.Layout, error) {
-	axes := l.Axes()
-	for i, a := range axes {
-		axes[i] = layout.NewAxis("", a.Size(), a.DigitList()...)
-	}
-	return layout.New(base, axes...)
 }
 
 // findRuns collects and sorts the runs, and finds the lowest and the highest offset, unless 64 bits do not hold them or

@@ -3,11 +3,14 @@ package rules_test
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
@@ -22,12 +25,13 @@ func TestLimits(t *testing.T) {
 	layouttest.Limits(t, *update, func(block string) string {
 		head, text, _ := strings.Cut(block, "\n")
 		kind, name, _ := strings.Cut(head, " ")
-		target, err := rules.ParseTarget(name)
+		target, err := desc.ParseTarget(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		have, counts := limitFindings(t, kind, target, text, rules.Options{})
-		if _, unseen := limitFindings(t, kind, target, text, rules.Options{Shown: rules.Error + 1}); unseen != counts {
+		have, counts := limitFindings(t, kind, target, text, finding.Options{})
+		if _, unseen := limitFindings(t, kind, target, text,
+			finding.Options{Shown: finding.Error + 1}); unseen != counts {
 			t.Errorf("%s\nhas %v findings, and %v where none is shown", block, counts, unseen)
 		}
 		return have
@@ -35,14 +39,14 @@ func TestLimits(t *testing.T) {
 }
 
 // limitFindings returns what is found in a text, a line each, and how many findings of each severity there are.
-func limitFindings(t *testing.T, kind string, target rules.Target, text string, o rules.Options) (
-	found string, counts [len(rules.Severities)]int) {
+func limitFindings(t *testing.T, kind string, target desc.Target, text string, o finding.Options) (
+	found string, counts [len(finding.Severities)]int) {
 	var lines []string
-	c := rules.NewChecker(o, func(f rules.Finding) {
+	c := rules.NewChecker(o, func(f finding.Finding) {
 		lines = append(lines, fmt.Sprintf("%d:%d %v [%v] %s: %s | %s", f.Line, f.Column, f.Severity, f.Rule, f.Tensor,
 			f.Message, f.Fix))
 	})
-	var f *rules.File
+	var f *desc.File
 	switch kind {
 	case "descriptor":
 		own, d := read(t, text)
@@ -70,13 +74,14 @@ func limitFindings(t *testing.T, kind string, target rules.Target, text string, 
 		c.Model(target, f.Model)
 		return strings.Join(lines, "\n"), c.Count
 	}
-	c.Silence(f.Ignores)
+	ignores, _ := finding.Ignores(f.Comments, slices.Concat(rules.Rules, desc.Rules, descfile.Rules))
+	c.Silence(ignores)
 	for i := range f.Descriptors {
 		c.Check(target, &f.Descriptors[i])
 	}
 	if f.Config != nil {
 		c.Config(target, f.Config)
 	}
-	c.Unused()
+	c.Unused(target.Family)
 	return strings.Join(lines, "\n"), c.Count
 }

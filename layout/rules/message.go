@@ -8,15 +8,6 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// fixf is a fix with numbers.
-func fixf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
-
-// list writes numbers as JSON does.
-func list(numbers []int64) string { return "[" + layout.JoinInts(numbers, ", ") + "]" }
-
-// tuple writes the index of an element.
-func tuple(index []int64) string { return "(" + layout.JoinInts(index, ",") + ")" }
-
 // product writes the product of numbers, however large it is.
 func product(numbers []int64) string {
 	n, err := layout.ProductOf(numbers)

@@ -3,6 +3,7 @@ package rules_test
 import (
 	"testing"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
 
@@ -13,7 +14,7 @@ func TestMessages(t *testing.T) {
 		`"GuaranteedBaseOffsetAlignment": 5, "role": "output"}`
 	tests := []struct {
 		text               string
-		rule               rules.ID
+		rule               *finding.Rule
 		message, fix, name string
 	}{
 		{
@@ -309,8 +310,8 @@ func TestFine(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for _, f := range checkText(t, tt.text) {
-			if f.Severity > rules.Note {
-				t.Errorf("%s: %s%s", tt.reason, tt.text, shown([]rules.Finding{f}))
+			if f.Severity > finding.Note {
+				t.Errorf("%s: %s%s", tt.reason, tt.text, shown([]finding.Finding{f}))
 			}
 		}
 	}

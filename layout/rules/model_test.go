@@ -5,6 +5,10 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/dml"
+	"layoutcalc/layout/finding"
 )
 
 // TestSharedResource checks tensors of floats that are bound to parts of one resource of 64 bytes.
@@ -56,32 +60,33 @@ func TestSharedResource(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		op := &Operator{Name: "op", Type: tt.kind}
-		var bindings []Binding
+		op := &desc.Operator{Name: "op", Type: tt.kind}
+		var bindings []desc.Binding
 		for _, p := range tt.parts {
 			s := slot(p.slot, "FLOAT32", p.floats)
-			s.Tensors[0].Role = Output
+			s.Tensors[0].Role = desc.Output
 			if p.slot == "InputTensor" {
-				s.Tensors[0].Role = Input
+				s.Tensors[0].Role = desc.Input
 			}
-			bound := Bound{Name: "r", Offset: Number{Value: p.offset, Stated: true},
-				ElementSize: Number{Value: 4, Stated: true}}
+			bound := desc.Bound{Name: "r", Offset: desc.Number{Value: p.offset, Stated: true},
+				ElementSize: desc.Number{Value: 4, Stated: true}}
 			if n := len(op.Slots); n > 0 && op.Slots[n-1].Name == p.slot {
 				op.Slots[n-1].Tensors = append(op.Slots[n-1].Tensors, s.Tensors...)
 				bindings[n-1].Resources = append(bindings[n-1].Resources, bound)
 				continue
 			}
 			op.Slots = append(op.Slots, s)
-			bindings = append(bindings, Binding{Point: p.slot, Resources: []Bound{bound}})
+			bindings = append(bindings, desc.Binding{Point: p.slot, Resources: []desc.Bound{bound}})
 		}
 		var have []string
-		c := NewChecker(Options{Shown: Warning, Ignore: []ID{RequiredMissing}}, func(f Finding) {
-			have = append(have, fmt.Sprintf("%s %s %s", f.Severity, f.Rule, f.Message))
-		})
-		c.Model(Target{Family: DirectML}, &Model{
-			Resources:     []Resource{{Name: "r", Stated: Number{Value: 64, Stated: true}}},
-			Dispatchables: []Dispatchable{{Name: "op", Operator: op}},
-			Commands:      []Command{{Dispatch: true, Dispatchable: "op", Bindings: bindings}},
+		c := NewChecker(finding.Options{Shown: finding.Warning, Ignore: []*finding.Rule{RequiredMissing}},
+			func(f finding.Finding) {
+				have = append(have, fmt.Sprintf("%s %s %s", f.Severity, f.Rule, f.Message))
+			})
+		c.Model(desc.Target{Family: finding.DirectML}, &desc.Model{
+			Resources:     []desc.Resource{{Name: "r", Stated: desc.Number{Value: 64, Stated: true}}},
+			Dispatchables: []desc.Dispatchable{{Name: "op", Operator: op}},
+			Commands:      []desc.Command{{Dispatch: true, Dispatchable: "op", Bindings: bindings}},
 		})
 		if !slices.Equal(have, tt.want) {
 			t.Errorf("%s: %q, want %q (%s)", tt.kind, have, tt.want, tt.reason)
@@ -91,9 +96,9 @@ func TestSharedResource(t *testing.T) {
 
 // TestHints checks that near names are looked for until the names compared are too many.
 func TestHints(t *testing.T) {
-	var m Model
+	var m desc.Model
 	for i := range 1001 {
-		m.Resources = append(m.Resources, Resource{Name: fmt.Sprintf("buffer%04d", i)})
+		m.Resources = append(m.Resources, desc.Resource{Name: fmt.Sprintf("buffer%04d", i)})
 	}
 	m.Resources[1000].Name = "image"
 	tests := []struct {
@@ -106,16 +111,17 @@ func TestHints(t *testing.T) {
 		{before: 10_000, name: "bufer0000", reason: "too many"},
 	}
 	for _, tt := range tests {
-		var last Finding
-		c := NewChecker(Options{Only: []ID{ResourceExists}}, func(f Finding) { last = f })
+		var last finding.Finding
+		c := NewChecker(finding.Options{Only: []*finding.Rule{ResourceExists}}, func(f finding.Finding) { last = f })
 		m.Commands = nil
 		for range tt.before {
-			m.Commands = append(m.Commands, Command{Resource: "kernel123"})
+			m.Commands = append(m.Commands, desc.Command{Resource: "kernel123"})
 		}
-		m.Commands = append(m.Commands, Command{Resource: tt.name})
-		c.Model(Target{Family: DirectML}, &m)
-		if c.Count[Error] != tt.before+1 || last.Fix != tt.fix {
-			t.Errorf("%s after %d: %d findings, fix %q, want %q (%s)", tt.name, tt.before, c.Count[Error], last.Fix,
+		m.Commands = append(m.Commands, desc.Command{Resource: tt.name})
+		c.Model(desc.Target{Family: finding.DirectML}, &m)
+		if c.Count[finding.Error] != tt.before+1 || last.Fix != tt.fix {
+			t.Errorf("%s after %d: %d findings, fix %q, want %q (%s)", tt.name, tt.before, c.Count[finding.Error],
+				last.Fix,
 				tt.fix, tt.reason)
 		}
 	}
@@ -140,9 +146,9 @@ func TestRoundedUp(t *testing.T) {
 // TestAliases has inputs and outputs in several resources: an input is compared with the outputs of its own resource,
 // of which so many are looked at.
 func TestAliases(t *testing.T) {
-	ends := func(role Role, n, resource int) (list []boundRange) {
+	ends := func(role desc.Role, n, resource int) (list []boundRange) {
 		for i := range n {
-			d := &Descriptor{Name: fmt.Sprintf("%v%d", role, i), Role: role, Slot: fmt.Sprint(resource)}
+			d := &desc.Descriptor{Name: fmt.Sprintf("%v%d", role, i), Role: role, Slot: fmt.Sprint(resource)}
 			list = append(list, boundRange{d: d, resource: resource, start: int64(8 * i), end: int64(8*i + 8)})
 		}
 		return list
@@ -152,20 +158,22 @@ func TestAliases(t *testing.T) {
 		ranges []boundRange
 		want   int
 	}{
-		{"each has a resource of its own", append(ends(Input, 3, 1), ends(Output, 3, 2)...), 0},
-		{"the same, the other way round", append(ends(Input, 3, 2), ends(Output, 3, 1)...), 0},
-		{"each pair", append(ends(Input, 2, 1), ends(Output, 3, 1)...), 6},
+		{"each has a resource of its own", append(ends(desc.Input, 3, 1), ends(desc.Output, 3, 2)...), 0},
+		{"the same, the other way round", append(ends(desc.Input, 3, 2), ends(desc.Output, 3, 1)...), 0},
+		{"each pair", append(ends(desc.Input, 2, 1), ends(desc.Output, 3, 1)...), 6},
 		{
 			"between others",
-			slices.Concat(ends(Output, 2, 0), ends(Input, 1, 1), ends(Output, 2, 1), ends(Output, 2, 2)), 2,
+			slices.Concat(ends(desc.Output, 2, 0), ends(desc.Input, 1, 1), ends(desc.Output, 2, 1),
+				ends(desc.Output, 2, 2)), 2,
 		},
-		{"all outputs of the limit", append(ends(Input, 2, 1), ends(Output, maxAliases, 1)...), 2 * maxAliases},
-		{"one more", append(ends(Input, 2, 1), ends(Output, maxAliases+1, 1)...), 2 * maxAliases},
+		{"all outputs of the limit", append(ends(desc.Input, 2, 1), ends(desc.Output, maxAliases, 1)...),
+			2 * maxAliases},
+		{"one more", append(ends(desc.Input, 2, 1), ends(desc.Output, maxAliases+1, 1)...), 2 * maxAliases},
 	} {
 		n := 0
-		c := NewChecker(Options{Only: []ID{BindAlias}}, func(Finding) { n++ })
-		b := binder{c: c, m: &Model{Resources: make([]Resource, 3)}, ranges: tt.ranges}
-		if b.overlaps(findOperator("JOIN")); n != tt.want {
+		c := NewChecker(finding.Options{Only: []*finding.Rule{BindAlias}}, func(finding.Finding) { n++ })
+		b := binder{c: c, m: &desc.Model{Resources: make([]desc.Resource, 3)}, ranges: tt.ranges}
+		if b.overlaps(dml.Find("JOIN")); n != tt.want {
 			t.Errorf("%s: %d findings, not %d", tt.reason, n, tt.want)
 		}
 	}

@@ -8,84 +8,63 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/dml"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
-// An Operator is an operator of DirectML with the tensors that a text gives it.
-type Operator struct {
-	Name   string // what findings call it: its path in the file
-	Type   string // its name as written, with DML_OPERATOR_ or without
-	Slots  []OperatorSlot
-	Given  []GivenAttribute
-	Counts []CountField
-	At     Locator
-}
-
-// A GivenAttribute is what a text has for an attribute that is a whole number, a list of such, or of an enumeration.
-type GivenAttribute struct {
-	Name    string
-	Numbers []int64
-	Value   string // of the enumeration, without its prefix
-	Broken  bool   // there is something, but it cannot be read
-	At      Locator
-}
-
-// An OperatorSlot is what a text has for one of an operator's tensors, or for a list of them.
-type OperatorSlot struct {
-	Name    string
-	Tensors []*Descriptor
-	Broken  bool // there is something, but it cannot be read
-}
-
-// A CountField is a field that counts the tensors of a list.
-type CountField struct {
-	Name, Slot string
-	Value      int64
-	At         Locator
-}
-
-// slot returns what the text has for the slot; nil where it has nothing.
-func (op *Operator) slot(name string) *OperatorSlot {
-	for i := range op.Slots {
-		if op.Slots[i].Name == name {
-			return &op.Slots[i]
-		}
-	}
-	return nil
-}
-
-// owned reports whether the slot's tensors have the flag OWNED_BY_DML.
-func (s *OperatorSlot) owned() bool { return len(s.Tensors) > 0 && s.Tensors[0].owned() }
+// The rules of operators and their tensors.
+var (
+	OwnedOp              = &finding.Rule{Name: "owned-op", Severity: finding.Error, Family: finding.DirectML}
+	OpSlot               = &finding.Rule{Name: "op-slot", Severity: finding.Error}
+	OpKnown              = &finding.Rule{Name: "op-known", Severity: finding.Error, Family: finding.DirectML}
+	OpLevel              = &finding.Rule{Name: "op-level", Severity: finding.Error, Family: finding.DirectML}
+	OpDimCount           = &finding.Rule{Name: "op-dim-count", Severity: finding.Error, Family: finding.DirectML}
+	OpDType              = &finding.Rule{Name: "op-dtype", Severity: finding.Error, Family: finding.DirectML}
+	DType4BitOp          = &finding.Rule{Name: "dtype-4bit-op", Severity: finding.Error, Family: finding.DirectML}
+	DType64BitOp         = &finding.Rule{Name: "dtype-64bit-op", Severity: finding.Error, Family: finding.DirectML}
+	OpSame               = &finding.Rule{Name: "op-same", Severity: finding.Error, Family: finding.DirectML}
+	OpBroadcastSizes     = &finding.Rule{Name: "op-broadcast-sizes", Severity: finding.Error, Family: finding.DirectML}
+	LeadingOnes          = &finding.Rule{Name: "leading-ones", Severity: finding.Error, Family: finding.DirectML}
+	LeadingOnesNotNeeded = &finding.Rule{Name: "leading-ones-not-needed", Severity: finding.Note,
+		Family: finding.DirectML}
+	RequiredMissing   = &finding.Rule{Name: "required-missing", Severity: finding.Error, Family: finding.DirectML}
+	StridedRuntimeBug = &finding.Rule{Name: "strided-runtime-bug", Severity: finding.Warning,
+		Family: finding.DirectML}
+	CountFields = &finding.Rule{Name: "count-fields", Severity: finding.Error, Family: finding.DirectML}
+)
 
 // Operator checks an operator by the rules of a target of DirectML that concern its tensors together: what DirectML's
 // page of the operator says.
-func (c *Checker) Operator(t Target, op *Operator) {
+func (c *Checker) Operator(t desc.Target, op *desc.Operator) {
 	c.target = t
 	row := c.operatorRow(op)
-	if row != nil && row.traits&notDxDispatch != 0 && !t.before(row.level) {
-		c.findAt(OpKnown, Warning, op.At, op.Name, "",
-			"%s is an operator of DirectML that DxDispatch does not read", row.name)
+	if row != nil && row.Traits&dml.NotDxDispatch != 0 && !t.Before(row.Level) {
+		c.ReportAs(OpKnown, finding.Warning, finding.On(op.Name, op.At), "",
+			"%s is an operator of DirectML that DxDispatch does not read", row.Name)
 	}
 	for i := range op.Slots {
 		c.operatorSlot(row, op, &op.Slots[i])
 	}
 	for _, f := range op.Counts {
-		if s := op.slot(f.Slot); s != nil && !s.Broken && int64(len(s.Tensors)) != f.Value {
-			c.findAt(CountFields, Error, f.At, op.Name, fixf("write %d", len(s.Tensors)),
+		if s := op.Slot(f.Slot); s != nil && !s.Broken && int64(len(s.Tensors)) != f.Value {
+			c.Report(CountFields, finding.On(op.Name, f.At), fmt.Sprintf("write %d", len(s.Tensors)),
 				"%s is %d, and %s has %d", f.Name, f.Value, f.Slot, len(s.Tensors))
 		}
 	}
 	if row != nil {
 		c.operatorSizes(row, op)
 	}
-	if row == nil || row.traits&noTable != 0 {
+	if row == nil || row.Traits&dml.NoTable != 0 {
 		return
 	}
-	for i := range row.slots {
-		name := row.slots[i].Name
-		if row.at(i, t.Level).types&optional == 0 && op.slot(name) == nil {
-			c.findAt(RequiredMissing, Error, op.At, op.Name+"."+name, "", "%s has no %s, which it needs",
-				row.name, name)
+	for i := range row.Slots {
+		name := row.Slots[i].Name
+		if row.At(i, t.Level).Types&dml.Optional == 0 && op.Slot(name) == nil {
+			c.Report(RequiredMissing, finding.On(op.Name+"."+name, op.At), "",
+				"%s has no %s, which it needs",
+				row.Name, name)
 		}
 	}
 	c.sameSlots(row, op)
@@ -93,108 +72,87 @@ func (c *Checker) Operator(t Target, op *Operator) {
 }
 
 // operatorRow finds the operator in the table, and reports what is wrong with its name.
-func (c *Checker) operatorRow(op *Operator) *operatorRow {
-	row := findOperator(op.Type)
+func (c *Checker) operatorRow(op *desc.Operator) *dml.Operator {
+	row := dml.Find(op.Type)
 	switch {
-	case row == nil && c.wants(OpKnown, Error):
-		name := strings.TrimPrefix(strings.ToUpper(scan.Clip(op.Type)), operatorPrefix)
-		fix := c.nearest(name, len(operators()), func(i int) string { return operators()[i].name })
-		c.findAt(OpKnown, Error, op.At, op.Name, fix, "DirectML has no operator %s", scan.Quote(op.Type))
+	case row == nil && c.Broken(OpKnown):
+		name := strings.TrimPrefix(strings.ToUpper(scan.Clip(op.Type)), dml.Prefix)
+		fix := c.nearest(name, len(dml.All()), func(i int) string { return dml.All()[i].Name })
+		c.Report(OpKnown, finding.On(op.Name, op.At), fix, "DirectML has no operator %s",
+			scan.Quote(op.Type))
 	case row == nil:
-	case c.target.before(row.level) && c.wants(OpLevel, Error):
-		c.findAt(OpLevel, Error, op.At, op.Name, "",
-			"%s came with feature level %v, and the target is %v", row.name, row.level, c.target.Level)
+	case c.target.Before(row.Level) && c.Broken(OpLevel):
+		c.Report(OpLevel, finding.On(op.Name, op.At), "",
+			"%s came with feature level %v, and the target is %v", row.Name, row.Level, c.target.Level)
 	}
 	return row
 }
 
 // Slot checks a descriptor that states its operator by what the operator's page says of that tensor. The tensors of a
 // model have their operators, which [Checker.Model] checks.
-func (c *Checker) Slot(t Target, d *Descriptor) {
-	if t.Family != DirectML && t.Family != None || d.Operator == "" && d.Slot == "" {
+func (c *Checker) Slot(t desc.Target, d *desc.Descriptor) {
+	if t.Family != finding.DirectML && t.Family != finding.None || d.Operator == "" && d.Slot == "" {
 		return
 	}
 	c.target, c.d = t, d
-	if t.Family == None {
-		c.findAs(OpSlot, Warning, OperatorPart, -1, "target: directml",
+	if t.Family == finding.None {
+		c.ReportAs(OpSlot, finding.Warning, c.d.At(desc.OperatorPart, -1), "target: directml",
 			"the operator is not looked at: operators are DirectML's, and the target is none")
 		return
 	}
 	if d.Operator == "" {
-		c.findAs(OpSlot, Warning, SlotPart, -1, "state the operator", "slot %s of an operator that is not stated",
+		c.ReportAs(OpSlot, finding.Warning, c.d.At(desc.SlotPart, -1), "state the operator",
+			"slot %s of an operator that is not stated",
 			scan.Quote(d.Slot))
 		return
 	}
-	op := Operator{Name: d.Name, Type: d.Operator, At: partLocator{d, OperatorPart}}
+	op := desc.Operator{Name: d.Name, Type: d.Operator, At: d.At(desc.OperatorPart, -1)}
 	row := c.operatorRow(&op)
-	if row == nil || row.traits&noTable != 0 {
+	if row == nil || row.Traits&dml.NoTable != 0 {
 		return
 	}
-	i := row.find(d.Slot)
+	i := row.Index(d.Slot)
 	switch {
 	case d.Slot == "":
-		c.findAs(OpSlot, Note, OperatorPart, -1, "state the slot", "which tensor of %s this is is not stated, so that "+
-			"nothing is known of what it may be", row.name)
+		c.ReportAs(OpSlot, finding.Note, c.d.At(desc.OperatorPart, -1), "state the slot",
+			"which tensor of %s this is is not stated, so that "+
+				"nothing is known of what it may be", row.Name)
 		return
-	case i < 0 && c.broken(OpSlot):
-		fix := c.nearest(d.Slot, len(row.slots), func(i int) string { return row.slots[i].Name })
-		c.find(OpSlot, SlotPart, -1, fix, "%s has no tensor %s", row.name, scan.Quote(d.Slot))
+	case i < 0 && c.Broken(OpSlot):
+		fix := c.nearest(d.Slot, len(row.Slots), func(i int) string { return row.Slots[i].Name })
+		c.Report(OpSlot, c.d.At(desc.SlotPart, -1), fix, "%s has no tensor %s", row.Name, scan.Quote(d.Slot))
 		return
 	case i < 0:
 		return
-	case d.Role != UnknownRole && d.Role != row.slots[i].Role:
-		c.find(OpSlot, RolePart, -1, "leave the role out", "%s of %s is an %s", d.Slot, row.name,
-			[...]string{Input: "input", Output: "output"}[row.slots[i].Role])
+	case d.Role != desc.UnknownRole && d.Role != row.Slots[i].Role:
+		c.Report(OpSlot, c.d.At(desc.RolePart, -1), "leave the role out", "%s of %s is an %s", d.Slot, row.Name,
+			[...]string{desc.Input: "input", desc.Output: "output"}[row.Slots[i].Role])
 	}
-	op.Slots = []OperatorSlot{{Name: d.Slot, Tensors: []*Descriptor{d}}}
+	op.Slots = []desc.OperatorSlot{{Name: d.Slot, Tensors: []*desc.Descriptor{d}}}
 	c.operatorSlot(row, &op, &op.Slots[0])
 }
 
-// A partLocator is the place of a part of a descriptor.
-type partLocator struct {
-	d    *Descriptor
-	part Part
-}
-
-// Place returns the place.
-func (l partLocator) Place() Place {
-	if l.d.Source == nil {
-		return Place{}
-	}
-	return l.d.Source.Place(l.part, -1)
-}
-
-// RoleOf returns what an operator does with its tensor of that name; UnknownRole where there is none.
-func RoleOf(operator, slot string) Role {
-	if row := findOperator(operator); row != nil {
-		if i := row.find(slot); i >= 0 {
-			return row.slots[i].Role
-		}
-	}
-	return UnknownRole
-}
-
 // operatorSlot checks each tensor of a slot by itself.
-func (c *Checker) operatorSlot(row *operatorRow, op *Operator, s *OperatorSlot) {
+func (c *Checker) operatorSlot(row *dml.Operator, op *desc.Operator, s *desc.OperatorSlot) {
 	known := -1
 	if row != nil {
-		known = row.find(s.Name)
+		known = row.Index(s.Name)
 	}
 	for _, d := range s.Tensors {
 		c.d = d
 		if known < 0 {
-			if name := d.listedType(); name != "" && d.Type.Bits() == 64 && c.wants(DType64BitOp, Note) {
-				c.findAs(DType64BitOp, Note, TypePart, -1, "",
+			if name := d.ListedType(); name != "" && d.Type.Bits() == 64 && c.Wants(DType64BitOp, finding.Note) {
+				c.ReportAs(DType64BitOp, finding.Note, c.d.At(desc.TypePart, -1), "",
 					"most operators do not take %s, and what this one takes is not known", name)
 			}
 			continue
 		}
-		now, latest, role := row.at(known, c.target.Level), row.at(known, 0), row.slots[known].Role
+		now, latest, role := row.At(known, c.target.Level), row.At(known, 0), row.Slots[known].Role
 		c.operatorRank(row, op, now, latest)
 		c.operatorType(row, now, latest)
-		if row.traits&ownsNoInput != 0 && role == Input && d.owned() && c.broken(OwnedOp) {
-			c.find(OwnedOp, FlagsPart, -1, "leave the flag out",
-				"%s reads its %s when it runs, so DirectML cannot own it", row.name, s.Name)
+		if row.Traits&dml.OwnsNoInput != 0 && role == desc.Input && d.Owned() && c.Broken(OwnedOp) {
+			c.Report(OwnedOp, c.d.At(desc.FlagsPart, -1), "leave the flag out",
+				"%s reads its %s when it runs, so DirectML cannot own it", row.Name, s.Name)
 		}
 		c.stridedBug(row, role)
 	}
@@ -202,39 +160,39 @@ func (c *Checker) operatorSlot(row *operatorRow, op *Operator, s *OperatorSlot) 
 
 // operatorRank compares the number of dimensions with what the operator's page lists. What only an older
 // level refuses is a warning.
-func (c *Checker) operatorRank(row *operatorRow, op *Operator, now, latest support) {
+func (c *Checker) operatorRank(row *dml.Operator, op *desc.Operator, now, latest dml.Support) {
 	n := len(c.d.Sizes)
-	if n == 0 || now.lo == 0 || now.lo <= n && n <= now.hi {
+	if n == 0 || now.Lo == 0 || now.Lo <= n && n <= now.Hi {
 		return
 	}
-	id, severity, later := OpDimCount, Error, ""
-	if n < now.lo {
+	id, severity, later := OpDimCount, finding.Error, ""
+	if n < now.Lo {
 		id = LeadingOnes
 	}
-	if latest.lo <= n && n <= latest.hi {
-		severity, later = Warning, "; later levels take it"
+	if latest.Lo <= n && n <= latest.Hi {
+		severity, later = finding.Warning, "; later levels take it"
 	}
-	if !c.wants(id, severity) {
+	if !c.Wants(id, severity) {
 		return
 	}
-	dimensions := scan.Count(now.lo, "dimension")
-	if now.lo < now.hi {
-		dimensions = fmt.Sprintf("%d to %d dimensions", now.lo, now.hi)
+	dimensions := scan.Count(now.Lo, "dimension")
+	if now.Lo < now.Hi {
+		dimensions = fmt.Sprintf("%d to %d dimensions", now.Lo, now.Hi)
 	}
-	c.findAs(id, severity, SizesPart, -1, c.rankFix(c.rankBeside(row, op, now), now.hi),
-		"%s%s takes %s with %s, and this one has %d%s", row.name, c.atLevel(), c.d.Slot, dimensions, n, later)
+	c.ReportAs(id, severity, c.d.At(desc.SizesPart, -1), c.rankFix(c.rankBeside(row, op, now), now.Hi),
+		"%s%s takes %s with %s, and this one has %d%s", row.Name, c.atLevel(), c.d.Slot, dimensions, n, later)
 }
 
 // rankBeside returns the least number of dimensions, or the number that those of the operator's other
 // tensors have that may have as many.
-func (c *Checker) rankBeside(row *operatorRow, op *Operator, now support) int {
-	rank := now.lo
+func (c *Checker) rankBeside(row *dml.Operator, op *desc.Operator, now dml.Support) int {
+	rank := now.Lo
 	for i := range op.Slots {
-		if other := row.at(row.find(op.Slots[i].Name), c.target.Level); other.lo != now.lo || other.hi != now.hi {
+		if other := row.At(row.Index(op.Slots[i].Name), c.target.Level); other.Lo != now.Lo || other.Hi != now.Hi {
 			continue
 		}
 		for _, d := range op.Slots[i].Tensors {
-			if n := len(d.Sizes); n <= now.hi {
+			if n := len(d.Sizes); n <= now.Hi {
 				rank = max(rank, n)
 			}
 		}
@@ -263,9 +221,9 @@ func (c *Checker) rankFix(lo, hi int) string {
 // sizesFix says what sizes to write, and what strides if there are any.
 func sizesFix(sizes, strides []int64) string {
 	if len(strides) == 0 {
-		return "sizes " + list(sizes)
+		return "sizes " + layout.ListText(sizes)
 	}
-	return "sizes " + list(sizes) + " with strides " + list(strides)
+	return "sizes " + layout.ListText(sizes) + " with strides " + layout.ListText(strides)
 }
 
 // leadingOnes counts the sizes of 1 that sizes begin with, the last size aside.
@@ -278,9 +236,9 @@ func leadingOnes(sizes []int64) int {
 }
 
 // operatorType compares the element type with those that the operator's page lists.
-func (c *Checker) operatorType(row *operatorRow, now, latest support) {
-	name := c.d.listedType()
-	if name == "" || now.types&^optional == 0 || now.types.has(name) {
+func (c *Checker) operatorType(row *dml.Operator, now, latest dml.Support) {
+	name := c.d.ListedType()
+	if name == "" || now.Types&^dml.Optional == 0 || now.Types.Has(name) {
 		return
 	}
 	id := OpDType
@@ -290,18 +248,18 @@ func (c *Checker) operatorType(row *operatorRow, now, latest support) {
 	case 64:
 		id = DType64BitOp
 	}
-	if !c.broken(id) {
+	if !c.Broken(id) {
 		return
 	}
 	later, fix := "", ""
-	if latest.types.has(name) {
+	if latest.Types.Has(name) {
 		later = "; later levels take it"
 	}
-	if only := now.types.String(); !strings.Contains(only, ",") {
+	if only := now.Types.String(); !strings.Contains(only, ",") {
 		fix = "write " + only
 	}
-	c.find(id, TypePart, -1, fix, "%s%s takes %s as %v, and this one is %s%s",
-		row.name, c.atLevel(), c.d.Slot, now.types, name, later)
+	c.Report(id, c.d.At(desc.TypePart, -1), fix, "%s%s takes %s as %v, and this one is %s%s",
+		row.Name, c.atLevel(), c.d.Slot, now.Types, name, later)
 }
 
 // atLevel names the target's level, if it has one.
@@ -313,60 +271,60 @@ func (c *Checker) atLevel() string {
 }
 
 // stridedBug warns of operators that read or write strided tensors wrongly at the target's level.
-func (c *Checker) stridedBug(row *operatorRow, role Role) {
-	fixed, fault := Level(0), "is known to compute strided tensors wrongly"
+func (c *Checker) stridedBug(row *dml.Operator, role desc.Role) {
+	fixed, fault := desc.Level(0), "is known to compute strided tensors wrongly"
 	switch {
-	case row.name == "ACTIVATION_SWISH" && role == Input:
+	case row.Name == "ACTIVATION_SWISH" && role == desc.Input:
 		fixed = 63
-	case (row.name == "ACTIVATION_HARDMAX" || row.name == "ACTIVATION_HARDMAX1") && role == Output:
+	case (row.Name == "ACTIVATION_HARDMAX" || row.Name == "ACTIVATION_HARDMAX1") && role == desc.Output:
 		fixed = 52
-	case strings.HasPrefix(row.name, "ACTIVATION_") && len(c.d.Sizes) == 5:
+	case strings.HasPrefix(row.Name, "ACTIVATION_") && len(c.d.Sizes) == 5:
 		fixed, fault = 20, "takes no strides with 5 dimensions"
 	}
-	if !c.target.before(fixed) || len(c.d.Strides) == 0 {
+	if !c.target.Before(fixed) || len(c.d.Strides) == 0 {
 		return
 	}
-	packed, _ := rowMajor(nil, c.d.Sizes)
-	if differing(c.d.Sizes, c.d.Strides, packed) < 0 || !c.broken(StridedRuntimeBug) {
+	packed, _ := desc.RowMajor(nil, c.d.Sizes)
+	if differing(c.d.Sizes, c.d.Strides, packed) < 0 || !c.Broken(StridedRuntimeBug) {
 		return
 	}
-	c.find(StridedRuntimeBug, StridesPart, -1, "leave Strides out and pack the tensor",
-		"%s %s before feature level %v, and the target is %v", row.name, fault, fixed, c.target.Level)
+	c.Report(StridedRuntimeBug, c.d.At(desc.StridesPart, -1), "leave Strides out and pack the tensor",
+		"%s %s before feature level %v, and the target is %v", row.Name, fault, fixed, c.target.Level)
 }
 
 // sameSlots checks the groups of slots that have to agree. Each tensor is compared with one of those that more than
 // half of the group agree with. If there is none, or if those are to be repeated, types are compared with those of the
 // group's first slot, counts and sizes with those of its last slot, which is an output if one is.
-func (c *Checker) sameSlots(row *operatorRow, op *Operator) {
-	for _, g := range row.same {
-		first, last := op.ends(row, g)
+func (c *Checker) sameSlots(row *dml.Operator, op *desc.Operator) {
+	for _, g := range row.Same {
+		first, last := ends(op, row, g)
 		if last == nil {
 			continue
 		}
-		typed := cmp.Or(op.majority(row, g, sameType), first)
-		sized := cmp.Or(op.majority(row, g, g.in&^sameType), last)
-		if g.in&sameSizes != 0 && broadcasts(sized.Sizes, last.Sizes) {
+		typed := cmp.Or(majority(op, row, g, dml.SameType), first)
+		sized := cmp.Or(majority(op, row, g, g.In&^dml.SameType), last)
+		if g.In&dml.SameSizes != 0 && broadcasts(sized.Sizes, last.Sizes) {
 			sized = last
 		}
-		for i, s := range op.group(row, g) {
-			now := row.at(i, c.target.Level)
+		for i, s := range group(op, row, g) {
+			now := row.At(i, c.target.Level)
 			for _, c.d = range s.Tensors {
-				if g.in&sameType != 0 {
+				if g.In&dml.SameType != 0 {
 					c.sameType(row, now, typed)
 				}
-				c.sameSizes(row, row.slots[i].Role, now, sized, g.in)
+				c.sameSizes(row, row.Slots[i].Role, now, sized, g.In)
 			}
 		}
 	}
 }
 
 // group yields what the text has for the slots of a group, with their indices.
-func (op *Operator) group(row *operatorRow, g agreement) iter.Seq2[int, *OperatorSlot] {
-	return func(yield func(int, *OperatorSlot) bool) {
-		for i := range row.slots {
-			name := row.slots[i].Name
-			s := op.slot(name)
-			if s != nil && (len(g.names) == 0 || slices.Contains(g.names, name)) && !yield(i, s) {
+func group(op *desc.Operator, row *dml.Operator, g dml.Agreement) iter.Seq2[int, *desc.OperatorSlot] {
+	return func(yield func(int, *desc.OperatorSlot) bool) {
+		for i := range row.Slots {
+			name := row.Slots[i].Name
+			s := op.Slot(name)
+			if s != nil && (len(g.Names) == 0 || slices.Contains(g.Names, name)) && !yield(i, s) {
 				return
 			}
 		}
@@ -374,8 +332,8 @@ func (op *Operator) group(row *operatorRow, g agreement) iter.Seq2[int, *Operato
 }
 
 // ends returns the first tensors of the first and of the last slot of the group that have any.
-func (op *Operator) ends(row *operatorRow, g agreement) (first, last *Descriptor) {
-	for _, s := range op.group(row, g) {
+func ends(op *desc.Operator, row *dml.Operator, g dml.Agreement) (first, last *desc.Descriptor) {
+	for _, s := range group(op, row, g) {
 		if len(s.Tensors) > 0 {
 			last = s.Tensors[0]
 			first = cmp.Or(first, last)
@@ -386,15 +344,15 @@ func (op *Operator) ends(row *operatorRow, g agreement) (first, last *Descriptor
 
 // majority returns a tensor with which more than half of the group's tensors agree in the given respects; nil
 // if there is none. Votes against each other cancel, so that a tensor with more than half is left over.
-func (op *Operator) majority(row *operatorRow, g agreement, in uint8) *Descriptor {
-	var found *Descriptor
+func majority(op *desc.Operator, row *dml.Operator, g dml.Agreement, in uint8) *desc.Descriptor {
+	var found *desc.Descriptor
 	votes, all := 0, 0
-	for _, s := range op.group(row, g) {
+	for _, s := range group(op, row, g) {
 		for _, d := range s.Tensors {
 			switch {
 			case votes == 0:
 				found, votes = d, 1
-			case d.agrees(found, in):
+			case agrees(d, found, in):
 				votes++
 			default:
 				votes--
@@ -402,9 +360,9 @@ func (op *Operator) majority(row *operatorRow, g agreement, in uint8) *Descripto
 		}
 	}
 	votes = 0
-	for _, s := range op.group(row, g) {
+	for _, s := range group(op, row, g) {
 		for _, d := range s.Tensors {
-			if all++; d.agrees(found, in) {
+			if all++; agrees(d, found, in) {
 				votes++
 			}
 		}
@@ -416,11 +374,11 @@ func (op *Operator) majority(row *operatorRow, g agreement, in uint8) *Descripto
 }
 
 // agrees reports whether two tensors are the same in the first of the given respects.
-func (d *Descriptor) agrees(o *Descriptor, in uint8) bool {
+func agrees(d *desc.Descriptor, o *desc.Descriptor, in uint8) bool {
 	switch {
-	case in&sameType != 0:
-		return d.listedType() == o.listedType()
-	case in&sameSizes != 0:
+	case in&dml.SameType != 0:
+		return d.ListedType() == o.ListedType()
+	case in&dml.SameSizes != 0:
 		return slices.Equal(d.Sizes, o.Sizes)
 	}
 	return len(d.Sizes) == len(o.Sizes)
@@ -428,39 +386,40 @@ func (d *Descriptor) agrees(o *Descriptor, in uint8) bool {
 
 // sameType compares the types of two tensors, of which the operator takes the same ones. A type that it does not take
 // at all has been reported.
-func (c *Checker) sameType(row *operatorRow, now support, other *Descriptor) {
-	have, name := c.d.listedType(), other.listedType()
-	reported := now.types&^optional != 0 && (!now.types.has(have) || !now.types.has(name))
-	if have == "" || name == "" || have == name || reported || !c.broken(OpSame) {
+func (c *Checker) sameType(row *dml.Operator, now dml.Support, other *desc.Descriptor) {
+	have, name := c.d.ListedType(), other.ListedType()
+	reported := now.Types&^dml.Optional != 0 && (!now.Types.Has(have) || !now.Types.Has(name))
+	if have == "" || name == "" || have == name || reported || !c.Broken(OpSame) {
 		return
 	}
-	c.find(OpSame, TypePart, -1, "write "+name,
-		"%s takes %s and %s of one type; here they are %s and %s", row.name, other.Slot, c.d.Slot, name, have)
+	c.Report(OpSame, c.d.At(desc.TypePart, -1), "write "+name,
+		"%s takes %s and %s of one type; here they are %s and %s", row.Name, other.Slot, c.d.Slot, name, have)
 }
 
 // sameSizes compares sizes, or how many there are.
-func (c *Checker) sameSizes(row *operatorRow, role Role, now support, other *Descriptor, in uint8) {
+func (c *Checker) sameSizes(row *dml.Operator, role desc.Role, now dml.Support, other *desc.Descriptor, in uint8) {
 	a, b := c.d.Sizes, other.Sizes
-	differ := in&sameSizes != 0 && !slices.Equal(a, b) || in&sameCount != 0 && len(a) != len(b)
+	differ := in&dml.SameSizes != 0 && !slices.Equal(a, b) || in&dml.SameCount != 0 && len(a) != len(b)
 	if !differ || len(a) == 0 || len(b) == 0 {
 		return
 	}
-	refused := func(rank int) bool { return now.lo > 0 && (rank < now.lo || rank > now.hi) }
+	refused := func(rank int) bool { return now.Lo > 0 && (rank < now.Lo || rank > now.Hi) }
 	switch {
-	case in&sameSizes != 0 && role == Input && broadcasts(a, b):
-		if c.broken(OpBroadcastSizes) {
-			c.find(OpBroadcastSizes, SizesPart, -1, c.broadcastFix(b),
+	case in&dml.SameSizes != 0 && role == desc.Input && broadcasts(a, b):
+		if c.Broken(OpBroadcastSizes) {
+			c.Report(OpBroadcastSizes, c.d.At(desc.SizesPart, -1), c.broadcastFix(b),
 				"%s does not repeat a tensor by itself: %s has the sizes %s, and those of %s are %s",
-				row.name, c.d.Slot, list(a), other.Slot, list(b))
+				row.Name, c.d.Slot, layout.ListText(a), other.Slot, layout.ListText(b))
 		}
 	case refused(len(a)) || refused(len(b)): // which has been reported
-	case in&sameSizes != 0:
-		c.find(OpSame, SizesPart, -1, "sizes "+list(b), "%s takes %s and %s of the same sizes; here they are %s and %s",
-			row.name, other.Slot, c.d.Slot, list(b), list(a))
+	case in&dml.SameSizes != 0:
+		c.Report(OpSame, c.d.At(desc.SizesPart, -1), "sizes "+layout.ListText(b),
+			"%s takes %s and %s of the same sizes; here they are %s and %s",
+			row.Name, other.Slot, c.d.Slot, layout.ListText(b), layout.ListText(a))
 	default:
-		c.find(OpSame, SizesPart, -1, c.rankFix(len(b), len(b)),
+		c.Report(OpSame, c.d.At(desc.SizesPart, -1), c.rankFix(len(b), len(b)),
 			"%s takes %s and %s with the same number of dimensions; here they have %d and %d",
-			row.name, other.Slot, c.d.Slot, len(b), len(a))
+			row.Name, other.Slot, c.d.Slot, len(b), len(a))
 	}
 }
 
@@ -498,10 +457,10 @@ func (c *Checker) broadcastFix(sizes []int64) string {
 
 // unneededOnes notes two or more sizes of 1 that all tensors begin with although the operator does not
 // ask for them. A single one is usually a batch.
-func (c *Checker) unneededOnes(row *operatorRow, op *Operator) {
-	ones, first := 0, (*Descriptor)(nil)
+func (c *Checker) unneededOnes(row *dml.Operator, op *desc.Operator) {
+	ones, first := 0, (*desc.Descriptor)(nil)
 	for i := range op.Slots {
-		if now := row.at(row.find(op.Slots[i].Name), c.target.Level); now.lo != 1 || now.hi != 8 {
+		if now := row.At(row.Index(op.Slots[i].Name), c.target.Level); now.Lo != 1 || now.Hi != 8 {
 			return
 		}
 		for _, d := range op.Slots[i].Tensors {
@@ -513,11 +472,11 @@ func (c *Checker) unneededOnes(row *operatorRow, op *Operator) {
 			}
 		}
 	}
-	if first == nil || !c.broken(LeadingOnesNotNeeded) {
+	if first == nil || !c.Broken(LeadingOnesNotNeeded) {
 		return
 	}
 	c.d = first
 	n := len(c.d.Sizes) - ones
-	c.find(LeadingOnesNotNeeded, SizesPart, 0, c.rankFix(n, n),
-		"all tensors begin with %d sizes of 1, and %s takes 1 to 8 dimensions", ones, row.name)
+	c.Report(LeadingOnesNotNeeded, c.d.At(desc.SizesPart, 0), c.rankFix(n, n),
+		"all tensors begin with %d sizes of 1, and %s takes 1 to 8 dimensions", ones, row.Name)
 }

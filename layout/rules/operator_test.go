@@ -7,29 +7,32 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/dml"
+	"layoutcalc/layout/finding"
 )
 
 // TestOperatorCounts compares the table with counts that were made on Microsoft's pages of the operators by hand.
 func TestOperatorCounts(t *testing.T) {
 	types := map[string]int{}
 	tabled, uniform := 0, 0
-	for i := range operators() {
-		row := findOperator(operators()[i].name)
-		if row.traits&noTable != 0 {
+	for i := range dml.All() {
+		row := dml.Find(dml.All()[i].Name)
+		if row.Traits&dml.NoTable != 0 {
 			continue
 		}
 		tabled++
-		all18, listed := true, typeSet(0)
-		for k := range row.slots {
-			s := row.at(k, 0)
-			all18 = all18 && s.lo == 1 && s.hi == 8
-			listed |= s.types
+		all18, listed := true, dml.TypeSet(0)
+		for k := range row.Slots {
+			s := row.At(k, 0)
+			all18 = all18 && s.Lo == 1 && s.Hi == 8
+			listed |= s.Types
 		}
 		if all18 {
 			uniform++
 		}
-		for _, name := range dmlTypes {
-			if listed.has(name) {
+		for _, name := range dml.Types {
+			if listed.Has(name) {
 				types[name]++
 			}
 		}
@@ -48,12 +51,12 @@ func TestOperatorCounts(t *testing.T) {
 
 func TestOperatorsInPlaceAndInOrder(t *testing.T) {
 	inPlace := 0
-	rows := operators()
+	rows := dml.All()
 	for i := range rows {
-		if i > 0 && rows[i-1].name >= rows[i].name {
-			t.Errorf("%s is out of order", rows[i].name)
+		if i > 0 && rows[i-1].Name >= rows[i].Name {
+			t.Errorf("%s is out of order", rows[i].Name)
 		}
-		if rows[i].traits&runsInPlace != 0 {
+		if rows[i].Traits&dml.RunsInPlace != 0 {
 			inPlace++
 		}
 	}
@@ -67,7 +70,7 @@ func TestOperatorsInPlaceAndInOrder(t *testing.T) {
 func TestOperatorDimensions(t *testing.T) {
 	tests := []struct {
 		operator, slots string // NAME LO HI; * is every tensor
-		level           Level
+		level           desc.Level
 		reason          string
 	}{
 		{operator: "GEMM", slots: "* 2 4", reason: "its page"},
@@ -117,7 +120,7 @@ func TestOperatorDimensions(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		row := findOperator("DML_OPERATOR_" + tt.operator)
+		row := dml.Find("DML_OPERATOR_" + tt.operator)
 		if row == nil {
 			t.Errorf("%s is not in the table", tt.operator)
 			continue
@@ -126,9 +129,9 @@ func TestOperatorDimensions(t *testing.T) {
 		for f := strings.Fields(tt.slots); len(f) > 0; f = f[3:] {
 			want[f[0]] = f[1] + " " + f[2]
 		}
-		for i, slot := range row.slots {
-			s := row.at(i, tt.level)
-			have := string([]byte{'0' + byte(s.lo), ' ', '0' + byte(s.hi)})
+		for i, slot := range row.Slots {
+			s := row.At(i, tt.level)
+			have := string([]byte{'0' + byte(s.Lo), ' ', '0' + byte(s.Hi)})
 			if w := want["*"] + want[slot.Name]; w != "" && w != have {
 				t.Errorf("%s.%s at level %d: %s, want %s (%s)", tt.operator, slot.Name, tt.level, have, w, tt.reason)
 			}
@@ -143,89 +146,92 @@ func TestOperatorDimensions(t *testing.T) {
 func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 	roles := []struct {
 		operator, slot string
-		role           Role
+		role           desc.Role
 		optional       bool
 		reason         string
 	}{
 		{
-			operator: "QUANTIZED_LINEAR_MATRIX_MULTIPLY", slot: "OutputScaleTensor", role: Input,
+			operator: "QUANTIZED_LINEAR_MATRIX_MULTIPLY", slot: "OutputScaleTensor", role: desc.Input,
 			reason: "named an output, and read",
 		},
 		{
-			operator: "QUANTIZED_LINEAR_CONVOLUTION", slot: "OutputZeroPointTensor", role: Input, optional: true,
+			operator: "QUANTIZED_LINEAR_CONVOLUTION", slot: "OutputZeroPointTensor", role: desc.Input, optional: true,
 			reason: "the same, and it may be left out",
 		},
 		{
-			operator: "DYNAMIC_QUANTIZE_LINEAR", slot: "OutputScaleTensor", role: Output,
+			operator: "DYNAMIC_QUANTIZE_LINEAR", slot: "OutputScaleTensor", role: desc.Output,
 			reason: "here it is written",
 		},
 		{
-			operator: "MAX_POOLING_GRAD", slot: "InputGradientTensor", role: Input,
+			operator: "MAX_POOLING_GRAD", slot: "InputGradientTensor", role: desc.Input,
 			reason: "a gradient that comes in",
 		},
-		{operator: "MAX_POOLING_GRAD", slot: "OutputGradientTensor", role: Output, reason: "one that goes out"},
-		{operator: "RNN", slot: "OutputSequenceTensor", role: Output, optional: true, reason: "an optional output"},
+		{operator: "MAX_POOLING_GRAD", slot: "OutputGradientTensor", role: desc.Output, reason: "one that goes out"},
+		{operator: "RNN", slot: "OutputSequenceTensor", role: desc.Output, optional: true,
+			reason: "an optional output"},
 	}
 	for _, tt := range roles {
-		row := findOperator(tt.operator)
-		i := row.find(tt.slot)
-		if i < 0 || row.slots[i].Role != tt.role || (row.at(i, 0).types&optional != 0) != tt.optional {
-			t.Errorf("%s.%s: slot %d of %v (%s)", tt.operator, tt.slot, i, row.slots, tt.reason)
+		row := dml.Find(tt.operator)
+		i := row.Index(tt.slot)
+		if i < 0 || row.Slots[i].Role != tt.role || (row.At(i, 0).Types&dml.Optional != 0) != tt.optional {
+			t.Errorf("%s.%s: slot %d of %v (%s)", tt.operator, tt.slot, i, row.Slots, tt.reason)
 		}
 	}
-	for name, level := range map[string]Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21, "ARGMAX": 30,
+	for name, level := range map[string]desc.Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21, "ARGMAX": 30,
 		"DIAGONAL_MATRIX1": 51, "MULTIHEAD_ATTENTION": 61, "QUANTIZE": 63, "FOLD": 64, "CONVOLUTION_INTEGER": 21} {
-		if row := findOperator(name); row == nil || row.level != level {
+		if row := dml.Find(name); row == nil || row.Level != level {
 			t.Errorf("%s did not come with level %v", name, level)
 		}
 	}
-	for name, want := range map[string]Role{"GEMM ATensor": Input, "DML_OPERATOR_GEMM OutputTensor": Output,
-		"GEMM InputTensor": UnknownRole, "GEM ATensor": UnknownRole} {
+	for name, want := range map[string]desc.Role{"GEMM ATensor": desc.Input,
+		"DML_OPERATOR_GEMM OutputTensor": desc.Output,
+		"GEMM InputTensor":               desc.UnknownRole, "GEM ATensor": desc.UnknownRole} {
 		operator, slot, _ := strings.Cut(name, " ")
-		if role := RoleOf(operator, slot); role != want {
+		if role := dml.RoleOf(operator, slot); role != want {
 			t.Errorf("%s is %v, want %v", name, role, want)
 		}
 	}
-	join := findOperator("JOIN").slots[0]
+	join := dml.Find("JOIN").Slots[0]
 	if !join.Array || join.Name != "InputTensors" {
 		t.Errorf("JOIN begins with %v", join)
 	}
-	if have := findOperator("MATRIX_MULTIPLY_INTEGER").at(0, 0).types.String(); have != "UINT8, INT8" {
+	if have := dml.Find("MATRIX_MULTIPLY_INTEGER").At(0, 0).Types.String(); have != "UINT8, INT8" {
 		t.Errorf("MATRIX_MULTIPLY_INTEGER multiplies %s", have)
 	}
-	if row := findOperator("ELEMENT_WISE_QUANTIZE_LINEAR"); row.at(2, 62).types&optional == 0 ||
-		row.at(2, 60).types&optional != 0 {
+	if row := dml.Find("ELEMENT_WISE_QUANTIZE_LINEAR"); row.At(2, 62).Types&dml.Optional == 0 ||
+		row.At(2, 60).Types&dml.Optional != 0 {
 		t.Error("the zero point can be left out from 6.2 on only")
 	}
 }
 
 // slot is one of an operator's tensors.
-func slot(name, dtype string, sizes ...int64) OperatorSlot {
-	d := &Descriptor{Name: name, Slot: name, TypeName: dtype, Sizes: sizes}
+func slot(name, dtype string, sizes ...int64) desc.OperatorSlot {
+	d := &desc.Descriptor{Name: name, Slot: name, TypeName: dtype, Sizes: sizes}
 	var err error
 	d.Type, err = layout.ParseDType(dtype)
 	d.TypeKnown = err == nil
-	return OperatorSlot{Name: name, Tensors: []*Descriptor{d}}
+	return desc.OperatorSlot{Name: name, Tensors: []*desc.Descriptor{d}}
 }
 
 // TestOddOneOut checks which tensor of an operator is to blame, and what for.
 func TestOddOneOut(t *testing.T) {
 	tests := []struct {
 		kind   string
-		slots  []OperatorSlot
+		slots  []desc.OperatorSlot
 		want   []string // rules, tensors and fixes
 		reason string
 	}{
 		{
 			kind: "CONVOLUTION",
-			slots: []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 1, 1, 3, 3),
+			slots: []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
+				slot("FilterTensor", "FLOAT32", 1, 1, 3, 3),
 				slot("OutputTensor", "FLOAT32", 1, 1, 4, 4)},
 			want:   []string{"leading-ones InputTensor sizes [1, 1, 6, 6]"},
 			reason: "3 dimensions would do, but not beside 4",
 		},
 		{
 			kind: "CONVOLUTION",
-			slots: []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 3, 3),
+			slots: []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 3, 3),
 				slot("OutputTensor", "FLOAT32", 4, 4)},
 			want: []string{"leading-ones InputTensor sizes [1, 6, 6]", "leading-ones FilterTensor sizes [1, 3, 3]",
 				"leading-ones OutputTensor sizes [1, 4, 4]"},
@@ -233,13 +239,13 @@ func TestOddOneOut(t *testing.T) {
 		},
 		{
 			kind: "ELEMENT_WISE_ADD",
-			slots: []OperatorSlot{slot("ATensor", "FLOAT32", 2, 3, 4), slot("BTensor", "FLOAT32", 2, 3, 4),
+			slots: []desc.OperatorSlot{slot("ATensor", "FLOAT32", 2, 3, 4), slot("BTensor", "FLOAT32", 2, 3, 4),
 				slot("OutputTensor", "FLOAT32", 1, 3, 4)},
 			want: []string{"op-same OutputTensor sizes [2, 3, 4]"}, reason: "two against the output",
 		},
 		{
 			kind: "ELEMENT_WISE_ADD",
-			slots: []OperatorSlot{slot("ATensor", "FLOAT32", 1, 3, 4), slot("BTensor", "FLOAT32", 1, 3, 4),
+			slots: []desc.OperatorSlot{slot("ATensor", "FLOAT32", 1, 3, 4), slot("BTensor", "FLOAT32", 1, 3, 4),
 				slot("OutputTensor", "FLOAT32", 2, 3, 4)},
 			want: []string{"op-broadcast-sizes ATensor sizes [2, 3, 4] with strides [0, 4, 1]",
 				"op-broadcast-sizes BTensor sizes [2, 3, 4] with strides [0, 4, 1]"},
@@ -247,45 +253,45 @@ func TestOddOneOut(t *testing.T) {
 		},
 		{
 			kind: "ELEMENT_WISE_ADD",
-			slots: []OperatorSlot{slot("ATensor", "FLOAT16", 2), slot("BTensor", "FLOAT32", 2),
+			slots: []desc.OperatorSlot{slot("ATensor", "FLOAT16", 2), slot("BTensor", "FLOAT32", 2),
 				slot("OutputTensor", "FLOAT32", 2)},
 			want: []string{"op-same ATensor write FLOAT32"}, reason: "two against the first",
 		},
 		{
 			kind: "ELEMENT_WISE_ADD",
-			slots: []OperatorSlot{slot("ATensor", "UNKNOWN", 2), slot("BTensor", "FLOAT32", 2),
+			slots: []desc.OperatorSlot{slot("ATensor", "UNKNOWN", 2), slot("BTensor", "FLOAT32", 2),
 				slot("OutputTensor", "FLOAT32", 2)},
 			reason: "UNKNOWN is dtype-unknown's",
 		},
 		{
 			kind:   "ACTIVATION_RELU",
-			slots:  []OperatorSlot{slot("InputTensor", "UINT8", 2), slot("OutputTensor", "FLOAT32", 2)},
+			slots:  []desc.OperatorSlot{slot("InputTensor", "UINT8", 2), slot("OutputTensor", "FLOAT32", 2)},
 			reason: "one that RELU does not take is op-dtype's",
 		},
 		{
 			kind:   "ACTIVATION_RELU",
-			slots:  []OperatorSlot{slot("InputTensor", "FLOAT32"), slot("OutputTensor", "FLOAT32", 2)},
+			slots:  []desc.OperatorSlot{slot("InputTensor", "FLOAT32"), slot("OutputTensor", "FLOAT32", 2)},
 			reason: "no sizes are dim-count-range's",
 		},
 		{
 			kind:   "ACTIVATION_RELU",
-			slots:  []OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32")},
+			slots:  []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32")},
 			reason: "on either side",
 		},
 		{
 			kind:   "ACTIVATION_RELU",
-			slots:  []OperatorSlot{slot("InputTensor", "UNKNOWN", 2), slot("OutputTensor", "FLOAT32", 2)},
+			slots:  []desc.OperatorSlot{slot("InputTensor", "UNKNOWN", 2), slot("OutputTensor", "FLOAT32", 2)},
 			reason: "nor is it ever proposed",
 		},
 	}
 	for _, tt := range tests {
 		var have []string
-		c := NewChecker(Options{}, func(f Finding) {
+		c := NewChecker(finding.Options{}, func(f finding.Finding) {
 			if f.Rule == OpSame || f.Rule == OpBroadcastSizes || f.Rule == LeadingOnes {
 				have = append(have, fmt.Sprintf("%s %s %s", f.Rule, f.Tensor, f.Fix))
 			}
 		})
-		c.Operator(Target{Family: DirectML}, &Operator{Type: tt.kind, Slots: tt.slots})
+		c.Operator(desc.Target{Family: finding.DirectML}, &desc.Operator{Type: tt.kind, Slots: tt.slots})
 		if !slices.Equal(have, tt.want) {
 			t.Errorf("%s: %q, want %q (%s)", tt.kind, have, tt.want, tt.reason)
 		}
@@ -300,47 +306,48 @@ func TestOperatorPlaces(t *testing.T) {
 	const identity = "ELEMENT_WISE_IDENTITY"
 	tests := []struct {
 		kind  string
-		slots []OperatorSlot
+		slots []desc.OperatorSlot
 		want  string
 	}{
-		{identity, []OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "INT32", 2)},
+		{identity, []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "INT32", 2)},
 			"op-same 9 write FLOAT32"},
-		{identity, []OperatorSlot{slot("InputTensor", "Q4_K", 2), slot("OutputTensor", "INT32", 2)}, ""},
-		{identity, []OperatorSlot{slot("InputTensor", "INT32", 3), slot("OutputTensor", "INT32", 2)},
+		{identity, []desc.OperatorSlot{slot("InputTensor", "Q4_K", 2), slot("OutputTensor", "INT32", 2)}, ""},
+		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 3), slot("OutputTensor", "INT32", 2)},
 			"op-same 19 sizes [2]"},
-		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1), slot("OutputTensor", "INT32", 2)},
+		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 1), slot("OutputTensor", "INT32", 2)},
 			"op-broadcast-sizes 19 sizes [2] with strides [0]"},
-		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 1), slot("OutputTensor", "INT32", 1, 1, 1)},
+		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 1, 1, 1), slot("OutputTensor", "INT32", 1, 1, 1)},
 			"leading-ones-not-needed 20 sizes [1]"},
-		{identity, []OperatorSlot{strided, slot("OutputTensor", "FLOAT32", 1, 1, 3)},
+		{identity, []desc.OperatorSlot{strided, slot("OutputTensor", "FLOAT32", 1, 1, 3)},
 			"leading-ones-not-needed 20 sizes [3] with strides [1]"},
-		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1, 3), slot("OutputTensor", "INT32", 1, 3)}, ""},
-		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 3), slot("OutputTensor", "INT32", 1, 3)},
+		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 1, 3), slot("OutputTensor", "INT32", 1, 3)}, ""},
+		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 1, 1, 3), slot("OutputTensor", "INT32", 1, 3)},
 			"op-same 19 sizes [1, 3]"},
 		{identity, nil, ""},
-		{identity, []OperatorSlot{slot("InputTensor", "INT32", 1, 1, 2, 2, 2, 2, 2, 2),
+		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 1, 1, 2, 2, 2, 2, 2, 2),
 			slot("OutputTensor", "INT32", 1, 2, 2, 2, 2, 2, 2)}, "op-same 19 sizes [1, 2, 2, 2, 2, 2, 2]"},
-		{identity, []OperatorSlot{slot("InputTensor", "INT32", 3, 1, 1, 1, 1, 1, 1, 1, 1),
+		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 3, 1, 1, 1, 1, 1, 1, 1, 1),
 			slot("OutputTensor", "INT32", 2)}, "op-dim-count 19 "},
-		{identity, []OperatorSlot{slot("InputTensor", "INT32", 3),
+		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 3),
 			slot("OutputTensor", "INT32", 1, 1, 1, 1, 1, 1, 1, 1, 2)},
 			"op-dim-count 19 sizes [1, 1, 1, 1, 1, 1, 1, 2]"},
-		{"GEMM", []OperatorSlot{slot("ATensor", "FLOAT32", 1, 2, 3), slot("BTensor", "FLOAT32", 3, 4),
+		{"GEMM", []desc.OperatorSlot{slot("ATensor", "FLOAT32", 1, 2, 3), slot("BTensor", "FLOAT32", 3, 4),
 			slot("OutputTensor", "FLOAT32", 2, 4)}, "op-same 19 sizes [2, 3]"},
-		{"MATRIX_MULTIPLY_INTEGER", []OperatorSlot{slot("ATensor", "INT8", 6),
+		{"MATRIX_MULTIPLY_INTEGER", []desc.OperatorSlot{slot("ATensor", "INT8", 6),
 			slot("AZeroPointTensor", "INT8", 1, 1, 1), slot("BTensor", "INT8", 6, 2),
 			slot("OutputTensor", "INT32", 1, 2)}, "leading-ones 19 sizes [1, 6]"},
-		{"NO_SUCH", []OperatorSlot{slot("InputTensor", "INT64", 2)}, "dtype-64bit-op 9 "},
-		{"NO_SUCH", []OperatorSlot{slot("InputTensor", "INT32", 2)}, ""},
-		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
+		{"NO_SUCH", []desc.OperatorSlot{slot("InputTensor", "INT64", 2)}, "dtype-64bit-op 9 "},
+		{"NO_SUCH", []desc.OperatorSlot{slot("InputTensor", "INT32", 2)}, ""},
+		{"CONVOLUTION", []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
 			slot("FilterTensor", "FLOAT32", 1, 1, 1, 3, 3), slot("OutputTensor", "FLOAT32", 1, 1, 1, 4, 4)},
 			"leading-ones 19 sizes [1, 1, 1, 6, 6]"},
-		{"CONVOLUTION", []OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("MyTensor", "FLOAT32", 1, 1, 1, 1),
+		{"CONVOLUTION", []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
+			slot("MyTensor", "FLOAT32", 1, 1, 1, 1),
 			slot("OutputTensor", "FLOAT32", 1, 4, 4)}, "leading-ones 19 sizes [1, 6, 6]"},
 	}
 	for _, tt := range tests {
 		var have []string
-		c := NewChecker(Options{}, func(f Finding) {
+		c := NewChecker(finding.Options{}, func(f finding.Finding) {
 			if f.Rule != OpKnown && f.Rule != RequiredMissing {
 				have = append(have, fmt.Sprintf("%s %d %s", f.Rule, f.Column, f.Fix))
 			}
@@ -348,43 +355,48 @@ func TestOperatorPlaces(t *testing.T) {
 		for _, s := range tt.slots {
 			s.Tensors[0].Source = partPlaces{}
 		}
-		c.Operator(Target{Family: DirectML}, &Operator{Type: tt.kind, Slots: tt.slots})
+		c.Operator(desc.Target{Family: finding.DirectML}, &desc.Operator{Type: tt.kind, Slots: tt.slots})
 		if strings.Join(have, "; ") != tt.want {
 			t.Errorf("%s: %q, want %q", tt.kind, have, tt.want)
 		}
 	}
-	var have Finding
-	c := NewChecker(Options{}, func(f Finding) { have = f })
-	c.Slot(Target{}, &Descriptor{Operator: "GEMM", Slot: "ATensor"})
-	if c.Slot(Target{Family: DirectML}, &Descriptor{Operator: "GEM", Slot: "ATensor"}); have.Rule != OpKnown {
+	var have finding.Finding
+	c := NewChecker(finding.Options{}, func(f finding.Finding) { have = f })
+	c.Slot(desc.Target{}, &desc.Descriptor{Operator: "GEMM", Slot: "ATensor"})
+	if c.Slot(desc.Target{Family: finding.DirectML}, &desc.Descriptor{Operator: "GEM",
+		Slot: "ATensor"}); have.Rule != OpKnown {
 		t.Errorf("GEM: %+v", have)
 	}
 }
 
 // TestOperatorAllocatesNothing holds for operators that are as they should be.
 func TestOperatorAllocatesNothing(t *testing.T) {
-	tensor := func(slot string, role Role) OperatorSlot {
-		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true,
-			Sizes: []int64{2, 3}}}}
+	tensor := func(slot string, role desc.Role) desc.OperatorSlot {
+		return desc.OperatorSlot{Name: slot, Tensors: []*desc.Descriptor{{Name: slot, Slot: slot, Role: role,
+			TypeKnown: true,
+			Sizes:     []int64{2, 3}}}}
 	}
-	op := &Operator{Name: "add", Type: "DML_OPERATOR_ELEMENT_WISE_ADD",
-		Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input), tensor("OutputTensor", Output)}}
-	c := NewChecker(Options{}, func(f Finding) { t.Errorf("%+v", f) })
-	if n := testing.AllocsPerRun(100, func() { c.Operator(Target{Family: DirectML}, op) }); n != 0 {
+	op := &desc.Operator{Name: "add", Type: "DML_OPERATOR_ELEMENT_WISE_ADD",
+		Slots: []desc.OperatorSlot{tensor("ATensor", desc.Input), tensor("BTensor", desc.Input),
+			tensor("OutputTensor", desc.Output)}}
+	c := NewChecker(finding.Options{}, func(f finding.Finding) { t.Errorf("%+v", f) })
+	if n := testing.AllocsPerRun(100, func() { c.Operator(desc.Target{Family: finding.DirectML}, op) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
 func BenchmarkOperator(b *testing.B) {
-	tensor := func(slot string, role Role) OperatorSlot {
-		return OperatorSlot{Name: slot, Tensors: []*Descriptor{{Name: slot, Slot: slot, Role: role, TypeKnown: true,
-			Sizes: []int64{2, 3}}}}
+	tensor := func(slot string, role desc.Role) desc.OperatorSlot {
+		return desc.OperatorSlot{Name: slot, Tensors: []*desc.Descriptor{{Name: slot, Slot: slot, Role: role,
+			TypeKnown: true,
+			Sizes:     []int64{2, 3}}}}
 	}
-	op := &Operator{Type: "GEMM", Slots: []OperatorSlot{tensor("ATensor", Input), tensor("BTensor", Input),
-		tensor("OutputTensor", Output)}}
-	c := NewChecker(Options{}, func(Finding) {})
+	op := &desc.Operator{Type: "GEMM", Slots: []desc.OperatorSlot{tensor("ATensor", desc.Input),
+		tensor("BTensor", desc.Input),
+		tensor("OutputTensor", desc.Output)}}
+	c := NewChecker(finding.Options{}, func(finding.Finding) {})
 	b.ReportAllocs()
 	for b.Loop() {
-		c.Operator(Target{Family: DirectML}, op)
+		c.Operator(desc.Target{Family: finding.DirectML}, op)
 	}
 }

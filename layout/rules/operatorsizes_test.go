@@ -6,18 +6,21 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 )
 
 // operatorOf returns an operator of a text: its name, tensors as NAME=2x3 and lists of such as NAME=4+4, and attributes
 // as Axis:1, Strides:1,2, TransA:NONE, or TransA:? for one that cannot be read.
-func operatorOf(text string) *Operator {
+func operatorOf(text string) *desc.Operator {
 	words := strings.Fields(text)
-	op := &Operator{Name: "op", Type: words[0]}
+	op := &desc.Operator{Name: "op", Type: words[0]}
 	for _, word := range words[1:] {
 		name, value, isTensor := strings.Cut(word, "=")
 		if !isTensor {
 			name, value, _ = strings.Cut(word, ":")
-			g := GivenAttribute{Name: name, Broken: value == "?", At: placed(len(op.Given))}
+			g := desc.GivenAttribute{Name: name, Broken: value == "?", At: placed(len(op.Given))}
 			for n := range strings.SplitSeq(value, ",") {
 				if number, err := strconv.ParseInt(n, 10, 64); err == nil {
 					g.Numbers = append(g.Numbers, number)
@@ -28,9 +31,9 @@ func operatorOf(text string) *Operator {
 			op.Given = append(op.Given, g)
 			continue
 		}
-		s := OperatorSlot{Name: name, Broken: value == "?"}
+		s := desc.OperatorSlot{Name: name, Broken: value == "?"}
 		for each := range strings.SplitSeq(value, "+") {
-			d := &Descriptor{Name: name, Slot: name, Source: partPlaces{}}
+			d := &desc.Descriptor{Name: name, Slot: name, Source: partPlaces{}}
 			for n := range strings.SplitSeq(each, "x") {
 				size, _ := strconv.ParseInt(n, 10, 64)
 				d.Sizes = append(d.Sizes, size)
@@ -45,33 +48,35 @@ func operatorOf(text string) *Operator {
 // placed is the place of the attribute of that number.
 type placed int
 
-func (p placed) Place() Place { return Place{Line: int(p) + 1} }
+func (p placed) Place() finding.Place { return finding.Place{Line: int(p) + 1} }
 
 // partPlaces has the number of a part and of its item as a place.
 type partPlaces struct{}
 
-func (partPlaces) Place(p Part, item int) Place { return Place{Column: 10*int(p) + item} }
+func (partPlaces) Place(p desc.Part, item int) finding.Place {
+	return finding.Place{Column: 10*int(p) + item}
+}
 
 // sizeRules are the rules of what operators compute.
-var sizeRules = []ID{OpAxis, OpMatrix, OpChannels, OpWindow, OpParts, CountFields}
+var sizeRules = []*finding.Rule{OpAxis, OpMatrix, OpChannels, OpWindow, OpParts, CountFields}
 
 // sizeFindings returns the findings of those rules: rule, tensor, item of its sizes or attribute, and fix.
-func sizeFindings(t *testing.T, op *Operator) (found []string) {
-	c := NewChecker(Options{}, func(f Finding) {
+func sizeFindings(t *testing.T, op *desc.Operator) (found []string) {
+	c := NewChecker(finding.Options{}, func(f finding.Finding) {
 		if !slices.Contains(sizeRules, f.Rule) {
 			return
 		}
 		severity := ""
-		if f.Severity != Error {
+		if f.Severity != finding.Error {
 			severity = " as a " + f.Severity.String()
 		}
-		at := fmt.Sprint(f.Column - 10*int(SizesPart))
+		at := fmt.Sprint(f.Column - 10*int(desc.SizesPart))
 		if f.Line > 0 {
 			at = op.Given[f.Line-1].Name
 		}
 		found = append(found, fmt.Sprintf("%s%s %s %s: %s", f.Rule, severity, f.Tensor, at, f.Fix))
 	})
-	c.Operator(Target{Family: DirectML}, op)
+	c.Operator(desc.Target{Family: finding.DirectML}, op)
 	return found
 }
 
@@ -400,12 +405,12 @@ func TestSizesShown(t *testing.T) {
 			"MATRIX_MULTIPLY_INTEGER gives 2 x 4, and OutputTensor is 2 x 5"},
 	} {
 		var got []string
-		c := NewChecker(Options{}, func(f Finding) {
+		c := NewChecker(finding.Options{}, func(f finding.Finding) {
 			if f.Rule == OpWindow || f.Rule == OpMatrix {
 				got = append(got, f.Message)
 			}
 		})
-		c.Operator(Target{Family: DirectML}, operatorOf(tt.text))
+		c.Operator(desc.Target{Family: finding.DirectML}, operatorOf(tt.text))
 		if len(got) != 1 || got[0] != tt.want {
 			t.Errorf("%s:\n\t%q, want\n\t%q", tt.text, got, tt.want)
 		}

@@ -8,16 +8,30 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+)
+
+// The rules of elements that share storage, and of storage that no element uses.
+var (
+	BroadcastPresent  = &finding.Rule{Name: "broadcast-present", Severity: finding.Note}
+	BroadcastOutput   = &finding.Rule{Name: "broadcast-output", Severity: finding.Error}
+	OverlapOutput     = &finding.Rule{Name: "overlap-output", Severity: finding.Error}
+	OverlapInput      = &finding.Rule{Name: "overlap-input", Severity: finding.Warning}
+	OverlapUnknown    = &finding.Rule{Name: "overlap-unknown", Severity: finding.Warning}
+	GapOverlapBalance = &finding.Rule{Name: "gap-overlap-balance", Severity: finding.Warning}
+	Gaps              = &finding.Rule{Name: "gaps", Severity: finding.Note}
+	Packed            = &finding.Rule{Name: "packed", Severity: finding.Note}
 )
 
 // checkStorage asks whether elements share storage, and whether all of it is used.
 func (c *Checker) checkStorage() {
 	g := &c.geometry
 	if len(c.d.Sizes) > layout.MaxRank && !c.directML() {
-		c.find(OverlapUnknown, SizesPart, -1, "",
+		c.Report(OverlapUnknown, c.d.At(desc.SizesPart, -1), "",
 			"%d dimensions, more than the 64 with which overlap is judged", len(c.d.Sizes))
 	}
 	if !g.regular() || !g.reached || len(c.d.Sizes) == 0 {
@@ -35,7 +49,7 @@ func (c *Checker) checkStorage() {
 		if g.countable && g.high-g.low+1 == g.elements {
 			c.balance(stored)
 		}
-	case c.broken(Packed):
+	case c.Broken(Packed):
 		c.packed()
 	}
 }
@@ -43,10 +57,10 @@ func (c *Checker) checkStorage() {
 // repeated reports dimensions of stride 0. An output would be written several times.
 func (c *Checker) repeated() {
 	id := BroadcastPresent
-	if c.d.Role == Output {
+	if c.d.Role == desc.Output {
 		id = BroadcastOutput
 	}
-	if !c.broken(id) {
+	if !c.Broken(id) {
 		return
 	}
 	g := &c.geometry
@@ -65,24 +79,26 @@ func (c *Checker) repeated() {
 			product(c.d.Sizes))
 	}
 	if id == BroadcastPresent {
-		c.find(id, StridesPart, last, "", "%s", text)
+		c.Report(id, c.d.At(desc.StridesPart, last), "", "%s", text)
 		return
 	}
 	a, b := make([]int64, len(c.d.Sizes)), make([]int64, len(c.d.Sizes))
 	b[last] = 1
-	c.find(id, StridesPart, last, c.packedFix(), "%s and %s are both at %s; %s", tuple(a), tuple(b),
+	c.Report(id, c.d.At(desc.StridesPart, last), c.packedFix(), "%s and %s are both at %s; %s", layout.IndexText(a),
+		layout.IndexText(b),
 		c.where(c.base()), text)
 }
 
 // checkOverlap decides whether elements share addresses if the strides are not nested.
 func (c *Checker) checkOverlap() {
-	rules := [...]ID{OverlapOutput, OverlapInput, OverlapUnknown, GapOverlapBalance, Gaps, Packed, MdspanUnique}
-	if !slices.ContainsFunc(rules[:], func(id ID) bool { return !c.disabled[id] }) {
+	rules := [...]*finding.Rule{OverlapOutput, OverlapInput, OverlapUnknown, GapOverlapBalance, Gaps, Packed,
+		MdspanUnique}
+	if !slices.ContainsFunc(rules[:], c.Enabled) {
 		return
 	}
 	l, err := layout.Strided(c.base(), c.d.Sizes, c.geometry.strides)
 	if err != nil {
-		c.find(OverlapUnknown, StridesPart, -1, "", "whether elements overlap is not known: %s", err)
+		c.Report(OverlapUnknown, c.d.At(desc.StridesPart, -1), "", "whether elements overlap is not known: %s", err)
 		return
 	}
 	f := facts.Within(l, facts.Quick)
@@ -91,7 +107,7 @@ func (c *Checker) checkOverlap() {
 	case facts.Yes:
 		c.overlap(&f)
 	case facts.Unknown:
-		c.find(OverlapUnknown, StridesPart, -1, c.packedFix(),
+		c.Report(OverlapUnknown, c.d.At(desc.StridesPart, -1), c.packedFix(),
 			"whether elements overlap is not known: a quick search does not tell; layoutcalc size says more")
 	}
 	if f.Unique == facts.No && f.Span == f.Elements {
@@ -107,12 +123,12 @@ func (c *Checker) checkOverlap() {
 func (c *Checker) overlap(f *facts.Facts) {
 	id := OverlapInput
 	switch {
-	case c.target.Family == Mdspan:
+	case c.target.Family == finding.Mdspan:
 		id = MdspanUnique
-	case c.d.Role == Output:
+	case c.d.Role == desc.Output:
 		id = OverlapOutput
 	}
-	if !c.broken(id) {
+	if !c.Broken(id) {
 		return
 	}
 	addresses := "fewer"
@@ -124,18 +140,19 @@ func (c *Checker) overlap(f *facts.Facts) {
 		hint = c.packedFix()
 	}
 	w := f.Witness
-	c.find(id, StridesPart, differing(c.d.Sizes, w.A, w.B), hint,
+	c.Report(id, c.d.At(desc.StridesPart, differing(c.d.Sizes, w.A, w.B)), hint,
 		"%s and %s are both at %s; %d elements on %s addresses",
-		tuple(w.A), tuple(w.B), c.where(w.Offset), f.Elements, addresses)
+		layout.IndexText(w.A), layout.IndexText(w.B), c.where(w.Offset), f.Elements, addresses)
 }
 
 // packedFix says with which strides every element has an address of its own.
 func (c *Checker) packedFix() string {
-	strides, elements := rowMajor(nil, c.d.Sizes)
+	strides, elements := desc.RowMajor(nil, c.d.Sizes)
 	if strides == nil || c.base() > math.MaxInt64-elements {
 		return ""
 	}
-	return fixf("strides %s give every element its own address%s", list(strides), c.enlarged(c.base()+elements-1))
+	return fmt.Sprintf("strides %s give every element its own address%s", layout.ListText(strides),
+		c.enlarged(c.base()+elements-1))
 }
 
 // apart finds one stride that, made larger, leaves no two elements at one address, and says so. There may
@@ -190,9 +207,9 @@ func (c *Checker) wider(r layout.Run, stride int64) string {
 		return ""
 	}
 	if g.backwards {
-		return fixf("a step of %d in dimension %d, forward or backward, is enough", stride, r.Axis)
+		return fmt.Sprintf("a step of %d in dimension %d, forward or backward, is enough", stride, r.Axis)
 	}
-	return fixf("stride %d in dimension %d is enough%s", stride, r.Axis, c.enlarged(g.high+reach))
+	return fmt.Sprintf("stride %d in dimension %d is enough%s", stride, r.Axis, c.enlarged(g.high+reach))
 }
 
 // enlarged says how many bytes other strides take, none of them negative, with which the last element is at
@@ -205,7 +222,7 @@ func (c *Checker) enlarged(high int64) string {
 	if !ok || c.d.Total.Value == 0 || need <= c.d.Total.Value {
 		return ""
 	}
-	return fixf(", in %d bytes", need)
+	return fmt.Sprintf(", in %d bytes", need)
 }
 
 // gaps notes offsets between the first and the last element that no element has. The lowest of them is the
@@ -213,7 +230,7 @@ func (c *Checker) enlarged(high int64) string {
 func (c *Checker) gaps(distinct int64) {
 	g := &c.geometry
 	span := g.high - g.low + 1
-	if distinct >= span || !c.broken(Gaps) {
+	if distinct >= span || !c.Broken(Gaps) {
 		return
 	}
 	first := g.low + 1
@@ -224,7 +241,7 @@ func (c *Checker) gaps(distinct int64) {
 		first += r.Reach()
 	}
 	unused := span - distinct
-	c.find(Gaps, StridesPart, -1, "", "%d of %s are not used%s, %s %%; the first is %s",
+	c.Report(Gaps, c.d.At(desc.StridesPart, -1), "", "%d of %s are not used%s, %s %%; the first is %s",
 		unused, scan.Count(span, "element"), c.inBytes(unused), percent(unused, span), c.where(first))
 }
 
@@ -244,7 +261,7 @@ func (c *Checker) balance(distinct int64) {
 		used = fmt.Sprintf("%d", distinct)
 	}
 	n := c.geometry.elements
-	c.find(GapOverlapBalance, StridesPart, -1, "",
+	c.Report(GapOverlapBalance, c.d.At(desc.StridesPart, -1), "",
 		"%d elements in a span of %d, but on %s addresses: gaps and overlap hide each other", n, n, used)
 }
 
@@ -281,5 +298,5 @@ func (c *Checker) packed() {
 	case c.geometry.packedRowMajor:
 		text = "packed in row-major order"
 	}
-	c.find(Packed, StridesPart, -1, "", "%s", text)
+	c.Report(Packed, c.d.At(desc.StridesPart, -1), "", "%s", text)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/rules"
 )
 
@@ -34,8 +35,8 @@ func TestOverlapVectors(t *testing.T) {
 		t.Fatal(len(cases), err)
 	}
 	for _, c := range cases {
-		d := &rules.Descriptor{Sizes: c.Shape, Strides: c.Strides, Role: rules.Output, TypeKnown: true}
-		found := check(rules.Target{}, d)
+		d := &desc.Descriptor{Sizes: c.Shape, Strides: c.Strides, Role: desc.Output, TypeKnown: true}
+		found := check(desc.Target{}, d)
 		overlap := append(of(found, rules.OverlapOutput), of(found, rules.BroadcastOutput)...)
 		if (len(overlap) > 0) != c.Overlap {
 			t.Errorf("%s: overlap is %v; %s%s", c.Name, len(overlap) > 0, c.Why, shown(found))

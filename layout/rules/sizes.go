@@ -1,11 +1,26 @@
 package rules
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
+)
+
+// The rules of sizes.
+var (
+	DimCountRange    = &finding.Rule{Name: "dim-count-range", Severity: finding.Error, Family: finding.DirectML}
+	DimCountOld      = &finding.Rule{Name: "dim-count-old", Severity: finding.Warning, Family: finding.DirectML}
+	DimCountMismatch = &finding.Rule{Name: "dim-count-mismatch", Severity: finding.Error}
+	SizeZero         = &finding.Rule{Name: "size-zero", Severity: finding.Error, Family: finding.DirectML}
+	SizeRange        = &finding.Rule{Name: "size-range", Severity: finding.Error}
+	StrideShapeOrder = &finding.Rule{Name: "stride-shape-order", Severity: finding.Note}
+	ElementCount     = &finding.Rule{Name: "element-count", Severity: finding.Error, Family: finding.DirectML}
+	ChannelLimit     = &finding.Rule{Name: "channel-limit", Severity: finding.Warning, Family: finding.DirectML}
 )
 
 // MAX_DIMENSION_COUNT of DirectML, and what it was before feature level 3.0.
@@ -19,32 +34,32 @@ const (
 func (c *Checker) checkCounts() {
 	d, rank := c.d, int64(len(c.d.Sizes))
 	if d.Count.Stated && d.Count.Value != rank {
-		c.find(DimCountMismatch, CountPart, -1, fixf("write %d", rank),
+		c.Report(DimCountMismatch, c.d.At(desc.CountPart, -1), fmt.Sprintf("write %d", rank),
 			"DimensionCount %d for %s", d.Count.Value, scan.Count(rank, "size"))
 	}
 	if n := int64(len(d.Strides)); d.Strides != nil && n != rank {
-		c.find(DimCountMismatch, StridesPart, -1,
-			fixf("state %s, or none if they are packed", scan.Count(rank, "stride")),
+		c.Report(DimCountMismatch, c.d.At(desc.StridesPart, -1),
+			fmt.Sprintf("state %s, or none if they are packed", scan.Count(rank, "stride")),
 			"%s for %s", scan.Count(n, "stride"), scan.Count(rank, "size"))
 	}
 	if !c.directML() {
 		return
 	}
-	part := SizesPart
+	part := desc.SizesPart
 	if d.Count.Stated {
-		part, rank = CountPart, d.Count.Value
+		part, rank = desc.CountPart, d.Count.Value
 	}
 	switch {
 	case rank < 1:
-		c.find(DimCountRange, part, -1, "a scalar has one dimension of size 1",
+		c.Report(DimCountRange, c.d.At(part, -1), "a scalar has one dimension of size 1",
 			"%s, DirectML takes 1 to 8", scan.Count(rank, "dimension"))
 	case rank > dmlMaxRank:
-		c.find(DimCountRange, part, -1, mergeFix, "%d dimensions, DirectML has at most 8", rank)
+		c.Report(DimCountRange, c.d.At(part, -1), mergeFix, "%d dimensions, DirectML has at most 8", rank)
 	case rank > dmlOldMaxRank && c.target.Level == 0:
-		c.find(DimCountOld, part, -1, "--target directml@3.0 or later says that it is there",
+		c.Report(DimCountOld, c.d.At(part, -1), "--target directml@3.0 or later says that it is there",
 			"%d dimensions need feature level 3.0 (DirectML 1.4.0)", rank)
-	case rank > dmlOldMaxRank && c.target.before(levelMaxRank8):
-		c.findAs(DimCountOld, Error, part, -1, "at most 5 dimensions before 3.0",
+	case rank > dmlOldMaxRank && c.target.Before(levelMaxRank8):
+		c.ReportAs(DimCountOld, finding.Error, c.d.At(part, -1), "at most 5 dimensions before 3.0",
 			"%d dimensions need feature level 3.0 (DirectML 1.4.0)%s", rank, c.against())
 	}
 }
@@ -74,20 +89,20 @@ func (c *Checker) checkSizes() {
 			if n == -1 {
 				fix = "write the number that -1 stands for"
 			}
-			c.find(SizeRange, SizesPart, i, fix, "size %d of dimension %d is negative", n, i)
+			c.Report(SizeRange, c.d.At(desc.SizesPart, i), fix, "size %d of dimension %d is negative", n, i)
 		case !dml:
 		case n == 0:
-			c.find(SizeZero, SizesPart, i, "leave out operators whose tensors are empty",
+			c.Report(SizeZero, c.d.At(desc.SizesPart, i), "leave out operators whose tensors are empty",
 				"size 0 of dimension %d: DirectML has no empty tensors%s", i, c.helper())
 		case n > math.MaxUint32:
-			c.find(SizeRange, SizesPart, i, "4294967295 is the largest size",
+			c.Report(SizeRange, c.d.At(desc.SizesPart, i), "4294967295 is the largest size",
 				"size %d of dimension %d does not fit 32 bits", n, i)
 		case c.d.Operator == "" || slices.Contains(gemmLike[:], c.d.Operator):
-			severity := Note
+			severity := finding.Note
 			if c.d.Operator != "" {
-				severity = ChannelLimit.Rule().Severity
+				severity = ChannelLimit.Severity
 			}
-			c.findAs(ChannelLimit, severity, SizesPart, i, "sizes up to 65535 are safe",
+			c.ReportAs(ChannelLimit, severity, c.d.At(desc.SizesPart, i), "sizes up to 65535 are safe",
 				"size %d of dimension %d: operators like GEMM were seen to fail above 65535", n, i)
 		}
 	}
@@ -96,7 +111,7 @@ func (c *Checker) checkSizes() {
 	}
 	if g := &c.geometry; dml && g.sized && !g.empty {
 		if !g.countable || g.elements > math.MaxUint32 {
-			c.find(ElementCount, SizesPart, -1, "split the tensor",
+			c.Report(ElementCount, c.d.At(desc.SizesPart, -1), "split the tensor",
 				"%s elements, the limit is 4294967295", product(c.d.Sizes))
 		}
 		c.checkShapeOrder()
@@ -117,13 +132,15 @@ func (c *Checker) checkShapeOrder() {
 	if c.d.Layout != "" || !c.geometry.packedRowMajor || last < 3 || last > 4 || sizes[last] > fewChannels {
 		return
 	}
-	if slices.Min(sizes[1:last]) < manyRows || !c.broken(StrideShapeOrder) {
+	if slices.Min(sizes[1:last]) < manyRows || !c.Broken(StrideShapeOrder) {
 		return
 	}
-	logical := func(n []int64) string { return list(slices.Concat(n[:1], n[last:], n[1:last])) }
-	fix := fixf("sizes %s with strides %s, if the last size counts channels", logical(sizes), logical(packed(sizes)))
-	c.find(StrideShapeOrder, SizesPart, -1, fix,
-		"sizes %s look like NHWC: in DirectML channels are dimension 1, and only strides put them last", list(sizes))
+	logical := func(n []int64) string { return layout.ListText(slices.Concat(n[:1], n[last:], n[1:last])) }
+	fix := fmt.Sprintf("sizes %s with strides %s, if the last size counts channels", logical(sizes),
+		logical(packed(sizes)))
+	c.Report(StrideShapeOrder, c.d.At(desc.SizesPart, -1), fix,
+		"sizes %s look like NHWC: in DirectML channels are dimension 1, and only strides put them last",
+		layout.ListText(sizes))
 }
 
 // checkNamedOrder warns of sizes in the order of a layout name that has channels last. A name says only what is next to
@@ -136,15 +153,15 @@ func (c *Checker) checkNamedOrder() {
 		return
 	}
 	name := [...]string{2: "HWC", 3: "NHWC", 4: "NDHWC"}[last]
-	t, _ := g.tensors.named(&Descriptor{Sizes: sizes, Layout: name}) // of sizes whose elements have been counted
+	t, _ := g.tensors.Named(&desc.Descriptor{Sizes: sizes, Layout: name}) // of sizes whose elements have been counted
 	strides, _ := t.Layout().Strides()
-	if differing(sizes, g.strides, strides) >= 0 || !c.wants(StrideShapeOrder, Warning) {
+	if differing(sizes, g.strides, strides) >= 0 || !c.Wants(StrideShapeOrder, finding.Warning) {
 		return
 	}
 	batch := min(last-2, 1)
 	logical := slices.Concat(sizes[:batch], sizes[last:], sizes[batch:last])
-	fix := fixf("sizes %s, if %d counts channels", list(logical), sizes[last])
-	c.findAs(StrideShapeOrder, Warning, SizesPart, -1, fix,
+	fix := fmt.Sprintf("sizes %s, if %d counts channels", layout.ListText(logical), sizes[last])
+	c.ReportAs(StrideShapeOrder, finding.Warning, c.d.At(desc.SizesPart, -1), fix,
 		"sizes %s are %d channels and %d columns: they are listed as N, C, (D,) H, W also where the layout is %s",
-		list(sizes), sizes[batch], sizes[last], scan.Clip(c.d.Layout))
+		layout.ListText(sizes), sizes[batch], sizes[last], scan.Clip(c.d.Layout))
 }

@@ -1,10 +1,24 @@
 package rules
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
+)
+
+// The rules of strides.
+var (
+	StrideRange      = &finding.Rule{Name: "stride-range", Severity: finding.Error, Family: finding.DirectML}
+	StrideMinus      = &finding.Rule{Name: "stride-minus", Severity: finding.Warning, Family: finding.DirectML}
+	StridesUnneeded  = &finding.Rule{Name: "strides-unneeded", Severity: finding.Note, Family: finding.DirectML}
+	StrideEqualsSize = &finding.Rule{Name: "stride-equals-size", Severity: finding.Warning}
+	StrideBytes      = &finding.Rule{Name: "stride-bytes", Severity: finding.Warning}
+	UnalignedRows    = &finding.Rule{Name: "unaligned-rows", Severity: finding.Note, Family: finding.DirectML}
+	Int64Emulated    = &finding.Rule{Name: "int64-emulated", Severity: finding.Note, Family: finding.DirectML}
 )
 
 // checkStrides checks the stated strides, and looks for those that mean something else. Strides of size 1
@@ -28,13 +42,15 @@ func (c *Checker) checkStrideRange() {
 		switch {
 		case c.d.Sizes[i] == 1:
 		case s < 0:
-			c.find(StrideRange, StridesPart, i, "give the rows in the order of memory, and reverse them with SLICE1",
+			c.Report(StrideRange, c.d.At(desc.StridesPart, i),
+				"give the rows in the order of memory, and reverse them with SLICE1",
 				"stride %d of dimension %d: DirectML has no negative strides", s, i)
 		case s > math.MaxUint32:
-			c.find(StrideRange, StridesPart, i, "4294967295 is the largest stride",
+			c.Report(StrideRange, c.d.At(desc.StridesPart, i), "4294967295 is the largest stride",
 				"stride %d of dimension %d does not fit 32 bits", s, i)
 		case s > math.MaxInt32:
-			c.find(StrideMinus, StridesPart, i, "write the stride that was meant, below 2147483648; SLICE1 reverses",
+			c.Report(StrideMinus, c.d.At(desc.StridesPart, i),
+				"write the stride that was meant, below 2147483648; SLICE1 reverses",
 				"stride %d of dimension %d is %d as a signed number of 32 bits", s, i, int32(uint32(s)))
 		}
 	}
@@ -45,17 +61,17 @@ func (c *Checker) checkMeaning() {
 	g, size := &c.geometry, c.bits()/8
 	switch {
 	case g.packedRowMajor:
-		if c.directML() && c.broken(StridesUnneeded) {
-			c.find(StridesUnneeded, StridesPart, -1, "leave them out",
-				"strides %s are those of a packed layout, null means the same", list(c.d.Strides))
+		if c.directML() && c.Broken(StridesUnneeded) {
+			c.Report(StridesUnneeded, c.d.At(desc.StridesPart, -1), "leave them out",
+				"strides %s are those of a packed layout, null means the same", layout.ListText(c.d.Strides))
 		}
 	case slices.Equal(c.d.Sizes, c.d.Strides):
 		fix := ""
 		if strides := packed(c.d.Sizes); strides != nil {
-			fix = "packed strides are " + list(strides)
+			fix = "packed strides are " + layout.ListText(strides)
 		}
-		c.find(StrideEqualsSize, StridesPart, -1, fix,
-			"strides %s are the same numbers as the sizes", list(c.d.Strides))
+		c.Report(StrideEqualsSize, c.d.At(desc.StridesPart, -1), fix,
+			"strides %s are the same numbers as the sizes", layout.ListText(c.d.Strides))
 	}
 	if len(g.moving) == 0 {
 		return
@@ -65,13 +81,15 @@ func (c *Checker) checkMeaning() {
 		for i := range elements {
 			elements[i] /= size
 		}
-		severity, text := StrideBytes.Rule().Severity, ""
+		severity, text := StrideBytes.Severity, ""
 		if proven {
-			severity, text = Error, fixf("; the total %d has room for that, and not for elements", c.d.Total.Value)
+			severity, text = finding.Error, fmt.Sprintf("; the total %d has room for that, and not for elements",
+				c.d.Total.Value)
 		}
-		c.findAs(StrideBytes, severity, StridesPart, -1, "in elements they are "+list(elements),
+		c.ReportAs(StrideBytes, severity, c.d.At(desc.StridesPart, -1),
+			"in elements they are "+layout.ListText(elements),
 			"strides %s look like bytes: each is a multiple of %s's %d, and the smallest just that%s",
-			list(c.d.Strides), c.typeName(), size, text)
+			layout.ListText(c.d.Strides), c.typeName(), size, text)
 	}
 	if c.directML() {
 		c.checkHalves()
@@ -107,12 +125,13 @@ func (c *Checker) checkHalves() {
 		return
 	}
 	need, ok := c.need()
-	if !ok || !c.broken(Int64Emulated) {
+	if !ok || !c.Broken(Int64Emulated) {
 		return
 	}
-	c.find(Int64Emulated, StridesPart, -1, fixf("%d bytes take in the last upper half too", need+4),
+	c.Report(Int64Emulated, c.d.At(desc.StridesPart, -1), fmt.Sprintf("%d bytes take in the last upper half too",
+		need+4),
 		"strides %s step over every other UINT32, as if these were the lower halves of INT64: "+
-			"%d bytes end before the last upper half", list(c.d.Strides), need)
+			"%d bytes end before the last upper half", layout.ListText(c.d.Strides), need)
 }
 
 // checkRows notes rows of small elements that do not start at multiples of 4 bytes.
@@ -122,16 +141,17 @@ func (c *Checker) checkRows() {
 		return
 	}
 	pitch, unit := rows[1].Stride, 32/size
-	if pitch%unit == 0 || !c.broken(UnalignedRows) {
+	if pitch%unit == 0 || !c.Broken(UnalignedRows) {
 		return
 	}
 	aligned, _ := layout.AlignUp(pitch, unit)
-	c.find(UnalignedRows, StridesPart, rows[1].Axis, fixf("a row of %d elements would be aligned", aligned),
+	c.Report(UnalignedRows, c.d.At(desc.StridesPart, rows[1].Axis),
+		fmt.Sprintf("a row of %d elements would be aligned", aligned),
 		"rows are %d elements%s apart, not a multiple of 4 bytes", pitch, c.inBytes(pitch))
 }
 
 // packed returns the strides of a packed row-major layout, nil if 64 bits do not hold its elements.
 func packed(sizes []int64) []int64 {
-	strides, _ := rowMajor(nil, sizes)
+	strides, _ := desc.RowMajor(nil, sizes)
 	return strides
 }

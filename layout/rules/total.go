@@ -7,8 +7,21 @@ import (
 	"math/big"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
+)
+
+// The rules of totals, and of numbers that are too large.
+var (
+	IndexOverflow   = &finding.Rule{Name: "index-overflow", Severity: finding.Error, Family: finding.DirectML}
+	TotalMissing    = &finding.Rule{Name: "total-missing", Severity: finding.Error, Family: finding.DirectML}
+	TotalTooSmall   = &finding.Rule{Name: "total-too-small", Severity: finding.Error}
+	TotalMultiple4  = &finding.Rule{Name: "total-multiple-4", Severity: finding.Error, Family: finding.DirectML}
+	TotalSlack      = &finding.Rule{Name: "total-slack", Severity: finding.Note}
+	TotalSlackLarge = &finding.Rule{Name: "total-slack-large", Severity: finding.Warning}
+	Overflow        = &finding.Rule{Name: "overflow", Severity: finding.Error}
 )
 
 // checkReach looks for offsets that do not fit 32 bits, with which DirectML's helper counts, or 64.
@@ -25,24 +38,17 @@ func (c *Checker) checkReach() {
 		if c.bits() != 0 {
 			size = fmt.Sprintf(", the true size is %v bytes", c.exactNeed())
 		}
-		c.find(IndexOverflow, StridesPart, -1, "keep the sum of (size - 1) x stride at or below 4294967295",
+		c.Report(IndexOverflow, c.d.At(desc.StridesPart, -1),
+			"keep the sum of (size - 1) x stride at or below 4294967295",
 			"last element %v does not fit 32 bits%s%s", last,
 			cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
 	}
 	if c.d.Strides != nil || !g.countable || g.strided || g.blocked {
 		return
 	}
-	if _, err := c.geometry.tensors.named(c.d); err != nil {
-		c.find(ConfigValue, LayoutPart, -1, hintOf(err), "%s", err)
+	if _, err := c.geometry.tensors.Named(c.d); err != nil {
+		c.Report(desc.ConfigValue, c.d.At(desc.LayoutPart, -1), layout.HintOf(err), "%s", err)
 	}
-}
-
-// hintOf returns the hint of an error, if it has one.
-func hintOf(err error) string {
-	if e, ok := err.(*layout.SyntaxError); ok {
-		return e.Hint
-	}
-	return ""
 }
 
 // checkOverflow reports numbers of elements, offsets and bytes that 64 bits do not hold.
@@ -51,15 +57,16 @@ func (c *Checker) checkOverflow() {
 	g := &c.geometry
 	switch {
 	case !g.countable:
-		c.find(Overflow, SizesPart, -1, "", "the number of elements is %s, %s", product(c.d.Sizes), limit)
+		c.Report(Overflow, c.d.At(desc.SizesPart, -1), "", "the number of elements is %s, %s", product(c.d.Sizes),
+			limit)
 	case g.strided && !g.reached:
 		low, high := c.bounds()
-		c.find(Overflow, StridesPart, -1, "", "the offsets run from %v to %v, %s", low, high, limit)
+		c.Report(Overflow, c.d.At(desc.StridesPart, -1), "", "the offsets run from %v to %v, %s", low, high, limit)
 	case g.blocked && !g.reached:
-		c.find(Overflow, BasePart, -1, "", "64 bits do not hold the offset of the last element")
+		c.Report(Overflow, c.d.At(desc.BasePart, -1), "", "64 bits do not hold the offset of the last element")
 	case g.reached && c.bits() != 0:
 		if _, ok := c.need(); !ok {
-			c.find(Overflow, SizesPart, -1, "", "the number of bytes is %v, %s", c.exactNeed(), limit)
+			c.Report(Overflow, c.d.At(desc.SizesPart, -1), "", "the number of bytes is %v, %s", c.exactNeed(), limit)
 		}
 	}
 }
@@ -114,11 +121,12 @@ func (c *Checker) checkTotal() {
 	if dml && total.Value%4 != 0 {
 		fix := ""
 		if rounded, err := layout.AlignUp(total.Value, 4); err == nil && total.Value > 0 {
-			if fix = fixf("%d is one", rounded); ok && rounded <= need {
-				fix = fixf("%d is enough", need)
+			if fix = fmt.Sprintf("%d is one", rounded); ok && rounded <= need {
+				fix = fmt.Sprintf("%d is enough", need)
 			}
 		}
-		c.find(TotalMultiple4, TotalPart, -1, fix, "TotalTensorSizeInBytes %d is not a multiple of 4", total.Value)
+		c.Report(TotalMultiple4, c.d.At(desc.TotalPart, -1), fix, "TotalTensorSizeInBytes %d is not a multiple of 4",
+			total.Value)
 	}
 	switch {
 	case ok && total.Value >= need:
@@ -130,21 +138,21 @@ func (c *Checker) checkTotal() {
 
 // totalMissing reports that there is no total. DxDispatch computes it.
 func (c *Checker) totalMissing() {
-	severity, fix, outcome := TotalMissing.Rule().Severity, "", ""
+	severity, fix, outcome := TotalMissing.Severity, "", ""
 	if c.d.Computed {
-		severity, outcome = Note, ": it is computed"
+		severity, outcome = finding.Note, ": it is computed"
 	}
-	if !c.wants(TotalMissing, severity) {
+	if !c.Wants(TotalMissing, severity) {
 		return
 	}
 	if need, ok := c.need(); ok {
-		fix = fixf("%d is enough", need)
+		fix = fmt.Sprintf("%d is enough", need)
 	}
 	what := "TotalTensorSizeInBytes is not stated"
 	if c.d.Total.Stated {
 		what = "TotalTensorSizeInBytes is 0"
 	}
-	c.findAs(TotalMissing, severity, TotalPart, -1, fix, "%s%s", what, outcome)
+	c.ReportAs(TotalMissing, severity, c.d.At(desc.TotalPart, -1), fix, "%s%s", what, outcome)
 }
 
 // checkSlack reports bytes that no element needs.
@@ -154,11 +162,11 @@ func (c *Checker) checkSlack(total, need int64) {
 	switch {
 	case spare > largeSlack && spare >= need:
 		id, why = TotalSlackLarge, ": perhaps the shape changed, or it counts something else"
-	case c.d.Role == Output && c.directML():
+	case c.d.Role == desc.Output && c.directML():
 		why = ", which DirectML may write over"
 	}
-	if spare > 0 && c.broken(id) {
-		c.find(id, TotalPart, -1, fixf("%d is enough", need), "%s %d, needs %d: %s to spare%s",
+	if spare > 0 && c.Broken(id) {
+		c.Report(id, c.d.At(desc.TotalPart, -1), fmt.Sprintf("%d is enough", need), "%s %d, needs %d: %s to spare%s",
 			c.totalName(), total, need, scan.Count(spare, "byte"), why)
 	}
 }
@@ -166,21 +174,22 @@ func (c *Checker) checkSlack(total, need int64) {
 func (c *Checker) totalTooSmall() {
 	total := c.d.Total.Value
 	if !c.measured() {
-		c.find(TotalTooSmall, TotalPart, -1, "", "%s %d is negative", c.totalName(), total)
+		c.Report(TotalTooSmall, c.d.At(desc.TotalPart, -1), "", "%s %d is negative", c.totalName(), total)
 		return
 	}
 	need, answer := c.exactNeed(), ""
-	fix := fixf("%v is enough, %v more", need, new(big.Int).Sub(need, big.NewInt(total)))
+	fix := fmt.Sprintf("%v is enough, %v more", need, new(big.Int).Sub(need, big.NewInt(total)))
 	switch bytes, proven := c.asBytes(); {
 	case proven:
 		return // the strides are to blame, which has been reported
 	case bytes != 0:
-		fix = fixf("%d is enough if the strides count bytes", bytes)
+		fix = fmt.Sprintf("%d is enough if the strides count bytes", bytes)
 	}
 	if c.directML() && c.geometry.reached && c.geometry.high <= math.MaxUint32 {
 		answer = c.helper()
 	}
-	c.find(TotalTooSmall, TotalPart, -1, fix, "%s %d, needs %v (%s)%s", c.totalName(), total, need, c.reckoning(),
+	c.Report(TotalTooSmall, c.d.At(desc.TotalPart, -1), fix, "%s %d, needs %v (%s)%s", c.totalName(), total, need,
+		c.reckoning(),
 		answer)
 }
 

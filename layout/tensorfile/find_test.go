@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -470,7 +471,7 @@ func TestOtherTensorsAreWrong(t *testing.T) {
 	if err != nil || a.Bytes != 24 {
 		t.Errorf("%+v, %v", a, err)
 	}
-	many := strings.Repeat(entryText("z", "U8", "[1]", 24, 24)+",", 2*maxFindings)
+	many := strings.Repeat(entryText("z", "U8", "[1]", 24, 24)+",", 2*finding.MostOfRule)
 	file := safetensorsOf("{"+many+good+"}", 24)
 	if a, err = arrayOf(t, "", file, "good"); err != nil || a.Start != int64(len(file)-24) {
 		t.Errorf("%+v, %v", a, err)
@@ -478,7 +479,7 @@ func TestOtherTensorsAreWrong(t *testing.T) {
 	wrong := strings.Replace(many+good, "[2,3]", "[2,4]", 1)
 	a, err = arrayOf(t, "", safetensorsOf("{"+wrong+"}", 24), "good")
 	wantRefusal(t, "the last of many", a, err, "the shape takes 32 bytes", "layoutcalc check")
-	unknown := strings.Repeat(`"x":0,`, maxFindings) + `"dtype":"F32",`
+	unknown := strings.Repeat(`"x":0,`, finding.MostOfRule) + `"dtype":"F32",`
 	a, err = arrayOf(t, "", safetensorsOf("{"+strings.Replace(good, `"dtype"`, unknown+`"dtype"`, 1)+"}", 24), "")
 	wantRefusal(t, "after a thousand warnings", a, err, "more findings of this rule", "layoutcalc check")
 }

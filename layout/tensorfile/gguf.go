@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -130,12 +131,12 @@ func (g *ggufReader) pair() {
 	defer func() { g.locate(first, at, g.pos()) }()
 	key, length := g.name("key")
 	if length > ggufMaxKey {
-		g.find(rules.FileHeader, "", "",
+		g.Report(FileHeader, g.on(""), "",
 			"the key at byte %d is %d bytes long, over the limit of %d", at, length, ggufMaxKey)
 	}
 	if length <= maxNameKept {
 		if g.keys[key] {
-			g.find(rules.FileHeader, "", "",
+			g.Report(FileHeader, g.on(""), "",
 				"the key %s appears twice, again at byte %d: ggml refuses the file", scan.Quote(key), at)
 		}
 		g.keys[key] = true
@@ -146,7 +147,7 @@ func (g *ggufReader) pair() {
 		return
 	}
 	if key == ggufAlignKey && g.fault == nil {
-		g.find(rules.FileAlign, "", "", "%s is not an unsigned number of 32 bits: ggml stops", ggufAlignKey)
+		g.Report(FileAlign, g.on(""), "", "%s is not an unsigned number of 32 bits: ggml stops", ggufAlignKey)
 	}
 	g.value(typ, 0)
 }
@@ -203,7 +204,7 @@ func (g *ggufReader) array(depth int) {
 	}
 	if typ == ggufArray && !g.nests {
 		g.nests = true
-		g.findAs(rules.FileHeader, rules.Warning, "", "",
+		g.ReportAs(FileHeader, finding.Warning, g.on(""), "",
 			"the array at byte %d has arrays in it: the format allows that, and ggml 0.21 refuses it", at)
 	}
 	if g.claim(at, n, 8, "items") {
@@ -217,15 +218,16 @@ func (g *ggufReader) array(depth int) {
 func (g *ggufReader) judgeAlign() {
 	switch a := g.align; {
 	case a == 0:
-		g.find(rules.FileAlign, "", "", "%s is 0: it has to be a power of two", ggufAlignKey)
+		g.Report(FileAlign, g.on(""), "", "%s is 0: it has to be a power of two", ggufAlignKey)
 		g.align = ggufDefaultAlign
 	case a&(a-1) != 0:
-		g.find(rules.FileAlign, "", "", "%s is %d, which is not a power of two: ggml refuses the file", ggufAlignKey, a)
+		g.Report(FileAlign, g.on(""), "", "%s is %d, which is not a power of two: ggml refuses the file", ggufAlignKey,
+			a)
 	case a%8 != 0:
-		g.findAs(rules.FileAlign, rules.Warning, "", "",
+		g.ReportAs(FileAlign, finding.Warning, g.on(""), "",
 			"%s is %d, and the format wants a multiple of 8", ggufAlignKey, a)
 	case a > ggufLargeAlign:
-		g.findAs(rules.FileAlign, rules.Warning, "", "", "%s is %d: newer ggml readers take at most %d",
+		g.ReportAs(FileAlign, finding.Warning, g.on(""), "", "%s is %d: newer ggml readers take at most %d",
 			ggufAlignKey, a, ggufLargeAlign)
 	}
 }
@@ -280,7 +282,7 @@ func (g *ggufReader) judge(i *ggufInfo) {
 	}
 	g.judgeName(i.name, i.length)
 	if i.length > ggufMaxName && i.length <= maxNameKept {
-		g.find(rules.FileName, i.name, "",
+		g.Report(FileName, g.on(i.name), "",
 			"the name is %d bytes long, and ggml reads at most %d", i.length, ggufMaxName)
 	}
 	d := row{Name: i.name, TypeName: i.typ.name, Sizes: i.sizes}
@@ -302,29 +304,29 @@ func (g *ggufReader) judge(i *ggufInfo) {
 		g.lost = true
 	}
 	if len(i.sizes) > ggufMaxRank {
-		g.find(rules.FileHeader, i.name, "",
+		g.Report(FileHeader, g.on(i.name), "",
 			"the tensor has %d sizes, and ggml takes at most %d", len(i.sizes), ggufMaxRank)
 	}
 	switch {
 	case i.typ.name == "" && i.number < uint64(len(ggufTypes)):
-		g.find(rules.FileType, i.name, "", "type %d was removed from ggml: its files have to be made anew", i.number)
+		g.Report(FileType, g.on(i.name), "", "type %d was removed from ggml: its files have to be made anew", i.number)
 	case i.typ.name == "":
-		g.find(rules.FileType, i.name, "",
+		g.Report(FileType, g.on(i.name), "",
 			"unknown type %d: the last one of ggml 0.21 is %d", i.number, len(ggufTypes)-1)
 	case i.huge > 0:
-		g.find(rules.FileSize, i.name, "", "a size is %d, beyond 63 bits", i.huge)
+		g.Report(FileSize, g.on(i.name), "", "a size is %d, beyond 63 bits", i.huge)
 	case !whole && len(i.sizes) == 0:
-		g.find(rules.FileType, i.name, "",
+		g.Report(FileType, g.on(i.name), "",
 			"a single element is not a whole block of %s, which has %d", i.typ.name, i.typ.elements)
 	case !whole:
-		g.find(rules.FileType, i.name, "", "a row of %d elements is not a multiple of the %d in a block of %s",
+		g.Report(FileType, g.on(i.name), "", "a row of %d elements is not a multiple of the %d in a block of %s",
 			i.sizes[len(i.sizes)-1], i.typ.elements, i.typ.name)
 	case c.over != nil:
-		g.find(rules.FileSize, i.name, "", "the shape takes %s of %s", c, i.typ.name)
+		g.Report(FileSize, g.on(i.name), "", "the shape takes %s of %s", c, i.typ.name)
 	case i.offset > math.MaxInt64:
-		g.find(rules.FileSize, i.name, "", "the offset is %d, beyond 63 bits", i.offset)
+		g.Report(FileSize, g.on(i.name), "", "the offset is %d, beyond 63 bits", i.offset)
 	case end > math.MaxInt64:
-		g.find(rules.FileSize, i.name, "", "the tensor ends at byte %d of the data, beyond 63 bits", end)
+		g.Report(FileSize, g.on(i.name), "", "the tensor ends at byte %d of the data, beyond 63 bits", end)
 	}
 }
 
@@ -349,15 +351,15 @@ func (g *ggufReader) judgePlaces(data int64) {
 	last := int64(0)
 	for _, r := range g.ranges {
 		d := &g.list[r.tensor]
-		d.Total = rules.Stated(r.within(data))
+		d.Total = desc.Stated(r.within(data))
 		g.inData(r.begin, r.end)
-		if r.end > data && g.broken(rules.FileSize, d.Name) {
-			g.find(rules.FileSize, d.Name, cutHint,
+		if r.end > data && g.Broken(FileSize) {
+			g.Report(FileSize, g.on(d.Name), cutHint,
 				"the tensor takes bytes %d to %d of the data, which is %s long: %s too few",
 				r.begin, r.end, inBytes(data), inBytes(r.end-max(r.begin, data)))
 		}
 		if r.begin < last {
-			g.findAs(rules.FileOrder, rules.Error, d.Name, "",
+			g.ReportAs(FileOrder, finding.Error, g.on(d.Name), "",
 				"the tensor starts at byte %d of the data, before the tensor that is listed before it, at byte %d: "+
 					"ggml reads them in order only", r.begin, last)
 		}
@@ -371,11 +373,11 @@ func (g *ggufReader) judgePlaces(data int64) {
 	switch {
 	case g.lost:
 	case data > padded:
-		g.findAs(rules.FileTrailing, rules.Warning, "", "",
+		g.ReportAs(FileTrailing, finding.Warning, g.on(""), "",
 			"the last tensor and its padding end at byte %d of the data, which has %s more",
 			padded, inBytes(data-padded))
 	case reach <= data && data < padded && len(g.ranges) > 0:
-		g.findAs(rules.FileSize, rules.Warning, "", cutHint,
+		g.ReportAs(FileSize, finding.Warning, g.on(""), cutHint,
 			"%s of padding are missing after the last tensor: ggml reads the data up to a multiple of %d",
 			inBytes(padded-data), g.align)
 	}

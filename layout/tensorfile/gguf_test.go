@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/desc"
 )
 
 // Two tensors and an alignment, as the reference wrote them and ggml 0.21 read them: 150 bytes of
@@ -95,7 +95,7 @@ func TestGGUFTypes(t *testing.T) {
 	}
 }
 
-func findingsOfRule(f *rules.File, want string) (message string, ok bool) {
+func findingsOfRule(f *desc.File, want string) (message string, ok bool) {
 	for i, g := range findingsOf(f) {
 		if g == want {
 			return f.Findings[i].Message, true

@@ -3,7 +3,6 @@ package tensorfile
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"hash/maphash"
 	"io/fs"
 	"math"
@@ -15,8 +14,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -26,7 +26,7 @@ import (
 type Index struct {
 	Shards []Shard // in the order in which they are named first
 
-	tally
+	*finding.Reporter
 	text    []byte
 	entries []indexEntry
 	table   []int32             // entries by the hashes of their names, from 1; 0 where there is none
@@ -35,8 +35,8 @@ type Index struct {
 	types   []string            // that tensors have
 	typeAt  map[string]int32    // which of the types has a name
 	extra   map[string]sighting // tensors of shards that the index does not name
-	found   []indexFinding
-	mapAt   int // where weight_map is
+	found   []finding.Finding   // with the offset of each in Bytes
+	mapAt   int                 // where weight_map is
 	total   big.Int
 	totalAt int  // where the total is; 0 where there is none that can be read
 	pickles bool // the shards are pickles, of which no more is known than that they exist
@@ -73,17 +73,13 @@ type sighting struct {
 	sizes []int64
 }
 
-// An indexFinding is a finding at an offset of the text.
-type indexFinding struct {
-	rules.Finding
-	at int
-}
-
 // ReadIndex reads an index, whose name may say that its shards are pickles. A text that is not an index is an error, a
 // [*doctree.Fault].
 func ReadIndex(name string, text []byte) (*Index, error) {
 	pickles := strings.HasSuffix(strings.ToLower(name), ".bin.index.json")
 	x := &Index{text: text, typeAt: map[string]int32{}, pickles: pickles}
+	x.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
+		func(f finding.Finding) { x.found = append(x.found, f) })
 	if len(text) > math.MaxInt32 {
 		return nil, &doctree.Fault{Msg: "an index of more than 2 GiB is not read"}
 	}
@@ -114,12 +110,9 @@ type indexReader struct {
 	mapped bool             // weight_map has been read
 }
 
-// find reports something at an offset.
-func (x *Index) find(id rules.ID, s rules.Severity, at int, tensor, fix, format string, args ...any) {
-	if x.keep(id, s) {
-		f := rules.Finding{Rule: id, Severity: s, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix}
-		x.found = append(x.found, indexFinding{f, at})
-	}
+// on returns an offset of the text as what a finding is about, and the tensor there. Its place is found at the end.
+func (x *Index) on(at int, tensor string) finding.At {
+	return finding.At{Tensor: tensor, Bytes: finding.Span{From: int64(at)}}
 }
 
 // root reads the object that is the index. Keys of other programs are skipped.
@@ -152,7 +145,7 @@ func (r *indexReader) root() {
 		r.Fail(len(r.text)-len(rest), "unexpected text after the index")
 	}
 	if !described {
-		r.find(rules.IndexMetadata, rules.Warning, r.start, "", `"metadata": {"total_size": BYTES}`,
+		r.Report(IndexMetadata, r.on(r.start, ""), `"metadata": {"total_size": BYTES}`,
 			"the index has no metadata, which transformers 4 needs")
 	}
 }
@@ -163,7 +156,7 @@ func (r *indexReader) metadata() {
 	isObject := r.Next() == doctree.Object
 	at := r.Offset()
 	if !isObject {
-		r.find(rules.IndexMetadata, rules.Warning, at, "", fix, "metadata is not an object")
+		r.Report(IndexMetadata, r.on(at, ""), fix, "metadata is not an object")
 		r.Skip()
 		return
 	}
@@ -187,11 +180,11 @@ func (r *indexReader) metadata() {
 			continue
 		}
 		r.totalAt = 0
-		r.find(rules.IndexMetadata, rules.Warning, at, "", "write the number of bytes",
+		r.Report(IndexMetadata, r.on(at, ""), "write the number of bytes",
 			"total_size is not a whole number from 0 to 2^63 - 1")
 	}
 	if !stated {
-		r.find(rules.IndexMetadata, rules.Warning, at, "", fix, "metadata has no total_size")
+		r.Report(IndexMetadata, r.on(at, ""), fix, "metadata has no total_size")
 	}
 }
 
@@ -214,7 +207,7 @@ func (r *indexReader) weightMap() {
 		kind := r.Next()
 		at := r.Offset()
 		if kind != doctree.String {
-			r.find(rules.IndexMap, rules.Error, at, string(name), "",
+			r.Report(IndexMap, r.on(at, string(name)), "",
 				"what the map has for a tensor is not the name of a file")
 			r.Skip()
 			continue
@@ -235,8 +228,8 @@ func (r *indexReader) weightMap() {
 			r.escaped[*place-1] = string(name)
 		}
 	}
-	if len(r.entries) == 0 && r.count[rules.IndexMap-rules.FileHeader] == 0 {
-		r.find(rules.IndexMap, rules.Error, r.mapAt, "", "",
+	if len(r.entries) == 0 && r.Tally(IndexMap) == 0 {
+		r.Report(IndexMap, r.on(r.mapAt, ""), "",
 			"weight_map names no tensors, so that nothing can be checked")
 	}
 }
@@ -304,11 +297,11 @@ func (r *indexReader) again(e, before *indexEntry) {
 	first := before.shard
 	before.shard = e.shard
 	if e.shard == first {
-		r.find(rules.IndexMap, rules.Warning, int(e.at)-1, name, "leave one of them out",
+		r.ReportAs(IndexMap, finding.Warning, r.on(int(e.at)-1, name), "leave one of them out",
 			"the tensor is named twice, for the same file")
 		return
 	}
-	r.find(rules.IndexMap, rules.Error, int(e.at)-1, name, "leave one of them out",
+	r.Report(IndexMap, r.on(int(e.at)-1, name), "leave one of them out",
 		"the tensor is named twice: for %s and for %s, of which readers take the last",
 		scan.Quote(r.Shards[first].Name), scan.Quote(r.Shards[e.shard].Name))
 	before.twice = true
@@ -337,7 +330,7 @@ func CheckPath(name string) (clean, why string) {
 
 // judgePaths reports names of files that are not like those of shards, and tells how many shards there should be.
 func (r *indexReader) judgePaths() {
-	const id = rules.IndexPath
+	id := IndexPath
 	ending := safetensorsKind
 	if r.pickles {
 		ending = "bin"
@@ -349,20 +342,20 @@ func (r *indexReader) judgePaths() {
 		of := scan.Quote(s.Name)
 		switch _, n, numbered := shardNumber(s.Name); {
 		case why != "":
-			r.find(id, rules.Error, s.at, "",
+			r.ReportAs(id, finding.Error, r.on(s.at, ""),
 				"a path below the directory of the index, such as model-00001-of-00002.safetensors",
 				"%s: %s (%s)", of, why, r.tensors(i))
 		case strings.ToLower(path.Ext(s.Name)) != "."+ending:
 			s.Path = ""
-			r.find(id, rules.Error, s.at, "", "a name that ends in ."+ending,
+			r.ReportAs(id, finding.Error, r.on(s.at, ""), "a name that ends in ."+ending,
 				"%s: the name does not end in .%s, and other files are taken for pickles (%s)", of, ending,
 				r.tensors(i))
 		case strings.Contains(s.Path, "/"):
-			r.find(id, rules.Note, s.at, "", "",
+			r.ReportAs(id, finding.Note, r.on(s.at, ""), "",
 				"%s: the shard is in another directory, where not all programs look", of)
 		case numbered && n != len(r.Shards) && !miscounted:
 			miscounted = true
-			r.find(rules.IndexShardMissing, rules.Warning, s.at, "", "",
+			r.ReportAs(IndexShardMissing, finding.Warning, r.on(s.at, ""), "",
 				"the name of %s is that of one of %d shards, and the index names %d", of, n, len(r.Shards))
 		}
 	}
@@ -410,12 +403,12 @@ func (x *Index) Names(yield func(string) bool) {
 }
 
 // Compare compares a shard that was read, and has that many bytes, with what the index says of it.
-func (x *Index) Compare(shard int, f *rules.File, size int64) {
+func (x *Index) Compare(shard int, f *desc.File, size int64) {
 	x.Shards[shard].read = true
 	x.read++
 	x.files.Add(&x.files, big.NewInt(size))
 	for i := range f.Findings {
-		x.broken = x.broken || f.Findings[i].Severity == rules.Error
+		x.broken = x.broken || f.Findings[i].Severity == finding.Error
 	}
 	next := int32(0)   // where the tensor is, if those of the shard are in the order of the index
 	stored := int64(0) // at most size, unless tensors overlap: then no total is judged
@@ -435,7 +428,7 @@ func (x *Index) Compare(shard int, f *rules.File, size int64) {
 				x.extra = map[string]sighting{}
 			}
 			x.extra[d.Name] = have
-			x.find(rules.IndexTensorExtra, rules.Warning, x.Shards[shard].at, d.Name, "",
+			x.Report(IndexTensorExtra, x.on(x.Shards[shard].at, d.Name), "",
 				"the tensor is in %s, and the index does not name it", scan.Quote(x.Shards[shard].Name))
 			continue
 		}
@@ -471,11 +464,11 @@ func (x *Index) twice(tensor string, at int, a, b sighting) {
 	}
 	in := [2]string{scan.Quote(x.Shards[a.shard-1].Name), scan.Quote(x.Shards[b.shard-1].Name)}
 	if a.dtype == b.dtype && slices.Equal(a.sizes, b.sizes) {
-		x.find(rules.IndexDuplicate, rules.Warning, at, tensor, "",
+		x.Report(IndexDuplicate, x.on(at, tensor), "",
 			"the tensor is in %s and in %s: which of them is loaded depends on the program", in[0], in[1])
 		return
 	}
-	x.find(rules.IndexDuplicate, rules.Error, at, tensor, "", "the tensor is in %s as %s, and in %s as %s",
+	x.ReportAs(IndexDuplicate, finding.Error, x.on(at, tensor), "", "the tensor is in %s as %s, and in %s as %s",
 		in[0], x.described(a), in[1], x.described(b))
 }
 
@@ -488,7 +481,7 @@ func (x *Index) described(s sighting) string {
 func (x *Index) Missing(shard int, why string) {
 	s := &x.Shards[shard]
 	x.broken = true
-	x.find(rules.IndexShardMissing, rules.Error, s.at, "", "", "%s %s: the index has %s for it",
+	x.Report(IndexShardMissing, x.on(s.at, ""), "", "%s %s: the index has %s for it",
 		scan.Quote(s.Name), why, x.tensors(shard))
 }
 
@@ -501,13 +494,13 @@ func (x *Index) Absent(bytes int64) {
 // Unseen reports that no shard can be looked for, because where the index is, is not known.
 func (x *Index) Unseen() {
 	x.broken = true
-	x.find(rules.IndexShardMissing, rules.Error, x.mapAt, "", "name the file of the index",
+	x.Report(IndexShardMissing, x.on(x.mapAt, ""), "name the file of the index",
 		"the index was read from a stream: its %s cannot be looked for", scan.Count(len(x.Shards), "shard"))
 }
 
 // Finish returns what is found of the index once its shards have been compared, given the names of all .safetensors
 // files beside it.
-func (x *Index) Finish(beside []string) *rules.File {
+func (x *Index) Finish(beside []string) *desc.File {
 	x.judgeEntries()
 	named := map[string]bool{}
 	for _, s := range x.Shards {
@@ -517,11 +510,11 @@ func (x *Index) Finish(beside []string) *rules.File {
 		switch {
 		case named[name]:
 		case strings.HasPrefix(name, "consolidated"):
-			x.find(rules.IndexShardExtra, rules.Note, x.mapAt, "", "",
+			x.ReportAs(IndexShardExtra, finding.Note, x.on(x.mapAt, ""), "",
 				"%s is beside the index, which does not name it: Mistral's models have the same tensors twice",
 				scan.Quote(name))
 		default:
-			x.find(rules.IndexShardExtra, rules.Warning, x.mapAt, "", "",
+			x.Report(IndexShardExtra, x.on(x.mapAt, ""), "",
 				"%s is beside the index, which does not name it: some programs load it all the same", scan.Quote(name))
 		}
 	}
@@ -531,20 +524,21 @@ func (x *Index) Finish(beside []string) *rules.File {
 		x.judgeTotal()
 	case x.absent > 0 && x.read+x.absent == len(x.Shards) &&
 		x.files.Cmp(new(big.Int).Add(&x.total, big.NewInt(8*int64(len(x.Shards))))) < 0: // of headers
-		x.find(rules.IndexTotalSize, rules.Warning, x.totalAt, "", "",
+		x.Report(IndexTotalSize, x.on(x.totalAt, ""), "",
 			"total_size is %v, and the shards have %s together, %d of them not checked out", &x.total,
 			scan.Count(&x.files, "byte"), x.absent)
 	}
-	f := &rules.File{Kind: indexKind}
-	slices.SortStableFunc(x.found, func(a, b indexFinding) int { return cmp.Compare(a.at, b.at) })
+	f := &desc.File{Kind: indexKind}
+	slices.SortStableFunc(x.found, func(a, b finding.Finding) int { return cmp.Compare(a.Bytes.From, b.Bytes.From) })
 	var mark doctree.LineMark
 	for i := range x.found {
 		found := &x.found[i]
-		found.Place = mark.Place(x.text, found.at)
-		found.Pointer = x.pointer(found.at)
-		f.Findings = append(f.Findings, found.Finding)
+		at := int(found.Bytes.From)
+		found.Place, found.Bytes = mark.Place(x.text, at), finding.Span{}
+		found.Pointer = x.pointer(at)
 	}
-	x.summarise(f)
+	x.LeftOut(finding.At{}, leftOut)
+	f.Findings = x.found
 	return f
 }
 
@@ -569,7 +563,7 @@ func (x *Index) pointer(at int) string {
 // judgeEntries reports tensors that are not where the index says.
 func (x *Index) judgeEntries() {
 	unread := len(x.Shards) - x.read
-	x.broken = x.broken || unread > 0 || x.count[rules.IndexMap-rules.FileHeader] > 0
+	x.broken = x.broken || unread > 0 || x.Tally(IndexMap) > 0
 	for i := range x.entries {
 		e := &x.entries[i]
 		if e.there || e.twice && e.seen.shard != 0 || !x.Shards[e.shard].read {
@@ -580,13 +574,13 @@ func (x *Index) judgeEntries() {
 		switch {
 		case e.seen.shard != 0:
 			in := x.Shards[e.seen.shard-1].Name
-			x.find(rules.IndexTensorMissing, rules.Error, int(e.at)-1, x.name(i), "write "+strconv.Quote(scan.Clip(in)),
+			x.Report(IndexTensorMissing, x.on(int(e.at)-1, x.name(i)), "write "+strconv.Quote(scan.Clip(in)),
 				"the tensor is not in %s, but in %s", of, scan.Quote(in))
 		case unread > 0:
-			x.find(rules.IndexTensorMissing, rules.Error, int(e.at)-1, x.name(i), "",
+			x.Report(IndexTensorMissing, x.on(int(e.at)-1, x.name(i)), "",
 				"the tensor is not in %s, nor in another shard that can be read", of)
 		default:
-			x.find(rules.IndexTensorMissing, rules.Error, int(e.at)-1, x.name(i), "",
+			x.Report(IndexTensorMissing, x.on(int(e.at)-1, x.name(i)), "",
 				"the tensor is not in %s, nor in any other shard", of)
 		}
 	}
@@ -606,7 +600,7 @@ func (x *Index) judgeTotal() {
 	if difference.Sign() < 0 {
 		count = "many"
 	}
-	x.find(rules.IndexTotalSize, rules.Warning, x.totalAt, "", x.stored.String(),
+	x.Report(IndexTotalSize, x.on(x.totalAt, ""), x.stored.String(),
 		"total_size is %v, and the tensors of the index take %s: %v too %s%s", &x.total, scan.Count(&x.stored, "byte"),
 		difference.Abs(difference), count, hint)
 }

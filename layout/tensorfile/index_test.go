@@ -10,14 +10,15 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/rules"
 )
 
 // compared returns what is found of an index beside shards of these names; shards are headers without braces, each
 // with as many bytes as its tensors take.
-func compared(t *testing.T, name, text string, shards map[string]string, beside ...string) (*rules.File, error) {
+func compared(t *testing.T, name, text string, shards map[string]string, beside ...string) (*desc.File, error) {
 	t.Helper()
 	x, err := ReadIndex(name, []byte(text))
 	if err != nil {
@@ -200,7 +201,7 @@ func TestIndexPaths(t *testing.T) {
 		}
 		severity := ""
 		for _, f := range x.Finish(nil).Findings {
-			if f.Rule == rules.IndexPath {
+			if f.Rule == IndexPath {
 				severity = f.Severity.String()
 			}
 		}
@@ -248,7 +249,7 @@ func TestIndexLimit(t *testing.T) {
 		t.Fatalf("%v, %d findings", err, len(f.Findings))
 	}
 	last := f.Findings[1000]
-	if !strings.Contains(last.Message, "1004 more findings") || last.Severity != rules.Error {
+	if !strings.Contains(last.Message, "1004 more findings") || last.Severity != finding.Error {
 		t.Errorf("%+v", last)
 	}
 }
@@ -406,9 +407,9 @@ func BenchmarkIndex(b *testing.B) {
 func TestIndexSums(t *testing.T) {
 	const most = math.MaxInt64
 	text := `{"metadata":{"total_size":9},"weight_map":{"a":"1.safetensors","b":"2.safetensors"}}`
-	stored := func(name string) *rules.File {
-		d := rules.Descriptor{Name: name, TypeName: "U8", Sizes: []int64{most}, Total: rules.Stated(most)}
-		return &rules.File{Descriptors: []rules.Descriptor{d}}
+	stored := func(name string) *desc.File {
+		d := desc.Descriptor{Name: name, TypeName: "U8", Sizes: []int64{most}, Total: desc.Stated(most)}
+		return &desc.File{Descriptors: []desc.Descriptor{d}}
 	}
 	pointers, _ := ReadIndex("", []byte(text))
 	pointers.Absent(most)
@@ -477,7 +478,7 @@ func TestIndexTotalOfPointers(t *testing.T) {
 			x.Absent(c.bytes)
 		}
 		found := x.Finish(nil).Findings
-		has := len(found) == 1 && found[0].Rule == rules.IndexTotalSize && found[0].Severity == rules.Warning
+		has := len(found) == 1 && found[0].Rule == IndexTotalSize && found[0].Severity == finding.Warning
 		if has != c.want || !has && len(found) > 0 {
 			t.Errorf("%s: %+v", c.reason, found)
 		}

@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -47,7 +48,7 @@ func (t *fileReader) readNpy() {
 	h := &t.npy
 	t.data = t.pos()
 	there := t.left()
-	d := row{TypeName: h.descr, Sizes: h.shape, Total: rules.Stated(there)}
+	d := row{TypeName: h.descr, Sizes: h.shape, Total: desc.Stated(there)}
 	if strides, err := layout.PackedStrides(h.shape, true); h.fortran && err == nil {
 		d.Strides = strides
 	}
@@ -58,48 +59,49 @@ func (t *fileReader) readNpy() {
 	t.add(d)
 	switch {
 	case !h.known:
-		t.find(rules.FileType, "", npySpelling(h.descr), "%s is not a known type of NumPy", scan.Quote(h.descr))
+		t.Report(FileType, t.on(""), npySpelling(h.descr), "%s is not a known type of NumPy", scan.Quote(h.descr))
 	case slices.ContainsFunc(h.shape, func(n int64) bool { return n < 0 }):
-		t.find(rules.FileHeader, "", "", "the shape %s has a negative size", npyShape(h.shape))
+		t.Report(FileHeader, t.on(""), "", "the shape %s has a negative size", npyShape(h.shape))
 	case h.objects:
-		t.findAs(rules.FileType, rules.Note, "", "",
+		t.ReportAs(FileType, finding.Note, t.on(""), "",
 			"the elements are Python objects: the data is a pickle, which is not read")
 		if there == 0 {
-			t.find(rules.FileSize, "", cutHint, "the elements are Python objects, and no pickle comes after the header")
+			t.Report(FileSize, t.on(""), cutHint,
+				"the elements are Python objects, and no pickle comes after the header")
 		}
 	default:
 		if h.fields {
-			t.findAs(rules.FileType, rules.Note, "", "",
+			t.ReportAs(FileType, finding.Note, t.on(""), "",
 				"the elements have fields, %s together: only their size is checked", inBytes(h.bits/8))
 		} else if h.kind[0] == 'V' {
-			t.findAs(rules.FileType, rules.Note, "", "",
+			t.ReportAs(FileType, finding.Note, t.on(""), "",
 				"%s is raw bytes: NumPy writes a type so that is not its own, such as bfloat16", scan.Quote(h.descr))
 		}
 		c := claimed(h.shape, h.bits)
 		t.place(0, c.bytes)
 		t.inData(0, c.bytes)
 		if c.bytes > there {
-			t.find(rules.FileSize, "", cutHint,
+			t.Report(FileSize, t.on(""), cutHint,
 				"the shape takes %s of %s, and the data after the header has %s: %s too few",
 				c, scan.Clip(h.descr), inBytes(there), c.beyond(there))
 		} else if c.bytes < there {
 			t.inData(c.bytes, there)
-			t.findAs(rules.FileTrailing, rules.Warning, "", "",
+			t.ReportAs(FileTrailing, finding.Warning, t.on(""), "",
 				"the shape takes %s of %s, and the data after the header has %s: %s too many",
 				c, scan.Clip(h.descr), inBytes(there), inBytes(there-c.bytes))
 		}
-		t.about = rules.Span{}
+		t.about = finding.Span{}
 	}
 	if h.fortran {
-		t.find(rules.FileOrder, "", "save numpy.ascontiguousarray(a)",
+		t.Report(FileOrder, t.on(""), "save numpy.ascontiguousarray(a)",
 			"the array is stored in Fortran order, first index fastest: DxDispatch refuses it")
 	}
 	if h.known && h.swap() > 0 {
-		t.find(rules.FileOrder, "", "save a.astype('<"+h.kind+"')",
+		t.Report(FileOrder, t.on(""), "save a.astype('<"+h.kind+"')",
 			"the elements are big-endian: they have to be swapped before use")
 	}
 	if t.data%npyAlign != 0 {
-		t.findAs(rules.FileAlign, rules.Note, "", "",
+		t.ReportAs(FileAlign, finding.Note, t.on(""), "",
 			"the data starts at byte %d, which is not a multiple of %d, to which NumPy pads the header",
 			t.data, npyAlign)
 	}
@@ -240,11 +242,11 @@ func (p *npyParser) typ(descr string) (order byte, kind string, bytes int64, kno
 		bytes, known = npyItem(kind)
 		written := "'" + npyDescr(order, kind, bytes) + "'"
 		if w.native {
-			p.t.findAs(rules.FileType, rules.Note, "", written,
+			p.t.ReportAs(FileType, finding.Note, p.t.on(""), written,
 				"how many bytes %s has depends on the machine that reads the file: %d are taken, as on 64-bit Linux",
 				scan.Quote(descr), bytes)
 		} else {
-			p.t.findAs(rules.FileType, rules.Note, "", written,
+			p.t.ReportAs(FileType, finding.Note, p.t.on(""), written,
 				"NumPy reads %s, but writes %s: other readers may not know it", scan.Quote(descr), written)
 		}
 		break
@@ -325,7 +327,7 @@ func (p *npyParser) member(h *npyHeader) {
 		return
 	}
 	if h.has[i] {
-		p.t.findAs(rules.FileHeader, rules.Warning, "", "", "the header says %s twice: the last counts", key)
+		p.t.ReportAs(FileHeader, finding.Warning, p.t.on(""), "", "the header says %s twice: the last counts", key)
 	}
 	h.has[i] = true
 	p.space()

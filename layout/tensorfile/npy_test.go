@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 // numpySays reads what a script under testdata wrote down of NumPy.
@@ -92,7 +92,7 @@ func TestHeadersOfNumPy(t *testing.T) {
 			t.Errorf("%q: %q", h.Text, findingsOf(f))
 		}
 		takes := fmt.Sprintf("the shape takes %d byte", bytes)
-		isIt := func(g rules.Finding) bool { return strings.HasPrefix(g.Message, takes) }
+		isIt := func(g finding.Finding) bool { return strings.HasPrefix(g.Message, takes) }
 		if bytes > 0 && !slices.ContainsFunc(f.Findings, isIt) && !strings.Contains(h.Text, "O") {
 			t.Errorf("%q: not %s: %v", h.Text, takes, f.Findings)
 		}
@@ -124,12 +124,12 @@ func TestSpellingsOfNumPy(t *testing.T) {
 		if isSwapped != (w.Written[0] == '>') {
 			t.Errorf("%q is %q: %q", w.Descr, w.Written, findingsOf(f))
 		}
-		isSize := func(x rules.Finding) bool { return x.Rule == rules.FileSize || x.Rule == rules.FileTrailing }
+		isSize := func(x finding.Finding) bool { return x.Rule == FileSize || x.Rule == FileTrailing }
 		if w.Written != "|O" && (slices.ContainsFunc(f.Findings, isSize) || slices.ContainsFunc(g.Findings, isSize)) {
 			t.Errorf("%q of %d bytes: %q, %q", w.Descr, w.Item, findingsOf(f), findingsOf(g))
 		}
 		for _, x := range f.Findings {
-			if x.Rule == rules.FileType && x.Fix != "" && x.Fix != "'"+w.Written+"'" {
+			if x.Rule == FileType && x.Fix != "" && x.Fix != "'"+w.Written+"'" {
 				t.Errorf("%q: %s, not %s", w.Descr, x.Fix, w.Written)
 			}
 		}

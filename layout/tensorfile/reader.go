@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -20,89 +21,53 @@ const (
 	maxTensors  = 200_000
 	maxSizes    = 4_000_000 // of all tensors together
 	maxNameKept = 4096      // bytes of a name; the rest is skipped
-	maxFindings = 1000      // of one rule; the others are counted
 )
 
-// fileRules is how many rules there are for tensor files and their indexes. Their IDs follow one another.
-const fileRules = rules.IndexMetadata - rules.FileHeader + 1
-
-// A tally counts findings by their rules, of which not all are kept.
-type tally struct {
-	count [fileRules]int
-	worst [fileRules]rules.Severity // of those that are not kept
-}
-
-// keep counts a finding, and reports whether it is to be kept.
-func (t *tally) keep(id rules.ID, s rules.Severity) bool {
-	i := id - rules.FileHeader
-	if t.count[i]++; t.count[i] > maxFindings {
-		t.worst[i] = max(t.worst[i], s)
-		return false
-	}
-	return true
-}
-
-// summarise adds to a file how many findings are left out.
-func (t *tally) summarise(f *rules.File) {
-	for i, n := range t.count {
-		if n > maxFindings {
-			f.Findings = append(f.Findings, rules.Finding{
-				Rule: rules.FileHeader + rules.ID(i), Severity: t.worst[i],
-				Message: fmt.Sprintf(
-					"%d more findings of this rule are left out: the limit is %d", n-maxFindings, maxFindings),
-			})
-		}
-	}
-}
+// leftOut says how many findings of a rule are not kept.
+const leftOut = "%d more findings of this rule are left out: the limit is 1000"
 
 // A fileReader reads one file. Each format fills in its descriptors, ranges and findings.
 type fileReader struct {
 	headerReader
-	rules.File
+	desc.File
 	list   list            // the tensors
-	only   string          // findings of other tensors are left out, unless it is empty
 	names  map[string]bool // of the tensors so far; nil while each comes after the last, as most writers sort them
 	last   string          // the last name
 	ranges []byteRange     // of the tensors whose place is known
 	lost   bool            // the place of another tensor is not known
 	data   int64           // the byte of the file that the data starts at
-	about  rules.Span      // what findings are about
+	about  finding.Span    // what findings are about
 	npy    npyHeader       // of a .npy file
 	arena  []int64         // room for sizes
 	kept   int             // how many sizes there are
 
-	tally
+	*finding.Reporter
 }
 
 func newReader(in io.ReaderAt, size int64) *fileReader {
-	return &fileReader{headerReader: headerReader{in: in, size: size, end: size}}
+	t := &fileReader{headerReader: headerReader{in: in, size: size, end: size}}
+	t.report(nil)
+	return t
 }
 
-// find reports that the file, or a tensor in it, breaks a rule.
-func (t *fileReader) find(id rules.ID, tensor, fix, format string, args ...any) {
-	t.findAs(id, id.Rule().Severity, tensor, fix, format, args...)
+// report makes findings be kept but for those that are not wanted, which silent tells; it may be nil.
+func (t *fileReader) report(silent func(*finding.Finding) bool) {
+	t.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule, Silent: silent},
+		func(f finding.Finding) { t.Findings = append(t.Findings, f) })
 }
 
-// findAs is find with a severity other than the rule's own.
-func (t *fileReader) findAs(id rules.ID, s rules.Severity, tensor, fix, format string, args ...any) {
-	if !t.wants(id, s, tensor) {
-		return
-	}
-	t.keep(id, s)
-	t.Findings = append(t.Findings, rules.Finding{
-		Rule: id, Severity: s, Bytes: t.about, Tensor: tensor, Message: fmt.Sprintf(format, args...), Fix: fix,
-	})
-}
+// on returns a tensor as what a finding is about; the file, where it has no name.
+func (t *fileReader) on(tensor string) finding.At { return finding.At{Tensor: tensor, Bytes: t.about} }
 
 // locate says of the findings from the first one on that they are about what was read from a byte on, unless they are
 // about something else, and of the last tensors that this describes them.
 func (t *fileReader) locate(first int, from, to int64) {
-	for i := len(t.list) - 1; i >= 0 && t.list[i].Bytes == (rules.Span{}); i-- {
-		t.list[i].Bytes = rules.Span{From: from, To: to}
+	for i := len(t.list) - 1; i >= 0 && t.list[i].Bytes == (finding.Span{}); i-- {
+		t.list[i].Bytes = finding.Span{From: from, To: to}
 	}
 	for i := first; i < len(t.Findings); i++ {
-		if f := &t.Findings[i]; f.Bytes == (rules.Span{}) {
-			f.Bytes = rules.Span{From: from, To: to}
+		if f := &t.Findings[i]; f.Bytes == (finding.Span{}) {
+			f.Bytes = finding.Span{From: from, To: to}
 		}
 	}
 }
@@ -110,21 +75,7 @@ func (t *fileReader) locate(first int, from, to int64) {
 // inData makes findings be about a range of the data, as far as the file has it.
 func (t *fileReader) inData(begin, end int64) {
 	left := max(t.size-t.data, 0)
-	t.about = rules.Span{From: t.data + min(begin, left), To: t.data + min(end, left)}
-}
-
-// wants reports whether a finding would be kept, and counts one that would not. A caller that gets true reports the
-// finding: whoever asks saves the work of finding words.
-func (t *fileReader) wants(id rules.ID, s rules.Severity, tensor string) bool {
-	if t.only != "" && tensor != "" && tensor != t.only {
-		return false
-	}
-	return t.count[id-rules.FileHeader] < maxFindings || t.keep(id, s)
-}
-
-// broken is wants with the rule's own severity.
-func (t *fileReader) broken(id rules.ID, tensor string) bool {
-	return t.wants(id, id.Rule().Severity, tensor)
+	t.about = finding.Span{From: t.data + min(begin, left), To: t.data + min(end, left)}
 }
 
 // expect makes room for about n tensors of so many bytes each. A file that has a budget is asked for them.
@@ -164,11 +115,11 @@ func (t *fileReader) sizes(n int) []int64 {
 func (t *fileReader) judgeName(name string, bytes int64) {
 	if bytes > maxNameKept {
 		t.remember() // without this one, of which there is only the start
-		t.find(rules.FileName, name, "", "the name is %d bytes long, over the limit of %d", bytes, maxNameKept)
+		t.Report(FileName, t.on(name), "", "the name is %d bytes long, over the limit of %d", bytes, maxNameKept)
 		return
 	}
 	if t.appears(name) {
-		t.find(rules.FileName, name, "", "two tensors have this name")
+		t.Report(FileName, t.on(name), "", "two tensors have this name")
 	}
 	plain := 0
 	for plain < len(name) && ' ' <= name[plain] && name[plain] <= '~' {
@@ -178,12 +129,12 @@ func (t *fileReader) judgeName(name string, bytes int64) {
 		return // as nearly all are
 	}
 	if !utf8.ValidString(name) {
-		t.find(rules.FileName, name, "", "the name is not valid UTF-8")
+		t.Report(FileName, t.on(name), "", "the name is not valid UTF-8")
 		return
 	}
 	for i, r := range name {
 		if r < ' ' || r > '~' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
-			t.findAs(rules.FileName, rules.Warning, name, "",
+			t.ReportAs(FileName, finding.Warning, t.on(name), "",
 				"the name has the control character U+%04X at byte %d", r, i)
 			return
 		}
@@ -223,17 +174,17 @@ type row struct {
 	TypeKnown      bool // otherwise only the format has the type, or it is reported
 	Sizes          []int64
 	Strides        []int64
-	Total          rules.Number
-	Bytes          rules.Span
+	Total          desc.Number
+	Bytes          finding.Span
 }
 
 // Len returns the number of tensors.
 func (l list) Len() int { return len(l) }
 
 // At returns the descriptor of a tensor.
-func (l list) At(i int) rules.Descriptor {
+func (l list) At(i int) desc.Descriptor {
 	t := &l[i]
-	return rules.Descriptor{Name: t.Name, TypeName: t.TypeName, Type: t.Type, TypeKnown: t.TypeKnown,
+	return desc.Descriptor{Name: t.Name, TypeName: t.TypeName, Type: t.Type, TypeKnown: t.TypeKnown,
 		TypeJudged: !t.TypeKnown, Sizes: t.Sizes, Strides: t.Strides, Total: t.Total, Bytes: t.Bytes}
 }
 
@@ -263,19 +214,19 @@ func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64)
 		t.inData(r.begin, r.end)
 		switch {
 		case r.begin < reach:
-			if t.broken(rules.FileOverlap, name) {
-				t.find(rules.FileOverlap, name, "",
+			if t.Broken(FileOverlap) {
+				t.Report(FileOverlap, t.on(name), "",
 					"the tensor starts at byte %d of the data, but %s reaches to byte %d",
 					r.begin, t.quoted(holder), reach)
 			}
 		case r.begin%align != 0:
-			if t.broken(rules.FileAlign, name) {
-				t.find(rules.FileAlign, name, fix(r, want),
+			if t.Broken(FileAlign) {
+				t.Report(FileAlign, t.on(name), fix(r, want),
 					"the tensor starts at byte %d of the data, which is not a multiple of the alignment of %s",
 					r.begin, inBytes(align))
 			}
-		case r.begin > want && !t.lost && t.broken(rules.FileHole, name):
-			t.find(rules.FileHole, name, fix(r, want),
+		case r.begin > want && !t.lost && t.Broken(FileHole):
+			t.Report(FileHole, t.on(name), fix(r, want),
 				"%s before the tensor, from byte %d of the data to byte %d, belong to no tensor",
 				inBytes(r.begin-want), want, r.begin)
 		}

@@ -10,8 +10,9 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -65,13 +66,13 @@ func (t *fileReader) readSafetensors() {
 		return offsetsText(begin, begin+r.end-r.begin)
 	})
 	if reach < s.there && !t.lost {
-		t.find(rules.FileTrailing, "", "", "the last tensor ends at byte %d of the data, which has %s more",
+		t.Report(FileTrailing, t.on(""), "", "the last tensor ends at byte %d of the data, which has %s more",
 			reach, inBytes(s.there-reach))
 	}
-	t.about = rules.Span{}
+	t.about = finding.Span{}
 	if n := int64(length % safetensorsAlign); n != 0 {
 		fix := "pad the header with " + scan.Count(safetensorsAlign-n, "space")
-		t.findAs(rules.FileAlign, rules.Note, "", fix,
+		t.ReportAs(FileAlign, finding.Note, t.on(""), fix,
 			"the header is %d bytes long, not a multiple of %d: no tensor is aligned in a mapped file",
 			length, safetensorsAlign)
 	}
@@ -82,11 +83,11 @@ func (s *safetensorsReader) header() {
 	s.Strict, s.Refill, s.Comment = true, s.nextPiece, s.comment
 	s.Reset(nil, int(s.pos()))
 	if s.more() && s.piece[s.at] != '{' {
-		severity := rules.Error
+		severity := finding.Error
 		if strings.IndexByte(jsonBlanks, s.piece[s.at]) >= 0 {
-			severity = rules.Warning // the format forbids it, and readers skip it
+			severity = finding.Warning // the format forbids it, and readers skip it
 		}
-		s.findAs(rules.FileHeader, severity, "", "", "the header does not start with {")
+		s.ReportAs(FileHeader, severity, s.on(""), "", "the header does not start with {")
 	}
 	if s.Next() != doctree.Object {
 		s.Fail(s.Offset(), "expected {")
@@ -107,9 +108,9 @@ func (s *safetensorsReader) header() {
 	}
 	const msg = "unexpected text after the JSON of the header, at byte %d: only spaces pad it"
 	if s.left() > 0 {
-		s.find(rules.FileHeader, "", "", msg, s.pos())
+		s.Report(FileHeader, s.on(""), "", msg, s.pos())
 	} else if other >= 0 {
-		s.findAs(rules.FileHeader, rules.Warning, "", "", msg, other)
+		s.ReportAs(FileHeader, finding.Warning, s.on(""), "", msg, other)
 	}
 }
 
@@ -129,7 +130,7 @@ func (s *safetensorsReader) nextPiece() []byte {
 // comment reports the first comment.
 func (s *safetensorsReader) comment(start, _ int) {
 	if !s.commented {
-		s.find(rules.FileHeader, "", "", "there is a comment at byte %d: the JSON of a header has none", start)
+		s.Report(FileHeader, s.on(""), "", "there is a comment at byte %d: the JSON of a header has none", start)
 	}
 	s.commented = true
 }
@@ -143,7 +144,7 @@ func (s *safetensorsReader) str() []byte {
 	}
 	text := doctree.Unescape(raw)
 	if len(raw) < maxNameKept && strings.Contains(text, "\uFFFD") && !bytes.Contains(raw, []byte("\uFFFD")) {
-		s.find(rules.FileHeader, "", "", "the text at byte %d is not valid UTF-8", s.Start)
+		s.Report(FileHeader, s.on(""), "", "the text at byte %d is not valid UTF-8", s.Start)
 	}
 	return []byte(text)
 }
@@ -174,7 +175,7 @@ func (s *safetensorsReader) object(tensor, what string) bool {
 	if s.Next() == doctree.Object {
 		return true
 	}
-	s.find(rules.FileHeader, tensor, "", "%s, at byte %d, is not an object", what, s.Offset())
+	s.Report(FileHeader, s.on(tensor), "", "%s, at byte %d, is not an object", what, s.Offset())
 	s.value()
 	return false
 }
@@ -205,7 +206,7 @@ func (s *safetensorsReader) member() {
 // metadata reads the map of texts that belongs to no tensor.
 func (s *safetensorsReader) metadata() {
 	if s.described {
-		s.find(rules.FileHeader, "", "", "__metadata__ appears twice")
+		s.Report(FileHeader, s.on(""), "", "__metadata__ appears twice")
 	}
 	s.described = true
 	if !s.object("", "__metadata__") {
@@ -217,7 +218,7 @@ func (s *safetensorsReader) metadata() {
 		s.Next()
 		at := s.Offset()
 		if kind, _ := s.value(); kind != doctree.String {
-			s.find(rules.FileHeader, "", "", "a value of __metadata__, at byte %d, is not a text", at)
+			s.Report(FileHeader, s.on(""), "", "a value of __metadata__, at byte %d, is not a text", at)
 		}
 	}
 }
@@ -258,13 +259,13 @@ func (s *safetensorsReader) entryMember(e *entry) {
 	name := s.str()
 	key := slices.IndexFunc(entryKeys[:], func(k string) bool { return k == string(name) })
 	if key < 0 {
-		s.findAs(rules.FileHeader, rules.Warning, e.name, "",
+		s.ReportAs(FileHeader, finding.Warning, s.on(e.name), "",
 			"the format does not know the key %s of an entry", scan.Quote(string(name)))
 		s.value()
 		return
 	}
 	if e.said[key] {
-		s.find(rules.FileHeader, e.name, "", "the entry says %s twice", entryKeys[key])
+		s.Report(FileHeader, s.on(e.name), "", "the entry says %s twice", entryKeys[key])
 	}
 	e.said[key] = true
 	s.Next()
@@ -286,7 +287,7 @@ func (s *safetensorsReader) entryMember(e *entry) {
 		ok = ok && n == len(e.offsets)
 	}
 	if e.has[key] = ok; !ok {
-		s.find(rules.FileHeader, e.name, "", "%s, at byte %d, is not %s", entryKeys[key], at, entryValues[key])
+		s.Report(FileHeader, s.on(e.name), "", "%s, at byte %d, is not %s", entryKeys[key], at, entryValues[key])
 	}
 }
 
@@ -322,18 +323,18 @@ func (s *safetensorsReader) judge(e *entry) {
 	s.judgeName(e.name, e.length)
 	d := row{Name: e.name, TypeName: e.dtype, Type: e.typ, TypeKnown: e.known, Sizes: e.sizes}
 	if e.has[offsetsKey] {
-		d.Total = rules.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.there))
+		d.Total = desc.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.there))
 	}
 	if !s.add(d) {
 		return
 	}
 	for key, said := range e.said {
 		if !said {
-			s.find(rules.FileHeader, e.name, "", "the entry does not say %s", entryKeys[key])
+			s.Report(FileHeader, s.on(e.name), "", "the entry does not say %s", entryKeys[key])
 		}
 	}
-	if e.bits == 0 && e.has[dtypeKey] && s.broken(rules.FileType, e.name) {
-		s.find(rules.FileType, e.name, s.nearestType(e.dtype),
+	if e.bits == 0 && e.has[dtypeKey] && s.Broken(FileType) {
+		s.Report(FileType, s.on(e.name), s.nearestType(e.dtype),
 			"%s is not an element type of the format", scan.Quote(e.dtype))
 	}
 	if e.bits > 0 && e.has[shapeKey] {
@@ -362,20 +363,20 @@ func (s *safetensorsReader) nearestType(name string) string {
 func (s *safetensorsReader) judgeShape(e *entry, bits int64) {
 	c := claimed(e.sizes, bits)
 	if c.bits != 0 {
-		s.find(rules.FileType, e.name, "",
+		s.Report(FileType, s.on(e.name), "",
 			"elements of %d bits take %s and %d bits: a tensor takes whole bytes", bits, c, c.bits)
 		return
 	}
 	begin, end := e.offsets[0], e.offsets[1]
 	if !e.has[offsetsKey] || begin > end || c.bytes == end-begin && c.over == nil ||
-		!s.broken(rules.FileSize, e.name) {
+		!s.Broken(FileSize) {
 		return
 	}
 	fix := ""
 	if c.over == nil && c.bytes <= math.MaxInt64-begin {
 		fix = offsetsText(begin, begin+c.bytes)
 	}
-	s.find(rules.FileSize, e.name, fix, "the shape takes %s of %s, and %s hold %s",
+	s.Report(FileSize, s.on(e.name), fix, "the shape takes %s of %s, and %s hold %s",
 		c, e.dtype, offsetsText(begin, end), inBytes(end-begin))
 }
 
@@ -384,15 +385,15 @@ func (s *safetensorsReader) judgeOffsets(e *entry) {
 	begin, end := e.offsets[0], e.offsets[1]
 	if begin > end {
 		s.lost = true
-		s.find(rules.FileSize, e.name, offsetsText(end, begin), "%s end before they begin", offsetsText(begin, end))
+		s.Report(FileSize, s.on(e.name), offsetsText(end, begin), "%s end before they begin", offsetsText(begin, end))
 		return
 	}
-	if end > s.there && s.broken(rules.FileSize, e.name) {
-		s.find(rules.FileSize, e.name, cutHint, "%s end after the data, which is %s long: %s too few",
+	if end > s.there && s.Broken(FileSize) {
+		s.Report(FileSize, s.on(e.name), cutHint, "%s end after the data, which is %s long: %s too few",
 			offsetsText(begin, end), inBytes(s.there), inBytes(end-max(begin, s.there)))
 	}
-	if size := e.bits / 8; size > 1 && begin%size != 0 && s.wants(rules.FileAlign, rules.Warning, e.name) {
-		s.findAs(rules.FileAlign, rules.Warning, e.name, "",
+	if size := e.bits / 8; size > 1 && begin%size != 0 && s.Wants(FileAlign, finding.Warning) {
+		s.ReportAs(FileAlign, finding.Warning, s.on(e.name), "",
 			"the tensor starts at byte %d of the data, which is not a multiple of the %s of an element",
 			begin, inBytes(size))
 	}

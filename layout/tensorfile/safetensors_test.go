@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 // The examples of the reference, with the lengths that it gives.
@@ -461,7 +461,7 @@ func TestSafetensorsTwoOfAName(t *testing.T) {
 		f := mustRead(t, "x.safetensors", safetensorsOf("{"+strings.Join(members, ",")+"}", len(members)))
 		var got []string
 		for _, g := range f.Findings {
-			if g.Rule == rules.FileName {
+			if g.Rule == FileName {
 				got = append(got, g.Message)
 			}
 		}
@@ -484,7 +484,7 @@ func TestHeaderMemory(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		f := mustRead(t, "", text)
 		runtime.ReadMemStats(&after)
-		if f.Len() != n || len(f.Findings) > 4*maxFindings {
+		if f.Len() != n || len(f.Findings) > 4*finding.MostOfRule {
 			t.Fatalf("%d tensors, %d findings", f.Len(), len(f.Findings))
 		}
 		return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs

@@ -10,25 +10,25 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
 // A Substitute is the error of a file that has something else in place of tensors.
 type Substitute struct {
-	Rule rules.ID // LFSPointer or NotTheFile
+	Rule *finding.Rule // LFSPointer or NotTheFile
 	Msg  string
 	Hint string
 
 	// Bytes is how many the file has that a pointer stands for; 0 where that is not known.
 	Bytes int64
 
-	Place rules.Span // of what tells it in the file: its first bytes, or all of a short text
+	Place finding.Span // of what tells it in the file: its first bytes, or all of a short text
 }
 
 // notTheFile returns what a file has that is not tensors.
 func notTheFile(msg, hint string) *Substitute {
-	return &Substitute{Rule: rules.NotTheFile, Msg: msg, Hint: hint}
+	return &Substitute{Rule: NotTheFile, Msg: msg, Hint: hint}
 }
 
 // Error says what the file is.
@@ -252,7 +252,7 @@ func pointer(text string, size int64) *Substitute {
 			bytes = value
 		}
 	}
-	s := &Substitute{Rule: rules.LFSPointer, Msg: "a pointer of Git LFS, not the file itself", Hint: lfsHint}
+	s := &Substitute{Rule: LFSPointer, Msg: "a pointer of Git LFS, not the file itself", Hint: lfsHint}
 	n, err := strconv.ParseInt(bytes, 10, 64)
 	switch isSum := len(sum) == 64 && strings.Trim(sum, "0123456789abcdef") == ""; {
 	case err != nil || n < 0 || !isSum:

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/rules"
 )
 
 const lfsSum = "oid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
@@ -23,10 +23,10 @@ func TestSubstitutes(t *testing.T) {
 		return text
 	}
 	padded := func(start string, n int) string { return start + strings.Repeat("x", n-len(start)) }
-	const lfs, not = rules.LFSPointer, rules.NotTheFile
+	lfs, not := LFSPointer, NotTheFile
 	for _, c := range []struct {
 		reason, name, file string
-		rule               rules.ID
+		rule               *finding.Rule
 		word               string // of the message; empty for a file that is judged by its header
 	}{
 		{reason: "the document's own example", file: v1 + lfsSum + "size 12345\n", rule: lfs,
@@ -154,7 +154,7 @@ func FuzzSubstitute(f *testing.F) {
 		if _, err := tensorsOf(t, "", data); err == nil || s.Msg == "" || s.Hint == "" || len(s.Msg) > 1000 {
 			t.Fatalf("%v and %v", s, err)
 		}
-		if s.Rule == rules.LFSPointer && len(data) >= 1024 {
+		if s.Rule == LFSPointer && len(data) >= 1024 {
 			t.Fatal(s.Msg)
 		}
 	})

@@ -5,7 +5,7 @@
 // state, such as data that ends before its tensor does, is a finding of the reader's own. [Find] returns where
 // the elements of one tensor are.
 //
-// It may import layout, scan, rules and doctree.
+// It may import layout, scan, doctree, finding and desc.
 package tensorfile
 
 import (
@@ -17,7 +17,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -32,7 +33,7 @@ const (
 // Read reads the header of a .npy, .safetensors or .gguf file of the given size. The first bytes say which
 // of them it is; if they do not, the ending of the name does. A header that cannot be read is an error, a
 // [*doctree.Fault] whose message names the byte. What can be read, but is wrong, is a finding.
-func Read(name string, in io.ReaderAt, size int64) (*rules.File, error) {
+func Read(name string, in io.ReaderAt, size int64) (*desc.File, error) {
 	t := newReader(in, size)
 	said := ending(name)
 	t.read(t.kind(said))
@@ -40,11 +41,11 @@ func Read(name string, in io.ReaderAt, size int64) (*rules.File, error) {
 		return nil, t.fault
 	}
 	if said != t.Kind && (said == npyKind || said == safetensorsKind || said == ggufKind) {
-		t.findAs(rules.FileHeader, rules.Warning, "", "the name ends in ."+t.Kind,
+		t.ReportAs(FileHeader, finding.Warning, t.on(""), "the name ends in ."+t.Kind,
 			"the name ends in .%s, but the contents are those of a .%s file", said, t.Kind)
 	}
 	t.locate(0, 0, t.data)
-	t.summarise(&t.File)
+	t.LeftOut(finding.At{}, leftOut)
 	t.Header = t.list
 	file := t.File // without the reader, which the garbage collector may have
 	return &file, nil
@@ -132,7 +133,9 @@ type Array struct {
 // [*layout.SyntaxError] with a hint.
 func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error) {
 	t := newReader(in, size)
-	t.only = tensor
+	if tensor != "" {
+		t.report(func(f *finding.Finding) bool { return f.Tensor != "" && f.Tensor != tensor })
+	}
 	if kind := t.kind(ending(name)); kind == npyKind || kind == safetensorsKind {
 		t.read(kind)
 	} else if t.fault == nil {
@@ -141,7 +144,7 @@ func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	if t.fault != nil {
 		return Array{}, t.fault
 	}
-	t.summarise(&t.File)
+	t.LeftOut(finding.At{}, leftOut)
 	switch n := len(t.list); {
 	case tensor != "" && t.Kind == npyKind:
 		return Array{}, scan.Refuse("leave --tensor out", "a .npy file has one array, which has no name")
@@ -179,7 +182,7 @@ func unmovable(kind string) error {
 // tensor shares its bytes. What follows the data of a .npy file may be another array, or the shape is wrong.
 func (t *fileReader) doubt(own byteRange) error {
 	for _, f := range t.Findings {
-		if f.Severity == rules.Error || f.Rule == rules.FileTrailing {
+		if f.Severity == finding.Error || f.Rule == FileTrailing {
 			whose := ""
 			if f.Tensor != "" {
 				whose = "tensor " + scan.Quote(f.Tensor) + ": "
@@ -199,17 +202,17 @@ func (t *fileReader) doubt(own byteRange) error {
 const checkHint = "layoutcalc check lists all that is wrong with the file"
 
 // remedy returns the hint for a finding, which concerns the tensor in that range.
-func (t *fileReader) remedy(f rules.Finding, own byteRange) string {
+func (t *fileReader) remedy(f finding.Finding, own byteRange) string {
 	switch {
-	case f.Rule == rules.FileSize && own.end > t.size-t.data:
+	case f.Rule == FileSize && own.end > t.size-t.data:
 		return cutHint
 	case t.Kind == safetensorsKind:
 		return checkHint
-	case f.Rule == rules.FileTrailing:
+	case f.Rule == FileTrailing:
 		return "save arrays that follow one another in one file into files of their own"
-	case f.Rule == rules.FileType && f.Fix != "":
+	case f.Rule == FileType && f.Fix != "":
 		return "NumPy writes it " + f.Fix
-	case f.Rule == rules.FileType:
+	case f.Rule == FileType:
 		return "NumPy's types are such as '<f4', '<f2', '<i8' and '|u1'"
 	}
 	return ""

@@ -14,7 +14,9 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 )
@@ -62,14 +64,14 @@ func TestTypesAreJudgedOnce(t *testing.T) {
 		if have := strings.Join(findingsOf(f), ", "); have != c.finding {
 			t.Errorf("%s: %q, want %q", c.reason, have, c.finding)
 		}
-		checker := rules.NewChecker(rules.Options{}, func(f rules.Finding) {
-			if f.Severity > rules.Note {
+		checker := rules.NewChecker(finding.Options{}, func(f finding.Finding) {
+			if f.Severity > finding.Note {
 				t.Errorf("%s: %+v", c.reason, f)
 			}
 		})
 		for i := range f.Len() {
 			d := f.At(i)
-			checker.Check(rules.Target{}, &d)
+			checker.Check(desc.Target{}, &d)
 		}
 	}
 }
@@ -120,12 +122,12 @@ func TestBrokenDisk(t *testing.T) {
 // TestFindingsAreLimited checks that findings beyond the limit are counted, not kept.
 func TestFindingsAreLimited(t *testing.T) {
 	var b strings.Builder
-	for range maxFindings + 8 {
+	for range finding.MostOfRule + 8 {
 		b.WriteString(`"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},`)
 	}
 	f := mustRead(t, "", safetensorsOf("{"+strings.TrimSuffix(b.String(), ",")+"}", 0))
 	last := f.Findings[len(f.Findings)-1]
-	if len(f.Findings) != maxFindings+1 || findingsOf(f)[maxFindings] != "file-name error" ||
+	if len(f.Findings) != finding.MostOfRule+1 || findingsOf(f)[finding.MostOfRule] != "file-name error" ||
 		!strings.HasPrefix(last.Message, "7 more findings") {
 		t.Errorf("%d findings, the last of which is %+v", len(f.Findings), last)
 	}
@@ -168,7 +170,7 @@ func FuzzTensorFile(f *testing.F) {
 				t.Fatalf("%+v", d)
 			}
 		}
-		bad := slices.ContainsFunc(file.Findings, func(g rules.Finding) bool { return g.Severity == rules.Error })
+		bad := slices.ContainsFunc(file.Findings, func(g finding.Finding) bool { return g.Severity == finding.Error })
 		if file.Kind == safetensorsKind && !bad && !slowSafetensors(data) {
 			t.Fatalf("%q passes", data)
 		}
@@ -231,13 +233,13 @@ func (p *piece) ReadAt(b []byte, at int64) (int, error) {
 }
 
 // tensorsOf reads a file of those bytes.
-func tensorsOf(t *testing.T, name, data string) (*rules.File, error) {
+func tensorsOf(t *testing.T, name, data string) (*desc.File, error) {
 	t.Helper()
 	return Read(name, &piece{t: t, data: []byte(data)}, int64(len(data)))
 }
 
 // mustRead reads a file whose header can be read.
-func mustRead(t *testing.T, name, data string) *rules.File {
+func mustRead(t *testing.T, name, data string) *desc.File {
 	t.Helper()
 	f, err := tensorsOf(t, name, data)
 	if err != nil {
@@ -247,7 +249,7 @@ func mustRead(t *testing.T, name, data string) *rules.File {
 }
 
 // findingsOf writes findings as "rule severity tensor".
-func findingsOf(f *rules.File) []string {
+func findingsOf(f *desc.File) []string {
 	list := []string{}
 	for _, g := range f.Findings {
 		list = append(list, strings.TrimSpace(fmt.Sprintf("%v %v %s", g.Rule, g.Severity, g.Tensor)))
@@ -256,7 +258,7 @@ func findingsOf(f *rules.File) []string {
 }
 
 // wantFindings compares findings, and holds them to what every finding has.
-func wantFindings(t *testing.T, f *rules.File, want ...string) {
+func wantFindings(t *testing.T, f *desc.File, want ...string) {
 	t.Helper()
 	if got := findingsOf(f); !slices.Equal(got, want) {
 		t.Errorf("findings are %q, not %q", got, want)
@@ -265,14 +267,14 @@ func wantFindings(t *testing.T, f *rules.File, want ...string) {
 		}
 	}
 	for _, g := range f.Findings {
-		if g.Message == "" || g.Place != (rules.Place{}) {
+		if g.Message == "" || g.Place != (finding.Place{}) {
 			t.Errorf("%+v", g)
 		}
 	}
 }
 
 // wantFault checks that the header cannot be read, where, and why.
-func wantFault(t *testing.T, f *rules.File, err error, at int, word string) {
+func wantFault(t *testing.T, f *desc.File, err error, at int, word string) {
 	t.Helper()
 	var fault *doctree.Fault
 	if !errors.As(err, &fault) || f != nil {
@@ -289,9 +291,9 @@ func wantFault(t *testing.T, f *rules.File, err error, at int, word string) {
 }
 
 // wantTensor compares a descriptor with what it should state.
-func wantTensor(t *testing.T, d rules.Descriptor, name, typ string, total int64, sizes ...int64) {
+func wantTensor(t *testing.T, d desc.Descriptor, name, typ string, total int64, sizes ...int64) {
 	t.Helper()
-	if d.Name != name || d.TypeName != typ || !slices.Equal(d.Sizes, sizes) || d.Total != rules.Stated(total) {
+	if d.Name != name || d.TypeName != typ || !slices.Equal(d.Sizes, sizes) || d.Total != desc.Stated(total) {
 		t.Errorf("%+v", d)
 	}
 }
@@ -369,7 +371,7 @@ func TestBytes(t *testing.T) {
 		{"data after an array", npyOf(1, u1, 2) + "cd", "cd"},
 	} {
 		f := mustRead(t, "", c.data)
-		i := slices.IndexFunc(f.Findings, func(f rules.Finding) bool { return f.Severity > rules.Note })
+		i := slices.IndexFunc(f.Findings, func(f finding.Finding) bool { return f.Severity > finding.Note })
 		if i < 0 {
 			t.Fatalf("%s: %+v", c.reason, f.Findings)
 		}

@@ -2,14 +2,14 @@ package triton
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -81,7 +81,7 @@ type checker struct {
 
 // Check returns what breaks the rules of Triton's server in the configuration and, if its place in a repository is
 // known, in the model's directory and in the models that it names. The notes say what was not looked at.
-func (c *Config) Check(at *Location) (f *rules.File, notes []string) {
+func (c *Config) Check(at *Location) (f *desc.File, notes []string) {
 	k := checker{Config: c, labels: map[string]int64{}}
 	k.inputNames, k.outputNames = c.names(c.inputs), c.names(c.outputs)
 	if at != nil {
@@ -119,7 +119,7 @@ func (c *Config) names(list []entry) map[string]int {
 }
 
 // Values yields the tensors as the model gets them: with the batch before their dims, which is open as sizes of -1 are.
-func (c *Config) Values(yield func(*rules.Value) bool) {
+func (c *Config) Values(yield func(*desc.Value) bool) {
 	for _, list := range [...][]entry{c.inputs, c.outputs} {
 		for i := range list {
 			t := c.tensor(&list[i])
@@ -127,7 +127,7 @@ func (c *Config) Values(yield func(*rules.Value) bool) {
 			if n := len(t.dims.values); n == 0 || n > maxRank || slices.ContainsFunc(t.dims.values, isWrong) {
 				continue
 			}
-			v := &rules.Value{Descriptor: rules.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
+			v := &desc.Value{Descriptor: desc.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
 			if t.dtype.n < 0 { // a name that there is not
 				v.TypeName = c.Word(t.dtype.at)
 			}
@@ -146,16 +146,9 @@ func (c *Config) Values(yield func(*rules.Value) bool) {
 }
 
 // File returns the findings so far.
-func (c *Config) File() *rules.File {
-	f := &rules.File{Kind: "triton", Findings: slices.Clip(c.findings)}
-	for _, id := range slices.Sorted(maps.Keys(c.kept)) {
-		if n := c.kept[id]; n > maxFindings {
-			f.Findings = append(f.Findings, c.finding(id, id.Rule().Severity, 0, "", "%d more findings of this rule",
-				n-maxFindings))
-		}
-	}
-	f.ReadIgnores(c.Comments)
-	return f
+func (c *Config) File() *desc.File {
+	c.LeftOut(c.on(0), "%d more findings of this rule")
+	return &desc.File{Kind: "triton", Findings: slices.Clip(c.findings), Comments: c.Comments}
 }
 
 // checkServer checks the platform and the backend.
@@ -175,21 +168,21 @@ func (k *checker) checkServer() {
 	}
 	switch {
 	case isEnsemble && k.server.backend != "":
-		k.find(rules.TritonPlatform, backend.at, "leave the backend out",
+		k.Report(tritonPlatform, k.on(backend.at), "leave the backend out",
 			"an ensemble has no backend, and %s is stated", quoted(k.server.backend))
 	case isEnsemble:
 	case platform.text == "" && k.server.backend == "" && k.Config.filename.text == "":
 		if name := k.modelName(); strings.Contains(name, ".") || k.ensemble != 0 {
 			break // the server takes the backend from the name, and checkEnsemble says that the platform is missing
 		}
-		severity := rules.Note
+		severity := finding.Note
 		if len(k.dir.modelFiles()) > 0 {
-			severity = rules.Error
+			severity = finding.Error
 		}
-		k.findAs(rules.TritonPlatform, severity, 0, `such as backend: "onnxruntime"`,
+		k.ReportAs(tritonPlatform, severity, k.on(0), `such as backend: "onnxruntime"`,
 			"neither a backend nor a platform is stated, and no file says which the model needs")
 	case k.server.backend == "" && platform.text == "":
-		k.find(rules.TritonPlatform, k.Config.filename.at, `such as backend: "onnxruntime"`,
+		k.Report(tritonPlatform, k.on(k.Config.filename.at), `such as backend: "onnxruntime"`,
 			"neither a backend nor a platform is stated, and %s does not tell which the model needs",
 			quoted(k.Config.filename.text))
 	case k.server.backend == "":
@@ -207,13 +200,13 @@ func (k *checker) checkServer() {
 		if word != "" {
 			fix = "did you mean " + word + "?"
 		}
-		k.find(rules.TritonPlatform, platform.at, fix, "the server has no platform %s", quoted(platform.text))
+		k.Report(tritonPlatform, k.on(platform.at), fix, "the server has no platform %s", quoted(platform.text))
 	case own != nil && (other == nil || other.backend != own.backend):
-		k.find(rules.TritonPlatform, cmp.Or(platform.at, backend.at), "write platform: "+strconv.Quote(own.platform),
+		k.Report(tritonPlatform, k.on(cmp.Or(platform.at, backend.at)), "write platform: "+strconv.Quote(own.platform),
 			"platform %s does not go with backend %s", quoted(k.server.platform), quoted(own.backend))
 	}
 	if len(k.outputs) == 0 && k.server.platform == "pytorch_libtorch" {
-		k.find(rules.TritonNoOutput, 0, "",
+		k.Report(tritonNoOutput, k.on(0), "",
 			"a PyTorch model needs its outputs: the server cannot take them from the file")
 	}
 }
@@ -230,7 +223,7 @@ func (k *checker) modelName() string {
 func (k *checker) checkBatching() {
 	most := k.batch.n
 	if most < 0 {
-		k.find(rules.TritonBatchSize, k.batch.at, "0 for a model without batches", "max_batch_size is %d", most)
+		k.Report(tritonBatchSize, k.on(k.batch.at), "0 for a model without batches", "max_batch_size is %d", most)
 	}
 	for _, scheduler := range [...][]string{{"dynamic_batching"}, {"sequence_batching", "oldest"}} {
 		at := int32(0)
@@ -246,9 +239,9 @@ func (k *checker) checkBatching() {
 		for i, n := range sizes.values {
 			switch {
 			case n <= 0:
-				k.find(rules.TritonPreferred, sizes.at[i], "", "a preferred batch size of %d", n)
+				k.Report(tritonPreferred, k.on(sizes.at[i]), "", "a preferred batch size of %d", n)
 			case n > max(most, 0):
-				k.find(rules.TritonPreferred, sizes.at[i], "",
+				k.Report(tritonPreferred, k.on(sizes.at[i]), "",
 					"a preferred batch size of %d is more than max_batch_size, %d",
 					n, most)
 			}
@@ -262,14 +255,14 @@ const maxRank = 64
 // checkTensors checks inputs and outputs.
 func (k *checker) checkTensors() {
 	for i, tensors := range [...][]entry{k.inputs, k.outputs} {
-		kind, severity, names := "input", rules.Error, k.inputNames
+		kind, severity, names := "input", finding.Error, k.inputNames
 		if i == 1 {
-			kind, severity, names = "output", rules.Warning, k.outputNames
+			kind, severity, names = "output", finding.Warning, k.outputNames
 		}
 		for i := range tensors {
 			t := k.tensor(&tensors[i])
 			if name := t.name.text; name != "" && names[name] != i {
-				k.findAs(rules.TritonDuplicateIO, severity, t.name.at, "",
+				k.ReportAs(tritonDuplicateIO, severity, k.on(t.name.at), "",
 					"a second %s of the name %s: the server keeps one",
 					kind, quoted(name))
 			}
@@ -281,82 +274,82 @@ func (k *checker) checkTensors() {
 
 // checkTensor checks an input or an output.
 func (k *checker) checkTensor(t *tensor, kind string) {
-	missing := rules.Error
+	missing := finding.Error
 	switch k.server.backend {
 	case python, tensorRT:
-		missing = rules.Note // the model may state it itself
+		missing = finding.Note // the model may state it itself
 	case "":
 		if k.server.platform == "" {
-			missing = rules.Warning // the backend may be one of these
+			missing = finding.Warning // the backend may be one of these
 		}
 	}
 	if t.name.text == "" {
-		k.find(rules.TritonName, t.at, "", "the %s has no name", kind)
+		k.Report(tritonName, k.on(t.at), "", "the %s has no name", kind)
 	}
 	switch {
 	case t.dtype.at == 0:
-		k.findAs(rules.TritonDType, missing, t.at, "such as data_type: TYPE_FP32", "the %s has no data_type", kind)
+		k.ReportAs(tritonDType, missing, k.on(t.at), "such as data_type: TYPE_FP32", "the %s has no data_type", kind)
 	case t.dtype.n == 0:
-		k.find(rules.TritonDType, t.dtype.at, "such as data_type: TYPE_FP32",
+		k.Report(tritonDType, k.on(t.dtype.at), "such as data_type: TYPE_FP32",
 			"TYPE_INVALID is not a type of elements")
 	case t.dtype.n >= int64(len(enum("DataType"))),
 		t.dtype.n < 0 && k.IsInteger(t.dtype.at): // of a name that there is not it is reported
-		k.find(rules.TritonDType, t.dtype.at, "such as data_type: TYPE_FP32", "no type has the number %d", t.dtype.n)
+		k.Report(tritonDType, k.on(t.dtype.at), "such as data_type: TYPE_FP32", "no type has the number %d", t.dtype.n)
 	}
 	dims := t.dims.values
 	if len(dims) > maxRank {
-		k.find(rules.TritonDims, t.dims.at[maxRank], "", "%d dimensions: at most %d are read", len(dims), maxRank)
+		k.Report(tritonDims, k.on(t.dims.at[maxRank]), "", "%d dimensions: at most %d are read", len(dims), maxRank)
 		return
 	}
 	if len(dims) == 0 {
-		k.findAs(rules.TritonDimsMissing, missing, t.at, "a scalar is dims: [ 1 ] with reshape { shape: [ ] }",
+		k.ReportAs(tritonDimsMissing, missing, k.on(t.at), "a scalar is dims: [ 1 ] with reshape { shape: [ ] }",
 			"the %s has no dims", kind)
 	}
 	if n := len(dims); (t.format.n == 1 || t.format.n == 2) && n != 3 {
-		k.find(rules.TritonFormatRank, t.format.at, "give it 3 dims; reshape adds or removes dimensions of 1",
+		k.Report(tritonFormatRank, k.on(t.format.at), "give it 3 dims; reshape adds or removes dimensions of 1",
 			"%s needs 3 dims, and there are %d", enum("ModelInput.Format")[t.format.n], n)
 	}
 	if t.isShape != 0 && k.server.platform != tensorRTPlatform {
-		k.find(rules.TritonShapeTensor, t.isShape, "", "only models of TensorRT have shape tensors")
+		k.Report(tritonShapeTensor, k.on(t.isShape), "", "only models of TensorRT have shape tensors")
 	}
 	if t.unlinear != 0 && k.server.platform != tensorRTPlatform {
-		k.find(rules.TritonNonLinear, t.unlinear, "",
+		k.Report(tritonNonLinear, k.on(t.unlinear), "",
 			"only models of TensorRT have tensors in other formats than linear")
 	} else if t.unlinear != 0 && len(dims) != 3 {
-		k.find(rules.TritonNonLinear, t.unlinear, "", "it needs 3 dims, and there are %d", len(dims))
+		k.Report(tritonNonLinear, k.on(t.unlinear), "", "it needs 3 dims, and there are %d", len(dims))
 	}
-	if !k.areSizes(rules.TritonDims, "dims", &t.dims) {
+	if !k.areSizes(tritonDims, "dims", &t.dims) {
 		return
 	}
 	k.checkOrder(t)
 	if t.reshape == 0 {
 		if _, ok := product(dims); !ok {
-			k.findAs(rules.TritonDims, rules.Warning, t.dims.at[0], "",
+			k.ReportAs(tritonDims, finding.Warning, k.on(t.dims.at[0]), "",
 				"the product of dims is more than 64 bits hold")
 		}
 		return
 	}
 	if len(t.shape.values) == 0 && k.batch.n == 0 {
-		k.find(rules.TritonReshapeEmpty, t.reshape, "shape: [ 1 ]",
+		k.Report(tritonReshapeEmpty, k.on(t.reshape), "shape: [ 1 ]",
 			"an empty reshape needs max_batch_size of 1 or more")
 		return
 	}
 	if len(t.shape.values) > maxRank {
-		k.find(rules.TritonReshapeDims, t.reshape, "", "%d dimensions: at most %d are read", len(t.shape.values),
+		k.Report(tritonReshapeDims, k.on(t.reshape), "", "%d dimensions: at most %d are read", len(t.shape.values),
 			maxRank)
 		return
 	}
-	if len(dims) > 0 && k.areSizes(rules.TritonReshapeDims, "reshape", &t.shape) {
+	if len(dims) > 0 && k.areSizes(tritonReshapeDims, "reshape", &t.shape) {
 		k.checkReshape(t)
 	}
 }
 
 // areSizes reports whether all dimensions are sizes, or -1 for one that varies.
-func (k *checker) areSizes(id rules.ID, what string, l *list) bool {
+func (k *checker) areSizes(id *finding.Rule, what string, l *list) bool {
 	ok := true
 	for i, n := range l.values {
 		if n < 1 && n != -1 {
-			k.find(id, l.at[i], "", "%s[%d] is %d: a size is 1 or more, or -1 where it varies", what, i, n)
+			k.Report(id, k.on(l.at[i]), "", "%s[%d] is %d: a size is 1 or more, or -1 where it varies", what, i, n)
 			ok = false
 		}
 	}
@@ -381,16 +374,16 @@ func (k *checker) checkReshape(t *tensor) {
 	want, fits := product(shape)
 	switch {
 	case !ok || !fits:
-		k.find(rules.TritonReshapeSize, t.reshape, "", "the product of %s is more than 64 bits hold",
+		k.Report(tritonReshapeSize, k.on(t.reshape), "", "the product of %s is more than 64 bits hold",
 			map[bool]string{true: "the reshape", false: "dims"}[ok])
 	case have != want:
-		k.find(rules.TritonReshapeSize, t.reshape, "", "dims %s have %s, reshape %s has %s", sizes(dims),
+		k.Report(tritonReshapeSize, k.on(t.reshape), "", "dims %s have %s, reshape %s has %s", sizes(dims),
 			elements(have),
 			sizes(shape), elements(want))
 	case have == -1:
 		k.checkVariable(t)
 	case slices.Equal(dims, shape):
-		k.find(rules.TritonReshapeNeedless, t.reshape, "leave the reshape out", "the reshape is %s, as dims are",
+		k.Report(tritonReshapeNeedless, k.on(t.reshape), "leave the reshape out", "the reshape is %s, as dims are",
 			sizes(dims))
 	}
 }
@@ -435,20 +428,20 @@ func (k *checker) checkVariable(t *tensor) {
 	dims, shape := t.dims.values, t.shape.values
 	have, want := parts(dims), parts(shape)
 	if len(have) != len(want) {
-		k.find(rules.TritonReshapeVariable, t.reshape, "", "dims %s have %s of -1, reshape %s has %d",
+		k.Report(tritonReshapeVariable, k.on(t.reshape), "", "dims %s have %s of -1, reshape %s has %d",
 			sizes(dims), scan.Count(len(have)-1, "size"), sizes(shape), len(want)-1)
 		return
 	}
 	for i, n := range have {
 		if n != want[i] {
-			k.find(rules.TritonReshapeVariable, t.reshape, "",
+			k.Report(tritonReshapeVariable, k.on(t.reshape), "",
 				"between the sizes that vary, dims %s have %d and reshape %s has %d",
 				sizes(dims), n, sizes(shape), want[i])
 			return
 		}
 	}
 	if slices.Equal(dims, shape) {
-		k.find(rules.TritonReshapeNeedless, t.reshape, "leave the reshape out", "the reshape is %s, as dims are",
+		k.Report(tritonReshapeNeedless, k.on(t.reshape), "leave the reshape out", "the reshape is %s, as dims are",
 			sizes(dims))
 	}
 }
@@ -462,11 +455,11 @@ func (k *checker) checkOrder(t *tensor) {
 	few := func(n int64) bool { return 1 <= n && n <= 4 }
 	switch {
 	case t.format.n == 2 && first > 16 && few(last):
-		k.find(rules.TritonFormatOrder, t.format.at, "FORMAT_NHWC, or dims of C, H, W",
+		k.Report(tritonFormatOrder, k.on(t.format.at), "FORMAT_NHWC, or dims of C, H, W",
 			"FORMAT_NCHW takes %d for the channels and %d for the width: dims %s look like H, W, C", first, last,
 			sizes(t.dims.values))
 	case t.format.n == 1 && last > 16 && few(first):
-		k.find(rules.TritonFormatOrder, t.format.at, "FORMAT_NCHW, or dims of H, W, C",
+		k.Report(tritonFormatOrder, k.on(t.format.at), "FORMAT_NCHW, or dims of H, W, C",
 			"FORMAT_NHWC takes %d for the height and %d for the channels: dims %s look like C, H, W", first, last,
 			sizes(t.dims.values))
 	}
@@ -488,7 +481,7 @@ func (k *checker) checkPyTorchNames(tensors []entry, kind string) {
 	}
 	for i := range tensors {
 		if !seen[i] {
-			k.find(rules.TritonPyTorchNames, tensors[0].name, "",
+			k.Report(tritonPyTorchNames, k.on(tensors[0].name), "",
 				"%s %d is missing: names that end in __0, __1 count all %ss",
 				kind, i, kind)
 			return
@@ -499,24 +492,24 @@ func (k *checker) checkPyTorchNames(tensors []entry, kind string) {
 // checkBatchTensors checks what the server makes of a batch of inputs.
 func (k *checker) checkBatchTensors() {
 	for at := range k.All(0, "batch_input") {
-		k.checkSources(rules.TritonBatchInput, at, "batch input", "BatchInput.Kind")
+		k.checkSources(tritonBatchInput, at, "batch input", "BatchInput.Kind")
 		typeAt := k.One(at, "data_type")
 		if n := k.Enum(typeAt); typeName(n) != "TYPE_INT32" && typeName(n) != "TYPE_FP32" {
-			k.find(rules.TritonBatchInput, cmp.Or(typeAt, at), "",
+			k.Report(tritonBatchInput, k.on(cmp.Or(typeAt, at)), "",
 				"the type of a batch input is TYPE_INT32 or TYPE_FP32, not %s",
 				typeName(n))
 		}
 	}
 	for at := range k.All(0, "batch_output") {
-		k.checkSources(rules.TritonBatchOutput, at, "batch output", "BatchOutput.Kind")
+		k.checkSources(tritonBatchOutput, at, "batch output", "BatchOutput.Kind")
 		seen := map[string]bool{}
 		for i := range k.All(at, "target_name") {
 			name := k.text(i).text
 			switch _, ok := k.outputNames[name]; {
 			case !ok:
-				k.find(rules.TritonBatchOutput, i, "", "there is no output %s", quoted(name))
+				k.Report(tritonBatchOutput, k.on(i), "", "there is no output %s", quoted(name))
 			case seen[name]:
-				k.find(rules.TritonBatchOutput, i, "leave one of them out", "the target %s is stated twice",
+				k.Report(tritonBatchOutput, k.on(i), "leave one of them out", "the target %s is stated twice",
 					quoted(name))
 			default:
 				seen[name] = true
@@ -526,7 +519,7 @@ func (k *checker) checkBatchTensors() {
 }
 
 // checkSources checks the kind and the source of a tensor that the server makes.
-func (k *checker) checkSources(id rules.ID, at int32, what, kind string) {
+func (k *checker) checkSources(id *finding.Rule, at int32, what, kind string) {
 	kindAt := k.One(at, "kind")
 	k.isKind(id, kindAt, what, kind)
 	sources := 0
@@ -534,21 +527,21 @@ func (k *checker) checkSources(id rules.ID, at int32, what, kind string) {
 		sources++
 		name := k.text(i).text
 		if _, ok := k.inputNames[name]; !ok {
-			k.find(id, i, "", "there is no input %s", quoted(name))
+			k.Report(id, k.on(i), "", "there is no input %s", quoted(name))
 		}
 	}
 	if sources != 1 {
-		k.find(id, at, "", "a %s has one source_input, and there are %d", what, sources)
+		k.Report(id, k.on(at), "", "a %s has one source_input, and there are %d", what, sources)
 	}
 }
 
 // isKind reports whether a value is of an enumeration of kinds, and reports a number that is not; a name that is not
 // has been reported.
-func (k *checker) isKind(id rules.ID, at int32, what, kind string) bool {
+func (k *checker) isKind(id *finding.Rule, at int32, what, kind string) bool {
 	n := k.Enum(at)
 	ok := 0 <= n && n < int64(len(enum(kind)))
 	if !ok && k.IsInteger(at) {
-		k.find(id, at, "", "no kind of a %s has the number %d", what, n)
+		k.Report(id, k.on(at), "", "no kind of a %s has the number %d", what, n)
 	}
 	return ok
 }
@@ -565,9 +558,9 @@ func (k *checker) checkSequence() {
 		name := k.text(k.One(input, "name"))
 		switch {
 		case name.text == "":
-			k.find(rules.TritonSequence, input, "", "a control tensor has no name")
+			k.Report(tritonSequence, k.on(input), "", "a control tensor has no name")
 		case names[name.text]:
-			k.find(rules.TritonSequence, name.at, "", "the control tensor %s is stated twice", quoted(name.text))
+			k.Report(tritonSequence, k.on(name.at), "", "the control tensor %s is stated twice", quoted(name.text))
 		}
 		names[name.text] = true
 		for control := range k.All(input, "control") {
@@ -577,7 +570,7 @@ func (k *checker) checkSequence() {
 	if direct := k.One(at, "direct"); direct != 0 {
 		use := k.One(direct, "minimum_slot_utilization")
 		if n, ok := k.Real(use); ok && (n < 0 || n > 1) {
-			k.find(rules.TritonSequence, use, "", "minimum_slot_utilization is from 0 to 1, not %g", n)
+			k.Report(tritonSequence, k.on(use), "", "minimum_slot_utilization is from 0 to 1, not %g", n)
 		}
 	}
 	for state := range k.All(at, "state") {
@@ -588,13 +581,13 @@ func (k *checker) checkSequence() {
 // checkControl checks what a control tensor says, and that none says it before.
 func (k *checker) checkControl(control int32, kinds map[int64]bool) {
 	kindAt := k.One(control, "kind")
-	if !k.isKind(rules.TritonSequence, kindAt, "control", "ModelSequenceBatching.Control.Kind") {
+	if !k.isKind(tritonSequence, kindAt, "control", "ModelSequenceBatching.Control.Kind") {
 		return
 	}
 	kind := k.Enum(kindAt)
 	name := enum("ModelSequenceBatching.Control.Kind")[kind]
 	if kinds[kind] {
-		k.find(rules.TritonSequence, control, "", "a second control of kind %s", name)
+		k.Report(tritonSequence, k.on(control), "", "a second control of kind %s", name)
 	}
 	kinds[kind] = true
 	var stated []string
@@ -611,23 +604,23 @@ func (k *checker) checkControl(control int32, kinds map[int64]bool) {
 	isID := name == "CONTROL_SEQUENCE_CORRID"
 	switch {
 	case isID && len(stated) > 0:
-		k.find(rules.TritonSequence, control, "leave it out", "%s has no %s", name, stated[0])
+		k.Report(tritonSequence, k.on(control), "leave it out", "%s has no %s", name, stated[0])
 	case isID:
 		typeAt := k.One(control, "data_type")
 		switch t := typeName(k.Enum(typeAt)); t {
 		case "TYPE_UINT64", "TYPE_INT64", "TYPE_UINT32", "TYPE_INT32", "TYPE_STRING":
 		default:
-			k.find(rules.TritonSequence, cmp.Or(typeAt, control), "",
+			k.Report(tritonSequence, k.on(cmp.Or(typeAt, control)), "",
 				"the type of %s is TYPE_UINT64, TYPE_INT64, TYPE_UINT32, TYPE_INT32 or TYPE_STRING, not %s", name, t)
 		}
 	case len(stated) == 0:
-		k.find(rules.TritonSequence, control, "such as int32_false_true: [ 0, 1 ]",
+		k.Report(tritonSequence, k.on(control), "such as int32_false_true: [ 0, 1 ]",
 			"%s needs int32_false_true, fp32_false_true or bool_false_true", name)
 	case len(stated) > 1:
-		k.find(rules.TritonSequence, control, "leave one of them out", "%s has both %s and %s", name, stated[0],
+		k.Report(tritonSequence, k.on(control), "leave one of them out", "%s has both %s and %s", name, stated[0],
 			stated[1])
 	case count != 2:
-		k.find(rules.TritonSequence, control, "", "%s has 2 values, and there are %d", stated[0], count)
+		k.Report(tritonSequence, k.on(control), "", "%s has 2 values, and there are %d", stated[0], count)
 	}
 }
 
@@ -636,27 +629,27 @@ func (k *checker) checkState(state int32) {
 	initial := int32(0)
 	for at := range k.All(state, "initial_state") {
 		if initial != 0 {
-			k.find(rules.TritonState, at, "", "a second initial_state of the input %s",
+			k.Report(tritonState, k.on(at), "", "a second initial_state of the input %s",
 				quoted(k.text(k.One(state, "input_name")).text))
 		}
 		initial = at
 	}
 	dims := k.list(state, "dims")
-	k.areSizes(rules.TritonState, "dims", &dims)
+	k.areSizes(tritonState, "dims", &dims)
 	if initial == 0 {
 		return
 	}
 	own := k.list(initial, "dims")
 	typeAt, dtypeOf := k.One(initial, "data_type"), k.Enum(k.One(state, "data_type"))
 	if n := k.Enum(typeAt); n != dtypeOf {
-		k.find(rules.TritonState, cmp.Or(typeAt, initial), "", "initial_state is %s, the state %s", typeName(n),
+		k.Report(tritonState, k.on(cmp.Or(typeAt, initial)), "", "initial_state is %s, the state %s", typeName(n),
 			typeName(dtypeOf))
 	}
 	if k.text(k.One(initial, "name")).text == "" {
-		k.find(rules.TritonState, initial, "", "initial_state has no name")
+		k.Report(tritonState, k.on(initial), "", "initial_state has no name")
 	}
 	if len(own.values) != len(dims.values) {
-		k.find(rules.TritonState, initial, "", "initial_state has %s, the state %d", scan.Count(len(own.values),
+		k.Report(tritonState, k.on(initial), "", "initial_state has %s, the state %d", scan.Count(len(own.values),
 			"dimension"),
 			len(dims.values))
 		return
@@ -664,16 +657,16 @@ func (k *checker) checkState(state int32) {
 	for i, n := range own.values {
 		switch want := dims.values[i]; {
 		case n < 1:
-			k.find(rules.TritonState, own.at[i], "", "dims[%d] of initial_state is %d: it has to be known", i, n)
+			k.Report(tritonState, k.on(own.at[i]), "", "dims[%d] of initial_state is %d: it has to be known", i, n)
 		case want > 0 && n != want:
-			k.find(rules.TritonState, own.at[i], "", "dims[%d] of initial_state is %d, of the state %d", i, n, want)
+			k.Report(tritonState, k.on(own.at[i]), "", "dims[%d] of initial_state is %d, of the state %d", i, n, want)
 		}
 	}
 	file := k.text(k.One(initial, "data_file"))
 	if file.at == 0 && k.One(initial, "zero_data") == 0 {
-		k.find(rules.TritonState, initial, "zero_data: true", "initial_state has neither zero_data nor data_file")
+		k.Report(tritonState, k.on(initial), "zero_data: true", "initial_state has neither zero_data nor data_file")
 	}
-	k.checkData(rules.TritonState, file, "initial_state", own.values, dtypeOf)
+	k.checkData(tritonState, file, "initial_state", own.values, dtypeOf)
 }
 
 // checkWarmup checks the requests that the server makes for itself.
@@ -685,7 +678,8 @@ func (k *checker) checkWarmup() {
 			continue // the server passes it over
 		}
 		if batch > max(k.batch.n, 1) {
-			k.findAs(rules.TritonWarmup, rules.Warning, batchAt, "", "a batch of %d is more than max_batch_size, %d",
+			k.ReportAs(tritonWarmup, finding.Warning, k.on(batchAt), "",
+				"a batch of %d is more than max_batch_size, %d",
 				batch,
 				k.batch.n)
 		}
@@ -704,35 +698,35 @@ func (k *checker) checkSample(name text, sample int32) {
 	dtypeOf := k.Enum(typeAt)
 	for i, n := range dims.values {
 		if n < 1 {
-			k.find(rules.TritonWarmup, dims.at[i], "", "dims[%d] of a warm-up is %d: it has to be known", i, n)
+			k.Report(tritonWarmup, k.on(dims.at[i]), "", "dims[%d] of a warm-up is %d: it has to be known", i, n)
 			return
 		}
 	}
 	file := k.text(k.One(sample, "input_data_file"))
 	if file.at == 0 && k.One(sample, "zero_data") == 0 && k.One(sample, "random_data") == 0 {
-		k.find(rules.TritonWarmup, sample, "zero_data: true",
+		k.Report(tritonWarmup, k.on(sample), "zero_data: true",
 			"a warm-up has zero_data, random_data or input_data_file")
 	}
 	i, ok := k.inputNames[name.text]
 	if !ok {
 		if len(k.inputs) > 0 {
-			k.findAs(rules.TritonWarmup, rules.Warning, cmp.Or(name.at, sample), "", "there is no input %s",
+			k.ReportAs(tritonWarmup, finding.Warning, k.on(cmp.Or(name.at, sample)), "", "there is no input %s",
 				quoted(name.text))
 		}
 		return
 	}
 	t := k.tensor(&k.inputs[i])
 	if t.dtype.n != dtypeOf {
-		k.findAs(rules.TritonWarmup, rules.Warning, cmp.Or(typeAt, sample), "", "the warm-up is %s, the input %s",
+		k.ReportAs(tritonWarmup, finding.Warning, k.on(cmp.Or(typeAt, sample)), "", "the warm-up is %s, the input %s",
 			typeName(dtypeOf),
 			typeName(t.dtype.n))
 	}
 	if !sameSizes(dims.values, t.dims.values) {
-		k.findAs(rules.TritonWarmup, rules.Warning, sample, "", "the warm-up has dims %s, the input %s",
+		k.ReportAs(tritonWarmup, finding.Warning, k.on(sample), "", "the warm-up has dims %s, the input %s",
 			sizes(dims.values),
 			sizes(t.dims.values))
 	}
-	k.checkData(rules.TritonWarmup, file, "warmup", dims.values, dtypeOf)
+	k.checkData(tritonWarmup, file, "warmup", dims.values, dtypeOf)
 }
 
 // sameSizes reports whether two shapes can be the same: -1 is any size.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 // found returns what is found in a configuration, as RULE or, of other severities than the rule's own, RULE=SEVERITY.
@@ -20,7 +20,7 @@ func found(t *testing.T, text string, at *Location) (names []string) {
 	f, _ := c.Check(at)
 	for _, finding := range f.Findings {
 		name := finding.Rule.String()
-		if finding.Severity != finding.Rule.Rule().Severity {
+		if finding.Severity != finding.Rule.Severity {
 			name += "=" + finding.Severity.String()
 		}
 		if finding.Line == 0 || finding.Message == "" {
@@ -257,8 +257,8 @@ novel_thing: 1
 	if !slices.Equal(have, want) {
 		t.Errorf("%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
 	}
-	if len(f.Ignores) != 1 || f.Ignores[0].Line != 8 {
-		t.Errorf("comments: %+v", f.Ignores)
+	if len(f.Comments) != 1 || f.Comments[0].Line != 8 {
+		t.Errorf("comments: %+v", f.Comments)
 	}
 }
 
@@ -556,11 +556,11 @@ func TestManyFindings(t *testing.T) {
 	f, _ := c.Check(nil)
 	count := 0
 	for _, finding := range f.Findings {
-		if finding.Rule == rules.TritonName {
+		if finding.Rule == tritonName {
 			count++
 		}
 	}
-	if count != maxFindings+1 {
+	if count != finding.MostOfRule+1 {
 		t.Errorf("%d findings", count)
 	}
 }
@@ -585,7 +585,7 @@ func TestLocate(t *testing.T) {
 // TestFindingsLeftOut counts the findings that are left out by rules, in one order each time.
 func TestFindingsLeftOut(t *testing.T) {
 	var b strings.Builder
-	for i := range maxFindings + 7 {
+	for i := range finding.MostOfRule + 7 {
 		fmt.Fprintf(&b, "input { name: 'i%d' data_type: TYPE_FP31 dims: [ 0 ] wrong: 1 }\n", i)
 	}
 	for range 10 {
@@ -593,13 +593,13 @@ func TestFindingsLeftOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got []rules.ID
+		var got []*finding.Rule
 		for _, f := range c.File().Findings {
 			if strings.HasPrefix(f.Message, "7 more findings") {
 				got = append(got, f.Rule)
 			}
 		}
-		if want := []rules.ID{rules.TritonField, rules.TritonValue}; !slices.Equal(got, want) {
+		if want := []*finding.Rule{tritonField, tritonValue}; !slices.Equal(got, want) {
 			t.Fatalf("%v are left out, want %v", got, want)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -14,8 +13,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/protobuf"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -28,8 +27,8 @@ var schema = sync.OnceValue(func() *protobuf.Schema { return protobuf.ParseSchem
 // A Config is the configuration of a model.
 type Config struct {
 	*protobuf.Document
-	findings []rules.Finding
-	kept     map[rules.ID]int // how many findings of a rule there were
+	*finding.Reporter
+	findings []finding.Finding
 	speller  scan.Speller
 
 	name, platform, backend, filename text
@@ -100,29 +99,16 @@ func read(data []byte) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{Document: d, kept: map[rules.ID]int{}}
+	c := &Config{Document: d}
+	c.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
+		func(f finding.Finding) { c.findings = append(c.findings, f) })
 	c.read()
 	return c, nil
 }
 
-// maxFindings limits how many findings of one rule are kept; the others are counted.
-const maxFindings = 1000
-
-// find reports that a value breaks a rule.
-func (c *Config) find(id rules.ID, at int32, fix, format string, args ...any) {
-	c.findAs(id, id.Rule().Severity, at, fix, format, args...)
-}
-
-// findAs is find with another severity than the rule's own.
-func (c *Config) findAs(id rules.ID, s rules.Severity, at int32, fix, format string, args ...any) {
-	if c.kept[id]++; c.kept[id] <= maxFindings {
-		c.findings = append(c.findings, c.finding(id, s, at, fix, format, args...))
-	}
-}
-
 // near asks whether the known name that is most like a word was meant, if a finding of the rule would be kept.
-func (c *Config) near(id rules.ID, word string, known iter.Seq[string]) string {
-	if c.kept[id] >= maxFindings {
+func (c *Config) near(id *finding.Rule, word string, known iter.Seq[string]) string {
+	if c.Full(id) {
 		return ""
 	}
 	return c.speller.DidYouMean(word, known, "")
@@ -130,31 +116,39 @@ func (c *Config) near(id rules.ID, word string, known iter.Seq[string]) string {
 
 // findFault reports a value that the schema does not allow. Newer servers have more fields.
 func (c *Config) findFault(kind protobuf.FaultKind, at int32, fault func() protobuf.Fault) {
-	id := [...]rules.ID{
-		protobuf.WrongValue: rules.TritonValue, protobuf.UnknownField: rules.TritonField,
-		protobuf.RepeatedKey: rules.TritonMapKey,
+	id := [...]*finding.Rule{
+		protobuf.WrongValue: tritonValue, protobuf.UnknownField: tritonField,
+		protobuf.RepeatedKey: tritonMapKey,
 	}[kind]
-	if c.kept[id]++; c.kept[id] > maxFindings {
+	if !c.Broken(id) {
 		return
 	}
-	fact := fault()
-	f := c.finding(id, id.Rule().Severity, at, fact.Fix, "%s", fact.Message)
-	if kind == protobuf.UnknownField {
-		p := c.NamePlace(at)
-		f.Line, f.Column = p.Line, p.Column
-	}
+	fact, severity := fault(), id.Severity
 	if fact.IsNewer {
-		f.Severity = rules.Warning
+		severity = finding.Warning
 	}
-	c.findings = append(c.findings, f)
+	of := spot{Config: c, at: at, named: kind == protobuf.UnknownField}
+	c.ReportAs(id, severity, of, fact.Fix, "%s", fact.Message)
 }
 
-// finding makes a finding at a value.
-func (c *Config) finding(id rules.ID, s rules.Severity, at int32, fix, format string, args ...any) rules.Finding {
-	f := rules.Finding{Rule: id, Severity: s, Place: c.Place(at), Fix: fix}
-	f.Message = fmt.Sprintf(format, args...)
-	f.Pointer, f.Tensor = c.path(at)
-	return f
+// A spot is a value of a configuration that a finding is about, or the name of its field.
+type spot struct {
+	*Config
+	at    int32
+	named bool
+}
+
+// on returns a value as what a finding is about.
+func (c *Config) on(at int32) spot { return spot{Config: c, at: at} }
+
+// About implements [finding.Subject].
+func (s spot) About(f *finding.Finding) {
+	f.Place = s.Place(s.at)
+	if s.named {
+		p := s.NamePlace(s.at)
+		f.Line, f.Column = p.Line, p.Column
+	}
+	f.Pointer, f.Tensor = s.path(s.at)
 }
 
 // path returns the pointer of a value, and the name of the input or the output that it is of. Inputs and outputs that

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
@@ -28,10 +28,10 @@ func (k *checker) checkEnsemble() {
 	isEnsemble := k.server.platform == ensemblePlatform
 	switch {
 	case k.ensemble == 0 && isEnsemble:
-		k.find(rules.TritonEnsemble, k.Config.platform.at, "",
+		k.Report(tritonEnsemble, k.on(k.Config.platform.at), "",
 			"an ensemble has ensemble_scheduling, and this has none")
 	case k.ensemble != 0 && !isEnsemble:
-		k.find(rules.TritonEnsemble, cmp.Or(k.Config.platform.at, k.ensemble), `platform: "ensemble"`,
+		k.Report(tritonEnsemble, k.on(cmp.Or(k.Config.platform.at, k.ensemble)), `platform: "ensemble"`,
 			"ensemble_scheduling needs the platform %q", ensemblePlatform)
 	}
 	if k.ensemble == 0 {
@@ -39,11 +39,11 @@ func (k *checker) checkEnsemble() {
 	}
 	for _, name := range [...]string{"instance_group", "optimization", "model_warmup"} {
 		if at := k.One(0, name); at != 0 {
-			k.find(rules.TritonEnsemble, at, "leave it out", "an ensemble has no %s", name)
+			k.Report(tritonEnsemble, k.on(at), "leave it out", "an ensemble has no %s", name)
 		}
 	}
 	if len(k.steps) == 0 {
-		k.find(rules.TritonEnsemble, k.ensemble, "", "the ensemble has no step")
+		k.Report(tritonEnsemble, k.on(k.ensemble), "", "the ensemble has no step")
 		return
 	}
 	wires := map[string]*wire{}
@@ -66,7 +66,7 @@ func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 		has  bool
 	}{{"model_name", s.model.text != ""}, {"input_map", len(inputs) > 0}, {"output_map", len(outputs) > 0}} {
 		if !f.has {
-			k.find(rules.TritonEnsemble, s.at, "", "step %d has no %s", i, f.name)
+			k.Report(tritonEnsemble, k.on(s.at), "", "step %d has no %s", i, f.name)
 			complete = false
 		}
 	}
@@ -80,7 +80,7 @@ func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 		w := wireOf(m.ensemble.text)
 		l.writes = append(l.writes, w)
 		if w.written != 0 {
-			k.find(rules.TritonEnsembleTensor, m.ensemble.at, "", "%s is written by step %d too",
+			k.Report(tritonEnsembleTensor, k.on(m.ensemble.at), "", "%s is written by step %d too",
 				quoted(m.ensemble.text),
 				w.from)
 			continue
@@ -118,7 +118,7 @@ func (k *checker) flow(links []link, wires map[string]*wire) {
 		if w := wires[name.text]; w != nil {
 			begin(w)
 		} else if name.at != 0 {
-			k.find(rules.TritonEnsembleTensor, name.at, "", "no step reads this input")
+			k.Report(tritonEnsembleTensor, k.on(name.at), "", "no step reads this input")
 		}
 	}
 	for len(ready) > 0 {
@@ -148,13 +148,13 @@ func (k *checker) flow(links []link, wires map[string]*wire) {
 		switch {
 		case name.at == 0:
 		case w == nil:
-			k.find(rules.TritonEnsembleTensor, name.at, "", "no step writes this output")
+			k.Report(tritonEnsembleTensor, k.on(name.at), "", "no step writes this output")
 		case !w.ready && w.written == 0:
-			k.find(rules.TritonEnsembleTensor, name.at, "", "step %d reads this output, and no step writes it",
+			k.Report(tritonEnsembleTensor, k.on(name.at), "", "step %d reads this output, and no step writes it",
 				w.steps[0])
 			blocked = true
 		case !w.ready:
-			k.find(rules.TritonEnsembleTensor, name.at, "", "this output cannot be computed: %s", w.blame(blockers))
+			k.Report(tritonEnsembleTensor, k.on(name.at), "", "this output cannot be computed: %s", w.blame(blockers))
 			blocked = true
 		}
 	}
@@ -207,12 +207,12 @@ func (k *checker) unused(wires map[string]*wire, blockers []*wire, blocked bool)
 		name := quoted(w.name)
 		switch {
 		case w.ready:
-			k.find(rules.TritonEnsembleTensor, w.written, "", "step %d writes %s, and no step reads it", w.from, name)
+			k.Report(tritonEnsembleTensor, k.on(w.written), "", "step %d writes %s, and no step reads it", w.from, name)
 		case w.written == 0:
-			k.find(rules.TritonEnsembleTensor, w.read, "",
+			k.Report(tritonEnsembleTensor, k.on(w.read), "",
 				"%s is neither an input of the ensemble nor written by a step", name)
 		default:
-			k.find(rules.TritonEnsembleTensor, w.written, "", "%s cannot be computed: %s", name, w.blame(blockers))
+			k.Report(tritonEnsembleTensor, k.on(w.written), "", "%s cannot be computed: %s", name, w.blame(blockers))
 		}
 	}
 }
@@ -231,7 +231,7 @@ func (k *checker) checkSteps(at *Location) {
 		return
 	}
 	models := make([]*model, 0, len(k.steps))
-	present, severity := 0, rules.Warning
+	present, severity := 0, finding.Warning
 	for _, step := range k.steps {
 		s := k.step(step)
 		var m *model
@@ -239,7 +239,7 @@ func (k *checker) checkSteps(at *Location) {
 			if m = at.Repository.model(s.model.text); m.exists {
 				present++
 				if len(m.dir.versions) > 0 {
-					severity = rules.Error // the repository is complete
+					severity = finding.Error // the repository is complete
 				}
 			}
 		}
@@ -267,8 +267,8 @@ func (k *checker) checkSteps(at *Location) {
 		case m == nil, !m.exists && present == 0:
 			unread++
 		case !m.exists:
-			near := k.near(rules.TritonEnsembleModel, s.model.text, at.Repository.all)
-			k.findAs(rules.TritonEnsembleModel, severity, s.model.at, near, "the repository has no model %s",
+			near := k.near(tritonEnsembleModel, s.model.text, at.Repository.all)
+			k.ReportAs(tritonEnsembleModel, severity, k.on(s.model.at), near, "the repository has no model %s",
 				quoted(s.model.text))
 		case !m.readable:
 			unread++
@@ -300,11 +300,11 @@ func readable(dims []int64) []int64 {
 func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors map[string]known) {
 	s := k.step(k.steps[i])
 	if at.Sub == "" && at.Repository.inCircle(at.Model, s.model.text) {
-		k.find(rules.TritonEnsembleModel, s.model.at, "", "the ensemble %s needs this one: a circle",
+		k.Report(tritonEnsembleModel, k.on(s.model.at), "", "the ensemble %s needs this one: a circle",
 			quoted(s.model.text))
 	}
 	if n := s.version.n; n > 0 && !m.serves(n) {
-		k.find(rules.TritonEnsembleModel, s.version.at, "-1 is the latest", "the model %s has no version %d",
+		k.Report(tritonEnsembleModel, k.on(s.version.at), "-1 is the latest", "the model %s has no version %d",
 			quoted(s.model.text), n)
 	}
 	m.once.Do(m.complete)
@@ -313,7 +313,7 @@ func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors m
 			"step "+strconv.Itoa(i)+" of the ensemble: the configuration of "+scan.Quote(s.model.text)+
 				" does not list all its tensors, which are not compared")
 	} else if first && 0 < m.batch && m.batch < k.batch.n {
-		k.find(rules.TritonEnsembleModel, k.batch.at, "", "max_batch_size is %d, and the model %s of step %d has %d",
+		k.Report(tritonEnsembleModel, k.on(k.batch.at), "", "max_batch_size is %d, and the model %s of step %d has %d",
 			k.batch.n, quoted(s.model.text), i, m.batch)
 	}
 	for _, side := range [...]struct {
@@ -327,8 +327,8 @@ func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors m
 		for _, p := range k.mappings(s.at, side.kind+"_map") {
 			t, ok := side.find(p.tensor.text)
 			if !ok {
-				k.find(rules.TritonEnsembleMap, p.tensor.at,
-					k.near(rules.TritonEnsembleMap, p.tensor.text, side.names),
+				k.Report(tritonEnsembleMap, k.on(p.tensor.at),
+					k.near(tritonEnsembleMap, p.tensor.text, side.names),
 					"the model %s has no %s %s", quoted(s.model.text), side.kind, quoted(p.tensor.text))
 				continue
 			}
@@ -346,18 +346,18 @@ func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors m
 // checkMapped reports the inputs of a step's model that are not mapped and have to be. Where nothing is kept they are
 // counted without a look at each: there may be many steps of a model that has many.
 func (k *checker) checkMapped(s *step, side *side, mapped map[string]bool) {
-	const id = rules.TritonEnsembleMap
 	missing := len(side.required) - len(mapped)
 	for _, i := range side.required {
-		if missing == 0 || k.kept[id] >= maxFindings {
+		if missing == 0 || k.Full(tritonEnsembleMap) {
 			break
 		}
 		if name := side.ports[i].name; !mapped[name] {
 			missing--
-			k.find(id, s.at, "", "the input %s of the model %s is not mapped", quoted(name), quoted(s.model.text))
+			k.Report(tritonEnsembleMap, k.on(s.at), "", "the input %s of the model %s is not mapped", quoted(name),
+				quoted(s.model.text))
 		}
 	}
-	k.kept[id] += missing
+	k.Skip(tritonEnsembleMap, missing)
 }
 
 // checkDecoupled checks that all that a step reads, and all that the ensemble returns, comes from one decoupled model
@@ -449,7 +449,7 @@ func (f *flow) agree(tensors []text, who string) int {
 		case first == "":
 			source, first = from, t.text
 		case from != source:
-			f.find(rules.TritonEnsembleDecoupled, t.at, "", "%s %s from %s and %s from %s", who, quoted(first),
+			f.Report(tritonEnsembleDecoupled, f.on(t.at), "", "%s %s from %s and %s from %s", who, quoted(first),
 				origin(source), quoted(t.text), origin(from))
 			return unclear
 		}
@@ -473,11 +473,11 @@ func (k *checker) compare(p mapping, own known, tensors map[string]known) {
 	}
 	switch {
 	case first.dtype > 0 && own.dtype > 0 && first.dtype != own.dtype:
-		k.find(rules.TritonEnsembleShape, p.ensemble.at, "", "%s is %s in %s and %s in %s", quoted(name),
+		k.Report(tritonEnsembleShape, k.on(p.ensemble.at), "", "%s is %s in %s and %s in %s", quoted(name),
 			typeName(first.dtype), quoted(first.model), typeName(own.dtype), quoted(own.model))
 	case len(first.dims) == 0 || len(own.dims) == 0: // not stated
 	case !sameSizes(first.dims, own.dims) && !sameSizes(full(first), full(own)):
-		k.find(rules.TritonEnsembleShape, p.ensemble.at, "",
+		k.Report(tritonEnsembleShape, k.on(p.ensemble.at), "",
 			"%s is %s in %s and %s in %s, with the batch where there is one",
 			quoted(name), sizes(full(first)), quoted(first.model), sizes(full(own)), quoted(own.model))
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"layoutcalc/layout/finding"
 )
 
 // A countingFS counts the files that are opened.
@@ -152,7 +154,7 @@ func TestGrowth(t *testing.T) {
 			}
 			return after.TotalAlloc - before.TotalAlloc, all.opened
 		}
-		const n = maxFindings // of which no more are kept
+		const n = finding.MostOfRule // of which no more are kept
 		check(10)
 		once, opened := check(n)
 		twice, more := check(2 * n)

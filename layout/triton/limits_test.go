@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/scan"
 )
@@ -50,7 +51,8 @@ func repositoryFindings(t *testing.T, text string) string {
 	}
 	f, notes := c.Check(at)
 	var lines []string
-	for _, f := range f.Findings {
+	ignores, wrong := finding.Ignores(f.Comments, Rules)
+	for _, f := range append(f.Findings, wrong...) {
 		lines = append(lines, fmt.Sprintf("%d:%d %v [%v] %s %s: %s | %s", f.Line, f.Column, f.Severity, f.Rule,
 			f.Tensor, f.Pointer, f.Message, f.Fix))
 		if f.Line == 0 || f.Message == "" {
@@ -64,7 +66,7 @@ func repositoryFindings(t *testing.T, text string) string {
 		lines = append(lines, fmt.Sprintf("tensor %s %s known %v %d open %q", v.Name, v.TypeName, v.TypeKnown, v.Sizes,
 			v.Open))
 	}
-	for _, ignore := range f.Ignores {
+	for _, ignore := range ignores {
 		lines = append(lines, fmt.Sprintf("ignore %s on %d", ignore.Rule, ignore.Line))
 	}
 	return strings.Join(lines, "\n")

@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/onnx"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -185,7 +185,7 @@ func (k *checker) checkInputs(inputs, declared ports) {
 				own, ok = declared.find(t.name.text)
 			}
 			if k.batch.n > 0 {
-				k.find(rules.TritonONNXOptional, t.at, "", "a model that has batches cannot have optional inputs")
+				k.Report(tritonONNXOptional, k.on(t.at), "", "a model that has batches cannot have optional inputs")
 			}
 		} else {
 			count++
@@ -195,7 +195,7 @@ func (k *checker) checkInputs(inputs, declared ports) {
 		case t.ragged:
 			k.hasType(t, own)
 			if t.optional || !slices.Equal(own.dims, []int64{-1}) {
-				k.find(rules.TritonONNXRagged, t.at, "",
+				k.Report(tritonONNXRagged, k.on(t.at), "",
 					"a ragged input has the shape [-1] in the model, and this has %s",
 					sizes(own.dims))
 			}
@@ -219,7 +219,7 @@ func (k *checker) checkInputs(inputs, declared ports) {
 		}
 	}
 	if count != len(inputs) {
-		k.find(rules.TritonONNXInputs, k.inputs[0].at, "", "the configuration has %s, the model %d: %s",
+		k.Report(tritonONNXInputs, k.on(k.inputs[0].at), "", "the configuration has %s, the model %d: %s",
 			scan.Count(count, "input"), len(inputs), inputs)
 		k.findings[len(k.findings)-1].Tensor = ""
 	}
@@ -243,7 +243,7 @@ func (p ports) String() (text string) {
 // isNamed reports whether a model has a tensor of that name, and reports one that it does not have.
 func (k *checker) isNamed(name text, kind string, ok bool, tensors ports) bool {
 	if !ok && name.text != "" {
-		k.find(rules.TritonONNXName, name.at, k.near(rules.TritonONNXName, name.text, tensors.names),
+		k.Report(tritonONNXName, k.on(name.at), k.near(tritonONNXName, name.text, tensors.names),
 			"the model has no such %s, but %s", kind, tensors)
 	}
 	return ok
@@ -255,16 +255,16 @@ var onnxTypes = [...]onnx.ElemType{0, 9, 2, 4, 12, 13, 3, 5, 6, 7, 10, 1, 11, 8,
 // hasType compares the types of a tensor.
 func (k *checker) hasType(t *tensor, own port) {
 	if own.form != onnx.TensorForm {
-		k.find(rules.TritonONNXDType, cmp.Or(t.dtype.at, t.at), "convert the model so that it has tensors only",
+		k.Report(tritonONNXDType, k.on(cmp.Or(t.dtype.at, t.at)), "convert the model so that it has tensors only",
 			"the model has a value here that is not a tensor, but a sequence or a map")
 		return
 	}
 	switch n, i := t.dtype.n, own.dtype; {
 	case n <= 0 || n >= int64(len(onnxTypes)): // it is reported
 	case i == 0:
-		k.find(rules.TritonONNXDType, t.dtype.at, "", "the model has %s, which Triton does not have", own.elem)
+		k.Report(tritonONNXDType, k.on(t.dtype.at), "", "the model has %s, which Triton does not have", own.elem)
 	case i != n:
-		k.find(rules.TritonONNXDType, t.dtype.at, "write "+typeName(i),
+		k.Report(tritonONNXDType, k.on(t.dtype.at), "write "+typeName(i),
 			"the model has %s here, the configuration %s",
 			typeName(i), typeName(n))
 	}
@@ -285,14 +285,14 @@ func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 	full := dims.values
 	switch {
 	case k.batch.n > 0 && (len(own.dims) == 0 || own.dims[0] != -1):
-		k.find(rules.TritonONNXBatch, at, "max_batch_size: 0, and the whole shape in dims",
+		k.Report(tritonONNXBatch, k.on(at), "max_batch_size: 0, and the whole shape in dims",
 			"the model has the shape %s: for batches its first size has to be open", sizes(own.dims))
 		return
 	case k.batch.n > 0:
 		batch, full = 1, append([]int64{-1}, full...)
 	case len(own.dims) == 0:
 		if slices.ContainsFunc(full, func(n int64) bool { return n != 1 }) {
-			k.find(rules.TritonONNXScalar, at, "dims: [ 1 ]", "the model has a scalar here, %s are %s", what,
+			k.Report(tritonONNXScalar, k.on(at), "dims: [ 1 ]", "the model has a scalar here, %s are %s", what,
 				sizes(full))
 		}
 		return
@@ -302,13 +302,13 @@ func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 		if batch == 1 && len(dims.values) == len(own.dims) && sameSizes(dims.values[1:], own.dims[1:]) {
 			fix = "leave the batch out of dims: max_batch_size adds it"
 		}
-		k.find(rules.TritonONNXRank, at, fix, "the model has the shape %s, and the configuration %s%s",
+		k.Report(tritonONNXRank, k.on(at), fix, "the model has the shape %s, and the configuration %s%s",
 			sizes(own.dims), sizes(full),
 			map[int]string{1: ", with the batch before dims"}[batch])
 		return
 	}
 	stated, want := full[batch:], own.dims[batch:]
-	order := rules.Reordered(stated, want)
+	order := desc.Reordered(stated, want)
 	for i := range want {
 		if stated[i] == want[i] || !exact && want[i] == -1 {
 			continue
@@ -318,11 +318,11 @@ func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 			if len(order) == 2 {
 				how = "it is transposed"
 			}
-			k.find(rules.TritonONNXDims, dims.at[i], what+" "+sizes(want).String(),
+			k.Report(tritonONNXDims, k.on(dims.at[i]), what+" "+sizes(want).String(),
 				"%s are %s, and the model has the shape %s: %s", what, sizes(stated), sizes(own.dims), how)
 			return
 		}
-		k.find(rules.TritonONNXDims, dims.at[i], what+" "+sizes(want).String(),
+		k.Report(tritonONNXDims, k.on(dims.at[i]), what+" "+sizes(want).String(),
 			"size %d is %d, and %d in the model, which has the shape %s", i, stated[i], want[i], sizes(own.dims))
 	}
 }
@@ -339,7 +339,7 @@ func (k *checker) checkControlInput(input int32, inputs ports) {
 		dims = dims[1:]
 	}
 	if !slices.Equal(dims, []int64{1}) && !slices.Equal(dims, []int64{-1}) {
-		k.find(rules.TritonONNXDims, name.at, "", "a control has dims [1], and the model %s", sizes(dims))
+		k.Report(tritonONNXDims, k.on(name.at), "", "a control has dims [1], and the model %s", sizes(dims))
 	}
 }
 
@@ -354,7 +354,7 @@ func (k *checker) checkAutofill(inputs, outputs ports) {
 			_, isInput := k.inputNames[t.name]
 			_, isOutput := k.outputNames[t.name]
 			if (len(t.dims) == 0 || t.dims[0] != -1) && !isInput && !isOutput {
-				k.find(rules.TritonONNXBatch, k.batch.at, "max_batch_size: 0",
+				k.Report(tritonONNXBatch, k.on(k.batch.at), "max_batch_size: 0",
 					"the model has tensors without an open first size, and so no batches")
 				return
 			}

@@ -12,8 +12,8 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/protobuf"
-	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
 
@@ -427,24 +427,24 @@ func (k *checker) checkDirectory() {
 		return
 	}
 	if name := k.Config.name; name.text != "" && name.text != d.name {
-		severity := rules.Note
+		severity := finding.Note
 		if len(d.versions) > 0 {
-			severity = rules.Error
+			severity = finding.Error
 		}
-		k.findAs(rules.TritonDirName, severity, name.at, "name: "+strconv.Quote(d.name),
+		k.ReportAs(tritonDirName, severity, k.on(name.at), "name: "+strconv.Quote(d.name),
 			"the model is called %s, and its directory %s", quoted(name.text), quoted(d.name))
 	}
 	for _, e := range d.entries {
 		name := e.Name()
 		digits := len(name) - len(strings.TrimLeft(name, "0123456789"))
 		if _, ok := version(name); !ok && digits > 0 && d.isDir(e) {
-			k.findAs(rules.TritonVersion, rules.Warning, 0, "",
+			k.Report(tritonVersion, k.on(0), "",
 				"the directory %s is not a version: the server passes it over",
 				quoted(name))
 		}
 	}
 	if len(d.versions) == 0 {
-		k.findAs(rules.TritonVersion, rules.Note, 0, "", "the model has no directory of a version, such as 1")
+		k.ReportAs(tritonVersion, finding.Note, k.on(0), "", "the model has no directory of a version, such as 1")
 		return
 	}
 	policy := k.One(k.One(0, "version_policy"), "specific")
@@ -452,7 +452,7 @@ func (k *checker) checkDirectory() {
 		wanted := k.list(policy, "versions")
 		for i, n := range wanted.values {
 			if !d.has(n) {
-				k.findAs(rules.TritonVersion, rules.Note, wanted.at[i], "", "there is no version %d", n)
+				k.ReportAs(tritonVersion, finding.Note, k.on(wanted.at[i]), "", "there is no version %d", n)
 			}
 		}
 	}
@@ -460,7 +460,7 @@ func (k *checker) checkDirectory() {
 		isInside(file) {
 		if _, err := fs.Stat(d.files, path.Join(d.name, strconv.FormatInt(slices.Max(d.versions), 10),
 			file)); err != nil {
-			k.findAs(rules.TritonVersion, rules.Note, k.Config.filename.at, "", "version %d has no %s",
+			k.ReportAs(tritonVersion, finding.Note, k.on(k.Config.filename.at), "", "version %d has no %s",
 				slices.Max(d.versions), scan.Clip(file))
 		}
 	}
@@ -473,7 +473,7 @@ func (k *checker) checkLabels(t *tensor) {
 	case name.text == "":
 		return
 	case !isInside(name.text):
-		k.find(rules.TritonLabel, name.at, "a path in the directory of the model",
+		k.Report(tritonLabel, k.on(name.at), "a path in the directory of the model",
 			"the file of labels is outside of the model's directory")
 		return
 	case k.dir == nil:
@@ -481,7 +481,7 @@ func (k *checker) checkLabels(t *tensor) {
 	}
 	file := path.Join(k.dir.name, name.text)
 	if info, err := fs.Stat(k.dir.files, file); err != nil || !info.Mode().IsRegular() {
-		k.find(rules.TritonLabel, name.at, "", "there is no file %s in the model's directory", quoted(name.text))
+		k.Report(tritonLabel, k.on(name.at), "", "there is no file %s in the model's directory", quoted(name.text))
 		return
 	}
 	lines, again := k.labels[file]
@@ -491,7 +491,7 @@ func (k *checker) checkLabels(t *tensor) {
 	}
 	many := slices.DeleteFunc(slices.Clone(t.dims.values), func(n int64) bool { return n == 1 })
 	if len(many) == 1 && lines < many[0] {
-		k.findAs(rules.TritonLabel, rules.Warning, name.at, "", "%s for %d classes: those after them have no label",
+		k.ReportAs(tritonLabel, finding.Warning, k.on(name.at), "", "%s for %d classes: those after them have no label",
 			scan.Count(lines, "label"), many[0])
 	}
 }
@@ -511,12 +511,12 @@ func (d *directory) countLabels(name string) int64 {
 }
 
 // checkData compares a file of values, if it is there, with the shape that it is for.
-func (k *checker) checkData(id rules.ID, file text, folder string, dims []int64, dtypeOf int64) {
+func (k *checker) checkData(id *finding.Rule, file text, folder string, dims []int64, dtypeOf int64) {
 	if file.text == "" {
 		return
 	}
 	if !isInside(file.text) {
-		k.find(id, file.at, "", "the file of values is outside of the directory %s", folder)
+		k.Report(id, k.on(file.at), "", "the file of values is outside of the directory %s", folder)
 		return
 	}
 	d, typed := dtype(dtypeOf)
@@ -530,7 +530,7 @@ func (k *checker) checkData(id rules.ID, file text, folder string, dims []int64,
 		if overflow == nil {
 			size = strconv.FormatInt(need, 10)
 		}
-		k.find(id, file.at, "", "%s/%s has %s, and %s are needed", folder, scan.Clip(file.text),
+		k.Report(id, k.on(file.at), "", "%s/%s has %s, and %s are needed", folder, scan.Clip(file.text),
 			scan.Count(info.Size(), "byte"), size)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
 )
@@ -15,7 +16,7 @@ func TestWriteBaseline(t *testing.T) {
 	b := project.NewBaseline()
 	paths := []string{"a.json", "a.json", "b \"é\".json", "\x00\xff\u2028\n"}
 	for _, path := range paths {
-		b.Add(path, &rules.Finding{Rule: rules.Gaps, Tensor: "<y>"})
+		b.Add(path, &finding.Finding{Rule: rules.Gaps, Tensor: "<y>"})
 	}
 	var text, again bytes.Buffer
 	check(t, WriteBaseline(&text, b))

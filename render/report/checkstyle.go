@@ -3,7 +3,7 @@ package report
 import (
 	"strconv"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/render"
 )
 
@@ -29,7 +29,7 @@ func (c *checkstyle) finding(o out, f *Finding) {
 	if column(f) > 0 {
 		o.element("", "column", strconv.Itoa(f.Column))
 	}
-	severity := [...]string{rules.Note: "info", rules.Warning: "warning", rules.Error: "error"}[f.Severity]
+	severity := [...]string{finding.Note: "info", finding.Warning: "warning", finding.Error: "error"}[f.Severity]
 	message := said(f)
 	if f.Fix != "" {
 		message += "; fix: " + short(f.Fix, maxMessage)

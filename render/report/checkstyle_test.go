@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
 
@@ -70,7 +71,7 @@ func TestCheckstyle(t *testing.T) {
 	if got := readCheckstyle(t, text); len(got.Files) != 2 || len(got.Files[0].Errors) != 2 {
 		t.Errorf("%+v", got)
 	}
-	known := made("a", 1, 1, rules.Gaps, rules.Error, "t", "m", "")
+	known := made("a", 1, 1, rules.Gaps, finding.Error, "t", "m", "")
 	known.Known = true
 	if got := readCheckstyle(t, written(t, Checkstyle, Options{}, []Finding{known})); len(got.Files) != 0 {
 		t.Errorf("%+v", got)

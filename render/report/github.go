@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
@@ -17,9 +17,9 @@ import (
 // command has the counts. Findings are kept until the end, as long as there is room for them.
 type github struct {
 	silent
-	held  hold                       // for each finding its command and its line
-	early [len(rules.Severities)]int // commands that are written before the end
-	lines int                        // findings that are lines
+	held  hold                         // for each finding its command and its line
+	early [len(finding.Severities)]int // commands that are written before the end
+	lines int                          // findings that are lines
 }
 
 // maxAnnotations is how many annotations of a kind GitHub takes from a step.
@@ -33,7 +33,7 @@ func (g *github) finding(o out, f *Finding) {
 			o.command(f)
 			o.logLine(f)
 		})
-	case s > rules.Note && g.early[s]+len(g.held.kept[s]) < maxAnnotations:
+	case s > finding.Note && g.early[s]+len(g.held.kept[s]) < maxAnnotations:
 		g.early[s]++
 		o.command(f)
 	default:
@@ -82,7 +82,7 @@ func (g *github) end(o out, s *Summary) {
 			return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
 		})
 		room := maxAnnotations - g.early[severity]
-		if rules.Severity(severity) == rules.Note && (g.lines > 0 || len(list) > room) {
+		if finding.Severity(severity) == finding.Note && (g.lines > 0 || len(list) > room) {
 			room-- // for the counts
 		}
 		for i, held := range list {
@@ -103,8 +103,8 @@ func (g *github) end(o out, s *Summary) {
 }
 
 // command returns what the runner calls a severity.
-func command(s rules.Severity) string {
-	if s == rules.Note {
+func command(s finding.Severity) string {
+	if s == finding.Note {
 		return "notice"
 	}
 	return s.String()

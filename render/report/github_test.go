@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
 
@@ -127,7 +128,7 @@ func TestGitHubLimit(t *testing.T) {
 		for severity, n := range []int{tt.notes, tt.warnings, tt.errors} {
 			for i := range n { // of two in a file the later one first
 				path := fmt.Sprintf("%c.json", 'z'-i/2)
-				findings = append(findings, made(path, 9-i%2, 1, rules.Gaps, rules.Severity(severity), "", "m", ""))
+				findings = append(findings, made(path, 9-i%2, 1, rules.Gaps, finding.Severity(severity), "", "m", ""))
 			}
 		}
 		got, rest := runner(written(t, GitHub, Options{}, findings))
@@ -161,10 +162,10 @@ func TestGitHubFull(t *testing.T) {
 	g := &github{}
 	var text strings.Builder
 	o := newOut(&text)
-	note := made("b", 1, 1, rules.Gaps, rules.Note, "", "m", "")
+	note := made("b", 1, 1, rules.Gaps, finding.Note, "", "m", "")
 	g.finding(o, &note)
 	g.held.size = maxHeld
-	failure := made("a", 1, 1, rules.Gaps, rules.Error, "", "m", "")
+	failure := made("a", 1, 1, rules.Gaps, finding.Error, "", "m", "")
 	for range maxAnnotations + 2 {
 		g.finding(o, &failure)
 	}

@@ -1,6 +1,6 @@
 package report
 
-import "layoutcalc/layout/rules"
+import "layoutcalc/layout/finding"
 
 // A gitlab report is an array with an object for each finding, whose fingerprint no other one has: GitLab shows one of
 // those that have the same.
@@ -26,7 +26,7 @@ func (g *gitlab) finding(o out, f *Finding) {
 		o.Text("-")
 		o.Number(int64(n))
 	}
-	severity := [...]string{rules.Note: "info", rules.Warning: "minor", rules.Error: "major"}[f.Severity]
+	severity := [...]string{finding.Note: "info", finding.Warning: "minor", finding.Error: "major"}[f.Severity]
 	o.Text(`", "severity": "`, severity, `", "location": {"path": `)
 	o.JSONText(f.RootPath)
 	o.Text(`, "lines": {"begin": `)

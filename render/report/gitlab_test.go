@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
 
@@ -71,8 +72,8 @@ func TestGitLab(t *testing.T) {
 
 // TestGitLabRepeats has faults that are the same, also where a file is checked twice, and known ones.
 func TestGitLabRepeats(t *testing.T) {
-	a := made("a", 1, 1, rules.Gaps, rules.Error, "t", "m", "")
-	b := made("b", 1, 1, rules.Gaps, rules.Error, "t", "m", "")
+	a := made("a", 1, 1, rules.Gaps, finding.Error, "t", "m", "")
+	b := made("b", 1, 1, rules.Gaps, finding.Error, "t", "m", "")
 	known := a
 	known.Known = true
 	var got []string

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
@@ -44,7 +45,7 @@ var hostile = []string{
 func haunted(text string) []Finding {
 	var list []Finding
 	for i := range 7 {
-		f := made("a.json", 2, 3, rules.OverlapOutput, rules.Severity(i%3), "T", "m", "f")
+		f := made("a.json", 2, 3, rules.OverlapOutput, finding.Severity(i%3), "T", "m", "f")
 		f.Source = []byte("source")
 		for part, field := range []*string{&f.Path, &f.Tensor, &f.Message, &f.Fix, &f.Pointer} {
 			if i == part || i == 6 {

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/render"
 )
 
@@ -39,7 +39,7 @@ func (d *document) end(o out, s *Summary) {
 func ending(s *Summary, fields ...render.Field) render.Object {
 	var counts render.Object
 	for severity := len(s.Count) - 1; severity >= 0; severity-- {
-		counts = append(counts, render.Field{rules.Severity(severity).String(), int64(s.Count[severity])})
+		counts = append(counts, render.Field{finding.Severity(severity).String(), int64(s.Count[severity])})
 	}
 	kinds := render.Object{}
 	for _, k := range s.Kinds {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 const sampleJSON = `{
@@ -110,21 +110,21 @@ func TestJSONL(t *testing.T) {
 // TestOmitted fills the room for findings: the gravest are kept, in the order in which they came, and the others are
 // counted.
 func TestOmitted(t *testing.T) {
-	d, j := &document{}, &junit{failOn: rules.Note}
-	add := func(s rules.Severity, name string) {
-		f := made("a", 1, 1, rules.Syntax, s, name, "m", "")
+	d, j := &document{}, &junit{failOn: finding.Note}
+	add := func(s finding.Severity, name string) {
+		f := made("a", 1, 1, finding.Syntax, s, name, "m", "")
 		d.finding(out{}, &f)
 		j.finding(out{}, &f)
 	}
-	add(rules.Note, "a")
-	add(rules.Warning, "b")
-	add(rules.Error, "c")
-	add(rules.Warning, "d")
+	add(finding.Note, "a")
+	add(finding.Warning, "b")
+	add(finding.Error, "c")
+	add(finding.Warning, "d")
 	d.held.size, j.held.size = maxHeld, maxHeld
-	add(rules.Note, "e") // for which there is no room
-	add(rules.Error, "f")
-	add(rules.Warning, "g")
-	add(rules.Error, "h")
+	add(finding.Note, "e") // for which there is no room
+	add(finding.Error, "f")
+	add(finding.Warning, "g")
+	add(finding.Error, "h")
 	var text strings.Builder
 	o := newOut(&text)
 	d.end(o, &Summary{Files: 1})

@@ -4,14 +4,14 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/render"
 )
 
 // A junit report has a suite for each file with a case for each finding, or one case that passes. A suite starts with
 // its sums, so that its cases are kept until its end.
 type junit struct {
-	failOn rules.Severity
+	failOn finding.Severity
 	held   hold
 	path   string
 	open   bool

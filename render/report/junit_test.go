@@ -4,7 +4,7 @@ import (
 	"encoding/xml"
 	"testing"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 // junitFile is what a program makes of a JUnit report.
@@ -61,7 +61,7 @@ func readJUnit(t testing.TB, text string) junitFile {
 }
 
 func TestJUnit(t *testing.T) {
-	got := readJUnit(t, written(t, JUnit, Options{FailOn: rules.Warning}, sample(), "clean.json"))
+	got := readJUnit(t, written(t, JUnit, Options{FailOn: finding.Warning}, sample(), "clean.json"))
 	if len(got.Suites) != 3 {
 		t.Fatalf("%+v", got)
 	}

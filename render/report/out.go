@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
@@ -25,10 +25,10 @@ const maxHeld = 16 << 20
 // A hold keeps findings for later: as many as its limits allow, the gravest ones, and of those that are as grave the
 // first ones.
 type hold struct {
-	most    int                              // how many findings; 0 is any number
-	kept    [len(rules.Severities)][]holding // by severity
-	count   int                              // of those that are kept
-	size    int                              // of them together, in bytes
+	most    int                                // how many findings; 0 is any number
+	kept    [len(finding.Severities)][]holding // by severity
+	count   int                                // of those that are kept
+	size    int                                // of them together, in bytes
 	offered int
 	buffer  bytes.Buffer
 	out     out // to the buffer
@@ -203,8 +203,8 @@ func (o out) summary(s *Summary) {
 		o.Text(" (", s.kinds(), ")")
 	}
 	o.Text(", ", scan.Count(s.Descriptors, "descriptor"), ": ",
-		scan.Count(s.Count[rules.Error], "error"), ", ", scan.Count(s.Count[rules.Warning], "warning"))
-	if notes := s.Count[rules.Note]; notes > 0 {
+		scan.Count(s.Count[finding.Error], "error"), ", ", scan.Count(s.Count[finding.Warning], "warning"))
+	if notes := s.Count[finding.Note]; notes > 0 {
 		o.Text(", ", scan.Count(notes, "note"))
 	}
 	for severity := range s.Listed {

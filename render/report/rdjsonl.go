@@ -3,7 +3,7 @@ package report
 import (
 	"path/filepath"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 )
 
 // A rdjsonl report has a diagnostic of reviewdog on each line. Reviewdog takes paths as seen from the directory that it
@@ -24,7 +24,7 @@ func (rdjsonl) finding(o out, f *Finding) {
 		}
 		o.Text("}")
 	}
-	severity := [...]string{rules.Note: "INFO", rules.Warning: "WARNING", rules.Error: "ERROR"}[f.Severity]
+	severity := [...]string{finding.Note: "INFO", finding.Warning: "WARNING", finding.Error: "ERROR"}[f.Severity]
 	o.Text(`}, "severity": "`, severity, `", "source": {"name": "layoutcalc"}, "code": {"value": "`, f.Rule.String(),
 		`"}}`)
 	o.Line()

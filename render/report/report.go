@@ -16,7 +16,7 @@ import (
 	"cmp"
 	"io"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
@@ -79,16 +79,16 @@ func ParseFormat(name string) (Format, error) {
 
 // Options say what form a report has.
 type Options struct {
-	Colors  render.Colors  // of Text
-	Width   int            // of the terminal, in columns, of Text; 0 is 80
-	Version string         // of layoutcalc; may be empty
-	Home    string         // of SARIF: the URL of the project; may be empty
-	FailOn  rules.Severity // of JUnit: findings below it do not fail
+	Colors  render.Colors    // of Text
+	Width   int              // of the terminal, in columns, of Text; 0 is 80
+	Version string           // of layoutcalc; may be empty
+	Home    string           // of SARIF: the URL of the project; may be empty
+	FailOn  finding.Severity // of JUnit: findings below it do not fail
 }
 
 // A Finding is a finding in a file.
 type Finding struct {
-	rules.Finding
+	finding.Finding
 	Path     string // as the user sees it
 	RootPath string // from the root of the repository, with slashes; what programs of other directories know it by
 	Source   []byte // the line that it points to, for Text and the ends of regions; may be nil
@@ -98,16 +98,16 @@ type Finding struct {
 // A Summary counts what was checked and found.
 type Summary struct {
 	Files, Descriptors int
-	Count              [len(rules.Severities)]int // of findings
-	Listed             rules.Severity             // findings below it are only counted
-	Notes              []string                   // what else the user is to know
-	Kinds              []Kind                     // of the files
-	Unlisted           int                        // findings that are not in the report, beyond the limit of a call
-	Known              int                        // findings that the baseline has, which do not count
-	Skipped            int                        // files and directories that were found and not checked
-	Ignored, Excluded  int                        // those of them that a .gitignore and that the user leaves out
-	Outside            int                        // those of them that are links that lead out
-	Unread             []string                   // the first files that could not be read, for people
+	Count              [len(finding.Severities)]int // of findings
+	Listed             finding.Severity             // findings below it are only counted
+	Notes              []string                     // what else the user is to know
+	Kinds              []Kind                       // of the files
+	Unlisted           int                          // findings that are not in the report, beyond the limit of a call
+	Known              int                          // findings that the baseline has, which do not count
+	Skipped            int                          // files and directories that were found and not checked
+	Ignored, Excluded  int                          // those of them that a .gitignore and that the user leaves out
+	Outside            int                          // those of them that are links that lead out
+	Unread             []string                     // the first files that could not be read, for people
 }
 
 // A Kind is how many files of a kind there are.

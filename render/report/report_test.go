@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 )
 
@@ -94,7 +96,7 @@ func BenchmarkWrite(b *testing.B) {
 					}
 				}
 				if err := w.Close(Summary{
-					Files: 1, Descriptors: 10_000, Count: [len(rules.Severities)]int{0, 5000, 5000},
+					Files: 1, Descriptors: 10_000, Count: [len(finding.Severities)]int{0, 5000, 5000},
 				}); err != nil {
 					b.Fatal(err)
 				}
@@ -134,21 +136,21 @@ func check(t testing.TB, err error) {
 }
 
 // made makes a finding.
-func made(path string, line, column int, id rules.ID, s rules.Severity, tensor, message, fix string) Finding {
-	return Finding{Path: path, RootPath: path, Finding: rules.Finding{
-		Rule: id, Severity: s, Place: rules.Place{Line: line, Column: column}, Tensor: tensor, Message: message,
+func made(path string, line, column int, id *finding.Rule, s finding.Severity, tensor, message, fix string) Finding {
+	return Finding{Path: path, RootPath: path, Finding: finding.Finding{
+		Rule: id, Severity: s, Place: finding.Place{Line: line, Column: column}, Tensor: tensor, Message: message,
 		Fix: fix,
 	}}
 }
 
 // sample has findings of each severity, in two files, with and without a line.
 func sample() []Finding {
-	overlap := made("model.json", 3, 15, rules.OverlapOutput, rules.Error, "OutputTensor",
+	overlap := made("model.json", 3, 15, rules.OverlapOutput, finding.Error, "OutputTensor",
 		"(0,3) and (1,0) are both element 9", "strides 4,1")
 	overlap.Pointer = "/dispatchables/conv/desc/OutputTensor/Strides/0"
 	overlap.Source = []byte(`	"Strides": [ 3, 1 ],`)
-	level := made("model.json", 4, 0, rules.OpLevel, rules.Warning, "", "needs 6.2", "")
-	header := made("dir with space/w.npy", 0, 0, rules.FileOrder, rules.Note, "w", "w is in Fortran order", "")
+	level := made("model.json", 4, 0, rules.OpLevel, finding.Warning, "", "needs 6.2", "")
+	header := made("dir with space/w.npy", 0, 0, tensorfile.FileOrder, finding.Note, "w", "w is in Fortran order", "")
 	return []Finding{overlap, level, header}
 }
 

@@ -1,14 +1,14 @@
 package report
 
 import (
-	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/rulebook"
 	"layoutcalc/render"
 )
 
@@ -23,6 +23,7 @@ type sarif struct {
 	home    string
 	held    hold // of at most maxResults
 	repeats repeats
+	index   map[string]int64 // of the rules, by their names
 }
 
 func (s *sarif) begin(o out) {
@@ -40,10 +41,12 @@ func (s *sarif) begin(o out) {
 		o.JSONText(s.home)
 	}
 	separator := `, "rules": [`
-	for _, r := range rules.All() {
+	s.index = map[string]int64{}
+	for i, t := range rulebook.Texts() {
 		o.Text(separator, "\n      ")
-		o.Object(s.rule(&r))
+		o.Object(s.rule(&t))
 		separator = ","
+		s.index[t.Name] = int64(i)
 	}
 	o.Text(`
     ]}},
@@ -54,21 +57,21 @@ func (s *sarif) begin(o out) {
     "results": [`)
 }
 
-// rule returns a row of the table of rules.
-func (s *sarif) rule(r *rules.Rule) render.Object {
-	help := r.Fix
-	for _, part := range [...][2]string{{"Limit: ", r.Limit}, {"Source: ", r.Source}} {
+// rule returns what is said of a rule.
+func (s *sarif) rule(t *finding.Text) render.Object {
+	help := t.Fix
+	for _, part := range [...][2]string{{"Limit: ", t.Limit}, {"Source: ", t.Source}} {
 		if part[1] != "" {
 			help += "\n" + part[0] + part[1]
 		}
 	}
 	return present(render.Object{
-		{"id", r.Name},
-		{"shortDescription", textTree(cmp.Or(r.What, r.Name))},
-		{"fullDescription", textTree(r.Why)},
+		{"id", t.Name},
+		{"shortDescription", textTree(t.What)},
+		{"fullDescription", textTree(t.Why)},
 		{"help", textTree(strings.TrimPrefix(help, "\n"))},
 		{"helpUri", s.home},
-		{"defaultConfiguration", render.Object{{"level", r.Severity.String()}}},
+		{"defaultConfiguration", render.Object{{"level", t.Severity}}},
 	})
 }
 
@@ -94,7 +97,7 @@ func (s *sarif) finding(_ out, f *Finding) {
 	}
 	s.held.add(f, func(o out) {
 		result := render.Object{
-			{"ruleId", f.Rule.String()}, {"ruleIndex", int64(f.Rule)}, {"level", f.Severity.String()},
+			{"ruleId", f.Rule.String()}, {"ruleIndex", s.index[f.Rule.Name]}, {"level", f.Severity.String()},
 			{"message", render.Object{{"text", sarifMessage(f)}}},
 			{"locations", []render.Object{location(f)}},
 			{"partialFingerprints", prints},

@@ -10,7 +10,10 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/tensorfile"
 )
 
 // sarifSchema reads the schema that OASIS publishes (2.1.0 with errata 01), as the Go module
@@ -97,7 +100,7 @@ func readSARIF(t testing.TB, schema *jsonschema.Resolved, log string) sarifLog {
 func TestSARIF(t *testing.T) {
 	schema := sarifSchema(t)
 	run := readSARIF(t, schema, written(t, SARIF, Options{Version: "1.2.3"}, sample(), "clean.json")).Runs[0]
-	if d := run.Tool.Driver; d.Name != "layoutcalc" || d.Version != "1.2.3" || len(d.Rules) != len(rules.All()) {
+	if d := run.Tool.Driver; d.Name != "layoutcalc" || d.Version != "1.2.3" || len(d.Rules) != len(rulebook.All()) {
 		t.Errorf("the driver is %s %s with %d rules", d.Name, d.Version, len(d.Rules))
 	}
 	if len(run.Results) != 3 || !run.Invocations[0].ExecutionSuccessful {
@@ -147,9 +150,9 @@ func TestSARIFHome(t *testing.T) {
 // TestSARIFHashes has findings of a file without lines, whose hashes GitHub cannot make, and one with a line, whose
 // hash it makes itself.
 func TestSARIFHashes(t *testing.T) {
-	lined := made("a.npy", 2, 1, rules.Gaps, rules.Error, "t", "m", "")
-	other := made("a.npy", 0, 0, rules.Gaps, rules.Error, "u", "m", "")
-	same := made("a.npy", 0, 0, rules.Gaps, rules.Error, "t", "m", "")
+	lined := made("a.npy", 2, 1, rules.Gaps, finding.Error, "t", "m", "")
+	other := made("a.npy", 0, 0, rules.Gaps, finding.Error, "u", "m", "")
+	same := made("a.npy", 0, 0, rules.Gaps, finding.Error, "t", "m", "")
 	results := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{},
 		[]Finding{lined, other, same, same})).Runs[0].Results
 	seen := map[string]bool{}
@@ -206,7 +209,7 @@ func TestSARIFPaths(t *testing.T) {
 	}
 	schema := sarifSchema(t)
 	for _, tt := range tests {
-		f := made(tt.path, 1, 1, rules.Syntax, rules.Error, "", "m", "")
+		f := made(tt.path, 1, 1, finding.Syntax, finding.Error, "", "m", "")
 		at := readSARIF(t, schema, written(t, SARIF, Options{},
 			[]Finding{f})).Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation
 		if at.URI != tt.uri || at.URIBaseID != tt.base {
@@ -216,7 +219,7 @@ func TestSARIFPaths(t *testing.T) {
 			t.Errorf("%q: %v", tt.path, err)
 		}
 	}
-	noPath := made("", 0, 0, rules.Syntax, rules.Error, "", "m", "")
+	noPath := made("", 0, 0, finding.Syntax, finding.Error, "", "m", "")
 	readSARIF(t, schema, written(t, SARIF, Options{}, []Finding{noPath}))
 }
 
@@ -233,7 +236,7 @@ func TestSARIFColumns(t *testing.T) {
 		{source: "abc", column: 9, want: 9, reason: "after the line"},
 	}
 	for _, tt := range tests {
-		f := made("f", 1, tt.column, rules.Syntax, rules.Error, "", "m", "")
+		f := made("f", 1, tt.column, finding.Syntax, finding.Error, "", "m", "")
 		f.Source = []byte(tt.source)
 		if got := characters(&f); got != tt.want {
 			t.Errorf("column %d of %q is %d, want %d: %s", tt.column, tt.source, got, tt.want, tt.reason)
@@ -250,7 +253,7 @@ func TestToken(t *testing.T) {
 	} {
 		start, end := strings.Index(tt, "^"), strings.Index(tt, "$")-1
 		line := strings.NewReplacer("^", "", "$", "").Replace(tt)
-		f := made("f", 7, start+1, rules.Syntax, rules.Error, "", "m", "")
+		f := made("f", 7, start+1, finding.Syntax, finding.Error, "", "m", "")
 		f.Source = []byte(line)
 		if got := string(token(&f)); got != line[start:end] {
 			t.Errorf("%s: %q", tt, got)
@@ -269,7 +272,7 @@ func TestToken(t *testing.T) {
 			t.Errorf("%s: the range is %+v", tt, d)
 		}
 	}
-	f := made("f", 1, 1, rules.Syntax, rules.Error, "", "m", "")
+	f := made("f", 1, 1, finding.Syntax, finding.Error, "", "m", "")
 	for _, source := range []string{strings.Repeat("x", 1<<20), `"` + strings.Repeat("x", 1<<20) + `"`} {
 		f.Source = []byte(source)
 		if n := len(token(&f)); n != maxKey {
@@ -285,7 +288,7 @@ func TestFingerprint(t *testing.T) {
 		{"a", "/x", "t", ""}, {"a", "/x", "u", ""}, {"a", "/y", "t", ""}, {"b", "/x", "t", ""}, {"a/", "x", "t", ""},
 		{"a", "/xt", "", ""},
 	} {
-		f := made(parts[0], 1, 1, rules.Gaps, rules.Error, parts[2], "m", "")
+		f := made(parts[0], 1, 1, rules.Gaps, finding.Error, parts[2], "m", "")
 		f.Pointer = parts[1]
 		moved := f
 		moved.Line, moved.Column = 9, 9
@@ -298,7 +301,7 @@ func TestFingerprint(t *testing.T) {
 		}
 		seen[key] = fmt.Sprint(parts)
 	}
-	f := made("model.json", 1, 1, rules.Gaps, rules.Error, "", "m", "")
+	f := made("model.json", 1, 1, rules.Gaps, finding.Error, "", "m", "")
 	if got := f.Fingerprint(f.Path); len(got) != 32 {
 		t.Errorf("the fingerprint is %s", got)
 	}
@@ -310,7 +313,7 @@ func TestSARIFLimit(t *testing.T) {
 	for _, n := range []int{maxResults, maxResults + 1, maxResults + 17} {
 		findings := make([]Finding, n)
 		for i := range findings {
-			findings[i] = made("a", i+1, 1, rules.Gaps, rules.Note, "", "m", "")
+			findings[i] = made("a", i+1, 1, rules.Gaps, finding.Note, "", "m", "")
 		}
 		run := readSARIF(t, schema, written(t, SARIF, Options{}, findings)).Runs[0]
 		if len(run.Results) != maxResults {
@@ -334,9 +337,9 @@ func TestSARIFGravest(t *testing.T) {
 	var findings []Finding
 	for _, path := range []string{"a", "b"} {
 		for i := range maxResults {
-			findings = append(findings, made(path, i+1, 1, rules.Gaps, rules.Severity(i%2), "", "m", ""))
+			findings = append(findings, made(path, i+1, 1, rules.Gaps, finding.Severity(i%2), "", "m", ""))
 		}
-		findings = append(findings, made(path, 9999, 1, rules.Syntax, rules.Error, "", "m", ""))
+		findings = append(findings, made(path, 9999, 1, finding.Syntax, finding.Error, "", "m", ""))
 	}
 	run := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{}, findings)).Runs[0]
 	for i, r := range run.Results {
@@ -361,16 +364,16 @@ func TestSARIFGravest(t *testing.T) {
 func TestSARIFBytes(t *testing.T) {
 	for _, c := range []struct {
 		line           int
-		bytes          rules.Span
+		bytes          finding.Span
 		offset, length int64 // -1 for none
 	}{
-		{0, rules.Span{From: 8, To: 20}, 8, 12},
-		{0, rules.Span{From: 0, To: 1}, 0, 1},
-		{0, rules.Span{From: 8, To: 8}, 8, 0},
-		{0, rules.Span{}, -1, -1},
-		{2, rules.Span{From: 8, To: 20}, -1, -1},
+		{0, finding.Span{From: 8, To: 20}, 8, 12},
+		{0, finding.Span{From: 0, To: 1}, 0, 1},
+		{0, finding.Span{From: 8, To: 8}, 8, 0},
+		{0, finding.Span{}, -1, -1},
+		{2, finding.Span{From: 8, To: 20}, -1, -1},
 	} {
-		f := made("a.npy", c.line, c.line, rules.FileSize, rules.Error, "t", "m", "")
+		f := made("a.npy", c.line, c.line, tensorfile.FileSize, finding.Error, "t", "m", "")
 		f.Bytes = c.bytes
 		r := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{}, []Finding{f})).Runs[0].Results[0].
 			Locations[0].PhysicalLocation.Region

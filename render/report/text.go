@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/render"
 )
 
@@ -27,12 +27,12 @@ func (t *text) finding(o out, f *Finding) {
 }
 
 // severity returns the name of a severity in its colour.
-func (t *text) severity(s rules.Severity) string {
+func (t *text) severity(s finding.Severity) string {
 	name := s.String() + ":"
 	switch s {
-	case rules.Error:
+	case finding.Error:
 		return t.palette.Bad(name)
-	case rules.Warning:
+	case finding.Warning:
 		return t.palette.Doubt(name)
 	}
 	return t.palette.Faint(name)

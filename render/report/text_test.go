@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"layoutcalc/layout/rules"
+	"layoutcalc/layout/finding"
 	"layoutcalc/render"
 )
 
@@ -54,8 +54,8 @@ error: no file [syntax]
 7: error: no file [syntax]
 `
 	findings := append(sample(),
-		made("", 0, 0, rules.Syntax, rules.Error, "", "no file", ""),
-		made("", 7, 0, rules.Syntax, rules.Error, "", "no file", ""))
+		made("", 0, 0, finding.Syntax, finding.Error, "", "no file", ""),
+		made("", 7, 0, finding.Syntax, finding.Error, "", "no file", ""))
 	if diff := cmp.Diff(want, written(t, Plain, Options{}, findings, "clean.json")); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -115,7 +115,7 @@ func TestSource(t *testing.T) {
 		{source: strings.Repeat("\x80", 9000), column: 8000, width: 40, reason: "no UTF-8 at all"},
 	}
 	for _, tt := range tests {
-		f := made("f", 1, tt.column, rules.Syntax, rules.Error, "", "m", "")
+		f := made("f", 1, tt.column, finding.Syntax, finding.Error, "", "m", "")
 		f.Source = []byte(tt.source)
 		got := lineList(t, written(t, Text, Options{Width: tt.width}, []Finding{f}))
 		if len(got) != 4 {
@@ -134,7 +134,7 @@ func TestSource(t *testing.T) {
 // TestNoSource wants no empty lines where there is nothing to show.
 func TestNoSource(t *testing.T) {
 	for _, source := range []string{"", " \t ", "\r\n"} {
-		f := made("f", 1, 1, rules.Syntax, rules.Error, "", "m", "")
+		f := made("f", 1, 1, finding.Syntax, finding.Error, "", "m", "")
 		f.Source = []byte(source)
 		const want = "f:1:1: error: m [syntax]\n1 file, 14 descriptors: 1 error, 0 warnings\n"
 		if got := written(t, Text, Options{}, []Finding{f}); got != want {

@@ -1,4 +1,4 @@
-package rules
+package dml
 
 import (
 	"cmp"
@@ -7,51 +7,53 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/desc"
 )
 
 // A pageTensor is a tensor of an operator as the operator's page has it.
 type pageTensor struct {
 	Slot
 	shape  string
-	tables [][]support // of each of the page's tables, from the latest level to the first
+	tables [][]Support // of each of the page's tables, from the latest level to the first
 }
 
 // TestOperatorsFollowPages compares the tensors of operators.txt with the tables of Microsoft's pages: names, roles,
 // ranks and types, and that tensors of one shape agree in their sizes.
 func TestOperatorsFollowPages(t *testing.T) {
 	pages := readPages(t)
-	for i := range operators() {
-		row := findOperator(operators()[i].name)
+	for i := range All() {
+		row := Find(All()[i].Name)
 		var want []Slot
 		shapes := map[string][]string{}
-		for _, p := range pages[row.name] {
-			p.takes = p.merged()
+		for _, p := range pages[row.Name] {
+			p.Takes = p.merged()
 			want = append(want, p.Slot)
 			// Those of bracketed numbers may differ in rank.
 			if p.shape != "" && !strings.Contains(p.shape, "[1]") {
 				shapes[p.shape] = append(shapes[p.shape], p.Name)
 			}
 		}
-		if !reflect.DeepEqual(row.slots, want) {
-			t.Errorf("%s takes %v, its page has %v", row.name, row.slots, want)
+		if !reflect.DeepEqual(row.Slots, want) {
+			t.Errorf("%s takes %v, its page has %v", row.Name, row.Slots, want)
 		}
 		for shape, names := range shapes {
-			agree := func(a agreement) bool {
-				all := len(a.names) == 0 && len(names) == len(row.slots)
-				return a.in&sameSizes != 0 && (all || slices.Equal(a.names, names))
+			agree := func(a Agreement) bool {
+				all := len(a.Names) == 0 && len(names) == len(row.Slots)
+				return a.In&SameSizes != 0 && (all || slices.Equal(a.Names, names))
 			}
-			if len(names) > 1 && !slices.ContainsFunc(row.same, agree) {
-				t.Errorf("%s: %v have the shape %s, and nothing says that they agree", row.name, names, shape)
+			if len(names) > 1 && !slices.ContainsFunc(row.Same, agree) {
+				t.Errorf("%s: %v have the shape %s, and nothing says that they agree", row.Name, names, shape)
 			}
 		}
-		for _, a := range row.same {
-			for _, name := range a.names {
-				if row.find(name) < 0 {
-					t.Errorf("%s has no %s, which is said to agree with others", row.name, name)
+		for _, a := range row.Same {
+			for _, name := range a.Names {
+				if row.Index(name) < 0 {
+					t.Errorf("%s has no %s, which is said to agree with others", row.Name, name)
 				}
 			}
 		}
-		delete(pages, row.name)
+		delete(pages, row.Name)
 	}
 	for name := range pages {
 		t.Errorf("%s has a page and is not in the table", name)
@@ -61,40 +63,40 @@ func TestOperatorsFollowPages(t *testing.T) {
 // TestOperatorLevelsAndTraits compares the level that an operator came with with the first one of its page, and checks
 // the traits that few operators have and how many groups of tensors agree in what.
 func TestOperatorLevelsAndTraits(t *testing.T) {
-	differ := map[string]Level{"MAX_UNPOOLING": 30, "MEAN_VARIANCE_NORMALIZATION": 21, "SCATTER": 10, "TOP_K": 20}
+	differ := map[string]desc.Level{"MAX_UNPOOLING": 30, "MEAN_VARIANCE_NORMALIZATION": 21, "SCATTER": 10, "TOP_K": 20}
 	traits := map[uint8][]string{}
 	groups := map[uint8]int{}
-	for i := range operators() {
-		row := findOperator(operators()[i].name)
-		first := row.level
-		if len(row.slots) > 0 {
+	for i := range All() {
+		row := Find(All()[i].Name)
+		first := row.Level
+		if len(row.Slots) > 0 {
 			first = 99
 		}
-		for _, s := range row.slots {
-			first = min(first, s.takes[len(s.takes)-1].since)
+		for _, s := range row.Slots {
+			first = min(first, s.Takes[len(s.Takes)-1].Since)
 		}
-		if want := cmp.Or(differ[row.name], row.level); first != want {
-			t.Errorf("%s came with level %v, and its page starts with %v, want %v", row.name, row.level, first, want)
+		if want := cmp.Or(differ[row.Name], row.Level); first != want {
+			t.Errorf("%s came with level %v, and its page starts with %v, want %v", row.Name, row.Level, first, want)
 		}
-		for _, trait := range []uint8{ownsNoInput, notDxDispatch, noTable} {
-			if row.traits&trait != 0 {
-				traits[trait] = append(traits[trait], row.name)
+		for _, trait := range []uint8{OwnsNoInput, NotDxDispatch, NoTable} {
+			if row.Traits&trait != 0 {
+				traits[trait] = append(traits[trait], row.Name)
 			}
 		}
-		for _, a := range row.same {
-			groups[a.in]++
+		for _, a := range row.Same {
+			groups[a.In]++
 		}
 	}
 	wantTraits := map[uint8][]string{
-		ownsNoInput:   {"GRU", "LSTM", "RNN"},
-		notDxDispatch: {"FOLD", "RESAMPLE3", "UNFOLD"},
-		noTable:       {"CONVOLUTION_INTEGER", "REVERSE_SUBSEQUENCES", "SCATTER_ELEMENTS"},
+		OwnsNoInput:   {"GRU", "LSTM", "RNN"},
+		NotDxDispatch: {"FOLD", "RESAMPLE3", "UNFOLD"},
+		NoTable:       {"CONVOLUTION_INTEGER", "REVERSE_SUBSEQUENCES", "SCATTER_ELEMENTS"},
 	}
 	if !reflect.DeepEqual(traits, wantTraits) {
 		t.Errorf("traits %v, want %v", traits, wantTraits)
 	}
 	wantGroups := map[uint8]int{
-		sameType: 20, sameCount: 3, sameSizes: 28, sameType | sameCount: 29, sameType | sameSizes: 90,
+		SameType: 20, SameCount: 3, SameSizes: 28, SameType | SameCount: 29, SameType | SameSizes: 90,
 	}
 	if !reflect.DeepEqual(groups, wantGroups) {
 		t.Errorf("groups by what they agree in %v, want %v", groups, wantGroups)
@@ -115,21 +117,22 @@ func readPages(t *testing.T) map[string][]*pageTensor {
 		i := slices.IndexFunc(pages[operator], func(p *pageTensor) bool { return p.Name == name })
 		if i < 0 {
 			i = len(pages[operator])
-			p := &pageTensor{Slot: Slot{Name: name, Role: Input, Array: strings.HasPrefix(kind, "Array")}, shape: shape}
+			p := &pageTensor{Slot: Slot{Name: name, Role: desc.Input, Array: strings.HasPrefix(kind, "Array")},
+				shape: shape}
 			if strings.HasSuffix(strings.ToLower(kind), "output") || kind == "Array of outputs" {
-				p.Role = Output
+				p.Role = desc.Output
 			}
 			pages[operator] = append(pages[operator], p)
 		}
-		s := support{since: levelOf(level)}
+		s := Support{Since: LevelOf(level)}
 		if ranks != "" {
-			s.lo, s.hi = int(ranks[0]-'0'), int(ranks[len(ranks)-1]-'0')
+			s.Lo, s.Hi = int(ranks[0]-'0'), int(ranks[len(ranks)-1]-'0')
 			for _, name := range strings.FieldsFunc(types, func(r rune) bool { return r == ',' || r == ' ' }) {
-				s.types |= 1 << slices.Index(dmlTypes[:], name)
+				s.Types |= 1 << slices.Index(Types[:], name)
 			}
 		}
 		if strings.HasPrefix(kind, "Optional") {
-			s.types |= optional
+			s.Types |= Optional
 		}
 		pages[operator][i].add(s)
 	}
@@ -138,9 +141,9 @@ func readPages(t *testing.T) map[string][]*pageTensor {
 
 // add adds a row. Levels decrease within a table; where one does not, the page's next table starts (REDUCE has one
 // for each kind of function).
-func (p *pageTensor) add(s support) {
+func (p *pageTensor) add(s Support) {
 	n := len(p.tables)
-	if n == 0 || p.tables[n-1][len(p.tables[n-1])-1].since <= s.since {
+	if n == 0 || p.tables[n-1][len(p.tables[n-1])-1].Since <= s.Since {
 		p.tables, n = append(p.tables, nil), n+1
 	}
 	p.tables[n-1] = append(p.tables[n-1], s)
@@ -148,30 +151,30 @@ func (p *pageTensor) add(s support) {
 
 // merged returns at each level that one of the tables names what any of them allows, from the latest to the first. What
 // a level has in common with the one before it is left out.
-func (p *pageTensor) merged() []support {
-	var levels []Level
+func (p *pageTensor) merged() []Support {
+	var levels []desc.Level
 	for _, table := range p.tables {
 		for _, s := range table {
-			levels = append(levels, s.since)
+			levels = append(levels, s.Since)
 		}
 	}
 	slices.Sort(levels)
-	var merged []support
+	var merged []Support
 	for _, level := range slices.Compact(levels) {
-		m := support{since: level, lo: 99, types: optional}
+		m := Support{Since: level, Lo: 99, Types: Optional}
 		for _, table := range p.tables {
-			if i := slices.IndexFunc(table, func(s support) bool { return s.since <= level }); i >= 0 {
+			if i := slices.IndexFunc(table, func(s Support) bool { return s.Since <= level }); i >= 0 {
 				s := table[i]
-				m.lo, m.hi = min(m.lo, s.lo), max(m.hi, s.hi)
-				m.types = (m.types|s.types)&^optional | m.types&s.types&optional
+				m.Lo, m.Hi = min(m.Lo, s.Lo), max(m.Hi, s.Hi)
+				m.Types = (m.Types|s.Types)&^Optional | m.Types&s.Types&Optional
 			}
 		}
 		if n := len(merged); n > 0 {
-			m.since = merged[n-1].since
+			m.Since = merged[n-1].Since
 			if m == merged[n-1] {
 				continue
 			}
-			m.since = level
+			m.Since = level
 		}
 		merged = append(merged, m)
 	}
@@ -209,15 +212,15 @@ func TestAttributesFollowParser(t *testing.T) {
 		}
 		want[operator] = append(want[operator], a)
 	}
-	for i := range operators() {
-		row := findOperator(operators()[i].name)
-		if !reflect.DeepEqual(row.fields, want[row.name]) {
-			t.Errorf("%s has the fields %v, and the parser reads %v", row.name, row.fields, want[row.name])
+	for i := range All() {
+		row := Find(All()[i].Name)
+		if !reflect.DeepEqual(row.Fields, want[row.Name]) {
+			t.Errorf("%s has the fields %v, and the parser reads %v", row.Name, row.Fields, want[row.Name])
 		}
 	}
-	for _, e := range enums {
-		if !enumerations[e.kind] {
-			t.Errorf("no attribute is a %s", e.kind)
+	for _, e := range Enums {
+		if !enumerations[e.Kind] {
+			t.Errorf("no attribute is a %s", e.Kind)
 		}
 	}
 }

@@ -1,35 +1,16 @@
-package rules
+package desc
 
 import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
 
-// A Family is a system by whose rules descriptors are checked.
-type Family uint8
-
-// The families. The rules of None are those of all targets.
-const (
-	None Family = iota
-	DirectML
-	PyTorch
-	OneDNN
-	TMA
-	Mdspan
-)
-
-// families are their names.
-var families = [...]string{None: "none", DirectML: "directml", PyTorch: "pytorch", OneDNN: "onednn", TMA: "tma",
-	Mdspan: "mdspan"}
-
-// String returns the family's name.
-func (f Family) String() string { return families[f] }
-
 // A Target is a family, and for DirectML a feature level.
 type Target struct {
-	Family Family
+	Family finding.Family
 	Level  Level // 0 is the latest
 }
 
@@ -44,9 +25,9 @@ func (l Level) String() string { return string([]byte{'0' + byte(l/10), '.', '0'
 
 // Targets lists the names of all targets, those of the families first.
 func Targets() []string {
-	names := families[:]
+	names := finding.Families[:]
 	for _, level := range levels {
-		names = append(names, families[DirectML]+"@"+level.String())
+		names = append(names, finding.Families[finding.DirectML]+"@"+level.String())
 	}
 	return names
 }
@@ -54,32 +35,32 @@ func Targets() []string {
 // ParseTarget reads the name of a family, which for DirectML may have a feature level: directml@6.2.
 func ParseTarget(text string) (Target, error) {
 	name, level, leveled := strings.Cut(text, "@")
-	for i, family := range families {
+	for i, family := range finding.Families {
 		if layout.SystemOf(name) != family {
 			continue
 		}
-		t := Target{Family: Family(i)}
+		t := Target{Family: finding.Family(i)}
 		if !leveled {
 			return t, nil
 		}
 		for _, t.Level = range levels {
-			if t.Family == DirectML && t.Level.String() == level {
+			if t.Family == finding.DirectML && t.Level.String() == level {
 				return t, nil
 			}
 		}
 		return t, &layout.SyntaxError{
 			Input: text, Offset: len(name), Msg: "unknown feature level of " + family, Hint: "such as directml@6.2"}
 	}
-	return Target{}, scan.Unknown("target", name, families[:])
+	return Target{}, scan.Unknown("target", name, finding.Families[:])
 }
 
 // String returns the target as ParseTarget reads it.
 func (t Target) String() string {
 	if t.Level == 0 {
-		return families[t.Family]
+		return finding.Families[t.Family]
 	}
-	return families[t.Family] + "@" + t.Level.String()
+	return finding.Families[t.Family] + "@" + t.Level.String()
 }
 
-// before reports whether the target is DirectML below a feature level.
-func (t Target) before(level Level) bool { return t.Level != 0 && t.Level < level }
+// Before reports whether the target is DirectML below a feature level.
+func (t Target) Before(level Level) bool { return t.Level != 0 && t.Level < level }

@@ -1,4 +1,4 @@
-package rules
+package desc
 
 // A Part is a part of a descriptor, which texts state as a field with a name.
 type Part uint8

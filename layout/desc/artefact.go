@@ -1,0 +1,273 @@
+package desc
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/scan"
+)
+
+// The rules of tensors in files that configurations name.
+var (
+	ArtefactMissing = &finding.Rule{Name: "artefact-missing", Severity: finding.Error}
+	ArtefactTensor  = &finding.Rule{Name: "artefact-tensor", Severity: finding.Error}
+	ArtefactDType   = &finding.Rule{Name: "artefact-dtype", Severity: finding.Error}
+	ArtefactSizes   = &finding.Rule{Name: "artefact-sizes", Severity: finding.Error}
+	ArtefactBytes   = &finding.Rule{Name: "artefact-bytes", Severity: finding.Error}
+	ArtefactLayout  = &finding.Rule{Name: "artefact-layout", Severity: finding.Error}
+)
+
+// An Artefact is a tensor in a file that a configuration names, or why there is none.
+type Artefact struct {
+	Kind    string            // of the file: npy, safetensors, gguf or onnx
+	Have    Descriptor        // what the file says of the tensor; sizes below 0 are open
+	Missing finding.Finding   // why there is no tensor: rule, message and fix; no message where there is one
+	OfName  bool              // the name of the tensor is to blame for that, and not the file
+	Found   []finding.Finding // what is wrong with the tensor in the file, or is to be known of its elements
+	Bytes   int64             // of the file where only its size is known, otherwise 0
+}
+
+// Artefacts finds a tensor in a file.
+type Artefacts func(file, tensor string) Artefact
+
+// TooSmall says why a file of which only the size is known cannot have a tensor, nothing where it may.
+func (a *Artefact) TooSmall(d *Descriptor) string {
+	need, err := d.Total.Value, error(nil)
+	if !d.Total.Stated {
+		if !d.TypeKnown || len(d.Sizes) == 0 || slices.ContainsFunc(d.Sizes, isOpen) {
+			return ""
+		}
+		if need, err = layout.ProductOf(append(slices.Clone(d.Sizes), d.Type.Bits())); err == nil {
+			need = (need + 7) / 8
+		}
+	}
+	if a.Bytes == 0 || err == nil && need <= a.Bytes {
+		return ""
+	}
+	takes := "more bytes than 64 bits hold"
+	if err == nil {
+		takes = scan.Count(need, "byte")
+	}
+	return fmt.Sprintf("the file that is not checked out has %s, and the tensor takes %s", scan.Count(a.Bytes, "byte"),
+		takes)
+}
+
+// AnySize is a size that a configuration leaves to the file.
+const AnySize = math.MinInt64
+
+// Fill takes from the file what a descriptor does not state, and reports where what it states is not what the file has.
+// It returns false where a size stays open.
+func (a *Artefact) Fill(d *Descriptor, report func(id *finding.Rule, part Part, fix, msg string)) bool {
+	a.fillType(d, report)
+	if !d.TypeKnown && !d.Total.Stated {
+		d.Total = a.Have.Total // which does not follow from the type
+	}
+	if n := a.Have.Total; d.Total.Stated && n.Stated && n.Value != d.Total.Value {
+		report(ArtefactBytes, TotalPart, fmt.Sprintf("totalBytes: %d", n.Value),
+			fmt.Sprintf("the file has %s for the tensor, and %d are stated", scan.Count(n.Value, "byte"),
+				d.Total.Value))
+	}
+	if d.Base != 0 {
+		report(ArtefactLayout, BasePart, "leave it out", "a tensor in a file has no storage offset")
+	}
+	switch {
+	case d.Sizes == nil:
+		d.Sizes = a.ordered(d)
+	case a.fits(d):
+	default:
+		fix := "sizes: " + strings.ReplaceAll(layout.ListText(a.Have.Sizes), "-1", "null")
+		report(ArtefactSizes, SizesPart, fix, a.difference(d))
+		return !slices.Contains(d.Sizes, AnySize)
+	}
+	if slices.ContainsFunc(d.Sizes, isOpen) {
+		text := strings.ReplaceAll(layout.ListText(d.Sizes), "-1", "?")
+		report(ArtefactSizes, SizesPart, "state them all", "the file leaves sizes open: "+text)
+		return false
+	}
+	if d.Strides == nil && d.Layout == "" {
+		d.Strides = a.Have.Strides
+	} else if text := a.moved(d); text != "" {
+		part := LayoutPart
+		if d.Layout == "" {
+			part = StridesPart
+		}
+		report(ArtefactLayout, part, "", text)
+	}
+	return true
+}
+
+// isOpen reports whether a file leaves a size open, as a model does that of its inputs.
+func isOpen(size int64) bool { return size < 0 }
+
+// fillType takes or compares the element type.
+func (a *Artefact) fillType(d *Descriptor, report func(id *finding.Rule, part Part, fix, msg string)) {
+	switch {
+	case d.TypeName == "":
+		d.TypeName, d.Type, d.TypeKnown, d.TypeJudged = a.Have.TypeName, a.Have.Type, a.Have.TypeKnown,
+			a.Have.TypeJudged
+		return
+	case d.TypeKnown && a.Have.TypeKnown && d.Type == a.Have.Type:
+		return
+	case strings.EqualFold(d.TypeName, a.Have.TypeName):
+		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, a.Have.TypeJudged
+		return
+	}
+	have := a.Have.ElementType()
+	msg := fmt.Sprintf("the file has %s, and %s is stated", have, scan.Clip(d.TypeName))
+	if a.Have.TypeKnown && d.TypeKnown && d.Type.Bits() == a.Have.Type.Bits() {
+		msg += ", whose elements have as many bits"
+	}
+	report(ArtefactDType, TypePart, "dtype: "+have, msg)
+	if !d.TypeKnown {
+		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, true
+	}
+}
+
+// ordered returns the sizes of the file in the order in which a descriptor lists them: a file lists them in that of the
+// layout that is stated.
+func (a *Artefact) ordered(d *Descriptor) []int64 {
+	if d.Layout == "" || a.Have.Strides != nil {
+		return a.Have.Sizes
+	}
+	known := slices.Clone(a.Have.Sizes)
+	for i, n := range known {
+		known[i] = max(n, 0) // the order of the axes does not depend on sizes that are open
+	}
+	t, err := new(Tensors).Named(&Descriptor{Sizes: known, Layout: d.Layout})
+	if err != nil {
+		return a.Have.Sizes
+	}
+	order := scan.Positions(strings.Split(t.Name(), ""), t.Layout().AxisNames())
+	if len(order) != len(a.Have.Sizes) || slices.Contains(order, -1) {
+		return a.Have.Sizes
+	}
+	sizes := make([]int64, len(order))
+	for i, axis := range order {
+		sizes[axis] = a.Have.Sizes[i]
+	}
+	return sizes
+}
+
+// fits reports whether the sizes of a descriptor are those of the file, and takes those that are open. A file may list
+// them in the order of the layout that is stated.
+func (a *Artefact) fits(d *Descriptor) bool {
+	for i, sizes := range [...][]int64{a.Have.Sizes, a.ordered(d)} {
+		agree := func(n, have int64) bool { return n == have || n == AnySize || isOpen(have) && n > 0 }
+		if !slices.EqualFunc(d.Sizes, sizes, agree) {
+			continue
+		}
+		stated := d.Sizes
+		d.Sizes = slices.Clone(sizes)
+		for k, have := range sizes {
+			if isOpen(have) && stated[k] != AnySize {
+				d.Sizes[k] = stated[k]
+			}
+		}
+		if i == 0 {
+			a.Have.Sizes = d.Sizes
+		}
+		return true
+	}
+	return a.storedAs(d)
+}
+
+// storedAs reports whether the sizes of the file are those of an array that has the elements in the order of the stated
+// layout.
+func (a *Artefact) storedAs(d *Descriptor) bool {
+	t, err := new(Tensors).Stated(d)
+	if d.Layout != "" {
+		t, err = new(Tensors).Named(d)
+	}
+	if err != nil || a.Have.Strides != nil {
+		return false
+	}
+	sizes, columnMajor, ok := facts.Stored(t)
+	if columnMajor {
+		slices.Reverse(sizes)
+	}
+	return ok && slices.Equal(sizes, a.Have.Sizes)
+}
+
+// moved says which element is elsewhere in the file than the stated layout has it, nothing if none is.
+func (a *Artefact) moved(d *Descriptor) string {
+	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
+		return ""
+	}
+	differs := new(Tensors).FirstMoved(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout},
+		&Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
+	if differs == nil {
+		return ""
+	}
+	order := "row-major"
+	if a.Have.Strides != nil {
+		order = "column-major (Fortran)"
+	}
+	return fmt.Sprintf("the file is %s: element %s is at offset %d in it, and stated at %d", order,
+		layout.IndexText(differs.Index),
+		differs.B, differs.A)
+}
+
+// difference says how the sizes of the file differ from those that are stated.
+func (a *Artefact) difference(d *Descriptor) string {
+	text := fmt.Sprintf("the file has %s, and %s are stated",
+		strings.ReplaceAll(layout.ListText(a.Have.Sizes), "-1", "?"),
+		strings.ReplaceAll(layout.ListText(d.Sizes), fmt.Sprint(int64(AnySize)), "?"))
+	have, want := trimOnes(a.Have.Sizes), trimOnes(d.Sizes)
+	order, letters := Reordered(d.Sizes, a.Have.Sizes), []string(nil)
+	if t, err := new(Tensors).Named(d); err == nil && d.Layout != "" && t.Layout().Named() {
+		letters = t.Layout().AxisNames()
+	}
+	switch {
+	case slices.Equal(have, want):
+		text += ": they differ in leading sizes of 1 only"
+	case len(order) == 2:
+		text += ": it is transposed"
+	case order != nil && len(letters) == len(order):
+		names := make([]string, len(order))
+		for i, at := range order {
+			names[i] = letters[at]
+		}
+		text += fmt.Sprintf(": %s is %s", layout.ListText(a.Have.Sizes), strings.Join(names, ","))
+	case order != nil:
+		text += ": it has the axes in the order " + layout.JoinInts(order, ",")
+	}
+	if a.Kind == "gguf" {
+		listed := slices.Clone(a.Have.Sizes)
+		slices.Reverse(listed)
+		text += fmt.Sprintf(" (GGUF lists the innermost first: %s)", layout.JoinInts(listed, ", "))
+	}
+	return text
+}
+
+// trimOnes leaves out leading sizes of 1.
+func trimOnes(sizes []int64) []int64 {
+	for len(sizes) > 0 && sizes[0] == 1 {
+		sizes = sizes[1:]
+	}
+	return sizes
+}
+
+// Reordered returns which of some sizes each of others is, where they are the same in another order; nil elsewhere.
+func Reordered(sizes, others []int64) (order []int64) {
+	taken := make([]bool, len(sizes))
+	for _, n := range others {
+		at := 0
+		for at < len(sizes) && (taken[at] || sizes[at] != n) {
+			at++
+		}
+		if at == len(sizes) {
+			return nil
+		}
+		taken[at] = true
+		order = append(order, int64(at))
+	}
+	if len(order) != len(sizes) {
+		return nil
+	}
+	return order
+}

@@ -1,0 +1,169 @@
+// Package desc holds what texts state about tensors, right or wrong.
+//
+// Nothing about a [Descriptor] is valid by construction, and its [Source] knows the places of its parts. Readers of
+// files make descriptors, and package rules checks them.
+//
+// It may import layout, scan, shape, facts, doctree and finding.
+package desc
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/scan"
+)
+
+// A Descriptor is a tensor descriptor as a text states it.
+type Descriptor struct {
+	Name     string // what findings call the tensor: its path in the file
+	Operator string // the DirectML operator that it belongs to, without DML_OPERATOR_; may be empty
+	Slot     string // the operator's name for it, such as InputTensor; may be empty
+	Role     Role
+
+	TypeName   string       // the element type as it is written
+	Type       layout.DType // what it means
+	TypeKnown  bool         // whether it means anything
+	TypeJudged bool         // the reader has judged it: it is right there, or has been reported
+
+	Sizes    []int64
+	Labelled bool     // each size had the letter of its axis
+	Axes     []string // those letters
+	Strides  []int64  // nil where none are stated
+	Layout   string   // the layout name that is stated in place of strides; may be empty
+	Base     int64    // the storage offset, in elements
+
+	Count     Number // DimensionCount
+	Total     Number // TotalTensorSizeInBytes
+	Alignment Number // GuaranteedBaseOffsetAlignment, in bytes
+	Flags     []string
+
+	Computed bool // a total of 0, or none, is computed when the descriptor is used (DxDispatch)
+	Source   Source
+	Bytes    finding.Span // that describe it in a file that is not a text
+}
+
+// Owned reports whether the tensor has the flag OWNED_BY_DML.
+func (d *Descriptor) Owned() bool {
+	return slices.ContainsFunc(d.Flags, func(flag string) bool {
+		return strings.TrimPrefix(flag, FlagPrefix) == OwnedByDML
+	})
+}
+
+// ListedType returns DirectML's name of the type; "" if it has none, or is a placeholder.
+func (d *Descriptor) ListedType() string {
+	if !d.TypeKnown || d.Type.Bits() == 0 {
+		return ""
+	}
+	return d.Type.In(layout.DirectML)
+}
+
+// HasType reports whether the type is known, or one that only the file knows, so that it can be compared.
+func (d *Descriptor) HasType() bool { return d.TypeKnown || d.TypeJudged }
+
+// ElementType returns the type by its name, or as the file writes it.
+func (d *Descriptor) ElementType() string {
+	if d.TypeKnown {
+		return d.Type.String()
+	}
+	return scan.Clip(d.TypeName)
+}
+
+// A Number is one that may be missing.
+type Number struct {
+	Value  int64
+	Stated bool
+}
+
+// Stated returns a number that is stated.
+func Stated(n int64) Number { return Number{Value: n, Stated: true} }
+
+// A Role says what an operator does with a tensor.
+type Role uint8
+
+// The roles.
+const (
+	UnknownRole Role = iota
+	Input
+	Output
+)
+
+// A Source knows the places of the parts of a descriptor. It is asked only when there is something to report.
+type Source interface {
+	// Place returns the place of a part, of its item i where it is a list and i is not negative.
+	// Where the text does not have the part it is the place of the descriptor.
+	Place(p Part, i int) finding.Place
+}
+
+// A File is what a file states about tensors.
+type File struct {
+	Kind        string // "dxdispatch", "config", "npy", "safetensors", "gguf", "onnx" or "triton"
+	Target      Target // whose rules its descriptors follow, unless the user names another
+	Descriptors []Descriptor
+	Header      List              // in place of Descriptors, of a file that may have very many; else nil
+	Values      []Value           // the inputs and outputs of an ONNX model
+	Model       *Model            // what relates the descriptors of a DxDispatch model; else nil
+	Config      *Config           // what a configuration expects of its descriptors; else nil
+	Findings    []finding.Finding // the reader's own
+	Comments    []doctree.Comment // which may silence rules
+}
+
+// A List makes the descriptors of a header when they are asked for.
+type List interface {
+	Len() int
+	At(i int) Descriptor
+}
+
+// Len returns the number of descriptors.
+func (f *File) Len() int {
+	if f.Header != nil {
+		return f.Header.Len()
+	}
+	return len(f.Descriptors)
+}
+
+// At returns descriptor i.
+func (f *File) At(i int) Descriptor {
+	if f.Header != nil {
+		return f.Header.At(i)
+	}
+	return f.Descriptors[i]
+}
+
+// A Value is an input or an output of a model. Sizes that are open are -1.
+type Value struct {
+	Descriptor
+	Open []string // the names of open sizes; empty for those that have none, and for known ones
+}
+
+// The prefix that flags may have, and the flag of a tensor whose contents are handed over when the operator is
+// initialized.
+const (
+	FlagPrefix = "DML_TENSOR_FLAG_"
+	OwnedByDML = "OWNED_BY_DML"
+)
+
+// At returns a part of the descriptor as the subject of a finding, or its item where that is not negative.
+func (d *Descriptor) At(p Part, item int) PartOf { return PartOf{d, p, item} }
+
+// A PartOf is a part of a descriptor, or an item of it.
+type PartOf struct {
+	d    *Descriptor
+	part Part
+	item int
+}
+
+// Place returns the place of the part.
+func (p PartOf) Place() finding.Place {
+	if p.d.Source == nil {
+		return finding.Place{}
+	}
+	return p.d.Source.Place(p.part, p.item)
+}
+
+// About implements [finding.Subject].
+func (p PartOf) About(f *finding.Finding) {
+	f.Tensor, f.Bytes, f.Place = p.d.Name, p.d.Bytes, p.Place()
+}

@@ -1,0 +1,66 @@
+package desc
+
+import (
+	"layoutcalc/layout"
+	"layoutcalc/layout/finding"
+)
+
+// A Model is a DxDispatch model: operators, the buffers that they work on, and what binds them.
+type Model struct {
+	Resources     []Resource
+	Dispatchables []Dispatchable
+	Commands      []Command
+}
+
+// A Resource is a buffer of a model.
+type Resource struct {
+	Name     string
+	Type     layout.DType // of its initial values
+	Typed    bool         // it has one, of whole bytes
+	Elements Number       // how many initial values there are
+	Initial  Number       // how many bytes they take, before DxDispatch rounds them up to a multiple of 4
+	Stated   Number       // sizeInBytes
+	At       finding.Locator
+	SizeAt   finding.Locator // of sizeInBytes; nil if it is not stated
+}
+
+// Size returns how many bytes the buffer has, as DxDispatch makes it.
+func (r *Resource) Size() (bytes int64, known bool) {
+	if r.Stated.Stated {
+		return r.Stated.Value, true
+	}
+	n := r.Initial.Value
+	return (n + 3) &^ 3, r.Initial.Stated && n <= 1<<63-1-3
+}
+
+// A Dispatchable is what commands dispatch. Of shaders, ONNX models and serialized graphs only the name is known.
+type Dispatchable struct {
+	Name     string
+	Operator *Operator // nil for what is not an operator
+	Bindings []Binding // at initialization: of the tensors that DirectML owns
+}
+
+// A Command is a step of a model.
+type Command struct {
+	Dispatch     bool
+	Dispatchable string // what it dispatches
+	Bindings     []Binding
+	Resource     string // what it prints or writes to a file; may be empty
+	At           finding.Locator
+}
+
+// A Binding gives a bind point its resources.
+type Binding struct {
+	Point     string
+	Resources []Bound
+	At        finding.Locator
+}
+
+// A Bound is a resource, or a part of one, at a bind point.
+type Bound struct {
+	Name        string
+	Offset      Number // elementOffset
+	ElementSize Number // elementSizeInBytes
+	Counter     string // the resource of its counter; may be empty
+	At          finding.Locator
+}

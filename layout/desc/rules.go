@@ -1,0 +1,8 @@
+package desc
+
+import "layoutcalc/layout/finding"
+
+// Rules are the rules of this package.
+var Rules = []*finding.Rule{
+	ConfigValue, ArtefactMissing, ArtefactTensor, ArtefactDType, ArtefactSizes, ArtefactBytes, ArtefactLayout,
+}

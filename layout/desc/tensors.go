@@ -1,0 +1,114 @@
+package desc
+
+import (
+	"slices"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/shape"
+)
+
+// FirstMoved returns the first element whose offsets in two tensors of the same sizes differ; nil if there is none, or
+// if no element has an offset.
+func (ts *Tensors) FirstMoved(a, b *Descriptor) *facts.Difference {
+	x, err := ts.Stated(a)
+	y, other := ts.Stated(b)
+	if err != nil || other != nil {
+		return nil
+	}
+	d, _ := facts.Compare(x.Layout(), y.Layout())
+	return d
+}
+
+// RowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements: nil and 0 if 64
+// bits do not hold that.
+func RowMajor(buf, sizes []int64) (strides []int64, elements int64) {
+	strides, elements = append(buf, sizes...), 1
+	for i, n := range slices.Backward(sizes) {
+		strides[i] = elements
+		var err error
+		if elements, err = layout.Mul(elements, n); err != nil {
+			return nil, 0
+		}
+	}
+	return strides, elements
+}
+
+// Tensors makes the tensors that descriptors describe. It remembers the last ones that have a layout name: several
+// rules ask for each.
+type Tensors struct {
+	last [8]derived
+	next int // of them is replaced next
+}
+
+// A derived is the tensor that follows from the name of a layout.
+type derived struct {
+	name   string
+	sizes  []int64
+	dtype  layout.DType
+	tensor layout.Tensor
+	err    error
+}
+
+// Named returns the tensor of the layout name that the descriptor states.
+func (ts *Tensors) Named(d *Descriptor) (layout.Tensor, error) {
+	dtype := layout.DType(0)
+	if d.TypeKnown {
+		dtype = d.Type
+	}
+	for i := range ts.last {
+		if t := &ts.last[i]; t.name == d.Layout && t.name != "" && t.dtype == dtype && slices.Equal(t.sizes, d.Sizes) {
+			return t.tensor, t.err
+		}
+	}
+	t := &ts.last[ts.next]
+	ts.next = (ts.next + 1) % len(ts.last)
+	t.name, t.sizes, t.dtype = d.Layout, append(t.sizes[:0], d.Sizes...), dtype
+	t.tensor = layout.Tensor{}
+	var name shape.Name
+	if name, t.err = shape.ParseName(d.Layout); t.err == nil {
+		t.tensor, t.err = shape.Spec{Shape: shape.NewList(t.sizes, nil), Name: &name, DType: dtype}.Tensor()
+	}
+	return t.tensor, t.err
+}
+
+// Stated returns the tensor that a descriptor describes, without names of axes, so that it can be compared with any.
+func (ts *Tensors) Stated(d *Descriptor) (layout.Tensor, error) {
+	strides := d.Strides
+	if strides == nil && d.Layout == "" && !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n <= 0 }) {
+		strides, _ = RowMajor(nil, d.Sizes)
+	}
+	var l layout.Layout
+	var err error
+	if strides == nil {
+		l, err = ts.Unstrided(d)
+	} else {
+		l, err = layout.Strided(d.Base, d.Sizes, strides)
+	}
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	return layout.NewTensor(l, d.Type)
+}
+
+// Unstrided returns the layout of a descriptor that states no strides.
+func (ts *Tensors) Unstrided(d *Descriptor) (layout.Layout, error) {
+	row := *d
+	if row.Layout == "" {
+		row.Layout = "row-major"
+	}
+	t, err := ts.Named(&row)
+	if err != nil {
+		return layout.Layout{}, err
+	}
+	return Unnamed(t.Layout(), d.Base)
+}
+
+// Unnamed returns a layout at another base and without names of axes.
+func Unnamed(l layout.Layout, base int64) (layout.Layout, error) {
+	axes := l.Axes()
+	for i, a := range axes {
+		axes[i] = layout.NewAxis("", a.Size(), a.DigitList()...)
+	}
+	return layout.New(base, axes...)
+}

@@ -1,0 +1,239 @@
+package dml
+
+import (
+	_ "embed" // operators.txt
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+
+	"layoutcalc/layout/desc"
+)
+
+// RoleOf returns what an operator does with its tensor of that name; UnknownRole where there is none.
+func RoleOf(operator, slot string) desc.Role {
+	if row := Find(operator); row != nil {
+		if i := row.Index(slot); i >= 0 {
+			return row.Slots[i].Role
+		}
+	}
+	return desc.UnknownRole
+}
+
+// operatorPrefix is what the full names of operators start with.
+const Prefix = "DML_OPERATOR_"
+
+//go:embed operators.txt
+var operatorText string
+
+// operators returns the operators of DirectML in the order of their names, of which findOperator reads the rest.
+var All = sync.OnceValue(func() []Operator {
+	rows := make([]Operator, 0, 256)
+	_, text, _ := strings.Cut(operatorText, "\n\n") // after what is said of the lines
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		name, _, _ := strings.Cut(paragraph, " ")
+		rows = append(rows, Operator{Name: name, text: paragraph})
+	}
+	return rows
+})
+
+// An operatorRow is an operator of DirectML.
+type Operator struct {
+	Name string
+	text string // in operators.txt
+	once sync.Once
+
+	Level  desc.Level // that it came with
+	Traits uint8
+	Slots  []Slot
+	Fields []Attribute
+	Same   []Agreement
+}
+
+// The traits of operators, and their names.
+const (
+	RunsInPlace   = 1 << iota // output and input may be one region
+	OwnsNoInput               // inputs may not be OWNED_BY_DML
+	NotDxDispatch             // documented, but unknown to DxDispatch's parser
+	NoTable                   // no table says what it takes
+)
+
+var traitNames = [...]string{"in-place", "owns-no-input", "not-dxdispatch", "no-table"}
+
+// A Slot is a tensor that an operator takes.
+type Slot struct {
+	Name  string // such as InputTensor
+	Role  desc.Role
+	Array bool      // it is a list of tensors
+	Takes []Support // from the latest level to the first
+}
+
+// A support is what a slot takes from a feature level on.
+type Support struct {
+	Since  desc.Level
+	Lo, Hi int // the numbers of dimensions; 0 where the page does not say
+	Types  TypeSet
+}
+
+// An Attribute is a field of an operator's descriptor that is not a tensor, as DxDispatch reads it.
+type Attribute struct {
+	Name string
+	// Kind is bool, float, floats, int, ints, uint, uints, type (an element type), scalar (of a type that another field
+	// states), size2d, scalebias, operator, operators, or the name of an enumeration.
+	Kind     string
+	Optional bool
+}
+
+// enums are the enumerations of attributes, whose full names have DML_ before and a value after.
+var Enums = [...]struct {
+	Kind   string
+	values []string
+}{
+	{"axis-direction", []string{"INCREASING", "DECREASING"}},
+	{"convolution-direction", []string{"FORWARD", "BACKWARD"}},
+	{"convolution-mode", []string{"CONVOLUTION", "CROSS_CORRELATION"}},
+	{"depth-space-order", []string{"DEPTH_COLUMN_ROW", "COLUMN_ROW_DEPTH"}},
+	{"interpolation-mode", []string{"NEAREST_NEIGHBOR", "LINEAR"}},
+	{"is-infinity-mode", []string{"EITHER", "POSITIVE", "NEGATIVE"}},
+	{"matrix-transform", []string{"NONE", "TRANSPOSE"}},
+	{"multihead-attention-mask-type", []string{"NONE", "KEY_SEQUENCE_LENGTH", "KEY_SEQUENCE_END_START",
+		"KEY_QUERY_SEQUENCE_LENGTH_START_END", "BOOLEAN"}},
+	{"padding-mode", []string{"CONSTANT", "EDGE", "REFLECTION", "SYMMETRIC"}},
+	{"quantization-type", []string{"NONE", "SCALE", "SCALE_ZERO_POINT"}},
+	{"random-generator-type", []string{"PHILOX_4X32_10"}},
+	{"recurrent-network-direction", []string{"FORWARD", "BACKWARD", "BIDIRECTIONAL"}},
+	{"reduce-function", []string{"ARGMAX", "ARGMIN", "AVERAGE", "L1", "L2", "LOG_SUM", "LOG_SUM_EXP", "MAX", "MIN",
+		"MULTIPLY", "SUM", "SUM_SQUARE"}},
+	{"rounding-mode", []string{"HALVES_TO_NEAREST_EVEN", "TOWARD_ZERO", "TOWARD_INFINITY"}},
+}
+
+// Enum returns the values of the attribute, and the prefix that they may have; none where it is not of an enumeration.
+func (a Attribute) Enum() (values []string, prefix string) {
+	for i := range Enums {
+		if Enums[i].Kind == a.Kind {
+			return Enums[i].values, "DML_" + strings.ToUpper(strings.ReplaceAll(a.Kind, "-", "_")) + "_"
+		}
+	}
+	return nil, ""
+}
+
+// An agreement is slots whose tensors have to agree.
+type Agreement struct {
+	In    uint8
+	Names []string // of the slots; none is all
+}
+
+// What tensors may agree in, and the names for it.
+const (
+	SameType  = 1 << iota
+	SameCount // the number of dimensions
+	SameSizes
+)
+
+var sameNames = [...]string{"type", "count", "sizes"}
+
+// read reads the text of the operator.
+func (r *Operator) read() {
+	for line := range strings.Lines(r.text) {
+		words := strings.Fields(line)
+		switch {
+		case words[0] == r.Name:
+			r.Level = LevelOf(words[1])
+			for _, trait := range words[2:] {
+				r.Traits |= 1 << slices.Index(traitNames[:], trait)
+			}
+		case words[0] == "same":
+			a := Agreement{Names: words[2:]}
+			for what := range strings.SplitSeq(words[1], ",") {
+				a.In |= 1 << slices.Index(sameNames[:], what)
+			}
+			r.Same = append(r.Same, a)
+		case words[0] == "with":
+			for _, word := range words[1:] {
+				name, kind, _ := strings.Cut(word, ":")
+				name, left := strings.CutSuffix(name, "?")
+				r.Fields = append(r.Fields, Attribute{Name: name, Kind: kind, Optional: left})
+			}
+		default:
+			r.Slots = append(r.Slots, readSlot(r.Slots, words))
+		}
+	}
+}
+
+// readSlot reads the line of a tensor that follows others.
+func readSlot(others []Slot, words []string) Slot {
+	kind, list := strings.CutSuffix(words[0], "s")
+	s := Slot{Name: words[1], Role: desc.Input, Array: list}
+	if kind == "out" {
+		s.Role = desc.Output
+	}
+	if len(words) == 2 {
+		s.Takes = others[len(others)-1].Takes
+	}
+	for _, word := range words[2:] {
+		level, word, _ := strings.Cut(word, ":")
+		ranks, word, _ := strings.Cut(word, ":")
+		types, word, _ := strings.Cut(word, ":")
+		taken := Support{Since: LevelOf(level), Lo: int(ranks[0] - '0'), Hi: int(ranks[len(ranks)-1] - '0')}
+		for name := range strings.SplitSeq(types, ",") {
+			taken.Types |= typesOf(name)
+		}
+		if word != "" {
+			taken.Types |= Optional
+		}
+		s.Takes = append(s.Takes, taken)
+	}
+	return s
+}
+
+// LevelOf reads a feature level, such as 6.2.
+func LevelOf(text string) desc.Level { return desc.Level(10*(text[0]-'0') + text[2] - '0') }
+
+// Slots returns the tensors of an operator of DirectML, whose name may have the prefix DML_OPERATOR_.
+// It returns none for an unknown operator and for one without a table. The result is not to be changed.
+func Slots(operator string) []Slot {
+	if row := Find(operator); row != nil {
+		return row.Slots
+	}
+	return nil
+}
+
+// Attributes returns the attributes of an operator of DirectML, as Slots returns its tensors.
+func Attributes(operator string) []Attribute {
+	if row := Find(operator); row != nil {
+		return row.Fields
+	}
+	return nil
+}
+
+// Find returns the row of an operator, with its prefix or without, nil if there is none.
+func Find(name string) *Operator {
+	name = strings.TrimPrefix(name, Prefix)
+	rows := All()
+	i := sort.Search(len(rows), func(i int) bool { return rows[i].Name >= name })
+	if i == len(rows) || rows[i].Name != name {
+		return nil
+	}
+	rows[i].once.Do(rows[i].read)
+	return &rows[i]
+}
+
+// Index returns the index of the slot of that name, -1 if there is none.
+func (r *Operator) Index(name string) int {
+	return slices.IndexFunc(r.Slots, func(s Slot) bool { return s.Name == name })
+}
+
+// At returns what slot i takes at a level; level 0 is the latest. Before the first level it is what the
+// slot takes at the first. Slot -1 takes nothing that is known.
+func (r *Operator) At(i int, level desc.Level) Support {
+	if i < 0 {
+		return Support{}
+	}
+	takes := r.Slots[i].Takes
+	for k := range takes {
+		if level == 0 || takes[k].Since <= level {
+			return takes[k]
+		}
+	}
+	return takes[len(takes)-1]
+}

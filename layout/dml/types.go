@@ -1,0 +1,56 @@
+package dml
+
+import (
+	"slices"
+	"strings"
+)
+
+// dmlTypes are the element types that a DirectML descriptor can have.
+var Types = [...]string{
+	"FLOAT32", "FLOAT16", "UINT32", "UINT16", "UINT8", "INT32", "INT16", "INT8",
+	"FLOAT64", "UINT64", "INT64", "UINT4", "INT4",
+}
+
+// A typeSet is a set of dmlTypes, with a bit for each in their order and one that says that there may be no tensor.
+// There are no types where a page does not say.
+type TypeSet uint16
+
+// The sets that operators.txt has names for.
+const (
+	floats   TypeSet = 1<<2 - 1
+	to32     TypeSet = 1<<8 - 1
+	to64     TypeSet = 1<<11 - 1
+	Optional TypeSet = 1 << len(Types) // the tensor may be left out
+)
+
+// typesOf returns the set of a name in operators.txt.
+func typesOf(name string) TypeSet {
+	switch name {
+	case "":
+		return 0
+	case "floats":
+		return floats
+	case "to32":
+		return to32
+	case "to64":
+		return to64
+	}
+	return 1 << slices.Index(Types[:], name)
+}
+
+// Has reports whether the set has a type of DirectML.
+func (s TypeSet) Has(name string) bool {
+	i := slices.Index(Types[:], name)
+	return i >= 0 && s>>i&1 != 0
+}
+
+// String lists the types.
+func (s TypeSet) String() string {
+	var names []string
+	for i, t := range Types {
+		if s>>i&1 != 0 {
+			names = append(names, t)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,96 @@
+package finding
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math/bits"
+)
+
+// A Finding is a rule that an input breaks.
+type Finding struct {
+	Rule     *Rule
+	Severity Severity
+	Place
+	Bytes   Span   // of a file that is not a text
+	Tensor  string // what the input calls the tensor
+	Message string // the numbers that disagree, with their units
+	Fix     string // the smallest change that mends it; may be empty
+}
+
+// A Span is the bytes of a file from an offset to another one; both are 0 where they are not known.
+type Span struct{ From, To int64 }
+
+// Fingerprint returns a text that is the same for the same fault in the file of that path, wherever it moves in the
+// file and whatever its numbers are.
+func (f *Finding) Fingerprint(path string) string { return string(f.AppendFingerprint(nil, path)) }
+
+// AppendFingerprint appends the fingerprint, which is the FNV-1a hash of 128 bits, as hexadecimal digits.
+func (f *Finding) AppendFingerprint(to []byte, path string) []byte {
+	const primeHigh, primeLow = 1 << 24, 0x13b
+	high, low := uint64(0x6c62272e07bb0142), uint64(0x62b821756295c58d)
+	add := func(c byte) {
+		carry, product := bits.Mul64(low^uint64(c), primeLow)
+		high, low = high*primeLow+(low^uint64(c))*primeHigh+carry, product
+	}
+	for _, part := range [...]string{"v1", f.Rule.Name, path, f.Tensor, f.Pointer} {
+		for i := range len(part) {
+			add(part[i])
+		}
+		add(0)
+	}
+	sum := binary.BigEndian.AppendUint64(make([]byte, 0, 16), high)
+	return hex.AppendEncode(to, binary.BigEndian.AppendUint64(sum, low))
+}
+
+// A Subject is the part of an input that a finding is about. It is asked only when there is something to report.
+type Subject interface {
+	// About sets the tensor of the finding, and its place or bytes.
+	About(f *Finding)
+}
+
+// At is a tensor, or something else that has a place or bytes of a file. Each field may be zero.
+type At struct {
+	Tensor  string
+	Locator Locator
+	Bytes   Span
+}
+
+// On returns a tensor, or something else without a name, as what a finding is about.
+func On(tensor string, at Locator) At { return At{Tensor: tensor, Locator: at} }
+
+// About implements [Subject].
+func (a At) About(f *Finding) {
+	f.Tensor, f.Bytes = a.Tensor, a.Bytes
+	if a.Locator != nil {
+		f.Place = a.Locator.Place()
+	}
+}
+
+// A Quota lets the gravest of many findings pass, and not many more than Most: a finding does not pass when that many
+// have passed that are as grave. Errors that come late pass all the same.
+type Quota struct {
+	Most   int // 0 is any number
+	passed [len(Severities)]int
+}
+
+// Pass reports whether a finding passes.
+func (q *Quota) Pass(s Severity) bool {
+	if s < q.Floor() {
+		return false
+	}
+	q.passed[s]++
+	return true
+}
+
+// Floor returns the least severity of which findings pass, one above Error if none do.
+func (q *Quota) Floor() Severity {
+	n := 0
+	for s := Error; ; s-- {
+		if n += q.passed[s]; q.Most > 0 && n >= q.Most {
+			return s + 1
+		}
+		if s == Note {
+			return Note
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package finding
+
+import (
+	"fmt"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/scan"
+)
+
+// ignoreForm is how a comment silences a rule.
+const ignoreForm = "layoutcalc:ignore RULE REASON"
+
+// Ignores returns the comments layoutcalc:ignore RULE REASON, and what is wrong with others that have the mark. A
+// comment is about its own line; one that is alone on its line, about the next line that has more than comments. The
+// names are those of the rules.
+func Ignores(comments []doctree.Comment, rules []*Rule) (ignores []Ignore, wrong []Finding) {
+	bad := func(c doctree.Comment, fix, format string, args ...any) {
+		wrong = append(wrong, Finding{
+			Rule: BadIgnore, Severity: BadIgnore.Severity, Place: c.Place,
+			Message: fmt.Sprintf(format, args...), Fix: fix,
+		})
+	}
+	for i, c := range comments {
+		if i == doctree.MaxComments {
+			bad(c, "", "more than %d comments: this and those after it are not read", doctree.MaxComments)
+			break
+		}
+		words, ok := strings.CutPrefix(strings.Trim(c.Text, " \t\r*"), doctree.CommentMark)
+		if !ok {
+			continue
+		}
+		words, _, _ = strings.Cut(words, "\n")
+		verb, rest, _ := strings.Cut(words, " ")
+		name, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		rule, err := Named(name, rules)
+		switch {
+		case verb != "ignore":
+			bad(c, ignoreForm, "%s is not a comment that layoutcalc knows", scan.Quote(doctree.CommentMark+verb))
+		case name == "":
+			bad(c, ignoreForm, "the comment names no rule")
+		case err != nil:
+			bad(c, layout.HintOf(err), "there is no rule %s", scan.Quote(name))
+		case strings.TrimSpace(reason) == "":
+			bad(c, "layoutcalc:ignore "+name+" REASON", "the comment does not say why %s is ignored", name)
+		default:
+			ignores = append(ignores, Ignore{Rule: rule, Line: c.Line, Place: c.Place})
+		}
+	}
+	return ignores, wrong
+}

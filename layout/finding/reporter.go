@@ -1,0 +1,200 @@
+package finding
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sort"
+)
+
+// MostOfRule limits how many findings of one rule readers of files keep. They count the others.
+const MostOfRule = 1000
+
+// Options say which findings are wanted.
+type Options struct {
+	Shown  Severity // findings below it are counted, not reported
+	Only   []*Rule  // nil is all rules
+	Ignore []*Rule
+	Silent func(*Finding) bool // tells findings that are not wanted; nil for none
+	Most   int                 // of one rule, after which its findings are only tallied; 0 is any number
+}
+
+// A Reporter counts findings and reports those that are wanted. It is not for use by several goroutines at once.
+type Reporter struct {
+	Count   [len(Severities)]int // how many findings there were of each severity
+	Muted   bool                 // findings are neither counted nor reported
+	options Options
+	pass    func(Finding)
+	ignores []Ignore // by line and rule
+	used    []bool   // the ignores that silenced something: of several for one line and rule, the first
+	tallies []tally  // of the rules that were broken, where Most is set
+}
+
+// A tally counts the findings of a rule.
+type tally struct {
+	rule  *Rule
+	n     int
+	worst Severity // of those that were left out
+}
+
+// NewReporter returns a Reporter that calls pass with each finding that is wanted.
+func NewReporter(o Options, pass func(Finding)) *Reporter {
+	return &Reporter{options: o, pass: pass}
+}
+
+// Report reports that a part of the input breaks the rule. The message is only made if it is wanted.
+func (r *Reporter) Report(rule *Rule, at Subject, fix, format string, args ...any) {
+	r.ReportAs(rule, rule.Severity, at, fix, format, args...)
+}
+
+// ReportAs is Report with another severity than the rule's own.
+func (r *Reporter) ReportAs(rule *Rule, s Severity, at Subject, fix, format string, args ...any) {
+	if !r.Wants(rule, s) {
+		return
+	}
+	f := Finding{Rule: rule, Severity: s, Message: fmt.Sprintf(format, args...), Fix: fix}
+	at.About(&f)
+	r.Add(f)
+}
+
+// Wants reports whether a finding would be reported, and counts one that is only to be counted, unless its place must
+// be known to tell whether a comment silences it. A caller that gets true reports the finding: whoever asks saves the
+// work of finding words.
+func (r *Reporter) Wants(rule *Rule, s Severity) bool {
+	o := &r.options
+	switch {
+	case r.Muted || !r.Enabled(rule) || o.Most > 0 && !r.room(rule, s):
+		return false
+	case s < o.Shown && r.ignores == nil && o.Silent == nil:
+		r.Count[s]++
+		return false
+	}
+	return true
+}
+
+// Broken is Wants with the rule's own severity.
+func (r *Reporter) Broken(rule *Rule) bool { return r.Wants(rule, rule.Severity) }
+
+// Enabled reports whether the options name the rule or do not exclude it.
+func (r *Reporter) Enabled(rule *Rule) bool {
+	o := &r.options
+	return (o.Only == nil || slices.Contains(o.Only, rule)) && (o.Ignore == nil || !slices.Contains(o.Ignore, rule))
+}
+
+// room reports whether fewer than Most findings of the rule were reported, and tallies one that is left out.
+func (r *Reporter) room(rule *Rule, s Severity) bool {
+	t := r.tally(rule)
+	if t.n < r.options.Most {
+		return true
+	}
+	t.n++
+	t.worst = max(t.worst, s)
+	return false
+}
+
+// tally returns the tally of the rule.
+func (r *Reporter) tally(rule *Rule) *tally {
+	for i := range r.tallies {
+		if r.tallies[i].rule == rule {
+			return &r.tallies[i]
+		}
+	}
+	r.tallies = append(r.tallies, tally{rule: rule})
+	return &r.tallies[len(r.tallies)-1]
+}
+
+// Add counts a finding, and reports it if it is wanted.
+func (r *Reporter) Add(f Finding) {
+	o := &r.options
+	if !r.Enabled(f.Rule) || r.silenced(&f) || o.Silent != nil && f.Rule != Syntax && o.Silent(&f) {
+		return
+	}
+	if o.Most > 0 {
+		r.tally(f.Rule).n++
+	}
+	r.Count[f.Severity]++
+	if f.Severity >= o.Shown {
+		r.pass(f)
+	}
+}
+
+// Quiet makes the Reporter report no findings below a severity from now on. All are counted.
+func (r *Reporter) Quiet(floor Severity) { r.options.Shown = max(r.options.Shown, floor) }
+
+// Tally returns how many findings of the rule there were, where Most is set.
+func (r *Reporter) Tally(rule *Rule) int { return r.tally(rule).n }
+
+// Full reports whether a finding of the rule would be left out.
+func (r *Reporter) Full(rule *Rule) bool {
+	return r.options.Most > 0 && r.tally(rule).n >= r.options.Most
+}
+
+// Skip tallies findings of the rule that are left out.
+func (r *Reporter) Skip(rule *Rule, n int) {
+	t := r.tally(rule)
+	t.n += n
+	t.worst = max(t.worst, rule.Severity)
+}
+
+// LeftOut reports for each rule how many findings were left out, in words made of that number.
+func (r *Reporter) LeftOut(at Subject, words string) {
+	slices.SortFunc(r.tallies, func(a, b tally) int { return cmp.Compare(a.rule.Name, b.rule.Name) })
+	for _, t := range r.tallies {
+		if n := t.n - r.options.Most; n > 0 {
+			f := Finding{Rule: t.rule, Severity: t.worst, Message: fmt.Sprintf(words, n)}
+			at.About(&f)
+			r.pass(f)
+		}
+	}
+}
+
+// Forget makes the Reporter forget how many findings of each rule there were.
+func (r *Reporter) Forget() { r.tallies = r.tallies[:0] }
+
+// An Ignore is a comment that silences the findings of a rule on a line.
+type Ignore struct {
+	Rule  *Rule
+	Line  int
+	Place Place // of the comment
+}
+
+// compare orders comments by the line that they apply to, and by their rules.
+func (i Ignore) compare(line int, rule *Rule) int {
+	return cmp.Or(cmp.Compare(i.Line, line), cmp.Compare(i.Rule.Name, rule.Name))
+}
+
+// Silence sets the comments of the file whose findings come next. Findings that one of them silences are neither
+// counted nor reported.
+func (r *Reporter) Silence(ignores []Ignore) {
+	r.ignores, r.used = ignores, make([]bool, len(ignores))
+	slices.SortStableFunc(ignores, func(a, b Ignore) int { return a.compare(b.Line, b.Rule) })
+}
+
+// silenced reports whether a comment silences the finding.
+func (r *Reporter) silenced(f *Finding) bool {
+	at, ok := sort.Find(len(r.ignores), func(i int) int { return -r.ignores[i].compare(f.Line, f.Rule) })
+	if ok {
+		r.used[at] = true
+	}
+	return ok
+}
+
+// Unused reports the comments that have silenced nothing since Silence, except those of rules that are disabled or of
+// another family, and ends their silence.
+func (r *Reporter) Unused(family Family) {
+	ignores, used := r.ignores, r.used
+	r.ignores, r.used = nil, nil
+	for i, ignore := range ignores {
+		own := ignore.Rule.Family
+		if !used[i] && r.Enabled(ignore.Rule) && (own == None || own == family) {
+			r.Report(UnusedIgnore, At{Locator: placed(ignore.Place)}, "leave out the comment",
+				"nothing on line %d breaks %s", ignore.Line, ignore.Rule.Name)
+		}
+	}
+}
+
+// placed is a place as a Locator.
+type placed Place
+
+// Place implements [Locator].
+func (p placed) Place() Place { return Place(p) }

@@ -1,0 +1,90 @@
+// Package finding holds what checks say: rules, findings, and the reporter that counts them and passes them on.
+//
+// A [Rule] is a value beside the check that needs it. Readers of files and package rules make findings of it with a
+// [Reporter]. The texts of the rules for people are the pages of docs/rules.
+//
+// It may import layout, scan and doctree.
+package finding
+
+import (
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/scan"
+)
+
+// A Rule is a property that inputs must have. Rules are compared by their addresses.
+type Rule struct {
+	Name     string // in flags, comments and reports
+	Severity Severity
+	Family   Family // the system that has the rule; None is all
+}
+
+// String returns the name of the rule.
+func (r *Rule) String() string { return r.Name }
+
+// The rules of all inputs, and of comments that silence rules.
+var (
+	Syntax       = &Rule{Name: "syntax", Severity: Error}
+	UnusedIgnore = &Rule{Name: "unused-ignore", Severity: Warning}
+	BadIgnore    = &Rule{Name: "bad-ignore", Severity: Error}
+)
+
+// Rules are the rules of this package.
+var Rules = []*Rule{Syntax, UnusedIgnore, BadIgnore}
+
+// Named returns the rule of that name, in whatever case.
+func Named(name string, rules []*Rule) (*Rule, error) {
+	var known []string
+	for _, rule := range rules {
+		if strings.EqualFold(rule.Name, name) {
+			return rule, nil
+		}
+		known = append(known, rule.Name)
+	}
+	err := &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: "layoutcalc explain lists the rules"}
+	return nil, err.DidYouMean(name, scan.Likely(strings.ToLower(name), known))
+}
+
+// A Severity says how bad a finding is.
+type Severity uint8
+
+// The severities, in increasing order.
+const (
+	Note    Severity = iota // a fact worth knowing
+	Warning                 // legal, but almost always a mistake
+	Error                   // creation fails, or a documented contract is broken
+)
+
+// Severities are their names.
+var Severities = [...]string{Note: "note", Warning: "warning", Error: "error"}
+
+// String returns the severity's name.
+func (s Severity) String() string { return Severities[s] }
+
+// A Family is a system with rules of its own.
+type Family uint8
+
+// The families. The rules of None are those of all targets.
+const (
+	None Family = iota
+	DirectML
+	PyTorch
+	OneDNN
+	TMA
+	Mdspan
+)
+
+// Families are their names.
+var Families = [...]string{None: "none", DirectML: "directml", PyTorch: "pytorch", OneDNN: "onednn", TMA: "tma",
+	Mdspan: "mdspan"}
+
+// String returns the family's name.
+func (f Family) String() string { return Families[f] }
+
+// A Place is a position in an input.
+type Place = doctree.Place
+
+// A Locator knows its place. It is asked only when there is something to report.
+type Locator interface{ Place() Place }

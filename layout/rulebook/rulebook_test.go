@@ -1,0 +1,124 @@
+package rulebook_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	pages "layoutcalc/docs/rules"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/rulebook"
+)
+
+// TestPages checks that each rule has one section of one page, which tells its severity and its targets, and that each
+// section has a rule.
+func TestPages(t *testing.T) {
+	texts := rulebook.Texts()
+	rules := map[string]*finding.Rule{}
+	for _, rule := range rulebook.All() {
+		if rules[rule.Name] != nil {
+			t.Errorf("two rules are called %s", rule)
+		}
+		rules[rule.Name] = rule
+	}
+	for _, text := range texts {
+		rule := rules[text.Name]
+		if rule == nil {
+			t.Errorf("the section %s has no rule, or is there twice", text.Name)
+			continue
+		}
+		delete(rules, text.Name)
+		targets := "all"
+		if rule.Family != finding.None {
+			targets = rule.Family.String()
+		}
+		if text.Severity != rule.Severity.String() || text.Targets != targets {
+			t.Errorf("%s: %s for %s, and the page says %s for %s", rule, rule.Severity, targets, text.Severity,
+				text.Targets)
+		}
+		if text.What == "" || text.Why == "" || text.Source == "" || text.Fix == "" || text.Bad == "" ||
+			text.Good == "" {
+			t.Errorf("the section %s is not complete: %+v", rule, text)
+		}
+		if rulebook.Text(rule) != text {
+			t.Errorf("%s is found in another section", rule)
+		}
+	}
+	for name := range rules {
+		t.Errorf("no page has a section %s", name)
+	}
+	list, err := fs.Glob(pages.Pages, "*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, name := range list {
+		page, err := fs.ReadFile(pages.Pages, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += len(finding.Texts(string(page)))
+	}
+	if n != len(texts) {
+		t.Errorf("the pages have %d sections, %d of which are read", n, len(texts))
+	}
+}
+
+// TestAll counts the rules in the source: the list has all of them.
+func TestAll(t *testing.T) {
+	n := 0
+	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			literal, ok := node.(*ast.CompositeLit)
+			if ok && slices.ContainsFunc(literal.Elts, isName) {
+				switch x := literal.Type.(type) {
+				case *ast.Ident:
+					n += strings.Count(x.Name, "Rule")
+				case *ast.SelectorExpr:
+					n += strings.Count(x.Sel.Name, "Rule")
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if all := len(rulebook.All()); err != nil || n != all {
+		t.Errorf("%d rules in the source (%v), %d in the list", n, err, all)
+	}
+}
+
+// isName reports whether an element of a literal is the name of a rule.
+func isName(e ast.Expr) bool {
+	pair, ok := e.(*ast.KeyValueExpr)
+	if !ok {
+		return false
+	}
+	key, ok := pair.Key.(*ast.Ident)
+	return ok && key.Name == "Name"
+}
+
+// TestFind finds each rule by its name, in whatever case, and suggests names that are near.
+func TestFind(t *testing.T) {
+	for _, rule := range rulebook.All() {
+		for _, name := range []string{rule.Name, strings.ToUpper(rule.Name)} {
+			if found, err := rulebook.Find(name); err != nil || found != rule {
+				t.Errorf("Find(%q) = %v, %v", name, found, err)
+			}
+		}
+	}
+	if found, err := rulebook.Find("gasp"); found != nil || err == nil {
+		t.Errorf("Find(gasp) = %v, %v", found, err)
+	}
+}

@@ -1,0 +1,21 @@
+package rules
+
+import "layoutcalc/layout/finding"
+
+// Rules are the rules of this package.
+var Rules = []*finding.Rule{
+	DTypeKnown, DTypeUnknown, DType4BitLevel, DimCountRange, DimCountOld, DimCountMismatch, SizeZero, SizeRange,
+	StrideRange, StrideMinus, StrideShapeOrder, StridesUnneeded, StrideEqualsSize, StrideBytes, ElementCount,
+	IndexOverflow, TotalMissing, TotalTooSmall, TotalMultiple4, TotalSlack, TotalSlackLarge, AlignPow2,
+	AlignGeElement, AlignBelow16, AlignRecommend32, AlignLarge, FlagKnown, OwnedOutput, OwnedOp, BroadcastPresent,
+	BroadcastOutput, OverlapOutput, OverlapInput, OverlapUnknown, GapOverlapBalance, Gaps, Packed, ChannelLimit,
+	UnalignedRows, Int64Emulated, Overflow, OffsetUnstated, OpSlot, OpKnown, OpLevel, OpDimCount, OpDType,
+	DType4BitOp, DType64BitOp, OpSame, OpBroadcastSizes, LeadingOnes, LeadingOnesNotNeeded, RequiredMissing, OpAxis,
+	OpMatrix, OpChannels, OpWindow, OpParts, InPlace, GraphEdge, GraphOwned, StridedRuntimeBug, ResourceExists,
+	DispatchableExists, BindUnknown, BindMissing, BindArrayCount, BindRange, BindOffset16, BindOwned,
+	BindOutputOverlap, BindAlias, ResourceSize4, ResourceDType, ResourceSlack, ResourceUnused, CountFields,
+	OneDNNRank, OneDNNStrides, TMARank, TMAStride16, TMAInner, TMANested, MdspanPositive, MdspanUnique,
+	PyTorchNegative, ExpectLayout, ExpectPacked, ExpectMaxBytes, ExpectStrides, ExpectSameAs, ExpectDType,
+	ExpectRank, ExpectSizes, ExpectDivisible, ExpectBytes, ExpectRowPitch, ExpectRowAlign, ExpectBaseAlign,
+	BudgetMaxBytes, EdgeMismatch,
+}
