@@ -200,6 +200,9 @@ func Read(in io.ReaderAt, size int64) (*Model, error) {
 // Is reports whether a file is a model: its fields are those of one to its end, and the version and the graph are among
 // them.
 func Is(in io.ReaderAt, size int64) bool {
+	if !protobuf.Is(in) {
+		return false
+	}
 	r := protobuf.Reader{In: in, Size: size}
 	m := r.Message(schema().Message("ModelProto"))
 	m.Strict = true

@@ -9,7 +9,6 @@ package protobuf
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -77,7 +76,7 @@ const maxNumber = 31
 type Message struct {
 	Name     string // with the messages around it, as in TypeProto.Tensor; empty for an entry of a map
 	Fields   []*Field
-	numbered [maxNumber + 1]*Field
+	numbered [maxNumber + 1]uint8 // the places in Fields by numbers, from 1
 }
 
 // An Enum is an enumeration.
@@ -101,14 +100,24 @@ type Field struct {
 	wires    uint8 // the wire types that its values can have, a bit for each
 }
 
-// Message returns the message of a name, which the schema has.
+// Message returns the message of a name, nil where the schema has none.
 func (s *Schema) Message(name string) *Message {
-	return s.Messages[slices.IndexFunc(s.Messages, func(m *Message) bool { return m.Name == name })]
+	for _, m := range s.Messages {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
 }
 
-// Enum returns the enumeration of a name, which the schema has.
+// Enum returns the enumeration of a name, nil where the schema has none.
 func (s *Schema) Enum(name string) *Enum {
-	return s.Enums[slices.IndexFunc(s.Enums, func(e *Enum) bool { return e.Name == name })]
+	for _, e := range s.Enums {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
 }
 
 // Field returns the field of a name, nil where the message has none.
@@ -151,7 +160,7 @@ type schemaReader struct {
 // messages, enumerations, maps and oneofs; a type that is in a message is named with the messages around it.
 func ParseSchema(text string) *Schema {
 	r := schemaReader{rest: text}
-	r.fields = append(r.fields, nil)
+	r.fields = make([]*Field, 1, 256)
 	for word := r.next(); word != ""; word = r.next() {
 		switch word {
 		case "message":
@@ -160,17 +169,10 @@ func ParseSchema(text string) *Schema {
 			r.enum("")
 		}
 	}
-	messages, enums := map[string]*Message{}, map[string]*Enum{}
-	for _, m := range r.Messages {
-		messages[m.Name] = m
-	}
-	for _, e := range r.Enums {
-		enums[e.Name] = e
-	}
 	for _, f := range r.fields[1:] {
 		if f.Type == MessageType && f.Message == nil {
-			if f.Message = messages[f.typeName]; f.Message == nil {
-				f.Type, f.Enum = EnumType, enums[f.typeName]
+			if f.Message = r.Message(f.typeName); f.Message == nil {
+				f.Type, f.Enum = EnumType, r.Enum(f.typeName)
 			}
 		}
 		f.wires = 1 << types[f.Type].wire
@@ -191,14 +193,16 @@ func (r *schemaReader) next() (word string) {
 		from++
 	}
 	to := from
-	isWord := func(c byte) bool { return c >= '0' && c <= 'z' && (c < ':' || c > '>') || c == '.' }
-	for to < len(text) && isWord(text[to]) {
+	for to < len(text) && isName(text[to]) {
 		to++
 	}
 	to = min(max(to, from+1), len(text))
 	r.rest = text[to:]
 	return text[from:to]
 }
+
+// isName reports whether a character may be in a name, of those that are in such files.
+func isName(c byte) bool { return c >= '0' && c <= 'z' && (c < ':' || c > '>') || c == '.' }
 
 // untilSemicolon returns the text before the next semicolon.
 func (r *schemaReader) untilSemicolon() (text string) {
@@ -255,7 +259,7 @@ func (r *schemaReader) add(m *Message, typeName string, f Field) {
 	f.typeName, f.Type, f.index = typeName, typeOf(typeName), uint16(len(r.fields))
 	r.fields = append(r.fields, &f)
 	m.Fields = append(m.Fields, &f)
-	m.numbered[f.Number] = &f
+	m.numbered[f.Number] = uint8(len(m.Fields))
 }
 
 // enum reads an enumeration after its keyword. Its values are in the order of their numbers.

@@ -18,11 +18,11 @@ import (
 // schema has a field of each type.
 const schema = `
 syntax = "proto3";
-package test; // which is passed over
+// a comment
 
 message Whole {
   string name = 1;
-  repeated Whole.Part input = 2; // a message in a message
+  repeated Whole.Part input = 2;
   repeated int64 dims = 3;
   oneof choice {
     bool a = 4;
@@ -44,6 +44,10 @@ enum Kind {
   NONE = 0;
   SOME = 1;
 }
+
+message Empty {}
+
+message Empty {}
 `
 
 // parse reads a message Whole.

@@ -91,6 +91,14 @@ const (
 	fixed32   wireType = 5
 )
 
+// Is reports whether a file starts with the number of a field and a wire type, as few texts do.
+func Is(in io.ReaderAt) bool {
+	var tag [1]byte
+	n, _ := in.ReadAt(tag[:], 0)
+	wire := wireType(tag[0] & 7)
+	return n == 1 && (wire == varint || wire == delimited)
+}
+
 // A Cursor walks through the fields of a message in a file.
 type Cursor struct {
 	*Reader
@@ -121,8 +129,8 @@ func (c *Cursor) Next() bool {
 		c.At, c.Field = c.pos, nil
 		tag := c.uvarint("the number of a field")
 		c.number, c.wire = tag>>3, wireType(tag&7)
-		if c.number <= maxNumber {
-			c.Field = c.Message.numbered[c.number]
+		if c.number <= maxNumber && c.Message.numbered[c.number] > 0 {
+			c.Field = c.Message.Fields[c.Message.numbered[c.number]-1]
 		}
 		c.From = c.pos
 		switch c.wire {
