@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout/scan"
@@ -82,11 +83,12 @@ func (j *judge) message(m *Message, message int32) {
 		}
 		j.message(f.Message, at)
 		if f.Message.Name == "" {
-			key := f.Name + "\x00" + j.Text(j.One(at, "key"))
+			text := j.key(j.One(at, "key"))
+			key := f.Name + "\x00" + text
 			if keys[key] {
 				j.report(RepeatedKey, at, func() Fault {
 					return Fault{Fix: "leave one of them out", Message: fmt.Sprintf(
-						"%s has the key %s twice: the last one holds", f.Name, scan.Quote(key[len(f.Name)+1:]))}
+						"%s has the key %s twice: the last one holds", f.Name, scan.Quote(text))}
 				})
 			}
 			if keys == nil {
@@ -95,6 +97,14 @@ func (j *judge) message(m *Message, message int32) {
 			keys[key] = true
 		}
 	}
+}
+
+// key returns the key of an entry of a map, which is a text or an integer.
+func (j *judge) key(at int32) string {
+	if n, ok := j.Integer(at, math.MinInt64, math.MaxUint64); ok {
+		return strconv.FormatUint(uint64(n), 10)
+	}
+	return j.Text(at)
 }
 
 // unknown returns the fault of a field that a message does not have. It may be one of a newer schema if nothing tells

@@ -29,6 +29,7 @@ message Whole {
     double b = 5;
   }
   map<string, uint32> c = 31;
+  map<uint64, bool> k = 30;
   Kind d = 6;
 
   message Part {
@@ -79,7 +80,8 @@ func TestSchema(t *testing.T) {
 		"Whole.name=1 type 2 wires 100 ", `Whole.input=2 type 0 wires 100 repeated of "Whole.Part" `,
 		"Whole.dims=3 type 6 wires 101 repeated ", "Whole.a=4 type 4 wires 1 choice",
 		"Whole.b=5 type 10 wires 10 choice",
-		`Whole.c=31 type 0 wires 100 repeated of "" `, "Whole.d=6 type 1 wires 1 of NONE,SOME ",
+		`Whole.c=31 type 0 wires 100 repeated of "" `,
+		`Whole.k=30 type 0 wires 100 repeated of "" `, "Whole.d=6 type 1 wires 1 of NONE,SOME ",
 		"Whole.Part.e=1 type 3 wires 100 repeated ", "Whole.Part.f=2 type 9 wires 100100 repeated ",
 		"Whole.Part.g=3 type 5 wires 1 ", "Whole.Part.h=4 type 8 wires 1 ",
 		`Whole.Part.inner=5 type 0 wires 100 of "Whole" `,
@@ -104,8 +106,10 @@ func TestJudge(t *testing.T) {
 		`newer: 1`:  `1 a text has no field "newer" ()`,
 		`dims: x`:   `0 dims is an integer, not "x" ()`, `input { g: 2147483648 }`: `0 g is from -2147483648 to ` +
 			`2147483647, not "2147483648" ()`,
-		`a: true b: 1`:                      `0 a and b cannot both be stated (leave one of them out)`,
-		`c { key: "k" } c { key: "k" }`:     `2 c has the key "k" twice: the last one holds (leave one of them out)`,
+		`a: true b: 1`:                  `0 a and b cannot both be stated (leave one of them out)`,
+		`c { key: "k" } c { key: "k" }`: `2 c has the key "k" twice: the last one holds (leave one of them out)`,
+		`k { key: 1 } k { key: 2 } k { key: 0x1 }`: `2 k has the key "1" twice: the last one holds ` +
+			`(leave one of them out)`,
 		`name: ["x"]`:                       `0 name has one value, not a list (leave out the brackets)`,
 		`name: "x" name: "y"`:               `0 name is stated twice (leave one of them out)`,
 		`name: "" name: "y"`:                "",
