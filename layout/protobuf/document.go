@@ -32,7 +32,7 @@ func (d *Document) NamePlace(at int32) doctree.Place {
 	return d.mark.Place(d.data, int(d.values[at].name))
 }
 
-// Len returns how many values there are in a message, also in the messages in it.
+// Len returns the number of values in a message, with those of the messages in it.
 func (d *Document) Len(message int32) int { return int(d.values[message].after - message - 1) }
 
 // Items yields the values in a message.
@@ -145,12 +145,6 @@ func (d *Document) Integer(at int32, low int64, high uint64) (n int64, ok bool) 
 		return int64(-u), low < 0 && u <= uint64(-(low+1))+1
 	}
 	return int64(u), u <= high
-}
-
-// Int returns an integer of a field of up to 64 bits, 0 where there is none.
-func (d *Document) Int(at int32) int64 {
-	n, _ := d.Integer(at, math.MinInt64, math.MaxInt64)
-	return n
 }
 
 // Real returns a number of a field of reals.

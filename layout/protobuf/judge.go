@@ -20,7 +20,7 @@ const (
 	RepeatedKey            // of a map
 )
 
-// A Fault is what is wrong with a value of a text by the schema.
+// A Fault describes a value that breaks the schema.
 type Fault struct {
 	Message, Fix string
 	IsNewer      bool // an unknown field may be one of a newer schema
@@ -34,8 +34,8 @@ type judge struct {
 	report func(kind FaultKind, at int32, fault func() Fault)
 }
 
-// Judge compares the text with its schema, and reports each value that has a fault. What the text is called is in
-// messages, and meant says how to write a value that an enumeration does not have.
+// Judge compares the text with its schema, and reports each value that breaks it. Messages call the text by the word
+// whole, and meant returns the correction of a word that its enumeration does not have.
 func (d *Document) Judge(whole string, meant func(word string, of *Enum) string,
 	report func(kind FaultKind, at int32, fault func() Fault)) {
 	j := judge{d, whole, meant, report}
@@ -132,7 +132,7 @@ func (j *judge) unknown(m *Message, name string) Fault {
 	return f
 }
 
-// A quotedWord is a value as messages quote it, which is only made where the message is.
+// A quotedWord is a value in quotes for a message. It is read when the message is made.
 type quotedWord struct {
 	document *Document
 	at       int32
@@ -140,7 +140,7 @@ type quotedWord struct {
 
 func (w quotedWord) String() string { return scan.Quote(w.document.Word(w.at)) }
 
-// isValue reports whether a value can be one of a field, and reports one that cannot.
+// isValue reports whether a field can have a value, and reports the fault where it cannot.
 func (j *judge) isValue(f *Field, at int32) bool {
 	v, word := &j.values[at], quotedWord{j.Document, at}
 	switch {
@@ -210,7 +210,7 @@ func (j *judge) isInteger(f *Field, at int32) bool {
 	return j.wrong(at, "", "%s is from %d to %d, not %v", f.Name, low, high, word)
 }
 
-// isDefault reports whether a value is the one of a field that is not stated.
+// isDefault reports whether a value is the default of its field.
 func (j *judge) isDefault(f *Field, at int32) bool {
 	switch f.Type {
 	case StringType, BytesType:

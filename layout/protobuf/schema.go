@@ -31,8 +31,8 @@ const (
 	DoubleType
 )
 
-// types are what is known of types: the name in a .proto file, what messages call the values, the wire type of one of
-// them, and the bounds of integers.
+// types holds for each type its name in .proto files, the name of its values in messages, the wire type of one value and
+// the bounds of integers.
 var types = [...]struct {
 	name, noun string
 	wire       wireType
@@ -52,7 +52,7 @@ var types = [...]struct {
 	DoubleType:  {"double", "a number", fixed64, 0, 0},
 }
 
-// typeOf returns the type of a name, [MessageType] where it is that of a message or an enumeration.
+// typeOf returns the type with a name, [MessageType] for the name of a message or an enumeration.
 func typeOf(name string) Type {
 	for t := StringType; t <= DoubleType; t++ {
 		if types[t].name == name {
@@ -62,7 +62,7 @@ func typeOf(name string) Type {
 	return MessageType
 }
 
-// A Schema is the messages of a .proto file, in the order of its text: a message comes before those in it.
+// A Schema holds the messages and enumerations of a .proto file in the order of its text.
 type Schema struct {
 	Messages []*Message
 	Enums    []*Enum
@@ -142,7 +142,7 @@ func (m *Message) index(name []byte) uint16 {
 	return 0
 }
 
-// messageOf returns the message that the values of a field are, nil where they are none.
+// messageOf returns the type of the messages in a field, nil where its values are no messages.
 func (s *Schema) messageOf(field uint16) *Message {
 	if f := s.fields[field]; f != nil {
 		return f.Message
@@ -150,14 +150,14 @@ func (s *Schema) messageOf(field uint16) *Message {
 	return nil
 }
 
-// A schemaReader reads a .proto file word by word.
+// A schemaReader reads a .proto file, a word or a sign at a time.
 type schemaReader struct {
 	Schema
 	rest string
 }
 
-// ParseSchema reads a .proto file that is a part of the program. Of the language it knows what such files need:
-// messages, enumerations, maps and oneofs; a type that is in a message is named with the messages around it.
+// ParseSchema reads a .proto file that is a part of the program, so that there are no errors. It knows messages,
+// enumerations, maps and oneofs. Fields name a nested type in full, as in TypeProto.Tensor.
 func ParseSchema(text string) *Schema {
 	r := schemaReader{rest: text}
 	r.fields = make([]*Field, 1, 256)
@@ -201,7 +201,7 @@ func (r *schemaReader) next() (word string) {
 	return text[from:to]
 }
 
-// isName reports whether a character may be in a name, of those that are in such files.
+// isName reports whether a character is part of a name: a letter, a digit, an underscore or a point.
 func isName(c byte) bool { return c >= '0' && c <= 'z' && (c < ':' || c > '>') || c == '.' }
 
 // untilSemicolon returns the text before the next semicolon.

@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// Limits of what is read at once, and of how deep messages nest.
+// Limits of reading.
 const (
 	firstPiece = 4 << 10  // bytes that are read where something was skipped
 	largePiece = 64 << 10 // bytes that are read at once where nothing is
@@ -91,7 +91,7 @@ const (
 	fixed32   wireType = 5
 )
 
-// Is reports whether a file starts with the number of a field and a wire type, as few texts do.
+// Is reports whether a file can start with a field that is a number of variable length or bytes, as few texts do.
 func Is(in io.ReaderAt) bool {
 	var tag [1]byte
 	n, _ := in.ReadAt(tag[:], 0)
@@ -225,7 +225,7 @@ func (c *Cursor) Inner() Cursor {
 	return Cursor{Reader: c.Reader, Message: c.Field.Message, pos: c.From, End: c.To, depth: c.depth + 1}
 }
 
-// Text returns the field's bytes, as many as are kept.
+// Text returns the bytes of the field, the first maxText of them.
 func (c *Cursor) Text() string {
 	end := min(c.To, c.From+maxText)
 	var out []byte
@@ -248,8 +248,8 @@ func (c *Cursor) part(pos, end int64) []byte {
 	return part[:min(int64(len(part)), end-pos)]
 }
 
-// Count returns how many numbers or texts the field has here, -1 where it has more than MaxCounted bytes of numbers of
-// different lengths. It fails where the last number goes beyond the end.
+// Count returns the number of values in this piece of the field, -1 for more than MaxCounted bytes of numbers of variable
+// length. It fails where the last number goes beyond the end.
 func (c *Cursor) Count() (n int64) {
 	switch size := c.To - c.From; {
 	case c.wire != delimited || c.Field.wires == 1<<delimited:
@@ -280,7 +280,7 @@ func (c *Cursor) Count() (n int64) {
 	return n
 }
 
-// packed returns how many numbers of a width the field's bytes are.
+// packed returns the number of values of a width in the bytes of the field.
 func (c *Cursor) packed(size, width int64) int64 {
 	if size%width != 0 {
 		c.Fail(c.At, "field %d of %s has %d bytes, which are not a multiple of %d", c.number, c.Message.Name, size,
