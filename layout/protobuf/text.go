@@ -173,26 +173,20 @@ func (p *parser) list(f value) {
 		return
 	}
 	for {
-		switch {
-		case p.is('{') || p.is('<'):
+		if p.is('{') || p.is('<') {
 			p.message(f)
-		case p.is('['):
-			p.expected("a value")
-		default:
+		} else {
 			p.scalar(f)
 		}
-		if p.take(']') {
-			return
+		if !p.take(',') {
+			break
 		}
-		if !p.is(',') {
-			p.expected(`"," or "]"`)
-			return
-		}
-		p.next()
 		if p.is(']') {
 			p.fail(p.start, "leave out the comma before it", "expected a value, found \"]\"")
-			return
 		}
+	}
+	if !p.take(']') {
+		p.expected(`"," or "]"`)
 	}
 }
 
@@ -326,15 +320,13 @@ func (p *parser) blanks() {
 		case c == ' ' || '\t' <= c && c <= '\r':
 			p.end++
 		case c == '#':
-			start := p.end
-			if p.end = len(p.data); bytes.IndexByte(p.data[start:], '\n') >= 0 {
-				p.end = start + bytes.IndexByte(p.data[start:], '\n')
-			}
-			if i := bytes.IndexByte(p.data[start:p.end], 0); i >= 0 {
-				p.fail(start+i, "", "a control character, of code 0")
+			comment, _, _ := bytes.Cut(p.data[p.end:], []byte{'\n'})
+			if i := bytes.IndexByte(comment, 0); i >= 0 {
+				p.fail(p.end+i, "", "a control character, of code 0")
 				return
 			}
-			p.comment(start)
+			p.end += len(comment)
+			p.comment(p.end - len(comment))
 		default:
 			return
 		}
