@@ -291,12 +291,15 @@ func (r *reader) inside(path string) *Graph {
 }
 
 // kept reports whether there is room for another value or its like.
-func (r *reader) kept() bool {
-	r.takes(r.values)
-	if r.values++; r.values > maxValues {
-		r.Fail(-1, "the model has more than the limit of %d inputs, outputs and their like", maxValues)
+func (r *reader) kept() bool { return r.counts(&r.values, maxValues, "inputs, outputs and their like") }
+
+// counts counts one more of the tensors or values, and reports whether there is room for it.
+func (r *reader) counts(n *int, most int, what string) bool {
+	r.takes(*n)
+	if *n++; *n > most {
+		r.Fail(-1, "the model has more than the limit of %d %s", most, what)
 	}
-	return r.values <= maxValues && !r.Failed()
+	return !r.Failed()
 }
 
 // takes asks a file that has a budget for the memory of the next tensors or values, after n of them.
@@ -334,13 +337,7 @@ func (r *reader) graph(g *Graph, m protobuf.Cursor) {
 }
 
 // room reports whether there is room for another tensor.
-func (r *reader) room() bool {
-	r.takes(r.tensors)
-	if r.tensors++; r.tensors > maxTensors {
-		r.Fail(-1, "the model has more than the limit of %d tensors", maxTensors)
-	}
-	return r.tensors <= maxTensors && !r.Failed()
-}
+func (r *reader) room() bool { return r.counts(&r.tensors, maxTensors, "tensors") }
 
 // node reads a node. Its graphs and tensors are named after it, or after its operator where it has no name.
 func (r *reader) node(g *Graph, m protobuf.Cursor, at int64) {
