@@ -58,7 +58,16 @@ func (d *Document) All(message int32, name string) func(func(int32) bool) {
 	}
 }
 
-// One returns the last value of a field that has one, 0 where it is not stated.
+// CountOf returns how many values a field of a message has.
+func (d *Document) CountOf(message int32, name string) (n int) {
+	for range d.All(message, name) {
+		n++
+	}
+	return n
+}
+
+// One returns the last value of a field that has one, 0 where it is not stated. The message may be 0, that of a message
+// which is not stated, if the whole has no field of the name.
 func (d *Document) One(message int32, name string) (at int32) {
 	for i := range d.All(message, name) {
 		at = i

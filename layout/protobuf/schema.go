@@ -31,8 +31,8 @@ const (
 	DoubleType
 )
 
-// types holds for each type its name in .proto files, the name of its values in messages, the wire type of one value and
-// the bounds of integers.
+// types holds for each type its name in .proto files, the name of its values in messages, the wire type of one value,
+// and the bounds of integers.
 var types = [...]struct {
 	name, noun string
 	wire       wireType

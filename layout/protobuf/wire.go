@@ -209,8 +209,7 @@ func (c *Cursor) span() {
 		if c.End == c.Size {
 			where = "the file"
 		}
-		c.Fail(c.At, "field %d of %s claims %d bytes, but %d are left of %s",
-			c.number, c.Message.Name, n, left, where)
+		c.Fail(c.At, "field %d of %s claims %d bytes, but %d are left of %s", c.number, c.Message.Name, n, left, where)
 		return
 	}
 	c.To = c.pos + int64(n)
@@ -248,8 +247,8 @@ func (c *Cursor) part(pos, end int64) []byte {
 	return part[:min(int64(len(part)), end-pos)]
 }
 
-// Count returns the number of values in this piece of the field, -1 for more than MaxCounted bytes of numbers of variable
-// length. It fails where the last number goes beyond the end.
+// Count returns the number of values in this piece of the field, -1 for more than MaxCounted bytes of numbers of
+// variable length. It fails where the last number goes beyond the end.
 func (c *Cursor) Count() (n int64) {
 	switch size := c.To - c.From; {
 	case c.wire != delimited || c.Field.wires == 1<<delimited:

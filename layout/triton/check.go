@@ -76,6 +76,7 @@ type checker struct {
 	inputNames  map[string]int // the first input of each name
 	outputNames map[string]int
 	labels      map[string]int64 // how many there are in the files that were read
+	order       []int            // the steps of an ensemble that can run, in this order
 	notes       []string
 }
 
@@ -225,25 +226,16 @@ func (k *checker) checkBatching() {
 	if most < 0 {
 		k.Report(tritonBatchSize, k.on(k.batch.at), "0 for a model without batches", "max_batch_size is %d", most)
 	}
-	for _, scheduler := range [...][]string{{"dynamic_batching"}, {"sequence_batching", "oldest"}} {
-		at := int32(0)
-		for _, name := range scheduler {
-			if at = k.One(at, name); at == 0 {
-				break
-			}
-		}
-		if at == 0 {
-			continue
-		}
-		sizes := k.list(at, "preferred_batch_size")
+	oldest := k.One(k.One(0, "sequence_batching"), "oldest")
+	for _, scheduler := range [...]int32{k.One(0, "dynamic_batching"), oldest} {
+		sizes := k.list(scheduler, "preferred_batch_size")
 		for i, n := range sizes.values {
 			switch {
 			case n <= 0:
 				k.Report(tritonPreferred, k.on(sizes.at[i]), "", "a preferred batch size of %d", n)
 			case n > max(most, 0):
 				k.Report(tritonPreferred, k.on(sizes.at[i]), "",
-					"a preferred batch size of %d is more than max_batch_size, %d",
-					n, most)
+					"a preferred batch size of %d is more than max_batch_size, %d", n, most)
 			}
 		}
 	}
@@ -263,8 +255,7 @@ func (k *checker) checkTensors() {
 			t := k.tensor(&tensors[i])
 			if name := t.name.text; name != "" && names[name] != i {
 				k.ReportAs(tritonDuplicateIO, severity, k.on(t.name.at), "",
-					"a second %s of the name %s: the server keeps one",
-					kind, quoted(name))
+					"a second %s of the name %s: the server keeps one", kind, quoted(name))
 			}
 			k.checkTensor(t, kind)
 		}
@@ -378,13 +369,12 @@ func (k *checker) checkReshape(t *tensor) {
 			map[bool]string{true: "the reshape", false: "dims"}[ok])
 	case have != want:
 		k.Report(tritonReshapeSize, k.on(t.reshape), "", "dims %s have %s, reshape %s has %s", sizes(dims),
-			elements(have),
-			sizes(shape), elements(want))
-	case have == -1:
-		k.checkVariable(t)
+			elements(have), sizes(shape), elements(want))
 	case slices.Equal(dims, shape):
 		k.Report(tritonReshapeNeedless, k.on(t.reshape), "leave the reshape out", "the reshape is %s, as dims are",
 			sizes(dims))
+	case have == -1:
+		k.checkVariable(t)
 	}
 }
 
@@ -440,10 +430,6 @@ func (k *checker) checkVariable(t *tensor) {
 			return
 		}
 	}
-	if slices.Equal(dims, shape) {
-		k.Report(tritonReshapeNeedless, k.on(t.reshape), "leave the reshape out", "the reshape is %s, as dims are",
-			sizes(dims))
-	}
 }
 
 // checkOrder compares the format of an image with its sizes.
@@ -482,8 +468,7 @@ func (k *checker) checkPyTorchNames(tensors []entry, kind string) {
 	for i := range tensors {
 		if !seen[i] {
 			k.Report(tritonPyTorchNames, k.on(tensors[0].name), "",
-				"%s %d is missing: names that end in __0, __1 count all %ss",
-				kind, i, kind)
+				"%s %d is missing: names that end in __0, __1 count all %ss", kind, i, kind)
 			return
 		}
 	}
@@ -496,8 +481,7 @@ func (k *checker) checkBatchTensors() {
 		typeAt := k.One(at, "data_type")
 		if n := k.Enum(typeAt); typeName(n) != "TYPE_INT32" && typeName(n) != "TYPE_FP32" {
 			k.Report(tritonBatchInput, k.on(cmp.Or(typeAt, at)), "",
-				"the type of a batch input is TYPE_INT32 or TYPE_FP32, not %s",
-				typeName(n))
+				"the type of a batch input is TYPE_INT32 or TYPE_FP32, not %s", typeName(n))
 		}
 	}
 	for at := range k.All(0, "batch_output") {
@@ -522,15 +506,13 @@ func (k *checker) checkBatchTensors() {
 func (k *checker) checkSources(id *finding.Rule, at int32, what, kind string) {
 	kindAt := k.One(at, "kind")
 	k.isKind(id, kindAt, what, kind)
-	sources := 0
 	for i := range k.All(at, "source_input") {
-		sources++
 		name := k.text(i).text
 		if _, ok := k.inputNames[name]; !ok {
 			k.Report(id, k.on(i), "", "there is no input %s", quoted(name))
 		}
 	}
-	if sources != 1 {
+	if sources := k.CountOf(at, "source_input"); sources != 1 {
 		k.Report(id, k.on(at), "", "a %s has one source_input, and there are %d", what, sources)
 	}
 }
@@ -567,11 +549,9 @@ func (k *checker) checkSequence() {
 			k.checkControl(control, kinds)
 		}
 	}
-	if direct := k.One(at, "direct"); direct != 0 {
-		use := k.One(direct, "minimum_slot_utilization")
-		if n, ok := k.Real(use); ok && (n < 0 || n > 1) {
-			k.Report(tritonSequence, k.on(use), "", "minimum_slot_utilization is from 0 to 1, not %g", n)
-		}
+	use := k.One(k.One(at, "direct"), "minimum_slot_utilization")
+	if n, ok := k.Real(use); ok && (n < 0 || n > 1) {
+		k.Report(tritonSequence, k.on(use), "", "minimum_slot_utilization is from 0 to 1, not %g", n)
 	}
 	for state := range k.All(at, "state") {
 		k.checkState(state)
@@ -593,11 +573,7 @@ func (k *checker) checkControl(control int32, kinds map[int64]bool) {
 	var stated []string
 	count := 0
 	for _, f := range [...]string{"int32_false_true", "fp32_false_true", "bool_false_true"} {
-		n := 0
-		for range k.All(control, f) {
-			n++
-		}
-		if n > 0 {
+		if n := k.CountOf(control, f); n > 0 {
 			stated, count = append(stated, f), n
 		}
 	}
@@ -650,8 +626,7 @@ func (k *checker) checkState(state int32) {
 	}
 	if len(own.values) != len(dims.values) {
 		k.Report(tritonState, k.on(initial), "", "initial_state has %s, the state %d", scan.Count(len(own.values),
-			"dimension"),
-			len(dims.values))
+			"dimension"), len(dims.values))
 		return
 	}
 	for i, n := range own.values {
@@ -679,9 +654,7 @@ func (k *checker) checkWarmup() {
 		}
 		if batch > max(k.batch.n, 1) {
 			k.ReportAs(tritonWarmup, finding.Warning, k.on(batchAt), "",
-				"a batch of %d is more than max_batch_size, %d",
-				batch,
-				k.batch.n)
+				"a batch of %d is more than max_batch_size, %d", batch, k.batch.n)
 		}
 		for entry := range k.All(sample, "inputs") {
 			k.checkSample(k.text(k.One(entry, "key")), k.One(entry, "value"))
@@ -718,13 +691,11 @@ func (k *checker) checkSample(name text, sample int32) {
 	t := k.tensor(&k.inputs[i])
 	if t.dtype.n != dtypeOf {
 		k.ReportAs(tritonWarmup, finding.Warning, k.on(cmp.Or(typeAt, sample)), "", "the warm-up is %s, the input %s",
-			typeName(dtypeOf),
-			typeName(t.dtype.n))
+			typeName(dtypeOf), typeName(t.dtype.n))
 	}
 	if !sameSizes(dims.values, t.dims.values) {
 		k.ReportAs(tritonWarmup, finding.Warning, k.on(sample), "", "the warm-up has dims %s, the input %s",
-			sizes(dims.values),
-			sizes(t.dims.values))
+			sizes(dims.values), sizes(t.dims.values))
 	}
 	k.checkData(tritonWarmup, file, "warmup", dims.values, dtypeOf)
 }

@@ -213,11 +213,7 @@ func (c *Config) read() {
 
 // entries reads inputs or outputs.
 func (c *Config) entries(name string) (all []entry) {
-	n := 0
-	for range c.All(0, name) {
-		n++
-	}
-	all = slices.Grow(all, n)
+	all = make([]entry, 0, c.CountOf(0, name))
 	for message := range c.All(0, name) {
 		e := entry{at: message}
 		e.dims.from = int32(len(c.numbers.values))

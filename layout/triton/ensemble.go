@@ -52,8 +52,9 @@ func (k *checker) checkEnsemble() {
 	for i := range k.steps {
 		complete = k.connect(i, &links[i], wires) && complete
 	}
+	k.follow(links, wires)
 	if complete {
-		k.flow(links, wires)
+		k.checkWires(links, wires)
 	}
 }
 
@@ -81,8 +82,7 @@ func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 		l.writes = append(l.writes, w)
 		if w.written != 0 {
 			k.Report(tritonEnsembleTensor, k.on(m.ensemble.at), "", "%s is written by step %d too",
-				quoted(m.ensemble.text),
-				w.from)
+				quoted(m.ensemble.text), w.from)
 			continue
 		}
 		w.written, w.from = m.ensemble.at, i
@@ -98,8 +98,8 @@ func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 	return complete
 }
 
-// flow follows the tensors from the inputs on: each step computes what it writes once it has what it reads.
-func (k *checker) flow(links []link, wires map[string]*wire) {
+// follow follows the tensors from the inputs on: each step computes what it writes once it has what it reads.
+func (k *checker) follow(links []link, wires map[string]*wire) {
 	waiting := make([]int, len(k.steps)) // for how many tensors a step waits
 	for _, w := range wires {
 		for _, i := range w.steps {
@@ -114,25 +114,30 @@ func (k *checker) flow(links []link, wires map[string]*wire) {
 		}
 	}
 	for i := range k.inputs {
-		name := k.text(k.inputs[i].name)
-		if w := wires[name.text]; w != nil {
+		if w := wires[k.Text(k.inputs[i].name)]; w != nil {
 			begin(w)
-		} else if name.at != 0 {
-			k.Report(tritonEnsembleTensor, k.on(name.at), "", "no step reads this input")
 		}
 	}
-	for len(ready) > 0 {
-		w := ready[0]
-		ready = ready[1:]
-		for _, i := range w.steps {
+	for ; len(ready) > 0; ready = ready[1:] {
+		for _, i := range ready[0].steps {
 			if waiting[i]--; waiting[i] > 0 {
 				continue
 			}
+			k.order = append(k.order, i)
 			for _, out := range links[i].writes {
 				if out.from == i && out.written != 0 {
 					begin(out)
 				}
 			}
+		}
+	}
+}
+
+// checkWires checks that inputs are read, and that outputs and the tensors between steps can be computed.
+func (k *checker) checkWires(links []link, wires map[string]*wire) {
+	for i := range k.inputs {
+		if at := k.inputs[i].name; at != 0 && wires[k.Text(at)] == nil {
+			k.Report(tritonEnsembleTensor, k.on(at), "", "no step reads this input")
 		}
 	}
 	blockers := make([]*wire, len(k.steps)) // what a step waits for first
@@ -299,7 +304,7 @@ func readable(dims []int64) []int64 {
 // checkStep compares a step with its model. The first step of a model says what concerns both as a whole.
 func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors map[string]known) {
 	s := k.step(k.steps[i])
-	if at.Sub == "" && at.Repository.inCircle(at.Model, s.model.text) {
+	if at.Sub == "" && at.Repository.visited(at.Model).circle == at.Repository.visited(s.model.text).circle {
 		k.Report(tritonEnsembleModel, k.on(s.model.at), "", "the ensemble %s needs this one: a circle",
 			quoted(s.model.text))
 	}
@@ -327,8 +332,7 @@ func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors m
 		for _, p := range k.mappings(s.at, side.kind+"_map") {
 			t, ok := side.find(p.tensor.text)
 			if !ok {
-				k.Report(tritonEnsembleMap, k.on(p.tensor.at),
-					k.near(tritonEnsembleMap, p.tensor.text, side.names),
+				k.Report(tritonEnsembleMap, k.on(p.tensor.at), k.near(tritonEnsembleMap, p.tensor.text, side.names),
 					"the model %s has no %s %s", quoted(s.model.text), side.kind, quoted(p.tensor.text))
 				continue
 			}
@@ -367,75 +371,51 @@ func (k *checker) checkDecoupled(r *Repository) {
 	for i := range k.steps {
 		answers[i] = unknown
 		if s := k.step(k.steps[i]); s.space.text == "" {
-			answers[i] = r.isDecoupled(s.model.text)
+			answers[i] = r.visited(s.model.text).decoupled
 		}
 	}
 	if !slices.Contains(answers, yes) {
 		return
 	}
-	readers := map[string][]int{}
-	waiting := make([]int, len(k.steps)) // for how many tensors a step waits
-	for i := range k.steps {
-		for _, m := range k.mappings(k.steps[i], "input_map") {
-			if list := readers[m.ensemble.text]; len(list) == 0 || list[len(list)-1] != i {
-				readers[m.ensemble.text] = append(list, i)
-				waiting[i]++
-			}
+	sources := map[string]int{}
+	compute := func(name string, source int) {
+		if _, again := sources[name]; !again {
+			sources[name] = source
 		}
 	}
-	f := flow{checker: k, sources: map[string]int{}}
 	for i := range k.inputs {
-		f.compute(k.text(k.inputs[i].name).text, 0)
+		compute(k.Text(k.inputs[i].name), 0)
 	}
-	for ; len(f.ready) > 0; f.ready = f.ready[1:] {
-		for _, i := range readers[f.ready[0]] {
-			if waiting[i]--; waiting[i] > 0 {
-				continue
-			}
-			var reads []text
-			for _, m := range k.mappings(k.steps[i], "input_map") {
-				reads = append(reads, m.ensemble)
-			}
-			source := f.agree(reads, "step "+strconv.Itoa(i)+" reads")
-			switch answers[i] {
-			case yes:
-				source = i + 1
-			case unknown:
-				source = unclear
-			}
-			for _, m := range k.mappings(k.steps[i], "output_map") {
-				f.compute(m.ensemble.text, source)
-			}
+	for _, i := range k.order {
+		var reads []text
+		for _, m := range k.mappings(k.steps[i], "input_map") {
+			reads = append(reads, m.ensemble)
+		}
+		source := k.origin(reads, sources, "step "+strconv.Itoa(i)+" reads")
+		switch answers[i] {
+		case yes:
+			source = i + 1
+		case unknown:
+			source = unclear
+		}
+		for _, m := range k.mappings(k.steps[i], "output_map") {
+			compute(m.ensemble.text, source)
 		}
 	}
 	var returned []text
 	for i := range k.outputs {
 		returned = append(returned, k.text(k.outputs[i].name))
 	}
-	f.agree(returned, "the ensemble returns")
+	k.origin(returned, sources, "the ensemble returns")
 }
 
-// A flow is the decoupled models that the tensors of an ensemble come from: the number of the step, from 1, 0 for none,
-// or unclear where a model before it is not known.
-type flow struct {
-	*checker
-	sources map[string]int // by the names of tensors
-	ready   []string       // the tensors that are computed
-}
-
+// unclear is the source of tensors that come from a model that is not known.
 const unclear = -1
 
-// compute notes where a tensor comes from that is computed now.
-func (f *flow) compute(name string, source int) {
-	if _, again := f.sources[name]; !again {
-		f.sources[name] = source
-		f.ready = append(f.ready, name)
-	}
-}
-
-// agree returns where tensors come from, and reports the first that comes from elsewhere than others.
-func (f *flow) agree(tensors []text, who string) int {
-	origin := func(source int) string {
+// origin returns where tensors come from, and reports the first that comes from elsewhere than others. A source is the
+// number of the step, from 1, with the decoupled model that a tensor comes from; it is 0 where there is none.
+func (k *checker) origin(tensors []text, sources map[string]int, who string) int {
+	nameOf := func(source int) string {
 		if source == 0 {
 			return "the request"
 		}
@@ -443,14 +423,14 @@ func (f *flow) agree(tensors []text, who string) int {
 	}
 	source, first := unclear, ""
 	for _, t := range tensors {
-		from, ok := f.sources[t.text]
+		from, ok := sources[t.text]
 		switch {
 		case !ok || from == unclear:
 		case first == "":
 			source, first = from, t.text
 		case from != source:
-			f.Report(tritonEnsembleDecoupled, f.on(t.at), "", "%s %s from %s and %s from %s", who, quoted(first),
-				origin(source), quoted(t.text), origin(from))
+			k.Report(tritonEnsembleDecoupled, k.on(t.at), "", "%s %s from %s and %s from %s", who, quoted(first),
+				nameOf(source), quoted(t.text), nameOf(from))
 			return unclear
 		}
 	}

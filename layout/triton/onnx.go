@@ -196,8 +196,7 @@ func (k *checker) checkInputs(inputs, declared ports) {
 			k.hasType(t, own)
 			if t.optional || !slices.Equal(own.dims, []int64{-1}) {
 				k.Report(tritonONNXRagged, k.on(t.at), "",
-					"a ragged input has the shape [-1] in the model, and this has %s",
-					sizes(own.dims))
+					"a ragged input has the shape [-1] in the model, and this has %s", sizes(own.dims))
 			}
 		default:
 			k.hasType(t, own)
@@ -205,18 +204,14 @@ func (k *checker) checkInputs(inputs, declared ports) {
 		}
 	}
 	for at := range k.All(0, "batch_input") {
-		for range k.All(at, "target_name") {
-			count++
-		}
+		count += k.CountOf(at, "target_name")
 	}
 	if at := k.One(0, "sequence_batching"); at != 0 {
 		for input := range k.All(at, "control_input") {
 			count++
 			k.checkControlInput(input, inputs)
 		}
-		for range k.All(at, "state") {
-			count++
-		}
+		count += k.CountOf(at, "state")
 	}
 	if count != len(inputs) {
 		k.Report(tritonONNXInputs, k.on(k.inputs[0].at), "", "the configuration has %s, the model %d: %s",
@@ -264,8 +259,7 @@ func (k *checker) hasType(t *tensor, own port) {
 	case i == 0:
 		k.Report(tritonONNXDType, k.on(t.dtype.at), "", "the model has %s, which Triton does not have", own.elem)
 	case i != n:
-		k.Report(tritonONNXDType, k.on(t.dtype.at), "write "+typeName(i),
-			"the model has %s here, the configuration %s",
+		k.Report(tritonONNXDType, k.on(t.dtype.at), "write "+typeName(i), "the model has %s here, the configuration %s",
 			typeName(i), typeName(n))
 	}
 }
@@ -303,8 +297,7 @@ func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 			fix = "leave the batch out of dims: max_batch_size adds it"
 		}
 		k.Report(tritonONNXRank, k.on(at), fix, "the model has the shape %s, and the configuration %s%s",
-			sizes(own.dims), sizes(full),
-			map[int]string{1: ", with the batch before dims"}[batch])
+			sizes(own.dims), sizes(full), map[int]string{1: ", with the batch before dims"}[batch])
 		return
 	}
 	stated, want := full[batch:], own.dims[batch:]

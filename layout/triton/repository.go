@@ -154,7 +154,7 @@ type model struct {
 	once            sync.Once // guards what comes from the file of the model
 	inputs, outputs side
 
-	decoupled answer
+	decoupled answer // whether it gives any number of answers to a request: it says so, or a model of its steps does
 
 	// Of the search for circles: the order of the visit, from 1, the first of those that can be reached and are not
 	// done, and what all models of a circle have in common, once it is known.
@@ -195,15 +195,13 @@ func (c *Config) side(list []entry) side {
 func (m *model) take(c *Config) {
 	m.readable, m.batch, m.server = true, c.batch.n, c.infer(m.dir.modelFiles())
 	m.inputs, m.outputs = c.side(c.inputs), c.side(c.outputs)
-	if policy := c.One(0, "version_policy"); policy != 0 {
-		specific := c.One(policy, "specific")
-		m.policy, m.chosen = true, specific != 0
-		m.versions = slices.Clone(c.list(specific, "versions").values)
-		slices.Sort(m.versions)
-	}
+	policy := c.One(0, "version_policy")
+	specific := c.One(policy, "specific")
+	m.policy, m.chosen = policy != 0, specific != 0
+	m.versions = slices.Sorted(slices.Values(c.list(specific, "versions").values))
 	if m.ensemble = c.ensemble != 0; !m.ensemble {
 		m.decoupled = no
-		if policy := c.One(0, "model_transaction_policy"); policy != 0 && c.Truth(c.One(policy, "decoupled")) {
+		if c.Truth(c.One(c.One(0, "model_transaction_policy"), "decoupled")) {
 			m.decoupled = yes
 		}
 	}
@@ -312,54 +310,36 @@ func (d *directory) read(name string, most int64) []byte {
 	return data.Bytes()
 }
 
-// inCircle reports whether two models need each other.
-func (r *Repository) inCircle(a, b string) bool {
+// visited returns the model of a name, once all that it needs is known: what circle it is in, and whether it is
+// decoupled.
+func (r *Repository) visited(name string) *model {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.search(a)
-	r.search(b)
-	return a == b || r.models[a].circle == r.models[b].circle
+	r.search(name)
+	return r.models[name]
 }
 
-// An answer is one to a question that is asked once.
+// An answer is one to a question about a model.
 type answer uint8
 
 const (
-	unasked answer = iota
-	unknown
+	unknown answer = iota
 	no
 	yes
 )
 
-// isDecoupled says whether a model gives any number of answers to a request: it says so, or one of the models of an
-// ensemble does.
-func (r *Repository) isDecoupled(name string) answer {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	return r.decoupled(name)
-}
-
-// decoupled is isDecoupled of a repository that is locked.
-func (r *Repository) decoupled(name string) answer {
-	m := r.read(name)
-	if m.decoupled != unasked {
-		return m.decoupled
-	}
-	m.decoupled = unknown // also of a circle, while it is gone through
-	if !m.ensemble {
-		return unknown
-	}
+// ofSteps returns whether one of the models that an ensemble needs is decoupled, after these were visited. Of one that
+// needs the ensemble itself it is not known.
+func (r *Repository) ofSteps(names []string) answer {
 	all := no
-	for _, name := range m.steps {
-		switch r.decoupled(name) {
+	for _, name := range names {
+		switch r.models[name].decoupled {
 		case yes:
-			m.decoupled = yes
 			return yes
 		case unknown:
 			all = unknown
 		}
 	}
-	m.decoupled = all
 	return all
 }
 
@@ -393,6 +373,9 @@ func (r *Repository) search(name string) {
 				m.low = min(m.low, needed.order)
 			}
 			continue
+		}
+		if m.ensemble {
+			m.decoupled = r.ofSteps(m.steps)
 		}
 		if path = path[:len(path)-1]; len(path) > 0 {
 			before := path[len(path)-1].m
@@ -438,8 +421,7 @@ func (k *checker) checkDirectory() {
 		name := e.Name()
 		digits := len(name) - len(strings.TrimLeft(name, "0123456789"))
 		if _, ok := version(name); !ok && digits > 0 && d.isDir(e) {
-			k.Report(tritonVersion, k.on(0), "",
-				"the directory %s is not a version: the server passes it over",
+			k.Report(tritonVersion, k.on(0), "", "the directory %s is not a version: the server passes it over",
 				quoted(name))
 		}
 	}
@@ -447,13 +429,10 @@ func (k *checker) checkDirectory() {
 		k.ReportAs(tritonVersion, finding.Note, k.on(0), "", "the model has no directory of a version, such as 1")
 		return
 	}
-	policy := k.One(k.One(0, "version_policy"), "specific")
-	if k.One(0, "version_policy") != 0 && policy != 0 {
-		wanted := k.list(policy, "versions")
-		for i, n := range wanted.values {
-			if !d.has(n) {
-				k.ReportAs(tritonVersion, finding.Note, k.on(wanted.at[i]), "", "there is no version %d", n)
-			}
+	wanted := k.list(k.One(k.One(0, "version_policy"), "specific"), "versions")
+	for i, n := range wanted.values {
+		if !d.has(n) {
+			k.ReportAs(tritonVersion, finding.Note, k.on(wanted.at[i]), "", "there is no version %d", n)
 		}
 	}
 	if file := k.server.file; file != "" && k.server.backend != "" && !slices.Contains(d.last, file) &&
