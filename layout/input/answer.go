@@ -1,7 +1,6 @@
 package input
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,74 +12,54 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// An answerReader reads the tensors of an answer.
-type answerReader struct {
-	found []notation.Descriptor
-	path  []pathStep // to the value that is read
-	err   error
-}
-
-// A pathStep is a member of an object or an item of a list.
-type pathStep struct {
-	v    doctree.Value
-	item int // -1 for a member
-}
-
-// has reports whether something of an answer was found.
-func (r *answerReader) has() bool { return len(r.found) > 0 || r.err != nil }
-
-// name returns the path to the value that is read, as in steps[0].tensor.
-func (r *answerReader) name() string {
-	var b strings.Builder
-	for _, step := range r.path {
-		switch {
-		case step.item >= 0:
-			fmt.Fprintf(&b, "[%d]", step.item)
+// answers appends the tensors of answers of layoutcalc itself in JSON, or of such tensors alone, until one is wrong.
+func answers(found []notation.Descriptor, t *doctree.Tree) ([]notation.Descriptor, error) {
+	for v := range t.All {
+		digits, ok := v.Get("digits")
+		if !ok {
 			continue
-		case b.Len() > 0:
-			b.WriteByte('.')
 		}
-		b.WriteString(step.v.Key())
+		t, at, why := answered(v, digits)
+		if why != "" {
+			return found, &doctree.Fault{Offset: at.Offset(), Msg: why}
+		}
+		found = append(found, notation.Descriptor{Name: dotted(v.Pointer()), Tensor: t, Typed: true, At: v.Offset()})
+	}
+	return found, nil
+}
+
+// dotted returns the path to a value, as in steps[0].tensor, for its JSON pointer, which is /steps/0/tensor.
+func dotted(pointer string) string {
+	var b strings.Builder
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	for i, part := range strings.Split(pointer, "/") {
+		switch _, err := strconv.Atoi(part); {
+		case i == 0:
+		case err == nil:
+			b.WriteString("[" + part + "]")
+		case b.Len() > 0:
+			b.WriteString("." + unescape.Replace(part))
+		default:
+			b.WriteString(unescape.Replace(part))
+		}
 	}
 	return b.String()
 }
 
-// find reads the tensors in a value.
-func (r *answerReader) find(v doctree.Value) {
-	if r.err != nil || v.Kind() != doctree.Object && v.Kind() != doctree.Array {
-		return
-	}
-	if digits, ok := v.Get("digits"); ok {
-		r.tensor(v, digits)
-		return
-	}
-	step := pathStep{item: -1}
-	for step.v = range v.Items {
-		if v.Kind() == doctree.Array {
-			step.item++
-		}
-		r.path = append(r.path, step)
-		r.find(step.v)
-		r.path = r.path[:len(r.path)-1]
-	}
-}
-
-// tensor reads a tensor.
-func (r *answerReader) tensor(v, digits doctree.Value) {
-	sizesAt, _ := v.Get("sizes")
-	sizes, ok := []int64(nil), sizesAt.Exists()
-	if ok {
-		sizes, ok = sizesAt.Ints(nil)
-	}
+// answered returns a tensor of an answer, or what is wrong with it and where.
+func answered(v, digits doctree.Value) (t layout.Tensor, at doctree.Value, why string) {
+	sizesAt, sized := v.Get("sizes")
 	typeAt, typed := v.Get("dtype")
-	if !ok || !typed || digits.Len() != len(sizes) {
-		r.fail(v, "a tensor has dtype, sizes, and digits for each size")
-		return
+	var sizes []int64
+	if sized {
+		sizes, sized = sizesAt.Ints(nil)
+	}
+	if !sized || !typed || digits.Len() != len(sizes) {
+		return t, v, "a tensor has dtype, sizes, and digits for each size"
 	}
 	dtype, err := layout.ParseDType(typeAt.Text())
 	if err != nil {
-		r.fail(typeAt, err.Error())
-		return
+		return t, typeAt, err.Error()
 	}
 	var names []string
 	if list, ok := v.Get("axes"); ok {
@@ -99,30 +78,26 @@ func (r *answerReader) tensor(v, digits doctree.Value) {
 	base := int64(0)
 	if at, ok := v.Get("base"); ok {
 		if base, ok = at.Int(); !ok {
-			r.fail(at, "a base is a whole number")
-			return
+			return t, at, "a base is a whole number"
 		}
 	}
 	l, err := layout.New(base, axes...)
-	var t layout.Tensor
 	if err == nil {
 		t, err = layout.NewTensor(l, dtype)
 	}
 	if err != nil {
-		r.fail(digits, err.Error())
-		return
+		return t, digits, err.Error()
 	}
 	if at, ok := v.Get("strides"); ok && at.Kind() == doctree.Array {
 		own, _ := l.LinearStrides()
 		if stated, _ := at.Ints(nil); !slices.Equal(own, stated) {
-			r.fail(at, "the strides are not those of the digits: "+layout.JoinInts(own, ","))
-			return
+			return t, at, "the strides are not those of the digits: " + layout.JoinInts(own, ",")
 		}
 	}
 	if at, ok := v.Get("layout"); ok && slices.Contains(shape.Names(l), at.Text()) {
 		t = t.Called(at.Text())
 	}
-	r.found = append(r.found, notation.Descriptor{Name: r.name(), Tensor: t, Typed: true, At: v.Offset()})
+	return t, v, ""
 }
 
 // digitsOf reads the digits of an axis.
@@ -138,11 +113,4 @@ func digitsOf(v doctree.Value) (digits []layout.Digit) {
 		digits = append(digits, d)
 	}
 	return digits
-}
-
-// fail notes what is wrong at a value.
-func (r *answerReader) fail(v doctree.Value, msg string) {
-	if r.err == nil {
-		r.err = &doctree.Fault{Offset: v.Offset(), Msg: msg}
-	}
 }

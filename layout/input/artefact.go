@@ -25,10 +25,9 @@ type artefacts struct {
 
 // An artefact is a file that a document names.
 type artefact struct {
-	file    *desc.File        // nil for an index
-	shards  *tensorfile.Index // nil for other files
-	err     error             // why it cannot be read
-	missing bool              // it is not there
+	in      *Input
+	err     error // why it cannot be read
+	missing bool  // it is not there
 	tensors map[string]*desc.Descriptor
 	found   map[string][]finding.Finding // that concern the elements, by the tensor; of the whole file by no name
 }
@@ -60,14 +59,14 @@ func (a *artefacts) find(file, tensor string) (found desc.Artefact) {
 		return refuse(other.Rule, other.Hint, "%s", other.Msg)
 	case f.err != nil:
 		return refuse(finding.Syntax, "", "%v", f.err)
-	case f.shards != nil:
-		return a.inIndex(f.shards, clean, tensor, refuse)
+	case f.in.Kind == Index:
+		return a.inIndex(f.in.shards, clean, tensor, refuse)
 	}
 	d, fix, why := f.tensor(tensor, &a.speller)
 	if d == nil {
 		return refuse(desc.ArtefactTensor, fix, "%s", why)
 	}
-	found.Have, found.Kind = *d, f.file.Kind
+	found.Have, found.Kind = *d, f.in.Files[0].Kind
 	if found.Found = f.found[d.Name]; d.Name != "" && len(f.found[""]) > 0 {
 		found.Found = slices.Concat(f.found[""], found.Found)
 	}
@@ -90,7 +89,7 @@ func (a *artefacts) inIndex(
 			scan.Quote(shard.Name))
 	}
 	of := path.Join(path.Dir(file), shard.Path)
-	if f := a.open(of); f.err == nil && f.shards != nil {
+	if f := a.open(of); f.err == nil && f.in.Kind == Index {
 		return refuse(desc.ArtefactMissing, "", "the index names another index")
 	}
 	found := a.find(of, tensor)
@@ -108,11 +107,11 @@ func (a *artefacts) open(name string) *artefact {
 	f := new(artefact)
 	s, end, err := a.source.beside(name)
 	if f.err, f.missing = err, err != nil; err == nil {
-		f.file, f.shards, f.err = readNamed(s)
+		f.in, f.err = readNamed(s)
 		end()
 	}
-	if f.err == nil && f.file != nil {
-		list := f.file
+	if f.err == nil && len(f.in.Files) > 0 {
+		list := f.in.Files[0]
 		f.tensors = make(map[string]*desc.Descriptor, list.Len())
 		for i := range list.Len() {
 			d := list.At(i)
@@ -138,33 +137,30 @@ func (a *artefacts) open(name string) *artefact {
 
 // readNamed reads a file that another one names. It is a tensor file, a model or an index: its name and its first bytes
 // say so before more of it is read. The documents of a text are not read, for they could name files again.
-func readNamed(s Source) (f *desc.File, shards *tensorfile.Index, err error) {
-	s.load()
+func readNamed(s Source) (*Input, error) {
+	c := newCandidate(s, Options{})
 	start := make([]byte, min(s.Size, 64<<10))
-	n, _ := s.File.ReadAt(start, 0)
+	n, _ := c.source.File.ReadAt(start, 0)
 	start = start[:n]
-	h, other := headerOf(s.Name, s.File, s.Size), tensorfile.FindSubstitute(s.File, s.Size, false)
+	other := tensorfile.FindSubstitute(c.source.File, s.Size, false)
 	switch {
-	case h != nil:
-		f, err := h.read(&s)
-		_, isOther := err.(*tensorfile.Substitute)
-		if err == nil || isOther || h.is("", s.File, s.Size) || !isText(start) {
-			return f, nil, err
-		}
+	case c.isHeader(), c.header != nil && c.header.is("", c.source.File, s.Size):
+		return c.readHeader()
+	case c.header != nil: // only by its name
 	case other != nil:
-		return nil, nil, other
+		return nil, other
 	case s.Size > maxIndex:
-		return nil, nil, tooLong(maxIndex)
+		return nil, tooLong(maxIndex)
 	case IsIndexName(s.Name) || isIndex(start):
 		s.Turn.Take(8 * s.Size)
-		data, err := readAll(s.Reader(), s.Size)
+		data, err := readAll(c.left, s.Size)
 		if err != nil {
-			return nil, nil, ErrBroken
+			return nil, ErrBroken
 		}
-		shards, err := tensorfile.ReadIndex(s.Name, data)
-		return nil, shards, err
+		c.set(data)
+		return c.readIndex()
 	}
-	return nil, nil, &tensorfile.Substitute{Rule: tensorfile.NotTheFile,
+	return nil, &tensorfile.Substitute{Rule: tensorfile.NotTheFile,
 		Msg:  textKind(s.Name, start) + ", not a file of tensors",
 		Hint: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"}
 }
@@ -193,7 +189,7 @@ func textKind(name string, start []byte) string {
 
 // tensor returns the tensor of a name, or why the file has none.
 func (f *artefact) tensor(name string, words *scan.Speller) (d *desc.Descriptor, fix, why string) {
-	list := f.file
+	list := f.in.Files[0]
 	d = f.tensors[name]
 	switch {
 	case d != nil:
@@ -226,19 +222,14 @@ func meant(name string, names iter.Seq[string], n int, words *scan.Speller) stri
 // listed lists the first of n names.
 func listed(names iter.Seq[string], n int) string {
 	const most = 5
-	text, i := "", 0
+	var first []string
 	for name := range names {
-		if i++; i > most {
-			text += fmt.Sprintf(" and %d more", n-most)
+		if first = append(first, scan.Clip(name)); len(first) == most {
 			break
 		}
-		if i > 1 {
-			text += ", "
-		}
-		text += scan.Clip(name)
 	}
-	if text == "" {
-		return ""
+	if text := scan.Some(first, n); text != "" {
+		return "it has " + text
 	}
-	return "it has " + text
+	return ""
 }

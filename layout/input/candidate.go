@@ -29,7 +29,8 @@ type candidate struct {
 	own func(*candidate) (*Input, error)
 
 	header    *header         // how the header is read; nil for a text
-	broken    error           // why the header cannot be read to its end
+	file      *desc.File      // what the header states
+	broken    error           // why it cannot be read
 	refused   error           // why there is no text to recognise
 	text      once[string]    // without the blanks around it, as far as a notation may read it
 	shape     once[*Shaped]   // nil for other texts
@@ -37,6 +38,7 @@ type candidate struct {
 	isKnown   once[bool]      // whether a notation recognises the text
 	documents [2]once[*trees] // as JSON and as YAML
 	readings  int             // how often the text was split into tokens
+	isTrial   bool            // only whether it is read matters, and not why it is not
 }
 
 // A once is a value that is computed when it is first needed.
@@ -58,6 +60,17 @@ func newCandidate(s Source, o Options) *candidate {
 	s.load()
 	s.Foreign = s.Foreign && !IsConfigName(s.Name) && !fits(s.Name, indexNames, pbtxtNames)
 	return &candidate{Origin: Origin{Name: s.Name}, source: s, options: o, left: s.buffered()}
+}
+
+// argument returns the candidate that the text of an argument is.
+func argument(text string, o Options) *candidate {
+	c := &candidate{options: o}
+	if len(text) > scan.MaxText {
+		c.refused = scan.TooLong(text)
+		return c
+	}
+	c.set([]byte(text))
+	return c
 }
 
 // input returns an input of a kind, with the text of the candidate.
@@ -213,8 +226,8 @@ func (c *candidate) inWhole(err error) error {
 	return err
 }
 
-// isHeader reports whether only the header of the source is read. A file that starts like a text, and has nothing of
-// the format but the name, is a text.
+// isHeader reports whether only the header of the source is read. A file that starts like a text, and whose header
+// cannot be read, is a text.
 func (c *candidate) isHeader() bool {
 	s := &c.source
 	if c.left == nil || c.options.From != nil {
@@ -229,25 +242,24 @@ func (c *candidate) isHeader() bool {
 	if c.header == nil {
 		return false
 	}
-	if c.broken = s.spool(c.left); c.broken != nil || !s.startsText() || c.header.is("", s.File, s.Size) ||
-		tensorfile.FindSubstitute(s.File, s.Size, true) != nil {
+	if c.broken = s.spool(c.left); c.broken == nil {
+		c.file, c.broken = c.header.read(s)
+	}
+	_, isOther := c.broken.(*tensorfile.Substitute)
+	if c.broken == nil || c.broken == ErrBroken || isOther || !s.startsText() {
 		return true
 	}
 	c.left, c.own = s.buffered(), (*candidate).readHeader
 	return false
 }
 
-// readHeader reads the header of the source.
+// readHeader returns the header of the source.
 func (c *candidate) readHeader() (*Input, error) {
 	in := c.input(TensorFile)
-	if in.Data = nil; c.broken != nil {
-		return in, c.broken
+	if in.Data = nil; c.broken == nil {
+		in.Files = []*desc.File{c.file}
 	}
-	f, err := c.header.read(&c.source)
-	if err == nil {
-		in.Files = []*desc.File{f}
-	}
-	return in, err
+	return in, c.broken
 }
 
 // hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.

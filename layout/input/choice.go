@@ -86,10 +86,7 @@ func firstOf(name string) string {
 
 // made returns the chosen tensor.
 func (c *choice) made() (t Tensor, err error) {
-	names := strings.Join(c.names, ", ")
-	if c.count > len(c.names) {
-		names += fmt.Sprintf(" and %d more", c.count-len(c.names))
-	}
+	names := scan.Some(c.names, c.count)
 	text := "the text"
 	if c.in.Name != "" && c.in.Name != "-" {
 		text = "it" // its name is before that

@@ -47,8 +47,8 @@ func (c *candidate) isText() bool { return true }
 // readNotation reads a text in whichever notation it is. If it is in none, the error is of what else it may be.
 func (c *candidate) readNotation() (*Input, error) {
 	in, err := c.readText(notation.Read)
-	if err == nil {
-		return in, nil
+	if err == nil || c.isTrial {
+		return in, err
 	}
 	text, d := c.trimmed(), c.likely()
 	isShort, isUnknown := len(text) <= scan.MaxText, notation.Unrecognised(err)

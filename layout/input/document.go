@@ -9,6 +9,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/triton"
 )
@@ -16,8 +17,9 @@ import (
 // trees are the documents of a text in JSON or YAML, as many as can be read.
 type trees struct {
 	list   []*doctree.Tree
-	err    error // of what is after them
-	answer answerReader
+	err    error                 // of what is after them
+	found  []notation.Descriptor // the tensors of answers of layoutcalc itself
+	faulty error                 // what is wrong with the next one
 }
 
 // maxDocuments limits the documents of one text, each of which takes memory of its own.
@@ -33,8 +35,8 @@ func (c *candidate) treesOf(isYAML bool) *trees {
 		c.readings++
 		d := new(trees)
 		if d.list, d.err = readTrees(c.Data, isYAML); hasAny(c.Data, `"digits"`) {
-			for _, t := range d.list {
-				d.answer.find(t.Root())
+			for i := 0; i < len(d.list) && d.faulty == nil; i++ {
+				d.found, d.faulty = answers(d.found, d.list[i])
 			}
 		}
 		return d
@@ -71,10 +73,13 @@ func readTrees(data []byte, isYAML bool) (list []*doctree.Tree, err error) {
 	return list, nil
 }
 
+// isAnswer reports whether the documents are answers of layoutcalc itself.
+func (d *trees) isAnswer() bool { return len(d.found) > 0 || d.faulty != nil }
+
 // states reports whether one of the documents states tensors: as an answer, a configuration or a model.
 func (d *trees) states() bool {
 	isOne := func(t *doctree.Tree) bool { return descfile.IsConfig(t) || descfile.IsDxDispatch(t) }
-	return d.answer.has() || slices.ContainsFunc(d.list, isOne)
+	return d.isAnswer() || slices.ContainsFunc(d.list, isOne)
 }
 
 // isOthers reports whether the documents have nothing that a tensor is read from.
@@ -93,7 +98,7 @@ func (c *candidate) isNamedDocument() bool {
 	_, syntax := d.err.(*doctree.Fault)
 	isTree := c.first() == '{' || c.first() == '['
 	if c.source.Foreign || IsConfigName(c.Name) || c.isNothing() || d.states() || d.err == nil && len(d.list) == 0 ||
-		syntax && (c.first() == 0 || isTree && mentionsTensors(c.Data) || isYAML && hasConfigKeys(c.Data)) {
+		syntax && (c.lead == len(c.Data) || isTree && mentionsTensors(c.Data) || isYAML && hasConfigKeys(c.Data)) {
 		return true
 	}
 	c.own = (*candidate).readNamedDocument
@@ -131,9 +136,9 @@ func (c *candidate) readTrees(d *trees) (*Input, error) {
 	switch {
 	case len(d.list) == 0:
 		return in, err
-	case d.answer.has():
-		in.Kind, in.found = Notation, numbered(d.answer.found)
-		return in, cmp.Or(err, d.answer.err)
+	case d.isAnswer():
+		in.Kind, in.found = Notation, numbered(d.found)
+		return in, cmp.Or(err, d.faulty)
 	}
 	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
 	files := artefacts{source: &c.source}

@@ -36,7 +36,9 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 		return in, 1, nil
 	}
 	for n := min(len(args), maxWords); n > 1; n-- {
-		if joined, err := Text(strings.Join(args[:n], " "), o); err == nil {
+		c := argument(strings.Join(args[:n], " "), o)
+		c.isTrial = true
+		if joined, err := c.readAs(c.recognise()); err == nil {
 			return joined, n, nil
 		}
 	}
@@ -89,7 +91,7 @@ func Recognises(text string) bool {
 // isPath reports whether a text that is not a tensor is meant as the path of a file.
 func isPath(text string) bool {
 	isOne := strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, " \t\n")
-	return !Recognises(text) && (isOne || IsKnownName(text))
+	return (isOne || IsKnownName(text)) && !Recognises(text)
 }
 
 // Shard returns the file that has a tensor where a source is an index; any other source is that file itself.

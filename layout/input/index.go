@@ -34,16 +34,11 @@ func (c *candidate) readIndex() (in *Input, err error) {
 }
 
 // Shards returns the paths of the files that an index names and that may be opened.
-func (in *Input) Shards() []string {
+func (in *Input) Shards() (paths []string) {
 	if in.Kind != Index {
 		return nil // its name is that of an index, and its bytes are of another file
 	}
-	return paths(in.shards)
-}
-
-// paths returns the paths of the files that an index names and that may be opened.
-func paths(x *tensorfile.Index) (paths []string) {
-	for _, s := range x.Shards {
+	for _, s := range in.shards.Shards {
 		if s.Path != "" {
 			paths = append(paths, s.Path)
 		}
@@ -152,8 +147,8 @@ func (in *Input) unnamed() []string {
 			continue
 		}
 		if s.Name != in.Name && IsIndexName(name) {
-			if _, other, err := readNamed(s); err == nil && other != nil {
-				for _, shard := range paths(other) {
+			if other, err := readNamed(s); err == nil {
+				for _, shard := range other.Shards() {
 					named[shard] = true
 				}
 			}

@@ -56,11 +56,7 @@ func Read(s Source, o Options) (*Input, error) {
 
 // Text reads the text of an argument.
 func Text(text string, o Options) (*Input, error) {
-	c := candidate{options: o}
-	if len(text) > scan.MaxText {
-		return c.input(Shape), scan.TooLong(text)
-	}
-	c.set([]byte(text))
+	c := argument(text, o)
 	return c.readAs(c.recognise())
 }
 

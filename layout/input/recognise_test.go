@@ -63,6 +63,7 @@ func TestRecognise(t *testing.T) {
 		{name: "a.npy", text: "\x93NUMPY", want: "header"},
 		{name: "a.dat", text: "GGUF\x03\x00\x00\x00", want: "header"},
 		{name: "a.onnx", text: "", want: "header"},
+		{name: "a.onnx", text: "max_batch_size: 4", want: "header", foreign: true}, // read, and found to be cut off
 		{name: "a.safetensors", text: "\x50\x00\x00\x00\x00\x00\x00\x00{\"a", want: "header", foreign: true},
 		{name: "a.safetensors", text: "\xC4\x00\x00\x00\x00\x00\x00\x00", want: "header", foreign: true},
 		{name: "a.safetensors", text: "<!DOCTYPE html><html>", want: "header"},

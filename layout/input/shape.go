@@ -58,19 +58,11 @@ func lastWord(text string) (before, word string) {
 // parseSizes reads sizes, perhaps after the name of the attribute that has them: shape=(2, 3), size: [2, 3].
 func (c *candidate) parseSizes(text string, s *Shaped) bool {
 	p := scan.Scanner{In: text}
-	isSize := p.Take("torch.Size")
-	p.Span(func(c byte) bool { return isAny(c, "([{ \t\r\n") })
-	start := p.Pos
 	word := p.Span(scan.IsWord)
 	p.Blanks()
 	mark := p.Peek()
-	isName := start == 0 && (word == "shape" || word == "sizes" || word == "size")
-	switch {
-	case isSize, word == "" && (p.Done() || isAny(mark, ")]}")), word != "" && scan.IsDigit(word[0]),
-		word != "" && mark == '=' && !isName:
+	if mark != '=' && mark != ':' || word != "shape" && word != "sizes" && word != "size" {
 		return c.parse(text, s)
-	case !isName || mark != '=' && mark != ':':
-		return false
 	}
 	p.Pos++
 	p.Blanks()
@@ -78,8 +70,16 @@ func (c *candidate) parseSizes(text string, s *Shaped) bool {
 		c.parse(text[p.Pos:], s) && s.Sizes.Labels() == nil
 }
 
-// parse reads sizes.
+// parse reads sizes. A text that begins with a word other than a label is none.
 func (c *candidate) parse(sizes string, s *Shaped) bool {
+	p := scan.Scanner{In: sizes}
+	isSize := p.Take("torch.Size")
+	p.Span(func(c byte) bool { return isAny(c, "([{ \t\r\n") })
+	word := p.Span(scan.IsWord)
+	if p.Blanks(); !isSize && (word == "" && !p.Done() && !isAny(p.Peek(), ")]}") ||
+		word != "" && !scan.IsDigit(word[0]) && p.Peek() != '=') {
+		return false
+	}
 	c.readings++
 	list, err := shape.ParseShape(sizes)
 	s.Sizes = list
@@ -88,19 +88,17 @@ func (c *candidate) parse(sizes string, s *Shaped) bool {
 
 // shapeFault is the error of a text that no notation recognises, and that is no shape.
 func shapeFault(text string) error {
-	_, err := shape.ParseShape(text)
 	before, last := lastWord(text)
-	switch {
-	case before == "":
-	case layout.IsDType(last):
-		_, err = shape.ParseShape(before)
-	case IsLayout(last):
-		if _, err = shape.ParseShape(before); err == nil {
-			_, err = shape.ParseName(last)
-		}
-	case IsLayout(before):
-		_, late := shape.ParseShape(last)
-		if _, wrong := shape.ParseName(before); late == nil && wrong == nil {
+	read := text
+	if before != "" && (IsLayout(last) || layout.IsDType(last)) {
+		read = before
+	}
+	_, err := shape.ParseShape(read)
+	if err == nil { // the layout after it is wrong
+		_, err = shape.ParseName(last)
+	}
+	if _, wrong := shape.ParseName(before); read == text && wrong == nil && IsLayout(before) {
+		if _, late := shape.ParseShape(last); late == nil {
 			return &layout.SyntaxError{Input: text, Offset: len(text) - len(last), Msg: "the shape comes first",
 				Hint: "write " + scan.Clip(last) + " " + scan.Clip(before)}
 		}

@@ -92,6 +92,7 @@ func (in *Input) offerWritten(c *choice) (notes []string, err error) {
 	case in.Kind == Log && c.count == 0:
 		of := candidate{Origin: in.Origin, options: in.options}
 		_, err = of.readText(notation.Read)
+		err = of.inWhole(err)
 	case skipped > 0:
 		notes = []string{fmt.Sprintf("lines of the log that do not describe tensors: %d", skipped)}
 	}

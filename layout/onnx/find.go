@@ -2,9 +2,7 @@ package onnx
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
-	"strings"
 
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
@@ -106,10 +104,7 @@ func (m *Model) tensor(name string) (*Tensor, error) {
 			return nil, scan.Refuse("", "tensor %s is sparse, and not moved", scan.Quote(name))
 		}
 	}
-	listed := strings.Join(quoted(names[:min(len(names), maxListed)]), ", ")
-	if count > maxListed {
-		listed += fmt.Sprintf(" and %d more", count-maxListed)
-	}
+	listed := scan.Some(quoted(names[:min(len(names), maxListed)]), count)
 	isEnd := func(v Value) bool { return v.Name == name }
 	switch {
 	case count == 0:

@@ -1,10 +1,20 @@
 package scan
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
 )
+
+// Some joins the first of n names, and says how many more there are.
+func Some(first []string, n int) string {
+	text := strings.Join(first, ", ")
+	if n > len(first) {
+		text += fmt.Sprintf(" and %d more", n-len(first))
+	}
+	return text
+}
 
 // A Speller proposes known words for misspelt ones. It compares a limited number of letters in all, which is enough for
 // the misspelt words that a file has by mistake, and proposes nothing after that. The zero Speller is ready for use.

@@ -282,9 +282,5 @@ func (t *fileReader) listed() string {
 	if len(names) == 1 {
 		return "there is " + names[0]
 	}
-	text := "there are " + strings.Join(names, ", ")
-	if more := len(t.list) - maxListed; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return "there are " + scan.Some(names, len(t.list))
 }
