@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// Limits compares what is found in each text of testdata/limits.txt, a line for each finding, with what is written
-// there after the text; or writes that anew. A text starts with "== ", what is found in it comes after a line "--".
+// Limits runs the cases of testdata/limits.txt: what is found in a text, a line for each finding, is compared with the
+// file, or written there with update. A case is a line "== TITLE", the text, a line "--", and the findings. A title
+// names the rule or the kind of line that the case is about: a change to the code around it changes the findings.
 func Limits(t *testing.T, update bool, found func(text string) string) {
 	t.Helper()
 	const file = "testdata/limits.txt"
@@ -18,11 +19,12 @@ func Limits(t *testing.T, update bool, found func(text string) string) {
 	var all strings.Builder
 	for _, block := range strings.Split(strings.TrimPrefix(string(data), "== "), "\n== ") {
 		text, want, _ := strings.Cut(block, "\n--\n")
+		title, text, _ := strings.Cut(text, "\n")
 		have := found(text)
 		if have != strings.TrimSuffix(want, "\n") && !update {
-			t.Errorf("%s\nhas\n%s\nwant\n%s", text, have, want)
+			t.Errorf("%s\n%s\nhas\n%s\nwant\n%s", title, text, have, want)
 		}
-		all.WriteString("== " + text + "\n--\n" + have + "\n")
+		all.WriteString("== " + title + "\n" + text + "\n--\n" + have + "\n")
 	}
 	if update {
 		if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {

@@ -15,8 +15,9 @@ import (
 var update = flag.Bool("update", false, "rewrite what is found in testdata/limits.txt")
 
 // TestLimits checks the models of testdata/limits.txt, which sit at the limits of rules, written in protobuf's text
-// format: each is followed by all that is found in it, by what it has, and by where the elements of its tensors are.
-// Why a model is right or wrong is said where it is tested with a reason.
+// format. The first line of a case says what follows the model: all that is found in it as a file (check) or as a
+// stream (stream), its tensors and values (list), or where the elements of its tensors are (find). Why a model is right
+// or wrong is said where it is tested with a reason.
 func TestLimits(t *testing.T) {
 	layouttest.Limits(t, *update, func(text string) string { return inModel(t, text) })
 }
@@ -44,8 +45,9 @@ func beside(location string) DataFile {
 	return f
 }
 
-// inModel returns all that is found in a model and in its tensors, a line each.
+// inModel returns what is found in a model, in its tensors or by their names, a line each.
 func inModel(t *testing.T, text string) string {
+	how, text, _ := strings.Cut(text, "\n")
 	data := encoded(t, text)
 	m, err := Read(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -53,46 +55,53 @@ func inModel(t *testing.T, text string) string {
 	}
 	var lines []string
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
-	for _, of := range []func(string) DataFile{beside, nil} {
-		if of == nil {
-			if !strings.Contains(text, "EXTERNAL") {
-				continue
-			}
-			add("from a stream:")
+	var names []string
+	list := func(kind string, tensors ...Tensor) {
+		for i := range tensors {
+			x := &tensors[i]
+			add("%s %q %v %v, %d bytes at %v", kind, x.Name, x.Type, x.Dims, x.Bytes(), x.Span())
+			names = append(names, x.Name)
 		}
-		m.Check(of, func(f finding.Finding) {
-			add("%v [%v] %q %q %v: %s | %s", f.Severity, f.Rule, f.Tensor, f.Pointer, f.Bytes, f.Message, f.Fix)
-		})
 	}
-	names := []string{"", "no such name"}
 	for _, g := range append([]*Graph{m.Graph}, m.Inner...) {
-		tensors := func(kind string, list []Tensor) {
-			for i := range list {
-				x := &list[i]
-				add("%s %q %v %v, %d bytes at %v", kind, x.Name, x.Type, x.Dims, x.Bytes(), x.Span())
-				names = append(names, x.Name)
-			}
-		}
-		tensors("initializer", g.Initializers)
-		tensors("constant", g.Constants)
+		list("initializer", g.Initializers...)
+		list("constant", g.Constants...)
 		for i := range g.Sparse {
-			tensors("sparse", []Tensor{g.Sparse[i].Values, g.Sparse[i].Indices})
+			list("sparse", g.Sparse[i].Values, g.Sparse[i].Indices)
 		}
-		for i, list := range [][]Value{g.Inputs, g.Outputs, g.Fed()} {
-			for _, v := range list {
+		for i, values := range [][]Value{g.Inputs, g.Outputs, g.Fed()} {
+			for _, v := range values {
 				add("%s %q %v %v of form %d", []string{"input", "output", "fed"}[i], v.Name, v.Type, v.Dims, v.Form)
 				names = append(names, v.Name)
 			}
 		}
 	}
+	of := beside
+	switch how {
+	case "list":
+		return strings.Join(lines, "\n")
+	case "find":
+		return strings.Join(places(m, append(names, "", "no such name")), "\n")
+	case "stream":
+		of = nil
+	}
+	lines = nil
+	m.Check(of, func(f finding.Finding) {
+		add("%v [%v] %q %q %v: %s | %s", f.Severity, f.Rule, f.Tensor, f.Pointer, f.Bytes, f.Message, f.Fix)
+	})
+	return strings.Join(lines, "\n")
+}
+
+// places returns where the elements of named tensors are, a line each.
+func places(m *Model, names []string) (lines []string) {
 	for _, name := range names {
 		place, err := m.Find(name, beside)
 		if err != nil {
-			add("find %q: %v", name, err)
+			lines = append(lines, fmt.Sprintf("find %q: %v", name, err))
 			continue
 		}
-		add("find %q: %q in %q from %d on, %d bytes, %x", name, place.Tensor.Name, place.Location, place.Start,
-			place.Bytes, place.Elements)
+		lines = append(lines, fmt.Sprintf("find %q: %q in %q from %d on, %d bytes, %x", name, place.Tensor.Name,
+			place.Location, place.Start, place.Bytes, place.Elements))
 	}
-	return strings.Join(lines, "\n")
+	return lines
 }

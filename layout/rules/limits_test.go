@@ -18,18 +18,24 @@ import (
 var update = flag.Bool("update", false, "rewrite the findings in testdata/limits.txt")
 
 // TestLimits checks the texts of testdata/limits.txt, which sit at the limits of rules, just right and just wrong: each
-// is a descriptor, a model of DxDispatch or a configuration, followed by all that is found in it: of models, in what
-// operators and bindings make of the tensors. Why a text is right or wrong is said where it is tested with a reason,
-// here and in package descfile; this holds the whole of what is said, with words, places and fixes.
+// is a descriptor, a model of DxDispatch or a configuration, followed by the errors and warnings in it, and after the
+// word "notes" by all that is found in it: of models, in what operators and bindings make of the tensors. Why a text is
+// right or wrong is said where it is tested with a reason, here and in package descfile; this holds the messages as a
+// whole, with words, places and fixes.
 func TestLimits(t *testing.T) {
 	layouttest.Limits(t, *update, func(block string) string {
 		head, text, _ := strings.Cut(block, "\n")
+		head, notes := strings.CutSuffix(head, " notes")
 		kind, name, _ := strings.Cut(head, " ")
 		target, err := desc.ParseTarget(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		have, counts := limitFindings(t, kind, target, text, finding.Options{})
+		least := finding.Warning
+		if notes {
+			least = finding.Note
+		}
+		have, counts := limitFindings(t, kind, target, text, finding.Options{Shown: least})
 		if _, unseen := limitFindings(t, kind, target, text,
 			finding.Options{Shown: finding.Error + 1}); unseen != counts {
 			t.Errorf("%s\nhas %v findings, and %v where none is shown", block, counts, unseen)
