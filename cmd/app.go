@@ -39,8 +39,9 @@ type app struct {
 	completing bool                          // the shell asks what could come next
 	fields     func(*cobra.Command) []string // of the answers of a command, while the shell completes
 
-	// mend gives an error a hint that says what may have been meant. It looks at all commands, and these name it.
-	mend func(error) error
+	// mend returns the hint that says what may have been meant where an error arose, empty for none. It looks at all
+	// commands, and these name it.
+	mend func(error) string
 }
 
 // note keeps what is worth knowing though all went well, such as an assumption that the answer rests on.

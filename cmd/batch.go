@@ -192,7 +192,7 @@ func (b *batch) answer(line []byte) error {
 		if !b.app.errorsInJSON {
 			b.app.sayNotes()
 		}
-		b.app.say(message(b.app.mend(err)))
+		b.app.say(message(err, b.app.mend(err)))
 		b.answers.drop()
 	}
 	if !b.answers.begun() && b.output.format == render.JSON && b.output.get == "" {

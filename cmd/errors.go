@@ -12,7 +12,6 @@ import (
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -54,14 +53,6 @@ func unwritten(what, path string, err error) error {
 	return render.WriteFailed(render.Quote(path), err)
 }
 
-// A hintedError is an error with a hint of its own, in place of the hint that it has.
-type hintedError struct {
-	error
-	hint string
-}
-
-func (e *hintedError) Unwrap() error { return e.error }
-
 // report prints the error and returns its exit code.
 func (a *app) report(err error) int {
 	var write *render.WriteError
@@ -87,7 +78,7 @@ func (a *app) report(err error) int {
 		a.say(render.Message{Text: render.Clean(err.Error())})
 		return exitFault
 	}
-	a.say(message(a.mend(err)))
+	a.say(message(err, a.mend(err)))
 	return exitUsage
 }
 
@@ -166,8 +157,8 @@ func wantsJSON(args []string) (wants bool) {
 
 // message words an error for the user. What is wrong with the value of a flag comes after the flag's
 // name.
-func message(err error) render.Message {
-	m := render.Message{Text: render.Clean(err.Error()), Err: err}
+func message(err error, hint string) render.Message {
+	m := render.Message{Text: render.Clean(err.Error()), Err: err, Hint: hint}
 	var path *fs.PathError
 	var write *render.WriteError
 	if !errors.As(err, &write) && errors.As(err, &path) {
@@ -180,16 +171,6 @@ func message(err error) render.Message {
 			fault = render.Quote(value.GetValue()) + " is neither true nor false"
 		}
 		m.Text = "--" + value.GetFlag().Name + ": " + fault
-	}
-	var hinted *hintedError
-	if errors.As(err, &hinted) {
-		m.Hint = hinted.hint
-	}
-	var syntax *scan.SyntaxError
-	if hinted != nil && errors.As(err, &syntax) {
-		placed := *syntax
-		placed.Hint = hinted.hint
-		m.Err = &placed
 	}
 	var loss *notation.LossError
 	if errors.As(err, &loss) {

@@ -149,8 +149,10 @@ func manualPage(c *cobra.Command) string {
 			p.bold(v.names, v.about)
 		}
 		p.section("WORDS")
-		for _, d := range glossary {
-			p.bold(d.name, d.meaning)
+		for d := range glossary {
+			if d.kind == "word" {
+				p.bold(d.name, d.meaning)
+			}
 		}
 	}
 	p.section("SEE ALSO")
@@ -253,23 +255,13 @@ const placeholders = " TENSOR SHAPE LAYOUT NOTATION INDEX STEP FILE @FILE AXIS B
 // roff escapes what has a meaning in man pages: backslashes, hyphens that are to be typed, characters that are drawn as
 // others, those beyond ASCII, and a dot at the start of a line.
 func roff(text string) string {
+	const special = "\\-'`^~\""
+	escapes := [...]string{`\e`, `\-`, `\(aq`, `\(ga`, `\(ha`, `\(ti`, `\(dq`}
 	var b bytes.Buffer
 	for i, r := range text {
-		switch {
-		case r == '\\':
-			b.WriteString(`\e`)
-		case r == '-':
-			b.WriteString(`\-`)
-		case r == '\'':
-			b.WriteString(`\(aq`)
-		case r == '`':
-			b.WriteString(`\(ga`)
-		case r == '^':
-			b.WriteString(`\(ha`)
-		case r == '~':
-			b.WriteString(`\(ti`)
-		case r == '"':
-			b.WriteString(`\(dq`)
+		switch at := strings.IndexRune(special, r); {
+		case at >= 0:
+			b.WriteString(escapes[at])
 		case r == '.' && i == 0:
 			b.WriteString(`\&.`)
 		case r > '~':

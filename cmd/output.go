@@ -49,36 +49,29 @@ func (o *output) addBuffer(a *app, c *cobra.Command, usage string) {
 	a.completeFlags(c, cobra.NoFileCompletions, "buffer")
 }
 
-// parseNotations returns the notations of the names, nil where one of them is all.
+// parseNotations returns the notations of the names, nil for the name all.
 func parseNotations(names string) (list []*notation.Notation, err error) {
-	all := false
 	for name := range strings.SplitSeq(names, ",") {
-		if name = strings.TrimSpace(name); strings.EqualFold(name, "all") {
-			all = true
-			continue
-		}
-		n, err := notation.Find(name)
-		if err != nil {
-			return nil, err
+		var n *notation.Notation
+		if name = strings.TrimSpace(name); !strings.EqualFold(name, "all") {
+			if n, err = notation.Find(name); err != nil {
+				return nil, err
+			}
 		}
 		list = append(list, n)
-	}
-	if all {
-		return nil, nil
 	}
 	return list, nil
 }
 
-// addNotations takes the notations of a flag, nil for all, besides those of flags before it.
+// addNotations takes the notations of a flag, besides those of flags before it.
 func (o *output) addNotations(list []*notation.Notation) {
-	if o.all = o.all || list == nil; o.all {
-		o.as = notation.All()
-		return
-	}
 	for _, n := range list {
-		if !slices.Contains(o.as, n) {
+		if o.all = o.all || n == nil; !o.all && !slices.Contains(o.as, n) {
 			o.as = append(o.as, n)
 		}
+	}
+	if o.all {
+		o.as = notation.All()
 	}
 }
 

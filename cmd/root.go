@@ -21,7 +21,7 @@ import (
 // Run runs the command line without the program's name and returns the exit code.
 func Run(args []string, s Streams) (code int) {
 	a := &app{streams: s, args: args}
-	a.mend, a.guard.Note = a.hinted, a.note
+	a.mend, a.guard.Note = a.hint, a.note
 	defer func() {
 		if fault := recover(); fault != nil {
 			text := fmt.Sprintf("internal fault: %v; please report it with the command line", fault)
@@ -172,8 +172,9 @@ func (a *app) fieldsOf(c *cobra.Command) []string {
 	return slices.DeleteFunc(unknown.Fields, func(name string) bool { return strings.HasPrefix(name, "tensor.") })
 }
 
-// hinted is the error with a hint that says what may have been meant: the first suggestion that has an answer.
-func (a *app) hinted(err error) error {
+// hint returns the hint that says what may have been meant where an error arose: the first suggestion that has an
+// answer. It is empty where there is none.
+func (a *app) hint(err error) string {
 	call := suggest.Call{
 		Args: a.args, Command: a.command, InBatch: a.line != nil, Commands: commandNames(),
 		HasFlag: func(name string) bool { return slices.Contains(withFlag(name), a.command) },
@@ -185,10 +186,10 @@ func (a *app) hinted(err error) error {
 		}
 		const most = 200 // bytes
 		if s.Args == nil || len(hint) <= most && render.Clean(hint) == hint && (s.Sure || a.answers(s.Args)) {
-			return &hintedError{err, hint}
+			return hint
 		}
 	}
-	return err
+	return ""
 }
 
 // answers reports whether a command line has an answer. It runs the line, unless that reads standard input, writes
@@ -207,7 +208,7 @@ func (a *app) answers(args []string) bool {
 		}
 	}
 	streams := Streams{In: strings.NewReader(""), Out: unread{}, Err: io.Discard, Env: a.streams.Env}
-	trial := app{streams: streams, args: args, mend: func(err error) error { return err }}
+	trial := app{streams: streams, args: args, mend: func(error) string { return "" }}
 	code := trial.report(trial.execute(args))
 	return code == exitFine || code == exitNo
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,11 +32,8 @@ func topics() []render.Topic {
 	for name, about := range shape.LayoutNames {
 		list = append(list, newTopic("layout", name, about))
 	}
-	for _, a := range axisWords {
-		list = append(list, newTopic("axis", a.letter, a.meaning))
-	}
-	for _, t := range glossary {
-		list = append(list, newTopic("word", t.name, t.meaning))
+	for d := range glossary {
+		list = append(list, newTopic(d.kind, d.name, d.meaning))
 	}
 	return list
 }
@@ -111,96 +109,47 @@ func typeTopic(d layout.DType) render.Topic {
 	return newTopic("type", d.String(), render.DType(d), parts...)
 }
 
-// A definition says what a word means that answers use. Others are other forms of it, and words for it.
-type definition struct{ name, others, meaning string }
+// glossaryText has a line for each letter of an axis and each word of answers and messages.
+//
+//go:embed glossary.txt
+var glossaryText string
 
-// glossary holds the words of answers and messages.
-var glossary = [...]definition{
-	{"layout", "descriptor", "where each element is in memory: sizes, strides, blocks and the base"},
-	{"axis", "axes dimension", "a direction of the tensor, with a size and a stride, which of size 1 never matters"},
-	{"rank", "ndim", "how many axes a tensor has"},
-	{"size", "sizes shape extents", "how many indices an axis has; the sizes of all axes are the shape"},
-	{"stride", "strides", "how many elements further in memory the next index of an axis is; below 0 before it"},
-	{"index", "indices coordinates", "a number from 0 on for each axis, which name an element"},
-	{"offset", "offsets", "where an element is: the base and each index times its stride, counted in elements"},
-	{"base", "storage-offset storage_offset", "the offset of the element whose indices are all 0"},
-	{"element", "elements numel", "a number of the tensor; there are as many as the product of the sizes"},
-	{"order", "", "in which order sizes without letters are listed; --order names another one"},
-	{"span", "", "the highest offset - the lowest offset + 1; 0 where there are no elements"},
-	{"distinct", "", "how many different offsets the elements have"},
-	{"unique", "injective", "no two elements share an offset"},
-	{"packed", "dense", "no two elements share an offset, and no offset of the span is free"},
-	{"contiguous", "", "packed, and row-major: what PyTorch's is_contiguous tells"},
-	{"padded", "padding gap", "some offset of the span belongs to no element"},
-	{"pitch", "", "a stride that is larger than what is inside of it, as rows of a texture have: --pitch H=64"},
-	{"alignment", "aligned", "that a stride or an address is a multiple of a number: --align H=256B"},
-	{"broadcast", "expand", "an axis of a size above 1 and stride 0, whose indices all name the same elements"},
-	{"overlapping", "overlap", "elements share offsets, and not only because of broadcast axes"},
-	{"witness", "", "two indices that share an offset, which proves that elements overlap"},
-	{"block", "blocks blocked tile", "a piece of an axis that is innermost: NCHW16c has 16 channels side by side"},
-	{"storage", "buffer", "the memory that a tensor is in, with what padding, blocks and other tensors add"},
-	{"minimum-buffer", "", "the bytes up to the last element, rounded up to a multiple of 4"},
-	{"total-size", "TotalTensorSizeInBytes",
-		"what DirectML's TotalTensorSizeInBytes says: at least the minimum buffer; size --as dml has it"},
-	{"base-alignment", "GuaranteedBaseOffsetAlignment",
-		"what DirectML's GuaranteedBaseOffsetAlignment promises: 0, or a power of two that the first byte is at"},
-	{"owned-by-dml", "DML_TENSOR_FLAG_OWNED_BY_DML",
-		"the flag of tensors, such as weights, that DirectML may copy into a layout of its own"},
-	{"bytes", "byte", "elements times the bits of their type, in whole bytes"},
-	{"step", "steps", "an operation of a chain of views: permute(0,2,1), [:, 1:3]"},
-	{"view", "views", "another tensor in the same memory: a slice, a permutation, some reshapes"},
-	{"copy", "copies", "what a step makes that cannot be a view: a tensor in memory of its own"},
-	{"npy", ".npy", "a file of one array of NumPy: a header with its type, order and shape, then the elements; " +
-		"check compares the two (explain file lists the rules), and convert --in and --out move the elements"},
-	{"safetensors", ".safetensors", "a file of named tensors: a header in JSON with types, sizes and ranges of " +
-		"bytes, then the elements; check compares the two (explain file lists the rules), and convert --in FILE " +
-		"--tensor NAME moves one tensor"},
-	{"gguf", ".gguf", "a file of named tensors of ggml: metadata, types, sizes and offsets, then the elements, most " +
-		"of them quantised in blocks; check compares the two (explain file lists the rules); convert does not read it"},
-	{"innermost", "outermost", "of all axes the one with the smallest stride; the outermost has the largest"},
+// A definition says what a word means. Others are other forms of it, and words for it.
+type definition struct {
+	kind, name string
+	others     []string
+	meaning    string
 }
 
-// axisWords are what the letters of axes stand for.
-var axisWords = [...]struct{ letter, meaning string }{
-	{"N", "the batch: the number of images, sequences or other samples"},
-	{"B", "the batch, as N"},
-	{"C", "channels; of weights in cuDNN's and TVM's names (KCRS) the input channels"},
-	{"D", "depth of a volume, beside H and W; the features of a head in attention"},
-	{"H", "height: rows; heads in attention (BSHD)"},
-	{"W", "width: columns; time of sequences (NCW)"},
-	{"L", "length of a sequence, as W; layers in oneDNN's ldigo"},
-	{"T", "time: frames of a video, steps of a sequence; depth of cuDNN's weights"},
-	{"S", "length of a sequence in attention; columns of a filter in KCRS"},
-	{"O", "output channels of weights"},
-	{"I", "input channels of weights"},
-	{"G", "groups of a grouped convolution; gates in oneDNN's ldigo"},
-	{"K", "output channels of weights in KCRS; the inner axis of a product of matrices"},
-	{"R", "rows of a filter in KCRS"},
-	{"M", "rows of a matrix"},
-	{"F", "channels in OpenVINO's names (bfyx)"},
-	{"X", "width in OpenVINO's names (bfyx)"},
-	{"Y", "height in OpenVINO's names (bfyx)"},
-	{"Z", "depth in OpenVINO's names (bfzyx)"},
+// glossary yields the definitions.
+func glossary(yield func(definition) bool) {
+	for line := range strings.Lines(glossaryText) {
+		if words, meaning, ok := strings.Cut(line, " | "); ok {
+			names := strings.Fields(words)
+			if !yield(definition{names[0], names[1], names[2:], strings.TrimSpace(meaning)}) {
+				return
+			}
+		}
+	}
 }
 
 // wordTopic returns what a word of answers, or the letter of an axis, means.
 func wordTopic(word string) (render.Topic, bool) {
-	var broken []string
-	for _, r := range rulebook.Texts() {
-		if strings.Contains("-"+r.Name, "-"+strings.ToLower(word)) {
-			broken = append(broken, r.Name)
-		}
-	}
-	for _, t := range glossary {
-		if strings.EqualFold(word, t.name) || slices.ContainsFunc(strings.Fields(t.others),
-			func(other string) bool { return strings.EqualFold(word, other) }) {
-			return newTopic("word", t.name, t.meaning, "others", strings.Join(strings.Fields(t.others), ", "),
+	for d := range glossary {
+		isWord := func(form string) bool { return strings.EqualFold(word, form) }
+		switch {
+		case !isWord(d.name) && !slices.ContainsFunc(d.others, isWord):
+		case d.kind == "axis":
+			return newTopic(d.kind, d.name, d.meaning), true
+		default:
+			var broken []string
+			for _, r := range rulebook.Texts() {
+				if strings.Contains("-"+r.Name, "-"+strings.ToLower(word)) {
+					broken = append(broken, r.Name)
+				}
+			}
+			return newTopic(d.kind, d.name, d.meaning, "others", strings.Join(d.others, ", "),
 				"rules", strings.Join(broken, ", ")), true
-		}
-	}
-	for _, a := range axisWords {
-		if strings.EqualFold(word, a.letter) {
-			return newTopic("axis", a.letter, a.meaning), true
 		}
 	}
 	return render.Topic{}, false

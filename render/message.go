@@ -17,9 +17,9 @@ import (
 //	hint: what to type
 type Message struct {
 	Text string
-	Err  error // says where, if it is a SyntaxError
-	Hint string
-	Note bool // nothing is wrong
+	Err  error  // says where, if it is a SyntaxError
+	Hint string // what to type, in place of the hint of Err; may be empty
+	Note bool   // nothing is wrong
 }
 
 // Quote is Clean for a message: it shows as much of a text as fits into a line.
@@ -71,11 +71,11 @@ func (m Message) details() (input string, offset int, hint string) {
 	hint = m.Hint
 	var syntax *layout.SyntaxError
 	if errors.As(m.Err, &syntax) {
-		input, offset, hint = syntax.Input, syntax.Offset, cmp.Or(syntax.Hint, hint)
+		input, offset, hint = syntax.Input, syntax.Offset, cmp.Or(hint, syntax.Hint)
 	}
 	var overflow *layout.OverflowError
 	if errors.As(m.Err, &overflow) {
-		hint = cmp.Or(overflow.Hint, hint)
+		hint = cmp.Or(hint, overflow.Hint)
 	}
 	return input, offset, hint
 }

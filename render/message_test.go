@@ -126,8 +126,8 @@ func TestMessage(t *testing.T) {
 		{Message{Text: "bad"}, "layoutcalc: bad", "a text alone"},
 		{Message{Text: "bad", Hint: "type x"}, "layoutcalc: bad|hint: type x", "with a hint"},
 		{
-			Message{Text: "bad", Err: place, Hint: "general"}, "layoutcalc: bad|  1x|    ^|hint: the place's",
-			"the hint of the place is the better one",
+			Message{Text: "bad", Err: place, Hint: "type x"}, "layoutcalc: bad|  1x|    ^|hint: type x",
+			"in place of the hint of the error",
 		},
 		{
 			Message{Text: "bad", Err: fmt.Errorf("flag: %w", place)}, "layoutcalc: bad|  1x|    ^|hint: the place's",

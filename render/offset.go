@@ -24,7 +24,7 @@ type result interface {
 
 // Offsets writes the offset of each index, up to the first error.
 func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) error {
-	header := append(axisNames(t.Layout()), "offset", "byteOffset")
+	header := append(t.Layout().AxisNames(), "offset", "byteOffset")
 	return p.stream(t, header, func(yield func(result, error) bool) {
 		r := &offsetResult{t: t}
 		for index, err := range indices {
@@ -38,7 +38,7 @@ func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) er
 // At writes the elements at each offset, up to the first error. It reports whether all offsets have one.
 func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool, err error) {
 	all = true
-	header := append([]string{"offset", "byteOffset", "count"}, axisNames(t.Layout())...)
+	header := append([]string{"offset", "byteOffset", "count"}, t.Layout().AxisNames()...)
 	err = p.stream(t, header, func(yield func(result, error) bool) {
 		r := &lookupResult{t: t, inverse: facts.NewInverse(t.Layout())}
 		for offset, err := range offsets {
@@ -290,7 +290,7 @@ func (p *Printer) Elements(t layout.Tensor) error {
 func (p *Printer) elementsCSV(t layout.Tensor) error {
 	l := t.Layout()
 	rank, bytes := l.Rank(), t.DType().Bits()/8
-	p.w.CSVRow(append(axisNames(l), "offset", "byteOffset")...)
+	p.w.CSVRow(append(l.AxisNames(), "offset", "byteOffset")...)
 	last, axes := l.Axis(rank-1), l.Axes()
 	digit := last.Digit(last.Digits() - 1)
 	axes[rank-1] = layout.NewAxis(last.Name(), 1, layout.Digit{Extent: 1})

@@ -14,7 +14,7 @@ func treeOf(t layout.Tensor, f facts.Facts) Object {
 	l := t.Layout()
 	return Object{
 		{"layout", orNull(t.Name(), t.Name() != "")},
-		{"axes", axisNames(l)},
+		{"axes", l.AxisNames()},
 		{"sizes", l.Sizes()},
 		{"strides", func() any { s, ok := l.Strides(); return orNull(s, ok) }},
 		{"base", l.Base()},
@@ -53,14 +53,6 @@ func orNull(value any, known bool) any {
 
 // orUnknown returns a verdict as a bool, or nil if it is unknown.
 func orUnknown(v facts.Verdict) any { return orNull(v == facts.Yes, v != facts.Unknown) }
-
-func axisNames(l layout.Layout) []string {
-	names := make([]string, l.Rank())
-	for i := range names {
-		names[i] = l.AxisName(i)
-	}
-	return names
-}
 
 // someNames returns the names of these axes.
 func someNames(l layout.Layout, axes []int) []string {
