@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"layoutcalc/layout"
 	"layoutcalc/render"
 )
 
@@ -39,10 +40,7 @@ func (c *canvas) raw(parts ...string) {
 }
 
 // attr adds an attribute that is a number.
-func (c *canvas) attr(name string, n int) {
-	c.buf = append(append(append(c.buf, ' '), name...), `="`...)
-	c.buf = append(strconv.AppendInt(c.buf, int64(n), 10), '"')
-}
+func (c *canvas) attr(name string, n int) { c.half(name, 2*n) }
 
 // half adds an attribute that is half of a number.
 func (c *canvas) half(name string, twice int) {
@@ -134,20 +132,11 @@ func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts bool) {
 		faded = "fd"
 		class += " fd"
 	}
-	var list [64]byte
-	data := list[:0]
+	data := ` data-o="` + strconv.FormatInt(cell.Offset, 10) + `"`
 	if cell.Index != nil {
-		data = append(data, ` data-i="`...)
-		for i, v := range cell.Index {
-			if i > 0 {
-				data = append(data, ',')
-			}
-			data = strconv.AppendInt(data, v, 10)
-		}
-		data = append(data, '"')
+		data = ` data-i="` + layout.JoinInts(cell.Index, ",") + `"` + data
 	}
-	data = append(strconv.AppendInt(append(data, ` data-o="`...), cell.Offset, 10), '"')
-	c.rect(class, x, y, width, cellHeight, string(data))
+	c.rect(class, x, y, width, cellHeight, data)
 	baseline := y + 18
 	if cell.Count > 0 {
 		baseline = y + 21

@@ -1,9 +1,15 @@
 package draw
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
 )
+
+// pictureStyle has the rules that do not depend on colours.
+//
+//go:embed picture.css
+var pictureStyle string
 
 // A palette has the colours of a theme.
 type palette struct {
@@ -29,29 +35,9 @@ var (
 	}
 )
 
-// style returns the style sheet of a theme: what does not depend on colours, and the colours, twice where the viewer
-// chooses. There are no variables, which librsvg does not know.
-func (t Theme) style() string {
-	const shape = `text{font-family:ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
-text{font-size:11px;text-anchor:middle}
-.l{text-anchor:start}
-.r{text-anchor:end}
-.t{font-size:13px;font-weight:bold}
-.y{font-weight:bold}
-.x{font-size:8px}
-rect{stroke-width:1}
-.s{stroke-dasharray:2 2}
-.z{stroke:none}
-rect.fd{fill-opacity:.4}
-.o{fill:none;stroke-width:2}
-.j{fill:none;stroke-width:2}
-.i{fill:none;stroke-width:1.5;stroke-dasharray:5 3}
-.q{fill:none;stroke-width:3}
-.w,.k{fill:none;stroke-width:1}
-.p{fill:url(#hatch)}
-`
-	return shape + t.rules((*palette).style)
-}
+// style returns the style sheet of a theme, its colours twice where the viewer chooses. There are no variables, which
+// librsvg does not know.
+func (t Theme) style() string { return pictureStyle + t.rules((*palette).style) }
 
 // rules returns rules with the colours of the theme: both palettes where the viewer chooses.
 func (t Theme) rules(of func(*palette) string) string {
