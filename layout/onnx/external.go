@@ -41,7 +41,7 @@ func (s stored) end() int64 { return s.offset + s.bytes }
 
 // place returns the path, the offset and the length that a tensor states for its elements. A length of 0 is one that
 // is not stated. What cannot be is an error, which belongs to the rule.
-func (e *External) place() (location string, offset, length int64, id *finding.Rule, err error) {
+func (e *External) place() (location string, offset, length int64, rule *finding.Rule, err error) {
 	location, problem := cleanLocation(e.Location)
 	if problem != "" {
 		return "", 0, 0, onnxExternalPath, scan.Refuse("", "%s", problem)
@@ -96,9 +96,9 @@ func (c *checker) external() {
 			c.ReportAs(onnxExternalPath, finding.Warning, c.on(s.t.Name), "",
 				"external_data has the key %s, which ONNX does not have", e.unknown)
 		}
-		location, offset, length, id, err := e.place()
+		location, offset, length, rule, err := e.place()
 		if err != nil {
-			c.Report(id, c.on(s.t.Name), "", "%v", err)
+			c.Report(rule, c.on(s.t.Name), "", "%v", err)
 			continue
 		}
 		if strings.Contains(location, "..") {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -51,10 +52,12 @@ message Empty {}
 message Empty {}
 `
 
+// parsed is the schema.
+var parsed = sync.OnceValue(func() *Schema { return ParseSchema(schema) })
+
 // parse reads a message Whole.
 func parse(text string) (*Document, error) {
-	s := ParseSchema(schema)
-	return ParseText([]byte(text), s, s.Message("Whole"))
+	return ParseText([]byte(text), parsed(), parsed().Message("Whole"))
 }
 
 // TestSchema reads a schema.

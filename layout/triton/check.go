@@ -111,7 +111,7 @@ func (c *Config) Check(at *Location) (f *desc.File, notes []string) {
 func (c *Config) names(list []entry) map[string]int {
 	names := map[string]int{}
 	for i := range list {
-		name := c.text(list[i].name).text
+		name := c.Text(list[i].name)
 		if _, again := names[name]; !again {
 			names[name] = i
 		}
@@ -336,11 +336,11 @@ func (k *checker) checkTensor(t *tensor, kind string) {
 }
 
 // areSizes reports whether all dimensions are sizes, or -1 for one that varies.
-func (k *checker) areSizes(id *finding.Rule, what string, l *list) bool {
+func (k *checker) areSizes(rule *finding.Rule, what string, l *list) bool {
 	ok := true
 	for i, n := range l.values {
 		if n < 1 && n != -1 {
-			k.Report(id, k.on(l.at[i]), "", "%s[%d] is %d: a size is 1 or more, or -1 where it varies", what, i, n)
+			k.Report(rule, k.on(l.at[i]), "", "%s[%d] is %d: a size is 1 or more, or -1 where it varies", what, i, n)
 			ok = false
 		}
 	}
@@ -458,7 +458,7 @@ func (k *checker) checkPyTorchNames(tensors []entry, kind string) {
 	}
 	seen := map[int]bool{}
 	for i := range tensors {
-		_, digits, ok := strings.Cut(k.text(tensors[i].name).text, "__")
+		_, digits, ok := strings.Cut(k.Text(tensors[i].name), "__")
 		n, err := strconv.Atoi(digits)
 		if !ok || err != nil || n < 0 || seen[n] {
 			return
@@ -488,7 +488,7 @@ func (k *checker) checkBatchTensors() {
 		k.checkSources(tritonBatchOutput, at, "batch output", "BatchOutput.Kind")
 		seen := map[string]bool{}
 		for i := range k.All(at, "target_name") {
-			name := k.text(i).text
+			name := k.Text(i)
 			switch _, ok := k.outputNames[name]; {
 			case !ok:
 				k.Report(tritonBatchOutput, k.on(i), "", "there is no output %s", quoted(name))
@@ -503,27 +503,27 @@ func (k *checker) checkBatchTensors() {
 }
 
 // checkSources checks the kind and the source of a tensor that the server makes.
-func (k *checker) checkSources(id *finding.Rule, at int32, what, kind string) {
+func (k *checker) checkSources(rule *finding.Rule, at int32, what, kind string) {
 	kindAt := k.One(at, "kind")
-	k.isKind(id, kindAt, what, kind)
+	k.isKind(rule, kindAt, what, kind)
 	for i := range k.All(at, "source_input") {
-		name := k.text(i).text
+		name := k.Text(i)
 		if _, ok := k.inputNames[name]; !ok {
-			k.Report(id, k.on(i), "", "there is no input %s", quoted(name))
+			k.Report(rule, k.on(i), "", "there is no input %s", quoted(name))
 		}
 	}
 	if sources := k.CountOf(at, "source_input"); sources != 1 {
-		k.Report(id, k.on(at), "", "a %s has one source_input, and there are %d", what, sources)
+		k.Report(rule, k.on(at), "", "a %s has one source_input, and there are %d", what, sources)
 	}
 }
 
 // isKind reports whether a value is of an enumeration of kinds, and reports a number that is not; a name that is not
 // has been reported.
-func (k *checker) isKind(id *finding.Rule, at int32, what, kind string) bool {
+func (k *checker) isKind(rule *finding.Rule, at int32, what, kind string) bool {
 	n := k.Enum(at)
 	ok := 0 <= n && n < int64(len(enum(kind)))
 	if !ok && k.IsInteger(at) {
-		k.Report(id, k.on(at), "", "no kind of a %s has the number %d", what, n)
+		k.Report(rule, k.on(at), "", "no kind of a %s has the number %d", what, n)
 	}
 	return ok
 }
@@ -606,7 +606,7 @@ func (k *checker) checkState(state int32) {
 	for at := range k.All(state, "initial_state") {
 		if initial != 0 {
 			k.Report(tritonState, k.on(at), "", "a second initial_state of the input %s",
-				quoted(k.text(k.One(state, "input_name")).text))
+				quoted(k.Text(k.One(state, "input_name"))))
 		}
 		initial = at
 	}
@@ -621,7 +621,7 @@ func (k *checker) checkState(state int32) {
 		k.Report(tritonState, k.on(cmp.Or(typeAt, initial)), "", "initial_state is %s, the state %s", typeName(n),
 			typeName(dtypeOf))
 	}
-	if k.text(k.One(initial, "name")).text == "" {
+	if k.Text(k.One(initial, "name")) == "" {
 		k.Report(tritonState, k.on(initial), "", "initial_state has no name")
 	}
 	if len(own.values) != len(dims.values) {

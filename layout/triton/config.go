@@ -107,8 +107,8 @@ func read(data []byte) (*Config, error) {
 }
 
 // near asks whether the known name that is most like a word was meant, if a finding of the rule would be kept.
-func (c *Config) near(id *finding.Rule, word string, known iter.Seq[string]) string {
-	if c.Full(id) {
+func (c *Config) near(rule *finding.Rule, word string, known iter.Seq[string]) string {
+	if c.Full(rule) {
 		return ""
 	}
 	return c.speller.DidYouMean(word, known, "")
@@ -116,19 +116,19 @@ func (c *Config) near(id *finding.Rule, word string, known iter.Seq[string]) str
 
 // findFault reports a value that the schema does not allow. Newer servers have more fields.
 func (c *Config) findFault(kind protobuf.FaultKind, at int32, fault func() protobuf.Fault) {
-	id := [...]*finding.Rule{
+	rule := [...]*finding.Rule{
 		protobuf.WrongValue: tritonValue, protobuf.UnknownField: tritonField,
 		protobuf.RepeatedKey: tritonMapKey,
 	}[kind]
-	if !c.Broken(id) {
+	if !c.Broken(rule) {
 		return
 	}
-	fact, severity := fault(), id.Severity
+	fact, severity := fault(), rule.Severity
 	if fact.IsNewer {
 		severity = finding.Warning
 	}
 	of := spot{Config: c, at: at, named: kind == protobuf.UnknownField}
-	c.ReportAs(id, severity, of, fact.Fix, "%s", fact.Message)
+	c.ReportAs(rule, severity, of, fact.Fix, "%s", fact.Message)
 }
 
 // A spot is a value of a configuration that a finding is about, or the name of its field.

@@ -115,7 +115,7 @@ func (k *checker) checkONNX() {
 	fromBatch := map[string]bool{}
 	for at := range k.All(0, "batch_output") {
 		for i := range k.All(at, "target_name") {
-			fromBatch[k.text(i).text] = true
+			fromBatch[k.Text(i)] = true
 		}
 	}
 	for i := range k.outputs {

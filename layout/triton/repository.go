@@ -207,7 +207,7 @@ func (m *model) take(c *Config) {
 	}
 	seen := map[string]bool{}
 	for _, step := range c.steps {
-		if name := c.text(c.One(step, "model_name")).text; !seen[name] {
+		if name := c.Text(c.One(step, "model_name")); !seen[name] {
 			seen[name] = true
 			m.steps = append(m.steps, name)
 		}
@@ -490,12 +490,12 @@ func (d *directory) countLabels(name string) int64 {
 }
 
 // checkData compares a file of values, if it is there, with the shape that it is for.
-func (k *checker) checkData(id *finding.Rule, file text, folder string, dims []int64, dtypeOf int64) {
+func (k *checker) checkData(rule *finding.Rule, file text, folder string, dims []int64, dtypeOf int64) {
 	if file.text == "" {
 		return
 	}
 	if !isInside(file.text) {
-		k.Report(id, k.on(file.at), "", "the file of values is outside of the directory %s", folder)
+		k.Report(rule, k.on(file.at), "", "the file of values is outside of the directory %s", folder)
 		return
 	}
 	d, typed := dtype(dtypeOf)
@@ -509,7 +509,7 @@ func (k *checker) checkData(id *finding.Rule, file text, folder string, dims []i
 		if overflow == nil {
 			size = strconv.FormatInt(need, 10)
 		}
-		k.Report(id, k.on(file.at), "", "%s/%s has %s, and %s are needed", folder, scan.Clip(file.text),
+		k.Report(rule, k.on(file.at), "", "%s/%s has %s, and %s are needed", folder, scan.Clip(file.text),
 			scan.Count(info.Size(), "byte"), size)
 	}
 }
