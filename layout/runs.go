@@ -119,10 +119,10 @@ func (l Layout) LinearStrides() (strides []int64, ok bool) {
 // SortRuns sorts runs by increasing stride, and those of one stride by extent.
 func SortRuns(runs []Run) {
 	if len(runs) > 12 {
-		slices.SortFunc(runs, func(a, b Run) int { return a.compare(b.Digit) })
+		slices.SortStableFunc(runs, func(a, b Run) int { return a.compare(b.Digit) })
 		return
 	}
-	for i := 1; i < len(runs); i++ { // slices.SortFunc sorts a few in the same way, and takes longer
+	for i := 1; i < len(runs); i++ { // slices.SortStableFunc sorts a few in the same way, and takes longer
 		r, k := runs[i], i
 		for ; k > 0 && r.compare(runs[k-1].Digit) < 0; k-- {
 			runs[k] = runs[k-1]

@@ -160,7 +160,7 @@ func (r *yamlReader) block(at int) [2]int {
 
 // comments gives the last tree the comments in a part of the text that are for layoutcalc.
 func (r *yamlReader) comments(from, to int) {
-	slices.SortFunc(r.quoted, func(a, b [2]int) int { return a[0] - b[0] })
+	slices.SortStableFunc(r.quoted, func(a, b [2]int) int { return a[0] - b[0] })
 	text := 0 // the first text that ends after from
 	for r.commented && from < to {
 		i := bytes.IndexByte(r.data[from:to], '#')

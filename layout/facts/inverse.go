@@ -92,7 +92,7 @@ func (inv *Inverse) At(offset int64, limit int) Lookup {
 		}
 		p.found, _ = inv.finder.list(offset, limit)
 	} else if len(p.found) > 1 {
-		slices.SortFunc(p.found, slices.Compare)
+		slices.SortStableFunc(p.found, slices.Compare)
 	}
 	return Lookup{offset, p.found, p.count, exact}
 }
@@ -205,7 +205,7 @@ func newFinder(inv *Inverse) *Finder {
 	f := &Finder{inv: inv}
 	if inv.sums != nil {
 		runs := slices.Concat(inv.sums.runs, inv.copies)
-		slices.SortFunc(runs, layout.ByAxis)
+		slices.SortStableFunc(runs, layout.ByAxis)
 		f.sums = newSums(runs, maxProbes, f.visit)
 		f.at = make([]int64, len(inv.origin))
 	}

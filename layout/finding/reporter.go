@@ -138,7 +138,7 @@ func (r *Reporter) Skip(rule *Rule, n int) {
 
 // LeftOut reports for each rule how many findings were left out, in words made of that number.
 func (r *Reporter) LeftOut(at Subject, words string) {
-	slices.SortFunc(r.tallies, func(a, b tally) int { return cmp.Compare(a.rule.Name, b.rule.Name) })
+	slices.SortStableFunc(r.tallies, func(a, b tally) int { return cmp.Compare(a.rule.Name, b.rule.Name) })
 	for _, t := range r.tallies {
 		if n := t.n - r.options.Most; n > 0 {
 			f := Finding{Rule: t.rule, Severity: t.worst, Message: fmt.Sprintf(words, n)}

@@ -109,7 +109,7 @@ func (b *box) simplify() {
 		}
 	}
 	loops := slices.DeleteFunc(b.loops, func(l loop) bool { return l.n == 1 })
-	slices.SortFunc(loops, func(a, b loop) int { return cmp.Compare(a.dst, b.dst) })
+	slices.SortStableFunc(loops, func(a, b loop) int { return cmp.Compare(a.dst, b.dst) })
 	b.loops = merge(loops)
 }
 

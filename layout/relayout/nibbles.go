@@ -95,7 +95,7 @@ func (b *box) permutation() (kernel, []loop) {
 		return nil, nil
 	}
 	in, rest := slices.Clone(b.loops[:inner]), slices.Clone(b.loops[inner:])
-	slices.SortFunc(in, func(a, b loop) int { return cmp.Compare(a.src, b.src) })
+	slices.SortStableFunc(in, func(a, b loop) int { return cmp.Compare(a.src, b.src) })
 	next := int64(1)
 	for _, l := range in {
 		if l.src != next {

@@ -60,7 +60,7 @@ func packed(t layout.Tensor) (layout.Tensor, error) {
 			return layout.Tensor{}, err
 		}
 	}
-	slices.SortFunc(runs, layout.ByAxis)
+	slices.SortStableFunc(runs, layout.ByAxis)
 	axes := make([]layout.Axis, l.Rank())
 	for i := range axes {
 		digits := make([]layout.Digit, 0, len(runs))

@@ -73,7 +73,7 @@ func (h *hold) omitted() int { return h.offered - h.count }
 // inOrder yields the texts in the order in which they came.
 func (h *hold) inOrder(yield func(text []byte) bool) {
 	all := slices.Concat(h.kept[:]...)
-	slices.SortFunc(all, func(a, b holding) int { return cmp.Compare(a.number, b.number) })
+	slices.SortStableFunc(all, func(a, b holding) int { return cmp.Compare(a.number, b.number) })
 	for _, f := range all {
 		if !yield(f.text) {
 			return
