@@ -115,13 +115,7 @@ func manualPage(c *cobra.Command) string {
 	list := arguments(c.Use)
 	if !c.HasParent() {
 		p.section("COMMANDS")
-		for _, sub := range c.Commands() {
-			if !sub.Hidden {
-				p.tagged(`\fB`+roff(pageName(sub))+`\fR(1)`, sub.Short+".")
-				p.WriteString(".PD 0\n")
-			}
-		}
-		p.WriteString(".PD\n")
+		p.commands(c)
 		p.section("TENSORS")
 		list = tensorArguments[:]
 	}
@@ -156,14 +150,30 @@ func manualPage(c *cobra.Command) string {
 		}
 	}
 	p.section("SEE ALSO")
-	var others []string
+	p.others(c)
+	return p.String()
+}
+
+// others writes the pages beside that of a command.
+func (p *page) others(c *cobra.Command) {
+	var names []string
 	for _, other := range slices.Concat([]*cobra.Command{c.Root()}, c.Root().Commands()) {
 		if other != c && !other.Hidden {
-			others = append(others, `\fB`+roff(pageName(other))+`\fR(1)`)
+			names = append(names, `\fB`+roff(pageName(other))+`\fR(1)`)
 		}
 	}
-	p.WriteString(strings.Join(others, ",\n") + "\n")
-	return p.String()
+	p.WriteString(strings.Join(names, ",\n") + "\n")
+}
+
+// commands writes the pages of the commands.
+func (p *page) commands(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		if !sub.Hidden {
+			p.tagged(`\fB`+roff(pageName(sub))+`\fR(1)`, sub.Short+".")
+			p.WriteString(".PD 0\n")
+		}
+	}
+	p.WriteString(".PD\n")
 }
 
 // arguments writes the arguments of a usage.

@@ -53,7 +53,7 @@ seq 0 99 | layoutcalc offset 10x10 --at -`,
 			}
 			flags.tensor.noteIndex(indices)
 			picture := func(o draw.Options) (*draw.Picture, error) { return flags.draw(o, t, indices) }
-			say := func(p *render.Printer) error { return a.offset(p, t, indices, &flags) }
+			say := func(p *render.Printer) error { return flags.offset(p, t, indices) }
 			return flags.answer(a, picture, say, t)
 		},
 	}
@@ -181,12 +181,12 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 }
 
 // offset answers what the arguments and flags ask for.
-func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *offsetFlags) error {
+func (f *offsetFlags) offset(p *render.Printer, t layout.Tensor, indices []string) error {
 	switch {
 	case f.at != "":
-		return a.lookUp(p, t, f)
+		return f.lookUp(p, t)
 	case len(indices) > 0:
-		return a.locate(p, t, indices)
+		return f.locate(p, t, indices)
 	}
 	window, err := f.window(t)
 	switch {
@@ -205,10 +205,10 @@ func (a *app) offset(p *render.Printer, t layout.Tensor, indices []string, f *of
 }
 
 // locate answers with the offset of each index, of the arguments or of standard input.
-func (a *app) locate(p *render.Printer, t layout.Tensor, args []string) error {
+func (f *offsetFlags) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	parse := func(text string) ([]int64, error) { return parseIndex(t.Layout(), text) }
 	if path, ok := input.Path(args[0]); ok {
-		indices, err := lines(a, p, path, parse)
+		indices, err := lines(f.tensor.app, p, path, parse)
 		if err != nil {
 			return err
 		}
@@ -238,11 +238,11 @@ func misindexed(err error, rank int, args []string, arg string) error {
 }
 
 // lookUp answers what lives at the offsets, of the flag or of standard input.
-func (a *app) lookUp(p *render.Printer, t layout.Tensor, f *offsetFlags) error {
+func (f *offsetFlags) lookUp(p *render.Printer, t layout.Tensor) error {
 	offsets := known(slices.Values(f.listed))
 	if path, isSource := input.Path(f.at); isSource {
 		var err error
-		if offsets, err = lines(a, p, path, scan.ParseOffset); err != nil {
+		if offsets, err = lines(f.tensor.app, p, path, scan.ParseOffset); err != nil {
 			return err
 		}
 	}
