@@ -162,7 +162,7 @@ func message(err error, hint string) render.Message {
 	var path *fs.PathError
 	var write *render.WriteError
 	if !errors.As(err, &write) && errors.As(err, &path) {
-		m.Text = render.Quote(path.Path) + ": " + render.Unreadable(path)
+		m.Text = render.Quote(path.Path) + ": " + scan.Unreadable(path)
 	}
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {

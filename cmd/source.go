@@ -22,7 +22,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 	file, isFile := a.streams.In.(*os.File)
 	switch {
 	case path == "-" && a.readInput:
-		return s, end, errReadTwice
+		return s, end, input.ErrReadTwice
 	case path == "-":
 		a.readInput = true
 	case path == "":
@@ -38,7 +38,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 			return s, end, err
 		}
 		isFile, end, s.Stream = true, func() { file.Close() }, file
-		s.Beside = newDirectory(path, &a.guard)
+		s.Beside = a.guard.Beside(path)
 	}
 	if !isFile {
 		return s, end, nil
@@ -58,9 +58,6 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 	}
 	return s, end, nil
 }
-
-// errReadTwice is the error where two arguments are to be read from standard input.
-var errReadTwice = refuse("standard input can be read once", "leave out the second -")
 
 // textOf returns an argument itself, or the text that it says is in a file or in standard input.
 func (a *app) textOf(arg string) (string, error) {

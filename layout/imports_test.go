@@ -16,11 +16,10 @@ import (
 var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
-		"cmd/datamove", "cmd/files", "cmd/suggest", "layout", "layout/desc", "layout/descfile", "layout/facts",
-		"layout/finding", "layout/input", "layout/inspect", "layout/notation", "layout/onnx", "layout/project",
-		"layout/rulebook", "layout/rules", "layout/scan", "layout/shape", "layout/tensorfile", "layout/triton",
-		"layout/view", "render", "render/draw", "render/report", "github.com/spf13/cobra", "github.com/spf13/pflag",
-		"golang.org/x/term",
+		"cmd/datamove", "cmd/files", "cmd/suggest", "layout", "layout/desc", "layout/facts", "layout/finding",
+		"layout/input", "layout/inspect", "layout/notation", "layout/project", "layout/rulebook", "layout/scan",
+		"layout/shape", "layout/view", "render", "render/draw", "render/report", "github.com/spf13/cobra",
+		"github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/datamove": {
 		"cmd/files", "layout", "layout/doctree", "layout/facts", "layout/input", "layout/relayout", "layout/scan",
@@ -48,7 +47,10 @@ var imports = map[string][]string{
 		"layout", "layout/desc", "layout/descfile", "layout/doctree", "layout/finding", "layout/notation",
 		"layout/onnx", "layout/scan", "layout/shape", "layout/tensorfile", "layout/triton",
 	},
-	"layout/inspect":    {"layout/project"},
+	"layout/inspect": {
+		"layout/desc", "layout/descfile", "layout/finding", "layout/input", "layout/onnx", "layout/project",
+		"layout/rulebook", "layout/rules", "layout/scan", "layout/tensorfile", "layout/triton",
+	},
 	"layout/layouttest": {"layout", "layout/shape"},
 	"layout/notation": {
 		"layout", "layout/desc", "layout/facts", "layout/notation/literal", "layout/scan", "layout/shape",
@@ -80,7 +82,7 @@ var imports = map[string][]string{
 		"github.com/olekukonko/tablewriter/renderer", "github.com/olekukonko/tablewriter/tw",
 	},
 	"render/draw":   {"layout", "layout/facts", "layout/scan", "layout/shape", "layout/view", "render"},
-	"render/report": {"layout/finding", "layout/project", "layout/rulebook", "layout/scan", "render"},
+	"render/report": {"layout/finding", "layout/inspect", "layout/project", "layout/rulebook", "layout/scan", "render"},
 }
 
 // TestImports compares the imports of all packages, tests aside, with the table.

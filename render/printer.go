@@ -17,12 +17,9 @@ package render
 import (
 	"bufio"
 	"cmp"
-	"errors"
 	"io"
-	"io/fs"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
@@ -254,31 +251,11 @@ func WriteFailed(name string, err error) error {
 
 // Error says what could not be written, and why in the system's words, if it is an error of the system.
 func (e *WriteError) Error() string {
-	return "cannot write " + cmp.Or(e.Name, "the output") + Errno(e.Err)
+	return "cannot write " + cmp.Or(e.Name, "the output") + scan.Errno(e.Err)
 }
 
 // Unwrap returns the error beneath.
 func (e *WriteError) Unwrap() error { return e.Err }
-
-// Errno returns a colon and the system's words for an error, or nothing if the error is not one of the system.
-func Errno(err error) string {
-	var number syscall.Errno
-	if !errors.As(err, &number) {
-		return ""
-	}
-	return ": " + number.Error()
-}
-
-// Unreadable says why a file cannot be read.
-func Unreadable(err error) string {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "there is no such file"
-	case errors.Is(err, fs.ErrPermission):
-		return "there is no permission to read it"
-	}
-	return "it cannot be read" + Errno(err)
-}
 
 // A Writer buffers text and keeps the first error, so that callers need not check every write.
 type Writer struct {

@@ -11,6 +11,7 @@ import (
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/relayout"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -105,7 +106,7 @@ func (s *Source) failed(out *target, err error) error {
 	case out.ctx.Err() != nil:
 		return files.ErrInterrupted
 	case errors.As(err, &back):
-		return &FaultError{out.name + ": the result cannot be read back" + render.Errno(err)}
+		return &FaultError{out.name + ": the result cannot be read back" + scan.Errno(err)}
 	case errors.Is(err, relayout.ErrDiffers):
 		return &FaultError{out.name + ": " + err.Error()}
 	case errors.As(err, &syntax):

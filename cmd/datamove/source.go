@@ -200,7 +200,7 @@ func unreadable(name string, err error) error {
 	case errors.As(err, &short):
 		err = short
 	default:
-		err = errors.New(render.Unreadable(err))
+		err = errors.New(scan.Unreadable(err))
 	}
 	return scan.Refuse("", "%s: %v", name, err)
 }

@@ -23,24 +23,20 @@ var ErrInput = errors.New("an input of the call")
 // Reads remembers that the call reads a file, if it is a regular one.
 func (g *Guard) Reads(path string, info fs.FileInfo) {
 	if info.Mode().IsRegular() {
-		g.read.Store(Identify(path, info), nil)
+		g.read.Store(identify(path, info), nil)
 	}
 }
 
-// Opened is Reads for an open file.
-func (g *Guard) Opened(path string, file fs.File) {
-	if info, err := file.Stat(); err == nil {
-		g.Reads(path, info)
-	}
-}
+// Identify returns what all names of a file have in common.
+func (g *Guard) Identify(path string, info fs.FileInfo) any { return identify(path, info) }
 
-// Forget takes back that the call reads a file, which had nothing for it.
-func (g *Guard) Forget(id Identity) { g.read.Delete(id) }
+// Forget takes back that the call reads a file that Identify has identified, and that had nothing for it.
+func (g *Guard) Forget(id any) { g.read.Delete(id) }
 
 // spare returns ErrInput if the call reads the file, by whatever name.
 func (g *Guard) spare(path string) error {
 	if info, err := os.Stat(path); err == nil {
-		if _, isRead := g.read.Load(Identify(path, info)); isRead {
+		if _, isRead := g.read.Load(identify(path, info)); isRead {
 			return ErrInput
 		}
 	}

@@ -58,7 +58,7 @@ func TestGuardSpares(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if g.Forget(Identify(in, info)); write(&g, name, "input") != nil {
+			if g.Forget(g.Identify(in, info)); write(&g, name, "input") != nil {
 				t.Errorf("%s is not written though it is forgotten", name)
 			}
 		}

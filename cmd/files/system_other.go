@@ -13,20 +13,20 @@ import (
 // IgnoreSizeSignal has nothing to do: there is no such signal, or no limit.
 func IgnoreSizeSignal() {}
 
-// An Identity is the same for all names of a file but hard links: its path, in one case.
-type Identity string
+// An identity is the same for all names of a file but hard links: its path, in one case.
+type identity string
 
-// Identify returns the identity of a file.
-func Identify(path string, _ fs.FileInfo) Identity {
+// identify returns the identity of a file.
+func identify(path string, _ fs.FileInfo) identity {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
 	path, _ = filepath.Abs(path)
-	return Identity(strings.ToLower(path))
+	return identity(strings.ToLower(path))
 }
 
-// Names returns 1: how many names a file has is not known.
-func Names(fs.FileInfo) uint64 { return 1 }
+// names returns 1: how many names a file has is not known.
+func names(fs.FileInfo) uint64 { return 1 }
 
 // chown reports that a new file has the owner and the group of an old one: the directory decides about them.
 func chown(*os.File, fs.FileInfo) (owner, group bool) { return true, true }

@@ -12,17 +12,17 @@ import (
 // IgnoreSizeSignal makes a write beyond the limit of file sizes fail, instead of ending the program.
 func IgnoreSizeSignal() { signal.Ignore(syscall.SIGXFSZ) }
 
-// An Identity is the same for all names of a file. The zero Identity is that of no file.
-type Identity struct{ device, inode uint64 }
+// An identity is the same for all names of a file.
+type identity struct{ device, inode uint64 }
 
-// Identify returns the identity of a file.
-func Identify(_ string, info fs.FileInfo) Identity {
+// identify returns the identity of a file.
+func identify(_ string, info fs.FileInfo) identity {
 	s, _ := info.Sys().(*syscall.Stat_t)
-	return Identity{uint64(s.Dev), uint64(s.Ino)}
+	return identity{uint64(s.Dev), uint64(s.Ino)}
 }
 
-// Names returns how many names a file has.
-func Names(info fs.FileInfo) uint64 { return uint64(info.Sys().(*syscall.Stat_t).Nlink) }
+// names returns how many names a file has.
+func names(info fs.FileInfo) uint64 { return uint64(info.Sys().(*syscall.Stat_t).Nlink) }
 
 // chown gives a new file the group and the owner of an old one. It reports which of them the new file has.
 func chown(file *os.File, old fs.FileInfo) (owner, group bool) {

@@ -29,6 +29,9 @@ func fits(name string, lists ...[]string) bool {
 	file := path.Base(name)
 	return slices.ContainsFunc(lists, func(patterns []string) bool {
 		return slices.ContainsFunc(patterns, func(pattern string) bool {
+			if !strings.HasSuffix(file, pattern[strings.LastIndexByte(pattern, '*')+1:]) {
+				return false
+			}
 			part := file
 			if path.Base(pattern) != pattern {
 				part = path.Base(path.Dir(name)) + "/" + file

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/scan"
 )
 
 // MaxText is how many bytes a text in a file may have: a tree takes several times as much memory.
@@ -22,6 +23,9 @@ const MaxText = 32 << 20
 
 // maxIndex is how many bytes an index may have: it is read without a tree.
 const maxIndex = 256 << 20
+
+// ErrReadTwice is the error where two arguments are to be read from standard input.
+var ErrReadTwice = scan.Refuse("leave out the second -", "standard input can be read once")
 
 // ErrBroken is the error of a source that cannot be read to its end.
 var ErrBroken = errors.New("it cannot be read to its end")

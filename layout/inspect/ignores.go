@@ -60,6 +60,9 @@ func NewIgnores(
 
 // Enter comes to a directory that Excludes does not leave out, and reads what is said there.
 func (g *Ignores) Enter(dir string) {
+	if g.open == nil {
+		return
+	}
 	s := scope{dir: strings.TrimSuffix(dir, string(filepath.Separator)) + string(filepath.Separator)}
 	g.leave(s.dir)
 	if s.around = g.inner; s.around != nil {

@@ -1,7 +1,3 @@
-// Package inspect is what the command check does beside its rules: it says which files that are found are inputs. It
-// reads .gitignore files and the index of git; git itself is never started.
-//
-// It opens files only in directories that its caller gives it, and may import project.
 package inspect
 
 import (

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 )
 
@@ -18,7 +19,7 @@ func (c *checkstyle) begin(o out) {
 	o.Text(`<?xml version="1.0" encoding="UTF-8"?>`, "\n", `<checkstyle version="4.3">`, "\n")
 }
 
-func (c *checkstyle) finding(o out, f *Finding) {
+func (c *checkstyle) finding(o out, f *inspect.Finding) {
 	if !c.open || f.RootPath != c.path {
 		c.closeFile(o)
 		c.path, c.open = f.RootPath, true
@@ -45,7 +46,7 @@ func (c *checkstyle) closeFile(o out) {
 	}
 }
 
-func (c *checkstyle) end(o out, _ *Summary) {
+func (c *checkstyle) end(o out, _ *inspect.Summary) {
 	c.closeFile(o)
 	o.Text("</checkstyle>\n")
 }

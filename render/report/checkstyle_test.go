@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/rules"
 )
 
@@ -73,7 +74,7 @@ func TestCheckstyle(t *testing.T) {
 	}
 	known := made("a", 1, 1, rules.Gaps, finding.Error, "t", "m", "")
 	known.Known = true
-	if got := readCheckstyle(t, written(t, Checkstyle, Options{}, []Finding{known})); len(got.Files) != 0 {
+	if got := readCheckstyle(t, written(t, Checkstyle, Options{}, []inspect.Finding{known})); len(got.Files) != 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
@@ -25,7 +26,7 @@ type github struct {
 // maxAnnotations is how many annotations of a kind GitHub takes from a step.
 const maxAnnotations = 10
 
-func (g *github) finding(o out, f *Finding) {
+func (g *github) finding(o out, f *inspect.Finding) {
 	s := f.Severity
 	switch {
 	case g.held.size < maxHeld:
@@ -43,7 +44,7 @@ func (g *github) finding(o out, f *Finding) {
 }
 
 // command writes the command for a finding.
-func (o out) command(f *Finding) {
+func (o out) command(f *inspect.Finding) {
 	o.Text("::", command(f.Severity), " ")
 	path := render.Clean(f.RootPath)
 	if path != "" {
@@ -71,12 +72,12 @@ func (o out) command(f *Finding) {
 }
 
 // logLine writes a finding as a line that is not a command.
-func (o out) logLine(f *Finding) {
+func (o out) logLine(f *inspect.Finding) {
 	parts := sentence(f)
 	o.Line(parts[:]...)
 }
 
-func (g *github) end(o out, s *Summary) {
+func (g *github) end(o out, s *inspect.Summary) {
 	for severity, list := range slices.Backward(g.held.kept[:]) {
 		slices.SortStableFunc(list, func(a, b holding) int {
 			return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.line, b.line))

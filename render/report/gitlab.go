@@ -1,6 +1,9 @@
 package report
 
-import "layoutcalc/layout/finding"
+import (
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
+)
 
 // A gitlab report is an array with an object for each finding, whose fingerprint no other one has: GitLab shows one of
 // those that have the same.
@@ -12,7 +15,7 @@ type gitlab struct {
 
 func (g *gitlab) begin(o out) { o.Text("[") }
 
-func (g *gitlab) finding(o out, f *Finding) {
+func (g *gitlab) finding(o out, f *inspect.Finding) {
 	if g.started {
 		o.Text(",")
 	}
@@ -34,7 +37,7 @@ func (g *gitlab) finding(o out, f *Finding) {
 	o.Text("}}}")
 }
 
-func (g *gitlab) end(o out, _ *Summary) {
+func (g *gitlab) end(o out, _ *inspect.Summary) {
 	if g.started {
 		o.Text("\n")
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/rules"
 )
 
@@ -77,7 +78,7 @@ func TestGitLabRepeats(t *testing.T) {
 	known := a
 	known.Known = true
 	var got []string
-	for _, issue := range readGitLab(t, written(t, GitLab, Options{}, []Finding{a, known, a, b, a})) {
+	for _, issue := range readGitLab(t, written(t, GitLab, Options{}, []inspect.Finding{a, known, a, b, a})) {
 		got = append(got, issue.Fingerprint)
 	}
 	first := a.Fingerprint("a")

@@ -2,6 +2,7 @@ package report
 
 import (
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 )
 
@@ -11,11 +12,11 @@ type document struct {
 	held hold
 }
 
-func (d *document) finding(_ out, f *Finding) {
+func (d *document) finding(_ out, f *inspect.Finding) {
 	d.held.add(f, func(o out) { o.finding(f) })
 }
 
-func (d *document) end(o out, s *Summary) {
+func (d *document) end(o out, s *inspect.Summary) {
 	tree := ending(s, render.Field{"findings", func() {
 		separator := "[\n    "
 		for text := range d.held.inOrder {
@@ -36,7 +37,7 @@ func (d *document) end(o out, s *Summary) {
 }
 
 // ending returns the object with the summary, which has these fields before that.
-func ending(s *Summary, fields ...render.Field) render.Object {
+func ending(s *inspect.Summary, fields ...render.Field) render.Object {
 	var counts render.Object
 	for severity := len(s.Count) - 1; severity >= 0; severity-- {
 		counts = append(counts, render.Field{finding.Severity(severity).String(), int64(s.Count[severity])})
@@ -57,18 +58,18 @@ func ending(s *Summary, fields ...render.Field) render.Object {
 // A jsonLines report has an object on each line.
 type jsonLines struct{ silent }
 
-func (jsonLines) finding(o out, f *Finding) {
+func (jsonLines) finding(o out, f *inspect.Finding) {
 	o.finding(f)
 	o.Line()
 }
 
-func (jsonLines) end(o out, s *Summary) {
+func (jsonLines) end(o out, s *inspect.Summary) {
 	o.Object(ending(s))
 	o.Line()
 }
 
 // finding writes a finding as an object on one line. A line or column that it does not have is null.
-func (o out) finding(f *Finding) {
+func (o out) finding(f *inspect.Finding) {
 	o.Text(`{"rule": "`, f.Rule.String(), `", "severity": "`, f.Severity.String(), `", "path": `)
 	o.JSONText(f.Path)
 	o.Text(`, "line": `)

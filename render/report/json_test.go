@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 )
 
 const sampleJSON = `{
@@ -127,7 +128,7 @@ func TestOmitted(t *testing.T) {
 	add(finding.Error, "h")
 	var text strings.Builder
 	o := newOut(&text)
-	d.end(o, &Summary{Files: 1})
+	d.end(o, &inspect.Summary{Files: 1})
 	check(t, o.Flush())
 	var got struct {
 		Findings []jsonFinding

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 )
 
@@ -29,7 +30,7 @@ func (j *junit) file(o out, path string) {
 	j.path, j.open = path, true
 }
 
-func (j *junit) finding(o out, f *Finding) {
+func (j *junit) finding(o out, f *inspect.Finding) {
 	if !j.open || f.Path != j.path {
 		j.file(o, f.Path)
 	}
@@ -45,7 +46,7 @@ func (j *junit) finding(o out, f *Finding) {
 }
 
 // testCase writes the case of a finding.
-func (o out) testCase(f *Finding, fails bool) {
+func (o out) testCase(f *inspect.Finding, fails bool) {
 	name, path := f.Rule.String(), render.Clean(f.Path)
 	if f.Tensor != "" {
 		name += " " + short(f.Tensor, maxName)
@@ -100,7 +101,7 @@ func (j *junit) closeSuite(o out) {
 	*j = junit{failOn: j.failOn}
 }
 
-func (j *junit) end(o out, _ *Summary) {
+func (j *junit) end(o out, _ *inspect.Summary) {
 	j.closeSuite(o)
 	o.Text("</testsuites>\n")
 }

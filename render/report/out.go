@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
@@ -43,7 +44,7 @@ type holding struct {
 }
 
 // add keeps what write writes of a finding, or leaves it out.
-func (h *hold) add(f *Finding, write func(o out)) {
+func (h *hold) add(f *inspect.Finding, write func(o out)) {
 	h.offered++
 	s := f.Severity
 	for h.size >= maxHeld || h.most > 0 && h.count == h.most {
@@ -118,7 +119,7 @@ func short(text string, limit int) string {
 }
 
 // said returns the message of a finding, with the name of the tensor.
-func said(f *Finding) string {
+func said(f *inspect.Finding) string {
 	text := cut(f.Message, maxMessage)
 	if f.Tensor != "" && !strings.HasPrefix(f.Message, f.Tensor) {
 		text = cut(f.Tensor, maxName) + ": " + text
@@ -127,7 +128,7 @@ func said(f *Finding) string {
 }
 
 // advice returns the message of a finding and what mends it, in a line of its own.
-func advice(f *Finding) string {
+func advice(f *inspect.Finding) string {
 	if f.Fix == "" {
 		return said(f)
 	}
@@ -136,7 +137,7 @@ func advice(f *Finding) string {
 
 // token returns what a finding points at in its line: a text in quotes, a word or a number, or one other character; nil
 // where that is not known.
-func token(f *Finding) []byte {
+func token(f *inspect.Finding) []byte {
 	if column(f) <= 0 || f.Column > len(f.Source) {
 		return nil
 	}
@@ -165,7 +166,7 @@ func token(f *Finding) []byte {
 type repeats map[[32]byte]int
 
 // next returns the fingerprint of a finding, and how many have it so far.
-func (r repeats) next(f *Finding) (fingerprint [32]byte, n int) {
+func (r repeats) next(f *inspect.Finding) (fingerprint [32]byte, n int) {
 	f.AppendFingerprint(fingerprint[:0], f.RootPath)
 	r[fingerprint]++
 	return fingerprint, r[fingerprint]
@@ -173,7 +174,7 @@ func (r repeats) next(f *Finding) (fingerprint [32]byte, n int) {
 
 // place returns path:line:column: or as much of it as there is. It is cleaned with the last colon, which could form a
 // command together with a path that is a colon itself.
-func place(f *Finding) string {
+func place(f *inspect.Finding) string {
 	b := make([]byte, 0, len(f.Path)+24)
 	if f.Path != "" {
 		b = append(append(b, f.Path...), ':')
@@ -187,7 +188,7 @@ func place(f *Finding) string {
 }
 
 // sentence returns the place, the severity, the message and the rule of a finding, in parts that follow each other.
-func sentence(f *Finding) [8]string {
+func sentence(f *inspect.Finding) [8]string {
 	at, blank := place(f), " "
 	if at == "" {
 		blank = ""
@@ -197,10 +198,10 @@ func sentence(f *Finding) [8]string {
 
 // summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings, with the kinds of several files. It says
 // what lists findings that are only counted, and files that are skipped.
-func (o out) summary(s *Summary) {
+func (o out) summary(s *inspect.Summary) {
 	o.Text(scan.Count(s.Files, "file"))
 	if s.Files > 1 && len(s.Kinds) > 0 {
-		o.Text(" (", s.kinds(), ")")
+		o.Text(" (", kinds(s), ")")
 	}
 	o.Text(", ", scan.Count(s.Descriptors, "descriptor"), ": ",
 		scan.Count(s.Count[finding.Error], "error"), ", ", scan.Count(s.Count[finding.Warning], "warning"))
@@ -221,9 +222,12 @@ func (o out) summary(s *Summary) {
 	}
 	if s.Skipped > 0 {
 		why := ""
-		for _, r := range [...]Kind{{"by .gitignore", s.Ignored}, {"excluded", s.Excluded}, {"lead out", s.Outside}} {
-			if r.Files > 0 {
-				why += strconv.Itoa(r.Files) + " " + r.Name + "; "
+		for _, r := range [...]struct {
+			name  string
+			files int
+		}{{"by .gitignore", s.Ignored}, {"excluded", s.Excluded}, {"lead out", s.Outside}} {
+			if r.files > 0 {
+				why += strconv.Itoa(r.files) + " " + r.name + "; "
 			}
 		}
 		o.Text("; ", strconv.Itoa(s.Skipped), " skipped (", why, "-v lists them)")
@@ -232,14 +236,14 @@ func (o out) summary(s *Summary) {
 }
 
 // kinds lists how many files of each kind there are, and at the end the first of those that could not be read.
-func (s *Summary) kinds() string {
+func kinds(s *inspect.Summary) string {
 	var words []string
 	unread := 0
 	for _, k := range s.Kinds {
-		if k.Name == Unread {
+		if k.Name == inspect.Unread {
 			unread = k.Files
 		} else {
-			words = append(words, k.words())
+			words = append(words, kindName(k))
 		}
 	}
 	if unread > 0 {
@@ -247,7 +251,7 @@ func (s *Summary) kinds() string {
 		for i, path := range s.Unread {
 			names[i] = short(path, maxName)
 		}
-		last := strconv.Itoa(unread) + " " + Unread
+		last := strconv.Itoa(unread) + " " + inspect.Unread
 		if more := unread - len(names); more > 0 && len(names) > 0 {
 			names = append(names, strconv.Itoa(more)+" more")
 		}
@@ -259,8 +263,8 @@ func (s *Summary) kinds() string {
 	return strings.Join(words, ", ")
 }
 
-// words returns the kind with its number. The names of formats have no plural.
-func (k Kind) words() string {
+// kindName returns the kind with its number. The names of formats have no plural.
+func kindName(k inspect.Kind) string {
 	switch {
 	case k.Name == "index" && k.Files != 1:
 		return strconv.Itoa(k.Files) + " indexes"
@@ -276,7 +280,7 @@ func missing(n int, why string) string {
 }
 
 // column returns the column of a finding, or 0 if it has no line.
-func column(f *Finding) int {
+func column(f *inspect.Finding) int {
 	if f.Line <= 0 {
 		return 0
 	}

@@ -4,13 +4,14 @@ import (
 	"path/filepath"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 )
 
 // A rdjsonl report has a diagnostic of reviewdog on each line. Reviewdog takes paths as seen from the directory that it
 // runs in, which is that of the run.
 type rdjsonl struct{ silent }
 
-func (rdjsonl) finding(o out, f *Finding) {
+func (rdjsonl) finding(o out, f *inspect.Finding) {
 	o.Text(`{"message": `)
 	o.JSONText(advice(f))
 	o.Text(`, "location": {"path": `)

@@ -17,6 +17,7 @@ import (
 	"io"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
@@ -86,39 +87,6 @@ type Options struct {
 	FailOn  finding.Severity // of JUnit: findings below it do not fail
 }
 
-// A Finding is a finding in a file.
-type Finding struct {
-	finding.Finding
-	Path     string // as the user sees it
-	RootPath string // from the root of the repository, with slashes; what programs of other directories know it by
-	Source   []byte // the line that it points to, for Text and the ends of regions; may be nil
-	Known    bool   // the baseline has it: it does not count
-}
-
-// A Summary counts what was checked and found.
-type Summary struct {
-	Files, Descriptors int
-	Count              [len(finding.Severities)]int // of findings
-	Listed             finding.Severity             // findings below it are only counted
-	Notes              []string                     // what else the user is to know
-	Kinds              []Kind                       // of the files
-	Unlisted           int                          // findings that are not in the report, beyond the limit of a call
-	Known              int                          // findings that the baseline has, which do not count
-	Skipped            int                          // files and directories that were found and not checked
-	Ignored, Excluded  int                          // those of them that a .gitignore and that the user leaves out
-	Outside            int                          // those of them that are links that lead out
-	Unread             []string                     // the first files that could not be read, for people
-}
-
-// A Kind is how many files of a kind there are.
-type Kind struct {
-	Name  string
-	Files int
-}
-
-// Unread is the kind of the files that could not be read.
-const Unread = "unreadable"
-
 // A Writer writes a report.
 type Writer struct {
 	out   out
@@ -131,16 +99,16 @@ type Writer struct {
 type form interface {
 	begin(o out)
 	file(o out, path string)
-	finding(o out, f *Finding)
-	end(o out, s *Summary)
+	finding(o out, f *inspect.Finding)
+	end(o out, s *inspect.Summary)
 }
 
 // A silent form writes nothing but findings.
 type silent struct{}
 
-func (silent) begin(out)         {}
-func (silent) file(out, string)  {}
-func (silent) end(out, *Summary) {}
+func (silent) begin(out)                 {}
+func (silent) file(out, string)          {}
+func (silent) end(out, *inspect.Summary) {}
 
 // NewWriter returns a Writer whose report goes to w. Nothing is written before the first File, Add or Close.
 func NewWriter(w io.Writer, format Format, o Options) *Writer {
@@ -170,7 +138,7 @@ func (r *Writer) File(path string) error {
 
 // Add writes a finding, unless it is known and the format does not tell those. Those of the same file must follow each
 // other.
-func (r *Writer) Add(f *Finding) error {
+func (r *Writer) Add(f *inspect.Finding) error {
 	if !f.Known || r.known {
 		r.begin()
 		r.form.finding(r.out, f)
@@ -182,7 +150,7 @@ func (r *Writer) Add(f *Finding) error {
 func (r *Writer) Flush() error { return r.out.Flush() }
 
 // Close ends the report. Like File, Add and Flush it returns the first error of all writes so far.
-func (r *Writer) Close(s Summary) error {
+func (r *Writer) Close(s inspect.Summary) error {
 	r.begin()
 	r.form.end(r.out, &s)
 	return r.Flush()

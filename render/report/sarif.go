@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/rulebook"
 	"layoutcalc/render"
 )
@@ -88,7 +89,7 @@ func present(o render.Object) render.Object {
 	return slices.DeleteFunc(o, func(f render.Field) bool { return f[1] == nil || f[1] == "" })
 }
 
-func (s *sarif) finding(_ out, f *Finding) {
+func (s *sarif) finding(_ out, f *inspect.Finding) {
 	prints := render.Object{{"layoutcalc/v1", f.Fingerprint(f.RootPath)}}
 	if f.Line <= 0 { // GitHub would take that of the first line, which says nothing where there are no lines
 		fingerprint, n := s.repeats.next(f)
@@ -111,14 +112,14 @@ func (s *sarif) finding(_ out, f *Finding) {
 }
 
 // sarifMessage returns the text of a result, in which links are escaped.
-func sarifMessage(f *Finding) string {
+func sarifMessage(f *inspect.Finding) string {
 	return strings.ReplaceAll(advice(f), "](", `\](`)
 }
 
 // location returns where a finding is: the file and the part of it, and the tensor and its JSON pointer. A file of
 // bytes has one line, without which GitHub would not show the finding, and the bytes that the finding is about where
 // they are known.
-func location(f *Finding) render.Object {
+func location(f *inspect.Finding) render.Object {
 	var physical, logical any
 	region := render.Object{{"startLine", int64(max(f.Line, 1))}}
 	if column(f) > 0 {
@@ -144,14 +145,14 @@ func location(f *Finding) render.Object {
 
 // characters returns the column in characters. After 65,536 bytes of a line it is left in bytes: to count characters
 // for every finding would take too long.
-func characters(f *Finding) int {
+func characters(f *inspect.Finding) int {
 	if n := f.Column - 1; n <= len(f.Source) && n <= 1<<16 {
 		return utf8.RuneCount(f.Source[:n]) + 1
 	}
 	return f.Column
 }
 
-func (s *sarif) end(o out, all *Summary) {
+func (s *sarif) end(o out, all *inspect.Summary) {
 	separator := "\n      "
 	for text := range s.held.gravest {
 		o.Text(separator)

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 )
 
@@ -13,7 +14,7 @@ type markdown struct {
 	started bool
 }
 
-func (m *markdown) finding(o out, f *Finding) {
+func (m *markdown) finding(o out, f *inspect.Finding) {
 	if !m.started {
 		o.Text("| severity | place | message | rule |\n| :-- | :-- | :-- | :-- |\n")
 		m.started = true
@@ -26,7 +27,7 @@ func (m *markdown) finding(o out, f *Finding) {
 	o.Text(" | ", f.Rule.String(), " |\n")
 }
 
-func (m *markdown) end(o out, s *Summary) {
+func (m *markdown) end(o out, s *inspect.Summary) {
 	if m.started {
 		o.Text("\n")
 	}
@@ -40,7 +41,7 @@ func (table) begin(o out) {
 	o.CSVRow("rule", "severity", "path", "line", "column", "pointer", "tensor", "message", "fix")
 }
 
-func (table) finding(o out, f *Finding) {
+func (table) finding(o out, f *inspect.Finding) {
 	line, at := "", ""
 	if f.Line > 0 {
 		line, at = strconv.Itoa(f.Line), strconv.Itoa(f.Column)

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 )
 
@@ -15,7 +16,7 @@ type text struct {
 	width   int
 }
 
-func (t *text) finding(o out, f *Finding) {
+func (t *text) finding(o out, f *inspect.Finding) {
 	if at := place(f); at != "" {
 		o.Text(t.palette.Title(at), " ")
 	}
@@ -39,7 +40,7 @@ func (t *text) severity(s finding.Severity) string {
 }
 
 // source writes as much of the line as fits, and a caret under the column.
-func (t *text) source(o out, f *Finding) {
+func (t *text) source(o out, f *inspect.Finding) {
 	line, at := around(f.Source, f.Column)
 	if f.Line <= 0 || strings.TrimSpace(line) == "" {
 		return
@@ -76,12 +77,12 @@ func boundary(line []byte, offset int) int {
 	return offset
 }
 
-func (t *text) end(o out, s *Summary) { o.summary(s) }
+func (t *text) end(o out, s *inspect.Summary) { o.summary(s) }
 
 // A plain report has one line for each finding, and no other.
 type plain struct{ silent }
 
-func (plain) finding(o out, f *Finding) {
+func (plain) finding(o out, f *inspect.Finding) {
 	parts := sentence(f)
 	o.Line(parts[:]...)
 }

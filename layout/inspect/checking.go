@@ -1,4 +1,4 @@
-package cmd
+package inspect
 
 import (
 	"bytes"
@@ -17,10 +17,9 @@ import (
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
-	"layoutcalc/render"
-	"layoutcalc/render/report"
 )
 
 // maxFindings limits how many findings are listed, of a file and of a call: the gravest. All are counted.
@@ -28,8 +27,8 @@ const maxFindings = 10_000
 
 // A checking is the check of one input, and what it came to.
 type checking struct {
-	checkInput
-	flags    *checkFlags
+	subject
+	run      *run
 	turn     *input.Turn
 	progress func(lines int) // of JSON Lines; may be nil
 	checker  *rules.Checker  // until the check has finished
@@ -43,7 +42,7 @@ type checking struct {
 	skipped     string // why it could not be read, where the user ignores that; else empty
 	descriptors int
 	quota       finding.Quota                // of the findings
-	findings    []report.Finding             // the gravest ones
+	findings    []Finding                    // the gravest ones
 	count       [len(finding.Severities)]int // of all of them
 }
 
@@ -51,11 +50,11 @@ type checking struct {
 func (k *checking) check() {
 	k.begin()
 	switch {
-	case k.tensor != nil:
+	case k.Tensor != nil:
 		k.kind = textKind
-		k.described(desc.Target{}, k.tensor)
-	case k.text != nil:
-		k.input(k.text, k.err)
+		k.described(desc.Target{}, k.Tensor)
+	case k.Text.Text != nil:
+		k.input(k.Text.Text, k.Err)
 	default:
 		k.open()
 	}
@@ -65,9 +64,7 @@ func (k *checking) check() {
 // begin makes what checks the input.
 func (k *checking) begin() {
 	k.quota.Most = maxFindings
-	if k.checker, _ = k.flags.idle.Get().(*rules.Checker); k.checker == nil {
-		k.checker = new(rules.Checker)
-	}
+	k.checker = k.run.idle.Get().(*rules.Checker)
 	k.checker.Reset(k.options(), k.keep)
 }
 
@@ -77,20 +74,23 @@ func (k *checking) finish() {
 		k.data = nil // no line of it is shown
 	}
 	k.checker.Reset(finding.Options{}, nil) // without the descriptors, of which there may be many
-	k.flags.idle.Put(k.checker)
+	k.run.idle.Put(k.checker)
 	k.checker = nil
 	if len(k.findings) > maxFindings {
-		slices.SortStableFunc(k.findings, func(a, b report.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+		slices.SortStableFunc(k.findings, func(a, b Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 		k.findings = k.findings[:maxFindings]
 	}
-	slices.SortStableFunc(k.findings, func(a, b report.Finding) int {
+	slices.SortStableFunc(k.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	lines, at, line := report.NewLines(k.data), 0, []byte(nil)
+	rest, at, line := k.data, 0, []byte(nil)
 	for i := range k.findings {
 		f := &k.findings[i]
-		if f.Line != at {
-			at, line = f.Line, bytes.Clone(lines.Line(f.Line)) // the text has others, which are not shown
+		if at < f.Line {
+			for ; at < f.Line; at++ {
+				line, rest, _ = bytes.Cut(rest, []byte{'\n'})
+			}
+			line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\r'})) // the text has others, which are not shown
 		}
 		f.Source = line
 	}
@@ -100,7 +100,7 @@ func (k *checking) finish() {
 // dropped is how many findings are shown by their number only.
 func (k *checking) dropped() int {
 	n := -len(k.findings)
-	for _, count := range k.count[k.flags.least():] {
+	for _, count := range k.count[k.run.least():] {
 		n += count
 	}
 	return n
@@ -108,19 +108,19 @@ func (k *checking) dropped() int {
 
 // options are those of all checkers. That an input cannot be read is always said.
 func (k *checking) options() finding.Options {
-	f := k.flags
-	only := f.only
+	r := k.run
+	only := r.Only
 	if only != nil {
 		only = append(slices.Clone(only), finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile, onnx.Truncated)
 	}
-	shown := max(f.least(), finding.Severity(f.floor.Load()))
-	return finding.Options{Shown: shown, Only: only, Ignore: f.ignore, Silent: f.silent(k.path)}
+	shown := max(r.least(), finding.Severity(r.floor.Load()))
+	return finding.Options{Shown: shown, Only: only, Ignore: r.Ignore, Silent: r.silent(k.path)}
 }
 
 // keep keeps a finding. When there are as many as are listed, no words are made for more that are not graver.
 func (k *checking) keep(f finding.Finding) {
 	if k.quota.Pass(f.Severity) {
-		k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
+		k.findings = append(k.findings, Finding{Finding: f, Path: k.path})
 		k.checker.Quiet(k.quota.Floor())
 	}
 }
@@ -131,9 +131,9 @@ func (k *checking) open() {
 	if k.stdin {
 		path = "-"
 	}
-	s, end, err := k.flags.tensor.app.openSource(path)
+	s, end, err := k.run.program.Open(path)
 	if err != nil {
-		k.unreadable(errors.New(render.Unreadable(err)))
+		k.unreadable(errors.New(scan.Unreadable(err)))
 		return
 	}
 	defer end()
@@ -142,14 +142,14 @@ func (k *checking) open() {
 		return
 	}
 	s.Name, s.Foreign, s.Turn = k.path, k.dir != "", k.turn
-	if k.stdin && k.flags.stdin != "" {
-		s.Beside = newDirectory(k.flags.stdin, &k.flags.tensor.app.guard)
+	if k.stdin && k.run.Stdin != "" {
+		s.Beside = k.run.program.Beside(k.run.Stdin)
 	}
-	if index, ok := k.flags.indexes.LoadAndDelete(k.path); ok {
+	if index, ok := k.run.indexes.LoadAndDelete(k.path); ok {
 		k.input(index.(*input.Input), nil)
 		return
 	}
-	k.input(input.Read(s, k.flags.tensor.options()))
+	k.input(input.Read(s, k.run.Options))
 }
 
 // project reads the configuration of a project, in which there is nothing to check.
@@ -193,7 +193,7 @@ func kindOfFile(f *desc.File) string {
 func (k *checking) input(in *input.Input, err error) {
 	k.data, k.kind = in.Data, kindOf(in)
 	if err == nil {
-		err = in.Keep(k.flags.tensor.name)
+		err = in.Keep(k.run.Tensor)
 	}
 	if err != nil && err != input.ErrForeign && len(in.Files) > 0 {
 		k.unreadable(err) // one document of several is not ours
@@ -201,14 +201,14 @@ func (k *checking) input(in *input.Input, err error) {
 	}
 	switch {
 	case err == input.ErrForeign:
-		k.flags.tensor.app.guard.Forget(k.id)
+		k.run.program.Forget(k.id)
 	case err != nil:
 		k.unreadable(err)
 	case in.Kind == input.Lines:
 		k.lines(in)
 	case in.Kind == input.Index:
 		k.examined = true
-		for p := range in.Parts(k.flags.jobs, &k.flags.strays, k.turn) {
+		for p := range in.Parts(k.run.Jobs, &k.run.strays, k.turn) {
 			k.part(p)
 		}
 		k.kind = kindOfFile(in.Files[0])
@@ -230,21 +230,25 @@ func (k *checking) input(in *input.Input, err error) {
 		}
 		k.notes = append(k.notes, in.Notes()...)
 	}
-	if f := k.flags.tensor; f.name != "" && in.Kind != input.Notation && err == nil {
+	if k.run.Tensor != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
 	}
-	if o := k.flags.tensor.open; len(o.Dims)+len(o.Names) > 0 && in.Kind != input.Notation && err == nil {
+	if o := k.run.Options; len(o.Dims)+len(o.Names) > 0 && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--dim is not used: sizes that are open are checked as such")
 	}
 }
 
 // triton checks a configuration of Triton with what is beside it in its repository.
 func (k *checking) triton(c *triton.Config) {
-	var at *triton.Location
-	if !k.stdin && k.path != argsName || strings.ContainsAny(k.flags.stdin, `/\`) {
-		at = k.flags.repositories.locate(k.flags.here, k.path, &k.flags.tensor.app.guard)
+	var place *triton.Location
+	if !k.stdin && k.path != argsName || strings.ContainsAny(k.run.Stdin, `/\`) {
+		root, at := triton.Locate(filepath.ToSlash(k.run.here.absolute(k.path)))
+		repository := triton.NewRepository(k.run.program.Root(filepath.FromSlash(root)))
+		known, _ := k.run.repositories.LoadOrStore(root, repository)
+		at.Repository = known.(*triton.Repository)
+		place = &at
 	}
-	f, notes := c.Check(at)
+	f, notes := c.Check(place)
 	k.examined = true
 	for range c.Values {
 		k.descriptors++
@@ -257,22 +261,22 @@ func (k *checking) triton(c *triton.Config) {
 // finding, and more than that only if the user wants the file itself checked too.
 func (k *checking) part(p input.Part) {
 	path := filepath.Join(filepath.Dir(k.path), filepath.FromSlash(p.Path))
-	of := k.flags.shards[k.flags.here.absolute(path)]
+	of := k.run.shards[k.run.here.absolute(path)]
 	if of != "" && of != k.path {
 		return
 	}
-	c := &checking{checkInput: checkInput{path: path, dir: k.dir}, flags: k.flags}
+	c := &checking{subject: subject{path: path, dir: k.dir}, run: k.run}
 	c.begin()
 	c.quota = k.quota // parts come one after the other
 	if p.Err != nil {
 		c.unreadable(p.Err)
-		c.faulty = c.faulty && k.flags.listed[k.flags.here.absolute(path)]
+		c.faulty = c.faulty && k.run.listed[k.run.here.absolute(path)]
 	} else {
 		c.kind = kindOfFile(p.File)
 		c.file(p.File, true)
 	}
 	c.finish()
-	if !k.flags.hasBaseline() {
+	if k.run.known == nil {
 		k.quota = c.quota
 	}
 	k.parts = append(k.parts, c)
@@ -284,13 +288,13 @@ func (k *checking) unreadable(err error) {
 	if k.out && f.Rule == finding.Syntax { // the text of a file that a link leads to is of somebody else
 		f.Message, f.Fix = "it cannot be read from here on; a link leads out to it, so that its text is not shown", ""
 	}
-	if slices.Contains(k.flags.ignore, f.Rule) {
+	if slices.Contains(k.run.Ignore, f.Rule) {
 		k.skipped = f.Message
 		return
 	}
 	k.faulty = true
 	if !k.examined {
-		k.kind = report.Unread
+		k.kind = Unread
 	}
 	k.checker.Add(f)
 }
@@ -298,7 +302,7 @@ func (k *checking) unreadable(err error) {
 // lines checks JSON Lines as they come.
 func (k *checking) lines(in *input.Input) {
 	l := descfile.Lines{
-		Workers: k.flags.jobs, Options: k.options(), Target: k.flags.target, Judge: rules.Judge, Most: maxFindings,
+		Workers: k.run.Jobs, Options: k.options(), Target: k.run.Target, Judge: rules.Judge, Most: maxFindings,
 		Progress: k.progress, Refuse: in.Contradicts,
 	}
 	n, err := l.Check(in.Stream, func(f finding.Finding) error {
@@ -317,7 +321,7 @@ func (k *checking) lines(in *input.Input) {
 
 // described checks a tensor that a text or the arguments describe.
 func (k *checking) described(own desc.Target, d *desc.Descriptor) {
-	d.Role = cmp.Or(k.flags.role, d.Role)
+	d.Role = cmp.Or(k.run.Role, d.Role)
 	k.examined = true
 	k.descriptors++
 	k.checker.Check(k.target(own), d)
@@ -334,7 +338,7 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 	for _, w := range found {
 		k.checker.Add(w)
 		isOther := w.Rule == tensorfile.LFSPointer || w.Rule == tensorfile.NotTheFile
-		if isOther && slices.Contains(k.flags.ignore, w.Rule) {
+		if isOther && slices.Contains(k.run.Ignore, w.Rule) {
 			k.notes = append(k.notes, w.Message+": it is not checked")
 		}
 	}
@@ -356,8 +360,8 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 
 // target is the one that the user chose, or the input's own.
 func (k *checking) target(own desc.Target) desc.Target {
-	if k.flags.target != nil {
-		return *k.flags.target
+	if k.run.Target != nil {
+		return *k.run.Target
 	}
 	return own
 }

@@ -1,0 +1,164 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Beside returns the directory of a file, for others that the file names. A link is followed where it stays in the
+// directory, or in the one that the file itself is linked from, as in the cache of Hugging Face. Nothing else is
+// opened, and nothing but regular files.
+func (g *Guard) Beside(file string) fs.FS { return beside{os.DirFS(filepath.Dir(file)), file, g} }
+
+type beside struct {
+	fs.FS
+	file  string
+	guard *Guard
+}
+
+// Sub returns a directory in this one.
+func (d beside) Sub(dir string) (fs.FS, error) {
+	return d.guard.Beside(filepath.Join(d.path(dir), filepath.Base(d.file))), nil
+}
+
+// path returns the path of a name in the directory.
+func (d beside) path(name string) string {
+	return filepath.Join(filepath.Dir(d.file), filepath.FromSlash(name))
+}
+
+// errOutside is the error of a link that leaves the directory.
+var errOutside = errors.New("it leads outside of the directory")
+
+// resolve returns the directory that a file is really in or below, and its path from there.
+func (d beside) resolve(name string) (root rootFS, inside string, err error) {
+	if !fs.ValidPath(name) {
+		return root, "", fs.ErrInvalid
+	}
+	target, err := real(d.path(name))
+	if err != nil {
+		return root, "", err
+	}
+	for _, of := range [...]string{filepath.Dir(d.file), d.file} {
+		dir, err := real(of)
+		if of == d.file {
+			dir = filepath.Dir(dir)
+		}
+		if inside, wrong := filepath.Rel(dir, target); err == nil && wrong == nil && filepath.IsLocal(inside) {
+			return rootFS{dir, d.guard}, inside, nil
+		}
+	}
+	return root, "", errOutside
+}
+
+// real returns the absolute path of a file without links.
+func real(path string) (string, error) {
+	path, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
+}
+
+// Stat tells of a file without opening it.
+func (d beside) Stat(name string) (fs.FileInfo, error) {
+	info, err := os.Stat(d.path(name))
+	if err == nil && info.Mode().IsRegular() {
+		_, _, err = d.resolve(name)
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: cause(err)}
+	}
+	return info, nil
+}
+
+// Open opens a regular file, or the directory itself. Links that change meanwhile do not lead out of it.
+func (d beside) Open(name string) (fs.File, error) {
+	if name == "." {
+		return d.FS.Open(name)
+	}
+	root, inside, err := d.resolve(name)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: cause(err)}
+	}
+	info, err := root.Stat(inside)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a regular file")}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return root.Open(inside)
+}
+
+// cause returns what is wrong with a path, without the path.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// IsLink reports whether a name is that of a symbolic link, or of a file that has others.
+func (d beside) IsLink(name string) bool {
+	info, err := os.Lstat(d.path(name))
+	return err == nil && (info.Mode()&fs.ModeSymlink != 0 || names(info) > 1)
+}
+
+// Root returns a directory out of which no path and no link leads. Nothing of it stays open.
+func (g *Guard) Root(dir string) fs.FS { return rootFS{dir, g} }
+
+type rootFS struct {
+	dir   string
+	guard *Guard
+}
+
+// Open opens a file or a directory.
+func (r rootFS) Open(name string) (fs.File, error) {
+	f, err := os.OpenInRoot(r.dir, filepath.FromSlash(name))
+	return r.guard.opened(f, filepath.Join(r.dir, name), err)
+}
+
+// Stat tells of a file without opening it, which may take forever if it is not a regular one.
+func (r rootFS) Stat(name string) (fs.FileInfo, error) {
+	root, err := os.OpenRoot(r.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return root.Stat(filepath.FromSlash(name))
+}
+
+// Dir returns a directory of the system.
+func (g *Guard) Dir(dir string) fs.FS { return dirFS{os.DirFS(dir).(statFS), dir, g} }
+
+// A statFS is a directory as package os opens it.
+type statFS interface {
+	fs.StatFS
+	fs.ReadLinkFS
+}
+
+type dirFS struct {
+	statFS
+	dir   string
+	guard *Guard
+}
+
+// Open opens a file or a directory.
+func (d dirFS) Open(name string) (fs.File, error) {
+	f, err := d.statFS.Open(name)
+	return d.guard.opened(f, filepath.Join(d.dir, name), err)
+}
+
+// opened remembers that the call reads a file, which was opened if err is nil.
+func (g *Guard) opened(f fs.File, path string, err error) (fs.File, error) {
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil {
+		g.Reads(path, info)
+	}
+	return f, nil
+}

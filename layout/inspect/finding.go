@@ -1,0 +1,36 @@
+package inspect
+
+import "layoutcalc/layout/finding"
+
+// A Finding is a finding in a file.
+type Finding struct {
+	finding.Finding
+	Path     string // as the user sees it
+	RootPath string // from the root of the repository, with slashes; what programs of other directories know it by
+	Source   []byte // the line that it points to, for people and the ends of regions; may be nil
+	Known    bool   // the baseline has it: it does not count
+}
+
+// A Summary counts what was checked and found.
+type Summary struct {
+	Files, Descriptors int
+	Count              [len(finding.Severities)]int // of findings
+	Listed             finding.Severity             // findings below it are only counted
+	Notes              []string                     // what else the user is to know
+	Kinds              []Kind                       // of the files
+	Unlisted           int                          // findings that are not in the report, beyond the limit of a call
+	Known              int                          // findings that the baseline has, which do not count
+	Skipped            int                          // files and directories that were found and not checked
+	Ignored, Excluded  int                          // those of them that a .gitignore and that the user leaves out
+	Outside            int                          // those of them that are links that lead out
+	Unread             []string                     // the first files that could not be read, for people
+}
+
+// A Kind is how many files of a kind there are.
+type Kind struct {
+	Name  string
+	Files int
+}
+
+// Unread is the kind of the files that could not be read.
+const Unread = "unreadable"

@@ -1,0 +1,447 @@
+// Package inspect is what the command check does: it finds inputs in files, directories and lists of files, checks
+// them, several at once, holds the findings against the baseline of a project, and sums them up. It reads .gitignore
+// files and the index of git; git itself is never started.
+//
+// [Run] answers a [Request]. What it opens, says and writes goes through the [Program] that calls it. It may import
+// input, rules and what these import.
+package inspect
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/project"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+)
+
+// A Request says what is to be checked, and what is reported of it.
+type Request struct {
+	Selection
+	Criteria
+	Baseline    string   // a file with findings that are known; empty for none
+	NewBaseline string   // a file that takes the findings as known ones; empty for none
+	Written     []string // the files that reports go to
+	Verbose     bool     // files that are skipped are listed
+	Jobs        int      // how many inputs are checked at once
+	Options     input.Options
+	Tensor      string // the name that the user chose, which has no effect on files
+	Shaped      bool   // flags shape a tensor of the command line
+}
+
+// A Selection says where inputs are looked for.
+type Selection struct {
+	Args        []string
+	FilesFrom   string // a list of files, - for standard input, empty for none
+	Null        bool   // paths in the list end with a byte of 0
+	Exclude     []project.Pattern
+	NoGitignore bool
+	Follow      bool   // links that lead out are followed
+	NoConfig    bool   // the configuration of the project is not read
+	Stdin       string // the name of standard input; empty for none
+}
+
+// Criteria say which rules are checked, and which findings are listed and fail. What is nil or empty comes from the
+// configuration of the project.
+type Criteria struct {
+	Target       *desc.Target      // nil is that of each input
+	Role         desc.Role         // of the tensor of the arguments
+	Only, Ignore []*finding.Rule   // Only is nil for all rules
+	Shown        *finding.Severity // from which on findings are listed; nil is warnings, and what fails
+	FailOn       *finding.Severity // from which on findings fail; nil is errors
+}
+
+// A Program is what a call of Run is part of.
+type Program interface {
+	Open(path string) (s input.Source, end func(), err error) // a file, or standard input, which is -
+	Beside(file string) fs.FS                                 // its directory, with the files that it may name
+	Root(dir string) fs.FS                                    // a directory out of which no link leads
+	Dir(dir string) fs.FS
+
+	Identify(path string, info fs.FileInfo) any // the same for all names of a file
+	Reads(path string, info fs.FileInfo)        // is told of a file that is read
+	Forget(id any)                              // is told of one that had nothing for the call
+
+	Describe(args []string) (Text, error) // reads a tensor of the arguments
+	Note(text string)
+	Flush()                   // says the notes so far
+	Quote(path string) string // as messages have it
+	Interruptible() (context.Context, context.CancelFunc)
+	Progress(line func(done int64) string) (done *atomic.Int64, end func())
+
+	Begin(failOn finding.Severity) error // starts reports
+	Add(path string, findings []Finding) error
+	WriteBaseline(path string, b *project.Baseline) error
+	End(s Summary) error
+}
+
+// A Text is the tensor of the arguments: a text with all that it says, or a tensor that flags have changed.
+type Text struct {
+	Text   *input.Input
+	Err    error // why it cannot be read
+	Tensor *desc.Descriptor
+}
+
+// The errors of a Run that has written its reports.
+var (
+	ErrUnread = errors.New("unreadable input")   // the reports say which and why
+	ErrFails  = errors.New("there are findings") // that fail
+)
+
+// A run is a call of Run.
+type run struct {
+	Request
+	program   Program
+	here      workDir
+	config    *project.Config // nil for none
+	configDir string          // the directory that it is in
+	named     bool            // the configuration names the baseline
+	silenced  sync.Map        // which of the ignores of the configuration have silenced something
+	failOn    finding.Severity
+
+	excludes project.List // of Exclude
+	work     project.Work // of all patterns of paths
+	dirs     []string     // of the arguments
+	found    []subject
+	outside  []string // links to files that are not followed
+	skipped  []skippedFile
+	shards   map[string]string // the index that each file is reported with, by its absolute path
+	listed   map[string]bool   // those of them that the arguments name, or a directory has
+	indexes  sync.Map          // those that have been read, by their paths; an Input each
+
+	strays       input.Directories
+	floor        atomic.Int32 // the least severity of which findings are still listed
+	idle         sync.Pool    // of *rules.Checker, for the next inputs
+	repositories sync.Map     // of Triton, in which configurations are that are checked, by their directories
+	known        *ledger      // nil for none
+	root         string       // of the repository; empty for none
+	tally
+}
+
+// Run checks what a request asks for.
+func Run(request Request, p Program) error {
+	r := &run{Request: request, program: p, here: newWorkDir(), excludes: project.NewList(request.Exclude)}
+	r.dirsWith, r.idle.New = map[string]bool{}, func() any { return new(rules.Checker) }
+	r.quota = [2]finding.Quota{{Most: maxFindings}, {Most: maxFindings}}
+	broken := r.readConfig()
+	inputs, err := r.inputs()
+	isOfFiles := func(s subject) bool { return s.path != argsName && (!s.stdin || s.path != stdinName) }
+	if !slices.ContainsFunc(inputs, isOfFiles) { // the configuration of a project is about files
+		r.config, broken = nil, nil
+	}
+	if err == nil {
+		r.configure()
+		err = cmp.Or(broken, r.validate())
+	}
+	if r.Null && r.FilesFrom == "" {
+		p.Note("--null is not used: it is about the list of --files-from")
+	}
+	if err != nil {
+		return err
+	}
+	if r.here != "" {
+		r.root, _ = upward(string(r.here), ".git")
+	}
+	return r.check(inputs)
+}
+
+// validate refuses what cannot hold, before any work.
+func (r *run) validate() error {
+	if slices.Contains(r.Ignore, finding.Syntax) {
+		return scan.Refuse("leave out --ignore syntax, or the input", "an input that cannot be read is always an error")
+	}
+	if r.NewBaseline != "" && r.Baseline != "" {
+		return scan.Refuse("leave out one of them", "--write-baseline writes what --baseline reads")
+	}
+	written := r.Written
+	if r.NewBaseline != "" {
+		written = append(slices.Clone(written), r.NewBaseline)
+	}
+	for i, path := range written {
+		if slices.Contains(written[:i], path) {
+			return scan.Refuse("give each a file of its own", "two reports are to be written to %s",
+				r.program.Quote(path))
+		}
+	}
+	return nil
+}
+
+// check checks the inputs, and reports what they come to.
+func (r *run) check(inputs []subject) (err error) {
+	if r.known, err = r.openLedger(); err != nil {
+		return err
+	}
+	if err := r.program.Begin(r.failOn); err != nil {
+		return err
+	}
+	ctx := context.Background()
+	if len(r.Written) > 0 || slices.ContainsFunc(inputs, func(s subject) bool { return s.path != argsName }) {
+		var stop func() // a tensor of the arguments takes too little time to be interrupted
+		ctx, stop = r.program.Interruptible()
+		defer stop()
+	}
+	if len(inputs) > 1 {
+		// Garbage is collected when there is as much as what is in use. This is never touched, and takes no memory.
+		ballast := make([]byte, 16<<20)
+		defer runtime.KeepAlive(ballast)
+	}
+	done, end := r.program.Progress(func(done int64) string {
+		switch {
+		case len(inputs) > 1:
+			return fmt.Sprintf("checked %d of %d", done, len(inputs))
+		case done > 0:
+			return fmt.Sprintf("checked %d lines", done)
+		}
+		return ""
+	})
+	defer end()
+	do := func(s subject, turn *input.Turn) *checking {
+		k := &checking{subject: s, run: r, turn: turn}
+		if len(inputs) == 1 {
+			k.progress = func(lines int) { done.Store(int64(lines)) }
+		}
+		k.check()
+		return k
+	}
+	for k := range input.InOrder(ctx, r.Jobs, nil, inputs, do) {
+		if len(inputs) > 1 {
+			done.Add(1)
+		}
+		for _, part := range append(k.parts, k) {
+			if err := r.report(part); err != nil {
+				return err
+			}
+		}
+	}
+	if r.Unlisted > 0 {
+		r.note("%d more findings are counted, not listed: at most %d are, the gravest", r.Unlisted, maxFindings)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case r.Files == 0 && len(r.ignored) == 0 && r.FilesFrom == "":
+		return r.nothing()
+	}
+	return r.conclude()
+}
+
+func (r *run) note(format string, args ...any) { r.program.Note(fmt.Sprintf(format, args...)) }
+
+// report counts an input, and hands on its findings and its notes.
+func (r *run) report(k *checking) error {
+	if r.passes(k) {
+		return nil
+	}
+	if r.known != nil {
+		if r.known.isNew && k.dropped() > 0 {
+			return scan.Refuse("leave it out with --exclude, or a rule with --ignore",
+				"%s has more than the %d findings that a baseline takes of a file", r.program.Quote(k.path),
+				maxFindings)
+		}
+		for i, n := range r.known.take(k) {
+			r.Count[i] -= n
+			r.Known += n
+		}
+	}
+	r.limit(k)
+	if len(k.findings) > 0 {
+		rootPath := r.rootPath(k)
+		for i := range k.findings {
+			k.findings[i].RootPath = rootPath
+		}
+	}
+	if err := r.program.Add(k.path, k.findings); err != nil {
+		return err
+	}
+	for _, note := range k.notes {
+		if k.path != argsName {
+			note = k.path + ": " + note
+		}
+		r.program.Note(note)
+	}
+	return nil
+}
+
+// rootPath returns the path of an input from the root of the repository, with slashes. Where it is not in there it is
+// the shortest form of the path itself, and what has no path keeps its name.
+func (r *run) rootPath(k *checking) string {
+	if k.path == argsName || k.stdin && k.path == stdinName {
+		return k.path
+	}
+	if r.root != "" {
+		if rel, ok := r.here.within(r.root, k.path); ok {
+			return rel
+		}
+		if root, err := filepath.EvalSymlinks(r.root); err == nil && filepath.IsAbs(k.path) {
+			if rel, ok := r.here.within(root, k.path); ok {
+				return rel
+			}
+		}
+	}
+	return filepath.ToSlash(filepath.Clean(k.path))
+}
+
+// conclude says what all inputs come to, which may be an error, and ends the reports.
+func (r *run) conclude() error {
+	if r.known != nil {
+		if err := r.known.close(r); err != nil {
+			return err
+		}
+	}
+	r.noteUnchecked()
+	hidden := 0 // findings that fail and are not listed
+	for severity := r.failOn; severity < r.least(); severity++ {
+		hidden += r.Count[severity]
+	}
+	if hidden > 0 {
+		r.note("%s at or above --fail-on %s that --severity %s does not list", scan.Count(hidden, "finding"), r.failOn,
+			r.least())
+	}
+	r.Listed, r.Skipped = r.least(), len(r.skipped)
+	for _, s := range r.skipped {
+		switch s.why {
+		case ignored:
+			r.Ignored++
+		case excluded:
+			r.Excluded++
+		case leadsOut:
+			r.Outside++
+		}
+	}
+	if err := r.program.End(r.Summary); err != nil {
+		return err
+	}
+	switch {
+	case r.faulty:
+		return ErrUnread
+	case slices.Max(r.Count[r.failOn:]) > 0:
+		return ErrFails
+	}
+	return nil
+}
+
+// nothing is the error of directories without anything to check.
+func (r *run) nothing() error {
+	if n := len(r.skipped); n > 0 {
+		r.noteUnchecked()
+		r.program.Flush()
+		return scan.Refuse("-v lists them, and why", "there is nothing to check here: %s skipped",
+			scan.Count(n, "file"))
+	}
+	return scan.Refuse("a directory is searched for models and configurations in JSON or YAML, "+
+		".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt", "there is nothing to check here")
+}
+
+// A tally sums up what the inputs come to.
+type tally struct {
+	Summary
+	quota    [2]finding.Quota // of the findings that are listed, and of those that are known besides
+	faulty   bool             // some inputs could not be read
+	dirsWith map[string]bool  // directories that have descriptors
+	empty    []string         // files of the arguments that have none
+	ignored  []string         // notes on files that are not what they should be, where the user ignores that
+}
+
+// passes counts an input. It reports whether there is nothing to report of it.
+func (r *run) passes(k *checking) bool {
+	switch {
+	case k.skipped != "":
+		r.ignored = append(r.ignored, k.path+" is not checked: "+k.skipped)
+		r.dirsWith[k.dir] = true
+		return true
+	case k.examined || k.faulty || k.count != [len(finding.Severities)]int{}:
+		r.add(k)
+		return false
+	case k.dir == "":
+		r.empty = append(r.empty, k.path)
+	default: // it is of another program
+		r.skip(k.path, "nothing in it describes tensors")
+	}
+	return true
+}
+
+// add counts an input that is reported.
+func (t *tally) add(k *checking) {
+	t.faulty = t.faulty || k.faulty
+	t.dirsWith[k.dir] = true
+	t.Files++
+	t.Descriptors += k.descriptors
+	for i, n := range k.count {
+		t.Count[i] += n
+	}
+	i := slices.IndexFunc(t.Kinds, func(kind Kind) bool { return kind.Name == k.kind })
+	if i < 0 {
+		i = len(t.Kinds)
+		t.Kinds = append(t.Kinds, Kind{Name: k.kind})
+	}
+	t.Kinds[i].Files++
+	const most = 3 // names in a line
+	if k.kind == Unread && len(t.Unread) < most {
+		t.Unread = append(t.Unread, k.path)
+	}
+}
+
+// limit leaves out the findings of an input that are beyond the limit of the call, unless they are graver than those
+// before. What is known does not take the place of what is new. Inputs that come later find no words for such findings,
+// unless a baseline needs them.
+func (r *run) limit(k *checking) {
+	k.findings = slices.DeleteFunc(k.findings, func(f Finding) bool {
+		q := &r.quota[0]
+		if f.Known {
+			q = &r.quota[1]
+		}
+		return !q.Pass(f.Severity)
+	})
+	r.Unlisted += k.dropped()
+	if r.known == nil {
+		r.floor.Store(int32(r.quota[0].Floor()))
+	}
+}
+
+// noteUnchecked notes what was not checked, as far as the user would not expect that.
+func (r *run) noteUnchecked() {
+	for _, dir := range r.dirs {
+		if !r.dirsWith[dir] {
+			r.program.Note(dir + ": nothing in this directory describes tensors")
+		}
+	}
+	if n := len(r.ignored); n > 0 {
+		text := r.ignored[0]
+		if n > 1 {
+			text += fmt.Sprintf("; nor are %d more", n-1)
+		}
+		r.program.Note(text)
+	}
+	for _, path := range r.empty {
+		r.program.Note(path + ": nothing in this file describes tensors")
+	}
+	if r.FilesFrom != "" && r.Files == 0 {
+		r.program.Note("none of the files that are listed describes tensors")
+	}
+	if !r.Verbose {
+		return
+	}
+	for _, s := range r.skipped {
+		r.program.Note(s.path + " is skipped: " + s.why)
+	}
+	r.noteIdle()
+}
+
+// least is the severity from which on findings are listed: what fails is, unless the user wants less.
+func (r *run) least() finding.Severity {
+	if r.Shown != nil {
+		return *r.Shown
+	}
+	return min(finding.Warning, r.failOn)
+}

@@ -1,0 +1,93 @@
+package inspect
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// upward returns the nearest directory that has a file of that name: dir, or one around it up to that of a repository.
+func upward(dir, name string) (found string, ok bool) {
+	for {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return dir, true
+		}
+		_, err := os.Lstat(filepath.Join(dir, ".git"))
+		around := filepath.Dir(dir)
+		if err == nil || around == dir {
+			return "", false
+		}
+		dir = around
+	}
+}
+
+// A workDir is the working directory, which the system is asked for once; empty where it does not know it.
+type workDir string
+
+func newWorkDir() workDir {
+	dir, _ := os.Getwd()
+	return workDir(dir)
+}
+
+// name returns the path of a file as seen from the working directory.
+func (w workDir) name(path string) string {
+	if rel, err := filepath.Rel(string(w), path); err == nil {
+		return rel
+	}
+	return path
+}
+
+// absolute returns a path from the root on, by which files are told apart.
+func (w workDir) absolute(path string) string {
+	isRooted := path != "" && os.IsPathSeparator(path[0]) || filepath.VolumeName(path) != ""
+	if w != "" && !isRooted {
+		return filepath.Join(string(w), path)
+	}
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}
+
+// real returns the absolute path without links, as far as it leads anywhere.
+func (w workDir) real(path string) string {
+	path = w.absolute(path)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+// within returns the path of a file as seen from a directory, with slashes; ok is false where it is not in there.
+func (w workDir) within(dir, path string) (rel string, ok bool) {
+	rel, err := filepath.Rel(w.absolute(dir), w.absolute(path))
+	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
+}
+
+// A fence is the directory that links may not lead out of: the repository of a directory, or the directory itself where
+// there is none. What git keeps in there is outside too.
+type fence struct {
+	here workDir
+	top  string // without links
+}
+
+// newFence returns the fence around a directory.
+func newFence(here workDir, dir string) fence {
+	dir = here.real(dir)
+	if top, ok := upward(dir, ".git"); ok {
+		dir = top
+	}
+	return fence{here, dir}
+}
+
+// leaves reports whether a path leads out. One that leads nowhere does not.
+func (b fence) leaves(path string) bool {
+	real, err := filepath.EvalSymlinks(b.here.absolute(path))
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	rel, ok := b.here.within(b.top, real)
+	return !ok || strings.Contains("/"+rel+"/", "/.git/")
+}

@@ -1,0 +1,422 @@
+package inspect
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/project"
+	"layoutcalc/layout/scan"
+)
+
+// A subject is one thing to check: a file, standard input, or the tensor of the arguments.
+type subject struct {
+	path  string
+	dir   string // or list where the file was found: it may be something else than descriptors
+	link  bool   // in that directory it is a link
+	out   bool   // that link leads out of what may be searched: the text of the file is not shown
+	id    any    // the identity of a file
+	stdin bool   // path is what to call it
+	Text         // of the arguments
+}
+
+// inputs returns what the arguments and --files-from name: files, directories and -, or the tensor that the arguments
+// describe. What is a file is never taken for a tensor: a shell may have listed it.
+func (r *run) inputs() ([]subject, error) {
+	if err := r.readList(); err != nil {
+		return nil, err
+	}
+	args := r.Args
+	for i, arg := range args {
+		info, err := os.Stat(arg)
+		if path, ok := input.Path(arg); ok && err != nil {
+			arg = path
+			info, err = os.Stat(arg)
+		}
+		if err == nil {
+			r.program.Reads(arg, info) // before reports are begun, which would take its place
+		}
+		isPath := arg != args[i] || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
+		switch {
+		case arg == "-" && (slices.Contains(args[:i], "-") || r.FilesFrom == "-"):
+			return nil, input.ErrReadTwice
+		case arg == "-":
+			r.found = append(r.found, subject{path: cmp.Or(r.Stdin, stdinName), stdin: true})
+		case err == nil && info.IsDir():
+			r.dirs = append(r.dirs, arg)
+			r.walk(arg)
+		case i > 0 || err == nil || isPath || len(r.found) > 0:
+			r.found = append(r.found, subject{path: arg})
+		default:
+			text, err := r.program.Describe(args)
+			return []subject{{path: argsName, Text: text}}, err
+		}
+	}
+	all := r.unnamed(r.once(r.found))
+	if r.work.Done() {
+		r.program.Note("the patterns of .gitignore and exclude take too many comparisons: " +
+			"wildcards leave out no more files")
+	}
+	if r.Shaped {
+		return nil, scan.Refuse("--strides, --pad, --view and their like shape a tensor of the command line",
+			"files say themselves how their tensors lie")
+	}
+	return all, nil
+}
+
+// readList returns the files that --files-from names, those aside whose names are of other things. They are taken like
+// the files in a directory.
+func (r *run) readList() error {
+	if r.FilesFrom == "" {
+		return nil
+	}
+	s, end, err := r.program.Open(r.FilesFrom)
+	if err != nil {
+		return err
+	}
+	defer end()
+	name := "standard input"
+	if r.FilesFrom != "-" {
+		name = r.program.Quote(r.FilesFrom)
+	}
+	list, ending, isCut := s.Reader(), byte(0), false
+	if !r.Null {
+		list, ending = input.Words(list), '\n'
+	}
+	most := io.LimitedReader{R: list, N: maxList + 1}
+	paths := bufio.NewReaderSize(&most, maxListed)
+	seen, places, isLines := map[string]bool{}, map[string]place{}, false
+	for err == nil {
+		var text []byte
+		if text, err = paths.ReadSlice(ending); err == nil {
+			text, isCut = text[:len(text)-1], true
+		} else if err != io.EOF {
+			break
+		}
+		if isLines = bytes.IndexByte(text, '\n') >= 0; !r.Null && bytes.IndexByte(text, 0) >= 0 {
+			return scan.Refuse("-0 reads such a list", "%s has a byte of 0: its paths do not end with the line",
+				name)
+		}
+		if !r.Null {
+			text = bytes.TrimSuffix(text, []byte("\r"))
+		}
+		if seen[string(text)] || !input.IsKnownName(string(text)) {
+			continue
+		}
+		in := subject{path: string(text), dir: r.FilesFrom}
+		if seen[in.path] = true; len(seen) > maxDistinct {
+			return scan.Refuse("check a directory, or the list in parts", "%s has more than %d files", name,
+				maxDistinct)
+		}
+		if filepath.Base(in.path) == project.FileName {
+			continue
+		}
+		r.list(in, places)
+	}
+	switch {
+	case r.Null && !isCut && (isLines || err != io.EOF):
+		return scan.Refuse("without -0 each line is a path",
+			"%s has no byte of 0: its paths do not end with one", name)
+	case err != io.EOF || most.N <= 0:
+		return scan.Refuse("", "%s cannot be read as a list of files: it may have %d MB, and a path %d KB", name,
+			maxList>>20, maxListed>>10)
+	}
+	r.noteLinks(&r.outside, leadOut)
+	return nil
+}
+
+// The limits of a list of files.
+const (
+	maxList     = 32 << 20 // bytes
+	maxListed   = 64 << 10 // bytes of a path
+	maxDistinct = 1_000_000
+)
+
+// A place is a directory of files that are listed.
+type place struct {
+	fence
+	out bool // a link on the way leads out
+}
+
+// list takes a file of a list. One that is not there is checked, which is an error.
+func (r *run) list(in subject, places map[string]place) {
+	if r.excludesListed(in.path) {
+		r.skip(in.path, excluded)
+		return
+	}
+	info, err := os.Lstat(in.path)
+	if in.link = err == nil && info.Mode()&fs.ModeSymlink != 0; in.link {
+		info, err = os.Stat(in.path)
+	}
+	if err != nil {
+		r.found = append(r.found, in)
+		return
+	}
+	dir := filepath.Dir(in.path)
+	p, ok := places[dir]
+	if !ok {
+		root := string(r.here)
+		if !filepath.IsLocal(in.path) {
+			root = dir
+		}
+		p.fence = newFence(r.here, root)
+		p.out = p.leaves(dir)
+		places[dir] = p
+	}
+	in.out = p.out || in.link && p.leaves(in.path)
+	r.take(in, info.Mode())
+}
+
+// take takes a file that was found in a directory or a list, if it is a regular one and is not out of bounds.
+func (r *run) take(in subject, mode fs.FileMode) {
+	switch {
+	case !mode.IsRegular():
+		r.skip(in.path, notRegular)
+	case in.out && !r.follows(in.path):
+		r.outside = append(r.outside, in.path)
+		r.skip(in.path, leadsOut)
+	default:
+		r.found = append(r.found, in)
+	}
+}
+
+// follows reports whether a link that leads out is followed: the user wants it, or the bytes of the file say that it
+// has tensors.
+func (r *run) follows(path string) bool {
+	if r.Follow {
+		return true
+	}
+	s, end, err := r.program.Open(path)
+	if err != nil {
+		return false
+	}
+	defer end()
+	s.Name = ""
+	return s.HasHeader()
+}
+
+// excludesListed reports whether a file of a list, or a directory that it is in, is left out.
+func (r *run) excludesListed(path string) bool {
+	path = filepath.Clean(path)
+	for i := range path {
+		if i > 0 && os.IsPathSeparator(path[i]) && r.excluded(".", path[:i], true) {
+			return true
+		}
+	}
+	return r.excluded(".", path, false)
+}
+
+// The reasons why files are not checked that are counted each by itself, and another one.
+const (
+	ignored    = "ignored by .gitignore"
+	excluded   = "excluded"
+	leadsOut   = "a link that leads out"
+	notRegular = "not a regular file"
+)
+
+// A skippedFile is one that was found and is not checked.
+type skippedFile struct{ path, why string }
+
+func (r *run) skip(path, why string) { r.skipped = append(r.skipped, skippedFile{path, why}) }
+
+// excluded reports whether --exclude or the configuration of the project leaves out a path that was found from a
+// directory.
+func (r *run) excluded(dir, path string, isDir bool) bool {
+	r.work.Paths++
+	excluded := false
+	if !r.excludes.IsEmpty() {
+		if rel, err := filepath.Rel(dir, path); err == nil {
+			excluded, _ = r.excludes.Excludes(filepath.ToSlash(rel), isDir, &r.work)
+		}
+	}
+	if !excluded && r.config != nil && !r.config.Exclude.IsEmpty() {
+		if rel, ok := r.here.within(r.configDir, path); ok {
+			excluded, _ = r.config.Exclude.Excludes(rel, isDir, &r.work)
+		}
+	}
+	return excluded
+}
+
+// The paths of what is checked where it is the arguments, and where it is standard input without a name.
+const (
+	argsName  = "<args>"
+	stdinName = "<stdin>"
+)
+
+// walk returns the files in a directory, and in those inside it, in order. Hidden ones are left out, and those that the
+// user or a .gitignore excludes. A link is taken like the file that it leads to; one that leads nowhere is a file that
+// cannot be opened, where its name says that it is ours. A link to a directory elsewhere, or to a hidden one, is not
+// followed, and noted, each by itself where the user wants to know what is skipped.
+func (r *run) walk(dir string) {
+	root := r.here.real(dir)
+	bounds, ignores := newFence(r.here, root), new(Ignores)
+	if !r.NoGitignore {
+		ignores = NewIgnores(bounds.top, root, r.program.Dir, input.IsKnownName, &r.work)
+	}
+	var elsewhere, concealed []string // links that are not followed
+	_ = filepath.WalkDir(root, func(real string, d fs.DirEntry, err error) error {
+		path := dir
+		if real != root {
+			path = filepath.Join(dir, real[len(root):])
+		}
+		if err != nil {
+			r.found = append(r.found, subject{path: path, dir: dir}) // to open it will fail too
+			return nil
+		}
+		pass := error(nil)
+		if d.IsDir() {
+			pass = fs.SkipDir
+		}
+		ours := input.IsConfigName(path)
+		if strings.HasPrefix(d.Name(), ".") && real != root && !ours || d.Name() == project.FileName {
+			return pass
+		}
+		isKnown := d.IsDir() || input.IsKnownName(path)
+		switch {
+		case real == root || !isKnown:
+		case r.excluded(dir, path, d.IsDir()):
+			r.skip(path, excluded)
+			return pass
+		case ignores.Excludes(real, d.IsDir()):
+			r.skip(path, ignored)
+			return pass
+		}
+		in, mode := subject{path: path, dir: dir, link: d.Type()&fs.ModeSymlink != 0}, d.Type()
+		if in.link {
+			var info fs.FileInfo
+			if info, err = os.Stat(real); err == nil {
+				mode = info.Mode()
+			}
+		}
+		switch {
+		case d.IsDir():
+			ignores.Enter(real)
+		case mode.IsDir():
+			to, err := filepath.EvalSymlinks(real)
+			switch below, inside := r.here.within(root, to); {
+			case err != nil || !inside:
+				elsewhere = append(elsewhere, path)
+			case below != "." && strings.Contains("/"+below, "/."):
+				concealed = append(concealed, path)
+			}
+		case !isKnown:
+		case err != nil && (ours || input.IsHeaderName(path)):
+			r.found = append(r.found, in)
+		case err != nil:
+			r.skip(path, "a link that leads nowhere")
+		default:
+			in.out = in.link && mode.IsRegular() && bounds.leaves(real)
+			r.take(in, mode)
+		}
+		return nil
+	})
+	r.noteLinks(&elsewhere, [2]string{"is a link to a directory elsewhere, which is not searched",
+		"are links to directories elsewhere, which are not searched"})
+	r.noteLinks(&concealed, [2]string{"is a link to a hidden directory, which is not searched",
+		"are links to hidden directories, which are not searched"})
+	r.noteLinks(&r.outside, leadOut)
+	for _, note := range ignores.Notes {
+		r.program.Note(note)
+	}
+}
+
+// leadOut is what is said of one link that leads out, and of several.
+var leadOut = [2]string{"is a link that leads out, which --follow follows",
+	"are links that lead out, which --follow follows"}
+
+// noteLinks notes links that are not followed, each by itself where the user wants to know what is skipped.
+func (r *run) noteLinks(links *[]string, words [2]string) {
+	if n := len(*links); n > 1 && !r.Verbose {
+		r.note("%s and %d more %s", (*links)[0], n-1, words[1])
+		*links = nil
+	}
+	for _, link := range *links {
+		r.program.Note(link + " " + words[0])
+	}
+	*links = nil
+}
+
+// once leaves out the files of directories that are there already, by another path or a link. Of a file and the
+// links to it that directories have, the file stays.
+func (r *run) once(inputs []subject) []subject {
+	seen := map[any]bool{}
+	missing := map[string]bool{} // paths
+	again := make([]bool, len(inputs))
+	for _, turn := range [...]struct{ found, link bool }{{false, false}, {true, false}, {true, true}} {
+		for i, in := range inputs {
+			if (in.dir != "") != turn.found || in.link != turn.link || in.stdin {
+				continue
+			}
+			info, err := os.Stat(in.path)
+			if err != nil {
+				again[i] = turn.found && missing[in.path]
+				missing[in.path] = true
+				continue
+			}
+			inputs[i].id = r.program.Identify(in.path, info)
+			again[i] = turn.found && seen[inputs[i].id]
+			seen[inputs[i].id] = true
+		}
+	}
+	var left []subject
+	for i, in := range inputs {
+		if again[i] {
+			r.dirsWith[in.dir] = true
+		} else {
+			left = append(left, in)
+		}
+	}
+	return left
+}
+
+// maxIndexes is how many bytes of indexes are kept once they have been read to know their shards. The first is kept
+// whatever its length, which it would take in memory anyway; others are read again.
+const maxIndexes = 32 << 20
+
+// unnamed leaves out the files that an index among the inputs names: they are read with the index, once. Where
+// several indexes name a file, it is reported with the first.
+func (r *run) unnamed(inputs []subject) []subject {
+	isIndex := func(in subject) bool { return !in.stdin && input.IsIndexName(in.path) }
+	if len(inputs) < 2 || !slices.ContainsFunc(inputs, isIndex) {
+		return inputs
+	}
+	r.shards = map[string]string{}
+	kept := 0
+	for _, in := range inputs {
+		if !isIndex(in) {
+			continue
+		}
+		s, end, err := r.program.Open(in.path)
+		if err != nil {
+			continue // to check it will fail too
+		}
+		index, err := input.Read(s, r.Options)
+		if err == nil {
+			if kept += len(index.Data); kept <= maxIndexes || kept == len(index.Data) {
+				r.indexes.Store(in.path, index)
+			}
+			for _, shard := range index.Shards() {
+				if path := r.here.absolute(filepath.Join(filepath.Dir(in.path), shard)); r.shards[path] == "" {
+					r.shards[path] = in.path
+				}
+			}
+		}
+		end()
+	}
+	r.listed = map[string]bool{}
+	return slices.DeleteFunc(inputs, func(in subject) bool {
+		path := r.here.absolute(in.path)
+		named := !in.stdin && r.shards[path] != ""
+		if named {
+			r.listed[path], r.dirsWith[in.dir] = true, true
+		}
+		return named
+	})
+}

@@ -1,0 +1,224 @@
+package inspect
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/project"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/tensorfile"
+)
+
+// maxProject is how many bytes the configuration and the baseline of a project may have.
+const maxProject = 32 << 20
+
+// readConfig reads the configuration of the project: the nearest one in the working directory and those around it, up
+// to that of a repository.
+func (r *run) readConfig() error {
+	if r.NoConfig || r.here == "" {
+		return nil
+	}
+	dir, ok := upward(string(r.here), project.FileName)
+	if !ok {
+		return nil
+	}
+	path := r.here.name(filepath.Join(dir, project.FileName))
+	text, err := r.readNamed(path, dir, "--no-config does without")
+	if err != nil {
+		return err
+	}
+	c, err := project.ReadConfig(text)
+	if err == nil {
+		r.config, r.configDir = c, dir
+	}
+	return (&input.Origin{Name: path, Data: text}).Locate(err)
+}
+
+// configure takes what the user does not say from the configuration of the project.
+func (r *run) configure() {
+	if c := r.config; c != nil {
+		r.Target, r.Shown = cmp.Or(r.Target, c.Target), cmp.Or(r.Shown, c.Severity)
+		r.FailOn = cmp.Or(r.FailOn, c.FailOn)
+		r.Ignore = slices.Concat(r.Ignore, c.Ignore)
+		if c.Baseline != "" && r.Baseline == "" && r.NewBaseline == "" {
+			r.Baseline, r.named = r.here.name(filepath.Join(r.configDir, filepath.FromSlash(c.Baseline))), true
+		}
+	}
+	if r.failOn = finding.Error; r.FailOn != nil {
+		r.failOn = *r.FailOn
+	}
+}
+
+// readNamed reads a file that a repository names: the configuration of the project in a directory, or what that names.
+// It may not lead out of the repository, and then nothing else is said of it.
+func (r *run) readNamed(path, dir, hint string) ([]byte, error) {
+	top, ok := upward(dir, ".git")
+	if !ok {
+		top = dir
+	}
+	if rel, ok := r.here.within(top, path); ok && !newFence(r.here, dir).leaves(path) {
+		return r.readProject(r.program.Root(top), rel, path)
+	}
+	return nil, scan.Refuse(hint, "%s leads out of the repository", r.program.Quote(path))
+}
+
+// readProject reads a file of the project, which messages call by its path.
+func (r *run) readProject(files fs.FS, name, path string) (text []byte, err error) {
+	path = r.program.Quote(path)
+	info, err := fs.Stat(files, name)
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		return nil, scan.Refuse("", "%s is not a regular file", path)
+	case info.Size() > maxProject:
+		return nil, scan.Refuse("", "%s is too long", path)
+	default:
+		text, err = fs.ReadFile(files, name)
+	}
+	if err != nil {
+		return nil, scan.Refuse("", "%s: %s", path, scan.Unreadable(err))
+	}
+	return text, nil
+}
+
+// silent tells the findings of a file that the project does not want; nil where there are none.
+func (r *run) silent(path string) func(*finding.Finding) bool {
+	if r.config == nil || len(r.config.Silences) == 0 {
+		return nil
+	}
+	rel, ok := r.here.within(r.configDir, path)
+	if !ok {
+		return nil
+	}
+	silent := r.config.Silent(rel)
+	if silent == nil {
+		return nil
+	}
+	return func(f *finding.Finding) bool {
+		i := silent(f)
+		if i >= 0 {
+			r.silenced.Store(i, true)
+		}
+		return i >= 0
+	}
+}
+
+// noteIdle notes the ignores of the project that have silenced nothing, though their rules were checked.
+func (r *run) noteIdle() {
+	if r.config == nil {
+		return
+	}
+	isChecked := func(id *finding.Rule) bool {
+		return !slices.Contains(r.Ignore, id) && (r.Only == nil || slices.Contains(r.Only, id))
+	}
+	for i, s := range r.config.Silences {
+		if _, used := r.silenced.Load(i); !used && slices.ContainsFunc(s.Rules, isChecked) {
+			r.note("%s: item %d of ignores, of %s, silences nothing that is checked here", project.FileName, i+1,
+				r.program.Quote(s.Name))
+		}
+	}
+}
+
+// A ledger is the baseline that findings are held against, or the new one that they go into.
+type ledger struct {
+	path    string
+	here    workDir
+	dir     string // that of path, which paths are relative to
+	isNew   bool
+	least   finding.Severity // of what goes into a new one
+	known   *project.Baseline
+	checked map[string]bool // paths
+	fixed   bool            // all findings are looked for, so that what is not found is gone
+}
+
+// openLedger reads the baseline, if there is one.
+func (r *run) openLedger() (*ledger, error) {
+	path := cmp.Or(r.Baseline, r.NewBaseline)
+	if path == "" {
+		return nil, nil
+	}
+	l := &ledger{path: path, isNew: r.NewBaseline != "", here: r.here, known: project.NewBaseline(), least: r.failOn}
+	l.checked, l.dir = map[string]bool{}, r.here.absolute(filepath.Dir(path))
+	if r.Shown != nil {
+		l.least = *r.Shown
+	}
+	l.fixed = len(r.Only)+len(r.Ignore) == 0 && r.least() <= min(r.failOn, finding.Warning)
+	if l.isNew {
+		return l, nil
+	}
+	return l, r.readBaseline(l)
+}
+
+// readBaseline reads what is known. One that the project names is not quoted.
+func (r *run) readBaseline(l *ledger) error {
+	name := r.program.Quote(l.path)
+	write := "layoutcalc check --write-baseline " + name + " writes it"
+	if r.named {
+		text, err := r.readNamed(l.path, r.configDir, "--baseline FILE names another one")
+		if err == nil {
+			if l.known, err = project.ReadBaseline(text); err != nil {
+				line := input.Finding(text, err).Line
+				err = scan.Refuse(write, "%s:%d: this is not a baseline of version 1", name, line)
+			}
+		}
+		return err
+	}
+	if _, err := os.Stat(l.path); err != nil {
+		return scan.Refuse(write, "the baseline %s: %s", name, scan.Unreadable(err))
+	}
+	text, err := r.readProject(r.program.Dir(filepath.Dir(l.path)), filepath.Base(l.path), l.path)
+	if err == nil {
+		l.known, err = project.ReadBaseline(text)
+	}
+	return (&input.Origin{Name: l.path, Data: text}).Locate(err)
+}
+
+// take marks the findings of an input that are known, or keeps them as such. It returns how many there are of each
+// severity.
+func (l *ledger) take(k *checking) (known [len(finding.Severities)]int) {
+	rel, ok := l.here.within(l.dir, k.path)
+	if !ok {
+		rel = filepath.ToSlash(filepath.Clean(k.path))
+	}
+	l.checked[rel] = true
+	for i := range k.findings {
+		f := &k.findings[i]
+		switch {
+		case f.Rule == finding.Syntax, k.faulty && (f.Rule == tensorfile.LFSPointer || f.Rule == tensorfile.NotTheFile):
+			continue // the input cannot be read
+		case l.isNew:
+			if f.Known = f.Severity >= l.least; f.Known {
+				l.known.Add(rel, &f.Finding)
+			}
+		default:
+			f.Known = l.known.Has(rel, &f.Finding)
+		}
+		if f.Known {
+			known[f.Severity]++
+		}
+	}
+	return known
+}
+
+// close writes a new baseline, or says what of the old one is gone.
+func (l *ledger) close(r *run) error {
+	if l.isNew {
+		return r.program.WriteBaseline(l.path, l.known)
+	}
+	stale := l.known.Stale(func(path string) bool { return l.checked[path] })
+	if n := len(stale); l.fixed && n > 0 {
+		first := stale[0].Path + " [" + stale[0].Rule + "]"
+		if n > 1 {
+			first += fmt.Sprintf(" and %d more", n-1)
+		}
+		r.note("%s knows more findings than there are, of %s: --write-baseline %s leaves them out", l.path, first,
+			l.path)
+	}
+	return nil
+}

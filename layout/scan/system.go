@@ -1,0 +1,27 @@
+package scan
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// Errno returns a colon and the system's words for an error, or nothing if the error is not one of the system.
+func Errno(err error) string {
+	var number syscall.Errno
+	if !errors.As(err, &number) {
+		return ""
+	}
+	return ": " + number.Error()
+}
+
+// Unreadable says why a file cannot be read.
+func Unreadable(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file"
+	case errors.Is(err, fs.ErrPermission):
+		return "there is no permission to read it"
+	}
+	return "it cannot be read" + Errno(err)
+}
