@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -51,7 +52,7 @@ var (
 // bytes. Of the files those are kept whose paths known knows. A directory without an index tracks nothing.
 func ReadIndex(git fs.FS, hash int, known func(path string) bool) (*Index, error) {
 	x := new(Index)
-	r := indexReader{hash: hash, known: known, into: x}
+	r := indexReader{hash: hash, known: known, into: x, deleted: bitsOf(nil)}
 	err := r.read(git, "index")
 	if errors.Is(err, fs.ErrNotExist) {
 		return x, nil
@@ -86,9 +87,9 @@ type indexReader struct {
 	hash    int   // bytes of a hash
 	known   func(path string) bool
 	into    *Index
-	path    []byte // of the last entry
-	base    string // the hash of the index that this one is split from, empty for none
-	deleted bitmap // entries of that index that are gone
+	path    []byte      // of the last entry
+	base    string      // the hash of the index that this one is split from, empty for none
+	deleted func() bool // whether the next entry of that index is gone
 }
 
 // read reads a file, without the hash at its end.
@@ -105,11 +106,11 @@ func (r *indexReader) read(git fs.FS, name string) error {
 		return errBadIndex
 	}
 	for r.path = nil; count > 0 && r.err == nil; count-- {
-		if kind := r.entry(version); !r.deleted.next() {
+		if kind := r.entry(version); !r.deleted() {
 			r.keep(kind)
 		}
 	}
-	r.base, r.deleted = "", bitmap{}
+	r.base, r.deleted = "", bitsOf(nil)
 	for r.err == nil && r.extension() {
 	}
 	return r.err
@@ -190,54 +191,50 @@ func (r *indexReader) extension() bool {
 		r.err = errBadIndex
 		return false
 	}
-	data := make([]byte, 0)
+	var data bytes.Buffer
+	to := io.Discard
 	if isLink {
-		data = make([]byte, size)
+		to = &data
 	}
-	n, _ := io.ReadFull(r.in, data)
-	if rest := int64(size) - int64(n); rest > 0 {
-		if _, err := io.CopyN(io.Discard, r.in, rest); err != nil {
-			r.err = errBadIndex
-		}
+	if _, err := io.CopyN(to, r.in, int64(size)); err != nil {
+		r.err = errBadIndex
+		return false
 	}
-	if isLink {
-		if slices.Max(data[:r.hash]) > 0 {
-			r.base = hex.EncodeToString(data[:r.hash])
-		}
-		if rest := data[r.hash:]; len(rest) >= 8 {
-			n := min(uint64(len(rest)-8), 8*uint64(binary.BigEndian.Uint32(rest[4:])))
-			r.deleted = bitmap{words: rest[8 : 8+n]}
-		}
+	if !isLink {
+		return true
+	}
+	base := data.Next(r.hash)
+	if slices.Max(base) > 0 {
+		r.base = hex.EncodeToString(base)
+	}
+	if rest := data.Bytes(); len(rest) >= 8 {
+		n := min(uint64(len(rest)-8), 8*uint64(binary.BigEndian.Uint32(rest[4:])))
+		r.deleted = bitsOf(rest[8 : 8+n])
 	}
 	return true
 }
 
-// A bitmap is bits as git compresses them, in words of 8 bytes: a marker has a bit, how many words repeat it, and how
-// many words after the marker are bits themselves.
-type bitmap struct {
-	words  []byte
-	plain  uint64 // how many of the words come before the next marker
-	word   uint64 // the bits at hand, which go round
-	remain uint64 // how many of them are left
-}
-
-// next returns the next bit, false at the end.
-func (b *bitmap) next() bool {
-	for b.remain == 0 {
-		if len(b.words) < 8 {
-			return false
+// bitsOf returns what yields the bits of a bitmap one by one, false at its end. Git compresses them, in words of 8
+// bytes: a marker has a bit, how many words repeat it, and how many words after the marker are bits themselves.
+func bitsOf(words []byte) (next func() bool) {
+	var plain, word, remain uint64 // plain words to come, the current bits, which go round, and how many are left
+	return func() bool {
+		for remain == 0 {
+			if len(words) < 8 {
+				return false
+			}
+			w := binary.BigEndian.Uint64(words)
+			words = words[8:]
+			if plain > 0 {
+				plain--
+				word, remain = w, 64
+			} else {
+				word, remain, plain = -(w & 1), 64*(w>>1&math.MaxUint32), w>>33
+			}
 		}
-		w := binary.BigEndian.Uint64(b.words)
-		b.words = b.words[8:]
-		if b.plain > 0 {
-			b.plain--
-			b.word, b.remain = w, 64
-		} else {
-			b.word, b.remain, b.plain = -(w & 1), 64*(w>>1&math.MaxUint32), w>>33
-		}
+		remain--
+		set := word&1 != 0
+		word = bits.RotateLeft64(word, -1)
+		return set
 	}
-	b.remain--
-	set := b.word&1 != 0
-	b.word = bits.RotateLeft64(b.word, -1)
-	return set
 }

@@ -255,75 +255,92 @@ const (
 // cannot be opened, where its name says that it is ours. A link to a directory elsewhere, or to a hidden one, is not
 // followed, and noted, each by itself where the user wants to know what is skipped.
 func (r *run) walk(dir string) {
-	root := r.here.real(dir)
-	bounds, ignores := newFence(r.here, root), new(Ignores)
-	if !r.NoGitignore {
-		ignores = NewIgnores(bounds.top, root, r.program.Dir, input.IsKnownName, &r.work)
+	w := walker{run: r, dir: dir, root: r.here.real(dir), ignores: new(Ignores)}
+	if w.bounds = newFence(r.here, w.root); !r.NoGitignore {
+		w.ignores = NewIgnores(w.bounds.top, w.root, r.program.Dir, input.IsKnownName, &r.work)
 	}
-	var elsewhere, concealed []string // links that are not followed
-	_ = filepath.WalkDir(root, func(real string, d fs.DirEntry, err error) error {
-		path := dir
-		if real != root {
-			path = filepath.Join(dir, real[len(root):])
-		}
-		if err != nil {
-			r.found = append(r.found, subject{path: path, dir: dir}) // to open it will fail too
-			return nil
-		}
-		pass := error(nil)
-		if d.IsDir() {
-			pass = fs.SkipDir
-		}
-		ours := input.IsConfigName(path)
-		if strings.HasPrefix(d.Name(), ".") && real != root && !ours || d.Name() == project.FileName {
-			return pass
-		}
-		isKnown := d.IsDir() || input.IsKnownName(path)
-		switch {
-		case real == root || !isKnown:
-		case r.excluded(dir, path, d.IsDir()):
-			r.skip(path, excluded)
-			return pass
-		case ignores.Excludes(real, d.IsDir()):
-			r.skip(path, ignored)
-			return pass
-		}
-		in, mode := subject{path: path, dir: dir, link: d.Type()&fs.ModeSymlink != 0}, d.Type()
-		if in.link {
-			var info fs.FileInfo
-			if info, err = os.Stat(real); err == nil {
-				mode = info.Mode()
-			}
-		}
-		switch {
-		case d.IsDir():
-			ignores.Enter(real)
-		case mode.IsDir():
-			to, err := filepath.EvalSymlinks(real)
-			switch below, inside := r.here.within(root, to); {
-			case err != nil || !inside:
-				elsewhere = append(elsewhere, path)
-			case below != "." && strings.Contains("/"+below, "/."):
-				concealed = append(concealed, path)
-			}
-		case !isKnown:
-		case err != nil && (ours || input.IsHeaderName(path)):
-			r.found = append(r.found, in)
-		case err != nil:
-			r.skip(path, "a link that leads nowhere")
-		default:
-			in.out = in.link && mode.IsRegular() && bounds.leaves(real)
-			r.take(in, mode)
-		}
-		return nil
-	})
-	r.noteLinks(&elsewhere, [2]string{"is a link to a directory elsewhere, which is not searched",
+	_ = filepath.WalkDir(w.root, w.visit)
+	r.noteLinks(&w.elsewhere, [2]string{"is a link to a directory elsewhere, which is not searched",
 		"are links to directories elsewhere, which are not searched"})
-	r.noteLinks(&concealed, [2]string{"is a link to a hidden directory, which is not searched",
+	r.noteLinks(&w.concealed, [2]string{"is a link to a hidden directory, which is not searched",
 		"are links to hidden directories, which are not searched"})
 	r.noteLinks(&r.outside, leadOut)
-	for _, note := range ignores.Notes {
+	for _, note := range w.ignores.Notes {
 		r.program.Note(note)
+	}
+}
+
+// A walker looks for files in a directory.
+type walker struct {
+	*run
+	dir       string // as the user calls it
+	root      string // its real path
+	bounds    fence
+	ignores   *Ignores
+	elsewhere []string // links to directories that are not in this one
+	concealed []string // links to hidden directories
+}
+
+// visit comes to a file or a directory by its real path.
+func (w *walker) visit(real string, d fs.DirEntry, err error) error {
+	path := w.dir
+	if real != w.root {
+		path = filepath.Join(w.dir, real[len(w.root):])
+	}
+	if err != nil {
+		w.found = append(w.found, subject{path: path, dir: w.dir}) // to open it will fail too
+		return nil
+	}
+	pass := error(nil)
+	if d.IsDir() {
+		pass = fs.SkipDir
+	}
+	ours := input.IsConfigName(path)
+	if strings.HasPrefix(d.Name(), ".") && real != w.root && !ours || d.Name() == project.FileName {
+		return pass
+	}
+	isKnown := d.IsDir() || input.IsKnownName(path)
+	switch {
+	case real == w.root || !isKnown:
+	case w.excluded(w.dir, path, d.IsDir()):
+		w.skip(path, excluded)
+		return pass
+	case w.ignores.Excludes(real, d.IsDir()):
+		w.skip(path, ignored)
+		return pass
+	}
+	in, mode := subject{path: path, dir: w.dir, link: d.Type()&fs.ModeSymlink != 0}, d.Type()
+	if in.link {
+		var info fs.FileInfo
+		if info, err = os.Stat(real); err == nil {
+			mode = info.Mode()
+		}
+	}
+	switch {
+	case d.IsDir():
+		w.ignores.Enter(real)
+	case mode.IsDir():
+		w.linked(path, real)
+	case !isKnown:
+	case err != nil && (ours || input.IsHeaderName(path)):
+		w.found = append(w.found, in)
+	case err != nil:
+		w.skip(path, "a link that leads nowhere")
+	default:
+		in.out = in.link && mode.IsRegular() && w.bounds.leaves(real)
+		w.take(in, mode)
+	}
+	return nil
+}
+
+// linked comes to a link to a directory, which is not searched unless the directory is in this one.
+func (w *walker) linked(path, real string) {
+	to, err := filepath.EvalSymlinks(real)
+	switch below, inside := w.here.within(w.root, to); {
+	case err != nil || !inside:
+		w.elsewhere = append(w.elsewhere, path)
+	case below != "." && strings.Contains("/"+below, "/."):
+		w.concealed = append(w.concealed, path)
 	}
 }
 
