@@ -29,7 +29,7 @@ func fits(name string, lists ...[]string) bool {
 	file := path.Base(name)
 	return slices.ContainsFunc(lists, func(patterns []string) bool {
 		return slices.ContainsFunc(patterns, func(pattern string) bool {
-			if !strings.HasSuffix(file, pattern[strings.LastIndexByte(pattern, '*')+1:]) {
+			if file[len(file)-1] != pattern[len(pattern)-1] { // no need to go through the name
 				return false
 			}
 			part := file
