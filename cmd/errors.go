@@ -12,6 +12,7 @@ import (
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
