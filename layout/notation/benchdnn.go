@@ -171,7 +171,7 @@ func (b *bench) tensor(name string, role, i, n int, sizes []int64, at int) {
 		b.Within(option.at, err)
 	}
 	tag := b.optionOf(&b.tags, role, i, n)
-	strides := b.strides.part(n)
+	strides := b.strides.nth(n)
 	switch {
 	case strides.text != "" && tag.text != "":
 		b.Fail(tag.at, "leave out one of them", "a tag and strides exclude each other")
@@ -254,19 +254,10 @@ func (b *bench) field(name string) *piece {
 	return nil
 }
 
-// part returns what is for tensor n: what comes after n colons.
-func (p piece) part(n int) piece {
-	for range n {
-		_, p = p.cut(':')
-	}
-	p, _ = p.cut(':')
-	return p
-}
-
-// share is part of a value that is for all tensors when it has no colons.
+// share is part n of a value, or all of one that is for all tensors: it has no colons.
 func (p piece) share(n int) piece {
 	if !strings.Contains(p.text, ":") {
 		return p
 	}
-	return p.part(n)
+	return p.nth(n)
 }

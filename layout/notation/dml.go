@@ -103,23 +103,21 @@ func (r structReader) watch() (all []literal.Binding) {
 	var arrays []literal.Binding
 	var unowned []int // of the arrays whose names do not say of which struct they are
 	owner, owners := "", 0
-	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
-		var line, cell piece
-		line, rest = rest.cut('\n')
-		line = line.from(len(line.text) - len(strings.TrimLeft(line.text, "\t +-▶▷◢")))
-		cell, line = line.cut('\t')
-		if line.text == "" {
+	for _, line := range (piece{0, r.In}).split("\n") {
+		text := strings.TrimLeft(line.text, "\t +-▶▷◢")
+		cells := piece{line.at + len(line.text) - len(text), text}.split("\t")
+		if len(cells) < 2 || r.Err != nil {
 			continue
 		}
-		name, _, isArray := strings.Cut(strings.TrimSpace(cell.text), ",")
+		name, _, isArray := strings.Cut(cells[0].trimmed().text, ",")
 		name = literal.PlainName(name)
-		if cell, _ = line.cut('\t'); strings.Contains(cell.text, "{") && strings.Contains(cell.text, "...}") {
+		if strings.Contains(cells[1].text, "{") && strings.Contains(cells[1].text, "...}") {
 			owner = name // what is cut off is in the rows after it
 			owners++
 			continue
 		}
 		var v literal.Value
-		r.Pos = line.at
+		r.Pos = cells[1].at
 		r.Operand(&v)
 		part := desc.FieldOf([]byte(name), desc.DirectMLNames).Part
 		switch {

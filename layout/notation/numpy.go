@@ -89,22 +89,19 @@ func readNumPy(of *reader) {
 // info returns what numpy.info prints of an array that a layout holds: KEY: VALUE, one a line.
 func (r arrayReader) info() []literal.Entry {
 	var fields []literal.Entry
-	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
-		var line piece
-		line, rest = rest.cut('\n')
-		key, text := line.cut(':')
-		switch e := (literal.Entry{Key: key.text}); key.text {
+	for _, line := range (piece{0, r.In}).split("\n") {
+		value := line.nth(1)
+		switch key := line.nth(0).text; key {
 		case "type": // without quotes, >f8
-			e = literal.Of("dtype", literal.Value{At: text.at, Kind: literal.Str, Word: strings.TrimSpace(text.text)})
-			fields = append(fields, e)
+			value := literal.Value{At: value.at, Kind: literal.Str, Word: value.trimmed().text}
+			fields = append(fields, literal.Of("dtype", value))
 		case "shape", "strides":
-			r.Pos = text.at
-			r.Operand(&e.Value)
-			fields = append(fields, e)
+			r.Pos = value.at
+			fields = append(fields, literal.Of(key, r.value()))
 		case "byteorder": // which the type says
 		case "class", "itemsize", "aligned", "contiguous", "fortran", "data pointer", "byteswap":
 		default:
-			if line.text = strings.TrimSpace(line.text); line.text != "" {
+			if line.trimmed().text != "" {
 				r.Fail(line.at, "leave the line out", "%q is not what numpy.info prints", line.text)
 			}
 		}

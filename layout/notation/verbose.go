@@ -11,20 +11,17 @@ import (
 
 // IsMemory reports whether the text is a memory descriptor alone, which says no sizes.
 func IsMemory(text string) bool {
-	if !strings.Contains(text, ":") {
-		return false
-	}
 	_, ok := piece{0, text}.memoryText()
-	return ok && !strings.ContainsAny(text, " ,")
+	return ok && len(piece{0, text}.split(" ,")) == 1
 }
 
 // readVerbose reads verbose lines, and descriptors with sizes after them.
 func readVerbose(of *reader) {
 	r := memoryReader{of}
-	for rest := (piece{0, r.In}); rest.text != "" && r.Err == nil; {
-		var line piece
-		line, rest = rest.cut('\n')
-		r.verboseLine(line)
+	for _, line := range (piece{0, r.In}).split("\n") {
+		if r.Err == nil {
+			r.verboseLine(line)
+		}
 	}
 	r.Pos = len(r.In)
 	r.nothingLaidOut()
@@ -39,16 +36,17 @@ type verboseLine struct {
 	cell      string // of rnn: vanilla_lstm
 	direction string // of rnn: bidirectional_concat
 	problem   piece
+	isVerbose bool // it is one of ONEDNN_VERBOSE
 }
 
 // verboseLine notes the tensors of a line.
 func (r memoryReader) verboseLine(text piece) {
-	if strings.TrimSpace(text.text) == "" || r.logicalTensors(text) {
+	if text = text.trimmed(); text.text == "" || r.logicalTensors(text) {
 		return
 	}
 	line, ok := r.lineOf(text)
 	switch {
-	case !ok && strings.Contains(text.text, "_verbose,"):
+	case !ok && line.isVerbose:
 		r.skip("a line without memory descriptors")
 		return
 	case !ok:
@@ -109,93 +107,82 @@ func (r memoryReader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 // lineOf takes a line apart; ok is false when no descriptor is in it.
 func (r memoryReader) lineOf(text piece) (line verboseLine, ok bool) {
 	line.axis = -1
-	if before, after := text.cut(' '); isSizes(before.text) && IsMemory(strings.TrimSpace(after.text)) {
+	sizes := text.split(" ")[0]
+	after := piece{text.at + len(sizes.text), text.text[len(sizes.text):]}.trimmed()
+	if isSizes(sizes.text) && IsMemory(after.text) {
 		line.memories = descriptors(after, false, &line.problem)
-		line.problem = before
+		line.problem = sizes
 		return line, true
 	}
-	_, v0 := strings.CutPrefix(text.text, "mkldnn_verbose,")
-	var before [3]string // the fields in front: primitive, implementation, propagation
-	for rest := text; rest.text != "" && !ok; {
-		var field piece
-		field, rest = rest.cut(',')
-		if line.memories = descriptors(field, v0, &line.problem); len(line.memories) == 0 {
-			before[0], before[1], before[2] = before[1], before[2], field.text
+	fields := text.split(",")
+	for i, field := range fields {
+		line.isVerbose = line.isVerbose || strings.HasSuffix(field.text, "_verbose")
+		line.memories = descriptors(field, fields[0].text == "mkldnn_verbose", &line.problem)
+		if len(line.memories) == 0 {
 			continue
 		}
-		ok = true
-		line.primitive = strings.TrimSuffix(before[0], "_v2")
-		line.rest(rest)
+		if i > 2 {
+			line.primitive = strings.TrimSuffix(fields[i-3].text, "_v2")
+		}
+		line.rest(fields[i+1:])
+		return line, true
 	}
-	return line, ok
+	return line, false
 }
 
 // descriptors returns the memory descriptors that a field is of; sizes may follow them. Those of the lines of v0.x have
 // a form of their own.
-func descriptors(field piece, v0 bool, sizes *piece) []memoryText {
-	if !strings.Contains(field.text, ":") {
-		return nil
-	}
-	var all []memoryText
-	for rest := field; rest.text != ""; {
-		var next piece
-		if next, rest = rest.cut(' '); next.text == "" {
-			continue
-		}
-		next.text = strings.TrimRight(next.text, "\r\t")
-		m, ok := next.memoryText()
+func descriptors(field piece, v0 bool, sizes *piece) (all []memoryText) {
+	for _, word := range field.split(" \t\r") {
+		m, ok := word.memoryText()
 		if !ok && v0 {
-			m, ok = next.formatText()
+			m, ok = word.formatText()
 		}
-		if !ok {
+		switch {
+		case ok:
+			all = append(all, m)
+		case word.text != "":
 			if len(all) > 0 {
-				*sizes = next
+				*sizes = word
 			}
-			break
+			return all
 		}
-		all = append(all, m)
 	}
 	return all
 }
 
 // rest reads the fields after the descriptors: attributes, the axis, the problem. Before v1.1 and in the lines of
 // gemm_api there are no attributes.
-func (l *verboseLine) rest(rest piece) {
-	var third piece
-	for i := 0; rest.text != "" && l.problem.text == ""; i++ {
-		var field piece
-		field, rest = rest.cut(',')
-		text := strings.TrimLeft(field.text, " \t\r")
-		field = piece{field.at + len(field.text) - len(text), strings.TrimRight(text, " \t\r")}
-		if axis, ok := strings.CutPrefix(field.text, "axis:"); ok {
-			l.axis, _ = strconv.ParseInt(axis, 10, 64)
+func (l *verboseLine) rest(fields []piece) {
+	for i, field := range fields {
+		if l.problem.text != "" {
+			return
 		}
-		if _, mask, ok := strings.Cut(field.text, "msk:"); ok {
-			l.mask, _, _ = strings.Cut(mask, " ")
-		}
-		for word := range strings.FieldsSeq(field.text) { // alg:vanilla_lstm direction:unidirectional_left2right
-			if cell, ok := strings.CutPrefix(word, "alg:"); ok {
-				l.cell = cell
-			} else if direction, ok := strings.CutPrefix(word, "direction:"); ok {
-				l.direction = direction
+		field = field.trimmed()
+		for _, word := range field.split(" ") { // alg:vanilla_lstm direction:unidirectional_left2right
+			switch key, value, _ := strings.Cut(word.text, ":"); key {
+			case "axis":
+				l.axis, _ = strconv.ParseInt(value, 10, 64)
+			case "msk":
+				l.mask = value
+			case "alg":
+				l.cell = value
+			case "direction":
+				l.direction = value
 			}
 		}
-		if i == 2 {
-			third = field
-		}
-		sized := isSizes(field.text) || isProblem(field.text)
-		if sized && (i > 0 || l.primitive == "") {
+		if (isSizes(field.text) || isProblem(field.text)) && (i > 0 || l.primitive == "") {
 			l.problem = field
 		}
 	}
-	if l.problem.text == "" {
-		l.problem = third // to say what is wrong with it
+	if l.problem.text == "" && len(fields) > 2 {
+		l.problem = fields[2].trimmed() // to say what is wrong with it
 	}
 }
 
 // isSizes reports whether the text is lists of sizes as problems have them: 2x3:3x4.
 func isSizes(text string) bool {
-	return text != "" && strings.Trim(text, "0123456789x:*?") == "" && text[0] != 'x' && text[0] != ':'
+	return text != "" && isOf(text, "0123456789x:*?") && text[0] != 'x' && text[0] != ':'
 }
 
 // of returns the sizes of the tensor that a descriptor is of, nil when they are not known.
@@ -256,37 +243,26 @@ func masked(sizes []int64, mask string) []int64 {
 // logicalTensors notes the logical tensors of a line of a graph, and reports whether it has any:
 // in0_f32:0:strided:undef:1x64x56x56:200704s3136s56s1, name and type, number, layout, property, sizes, strides; later
 // inputs:{f32:0:strided:undef:2x3:3x1}.
-func (r memoryReader) logicalTensors(line piece) bool {
-	if !hasAny(line.text, ":strided:", ":opaque:", ":any:") {
-		return false
-	}
-	found, side, nth := false, "", 0
-	for i := 0; i < len(line.text) && r.Err == nil; {
-		end := strings.IndexAny(line.text[i:], " ,{}\t\r")
-		if end < 0 {
-			end = len(line.text) - i
-		}
-		word := piece{line.at + i, line.text[i : i+end]}
-		if i += end + 1; word.text == "inputs:" || word.text == "outputs:" {
+func (r memoryReader) logicalTensors(line piece) (found bool) {
+	side, nth := "", 0
+	for _, word := range line.split(" ,{}\t\r") {
+		fields := word.split(":")
+		switch {
+		case r.Err != nil:
+			return found
+		case word.text == "inputs:" || word.text == "outputs:":
 			side, nth = strings.TrimSuffix(word.text, "puts:"), 0
-			continue
+		case len(fields) > 4 && isOf(fields[1].text, "0123456789") &&
+			slices.Contains([]string{"strided", "opaque", "any"}, fields[2].text) &&
+			slices.Contains([]string{"undef", "variable", "constant", "host_scalar", "unknown"}, fields[3].text):
+			name, dtype := fields[0].nameAndType()
+			if name.text == "" && side != "" {
+				name.text = side + strconv.Itoa(nth)
+				nth++
+			}
+			found = true
+			r.logicalTensor(name.text, dtype, fields[2].text, fields[4], word.nth(5))
 		}
-		var fields [6]piece
-		rest := word
-		for k := range fields {
-			fields[k], rest = rest.cut(':')
-		}
-		properties := []string{"undef", "variable", "constant", "host_scalar", "unknown"}
-		if strings.Trim(fields[1].text, "0123456789") != "" || !slices.Contains(properties, fields[3].text) {
-			continue
-		}
-		name, dtype := fields[0].nameAndType()
-		if name.text == "" && side != "" {
-			name.text = side + strconv.Itoa(nth)
-			nth++
-		}
-		found = true
-		r.logicalTensor(name.text, dtype, fields[2].text, fields[4], fields[5])
 	}
 	return found
 }
@@ -350,14 +326,34 @@ type piece struct {
 	text string
 }
 
-// cut splits a piece at the first separator.
-func (p piece) cut(separator byte) (before, after piece) {
-	i := strings.IndexByte(p.text, separator)
-	if i < 0 {
-		return p, piece{p.at + len(p.text), ""}
+// split returns the parts of a piece between separators.
+func (p piece) split(separators string) (parts []piece) {
+	for {
+		i := strings.IndexAny(p.text, separators)
+		if i < 0 {
+			return append(parts, p)
+		}
+		parts = append(parts, piece{p.at, p.text[:i]})
+		p = piece{p.at + i + 1, p.text[i+1:]}
 	}
-	return piece{p.at, p.text[:i]}, piece{p.at + i + 1, p.text[i+1:]}
 }
+
+// nth returns the part of a piece after n colons, and nothing where it has fewer.
+func (p piece) nth(n int) piece {
+	if parts := p.split(":"); n < len(parts) {
+		return parts[n]
+	}
+	return piece{p.at + len(p.text), ""}
+}
+
+// trimmed returns the piece without the blanks about it.
+func (p piece) trimmed() piece {
+	text := strings.TrimLeft(p.text, " \t\r")
+	return piece{p.at + len(p.text) - len(text), strings.TrimRight(text, " \t\r")}
+}
+
+// isOf reports whether a text has no other characters than some.
+func isOf(text, characters string) bool { return strings.Trim(text, characters) == "" }
 
 // readPiece reads a piece of the text, all of which belongs to what it is.
 func (r memoryReader) readPiece(p piece, what string, read func()) {
@@ -384,41 +380,41 @@ var memoryKinds = []string{"blocked", "any", "wino", "rnn_packed", "sparse", "op
 // memoryText takes a descriptor apart; ok is false when the text is not a descriptor. The names of implementations may
 // end like the kinds of descriptors, jit:gemm:any. The name, the type and the kind may be missing: aBcd16b::f0.
 func (p piece) memoryText() (m memoryText, ok bool) {
-	var fields [4]piece
-	rest := p
-	for i := range fields {
-		fields[i], rest = rest.cut(':')
-		if slices.Contains(memoryKinds, fields[i].text) && i != 1 {
-			break
+	parts := p.split(":")
+	kind := -1
+	for i := range min(len(parts), 4) {
+		if kind < 0 && i != 1 && slices.Contains(memoryKinds, parts[i].text) {
+			kind = i
 		}
 	}
-	end := strings.TrimRight(p.text, ":")
-	bare := isTag(fields[0].text) && (fields[1].text == "f0" || fields[1].text != "" && isSuffix(fields[2].text) ||
-		fields[1].text == "" && isSuffix(fields[2].text))
-	switch {
-	case rest.text == "" && end == p.text && !bare:
+	rest := parts[kind+1:]
+	switch last := len(parts) - 1; {
+	case last == 0 || kind == last:
 		return m, false
-	case slices.Contains(memoryKinds, fields[2].text):
-		m.flags, m.kind = fields[1], fields[2]
-		m.name, m.dtype = fields[0].nameAndType()
-	case slices.Contains(memoryKinds, fields[3].text):
-		m.name, m.dtype, m.flags, m.kind = fields[0], fields[1], fields[2], fields[3]
-	case fields[0].text == "blocked":
-		m.kind = fields[0]
-	case bare:
-		m.kind, rest = piece{p.at, "blocked"}, p
+	case kind == 3:
+		m.name, m.dtype, m.flags, m.kind = parts[0], parts[1], parts[2], parts[3]
+	case kind == 2:
+		m.flags, m.kind = parts[1], parts[2]
+		m.name, m.dtype = parts[0].nameAndType()
+	case kind == 0:
+		m.kind = parts[0]
+	case !isTag(parts[0].text), parts[1].text != "f0" && (last < 2 || !isSuffix(parts[2].text)):
+		return m, false
 	default:
-		return m, false
+		m.kind = piece{p.at, "blocked"}
 	}
-	if m.kind.text == "blocked" || m.kind.text == "sparse" || m.kind.text == "any" {
-		m.tag, rest = rest.cut(':')
+	if slices.Contains([]string{"blocked", "sparse", "any"}, m.kind.text) && len(rest) > 0 {
+		m.tag, rest = rest[0], rest[1:]
 	}
-	if !isSuffix(rest.text) {
-		m.strides, rest = rest.cut(':')
-	} else {
-		m.old = m.kind.text == "blocked" && slices.Contains(memoryKinds, fields[2].text)
+	switch {
+	case len(rest) > 0 && !isSuffix(rest[0].text):
+		m.strides, rest = rest[0], rest[1:]
+	case kind == 2:
+		m.old = m.kind.text == "blocked"
 	}
-	m.extra = rest
+	if len(rest) > 0 {
+		m.extra = piece{rest[0].at, p.text[rest[0].at-p.at:]}
+	}
 	return m, true
 }
 
@@ -434,12 +430,15 @@ func isTag(text string) bool {
 // formatText takes a descriptor of v0.x apart, fsrc:nchw or in:f32_nchw: a tag, and a type before it in those of
 // reorders.
 func (p piece) formatText() (m memoryText, ok bool) {
-	name, tag := p.cut(':')
+	parts := p.split(":")
+	if len(parts) < 2 {
+		return m, false
+	}
+	name, tag := parts[0], parts[1]
 	switch name.text {
 	case "in", "out":
-		before, after := tag.cut('_')
-		if isOneDNNType(before.text) {
-			m.dtype, tag = before, after
+		if words := tag.split("_"); isOneDNNType(words[0].text) && len(words) > 1 {
+			m.dtype, tag = words[0], piece{words[1].at, tag.text[words[1].at-tag.at:]}
 		}
 	case "fsrc", "fwei", "fbia", "fdst", "fdata", "fdiff", "fws":
 		name = piece{name.at + 1, name.text[1:]}
@@ -472,7 +471,8 @@ func (p piece) nameAndType() (name, dtype piece) {
 	if isOneDNNType(p.text) {
 		return piece{p.at, ""}, p
 	}
-	return p.cut('_')
+	before, after, _ := strings.Cut(p.text, "_")
+	return piece{p.at, before}, piece{p.at + len(p.text) - len(after), after}
 }
 
 // isOneDNNType reports whether oneDNN has a type of that name.
@@ -539,6 +539,3 @@ func (r *reader) nothingLaidOut() {
 		r.Fail(0, "", "no tensor here has a layout: %s", r.skipped[0])
 	}
 }
-
-// from returns the piece without its first n bytes.
-func (p piece) from(n int) piece { return piece{p.at + n, p.text[n:]} }
