@@ -67,10 +67,10 @@ func TestNotationsInAllWays(t *testing.T) {
 	dir := t.TempDir()
 	for _, n := range notation.All() {
 		path := filepath.Join(dir, n.Name+".txt")
-		if err := os.WriteFile(path, []byte(n.Example+"\n"), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(n.Doc().Example+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		ways := waysOf(n.Example, path)
+		ways := waysOf(n.Doc().Example, path)
 		for _, c := range tensorCommands {
 			want := through(ways[0], c)
 			if want.code > 1 || want.out == "" {

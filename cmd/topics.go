@@ -90,8 +90,9 @@ func newTopic(kind, name, title string, parts ...string) render.Topic {
 }
 
 func notationTopic(n *notation.Notation) render.Topic {
-	return newTopic("notation", n.Name, n.Title,
-		"example:", n.Example, "grammar:", n.Grammar, "can", n.Can, "cannot", n.Cannot)
+	d := n.Doc()
+	return newTopic("notation", n.Name, d.Title,
+		"example:", d.Example, "grammar:", d.Grammar, "can", d.Can, "cannot", d.Cannot)
 }
 
 func ruleTopic(t finding.Text) render.Topic {

@@ -52,7 +52,7 @@ func FuzzMemory(f *testing.F)   { fuzzGroup(f, "OneDNN") }
 func fuzzGroup(f *testing.F, target string) {
 	notations := group(target)
 	for i, n := range notations {
-		for _, seed := range append(seeds(target), n.Example) {
+		for _, seed := range append(seeds(target), n.Doc().Example) {
 			f.Add(byte(i), byte(len(seed)), seed)
 		}
 	}
@@ -68,7 +68,7 @@ func fuzzGroup(f *testing.F, target string) {
 func FuzzRead(f *testing.F) {
 	f.Add(byte(0), "\n") // lines, and none with a tensor
 	for _, n := range All() {
-		f.Add(byte(0), n.Example)
+		f.Add(byte(0), n.Doc().Example)
 	}
 	for _, g := range append(fuzzGroups[:], struct {
 		target string

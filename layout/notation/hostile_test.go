@@ -130,13 +130,13 @@ var intruders = [...]string{
 func TestIntruders(t *testing.T) {
 	t.Parallel()
 	for _, n := range All() {
-		for at := 0; at <= len(n.Example); at += layouttest.Step() {
+		for at := 0; at <= len(n.Doc().Example); at += layouttest.Step() {
 			for _, reader := range []*Notation{n, All()[at%len(All())]} { // of the others each in turn
-				found, err := reader.Read(n.Example[:at], Options{})
-				checkHostileReading(t, reader.Name, n.Example[:at], found, err)
+				found, err := reader.Read(n.Doc().Example[:at], Options{})
+				checkHostileReading(t, reader.Name, n.Doc().Example[:at], found, err)
 			}
 			for _, intruder := range intruders {
-				text := n.Example[:at] + intruder + n.Example[at:]
+				text := n.Doc().Example[:at] + intruder + n.Doc().Example[at:]
 				found, err := n.Read(text, Options{})
 				checkHostileReading(t, n.Name, text, found, err)
 				found, err = Read(text, Options{})
@@ -150,9 +150,9 @@ func TestIntruders(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	for _, n := range All() {
-		for at := 0; at < len(n.Example); at++ {
+		for at := 0; at < len(n.Doc().Example); at++ {
 			end := at
-			for end < len(n.Example) && scan.IsDigit(n.Example[end]) {
+			for end < len(n.Doc().Example) && scan.IsDigit(n.Doc().Example[end]) {
 				end++
 			}
 			if end == at {
@@ -165,7 +165,7 @@ func TestNumbers(t *testing.T) {
 				"0xffffffffffffffffff", strings.Repeat("9", 1000), "?",
 			} {
 				if (at+i)%layouttest.Step() == 0 {
-					checkHostile(t, n.Example[:at]+number+n.Example[end:])
+					checkHostile(t, n.Doc().Example[:at]+number+n.Doc().Example[end:])
 				}
 			}
 			at = end
@@ -181,7 +181,7 @@ func TestManyDescriptors(t *testing.T) {
 			if (i+k)%layouttest.Step() != 0 {
 				continue
 			}
-			text := strings.Repeat(n.Example+between, scan.MaxText/(len(n.Example)+len(between)))
+			text := strings.Repeat(n.Doc().Example+between, scan.MaxText/(len(n.Doc().Example)+len(between)))
 			if strings.TrimSpace(between) == "" {
 				checkHostile(t, text[:len(text)/4])
 			}
@@ -221,7 +221,7 @@ func BenchmarkBomb(b *testing.B) {
 func TestMangled(t *testing.T) {
 	t.Parallel()
 	for _, n := range All() {
-		for i, text := range mangled(n.Example) {
+		for i, text := range mangled(n.Doc().Example) {
 			if i%layouttest.Step() != 0 {
 				continue
 			}

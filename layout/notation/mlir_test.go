@@ -257,11 +257,11 @@ func TestTypesApart(t *testing.T) {
 	for _, n := range all {
 		for _, name := range types {
 			o, _ := Find(name)
-			if got := o.takes(n.Example); got != (n == o) && (got || n == o) && n.system() != o.system() {
-				t.Errorf("%s fits %s: %v", name, n.Example, got)
+			if got := o.takes(n.Doc().Example); got != (n == o) && (got || n == o) && n.system() != o.system() {
+				t.Errorf("%s fits %s: %v", name, n.Doc().Example, got)
 			}
-			if o, _ := Find(name); n.system() != o.system() && n.takes(o.Example) {
-				t.Errorf("%s fits %s", n.Name, o.Example)
+			if o, _ := Find(name); n.system() != o.system() && n.takes(o.Doc().Example) {
+				t.Errorf("%s fits %s", n.Name, o.Doc().Example)
 			}
 		}
 	}

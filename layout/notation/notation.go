@@ -17,6 +17,7 @@ package notation
 
 import (
 	"cmp"
+	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -75,17 +76,35 @@ type Size struct {
 
 // A Notation is one way of writing tensors.
 type Notation struct {
-	Name    string // by which flags know it
-	Title   string // whose it is
-	Example string
-	Grammar string
-	Can     string // what it can express
-	Cannot  string
+	Name string // by which flags know it
 
 	marks  []string // patterns of tokens that only its texts have: see [text.Marks]
 	read   func(*reader)
 	write  func(layout.Tensor) (string, error)
 	figure func(layout.Tensor) ([]Size, error) // nil where the system counts as we do
+}
+
+// A Doc is what `layoutcalc explain` says of a notation.
+type Doc struct {
+	Title   string // whose it is
+	Example string
+	Grammar string
+	Can     string // what it can express
+	Cannot  string
+}
+
+//go:embed notations.md
+var docs string
+
+// Doc returns what is to be said of the notation: its section of notations.md.
+func (n *Notation) Doc() Doc {
+	_, section, _ := strings.Cut(docs, "\n## "+n.Name+"\n\n")
+	section, _, _ = strings.Cut(section, "\n\n## ")
+	parts := strings.SplitN(strings.ReplaceAll(strings.TrimSuffix(section, "\n"), "\n    ", "\n"), "\n\n", 5)
+	return Doc{
+		Title: parts[0], Example: parts[1], Grammar: parts[2],
+		Can: strings.TrimPrefix(parts[3], "Can: "), Cannot: strings.TrimPrefix(parts[4], "Cannot: "),
+	}
 }
 
 // All lists the notations.
@@ -132,7 +151,7 @@ func (n *Notation) readTokens(in string, tokens []text.Token, o Options, known b
 		}
 	}
 	if r.Err == nil && len(r.found) == 0 {
-		r.Fail(0, "such as "+n.Example, "the text has no tensor")
+		r.Fail(0, "such as "+n.Doc().Example, "the text has no tensor")
 	}
 	r.Err = overflowOf("the storage", r.Err)
 	for i := range r.found {

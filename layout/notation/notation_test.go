@@ -17,21 +17,21 @@ import (
 // saying what it is. DLPack in C and as JSON are read by one function.
 func TestExamples(t *testing.T) {
 	for _, n := range All() {
-		want, err := n.Read(n.Example, Options{})
+		want, err := n.Read(n.Doc().Example, Options{})
 		if err != nil || len(want) == 0 {
-			t.Errorf("%s does not read its example %s: %v", n.Name, n.Example, err)
+			t.Errorf("%s does not read its example %s: %v", n.Name, n.Doc().Example, err)
 			continue
 		}
 		for _, other := range All() {
 			twins := n.system() == other.system()
-			if takes := other.takes(n.Example); takes != (other == n) && !twins {
+			if takes := other.takes(n.Doc().Example); takes != (other == n) && !twins {
 				t.Errorf("%s takes the example of %s: %v", other.Name, n.Name, takes)
 			}
 		}
-		if got, err := Read(n.Example, Options{}); err != nil || !same(got, want) {
+		if got, err := Read(n.Doc().Example, Options{}); err != nil || !same(got, want) {
 			t.Errorf("%s: the example alone is read as %v, %v", n.Name, got, err)
 		}
-		if !Recognises(n.Example) {
+		if !Recognises(n.Doc().Example) {
 			t.Errorf("%s: the example is not recognised", n.Name)
 		}
 	}
