@@ -133,11 +133,7 @@ func (r cuteReader) types(several bool) {
 
 // typeName returns the name of the value that has the type at a token: %lay = cute.static : TYPE, or %a: TYPE.
 func (r cuteReader) typeName(i int) string {
-	tokens := r.Tokens()
-	start := i
-	for start > 0 && i-start < 512 && tokens[start].Gap != text.Line {
-		start--
-	}
+	tokens, start := r.Tokens(), r.lineStart(i)
 	if start+3 < i && r.Text(tokens[start]) == "%" && r.Text(tokens[start+2]) == "=" &&
 		r.Text(tokens[start+3]) == "cute" {
 		return r.Text(tokens[start+1])
@@ -146,15 +142,11 @@ func (r cuteReader) typeName(i int) string {
 	for end > start && strings.Contains("=:(", r.Text(tokens[end-1])) {
 		end--
 	}
-	first := end
-	for first > start && (first == end || tokens[first].Gap == text.None) &&
-		(tokens[first-1].Kind != text.Mark || r.Text(tokens[first-1]) == ".") {
-		first--
-	}
-	if first == end || first > 0 && tokens[first].Gap == text.None && !strings.Contains("%!", r.Text(tokens[first-1])) {
+	name, first := r.nameBefore(end)
+	if first < start || !r.isAfter(first, "%!") {
 		return ""
 	}
-	return r.In[tokens[first].At:tokens[end-1].End]
+	return name
 }
 
 // cuteType reads the arguments of the type at a token, the last of which is a layout in quotes.

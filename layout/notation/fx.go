@@ -48,14 +48,15 @@ func (x *fxReader) starts(i int) bool {
 	case t.Kind != text.Word || i+1 == len(tokens):
 		return false
 	}
+	name, start := x.valueBefore(i)
+	isValue := name != ""
 	switch mark := x.Text(tokens[i+1]); {
 	case tokens[i+1].Gap != text.None:
-	case mark == "[" && x.valueBefore(i) != "":
+	case mark == "[" && isValue:
 		_, err := layout.ParseDType(word)
 		return err == nil
 	case mark == "(" && isScriptType(word):
-		name := x.valueBefore(i)
-		if name != "" && i > 2 && x.In[x.nameStart(i-2)] == '%' {
+		if isValue && start > 0 && x.Text(tokens[start-1]) == "%" {
 			return true
 		}
 		for _, arg := range tokens[i+1 : min(i+256, len(tokens))] {
@@ -70,45 +71,23 @@ func (x *fxReader) starts(i int) bool {
 	return false
 }
 
-// nameStart returns the offset of the mark before the name that ends with a token, or of the name.
-func (x *fxReader) nameStart(i int) int {
-	tokens := x.Tokens()
-	for i > 0 && tokens[i].Gap == text.None && tokens[i-1].Kind != text.Mark || i > 0 && tokens[i].Gap == text.None &&
-		(x.Text(tokens[i-1]) == "." || x.Text(tokens[i]) == ".") {
-		i--
-	}
-	if i > 0 && tokens[i].Gap == text.None && x.Text(tokens[i-1]) == "%" {
-		i--
-	}
-	return int(tokens[i].At)
-}
-
 // valueBefore returns the name of the value before the colon that is before a token, perhaps with the word Tensor
-// between them.
-func (x *fxReader) valueBefore(i int) string {
+// between them, and the token at which it starts.
+func (x *fxReader) valueBefore(i int) (name string, start int) {
 	tokens := x.Tokens()
 	if i > 0 && x.Text(tokens[i-1]) == "Tensor" {
 		i--
 	}
 	if i < 2 || x.Text(tokens[i-1]) != ":" {
-		return ""
+		return "", i
 	}
-	start, end := x.nameStart(i-2), int(tokens[i-2].End)
-	if x.In[start] == '%' {
-		start++
-	}
-	for at := start; at < end; at++ {
-		if c := x.In[at]; !scan.IsWord(c) && c != '.' {
-			return ""
-		}
-	}
-	return x.In[start:end]
+	return x.nameBefore(i - 1)
 }
 
 // tensor reads the type at a token.
 func (x *fxReader) tensor(i int) {
 	t := x.Tokens()[i]
-	name := x.valueBefore(i)
+	name, _ := x.valueBefore(i)
 	x.others.WriteString(x.In[x.from:t.At])
 	switch {
 	case t.Kind == text.String:

@@ -79,12 +79,9 @@ func (r memrefReader) mlirType(name string) {
 // mlirName returns the name of the value that has the type at a token: the one before the colon, the result for the
 // last type of an operation, or else the operand in its place.
 func (r memrefReader) mlirName(i int) string {
-	const longest = 512 // tokens of a line on which values and types are counted, to each side
+	const longest = 512 // tokens of a line on which values and types are counted, to each side, as in lineStart
 	tokens := r.Tokens()
-	start, end := i, i+1
-	for start > 0 && i-start < longest && tokens[start].Gap != text.Line {
-		start--
-	}
+	start, end := r.lineStart(i), i+1
 	for end < len(tokens)-1 && end-i < longest && tokens[end].Gap != text.Line {
 		end++
 	}

@@ -41,6 +41,40 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 	return count
 }
 
+// nameBefore returns the name that ends before a token, add.1 of %add.1, and the token at which it starts: words, numbers,
+// dots and dashes without blanks between them.
+func (r *reader) nameBefore(i int) (name string, start int) {
+	const longest = 64 // tokens of a name
+	tokens := r.Tokens()
+	start = i
+	for start > 0 && i-start < longest && (start == i || tokens[start].Gap == text.None) {
+		if t := tokens[start-1]; t.Kind == text.String || t.Kind == text.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' {
+			break
+		}
+		start--
+	}
+	if start == i || tokens[start].Kind == text.Mark {
+		return "", i
+	}
+	return r.In[tokens[start].At:tokens[i-1].End], start
+}
+
+// isAfter reports whether a blank or one of the marks is before a token.
+func (r *reader) isAfter(i int, marks string) bool {
+	tokens := r.Tokens()
+	return i == 0 || tokens[i].Gap != text.None || strings.IndexByte(marks, r.In[tokens[i-1].At]) >= 0
+}
+
+// lineStart returns the first token of the line that a token is on, or one that is many tokens before it.
+func (r *reader) lineStart(i int) int {
+	const longest = 512
+	tokens, start := r.Tokens(), i
+	for start > 0 && i-start < longest && tokens[start].Gap != text.Line {
+		start--
+	}
+	return start
+}
+
 // isClass reports whether a token is of a class of the marks: X, a type of XLA; T, any element type with its bits; Q, a
 // string that starts with one and a bracket; P, a problem of oneDNN; C, a type of TorchScript; U, a number of CuTe, _4.
 func isClass(class byte, word string) bool {

@@ -447,15 +447,8 @@ func (p *prose) owner(i int) string {
 	if mark != ":" && (mark != "." || tokens[i].Gap != text.None) {
 		return ""
 	}
-	end := i - 1
-	start := end
-	const longest = 64 // tokens of a name
-	for start > 0 && end-start < longest && tokens[start].Gap == text.None &&
-		(tokens[start-1].Kind == text.Word || p.Text(tokens[start-1]) == ".") {
-		start--
-	}
-	name := p.In[tokens[start].At:tokens[end].At]
-	if start == end || name == "setStorage" || tokens[start].Kind != text.Word {
+	name, start := p.nameBefore(i - 1)
+	if name == "setStorage" || tokens[start].Kind != text.Word {
 		return ""
 	}
 	return name

@@ -45,25 +45,11 @@ func (r xlaReader) startsShape(i int) bool {
 
 // starts reports whether the shape of an instruction, NAME = SHAPE, follows a token.
 func (r xlaReader) starts(i int) bool {
-	return r.Text(r.Tokens()[i]) == "=" && r.startsShape(i+1) && r.nameBefore(i) != ""
-}
-
-// nameBefore returns the name that ends before a token: add.1 of %add.1.
-func (r xlaReader) nameBefore(i int) string {
-	tokens := r.Tokens()
-	start := i
-	for start > 0 && (start == i || tokens[start].Gap == text.None) {
-		if t := tokens[start-1]; t.Kind == text.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' ||
-			t.Kind == text.String {
-			break
-		}
-		start--
+	if r.Text(r.Tokens()[i]) != "=" || !r.startsShape(i+1) {
+		return false
 	}
-	isWhole := start == 0 || tokens[start].Gap != text.None || r.Text(tokens[start-1]) == "%"
-	if start == i || !isWhole {
-		return ""
-	}
-	return r.In[tokens[start].At:tokens[i-1].End]
+	name, start := r.nameBefore(i)
+	return name != "" && r.isAfter(start, "%")
 }
 
 // readXLA reads a shape, or those of the instructions of a module.
@@ -83,7 +69,8 @@ func readXLA(of *reader) {
 		r.instructionRest()
 	case 1:
 		r.Pos = int(r.Tokens()[first].End)
-		r.xlaShape(r.nameBefore(first))
+		name, _ := r.nameBefore(first)
+		r.xlaShape(name)
 		r.instructionRest()
 	default:
 		count = r.eachTensor(r.starts, r.instruction, nil)
@@ -96,7 +83,7 @@ func readXLA(of *reader) {
 
 // instruction reads the shape behind a token, or those of a tuple.
 func (r xlaReader) instruction(i int) {
-	name := r.nameBefore(i)
+	name, _ := r.nameBefore(i)
 	if r.Next(); r.PeekToken() == '(' {
 		r.Each("(", ")", func(k int) { r.xlaShape(name + "." + strconv.Itoa(k)) })
 		return
