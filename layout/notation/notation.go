@@ -366,8 +366,8 @@ func Recognises(in string) bool {
 		return false
 	}
 	tokens := text.Lex(in)
-	if from, to := text.Core(in, tokens); to-from < len(in) {
-		return Recognises(in[from:to])
+	for from, to := text.Core(in, tokens); to-from < len(in); from, to = text.Core(in, tokens) {
+		in, tokens = in[from:to], text.Part(in, tokens, from, to)
 	}
 	return marks().Rows(in, tokens, isClass) != 0
 }
@@ -379,26 +379,19 @@ func Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := scan.New(in); err != nil {
 		return nil, err
 	}
-	tokens := text.Lex(in)
-	if from, to := text.Core(in, tokens); to-from < len(in) {
-		return readPart(in, from, to, o)
+	whole, tokens, start := in, text.Lex(in), 0
+	for from, to := text.Core(in, tokens); to-from < len(in); from, to = text.Core(in, tokens) {
+		in, tokens, start = in[from:to], text.Part(in, tokens, from, to), start+from
 	}
 	found, err := readWhole(in, tokens, o)
-	var differ *layout.SyntaxError
-	if err != nil && !errors.As(err, &differ) || len(o.Dims)+len(o.Names) > 0 {
-		return found, err
+	if _, isSyntax := err.(*layout.SyntaxError); (err == nil || isSyntax) && len(o.Dims)+len(o.Names) == 0 {
+		found, err = byLine(in, tokens, o, found, err)
 	}
-	return byLine(in, tokens, o, found, err)
-}
-
-// readPart reads the part of a text that is not quotes or comments.
-func readPart(in string, from, to int, o Options) ([]Descriptor, error) {
-	found, err := Read(in[from:to], o)
 	for i := range found {
-		found[i].shift(from)
+		found[i].shift(start)
 	}
-	if e, ok := err.(*layout.SyntaxError); ok && e.Input == in[from:to] {
-		err = e.In(in, e.Offset+from)
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input == in {
+		err = e.In(whole, e.Offset+start)
 	}
 	return found, err
 }
@@ -418,7 +411,7 @@ func byLine(in string, tokens []text.Token, o Options, whole []Descriptor, fault
 	}
 	for _, line := range lines {
 		nth := line.Number
-		found, err := readWhole(in[line.At:line.End], text.Lex(in[line.At:line.End]), o)
+		found, err := readWhole(in[line.At:line.End], text.Part(in, tokens, line.At, line.End), o)
 		if _, sizes := shape.ParseShape(in[line.At:line.End]); err != nil || sizes == nil {
 			left++
 			if sizes == nil && fault == nil && whole[0].Notation.typed() {

@@ -214,6 +214,26 @@ func Lines(in string, tokens []Token) (lines []Span) {
 	return lines
 }
 
+// Part returns the tokens of a part of a text, those of which are known: of what is in the quotes of a string they are
+// read, and others have their places in the part.
+func Part(in string, tokens []Token, from, to int) []Token {
+	if tokens[0].Kind == String && int(tokens[0].At) < from {
+		return Lex(in[from:to])
+	}
+	var part []Token
+	for _, t := range tokens {
+		if int(t.At) < from || int(t.End) > to {
+			continue
+		}
+		if t.Kind == End || int(t.At) == to {
+			break
+		}
+		t.At, t.End = t.At-int32(from), t.End-int32(from)
+		part = append(part, t)
+	}
+	return append(part, Token{At: int32(to - from), End: int32(to - from)})
+}
+
 // Core returns the part of a text without the quotes around all of it, and without the comments before and after it
 // that have lines of their own.
 func Core(in string, tokens []Token) (from, to int) {
