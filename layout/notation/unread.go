@@ -1,12 +1,14 @@
 package notation
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/text"
 )
 
 // An unreadType is what a type starts with, and why no layout can be read from it.
@@ -34,39 +36,48 @@ var unread = [...]unreadType{
 	{"miopenTensorDescriptor", "a descriptor of MIOpen says nothing of what is in it", false},
 }
 
-// cArray reports whether a text is an array of C, float x[4][8] or float[4][8], and returns it without the name, as in
-// the latter.
-func cArray(text string) (array string, ok bool) {
-	text = strings.TrimPrefix(text, "const ")
-	word := text[:wordLength(text)]
-	_, ok = layout.DTypeIn(layout.C, word)
-	ok = ok || word == "char" // which may be signed or not
-	after := strings.TrimLeft(text[len(word):], " ")
-	after = strings.TrimLeft(after[wordLength(after):], " ")
-	return word + after, ok && strings.HasPrefix(after, "[")
+// cArray returns the type of an array of C, float x[4][8] or float[4][8], and the token at its first bracket; empty where
+// the text is none.
+func (r *reader) cArray() (dtype string, bracket int) {
+	tokens, i := r.Tokens(), 0
+	if r.Text(tokens[i]) == "const" {
+		i++
+	}
+	of := r.Text(tokens[i])
+	if _, ok := layout.DTypeIn(layout.C, of); !ok && of != "char" { // which may be signed or not
+		return "", 0
+	}
+	if i++; tokens[i].Kind == text.Word {
+		i++
+	}
+	if r.Text(tokens[i]) != "[" {
+		return "", 0
+	}
+	return of, i
 }
 
 // Unread returns the error of a text that is the type, or a call, of another system which no notation reads, nil where
 // it does not have that form; and the arguments that say what it says of the tensor, where it says all of it.
-func Unread(text string) (err *layout.SyntaxError, meant []string) {
-	rest := strings.TrimPrefix(text, "!")
-	r := newReader(rest, nil, Options{})
+func Unread(in string) (err *layout.SyntaxError, meant []string) {
+	r := newReader(strings.TrimPrefix(in, "!"), nil, Options{})
+	dtype, start := r.cArray()
 	name := r.Path()
-	rest = rest[len(name):]
 	why, sized := scan.Quote(name)+" is not read", !strings.HasSuffix(name, "Ex") // which has strides too
-	array, isArray := cArray(text)
-	known := slices.IndexFunc(unread[:], func(u unreadType) bool { return strings.HasPrefix(text, u.start) })
-	switch {
+	known := slices.IndexFunc(unread[:], func(u unreadType) bool { return strings.HasPrefix(in, u.start) })
+	switch c := r.Peek(); {
 	case known >= 0:
 		why, sized = unread[known].why, unread[known].sized
-	case isArray:
-		why, rest = "an array of C is not read", array
-	case rest == "" || strings.IndexByte("<({", rest[0]) < 0 || !isTypeName(name) || Recognises(text):
+		start = r.Index()
+	case dtype != "":
+		why = "an array of C is not read"
+	case c != '<' && c != '(' && c != '{', !isTypeName(name), Recognises(in):
 		return nil, nil
+	default:
+		start = r.Index()
 	}
-	err = &layout.SyntaxError{Input: text, Msg: why, Hint: "give the sizes, such as layoutcalc strides 4x8"}
+	err = &layout.SyntaxError{Input: in, Msg: why, Hint: "give the sizes, such as layoutcalc strides 4x8"}
 	if sized {
-		meant = unreadArguments(text, rest)
+		meant = r.unreadArguments(name, dtype, start)
 	}
 	if meant != nil {
 		err.Hint = "give the sizes: layoutcalc strides " + strings.Join(meant, " ")
@@ -79,21 +90,20 @@ func isTypeName(name string) bool {
 	return strings.Contains(name, "::") || strings.ToLower(name) != name && strings.ToUpper(name) != name
 }
 
-// unreadArguments returns the sizes, the layout and the type that a text says, as arguments. There are none where it
-// may say something else, or the arguments do not make a tensor.
-func unreadArguments(text, rest string) []string {
-	sizes, dtype, ok := unreadShape(rest)
+// unreadArguments returns the sizes, the layout and the type that a text says from a token on, as arguments. There are
+// none where it may say something else, or the arguments do not make a tensor.
+func (r *reader) unreadArguments(name, dtype string, start int) []string {
+	has := func(word string) bool {
+		return slices.ContainsFunc(r.Tokens(), func(t text.Token) bool { return r.Text(t) == word })
+	}
+	sizes, of, order, ok := r.unreadShape(start)
 	dims, err := shape.ParseShape(sizes)
-	if !ok || err != nil || strings.HasPrefix(text, "Kokkos::") && !hasAny(text, "LayoutLeft", "LayoutRight") {
+	if !ok || err != nil || has("LayoutStride") ||
+		strings.HasPrefix(name, "Kokkos::") && !has("LayoutLeft") && !has("LayoutRight") {
 		return nil // Kokkos has one on the host, the other on GPUs
 	}
 	s, meant := shape.Spec{Shape: dims}, []string{sizes}
-	order := ""
-	if at := strings.Index(text, "CUDNN_TENSOR_"); at >= 0 {
-		order = text[at+len("CUDNN_TENSOR_"):]
-		order = order[:wordLength(order)]
-	} else if hasAny(text, "LayoutLeft", "ColMajor") ||
-		strings.HasPrefix(text, "Eigen::") && !strings.Contains(text, "RowMajor") {
+	if has("LayoutLeft") || has("ColMajor") || strings.HasPrefix(name, "Eigen::") && !has("RowMajor") {
 		order = "column-major"
 	}
 	if order != "" {
@@ -103,7 +113,7 @@ func unreadArguments(text, rest string) []string {
 		}
 		s.Name, meant = &name, append(meant, order)
 	}
-	if dtype != "" {
+	if dtype = cmp.Or(dtype, of); dtype != "" {
 		if d, ok := layout.DTypeIn(layout.C, dtype); ok {
 			dtype = d.String()
 		}
@@ -120,74 +130,52 @@ func unreadArguments(text, rest string) []string {
 	return meant
 }
 
-// unreadShape finds the sizes, and the type next to them, if any, in the arguments of a type or call: 4x8xf32,
-// float[4][8], or (half, 4, 8). It reports false where there are other numbers, or one of the sizes is none.
-func unreadShape(text string) (sizes, dtype string, ok bool) {
-	if hasAny(text, "[[", ".", "?", "*", "\"", "LayoutStride") {
-		return "", "", false
+// unreadShape finds the only numbers from a token on, which are sizes, and the type and the layout before or after
+// them: 4x8xf32, float[4][8], half, 4, 8. It reports false where there are other numbers or signs.
+func (r *reader) unreadShape(i int) (sizes, dtype, order string, ok bool) {
+	tokens := r.Tokens()
+	is := func(k int, marks string) bool {
+		return tokens[k].Kind == text.Mark && strings.Contains(marks, r.Text(tokens[k]))
 	}
-	start := nextNumber(text)
-	before, after, between := strings.TrimRight(text[:start], " "), text[start:], ""
-	closed := false
-	for !closed {
-		n := len(after) - len(strings.TrimLeft(after, "0123456789"))
-		if n == 0 {
+	for tokens[i].Kind != text.Number && tokens[i].Kind != text.End {
+		i++
+	}
+	first, brackets := i-1, i > 0 && is(i-1, "[") && is(i+1, "]") && !is(i-2, "]")
+	for sizes = r.Text(tokens[i]); tokens[i].Kind == text.Number; sizes += "x" + r.Text(tokens[i]) {
+		step := 2
+		if i++; brackets && is(i, "]") && is(i+1, "[") {
+			step = 3
+		} else if brackets || !is(i, ",") {
 			break
 		}
-		sizes += "x" + after[:n]
-		after = strings.TrimLeft(after[n:], " ")
-		for _, separator := range [...]string{"x", "][", ","} {
-			if between == "" && strings.HasPrefix(after, separator) {
-				between = separator
-			}
-		}
-		next, more := strings.CutPrefix(after, between)
-		if closed = !more || between == ""; !closed {
-			after = strings.TrimLeft(next, " ")
+		if i += step - 1; tokens[i].Kind != text.Number {
+			break
 		}
 	}
-	switch word := after[:wordLength(after)]; {
-	case between == "" || nextNumber(after) < len(after):
-		return "", "", false
-	case closed:
-		ok = strings.IndexAny(after, ">)]}") == 0
-	case between == "x":
-		dtype, ok = word, word != ""
-	default: // an option of Eigen
-		ok = strings.HasSuffix(strings.TrimRight(after, "> "), "Major")
+	if at := strings.LastIndexByte(sizes, 'x'); at >= 0 && at+1 < len(sizes) && scan.IsLetter(sizes[at+1]) {
+		sizes, dtype = sizes[:at], sizes[at+1:] // 4x8xf32
 	}
-	switch open, isList := strings.CutSuffix(before, ","); {
-	case strings.HasSuffix(before, "]["):
-		ok = false
-	case isList:
-		if dtype = lastWord(open); strings.HasPrefix(dtype, "CUDNN_TENSOR_") {
-			open, _ = strings.CutSuffix(strings.TrimRight(strings.TrimSuffix(open, dtype), " "), ",")
-			dtype = lastWord(open)
-		}
-		ok = ok && dtype != ""
-	case strings.HasSuffix(before, "["):
-		dtype = lastWord(strings.TrimSuffix(before, "["))
-	default:
-		ok = ok && strings.LastIndexAny(before, "<({") == len(before)-1
-	}
-	return strings.TrimPrefix(sizes, "x"), dtype, ok
-}
-
-// nextNumber returns where the next number starts that is not part of a word, the length of the text if there is none.
-func nextNumber(text string) int {
-	for i := range len(text) {
-		if scan.IsDigit(text[i]) && (i == 0 || !scan.IsWord(text[i-1])) {
-			return i
+	for k := i; tokens[k].Kind != text.End; k++ {
+		if tokens[k].Kind == text.Number || tokens[k].Kind == text.String || is(k, "*?.-") {
+			return "", "", "", false
 		}
 	}
-	return len(text)
-}
-
-// lastWord returns the word that a text ends with.
-func lastWord(text string) string {
-	start := len(text)
-	for start > 0 && scan.IsWord(text[start-1]) {
-		start--
+	if strings.HasPrefix(sizes, "0x") {
+		return "", "", "", false
 	}
-	return text[start:]
+	isOption := tokens[i].Kind == text.Word && strings.HasSuffix(r.Text(tokens[len(tokens)-3]), "Major")
+	if !is(i, ">)]}") && !isOption {
+		return "", "", "", false
+	}
+	for _, t := range tokens {
+		if after, ok := strings.CutPrefix(r.Text(t), "CUDNN_TENSOR_"); ok {
+			order = after
+		}
+	}
+	for ; first > 1 && is(first, ",[") && tokens[first-1].Kind == text.Word && dtype == ""; first -= 2 {
+		if word := r.Text(tokens[first-1]); word != "CUDNN_TENSOR_"+order {
+			return sizes, word, order, true
+		}
+	}
+	return sizes, dtype, order, first >= 0 && is(first, "<({")
 }
