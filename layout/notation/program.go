@@ -41,14 +41,15 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 	return count
 }
 
-// nameBefore returns the name that ends before a token, add.1 of %add.1, and the token at which it starts: words, numbers,
-// dots and dashes without blanks between them.
+// nameBefore returns the name that ends before a token, add.1 of %add.1, and the token at which it starts: words,
+// numbers, dots and dashes without blanks between them.
 func (r *reader) nameBefore(i int) (name string, start int) {
 	const longest = 64 // tokens of a name
 	tokens := r.Tokens()
 	start = i
 	for start > 0 && i-start < longest && (start == i || tokens[start].Gap == text.None) {
-		if t := tokens[start-1]; t.Kind == text.String || t.Kind == text.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' {
+		t := tokens[start-1]
+		if t.Kind == text.String || t.Kind == text.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' {
 			break
 		}
 		start--

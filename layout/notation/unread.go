@@ -36,8 +36,8 @@ var unread = [...]unreadType{
 	{"miopenTensorDescriptor", "a descriptor of MIOpen says nothing of what is in it", false},
 }
 
-// cArray returns the type of an array of C, float x[4][8] or float[4][8], and the token at its first bracket; empty where
-// the text is none.
+// cArray returns the type of an array of C, float x[4][8] or float[4][8], and the token at its first bracket; empty
+// where the text is none.
 func (r *reader) cArray() (dtype string, bracket int) {
 	tokens, i := r.Tokens(), 0
 	if r.Text(tokens[i]) == "const" {
