@@ -123,25 +123,26 @@ func (b *bench) problem() {
 	for i, sizes := range s.sources {
 		b.tensor("src"+strconv.Itoa(i), source, i, i, sizes, p.at)
 	}
-	if s.all != nil || s.wei == nil && s.src != nil && slices.Equal(s.src, s.dst) {
-		b.alike(s, p.at)
+	src, wei, dst := s.tensors["src"], s.tensors["wei"], s.tensors["dst"]
+	switch {
+	case s.all != nil:
+		b.alike(s.all, p.at)
+		return
+	case wei == nil && src != nil && slices.Equal(src, dst):
+		b.alike(src, p.at)
 		return
 	}
-	b.tensor("src", source, 0, 0, s.src, p.at)
-	b.tensor("wei", weights, 0, 1, s.wei, p.at)
+	b.tensor("src", source, 0, 0, src, p.at)
+	b.tensor("wei", weights, 0, 1, wei, p.at)
 	last := 1
-	if s.wei != nil {
+	if wei != nil {
 		last = 2
 	}
-	b.tensor("dst", destination, 0, max(last, len(s.sources)), s.dst, p.at)
+	b.tensor("dst", destination, 0, max(last, len(s.sources)), dst, p.at)
 }
 
 // alike notes the tensors of a problem of one list: two where options tell src and dst apart, or else one.
-func (b *bench) alike(s shapes, at int) {
-	sizes := s.all
-	if sizes == nil {
-		sizes = s.src
-	}
+func (b *bench) alike(sizes []int64, at int) {
 	src := b.tags[source].text + b.types[source].text
 	dst := b.tags[destination].text + b.types[destination].text
 	switch two := strings.Contains(b.strides.text, ":"); {

@@ -190,14 +190,35 @@ func (r memoryReader) dot(a, b []int64) int64 {
 	return n
 }
 
-// Shapes are the sizes of the tensors of a primitive, nil where the problem does not say them.
+// Shapes are the sizes of the tensors of a primitive, as far as the problem says them.
 type shapes struct {
-	src, wei, bia, dst, ws, stats, scale, val, msk []int64
+	tensors map[string][]int64 // by name
+	sources [][]int64          // of src, when there are several
+	all     []int64            // of whatever else there is
+}
 
-	sources [][]int64 // of src, when there are several
-	all     []int64   // of whatever else there is
+// shapeForms are the entries that a problem has, then tensors and their sizes; the first row of entries that are there
+// counts. An entry stands for its number, i* k* o* for those along d, h and w, and oc/g for the channels of a group.
+var shapeForms = [...][]string{
+	{"g oc k*", "src", "mb ic i*", "bia", "oc", "dst", "mb oc o*", "wei", "g oc/g ic/g k*"},
+	{"oc k*", "src", "mb ic i*", "bia", "oc", "dst", "mb oc o*", "wei", "oc ic k*"},
+	{"oc", "src", "mb ic i*", "bia", "oc", "dst", "mb oc", "wei", "oc ic i*"},
+	{"k*", "src", "mb ic i*", "dst", "mb ic o*", "ws", "mb ic o*"},
+	{"o*", "src", "mb ic i*", "dst", "mb ic o*", "ws", "mb ic o*"},
+	{"slc", "src", "t mb slc"},
+	{"x", "all", "x"},
+	{"", "src", "mb ic i*", "dst", "mb ic i*", "ws", "mb ic i*", "scale", "ic", "stats", "ic"},
+}
 
-	recurrent map[string][]int64 // those of rnn, by their names
+// recurrentForms are those of rnn: of all cells, of those whose gates are known, and of LSTM. D is the number of
+// directions, G that of gates, B that of biases.
+var recurrentForms = [...][]string{
+	{
+		"src_layer", "t mb slc", "dst_layer", "t mb dlc", "augru_attention", "t mb 1", "src_iter", "l D mb sic",
+		"src_iter_c", "l D mb dhc", "dst_iter", "l D mb dic", "dst_iter_c", "l D mb dhc", "wei_proj", "l D dhc dic",
+	},
+	{"wei_layer", "l D slc G dhc", "wei_iter", "l D sic G dhc", "bias", "l D B dhc"},
+	{"wei_peephole", "l D 3 dhc"},
 }
 
 // shapes works out what the problem says of the tensors of a primitive; its name may be unknown,
@@ -207,64 +228,91 @@ func (r memoryReader) shapes(p *problem, primitive string, axis int64) shapes {
 	case len(p.lists) == 1 && primitive == "layer_normalization":
 		sizes := p.lists[0]
 		last := max(len(sizes)-1, 0)
-		return shapes{src: sizes, dst: sizes, stats: sizes[:last], scale: sizes[last:]}
+		return shapes{tensors: map[string][]int64{
+			"src": sizes, "dst": sizes, "stats": sizes[:last], "scale": sizes[last:],
+		}}
 	case len(p.lists) == 1:
 		return shapes{all: p.lists[0]}
 	case len(p.lists) > 1:
 		return r.listedShapes(p, primitive, axis)
 	}
-	_, output := p.entries["oc"]
-	switch {
-	case output && p.has("k"):
-		return r.convolved(p, primitive == "deconvolution")
-	case output:
-		src := r.batch(p, "ic", "i")
-		out := r.need(p, "oc")
-		return shapes{src: src, wei: append([]int64{out}, src[1:]...), bia: []int64{out}, dst: []int64{src[0], out}}
-	case p.has("k") || p.has("o"):
-		src := r.batch(p, "ic", "i")
-		dst := r.outputs(append([]int64{}, src[:2]...), p, false)
-		return shapes{src: src, dst: dst, ws: dst}
-	case p.either("slc", -1) >= 0:
-		return shapes{src: []int64{r.need(p, "t"), r.need(p, "mb"), r.need(p, "slc")}}
+	s := shapes{tensors: map[string][]int64{}}
+	form := slices.IndexFunc(shapeForms[:], func(f []string) bool { return p.says(f[0]) })
+	r.worked(&s, p, shapeForms[form][1:], primitive == "deconvolution")
+	s.all = s.tensors["all"]
+	return s
+}
+
+// says reports whether a problem has all of some entries.
+func (p *problem) says(keys string) bool {
+	for key := range strings.FieldsSeq(keys) {
+		if _, ok := p.entries[key]; !ok && (key[1:] != "*" || !p.has(key[:1])) {
+			return false
+		}
 	}
-	if n, ok := p.entries["x"]; ok {
-		return shapes{all: []int64{n}}
+	return true
+}
+
+// worked works out the sizes of the tensors of a form. Transposed is for deconvolutions.
+func (r memoryReader) worked(s *shapes, p *problem, form []string, transposed bool) {
+	for pair := range slices.Chunk(form, 2) {
+		sizes := []int64{}
+		for key := range strings.FieldsSeq(pair[1]) {
+			name, kind := key[:len(key)-1], key[len(key)-1]
+			switch {
+			case key == "mb":
+				sizes = append(sizes, p.either(key, 2))
+			case key == "o*":
+				sizes = r.outputs(sizes, p, transposed)
+			case kind == '*':
+				sizes = r.along(sizes, p, name)
+			case scan.IsDigit(kind):
+				sizes = append(sizes, int64(kind-'0'))
+			case len(key) < 3 || key[2] != '/':
+				sizes = append(sizes, r.need(p, key))
+			case p.entries["g"] < 1 || p.entries[key[:2]]%p.entries["g"] != 0:
+				r.Fail(p.at, "", "%d groups do not divide ic = %d and oc = %d", p.entries["g"], p.entries["ic"],
+					p.entries["oc"])
+				return
+			default:
+				sizes = append(sizes, p.entries[key[:2]]/p.entries["g"])
+			}
+		}
+		s.tensors[pair[0]] = sizes
 	}
-	src := r.batch(p, "ic", "i") // and the other tensors are alike, or have one element for each channel
-	return shapes{src: src, dst: src, ws: src, scale: src[1:2], stats: src[1:2]}
 }
 
 // listedShapes shares out several lists.
 func (r memoryReader) listedShapes(p *problem, primitive string, axis int64) shapes {
 	first, second := p.lists[0], p.lists[1]
-	switch primitive {
+	s := shapes{tensors: map[string][]int64{"src": first, "wei": second}}
+	switch n := len(first); primitive {
 	case "sdpa": // the query, the keys and the values
-		s := shapes{src: first, wei: second}
-		if n := len(first); len(p.lists) > 2 && n > 0 && len(p.lists[2]) == n {
-			s.val, s.dst = p.lists[2], slices.Clone(first)
-			s.dst[n-1] = s.val[n-1]
+		if len(p.lists) > 2 && n > 0 && len(p.lists[2]) == n {
+			dst := slices.Clone(first)
+			dst[n-1] = p.lists[2][n-1]
+			s.tensors["val"], s.tensors["dst"] = p.lists[2], dst
 		}
-		return s
 	case "matmul", "gemm", "gemm_api":
-		s := shapes{src: first, wei: second}
 		if len(p.lists) > 2 {
-			s.dst = p.lists[2]
-		} else if n := len(first); n >= 2 && len(second) == n {
-			s.dst = widest(first, second)
-			s.dst[n-2], s.dst[n-1] = first[n-2], second[n-1]
+			s.tensors["dst"] = p.lists[2]
+		} else if n >= 2 && len(second) == n {
+			dst := widest(first, second)
+			dst[n-2], dst[n-1] = first[n-2], second[n-1]
+			s.tensors["dst"] = dst
 		}
-		return s
 	case "prelu":
-		return shapes{src: first, wei: second, dst: first}
+		s.tensors["dst"] = first
 	case "reduction":
-		return shapes{src: first, dst: second}
+		s.tensors = map[string][]int64{"src": first, "dst": second}
 	case "concat":
-		return shapes{sources: p.lists, dst: r.concatenated(p.lists, axis)}
+		return shapes{sources: p.lists, tensors: map[string][]int64{"dst": r.concatenated(p.lists, axis)}}
 	case "binary":
-		return shapes{sources: p.lists, dst: widest(p.lists...)}
+		return shapes{sources: p.lists, tensors: map[string][]int64{"dst": widest(p.lists...)}}
+	default:
+		return shapes{sources: p.lists}
 	}
-	return shapes{sources: p.lists}
+	return s
 }
 
 // widest returns the larger size for each axis, nil when the ranks differ.
@@ -298,28 +346,6 @@ func (r memoryReader) concatenated(lists [][]int64, axis int64) []int64 {
 	return sizes
 }
 
-// batch returns the sizes of mb, of channels, and of d, h, w with a prefix.
-func (r memoryReader) batch(p *problem, channels, prefix string) []int64 {
-	return r.along([]int64{p.either("mb", 2), r.need(p, channels)}, p, prefix)
-}
-
-// convolved returns the shapes of a convolution.
-func (r memoryReader) convolved(p *problem, transposed bool) shapes {
-	src := r.batch(p, "ic", "i")
-	out := r.need(p, "oc")
-	s := shapes{src: src, bia: []int64{out}, dst: r.outputs([]int64{src[0], out}, p, transposed)}
-	wei := []int64{out, src[1]}
-	if groups, ok := p.entries["g"]; ok {
-		if groups < 1 || out%groups != 0 || src[1]%groups != 0 {
-			r.Fail(p.at, "", "%d groups do not divide ic = %d and oc = %d", groups, src[1], out)
-			return s
-		}
-		wei = []int64{groups, out / groups, src[1] / groups}
-	}
-	s.wei = r.along(wei, p, "k")
-	return s
-}
-
 // recurrent notes the shapes of the tensors of rnn: l layers, 1 or 2 directions, t steps in time, mb batches; slc, sic,
 // dhc and dic channels. How many gates there are follows from the cell. Of one that is not known, those with gates are
 // left out; a direction that is not known leaves out all but the sequences.
@@ -327,8 +353,7 @@ func (r memoryReader) recurrent(s *shapes, p *problem, cell, direction string) {
 	gates := map[string]int64{
 		"vanilla_rnn": 1, "vanilla_lstm": 4, "vanilla_gru": 3, "lbr_gru": 3, "vanilla_augru": 3, "lbr_augru": 3,
 	}[cell]
-	layers, steps, batch, hidden := p.either("l", 1), r.need(p, "t"), r.need(p, "mb"), r.need(p, "dhc")
-	layer, iter := r.need(p, "slc"), p.either("sic", hidden)
+	hidden := r.need(p, "dhc")
 	out := p.either("dic", hidden)
 	directions, last := int64(1), out
 	switch {
@@ -339,26 +364,17 @@ func (r memoryReader) recurrent(s *shapes, p *problem, cell, direction string) {
 	case !strings.HasPrefix(direction, "unidirectional"):
 		return
 	}
-	s.recurrent = map[string][]int64{
-		"src_layer": {steps, batch, layer}, "dst_layer": {steps, batch, p.either("dlc", last)},
-		"augru_attention": {steps, batch, 1},
-	}
-	each := func(name string, sizes ...int64) { s.recurrent[name] = append([]int64{layers, directions}, sizes...) }
-	each("src_iter", batch, iter)
-	each("src_iter_c", batch, hidden)
-	each("dst_iter", batch, out)
-	each("dst_iter_c", batch, hidden)
-	each("wei_proj", hidden, out)
-	if gates == 0 {
-		return
-	}
-	each("wei_layer", layer, gates, hidden)
-	each("wei_iter", iter, gates, hidden)
-	if cell == "vanilla_lstm" {
-		each("wei_peephole", 3, hidden)
-	}
+	biases := gates
 	if strings.HasPrefix(cell, "lbr_") {
-		gates++ // which has a bias of its own
+		biases++ // which has a bias of its own
 	}
-	each("bias", gates, hidden)
+	p.entries["l"], p.entries["sic"] = p.either("l", 1), p.either("sic", hidden)
+	p.entries["dic"], p.entries["dlc"] = out, p.either("dlc", last)
+	p.entries["D"], p.entries["G"], p.entries["B"] = directions, gates, biases
+	if r.worked(s, p, recurrentForms[0], false); gates > 0 {
+		r.worked(s, p, recurrentForms[1], false)
+	}
+	if cell == "vanilla_lstm" {
+		r.worked(s, p, recurrentForms[2], false)
+	}
 }

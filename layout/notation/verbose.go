@@ -61,7 +61,7 @@ func (r memoryReader) verboseLine(text piece) {
 	r.readPiece(line.problem, "problem", func() { p = r.problem() })
 	s := r.shapes(&p, line.primitive, line.axis)
 	if line.primitive == "concat" && s.all != nil && len(line.memories) > 2 {
-		s = shapes{dst: s.all} // before v2 the line says no other sizes
+		s = shapes{tensors: map[string][]int64{"dst": s.all}} // before v2 the line says no other sizes
 	}
 	s.maskOf(line.mask)
 	if line.primitive == "rnn" {
@@ -195,34 +195,34 @@ func (s shapes) of(m memoryText, nth int) []int64 {
 	}
 	_, mask, hasMask := strings.Cut(m.extra.text, "_mask")
 	switch {
-	case s.recurrent[name] != nil:
-		return s.recurrent[name]
 	case s.all != nil:
 		return s.all
 	case name == "src" && nth < len(s.sources):
 		return s.sources[nth]
 	case hasMask && (name == "bia" || name == "bias"):
-		return masked(s.dst, mask)
+		return masked(s.tensors["dst"], mask)
+	case s.tensors[name] != nil:
+		return s.tensors[name]
 	}
-	return map[string][]int64{
-		"src": s.src, "data": s.src, "diff": s.src, "src_a": s.src, "src_layer": s.src,
-		"wei": s.wei, "src_b": s.wei, "bia": s.bia, "bias": s.bia, "dst": s.dst, "ws": s.ws,
-		"query": s.src, "key": s.wei, "val": s.val, "msk": s.msk, "stats": s.stats, "mean": s.stats,
-		"variance": s.stats, "scale": s.scale, "shift": s.scale,
-	}[name]
+	return s.tensors[map[string]string{
+		"data": "src", "diff": "src", "src_a": "src", "src_layer": "src", "query": "src", "src_b": "wei", "key": "wei",
+		"bias": "bia", "mean": "stats", "variance": "stats", "shift": "scale",
+	}[name]]
 }
 
 // maskOf notes the sizes of the mask of sdpa that are known: those of the keys, and of the queries where it is 2d. For
 // other axes it has one index, or as many as the query.
 func (s *shapes) maskOf(kind string) {
-	n := len(s.src)
-	if n < 2 || len(s.wei) != n || kind != "1d" && kind != "2d" {
+	query, keys := s.tensors["src"], s.tensors["wei"]
+	n := len(query)
+	if n < 2 || len(keys) != n || kind != "1d" && kind != "2d" {
 		return
 	}
-	s.msk = slices.Repeat([]int64{1}, n)
-	if s.msk[n-1] = s.wei[n-1]; kind == "2d" {
-		s.msk[n-2] = s.src[n-2]
+	mask := slices.Repeat([]int64{1}, n)
+	if mask[n-1] = keys[n-1]; kind == "2d" {
+		mask[n-2] = query[n-2]
 	}
+	s.tensors["msk"] = mask
 }
 
 // masked returns the sizes of the axes that the mask has a bit for, and 1 for others.
