@@ -71,7 +71,7 @@ func readBenchDNN(of *reader) {
 	}
 	for next := strings.Index(r.In, reproMark); next >= 0 && r.Err == nil; {
 		r.Pos += next + len(reproMark)
-		end := r.after("\n", r.Pos)
+		end := r.LineEnd()
 		b := bench{memoryReader: r, axis: -1}
 		b.command(end)
 		r.Pos = max(r.Pos, end)

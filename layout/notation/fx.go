@@ -109,10 +109,10 @@ func (x *fxReader) types(name string) {
 	dtype := x.dtype()
 	x.Space()
 	at := x.Pos
-	sizes := x.list("sizes")
+	sizes := x.bracketedInts("sizes")
 	strides := x.rowMajor(sizes)
 	if x.PeekToken() == '[' {
-		strides = x.list("strides")
+		strides = x.bracketedInts("strides")
 	} else if x.Err == nil {
 		x.noStrides(name)
 	}
@@ -122,13 +122,13 @@ func (x *fxReader) types(name string) {
 	x.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, strides)
 }
 
-// list reads a list of numbers in square brackets; what says what they are.
-func (x *fxReader) list(what string) []int64 {
+// bracketedInts reads a list of numbers in square brackets; what says what they are.
+func (x *fxReader) bracketedInts(what string) []int64 {
 	if x.PeekToken() != '[' {
 		x.Expect("[")
 		return nil
 	}
-	return x.bracketedInts(what)
+	return x.Ints(x.bracketed(), what)
 }
 
 // script reads a type of TorchScript: sizes, each with its stride after a colon in old versions, and named values.
@@ -140,7 +140,7 @@ func (x *fxReader) script(name string) {
 		if key := x.Pos; scan.IsLetter(x.Peek()) {
 			word := x.Word()
 			if x.Expect("="); word == "strides" {
-				strides = x.list("strides")
+				strides = x.bracketedInts("strides")
 				return
 			}
 			x.Span(func(c byte) bool { return c != ',' && c != ')' })

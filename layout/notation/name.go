@@ -12,19 +12,16 @@ import (
 
 // tensorRTStrides finds the strides in vectors that TensorRT's logs list after a type, Half(100352,50176:2,224,1); -1
 // where there are none.
-func tensorRTStrides(text string) int {
-	for _, word := range [...]string{"Half(", "Float(", "Int8(", "Int32(", "BFloat16("} {
-		for from := 0; ; {
-			i := strings.Index(text[from:], word)
-			if i < 0 {
-				break
-			}
-			at := from + i
-			from = at + len(word)
-			list, _, closed := strings.Cut(text[from:], ")")
-			if closed && list != "" && strings.Trim(list, "0123456789,: ") == "" && (at == 0 || text[at-1] == ' ') {
-				return at
-			}
+func (r *reader) tensorRTStrides() int {
+	tokens := r.Tokens()
+	for i, t := range tokens[:len(tokens)-1] {
+		k := i + 2
+		for k < len(tokens)-1 && (tokens[k].Kind == text.Number || strings.IndexByte(",:", r.In[tokens[k].At]) >= 0) {
+			k++
+		}
+		if k > i+2 && r.Text(tokens[k]) == ")" && r.In[t.End] == '(' && r.isAfter(i, "") &&
+			slices.Contains([]string{"Half", "Float", "Int8", "Int32", "BFloat16"}, r.Text(t)) {
+			return int(t.At)
 		}
 	}
 	return -1
@@ -62,7 +59,7 @@ func (r *reader) isNamed() bool {
 }
 
 func readName(r *reader) {
-	if at := tensorRTStrides(r.In); at < 0 && !r.isNamed() && r.isForeign() {
+	if at := r.tensorRTStrides(); at < 0 && !r.isNamed() && r.isForeign() {
 		return
 	} else if at >= 0 {
 		if _, err := shape.ParseShape(strings.TrimRight(r.In[:at], " ")); err != nil || at == 0 {

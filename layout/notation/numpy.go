@@ -71,7 +71,7 @@ func readNumPy(of *reader) {
 		r.Once(items)
 		r.numpyFields("", 0, literal.Named(items, "shape", "strides", "dtype"))
 	}
-	if r.Err != nil && !isPair(r.In) {
+	if r.Err != nil {
 		r.retold(func(name string, at int, fields []literal.Entry) {
 			for i := range fields {
 				switch fields[i].Key {
@@ -112,7 +112,8 @@ func (r arrayReader) info() []literal.Entry {
 
 // numpyArray reads a call that says a shape; the name is of the variable that gets the array.
 func (r arrayReader) numpyArray(name string) {
-	call := literal.Value{At: r.Pos, Kind: literal.Word, Word: dottedPath(r.In[r.Pos:]), Next: new(literal.Value)}
+	path, _ := r.CallAt(r.Pos)
+	call := literal.Value{At: r.Pos, Kind: literal.Word, Word: path, Next: new(literal.Value)}
 	r.Pos += len(call.Word)
 	r.Bracketed(call.Next)
 	args := r.numpyArguments(call)

@@ -90,11 +90,7 @@ func isClass(class byte, word string) bool {
 		isC := !strings.ContainsAny(word, "0123456789") || strings.HasSuffix(word, "_t")
 		return !isC && word[0] != '"' && word[0] != '\'' && layout.IsDType(word)
 	case 'Q':
-		n := 0
-		if word[0] != '"' && word[0] != '\'' {
-			return false
-		}
-		for n = wordLength(word[1:]) + 1; n > 1 && n < len(word) && word[n] == '['; {
+		if n := strings.IndexByte(word, '['); n > 1 && (word[0] == '"' || word[0] == '\'') {
 			_, err := layout.ParseDType(word[1:n])
 			return err == nil
 		}

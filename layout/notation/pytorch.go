@@ -8,8 +8,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/text"
 )
 
 // An arrayReader reads the arrays of PyTorch and NumPy.
@@ -112,8 +112,11 @@ func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
 	t, err := layout.NewTensor(last.Tensor.Layout(), dtype)
 	r.FaultAt(item.At, err)
 	last.Tensor, last.Typed, last.Skipped = t, d.Typed, d.Skipped
-	if _, bytes, ok := strings.Cut(r.In, "out of bounds for storage of size "); ok {
-		last.skip("the storage has %s bytes, fewer than the tensor needs", bytes[:wordLength(bytes)])
+	size := text.NewPattern("out of bounds for storage of size N")
+	for i := range r.Tokens() {
+		if at, ok := size.Match(r.In, r.Tokens(), i); ok {
+			last.skip("the storage has %s bytes, fewer than the tensor needs", r.Text(r.Tokens()[at[len(size)-1]]))
+		}
 	}
 }
 
@@ -137,19 +140,10 @@ func torchFunction(path string) string {
 	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
-// dottedPath returns the words with dots between them that a text starts with.
-func dottedPath(text string) string {
-	end := 0
-	for end < len(text) && (scan.IsWord(text[end]) || text[end] == '.') {
-		end++
-	}
-	return text[:end]
-}
-
 // torchTensor reads a call that says sizes; the name is of the variable that gets the tensor.
 func (r arrayReader) torchTensor(name string) {
 	at := r.Pos
-	path := dottedPath(r.In[at:])
+	path, _ := r.CallAt(at)
 	r.Pos += len(path)
 	function := torchFunction(path)
 	names := argumentNames(torchFunctions[:], function)
@@ -404,15 +398,4 @@ func writePyTorch(t layout.Tensor) (string, error) {
 	_, high := t.Layout().Bounds()
 	return fmt.Sprintf("torch.empty(%d, dtype=torch.%s).as_strided(%s, %s, %d)", max(high+1, base), dtype, sizes,
 		tuple(strides), base), nil
-}
-
-// bracketedInts reads a list of numbers in square brackets; what says what they are.
-func (r *reader) bracketedInts(what string) []int64 {
-	if r.Peek() != '[' {
-		r.Expect("[")
-		return nil
-	}
-	var v literal.Value
-	r.Bracketed(&v)
-	return r.Ints(v, what)
 }

@@ -73,30 +73,15 @@ func hasAny(text string, marks ...string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
 }
 
-// isPair reports whether the text is two lists and nothing else, whose brackets could be of several systems. There may
-// be brackets around both, as Python prints a pair.
-func isPair(text string) bool {
-	if strings.HasPrefix(text, "((") && strings.HasSuffix(text, "))") {
-		text = text[1 : len(text)-1]
-	}
-	lists := 0
-	for i := range len(text) {
-		switch c := text[i]; c {
-		case '(', '[', '{':
-			lists++
-		case ')', ']', '}', ',', ' ', '-', '\n', '\t':
-		default:
-			if !scan.IsDigit(c) {
-				return false
-			}
-		}
-	}
-	return lists == 2
-}
-
 // value reads a value up to an operator.
 func (r *reader) value() (v literal.Value) {
 	r.Operand(&v)
+	return v
+}
+
+// bracketed reads a list in brackets.
+func (r *reader) bracketed() (v literal.Value) {
+	r.Bracketed(&v)
 	return v
 }
 
@@ -186,23 +171,6 @@ func (r *reader) unread(e literal.Entry, known []string, words ...string) {
 	hint := "one of " + strings.Join(known, ", ")
 	err := &layout.SyntaxError{Input: r.In, Offset: at, Msg: "unknown argument " + scan.Clip(e.Key), Hint: hint}
 	r.Fault(err.DidYouMean(e.Key, near))
-}
-
-// wordLength returns how many bytes of the text are the word at its start.
-func wordLength(text string) int {
-	n := 0
-	for n < len(text) && scan.IsWord(text[n]) {
-		n++
-	}
-	return n
-}
-
-// after returns the offset after the next mark, or the end of the text.
-func (r *reader) after(mark string, from int) int {
-	if i := strings.Index(r.In[from:], mark); i >= 0 {
-		return from + i + len(mark)
-	}
-	return len(r.In)
 }
 
 // isForeign notes that the text is not of the form of the notation, unless it was said to be.
