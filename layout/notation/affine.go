@@ -7,17 +7,13 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // readAffine reads a memref with a map. A map alone says no sizes.
 func readAffine(of *reader) {
 	r := memrefReader{of}
-	isAlone := r.Is("affine_map")
-	for i, t := range r.Tokens() {
-		isAlone = isAlone && (t.Kind == text.End || !r.starts(i))
-	}
-	if r.Space(); isAlone {
+	_, count := r.find(r.starts)
+	if r.Space(); count == 0 && r.Is("affine_map") {
 		r.Fail(r.Pos, "such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map says no sizes")
 	}
 	readMLIR(of)

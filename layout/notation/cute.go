@@ -56,18 +56,6 @@ func (r cuteReader) startsSwizzle(i int) bool {
 		strings.HasPrefix(word, "SW_")
 }
 
-// find returns the first token of which a function reports true, and how many there are.
-func (r cuteReader) find(is func(i int) bool) (first, count int) {
-	for i, t := range r.Tokens() {
-		if t.Kind != text.End && is(i) {
-			if count++; count == 1 {
-				first = i
-			}
-		}
-	}
-	return first, count
-}
-
 // readCuTe reads shape:stride as CuTe prints it, with a pointer before it or not, one or several of them, and the calls
 // and types of C++ and Python that make layouts.
 func readCuTe(of *reader) {

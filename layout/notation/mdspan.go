@@ -105,15 +105,10 @@ func (r mdspanReader) mdspan(at int) {
 		}
 	}
 	sizes := r.mdspanExtents(at, types, args)
-	strides := r.rowMajor(sizes)
-	switch policy {
-	case "layout_right":
-	case "layout_left":
-		strides = r.packed(sizes, true)
-	default:
+	if policy != "layout_right" && policy != "layout_left" {
 		r.Fail(at, "layout_right, layout_left, or a mapping after the pointer", "the layout %s needs a mapping", policy)
 	}
-	r.strided(at, d, r.options.DType, 0, sizes, strides)
+	r.strided(at, d, r.options.DType, 0, sizes, r.packed(sizes, policy == "layout_left"))
 }
 
 // mdspanExtents returns the extents that the arguments of an mdspan, or its type, say.
@@ -156,11 +151,9 @@ func (r mdspanReader) mapping(v literal.Value, policy string) {
 	}
 	args := target.Inside("{(").List
 	sizes := r.mappedExtents(v, target, args)
-	strides := r.rowMajor(sizes)
+	strides := r.packed(sizes, policy == "layout_left")
 	switch policy {
-	case "layout_right":
-	case "layout_left":
-		strides = r.packed(sizes, true)
+	case "layout_right", "layout_left":
 	case "layout_stride":
 		if len(args) != 2 {
 			r.Fail(target.At, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})",

@@ -39,14 +39,7 @@ func (r memrefReader) starts(i int) bool {
 func readMLIR(of *reader) {
 	r := memrefReader{of}
 	tokens := r.Tokens()
-	count, first := 0, 0
-	for i := range tokens[:len(tokens)-1] {
-		if !tokens[i].Slashed && r.starts(i) {
-			if count++; count == 1 {
-				first = i
-			}
-		}
-	}
+	first, count := r.find(r.starts)
 	isValue := first > 2 && r.In[tokens[0].At] == '%' && r.Text(tokens[first-1]) == ":"
 	switch {
 	case count == 0:
@@ -294,17 +287,17 @@ func writeMemref(t layout.Tensor) (string, error) {
 func readStableHLO(of *reader) {
 	r := memrefReader{of}
 	tokens := r.Tokens()
-	typed := false
-	for i := range tokens[:len(tokens)-1] {
-		typed = typed || r.starts(i) && r.Text(tokens[i]) == "tensor"
+	if _, n := r.find(func(i int) bool { return r.starts(i) && r.Text(tokens[i]) == "tensor" }); n > 0 {
+		readMLIR(of)
+		return
 	}
-	for i := range tokens[:len(tokens)-1] {
-		if r.In[tokens[i].At] != '#' || typed {
+	for _, t := range tokens[:len(tokens)-1] {
+		if r.In[t.At] != '#' {
 			continue
 		}
-		r.Pos = int(tokens[i].End)
+		r.Pos = int(t.End)
 		name := "#" + r.Path()
-		if r.Pos = 0; r.noRegisters(int(tokens[i].At), name) {
+		if r.Pos = 0; r.noRegisters(int(t.At), name) {
 			return
 		}
 	}

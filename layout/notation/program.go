@@ -41,6 +41,18 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 	return count
 }
 
+// find returns the first token of which a function reports true, and how many there are. Comments do not count.
+func (r *reader) find(is func(i int) bool) (first, count int) {
+	for i, t := range r.Tokens() {
+		if t.Kind != text.End && !t.Slashed && is(i) {
+			if count++; count == 1 {
+				first = i
+			}
+		}
+	}
+	return first, count
+}
+
 // nameBefore returns the name that ends before a token, add.1 of %add.1, and the token at which it starts: words,
 // numbers, dots and dashes without blanks between them.
 func (r *reader) nameBefore(i int) (name string, start int) {

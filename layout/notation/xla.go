@@ -55,14 +55,7 @@ func (r xlaReader) starts(i int) bool {
 // readXLA reads a shape, or those of the instructions of a module.
 func readXLA(of *reader) {
 	r := xlaReader{of}
-	count, first := 0, 0
-	for i := range r.Tokens() {
-		if r.starts(i) {
-			if count++; count == 1 {
-				first = i
-			}
-		}
-	}
+	first, count := r.find(r.starts)
 	switch count {
 	case 0:
 		r.xlaShape("")
