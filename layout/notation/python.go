@@ -191,15 +191,16 @@ type prose struct {
 	arrays int      // fields that are arrays of C
 	words  int      // outside of fields and declarations of arrays, and since the last semicolon or comma
 	since  int
+
+	strides int // words of strides
 }
 
 // stated finds the fields that a text states, in the words of a system. One that comes again, or is of another
 // variable, is of the next tensor, and so is one on another line than two before it. Words between fields, other than
 // those of joining, are of a sentence, and a field in a call whose function makes no tensor is one of that function.
 func (r *reader) stated() []statedTensor {
-	p := prose{reader: r}
+	p := prose{reader: r, strays: -1, strides: r.countStrides()}
 	tokens := r.Tokens()
-	p.strays = -1
 	for i := 0; tokens[i].Kind != text.End && r.Err == nil; {
 		t := tokens[i]
 		if t.Gap == text.Line {
@@ -303,7 +304,7 @@ func (p *prose) field(i int) bool {
 	if p.Text(t) == "torch" && (i == 0 || p.Text(tokens[i-1]) != ".") { // its values say themselves what they are
 		p.Pos = int(t.At)
 		path := p.Path()
-		if p.Pos = int(t.At); path == "torch.Size" && (owner != "" || p.mentions("stride")) {
+		if p.Pos = int(t.At); path == "torch.Size" && (owner != "" || p.strides > 0) {
 			key, list = "size", true
 		} else if _, err := layout.ParseDType(path); err == nil {
 			key = "dtype"
@@ -337,9 +338,6 @@ func (p *prose) field(i int) bool {
 	p.state(owner, int(t.At), e)
 	return true
 }
-
-// mentions reports whether a word of the text has a part.
-func (p *prose) mentions(part string) bool { return p.count(part) > 0 }
 
 // stray refuses a field of a sentence or of a function that makes no tensor.
 func (p *prose) stray(i int, list bool) bool {
@@ -461,8 +459,7 @@ func (r *reader) retold(read func(name string, at int, fields []literal.Entry)) 
 	fault := r.Err
 	r.Recover(0)
 	r.found, r.skipped, r.Filled = nil, nil, 0
-	p := prose{reader: r}
-	strides := p.count("strid")
+	strides := r.countStrides()
 	all := r.stated()
 	for _, s := range all {
 		if _, ok := literal.Field(s.fields, "stride"); ok {
@@ -497,10 +494,10 @@ func (r *reader) retold(read func(name string, at int, fields []literal.Entry)) 
 	r.Pos = len(r.In)
 }
 
-// count returns how many words of the text have a part.
-func (p *prose) count(part string) (n int) {
-	for _, t := range p.Tokens() {
-		if t.Kind == text.Word && strings.Contains(p.Text(t), part) {
+// countStrides returns how many words of the text speak of strides.
+func (r *reader) countStrides() (n int) {
+	for _, t := range r.Tokens() {
+		if t.Kind == text.Word && strings.Contains(r.Text(t), "strid") {
 			n++
 		}
 	}
