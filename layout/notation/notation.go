@@ -78,6 +78,8 @@ type Size struct {
 type Notation struct {
 	Name string // by which flags know it
 
+	of     string   // the notation that the system is called by, where it is another
+	isType bool     // its texts are types, which are not taken for statements of other languages
 	marks  []string // patterns of tokens that only its texts have: see [text.Marks]
 	read   func(*reader)
 	write  func(layout.Tensor) (string, error)
@@ -414,7 +416,7 @@ func byLine(in string, tokens []text.Token, o Options, whole []Descriptor, fault
 		found, err := readWhole(in[line.At:line.End], text.Part(in, tokens, line.At, line.End), o)
 		if _, sizes := shape.ParseShape(in[line.At:line.End]); err != nil || sizes == nil {
 			left++
-			if sizes == nil && fault == nil && whole[0].Notation.typed() {
+			if sizes == nil && fault == nil && whole[0].Notation.isType {
 				others = append(others, fmt.Sprintf("line %d is a shape, and is not read", nth))
 			}
 			continue
@@ -425,7 +427,7 @@ func byLine(in string, tokens []text.Token, o Options, whole []Descriptor, fault
 		all = append(all, found...)
 		n := found[0].Notation
 		several = several || n.system() != all[0].Notation.system()
-		if fault == nil && n.system() != whole[0].Notation.system() && n.typed() {
+		if fault == nil && n.system() != whole[0].Notation.system() && n.isType {
 			others = append(others, fmt.Sprintf("line %d is of the notation %s, and is not read", nth, n.Name))
 		}
 	}
@@ -441,21 +443,7 @@ func byLine(in string, tokens []text.Token, o Options, whole []Descriptor, fault
 }
 
 // system returns whose notation it is: several are of one system, and come together in its texts.
-func (n *Notation) system() string {
-	switch name, _, _ := strings.Cut(n.Name, "-"); name {
-	case "affine", "stablehlo":
-		return "mlir"
-	case "fx":
-		return "pytorch"
-	default:
-		return name
-	}
-}
-
-// typed reports whether texts of the notation are types, which are not taken for statements of other languages.
-func (n *Notation) typed() bool {
-	return slices.Contains([]string{"mlir", "xla", "cute", "onednn"}, n.system())
-}
+func (n *Notation) system() string { return cmp.Or(n.of, n.Name) }
 
 // shift makes the places of a descriptor those of a longer text, in which its own starts at an offset.
 func (d *Descriptor) shift(by int) {

@@ -21,12 +21,12 @@ var all = [...]*Notation{
 		read: readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
 	},
 	{
-		Name:  "fx",
+		Name: "fx", of: "pytorch",
 		marks: []string{"^ T L [", "W : T [", "Q", ": C (", "strides = [", "requires_grad ="},
 		read:  readFX, write: writeFX,
 	},
 	{
-		Name: "cute",
+		Name: "cute", isType: true,
 		marks: []string{
 			"make_layout (", "make_ordered_layout (", "Layout <", "Layout ( (", "cute .", ") :", "U", "^ ( (",
 			"*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "N : (", "N : U", "N @",
@@ -41,7 +41,7 @@ var all = [...]*Notation{
 		read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
 	},
 	{
-		Name:  "numpy-interface",
+		Name: "numpy-interface", of: "numpy",
 		marks: []string{`"typestr"`, `"fortran_order"`, "typestr", "fortran_order"},
 		read:  readInterface, write: writeInterface, figure: elementFigure("nbytes"),
 	},
@@ -66,7 +66,7 @@ var all = [...]*Notation{
 		read:  readDLPack, write: writeDLPack, figure: elementFigure("DLPack data size"),
 	},
 	{
-		Name:  "dlpack-json",
+		Name: "dlpack-json", of: "dlpack",
 		marks: []string{`"byte_offset"`, `"dtype"`, `"ndim"`},
 		read:  readDLPackJSON, write: writeDLPackJSON, figure: elementFigure("DLPack data size"),
 	},
@@ -79,40 +79,40 @@ var all = [...]*Notation{
 		read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
 	},
 	{
-		Name:  "onednn",
+		Name: "onednn", isType: true,
 		marks: []string{"memory ::"},
 		read:  readOneDNN, write: writeOneDNN, figure: memorySizes,
 	},
 	{
-		Name:  "onednn-tag",
+		Name: "onednn-tag", of: "onednn", isType: true,
 		marks: []string{"^ - - W", "benchdnn", "__REPRO :", "P"},
 		read:  readBenchDNN, write: writeBenchDNN, figure: memorySizes,
 	},
 	{
-		Name: "onednn-verbose",
+		Name: "onednn-verbose", of: "onednn", isType: true,
 		marks: []string{
 			"*_verbose ,", ": blocked :", ":: blocked :", ":: f0", ": f0", ": strided :", "W : any :", ":: any :",
 		},
 		read: readVerbose, write: writeVerbose, figure: memorySizes,
 	},
 	{
-		Name:  "xla",
+		Name: "xla", isType: true,
 		marks: []string{"^ X [", "^ ( X [", "^ ( ( X [", "^ b ( X [", "= X [", "= ( X [", "= ( ( X ["},
 		read:  readXLA, write: writeXLA, figure: xlaFigure,
 	},
 	{
-		Name:  "stablehlo",
+		Name: "stablehlo", of: "mlir", isType: true,
 		marks: []string{"tensor <", "# ttg .", "# triton_gpu .", "ttg . memdesc"},
 		read:  readStableHLO, write: writeStableHLO,
 	},
 	{
-		Name:  "mlir",
+		Name: "mlir", isType: true,
 		marks: []string{"memref <"},
 		read:  readMLIR, write: writeMemref,
 		figure: bufferFigure("elements after --normalize-memrefs"),
 	},
 	{
-		Name:  "affine-map",
+		Name: "affine-map", of: "mlir", isType: true,
 		marks: []string{"affine_map"},
 		read:  readAffine, write: writeAffine, figure: mapSize,
 	},
