@@ -90,7 +90,7 @@ func readCuTe(of *reader) {
 			stride = r.mode()
 			r.congruent(shape, stride)
 		} else {
-			stride = r.generated(shape, &next)
+			stride = r.generated(shape, &next, false)
 		}
 		r.cuteLayout(at, d, dtype, shape, stride)
 		r.printedRows()
@@ -363,18 +363,12 @@ func (r cuteReader) call(i int) {
 	}
 	shape := r.cuteMode(shapeOf)
 	next := int64(1)
-	stride := mode{}
 	given, ok := literal.Field(args, "stride")
-	switch given.Last() {
-	case "LayoutRight", "GenRowMajor":
-		stride = r.generatedRight(shape, &next)
-	case "LayoutLeft", "GenColMajor":
-		stride = r.generated(shape, &next)
-	default:
-		if stride = r.generated(shape, &next); ok {
-			stride = r.cuteMode(given)
-			r.congruent(shape, stride)
-		}
+	last := given.Last()
+	stride := r.generated(shape, &next, last == "LayoutRight" || last == "GenRowMajor")
+	if ok && !slices.Contains([]string{"LayoutRight", "GenRowMajor", "LayoutLeft", "GenColMajor"}, last) {
+		stride = r.cuteMode(given)
+		r.congruent(shape, stride)
 	}
 	r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, stride)
 }
@@ -390,48 +384,37 @@ func (r cuteReader) orderedLayout(at int, name string, args []literal.Entry) {
 		return
 	}
 	shape, order := r.cuteMode(shapeOf), r.cuteMode(orderOf)
-	var leaves []layout.Digit // the number of a mode, and what it takes
-	var gather func(shape, order mode)
-	gather = func(shape, order mode) {
+	type leaf struct {
+		order, shape mode
+		stride       *mode
+	}
+	var leaves []leaf
+	var stride mode
+	var gather func(shape, order mode, stride *mode)
+	gather = func(shape, order mode, stride *mode) {
 		switch {
 		case !order.nested:
-			size := int64(1)
-			r.generated(shape, &size)
-			leaves = append(leaves, layout.Digit{Stride: order.n, Extent: size})
+			leaves = append(leaves, leaf{order, shape, stride})
 		case !shape.nested || len(shape.modes) != len(order.modes):
 			r.Fail(order.at, "such as make_ordered_layout(make_shape(4, 8), make_step(1, 0))",
 				"the order is not nested as the shape is")
 		default:
+			*stride = mode{at: shape.at, nested: true, modes: make([]mode, len(shape.modes))}
 			for i := range shape.modes {
-				gather(shape.modes[i], order.modes[i])
+				gather(shape.modes[i], order.modes[i], &stride.modes[i])
 			}
 		}
 	}
-	gather(shape, order)
-	slices.SortStableFunc(leaves, func(a, b layout.Digit) int { return cmp.Compare(a.Stride, b.Stride) })
-	starts, next := map[int64]int64{}, int64(1)
+	gather(shape, order, &stride)
+	slices.SortStableFunc(leaves, func(a, b leaf) int { return cmp.Compare(a.order.n, b.order.n) })
+	next := int64(1)
 	for i, leaf := range leaves {
-		if i > 0 && leaf.Stride == leaves[i-1].Stride {
-			r.Fail(orderOf.At, "", "the order has the number %d twice", leaf.Stride)
+		if i > 0 && leaf.order.n == leaves[i-1].order.n {
+			r.Fail(orderOf.At, "", "the order has the number %d twice", leaf.order.n)
 		}
-		starts[leaf.Stride] = next
-		next = r.times(next, leaf.Extent)
+		*leaf.stride = r.generated(leaf.shape, &next, false)
 	}
-	var strides func(shape, order mode) mode
-	strides = func(shape, order mode) mode {
-		if !order.nested {
-			start := starts[order.n]
-			return r.generated(shape, &start)
-		}
-		stride := mode{at: shape.at, nested: true}
-		for i := range order.modes {
-			stride.modes = append(stride.modes, strides(shape.modes[i], order.modes[i]))
-		}
-		return stride
-	}
-	if r.Err == nil {
-		r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, strides(shape, order))
-	}
+	r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, stride)
 }
 
 // cuteMode returns the mode that a value of C++ or Python is: 4, _4, Int<4>{}, (4, 8), make_shape(4, 8), Shape<_4, _8>.
@@ -476,18 +459,6 @@ func (r cuteReader) cuteMode(v literal.Value) mode {
 	return m
 }
 
-// generatedRight is generated with the rightmost mode fastest.
-func (r cuteReader) generatedRight(shape mode, next *int64) mode {
-	if !shape.nested {
-		return r.generated(shape, next)
-	}
-	stride := mode{at: shape.at, nested: true, modes: make([]mode, len(shape.modes))}
-	for i, m := range slices.Backward(shape.modes) {
-		stride.modes[i] = r.generatedRight(m, next)
-	}
-	return stride
-}
-
 // mode reads a number or a list in brackets.
 func (r cuteReader) mode() mode {
 	r.Space()
@@ -523,12 +494,16 @@ func (r cuteReader) congruent(shape, stride mode) {
 	}
 }
 
-// generated returns the strides of a shape without any: packed, the leftmost mode fastest.
-// Static modes of size 1 get 0, as in C++.
-func (r cuteReader) generated(shape mode, next *int64) mode {
-	stride := mode{at: shape.at, nested: shape.nested, n: *next}
-	for _, m := range shape.modes {
-		stride.modes = append(stride.modes, r.generated(m, next))
+// generated returns the strides of a shape without any: packed, the leftmost mode fastest, or the rightmost. Static
+// modes of size 1 get 0, as in C++.
+func (r cuteReader) generated(shape mode, next *int64, right bool) mode {
+	stride := mode{at: shape.at, nested: shape.nested, n: *next, modes: make([]mode, len(shape.modes))}
+	for k := range shape.modes {
+		i := k
+		if right {
+			i = len(shape.modes) - 1 - k
+		}
+		stride.modes[i] = r.generated(shape.modes[i], next, right)
 	}
 	switch {
 	case shape.nested:
