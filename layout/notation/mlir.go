@@ -387,27 +387,19 @@ func (r memrefReader) elementType() layout.DType {
 func (r memrefReader) attribute() string {
 	r.Space()
 	start := r.Pos
-	for depth := 0; r.Pos < len(r.In); r.Pos++ {
-		switch c := r.In[r.Pos]; c {
-		case '"':
-			end, _ := text.StringEnd(r.In, r.Pos)
-			r.Pos = end - 1
-		case '-':
-			if strings.HasPrefix(r.In[r.Pos:], "->") {
-				r.Pos++
-			}
-		case '<', '(', '[', '{':
+	for depth := 0; ; r.Next() {
+		switch t := r.Token(); {
+		case t.Kind == text.End:
+			return r.In[start:]
+		case t.Kind != text.Mark:
+		case strings.IndexByte("<([{", r.In[t.At]) >= 0:
 			depth++
-		case '>', ')', ']', '}', ',':
-			if depth == 0 {
-				return strings.TrimSpace(r.In[start:r.Pos])
-			}
-			if c != ',' {
-				depth--
-			}
+		case depth == 0 && strings.IndexByte(">)]},", r.In[t.At]) >= 0:
+			return strings.TrimSpace(r.In[start:t.At])
+		case strings.IndexByte(">)]}", r.In[t.At]) >= 0:
+			depth--
 		}
 	}
-	return r.In[start:]
 }
 
 func writeStableHLO(t layout.Tensor) (string, error) {
