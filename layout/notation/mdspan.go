@@ -8,6 +8,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/text"
 )
 
 // A mdspanReader reads mappings of mdspan.
@@ -16,7 +17,7 @@ type mdspanReader struct{ *reader }
 // readMdspan reads the mapping of a layout, or extents and strides.
 func readMdspan(of *reader) {
 	r := mdspanReader{of}
-	if at, ok := mdspanAt(r.In); ok {
+	if at, ok := r.mdspanAt(); ok {
 		r.mdspan(at)
 		return
 	}
@@ -47,21 +48,17 @@ func readMdspan(of *reader) {
 }
 
 // mdspanAt finds the type mdspan in a text, with its namespaces.
-func mdspanAt(text string) (at int, ok bool) {
-	for from := 0; ; {
-		i := strings.Index(text[from:], "mdspan")
-		if i < 0 {
-			return 0, false
-		}
-		at, from = from+i, from+i+len("mdspan")
-		if from == len(text) || strings.IndexByte("<({ ", text[from]) < 0 || at > 0 && scan.IsWord(text[at-1]) {
-			continue
-		}
-		for at > 0 && (scan.IsWord(text[at-1]) || text[at-1] == ':') {
-			at--
-		}
-		return at, true
+func (r mdspanReader) mdspanAt() (at int, ok bool) {
+	tokens := r.Tokens()
+	i, n := r.find(func(i int) bool {
+		next := tokens[i+1]
+		return r.Text(tokens[i]) == "mdspan" && next.Kind != text.End && (next.Gap != text.None ||
+			strings.IndexByte("<({", r.In[next.At]) >= 0)
+	})
+	for i > 0 && tokens[i].Gap == text.None && (r.Text(tokens[i]) == "::" || r.Text(tokens[i-1]) == "::") {
+		i--
 	}
+	return int(tokens[i].At), n > 0
 }
 
 // mdspan reads the type, or what a constructor says whose arguments tell the type: the pointer, and the extents or a
