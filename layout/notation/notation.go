@@ -1,13 +1,12 @@
 // Package notation translates between layouts and the texts in which ecosystems write them: PyTorch's and NumPy's
 // calls, DirectML's structs, oneDNN's descriptors, XLA's and MLIR's types, CuTe's shapes, and others.
 //
-// Each ecosystem has a file, and each of its notations a row in [All]: a function that reads
-// texts into a [Descriptor], one that writes a tensor, and what `layoutcalc explain` says of it.
+// Each ecosystem has a file, and each of its notations a row in [All]: the marks of its texts, a function that reads
+// them into a [Descriptor], and one that writes a tensor. What `layoutcalc explain` says of it is in notations.md.
 //
-// Two ways of reading serve them all. Texts with a grammar of their own go through a [reader]
-// byte by byte; literals of C++, Python and JSON are first read into a tree of [value]s, in
-// which the notations then look for their fields. JSON needs no reader of its own there: as far as
-// descriptors go it is what literals of C++ and Python have in common.
+// A text is split into tokens once. Its marks, patterns of tokens, say which rows are asked; each moves a [reader] over
+// the tokens. Package literal reads what is written as literals of C++, Python and JSON, in whose trees of values the
+// notations look for their fields.
 //
 // Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
 //

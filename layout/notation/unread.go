@@ -172,7 +172,7 @@ func (r *reader) unreadShape(i int) (sizes, dtype, order string, ok bool) {
 			order = after
 		}
 	}
-	for ; first > 1 && is(first, ",[") && tokens[first-1].Kind == text.Word && dtype == ""; first -= 2 {
+	for ; first > 0 && is(first, ",[") && tokens[first-1].Kind == text.Word && dtype == ""; first -= 2 {
 		if word := r.Text(tokens[first-1]); word != "CUDNN_TENSOR_"+order {
 			return sizes, word, order, true
 		}

@@ -55,6 +55,7 @@ func TestUnread(t *testing.T) {
 		{"f(2, 3)", "", ""},
 		{"Conv(2, 3, 4, 5; 6, 7)", "is not read", ""},
 		{"float x[4][8];", "an array of C", "4x8"},
+		{"float[4][8]", "an array of C", "4x8"},
 		{"const double[4][8]", "an array of C", "4x8 -t float64"},
 		{"UINT sizes[4] = {1, 3, 4, n};", "an array of C", ""},
 		{"UINT sizes[2]; sizes[0] = 1; sizes[1] = 3;", "an array of C", ""},
