@@ -15,13 +15,13 @@ import (
 	"layoutcalc/render"
 )
 
-// Options say which data to move, and how.
+// Options select the data to move and the way of moving it.
 type Options struct {
 	Out    string // a path; "-" is standard output
-	Tensor string // which tensor of a file that has several
+	Tensor string // the name of a tensor in a file with several
 	Raw    bool   // no header is looked for: the data starts after Skip bytes
 	Skip   int64
-	Swap   int // the bytes of a unit whose order is to be reversed, or 0; a header overrides it
+	Swap   int // the number of bytes to reverse together, or 0; a header overrides it
 	Jobs   int // how many slabs are moved at once
 	Memory int64
 	Force  bool // replace a file that exists
@@ -30,19 +30,19 @@ type Options struct {
 	Guard  *files.Guard // writes the file; it may replace the source
 }
 
-// Streams are what the program writes to.
+// Streams are the outputs of the program.
 type Streams struct {
 	Out, Err io.Writer
 	// Terminal returns the columns of the terminal that w is; ok is false if w is not a terminal.
 	Terminal func(w io.Writer) (columns int, ok bool)
 }
 
-// A FaultError says that an output is not what it should be.
+// A FaultError means that an output differs from the data it should hold.
 type FaultError struct{ msg string }
 
 func (e *FaultError) Error() string { return e.msg }
 
-// Move moves the data, which is that of the tensor from, and prints a line about it unless it is to be quiet.
+// Move moves the data of the tensor from, and prints a line about it unless Quiet is set.
 func (s *Source) Move(from, to layout.Tensor) error {
 	plan, err := relayout.New(from, to)
 	if err == nil {

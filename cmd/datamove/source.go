@@ -26,13 +26,13 @@ type Source struct {
 	io.ReaderAt
 	options Options
 	streams Streams
-	path    string            // its ending may tell what the file is
+	path    string            // its ending may tell the kind of the file
 	name    string            // for messages
-	start   int64             // where the data starts
-	size    int64             // of what ReaderAt has: of the data alone, once settle has cut off what is before it
+	start   int64             // the offset of the data
+	size    int64             // of ReaderAt: of the data alone, once settle has cut off the bytes before it
 	in      input.Source      // of the path
-	array   *tensorfile.Array // what the file's header says, nil if it has none
-	swap    int               // the bytes of a unit whose order is to be reversed, or 0
+	array   *tensorfile.Array // from the file's header, nil if it has none
+	swap    int               // the number of bytes to reverse together, or 0
 	close   func()
 
 	buf     bytes.Buffer // the beginning of a pipe
@@ -59,16 +59,16 @@ func Open(in input.Source, end func(), o Options, streams Streams) (*Source, err
 	return s, nil
 }
 
-// Name returns what messages call the source.
+// Name returns the name of the source in messages.
 func (s *Source) Name() string { return s.name }
 
-// Array returns what the header of the file says, or nil for raw data.
+// Array returns the array that the header of the file describes, or nil for raw data.
 func (s *Source) Array() *tensorfile.Array { return s.array }
 
 // Close closes the file. To close it again does no harm.
 func (s *Source) Close() { s.close() }
 
-// spoolLimit is how much of a pipe is kept in memory; what is longer goes to a temporary file.
+// spoolLimit is the most bytes of a pipe that are kept in memory; a longer one goes to a temporary file.
 const spoolLimit = 16 << 20
 
 // spool keeps the beginning of a pipe, which tells whether it has a header.
@@ -83,7 +83,7 @@ func (s *Source) spool(in io.Reader) error {
 	return nil
 }
 
-// temporaryData is what messages call the file that a long pipe is kept in.
+// temporaryData names the temporary file of a long pipe in messages.
 const temporaryData = "the temporary file for standard input"
 
 // finish keeps the rest of a long pipe too, but at most limit bytes in all, in a temporary file. Its name is removed
@@ -113,7 +113,7 @@ func (s *Source) finish(limit int64) error {
 	return nil
 }
 
-// find finds where the data starts: after the header of an array file, or after the bytes to skip.
+// find finds the offset of the data: after the header of an array file, or after the bytes to skip.
 func (s *Source) find() error {
 	size := s.size
 	if s.rest != nil {
@@ -142,7 +142,7 @@ func (s *Source) find() error {
 	return nil
 }
 
-// findInModel finds where an ONNX model, or the file that it names, has the data.
+// findInModel finds the data in an ONNX model or in the file that it names.
 func (s *Source) findInModel() error {
 	if err := s.finish(math.MaxInt64); err != nil {
 		return err
@@ -221,7 +221,7 @@ func (s *Source) CheckShape(from layout.Tensor) error {
 		"%s has the shape (%s), and the arguments say that it is stored as (%s)", s.name, stated, stored)
 }
 
-// settle cuts off what is before the data, and reads the rest of a pipe as far as most bytes of data and one more.
+// settle cuts off the bytes before the data, and reads the rest of a pipe up to most bytes of data and one more.
 func (s *Source) settle(most int64) error {
 	limit := int64(math.MaxInt64)
 	if most < limit-s.start {
@@ -269,7 +269,7 @@ func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
 // longHeader is the longest header of raw data that a hint is given for, in bytes.
 const longHeader = 64 << 10
 
-// guess is a hint what else the data may be.
+// guess returns a hint about the type or layout that the data may have instead.
 func (s *Source) guess(t layout.Tensor, need int64) (hint string, change scan.Change) {
 	elements := max(t.Reserved(), 1)
 	if bits := s.size * 8 / elements; s.size*8%elements == 0 && bits != t.DType().Bits() && s.array == nil {

@@ -20,7 +20,7 @@ import (
 	"layoutcalc/render"
 )
 
-// A target is where the moved data goes.
+// A target is the destination of the moved data.
 type target struct {
 	file   *files.Replacement // nil for standard output
 	out    io.Writer
@@ -83,7 +83,7 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	return t, nil
 }
 
-// npyHeader returns the header for a tensor whose storage is an array.
+// npyHeader returns the header for a tensor that is stored as an array.
 func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 	sizes, columnMajor, ok := facts.Stored(to)
 	if !ok {
@@ -103,7 +103,7 @@ func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 	return tensorfile.AppendNpyHeader(nil, descr, sizes, columnMajor), nil
 }
 
-// regular reports whether the target is a regular file, which can be written at any offset and read back.
+// regular reports whether the target is a regular file: one that can be written at any offset and read back.
 func (t *target) regular() bool { return t.file != nil && t.file.IsRegular() }
 
 // write moves the data.
@@ -149,13 +149,13 @@ func isSparse(src io.ReaderAt) bool {
 	return err == nil && files.IsSparse(info)
 }
 
-// A sparse file is one of zeros at first, which are not written again: they stay holes.
+// A sparse file starts as zeros. Zeros are not written to it: they stay holes.
 type sparse struct{ io.WriterAt }
 
 // hole is how many bytes of zeros are left out at once.
 const hole = 16 << 10
 
-// WriteAt writes what has other bytes than 0.
+// WriteAt writes the blocks with bytes other than 0.
 func (f sparse) WriteAt(b []byte, at int64) (n int, err error) {
 	for n < len(b) && err == nil {
 		piece := b[n:min(n+hole, len(b))]
@@ -189,7 +189,7 @@ func (t *target) drop() {
 	}
 }
 
-// A namedWriter names the file in its errors, which tells errors of the target from those of the source.
+// A namedWriter names the file in its errors, to tell errors of the target from errors of the source.
 type namedWriter struct {
 	name string
 	w    io.Writer

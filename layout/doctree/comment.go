@@ -16,7 +16,7 @@ const (
 
 // A Comment is a comment that has the [CommentMark].
 type Comment struct {
-	Text  string // without what marks it as a comment
+	Text  string // without the marks of a comment
 	Place Place
 	Line  int // the line it is about: its own, or the next one with anything but comments if it is alone on its line
 }
@@ -34,7 +34,7 @@ func (t *Tree) Comments() []Comment {
 	return comments
 }
 
-// A comment is the text of a comment, without what marks it as one.
+// A comment is the text of a comment without its marks.
 type comment struct {
 	text    string
 	at, end int // in the text, with the marks
@@ -121,7 +121,7 @@ func alone(text []byte, c comment) bool {
 		len(bytes.TrimSpace(after)) == 0
 }
 
-// span notes where a text in quotes or in a block is.
+// span records the bytes of a text in quotes or in a block.
 func (r *yamlReader) span(n *yaml.Node, at int) {
 	switch {
 	case !r.commented:

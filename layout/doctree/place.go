@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// A Place is where something is in an input. Lines and columns count from 1, columns in bytes; a line of 0 means that
-// there is no place, only a whole.
+// A Place is a position in an input. Lines and columns count from 1, columns in bytes; a line of 0 means that there is
+// no place, only a whole.
 type Place struct {
 	Line, Column int
-	Pointer      string // JSON pointer; empty where there is none
+	Pointer      string // JSON pointer; empty if there is none
 }
 
-// places are where a value of YAML and its name are in the text.
+// places are the offsets of a YAML value and of its name.
 type places struct{ value, name uint32 }
 
-// Place returns where the value is, and its JSON pointer.
+// Place returns the position of the value and its JSON pointer.
 func (v Value) Place() Place { return v.placeAt(v.Offset()) }
 
 // KeyPlace is Place of the name of a member.
@@ -41,7 +41,7 @@ func (v Value) placeAt(offset int) Place {
 	return p
 }
 
-// Offset returns where the value is in the text: of a string that is the quote.
+// Offset returns the offset of the value in the text; for a string, of its opening quote.
 func (v Value) Offset() int {
 	t, n := v.tree, v.node()
 	switch {
@@ -53,7 +53,7 @@ func (v Value) Offset() int {
 	return int(n.start)
 }
 
-// Start returns where the root is in the text.
+// Start returns the offset of the root in the text.
 func (t *Tree) Start() int { return t.Root().Offset() }
 
 // PlaceAt returns the place of an offset in the text.
@@ -69,10 +69,10 @@ func PlaceIn(text []byte, offset int) Place {
 	return m.Place(text, offset)
 }
 
-// A LineMark is an offset in a text whose line is known. Places are asked for in the order of
-// the text, mostly, so that the next is not far from the last.
+// A LineMark is an offset in a text with its line. Places are asked for in the order of the text, mostly, so that the
+// next is not far from the last.
 type LineMark struct {
-	offset, lines, start int // start is where the line starts
+	offset, lines, start int // start is the offset of the line
 }
 
 // Place returns the place of an offset in the text, always the same one.
@@ -118,7 +118,7 @@ func PointerTo(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
-// A listMark is an item of a list, and how many there are before it: what is asked for next is mostly near it.
+// A listMark is an item of a list and the number of items before it: the next lookup is mostly near it.
 type listMark struct {
 	item int32 // its node; in a list of plain integers the offset after the bracket or the comma before it
 	n    int
@@ -179,7 +179,7 @@ func lineEnd(data []byte, at int) int {
 // the text, so that the next is not far from the last.
 type cursor struct {
 	data                     []byte
-	line, start, column, pos int // the last line, where it starts, and the last column in it, which is at pos
+	line, start, column, pos int // the last line, its start, and the last column in it, at pos
 }
 
 func (c *cursor) offset(line, column int) int {

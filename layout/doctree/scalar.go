@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// scalarKind tells what a scalar is.
+// scalarKind returns the kind of a scalar.
 func (r *yamlReader) scalarKind(n *yaml.Node, at int) Kind {
 	if n.Style&yaml.TaggedStyle == 0 {
 		if n.Style != 0 || n.Tag == "!" {
@@ -54,7 +54,7 @@ func isFloat(text string) bool {
 	return err == nil && strings.Trim(text, "+-.0123456789eE") == ""
 }
 
-// plainKind tells what a scalar without quotes is.
+// plainKind returns the kind of a scalar without quotes.
 func plainKind(text string) Kind {
 	switch text {
 	case "", "~", "null", "Null", "NULL":

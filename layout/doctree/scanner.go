@@ -14,7 +14,7 @@ import (
 // MaxDepth limits how deep values nest.
 const MaxDepth = 64
 
-// A Fault says why a text cannot be read, and at which byte.
+// A Fault is the reason why a text cannot be read, and the offset of the byte.
 type Fault struct {
 	Offset int
 	Msg    string
@@ -44,15 +44,15 @@ func (f *Fault) Error() string { return f.Msg }
 type Scanner struct {
 	Token                        // the last key or scalar
 	Strict  bool                 // refuse commas before a closing bracket, and escapes that JSON does not have
-	Comment func(start, end int) // is told where comments are; may be nil
+	Comment func(start, end int) // is called with the bounds of each comment; may be nil
 	Refill  func() []byte        // returns the next piece of the text, in the same memory or other; nothing at its end
 
 	data    []byte // the piece of the text that is read
 	base    int    // its offset in the text
 	pos     int    // the next byte in it
 	depth   int
-	objects uint64 // bit d is set where the bracket that is open around d others is that of an object
-	closing byte   // what ends the innermost list or object
+	objects uint64 // bit d is set if the open bracket at depth d is an object's
+	closing byte   // the bracket that closes the innermost list or object
 	first   bool   // the bracket was the last thing read
 	fault   *Fault
 
@@ -120,7 +120,7 @@ func (s *Scanner) refill() bool {
 	return len(s.data) > 0
 }
 
-// spaces are the bytes that blanks and comments start with, and what comes after the end.
+// spaces are the first bytes of blanks and comments, and the byte after the end.
 var spaces = [256]bool{' ': true, '\n': true, '\t': true, '\r': true, '/': true, 0: true}
 
 // blank reports whether a byte is a blank or ends a line.
@@ -137,7 +137,7 @@ func (s *Scanner) next() (c byte) {
 	return
 }
 
-// space is next where blanks or comments come, or the end.
+// space is next for blanks, comments and the end.
 func (s *Scanner) space() byte {
 	for {
 		switch c := s.peek(); {
@@ -178,7 +178,7 @@ func (s *Scanner) comment() {
 	}
 }
 
-// kinds are those of the values that start with a byte.
+// kinds are the kinds of values by their first byte.
 var kinds = [256]Kind{
 	'{': Object, '[': Array, '"': String, 't': Bool, 'f': Bool, '-': Number, '0': Number, '1': Number, '2': Number,
 	'3': Number, '4': Number, '5': Number, '6': Number, '7': Number, '8': Number, '9': Number,
@@ -335,7 +335,7 @@ func (s *Scanner) longString(from int) {
 	}
 }
 
-// inside returns the next byte of a string whose part in this piece starts at from, 0 at the end of the text.
+// inside returns the next byte of a string, 0 at the end of the text; from is the start of its part in this piece.
 func (s *Scanner) inside(from *int) byte {
 	if s.pos < len(s.data) {
 		return s.data[s.pos]
@@ -345,7 +345,7 @@ func (s *Scanner) inside(from *int) byte {
 	return s.peek()
 }
 
-// join keeps a part of a string whose other parts are in other pieces.
+// join keeps a part of a string that continues in another piece.
 func (s *Scanner) join(part []byte) {
 	s.joined = append(s.joined, part[:min(len(part), max(0, maxJoined-len(s.joined)))]...)
 }
@@ -445,7 +445,7 @@ func (s *Scanner) digits() (count int, n int64, fits bool) {
 	}
 }
 
-// word reads null, true or false, of which c is the first letter.
+// word reads null, true or false; c is its first letter.
 func (s *Scanner) word(c byte) {
 	s.Start, s.Escaped, s.Whole = s.Offset(), false, false
 	word := "null"
@@ -488,7 +488,7 @@ func Unescape(raw []byte) string {
 	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
 }
 
-// escapedByte returns what a letter after a backslash means.
+// escapedByte returns the byte that a letter after a backslash stands for.
 func escapedByte(c byte) byte {
 	switch c {
 	case 'n':
@@ -505,7 +505,7 @@ func escapedByte(c byte) byte {
 	return c
 }
 
-// escapedRune reads the four digits after \u, and those of a second half if there is one.
+// escapedRune reads the four digits after \u, and a second surrogate if there is one.
 func escapedRune(raw []byte) (r rune, n int) {
 	high, ok := hexRune(raw)
 	if !ok {

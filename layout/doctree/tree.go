@@ -1,4 +1,4 @@
-// Package doctree reads texts of JSON and YAML as trees whose nodes know their places.
+// Package doctree reads JSON and YAML into trees of nodes that know their places.
 //
 // A [Scanner] reads JSON token by token and keeps nothing. A [Tree] keeps the values of a text in one array, in the
 // order of the text; most of them name bytes of it. Nothing is judged here: what a text must say is known by those
@@ -38,7 +38,7 @@ const (
 	MaxNodes = 1 << 20
 	maxKey   = 1024
 
-	// ByteOrderMark is what some editors write before a text of UTF-8.
+	// ByteOrderMark precedes UTF-8 texts of some editors.
 	ByteOrderMark = "\xEF\xBB\xBF"
 
 	tooDeep = "values nest deeper than 64 levels"
@@ -50,12 +50,12 @@ const (
 // [Tree.JSON], [Tree.Line] and [Tree.YAML].
 type Tree struct {
 	data     []byte // the text
-	words    []byte // what the nodes name bytes of: the text of JSON, the words of YAML without quotes and escapes
+	words    []byte // the bytes that nodes refer to: the text of JSON, the words of YAML without quotes and escapes
 	nodes    []node
 	ints     []int64  // the items of lists that have no nodes
-	at       []places // where the nodes of YAML are in the text, nil for JSON
+	at       []places // the places of YAML nodes in the text, nil for JSON
 	scanner  Scanner
-	comments []comment // those for layoutcalc
+	comments []comment // the ones addressed to layoutcalc
 	line     int       // the line of the text's first byte, from 0
 	labels   [16]label // the first ones of the last text, by how many are before them
 	members  int       // how many labels were read of this text
@@ -76,7 +76,7 @@ type node struct {
 	n          int64  // of other lists and objects: the index after their last value
 }
 
-// A name is that of a member; other values have none.
+// A name is the name of a member; other values have none.
 type name struct {
 	start   uint32 // without its quotes
 	length  uint16
@@ -84,7 +84,7 @@ type name struct {
 	member  bool
 }
 
-// A label is what comes before the value of a member: the comma after the last one, blanks, the name and the colon.
+// A label is the text before the value of a member: the comma after the last one, blanks, the name and the colon.
 type label struct {
 	text  []byte
 	first bool // no member is before it
@@ -103,7 +103,7 @@ func (t *Tree) after(i int32) int32 {
 // the first value, as DxDispatch's parser has it. The tree keeps the text.
 func (t *Tree) JSON(data []byte) error { return t.JSONAfter(data, nil) }
 
-// JSONAfter is JSON for the value of the text that comes after that of another tree, which is nil for the first.
+// JSONAfter is JSON for the value after the one of another tree, which is nil for the first value.
 func (t *Tree) JSONAfter(data []byte, last *Tree) error {
 	err := t.read(data, last)
 	if err == nil {
@@ -112,10 +112,10 @@ func (t *Tree) JSONAfter(data []byte, last *Tree) error {
 	return err
 }
 
-// End returns the offset of what comes after the value that [Tree.JSON] has read, and after blanks and comments.
+// End returns the offset after the value that [Tree.JSON] has read and after the blanks and comments that follow it.
 func (t *Tree) End() int { return t.scanner.Offset() }
 
-// read fills the tree with the first value of a text, or with the one after that of another tree.
+// read fills the tree with the first value of a text, or with the value after the one of another tree.
 func (t *Tree) read(data []byte, last *Tree) error {
 	t.clear(data)
 	start := 0
@@ -179,7 +179,7 @@ func (t *Tree) add() *node {
 	return &t.nodes[len(t.nodes)-1]
 }
 
-// value reads a value into the last node, and adds those in it.
+// value reads a value into the last node, and adds nodes for the values in it.
 func (t *Tree) value() {
 	s, i := &t.scanner, len(t.nodes)-1
 	kind, start := s.Next(), s.Offset()
@@ -332,7 +332,7 @@ func (t *Tree) All(yield func(Value) bool) {
 type Value struct {
 	tree *Tree
 	i    int32 // its node, or that of the list of plain integers that has it
-	item int32 // which of them it is, from 1; 0 for values that have nodes
+	item int32 // its number, from 1; 0 for values that have nodes
 }
 
 // Exists reports whether this is a value of a tree: the zero Value is not.
@@ -368,7 +368,7 @@ func (v Value) Is(text string) bool {
 	return v.Kind() == String && same(v.Bytes(), v.Escaped(), text)
 }
 
-// same reports whether a string or a name is the text. No escape is shorter than what it means.
+// same reports whether a string or a name is the text. No escape is shorter than the character it stands for.
 func same(raw []byte, escaped bool, text string) bool {
 	if !escaped {
 		return string(raw) == text
@@ -441,7 +441,7 @@ func (v Value) Member(after Value) Value {
 	return Value{v.tree, i, 0}
 }
 
-// Ints appends the items of a list to a slice; ok is false where one of them is not a whole number.
+// Ints appends the items of a list to a slice; ok is false if one of them is not a whole number.
 func (v Value) Ints(list []int64) (all []int64, ok bool) {
 	switch n := v.node(); {
 	case n.kind != Array:

@@ -45,7 +45,7 @@ func YAML(data []byte, most int) ([]*Tree, error) {
 		at: make([]places, 0, values)}
 	r.commented = bytes.Contains(data, []byte(CommentMark))
 	var trees []*Tree
-	from := 0 // where the comments of the last tree start
+	from := 0 // the index of the first comment of the last tree
 	for {
 		var document yaml.Node
 		err := error(io.EOF)
@@ -79,12 +79,12 @@ func YAML(data []byte, most int) ([]*Tree, error) {
 	}
 }
 
-// depthLimit limits how deep values nest where the parser follows them by recursion.
+// depthLimit limits the nesting of values that the parser follows by recursion.
 type depthLimit struct{}
 
 var errTooDeep = errors.New(tooDeep)
 
-// CheckDepth is called where a list or an object starts.
+// CheckDepth is called at the start of a list or an object.
 func (depthLimit) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	if depth > MaxDepth {
 		return errTooDeep
@@ -127,18 +127,18 @@ type yamlReader struct {
 
 	t       *Tree
 	depth   int
-	anchors map[*yaml.Node]anchor // what has names in this document
+	anchors map[*yaml.Node]anchor // the named values of this document
 	quoted  [][2]int              // where texts in quotes and in blocks are, which may look like comments
 }
 
-// An anchor is what aliases name: the node of a list or an object, or the words of a scalar.
+// An anchor is the value that aliases refer to: the node of a list or an object, or the words of a scalar.
 type anchor struct {
 	node       int32
 	start, end int
 	at         int // in the text
 }
 
-// A yamlName is the name of a member, and where it is in the text.
+// A yamlName is the name of a member and its place in the text.
 type yamlName struct {
 	name
 	at int
@@ -223,7 +223,7 @@ func (r *yamlReader) enter(n *yaml.Node, kind Kind, name yamlName, at int) int32
 	return i
 }
 
-// leave ends a list or an object, whose nodes of the parser are needed no more.
+// leave ends a list or an object and releases the parser's nodes.
 func (r *yamlReader) leave(n *yaml.Node, i int32) {
 	n.Content = nil
 	r.depth--
@@ -244,7 +244,7 @@ func (r *yamlReader) words(n *yaml.Node, at int) anchor {
 	return a
 }
 
-// scalar adds a scalar whose words are kept.
+// scalar adds a scalar and keeps its words.
 func (r *yamlReader) scalar(n *yaml.Node, words anchor, name yamlName) {
 	v := node{kind: r.scalarKind(n, words.at), start: uint32(words.start), end: uint32(words.end)}
 	if v.kind == Number {
@@ -254,7 +254,7 @@ func (r *yamlReader) scalar(n *yaml.Node, words anchor, name yamlName) {
 	r.add(v, name, words.at)
 }
 
-// alias adds a copy of what an alias names.
+// alias adds a copy of the value that an alias refers to.
 func (r *yamlReader) alias(n *yaml.Node, name yamlName, at int) {
 	from, known := r.anchors[n.Alias]
 	switch {
@@ -299,7 +299,7 @@ func (r *yamlReader) copy(from int32, name yamlName, alias int) {
 	}
 }
 
-// members adds the members of an object, and those that merge keys give it where it does not have them itself.
+// members adds the members of an object, and the members from merge keys that it does not have itself.
 func (r *yamlReader) members(n *yaml.Node) {
 	var names map[string]bool
 	if slices.ContainsFunc(n.Content, isMerge) {
@@ -420,7 +420,7 @@ func (r *yamlReader) inherit(from int32, taken map[string]bool, alias int) {
 	}
 }
 
-// place returns where a node is in the text, after its anchor and its tag.
+// place returns the offset of a node in the text, after its anchor and its tag.
 func (r *yamlReader) place(n *yaml.Node) int {
 	at := r.cursor.offset(n.Line, n.Column)
 	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&^yaml.TaggedStyle == 0 {
@@ -600,7 +600,7 @@ func quotedEnd(data []byte, at int) int {
 	return len(data)
 }
 
-// yamlFaults are the sentences for what the parser finds wrong, by words of its own.
+// yamlFaults are our messages for the parser's errors, by words of its own messages.
 var yamlFaults = [...]struct{ words, msg string }{
 	{tooDeep, tooDeep},
 	{"unknown anchor", "there is no anchor of that name before the alias"},

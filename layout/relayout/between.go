@@ -10,7 +10,7 @@ import (
 
 const (
 	leastRow  = 4    // bytes in a row that are faster to copy at once than one by one
-	leastList = 128  // bytes that a list has, so that what a call takes does not count
+	leastList = 128  // bytes of a list, enough to make the cost of a call negligible
 	mostList  = 1024 // bytes that it has to fill vectors
 )
 

@@ -19,7 +19,7 @@ type cut struct {
 	tangled bool // an inner digit of an axis has a longer stride than an outer one
 }
 
-// newCut returns a cut whose regions are still to be chosen.
+// newCut returns a cut without regions, which the caller chooses.
 func (p *Plan) newCut() *cut {
 	return &cut{plan: p, order: p.order(&p.dst), chunk: make([]int64, len(p.digits)), pairs: -1}
 }
@@ -228,7 +228,7 @@ func (c *cut) fill(most int64) {
 	}
 }
 
-// filled returns the cut with larger regions, or c if those take more than limit.
+// filled returns the cut with larger regions, or c if larger ones exceed limit.
 func (c *cut) filled(most, limit int64) *cut {
 	larger := *c
 	larger.chunk = slices.Clone(c.chunk)

@@ -43,7 +43,7 @@ func (b *box) interleaving(along, across int) *interleaving {
 	return nil
 }
 
-// newInterleaving returns an interleaving with its masks, and with where they are to be used.
+// newInterleaving returns an interleaving with its masks and their positions.
 func newInterleaving(width, k, n, plane int, apart bool) *interleaving {
 	w := &interleaving{width: width, k: k, n: n, plane: plane, apart: apart, shuffled: canShuffle(k)}
 	b := &w.block
@@ -75,7 +75,7 @@ func newInterleaving(width, k, n, plane int, apart bool) *interleaving {
 	return w
 }
 
-// move moves all planes: what fills vectors with shuffles, and the rest one by one.
+// move moves all planes: whole vectors with shuffles, and the remaining elements one by one.
 func (w *interleaving) move(p place) {
 	per, blocks := vector/w.width, 0
 	if w.shuffled {

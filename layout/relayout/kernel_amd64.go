@@ -82,7 +82,7 @@ func blend16(dst, src *byte, n int, mask *byte, shift int)
 //go:noescape
 func lines64(dst, buf *byte, cols *int, n, bytes, pitch int, past bool)
 
-// fence waits until what was written past the caches is in memory.
+// fence waits until bytes written past the caches are in memory.
 func fence()
 
 // shuffleAny writes 16 bytes to each of n outputs, of as many inputs as it has: what the masks take of 16 bytes from
@@ -107,19 +107,19 @@ func shuffle3(dst, src *byte, outputs *output, inputs *int, masks *byte, blocks,
 //go:noescape
 func shuffle3wide(dst, src *byte, outputs *output, inputs *int, masks *byte, blocks, dstStep, srcStep int)
 
-// cpuid returns what the processor reports about itself.
+// cpuid returns a leaf of the processor's description of itself.
 func cpuid(leaf uint32) (eax, ebx, ecx uint32)
 
-// xgetbv returns which registers the system keeps for a program.
+// xgetbv returns the set of registers that the system saves for a program.
 func xgetbv() (eax uint32)
 
-// A processor says which instructions it has that not every amd64 has.
+// A processor lists the available instructions that not every amd64 has.
 type processor struct{ ssse3, avx2, avx512 bool }
 
 // thisProcessor asks once: asking a virtual processor takes as long as moving some kilobytes.
 var thisProcessor = sync.OnceValue(func() processor {
 	const ssse3, saved, avx, avx2, avx512 = 1 << 9, 1 << 27, 1 << 28, 1 << 5, 1<<16 | 1<<30
-	const wide, widest = 0x06, 0xe6 // the registers of AVX, and those of AVX-512 too
+	const wide, widest = 0x06, 0xe6 // the registers of AVX, and of AVX and AVX-512
 	most, _, _ := cpuid(0)
 	_, _, ecx := cpuid(1)
 	p := processor{ssse3: ecx&ssse3 != 0}
@@ -137,7 +137,7 @@ func canShuffle(int) bool { return canScatter() }
 // canScatter reports whether the processor has byte shuffles.
 func canScatter() bool { return thisProcessor().ssse3 }
 
-// Strips fetch what will be needed, and lines can be written past the caches.
+// Strips prefetch source lines, and can write lines past the caches.
 const (
 	fetchesAhead = true
 	writesPast   = true

@@ -2,7 +2,7 @@
 
 package relayout
 
-// Strips do not fetch what will be needed, and nothing is written past the caches.
+// Strips do not prefetch, and write nothing past the caches.
 const (
 	fetchesAhead = false
 	writesPast   = false

@@ -11,7 +11,7 @@ import (
 
 const (
 	smallMove = 1 << 20 // bytes that one core moves in the time that it takes to start others
-	largeMove = 8 << 20 // bytes from which on the target is written past the caches
+	largeMove = 8 << 20 // the least bytes of a target that is written past the caches
 	shares    = 4       // regions for each job, so that all jobs end at the same time
 
 	leastShare = 256 << 10 // bytes that a region has at least
@@ -55,7 +55,7 @@ func checkLength(what string, need int64, have int) error {
 	return scan.Refuse("", "the %s must have %d bytes but has %d: %d too few", what, need, have, need-int64(have))
 }
 
-// run moves a region whose elements are where the two sides say.
+// run moves a region with its elements at the places that the two sides give.
 func (p *Plan) run(r region, src, dst side, at place) {
 	s, planned := splitter{p, r, src, dst}, planner{bits: p.bits}
 	s.parts(func(q part) {

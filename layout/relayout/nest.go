@@ -14,7 +14,7 @@ type nest struct {
 	halves bool
 }
 
-// A kernel moves what the innermost loops describe.
+// A kernel moves the elements of the innermost loops.
 type kernel interface {
 	move(p place)
 	String() string
@@ -113,7 +113,7 @@ func (b *box) simplify() {
 	b.loops = merge(loops)
 }
 
-// merge makes one loop of two wherever the outer one continues where the inner one ends.
+// merge joins two loops wherever the outer one continues at the end of the inner one.
 func merge(loops []loop) []loop {
 	for i := 0; i < len(loops); i++ {
 		for k := i + 1; k < len(loops); k++ {

@@ -31,7 +31,7 @@ func (p part) pairs() (part, bool) {
 	return q, paired && p.src%2 == 0 && p.dst%2 == 0
 }
 
-// nibbles plans a part whose elements of 4 bits do not move in pairs.
+// nibbles plans a part with 4-bit elements that do not move in pairs.
 func (p part) nibbles() nest {
 	b := box{p, 1}
 	b.simplify()
@@ -197,7 +197,7 @@ type nibbleTile struct {
 	bytes tile     // of the rows of bytes
 	buf   []byte   // the rows of bytes: even columns, then odd ones
 	rows  []int    // where they are
-	cols  [2][]int // where the even and the odd columns are, in bytes
+	cols  [2][]int // the offsets of the even and of the odd columns, in bytes
 	made  int      // of how many columns that is, if they are evenly spaced
 }
 

@@ -1,11 +1,10 @@
 // Package relayout moves the elements of a tensor from one layout to another: in memory, from file
 // to file, or to a stream, as fast as the memory allows. It imports layout, facts and scan.
 //
-// [New] plans a move from the two layouts alone. The indices of each axis are written in digits
-// that both layouts can count with, so that loops with one stride on each side remain; elements that
-// are adjacent on both sides are merged, and what is adjacent on which side decides which kernel
-// moves the innermost loops: copies of rows, transposes of tiles, planes that are interleaved to
-// pixels. A [Plan] is a value, and its text says what was chosen.
+// [New] plans a move from the two layouts alone. The indices of each axis are written in digits that both layouts can
+// count with, so that loops with one stride on each side remain; elements that are adjacent on both sides are merged,
+// and what is adjacent on which side decides which kernel moves the innermost loops: copies of rows, transposes of
+// tiles, planes that are interleaved to pixels. A [Plan] is a value, and its text names the choices.
 //
 // [Plan.Move] runs a plan in memory. [Plan.Copy] and [Plan.Stream] cut the tensor into slabs that
 // fit a limit of memory: pieces of the source are read, moved from one buffer to another, and
@@ -58,9 +57,9 @@ type digit struct {
 // is larger, and counts of elements, bytes and regions below it cannot overflow.
 const maxBytes = 1 << 56
 
-// New plans the move of all elements from the storage of one tensor to that of another. Both must
-// have the same axes, and elements of 4, 8, 16, 32, 64 or 128 bits. No two elements of the target
-// may share an offset, and no element of either may be before offset 0.
+// New plans the move of all elements from the storage of one tensor to the storage of another. Both must have the same
+// axes, and elements of 4, 8, 16, 32, 64 or 128 bits. No two elements of the target may share an offset, and no element
+// of either may be before offset 0.
 func New(from, to layout.Tensor) (Plan, error) {
 	if err := checkTensors(from, to); err != nil {
 		return Plan{}, err
@@ -210,7 +209,7 @@ func checkTypes(a, b layout.DType) error {
 	return nil
 }
 
-// checkUnique refuses a target in which two elements share an offset, and names two that do.
+// checkUnique returns an error that names two elements of the target with the same offset, if there are any.
 func checkUnique(l layout.Layout) error {
 	f := facts.Of(l)
 	switch f.Unique {

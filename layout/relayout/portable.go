@@ -88,7 +88,7 @@ func scatter(width int, p place, rows, cols []int, dstStep, srcStep int) {
 	}
 }
 
-// scatterOf takes some rows at a time, so that what the columns need of them stays in the cache.
+// scatterOf takes some rows at a time, so that their bytes stay in the cache for all columns.
 func scatterOf[T element](p place, rows, cols []int, dstStep, srcStep int) {
 	for len(rows) > 0 {
 		some := rows[:min(len(rows), 16)]

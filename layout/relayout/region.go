@@ -43,8 +43,8 @@ func (p *Plan) elements(r region) int64 {
 	return n
 }
 
-// A side says where elements are on one side of a move, in the storage of a tensor or in a buffer:
-// the runs of all axes, as [layout.Layout.Runs] orders them, and the offset of index 0.
+// A side gives the places of elements on one side of a move, in the storage of a tensor or in a buffer: the runs of all
+// axes, as [layout.Layout.Runs] orders them, and the offset of index 0.
 type side struct {
 	runs []layout.Run
 	base int64
@@ -79,8 +79,8 @@ func (s *side) distance(d digit) int64 {
 	return magnitude(s.stride(d))
 }
 
-// A part is a piece of a region that loops describe: where its first element is on each side, and
-// the loops in any order. It counts in elements, or in bytes.
+// A part is a piece of a region that loops describe: the place of its first element on each side, and the loops in any
+// order. It counts in elements, or in bytes.
 type part struct {
 	src, dst int64
 	loops    []loop
@@ -95,7 +95,7 @@ func (l loop) source() int64 { return l.src }
 
 func (l loop) target() int64 { return l.dst }
 
-// A splitter finds the parts of a region whose elements are where the two sides say.
+// A splitter finds the parts of a region with elements at the places that the two sides give.
 type splitter struct {
 	plan     *Plan
 	region   region
@@ -175,7 +175,7 @@ func (s *splitter) loose(axis int, r span, p part, next func(part)) {
 	}
 }
 
-// offset returns what index i of an axis with these runs adds to the offset.
+// offset returns the contribution of index i of an axis with these runs to the offset.
 func offset(runs []layout.Run, i int64) int64 {
 	sum := int64(0)
 	for _, r := range runs {
@@ -188,11 +188,11 @@ func offset(runs []layout.Run, i int64) int64 {
 // step of the outer loops. In a buffer they follow one another.
 type pieces struct {
 	first  int64  // the offset of the first piece
-	length int64  // the elements of a piece, and those between them
+	length int64  // the elements of a piece, and the distance between pieces
 	outer  []loop // from piece to piece: src in the storage, dst in the buffer
 	count  int64
 	pitch  int64 // elements of the buffer from one piece to the next
-	side   side  // where the elements are in the buffer
+	side   side  // the places of the elements in the buffer
 }
 
 // A runSpan is the values that a run of a side has in a region.
@@ -317,7 +317,7 @@ func (p *Plan) pieces(s *side, spans []runSpan, inner int) pieces {
 	return q
 }
 
-// step adds an outer loop, in which offsets increase.
+// step adds an outer loop with increasing offsets.
 func (q *pieces) step(t runSpan) {
 	run, origin := t.Run, t.lo
 	run.Stride = q.pitch * q.count

@@ -10,7 +10,7 @@ import (
 const (
 	leastRun   = 8   // elements in a row that are faster to unpack and to pack at once than one by one
 	mostSpread = 8   // times as long as its elements a run may be
-	mostGap    = 128 // elements between those of a run, at most
+	mostGap    = 128 // the most elements between two of a run
 )
 
 // Runs say where the elements of a block are on one side; they follow one another in the buffer. In sparse ones each
@@ -21,7 +21,7 @@ type runs struct {
 	sparse bool
 	length int // bytes of a run in the buffer
 	pitch  int // bytes from one run to the next in the buffer
-	base   int // where the first element is in the buffer
+	base   int // the place of the first element in the buffer
 
 	inner  []loop    // of a run in the buffer
 	gaps   bool      // a run has other elements too
@@ -112,7 +112,7 @@ func halves(dst, src []byte, shift int) {
 	}
 }
 
-// write makes elements of the bytes of the runs again, and leaves those between and around them.
+// write packs the bytes of the runs into elements again, and leaves the elements between and around them unchanged.
 func (r *runs) write(b []byte, first int, buf []byte) {
 	from := vector
 	for _, at := range r.at {
@@ -162,7 +162,7 @@ func blend(dst, src, mask []byte, shift int) {
 	}
 }
 
-// mask makes what is needed to write runs that have other elements too.
+// mask makes the masks for writing runs that share bytes with other elements.
 func (r *runs) mask() {
 	if !r.gaps && !r.sparse {
 		return

@@ -22,19 +22,19 @@ func (k *list) move(p place) {
 // String names the list in a plan.
 func (k *list) String() string { return fmt.Sprintf("move %d bytes one by one", len(k.to)) }
 
-// Shuffles make outputs of 16 bytes, each of what masks take of some inputs of 16 bytes.
+// Shuffles make outputs of 16 bytes from masked bytes of several inputs of 16 bytes.
 type shuffles struct {
 	outputs          []output
-	inputs           []int  // where they are, for one output after the other
-	masks            []byte // for each input, which byte of it each byte of the output is
+	inputs           []int  // the places of inputs, for one output after the other
+	masks            []byte // for each input, the index of its byte for each byte of the output
 	dstStep, srcStep int    // from one time that all outputs are made to the next
-	overlap          bool   // what an output has beyond the last byte to be moved is overwritten the next time
+	overlap          bool   // bytes of an output beyond the last moved one are overwritten by the next output
 }
 
 // An output is 16 bytes of the target, and says of how many inputs they are made.
 type output struct{ to, inputs int }
 
-// noByte is in a mask where a byte is not of the input.
+// noByte marks a byte of a mask that comes from another input.
 const noByte = 128
 
 // A scattering is a kernel that moves bytes in any order by shuffles, n times. The other bytes of its outputs become 0.

@@ -6,15 +6,15 @@ import (
 	"unsafe"
 )
 
-// Spots are a side of a block whose elements are far from each other. They are moved one by one: those of the
-// innermost loops by two lists, and these as often as the loops around them say.
+// Spots are a side of a block with elements far from each other. They are moved one by one: those of the innermost
+// loops by two lists, and these as often as the loops around them say.
 type spots struct {
 	lists [2]spotList // of the elements an even number of elements after the first one, and of the others
 	outer []loop      // from storage, in elements, to the buffer
 	start int         // the first place of the lists in the buffer
 }
 
-// A spotList says where elements are that are all in the lower or all in the upper halves of bytes.
+// A spotList holds the places of elements that are all in lower or all in upper halves of bytes.
 type spotList struct {
 	low    int   // how many bytes after the first one the lowest is
 	length int   // how many bytes there are from the lowest to the highest
@@ -23,7 +23,7 @@ type spotList struct {
 }
 
 // newSpots returns the spots of loops from storage, in elements, to a buffer, in which the first element is at base.
-// Their order is that of the storage, because the buffer is in the cache.
+// They are in the order of the storage, because the buffer is in the cache.
 func newSpots(loops []loop, base int) *spots {
 	slices.SortStableFunc(loops, func(a, b loop) int { return cmp.Compare(magnitude(a.src), magnitude(b.src)) })
 	inner, outer := innermost(loops, 0)
@@ -56,7 +56,7 @@ func (s *spots) read(buf, b []byte, first int) {
 	})
 }
 
-// write makes elements of the bytes again, and leaves those around them.
+// write packs the bytes into elements again, and leaves the elements around them unchanged.
 func (s *spots) write(b []byte, first int, buf []byte) {
 	s.each(first, func(l *spotList, at, start int, upper bool) {
 		l.write(unsafe.Pointer(&b[at : at+l.length][0]), unsafe.Pointer(&buf[start]), upper)

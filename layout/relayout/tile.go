@@ -18,8 +18,8 @@ const (
 	ownCache   = 896 << 10 // bytes that stay in the second cache until the next matrix is moved
 )
 
-// A tile is a kernel that moves a matrix whose elements are in columns on one side and in rows on
-// the other: element c of row r is moved from src[rows[r]+c*srcStep] to dst[cols[c]+r*dstStep].
+// A tile is a kernel that moves a matrix with its elements in columns on one side and in rows on the other: element c
+// of row r is moved from src[rows[r]+c*srcStep] to dst[cols[c]+r*dstStep].
 type tile struct {
 	width            int
 	rows, cols       positions
@@ -31,7 +31,7 @@ type tile struct {
 
 	// What the squares fetch, while they read a line of each of some rows.
 	small bool  // the same bytes of the next matrix
-	lead  int   // what is that far ahead in the source, in its order, if not 0
+	lead  int   // the distance to bytes fetched ahead in the order of the source, 0 for none
 	lines []int // then: where lines are that follow one another
 
 	stage  *stage // nil until there is one
@@ -43,7 +43,7 @@ type tile struct {
 type positions struct {
 	n     int   // how many there are
 	far   []int // where the first of them are on the other side, in bytes: all if they are few
-	chunk int   // how far the next ones are from those
+	chunk int   // the distance to the next ones
 }
 
 // pieces calls f for some positions at a time, with the number of the first, and with where they are:
@@ -92,13 +92,13 @@ func (b *box) tile(along, across int) (kernel, []loop) {
 	return t, rest
 }
 
-// allAligned reports whether the loops move from the start of a line of the target to that of another.
+// allAligned reports whether each loop moves from the start of one line of the target to the start of another.
 func allAligned(loops []loop) bool {
 	return !slices.ContainsFunc(loops, func(l loop) bool { return l.dst%line != 0 })
 }
 
-// A fusion makes one list of positions from several loops, each of which continues where those before
-// it end, on the side where near says how far a loop moves.
+// A fusion makes one list of positions from several loops, each of which continues at the end of the earlier ones, on
+// the side where near says how far a loop moves.
 type fusion struct {
 	near  func(loop) int64
 	loops []loop
@@ -110,7 +110,7 @@ func (f *fusion) add(l loop) {
 	f.n *= l.n
 }
 
-// grow adds the loop of rest that continues where the positions end, or a part of it.
+// grow adds the loop of rest that continues at the end of the positions, or a part of it.
 func (f *fusion) grow(rest *[]loop) bool {
 	if len(f.loops) == 0 {
 		return false

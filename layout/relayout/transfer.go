@@ -361,7 +361,7 @@ type filler struct {
 	zero []byte
 }
 
-// errOrder is a fault of the plan: what is to be written is before what was written.
+// errOrder is a fault of the plan: a write would go before the end of the last one.
 var errOrder = errors.New("slabs are out of order")
 
 // skip writes zeros up to offset to.

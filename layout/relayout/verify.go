@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// ErrDiffers says that the target's elements are not those of the source.
+// ErrDiffers means that the elements of the target differ from those of the source.
 var ErrDiffers = errors.New("the result, read back, differs from the source")
 
 // A ReadBackError says that the target could not be read again.
@@ -45,8 +45,8 @@ func Verify(ctx context.Context, from, to layout.Tensor, src, dst io.ReaderAt, o
 	return nil
 }
 
-// packed returns the tensor whose elements follow one another in the order that those of t have in
-// memory. Those of axes without storage are repeated as a whole.
+// packed returns the tensor with its elements packed in the order that the elements of t have in memory. Those of axes
+// without storage are repeated as a whole.
 func packed(t layout.Tensor) (layout.Tensor, error) {
 	l := t.Layout()
 	runs, _ := l.Runs(nil)

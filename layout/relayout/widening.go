@@ -19,12 +19,12 @@ const (
 // are far from each other on a side are read or written one by one there.
 type widening struct {
 	loops    []loop   // of a block
-	cuts     []blocks // loops of which a block has some steps
+	cuts     []blocks // loops with several steps in a block
 	plans    []*wide  // of a block; bit i of the number is set if it has what remains at the end of cut i
 	src, dst []byte   // the buffers
 }
 
-// Blocks are a loop of which a block has that many steps.
+// Blocks are a loop with the number of its steps in a block.
 type blocks struct {
 	loop
 	steps int64
@@ -218,7 +218,7 @@ func (k *widening) String() string {
 	return b.String() + k.plans[0].String()
 }
 
-// String names what moves the elements of a block.
+// String names the kernel that moves the elements of a block.
 func (w *wide) String() string {
 	if w.between == nil {
 		return "move elements of 4 bits one by one"
