@@ -46,7 +46,7 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	wordFlag(flags, "show", "WHAT", show, func(i int) { o.Show = draw.Show(i) },
 		"what is in the cells of a picture: offset, index or value")
 	flag(flags, "color-by", "WHAT", parseColorBy, func(c colorBy) { o.ColorBy, o.Axis = c.by, c.axis },
-		"what colours are of: an axis, line, block or none; default the outermost axis")
+		"what the colours stand for: an axis, line, block or none; default the outermost axis")
 	flag(flags, "line", "BYTES", parseLine, func(n int64) { o.Line = n },
 		"how many bytes a line of memory has; default 64")
 	if flags.Lookup("range") == nil {

@@ -205,7 +205,7 @@ func TestSuggestions(t *testing.T) {
 		{"--sizes 2,3 strides", "layoutcalc strides 2,3", "before the command"},
 		{"strides 2x3 -z", "layoutcalc strides --help lists the flags", "a letter for a flag"},
 		{"strides -1,2",
-			"strides that start with - are written in brackets: [-3,1]; sizes and indices are not negative",
+			"put strides that start with a minus sign in brackets: [-3,1]",
 			"a number taken for a flag"},
 		{"strides 2x3 -o jsn", "layoutcalc strides 2x3 -o json", "a format without a letter"},
 		{"strides 2x3 -o xml", "one of table, plain, json, csv, markdown", "another format"},

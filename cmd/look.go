@@ -25,7 +25,7 @@ func (l *look) add(root *cobra.Command) {
 	const limits = "a width is from 20 to 10000 columns"
 	numberFlag(flags, "width", minWidth, 10_000, &l.width, limits, "columns to use; default the terminal's, or 80")
 	flags.BoolVar(&l.ascii, "ascii", false, "no characters beyond ASCII in tables and messages")
-	flags.BoolVarP(&l.quiet, "quiet", "q", false, "no notes, and nothing of data that was moved")
+	flags.BoolVarP(&l.quiet, "quiet", "q", false, "no notes and no summary of moved data")
 }
 
 var colorWords = []string{"auto", "always", "never"}

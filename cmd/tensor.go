@@ -72,7 +72,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 		"read the tensor in this notation, whatever its form looks like")
 	textFlag(flags, "tensor", "NAME", &t.name, "which tensor to take of a text or a file that describes several")
 	flag(flags, "dim", "N,...", shape.ParseDims, t.dim,
-		"the value of each ? in the text, or of a name: s77=8; may be repeated")
+		"values for open sizes, in order of the ?, or by name: s77=8; may be repeated")
 	c.ValidArgsFunction = completeLayouts(2)
 	a.completeFlags(c, completeTopics("notation"), "from")
 	a.completeFlags(c, completeTopics("type"), "dtype")

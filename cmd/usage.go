@@ -59,7 +59,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
 			err := refuse("-"+render.Quote(shorts)+" looks like a flag",
-				"strides that start with - are written in brackets: [-3,1]; sizes and indices are not negative")
+				"put strides that start with a minus sign in brackets: [-3,1]")
 			return suggest.About(err, suggest.Word, "-"+shorts, "[-"+shorts+"]")
 		}
 		return refuse("unknown flag -"+render.Quote(name), see)

@@ -105,7 +105,7 @@ func misstepped(err error, start layout.Tensor, before []view.Step, args []strin
 	if _, wrong := view.Apply(start, append(before, more...)); wrong != nil {
 		return err
 	}
-	return suggest.About(refuse("numbers alone are no step", ""), suggest.Word, args[n-1], step)
+	return suggest.About(refuse("numbers alone are not a step", ""), suggest.Word, args[n-1], step)
 }
 
 // isStep tells a view step from a layout name. Words that could be either are names.

@@ -121,7 +121,7 @@ const (
 	Values
 )
 
-// ColorBy is what colours are of.
+// ColorBy is what the colours stand for.
 type ColorBy uint8
 
 // What colours can be of.
