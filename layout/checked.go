@@ -59,7 +59,7 @@ func Abs(a int64) (int64, error) {
 	return a, nil
 }
 
-// AlignUp rounds n up to a multiple of m, which is positive.
+// AlignUp rounds n up to a multiple of m > 0.
 func AlignUp(n, m int64) (int64, error) {
 	r := n % m
 	if r <= 0 {
@@ -90,8 +90,8 @@ func bigProduct(p int64, factors []int64) *big.Int {
 	return exact
 }
 
-// Dot adds the products of the pairs of a and b, which are of one length. Parts that overflow
-// do not matter when the sum fits.
+// Dot returns the sum of a[i] x b[i]; a and b have the same length. Parts that overflow do not matter when the sum
+// fits.
 func Dot(a, b []int64) (int64, error) {
 	sum := int64(0)
 	for i := range a {
@@ -146,7 +146,7 @@ func CeilDiv(n, m int64) int64 {
 	return q
 }
 
-// GCD returns the greatest common divisor of two numbers of at least 0; that of 0 and n is n.
+// GCD returns the greatest common divisor of two numbers of at least 0; GCD(0, n) is n.
 func GCD(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b

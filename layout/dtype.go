@@ -90,7 +90,7 @@ var dtypeAliases = [...]struct {
 	{C, "uint8_t", "uint8"}, {C, "uint16_t", "uint16"}, {C, "uint32_t", "uint32"}, {C, "uint64_t", "uint64"},
 }
 
-// dtypePrefixes are what may be before a spelling.
+// dtypePrefixes are namespaces and prefixes of constants that may precede a spelling.
 var dtypePrefixes = [...]string{
 	"torch.", "np.", "numpy.", "jnp.", "tf.", "tensorproto.", "dml_tensor_data_type_", "dnnl_",
 	"std::", "c10::", "at::", "torch::", "cutlass::", "cutlass.", "nvinfer1::", "scalartype::", "datatype::", "k",
@@ -130,8 +130,8 @@ func DTypeIn(s System, word string) (d DType, ok bool) {
 	return 0, false
 }
 
-// DTypeOf returns a type of the given number of bits, for elements of which only the size is known:
-// an unsigned number if there is one. It reports false when no type has that size.
+// DTypeOf returns a type of the given number of bits for elements of unknown type: an unsigned integer if there is one.
+// It reports false when no type has that size.
 func DTypeOf(bits int64) (d DType, ok bool) {
 	if d, err := ParseDType("uint" + strconv.FormatInt(bits, 10)); err == nil {
 		return d, true
@@ -144,8 +144,8 @@ func DTypeOf(bits int64) (d DType, ok bool) {
 	return 0, false
 }
 
-// SwapUnit returns the bytes of a unit whose order is reversed in big-endian elements of the type: of a
-// complex number one half. It is 0 where a single byte has no order.
+// SwapUnit returns the number of bytes to reverse together in big-endian elements of the type: half an element of a
+// complex type, 0 for units of one byte.
 func SwapUnit(d DType) int {
 	unit := d.Bits() / 8
 	if strings.HasPrefix(d.String(), "complex") {
@@ -212,7 +212,7 @@ func (t *dtypeRow) has(word string) bool {
 	return others != "" && strings.Contains(others, word) && slices.Contains(strings.Fields(others), word)
 }
 
-// numpyDType finds a typestr by what follows its byte order, which does not matter here.
+// numpyDType finds the type of a typestr from the part after the byte order.
 func numpyDType(text, kind string) (DType, error) {
 	for i := range dtypes {
 		if n := dtypes[i].in[NumPy]; n != "" && n[1:] == kind {
@@ -223,7 +223,7 @@ func numpyDType(text, kind string) (DType, error) {
 	return 0, &SyntaxError{Input: text, Msg: "unknown NumPy type " + scan.Clip(text), Hint: hint}
 }
 
-// unknownType returns the error of an unknown type, with what to write instead.
+// unknownType returns the error for an unknown type; its hint proposes known ones.
 func unknownType(text, word string) error {
 	err := &SyntaxError{Input: text, Msg: "unknown data type " + scan.Clip(text)}
 	if _, wrong := numpyDType("", word); wrong == nil {

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A SyntaxError says what is wrong with something that a user wrote.
+// A SyntaxError describes a fault in a text of the user.
 type SyntaxError = scan.SyntaxError
 
 // HintOf returns the hint of an error, if it has one.
@@ -22,8 +22,8 @@ func HintOf(err error) string {
 // An OverflowError reports a result that no int64 holds, together with its exact value.
 type OverflowError struct {
 	What  string   // the quantity, such as "the span"
-	Exact *big.Int // what it really is
-	Hint  string   // what follows from it; may be empty
+	Exact *big.Int // the exact value
+	Hint  string   // the consequence for the user; may be empty
 }
 
 // Error names the quantity and both its value and the limit that it breaks.

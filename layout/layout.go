@@ -68,7 +68,7 @@ func (a Axis) Stride() (stride int64, ok bool) {
 	return a.digits[0].Stride, len(a.digits) == 1
 }
 
-// offset returns what index i of the axis adds to the offset.
+// offset returns the contribution of index i of the axis to the offset.
 func (a Axis) offset(i int64) int64 {
 	if len(a.digits) == 1 {
 		return i * a.digits[0].Stride
@@ -95,13 +95,13 @@ func (a Axis) offset(i int64) int64 {
 //     have a positive extent, and the outermost one has just the extent that size needs.
 //  5. The offsets that the digits can reach, and their number, fit in int64.
 //
-// The zero Layout is that of a scalar at offset 0.
+// The zero Layout is a scalar at offset 0.
 type Layout struct {
 	axes []Axis
 	base int64
 }
 
-// New returns the layout of the given axes whose index 0 is at base.
+// New returns the layout of the given axes, with index 0 at base.
 func New(base int64, axes ...Axis) (Layout, error) {
 	return Adopt(base, cloneAxes(axes))
 }
@@ -146,8 +146,8 @@ func Strided(base int64, sizes, strides []int64) (Layout, error) {
 	return Adopt(base, axes)
 }
 
-// PackedStrides returns the strides of a packed layout whose last axis is innermost or, if it is
-// column-major, its first one. Sizes of 0 count as 1.
+// PackedStrides returns the strides of a packed layout with the last axis innermost or, if it is column-major, its
+// first one. Sizes of 0 count as 1.
 func PackedStrides(sizes []int64, columnMajor bool) (strides []int64, err error) {
 	strides = make([]int64, len(sizes))
 	for k, next := 0, int64(1); k < len(sizes) && err == nil; k++ {

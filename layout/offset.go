@@ -39,7 +39,7 @@ func (l Layout) offset(index []int64) int64 {
 	return offset
 }
 
-// AxisNames returns what the axes are called.
+// AxisNames returns the names of the axes.
 func (l Layout) AxisNames() []string {
 	names := make([]string, len(l.axes))
 	for i := range names {

@@ -98,9 +98,8 @@ func (a Axis) Broadcast() bool {
 	return ok && stride == 0 && a.size > 1
 }
 
-// LinearStrides returns one stride for each axis, where the digits of each count as one; ok is
-// false when an axis needs several. The stride of an axis of at most one index, which never
-// matters, is that of its innermost digit.
+// LinearStrides returns one stride for each axis; ok is false when an axis needs several. An axis with at most one
+// index, for which no stride matters, gets the stride of its innermost digit.
 func (l Layout) LinearStrides() (strides []int64, ok bool) {
 	strides = make([]int64, len(l.axes))
 	for i := range l.axes {
@@ -116,7 +115,7 @@ func (l Layout) LinearStrides() (strides []int64, ok bool) {
 	return strides, true
 }
 
-// SortRuns sorts runs by increasing stride, and those of one stride by extent.
+// SortRuns sorts runs by increasing stride, then by extent.
 func SortRuns(runs []Run) {
 	if len(runs) > 12 {
 		slices.SortStableFunc(runs, func(a, b Run) int { return a.compare(b.Digit) })
@@ -138,7 +137,7 @@ func (d Digit) compare(o Digit) int {
 	return cmp.Compare(d.Extent, o.Extent)
 }
 
-// WithoutBroadcast returns the part of the sorted runs whose strides are not 0.
+// WithoutBroadcast returns the sorted runs without those of stride 0.
 func WithoutBroadcast(sorted []Run) []Run {
 	for len(sorted) > 0 && sorted[0].Stride == 0 {
 		sorted = sorted[1:]

@@ -9,8 +9,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A Tensor is a layout whose elements have a type, with what is known of how it came about.
-// Its byte counts fit in int64.
+// A Tensor is a layout with an element type and the derivation of its strides, if known. Its byte counts fit in int64.
 type Tensor struct {
 	layout   Layout
 	dtype    DType
@@ -21,7 +20,7 @@ type Tensor struct {
 	implicit bool // nothing was said of the strides
 }
 
-// NewTensor returns the tensor of a layout of which only the strides are known.
+// NewTensor returns the tensor of a layout given by its strides alone.
 func NewTensor(l Layout, dtype DType) (Tensor, error) {
 	_, high := l.Bounds()
 	if high == math.MaxInt64 {
@@ -30,7 +29,7 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 	return newTensor(Tensor{layout: l, dtype: dtype, storage: max(high+1, 0)})
 }
 
-// A Derivation is how the strides of a layout came about.
+// A Derivation records how the strides of a layout were computed.
 type Derivation struct {
 	Name     string   // the layout name that they follow; empty when there is none
 	Origins  []Origin // of each digit of each axis, one after another; nil when all strides were given
@@ -38,7 +37,7 @@ type Derivation struct {
 	Implicit bool     // nothing was said of the strides
 }
 
-// NewDerived returns the tensor of a layout whose derivation is known.
+// NewDerived returns the tensor of a layout with its derivation.
 func NewDerived(l Layout, dtype DType, d Derivation) (Tensor, error) {
 	return newTensor(Tensor{
 		layout: l, dtype: dtype, name: d.Name, origins: d.Origins, storage: d.Storage, implicit: d.Implicit,
@@ -107,7 +106,7 @@ func (t Tensor) countable(n uint64) bool {
 	return hi < 3 || hi == 3 && lo <= math.MaxUint64-31
 }
 
-// Layout returns where the elements are.
+// Layout returns the layout of the elements.
 func (t Tensor) Layout() Layout { return t.layout }
 
 // DType returns the type of the elements.
@@ -141,10 +140,10 @@ func (t Tensor) digitOrigins(i int) []Origin {
 // and padding after the last element counts too.
 func (t Tensor) Storage() int64 { return t.storage }
 
-// Viewed reports whether the tensor is a view of another one, whose storage it has.
+// Viewed reports whether the tensor is a view and shares the storage of another tensor.
 func (t Tensor) Viewed() bool { return t.viewed }
 
-// Implicit reports whether nothing was said of the strides: they are those of a row-major layout.
+// Implicit reports whether the strides were not given: the layout is row-major then.
 func (t Tensor) Implicit() bool { return t.implicit }
 
 // End returns the offset after the last one that belongs to the tensor: after its last element
@@ -157,8 +156,8 @@ func (t Tensor) End() int64 {
 	return max(high+1, t.storage)
 }
 
-// Like returns the tensor with its axes in the order of those of the layout that have the same
-// names. It returns the tensor as it is when names differ.
+// Like returns the tensor with its axes in the order of the layout's axes of the same names. It returns the tensor as
+// it is when names differ.
 func (t Tensor) Like(l Layout) Tensor {
 	order := scan.Positions(l.AxisNames(), t.layout.AxisNames())
 	if !l.Named() || len(order) != len(t.layout.axes) || slices.Contains(order, -1) {
@@ -176,7 +175,7 @@ func (t Tensor) Like(l Layout) Tensor {
 	return t
 }
 
-// Renamed returns the tensor with other names of its axes, as valid as those that it has.
+// Renamed returns the tensor with new names for its axes, which must be valid.
 func (t Tensor) Renamed(names []string) Tensor {
 	t.layout.axes = slices.Clone(t.layout.axes)
 	for i, name := range names {
@@ -248,7 +247,7 @@ type OriginKind uint8
 const (
 	Given     OriginKind = iota // the stride was given
 	Innermost                   // nothing is inside
-	Product                     // the product of what is inside
+	Product                     // the product of the sizes of the inner axes
 	Aligned                     // that product, rounded up
 	Pitched                     // --pitch set it
 	Repeated                    // broadcast: the axis takes no storage
@@ -262,7 +261,7 @@ type Origin struct {
 	Inner []Factor
 	Times int64 // stride of the innermost factor
 	Plus  int64 // elements of padding after the run of the outermost factor
-	Align int64 // what Aligned rounds up to, in elements
+	Align int64 // the multiple that Aligned rounds up to, in elements
 }
 
 // A Factor is a digit that a stride is a multiple of.

@@ -7,12 +7,12 @@ import (
 	"layoutcalc/layout"
 )
 
-// A Buffer says whether a buffer, which starts at offset 0, holds a tensor.
+// A Buffer tells whether a buffer that starts at offset 0 holds a tensor.
 type Buffer struct {
 	Bytes int64   // its size
-	Low   int64   // 0, or the offset of the lowest element where that is before the buffer
+	Low   int64   // the offset of the lowest element if it is before the buffer, else 0
 	Need  int64   // the bytes from Low up to the end of the highest element
-	First []int64 // the first index in row-major order whose element is not wholly inside; nil if all are
+	First []int64 // the first index in row-major order with an element not wholly inside; nil if there is none
 	At    int64   // the offset of that element
 }
 

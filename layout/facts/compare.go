@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A DifferenceKind is the way in which one layout, B, differs from another, A.
+// A DifferenceKind classifies how layout B differs from layout A.
 type DifferenceKind uint8
 
 // The kinds of difference.
@@ -24,9 +24,9 @@ const (
 	BroadcastA                         // Axes take no storage in A
 )
 
-// A Difference is where and how two layouts differ.
+// A Difference is the place and the kind of a difference between two layouts.
 type Difference struct {
-	Index []int64 // the first in row-major order whose offset differs
+	Index []int64 // the first in row-major order with different offsets
 	A, B  int64   // its offsets
 	Kind  DifferenceKind
 	Axes  []int
@@ -40,7 +40,7 @@ func Same(a, b layout.Layout) bool {
 	return a.Empty() || a.Base() == b.Base() && firstDifference(a, b) == nil
 }
 
-// Compare returns where and how two layouts differ. It returns nil when they are the Same.
+// Compare returns the difference between two layouts, nil when they are the Same.
 func Compare(a, b layout.Layout) (*Difference, error) {
 	if err := SameAxes(a, b); err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func Compare(a, b layout.Layout) (*Difference, error) {
 	return d, nil
 }
 
-// SameAxes refuses layouts whose axes differ in size, or in name. The first letters of the
-// alphabet are names for any axes.
+// SameAxes returns an error if axes of the layouts differ in size or in name. The first letters of the alphabet are
+// names for any axes.
 func SameAxes(a, b layout.Layout) error {
 	if !slices.Equal(a.Sizes(), b.Sizes()) {
 		return scan.Refuse("", "the sizes %s and %s differ",
@@ -115,7 +115,7 @@ func differs(a, b layout.Axis) int64 {
 	return 0
 }
 
-// differ finds out in what way two layouts of the same sizes differ.
+// differ classifies the difference between two layouts of the same sizes.
 func differ(a, b layout.Layout) (DifferenceKind, []int) {
 	fa, fb := Of(a), Of(b)
 	if axes := without(fb.Broadcast, fa.Broadcast); len(axes) > 0 {
@@ -158,8 +158,8 @@ func without(axes, others []int) []int {
 	return slices.DeleteFunc(slices.Clone(axes), func(i int) bool { return slices.Contains(others, i) })
 }
 
-// padding returns the axes whose steps leave a larger gap in b than in a, none when the axes are
-// in another order in memory or leave a smaller gap somewhere.
+// padding returns the axes with larger gaps between steps in b than in a, none when the axes are in another order in
+// memory or leave a smaller gap somewhere.
 func padding(a, b layout.Layout) []int {
 	orderA, okA := MemoryOrder(a)
 	orderB, okB := MemoryOrder(b)
@@ -188,8 +188,7 @@ func padding(a, b layout.Layout) []int {
 	return axes
 }
 
-// Moves yields, for every element in row-major order, where it is in one layout and where in
-// another of the same sizes.
+// Moves yields, for every element in row-major order, its offset in one layout and in another of the same sizes.
 func Moves(from, to layout.Layout) iter.Seq2[int64, int64] {
 	return func(yield func(int64, int64) bool) {
 		for index, offset := range from.All() {

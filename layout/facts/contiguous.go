@@ -99,9 +99,9 @@ func Coalesced(l layout.Layout) (sizes, strides []int64, ok bool) {
 	return sizes, strides, true
 }
 
-// WholeRows returns how many elements the storage has where its last row takes as many as the others, as those who
-// copy rows at a pitch have it. It reports false where that is no more than the span: for tensors without a pitch, and
-// for those whose elements share storage or go backwards.
+// WholeRows returns the elements of the storage if the last row is as long as the others, as programs that copy rows at
+// a pitch count them. It reports false if that is not more than the span: for tensors without a pitch, with elements
+// that share storage, or with negative strides.
 func WholeRows(t layout.Tensor) (elements int64, ok bool) {
 	l := t.Layout()
 	if l.Empty() || l.Base() != 0 || t.Viewed() {

@@ -6,16 +6,16 @@ import (
 	"layoutcalc/layout"
 )
 
-// HelperSizes is what three generations of DirectML's DMLCalcBufferTensorSize return for a
-// tensor: that of 2019 (32 bits, starting from the last offset), of 2022 (64 bits, from the number of
-// elements up to the last offset) and of 2024 (64 bits, counting bits, with 4-bit types).
+// HelperSizes holds the results of three generations of DirectML's DMLCalcBufferTensorSize for a tensor: the one of
+// 2019 (32 bits, starting from the last offset), of 2022 (64 bits, from the number of elements up to the last offset)
+// and of 2024 (64 bits, counting bits, with 4-bit types).
 type HelperSizes struct {
 	G2019, G2022, G2024 uint64
 }
 
-// DirectMLHelper returns what DirectML's helper answers when that is not BufferBytes: its 32-bit
-// arithmetic wraps, and the older ones have no types of 4 bits. It reports false when the answers
-// agree, and for tensors that a descriptor of DirectML cannot describe.
+// DirectMLHelper returns the answers of DirectML's helper if one is not BufferBytes: its 32-bit arithmetic wraps, and
+// the older ones have no types of 4 bits. It reports false when the answers agree, and for tensors that a descriptor of
+// DirectML cannot describe.
 func DirectMLHelper(t layout.Tensor) (sizes HelperSizes, differs bool) {
 	strides, ok := t.Layout().Strides()
 	if !ok || !describable(t, strides) {

@@ -1,7 +1,6 @@
-// Package facts judges layouts: what follows from the runs of one ([Of]), which element is at an offset
-// ([Inverse], [Finder]), and how two layouts differ ([Compare]) or one becomes the other ([Moves],
-// [Permutation]). It imports layout and scan. Nothing loops over elements but a count of different
-// offsets that no formula gives, which is bounded.
+// Package facts computes the properties of a layout ([Of]), the element at an offset ([Inverse], [Finder]), and how two
+// layouts differ ([Compare]) or one becomes the other ([Moves], [Permutation]). It imports layout and scan. Nothing
+// loops over elements but a count of different offsets without a formula, which is bounded.
 package facts
 
 import (
@@ -10,7 +9,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// Facts is what can be said of a layout without its element type. Offsets are in elements.
+// Facts are the properties of a layout that do not depend on its element type. Offsets are in elements.
 type Facts struct {
 	Elements  int64
 	Low, High int64 // the lowest and highest offset; 0 and -1 when there are no elements
@@ -20,7 +19,7 @@ type Facts struct {
 	DistinctKnown bool
 
 	Unique      Verdict  // no two elements share an offset
-	Witness     *Witness // two that do, where Unique is No; beyond broadcasting, if there are such
+	Witness     *Witness // two that do if Unique is No; beyond broadcasting, if there are such
 	Broadcast   []int    // axes of size above 1 that take no storage
 	Overlapping Verdict  // elements share offsets not only because of broadcast axes
 	Exhaustive  Verdict  // every offset of the span is occupied
@@ -58,12 +57,12 @@ func Within(l layout.Layout, e Effort) Facts {
 		runs = nil
 	}
 	layout.SortRuns(runs)
-	f.judge(l, runs, ragged, e)
+	f.classify(l, runs, ragged, e)
 	return f
 }
 
-// judge fills in what depends on how the sorted runs interact.
-func (f *Facts) judge(l layout.Layout, runs []layout.Run, ragged bool, e Effort) {
+// classify sets the facts that follow from the interaction of the sorted runs.
+func (f *Facts) classify(l layout.Layout, runs []layout.Run, ragged bool, e Effort) {
 	core := layout.WithoutBroadcast(runs)
 	copies := runs[:len(runs)-len(core)]
 	diff, unique := collide(core, e)
@@ -152,7 +151,7 @@ func (v Verdict) and(w Verdict) Verdict {
 // not is Yes for No, No for Yes, and Unknown for Unknown.
 func (v Verdict) not() Verdict { return [...]Verdict{Unknown, Yes, No}[v] }
 
-// maxCount is how many offsets are counted one by one where no formula tells how many differ.
+// maxCount limits the offsets that are counted one by one when no formula gives the number of different ones.
 const maxCount = 1 << 21
 
 // countDistinct counts the offsets that the sorted runs reach. The groups multiply: below a

@@ -14,12 +14,12 @@ const maxProbes = 1 << 20
 type Inverse struct {
 	layout  layout.Layout
 	ragged  bool
-	low     int64        // the offset where all runs are 0
+	low     int64        // the offset with all runs at 0
 	sums    *sums        // of the runs of other strides than 0, by decreasing stride; nil without elements
 	copies  []layout.Run // those of stride 0; first those of axes that take storage by other digits
 	partial int          // how many of these there are
 	whole   int64        // how many indices the other copies count
-	origin  []int64      // the index where all runs are 0
+	origin  []int64      // the index with all runs at 0
 	finder  *Finder      // made when it is first needed
 	probe   probe
 }
@@ -54,7 +54,7 @@ func (inv *Inverse) Limit(probes int64) {
 	}
 }
 
-// sortCopies tells the copies of which all indices exist from those of ragged axes.
+// sortCopies separates copies with all their indices from copies along ragged axes.
 func (inv *Inverse) sortCopies(copies []layout.Run) {
 	var whole []layout.Run
 	for _, r := range copies {
@@ -69,7 +69,7 @@ func (inv *Inverse) sortCopies(copies []layout.Run) {
 	inv.copies = append(inv.copies, whole...)
 }
 
-// A Lookup is what lives at an offset.
+// A Lookup is the result of looking up an offset.
 type Lookup struct {
 	Offset  int64
 	Indices [][]int64 // in row-major order, the first of them when Count is larger
@@ -138,8 +138,8 @@ func (inv *Inverse) visit(values []int64) (more bool) {
 	return true
 }
 
-// count counts the element at the index of the probe and its broadcast copies, those of copy i and
-// after. Only where digits of a ragged axis are copied they must be tried.
+// count counts the element at the index of the probe and its broadcast copies, those of copy i and after. Only copied
+// digits of a ragged axis have to be tried.
 func (inv *Inverse) count(i int) {
 	p, sums := &inv.probe, inv.sums
 	if i == inv.partial {

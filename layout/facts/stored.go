@@ -54,7 +54,7 @@ func storedAxes(t layout.Tensor, order []int) (sizes []int64, ok bool) {
 	return sizes, ok
 }
 
-// A placedDigit knows where the letter of its axis is in the layout's name.
+// A placedDigit is a digit with the position of its axis's letter in the layout's name.
 type placedDigit struct {
 	layout.Digit
 	letter int

@@ -77,7 +77,7 @@ func (s *sums) from(i int, left int64, moved bool) bool {
 	return true
 }
 
-// bounds returns the values of run i that leave what the runs after it can reach.
+// bounds returns the values of run i that leave a rest within reach of the later runs.
 func (s *sums) bounds(i int, left int64) (low, high int64) {
 	r, reach, back := &s.runs[i], s.reach[i+1], int64(0)
 	high = r.Extent - 1

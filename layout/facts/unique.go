@@ -90,8 +90,8 @@ func collideGroup(group []layout.Run, e Effort) (diff []int64, unique Verdict) {
 	return expand(found, chains, group), No
 }
 
-// A chain is a row of neighbouring runs, from low to before high, each of which continues the one
-// before it, so that they count like one run.
+// A chain is a sequence of neighbouring runs, [low, high), each of which continues the one before it, so that they
+// count like one run.
 type chain struct {
 	layout.Digit
 	low, high int
@@ -174,7 +174,7 @@ const (
 	maxNodes  = 1 << 25
 )
 
-// An Effort is how much work may go into what is hard to tell of a layout.
+// An Effort limits the work on questions about a layout that may take long.
 type Effort uint8
 
 // The efforts. A thorough one may take 128 MB and, at worst, some 20 seconds; a quick one 4 MB and a tenth of a second,
@@ -362,7 +362,7 @@ func (h *half) has(v uint64) bool {
 	return h.sums.has(v)
 }
 
-// lookUp finds a difference of the half whose sum, or its opposite, the other half has too.
+// lookUp finds a difference of the half with a sum that the other half has too, or has with the opposite sign.
 func (h *half) lookUp(other *half) (diff []int64, target int64) {
 	diff, found := h.differences(func(sum int64) bool {
 		target = sum
@@ -392,7 +392,7 @@ func (h *half) complete(diff []int64, target int64) {
 	}
 }
 
-// A sumSet is a set of positive numbers: an open hash table where 0 marks a free place.
+// A sumSet is a set of positive numbers: an open hash table with 0 for a free place.
 type sumSet struct {
 	places []uint64
 	shift  int
@@ -404,7 +404,7 @@ func newSumSet(n int64) sumSet {
 	return sumSet{make([]uint64, 1<<width), 64 - width}
 }
 
-// place returns where v is, or the free place where it belongs.
+// place returns the place of v, or the free place for it.
 func (s *sumSet) place(v uint64) *uint64 {
 	i := v * 0x9E3779B97F4A7C15 >> s.shift
 	for s.places[i] != 0 && s.places[i] != v {

@@ -13,7 +13,7 @@ import (
 // is about paths from the directory that it stands for, any other about names in all directories below.
 type Pattern struct {
 	text      string // without the signs of the fields below, and with no ** that adds nothing to another
-	negative  bool   // what it matches is not left out, whatever earlier patterns say
+	negative  bool   // paths that it matches are kept, whatever earlier patterns say
 	directory bool   // it matches only directories
 	path      bool   // the text is about paths, not names
 }
@@ -41,7 +41,7 @@ func ParsePattern(text string) (Pattern, error) {
 		isAny := func(s string) bool { return s == "**" }
 		segments = slices.CompactFunc(segments, func(a, b string) bool { return isAny(a) && isAny(b) })
 		if last := len(segments) - 1; isAny(segments[last]) {
-			segments = append(segments, "*") // what is in a directory, not the directory itself
+			segments = append(segments, "*") // the contents of a directory, not the directory itself
 		}
 		if len(segments) == 2 && isAny(segments[0]) {
 			segments, p.path = segments[1:], false
@@ -84,7 +84,7 @@ func (p Pattern) Matches(path string, isDir bool, work *Work) bool {
 	}
 }
 
-// Work is what comparisons of paths with patterns that have wildcards may cost, and have cost, over all lists.
+// Work limits and counts the work of matching paths with wildcards, over all lists.
 type Work struct {
 	Paths int // that have been compared
 	Steps int // comparisons of names, long ones counting more
@@ -98,9 +98,9 @@ func (w *Work) glob(pattern, name string) bool {
 	return scan.Glob(pattern, name)
 }
 
-// A List is patterns, of which the last that matches a path decides. The zero List has none.
+// A List is a sequence of patterns; the last one that matches a path decides. The zero List is empty.
 type List struct {
-	literal map[Pattern]int // those without wildcards, and their places; the pattern says nothing of being negative
+	literal map[Pattern]int // the places of patterns without wildcards; the sign is not part of the key
 	wild    []placed        // others, the last one first
 }
 

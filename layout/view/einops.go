@@ -115,7 +115,7 @@ func (p stepParser) side(stops string) (places [][]patternAxis, err error) {
 	return places, nil
 }
 
-// checkPattern refuses a pattern whose sides do not have the same axes, each once.
+// checkPattern returns an error unless both sides of a pattern have the same axes, each once.
 func (s Step) checkPattern(pat *pattern) error {
 	left, right := slices.Concat(pat.left...), slices.Concat(pat.right...)
 	for i, side := range [][]patternAxis{left, right} {
@@ -150,7 +150,7 @@ func (s Step) checkPattern(pat *pattern) error {
 	return nil
 }
 
-// rearrangeTo does what a pattern says: axes are split, permuted and merged.
+// rearrangeTo applies a pattern: it splits, permutes and merges axes.
 func (v *viewing) rearrangeTo(pat *pattern) {
 	left, right := v.filled(pat.left, pat), v.filled(pat.right, pat)
 	if v.err != nil {
@@ -210,7 +210,7 @@ func (v *viewing) filled(places [][]patternAxis, pat *pattern) [][]patternAxis {
 	return all
 }
 
-// placeSizes returns the sizes of the axes in one place, of which one at most is not given.
+// placeSizes returns the sizes of the axes in one place; at most one may be missing.
 func (v *viewing) placeSizes(place []patternAxis, size int64, pat *pattern) []int64 {
 	sizes := make([]int64, len(place))
 	known, open := int64(1), -1
@@ -274,7 +274,7 @@ func Orders(text string) (before, after []string, err error) {
 	return before, after, err
 }
 
-// single reads a side each of whose places is one axis.
+// single reads a side with one axis in each place.
 func (p stepParser) single(stops string) (names []string, err error) {
 	places, err := p.side(stops)
 	for _, place := range places {

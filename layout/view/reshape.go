@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// reshape gives the tensor other sizes, as a view where PyTorch does.
+// reshape changes the sizes of the tensor, as a view if PyTorch returns a view.
 func (v *viewing) reshape() {
 	sizes := v.newSizes(v.at, v.given(), v.elements())
 	if !v.blocked() || !slices.Equal(v.sizes(), sizes) {
@@ -51,8 +51,8 @@ func (v *viewing) resize(sizes []int64, hint string) {
 	}
 }
 
-// newSizes returns the sizes that the arguments of a step ask for, with the one written -1 inferred; at is where they
-// are, and have the number of elements.
+// newSizes returns the sizes in the arguments of a step, with a size of -1 inferred; at is where they are, and have the
+// number of elements.
 func (v *viewing) newSizes(at int, args []argument, have int64) []int64 {
 	sizes := v.numbers(args)
 	infer := -1

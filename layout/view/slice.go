@@ -124,8 +124,8 @@ func (v *viewing) sliceItem(item sliceItem, axis, rest int, numpy bool) int {
 	return axis + 1
 }
 
-// pythonRange returns where a range starts on an axis of n indices, how many it takes and in
-// what steps. Bounds beyond the axis are clamped, as Python does.
+// pythonRange returns the start, the length and the step of a range on an axis of n indices. Bounds beyond the axis are
+// clamped, as Python does.
 func pythonRange(item sliceItem, n int64) (start, size, step int64) {
 	step = 1
 	if item.step != nil {
@@ -169,7 +169,7 @@ func (v *viewing) selectIndex() {
 	}
 }
 
-// take keeps one index of an axis, which goes away.
+// take keeps one index of an axis and removes the axis.
 func (v *viewing) take(at, axis int, i int64) {
 	n := v.axes[axis].Size()
 	index := i
@@ -278,7 +278,7 @@ func (v *viewing) unbind() {
 	}
 }
 
-// parts returns the axis that is cut into parts, which is the second argument or 0, and its size.
+// parts returns the axis to cut, the second argument or 0, and its size.
 func (v *viewing) parts() (axis int, n int64) {
 	if len(v.args) == 0 || len(v.args) > 2 {
 		v.usage(-1)
@@ -302,7 +302,7 @@ func (v *viewing) partIndex() (item sliceItem, ok bool) {
 	return v.items[0], true
 }
 
-// part keeps one of the parts of an axis, of which bounds tells where they start and how long they are.
+// part keeps one of the parts of an axis; bounds returns the start and the length of each.
 func (v *viewing) part(axis int, count int64, bounds func(i int64) (start, length int64)) {
 	item, ok := v.partIndex()
 	if !ok {
@@ -375,8 +375,8 @@ func (v *viewing) flipAxis(axis int) {
 	v.axes[axis] = layout.NewAxis(a.Name(), a.Size(), digits...)
 }
 
-// diagonal takes the elements where two axes have the same index, or indices that are offset
-// apart, as a new last axis.
+// diagonal takes the elements at which two axes have the same index, or indices that are offset apart, as a new last
+// axis.
 func (v *viewing) diagonal() {
 	if len(v.args) > 3 {
 		v.usage(3)

@@ -39,9 +39,9 @@ type argument struct {
 	isList bool
 }
 
-// An operation is what the name of a step means.
+// An operation is a step that has a name.
 type operation struct {
-	name, params, usage, about string // params are what PyTorch calls the arguments
+	name, params, usage, about string // params are PyTorch's names of the arguments
 	apply                      func(*viewing)
 }
 
@@ -81,7 +81,7 @@ var operations = [...]operation{
 		"any sizes and strides", (*viewing).asStrided},
 }
 
-// Operations yields the steps that have a name: how each is written, and what it does.
+// Operations yields the named steps, each with its syntax and a description.
 func Operations(yield func(usage, about string) bool) {
 	for _, op := range operations {
 		if !yield(op.usage, op.about) {
@@ -255,7 +255,7 @@ func (p stepParser) argument(depth int) (argument, error) {
 	return arg, err
 }
 
-// given returns the arguments, which may be in one list.
+// given returns the arguments, written as a list or one by one.
 func (s Step) given() []argument { return items(s.args) }
 
 // items returns the arguments that are in the only one if it is a list.
@@ -311,7 +311,7 @@ func (v *reading) scalar() bool {
 	return len(v.axes) == 0
 }
 
-// axisThen returns the first argument as an axis and just n more as numbers; ok is false where they are not that.
+// axisThen returns the first argument as an axis and exactly n more as numbers; ok is false for other arguments.
 func (v *reading) axisThen(n int) (axis int, numbers []int64, ok bool) {
 	if len(v.args) != n+1 {
 		v.usage(-1)
@@ -321,7 +321,7 @@ func (v *reading) axisThen(n int) (axis int, numbers []int64, ok bool) {
 	return axis, numbers, v.err == nil
 }
 
-// axisList returns the arguments, which may be in one list, as axes; nil where they are not that.
+// axisList returns the arguments, a list or one by one, as axes; nil if they are not axes.
 func (v *reading) axisList(args []argument) []int {
 	var axes []int
 	for _, a := range items(args) {
@@ -340,7 +340,8 @@ func (v *reading) axisList(args []argument) []int {
 // axis finds an axis by name or by position.
 func (v *reading) axis(a argument) int { return v.axisAmong(a, len(v.axes)) }
 
-// axisAmong finds an axis by name or by a position among n, which may count from the end; it is 0 where there is none.
+// axisAmong returns the position of an axis among n, given by name or by a position that may count from the end; 0 if
+// there is no such axis.
 func (v *reading) axisAmong(a argument, n int) int {
 	i := a.number
 	if i < 0 {

@@ -15,7 +15,7 @@ import (
 type View struct {
 	Tensor layout.Tensor
 	Copied bool   // the step had to copy the elements
-	Why    string // why it had to, or what else there is to know
+	Why    string // the reason for the copy, or other advice
 }
 
 // Apply applies the steps one after the other, and returns the tensor after each, up to the first that fails.
@@ -97,14 +97,14 @@ func (v *reading) failAt(at int, hint, format string, args ...any) {
 	v.fault(v.Step.failAt(at, hint, format, args...))
 }
 
-// dot returns the sum of the products of a and b; what says what that is.
+// dot returns the sum of the products of a and b; what names it in errors.
 func (v *reading) dot(what string, a, b []int64) int64 {
 	n, err := layout.Dot(a, b)
 	v.fault(layout.NameOverflow(what, err))
 	return n
 }
 
-// times returns a x b; what says what that is.
+// times returns a x b; what names it in errors.
 func (v *reading) times(what string, a, b int64) int64 { return v.dot(what, []int64{a}, []int64{b}) }
 
 // move moves the base by n strides.
@@ -112,15 +112,15 @@ func (v *viewing) move(n, stride int64) {
 	v.base = v.dot("the storage offset", []int64{v.base, n}, []int64{1, stride})
 }
 
-// strideOf says what the stride of an axis is called.
+// strideOf returns the name of an axis's stride in errors.
 func (v *reading) strideOf(axis int) string { return "the stride of axis " + v.called(axis) }
 
-// called returns what axis i is called.
+// called returns the name of axis i.
 func (v *reading) called(i int) string {
 	return cmp.Or(v.axes[i].Name(), strconv.Itoa(i))
 }
 
-// names returns what the axes are called.
+// names returns the names of the axes.
 func (v *reading) names() []string {
 	names := make([]string, len(v.axes))
 	for i := range names {
@@ -145,7 +145,7 @@ func (v *reading) elements() int64 {
 	return n
 }
 
-// unname takes away the names of the axes, which are of no use when some axis has none.
+// unname removes the names of the axes when an axis has none.
 func (v *viewing) unname() {
 	for i := range v.axes {
 		v.axes[i] = layout.NewAxis("", v.axes[i].Size(), v.axes[i].DigitList()...)
@@ -251,7 +251,7 @@ func (v *viewing) movedim() {
 	v.rearrange(moved(len(v.axes), from, to))
 }
 
-// moved returns the order of n axes after those of from went to the positions of to.
+// moved returns the permutation of n axes that moves axis from[i] to position to[i].
 func moved(n int, from, to []int) []int {
 	order := slices.Repeat([]int{-1}, n)
 	for i, at := range to {
