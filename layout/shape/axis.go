@@ -45,7 +45,7 @@ func ParseAxes(text string) ([]AxisRef, error) {
 	}
 }
 
-// An AxisRange is a part of an axis, as in C=0:4; To is nil where the axis ends it.
+// An AxisRange is a part of an axis, as in C=0:4; To is nil if the part extends to the end of the axis.
 type AxisRange struct {
 	AxisRef
 	From int64
@@ -181,8 +181,7 @@ func (r AxisRef) position() (position int, ok bool) {
 	return n, true
 }
 
-// Find returns which of the axes, listed by what they are called, the reference of the flag
-// means.
+// Find returns the position among the axes, given by their names, that the reference of the flag means.
 func (r AxisRef) Find(flag string, names []string) (int, error) {
 	if n, ok := r.position(); ok && n < len(names) {
 		return n, nil

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A rule is what flags ask for the storage of one axis; 0 asks for nothing.
+// A rule holds the flags for the storage of one axis; 0 is no flag.
 type rule struct {
 	pad, pitch, align int64
 	broadcast         bool
@@ -141,8 +141,8 @@ func reach(l layout.Layout, axis int) uint64 {
 	return uint64(max(stride, -stride))
 }
 
-// placeStrides puts the strides, which are listed like the sizes, into logical order. Axes that
-// --rank added have strides beyond all others, unless they are listed too.
+// placeStrides puts the strides, given in the order of the sizes, into logical order. Axes that --rank added have
+// strides beyond all others, unless they are listed too.
 func (p *plan) placeStrides(list List) ([]int64, error) {
 	given := list.Values()
 	switch len(given) {
@@ -181,7 +181,7 @@ type deriver struct {
 	next    int64           // the stride that the next digit has by itself
 	storage int64           // how many elements the digits so far take
 	chain   layout.Origin
-	factors []layout.Factor // of all digits, filled from the end: what is inside a digit comes after it
+	factors []layout.Factor // of all digits, filled from the end: inner digits come after outer ones
 	free    int             // how many of them are not known yet
 
 	nextErr, storageErr error // when they do not fit
@@ -242,7 +242,7 @@ func (d *deriver) makeDigits() error {
 	return nil
 }
 
-// first returns which of all digits is the outermost of the axis.
+// first returns the index, among all digits, of the outermost digit of the axis.
 func (d *deriver) first(axis int) int {
 	at := axis
 	for _, b := range d.plan.blocks {
@@ -253,7 +253,7 @@ func (d *deriver) first(axis int) int {
 	return at
 }
 
-// blockDigit returns which of all digits block i is: those of an axis are in the order of its blocks.
+// blockDigit returns the index, among all digits, of block i: the digits of an axis are in the order of its blocks.
 func (d *deriver) blockDigit(i int) int {
 	axis := d.plan.blocks[i].axis
 	at := d.first(axis) + 1

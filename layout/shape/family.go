@@ -10,14 +10,14 @@ import (
 
 // A family is the letters of the axes of one kind of tensors.
 type family struct {
-	letters string // in the order in which sizes are listed
+	letters string // in the order of the sizes
 	roles   string // what each of them is in the families before, of which a name has each role once
 	all     string // the letters that a name must have
-	any     string // the letters of which it must have one
+	any     string // the letters, at least one of which a name must have
 	only    string // the names, in roles, that are read so; empty for all
 }
 
-// families are those whose names say only where axes are in memory. A D is depth beside H and W alone.
+// families are the families of names that give the order of axes in memory only. D is depth only beside H and W.
 var families = [...]family{
 	{letters: "NBCDHW", roles: "NNCDHW"},                      // images, volumes
 	{letters: "NBCLW", roles: "NNCWW"},                        // sequences
@@ -30,7 +30,7 @@ var families = [...]family{
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
-// familyOf returns the family that has all the letters, which are in upper case; nil where no family has.
+// familyOf returns the family that has all the letters, which are in upper case; nil if there is none.
 func familyOf(letters string) *family {
 	for i := range families {
 		if f := &families[i]; f.has(letters) {
@@ -64,13 +64,13 @@ func (f *family) has(letters string) bool {
 	return f.only == "" || slices.Contains(strings.Fields(f.only), roles)
 }
 
-// rolesOf returns what the letters of the family are.
+// rolesOf returns the roles of letters of the family.
 func (f *family) rolesOf(letters string) string {
 	return strings.Map(func(r rune) rune { return rune(f.roles[strings.IndexByte(f.letters, byte(r))]) }, letters)
 }
 
-// logicalOrder returns the letters in the order in which unlabelled sizes are listed: that of their family,
-// alphabetical for the first letters of the alphabet, and as they are otherwise.
+// logicalOrder returns the letters in the order of unlabelled sizes: that of their family, alphabetical for the first
+// letters of the alphabet, and as they are otherwise.
 func logicalOrder(letters string) string {
 	if isTag(letters) {
 		return alphabet[:len(letters)]
@@ -86,7 +86,7 @@ func isTag(letters string) bool {
 	return strings.ContainsAny(letters, "aA") && scan.Alphabetical(strings.ToLower(letters))
 }
 
-// among returns those letters of the order that are among the letters.
+// among returns the letters of order that are in letters.
 func among(letters, order string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(letters, r) {
@@ -108,8 +108,8 @@ func Alike(t layout.Tensor, l layout.Layout) layout.Tensor {
 	return t
 }
 
-// roles returns what the letters are, so that names of different families can be compared: B is N where it is
-// the batch of images, K is O where it is the outputs of a filter. Other letters are only made upper case.
+// roles returns the roles of letters, so that names of different families can be compared: B becomes N for the batch of
+// images, K becomes O for the outputs of a filter. Other letters only become upper case.
 func roles(letters string) string {
 	letters = strings.ToUpper(letters)
 	if f := familyOf(letters); f != nil {

@@ -8,9 +8,28 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// prefixes are what the constants of other systems begin with.
+// prefixes are the prefixes of constants of other systems.
 var prefixes = [...]string{
 	"ACL_FORMAT_", "FORMAT_", "CUDNN_TENSOR_", "miopenTensor", "XNN_LAYOUT_", "dnnl_", "mkldnn_",
+}
+
+// foreignWords are the words of enumerations that are not layout names by themselves, or not the same ones.
+var foreignWords = [...]struct{ system, word, meaning string }{
+	{"MemoryFormat", "Contiguous", "contiguous"}, {"MemoryFormat", "ChannelsLast", "channels_last"},
+	{"MemoryFormat", "ChannelsLast3d", "channels_last_3d"},
+	{"TensorFormat", "linear", "row-major"}, {"TensorFormat", "chw", "row-major"}, {"TensorFormat", "hwc", "khwc"},
+	{"TensorFormat", "dhwc", "kdhwc"},
+	{"FORMAT_", "ND", "row-major"}, // of Ascend: any number of axes
+}
+
+// foreignWord returns the layout name for a word of a system's enumeration, the word itself if it is one already.
+func foreignWord(system, word string) (name string, known bool) {
+	for _, w := range foreignWords {
+		if w.system == system && w.word == word {
+			return w.meaning, true
+		}
+	}
+	return word, false
 }
 
 // parseForeign reads a layout as enumerations, options and labels of other systems spell it: TensorFormat::kCHW32,
@@ -50,10 +69,8 @@ func parseForeign(text string) (n Name, ok bool, err error) {
 	at = strings.LastIndexAny(text, ".:") + 1
 	for _, prefix := range prefixes {
 		if rest, ok := strings.CutPrefix(text[at:], prefix); ok && rest != "" {
-			if rest == "ND" {
-				rest = "row-major"
-			}
-			n, err = ParseName(rest)
+			name, _ := foreignWord("FORMAT_", rest)
+			n, err = ParseName(name)
 			return n.within(text), true, shifted(err, text, at+len(prefix))
 		}
 	}
@@ -84,25 +101,15 @@ func parseConstant(text string) (Name, error) {
 
 // parseMemoryFormat reads PyTorch's ChannelsLast.
 func parseMemoryFormat(text string) (Name, error) {
-	switch text {
-	case "Contiguous":
-		return ParseName("contiguous")
-	case "ChannelsLast":
-		return ParseName("channels_last")
-	case "ChannelsLast3d":
-		return ParseName("channels_last_3d")
-	}
-	return ParseName(text)
+	name, _ := foreignWord("MemoryFormat", text)
+	return ParseName(name)
 }
 
-// parseTensorRT reads the name of one of TensorRT's formats, which are not names of letters: its chw is row-major.
+// parseTensorRT reads the name of one of TensorRT's formats, which do not name axes: its chw is row-major.
 func parseTensorRT(text string) (Name, error) {
 	key := strings.TrimPrefix(strings.ToLower(text), "k")
-	switch key {
-	case "linear", "chw":
-		return ParseName("row-major")
-	case "hwc", "dhwc":
-		return ParseName("k" + key)
+	if name, ok := foreignWord("TensorFormat", key); ok {
+		return ParseName(name)
 	}
 	if a, err := unalias(key); err == nil && a.leading {
 		return ParseName(key)
@@ -142,9 +149,9 @@ func parseListed(text string) (Name, error) {
 		if err != nil {
 			return n, err
 		}
-		if n.listed = append(n.listed, stride); s.Take(":") {
+		if n.strides = append(n.strides, stride); s.Take(":") {
 			at := s.Pos
-			if n.along, n.vector = len(n.listed)-1, 0; strings.Count(text, ":") == 1 {
+			if n.along, n.vector = len(n.strides)-1, 0; strings.Count(text, ":") == 1 {
 				n.vector, err = s.Integer(scan.Number{Noun: "vector", Example: "2"})
 			}
 			if n.vector == 0 && err == nil {
@@ -164,26 +171,26 @@ func parseListed(text string) (Name, error) {
 	return n, nil
 }
 
-// listed returns the tensor whose name lists its strides.
-func (s *Spec) listed() (layout.Tensor, error) {
+// fromStrides returns the tensor of a name that lists strides.
+func (s *Spec) fromStrides() (layout.Tensor, error) {
 	n, sizes := s.Name, s.Shape.Values()
 	switch {
-	case len(n.listed) != len(sizes):
-		return layout.Tensor{}, n.fail("", "%d strides for %d sizes", len(n.listed), len(sizes))
+	case len(n.strides) != len(sizes):
+		return layout.Tensor{}, n.fail("", "%d strides for %d sizes", len(n.strides), len(sizes))
 	case s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0:
 		return layout.Tensor{}, n.fail("leave out the flags", "the layout gives every stride already")
 	case s.Typed && s.DType != n.dtype:
 		return layout.Tensor{}, n.fail("", "the layout says that elements are %v, -t that they are %v",
 			n.dtype, s.DType).LeaveOut("-t")
-	case slices.Equal(n.listed, sizes) && n.listed[0] < slices.Max(n.listed):
+	case slices.Equal(n.strides, sizes) && n.strides[0] < slices.Max(n.strides):
 		return layout.Tensor{}, n.fail("", "these are the sizes again: the log of an engine lists no strides")
-	case n.listed[0] < slices.Max(n.listed):
+	case n.strides[0] < slices.Max(n.strides):
 		return layout.Tensor{}, n.fail("write them in the order of the sizes",
 			"the first axis has not the greatest stride: TensorRT before 7.2 lists the last axis first")
 	}
 	axes := make([]layout.Axis, len(sizes))
 	for i, size := range sizes {
-		stride, err := layout.Mul(n.listed[i], n.vector)
+		stride, err := layout.Mul(n.strides[i], n.vector)
 		if err != nil {
 			return layout.Tensor{}, err
 		}
@@ -205,7 +212,7 @@ var labelWords = [...]struct{ word, letter string }{
 	{"BATCH", "N"}, {"B", "N"}, {"CHANNELS", "C"}, {"CHANNEL", "C"}, {"HEIGHT", "H"}, {"WIDTH", "W"}, {"DEPTH", "D"},
 }
 
-// parseLabels reads an OpenVINO layout, [N,C,H,W]: labels of the sizes as they are written, which are row-major.
+// parseLabels reads an OpenVINO layout, [N,C,H,W]: labels of the sizes as written, which are row-major.
 func parseLabels(text string) (Name, error) {
 	s := scan.Scanner{In: text}
 	const such = "such as [N,C,H,W], or the sizes with labels: N=1,C=3,H=224,W=224"

@@ -8,8 +8,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A List is a list of integers as a user wrote it, labelled (N=1,C=3) or not, which remembers
-// where each of them is.
+// A List is a list of integers as written by a user, labelled (N=1,C=3) or not, with the place of each.
 type List struct {
 	text   string
 	values []int64
@@ -90,7 +89,7 @@ func (l List) fail(i int, hint, format string, args ...any) error {
 	return s.Fail(len(l.text), hint, format, args...)
 }
 
-// A listKind is the kind of the integers of a list, which are separated by commas, and by x or by blanks.
+// A listKind is the kind of integers in a list. They are separated by commas, or by x or blanks.
 type listKind struct {
 	scan.Number
 	labelled bool
@@ -169,7 +168,7 @@ func (p *listParser) parse() error {
 	return p.close(closers)
 }
 
-// open reads the brackets before the list and returns those that must close it.
+// open reads the brackets before the list and returns the closing ones.
 func (p *listParser) open() (closers string, err error) {
 	p.Blanks()
 	torch := p.Take("torch.Size")
@@ -188,7 +187,7 @@ func (p *listParser) open() (closers string, err error) {
 	}
 }
 
-// atEnd reports whether the next byte is the closing bracket, or nothing where none is due.
+// atEnd reports whether the closing bracket comes next, or the end of the text if there is no bracket.
 func (p *listParser) atEnd(closers string) bool {
 	if closers == "" {
 		return p.Done()
@@ -273,7 +272,7 @@ func (p *listParser) label() error {
 	return nil
 }
 
-// separate reads what is between two integers.
+// separate reads the separator between two integers.
 func (p *listParser) separate(closers string) error {
 	start := p.Pos
 	separators, hint := []string{",", "x", "×", "*"}, "separate the numbers with commas or x"

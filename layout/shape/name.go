@@ -16,20 +16,19 @@ type block struct {
 	size   int64
 }
 
-// A Name says in which order the axes lie in memory: by their letters from outermost to
-// innermost, with blocks after them (NHWC, NCHW16c, ABcd4b16a4b), or by a word (row-major).
-// The zero Name is row-major.
+// A Name gives the order of the axes in memory: by their letters from outermost to innermost, with blocks after them
+// (NHWC, NCHW16c, ABcd4b16a4b), or by a word (row-major). The zero Name is row-major.
 type Name struct {
 	text    string // as it was written
 	word    string // a key of nameWords, or "" when there are letters
 	letters string
-	order   string // the letters in the order in which unlabelled sizes are listed
+	order   string // the letters in the order of unlabelled sizes
 	blocks  []block
 	leading bool   // axes may come before the letters
-	format  string // the alias of a format whose blocks depend on the type
+	format  string // the alias of a format with blocks that depend on the type
 	dtype   layout.DType
 	typed   bool    // the text says the type of elements, fp16:chw32
-	listed  []int64 // the strides of TensorRT's logs, in vectors of elements
+	strides []int64 // the strides of TensorRT's logs, in vectors of elements
 	vector  int64   // how many elements a vector has
 	along   int     // the axis that vectors lie along
 }
@@ -179,8 +178,8 @@ func (n *Name) lower(order string) {
 	}
 }
 
-// tagKinds are the kinds of tensors whose axes have letters of their own in oneDNN's tags: the
-// letters that have to be there, and all of them in the order in which sizes are listed.
+// tagKinds are the kinds of tensors with letters of their own in oneDNN's tags: the required letters, and all letters in
+// the order of the sizes.
 var tagKinds = [...]struct{ needed, all string }{
 	{"goi", "goidhw"},
 	{"oi", "oidhw"},
@@ -251,7 +250,7 @@ func tagOrder(letters string) string {
 	return alphabet[:12]
 }
 
-// rename replaces letters that layouts do not know the order of by those of the order.
+// rename replaces letters without a known order by the letters of the order.
 func (n *Name) rename(letters, by string) {
 	replace := func(letter rune) rune { return rune(by[strings.IndexRune(letters, letter)]) }
 	n.letters, n.order = strings.Map(replace, n.letters), by[:len(n.letters)]
@@ -348,7 +347,7 @@ func (p *nameParser) recase() {
 	}
 }
 
-// unknown returns an error at an offset, with the known layout that is nearest to what was written.
+// unknown returns an error at an offset, with the known layout nearest to the text.
 func (p *nameParser) unknown(at int, format string, args ...any) error {
 	var known []string
 	for name := range LayoutNames {
@@ -396,8 +395,8 @@ func (n Name) String() string {
 	return text.String()
 }
 
-// Reading returns how the name is read: where the axes are in memory, in which order sizes without letters are listed,
-// and a shape that has the layout, none where its blocks depend on the type.
+// Reading describes how the name is read: the order of the axes in memory, the order of sizes without letters, and a
+// shape with the layout, empty if its blocks depend on the type.
 func (n Name) Reading() (memory, sizes, shape string) {
 	if n.letters == "" {
 		return "", "", "2x3x4"
@@ -424,7 +423,7 @@ func (n Name) blocked(letter string) bool {
 	return slices.ContainsFunc(n.blocks, func(b block) bool { return b.letter == letter })
 }
 
-// logical returns the names of the axes in the order in which unlabelled sizes are listed.
+// logical returns the names of the axes in the order of unlabelled sizes.
 func (n Name) logical() []string { return appendLetters(nil, n.order) }
 
 // memory returns the names of the axes from outermost to innermost.
@@ -446,7 +445,7 @@ func (n Name) fail(hint, format string, args ...any) *scan.SyntaxError {
 // directML holds the names that DirectML gives the axes of a tensor by its rank.
 var directML = [...]string{"", "W", "HW", "DHW", "NCHW", "NCDHW"}
 
-// AxisNames returns the names that DirectML gives the axes of a tensor of that rank, nil where it has none.
+// AxisNames returns DirectML's names for the axes of a tensor of that rank, nil if it has none.
 func AxisNames(rank int) []string {
 	if rank < 1 || rank >= len(directML) {
 		return nil
@@ -489,7 +488,7 @@ var aliases = [...]alias{
 // dlaRow is the number of bytes that rows of TensorRT's formats for the DLA are rounded up to.
 const dlaRow = 64
 
-// cubeRow is the number of channels in a block of Ascend's NC1HWC0, whose cube takes 32 of 8 bits.
+// cubeRow is the number of channels in a block of Ascend's NC1HWC0; the cube takes 32 channels of 8 bits.
 const cubeRow = 16
 
 // formatBlocks returns the blocks of a format that depend on the type. In formats for the DLA W is rounded up to a
@@ -533,7 +532,7 @@ func (n *Name) lead(rank int) {
 	}
 }
 
-// unalias returns the alias of that name, or one that means what the text does as it is.
+// unalias returns the alias of that name, or an alias for the text itself.
 func unalias(text string) (alias, error) {
 	key := strings.ToLower(text)
 	short, isShort := strings.CutPrefix(key, "k")

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// MaxNames limits how many names Names lists: all those of a tensor of rank 8.
+// MaxNames limits the names that Names lists: all names of a tensor of rank 8.
 const MaxNames = 40320
 
 // Names returns the plain names that the layout's strides agree with: axes of size 1 may be
@@ -51,8 +51,8 @@ func lettersOf(l layout.Layout) string {
 	return b.String()
 }
 
-// packedOrder returns the axes of size above 1 from outermost to innermost; ok is false unless
-// each stride is just what the axes inside it take.
+// packedOrder returns the axes of size above 1 from outermost to innermost; ok is false unless each stride is the
+// storage of the axes inside it.
 func packedOrder(l layout.Layout) (order []int, ok bool) {
 	runs, ragged := l.Runs(nil)
 	layout.SortRuns(runs)
@@ -68,15 +68,15 @@ func packedOrder(l layout.Layout) (order []int, ok bool) {
 	return order, !l.Empty()
 }
 
-// A nameLister lists, in the order of the axes, the names in which the fixed axes keep their
-// order and the free ones are anywhere.
+// A nameLister lists, in the order of the axes, the names with the fixed axes in their order and the free ones
+// anywhere.
 type nameLister struct {
 	letters     string
 	fixed, free []int
 	names       []string
 }
 
-// list completes a name whose free axes are marked in used.
+// list completes a name; used marks the free axes that it has.
 func (e *nameLister) list(name []byte, used uint64) {
 	if len(name) == len(e.letters) {
 		e.names = append(e.names, string(name))
@@ -105,8 +105,7 @@ func NamesOf(t layout.Tensor) []string {
 	return names
 }
 
-// FlagName returns the name by which a flag can refer to axis i: its own, or DirectML's for the
-// rank, or its position.
+// FlagName returns the name of axis i for flags: its own, or DirectML's for the rank, or its position.
 func FlagName(l layout.Layout, i int) string {
 	if rank := l.Rank(); !l.Named() && rank < len(directML) {
 		return directML[rank][i : i+1]

@@ -45,7 +45,7 @@ func (s Spec) Notes(inText bool) []string {
 	return notes
 }
 
-// hexadecimal notes how 0x and several digits alone are read, which may be one number or two sizes.
+// hexadecimal notes how a text of 0x and several digits is read, which may be one number or two sizes.
 func (l List) hexadecimal() string {
 	text := strings.TrimSpace(l.text)
 	if len(text) < len("0x10") || text[0] != '0' || text[1]|0x20 != 'x' {

@@ -9,18 +9,18 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A plan is a Spec whose names are resolved. Axes are counted in logical order.
+// A plan is a Spec with its names resolved. Axes are counted in logical order.
 type plan struct {
 	names    []string    // empty texts when the axes have none
-	sizes    []int64     // may be those of the Shape: never changed in place
+	sizes    []int64     // may share memory with the Shape: never changed in place
 	memory   []int       // the axes from outermost to innermost
 	blocks   []planBlock // inside them, from outermost to innermost
-	rules    []rule      // one for each axis; nil where no flag asks for any
+	rules    []rule      // one for each axis; nil if there are no such flags
 	keepZero bool        // a size of 0 makes the strides outside it 0
-	written  []int       // which axis each size that was written belongs to
+	written  []int       // the axis of each size, in the order of the text
 	base     int64
 	dtype    layout.DType
-	name     Name // in the letters of the axes, where they have letters
+	name     Name // in the letters of the axes, if they have letters
 
 	room struct { // of the slices of most plans
 		names           [8]string
@@ -177,7 +177,7 @@ func (p *plan) place(s *Spec) error {
 			p.names = append(p.names, "")
 		}
 		return nil
-	case s.Order == nil && s.Shape.labels == nil: // the names are those of the layout, in their order
+	case s.Order == nil && s.Shape.labels == nil: // the names of the layout, in their order
 		return nil
 	}
 	logical := p.name.logical()

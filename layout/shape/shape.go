@@ -1,6 +1,5 @@
-// Package shape reads what users write of a tensor: its sizes, the name of its layout and flags, and
-// makes a layout.Tensor of them ([Spec]). It also knows the names of a layout. It imports layout and
-// scan.
+// Package shape reads the sizes, the layout name and the flags that a user gives for a tensor, and makes a
+// layout.Tensor of them ([Spec]). It also knows the names of a layout. It imports layout and scan.
 package shape
 
 import (
@@ -19,7 +18,7 @@ type Spec struct {
 	Base      int64        // not negative
 	Pad       []AxisNumber // unused elements after every run of an axis
 	Pitch     []AxisNumber // strides to keep
-	Align     []AxisNumber // what strides are rounded up to a multiple of
+	Align     []AxisNumber // the multiples that strides are rounded up to
 	Broadcast []AxisRef    // axes that take no storage
 	Rank      int          // how many axes there are to be at least
 	DType     layout.DType
@@ -28,8 +27,8 @@ type Spec struct {
 
 // Tensor returns the tensor that the Spec describes.
 func (s Spec) Tensor() (layout.Tensor, error) {
-	if s.Name != nil && s.Name.listed != nil {
-		return s.listed()
+	if s.Name != nil && s.Name.strides != nil {
+		return s.fromStrides()
 	}
 	p, err := s.plan()
 	if err != nil {
@@ -46,8 +45,7 @@ func (s Spec) Tensor() (layout.Tensor, error) {
 	return t, s.explain(err)
 }
 
-// Adjust returns a tensor whose layout is known already with what the Spec can still change: the offset
-// of index 0.
+// Adjust returns a tensor of known layout with the remaining settings of the Spec: the offset of index 0.
 func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 	base := t.Layout().Base()
 	switch {
@@ -79,7 +77,7 @@ func (s *Spec) ruled() bool {
 	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0
 }
 
-// explain adds to a span that is too large what it comes to in bytes.
+// explain adds the bytes of a span that is too large to its error.
 func (s *Spec) explain(err error) error {
 	e, ok := err.(*layout.OverflowError)
 	if !ok || e.What != "the span" {
