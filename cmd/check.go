@@ -111,7 +111,8 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	flags.BoolVar(&f.Follow, "follow", false,
 		"follow all links to files that lead out of a directory or a repository, not only those to tensor files")
 	textFlag(flags, "files-from", "FILE", &f.FilesFrom, "check the files that FILE lists; - is standard input")
-	flags.BoolVarP(&f.Null, "null", "0", false, "paths in --files-from are separated by NUL bytes, as find -print0 writes them")
+	flags.BoolVarP(&f.Null, "null", "0", false,
+		"paths in --files-from are separated by NUL bytes, as find -print0 writes them")
 	textFlag(flags, "baseline", "FILE", &f.Baseline, "leave out the findings that FILE knows")
 	textFlag(flags, "write-baseline", "FILE", &f.NewBaseline, "write what fails into FILE, as findings that are known")
 	flags.BoolVar(&f.NoConfig, "no-config", false, "do not read the project's "+project.FileName)

@@ -178,8 +178,8 @@ func (n *Name) lower(order string) {
 	}
 }
 
-// tagKinds are the kinds of tensors with letters of their own in oneDNN's tags: the required letters, and all letters in
-// the order of the sizes.
+// tagKinds are the kinds of tensors with letters of their own in oneDNN's tags: the required letters, and all letters
+// in the order of the sizes.
 var tagKinds = [...]struct{ needed, all string }{
 	{"goi", "goidhw"},
 	{"oi", "oidhw"},
