@@ -132,8 +132,8 @@ func (r *yamlReader) span(n *yaml.Node, at int) {
 	}
 }
 
-// block returns where the lines of a text are whose | or > is at the offset: they are blank or indented as the first
-// that is not, or as far as a digit says.
+// block returns the bounds of the lines of a text with its | or > at the offset: lines that are blank, or indented like
+// the first one that is not, or as far as a digit says.
 func (r *yamlReader) block(at int) [2]int {
 	indent := -1
 	if head := strings.TrimLeft(string(r.data[at+1:min(at+3, len(r.data))]), "+-"); head != "" && '1' <= head[0] &&

@@ -370,10 +370,10 @@ func (s *Scanner) escape(from *int) {
 	}
 }
 
-// plain counts the bytes before a quote, a backslash or a control character. It looks at 8 at once: of a byte that is
-// below a limit up to 128, subtracting the limit sets the highest bit that was not set before. Borrows may set that of
-// later bytes too, but the lowest one that is set is right. With a bit turned, the quote and the control characters are
-// those below one limit.
+// plain counts the bytes before a quote, a backslash or a control character. It looks at 8 at once: subtracting a limit
+// of up to 128 from a smaller byte sets its highest bit if it was clear. Borrows may set the highest bits of later
+// bytes too, but the lowest one that is set is right. With one bit inverted, the quote and the control characters are
+// the bytes below one limit.
 func plain(text []byte) int {
 	const ones = 0x0101010101010101
 	i := 0

@@ -1,8 +1,8 @@
 // Package doctree reads JSON and YAML into trees of nodes that know their places.
 //
 // A [Scanner] reads JSON token by token and keeps nothing. A [Tree] keeps the values of a text in one array, in the
-// order of the text; most of them name bytes of it. Nothing is judged here: what a text must say is known by those
-// who read it.
+// order of the text; most of them name bytes of it. The package judges nothing: the readers of a tree know what it must
+// contain.
 //
 // It imports the standard library and the YAML library go.yaml.in/yaml/v4.
 package doctree

@@ -16,14 +16,14 @@ import (
 // MaxYAML is the length, in bytes, of the longest text of YAML. Its parser takes about 200 bytes of memory for a value.
 const MaxYAML = 4 << 20
 
-// YAML reads a text of YAML, and returns a tree for each of its documents that says anything, up to that many. What
-// comes after them is not read. The trees keep the text.
+// YAML reads a text of YAML, and returns a tree for each of its documents that says anything, up to that many. Later
+// documents are not read. The trees keep the text.
 //
-// What a scalar is follows the core schema, but for numbers, which are those of JSON: decimal digits are a number;
-// true, false and null are what they are, also as True and TRUE, and ~ and nothing are null; all else is a string, and
-// so is what is in quotes, unless it has a tag. 012, 0x10, 1_000, 1e3, 1.5 and yes are strings, for the reader to
-// complain about. An alias is a copy of what its anchor names, at the place of that; a merge key adds the members that
-// its object does not have itself.
+// Scalars follow the core schema, except that numbers are as in JSON: decimal digits are a number; true, false and null
+// have their values, also as True and TRUE, and ~ and an empty scalar are null; all others are strings, and so are
+// quoted scalars, unless they have a tag. 012, 0x10, 1_000, 1e3, 1.5 and yes are strings, for the reader to complain
+// about. An alias is a copy of its anchor's value, with the place of that value; a merge key adds the members that its
+// object does not have itself.
 func YAML(data []byte, most int) ([]*Tree, error) {
 	if fault := checkYAML(data); fault != nil {
 		return nil, fault
@@ -522,7 +522,7 @@ const maxYAMLValues = 900_000
 
 // checkCounts refuses texts that would take too much memory: of too many values, which start after line ends, brackets,
 // commas, colons and dashes, and lists in brackets that are too long where a key could be. It need not be exact: texts
-// far below the limits pass, and what it takes for brackets in a text over several lines ends with the text.
+// far below the limits pass, and apparent brackets in a text over several lines end with the text.
 func checkCounts(data []byte) (values int, fault *Fault) {
 	depth, margin := 0, 0
 	held, heldDepth, heldAt := 0, 0, 0 // commas since the bracket that a key may start with

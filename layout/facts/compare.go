@@ -32,10 +32,9 @@ type Difference struct {
 	Axes  []int
 }
 
-// Same reports whether every element has the same offset in two layouts with the same axes. It
-// never looks at elements: axes add to the offset one by one, so that two layouts differ where
-// one axis does, and one axis does where their digits do. Axes of size 1 do not count, nor how
-// digits are split that count as one.
+// Same reports whether every element has the same offset in two layouts with the same axes. It never looks at elements:
+// axes add to the offset one by one, so that two layouts differ where one axis does, and one axis does where their
+// digits do. Axes of size 1 do not count, nor does the splitting of one digit into several.
 func Same(a, b layout.Layout) bool {
 	return a.Empty() || a.Base() == b.Base() && firstDifference(a, b) == nil
 }

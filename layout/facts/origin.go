@@ -32,8 +32,8 @@ func Derived(t layout.Tensor, i, k int) layout.Origin {
 	return product
 }
 
-// nextInside returns the digit of the largest stride below a stride, digits of extent 0 or 1 aside. It reports false
-// where there is none, where several have that stride, and where one has a stride below 0.
+// nextInside returns the digit of the largest stride below a stride, digits of extent 0 or 1 aside. It reports false if
+// there is none, if several have that stride, and if one has a negative stride.
 func nextInside(l layout.Layout, below int64) (f layout.Factor, ok bool) {
 	largest := int64(0)
 	for i := range l.Rank() {

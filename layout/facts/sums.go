@@ -6,13 +6,12 @@ import (
 	"layoutcalc/layout"
 )
 
-// sums is the bounded search for values of digits whose sum of value x stride is a given number. It
-// goes through the digits in their order and stops where those that are left cannot make up
-// the rest: it is beyond their reach, or not a multiple of the gcd of their strides. Where strides
-// are nested and decreasing, one value is left to try for each digit.
+// sums is the bounded search for values of digits with a given sum of value x stride. It goes through the digits in
+// their order and stops when the remaining ones cannot make up the rest: it is beyond their reach, or not a multiple of
+// the gcd of their strides. If strides are nested and decreasing, only one value is left to try for each digit.
 //
-// Values count from 0 to the extent less 1. Those of differences count from its opposite, and the
-// first that is not 0 is positive, for the opposite of a difference is one too.
+// Values count from 0 to the extent less 1. Values of differences count from its opposite, and the first one other than
+// 0 is positive, for the opposite of a difference is a difference too.
 type sums struct {
 	runs        []layout.Run // strides are not negative
 	differences bool

@@ -189,11 +189,10 @@ func (e Effort) of(limit int64) int64 { return limit >> e }
 
 // search decides whether a difference of two indices of the chains, other than 0, adds to 0.
 //
-// Meet in the middle: the chains are split in two, and a difference adds to 0 when the sums of
-// its halves are opposite. The sums of one half are kept, those of the other looked up. As the
-// opposite of a difference is one too, half of each suffices, without signs. The kept half
-// may be one chain, whose sums need no keeping. Where both halves are too large, the search goes
-// depth first.
+// Meet in the middle: the chains are split in two, and a difference adds to 0 when the sums of its halves are opposite.
+// The sums of one half are kept, the sums of the other looked up. As the opposite of a difference is a difference too,
+// half of each suffices, without signs. If the kept half is one chain, its sums are computed instead. If both halves
+// are too large, the search goes depth first.
 func search(chains []chain, e Effort) (diff []int64, unique Verdict) {
 	kept := split(chains, e)
 	if kept == 0 {

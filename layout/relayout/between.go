@@ -25,8 +25,8 @@ const (
 	fewEnough        = 3.25 // for each byte: it is not worth planning another kernel
 )
 
-// between plans what the loops of a part move from one buffer of bytes to another. Both are in the cache, and what is
-// between the elements of the target may change: so a kernel may move what is between those of the source.
+// between plans the loops of a part for a move from one buffer of bytes to another. Both are in the cache, and bytes
+// between the elements of the target may change: so a kernel may also move the bytes between elements of the source.
 func between(p part) nest {
 	b := box{p, 1}
 	n := b.nest()
@@ -71,8 +71,8 @@ func (b *box) gapped() (plan func() nest, takes float64) {
 	if len(near) == 0 {
 		return nil, math.Inf(1)
 	}
-	// The shortest loop of the source is one of columns, so that a loop is always left that is not one of rows. In the
-	// first round each side takes what fills a strip and a vector, in the second what fills them well.
+	// The shortest loop of the source becomes columns, so that not all loops become rows. In the first round each side
+	// takes the loops that fill a strip and a vector, in the second the loops that fill them well.
 	strip, first, outer := int64(stripRows(1)), near[0], b.loops
 	for _, least := range [...]int64{1, ample} {
 		for len(outer) > 0 && outer[0] != first && !slices.Contains(cols.loops, outer[0]) &&
@@ -136,9 +136,9 @@ func (s *stretch) add(l loop, step int64) bool {
 	return true
 }
 
-// positions lists where all bytes of a stretch are on the other side, which is far; the stretch starts at byte from. A
-// gap is where the byte after it is: a gap between columns is written there first and then overwritten, and one
-// between rows may have any byte.
+// positions lists the places of all bytes of a stretch on the far side; the stretch starts at byte from. A gap has the
+// place of the byte after it: a gap between columns is written there first and then overwritten, and a gap between rows
+// may have any byte.
 func (s *stretch) positions(from, all int64, near, far func(loop) int64) positions {
 	p := positions{n: int(all), far: slices.Repeat([]int{math.MinInt}, int(all))}
 	in, out := offsets(s.loops, near), offsets(s.loops, far)
@@ -156,9 +156,9 @@ func (s *stretch) positions(from, all int64, near, far func(loop) int64) positio
 	return p
 }
 
-// scattered plans bytes in any order, and says how many instructions it takes for each. The loops around those of
-// the list run upwards in the target, and step over all that is inside: what shuffles write after the last byte of a
-// step is overwritten by the next.
+// scattered plans bytes in any order, and returns the number of instructions for each. The loops around the list run
+// upwards in the target and step over all inner bytes, so that bytes written by shuffles after the last byte of a step
+// are overwritten by the next step.
 func (b *box) scattered() (nest, float64) {
 	inner, outer := innermost(b.loops, tangled(b.loops, 1))
 	slices.Reverse(outer)

@@ -166,9 +166,8 @@ func (p *Plan) balanced(limit int64) (*cut, bool) {
 	}
 }
 
-// smallest returns the cut into the smallest regions. A digit is left whole where its values cannot
-// be moved separately. All are where indices beyond the size of an axis may share storage with other
-// elements.
+// smallest returns the cut into the smallest regions. It does not cut a digit if its values cannot be moved separately.
+// It cuts none if indices beyond the size of an axis may share storage with other elements.
 func (p *Plan) smallest() *cut {
 	c := p.newCut()
 	whole := !p.nested && p.ragged

@@ -187,9 +187,9 @@ func squareRows(width int) int {
 	return line / width
 }
 
-// square moves rows of n columns, both a multiple of squareRows(width), to those of a stage if cols is nil. It
-// fetches what is ahead bytes after the rows of coming, a line of each for every square of columns, which
-// are step bytes apart. If coming is nil, it fetches what it reads first, which is in the cache then.
+// square moves rows of n columns, both a multiple of squareRows(width), to the rows of a stage if cols is nil. It
+// fetches the bytes ahead of the rows of coming by that distance, a line of each for every square of columns, which are
+// step bytes apart. If coming is nil, it fetches the bytes that it reads before it reads them.
 func square(width int, p place, rows, cols []int, n int, coming []int, ahead, step int) {
 	side := line / width
 	if coming == nil {

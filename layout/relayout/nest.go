@@ -99,8 +99,8 @@ func (b *box) flip(i int) {
 	l.src, l.dst = -l.src, -l.dst
 }
 
-// simplify makes all loops run upwards in the target, drops those of one step, and merges those that
-// are one.
+// simplify makes all loops run upwards in the target, drops loops of one step, and merges loops that continue each
+// other.
 func (b *box) simplify() {
 	b.loops = slices.Clone(b.loops)
 	for i := range b.loops {

@@ -14,8 +14,8 @@ const (
 	stageSize = stageCols * pitch // bytes of a stage: it stays in the first cache
 )
 
-// A place is where a kernel works: it moves from src[s:] to dst[d:], and past the caches, where it
-// can, if past is set.
+// A place is the position of a kernel: it moves from src[s:] to dst[d:], and past the caches, if it can, when past is
+// set.
 type place struct {
 	dst  []byte
 	d    int

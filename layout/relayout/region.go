@@ -135,10 +135,9 @@ func (s *splitter) visit(i int, p part, f func(part)) {
 	}
 }
 
-// part extends p by those indices of an axis whose digits before at have the values that the size
-// has, whose digit at is below high, and whose digits after at have any value of the region; at may
-// be the end of the digits. It calls next with the result, or with several if the axis has a loose
-// digit.
+// part extends p by the indices of an axis that have the digits of the size before digit at, a digit below high at it,
+// and any digits of the region after it; at may be the end of the digits. It calls next with the result, or with
+// several if the axis has a loose digit.
 func (s *splitter) part(a *axis, at int, high int64, p part, next func(part)) {
 	rest := a.size
 	for k := a.first; k < a.end; k++ {
@@ -209,8 +208,8 @@ func (r runSpan) steps() int64 { return r.hi - r.lo - 1 }
 // whole reports whether no other region has other values of the run.
 func (r runSpan) whole() bool { return r.beyond || r.steps() == r.Extent-1 }
 
-// runSpans returns what a region has of each run of a side, in the order of the strides. With
-// padding, the region that has the last index of an axis also has what blocks have beyond its size.
+// runSpans returns the part of each run of a side that is in a region, in the order of the strides. With padding, the
+// region with the last index of an axis also has the rest of the last block.
 func (p *Plan) runSpans(s *side, r region, padding bool) []runSpan {
 	spans := make([]runSpan, 0, len(s.runs))
 	for i := range p.axes {

@@ -13,9 +13,9 @@ const (
 	mostGap    = 128 // the most elements between two of a run
 )
 
-// Runs say where the elements of a block are on one side; they follow one another in the buffer. In sparse ones each
-// element has a byte of its own, the other half of which belongs to no element of the run: then lengths and steps are
-// those of bytes.
+// Runs give the places of the elements of a block on one side; in the buffer they are adjacent. In sparse runs each
+// element has a byte of its own, and the other half of the byte belongs to no element of the run: lengths and steps
+// count bytes then.
 type runs struct {
 	at     []int // how many elements after the first element of the block each run starts
 	sparse bool

@@ -60,8 +60,8 @@ func newScattering(from, to []int) *scattering {
 	return k
 }
 
-// add adds an output whose bytes are from these places, or 0 where a place is negative. Each input starts at the first
-// byte that none of those before it has.
+// add adds an output with the bytes at these places, or 0 for a negative place. Each input starts at the first byte
+// that no earlier input has.
 func (s *shuffles) add(at int, from *[vector]int) {
 	left, inputs := uint(0), 0
 	for i, f := range from {

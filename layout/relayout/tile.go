@@ -146,7 +146,7 @@ func divisor(n, limit int64) int64 {
 	return 1
 }
 
-// positions lists where the positions are on the side where far says how far a loop moves.
+// positions lists the positions on the side for which far returns the distance of a loop's steps.
 func (f *fusion) positions(far func(loop) int64) positions {
 	if len(f.loops) == 1 {
 		l := f.loops[0]

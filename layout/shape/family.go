@@ -96,8 +96,8 @@ func among(letters, order string) string {
 	}, order)
 }
 
-// Alike returns the tensor with its axes in the order of those of the layout that have the same names, and under
-// their names where those of another family mean the same. Where neither is so, it returns the tensor as it is.
+// Alike returns the tensor with its axes in the order of the layout's axes, matched by name, or by role if the names
+// are of another family; then the axes take the layout's names. If they do not match, it returns the tensor unchanged.
 func Alike(t layout.Tensor, l layout.Layout) layout.Tensor {
 	t = t.Like(l)
 	names := t.Layout().AxisNames()

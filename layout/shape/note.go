@@ -63,8 +63,8 @@ func (l List) hexadecimal() string {
 	return fmt.Sprintf("%s is read as the sizes 0 and %s, not as the hexadecimal number %d", text, digits, n)
 }
 
-// Orders returns the names of the axes in the order in which positions, steps and indices without labels count them,
-// and in the order in which the sizes are written, where it is another; nil otherwise.
+// Orders returns the names of the axes in the order of positions, steps and indices without labels, and in the order of
+// the sizes as written, if the two differ; otherwise nil.
 func (s Spec) Orders() (counted, written []string) {
 	if s.Order == nil && s.Shape.labels == nil {
 		return nil, nil

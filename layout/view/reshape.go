@@ -95,8 +95,8 @@ func (v *viewing) restride(sizes, strides []int64) {
 	}
 }
 
-// reshaped returns the strides of a view with the given sizes, whose product is that of the
-// old ones, or why there is no such view.
+// reshaped returns the strides of a view with the given sizes, or why there is no such view. Old and new sizes have the
+// same product.
 //
 // From the last axis on, old axes are gathered into a chunk as long as each continues the one
 // after it; axes of size 1 always do. The new axes must fill each chunk exactly: an axis
