@@ -55,8 +55,8 @@ func completeLayouts(n int) cobra.CompletionFunc {
 	}
 }
 
-// listed completes the last word of a list with commas between the words.
-func listed(words cobra.CompletionFunc) cobra.CompletionFunc {
+// inList completes the last word of a list with commas between the words.
+func inList(words cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, list string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		before := list[:strings.LastIndexByte(list, ',')+1]
 		names, directive := words(c, args, list[len(before):])

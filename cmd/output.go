@@ -34,7 +34,7 @@ func (o *output) add(a *app, c *cobra.Command) {
 	flag(c.Flags(), "as", "NOTATION,...", parseNotations, o.addNotations,
 		"the tensor in other notations, or in all; explain lists them")
 	every := cobra.CompletionWithDesc("all", "each that can express the tensor")
-	a.completeFlags(c, listed(completeTopics("notation", every)), "as")
+	a.completeFlags(c, inList(completeTopics("notation", every)), "as")
 }
 
 // bufferUsage is the help of the flag --buffer of commands of one tensor.
@@ -87,7 +87,7 @@ func (o *output) addForm(a *app, c *cobra.Command) {
 	wordFlag(c.Flags(), "output,o", "FORMAT", names, set, strings.Join(names, ", "))
 	textFlag(c.Flags(), "get", "FIELD", &o.get, "fields of the JSON answer, bare: strides,bytes or strides[0]")
 	a.completeFlags(c, fixed(described...), "output")
-	a.completeFlags(c, listed(a.completeFields), "get")
+	a.completeFlags(c, inList(a.completeFields), "get")
 }
 
 // isPicture reports whether the storage is drawn rather than listed.

@@ -77,7 +77,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	a.completeFlags(c, completeTopics("notation"), "from")
 	a.completeFlags(c, completeTopics("type"), "dtype")
 	a.completeFlags(c, axes("="), "pad", "pitch", "align")
-	a.completeFlags(c, listed(axes("")), "broadcast")
+	a.completeFlags(c, inList(axes("")), "broadcast")
 	a.completeFlags(c, offer(orderNames), "order")
 	a.completeFlags(c, offer(stepNames), "view")
 	a.completeFlags(c, cobra.NoFileCompletions, "storage-offset", "rank", "tensor", "dim")

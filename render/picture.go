@@ -401,12 +401,12 @@ func (pic *picture) list() {
 		line("offset", "value")
 	}
 	for offset := pic.window.From; offset < pic.window.To && w.Failure() == nil; offset++ {
-		line(text(offset), pic.first(offset, pic.listed))
+		line(text(offset), pic.first(offset, pic.elementText))
 	}
 }
 
-// listed returns what a line says of an element: its value if values were given, and its index.
-func (pic *picture) listed(index []int64) string {
+// elementText returns the text of an element in a line: its value if values were given, and its index.
+func (pic *picture) elementText(index []int64) string {
 	position := pic.p.position(pic.t.Layout(), index)
 	if pic.window.Values != nil {
 		return pic.label(index) + " " + position

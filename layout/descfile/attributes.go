@@ -70,7 +70,7 @@ func (r *dxReader) nearAttributes(op *desc.Operator, fields doctree.Value, missi
 	}
 }
 
-// attribute reads a field of an operator, and keeps what rules ask for.
+// attribute reads a field of an operator, and keeps the values that rules need.
 func (r *dxReader) attribute(op *desc.Operator, a dml.Attribute, v doctree.Value) {
 	r.about(op.Name)
 	g := desc.GivenAttribute{Name: a.Name, At: v}
@@ -91,7 +91,7 @@ func (r *dxReader) attribute(op *desc.Operator, a dml.Attribute, v doctree.Value
 	case a.Kind == "ints":
 		for n := range r.items(op, v, "a list of whole numbers") {
 			r.scalar(op, n, "int")
-			g.Numbers = append(g.Numbers, 0) // what they are matters to no rule
+			g.Numbers = append(g.Numbers, 0) // no rule needs their values
 		}
 		g.Broken = v.Kind() != doctree.Array
 	case a.Kind == "floats":
@@ -114,7 +114,7 @@ func (r *dxReader) attribute(op *desc.Operator, a dml.Attribute, v doctree.Value
 	op.Given = append(op.Given, g)
 }
 
-// items yields the items of a list; what is not one is reported.
+// items yields the items of a list; it reports a value that is not a list.
 func (r *dxReader) items(op *desc.Operator, v doctree.Value, want string) func(func(doctree.Value) bool) {
 	if v.Kind() != doctree.Array {
 		r.expect(v, op.Name, want)
@@ -143,7 +143,7 @@ func (r *dxReader) enum(op *desc.Operator, v doctree.Value, values []string, pre
 	return ""
 }
 
-// scalar checks a field of which no rule asks more than that it is of its kind.
+// scalar checks only the kind of a field, as no rule needs its value.
 func (r *dxReader) scalar(op *desc.Operator, v doctree.Value, kind string) {
 	want := ""
 	switch kind {

@@ -53,21 +53,21 @@ func Config(t *doctree.Tree, artefacts desc.Artefacts) *desc.File {
 type configReader struct {
 	fieldReader
 	file      *desc.File
-	names     map[string]int // which of the descriptors a tensor is, or unread
+	names     map[string]int // the index of a tensor's descriptor, or unread
 	defaults  parts          // of tensors
 	expects   []expected
 	artefacts desc.Artefacts         // finds tensors in files
-	groups    map[string]*desc.Group // of budgets, by their lists; nil where a tensor is unread
+	groups    map[string]*desc.Group // of budgets, by their lists; nil if a tensor is unread
 	compared  int                    // how often names were compared with patterns
 }
 
 // configNames are the vocabularies of a tensor in a configuration.
 const configNames = desc.ConfigNames | desc.FileNames
 
-// unread is a tensor of which something cannot be read.
+// unread marks a tensor with a part that cannot be read.
 const unread = -1
 
-// The parts of a tensor are its fields; the zero Value for those that are missing.
+// The parts of a tensor are its fields, each the zero Value if it is missing.
 type parts = [desc.PartCount]doctree.Value
 
 // root reads the configuration. One of another version has other keys, and is not read.
@@ -80,23 +80,23 @@ func (r *configReader) root(v doctree.Value) {
 		}
 	}
 	members := r.members(v, "a configuration", rootKeys[:])
-	if v.Kind() == doctree.Object && !members[0].Exists() {
+	if v.Kind() == doctree.Object && !members.get("version").Exists() {
 		r.wrong(configKey, v, "version: 1", "the version is missing")
 	}
-	if target := members[1]; target.Exists() {
+	if target := members.get("target"); target.Exists() {
 		r.target(target)
 	}
-	if text := members[5]; text.Exists() {
+	if text := members.get("description"); text.Exists() {
 		r.description(text)
 	}
-	if defaults := members[6]; defaults.Exists() {
+	if defaults := members.get("defaults"); defaults.Exists() {
 		r.readDefaults(defaults)
 	}
-	if tensors := members[2]; tensors.Exists() {
+	if tensors := members.get("tensors"); tensors.Exists() {
 		r.tensors(tensors)
 	}
 	r.readExpectations()
-	switch edges := members[3]; {
+	switch edges := members.get("edges"); {
 	case !edges.Exists():
 	case edges.Kind() != doctree.Array:
 		r.value(edges, "a list of edges")
@@ -105,7 +105,7 @@ func (r *configReader) root(v doctree.Value) {
 			r.edge(item)
 		}
 	}
-	switch budgets := members[7]; {
+	switch budgets := members.get("budgets"); {
 	case !budgets.Exists():
 	case budgets.Kind() != doctree.Object:
 		r.value(budgets, "an object with a key for each budget")
@@ -140,7 +140,7 @@ func (r *configReader) readDefaults(v doctree.Value) {
 	r.d, r.open = nil, false
 }
 
-// readExpectations reads what is expected of the tensors, now that all are known.
+// readExpectations reads the expectations of the tensors, once all tensors are known.
 func (r *configReader) readExpectations() {
 	var defaults expectation
 	if m := r.defaults[desc.ExpectPart]; m.Exists() {
@@ -157,17 +157,25 @@ func (r *configReader) readExpectations() {
 	}
 }
 
-// silently reads something of which findings were reported before.
+// silently calls read without reporting findings, which were reported before.
 func (r *configReader) silently(read func()) {
 	r.Muted = true
 	read()
 	r.Muted = false
 }
 
-// members returns the members of an object by the keys that it may have; the zero Value for
-// those that are missing.
-func (r *configReader) members(v doctree.Value, what string, keys []string) []doctree.Value {
-	members := make([]doctree.Value, len(keys))
+// A keyed holds the members of an object by the keys that it may have.
+type keyed struct {
+	keys   []string
+	values []doctree.Value // the zero Value for a missing member
+}
+
+// get returns the member of a key.
+func (k keyed) get(key string) doctree.Value { return k.values[slices.Index(k.keys, key)] }
+
+// members returns the members of an object by the keys that it may have.
+func (r *configReader) members(v doctree.Value, what string, keys []string) keyed {
+	members := keyed{keys, make([]doctree.Value, len(keys))}
 	if v.Kind() != doctree.Object {
 		r.value(v, what+", an object with keys")
 		return members
@@ -181,16 +189,16 @@ func (r *configReader) members(v doctree.Value, what string, keys []string) []do
 		case i == len(keys) && isExtension(m):
 		case i == len(keys):
 			r.unknown(m, what, keys)
-		case members[i].Exists():
+		case members.values[i].Exists():
 			r.twice(m)
 		default:
-			members[i] = m
+			members.values[i] = m
 		}
 	}
 	return members
 }
 
-// unknown reports a key that an object cannot have. The others say what is meant without it.
+// unknown reports a key that an object cannot have. The other keys are enough to find the one that is meant.
 func (r *configReader) unknown(m doctree.Value, what string, known []string) {
 	tensor := ""
 	if r.d != nil {
@@ -200,7 +208,7 @@ func (r *configReader) unknown(m doctree.Value, what string, known []string) {
 		"%s is not a key of %s", quote(m.Key()), what)
 }
 
-// meant asks whether a name is what was meant, if there is one that is like it.
+// meant returns a hint that proposes the most similar name, if there is one.
 func meant(near string) string {
 	if near != "" {
 		return "did you mean " + near + "?"
@@ -232,7 +240,7 @@ func (r *configReader) tensors(v doctree.Value) {
 		r.value(v, "an object with a key for each tensor")
 		return
 	}
-	most, least := 0, 2 // tensors can be read: those that have dtype and sizes
+	most, least := 0, 2 // tensors with dtype and sizes can be read
 	if r.defaults != (parts{}) {
 		least = 0
 	}
@@ -386,7 +394,7 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 	})
 }
 
-// complete reports what a tensor lacks, or states twice.
+// complete reports parts that a tensor lacks or states twice.
 func (r *configReader) complete(v doctree.Value, seen *parts) {
 	if m := seen[desc.LayoutPart]; m.Exists() && seen[desc.StridesPart].Exists() && len(r.strides) > 0 {
 		r.wrong(desc.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
@@ -423,11 +431,11 @@ func (r *configReader) edge(v doctree.Value) {
 	}
 }
 
-// ends returns the two ends of an edge; the zero Value for those that are missing.
+// ends returns the two ends of an edge, each the zero Value if it is missing.
 func (r *configReader) ends(v doctree.Value) (ends [2]doctree.Value) {
 	if v.Kind() != doctree.Array {
 		members := r.members(v, "an edge", edgeKeys[:])
-		return [2]doctree.Value(members[:2])
+		return [2]doctree.Value{members.get("from"), members.get("to")}
 	}
 	if n := v.Len(); n != len(ends) {
 		r.wrong(desc.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
@@ -453,7 +461,7 @@ func (r *configReader) named(v doctree.Value) int {
 	return unread
 }
 
-// nearTensor says which tensor's name is most like a word.
+// nearTensor proposes the tensor with the name most similar to a word.
 func (r *configReader) nearTensor(word string) string {
 	return meant(r.speller.Nearest(word, func(yield func(string) bool) {
 		for i := 0; i < len(r.file.Descriptors) && yield(r.file.Descriptors[i].Name); i++ {
@@ -461,21 +469,21 @@ func (r *configReader) nearTensor(word string) string {
 	}))
 }
 
-// budget reads a budget of tensors, which are named or have names of a pattern.
+// budget reads a budget for tensors given by name or by a pattern of names.
 func (r *configReader) budget(v doctree.Value) {
 	r.clear(nil, false)
 	b := desc.Budget{Name: v.Key(), At: v}
 	members := r.members(v, "a budget", budgetKeys[:])
-	for i, m := range members {
+	for i, m := range members.values {
 		if v.Kind() == doctree.Object && !m.Exists() {
 			r.wrong(configKey, keyLocator{v}, "{tensors: [one, 'other.*'], maxBytes: 1048576}",
 				"the budget has no key %s", budgetKeys[i])
 		}
 	}
-	if m := members[1]; m.Exists() {
+	if m := members.get("maxBytes"); m.Exists() {
 		b.At, b.Most = m, r.number(m, math.MaxInt64).Value
 	}
-	if m := members[0]; m.Exists() {
+	if m := members.get("tensors"); m.Exists() {
 		b.Group = r.group(m)
 	}
 	if r.ok {
@@ -508,7 +516,7 @@ func (r *configReader) group(v doctree.Value) *desc.Group {
 		})
 	}
 	if taken[unread] {
-		g = nil // which is reported of the tensor
+		g = nil // the tensor has a finding about it
 	} else if !r.ok {
 		return nil // reported of each budget
 	}
@@ -520,7 +528,7 @@ func (r *configReader) group(v doctree.Value) *desc.Group {
 // maxCompared limits how often the names of tensors are compared with patterns of budgets.
 const maxCompared = 4_000_000
 
-// matching calls take with the tensor of a name, or with all whose names a pattern matches.
+// matching calls take with the tensor of a name, or with all tensors with names that match a pattern.
 func (r *configReader) matching(v doctree.Value, take func(int)) {
 	pattern := r.text(v, "the name of a tensor, or a pattern of names")
 	if i, known := r.names[pattern]; known || !strings.ContainsAny(pattern, "*?[") {

@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/doctree"
 )
 
-// Read returns what a tree says of tensors, nil where it is neither a configuration nor a model of DxDispatch. A
+// Read returns the tensors that a tree describes, nil if it is neither a configuration nor a model of DxDispatch. A
 // configuration may name files, in which artefacts finds tensors.
 func Read(t *doctree.Tree, artefacts desc.Artefacts) *desc.File {
 	switch {

@@ -86,20 +86,20 @@ func DxDispatch(t *doctree.Tree) *desc.File {
 type dxReader struct {
 	fieldReader
 	f     *desc.File
-	again map[doctree.Value]bool // members whose name has been there before
+	again map[doctree.Value]bool // members with a name that an earlier member has
 	spans []dxSpan
 
 	targeted bool // the text names a target
 }
 
-// A dxSpan says which descriptors of the file a slot of an operator has.
+// A dxSpan is the range of descriptors of the file in a slot of an operator.
 type dxSpan struct {
 	op         *desc.Operator
 	slot, from int
 	to         int
 }
 
-// connect points the slots of operators to their descriptors, now that those stay where they are.
+// connect points the slots of operators to their descriptors, once the list of descriptors is complete.
 func (r *dxReader) connect() {
 	for _, s := range r.spans {
 		slot := &s.op.Slots[s.slot]
@@ -109,7 +109,7 @@ func (r *dxReader) connect() {
 	}
 }
 
-// expect reports a member that is not what is wanted.
+// expect reports a member of the wrong kind.
 func (r *dxReader) expect(v doctree.Value, tensor, want string) {
 	r.Report(jsonField, finding.On(tensor, v), "", "%s is not %s", shown(v), want)
 }
@@ -119,7 +119,7 @@ func (r *dxReader) lacks(v doctree.Value, tensor, name string) {
 	r.Report(jsonField, finding.On(tensor, v), "", "the member %q is required", name)
 }
 
-// duplicates finds the members whose name has been there before in their object.
+// duplicates finds the members with a name that an earlier member has in their object.
 func (r *dxReader) duplicates(t *doctree.Tree) {
 	seen := map[string]bool{}
 	for object := range t.All {
@@ -336,7 +336,7 @@ func (r *dxReader) dispatchable(v doctree.Value) {
 	r.f.Model.Dispatchables = append(r.f.Model.Dispatchables, d)
 }
 
-// operator reads an operator, whose fields stand under desc or beside its type.
+// operator reads an operator. Its fields are under desc or beside its type.
 func (r *dxReader) operator(v, kind doctree.Value, name string) *desc.Operator {
 	op := &desc.Operator{Name: clip(name, maxShown), Type: kind.Text(), At: kind}
 	fields, ok := v.Get("desc")
@@ -376,7 +376,7 @@ func (r *dxReader) operator(v, kind doctree.Value, name string) *desc.Operator {
 	return op
 }
 
-// slot reads what an operator has for one of its tensors.
+// slot reads the value of an operator for one of its tensors.
 func (r *dxReader) slot(op *desc.Operator, v doctree.Value, s dml.Slot) {
 	from, ok := len(r.f.Descriptors), true
 	d := desc.Descriptor{
@@ -406,7 +406,7 @@ func (r *dxReader) slot(op *desc.Operator, v doctree.Value, s dml.Slot) {
 	op.Slots = append(op.Slots, desc.OperatorSlot{Name: s.Name, Broken: !ok})
 }
 
-// nearSlots reports members whose names are almost those of tensors.
+// nearSlots reports members with names similar to the names of tensors.
 func (r *dxReader) nearSlots(op *desc.Operator, fields doctree.Value, slots []dml.Slot) {
 	var free []string
 	for _, s := range slots {
@@ -478,7 +478,7 @@ func (r *dxReader) command(v doctree.Value) {
 	r.f.Model.Commands = append(r.f.Model.Commands, c)
 }
 
-// dxCommands are the types of commands, whose case does not matter.
+// dxCommands are the types of commands, in any case.
 var dxCommands = [...]string{"dispatch", "print", "writeFile"}
 
 // commandType returns the type of a command, or the known one that is most like it.
@@ -501,7 +501,7 @@ func (r *dxReader) commandType(kind doctree.Value) string {
 	return near
 }
 
-// dispatch reads what a command dispatches, and what it binds.
+// dispatch reads the operator that a command dispatches, and its bindings.
 func (r *dxReader) dispatch(v doctree.Value, c *desc.Command) bool {
 	name, ok := v.Get("dispatchable")
 	switch {
@@ -580,7 +580,7 @@ var dxBound = [...]string{
 	"shape",
 }
 
-// nearBound reports names that are almost those of a binding's members.
+// nearBound reports names similar to the names of a binding's members.
 func (r *dxReader) nearBound(v doctree.Value, owner string) {
 	for m := range r.members(v) {
 		if slices.ContainsFunc(dxBound[:], m.IsKey) {
@@ -606,5 +606,5 @@ func (r *dxReader) positive(v doctree.Value, name, owner string) desc.Number {
 	return desc.Number{}
 }
 
-// about says what findings on the numbers that are read next are about.
+// about sets the tensor for findings on the numbers read next.
 func (r *dxReader) about(name string) { r.clear(&desc.Descriptor{Name: name}, true) }

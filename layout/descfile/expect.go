@@ -19,7 +19,7 @@ type expectKey struct {
 	read func(*configReader, doctree.Value, *desc.Expectation)
 }
 
-// expectKeys are the keys of what is expected of a tensor.
+// expectKeys are the keys of expectations.
 var expectKeys = [...]expectKey{
 	{"layout", func(r *configReader, v doctree.Value, x *desc.Expectation) {
 		x.Layout = r.text(v, "the name of a layout")
@@ -65,27 +65,27 @@ var expectKeys = [...]expectKey{
 	}},
 }
 
-// An expected is what a tensor is expected to be like, before all tensors are known.
+// An expected is the expectation of a tensor, before all tensors are known.
 type expected struct {
 	tensor int
-	own    doctree.Value // what it states itself; the zero Value where it states nothing
+	own    doctree.Value // its own expectation; the zero Value if it has none
 	of     doctree.Value // the tensor
 }
 
-// An expectation is the values of the keys of what is expected.
+// An expectation holds the values of expectKeys.
 type expectation [len(expectKeys)]doctree.Value
 
-// expectation returns the values of what is expected by their keys; the zero Value for those that are missing.
+// expectation returns the values of an expectation by their keys; missing ones are the zero Value.
 func (r *configReader) expectation(v doctree.Value) (x expectation) {
 	var names [len(expectKeys)]string
 	for i := range expectKeys {
 		names[i] = expectKeys[i].name
 	}
-	copy(x[:], r.members(v, "what is expected", names[:]))
+	copy(x[:], r.members(v, "what is expected", names[:]).values)
 	return x
 }
 
-// expect reads what is expected of a tensor: what it states itself, and the defaults of what it does not state.
+// expect reads the expectation of a tensor: its own keys, and the defaults for others.
 func (r *configReader) expect(e expected, defaults expectation) {
 	r.clear(&desc.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
 	x := desc.Expectation{Tensor: e.tensor, SameAs: unread}
@@ -136,7 +136,7 @@ func (s expectSource) Place(key string, item int) finding.Place {
 	return m.Place()
 }
 
-// expectedSizes reads sizes, of which some may be open.
+// expectedSizes reads sizes; some may be open.
 func (r *configReader) expectedSizes(v doctree.Value) (list []desc.ExpectedSize) {
 	if v.Kind() == doctree.String {
 		if list := openSizes(v.Text()); list != nil {
@@ -167,7 +167,7 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []desc.ExpectedSize)
 	return list
 }
 
-// openSizes reads sizes of which at least one is open, such as 64x?x7 or N,3,?,224; nil for other texts.
+// openSizes reads sizes, at least one of them open, such as 64x?x7 or N,3,?,224; nil for other texts.
 func openSizes(text string) (list []desc.ExpectedSize) {
 	separator := ","
 	if !strings.Contains(text, separator) {
@@ -196,7 +196,7 @@ func openSizes(text string) (list []desc.ExpectedSize) {
 	return list
 }
 
-// divisors reads what sizes are multiples of, by their axes.
+// divisors reads the divisors of sizes, by their axes.
 func (r *configReader) divisors(v doctree.Value) (list []desc.Divisor) {
 	if v.Kind() != doctree.Object {
 		r.value(v, "an object of axes, such as {C: 8}")

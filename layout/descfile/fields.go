@@ -29,7 +29,7 @@ func fieldOf(m doctree.Value, in desc.Vocabulary) desc.Field {
 	return desc.FieldOf(name, in)
 }
 
-// A fieldSource knows where the fields of an object are.
+// A fieldSource knows the places of an object's fields.
 type fieldSource struct {
 	object doctree.Value
 	in     desc.Vocabulary
@@ -58,7 +58,7 @@ type fieldReader struct {
 	*finding.Reporter
 	speller scan.Speller
 	model   bool // as DxDispatch reads them: numbers have 32 bits, and lists and types one spelling
-	open    bool // the tensor is in a file, to which sizes may be left and which may have types of its own
+	open    bool // the tensor is in a file, which may give the sizes and may have types of its own
 	foreign bool // but for a target other than DirectML, so that numbers need not fit
 
 	d       *desc.Descriptor
@@ -69,15 +69,15 @@ type fieldReader struct {
 	words   [32]word
 }
 
-// A word is a text that many descriptors have, such as that of an element type, and the type it means.
+// A word is a text that many descriptors share, such as an element type, with the type it means.
 type word struct {
 	text  string
-	in    desc.Vocabulary // where it was looked up as a type; 0 where it was not
+	in    desc.Vocabulary // the vocabulary in which it was looked up as a type; 0 for none
 	dtype layout.DType
 	known bool
 }
 
-// clear starts a descriptor, in new memory or that of the one before.
+// clear starts a descriptor, in new memory or in the memory of the one before.
 func (r *fieldReader) clear(d *desc.Descriptor, reuse bool) {
 	r.d, r.ok = d, true
 	if r.sizes, r.strides, r.flags = r.sizes[:0], r.strides[:0], r.flags[:0]; !reuse {
@@ -102,7 +102,7 @@ func (r *fieldReader) wrong(id *finding.Rule, at finding.Locator, fix, format st
 	r.Report(id, finding.On(tensor, at), fix, format, args...)
 }
 
-// value reports that a value is not what is wanted.
+// value reports a value of the wrong kind.
 func (r *fieldReader) value(v doctree.Value, want string) {
 	id := desc.ConfigValue
 	if r.model {
@@ -111,7 +111,7 @@ func (r *fieldReader) value(v doctree.Value, want string) {
 	r.wrong(id, v, "", "%s is not %s", shown(v), want)
 }
 
-// shown is a value in a message: what it is, or its text.
+// shown returns a value for a message: its kind, or its text.
 func shown(v doctree.Value) string {
 	if v.Kind() == doctree.Number || v.Kind() == doctree.String {
 		return quote(v.Text())
@@ -119,7 +119,7 @@ func shown(v doctree.Value) string {
 	return v.Kind().String()
 }
 
-// fault reports what package layout finds wrong with a text.
+// fault reports an error of package layout about a text.
 func (r *fieldReader) fault(v doctree.Value, err error) {
 	r.wrong(desc.ConfigValue, v, layout.HintOf(err), "%s", err)
 }
@@ -218,7 +218,7 @@ func (r *fieldReader) dtype(in desc.Vocabulary, v doctree.Value) {
 	r.d.TypeName, r.d.Type, r.d.TypeKnown = w.text, w.dtype, w.known
 }
 
-// role reads what an operator does with the tensor.
+// role reads the role of the tensor in an operator.
 func (r *fieldReader) role(v doctree.Value) {
 	switch {
 	case v.Is("input"):

@@ -82,7 +82,7 @@ type stream struct {
 	lines             lineReader
 	free, todo, order chan *chunk
 	stop              chan struct{}
-	floor             atomic.Int32 // the least severity of which findings are still reported
+	floor             atomic.Int32 // the least severity of findings that are still reported
 }
 
 func newStream(in io.Reader, workers int) *stream {
@@ -125,7 +125,7 @@ func (s *stream) work(l Lines) LineCount {
 	return w.count
 }
 
-// emit reports what was found, chunk by chunk.
+// emit reports the findings, chunk by chunk.
 func (s *stream) emit(l Lines, report func(finding.Finding) error) error {
 	done, quota := 0, finding.Quota{Most: l.Most}
 	for c := range s.order {
@@ -157,7 +157,7 @@ const (
 	chunkLines = 8192
 )
 
-// A chunk is some whole lines and what is found in them.
+// A chunk is some whole lines and the findings about them.
 type chunk struct {
 	data     []byte
 	number   int  // how many lines are before it
@@ -170,7 +170,7 @@ type chunk struct {
 // A lineReader cuts an input into chunks.
 type lineReader struct {
 	in     io.Reader
-	rest   []byte // what was read after the last chunk
+	rest   []byte // the bytes read after the last chunk
 	number int
 	skip   bool // the line that was too long has not ended
 	err    error
@@ -206,7 +206,7 @@ func (r *lineReader) next(c *chunk) bool {
 	}
 }
 
-// more reads on after the data. Of a stream that comes slowly it takes what there is.
+// more reads more data. From a slow stream it takes the bytes that are there.
 func (r *lineReader) more(data []byte) []byte {
 	if cap(data)-len(data) < chunkBytes/2 {
 		data = append(make([]byte, 0, cap(data)+chunkBytes), data...)
@@ -222,7 +222,7 @@ func (r *lineReader) more(data []byte) []byte {
 	return data
 }
 
-// cut keeps for later what comes after the last whole line, and after the most lines that a chunk has.
+// cut keeps for later the bytes after the last whole line, or after the most lines of a chunk.
 func (r *lineReader) cut(c *chunk) {
 	end := len(c.data)
 	if r.err == nil || bytes.Count(c.data, []byte{'\n'}) > chunkLines {
@@ -265,9 +265,9 @@ type lineWorker struct {
 	desc   desc.Descriptor
 	name   []byte // of the tensor
 	faulty bool   // the line has findings of the reader's own
-	target string // the last target that a line names, and what it means
+	target string // the last target that a line names, and its meaning
 	meant  desc.Target
-	skip   []string // names that are not those of fields, nor near them
+	skip   []string // names that are neither field names nor similar to one
 
 	fields [16]desc.Field // of the last lines by the members' places: most lines have the same names in one order
 }
@@ -352,7 +352,7 @@ func (w *lineWorker) line(line []byte) {
 	findings, counted := len(w.chunk.findings), w.found.Count
 	w.source.in = lineNames
 	target, mixed := w.members(root)
-	if mixed { // which of the names count is known now
+	if mixed { // the vocabulary of the line is known now
 		w.source.in = desc.ConfigNames
 		if _, ok := root.Get("DataType"); ok {
 			w.source.in = desc.DirectMLNames
@@ -476,7 +476,7 @@ func (w *lineWorker) other(root, m doctree.Value, part desc.Part) {
 	w.ok = ok
 }
 
-// field returns the field that a member states which has so many before it.
+// field returns the field of a member with so many members before it.
 func (w *lineWorker) field(m doctree.Value, before int) *desc.Field {
 	last := &w.fields[before%len(w.fields)]
 	if name, escaped := m.KeyBytes(); escaped || last.Name != string(name) {

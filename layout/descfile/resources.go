@@ -35,7 +35,7 @@ func (r *dxReader) buffer(v doctree.Value, s *desc.Resource) {
 		r.lacks(v, "", "initialValues")
 	case !ok || values.Is("deferred"):
 	case values.Kind() == doctree.Array:
-		r.listed(v, values, s)
+		r.valueList(v, values, s)
 	case values.Kind() == doctree.Object:
 		r.filled(v, values, s)
 	default:
@@ -95,8 +95,8 @@ func take(s *desc.Resource, elements int64) {
 	}
 }
 
-// listed measures a list of numbers of one type, or of objects with types of their own.
-func (r *dxReader) listed(v, values doctree.Value, s *desc.Resource) {
+// valueList measures a list of numbers of one type, or of objects with types of their own.
+func (r *dxReader) valueList(v, values doctree.Value, s *desc.Resource) {
 	n, bytes, mixed := int64(0), int64(0), false
 	for item := range values.Items {
 		n++
@@ -136,7 +136,7 @@ func (r *dxReader) constant(v doctree.Value) int64 {
 	return t.Bits() / 8
 }
 
-// filled measures a constant, a sequence, or what a file has.
+// filled measures a constant, a sequence, or the content of a file.
 func (r *dxReader) filled(v, values doctree.Value, s *desc.Resource) {
 	if path, ok := values.Get("sourcePath"); ok {
 		r.sourced(v, path, s)

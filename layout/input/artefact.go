@@ -216,11 +216,11 @@ func meant(name string, names iter.Seq[string], n int, words *scan.Speller) stri
 	if near := words.Nearest(name, names); near != "" {
 		return "did you mean " + scan.Clip(near) + "?"
 	}
-	return listed(names, n)
+	return nameList(names, n)
 }
 
-// listed lists the first of n names.
-func listed(names iter.Seq[string], n int) string {
+// nameList lists the first of n names.
+func nameList(names iter.Seq[string], n int) string {
 	const most = 5
 	var first []string
 	for name := range names {

@@ -164,7 +164,7 @@ func (s *Source) shard(x *tensorfile.Index, tensor string) (shard Source, end fu
 	switch {
 	case !ok:
 		err := &layout.SyntaxError{
-			Input: tensor, Msg: "the index does not name a tensor of that name", Hint: listed(x.Names, x.Len()),
+			Input: tensor, Msg: "the index does not name a tensor of that name", Hint: nameList(x.Names, x.Len()),
 		}
 		return shard, nil, err.DidYouMean(tensor, scan.Clip(new(scan.Speller).Nearest(tensor, x.Names)))
 	case of.Path == "":

@@ -13,8 +13,8 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// stated returns the tensor of a descriptor, and notes what a layout does not hold.
-func (in *Input) stated(d *desc.Descriptor) (Tensor, error) {
+// tensorOf returns the tensor of a descriptor, and notes the parts that a layout does not hold.
+func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 	fail := func(part desc.Part, msg, hint string) (Tensor, error) {
 		if d.Name != "" {
 			msg = scan.Clip(d.Name) + ": " + msg
@@ -124,7 +124,7 @@ func (in *Input) filled(v *desc.Value) (Tensor, error) {
 		return Tensor{}, scan.Refuse("", "--dim has %s, and %s has %d for them",
 			scan.Count(len(o.Dims), "value"), of, next)
 	}
-	return in.stated(&d)
+	return in.tensorOf(&d)
 }
 
 // dimFlags returns flags that give every open size a value, those that have a name by their names.

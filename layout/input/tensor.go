@@ -64,7 +64,7 @@ func (in *Input) offerStated(c *choice) {
 					return Tensor{}, unusedDim()
 				}
 				d := f.At(i)
-				return in.stated(&d)
+				return in.tensorOf(&d)
 			})
 		}
 	}
@@ -215,7 +215,7 @@ func (in *Input) offerLines(c *choice) (notes []string, err error) {
 			notes = append(notes, fmt.Sprintf("line %d: %s", line, f.Message))
 		}
 		c.offer(d.Name, line, func() (Tensor, error) {
-			t, err := in.stated(&kept)
+			t, err := in.tensorOf(&kept)
 			t.Notes = append(t.Notes, notes...)
 			return t, err
 		})

@@ -175,7 +175,7 @@ func (r ggmlReader) ggmlLine(line []text.Token, forms, starts *[len(ggmlForms)]t
 					r.skip("%s is a view (%s) whose strides the line does not say: read as without gaps", name,
 						r.Text(line[p[7]]))
 				}
-				r.listed(name, line[p[f.dtype]], int(line[p[f.ne]].At))
+				r.logTensor(name, line[p[f.dtype]], int(line[p[f.ne]].At))
 				return true
 			}
 			if p, ok := starts[k].Match(r.In, line, i); ok && f.start != "" {
@@ -190,8 +190,8 @@ func (r ggmlReader) ggmlLine(line []text.Token, forms, starts *[len(ggmlForms)]t
 // ggmlViews are the operations whose results are views.
 var ggmlViews = [...]string{"VIEW", "PERMUTE", "TRANSPOSE", "CPY", "SET", "SET_ROWS"}
 
-// listed notes a tensor of a log. Those of quantised types are left out: the others of a model are not at fault.
-func (r ggmlReader) listed(name string, of text.Token, ne int) {
+// logTensor adds a tensor of a log. It leaves out tensors of quantised types, so that the others can be read.
+func (r ggmlReader) logTensor(name string, of text.Token, ne int) {
 	word := r.Text(of)
 	d, err := layout.ParseDType(word)
 	if err != nil && isQuantised(strings.ToUpper(word)) {

@@ -72,7 +72,7 @@ func readNumPy(of *reader) {
 		r.numpyFields("", 0, literal.Named(items, "shape", "strides", "dtype"))
 	}
 	if r.Err != nil {
-		r.retold(func(name string, at int, fields []literal.Entry) {
+		r.readStated(func(name string, at int, fields []literal.Entry) {
 			for i := range fields {
 				switch fields[i].Key {
 				case "size":

@@ -195,10 +195,10 @@ type prose struct {
 	strides int // words of strides
 }
 
-// stated finds the fields that a text states, in the words of a system. One that comes again, or is of another
+// statedTensors finds the fields that a text states, in the words of a system. One that comes again, or is of another
 // variable, is of the next tensor, and so is one on another line than two before it. Words between fields, other than
 // those of joining, are of a sentence, and a field in a call whose function makes no tensor is one of that function.
-func (r *reader) stated() []statedTensor {
+func (r *reader) statedTensors() []statedTensor {
 	p := prose{reader: r, strays: -1, strides: r.countStrides()}
 	tokens := r.Tokens()
 	for i := 0; tokens[i].Kind != text.End && r.Err == nil; {
@@ -452,15 +452,15 @@ func (p *prose) owner(i int) string {
 	return name
 }
 
-// retold reads what a text states of tensors in the place of what it could not be read as. Read takes the fields of
+// readStated reads what a text states of tensors in the place of what it could not be read as. Read takes the fields of
 // one. The fault stays where the text states none, or not the strides that it speaks of, and where one of several is at
 // fault.
-func (r *reader) retold(read func(name string, at int, fields []literal.Entry)) {
+func (r *reader) readStated(read func(name string, at int, fields []literal.Entry)) {
 	fault := r.Err
 	r.Recover(0)
 	r.found, r.skipped, r.Filled = nil, nil, 0
 	strides := r.countStrides()
-	all := r.stated()
+	all := r.statedTensors()
 	for _, s := range all {
 		if _, ok := literal.Field(s.fields, "stride"); ok {
 			strides--

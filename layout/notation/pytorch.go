@@ -74,7 +74,7 @@ func readPyTorch(of *reader) {
 		r.torchFields("", 0, literal.Named(items, "size", "stride", "storage_offset"))
 	}
 	if r.Err != nil {
-		r.retold(r.torchStated)
+		r.readStated(r.torchStated)
 	}
 }
 

@@ -53,8 +53,8 @@ func newChecker(m *Model, beside func(location string) DataFile, report func(fin
 	return &checker{Reporter: r, m: m, beside: beside}
 }
 
-// look makes findings be about bytes of the model.
-func (c *checker) look(from, to int64) { c.about = finding.Span{From: from, To: to} }
+// setPlace sets the bytes of the model that findings point at.
+func (c *checker) setPlace(from, to int64) { c.about = finding.Span{From: from, To: to} }
 
 // on returns a tensor as what a finding is about; the bytes at hand, where it has no name.
 func (c *checker) on(tensor string) finding.At { return finding.At{Tensor: tensor, Bytes: c.about} }
@@ -66,11 +66,11 @@ func (c *checker) file() {
 	case m.bad != "" && m.badAt < 0:
 		c.Report(Truncated, c.on(""), "", "%s: what follows is not checked", m.bad)
 	case m.bad != "":
-		c.look(m.badAt, max(m.badAt, 1))
+		c.setPlace(m.badAt, max(m.badAt, 1))
 		c.Report(Truncated, c.on(""), "download, copy or export the file again",
 			"byte %d: %s: what follows is not checked", m.badAt, m.bad)
 	}
-	c.look(0, 0)
+	c.setPlace(0, 0)
 	if m.graphs > 1 {
 		c.ReportAs(Truncated, finding.Warning, c.on(""), "",
 			"the model has %d graphs: readers of protobuf make one of them, others take the last", m.graphs)
@@ -131,18 +131,18 @@ func (c *checker) graph(g *Graph) (named map[string]int) {
 	named = make(map[string]int, len(g.Initializers))
 	for i := range g.Initializers {
 		t := &g.Initializers[i]
-		c.look(t.At, t.end)
+		c.setPlace(t.At, t.end)
 		c.name(g, named, t)
 		named[t.Name] = i
 		c.tensor(t)
 	}
 	for i := range g.Constants {
-		c.look(g.Constants[i].At, g.Constants[i].end)
+		c.setPlace(g.Constants[i].At, g.Constants[i].end)
 		c.tensor(&g.Constants[i])
 	}
 	for i := range g.Sparse {
 		s := &g.Sparse[i]
-		c.look(s.At, s.end)
+		c.setPlace(s.At, s.end)
 		c.name(g, named, &s.Values)
 		named[s.Values.Name] = -1
 		c.sparse(s)
@@ -151,7 +151,7 @@ func (c *checker) graph(g *Graph) (named map[string]int) {
 		for i := range list {
 			v := &list[i]
 			if k, ok := named[g.Path+v.Name]; ok && k >= 0 {
-				c.look(g.Initializers[k].At, g.Initializers[k].end)
+				c.setPlace(g.Initializers[k].At, g.Initializers[k].end)
 				c.agree(&g.Initializers[k], v)
 			}
 		}
@@ -333,7 +333,7 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 	known := make(map[string]bool, len(g.Inputs))
 	for i := range g.Inputs {
 		v := &g.Inputs[i]
-		c.look(v.At, v.end)
+		c.setPlace(v.At, v.end)
 		if known[v.Name] {
 			c.Report(onnxSSA, c.on(v.Name), "", "two inputs have this name, the second at byte %d", v.At)
 		}
@@ -342,7 +342,7 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 	}
 	for i := range g.Initializers {
 		name := g.Initializers[i].Name
-		c.look(g.Initializers[i].At, g.Initializers[i].end)
+		c.setPlace(g.Initializers[i].At, g.Initializers[i].end)
 		if v := c.m.IRVersion; v > 0 && v < irOfConstants && !known[name] && c.m.bad == "" && name != "" {
 			c.Report(onnxName, c.on(name), "",
 				"the initializer is not an input of the graph, which IR version %d needs", v)
@@ -350,7 +350,7 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 	}
 	for i := range g.Outputs {
 		v := &g.Outputs[i]
-		c.look(v.At, v.end)
+		c.setPlace(v.At, v.end)
 		c.end(v, "output")
 		if _, has := named[v.Name]; !has && !known[v.Name] && !g.written[v.Name] && c.m.bad == "" {
 			c.Report(onnxSSA, c.on(v.Name), "",
@@ -399,7 +399,7 @@ func (c *checker) annotated(g *Graph, named map[string]int) {
 		}
 	}
 	for _, a := range g.annotations {
-		c.look(a.at, a.end)
+		c.setPlace(a.at, a.end)
 		for _, name := range append([]string{a.tensor}, a.parameters...) {
 			if _, ok := named[g.Path+name]; !ok && !values[name] && !g.written[name] {
 				c.Report(onnxQuantAnnotation, c.on(a.tensor), "",

@@ -30,7 +30,7 @@ type Known struct {
 // NewBaseline returns a Baseline without findings.
 func NewBaseline() *Baseline { return &Baseline{map[string]*Known{}} }
 
-// Add makes a finding in the file of that path, which is relative to the baseline's, one that is known.
+// Add records a finding as known. The path of its file is relative to the directory of the baseline.
 func (b *Baseline) Add(path string, f *finding.Finding) {
 	id := f.Fingerprint(path)
 	k := b.known[id]
@@ -41,7 +41,8 @@ func (b *Baseline) Add(path string, f *finding.Finding) {
 	k.Count++
 }
 
-// Has reports whether a finding is known. Of more findings than there were the first ones are.
+// Has reports whether a finding is known. If there are more findings than the baseline counts, the first ones are
+// known.
 func (b *Baseline) Has(path string, f *finding.Finding) bool {
 	k := b.known[f.Fingerprint(path)]
 	if k == nil || k.left == 0 {
@@ -51,7 +52,7 @@ func (b *Baseline) Has(path string, f *finding.Finding) bool {
 	return true
 }
 
-// Stale returns what is known of those files that were checked and was not found, in the order of their paths.
+// Stale returns the known findings in checked files that were not found again, in the order of their paths.
 func (b *Baseline) Stale(checked func(path string) bool) (stale []*Known) {
 	for _, k := range b.All() {
 		if k.left > 0 && checked(k.Path) {
@@ -61,7 +62,7 @@ func (b *Baseline) Stale(checked func(path string) bool) (stale []*Known) {
 	return stale
 }
 
-// All returns what is known, in the order of paths, rules, tensors and keys.
+// All returns the known findings, in the order of paths, rules, tensors and keys.
 func (b *Baseline) All() []*Known {
 	var all []*Known
 	for _, k := range b.known {
@@ -105,7 +106,7 @@ func ReadBaseline(data []byte) (*Baseline, error) {
 	return b, nil
 }
 
-// number returns the integer that a member is, 0 where it is none.
+// number returns the value of a member that is an integer, else 0.
 func number(v doctree.Value, name string) int64 {
 	m, ok := v.Get(name)
 	if !ok {
@@ -115,7 +116,7 @@ func number(v doctree.Value, name string) int64 {
 	return n
 }
 
-// text returns the text that a member is, empty where it is none.
+// text returns the value of a member that is a text, else an empty one.
 func text(v doctree.Value, name string) string {
 	if m, ok := v.Get(name); ok && m.Kind() == doctree.String {
 		return m.Text()

@@ -1,5 +1,5 @@
-// Package project is what a repository says of the checks of its files: the configuration of the project ([Config]),
-// which of its paths are left out ([Pattern]), and which findings are known already ([Baseline]).
+// Package project reads the files that control checks in a repository: the configuration of the project ([Config]),
+// patterns of excluded paths ([Pattern]), and known findings ([Baseline]).
 //
 // It reads texts and judges paths, and opens no files. It may import finding, desc, rulebook, doctree and scan.
 package project
@@ -19,11 +19,11 @@ import (
 // FileName is the name of the configuration of a project. It describes no tensors.
 const FileName = ".layoutcalc.yaml"
 
-// A Config is what a project asks of all checks of its files. Its paths are relative to the directory that it is in.
+// A Config holds the settings for all checks of a project. Its paths are relative to the directory of its file.
 type Config struct {
-	Target   *desc.Target      // nil where it does not say
-	Severity *finding.Severity // from which on findings are listed
-	FailOn   *finding.Severity // from which on they fail
+	Target   *desc.Target      // nil if it is not set
+	Severity *finding.Severity // the lowest that is listed
+	FailOn   *finding.Severity // the lowest that fails
 	Ignore   []*finding.Rule
 	Exclude  List
 	Baseline string // a path, empty for none
@@ -33,7 +33,7 @@ type Config struct {
 	wild  []int                        // the others
 }
 
-// A Silence is the part of a project in which rules are not checked.
+// A Silence is a part of a project with rules that are not checked there.
 type Silence struct {
 	Name   string // the path as it is written
 	Path   Pattern
@@ -41,14 +41,14 @@ type Silence struct {
 	Rules  []*finding.Rule
 }
 
-// A ruleName is a rule and the name of a tensor, which is empty for all tensors.
+// A ruleName is a rule and the name of a tensor, empty for all tensors.
 type ruleName struct {
 	rule   *finding.Rule
 	tensor string
 }
 
-// Silent returns what tells the findings in the file of that path that the project does not want, and by which of the
-// Silences, -1 for none; nil where it wants all of them.
+// Silent returns a function that returns the index of the Silence for a finding in the file at path, or -1; nil if no
+// Silence applies to the file.
 func (c *Config) Silent(path string) func(*finding.Finding) int {
 	var wild []int
 	for _, i := range c.wild {
@@ -128,7 +128,7 @@ func (r *configReader) fail(at int, hint, format string, args ...any) error {
 	return &scan.SyntaxError{Input: r.text, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// wrong notes the first error, which is about a value.
+// wrong records an error about a value, if it is the first one.
 func (r *configReader) wrong(v doctree.Value, hint, format string, args ...any) {
 	r.wrongAt(v.Offset(), hint, format, args...)
 }
@@ -148,13 +148,13 @@ func (r *configReader) because(v doctree.Value, err error) {
 	r.wrong(v, hint, "%s: %s", scan.Quote(v.Text()), err)
 }
 
-// A key is what an object may have.
+// A key is a member that the object may have, with the function that reads its value.
 type key struct {
 	name string
 	read func(doctree.Value)
 }
 
-// object reads the members of an object, which has a form such as the given one, by their keys.
+// object reads the members of an object by their keys; form is an example for hints.
 func (r *configReader) object(v doctree.Value, what, form string, keys []key) {
 	if v.Kind() != doctree.Object {
 		r.wrong(v, form, "%s is an object with keys", what)
@@ -188,7 +188,7 @@ func (r *configReader) object(v doctree.Value, what, form string, keys []key) {
 	}
 }
 
-// words reads a text, or a list of texts, one by one. The hint is for what is no text.
+// words reads a text, or a list of texts, one by one. The hint is for values of other kinds.
 func (r *configReader) words(v doctree.Value, what, hint string, read func(doctree.Value)) {
 	if v.Kind() != doctree.Array {
 		r.word(v, what, hint, read)
@@ -223,7 +223,7 @@ func (r *configReader) target(v doctree.Value) {
 	})
 }
 
-// severity returns what reads a severity.
+// severity returns a function that reads a severity.
 func (r *configReader) severity(into **finding.Severity) func(doctree.Value) {
 	return func(v doctree.Value) {
 		r.word(v, "a severity", "note, warning or error, or leave it out", func(v doctree.Value) {
@@ -239,7 +239,7 @@ func (r *configReader) severity(into **finding.Severity) func(doctree.Value) {
 	}
 }
 
-// rules returns what reads the name of a rule, or a list of names.
+// rules returns a function that reads the name of a rule, or a list of names.
 func (r *configReader) rules(into *[]*finding.Rule) func(doctree.Value) {
 	return func(v doctree.Value) {
 		const hint = "such as gaps; for some files only: ignores: [" + silenceForm + "]"
@@ -278,7 +278,7 @@ func (r *configReader) baseline(v doctree.Value) {
 	r.word(v, "the path of a baseline", hint, func(v doctree.Value) { r.config.Baseline = v.Text() })
 }
 
-// silenceForm is what an item of ignores is like.
+// silenceForm is an example of an item of ignores.
 const silenceForm = "{path: models/*.npy, rule: file-order, reason: exported so}"
 
 // silences reads the list of ignores.

@@ -47,7 +47,7 @@ func Judge(r *finding.Reporter) func(desc.Target, *desc.Descriptor) {
 // and those of the target's family.
 func (c *Checker) Check(t desc.Target, d *desc.Descriptor) {
 	c.target = t
-	c.look(d)
+	c.setDescriptor(d)
 	c.checkType()
 	c.checkCounts()
 	c.checkSizes()
@@ -59,8 +59,8 @@ func (c *Checker) Check(t desc.Target, d *desc.Descriptor) {
 	c.checkFamily()
 }
 
-// look makes d the descriptor at hand.
-func (c *Checker) look(d *desc.Descriptor) {
+// setDescriptor makes d the current descriptor and measures it.
+func (c *Checker) setDescriptor(d *desc.Descriptor) {
 	c.d = d
 	c.geometry.measure(d, c.base())
 }

@@ -169,13 +169,13 @@ func (c *Checker) total(d *desc.Descriptor) (bytes int64, ok bool) {
 	if d.Total.Value != 0 {
 		return d.Total.Value, d.Total.Value > 0
 	}
-	c.look(d)
+	c.setDescriptor(d)
 	return c.need()
 }
 
 // least returns how many bytes a tensor needs, whatever it states; 0 if that is not known.
 func (c *Checker) least(d *desc.Descriptor) int64 {
-	c.look(d)
+	c.setDescriptor(d)
 	bytes, _ := c.need()
 	return bytes
 }

@@ -125,7 +125,7 @@ func (g *ggufReader) counts() (tensors, pairs uint64) {
 	return tensors, pairs
 }
 
-// pair reads a key and its value, of which only the alignment is kept.
+// pair reads a key and its value, and keeps only the alignment.
 func (g *ggufReader) pair() {
 	at, first := g.pos(), len(g.Findings)
 	defer func() { g.locate(first, at, g.pos()) }()
@@ -214,7 +214,7 @@ func (g *ggufReader) array(depth int) {
 	}
 }
 
-// judgeAlign checks the alignment. One that is not a power of two still says where tensors are.
+// judgeAlign checks the alignment. An alignment that is not a power of two still gives the places of tensors.
 func (g *ggufReader) judgeAlign() {
 	switch a := g.align; {
 	case a == 0:
@@ -232,7 +232,7 @@ func (g *ggufReader) judgeAlign() {
 	}
 }
 
-// A ggufInfo is what the header says of a tensor.
+// A ggufInfo is the description of a tensor in the header.
 type ggufInfo struct {
 	name   string
 	length int64    // of the name in the file
@@ -243,7 +243,7 @@ type ggufInfo struct {
 	offset uint64
 }
 
-// tensor reads what the header says of a tensor.
+// tensor reads the description of a tensor in the header.
 func (g *ggufReader) tensor() {
 	var i ggufInfo
 	first, from := len(g.Findings), g.pos()
@@ -271,12 +271,12 @@ func (g *ggufReader) tensor() {
 	}
 	i.offset = g.uint(8)
 	if g.fault == nil {
-		g.judge(&i)
+		g.checkTensor(&i)
 	}
 }
 
-// judge checks what the header says of a tensor, and makes it a descriptor.
-func (g *ggufReader) judge(i *ggufInfo) {
+// checkTensor checks the description of a tensor, and makes it a descriptor.
+func (g *ggufReader) checkTensor(i *ggufInfo) {
 	if i.huge > 0 { // no descriptor can state it
 		g.remember()
 	}

@@ -19,18 +19,18 @@ const (
 type headerReader struct {
 	in    io.ReaderAt
 	size  int64  // of the file
-	end   int64  // of what may be read, at most size
+	end   int64  // the end of the readable bytes, at most size
 	start int64  // of the piece in the file
-	piece []byte // what was read last
+	piece []byte // the last piece read
 	at    int    // the next byte in the piece
-	buf   []byte // what pieces are read into
+	buf   []byte // the memory for pieces
 	fault error
 }
 
 func (r *headerReader) pos() int64  { return r.start + int64(r.at) }
 func (r *headerReader) left() int64 { return r.end - r.pos() }
 
-// endAt moves the end of what may be read towards the start. Some of what follows it may have been read.
+// endAt moves the end of the readable bytes towards the start. Some bytes after it may have been read already.
 func (r *headerReader) endAt(end int64) {
 	r.end = end
 	r.piece = r.piece[:min(int64(len(r.piece)), end-r.start)]
@@ -85,7 +85,7 @@ func (r *headerReader) copy(dst []byte) {
 	}
 }
 
-// text returns the next n bytes, of which there are that many.
+// text returns the next n bytes. The file must have as many.
 func (r *headerReader) text(n int64) string {
 	text := make([]byte, n)
 	r.copy(text)
@@ -121,7 +121,7 @@ func (r *headerReader) claim(at int64, n, bytes uint64, what string) bool {
 	return r.fault == nil
 }
 
-// cutHint says what to do about a file that is shorter than it says.
+// cutHint advises on a file that is shorter than its header says.
 const cutHint = "download or copy the file again: it is cut off, or still being written"
 
 // A cutOff is the fault of a file that ends before its header does.
@@ -132,14 +132,14 @@ func (c cutOff) Unwrap() []error {
 	return []error{c.Fault, &layout.SyntaxError{Msg: c.Msg, Hint: cutHint}}
 }
 
-// cutOff gives the fault a hint where it is the file that ends, not its header.
+// cutOff adds a hint to the fault if the file ends, and not only its header.
 func (r *headerReader) cutOff() {
 	if f, ok := r.fault.(*doctree.Fault); ok && r.end == r.size {
 		r.fault = cutOff{f}
 	}
 }
 
-// ends says what it is that ends at r.end.
+// ends names the part that ends at r.end.
 func (r *headerReader) ends() string {
 	if r.end < r.size {
 		return fmt.Sprintf("the header reaches its limit of %d bytes", maxHeader)

@@ -20,44 +20,44 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// An Index says which of several .safetensors files has which tensor of a model: what a file called
+// An Index maps the tensors of a model to several .safetensors files: the content of a file called
 // model.safetensors.index.json states. The files, its shards, are compared with it one after the other, so that the
 // header of one is in memory at a time.
 type Index struct {
-	Shards []Shard // in the order in which they are named first
+	Shards []Shard // in the order of their first mention
 
 	*finding.Reporter
 	text    []byte
 	entries []indexEntry
-	table   []int32             // entries by the hashes of their names, from 1; 0 where there is none
+	table   []int32             // entries by the hashes of their names, from 1; 0 for none
 	seed    maphash.Seed        // of the hashes
 	escaped map[int32]string    // names of entries that have escapes
 	types   []string            // that tensors have
-	typeAt  map[string]int32    // which of the types has a name
+	typeAt  map[string]int32    // the indices of types by their names
 	extra   map[string]sighting // tensors of shards that the index does not name
 	found   []finding.Finding   // with the offset of each in Bytes
-	mapAt   int                 // where weight_map is
+	mapAt   int                 // the offset of weight_map
 	total   big.Int
-	totalAt int  // where the total is; 0 where there is none that can be read
-	pickles bool // the shards are pickles, of which no more is known than that they exist
+	totalAt int  // the offset of the total; 0 if there is none or it cannot be read
+	pickles bool // the shards are pickles, which are only checked for existence
 
-	stored big.Int // bytes of the tensors that are where the index says
+	stored big.Int // bytes of the tensors found in the shards that the index names
 	files  big.Int // bytes of the shards that were read
 	broken bool    // some shard could not be read, or not all of it
 	read   int     // shards that were read
-	absent int     // shards of which only the size is known, which is in files
+	absent int     // shards known by their size only, from the files in their place
 }
 
 // A Shard is a file that an index names.
 type Shard struct {
 	Name string // as the index has it
-	Path string // below the directory of the index, as package io/fs has it; empty where it may not be opened
-	at   int    // where the name is
+	Path string // below the directory of the index, in the form of package io/fs; empty if it must not be opened
+	at   int    // the offset of the name
 	size int    // how many tensors it is to have
 	read bool   // it has been compared
 }
 
-// An indexEntry says where a tensor is to be.
+// An indexEntry names the shard of a tensor.
 type indexEntry struct {
 	at, end int32 // of the name in the text, between its quotes
 	shard   int32
@@ -69,11 +69,11 @@ type indexEntry struct {
 // A sighting is a tensor in a shard.
 type sighting struct {
 	shard int32 // from 1; 0 for none
-	dtype int32 // which of the types
+	dtype int32 // the index of the type
 	sizes []int64
 }
 
-// ReadIndex reads an index, whose name may say that its shards are pickles. A text that is not an index is an error, a
+// ReadIndex reads an index. Its name may say that the shards are pickles. A text that is not an index is an error, a
 // [*doctree.Fault].
 func ReadIndex(name string, text []byte) (*Index, error) {
 	pickles := strings.HasSuffix(strings.ToLower(name), ".bin.index.json")
@@ -106,7 +106,7 @@ type indexReader struct {
 	*Index
 	doctree.Scanner
 	shard  map[string]int32 // by the name that the index has
-	start  int              // where the object is
+	start  int              // the offset of the object
 	mapped bool             // weight_map has been read
 }
 
@@ -150,7 +150,7 @@ func (r *indexReader) root() {
 	}
 }
 
-// metadata reads what is said of all shards together, of which only the total is known here.
+// metadata reads the description of all shards together. Only the total is used here.
 func (r *indexReader) metadata() {
 	const fix = `"metadata": {"total_size": BYTES}`
 	isObject := r.Next() == doctree.Object
@@ -188,7 +188,7 @@ func (r *indexReader) metadata() {
 	}
 }
 
-// weightMap reads which shard has which tensor.
+// weightMap reads the shard of each tensor.
 func (r *indexReader) weightMap() {
 	isObject := r.Next() == doctree.Object
 	if r.mapped, r.mapAt = true, r.Offset(); !isObject {
@@ -234,7 +234,7 @@ func (r *indexReader) weightMap() {
 	}
 }
 
-// lookup returns the place of a name in the table, which has 0 where no entry has the name.
+// lookup returns the place of a name in the table; it holds 0 if no entry has the name.
 func (x *Index) lookup(name []byte) *int32 {
 	mask := uint64(len(x.table) - 1)
 	for i := maphash.Bytes(x.seed, name); ; i++ {
@@ -263,7 +263,7 @@ func (x *Index) name(entry int) string {
 	return string(x.text[e.at:e.end])
 }
 
-// named returns the shard of the name that was read last, which is at that place.
+// named returns the shard of the name read last, from the given offset.
 func (r *indexReader) named(at int) int32 {
 	if i, known := r.shard[string(r.Text())]; known {
 		r.Shards[i].size++
@@ -328,7 +328,7 @@ func CheckPath(name string) (clean, why string) {
 	return clean, ""
 }
 
-// judgePaths reports names of files that are not like those of shards, and tells how many shards there should be.
+// judgePaths reports file names that are not shard names, and returns the number of shards that there should be.
 func (r *indexReader) judgePaths() {
 	id := IndexPath
 	ending := safetensorsKind
@@ -389,7 +389,7 @@ func (x *Index) Find(tensor string) (shard Shard, ok bool) {
 	return Shard{}, false
 }
 
-// Len returns how many tensors the index names, and Pickles whether their files are pickles, which are not read.
+// Len returns the number of tensors in the index. Pickles reports whether their files are pickles, which are not read.
 func (x *Index) Len() int      { return len(x.entries) }
 func (x *Index) Pickles() bool { return x.pickles }
 
@@ -402,7 +402,7 @@ func (x *Index) Names(yield func(string) bool) {
 	}
 }
 
-// Compare compares a shard that was read, and has that many bytes, with what the index says of it.
+// Compare compares a shard of the given number of bytes with its entries in the index.
 func (x *Index) Compare(shard int, f *desc.File, size int64) {
 	x.Shards[shard].read = true
 	x.read++
@@ -410,7 +410,7 @@ func (x *Index) Compare(shard int, f *desc.File, size int64) {
 	for i := range f.Findings {
 		x.broken = x.broken || f.Findings[i].Severity == finding.Error
 	}
-	next := int32(0)   // where the tensor is, if those of the shard are in the order of the index
+	next := int32(0)   // the place of the tensor, if the shard has its tensors in the order of the index
 	stored := int64(0) // at most size, unless tensors overlap: then no total is judged
 	for i := range f.Len() {
 		d := f.At(i)
@@ -447,7 +447,7 @@ func (x *Index) Compare(shard int, f *desc.File, size int64) {
 	x.stored.Add(&x.stored, big.NewInt(stored))
 }
 
-// typeOf returns which of the types has the name.
+// typeOf returns the index of the type of that name.
 func (x *Index) typeOf(name string) int32 {
 	i, known := x.typeAt[name]
 	if !known {
@@ -485,20 +485,20 @@ func (x *Index) Missing(shard int, why string) {
 		scan.Quote(s.Name), why, x.tensors(shard))
 }
 
-// Absent says that of a shard only its size is known, since a pointer is in its place.
+// Absent records a shard that is known by its size only, since a pointer is in its place.
 func (x *Index) Absent(bytes int64) {
 	x.absent++
 	x.files.Add(&x.files, big.NewInt(bytes))
 }
 
-// Unseen reports that no shard can be looked for, because where the index is, is not known.
+// Unseen reports that shards cannot be found, because the directory of the index is not known.
 func (x *Index) Unseen() {
 	x.broken = true
 	x.Report(IndexShardMissing, x.on(x.mapAt, ""), "name the file of the index",
 		"the index was read from a stream: its %s cannot be looked for", scan.Count(len(x.Shards), "shard"))
 }
 
-// Finish returns what is found of the index once its shards have been compared, given the names of all .safetensors
+// Finish returns the findings about the index once its shards have been compared, given the names of all .safetensors
 // files beside it.
 func (x *Index) Finish(beside []string) *desc.File {
 	x.judgeEntries()
@@ -544,7 +544,7 @@ func (x *Index) Finish(beside []string) *desc.File {
 
 const indexKind = "index"
 
-// pointer returns the JSON pointer of what is at an offset.
+// pointer returns the JSON pointer of the value at an offset.
 func (x *Index) pointer(at int) string {
 	i, _ := slices.BinarySearchFunc(x.entries, at, func(e indexEntry, at int) int {
 		return cmp.Compare(int(e.at)-1, at+1)
@@ -560,7 +560,7 @@ func (x *Index) pointer(at int) string {
 	return "/weight_map/" + doctree.PointerTo(x.name(i-1))
 }
 
-// judgeEntries reports tensors that are not where the index says.
+// judgeEntries reports tensors that are not in the shard that the index names.
 func (x *Index) judgeEntries() {
 	unread := len(x.Shards) - x.read
 	x.broken = x.broken || unread > 0 || x.Tally(IndexMap) > 0
@@ -586,7 +586,7 @@ func (x *Index) judgeEntries() {
 	}
 }
 
-// judgeTotal compares the total with what the tensors take.
+// judgeTotal compares the total with the bytes of the tensors.
 func (x *Index) judgeTotal() {
 	difference := new(big.Int).Sub(&x.stored, &x.total)
 	if difference.Sign() == 0 {

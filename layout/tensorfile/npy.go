@@ -23,7 +23,7 @@ const (
 	npyGrowth    = 21     // characters that NumPy keeps for the size that grows when an array is appended to
 )
 
-// An npyHeader is what the dictionary of a .npy file says.
+// An npyHeader is the content of the dictionary of a .npy file.
 type npyHeader struct {
 	descr   string
 	descrAt int64 // the byte of the file that it starts at
@@ -39,7 +39,7 @@ type npyHeader struct {
 	objects bool   // elements are Python objects, or have such: the data is a pickle
 }
 
-// readNpy reads an array of NumPy, and compares what its header says with the bytes after it.
+// readNpy reads an array of NumPy, and compares its header with the bytes after it.
 func (t *fileReader) readNpy() {
 	t.npyDict()
 	if t.fault != nil {
@@ -156,7 +156,7 @@ var npyKeys = [...]string{"descr", "fortran_order", "shape"}
 type npyParser struct {
 	scan.Scanner
 	t     *fileReader
-	base  int64 // where the dictionary starts in the file
+	base  int64 // the offset of the dictionary in the file
 	major byte  // the version
 }
 
@@ -178,7 +178,7 @@ func (p *npyParser) space() {
 	}
 }
 
-// next skips blanks, and the given character if it comes next, which it reports.
+// next skips blanks, then the given character if it is there, and reports whether it was.
 func (p *npyParser) next(c byte) bool {
 	p.space()
 	if p.Peek() != c {
@@ -188,7 +188,7 @@ func (p *npyParser) next(c byte) bool {
 	return true
 }
 
-// dict reads the dictionary, which nothing may follow, and takes its descr apart.
+// dict reads the dictionary, up to the end of the header, and takes its descr apart.
 func (p *npyParser) dict() {
 	h := &p.t.npy
 	if !p.next('{') {
@@ -309,7 +309,7 @@ func npyOrder(descr string) (order byte, kind string) {
 	return 0, descr
 }
 
-// isNpyObject reports whether a type is that of Python objects.
+// isNpyObject reports whether a type is the type of Python objects.
 func isNpyObject(kind string) bool { return kind == "O" || kind == "O8" || kind == "O4" }
 
 // member reads a key and its value. As in Python, the last of several values counts.
@@ -584,7 +584,7 @@ func npySpelling(descr string) string {
 	return "'" + d.In(layout.NumPy) + "'"
 }
 
-// narrower returns the hint what to save in place of an array whose elements have a size that is not moved.
+// narrower returns a hint for arrays with elements of a size that is not moved: another array to save.
 func (h *npyHeader) narrower() string {
 	switch {
 	case h.bits == 0 || h.kind[0] == 'V':
@@ -653,7 +653,7 @@ func AppendNpyHeader(dst []byte, descr string, sizes []int64, fortran bool) []by
 	return append(dst, '\n')
 }
 
-// npyPadded returns the length of a dictionary with its padding, of which there is always some, and a line feed.
+// npyPadded returns the length of a dictionary with its padding, at least one byte, and a line feed.
 func npyPadded(fixed, dict int) int {
 	return dict + 1 + npyAlign - (fixed+dict+1)%npyAlign
 }

@@ -16,7 +16,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// Limits of what is kept of a file.
+// Limits of the memory for one file.
 const (
 	maxTensors  = 200_000
 	maxSizes    = 4_000_000 // of all tensors together
@@ -33,10 +33,10 @@ type fileReader struct {
 	list   list            // the tensors
 	names  map[string]bool // of the tensors so far; nil while each comes after the last, as most writers sort them
 	last   string          // the last name
-	ranges []byteRange     // of the tensors whose place is known
+	ranges []byteRange     // of the tensors with known places
 	lost   bool            // the place of another tensor is not known
 	data   int64           // the byte of the file that the data starts at
-	about  finding.Span    // what findings are about
+	about  finding.Span    // the subject of findings
 	npy    npyHeader       // of a .npy file
 	arena  []int64         // room for sizes
 	kept   int             // how many sizes there are
@@ -164,7 +164,7 @@ func (t *fileReader) remember() {
 	}
 }
 
-// A list is the tensors of a header, each with what a header can state of it: a third of a descriptor.
+// A list holds the tensors of a header, each with the fields that a header can state: a third of a descriptor.
 type list []row
 
 // A row is a tensor of a list.
@@ -188,16 +188,16 @@ func (l list) At(i int) desc.Descriptor {
 		TypeJudged: !t.TypeKnown, Sizes: t.Sizes, Strides: t.Strides, Total: t.Total, Bytes: t.Bytes}
 }
 
-// A byteRange is where the data of a tensor is, in bytes from the start of all data.
+// A byteRange is the place of a tensor's data, in bytes from the start of all data.
 type byteRange struct {
 	begin, end int64
-	tensor     int32 // which of the descriptors
+	tensor     int32 // the index of the descriptor
 }
 
-// within returns how many bytes of the range are among the first ones, of which there are data.
+// within returns the number of bytes of the range that are below data.
 func (r byteRange) within(data int64) int64 { return max(min(r.end, data)-max(r.begin, 0), 0) }
 
-// place notes where the data of the last tensor is.
+// place records the place of the last tensor's data.
 func (t *fileReader) place(begin, end int64) {
 	t.ranges = append(t.ranges, byteRange{begin, end, int32(len(t.list) - 1)})
 }
@@ -254,7 +254,7 @@ type claim struct {
 	over  *big.Int // the bytes if 64 bits do not hold them, otherwise nil
 }
 
-// claimed multiplies sizes, which are not negative, and the bits of an element.
+// claimed returns the product of the sizes, which are not negative, and the bits of an element.
 func claimed(sizes []int64, bits int64) claim {
 	var buf [layout.MaxRank + 1]int64
 	n, err := layout.ProductOf(append(append(buf[:0], sizes...), bits))
@@ -269,7 +269,7 @@ func claimed(sizes []int64, bits int64) claim {
 	return claim{math.MaxInt64, 0, bytes}
 }
 
-// beyond returns what of the claim is left when the given number of bytes, at most the claim, are there.
+// beyond returns the rest of the claim after the given number of bytes, which is at most the claim.
 func (c claim) beyond(there int64) claim {
 	if c.over != nil {
 		return claim{over: new(big.Int).Sub(c.over, big.NewInt(there))}

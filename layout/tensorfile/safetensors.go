@@ -16,10 +16,10 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// safetensorsAlign is what writers pad the header to a multiple of.
+// safetensorsAlign is the multiple that writers pad the header to.
 const safetensorsAlign = 8
 
-// safetensorsSix are the element types of 6 bits, which package layout does not have.
+// safetensorsSix are the element types of 6 bits, unknown to package layout.
 var safetensorsSix = [...]string{"F6_E2M3", "F6_E3M2"}
 
 // safetensorsBits returns the bits of an element of a type, 0 if the format has no such type, and the type in package
@@ -117,7 +117,7 @@ func (s *safetensorsReader) header() {
 // jsonBlanks are the blanks of JSON, which readers of a header skip before and after its object.
 const jsonBlanks = " \t\r\n"
 
-// nextPiece returns what of the header is read next.
+// nextPiece reads the next piece of the header.
 func (s *safetensorsReader) nextPiece() []byte {
 	if !s.more() {
 		return nil
@@ -180,7 +180,7 @@ func (s *safetensorsReader) object(tensor, what string) bool {
 	return false
 }
 
-// member reads a member of the header: a tensor, or what is said about the whole file.
+// member reads a member of the header: a tensor, or the metadata of the file.
 func (s *safetensorsReader) member() {
 	s.Key()
 	first, from := len(s.Findings), int64(s.Start)-1 // its quote
@@ -199,7 +199,7 @@ func (s *safetensorsReader) member() {
 		s.entryMember(&e)
 	}
 	if s.Fault() == nil {
-		s.judge(&e)
+		s.checkEntry(&e)
 	}
 }
 
@@ -223,7 +223,7 @@ func (s *safetensorsReader) metadata() {
 	}
 }
 
-// An entry is what a header says about a tensor.
+// An entry is the description of a tensor in a header.
 type entry struct {
 	name    string
 	length  int64 // of the name in the file
@@ -237,7 +237,7 @@ type entry struct {
 	has     [len(entryKeys)]bool // it is said, and can be read
 }
 
-// entryKeys are the members of an entry, and entryValues says what they have to be.
+// entryKeys are the members of an entry, and entryValues describe their values.
 var (
 	entryKeys   = [...]string{dtypeKey: "dtype", shapeKey: "shape", offsetsKey: "data_offsets"}
 	entryValues = [...]string{
@@ -318,8 +318,8 @@ func (s *safetensorsReader) integers(dst []int64) (n int, ok bool) {
 	return n, ok
 }
 
-// judge checks an entry, and makes it a descriptor.
-func (s *safetensorsReader) judge(e *entry) {
+// checkEntry checks an entry, and makes it a descriptor.
+func (s *safetensorsReader) checkEntry(e *entry) {
 	s.judgeName(e.name, e.length)
 	d := row{Name: e.name, TypeName: e.dtype, Type: e.typ, TypeKnown: e.known, Sizes: e.sizes}
 	if e.has[offsetsKey] {
@@ -359,7 +359,7 @@ func (s *safetensorsReader) nearestType(name string) string {
 	return ""
 }
 
-// judgeShape compares what shape and type take with what the offsets hold.
+// judgeShape compares the bytes of shape and type with the bytes between the offsets.
 func (s *safetensorsReader) judgeShape(e *entry, bits int64) {
 	c := claimed(e.sizes, bits)
 	if c.bits != 0 {

@@ -20,30 +20,30 @@ type Substitute struct {
 	Msg  string
 	Hint string
 
-	// Bytes is how many the file has that a pointer stands for; 0 where that is not known.
+	// Bytes is the size of the file that a pointer stands for; 0 if it is not known.
 	Bytes int64
 
 	Place finding.Span // of what tells it in the file: its first bytes, or all of a short text
 }
 
-// notTheFile returns what a file has that is not tensors.
+// notTheFile names the content of a file that has no tensors.
 func notTheFile(msg, hint string) *Substitute {
 	return &Substitute{Rule: NotTheFile, Msg: msg, Hint: hint}
 }
 
-// Error says what the file is.
+// Error names the content of the file.
 func (s *Substitute) Error() string { return s.Msg }
 
 // Unwrap returns the error as one that has a hint.
 func (s *Substitute) Unwrap() error { return &layout.SyntaxError{Msg: s.Msg, Hint: s.Hint} }
 
 const (
-	substituteStart = 1024 // bytes that tell what a file is
-	substituteText  = 4096 // bytes in which the title of a page, a message or the names in an archive are looked for
+	substituteStart = 1024 // bytes that identify a file
+	substituteText  = 4096 // bytes searched for the title of a page, a message or the names in an archive
 	maxMessage      = 120  // characters of a message of a server
 )
 
-// substituteStarts are what files start with that are never tensor files.
+// substituteStarts are the first bytes of files that are never tensor files.
 var substituteStarts = [...]struct{ start, what, hint string }{
 	{"\x1F\x8B", "the file is compressed with gzip", unpackHint},
 	{"\xFD7zXZ\x00", "the file is compressed with xz", unpackHint},
@@ -78,7 +78,7 @@ func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
 	return s
 }
 
-// findSubstitute also returns how many of the first bytes tell what the file is.
+// findSubstitute also returns the number of first bytes that identify the file.
 func findSubstitute(in io.ReaderAt, size int64, expected bool) (*Substitute, int64) {
 	start := make([]byte, min(max(size, 0), substituteText))
 	n, err := in.ReadAt(start, 0)
@@ -148,7 +148,7 @@ func isReply(text string) bool {
 	return false
 }
 
-// webPage returns what a page of HTML or a reply in XML is, nil for other texts.
+// webPage describes a page of HTML or a reply in XML; it returns nil for other texts.
 func webPage(text []byte) *Substitute {
 	start := bytes.TrimLeft(text[:min(len(text), substituteStart)], doctree.ByteOrderMark+" \t\r\n\f")
 	lower := strings.ToLower(string(start[:min(len(start), 14)]))
@@ -183,7 +183,7 @@ func webPage(text []byte) *Substitute {
 	return notTheFile(msg, pageHint)
 }
 
-// smallLetters returns a text with the letters of ASCII in lower case, all bytes of which are where they were.
+// smallLetters returns a text with the letters of ASCII in lower case and all bytes in their places.
 func smallLetters(text []byte) []byte {
 	small := bytes.Clone(text)
 	for i, c := range small {
@@ -194,9 +194,9 @@ func smallLetters(text []byte) []byte {
 	return small
 }
 
-// archive returns what a zip archive is, as the names of the first files in it say.
+// archive describes a zip archive by the names of its first files.
 func archive(start []byte) *Substitute {
-	const nameAt = 26 // bytes between the mark of a file and its name, whose length is before that
+	const nameAt = 26 // bytes between the mark of a file and its name; the length of the name is among them
 	var names []string
 	for _, member := range bytes.Split(start, []byte("PK\x03\x04")) {
 		if len(member) > nameAt {
@@ -228,7 +228,7 @@ func archive(start []byte) *Substitute {
 	return notTheFile("a zip archive", unpackHint)
 }
 
-// maxPointer is the number of bytes from which on a file is not a pointer of Git LFS.
+// maxPointer is the size of the smallest file that is too large for a pointer of Git LFS.
 const maxPointer = 1024
 
 // lfsVersions are the formats of pointers, all of which Git LFS reads.
@@ -236,7 +236,7 @@ var lfsVersions = [...]string{
 	"https://git-lfs.github.com/spec/v1", "https://hawser.github.com/spec/v1", "http://git-media.io/v/2",
 }
 
-// pointer returns what a pointer of Git LFS stands for.
+// pointer describes the file that a pointer of Git LFS stands for.
 func pointer(text string, size int64) *Substitute {
 	if size >= maxPointer {
 		return notTheFile(fmt.Sprintf("a text that starts like a pointer of Git LFS, but has %s: "+

@@ -110,7 +110,7 @@ func (t *fileReader) read(kind string) {
 	}
 }
 
-// An Array is one tensor in a file: what its elements are, and where they are.
+// An Array is one tensor in a file: the type and the place of its elements.
 type Array struct {
 	Kind      string       // "npy" or "safetensors", or "onnx" of a tensor in a model
 	Name      string       // of the tensor; empty in a .npy file
@@ -122,7 +122,7 @@ type Array struct {
 	Sizes     []int64
 	Fortran   bool  // the first index varies fastest, not the last
 	Start     int64 // the byte of the file that the data starts at
-	Bytes     int64 // of the data, all of which the file has
+	Bytes     int64 // of the data, complete in the file
 }
 
 // Find reads the header of a .npy or .safetensors file of the given size and returns where the elements of one
@@ -149,11 +149,11 @@ func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	case tensor != "" && t.Kind == npyKind:
 		return Array{}, scan.Refuse("leave --tensor out", "a .npy file has one array, which has no name")
 	case tensor == "" && n > 1:
-		return Array{}, scan.Refuse("choose one with --tensor NAME; "+t.listed(), "the file has %d tensors", n)
+		return Array{}, scan.Refuse("choose one with --tensor NAME; "+t.tensorNames(), "the file has %d tensors", n)
 	}
 	named := func(d row) bool { return tensor == "" || d.Name == tensor }
 	i := int32(slices.IndexFunc(t.list, named))
-	r := byteRange{tensor: i} // empty where it is not known
+	r := byteRange{tensor: i} // empty if it is not known
 	if k := slices.IndexFunc(t.ranges, func(r byteRange) bool { return r.tensor == i }); k >= 0 {
 		r = t.ranges[k]
 	}
@@ -201,7 +201,7 @@ func (t *fileReader) doubt(own byteRange) error {
 
 const checkHint = "layoutcalc check lists all that is wrong with the file"
 
-// remedy returns the hint for a finding, which concerns the tensor in that range.
+// remedy returns the hint for a finding about the tensor in that range.
 func (t *fileReader) remedy(f finding.Finding, own byteRange) string {
 	switch {
 	case f.Rule == FileSize && own.end > t.size-t.data:
@@ -218,7 +218,7 @@ func (t *fileReader) remedy(f finding.Finding, own byteRange) string {
 	return ""
 }
 
-// array returns the tensor in that range, which breaks no rule.
+// array returns the tensor in that range. It breaks no rule.
 func (t *fileReader) array(r byteRange) (Array, error) {
 	if h := &t.npy; h.objects || h.fields {
 		return Array{}, scan.Refuse("save each field as an array of its own, with a type of numbers",
@@ -262,7 +262,7 @@ func (t *fileReader) unknownTensor(tensor string) error {
 	for i := range known {
 		known[i] = t.list[i].Name
 	}
-	hint := t.listed()
+	hint := t.tensorNames()
 	if near := scan.Nearest(tensor, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
@@ -272,8 +272,8 @@ func (t *fileReader) unknownTensor(tensor string) error {
 	return scan.Refuse(hint, "of %s none is called %s", scan.Count(count, "tensor"), scan.Quote(tensor))
 }
 
-// listed lists the names of the first tensors, of which there is one at least, and says how many more there are.
-func (t *fileReader) listed() string {
+// tensorNames lists the names of the first tensors, at least one, and counts the others.
+func (t *fileReader) tensorNames() string {
 	const maxListed = 5
 	var names []string
 	for i := range t.list[:min(len(t.list), maxListed)] {

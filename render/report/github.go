@@ -103,7 +103,7 @@ func (g *github) end(o out, s *inspect.Summary) {
 	o.summary(s)
 }
 
-// command returns what the runner calls a severity.
+// command returns the runner's name for a severity.
 func command(s finding.Severity) string {
 	if s == finding.Note {
 		return "notice"

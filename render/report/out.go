@@ -15,12 +15,12 @@ import (
 	"layoutcalc/render"
 )
 
-// An out writes what several formats have.
+// An out has the parts that several formats share.
 type out struct{ *render.Writer }
 
 func newOut(w io.Writer) out { return out{render.NewWriter(w)} }
 
-// maxHeld limits what is kept of a report, in bytes.
+// maxHeld limits the bytes of a report that are kept in memory.
 const maxHeld = 16 << 20
 
 // A hold keeps findings for later: as many as its limits allow, the gravest ones, and of those that are as grave the
@@ -28,14 +28,14 @@ const maxHeld = 16 << 20
 type hold struct {
 	most    int                                // how many findings; 0 is any number
 	kept    [len(finding.Severities)][]holding // by severity
-	count   int                                // of those that are kept
+	count   int                                // of the kept findings
 	size    int                                // of them together, in bytes
 	offered int
 	buffer  bytes.Buffer
 	out     out // to the buffer
 }
 
-// A holding is the text of a finding, its number among all, and where it is.
+// A holding is the text of a finding, its number among all, and its place.
 type holding struct {
 	number int
 	text   []byte
@@ -71,7 +71,7 @@ func (h *hold) add(f *inspect.Finding, write func(o out)) {
 // omitted is how many findings are left out.
 func (h *hold) omitted() int { return h.offered - h.count }
 
-// inOrder yields the texts in the order in which they came.
+// inOrder yields the texts in the order of arrival.
 func (h *hold) inOrder(yield func(text []byte) bool) {
 	all := slices.Concat(h.kept[:]...)
 	slices.SortStableFunc(all, func(a, b holding) int { return cmp.Compare(a.number, b.number) })
@@ -82,8 +82,8 @@ func (h *hold) inOrder(yield func(text []byte) bool) {
 	}
 }
 
-// gravest yields the texts of errors first, then those of warnings and notes.
-func (h *hold) gravest(yield func(text []byte) bool) {
+// bySeverity yields the texts of errors first, then those of warnings and notes.
+func (h *hold) bySeverity(yield func(text []byte) bool) {
 	for _, list := range slices.Backward(h.kept[:]) {
 		for _, f := range list {
 			if !yield(f.text) {
@@ -100,7 +100,7 @@ const (
 	maxKey     = 4 << 10
 )
 
-// cut shortens a text to limit bytes, and marks where.
+// cut shortens a text to limit bytes and marks the cut.
 func cut(text string, limit int) string {
 	const mark = "…"
 	if len(text) <= limit {

@@ -41,7 +41,7 @@ const (
 	CSV        Format = "csv"
 )
 
-// Formats lists the formats and what each is for.
+// Formats lists the formats and the use of each.
 var Formats = [...]struct {
 	Format Format
 	About  string
@@ -78,7 +78,7 @@ func ParseFormat(name string) (Format, error) {
 	return "", scan.Unknown("format of reports", name, known)
 }
 
-// Options say what form a report has.
+// Options choose the form of a report.
 type Options struct {
 	Colors  render.Colors    // of Text
 	Width   int              // of the terminal, in columns, of Text; 0 is 80
@@ -110,7 +110,7 @@ func (silent) begin(out)                 {}
 func (silent) file(out, string)          {}
 func (silent) end(out, *inspect.Summary) {}
 
-// NewWriter returns a Writer whose report goes to w. Nothing is written before the first File, Add or Close.
+// NewWriter returns a Writer of a report to w. It writes nothing before the first File, Add or Close.
 func NewWriter(w io.Writer, format Format, o Options) *Writer {
 	r := &Writer{out: newOut(w)}
 	for _, f := range Formats {
@@ -146,7 +146,7 @@ func (r *Writer) Add(f *inspect.Finding) error {
 	return r.out.Failure()
 }
 
-// Flush writes what is buffered.
+// Flush writes buffered bytes.
 func (r *Writer) Flush() error { return r.out.Flush() }
 
 // Close ends the report. Like File, Add and Flush it returns the first error of all writes so far.

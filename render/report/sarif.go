@@ -154,7 +154,7 @@ func characters(f *inspect.Finding) int {
 
 func (s *sarif) end(o out, all *inspect.Summary) {
 	separator := "\n      "
-	for text := range s.held.gravest {
+	for text := range s.held.bySeverity {
 		o.Text(separator)
 		o.Write(text)
 		separator = ",\n      "
