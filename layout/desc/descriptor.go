@@ -146,7 +146,14 @@ const (
 )
 
 // At returns a part of the descriptor as the subject of a finding, or its item where that is not negative.
-func (d *Descriptor) At(p Part, item int) PartOf { return PartOf{d, p, item} }
+//
+// It is not inlined: it is called from many places, each of which would be larger.
+//
+//go:noinline
+func (d *Descriptor) At(p Part, item int) finding.Subject { return PartOf{d, p, item} }
+
+// Locator returns a part of the descriptor as a place.
+func (d *Descriptor) Locator(p Part) finding.Locator { return PartOf{d, p, -1} }
 
 // A PartOf is a part of a descriptor, or an item of it.
 type PartOf struct {

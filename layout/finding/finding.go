@@ -56,7 +56,11 @@ type At struct {
 }
 
 // On returns a tensor, or something else without a name, as what a finding is about.
-func On(tensor string, at Locator) At { return At{Tensor: tensor, Locator: at} }
+//
+// It is not inlined: it is called from many places, each of which would be larger.
+//
+//go:noinline
+func On(tensor string, at Locator) Subject { return At{Tensor: tensor, Locator: at} }
 
 // About implements [Subject].
 func (a At) About(f *Finding) {

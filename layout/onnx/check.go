@@ -57,7 +57,13 @@ func newChecker(m *Model, beside func(location string) DataFile, report func(fin
 func (c *checker) setPlace(from, to int64) { c.about = finding.Span{From: from, To: to} }
 
 // on returns a tensor as what a finding is about; the bytes at hand, where it has no name.
-func (c *checker) on(tensor string) finding.At { return finding.At{Tensor: tensor, Bytes: c.about} }
+//
+// It is not inlined: it is called from many places, each of which would be larger.
+//
+//go:noinline
+func (c *checker) on(tensor string) finding.Subject {
+	return finding.At{Tensor: tensor, Bytes: c.about}
+}
 
 // file checks what concerns all of the model.
 func (c *checker) file() {

@@ -73,7 +73,11 @@ type wanted struct {
 }
 
 // on returns a key of what is expected.
-func (e *expectation) on(key string) wanted { return wanted{e, key, -1} }
+//
+// It is not inlined: it is called from many places, each of which would be larger.
+//
+//go:noinline
+func (e *expectation) on(key string) finding.Subject { return wanted{e, key, -1} }
 
 // About implements [finding.Subject].
 func (w wanted) About(f *finding.Finding) {
@@ -360,7 +364,7 @@ func (e *expectation) size() {
 }
 
 // told reports what can only be told of a type that is known; else it reports that.
-func (e *expectation) told(known bool, rule *finding.Rule, at wanted, fix, format string, args ...any) {
+func (e *expectation) told(known bool, rule *finding.Rule, at finding.Subject, fix, format string, args ...any) {
 	if !known {
 		fix, format, args = "", "this cannot be told: %s", []any{unknownType(e.d)}
 	}

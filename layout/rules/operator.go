@@ -106,7 +106,7 @@ func (c *Checker) Slot(t desc.Target, d *desc.Descriptor) {
 			scan.Quote(d.Slot))
 		return
 	}
-	op := desc.Operator{Name: d.Name, Type: d.Operator, At: d.At(desc.OperatorPart, -1)}
+	op := desc.Operator{Name: d.Name, Type: d.Operator, At: d.Locator(desc.OperatorPart)}
 	row := c.operatorRow(&op)
 	if row == nil || row.Traits&dml.NoTable != 0 {
 		return

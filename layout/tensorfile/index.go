@@ -111,7 +111,11 @@ type indexReader struct {
 }
 
 // on returns an offset of the text as what a finding is about, and the tensor there. Its place is found at the end.
-func (x *Index) on(at int, tensor string) finding.At {
+//
+// It is not inlined: it is called from many places, each of which would be larger.
+//
+//go:noinline
+func (x *Index) on(at int, tensor string) finding.Subject {
 	return finding.At{Tensor: tensor, Bytes: finding.Span{From: int64(at)}}
 }
 

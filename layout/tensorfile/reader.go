@@ -57,7 +57,13 @@ func (t *fileReader) report(silent func(*finding.Finding) bool) {
 }
 
 // on returns a tensor as what a finding is about; the file, where it has no name.
-func (t *fileReader) on(tensor string) finding.At { return finding.At{Tensor: tensor, Bytes: t.about} }
+//
+// It is not inlined: it is called from many places, each of which would be larger.
+//
+//go:noinline
+func (t *fileReader) on(tensor string) finding.Subject {
+	return finding.At{Tensor: tensor, Bytes: t.about}
+}
 
 // locate says of the findings from the first one on that they are about what was read from a byte on, unless they are
 // about something else, and of the last tensors that this describes them.

@@ -139,7 +139,11 @@ type spot struct {
 }
 
 // on returns a value as what a finding is about.
-func (c *Config) on(at int32) spot { return spot{Config: c, at: at} }
+//
+// It is not inlined: it is called from many places, each of which would be larger.
+//
+//go:noinline
+func (c *Config) on(at int32) finding.Subject { return spot{Config: c, at: at} }
 
 // About implements [finding.Subject].
 func (s spot) About(f *finding.Finding) {
