@@ -96,9 +96,9 @@ func notationTopic(n *notation.Notation) render.Topic {
 }
 
 func ruleTopic(t finding.Text) render.Topic {
-	return newTopic("rule", t.Name, t.What,
-		"severity", t.Severity, "targets", t.Targets, "why", t.Why, "limit", t.Limit, "source", t.Source, "fix", t.Fix,
-		render.Fails+":", t.Bad, render.Passes+":", t.Good)
+	return newTopic("rule", t.Name, t.Title,
+		"severity", t.Severity, "targets", t.Targets, "what", t.What, "why", t.Why, "limit", t.Limit,
+		"source", t.Source, "fix", t.Fix, render.Fails+":", t.Bad, render.Passes+":", t.Good)
 }
 
 // typeTopic tells a type's size and what each ecosystem calls it.

@@ -5,6 +5,7 @@ import "strings"
 // A Text is what a page of docs/rules says of a rule.
 type Text struct {
 	Name     string
+	Title    string // the fault, in a few words
 	Severity string
 	Targets  string // the families that have the rule: the name of one, or all
 	What     string // what has to hold
@@ -47,7 +48,9 @@ func (t *Text) read(body string) (rest string) {
 		return strings.TrimPrefix(rest, "\n")
 	}
 	paragraph, rest, _ := strings.Cut(body, "\n\n")
-	switch {
+	switch title, ok := strings.CutPrefix(paragraph, "**"); {
+	case ok && t.Title == "":
+		t.Title = strings.TrimSuffix(title, "**")
 	case t.Severity == "":
 		severity, targets, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(paragraph, "."), "Severity: "), ". ")
 		t.Severity, t.Targets = severity, strings.TrimPrefix(targets, "Targets: ")

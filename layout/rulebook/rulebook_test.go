@@ -41,7 +41,8 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: %s for %s, and the page says %s for %s", rule, rule.Severity, targets, text.Severity,
 				text.Targets)
 		}
-		if text.What == "" || text.Why == "" || text.Source == "" || text.Fix == "" || text.Bad == "" ||
+		if text.Title == "" || text.What == "" || text.Why == "" || text.Source == "" || text.Fix == "" ||
+			text.Bad == "" ||
 			text.Good == "" {
 			t.Errorf("the section %s is not complete: %+v", rule, text)
 		}

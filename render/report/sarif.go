@@ -68,8 +68,8 @@ func (s *sarif) rule(t *finding.Text) render.Object {
 	}
 	return present(render.Object{
 		{"id", t.Name},
-		{"shortDescription", textTree(t.What)},
-		{"fullDescription", textTree(t.Why)},
+		{"shortDescription", textTree(t.Title)},
+		{"fullDescription", textTree(t.What + " " + t.Why)},
 		{"help", textTree(strings.TrimPrefix(help, "\n"))},
 		{"helpUri", s.home},
 		{"defaultConfiguration", render.Object{{"level", t.Severity}}},
