@@ -407,10 +407,13 @@ func byLine(in string, tokens []text.Token, o Options, whole []Descriptor, fault
 	var others []string // lines in other notations than the whole
 	left, several := 0, false
 	lines := text.Lines(in, tokens)
-	if len(lines) < 2 || len(lines) > maxLines {
+	if len(lines) < 2 {
 		return whole, fault
 	}
-	for _, line := range lines {
+	for i, line := range lines {
+		if i == maxLines {
+			return whole, fault
+		}
 		nth := line.Number
 		found, err := readWhole(in[line.At:line.End], text.Part(in, tokens, line.At, line.End), o)
 		if _, sizes := shape.ParseShape(in[line.At:line.End]); err != nil || sizes == nil {
