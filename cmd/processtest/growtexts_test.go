@@ -123,7 +123,7 @@ var growingTexts = []grower{
 	{name: "views of a flag", n: 50, args: func(n int) []string {
 		return strings.Fields("strides 2x3" + strings.Repeat(" --view t()", n) + " -o json")
 	}},
-	{name: "sizes by name", n: 50, args: func(n int) []string {
+	{name: "sizes by name", n: 16, limited: true, args: func(n int) []string {
 		return []string{"strides", "memref<?x3xf32>",
 			"--dim", commas(n, "s%d=2")}
 	}},

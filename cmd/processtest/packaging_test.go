@@ -391,7 +391,7 @@ func published(t *testing.T, tag string) string {
 	for _, name := range []string{"go.mod", "go.sum", "main.go", ".pre-commit-hooks.yaml"} {
 		writeFiles(t, dir, map[string]string{name: string(read(t, filepath.Join("../..", name)))})
 	}
-	for _, name := range []string{"cmd", "layout", "render"} {
+	for _, name := range []string{"cmd", "docs/rules", "layout", "render"} {
 		from := os.DirFS(filepath.Join("../..", name))
 		err := fs.WalkDir(from, ".", func(path string, e fs.DirEntry, err error) error {
 			switch {

@@ -7,8 +7,8 @@
 // argument, and [Find] for arguments that may also be paths. Commands differ only in what they do
 // with the tensors.
 //
-// A text is recognised once, by the first test of an ordered table that holds ([Read] and [Text] try it), and read by the
-// function of that row. What was read of it for a test is kept for the reader.
+// A text is recognised once, by the first test of an ordered table that holds ([Read] and [Text] try it), and read by
+// the function of that row. What was read of it for a test is kept for the reader.
 //
 // The package may import layout, the packages that read (scan, shape, notation, doctree, descfile, tensorfile, onnx and
 // triton), and desc and finding for what they state. It does not open files itself: its caller says how.

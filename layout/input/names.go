@@ -20,6 +20,9 @@ var (
 	pbtxtNames  = []string{"*.pbtxt"}
 )
 
+// ending is the length of the end of a pattern in which each byte stands for itself.
+const ending = 4
+
 // fits reports whether the name of a file fits one of some patterns, of which some have the name of a directory too.
 func fits(name string, lists ...[]string) bool {
 	if name == "" {
@@ -29,8 +32,8 @@ func fits(name string, lists ...[]string) bool {
 	file := path.Base(name)
 	return slices.ContainsFunc(lists, func(patterns []string) bool {
 		return slices.ContainsFunc(patterns, func(pattern string) bool {
-			if file[len(file)-1] != pattern[len(pattern)-1] { // no need to go through the name
-				return false
+			if len(file) < ending || file[len(file)-ending:] != pattern[len(pattern)-ending:] {
+				return false // without going through the name
 			}
 			part := file
 			if path.Base(pattern) != pattern {
