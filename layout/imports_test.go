@@ -54,9 +54,9 @@ var imports = map[string][]string{
 	"layout/layouttest": {"layout", "layout/shape"},
 	"layout/notation": {
 		"layout", "layout/desc", "layout/facts", "layout/notation/literal", "layout/scan", "layout/shape",
-		"layout/text", "layout/view",
+		"layout/view",
 	},
-	"layout/notation/literal": {"layout", "layout/scan", "layout/text"},
+	"layout/notation/literal": {"layout", "layout/scan"},
 	"layout/onnx":             {"layout", "layout/finding", "layout/protobuf", "layout/scan"},
 	"layout/project":          {"layout/desc", "layout/doctree", "layout/finding", "layout/rulebook", "layout/scan"},
 	"layout/protobuf":         {"layout/doctree", "layout/scan"},
@@ -71,7 +71,6 @@ var imports = map[string][]string{
 	"layout/scan":       {},
 	"layout/shape":      {"layout", "layout/scan"},
 	"layout/tensorfile": {"layout", "layout/desc", "layout/doctree", "layout/finding", "layout/scan"},
-	"layout/text":       {"layout/scan"},
 	"layout/triton": {
 		"layout", "layout/desc", "layout/doctree", "layout/finding", "layout/onnx", "layout/protobuf", "layout/scan",
 	},

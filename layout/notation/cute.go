@@ -10,7 +10,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // A cuteReader reads layouts of CuTe.
@@ -28,7 +27,7 @@ type mode struct {
 // startsCall reports whether make_layout(...), Layout<...> or Layout((...), (...)) is at a token.
 func (r cuteReader) startsCall(i int) bool {
 	tokens := r.Tokens()
-	if i+2 >= len(tokens) || tokens[i+1].Gap != text.None {
+	if i+2 >= len(tokens) || tokens[i+1].Gap != scan.None {
 		return false
 	}
 	mark := r.Text(tokens[i+1])
@@ -146,8 +145,8 @@ func (r cuteReader) cuteType(i int, kind string) {
 	r.Take(",")
 	r.Space()
 	start := r.Pos
-	for t := r.Token(); t.Kind != text.String; t = r.Token() {
-		if r.Err == nil && (t.Kind == text.End || t.Gap == text.Line) {
+	for t := r.Token(); t.Kind != scan.String; t = r.Token() {
+		if r.Err == nil && (t.Kind == scan.End || t.Gap == scan.Line) {
 			r.Fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the layout in quotes is missing")
 		}
 		if r.Err != nil {
@@ -199,20 +198,20 @@ func (r cuteReader) pointer(d *Descriptor) layout.DType {
 	tokens, first := r.Tokens(), r.Index()
 	for i := first; i < min(first+longest, len(tokens)-2); i++ {
 		t, next := tokens[i], tokens[i+1]
-		if t.Gap == text.Line && i > first {
+		if t.Gap == scan.Line && i > first {
 			break
 		}
 		switch token := r.Text(t); {
-		case token == "o" && t.Gap == text.Blank && next.Gap == text.Blank:
+		case token == "o" && t.Gap == scan.Blank && next.Gap == scan.Blank:
 			end = int(t.At)
-		case t.Kind == text.Word && strings.Contains(token, "ptr"):
+		case t.Kind == scan.Word && strings.Contains(token, "ptr"):
 			isPointer = isPointer || end < 0
 			if inside := r.Text(tokens[i+2]); strings.HasSuffix(token, "ptr") && r.Text(next) == "[" {
 				bits = cmp.Or(bits, inside)
 			} else if strings.HasSuffix(token, "ptr") && r.Text(next) == "<" {
 				word = cmp.Or(word, inside)
 			}
-		case token == ":" && next.Gap == text.Blank && end < 0:
+		case token == ":" && next.Gap == scan.Blank && end < 0:
 			word = cmp.Or(word, r.Text(next))
 		}
 	}
@@ -239,17 +238,17 @@ func (r cuteReader) printedRows() {
 	if r.Err != nil {
 		return
 	}
-	for r.Is(">") && r.Token().Gap != text.Line {
+	for r.Is(">") && r.Token().Gap != scan.Line {
 		r.Next()
 	}
 	switch next := r.Token(); {
-	case next.Gap == text.Line || next.Kind == text.End:
+	case next.Gap == scan.Line || next.Kind == scan.End:
 	case r.Text(next) == ":":
 		r.Next()
 	case r.Text(next) == "=":
 		r.Skip()
 	}
-	if next := r.Token(); next.Gap != text.Line && next.Kind != text.End && r.Pos > 0 && r.In[r.Pos-1] != '\n' {
+	if next := r.Token(); next.Gap != scan.Line && next.Kind != scan.End && r.Pos > 0 && r.In[r.Pos-1] != '\n' {
 		r.Space()
 		r.Unexpected("unexpected text %s", r.Rest())
 		return
@@ -258,7 +257,7 @@ func (r cuteReader) printedRows() {
 	for !r.Done() {
 		start := r.Pos
 		isRow := true
-		for t := r.Token(); t.Kind != text.End && (t.Gap != text.Line || int(t.At) == start); t = r.Token() {
+		for t := r.Token(); t.Kind != scan.End && (t.Gap != scan.Line || int(t.At) == start); t = r.Token() {
 			isRow = isRow && strings.Trim(r.Text(t), "0123456789.+-|eEinfa*") == ""
 			r.Pos = int(t.End)
 		}
@@ -277,7 +276,7 @@ func (r cuteReader) printedRows() {
 // callName returns the name that is given to the result of the call at a token.
 func (r cuteReader) callName(i int) string {
 	tokens := r.Tokens()
-	for k := i - 1; k > max(0, i-512) && tokens[k].Gap != text.Line && r.Text(tokens[k]) != ";"; k-- {
+	for k := i - 1; k > max(0, i-512) && tokens[k].Gap != scan.Line && r.Text(tokens[k]) != ";"; k-- {
 		if name := r.Text(tokens[k-1]); r.Text(tokens[k]) == "=" && scan.IsName(name) {
 			return name
 		}
@@ -290,7 +289,7 @@ func (r cuteReader) operations() {
 	tokens := r.Tokens()
 	for i, t := range tokens[:len(tokens)-1] {
 		next := tokens[i+1]
-		if word := r.Text(t); next.Gap == text.None && (r.In[t.End:next.End] == "(" || r.In[t.End:next.End] == "<") &&
+		if word := r.Text(t); next.Gap == scan.None && (r.In[t.End:next.End] == "(" || r.In[t.End:next.End] == "<") &&
 			slices.Contains(cuteOperations[:], word) {
 			r.skip("%s, which makes another layout: those that it is made of are read", word)
 		}
@@ -450,7 +449,7 @@ func (r cuteReader) cuteMode(v literal.Value) mode {
 	}
 	m.nested = true
 	if r.Deeper(); r.Err != nil {
-		r.Fail(v.At, "", "brackets nest deeper than the limit of %d", text.MaxDepth)
+		r.Fail(v.At, "", "brackets nest deeper than the limit of %d", scan.MaxDepth)
 	}
 	for _, e := range items.List {
 		m.modes = append(m.modes, r.cuteMode(e.Value))

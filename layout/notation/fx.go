@@ -6,7 +6,6 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // isScriptType reports whether TorchScript has a type of that name.
@@ -43,15 +42,15 @@ func (x *fxReader) starts(i int) bool {
 	t := tokens[i]
 	word := x.Text(t)
 	switch {
-	case t.Kind == text.String:
+	case t.Kind == scan.String:
 		return isClass('Q', word)
-	case t.Kind != text.Word || i+1 == len(tokens):
+	case t.Kind != scan.Word || i+1 == len(tokens):
 		return false
 	}
 	name, start := x.valueBefore(i)
 	isValue := name != ""
 	switch mark := x.Text(tokens[i+1]); {
-	case tokens[i+1].Gap != text.None:
+	case tokens[i+1].Gap != scan.None:
 	case mark == "[" && isValue:
 		_, err := layout.ParseDType(word)
 		return err == nil
@@ -90,7 +89,7 @@ func (x *fxReader) tensor(i int) {
 	name, _ := x.valueBefore(i)
 	x.others.WriteString(x.In[x.from:t.At])
 	switch {
-	case t.Kind == text.String:
+	case t.Kind == scan.String:
 		leave := x.Enter()
 		x.types(name)
 		if rest := x.Token(); !leave() || t.Open {

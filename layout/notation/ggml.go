@@ -7,7 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/text"
+	"layoutcalc/layout/scan"
 )
 
 // A ggmlReader reads ne and nb of ggml.
@@ -137,14 +137,14 @@ func (r ggmlReader) ggmlStrides(nb literal.Value, dtype layout.DType, sizes []in
 
 // ggmlLines reads the lines that list tensors. It reports false, and reads nothing, where there are none.
 func (r ggmlReader) ggmlLines() bool {
-	var forms, starts [len(ggmlForms)]text.Pattern
+	var forms, starts [len(ggmlForms)]scan.Pattern
 	for i, f := range ggmlForms {
-		forms[i], starts[i] = text.NewPattern(f.form), text.NewPattern(f.start)
+		forms[i], starts[i] = scan.NewPattern(f.form), scan.NewPattern(f.start)
 	}
 	found, others := false, 0
 	tokens := r.Tokens()
 	for first, i := 0, 0; i < len(tokens)-1 && r.Err == nil; i++ {
-		if tokens[i+1].Gap != text.Line && tokens[i+1].Kind != text.End {
+		if tokens[i+1].Gap != scan.Line && tokens[i+1].Kind != scan.End {
 			continue
 		}
 		line := append(slices.Clip(tokens[first:i+1]), tokens[len(tokens)-1])
@@ -166,7 +166,7 @@ func (r ggmlReader) ggmlLines() bool {
 }
 
 // ggmlLine reads a line if it lists a tensor.
-func (r ggmlReader) ggmlLine(line []text.Token, forms, starts *[len(ggmlForms)]text.Pattern) bool {
+func (r ggmlReader) ggmlLine(line []scan.Token, forms, starts *[len(ggmlForms)]scan.Pattern) bool {
 	for k, f := range ggmlForms {
 		for i := range line[:len(line)-1] {
 			if p, ok := forms[k].Match(r.In, line, i); ok {
@@ -191,7 +191,7 @@ func (r ggmlReader) ggmlLine(line []text.Token, forms, starts *[len(ggmlForms)]t
 var ggmlViews = [...]string{"VIEW", "PERMUTE", "TRANSPOSE", "CPY", "SET", "SET_ROWS"}
 
 // logTensor adds a tensor of a log. It leaves out tensors of quantised types, so that the others can be read.
-func (r ggmlReader) logTensor(name string, of text.Token, ne int) {
+func (r ggmlReader) logTensor(name string, of scan.Token, ne int) {
 	word := r.Text(of)
 	d, err := layout.ParseDType(word)
 	if err != nil && isQuantised(strings.ToUpper(word)) {

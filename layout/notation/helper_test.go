@@ -10,8 +10,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
-	"layoutcalc/layout/text"
 )
 
 // A reading is a text and what it means: its type, if it says one, then sizes @ strides, and
@@ -368,7 +368,7 @@ func TestMain(m *testing.M) { layouttest.Main(m) }
 
 // claims reports whether a text has a mark of the notation.
 func (n *Notation) claims(in string) bool {
-	rows := marks().Rows(in, text.Lex(in), isClass)
+	rows := marks().Rows(in, scan.Lex(in), isClass)
 	for i := range all {
 		if all[i] == n {
 			return rows>>i&1 != 0

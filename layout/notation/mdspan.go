@@ -8,7 +8,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // A mdspanReader reads mappings of mdspan.
@@ -52,10 +51,10 @@ func (r mdspanReader) mdspanAt() (at int, ok bool) {
 	tokens := r.Tokens()
 	i, n := r.find(func(i int) bool {
 		next := tokens[i+1]
-		return r.Text(tokens[i]) == "mdspan" && next.Kind != text.End && (next.Gap != text.None ||
+		return r.Text(tokens[i]) == "mdspan" && next.Kind != scan.End && (next.Gap != scan.None ||
 			strings.IndexByte("<({", r.In[next.At]) >= 0)
 	})
-	for i > 0 && tokens[i].Gap == text.None && (r.Text(tokens[i]) == "::" || r.Text(tokens[i-1]) == "::") {
+	for i > 0 && tokens[i].Gap == scan.None && (r.Text(tokens[i]) == "::" || r.Text(tokens[i-1]) == "::") {
 		i--
 	}
 	return int(tokens[i].At), n > 0

@@ -8,7 +8,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // A memrefReader reads types of MLIR.
@@ -32,7 +31,7 @@ func (r memrefReader) starts(i int) bool {
 	if word != "memref" && word != "tensor" || r.Text(tokens[i+1]) != "<" {
 		return false
 	}
-	return i == 0 || tokens[i].Gap != text.None || strings.IndexByte(".!#@%", r.In[tokens[i-1].At]) < 0
+	return i == 0 || tokens[i].Gap != scan.None || strings.IndexByte(".!#@%", r.In[tokens[i-1].At]) < 0
 }
 
 // readMLIR reads a type, alone or after a value, or all types of the operations of a module.
@@ -75,11 +74,11 @@ func (r memrefReader) mlirName(i int) string {
 	const longest = 512 // tokens of a line on which values and types are counted, to each side, as in lineStart
 	tokens := r.Tokens()
 	start, end := r.lineStart(i), i+1
-	for end < len(tokens)-1 && end-i < longest && tokens[end].Gap != text.Line {
+	for end < len(tokens)-1 && end-i < longest && tokens[end].Gap != scan.Line {
 		end++
 	}
 	is := func(k int, mark string) bool { return k >= start && r.Text(tokens[k]) == mark }
-	if is(i-1, ":") && is(i-3, "%") && (i-3 == start || tokens[i-3].Gap != text.None || is(i-4, "(") || is(i-4, ",")) &&
+	if is(i-1, ":") && is(i-3, "%") && (i-3 == start || tokens[i-3].Gap != scan.None || is(i-4, "(") || is(i-4, ",")) &&
 		r.hasArguments(start) {
 		return r.Text(tokens[i-2])
 	}
@@ -119,7 +118,7 @@ func (r memrefReader) mlirName(i int) string {
 func (r memrefReader) hasArguments(from int) bool {
 	tokens := r.Tokens()
 	for k := from; k < min(len(tokens)-1, from+4096); k++ {
-		if r.In[tokens[k].At] == '(' && tokens[k+1].Gap == text.None && r.Text(tokens[k+1]) == "%" {
+		if r.In[tokens[k].At] == '(' && tokens[k+1].Gap == scan.None && r.Text(tokens[k+1]) == "%" {
 			return true
 		}
 	}
@@ -130,7 +129,7 @@ func (r memrefReader) hasArguments(from int) bool {
 func (r memrefReader) definition(alias string) int {
 	tokens := r.Tokens()
 	for i := 0; i+3 < len(tokens); i++ {
-		isFirst := i == 0 || tokens[i].Gap == text.Line
+		isFirst := i == 0 || tokens[i].Gap == scan.Line
 		if isFirst && r.In[tokens[i].At] == '#' && r.Text(tokens[i+1]) == alias[1:] && r.Text(tokens[i+2]) == "=" {
 			return int(tokens[i+3].At)
 		}
@@ -389,9 +388,9 @@ func (r memrefReader) attribute() string {
 	start := r.Pos
 	for depth := 0; ; r.Next() {
 		switch t := r.Token(); {
-		case t.Kind == text.End:
+		case t.Kind == scan.End:
 			return r.In[start:]
-		case t.Kind != text.Mark:
+		case t.Kind != scan.Mark:
 		case strings.IndexByte("<([{", r.In[t.At]) >= 0:
 			depth++
 		case depth == 0 && strings.IndexByte(">)]},", r.In[t.At]) >= 0:

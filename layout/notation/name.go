@@ -7,7 +7,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
-	"layoutcalc/layout/text"
 )
 
 // tensorRTStrides finds the strides in vectors that TensorRT's logs list after a type, Half(100352,50176:2,224,1); -1
@@ -16,7 +15,7 @@ func (r *reader) tensorRTStrides() int {
 	tokens := r.Tokens()
 	for i, t := range tokens[:len(tokens)-1] {
 		k := i + 2
-		for k < len(tokens)-1 && (tokens[k].Kind == text.Number || strings.IndexByte(",:", r.In[tokens[k].At]) >= 0) {
+		for k < len(tokens)-1 && (tokens[k].Kind == scan.Number || strings.IndexByte(",:", r.In[tokens[k].At]) >= 0) {
 			k++
 		}
 		if k > i+2 && r.Text(tokens[k]) == ")" && r.In[t.End] == '(' && r.isAfter(i, "") &&
@@ -31,13 +30,13 @@ func (r *reader) tensorRTStrides() int {
 func (r *reader) isNamed() bool {
 	tokens := r.Tokens()
 	last := len(tokens) - 2
-	for last > 0 && tokens[last].Gap == text.None {
+	for last > 0 && tokens[last].Gap == scan.None {
 		last--
 	}
 	labelled, listed := false, false
 	for i, t := range tokens[:len(tokens)-1] {
 		switch mark := r.In[t.At]; {
-		case t.Kind == text.String, mark == '<', mark == ':', mark == '/', mark == '\'':
+		case t.Kind == scan.String, mark == '<', mark == ':', mark == '/', mark == '\'':
 			return false
 		case i >= last && last > 0 && (mark == '(' || mark == ')' || mark == '{' || mark == '}' || mark == '=' ||
 			mark == ';' || mark == ','):

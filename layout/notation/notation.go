@@ -30,7 +30,6 @@ import (
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
-	"layoutcalc/layout/text"
 )
 
 // A Descriptor is one tensor that a text describes.
@@ -79,7 +78,7 @@ type Notation struct {
 
 	of     string   // the notation that the system is called by, where it is another
 	isType bool     // its texts are types, which are not taken for statements of other languages
-	marks  []string // patterns of tokens that only its texts have: see [text.Marks]
+	marks  []string // patterns of tokens that only its texts have: see [scan.Marks]
 	read   func(*reader)
 	write  func(layout.Tensor) (string, error)
 	figure func(layout.Tensor) ([]Size, error) // nil where the system counts as we do
@@ -128,14 +127,14 @@ func (n *Notation) Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := scan.New(in); err != nil {
 		return nil, err
 	}
-	return n.readTokens(in, text.Lex(in), o, true)
+	return n.readTokens(in, scan.Lex(in), o, true)
 }
 
 // errForeign is the error of a reader that finds a text, in which the notation has a mark, not to be of its form.
 var errForeign = errors.New("a text of another form")
 
 // readTokens is Read of a text whose tokens are known, which may be known to be in the notation.
-func (n *Notation) readTokens(in string, tokens []text.Token, o Options, known bool) ([]Descriptor, error) {
+func (n *Notation) readTokens(in string, tokens []scan.Token, o Options, known bool) ([]Descriptor, error) {
 	r := newReader(in, tokens, o)
 	r.known = known
 	n.read(r)
@@ -352,13 +351,13 @@ func spelled(t layout.Tensor, system layout.System) (string, error) {
 }
 
 // marks are those of all notations, and after them the ones of a pair of lists.
-var marks = sync.OnceValue(func() *text.Marks {
+var marks = sync.OnceValue(func() *scan.Marks {
 	rows := make([][]string, len(all)+1)
 	for i, n := range all {
 		rows[i] = n.marks
 	}
 	rows[len(all)] = []string{"^ L L $", "^ L , L $", "^ ( L , L ) $"}
-	return text.Compile(rows)
+	return scan.Compile(rows)
 })
 
 // Recognises reports whether the text has the form of some notation, right or wrong.
@@ -366,9 +365,9 @@ func Recognises(in string) bool {
 	if len(in) > scan.MaxText {
 		return false
 	}
-	tokens := text.Lex(in)
-	for from, to := text.Core(in, tokens); to-from < len(in); from, to = text.Core(in, tokens) {
-		in, tokens = in[from:to], text.Part(in, tokens, from, to)
+	tokens := scan.Lex(in)
+	for from, to := scan.Core(in, tokens); to-from < len(in); from, to = scan.Core(in, tokens) {
+		in, tokens = in[from:to], scan.Part(in, tokens, from, to)
 	}
 	return marks().Rows(in, tokens, isClass) != 0
 }
@@ -380,9 +379,9 @@ func Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := scan.New(in); err != nil {
 		return nil, err
 	}
-	whole, tokens, start := in, text.Lex(in), 0
-	for from, to := text.Core(in, tokens); to-from < len(in); from, to = text.Core(in, tokens) {
-		in, tokens, start = in[from:to], text.Part(in, tokens, from, to), start+from
+	whole, tokens, start := in, scan.Lex(in), 0
+	for from, to := scan.Core(in, tokens); to-from < len(in); from, to = scan.Core(in, tokens) {
+		in, tokens, start = in[from:to], scan.Part(in, tokens, from, to), start+from
 	}
 	found, err := readWhole(in, tokens, o)
 	if _, isSyntax := err.(*layout.SyntaxError); (err == nil || isSyntax) && len(o.Dims)+len(o.Names) == 0 {
@@ -402,11 +401,11 @@ const maxLines = 64
 
 // byLine returns what the lines of a text describe, where each describes tensors by itself and the whole is read as a
 // part of them, or not at all. Of other texts that are read, lines in another notation are noted.
-func byLine(in string, tokens []text.Token, o Options, whole []Descriptor, fault error) ([]Descriptor, error) {
+func byLine(in string, tokens []scan.Token, o Options, whole []Descriptor, fault error) ([]Descriptor, error) {
 	var all []Descriptor
 	var others []string // lines in other notations than the whole
 	left, several := 0, false
-	lines := text.Lines(in, tokens)
+	lines := scan.Lines(in, tokens)
 	if len(lines) < 2 {
 		return whole, fault
 	}
@@ -415,7 +414,7 @@ func byLine(in string, tokens []text.Token, o Options, whole []Descriptor, fault
 			return whole, fault
 		}
 		nth := line.Number
-		found, err := readWhole(in[line.At:line.End], text.Part(in, tokens, line.At, line.End), o)
+		found, err := readWhole(in[line.At:line.End], scan.Part(in, tokens, line.At, line.End), o)
 		if _, sizes := shape.ParseShape(in[line.At:line.End]); err != nil || sizes == nil {
 			left++
 			if sizes == nil && fault == nil && whole[0].Notation.isType {
@@ -459,7 +458,7 @@ func (d *Descriptor) shift(by int) {
 }
 
 // readWhole reads a text that is in one notation.
-func readWhole(in string, tokens []text.Token, o Options) ([]Descriptor, error) {
+func readWhole(in string, tokens []scan.Token, o Options) ([]Descriptor, error) {
 	rows := marks().Rows(in, tokens, isClass)
 	if rows>>len(all) != 0 {
 		o.Typed = true // NumPy's reading is for comparison: without a type it is never the only one
@@ -522,4 +521,4 @@ func Unrecognised(err error) bool {
 }
 
 // maxMessage is how many characters a note has at most.
-const maxMessage = text.MaxMessage
+const maxMessage = scan.MaxMessage

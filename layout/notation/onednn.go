@@ -8,7 +8,6 @@ import (
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
-	"layoutcalc/layout/text"
 )
 
 // A memoryReader reads oneDNN's descriptors.
@@ -89,7 +88,7 @@ func (r memoryReader) dnnlNumbers(v literal.Value, what string) []int64 {
 			continue
 		}
 		if r.Filled == len(r.options.Dims) {
-			r.Fail(e.At, "--dim gives the "+text.Ordinal(r.Filled)+" one a Value: --dim N, or N,N for two",
+			r.Fail(e.At, "--dim gives the "+scan.Ordinal(r.Filled)+" one a Value: --dim N, or N,N for two",
 				"this number is known at run time only")
 			return nil
 		}

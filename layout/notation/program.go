@@ -6,7 +6,6 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // eachTensor reads every tensor of a program and returns how many there are. Starts tells whether one starts at a
@@ -16,7 +15,7 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 	left, fault := 0, error(nil)
 	r.Pos = 0
 	for i, t := range r.Tokens() {
-		if int(t.At) < r.Pos || t.Slashed && !r.Python || t.Hashed && r.Python || t.Kind == text.End || !starts(i) {
+		if int(t.At) < r.Pos || t.Slashed && !r.Python || t.Hashed && r.Python || t.Kind == scan.End || !starts(i) {
 			continue
 		}
 		first, filled := len(r.found), r.Filled
@@ -44,7 +43,7 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 // find returns the first token of which a function reports true, and how many there are. Comments do not count.
 func (r *reader) find(is func(i int) bool) (first, count int) {
 	for i, t := range r.Tokens() {
-		if t.Kind != text.End && !t.Slashed && is(i) {
+		if t.Kind != scan.End && !t.Slashed && is(i) {
 			if count++; count == 1 {
 				first = i
 			}
@@ -59,14 +58,14 @@ func (r *reader) nameBefore(i int) (name string, start int) {
 	const longest = 64 // tokens of a name
 	tokens := r.Tokens()
 	start = i
-	for start > 0 && i-start < longest && (start == i || tokens[start].Gap == text.None) {
+	for start > 0 && i-start < longest && (start == i || tokens[start].Gap == scan.None) {
 		t := tokens[start-1]
-		if t.Kind == text.String || t.Kind == text.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' {
+		if t.Kind == scan.String || t.Kind == scan.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' {
 			break
 		}
 		start--
 	}
-	if start == i || tokens[start].Kind == text.Mark {
+	if start == i || tokens[start].Kind == scan.Mark {
 		return "", i
 	}
 	return r.In[tokens[start].At:tokens[i-1].End], start
@@ -75,14 +74,14 @@ func (r *reader) nameBefore(i int) (name string, start int) {
 // isAfter reports whether a blank or one of the marks is before a token.
 func (r *reader) isAfter(i int, marks string) bool {
 	tokens := r.Tokens()
-	return i == 0 || tokens[i].Gap != text.None || strings.IndexByte(marks, r.In[tokens[i-1].At]) >= 0
+	return i == 0 || tokens[i].Gap != scan.None || strings.IndexByte(marks, r.In[tokens[i-1].At]) >= 0
 }
 
 // lineStart returns the first token of the line that a token is on, or one that is many tokens before it.
 func (r *reader) lineStart(i int) int {
 	const longest = 512
 	tokens, start := r.Tokens(), i
-	for start > 0 && i-start < longest && tokens[start].Gap != text.Line {
+	for start > 0 && i-start < longest && tokens[start].Gap != scan.Line {
 		start--
 	}
 	return start

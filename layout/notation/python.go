@@ -6,7 +6,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 	"layoutcalc/layout/view"
 )
 
@@ -201,32 +200,32 @@ type prose struct {
 func (r *reader) statedTensors() []statedTensor {
 	p := prose{reader: r, strays: -1, strides: r.countStrides()}
 	tokens := r.Tokens()
-	for i := 0; tokens[i].Kind != text.End && r.Err == nil; {
+	for i := 0; tokens[i].Kind != scan.End && r.Err == nil; {
 		t := tokens[i]
-		if t.Gap == text.Line {
+		if t.Gap == scan.Line {
 			p.line++
 			p.strays = -1
 		}
 		next := i + 1
 		switch word := r.Text(t); {
 		case t.Hashed && r.Python || t.Slashed && !r.Python:
-		case t.Kind == text.Word && p.field(i):
+		case t.Kind == scan.Word && p.field(i):
 			for next < len(tokens)-1 && int(tokens[next].At) < r.Pos {
 				next++
 			}
 			p.strays = 0
-		case t.Kind == text.Word && p.strays >= 0 && word != "and" && word != "with" && !p.isOwner(i):
+		case t.Kind == scan.Word && p.strays >= 0 && word != "and" && word != "with" && !p.isOwner(i):
 			p.strays++
 			p.since++
-		case t.Kind == text.Word && word != "const":
+		case t.Kind == scan.Word && word != "const":
 			p.since++
-		case word == "%" && t.Gap != text.None && tokens[next].Kind == text.Word && tokens[next].Gap == text.None:
+		case word == "%" && t.Gap != scan.None && tokens[next].Kind == scan.Word && tokens[next].Gap == scan.None:
 			r.Fail(int(t.At), "", "%s is a value of a program, not a field of a tensor", word+r.Text(tokens[next]))
 		case word == ";" || word == ",":
 			p.words, p.since = p.words+p.since, 0
 		case word == "(" || word == "[" || word == "{":
 			callee := ""
-			if i > 0 && t.Gap == text.None && tokens[i-1].Kind == text.Word {
+			if i > 0 && t.Gap == scan.None && tokens[i-1].Kind == scan.Word {
 				callee = r.Text(tokens[i-1])
 			}
 			p.calls = append(p.calls, callee)
@@ -295,7 +294,7 @@ func (p *prose) key(i int) (key string, isField bool) {
 func (p *prose) field(i int) bool {
 	tokens := p.Tokens()
 	t := tokens[i]
-	if i > 0 && t.Gap == text.None && p.Text(tokens[i-1]) == "-" {
+	if i > 0 && t.Gap == scan.None && p.Text(tokens[i-1]) == "-" {
 		return false
 	}
 	key, _ := p.key(i)
@@ -322,11 +321,11 @@ func (p *prose) field(i int) bool {
 	}
 	if !isArray {
 		last := len(p.all) - 1
-		if key == "" && value.Kind == text.Number && p.isOffset(t) && last >= 0 && p.all[last].line == p.line {
+		if key == "" && value.Kind == scan.Number && p.isOffset(t) && last >= 0 && p.all[last].line == p.line {
 			p.skip("%s %s is not used: storage_offset is the one that counts elements", p.Text(t), p.Text(value))
 		}
 		mark := p.Text(value)
-		if key == "" || value.Kind == text.End ||
+		if key == "" || value.Kind == scan.End ||
 			list && mark != "(" && mark != "[" && !(mark == "torch" && p.IsAt(2, "Size") && p.IsAt(3, "(")) {
 			return false
 		}
@@ -349,7 +348,7 @@ func (p *prose) stray(i int, list bool) bool {
 			return true
 		}
 	}
-	if i == 0 || !list || tokens[i].Gap == text.Line {
+	if i == 0 || !list || tokens[i].Gap == scan.Line {
 		return false
 	}
 	if (word == "size" || word == "stride") && p.Text(tokens[i-1]) == "." && p.Text(tokens[i+1]) == "=" {
@@ -361,13 +360,13 @@ func (p *prose) stray(i int, list bool) bool {
 		return true
 	}
 	before := tokens[i-1]
-	isCaption := i > 2 && p.Text(before) == ":" && tokens[i-2].Kind == text.Number && tokens[i-2].Gap == text.Blank &&
-		tokens[i-3].Kind == text.Word // Table 2: sizes (2, 3)
+	isCaption := i > 2 && p.Text(before) == ":" && tokens[i-2].Kind == scan.Number && tokens[i-2].Gap == scan.Blank &&
+		tokens[i-3].Kind == scan.Word // Table 2: sizes (2, 3)
 	if isCaption && p.Is("(") {
 		p.Fail(int(before.At), "", "the text is a caption, not a tensor")
 		return true
 	}
-	if p.strays < 0 && before.Kind == text.Word && tokens[i].Gap == text.Blank && word != "torch" {
+	if p.strays < 0 && before.Kind == scan.Word && tokens[i].Gap == scan.Blank && word != "torch" {
 		p.Fail(int(before.At), "", "%s %s are not said of a tensor", p.Text(before), word)
 		return true
 	}
@@ -417,10 +416,10 @@ func (p *prose) array(i int, v *literal.Value) bool {
 		return false
 	}
 	extent := literal.Value{Kind: literal.Nothing}
-	if t := p.Token(); t.Kind == text.Word || t.Kind == text.Number {
+	if t := p.Token(); t.Kind == scan.Word || t.Kind == scan.Number {
 		p.Operand(&extent)
 	}
-	isDeclared := p.Take("]") && (p.Is("=") || p.Is(";") && tokens[i+1].Gap == text.None)
+	isDeclared := p.Take("]") && (p.Is("=") || p.Is(";") && tokens[i+1].Gap == scan.None)
 	if !isDeclared {
 		p.Pos = back
 		return false
@@ -438,15 +437,15 @@ func (p *prose) array(i int, v *literal.Value) bool {
 // owner returns the name of the tensor that the field at a token is of: x.shape, or q: shape=.
 func (p *prose) owner(i int) string {
 	tokens := p.Tokens()
-	if i == 0 || tokens[i].Gap == text.Line {
+	if i == 0 || tokens[i].Gap == scan.Line {
 		return ""
 	}
 	mark := p.Text(tokens[i-1])
-	if mark != ":" && (mark != "." || tokens[i].Gap != text.None) {
+	if mark != ":" && (mark != "." || tokens[i].Gap != scan.None) {
 		return ""
 	}
 	name, start := p.nameBefore(i - 1)
-	if name == "setStorage" || tokens[start].Kind != text.Word {
+	if name == "setStorage" || tokens[start].Kind != scan.Word {
 		return ""
 	}
 	return name
@@ -497,7 +496,7 @@ func (r *reader) readStated(read func(name string, at int, fields []literal.Entr
 // countStrides returns how many words of the text speak of strides.
 func (r *reader) countStrides() (n int) {
 	for _, t := range r.Tokens() {
-		if t.Kind == text.Word && strings.Contains(r.Text(t), "strid") {
+		if t.Kind == scan.Word && strings.Contains(r.Text(t), "strid") {
 			n++
 		}
 	}
@@ -505,6 +504,6 @@ func (r *reader) countStrides() (n int) {
 }
 
 // isOffset reports whether a word is a field of offsets that is not known.
-func (p *prose) isOffset(t text.Token) bool {
+func (p *prose) isOffset(t scan.Token) bool {
 	return strings.HasSuffix(strings.ToLower(p.Text(t)), "offset")
 }

@@ -8,8 +8,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
-	"layoutcalc/layout/text"
 )
 
 // An arrayReader reads the arrays of PyTorch and NumPy.
@@ -112,7 +112,7 @@ func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
 	t, err := layout.NewTensor(last.Tensor.Layout(), dtype)
 	r.FaultAt(item.At, err)
 	last.Tensor, last.Typed, last.Skipped = t, d.Typed, d.Skipped
-	size := text.NewPattern("out of bounds for storage of size N")
+	size := scan.NewPattern("out of bounds for storage of size N")
 	for i := range r.Tokens() {
 		if at, ok := size.Match(r.In, r.Tokens(), i); ok {
 			last.skip("the storage has %s bytes, fewer than the tensor needs", r.Text(r.Tokens()[at[len(size)-1]]))

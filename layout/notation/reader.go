@@ -10,7 +10,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // A reader reads a text from left to right. Its first fault sticks.
@@ -24,9 +23,9 @@ type reader struct {
 }
 
 // newReader returns a reader of a text, whose tokens may be known.
-func newReader(in string, tokens []text.Token, o Options) *reader {
+func newReader(in string, tokens []scan.Token, o Options) *reader {
 	r := &reader{options: o}
-	r.Cursor = text.WithTokens(in, tokens)
+	r.Cursor = scan.WithTokens(in, tokens)
 	r.Dims, r.Names = o.Dims, o.Names
 	return r
 }
@@ -50,7 +49,7 @@ func (r *reader) dtype() layout.DType {
 
 // skip notes, once, a part of the text that a layout does not hold.
 func (r *reader) skip(format string, args ...any) {
-	if note := fmt.Sprintf(format, text.ClipAll(args)...); !slices.Contains(r.skipped, note) {
+	if note := fmt.Sprintf(format, scan.ClipAll(args)...); !slices.Contains(r.skipped, note) {
 		r.skipped = append(r.skipped, note)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
-	"layoutcalc/layout/text"
 )
 
 // An unreadType is what a type starts with, and why no layout can be read from it.
@@ -47,7 +46,7 @@ func (r *reader) cArray() (dtype string, bracket int) {
 	if _, ok := layout.DTypeIn(layout.C, of); !ok && of != "char" { // which may be signed or not
 		return "", 0
 	}
-	if i++; tokens[i].Kind == text.Word {
+	if i++; tokens[i].Kind == scan.Word {
 		i++
 	}
 	if r.Text(tokens[i]) != "[" {
@@ -94,7 +93,7 @@ func isTypeName(name string) bool {
 // none where it may say something else, or the arguments do not make a tensor.
 func (r *reader) unreadArguments(name, dtype string, start int) []string {
 	has := func(word string) bool {
-		return slices.ContainsFunc(r.Tokens(), func(t text.Token) bool { return r.Text(t) == word })
+		return slices.ContainsFunc(r.Tokens(), func(t scan.Token) bool { return r.Text(t) == word })
 	}
 	sizes, of, order, ok := r.unreadShape(start)
 	dims, err := shape.ParseShape(sizes)
@@ -135,35 +134,35 @@ func (r *reader) unreadArguments(name, dtype string, start int) []string {
 func (r *reader) unreadShape(i int) (sizes, dtype, order string, ok bool) {
 	tokens := r.Tokens()
 	is := func(k int, marks string) bool {
-		return tokens[k].Kind == text.Mark && strings.Contains(marks, r.Text(tokens[k]))
+		return tokens[k].Kind == scan.Mark && strings.Contains(marks, r.Text(tokens[k]))
 	}
-	for tokens[i].Kind != text.Number && tokens[i].Kind != text.End {
+	for tokens[i].Kind != scan.Number && tokens[i].Kind != scan.End {
 		i++
 	}
 	first, brackets := i-1, i > 0 && is(i-1, "[") && is(i+1, "]") && !is(i-2, "]")
-	for sizes = r.Text(tokens[i]); tokens[i].Kind == text.Number; sizes += "x" + r.Text(tokens[i]) {
+	for sizes = r.Text(tokens[i]); tokens[i].Kind == scan.Number; sizes += "x" + r.Text(tokens[i]) {
 		step := 2
 		if i++; brackets && is(i, "]") && is(i+1, "[") {
 			step = 3
 		} else if brackets || !is(i, ",") {
 			break
 		}
-		if i += step - 1; tokens[i].Kind != text.Number {
+		if i += step - 1; tokens[i].Kind != scan.Number {
 			break
 		}
 	}
 	if at := strings.LastIndexByte(sizes, 'x'); at >= 0 && at+1 < len(sizes) && scan.IsLetter(sizes[at+1]) {
 		sizes, dtype = sizes[:at], sizes[at+1:] // 4x8xf32
 	}
-	for k := i; tokens[k].Kind != text.End; k++ {
-		if tokens[k].Kind == text.Number || tokens[k].Kind == text.String || is(k, "*?.-") {
+	for k := i; tokens[k].Kind != scan.End; k++ {
+		if tokens[k].Kind == scan.Number || tokens[k].Kind == scan.String || is(k, "*?.-") {
 			return "", "", "", false
 		}
 	}
 	if strings.HasPrefix(sizes, "0x") {
 		return "", "", "", false
 	}
-	isOption := tokens[i].Kind == text.Word && strings.HasSuffix(r.Text(tokens[len(tokens)-3]), "Major")
+	isOption := tokens[i].Kind == scan.Word && strings.HasSuffix(r.Text(tokens[len(tokens)-3]), "Major")
 	if !is(i, ">)]}") && !isOption {
 		return "", "", "", false
 	}
@@ -172,7 +171,7 @@ func (r *reader) unreadShape(i int) (sizes, dtype, order string, ok bool) {
 			order = after
 		}
 	}
-	for ; first > 0 && is(first, ",[") && tokens[first-1].Kind == text.Word && dtype == ""; first -= 2 {
+	for ; first > 0 && is(first, ",[") && tokens[first-1].Kind == scan.Word && dtype == ""; first -= 2 {
 		if word := r.Text(tokens[first-1]); word != "CUDNN_TENSOR_"+order {
 			return sizes, word, order, true
 		}

@@ -9,7 +9,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // An xlaReader reads XLA's shapes.
@@ -39,7 +38,7 @@ func (r xlaReader) startsShape(i int) bool {
 	for i+1 < len(tokens) && (r.Text(tokens[i]) == "(" || r.Text(tokens[i]) == "b" && r.Text(tokens[i+1]) == "(") {
 		i++
 	}
-	return i+1 < len(tokens) && tokens[i].Kind == text.Word && isClass('X', r.Text(tokens[i])) &&
+	return i+1 < len(tokens) && tokens[i].Kind == scan.Word && isClass('X', r.Text(tokens[i])) &&
 		r.Text(tokens[i+1]) == "["
 }
 

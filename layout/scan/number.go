@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// A Number is a kind of integer: what messages call it, an example, and whether it may
+// An IntKind is a kind of integer: what messages call it, an example, and whether it may
 // be negative, and hexadecimal.
-type Number struct {
+type IntKind struct {
 	Noun, Example string
 	Signed, Hex   bool
 }
 
 // Integer reads an integer in decimal, or in hexadecimal after 0x where the kind has it.
-func (s *Scanner) Integer(kind Number) (int64, error) {
+func (s *Scanner) Integer(kind IntKind) (int64, error) {
 	start := s.Pos
 	negative := s.Take("-")
 	if negative && !kind.Signed {
@@ -97,7 +97,7 @@ func parseNumber(text string, signed bool) (int64, error) {
 		return 0, err
 	}
 	s.Blanks()
-	n, err := s.Integer(Number{Noun: "number", Example: "16", Signed: signed, Hex: true})
+	n, err := s.Integer(IntKind{Noun: "number", Example: "16", Signed: signed, Hex: true})
 	if s.Blanks(); err == nil && !s.Done() {
 		return 0, s.Fail(s.Pos, "", "%q does not belong to the number", s.Rest())
 	}

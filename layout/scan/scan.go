@@ -1,6 +1,9 @@
-// Package scan reads the short texts that users write: a [Scanner] that knows its place, a
-// [SyntaxError] that says what is wrong where, numbers, and the nearest known word. It imports the
-// standard library only.
+// Package scan reads the texts that users type and paste.
+//
+// A [Scanner] reads a short text, such as a list of sizes, byte by byte. [Lex] splits a long one into tokens with their
+// places and leaves comments out; a [Cursor] reads the tokens from left to right, and [Marks] finds the short patterns
+// of tokens by which a notation is recognised. A [SyntaxError] says what is wrong, where, and what to type. The package
+// also has numbers, globs and the nearest known word, and imports the standard library only.
 package scan
 
 import (

@@ -69,7 +69,7 @@ func ParseRanges(text string) (ranges []AxisRange, err error) {
 			return nil, s.Fail(s.Pos, "such as "+example, "\"=\" is missing after the axis")
 		}
 		r := AxisRange{AxisRef: ref}
-		at, number := s.Pos, scan.Number{Noun: "index", Example: example}
+		at, number := s.Pos, scan.IntKind{Noun: "index", Example: example}
 		if s.Peek() != ':' {
 			if r.From, err = s.Integer(number); err != nil {
 				return nil, err
@@ -116,20 +116,20 @@ func (r AxisRange) Of(flag string, l layout.Layout) (axis int, from, to int64, e
 
 // ParsePadding reads AXIS=N.
 func ParsePadding(text string) (AxisNumber, error) {
-	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=5", Hex: true}, 0)
+	return parseAxisNumber(text, scan.IntKind{Noun: "number", Example: "H=5", Hex: true}, 0)
 }
 
 // ParsePitch reads AXIS=N with an N of at least 1.
 func ParsePitch(text string) (AxisNumber, error) {
-	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=5", Hex: true}, 1)
+	return parseAxisNumber(text, scan.IntKind{Noun: "number", Example: "H=5", Hex: true}, 1)
 }
 
 // ParseAlignment reads AXIS=N with an N of at least 1, or AXIS=NB when N counts bytes.
 func ParseAlignment(text string) (AxisNumber, error) {
-	return parseAxisNumber(text, scan.Number{Noun: "number", Example: "H=64 or H=256B", Hex: true}, 1)
+	return parseAxisNumber(text, scan.IntKind{Noun: "number", Example: "H=64 or H=256B", Hex: true}, 1)
 }
 
-func parseAxisNumber(text string, kind scan.Number, least int64) (AxisNumber, error) {
+func parseAxisNumber(text string, kind scan.IntKind, least int64) (AxisNumber, error) {
 	s, err := scan.New(text)
 	if err != nil {
 		return AxisNumber{}, err

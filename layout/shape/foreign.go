@@ -145,14 +145,14 @@ func parseListed(text string) (Name, error) {
 	}
 	n := Name{text: text, dtype: d, typed: true, vector: 1}
 	for {
-		stride, err := s.Integer(scan.Number{Noun: "stride", Example: "50176"})
+		stride, err := s.Integer(scan.IntKind{Noun: "stride", Example: "50176"})
 		if err != nil {
 			return n, err
 		}
 		if n.strides = append(n.strides, stride); s.Take(":") {
 			at := s.Pos
 			if n.along, n.vector = len(n.strides)-1, 0; strings.Count(text, ":") == 1 {
-				n.vector, err = s.Integer(scan.Number{Noun: "vector", Example: "2"})
+				n.vector, err = s.Integer(scan.IntKind{Noun: "vector", Example: "2"})
 			}
 			if n.vector == 0 && err == nil {
 				err = s.Fail(at, "such as Half(100352,50176:2,224,1)", "one axis has vectors of at least one element")

@@ -91,7 +91,7 @@ func (l List) fail(i int, hint, format string, args ...any) error {
 
 // A listKind is the kind of integers in a list. They are separated by commas, or by x or blanks.
 type listKind struct {
-	scan.Number
+	scan.IntKind
 	labelled bool
 	times    bool // by x, so that 0x3 alone is two numbers
 }
@@ -99,27 +99,27 @@ type listKind struct {
 // ParseShape reads the sizes of a tensor: 1x3x224x224, 1,3,224,224, the same in brackets, as
 // torch.Size([...]), or labelled, N=1,C=3. An empty pair of brackets is a scalar.
 func ParseShape(text string) (List, error) {
-	return parseList(text, listKind{scan.Number{Noun: "size", Example: "1x3x224x224"}, true, true})
+	return parseList(text, listKind{scan.IntKind{Noun: "size", Example: "1x3x224x224"}, true, true})
 }
 
 // ParseStrides reads strides, which may be negative: 15,1,5,1, also in brackets.
 func ParseStrides(text string) (List, error) {
-	return parseList(text, listKind{scan.Number{Noun: "stride", Example: "150528,1,672,3", Signed: true}, false, true})
+	return parseList(text, listKind{scan.IntKind{Noun: "stride", Example: "150528,1,672,3", Signed: true}, false, true})
 }
 
 // ParseIndex reads the index of an element: 0,2,1, also in brackets, or labelled, H=2,W=1.
 func ParseIndex(text string) (List, error) {
-	return parseList(text, listKind{scan.Number{Noun: "index", Example: "0,2,1"}, true, false})
+	return parseList(text, listKind{scan.IntKind{Noun: "index", Example: "0,2,1"}, true, false})
 }
 
 // ParseOffsets reads offsets, which may be negative: 3,4, also in brackets.
 func ParseOffsets(text string) (List, error) {
-	return parseList(text, listKind{scan.Number{Noun: "offset", Example: "3,4", Signed: true}, false, false})
+	return parseList(text, listKind{scan.IntKind{Noun: "offset", Example: "3,4", Signed: true}, false, false})
 }
 
 // ParseDims reads the values of unknown sizes, strides and offsets: 8,4,0, or by name, s77=8.
 func ParseDims(text string) (List, error) {
-	return parseList(text, listKind{scan.Number{Noun: "number", Example: "8,4,0 or s77=8", Signed: true}, true, true})
+	return parseList(text, listKind{scan.IntKind{Noun: "number", Example: "8,4,0 or s77=8", Signed: true}, true, true})
 }
 
 func parseList(text string, kind listKind) (List, error) {
@@ -222,7 +222,7 @@ func (p *listParser) item() error {
 	} else if p.list.labels != nil {
 		return p.Fail(p.Pos, "label all or none", "a label such as W= is missing here")
 	}
-	kind := p.kind.Number
+	kind := p.kind.IntKind
 	kind.Hex = p.isHexadecimal()
 	v, err := p.Integer(kind)
 	p.list.values = append(p.list.values, v)

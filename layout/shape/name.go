@@ -302,7 +302,7 @@ func (p *nameParser) parse() error {
 
 func (p *nameParser) block() error {
 	start := p.Pos
-	size, err := p.Integer(scan.Number{Noun: "block", Example: "16c"})
+	size, err := p.Integer(scan.IntKind{Noun: "block", Example: "16c"})
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func (p stepParser) patternSize(pat *pattern) error {
 		return p.Fail(at, "such as h2=2", "the size of an axis is expected here")
 	}
 	p.Blanks()
-	n, err := p.Integer(scan.Number{Noun: "size", Example: "2"})
+	n, err := p.Integer(scan.IntKind{Noun: "size", Example: "2"})
 	pat.sizes[name] = n
 	return err
 }

@@ -68,7 +68,7 @@ func (p stepParser) bound(to **int64) error {
 	if c := p.Peek(); !scan.IsDigit(c) && c != '-' {
 		return nil
 	}
-	n, err := p.Integer(scan.Number{Noun: "index", Example: "1:3", Signed: true, Hex: true})
+	n, err := p.Integer(scan.IntKind{Noun: "index", Example: "1:3", Signed: true, Hex: true})
 	*to = &n
 	return err
 }

@@ -250,7 +250,7 @@ func (p stepParser) argument(depth int) (argument, error) {
 			return named, err
 		}
 	default:
-		arg.number, err = p.Integer(scan.Number{Noun: "number", Example: "1", Signed: true, Hex: true})
+		arg.number, err = p.Integer(scan.IntKind{Noun: "number", Example: "1", Signed: true, Hex: true})
 	}
 	return arg, err
 }

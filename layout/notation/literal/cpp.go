@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/text"
+	"layoutcalc/layout/scan"
 )
 
 // A Binding is a name of a C++ text and its value.
@@ -80,7 +80,7 @@ func (s *source) speaksOfTensors(from, to int) bool {
 	end := s.Pos
 	defer func() { s.Pos = end }()
 	for s.Pos = from; s.Pos < to; {
-		if t := s.Next(); t.Kind == text.Word || t.Kind == text.String {
+		if t := s.Next(); t.Kind == scan.Word || t.Kind == scan.String {
 			word := strings.ToLower(s.Text(t))
 			for _, known := range [...]string{"tensor", "type", "sizes", "strides", "shape"} {
 				if strings.Contains(word, known) {
@@ -151,7 +151,7 @@ func (p *Parser) until(stops string) (stop byte, last string) {
 		}
 		last = p.Text(t)
 		switch {
-		case t.Kind == text.String:
+		case t.Kind == scan.String:
 			p.quoted()
 			last = "text"
 			continue

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // prompt reports whether a debugger's prompt comes next, (gdb) or (lldb), and moves past it.
@@ -19,7 +18,7 @@ func (p *Parser) IsSession() bool {
 	start := p.Pos
 	defer func() { p.Pos = start }()
 	for i, t := range p.Tokens() {
-		if i > 0 && t.Gap != text.Line || t.Kind == text.End || p.In[t.At] != '(' {
+		if i > 0 && t.Gap != scan.Line || t.Kind == scan.End || p.In[t.At] != '(' {
 			continue
 		}
 		if p.Pos = int(t.At); p.prompt() || p.takeType() && p.Peek() == '$' {
@@ -38,7 +37,7 @@ func (p *Parser) takeType() bool {
 	for depth := 0; ; {
 		t := p.Next()
 		switch {
-		case t.Kind == text.End, t.Gap == text.Line && depth > 0, p.In[t.At] == '{', p.In[t.At] == '=':
+		case t.Kind == scan.End, t.Gap == scan.Line && depth > 0, p.In[t.At] == '{', p.In[t.At] == '=':
 			p.Pos = start
 			return false
 		case p.In[t.At] == '(':
@@ -47,7 +46,7 @@ func (p *Parser) takeType() bool {
 			if depth--; depth > 0 {
 				continue
 			}
-			if next := p.Token(); next.Gap == text.Blank || next.Gap == text.Line && p.Peek() == ' ' {
+			if next := p.Token(); next.Gap == scan.Blank || next.Gap == scan.Line && p.Peek() == ' ' {
 				p.Pos = int(next.At)
 				return true
 			}
@@ -96,7 +95,7 @@ func (p *Parser) Session(left func(command string)) (all []Binding) {
 
 // subject returns the expression that a command prints; asked is false for commands that do something else.
 func subject(command string) (expression string, asked bool) {
-	c := text.NewCursor(command)
+	c := scan.NewCursor(command)
 	switch c.Word() {
 	case "p", "print", "inspect", "output", "call", "v", "vo", "var", "po", "expr", "expression", "e":
 	case "info":
@@ -107,7 +106,7 @@ func subject(command string) (expression string, asked bool) {
 		}
 	case "parray":
 		c.Next()
-		for t := c.Token(); t.Kind != text.End; t = c.After(0) {
+		for t := c.Token(); t.Kind != scan.End; t = c.After(0) {
 			if c.Pos = int(t.End); c.Text(t) == "`" { // the count is an expression
 				expression = command[c.Pos:]
 			}
@@ -115,7 +114,7 @@ func subject(command string) (expression string, asked bool) {
 		if expression != "" {
 			return PlainName(expression), true
 		}
-		c = text.NewCursor(command)
+		c = scan.NewCursor(command)
 		c.Word()
 		c.Next()
 	case "x", "memory":
@@ -208,7 +207,7 @@ func (p *Parser) printedName() (name string, ok bool) {
 // toBrace moves to the next brace of the line, if it has one.
 func (p *Parser) toBrace() {
 	start := p.Pos
-	for t := p.Token(); t.Kind != text.End && (t.Gap != text.Line || int(t.At) == start); t = p.Token() {
+	for t := p.Token(); t.Kind != scan.End && (t.Gap != scan.Line || int(t.At) == start); t = p.Token() {
 		if p.Pos = int(t.At); p.In[t.At] == '{' {
 			return
 		}
@@ -225,7 +224,7 @@ func (p *Parser) dumped(v *Value) bool {
 	}
 	p.Next()
 	for t := p.Token(); ; t = p.Token() {
-		if t.Gap == text.Line || t.Kind == text.End {
+		if t.Gap == scan.Line || t.Kind == scan.End {
 			p.Pos = start
 			return false
 		}
@@ -237,7 +236,7 @@ func (p *Parser) dumped(v *Value) bool {
 	p.Pos = start
 	*v = Value{At: start, Kind: List, Open: '{', N: p.Number()}
 	p.Pos = words
-	for t := p.Token(); p.Err == nil && t.Gap != text.Line && t.Kind != text.End; t = p.Token() {
+	for t := p.Token(); p.Err == nil && t.Gap != scan.Line && t.Kind != scan.End; t = p.Token() {
 		p.Pos = int(t.At)
 		e := Entry{Value: Value{At: p.Pos, Kind: Number}}
 		e.N = p.Number()

@@ -15,7 +15,6 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // A Value is what a literal says.
@@ -50,7 +49,7 @@ type Entry struct {
 
 // A Parser reads values from left to right.
 type Parser struct {
-	text.Cursor
+	scan.Cursor
 	Typed  bool             // as lldb prints: types in brackets before values, no commas
 	Dims   []int64          // the values of each ? in the text
 	Names  map[string]int64 // the values of names
@@ -67,7 +66,7 @@ func (p *Parser) Known(what string) int64 {
 	p.Pos++
 	n, ok := p.Fill()
 	if !ok {
-		hint := "--dim gives the " + text.Ordinal(p.Filled) + " ? a value: --dim N, or N,N for two"
+		hint := "--dim gives the " + scan.Ordinal(p.Filled) + " ? a value: --dim N, or N,N for two"
 		p.Fail(at, hint, "%s is not known", what)
 	}
 	return n
@@ -290,7 +289,7 @@ func (p *Parser) remark(v *Value) {
 		return
 	}
 	t := p.Token()
-	if int(t.At) != p.Pos+1 || t.Kind == text.End {
+	if int(t.At) != p.Pos+1 || t.Kind == scan.End {
 		return
 	}
 	switch mark := p.In[t.At]; {
@@ -313,10 +312,10 @@ func (p *Parser) remark(v *Value) {
 			return
 		}
 		p.Expect(">")
-	case v.Kind == Number && t.Kind == text.String:
+	case v.Kind == Number && t.Kind == scan.String:
 		p.Pos++
 		p.quoted()
-	case v.Kind == Word && mark == '(' && p.After(1).Kind == text.Number && p.IsAt(2, ")"):
+	case v.Kind == Word && mark == '(' && p.After(1).Kind == scan.Number && p.IsAt(2, ")"):
 		if !slices.ContainsFunc([]byte(p.Text(p.After(1))), func(c byte) bool { return !scan.IsDigit(c) }) {
 			p.Pos = int(p.After(2).End)
 		}
@@ -390,7 +389,7 @@ func (p *Parser) startsName(at int) bool {
 // quoted reads a string. Escapes are left as they are: no name that we look for has any.
 func (p *Parser) quoted() string {
 	start := p.Pos
-	end, closed := text.StringEnd(p.In, start)
+	end, closed := scan.StringEnd(p.In, start)
 	if !closed {
 		p.Unexpected("the string that starts here does not end")
 		return ""
@@ -405,7 +404,7 @@ func (p *Parser) Number() int64 {
 	start := p.Pos
 	p.TakeHere("-")
 	p.Span(func(c byte) bool { return scan.IsWord(c) || c == '\'' })
-	n, err := text.ParseInt(p.In[start:p.Pos])
+	n, err := scan.ParseInt(p.In[start:p.Pos])
 	p.CheckNumber(start, p.In[start:p.Pos], err)
 	return n
 }

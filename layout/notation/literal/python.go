@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/text"
 )
 
 // A Statement is one of a Python program.
@@ -30,11 +29,11 @@ func (p *Parser) Statements() []Statement {
 		if t.Hashed && p.Python || t.Slashed && !p.Python {
 			continue
 		}
-		if t.Kind == text.End || t.Gap == text.Line && depth <= 0 {
+		if t.Kind == scan.End || t.Gap == scan.Line && depth <= 0 {
 			end()
 		}
 		c := byte(0)
-		if t.Kind == text.Mark {
+		if t.Kind == scan.Mark {
 			c = p.In[t.At]
 		}
 		switch {
@@ -62,7 +61,7 @@ func (p *Parser) trim(s *Statement, first int) bool {
 		p.Space()
 	}
 	s.At = p.Pos
-	if t := p.Token(); t.Kind == text.Word && p.IsAt(1, "=") {
+	if t := p.Token(); t.Kind == scan.Word && p.IsAt(1, "=") {
 		p.Pos = int(p.After(1).End)
 		if p.Space(); p.Pos < s.End {
 			s.Name, s.At = p.Text(t), p.Pos
@@ -86,10 +85,10 @@ func (p *Parser) InnerCalls(s Statement, read func(path string)) {
 	for p.Pos = s.At; p.Err == nil; {
 		p.Space()
 		t := p.Token()
-		if int(t.At) >= s.End || t.Kind == text.End {
+		if int(t.At) >= s.End || t.Kind == scan.End {
 			return
 		}
-		isPart := t.Kind == text.Word || t.Kind == text.Number || t.Kind == text.Mark && p.In[t.At] == '.'
+		isPart := t.Kind == scan.Word || t.Kind == scan.Number || t.Kind == scan.Mark && p.In[t.At] == '.'
 		if isPart && before != int(t.At) {
 			if path, ok := p.CallAt(p.Pos); ok {
 				if read(path); p.Pos > int(t.At) {

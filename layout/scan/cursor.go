@@ -1,12 +1,10 @@
-package text
+package scan
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
-
-	"layoutcalc/layout/scan"
 )
 
 // MaxDepth limits how deep brackets may nest.
@@ -66,9 +64,9 @@ func (c *Cursor) Token() Token {
 	t := c.tokens[c.index()]
 	if int(t.At) < c.Pos {
 		t.At, t.End, t.Gap = int32(c.Pos), max(t.End, int32(c.Pos)), None
-		if t.Kind == Word && int(t.At) < len(c.In) && scan.IsDigit(c.In[t.At]) {
+		if t.Kind == Word && int(t.At) < len(c.In) && IsDigit(c.In[t.At]) {
 			t.Kind = Number
-		} else if t.Kind == Number && int(t.At) < len(c.In) && !scan.IsDigit(c.In[t.At]) {
+		} else if t.Kind == Number && int(t.At) < len(c.In) && !IsDigit(c.In[t.At]) {
 			t.Kind = Word
 		}
 	}
@@ -178,7 +176,7 @@ func (c *Cursor) Expect(mark string) {
 // Word reads a word, which may start with a digit; it is empty if something else comes next.
 func (c *Cursor) Word() string {
 	c.Space()
-	return c.Span(scan.IsWord)
+	return c.Span(IsWord)
 }
 
 // Span moves past the bytes that is accepts and returns them.
@@ -238,13 +236,13 @@ func (c *Cursor) Integer(signed bool) int64 {
 	if signed {
 		c.TakeHere("-")
 	}
-	if c.Span(scan.IsDigit) == "" {
+	if c.Span(IsDigit) == "" {
 		c.Unexpected("a number is expected here")
 		return 0
 	}
 	n, err := strconv.ParseInt(c.In[start:c.Pos], 10, 64)
 	if err != nil {
-		c.Fail(start, "", "%s is more than 64 bits hold", scan.BigText(c.In[start:c.Pos]))
+		c.Fail(start, "", "%s is more than 64 bits hold", BigText(c.In[start:c.Pos]))
 	}
 	return n
 }
@@ -264,7 +262,7 @@ const (
 // Fail notes the fault at an offset of the text, unless there is one already.
 func (c *Cursor) Fail(at int, hint, format string, args ...any) {
 	if c.Err == nil {
-		c.Fault(&scan.SyntaxError{Input: c.In, Offset: at, Msg: fmt.Sprintf(format, ClipAll(args)...), Hint: hint})
+		c.Fault(&SyntaxError{Input: c.In, Offset: at, Msg: fmt.Sprintf(format, ClipAll(args)...), Hint: hint})
 	}
 }
 
@@ -276,15 +274,15 @@ func (c *Cursor) Fault(err error) {
 	if c.Err != nil || err == nil {
 		return
 	}
-	if e, ok := err.(*scan.SyntaxError); ok {
-		e.Msg, e.Hint = scan.OneLine(e.Msg, MaxMessage), scan.OneLine(e.Hint, MaxMessage)
+	if e, ok := err.(*SyntaxError); ok {
+		e.Msg, e.Hint = OneLine(e.Msg, MaxMessage), OneLine(e.Hint, MaxMessage)
 	}
 	c.Err, c.Pos = err, len(c.In)
 }
 
 // FaultAt notes an error of which only the place in this text is known: all of it starts at the given offset.
 func (c *Cursor) FaultAt(at int, err error) {
-	if e, ok := err.(*scan.SyntaxError); ok {
+	if e, ok := err.(*SyntaxError); ok {
 		err = e.In(c.In, at)
 	}
 	c.Fault(err)
@@ -292,7 +290,7 @@ func (c *Cursor) FaultAt(at int, err error) {
 
 // Within notes an error about the part of the text that starts at the given offset.
 func (c *Cursor) Within(at int, err error) {
-	if e, ok := err.(*scan.SyntaxError); ok && e.Input != "" {
+	if e, ok := err.(*SyntaxError); ok && e.Input != "" {
 		err = e.In(c.In, at+e.Offset)
 	}
 	c.Fault(err)
@@ -302,7 +300,7 @@ func (c *Cursor) Within(at int, err error) {
 func ClipAll(args []any) []any {
 	for i, a := range args {
 		if text, ok := a.(string); ok {
-			args[i] = scan.OneLine(text, maxQuote)
+			args[i] = OneLine(text, maxQuote)
 		}
 	}
 	return args
@@ -313,7 +311,7 @@ func (c *Cursor) Rest() string {
 	if c.Pos == len(c.In) {
 		return "the end"
 	}
-	return scan.Quote(cmp.Or(c.NextWord(), c.In[c.Pos:]))
+	return Quote(cmp.Or(c.NextWord(), c.In[c.Pos:]))
 }
 
 // NextWord returns what comes up to the next blank.

@@ -1,7 +1,4 @@
-// Package text splits the texts that users paste into tokens that know their places, and finds in them the short
-// patterns by which a notation is told, its [Marks]. A [Cursor] reads tokens from left to right; its first fault
-// sticks. The package imports scan for the errors and the standard library.
-package text
+package scan
 
 import (
 	"strings"
