@@ -423,7 +423,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	}
 	var inFile *input.Error
 	switch {
-	case otherErr != nil && (isSource || input.Recognises(last) || input.IsKnownName(last)),
+	case otherErr != nil && (isSource || input.Recognises(last) || input.NamingOf(last).Is(input.KnownName)),
 		errors.As(otherErr, &inFile):
 		return b, otherErr
 	case otherErr != nil:

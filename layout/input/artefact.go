@@ -151,7 +151,7 @@ func readNamed(s Source) (*Input, error) {
 		return nil, other
 	case s.Size > maxIndex:
 		return nil, tooLong(maxIndex)
-	case IsIndexName(s.Name) || isIndex(start):
+	case c.says.Is(IndexName) || isIndex(start):
 		s.Turn.Take(8 * s.Size)
 		data, err := readAll(c.left, s.Size)
 		if err != nil {
@@ -181,7 +181,7 @@ func textKind(name string, start []byte) string {
 		return "a configuration of layoutcalc"
 	case text[0] == '{' || text[0] == '[':
 		return "a text of JSON"
-	case fits(name, yamlNames):
+	case NamingOf(name).Is(yamlName):
 		return "a text of YAML"
 	}
 	return "a text"

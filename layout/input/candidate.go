@@ -20,6 +20,7 @@ import (
 // made once, for the first test or reader that needs it.
 type candidate struct {
 	Origin
+	says    Naming // of the name
 	source  Source
 	options Options
 	left    *bufio.Reader // what is not read of the source; nil for an argument
@@ -57,9 +58,10 @@ func (o *once[T]) get(compute func() T) T {
 
 // newCandidate returns the candidate that a source is.
 func newCandidate(s Source, o Options) *candidate {
-	s.load()
-	s.Foreign = s.Foreign && !IsConfigName(s.Name) && !fits(s.Name, indexNames, pbtxtNames)
-	return &candidate{Origin: Origin{Name: s.Name}, source: s, options: o, left: s.buffered()}
+	says := NamingOf(s.Name)
+	s.load(says)
+	s.Foreign = s.Foreign && !says.Is(ConfigName|IndexName|pbtxtName)
+	return &candidate{Origin: Origin{Name: s.Name}, says: says, source: s, options: o, left: s.buffered()}
 }
 
 // argument returns the candidate that the text of an argument is.
@@ -85,13 +87,13 @@ func (c *candidate) open() {
 		size = min(size, c.source.Size)
 	}
 	c.source.Turn.Take(8 * size) // with the tree
-	if !isTreeName(c.Name) && !c.isBare() {
+	if !c.says.Is(treeName) && !c.isBare() {
 		c.left = Decode(c.left)
 	}
 }
 
 // isBare reports whether the text is read as it is, in no other encoding, even where there is nothing.
-func (c *candidate) isBare() bool { return c.options.From == nil && fits(c.Name, pbtxtNames) }
+func (c *candidate) isBare() bool { return c.options.From == nil && c.says.Is(pbtxtName) }
 
 // isRefused reads the rest of a source, and reports whether there is no text in it to recognise.
 func (c *candidate) isRefused() bool {
@@ -106,7 +108,7 @@ func (c *candidate) refusal() (*Input, error) { return c.input(Shape), c.refused
 // load reads what is left of a source as a text. The error says why there is none that can be recognised.
 func (c *candidate) load() error {
 	s, most := &c.source, MaxText
-	if IsIndexName(c.Name) {
+	if c.says.Is(IndexName) {
 		most = maxIndex
 	}
 	if s.Size/2 > int64(most) && s.File != nil && !s.Foreign && c.own == nil && !c.isBare() { // in any encoding
@@ -174,9 +176,9 @@ func (c *candidate) empty() error {
 	wrong := &layout.SyntaxError{Input: string(c.Data), Offset: c.lead}
 	zero := bytes.IndexByte(c.Data[:min(len(c.Data), 512)], 0)
 	switch {
-	case !isTreeName(c.Name) && c.lead == len(c.Data):
+	case !c.says.Is(treeName) && c.lead == len(c.Data):
 		wrong.Offset, wrong.Msg, wrong.Hint = 0, "the text is empty", "such as 1x3x224x224"
-	case !isTreeName(c.Name) && c.isNothing():
+	case !c.says.Is(treeName) && c.isNothing():
 		wrong.Msg = "the text has no tensor: it is an empty value of JSON"
 		wrong.Hint = "such as 1x3x224x224; the shape of a scalar is ()"
 	case zero >= 0 && order(c.Data) == nil:

@@ -90,14 +90,14 @@ func (d *trees) isOthers() bool {
 
 // isNamedDocument reports whether a text is a document, right or wrong, whose name says that it is JSON or YAML.
 func (c *candidate) isNamedDocument() bool {
-	if !isTreeName(c.Name) {
+	if !c.says.Is(treeName) {
 		return false
 	}
-	isYAML := fits(c.Name, yamlNames)
+	isYAML := c.says.Is(yamlName)
 	d := c.treesOf(isYAML)
 	_, syntax := d.err.(*doctree.Fault)
 	isTree := c.first() == '{' || c.first() == '['
-	if c.source.Foreign || IsConfigName(c.Name) || c.isNothing() || d.states() || d.err == nil && len(d.list) == 0 ||
+	if c.source.Foreign || c.says.Is(ConfigName) || c.isNothing() || d.states() || d.err == nil && len(d.list) == 0 ||
 		syntax && (c.lead == len(c.Data) || isTree && mentionsTensors(c.Data) || isYAML && hasConfigKeys(c.Data)) {
 		return true
 	}
@@ -106,7 +106,7 @@ func (c *candidate) isNamedDocument() bool {
 }
 
 func (c *candidate) readNamedDocument() (*Input, error) {
-	return c.readTrees(c.treesOf(fits(c.Name, yamlNames)))
+	return c.readTrees(c.treesOf(c.says.Is(yamlName)))
 }
 
 // likely returns the documents that the text is by its form, right or wrong; nil for other texts.
@@ -132,7 +132,7 @@ func (c *candidate) readDocument() (*Input, error) { return c.readTrees(c.likely
 // readTrees reads the documents of a text.
 func (c *candidate) readTrees(d *trees) (*Input, error) {
 	in, err := c.input(Document), d.err
-	mustBe := IsConfigName(c.Name)
+	mustBe := c.says.Is(ConfigName)
 	switch {
 	case len(d.list) == 0:
 		return in, err
@@ -175,7 +175,7 @@ func (c *candidate) readTrees(d *trees) (*Input, error) {
 	return in, err
 }
 
-func (c *candidate) isNamedTriton() bool { return fits(c.Name, pbtxtNames) }
+func (c *candidate) isNamedTriton() bool { return c.says.Is(pbtxtName) }
 
 // isTriton reports whether the text is a configuration of a model of Triton.
 func (c *candidate) isTriton() bool { return triton.Is(c.Data) && !c.isNotation() }

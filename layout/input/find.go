@@ -91,12 +91,12 @@ func Recognises(text string) bool {
 // isPath reports whether a text that is not a tensor is meant as the path of a file.
 func isPath(text string) bool {
 	isOne := strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, " \t\n")
-	return (isOne || IsKnownName(text)) && !Recognises(text)
+	return (isOne || NamingOf(text).Is(KnownName)) && !Recognises(text)
 }
 
 // Shard returns the file that has a tensor where a source is an index; any other source is that file itself.
 func (s Source) Shard(tensor string) (shard Source, end func(), err error) {
-	if s.File == nil || !IsIndexName(s.Name) {
+	if s.File == nil || !NamingOf(s.Name).Is(IndexName) {
 		return s, func() {}, nil
 	}
 	in, err := Read(s, Options{})

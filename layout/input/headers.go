@@ -46,7 +46,7 @@ func (s *Source) HasHeader() bool { return s.File != nil && headerOf(s.Name, s.F
 // IsModel reports whether a file is an ONNX model: its name says so, or its bytes do. Of a stream only the first bytes
 // are there, and its size is not known.
 func IsModel(name string, file io.ReaderAt, size int64) bool {
-	if fits(name, modelNames) {
+	if NamingOf(name).Is(modelName) {
 		return true
 	}
 	if size == math.MaxInt64 {

@@ -21,7 +21,7 @@ type Part struct {
 	Err  error      // why it cannot be read
 }
 
-func (c *candidate) isNamedIndex() bool { return IsIndexName(c.Name) }
+func (c *candidate) isNamedIndex() bool { return c.says.Is(IndexName) }
 
 // isIndex reports whether a text of JSON is an index, whatever its name.
 func (c *candidate) isIndex() bool { return !c.source.Foreign && c.first() == '{' && isIndex(c.Data) }
@@ -146,7 +146,7 @@ func (in *Input) unnamed() []string {
 		if err != nil {
 			continue
 		}
-		if s.Name != in.Name && IsIndexName(name) {
+		if s.Name != in.Name && NamingOf(name).Is(IndexName) {
 			if other, err := readNamed(s); err == nil {
 				for _, shard := range other.Shards() {
 					named[shard] = true

@@ -272,9 +272,9 @@ func TestNames(t *testing.T) {
 		have := ""
 		for _, is := range []struct {
 			letter string
-			of     func(string) bool
-		}{{"k", input.IsKnownName}, {"h", input.IsHeaderName}, {"c", input.IsConfigName}, {"i", input.IsIndexName}} {
-			if is.of(name) {
+			name   input.Naming
+		}{{"k", input.KnownName}, {"h", input.HeaderName}, {"c", input.ConfigName}, {"i", input.IndexName}} {
+			if input.NamingOf(name).Is(is.name) {
 				have += is.letter
 			}
 		}

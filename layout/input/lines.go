@@ -86,10 +86,10 @@ func (c *candidate) isLines() bool {
 		return is && c.options.From == nil
 	}
 	c.open()
-	if c.options.From != nil || IsConfigName(c.Name) || c.isBare() {
+	if c.options.From != nil || c.says.Is(ConfigName) || c.isBare() {
 		return false
 	}
-	is, named := false, fits(c.Name, linesNames)
+	is, named := false, c.says.Is(linesName)
 	if c.left, is = startsLines(c.left, named); !is && named {
 		c.own = (*candidate).readLines
 	}

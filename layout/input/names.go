@@ -3,64 +3,61 @@ package input
 import (
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
-// Patterns of the names of files that describe tensors, in lower case. A directory is searched for all of them but the
-// last, which only says what a text is.
-var (
-	tensorNames = []string{"*.npy", "*.safetensors", "*.gguf"}
-	modelNames  = []string{"*.onnx"}
-	indexNames  = []string{"*.safetensors.index.json", "*.safetensors.index.*.json"} // index.fp16.json
-	jsonNames   = []string{"*.json", "*.jsonc"}
-	yamlNames   = []string{"*.yaml", "*.yml"}
-	linesNames  = []string{"*.jsonl", "*.ndjson"}
-	tritonNames = []string{"config.pbtxt", "configs/*.pbtxt"}
-	pbtxtNames  = []string{"*.pbtxt"}
+// A Naming is what the name of a file says of its contents: a set of the bits below.
+type Naming uint16
+
+const (
+	tensorName Naming = 1 << iota // a file of tensors
+	modelName                     // an ONNX model
+	IndexName                     // an index of .safetensors files
+	jsonName                      // a text of JSON
+	yamlName                      // a text of YAML
+	linesName                     // JSON Lines
+	tritonName                    // a configuration of Triton in its place
+	pbtxtName                     // a text of protobuf; a directory is not searched for it
+	ConfigName                    // a configuration of layoutcalc
 )
 
-// ending is the length of the end of a pattern in which each byte stands for itself.
-const ending = 4
+const (
+	treeName   = jsonName | yamlName
+	HeaderName = tensorName | modelName
+	KnownName  = HeaderName | IndexName | treeName | linesName | tritonName
+)
 
-// fits reports whether the name of a file fits one of some patterns, of which some have the name of a directory too.
-func fits(name string, lists ...[]string) bool {
-	if name == "" {
-		return false // of an argument
+// extensions are those of the names of files that describe tensors.
+var extensions = [...]struct {
+	name string
+	says Naming
+}{
+	{".json", jsonName}, {".yaml", yamlName}, {".yml", yamlName}, {".safetensors", tensorName}, {".npy", tensorName},
+	{".gguf", tensorName}, {".onnx", modelName}, {".jsonl", linesName}, {".ndjson", linesName}, {".jsonc", jsonName},
+	{".pbtxt", pbtxtName},
+}
+
+// NamingOf returns what the name of a file says, in letters of any case; nothing for an argument.
+func NamingOf(name string) (says Naming) {
+	name = filepath.ToSlash(name)
+	file := strings.ToLower(path.Base(name))
+	extension := path.Ext(file)
+	for i := range extensions {
+		if extensions[i].name == extension {
+			says = extensions[i].says
+		}
 	}
-	name = strings.ToLower(filepath.ToSlash(name))
-	file := path.Base(name)
-	return slices.ContainsFunc(lists, func(patterns []string) bool {
-		return slices.ContainsFunc(patterns, func(pattern string) bool {
-			if len(file) < ending || file[len(file)-ending:] != pattern[len(pattern)-ending:] {
-				return false // without going through the name
-			}
-			part := file
-			if path.Base(pattern) != pattern {
-				part = path.Base(path.Dir(name)) + "/" + file
-			}
-			is, err := path.Match(pattern, part)
-			return is && err == nil
-		})
-	})
+	isIndex, _ := path.Match("*.safetensors.index.*json", file) // or, of a variant, index.fp16.json
+	switch {
+	case says&treeName != 0 && path.Ext(file[:len(file)-len(extension)]) == ".layoutcalc":
+		says |= ConfigName
+	case extension == ".json" && isIndex:
+		says |= IndexName
+	case says == pbtxtName && (file == "config"+extension || strings.ToLower(path.Base(path.Dir(name))) == "configs"):
+		says |= tritonName
+	}
+	return says
 }
 
-// IsKnownName reports whether a name is that of a file that describes tensors.
-func IsKnownName(name string) bool {
-	return fits(name, tensorNames, modelNames, indexNames, jsonNames, yamlNames, linesNames, tritonNames)
-}
-
-// IsHeaderName reports whether a name is that of a file of which the header is read.
-func IsHeaderName(name string) bool { return fits(name, tensorNames, modelNames) }
-
-// IsIndexName reports whether a name is that of an index of .safetensors files.
-func IsIndexName(name string) bool { return fits(name, indexNames) }
-
-// isTreeName reports whether a name is that of a text of JSON or YAML.
-func isTreeName(name string) bool { return fits(name, jsonNames, yamlNames) }
-
-// IsConfigName reports whether a file of that name must be a configuration of layoutcalc.
-func IsConfigName(name string) bool {
-	ending := filepath.Ext(name)
-	return isTreeName(ending) && fits(name[:len(name)-len(ending)], []string{"*.layoutcalc"})
-}
+// Is reports whether a name says one of some things.
+func (n Naming) Is(one Naming) bool { return n&one != 0 }

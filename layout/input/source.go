@@ -50,9 +50,9 @@ func (s *Source) Reader() io.Reader {
 }
 
 // load reads a short file at once, of which not only the header is read.
-func (s *Source) load() {
+func (s *Source) load(says Naming) {
 	const short = 64 << 10
-	if s.File == nil || s.Size > short || IsHeaderName(s.Name) {
+	if s.File == nil || s.Size > short || says.Is(HeaderName) {
 		return
 	}
 	data := make([]byte, s.Size)

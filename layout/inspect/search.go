@@ -107,7 +107,7 @@ func (r *run) readList() error {
 		if !r.Null {
 			text = bytes.TrimSuffix(text, []byte("\r"))
 		}
-		if seen[string(text)] || !input.IsKnownName(string(text)) {
+		if seen[string(text)] || !isKnownName(string(text)) {
 			continue
 		}
 		in := subject{path: string(text), dir: r.FilesFrom}
@@ -250,6 +250,8 @@ const (
 	stdinName = "<stdin>"
 )
 
+func isKnownName(path string) bool { return input.NamingOf(path).Is(input.KnownName) }
+
 // walk returns the files in a directory, and in those inside it, in order. Hidden ones are left out, and those that the
 // user or a .gitignore excludes. A link is taken like the file that it leads to; one that leads nowhere is a file that
 // cannot be opened, where its name says that it is ours. A link to a directory elsewhere, or to a hidden one, is not
@@ -257,7 +259,7 @@ const (
 func (r *run) walk(dir string) {
 	w := walker{run: r, dir: dir, root: r.here.real(dir), ignores: new(Ignores)}
 	if w.bounds = newFence(r.here, w.root); !r.NoGitignore {
-		w.ignores = NewIgnores(w.bounds.top, w.root, r.program.Dir, input.IsKnownName, &r.work)
+		w.ignores = NewIgnores(w.bounds.top, w.root, r.program.Dir, isKnownName, &r.work)
 	}
 	_ = filepath.WalkDir(w.root, w.visit)
 	r.noteLinks(&w.elsewhere, [2]string{"is a link to a directory elsewhere, which is not searched",
@@ -295,11 +297,11 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	if d.IsDir() {
 		pass = fs.SkipDir
 	}
-	ours := input.IsConfigName(path)
-	if strings.HasPrefix(d.Name(), ".") && real != w.root && !ours || d.Name() == project.FileName {
+	says := input.NamingOf(path)
+	if strings.HasPrefix(d.Name(), ".") && real != w.root && !says.Is(input.ConfigName) || d.Name() == project.FileName {
 		return pass
 	}
-	isKnown := d.IsDir() || input.IsKnownName(path)
+	isKnown := d.IsDir() || says.Is(input.KnownName)
 	switch {
 	case real == w.root || !isKnown:
 	case w.excluded(w.dir, path, d.IsDir()):
@@ -322,7 +324,7 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	case mode.IsDir():
 		w.linked(path, real)
 	case !isKnown:
-	case err != nil && (ours || input.IsHeaderName(path)):
+	case err != nil && says.Is(input.ConfigName|input.HeaderName):
 		w.found = append(w.found, in)
 	case err != nil:
 		w.skip(path, "a link that leads nowhere")
@@ -400,7 +402,7 @@ const maxIndexes = 32 << 20
 // unnamed leaves out the files that an index among the inputs names: they are read with the index, once. Where
 // several indexes name a file, it is reported with the first.
 func (r *run) unnamed(inputs []subject) []subject {
-	isIndex := func(in subject) bool { return !in.stdin && input.IsIndexName(in.path) }
+	isIndex := func(in subject) bool { return !in.stdin && input.NamingOf(in.path).Is(input.IndexName) }
 	if len(inputs) < 2 || !slices.ContainsFunc(inputs, isIndex) {
 		return inputs
 	}
