@@ -36,46 +36,34 @@ type checkFlags struct {
 	reports []reportFile
 }
 
-func (a *app) newCheck() *cobra.Command {
+// checkCommand makes c the command check.
+func (a *app) checkCommand(c *cobra.Command) {
 	var f checkFlags
-	c := &cobra.Command{
-		Use:   "check FILE... | TENSOR",
-		Short: "Validate descriptors: models, configurations, tensor files",
-		Long: "Each finding names the file, the line and the column, the number that is wrong, what it must be, " +
-			"and the rule. The exit code is 1 if there are errors, or what --fail-on says. layoutcalc explain " +
-			"lists the rules and explains each.",
-		Example: `layoutcalc check model.json layouts.yaml weights.safetensors
-layoutcalc check models/ --target directml@6.2 --fail-on warning
-layoutcalc check 5x55 --strides 9,3 -t f16 --role output --target directml
-layoutcalc check models/ -o github --report sarif=layouts.sarif
-gdb -batch -ex 'print desc' app core | layoutcalc check -`,
-		Args: func(c *cobra.Command, args []string) error {
-			if f.FilesFrom != "" {
-				return nil
-			}
-			return a.needArguments(c, args)
-		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			f.Args, f.Options, f.Tensor, f.Shaped = args, f.tensor.options(), f.tensor.name, f.tensor.shapes()
-			for _, r := range f.reports {
-				f.Written = append(f.Written, r.path)
-			}
-			k := &checker{Guard: &a.guard, app: a, flags: &f}
-			defer k.discard()
-			switch err := inspect.Run(f.Request, k); err {
-			case inspect.ErrFails:
-				return errNo
-			case inspect.ErrUnread:
-				return errUnread
-			case context.Canceled:
-				return files.ErrInterrupted
-			default:
-				return err
-			}
-		},
+	c.Args = func(c *cobra.Command, args []string) error {
+		if f.FilesFrom != "" {
+			return nil
+		}
+		return a.needArguments(c, args)
+	}
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		f.Args, f.Options, f.Tensor, f.Shaped = args, f.tensor.options(), f.tensor.name, f.tensor.shapes()
+		for _, r := range f.reports {
+			f.Written = append(f.Written, r.path)
+		}
+		k := &checker{Guard: &a.guard, app: a, flags: &f}
+		defer k.discard()
+		switch err := inspect.Run(f.Request, k); err {
+		case inspect.ErrFails:
+			return errNo
+		case inspect.ErrUnread:
+			return errUnread
+		case context.Canceled:
+			return files.ErrInterrupted
+		default:
+			return err
+		}
 	}
 	f.add(a, c)
-	return c
 }
 
 func (f *checkFlags) add(a *app, c *cobra.Command) {

@@ -1,24 +1,45 @@
 package cmd
 
-import "github.com/spf13/cobra"
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+// A command has a section in help.md, and a function that gives it flags and what it does.
+type command struct {
+	name     string
+	complete func(*app, *cobra.Command)
+}
 
 // commands lists the commands.
-var commands = [...]struct {
-	name string
-	make func(*app) *cobra.Command
-}{
-	{"strides", (*app).newStrides},
-	{"offset", (*app).newOffset},
-	{"size", (*app).newSize},
-	{"convert", (*app).newConvert},
-	{"view", (*app).newView},
-	{"compare", (*app).newCompare},
-	{"check", (*app).newCheck},
-	{"explain", (*app).newExplain},
-	{"version", (*app).newVersion},
-	{"completion", (*app).newCompletion},
-	{"man", (*app).newMan},
+var commands = [...]command{
+	{"strides", (*app).stridesCommand},
+	{"offset", (*app).offsetCommand},
+	{"size", (*app).sizeCommand},
+	{"convert", (*app).convertCommand},
+	{"view", (*app).viewCommand},
+	{"compare", (*app).compareCommand},
+	{"check", (*app).checkCommand},
+	{"explain", (*app).explainCommand},
+	{"version", (*app).versionCommand},
+	{"completion", (*app).completionCommand},
+	{"man", (*app).manCommand},
 }
+
+// make makes the command for a run of the program.
+func (c command) make(a *app) *cobra.Command {
+	made := described(c.name)
+	c.complete(a, made)
+	return made
+}
+
+// commandAt returns the place of the command of a name, below 0 for none.
+func commandAt(name string) int {
+	return slices.IndexFunc(commands[:], func(c command) bool { return c.name == name })
+}
+
+func isCommand(word string) bool { return commandAt(word) >= 0 }
 
 // commandNames returns the names of the commands.
 func commandNames() (names []string) {
@@ -26,15 +47,6 @@ func commandNames() (names []string) {
 		names = append(names, c.name)
 	}
 	return names
-}
-
-func isCommand(word string) bool {
-	for _, c := range commands {
-		if c.name == word {
-			return true
-		}
-	}
-	return false
 }
 
 // withFlag returns the names of the commands that have a flag.

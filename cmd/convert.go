@@ -28,41 +28,25 @@ type convertFlags struct {
 	request
 }
 
-func (a *app) newConvert() *cobra.Command {
+// convertCommand makes c the command convert.
+func (a *app) convertCommand(c *cobra.Command) {
 	var flags convertFlags
-	c := &cobra.Command{
-		Use:   "convert SHAPE FROM TO",
-		Short: "Show what a change of layout does, or move the data of a file",
-		Long: "The answer has the strides before and after, the permutation that leads from one to the other, and " +
-			"the padding that blocks add.\n\n" +
-			"Layouts are names, or lists of strides: 15,1,5,1. A notation or a file says the shape and FROM; " +
-			"another may say TO. --pad, --pitch, --align and --broadcast concern TO, --view concerns FROM; then " +
-			"TO has the sizes that result.\n\n" +
-			"With --in and --out the data of a file is moved. Raw data is just as long as SHAPE, FROM and the " +
-			"type say; a .npy, .safetensors or .onnx file says so itself, so that only TO is needed, or FROM, which " +
-			"names the axes of its shape, and TO.",
-		Example: `layoutcalc convert 1x3x2x2 NCHW NHWC
-layoutcalc convert 1x3x224x224 NCHW NCHW16c
-layoutcalc convert 1x3x224x224 NCHW NHWC --moves
-layoutcalc convert 32x3x224x224 NCHW NHWC -t float16 --in x.bin --out y.bin
-layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
-		Args: func(c *cobra.Command, args []string) error {
-			if flags.in != "" {
-				return nil
-			}
-			return a.needArguments(c, flags.args(args))
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			args = flags.args(args)
-			err := flags.checkData(c)
-			switch {
-			case err != nil:
-				return err
-			case flags.in != "":
-				return a.convertData(&flags, args)
-			}
-			return a.convert(&flags, args)
-		},
+	c.Args = func(c *cobra.Command, args []string) error {
+		if flags.in != "" {
+			return nil
+		}
+		return a.needArguments(c, flags.args(args))
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		args = flags.args(args)
+		err := flags.checkData(c)
+		switch {
+		case err != nil:
+			return err
+		case flags.in != "":
+			return a.convertData(&flags, args)
+		}
+		return a.convert(&flags, args)
 	}
 	flags.tensor.addPair(a, c)
 	textFlag(c.Flags(), "to", "LAYOUT", &flags.to, "the layout to convert to, in place of the last argument")
@@ -72,7 +56,6 @@ layoutcalc convert --in fortran.npy --to row-major --out c.npy`,
 	a.completeFlags(c, fixed("index"), "values")
 	a.completeFlags(c, offer(layoutNames), "to")
 	addRequest(a, c, &flags.request, &flags, "does a buffer of BYTES hold the target? Exit code 1 if not")
-	return c
 }
 
 // args are the arguments, the last of which may be a flag's value.

@@ -16,7 +16,7 @@ import (
 	"layoutcalc/render"
 )
 
-// Exit codes.
+// Exit codes. What they mean is in help.md.
 const (
 	exitFine  = 0
 	exitNo    = 1
@@ -25,19 +25,6 @@ const (
 
 	exitInterrupted = 130 // the user wanted no more
 )
-
-// exitCodes says what the exit codes mean.
-var exitCodes = [...]struct {
-	code    int
-	meaning string
-}{
-	{exitFine, "done"},
-	{exitNo, "the answer is no: no element is at that offset, the layouts differ, the buffer is too small, " +
-		"check found errors"},
-	{exitUsage, "bad usage, or input that cannot be read"},
-	{exitFault, "the output could not be written, or a fault of the program"},
-	{exitInterrupted, "interrupted"},
-}
 
 // errNo says that the answer is no. It has been printed already.
 var errNo = errors.New("no")

@@ -36,10 +36,8 @@ func (a *app) help(c *cobra.Command, _ []string) {
 	if c.HasSubCommands() {
 		b.WriteString("\nCommands:\n")
 	}
-	for _, sub := range c.Commands() {
-		if !sub.Hidden {
-			fmt.Fprintf(&b, "  %-11s %s\n", sub.Name(), sub.Short)
-		}
+	for _, sub := range listed(c) {
+		fmt.Fprintf(&b, "  %-11s %s\n", sub.Name(), sub.Short)
 	}
 	if short {
 		common := flagGroup{title: "Flags"}
@@ -65,8 +63,8 @@ func (a *app) help(c *cobra.Command, _ []string) {
 
 func writeExitCodes(b *bytes.Buffer, width int) {
 	b.WriteString("\nExit codes:\n")
-	for _, e := range exitCodes {
-		fmt.Fprintf(b, "  %3d  ", e.code)
+	for _, e := range definitions("Exit codes") {
+		fmt.Fprintf(b, "  %3s  ", e.name)
 		writeFilled(b, e.meaning, 7, width)
 	}
 }
@@ -175,63 +173,17 @@ func writeExamples(b *bytes.Buffer, examples []string) {
 	}
 }
 
-// An argument says what a word in capitals of a usage is.
-type argument struct{ word, about string }
-
-// arguments says what the words of a usage are.
-func arguments(use string) (list []argument) {
-	switch {
-	case strings.Contains(use, "FILE..."):
-		list = checkArguments[:]
-	case strings.Contains(use, "TENSOR"):
-		list = append([]argument{{"TENSOR", "SHAPE [LAYOUT], NOTATION or @FILE"}}, tensorArguments[:]...)
-	case strings.Contains(use, "SHAPE"):
-		list = tensorArguments[:]
-	}
-	if strings.Contains(use, "INDEX") {
-		about := "a number for each axis: 0,2,1 or H=2,W=1,N=0; - or @FILE has one on each line."
-		list = append(list, argument{"INDEX", about})
-	}
-	if strings.Contains(use, "STEP") {
-		about := "a slice, [2, 1:3, ::2, ..., None, -1], or one of these joined by dots:"
-		list = append(list, argument{"STEP", about})
-	}
-	return list
-}
-
-// checkArguments says what can be checked.
-var checkArguments = [...]argument{
-	{"FILE", "a DxDispatch model or a configuration (.json, .yaml), JSON Lines (.jsonl), the header of .npy, " +
-		".safetensors or .gguf, an .onnx model, a config.pbtxt of Triton, oneDNN's verbose log, or any text in a " +
-		"notation; a directory is searched for files of these formats; - reads standard input."},
-	{"TENSOR", "a shape with a layout or --strides, or a notation, as for strides."},
-}
-
-// tensorArguments says what the arguments of a tensor are.
-var tensorArguments = [...]argument{
-	{"SHAPE", "1x3x224x224, 1,3,224,224, [1, 3, 224, 224] or labelled, N=1,C=3,W=9. Sizes without labels are in one " +
-		"order whatever the layout says: N,C,D,H,W of images, N,C,W of sequences, G,O,I,D,H,W of weights, a,b,c,d " +
-		"of oneDNN's tags. For other letters they are as the layout has them."},
-	{"LAYOUT", "the axes from outermost to innermost in memory: NHWC, acdb, with blocks NCHW16c, OIhw4i16o4i; or " +
-		"channels_last, row-major, column-major. Default row-major."},
-	{"NOTATION", "a tensor as other systems write it: 'f32[2,3]{0,1}', 'memref<2x3xf32>', '(2,3):(3,1)', a call of " +
-		"torch or NumPy, a DirectML struct, a line of oneDNN's verbose log; layoutcalc explain lists the notations."},
-	{"@FILE", "a file of any kind that check reads; --tensor NAME chooses one of its tensors. A path that does not " +
-		"look like a tensor needs no @."},
-	{"-", "any of these from standard input."},
-}
-
 // writeArguments says what the words in capitals of a usage are.
 func writeArguments(b *bytes.Buffer, use string, width int) {
 	for i, arg := range arguments(use) {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		if fmt.Fprintf(b, "  %-8s", arg.word); len(arg.word) > 7 {
+		if fmt.Fprintf(b, "  %-8s", arg.name); len(arg.name) > 7 {
 			b.WriteString("\n          ")
 		}
-		writeFilled(b, arg.about, 10, width)
-		if arg.word == "STEP" {
+		writeFilled(b, arg.meaning, 10, width)
+		if arg.name == "STEP" {
 			for usage, about := range view.Operations {
 				fmt.Fprintf(b, "    %-26s %s\n", usage, about)
 			}
@@ -264,6 +216,16 @@ func noArguments(_ *cobra.Command, args []string) error {
 		return refuse("unexpected argument "+render.Quote(args[0]), "")
 	}
 	return nil
+}
+
+// atMostOne refuses arguments after the first.
+func atMostOne(c *cobra.Command, args []string) error {
+	return noArguments(c, args[min(len(args), 1):])
+}
+
+// listed returns the commands that the help lists.
+func listed(root *cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(slices.Clone(root.Commands()), func(c *cobra.Command) bool { return c.Hidden })
 }
 
 // ofPictures is an annotation of a flag that is about pictures in some commands.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,52 +18,39 @@ import (
 	"layoutcalc/render"
 )
 
-func (a *app) newMan() *cobra.Command {
+// manCommand makes c the command man.
+func (a *app) manCommand(c *cobra.Command) {
 	var dir string
-	c := &cobra.Command{
-		Use:   "man [COMMAND]",
-		Short: "Print the manual page of the program or of a command",
-		Long: "A page is what --help says, in the language of man pages: layoutcalc man strides | man -l - shows " +
-			"it. --dir writes all pages, with names such as layoutcalc-strides.1, into a directory that is there; in " +
-			"one of those that manpath lists, man layoutcalc finds them.",
-		Example: `layoutcalc man | man -l -
-layoutcalc man strides | man -l -
-layoutcalc man --dir ~/.local/share/man/man1`,
-		Args: func(c *cobra.Command, args []string) error { return noArguments(c, args[min(len(args), 1):]) },
-		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case dir != "" && len(args) > 0:
-				return refuse("--dir writes the pages of all commands", "layoutcalc man --dir "+suggest.Quote(dir))
-			case dir != "":
-				return writePages(&a.guard, c.Root(), dir)
-			case len(args) == 0:
-				return a.writePage(c.Root())
+	c.Args = atMostOne
+	c.RunE = func(c *cobra.Command, args []string) error {
+		switch {
+		case dir != "" && len(args) > 0:
+			return refuse("--dir writes the pages of all commands", "layoutcalc man --dir "+suggest.Quote(dir))
+		case dir != "":
+			return writePages(&a.guard, c.Root(), dir)
+		case len(args) == 0:
+			return a.writePage(c.Root())
+		}
+		var names []string
+		for _, sub := range listed(c.Root()) {
+			if sub.Name() == args[0] {
+				return a.writePage(sub)
 			}
-			var names []string
-			for _, sub := range c.Root().Commands() {
-				if sub.Name() == args[0] && !sub.Hidden {
-					return a.writePage(sub)
-				}
-				names = append(names, sub.Name())
-			}
-			err := refuse("there is no manual page "+render.Quote(args[0]), "layoutcalc --help lists the commands")
-			return err.DidYouMean(args[0], scan.Likely(args[0], names))
-		},
-		ValidArgsFunction: onlyFirst(
-			func(c *cobra.Command, _ []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
-				for _, sub := range c.Root().Commands() {
-					if !sub.Hidden {
-						names = append(names, cobra.CompletionWithDesc(sub.Name(), sub.Short))
-					}
-				}
-				return names, cobra.ShellCompDirectiveNoFileComp
-			}),
+			names = append(names, sub.Name())
+		}
+		err := refuse("there is no manual page "+render.Quote(args[0]), "layoutcalc --help lists the commands")
+		return err.DidYouMean(args[0], scan.Likely(args[0], names))
 	}
+	c.ValidArgsFunction = onlyFirst(offer(func([]string) (names []cobra.Completion) {
+		for _, sub := range listed(c.Root()) {
+			names = append(names, cobra.CompletionWithDesc(sub.Name(), sub.Short))
+		}
+		return names
+	}))
 	textFlag(c.Flags(), "dir", "DIR", &dir, "write the pages of the program and of all commands into this directory")
 	a.completeFlags(c, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}, "dir")
-	return c
 }
 
 func (a *app) writePage(c *cobra.Command) error {
@@ -74,10 +60,7 @@ func (a *app) writePage(c *cobra.Command) error {
 
 // writePages writes the pages of all commands into a directory.
 func writePages(g *files.Guard, root *cobra.Command, dir string) error {
-	for _, c := range slices.Concat([]*cobra.Command{root}, root.Commands()) {
-		if c.Hidden {
-			continue
-		}
+	for _, c := range append(listed(root), root) {
 		path := filepath.Join(dir, pageName(c)+".1")
 		err := g.WriteWhole(path, true, func(w io.Writer) error {
 			_, err := io.WriteString(w, manualPage(c))
@@ -117,7 +100,7 @@ func manualPage(c *cobra.Command) string {
 		p.section("COMMANDS")
 		p.commands(c)
 		p.section("TENSORS")
-		list = tensorArguments[:]
+		list = arguments("SHAPE")
 	}
 	p.arguments(list)
 	p.section("OPTIONS")
@@ -134,13 +117,13 @@ func manualPage(c *cobra.Command) string {
 	}
 	p.WriteString(".fi\n")
 	p.section("EXIT STATUS")
-	for _, e := range exitCodes {
-		p.bold(strconv.Itoa(e.code), e.meaning)
+	for _, e := range definitions("Exit codes") {
+		p.bold(e.name, e.meaning)
 	}
 	if !c.HasParent() {
 		p.section("ENVIRONMENT")
-		for _, v := range variables {
-			p.bold(v.names, v.about)
+		for _, v := range definitions("Environment") {
+			p.bold(v.name, v.meaning)
 		}
 		p.section("WORDS")
 		for d := range glossary {
@@ -157,8 +140,8 @@ func manualPage(c *cobra.Command) string {
 // others writes the pages beside that of a command.
 func (p *page) others(c *cobra.Command) {
 	var names []string
-	for _, other := range slices.Concat([]*cobra.Command{c.Root()}, c.Root().Commands()) {
-		if other != c && !other.Hidden {
+	for _, other := range slices.Insert(listed(c.Root()), 0, c.Root()) {
+		if other != c {
 			names = append(names, `\fB`+roff(pageName(other))+`\fR(1)`)
 		}
 	}
@@ -167,20 +150,18 @@ func (p *page) others(c *cobra.Command) {
 
 // commands writes the pages of the commands.
 func (p *page) commands(c *cobra.Command) {
-	for _, sub := range c.Commands() {
-		if !sub.Hidden {
-			p.tagged(`\fB`+roff(pageName(sub))+`\fR(1)`, sub.Short+".")
-			p.WriteString(".PD 0\n")
-		}
+	for _, sub := range listed(c) {
+		p.tagged(`\fB`+roff(pageName(sub))+`\fR(1)`, sub.Short+".")
+		p.WriteString(".PD 0\n")
 	}
 	p.WriteString(".PD\n")
 }
 
 // arguments writes the arguments of a usage.
-func (p *page) arguments(list []argument) {
+func (p *page) arguments(list []definition) {
 	for _, arg := range list {
-		p.tagged(`\fI`+roff(arg.word)+`\fR`, arg.about)
-		if arg.word == "STEP" {
+		p.tagged(`\fI`+roff(arg.name)+`\fR`, arg.meaning)
+		if arg.name == "STEP" {
 			p.WriteString(".RS\n")
 			for usage, about := range view.Operations {
 				p.bold(usage, about)
@@ -189,15 +170,6 @@ func (p *page) arguments(list []argument) {
 			p.WriteString(".PD\n.RE\n")
 		}
 	}
-}
-
-// variables are those of the environment that the program asks for.
-var variables = [...]struct{ names, about string }{
-	{"NO_COLOR", "not empty: no colours, unless --color says otherwise"},
-	{"CLICOLOR_FORCE, FORCE_COLOR", "neither empty nor 0: colours also where the output is not a terminal"},
-	{"CLICOLOR", "0: no colours"},
-	{"TERM, COLORTERM", "how many colours the terminal has; none where TERM is dumb"},
-	{"LC_ALL, LC_CTYPE, LANG", "the first that is set: where it names a locale without UTF-8, as --ascii"},
 }
 
 // synopsis writes the usage of a command: what is typed is bold, what it stands for in italics.

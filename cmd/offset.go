@@ -26,41 +26,29 @@ type offsetFlags struct {
 	request
 }
 
-func (a *app) newOffset() *cobra.Command {
+// offsetCommand makes c the command offset.
+func (a *app) offsetCommand(c *cobra.Command) {
 	var flags offsetFlags
-	c := &cobra.Command{
-		Use:   "offset TENSOR [INDEX...]",
-		Short: "Show where an element lives, what lives where, or all of it",
-		Long: "With an index the answer is the offset of its element: the sum of each index times its stride. With " +
-			"--at it is the index, or the indices, of an offset. With neither it is the whole storage, or the " +
-			"part of it that --range names; x is where no element is.",
-		Example: `layoutcalc offset 2x2x3 DHW 1,0,1
-layoutcalc offset 2x3 --pitch H=5
-layoutcalc offset 2x3 --pitch H=5 --at 4
-layoutcalc offset 1000x1000 --all -o csv
-seq 0 99 | layoutcalc offset 10x10 --at -`,
-		Args: a.needArguments,
-		RunE: func(_ *cobra.Command, args []string) error {
-			t, indices, err := flags.tensor.tensor(args, 0, input.IsLayout)
-			if err == nil {
-				err = flags.check(indices)
-			}
-			if err == nil {
-				err = flags.readAt(a, t)
-			}
-			if err != nil {
-				return err
-			}
-			flags.tensor.noteIndex(indices)
-			picture := func(o draw.Options) (*draw.Picture, error) { return flags.draw(o, t, indices) }
-			say := func(p *render.Printer) error { return flags.offset(p, t, indices) }
-			return flags.answer(a, picture, say, t)
-		},
+	c.Args = a.needArguments
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		t, indices, err := flags.tensor.tensor(args, 0, input.IsLayout)
+		if err == nil {
+			err = flags.check(indices)
+		}
+		if err == nil {
+			err = flags.readAt(a, t)
+		}
+		if err != nil {
+			return err
+		}
+		flags.tensor.noteIndex(indices)
+		picture := func(o draw.Options) (*draw.Picture, error) { return flags.draw(o, t, indices) }
+		say := func(p *render.Printer) error { return flags.offset(p, t, indices) }
+		return flags.answer(a, picture, say, t)
 	}
 	flags.tensor.add(a, c)
 	flags.add(a, c)
 	addRequest(a, c, &flags.request, &flags, bufferUsage)
-	return c
 }
 
 // draw draws the tensor, and outlines the elements that the arguments or --at ask for.

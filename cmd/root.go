@@ -70,25 +70,9 @@ func (a *app) execute(args []string) error {
 
 // newRoot returns the root without commands.
 func (a *app) newRoot() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "layoutcalc",
-		Short: "Calculate strides, offsets and sizes of tensor memory layouts",
-		Long: "It answers what engineers ask of the descriptor of a tensor: what are its strides, where is this " +
-			"element, how many bytes does it take, is it packed, is this reshape a view, are these two layouts the " +
-			"same, will DirectML accept it? It reads and writes the notations of DirectML, PyTorch, NumPy, oneDNN, " +
-			"XLA, MLIR, CuTe and others, and needs none of these systems.\n\n" +
-			"Flags may come before the command. Notes on standard error say what an answer rests on; --quiet leaves " +
-			"them out. For scripts, -o plain is the bare answer, -o json all of it, --get one field.",
-		Example: `layoutcalc strides 1x3x224x224 NHWC
-layoutcalc offset 2x2x3 DHW 1,0,1
-layoutcalc size 1x3x224x224 -t float16
-layoutcalc view 2x3x4 'permute(0,2,1)' 'view(-1)'
-layoutcalc compare 1x8x4x4 NCHW8c NHWC
-layoutcalc convert 1x3x2x2 NCHW NHWC`,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-	}
+	root := described("layoutcalc")
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.DisableDefaultCmd = true
 	a.look.add(root)
 	root.PersistentPreRun = func(c *cobra.Command, _ []string) { a.noteRepeated(a.givenFlags(c.Flags())) }
 	root.SetHelpFunc(a.help)
@@ -120,11 +104,9 @@ func (a *app) addCommands(root *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		name = args[0]
 	}
-	for _, c := range commands {
-		if c.name == name && name != "man" {
-			root.AddCommand(c.make(a))
-			return nil
-		}
+	if at := commandAt(name); at >= 0 && name != "man" {
+		root.AddCommand(commands[at].make(a))
+		return nil
 	}
 	a.completing, a.fields = strings.HasPrefix(name, "__complete"), a.fieldsOf
 	a.completeFlags(root, fixed(colorWords...), "color")

@@ -15,21 +15,13 @@ import (
 // RFC 3339 has it, and the URL of the project.
 var release, commit, date, home string
 
-func (a *app) newVersion() *cobra.Command {
+// versionCommand makes c the command version.
+func (a *app) versionCommand(c *cobra.Command) {
 	var out output
-	c := &cobra.Command{
-		Use:   "version",
-		Short: "Show the version of the program",
-		Long: "The answer has the version, the commit of the build and its date where they are known, the version of " +
-			"Go, and the platform.",
-		Example: "layoutcalc version\nlayoutcalc version -o json",
-		Args:    noArguments,
-
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(*cobra.Command, []string) error { return a.printer(&out).Version(buildVersion()) },
-	}
+	c.Args = noArguments
+	c.ValidArgsFunction = cobra.NoFileCompletions
+	c.RunE = func(*cobra.Command, []string) error { return a.printer(&out).Version(buildVersion()) }
 	out.addForm(a, c)
-	return c
 }
 
 // buildVersion returns what the build knows of itself: what was set at link time, or else what Go noted of the module

@@ -14,38 +14,28 @@ import (
 	"layoutcalc/render/draw"
 )
 
-func (a *app) newView() *cobra.Command {
+// viewCommand makes c the command view.
+func (a *app) viewCommand(c *cobra.Command) {
 	var r request
-	c := &cobra.Command{
-		Use:   "view TENSOR STEP...",
-		Short: "Show what view operations make of a tensor, and which copy",
-		Long: "Steps are applied one after another. The answer has the sizes, the strides and the offset after " +
-			"each, as PyTorch gives them, and says which steps copy and why. Negative steps of slices and flip " +
-			"are NumPy's.",
-		Example: `layoutcalc view 1x2x3x4 '[:, :, :, 2]' 'reshape(3,2)' 'contiguous()'
-layoutcalc view 2x3x4 'permute(0,2,1)' 'view(-1)'
-layoutcalc view 1x3x224x224 NHWC '[..., 10:20, ::2]' 'flip(C)'`,
-		Args: a.needArguments,
-		RunE: func(_ *cobra.Command, args []string) error {
-			start, steps, err := r.tensor.chain(args)
-			if err != nil {
-				return err
-			}
-			r.tensor.noteSteps(steps)
-			views, err := view.Apply(start, steps)
-			if err != nil {
-				a.sayChain(&r.out, start, steps[:len(views)], views)
-				return unviewed(err, start, steps, len(views))
-			}
-			picture := func(o draw.Options) (*draw.Picture, error) { return draw.Chain(start, steps, views, o) }
-			say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
-			return r.answer(a, picture, say, views[len(views)-1].Tensor)
-		},
+	c.Args = a.needArguments
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		start, steps, err := r.tensor.chain(args)
+		if err != nil {
+			return err
+		}
+		r.tensor.noteSteps(steps)
+		views, err := view.Apply(start, steps)
+		if err != nil {
+			a.sayChain(&r.out, start, steps[:len(views)], views)
+			return unviewed(err, start, steps, len(views))
+		}
+		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Chain(start, steps, views, o) }
+		say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
+		return r.answer(a, picture, say, views[len(views)-1].Tensor)
 	}
 	r.tensor.add(a, c)
 	addRequest(a, c, &r, &r, "does a buffer of BYTES hold the last tensor? Exit code 1 if not")
 	c.ValidArgsFunction = offer(completeSteps)
-	return c
 }
 
 // sayChain says on standard error what the steps did before one that failed, where the answer would have been a table.
