@@ -28,8 +28,8 @@ var benchMoves = []struct{ name, shape, from, to, dtype string }{
 	{name: "H_f64_nchw-nhwc", shape: "32x64x56x56", from: "NCHW", to: "NHWC", dtype: "float64"},
 	{name: "I_blocks", shape: "32x64x56x56", from: "NCHW", to: "NCHW16c", dtype: "float32"},
 	{name: "J_channels100", shape: "8x100x128x128", from: "NCHW", to: "NHWC", dtype: "float32"},
-	{name: "W_weave", shape: "64x3x512x512", from: "NCHW", to: "NHWC", dtype: "float32"},
-	{name: "W_unweave", shape: "64x3x512x512", from: "NHWC", to: "NCHW", dtype: "float32"},
+	{name: "W_interleave", shape: "64x3x512x512", from: "NCHW", to: "NHWC", dtype: "float32"},
+	{name: "W_deinterleave", shape: "64x3x512x512", from: "NHWC", to: "NCHW", dtype: "float32"},
 	{name: "K_u4_nchw-nhwc", shape: "8x16x56x56", from: "NCHW", to: "NHWC", dtype: "uint4"},
 }
 
@@ -97,10 +97,10 @@ var smallMoves = []struct{ name, shape, from, to, dtype string }{
 	{name: "tile2", shape: "64x256", from: "row-major", to: "column-major", dtype: "float16"},
 	{name: "tile4", shape: "64x256", from: "row-major", to: "column-major", dtype: "float32"},
 	{name: "tile8", shape: "64x256", from: "row-major", to: "column-major", dtype: "float64"},
-	{name: "weave1", shape: "1x3x224x224", from: "NCHW", to: "NHWC", dtype: "uint8"},
-	{name: "unweave1", shape: "1x3x224x224", from: "NHWC", to: "NCHW", dtype: "uint8"},
-	{name: "weave4", shape: "1x3x224x224", from: "NCHW", to: "NHWC", dtype: "float32"},
-	{name: "unweave4", shape: "1x3x224x224", from: "NHWC", to: "NCHW", dtype: "float32"},
+	{name: "interleave1", shape: "1x3x224x224", from: "NCHW", to: "NHWC", dtype: "uint8"},
+	{name: "deinterleave1", shape: "1x3x224x224", from: "NHWC", to: "NCHW", dtype: "uint8"},
+	{name: "interleave4", shape: "1x3x224x224", from: "NCHW", to: "NHWC", dtype: "float32"},
+	{name: "deinterleave4", shape: "1x3x224x224", from: "NHWC", to: "NCHW", dtype: "float32"},
 }
 
 // BenchmarkSmall makes small moves, each as a whole.

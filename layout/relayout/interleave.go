@@ -3,6 +3,7 @@ package relayout
 import (
 	"fmt"
 	"slices"
+	"unsafe"
 )
 
 // maxPlanes is the largest number of planes of an interleaving. More of them fill strips.
@@ -108,4 +109,34 @@ func (w *interleaving) String() string {
 		verb = "deinterleave"
 	}
 	return fmt.Sprintf("%s %d planes of %d x %d bytes", verb, w.k, w.n, w.width)
+}
+
+// interleavePortable is shuffle in Go, for 3 planes.
+func interleavePortable(w *interleaving, p place, blocks int) {
+	planes, at, pixels, first := p.src, p.s, p.dst, p.d
+	if w.apart {
+		planes, at, pixels, first = p.dst, p.d, p.src, p.s
+	}
+	bytes := blocks * vector
+	plane := func(i int) unsafe.Pointer { return unsafe.Pointer(&planes[at+i*w.plane:][:bytes][0]) }
+	a, b, c := plane(0), plane(1), plane(2)
+	all := unsafe.Pointer(&pixels[first : first+3*bytes][0])
+	switch {
+	case w.width == 1 && w.apart:
+		deinterleaveBytes(a, b, c, all, bytes)
+	case w.width == 1:
+		interleaveBytes(all, a, b, c, bytes)
+	case w.width == 2 && w.apart:
+		deinterleaveOf[[2]byte](a, b, c, all, bytes)
+	case w.width == 2:
+		interleaveOf[[2]byte](all, a, b, c, bytes)
+	case w.width == 4 && w.apart:
+		deinterleavePairs(a, b, c, all, bytes)
+	case w.width == 4:
+		interleavePairs(all, a, b, c, bytes)
+	case w.apart:
+		deinterleaveOf[[8]byte](a, b, c, all, bytes)
+	default:
+		interleaveOf[[8]byte](all, a, b, c, bytes)
+	}
 }

@@ -24,28 +24,28 @@ func fill8(dst, src *byte, s int, rows *int, strips, blocks, pitch, ahead int)
 //go:noescape
 func linesOf(dst, buf *byte, cols *int, n, bytes int)
 
-// The weave kernels put 16 bytes of each plane at a time side by side, in elements of the width; plane k starts at
+// The interleave kernels put 16 bytes of each plane at a time side by side, in elements of the width; plane k starts at
 // src[k*plane].
 
 //go:noescape
-func weave2(dst, src *byte, plane, blocks, width int)
+func interleave2(dst, src *byte, plane, blocks, width int)
 
 //go:noescape
-func weave3(dst, src *byte, plane, blocks, width int)
+func interleave3(dst, src *byte, plane, blocks, width int)
 
 //go:noescape
-func weave4(dst, src *byte, plane, blocks, width int)
+func interleave4(dst, src *byte, plane, blocks, width int)
 
-// The unweave kernels separate them again; plane k starts at dst[k*plane].
-
-//go:noescape
-func unweave2(dst, src *byte, plane, blocks, width int)
+// The deinterleave kernels separate them again; plane k starts at dst[k*plane].
 
 //go:noescape
-func unweave3(dst, src *byte, plane, blocks, width int)
+func deinterleave2(dst, src *byte, plane, blocks, width int)
 
 //go:noescape
-func unweave4(dst, src *byte, plane, blocks, width int)
+func deinterleave3(dst, src *byte, plane, blocks, width int)
+
+//go:noescape
+func deinterleave4(dst, src *byte, plane, blocks, width int)
 
 // shuffleAny writes 16 bytes to each of n outputs, of as many inputs as it has: what the masks take of 16 bytes from
 // src[inputs[i]] on. Then src and dst advance by their steps.
@@ -137,17 +137,17 @@ func shuffle(w *interleaving, p place, blocks int) {
 	dst, src := &p.dst[p.d], &p.src[p.s]
 	switch {
 	case w.k == 2 && w.apart:
-		unweave2(dst, src, w.plane, blocks, w.width)
+		deinterleave2(dst, src, w.plane, blocks, w.width)
 	case w.k == 2:
-		weave2(dst, src, w.plane, blocks, w.width)
+		interleave2(dst, src, w.plane, blocks, w.width)
 	case w.k == 3 && w.apart:
-		unweave3(dst, src, w.plane, blocks, w.width)
+		deinterleave3(dst, src, w.plane, blocks, w.width)
 	case w.k == 3:
-		weave3(dst, src, w.plane, blocks, w.width)
+		interleave3(dst, src, w.plane, blocks, w.width)
 	case w.k == 4 && w.apart:
-		unweave4(dst, src, w.plane, blocks, w.width)
+		deinterleave4(dst, src, w.plane, blocks, w.width)
 	case w.k == 4:
-		weave4(dst, src, w.plane, blocks, w.width)
+		interleave4(dst, src, w.plane, blocks, w.width)
 	default:
 		shuffleBlocks(&w.block, p, blocks)
 	}

@@ -84,9 +84,9 @@
 #define AGAIN(loop) SUBS $1, R3; BNE loop
 #define NEXTSTRIP(bytes, strip) ADD $bytes, R19; SUBS $1, R21; BNE strip; RET
 
-// WEAVE takes the arguments of the kernels for 2 to 4 planes, of which R2 is the distance, and goes to
+// INTERLEAVE takes the arguments of the kernels for 2 to 4 planes, of which R2 is the distance, and goes to
 // the loop for the width.
-#define WEAVE \
+#define INTERLEAVE \
 	MOVD dst+0(FP), R0     \
 	MOVD src+8(FP), R1     \
 	MOVD plane+16(FP), R2  \
@@ -99,18 +99,18 @@
 	TBNZ $2, R4, w4
 
 // The planes start at R1 and R5 to R7, and the pixels at R0.
-#define WEAVE2(t) \
+#define INTERLEAVE2(t) \
 	VLD1.P 16(R1), [V0.t] \
 	VLD1.P 16(R5), [V1.t] \
 	VST2.P [V0.t, V1.t], 32(R0)
 
-#define WEAVE3(t) \
+#define INTERLEAVE3(t) \
 	VLD1.P 16(R1), [V0.t] \
 	VLD1.P 16(R5), [V1.t] \
 	VLD1.P 16(R6), [V2.t] \
 	VST3.P [V0.t, V1.t, V2.t], 48(R0)
 
-#define WEAVE4(t) \
+#define INTERLEAVE4(t) \
 	VLD1.P 16(R1), [V0.t] \
 	VLD1.P 16(R5), [V1.t] \
 	VLD1.P 16(R6), [V2.t] \
@@ -272,41 +272,41 @@ line:
 	AGAIN(line)
 	RET
 
-// func weave2(dst, src *byte, plane, blocks, width int)
-TEXT ·weave2(SB), NOSPLIT, $0-40
-	WEAVE
+// func interleave2(dst, src *byte, plane, blocks, width int)
+TEXT ·interleave2(SB), NOSPLIT, $0-40
+	INTERLEAVE
 	ADD R2, R1, R5
 	CHOOSE(w2x1, w2x2, w2x4)
 
 w2x8:
-	WEAVE2(D2)
+	INTERLEAVE2(D2)
 	AGAIN(w2x8)
 	RET
 
 w2x4:
-	WEAVE2(S4)
+	INTERLEAVE2(S4)
 	AGAIN(w2x4)
 	RET
 
 w2x2:
-	WEAVE2(H8)
+	INTERLEAVE2(H8)
 	AGAIN(w2x2)
 	RET
 
 w2x1:
-	WEAVE2(B16)
+	INTERLEAVE2(B16)
 	AGAIN(w2x1)
 	RET
 
-// func weave3(dst, src *byte, plane, blocks, width int)
-TEXT ·weave3(SB), NOSPLIT, $0-40
-	WEAVE
+// func interleave3(dst, src *byte, plane, blocks, width int)
+TEXT ·interleave3(SB), NOSPLIT, $0-40
+	INTERLEAVE
 	ADD R2, R1, R5
 	ADD R2, R5, R6
 	CHOOSE(w3x1, w3x2, w3x4)
 
 w3x8:
-	WEAVE3(D2)
+	INTERLEAVE3(D2)
 	AGAIN(w3x8)
 	RET
 
@@ -315,59 +315,59 @@ w3x4:
 	BLT  w3x4last
 
 w3x4pair:
-	WEAVE3(S4)
-	WEAVE3(S4)
+	INTERLEAVE3(S4)
+	INTERLEAVE3(S4)
 	SUBS $2, R3
 	BGE  w3x4pair
 
 w3x4last:
 	TBZ $0, R3, w3x4end
-	WEAVE3(S4)
+	INTERLEAVE3(S4)
 
 w3x4end:
 	RET
 
 w3x2:
-	WEAVE3(H8)
+	INTERLEAVE3(H8)
 	AGAIN(w3x2)
 	RET
 
 w3x1:
-	WEAVE3(B16)
+	INTERLEAVE3(B16)
 	AGAIN(w3x1)
 	RET
 
-// func weave4(dst, src *byte, plane, blocks, width int)
-TEXT ·weave4(SB), NOSPLIT, $0-40
-	WEAVE
+// func interleave4(dst, src *byte, plane, blocks, width int)
+TEXT ·interleave4(SB), NOSPLIT, $0-40
+	INTERLEAVE
 	ADD R2, R1, R5
 	ADD R2, R5, R6
 	ADD R2, R6, R7
 	CHOOSE(w4x1, w4x2, w4x4)
 
 w4x8:
-	WEAVE4(D2)
+	INTERLEAVE4(D2)
 	AGAIN(w4x8)
 	RET
 
 w4x4:
-	WEAVE4(S4)
+	INTERLEAVE4(S4)
 	AGAIN(w4x4)
 	RET
 
 w4x2:
-	WEAVE4(H8)
+	INTERLEAVE4(H8)
 	AGAIN(w4x2)
 	RET
 
 w4x1:
-	WEAVE4(B16)
+	INTERLEAVE4(B16)
 	AGAIN(w4x1)
 	RET
 
-// func unweave2(dst, src *byte, plane, blocks, width int)
-TEXT ·unweave2(SB), NOSPLIT, $0-40
-	WEAVE
+// func deinterleave2(dst, src *byte, plane, blocks, width int)
+TEXT ·deinterleave2(SB), NOSPLIT, $0-40
+	INTERLEAVE
 	ADD R2, R0, R5
 	CHOOSE(a2x1, a2x2, a2x4)
 
@@ -391,9 +391,9 @@ a2x1:
 	AGAIN(a2x1)
 	RET
 
-// func unweave3(dst, src *byte, plane, blocks, width int)
-TEXT ·unweave3(SB), NOSPLIT, $0-40
-	WEAVE
+// func deinterleave3(dst, src *byte, plane, blocks, width int)
+TEXT ·deinterleave3(SB), NOSPLIT, $0-40
+	INTERLEAVE
 	ADD R2, R0, R5
 	ADD R2, R5, R6
 	CHOOSE(a3x1, a3x2, a3x4)
@@ -430,9 +430,9 @@ a3x1:
 	AGAIN(a3x1)
 	RET
 
-// func unweave4(dst, src *byte, plane, blocks, width int)
-TEXT ·unweave4(SB), NOSPLIT, $0-40
-	WEAVE
+// func deinterleave4(dst, src *byte, plane, blocks, width int)
+TEXT ·deinterleave4(SB), NOSPLIT, $0-40
+	INTERLEAVE
 	ADD R2, R0, R5
 	ADD R2, R5, R6
 	ADD R2, R6, R7

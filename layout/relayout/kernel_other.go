@@ -32,8 +32,8 @@ func fence() {}
 // canShuffle reports whether shuffle moves that many planes. For others, plain loops are faster.
 func canShuffle(planes int) bool { return planes == 3 }
 
-// shuffle is weavePortable.
-func shuffle(w *interleaving, p place, blocks int) { weavePortable(w, p, blocks) }
+// shuffle is interleavePortable.
+func shuffle(w *interleaving, p place, blocks int) { interleavePortable(w, p, blocks) }
 
 // canScatter reports false: there are no byte shuffles.
 func canScatter() bool { return false }

@@ -208,7 +208,7 @@ func testInterleaving(t *testing.T, rng *rand.Rand, width, k, n int, apart bool)
 	if blocks := n * width / vector; blocks > 0 && n*width%vector == 0 {
 		kernels = append(kernels, func(p place) { shufflePortable(w, p, blocks) })
 		if k == 3 {
-			kernels = append(kernels, func(p place) { weavePortable(w, p, blocks) })
+			kernels = append(kernels, func(p place) { interleavePortable(w, p, blocks) })
 		}
 	}
 	same(t, fmt.Sprintf("%d planes of %d x %d bytes, apart %v", k, n, width, apart), p, func(p place) {

@@ -49,9 +49,6 @@ func (b *box) nest() nest {
 	return nest{part{b.src, b.dst, outer}, inner, false}
 }
 
-// magnitude returns n without its sign.
-func magnitude(n int64) int64 { return max(n, -n) }
-
 // near returns how far the loop moves on the side where it moves less. It does not run downwards
 // in the target.
 func (l loop) near() int64 { return min(magnitude(l.src), l.dst) }
@@ -165,6 +162,44 @@ func (b *box) kernel() (kernel, []loop) {
 		return k, b.without(along, across)
 	}
 	return b.tile(along, across)
+}
+
+// tile returns a kernel for the loops along and across, and for others where these are short or do not
+// fill lines, and the loops that are left.
+func (b *box) tile(along, across int) (kernel, []loop) {
+	rows := &fusion{near: func(l loop) int64 { return l.dst }, n: 1}
+	cols := &fusion{near: func(l loop) int64 { return l.src }, n: 1}
+	rest := b.without(along, across)
+	width := int(b.width)
+	rows.add(b.loops[along])
+	t := &tile{width: width, dstStep: int(b.loops[along].dst), srcStep: width}
+	if across >= 0 {
+		cols.add(b.loops[across])
+		t.srcStep = int(b.loops[across].src)
+	}
+	for grows := true; grows; {
+		short, long := rows, cols
+		if cols.n < rows.n {
+			short, long = cols, rows
+		}
+		grows = short.n < ample && short.grow(&rest) || long.n < ample && long.grow(&rest)
+	}
+	for rows.n*b.width%pitch != 0 && rows.grow(&rest) {
+	}
+	dense := len(cols.loops) == 1 && cols.loops[0].dst == rows.n*b.width
+	for !dense && cols.n*b.width%line != 0 && cols.grow(&rest) {
+	}
+	t.rows = rows.positions(func(l loop) int64 { return l.src })
+	t.cols = cols.positions(func(l loop) int64 { return l.dst })
+	t.aligned = b.dst%line == 0 && allAligned(cols.loops) && allAligned(rest) && t.adjacent()
+	t.dense = dense && t.adjacent() && len(t.rows.far) == t.rows.n
+	t.small = t.rows.n*t.cols.n*width <= ownCache && t.cols.n*width <= shortRow
+	pitch := t.cols.n * width
+	follow := len(rows.loops) == 1 && rows.loops[0].src == int64(pitch)
+	if follow && pitch <= shortRow && squareRows(width) > 0 {
+		t.lead, t.lines = nearRows*pitch, multiples(min(nearRows, t.rows.n), line)
+	}
+	return t, rest
 }
 
 // shortest returns the loop of the least distance, except for one, and -1 if there is none.

@@ -305,38 +305,8 @@ func fillSingles(to, ra, rb unsafe.Pointer, n, pitch int) {
 	}
 }
 
-// weavePortable is shuffle in Go, for 3 planes.
-func weavePortable(w *interleaving, p place, blocks int) {
-	planes, at, pixels, first := p.src, p.s, p.dst, p.d
-	if w.apart {
-		planes, at, pixels, first = p.dst, p.d, p.src, p.s
-	}
-	bytes := blocks * vector
-	plane := func(i int) unsafe.Pointer { return unsafe.Pointer(&planes[at+i*w.plane:][:bytes][0]) }
-	a, b, c := plane(0), plane(1), plane(2)
-	all := unsafe.Pointer(&pixels[first : first+3*bytes][0])
-	switch {
-	case w.width == 1 && w.apart:
-		unweaveBytes(a, b, c, all, bytes)
-	case w.width == 1:
-		weaveBytes(all, a, b, c, bytes)
-	case w.width == 2 && w.apart:
-		unweaveOf[[2]byte](a, b, c, all, bytes)
-	case w.width == 2:
-		weaveOf[[2]byte](all, a, b, c, bytes)
-	case w.width == 4 && w.apart:
-		unweavePairs(a, b, c, all, bytes)
-	case w.width == 4:
-		weavePairs(all, a, b, c, bytes)
-	case w.apart:
-		unweaveOf[[8]byte](a, b, c, all, bytes)
-	default:
-		weaveOf[[8]byte](all, a, b, c, bytes)
-	}
-}
-
-// weaveOf puts the elements of 3 planes side by side, 2 of each at a time.
-func weaveOf[T element](all, a, b, c unsafe.Pointer, bytes int) {
+// interleaveOf puts the elements of 3 planes side by side, 2 of each at a time.
+func interleaveOf[T element](all, a, b, c unsafe.Pointer, bytes int) {
 	width := int(unsafe.Sizeof(*new(T)))
 	for i, d := 0, 0; i < bytes; i, d = i+2*width, d+6*width {
 		put[T](all, d, a, i)
@@ -348,8 +318,8 @@ func weaveOf[T element](all, a, b, c unsafe.Pointer, bytes int) {
 	}
 }
 
-// unweaveOf separates them again.
-func unweaveOf[T element](a, b, c, all unsafe.Pointer, bytes int) {
+// deinterleaveOf separates them again.
+func deinterleaveOf[T element](a, b, c, all unsafe.Pointer, bytes int) {
 	width := int(unsafe.Sizeof(*new(T)))
 	for i, s := 0, 0; i < bytes; i, s = i+2*width, s+6*width {
 		put[T](a, i, all, s)
@@ -361,8 +331,8 @@ func unweaveOf[T element](a, b, c, all unsafe.Pointer, bytes int) {
 	}
 }
 
-// weavePairs puts the elements of 3 planes of 4 bytes side by side, 2 of each at a time.
-func weavePairs(all, a, b, c unsafe.Pointer, bytes int) {
+// interleavePairs puts the elements of 3 planes of 4 bytes side by side, 2 of each at a time.
+func interleavePairs(all, a, b, c unsafe.Pointer, bytes int) {
 	for i, d := 0, 0; i < bytes; i, d = i+8, d+24 {
 		x, y, z := load(a, i), load(b, i), load(c, i)
 		store(all, d, x&low8|y<<32)
@@ -371,8 +341,8 @@ func weavePairs(all, a, b, c unsafe.Pointer, bytes int) {
 	}
 }
 
-// unweavePairs separates them again.
-func unweavePairs(a, b, c, all unsafe.Pointer, bytes int) {
+// deinterleavePairs separates them again.
+func deinterleavePairs(a, b, c, all unsafe.Pointer, bytes int) {
 	for i, s := 0, 0; i < bytes; i, s = i+8, s+24 {
 		x, y, z := load(all, s), load(all, s+8), load(all, s+16)
 		store(a, i, x&low8|y&^low8)
@@ -396,8 +366,8 @@ func triple(v uint64) uint64 {
 	return v ^ (bits.RotateLeft64(v, 32)^v)&0x00ff000000ff0000
 }
 
-// weaveBytes puts the bytes of 3 planes side by side, 8 of each at a time.
-func weaveBytes(all, a, b, c unsafe.Pointer, bytes int) {
+// interleaveBytes puts the bytes of 3 planes side by side, 8 of each at a time.
+func interleaveBytes(all, a, b, c unsafe.Pointer, bytes int) {
 	for i, d := 0, 0; i < bytes; i, d = i+8, d+24 {
 		x := triple(load(a, i))
 		y := bits.RotateLeft64(triple(load(b, i)), 8)
@@ -408,8 +378,8 @@ func weaveBytes(all, a, b, c unsafe.Pointer, bytes int) {
 	}
 }
 
-// unweaveBytes separates them again.
-func unweaveBytes(a, b, c, all unsafe.Pointer, bytes int) {
+// deinterleaveBytes separates them again.
+func deinterleaveBytes(a, b, c, all unsafe.Pointer, bytes int) {
 	for i, s := 0, 0; i < bytes; i, s = i+8, s+24 {
 		x, y, z := load(all, s), load(all, s+8), load(all, s+16)
 		store(a, i, triple(x&threes0|y&threes1|z&threes2))

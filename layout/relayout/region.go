@@ -2,9 +2,21 @@ package relayout
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"layoutcalc/layout"
+)
+
+// Limits of what is moved at once.
+const (
+	defaultMemory = 64 << 20         // bytes of all slabs together
+	slabSize      = 1 << 20          // bytes of a slab that is no larger than necessary: it stays in a cache
+	longRun       = 8 << 10          // bytes of a piece that is read or written as fast as longer ones
+	leastMemory   = 256 << 10        // bytes of one side of a slab that every limit of memory allows
+	largeBlock    = 4096             // indices that a block may have beyond the size of its axis, and be written whole
+	mostMemory    = math.MaxInt / 16 // bytes of all slabs together that can be counted
+	smallGap      = 512              // bytes that are faster to read than to skip
 )
 
 // A span is the values from lo up to but not including hi.
@@ -371,3 +383,6 @@ func eachStep(outer []loop, offset, position int64, f func(offset, position int6
 	}
 	return nil
 }
+
+// magnitude returns n without its sign.
+func magnitude(n int64) int64 { return max(n, -n) }

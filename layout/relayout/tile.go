@@ -54,44 +54,6 @@ func (s *positions) pieces(f func(first, base int, far []int)) {
 	}
 }
 
-// tile returns a kernel for the loops along and across, and for others where these are short or do not
-// fill lines, and the loops that are left.
-func (b *box) tile(along, across int) (kernel, []loop) {
-	rows := &fusion{near: func(l loop) int64 { return l.dst }, n: 1}
-	cols := &fusion{near: func(l loop) int64 { return l.src }, n: 1}
-	rest := b.without(along, across)
-	width := int(b.width)
-	rows.add(b.loops[along])
-	t := &tile{width: width, dstStep: int(b.loops[along].dst), srcStep: width}
-	if across >= 0 {
-		cols.add(b.loops[across])
-		t.srcStep = int(b.loops[across].src)
-	}
-	for grows := true; grows; {
-		short, long := rows, cols
-		if cols.n < rows.n {
-			short, long = cols, rows
-		}
-		grows = short.n < ample && short.grow(&rest) || long.n < ample && long.grow(&rest)
-	}
-	for rows.n*b.width%pitch != 0 && rows.grow(&rest) {
-	}
-	dense := len(cols.loops) == 1 && cols.loops[0].dst == rows.n*b.width
-	for !dense && cols.n*b.width%line != 0 && cols.grow(&rest) {
-	}
-	t.rows = rows.positions(func(l loop) int64 { return l.src })
-	t.cols = cols.positions(func(l loop) int64 { return l.dst })
-	t.aligned = b.dst%line == 0 && allAligned(cols.loops) && allAligned(rest) && t.adjacent()
-	t.dense = dense && t.adjacent() && len(t.rows.far) == t.rows.n
-	t.small = t.rows.n*t.cols.n*width <= ownCache && t.cols.n*width <= shortRow
-	pitch := t.cols.n * width
-	follow := len(rows.loops) == 1 && rows.loops[0].src == int64(pitch)
-	if follow && pitch <= shortRow && squareRows(width) > 0 {
-		t.lead, t.lines = nearRows*pitch, multiples(min(nearRows, t.rows.n), line)
-	}
-	return t, rest
-}
-
 // allAligned reports whether each loop moves from the start of one line of the target to the start of another.
 func allAligned(loops []loop) bool {
 	return !slices.ContainsFunc(loops, func(l loop) bool { return l.dst%line != 0 })

@@ -12,16 +12,6 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-const (
-	defaultMemory = 64 << 20         // bytes of all slabs together
-	slabSize      = 1 << 20          // bytes of a slab that is no larger than necessary: it stays in a cache
-	longRun       = 8 << 10          // bytes of a piece that is read or written as fast as longer ones
-	leastMemory   = 256 << 10        // bytes of one side of a slab that every limit of memory allows
-	largeBlock    = 4096             // indices that a block may have beyond the size of its axis, and be written whole
-	mostMemory    = math.MaxInt / 16 // bytes of all slabs together that can be counted
-	smallGap      = 512              // bytes that are faster to read than to skip
-)
-
 // Options say how to move data from file to file.
 type Options struct {
 	Jobs   int           // how many slabs are moved at the same time, at least 1

@@ -173,14 +173,14 @@ func newWide(loops []loop) *wide {
 	if dst != nil {
 		dst.mask()
 	}
-	spotsOf := func(storage, buffer func(loop) int64, base int) *spots {
+	singlesOf := func(storage, buffer func(loop) int64, base int) *singles {
 		all := make([]loop, 0, len(loops))
 		for i, l := range loops {
 			if storage(l) != 0 {
 				all = append(all, loop{l.n, storage(l), buffer(buffered[i])})
 			}
 		}
-		return newSpots(all, base)
+		return newSingles(all, base)
 	}
 	// Elements that are repeated are put into a buffer once, and repeated by a kernel for bytes.
 	repeats := slices.ContainsFunc(loops, func(l loop) bool { return l.src == 0 })
@@ -189,9 +189,9 @@ func newWide(loops []loop) *wide {
 		n := between(part{int64(src.base), int64(dst.base), buffered})
 		return &wide{src, dst, &n, [2]int{src.bytes(), dst.bytes()}}
 	case src != nil:
-		return &wide{src, spotsOf(loop.target, loop.source, src.base), nil, [2]int{src.bytes(), 0}}
+		return &wide{src, singlesOf(loop.target, loop.source, src.base), nil, [2]int{src.bytes(), 0}}
 	case dst != nil && !repeats:
-		return &wide{spotsOf(loop.source, loop.target, dst.base), dst, nil, [2]int{dst.bytes(), 0}}
+		return &wide{singlesOf(loop.source, loop.target, dst.base), dst, nil, [2]int{dst.bytes(), 0}}
 	}
 	all := int64(1)
 	for i := range buffered {
@@ -199,10 +199,10 @@ func newWide(loops []loop) *wide {
 			l.src, all = all, all*l.n
 		}
 	}
-	from := spotsOf(loop.source, loop.source, vector)
+	from := singlesOf(loop.source, loop.source, vector)
 	bytes := [2]int{vector + int(all) + vector, 0} // a kernel may read a vector before and after the elements
 	if dst == nil {
-		return &wide{from, spotsOf(loop.target, loop.source, vector), nil, bytes}
+		return &wide{from, singlesOf(loop.target, loop.source, vector), nil, bytes}
 	}
 	n := between(part{vector, int64(dst.base), buffered})
 	bytes[1] = dst.bytes()

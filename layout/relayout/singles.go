@@ -6,30 +6,30 @@ import (
 	"unsafe"
 )
 
-// Spots are a side of a block with elements far from each other. They are moved one by one: those of the innermost
+// Singles are a side of a block whose elements are far from each other and are moved one by one: those of the innermost
 // loops by two lists, and these as often as the loops around them say.
-type spots struct {
-	lists [2]spotList // of the elements an even number of elements after the first one, and of the others
-	outer []loop      // from storage, in elements, to the buffer
-	start int         // the first place of the lists in the buffer
+type singles struct {
+	lists [2]singleList // of the elements an even number of elements after the first one, and of the others
+	outer []loop        // from storage, in elements, to the buffer
+	start int           // the first place of the lists in the buffer
 }
 
-// A spotList holds the places of elements that are all in lower or all in upper halves of bytes.
-type spotList struct {
+// A singleList holds the places of elements that are all in lower or all in upper halves of bytes.
+type singleList struct {
 	low    int   // how many bytes after the first one the lowest is
 	length int   // how many bytes there are from the lowest to the highest
 	at     []int // how many bytes after the lowest one each is
 	in     []int // how far after the first place in the buffer each is there
 }
 
-// newSpots returns the spots of loops from storage, in elements, to a buffer, in which the first element is at base.
+// newSingles returns the singles of loops from storage, in elements, to a buffer, first element at base.
 // They are in the order of the storage, because the buffer is in the cache.
-func newSpots(loops []loop, base int) *spots {
+func newSingles(loops []loop, base int) *singles {
 	slices.SortStableFunc(loops, func(a, b loop) int { return cmp.Compare(magnitude(a.src), magnitude(b.src)) })
 	inner, outer := innermost(loops, 0)
 	from, to := offsets(inner, loop.source), offsets(inner, loop.target)
 	low := slices.Min(to)
-	s := &spots{outer: outer, start: base + low}
+	s := &singles{outer: outer, start: base + low}
 	for i, a := range from {
 		l := &s.lists[a&1]
 		if len(l.at) == 0 {
@@ -50,22 +50,22 @@ func newSpots(loops []loop, base int) *spots {
 }
 
 // read makes a byte of each element.
-func (s *spots) read(buf, b []byte, first int) {
-	s.each(first, func(l *spotList, at, start int, upper bool) {
+func (s *singles) read(buf, b []byte, first int) {
+	s.each(first, func(l *singleList, at, start int, upper bool) {
 		l.read(unsafe.Pointer(&buf[start]), unsafe.Pointer(&b[at : at+l.length][0]), upper)
 	})
 }
 
 // write packs the bytes into elements again, and leaves the elements around them unchanged.
-func (s *spots) write(b []byte, first int, buf []byte) {
-	s.each(first, func(l *spotList, at, start int, upper bool) {
+func (s *singles) write(b []byte, first int, buf []byte) {
+	s.each(first, func(l *singleList, at, start int, upper bool) {
 		l.write(unsafe.Pointer(&b[at : at+l.length][0]), unsafe.Pointer(&buf[start]), upper)
 	})
 }
 
 // each calls f for the lists and every combination of steps of the loops, with the byte from which on l.length bytes
 // have the elements, the first place in the buffer, and whether the elements are the upper halves of bytes.
-func (s *spots) each(first int, f func(l *spotList, at, start int, upper bool)) {
+func (s *singles) each(first int, f func(l *singleList, at, start int, upper bool)) {
 	_ = eachStep(s.outer, int64(first), int64(s.start), func(first, start int64) error {
 		for odd := range s.lists {
 			if l := &s.lists[odd]; len(l.at) > 0 {
@@ -78,7 +78,7 @@ func (s *spots) each(first int, f func(l *spotList, at, start int, upper bool)) 
 }
 
 // read reads from storage into a buffer.
-func (l *spotList) read(to, from unsafe.Pointer, upper bool) {
+func (l *singleList) read(to, from unsafe.Pointer, upper bool) {
 	in := l.in[:len(l.at)]
 	if upper {
 		for i, at := range l.at {
@@ -92,7 +92,7 @@ func (l *spotList) read(to, from unsafe.Pointer, upper bool) {
 }
 
 // write writes to storage from a buffer.
-func (l *spotList) write(to, from unsafe.Pointer, upper bool) {
+func (l *singleList) write(to, from unsafe.Pointer, upper bool) {
 	in := l.in[:len(l.at)]
 	if upper {
 		for i, at := range l.at {
