@@ -171,27 +171,27 @@ type checker struct {
 func (k *checker) Open(path string) (input.Source, func(), error) { return k.app.openSource(path) }
 
 // Describe reads the tensor of the arguments.
-func (k *checker) Describe(args []string) (t inspect.Text, err error) {
+func (k *checker) Describe(args []string) (*inspect.Text, error) {
 	f := &k.flags.tensor
 	in, rest, err := f.find(args, 0)
 	_, sizes := shape.ParseShape(args[0])
 	if err != nil && sizes != nil && !input.Recognises(args[0]) {
 		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
-		return t, refuse(cmp.Or(render.Quote(args[0]), "an empty argument")+" is neither a file nor a tensor", hint)
+		return nil, refuse(cmp.Or(render.Quote(args[0]), "an empty argument")+" is neither a file nor a tensor", hint)
 	}
 	if err != nil && sizes != nil && len(args) == 1 {
 		in, err = input.Text(args[0], f.options()) // what is wrong with it is a finding
 		f.whole = true
 	}
 	if in != nil && f.whole && len(rest) == 0 && !f.shapes() {
-		return inspect.Text{Text: in, Err: err}, nil
+		return &inspect.Text{Text: in, Err: err}, nil
 	}
 	tensor, err := f.only(args)
 	if err != nil {
-		return t, err
+		return nil, err
 	}
 	d := input.Describe(tensor)
-	return inspect.Text{Tensor: &d}, nil
+	return &inspect.Text{Tensor: &d}, nil
 }
 
 // Note says something on standard error.

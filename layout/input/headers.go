@@ -120,12 +120,12 @@ func value(v *onnx.Value) desc.Value {
 // Model reads a source that is an ONNX model.
 func (s *Source) Model() (*onnx.Model, error) {
 	start := make([]byte, 8)
-	n, _ := s.File.ReadAt(start, 0)
+	_, _ = s.File.ReadAt(start, 0)
 	_, isStream := s.File.(*bytes.Reader) // see header
 	switch other := tensorfile.FindSubstitute(s.File, s.Size, true); {
 	case other != nil:
 		return nil, other
-	case bytes.HasSuffix(start[:n], []byte("ORTM")):
+	case string(start[4:]) == "ORTM":
 		return nil, scan.Refuse("check the .onnx file that it was made from",
 			"a model in the format of ONNX Runtime (ORT), which is not read")
 	case isStream && s.Size > maxHeader:

@@ -47,11 +47,10 @@ func NamingOf(name string) (says Naming) {
 			says = extensions[i].says
 		}
 	}
-	isIndex, _ := path.Match("*.safetensors.index.*json", file) // or, of a variant, index.fp16.json
 	switch {
 	case says&treeName != 0 && path.Ext(file[:len(file)-len(extension)]) == ".layoutcalc":
 		says |= ConfigName
-	case extension == ".json" && isIndex:
+	case extension == ".json" && strings.Contains(file, ".safetensors.index."): // or, of a variant, index.fp16.json
 		says |= IndexName
 	case says == pbtxtName && (file == "config"+extension || strings.ToLower(path.Base(path.Dir(name))) == "configs"):
 		says |= tritonName

@@ -50,13 +50,13 @@ type checking struct {
 func (k *checking) check() {
 	k.begin()
 	switch {
-	case k.Tensor != nil:
-		k.kind = textKind
-		k.described(desc.Target{}, k.Tensor)
-	case k.Text.Text != nil:
-		k.input(k.Text.Text, k.Err)
-	default:
+	case k.text == nil:
 		k.open()
+	case k.text.Tensor != nil:
+		k.kind = textKind
+		k.described(desc.Target{}, k.text.Tensor)
+	default:
+		k.input(k.text.Text, k.text.Err)
 	}
 	k.finish()
 }

@@ -73,7 +73,7 @@ type Program interface {
 	Reads(path string, info fs.FileInfo)        // is told of a file that is read
 	Forget(id any)                              // is told of one that had nothing for the call
 
-	Describe(args []string) (Text, error) // reads a tensor of the arguments
+	Describe(args []string) (*Text, error) // reads a tensor of the arguments
 	Note(text string)
 	Flush()                   // says the notes so far
 	Quote(path string) string // as messages have it

@@ -22,9 +22,9 @@ type subject struct {
 	dir   string // or list where the file was found: it may be something else than descriptors
 	link  bool   // in that directory it is a link
 	out   bool   // that link leads out of what may be searched: the text of the file is not shown
-	id    any    // the identity of a file
 	stdin bool   // path is what to call it
-	Text         // of the arguments
+	id    any    // the identity of a file
+	text  *Text  // of the arguments
 }
 
 // inputs returns what the arguments and --files-from name: files, directories and -, or the tensor that the arguments
@@ -56,7 +56,7 @@ func (r *run) inputs() ([]subject, error) {
 			r.found = append(r.found, subject{path: arg})
 		default:
 			text, err := r.program.Describe(args)
-			return []subject{{path: argsName, Text: text}}, err
+			return []subject{{path: argsName, text: text}}, err
 		}
 	}
 	all := r.unnamed(r.once(r.found))
@@ -298,7 +298,8 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 		pass = fs.SkipDir
 	}
 	says := input.NamingOf(path)
-	if strings.HasPrefix(d.Name(), ".") && real != w.root && !says.Is(input.ConfigName) || d.Name() == project.FileName {
+	isHidden := strings.HasPrefix(d.Name(), ".") && real != w.root && !says.Is(input.ConfigName)
+	if isHidden || d.Name() == project.FileName {
 		return pass
 	}
 	isKnown := d.IsDir() || says.Is(input.KnownName)

@@ -54,7 +54,8 @@ func Read(name string, in io.ReaderAt, size int64) (*desc.File, error) {
 // Is reports whether a file of the given size is one that [Find] reads or knows why it does not. The ending
 // of its name says so, or the first bytes do.
 func Is(name string, in io.ReaderAt, size int64) bool {
-	switch newReader(in, size).kind(ending(name)) {
+	r := headerReader{in: in, size: size}
+	switch r.kind(ending(name)) {
 	case npyKind, safetensorsKind, ggufKind, npzKind:
 		return true
 	}
@@ -69,11 +70,11 @@ func ending(name string) string {
 // kind returns the format that the first bytes tell, otherwise said. A .safetensors file starts with the length of
 // its header, of which the file has as many bytes, and a brace. Since other data may start with a small number and a
 // brace too, what follows has to be JSON. The other two formats start with a length that would be over the limit.
-func (t *fileReader) kind(said string) string {
+func (r *headerReader) kind(said string) string {
 	var first [10]byte
-	n, err := t.in.ReadAt(first[:min(max(t.size, 0), int64(len(first)))], 0)
+	n, err := r.in.ReadAt(first[:min(max(r.size, 0), int64(len(first)))], 0)
 	if err != nil && err != io.EOF {
-		t.fault = err
+		r.fault = err
 		return said
 	}
 	length := binary.LittleEndian.Uint64(first[:8])
@@ -82,7 +83,7 @@ func (t *fileReader) kind(said string) string {
 		return npyKind
 	case strings.HasPrefix(string(first[:]), ggufMagic):
 		return ggufKind
-	case n == len(first) && length <= min(maxHeader, uint64(t.size-8)) && first[8] == '{' &&
+	case n == len(first) && length <= min(maxHeader, uint64(r.size-8)) && first[8] == '{' &&
 		strings.IndexByte("\"} \t\r\n/", first[9]) >= 0:
 		return safetensorsKind
 	}
