@@ -16,9 +16,7 @@ import (
 type Checker struct {
 	*finding.Reporter
 
-	target   desc.Target
-	d        *desc.Descriptor
-	geometry geometry // of d
+	geometry // of the current descriptor
 	speller  scan.Speller
 }
 
@@ -29,9 +27,9 @@ func NewChecker(o finding.Options, report func(finding.Finding)) *Checker {
 
 // Reset makes the Checker one that NewChecker returns. What it has derived from the names of layouts stays.
 func (c *Checker) Reset(o finding.Options, report func(finding.Finding)) {
-	tensors := c.geometry.tensors
+	tensors := c.tensors
 	*c = Checker{Reporter: finding.NewReporter(o, report)}
-	c.geometry.tensors = tensors
+	c.tensors = tensors
 }
 
 // Judge returns a function that checks descriptors which have no file, as those of JSON Lines.
@@ -43,8 +41,8 @@ func Judge(r *finding.Reporter) func(desc.Target, *desc.Descriptor) {
 	}
 }
 
-// Check checks a descriptor by those rules of a target that concern it alone: the rules of all targets
-// and those of the target's family.
+// Check checks a descriptor by the rules of a target for single descriptors: the rules of all targets and the rules of
+// the target's family.
 func (c *Checker) Check(t desc.Target, d *desc.Descriptor) {
 	c.target = t
 	c.setDescriptor(d)
@@ -59,28 +57,3 @@ func (c *Checker) Check(t desc.Target, d *desc.Descriptor) {
 	c.checkFamily()
 }
 
-// setDescriptor makes d the current descriptor and measures it.
-func (c *Checker) setDescriptor(d *desc.Descriptor) {
-	c.d = d
-	c.geometry.measure(d, c.base())
-}
-
-// directML reports whether DirectML's own rules hold.
-func (c *Checker) directML() bool { return c.target.Family == finding.DirectML }
-
-// base returns the storage offset. DirectML's descriptors have none: all that they state counts from
-// where the buffer is bound.
-func (c *Checker) base() int64 {
-	if c.directML() {
-		return 0
-	}
-	return c.d.Base
-}
-
-// bits returns the size of an element, 0 if it is not known.
-func (c *Checker) bits() int64 {
-	if !c.d.TypeKnown {
-		return 0
-	}
-	return c.d.Type.Bits()
-}

@@ -32,7 +32,7 @@ func (c *Checker) Config(t desc.Target, g *desc.Config) {
 		e := expectation{&g.Expectations[i], c, g, &g.Tensors[g.Expectations[i].Tensor], layout.Tensor{}}
 		e.statement(open)
 		var err error
-		if e.have, err = c.geometry.tensors.Stated(e.d); err == nil {
+		if e.have, err = c.tensors.Stated(e.d); err == nil {
 			e.check()
 		}
 	}
@@ -63,7 +63,7 @@ func (c *Checker) sum(g *desc.Config, group *desc.Group) *groupSum {
 	s := new(groupSum)
 	for _, i := range group.Tensors {
 		d := &g.Tensors[i]
-		have, err := c.geometry.tensors.Stated(d)
+		have, err := c.tensors.Stated(d)
 		e := expectation{c: c, d: d, have: have}
 		if s.broken = err != nil; s.broken {
 			return s
@@ -134,7 +134,7 @@ func differentSizes(a, b *desc.Descriptor) string {
 // differentOffsets says which is the first element whose offsets in two tensors of the same sizes differ;
 // nothing if there is none, or if no element has an offset.
 func (c *Checker) differentOffsets(a, b *desc.Descriptor) string {
-	d := c.geometry.tensors.FirstMoved(a, b)
+	d := c.tensors.FirstMoved(a, b)
 	if d == nil {
 		return ""
 	}
@@ -162,20 +162,4 @@ func (c *Checker) Edge(t desc.Target, from, to *desc.Descriptor) {
 		c.Report(GraphOwned, c.d.At(desc.FlagsPart, -1), "leave the flag out",
 			"%s is OWNED_BY_DML, and %s feeds it: only inputs of the graph can", to.Name, from.Name)
 	}
-}
-
-// total returns how many bytes DirectML takes the tensor to have.
-func (c *Checker) total(d *desc.Descriptor) (bytes int64, ok bool) {
-	if d.Total.Value != 0 {
-		return d.Total.Value, d.Total.Value > 0
-	}
-	c.setDescriptor(d)
-	return c.need()
-}
-
-// least returns how many bytes a tensor needs, whatever it states; 0 if that is not known.
-func (c *Checker) least(d *desc.Descriptor) int64 {
-	c.setDescriptor(d)
-	bytes, _ := c.need()
-	return bytes
 }

@@ -149,7 +149,7 @@ func (e *expectation) sizes(open map[string]sizeOf) {
 // axisNames returns what the axes of the tensor are called, and whether by the text: else by DirectML.
 func (e *expectation) axisNames() (names []string, stated bool) {
 	if e.d.Layout != "" {
-		if t, err := e.c.geometry.tensors.Named(e.d); err == nil && t.Layout().Named() {
+		if t, err := e.c.tensors.Named(e.d); err == nil && t.Layout().Named() {
 			return t.Layout().AxisNames(), true
 		}
 	}
@@ -288,7 +288,7 @@ func (e *expectation) start() {
 
 // layout compares the tensor with one of the same sizes that has the expected layout, wherever it starts.
 func (e *expectation) layout() {
-	want, err := e.c.geometry.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
+	want, err := e.c.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
 	if err != nil {
 		e.c.Report(desc.ConfigValue, e.on("layout"), layout.HintOf(err), "%s", err)
 		return

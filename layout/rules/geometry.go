@@ -8,10 +8,12 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// A geometry is what follows from the sizes and strides of a descriptor, with memory that is used again
-// for the next one. Its runs are made of the descriptor itself: rules also judge descriptors of which
-// there is no layout, and one that breaks no rule must not cost an allocation.
+// A geometry is a descriptor with what follows from its sizes and strides for a target. It keeps its memory for the next
+// descriptor. Its runs are made of the descriptor itself: rules also judge descriptors of which there is no layout, and
+// a descriptor that breaks no rule must not cost an allocation.
 type geometry struct {
+	target desc.Target
+	d      *desc.Descriptor
 	measures
 	rowMajor [layout.MaxRank]int64
 	buffer   [layout.MaxRank]layout.Run
@@ -39,6 +41,12 @@ type measures struct {
 
 	nested bool          // each stride that is not 0 exceeds all that smaller ones reach
 	shared facts.Verdict // whether elements share addresses in other ways than by strides of 0
+}
+
+// setDescriptor makes d the descriptor and measures it.
+func (g *geometry) setDescriptor(d *desc.Descriptor) {
+	g.d = d
+	g.measure(d, g.base())
 }
 
 // measure finds out what it can about a descriptor whose first element is at base.

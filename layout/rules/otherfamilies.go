@@ -42,7 +42,7 @@ func (c *Checker) checkFamily() {
 	case finding.Mdspan:
 		c.checkMdspan()
 	case finding.PyTorch:
-		if c.geometry.regular() {
+		if c.regular() {
 			c.stridesFrom(0, PyTorchNegative, "PyTorch has no negative strides", "flip(), which copies")
 		}
 	}
@@ -68,7 +68,7 @@ func (c *Checker) checkOneDNN() {
 
 // stridesFrom reports strides below the least that the family has.
 func (c *Checker) stridesFrom(least int64, id *finding.Rule, why, fix string) {
-	for i, s := range c.geometry.strides {
+	for i, s := range c.strides {
 		if s < least && c.d.Sizes[i] > 1 {
 			c.Report(id, c.d.At(desc.StridesPart, i), fix, "stride %d of dimension %d: %s", s, i, why)
 		}
@@ -118,7 +118,7 @@ func (c *Checker) checkTMANesting() {
 		if n == 1 {
 			continue
 		}
-		s := c.geometry.strides[i]
+		s := c.strides[i]
 		if s < 0 {
 			return // which has been reported
 		}

@@ -96,13 +96,13 @@ func (c *Checker) checkOverlap() {
 	if !slices.ContainsFunc(rules[:], c.Enabled) {
 		return
 	}
-	l, err := layout.Strided(c.base(), c.d.Sizes, c.geometry.strides)
+	l, err := layout.Strided(c.base(), c.d.Sizes, c.strides)
 	if err != nil {
 		c.Report(OverlapUnknown, c.d.At(desc.StridesPart, -1), "", "whether elements overlap is not known: %s", err)
 		return
 	}
 	f := facts.Within(l, facts.Quick)
-	c.geometry.shared = f.Overlapping
+	c.shared = f.Overlapping
 	switch f.Overlapping {
 	case facts.Yes:
 		c.overlap(&f)
@@ -146,22 +146,22 @@ func (c *Checker) overlap(f *facts.Facts) {
 }
 
 // packedFix says with which strides every element has an address of its own.
-func (c *Checker) packedFix() string {
-	strides, elements := desc.RowMajor(nil, c.d.Sizes)
-	if strides == nil || c.base() > math.MaxInt64-elements {
+func (g *geometry) packedFix() string {
+	strides, elements := desc.RowMajor(nil, g.d.Sizes)
+	if strides == nil || g.base() > math.MaxInt64-elements {
 		return ""
 	}
 	return fmt.Sprintf("strides %s give every element its own address%s", layout.ListText(strides),
-		c.enlarged(c.base()+elements-1))
+		g.enlarged(g.base()+elements-1))
 }
 
 // apart finds one stride that, made larger, leaves no two elements at one address, and says so. There may
 // be smaller ones that do.
-func (c *Checker) apart() string {
-	runs, reach := c.geometry.moving, int64(0)
+func (g *geometry) apart() string {
+	runs, reach := g.moving, int64(0)
 	for k, r := range runs {
 		if r.Stride <= reach {
-			return c.widen(r, runs[k+1:], reach)
+			return g.widen(r, runs[k+1:], reach)
 		}
 		reach += r.Reach()
 	}
@@ -170,14 +170,14 @@ func (c *Checker) apart() string {
 
 // widen is apart for a run that steps no further than the reach of those of smaller strides. A step just
 // beyond that is enough if it leaves the runs above apart, and otherwise one beyond these too.
-func (c *Checker) widen(r layout.Run, above []layout.Run, reach int64) string {
+func (g *geometry) widen(r layout.Run, above []layout.Run, reach int64) string {
 	if own, err := layout.Mul(r.Extent-1, reach+1); err == nil {
 		if _, ok := stacked(above, reach, own); ok {
-			return c.wider(r, reach+1)
+			return g.wider(r, reach+1)
 		}
 	}
 	if beyond, ok := stacked(above, reach, 0); ok {
-		return c.wider(r, beyond+1)
+		return g.wider(r, beyond+1)
 	}
 	return ""
 }
@@ -196,10 +196,9 @@ func stacked(runs []layout.Run, below, own int64) (reach int64, ok bool) {
 }
 
 // wider says that a stride is enough, and how many bytes it takes if these are more than there are.
-func (c *Checker) wider(r layout.Run, stride int64) string {
-	g := &c.geometry
+func (g *geometry) wider(r layout.Run, stride int64) string {
 	limit := int64(math.MaxInt64)
-	if c.directML() {
+	if g.directML() {
 		limit = math.MaxUint32
 	}
 	reach, err := layout.Mul(r.Extent-1, stride-r.Stride)
@@ -209,17 +208,17 @@ func (c *Checker) wider(r layout.Run, stride int64) string {
 	if g.backwards {
 		return fmt.Sprintf("a step of %d in dimension %d, forward or backward, is enough", stride, r.Axis)
 	}
-	return fmt.Sprintf("stride %d in dimension %d is enough%s", stride, r.Axis, c.enlarged(g.high+reach))
+	return fmt.Sprintf("stride %d in dimension %d is enough%s", stride, r.Axis, g.enlarged(g.high+reach))
 }
 
 // enlarged says how many bytes other strides take, none of them negative, with which the last element is at
 // high, if these are more than are stated.
-func (c *Checker) enlarged(high int64) string {
-	m := c.geometry.measures
-	c.geometry.backwards, c.geometry.low, c.geometry.high = false, c.base(), high
-	need, ok := c.need()
-	c.geometry.measures = m
-	if !ok || c.d.Total.Value == 0 || need <= c.d.Total.Value {
+func (g *geometry) enlarged(high int64) string {
+	m := g.measures
+	g.backwards, g.low, g.high = false, g.base(), high
+	need, ok := g.need()
+	g.measures = m
+	if !ok || g.d.Total.Value == 0 || need <= g.d.Total.Value {
 		return ""
 	}
 	return fmt.Sprintf(", in %d bytes", need)
@@ -260,7 +259,7 @@ func (c *Checker) balance(distinct int64) {
 	if distinct > 0 {
 		used = fmt.Sprintf("%d", distinct)
 	}
-	n := c.geometry.elements
+	n := c.elements
 	c.Report(GapOverlapBalance, c.d.At(desc.StridesPart, -1), "",
 		"%d elements in a span of %d, but on %s addresses: gaps and overlap hide each other", n, n, used)
 }
@@ -281,7 +280,7 @@ func (c *Checker) packed() {
 			free++
 		}
 	}
-	l, err := layout.Strided(0, c.d.Sizes, c.geometry.strides)
+	l, err := layout.Strided(0, c.d.Sizes, c.strides)
 	if err == nil && free <= maxFree && len(c.d.Sizes) <= dmlMaxRank {
 		names = shape.Names(l)
 	}
@@ -295,7 +294,7 @@ func (c *Checker) packed() {
 		text = fmt.Sprintf("packed: %s and %s are the same here", strings.Join(names[:len(names)-1], ", "), rest)
 	case len(names) == 1:
 		text = "packed: " + names[0]
-	case c.geometry.packedRowMajor:
+	case c.packedRowMajor:
 		text = "packed in row-major order"
 	}
 	c.Report(Packed, c.d.At(desc.StridesPart, -1), "", "%s", text)

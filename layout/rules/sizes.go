@@ -129,7 +129,7 @@ const (
 func (c *Checker) checkShapeOrder() {
 	sizes := c.d.Sizes
 	last := len(sizes) - 1
-	if c.d.Layout != "" || !c.geometry.packedRowMajor || last < 3 || last > 4 || sizes[last] > fewChannels {
+	if c.d.Layout != "" || !c.packedRowMajor || last < 3 || last > 4 || sizes[last] > fewChannels {
 		return
 	}
 	if slices.Min(sizes[1:last]) < manyRows || !c.Broken(StrideShapeOrder) {

@@ -97,31 +97,9 @@ func (c *Checker) checkMeaning() {
 	}
 }
 
-// asBytes returns how many bytes the tensor takes if its strides count bytes, where they look so: divided by the size
-// of an element they are packed, or the total that is stated proves it. Elsewhere it returns 0.
-func (c *Checker) asBytes() (need int64, proven bool) {
-	g, size := &c.geometry, c.bits()/8
-	if !g.reached || size <= 1 || len(g.moving) == 0 || c.base() != 0 || g.moving[0].Stride != size ||
-		slices.ContainsFunc(g.moving, func(r layout.Run) bool { return r.Stride%size != 0 }) {
-		return need, false
-	}
-	need, err := layout.Add(g.high-g.low, size+c.unit()-1)
-	if err != nil {
-		return 0, false
-	}
-	need -= need % c.unit()
-	stated := c.d.Total.Value
-	enough, ok := c.need()
-	proven = need <= stated && (!ok || stated < enough)
-	if !proven && !g.scaled(size) {
-		need = 0
-	}
-	return need, proven
-}
-
 // checkHalves notes the old way to read the lower halves of integers of 64 bits.
 func (c *Checker) checkHalves() {
-	if c.bits() != 32 || c.typeName() != "UINT32" || !c.geometry.scaled(2) {
+	if c.bits() != 32 || c.typeName() != "UINT32" || !c.scaled(2) {
 		return
 	}
 	need, ok := c.need()
@@ -136,7 +114,7 @@ func (c *Checker) checkHalves() {
 
 // checkRows notes rows of small elements that do not start at multiples of 4 bytes.
 func (c *Checker) checkRows() {
-	rows, size := c.geometry.moving, c.bits()
+	rows, size := c.moving, c.bits()
 	if len(rows) < 2 || size != 8 && size != 16 {
 		return
 	}

@@ -8,7 +8,6 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
@@ -46,7 +45,7 @@ func (c *Checker) checkReach() {
 	if c.d.Strides != nil || !g.countable || g.strided || g.blocked {
 		return
 	}
-	if _, err := c.geometry.tensors.Named(c.d); err != nil {
+	if _, err := c.tensors.Named(c.d); err != nil {
 		c.Report(desc.ConfigValue, c.d.At(desc.LayoutPart, -1), layout.HintOf(err), "%s", err)
 	}
 }
@@ -69,40 +68,6 @@ func (c *Checker) checkOverflow() {
 			c.Report(Overflow, c.d.At(desc.SizesPart, -1), "", "the number of bytes is %v, %s", c.exactNeed(), limit)
 		}
 	}
-}
-
-// bounds returns the lowest and the highest offset, however large.
-func (c *Checker) bounds() (low, high *big.Int) {
-	switch g := &c.geometry; {
-	case g.reached:
-		return big.NewInt(g.low), big.NewInt(g.high)
-	case g.strided:
-		return layout.ExactBounds(c.base(), c.d.Sizes, c.geometry.strides)
-	}
-	last, _ := new(big.Int).SetString(product(c.d.Sizes), 10)
-	last.Sub(last, big.NewInt(1))
-	return big.NewInt(c.base()), last.Add(last, big.NewInt(c.base()))
-}
-
-// helper says what DirectML's DMLCalcBufferTensorSize answers; nothing if that is right or if it cannot be asked.
-func (c *Checker) helper() string {
-	if c.bits() == 0 || c.d.Strides == nil {
-		return ""
-	}
-	l, err := layout.Strided(0, c.d.Sizes, c.d.Strides)
-	t, other := layout.NewTensor(l, c.d.Type)
-	if err != nil || other != nil {
-		return ""
-	}
-	answer, differs := facts.DirectMLHelper(t)
-	switch {
-	case !differs:
-		return ""
-	case answer.G2019 == answer.G2024 && answer.G2022 == answer.G2024:
-		return fmt.Sprintf("; DMLCalcBufferTensorSize answers %d", answer.G2024)
-	}
-	return fmt.Sprintf("; DMLCalcBufferTensorSize of 2019, 2022 and 2024 answers %d, %d and %d",
-		answer.G2019, answer.G2022, answer.G2024)
 }
 
 // largeSlack is the number of spare bytes from which a total of twice the need is suspicious.
@@ -185,92 +150,10 @@ func (c *Checker) totalTooSmall() {
 	case bytes != 0:
 		fix = fmt.Sprintf("%d is enough if the strides count bytes", bytes)
 	}
-	if c.directML() && c.geometry.reached && c.geometry.high <= math.MaxUint32 {
+	if c.directML() && c.reached && c.high <= math.MaxUint32 {
 		answer = c.helper()
 	}
 	c.Report(TotalTooSmall, c.d.At(desc.TotalPart, -1), fix, "%s %d, needs %v (%s)%s", c.totalName(), total, need,
 		c.reckoning(),
 		answer)
-}
-
-// reckoning says how the need comes about.
-func (c *Checker) reckoning() string {
-	elements, size := c.exactElements(), c.bits()
-	if elements.Sign() == 0 {
-		return "no elements"
-	}
-	bytes := layout.ExactBytes(c.d.Type, elements)
-	low, high := c.bounds()
-	text := fmt.Sprintf("last element %v", high)
-	if low.Sign() == -1 {
-		text = fmt.Sprintf("elements %v to %v", low, high)
-	}
-	text += fmt.Sprintf(", %s, %v x ", c.typeName(), elements)
-	if size%8 == 0 {
-		text += fmt.Sprintf("%d = %v", size/8, bytes)
-	} else {
-		text += fmt.Sprintf("%d bits = %v bytes", size, bytes)
-	}
-	if c.exactNeed().Cmp(bytes) != 0 {
-		text += ", rounded up to 4"
-	}
-	return text
-}
-
-// totalName is what messages call the total.
-func (c *Checker) totalName() string {
-	if c.directML() {
-		return "TotalTensorSizeInBytes"
-	}
-	return "total bytes"
-}
-
-// measured reports whether the need follows from the descriptor.
-func (c *Checker) measured() bool {
-	g := &c.geometry
-	if !g.sized || c.bits() == 0 || c.directML() && (g.empty || g.backwards) {
-		return false
-	}
-	return g.reached || g.strided || c.d.Strides == nil && c.d.Layout == ""
-}
-
-// need returns the number of bytes from the start of the storage, or from the first element if that is
-// before it, to the end of the last one. DirectML rounds it up to a multiple of 4. It reports false if the
-// need does not follow from the descriptor or 64 bits do not hold it.
-func (c *Checker) need() (bytes int64, ok bool) {
-	g := &c.geometry
-	if !g.reached || !c.measured() {
-		return bytes, false
-	}
-	bytes, bits, ok := c.length(g.high - min(g.low, 0) + 1)
-	if bits != 0 {
-		bytes++ // not beyond 64 bits: elements that are not whole bytes take less than one each
-	}
-	bytes, err := layout.AlignUp(bytes, c.unit())
-	return bytes, ok && err == nil
-}
-
-// unit is what totals are multiples of.
-func (c *Checker) unit() int64 {
-	if c.directML() {
-		return 4
-	}
-	return 1
-}
-
-// exactElements is how many elements the storage must have, however many.
-func (c *Checker) exactElements() *big.Int {
-	low, high := c.bounds()
-	if low.Sign() == -1 {
-		high.Sub(high, low)
-	}
-	return high.Add(high, big.NewInt(1))
-}
-
-// exactNeed is need, however large.
-func (c *Checker) exactNeed() *big.Int {
-	if c.directML() {
-		return layout.ExactBuffer(c.d.Type, c.exactElements())
-	}
-	return layout.ExactBytes(c.d.Type, c.exactElements())
 }

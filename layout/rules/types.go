@@ -83,14 +83,3 @@ func (c *Checker) against() string {
 	}
 	return ", the target is " + c.target.Level.String()
 }
-
-// typeName is what messages call the element type.
-func (c *Checker) typeName() string {
-	if !c.d.TypeKnown {
-		return scan.Clip(c.d.TypeName)
-	}
-	if name := c.d.Type.In(layout.DirectML); c.directML() && name != "" {
-		return name
-	}
-	return c.d.Type.String()
-}

@@ -1,0 +1,249 @@
+package rules
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/scan"
+)
+
+// directML reports whether DirectML's own rules hold.
+func (g *geometry) directML() bool { return g.target.Family == finding.DirectML }
+
+// base returns the storage offset. DirectML's descriptors have none: all that they state counts from
+// where the buffer is bound.
+func (g *geometry) base() int64 {
+	if g.directML() {
+		return 0
+	}
+	return g.d.Base
+}
+
+// bits returns the size of an element, 0 if it is not known.
+func (g *geometry) bits() int64 {
+	if !g.d.TypeKnown {
+		return 0
+	}
+	return g.d.Type.Bits()
+}
+
+// unit is what totals are multiples of.
+func (g *geometry) unit() int64 {
+	if g.directML() {
+		return 4
+	}
+	return 1
+}
+
+// measured reports whether the need follows from the descriptor.
+func (g *geometry) measured() bool {
+	if !g.sized || g.bits() == 0 || g.directML() && (g.empty || g.backwards) {
+		return false
+	}
+	return g.reached || g.strided || g.d.Strides == nil && g.d.Layout == ""
+}
+
+// need returns the number of bytes from the start of the storage, or from the first element if that is
+// before it, to the end of the last one. DirectML rounds it up to a multiple of 4. It reports false if the
+// need does not follow from the descriptor or 64 bits do not hold it.
+func (g *geometry) need() (bytes int64, ok bool) {
+	if !g.reached || !g.measured() {
+		return bytes, false
+	}
+	bytes, bits, ok := g.length(g.high - min(g.low, 0) + 1)
+	if bits != 0 {
+		bytes++ // not beyond 64 bits: elements that are not whole bytes take less than one each
+	}
+	bytes, err := layout.AlignUp(bytes, g.unit())
+	return bytes, ok && err == nil
+}
+
+// exactElements is how many elements the storage must have, however many.
+func (g *geometry) exactElements() *big.Int {
+	low, high := g.bounds()
+	if low.Sign() == -1 {
+		high.Sub(high, low)
+	}
+	return high.Add(high, big.NewInt(1))
+}
+
+// exactNeed is need, however large.
+func (g *geometry) exactNeed() *big.Int {
+	if g.directML() {
+		return layout.ExactBuffer(g.d.Type, g.exactElements())
+	}
+	return layout.ExactBytes(g.d.Type, g.exactElements())
+}
+
+// bounds returns the lowest and the highest offset, however large.
+func (g *geometry) bounds() (low, high *big.Int) {
+	switch {
+	case g.reached:
+		return big.NewInt(g.low), big.NewInt(g.high)
+	case g.strided:
+		return layout.ExactBounds(g.base(), g.d.Sizes, g.strides)
+	}
+	last, _ := new(big.Int).SetString(product(g.d.Sizes), 10)
+	last.Sub(last, big.NewInt(1))
+	return big.NewInt(g.base()), last.Add(last, big.NewInt(g.base()))
+}
+
+// helper says what DirectML's DMLCalcBufferTensorSize answers; nothing if that is right or if it cannot be asked.
+func (g *geometry) helper() string {
+	if g.bits() == 0 || g.d.Strides == nil {
+		return ""
+	}
+	l, err := layout.Strided(0, g.d.Sizes, g.d.Strides)
+	t, other := layout.NewTensor(l, g.d.Type)
+	if err != nil || other != nil {
+		return ""
+	}
+	answer, differs := facts.DirectMLHelper(t)
+	switch {
+	case !differs:
+		return ""
+	case answer.G2019 == answer.G2024 && answer.G2022 == answer.G2024:
+		return fmt.Sprintf("; DMLCalcBufferTensorSize answers %d", answer.G2024)
+	}
+	return fmt.Sprintf("; DMLCalcBufferTensorSize of 2019, 2022 and 2024 answers %d, %d and %d",
+		answer.G2019, answer.G2022, answer.G2024)
+}
+
+// asBytes returns how many bytes the tensor takes if its strides count bytes, where they look so: divided by the size
+// of an element they are packed, or the total that is stated proves it. Elsewhere it returns 0.
+func (g *geometry) asBytes() (need int64, proven bool) {
+	size := g.bits() / 8
+	if !g.reached || size <= 1 || len(g.moving) == 0 || g.base() != 0 || g.moving[0].Stride != size ||
+		slices.ContainsFunc(g.moving, func(r layout.Run) bool { return r.Stride%size != 0 }) {
+		return need, false
+	}
+	need, err := layout.Add(g.high-g.low, size+g.unit()-1)
+	if err != nil {
+		return 0, false
+	}
+	need -= need % g.unit()
+	stated := g.d.Total.Value
+	enough, ok := g.need()
+	proven = need <= stated && (!ok || stated < enough)
+	if !proven && !g.scaled(size) {
+		need = 0
+	}
+	return need, proven
+}
+
+// total returns how many bytes DirectML takes the tensor to have.
+func (g *geometry) total(d *desc.Descriptor) (bytes int64, ok bool) {
+	if d.Total.Value != 0 {
+		return d.Total.Value, d.Total.Value > 0
+	}
+	g.setDescriptor(d)
+	return g.need()
+}
+
+// least returns how many bytes a tensor needs, whatever it states; 0 if that is not known.
+func (g *geometry) least(d *desc.Descriptor) int64 {
+	g.setDescriptor(d)
+	bytes, _ := g.need()
+	return bytes
+}
+
+// length returns how many bytes a number of elements takes, and how many bits more. It reports false if the
+// size of an element is not known, and if 64 bits do not hold the bytes.
+func (g *geometry) length(elements int64) (bytes, bits int64, ok bool) {
+	size := g.bits()
+	bytes, err := layout.Mul(elements/8, size)
+	if err == nil {
+		bytes, err = layout.Add(bytes, elements%8*size/8)
+	}
+	return bytes, elements % 8 * size % 8, err == nil && size != 0 && elements >= 0
+}
+
+// where says where an element is, in elements and in bytes.
+func (g *geometry) where(offset int64) string {
+	bytes, bits, ok := g.length(offset)
+	switch {
+	case !ok:
+		return fmt.Sprintf("element %d", offset)
+	case g.bits()%8 != 0:
+		return fmt.Sprintf("element %d (byte %d, bit %d)", offset, bytes, bits)
+	}
+	return fmt.Sprintf("element %d (byte %d)", offset, bytes)
+}
+
+// inBytes says in brackets how much storage a number of elements takes; nothing if that is not known.
+func (g *geometry) inBytes(elements int64) string {
+	bytes, bits, ok := g.length(elements)
+	switch {
+	case !ok || elements == 0:
+		return ""
+	case bits != 0:
+		return fmt.Sprintf(" (%s bits)", product([]int64{elements, g.bits()}))
+	}
+	return fmt.Sprintf(" (%s)", scan.Count(bytes, "byte"))
+}
+
+// inBits says in brackets how many bytes a number of bits is, or how many bits where these are no whole bytes.
+func inBits(bits int64) string {
+	if bits%8 != 0 {
+		return fmt.Sprintf(" (%s)", scan.Count(bits, "bit"))
+	}
+	return fmt.Sprintf(" (%s)", scan.Count(bits/8, "byte"))
+}
+
+// product writes the product of numbers, however large it is.
+func product(numbers []int64) string {
+	n, err := layout.ProductOf(numbers)
+	if e, ok := err.(*layout.OverflowError); ok {
+		return e.Exact.String()
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// typeName is what messages call the element type.
+func (g *geometry) typeName() string {
+	if !g.d.TypeKnown {
+		return scan.Clip(g.d.TypeName)
+	}
+	if name := g.d.Type.In(layout.DirectML); g.directML() && name != "" {
+		return name
+	}
+	return g.d.Type.String()
+}
+
+// reckoning says how the need comes about.
+func (g *geometry) reckoning() string {
+	elements, size := g.exactElements(), g.bits()
+	if elements.Sign() == 0 {
+		return "no elements"
+	}
+	bytes := layout.ExactBytes(g.d.Type, elements)
+	low, high := g.bounds()
+	text := fmt.Sprintf("last element %v", high)
+	if low.Sign() == -1 {
+		text = fmt.Sprintf("elements %v to %v", low, high)
+	}
+	text += fmt.Sprintf(", %s, %v x ", g.typeName(), elements)
+	if size%8 == 0 {
+		text += fmt.Sprintf("%d = %v", size/8, bytes)
+	} else {
+		text += fmt.Sprintf("%d bits = %v bytes", size, bytes)
+	}
+	if g.exactNeed().Cmp(bytes) != 0 {
+		text += ", rounded up to 4"
+	}
+	return text
+}
+
+// totalName is what messages call the total.
+func (g *geometry) totalName() string {
+	if g.directML() {
+		return "TotalTensorSizeInBytes"
+	}
+	return "total bytes"
+}
