@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -20,19 +19,33 @@ var (
 	EdgeMismatch   = &finding.Rule{Name: "edge-mismatch", Severity: finding.Error}
 )
 
+// A configuration is a configuration under check.
+type configuration struct {
+	*Checker
+	*desc.Config
+	named map[string]sizeOf // the sizes that names of open sizes stand for
+}
+
+// A sizeOf is the size that a name stands for, and the tensor that has it.
+type sizeOf struct {
+	size   int64
+	tensor string
+}
+
 // Config compares tensors with what their operators take and with what is expected of them. What cannot be told because
 // something else is wrong with a tensor is not reported again.
-func (c *Checker) Config(t desc.Target, g *desc.Config) {
-	for i := range g.Tensors {
-		c.Slot(t, &g.Tensors[i])
+func (c *Checker) Config(t desc.Target, config *desc.Config) {
+	for i := range config.Tensors {
+		c.Slot(t, &config.Tensors[i])
 	}
 	c.target = t
-	open := map[string]sizeOf{}
+	g := configuration{c, config, map[string]sizeOf{}}
 	for i := range g.Expectations {
-		e := expectation{&g.Expectations[i], c, g, &g.Tensors[g.Expectations[i].Tensor], layout.Tensor{}}
-		e.statement(open)
+		x := &g.Expectations[i]
+		e := expectation{Expectation: x, configuration: &g, d: &g.Tensors[x.Tensor]}
+		e.statement()
 		var err error
-		if e.have, err = c.tensors.Stated(e.d); err == nil {
+		if e.have, err = g.tensors.Stated(e.d); err == nil {
 			e.check()
 		}
 	}
@@ -40,12 +53,12 @@ func (c *Checker) Config(t desc.Target, g *desc.Config) {
 	for i := range g.Budgets {
 		b := &g.Budgets[i]
 		if sums[b.Group] == nil {
-			sums[b.Group] = c.sum(g, b.Group)
+			sums[b.Group] = g.sum(b.Group)
 		}
-		c.budget(b, sums[b.Group])
+		g.budget(b, sums[b.Group])
 	}
 	for i := range g.Edges {
-		c.edge(g, &g.Edges[i])
+		g.edge(&g.Edges[i])
 	}
 }
 
@@ -59,16 +72,15 @@ type groupSum struct {
 }
 
 // sum adds up the bytes of a group.
-func (c *Checker) sum(g *desc.Config, group *desc.Group) *groupSum {
+func (g *configuration) sum(group *desc.Group) *groupSum {
 	s := new(groupSum)
 	for _, i := range group.Tensors {
 		d := &g.Tensors[i]
-		have, err := c.tensors.Stated(d)
-		e := expectation{c: c, d: d, have: have}
+		have, err := g.tensors.Stated(d)
 		if s.broken = err != nil; s.broken {
 			return s
 		}
-		n, ok := e.bytes()
+		n, ok := g.bytes(d, have)
 		if !ok {
 			s.unknown = d
 			return s
@@ -81,65 +93,69 @@ func (c *Checker) sum(g *desc.Config, group *desc.Group) *groupSum {
 	return s
 }
 
+// bytes returns how large a buffer the tensor needs, with the whole of its last block if it has blocks. Of types of
+// other files only their bytes are known.
+func (g *configuration) bytes(d *desc.Descriptor, have layout.Tensor) (n int64, ok bool) {
+	if !d.TypeKnown {
+		return d.Total.Value, d.Total.Stated
+	}
+	n = have.BufferBytes()
+	if g.measure(d, d.Base); g.reached {
+		n = max(n, (have.Bytes(g.high-min(g.low, 0)+1)+3)&^3)
+	}
+	return n, true
+}
+
 // budget compares the bytes that tensors take together with how many they may take.
-func (c *Checker) budget(b *desc.Budget, s *groupSum) {
+func (g *configuration) budget(b *desc.Budget, s *groupSum) {
 	more := new(big.Int).Sub(&s.bytes, big.NewInt(b.Most))
 	switch {
 	case s.broken:
 	case s.unknown != nil:
-		c.Report(BudgetMaxBytes, finding.On(s.unknown.Name, b.At), "",
-			"%s: the bytes of %s are not known: %s",
+		g.Report(BudgetMaxBytes, finding.On(s.unknown.Name, b.At), "", "%s: the bytes of %s are not known: %s",
 			scan.Clip(b.Name), scan.Clip(s.unknown.Name), unknownType(s.unknown))
 	case more.Sign() > 0:
-		c.Report(BudgetMaxBytes, finding.On("", b.At), "", "%s: %s together, %d are expected at most: %v more; "+
+		g.Report(BudgetMaxBytes, finding.On("", b.At), "", "%s: %s together, %d are expected at most: %v more; "+
 			"the largest of %s is %s with %d", scan.Clip(b.Name), scan.Count(&s.bytes, "byte"), b.Most, more,
 			scan.Count(len(b.Group.Tensors), "tensor"), scan.Clip(s.largest), s.most)
 	}
 }
 
 // edge reports that the tensors of an edge differ.
-func (c *Checker) edge(g *desc.Config, e *desc.Edge) {
+func (g *configuration) edge(e *desc.Edge) {
 	from, to := &g.Tensors[e.From], &g.Tensors[e.To]
 	text := ""
-	switch {
-	case from.HasType() && to.HasType() && !strings.EqualFold(from.ElementType(), to.ElementType()):
+	if from.HasType() && to.HasType() && !strings.EqualFold(from.ElementType(), to.ElementType()) {
 		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.ElementType(), scan.Clip(to.Name),
 			to.ElementType())
-	case !slices.Equal(from.Sizes, to.Sizes):
-		text = differentSizes(from, to)
-	default:
-		text = c.differentOffsets(from, to)
+	} else {
+		text = g.difference(from, to)
 	}
 	if text != "" {
-		c.Report(EdgeMismatch, finding.On(to.Name, e.At), "", "%s", text)
+		g.Report(EdgeMismatch, finding.On(to.Name, e.At), "", "%s", text)
 	}
-	c.Edge(c.target, from, to)
+	g.Edge(g.target, from, to)
 }
 
-// differentSizes says how the sizes of two tensors differ.
-func differentSizes(a, b *desc.Descriptor) string {
+// difference says how the sizes of two tensors differ, or else which is the first element whose offsets differ; nothing
+// if there is none, or if no element has an offset.
+func (g *configuration) difference(a, b *desc.Descriptor) string {
+	nameA, nameB := scan.Clip(a.Name), scan.Clip(b.Name)
 	if len(a.Sizes) != len(b.Sizes) {
-		return fmt.Sprintf("%s has %s, %s has %s", scan.Clip(a.Name), scan.Count(len(a.Sizes), "size"),
-			scan.Clip(b.Name), scan.Count(len(b.Sizes), "size"))
+		return fmt.Sprintf("%s has %s, %s has %s", nameA, scan.Count(len(a.Sizes), "size"), nameB,
+			scan.Count(len(b.Sizes), "size"))
 	}
 	for i, n := range a.Sizes {
 		if n != b.Sizes[i] {
-			return fmt.Sprintf("size %d is %d in %s and %d in %s", i, n, scan.Clip(a.Name), b.Sizes[i],
-				scan.Clip(b.Name))
+			return fmt.Sprintf("size %d is %d in %s and %d in %s", i, n, nameA, b.Sizes[i], nameB)
 		}
 	}
-	return ""
-}
-
-// differentOffsets says which is the first element whose offsets in two tensors of the same sizes differ;
-// nothing if there is none, or if no element has an offset.
-func (c *Checker) differentOffsets(a, b *desc.Descriptor) string {
-	d := c.tensors.FirstMoved(a, b)
+	d := g.tensors.FirstMoved(a, b)
 	if d == nil {
 		return ""
 	}
-	return fmt.Sprintf("element %s is at offset %d in %s and at %d in %s",
-		layout.IndexText(d.Index), d.A, scan.Clip(a.Name), d.B, scan.Clip(b.Name))
+	return fmt.Sprintf("element %s is at offset %d in %s and at %d in %s", layout.IndexText(d.Index), d.A, nameA, d.B,
+		nameB)
 }
 
 // Edge checks two tensors by the rules of an edge of a DirectML graph, which leads from an operator's output

@@ -35,8 +35,7 @@ var (
 // An expectation is one with the tensor that it is about.
 type expectation struct {
 	*desc.Expectation
-	c    *Checker
-	g    *desc.Config
+	*configuration
 	d    *desc.Descriptor
 	have layout.Tensor
 }
@@ -56,11 +55,8 @@ func (e *expectation) check() {
 		e.strides()
 	}
 	if e.SameAs >= 0 {
-		other := &e.g.Tensors[e.SameAs]
-		if text := differentSizes(e.d, other); text != "" {
-			e.c.Report(ExpectSameAs, e.on("sameAs"), "", "%s", text)
-		} else if text := e.c.differentOffsets(e.d, other); text != "" {
-			e.c.Report(ExpectSameAs, e.on("sameAs"), "", "%s", text)
+		if text := e.difference(e.d, &e.Tensors[e.SameAs]); text != "" {
+			e.Report(ExpectSameAs, e.on("sameAs"), "", "%s", text)
 		}
 	}
 }
@@ -84,25 +80,18 @@ func (w wanted) About(f *finding.Finding) {
 	f.Tensor, f.Place = w.d.Name, w.At.Place(w.key, w.item)
 }
 
-// A sizeOf is the size that a name stands for, and the tensor that has it.
-type sizeOf struct {
-	size   int64
-	tensor string
-}
-
-// statement compares what the tensor states: type, sizes, and how many there are. The sizes that names stand for are in
-// open.
-func (e *expectation) statement(open map[string]sizeOf) {
+// statement compares what the tensor states: type, sizes, and how many there are.
+func (e *expectation) statement() {
 	if e.DType != "" {
 		e.dtype()
 	}
 	if n := len(e.d.Sizes); e.Rank.Stated && e.Rank.Value != int64(n) {
-		e.c.Report(ExpectRank, e.on("rank"), "", "the tensor has %s, %d are expected: %s", scan.Count(n, "size"),
+		e.Report(ExpectRank, e.on("rank"), "", "the tensor has %s, %d are expected: %s", scan.Count(n, "size"),
 			e.Rank.Value,
 			layout.ListText(e.d.Sizes))
 	}
 	if e.Sizes != nil {
-		e.sizes(open)
+		e.sizes()
 	}
 	for i := range e.Divisors {
 		e.divisor(i)
@@ -115,32 +104,32 @@ func (e *expectation) dtype() {
 	switch {
 	case strings.EqualFold(e.DType, e.d.TypeName), err == nil && e.d.TypeKnown && want == e.d.Type:
 	case err != nil:
-		e.c.Report(desc.ConfigValue, e.on("dtype"), layout.HintOf(err), "%s", err)
+		e.Report(desc.ConfigValue, e.on("dtype"), layout.HintOf(err), "%s", err)
 	default:
-		e.c.Report(ExpectDType, e.on("dtype"), "", "the type is %s, %s is expected", e.d.ElementType(),
+		e.Report(ExpectDType, e.on("dtype"), "", "the type is %s, %s is expected", e.d.ElementType(),
 			scan.Clip(e.DType))
 	}
 }
 
 // sizes compares the sizes with the expected ones. A name has one size wherever it is.
-func (e *expectation) sizes(open map[string]sizeOf) {
+func (e *expectation) sizes() {
 	if len(e.Sizes) != len(e.d.Sizes) {
-		e.c.Report(ExpectSizes, e.on("sizes"), "", "%s are %s, %d are expected", layout.ListText(e.d.Sizes),
+		e.Report(ExpectSizes, e.on("sizes"), "", "%s are %s, %d are expected", layout.ListText(e.d.Sizes),
 			scan.Count(len(e.d.Sizes), "size"), len(e.Sizes))
 		return
 	}
 	for i, want := range e.Sizes {
 		have := e.d.Sizes[i]
-		of, bound := open[want.Name]
+		of, bound := e.named[want.Name]
 		switch {
 		case want.Name == "" && (want.Size == desc.AnySize || want.Size == have):
 		case want.Name == "":
-			e.c.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %d, %d is expected: %s", i, have, want.Size,
+			e.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %d, %d is expected: %s", i, have, want.Size,
 				layout.ListText(e.d.Sizes))
 		case !bound:
-			open[want.Name] = sizeOf{have, e.d.Name}
+			e.named[want.Name] = sizeOf{have, e.d.Name}
 		case of.size != have:
-			e.c.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %d, and %s is %d in %s", i, have,
+			e.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %d, and %s is %d in %s", i, have,
 				scan.Clip(want.Name), of.size, scan.Clip(of.tensor))
 		}
 	}
@@ -149,7 +138,7 @@ func (e *expectation) sizes(open map[string]sizeOf) {
 // axisNames returns what the axes of the tensor are called, and whether by the text: else by DirectML.
 func (e *expectation) axisNames() (names []string, stated bool) {
 	if e.d.Layout != "" {
-		if t, err := e.c.tensors.Named(e.d); err == nil && t.Layout().Named() {
+		if t, err := e.tensors.Named(e.d); err == nil && t.Layout().Named() {
 			return t.Layout().AxisNames(), true
 		}
 	}
@@ -177,10 +166,10 @@ func (e *expectation) divisor(i int) {
 		if names != nil {
 			text += ": " + strings.Join(names, ", ")
 		}
-		e.c.Report(desc.ConfigValue, wanted{e, "divisibleBy", i}, "", "%s", text)
+		e.Report(desc.ConfigValue, wanted{e, "divisibleBy", i}, "", "%s", text)
 	case e.d.Sizes[axis]%x.By != 0:
 		least, _ := layout.AlignUp(e.d.Sizes[axis], x.By)
-		e.c.Report(ExpectDivisible, wanted{e, "divisibleBy", i}, fmt.Sprintf("%d would be", least),
+		e.Report(ExpectDivisible, wanted{e, "divisibleBy", i}, fmt.Sprintf("%d would be", least),
 			"size %d is %d, which is not a multiple of %d", axis, e.d.Sizes[axis], x.By)
 	}
 }
@@ -193,7 +182,7 @@ func (e *expectation) rows() {
 	axis, stride, why := e.pitch()
 	if axis < 0 && why == "" {
 		if e.RowPitch.Stated {
-			e.c.ReportAs(ExpectRowPitch, finding.Note, e.on("rowPitch"), "",
+			e.ReportAs(ExpectRowPitch, finding.Note, e.on("rowPitch"), "",
 				"there is one row: how far rows are apart is not compared")
 		}
 		return
@@ -273,7 +262,7 @@ func (e *expectation) start() {
 		return
 	}
 	if a := e.d.Alignment; a.Stated && (a.Value == 0 || a.Value%n != 0) {
-		e.c.Report(ExpectBaseAlign, e.on("baseAlignment"), "",
+		e.Report(ExpectBaseAlign, e.on("baseAlignment"), "",
 			"the buffer is at a multiple of %s, a multiple of %d is expected",
 			scan.Count(a.Value, "byte"), n)
 		return
@@ -288,9 +277,9 @@ func (e *expectation) start() {
 
 // layout compares the tensor with one of the same sizes that has the expected layout, wherever it starts.
 func (e *expectation) layout() {
-	want, err := e.c.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
+	want, err := e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
 	if err != nil {
-		e.c.Report(desc.ConfigValue, e.on("layout"), layout.HintOf(err), "%s", err)
+		e.Report(desc.ConfigValue, e.on("layout"), layout.HintOf(err), "%s", err)
 		return
 	}
 	have, err := desc.Unnamed(e.have.Layout(), 0)
@@ -305,7 +294,7 @@ func (e *expectation) layout() {
 	if strides, ok := want.Strides(); ok && e.d.Strides != nil {
 		fix = "strides: " + layout.ListText(strides)
 	}
-	e.c.Report(ExpectLayout, e.on("layout"), fix, "element %s is %d after the first, in %s it is %d: %s, %s has %s",
+	e.Report(ExpectLayout, e.on("layout"), fix, "element %s is %d after the first, in %s it is %d: %s, %s has %s",
 		layout.IndexText(d.Index), d.A, scan.Clip(e.Layout), d.B, stridesOf(have), scan.Clip(e.Layout), stridesOf(want))
 }
 
@@ -326,20 +315,20 @@ func (e *expectation) packed() {
 	switch got := f.Packed(); {
 	case got == e.Packed:
 	case got == facts.Unknown:
-		e.c.ReportAs(ExpectPacked, finding.Warning, e.on("packed"), "",
+		e.ReportAs(ExpectPacked, finding.Warning, e.on("packed"), "",
 			"whether the tensor is packed is not known: its strides are too hard to decide")
 	case got == facts.Yes:
-		e.c.Report(ExpectPacked, e.on("packed"), "", "the tensor is packed: %s on as many offsets",
+		e.Report(ExpectPacked, e.on("packed"), "", "the tensor is packed: %s on as many offsets",
 			scan.Count(f.Elements, "element"))
 	case f.Exhaustive == facts.No:
 		unused := "some"
 		if f.DistinctKnown {
 			unused = fmt.Sprint(f.Span - f.Distinct)
 		}
-		e.c.Report(ExpectPacked, e.on("packed"), fix, "%s of the %s from %d to %d belong to no element",
+		e.Report(ExpectPacked, e.on("packed"), fix, "%s of the %s from %d to %d belong to no element",
 			unused, scan.Count(f.Span, "offset"), f.Low, f.High)
 	default:
-		e.c.Report(ExpectPacked, e.on("packed"), fix, "elements %s and %s are both at offset %d",
+		e.Report(ExpectPacked, e.on("packed"), fix, "elements %s and %s are both at offset %d",
 			layout.IndexText(f.Witness.A), layout.IndexText(f.Witness.B), f.Witness.Offset)
 	}
 }
@@ -349,7 +338,7 @@ func (e *expectation) size() {
 	if !e.MaxBytes.Stated && !e.Bytes.Stated {
 		return
 	}
-	n, ok := e.bytes()
+	n, ok := e.bytes(e.d, e.have)
 	if most := e.MaxBytes; most.Stated && (!ok || n > most.Value) {
 		e.told(ok, ExpectMaxBytes, e.on("maxBytes"), "", "%s are needed, %d are expected at most",
 			scan.Count(n, "byte"), most.Value)
@@ -368,7 +357,7 @@ func (e *expectation) told(known bool, rule *finding.Rule, at finding.Subject, f
 	if !known {
 		fix, format, args = "", "this cannot be told: %s", []any{unknownType(e.d)}
 	}
-	e.c.Report(rule, at, fix, format, args...)
+	e.Report(rule, at, fix, format, args...)
 }
 
 // unknownType says that the type of a descriptor is not known.
@@ -376,32 +365,18 @@ func unknownType(d *desc.Descriptor) string {
 	return "the size of an element of type " + scan.Clip(d.TypeName) + " is not known"
 }
 
-// bytes returns how large a buffer the tensor needs, with the whole of its last block if it has blocks. Of types of
-// other files only their bytes are known.
-func (e *expectation) bytes() (n int64, ok bool) {
-	if !e.d.TypeKnown {
-		return e.d.Total.Value, e.d.Total.Stated
-	}
-	n = e.have.BufferBytes()
-	g := &e.c.geometry
-	if g.measure(e.d, e.d.Base); g.reached {
-		n = max(n, (e.have.Bytes(g.high-min(g.low, 0)+1)+3)&^3)
-	}
-	return n, true
-}
-
 // strides compares the strides, except those of size 1, which move nothing.
 func (e *expectation) strides() {
 	have, ok := e.have.Layout().Strides()
 	switch i := differing(e.d.Sizes, have, e.Strides); {
 	case len(e.Strides) != len(e.d.Sizes):
-		e.c.Report(desc.ConfigValue, e.on("strides"), "", "%s for %s",
+		e.Report(desc.ConfigValue, e.on("strides"), "", "%s for %s",
 			scan.Count(len(e.Strides), "stride"), scan.Count(len(e.d.Sizes), "size"))
 	case !ok:
-		e.c.Report(ExpectStrides, e.on("strides"), "", "%s is made of blocks: no strides describe it",
+		e.Report(ExpectStrides, e.on("strides"), "", "%s is made of blocks: no strides describe it",
 			scan.Clip(e.d.Layout))
 	case i >= 0:
-		e.c.Report(ExpectStrides, e.on("strides"), "strides: "+layout.ListText(e.Strides),
+		e.Report(ExpectStrides, e.on("strides"), "strides: "+layout.ListText(e.Strides),
 			"stride %d is %d, %d is expected: strides %s", i, have[i], e.Strides[i], layout.ListText(have))
 	}
 }

@@ -39,7 +39,7 @@ func (c *Checker) Model(t desc.Target, m *desc.Model) {
 		return
 	}
 	c.target = t
-	b := binder{c: c, m: m, resources: map[string]int{}, dispatchables: map[string]int{},
+	b := binder{Checker: c, Model: m, resources: map[string]int{}, dispatchables: map[string]int{},
 		uses: make([]use, len(m.Resources))}
 	for i := range m.Resources {
 		b.resources[m.Resources[i].Name] = i
@@ -58,14 +58,14 @@ func (c *Checker) Model(t desc.Target, m *desc.Model) {
 		b.command(&m.Commands[i])
 	}
 	for i := range m.Resources {
-		c.resource(&m.Resources[i], &b.uses[i])
+		b.checkResource(&m.Resources[i], &b.uses[i])
 	}
 }
 
 // A binder follows the bindings of a model.
 type binder struct {
-	c             *Checker
-	m             *desc.Model
+	*Checker
+	*desc.Model
 	resources     map[string]int
 	dispatchables map[string]int
 	uses          []use
@@ -89,9 +89,9 @@ func (b *binder) resource(name string, at finding.Locator) int {
 		b.uses[i].used = true
 		return i
 	}
-	if b.c.Broken(ResourceExists) {
-		fix := b.c.nearest(name, len(b.m.Resources), func(i int) string { return b.m.Resources[i].Name })
-		b.c.Report(ResourceExists, finding.On("", at), fix, "there is no resource %s", scan.Quote(name))
+	if b.Broken(ResourceExists) {
+		fix := b.nearest(name, len(b.Resources), func(i int) string { return b.Resources[i].Name })
+		b.Report(ResourceExists, finding.On("", at), fix, "there is no resource %s", scan.Quote(name))
 	}
 	return -1
 }
@@ -127,16 +127,16 @@ func (b *binder) command(cmd *desc.Command) {
 	}
 	i, ok := b.dispatchables[cmd.Dispatchable]
 	if !ok {
-		if b.c.Broken(DispatchableExists) {
-			fix := b.c.nearest(cmd.Dispatchable, len(b.m.Dispatchables),
-				func(i int) string { return b.m.Dispatchables[i].Name })
-			b.c.Report(DispatchableExists, finding.On("", cmd.At), fix, "there is no dispatchable %s",
+		if b.Broken(DispatchableExists) {
+			fix := b.nearest(cmd.Dispatchable, len(b.Dispatchables),
+				func(i int) string { return b.Dispatchables[i].Name })
+			b.Report(DispatchableExists, finding.On("", cmd.At), fix, "there is no dispatchable %s",
 				scan.Quote(cmd.Dispatchable))
 		}
 		b.bind(cmd.Bindings, &desc.Dispatchable{}, false)
 		return
 	}
-	d := &b.m.Dispatchables[i]
+	d := &b.Dispatchables[i]
 	if op := d.Operator; op != nil {
 		for i := range op.Slots {
 			s := &op.Slots[i]
@@ -159,7 +159,7 @@ func bound(list []desc.Binding, point string) bool {
 }
 
 func (b *binder) missing(op *desc.Operator, s *desc.OperatorSlot, at finding.Locator, why string) {
-	b.c.Report(BindMissing, finding.On(op.Name+"."+s.Name, at), "", "%s has no resource: %s",
+	b.Report(BindMissing, finding.On(op.Name+"."+s.Name, at), "", "%s has no resource: %s",
 		s.Name, why)
 }
 
@@ -170,7 +170,7 @@ func (b *binder) bind(list []desc.Binding, d *desc.Dispatchable, initial bool) {
 		binding := &list[i]
 		slot := b.point(binding, d)
 		if slot != nil && len(slot.Tensors) != len(binding.Resources) {
-			b.c.Report(BindArrayCount, finding.On(slot.Path(), binding.At), "",
+			b.Report(BindArrayCount, finding.On(slot.Path(), binding.At), "",
 				"%s requires %s, but %d were bound",
 				slot.Name, scan.Count(len(slot.Tensors), "resource"), len(binding.Resources))
 		}
@@ -181,7 +181,7 @@ func (b *binder) bind(list []desc.Binding, d *desc.Dispatchable, initial bool) {
 				text, fix = "is not OWNED_BY_DML: a command binds it, and not the dispatchable",
 					"move it to the bindings of the command, or set the flag"
 			}
-			b.c.Report(BindOwned, finding.On(slot.Path(), binding.At), fix, "%s %s", slot.Name, text)
+			b.Report(BindOwned, finding.On(slot.Path(), binding.At), fix, "%s %s", slot.Name, text)
 		}
 		for k := range binding.Resources {
 			bound := &binding.Resources[k]
@@ -209,16 +209,16 @@ func (b *binder) point(binding *desc.Binding, d *desc.Dispatchable) *desc.Operat
 		return nil
 	case slot != nil:
 		return slot
-	case row == nil || row.Traits&dml.NoTable != 0 || !b.c.Broken(BindUnknown):
+	case row == nil || row.Traits&dml.NoTable != 0 || !b.Broken(BindUnknown):
 		return nil
 	}
 	if row.Index(binding.Point) >= 0 {
-		b.c.Report(BindUnknown, finding.On(d.Name+"."+binding.Point, binding.At), "",
+		b.Report(BindUnknown, finding.On(d.Name+"."+binding.Point, binding.At), "",
 			"the operator's descriptor has no %s: the resource goes to no tensor", binding.Point)
 		return nil
 	}
-	fix := b.c.nearest(binding.Point, len(row.Slots), func(i int) string { return row.Slots[i].Name })
-	b.c.Report(BindUnknown, finding.On(d.Name, binding.At), fix,
+	fix := b.nearest(binding.Point, len(row.Slots), func(i int) string { return row.Slots[i].Name })
+	b.Report(BindUnknown, finding.On(d.Name, binding.At), fix,
 		"%s has no bind point %s: the program ignores it", row.Name, scan.Quote(binding.Point))
 	return nil
 }
@@ -234,14 +234,14 @@ type boundRange struct {
 // tensor checks the range of a resource that a tensor is bound to. DxDispatch binds everything after the
 // offset, whatever elementCount says.
 func (b *binder) tensor(bound *desc.Bound, resource int, d *desc.Descriptor) {
-	c, r, u := b.c, &b.m.Resources[resource], &b.uses[resource]
+	r, u := &b.Resources[resource], &b.uses[resource]
 	if r.Typed && d.TypeKnown && r.Type != d.Type {
 		u.typed = d
 	}
 	offset, placed, err := startOf(bound, r)
-	total, sized := c.total(d)
-	if c.d = d; err != nil {
-		c.Report(BindRange, finding.On(d.Name, bound.At), "", "%s", err)
+	total, sized := b.total(d)
+	if b.d = d; err != nil {
+		b.Report(BindRange, finding.On(d.Name, bound.At), "", "%s", err)
 	}
 	if placed {
 		b.aligned(bound, r, offset)
@@ -284,11 +284,11 @@ func startOf(b *desc.Bound, r *desc.Resource) (bytes int64, known bool, err erro
 
 // aligned checks that a range starts at a multiple of 16 bytes, or of what the tensor guarantees.
 func (b *binder) aligned(bound *desc.Bound, r *desc.Resource, offset int64) {
-	c, to := b.c, int64(dmlAlignment)
-	if a := c.d.Alignment.Value; a&(a-1) == 0 {
+	to := int64(dmlAlignment)
+	if a := b.d.Alignment.Value; a&(a-1) == 0 {
 		to = max(to, a)
 	}
-	if offset%to == 0 || !c.Broken(BindOffset16) {
+	if offset%to == 0 || !b.Broken(BindOffset16) {
 		return
 	}
 	below := uint64(offset / to * to)
@@ -296,13 +296,13 @@ func (b *binder) aligned(bound *desc.Bound, r *desc.Resource, offset int64) {
 	if size, _ := elementSize(bound, r); size > 0 && below%uint64(size) == 0 && to%size == 0 {
 		fix = fmt.Sprintf("elementOffset %d or %d", below/uint64(size), (below+uint64(to))/uint64(size))
 	}
-	c.Report(BindOffset16, finding.On(c.d.Name, bound.At), fix,
+	b.Report(BindOffset16, finding.On(b.d.Name, bound.At), fix,
 		"byte offset %d is not a multiple of %d", offset, to)
 }
 
 // fits checks that the rest of the resource holds the tensor.
 func (b *binder) fits(bound *desc.Bound, r *desc.Resource, offset, size, total int64) {
-	if size-offset >= total || !b.c.Broken(BindRange) {
+	if size-offset >= total || !b.Broken(BindRange) {
 		return
 	}
 	text := fmt.Sprintf("%s has %d bytes from byte %d on, and the tensor needs %d", scan.Quote(r.Name), size-offset,
@@ -311,7 +311,7 @@ func (b *binder) fits(bound *desc.Bound, r *desc.Resource, offset, size, total i
 		text = fmt.Sprintf("the offset %d is beyond the %d bytes of %s, where DxDispatch computes a huge size",
 			offset, size, scan.Quote(r.Name))
 	}
-	b.c.Report(BindRange, finding.On(b.c.d.Name, bound.At),
+	b.Report(BindRange, finding.On(b.d.Name, bound.At),
 		fmt.Sprintf("%d bytes are enough", offset+total), "%s", text)
 }
 
@@ -350,16 +350,16 @@ func (r boundRange) bytes() string { return fmt.Sprintf("bytes %d to %d", r.star
 // written reports two outputs that write the same bytes. If only their ranges meet, because DxDispatch has
 // them reach to the end of the resource, that is a warning.
 func (b *binder) written(first, second boundRange) {
-	name := scan.Quote(b.m.Resources[second.resource].Name)
+	name := scan.Quote(b.Resources[second.resource].Name)
 	if !second.meets(first) {
-		b.c.ReportAs(BindOutputOverlap, finding.Warning, finding.On(second.d.Name, second.at),
+		b.ReportAs(BindOutputOverlap, finding.Warning, finding.On(second.d.Name, second.at),
 			"a resource of its own",
 			"%s and %s share %s: no byte is written twice, but DxDispatch binds both to the end of it",
 			first.d.Slot, second.d.Slot, name)
 		return
 	}
 	fix := fmt.Sprintf("an offset of %d bytes", roundedUp(first.end, 16))
-	b.c.Report(BindOutputOverlap, finding.On(second.d.Name, second.at), fix,
+	b.Report(BindOutputOverlap, finding.On(second.d.Name, second.at), fix,
 		"%s of %s are written as %s too, which takes %s", second.bytes(), name, first.d.Slot, first.bytes())
 }
 
@@ -378,16 +378,16 @@ func (b *binder) aliases(row *dml.Operator, in boundRange, outputs []boundRange)
 		if out.resource != in.resource {
 			return
 		}
-		name := scan.Quote(b.m.Resources[in.resource].Name)
+		name := scan.Quote(b.Resources[in.resource].Name)
 		switch met := out.meets(in); {
 		case met && row.Traits&dml.RunsInPlace != 0:
-			b.c.inPlace(row, in, out)
+			b.inPlace(row, in, out)
 		case met:
-			b.c.Report(BindAlias, finding.On(out.d.Name, out.at), "a resource of its own",
+			b.Report(BindAlias, finding.On(out.d.Name, out.at), "a resource of its own",
 				"%s of %s are read as %s while they are written, and %s does not run in place",
 				in.bytes(), name, in.d.Slot, row.Name)
 		default:
-			b.c.ReportAs(BindAlias, finding.Warning, finding.On(out.d.Name, out.at),
+			b.ReportAs(BindAlias, finding.Warning, finding.On(out.d.Name, out.at),
 				"a resource of its own",
 				"%s and %s share %s: no byte is read and written, but DxDispatch binds both to the end of it",
 				in.d.Slot, out.d.Slot, name)
@@ -396,15 +396,15 @@ func (b *binder) aliases(row *dml.Operator, in boundRange, outputs []boundRange)
 }
 
 // inPlace checks that an operator that runs in place has one region for both tensors.
-func (c *Checker) inPlace(row *dml.Operator, in, out boundRange) {
+func (b *binder) inPlace(row *dml.Operator, in, out boundRange) {
 	switch {
 	case in.start != out.start || in.end != out.end:
-		c.Report(InPlace, finding.On(out.d.Name, out.at),
+		b.Report(InPlace, finding.On(out.d.Name, out.at),
 			"the same offset and total, or a resource of its own",
 			"%s runs in place on one region only: %s is read from %s, and written are %s",
 			row.Name, in.d.Slot, in.bytes(), out.bytes())
 	case !slices.Equal(in.d.Sizes, out.d.Sizes) || !slices.Equal(effectiveStrides(in.d), effectiveStrides(out.d)):
-		c.ReportAs(InPlace, finding.Warning, finding.On(out.d.Name, out.at), "",
+		b.ReportAs(InPlace, finding.Warning, finding.On(out.d.Name, out.at), "",
 			"%s runs in place, and %s and %s have other sizes or strides, which older pages forbid",
 			row.Name, in.d.Slot, out.d.Slot)
 	}
@@ -418,37 +418,37 @@ func effectiveStrides(d *desc.Descriptor) []int64 {
 	return packed(d.Sizes)
 }
 
-// resource reports what is wrong with a resource, given what binds it.
-func (c *Checker) resource(r *desc.Resource, u *use) {
+// checkResource reports what is wrong with a resource, given the tensors that bind it.
+func (b *binder) checkResource(r *desc.Resource, u *use) {
 	if !u.used {
-		c.Report(ResourceUnused, finding.On("", r.At), "", "no command or dispatchable uses %s",
+		b.Report(ResourceUnused, finding.On("", r.At), "", "no command or dispatchable uses %s",
 			scan.Quote(r.Name))
 	}
-	c.resourceSize(r, u)
+	b.checkResourceSize(r, u)
 	if u.typed != nil {
-		c.Report(ResourceDType, finding.On(u.typed.Name, r.At), "",
+		b.Report(ResourceDType, finding.On(u.typed.Name, r.At), "",
 			"the initial values of %s are %s, and the tensor is %s",
 			scan.Quote(r.Name), r.Type.In(layout.DirectML), u.typed.Type.In(layout.DirectML))
 	}
 	if u.slack > largeSlack && u.slack >= u.total {
 		size, _ := r.Size()
-		c.Report(ResourceSlack, finding.On(u.small.Name, r.At),
+		b.Report(ResourceSlack, finding.On(u.small.Name, r.At),
 			fmt.Sprintf("%d bytes are enough", u.need),
 			"%s has %d bytes, of which the tensor takes %d: %d spare", scan.Quote(r.Name), size, u.total, u.slack)
 	}
 }
 
-// resourceSize checks the size that is stated, or notes that DxDispatch rounds one up.
-func (c *Checker) resourceSize(r *desc.Resource, u *use) {
+// checkResourceSize checks the size that is stated, or notes that DxDispatch rounds one up.
+func (b *binder) checkResourceSize(r *desc.Resource, u *use) {
 	stated, need := r.Stated.Value, max(u.need, r.Initial.Value)
 	switch n := r.Initial.Value; {
 	case !r.Stated.Stated:
 		if size, ok := r.Size(); ok && size != n {
-			c.ReportAs(ResourceSize4, finding.Note, finding.On("", r.At), "",
+			b.ReportAs(ResourceSize4, finding.Note, finding.On("", r.At), "",
 				"the initial values of %s take %d bytes; DxDispatch makes the buffer %d", scan.Quote(r.Name), n, size)
 		}
 	case stated < n:
-		c.ReportAs(ResourceSize4, finding.Error, finding.On("", r.SizeAt),
+		b.ReportAs(ResourceSize4, finding.Error, finding.On("", r.SizeAt),
 			fmt.Sprintf("write %d", roundedUp(need, 4)),
 			"sizeInBytes %d is less than the %d bytes of the initial values", stated, n)
 	case stated%4 != 0:
@@ -456,7 +456,7 @@ func (c *Checker) resourceSize(r *desc.Resource, u *use) {
 		if stated < u.need {
 			severity, what = finding.Error, fmt.Sprintf(", and less than the %d bytes that are bound", u.need)
 		}
-		c.ReportAs(ResourceSize4, severity, finding.On("", r.SizeAt),
+		b.ReportAs(ResourceSize4, severity, finding.On("", r.SizeAt),
 			fmt.Sprintf("write %d", roundedUp(max(stated, need), 4)),
 			"sizeInBytes %d is not a multiple of 4%s; DxDispatch does not round it", stated, what)
 	}

@@ -172,7 +172,7 @@ func TestAliases(t *testing.T) {
 	} {
 		n := 0
 		c := NewChecker(finding.Options{Only: []*finding.Rule{BindAlias}}, func(finding.Finding) { n++ })
-		b := binder{c: c, m: &desc.Model{Resources: make([]desc.Resource, 3)}, ranges: tt.ranges}
+		b := binder{Checker: c, Model: &desc.Model{Resources: make([]desc.Resource, 3)}, ranges: tt.ranges}
 		if b.overlaps(dml.Find("JOIN")); n != tt.want {
 			t.Errorf("%s: %d findings, not %d", tt.reason, n, tt.want)
 		}

@@ -35,17 +35,24 @@ var (
 	CountFields = &finding.Rule{Name: "count-fields", Severity: finding.Error, Family: finding.DirectML}
 )
 
-// Operator checks an operator by the rules of a target of DirectML that concern its tensors together: what DirectML's
-// page of the operator says.
+// An operator is an operator under check, with its row of the table.
+type operator struct {
+	*Checker
+	*desc.Operator
+	row *dml.Operator // nil if the table does not have it
+}
+
+// Operator checks an operator by the rules of a target of DirectML for the tensors of an operator together: the rules on
+// DirectML's page of the operator.
 func (c *Checker) Operator(t desc.Target, op *desc.Operator) {
 	c.target = t
-	row := c.operatorRow(op)
+	o, row := c.operator(op)
 	if row != nil && row.Traits&dml.NotDxDispatch != 0 && !t.Before(row.Level) {
 		c.ReportAs(OpKnown, finding.Warning, finding.On(op.Name, op.At), "",
 			"%s is an operator of DirectML that DxDispatch does not read", row.Name)
 	}
 	for i := range op.Slots {
-		c.operatorSlot(row, op, &op.Slots[i])
+		o.tensors(&op.Slots[i])
 	}
 	for _, f := range op.Counts {
 		if s := op.Slot(f.Slot); s != nil && !s.Broken && int64(len(s.Tensors)) != f.Value {
@@ -54,7 +61,7 @@ func (c *Checker) Operator(t desc.Target, op *desc.Operator) {
 		}
 	}
 	if row != nil {
-		c.operatorSizes(row, op)
+		o.sizes()
 	}
 	if row == nil || row.Traits&dml.NoTable != 0 {
 		return
@@ -62,106 +69,101 @@ func (c *Checker) Operator(t desc.Target, op *desc.Operator) {
 	for i := range row.Slots {
 		name := row.Slots[i].Name
 		if row.At(i, t.Level).Types&dml.Optional == 0 && op.Slot(name) == nil {
-			c.Report(RequiredMissing, finding.On(op.Name+"."+name, op.At), "",
-				"%s has no %s, which it needs",
-				row.Name, name)
+			c.Report(RequiredMissing, finding.On(op.Name+"."+name, op.At), "", "%s has no %s, which it needs", row.Name,
+				name)
 		}
 	}
-	c.sameSlots(row, op)
-	c.unneededOnes(row, op)
+	o.sameSlots()
+	o.unneededOnes()
 }
 
-// operatorRow finds the operator in the table, and reports what is wrong with its name.
-func (c *Checker) operatorRow(op *desc.Operator) *dml.Operator {
+// operator finds the operator in the table, and reports what is wrong with its name.
+func (c *Checker) operator(op *desc.Operator) (operator, *dml.Operator) {
 	row := dml.Find(op.Type)
 	switch {
 	case row == nil && c.Broken(OpKnown):
 		name := strings.TrimPrefix(strings.ToUpper(scan.Clip(op.Type)), dml.Prefix)
 		fix := c.nearest(name, len(dml.All()), func(i int) string { return dml.All()[i].Name })
-		c.Report(OpKnown, finding.On(op.Name, op.At), fix, "DirectML has no operator %s",
-			scan.Quote(op.Type))
+		c.Report(OpKnown, finding.On(op.Name, op.At), fix, "DirectML has no operator %s", scan.Quote(op.Type))
 	case row == nil:
 	case c.target.Before(row.Level) && c.Broken(OpLevel):
-		c.Report(OpLevel, finding.On(op.Name, op.At), "",
-			"%s came with feature level %v, and the target is %v", row.Name, row.Level, c.target.Level)
+		c.Report(OpLevel, finding.On(op.Name, op.At), "", "%s came with feature level %v, and the target is %v",
+			row.Name, row.Level, c.target.Level)
 	}
-	return row
+	return operator{c, op, row}, row
 }
 
-// Slot checks a descriptor that states its operator by what the operator's page says of that tensor. The tensors of a
-// model have their operators, which [Checker.Model] checks.
+// Slot checks a descriptor that states its operator by the rules on the operator's page for that tensor. The tensors of
+// a model have their operators, which [Checker.Model] checks.
 func (c *Checker) Slot(t desc.Target, d *desc.Descriptor) {
 	if t.Family != finding.DirectML && t.Family != finding.None || d.Operator == "" && d.Slot == "" {
 		return
 	}
 	c.target, c.d = t, d
 	if t.Family == finding.None {
-		c.ReportAs(OpSlot, finding.Warning, c.d.At(desc.OperatorPart, -1), "target: directml",
+		c.ReportAs(OpSlot, finding.Warning, d.At(desc.OperatorPart, -1), "target: directml",
 			"the operator is not looked at: operators are DirectML's, and the target is none")
 		return
 	}
 	if d.Operator == "" {
-		c.ReportAs(OpSlot, finding.Warning, c.d.At(desc.SlotPart, -1), "state the operator",
-			"slot %s of an operator that is not stated",
-			scan.Quote(d.Slot))
+		c.ReportAs(OpSlot, finding.Warning, d.At(desc.SlotPart, -1), "state the operator",
+			"slot %s of an operator that is not stated", scan.Quote(d.Slot))
 		return
 	}
-	op := desc.Operator{Name: d.Name, Type: d.Operator, At: d.Locator(desc.OperatorPart)}
-	row := c.operatorRow(&op)
+	o, row := c.operator(&desc.Operator{Name: d.Name, Type: d.Operator, At: d.Locator(desc.OperatorPart)})
 	if row == nil || row.Traits&dml.NoTable != 0 {
 		return
 	}
 	i := row.Index(d.Slot)
 	switch {
 	case d.Slot == "":
-		c.ReportAs(OpSlot, finding.Note, c.d.At(desc.OperatorPart, -1), "state the slot",
-			"which tensor of %s this is is not stated, so that "+
-				"nothing is known of what it may be", row.Name)
-		return
-	case i < 0 && c.Broken(OpSlot):
-		fix := c.nearest(d.Slot, len(row.Slots), func(i int) string { return row.Slots[i].Name })
-		c.Report(OpSlot, c.d.At(desc.SlotPart, -1), fix, "%s has no tensor %s", row.Name, scan.Quote(d.Slot))
+		c.ReportAs(OpSlot, finding.Note, d.At(desc.OperatorPart, -1), "state the slot",
+			"which tensor of %s this is is not stated, so that nothing is known of what it may be", row.Name)
 		return
 	case i < 0:
+		if c.Broken(OpSlot) {
+			fix := c.nearest(d.Slot, len(row.Slots), func(i int) string { return row.Slots[i].Name })
+			c.Report(OpSlot, d.At(desc.SlotPart, -1), fix, "%s has no tensor %s", row.Name, scan.Quote(d.Slot))
+		}
 		return
 	case d.Role != desc.UnknownRole && d.Role != row.Slots[i].Role:
-		c.Report(OpSlot, c.d.At(desc.RolePart, -1), "leave the role out", "%s of %s is an %s", d.Slot, row.Name,
+		c.Report(OpSlot, d.At(desc.RolePart, -1), "leave the role out", "%s of %s is an %s", d.Slot, row.Name,
 			[...]string{desc.Input: "input", desc.Output: "output"}[row.Slots[i].Role])
 	}
-	op.Slots = []desc.OperatorSlot{{Name: d.Slot, Tensors: []*desc.Descriptor{d}}}
-	c.operatorSlot(row, &op, &op.Slots[0])
+	o.Slots = []desc.OperatorSlot{{Name: d.Slot, Tensors: []*desc.Descriptor{d}}}
+	o.tensors(&o.Slots[0])
 }
 
-// operatorSlot checks each tensor of a slot by itself.
-func (c *Checker) operatorSlot(row *dml.Operator, op *desc.Operator, s *desc.OperatorSlot) {
+// tensors checks each tensor of a slot by itself.
+func (o *operator) tensors(s *desc.OperatorSlot) {
 	known := -1
-	if row != nil {
-		known = row.Index(s.Name)
+	if o.row != nil {
+		known = o.row.Index(s.Name)
 	}
 	for _, d := range s.Tensors {
-		c.d = d
+		o.d = d
 		if known < 0 {
-			if name := d.ListedType(); name != "" && d.Type.Bits() == 64 && c.Wants(DType64BitOp, finding.Note) {
-				c.ReportAs(DType64BitOp, finding.Note, c.d.At(desc.TypePart, -1), "",
+			if name := d.ListedType(); name != "" && d.Type.Bits() == 64 && o.Wants(DType64BitOp, finding.Note) {
+				o.ReportAs(DType64BitOp, finding.Note, d.At(desc.TypePart, -1), "",
 					"most operators do not take %s, and what this one takes is not known", name)
 			}
 			continue
 		}
-		now, latest, role := row.At(known, c.target.Level), row.At(known, 0), row.Slots[known].Role
-		c.operatorRank(row, op, now, latest)
-		c.operatorType(row, now, latest)
-		if row.Traits&dml.OwnsNoInput != 0 && role == desc.Input && d.Owned() && c.Broken(OwnedOp) {
-			c.Report(OwnedOp, c.d.At(desc.FlagsPart, -1), "leave the flag out",
-				"%s reads its %s when it runs, so DirectML cannot own it", row.Name, s.Name)
+		now, latest, role := o.row.At(known, o.target.Level), o.row.At(known, 0), o.row.Slots[known].Role
+		o.checkRank(now, latest)
+		o.checkDType(now, latest)
+		if o.row.Traits&dml.OwnsNoInput != 0 && role == desc.Input && d.Owned() && o.Broken(OwnedOp) {
+			o.Report(OwnedOp, d.At(desc.FlagsPart, -1), "leave the flag out",
+				"%s reads its %s when it runs, so DirectML cannot own it", o.row.Name, s.Name)
 		}
-		c.stridedBug(row, role)
+		o.stridedBug(role)
 	}
 }
 
-// operatorRank compares the number of dimensions with what the operator's page lists. What only an older
+// checkRank compares the number of dimensions with what the operator's page lists. What only an older
 // level refuses is a warning.
-func (c *Checker) operatorRank(row *dml.Operator, op *desc.Operator, now, latest dml.Support) {
-	n := len(c.d.Sizes)
+func (o *operator) checkRank(now, latest dml.Support) {
+	n := len(o.d.Sizes)
 	if n == 0 || now.Lo == 0 || now.Lo <= n && n <= now.Hi {
 		return
 	}
@@ -172,26 +174,26 @@ func (c *Checker) operatorRank(row *dml.Operator, op *desc.Operator, now, latest
 	if latest.Lo <= n && n <= latest.Hi {
 		severity, later = finding.Warning, "; later levels take it"
 	}
-	if !c.Wants(id, severity) {
+	if !o.Wants(id, severity) {
 		return
 	}
 	dimensions := scan.Count(now.Lo, "dimension")
 	if now.Lo < now.Hi {
 		dimensions = fmt.Sprintf("%d to %d dimensions", now.Lo, now.Hi)
 	}
-	c.ReportAs(id, severity, c.d.At(desc.SizesPart, -1), c.rankFix(c.rankBeside(row, op, now), now.Hi),
-		"%s%s takes %s with %s, and this one has %d%s", row.Name, c.atLevel(), c.d.Slot, dimensions, n, later)
+	o.ReportAs(id, severity, o.d.At(desc.SizesPart, -1), o.rankFix(o.rankBeside(now), now.Hi),
+		"%s%s takes %s with %s, and this one has %d%s", o.row.Name, o.atLevel(), o.d.Slot, dimensions, n, later)
 }
 
 // rankBeside returns the least number of dimensions, or the number that those of the operator's other
 // tensors have that may have as many.
-func (c *Checker) rankBeside(row *dml.Operator, op *desc.Operator, now dml.Support) int {
+func (o *operator) rankBeside(now dml.Support) int {
 	rank := now.Lo
-	for i := range op.Slots {
-		if other := row.At(row.Index(op.Slots[i].Name), c.target.Level); other.Lo != now.Lo || other.Hi != now.Hi {
+	for i := range o.Slots {
+		if other := o.row.At(o.row.Index(o.Slots[i].Name), o.target.Level); other.Lo != now.Lo || other.Hi != now.Hi {
 			continue
 		}
-		for _, d := range op.Slots[i].Tensors {
+		for _, d := range o.Slots[i].Tensors {
 			if n := len(d.Sizes); n <= now.Hi {
 				rank = max(rank, n)
 			}
@@ -202,8 +204,8 @@ func (c *Checker) rankBeside(row *dml.Operator, op *desc.Operator, now dml.Suppo
 
 // rankFix says what sizes and strides the tensor has with lo to hi dimensions: sizes of 1 are put in
 // front or taken away.
-func (c *Checker) rankFix(lo, hi int) string {
-	sizes, strides := c.d.Sizes, c.d.Strides
+func (o *operator) rankFix(lo, hi int) string {
+	sizes, strides := o.d.Sizes, o.d.Strides
 	if n := lo - len(sizes); n > 0 {
 		sizes = append(slices.Repeat([]int64{1}, n), sizes...)
 		if len(strides) > 0 {
@@ -235,20 +237,20 @@ func leadingOnes(sizes []int64) int {
 	return n
 }
 
-// operatorType compares the element type with those that the operator's page lists.
-func (c *Checker) operatorType(row *dml.Operator, now, latest dml.Support) {
-	name := c.d.ListedType()
+// checkDType compares the element type with those that the operator's page lists.
+func (o *operator) checkDType(now, latest dml.Support) {
+	name := o.d.ListedType()
 	if name == "" || now.Types&^dml.Optional == 0 || now.Types.Has(name) {
 		return
 	}
 	id := OpDType
-	switch c.d.Type.Bits() {
+	switch o.d.Type.Bits() {
 	case 4:
 		id = DType4BitOp
 	case 64:
 		id = DType64BitOp
 	}
-	if !c.Broken(id) {
+	if !o.Broken(id) {
 		return
 	}
 	later, fix := "", ""
@@ -258,113 +260,108 @@ func (c *Checker) operatorType(row *dml.Operator, now, latest dml.Support) {
 	if only := now.Types.String(); !strings.Contains(only, ",") {
 		fix = "write " + only
 	}
-	c.Report(id, c.d.At(desc.TypePart, -1), fix, "%s%s takes %s as %v, and this one is %s%s",
-		row.Name, c.atLevel(), c.d.Slot, now.Types, name, later)
+	o.Report(id, o.d.At(desc.TypePart, -1), fix, "%s%s takes %s as %v, and this one is %s%s",
+		o.row.Name, o.atLevel(), o.d.Slot, now.Types, name, later)
 }
 
 // atLevel names the target's level, if it has one.
-func (c *Checker) atLevel() string {
-	if c.target.Level == 0 {
+func (o *operator) atLevel() string {
+	if o.target.Level == 0 {
 		return ""
 	}
-	return " at feature level " + c.target.Level.String()
+	return " at feature level " + o.target.Level.String()
 }
 
 // stridedBug warns of operators that read or write strided tensors wrongly at the target's level.
-func (c *Checker) stridedBug(row *dml.Operator, role desc.Role) {
+func (o *operator) stridedBug(role desc.Role) {
 	fixed, fault := desc.Level(0), "is known to compute strided tensors wrongly"
 	switch {
-	case row.Name == "ACTIVATION_SWISH" && role == desc.Input:
+	case o.row.Name == "ACTIVATION_SWISH" && role == desc.Input:
 		fixed = 63
-	case (row.Name == "ACTIVATION_HARDMAX" || row.Name == "ACTIVATION_HARDMAX1") && role == desc.Output:
+	case (o.row.Name == "ACTIVATION_HARDMAX" || o.row.Name == "ACTIVATION_HARDMAX1") && role == desc.Output:
 		fixed = 52
-	case strings.HasPrefix(row.Name, "ACTIVATION_") && len(c.d.Sizes) == 5:
+	case strings.HasPrefix(o.row.Name, "ACTIVATION_") && len(o.d.Sizes) == 5:
 		fixed, fault = 20, "takes no strides with 5 dimensions"
 	}
-	if !c.target.Before(fixed) || len(c.d.Strides) == 0 {
+	if !o.target.Before(fixed) || len(o.d.Strides) == 0 {
 		return
 	}
-	packed, _ := desc.RowMajor(nil, c.d.Sizes)
-	if differing(c.d.Sizes, c.d.Strides, packed) < 0 || !c.Broken(StridedRuntimeBug) {
+	packed, _ := desc.RowMajor(nil, o.d.Sizes)
+	if differing(o.d.Sizes, o.d.Strides, packed) < 0 || !o.Broken(StridedRuntimeBug) {
 		return
 	}
-	c.Report(StridedRuntimeBug, c.d.At(desc.StridesPart, -1), "leave Strides out and pack the tensor",
-		"%s %s before feature level %v, and the target is %v", row.Name, fault, fixed, c.target.Level)
+	o.Report(StridedRuntimeBug, o.d.At(desc.StridesPart, -1), "leave Strides out and pack the tensor",
+		"%s %s before feature level %v, and the target is %v", o.row.Name, fault, fixed, o.target.Level)
 }
 
-// sameSlots checks the groups of slots that have to agree. Each tensor is compared with one of those that more than
-// half of the group agree with. If there is none, or if those are to be repeated, types are compared with those of the
-// group's first slot, counts and sizes with those of its last slot, which is an output if one is.
-func (c *Checker) sameSlots(row *dml.Operator, op *desc.Operator) {
-	for _, g := range row.Same {
-		first, last := ends(op, row, g)
+// sameSlots checks the groups of slots that have to agree. Each tensor is compared with one that agrees with more than
+// half of the group. If there is none, or if that one is to be repeated, types are compared with those of the group's
+// first slot, counts and sizes with those of its last slot, which is an output if one is.
+func (o *operator) sameSlots() {
+	for _, g := range o.row.Same {
+		var first, last *desc.Descriptor // of the first and of the last slot that have a tensor
+		slot := -1
+		for i, d := range o.group(g) {
+			if first = cmp.Or(first, d); i != slot {
+				slot, last = i, d
+			}
+		}
 		if last == nil {
 			continue
 		}
-		typed := cmp.Or(majority(op, row, g, dml.SameType), first)
-		sized := cmp.Or(majority(op, row, g, g.In&^dml.SameType), last)
+		typed := cmp.Or(o.majority(g, dml.SameType), first)
+		sized := cmp.Or(o.majority(g, g.In&^dml.SameType), last)
 		if g.In&dml.SameSizes != 0 && broadcasts(sized.Sizes, last.Sizes) {
 			sized = last
 		}
-		for i, s := range group(op, row, g) {
-			now := row.At(i, c.target.Level)
-			for _, c.d = range s.Tensors {
-				if g.In&dml.SameType != 0 {
-					c.sameType(row, now, typed)
+		for i, d := range o.group(g) {
+			o.d = d
+			now := o.row.At(i, o.target.Level)
+			if g.In&dml.SameType != 0 {
+				o.sameType(now, typed)
+			}
+			o.sameSizes(o.row.Slots[i].Role, now, sized, g.In)
+		}
+	}
+}
+
+// group yields the tensors of a group, each with the index of its slot.
+func (o *operator) group(g dml.Agreement) iter.Seq2[int, *desc.Descriptor] {
+	return func(yield func(int, *desc.Descriptor) bool) {
+		for i := range o.row.Slots {
+			name := o.row.Slots[i].Name
+			s := o.Operator.Slot(name)
+			if s == nil || len(g.Names) > 0 && !slices.Contains(g.Names, name) {
+				continue
+			}
+			for _, d := range s.Tensors {
+				if !yield(i, d) {
+					return
 				}
-				c.sameSizes(row, row.Slots[i].Role, now, sized, g.In)
 			}
 		}
 	}
 }
 
-// group yields what the text has for the slots of a group, with their indices.
-func group(op *desc.Operator, row *dml.Operator, g dml.Agreement) iter.Seq2[int, *desc.OperatorSlot] {
-	return func(yield func(int, *desc.OperatorSlot) bool) {
-		for i := range row.Slots {
-			name := row.Slots[i].Name
-			s := op.Slot(name)
-			if s != nil && (len(g.Names) == 0 || slices.Contains(g.Names, name)) && !yield(i, s) {
-				return
-			}
-		}
-	}
-}
-
-// ends returns the first tensors of the first and of the last slot of the group that have any.
-func ends(op *desc.Operator, row *dml.Operator, g dml.Agreement) (first, last *desc.Descriptor) {
-	for _, s := range group(op, row, g) {
-		if len(s.Tensors) > 0 {
-			last = s.Tensors[0]
-			first = cmp.Or(first, last)
-		}
-	}
-	return first, last
-}
-
-// majority returns a tensor with which more than half of the group's tensors agree in the given respects; nil
+// majority returns a tensor that agrees with more than half of the group's tensors in the given respects; nil
 // if there is none. Votes against each other cancel, so that a tensor with more than half is left over.
-func majority(op *desc.Operator, row *dml.Operator, g dml.Agreement, in uint8) *desc.Descriptor {
+func (o *operator) majority(g dml.Agreement, in uint8) *desc.Descriptor {
 	var found *desc.Descriptor
 	votes, all := 0, 0
-	for _, s := range group(op, row, g) {
-		for _, d := range s.Tensors {
-			switch {
-			case votes == 0:
-				found, votes = d, 1
-			case agrees(d, found, in):
-				votes++
-			default:
-				votes--
-			}
+	for _, d := range o.group(g) {
+		switch {
+		case votes == 0:
+			found, votes = d, 1
+		case agrees(d, found, in):
+			votes++
+		default:
+			votes--
 		}
 	}
 	votes = 0
-	for _, s := range group(op, row, g) {
-		for _, d := range s.Tensors {
-			if all++; agrees(d, found, in) {
-				votes++
-			}
+	for _, d := range o.group(g) {
+		if all++; agrees(d, found, in) {
+			votes++
 		}
 	}
 	if 2*votes <= all {
@@ -374,31 +371,31 @@ func majority(op *desc.Operator, row *dml.Operator, g dml.Agreement, in uint8) *
 }
 
 // agrees reports whether two tensors are the same in the first of the given respects.
-func agrees(d *desc.Descriptor, o *desc.Descriptor, in uint8) bool {
+func agrees(a, b *desc.Descriptor, in uint8) bool {
 	switch {
 	case in&dml.SameType != 0:
-		return d.ListedType() == o.ListedType()
+		return a.ListedType() == b.ListedType()
 	case in&dml.SameSizes != 0:
-		return slices.Equal(d.Sizes, o.Sizes)
+		return slices.Equal(a.Sizes, b.Sizes)
 	}
-	return len(d.Sizes) == len(o.Sizes)
+	return len(a.Sizes) == len(b.Sizes)
 }
 
 // sameType compares the types of two tensors, of which the operator takes the same ones. A type that it does not take
 // at all has been reported.
-func (c *Checker) sameType(row *dml.Operator, now dml.Support, other *desc.Descriptor) {
-	have, name := c.d.ListedType(), other.ListedType()
+func (o *operator) sameType(now dml.Support, other *desc.Descriptor) {
+	have, name := o.d.ListedType(), other.ListedType()
 	reported := now.Types&^dml.Optional != 0 && (!now.Types.Has(have) || !now.Types.Has(name))
-	if have == "" || name == "" || have == name || reported || !c.Broken(OpSame) {
+	if have == "" || name == "" || have == name || reported || !o.Broken(OpSame) {
 		return
 	}
-	c.Report(OpSame, c.d.At(desc.TypePart, -1), "write "+name,
-		"%s takes %s and %s of one type; here they are %s and %s", row.Name, other.Slot, c.d.Slot, name, have)
+	o.Report(OpSame, o.d.At(desc.TypePart, -1), "write "+name,
+		"%s takes %s and %s of one type; here they are %s and %s", o.row.Name, other.Slot, o.d.Slot, name, have)
 }
 
 // sameSizes compares sizes, or how many there are.
-func (c *Checker) sameSizes(row *dml.Operator, role desc.Role, now dml.Support, other *desc.Descriptor, in uint8) {
-	a, b := c.d.Sizes, other.Sizes
+func (o *operator) sameSizes(role desc.Role, now dml.Support, other *desc.Descriptor, in uint8) {
+	a, b := o.d.Sizes, other.Sizes
 	differ := in&dml.SameSizes != 0 && !slices.Equal(a, b) || in&dml.SameCount != 0 && len(a) != len(b)
 	if !differ || len(a) == 0 || len(b) == 0 {
 		return
@@ -406,20 +403,20 @@ func (c *Checker) sameSizes(row *dml.Operator, role desc.Role, now dml.Support, 
 	refused := func(rank int) bool { return now.Lo > 0 && (rank < now.Lo || rank > now.Hi) }
 	switch {
 	case in&dml.SameSizes != 0 && role == desc.Input && broadcasts(a, b):
-		if c.Broken(OpBroadcastSizes) {
-			c.Report(OpBroadcastSizes, c.d.At(desc.SizesPart, -1), c.broadcastFix(b),
+		if o.Broken(OpBroadcastSizes) {
+			o.Report(OpBroadcastSizes, o.d.At(desc.SizesPart, -1), o.broadcastFix(b),
 				"%s does not repeat a tensor by itself: %s has the sizes %s, and those of %s are %s",
-				row.Name, c.d.Slot, layout.ListText(a), other.Slot, layout.ListText(b))
+				o.row.Name, o.d.Slot, layout.ListText(a), other.Slot, layout.ListText(b))
 		}
 	case refused(len(a)) || refused(len(b)): // which has been reported
 	case in&dml.SameSizes != 0:
-		c.Report(OpSame, c.d.At(desc.SizesPart, -1), "sizes "+layout.ListText(b),
+		o.Report(OpSame, o.d.At(desc.SizesPart, -1), "sizes "+layout.ListText(b),
 			"%s takes %s and %s of the same sizes; here they are %s and %s",
-			row.Name, other.Slot, c.d.Slot, layout.ListText(b), layout.ListText(a))
+			o.row.Name, other.Slot, o.d.Slot, layout.ListText(b), layout.ListText(a))
 	default:
-		c.Report(OpSame, c.d.At(desc.SizesPart, -1), c.rankFix(len(b), len(b)),
+		o.Report(OpSame, o.d.At(desc.SizesPart, -1), o.rankFix(len(b), len(b)),
 			"%s takes %s and %s with the same number of dimensions; here they have %d and %d",
-			row.Name, other.Slot, c.d.Slot, len(b), len(a))
+			o.row.Name, other.Slot, o.d.Slot, len(b), len(a))
 	}
 }
 
@@ -437,8 +434,8 @@ func broadcasts(a, b []int64) bool {
 }
 
 // broadcastFix repeats the tensor as DirectML does it: full sizes, and strides of 0.
-func (c *Checker) broadcastFix(sizes []int64) string {
-	d := c.d
+func (o *operator) broadcastFix(sizes []int64) string {
+	d := o.d
 	strides, offset := make([]int64, len(sizes)), len(sizes)-len(d.Sizes)
 	for i, n := range d.Sizes {
 		packed, err := layout.ProductOf(d.Sizes[i+1:])
@@ -457,13 +454,13 @@ func (c *Checker) broadcastFix(sizes []int64) string {
 
 // unneededOnes notes two or more sizes of 1 that all tensors begin with although the operator does not
 // ask for them. A single one is usually a batch.
-func (c *Checker) unneededOnes(row *dml.Operator, op *desc.Operator) {
+func (o *operator) unneededOnes() {
 	ones, first := 0, (*desc.Descriptor)(nil)
-	for i := range op.Slots {
-		if now := row.At(row.Index(op.Slots[i].Name), c.target.Level); now.Lo != 1 || now.Hi != 8 {
+	for i := range o.Slots {
+		if now := o.row.At(o.row.Index(o.Slots[i].Name), o.target.Level); now.Lo != 1 || now.Hi != 8 {
 			return
 		}
-		for _, d := range op.Slots[i].Tensors {
+		for _, d := range o.Slots[i].Tensors {
 			if first == nil {
 				first, ones = d, leadingOnes(d.Sizes)
 			}
@@ -472,11 +469,11 @@ func (c *Checker) unneededOnes(row *dml.Operator, op *desc.Operator) {
 			}
 		}
 	}
-	if first == nil || !c.Broken(LeadingOnesNotNeeded) {
+	if first == nil || !o.Broken(LeadingOnesNotNeeded) {
 		return
 	}
-	c.d = first
-	n := len(c.d.Sizes) - ones
-	c.Report(LeadingOnesNotNeeded, c.d.At(desc.SizesPart, 0), c.rankFix(n, n),
-		"all tensors begin with %d sizes of 1, and %s takes 1 to 8 dimensions", ones, row.Name)
+	o.d = first
+	n := len(o.d.Sizes) - ones
+	o.Report(LeadingOnesNotNeeded, o.d.At(desc.SizesPart, 0), o.rankFix(n, n),
+		"all tensors begin with %d sizes of 1, and %s takes 1 to 8 dimensions", ones, o.row.Name)
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -23,79 +24,124 @@ var (
 	OpParts    = &finding.Rule{Name: "op-parts", Severity: finding.Error, Family: finding.DirectML}
 )
 
-// operatorSizes checks what an operator computes from the sizes of its tensors and from its attributes. What lacks a
-// tensor or an attribute, or has one that has been reported, is not computed.
-func (c *Checker) operatorSizes(row *dml.Operator, op *desc.Operator) {
-	c.axes(op)
-	c.lengths(row, op)
-	switch row.Name {
+// sizes checks the sizes and attributes that an operator computes with. Nothing is computed without a tensor or an
+// attribute that it needs, or with one that has been reported.
+func (o *operator) sizes() {
+	o.axes()
+	o.lengths()
+	switch o.row.Name {
 	case "GEMM", "MATRIX_MULTIPLY_INTEGER", "MATRIX_MULTIPLY_INTEGER_TO_FLOAT", "QUANTIZED_LINEAR_MATRIX_MULTIPLY":
-		c.matrices(row, op)
+		o.matrices()
 	case "CONVOLUTION", "CONVOLUTION_INTEGER", "QUANTIZED_LINEAR_CONVOLUTION":
-		c.convolution(row, op)
+		o.convolution()
 	case "AVERAGE_POOLING", "AVERAGE_POOLING1", "LP_POOLING", "LP_POOLING1", "MAX_POOLING", "MAX_POOLING1",
 		"MAX_POOLING2", "QUANTIZED_LINEAR_AVERAGE_POOLING":
-		c.pooling(row, op)
+		o.pooling()
 	case "JOIN":
-		c.parts(row, op, "OutputTensor", "InputTensors")
+		o.parts("OutputTensor", "InputTensors")
 	case "SPLIT":
-		c.parts(row, op, "InputTensor", "OutputTensors")
+		o.parts("InputTensor", "OutputTensors")
 	}
 }
 
-// axes compares the dimensions that an operator works along with those that its tensor has.
-func (c *Checker) axes(op *desc.Operator) {
-	var d *desc.Descriptor
-	for _, name := range [...]string{"InputTensor", "InputTensors", "IndicesTensor"} {
-		if d == nil {
-			d = op.Tensor(name)
-		}
+// tensor returns the first tensor of a slot if it has dimensions, none of which is empty; nil where there is none.
+func (o *operator) tensor(name string) *desc.Descriptor {
+	s := o.Operator.Slot(name)
+	if s == nil || len(s.Tensors) == 0 || len(s.Tensors[0].Sizes) == 0 || !counted(s.Tensors[0]) {
+		return nil
 	}
+	return s.Tensors[0]
+}
+
+// counted reports whether DirectML can have all the sizes.
+func counted(d *desc.Descriptor) bool {
+	return !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n < 1 || n > math.MaxUint32 })
+}
+
+// attribute returns an attribute of the text; nil where it has none that can be read.
+func (o *operator) attribute(name string) *desc.GivenAttribute {
+	if g := o.Attribute(name); g != nil && !g.Broken {
+		return g
+	}
+	return nil
+}
+
+// number returns an attribute that is one number.
+func (o *operator) number(name string) (n int64, ok bool) {
+	if g := o.attribute(name); g != nil && len(g.Numbers) == 1 {
+		return g.Numbers[0], true
+	}
+	return n, false
+}
+
+// hasField reports whether the operator has the attribute, in a text or not.
+func (o *operator) hasField(name string) bool {
+	return slices.ContainsFunc(o.row.Fields, func(a dml.Attribute) bool { return a.Name == name })
+}
+
+// reportSize reports that size i of a tensor is not the one that follows from the others.
+func (o *operator) reportSize(rule *finding.Rule, d *desc.Descriptor, i int, want int64, format string, args ...any) {
+	o.Report(rule, d.At(desc.SizesPart, i), fmt.Sprintf("write %d", want), format, args...)
+}
+
+// axes compares the dimensions that an operator works along with those that its tensor has.
+func (o *operator) axes() {
+	d := cmp.Or(o.tensor("InputTensor"), o.tensor("InputTensors"), o.tensor("IndicesTensor"))
 	for _, name := range [...]string{"Axis", "Axes"} {
-		g := op.Attribute(name)
+		g := o.attribute(name)
 		if g == nil || d == nil {
 			continue
 		}
 		for _, axis := range g.Numbers {
 			if rank := int64(len(d.Sizes)); axis >= rank {
-				c.Report(OpAxis, finding.On(op.Name, g.At), fmt.Sprintf("%d is the last one", rank-1),
+				o.Report(OpAxis, finding.On(o.Name, g.At), fmt.Sprintf("%d is the last one", rank-1),
 					"%s %d, and %s has the dimensions 0 to %d", name, axis, d.Slot, rank-1)
 			}
 		}
 	}
 }
 
-// lengths compares the counts of an operator with its lists, and with the dimensions of its tensor: all of them, or
-// those after the batch and the channels where a window moves.
-func (c *Checker) lengths(row *dml.Operator, op *desc.Operator) {
-	for i := range row.Fields {
-		counter := op.Attribute(row.Fields[i].Name)
-		if counter == nil || len(counter.Numbers) != 1 {
+// lengths compares the counts of an operator with its lists, and with the dimensions of its tensor.
+func (o *operator) lengths() {
+	for i := range o.row.Fields {
+		counter := o.row.Fields[i].Name
+		n, ok := o.number(counter)
+		if !ok {
 			continue
 		}
-		n := counter.Numbers[0]
-		if counter.Name == "DimensionCount" {
-			if want, what := op.Dimensions(); want > 0 && n != want {
-				c.Report(CountFields, finding.On(op.Name, counter.At), fmt.Sprintf("write %d", want),
-					"DimensionCount is %d, and %s has %d", n, what, want)
-				continue
-			}
+		if want, what := o.dimensions(); counter == "DimensionCount" && want > 0 && n != want {
+			o.Report(CountFields, finding.On(o.Name, o.attribute(counter).At), fmt.Sprintf("write %d", want),
+				"DimensionCount is %d, and %s has %d", n, what, want)
+			continue
 		}
-		for k := range op.Given {
-			g := &op.Given[k]
-			if have := int64(len(g.Numbers)); !g.Broken && counterOf(row, g.Name) == counter.Name && have != n {
-				c.Report(CountFields, finding.On(op.Name, g.At), "",
-					"%s has %d of %d numbers: %s is %d",
-					g.Name, have, n, counter.Name, n)
+		for k := range o.Given {
+			g := &o.Given[k]
+			if have := int64(len(g.Numbers)); !g.Broken && o.counterOf(g.Name) == counter && have != n {
+				o.Report(CountFields, finding.On(o.Name, g.At), "", "%s has %d of %d numbers: %s is %d", g.Name, have, n,
+					counter, n)
 			}
 		}
 	}
 }
 
+// dimensions returns the number of dimensions that DimensionCount counts, and their name in messages: all dimensions of
+// the input, or those after the batch and the channels where a window moves. It returns 0 where that is not known.
+func (o *operator) dimensions() (n int64, what string) {
+	d := o.tensor("InputTensor")
+	if d == nil {
+		return 0, ""
+	}
+	n = int64(len(d.Sizes))
+	if o.attribute("StartPadding") != nil && o.attribute("Strides") != nil {
+		return n - 2, "the window of " + d.Slot
+	}
+	return n, d.Slot
+}
+
 // counterOf returns the attribute that counts the numbers of a list; nothing where the attribute is not a list.
-func counterOf(row *dml.Operator, name string) string {
+func (o *operator) counterOf(name string) string {
 	isList := func(a dml.Attribute) bool { return a.Name == name && (a.Kind == "uints" || a.Kind == "ints") }
-	if !slices.ContainsFunc(row.Fields, isList) {
+	if !slices.ContainsFunc(o.row.Fields, isList) {
 		return ""
 	}
 	switch name {
@@ -107,66 +153,77 @@ func counterOf(row *dml.Operator, name string) string {
 	return "DimensionCount"
 }
 
+// A matrix is the last two dimensions of a tensor, transposed if an attribute says so.
+type matrix struct {
+	rows, columns int64
+	how           string // a word for messages if it is transposed
+}
+
+// matrix returns the matrix of a tensor; it reports false if it cannot be told whether it is transposed.
+func (o *operator) matrix(d *desc.Descriptor, attribute string) (m matrix, ok bool) {
+	last := len(d.Sizes) - 1
+	m = matrix{rows: d.Sizes[last-1], columns: d.Sizes[last]}
+	g := o.Attribute(attribute)
+	if g != nil && !g.Broken && g.Value == "TRANSPOSE" {
+		m = matrix{m.columns, m.rows, " transposed"}
+	}
+	return m, g == nil || !g.Broken
+}
+
 // matrices checks that A of M x K and B of K x N give an output of M x N, for each matrix of a batch.
-func (c *Checker) matrices(row *dml.Operator, op *desc.Operator) {
-	a, b, out := op.Tensor("ATensor"), op.Tensor("BTensor"), op.Tensor("OutputTensor")
-	if a == nil || b == nil || len(a.Sizes) < 2 || len(b.Sizes) < 2 {
+func (o *operator) matrices() {
+	tensorA, tensorB, out := o.tensor("ATensor"), o.tensor("BTensor"), o.tensor("OutputTensor")
+	if tensorA == nil || tensorB == nil || len(tensorA.Sizes) < 2 || len(tensorB.Sizes) < 2 {
 		return
 	}
-	m, k, transA, ok := op.Matrix(a, "TransA")
-	rows, n, transB, known := op.Matrix(b, "TransB")
+	a, ok := o.matrix(tensorA, "TransA")
+	b, known := o.matrix(tensorB, "TransB")
 	if !ok || !known {
 		return
 	}
-	if k != rows {
-		at, fix := len(b.Sizes)-2, fmt.Sprintf("%d rows", k)
-		if transB != "" {
-			at, fix = len(b.Sizes)-1, fmt.Sprintf("%d columns", k)
+	n := b.columns
+	if a.columns != b.rows {
+		at, fix := len(tensorB.Sizes)-2, fmt.Sprintf("%d rows", a.columns)
+		if b.how != "" {
+			at, fix = at+1, fmt.Sprintf("%d columns", a.columns)
 		}
-		wide := n // as the fix has it
-		switch {
-		case n == k && transB == "" && row.Name == "GEMM":
-			fix, wide = "TransB: TRANSPOSE, if BTensor is stored so", rows
-		case n == k && transB != "":
-			fix, wide = "TransB: NONE, if BTensor is not stored so", rows
+		switch { // the fix gives the output its columns
+		case b.columns == a.columns && b.how == "" && o.row.Name == "GEMM":
+			fix, n = "TransB: TRANSPOSE, if BTensor is stored so", b.rows
+		case b.columns == a.columns && b.how != "":
+			fix, n = "TransB: NONE, if BTensor is not stored so", b.rows
 		}
-		c.d = b
-		c.Report(OpMatrix, c.d.At(desc.SizesPart, at), fix,
-			"%s multiplies ATensor%s, %d x %d, by BTensor%s, %d x %d: %d and %d differ%s",
-			row.Name, transA, m, k, transB, rows, n, k, rows, untransposed(row, op))
-		n = wide
+		o.Report(OpMatrix, tensorB.At(desc.SizesPart, at), fix,
+			"%s multiplies ATensor%s, %d x %d, by BTensor%s, %d x %d: %d and %d differ%s", o.row.Name, a.how, a.rows,
+			a.columns, b.how, b.rows, b.columns, a.columns, b.rows, o.untransposed())
 	}
 	if out == nil || len(out.Sizes) < 2 {
 		return
 	}
-	c.d = out
 	last := len(out.Sizes) - 2
-	for i, want := range [...]int64{m, n} {
+	for i, want := range [...]int64{a.rows, n} {
 		if out.Sizes[last+i] != want {
-			c.Report(OpMatrix, c.d.At(desc.SizesPart, last+i), fmt.Sprintf("write %d", want),
-				"%s gives %d x %d, and OutputTensor is %d x %d%s",
-				row.Name, m, n, out.Sizes[last], out.Sizes[last+1], untransposed(row, op))
+			o.reportSize(OpMatrix, out, last+i, want, "%s gives %d x %d, and OutputTensor is %d x %d%s", o.row.Name, a.rows,
+				n, out.Sizes[last], out.Sizes[last+1], o.untransposed())
 			break
 		}
 	}
-	for _, c.d = range [...]*desc.Descriptor{a, b} {
-		for i := range last {
-			if len(c.d.Sizes) == len(out.Sizes) && c.d.Sizes[i] != out.Sizes[i] {
-				c.Report(OpMatrix, c.d.At(desc.SizesPart, i), fmt.Sprintf("write %d", out.Sizes[i]),
-					"%s has %d matrices in dimension %d, and OutputTensor has %d",
-					c.d.Slot, c.d.Sizes[i], i, out.Sizes[i])
+	for _, d := range [...]*desc.Descriptor{tensorA, tensorB} {
+		for i, want := range out.Sizes[:last] {
+			if len(d.Sizes) == len(out.Sizes) && d.Sizes[i] != want {
+				o.reportSize(OpMatrix, d, i, want, "%s has %d matrices in dimension %d, and OutputTensor has %d", d.Slot,
+					d.Sizes[i], i, want)
 			}
 		}
 	}
 }
 
-// untransposed says of the attributes TransA and TransB that GEMM, which has them, is not given that they are taken as
-// NONE. DxDispatch has no default for them: its parser requires them and stops.
-func untransposed(row *dml.Operator, op *desc.Operator) string {
+// untransposed says which of the attributes TransA and TransB of GEMM are not given and so taken as NONE. DxDispatch has
+// no default for them: its parser requires them and stops.
+func (o *operator) untransposed() string {
 	var missing []string
 	for _, name := range [...]string{"TransA", "TransB"} {
-		if row.Name == "GEMM" && !slices.ContainsFunc(op.Given,
-			func(g desc.GivenAttribute) bool { return g.Name == name }) {
+		if o.row.Name == "GEMM" && o.Attribute(name) == nil {
 			missing = append(missing, name)
 		}
 	}
@@ -176,171 +233,142 @@ func untransposed(row *dml.Operator, op *desc.Operator) string {
 	return "; " + strings.Join(missing, " and ") + " not stated, taken as NONE"
 }
 
-// A convolution is one with tensors of the same number of dimensions, or a pooling, which has no filter. Backwards, the
-// filter's first two sizes change places.
+// A convolution is a convolution whose tensors have the same number of dimensions, or a pooling, which has no filter.
+// Backwards, the filter's first two sizes change places.
 type convolution struct {
-	row                 *dml.Operator
+	operator
 	in, out, filter     *desc.Descriptor
 	backward            bool
-	filterIn            int // the dimension of the filter that goes with the input's channels
-	groups              int64
 	windows             []int64 // the sizes of what moves over the input
 	steps, dilations    []int64
 	before, after, more []int64 // padding; more is OutputPadding
 }
 
-// convolution checks the channels of a convolution and the sizes of what its window goes over.
-func (c *Checker) convolution(row *dml.Operator, op *desc.Operator) {
-	v := convolution{
-		row: row, in: op.Tensor("InputTensor"), filter: op.Tensor("FilterTensor"), out: op.Tensor("OutputTensor"),
-		filterIn: 1,
-	}
+// convolution checks the channels of a convolution and the sizes that its window moves along.
+func (o *operator) convolution() {
+	v := convolution{operator: *o, in: o.tensor("InputTensor"), out: o.tensor("OutputTensor"),
+		filter: o.tensor("FilterTensor")}
 	if v.in == nil || v.filter == nil || v.out == nil || len(v.in.Sizes) < 3 ||
 		len(v.in.Sizes) != len(v.out.Sizes) || len(v.in.Sizes) != len(v.filter.Sizes) {
 		return
 	}
-	if g := op.Attribute("Direction"); g != nil && g.Value == "BACKWARD" {
-		v.backward, v.filterIn = true, 0
-	} else if g == nil && row.Name == "CONVOLUTION" {
+	direction := o.attribute("Direction")
+	if direction == nil && o.row.Name == "CONVOLUTION" {
 		return
 	}
-	if n, ok := op.Number("GroupCount"); ok && n == 0 {
-		c.Report(OpChannels, finding.On(op.Name, op.Attribute("GroupCount").At),
-			"1 is all channels together", "GroupCount is 0")
+	v.backward = direction != nil && direction.Value == "BACKWARD"
+	if groups, ok := o.number("GroupCount"); ok && groups == 0 {
+		o.Report(OpChannels, finding.On(o.Name, o.attribute("GroupCount").At), "1 is all channels together",
+			"GroupCount is 0")
 	} else if ok {
-		v.groups = n
-		c.channels(&v, op.Tensor("BiasTensor"))
-	}
-	rank := len(v.in.Sizes) - 2
-	for _, list := range [...]struct {
-		name string
-		to   *[]int64
-	}{
-		{"Strides", &v.steps}, {"Dilations", &v.dilations}, {"StartPadding", &v.before}, {"EndPadding", &v.after},
-		{"OutputPadding", &v.more},
-	} {
-		switch g := op.Attribute(list.name); {
-		case g != nil && len(g.Numbers) == rank:
-			*list.to = g.Numbers
-		case list.name != "OutputPadding" || row.Name == "CONVOLUTION":
-			return
-		}
+		v.channels(groups)
 	}
 	v.windows = v.filter.Sizes[2:]
-	for i := range rank {
-		c.window(&v, op, i)
-	}
+	v.moves()
 }
 
-// pooling checks that each batch and channel stays, and the sizes of what the window goes over.
-func (c *Checker) pooling(row *dml.Operator, op *desc.Operator) {
-	v := convolution{row: row, in: op.Tensor("InputTensor"), out: op.Tensor("OutputTensor")}
+// pooling checks that each batch and channel stays, and the sizes that the window moves along.
+func (o *operator) pooling() {
+	v := convolution{operator: *o, in: o.tensor("InputTensor"), out: o.tensor("OutputTensor")}
 	if v.in == nil || v.out == nil || len(v.in.Sizes) < 3 || len(v.in.Sizes) != len(v.out.Sizes) {
 		return
 	}
-	c.d = v.out
 	for i, what := range [...]string{"batches", "channels"} {
 		if have, n := v.out.Sizes[i], v.in.Sizes[i]; have != n {
-			c.Report(OpChannels, c.d.At(desc.SizesPart, i), fmt.Sprintf("write %d", n),
-				"OutputTensor has %d %s, and InputTensor has %d",
-				have, what, n)
+			o.reportSize(OpChannels, v.out, i, n, "OutputTensor has %d %s, and InputTensor has %d", have, what, n)
 		}
 	}
+	v.moves()
+}
+
+// moves checks the sizes that the window moves along, if each list of the operator has a number for each of them.
+func (v *convolution) moves() {
 	rank := len(v.in.Sizes) - 2
-	if !slices.ContainsFunc(row.Fields, func(a dml.Attribute) bool { return a.Name == "Dilations" }) {
-		v.dilations = slices.Repeat([]int64{1}, rank)
-	}
 	for _, list := range [...]struct {
 		name string
 		to   *[]int64
 	}{
-		{"WindowSize", &v.windows}, {"Strides", &v.steps}, {"Dilations", &v.dilations},
-		{"StartPadding", &v.before}, {"EndPadding", &v.after},
+		{"WindowSize", &v.windows}, {"Strides", &v.steps}, {"Dilations", &v.dilations}, {"StartPadding", &v.before},
+		{"EndPadding", &v.after}, {"OutputPadding", &v.more},
 	} {
-		if g := op.Attribute(list.name); g != nil && *list.to == nil {
+		g := v.attribute(list.name)
+		switch {
+		case g != nil && len(g.Numbers) == rank:
 			*list.to = g.Numbers
-		}
-		if len(*list.to) != rank {
+		case v.hasField(list.name):
 			return
+		case list.name == "Dilations":
+			v.dilations = slices.Repeat([]int64{1}, rank)
 		}
 	}
 	for i := range rank {
-		c.window(&v, op, i)
+		v.window(i)
 	}
 }
 
 // channels checks the batch and the channels.
-func (c *Checker) channels(v *convolution, bias *desc.Descriptor) {
+func (v *convolution) channels(groups int64) {
 	name := v.row.Name
 	if n := v.in.Sizes[0]; n != v.out.Sizes[0] {
-		c.d = v.out
-		c.Report(OpChannels, c.d.At(desc.SizesPart, 0), fmt.Sprintf("write %d", n),
-			"OutputTensor has %d batches, and InputTensor has %d",
-			v.out.Sizes[0], n)
+		v.reportSize(OpChannels, v.out, 0, n, "OutputTensor has %d batches, and InputTensor has %d", v.out.Sizes[0], n)
 	}
-	grouped := ""
-	if v.groups != 1 {
-		grouped = " for " + scan.Count(v.groups, "group")
+	grouped, filterIn := "", 1 // the dimension of the filter that goes with the input's channels
+	if groups != 1 {
+		grouped = " for " + scan.Count(groups, "group")
 	}
-	ins, outs := v.filter.Sizes[v.filterIn], v.filter.Sizes[1-v.filterIn]
+	if v.backward {
+		filterIn = 0
+	}
+	ins, outs := v.filter.Sizes[filterIn], v.filter.Sizes[1-filterIn]
 	perGroup := &ins // the channels that the filter states for one group
 	if v.backward {
 		perGroup = &outs
 	}
-	if n, err := layout.Mul(*perGroup, v.groups); err == nil {
+	if n, err := layout.Mul(*perGroup, groups); err == nil {
 		*perGroup = n
 	}
 	if have := v.in.Sizes[1]; have != ins {
-		c.d = v.filter
-		c.Report(OpChannels, c.d.At(desc.SizesPart, v.filterIn), "",
-			"%s with a filter of %s%s takes %d input channels, and InputTensor has %d",
-			name, layout.ListText(v.filter.Sizes), grouped, ins, have)
-	} else if split := v.filter.Sizes[0]; split%v.groups != 0 {
-		c.d = v.filter
-		c.Report(OpChannels, c.d.At(desc.SizesPart, 0), "", "%d filters are not a multiple of %d groups", split,
-			v.groups)
+		v.Report(OpChannels, v.filter.At(desc.SizesPart, filterIn), "",
+			"%s with a filter of %s%s takes %d input channels, and InputTensor has %d", name,
+			layout.ListText(v.filter.Sizes), grouped, ins, have)
+	} else if split := v.filter.Sizes[0]; split%groups != 0 {
+		v.Report(OpChannels, v.filter.At(desc.SizesPart, 0), "", "%d filters are not a multiple of %d groups", split,
+			groups)
 	}
+	bias := v.tensor("BiasTensor")
 	if have := v.out.Sizes[1]; have != outs {
-		c.d = v.out
-		c.Report(OpChannels, c.d.At(desc.SizesPart, 1), fmt.Sprintf("write %d", outs),
-			"%s with a filter of %s%s gives %d output channels, and OutputTensor has %d",
-			name, layout.ListText(v.filter.Sizes), grouped, outs, have)
+		v.reportSize(OpChannels, v.out, 1, outs, "%s with a filter of %s%s gives %d output channels, and OutputTensor "+
+			"has %d", name, layout.ListText(v.filter.Sizes), grouped, outs, have)
 	} else if bias != nil && len(bias.Sizes) == len(v.out.Sizes) {
-		c.d = bias
 		for i, n := range bias.Sizes {
 			want := int64(1)
 			if i == 1 {
 				want = have
 			}
 			if n != want {
-				c.Report(OpChannels, c.d.At(desc.SizesPart, i), fmt.Sprintf("write %d", want),
-					"BiasTensor has the sizes %s: it has a number for each of %d output channels",
-					layout.ListText(bias.Sizes), have)
+				v.reportSize(OpChannels, bias, i, want, "BiasTensor has the sizes %s: it has a number for each of %d output "+
+					"channels", layout.ListText(bias.Sizes), have)
 			}
 		}
 	}
 }
 
 // window checks one of the sizes that the window moves along.
-func (c *Checker) window(v *convolution, op *desc.Operator, i int) {
+func (v *convolution) window(i int) {
 	in, out, step := v.in.Sizes[i+2], v.out.Sizes[i+2], v.steps[i]
 	for _, name := range [...]string{"Strides", "Dilations", "WindowSize"} {
-		if g := op.Attribute(name); g != nil && len(g.Numbers) > i && g.Numbers[i] == 0 {
-			c.Report(OpWindow, finding.On(op.Name, g.At), "1 is the least",
-				"%s are at least 1, and number %d is 0", name, i)
+		if g := v.attribute(name); g != nil && len(g.Numbers) > i && g.Numbers[i] == 0 {
+			v.Report(OpWindow, finding.On(v.Name, g.At), "1 is the least", "%s are at least 1, and number %d is 0", name, i)
 			return
 		}
 	}
 	reach, padding := reached(v.windows[i], v.dilations[i]), v.before[i]+v.after[i]
 	room := big.NewInt(in + padding)
 	if !v.backward && reach.Cmp(room) > 0 {
-		if v.filter == nil {
-			return // what a pooling gives then is not documented
+		if v.filter != nil { // the page of a pooling does not say what it gives then
+			v.Report(OpWindow, v.filter.At(desc.SizesPart, i+2), "",
+				"the window covers %d elements in dimension %d, and InputTensor has %d with its padding", reach, i+2, room)
 		}
-		c.d = v.filter
-		c.Report(OpWindow, c.d.At(desc.SizesPart, i+2), "",
-			"the window covers %d elements in dimension %d, and InputTensor has %d with its padding",
-			reach, i+2, room)
 		return
 	}
 	want, rest := new(big.Int).QuoRem(room.Sub(room, reach), big.NewInt(step), new(big.Int))
@@ -361,47 +389,44 @@ func (c *Checker) window(v *convolution, op *desc.Operator, i int) {
 	if v.filter == nil && rest.Sign() > 0 && above.Cmp(big.NewInt(out)) == 0 {
 		severity = finding.Warning // frameworks that round up may state it so
 	}
-	c.d = v.out
-	c.ReportAs(OpWindow, severity, c.d.At(desc.SizesPart, i+2), fix,
-		"%s gives %d in dimension %d, %s, and OutputTensor has %d",
-		v.row.Name, want, i+2, how, out)
+	v.ReportAs(OpWindow, severity, v.out.At(desc.SizesPart, i+2), fix,
+		"%s gives %d in dimension %d, %s, and OutputTensor has %d", v.row.Name, want, i+2, how, out)
 }
 
-// reached returns how many elements n steps take, the first and the last included.
+// reached returns the number of elements that n steps cover, the first and the last included.
 func reached(n, step int64) *big.Int {
 	distance := new(big.Int).Mul(big.NewInt(n-1), big.NewInt(step))
 	return distance.Add(distance, big.NewInt(1))
 }
 
 // parts checks that tensors are as large together as the whole along the axis, and the same in all other dimensions.
-func (c *Checker) parts(row *dml.Operator, op *desc.Operator, wholeName, partsName string) {
-	whole, list := op.Tensor(wholeName), op.Slot(partsName)
-	axis, ok := op.Number("Axis")
+func (o *operator) parts(wholeName, partsName string) {
+	whole, list := o.tensor(wholeName), o.Operator.Slot(partsName)
+	axis, ok := o.number("Axis")
 	if !ok || whole == nil || list == nil || list.Broken || axis >= int64(len(whole.Sizes)) {
 		return
 	}
 	sum, fits := new(big.Int), true
-	for _, c.d = range list.Tensors {
-		if len(c.d.Sizes) != len(whole.Sizes) || !desc.Counted(c.d) {
+	for _, d := range list.Tensors {
+		if len(d.Sizes) != len(whole.Sizes) || !counted(d) {
 			return // which has been reported
 		}
-		sum.Add(sum, big.NewInt(c.d.Sizes[axis]))
-		for i, n := range c.d.Sizes {
-			if int64(i) != axis && n != whole.Sizes[i] {
+		sum.Add(sum, big.NewInt(d.Sizes[axis]))
+		for i, n := range d.Sizes {
+			if want := whole.Sizes[i]; int64(i) != axis && n != want {
 				fits = false
-				c.Report(OpParts, c.d.At(desc.SizesPart, i), fmt.Sprintf("write %d", whole.Sizes[i]),
-					"%s has %d in dimension %d, %s has %d: %s works along dimension %d alone",
-					c.d.Name, n, i, wholeName, whole.Sizes[i], row.Name, axis)
+				o.reportSize(OpParts, d, i, want, "%s has %d in dimension %d, %s has %d: %s works along dimension %d alone",
+					d.Name, n, i, wholeName, want, o.row.Name, axis)
 			}
 		}
 	}
-	if c.d = whole; fits && sum.Cmp(big.NewInt(whole.Sizes[axis])) != 0 {
+	if fits && sum.Cmp(big.NewInt(whole.Sizes[axis])) != 0 {
 		fix := ""
 		if sum.Sign() > 0 && sum.BitLen() <= 32 {
 			fix = fmt.Sprintf("write %d", sum)
 		}
-		c.Report(OpParts, c.d.At(desc.SizesPart, int(axis)), fix,
-			"%s has %d in dimension %d, and the %d of %s add up to %d",
-			wholeName, whole.Sizes[axis], axis, len(list.Tensors), partsName, sum)
+		o.Report(OpParts, whole.At(desc.SizesPart, int(axis)), fix,
+			"%s has %d in dimension %d, and the %d of %s add up to %d", wholeName, whole.Sizes[axis], axis,
+			len(list.Tensors), partsName, sum)
 	}
 }
