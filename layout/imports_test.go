@@ -1,8 +1,10 @@
 package layout_test
 
 import (
+	"go/ast"
 	goparser "go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -84,10 +86,12 @@ var imports = map[string][]string{
 	"render/report": {"layout/finding", "layout/inspect", "layout/project", "layout/rulebook", "layout/scan", "render"},
 }
 
-// TestImports compares the imports of all packages, tests aside, with the table.
-func TestImports(t *testing.T) {
-	const root = ".."
-	found := map[string]map[string]bool{}
+// root is the directory of the module.
+const root = ".."
+
+// eachFile parses the files of all packages, tests aside, and calls visit with each and the path of its package.
+func eachFile(t *testing.T, mode goparser.Mode, visit func(pkg, path string, set *token.FileSet, file *ast.File)) {
+	t.Helper()
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch name := e.Name(); {
 		case err != nil:
@@ -97,12 +101,66 @@ func TestImports(t *testing.T) {
 		case e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
-		file, err := goparser.ParseFile(token.NewFileSet(), path, nil, goparser.ImportsOnly)
+		set := token.NewFileSet()
+		file, err := goparser.ParseFile(set, path, nil, mode)
 		if err != nil || file.Name.Name == "main" && filepath.Dir(path) != root {
 			return err
 		}
 		directory, err := filepath.Rel(root, filepath.Dir(path))
-		importer := filepath.ToSlash(directory)
+		visit(filepath.ToSlash(directory), path, set, file)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The most methods of a type, and the most lines of a function.
+const (
+	mostMethods = 60
+	mostLines   = 60
+)
+
+// long are the functions that have more lines. The numbers only fall.
+var long = map[string]int{
+	"layout/input.InOrder":      66,
+	"layout/onnx.node":          66,
+	"layout/tensorfile.readNpy": 66,
+	"layout/triton.checkSteps":  61,
+	"layout/triton.checkTensor": 70,
+}
+
+// TestBudgets counts the methods of each type and the lines of each function.
+func TestBudgets(t *testing.T) {
+	methods := map[string]int{}
+	eachFile(t, goparser.SkipObjectResolution, func(pkg, path string, set *token.FileSet, file *ast.File) {
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			name := pkg + "." + f.Name.Name
+			lines := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1
+			if most := max(mostLines, long[name]); lines > most {
+				t.Errorf("%s: %s has %d lines, at most %d", path, f.Name.Name, lines, most)
+			}
+			if f.Recv != nil {
+				of, _, _ := strings.Cut(strings.TrimPrefix(types.ExprString(f.Recv.List[0].Type), "*"), "[")
+				methods[pkg+"."+of]++
+			}
+		}
+	})
+	for name, n := range methods {
+		if n > mostMethods {
+			t.Errorf("%s has %d methods, at most %d", name, n, mostMethods)
+		}
+	}
+}
+
+// TestImports compares the imports of all packages, tests aside, with the table.
+func TestImports(t *testing.T) {
+	found := map[string]map[string]bool{}
+	eachFile(t, goparser.ImportsOnly, func(importer, path string, _ *token.FileSet, file *ast.File) {
 		if found[importer] == nil {
 			found[importer] = map[string]bool{}
 		}
@@ -115,11 +173,7 @@ func TestImports(t *testing.T) {
 			}
 			found[importer][own] = true
 		}
-		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for importer := range found {
 		if _, ok := imports[importer]; !ok {
 			t.Errorf("the table has no package %s", importer)

@@ -208,8 +208,7 @@ func (a *Artefact) moved(d *Descriptor) string {
 		order = "column-major (Fortran)"
 	}
 	return fmt.Sprintf("the file is %s: element %s is at offset %d in it, and stated at %d", order,
-		layout.IndexText(differs.Index),
-		differs.B, differs.A)
+		layout.IndexText(differs.Index), differs.B, differs.A)
 }
 
 // difference says how the sizes of the file differ from those that are stated.

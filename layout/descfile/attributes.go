@@ -43,8 +43,7 @@ func (r *dxReader) nearAttributes(op *desc.Operator, fields doctree.Value, missi
 		if slices.ContainsFunc(dxBeside[:], known) || isDxTensor(m) || len(missing) == 0 ||
 			slices.ContainsFunc(list, func(a dml.Attribute) bool { return known(a.Name) }) ||
 			slices.ContainsFunc(slots, func(s dml.Slot) bool {
-				return known(s.Name) || m.Kind() == doctree.Array &&
-					strings.EqualFold(m.Key(), s.Name)
+				return known(s.Name) || m.Kind() == doctree.Array && strings.EqualFold(m.Key(), s.Name)
 			}) {
 			continue
 		}
@@ -54,10 +53,8 @@ func (r *dxReader) nearAttributes(op *desc.Operator, fields doctree.Value, missi
 			i = slices.Index(missing, r.near(key, missing))
 		}
 		if i >= 0 {
-			r.Report(jsonKeyCase, finding.On(op.Name, keyLocator{m}), "write "+missing[i],
-				"%s is not %s: the program "+
-					"ignores it",
-				quote(key), missing[i])
+			r.Report(jsonKeyCase, finding.On(op.Name, keyLocator{m}), "write "+missing[i], "%s is not %s: the program "+
+				"ignores it", quote(key), missing[i])
 			op.Given = append(op.Given, desc.GivenAttribute{Name: missing[i], Broken: true})
 			required = slices.DeleteFunc(required, func(name string) bool { return name == missing[i] })
 			missing = slices.Delete(missing, i, i+1)
@@ -137,9 +134,8 @@ func (r *dxReader) enum(op *desc.Operator, v doctree.Value, values []string, pre
 	if near := r.near(strings.ToUpper(word), values); near != "" {
 		fix = "write " + near
 	}
-	r.Report(jsonField, finding.On(op.Name, v), fix,
-		"%s is not a value of %s: the program stops at it", quote(v.Text()),
-		v.Key())
+	r.Report(jsonField, finding.On(op.Name, v), fix, "%s is not a value of %s: the program stops at it",
+		quote(v.Text()), v.Key())
 	return ""
 }
 

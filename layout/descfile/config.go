@@ -365,8 +365,7 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 		a = r.artefacts(path, name)
 	}
 	for _, f := range a.Found {
-		r.ReportAs(f.Rule, f.Severity, finding.On(r.d.Name, file), f.Fix, "%s: %s", quote(path),
-			f.Message)
+		r.ReportAs(f.Rule, f.Severity, finding.On(r.d.Name, file), f.Fix, "%s: %s", quote(path), f.Message)
 	}
 	if f := a.Missing; f.Message != "" {
 		at := file

@@ -224,8 +224,7 @@ func (r *dxReader) tensor(v doctree.Value, d desc.Descriptor) bool {
 // nested returns the object that holds the fields: the tensor's Desc, or itself.
 func (r *dxReader) nested(v doctree.Value, name string) (fields doctree.Value, ok bool) {
 	if t, ok := v.Get("Type"); ok && !t.Is(dxBuffer) && !t.Is("BUFFER") {
-		r.Report(jsonField, finding.On(name, t), "write "+dxBuffer, "%s is not a type of tensor",
-			quote(t.Text()))
+		r.Report(jsonField, finding.On(name, t), "write "+dxBuffer, "%s is not a type of tensor", quote(t.Text()))
 		return v, false
 	}
 	fields, ok = v.Get("Desc")
@@ -423,8 +422,7 @@ func (r *dxReader) nearSlots(op *desc.Operator, fields doctree.Value, slots []dm
 			key := m.Key()
 			if strings.EqualFold(key, name) || isDxTensor(m) && r.near(key, []string{name}) != "" {
 				r.Report(jsonKeyCase, finding.On(op.Name, keyLocator{m}), "write "+name,
-					"%s is not %s: the program ignores it",
-					quote(key), name)
+					"%s is not %s: the program ignores it", quote(key), name)
 				op.Slots = append(op.Slots, desc.OperatorSlot{Name: name, Broken: true})
 				free = nil
 				break
@@ -589,8 +587,7 @@ func (r *dxReader) nearBound(v doctree.Value, owner string) {
 		near := r.near(m.Key(), dxBound[:])
 		if _, there := v.Get(near); near != "" && !there {
 			r.Report(jsonKeyCase, finding.On(owner, keyLocator{m}), "write "+near,
-				"%s is not %s: the program ignores it",
-				quote(m.Key()), near)
+				"%s is not %s: the program ignores it", quote(m.Key()), near)
 		}
 	}
 }

@@ -420,8 +420,7 @@ func (w *lineWorker) members(root doctree.Value) (target desc.Target, mixed bool
 			continue
 		case stated>>part&1 != 0:
 			w.Report(jsonDupKey, finding.On("", keyLocator{m}), "leave one of them out",
-				"%s is stated before, which counts",
-				quote(m.Key()))
+				"%s is stated before, which counts", quote(m.Key()))
 			continue
 		case part == desc.NamePart:
 			w.readName(m)
@@ -462,8 +461,7 @@ func (w *lineWorker) other(root, m doctree.Value, part desc.Part) {
 		if v.Offset() > m.Offset() {
 			how = "as " + name
 		}
-		w.Report(jsonDupKey, finding.On("", keyLocator{m}), "leave one of them out",
-			"%s is stated %s, which counts",
+		w.Report(jsonDupKey, finding.On("", keyLocator{m}), "leave one of them out", "%s is stated %s, which counts",
 			quote(m.Key()), how)
 		return
 	}
@@ -531,7 +529,6 @@ func (w *lineWorker) unknown(m doctree.Value) (meant desc.Part) {
 		}
 		return desc.Whole
 	}
-	w.wrong(jsonKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored",
-		quote(key))
+	w.wrong(jsonKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored", quote(key))
 	return desc.FieldOf([]byte(near), lineNames).Part
 }

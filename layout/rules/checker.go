@@ -56,4 +56,3 @@ func (c *Checker) Check(t desc.Target, d *desc.Descriptor) {
 	c.checkStorage()
 	c.checkFamily()
 }
-

@@ -87,8 +87,7 @@ func (e *expectation) statement() {
 	}
 	if n := len(e.d.Sizes); e.Rank.Stated && e.Rank.Value != int64(n) {
 		e.Report(ExpectRank, e.on("rank"), "", "the tensor has %s, %d are expected: %s", scan.Count(n, "size"),
-			e.Rank.Value,
-			layout.ListText(e.d.Sizes))
+			e.Rank.Value, layout.ListText(e.d.Sizes))
 	}
 	if e.Sizes != nil {
 		e.sizes()
@@ -263,8 +262,7 @@ func (e *expectation) start() {
 	}
 	if a := e.d.Alignment; a.Stated && (a.Value == 0 || a.Value%n != 0) {
 		e.Report(ExpectBaseAlign, e.on("baseAlignment"), "",
-			"the buffer is at a multiple of %s, a multiple of %d is expected",
-			scan.Count(a.Value, "byte"), n)
+			"the buffer is at a multiple of %s, a multiple of %d is expected", scan.Count(a.Value, "byte"), n)
 		return
 	}
 	bits, err := layout.Mul(e.d.Base, e.d.Type.Bits())

@@ -159,8 +159,7 @@ func bound(list []desc.Binding, point string) bool {
 }
 
 func (b *binder) missing(op *desc.Operator, s *desc.OperatorSlot, at finding.Locator, why string) {
-	b.Report(BindMissing, finding.On(op.Name+"."+s.Name, at), "", "%s has no resource: %s",
-		s.Name, why)
+	b.Report(BindMissing, finding.On(op.Name+"."+s.Name, at), "", "%s has no resource: %s", s.Name, why)
 }
 
 // bind follows a list of bindings, at the time of initialization or of execution.
@@ -170,8 +169,7 @@ func (b *binder) bind(list []desc.Binding, d *desc.Dispatchable, initial bool) {
 		binding := &list[i]
 		slot := b.point(binding, d)
 		if slot != nil && len(slot.Tensors) != len(binding.Resources) {
-			b.Report(BindArrayCount, finding.On(slot.Path(), binding.At), "",
-				"%s requires %s, but %d were bound",
+			b.Report(BindArrayCount, finding.On(slot.Path(), binding.At), "", "%s requires %s, but %d were bound",
 				slot.Name, scan.Count(len(slot.Tensors), "resource"), len(binding.Resources))
 		}
 		if slot != nil && len(slot.Tensors) > 0 && slot.Owned() != initial {
@@ -296,8 +294,7 @@ func (b *binder) aligned(bound *desc.Bound, r *desc.Resource, offset int64) {
 	if size, _ := elementSize(bound, r); size > 0 && below%uint64(size) == 0 && to%size == 0 {
 		fix = fmt.Sprintf("elementOffset %d or %d", below/uint64(size), (below+uint64(to))/uint64(size))
 	}
-	b.Report(BindOffset16, finding.On(b.d.Name, bound.At), fix,
-		"byte offset %d is not a multiple of %d", offset, to)
+	b.Report(BindOffset16, finding.On(b.d.Name, bound.At), fix, "byte offset %d is not a multiple of %d", offset, to)
 }
 
 // fits checks that the rest of the resource holds the tensor.
@@ -311,8 +308,7 @@ func (b *binder) fits(bound *desc.Bound, r *desc.Resource, offset, size, total i
 		text = fmt.Sprintf("the offset %d is beyond the %d bytes of %s, where DxDispatch computes a huge size",
 			offset, size, scan.Quote(r.Name))
 	}
-	b.Report(BindRange, finding.On(b.d.Name, bound.At),
-		fmt.Sprintf("%d bytes are enough", offset+total), "%s", text)
+	b.Report(BindRange, finding.On(b.d.Name, bound.At), fmt.Sprintf("%d bytes are enough", offset+total), "%s", text)
 }
 
 // overlaps looks for tensors that share bytes of a resource that one of them is written to.
@@ -352,10 +348,9 @@ func (r boundRange) bytes() string { return fmt.Sprintf("bytes %d to %d", r.star
 func (b *binder) written(first, second boundRange) {
 	name := scan.Quote(b.Resources[second.resource].Name)
 	if !second.meets(first) {
-		b.ReportAs(BindOutputOverlap, finding.Warning, finding.On(second.d.Name, second.at),
-			"a resource of its own",
-			"%s and %s share %s: no byte is written twice, but DxDispatch binds both to the end of it",
-			first.d.Slot, second.d.Slot, name)
+		b.ReportAs(BindOutputOverlap, finding.Warning, finding.On(second.d.Name, second.at), "a resource of its own",
+			"%s and %s share %s: no byte is written twice, but DxDispatch binds both to the end of it", first.d.Slot,
+			second.d.Slot, name)
 		return
 	}
 	fix := fmt.Sprintf("an offset of %d bytes", roundedUp(first.end, 16))
@@ -387,8 +382,7 @@ func (b *binder) aliases(row *dml.Operator, in boundRange, outputs []boundRange)
 				"%s of %s are read as %s while they are written, and %s does not run in place",
 				in.bytes(), name, in.d.Slot, row.Name)
 		default:
-			b.ReportAs(BindAlias, finding.Warning, finding.On(out.d.Name, out.at),
-				"a resource of its own",
+			b.ReportAs(BindAlias, finding.Warning, finding.On(out.d.Name, out.at), "a resource of its own",
 				"%s and %s share %s: no byte is read and written, but DxDispatch binds both to the end of it",
 				in.d.Slot, out.d.Slot, name)
 		}
@@ -399,10 +393,9 @@ func (b *binder) aliases(row *dml.Operator, in boundRange, outputs []boundRange)
 func (b *binder) inPlace(row *dml.Operator, in, out boundRange) {
 	switch {
 	case in.start != out.start || in.end != out.end:
-		b.Report(InPlace, finding.On(out.d.Name, out.at),
-			"the same offset and total, or a resource of its own",
-			"%s runs in place on one region only: %s is read from %s, and written are %s",
-			row.Name, in.d.Slot, in.bytes(), out.bytes())
+		b.Report(InPlace, finding.On(out.d.Name, out.at), "the same offset and total, or a resource of its own",
+			"%s runs in place on one region only: %s is read from %s, and written are %s", row.Name, in.d.Slot,
+			in.bytes(), out.bytes())
 	case !slices.Equal(in.d.Sizes, out.d.Sizes) || !slices.Equal(effectiveStrides(in.d), effectiveStrides(out.d)):
 		b.ReportAs(InPlace, finding.Warning, finding.On(out.d.Name, out.at), "",
 			"%s runs in place, and %s and %s have other sizes or strides, which older pages forbid",
@@ -421,8 +414,7 @@ func effectiveStrides(d *desc.Descriptor) []int64 {
 // checkResource reports what is wrong with a resource, given the tensors that bind it.
 func (b *binder) checkResource(r *desc.Resource, u *use) {
 	if !u.used {
-		b.Report(ResourceUnused, finding.On("", r.At), "", "no command or dispatchable uses %s",
-			scan.Quote(r.Name))
+		b.Report(ResourceUnused, finding.On("", r.At), "", "no command or dispatchable uses %s", scan.Quote(r.Name))
 	}
 	b.checkResourceSize(r, u)
 	if u.typed != nil {
@@ -432,8 +424,7 @@ func (b *binder) checkResource(r *desc.Resource, u *use) {
 	}
 	if u.slack > largeSlack && u.slack >= u.total {
 		size, _ := r.Size()
-		b.Report(ResourceSlack, finding.On(u.small.Name, r.At),
-			fmt.Sprintf("%d bytes are enough", u.need),
+		b.Report(ResourceSlack, finding.On(u.small.Name, r.At), fmt.Sprintf("%d bytes are enough", u.need),
 			"%s has %d bytes, of which the tensor takes %d: %d spare", scan.Quote(r.Name), size, u.total, u.slack)
 	}
 }
@@ -448,16 +439,14 @@ func (b *binder) checkResourceSize(r *desc.Resource, u *use) {
 				"the initial values of %s take %d bytes; DxDispatch makes the buffer %d", scan.Quote(r.Name), n, size)
 		}
 	case stated < n:
-		b.ReportAs(ResourceSize4, finding.Error, finding.On("", r.SizeAt),
-			fmt.Sprintf("write %d", roundedUp(need, 4)),
+		b.ReportAs(ResourceSize4, finding.Error, finding.On("", r.SizeAt), fmt.Sprintf("write %d", roundedUp(need, 4)),
 			"sizeInBytes %d is less than the %d bytes of the initial values", stated, n)
 	case stated%4 != 0:
 		severity, what := finding.Warning, ""
 		if stated < u.need {
 			severity, what = finding.Error, fmt.Sprintf(", and less than the %d bytes that are bound", u.need)
 		}
-		b.ReportAs(ResourceSize4, severity, finding.On("", r.SizeAt),
-			fmt.Sprintf("write %d", roundedUp(max(stated, need), 4)),
-			"sizeInBytes %d is not a multiple of 4%s; DxDispatch does not round it", stated, what)
+		b.ReportAs(ResourceSize4, severity, finding.On("", r.SizeAt), fmt.Sprintf("write %d", roundedUp(max(stated,
+			need), 4)), "sizeInBytes %d is not a multiple of 4%s; DxDispatch does not round it", stated, what)
 	}
 }

@@ -59,10 +59,9 @@ func (c *Checker) checkOneDNN() {
 		return
 	}
 	if r, least := g.unsorted(); r != nil {
-		c.Report(OneDNNStrides, c.d.At(desc.StridesPart, r.Axis),
-			fmt.Sprintf("%s is the next stride that it takes", least),
-			"stride %d of dimension %d is refused: in order of increasing strides each must be at least "+
-				"the one before it times its size, here %s", r.Stride, r.Axis, least)
+		c.Report(OneDNNStrides, c.d.At(desc.StridesPart, r.Axis), fmt.Sprintf("%s is the next stride that it takes",
+			least), "stride %d of dimension %d is refused: in order of increasing strides each must be at least "+
+			"the one before it times its size, here %s", r.Stride, r.Axis, least)
 	}
 }
 

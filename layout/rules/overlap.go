@@ -85,8 +85,7 @@ func (c *Checker) repeated() {
 	a, b := make([]int64, len(c.d.Sizes)), make([]int64, len(c.d.Sizes))
 	b[last] = 1
 	c.Report(id, c.d.At(desc.StridesPart, last), c.packedFix(), "%s and %s are both at %s; %s", layout.IndexText(a),
-		layout.IndexText(b),
-		c.where(c.base()), text)
+		layout.IndexText(b), c.where(c.base()), text)
 }
 
 // checkOverlap decides whether elements share addresses if the strides are not nested.

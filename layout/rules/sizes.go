@@ -38,9 +38,8 @@ func (c *Checker) checkCounts() {
 			"DimensionCount %d for %s", d.Count.Value, scan.Count(rank, "size"))
 	}
 	if n := int64(len(d.Strides)); d.Strides != nil && n != rank {
-		c.Report(DimCountMismatch, c.d.At(desc.StridesPart, -1),
-			fmt.Sprintf("state %s, or none if they are packed", scan.Count(rank, "stride")),
-			"%s for %s", scan.Count(n, "stride"), scan.Count(rank, "size"))
+		c.Report(DimCountMismatch, c.d.At(desc.StridesPart, -1), fmt.Sprintf("state %s, or none if they are packed",
+			scan.Count(rank, "stride")), "%s for %s", scan.Count(n, "stride"), scan.Count(rank, "size"))
 	}
 	if !c.directML() {
 		return

@@ -107,9 +107,8 @@ func (c *Checker) checkHalves() {
 		return
 	}
 	c.Report(Int64Emulated, c.d.At(desc.StridesPart, -1), fmt.Sprintf("%d bytes take in the last upper half too",
-		need+4),
-		"strides %s step over every other UINT32, as if these were the lower halves of INT64: "+
-			"%d bytes end before the last upper half", layout.ListText(c.d.Strides), need)
+		need+4), "strides %s step over every other UINT32, as if these were the lower halves of INT64: "+
+		"%d bytes end before the last upper half", layout.ListText(c.d.Strides), need)
 }
 
 // checkRows notes rows of small elements that do not start at multiples of 4 bytes.
@@ -123,9 +122,8 @@ func (c *Checker) checkRows() {
 		return
 	}
 	aligned, _ := layout.AlignUp(pitch, unit)
-	c.Report(UnalignedRows, c.d.At(desc.StridesPart, rows[1].Axis),
-		fmt.Sprintf("a row of %d elements would be aligned", aligned),
-		"rows are %d elements%s apart, not a multiple of 4 bytes", pitch, c.inBytes(pitch))
+	c.Report(UnalignedRows, c.d.At(desc.StridesPart, rows[1].Axis), fmt.Sprintf("a row of %d elements would be aligned",
+		aligned), "rows are %d elements%s apart, not a multiple of 4 bytes", pitch, c.inBytes(pitch))
 }
 
 // packed returns the strides of a packed row-major layout, nil if 64 bits do not hold its elements.

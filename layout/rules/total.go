@@ -38,9 +38,8 @@ func (c *Checker) checkReach() {
 			size = fmt.Sprintf(", the true size is %v bytes", c.exactNeed())
 		}
 		c.Report(IndexOverflow, c.d.At(desc.StridesPart, -1),
-			"keep the sum of (size - 1) x stride at or below 4294967295",
-			"last element %v does not fit 32 bits%s%s", last,
-			cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
+			"keep the sum of (size - 1) x stride at or below 4294967295", "last element %v does not fit 32 bits%s%s",
+			last, cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
 	}
 	if c.d.Strides != nil || !g.countable || g.strided || g.blocked {
 		return
@@ -154,6 +153,5 @@ func (c *Checker) totalTooSmall() {
 		answer = c.helper()
 	}
 	c.Report(TotalTooSmall, c.d.At(desc.TotalPart, -1), fix, "%s %d, needs %v (%s)%s", c.totalName(), total, need,
-		c.reckoning(),
-		answer)
+		c.reckoning(), answer)
 }
