@@ -392,3 +392,13 @@ func SizesText(sizes []int64) string {
 	}
 	return JoinInts(sizes, "x")
 }
+
+// Empty reports whether the layout has no elements.
+func (l Layout) Empty() bool {
+	for _, a := range l.axes {
+		if a.size == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -113,16 +113,6 @@ func (l Layout) Ordinals() int64 {
 	return n
 }
 
-// Empty reports whether the layout has no elements.
-func (l Layout) Empty() bool {
-	for _, a := range l.axes {
-		if a.size == 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // Elements returns the number of elements, the product of the sizes.
 func (l Layout) Elements() int64 {
 	n := int64(1)

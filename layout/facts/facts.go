@@ -220,24 +220,6 @@ func countOffsets(group []layout.Run) int64 {
 	return int64(len(slices.Compact(offsets)))
 }
 
-// judgeRagged decides whether the elements of a ragged layout are unique though its runs are
-// not: some of the indices that share offsets do not exist. Broadcast axes are left out.
-func (f *Facts) judgeRagged(l layout.Layout, e Effort) Verdict {
-	core := coreOf(l)
-	offsets := offsetsOf(core, e)
-	if offsets == nil {
-		return Unknown
-	}
-	for i := range offsets[1:] {
-		if offsets[i] == offsets[i+1] {
-			pair := NewInverse(core).At(offsets[i], 2)
-			f.Witness = &Witness{pair.Indices[0], pair.Indices[1], offsets[i]}
-			return No
-		}
-	}
-	return Yes
-}
-
 // coreOf returns the layout with size 1 for the axes that take no storage.
 func coreOf(l layout.Layout) layout.Layout {
 	var axes []layout.Axis

@@ -436,3 +436,21 @@ func dive(chains []chain, e Effort) (diff []int64, unique Verdict) {
 	}
 	return nil, Yes
 }
+
+// judgeRagged decides whether the elements of a ragged layout are unique though its runs are
+// not: some of the indices that share offsets do not exist. Broadcast axes are left out.
+func (f *Facts) judgeRagged(l layout.Layout, e Effort) Verdict {
+	core := coreOf(l)
+	offsets := offsetsOf(core, e)
+	if offsets == nil {
+		return Unknown
+	}
+	for i := range offsets[1:] {
+		if offsets[i] == offsets[i+1] {
+			pair := NewInverse(core).At(offsets[i], 2)
+			f.Witness = &Witness{pair.Indices[0], pair.Indices[1], offsets[i]}
+			return No
+		}
+	}
+	return Yes
+}
