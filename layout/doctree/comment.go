@@ -21,29 +21,23 @@ type Comment struct {
 	Line  int // the line it is about: its own, or the next one with anything but comments if it is alone on its line
 }
 
-// Comments returns the comments that have the [CommentMark], in order.
-func (t *Tree) Comments() []Comment {
-	next, mark := t.nextLines(), t.seen
-	comments := make([]Comment, len(t.comments))
-	for i, c := range t.comments {
-		comments[i] = Comment{c.text, mark.Place(t.data, c.at), next[i]}
-		if !alone(t.data, c) {
-			comments[i].Line = comments[i].Place.Line
-		}
-	}
-	return comments
+// Comments collects the comments of a text that have the [CommentMark].
+type Comments struct {
+	Text    []byte
+	Slashes bool // comments are those of JavaScript, not from # to the end of the line
+	all     []comment
 }
 
-// A comment is the text of a comment without its marks.
+// A comment is the text of a comment without its marks, and the bytes that it takes with them.
 type comment struct {
 	text    string
-	at, end int // in the text, with the marks
+	at, end int
 }
 
-// comment keeps a comment, if it may be for layoutcalc. It starts with # in YAML, and with // or /* in JSON.
-func (t *Tree) comment(at, end int) {
-	text := t.data[at:end]
-	if len(t.comments) > MaxComments || !bytes.Contains(text, []byte(CommentMark)) {
+// Add adds a comment with these bytes, if it may be for layoutcalc.
+func (c *Comments) Add(at, end int) {
+	text := c.Text[at:end]
+	if len(c.all) > MaxComments || !bytes.Contains(text, []byte(CommentMark)) {
 		return
 	}
 	switch {
@@ -54,43 +48,38 @@ func (t *Tree) comment(at, end int) {
 	default:
 		text = text[2:]
 	}
-	t.comments = append(t.comments, comment{string(text), at, end})
+	c.all = append(c.all, comment{string(text), at, end})
 }
 
-// nextLines returns for each comment the line of the next thing after it that is not a comment, the comment's own if
-// there is none. It goes from the last comment to the first, so that what comes after another one is known.
-func (t *Tree) nextLines() []int {
-	offsets, text := make([]int, len(t.comments)), t.data
-	for i := len(t.comments) - 1; i >= 0; i-- {
-		at, stop := t.comments[i].end, len(text)
-		if i+1 < len(t.comments) {
-			stop = t.comments[i+1].at
+// List returns the comments in order. It goes from the last one to the first, so that what comes after another one is
+// known, and starts at a mark that is near them.
+func (c *Comments) List(mark LineMark) []Comment {
+	list := make([]Comment, len(c.all))
+	next, stop := 0, len(c.Text) // the line of the next thing that is not a comment, and the start of the next comment
+	for i := len(c.all) - 1; i >= 0; i-- {
+		own := c.all[i]
+		if at := c.skip(own.end, stop); at < stop {
+			next = mark.Place(c.Text, at).Line
+		} else if stop == len(c.Text) {
+			next = mark.Place(c.Text, own.at).Line
 		}
-		at = t.nextThing(at, stop)
-		switch {
-		case at < stop:
-			offsets[i] = at
-		case stop < len(text):
-			offsets[i] = offsets[i+1]
-		default:
-			offsets[i] = t.comments[i].at
+		stop = own.at
+		list[i] = Comment{own.text, mark.Place(c.Text, own.at), next}
+		if !c.isAlone(own) {
+			list[i].Line = list[i].Place.Line
 		}
 	}
-	lines, mark := make([]int, len(offsets)), t.seen
-	for i, at := range offsets {
-		lines[i] = mark.Place(text, at).Line
-	}
-	return lines
+	return list
 }
 
-// nextThing steps over blanks and comments.
-func (t *Tree) nextThing(at, stop int) int {
-	for text := t.data[:stop]; at < stop; {
+// skip steps over blanks and comments.
+func (c *Comments) skip(at, stop int) int {
+	for text := c.Text[:stop]; at < stop; {
 		opening, closing := "#", "\n"
-		if t.at == nil {
+		if c.Slashes {
 			opening = "//"
 		}
-		if t.at == nil && bytes.HasPrefix(text[at:], []byte("/*")) {
+		if c.Slashes && bytes.HasPrefix(text[at:], []byte("/*")) {
 			opening, closing = "/*", "*/"
 		}
 		switch {
@@ -109,14 +98,11 @@ func (t *Tree) nextThing(at, stop int) int {
 	return stop
 }
 
-// alone reports whether nothing but the comment is on its line.
-func alone(text []byte, c comment) bool {
-	before := text[:c.at]
+// isAlone reports whether nothing but the comment is on its line.
+func (c *Comments) isAlone(own comment) bool {
+	before := c.Text[:own.at]
 	before = before[bytes.LastIndexByte(before, '\n')+1:]
-	after := text[c.end:]
-	if i := bytes.IndexByte(after, '\n'); i >= 0 {
-		after = after[:i]
-	}
+	after := c.Text[own.end:lineEnd(c.Text, own.end)]
 	return len(bytes.TrimSpace(bytes.TrimPrefix(before, []byte(ByteOrderMark)))) == 0 &&
 		len(bytes.TrimSpace(after)) == 0
 }
@@ -178,7 +164,7 @@ func (r *yamlReader) comments(from, to int) {
 		case at > 0 && before != ' ' && before != '\t' && before != '\n' && at != 3:
 			from = at + 1
 		default:
-			r.t.comment(at, end)
+			r.t.comments.Add(at, end)
 			from = end
 		}
 	}

@@ -55,7 +55,7 @@ type Tree struct {
 	ints     []int64  // the items of lists that have no nodes
 	at       []places // the places of YAML nodes in the text, nil for JSON
 	scanner  Scanner
-	comments []comment // the ones addressed to layoutcalc
+	comments Comments
 	line     int       // the line of the text's first byte, from 0
 	labels   [16]label // the first ones of the last text, by how many are before them
 	members  int       // how many labels were read of this text
@@ -132,7 +132,7 @@ func (t *Tree) read(data []byte, last *Tree) error {
 	}
 	s := &t.scanner
 	if s.Comment == nil {
-		s.Comment = t.comment
+		s.Comment = t.comments.Add
 	}
 	if start == 0 && bytes.HasPrefix(data, []byte(ByteOrderMark)) {
 		start = len(ByteOrderMark)
@@ -149,7 +149,8 @@ func (t *Tree) read(data []byte, last *Tree) error {
 // clear empties the tree for another text.
 func (t *Tree) clear(data []byte) {
 	t.data, t.words, t.nodes, t.ints, t.at = data, data, t.nodes[:0], t.ints[:0], nil
-	t.comments, t.line, t.seen = t.comments[:0], 0, LineMark{}
+	t.comments = Comments{Text: data, Slashes: true, all: t.comments.all[:0]}
+	t.line, t.seen = 0, LineMark{}
 	t.members, t.before = 0, 0
 	if len(t.counted) > 0 {
 		clear(t.counted)
@@ -307,6 +308,9 @@ func (t *Tree) Line(data []byte, number int) error {
 	}
 	return nil
 }
+
+// Comments returns the comments that have the [CommentMark], in order.
+func (t *Tree) Comments() []Comment { return t.comments.List(t.seen) }
 
 // Root returns the value of the whole text.
 func (t *Tree) Root() Value { return Value{t, 0, 0} }

@@ -41,8 +41,10 @@ func YAML(data []byte, most int) ([]*Tree, error) {
 		return nil, err
 	}
 	r := yamlReader{data: data, cursor: cursor{data: data}}
-	r.room = Tree{data: data, words: make([]byte, 0, len(data)/2), nodes: make([]node, 0, values),
-		at: make([]places, 0, values)}
+	r.room = Tree{
+		data: data, comments: Comments{Text: data},
+		words: make([]byte, 0, len(data)/2), nodes: make([]node, 0, values), at: make([]places, 0, values),
+	}
 	r.commented = bytes.Contains(data, []byte(CommentMark))
 	var trees []*Tree
 	from := 0 // the index of the first comment of the last tree

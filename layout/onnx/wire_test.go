@@ -29,13 +29,13 @@ func TestFields(t *testing.T) {
 	}
 	count := 0
 	for _, m := range schema().Messages {
-		if len(m.Fields) == 0 {
+		if len(m.Fields()) == 0 {
 			continue // nothing of it is read
 		}
 		count++
 		name := cmp.Or(names[m.Name], m.Name)
-		if len(published[name]) != len(m.Fields) {
-			t.Errorf("%s has %d fields, and in onnx.proto %d", m.Name, len(m.Fields), len(published[name]))
+		if len(published[name]) != len(m.Fields()) {
+			t.Errorf("%s has %d fields, and in onnx.proto %d", m.Name, len(m.Fields()), len(published[name]))
 		}
 		for _, want := range published[name] {
 			f := m.Field(want.Name)

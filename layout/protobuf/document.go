@@ -8,22 +8,34 @@ import (
 	"strings"
 
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/scan"
 )
 
 // field returns the field that a value is of, nil where its message does not have it.
-func (d *Document) field(at int32) *Field { return d.schema.fields[d.values[at].field] }
+func (d *Document) field(at int32) *Field { return d.schema.field(d.values[at].field) }
 
 // message returns the type of a message, nil where a value is none.
 func (d *Document) message(at int32) *Message {
 	if at == 0 {
 		return d.root
 	}
-	return d.schema.messageOf(d.values[at].field)
+	if f := d.field(at); f != nil {
+		return f.Message
+	}
+	return nil
 }
 
 // Name returns the name of the field that a value is of.
 func (d *Document) Name(at int32) string {
-	return string(d.data[d.values[at].name:d.values[at].nameEnd])
+	if f := d.field(at); f != nil {
+		return f.Name
+	}
+	start := int(d.values[at].name)
+	end := start
+	for end < len(d.data) && scan.IsWord(d.data[end]) {
+		end++
+	}
+	return string(d.data[start:end])
 }
 
 // Place returns the place of a value, NamePlace of the name of its field.
@@ -75,51 +87,44 @@ func (d *Document) One(message int32, name string) (at int32) {
 	return at
 }
 
-// The contents of a message are its first values, as far as they were asked for, with the number of values of the same
-// field before each.
-type contents struct {
-	values, before []int32
-	next           int32 // the value after these
-	count          map[string]int32
+// Path calls step with each value on the way from the whole to a value, and with the number of values of the same field
+// before it, which is -1 if the field is not repeated.
+func (d *Document) Path(at int32, step func(at int32, before int)) {
+	if at == 0 {
+		return
+	}
+	d.Path(d.values[at].parent, step)
+	before := -1
+	if f := d.field(at); f != nil && f.Repeated {
+		before = d.before(at)
+	}
+	step(at, before)
 }
 
-// Path calls step with each value on the way from the whole to a value, with the number of values of the same field
-// before it, which counts where the field is repeated.
-func (d *Document) Path(at int32, step func(at int32, repeated bool, n int)) {
-	for i := int32(0); i != at; {
-		inside, n := d.around(i, at)
-		f := d.field(inside)
-		step(inside, f != nil && f.Repeated, n)
-		if i = inside; f == nil || f.Type != MessageType {
-			break
-		}
-	}
+// A tally is how many values of a field a message has before one of them. The next that is asked for is mostly near it.
+type tally struct {
+	at int32
+	n  int
 }
 
-// around returns the value of a message that holds another value, or is that value, and the number of values of its
-// field before it.
-func (d *Document) around(message, at int32) (inside int32, n int) {
-	in := d.contents[message]
-	if in == nil {
-		in = &contents{next: message + 1, count: map[string]int32{}}
-		if d.contents == nil {
-			d.contents = map[int32]*contents{}
+// before returns the number of values of the same field before a value in its message.
+func (d *Document) before(at int32) int {
+	v := &d.values[at]
+	key := [2]int32{v.parent, int32(v.field)}
+	last, ok := d.tallies[key]
+	if !ok || last.at > at {
+		last = tally{at: v.parent + 1}
+	}
+	for ; last.at < at; last.at = d.values[last.at].after {
+		if o := &d.values[last.at]; o.field == v.field && o.kind != emptyKind {
+			last.n++
 		}
-		d.contents[message] = in
 	}
-	for in.next <= at {
-		name := d.Name(in.next)
-		in.values, in.before = append(in.values, in.next), append(in.before, in.count[name])
-		if d.values[in.next].kind != emptyKind {
-			in.count[name]++
-		}
-		in.next = d.values[in.next].after
+	if d.tallies == nil {
+		d.tallies = map[[2]int32]tally{}
 	}
-	i, found := slices.BinarySearch(in.values, at)
-	if !found {
-		i--
-	}
-	return in.values[i], int(in.before[i])
+	d.tallies[key] = last
+	return last.n
 }
 
 // Word returns a value as it is written.
@@ -200,8 +205,8 @@ func (d *Document) Text(at int32) string {
 		return ""
 	}
 	raw := d.data[v.at:v.end]
-	if v.contents == 1 && bytes.IndexByte(raw, '\\') < 0 {
+	if !v.parted && bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw[1 : len(raw)-1])
 	}
-	return joined(raw)
+	return unquote(raw)
 }

@@ -71,8 +71,8 @@ func (j *judge) message(m *Message, message int32) {
 			continue
 		}
 		isRival := func(o *Field) bool { return o != f && o.Oneof == f.Oneof && seen[o.Number] != 0 }
-		if i := slices.IndexFunc(m.Fields, isRival); f.Oneof != "" && i >= 0 {
-			j.wrong(at, "leave one of them out", "%s and %s cannot both be stated", m.Fields[i].Name, f.Name)
+		if i := slices.IndexFunc(m.fields, isRival); f.Oneof != "" && i >= 0 {
+			j.wrong(at, "leave one of them out", "%s and %s cannot both be stated", m.fields[i].Name, f.Name)
 			continue
 		}
 		if j.isValue(f, at) && !f.Repeated && (!j.isDefault(f, at) || f.Oneof != "") {
@@ -111,7 +111,7 @@ func (j *judge) key(at int32) string {
 // that the name is wrong.
 func (j *judge) unknown(m *Message, name string) Fault {
 	var known []string
-	for _, f := range m.Fields {
+	for _, f := range m.Fields() {
 		known = append(known, f.Name)
 	}
 	what := m.Name

@@ -11,6 +11,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Type is the type of the values of a field.
@@ -66,17 +67,23 @@ func typeOf(name string) Type {
 type Schema struct {
 	Messages []*Message
 	Enums    []*Enum
-	fields   []*Field // by their index; 0 is none
+	all      []*Message // also the entries of maps
 }
 
-// maxNumber is the greatest number of a field.
+// maxNumber is the greatest number of a field, and of the fields of a message.
 const maxNumber = 31
 
-// A Message is a type of messages.
+// A Message is a type of messages. Its fields are read when they are first asked for.
 type Message struct {
-	Name     string // with the messages around it, as in TypeProto.Tensor; empty for an entry of a map
-	Fields   []*Field
-	numbered [maxNumber + 1]uint8 // the places in Fields by numbers, from 1
+	Name string // with the messages around it, as in TypeProto.Tensor; empty for an entry of a map
+
+	schema   *Schema
+	index    uint16 // in all messages of the schema
+	text     string // the lines after its name, the first of which are its fields
+	entries  []*Message
+	once     sync.Once
+	fields   []*Field
+	numbered [maxNumber + 1]uint8 // the places in fields by numbers, from 1
 }
 
 // An Enum is an enumeration.
@@ -95,9 +102,8 @@ type Field struct {
 	Message  *Message
 	Enum     *Enum
 
-	typeName string
-	index    uint16
-	wires    uint8 // the wire types that its values can have, a bit for each
+	index uint16 // that of its message, times 32, and its place in it, from 1
+	wires uint8  // the wire types that its values can have, a bit for each
 }
 
 // Message returns the message of a name, nil where the schema has none.
@@ -120,9 +126,23 @@ func (s *Schema) Enum(name string) *Enum {
 	return nil
 }
 
+// field returns the field of an index, nil for 0.
+func (s *Schema) field(index uint16) *Field {
+	if index == 0 {
+		return nil
+	}
+	return s.all[index/(maxNumber+1)].fields[index%(maxNumber+1)-1]
+}
+
+// Fields returns the fields of the message in the order of the text.
+func (m *Message) Fields() []*Field {
+	m.once.Do(m.read)
+	return m.fields
+}
+
 // Field returns the field of a name, nil where the message has none.
 func (m *Message) Field(name string) *Field {
-	for _, f := range m.Fields {
+	for _, f := range m.Fields() {
 		if f.Name == name {
 			return f
 		}
@@ -130,145 +150,97 @@ func (m *Message) Field(name string) *Field {
 	return nil
 }
 
-// index returns the index of the field of a name, 0 where the message has none.
-func (m *Message) index(name []byte) uint16 {
-	if m != nil {
-		for _, f := range m.Fields {
-			if f.Name == string(name) {
-				return f.index
-			}
-		}
-	}
-	return 0
-}
-
-// messageOf returns the type of the messages in a field, nil where its values are no messages.
-func (s *Schema) messageOf(field uint16) *Message {
-	if f := s.fields[field]; f != nil {
-		return f.Message
-	}
-	return nil
-}
-
-// A schemaReader reads a .proto file, a word or a sign at a time.
-type schemaReader struct {
-	Schema
-	rest string
-}
-
 // ParseSchema reads a .proto file that is a part of the program, so that there are no errors. It knows messages,
-// enumerations, maps and oneofs. Fields name a nested type in full, as in TypeProto.Tensor.
+// enumerations, maps and oneofs, each line of which is indented by two blanks more than what it is in. The fields of a
+// message come before the types in it, which they name in full, as in TypeProto.Tensor. The values of an enumeration
+// are in the order of their numbers.
 func ParseSchema(text string) *Schema {
-	r := schemaReader{rest: text}
-	r.fields = make([]*Field, 1, 256)
-	for word := r.next(); word != ""; word = r.next() {
-		switch word {
-		case "message":
-			r.message("")
-		case "enum":
-			r.enum("")
+	s := &Schema{}
+	var around []*Message // of the line, by depths
+	for line := ""; text != ""; {
+		line, text, _ = strings.Cut(text, "\n")
+		declaration := strings.TrimLeft(line, " ")
+		depth := (len(line) - len(declaration)) / 2
+		keyword, name, _ := strings.Cut(strings.TrimRight(declaration, " {}"), " ")
+		if (keyword == "message" || keyword == "enum") && depth > 0 {
+			name = around[depth-1].Name + "." + name
 		}
-	}
-	for _, f := range r.fields[1:] {
-		if f.Type == MessageType && f.Message == nil {
-			if f.Message = r.Message(f.typeName); f.Message == nil {
-				f.Type, f.Enum = EnumType, r.Enum(f.typeName)
+		switch {
+		case keyword == "message":
+			m := s.add(name)
+			if m.text = text; strings.HasSuffix(line, "}") {
+				m.text = ""
 			}
-		}
-		f.wires = 1 << types[f.Type].wire
-		if f.Repeated {
-			f.wires |= 1 << delimited // numbers may be written together
+			s.Messages = append(s.Messages, m)
+			around = append(around[:depth], m)
+		case keyword == "enum":
+			e := &Enum{Name: name}
+			for line, text, _ = strings.Cut(text, "\n"); !strings.HasSuffix(line, "}"); {
+				value, _, _ := strings.Cut(strings.TrimLeft(line, " "), " ")
+				e.Values = append(e.Values, value)
+				line, text, _ = strings.Cut(text, "\n")
+			}
+			s.Enums = append(s.Enums, e)
+		case strings.HasPrefix(keyword, "map<"):
+			around[depth-1].entries = append(around[depth-1].entries, s.add(""))
 		}
 	}
-	return &r.Schema
+	return s
 }
 
-// next returns the next word or sign, which is empty at the end.
-func (r *schemaReader) next() (word string) {
-	from, text := 0, r.rest
-	for from < len(text) && (text[from] <= ' ' || text[from] == '/') {
-		if text[from] == '/' {
-			from += strings.IndexByte(text[from:], '\n')
-		}
-		from++
-	}
-	to := from
-	for to < len(text) && isName(text[to]) {
-		to++
-	}
-	to = min(max(to, from+1), len(text))
-	r.rest = text[to:]
-	return text[from:to]
+// add adds a message.
+func (s *Schema) add(name string) *Message {
+	m := &Message{Name: name, schema: s, index: uint16(len(s.all))}
+	s.all = append(s.all, m)
+	return m
 }
 
-// isName reports whether a character is part of a name: a letter, a digit, an underscore or a point.
-func isName(c byte) bool { return c >= '0' && c <= 'z' && (c < ':' || c > '>') || c == '.' }
-
-// untilSemicolon returns the text before the next semicolon.
-func (r *schemaReader) untilSemicolon() (text string) {
-	text, r.rest, _ = strings.Cut(r.rest, ";")
-	return text
-}
-
-// message reads a message after its keyword, and what is in it.
-func (r *schemaReader) message(around string) {
-	m := &Message{Name: around + r.next(), Fields: make([]*Field, 0, 8)}
-	r.Messages = append(r.Messages, m)
-	r.next() // the brace
+// read reads the fields of the message.
+func (m *Message) read() {
 	oneof := ""
-	for {
-		switch word := r.next(); word {
-		case "}":
-			if oneof == "" {
-				return
-			}
-			oneof = ""
-		case "message":
-			r.message(m.Name + ".")
-		case "enum":
-			r.enum(m.Name + ".")
-		case "oneof":
-			oneof = r.next()
-			r.next()
-		case "repeated":
-			r.field(m, r.next(), Field{Repeated: true})
-		case "map":
-			r.next()
-			entry := &Message{}
-			r.add(entry, r.next(), Field{Name: "key", Number: 1})
-			r.next()
-			r.add(entry, r.next(), Field{Name: "value", Number: 2})
-			r.next()
-			r.field(m, "", Field{Repeated: true, Message: entry})
+	for line := range strings.Lines(m.text) {
+		declaration, number, isField := strings.Cut(strings.TrimSpace(line), " = ")
+		keyword, name, _ := strings.Cut(strings.TrimSuffix(declaration, " {"), " ")
+		switch {
+		case isField:
+			m.declare(declaration, strings.TrimSuffix(number, ";"), oneof)
+		case keyword == "oneof":
+			oneof = name
+		case keyword != "}" || oneof == "":
+			return
 		default:
-			r.field(m, word, Field{Oneof: oneof})
+			oneof = ""
 		}
 	}
 }
 
-// field reads the name and the number of a field after its type.
-func (r *schemaReader) field(m *Message, typeName string, f Field) {
-	name, number, _ := strings.Cut(r.untilSemicolon(), "=")
-	f.Name = strings.TrimSpace(name)
-	f.Number, _ = strconv.Atoi(strings.TrimSpace(number))
-	r.add(m, typeName, f)
-}
-
-// add adds a field to a message.
-func (r *schemaReader) add(m *Message, typeName string, f Field) {
-	f.typeName, f.Type, f.index = typeName, typeOf(typeName), uint16(len(r.fields))
-	r.fields = append(r.fields, &f)
-	m.Fields = append(m.Fields, &f)
-	m.numbered[f.Number] = uint8(len(m.Fields))
-}
-
-// enum reads an enumeration after its keyword. Its values are in the order of their numbers.
-func (r *schemaReader) enum(around string) {
-	e := &Enum{Name: around + r.next()}
-	r.Enums = append(r.Enums, e)
-	r.next()
-	for word := r.next(); word != "}"; word = r.next() {
-		e.Values = append(e.Values, word)
-		r.untilSemicolon()
+// declare adds the field of a declaration, such as "repeated int64 dims" or "map<string, string> tags".
+func (m *Message) declare(declaration, number, oneof string) {
+	space := strings.LastIndexByte(declaration, ' ')
+	typeName, repeated := strings.CutPrefix(declaration[:space], "repeated ")
+	f := &Field{Name: declaration[space+1:], Repeated: repeated, Oneof: oneof}
+	if types, isMap := strings.CutPrefix(typeName, "map<"); isMap {
+		f.Repeated, f.Message, m.entries = true, m.entries[0], m.entries[1:]
+		key, value, _ := strings.Cut(strings.TrimSuffix(types, ">"), ", ")
+		f.Message.add(&Field{Name: "key"}, key, "1")
+		f.Message.add(&Field{Name: "value"}, value, "2")
 	}
+	m.add(f, typeName, number)
+}
+
+// add adds a field to the message.
+func (m *Message) add(f *Field, typeName, number string) {
+	if f.Type = typeOf(typeName); f.Type == MessageType && f.Message == nil {
+		if f.Message = m.schema.Message(typeName); f.Message == nil {
+			f.Type, f.Enum = EnumType, m.schema.Enum(typeName)
+		}
+	}
+	f.wires = 1 << types[f.Type].wire
+	if f.Repeated {
+		f.wires |= 1 << delimited // numbers may be written together
+	}
+	m.fields = append(m.fields, f)
+	f.Number, _ = strconv.Atoi(number)
+	f.index = m.index*(maxNumber+1) + uint16(len(m.fields))
+	m.numbered[f.Number] = uint8(len(m.fields))
 }

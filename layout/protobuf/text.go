@@ -27,22 +27,22 @@ type Document struct {
 	root     *Message
 	values   []value
 	mark     doctree.LineMark
-	contents map[int32]*contents
+	tallies  map[[2]int32]tally // by messages and fields
 }
 
 // A value is one of a field. A list is its items, each a value of the field; a list without items is a value of its
 // own.
 type value struct {
-	kind     kind
-	minus    bool // before a number or a word
-	colon    bool // after the name
-	listed   bool // it is in brackets
-	name     int32
-	nameEnd  int32
-	at, end  int32  // of the value, with its quotes or braces
-	after    int32  // the first value that is not in this one
-	contents int32  // how many tokens a text is made of
-	field    uint16 // in the schema; 0 where its message does not have it
+	kind    kind
+	minus   bool   // before a number or a word
+	colon   bool   // after the name
+	listed  bool   // it is in brackets
+	parted  bool   // a text is made of several tokens
+	field   uint16 // in the schema; 0 where its message does not have it
+	name    int32  // the start of the name of the field
+	at, end int32  // of the value, with its quotes or braces
+	parent  int32  // the message
+	after   int32  // the first value that is not in this one
 }
 
 // A kind is one of values, and of tokens.
@@ -62,7 +62,7 @@ const (
 // ParseText reads a message of a schema in the text format. The values are not compared with the schema, which is for
 // [Document.Judge]. The error is a [*scan.SyntaxError].
 func ParseText(data []byte, schema *Schema, root *Message) (*Document, error) {
-	p := parser{Document: Document{data: data, schema: schema, root: root}, in: root}
+	p := parser{Document: Document{data: data, schema: schema, root: root}, comments: doctree.Comments{Text: data}}
 	if len(data) > MaxText {
 		p.fail(MaxText, "", "the text is longer than the limit of %d bytes", MaxText)
 	}
@@ -73,22 +73,22 @@ func ParseText(data []byte, schema *Schema, root *Message) (*Document, error) {
 	for p.kind != endKind {
 		p.field()
 	}
-	p.values[0].after = int32(len(p.values))
-	p.endComments(len(data))
 	if p.err != nil {
 		return nil, p.err
 	}
+	p.values[0].after = int32(len(p.values))
+	p.Comments = p.comments.List(doctree.LineMark{})
 	return &p.Document, nil
 }
 
 // A parser reads a text token by token. The first fault is kept, and there are no tokens after it.
 type parser struct {
 	Document
-	in         *Message // whose fields are read; nil where that is not known
-	kind       kind     // of the token
-	start, end int      // of the token
+	parent     int32 // the message whose fields are read
 	depth      int
-	lone       int // comments that are about the next line with more than comments
+	kind       kind // of the token
+	start, end int  // of the token
+	comments   doctree.Comments
 	err        error
 }
 
@@ -115,16 +115,15 @@ func (p *parser) expected(what string) {
 		return
 	}
 	hint := ""
-	if text := p.text(); text == "/" {
+	token := string(p.data[p.start:p.end])
+	switch token {
+	case "/":
 		hint = "a comment starts with #"
-	} else if text == "=" {
+	case "=":
 		hint = "write name: value"
 	}
-	p.fail(at, hint, "expected %s, found %s", what, scan.Quote(p.text()))
+	p.fail(at, hint, "expected %s, found %s", what, scan.Quote(token))
 }
-
-// text is the token.
-func (p *parser) text() string { return string(p.data[p.start:p.end]) }
 
 // is reports whether the token is a symbol.
 func (p *parser) is(symbol byte) bool { return p.kind == symbolKind && p.data[p.start] == symbol }
@@ -144,14 +143,19 @@ func (p *parser) field() {
 		p.expected("the name of a field")
 		return
 	}
-	f := value{name: int32(p.start), nameEnd: int32(p.end), field: p.in.index(p.data[p.start:p.end])}
+	f := value{name: int32(p.start), parent: p.parent}
+	if m := p.message(p.parent); m != nil {
+		if field := m.Field(string(p.data[p.start:p.end])); field != nil {
+			f.field = field.index
+		}
+	}
 	p.next()
 	f.colon = p.take(':')
 	switch {
 	case p.is('['):
 		p.list(f)
 	case p.is('{') || p.is('<'):
-		p.message(f)
+		p.braces(f)
 	case !f.colon:
 		p.expected(`":"`)
 	default:
@@ -174,7 +178,7 @@ func (p *parser) list(f value) {
 	}
 	for {
 		if p.is('{') || p.is('<') {
-			p.message(f)
+			p.braces(f)
 		} else {
 			p.scalar(f)
 		}
@@ -190,10 +194,9 @@ func (p *parser) list(f value) {
 	}
 }
 
-// message reads a message in braces.
-func (p *parser) message(f value) {
-	opening := p.start
-	closing := byte('}')
+// braces reads a message in braces.
+func (p *parser) braces(f value) {
+	opening, closing := p.start, byte('}')
 	if p.is('<') {
 		closing = '>'
 	}
@@ -202,9 +205,9 @@ func (p *parser) message(f value) {
 		return
 	}
 	f.kind, f.at = messageKind, int32(opening)
-	at, around := len(p.values), p.in
-	p.in = p.schema.messageOf(f.field)
+	at := int32(len(p.values))
 	p.add(f)
+	p.parent = at
 	p.next()
 	for !p.is('}') && !p.is('>') {
 		if p.kind == endKind {
@@ -219,7 +222,7 @@ func (p *parser) message(f value) {
 	}
 	p.values[at].end, p.values[at].after = int32(p.end), int32(len(p.values))
 	p.depth--
-	p.in = around
+	p.parent = f.parent
 	p.next()
 }
 
@@ -230,8 +233,8 @@ func (p *parser) scalar(f value) {
 	switch f.kind = p.kind; {
 	case p.kind == stringKind && !f.minus:
 		for ; p.kind == stringKind; p.next() {
+			f.parted = f.end > 0
 			f.end = int32(p.end)
-			f.contents++
 		}
 	case p.kind == integerKind, p.kind == floatKind, p.kind == wordKind:
 		f.end = int32(p.end)
@@ -281,9 +284,6 @@ func (p *parser) next() {
 		p.kind = endKind
 		return
 	}
-	if p.lone > 0 {
-		p.endComments(p.start)
-	}
 	isDecimal := p.start+1 < len(p.data) && scan.IsDigit(p.data[p.start+1])
 	switch c := p.data[p.start]; {
 	case scan.IsLetter(c) || c == '_':
@@ -294,9 +294,9 @@ func (p *parser) next() {
 			p.fail(p.start, "", "a blank is missing between a word and a number")
 			return
 		}
-		p.number()
+		p.lexNumber()
 	case c == '"' || c == '\'':
-		p.quoted()
+		p.lexString()
 	case c < ' ':
 		p.fail(p.start, "", "a control character, of code %d", c)
 	case c >= utf8.RuneSelf:
@@ -325,43 +325,16 @@ func (p *parser) blanks() {
 				p.fail(p.end+i, "", "a control character, of code 0")
 				return
 			}
+			p.comments.Add(p.end, p.end+len(comment))
 			p.end += len(comment)
-			p.comment(p.end - len(comment))
 		default:
 			return
 		}
 	}
 }
 
-// comment keeps a comment that may be for layoutcalc.
-func (p *parser) comment(start int) {
-	text := p.data[start+1 : p.end]
-	if len(p.Comments) > doctree.MaxComments || !bytes.Contains(text, []byte(doctree.CommentMark)) {
-		return
-	}
-	c := doctree.Comment{Text: string(text), Place: p.mark.Place(p.data, start)}
-	before := p.data[start+1-c.Place.Column : start]
-	if c.Line = c.Place.Line; len(bytes.TrimSpace(before)) == 0 {
-		p.lone++
-	} else {
-		p.lone = 0
-	}
-	p.Comments = append(p.Comments, c)
-}
-
-// endComments says of the comments alone on their lines that they are about the line of an offset.
-func (p *parser) endComments(at int) {
-	line := p.mark.Place(p.data, at).Line
-	for i := len(p.Comments) - p.lone; i < len(p.Comments); i++ {
-		if at < len(p.data) {
-			p.Comments[i].Line = line
-		}
-	}
-	p.lone = 0
-}
-
-// number reads a number.
-func (p *parser) number() {
+// lexNumber reads a number.
+func (p *parser) lexNumber() {
 	p.kind = integerKind
 	zero := p.skipOne("0")
 	switch digit := p.end < len(p.data) && scan.IsDigit(p.data[p.end]); {
@@ -399,8 +372,8 @@ func (p *parser) number() {
 	}
 }
 
-// quoted reads a text in quotes.
-func (p *parser) quoted() {
+// lexString reads a text in quotes.
+func (p *parser) lexString() {
 	quote := p.data[p.start]
 	p.kind = stringKind
 	for p.end++; ; p.end++ {
@@ -442,8 +415,8 @@ func (p *parser) quoted() {
 	}
 }
 
-// joined returns a text that is in parts, each in quotes, without its escapes.
-func joined(raw []byte) string {
+// unquote returns a text of one part or more, each in quotes, without its escapes.
+func unquote(raw []byte) string {
 	var b []byte
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; c {
@@ -468,34 +441,20 @@ func joined(raw []byte) string {
 // unescape adds the character that comes after a backslash, and returns how many bytes it takes there, 0 where that is
 // no escape.
 func unescape(b, rest []byte) ([]byte, int) {
-	number := func(from, least, most, base int, of func(byte) bool) (n uint64, end int) {
-		for end = from; end < min(from+most, len(rest)) && of(rest[end]); end++ {
-		}
-		if end < from+least {
-			return 0, 0
-		}
-		n, _ = strconv.ParseUint(string(rest[from:end]), base, 32)
-		return n, end
-	}
 	if len(rest) == 0 {
 		return b, 0
 	}
+	base, isDigit := 16, scan.IsHex
+	from, least, most := 1, 1, 2
 	switch c := rest[0]; {
 	case isOctal(c):
-		n, end := number(0, 1, 3, 8, isOctal)
-		return append(b, byte(n)), end
+		base, isDigit = 8, isOctal
+		from, most = 0, 3
 	case c|0x20 == 'x':
-		n, end := number(1, 1, 2, 16, scan.IsHex)
-		return append(b, byte(n)), end
 	case c == 'u':
-		n, end := number(1, 4, 4, 16, scan.IsHex)
-		return utf8.AppendRune(b, rune(n)), end
+		least, most = 4, 4
 	case c == 'U':
-		n, end := number(1, 8, 8, 16, scan.IsHex)
-		if n >= 0x200000 {
-			end = 0
-		}
-		return utf8.AppendRune(b, rune(n)), end
+		least, most = 8, 8
 	default:
 		i := strings.IndexByte(`abfnrtv\?'"`, c)
 		if i < 0 {
@@ -503,4 +462,16 @@ func unescape(b, rest []byte) ([]byte, int) {
 		}
 		return append(b, "\a\b\f\n\r\t\v\\?'\""[i]), 1
 	}
+	end := from
+	for end < min(from+most, len(rest)) && isDigit(rest[end]) {
+		end++
+	}
+	n, _ := strconv.ParseUint(string(rest[from:end]), base, 32)
+	switch {
+	case end < from+least || n >= 0x200000:
+		return b, 0
+	case most > 3:
+		return utf8.AppendRune(b, rune(n)), end
+	}
+	return append(b, byte(n)), end
 }

@@ -65,7 +65,7 @@ func TestSchema(t *testing.T) {
 	s := ParseSchema(schema)
 	var list []string
 	for _, m := range s.Messages {
-		for _, f := range m.Fields {
+		for _, f := range m.Fields() {
 			text := fmt.Sprintf("%s.%s=%d type %d wires %b", m.Name, f.Name, f.Number, f.Type, f.wires)
 			if f.Repeated {
 				text += " repeated"
@@ -93,7 +93,7 @@ func TestSchema(t *testing.T) {
 		t.Errorf("%q", list)
 	}
 	entry := s.Message("Whole").Field("c").Message
-	if len(entry.Fields) != 2 || entry.Field("value").Type != Uint32Type {
+	if len(entry.Fields()) != 2 || entry.Field("value").Type != Uint32Type {
 		t.Errorf("an entry of a map is %+v", entry)
 	}
 }

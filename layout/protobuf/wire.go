@@ -129,8 +129,8 @@ func (c *Cursor) Next() bool {
 		c.At, c.Field = c.pos, nil
 		tag := c.uvarint("the number of a field")
 		c.number, c.wire = tag>>3, wireType(tag&7)
-		if c.number <= maxNumber && c.Message.numbered[c.number] > 0 {
-			c.Field = c.Message.Fields[c.Message.numbered[c.number]-1]
+		if fields := c.Message.Fields(); c.number <= maxNumber && c.Message.numbered[c.number] > 0 {
+			c.Field = fields[c.Message.numbered[c.number]-1]
 		}
 		c.From = c.pos
 		switch c.wire {

@@ -159,8 +159,8 @@ func (s spot) About(f *finding.Finding) {
 // have names are told by these, so that the pointer stays when others come before them.
 func (c *Config) path(at int32) (pointer, tensor string) {
 	var b strings.Builder
-	c.Path(at, func(at int32, repeated bool, n int) {
-		item := strconv.Itoa(n)
+	c.Path(at, func(at int32, before int) {
+		item := strconv.Itoa(before)
 		for _, list := range [...][]entry{c.inputs, c.outputs} {
 			isBefore := func(e entry, at int32) int { return cmp.Compare(e.at, at) }
 			if j, ok := slices.BinarySearchFunc(list, at, isBefore); ok && c.Text(list[j].name) != "" {
@@ -169,7 +169,7 @@ func (c *Config) path(at int32) (pointer, tensor string) {
 			}
 		}
 		b.WriteString("/" + c.Name(at))
-		if repeated {
+		if before >= 0 {
 			b.WriteString("/" + item)
 		}
 	})

@@ -42,7 +42,7 @@ func TestFields(t *testing.T) {
 		}
 	}
 	for _, m := range schema().Messages {
-		for _, f := range m.Fields {
+		for _, f := range m.Fields() {
 			count, name := "one", typeOf(f)
 			switch {
 			case f.Message != nil && f.Message.Name == "":
