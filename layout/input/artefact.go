@@ -143,10 +143,14 @@ func readNamed(s Source) (*Input, error) {
 	n, _ := c.source.File.ReadAt(start, 0)
 	start = start[:n]
 	other := tensorfile.FindSubstitute(c.source.File, s.Size, false)
+	read := c.header()
+	if c.own != nil && headerOf("", c.source.File, s.Size) != nil {
+		read = c.own
+	}
 	switch {
-	case c.isHeader(), c.header != nil && c.header.is("", c.source.File, s.Size):
-		return c.readHeader()
-	case c.header != nil: // only by its name
+	case read != nil:
+		return c.Input, read(c)
+	case c.own != nil: // a header only by its name
 	case other != nil:
 		return nil, other
 	case s.Size > maxIndex:
@@ -158,7 +162,7 @@ func readNamed(s Source) (*Input, error) {
 			return nil, ErrBroken
 		}
 		c.set(data)
-		return c.readIndex()
+		return c.Input, c.readIndex()
 	}
 	return nil, &tensorfile.Substitute{Rule: tensorfile.NotTheFile,
 		Msg:  textKind(s.Name, start) + ", not a file of tensors",

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"unicode"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
@@ -16,44 +15,24 @@ import (
 	"layoutcalc/layout/tensorfile"
 )
 
-// A candidate is a source or an argument before it is recognised, with what was read of it so far. Each reading is
-// made once, for the first test or reader that needs it.
+// A reader reads a candidate in one form.
+type reader func(*candidate) error
+
+// A candidate is an input before it is recognised, with what the tests have read of it. Each reading is made once, for
+// the first test or reader that needs it.
 type candidate struct {
-	Origin
-	says    Naming // of the name
-	source  Source
-	options Options
-	left    *bufio.Reader // what is not read of the source; nil for an argument
-	whole   []byte        // what is read of it as a text, which may be too long
+	*Input               // what the reader fills in
+	left   *bufio.Reader // what is not read of the source; nil for an argument
+	whole  []byte        // what is read of it as a text, which may be too long
+	own    reader        // of the form that the name says, where a test found that the text has another one
 
-	// own reads the form that the name of the file says, where a test found that the text has another one.
-	own func(*candidate) (*Input, error)
-
-	header    *header         // how the header is read; nil for a text
-	file      *desc.File      // what the header states
-	broken    error           // why it cannot be read
-	refused   error           // why there is no text to recognise
-	text      once[string]    // without the blanks around it, as far as a notation may read it
-	shape     once[*Shaped]   // nil for other texts
-	sized     Shaped          // what shape points to
-	isKnown   once[bool]      // whether a notation recognises the text
-	documents [2]once[*trees] // as JSON and as YAML
-	readings  int             // how often the text was split into tokens
-	isTrial   bool            // only whether it is read matters, and not why it is not
-}
-
-// A once is a value that is computed when it is first needed.
-type once[T any] struct {
-	value T
-	done  bool
-}
-
-// get returns the value, which a function computes.
-func (o *once[T]) get(compute func() T) T {
-	if !o.done {
-		o.value, o.done = compute(), true
-	}
-	return o.value
+	core      string    // the text without the blanks around it, once trimmed has made it
+	documents [2]*trees // the text as JSON and as YAML, once they are read
+	known     *bool     // whether a notation recognises the text, once that is known
+	readings  int       // how often the text was split into tokens
+	says      Naming    // of the name
+	form      int8      // the row of forms that it has
+	isTrial   bool      // only whether it is read matters, and not why it is not
 }
 
 // newCandidate returns the candidate that a source is.
@@ -61,49 +40,42 @@ func newCandidate(s Source, o Options) *candidate {
 	says := NamingOf(s.Name)
 	s.load(says)
 	s.Foreign = s.Foreign && !says.Is(ConfigName|IndexName|pbtxtName)
-	return &candidate{Origin: Origin{Name: s.Name}, says: says, source: s, options: o, left: s.buffered()}
+	in := &Input{Origin: Origin{Name: s.Name}, options: o, source: s}
+	return &candidate{Input: in, says: says, left: s.buffered()}
 }
 
 // argument returns the candidate that the text of an argument is.
 func argument(text string, o Options) *candidate {
-	c := &candidate{options: o}
-	if len(text) > scan.MaxText {
-		c.refused = scan.TooLong(text)
-		return c
+	both := new(struct { // made at once, for there may be very many arguments
+		candidate
+		of Input
+	})
+	both.of.options = o
+	c := &both.candidate
+	c.Input, c.core = &both.of, text
+	if len(text) <= scan.MaxText {
+		c.set([]byte(text))
+		c.core = trimRight(text[c.lead:])
 	}
-	c.set([]byte(text))
 	return c
-}
-
-// input returns an input of a kind, with the text of the candidate.
-func (c *candidate) input(kind Kind) *Input {
-	return &Input{Kind: kind, Origin: c.Origin, options: c.options, source: c.source}
-}
-
-// open decodes what is left of a source, unless its name says that it is in one encoding.
-func (c *candidate) open() {
-	size := int64(MaxText) // of a stream
-	if c.source.File != nil {
-		size = min(size, c.source.Size)
-	}
-	c.source.Turn.Take(8 * size) // with the tree
-	if !c.says.Is(treeName) && !c.isBare() {
-		c.left = Decode(c.left)
-	}
 }
 
 // isBare reports whether the text is read as it is, in no other encoding, even where there is nothing.
 func (c *candidate) isBare() bool { return c.options.From == nil && c.says.Is(pbtxtName) }
 
-// isRefused reads the rest of a source, and reports whether there is no text in it to recognise.
-func (c *candidate) isRefused() bool {
+// noText reads the rest of a source. If there is no text in it to recognise, its reader says why.
+func (c *candidate) noText() reader {
+	var err error
 	if c.left != nil {
-		c.refused = c.load()
+		err = c.load()
+	} else if len(c.core) > scan.MaxText {
+		err = scan.TooLong(c.core)
 	}
-	return c.refused != nil
+	if err == nil {
+		return nil
+	}
+	return func(*candidate) error { return err }
 }
-
-func (c *candidate) refusal() (*Input, error) { return c.input(Shape), c.refused }
 
 // load reads what is left of a source as a text. The error says why there is none that can be recognised.
 func (c *candidate) load() error {
@@ -192,32 +164,38 @@ func (c *candidate) empty() error {
 
 // isNothing reports whether a text is an empty value of JSON, as programs write what they have not found.
 func (c *candidate) isNothing() bool {
-	if len(c.Data) > 256 {
-		return false
-	}
-	value := bytes.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, c.start())
-	return slices.Contains([]string{"{}", "[]", "null", `""`, "''", "[{}]", "[[]]"}, string(value))
+	nothings := []string{"{}", "[]", "null", `""`, "''", "[{}]", "[[]]"}
+	return len(c.Data) <= 256 && slices.Contains(nothings, string(bytes.Join(bytes.Fields(c.start()), nil)))
 }
 
 // trimmed returns the text without the blanks around it, as far as a notation may read it.
 func (c *candidate) trimmed() string {
-	return c.text.get(func() string {
+	if c.core == "" {
 		text := c.start()
-		return string(bytes.TrimRight(text[:min(len(text), scan.MaxText+1)], " \t\r\n"))
-	})
+		c.core = trimRight(string(text[:min(len(text), scan.MaxText+1)]))
+	}
+	return c.core
 }
+
+// trimRight returns a text without the blanks after it.
+func trimRight(text string) string {
+	end := len(text)
+	for end > 0 && isBlank(text[end-1]) {
+		end--
+	}
+	return text[:end]
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
 // isNotation reports whether a notation recognises the text, right or wrong.
 func (c *candidate) isNotation() bool {
-	return c.isKnown.get(func() bool {
+	if c.known == nil {
 		c.readings++
-		return notation.Recognises(c.trimmed())
-	})
+		is := notation.Recognises(c.trimmed())
+		c.known = &is
+	}
+	return *c.known
 }
 
 // inWhole returns an error about the text without the blanks around it as one about all of the text.
@@ -228,40 +206,40 @@ func (c *candidate) inWhole(err error) error {
 	return err
 }
 
-// isHeader reports whether only the header of the source is read. A file that starts like a text, and whose header
-// cannot be read, is a text.
-func (c *candidate) isHeader() bool {
+// header tests whether only the header of the source is read. A file that starts like a text, and whose header cannot
+// be read, is a text.
+func (c *candidate) header() reader {
 	s := &c.source
 	if c.left == nil || c.options.From != nil {
-		return false
+		return nil
 	}
-	if s.File != nil {
-		c.header = headerOf(s.Name, s.File, s.Size)
-	} else {
+	file, size := s.File, s.Size
+	if file == nil {
 		start, _ := c.left.Peek(16)
-		c.header = headerOf(s.Name, bytes.NewReader(start), math.MaxInt64) // how long the stream is, is not known
+		file, size = bytes.NewReader(start), math.MaxInt64 // how long the stream is, is not known
 	}
-	if c.header == nil {
-		return false
+	h := headerOf(s.Name, file, size)
+	if h == nil {
+		return nil
 	}
-	if c.broken = s.spool(c.left); c.broken == nil {
-		c.file, c.broken = c.header.read(s)
+	var stated []*desc.File
+	err := s.spool(c.left)
+	if err == nil {
+		stated = make([]*desc.File, 1)
+		stated[0], err = h.read(s)
 	}
-	_, isOther := c.broken.(*tensorfile.Substitute)
-	if c.broken == nil || c.broken == ErrBroken || isOther || !s.startsText() {
-		return true
+	read := func(c *candidate) error {
+		if c.Kind, c.Data = TensorFile, nil; err == nil {
+			c.Files = stated
+		}
+		return err
 	}
-	c.left, c.own = s.buffered(), (*candidate).readHeader
-	return false
-}
-
-// readHeader returns the header of the source.
-func (c *candidate) readHeader() (*Input, error) {
-	in := c.input(TensorFile)
-	if in.Data = nil; c.broken == nil {
-		in.Files = []*desc.File{c.file}
+	_, isOther := err.(*tensorfile.Substitute)
+	if err == nil || err == ErrBroken || isOther || !s.startsText() {
+		return read
 	}
-	return in, c.broken
+	c.left, c.own = s.buffered(), read
+	return nil
 }
 
 // hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.

@@ -15,58 +15,63 @@ import (
 // verboseMark is in the lines of oneDNN's log that tell of primitives.
 const verboseMark = "_verbose,"
 
-// isLog reports whether the text has such lines, and is no document.
-func (c *candidate) isLog() bool {
-	return hasAny(c.Data, verboseMark) && (c.likely() == nil || c.isNotation())
+// log tests whether the text has such lines, and is no document.
+func (c *candidate) log() reader {
+	if !hasAny(c.Data, verboseMark) || c.likely() != nil && !c.isNotation() {
+		return nil
+	}
+	return func(c *candidate) error {
+		c.Kind = Log
+		return nil
+	}
 }
 
-func (c *candidate) readLog() (*Input, error) { return c.input(Log), nil }
-
-func (c *candidate) isAsked() bool { return c.options.From != nil }
-
-// readAsked reads a text in the notation that the options say.
-func (c *candidate) readAsked() (*Input, error) {
-	in, err := c.readText(c.options.From.Read)
-	return in, c.inWhole(err)
+// asked has a text read in the notation that the options say.
+func (c *candidate) asked() reader {
+	if c.options.From == nil {
+		return nil
+	}
+	return func(c *candidate) error { return c.inWhole(c.readText(c.options.From.Read)) }
 }
 
 // readText reads a text in a notation.
-func (c *candidate) readText(read func(string, notation.Options) ([]notation.Descriptor, error)) (*Input, error) {
-	in, text := c.input(Notation), c.trimmed()
+func (c *candidate) readText(read func(string, notation.Options) ([]notation.Descriptor, error)) error {
+	c.Kind = Notation
+	text := c.trimmed()
 	if len(text) > scan.MaxText {
-		return in, scan.Refuse("", "a text of more than %d bytes that is neither JSON nor YAML", scan.MaxText)
+		return scan.Refuse("", "a text of more than %d bytes that is neither JSON nor YAML", scan.MaxText)
 	}
 	c.readings++
 	found, err := read(text, c.options.Options)
-	in.found = numbered(found)
-	return in, err
+	c.found = numbered(found)
+	return err
 }
 
-func (c *candidate) isText() bool { return true }
+func (c *candidate) notation() reader { return (*candidate).readNotation }
 
 // readNotation reads a text in whichever notation it is. If it is in none, the error is of what else it may be.
-func (c *candidate) readNotation() (*Input, error) {
-	in, err := c.readText(notation.Read)
+func (c *candidate) readNotation() error {
+	err := c.readText(notation.Read)
 	if err == nil || c.isTrial {
-		return in, err
+		return err
 	}
 	text, d := c.trimmed(), c.likely()
 	isShort, isUnknown := len(text) <= scan.MaxText, notation.Unrecognised(err)
 	if d != nil && isUnknown && (len(d.list) > 0 || mentionsTensors(c.Data)) {
-		return c.readDocument()
+		return c.readTrees(d)
 	}
 	if isShort {
 		if unread, _ := notation.Unread(text); unread != nil {
-			return in, c.inWhole(unread)
+			return c.inWhole(unread)
 		}
 	}
 	switch {
 	case d != nil && d.isOthers():
-		return c.readDocument() // what looks like a field is a word of another program
+		return c.readTrees(d) // what looks like a field is a word of another program
 	case isShort && isUnknown:
 		err = shapeFault(text)
 	}
-	return in, c.inWhole(err)
+	return c.inWhole(err)
 }
 
 // Target returns whose rules the tensors of a text follow by themselves.

@@ -31,16 +31,18 @@ func (c *candidate) treesOf(isYAML bool) *trees {
 	if isYAML {
 		form = &c.documents[1]
 	}
-	return form.get(func() *trees {
-		c.readings++
-		d := new(trees)
-		if d.list, d.err = readTrees(c.Data, isYAML); hasAny(c.Data, `"digits"`) {
-			for i := 0; i < len(d.list) && d.faulty == nil; i++ {
-				d.found, d.faulty = answers(d.found, d.list[i])
-			}
+	if *form != nil {
+		return *form
+	}
+	c.readings++
+	d := new(trees)
+	*form = d
+	if d.list, d.err = readTrees(c.Data, isYAML); hasAny(c.Data, `"digits"`) {
+		for i := 0; i < len(d.list) && d.faulty == nil; i++ {
+			d.found, d.faulty = answers(d.found, d.list[i])
 		}
-		return d
-	})
+	}
+	return d
 }
 
 // readTrees reads the documents of a text.
@@ -88,25 +90,22 @@ func (d *trees) isOthers() bool {
 	return len(d.list) > 0 && !slices.ContainsFunc(d.list, hasSome)
 }
 
-// isNamedDocument reports whether a text is a document, right or wrong, whose name says that it is JSON or YAML.
-func (c *candidate) isNamedDocument() bool {
+// namedDocument tests whether a text is a document, right or wrong, whose name says that it is JSON or YAML.
+func (c *candidate) namedDocument() reader {
 	if !c.says.Is(treeName) {
-		return false
+		return nil
 	}
 	isYAML := c.says.Is(yamlName)
 	d := c.treesOf(isYAML)
+	read := func(c *candidate) error { return c.readTrees(d) }
 	_, syntax := d.err.(*doctree.Fault)
 	isTree := c.first() == '{' || c.first() == '['
 	if c.source.Foreign || c.says.Is(ConfigName) || c.isNothing() || d.states() || d.err == nil && len(d.list) == 0 ||
 		syntax && (c.lead == len(c.Data) || isTree && mentionsTensors(c.Data) || isYAML && hasConfigKeys(c.Data)) {
-		return true
+		return read
 	}
-	c.own = (*candidate).readNamedDocument
-	return false
-}
-
-func (c *candidate) readNamedDocument() (*Input, error) {
-	return c.readTrees(c.treesOf(c.says.Is(yamlName)))
+	c.own = read
+	return nil
 }
 
 // likely returns the documents that the text is by its form, right or wrong; nil for other texts.
@@ -118,27 +117,25 @@ func (c *candidate) likely() *trees {
 	return c.treesOf(isYAML)
 }
 
-// isDocument reports whether a text is a document by its form. One that states nothing may be a tensor in a notation.
-func (c *candidate) isDocument() bool {
+// document tests whether a text is a document by its form. One that states nothing may be a tensor in a notation.
+func (c *candidate) document() reader {
 	d := c.likely()
-	if d == nil || c.source.Foreign {
-		return d != nil
+	if d == nil || !c.source.Foreign && !d.states() && len(d.list) < 2 && (len(d.list) == 1 || !hasConfigKeys(c.Data)) {
+		return nil
 	}
-	return d.states() || len(d.list) > 1 || len(d.list) == 0 && hasConfigKeys(c.Data)
+	return func(c *candidate) error { return c.readTrees(d) }
 }
 
-func (c *candidate) readDocument() (*Input, error) { return c.readTrees(c.likely()) }
-
 // readTrees reads the documents of a text.
-func (c *candidate) readTrees(d *trees) (*Input, error) {
-	in, err := c.input(Document), d.err
-	mustBe := c.says.Is(ConfigName)
+func (c *candidate) readTrees(d *trees) error {
+	c.Kind, c.Files = Document, nil
+	err, mustBe := d.err, c.says.Is(ConfigName)
 	switch {
 	case len(d.list) == 0:
-		return in, err
+		return err
 	case d.isAnswer():
-		in.Kind, in.found = Notation, numbered(d.found)
-		return in, cmp.Or(err, d.faulty)
+		c.Kind, c.found = Notation, numbered(d.found)
+		return cmp.Or(err, d.faulty)
 	}
 	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
 	files := artefacts{source: &c.source}
@@ -155,13 +152,13 @@ func (c *candidate) readTrees(d *trees) (*Input, error) {
 		}
 		switch {
 		case f != nil:
-			in.Files = append(in.Files, f)
+			c.Files = append(c.Files, f)
 		case err == nil && (len(d.list) > 1 || mustBe):
 			err = &doctree.Fault{Offset: t.Start(), Msg: neither}
 		}
 	}
 	switch {
-	case len(in.Files) > 0 || mustBe:
+	case len(c.Files) > 0 || mustBe:
 	case c.source.Foreign:
 		err = cmp.Or(err, ErrForeign)
 	case len(d.list) > 1 && c.isNotation(): // it would read one of them and pass over the others
@@ -172,23 +169,34 @@ func (c *candidate) readTrees(d *trees) (*Input, error) {
 			"a descriptor DataType and Sizes; layoutcalc explain lists the notations"
 		err = scan.Refuse(kinds, neither)
 	}
-	return in, err
+	return err
 }
 
-func (c *candidate) isNamedTriton() bool { return c.says.Is(pbtxtName) }
+// namedTriton tests whether the name says that the text is a configuration of a model of Triton.
+func (c *candidate) namedTriton() reader {
+	if c.says.Is(pbtxtName) {
+		return (*candidate).readTriton
+	}
+	return nil
+}
 
-// isTriton reports whether the text is a configuration of a model of Triton.
-func (c *candidate) isTriton() bool { return triton.Is(c.Data) && !c.isNotation() }
+// triton tests whether the text is such a configuration by its form.
+func (c *candidate) triton() reader {
+	if triton.Is(c.Data) && !c.isNotation() {
+		return (*candidate).readTriton
+	}
+	return nil
+}
 
 // readTriton reads the configuration of a model of Triton.
-func (c *candidate) readTriton() (*Input, error) {
-	in := c.input(Document)
+func (c *candidate) readTriton() error {
+	c.Kind = Document
 	if order(c.Data) != nil {
-		return in, &layout.SyntaxError{Input: string(c.Data), Msg: "the text is UTF-16", Hint: "save it as UTF-8"}
+		return &layout.SyntaxError{Input: string(c.Data), Msg: "the text is UTF-16", Hint: "save it as UTF-8"}
 	}
 	config, err := triton.Read(c.Data)
 	if err == nil {
-		in.Triton, in.Files = config, []*desc.File{config.File()}
+		c.Triton, c.Files = config, []*desc.File{config.File()}
 	}
-	return in, err
+	return err
 }

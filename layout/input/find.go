@@ -38,8 +38,8 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 	for n := min(len(args), maxWords); n > 1; n-- {
 		c := argument(strings.Join(args[:n], " "), o)
 		c.isTrial = true
-		if joined, err := c.readAs(c.recognise()); err == nil {
-			return joined, n, nil
+		if c.read() == nil {
+			return c.Input, n, nil
 		}
 	}
 	if args[0] == "" {

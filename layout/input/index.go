@@ -21,16 +21,19 @@ type Part struct {
 	Err  error      // why it cannot be read
 }
 
-func (c *candidate) isNamedIndex() bool { return c.says.Is(IndexName) }
-
-// isIndex reports whether a text of JSON is an index, whatever its name.
-func (c *candidate) isIndex() bool { return !c.source.Foreign && c.first() == '{' && isIndex(c.Data) }
+// index tests whether a text is an index by its name, or one of JSON by its keys.
+func (c *candidate) index() reader {
+	if c.says.Is(IndexName) || !c.source.Foreign && c.first() == '{' && isIndex(c.Data) {
+		return (*candidate).readIndex
+	}
+	return nil
+}
 
 // readIndex reads the text of an index.
-func (c *candidate) readIndex() (in *Input, err error) {
-	in = c.input(Index)
-	in.shards, err = tensorfile.ReadIndex(c.Name, c.Data)
-	return in, err
+func (c *candidate) readIndex() (err error) {
+	c.Kind = Index
+	c.shards, err = tensorfile.ReadIndex(c.Name, c.Data)
+	return err
 }
 
 // Shards returns the paths of the files that an index names and that may be opened.

@@ -7,8 +7,8 @@
 // argument, and [Find] for arguments that may also be paths. Commands differ only in what they do
 // with the tensors.
 //
-// A text is recognised once, by the first test of an ordered table that holds ([Read] and [Text] try it), and read by
-// the function of that row. What was read of it for a test is kept for the reader.
+// A text is recognised once: [Read] and [Text] try an ordered table of tests, each of which returns a reader for texts
+// of its form. What a test has read of the text is kept for the reader.
 //
 // The package may import layout, the packages that read (scan, shape, notation, doctree, descfile, tensorfile, onnx and
 // triton), and desc and finding for what they state. It does not open files itself: its caller says how.
@@ -45,11 +45,11 @@ const (
 type Input struct {
 	Kind Kind
 	Origin
-	Shaped                    // of a Shape
-	Written                   // of a Notation or a Log
-	Stated                    // of a TensorFile or a Document
-	Stream  io.Reader         // of JSON Lines, which are not read yet
-	shards  *tensorfile.Index // of an Index
+	Shaped                       // of a Shape
+	Stated                       // of a TensorFile or a Document
+	Stream io.Reader             // of JSON Lines, which are not read yet
+	found  []notation.Descriptor // of a Notation
+	shards *tensorfile.Index     // of an Index
 
 	options Options
 	source  Source   // what was read
@@ -63,11 +63,6 @@ type Shaped struct {
 	Layout *shape.Name // nil where the text does not name one
 	Type   layout.DType
 	Typed  bool // whether the text states the element type
-}
-
-// A Written is what a text in a notation states.
-type Written struct {
-	found []notation.Descriptor
 }
 
 // numbered tells tensors of one name apart: the second desc is desc#2.

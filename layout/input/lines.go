@@ -79,37 +79,50 @@ func lineOf(text []byte) (line doctree.Value, ok bool) {
 	return t.Root(), true
 }
 
-// isLines reports whether a source or an argument is JSON Lines. It reads no more of a source than it takes to know.
-func (c *candidate) isLines() bool {
-	if c.left == nil {
-		is, _ := isLines(c.Data, true, false)
-		return is && c.options.From == nil
-	}
-	c.open()
-	if c.options.From != nil || c.says.Is(ConfigName) || c.isBare() {
-		return false
-	}
+// lines tests whether a source or an argument is JSON Lines. It reads no more of a source than it takes to know.
+func (c *candidate) lines() reader {
 	is, named := false, c.says.Is(linesName)
-	if c.left, is = startsLines(c.left, named); !is && named {
+	if c.left != nil {
+		size := int64(MaxText) // of a stream
+		if c.source.File != nil {
+			size = min(size, c.source.Size)
+		}
+		c.source.Turn.Take(8 * size) // with the tree
+		if !c.says.Is(treeName) && !c.isBare() {
+			c.left = Decode(c.left)
+		}
+	}
+	switch {
+	case c.options.From != nil || c.says.Is(ConfigName) || c.isBare():
+		return nil
+	case c.left == nil:
+		is, _ = isLines(c.Data, true, named)
+	default:
+		c.left, is = startsLines(c.left, named)
+	}
+	if is {
+		return (*candidate).readLines
+	}
+	if named {
 		c.own = (*candidate).readLines
 	}
-	return is
+	return nil
 }
 
 // readLines prepares JSON Lines to be read.
-func (c *candidate) readLines() (*Input, error) {
-	in := c.input(Lines)
-	if in.Stream, in.Data = c.left, nil; c.left == nil {
-		in.Stream = bytes.NewReader(c.Data)
+func (c *candidate) readLines() error {
+	c.Kind = Lines
+	if c.Stream = c.left; c.left == nil {
+		c.Stream = bytes.NewReader(c.Data)
 	} else if len(c.whole) > 0 {
-		in.Stream = io.MultiReader(bytes.NewReader(c.whole), c.left)
+		c.Stream = io.MultiReader(bytes.NewReader(c.whole), c.left)
 	}
-	if !c.source.Foreign {
-		return in, nil
+	if c.Data = nil; !c.source.Foreign {
+		return nil
 	}
-	buffered := bufio.NewReaderSize(in.Stream, maxPeek)
+	buffered := bufio.NewReaderSize(c.Stream, maxPeek)
 	start, _ := buffered.Peek(maxPeek)
-	in.Stream = buffered
+	c.Stream = buffered
 	for line := range bytes.Lines(start) {
 		var t doctree.Tree
 		if !hasAny(line, "DataType", "dtype") || t.JSON(line) != nil {
@@ -117,8 +130,8 @@ func (c *candidate) readLines() (*Input, error) {
 		}
 		_, typed := t.Root().Get("dtype")
 		if _, sized := t.Root().Get("sizes"); typed && sized || isOurs(&t) {
-			return in, nil
+			return nil
 		}
 	}
-	return in, ErrForeign
+	return ErrForeign
 }

@@ -2,62 +2,53 @@ package input
 
 import "layoutcalc/layout/scan"
 
-// A form is a way in which a source or an argument states tensors.
-type form struct {
+// forms are the ways in which a source or an argument states tensors. A test returns the reader of its form, nil for a
+// candidate of another form. The first reader decides: the last test has one for every text.
+var forms = [...]struct {
 	name string
-	is   func(*candidate) bool
-	read func(*candidate) (*Input, error)
+	test func(*candidate) reader
+}{
+	{"header", (*candidate).header},
+	{"lines", (*candidate).lines},
+	{"no text", (*candidate).noText},
+	{"notation that is asked for", (*candidate).asked},
+	{"Triton by its name", (*candidate).namedTriton},
+	{"index", (*candidate).index},
+	{"document by its name", (*candidate).namedDocument},
+	{"shape", (*candidate).shape},
+	{"document", (*candidate).document},
+	{"log", (*candidate).log},
+	{"Triton", (*candidate).triton},
+	{"notation", (*candidate).notation},
 }
 
-// forms are all forms. The first whose test holds decides: the last holds for every text.
-var forms = [...]form{
-	{"header", (*candidate).isHeader, (*candidate).readHeader},
-	{"lines", (*candidate).isLines, (*candidate).readLines},
-	{"no text", (*candidate).isRefused, (*candidate).refusal},
-	{"notation that is asked for", (*candidate).isAsked, (*candidate).readAsked},
-	{"index by its name", (*candidate).isNamedIndex, (*candidate).readIndex},
-	{"Triton by its name", (*candidate).isNamedTriton, (*candidate).readTriton},
-	{"index", (*candidate).isIndex, (*candidate).readIndex},
-	{"document by its name", (*candidate).isNamedDocument, (*candidate).readNamedDocument},
-	{"shape", (*candidate).isShape, (*candidate).readShape},
-	{"document", (*candidate).isDocument, (*candidate).readDocument},
-	{"log", (*candidate).isLog, (*candidate).readLog},
-	{"Triton", (*candidate).isTriton, (*candidate).readTriton},
-	{"notation", (*candidate).isText, (*candidate).readNotation},
-}
-
-// recognise returns the first form whose test holds.
-func (c *candidate) recognise() *form {
-	i := 0
-	for !forms[i].is(c) {
-		i++
+// read recognises the candidate and reads it. Where that fails, the error is of the form that its name says.
+func (c *candidate) read() error {
+	var read reader
+	for i := 0; read == nil; i++ {
+		read, c.form = forms[i].test(c), int8(i)
 	}
-	return &forms[i]
-}
-
-// readAs reads the candidate in the form that it has. Where that fails, the error is of the form that its name says.
-func (c *candidate) readAs(f *form) (*Input, error) {
-	in, err := f.read(c)
+	err := read(c)
 	if err != nil && c.own != nil && err != ErrForeign && err != ErrBroken {
-		in, err = c.own(c)
+		err = c.own(c)
 	}
 	if err == nil {
-		err = in.unused()
+		err = c.unused()
 	}
-	return in, err
+	return err
 }
 
 // Read reads a source, as its first bytes or its form say; its name says so where they do not. An error about the text
 // is a [*layout.SyntaxError] or a [*doctree.Fault]; the Input then has the text.
 func Read(s Source, o Options) (*Input, error) {
 	c := newCandidate(s, o)
-	return c.readAs(c.recognise())
+	return c.Input, c.read()
 }
 
 // Text reads the text of an argument.
 func Text(text string, o Options) (*Input, error) {
 	c := argument(text, o)
-	return c.readAs(c.recognise())
+	return c.Input, c.read()
 }
 
 // unused is the error of an input that leaves nothing open to which --dim could give a value.

@@ -55,7 +55,7 @@ func TestRecognise(t *testing.T) {
 			foreign: true,
 		},
 		{name: "a.json", text: `{"weight_map": {"a": "b.safetensors"}}`, want: "index"},
-		{name: "a.safetensors.index.json", text: "no index", want: "index by its name"},
+		{name: "a.safetensors.index.json", text: "no index", want: "index"},
 		{name: "config.pbtxt", text: "", want: "Triton by its name"},
 		{name: "a.txt", text: "max_batch_size: 4", want: "Triton"},
 		{name: "a.jsonl", text: "", want: "lines"},
@@ -72,14 +72,12 @@ func TestRecognise(t *testing.T) {
 		s := Source{Name: tt.name, File: strings.NewReader(tt.text), Size: int64(len(tt.text)), Foreign: tt.foreign}
 		c := newCandidate(s, Options{})
 		if tt.name == "" {
-			c = &candidate{}
-			c.set([]byte(tt.text))
+			c = argument(tt.text, Options{})
 		}
-		f := c.recognise()
-		if f.name != tt.want {
-			t.Errorf("%q %.40q is recognised as %s, want %s", tt.name, tt.text, f.name, tt.want)
+		err := c.read()
+		if form := forms[c.form].name; form != tt.want {
+			t.Errorf("%q %.40q is recognised as %s, want %s", tt.name, tt.text, form, tt.want)
 		}
-		_, err := c.readAs(f)
 		if c.readings > 2 || tt.readings != 0 && c.readings != tt.readings {
 			t.Errorf("%q %.40q is read %d times, want %d (%v)", tt.name, tt.text, c.readings, tt.readings, err)
 		}

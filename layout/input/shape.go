@@ -14,76 +14,79 @@ func IsLayout(text string) bool {
 	return text != "" && scan.IsLetter(text[0]) && !strings.Contains(text, "=")
 }
 
-// isShape reports whether the text is a shape.
-func (c *candidate) isShape() bool { return c.shaped() != nil }
-
-func (c *candidate) readShape() (*Input, error) {
-	in := c.input(Shape)
-	in.Shaped = *c.shaped()
-	return in, nil
-}
-
-// shaped returns the shape that the text is, nil for other texts.
-func (c *candidate) shaped() *Shaped {
-	return c.shape.get(func() *Shaped {
-		s, ok := &c.sized, false
-		text := c.trimmed()
-		sizes, last := lastWord(text)
-		isTimes := len(last) > 1 && last[0] == 'x' && scan.IsDigit(last[1]) // as in 2 x3
-		switch {
-		case sizes == "" || isTimes || !IsLayout(last):
-			ok = c.parseSizes(text, s)
-		case layout.IsDType(last):
-			s.Type, _ = layout.ParseDType(last)
-			s.Typed, ok = true, c.parse(sizes, s)
-		default:
-			if ok = c.parse(sizes, s); ok {
-				name, err := shape.ParseName(last)
-				s.Layout, ok = &name, err == nil
-			}
+// shape tests whether the text is a shape.
+func (c *candidate) shape() reader {
+	text := c.trimmed()
+	sizes, last := lastWord(text)
+	isTimes := len(last) > 1 && last[0] == 'x' && scan.IsDigit(last[1]) // as in 2 x3
+	var s Shaped
+	var ok bool
+	switch {
+	case sizes == "" || isTimes || !IsLayout(last):
+		s.Sizes, ok = c.sizes(text)
+	case layout.IsDType(last):
+		s.Type, _ = layout.ParseDType(last)
+		s.Typed = true
+		s.Sizes, ok = c.list(sizes)
+	default:
+		if s.Sizes, ok = c.list(sizes); ok {
+			name, err := shape.ParseName(last)
+			s.Layout, ok = &name, err == nil
 		}
-		if !ok {
-			return nil
-		}
-		return s
-	})
+	}
+	if !ok {
+		return nil
+	}
+	c.Shaped = s
+	return func(*candidate) error { return nil }
 }
 
 // lastWord cuts the last word off a text.
 func lastWord(text string) (before, word string) {
-	i := strings.LastIndexAny(text, " \t\r\n")
-	return strings.TrimRight(text[:max(i, 0)], " \t\r\n"), text[i+1:]
+	i := len(text)
+	for i > 0 && !isBlank(text[i-1]) {
+		i--
+	}
+	return trimRight(text[:i]), text[i:]
 }
 
-// parseSizes reads sizes, perhaps after the name of the attribute that has them: shape=(2, 3), size: [2, 3].
-func (c *candidate) parseSizes(text string, s *Shaped) bool {
+// sizes reads sizes, perhaps after the name of the attribute that has them: shape=(2, 3), size: [2, 3].
+func (c *candidate) sizes(text string) (list shape.List, ok bool) {
 	p := scan.Scanner{In: text}
+	if p.Peek() != 's' {
+		return c.list(text)
+	}
 	word := p.Span(scan.IsWord)
 	p.Blanks()
 	mark := p.Peek()
 	if mark != '=' && mark != ':' || word != "shape" && word != "sizes" && word != "size" {
-		return c.parse(text, s)
+		return c.list(text)
 	}
 	p.Pos++
 	p.Blanks()
-	return mark == '=' && scan.IsDigit(p.Peek()) && c.parse(text, s) || // size=3,c=4 has two labels
-		c.parse(text[p.Pos:], s) && s.Sizes.Labels() == nil
+	if mark == '=' && scan.IsDigit(p.Peek()) { // size=3,c=4 has two labels
+		if list, ok = c.list(text); ok {
+			return list, true
+		}
+	}
+	list, ok = c.list(text[p.Pos:])
+	return list, ok && list.Labels() == nil
 }
 
-// parse reads sizes. A text that begins with a word other than a label is none.
-func (c *candidate) parse(sizes string, s *Shaped) bool {
-	p := scan.Scanner{In: sizes}
-	isSize := p.Take("torch.Size")
-	p.Span(func(c byte) bool { return isAny(c, "([{ \t\r\n") })
-	word := p.Span(scan.IsWord)
-	if p.Blanks(); !isSize && (word == "" && !p.Done() && !isAny(p.Peek(), ")]}") ||
-		word != "" && !scan.IsDigit(word[0]) && p.Peek() != '=') {
-		return false
+// list reads a list of sizes. A text that begins with a word other than a label is none.
+func (c *candidate) list(text string) (list shape.List, ok bool) {
+	p := scan.Scanner{In: text}
+	if !scan.IsDigit(p.Peek()) && !p.Take("torch.Size") {
+		p.Span(func(c byte) bool { return isAny(c, "([{ \t\r\n") })
+		word := p.Span(scan.IsWord)
+		if p.Blanks(); word == "" && !p.Done() && !isAny(p.Peek(), ")]}") ||
+			word != "" && !scan.IsDigit(word[0]) && p.Peek() != '=' {
+			return list, false
+		}
 	}
 	c.readings++
-	list, err := shape.ParseShape(sizes)
-	s.Sizes = list
-	return err == nil
+	list, err := shape.ParseShape(text)
+	return list, err == nil
 }
 
 // shapeFault is the error of a text that no notation recognises, and that is no shape.

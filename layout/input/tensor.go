@@ -90,9 +90,8 @@ func (in *Input) offerWritten(c *choice) (notes []string, err error) {
 	})
 	switch {
 	case in.Kind == Log && c.count == 0:
-		of := candidate{Origin: in.Origin, options: in.options}
-		_, err = of.readText(notation.Read)
-		err = of.inWhole(err)
+		of := candidate{Input: &Input{Origin: in.Origin, options: in.options}}
+		err = of.inWhole(of.readText(notation.Read))
 	case skipped > 0:
 		notes = []string{fmt.Sprintf("lines of the log that do not describe tensors: %d", skipped)}
 	}
