@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"layoutcalc/cmd/files"
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/render"
@@ -34,18 +32,17 @@ type app struct {
 	line         *line // of a batch that is answered; nil outside of batches
 	errorsInJSON bool
 
-	guard      files.Guard                   // writes files, and knows those that are read
-	readInput  bool                          // standard input has been read, or is being read
-	completing bool                          // the shell asks what could come next
-	fields     func(*cobra.Command) []string // of the answers of a command, while the shell completes
+	files.Guard      // writes files, and knows those that are read
+	readInput   bool // standard input has been read, or is being read
+	lists       bool // all commands are made: for the help, for man pages and while the shell completes
 
 	// mend returns the hint that says what may have been meant where an error arose, empty for none. It looks at all
 	// commands, and these name it.
 	mend func(error) string
 }
 
-// note keeps what is worth knowing though all went well, such as an assumption that the answer rests on.
-func (a *app) note(text string) {
+// Note keeps what is worth knowing though all went well, such as an assumption that the answer rests on.
+func (a *app) Note(text string) {
 	if !slices.Contains(a.notes, text) {
 		a.notes = append(a.notes, text)
 	}

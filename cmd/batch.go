@@ -79,7 +79,7 @@ func (b *batch) run(args []string) error {
 		return err
 	}
 	path := cmp.Or(b.source(), "-")
-	s, end, err := b.app.openSource(path)
+	s, end, err := b.app.Open(path)
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (b *batch) answer(line []byte) error {
 		b.isBad, b.lost = true, b.lost || errors.As(err, &write)
 		b.out.Reset(&b.answers)
 		if !b.app.errorsInJSON {
-			b.app.sayNotes()
+			b.app.Flush()
 		}
 		b.app.say(message(err, b.app.mend(err)))
 		b.answers.drop()

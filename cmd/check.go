@@ -3,7 +3,6 @@ package cmd
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -50,7 +49,7 @@ func (a *app) checkCommand(c *cobra.Command) {
 		for _, r := range f.reports {
 			f.Written = append(f.Written, r.path)
 		}
-		k := &checker{Guard: &a.guard, app: a, flags: &f}
+		k := &checker{app: a, flags: &f}
 		defer k.discard()
 		switch err := inspect.Run(f.Request, k); err {
 		case inspect.ErrFails:
@@ -109,14 +108,6 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	wordFlag(flags, "role", "ROLE", roles, setRole, "what an operator does with the tensor of the arguments")
 	jobsFlag(flags, &f.Jobs, "how many files to check at once; default one for each core")
 	f.tensor.add(a, c)
-	a.completeFlags(c, fixed(desc.Targets()...), "target")
-	a.completeFlags(c, completeTopics("rule"), "rule", "ignore")
-	a.completeFlags(c, fixed(severities...), "severity", "fail-on")
-	a.completeFlags(c, fixed(formats...), "output")
-	a.completeFlags(c, fixed(roles...), "role")
-	a.completeFlags(c, fixed(summaryFields()...), "get")
-	a.completeFlags(c, completeReport, "report")
-	a.completeFlags(c, cobra.NoFileCompletions, "jobs")
 	c.ValidArgsFunction = nil
 }
 
@@ -159,16 +150,25 @@ func formats() []string {
 
 // A checker is the program for the checks of a call: it opens files, and writes reports.
 type checker struct {
-	*files.Guard
-	app     *app
+	*app
 	flags   *checkFlags
-	out     io.Writer
-	writers []*report.Writer
-	files   []*files.Replacement // the last writers write into them
+	reports []destination
 }
 
-// Open opens a file, or standard input.
-func (k *checker) Open(path string) (input.Source, func(), error) { return k.app.openSource(path) }
+// A destination is a report, and the file that it goes to: none for standard output.
+type destination struct {
+	*report.Writer
+	reportFile
+	file *files.Replacement
+}
+
+// failed returns the error of a write, with the name of the file.
+func (d *destination) failed(err error) error {
+	if d.file == nil {
+		return err
+	}
+	return render.WriteFailed(render.Quote(d.path), err)
+}
 
 // Describe reads the tensor of the arguments.
 func (k *checker) Describe(args []string) (*inspect.Text, error) {
@@ -194,12 +194,6 @@ func (k *checker) Describe(args []string) (*inspect.Text, error) {
 	return &inspect.Text{Tensor: &d}, nil
 }
 
-// Note says something on standard error.
-func (k *checker) Note(text string) { k.app.note(text) }
-
-// Flush says the notes.
-func (k *checker) Flush() { k.app.sayNotes() }
-
 // Quote shows a path in a message.
 func (k *checker) Quote(path string) string { return render.Quote(path) }
 
@@ -208,58 +202,47 @@ func (k *checker) Interruptible() (context.Context, context.CancelFunc) { return
 
 // Progress starts to show how much is done.
 func (k *checker) Progress(line func(done int64) string) (done *atomic.Int64, end func()) {
-	_, shown := terminalWidth(k.app.streams.Err)
-	m := files.NewMeter(k.app.streams.Err, shown, func(done int64, _ time.Duration) string { return line(done) })
+	_, shown := terminalWidth(k.streams.Err)
+	m := files.NewMeter(k.streams.Err, shown, func(done int64, _ time.Duration) string { return line(done) })
 	return &m.Done, m.End
 }
 
 // Begin starts the reports.
 func (k *checker) Begin(failOn finding.Severity) error {
-	a, f := k.app, k.flags
+	f, out := k.flags, k.streams.Out
 	o := report.Options{
-		Colors: a.colors(a.streams.Out), Width: a.columns(a.streams.Out), Version: buildVersion().Version,
-		Home: home, FailOn: failOn,
-	}
-	k.out = a.streams.Out
-	if a.ascii() && f.get < 0 && (f.format == report.Text || f.format == report.Markdown) {
-		k.out = render.ASCII(k.out)
+		Colors: k.colors(out), Width: k.columns(out), Version: buildVersion().Version, Home: home, FailOn: failOn,
 	}
 	if f.get < 0 {
-		k.writers = append(k.writers, report.NewWriter(k.out, f.format, o))
+		if k.ascii() && (f.format == report.Text || f.format == report.Markdown) {
+			out = render.ASCII(out)
+		}
+		k.reports = append(k.reports, destination{Writer: report.NewWriter(out, f.format, o)})
 	}
 	o.Colors = render.NoColors
-	for _, file := range f.reports {
-		target, err := k.Replace(file.path)
+	for _, to := range f.reports {
+		file, err := k.Replace(to.path)
 		if err != nil {
-			return unwritten("the report", file.path, err)
+			return unwritten("the report", to.path, err)
 		}
-		k.files = append(k.files, target)
-		k.writers = append(k.writers, report.NewWriter(target.File, file.format, o))
+		k.reports = append(k.reports, destination{report.NewWriter(file.File, to.format, o), to, file})
 	}
 	return nil
 }
 
 // Add writes what one input came to.
 func (k *checker) Add(path string, findings []inspect.Finding) error {
-	for i, w := range k.writers {
-		err := w.File(path)
+	for i := range k.reports {
+		d := &k.reports[i]
+		err := d.File(path)
 		for j := 0; j < len(findings) && err == nil; j++ {
-			err = w.Add(&findings[j])
+			err = d.Add(&findings[j])
 		}
 		if err != nil {
-			return k.failed(i, err)
+			return d.failed(err)
 		}
 	}
 	return nil
-}
-
-// failed names the file in the error of a writer that writes into one.
-func (k *checker) failed(writer int, err error) error {
-	var wrong *render.WriteError
-	if i := writer - len(k.writers) + len(k.files); i >= 0 && errors.As(err, &wrong) {
-		return render.WriteFailed(render.Quote(k.flags.reports[i].path), wrong.Err)
-	}
-	return err
 }
 
 // WriteBaseline writes a new baseline.
@@ -270,18 +253,21 @@ func (k *checker) WriteBaseline(path string, b *project.Baseline) error {
 
 // End ends the reports, and puts files in place.
 func (k *checker) End(s inspect.Summary) error {
-	a, f := k.app, k.flags
+	f := k.flags
 	if f.get < 0 && (f.format == report.JSON || f.format == report.JSONL) {
-		a.said = len(a.notes)
+		k.said = len(k.notes)
 	}
-	s.Notes = a.notes
-	for i, w := range k.writers {
-		if err := w.Close(s); err != nil {
-			return k.failed(i, err)
+	s.Notes = k.notes
+	for i := range k.reports {
+		if err := k.reports[i].Close(s); err != nil {
+			return k.reports[i].failed(err)
 		}
 	}
-	for i, file := range k.files {
-		if err := unwritten("the report", f.reports[i].path, file.Keep()); err != nil {
+	for _, d := range k.reports {
+		if d.file == nil {
+			continue
+		}
+		if err := unwritten("the report", d.path, d.file.Keep()); err != nil {
 			return err
 		}
 	}
@@ -289,14 +275,16 @@ func (k *checker) End(s inspect.Summary) error {
 		return nil
 	}
 	numbers := append([]int{s.Files, s.Descriptors}, s.Count[:]...)
-	_, err := fmt.Fprintln(k.out, slices.Concat(numbers, s.Count[:])[f.get])
+	_, err := fmt.Fprintln(k.streams.Out, slices.Concat(numbers, s.Count[:])[f.get])
 	return render.WriteFailed("", err)
 }
 
 // discard removes reports that are not in place.
 func (k *checker) discard() {
-	for _, f := range k.files {
-		f.Drop()
+	for _, d := range k.reports {
+		if d.file != nil {
+			d.file.Drop()
+		}
 	}
 }
 

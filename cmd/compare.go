@@ -22,7 +22,7 @@ func (a *app) compareCommand(c *cobra.Command) {
 			return err
 		}
 		if of, other := x.DType(), y.DType(); of != other {
-			a.note("the types differ, " + of.String() + " and " + other.String() + ": offsets count elements")
+			a.Note("the types differ, " + of.String() + " and " + other.String() + ": offsets count elements")
 		}
 		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Comparison(x, y, d, o) }
 		err = r.answer(a, picture, func(p *render.Printer) error { return p.Comparison(x, y, d) }, x, y)

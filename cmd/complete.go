@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 )
@@ -32,13 +34,56 @@ func onlyFirst(first cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// completeFlags says what completes the flags, if the shell asks for that at all.
-func (a *app) completeFlags(c *cobra.Command, complete cobra.CompletionFunc, flags ...string) {
-	for _, flag := range flags {
-		if a.completing && c.Flag(flag) != nil {
-			_ = c.RegisterFlagCompletionFunc(flag, complete)
+// completeFlags gives the flags of all commands what completes their values.
+func (a *app) completeFlags(root *cobra.Command) {
+	register := func(c *cobra.Command, flags *pflag.FlagSet) {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if complete := a.completion(f); complete != nil {
+				_ = c.RegisterFlagCompletionFunc(f.Name, complete)
+			}
+		})
+	}
+	register(root, root.PersistentFlags())
+	for _, c := range root.Commands() {
+		register(c, c.Flags())
+	}
+}
+
+// completion returns what completes the value of a flag: one of its words, or what its name says. It is nil for files.
+func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
+	if v, ok := f.Value.(*parsed[int]); ok && v.words != nil {
+		return fixed(v.words...)
+	}
+	every := cobra.CompletionWithDesc("all", "each that can express the tensor")
+	for _, row := range [...]struct {
+		flags    string
+		complete cobra.CompletionFunc
+	}{
+		{"layout to", offer(layoutNames)},
+		{"order", offer(orderNames)},
+		{"pad pitch align", axes("=")},
+		{"broadcast", inList(axes(""))},
+		{"view", offer(stepNames)},
+		{"dtype", completeTopics("type")},
+		{"from", completeTopics("notation")},
+		{"as", inList(completeTopics("notation", every))},
+		{"rule ignore", completeTopics("rule")},
+		{"target", fixed(desc.Targets()...)},
+		{"report", completeReport},
+		{"get", inList(a.completeFields)},
+		{"values", fixed(cobra.CompletionWithDesc("index", "the index of each element"))},
+		{"color-by", fixed("line", "block", "none")},
+		{"dir", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)},
+		{"exclude stdin-filename", nil},
+	} {
+		if slices.Contains(strings.Fields(row.flags), f.Name) {
+			return row.complete
 		}
 	}
+	if f.Value.Type() == "FILE" {
+		return nil
+	}
+	return cobra.NoFileCompletions
 }
 
 // completeLayouts offers layout names for n arguments after the shape, and files in place of a shape that looks like
@@ -69,7 +114,7 @@ func inList(words cobra.CompletionFunc) cobra.CompletionFunc {
 
 // completeFields completes the fields of the answers of a command.
 func (a *app) completeFields(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return a.fields(c), cobra.ShellCompDirectiveNoFileComp
+	return a.fieldsOf(c), cobra.ShellCompDirectiveNoFileComp
 }
 
 // layoutNames lists the names that fit the rank of the shape, which is the first argument, or all of them.

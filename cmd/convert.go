@@ -50,11 +50,9 @@ func (a *app) convertCommand(c *cobra.Command) {
 	}
 	flags.tensor.addPair(a, c)
 	textFlag(c.Flags(), "to", "LAYOUT", &flags.to, "the layout to convert to, in place of the last argument")
-	flags.addData(a, c)
+	flags.addData(c)
 	textFlag(c.Flags(), "values", "LIST", &flags.values, valuesUsage)
 	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
-	a.completeFlags(c, fixed("index"), "values")
-	a.completeFlags(c, offer(layoutNames), "to")
 	addRequest(a, c, &flags.request, &flags, "does a buffer of BYTES hold the target? Exit code 1 if not")
 }
 
@@ -103,7 +101,7 @@ func (f *convertFlags) check() error {
 }
 
 // addData adds the flags that say which data to move, and how.
-func (f *convertFlags) addData(a *app, c *cobra.Command) {
+func (f *convertFlags) addData(c *cobra.Command) {
 	flags, o := c.Flags(), &f.data
 	o.Jobs = runtime.GOMAXPROCS(0)
 	textFlag(flags, "in", "FILE", &f.in,
@@ -118,7 +116,6 @@ func (f *convertFlags) addData(a *app, c *cobra.Command) {
 	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n },
 		"how much all slabs take together, such as 256M; default 64M")
 	flags.Lookup("tensor").Usage = "which tensor to take of a text or a file that has several"
-	a.completeFlags(c, cobra.NoFileCompletions, "skip", "jobs", "memory")
 }
 
 // checkData refuses flags that have no effect where data is moved, or only there.
@@ -151,11 +148,11 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 func (a *app) convertData(f *convertFlags, args []string) error {
 	t := &f.tensor
 	f.data.Force = f.picture.force
-	f.data.Tensor, f.data.Quiet, f.data.Guard = t.name, a.look.quiet, &files.Guard{Note: a.note}
+	f.data.Tensor, f.data.Quiet, f.data.Guard = t.name, a.look.quiet, &files.Guard{Note: a.Note}
 	if t.big {
 		f.data.Swap = layout.SwapUnit(t.spec.DType)
 	}
-	in, end, err := a.openSource(f.in)
+	in, end, err := a.Open(f.in)
 	if err != nil {
 		return err
 	}
@@ -173,7 +170,7 @@ func (a *app) convertData(f *convertFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	a.sayNotes()
+	a.Flush()
 	return src.Move(from, to)
 }
 

@@ -35,7 +35,7 @@ const otherFormats = ".png .pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .t
 // one of them goes without: to make them takes a twentieth of the time of a run.
 func (d *drawing) add(a *app, c *cobra.Command) {
 	isLong := func(arg string) bool { return strings.HasPrefix(arg, "--") }
-	if a.fields == nil && !slices.ContainsFunc(a.args, isLong) {
+	if !a.lists && !slices.ContainsFunc(a.args, isLong) {
 		return
 	}
 	flags, o := c.Flags(), &d.options
@@ -71,8 +71,6 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	for _, name := range [...]string{"show", "color-by", "line", "slice", "theme", "cells"} {
 		d.only = append(d.only, flags.Lookup(name))
 	}
-	a.completeFlags(c, cobra.NoFileCompletions, "line", "range", "slice", "cells")
-	a.completeFlags(c, fixed("line", "block", "none"), "color-by")
 }
 
 // colorBy is the value of --color-by.
@@ -153,13 +151,13 @@ func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Pi
 				if err = a.line.touches(file.path); err != nil {
 					return err
 				}
-				err = unwritten("the picture", file.path, a.guard.WriteWhole(file.path, true, func(w io.Writer) error {
+				err = unwritten("the picture", file.path, a.WriteWhole(file.path, true, func(w io.Writer) error {
 					if !d.force && !isPicture(file.path, file.head) {
 						return refuse(render.Quote(file.path)+" is there, and is no "+file.kind, "--force replaces it")
 					}
 					return file.write(w)
 				}))
-				a.sayNotes()
+				a.Flush()
 			}
 			if err != nil {
 				return err

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"io/fs"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -26,11 +27,17 @@ const (
 	exitInterrupted = 130 // the user wanted no more
 )
 
-// errNo says that the answer is no. It has been printed already.
-var errNo = errors.New("no")
+// An exit is the error of a call that has said all: the exit code.
+type exit int
 
-// errShortHelp says that the short help has been printed instead of an answer.
-var errShortHelp = errors.New("no arguments")
+func (e exit) Error() string { return "exit " + strconv.Itoa(int(e)) }
+
+const (
+	errNo        = exit(exitNo)    // the answer, which has been printed, is no
+	errShortHelp = exit(exitUsage) // the short help has been printed instead of an answer
+	errUnread    = exit(exitUsage) // the reports say which input could not be read, and why
+	errUnwritten = exit(exitFault) // a message says which picture could not be written, and why
+)
 
 // unwritten returns the error of a file that could not be written, or was not to be; what it is comes first.
 func unwritten(what, path string, err error) error {
@@ -45,17 +52,14 @@ func unwritten(what, path string, err error) error {
 func (a *app) report(err error) int {
 	var write *render.WriteError
 	var fault *datamove.FaultError
+	var silent exit
 	switch {
 	case err == nil:
 		return exitFine
 	case err == files.ErrInterrupted:
 		return exitInterrupted
-	case err == errNo:
-		return exitNo
-	case err == errShortHelp || err == errUnread:
-		return exitUsage
-	case err == errUnwritten:
-		return exitFault
+	case errors.As(err, &silent):
+		return int(silent)
 	case errors.As(err, &write):
 		if errors.Is(write, syscall.EPIPE) {
 			return exitFine // the reader of the pipe has what it wanted
@@ -70,8 +74,8 @@ func (a *app) report(err error) int {
 	return exitUsage
 }
 
-// sayNotes says on standard error the notes that have not been said yet, unless the user wants none.
-func (a *app) sayNotes() {
+// Flush says on standard error the notes that have not been said yet, unless the user wants none.
+func (a *app) Flush() {
 	for ; a.said < len(a.notes); a.said++ {
 		note := a.notes[a.said]
 		if !a.look.quiet && (a.line == nil || a.line.isNews(&note)) {
@@ -166,9 +170,3 @@ func message(err error, hint string) render.Message {
 	}
 	return m
 }
-
-// errUnwritten says that a picture could not be written. A message says which and why.
-var errUnwritten = errors.New("unwritten picture")
-
-// errUnread says that some input could not be read. The reports say which and why.
-var errUnread = errors.New("unreadable input")

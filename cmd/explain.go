@@ -22,5 +22,5 @@ func (a *app) explainCommand(c *cobra.Command) {
 		return a.printer(&out).Explanation(t)
 	}
 	c.ValidArgsFunction = onlyFirst(completeTopics(""))
-	out.addForm(a, c)
+	out.addForm(c)
 }

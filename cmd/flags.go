@@ -3,6 +3,7 @@ package cmd
 import (
 	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"layoutcalc/layout/scan"
@@ -13,6 +14,7 @@ type parsed[T any] struct {
 	kind  string
 	parse func(string) (T, error)
 	set   func(T)
+	words []cobra.Completion // that it can be; nil for others too
 }
 
 // Set reads the text.
@@ -33,7 +35,7 @@ func flag[T any](
 	flags *pflag.FlagSet, name, kind string, parse func(string) (T, error), set func(T), usage string,
 ) {
 	name, letter, _ := strings.Cut(name, ",")
-	flags.VarP(&parsed[T]{kind, parse, set}, name, letter, usage)
+	flags.VarP(&parsed[T]{kind: kind, parse: parse, set: set}, name, letter, usage)
 }
 
 // into keeps a value where it is optional.
@@ -71,15 +73,20 @@ func jobsFlag(flags *pflag.FlagSet, to *int, usage string) {
 }
 
 // wordFlag adds a flag whose value is one of a few words, in any case. It sets the number of the word.
-func wordFlag(flags *pflag.FlagSet, name, kind string, words []string, set func(i int), usage string) {
-	flag(flags, name, kind, func(text string) (int, error) {
-		for i, w := range words {
-			if strings.EqualFold(w, text) {
+func wordFlag(
+	flags *pflag.FlagSet, name, kind string, words []cobra.Completion, set func(i int), usage string,
+) {
+	parse := func(text string) (int, error) {
+		names := make([]string, len(words))
+		for i, word := range words {
+			if names[i], _, _ = strings.Cut(word, "\t"); strings.EqualFold(names[i], text) {
 				return i, nil
 			}
 		}
-		return 0, scan.Unknown("value", text, words)
-	}, set, usage)
+		return 0, scan.Unknown("value", text, names)
+	}
+	name, letter, _ := strings.Cut(name, ",")
+	flags.VarP(&parsed[int]{kind, parse, set, words}, name, letter, usage)
 }
 
 // refuse returns the error of a command line that is wrong as a whole. The hint, which may be empty, says what to type.

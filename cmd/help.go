@@ -224,8 +224,13 @@ func atMostOne(c *cobra.Command, args []string) error {
 }
 
 // listed returns the commands that the help lists.
-func listed(root *cobra.Command) []*cobra.Command {
-	return slices.DeleteFunc(slices.Clone(root.Commands()), func(c *cobra.Command) bool { return c.Hidden })
+func listed(root *cobra.Command) (list []*cobra.Command) {
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 // ofPictures is an annotation of a flag that is about pictures in some commands.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,7 +26,7 @@ func (a *app) manCommand(c *cobra.Command) {
 		case dir != "" && len(args) > 0:
 			return refuse("--dir writes the pages of all commands", "layoutcalc man --dir "+suggest.Quote(dir))
 		case dir != "":
-			return writePages(&a.guard, c.Root(), dir)
+			return writePages(&a.Guard, c.Root(), dir)
 		case len(args) == 0:
 			return a.writePage(c.Root())
 		}
@@ -48,9 +47,6 @@ func (a *app) manCommand(c *cobra.Command) {
 		return names
 	}))
 	textFlag(c.Flags(), "dir", "DIR", &dir, "write the pages of the program and of all commands into this directory")
-	a.completeFlags(c, func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return nil, cobra.ShellCompDirectiveFilterDirs
-	}, "dir")
 }
 
 func (a *app) writePage(c *cobra.Command) error {
@@ -140,7 +136,7 @@ func manualPage(c *cobra.Command) string {
 // others writes the pages beside that of a command.
 func (p *page) others(c *cobra.Command) {
 	var names []string
-	for _, other := range slices.Insert(listed(c.Root()), 0, c.Root()) {
+	for _, other := range append([]*cobra.Command{c.Root()}, listed(c.Root())...) {
 		if other != c {
 			names = append(names, `\fB`+roff(pageName(other))+`\fR(1)`)
 		}

@@ -47,7 +47,7 @@ func (a *app) offsetCommand(c *cobra.Command) {
 		return flags.answer(a, picture, say, t)
 	}
 	flags.tensor.add(a, c)
-	flags.add(a, c)
+	flags.add(c)
 	addRequest(a, c, &flags.request, &flags, bufferUsage)
 }
 
@@ -94,10 +94,10 @@ func (t *tensorFlags) noteIndex(indices []string) {
 		switch {
 		case written == nil:
 		case isSource:
-			t.app.note("indices without labels are read as " + strings.Join(counted, ", ") +
+			t.app.Note("indices without labels are read as " + strings.Join(counted, ", ") +
 				"; the sizes are written as " + strings.Join(written, ", "))
 		case labelled != nil:
-			t.app.note("index read as " + strings.Join(counted, ", ") + "; if it is in the order of the sizes: " +
+			t.app.Note("index read as " + strings.Join(counted, ", ") + "; if it is in the order of the sizes: " +
 				strings.Join(labelled, ","))
 		}
 		return
@@ -113,15 +113,13 @@ func parseIndex(l layout.Layout, text string) ([]int64, error) {
 	return shape.Index(l, index)
 }
 
-func (f *offsetFlags) add(a *app, c *cobra.Command) {
+func (f *offsetFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	textFlag(flags, "at", "N", &f.at,
 		"what lives at offset N, at several (3,4), or at those on standard input (-) or in a file (@FILE)")
 	flag(flags, "range", "A:B", parseRange, into(&f.offsets), "offsets A to B of the storage, B not included")
 	textFlag(flags, "values", "LIST", &f.values, valuesUsage)
 	flags.BoolVar(&f.all, "all", false, "show all offsets however many there are")
-	a.completeFlags(c, cobra.NoFileCompletions, "at", "range")
-	a.completeFlags(c, fixed(cobra.CompletionWithDesc("index", "the index of each element")), "values")
 }
 
 // check refuses flags that cannot all hold.
@@ -163,7 +161,7 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 	_, beyond := t.Layout().CheckIndex(f.listed)
 	ascending := slices.IsSorted(f.listed)
 	if n := t.Layout().Rank(); n > 1 && len(f.listed) == n && (beyond == nil || n > 2 && !ascending) {
-		a.note("--at " + f.at + " asks for " + scan.Count(n, "offset") + "; an index goes without --at")
+		a.Note("--at " + f.at + " asks for " + scan.Count(n, "offset") + "; an index goes without --at")
 	}
 	return nil
 }

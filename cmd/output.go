@@ -29,24 +29,21 @@ type output struct {
 	picture func() error         // writes it, before the answer; nil for none
 }
 
-func (o *output) add(a *app, c *cobra.Command) {
-	o.addForm(a, c)
+func (o *output) add(c *cobra.Command) {
+	o.addForm(c)
 	flag(c.Flags(), "as", "NOTATION,...", parseNotations, o.addNotations,
 		"the tensor in other notations, or in all; explain lists them")
-	every := cobra.CompletionWithDesc("all", "each that can express the tensor")
-	a.completeFlags(c, inList(completeTopics("notation", every)), "as")
 }
 
 // bufferUsage is the help of the flag --buffer of commands of one tensor.
 const bufferUsage = "does a buffer of BYTES, such as 4096 or 1MiB, hold the tensor? Exit code 1 if not"
 
 // addBuffer adds the flag that says how large the buffer of the tensor is, unless it has no usage.
-func (o *output) addBuffer(a *app, c *cobra.Command, usage string) {
+func (o *output) addBuffer(c *cobra.Command, usage string) {
 	if usage == "" {
 		return
 	}
 	flag(c.Flags(), "buffer", "BYTES", scan.ParseBytes, into(&o.buffer), usage)
-	a.completeFlags(c, cobra.NoFileCompletions, "buffer")
 }
 
 // parseNotations returns the notations of the names, nil for the name all.
@@ -76,18 +73,15 @@ func (o *output) addNotations(list []*notation.Notation) {
 }
 
 // addForm adds the flags of answers that are not about a tensor.
-func (o *output) addForm(a *app, c *cobra.Command) {
+func (o *output) addForm(c *cobra.Command) {
 	o.command, o.format = c.Name(), render.Table
-	var names, described []string
+	var formats []cobra.Completion
 	for _, f := range render.Formats {
-		names = append(names, string(f.Format))
-		described = append(described, cobra.CompletionWithDesc(string(f.Format), f.About))
+		formats = append(formats, cobra.CompletionWithDesc(string(f.Format), f.About))
 	}
 	set := func(i int) { o.format = render.Formats[i].Format }
-	wordFlag(c.Flags(), "output,o", "FORMAT", names, set, strings.Join(names, ", "))
+	wordFlag(c.Flags(), "output,o", "FORMAT", formats, set, "table, plain, json, csv, markdown")
 	textFlag(c.Flags(), "get", "FIELD", &o.get, "fields of the JSON answer, bare: strides,bytes or strides[0]")
-	a.completeFlags(c, fixed(described...), "output")
-	a.completeFlags(c, inList(a.completeFields), "get")
 }
 
 // isPicture reports whether the storage is drawn rather than listed.
@@ -100,7 +94,7 @@ func (a *app) printer(o *output) *render.Printer {
 	if o.format == render.JSON && o.get == "" {
 		a.said = len(a.notes)
 	}
-	a.sayNotes()
+	a.Flush()
 	return render.NewPrinter(a.streams.Out, a.options(o, a.streams.Out))
 }
 
@@ -146,7 +140,7 @@ func (a *app) inBuffer(out *output, say func(*render.Printer) error, tensors []l
 		if b.Low < 0 {
 			needs, has = fmt.Sprintf("%s from offset %d on", needs, b.Low), has+" from offset 0 on"
 		}
-		a.note(fmt.Sprintf("the tensor needs %s, and the buffer has %s: the element [%s] at offset %d is outside",
+		a.Note(fmt.Sprintf("the tensor needs %s, and the buffer has %s: the element [%s] at offset %d is outside",
 			needs, has, layout.JoinInts(b.First, ", "), b.At))
 	}
 	answered := *out

@@ -29,7 +29,7 @@ func (a *app) noteRepeated(given []givenFlag) {
 				continue
 			}
 			if later.value != flag.value && slices.Contains(singleFlags, flag.name) {
-				a.note("--" + flag.name + " is given several times: " + render.Quote(flag.value) + " is not used")
+				a.Note("--" + flag.name + " is given several times: " + render.Quote(flag.value) + " is not used")
 			}
 			break
 		}

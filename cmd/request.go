@@ -22,8 +22,8 @@ type request struct {
 // addRequest adds the flags of a command that are not its own, after these. The variable of all of them, which has the
 // request, is copied for each line of a batch.
 func addRequest[T any](a *app, c *cobra.Command, r *request, all *T, bufferUsage string) {
-	r.out.add(a, c)
-	r.out.addBuffer(a, c, bufferUsage)
+	r.out.add(c)
+	r.out.addBuffer(c, bufferUsage)
 	r.picture.add(a, c)
 	addBatch(a, c, &r.out, func() (fresh func()) {
 		first, look := *all, a.look

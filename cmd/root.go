@@ -21,7 +21,7 @@ import (
 // Run runs the command line without the program's name and returns the exit code.
 func Run(args []string, s Streams) (code int) {
 	a := &app{streams: s, args: args}
-	a.mend, a.guard.Note = a.hint, a.note
+	a.mend, a.Guard.Note = a.hint, a.Note
 	defer func() {
 		if fault := recover(); fault != nil {
 			text := fmt.Sprintf("internal fault: %v; please report it with the command line", fault)
@@ -31,10 +31,10 @@ func Run(args []string, s Streams) (code int) {
 	}()
 	err := a.execute(args)
 	if !a.errorsInJSON { // which have the notes themselves
-		a.sayNotes()
+		a.Flush()
 	}
 	code = a.report(err)
-	a.sayNotes()
+	a.Flush()
 	return code
 }
 
@@ -108,15 +108,17 @@ func (a *app) addCommands(root *cobra.Command, args []string) error {
 		root.AddCommand(commands[at].make(a))
 		return nil
 	}
-	a.completing, a.fields = strings.HasPrefix(name, "__complete"), a.fieldsOf
-	a.completeFlags(root, fixed(colorWords...), "color")
-	a.completeFlags(root, cobra.NoFileCompletions, "width")
-	if !a.completing && name != "help" && name != "man" {
+	completing := strings.HasPrefix(name, "__complete")
+	if !completing && name != "help" && name != "man" {
 		return unknownCommand(name)
 	}
+	a.lists = true
 	root.Flags().BoolP("version", "v", false, "show the version of the program")
 	for _, c := range commands {
 		root.AddCommand(c.make(a))
+	}
+	if completing {
+		a.completeFlags(root)
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"layoutcalc/render"
 )
 
-// openSource opens a file, or standard input.
-func (a *app) openSource(path string) (input.Source, func(), error) {
+// Open opens a file, or standard input.
+func (a *app) Open(path string) (input.Source, func(), error) {
 	s, end := input.Source{Name: path, Stream: a.streams.In}, func() {}
 	file, isFile := a.streams.In.(*os.File)
 	switch {
@@ -38,7 +38,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 			return s, end, err
 		}
 		isFile, end, s.Stream = true, func() { file.Close() }, file
-		s.Beside = a.guard.Beside(path)
+		s.Beside = a.Beside(path)
 	}
 	if !isFile {
 		return s, end, nil
@@ -51,7 +51,7 @@ func (a *app) openSource(path string) (input.Source, func(), error) {
 		end()
 		return s, nil, err
 	}
-	a.guard.Reads(file.Name(), info)
+	a.Reads(file.Name(), info)
 	if start, err := file.Seek(0, io.SeekCurrent); err == nil && info.Mode().IsRegular() {
 		s.Size = max(info.Size()-start, 0)
 		s.File = io.NewSectionReader(file, start, s.Size)
@@ -65,7 +65,7 @@ func (a *app) textOf(arg string) (string, error) {
 	if !isSource {
 		return arg, nil
 	}
-	s, end, err := a.openSource(path)
+	s, end, err := a.Open(path)
 	if err != nil {
 		return "", err
 	}
@@ -77,7 +77,7 @@ func (a *app) textOf(arg string) (string, error) {
 // lines yields what the lines of a source say, without those that are blank. Before it waits for
 // more it lets the printer write what there is, so that a conversation through pipes is possible.
 func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T, error)) (iter.Seq2[T, error], error) {
-	s, end, err := a.openSource(path)
+	s, end, err := a.Open(path)
 	if err != nil {
 		return nil, err
 	}

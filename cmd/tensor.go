@@ -43,8 +43,6 @@ func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	flag(c.Flags(), "strides", "LIST", shape.ParseStrides, into(&t.spec.Strides), "explicit strides, one for each axis")
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
-	a.completeFlags(c, offer(layoutNames), "layout")
-	a.completeFlags(c, cobra.NoFileCompletions, "strides")
 }
 
 // addPair adds the flags of commands that take two layouts, whose strides are arguments.
@@ -74,13 +72,6 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flag(flags, "dim", "N,...", shape.ParseDims, t.dim,
 		"values for open sizes, in order of the ?, or by name: s77=8; may be repeated")
 	c.ValidArgsFunction = completeLayouts(2)
-	a.completeFlags(c, completeTopics("notation"), "from")
-	a.completeFlags(c, completeTopics("type"), "dtype")
-	a.completeFlags(c, axes("="), "pad", "pitch", "align")
-	a.completeFlags(c, inList(axes("")), "broadcast")
-	a.completeFlags(c, offer(orderNames), "order")
-	a.completeFlags(c, offer(stepNames), "view")
-	a.completeFlags(c, cobra.NoFileCompletions, "storage-offset", "rank", "tensor", "dim")
 }
 
 // dtype reads a type. The order of bytes, which NumPy's spelling may have, concerns only data.
@@ -116,7 +107,7 @@ func (t *tensorFlags) dim(list shape.List) {
 // says, are not part of a text that the shell has split.
 func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []string, err error) {
 	own := max(1, len(args)-after)
-	in, n, err := input.Find(args[:own], t.app.openSource, t.options())
+	in, n, err := input.Find(args[:own], t.app.Open, t.options())
 	if err != nil {
 		var path *fs.PathError
 		if errors.As(err, &path) {
@@ -166,7 +157,7 @@ func (t *tensorFlags) tensor(
 		err = t.misplacedType(rest)
 	}
 	if t.big {
-		t.app.note(notation.BigEndian)
+		t.app.Note(notation.BigEndian)
 	}
 	switch {
 	case err != nil:
@@ -224,7 +215,7 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 		return layout.Tensor{}, err
 	}
 	for _, note := range x.Notes {
-		t.app.note(note)
+		t.app.Note(note)
 	}
 	t.made = shape.Spec{}
 	return t.viewed(t.spec.Adjust(x.Tensor))
@@ -236,7 +227,7 @@ func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 	tensor, err := s.Tensor()
 	if err == nil {
 		for _, note := range s.Notes(false) {
-			t.app.note(note)
+			t.app.Note(note)
 		}
 	}
 	return tensor, err
@@ -290,7 +281,7 @@ func (t *tensorFlags) noteSteps(steps []view.Step) {
 		return
 	}
 	if counted, written := t.made.Orders(); written != nil {
-		t.app.note("steps count the axes as " + strings.Join(counted, ", ") + "; the sizes are written as " +
+		t.app.Note("steps count the axes as " + strings.Join(counted, ", ") + "; the sizes are written as " +
 			strings.Join(written, ", "))
 	}
 }
@@ -451,7 +442,7 @@ func (t *tensorFlags) named(s *shape.Spec, arg string) (err error) {
 	}
 	strides, err := shape.ParseStrides(arg)
 	if err == nil && strides.Len() > 1 && slices.Equal(strides.Values(), s.Shape.Values()) {
-		t.app.note(render.Quote(arg) + " are read as strides; the layout of the shape itself is row-major")
+		t.app.Note(render.Quote(arg) + " are read as strides; the layout of the shape itself is row-major")
 	}
 	s.Strides = &strides
 	return err

@@ -21,7 +21,7 @@ func (a *app) versionCommand(c *cobra.Command) {
 	c.Args = noArguments
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	c.RunE = func(*cobra.Command, []string) error { return a.printer(&out).Version(buildVersion()) }
-	out.addForm(a, c)
+	out.addForm(c)
 }
 
 // buildVersion returns what the build knows of itself: what was set at link time, or else what Go noted of the module

@@ -41,7 +41,7 @@ func (a *app) viewCommand(c *cobra.Command) {
 // sayChain says on standard error what the steps did before one that failed, where the answer would have been a table.
 func (a *app) sayChain(o *output, start layout.Tensor, steps []view.Step, views []view.View) {
 	if o.isPicture() && len(views) > 0 && !a.look.quiet {
-		a.sayNotes()
+		a.Flush()
 		p := render.NewPrinter(a.streams.Err, a.options(o, a.streams.Err))
 		p.Chain(start, steps, views)
 	}

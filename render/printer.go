@@ -239,14 +239,16 @@ type WriteError struct {
 	Err  error
 }
 
-// WriteFailed returns a WriteError of the file with that name. An err that names one already, that refuses to write, or
-// is nil, stays as it is.
+// WriteFailed returns the WriteError of a failed write into the file of that name, unless err has another name. A
+// refusal to write, and nil, stay as they are.
 func WriteFailed(name string, err error) error {
-	write, ok := err.(*WriteError)
-	if _, isRefusal := err.(*scan.SyntaxError); err == nil || isRefusal || ok && write.Name != "" {
+	switch e := err.(type) {
+	case nil, *scan.SyntaxError:
 		return err
+	case *WriteError:
+		return &WriteError{cmp.Or(e.Name, name), e.Err}
 	}
-	return &WriteError{Name: name, Err: err}
+	return &WriteError{name, err}
 }
 
 // Error says what could not be written, and why in the system's words, if it is an error of the system.
