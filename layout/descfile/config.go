@@ -18,13 +18,6 @@ const MaxTensors = 200_000
 
 const configKind = "config"
 
-// The keys of a configuration, of an edge, and of a budget.
-var (
-	rootKeys   = [...]string{"version", "target", "tensors", "edges", "$schema", "description", "defaults", "budgets"}
-	edgeKeys   = [...]string{"from", "to"}
-	budgetKeys = [...]string{"tensors", "maxBytes"}
-)
-
 // leftOut says how many findings of a rule are not kept.
 const leftOut = "%d more findings of this rule"
 
@@ -56,6 +49,7 @@ type configReader struct {
 	names     map[string]int // the index of a tensor's descriptor, or unread
 	defaults  parts          // of tensors
 	expects   []expected
+	x         desc.Expectation       // the current one
 	artefacts desc.Artefacts         // finds tensors in files
 	groups    map[string]*desc.Group // of budgets, by their lists; nil if a tensor is unread
 	compared  int                    // how often names were compared with patterns
@@ -79,41 +73,21 @@ func (r *configReader) root(v doctree.Value) {
 			return
 		}
 	}
-	members := r.members(v, "a configuration", rootKeys[:])
-	if v.Kind() == doctree.Object && !members.get("version").Exists() {
-		r.wrong(configKey, v, "version: 1", "the version is missing")
-	}
-	if target := members.get("target"); target.Exists() {
-		r.target(target)
-	}
-	if text := members.get("description"); text.Exists() {
-		r.description(text)
-	}
-	if defaults := members.get("defaults"); defaults.Exists() {
-		r.readDefaults(defaults)
-	}
-	if tensors := members.get("tensors"); tensors.Exists() {
-		r.tensors(tensors)
-	}
-	r.readExpectations()
-	switch edges := members.get("edges"); {
-	case !edges.Exists():
-	case edges.Kind() != doctree.Array:
-		r.value(edges, "a list of edges")
-	default:
-		for item := range edges.Items {
-			r.edge(item)
-		}
-	}
-	switch budgets := members.get("budgets"); {
-	case !budgets.Exists():
-	case budgets.Kind() != doctree.Object:
-		r.value(budgets, "an object with a key for each budget")
-	default:
-		r.groups = map[string]*desc.Group{}
-		for m := range budgets.Items {
-			r.budget(m)
-		}
+	r.object(v, "a configuration", r.rootKeys(v))
+}
+
+// rootKeys are the keys of a configuration.
+func (r *configReader) rootKeys(v doctree.Value) []key {
+	ignore := func(doctree.Value) {}
+	return []key{
+		{"version", ignore, func(string) { r.wrong(configKey, v, "version: 1", "the version is missing") }},
+		{"$schema", ignore, nil}, {"target", r.target, nil}, {"description", r.description, nil},
+		{"defaults", r.readDefaults, nil},
+		{"tensors", func(v doctree.Value) {
+			r.tensors(v)
+			r.expectations()
+		}, nil},
+		{"edges", r.edges, nil}, {"budgets", r.budgets, nil},
 	}
 }
 
@@ -140,23 +114,6 @@ func (r *configReader) readDefaults(v doctree.Value) {
 	r.d, r.open = nil, false
 }
 
-// readExpectations reads the expectations of the tensors, once all tensors are known.
-func (r *configReader) readExpectations() {
-	var defaults expectation
-	if m := r.defaults[desc.ExpectPart]; m.Exists() {
-		r.clear(new(desc.Descriptor), false)
-		defaults = r.expectation(m)
-		for i, key := range expectKeys {
-			if v := defaults[i]; v.Exists() {
-				key.read(r, v, new(desc.Expectation))
-			}
-		}
-	}
-	for _, e := range r.expects {
-		r.expect(e, defaults)
-	}
-}
-
 // silently calls read without reporting findings, which were reported before.
 func (r *configReader) silently(read func()) {
 	r.Muted = true
@@ -164,38 +121,50 @@ func (r *configReader) silently(read func()) {
 	r.Muted = false
 }
 
-// A keyed holds the members of an object by the keys that it may have.
-type keyed struct {
-	keys   []string
-	values []doctree.Value // the zero Value for a missing member
+// A key is a member that an object may have, with the function that reads its value.
+type key struct {
+	name  string
+	read  func(doctree.Value)
+	lacks func(key string) // reports that the object does not have it; nil if it may be missing
 }
 
-// get returns the member of a key.
-func (k keyed) get(key string) doctree.Value { return k.values[slices.Index(k.keys, key)] }
+// object reads the members of an object, in the order of its keys.
+func (r *configReader) object(v doctree.Value, what string, keys []key) {
+	for i, m := range r.members(v, what, keys) {
+		if m.Exists() {
+			keys[i].read(m)
+		} else if keys[i].lacks != nil && v.Kind() == doctree.Object {
+			keys[i].lacks(keys[i].name)
+		}
+	}
+}
 
-// members returns the members of an object by the keys that it may have.
-func (r *configReader) members(v doctree.Value, what string, keys []string) keyed {
-	members := keyed{keys, make([]doctree.Value, len(keys))}
+// members returns the members of an object in the order of its keys, each the zero Value if it is missing.
+func (r *configReader) members(v doctree.Value, what string, keys []key) []doctree.Value {
+	members := make([]doctree.Value, len(keys))
 	if v.Kind() != doctree.Object {
 		r.value(v, what+", an object with keys")
 		return members
 	}
 	for m := range v.Items {
-		i := 0
-		for i < len(keys) && !m.IsKey(keys[i]) {
-			i++
-		}
-		switch {
-		case i == len(keys) && isExtension(m):
-		case i == len(keys):
-			r.unknown(m, what, keys)
-		case members.values[i].Exists():
+		switch i := slices.IndexFunc(keys, func(k key) bool { return m.IsKey(k.name) }); {
+		case i >= 0 && members[i].Exists():
 			r.twice(m)
-		default:
-			members.values[i] = m
+		case i >= 0:
+			members[i] = m
+		case !isExtension(m):
+			r.unknown(m, what, names(keys))
 		}
 	}
 	return members
+}
+
+// names returns the names of keys.
+func names(keys []key) (list []string) {
+	for _, k := range keys {
+		list = append(list, k.name)
+	}
+	return list
 }
 
 // unknown reports a key that an object cannot have. The other keys are enough to find the one that is meant.
@@ -410,42 +379,40 @@ func (r *configReader) complete(v doctree.Value, seen *parts) {
 	}
 }
 
-// edge reads {from: a, to: b}, or [a, b].
-func (r *configReader) edge(v doctree.Value) {
-	r.clear(nil, false)
-	tensors := [2]int{unread, unread}
-	for i, end := range r.ends(v) {
-		switch {
-		case end.Exists():
-			tensors[i] = r.named(end)
-		case v.Kind() == doctree.Object:
-			r.wrong(configKey, v, "{from: one, to: other}", "the edge has no key %s", edgeKeys[i])
-		}
+// edges reads the edges of a graph.
+func (r *configReader) edges(v doctree.Value) {
+	if v.Kind() != doctree.Array {
+		r.value(v, "a list of edges")
+		return
 	}
-	if tensors[0] == tensors[1] && tensors[0] != unread {
-		r.wrong(desc.ConfigValue, v, "", "the edge joins a tensor to itself")
-	}
-	if r.ok && tensors[0] != unread && tensors[1] != unread {
-		r.file.Config.Edges = append(r.file.Config.Edges, desc.Edge{From: tensors[0], To: tensors[1], At: v})
+	for item := range v.Items {
+		r.edge(item)
 	}
 }
 
-// ends returns the two ends of an edge, each the zero Value if it is missing.
-func (r *configReader) ends(v doctree.Value) (ends [2]doctree.Value) {
-	if v.Kind() != doctree.Array {
-		members := r.members(v, "an edge", edgeKeys[:])
-		return [2]doctree.Value{members.get("from"), members.get("to")}
-	}
-	if n := v.Len(); n != len(ends) {
+// edge reads {from: a, to: b}, or [a, b].
+func (r *configReader) edge(v doctree.Value) {
+	r.clear(nil, false)
+	e := desc.Edge{From: unread, To: unread, At: v}
+	keys := r.edgeKeys(&e, v)
+	switch n := v.Len(); {
+	case v.Kind() != doctree.Array:
+		r.object(v, "an edge", keys)
+	case n != len(keys):
 		r.wrong(desc.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
-		return ends
+	default:
+		i := 0
+		for item := range v.Items {
+			keys[i].read(item)
+			i++
+		}
 	}
-	i := 0
-	for item := range v.Items {
-		ends[i] = item
-		i++
+	if e.From == e.To && e.From != unread {
+		r.wrong(desc.ConfigValue, v, "", "the edge joins a tensor to itself")
 	}
-	return ends
+	if r.ok && e.From != unread && e.To != unread {
+		r.file.Config.Edges = append(r.file.Config.Edges, e)
+	}
 }
 
 // named returns the tensor of a name.
@@ -468,25 +435,48 @@ func (r *configReader) nearTensor(word string) string {
 	}))
 }
 
+// edgeKeys are the keys of an edge.
+func (r *configReader) edgeKeys(e *desc.Edge, v doctree.Value) []key {
+	lacks := func(key string) {
+		r.wrong(configKey, v, "{from: one, to: other}", "the edge has no key %s", key)
+	}
+	return []key{
+		{"from", func(v doctree.Value) { e.From = r.named(v) }, lacks},
+		{"to", func(v doctree.Value) { e.To = r.named(v) }, lacks},
+	}
+}
+
+// budgets reads the budgets by their names.
+func (r *configReader) budgets(v doctree.Value) {
+	if v.Kind() != doctree.Object {
+		r.value(v, "an object with a key for each budget")
+		return
+	}
+	r.groups = map[string]*desc.Group{}
+	for m := range v.Items {
+		r.budget(m)
+	}
+}
+
 // budget reads a budget for tensors given by name or by a pattern of names.
 func (r *configReader) budget(v doctree.Value) {
 	r.clear(nil, false)
 	b := desc.Budget{Name: v.Key(), At: v}
-	members := r.members(v, "a budget", budgetKeys[:])
-	for i, m := range members.values {
-		if v.Kind() == doctree.Object && !m.Exists() {
-			r.wrong(configKey, keyLocator{v}, "{tensors: [one, 'other.*'], maxBytes: 1048576}",
-				"the budget has no key %s", budgetKeys[i])
-		}
-	}
-	if m := members.get("maxBytes"); m.Exists() {
-		b.At, b.Most = m, r.number(m, math.MaxInt64).Value
-	}
-	if m := members.get("tensors"); m.Exists() {
-		b.Group = r.group(m)
-	}
+	r.object(v, "a budget", r.budgetKeys(&b, v))
 	if r.ok {
 		r.file.Config.Budgets = append(r.file.Config.Budgets, b)
+	}
+}
+
+// budgetKeys are the keys of a budget.
+func (r *configReader) budgetKeys(b *desc.Budget, v doctree.Value) []key {
+	lacks := func(key string) {
+		r.wrong(configKey, keyLocator{v}, "{tensors: [one, 'other.*'], maxBytes: 1048576}",
+			"the budget has no key %s", key)
+	}
+	return []key{
+		{"tensors", func(v doctree.Value) { b.Group = r.group(v) }, lacks},
+		{"maxBytes", func(v doctree.Value) { b.At, b.Most = v, r.number(v, math.MaxInt64).Value }, lacks},
 	}
 }
 

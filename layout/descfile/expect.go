@@ -13,56 +13,41 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// An expectKey is a key of what is expected of a tensor, with the function that reads its value.
-type expectKey struct {
-	name string
-	read func(*configReader, doctree.Value, *desc.Expectation)
+// expectKeys are the keys of expectations, read into r.x.
+func (r *configReader) expectKeys() []key {
+	x := &r.x
+	return []key{
+		{"layout", func(v doctree.Value) { x.Layout = r.text(v, "the name of a layout") }, nil},
+		{"packed", func(v doctree.Value) { x.Packed = r.verdict(v) }, nil},
+		{"maxBytes", func(v doctree.Value) { x.MaxBytes = r.number(v, math.MaxInt64) }, nil},
+		{"bytes", func(v doctree.Value) { x.Bytes = r.number(v, math.MaxInt64) }, nil},
+		{"strides", func(v doctree.Value) {
+			r.read(desc.StridesPart, desc.ConfigNames, v)
+			x.Strides = r.strides
+		}, nil},
+		{"sameAs", r.sameAs, nil},
+		{"dtype", func(v doctree.Value) { x.DType = r.text(v, "an element type, such as float32") }, nil},
+		{"rank", func(v doctree.Value) {
+			if x.Rank = r.number(v, math.MaxInt64); x.Rank.Value < 0 {
+				r.value(v, "a rank, which is at least 0")
+			}
+		}, nil},
+		{"sizes", func(v doctree.Value) { x.Sizes = r.expectedSizes(v) }, nil},
+		{"divisibleBy", func(v doctree.Value) { x.Divisors = r.divisors(v) }, nil},
+		{"rowPitch", func(v doctree.Value) { x.RowPitch = r.atLeast1(v) }, nil},
+		{"rowAlignment", func(v doctree.Value) { x.RowAlign = r.atLeast1(v) }, nil},
+		{"baseAlignment", func(v doctree.Value) { x.BaseAlign = r.atLeast1(v) }, nil},
+	}
 }
 
-// expectKeys are the keys of expectations.
-var expectKeys = [...]expectKey{
-	{"layout", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.Layout = r.text(v, "the name of a layout")
-	}},
-	{"packed", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.Packed = r.verdict(v)
-	}},
-	{"maxBytes", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.MaxBytes = r.number(v, math.MaxInt64)
-	}},
-	{"bytes", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.Bytes = r.number(v, math.MaxInt64)
-	}},
-	{"strides", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		r.read(desc.StridesPart, desc.ConfigNames, v)
-		x.Strides = r.strides
-	}},
-	{"sameAs", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.SameAs = r.named(v)
-	}},
-	{"dtype", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.DType = r.text(v, "an element type, such as float32")
-	}},
-	{"rank", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		if x.Rank = r.number(v, math.MaxInt64); x.Rank.Value < 0 {
-			r.value(v, "a rank, which is at least 0")
-		}
-	}},
-	{"sizes", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.Sizes = r.expectedSizes(v)
-	}},
-	{"divisibleBy", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.Divisors = r.divisors(v)
-	}},
-	{"rowPitch", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.RowPitch = r.atLeast1(v)
-	}},
-	{"rowAlignment", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.RowAlign = r.atLeast1(v)
-	}},
-	{"baseAlignment", func(r *configReader, v doctree.Value, x *desc.Expectation) {
-		x.BaseAlign = r.atLeast1(v)
-	}},
+// sameAs reads the name of a tensor, which is another one. That of the defaults holds for all other tensors.
+func (r *configReader) sameAs(v doctree.Value) {
+	switch i := r.named(v); {
+	case i != r.x.Tensor || i == unread:
+		r.x.SameAs = i
+	case !r.Muted:
+		r.wrong(desc.ConfigValue, v, "", "a tensor is always the same as itself")
+	}
 }
 
 // An expected is the expectation of a tensor, before all tensors are known.
@@ -72,44 +57,42 @@ type expected struct {
 	of     doctree.Value // the tensor
 }
 
-// An expectation holds the values of expectKeys.
-type expectation [len(expectKeys)]doctree.Value
-
-// expectation returns the values of an expectation by their keys; missing ones are the zero Value.
-func (r *configReader) expectation(v doctree.Value) (x expectation) {
-	var names [len(expectKeys)]string
-	for i := range expectKeys {
-		names[i] = expectKeys[i].name
-	}
-	copy(x[:], r.members(v, "what is expected", names[:]).values)
-	return x
-}
-
-// expect reads the expectation of a tensor: its own keys, and the defaults for others.
-func (r *configReader) expect(e expected, defaults expectation) {
-	r.clear(&desc.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
-	x := desc.Expectation{Tensor: e.tensor, SameAs: unread}
-	var own expectation
-	if e.own.Exists() {
-		own = r.expectation(e.own)
-	}
-	x.At = expectSource{e.own, e.of}
-	for i, key := range expectKeys {
-		if m := own[i]; m.Exists() {
-			if key.read(r, m, &x); key.name == "sameAs" && x.SameAs == e.tensor {
-				r.wrong(desc.ConfigValue, m, "", "a tensor is always the same as itself")
-			}
-		} else if m := defaults[i]; m.Exists() {
-			r.silently(func() { key.read(r, m, &x) })
-			if x.SameAs == e.tensor {
-				x.SameAs = unread
+// expectations reads the expectations of the tensors, once all tensors are known: the keys of each, and the defaults for
+// other keys.
+func (r *configReader) expectations() {
+	keys := r.expectKeys()
+	const what = "what is expected"
+	none := make([]doctree.Value, len(keys))
+	defaults := none
+	if m := r.defaults[desc.ExpectPart]; m.Exists() {
+		r.clear(new(desc.Descriptor), false)
+		r.x = desc.Expectation{Tensor: unread}
+		defaults = r.members(m, what, keys)
+		for i, m := range defaults {
+			if m.Exists() {
+				keys[i].read(m)
 			}
 		}
 	}
-	if r.ok {
-		r.file.Config.Expectations = append(r.file.Config.Expectations, x)
+	for _, e := range r.expects {
+		r.clear(&desc.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
+		r.x = desc.Expectation{Tensor: e.tensor, SameAs: unread, At: expectSource{e.own, e.of}}
+		own := none
+		if e.own.Exists() {
+			own = r.members(e.own, what, keys)
+		}
+		for i, key := range keys {
+			if own[i].Exists() {
+				key.read(own[i])
+			} else if m := defaults[i]; m.Exists() {
+				r.silently(func() { key.read(m) })
+			}
+		}
+		if r.ok {
+			r.file.Config.Expectations = append(r.file.Config.Expectations, r.x)
+		}
+		r.d = nil
 	}
-	r.d = nil
 }
 
 // An expectSource knows where what is expected of a tensor is: in the tensor, or in the defaults of all, where the

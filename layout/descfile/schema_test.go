@@ -89,20 +89,17 @@ func TestSchemaKeys(t *testing.T) {
 	if err := json.Unmarshal(text, &schema); err != nil {
 		t.Fatal(err)
 	}
-	var expected []string
-	for _, key := range expectKeys {
-		expected = append(expected, key.name)
-	}
+	var r configReader
 	for _, tt := range []struct {
 		what   string
 		schema *jsonschema.Schema
 		known  []string
 	}{
-		{"a configuration", &schema, rootKeys[:]},
+		{"a configuration", &schema, names(r.rootKeys(doctree.Value{}))},
 		{"a tensor", schema.Defs["fields"], desc.NamesIn(configNames)},
-		{"what is expected", schema.Defs["expect"], expected},
-		{"an edge", schema.Defs["edge"].AnyOf[0], edgeKeys[:]},
-		{"a budget", schema.Defs["budget"], budgetKeys[:]},
+		{"what is expected", schema.Defs["expect"], names(r.expectKeys())},
+		{"an edge", schema.Defs["edge"].AnyOf[0], names(r.edgeKeys(nil, doctree.Value{}))},
+		{"a budget", schema.Defs["budget"], names(r.budgetKeys(nil, doctree.Value{}))},
 	} {
 		var have []string
 		for name := range tt.schema.Properties {
