@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/finding"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/scan"
@@ -54,7 +53,7 @@ func topicsNamed(part string) (list []render.Topic) {
 // topic finds the topic of a name: a rule, a notation, a type in any spelling, a word of answers, or a layout.
 func topic(name string) (render.Topic, error) {
 	if rule, err := rulebook.Find(name); err == nil {
-		return ruleTopic(rulebook.Text(rule)), nil
+		return ruleTopic(rulebook.TextOf(rule)), nil
 	}
 	if n, err := notation.Find(name); err == nil {
 		return notationTopic(n), nil
@@ -95,7 +94,7 @@ func notationTopic(n *notation.Notation) render.Topic {
 		"example:", d.Example, "grammar:", d.Grammar, "can", d.Can, "cannot", d.Cannot)
 }
 
-func ruleTopic(t finding.Text) render.Topic {
+func ruleTopic(t rulebook.Text) render.Topic {
 	return newTopic("rule", t.Name, t.Title,
 		"severity", t.Severity, "targets", t.Targets, "what", t.What, "why", t.Why, "limit", t.Limit,
 		"source", t.Source, "fix", t.Fix, render.Fails+":", t.Bad, render.Passes+":", t.Good)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	pages "layoutcalc/docs/rules"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
@@ -564,7 +565,7 @@ func FuzzConfig(f *testing.F) {
 	if text, err := os.ReadFile("../../docs/example.layoutcalc.yaml"); err == nil {
 		f.Add(string(text))
 	}
-	for _, text := range textsOf(f, "config") {
+	for _, text := range pages.Page("config") {
 		f.Add(text.Bad)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -597,7 +598,7 @@ func TestExampleConfiguration(t *testing.T) {
 
 // TestConfigExamples runs the examples of the rules of configurations.
 func TestConfigExamples(t *testing.T) {
-	for _, r := range textsOf(t, "config") {
+	for _, r := range pages.Page("config") {
 		name := ": " + r.Name + ": "
 		if bad := configFindings(t, r.Bad); !strings.Contains(strings.Join(bad, "\n"), name) {
 			t.Errorf("%v: the bad example is fine: %q", r.Name, bad)
@@ -606,16 +607,6 @@ func TestConfigExamples(t *testing.T) {
 			t.Errorf("%v: the good example has %q", r.Name, good)
 		}
 	}
-}
-
-// textsOf returns what a page of docs/rules says of its rules.
-func textsOf(t testing.TB, page string) []finding.Text {
-	t.Helper()
-	text, err := os.ReadFile("../../docs/rules/" + page + ".md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return finding.Texts(string(text))
 }
 
 // manyBudgets is a configuration of n tensors and n budgets with patterns.

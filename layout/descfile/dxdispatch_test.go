@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	pages "layoutcalc/docs/rules"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
@@ -70,8 +71,8 @@ func dxShown(all []finding.Finding) string {
 
 // ofModels reports whether a rule is one of operators or of models.
 func ofModels(t *testing.T, rule *finding.Rule) bool {
-	return slices.ContainsFunc(slices.Concat(textsOf(t, "operator"), textsOf(t, "model")),
-		func(r finding.Text) bool { return r.Name == rule.Name })
+	return slices.ContainsFunc(slices.Concat(pages.Page("operator"), pages.Page("model")),
+		func(r pages.Text) bool { return r.Name == rule.Name })
 }
 
 // TestDxDispatchModels checks models with the content of the 20 that DirectML's repository has:
@@ -635,9 +636,9 @@ func TestOlderLevelWarns(t *testing.T) {
 
 // TestDxDispatchExamples runs the examples of the rules of operators and models.
 func TestDxDispatchExamples(t *testing.T) {
-	owned := textsOf(t, "descriptor")
-	owned = slices.DeleteFunc(owned, func(r finding.Text) bool { return r.Name != rules.OwnedOp.Name })
-	for _, r := range slices.Concat(owned, textsOf(t, "operator"), textsOf(t, "model")) {
+	owned := pages.Page("descriptor")
+	owned = slices.DeleteFunc(owned, func(r pages.Text) bool { return r.Name != rules.OwnedOp.Name })
+	for _, r := range slices.Concat(owned, pages.Page("operator"), pages.Page("model")) {
 		if r.Name == rules.GraphEdge.Name || r.Name == rules.GraphOwned.Name {
 			continue // a model has no graphs
 		}

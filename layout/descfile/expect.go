@@ -57,7 +57,7 @@ type expected struct {
 	of     doctree.Value // the tensor
 }
 
-// expectations reads the expectations of the tensors, once all tensors are known: the keys of each, and the defaults for
+// expectations reads the expectations of the tensors, once all tensors are known: their own keys, and the defaults of
 // other keys.
 func (r *configReader) expectations() {
 	keys := r.expectKeys()

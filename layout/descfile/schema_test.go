@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
 
+	pages "layoutcalc/docs/rules"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
@@ -68,7 +69,7 @@ func yamlValue(t *testing.T, text string) any {
 // TestSchemaExamples validates the examples of the rules of configurations.
 func TestSchemaExamples(t *testing.T) {
 	schema := configSchema(t)
-	for _, r := range textsOf(t, "config") {
+	for _, r := range pages.Page("config") {
 		if err := schema.Validate(yamlValue(t, r.Good)); err != nil {
 			t.Errorf("%v: the good example: %v", r.Name, err)
 		}
@@ -231,7 +232,7 @@ func TestSchemaFiles(t *testing.T) {
 			t.Errorf("%s: %v", fields, err)
 		}
 	}
-	for _, r := range textsOf(t, "artefact") {
+	for _, r := range pages.Page("artefact") {
 		for _, text := range [...]string{r.Bad, r.Good} {
 			config, _, _ := strings.Cut(text, " beside ")
 			if err := schema.Validate(yamlValue(t, config)); err != nil {

@@ -1,4 +1,4 @@
-// Package rulebook has the list of all rules, finds them by their names, and reads what docs/rules says of them.
+// Package rulebook has the list of all rules, finds them by their names, and their texts in docs/rules.
 //
 // It may import finding, the packages that have rules, and docs/rules.
 package rulebook
@@ -25,24 +25,14 @@ func All() []*finding.Rule {
 // Find returns the rule of that name, in whatever case.
 func Find(name string) (*finding.Rule, error) { return finding.Named(name, All()) }
 
-// order is the order of the pages.
-var order = [...]string{
-	"descriptor", "operator", "model", "target", "config", "tensorfile", "index", "artefact", "onnx", "triton",
-	"repository", "input",
-}
+// A Text is the text of a page about a rule.
+type Text = pages.Text
 
-// Texts returns what the pages say of the rules, in their order.
-func Texts() []finding.Text {
-	var list []finding.Text
-	for _, page := range order {
-		text, _ := pages.Pages.ReadFile(page + ".md")
-		list = append(list, finding.Texts(string(text))...)
-	}
-	return list
-}
+// Texts returns the texts of the rules, in the order of the pages.
+func Texts() []Text { return pages.All() }
 
-// Text returns what the pages say of a rule.
-func Text(rule *finding.Rule) finding.Text {
+// TextOf returns the text of a rule.
+func TextOf(rule *finding.Rule) Text {
 	list := Texts()
-	return list[slices.IndexFunc(list, func(t finding.Text) bool { return t.Name == rule.Name })]
+	return list[slices.IndexFunc(list, func(t Text) bool { return t.Name == rule.Name })]
 }

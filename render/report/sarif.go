@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"layoutcalc/layout/finding"
 	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/rulebook"
 	"layoutcalc/render"
@@ -59,7 +58,7 @@ func (s *sarif) begin(o out) {
 }
 
 // rule returns what is said of a rule.
-func (s *sarif) rule(t *finding.Text) render.Object {
+func (s *sarif) rule(t *rulebook.Text) render.Object {
 	help := t.Fix
 	for _, part := range [...][2]string{{"Limit: ", t.Limit}, {"Source: ", t.Source}} {
 		if part[1] != "" {
