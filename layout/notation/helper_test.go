@@ -3,6 +3,7 @@ package notation
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -364,7 +365,11 @@ func tensorOf(t *testing.T, l layout.Layout) layout.Tensor {
 	return tensor
 }
 
-func TestMain(m *testing.M) { layouttest.Main(m) }
+// TestMain lets garbage grow: the tests read many short texts, each of which leaves some.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	layouttest.Main(m)
+}
 
 // claims reports whether a text has a mark of the notation.
 func (n *Notation) claims(in string) bool {

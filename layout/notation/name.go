@@ -9,17 +9,23 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// tensorRTStrides finds the strides in vectors that TensorRT's logs list after a type, Half(100352,50176:2,224,1); -1
-// where there are none.
+// tensorRTTypes are the types before which TensorRT's logs list strides in vectors: Half(100352,50176:2,224,1).
+var tensorRTTypes = [...]string{"Half", "Float", "Int8", "Int32", "BFloat16"}
+
+// tensorRTStrides finds the type before the strides in vectors that TensorRT's logs list; -1 where there is none.
 func (r *reader) tensorRTStrides() int {
 	tokens := r.Tokens()
 	for i, t := range tokens[:len(tokens)-1] {
+		next := tokens[i+1]
+		if !slices.Contains(tensorRTTypes[:], r.Text(t)) || !r.isAfter(i, "") || r.Text(next) != "(" ||
+			next.Gap != scan.None {
+			continue
+		}
 		k := i + 2
 		for k < len(tokens)-1 && (tokens[k].Kind == scan.Number || strings.IndexByte(",:", r.In[tokens[k].At]) >= 0) {
 			k++
 		}
-		if k > i+2 && r.Text(tokens[k]) == ")" && r.In[t.End] == '(' && r.isAfter(i, "") &&
-			slices.Contains([]string{"Half", "Float", "Int8", "Int32", "BFloat16"}, r.Text(t)) {
+		if k > i+2 && r.Text(tokens[k]) == ")" {
 			return int(t.At)
 		}
 	}

@@ -256,6 +256,9 @@ func NewPattern(text string) Pattern {
 // and the one after the last.
 func (p Pattern) Match(in string, line []Token, at int) (places []int, ok bool) {
 	s := search{in: in, tokens: line}
+	if !s.follow(p, at, nil) {
+		return nil, false
+	}
 	places = make([]int, len(p)+1)
 	return places, s.follow(p, at, places)
 }
