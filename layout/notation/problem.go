@@ -236,7 +236,7 @@ func (r memoryReader) shapes(p *problem, primitive string, axis int64) shapes {
 	case len(p.lists) > 1:
 		return r.listedShapes(p, primitive, axis)
 	}
-	s := shapes{tensors: map[string][]int64{}}
+	var s shapes
 	form := slices.IndexFunc(shapeForms[:], func(f []string) bool { return p.says(f[0]) })
 	r.worked(&s, p, shapeForms[form][1:], primitive == "deconvolution")
 	s.all = s.tensors["all"]
@@ -255,6 +255,9 @@ func (p *problem) says(keys string) bool {
 
 // worked works out the sizes of the tensors of a form. Transposed is for deconvolutions.
 func (r memoryReader) worked(s *shapes, p *problem, form []string, transposed bool) {
+	if s.tensors == nil {
+		s.tensors = map[string][]int64{}
+	}
 	for pair := range slices.Chunk(form, 2) {
 		sizes := []int64{}
 		for key := range strings.FieldsSeq(pair[1]) {

@@ -215,6 +215,8 @@ func TestTexts(t *testing.T) {
 func TestNearTexts(t *testing.T) {
 	tests := []struct{ text, at, says string }{
 		{"in0_f32:0:strided:undef:8x3x227:154587s51529", "8x3x227", "3 sizes and 2 strides"},
+		{"onednn_verbose,exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0,,alg:vanilla_lstm " +
+			"direction:unidirectional_left2right,2x3,1", "2x3", "does not say dhc"},
 		{"in0_f32:0:strided:undef:8x3:3q1", "q1", "in the strides"},
 		{"in0_f33:0:strided:undef:8x3:3s1", "f33", "unknown data type"},
 		{"sizes=[2,3], strid=[5,1]", "strid=", "unknown argument strid"},
