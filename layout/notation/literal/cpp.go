@@ -14,8 +14,8 @@ type Binding struct {
 	Name  string
 	Value Value
 
-	Element bool // there is an index after the name
-	Printed bool // a debugger was asked for it
+	Index   *Value // the brackets after the name, nil without
+	Printed bool   // a debugger was asked for it
 }
 
 // Declarations reads C++: declarations of arrays and structs, and assignments to their members.
@@ -96,7 +96,7 @@ func (s *source) speaksOfTensors(from, to int) bool {
 // arrays or descriptors of their own.
 func (s *source) check(b Binding) {
 	if b.Kind == "" {
-		if b.Element && slices.ContainsFunc(s.all, func(a Binding) bool {
+		if b.Index != nil && len(b.Index.List) > 0 && slices.ContainsFunc(s.all, func(a Binding) bool {
 			return a.Name == b.Name && a.Value.Kind == List
 		}) {
 			s.Fail(b.Value.At, "write the array as it is in the end", "this changes an element of %s", b.Name)
@@ -181,8 +181,7 @@ func (p *Parser) declaration() Binding {
 		b.Value = v
 	}
 	if p.Take("=") {
-		index, _ := b.Value.Arguments('[')
-		b.Element = len(index) > 0
+		b.Index = b.Value.brackets('[')
 		p.Value(&b.Value)
 		return b
 	}

@@ -421,12 +421,19 @@ func (p *Parser) CheckNumber(start int, number string, err error) {
 	}
 }
 
+// brackets returns the first brackets of the kind after a word, nil where there are none.
+func (v *Value) brackets(open byte) *Value {
+	n := v.Next
+	for n != nil && (n.Kind != List || n.Open != open) {
+		n = n.Next
+	}
+	return n
+}
+
 // Arguments returns the list in the first brackets of the kind after a word.
 func (v *Value) Arguments(open byte) (args []Entry, ok bool) {
-	for n := v.Next; n != nil; n = n.Next {
-		if n.Kind == List && n.Open == open {
-			return n.List, true
-		}
+	if n := v.brackets(open); n != nil {
+		return n.List, true
 	}
 	return nil, false
 }
