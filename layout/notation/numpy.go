@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,13 +12,11 @@ import (
 
 // numpyFunctions are the functions that say shapes, and the names of their arguments.
 var numpyFunctions = [...]function{
-	{"as_strided", []string{"x", "shape", "strides"}},
-	{"ndarray", []string{"shape", "dtype", "buffer", "offset", "strides", "order"}},
-	{"empty", []string{"shape", "dtype", "order"}},
-	{"zeros", []string{"shape", "dtype", "order"}},
-	{"ones", []string{"shape", "dtype", "order"}},
-	{"full", []string{"shape", "fill_value", "dtype", "order"}},
-	{"arange", []string{"start", "end", "step", "dtype"}},
+	{[]string{"as_strided"}, []string{"x", "shape", "strides"}},
+	{[]string{"ndarray"}, []string{"shape", "dtype", "buffer", "offset", "strides", "order"}},
+	{[]string{"empty", "zeros", "ones"}, []string{"shape", "dtype", "order"}},
+	{[]string{"full"}, []string{"shape", "fill_value", "dtype", "order"}},
+	{[]string{"arange"}, []string{"start", "end", "step", "dtype"}},
 }
 
 // numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
@@ -31,11 +30,6 @@ func (r arrayReader) numpyArguments(call literal.Value) []literal.Entry {
 	args = withoutNone(literal.Named(args, names...))
 	if call.Last() == "arange" {
 		args = r.arange(call.At, args)
-		for i := range args {
-			if args[i].Key == "size" {
-				args[i].Key = "shape"
-			}
-		}
 	}
 	args = r.full(args)
 	if _, ok := literal.Field(args, "dtype"); !ok && slices.Contains(names, "dtype") {
@@ -58,7 +52,7 @@ func readNumPy(of *reader) {
 	if (pythonReader{of, isNumPyCall, arrayReader.numpyArray}).program() {
 		return
 	}
-	if strings.HasPrefix(r.In, "class:") {
+	if r.Is("class") && r.IsAt(1, ":") {
 		r.numpyFields("", 0, r.info())
 		return
 	}
@@ -73,13 +67,9 @@ func readNumPy(of *reader) {
 	}
 	if r.Err != nil {
 		r.readStated(func(name string, at int, fields []literal.Entry) {
-			for i := range fields {
-				switch fields[i].Key {
-				case "size":
-					fields[i].Key = "shape"
-				case "stride":
-					fields[i].Key = "strides"
-				}
+			names := map[string]string{"size": "shape", "stride": "strides"}
+			for i, e := range fields {
+				fields[i].Key = cmp.Or(names[e.Key], e.Key)
 			}
 			r.numpyFields(name, at, fields)
 		})
@@ -89,24 +79,23 @@ func readNumPy(of *reader) {
 // info returns what numpy.info prints of an array that a layout holds: KEY: VALUE, one a line.
 func (r arrayReader) info() []literal.Entry {
 	var fields []literal.Entry
-	for _, line := range (piece{0, r.In}).split("\n") {
-		value := line.nth(1)
-		switch key := line.nth(0).text; key {
+	for ; !r.Done(); r.Skip() {
+		at := r.Pos
+		key := r.Span(func(c byte) bool { return c != ':' && c != '\n' })
+		r.TakeHere(":")
+		r.Space()
+		switch key {
 		case "type": // without quotes, >f8
-			value := literal.Value{At: value.at, Kind: literal.Str, Word: value.trimmed().text}
-			fields = append(fields, literal.Of("dtype", value))
+			fields = append(fields, literal.Of("dtype", literal.Value{At: r.Pos, Kind: literal.Str, Word: r.NextWord()}))
 		case "shape", "strides":
-			r.Pos = value.at
 			fields = append(fields, literal.Of(key, r.value()))
 		case "byteorder": // which the type says
 		case "class", "itemsize", "aligned", "contiguous", "fortran", "data pointer", "byteswap":
 		default:
-			if line.trimmed().text != "" {
-				r.Fail(line.at, "leave the line out", "%q is not what numpy.info prints", line.text)
-			}
+			r.Pos = at
+			r.Fail(at, "leave the line out", "%q is not what numpy.info prints", r.In[at:r.LineEnd()])
 		}
 	}
-	r.Pos = len(r.In)
 	return fields
 }
 
@@ -171,10 +160,10 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 	dtype, typed := r.numpyType(args)
 	strides := r.numpyOrder(args, sizes)
 	for _, key := range [...]string{"strides", "offset"} {
-		if v, ok := literal.Field(args, key); ok && v.Kind == literal.List && len(v.List) != len(sizes) {
+		v, ok := literal.Field(args, key)
+		if ok && v.Kind == literal.List && len(v.List) != len(sizes) {
 			r.Fail(shape.At, "one stride for each size", "%d sizes and %d strides", len(sizes), len(v.List))
 		}
-		v, ok := literal.Field(args, key)
 		if ok && !v.IsNull() && (v.Kind != literal.Number || v.N != 0) && !typed && !r.options.Typed {
 			r.Fail(v.At, "-t float64 gives it, or dtype='<f8' in the text",
 				"%s in bytes need the type of the elements, which the text does not say", key)

@@ -1,22 +1,24 @@
 package notation
 
 import (
+	"slices"
+
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
 )
 
-// A function is one whose calls are read.
+// A function is one whose calls are read, or several of the same arguments.
 type function struct {
-	name      string
+	names     []string
 	arguments []string // their names
 }
 
 // argumentNames returns the names of a function's arguments, nil if it is not in the table.
 func argumentNames(table []function, name string) []string {
 	for i := range table {
-		if table[i].name == name {
+		if slices.Contains(table[i].names, name) {
 			return table[i].arguments
 		}
 	}

@@ -15,38 +15,36 @@ import (
 // An arrayReader reads the arrays of PyTorch and NumPy.
 type arrayReader struct{ *reader }
 
-// torchFunctions are the functions that say sizes, and the names of their arguments. Those of the first list are called
-// as they are in code that PyTorch writes; the others belong to torch.
+// torchFunctions are the functions that say sizes, and the names of their arguments.
 var torchFunctions = [...]function{
-	{"assert_size_stride", []string{"input", "size", "stride", "op_name"}},
-	{"reinterpret_tensor", []string{"input", "size", "stride", "storage_offset"}},
-	{"_reinterpret_tensor", []string{"input", "size", "stride", "storage_offset"}},
-	{"empty_strided_cpu", []string{"size", "stride", "dtype"}},
-	{"empty_strided_cuda", []string{"size", "stride", "dtype"}},
-	{"empty_strided_xpu", []string{"size", "stride", "dtype"}},
-	{"empty_strided_mtia", []string{"size", "stride", "dtype"}},
-	{"empty_strided_p2p", []string{"size", "stride", "dtype"}},
-	{"rand_strided", []string{"size", "stride", "dtype"}},
-	{"check_tensor", []string{"input", "type", "keys", "dtype", "device", "requires_grad"}},
-	{"FixedLayout", []string{"device", "dtype", "size", "stride", "storage_offset"}},
-	{"FlexibleLayout", []string{"device", "dtype", "size", "stride", "storage_offset"}},
-	{"NonOwningLayout", []string{"device", "dtype", "size", "stride", "storage_offset"}},
-	{"TensorMetadata", []string{"shape", "dtype", "requires_grad", "stride"}},
-	{"FakeTensor", []string{"type"}},
-	{"empty_strided", []string{"size", "stride"}},
-	{"as_strided", []string{"input", "size", "stride", "storage_offset"}},
-	{"empty", []string{"size"}},
-	{"zeros", []string{"size"}},
-	{"ones", []string{"size"}},
-	{"rand", []string{"size"}},
-	{"randn", []string{"size"}},
-	{"full", []string{"size", "fill_value"}},
-	{"arange", []string{"start", "end", "step"}},
-	{"_empty_affine_quantized", []string{"size"}},
+	{[]string{"assert_size_stride"}, []string{"input", "size", "stride", "op_name"}},
+	{
+		[]string{"reinterpret_tensor", "_reinterpret_tensor", "as_strided"},
+		[]string{"input", "size", "stride", "storage_offset"},
+	},
+	{
+		[]string{
+			"rand_strided", "empty_strided_cpu", "empty_strided_cuda", "empty_strided_xpu", "empty_strided_mtia",
+			"empty_strided_p2p",
+		},
+		[]string{"size", "stride", "dtype"},
+	},
+	{[]string{"empty_strided"}, []string{"size", "stride"}},
+	{[]string{"check_tensor"}, []string{"input", "type", "keys", "dtype", "device", "requires_grad"}},
+	{
+		[]string{"FixedLayout", "FlexibleLayout", "NonOwningLayout"},
+		[]string{"device", "dtype", "size", "stride", "storage_offset"},
+	},
+	{[]string{"TensorMetadata"}, []string{"shape", "dtype", "requires_grad", "stride"}},
+	{[]string{"FakeTensor"}, []string{"type"}},
+	{[]string{"empty", "zeros", "ones", "rand", "randn", "_empty_affine_quantized"}, []string{"size"}},
+	{[]string{"full"}, []string{"size", "fill_value"}},
+	{[]string{"arange"}, []string{"start", "end", "step"}},
 }
 
-// torchOwn are the functions that are also methods or common words: they belong to torch.
-const torchOwn = " empty zeros ones rand randn full arange as_strided "
+// torchOwn are the functions that are also methods or common words: they belong to torch. The others are called as they
+// are in code that PyTorch writes.
+var torchOwn = [...]string{"empty", "zeros", "ones", "rand", "randn", "full", "arange", "as_strided"}
 
 // readPyTorch reads calls that make tensors, with the steps after them, or sizes and strides as PyTorch prints them.
 func readPyTorch(of *reader) {
@@ -127,7 +125,7 @@ func isTorchCall(path string, inner bool) bool {
 	if argumentNames(torchFunctions[:], name) == nil {
 		return false
 	}
-	if strings.Contains(torchOwn, " "+name+" ") {
+	if slices.Contains(torchOwn[:], name) {
 		return !inner && (path == name || name == "as_strided" || path == "torch."+name)
 	}
 	return true
@@ -266,7 +264,7 @@ func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
 		size.N = max(layout.CeilDiv(max(end-start, 0), step), 0)
 	}
 	sizes := literal.Value{At: at, Kind: literal.List, List: []literal.Entry{{Value: size}}}
-	return append(kept, literal.Of("size", sizes))
+	return append(kept, literal.Of("shape", sizes))
 }
 
 // spread gathers sizes that are separate arguments, as in torch.empty(2, 3).
