@@ -86,7 +86,8 @@ func (r arrayReader) info() []literal.Entry {
 		r.Space()
 		switch key {
 		case "type": // without quotes, >f8
-			fields = append(fields, literal.Of("dtype", literal.Value{At: r.Pos, Kind: literal.Str, Word: r.NextWord()}))
+			dtype := literal.Value{At: r.Pos, Kind: literal.Str, Word: r.NextWord()}
+			fields = append(fields, literal.Of("dtype", dtype))
 		case "shape", "strides":
 			fields = append(fields, literal.Of(key, r.value()))
 		case "byteorder": // which the type says
