@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -245,10 +246,20 @@ func (k *checker) Add(path string, findings []inspect.Finding) error {
 	return nil
 }
 
-// WriteBaseline writes a new baseline.
+// WriteBaseline writes a new baseline that can be read again.
 func (k *checker) WriteBaseline(path string, b *project.Baseline) error {
-	write := func(w io.Writer) error { return report.WriteBaseline(w, b) }
-	return unwritten("the baseline", path, k.WriteWhole(path, false, write))
+	var text bytes.Buffer
+	if err := report.WriteBaseline(&text, b); err != nil {
+		return err
+	}
+	if text.Len() > project.MaxFile {
+		return refuse(fmt.Sprintf("the baseline would have more than %d MB", project.MaxFile>>20),
+			"write one for each part of the files, or leave out rules with --ignore")
+	}
+	return unwritten("the baseline", path, k.WriteWhole(path, false, func(w io.Writer) error {
+		_, err := text.WriteTo(w)
+		return err
+	}))
 }
 
 // End ends the reports, and puts files in place.

@@ -798,6 +798,21 @@ func TestCallLimit(t *testing.T) {
 	}
 }
 
+// TestLargeBaseline writes no baseline that is longer than one that is read.
+func TestLargeBaseline(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var lines strings.Builder
+	for i := range 9000 {
+		fmt.Fprintf(&lines, `{"name":"%s%d","DataType":"FLOAT32","Sizes":[0]}`+"\n", strings.Repeat("n", 4000), i)
+	}
+	files{"1.jsonl": lines.String()}.write(t, ".")
+	r := run(t, "check . --write-baseline new -q")
+	const says = "the baseline would have more than 32 MB"
+	if _, err := os.Stat("new"); r.code != 2 || !strings.Contains(r.stderr, says) || err == nil {
+		t.Errorf("exits %d and says %s", r.code, r.stderr)
+	}
+}
+
 // TestCheckFailsAloud: what makes a run fail is listed, or a note says why it is not.
 func TestCheckFailsAloud(t *testing.T) {
 	const good = `{"DataType":"FLOAT32","Sizes":[2,3]}`

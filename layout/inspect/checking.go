@@ -56,7 +56,9 @@ func (k *checking) check() {
 		k.kind = textKind
 		k.described(desc.Target{}, k.text.Tensor)
 	default:
-		k.input(k.text.Text, k.text.Err)
+		in := k.text.Text
+		k.text.Text = nil // others who have the subject need no index
+		k.input(in, k.text.Err)
 	}
 	k.finish()
 }
@@ -145,10 +147,6 @@ func (k *checking) open() {
 	if k.stdin && k.run.Stdin != "" {
 		s.Beside = k.run.program.Beside(k.run.Stdin)
 	}
-	if index, ok := k.run.indexes.LoadAndDelete(k.path); ok {
-		k.input(index.(*input.Input), nil)
-		return
-	}
 	k.input(input.Read(s, k.run.Options))
 }
 
@@ -156,7 +154,7 @@ func (k *checking) open() {
 func (k *checking) project(s input.Source) {
 	k.kind, k.examined = "project", true
 	var err error
-	if k.data, err = io.ReadAll(io.LimitReader(s.Reader(), maxProject)); err == nil {
+	if k.data, err = io.ReadAll(io.LimitReader(s.Reader(), project.MaxFile)); err == nil {
 		_, err = project.ReadConfig(k.data)
 	}
 	if err != nil {
@@ -262,7 +260,7 @@ func (k *checking) triton(c *triton.Config) {
 func (k *checking) part(p input.Part) {
 	path := filepath.Join(filepath.Dir(k.path), filepath.FromSlash(p.Path))
 	of := k.run.shards[k.run.here.absolute(path)]
-	if of != "" && of != k.path {
+	if of != nil && of.index != k.path {
 		return
 	}
 	c := &checking{subject: subject{path: path, dir: k.dir}, run: k.run}
@@ -270,7 +268,7 @@ func (k *checking) part(p input.Part) {
 	c.quota = k.quota // parts come one after the other
 	if p.Err != nil {
 		c.unreadable(p.Err)
-		c.faulty = c.faulty && k.run.listed[k.run.here.absolute(path)]
+		c.faulty = c.faulty && of != nil && of.listed
 	} else {
 		c.kind = kindOfFile(p.File)
 		c.file(p.File, true)

@@ -11,7 +11,8 @@ import (
 )
 
 // Ignores are the .gitignore files that concern the files of a directory: those in it and below, and in the directories
-// around it that belong to the same repository. Directories are entered on the way down, in the order of a walk.
+// around it that belong to the same repository, with the info/exclude of each repository. Directories are entered on
+// the way down, in the order of a walk.
 type Ignores struct {
 	Notes []string // what the user is to know: which files are not read
 
@@ -19,8 +20,8 @@ type Ignores struct {
 	known func(path string) bool // whether a path is of a file that may be an input
 	work  *project.Work
 	inner *scope
-	size  int64  // bytes of the files that were read
-	long  string // the first one that is not
+	size  int64 // bytes of the files that were read
+	long  bool  // a file was too long
 }
 
 // A scope is a directory for which something is said that is not said for those around it.
@@ -34,11 +35,13 @@ type scope struct {
 
 // A workTree is the files of a repository.
 type workTree struct {
-	dir   string // with a separator at the end
-	index *Index // nil until it is asked for
+	dir    string // with a separator at the end
+	git    string // the directory in which git keeps what it knows of these files
+	common string // what it knows of all trees of the repository
+	index  *Index // nil until it is asked for
 }
 
-// The limits of .gitignore files, in bytes.
+// The limits of files of patterns, in bytes.
 const (
 	maxIgnore  = 1 << 20
 	maxIgnores = 8 << 20
@@ -68,15 +71,20 @@ func (g *Ignores) Enter(dir string) {
 	if s.around = g.inner; s.around != nil {
 		s.tree, s.ignored = s.around.tree, s.around.ignored
 	}
-	files := g.open(dir)
-	_, err := fs.Lstat(files, ".git")
+	var patterns []project.Pattern
+	_, err := fs.Lstat(g.open(dir), ".git")
 	if err == nil {
-		s.tree, s.ignored = &workTree{dir: s.dir}, false
+		git := g.named(dir, ".git", "gitdir: ") // that of another tree, or of a submodule, is elsewhere
+		s.tree, s.ignored = &workTree{dir: s.dir, git: git, common: g.named(git, "commondir", "")}, false
+		patterns = g.read(filepath.Join(s.tree.common, "info"), "exclude", fs.Stat)
 	}
-	if (s.ignored || !g.read(files, &s)) && err != nil {
-		return
+	if !s.ignored {
+		patterns = append(patterns, g.read(dir, ".gitignore", fs.Lstat)...) // git does not read it through a link
 	}
-	g.inner = &s
+	if err == nil || len(patterns) > 0 {
+		s.list = project.NewList(patterns)
+		g.inner = &s
+	}
 }
 
 // leave goes back to the innermost directory that a path is in.
@@ -86,24 +94,23 @@ func (g *Ignores) leave(path string) {
 	}
 }
 
-// read reads the .gitignore of a directory, which git does not read through a link.
-func (g *Ignores) read(files fs.FS, s *scope) bool {
-	const name = ".gitignore"
-	info, err := fs.Lstat(files, name)
+// read reads the patterns in a file that stat finds.
+func (g *Ignores) read(dir, name string, stat func(fs.FS, string) (fs.FileInfo, error)) []project.Pattern {
+	files := g.open(dir)
+	info, err := stat(files, name)
 	if err != nil || !info.Mode().IsRegular() {
-		return false
+		return nil
 	}
 	if info.Size() > maxIgnore || g.size+info.Size() > maxIgnores {
-		if g.long == "" {
-			g.long = filepath.Join(s.dir, name)
+		if !g.long {
 			g.Notes = append(g.Notes, fmt.Sprintf("%s is not read: a .gitignore may have %d MB, and all of them %d MB",
-				g.long, maxIgnore>>20, maxIgnores>>20))
+				filepath.Join(dir, name), maxIgnore>>20, maxIgnores>>20))
 		}
-		return false
+		g.long = true
+		return nil
 	}
 	g.size += info.Size()
-	s.list = project.NewList(project.Patterns(text(files, name)))
-	return true
+	return project.Patterns(text(files, name))
 }
 
 // text returns the text of a short regular file, nil where it cannot be read.
@@ -136,16 +143,15 @@ func (g *Ignores) Excludes(path string, isDir bool) bool {
 	if !ignored || s.tree == nil {
 		return ignored && isDir
 	}
-	index := g.index(s.tree)
 	rel := filepath.ToSlash(path[len(s.tree.dir):])
-	if !isDir {
-		return !index.Has(rel)
+	if isDir {
+		rel += "/"
 	}
-	if !index.HasBelow(rel) {
-		return true
+	isTracked := g.index(s.tree).Has(rel)
+	if isTracked && isDir {
+		g.inner = &scope{around: s, dir: path + string(filepath.Separator), tree: s.tree, ignored: true}
 	}
-	g.inner = &scope{around: s, dir: path + string(filepath.Separator), tree: s.tree, ignored: true}
-	return false
+	return !isTracked
 }
 
 // index returns the index of a repository. It is read when something is ignored.
@@ -153,37 +159,32 @@ func (g *Ignores) index(tree *workTree) *Index {
 	if tree.index != nil {
 		return tree.index
 	}
-	git := filepath.Join(tree.dir, ".git")
-	if dir, ok := g.named(tree.dir, ".git", "gitdir: "); ok { // of another tree, or a submodule
-		git = dir
-	}
-	common := git
-	if dir, ok := g.named(git, "commondir", ""); ok {
-		common = dir
-	}
 	hash := 20
-	for line := range strings.Lines(string(text(g.open(common), "config"))) {
+	for line := range strings.Lines(string(text(g.open(tree.common), "config"))) {
 		if words := strings.Fields(strings.ToLower(line)); strings.Join(words, "") == "objectformat=sha256" {
 			hash = 32
 		}
 	}
 	var err error
-	if tree.index, err = ReadIndex(g.open(git), hash, g.known); err != nil {
+	if tree.index, err = ReadIndex(g.open(tree.git), hash, g.known); err != nil {
 		reason := "it cannot be read"
 		if err == errBadIndex || err == errTooLarge {
 			reason = err.Error()
 		}
-		g.Notes = append(g.Notes, "git's index "+filepath.Join(git, "index")+" is not used, so that files that "+
+		g.Notes = append(g.Notes, "git's index "+filepath.Join(tree.git, "index")+" is not used, so that files that "+
 			"git tracks are passed over where .gitignore says so: "+reason)
 	}
 	return tree.index
 }
 
-// named returns the directory that a file names after a prefix.
-func (g *Ignores) named(dir, file, prefix string) (named string, ok bool) {
-	named, ok = strings.CutPrefix(strings.TrimRight(string(text(g.open(dir), file)), "\r\n"), prefix)
-	if named = filepath.FromSlash(named); !filepath.IsAbs(named) {
-		named = filepath.Join(dir, named)
+// named returns the path that a file has after a prefix; the file itself, where it has none.
+func (g *Ignores) named(dir, file, prefix string) string {
+	named, ok := strings.CutPrefix(strings.TrimRight(string(text(g.open(dir), file)), "\r\n"), prefix)
+	switch named = filepath.FromSlash(named); {
+	case !ok || strings.ContainsRune(named, 0):
+		return filepath.Join(dir, file)
+	case filepath.IsAbs(named):
+		return named
 	}
-	return named, ok && !strings.ContainsRune(named, 0)
+	return filepath.Join(dir, named)
 }

@@ -126,10 +126,11 @@ func TestIgnores(t *testing.T) {
 		{
 			"another tree of a repository, whose hashes are long",
 			map[string]string{"w/.git": "gitdir: ../r/.git/worktrees/w\n", "r/.git/worktrees/w/commondir": "../..\n",
-				"r/.git/config":            "[core]\n\tbare = false\n[extensions]\n\tObjectFormat = SHA256\n",
+				"r/.git/config":       "[core]\n\tbare = false\n[extensions]\n\tObjectFormat = SHA256\n",
+				"r/.git/info/exclude": "u.npy\nv.npy\n!t.npy\n", "w/v.npy": "", "w/v.txt": "",
 				"r/.git/worktrees/w/index": string(written(4, 32, "", entry{path: "t.npy"})),
-				"w/.gitignore":             "*.npy", "w/t.npy": "", "w/u.npy": ""},
-			"w", "w", "w/t.npy", "",
+				"w/.gitignore":             "*.npy\n!v.npy", "w/t.npy": "", "w/u.npy": ""},
+			"w", "w", "w/t.npy w/v.npy w/v.txt", "",
 		},
 		{
 			"an index that cannot be read",
@@ -286,6 +287,11 @@ func TestIgnoresAsGit(t *testing.T) {
 		run(dir, "add", "-f", "a.npy", "out/deep/b.onnx", "sub/x.npy", "top/a/x", "many", ".gitignore")
 		run(dir, "commit", "-qm", "x")
 		compare(format, dir)
+		exclude := []byte("c.*\n!/a.npy\nmany/\n!/new\n")
+		if err := os.WriteFile(filepath.Join(dir, ".git", "info", "exclude"), exclude, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		compare(format+", with info/exclude", dir)
 		run(dir, "add", "-N", "-f", "b.npy")
 		compare(format+", an entry without contents", dir)
 		run(dir, "update-index", "--index-version", "4")

@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -21,17 +20,10 @@ type Index struct {
 	size  int      // bytes that they take
 }
 
-// Has reports whether a file is tracked.
+// Has reports whether a file is tracked or, where the path ends with a slash, a file in that directory.
 func (x *Index) Has(path string) bool {
-	_, ok := slices.BinarySearch(x.paths, path)
-	return ok
-}
-
-// HasBelow reports whether a file in a directory is tracked.
-func (x *Index) HasBelow(dir string) bool {
-	dir += "/"
-	i, _ := slices.BinarySearch(x.paths, dir)
-	return i < len(x.paths) && strings.HasPrefix(x.paths[i], dir)
+	i, ok := slices.BinarySearch(x.paths, path)
+	return ok || strings.HasSuffix(path, "/") && i < len(x.paths) && strings.HasPrefix(x.paths[i], path)
 }
 
 // The limits of an index, in bytes.
@@ -191,25 +183,23 @@ func (r *indexReader) extension() bool {
 		r.err = errBadIndex
 		return false
 	}
-	var data bytes.Buffer
-	to := io.Discard
-	if isLink {
-		to = &data
+	if !isLink {
+		if _, err := r.in.Discard(int(size)); err != nil {
+			r.err = errBadIndex
+		}
+		return r.err == nil
 	}
-	if _, err := io.CopyN(to, r.in, int64(size)); err != nil {
+	data, err := io.ReadAll(io.LimitReader(r.in, int64(size)))
+	if err != nil || len(data) < int(size) {
 		r.err = errBadIndex
 		return false
 	}
-	if !isLink {
-		return true
-	}
-	base := data.Next(r.hash)
-	if slices.Max(base) > 0 {
+	if base := data[:r.hash]; slices.Max(base) > 0 {
 		r.base = hex.EncodeToString(base)
 	}
-	if rest := data.Bytes(); len(rest) >= 8 {
-		n := min(uint64(len(rest)-8), 8*uint64(binary.BigEndian.Uint32(rest[4:])))
-		r.deleted = bitsOf(rest[8 : 8+n])
+	if data = data[r.hash:]; len(data) >= 8 {
+		n := min(uint64(len(data)-8), 8*uint64(binary.BigEndian.Uint32(data[4:])))
+		r.deleted = bitsOf(data[8 : 8+n])
 	}
 	return true
 }

@@ -116,9 +116,7 @@ type run struct {
 	found    []subject
 	outside  []string // links to files that are not followed
 	skipped  []skippedFile
-	shards   map[string]string // the index that each file is reported with, by its absolute path
-	listed   map[string]bool   // those of them that the arguments name, or a directory has
-	indexes  sync.Map          // those that have been read, by their paths; an Input each
+	shards   map[string]*shard // by their absolute paths
 
 	strays       input.Directories
 	floor        atomic.Int32 // the least severity of which findings are still listed
@@ -178,8 +176,8 @@ func (r *run) validate() error {
 }
 
 // check checks the inputs, and reports what they come to.
-func (r *run) check(inputs []subject) (err error) {
-	if r.known, err = r.openLedger(); err != nil {
+func (r *run) check(inputs []subject) error {
+	if err := r.openLedger(); err != nil {
 		return err
 	}
 	if err := r.program.Begin(r.failOn); err != nil {
@@ -244,15 +242,12 @@ func (r *run) report(k *checking) error {
 		return nil
 	}
 	if r.known != nil {
-		if r.known.isNew && k.dropped() > 0 {
+		if r.NewBaseline != "" && k.dropped() > 0 {
 			return scan.Refuse("leave it out with --exclude, or a rule with --ignore",
 				"%s has more than the %d findings that a baseline takes of a file", r.program.Quote(k.path),
 				maxFindings)
 		}
-		for i, n := range r.known.take(k) {
-			r.Count[i] -= n
-			r.Known += n
-		}
+		r.know(k)
 	}
 	r.limit(k)
 	if len(k.findings) > 0 {
@@ -283,10 +278,8 @@ func (r *run) rootPath(k *checking) string {
 		if rel, ok := r.here.within(r.root, k.path); ok {
 			return rel
 		}
-		if root, err := filepath.EvalSymlinks(r.root); err == nil && filepath.IsAbs(k.path) {
-			if rel, ok := r.here.within(root, k.path); ok {
-				return rel
-			}
+		if rel, ok := r.here.within(r.here.real(r.root), k.path); ok {
+			return rel
 		}
 	}
 	return filepath.ToSlash(filepath.Clean(k.path))
@@ -294,10 +287,8 @@ func (r *run) rootPath(k *checking) string {
 
 // conclude says what all inputs come to, which may be an error, and ends the reports.
 func (r *run) conclude() error {
-	if r.known != nil {
-		if err := r.known.close(r); err != nil {
-			return err
-		}
+	if err := r.closeLedger(); err != nil {
+		return err
 	}
 	r.noteUnchecked()
 	hidden := 0 // findings that fail and are not listed

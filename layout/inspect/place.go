@@ -71,6 +71,7 @@ func (w workDir) within(dir, path string) (rel string, ok bool) {
 type fence struct {
 	here workDir
 	top  string // without links
+	out  bool   // a directory around the files that are asked about leads out
 }
 
 // newFence returns the fence around a directory.
@@ -79,7 +80,7 @@ func newFence(here workDir, dir string) fence {
 	if top, ok := upward(dir, ".git"); ok {
 		dir = top
 	}
-	return fence{here, dir}
+	return fence{here: here, top: dir}
 }
 
 // leaves reports whether a path leads out. One that leads nowhere does not.

@@ -23,8 +23,9 @@ type subject struct {
 	link  bool   // in that directory it is a link
 	out   bool   // that link leads out of what may be searched: the text of the file is not shown
 	stdin bool   // path is what to call it
+	again bool   // another subject is the same file
 	id    any    // the identity of a file
-	text  *Text  // of the arguments
+	text  *Text  // of the arguments, or an index that has been read
 }
 
 // inputs returns what the arguments and --files-from name: files, directories and -, or the tensor that the arguments
@@ -92,7 +93,7 @@ func (r *run) readList() error {
 	}
 	most := io.LimitedReader{R: list, N: maxList + 1}
 	paths := bufio.NewReaderSize(&most, maxListed)
-	seen, places, isLines := map[string]bool{}, map[string]place{}, false
+	seen, fences, isLines := map[string]bool{}, map[string]fence{}, false
 	for err == nil {
 		var text []byte
 		if text, err = paths.ReadSlice(ending); err == nil {
@@ -118,7 +119,7 @@ func (r *run) readList() error {
 		if filepath.Base(in.path) == project.FileName {
 			continue
 		}
-		r.list(in, places)
+		r.list(in, fences)
 	}
 	switch {
 	case r.Null && !isCut && (isLines || err != io.EOF):
@@ -128,7 +129,7 @@ func (r *run) readList() error {
 		return scan.Refuse("", "%s cannot be read as a list of files: it may have %d MB, and a path %d KB", name,
 			maxList>>20, maxListed>>10)
 	}
-	r.noteLinks(&r.outside, leadOut)
+	r.noteLinks(r.outside, leadOut)
 	return nil
 }
 
@@ -139,14 +140,9 @@ const (
 	maxDistinct = 1_000_000
 )
 
-// A place is a directory of files that are listed.
-type place struct {
-	fence
-	out bool // a link on the way leads out
-}
-
-// list takes a file of a list. One that is not there is checked, which is an error.
-func (r *run) list(in subject, places map[string]place) {
+// list takes a file of a list. One that is not there is checked, which is an error. The fences are those around the
+// directories of such files.
+func (r *run) list(in subject, fences map[string]fence) {
 	if r.excludesListed(in.path) {
 		r.skip(in.path, excluded)
 		return
@@ -160,22 +156,22 @@ func (r *run) list(in subject, places map[string]place) {
 		return
 	}
 	dir := filepath.Dir(in.path)
-	p, ok := places[dir]
+	around, ok := fences[dir]
 	if !ok {
 		root := string(r.here)
 		if !filepath.IsLocal(in.path) {
 			root = dir
 		}
-		p.fence = newFence(r.here, root)
-		p.out = p.leaves(dir)
-		places[dir] = p
+		around = newFence(r.here, root)
+		around.out = around.leaves(dir)
+		fences[dir] = around
 	}
-	in.out = p.out || in.link && p.leaves(in.path)
-	r.take(in, info.Mode())
+	r.take(in, info.Mode(), around)
 }
 
-// take takes a file that was found in a directory or a list, if it is a regular one and is not out of bounds.
-func (r *run) take(in subject, mode fs.FileMode) {
+// take takes a file that was found in a directory or a list, if it is a regular one inside of a fence.
+func (r *run) take(in subject, mode fs.FileMode, around fence) {
+	in.out = around.out || in.link && mode.IsRegular() && around.leaves(in.path)
 	switch {
 	case !mode.IsRegular():
 		r.skip(in.path, notRegular)
@@ -261,12 +257,13 @@ func (r *run) walk(dir string) {
 	if w.bounds = newFence(r.here, w.root); !r.NoGitignore {
 		w.ignores = NewIgnores(w.bounds.top, w.root, r.program.Dir, isKnownName, &r.work)
 	}
+	before := len(r.outside)
 	_ = filepath.WalkDir(w.root, w.visit)
-	r.noteLinks(&w.elsewhere, [2]string{"is a link to a directory elsewhere, which is not searched",
+	r.noteLinks(w.elsewhere, [2]string{"is a link to a directory elsewhere, which is not searched",
 		"are links to directories elsewhere, which are not searched"})
-	r.noteLinks(&w.concealed, [2]string{"is a link to a hidden directory, which is not searched",
+	r.noteLinks(w.concealed, [2]string{"is a link to a hidden directory, which is not searched",
 		"are links to hidden directories, which are not searched"})
-	r.noteLinks(&r.outside, leadOut)
+	r.noteLinks(r.outside[before:], leadOut)
 	for _, note := range w.ignores.Notes {
 		r.program.Note(note)
 	}
@@ -330,8 +327,7 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	case err != nil:
 		w.skip(path, "a link that leads nowhere")
 	default:
-		in.out = in.link && mode.IsRegular() && w.bounds.leaves(real)
-		w.take(in, mode)
+		w.take(in, mode, w.bounds)
 	}
 	return nil
 }
@@ -352,65 +348,59 @@ var leadOut = [2]string{"is a link that leads out, which --follow follows",
 	"are links that lead out, which --follow follows"}
 
 // noteLinks notes links that are not followed, each by itself where the user wants to know what is skipped.
-func (r *run) noteLinks(links *[]string, words [2]string) {
-	if n := len(*links); n > 1 && !r.Verbose {
-		r.note("%s and %d more %s", (*links)[0], n-1, words[1])
-		*links = nil
+func (r *run) noteLinks(links []string, words [2]string) {
+	if n := len(links); n > 1 && !r.Verbose {
+		r.note("%s and %d more %s", links[0], n-1, words[1])
+		return
 	}
-	for _, link := range *links {
+	for _, link := range links {
 		r.program.Note(link + " " + words[0])
 	}
-	*links = nil
 }
 
 // once leaves out the files of directories that are there already, by another path or a link. Of a file and the
 // links to it that directories have, the file stays.
 func (r *run) once(inputs []subject) []subject {
 	seen := map[any]bool{}
-	missing := map[string]bool{} // paths
-	again := make([]bool, len(inputs))
 	for _, turn := range [...]struct{ found, link bool }{{false, false}, {true, false}, {true, true}} {
-		for i, in := range inputs {
+		for i := range inputs {
+			in := &inputs[i]
 			if (in.dir != "") != turn.found || in.link != turn.link || in.stdin {
 				continue
 			}
-			info, err := os.Stat(in.path)
-			if err != nil {
-				again[i] = turn.found && missing[in.path]
-				missing[in.path] = true
-				continue
+			in.id = in.path // of a file that is missing
+			if info, err := os.Stat(in.path); err == nil {
+				in.id = r.program.Identify(in.path, info)
 			}
-			inputs[i].id = r.program.Identify(in.path, info)
-			again[i] = turn.found && seen[inputs[i].id]
-			seen[inputs[i].id] = true
+			in.again = turn.found && seen[in.id]
+			seen[in.id] = true
 		}
 	}
-	var left []subject
-	for i, in := range inputs {
-		if again[i] {
+	return slices.DeleteFunc(inputs, func(in subject) bool {
+		if in.again {
 			r.dirsWith[in.dir] = true
-		} else {
-			left = append(left, in)
 		}
-	}
-	return left
+		return in.again
+	})
 }
 
 // maxIndexes is how many bytes of indexes are kept once they have been read to know their shards. The first is kept
 // whatever its length, which it would take in memory anyway; others are read again.
 const maxIndexes = 32 << 20
 
-// unnamed leaves out the files that an index among the inputs names: they are read with the index, once. Where
-// several indexes name a file, it is reported with the first.
+// A shard is a file that an index names.
+type shard struct {
+	index  string // the path of the first index that names it, with which it is reported
+	listed bool   // the arguments name it, or a directory has it
+}
+
+// unnamed leaves out the files that an index among the inputs names: they are read with the index, once.
 func (r *run) unnamed(inputs []subject) []subject {
-	isIndex := func(in subject) bool { return !in.stdin && input.NamingOf(in.path).Is(input.IndexName) }
-	if len(inputs) < 2 || !slices.ContainsFunc(inputs, isIndex) {
-		return inputs
-	}
-	r.shards = map[string]string{}
 	kept := 0
-	for _, in := range inputs {
-		if !isIndex(in) {
+	r.shards = map[string]*shard{}
+	for i := range inputs {
+		in := &inputs[i]
+		if len(inputs) < 2 || in.stdin || !input.NamingOf(in.path).Is(input.IndexName) {
 			continue
 		}
 		s, end, err := r.program.Open(in.path)
@@ -418,25 +408,28 @@ func (r *run) unnamed(inputs []subject) []subject {
 			continue // to check it will fail too
 		}
 		index, err := input.Read(s, r.Options)
-		if err == nil {
-			if kept += len(index.Data); kept <= maxIndexes || kept == len(index.Data) {
-				r.indexes.Store(in.path, index)
-			}
-			for _, shard := range index.Shards() {
-				if path := r.here.absolute(filepath.Join(filepath.Dir(in.path), shard)); r.shards[path] == "" {
-					r.shards[path] = in.path
-				}
+		if end(); err != nil {
+			continue
+		}
+		if kept += len(index.Data); kept <= maxIndexes || kept == len(index.Data) {
+			in.text = &Text{Text: index}
+		}
+		for _, path := range index.Shards() {
+			path = r.here.absolute(filepath.Join(filepath.Dir(in.path), path))
+			if r.shards[path] == nil {
+				r.shards[path] = &shard{index: in.path}
 			}
 		}
-		end()
 	}
-	r.listed = map[string]bool{}
+	if len(r.shards) == 0 {
+		return inputs
+	}
 	return slices.DeleteFunc(inputs, func(in subject) bool {
-		path := r.here.absolute(in.path)
-		named := !in.stdin && r.shards[path] != ""
-		if named {
-			r.listed[path], r.dirsWith[in.dir] = true, true
+		of := r.shards[r.here.absolute(in.path)]
+		if of == nil || in.stdin {
+			return false
 		}
-		return named
+		of.listed, r.dirsWith[in.dir] = true, true
+		return true
 	})
 }

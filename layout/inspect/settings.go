@@ -15,9 +15,6 @@ import (
 	"layoutcalc/layout/tensorfile"
 )
 
-// maxProject is how many bytes the configuration and the baseline of a project may have.
-const maxProject = 32 << 20
-
 // readConfig reads the configuration of the project: the nearest one in the working directory and those around it, up
 // to that of a repository.
 func (r *run) readConfig() error {
@@ -76,7 +73,7 @@ func (r *run) readProject(files fs.FS, name, path string) (text []byte, err erro
 	case err != nil:
 	case !info.Mode().IsRegular():
 		return nil, scan.Refuse("", "%s is not a regular file", path)
-	case info.Size() > maxProject:
+	case info.Size() > project.MaxFile:
 		return nil, scan.Refuse("", "%s is too long", path)
 	default:
 		text, err = fs.ReadFile(files, name)
@@ -127,98 +124,94 @@ func (r *run) noteIdle() {
 
 // A ledger is the baseline that findings are held against, or the new one that they go into.
 type ledger struct {
-	path    string
-	here    workDir
-	dir     string // that of path, which paths are relative to
-	isNew   bool
-	least   finding.Severity // of what goes into a new one
-	known   *project.Baseline
+	*project.Baseline
+	dir     string          // that of its file, which paths are relative to
 	checked map[string]bool // paths
-	fixed   bool            // all findings are looked for, so that what is not found is gone
 }
 
 // openLedger reads the baseline, if there is one.
-func (r *run) openLedger() (*ledger, error) {
+func (r *run) openLedger() error {
 	path := cmp.Or(r.Baseline, r.NewBaseline)
 	if path == "" {
-		return nil, nil
+		return nil
 	}
-	l := &ledger{path: path, isNew: r.NewBaseline != "", here: r.here, known: project.NewBaseline(), least: r.failOn}
-	l.checked, l.dir = map[string]bool{}, r.here.absolute(filepath.Dir(path))
-	if r.Shown != nil {
-		l.least = *r.Shown
+	r.known = &ledger{project.NewBaseline(), r.here.absolute(filepath.Dir(path)), map[string]bool{}}
+	if r.NewBaseline != "" {
+		return nil
 	}
-	l.fixed = len(r.Only)+len(r.Ignore) == 0 && r.least() <= min(r.failOn, finding.Warning)
-	if l.isNew {
-		return l, nil
-	}
-	return l, r.readBaseline(l)
-}
-
-// readBaseline reads what is known. One that the project names is not quoted.
-func (r *run) readBaseline(l *ledger) error {
-	name := r.program.Quote(l.path)
-	write := "layoutcalc check --write-baseline " + name + " writes it"
-	if r.named {
-		text, err := r.readNamed(l.path, r.configDir, "--baseline FILE names another one")
-		if err == nil {
-			if l.known, err = project.ReadBaseline(text); err != nil {
-				line := input.Finding(text, err).Line
-				err = scan.Refuse(write, "%s:%d: this is not a baseline of version 1", name, line)
-			}
-		}
+	text, err := r.baseline()
+	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(l.path); err != nil {
-		return scan.Refuse(write, "the baseline %s: %s", name, scan.Unreadable(err))
+	if r.known.Baseline, err = project.ReadBaseline(text); err != nil && r.named { // its text is not quoted
+		return scan.Refuse(r.writeHint(), "%s:%d: this is not a baseline of version 1", r.program.Quote(path),
+			input.Finding(text, err).Line)
 	}
-	text, err := r.readProject(r.program.Dir(filepath.Dir(l.path)), filepath.Base(l.path), l.path)
-	if err == nil {
-		l.known, err = project.ReadBaseline(text)
-	}
-	return (&input.Origin{Name: l.path, Data: text}).Locate(err)
+	return (&input.Origin{Name: path, Data: text}).Locate(err)
 }
 
-// take marks the findings of an input that are known, or keeps them as such. It returns how many there are of each
-// severity.
-func (l *ledger) take(k *checking) (known [len(finding.Severities)]int) {
-	rel, ok := l.here.within(l.dir, k.path)
+// baseline returns the text of the baseline.
+func (r *run) baseline() ([]byte, error) {
+	if r.named {
+		return r.readNamed(r.Baseline, r.configDir, "--baseline FILE names another one")
+	}
+	if _, err := os.Stat(r.Baseline); err != nil {
+		return nil, scan.Refuse(r.writeHint(), "the baseline %s: %s", r.program.Quote(r.Baseline), scan.Unreadable(err))
+	}
+	return r.readProject(r.program.Dir(filepath.Dir(r.Baseline)), filepath.Base(r.Baseline), r.Baseline)
+}
+
+// writeHint says how the baseline is written.
+func (r *run) writeHint() string {
+	return "layoutcalc check --write-baseline " + r.program.Quote(r.Baseline) + " writes it"
+}
+
+// know marks the findings of an input that are known, or keeps them as such, and does not count them.
+func (r *run) know(k *checking) {
+	rel, ok := r.here.within(r.known.dir, k.path)
 	if !ok {
 		rel = filepath.ToSlash(filepath.Clean(k.path))
 	}
-	l.checked[rel] = true
+	r.known.checked[rel] = true
+	least := r.failOn // of what goes into a new baseline
+	if r.Shown != nil {
+		least = *r.Shown
+	}
 	for i := range k.findings {
 		f := &k.findings[i]
 		switch {
 		case f.Rule == finding.Syntax, k.faulty && (f.Rule == tensorfile.LFSPointer || f.Rule == tensorfile.NotTheFile):
 			continue // the input cannot be read
-		case l.isNew:
-			if f.Known = f.Severity >= l.least; f.Known {
-				l.known.Add(rel, &f.Finding)
+		case r.NewBaseline != "":
+			if f.Known = f.Severity >= least; f.Known {
+				r.known.Add(rel, &f.Finding)
 			}
 		default:
-			f.Known = l.known.Has(rel, &f.Finding)
+			f.Known = r.known.Has(rel, &f.Finding)
 		}
 		if f.Known {
-			known[f.Severity]++
+			r.Count[f.Severity]--
+			r.Known++
 		}
 	}
-	return known
 }
 
-// close writes a new baseline, or says what of the old one is gone.
-func (l *ledger) close(r *run) error {
-	if l.isNew {
-		return r.program.WriteBaseline(l.path, l.known)
+// closeLedger writes a new baseline, or says what of the old one is gone, if all findings were looked for.
+func (r *run) closeLedger() error {
+	switch {
+	case r.NewBaseline != "":
+		return r.program.WriteBaseline(r.NewBaseline, r.known.Baseline)
+	case r.known == nil || len(r.Only)+len(r.Ignore) > 0 || r.least() > min(r.failOn, finding.Warning):
+		return nil
 	}
-	stale := l.known.Stale(func(path string) bool { return l.checked[path] })
-	if n := len(stale); l.fixed && n > 0 {
+	stale := r.known.Stale(func(path string) bool { return r.known.checked[path] })
+	if n := len(stale); n > 0 {
 		first := stale[0].Path + " [" + stale[0].Rule + "]"
 		if n > 1 {
 			first += fmt.Sprintf(" and %d more", n-1)
 		}
-		r.note("%s knows more findings than there are, of %s: --write-baseline %s leaves them out", l.path, first,
-			l.path)
+		r.note("%s knows more findings than there are, of %s: --write-baseline %s leaves them out", r.Baseline, first,
+			r.Baseline)
 	}
 	return nil
 }

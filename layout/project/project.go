@@ -19,6 +19,9 @@ import (
 // FileName is the name of the configuration of a project. It describes no tensors.
 const FileName = ".layoutcalc.yaml"
 
+// MaxFile is how many bytes the configuration and the baseline of a project may have.
+const MaxFile = 32 << 20
+
 // A Config holds the settings for all checks of a project. Its paths are relative to the directory of its file.
 type Config struct {
 	Target   *desc.Target      // nil if it is not set
