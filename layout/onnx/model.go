@@ -256,7 +256,7 @@ func (r *reader) opset(m protobuf.Cursor) {
 	for m.Next() {
 		switch m.Field.Name {
 		case "domain":
-			o.Domain = m.Text()
+			o.Domain = m.ReadText()
 		case "version":
 			o.Version = int64(m.Value)
 		}
@@ -272,7 +272,7 @@ func (r *reader) body(m protobuf.Cursor, path string) {
 	for m.Next() {
 		switch m.Field.Name {
 		case "name":
-			g.Path = path + m.Text() + "/"
+			g.Path = path + m.ReadText() + "/"
 		case "initialization", "algorithm":
 			r.graph(g, m.Inner())
 		case "node":
@@ -348,10 +348,10 @@ func (r *reader) node(g *Graph, m protobuf.Cursor, at int64) {
 		switch m.Field.Name {
 		case "input":
 			if len(n.inputs) < 8 { // of those that matter none has more
-				n.inputs = append(n.inputs, m.Text())
+				n.inputs = append(n.inputs, m.ReadText())
 			}
 		case "output":
-			if output = m.Text(); g.written != nil && len(g.written) < maxWritten {
+			if output = m.ReadText(); g.written != nil && len(g.written) < maxWritten {
 				if !g.written[output] {
 					r.takes(len(g.written))
 				}
@@ -360,11 +360,11 @@ func (r *reader) node(g *Graph, m protobuf.Cursor, at int64) {
 				r.Fail(-1, "nodes write more than the limit of %d names", maxWritten)
 			}
 		case "name":
-			n.name = m.Text()
+			n.name = m.ReadText()
 		case "op_type":
-			n.op = m.Text()
+			n.op = m.ReadText()
 		case "domain":
-			domain = m.Text()
+			domain = m.ReadText()
 		case "attribute":
 			has = true
 		}
@@ -396,7 +396,7 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor, at int64) {
 	m.Again = true // all of it is read below
 	for name == "" && m.Next() {
 		if m.Field.Name == "name" {
-			name = m.Text()
+			name = m.ReadText()
 		}
 	}
 	path := g.Path + n.name + "/"
@@ -471,7 +471,7 @@ func (r *reader) tensor(path string, m protobuf.Cursor, at int64) Tensor {
 		case "data_type":
 			t.Type = ElemType(int32(m.Value))
 		case "name":
-			t.Name = path + m.Text()
+			t.Name = path + m.ReadText()
 		case "data_location":
 			outside = m.Value == externalLocation
 		case "external_data":
@@ -493,7 +493,7 @@ const externalLocation = 1
 
 // data notes where elements are: in a field of a tensor, or as such a field would have them.
 func (r *reader) data(t *Tensor, m *protobuf.Cursor, field *protobuf.Field) {
-	d := data{field: field, from: m.From, to: m.To, count: m.Count(), pieces: 1}
+	d := data{field: field, from: m.From, to: m.To, count: m.CountValues(), pieces: 1}
 	if d.count < 0 {
 		r.m.skipped++
 	}
@@ -518,9 +518,9 @@ func (r *reader) entry(t *Tensor, m protobuf.Cursor) {
 	for m.Next() {
 		switch m.Field.Name {
 		case "key":
-			key = m.Text()
+			key = m.ReadText()
 		case "value":
-			value = m.Text()
+			value = m.ReadText()
 		}
 	}
 	if t.External == nil {
@@ -564,7 +564,7 @@ func (r *reader) value(list []Value, m protobuf.Cursor, at int64) []Value {
 	for m.Next() {
 		switch m.Field.Name {
 		case "name":
-			v.Name = m.Text()
+			v.Name = m.ReadText()
 		case "type":
 			r.valueType(&v, m.Inner())
 		}
@@ -607,7 +607,7 @@ func (r *reader) shape(v *Value, m protobuf.Cursor) {
 			case "dim_value":
 				d = Dim{Size: int64(in.Value), Known: true}
 			case "dim_param":
-				d = Dim{Name: in.Text()}
+				d = Dim{Name: in.ReadText()}
 			}
 		}
 		if len(v.Dims) <= maxRank {
@@ -622,11 +622,11 @@ func (r *reader) annotation(g *Graph, m protobuf.Cursor, at int64) {
 	for m.Next() {
 		switch m.Field.Name {
 		case "tensor_name":
-			a.tensor = m.Text()
+			a.tensor = m.ReadText()
 		case "quant_parameter_tensor_names":
 			for in := m.Inner(); in.Next(); {
 				if in.Field.Name == "value" && r.kept() {
-					a.parameters = append(a.parameters, in.Text())
+					a.parameters = append(a.parameters, in.ReadText())
 				}
 			}
 		}

@@ -11,10 +11,10 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// field returns the field that a value is of, nil where its message does not have it.
+// field returns the field of a value, nil if its message does not have it.
 func (d *Document) field(at int32) *Field { return d.schema.field(d.values[at].field) }
 
-// message returns the type of a message, nil where a value is none.
+// message returns the type of a message, nil for other values.
 func (d *Document) message(at int32) *Message {
 	if at == 0 {
 		return d.root
@@ -25,7 +25,7 @@ func (d *Document) message(at int32) *Message {
 	return nil
 }
 
-// Name returns the name of the field that a value is of.
+// Name returns the name of the field of a value.
 func (d *Document) Name(at int32) string {
 	if f := d.field(at); f != nil {
 		return f.Name
@@ -38,7 +38,7 @@ func (d *Document) Name(at int32) string {
 	return string(d.data[start:end])
 }
 
-// Place returns the place of a value, NamePlace of the name of its field.
+// Place returns the place of a value, and NamePlace that of the name of its field.
 func (d *Document) Place(at int32) doctree.Place { return d.mark.Place(d.data, int(d.values[at].at)) }
 func (d *Document) NamePlace(at int32) doctree.Place {
 	return d.mark.Place(d.data, int(d.values[at].name))
@@ -78,8 +78,8 @@ func (d *Document) CountOf(message int32, name string) (n int) {
 	return n
 }
 
-// One returns the last value of a field that has one, 0 where it is not stated. The message may be 0, that of a message
-// which is not stated, if the whole has no field of the name.
+// One returns the last value of a field, 0 if it is not stated. The message may be 0 for one that is not stated, if the
+// whole has no field of the name.
 func (d *Document) One(message int32, name string) (at int32) {
 	for i := range d.All(message, name) {
 		at = i
@@ -101,7 +101,8 @@ func (d *Document) Path(at int32, step func(at int32, before int)) {
 	step(at, before)
 }
 
-// A tally is how many values of a field a message has before one of them. The next that is asked for is mostly near it.
+// A tally counts the values of a field in a message before one of them. The value that is asked for next is mostly near
+// it.
 type tally struct {
 	at int32
 	n  int
@@ -145,7 +146,7 @@ func (d *Document) IsEmpty(at int32) bool { return d.values[at].kind == emptyKin
 // IsInteger reports whether a value is written as an integer.
 func (d *Document) IsInteger(at int32) bool { return d.values[at].kind == integerKind }
 
-// Integer returns an integer between two bounds: the bits of one that is more than an int64 holds.
+// Integer returns an integer between two bounds, as the bits of an unsigned one if an int64 does not hold it.
 func (d *Document) Integer(at int32, low int64, high uint64) (n int64, ok bool) {
 	v := &d.values[at]
 	if at == 0 || v.kind != integerKind {
@@ -186,7 +187,7 @@ func (d *Document) Truth(at int32) bool {
 	return at != 0 && strings.IndexByte("tT", d.data[d.values[at].at]) >= 0
 }
 
-// Enum returns the number of a value of an enumeration, -1 where it is none of it.
+// Enum returns the number of a value of an enumeration, -1 if the enumeration does not have it.
 func (d *Document) Enum(at int32) int64 {
 	if n, ok := d.Integer(at, math.MinInt32, math.MaxInt32); ok || at == 0 {
 		return n
@@ -198,7 +199,7 @@ func (d *Document) Enum(at int32) int64 {
 	return int64(slices.Index(f.Enum.Values, d.Word(at)))
 }
 
-// Text returns a text, whose parts are joined.
+// Text returns a text without its quotes, its parts joined.
 func (d *Document) Text(at int32) string {
 	v := &d.values[at]
 	if at == 0 || v.kind != stringKind {

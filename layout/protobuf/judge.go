@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A FaultKind is a kind of faults.
+// A FaultKind is the kind of a fault.
 type FaultKind uint8
 
 // The kinds of faults.
@@ -48,7 +48,7 @@ func (j *judge) wrong(at int32, fix, format string, args ...any) bool {
 	return false
 }
 
-// message compares the fields of a message with those that it can have.
+// message compares the values in a message with its fields.
 func (j *judge) message(m *Message, message int32) {
 	var seen [maxNumber + 1]int32 // by the number of the field; the first value that is not the default
 	var keys map[string]bool      // of the entries of maps, after the name of the field
@@ -107,8 +107,8 @@ func (j *judge) key(at int32) string {
 	return j.Text(at)
 }
 
-// unknown returns the fault of a field that a message does not have. It may be one of a newer schema if nothing tells
-// that the name is wrong.
+// unknown returns the fault of a field that a message does not have. It may be a field of a newer schema unless the name
+// looks misspelt or misplaced.
 func (j *judge) unknown(m *Message, name string) Fault {
 	var known []string
 	for _, f := range m.Fields() {
@@ -142,59 +142,56 @@ func (w quotedWord) String() string { return scan.Quote(w.document.Word(w.at)) }
 
 // isValue reports whether a field can have a value, and reports the fault where it cannot.
 func (j *judge) isValue(f *Field, at int32) bool {
-	v, word := &j.values[at], quotedWord{j.Document, at}
+	v, word, noun := &j.values[at], quotedWord{j.Document, at}, types[f.Type].noun
+	isMessage, hasMessage := v.kind == messageKind, f.Type == MessageType
 	switch {
-	case v.kind == integerKind && v.colon && Int32Type <= f.Type && f.Type <= Uint64Type:
-		return j.isInteger(f, at)
-	case f.Type != MessageType && !v.colon:
+	case !hasMessage && !v.colon:
 		return j.wrong(at, "write "+f.Name+": ", "a colon is missing after %s", f.Name)
-	case v.kind == emptyKind:
+	case v.kind == emptyKind || hasMessage && isMessage:
 		return true
-	case v.kind != messageKind && f.Type == MessageType:
+	case hasMessage:
 		return j.wrong(at, "write "+f.Name+" { }", "%s is a message in braces, not %v", f.Name, word)
-	case v.kind == messageKind && f.Type == EnumType:
+	case isMessage && f.Type == EnumType:
 		return j.wrong(at, "", "%s is one of %s, not a message in braces", f.Name, strings.Join(f.Enum.Values, ", "))
-	case v.kind == messageKind && f.Type != MessageType:
-		return j.wrong(at, "", "%s is %s, not a message in braces", f.Name, types[f.Type].noun)
+	case isMessage:
+		return j.wrong(at, "", "%s is %s, not a message in braces", f.Name, noun)
 	}
+	ok, fix := false, ""
 	switch f.Type {
-	case MessageType:
 	case StringType, BytesType:
-		if v.kind != stringKind {
-			return j.wrong(at, "put it in quotes", "%s is a text, not %v", f.Name, word)
-		}
+		ok, fix = v.kind == stringKind, "put it in quotes"
 	case BoolType:
 		_, isNumber := j.Integer(at, 0, 1)
-		isWord := v.kind == wordKind &&
-			slices.Contains([]string{"true", "True", "t", "false", "False", "f"}, j.Word(at))
-		if !isWord && !isNumber || v.minus {
-			return j.wrong(at, "", "%s is true or false, not %v", f.Name, word)
-		}
+		isWord := v.kind == wordKind && slices.Contains([]string{"true", "True", "t", "false", "False", "f"}, j.Word(at))
+		ok = (isWord || isNumber) && !v.minus
 	case FloatType, DoubleType:
-		isWord := v.kind == wordKind &&
-			slices.Contains([]string{"inf", "infinity", "nan"}, strings.ToLower(j.unsigned(at)))
-		isDecimal := v.kind == floatKind || v.kind == integerKind &&
-			(j.unsigned(at)[0] != '0' || len(j.unsigned(at)) == 1)
-		if !isWord && !isDecimal {
-			return j.wrong(at, "", "%s is a decimal number, not %v", f.Name, word)
-		}
+		noun = "a decimal number"
+		digits := j.unsigned(at)
+		ok = v.kind == floatKind || v.kind == integerKind && (digits[0] != '0' || len(digits) == 1) ||
+			v.kind == wordKind && slices.Contains([]string{"inf", "infinity", "nan"}, strings.ToLower(digits))
 	case EnumType:
-		switch {
-		case v.kind == stringKind:
-			return j.wrong(at, "leave out the quotes", "%s is a word without quotes, not %s", f.Name,
-				scan.Clip(j.Word(at)))
-		case v.kind != wordKind || v.minus:
-			return j.isInteger(f, at)
-		case !slices.Contains(f.Enum.Values, j.Word(at)):
-			j.report(WrongValue, at, func() Fault {
-				return Fault{Message: fmt.Sprintf("%s cannot be %v", f.Name, word), Fix: j.meant(j.Word(at), f.Enum)}
-			})
-			return false
-		}
+		return j.isEnum(f, at)
 	default:
 		return j.isInteger(f, at)
 	}
-	return true
+	return ok || j.wrong(at, fix, "%s is %s, not %v", f.Name, noun, word)
+}
+
+// isEnum reports whether a value is one of an enumeration, and reports one that is not.
+func (j *judge) isEnum(f *Field, at int32) bool {
+	switch v := &j.values[at]; {
+	case v.kind == stringKind:
+		return j.wrong(at, "leave out the quotes", "%s is a word without quotes, not %s", f.Name, scan.Clip(j.Word(at)))
+	case v.kind != wordKind || v.minus:
+		return j.isInteger(f, at)
+	case slices.Contains(f.Enum.Values, j.Word(at)):
+		return true
+	}
+	j.report(WrongValue, at, func() Fault {
+		word := j.Word(at)
+		return Fault{Message: fmt.Sprintf("%s cannot be %s", f.Name, scan.Quote(word)), Fix: j.meant(word, f.Enum)}
+	})
+	return false
 }
 
 // isInteger reports whether a value is an integer of a field, and reports one that is not.

@@ -18,8 +18,8 @@ const (
 	maxValues = 1 << 20
 )
 
-// A Document is a message in the text format: the values of its fields in the order of the text, each before what is in
-// it. A value is known by its index; 0 is the whole, and what is not stated.
+// A Document is a message in the text format. It holds the values of all fields in the order of the text, a message
+// before the values in it. The index of a value stands for it; 0 is the whole message, and a field that is not stated.
 type Document struct {
 	Comments []doctree.Comment // that may be for layoutcalc
 	data     []byte
@@ -30,8 +30,7 @@ type Document struct {
 	tallies  map[[2]int32]tally // by messages and fields
 }
 
-// A value is one of a field. A list is its items, each a value of the field; a list without items is a value of its
-// own.
+// A value is a value of a field. Each item of a list is one, and so is a list without items.
 type value struct {
 	kind    kind
 	minus   bool   // before a number or a word
@@ -45,7 +44,7 @@ type value struct {
 	after   int32  // the first value that is not in this one
 }
 
-// A kind is one of values, and of tokens.
+// A kind is the kind of a value or of a token.
 type kind uint8
 
 const (
@@ -59,8 +58,8 @@ const (
 	emptyKind   // a list of nothing
 )
 
-// ParseText reads a message of a schema in the text format. The values are not compared with the schema, which is for
-// [Document.Judge]. The error is a [*scan.SyntaxError].
+// ParseText reads a message of a schema in the text format. [Document.Judge] compares the values with the schema. The
+// error is a [*scan.SyntaxError].
 func ParseText(data []byte, schema *Schema, root *Message) (*Document, error) {
 	p := parser{Document: Document{data: data, schema: schema, root: root}, comments: doctree.Comments{Text: data}}
 	if len(data) > MaxText {
@@ -81,7 +80,7 @@ func ParseText(data []byte, schema *Schema, root *Message) (*Document, error) {
 	return &p.Document, nil
 }
 
-// A parser reads a text token by token. The first fault is kept, and there are no tokens after it.
+// A parser reads a text token by token. It keeps the first fault, after which there are no tokens.
 type parser struct {
 	Document
 	parent     int32 // the message whose fields are read
@@ -100,7 +99,7 @@ func (p *parser) fail(at int, hint, format string, args ...any) {
 	p.kind, p.start, p.end = endKind, len(p.data), len(p.data)
 }
 
-// expected notes that the token is not what comes here. Where it is a part of a template that is what to say.
+// expected notes that something else than the token is expected here, or that the token is part of a template.
 func (p *parser) expected(what string) {
 	at := p.start
 	for _, mark := range [...]string{"${", "{{", "{%", "<%", "$"} {
@@ -226,7 +225,7 @@ func (p *parser) braces(f value) {
 	p.next()
 }
 
-// scalar reads a number, a word or a text, which may be in parts.
+// scalar reads a number, a word, or a text of one part or more.
 func (p *parser) scalar(f value) {
 	f.at = int32(p.start)
 	f.minus = p.take('-')
@@ -267,7 +266,7 @@ func (p *parser) skip(is func(byte) bool) bool {
 	return p.end > from
 }
 
-// skipOne steps over one of some characters, if it comes next.
+// skipOne steps over the next character if it is one of these.
 func (p *parser) skipOne(of string) bool {
 	ok := p.end < len(p.data) && strings.IndexByte(of, p.data[p.end]) >= 0
 	if ok {
@@ -276,7 +275,7 @@ func (p *parser) skipOne(of string) bool {
 	return ok
 }
 
-// next reads a token. After a fault all of them are the end.
+// next reads a token.
 func (p *parser) next() {
 	last, before := p.kind, p.end
 	p.blanks()

@@ -29,12 +29,12 @@ type Reader struct {
 	Unknown      int    // fields that the schema does not have
 	FirstUnknown string // the number and the place of one of them
 
-	base  int64 // where the piece starts
-	piece []byte
-	buf   []byte
+	base  int64  // the position of the piece
+	piece []byte // the bytes that were read last
+	buf   []byte // the memory for pieces
 }
 
-// Fail notes that the bytes are wrong.
+// Fail notes what is wrong with the bytes at a position.
 func (r *Reader) Fail(at int64, format string, args ...any) {
 	if r.Fault == "" {
 		r.Fault, r.FaultAt = fmt.Sprintf(format, args...), at
@@ -44,7 +44,7 @@ func (r *Reader) Fail(at int64, format string, args ...any) {
 // Failed reports whether there is a fault.
 func (r *Reader) Failed() bool { return r.Fault != "" || r.Err != nil }
 
-// at returns the byte of the file at a position, which the file has.
+// at returns the byte of the file at a position before its end.
 func (r *Reader) at(pos int64) byte {
 	if i := pos - r.base; i >= 0 && i < int64(len(r.piece)) {
 		return r.piece[i]
@@ -59,7 +59,7 @@ func (r *Reader) at(pos int64) byte {
 	return r.piece[0]
 }
 
-// read makes the piece the bytes at a position, at most n of them.
+// read reads a piece of at most n bytes at a position.
 func (r *Reader) read(pos, n int64) bool {
 	n = min(n, r.Size-pos)
 	if int64(len(r.buf)) < n {
@@ -80,10 +80,10 @@ func (r *Reader) read(pos, n int64) bool {
 	return false
 }
 
-// A wireType says how the value of a field is written.
+// A wireType is the encoding of the value of a field.
 type wireType uint8
 
-// The wire types of protobuf. Groups, which have two, are not read.
+// The wire types of protobuf, without the two of groups, which are not read.
 const (
 	varint    wireType = 0
 	fixed64   wireType = 1
@@ -91,7 +91,8 @@ const (
 	fixed32   wireType = 5
 )
 
-// Is reports whether a file can start with a field that is a number of variable length or bytes, as few texts do.
+// Is reports whether the first byte of a file can be the tag of a number of variable length or of bytes. Few texts start
+// with such a byte.
 func Is(in io.ReaderAt) bool {
 	var tag [1]byte
 	n, _ := in.ReadAt(tag[:], 0)
@@ -106,24 +107,24 @@ type Cursor struct {
 	Strict  bool // an unknown field ends the message
 	Again   bool // the message is read once more: its unknown fields have been counted
 
-	// Of the field that was read last.
+	// The field that was read last.
 	Field *Field
-	At    int64  // where it starts
-	Value uint64 // of a number of variable length
-	From  int64  // of what comes after the tag, and after the length of bytes
-	To    int64
+	At    int64  // the position of its tag
+	Value uint64 // the value of a number of variable length
+	From  int64  // the position of its value, without the length of bytes
+	To    int64  // the end of its value
 
-	End    int64 // of the message
-	pos    int64 // of the next field
+	End    int64 // the end of the message
+	pos    int64 // the position of the next field
 	depth  int
 	number uint64
 	wire   wireType
 }
 
-// Message returns a cursor on the message that the file is.
+// Message returns a cursor on the whole file as a message.
 func (r *Reader) Message(m *Message) Cursor { return Cursor{Reader: r, Message: m, End: r.Size} }
 
-// Next reads the next field that the message has by the schema. Others are counted.
+// Next reads the next field that the schema knows, and counts the unknown fields before it.
 func (c *Cursor) Next() bool {
 	for c.pos < c.End && !c.Failed() {
 		c.At, c.Field = c.pos, nil
@@ -191,7 +192,7 @@ func (c *Cursor) uvarint(what string) (n uint64) {
 	return 0
 }
 
-// fixed steps over a number of that many bytes.
+// fixed steps over a number of n bytes.
 func (c *Cursor) fixed(n int64) {
 	if c.End-c.pos < n {
 		c.Fail(c.At, "a number of %d bytes goes beyond the end of its %s, at byte %d", n, c.Message.Name, c.End)
@@ -199,7 +200,7 @@ func (c *Cursor) fixed(n int64) {
 	c.pos += n
 }
 
-// span finds where the bytes of a field are, and moves after them.
+// span reads the length of a field of bytes, and steps over them.
 func (c *Cursor) span() {
 	n := c.uvarint("a length")
 	left := c.End - c.pos
@@ -216,7 +217,7 @@ func (c *Cursor) span() {
 	c.pos = c.To
 }
 
-// Inner returns a cursor on the message that the field is.
+// Inner returns a cursor on the message in the field.
 func (c *Cursor) Inner() Cursor {
 	if c.depth+1 > maxNesting {
 		c.Fail(c.At, "messages nest deeper than %d levels", maxNesting)
@@ -224,54 +225,54 @@ func (c *Cursor) Inner() Cursor {
 	return Cursor{Reader: c.Reader, Message: c.Field.Message, pos: c.From, End: c.To, depth: c.depth + 1}
 }
 
-// Text returns the bytes of the field, the first maxText of them.
-func (c *Cursor) Text() string {
+// ReadText returns the bytes of the field, at most maxText of them.
+func (c *Cursor) ReadText() string {
 	end := min(c.To, c.From+maxText)
 	var out []byte
 	for pos := c.From; pos < end; pos = c.From + int64(len(out)) {
-		part := c.part(pos, end)
+		bytes := c.window(pos, end)
 		if c.Failed() {
 			return ""
 		}
-		out = append(out, part...)
+		out = append(out, bytes...)
 	}
 	return string(out)
 }
 
-// part returns some of the bytes between two positions, from the first on.
-func (c *Cursor) part(pos, end int64) []byte {
+// window returns the bytes from a position on that are in one piece, up to an end.
+func (c *Cursor) window(pos, end int64) []byte {
 	if c.at(pos); c.Failed() {
 		return nil
 	}
-	part := c.piece[pos-c.base:]
-	return part[:min(int64(len(part)), end-pos)]
+	bytes := c.piece[pos-c.base:]
+	return bytes[:min(int64(len(bytes)), end-pos)]
 }
 
-// Count returns the number of values in this piece of the field, -1 for more than MaxCounted bytes of numbers of
-// variable length. It fails where the last number goes beyond the end.
-func (c *Cursor) Count() (n int64) {
+// CountValues returns the number of values in this piece of the field, -1 for more than MaxCounted bytes of numbers of
+// variable length. It fails if the last number goes beyond the end.
+func (c *Cursor) CountValues() (n int64) {
 	switch size := c.To - c.From; {
 	case c.wire != delimited || c.Field.wires == 1<<delimited:
 		return 1
 	case c.Field.wires>>fixed32&1 != 0:
-		return c.packed(size, 4)
+		return c.countFixed(size, 4)
 	case c.Field.wires>>fixed64&1 != 0:
-		return c.packed(size, 8)
+		return c.countFixed(size, 8)
 	case size > MaxCounted:
 		return -1
 	}
 	last := byte(0)
 	for pos := c.From; pos < c.To; {
-		part := c.part(pos, c.To)
+		bytes := c.window(pos, c.To)
 		if c.Failed() {
 			return 0
 		}
-		for _, last = range part {
+		for _, last = range bytes {
 			if last < 0x80 {
 				n++
 			}
 		}
-		pos += int64(len(part))
+		pos += int64(len(bytes))
 	}
 	if last >= 0x80 {
 		c.Fail(c.At, "the last number of field %d of %s goes beyond its end", c.number, c.Message.Name)
@@ -279,8 +280,8 @@ func (c *Cursor) Count() (n int64) {
 	return n
 }
 
-// packed returns the number of values of a width in the bytes of the field.
-func (c *Cursor) packed(size, width int64) int64 {
+// countFixed returns the number of values of a width in the bytes of the field.
+func (c *Cursor) countFixed(size, width int64) int64 {
 	if size%width != 0 {
 		c.Fail(c.At, "field %d of %s has %d bytes, which are not a multiple of %d", c.number, c.Message.Name, size,
 			width)
@@ -288,7 +289,7 @@ func (c *Cursor) packed(size, width int64) int64 {
 	return size / width
 }
 
-// Ints appends the numbers of the field, which may be one or many, to a list of at most that many.
+// Ints appends the numbers of the field, one or many, to a list until it has most of them.
 func (c *Cursor) Ints(list []int64, most int) []int64 {
 	if c.wire == varint {
 		return append(list, int64(c.Value))[:min(len(list)+1, most)]
