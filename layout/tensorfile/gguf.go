@@ -234,9 +234,8 @@ func (g *ggufReader) judgeAlign() {
 
 // A ggufInfo is the description of a tensor in the header.
 type ggufInfo struct {
-	name   string
+	row
 	length int64    // of the name in the file
-	sizes  []int64  // the innermost last
 	huge   uint64   // a size beyond 63 bits, 0 for none
 	number uint64   // of the type
 	typ    ggufType // of that number, without a name if there is none
@@ -248,7 +247,7 @@ func (g *ggufReader) tensor() {
 	var i ggufInfo
 	first, from := len(g.Findings), g.pos()
 	defer func() { g.locate(first, from, g.pos()) }()
-	i.name, i.length = g.name("name")
+	i.Name, i.length = g.name("name")
 	at := g.pos()
 	rank := g.uint(4)
 	if !g.claim(at, rank, 8, "sizes") {
@@ -258,14 +257,14 @@ func (g *ggufReader) tensor() {
 		g.fail(at, "%d sizes are over the limit of %d", rank, layout.MaxRank)
 		return
 	}
-	i.sizes = g.sizes(int(rank))
-	for k := range i.sizes {
+	i.Sizes = g.sizes(int(rank))
+	for k := range i.Sizes {
 		n := g.uint(8)
-		if i.sizes[k] = int64(n); n > math.MaxInt64 {
+		if i.Sizes[k] = int64(n); n > math.MaxInt64 {
 			i.huge = n
 		}
 	}
-	slices.Reverse(i.sizes)
+	slices.Reverse(i.Sizes) // the innermost last
 	if i.number = g.uint(4); i.number < uint64(len(ggufTypes)) {
 		i.typ = ggufTypes[i.number]
 	}
@@ -280,21 +279,20 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 	if i.huge > 0 { // no descriptor can state it
 		g.remember()
 	}
-	g.judgeName(i.name, i.length)
+	g.judgeName(i.Name, i.length)
 	if i.length > ggufMaxName && i.length <= maxNameKept {
-		g.Report(FileName, g.on(i.name), "",
+		g.Report(FileName, g.on(i.Name), "",
 			"the name is %d bytes long, and ggml reads at most %d", i.length, ggufMaxName)
 	}
-	d := row{Name: i.name, TypeName: i.typ.name, Sizes: i.sizes}
-	if i.typ.name == "" {
-		d.TypeName = fmt.Sprint(i.number)
+	if i.TypeName = i.typ.name; i.typ.name == "" {
+		i.TypeName = fmt.Sprint(i.number)
 	}
 	if i.typ.elements == 1 {
-		d.Type, d.TypeKnown = layout.DTypeIn(layout.GGUF, i.typ.name)
+		i.Type, i.TypeKnown = layout.DTypeIn(layout.GGUF, i.typ.name)
 	}
 	c, whole := claim{}, false
 	if i.huge == 0 {
-		g.add(d)
+		g.add(i.row)
 		c, whole = i.claim()
 	}
 	end := i.offset + uint64(c.bytes)
@@ -303,37 +301,37 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 	} else {
 		g.lost = true
 	}
-	if len(i.sizes) > ggufMaxRank {
-		g.Report(FileHeader, g.on(i.name), "",
-			"the tensor has %d sizes, and ggml takes at most %d", len(i.sizes), ggufMaxRank)
+	if len(i.Sizes) > ggufMaxRank {
+		g.Report(FileHeader, g.on(i.Name), "",
+			"the tensor has %d sizes, and ggml takes at most %d", len(i.Sizes), ggufMaxRank)
 	}
 	switch {
 	case i.typ.name == "" && i.number < uint64(len(ggufTypes)):
-		g.Report(FileType, g.on(i.name), "", "type %d was removed from ggml: its files have to be made anew", i.number)
+		g.Report(FileType, g.on(i.Name), "", "type %d was removed from ggml: its files have to be made anew", i.number)
 	case i.typ.name == "":
-		g.Report(FileType, g.on(i.name), "",
+		g.Report(FileType, g.on(i.Name), "",
 			"unknown type %d: the last one of ggml 0.21 is %d", i.number, len(ggufTypes)-1)
 	case i.huge > 0:
-		g.Report(FileSize, g.on(i.name), "", "a size is %d, beyond 63 bits", i.huge)
-	case !whole && len(i.sizes) == 0:
-		g.Report(FileType, g.on(i.name), "",
+		g.Report(FileSize, g.on(i.Name), "", "a size is %d, beyond 63 bits", i.huge)
+	case !whole && len(i.Sizes) == 0:
+		g.Report(FileType, g.on(i.Name), "",
 			"a single element is not a whole block of %s, which has %d", i.typ.name, i.typ.elements)
 	case !whole:
-		g.Report(FileType, g.on(i.name), "", "a row of %d elements is not a multiple of the %d in a block of %s",
-			i.sizes[len(i.sizes)-1], i.typ.elements, i.typ.name)
+		g.Report(FileType, g.on(i.Name), "", "a row of %d elements is not a multiple of the %d in a block of %s",
+			i.Sizes[len(i.Sizes)-1], i.typ.elements, i.typ.name)
 	case c.over != nil:
-		g.Report(FileSize, g.on(i.name), "", "the shape takes %s of %s", c, i.typ.name)
+		g.Report(FileSize, g.on(i.Name), "", "the shape takes %s of %s", c, i.typ.name)
 	case i.offset > math.MaxInt64:
-		g.Report(FileSize, g.on(i.name), "", "the offset is %d, beyond 63 bits", i.offset)
+		g.Report(FileSize, g.on(i.Name), "", "the offset is %d, beyond 63 bits", i.offset)
 	case end > math.MaxInt64:
-		g.Report(FileSize, g.on(i.name), "", "the tensor ends at byte %d of the data, beyond 63 bits", end)
+		g.Report(FileSize, g.on(i.Name), "", "the tensor ends at byte %d of the data, beyond 63 bits", end)
 	}
 }
 
 // claim returns the bytes that a tensor takes; whole is false if its rows do not consist of whole blocks.
 func (i *ggufInfo) claim() (c claim, whole bool) {
 	var buf [layout.MaxRank]int64
-	factors := append(buf[:0], i.sizes...)
+	factors := append(buf[:0], i.Sizes...)
 	if len(factors) == 0 {
 		factors = append(factors, 1)
 	}

@@ -31,12 +31,17 @@ type npyHeader struct {
 	shape   []int64
 	has     [len(npyKeys)]bool
 
-	order   byte   // the byte order that descr starts with, 0 if it has none
-	kind    string // the rest of descr; V, as for raw bytes, if it has fields
-	known   bool   // kind is a type of NumPy
-	bits    int64  // of an element, if it is known
-	fields  bool   // descr is a list of fields, or an array in each element
-	objects bool   // elements are Python objects, or have such: the data is a pickle
+	npyType      // descr taken apart; if it has fields, of kind V as raw bytes are
+	fields  bool // descr is a list of fields, or an array in each element
+	objects bool // elements are Python objects, or have such: the data is a pickle
+}
+
+// An npyType is a type of elements.
+type npyType struct {
+	order byte   // the byte order that it starts with, 0 if it has none
+	kind  string // the rest
+	bytes int64  // of an element, if it is known
+	known bool   // kind is a type of NumPy
 }
 
 // readNpy reads an array of NumPy, and compares its header with the bytes after it.
@@ -72,12 +77,12 @@ func (t *fileReader) readNpy() {
 	default:
 		if h.fields {
 			t.ReportAs(FileType, finding.Note, t.on(""), "",
-				"the elements have fields, %s together: only their size is checked", inBytes(h.bits/8))
+				"the elements have fields, %s together: only their size is checked", inBytes(h.bytes))
 		} else if h.kind[0] == 'V' {
 			t.ReportAs(FileType, finding.Note, t.on(""), "",
 				"%s is raw bytes: NumPy writes a type so that is not its own, such as bfloat16", scan.Quote(h.descr))
 		}
-		c := claimed(h.shape, h.bits)
+		c := claimed(h.shape, h.bytes*8)
 		t.place(0, c.bytes)
 		t.inData(0, c.bytes)
 		if c.bytes > there {
@@ -188,21 +193,26 @@ func (p *npyParser) next(c byte) bool {
 	return true
 }
 
+// each calls read for each item up to a closing mark. Commas are between the items, and there may be one after the last:
+// comma tells.
+func (p *npyParser) each(closing byte, read func()) (comma bool) {
+	for comma = true; !p.next(closing) && p.t.fault == nil; comma = p.next(',') {
+		if !comma {
+			p.fail(p.Pos, "a comma or %c is expected here", closing)
+		}
+		read()
+	}
+	return comma
+}
+
 // dict reads the dictionary, up to the end of the header, and takes its descr apart.
 func (p *npyParser) dict() {
 	h := &p.t.npy
 	if !p.next('{') {
 		p.fail(p.Pos, "the header is not a dictionary: { is expected here")
-		return
 	}
-	for !p.next('}') {
-		p.member(h)
-		if !p.next(',') && p.Peek() != '}' {
-			p.fail(p.Pos, "a comma or } is expected here")
-		}
-		if p.t.fault != nil {
-			return
-		}
+	if p.each('}', p.member); p.t.fault != nil {
+		return
 	}
 	if p.space(); !p.Done() {
 		p.fail(p.Pos, "unexpected text after the dictionary")
@@ -215,43 +225,39 @@ func (p *npyParser) dict() {
 	if h.fields {
 		return
 	}
-	var bytes int64
-	h.order, h.kind, bytes, h.known = p.typ(h.descr)
-	h.objects = isNpyObject(h.kind)
-	h.bits = bytes * 8
+	h.npyType = p.typ(h.descr)
+	h.objects = h.isObject()
 }
 
-// typ takes a type apart: its byte order, its kind as NumPy writes it, and the bytes of an element. What NumPy does
-// not write itself is noted.
-func (p *npyParser) typ(descr string) (order byte, kind string, bytes int64, known bool) {
-	order, kind = npyOrder(descr)
-	if bytes, known = npyItem(kind); known {
-		return order, kind, bytes, true
+// typ takes a type apart, and notes one that NumPy reads but does not write. The kind is then the one that it writes.
+func (p *npyParser) typ(descr string) npyType {
+	typ := npyTypeOf(descr)
+	if typ.known {
+		return typ
 	}
-	word, unit := kind, ""
-	if i := strings.IndexByte(kind, '['); i > 0 {
-		word, unit = kind[:i], kind[i:]
+	word, unit := typ.kind, ""
+	if i := strings.IndexByte(word, '['); i > 0 {
+		word, unit = word[:i], word[i:]
 	}
 	for _, w := range npyWords {
 		isTime := w.kind == "M8" || w.kind == "m8"
 		if !slices.Contains(strings.Fields(w.words), word) || unit != "" && !(isTime && len(word) > 1) ||
-			order != 0 && len(word) > 1 && !isTime {
+			typ.order != 0 && len(word) > 1 && !isTime {
 			continue
 		}
-		kind = w.kind + unit
-		bytes, known = npyItem(kind)
-		written := "'" + npyDescr(order, kind, bytes) + "'"
+		typ.setKind(w.kind + unit)
+		written := "'" + typ.String() + "'"
 		if w.native {
 			p.t.ReportAs(FileType, finding.Note, p.t.on(""), written,
 				"how many bytes %s has depends on the machine that reads the file: %d are taken, as on 64-bit Linux",
-				scan.Quote(descr), bytes)
+				scan.Quote(descr), typ.bytes)
 		} else {
 			p.t.ReportAs(FileType, finding.Note, p.t.on(""), written,
 				"NumPy reads %s, but writes %s: other readers may not know it", scan.Quote(descr), written)
 		}
 		break
 	}
-	return order, kind, bytes, known
+	return typ
 }
 
 // npyWords are the spellings of types that NumPy reads but does not write, each with the one that it writes. Names of
@@ -290,32 +296,42 @@ var npyWords = [...]struct {
 	{kind: "O", words: "object object_"},
 }
 
-// npyDescr returns how NumPy writes a type of that kind.
-func npyDescr(order byte, kind string, bytes int64) string {
-	switch {
-	case npyUnit(kind, bytes) < 2:
-		return "|" + kind
-	case order == '>':
-		return ">" + kind
-	}
-	return "<" + kind
+// npyKinds are the letters of types, and the bytes that an element can have; nil for any number.
+var npyKinds = [...]struct {
+	letters string
+	bytes   []int64
+}{
+	{"b", []int64{1}}, {"iu", []int64{1, 2, 4, 8}}, {"f", []int64{2, 4, 8, 12, 16}}, {"c", []int64{8, 16, 24, 32}},
+	{"mM", []int64{8}}, {"USV", nil},
 }
 
-// npyOrder cuts a type after its byte order, 0 if it has none.
-func npyOrder(descr string) (order byte, kind string) {
+// npyTypeOf takes a type apart that NumPy writes.
+func npyTypeOf(descr string) (t npyType) {
 	if descr != "" && strings.IndexByte("<>=|", descr[0]) >= 0 {
-		return descr[0], descr[1:]
+		t.order, descr = descr[0], descr[1:]
 	}
-	return 0, descr
+	t.setKind(descr)
+	return t
 }
 
-// isNpyObject reports whether a type is the type of Python objects.
-func isNpyObject(kind string) bool { return kind == "O" || kind == "O8" || kind == "O4" }
+// String returns how NumPy writes the type.
+func (t npyType) String() string {
+	switch {
+	case t.unit() < 2:
+		return "|" + t.kind
+	case t.order == '>':
+		return ">" + t.kind
+	}
+	return "<" + t.kind
+}
+
+// isObject reports whether the type is that of Python objects, of which the file has no bytes but a pickle.
+func (t npyType) isObject() bool { return t.kind == "O" || t.kind == "O8" || t.kind == "O4" }
 
 // member reads a key and its value. As in Python, the last of several values counts.
-func (p *npyParser) member(h *npyHeader) {
+func (p *npyParser) member() {
 	p.space()
-	at := p.Pos
+	h, at := &p.t.npy, p.Pos
 	key := p.str("a key in quotes")
 	if !p.next(':') {
 		p.fail(p.Pos, "a colon is expected after the key")
@@ -339,8 +355,8 @@ func (p *npyParser) member(h *npyHeader) {
 			h.descr = p.str("a type such as '<f4'")
 			return
 		}
-		h.fields, h.known, h.kind = true, true, "V"
-		h.bits = p.item(0) * 8
+		h.fields = true
+		h.npyType = npyType{kind: "V", bytes: p.item(0), known: true}
 		h.descr = p.In[at:p.Pos]
 	case "shape":
 		h.shape = p.shape()
@@ -386,14 +402,11 @@ func (p *npyParser) item(depth int) (bytes int64) {
 	case depth > layout.MaxRank:
 		p.fail(at, "types nest deeper than the limit of %d levels", layout.MaxRank)
 	case p.next('['):
-		for !p.next(']') && p.t.fault == nil {
+		p.each(']', func() {
 			if bytes += p.field(depth + 1); bytes > maxNpyItem {
 				p.fail(at, "an element has more than %d bytes", maxNpyItem)
 			}
-			if !p.next(',') && p.Peek() != ']' {
-				p.fail(p.Pos, "a comma or ] is expected here")
-			}
-		}
+		})
 	case p.next('('):
 		bytes = p.item(depth + 1)
 		p.comma()
@@ -404,11 +417,11 @@ func (p *npyParser) item(depth int) (bytes int64) {
 		if p.t.fault != nil {
 			return 0
 		}
-		_, kind, n, known := p.typ(descr)
-		if bytes = n; !known {
+		typ := p.typ(descr)
+		if bytes = typ.bytes; !typ.known {
 			p.fail(at, "%s is not a known type of NumPy", scan.Quote(descr))
 		}
-		p.t.npy.objects = p.t.npy.objects || isNpyObject(kind)
+		p.t.npy.objects = p.t.npy.objects || typ.isObject()
 	}
 	return bytes
 }
@@ -500,18 +513,14 @@ func (p *npyParser) shape() (sizes []int64) {
 		p.fail(p.Pos, "the shape is not a tuple: ( is expected here")
 		return nil
 	}
-	comma := true
-	for !p.next(')') {
-		if !comma {
-			p.fail(p.Pos, "a comma or ) is expected here")
-		}
+	comma := p.each(')', func() {
 		if len(sizes) == layout.MaxRank {
 			p.fail(p.Pos, "the shape has more than the limit of %d sizes", layout.MaxRank)
 		}
 		sizes = append(sizes, p.integer())
-		if comma = p.next(','); p.t.fault != nil {
-			return nil
-		}
+	})
+	if p.t.fault != nil {
+		return nil
 	}
 	if len(sizes) == 1 && !comma {
 		p.fail(at, "a tuple of one size has a comma: (%d,)", sizes[0])
@@ -543,11 +552,12 @@ func (p *npyParser) integer() int64 {
 	return n
 }
 
-// npyItem returns the bytes of an element of a type, which is a letter and a number: of bytes, or in a text of
-// characters, which have 4. The unit of a time may follow. Of Python objects the file has no bytes, but a pickle.
-func npyItem(kind string) (bytes int64, ok bool) {
-	if len(kind) < 2 || isNpyObject(kind) {
-		return 0, isNpyObject(kind)
+// setKind sets the kind, a letter and a number: of bytes, or in a text of characters, which have 4. The unit of a time
+// may follow.
+func (t *npyType) setKind(kind string) {
+	t.kind, t.bytes = kind, 0
+	if t.known = t.isObject(); t.known || len(kind) < 2 {
+		return
 	}
 	digits := kind[1:]
 	if unit := strings.IndexByte(digits, '['); unit > 0 && kind[0]|0x20 == 'm' {
@@ -555,24 +565,17 @@ func npyItem(kind string) (bytes int64, ok bool) {
 	}
 	n, err := strconv.ParseUint(digits, 10, 31)
 	if err != nil {
-		return 0, false
+		return
 	}
-	bytes = int64(n)
-	switch kind[0] {
-	case 'b':
-		return bytes, bytes == 1
-	case 'i', 'u':
-		return bytes, bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8
-	case 'f':
-		return bytes, bytes == 2 || bytes == 4 || bytes == 8 || bytes == 12 || bytes == 16
-	case 'c':
-		return bytes, bytes == 8 || bytes == 16 || bytes == 24 || bytes == 32
-	case 'm', 'M':
-		return bytes, bytes == 8
-	case 'U':
-		return bytes * 4, true
+	t.bytes = int64(n)
+	for _, k := range npyKinds {
+		if strings.IndexByte(k.letters, kind[0]) >= 0 {
+			t.known = k.bytes == nil || slices.Contains(k.bytes, t.bytes)
+		}
 	}
-	return bytes, kind[0] == 'S' || kind[0] == 'V'
+	if kind[0] == 'U' {
+		t.bytes *= 4
+	}
 }
 
 // npySpelling returns how NumPy writes a type that has another system's spelling, empty if it is not one.
@@ -587,13 +590,13 @@ func npySpelling(descr string) string {
 // narrower returns a hint for arrays with elements of a size that is not moved: another array to save.
 func (h *npyHeader) narrower() string {
 	switch {
-	case h.bits == 0 || h.kind[0] == 'V':
+	case h.bytes == 0 || h.kind[0] == 'V':
 		return ""
 	case h.kind[0] == 'U':
 		return fmt.Sprintf("save the characters one by one: a.view('%s1').reshape(a.shape + (%d,))",
-			strings.TrimSuffix(h.descr, h.kind[1:]), h.bits/32)
+			strings.TrimSuffix(h.descr, h.kind[1:]), h.bytes/4)
 	case h.kind[0] == 'S':
-		return fmt.Sprintf("save the bytes one by one: a.view('S1').reshape(a.shape + (%d,))", h.bits/8)
+		return fmt.Sprintf("save the bytes one by one: a.view('S1').reshape(a.shape + (%d,))", h.bytes)
 	case h.kind[0] == 'c':
 		return "save a.astype('<c16'), which has less precision"
 	}
@@ -603,24 +606,24 @@ func (h *npyHeader) narrower() string {
 // swap returns the bytes of a unit whose order has to be reversed, or 0. NumPy reads types without a byte order,
 // and with = and |, in that of the machine, which is little-endian wherever such files come from: its writer
 // always says < or >.
-func (h *npyHeader) swap() int {
-	if unit := npyUnit(h.kind, h.bits/8); h.order == '>' && unit > 1 {
+func (t npyType) swap() int {
+	if unit := t.unit(); t.order == '>' && unit > 1 {
 		return int(unit)
 	}
 	return 0
 }
 
-// npyUnit returns how many bytes of an element of that kind have an order together.
-func npyUnit(kind string, bytes int64) int64 {
-	switch kind[0] {
+// unit returns how many bytes of an element have an order together.
+func (t npyType) unit() int64 {
+	switch t.kind[0] {
 	case 'c':
-		return bytes / 2
+		return t.bytes / 2
 	case 'U':
 		return 4
 	case 'S', 'V':
 		return 1
 	}
-	return bytes
+	return t.bytes
 }
 
 // AppendNpyHeader appends the header of a .npy file as numpy.save writes it: of version 1.0, or 2.0 if it is too

@@ -190,8 +190,8 @@ func (s *safetensorsReader) member() {
 		s.metadata()
 		return
 	}
-	e := entry{name: string(name), length: int64(s.End - s.Start)}
-	if !s.object(e.name, "the entry") {
+	e := entry{row: row{Name: string(name)}, length: int64(s.End - s.Start)}
+	if !s.object(e.Name, "the entry") {
 		s.lost = true
 		return
 	}
@@ -225,13 +225,9 @@ func (s *safetensorsReader) metadata() {
 
 // An entry is the description of a tensor in a header.
 type entry struct {
-	name    string
+	row
 	length  int64 // of the name in the file
-	dtype   string
 	bits    int64 // of an element, 0 if the format does not have the type
-	typ     layout.DType
-	known   bool // package layout has the type
-	sizes   []int64
 	offsets [2]int64
 	said    [len(entryKeys)]bool
 	has     [len(entryKeys)]bool // it is said, and can be read
@@ -259,13 +255,13 @@ func (s *safetensorsReader) entryMember(e *entry) {
 	name := s.str()
 	key := slices.IndexFunc(entryKeys[:], func(k string) bool { return k == string(name) })
 	if key < 0 {
-		s.ReportAs(FileHeader, finding.Warning, s.on(e.name), "",
+		s.ReportAs(FileHeader, finding.Warning, s.on(e.Name), "",
 			"the format does not know the key %s of an entry", scan.Quote(string(name)))
 		s.value()
 		return
 	}
 	if e.said[key] {
-		s.Report(FileHeader, s.on(e.name), "", "the entry says %s twice", entryKeys[key])
+		s.Report(FileHeader, s.on(e.Name), "", "the entry says %s twice", entryKeys[key])
 	}
 	e.said[key] = true
 	s.Next()
@@ -279,23 +275,23 @@ func (s *safetensorsReader) entryMember(e *entry) {
 		}
 	case shapeKey:
 		if n, ok = s.integers(buf[:]); ok {
-			e.sizes = s.sizes(n)
-			copy(e.sizes, buf[:n])
+			e.Sizes = s.sizes(n)
+			copy(e.Sizes, buf[:n])
 		}
 	case offsetsKey:
 		n, ok = s.integers(e.offsets[:])
 		ok = ok && n == len(e.offsets)
 	}
 	if e.has[key] = ok; !ok {
-		s.Report(FileHeader, s.on(e.name), "", "%s, at byte %d, is not %s", entryKeys[key], at, entryValues[key])
+		s.Report(FileHeader, s.on(e.Name), "", "%s, at byte %d, is not %s", entryKeys[key], at, entryValues[key])
 	}
 }
 
 // setType looks up the type. One that the table has is not copied.
 func (e *entry) setType(name []byte) {
-	e.bits, e.typ, e.known = safetensorsBits(string(name))
-	if e.dtype = e.typ.In(layout.Safetensors); !e.known || e.dtype != string(name) {
-		e.dtype = string(name)
+	e.bits, e.Type, e.TypeKnown = safetensorsBits(string(name))
+	if e.TypeName = e.Type.In(layout.Safetensors); !e.TypeKnown || e.TypeName != string(name) {
+		e.TypeName = string(name)
 	}
 }
 
@@ -320,25 +316,24 @@ func (s *safetensorsReader) integers(dst []int64) (n int, ok bool) {
 
 // checkEntry checks an entry, and makes it a descriptor.
 func (s *safetensorsReader) checkEntry(e *entry) {
-	s.judgeName(e.name, e.length)
-	d := row{Name: e.name, TypeName: e.dtype, Type: e.typ, TypeKnown: e.known, Sizes: e.sizes}
+	s.judgeName(e.Name, e.length)
 	if e.has[offsetsKey] {
-		d.Total = desc.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.there))
+		e.Total = desc.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.there))
 	}
-	if !s.add(d) {
+	if !s.add(e.row) {
 		return
 	}
 	for key, said := range e.said {
 		if !said {
-			s.Report(FileHeader, s.on(e.name), "", "the entry does not say %s", entryKeys[key])
+			s.Report(FileHeader, s.on(e.Name), "", "the entry does not say %s", entryKeys[key])
 		}
 	}
 	if e.bits == 0 && e.has[dtypeKey] && s.Broken(FileType) {
-		s.Report(FileType, s.on(e.name), s.nearestType(e.dtype),
-			"%s is not an element type of the format", scan.Quote(e.dtype))
+		s.Report(FileType, s.on(e.Name), s.nearestType(e.TypeName),
+			"%s is not an element type of the format", scan.Quote(e.TypeName))
 	}
 	if e.bits > 0 && e.has[shapeKey] {
-		s.judgeShape(e, e.bits)
+		s.judgeShape(e)
 	}
 	if e.has[offsetsKey] {
 		s.judgeOffsets(e)
@@ -360,11 +355,11 @@ func (s *safetensorsReader) nearestType(name string) string {
 }
 
 // judgeShape compares the bytes of shape and type with the bytes between the offsets.
-func (s *safetensorsReader) judgeShape(e *entry, bits int64) {
-	c := claimed(e.sizes, bits)
+func (s *safetensorsReader) judgeShape(e *entry) {
+	c := claimed(e.Sizes, e.bits)
 	if c.bits != 0 {
-		s.Report(FileType, s.on(e.name), "",
-			"elements of %d bits take %s and %d bits: a tensor takes whole bytes", bits, c, c.bits)
+		s.Report(FileType, s.on(e.Name), "",
+			"elements of %d bits take %s and %d bits: a tensor takes whole bytes", e.bits, c, c.bits)
 		return
 	}
 	begin, end := e.offsets[0], e.offsets[1]
@@ -376,8 +371,8 @@ func (s *safetensorsReader) judgeShape(e *entry, bits int64) {
 	if c.over == nil && c.bytes <= math.MaxInt64-begin {
 		fix = offsetsText(begin, begin+c.bytes)
 	}
-	s.Report(FileSize, s.on(e.name), fix, "the shape takes %s of %s, and %s hold %s",
-		c, e.dtype, offsetsText(begin, end), inBytes(end-begin))
+	s.Report(FileSize, s.on(e.Name), fix, "the shape takes %s of %s, and %s hold %s",
+		c, e.TypeName, offsetsText(begin, end), inBytes(end-begin))
 }
 
 // judgeOffsets checks the offsets against the data, and whether they suit the elements.
@@ -385,15 +380,15 @@ func (s *safetensorsReader) judgeOffsets(e *entry) {
 	begin, end := e.offsets[0], e.offsets[1]
 	if begin > end {
 		s.lost = true
-		s.Report(FileSize, s.on(e.name), offsetsText(end, begin), "%s end before they begin", offsetsText(begin, end))
+		s.Report(FileSize, s.on(e.Name), offsetsText(end, begin), "%s end before they begin", offsetsText(begin, end))
 		return
 	}
 	if end > s.there && s.Broken(FileSize) {
-		s.Report(FileSize, s.on(e.name), cutHint, "%s end after the data, which is %s long: %s too few",
+		s.Report(FileSize, s.on(e.Name), cutHint, "%s end after the data, which is %s long: %s too few",
 			offsetsText(begin, end), inBytes(s.there), inBytes(end-max(begin, s.there)))
 	}
 	if size := e.bits / 8; size > 1 && begin%size != 0 && s.Wants(FileAlign, finding.Warning) {
-		s.ReportAs(FileAlign, finding.Warning, s.on(e.name), "",
+		s.ReportAs(FileAlign, finding.Warning, s.on(e.Name), "",
 			"the tensor starts at byte %d of the data, which is not a multiple of the %s of an element",
 			begin, inBytes(size))
 	}

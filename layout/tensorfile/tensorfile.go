@@ -232,10 +232,11 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 	}
 	hint := ""
 	if t.Kind == npyKind {
-		if _, kind := npyOrder(d.TypeName); kind != t.npy.kind {
-			a.TypeName = npyDescr(t.npy.order, t.npy.kind, t.npy.bits/8)
+		h := &t.npy
+		if npyTypeOf(d.TypeName).kind != h.kind {
+			a.TypeName = h.String()
 		}
-		a.Bits, a.Swap, a.Fortran, hint = t.npy.bits, t.npy.swap(), t.npy.fortran, t.npy.narrower()
+		a.Bits, a.Swap, a.Fortran, hint = h.bytes*8, h.swap(), h.fortran, h.narrower()
 	} else {
 		a.Bits, _, _ = safetensorsBits(d.TypeName)
 	}
