@@ -90,7 +90,7 @@ func (l initializers) Len() int { return len(l) }
 func (l initializers) At(i int) desc.Descriptor {
 	t := l[i]
 	d := typed(t.Name, t.Type)
-	d.Bytes, d.Sizes = t.Span(), t.Dims
+	d.Bytes, d.Sizes = t.Span, t.Dims
 	if n := t.Bytes(); n > 0 {
 		d.Total = desc.Stated(n)
 	}

@@ -43,8 +43,8 @@ type checker struct {
 	*finding.Reporter
 	m      *Model
 	beside func(location string) DataFile
-	stored []stored // the tensors that are in other files
-	about  finding.Span
+	stored []stored     // the tensors that are in other files
+	about  finding.Span // the bytes of the model that findings point at
 }
 
 // newChecker returns a checker that calls report with each finding.
@@ -52,9 +52,6 @@ func newChecker(m *Model, beside func(location string) DataFile, report func(fin
 	r := finding.NewReporter(finding.Options{Most: finding.MostOfRule}, report)
 	return &checker{Reporter: r, m: m, beside: beside}
 }
-
-// setPlace sets the bytes of the model that findings point at.
-func (c *checker) setPlace(from, to int64) { c.about = finding.Span{From: from, To: to} }
 
 // on returns a tensor as what a finding is about; the bytes at hand, where it has no name.
 //
@@ -72,11 +69,11 @@ func (c *checker) file() {
 	case m.bad != "" && m.badAt < 0:
 		c.Report(Truncated, c.on(""), "", "%s: what follows is not checked", m.bad)
 	case m.bad != "":
-		c.setPlace(m.badAt, max(m.badAt, 1))
+		c.about = finding.Span{From: m.badAt, To: max(m.badAt, 1)}
 		c.Report(Truncated, c.on(""), "download, copy or export the file again",
 			"byte %d: %s: what follows is not checked", m.badAt, m.bad)
 	}
-	c.setPlace(0, 0)
+	c.about = finding.Span{}
 	if m.graphs > 1 {
 		c.ReportAs(Truncated, finding.Warning, c.on(""), "",
 			"the model has %d graphs: readers of protobuf make one of them, others take the last", m.graphs)
@@ -137,18 +134,18 @@ func (c *checker) graph(g *Graph) (named map[string]int) {
 	named = make(map[string]int, len(g.Initializers))
 	for i := range g.Initializers {
 		t := &g.Initializers[i]
-		c.setPlace(t.At, t.end)
+		c.about = t.Span
 		c.name(g, named, t)
 		named[t.Name] = i
 		c.tensor(t)
 	}
 	for i := range g.Constants {
-		c.setPlace(g.Constants[i].At, g.Constants[i].end)
+		c.about = g.Constants[i].Span
 		c.tensor(&g.Constants[i])
 	}
 	for i := range g.Sparse {
 		s := &g.Sparse[i]
-		c.setPlace(s.At, s.end)
+		c.about = s.Span
 		c.name(g, named, &s.Values)
 		named[s.Values.Name] = -1
 		c.sparse(s)
@@ -157,7 +154,7 @@ func (c *checker) graph(g *Graph) (named map[string]int) {
 		for i := range list {
 			v := &list[i]
 			if k, ok := named[g.Path+v.Name]; ok && k >= 0 {
-				c.setPlace(g.Initializers[k].At, g.Initializers[k].end)
+				c.about = g.Initializers[k].Span
 				c.agree(&g.Initializers[k], v)
 			}
 		}
@@ -175,14 +172,14 @@ func (c *checker) graph(g *Graph) (named map[string]int) {
 // name checks the name of an initializer.
 func (c *checker) name(g *Graph, named map[string]int, t *Tensor) {
 	if t.Name == strings.TrimSuffix(g.Path, "/") {
-		c.Report(onnxName, c.on(t.Name), "", "the initializer at byte %d has no name", t.At)
+		c.Report(onnxName, c.on(t.Name), "", "the initializer at byte %d has no name", t.Span.From)
 		return
 	}
 	if !utf8.ValidString(t.Name) {
 		c.ReportAs(onnxName, finding.Warning, c.on(t.Name), "", "the name is not valid UTF-8, which Python refuses")
 	}
 	if _, ok := named[t.Name]; ok {
-		c.Report(onnxName, c.on(t.Name), "", "two initializers have this name, the second at byte %d", t.At)
+		c.Report(onnxName, c.on(t.Name), "", "two initializers have this name, the second at byte %d", t.Span.From)
 	}
 }
 
@@ -339,16 +336,16 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 	known := make(map[string]bool, len(g.Inputs))
 	for i := range g.Inputs {
 		v := &g.Inputs[i]
-		c.setPlace(v.At, v.end)
+		c.about = v.Span
 		if known[v.Name] {
-			c.Report(onnxSSA, c.on(v.Name), "", "two inputs have this name, the second at byte %d", v.At)
+			c.Report(onnxSSA, c.on(v.Name), "", "two inputs have this name, the second at byte %d", v.Span.From)
 		}
 		known[v.Name] = true
 		c.end(v, "input")
 	}
 	for i := range g.Initializers {
 		name := g.Initializers[i].Name
-		c.setPlace(g.Initializers[i].At, g.Initializers[i].end)
+		c.about = g.Initializers[i].Span
 		if v := c.m.IRVersion; v > 0 && v < irOfConstants && !known[name] && c.m.bad == "" && name != "" {
 			c.Report(onnxName, c.on(name), "",
 				"the initializer is not an input of the graph, which IR version %d needs", v)
@@ -356,7 +353,7 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 	}
 	for i := range g.Outputs {
 		v := &g.Outputs[i]
-		c.setPlace(v.At, v.end)
+		c.about = v.Span
 		c.end(v, "output")
 		if _, has := named[v.Name]; !has && !known[v.Name] && !g.written[v.Name] && c.m.bad == "" {
 			c.Report(onnxSSA, c.on(v.Name), "",
@@ -372,7 +369,7 @@ func (c *checker) end(v *Value, what string) {
 	}
 	switch {
 	case v.Name == "":
-		fail("at byte %d has no name", v.At)
+		fail("at byte %d has no name", v.Span.From)
 	case v.Form == Untyped:
 		fail("has no type")
 	case v.Form != TensorForm && v.Form != SparseForm:
@@ -405,11 +402,11 @@ func (c *checker) annotated(g *Graph, named map[string]int) {
 		}
 	}
 	for _, a := range g.annotations {
-		c.setPlace(a.at, a.end)
+		c.about = a.span
 		for _, name := range append([]string{a.tensor}, a.parameters...) {
 			if _, ok := named[g.Path+name]; !ok && !values[name] && !g.written[name] {
 				c.Report(onnxQuantAnnotation, c.on(a.tensor), "",
-					"the annotation at byte %d names %s, which the graph does not have", a.at, scan.Quote(name))
+					"the annotation at byte %d names %s, which the graph does not have", a.span.From, scan.Quote(name))
 			}
 		}
 	}

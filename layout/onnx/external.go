@@ -91,7 +91,7 @@ func (c *checker) external() {
 	var placed []stored
 	for _, s := range c.stored {
 		e := s.t.External
-		c.setPlace(s.t.At, s.t.end)
+		c.about = s.t.Span
 		if e.unknown != "" {
 			c.ReportAs(onnxExternalPath, finding.Warning, c.on(s.t.Name), "",
 				"external_data has the key %s, which ONNX does not have", e.unknown)
@@ -133,7 +133,7 @@ func (c *checker) external() {
 // dataFile checks the tensors of one file, in the order of their offsets.
 func (c *checker) dataFile(list []stored) {
 	location, first := list[0].location, list[0].t.Name
-	c.setPlace(list[0].t.At, list[0].t.end)
+	c.about = list[0].t.Span
 	if c.beside == nil {
 		c.Report(onnxExternalMissing, c.on(first), "give the path of the model",
 			"%s is not looked at: a stream has no directory", scan.Quote(location))
@@ -168,7 +168,7 @@ func (c *checker) ranges(list []stored, f DataFile) {
 	unaligned, reach, gap := 0, int64(0), int64(0)
 	holder, covered := "", true
 	for i, s := range list {
-		c.setPlace(s.t.At, s.t.end)
+		c.about = s.t.Span
 		if s.offset > f.Size || s.bytes > f.Size-s.offset {
 			c.Report(onnxExternalRange, c.on(s.t.Name),
 				"download or copy "+location+" again, or export the model again",
@@ -197,7 +197,7 @@ func (c *checker) ranges(list []stored, f DataFile) {
 			reach, holder = s.end(), s.t.Name
 		}
 	}
-	c.setPlace(list[0].t.At, list[0].t.end)
+	c.about = list[0].t.Span
 	if gap += skipped(reach, f.Size); gap > 0 && covered && !f.Model && f.Other == nil {
 		c.Report(onnxExternalGap, c.on(""), "", "%d of %d bytes of %s belong to no tensor", gap, f.Size, location)
 	}

@@ -59,7 +59,7 @@ func inModel(t *testing.T, text string) string {
 	list := func(kind string, tensors ...Tensor) {
 		for i := range tensors {
 			x := &tensors[i]
-			add("%s %q %v %v, %d bytes at %v", kind, x.Name, x.Type, x.Dims, x.Bytes(), x.Span())
+			add("%s %q %v %v, %d bytes at %v", kind, x.Name, x.Type, x.Dims, x.Bytes(), x.Span)
 			names = append(names, x.Name)
 		}
 	}

@@ -79,8 +79,7 @@ type Graph struct {
 // A Value is an input or an output of a graph, or what it says of a tensor that nodes write.
 type Value struct {
 	Name   string
-	At     int64 // the byte of the model where it starts
-	end    int64
+	Span   finding.Span // the bytes of the model
 	Form   Form
 	Type   ElemType // of the elements of a tensor
 	Shaped bool     // the shape is stated
@@ -125,8 +124,7 @@ type Dim struct {
 // A Tensor has its elements in the model or in another file.
 type Tensor struct {
 	Name     string
-	At       int64 // the byte of the model where it starts
-	end      int64
+	Span     finding.Span // the bytes of the model
 	Type     ElemType
 	Dims     []int64
 	External *External // nil where the elements are in the model
@@ -134,9 +132,6 @@ type Tensor struct {
 	present uint32 // the numbers of the fields that have elements
 	data    data   // the last of them
 }
-
-// Span returns the bytes of the model that the tensor is.
-func (t *Tensor) Span() finding.Span { return finding.Span{From: t.At, To: t.end} }
 
 // A data is where the elements of a tensor are in the model.
 type data struct {
@@ -157,7 +152,7 @@ type External struct {
 
 // A Sparse is a tensor most elements of which are 0. Its name is that of its values.
 type Sparse struct {
-	At, end         int64
+	Span            finding.Span
 	Values, Indices Tensor
 	Dims            []int64
 }
@@ -165,7 +160,7 @@ type Sparse struct {
 // A node is one whose inputs are held against each other.
 type node struct {
 	name    string
-	at, end int64
+	span    finding.Span
 	op      string
 	inputs  []string
 	kernel  []int64 // nil where it is not stated
@@ -175,7 +170,7 @@ type node struct {
 
 // An annotation says which tensors quantize another one.
 type annotation struct {
-	at, end    int64
+	span       finding.Span
 	tensor     string
 	parameters []string
 }
@@ -250,6 +245,9 @@ func (r *reader) model(m protobuf.Cursor) {
 	}
 }
 
+// spanOf returns the bytes of a message, with the tag before it.
+func spanOf(m *protobuf.Cursor) finding.Span { return finding.Span{From: m.Start, To: m.End} }
+
 // opset reads a set of operators.
 func (r *reader) opset(m protobuf.Cursor) {
 	var o Opset
@@ -276,7 +274,7 @@ func (r *reader) body(m protobuf.Cursor, path string) {
 		case "initialization", "algorithm":
 			r.graph(g, m.Inner())
 		case "node":
-			r.node(g, m.Inner(), m.At)
+			r.node(g, m.Inner())
 		}
 	}
 }
@@ -315,23 +313,23 @@ func (r *reader) graph(g *Graph, m protobuf.Cursor) {
 	for m.Next() {
 		switch m.Field.Name {
 		case "node":
-			r.node(g, m.Inner(), m.At)
+			r.node(g, m.Inner())
 		case "initializer":
-			if t := r.tensor(g.Path, m.Inner(), m.At); r.room() {
+			if t := r.tensor(g.Path, m.Inner()); r.room() {
 				g.Initializers = append(g.Initializers, t)
 			}
 		case "sparse_initializer":
-			if s := r.sparse(g.Path, m.Inner(), m.At); r.room() {
+			if s := r.sparse(g.Path, m.Inner()); r.room() {
 				g.Sparse = append(g.Sparse, s)
 			}
 		case "input":
-			g.Inputs = r.value(g.Inputs, m.Inner(), m.At)
+			g.Inputs = r.value(g.Inputs, m.Inner())
 		case "output":
-			g.Outputs = r.value(g.Outputs, m.Inner(), m.At)
+			g.Outputs = r.value(g.Outputs, m.Inner())
 		case "value_info":
-			g.Values = r.value(g.Values, m.Inner(), m.At)
+			g.Values = r.value(g.Values, m.Inner())
 		case "quantization_annotation":
-			r.annotation(g, m.Inner(), m.At)
+			r.annotation(g, m.Inner())
 		}
 	}
 }
@@ -340,8 +338,8 @@ func (r *reader) graph(g *Graph, m protobuf.Cursor) {
 func (r *reader) room() bool { return r.counts(&r.tensors, maxTensors, "tensors") }
 
 // node reads a node. Its graphs and tensors are named after it, or after its operator where it has no name.
-func (r *reader) node(g *Graph, m protobuf.Cursor, at int64) {
-	n, attributes, domain, output := node{at: at, end: m.End}, m, "", ""
+func (r *reader) node(g *Graph, m protobuf.Cursor) {
+	n, attributes, domain, output := node{span: spanOf(&m)}, m, "", ""
 	attributes.Again = true
 	has := false
 	for m.Next() {
@@ -370,12 +368,12 @@ func (r *reader) node(g *Graph, m protobuf.Cursor, at int64) {
 		}
 	}
 	if n.name == "" {
-		n.name = fmt.Sprintf("%s at byte %d", n.op, at)
+		n.name = fmt.Sprintf("%s at byte %d", n.op, n.span.From)
 	}
 	constants := len(g.Constants)
 	for has && attributes.Next() {
 		if attributes.Field.Name == "attribute" {
-			r.attribute(g, &n, attributes.Inner(), attributes.At)
+			r.attribute(g, &n, attributes.Inner())
 		}
 	}
 	switch {
@@ -391,7 +389,7 @@ func (r *reader) node(g *Graph, m protobuf.Cursor, at int64) {
 }
 
 // attribute reads an attribute of a node.
-func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor, at int64) {
+func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 	values, name := m, ""
 	m.Again = true // all of it is read below
 	for name == "" && m.Next() {
@@ -401,7 +399,7 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor, at int64) {
 	}
 	path := g.Path + n.name + "/"
 	if n.op == "Constant" {
-		if t, known := r.numbers(path, name, values, at); known {
+		if t, known := r.numbers(path, name, values); known {
 			if t.data.count >= 0 && r.room() { // else they are too many to count
 				g.Constants = append(g.Constants, t)
 			}
@@ -423,11 +421,11 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor, at int64) {
 				n.kernel = values.Ints(n.kernel, maxRank+1)
 			}
 		case "t", "tensors":
-			if t := r.tensor(path, values.Inner(), values.At); r.room() {
+			if t := r.tensor(path, values.Inner()); r.room() {
 				g.Constants = append(g.Constants, t)
 			}
 		case "sparse_tensor", "sparse_tensors":
-			if s := r.sparse(path, values.Inner(), values.At); r.room() {
+			if s := r.sparse(path, values.Inner()); r.room() {
 				g.Sparse = append(g.Sparse, s)
 			}
 		case "g", "graphs":
@@ -438,8 +436,8 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor, at int64) {
 
 // numbers reads the attribute of a node Constant that is numbers, as the tensor that the node writes: a scalar, or a
 // list. Elsewhere known is false.
-func (r *reader) numbers(path, name string, m protobuf.Cursor, at int64) (t Tensor, known bool) {
-	t = Tensor{Name: path + name, At: at, end: m.End, Type: Int64}
+func (r *reader) numbers(path, name string, m protobuf.Cursor) (t Tensor, known bool) {
+	t = Tensor{Name: path + name, Span: spanOf(&m), Type: Int64}
 	one, list := "i", "ints"
 	switch name {
 	case "value_float", "value_floats":
@@ -462,8 +460,8 @@ func (r *reader) numbers(path, name string, m protobuf.Cursor, at int64) (t Tens
 }
 
 // tensor reads a tensor.
-func (r *reader) tensor(path string, m protobuf.Cursor, at int64) Tensor {
-	t, outside := Tensor{Name: strings.TrimSuffix(path, "/"), At: at, end: m.End}, false
+func (r *reader) tensor(path string, m protobuf.Cursor) Tensor {
+	t, outside := Tensor{Name: strings.TrimSuffix(path, "/"), Span: spanOf(&m)}, false
 	for m.Next() {
 		switch m.Field.Name {
 		case "dims":
@@ -543,14 +541,14 @@ func (r *reader) entry(t *Tensor, m protobuf.Cursor) {
 }
 
 // sparse reads a tensor most elements of which are 0.
-func (r *reader) sparse(path string, m protobuf.Cursor, at int64) Sparse {
-	s := Sparse{At: at, end: m.End}
+func (r *reader) sparse(path string, m protobuf.Cursor) Sparse {
+	s := Sparse{Span: spanOf(&m)}
 	for m.Next() {
 		switch m.Field.Name {
 		case "values":
-			s.Values = r.tensor(path, m.Inner(), m.At)
+			s.Values = r.tensor(path, m.Inner())
 		case "indices":
-			s.Indices = r.tensor(path, m.Inner(), m.At)
+			s.Indices = r.tensor(path, m.Inner())
 		case "dims":
 			s.Dims = m.Ints(s.Dims, maxRank+1)
 		}
@@ -559,8 +557,8 @@ func (r *reader) sparse(path string, m protobuf.Cursor, at int64) Sparse {
 }
 
 // value reads an input, an output or their like.
-func (r *reader) value(list []Value, m protobuf.Cursor, at int64) []Value {
-	v := Value{At: at, end: m.End}
+func (r *reader) value(list []Value, m protobuf.Cursor) []Value {
+	v := Value{Span: spanOf(&m)}
 	for m.Next() {
 		switch m.Field.Name {
 		case "name":
@@ -617,8 +615,8 @@ func (r *reader) shape(v *Value, m protobuf.Cursor) {
 }
 
 // annotation reads which tensors quantize another one.
-func (r *reader) annotation(g *Graph, m protobuf.Cursor, at int64) {
-	a := annotation{at: at, end: m.End}
+func (r *reader) annotation(g *Graph, m protobuf.Cursor) {
+	a := annotation{span: spanOf(&m)}
 	for m.Next() {
 		switch m.Field.Name {
 		case "tensor_name":

@@ -7,7 +7,7 @@ import (
 
 // node holds the weights of a node against each other.
 func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[string]int64) {
-	c.setPlace(n.at, n.end)
+	c.about = n.span
 	weights := func(i int) *Tensor {
 		if i >= len(n.inputs) || n.inputs[i] == "" {
 			return nil

@@ -114,6 +114,7 @@ type Cursor struct {
 	From  int64  // the position of its value, without the length of bytes
 	To    int64  // the end of its value
 
+	Start  int64 // the position of the tag before the message
 	End    int64 // the end of the message
 	pos    int64 // the position of the next field
 	depth  int
@@ -222,7 +223,9 @@ func (c *Cursor) Inner() Cursor {
 	if c.depth+1 > maxNesting {
 		c.Fail(c.At, "messages nest deeper than %d levels", maxNesting)
 	}
-	return Cursor{Reader: c.Reader, Message: c.Field.Message, pos: c.From, End: c.To, depth: c.depth + 1}
+	return Cursor{
+		Reader: c.Reader, Message: c.Field.Message, Start: c.At, End: c.To, pos: c.From, depth: c.depth + 1,
+	}
 }
 
 // ReadText returns the bytes of the field, at most maxText of them.
