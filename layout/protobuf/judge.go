@@ -107,8 +107,8 @@ func (j *judge) key(at int32) string {
 	return j.Text(at)
 }
 
-// unknown returns the fault of a field that a message does not have. It may be a field of a newer schema unless the name
-// looks misspelt or misplaced.
+// unknown returns the fault of a field that a message does not have. It may be a field of a newer schema unless the
+// name looks misspelt or misplaced.
 func (j *judge) unknown(m *Message, name string) Fault {
 	var known []string
 	for _, f := range m.Fields() {
@@ -162,7 +162,8 @@ func (j *judge) isValue(f *Field, at int32) bool {
 		ok, fix = v.kind == stringKind, "put it in quotes"
 	case BoolType:
 		_, isNumber := j.Integer(at, 0, 1)
-		isWord := v.kind == wordKind && slices.Contains([]string{"true", "True", "t", "false", "False", "f"}, j.Word(at))
+		isWord := v.kind == wordKind &&
+			slices.Contains([]string{"true", "True", "t", "false", "False", "f"}, j.Word(at))
 		ok = (isWord || isNumber) && !v.minus
 	case FloatType, DoubleType:
 		noun = "a decimal number"

@@ -91,8 +91,8 @@ const (
 	fixed32   wireType = 5
 )
 
-// Is reports whether the first byte of a file can be the tag of a number of variable length or of bytes. Few texts start
-// with such a byte.
+// Is reports whether the first byte of a file can be the tag of a number of variable length or of bytes. Few texts
+// start with such a byte.
 func Is(in io.ReaderAt) bool {
 	var tag [1]byte
 	n, _ := in.ReadAt(tag[:], 0)

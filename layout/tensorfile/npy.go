@@ -193,8 +193,8 @@ func (p *npyParser) next(c byte) bool {
 	return true
 }
 
-// each calls read for each item up to a closing mark. Commas are between the items, and there may be one after the last:
-// comma tells.
+// each calls read for each item up to a closing mark. Commas are between the items, and there may be one after the
+// last: comma tells.
 func (p *npyParser) each(closing byte, read func()) (comma bool) {
 	for comma = true; !p.next(closing) && p.t.fault == nil; comma = p.next(',') {
 		if !comma {
