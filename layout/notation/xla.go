@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -124,9 +125,7 @@ func (r xlaReader) xlaArray(name string) {
 	if word := r.Word(); word == "token" || word == "opaque" {
 		r.Expect("[")
 		r.Expect("]")
-		if note := word + ", which holds no elements"; !slices.Contains(r.skipped, note) {
-			r.skip("%s", note)
-		}
+		r.skip("%s, which holds no elements", word)
 		return
 	}
 	r.Pos = a.at
@@ -310,132 +309,141 @@ func (r xlaReader) xlaTile() []int64 {
 	return tile
 }
 
-// A tiling is the physical shape of an array, and what each of its dimensions counts.
-type tiling struct {
-	dims  []int64    // from outermost to innermost, padding included
-	parts []tilePart // those of one axis side by side, the outermost first
+// A tileDim is a dimension of the physical shape: its size, padding included, and the digits of axes that lie in it.
+type tileDim struct {
+	size  int64
+	parts []tilePart
 }
 
-// A tilePart is a digit of an axis that lies in a dimension: its stride is how far a step moves the
-// index in that dimension.
+// A tilePart is a digit of an axis, whose stride is how far a step moves the index in its dimension. The numbers inside
+// of an axis's digits grow from the outermost in: the bit of a tile, the first tile highest, says which half of a digit
+// that the tile has cut it is.
 type tilePart struct {
 	layout.Digit
-	axis, dim int
+	axis   int
+	inside uint64
 }
+
+// A tiling is the physical shape of an array, from outermost to innermost.
+type tiling []tileDim
 
 // xlaTiled adds the tensor of an array: each tile divides the physical shape that the ones before it have made.
 func (r xlaReader) xlaTiled(name string, a *xlaArray) {
 	if r.Err != nil {
 		return
 	}
-	n := len(a.sizes)
-	g := tiling{make([]int64, n, 3*n+1), make([]tilePart, n)}
+	g := make(tiling, len(a.minor))
 	for i, axis := range a.minor {
-		dim := n - 1 - i
-		g.dims[dim] = a.sizes[axis]
 		// An axis without elements counts as one of a single element, so that no stride is 0.
-		g.parts[axis] = tilePart{layout.Digit{Extent: max(a.sizes[axis], 1), Stride: 1}, int(axis), dim}
+		size := a.sizes[axis]
+		g[len(g)-1-i] = tileDim{size, []tilePart{{layout.Digit{Extent: max(size, 1), Stride: 1}, int(axis), 0}}}
 	}
-	for _, tile := range a.tiles {
-		if r.tile(&g, a, tile); r.Err != nil {
+	for i := range a.tiles {
+		if g = r.tile(g, a, i); r.Err != nil {
 			return
 		}
 	}
-	storage, err := layout.ProductOf(g.dims)
+	dims := make([]int64, len(g))
+	for i, dim := range g {
+		dims[i] = dim.size
+	}
+	storage, err := layout.ProductOf(dims)
 	r.Fault(err)
 	storage = r.times(layout.CeilDiv(storage, a.tail), a.tail)
 	d := Descriptor{Name: name, Typed: true, Skipped: slices.Clone(r.skipped[a.notes:])}
 	r.skipped = r.skipped[:a.notes]
-	r.laidOut(a.at, d, a.dtype, 0, r.tiledAxes(&g, a.sizes))
+	r.laidOut(a.at, d, a.dtype, 0, r.tiledAxes(g, r.rowMajor(dims), a.sizes))
 	r.reserve(storage)
 }
 
-// tile lays a tile over the last dimensions: they become the grid of tiles, and the inside of a
+// tile lays tile number nth over the last dimensions: they become the grid of tiles, and the inside of a
 // tile comes after them. Dimensions that a tile has beyond those of the array are of size 1.
-func (r xlaReader) tile(g *tiling, a *xlaArray, tile []int64) {
-	for len(g.dims) < len(tile) {
-		g.dims = slices.Insert(g.dims, 0, 1)
-		for i := range g.parts {
-			g.parts[i].dim++
-		}
+func (r xlaReader) tile(g tiling, a *xlaArray, nth int) tiling {
+	tile := a.tiles[nth]
+	for len(g) < len(tile) {
+		g = slices.Insert(g, 0, tileDim{size: 1})
 	}
-	first := len(g.dims) - len(tile)
-	tile = r.merge(g, first, tile)
-	if len(g.dims)+len(tile) > layout.MaxDigits {
+	first := len(g) - len(tile)
+	tile = r.merge(&g, first, tile)
+	if len(g)+len(tile) > layout.MaxDigits {
 		r.Fail(a.at, "", "the tiles make more than %d physical dimensions", layout.MaxDigits)
 	}
-	parts := make([]tilePart, 0, 2*len(g.parts)) // from the last to the first
-	for i, p := range slices.Backward(g.parts) {
-		if p.dim < first {
-			parts = append(parts, p)
-			continue
+	uncut, uncutSize := -1, int64(0) // the last axis with digits that the tiles do not end at
+	tiled := append(make(tiling, 0, len(g)+len(tile)), g...)[:len(g)+len(tile)]
+	for i, size := range slices.Backward(tile) {
+		dim := g[first+i]
+		outer, inner := tileDim{size: layout.CeilDiv(dim.size, size)}, tileDim{size: size}
+		for k, p := range slices.Backward(dim.parts) {
+			above, below, ok := g.cut(first+i, k, size)
+			if !ok && p.axis > uncut {
+				uncut, uncutSize = p.axis, size
+			}
+			below.inside |= 1 << 63 >> nth
+			if above.Extent > 0 {
+				outer.parts = append(outer.parts, above)
+			}
+			if below.Extent > 0 {
+				inner.parts = append(inner.parts, below)
+			}
 		}
-		outer, inner, ok := g.cut(i, tile[p.dim-first])
-		if !ok {
-			r.uncut(a, p.axis, tile[p.dim-first])
-			return
-		}
-		inner.dim += len(tile)
-		if inner.Extent > 0 {
-			parts = append(parts, inner)
-		}
-		if outer.Extent > 0 {
-			parts = append(parts, outer)
-		}
+		tiled[first+i], tiled[len(g)+i] = outer, inner
 	}
-	slices.Reverse(parts)
-	g.parts = parts
-	for i, size := range tile {
-		g.dims[first+i] = layout.CeilDiv(g.dims[first+i], size)
-		g.dims = append(g.dims, size)
+	if uncut >= 0 {
+		hint := ""
+		if slices.Contains(a.tiles[0], combine) {
+			hint = "merge the axes in the shape: " +
+				"f32[112,110]{1,0:T(2,3)} is f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}"
+		}
+		const msg = "a tile of %d does not divide axis %d, of size %d, where it lies: no digits of the axis say that"
+		r.Fail(a.at, hint, msg, uncutSize, uncut, a.sizes[uncut])
 	}
+	return tiled
 }
 
 // merge merges every dimension where the tile has a * into the next one, and returns the tile without them.
-func (r xlaReader) merge(g *tiling, first int, tile []int64) []int64 {
-	if !slices.Contains(tile, combine) {
-		return tile
-	}
-	var kept []int64
+func (r xlaReader) merge(g *tiling, first int, tile []int64) (kept []int64) {
 	for _, size := range tile {
 		if size != combine {
 			kept = append(kept, size)
 			continue
 		}
-		dim := first + len(kept)
-		width := g.dims[dim+1]
-		for i := range g.parts {
-			p := &g.parts[i]
-			if p.dim == dim {
-				p.Stride = r.times(p.Stride, max(width, 1))
-			}
-			if p.dim > dim {
-				p.dim--
-			}
+		at := first + len(kept)
+		dim, next := (*g)[at], &(*g)[at+1]
+		for i := range dim.parts {
+			dim.parts[i].Stride = r.times(dim.parts[i].Stride, max(next.size, 1))
 		}
-		g.dims[dim+1] = r.times(g.dims[dim], width)
-		g.dims = slices.Delete(g.dims, dim, dim+1)
+		next.size, next.parts = r.times(dim.size, next.size), append(dim.parts, next.parts...)
+		*g = slices.Delete(*g, at, at+1)
 	}
 	return kept
 }
 
-// cut divides a part by the size of the tiles in its dimension: outer counts the tiles and inner
+// cut divides a part of a dimension by the size of the tiles there: outer counts the tiles and inner
 // the places in one. Where either counts nothing its extent is 0. It reports false where the
 // boundaries of the tiles are not boundaries of digits.
 //
 // The outermost part of an axis may count further than the axis, so it can be cut anywhere.
-func (g *tiling) cut(i int, size int64) (outer, inner tilePart, ok bool) {
-	p := g.parts[i]
+func (g tiling) cut(dim, i int, size int64) (outer, inner tilePart, ok bool) {
+	p := g[dim].parts[i]
 	outer, inner = p, p
-	below, top, crowded := g.around(i)
+	below, top := int64(0), true // how far parts of lesser strides reach, and whether there is none of a greater one
+	for j, q := range g[dim].parts {
+		switch {
+		case j == i || q.Extent == 1:
+		case q.Stride >= p.Stride:
+			top = false
+		default:
+			below += q.Stride * (q.Extent - 1)
+		}
+	}
 	divides, n := size%p.Stride == 0, size/p.Stride
 	within := p.Stride*(p.Extent-1)+below < size
 	switch {
 	case p.Stride%size == 0:
 		outer.Stride, inner.Extent = p.Stride/size, 0
-	case p.Extent == 1 && crowded:
+	case p.Extent == 1 && len(g[dim].parts) > 1:
 		outer.Stride, inner.Extent = 1, 0
-	case divides && (top && g.outermost(i) || !within && p.Extent%n == 0):
+	case divides && (top && g.outermost(p) || !within && p.Extent%n == 0):
 		outer.Stride, outer.Extent, inner.Extent = 1, layout.CeilDiv(p.Extent, n), n
 	case within:
 		outer.Extent = 0
@@ -445,64 +453,38 @@ func (g *tiling) cut(i int, size int64) (outer, inner tilePart, ok bool) {
 	return outer, inner, true
 }
 
-// around describes the other parts in the dimension of a part: how far those of lesser strides
-// reach, whether there is none of a greater stride, and whether there are any.
-func (g *tiling) around(i int) (below int64, top, crowded bool) {
-	p := g.parts[i]
-	top = true
-	for j, q := range g.parts {
-		if j == i || q.dim != p.dim {
-			continue
-		}
-		crowded = true
-		switch {
-		case q.Extent == 1:
-		case q.Stride >= p.Stride:
-			top = false
-		default:
-			below += q.Stride * (q.Extent - 1)
-		}
-	}
-	return below, top, crowded
-}
-
 // outermost reports whether no part of the axis with an extent above 1 lies outside the part.
-func (g *tiling) outermost(i int) bool {
-	for j := i - 1; j >= 0 && g.parts[j].axis == g.parts[i].axis; j-- {
-		if g.parts[j].Extent > 1 {
-			return false
+func (g tiling) outermost(p tilePart) bool {
+	for _, dim := range g {
+		for _, q := range dim.parts {
+			if q.axis == p.axis && q.Extent > 1 && q.inside < p.inside {
+				return false
+			}
 		}
 	}
 	return true
 }
 
-// uncut refuses tiles of that size, which end where no digit of the axis does.
-func (r xlaReader) uncut(a *xlaArray, axis int, size int64) {
-	hint := ""
-	if slices.Contains(a.tiles[0], combine) {
-		hint = "merge the axes in the shape: f32[112,110]{1,0:T(2,3)} is f32[2,7,8,11,10]{4,3,2,1,0:T(*,*,2,*,3)}"
+// tiledAxes returns the axes whose digits are the parts, in dimensions of those strides.
+func (r xlaReader) tiledAxes(g tiling, strides, sizes []int64) []layout.Axis {
+	var parts []tilePart
+	for i, dim := range g {
+		for _, p := range dim.parts {
+			p.Stride = r.times(strides[i], p.Stride)
+			parts = append(parts, p)
+		}
 	}
-	r.Fail(a.at, hint,
-		"a tile of %d does not divide axis %d, of size %d, where it lies: no digits of the axis say that",
-		size, axis, a.sizes[axis])
-}
-
-// tiledAxes returns the axes whose digits are the parts, in row-major dimensions.
-func (r xlaReader) tiledAxes(g *tiling, sizes []int64) []layout.Axis {
-	strides := r.rowMajor(g.dims)
-	digits := make([]layout.Digit, len(g.parts))
+	slices.SortFunc(parts, func(a, b tilePart) int { return cmp.Compare(a.inside, b.inside) })
+	digits := make([][]layout.Digit, len(sizes))
+	for _, p := range parts {
+		digits[p.axis] = append(digits[p.axis], p.Digit)
+	}
 	axes := make([]layout.Axis, len(sizes))
-	for from, i := 0, 0; i < len(g.parts); i++ {
-		p := g.parts[i]
-		digits[i] = layout.Digit{Extent: p.Extent, Stride: r.times(strides[p.dim], p.Stride)}
-		if i+1 < len(g.parts) && g.parts[i+1].axis == p.axis {
-			continue
+	for i, size := range sizes {
+		if size == 0 {
+			digits[i][0].Extent = 0
 		}
-		if sizes[p.axis] == 0 {
-			digits[from].Extent = 0
-		}
-		axes[p.axis] = layout.NewAxis("", sizes[p.axis], digits[from:i+1:i+1]...)
-		from = i + 1
+		axes[i] = layout.NewAxis("", size, digits[i]...)
 	}
 	return axes
 }
