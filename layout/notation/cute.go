@@ -30,8 +30,7 @@ func (r cuteReader) startsCall(i int) bool {
 	if i+2 >= len(tokens) || tokens[i+1].Gap != scan.None {
 		return false
 	}
-	mark := r.Text(tokens[i+1])
-	switch r.Text(tokens[i]) {
+	switch mark := r.Text(tokens[i+1]); r.Text(tokens[i]) {
 	case "make_layout", "make_ordered_layout":
 		return mark == "("
 	case "Layout":
@@ -64,7 +63,7 @@ func readCuTe(of *reader) {
 		return
 	}
 	if i, n := r.find(r.startsSwizzle); n > 0 {
-		r.Fail(int(r.Tokens()[i].At), "", "a swizzle xors bits of the offset: no strides say that")
+		r.swizzled(int(r.Tokens()[i].At))
 		return
 	}
 	if _, n := r.find(r.startsCall); n > 0 {
@@ -108,7 +107,7 @@ func (r cuteReader) types(several bool) {
 			r.cuteType(i, kind)
 		default:
 			if !several {
-				r.Fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the type !cute.%s has no layout", kind)
+				r.Fail(at, suchType, "the type !cute.%s has no layout", kind)
 			}
 		}
 	}, func(err error) bool {
@@ -116,6 +115,14 @@ func (r cuteReader) types(several bool) {
 		return ok && several && (len(r.options.Dims) == 0 || !strings.Contains(hint.Hint, "--dim"))
 	})
 	r.Pos = len(r.In)
+}
+
+// suchType is an example of a type.
+const suchType = `such as !cute.layout<"(4,8):(8,1)">`
+
+// swizzled refuses a swizzle.
+func (r cuteReader) swizzled(at int) {
+	r.Fail(at, "", "a swizzle xors bits of the offset: no strides say that")
 }
 
 // typeName returns the name of the value that has the type at a token: %lay = cute.static : TYPE, or %a: TYPE.
@@ -147,13 +154,13 @@ func (r cuteReader) cuteType(i int, kind string) {
 	start := r.Pos
 	for t := r.Token(); t.Kind != scan.String; t = r.Token() {
 		if r.Err == nil && (t.Kind == scan.End || t.Gap == scan.Line) {
-			r.Fail(at, `such as !cute.layout<"(4,8):(8,1)">`, "the layout in quotes is missing")
+			r.Fail(at, suchType, "the layout in quotes is missing")
 		}
 		if r.Err != nil {
 			return
 		}
 		if r.Text(t) == "S" && r.IsAt(1, "<") {
-			r.Fail(int(t.At), "", "a swizzle xors bits of the offset: no strides say that")
+			r.swizzled(int(t.At))
 		}
 		r.Pos = int(t.End)
 	}
@@ -172,17 +179,14 @@ func (r cuteReader) cuteType(i int, kind string) {
 // quotedLayout reads the layout of a type.
 func (r cuteReader) quotedLayout(d Descriptor, dtype layout.DType, kind string) {
 	at := r.Pos
-	switch {
-	case kind == "coord_tensor":
+	if kind == "coord_tensor" {
 		r.Fail(at, "", "the elements of a coord_tensor are coordinates, which have no offset")
-		return
-	case r.Is("S") && r.IsAt(1, "<"):
-		r.Fail(at, "", "a swizzle xors bits of the offset: no strides say that")
-		return
+	} else if r.Is("S") && r.IsAt(1, "<") {
+		r.swizzled(at)
 	}
 	shape := r.mode()
 	if !r.Take(":") {
-		r.Fail(r.Pos, `such as !cute.layout<"(4,8):(8,1)">`, "the strides are missing after the shape")
+		r.Fail(r.Pos, suchType, "the strides are missing after the shape")
 		return
 	}
 	stride := r.mode()
