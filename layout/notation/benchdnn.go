@@ -49,7 +49,7 @@ const (
 	every
 )
 
-// A bench holds the options that hold for the next problem.
+// A bench holds the options that hold for the next problem, where that starts, and how many of its tensors were noted.
 type bench struct {
 	memoryReader
 	primitive string
@@ -57,6 +57,7 @@ type bench struct {
 	types     [every + 1]piece
 	tags      [every + 1]piece
 	strides   piece
+	at, count int
 }
 
 // reproMark is in the lines that benchdnn prints of each problem, before the options that run it again.
@@ -65,20 +66,18 @@ const reproMark = "__REPRO: "
 // readBenchDNN reads a command line of benchdnn, or the lines that it prints of problems.
 func readBenchDNN(of *reader) {
 	r := memoryReader{of}
-	if !strings.Contains(r.In, reproMark) {
-		b := bench{memoryReader: r, axis: -1}
-		b.command(len(r.In))
-	}
-	for next := strings.Index(r.In, reproMark); next >= 0 && r.Err == nil; {
-		r.Pos += next + len(reproMark)
-		end := r.LineEnd()
+	for next := r.Pos; next >= 0 && r.Err == nil; {
+		end := len(r.In)
+		if _, after, ok := strings.Cut(r.In[next:], reproMark); ok {
+			r.Pos = len(r.In) - len(after)
+			end = r.LineEnd()
+		} else if next > 0 {
+			r.Pos = end
+			break
+		}
 		b := bench{memoryReader: r, axis: -1}
 		b.command(end)
-		r.Pos = max(r.Pos, end)
-		next = strings.Index(r.In[r.Pos:], reproMark)
-		if next < 0 && r.Err == nil {
-			r.Pos = len(r.In)
-		}
+		next = max(r.Pos, end)
 	}
 	r.nothingLaidOut()
 }
@@ -117,60 +116,50 @@ func (b *bench) problem() {
 		primitive = "matmul"
 	}
 	s := b.shapes(&p, primitive, b.axis)
-	if b.Err != nil {
-		return
-	}
+	b.at, b.count = p.at, 0
 	for i, sizes := range s.sources {
-		b.tensor("src"+strconv.Itoa(i), source, i, i, sizes, p.at)
+		b.tensor("src"+strconv.Itoa(i), source, i, sizes)
 	}
 	src, wei, dst := s.tensors["src"], s.tensors["wei"], s.tensors["dst"]
 	switch {
 	case s.all != nil:
-		b.alike(s.all, p.at)
-		return
+		b.alike(s.all)
 	case wei == nil && src != nil && slices.Equal(src, dst):
-		b.alike(src, p.at)
-		return
+		b.alike(src)
+	default:
+		b.tensor("src", source, 0, src)
+		b.tensor("wei", weights, 0, wei)
+		b.tensor("dst", destination, 0, dst)
 	}
-	b.tensor("src", source, 0, 0, src, p.at)
-	b.tensor("wei", weights, 0, 1, wei, p.at)
-	last := 1
-	if wei != nil {
-		last = 2
-	}
-	b.tensor("dst", destination, 0, max(last, len(s.sources)), dst, p.at)
 }
 
 // alike notes the tensors of a problem of one list: two where options tell src and dst apart, or else one.
-func (b *bench) alike(sizes []int64, at int) {
-	src := b.tags[source].text + b.types[source].text
-	dst := b.tags[destination].text + b.types[destination].text
-	switch two := strings.Contains(b.strides.text, ":"); {
-	case two || src != "" && dst != "":
-		b.tensor("src", source, 0, 0, sizes, at)
-		b.tensor("dst", destination, 0, 1, sizes, at)
-	case dst != "":
-		b.tensor("dst", destination, 0, 0, sizes, at)
-	case src != "":
-		b.tensor("src", source, 0, 0, sizes, at)
-	default:
-		b.tensor("", every, 0, 0, sizes, at)
+func (b *bench) alike(sizes []int64) {
+	src := b.tags[source].text+b.types[source].text != ""
+	dst := b.tags[destination].text+b.types[destination].text != ""
+	two := strings.Contains(b.strides.text, ":")
+	if two || src {
+		b.tensor("src", source, 0, sizes)
+	}
+	if two || dst {
+		b.tensor("dst", destination, 0, sizes)
+	}
+	if b.count == 0 {
+		b.tensor("", every, 0, sizes)
 	}
 }
 
-// tensor notes a tensor if it has sizes: number i of its role, and number n of all.
-func (b *bench) tensor(name string, role, i, n int, sizes []int64, at int) {
+// tensor notes a tensor if it has sizes: number i of its role.
+func (b *bench) tensor(name string, role, i int, sizes []int64) {
 	if sizes == nil || b.Err != nil {
 		return
 	}
-	b.dnnlSizes(at, sizes)
+	n := b.count
+	b.count++
+	b.dnnlSizes(b.at, sizes)
 	option := b.optionOf(&b.types, role, i, n)
-	d, dtype := Descriptor{Name: name, Typed: option.text != ""}, b.options.DType
-	if d.Typed {
-		var err error
-		dtype, err = layout.ParseDType(option.text)
-		b.Within(option.at, err)
-	}
+	d := Descriptor{Name: name, Typed: option.text != ""}
+	dtype := b.typeIn(option)
 	tag := b.optionOf(&b.tags, role, i, n)
 	strides := b.strides.nth(n)
 	switch {
@@ -186,7 +175,7 @@ func (b *bench) tensor(name string, role, i, n int, sizes []int64, at int) {
 		if slices.Contains([]string{"convolution", "deconvolution", "inner_product", "matmul"}, b.primitive) {
 			d.skip("no tag is given for %s: read as row-major; oneDNN may choose another layout (any)", name)
 		}
-		b.strided(at, d, dtype, 0, sizes, b.rowMajor(sizes))
+		b.strided(b.at, d, dtype, 0, sizes, b.rowMajor(sizes))
 	}
 }
 
@@ -234,21 +223,17 @@ func (b *bench) option() {
 	}
 }
 
-// field returns where the value of an option of that name is held.
+// field returns where the value of an option of that name is held: strides, or dt and tag with the letter of a role
+// before them or none.
 func (b *bench) field(name string) *piece {
-	switch name {
-	case "strides":
+	if name == "strides" {
 		return &b.strides
-	case "dt":
-		return &b.types[every]
-	case "tag":
-		return &b.tags[every]
 	}
-	for role, letter := range "swd" {
+	for role, prefix := range [...]string{source: "s", weights: "w", destination: "d", every: ""} {
 		switch name {
-		case string(letter) + "dt":
+		case prefix + "dt":
 			return &b.types[role]
-		case string(letter) + "tag":
+		case prefix + "tag":
 			return &b.tags[role]
 		}
 	}

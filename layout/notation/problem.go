@@ -232,7 +232,7 @@ func (r memoryReader) shapes(p *problem, primitive string, axis int64) shapes {
 			"src": sizes, "dst": sizes, "stats": sizes[:last], "scale": sizes[last:],
 		}}
 	case len(p.lists) == 1:
-		return shapes{all: p.lists[0]}
+		return shapes{all: p.lists[0], tensors: map[string][]int64{}}
 	case len(p.lists) > 1:
 		return r.listedShapes(p, primitive, axis)
 	}
@@ -313,7 +313,7 @@ func (r memoryReader) listedShapes(p *problem, primitive string, axis int64) sha
 	case "binary":
 		return shapes{sources: p.lists, tensors: map[string][]int64{"dst": widest(p.lists...)}}
 	default:
-		return shapes{sources: p.lists}
+		s = shapes{sources: p.lists, tensors: map[string][]int64{}}
 	}
 	return s
 }

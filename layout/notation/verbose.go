@@ -368,6 +368,16 @@ func (r memoryReader) readPiece(p piece, what string, read func()) {
 	}
 }
 
+// typeIn reads a piece as an element type; without one it is that of the options.
+func (r memoryReader) typeIn(p piece) layout.DType {
+	if p.text == "" {
+		return r.options.DType
+	}
+	d, err := layout.ParseDType(p.text)
+	r.Within(p.at, err)
+	return d
+}
+
 // pieceNumbers reads numbers with x between them.
 func (r memoryReader) pieceNumbers(p piece, what string) (numbers []int64) {
 	r.readPiece(p, what, func() { numbers = r.byX() })
@@ -493,12 +503,7 @@ func (r memoryReader) memory(m memoryText, sizes []int64) {
 		return
 	}
 	r.memoryNotes(m)
-	dtype := r.options.DType
-	if m.dtype.text != "" {
-		var err error
-		dtype, err = layout.ParseDType(m.dtype.text)
-		r.Within(m.dtype.at, err)
-	}
+	dtype := r.typeIn(m.dtype)
 	d := Descriptor{Name: m.name.text, Typed: m.dtype.text != ""}
 	if m.format && m.name.at > 0 && r.In[m.name.at-1] == 'f' {
 		d.Also = "f" + d.Name
