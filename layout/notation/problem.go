@@ -22,30 +22,27 @@ type problem struct {
 	entries map[string]int64
 }
 
-// isProblem reports whether the text starts with two entries of a problem at least.
+// isProblem reports whether the text starts with two entries of a problem at least, of different keys: x4x5 does not.
 func isProblem(text string) bool {
-	pairs, first := 0, ""
-	for i := 0; i < len(text) && pairs < 2; pairs++ {
-		start := i
+	first := ""
+	for range 2 {
+		i := 0
 		for i < len(text) && scan.IsLetter(text[i]) {
 			i++
 		}
-		if i == len(text) || !scan.IsDigit(text[i]) && text[i] != '*' && text[i] != '?' ||
-			!slices.Contains(problemKeys[:], text[start:i]) {
+		key := text[:i]
+		if key == first || i == len(text) || text[i] == '_' || !slices.Contains(problemKeys[:], key) {
 			return false
 		}
-		if text[start:i] == first {
-			return false // as in x4x5
-		}
-		first = text[start:i]
-		for i < len(text) && !scan.IsLetter(text[i]) {
-			if strings.IndexByte("0123456789_*?", text[i]) < 0 {
+		first = key
+		for ; i < len(text) && !scan.IsLetter(text[i]); i++ {
+			if !isOf(text[i:i+1], "0123456789_*?") {
 				return false
 			}
-			i++
 		}
+		text = text[i:]
 	}
-	return pairs == 2
+	return true
 }
 
 // problem reads the problem that comes next.
@@ -124,11 +121,11 @@ func (r memoryReader) need(p *problem, key string) int64 {
 	return n
 }
 
-// spatial returns how many of the axes d, h, w the problem has.
-func (p *problem) spatial() int {
-	for i, letter := range []string{"d", "h", "w"} {
-		for _, prefix := range []string{"i", "o", "k"} {
-			if _, ok := p.entries[prefix+letter]; ok {
+// spatial returns how many of the axes d, h, w the entries with one of the prefixes have.
+func (p *problem) spatial(prefixes string) int {
+	for i, letter := range "dhw" {
+		for _, prefix := range prefixes {
+			if _, ok := p.entries[string(prefix)+string(letter)]; ok {
 				return 3 - i
 			}
 		}
@@ -136,21 +133,11 @@ func (p *problem) spatial() int {
 	return 0
 }
 
-// has reports whether an entry for d, h or w has the prefix.
-func (p *problem) has(prefix string) bool {
-	for _, letter := range "dhw" {
-		if _, ok := p.entries[prefix+string(letter)]; ok {
-			return true
-		}
-	}
-	return false
-}
-
 // along appends the numbers of a prefix for d, h, w: one that is missing is that of the letter
 // before it, as benchdnn has it.
 func (r memoryReader) along(sizes []int64, p *problem, prefix string) []int64 {
 	last := int64(-1)
-	for _, letter := range "dhw"[3-p.spatial():] {
+	for _, letter := range "dhw"[3-p.spatial("iok"):] {
 		n := p.either(prefix+string(letter), last)
 		if last = n; n < 0 {
 			n = r.need(p, prefix+string(letter))
@@ -163,7 +150,7 @@ func (r memoryReader) along(sizes []int64, p *problem, prefix string) []int64 {
 // outputs is along for the sizes of the results, which follow from the others where they are
 // missing; transposed is for deconvolutions.
 func (r memoryReader) outputs(sizes []int64, p *problem, transposed bool) []int64 {
-	if p.has("o") || !p.has("k") {
+	if p.spatial("o") > 0 || p.spatial("k") == 0 {
 		return r.along(sizes, p, "o")
 	}
 	stride, pad, dilation := int64(1), int64(0), int64(0)
@@ -246,7 +233,7 @@ func (r memoryReader) shapes(p *problem, primitive string, axis int64) shapes {
 // says reports whether a problem has all of some entries.
 func (p *problem) says(keys string) bool {
 	for key := range strings.FieldsSeq(keys) {
-		if _, ok := p.entries[key]; !ok && (key[1:] != "*" || !p.has(key[:1])) {
+		if _, ok := p.entries[key]; !ok && (key[1:] != "*" || p.spatial(key[:1]) == 0) {
 			return false
 		}
 	}
