@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,10 +32,7 @@ func readVerbose(of *reader) {
 type verboseLine struct {
 	primitive string
 	memories  []memoryText
-	axis      int64  // of concat
-	mask      string // of sdpa: 1d or 2d
-	cell      string // of rnn: vanilla_lstm
-	direction string // of rnn: bidirectional_concat
+	said      map[string]string // of attributes: the axis of concat, the msk of sdpa, the alg and the direction of rnn
 	problem   piece
 	isVerbose bool // it is one of ONEDNN_VERBOSE
 }
@@ -59,13 +57,17 @@ func (r memoryReader) verboseLine(text piece) {
 	}
 	var p problem
 	r.readPiece(line.problem, "problem", func() { p = r.problem() })
-	s := r.shapes(&p, line.primitive, line.axis)
+	axis := int64(-1)
+	if text, ok := line.said["axis"]; ok {
+		axis, _ = strconv.ParseInt(text, 10, 64)
+	}
+	s := r.shapes(&p, line.primitive, axis)
 	if line.primitive == "concat" && s.all != nil && len(line.memories) > 2 {
 		s = shapes{tensors: map[string][]int64{"dst": s.all}} // before v2 the line says no other sizes
 	}
-	s.maskOf(line.mask)
+	s.maskOf(line.said["msk"])
 	if line.primitive == "rnn" {
-		r.recurrent(&s, &p, line.cell, line.direction)
+		r.recurrent(&s, &p, line.said["alg"], line.said["direction"])
 	}
 	for i, nth := 0, 0; i < len(line.memories) && r.Err == nil; i++ {
 		r.sized(line, line.memories[i], s, nth)
@@ -94,7 +96,7 @@ func (r memoryReader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 	case sizes == nil:
 		r.skip("%s: the problem does not say its sizes", name)
 	case name == "msk" && len(sizes) == rank && rank > 2:
-		r.skip("msk: the line says only that it is %s: its other sizes are read as 1", line.mask)
+		r.skip("msk: the line says only that it is %s: its other sizes are read as 1", line.said["msk"])
 		r.memory(m, sizes)
 	case line.primitive != "" && len(sizes) != rank:
 		r.skip("%s: its tag has %d axes, and the problem says %d sizes", name, rank, len(sizes))
@@ -106,7 +108,7 @@ func (r memoryReader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 
 // lineOf takes a line apart; ok is false when no descriptor is in it.
 func (r memoryReader) lineOf(text piece) (line verboseLine, ok bool) {
-	line.axis = -1
+	line.said = map[string]string{}
 	sizes := text.split(" ")[0]
 	after := piece{text.at + len(sizes.text), text.text[len(sizes.text):]}.trimmed()
 	if isSizes(sizes.text) && IsMemory(after.text) {
@@ -160,16 +162,8 @@ func (l *verboseLine) rest(fields []piece) {
 		}
 		field = field.trimmed()
 		for _, word := range field.split(" ") { // alg:vanilla_lstm direction:unidirectional_left2right
-			switch key, value, _ := strings.Cut(word.text, ":"); key {
-			case "axis":
-				l.axis, _ = strconv.ParseInt(value, 10, 64)
-			case "msk":
-				l.mask = value
-			case "alg":
-				l.cell = value
-			case "direction":
-				l.direction = value
-			}
+			key, value, _ := strings.Cut(word.text, ":")
+			l.said[key] = value
 		}
 		if (isSizes(field.text) || isProblem(field.text)) && (i > 0 || l.primitive == "") {
 			l.problem = field
@@ -188,10 +182,8 @@ func isSizes(text string) bool {
 // of returns the sizes of the tensor that a descriptor is of, nil when they are not known.
 func (s shapes) of(m memoryText, nth int) []int64 {
 	name := strings.TrimPrefix(m.name.text, "diff_")
-	if v0 := m.format; v0 && name == "in" {
-		name = "src"
-	} else if v0 && name == "out" {
-		name = "dst"
+	if m.format { // in v0.x
+		name = cmp.Or(map[string]string{"in": "src", "out": "dst"}[name], name)
 	}
 	_, mask, hasMask := strings.Cut(m.extra.text, "_mask")
 	switch {
