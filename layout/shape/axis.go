@@ -23,26 +23,34 @@ type AxisNumber struct {
 }
 
 // ParseAxes reads a list of axes separated by commas.
-func ParseAxes(text string) ([]AxisRef, error) {
-	s, err := scan.New(text)
-	if err != nil {
-		return nil, err
-	}
-	var refs []AxisRef
-	for {
-		s.Blanks()
-		ref, err := parseAxis(s, "H,W")
-		if err != nil {
-			return nil, err
-		}
+func ParseAxes(text string) (refs []AxisRef, err error) {
+	err = eachAxis(text, "H,W", func(_ *scan.Scanner, ref AxisRef) error {
 		refs = append(refs, ref)
+		return nil
+	})
+	return refs, err
+}
+
+// eachAxis reads a list whose items start with an axis. Read reads the rest of an item.
+func eachAxis(text, example string, read func(s *scan.Scanner, ref AxisRef) error) error {
+	s, err := scan.New(text)
+	for err == nil {
+		s.Blanks()
+		var ref AxisRef
+		if ref, err = parseAxis(s, example); err == nil {
+			err = read(s, ref)
+		}
+		if err != nil {
+			break
+		}
 		if s.Blanks(); s.Done() {
-			return refs, nil
+			return nil
 		}
 		if !s.Take(",") {
-			return nil, s.Fail(s.Pos, "separate axes with commas", "%q is not expected here", s.Rest())
+			return s.Fail(s.Pos, "separate axes with commas", "%q is not expected here", s.Rest())
 		}
 	}
+	return err
 }
 
 // An AxisRange is a part of an axis, as in C=0:4; To is nil if the part extends to the end of the axis.
@@ -55,24 +63,15 @@ type AxisRange struct {
 // ParseRanges reads a list of indices or ranges of indices of axes, as in N=0,C=0:4.
 func ParseRanges(text string) (ranges []AxisRange, err error) {
 	const example = "N=0,C=0:4"
-	s, err := scan.New(text)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		s.Blanks()
-		ref, err := parseAxis(s, example)
-		if err != nil {
-			return nil, err
-		}
-		if !s.Take("=") {
-			return nil, s.Fail(s.Pos, "such as "+example, "\"=\" is missing after the axis")
-		}
+	err = eachAxis(text, example, func(s *scan.Scanner, ref AxisRef) (err error) {
 		r := AxisRange{AxisRef: ref}
+		if err = takeEquals(s, example); err != nil {
+			return err
+		}
 		at, number := s.Pos, scan.IntKind{Noun: "index", Example: example}
 		if s.Peek() != ':' {
 			if r.From, err = s.Integer(number); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		end := r.From
@@ -81,21 +80,25 @@ func ParseRanges(text string) (ranges []AxisRange, err error) {
 			r.To = &end
 		} else if scan.IsDigit(s.Peek()) || s.Peek() == '-' {
 			if end, err = s.Integer(number); err != nil {
-				return nil, err
+				return err
 			}
 			r.To = &end
 		}
 		if r.From < 0 || r.To != nil && end <= r.From {
-			return nil, s.Fail(at, "such as "+example, "the range %s has no index", scan.Quote(s.In[at:s.Pos]))
+			return s.Fail(at, "such as "+example, "the range %s has no index", scan.Quote(s.In[at:s.Pos]))
 		}
 		ranges = append(ranges, r)
-		if s.Blanks(); s.Done() {
-			return ranges, nil
-		}
-		if !s.Take(",") {
-			return nil, s.Fail(s.Pos, "separate axes with commas", "%q is not expected here", s.Rest())
-		}
+		return nil
+	})
+	return ranges, err
+}
+
+// takeEquals reads the sign between an axis and its number.
+func takeEquals(s *scan.Scanner, example string) error {
+	if !s.Take("=") {
+		return s.Fail(s.Pos, "such as "+example, "\"=\" is missing after the axis")
 	}
+	return nil
 }
 
 // Of returns the part of an axis of the layout, and refuses one that the layout has not.
@@ -115,48 +118,42 @@ func (r AxisRange) Of(flag string, l layout.Layout) (axis int, from, to int64, e
 }
 
 // ParsePadding reads AXIS=N.
-func ParsePadding(text string) (AxisNumber, error) {
-	return parseAxisNumber(text, scan.IntKind{Noun: "number", Example: "H=5", Hex: true}, 0)
-}
+func ParsePadding(text string) (AxisNumber, error) { return parseAxisNumber(text, "H=5", 0) }
 
 // ParsePitch reads AXIS=N with an N of at least 1.
-func ParsePitch(text string) (AxisNumber, error) {
-	return parseAxisNumber(text, scan.IntKind{Noun: "number", Example: "H=5", Hex: true}, 1)
-}
+func ParsePitch(text string) (AxisNumber, error) { return parseAxisNumber(text, "H=5", 1) }
 
 // ParseAlignment reads AXIS=N with an N of at least 1, or AXIS=NB when N counts bytes.
 func ParseAlignment(text string) (AxisNumber, error) {
-	return parseAxisNumber(text, scan.IntKind{Noun: "number", Example: "H=64 or H=256B", Hex: true}, 1)
+	return parseAxisNumber(text, "H=64 or H=256B", 1)
 }
 
-func parseAxisNumber(text string, kind scan.IntKind, least int64) (AxisNumber, error) {
+func parseAxisNumber(text, example string, least int64) (n AxisNumber, err error) {
 	s, err := scan.New(text)
+	if err == nil {
+		n.axis, err = parseAxis(s, example)
+	}
+	if err == nil {
+		err = takeEquals(s, example)
+	}
 	if err != nil {
 		return AxisNumber{}, err
-	}
-	ref, err := parseAxis(s, kind.Example)
-	if err != nil {
-		return AxisNumber{}, err
-	}
-	if !s.Take("=") {
-		return AxisNumber{}, s.Fail(s.Pos, "such as "+kind.Example, "\"=\" is missing after the axis")
 	}
 	start := s.Pos
-	n, err := s.Integer(kind)
-	if err != nil {
+	if n.n, err = s.Integer(scan.IntKind{Noun: "number", Example: example, Hex: true}); err != nil {
 		return AxisNumber{}, err
 	}
-	counted := strings.HasSuffix(kind.Example, "B")
-	bytes := counted && s.Take("B")
+	counted := strings.HasSuffix(example, "B")
+	n.bytes = counted && s.Take("B")
 	switch {
-	case counted && !bytes && strings.HasPrefix(s.In[start:], "0") && strings.HasSuffix(strings.ToUpper(s.In), "B"):
-		return AxisNumber{}, s.Fail(start, "such as "+kind.Example, "the B can be a digit of the number, or mean bytes")
-	case n < least:
+	case counted && !n.bytes && strings.HasPrefix(s.In[start:], "0") && strings.HasSuffix(strings.ToUpper(s.In), "B"):
+		return AxisNumber{}, s.Fail(start, "such as "+example, "the B can be a digit of the number, or mean bytes")
+	case n.n < least:
 		return AxisNumber{}, s.Fail(start, "a stride of 0 is --broadcast", "the number must be at least %d", least)
 	case !s.Done():
-		return AxisNumber{}, s.Fail(s.Pos, "such as "+kind.Example, "%q is not expected here", s.Rest())
+		return AxisNumber{}, s.Fail(s.Pos, "such as "+example, "%q is not expected here", s.Rest())
 	}
-	return AxisNumber{ref, n, bytes}, nil
+	return n, nil
 }
 
 // axis reads the name or the position of an axis.
