@@ -8,29 +8,17 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// prefixes are the prefixes of constants of other systems.
-var prefixes = [...]string{
-	"ACL_FORMAT_", "FORMAT_", "CUDNN_TENSOR_", "miopenTensor", "XNN_LAYOUT_", "dnnl_", "mkldnn_",
+// scopes are the enumerations and namespaces that layouts are written with, as in TensorFormat::kCHW32, and the prefixes
+// of constants of C, each with the system whose aliases count there.
+var scopes = [...]struct{ name, system string }{
+	{"TensorFormat", "TensorRT"}, {"format_tag", "oneDNN"}, {"tag", "oneDNN"}, {"MemoryFormat", "PyTorch"},
+	{"memory_format", "PyTorch"}, {"DataLayout", "constants"}, {"DataFormat", "constants"}, {"TensorLayout", "constants"},
+	{"ACL_FORMAT_", "C"}, {"FORMAT_", "C"}, {"CUDNN_TENSOR_", "C"}, {"miopenTensor", "C"},
+	{"XNN_LAYOUT_", "C"}, {"dnnl_", "C"}, {"mkldnn_", "C"},
 }
 
-// foreignWords are the words of enumerations that are not layout names by themselves, or not the same ones.
-var foreignWords = [...]struct{ system, word, meaning string }{
-	{"MemoryFormat", "Contiguous", "contiguous"}, {"MemoryFormat", "ChannelsLast", "channels_last"},
-	{"MemoryFormat", "ChannelsLast3d", "channels_last_3d"},
-	{"TensorFormat", "linear", "row-major"}, {"TensorFormat", "chw", "row-major"}, {"TensorFormat", "hwc", "khwc"},
-	{"TensorFormat", "dhwc", "kdhwc"},
-	{"FORMAT_", "ND", "row-major"}, // of Ascend: any number of axes
-}
-
-// foreignWord returns the layout name for a word of a system's enumeration, the word itself if it is one already.
-func foreignWord(system, word string) (name string, known bool) {
-	for _, w := range foreignWords {
-		if w.system == system && w.word == word {
-			return w.meaning, true
-		}
-	}
-	return word, false
-}
+// firstPrefix is the first of scopes that is a prefix.
+const firstPrefix = 8
 
 // parseForeign reads a layout as enumerations, options and labels of other systems spell it: TensorFormat::kCHW32,
 // fp16:chw32, CUDNN_TENSOR_NHWC, [N,C,H,W]. It reports false for other texts.
@@ -47,34 +35,38 @@ func parseForeign(text string) (n Name, ok bool, err error) {
 		n, err = parseTyped(text, strings.IndexByte(text, ':')+1)
 		return n, true, err
 	}
-	before := strings.TrimRight(text[:at], ".:")
-	before = before[strings.LastIndexAny(before, ".:")+1:]
-	read := ParseName
-	switch before { // the enumerations and namespaces that layouts are written with
-	case "TensorFormat":
-		read = parseTensorRT
-	case "format_tag", "tag":
-		read = ParseTag
-	case "MemoryFormat", "memory_format":
-		read = parseMemoryFormat
-	case "DataLayout", "DataFormat", "TensorLayout":
-		read = parseConstant
-	default:
-		at = 0
-	}
-	if at > 0 {
-		n, err = read(text[at:])
+	scope := strings.TrimRight(text[:at], ".:")
+	scope = scope[strings.LastIndexAny(scope, ".:")+1:]
+	for i, s := range scopes {
+		if i >= firstPrefix {
+			rest, isPrefix := strings.CutPrefix(text[at:], s.name)
+			if !isPrefix || rest == "" {
+				continue
+			}
+			at += len(s.name)
+		} else if scope != s.name {
+			continue
+		}
+		n, err = parseIn(s.system, text[at:])
 		return n.within(text), true, shifted(err, text, at)
 	}
-	at = strings.LastIndexAny(text, ".:") + 1
-	for _, prefix := range prefixes {
-		if rest, ok := strings.CutPrefix(text[at:], prefix); ok && rest != "" {
-			name, _ := foreignWord("FORMAT_", rest)
-			n, err = ParseName(name)
-			return n.within(text), true, shifted(err, text, at+len(prefix))
-		}
-	}
 	return Name{}, false, nil
+}
+
+// parseIn reads a layout as a system spells it.
+func parseIn(system, text string) (Name, error) {
+	switch {
+	case system == "oneDNN":
+		return ParseTag(text)
+	case system == "TensorRT":
+		return parseTensorRT(text)
+	case system == "constants" && strings.HasPrefix(text, "k") && len(text) > 1 && text[1] < 'a':
+		text = text[1:]
+	}
+	if a, ok := aliasOf(system, text); ok {
+		text = a.meaning
+	}
+	return ParseName(text)
 }
 
 // within returns the name as part of a text.
@@ -91,27 +83,13 @@ func shifted(err error, text string, at int) error {
 	return err
 }
 
-// parseConstant reads a name with or without the k of a constant.
-func parseConstant(text string) (Name, error) {
-	if strings.HasPrefix(text, "k") && len(text) > 1 && text[1] < 'a' {
-		text = text[1:]
-	}
-	return ParseName(text)
-}
-
-// parseMemoryFormat reads PyTorch's ChannelsLast.
-func parseMemoryFormat(text string) (Name, error) {
-	name, _ := foreignWord("MemoryFormat", text)
-	return ParseName(name)
-}
-
 // parseTensorRT reads the name of one of TensorRT's formats, which do not name axes: its chw is row-major.
 func parseTensorRT(text string) (Name, error) {
 	key := strings.TrimPrefix(strings.ToLower(text), "k")
-	if name, ok := foreignWord("TensorFormat", key); ok {
-		return ParseName(name)
+	if a, ok := aliasOf("TensorRT", key); ok {
+		return ParseName(a.meaning)
 	}
-	if a, err := unalias(key); err == nil && a.leading {
+	if a, err := unalias(key); err == nil && a.kind&leading != 0 {
 		return ParseName(key)
 	}
 	s := scan.Scanner{In: text}
@@ -207,11 +185,6 @@ func (s *Spec) fromStrides() (layout.Tensor, error) {
 	return layout.NewTensor(l, n.dtype)
 }
 
-// labelWords are OpenVINO's words for axes.
-var labelWords = [...]struct{ word, letter string }{
-	{"BATCH", "N"}, {"B", "N"}, {"CHANNELS", "C"}, {"CHANNEL", "C"}, {"HEIGHT", "H"}, {"WIDTH", "W"}, {"DEPTH", "D"},
-}
-
 // parseLabels reads an OpenVINO layout, [N,C,H,W]: labels of the sizes as written, which are row-major.
 func parseLabels(text string) (Name, error) {
 	s := scan.Scanner{In: text}
@@ -226,10 +199,8 @@ func parseLabels(text string) (Name, error) {
 	letters, at := "", 1
 	for _, item := range strings.Split(inside, ",") {
 		label := strings.ToUpper(strings.TrimSpace(item))
-		for _, w := range labelWords {
-			if label == w.word {
-				label = w.letter
-			}
+		if a, ok := aliasOf("OpenVINO", label); ok {
+			label = a.meaning
 		}
 		switch {
 		case label == "?":

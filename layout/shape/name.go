@@ -118,8 +118,8 @@ func ParseName(text string) (Name, error) {
 	if err != nil {
 		return Name{}, err
 	}
-	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters), blocks: p.blocks, leading: a.leading}
-	if a.typed {
+	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters), blocks: p.blocks, leading: a.kind&leading != 0}
+	if a.kind&typed != 0 {
 		n.format = a.name
 	}
 	for _, r := range recurrent {
@@ -453,36 +453,48 @@ func AxisNames(rank int) []string {
 	return strings.Split(directML[rank], "")
 }
 
-// An alias is a name that another system gives to a blocked layout.
+// An alias is a name that a system gives to a layout, often a blocked one.
 type alias struct {
-	name, meaning string // the name in lower case
-	leading       bool   // it leaves out the axes outside: the batch and more
-	typed         bool   // its blocks depend on the type
+	system        string // where it is known; empty if everywhere
+	name, meaning string // the name in lower case, if it is known everywhere
+	kind          aliasKind
 }
 
-// aliases are the aliases that are known. A k before TensorRT's (leading) is the spelling of its API.
+type aliasKind uint8
+
+const (
+	plain   aliasKind = 0
+	leading aliasKind = 1 << iota // it leaves out the axes outside: the batch and more
+	typed                         // its blocks depend on the type
+)
+
+// aliases are the aliases that are known. A k before TensorRT's (leading) is the spelling of its API. OpenVINO's are
+// words for axes.
 var aliases = [...]alias{
-	{name: "chw2", meaning: "CHW2c", leading: true},
-	{name: "chw4", meaning: "CHW4c", leading: true},
-	{name: "chw16", meaning: "CHW16c", leading: true},
-	{name: "chw32", meaning: "CHW32c", leading: true},
-	{name: "hwc8", meaning: "HWC8c", leading: true},
-	{name: "hwc16", meaning: "HWC16c", leading: true},
-	{name: "cdhw32", meaning: "CDHW32c", leading: true},
-	{name: "dhwc8", meaning: "DHWC8c", leading: true},
-	{name: "khwc", meaning: "HWC", leading: true},
-	{name: "kdhwc", meaning: "DHWC", leading: true},
-	{name: "klinear", meaning: "row-major"},
-	{name: "dla_linear", meaning: "CHW", leading: true, typed: true},
-	{name: "dla_hwc4", meaning: "HWC", leading: true, typed: true},
-	{name: "nc1hwc0", meaning: "NCHW", typed: true},
-	{name: "nc1hwc0_c04", meaning: "NCHW4c"},
-	{name: "ndc1hwc0", meaning: "NDCHW", typed: true},
-	{name: "nchw_vect_c", meaning: "NCHW4c"},
-	{name: "nhwc_vect_w", meaning: "NHWC4w"},
-	{name: "oihw_vect_i", meaning: "OIHW4i"},
-	{name: "giohw2i8o16i2o", meaning: "GOIHW2i8o16i2o"},
-	{name: "giodhw2i8o16i2o", meaning: "GOIDHW2i8o16i2o"},
+	{"", "chw2", "CHW2c", leading}, {"", "chw4", "CHW4c", leading}, {"", "chw16", "CHW16c", leading},
+	{"", "chw32", "CHW32c", leading}, {"", "hwc8", "HWC8c", leading}, {"", "hwc16", "HWC16c", leading},
+	{"", "cdhw32", "CDHW32c", leading}, {"", "dhwc8", "DHWC8c", leading}, {"", "khwc", "HWC", leading},
+	{"", "kdhwc", "DHWC", leading}, {"", "klinear", "row-major", plain}, {"", "dla_linear", "CHW", leading | typed},
+	{"", "dla_hwc4", "HWC", leading | typed}, {"", "nc1hwc0", "NCHW", typed}, {"", "nc1hwc0_c04", "NCHW4c", plain},
+	{"", "ndc1hwc0", "NDCHW", typed}, {"", "nchw_vect_c", "NCHW4c", plain}, {"", "nhwc_vect_w", "NHWC4w", plain},
+	{"", "oihw_vect_i", "OIHW4i", plain}, {"", "giohw2i8o16i2o", "GOIHW2i8o16i2o", plain},
+	{"", "giodhw2i8o16i2o", "GOIDHW2i8o16i2o", plain},
+	{"PyTorch", "Contiguous", "contiguous", plain}, {"PyTorch", "ChannelsLast", "channels_last", plain},
+	{"PyTorch", "ChannelsLast3d", "channels_last_3d", plain}, {"TensorRT", "linear", "row-major", plain},
+	{"TensorRT", "chw", "row-major", plain}, {"TensorRT", "hwc", "khwc", plain},
+	{"TensorRT", "dhwc", "kdhwc", plain}, {"C", "ND", "row-major", plain}, {"OpenVINO", "BATCH", "N", plain},
+	{"OpenVINO", "B", "N", plain}, {"OpenVINO", "CHANNELS", "C", plain}, {"OpenVINO", "CHANNEL", "C", plain},
+	{"OpenVINO", "HEIGHT", "H", plain}, {"OpenVINO", "WIDTH", "W", plain}, {"OpenVINO", "DEPTH", "D", plain},
+}
+
+// aliasOf returns the alias of that name in a system.
+func aliasOf(system, name string) (alias, bool) {
+	for i := range aliases {
+		if a := &aliases[i]; a.name == name && a.system == system {
+			return *a, true
+		}
+	}
+	return alias{}, false
 }
 
 // dlaRow is the number of bytes that rows of TensorRT's formats for the DLA are rounded up to.
@@ -537,7 +549,7 @@ func unalias(text string) (alias, error) {
 	key := strings.ToLower(text)
 	short, isShort := strings.CutPrefix(key, "k")
 	for i := range aliases {
-		if a := &aliases[i]; key == a.name || isShort && a.leading && short == a.name {
+		if a := &aliases[i]; a.system == "" && (key == a.name || isShort && a.kind&leading != 0 && short == a.name) {
 			return *a, nil
 		}
 	}
