@@ -8,11 +8,11 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// scopes are the enumerations and namespaces that layouts are written with, as in TensorFormat::kCHW32, and the prefixes
-// of constants of C, each with the system whose aliases count there.
+// scopes are the enumerations and namespaces that layouts are written with, as in TensorFormat::kCHW32, and the
+// prefixes of constants of C, each with the system whose aliases count there.
 var scopes = [...]struct{ name, system string }{
 	{"TensorFormat", "TensorRT"}, {"format_tag", "oneDNN"}, {"tag", "oneDNN"}, {"MemoryFormat", "PyTorch"},
-	{"memory_format", "PyTorch"}, {"DataLayout", "constants"}, {"DataFormat", "constants"}, {"TensorLayout", "constants"},
+	{"memory_format", "PyTorch"}, {"DataLayout", "k"}, {"DataFormat", "k"}, {"TensorLayout", "k"},
 	{"ACL_FORMAT_", "C"}, {"FORMAT_", "C"}, {"CUDNN_TENSOR_", "C"}, {"miopenTensor", "C"},
 	{"XNN_LAYOUT_", "C"}, {"dnnl_", "C"}, {"mkldnn_", "C"},
 }
@@ -60,7 +60,7 @@ func parseIn(system, text string) (Name, error) {
 		return ParseTag(text)
 	case system == "TensorRT":
 		return parseTensorRT(text)
-	case system == "constants" && strings.HasPrefix(text, "k") && len(text) > 1 && text[1] < 'a':
+	case system == "k" && strings.HasPrefix(text, "k") && len(text) > 1 && text[1] < 'a':
 		text = text[1:]
 	}
 	if a, ok := aliasOf(system, text); ok {

@@ -118,8 +118,8 @@ func ParseName(text string) (Name, error) {
 	if err != nil {
 		return Name{}, err
 	}
-	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters), blocks: p.blocks, leading: a.kind&leading != 0}
-	if a.kind&typed != 0 {
+	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters), blocks: p.blocks}
+	if n.leading = a.kind&leading != 0; a.kind&typed != 0 {
 		n.format = a.name
 	}
 	for _, r := range recurrent {
