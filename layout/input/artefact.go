@@ -34,13 +34,14 @@ type artefact struct {
 
 const maxKept = 400_000 // tensors of files
 
+// refuse returns the fault of a tensor that is not found, by the rule that it breaks.
+func refuse(rule *finding.Rule, fix, format string, args ...any) desc.Artefact {
+	missing := finding.Finding{Rule: rule, Fix: fix, Message: fmt.Sprintf(format, args...)}
+	return desc.Artefact{OfName: rule == desc.ArtefactTensor, Missing: missing}
+}
+
 // find finds a tensor in a file, which may be an index of several.
 func (a *artefacts) find(file, tensor string) (found desc.Artefact) {
-	refuse := func(id *finding.Rule, fix, format string, args ...any) desc.Artefact {
-		found.OfName = id == desc.ArtefactTensor
-		found.Missing = finding.Finding{Rule: id, Fix: fix, Message: fmt.Sprintf(format, args...)}
-		return found
-	}
 	clean, why := tensorfile.CheckPath(file)
 	switch {
 	case why != "":
@@ -55,28 +56,19 @@ func (a *artefacts) find(file, tensor string) (found desc.Artefact) {
 	case f.missing:
 		return refuse(desc.ArtefactMissing, "", "the file %v", f.err)
 	case errors.As(f.err, &other):
+		found = refuse(other.Rule, other.Hint, "%s", other.Msg)
 		found.Bytes = other.Bytes
-		return refuse(other.Rule, other.Hint, "%s", other.Msg)
+		return found
 	case f.err != nil:
 		return refuse(finding.Syntax, "", "%v", f.err)
 	case f.in.Kind == Index:
-		return a.inIndex(f.in.shards, clean, tensor, refuse)
+		return a.inIndex(f.in.shards, clean, tensor)
 	}
-	d, fix, why := f.tensor(tensor, &a.speller)
-	if d == nil {
-		return refuse(desc.ArtefactTensor, fix, "%s", why)
-	}
-	found.Have, found.Kind = *d, f.in.Files[0].Kind
-	if found.Found = f.found[d.Name]; d.Name != "" && len(f.found[""]) > 0 {
-		found.Found = slices.Concat(f.found[""], found.Found)
-	}
-	return found
+	return f.tensor(tensor, &a.speller)
 }
 
 // inIndex finds a tensor in the shard that an index names for it.
-func (a *artefacts) inIndex(
-	x *tensorfile.Index, file, tensor string, refuse func(*finding.Rule, string, string, ...any) desc.Artefact,
-) desc.Artefact {
+func (a *artefacts) inIndex(x *tensorfile.Index, file, tensor string) desc.Artefact {
 	shard, ok := x.Find(tensor)
 	switch {
 	case tensor == "":
@@ -139,9 +131,7 @@ func (a *artefacts) open(name string) *artefact {
 // say so before more of it is read. The documents of a text are not read, for they could name files again.
 func readNamed(s Source) (*Input, error) {
 	c := newCandidate(s, Options{})
-	start := make([]byte, min(s.Size, 64<<10))
-	n, _ := c.source.File.ReadAt(start, 0)
-	start = start[:n]
+	start := startOf(c.source.File, min(s.Size, 64<<10))
 	other := tensorfile.FindSubstitute(c.source.File, s.Size, false)
 	read := c.header()
 	if c.own != nil && headerOf("", c.source.File, s.Size) != nil {
@@ -192,27 +182,33 @@ func textKind(name string, start []byte) string {
 }
 
 // tensor returns the tensor of a name, or why the file has none.
-func (f *artefact) tensor(name string, words *scan.Speller) (d *desc.Descriptor, fix, why string) {
+func (f *artefact) tensor(name string, words *scan.Speller) (found desc.Artefact) {
 	list := f.in.Files[0]
-	d = f.tensors[name]
+	d := f.tensors[name]
+	if d == nil && name == "" && list.Len() == 1 {
+		first := list.At(0)
+		d = &first
+	}
 	switch {
 	case d != nil:
-		return d, "", ""
-	case name == "" && list.Len() == 1:
-		first := list.At(0)
-		return &first, "", ""
+		found.Have, found.Kind, found.Found = *d, list.Kind, f.found[d.Name]
+		if d.Name != "" && len(f.found[""]) > 0 {
+			found.Found = slices.Concat(f.found[""], found.Found)
+		}
+		return found
 	case name == "":
-		return nil, "tensor: NAME", "the file has " + scan.Count(list.Len(), "tensor")
+		return refuse(desc.ArtefactTensor, "tensor: NAME", "the file has %s", scan.Count(list.Len(), "tensor"))
 	case list.Len() == 1 && list.At(0).Name == "":
-		return nil, "leave it out", "the file has one array, which has no name"
+		return refuse(desc.ArtefactTensor, "leave it out", "the file has one array, which has no name")
 	case len(f.found[name]) > 0: // what is wrong with the tensor has kept it from being one
-		return nil, f.found[name][0].Fix, f.found[name][0].Message
+		return refuse(desc.ArtefactTensor, f.found[name][0].Fix, "%s", f.found[name][0].Message)
 	}
 	names := func(yield func(string) bool) {
 		for i := 0; i < list.Len() && yield(list.At(i).Name); i++ {
 		}
 	}
-	return nil, meant(name, names, list.Len(), words), "the file has no tensor " + scan.Quote(name)
+	fix := meant(name, names, list.Len(), words)
+	return refuse(desc.ArtefactTensor, fix, "the file has no tensor %s", scan.Quote(name))
 }
 
 // meant asks whether the name that is most like another one was meant, or lists the first of n names.

@@ -145,21 +145,21 @@ func (c *candidate) first() byte {
 
 // empty is the error of a text in which there is nothing to recognise.
 func (c *candidate) empty() error {
-	wrong := &layout.SyntaxError{Input: string(c.Data), Offset: c.lead}
+	at, msg, hint := c.lead, "", ""
 	zero := bytes.IndexByte(c.Data[:min(len(c.Data), 512)], 0)
 	switch {
 	case !c.says.Is(treeName) && c.lead == len(c.Data):
-		wrong.Offset, wrong.Msg, wrong.Hint = 0, "the text is empty", "such as 1x3x224x224"
+		at, msg, hint = 0, "the text is empty", "such as 1x3x224x224"
 	case !c.says.Is(treeName) && c.isNothing():
-		wrong.Msg = "the text has no tensor: it is an empty value of JSON"
-		wrong.Hint = "such as 1x3x224x224; the shape of a scalar is ()"
+		msg = "the text has no tensor: it is an empty value of JSON"
+		hint = "such as 1x3x224x224; the shape of a scalar is ()"
 	case zero >= 0 && order(c.Data) == nil:
-		wrong.Offset, wrong.Msg = zero, "a byte of 0: this is data, not a text"
-		wrong.Hint = ".npy, .safetensors and .gguf are known by their first bytes, raw data is moved by convert --in"
+		at, msg = zero, "a byte of 0: this is data, not a text"
+		hint = ".npy, .safetensors and .gguf are known by their first bytes, raw data is moved by convert --in"
 	default:
 		return nil
 	}
-	return wrong
+	return &layout.SyntaxError{Input: string(c.Data), Offset: at, Msg: msg, Hint: hint}
 }
 
 // isNothing reports whether a text is an empty value of JSON, as programs write what they have not found.
@@ -218,15 +218,15 @@ func (c *candidate) header() reader {
 		start, _ := c.left.Peek(16)
 		file, size = bytes.NewReader(start), math.MaxInt64 // how long the stream is, is not known
 	}
-	h := headerOf(s.Name, file, size)
-	if h == nil {
+	readHeader := headerOf(s.Name, file, size)
+	if readHeader == nil {
 		return nil
 	}
 	var stated []*desc.File
 	err := s.spool(c.left)
 	if err == nil {
 		stated = make([]*desc.File, 1)
-		stated[0], err = h.read(s)
+		stated[0], err = readHeader(s)
 	}
 	read := func(c *candidate) error {
 		if c.Kind, c.Data = TensorFile, nil; err == nil {
@@ -235,7 +235,7 @@ func (c *candidate) header() reader {
 		return err
 	}
 	_, isOther := err.(*tensorfile.Substitute)
-	if err == nil || err == ErrBroken || isOther || !s.startsText() {
+	if err == nil || err == ErrBroken || isOther || !isText(startOf(s.File, 64)) {
 		return read
 	}
 	c.left, c.own = s.buffered(), read

@@ -14,28 +14,18 @@ import (
 	"layoutcalc/layout/tensorfile"
 )
 
-// A header is one of the formats of files of which only the header is read.
-type header struct {
-	is   func(name string, file io.ReaderAt, size int64) bool // the name or the first bytes say so
-	read func(s *Source) (*desc.File, error)
-}
-
-var headers = [...]header{
-	{tensorfile.Is, tensorFile},
-	{IsModel, modelFile},
-}
-
 // tensorFile reads the header of a tensor file.
 func tensorFile(s *Source) (*desc.File, error) {
 	return tensorfile.Read(s.Name, taking{s.File, s.Turn}, s.Size)
 }
 
-// headerOf returns the format of a file of which the header is read, nil for others.
-func headerOf(name string, file io.ReaderAt, size int64) *header {
-	for i := range headers {
-		if h := &headers[i]; h.is(name, file, size) {
-			return h
-		}
+// headerOf returns what reads the header of a file that has one, as its name or its first bytes say; nil for others.
+func headerOf(name string, file io.ReaderAt, size int64) func(*Source) (*desc.File, error) {
+	switch {
+	case tensorfile.Is(name, file, size):
+		return tensorFile
+	case IsModel(name, file, size):
+		return modelFile
 	}
 	return nil
 }
@@ -50,10 +40,8 @@ func IsModel(name string, file io.ReaderAt, size int64) bool {
 		return true
 	}
 	if size == math.MaxInt64 {
-		var start [3]byte // the version of the format, and what may be after it
-		n, _ := file.ReadAt(start[:], 0)
-		return n == len(start) && start[0] == 0x08 && start[1] < 0x20 &&
-			isAny(start[2], "\x12\x1A\x22\x28\x32\x3A\x42")
+		start := startOf(file, 3) // the version of the format, and what may be after it
+		return len(start) == 3 && start[0] == 0x08 && start[1] < 0x20 && isAny(start[2], "\x12\x1A\x22\x28\x32\x3A\x42")
 	}
 	return onnx.Is(file, size)
 }
@@ -119,13 +107,11 @@ func value(v *onnx.Value) desc.Value {
 
 // Model reads a source that is an ONNX model.
 func (s *Source) Model() (*onnx.Model, error) {
-	start := make([]byte, 8)
-	_, _ = s.File.ReadAt(start, 0)
 	_, isStream := s.File.(*bytes.Reader) // see header
 	switch other := tensorfile.FindSubstitute(s.File, s.Size, true); {
 	case other != nil:
 		return nil, other
-	case string(start[4:]) == "ORTM":
+	case bytes.HasSuffix(startOf(s.File, 8), []byte("ORTM")):
 		return nil, scan.Refuse("check the .onnx file that it was made from",
 			"a model in the format of ONNX Runtime (ORT), which is not read")
 	case isStream && s.Size > maxHeader:

@@ -16,9 +16,12 @@ import (
 
 // A Part is a file that another one names, such as a shard of an index.
 type Part struct {
-	Path string     // below the directory of the other file
-	File *desc.File // what it states; nil where it cannot be read
-	Err  error      // why it cannot be read
+	Path    string     // below the directory of the other file
+	File    *desc.File // what it states; nil where it cannot be read
+	Err     error      // why it cannot be read
+	index   int        // among the shards
+	size    int64
+	missing error // why there is no such file
 }
 
 // index tests whether a text is an index by its name, or one of JSON by its keys.
@@ -52,17 +55,9 @@ func (in *Input) Shards() (paths []string) {
 // maxReaders limits how many shards are read at once, each of which may have a long header.
 const maxReaders = 4
 
-// A shard is a file of an index that is read.
-type shard struct {
-	Part
-	index   int
-	size    int64
-	missing error // why there is no such file
-}
-
 // part reads a shard of an index, or only finds that it is there where it is a pickle.
-func (in *Input) part(i int, turn *Turn) shard {
-	p := shard{Part: Part{Path: in.shards.Shards[i].Path}, index: i}
+func (in *Input) part(i int, turn *Turn) Part {
+	p := Part{Path: in.shards.Shards[i].Path, index: i}
 	s, end, err := in.source.beside(p.Path)
 	if p.missing = err; err != nil {
 		return p
@@ -104,7 +99,7 @@ func (in *Input) Parts(jobs int, known *Directories, turn *Turn) iter.Seq[Part] 
 				x.Missing(p.index, p.missing.Error())
 				continue
 			case x.Pickles():
-				in.notes = []string{"the shards are pickles, of which only the names are checked"}
+				in.Notes = []string{"the shards are pickles, of which only the names are checked"}
 				continue
 			case p.Err == nil:
 				x.Compare(p.index, p.File, p.size)
@@ -114,7 +109,7 @@ func (in *Input) Parts(jobs int, known *Directories, turn *Turn) iter.Seq[Part] 
 					x.Absent(other.Bytes)
 				}
 			}
-			if !yield(p.Part) {
+			if !yield(p) {
 				return
 			}
 		}

@@ -12,15 +12,6 @@ import (
 // order of the items, until the context ends. Of those that are done, no more than that many wait for one before them.
 // A panic of the function is one of the loop. The turn is that of the call which InOrder is in, or nil.
 func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do func(T, *Turn) R) iter.Seq[R] {
-	type result struct {
-		value R
-		fault any // the panic
-	}
-	type job struct {
-		item T
-		turn *Turn
-		done chan result
-	}
 	return func(yield func(R) bool) {
 		turns := &turns{memory: new(memory), of: turn}
 		if turns.freed.L = turns; turn != nil {
@@ -32,14 +23,14 @@ func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do 
 			only.done()
 			return
 		}
-		queue, work, stop := make(chan job, jobs-1), make(chan job), make(chan struct{})
+		queue, work, stop := make(chan *job[T, R], jobs-1), make(chan *job[T, R]), make(chan struct{})
 		defer close(stop)
 		defer (&Turn{turns: turns, number: math.MaxInt - 1}).done() // none waits any longer
 		go func() {
 			defer close(queue)
 			defer close(work)
 			for i, item := range items {
-				j := job{item, &Turn{turns: turns, number: i}, make(chan result, 1)}
+				j := &job[T, R]{item: item, turn: &Turn{turns: turns, number: i}, done: make(chan struct{})}
 				select {
 				case queue <- j:
 					work <- j
@@ -51,31 +42,40 @@ func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do 
 		for range min(jobs, len(items)) { // each with a stack that has grown once
 			go func() {
 				for j := range work {
-					r := result{}
-					func() {
-						defer func() { r.fault = recover() }()
-						r.value = do(j.item, j.turn)
-					}()
-					j.done <- r
+					j.run(do)
 				}
 			}()
 		}
 		for j := range queue {
-			var r result
 			select {
-			case r = <-j.done:
+			case <-j.done:
 			case <-ctx.Done():
 				return
 			}
-			if r.fault != nil {
-				panic(r.fault)
+			if j.fault != nil {
+				panic(j.fault)
 			}
-			if !yield(r.value) {
+			if !yield(j.value) {
 				return
 			}
 			j.turn.done()
 		}
 	}
+}
+
+// A job is a call of an InOrder.
+type job[T, R any] struct {
+	item  T
+	turn  *Turn
+	value R
+	fault any // the panic
+	done  chan struct{}
+}
+
+func (j *job[T, R]) run(do func(T, *Turn) R) {
+	defer close(j.done)
+	defer func() { j.fault = recover() }()
+	j.value = do(j.item, j.turn)
 }
 
 // maxTaken is about how many bytes of memory the calls of an InOrder take together.

@@ -46,7 +46,8 @@ type Input struct {
 	Kind Kind
 	Origin
 	Shaped                       // of a Shape
-	Stated                       // of a TensorFile or a Document
+	Files  []*desc.File          // the header of a TensorFile, or each document of a Document
+	Triton *triton.Config        // of a Document that is one
 	Stream io.Reader             // of JSON Lines, which are not read yet
 	found  []notation.Descriptor // of a Notation
 	shards *tensorfile.Index     // of an Index
@@ -54,7 +55,7 @@ type Input struct {
 	options Options
 	source  Source   // what was read
 	close   func()   // closes the file of the Stream; may be nil
-	notes   []string // on the descriptors that were yielded
+	Notes   []string // what the descriptors that were yielded rest on, and what of their text was not read
 }
 
 // A Shaped is what a shape states, with the name of a layout or an element type after it.
@@ -80,18 +81,12 @@ func numbered(found []notation.Descriptor) []notation.Descriptor {
 	return found
 }
 
-// A Stated is what files and documents state.
-type Stated struct {
-	Files  []*desc.File   // the header of a TensorFile, or each document of a Document
-	Triton *triton.Config // of a Document that is one
-}
-
-// values yields the tensors whose sizes may be open.
-func (s *Stated) values(yield func(*desc.Value) bool) {
-	if s.Triton != nil {
-		s.Triton.Values(yield)
+// values yields the tensors of files and documents whose sizes may be open.
+func (in *Input) values(yield func(*desc.Value) bool) {
+	if in.Triton != nil {
+		in.Triton.Values(yield)
 	}
-	for _, f := range s.Files {
+	for _, f := range in.Files {
 		for i := range f.Values {
 			if !yield(&f.Values[i]) {
 				return

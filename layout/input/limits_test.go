@@ -79,14 +79,14 @@ func found(t *testing.T, block string) string {
 		}
 		descriptor(&d)
 	}
-	for _, note := range in.Notes() {
+	for _, note := range in.Notes {
 		add("note %s", note)
 	}
 	if in.Kind == input.Index {
 		for p := range in.Parts(2, new(input.Directories), nil) {
 			add("part %s: %v", p.Path, p.Err)
 		}
-		for _, note := range in.Notes() {
+		for _, note := range in.Notes {
 			add("note %s", note)
 		}
 	}

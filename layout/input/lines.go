@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 
 	"layoutcalc/layout/doctree"
 )
@@ -46,37 +47,28 @@ func isLines(start []byte, all, named bool) (is, known bool) {
 	if !whole && !all {
 		return false, false
 	}
-	line, ok := lineOf(first)
-	if !ok {
+	var t doctree.Tree
+	if t.Line(first, 0) != nil {
 		return false, true
 	}
-	_, typed := line.Get("dtype")
-	_, sized := line.Get("sizes")
-	_, sizedToo := line.Get("Sizes")
-	if named && (sized || sizedToo) {
+	has := func(name string) bool {
+		_, ok := t.Root().Get(name)
+		return ok
+	}
+	documents := []string{"tensors", "dispatchables", "resources", "commands", "schemaVersion", "digits"}
+	if slices.ContainsFunc(documents, has) {
+		return false, true
+	}
+	if named && (has("sizes") || has("Sizes")) {
 		return true, true
 	}
 	switch rest = skip(rest, " \t\r\n"); {
 	case len(rest) == 0:
-		return typed && sized || named && line.Len() == 0, all
+		return has("dtype") && has("sizes") || named && t.Root().Len() == 0, all
 	case named:
 		return true, true
 	}
 	return !isAny(rest[0], "/#-"), true // a comment, or the next document of YAML
-}
-
-// lineOf returns the object that a line is, unless it is a document.
-func lineOf(text []byte) (line doctree.Value, ok bool) {
-	var t doctree.Tree
-	if len(text) == 0 || text[0] != '{' || t.Line(text, 0) != nil {
-		return line, false
-	}
-	for _, member := range [...]string{"tensors", "dispatchables", "resources", "commands", "schemaVersion", "digits"} {
-		if _, ok := t.Root().Get(member); ok {
-			return line, false
-		}
-	}
-	return t.Root(), true
 }
 
 // lines tests whether a source or an argument is JSON Lines. It reads no more of a source than it takes to know.

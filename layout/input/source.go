@@ -99,11 +99,11 @@ func (s *Source) spool(r io.Reader) error {
 	return nil
 }
 
-// startsText reports whether a file starts like a text, and not like numbers.
-func (s *Source) startsText() bool {
-	start := make([]byte, 64)
-	n, _ := s.File.ReadAt(start, 0)
-	return isText(start[:n])
+// startOf returns the first bytes of a file, at most n.
+func startOf(file io.ReaderAt, n int64) []byte {
+	start := make([]byte, n)
+	read, _ := file.ReadAt(start, 0)
+	return start[:read]
 }
 
 // beside opens a file that another one names by a path below its directory. The error says what is wrong with the
@@ -192,10 +192,14 @@ func Decode(r io.Reader) *bufio.Reader {
 	if string(start) != "\n" || in.Buffered() > 1 { // after a blank line a terminal has no more yet
 		start, _ = in.Peek(2)
 	}
-	if order := order(start); order != nil {
-		return bufio.NewReaderSize(&utf16Reader{in: in, order: order, first: true}, in.Size())
+	order := order(start)
+	if order == nil {
+		return in
 	}
-	return in
+	if order.Uint16(start) == 0xFEFF {
+		_, _ = in.Discard(2)
+	}
+	return bufio.NewReaderSize(&utf16Reader{in: in, order: order}, in.Size())
 }
 
 // Words is Decode of a list of words: the mark of UTF-8 is left out too.
@@ -213,50 +217,33 @@ func Words(r io.Reader) *bufio.Reader {
 type utf16Reader struct {
 	in    *bufio.Reader
 	order binary.ByteOrder
-	first bool   // nothing has been read
-	high  rune   // the first half of a character of which the second is still to be read; 0 for none
 	out   []byte // what is decoded and has not been returned
 	err   error  // what ends the text
 }
 
-// Read returns what can be decoded without waiting for more.
+// Read returns what can be decoded without waiting for more, but for the second half of a character. Other halves are
+// replaced, as package utf16 does.
 func (u *utf16Reader) Read(p []byte) (n int, err error) {
-	if len(u.out) == 0 {
-		u.out = u.out[:0]
-		for u.err == nil && (len(u.out) == 0 || u.in.Buffered() > 1 && len(u.out) < 4096) {
-			u.decode()
+	if len(u.out) == 0 && u.err == nil {
+		var units []uint16
+		isHigh := false // the last unit is the first half of a character
+		for u.err == nil && (len(units) == 0 || isHigh || u.in.Buffered() > 1 && len(units) < 2048) {
+			var unit [2]byte
+			switch n, u.err = io.ReadFull(u.in, unit[:]); {
+			case u.err == nil:
+				units = append(units, u.order.Uint16(unit[:]))
+				isHigh = units[len(units)-1]>>10 == 0xD800>>10
+			case u.err == io.ErrUnexpectedEOF:
+				if u.err = io.EOF; !isHigh {
+					units = append(units, utf8.RuneError)
+				}
+			}
 		}
+		u.out = []byte(string(utf16.Decode(units)))
 	}
 	n = copy(p, u.out)
 	if u.out = u.out[n:]; len(u.out) == 0 {
 		err = u.err
 	}
 	return n, err
-}
-
-// decode decodes two bytes. What is not half of a character is replaced, as package utf16 does.
-func (u *utf16Reader) decode() {
-	var unit [2]byte
-	n, err := io.ReadFull(u.in, unit[:])
-	c := rune(u.order.Uint16(unit[:]))
-	high := u.high
-	u.high = 0
-	if err == io.ErrUnexpectedEOF {
-		err = io.EOF
-	}
-	switch u.err = err; {
-	case err == nil && high != 0 && 0xDC00 <= c && c < 0xE000:
-		u.out = utf8.AppendRune(u.out, utf16.DecodeRune(high, c))
-		return
-	case high != 0 || n == 1:
-		u.out = utf8.AppendRune(u.out, utf8.RuneError)
-	}
-	switch {
-	case err != nil || u.first && c == 0xFEFF:
-	case 0xD800 <= c && c < 0xDC00:
-		u.high = c
-	default:
-		u.out = utf8.AppendRune(u.out, c)
-	}
-	u.first = false
 }

@@ -127,7 +127,7 @@ func (in *Input) Descriptors() iter.Seq2[desc.Descriptor, *finding.Finding] {
 	return func(yield func(desc.Descriptor, *finding.Finding) bool) {
 		if in.Kind == Shape {
 			if t, err := in.Shaped.tensor(in.Name != "", &in.options); err == nil {
-				in.notes = t.Notes
+				in.Notes = t.Notes
 				yield(Describe(t.Tensor), nil)
 			}
 			return
@@ -138,8 +138,8 @@ func (in *Input) Descriptors() iter.Seq2[desc.Descriptor, *finding.Finding] {
 				r := described(d, at)
 				judged := in.unheld(&r, d.Tensor)
 				for _, note := range d.Skipped {
-					if !slices.Contains(judged, note) && !slices.Contains(in.notes, note) && len(in.notes) < maxNames {
-						in.notes = append(in.notes, note)
+					if !slices.Contains(judged, note) && !slices.Contains(in.Notes, note) && len(in.Notes) < maxNames {
+						in.Notes = append(in.Notes, note)
 					}
 				}
 				return yield(r, nil)
@@ -155,9 +155,6 @@ func (in *Input) Descriptors() iter.Seq2[desc.Descriptor, *finding.Finding] {
 		})
 	}
 }
-
-// Notes returns what the descriptors that were yielded rest on, and what of their text was not read.
-func (in *Input) Notes() []string { return in.notes }
 
 // Keep leaves out all but the tensor of a name, which the text must have; an empty name is any. Only
 // texts in a notation can have several here.

@@ -211,7 +211,7 @@ func (k *checking) input(in *input.Input, err error) {
 		}
 		k.kind = kindOfFile(in.Files[0])
 		k.file(in.Files[0], false)
-		k.notes = append(k.notes, in.Notes()...)
+		k.notes = append(k.notes, in.Notes...)
 	case in.Triton != nil:
 		k.triton(in.Triton)
 	case len(in.Files) > 0:
@@ -226,7 +226,7 @@ func (k *checking) input(in *input.Input, err error) {
 			}
 			k.described(in.Target(), &d)
 		}
-		k.notes = append(k.notes, in.Notes()...)
+		k.notes = append(k.notes, in.Notes...)
 	}
 	if k.run.Tensor != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
