@@ -59,8 +59,7 @@ func readNumPy(of *reader) {
 	items := r.Entries(0)
 	if len(items) > 0 && r.Err == nil {
 		if call := items[0]; call.Key == "" && call.Kind == literal.Word {
-			r.Fail(call.At, "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))",
-				"%q is not a call that says a shape and strides", call.Word)
+			r.failCall(call.Value, "a shape and strides", "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))")
 		}
 		r.Once(items)
 		r.numpyFields("", 0, literal.Named(items, "shape", "strides", "dtype"))

@@ -66,14 +66,22 @@ func readPyTorch(of *reader) {
 			if n := call.Next; n != nil && n.Kind == literal.List && n.Next != nil && n.Next.Kind == literal.Word {
 				call.Value = *n.Next
 			}
-			r.Fail(call.At, "such as torch.empty_strided((2, 3), (3, 1))",
-				"%q is not a call that says sizes and strides", call.Word)
+			r.failCall(call.Value, "sizes and strides", "such as torch.empty_strided((2, 3), (3, 1))")
 		}
 		r.torchFields("", 0, literal.Named(items, "size", "stride", "storage_offset"))
 	}
 	if r.Err != nil {
 		r.readStated(r.torchStated)
 	}
+}
+
+// failCall refuses a word before what is read, which may have arguments, in place of a call that says some fields.
+func (r arrayReader) failCall(word literal.Value, fields, hint string) {
+	isWord := ""
+	if word.Next == nil || word.Next.Kind != literal.List {
+		isWord = "a word, "
+	}
+	r.Fail(word.At, hint, "%q is %snot a call that says %s", word.Word, isWord, fields)
 }
 
 // adjacent takes apart the sizes and strides that a graph dump prints after a type, [2, 3][3, 1]. Of one number each
