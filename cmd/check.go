@@ -204,8 +204,7 @@ func (k *checker) Interruptible() (context.Context, context.CancelFunc) { return
 // Progress starts to show how much is done.
 func (k *checker) Progress(line func(done int64) string) (done *atomic.Int64, end func()) {
 	_, shown := terminalWidth(k.streams.Err)
-	m := files.NewMeter(k.streams.Err, shown, func(done int64, _ time.Duration) string { return line(done) })
-	return &m.Done, m.End
+	return files.Meter(k.streams.Err, shown, func(done int64, _ time.Duration) string { return line(done) })
 }
 
 // Begin starts the reports.

@@ -75,22 +75,18 @@ func (s *Source) Move(from, to layout.Tensor) error {
 	return nil
 }
 
-// write writes the data, and returns how long that took.
+// write writes the data, and returns how long that took. A terminal shows how much of it is done.
 func (s *Source) write(p relayout.Plan, out *target) (time.Duration, error) {
-	start, meter := time.Now(), s.newMeter(p.TargetBytes())
-	defer meter.End()
-	o := s.relayoutOptions()
-	o.Done = func(bytes int64) { meter.Done.Add(bytes) }
+	start, o := time.Now(), s.relayoutOptions()
+	width, ok := s.streams.Terminal(s.streams.Err)
+	meter := func(done int64, after time.Duration) string {
+		return render.Bar{Done: done, All: p.TargetBytes(), Time: after}.Line(width - 1)
+	}
+	done, end := files.Meter(s.streams.Err, ok && !s.options.Quiet, meter)
+	defer end()
+	o.Done = func(bytes int64) { done.Add(bytes) }
 	err := out.write(p, s, o)
 	return time.Since(start), err
-}
-
-// newMeter starts to show how many of the bytes are done, if standard error is a terminal.
-func (s *Source) newMeter(bytes int64) *files.Meter {
-	width, ok := s.streams.Terminal(s.streams.Err)
-	return files.NewMeter(s.streams.Err, ok && !s.options.Quiet, func(done int64, after time.Duration) string {
-		return render.Bar{Done: done, All: bytes, Time: after}.Line(width - 1)
-	})
 }
 
 // relayoutOptions are the options of a move without its meter.

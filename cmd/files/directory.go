@@ -10,10 +10,9 @@ import (
 // Beside returns the directory of a file, for others that the file names. A link is followed where it stays in the
 // directory, or in the one that the file itself is linked from, as in the cache of Hugging Face. Nothing else is
 // opened, and nothing but regular files.
-func (g *Guard) Beside(file string) fs.FS { return beside{os.DirFS(filepath.Dir(file)), file, g} }
+func (g *Guard) Beside(file string) fs.FS { return beside{file, g} }
 
 type beside struct {
-	fs.FS
 	file  string
 	guard *Guard
 }
@@ -28,9 +27,6 @@ func (d beside) path(name string) string {
 	return filepath.Join(filepath.Dir(d.file), filepath.FromSlash(name))
 }
 
-// errOutside is the error of a link that leaves the directory.
-var errOutside = errors.New("it leads outside of the directory")
-
 // resolve returns the directory that a file is really in or below, and its path from there.
 func (d beside) resolve(name string) (root rootFS, inside string, err error) {
 	if !fs.ValidPath(name) {
@@ -40,19 +36,17 @@ func (d beside) resolve(name string) (root rootFS, inside string, err error) {
 	if err != nil {
 		return root, "", err
 	}
-	for _, of := range [...]string{filepath.Dir(d.file), d.file} {
-		dir, err := real(of)
-		if of == d.file {
-			dir = filepath.Dir(dir)
-		}
-		if inside, wrong := filepath.Rel(dir, target); err == nil && wrong == nil && filepath.IsLocal(inside) {
+	own, _ := real(filepath.Dir(d.file))
+	file, _ := real(d.file)
+	for _, dir := range [...]string{own, filepath.Dir(file)} {
+		if inside, err := filepath.Rel(dir, target); err == nil && filepath.IsLocal(inside) {
 			return rootFS{dir, d.guard}, inside, nil
 		}
 	}
-	return root, "", errOutside
+	return root, "", errors.New("it leads outside of the directory")
 }
 
-// real returns the absolute path of a file without links.
+// real returns the absolute path of a file without links, empty where there is none.
 func real(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -67,38 +61,26 @@ func (d beside) Stat(name string) (fs.FileInfo, error) {
 	if err == nil && info.Mode().IsRegular() {
 		_, _, err = d.resolve(name)
 	}
-	if err != nil {
-		return nil, &fs.PathError{Op: "stat", Path: name, Err: cause(err)}
-	}
-	return info, nil
+	return info, err
 }
 
 // Open opens a regular file, or the directory itself. Links that change meanwhile do not lead out of it.
 func (d beside) Open(name string) (fs.File, error) {
 	if name == "." {
-		return d.FS.Open(name)
+		return os.Open(d.path(name))
 	}
 	root, inside, err := d.resolve(name)
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: cause(err)}
+		return nil, err
 	}
 	info, err := root.Stat(inside)
 	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a regular file")}
+		err = errors.New("it is not a regular file")
 	}
 	if err != nil {
 		return nil, err
 	}
 	return root.Open(inside)
-}
-
-// cause returns what is wrong with a path, without the path.
-func cause(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }
 
 // IsLink reports whether a name is that of a symbolic link, or of a file that has others.
