@@ -15,7 +15,7 @@ const wipe = "\r\x1b[K"
 
 // Meter shows on a terminal how far work is, once it takes long: again and again it writes the line for how much is
 // done after some time; none where that is empty, or nothing is to be shown. The call of end removes what is shown.
-func Meter(w io.Writer, shown bool, line func(done int64, after time.Duration) string) (done *atomic.Int64, end func()) {
+func Meter(w io.Writer, shown bool, line func(int64, time.Duration) string) (done *atomic.Int64, end func()) {
 	done = new(atomic.Int64)
 	if !shown {
 		return done, func() {}

@@ -99,7 +99,7 @@ type Source interface {
 
 // A File is what a file states about tensors.
 type File struct {
-	Kind        string // "dxdispatch", "config", "npy", "safetensors", "gguf", "onnx" or "triton"
+	Kind        string // "model", "configuration", "npy", "safetensors", "gguf", "onnx" or "triton"
 	Target      Target // whose rules its descriptors follow, unless the user names another
 	Descriptors []Descriptor
 	Header      List              // in place of Descriptors, of a file that may have very many; else nil

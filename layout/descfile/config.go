@@ -16,7 +16,7 @@ import (
 // MaxTensors is how many tensors a configuration may have.
 const MaxTensors = 200_000
 
-const configKind = "config"
+const configKind = "configuration"
 
 // leftOut says how many findings of a rule are not kept.
 const leftOut = "%d more findings of this rule"

@@ -15,7 +15,7 @@ import (
 
 // The kind of a file of DxDispatch's, and the prefixes that its parser lets one leave out.
 const (
-	dxKind     = "dxdispatch"
+	dxKind     = "model"
 	dxType     = "DML_TENSOR_DATA_TYPE_"
 	dxFlag     = "DML_TENSOR_FLAG_"
 	dxBuffer   = "DML_TENSOR_TYPE_BUFFER"

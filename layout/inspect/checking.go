@@ -173,18 +173,7 @@ func kindOf(in *input.Input) string {
 	case len(in.Files) == 0:
 		return textKind
 	}
-	return kindOfFile(in.Files[0])
-}
-
-// kindOfFile returns what the summary calls a file.
-func kindOfFile(f *desc.File) string {
-	switch f.Kind {
-	case "config":
-		return "configuration"
-	case "dxdispatch":
-		return "model"
-	}
-	return f.Kind
+	return in.Files[0].Kind
 }
 
 // input checks what an input describes.
@@ -209,7 +198,7 @@ func (k *checking) input(in *input.Input, err error) {
 		for p := range in.Parts(k.run.Jobs, &k.run.strays, k.turn) {
 			k.part(p)
 		}
-		k.kind = kindOfFile(in.Files[0])
+		k.kind = in.Files[0].Kind
 		k.file(in.Files[0], false)
 		k.notes = append(k.notes, in.Notes...)
 	case in.Triton != nil:
@@ -270,7 +259,7 @@ func (k *checking) part(p input.Part) {
 		c.unreadable(p.Err)
 		c.faulty = c.faulty && of != nil && of.listed
 	} else {
-		c.kind = kindOfFile(p.File)
+		c.kind = p.File.Kind
 		c.file(p.File, true)
 	}
 	c.finish()
@@ -357,9 +346,4 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 }
 
 // target is the one that the user chose, or the input's own.
-func (k *checking) target(own desc.Target) desc.Target {
-	if k.run.Target != nil {
-		return *k.run.Target
-	}
-	return own
-}
+func (k *checking) target(own desc.Target) desc.Target { return *cmp.Or(k.run.Target, &own) }

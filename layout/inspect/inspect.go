@@ -124,14 +124,20 @@ type run struct {
 	repositories sync.Map     // of Triton, in which configurations are that are checked, by their directories
 	known        *ledger      // nil for none
 	root         string       // of the repository; empty for none
-	tally
+
+	Summary
+	quota    map[bool]*finding.Quota // of the findings that are listed: new ones, and those that are known
+	faulty   bool                    // some inputs could not be read
+	dirsWith map[string]bool         // directories that have descriptors
+	empty    []string                // files of the arguments that have none
+	ignored  []string                // notes on files that are not what they should be, where the user ignores that
 }
 
 // Run checks what a request asks for.
 func Run(request Request, p Program) error {
 	r := &run{Request: request, program: p, here: newWorkDir(), excludes: project.NewList(request.Exclude)}
 	r.dirsWith, r.idle.New = map[string]bool{}, func() any { return new(rules.Checker) }
-	r.quota = [2]finding.Quota{{Most: maxFindings}, {Most: maxFindings}}
+	r.quota = map[bool]*finding.Quota{false: {Most: maxFindings}, true: {Most: maxFindings}}
 	broken := r.readConfig()
 	inputs, err := r.inputs()
 	isOfFiles := func(s subject) bool { return s.path != argsName && (!s.stdin || s.path != stdinName) }
@@ -162,10 +168,7 @@ func (r *run) validate() error {
 	if r.NewBaseline != "" && r.Baseline != "" {
 		return scan.Refuse("leave out one of them", "--write-baseline writes what --baseline reads")
 	}
-	written := r.Written
-	if r.NewBaseline != "" {
-		written = append(slices.Clone(written), r.NewBaseline)
-	}
+	written := append(slices.Clone(r.Written), r.NewBaseline)
 	for i, path := range written {
 		if slices.Contains(written[:i], path) {
 			return scan.Refuse("give each a file of its own", "two reports are to be written to %s",
@@ -334,16 +337,6 @@ func (r *run) nothing() error {
 		".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt", "there is nothing to check here")
 }
 
-// A tally sums up what the inputs come to.
-type tally struct {
-	Summary
-	quota    [2]finding.Quota // of the findings that are listed, and of those that are known besides
-	faulty   bool             // some inputs could not be read
-	dirsWith map[string]bool  // directories that have descriptors
-	empty    []string         // files of the arguments that have none
-	ignored  []string         // notes on files that are not what they should be, where the user ignores that
-}
-
 // passes counts an input. It reports whether there is nothing to report of it.
 func (r *run) passes(k *checking) bool {
 	switch {
@@ -363,23 +356,23 @@ func (r *run) passes(k *checking) bool {
 }
 
 // add counts an input that is reported.
-func (t *tally) add(k *checking) {
-	t.faulty = t.faulty || k.faulty
-	t.dirsWith[k.dir] = true
-	t.Files++
-	t.Descriptors += k.descriptors
+func (r *run) add(k *checking) {
+	r.faulty = r.faulty || k.faulty
+	r.dirsWith[k.dir] = true
+	r.Files++
+	r.Descriptors += k.descriptors
 	for i, n := range k.count {
-		t.Count[i] += n
+		r.Count[i] += n
 	}
-	i := slices.IndexFunc(t.Kinds, func(kind Kind) bool { return kind.Name == k.kind })
+	i := slices.IndexFunc(r.Kinds, func(kind Kind) bool { return kind.Name == k.kind })
 	if i < 0 {
-		i = len(t.Kinds)
-		t.Kinds = append(t.Kinds, Kind{Name: k.kind})
+		i = len(r.Kinds)
+		r.Kinds = append(r.Kinds, Kind{Name: k.kind})
 	}
-	t.Kinds[i].Files++
+	r.Kinds[i].Files++
 	const most = 3 // names in a line
-	if k.kind == Unread && len(t.Unread) < most {
-		t.Unread = append(t.Unread, k.path)
+	if k.kind == Unread && len(r.Unread) < most {
+		r.Unread = append(r.Unread, k.path)
 	}
 }
 
@@ -387,16 +380,10 @@ func (t *tally) add(k *checking) {
 // before. What is known does not take the place of what is new. Inputs that come later find no words for such findings,
 // unless a baseline needs them.
 func (r *run) limit(k *checking) {
-	k.findings = slices.DeleteFunc(k.findings, func(f Finding) bool {
-		q := &r.quota[0]
-		if f.Known {
-			q = &r.quota[1]
-		}
-		return !q.Pass(f.Severity)
-	})
+	k.findings = slices.DeleteFunc(k.findings, func(f Finding) bool { return !r.quota[f.Known].Pass(f.Severity) })
 	r.Unlisted += k.dropped()
 	if r.known == nil {
-		r.floor.Store(int32(r.quota[0].Floor()))
+		r.floor.Store(int32(r.quota[false].Floor()))
 	}
 }
 
@@ -431,8 +418,6 @@ func (r *run) noteUnchecked() {
 
 // least is the severity from which on findings are listed: what fails is, unless the user wants less.
 func (r *run) least() finding.Severity {
-	if r.Shown != nil {
-		return *r.Shown
-	}
-	return min(finding.Warning, r.failOn)
+	least := min(finding.Warning, r.failOn)
+	return *cmp.Or(r.Shown, &least)
 }

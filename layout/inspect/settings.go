@@ -47,9 +47,8 @@ func (r *run) configure() {
 			r.Baseline, r.named = r.here.name(filepath.Join(r.configDir, filepath.FromSlash(c.Baseline))), true
 		}
 	}
-	if r.failOn = finding.Error; r.FailOn != nil {
-		r.failOn = *r.FailOn
-	}
+	r.failOn = finding.Error
+	r.failOn = *cmp.Or(r.FailOn, &r.failOn)
 }
 
 // readNamed reads a file that a repository names: the configuration of the project in a directory, or what that names.
@@ -173,10 +172,7 @@ func (r *run) know(k *checking) {
 		rel = filepath.ToSlash(filepath.Clean(k.path))
 	}
 	r.known.checked[rel] = true
-	least := r.failOn // of what goes into a new baseline
-	if r.Shown != nil {
-		least = *r.Shown
-	}
+	least := *cmp.Or(r.Shown, &r.failOn) // of what goes into a new baseline
 	for i := range k.findings {
 		f := &k.findings[i]
 		switch {
