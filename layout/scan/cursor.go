@@ -4,17 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 )
 
 // MaxDepth limits how deep brackets may nest.
 const MaxDepth = 64
 
-// A Cursor reads a text from left to right. Its first fault sticks: it moves to the end of the text, so that whoever
-// reads on finds nothing and comes to an end.
+// A Cursor is a Scanner that moves over the tokens of its text. Its first fault sticks: it moves to the end of the text,
+// so that whoever reads on finds nothing and comes to an end.
 type Cursor struct {
-	In     string
-	Pos    int  // of the next token, or within it
+	Scanner
 	Python bool // comments start with #, and // divides
 	Err    error
 
@@ -24,10 +22,12 @@ type Cursor struct {
 }
 
 // NewCursor returns a cursor at the start of a text.
-func NewCursor(in string) Cursor { return Cursor{In: in, tokens: Lex(in)} }
+func NewCursor(in string) Cursor { return WithTokens(in, Lex(in)) }
 
 // WithTokens returns a cursor for a text whose tokens are known.
-func WithTokens(in string, tokens []Token) Cursor { return Cursor{In: in, tokens: tokens} }
+func WithTokens(in string, tokens []Token) Cursor {
+	return Cursor{Scanner: Scanner{In: in}, tokens: tokens}
+}
 
 // Tokens returns all tokens of the text.
 func (c *Cursor) Tokens() []Token {
@@ -128,14 +128,6 @@ func (c *Cursor) Next() Token {
 	return t
 }
 
-// Peek returns the next byte, 0 at the end. It may be a blank.
-func (c *Cursor) Peek() byte {
-	if c.Pos < len(c.In) {
-		return c.In[c.Pos]
-	}
-	return 0
-}
-
 // PeekToken moves to the next token and returns its first byte, 0 at the end.
 func (c *Cursor) PeekToken() byte {
 	c.Space()
@@ -177,15 +169,6 @@ func (c *Cursor) Expect(mark string) {
 func (c *Cursor) Word() string {
 	c.Space()
 	return c.Span(IsWord)
-}
-
-// Span moves past the bytes that is accepts and returns them.
-func (c *Cursor) Span(is func(byte) bool) string {
-	start := c.Pos
-	for c.Pos < len(c.In) && is(c.In[c.Pos]) {
-		c.Pos++
-	}
-	return c.In[start:c.Pos]
 }
 
 // Open moves past an opening bracket, one level deeper; Close ends the level.
@@ -240,7 +223,7 @@ func (c *Cursor) Integer(signed bool) int64 {
 		c.Unexpected("a number is expected here")
 		return 0
 	}
-	n, err := strconv.ParseInt(c.In[start:c.Pos], 10, 64)
+	n, err := parseInt(c.In[start:c.Pos], 10)
 	if err != nil {
 		c.Fail(start, "", "%s is more than 64 bits hold", BigText(c.In[start:c.Pos]))
 	}
@@ -328,43 +311,6 @@ func (c *Cursor) Skip() { c.Pos = min(c.LineEnd()+1, len(c.In)) }
 
 // LineEnd returns where the line ends.
 func (c *Cursor) LineEnd() int { return c.Pos + LineEnd(c.In[c.Pos:]) }
-
-// ParseInt reads an integer as C++ and Python write it: in hexadecimal, with separators, with the letters of a type.
-func ParseInt(text string) (n int64, err error) {
-	digits, base := make([]byte, 0, 24), 10
-	if n := len(text); n > 1 && text[0] == '0' && text[1]|0x20 == 'x' || n > 2 && text[0] == '-' && text[1] == '0' &&
-		text[2]|0x20 == 'x' {
-		base = 16
-	}
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c == '\'' || c == '_' || c|0x20 == 'x' && base == 16 && i < 3:
-		case i > 0 && suffix(text[i:]):
-			return strconv.ParseInt(string(digits), base, 64)
-		default:
-			digits = append(digits, c)
-		}
-	}
-	return strconv.ParseInt(string(digits), base, 64)
-}
-
-// suffix reports whether a text is letters that C++ writes after a number.
-func suffix(text string) bool {
-	for i := range len(text) {
-		if c := text[i] | 0x20; c != 'u' && c != 'l' && c != 'z' {
-			return false
-		}
-	}
-	return true
-}
-
-// Ordinal counts: first, second, third, 4th.
-func Ordinal(i int) string {
-	if i < 3 {
-		return [...]string{"first", "second", "third"}[i]
-	}
-	return strconv.Itoa(i+1) + "th"
-}
 
 // Ahead reports whether the text comes next, without blanks before it.
 func (c *Cursor) Ahead(mark string) bool { return starts(c.In[c.Pos:], mark) }

@@ -131,3 +131,24 @@ func ParseBytes(text string) (int64, error) {
 	}
 	return n << shift, nil
 }
+
+// ParseInt reads an integer as C++ and Python write it: in hexadecimal, with separators, with the letters of a type.
+func ParseInt(text string) (int64, error) {
+	text = strings.ReplaceAll(strings.ReplaceAll(strings.TrimRight(text, "uUlLzZ"), "_", ""), "'", "")
+	digits, isNegative := strings.CutPrefix(text, "-")
+	if len(digits) < 2 || digits[0] != '0' || digits[1]|0x20 != 'x' {
+		return strconv.ParseInt(text, 10, 64)
+	}
+	if digits = "0" + digits[2:]; isNegative {
+		digits = "-" + digits
+	}
+	return strconv.ParseInt(digits, 16, 64)
+}
+
+// Ordinal counts: first, second, third, 4th.
+func Ordinal(i int) string {
+	if i < 3 {
+		return [...]string{"first", "second", "third"}[i]
+	}
+	return strconv.Itoa(i+1) + "th"
+}

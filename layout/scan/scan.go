@@ -1,8 +1,8 @@
 // Package scan reads the texts that users type and paste.
 //
 // A [Scanner] reads a short text, such as a list of sizes, byte by byte. [Lex] splits a long one into tokens with their
-// places and leaves comments out; a [Cursor] reads the tokens from left to right, and [Marks] finds the short patterns
-// of tokens by which a notation is recognised. A [SyntaxError] says what is wrong, where, and what to type. The package
+// places and leaves comments out; a [Cursor] is a Scanner that moves over the tokens, and [Marks] finds the short
+// patterns of tokens by which a notation is recognised. A [SyntaxError] says what is wrong, where, and what to type. The package
 // also has numbers, globs and the nearest known word, and imports the standard library only.
 package scan
 
@@ -85,7 +85,7 @@ func TooLong(text string) error {
 	return Refuse("", "a text of %d bytes is over the limit of %d", len(text), MaxText)
 }
 
-// Peek returns the next byte, 0 at the end.
+// Peek returns the next byte, 0 at the end. It may be a blank.
 func (s *Scanner) Peek() byte {
 	if s.Pos < len(s.In) {
 		return s.In[s.Pos]
