@@ -26,7 +26,7 @@ func readMdspan(of *reader) {
 	}
 	first := items[0]
 	if policy, ok := mappingPolicy(first.Value); ok && first.Key == "" {
-		r.mapping(first.Value, policy)
+		r.mapping(Descriptor{}, first.Value, policy)
 		if len(items) > 1 {
 			r.Fail(items[1].At, "", "unexpected text after the mapping")
 		}
@@ -90,41 +90,42 @@ func (r mdspanReader) mdspan(at int) {
 	if len(types) > 2 {
 		policy = types[2].Last()
 	}
-	first := len(r.found)
-	if len(args) == 1 && args[0].Kind == literal.Word {
-		if policy, ok := mappingPolicy(args[0].Value); ok {
-			r.mapping(args[0].Value, policy)
-			if r.Err == nil && len(r.found) > first {
-				r.found[first].Name, r.found[first].Typed = d.Name, d.Typed
-			}
-			return
-		}
+	given := literal.Value{At: at, Kind: literal.List, List: args}
+	if len(args) == 1 && args[0].Kind != literal.Number {
+		given = args[0].Value
 	}
-	sizes := r.mdspanExtents(at, types, args)
+	if policy, ok := mappingPolicy(given); ok {
+		r.mapping(d, given, policy)
+		return
+	}
+	if !isExtents(given) {
+		given = given.Inside("{(")
+	}
+	if len(types) < 2 && len(args) == 0 {
+		r.Fail(at, "such as std::mdspan(p, 2, 3), or std::mdspan<float, std::extents<int, 2, 3>>",
+			"the mdspan does not say its extents")
+	}
+	sizes := r.sizes(types[min(len(types), 1):], given)
 	if policy != "layout_right" && policy != "layout_left" {
 		r.Fail(at, "layout_right, layout_left, or a mapping after the pointer", "the layout %s needs a mapping", policy)
 	}
 	r.strided(at, d, r.options.DType, 0, sizes, r.packed(sizes, policy == "layout_left"))
 }
 
-// mdspanExtents returns the extents that the arguments of an mdspan, or its type, say.
-func (r mdspanReader) mdspanExtents(at int, types, args []literal.Entry) []int64 {
-	given := literal.Value{At: at, Kind: literal.List, List: args}
-	if len(args) == 1 && args[0].Kind != literal.Number {
-		if args[0].Kind == literal.Word && strings.HasSuffix(args[0].Last(), "extents") {
-			return r.extents(args[0].Value)
-		}
-		given = args[0].Value.Inside("{(")
-	}
+// sizes returns the extents of an mdspan or a mapping: those that are given, and those of its type, if it has one.
+func (r mdspanReader) sizes(of []literal.Entry, given literal.Value) []int64 {
 	switch {
-	case len(types) > 1:
-		return r.filledExtents(types[1].Value, given)
-	case len(args) > 0:
-		return r.Ints(given, "extents")
+	case given.Kind == literal.Word:
+		return r.extents(given)
+	case len(of) > 0:
+		return r.filledExtents(of[0].Value, given)
 	}
-	r.Fail(at, "such as std::mdspan(p, 2, 3), or std::mdspan<float, std::extents<int, 2, 3>>",
-		"the mdspan does not say its extents")
-	return nil
+	return r.Ints(given, "extents")
+}
+
+// isExtents reports whether a value is std::extents or one of its kin.
+func isExtents(v literal.Value) bool {
+	return v.Kind == literal.Word && strings.HasSuffix(v.Last(), "extents")
 }
 
 // mappingPolicy returns the layout policy of std::layout_right::mapping<...>.
@@ -136,7 +137,7 @@ func mappingPolicy(v literal.Value) (policy string, ok bool) {
 
 // mapping reads a layout policy's mapping: its extents are its argument or the constructor's
 // first, its strides the second.
-func (r mdspanReader) mapping(v literal.Value, policy string) {
+func (r mdspanReader) mapping(d Descriptor, v literal.Value, policy string) {
 	target := v
 	if !strings.HasSuffix(v.Word, "mapping") {
 		for n := v.Next; n != nil; n = n.Next {
@@ -146,7 +147,16 @@ func (r mdspanReader) mapping(v literal.Value, policy string) {
 		}
 	}
 	args := target.Inside("{(").List
-	sizes := r.mappedExtents(v, target, args)
+	types, _ := target.Arguments('<')
+	given := literal.Value{At: v.At, Kind: literal.List}
+	if len(args) > 0 {
+		given = args[0].Value
+	}
+	if len(types) != 1 && given.Kind != literal.Word {
+		r.Fail(v.At, "such as std::layout_right::mapping<std::extents<int, 2, 3>>()",
+			"the mapping does not say its extents")
+	}
+	sizes := r.sizes(types, given)
 	strides := r.packed(sizes, policy == "layout_left")
 	switch policy {
 	case "layout_right", "layout_left":
@@ -162,23 +172,7 @@ func (r mdspanReader) mapping(v literal.Value, policy string) {
 	default:
 		r.Fail(v.At, "layout_right, layout_left, layout_stride", "unknown layout %s", policy)
 	}
-	r.strided(v.At, Descriptor{}, r.options.DType, 0, sizes, strides)
-}
-
-// mappedExtents returns the extents of a mapping, those of run time out of the constructor's arguments.
-func (r mdspanReader) mappedExtents(v, target literal.Value, args []literal.Entry) []int64 {
-	types, _ := target.Arguments('<')
-	switch {
-	case len(args) > 0 && args[0].Kind == literal.Word:
-		return r.extents(args[0].Value)
-	case len(types) == 1 && len(args) > 0:
-		return r.filledExtents(types[0].Value, args[0].Value)
-	case len(types) == 1:
-		return r.extents(types[0].Value)
-	}
-	r.Fail(v.At, "such as std::layout_right::mapping<std::extents<int, 2, 3>>()",
-		"the mapping does not say its extents")
-	return nil
+	r.strided(v.At, d, r.options.DType, 0, sizes, strides)
 }
 
 // padding returns what a padded layout rounds up to a multiple of: its argument, or of run time
@@ -256,7 +250,7 @@ func (r mdspanReader) extents(v literal.Value) []int64 {
 	if values.Kind != literal.List {
 		values = literal.Value{At: v.At, Kind: literal.List}
 	}
-	if _, typed := v.Arguments('<'); !typed && strings.HasSuffix(v.Last(), "extents") && len(values.List) > 0 {
+	if _, typed := v.Arguments('<'); !typed && isExtents(v) && len(values.List) > 0 {
 		return r.Ints(values, "extents") // std::extents{2, 3}
 	}
 	return r.filledExtents(v, values)
