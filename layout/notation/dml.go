@@ -50,7 +50,7 @@ func readDML(of *reader) {
 	r := structReader{of}
 	var all []literal.Binding
 	if strings.Contains(r.In, "DataType\t") {
-		all = r.watch()
+		all = r.watched()
 	} else {
 		all = r.declarations()
 	}
@@ -97,47 +97,33 @@ func (d dmlDesc) sized() bool {
 	return ok
 }
 
-// watch reads the rows of Visual Studio's watch window: a name, a value and a type, with tabs between them. What is
-// shown as an array, desc.Sizes,4, counts more than what a pointer shows, which is its first element.
-func (r structReader) watch() (all []literal.Binding) {
+// watched returns the rows of Visual Studio's watch window, those of members with the struct before them. What is shown
+// as an array, desc.Sizes,4, counts more than what a pointer shows, which is its first element.
+func (r structReader) watched() (all []literal.Binding) {
 	var arrays []literal.Binding
 	var unowned []int // of the arrays whose names do not say of which struct they are
 	owner, owners := "", 0
-	for _, line := range (piece{0, r.In}).split("\n") {
-		text := strings.TrimLeft(line.text, "\t +-▶▷◢")
-		cells := piece{line.at + len(line.text) - len(text), text}.split("\t")
-		if len(cells) < 2 || r.Err != nil {
-			continue
-		}
-		name, _, isArray := strings.Cut(cells[0].trimmed().text, ",")
-		name = literal.PlainName(name)
-		if strings.Contains(cells[1].text, "{") && strings.Contains(cells[1].text, "...}") {
-			owner = name // what is cut off is in the rows after it
-			owners++
-			continue
-		}
-		var v literal.Value
-		r.Pos = cells[1].at
-		r.Operand(&v)
-		part := desc.FieldOf([]byte(name), desc.DirectMLNames).Part
+	for _, b := range r.Watch() {
+		isStruct := b.Value.Kind == literal.List && isDMLStruct(b.Value.List)
 		switch {
-		case strings.HasPrefix(name, "["):
-		case v.Kind == literal.List && isDMLStruct(v.List):
-			owner = name
+		case b.Name != "" && b.Name[0] == '[':
+			continue
+		case b.Value.Kind == literal.Nothing || b.Index == nil && isStruct:
+			b.Kind = "DML_BUFFER_TENSOR_DESC" // the members of one that is cut off are in the rows after it
+			owner = b.Name
 			owners++
-			all = append(all, literal.Binding{Kind: "DML_BUFFER_TENSOR_DESC", Name: name, Value: v})
-		case isArray && part != desc.Whole:
-			unowned = append(unowned, len(arrays))
-			arrays = append(arrays, literal.Binding{Name: owner + "." + name, Value: v})
-		case isArray:
-			arrays = append(arrays, literal.Binding{Name: name, Value: v})
-		case part != desc.Whole:
-			all = append(all, literal.Binding{Name: owner + "." + name, Value: v})
-		default:
-			all = append(all, literal.Binding{Name: name, Value: v})
+		case partOf(b.Name) != desc.Whole:
+			if b.Index != nil {
+				unowned = append(unowned, len(arrays))
+			}
+			b.Name = owner + "." + b.Name
+		}
+		if b.Index != nil {
+			arrays = append(arrays, b)
+		} else {
+			all = append(all, b)
 		}
 	}
-	r.Pos = len(r.In)
 	for _, i := range unowned {
 		if name := arrays[i].Name; name[0] == '.' {
 			arrays[i].Name = owner + name
@@ -149,14 +135,15 @@ func (r structReader) watch() (all []literal.Binding) {
 	return append(all, arrays...)
 }
 
+// partOf returns the part of a descriptor that DirectML calls so.
+func partOf(name string) desc.Part { return desc.FieldOf([]byte(name), desc.DirectMLNames).Part }
+
 // description returns the fields that a statement gives a descriptor, and the descriptor's name:
 // those of a struct, or the one of an assignment.
 func description(b literal.Binding) (owner string, fields []literal.Entry) {
-	if i := strings.LastIndexAny(b.Name, ".>"); i >= 0 && !b.Printed {
-		name := b.Name[i+1:]
-		if desc.FieldOf([]byte(name), desc.DirectMLNames).Part != desc.Whole {
-			return strings.TrimRight(b.Name[:i], "-"), []literal.Entry{literal.Of(name, b.Value)}
-		}
+	owner, name := literal.Member(b.Name)
+	if name != b.Name && !b.Printed && partOf(name) != desc.Whole {
+		return owner, []literal.Entry{literal.Of(name, b.Value)}
 	}
 	v := b.Value
 	mlx := strings.HasSuffix(b.Kind, "TensorDesc") || strings.HasSuffix(v.Word, "TensorDesc")
@@ -240,15 +227,17 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 // dmlStrides returns the strides that the members say, nil where they are packed.
 func (r structReader) dmlStrides(owner string, fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
 	v, ok := member(fields, desc.StridesPart)
-	if policy := names.Resolve(v); strings.Contains(policy.Word, "TensorPolicy") {
+	policy := names.Resolve(v)
+	isPolicy := strings.Contains(policy.Word, "TensorPolicy")
+	if isPolicy {
 		v = policy
 	}
 	switch {
-	case !ok || v.IsNull() || strings.HasSuffix(v.Word, "TensorPolicy::Default"):
+	case !ok || v.IsNull() || isPolicy && v.Last() == "Default":
 		return nil
-	case strings.HasSuffix(v.Word, "TensorPolicy::InterleavedChannel"):
+	case isPolicy && v.Last() == "InterleavedChannel":
 		return r.interleaved(sizes)
-	case strings.Contains(v.Word, "TensorPolicy"):
+	case isPolicy:
 		r.Fail(v.At, "write the strides: {TYPE, FLAGS, SIZES, STRIDES, TOTAL, ALIGNMENT}",
 			"the policy %s computes the strides", v.Word)
 		return nil
@@ -284,7 +273,7 @@ func (r structReader) pointer(v literal.Value, owner, member string, names liter
 		}
 		r.Fail(v.At, hint, "%s is an address, which says nothing of what is there", member)
 	case array.Kind == literal.Word:
-		missing, _, _ := strings.Cut(array.Word, ".data")
+		missing := array.Pointer()
 		r.Fail(v.At, "paste its declaration too: const UINT "+missing+"[] = {1, 3, 224, 224};",
 			"the array %s is not in the text", missing)
 	}
@@ -313,13 +302,12 @@ func (r structReader) printed(address literal.Value, owner, member string, names
 			slices.ContainsFunc(v.List, func(e literal.Entry) bool { return e.Key != "" || e.Kind != literal.Number }) {
 			continue
 		}
-		dot := strings.LastIndexAny(b.Name, ".>") + 1
-		switch name := b.Name[dot:]; {
+		switch of, name := literal.Member(b.Name); {
 		case b.Value.N == address.N:
 			return b.Value
 		case !asked:
 			arrays = append(arrays, b)
-		case strings.EqualFold(name, member) && strings.TrimRight(b.Name[:dot], ".->") == owner:
+		case strings.EqualFold(name, member) && of == owner:
 			return b.Value
 		case strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSuffix(member, "s"))):
 			alike = append(alike, b)

@@ -3,6 +3,7 @@ package literal
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"layoutcalc/layout/scan"
 )
@@ -244,3 +245,31 @@ func (p *Parser) dumped(v *Value) bool {
 	}
 	return true
 }
+
+// Watch reads the rows of Visual Studio's watch window: a name, a value and a type, with tabs between them. What is
+// shown as an array, desc.Sizes,4, has an index, and a struct that is cut off, {...}, no value.
+func (p *Parser) Watch() (all []Binding) {
+	for ; !p.Done() && p.Err == nil; p.Skip() {
+		p.Span(func(c byte) bool { return strings.IndexByte(" \t+-", c) >= 0 || c >= utf8.RuneSelf }) // of the tree
+		name := p.Span(isCell)
+		if !p.TakeHere("\t") {
+			continue
+		}
+		start := p.Pos
+		value := p.Span(isCell)
+		name, _, isArray := strings.Cut(name, ",")
+		b := Binding{Name: PlainName(name)}
+		if isArray {
+			b.Index = new(Value)
+		}
+		if open := strings.IndexByte(value, '{'); open < 0 || !strings.Contains(value[open:], "...}") {
+			p.Pos = start
+			p.Operand(&b.Value)
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// isCell reports whether a byte is in a cell of a row.
+func isCell(c byte) bool { return c != '\t' && c != '\n' }

@@ -451,12 +451,14 @@ func (v Value) Inside(brackets string) Value {
 
 // Last returns the name after the last dot or colon of a word.
 func (v Value) Last() string {
-	for i := len(v.Word); i > 0; i-- {
-		if c := v.Word[i-1]; c == '.' || c == ':' || c == '>' {
-			return v.Word[i:]
-		}
-	}
-	return v.Word
+	_, last := Member(v.Word)
+	return last
+}
+
+// Member returns what a path leads to, and the path before it: of, name of of.name, of->name and of::name.
+func Member(path string) (of, name string) {
+	i := strings.LastIndexAny(path, ".:>") + 1
+	return strings.TrimRight(path[:i], ".:->"), path[i:]
 }
 
 // Unwrapped returns the list inside a call with one argument, such as torch.Size([2, 3]), and other values as they are.
