@@ -365,7 +365,11 @@ func Recognises(in string) bool {
 	if len(in) > scan.MaxText {
 		return false
 	}
-	tokens := scan.Lex(in)
+	return recognises(in, scan.Lex(in))
+}
+
+// recognises is Recognises of a text whose tokens are known.
+func recognises(in string, tokens []scan.Token) bool {
 	for from, to := scan.Core(in, tokens); to-from < len(in); from, to = scan.Core(in, tokens) {
 		in, tokens = in[from:to], scan.Part(in, tokens, from, to)
 	}

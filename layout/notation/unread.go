@@ -35,48 +35,48 @@ var unread = [...]unreadType{
 	{"miopenTensorDescriptor", "a descriptor of MIOpen says nothing of what is in it", false},
 }
 
-// cArray returns the type of an array of C, float x[4][8] or float[4][8], and the token at its first bracket; empty
-// where the text is none.
-func (r *reader) cArray() (dtype string, bracket int) {
-	tokens, i := r.Tokens(), 0
-	if r.Text(tokens[i]) == "const" {
-		i++
+// cArray returns the type of an array of C, float x[4][8] or float[4][8], whose first word has been read, and moves to
+// its first bracket; empty where the text is none.
+func (r *reader) cArray(of string) string {
+	if of == "const" {
+		r.Space()
+		of = r.Path()
 	}
-	of := r.Text(tokens[i])
 	if _, ok := layout.DTypeIn(layout.C, of); !ok && of != "char" { // which may be signed or not
-		return "", 0
+		return ""
 	}
-	if i++; tokens[i].Kind == scan.Word {
-		i++
+	if r.Token().Kind == scan.Word {
+		r.Next()
 	}
-	if r.Text(tokens[i]) != "[" {
-		return "", 0
+	if !r.Is("[") {
+		return ""
 	}
-	return of, i
+	return of
 }
 
 // Unread returns the error of a text that is the type, or a call, of another system which no notation reads, nil where
 // it does not have that form; and the arguments that say what it says of the tensor, where it says all of it.
 func Unread(in string) (err *layout.SyntaxError, meant []string) {
-	r := newReader(strings.TrimPrefix(in, "!"), nil, Options{})
-	dtype, start := r.cArray()
+	r := newReader(in, nil, Options{})
+	r.TakeHere("!")
 	name := r.Path()
 	why, sized := scan.Quote(name)+" is not read", !strings.HasSuffix(name, "Ex") // which has strides too
 	known := slices.IndexFunc(unread[:], func(u unreadType) bool { return strings.HasPrefix(in, u.start) })
-	switch c := r.Peek(); {
+	c, dtype := r.Peek(), ""
+	if known < 0 {
+		dtype = r.cArray(name)
+	}
+	switch {
 	case known >= 0:
 		why, sized = unread[known].why, unread[known].sized
-		start = r.Index()
 	case dtype != "":
 		why = "an array of C is not read"
-	case c != '<' && c != '(' && c != '{', !isTypeName(name), Recognises(in):
+	case c != '<' && c != '(' && c != '{', !isTypeName(name), recognises(in, r.Tokens()):
 		return nil, nil
-	default:
-		start = r.Index()
 	}
 	err = &layout.SyntaxError{Input: in, Msg: why, Hint: "give the sizes, such as layoutcalc strides 4x8"}
 	if sized {
-		meant = r.unreadArguments(name, dtype, start)
+		meant = r.unreadArguments(name, dtype)
 	}
 	if meant != nil {
 		err.Hint = "give the sizes: layoutcalc strides " + strings.Join(meant, " ")
@@ -89,13 +89,13 @@ func isTypeName(name string) bool {
 	return strings.Contains(name, "::") || strings.ToLower(name) != name && strings.ToUpper(name) != name
 }
 
-// unreadArguments returns the sizes, the layout and the type that a text says from a token on, as arguments. There are
+// unreadArguments returns the sizes, the layout and the type that the rest of a text says, as arguments. There are
 // none where it may say something else, or the arguments do not make a tensor.
-func (r *reader) unreadArguments(name, dtype string, start int) []string {
+func (r *reader) unreadArguments(name, dtype string) []string {
 	has := func(word string) bool {
 		return slices.ContainsFunc(r.Tokens(), func(t scan.Token) bool { return r.Text(t) == word })
 	}
-	sizes, of, order, ok := r.unreadShape(start)
+	sizes, of, order, ok := r.unreadShape(r.Index())
 	dims, err := shape.ParseShape(sizes)
 	if !ok || err != nil || has("LayoutStride") ||
 		strings.HasPrefix(name, "Kokkos::") && !has("LayoutLeft") && !has("LayoutRight") {
