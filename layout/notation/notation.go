@@ -370,9 +370,7 @@ func Recognises(in string) bool {
 
 // recognises is Recognises of a text whose tokens are known.
 func recognises(in string, tokens []scan.Token) bool {
-	for from, to := scan.Core(in, tokens); to-from < len(in); from, to = scan.Core(in, tokens) {
-		in, tokens = in[from:to], scan.Part(in, tokens, from, to)
-	}
+	in, tokens, _ = scan.Core(in, tokens)
 	return marks().Rows(in, tokens, isClass) != 0
 }
 
@@ -383,10 +381,8 @@ func Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := scan.New(in); err != nil {
 		return nil, err
 	}
-	whole, tokens, start := in, scan.Lex(in), 0
-	for from, to := scan.Core(in, tokens); to-from < len(in); from, to = scan.Core(in, tokens) {
-		in, tokens, start = in[from:to], scan.Part(in, tokens, from, to), start+from
-	}
+	whole := in
+	in, tokens, start := scan.Core(in, scan.Lex(in))
 	found, err := readWhole(in, tokens, o)
 	if _, isSyntax := err.(*layout.SyntaxError); (err == nil || isSyntax) && len(o.Dims)+len(o.Names) == 0 {
 		found, err = byLine(in, tokens, o, found, err)

@@ -154,7 +154,7 @@ func (l *lexer) quoted(c byte) {
 		l.token(Mark, l.at+1)
 		return
 	}
-	end, closed := StringEnd(l.in, l.at)
+	end, closed := quotedEnd(l.in, l.at)
 	l.token(String, end)
 	l.all[len(l.all)-1].Open = !closed
 }
@@ -165,9 +165,9 @@ func (l *lexer) isPrefix(t Token) bool {
 	return n == 1 && strings.IndexByte("rRfFbBuUL", l.in[t.At]) >= 0 || n == 2 && l.in[t.End-1]|0x20 == 'r'
 }
 
-// StringEnd returns where the string that starts at an offset ends, and whether it does: with its quote, three of them
+// quotedEnd returns where the string that starts at an offset ends, and whether it does: with its quote, three of them
 // over several lines, or else with its line.
-func StringEnd(in string, at int) (end int, closed bool) {
+func quotedEnd(in string, at int) (end int, closed bool) {
 	c := in[at]
 	if len(in)-at > 2 && in[at+1] == c && in[at+2] == c {
 		if i := strings.Index(in[at+3:], in[at:at+3]); i >= 0 {
@@ -231,9 +231,18 @@ func Part(in string, tokens []Token, from, to int) []Token {
 	return append(part, Token{At: int32(to - from), End: int32(to - from)})
 }
 
-// Core returns the part of a text without the quotes around all of it, and without the comments before and after it
-// that have lines of their own.
-func Core(in string, tokens []Token) (from, to int) {
+// Core returns a text without the quotes around all of it, and without the comments before and after it that have lines
+// of their own, with the tokens that are left and where it starts.
+func Core(in string, tokens []Token) (core string, of []Token, start int) {
+	core, of = in, tokens
+	for from, to := bounds(core, of); to-from < len(core); from, to = bounds(core, of) {
+		core, of, start = core[from:to], Part(core, of, from, to), start+from
+	}
+	return core, of, start
+}
+
+// bounds returns where the part of a text is that is in its quotes, or between its comments.
+func bounds(in string, tokens []Token) (from, to int) {
 	lines := Lines(in, tokens)
 	covered := strings.HasPrefix(strings.TrimLeft(in[:tokens[0].At], " \t\r\n"), "//") // a text of comments alone
 	if len(lines) == 0 || covered || tokens[0].Kind == String && tokens[1].Kind == End && tokens[0].Open {

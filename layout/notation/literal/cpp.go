@@ -75,18 +75,19 @@ func (s *source) statement() {
 	}
 }
 
+// telling are parts of words that may say something of a tensor.
+var telling = [...]string{"tensor", "type", "sizes", "strides", "shape"}
+
 // speaksOfTensors reports whether there is a word between two offsets that may say something of a tensor.
 func (s *source) speaksOfTensors(from, to int) bool {
 	end := s.Pos
 	defer func() { s.Pos = end }()
 	for s.Pos = from; s.Pos < to; {
-		if t := s.Next(); t.Kind == scan.Word || t.Kind == scan.String {
-			word := strings.ToLower(s.Text(t))
-			for _, known := range [...]string{"tensor", "type", "sizes", "strides", "shape"} {
-				if strings.Contains(word, known) {
-					return true
-				}
-			}
+		t := s.Next()
+		word := strings.ToLower(s.Text(t))
+		isName := t.Kind == scan.Word || t.Kind == scan.String
+		if isName && slices.ContainsFunc(telling[:], func(part string) bool { return strings.Contains(word, part) }) {
+			return true
 		}
 	}
 	return false

@@ -106,18 +106,9 @@ func subject(command string) (expression string, asked bool) {
 			return "", false
 		}
 	case "parray":
-		c.Next()
-		for t := c.Token(); t.Kind != scan.End; t = c.After(0) {
-			if c.Pos = int(t.End); c.Text(t) == "`" { // the count is an expression
-				expression = command[c.Pos:]
-			}
+		if t := c.Next(); c.Text(t) == "`" { // the count is an expression
+			c.Through("`")
 		}
-		if expression != "" {
-			return PlainName(expression), true
-		}
-		c = scan.NewCursor(command)
-		c.Word()
-		c.Next()
 	case "x", "memory":
 		c.Take("read")
 	default:
@@ -223,20 +214,13 @@ func (p *Parser) dumped(v *Value) bool {
 	if !p.Ahead("0x") {
 		return false
 	}
-	p.Next()
-	for t := p.Token(); ; t = p.Token() {
-		if t.Gap == scan.Line || t.Kind == scan.End {
+	*v = Value{At: start, Kind: List, Open: '{', N: p.Number()}
+	for !p.Take(":") {
+		if t := p.Next(); t.Gap == scan.Line || t.Kind == scan.End {
 			p.Pos = start
 			return false
 		}
-		if p.Pos = int(t.End); p.Text(t) == ":" {
-			break
-		}
 	}
-	words := p.Pos
-	p.Pos = start
-	*v = Value{At: start, Kind: List, Open: '{', N: p.Number()}
-	p.Pos = words
 	for t := p.Token(); p.Err == nil && t.Gap != scan.Line && t.Kind != scan.End; t = p.Token() {
 		p.Pos = int(t.At)
 		e := Entry{Value: Value{At: p.Pos, Kind: Number}}

@@ -388,14 +388,13 @@ func (p *Parser) startsName(at int) bool {
 
 // quoted reads a string. Escapes are left as they are: no name that we look for has any.
 func (p *Parser) quoted() string {
-	start := p.Pos
-	end, closed := scan.StringEnd(p.In, start)
-	if !closed {
+	t := p.Token()
+	if t.Open || t.Kind != scan.String {
 		p.Unexpected("the string that starts here does not end")
 		return ""
 	}
-	p.Pos = end
-	return p.In[start+1 : end-1]
+	p.Pos = int(t.End)
+	return p.In[t.At+1 : t.End-1]
 }
 
 // Number reads an integer as C++ and Python write it: with a sign, in hexadecimal, with separators, with a suffix of
