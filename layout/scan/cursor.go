@@ -9,8 +9,8 @@ import (
 // MaxDepth limits how deep brackets may nest.
 const MaxDepth = 64
 
-// A Cursor is a Scanner that moves over the tokens of its text. Its first fault sticks: it moves to the end of the text,
-// so that whoever reads on finds nothing and comes to an end.
+// A Cursor is a Scanner that moves over the tokens of its text. Its first fault sticks: it moves to the end of the
+// text, so that whoever reads on finds nothing and comes to an end.
 type Cursor struct {
 	Scanner
 	Python bool // comments start with #, and // divides
