@@ -1,6 +1,8 @@
 package desc
 
 import (
+	"math"
+
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 )
@@ -48,6 +50,9 @@ type Expectation struct {
 	BaseAlign Number
 	At        Expected
 }
+
+// AnySize is a size that a configuration leaves to the file.
+const AnySize = math.MinInt64
 
 // An ExpectedSize is a size, any size (AnySize), or a name that stands for the same size wherever it is.
 type ExpectedSize struct {

@@ -4,5 +4,5 @@ import "layoutcalc/layout/finding"
 
 // Rules are the rules of this package.
 var Rules = []*finding.Rule{
-	ConfigValue, ArtefactMissing, ArtefactTensor, ArtefactDType, ArtefactSizes, ArtefactBytes, ArtefactLayout,
+	ConfigValue,
 }

@@ -4,21 +4,8 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/shape"
 )
-
-// FirstMoved returns the first element whose offsets in two tensors of the same sizes differ; nil if there is none, or
-// if no element has an offset.
-func (ts *Tensors) FirstMoved(a, b *Descriptor) *facts.Difference {
-	x, err := ts.Stated(a)
-	y, other := ts.Stated(b)
-	if err != nil || other != nil {
-		return nil
-	}
-	d, _ := facts.Compare(x.Layout(), y.Layout())
-	return d
-}
 
 // RowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements: nil and 0 if 64
 // bits do not hold that.

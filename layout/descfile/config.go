@@ -31,7 +31,7 @@ func IsConfig(t *doctree.Tree) bool {
 // Config returns what a configuration says of tensors and expects of them. A tensor of which
 // something cannot be read is not held against rules: it is not what was meant. What a tensor does not state is taken
 // from the file that it names.
-func Config(t *doctree.Tree, artefacts desc.Artefacts) *desc.File {
+func Config(t *doctree.Tree, artefacts Artefacts) *desc.File {
 	r := configReader{artefacts: artefacts, file: &desc.File{Kind: configKind, Config: &desc.Config{}}}
 	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
 		func(f finding.Finding) { r.file.Findings = append(r.file.Findings, f) })
@@ -50,7 +50,7 @@ type configReader struct {
 	defaults  parts          // of tensors
 	expects   []expected
 	x         desc.Expectation       // the current one
-	artefacts desc.Artefacts         // finds tensors in files
+	artefacts Artefacts              // finds tensors in files
 	groups    map[string]*desc.Group // of budgets, by their lists; nil if a tensor is unread
 	compared  int                    // how often names were compared with patterns
 }
@@ -329,7 +329,7 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 	case !file.Exists() || !r.ok:
 		return
 	}
-	a := desc.Artefact{Missing: finding.Finding{Rule: desc.ArtefactMissing, Message: "files are not looked for here"}}
+	a := Artefact{Missing: finding.Finding{Rule: ArtefactMissing, Message: "files are not looked for here"}}
 	if r.artefacts != nil {
 		a = r.artefacts(path, name)
 	}
@@ -343,7 +343,7 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 		}
 		r.wrong(f.Rule, at, f.Fix, "%s: %s", quote(path), f.Message)
 		if text := a.TooSmall(r.d); text != "" {
-			r.wrong(desc.ArtefactBytes, file, "", "%s: %s", quote(path), text)
+			r.wrong(ArtefactBytes, file, "", "%s: %s", quote(path), text)
 		}
 		return
 	}

@@ -15,7 +15,7 @@ import (
 
 // Read returns the tensors that a tree describes, nil if it is neither a configuration nor a model of DxDispatch. A
 // configuration may name files, in which artefacts finds tensors.
-func Read(t *doctree.Tree, artefacts desc.Artefacts) *desc.File {
+func Read(t *doctree.Tree, artefacts Artefacts) *desc.File {
 	switch {
 	case IsConfig(t):
 		return Config(t, artefacts)

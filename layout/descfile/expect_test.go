@@ -344,8 +344,8 @@ func TestVocabulary(t *testing.T) {
 
 // TestExpectOfFiles expects something of a tensor whose type only its file knows.
 func TestExpectOfFiles(t *testing.T) {
-	find := func(string, string) desc.Artefact {
-		return desc.Artefact{Have: desc.Descriptor{
+	find := func(string, string) Artefact {
+		return Artefact{Have: desc.Descriptor{
 			Name: "w", TypeName: "Q4_K", TypeJudged: true, Sizes: []int64{2, 256}, Total: desc.Stated(288),
 		}}
 	}
@@ -370,13 +370,13 @@ func TestExpectOfFiles(t *testing.T) {
 
 // TestDefaultFile has a file that all tensors are in.
 func TestDefaultFile(t *testing.T) {
-	find := func(file, tensor string) desc.Artefact {
-		return desc.Artefact{Kind: file, Have: desc.Descriptor{Name: tensor, TypeName: "F32", Sizes: []int64{2, 3}}}
+	find := func(file, tensor string) Artefact {
+		return Artefact{Kind: file, Have: desc.Descriptor{Name: tensor, TypeName: "F32", Sizes: []int64{2, 3}}}
 	}
 	tree := yamlTree(t, "version: 1\ndefaults: {file: m.safetensors, dtype: F32, sizes: [?, 3]}\ntensors:\n"+
 		"  a: {tensor: w}\n  b: {tensor: v, sizes: [2, 4]}\n")
 	f := Config(tree, find)
-	if len(f.Findings) != 1 || f.Findings[0].Rule != desc.ArtefactSizes || f.Findings[0].Line != 5 ||
+	if len(f.Findings) != 1 || f.Findings[0].Rule != ArtefactSizes || f.Findings[0].Line != 5 ||
 		len(f.Descriptors) != 2 || cmp.Diff(f.Descriptors[0].Sizes, []int64{2, 3}) != "" {
 		t.Errorf("%v, %v", f.Findings, f.Descriptors)
 	}

@@ -202,7 +202,7 @@ func TestSchemaAgrees(t *testing.T) {
 	} {
 		tensor(reader, fields)
 	}
-	keys := []*finding.Rule{configKey, desc.ConfigValue, desc.ArtefactMissing}
+	keys := []*finding.Rule{configKey, desc.ConfigValue, ArtefactMissing}
 	for _, tt := range tests {
 		valid, found := schema.Validate(yamlValue(t, tt.text)), configFindings(t, tt.text, keys...)
 		verdict := "only the schema refuses it"

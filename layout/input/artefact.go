@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
@@ -35,26 +36,26 @@ type artefact struct {
 const maxKept = 400_000 // tensors of files
 
 // refuse returns the fault of a tensor that is not found, by the rule that it breaks.
-func refuse(rule *finding.Rule, fix, format string, args ...any) desc.Artefact {
+func refuse(rule *finding.Rule, fix, format string, args ...any) descfile.Artefact {
 	missing := finding.Finding{Rule: rule, Fix: fix, Message: fmt.Sprintf(format, args...)}
-	return desc.Artefact{OfName: rule == desc.ArtefactTensor, Missing: missing}
+	return descfile.Artefact{OfName: rule == descfile.ArtefactTensor, Missing: missing}
 }
 
 // find finds a tensor in a file, which may be an index of several.
-func (a *artefacts) find(file, tensor string) (found desc.Artefact) {
+func (a *artefacts) find(file, tensor string) (found descfile.Artefact) {
 	clean, why := tensorfile.CheckPath(file)
 	switch {
 	case why != "":
-		return refuse(desc.ArtefactMissing, "a path below the directory of the configuration", "%s", why)
+		return refuse(descfile.ArtefactMissing, "a path below the directory of the configuration", "%s", why)
 	case a.source.Beside == nil:
-		return refuse(desc.ArtefactMissing, "name the file of the configuration",
+		return refuse(descfile.ArtefactMissing, "name the file of the configuration",
 			"the configuration was read from a stream: its files cannot be looked for")
 	}
 	f := a.open(clean)
 	var other *tensorfile.Substitute
 	switch {
 	case f.missing:
-		return refuse(desc.ArtefactMissing, "", "the file %v", f.err)
+		return refuse(descfile.ArtefactMissing, "", "the file %v", f.err)
 	case errors.As(f.err, &other):
 		found = refuse(other.Rule, other.Hint, "%s", other.Msg)
 		found.Bytes = other.Bytes
@@ -68,21 +69,21 @@ func (a *artefacts) find(file, tensor string) (found desc.Artefact) {
 }
 
 // inIndex finds a tensor in the shard that an index names for it.
-func (a *artefacts) inIndex(x *tensorfile.Index, file, tensor string) desc.Artefact {
+func (a *artefacts) inIndex(x *tensorfile.Index, file, tensor string) descfile.Artefact {
 	shard, ok := x.Find(tensor)
 	switch {
 	case tensor == "":
-		return refuse(desc.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
+		return refuse(descfile.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
 	case !ok:
-		return refuse(desc.ArtefactTensor, meant(tensor, x.Names, x.Len(), &a.speller),
+		return refuse(descfile.ArtefactTensor, meant(tensor, x.Names, x.Len(), &a.speller),
 			"the index does not name the tensor %s", scan.Quote(tensor))
 	case shard.Path == "":
-		return refuse(desc.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
+		return refuse(descfile.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
 			scan.Quote(shard.Name))
 	}
 	of := path.Join(path.Dir(file), shard.Path)
 	if f := a.open(of); f.err == nil && f.in.Kind == Index {
-		return refuse(desc.ArtefactMissing, "", "the index names another index")
+		return refuse(descfile.ArtefactMissing, "", "the index names another index")
 	}
 	found := a.find(of, tensor)
 	if found.Missing.Message != "" {
@@ -182,7 +183,7 @@ func textKind(name string, start []byte) string {
 }
 
 // tensor returns the tensor of a name, or why the file has none.
-func (f *artefact) tensor(name string, words *scan.Speller) (found desc.Artefact) {
+func (f *artefact) tensor(name string, words *scan.Speller) (found descfile.Artefact) {
 	list := f.in.Files[0]
 	d := f.tensors[name]
 	if d == nil && name == "" && list.Len() == 1 {
@@ -197,18 +198,18 @@ func (f *artefact) tensor(name string, words *scan.Speller) (found desc.Artefact
 		}
 		return found
 	case name == "":
-		return refuse(desc.ArtefactTensor, "tensor: NAME", "the file has %s", scan.Count(list.Len(), "tensor"))
+		return refuse(descfile.ArtefactTensor, "tensor: NAME", "the file has %s", scan.Count(list.Len(), "tensor"))
 	case list.Len() == 1 && list.At(0).Name == "":
-		return refuse(desc.ArtefactTensor, "leave it out", "the file has one array, which has no name")
+		return refuse(descfile.ArtefactTensor, "leave it out", "the file has one array, which has no name")
 	case len(f.found[name]) > 0: // what is wrong with the tensor has kept it from being one
-		return refuse(desc.ArtefactTensor, f.found[name][0].Fix, "%s", f.found[name][0].Message)
+		return refuse(descfile.ArtefactTensor, f.found[name][0].Fix, "%s", f.found[name][0].Message)
 	}
 	names := func(yield func(string) bool) {
 		for i := 0; i < list.Len() && yield(list.At(i).Name); i++ {
 		}
 	}
 	fix := meant(name, names, list.Len(), words)
-	return refuse(desc.ArtefactTensor, fix, "the file has no tensor %s", scan.Quote(name))
+	return refuse(descfile.ArtefactTensor, fix, "the file has no tensor %s", scan.Quote(name))
 }
 
 // meant asks whether the name that is most like another one was meant, or lists the first of n names.

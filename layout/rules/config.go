@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"math/big"
-	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
@@ -125,7 +124,7 @@ func (g *configuration) budget(b *desc.Budget, s *groupSum) {
 func (g *configuration) edge(e *desc.Edge) {
 	from, to := &g.Tensors[e.From], &g.Tensors[e.To]
 	text := ""
-	if from.HasType() && to.HasType() && !strings.EqualFold(from.ElementType(), to.ElementType()) {
+	if from.HasType() && to.HasType() && !from.SameType(to) {
 		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.ElementType(), scan.Clip(to.Name),
 			to.ElementType())
 	} else {

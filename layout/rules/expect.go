@@ -101,7 +101,7 @@ func (e *expectation) statement() {
 func (e *expectation) dtype() {
 	want, err := layout.ParseDType(e.DType)
 	switch {
-	case strings.EqualFold(e.DType, e.d.TypeName), err == nil && e.d.TypeKnown && want == e.d.Type:
+	case e.d.SameType(&desc.Descriptor{TypeName: e.DType, Type: want, TypeKnown: err == nil}):
 	case err != nil:
 		e.Report(desc.ConfigValue, e.on("dtype"), layout.HintOf(err), "%s", err)
 	default:

@@ -1,12 +1,12 @@
-package desc
+package descfile
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
@@ -25,7 +25,7 @@ var (
 // An Artefact is a tensor in a file that a configuration names, or why there is none.
 type Artefact struct {
 	Kind    string            // of the file: npy, safetensors, gguf or onnx
-	Have    Descriptor        // what the file says of the tensor; sizes below 0 are open
+	Have    desc.Descriptor   // what the file says of the tensor; sizes below 0 are open
 	Missing finding.Finding   // why there is no tensor: rule, message and fix; no message where there is one
 	OfName  bool              // the name of the tensor is to blame for that, and not the file
 	Found   []finding.Finding // what is wrong with the tensor in the file, or is to be known of its elements
@@ -36,7 +36,7 @@ type Artefact struct {
 type Artefacts func(file, tensor string) Artefact
 
 // TooSmall says why a file of which only the size is known cannot have a tensor, nothing where it may.
-func (a *Artefact) TooSmall(d *Descriptor) string {
+func (a *Artefact) TooSmall(d *desc.Descriptor) string {
 	need, err := d.Total.Value, error(nil)
 	if !d.Total.Stated {
 		if !d.TypeKnown || len(d.Sizes) == 0 || slices.ContainsFunc(d.Sizes, isOpen) {
@@ -57,23 +57,20 @@ func (a *Artefact) TooSmall(d *Descriptor) string {
 		takes)
 }
 
-// AnySize is a size that a configuration leaves to the file.
-const AnySize = math.MinInt64
-
 // Fill takes from the file what a descriptor does not state, and reports where what it states is not what the file has.
 // It returns false where a size stays open.
-func (a *Artefact) Fill(d *Descriptor, report func(id *finding.Rule, part Part, fix, msg string)) bool {
+func (a *Artefact) Fill(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) bool {
 	a.fillType(d, report)
 	if !d.TypeKnown && !d.Total.Stated {
 		d.Total = a.Have.Total // which does not follow from the type
 	}
 	if n := a.Have.Total; d.Total.Stated && n.Stated && n.Value != d.Total.Value {
-		report(ArtefactBytes, TotalPart, fmt.Sprintf("totalBytes: %d", n.Value),
+		report(ArtefactBytes, desc.TotalPart, fmt.Sprintf("totalBytes: %d", n.Value),
 			fmt.Sprintf("the file has %s for the tensor, and %d are stated", scan.Count(n.Value, "byte"),
 				d.Total.Value))
 	}
 	if d.Base != 0 {
-		report(ArtefactLayout, BasePart, "leave it out", "a tensor in a file has no storage offset")
+		report(ArtefactLayout, desc.BasePart, "leave it out", "a tensor in a file has no storage offset")
 	}
 	switch {
 	case d.Sizes == nil:
@@ -81,20 +78,20 @@ func (a *Artefact) Fill(d *Descriptor, report func(id *finding.Rule, part Part, 
 	case a.fits(d):
 	default:
 		fix := "sizes: " + strings.ReplaceAll(layout.ListText(a.Have.Sizes), "-1", "null")
-		report(ArtefactSizes, SizesPart, fix, a.difference(d))
-		return !slices.Contains(d.Sizes, AnySize)
+		report(ArtefactSizes, desc.SizesPart, fix, a.difference(d))
+		return !slices.Contains(d.Sizes, desc.AnySize)
 	}
 	if slices.ContainsFunc(d.Sizes, isOpen) {
 		text := strings.ReplaceAll(layout.ListText(d.Sizes), "-1", "?")
-		report(ArtefactSizes, SizesPart, "state them all", "the file leaves sizes open: "+text)
+		report(ArtefactSizes, desc.SizesPart, "state them all", "the file leaves sizes open: "+text)
 		return false
 	}
 	if d.Strides == nil && d.Layout == "" {
 		d.Strides = a.Have.Strides
 	} else if text := a.moved(d); text != "" {
-		part := LayoutPart
+		part := desc.LayoutPart
 		if d.Layout == "" {
-			part = StridesPart
+			part = desc.StridesPart
 		}
 		report(ArtefactLayout, part, "", text)
 	}
@@ -105,16 +102,15 @@ func (a *Artefact) Fill(d *Descriptor, report func(id *finding.Rule, part Part, 
 func isOpen(size int64) bool { return size < 0 }
 
 // fillType takes or compares the element type.
-func (a *Artefact) fillType(d *Descriptor, report func(id *finding.Rule, part Part, fix, msg string)) {
+func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) {
 	switch {
 	case d.TypeName == "":
-		d.TypeName, d.Type, d.TypeKnown, d.TypeJudged = a.Have.TypeName, a.Have.Type, a.Have.TypeKnown,
-			a.Have.TypeJudged
-		return
-	case d.TypeKnown && a.Have.TypeKnown && d.Type == a.Have.Type:
-		return
-	case strings.EqualFold(d.TypeName, a.Have.TypeName):
-		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, a.Have.TypeJudged
+		d.TypeName = a.Have.TypeName
+		fallthrough
+	case d.SameType(&a.Have):
+		if !d.TypeKnown || !a.Have.TypeKnown {
+			d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, a.Have.TypeJudged
+		}
 		return
 	}
 	have := a.Have.ElementType()
@@ -122,7 +118,7 @@ func (a *Artefact) fillType(d *Descriptor, report func(id *finding.Rule, part Pa
 	if a.Have.TypeKnown && d.TypeKnown && d.Type.Bits() == a.Have.Type.Bits() {
 		msg += ", whose elements have as many bits"
 	}
-	report(ArtefactDType, TypePart, "dtype: "+have, msg)
+	report(ArtefactDType, desc.TypePart, "dtype: "+have, msg)
 	if !d.TypeKnown {
 		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, true
 	}
@@ -130,7 +126,7 @@ func (a *Artefact) fillType(d *Descriptor, report func(id *finding.Rule, part Pa
 
 // ordered returns the sizes of the file in the order in which a descriptor lists them: a file lists them in that of the
 // layout that is stated.
-func (a *Artefact) ordered(d *Descriptor) []int64 {
+func (a *Artefact) ordered(d *desc.Descriptor) []int64 {
 	if d.Layout == "" || a.Have.Strides != nil {
 		return a.Have.Sizes
 	}
@@ -138,7 +134,7 @@ func (a *Artefact) ordered(d *Descriptor) []int64 {
 	for i, n := range known {
 		known[i] = max(n, 0) // the order of the axes does not depend on sizes that are open
 	}
-	t, err := new(Tensors).Named(&Descriptor{Sizes: known, Layout: d.Layout})
+	t, err := new(desc.Tensors).Named(&desc.Descriptor{Sizes: known, Layout: d.Layout})
 	if err != nil {
 		return a.Have.Sizes
 	}
@@ -155,16 +151,16 @@ func (a *Artefact) ordered(d *Descriptor) []int64 {
 
 // fits reports whether the sizes of a descriptor are those of the file, and takes those that are open. A file may list
 // them in the order of the layout that is stated.
-func (a *Artefact) fits(d *Descriptor) bool {
+func (a *Artefact) fits(d *desc.Descriptor) bool {
 	for i, sizes := range [...][]int64{a.Have.Sizes, a.ordered(d)} {
-		agree := func(n, have int64) bool { return n == have || n == AnySize || isOpen(have) && n > 0 }
+		agree := func(n, have int64) bool { return n == have || n == desc.AnySize || isOpen(have) && n > 0 }
 		if !slices.EqualFunc(d.Sizes, sizes, agree) {
 			continue
 		}
 		stated := d.Sizes
 		d.Sizes = slices.Clone(sizes)
 		for k, have := range sizes {
-			if isOpen(have) && stated[k] != AnySize {
+			if isOpen(have) && stated[k] != desc.AnySize {
 				d.Sizes[k] = stated[k]
 			}
 		}
@@ -178,10 +174,10 @@ func (a *Artefact) fits(d *Descriptor) bool {
 
 // storedAs reports whether the sizes of the file are those of an array that has the elements in the order of the stated
 // layout.
-func (a *Artefact) storedAs(d *Descriptor) bool {
-	t, err := new(Tensors).Stated(d)
+func (a *Artefact) storedAs(d *desc.Descriptor) bool {
+	t, err := new(desc.Tensors).Stated(d)
 	if d.Layout != "" {
-		t, err = new(Tensors).Named(d)
+		t, err = new(desc.Tensors).Named(d)
 	}
 	if err != nil || a.Have.Strides != nil {
 		return false
@@ -194,12 +190,12 @@ func (a *Artefact) storedAs(d *Descriptor) bool {
 }
 
 // moved says which element is elsewhere in the file than the stated layout has it, nothing if none is.
-func (a *Artefact) moved(d *Descriptor) string {
+func (a *Artefact) moved(d *desc.Descriptor) string {
 	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
 		return ""
 	}
-	differs := new(Tensors).FirstMoved(&Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout},
-		&Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
+	differs := new(desc.Tensors).FirstMoved(&desc.Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout},
+		&desc.Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
 	if differs == nil {
 		return ""
 	}
@@ -212,13 +208,13 @@ func (a *Artefact) moved(d *Descriptor) string {
 }
 
 // difference says how the sizes of the file differ from those that are stated.
-func (a *Artefact) difference(d *Descriptor) string {
+func (a *Artefact) difference(d *desc.Descriptor) string {
 	text := fmt.Sprintf("the file has %s, and %s are stated",
 		strings.ReplaceAll(layout.ListText(a.Have.Sizes), "-1", "?"),
-		strings.ReplaceAll(layout.ListText(d.Sizes), fmt.Sprint(int64(AnySize)), "?"))
+		strings.ReplaceAll(layout.ListText(d.Sizes), fmt.Sprint(int64(desc.AnySize)), "?"))
 	have, want := trimOnes(a.Have.Sizes), trimOnes(d.Sizes)
-	order, letters := Reordered(d.Sizes, a.Have.Sizes), []string(nil)
-	if t, err := new(Tensors).Named(d); err == nil && d.Layout != "" && t.Layout().Named() {
+	order, letters := desc.Reordered(d.Sizes, a.Have.Sizes), []string(nil)
+	if t, err := new(desc.Tensors).Named(d); err == nil && d.Layout != "" && t.Layout().Named() {
 		letters = t.Layout().AxisNames()
 	}
 	switch {
@@ -249,24 +245,4 @@ func trimOnes(sizes []int64) []int64 {
 		sizes = sizes[1:]
 	}
 	return sizes
-}
-
-// Reordered returns which of some sizes each of others is, where they are the same in another order; nil elsewhere.
-func Reordered(sizes, others []int64) (order []int64) {
-	taken := make([]bool, len(sizes))
-	for _, n := range others {
-		at := 0
-		for at < len(sizes) && (taken[at] || sizes[at] != n) {
-			at++
-		}
-		if at == len(sizes) {
-			return nil
-		}
-		taken[at] = true
-		order = append(order, int64(at))
-	}
-	if len(order) != len(sizes) {
-		return nil
-	}
-	return order
 }

@@ -1,4 +1,4 @@
-package desc_test
+package descfile
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 )
 
 // filled returns what Fill reports, and whether it fills all.
-func filled(a desc.Artefact, d *desc.Descriptor) (reported []string, ok bool) {
+func filled(a Artefact, d *desc.Descriptor) (reported []string, ok bool) {
 	ok = a.Fill(d, func(id *finding.Rule, _ desc.Part, _, _ string) { reported = append(reported, id.String()) })
 	return reported, ok
 }
@@ -58,7 +58,7 @@ func TestTooSmall(t *testing.T) {
 		if tt.takes != "" {
 			want = "the file that is not checked out has 3 bytes, and the tensor takes " + tt.takes
 		}
-		small, unknown := desc.Artefact{Bytes: 3}, desc.Artefact{}
+		small, unknown := Artefact{Bytes: 3}, Artefact{}
 		if have := small.TooSmall(&tt.d); have != want {
 			t.Errorf("%q, want %q (%s)", have, want, tt.reason)
 		}
@@ -299,7 +299,7 @@ func TestFill(t *testing.T) {
 	for _, tt := range tests {
 		d := tt.d
 		d.Sizes = slices.Clone(d.Sizes)
-		a := desc.Artefact{Kind: tt.kind, Have: tt.have}
+		a := Artefact{Kind: tt.kind, Have: tt.have}
 		var reported []string
 		filled := a.Fill(&d, func(id *finding.Rule, part desc.Part, fix, msg string) {
 			reported = append(reported, fmt.Sprintf("%v %s %s: %s", id, parts[part], fix, msg))
@@ -359,7 +359,7 @@ func TestFillOracle(t *testing.T) {
 			random.Shuffle(len(file), func(i, k int) { file[i], file[k] = file[k], file[i] })
 		}
 		have := desc.Descriptor{TypeName: "F32", Type: float32Type, TypeKnown: true, Sizes: file}
-		a := desc.Artefact{Kind: "safetensors", Have: have}
+		a := Artefact{Kind: "safetensors", Have: have}
 		d := desc.Descriptor{Sizes: slices.Clone(sizes), Layout: name}
 		reported, ok := filled(a, &d)
 		same := slices.Equal(file, stored) || slices.Equal(file, sizes) && rowMajor(sizes, strides)
