@@ -209,9 +209,8 @@ func (a *Artefact) moved(d *desc.Descriptor) string {
 
 // difference says how the sizes of the file differ from those that are stated.
 func (a *Artefact) difference(d *desc.Descriptor) string {
-	text := fmt.Sprintf("the file has %s, and %s are stated",
-		strings.ReplaceAll(layout.ListText(a.Have.Sizes), "-1", "?"),
-		strings.ReplaceAll(layout.ListText(d.Sizes), fmt.Sprint(int64(desc.AnySize)), "?"))
+	text := fmt.Sprintf("the file has %s, and %s are stated", strings.ReplaceAll(layout.ListText(a.Have.Sizes), "-1",
+		"?"), strings.ReplaceAll(layout.ListText(d.Sizes), fmt.Sprint(int64(desc.AnySize)), "?"))
 	have, want := trimOnes(a.Have.Sizes), trimOnes(d.Sizes)
 	order, letters := desc.Reordered(d.Sizes, a.Have.Sizes), []string(nil)
 	if t, err := new(desc.Tensors).Named(d); err == nil && d.Layout != "" && t.Layout().Named() {

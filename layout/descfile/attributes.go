@@ -53,8 +53,7 @@ func (r *dxReader) nearAttributes(op *desc.Operator, fields doctree.Value, missi
 			i = slices.Index(missing, r.near(key, missing))
 		}
 		if i >= 0 {
-			r.Report(jsonKeyCase, finding.On(op.Name, keyLocator{m}), "write "+missing[i], "%s is not %s: the program "+
-				"ignores it", quote(key), missing[i])
+			r.ignored(m, op.Name, missing[i])
 			op.Given = append(op.Given, desc.GivenAttribute{Name: missing[i], Broken: true})
 			required = slices.DeleteFunc(required, func(name string) bool { return name == missing[i] })
 			missing = slices.Delete(missing, i, i+1)
@@ -134,8 +133,7 @@ func (r *dxReader) enum(op *desc.Operator, v doctree.Value, values []string, pre
 	if near := r.near(strings.ToUpper(word), values); near != "" {
 		fix = "write " + near
 	}
-	r.Report(jsonField, finding.On(op.Name, v), fix, "%s is not a value of %s: the program stops at it",
-		quote(v.Text()), v.Key())
+	r.refuse(v, op.Name, fix, "%s is not a value of %s: the program stops at it", quote(v.Text()), v.Key())
 	return ""
 }
 
@@ -173,10 +171,7 @@ func (r *dxReader) scalar(op *desc.Operator, v doctree.Value, kind string) {
 
 // fused reads an operator that is part of another one, and has no tensors.
 func (r *dxReader) fused(op *desc.Operator, v doctree.Value) {
-	kind, ok := v.Get("Type")
-	if !ok {
-		kind, ok = v.Get("type")
-	}
+	kind, ok := either(v, "Type", "type")
 	switch {
 	case v.Kind() != doctree.Object:
 		r.expect(v, op.Name, "an operator, an object")
@@ -184,10 +179,7 @@ func (r *dxReader) fused(op *desc.Operator, v doctree.Value) {
 		r.lacks(v, op.Name, "Type")
 	default:
 		inner := desc.Operator{Name: op.Name + "." + clip(v.Key(), maxShown), Type: kind.Text(), At: kind}
-		fields, ok := v.Get("Desc")
-		if !ok {
-			fields, ok = v.Get("desc")
-		}
+		fields, ok := either(v, "Desc", "desc")
 		if !ok {
 			fields = v
 		}

@@ -109,14 +109,33 @@ func (r *dxReader) connect() {
 	}
 }
 
-// expect reports a member of the wrong kind.
+// refuse reports a value that the program does not take.
+func (r *dxReader) refuse(v doctree.Value, tensor, fix, format string, args ...any) {
+	r.Report(jsonField, finding.On(tensor, v), fix, format, args...)
+}
+
+// expect reports a value of the wrong kind.
 func (r *dxReader) expect(v doctree.Value, tensor, want string) {
-	r.Report(jsonField, finding.On(tensor, v), "", "%s is not %s", shown(v), want)
+	r.refuse(v, tensor, "", "%s is not %s", shown(v), want)
 }
 
 // lacks reports a member that must be there.
 func (r *dxReader) lacks(v doctree.Value, tensor, name string) {
-	r.Report(jsonField, finding.On(tensor, v), "", "the member %q is required", name)
+	r.refuse(v, tensor, "", "the member %q is required", name)
+}
+
+// ignored reports a member that the program ignores because its name is not quite the one that was meant.
+func (r *dxReader) ignored(m doctree.Value, tensor, meant string) {
+	r.Report(jsonKeyCase, finding.On(tensor, keyLocator{m}), "write "+meant, "%s is not %s: the program ignores it",
+		quote(m.Key()), meant)
+}
+
+// either returns the member of the first name, or else of the other.
+func either(v doctree.Value, name, other string) (m doctree.Value, ok bool) {
+	if m, ok = v.Get(name); !ok {
+		m, ok = v.Get(other)
+	}
+	return m, ok
 }
 
 // duplicates finds the members with a name that an earlier member has in their object.
@@ -161,7 +180,7 @@ func (r *dxReader) readTarget(v doctree.Value, tensor string) bool {
 	}
 	target, err := desc.ParseTarget(m.Text())
 	if err != nil {
-		r.Report(jsonField, finding.On(tensor, m), layout.HintOf(err), "%v", err)
+		r.refuse(m, tensor, layout.HintOf(err), "%v", err)
 		return true
 	}
 	r.f.Target, r.targeted = target, true
@@ -224,7 +243,7 @@ func (r *dxReader) tensor(v doctree.Value, d desc.Descriptor) bool {
 // nested returns the object that holds the fields: the tensor's Desc, or itself.
 func (r *dxReader) nested(v doctree.Value, name string) (fields doctree.Value, ok bool) {
 	if t, ok := v.Get("Type"); ok && !t.Is(dxBuffer) && !t.Is("BUFFER") {
-		r.Report(jsonField, finding.On(name, t), "write "+dxBuffer, "%s is not a type of tensor", quote(t.Text()))
+		r.refuse(t, name, "write "+dxBuffer, "%s is not a type of tensor", quote(t.Text()))
 		return v, false
 	}
 	fields, ok = v.Get("Desc")
@@ -312,10 +331,7 @@ func (r *dxReader) readModel(root doctree.Value) {
 // dispatchable reads an operator, or the name of another dispatchable.
 func (r *dxReader) dispatchable(v doctree.Value) {
 	d := desc.Dispatchable{Name: v.Key()}
-	kind, ok := v.Get("type")
-	if !ok {
-		kind, ok = v.Get("Type")
-	}
+	kind, ok := either(v, "type", "Type")
 	switch {
 	case v.Kind() != doctree.Object:
 		r.expect(v, d.Name, "an object")
@@ -338,10 +354,7 @@ func (r *dxReader) dispatchable(v doctree.Value) {
 // operator reads an operator. Its fields are under desc or beside its type.
 func (r *dxReader) operator(v, kind doctree.Value, name string) *desc.Operator {
 	op := &desc.Operator{Name: clip(name, maxShown), Type: kind.Text(), At: kind}
-	fields, ok := v.Get("desc")
-	if !ok {
-		fields, ok = v.Get("Desc")
-	}
+	fields, ok := either(v, "desc", "Desc")
 	switch {
 	case !ok:
 		fields = v
@@ -421,8 +434,7 @@ func (r *dxReader) nearSlots(op *desc.Operator, fields doctree.Value, slots []dm
 		for _, name := range free {
 			key := m.Key()
 			if strings.EqualFold(key, name) || isDxTensor(m) && r.near(key, []string{name}) != "" {
-				r.Report(jsonKeyCase, finding.On(op.Name, keyLocator{m}), "write "+name,
-					"%s is not %s: the program ignores it", quote(key), name)
+				r.ignored(m, op.Name, name)
 				op.Slots = append(op.Slots, desc.OperatorSlot{Name: name, Broken: true})
 				free = nil
 				break
@@ -494,8 +506,7 @@ func (r *dxReader) commandType(kind doctree.Value) string {
 	if near != "" {
 		fix = "write " + near
 	}
-	r.Report(jsonField, finding.On("", kind), fix, "%s is not a type of command: the program stops at it",
-		quote(kind.Text()))
+	r.refuse(kind, "", fix, "%s is not a type of command: the program stops at it", quote(kind.Text()))
 	return near
 }
 
@@ -586,8 +597,7 @@ func (r *dxReader) nearBound(v doctree.Value, owner string) {
 		}
 		near := r.near(m.Key(), dxBound[:])
 		if _, there := v.Get(near); near != "" && !there {
-			r.Report(jsonKeyCase, finding.On(owner, keyLocator{m}), "write "+near,
-				"%s is not %s: the program ignores it", quote(m.Key()), near)
+			r.ignored(m, owner, near)
 		}
 	}
 }

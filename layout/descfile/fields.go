@@ -172,11 +172,7 @@ func (r *fieldReader) text(v doctree.Value, want string) string {
 }
 
 // description reads words for people.
-func (r *fieldReader) description(v doctree.Value) {
-	if v.Kind() != doctree.String {
-		r.value(v, "a text")
-	}
-}
+func (r *fieldReader) description(v doctree.Value) { r.text(v, "a text") }
 
 // word returns the text of a string, in the memory of one before that is the same.
 func (r *fieldReader) word(v doctree.Value) *word {

@@ -7,7 +7,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/finding"
 )
 
 // resource adds a resource to the model.
@@ -53,11 +52,11 @@ func (r *dxReader) shifted(v doctree.Value, s *desc.Resource) {
 	}
 	end, err := layout.Add(s.Initial.Value, offset)
 	if err != nil {
-		r.Report(jsonField, finding.On("", v), "", "%s", layout.NameOverflow("the end of the initial values", err))
+		r.refuse(v, "", "", "%s", layout.NameOverflow("the end of the initial values", err))
 		return
 	}
 	if room := min(s.Initial.Value, math.MaxInt64-3) + 3; !s.Stated.Stated && end > room&^3 {
-		r.Report(jsonField, finding.On("", v), "state sizeInBytes",
+		r.refuse(v, "", "state sizeInBytes",
 			"the buffer is as large as its initial values, which do not fit at byte %d of it", offset)
 		return
 	}
@@ -79,9 +78,9 @@ func (r *dxReader) initialType(t doctree.Value, s *desc.Resource) {
 	s.Type, s.Typed = dxDType(t.Text())
 	switch {
 	case t.Kind() != doctree.String || !s.Typed:
-		r.Report(jsonField, finding.On("", t), "", "%s is not a data type", quote(t.Text()))
+		r.refuse(t, "", "", "%s is not a data type", quote(t.Text()))
 	case s.Type.Bits() == 4:
-		r.Report(jsonField, finding.On("", t), "write UINT8, and two values in each",
+		r.refuse(t, "", "write UINT8, and two values in each",
 			"the program does not take initial values of %s", quote(t.Text()))
 	}
 	s.Typed = s.Typed && s.Type.Bits() >= 8
@@ -113,8 +112,7 @@ func (r *dxReader) valueList(v, values doctree.Value, s *desc.Resource) {
 	case mixed:
 		s.Elements, s.Initial = desc.Stated(n), desc.Stated(bytes)
 	case n == 0:
-		r.Report(jsonField, finding.On("", values), "",
-			"the list has no values, and the program makes no buffer of 0 bytes")
+		r.refuse(values, "", "", "the list has no values, and the program makes no buffer of 0 bytes")
 	default:
 		r.needsType(v, s)
 		take(s, n)
@@ -130,7 +128,7 @@ func (r *dxReader) constant(v doctree.Value) int64 {
 	}
 	t, known := dxDType(name.Text())
 	if !known || t.Bits() < 8 || t.In(layout.DirectML) == "FLOAT16" {
-		r.Report(jsonField, finding.On("", name), "", "a value of its own type cannot be %s", quote(name.Text()))
+		r.refuse(name, "", "", "a value of its own type cannot be %s", quote(name.Text()))
 		return 0
 	}
 	return t.Bits() / 8
@@ -152,8 +150,7 @@ func (r *dxReader) filled(v, values doctree.Value, s *desc.Resource) {
 	r.about("")
 	n, ok := r.integer(count, math.MaxUint32)
 	if ok && n == 0 {
-		r.Report(jsonField, finding.On("", count), "",
-			"there are no values, and the program makes no buffer of 0 bytes")
+		r.refuse(count, "", "", "there are no values, and the program makes no buffer of 0 bytes")
 	}
 	if ok && n > 0 {
 		take(s, n)
@@ -168,9 +165,9 @@ func (r *dxReader) generator(values doctree.Value) {
 	const fix = "write value, or valueStart and valueDelta"
 	switch {
 	case !constant && !start && !delta:
-		r.Report(jsonField, finding.On("", values), fix, "nothing says what the values are")
+		r.refuse(values, "", fix, "nothing says what the values are")
 	case constant && (start || delta):
-		r.Report(jsonField, finding.On("", values), fix, "the values are said to be a constant and a sequence")
+		r.refuse(values, "", fix, "the values are said to be a constant and a sequence")
 	case !constant && !start:
 		r.lacks(values, "", "valueStart")
 	case !constant && !delta:
