@@ -6,13 +6,13 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// SameType reports whether the element types of two tensors are the same: by what they mean, or as they are written.
+// SameType reports whether the element types of two tensors are the same, by meaning or by spelling.
 func (d *Descriptor) SameType(o *Descriptor) bool {
 	return d.TypeKnown && o.TypeKnown && d.Type == o.Type || strings.EqualFold(d.TypeName, o.TypeName)
 }
 
-// FirstMoved returns the first element whose offsets in two tensors of the same sizes differ; nil if there is none, or
-// if no element has an offset.
+// FirstMoved returns the first element with different offsets in two tensors of the same sizes; nil if there is none,
+// or if no element has an offset.
 func (ts *Tensors) FirstMoved(a, b *Descriptor) *facts.Difference {
 	x, err := ts.Stated(a)
 	y, other := ts.Stated(b)
@@ -23,7 +23,7 @@ func (ts *Tensors) FirstMoved(a, b *Descriptor) *facts.Difference {
 	return d
 }
 
-// Reordered returns which of some sizes each of others is, where they are the same in another order; nil elsewhere.
+// Reordered returns the index in sizes of each of others, if they are the same sizes in another order; else nil.
 func Reordered(sizes, others []int64) (order []int64) {
 	taken := make([]bool, len(sizes))
 	for _, n := range others {

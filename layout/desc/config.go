@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// A Config is what a configuration expects of its tensors.
+// A Config is the part of a configuration that relates its tensors: expectations, edges, budgets.
 type Config struct {
 	Tensors      []Descriptor
 	Expectations []Expectation
@@ -23,18 +23,18 @@ type Budget struct {
 	At    finding.Locator
 }
 
-// A Group is tensors whose bytes are added up, for one budget or for several.
+// A Group is a list of tensors whose bytes are added up. Budgets may share it.
 type Group struct{ Tensors []int }
 
-// An Edge joins two tensors, of which one is handed on as the other.
+// An Edge joins two tensors: the first is handed on as the second.
 type Edge struct {
 	From, To int
 	At       finding.Locator
 }
 
-// An Expectation says what a tensor has to be like.
+// An Expectation lists the required properties of a tensor.
 type Expectation struct {
-	Tensor    int    // which of the tensors
+	Tensor    int    // the index of the tensor
 	Layout    string // the name of the layout that its strides follow; empty for any
 	Packed    facts.Verdict
 	MaxBytes  Number
@@ -54,23 +54,23 @@ type Expectation struct {
 // AnySize is a size that a configuration leaves to the file.
 const AnySize = math.MinInt64
 
-// An ExpectedSize is a size, any size (AnySize), or a name that stands for the same size wherever it is.
+// An ExpectedSize is a size, any size (AnySize), or a name that stands for one size everywhere.
 type ExpectedSize struct {
 	Name string
 	Size int64
 }
 
-// A Divisor is what the size of an axis has to be a multiple of. The axis is a letter or a position.
+// A Divisor is a number that divides the size of an axis. The axis is a letter or a position.
 type Divisor struct {
 	Axis string
 	By   int64
 }
 
-// An Expected knows the places of what a tensor is compared with.
+// An Expected knows the places of an expectation.
 type Expected interface {
-	// Place returns the place of the key of a configuration that states it, of its item where that is not negative.
+	// Place returns the place of a key of the expectation, or of an item of the key unless item is negative.
 	Place(key string, item int) finding.Place
 }
 
-// ConfigValue is the rule of the values of configurations, and of what is expected of tensors.
+// ConfigValue is the rule for values of configurations, including expectations.
 var ConfigValue = &finding.Rule{Name: "config-value", Severity: finding.Error}

@@ -18,21 +18,21 @@ import (
 
 // A Descriptor is a tensor descriptor as a text states it.
 type Descriptor struct {
-	Name     string // what findings call the tensor: its path in the file
-	Operator string // the DirectML operator that it belongs to, without DML_OPERATOR_; may be empty
-	Slot     string // the operator's name for it, such as InputTensor; may be empty
+	Name     string // the name in findings: the path of the tensor in the file
+	Operator string // the DirectML operator of the tensor, without DML_OPERATOR_; may be empty
+	Slot     string // the operator's name for the tensor, such as InputTensor; may be empty
 	Role     Role
 
-	TypeName   string       // the element type as it is written
-	Type       layout.DType // what it means
-	TypeKnown  bool         // whether it means anything
-	TypeJudged bool         // the reader has judged it: it is right there, or has been reported
+	TypeName   string       // the element type as written
+	Type       layout.DType // its meaning
+	TypeKnown  bool         // the type has a meaning
+	TypeJudged bool         // the reader has checked it: right in its file, or reported
 
 	Sizes    []int64
 	Labelled bool     // each size had the letter of its axis
-	Axes     []string // those letters
-	Strides  []int64  // nil where none are stated
-	Layout   string   // the layout name that is stated in place of strides; may be empty
+	Axes     []string // the letters
+	Strides  []int64  // nil if none are stated
+	Layout   string   // the stated layout name, in place of strides; may be empty
 	Base     int64    // the storage offset, in elements
 
 	Count     Number // DimensionCount
@@ -52,7 +52,7 @@ func (d *Descriptor) Owned() bool {
 	})
 }
 
-// ListedType returns DirectML's name of the type; "" if it has none, or is a placeholder.
+// ListedType returns DirectML's name of the type; "" if it has none, or if it is a placeholder.
 func (d *Descriptor) ListedType() string {
 	if !d.TypeKnown || d.Type.Bits() == 0 {
 		return ""
@@ -60,7 +60,7 @@ func (d *Descriptor) ListedType() string {
 	return d.Type.In(layout.DirectML)
 }
 
-// HasType reports whether the type is known, or one that only the file knows, so that it can be compared.
+// HasType reports whether the type can be compared: it is known, or known to the file alone.
 func (d *Descriptor) HasType() bool { return d.TypeKnown || d.TypeJudged }
 
 // ElementType returns the type by its name, or as the file writes it.
@@ -71,16 +71,16 @@ func (d *Descriptor) ElementType() string {
 	return scan.Clip(d.TypeName)
 }
 
-// A Number is one that may be missing.
+// A Number is a number that may be missing.
 type Number struct {
 	Value  int64
 	Stated bool
 }
 
-// Stated returns a number that is stated.
+// Stated returns a number that is not missing.
 func Stated(n int64) Number { return Number{Value: n, Stated: true} }
 
-// A Role says what an operator does with a tensor.
+// A Role is the role of a tensor in an operator.
 type Role uint8
 
 // The roles.
@@ -92,22 +92,22 @@ const (
 
 // A Source knows the places of the parts of a descriptor. It is asked only when there is something to report.
 type Source interface {
-	// Place returns the place of a part, of its item i where it is a list and i is not negative.
-	// Where the text does not have the part it is the place of the descriptor.
+	// Place returns the place of a part, or of item i of a list unless i is negative. If the text does not have the
+	// part, it is the place of the descriptor.
 	Place(p Part, i int) finding.Place
 }
 
-// A File is what a file states about tensors.
+// A File is the content of a file about tensors.
 type File struct {
 	Kind        string // "model", "configuration", "npy", "safetensors", "gguf", "onnx" or "triton"
-	Target      Target // whose rules its descriptors follow, unless the user names another
+	Target      Target // the target for its descriptors, unless the user names another
 	Descriptors []Descriptor
-	Header      List              // in place of Descriptors, of a file that may have very many; else nil
+	Header      List              // in place of Descriptors in files that may have very many; else nil
 	Values      []Value           // the inputs and outputs of an ONNX model
-	Model       *Model            // what relates the descriptors of a DxDispatch model; else nil
-	Config      *Config           // what a configuration expects of its descriptors; else nil
-	Findings    []finding.Finding // the reader's own
-	Comments    []doctree.Comment // which may silence rules
+	Model       *Model            // relates the descriptors of a DxDispatch model; else nil
+	Config      *Config           // relates the descriptors of a configuration; else nil
+	Findings    []finding.Finding // of the reader
+	Comments    []doctree.Comment // they may silence rules
 }
 
 // A List makes the descriptors of a header when they are asked for.
@@ -135,19 +135,18 @@ func (f *File) At(i int) Descriptor {
 // A Value is an input or an output of a model. Sizes that are open are -1.
 type Value struct {
 	Descriptor
-	Open []string // the names of open sizes; empty for those that have none, and for known ones
+	Open []string // the names of open sizes; empty for sizes without one
 }
 
-// The prefix that flags may have, and the flag of a tensor whose contents are handed over when the operator is
-// initialized.
+// The optional prefix of flags, and the flag of a tensor that is handed over when the operator is initialized.
 const (
 	FlagPrefix = "DML_TENSOR_FLAG_"
 	OwnedByDML = "OWNED_BY_DML"
 )
 
-// At returns a part of the descriptor as the subject of a finding, or its item where that is not negative.
+// At returns a part of the descriptor, or an item of the part unless item is negative, as the subject of a finding.
 //
-// It is not inlined: it is called from many places, each of which would be larger.
+// It is not inlined, because it would make each of its many callers larger.
 //
 //go:noinline
 func (d *Descriptor) At(p Part, item int) finding.Subject { return PartOf{d, p, item} }

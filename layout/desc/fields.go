@@ -1,6 +1,6 @@
 package desc
 
-// A Part is a part of a descriptor, which texts state as a field with a name.
+// A Part is a part of a descriptor. Texts state it as a field with a name.
 type Part uint8
 
 // The parts. Those of lists have items.
@@ -18,7 +18,7 @@ const (
 	RolePart
 	OperatorPart
 	SlotPart
-	ExpectPart // what is expected of the tensor
+	ExpectPart // the expectation of the tensor
 	NamePart
 	TargetPart
 	TensorTypePart  // the kind of the description: DirectML knows one
@@ -41,14 +41,14 @@ const (
 	FileNames                            // of a tensor in a configuration, besides
 )
 
-// A Field is a name for a part, and the vocabularies that have it.
+// A Field is a name for a part, and the vocabularies of the name.
 type Field struct {
 	Name string
 	Part Part
 	In   Vocabulary
 }
 
-// FieldNames are what texts call the parts of a descriptor.
+// FieldNames are the names for the parts of a descriptor in texts.
 var FieldNames = [...]Field{
 	{"DataType", TypePart, DirectMLNames}, {"Sizes", SizesPart, DirectMLNames},
 	{"Strides", StridesPart, DirectMLNames}, {"DimensionCount", CountPart, DirectMLNames},
@@ -65,8 +65,8 @@ var FieldNames = [...]Field{
 	{"description", DescriptionPart, FileNames},
 }
 
-// FieldOf returns the field that has the name in some of the vocabularies, and in which it has it; the zero Field where
-// there is none.
+// FieldOf returns the field with the name in some of the vocabularies, and those of them that have it; the zero Field
+// if there is none.
 func FieldOf(name []byte, in Vocabulary) Field {
 	for i := range FieldNames {
 		if f := &FieldNames[i]; len(f.Name) == len(name) && f.In&in != 0 && f.Name == string(name) {

@@ -5,7 +5,7 @@ import (
 	"layoutcalc/layout/finding"
 )
 
-// A Model is a DxDispatch model: operators, the buffers that they work on, and what binds them.
+// A Model is a DxDispatch model: operators, their buffers, and the bindings between them.
 type Model struct {
 	Resources     []Resource
 	Dispatchables []Dispatchable
@@ -15,16 +15,16 @@ type Model struct {
 // A Resource is a buffer of a model.
 type Resource struct {
 	Name     string
-	Type     layout.DType // of its initial values
-	Typed    bool         // it has one, of whole bytes
-	Elements Number       // how many initial values there are
-	Initial  Number       // how many bytes they take, before DxDispatch rounds them up to a multiple of 4
+	Type     layout.DType // of the initial values
+	Typed    bool         // there is a type, of whole bytes
+	Elements Number       // the number of initial values
+	Initial  Number       // their bytes, before DxDispatch rounds them up to a multiple of 4
 	Stated   Number       // sizeInBytes
 	At       finding.Locator
 	SizeAt   finding.Locator // of sizeInBytes; nil if it is not stated
 }
 
-// Size returns how many bytes the buffer has, as DxDispatch makes it.
+// Size returns the number of bytes of the buffer, as DxDispatch creates it.
 func (r *Resource) Size() (bytes int64, known bool) {
 	if r.Stated.Stated {
 		return r.Stated.Value, true
@@ -33,19 +33,19 @@ func (r *Resource) Size() (bytes int64, known bool) {
 	return (n + 3) &^ 3, r.Initial.Stated && n <= 1<<63-1-3
 }
 
-// A Dispatchable is what commands dispatch. Of shaders, ONNX models and serialized graphs only the name is known.
+// A Dispatchable is an operator, or a shader, an ONNX model or a serialized graph, of which only the name is known.
 type Dispatchable struct {
 	Name     string
-	Operator *Operator // nil for what is not an operator
+	Operator *Operator // nil if it is not an operator
 	Bindings []Binding // at initialization: of the tensors that DirectML owns
 }
 
 // A Command is a step of a model.
 type Command struct {
 	Dispatch     bool
-	Dispatchable string // what it dispatches
+	Dispatchable string // the dispatchable of a dispatch
 	Bindings     []Binding
-	Resource     string // what it prints or writes to a file; may be empty
+	Resource     string // the resource that it prints or writes to a file; may be empty
 	At           finding.Locator
 }
 

@@ -2,7 +2,7 @@ package desc
 
 import "layoutcalc/layout/finding"
 
-// Path is what findings call the tensors of a slot.
+// Path returns the name of the slot's tensors in findings.
 func (s *OperatorSlot) Path() string {
 	if len(s.Tensors) == 0 {
 		return s.Name
@@ -10,17 +10,17 @@ func (s *OperatorSlot) Path() string {
 	return s.Tensors[0].Name
 }
 
-// An Operator is an operator of DirectML with the tensors that a text gives it.
+// An Operator is an operator of DirectML with its tensors in a text.
 type Operator struct {
-	Name   string // what findings call it: its path in the file
-	Type   string // its name as written, with DML_OPERATOR_ or without
+	Name   string // the name in findings: the path of the operator in the file
+	Type   string // the operator's name as written, with or without DML_OPERATOR_
 	Slots  []OperatorSlot
 	Given  []GivenAttribute
 	Counts []CountField
 	At     finding.Locator
 }
 
-// A GivenAttribute is what a text has for an attribute that is a whole number, a list of such, or of an enumeration.
+// A GivenAttribute is an attribute in a text: a whole number, a list of whole numbers, or a value of an enumeration.
 type GivenAttribute struct {
 	Name    string
 	Numbers []int64
@@ -29,7 +29,7 @@ type GivenAttribute struct {
 	At      finding.Locator
 }
 
-// An OperatorSlot is what a text has for one of an operator's tensors, or for a list of them.
+// An OperatorSlot is one of an operator's tensors in a text, or a list of them.
 type OperatorSlot struct {
 	Name    string
 	Tensors []*Descriptor
@@ -43,7 +43,7 @@ type CountField struct {
 	At         finding.Locator
 }
 
-// Slot returns what the text has for the slot; nil where it has nothing.
+// Slot returns the slot of that name; nil if the text does not have it.
 func (op *Operator) Slot(name string) *OperatorSlot {
 	for i := range op.Slots {
 		if op.Slots[i].Name == name {
@@ -56,7 +56,7 @@ func (op *Operator) Slot(name string) *OperatorSlot {
 // Owned reports whether the slot's tensors have the flag OWNED_BY_DML.
 func (s *OperatorSlot) Owned() bool { return len(s.Tensors) > 0 && s.Tensors[0].Owned() }
 
-// Attribute returns what the text has for an attribute; nil where it has nothing.
+// Attribute returns the attribute of that name; nil if the text does not have it.
 func (op *Operator) Attribute(name string) *GivenAttribute {
 	for i := range op.Given {
 		if g := &op.Given[i]; g.Name == name {

@@ -23,7 +23,7 @@ var levels = [...]Level{10, 20, 21, 30, 31, 40, 41, 50, 51, 52, 60, 61, 62, 63, 
 // String returns the level as DirectML writes it.
 func (l Level) String() string { return string([]byte{'0' + byte(l/10), '.', '0' + byte(l%10)}) }
 
-// Targets lists the names of all targets, those of the families first.
+// Targets lists the names of all targets, families first.
 func Targets() []string {
 	names := finding.Families[:]
 	for _, level := range levels {
@@ -32,7 +32,7 @@ func Targets() []string {
 	return names
 }
 
-// ParseTarget reads the name of a family, which for DirectML may have a feature level: directml@6.2.
+// ParseTarget reads the name of a family. DirectML may have a feature level: directml@6.2.
 func ParseTarget(text string) (Target, error) {
 	name, level, leveled := strings.Cut(text, "@")
 	for i, family := range finding.Families {
@@ -62,5 +62,5 @@ func (t Target) String() string {
 	return finding.Families[t.Family] + "@" + t.Level.String()
 }
 
-// Before reports whether the target is DirectML below a feature level.
+// Before reports whether the target is a level of DirectML before the given one.
 func (t Target) Before(level Level) bool { return t.Level != 0 && t.Level < level }

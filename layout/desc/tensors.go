@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// RowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements: nil and 0 if 64
-// bits do not hold that.
+// RowMajor appends to buf the strides of a packed row-major layout, and returns the number of elements: nil and 0 if it
+// does not fit in 64 bits.
 func RowMajor(buf, sizes []int64) (strides []int64, elements int64) {
 	strides, elements = append(buf, sizes...), 1
 	for i, n := range slices.Backward(sizes) {
@@ -21,14 +21,14 @@ func RowMajor(buf, sizes []int64) (strides []int64, elements int64) {
 	return strides, elements
 }
 
-// Tensors makes the tensors that descriptors describe. It remembers the last ones that have a layout name: several
-// rules ask for each.
+// Tensors builds the tensors of descriptors. It remembers the last ones with a layout name, because several rules ask
+// for each.
 type Tensors struct {
 	last [8]derived
 	next int // of them is replaced next
 }
 
-// A derived is the tensor that follows from the name of a layout.
+// A derived is the tensor of a layout name.
 type derived struct {
 	name   string
 	sizes  []int64
@@ -37,7 +37,7 @@ type derived struct {
 	err    error
 }
 
-// Named returns the tensor of the layout name that the descriptor states.
+// Named returns the tensor of the descriptor's layout name.
 func (ts *Tensors) Named(d *Descriptor) (layout.Tensor, error) {
 	dtype := layout.DType(0)
 	if d.TypeKnown {
@@ -59,7 +59,7 @@ func (ts *Tensors) Named(d *Descriptor) (layout.Tensor, error) {
 	return t.tensor, t.err
 }
 
-// Stated returns the tensor that a descriptor describes, without names of axes, so that it can be compared with any.
+// Stated returns the tensor of a descriptor, without names of axes, so that it can be compared with any.
 func (ts *Tensors) Stated(d *Descriptor) (layout.Tensor, error) {
 	strides := d.Strides
 	if strides == nil && d.Layout == "" && !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n <= 0 }) {
@@ -78,7 +78,7 @@ func (ts *Tensors) Stated(d *Descriptor) (layout.Tensor, error) {
 	return layout.NewTensor(l, d.Type)
 }
 
-// Unstrided returns the layout of a descriptor that states no strides.
+// Unstrided returns the layout of a descriptor without strides.
 func (ts *Tensors) Unstrided(d *Descriptor) (layout.Layout, error) {
 	row := *d
 	if row.Layout == "" {

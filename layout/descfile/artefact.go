@@ -25,17 +25,17 @@ var (
 // An Artefact is a tensor in a file that a configuration names, or why there is none.
 type Artefact struct {
 	Kind    string            // of the file: npy, safetensors, gguf or onnx
-	Have    desc.Descriptor   // what the file says of the tensor; sizes below 0 are open
-	Missing finding.Finding   // why there is no tensor: rule, message and fix; no message where there is one
-	OfName  bool              // the name of the tensor is to blame for that, and not the file
-	Found   []finding.Finding // what is wrong with the tensor in the file, or is to be known of its elements
-	Bytes   int64             // of the file where only its size is known, otherwise 0
+	Have    desc.Descriptor   // the tensor in the file; sizes below 0 are open
+	Missing finding.Finding   // why there is no tensor: rule, message and fix; no message if there is one
+	OfName  bool              // the fault is in the name of the tensor, not in the file
+	Found   []finding.Finding // about the tensor in the file and its elements
+	Bytes   int64             // of the file, if only its size is known; otherwise 0
 }
 
 // Artefacts finds a tensor in a file.
 type Artefacts func(file, tensor string) Artefact
 
-// TooSmall says why a file of which only the size is known cannot have a tensor, nothing where it may.
+// TooSmall says why a file of known size cannot contain a tensor; nothing if it can.
 func (a *Artefact) TooSmall(d *desc.Descriptor) string {
 	need, err := d.Total.Value, error(nil)
 	if !d.Total.Stated {
@@ -57,12 +57,12 @@ func (a *Artefact) TooSmall(d *desc.Descriptor) string {
 		takes)
 }
 
-// Fill takes from the file what a descriptor does not state, and reports where what it states is not what the file has.
-// It returns false where a size stays open.
+// Fill completes a descriptor from the file, and reports differences between the stated parts and the file. It returns
+// false if a size stays open.
 func (a *Artefact) Fill(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) bool {
 	a.fillType(d, report)
 	if !d.TypeKnown && !d.Total.Stated {
-		d.Total = a.Have.Total // which does not follow from the type
+		d.Total = a.Have.Total // it does not follow from the type
 	}
 	if n := a.Have.Total; d.Total.Stated && n.Stated && n.Value != d.Total.Value {
 		report(ArtefactBytes, desc.TotalPart, fmt.Sprintf("totalBytes: %d", n.Value),
@@ -98,10 +98,10 @@ func (a *Artefact) Fill(d *desc.Descriptor, report func(id *finding.Rule, part d
 	return true
 }
 
-// isOpen reports whether a file leaves a size open, as a model does that of its inputs.
+// isOpen reports whether a file leaves a size open, as a model may do for its inputs.
 func isOpen(size int64) bool { return size < 0 }
 
-// fillType takes or compares the element type.
+// fillType takes or compares the element type. A stated type that is not known gives way to that of the file.
 func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) {
 	switch {
 	case d.TypeName == "":
@@ -124,8 +124,8 @@ func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, pa
 	}
 }
 
-// ordered returns the sizes of the file in the order in which a descriptor lists them: a file lists them in that of the
-// layout that is stated.
+// ordered returns the sizes of the file in the order of the descriptor's sizes: a file lists them in the order of the
+// stated layout.
 func (a *Artefact) ordered(d *desc.Descriptor) []int64 {
 	if d.Layout == "" || a.Have.Strides != nil {
 		return a.Have.Sizes
@@ -149,8 +149,8 @@ func (a *Artefact) ordered(d *desc.Descriptor) []int64 {
 	return sizes
 }
 
-// fits reports whether the sizes of a descriptor are those of the file, and takes those that are open. A file may list
-// them in the order of the layout that is stated.
+// fits reports whether the sizes of a descriptor agree with the file, and fills in open ones. A file may list them in
+// the order of the stated layout.
 func (a *Artefact) fits(d *desc.Descriptor) bool {
 	for i, sizes := range [...][]int64{a.Have.Sizes, a.ordered(d)} {
 		agree := func(n, have int64) bool { return n == have || n == desc.AnySize || isOpen(have) && n > 0 }
@@ -172,8 +172,7 @@ func (a *Artefact) fits(d *desc.Descriptor) bool {
 	return a.storedAs(d)
 }
 
-// storedAs reports whether the sizes of the file are those of an array that has the elements in the order of the stated
-// layout.
+// storedAs reports whether the file has the sizes of an array with the elements in the order of the stated layout.
 func (a *Artefact) storedAs(d *desc.Descriptor) bool {
 	t, err := new(desc.Tensors).Stated(d)
 	if d.Layout != "" {
@@ -189,7 +188,7 @@ func (a *Artefact) storedAs(d *desc.Descriptor) bool {
 	return ok && slices.Equal(sizes, a.Have.Sizes)
 }
 
-// moved says which element is elsewhere in the file than the stated layout has it, nothing if none is.
+// moved names the first element whose place in the file differs from the stated layout; nothing if there is none.
 func (a *Artefact) moved(d *desc.Descriptor) string {
 	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
 		return ""
@@ -207,7 +206,7 @@ func (a *Artefact) moved(d *desc.Descriptor) string {
 		layout.IndexText(differs.Index), differs.B, differs.A)
 }
 
-// difference says how the sizes of the file differ from those that are stated.
+// difference describes how the sizes of the file differ from the stated ones.
 func (a *Artefact) difference(d *desc.Descriptor) string {
 	text := fmt.Sprintf("the file has %s, and %s are stated", strings.ReplaceAll(layout.ListText(a.Have.Sizes), "-1",
 		"?"), strings.ReplaceAll(layout.ListText(d.Sizes), fmt.Sprint(int64(desc.AnySize)), "?"))

@@ -14,8 +14,8 @@ import (
 // dxBeside are the members that an operator's object may have besides its fields.
 var dxBeside = [...]string{"type", "Type", "bindings", "dmlCompileType", "executionFlags"}
 
-// attributes reads the fields of an operator that are not tensors, as the program's parser does: it stops at one that
-// is of another kind, and ignores those that it does not know.
+// attributes reads the fields of an operator that are not tensors, as the program's parser does: it stops at a field of
+// another kind, and ignores unknown ones.
 func (r *dxReader) attributes(op *desc.Operator, fields doctree.Value) {
 	var missing []string
 	for _, a := range dml.Attributes(op.Type) {
@@ -31,8 +31,8 @@ func (r *dxReader) attributes(op *desc.Operator, fields doctree.Value) {
 	}
 }
 
-// nearAttributes reports members that the program ignores, where attributes are missing: those whose names are almost
-// the name of one, and where one is missing that the program stops without, the first of the others.
+// nearAttributes reports members that the program ignores while attributes are missing: members with nearly the name of
+// one, and if the program stops without one, the first of the others.
 func (r *dxReader) nearAttributes(op *desc.Operator, fields doctree.Value, missing []string) {
 	list, slots := dml.Attributes(op.Type), dml.Slots(op.Type)
 	required := slices.DeleteFunc(slices.Clone(missing), func(name string) bool {

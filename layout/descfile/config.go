@@ -21,16 +21,14 @@ const configKind = "configuration"
 // leftOut says how many findings of a rule are not kept.
 const leftOut = "%d more findings of this rule"
 
-// IsConfig reports whether the tree is a configuration of layoutcalc's own: an object with the
-// member tensors.
+// IsConfig reports whether the tree is a configuration of layoutcalc: an object with the member tensors.
 func IsConfig(t *doctree.Tree) bool {
 	_, ok := t.Root().Get("tensors")
 	return ok
 }
 
-// Config returns what a configuration says of tensors and expects of them. A tensor of which
-// something cannot be read is not held against rules: it is not what was meant. What a tensor does not state is taken
-// from the file that it names.
+// Config returns the tensors of a configuration and its expectations. A tensor with a part that cannot be read is left
+// out: its other parts may not be meant so. Parts that a tensor does not state are taken from the file that it names.
 func Config(t *doctree.Tree, artefacts Artefacts) *desc.File {
 	r := configReader{artefacts: artefacts, file: &desc.File{Kind: configKind, Config: &desc.Config{}}}
 	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
@@ -114,7 +112,7 @@ func (r *configReader) readDefaults(v doctree.Value) {
 	r.d, r.open = nil, false
 }
 
-// silently calls read without reporting findings, which were reported before.
+// silently calls read without reporting its findings, because they have been reported.
 func (r *configReader) silently(read func()) {
 	r.Muted = true
 	read()
@@ -269,8 +267,8 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 	return true
 }
 
-// fill reads the defaults of what a tensor does not state. Strides that it states take the place of a layout, and a
-// layout that of strides. What is expected is filled later, key by key.
+// fill reads the defaults for the parts that a tensor does not state. Stated strides take the place of a default
+// layout, and a stated layout that of default strides. Expectations are filled later, key by key.
 func (r *configReader) fill(seen *parts) {
 	own := *seen
 	for i, m := range r.defaults {
@@ -312,7 +310,7 @@ func (r *configReader) fields(v doctree.Value) (seen parts) {
 	return seen
 }
 
-// inFile takes what the tensor does not state from the file that it is in, and compares what it states with that.
+// inFile completes the tensor from the file that it names, and compares the stated parts with the file.
 func (r *configReader) inFile(v doctree.Value, seen *parts) {
 	file, tensor := seen[desc.FilePart], seen[desc.TensorPart]
 	path, name := "", ""

@@ -13,8 +13,8 @@ import (
 	"layoutcalc/layout/doctree"
 )
 
-// Read returns the tensors that a tree describes, nil if it is neither a configuration nor a model of DxDispatch. A
-// configuration may name files, in which artefacts finds tensors.
+// Read returns the tensors of a tree; nil if it is neither a configuration nor a model of DxDispatch. A configuration
+// may name files; artefacts finds tensors in them.
 func Read(t *doctree.Tree, artefacts Artefacts) *desc.File {
 	switch {
 	case IsConfig(t):

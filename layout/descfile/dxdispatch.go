@@ -22,8 +22,8 @@ const (
 	dxOperator = "DML_OPERATOR_"
 )
 
-// IsDxDispatch reports whether the tree is a DxDispatch model, or one of its tensor descriptors
-// alone, or a list of such.
+// IsDxDispatch reports whether the tree is a DxDispatch model, or one of its tensor descriptors alone, or a list of
+// these.
 func IsDxDispatch(t *doctree.Tree) bool {
 	root := t.Root()
 	if root.Kind() == doctree.Array {
@@ -40,8 +40,7 @@ func IsDxDispatch(t *doctree.Tree) bool {
 	return isDxTensor(root)
 }
 
-// isDxTensor knows a descriptor by its fields; those of an operator have other names for one of
-// the two.
+// isDxTensor recognises a descriptor by two of its fields. In operators, one of the two has another name.
 func isDxTensor(v doctree.Value) bool {
 	if fields, ok := v.Get("Desc"); ok {
 		v = fields
@@ -51,10 +50,10 @@ func isDxTensor(v doctree.Value) bool {
 	return typed && sized
 }
 
-// DxDispatch returns what a DxDispatch model says of tensors, as the program's parser reads it:
-// the first of two members of one name counts, names are case-sensitive, and unknown ones are
-// ignored. A model may have a member target, and a descriptor alone role ("input" or "output") and
-// target: with one it is a program's own, not DxDispatch's, so that nothing computes a total of 0.
+// DxDispatch returns the tensors of a DxDispatch model, as the program's parser reads it: the first of two members of
+// one name counts, names are case-sensitive, and unknown ones are ignored. A model may have a member target, and a
+// descriptor alone role ("input" or "output") and target: with a target it belongs to another program than DxDispatch,
+// so that nothing computes a total of 0.
 func DxDispatch(t *doctree.Tree) *desc.File {
 	r := dxReader{
 		f:     &desc.File{Kind: dxKind, Target: desc.Target{Family: finding.DirectML}},
@@ -172,7 +171,7 @@ func (r *dxReader) members(v doctree.Value) func(func(doctree.Value) bool) {
 	}
 }
 
-// readTarget reads whose rules hold, the first time that it is said. It reports whether the object has a target.
+// readTarget reads the target, if the text has not named one before. It reports whether the object has a target.
 func (r *dxReader) readTarget(v doctree.Value, tensor string) bool {
 	m, ok := v.Get("target")
 	if !ok || r.targeted {
@@ -257,8 +256,8 @@ func (r *dxReader) nested(v doctree.Value, name string) (fields doctree.Value, o
 	return fields, true
 }
 
-// nearKey reports a member whose name is almost that of a field which is not there. That a required field is missing is
-// not reported besides.
+// nearKey reports a member with nearly the name of a missing field. That a required field is missing is not reported
+// again.
 func (r *dxReader) nearKey(fields, m doctree.Value, seen *[desc.PartCount]bool) {
 	if part := fieldOf(m, desc.ConfigNames).Part; part == desc.LayoutPart || part == desc.BasePart {
 		fix := [...]string{desc.LayoutPart: "write Strides", desc.BasePart: "it is part of a binding"}[part]
@@ -289,8 +288,7 @@ func dxDType(name string) (layout.DType, bool) {
 	return layout.DTypeIn(layout.DirectML, strings.TrimPrefix(name, dxType))
 }
 
-// maxSlots limits the tensors that are followed of an operator whose tensors are not known by
-// name. No operator has more than 15.
+// maxSlots limits the tensors of an operator whose tensors have no known names. No operator has more than 15.
 const maxSlots = 64
 
 // maxShown limits the bytes of a name that each of many tensors repeats.
@@ -443,8 +441,7 @@ func (r *dxReader) nearSlots(op *desc.Operator, fields doctree.Value, slots []dm
 	}
 }
 
-// anySlots reads the tensors of an operator of which no more is known than its name: what has
-// the fields of one, or a list of such.
+// anySlots reads the tensors of an unknown operator: members with the fields of a tensor, or lists of them.
 func (r *dxReader) anySlots(op *desc.Operator, fields doctree.Value) {
 	for m := range r.members(fields) {
 		if len(op.Slots) == maxSlots {
@@ -531,7 +528,7 @@ func (r *dxReader) dispatch(v doctree.Value, c *desc.Command) bool {
 	return true
 }
 
-// bindings reads an object of bind points, each with a resource or a list of such.
+// bindings reads an object of bind points, each with a resource or a list of resources.
 func (r *dxReader) bindings(v doctree.Value, owner string) []desc.Binding {
 	if v.Kind() != doctree.Object {
 		r.expect(v, owner, "an object")
@@ -552,7 +549,7 @@ func (r *dxReader) bindings(v doctree.Value, owner string) []desc.Binding {
 	return list
 }
 
-// bound adds a resource: its name, or an object with the part of it that is meant.
+// bound adds a resource: its name, or an object that selects a part of it.
 func (r *dxReader) bound(list []desc.Bound, v doctree.Value, owner string) []desc.Bound {
 	if v.Kind() == doctree.String {
 		return append(list, desc.Bound{Name: v.Text(), At: v})
@@ -602,7 +599,7 @@ func (r *dxReader) nearBound(v doctree.Value, owner string) {
 	}
 }
 
-// positive reads a number of an object that may be missing. One that is negative is reported, and then as if missing.
+// positive reads a number that may be missing. A negative one is reported, and then counts as missing.
 func (r *dxReader) positive(v doctree.Value, name, owner string) desc.Number {
 	if m, ok := v.Get(name); ok {
 		r.about(owner)

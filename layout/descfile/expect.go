@@ -40,7 +40,7 @@ func (r *configReader) expectKeys() []key {
 	}
 }
 
-// sameAs reads the name of a tensor, which is another one. That of the defaults holds for all other tensors.
+// sameAs reads the name of another tensor. A name from the defaults does not apply to the tensor of that name.
 func (r *configReader) sameAs(v doctree.Value) {
 	switch i := r.named(v); {
 	case i != r.x.Tensor || i == unread:
@@ -95,11 +95,11 @@ func (r *configReader) expectations() {
 	}
 }
 
-// An expectSource knows where what is expected of a tensor is: in the tensor, or in the defaults of all, where the
-// name of the tensor is the place.
+// An expectSource knows the places of an expectation: in the tensor, or if it comes from the defaults, at the name of
+// the tensor.
 type expectSource struct{ own, tensor doctree.Value }
 
-// Place returns the place of a key of what is expected, or of its item.
+// Place returns the place of a key of the expectation, or of its item.
 func (s expectSource) Place(key string, item int) finding.Place {
 	m, ok := doctree.Value{}, false
 	if s.own.Exists() {
@@ -150,7 +150,7 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []desc.ExpectedSize)
 	return list
 }
 
-// openSizes reads sizes, at least one of them open, such as 64x?x7 or N,3,?,224; nil for other texts.
+// openSizes reads sizes, at least one of them open, for example 64x?x7 or N,3,?,224; nil for other texts.
 func openSizes(text string) (list []desc.ExpectedSize) {
 	separator := ","
 	if !strings.Contains(text, separator) {

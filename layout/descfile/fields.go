@@ -58,21 +58,21 @@ type fieldReader struct {
 	*finding.Reporter
 	speller scan.Speller
 	model   bool // as DxDispatch reads them: numbers have 32 bits, and lists and types one spelling
-	open    bool // the tensor is in a file, which may give the sizes and may have types of its own
-	foreign bool // but for a target other than DirectML, so that numbers need not fit
+	open    bool // the tensor is in a file, with sizes and maybe types of its own
+	foreign bool // but for another target than DirectML: numbers may be larger
 
 	d       *desc.Descriptor
-	ok      bool // nothing is wrong so far that makes the descriptor another one than was meant
+	ok      bool // so far nothing changes the meaning of the descriptor
 	sizes   []int64
 	strides []int64
 	flags   []string
 	words   [32]word
 }
 
-// A word is a text that many descriptors share, such as an element type, with the type it means.
+// A word is a text that many descriptors share, for example an element type, with the type that it means.
 type word struct {
 	text  string
-	in    desc.Vocabulary // the vocabulary in which it was looked up as a type; 0 for none
+	in    desc.Vocabulary // the vocabulary of the last look-up as a type; 0 for none
 	dtype layout.DType
 	known bool
 }
@@ -85,7 +85,7 @@ func (r *fieldReader) clear(d *desc.Descriptor, reuse bool) {
 	}
 }
 
-// near returns the known name that is most like a word, unless nothing is reported.
+// near returns the known name that is most like a word, unless findings are muted.
 func (r *fieldReader) near(word string, known []string) string {
 	if r.Muted {
 		return ""
@@ -93,7 +93,7 @@ func (r *fieldReader) near(word string, known []string) string {
 	return r.speller.Nearest(word, slices.Values(known))
 }
 
-// wrong reports something that makes the descriptor another one than was meant.
+// wrong reports a fault that changes the meaning of the descriptor.
 func (r *fieldReader) wrong(id *finding.Rule, at finding.Locator, fix, format string, args ...any) {
 	tensor := ""
 	if r.ok = false; r.d != nil {
@@ -245,8 +245,8 @@ func (r *fieldReader) readFlags(v doctree.Value) {
 	r.ok = r.ok || r.model && ok // the program reads the tensor all the same
 }
 
-// numbers reads a list of whole numbers, some of which may be left open, or a text that parse reads, into memory that
-// may be used again.
+// numbers reads a list of whole numbers, some of which may be left open, or a text in the form that parse reads. The
+// list may be used again.
 func (r *fieldReader) numbers(
 	v doctree.Value, list []int64, parse func(string) (shape.List, error), open bool,
 ) []int64 {
@@ -281,7 +281,7 @@ func (r *fieldReader) numbers(
 	return list
 }
 
-// logical returns labelled sizes in the order in which DirectML and others list them.
+// logical returns labelled sizes in the order of DirectML.
 func (r *fieldReader) logical(v doctree.Value, list shape.List) []int64 {
 	t, err := shape.Spec{Shape: list}.Tensor()
 	if _, wrong := err.(*layout.SyntaxError); wrong {
@@ -300,8 +300,8 @@ func (r *fieldReader) number(v doctree.Value, limit int64) desc.Number {
 	return desc.Number{Value: n, Stated: ok || !r.model}
 }
 
-// integer reads a whole number. For a program one that is above its limit or negative is reported too, and so is a
-// value that only means one, such as 3.0; but what it means is returned.
+// integer reads a whole number. For a program it also reports a number above its limit, a negative one, and a value
+// that only means a whole number, such as 3.0; the result is the meaning.
 func (r *fieldReader) integer(v doctree.Value, limit int64) (n int64, ok bool) {
 	n, ok = v.Int()
 	switch {

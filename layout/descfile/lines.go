@@ -22,23 +22,23 @@ type Lines struct {
 	Workers  int // how many check at once; at least 1
 	Options  finding.Options
 	Target   *desc.Target    // nil is that of each line
-	Judge    Judge           // checks descriptors, where Each does not
+	Judge    Judge           // checks descriptors, unless Each is set
 	Progress func(lines int) // is told now and then how many lines are done; may be nil
 	Most     int             // about how many findings are reported, as a [finding.Quota] has it. All are counted
 
 	// Refuse is the error of a line that states an element type; may be nil.
 	Refuse func(layout.DType) error
 
-	// Each is given every descriptor, its line and what the reader has found there in place of the rules, by one
-	// worker; may be nil. They are the caller's only until Each returns.
+	// Each is called by one worker with each descriptor, its line and the findings of the reader, in place of the
+	// rules; may be nil. The arguments are valid until Each returns.
 	Each func(line int, d *desc.Descriptor, found []finding.Finding)
 }
 
-// A Judge returns a function that checks descriptors and tells the Reporter what is wrong with them.
+// A Judge returns a function that checks descriptors and reports findings to the Reporter.
 type Judge func(*finding.Reporter) func(desc.Target, *desc.Descriptor)
 
-// A LineCount is how many lines were read, how many of them are descriptors, how many cannot be read and how many are
-// objects but not descriptors, and how many findings of each severity there are.
+// A LineCount counts lines: all of them, descriptors, lines that cannot be read, and objects that are no descriptors;
+// and findings by severity.
 type LineCount struct {
 	Lines, Descriptors, Unread, Wrong int
 
@@ -76,8 +76,8 @@ func (l Lines) Check(in io.Reader, report func(finding.Finding) error) (LineCoun
 	return total, s.lines.err
 }
 
-// A stream hands chunks of lines from the reader to the workers, and in order to the function that reports what they
-// found. The number of chunks is fixed, and each is used again.
+// A stream hands chunks of lines from the reader to the workers, and their findings in order to the function that
+// reports them.
 type stream struct {
 	lines             lineReader
 	free, todo, order chan *chunk
@@ -149,8 +149,7 @@ func (s *stream) emit(l Lines, report func(finding.Finding) error) error {
 	return nil
 }
 
-// Limits of JSON Lines: bytes of a line, bytes that are read at once, and lines of a chunk, which may have several
-// findings each.
+// Limits of JSON Lines: bytes of a line, bytes per read, and lines of a chunk. A line may have several findings.
 const (
 	MaxLine    = 1 << 20
 	chunkBytes = 256 << 10
@@ -253,7 +252,7 @@ type lineWorker struct {
 	fieldReader
 	tree   doctree.Tree
 	source fieldSource       // of the line
-	found  *finding.Reporter // of what is found in all lines
+	found  *finding.Reporter // of all lines
 	judge  func(desc.Target, *desc.Descriptor)
 	count  LineCount
 	forced *desc.Target
@@ -319,7 +318,7 @@ func (w *lineWorker) check(c *chunk) {
 	}
 }
 
-// unread reports a line that is not an object of JSON, or that is refused.
+// unread reports a line that is not a JSON object, or that is refused.
 func (w *lineWorker) unread(at finding.Place, msg, fix string) {
 	w.count.Unread++
 	w.found.Add(finding.Finding{
@@ -390,9 +389,9 @@ func (w *lineWorker) line(line []byte) {
 	w.judge(target, &w.desc)
 }
 
-// members reads the members of a line, and returns the target that it names. It reports as mixed a line that has the
-// names of DirectML for some parts and those of a configuration for others. Where the source has the names of only one
-// of them, the others are reported, and not used.
+// members reads the members of a line, and returns the target that it names. It reports mixed for a line with
+// DirectML's names for some parts and names of a configuration for others. If the source has only one of these
+// vocabularies, members of the other are reported and not used.
 func (w *lineWorker) members(root doctree.Value) (target desc.Target, mixed bool) {
 	w.name = nil
 	w.desc = desc.Descriptor{Source: &w.source}
@@ -447,7 +446,7 @@ func (w *lineWorker) members(root doctree.Value) (target desc.Target, mixed bool
 const sharedParts = 1<<desc.TypePart | 1<<desc.SizesPart | 1<<desc.StridesPart | 1<<desc.TotalPart |
 	1<<desc.AlignmentPart | 1<<desc.FlagsPart
 
-// other reports a member with a name of DirectML beside those of a configuration, or the other way round.
+// other reports a member with a name of DirectML beside names of a configuration, or vice versa.
 func (w *lineWorker) other(root, m doctree.Value, part desc.Part) {
 	name := ""
 	for _, f := range desc.FieldNames {

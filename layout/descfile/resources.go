@@ -43,8 +43,8 @@ func (r *dxReader) buffer(v doctree.Value, s *desc.Resource) {
 	r.shifted(v, s)
 }
 
-// shifted adds the offset of the initial values to what they take. Without sizeInBytes the buffer
-// is no larger than they are.
+// shifted adds the offset of the initial values to their bytes. Without sizeInBytes the buffer is as large as the
+// values without the offset.
 func (r *dxReader) shifted(v doctree.Value, s *desc.Resource) {
 	offset := r.positive(v, "initialValuesOffsetInBytes", "").Value
 	if offset == 0 || !s.Initial.Stated {
@@ -65,15 +65,14 @@ func (r *dxReader) shifted(v doctree.Value, s *desc.Resource) {
 	}
 }
 
-// needsType reports initial values of no type. One that they cannot have has been reported.
+// needsType reports initial values without a type, unless a wrong type has been reported.
 func (r *dxReader) needsType(v doctree.Value, s *desc.Resource) {
 	if t, ok := v.Get("initialValuesDataType"); !s.Typed && (!ok || t.Is("UNKNOWN") || t.Is(dxType+"UNKNOWN")) {
 		r.lacks(v, "", "initialValuesDataType")
 	}
 }
 
-// initialType reads the type of the initial values, which has whole bytes. UNKNOWN has the values
-// say theirs.
+// initialType reads the type of the initial values, which has whole bytes. UNKNOWN leaves the type to the values.
 func (r *dxReader) initialType(t doctree.Value, s *desc.Resource) {
 	s.Type, s.Typed = dxDType(t.Text())
 	switch {
@@ -86,7 +85,7 @@ func (r *dxReader) initialType(t doctree.Value, s *desc.Resource) {
 	s.Typed = s.Typed && s.Type.Bits() >= 8
 }
 
-// take notes how many initial values there are, and how many bytes they take if a number holds that.
+// take notes the number of initial values, and their bytes if a number can hold them.
 func take(s *desc.Resource, elements int64) {
 	s.Elements = desc.Stated(elements)
 	if bytes, err := layout.Mul(elements, s.Type.Bits()/8); s.Typed && err == nil {
@@ -175,8 +174,8 @@ func (r *dxReader) generator(values doctree.Value) {
 	}
 }
 
-// sourced measures an image that is decoded to a stated size. What other files have is not known
-// here, nor is the type of what is in a .npy file.
+// sourced measures an image that is decoded to a stated size. The content of other files is not known here, nor is the
+// type of a .npy file.
 func (r *dxReader) sourced(v, path doctree.Value, s *desc.Resource) {
 	name := strings.ToLower(path.Text())
 	size, ok := v.Get("resampleSize")

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/desc"
 )
 
-// RoleOf returns what an operator does with its tensor of that name; UnknownRole where there is none.
+// RoleOf returns the role of an operator's tensor; UnknownRole if there is no such tensor.
 func RoleOf(operator, slot string) desc.Role {
 	if row := Find(operator); row != nil {
 		if i := row.Index(slot); i >= 0 {
@@ -20,16 +20,16 @@ func RoleOf(operator, slot string) desc.Role {
 	return desc.UnknownRole
 }
 
-// operatorPrefix is what the full names of operators start with.
+// Prefix starts the full names of operators.
 const Prefix = "DML_OPERATOR_"
 
 //go:embed operators.txt
 var operatorText string
 
-// operators returns the operators of DirectML in the order of their names, of which findOperator reads the rest.
+// All returns the operators of DirectML in the order of their names, the rest of each unread until Find.
 var All = sync.OnceValue(func() []Operator {
 	rows := make([]Operator, 0, 256)
-	_, text, _ := strings.Cut(operatorText, "\n\n") // after what is said of the lines
+	_, text, _ := strings.Cut(operatorText, "\n\n") // without the comment about the lines
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
 		name, _, _ := strings.Cut(paragraph, " ")
 		rows = append(rows, Operator{Name: name, text: paragraph})
@@ -37,7 +37,7 @@ var All = sync.OnceValue(func() []Operator {
 	return rows
 })
 
-// An operatorRow is an operator of DirectML.
+// An Operator is an operator of DirectML.
 type Operator struct {
 	Name string
 	text string // in operators.txt
@@ -54,8 +54,8 @@ type Operator struct {
 const (
 	RunsInPlace   = 1 << iota // output and input may be one region
 	OwnsNoInput               // inputs may not be OWNED_BY_DML
-	NotDxDispatch             // documented, but unknown to DxDispatch's parser
-	NoTable                   // no table says what it takes
+	NotDxDispatch             // documented, but not read by DxDispatch
+	NoTable                   // without a table of its tensors
 )
 
 var traitNames = [...]string{"in-place", "owns-no-input", "not-dxdispatch", "no-table"}
@@ -68,10 +68,10 @@ type Slot struct {
 	Takes []Support // from the latest level to the first
 }
 
-// A support is what a slot takes from a feature level on.
+// A Support lists the ranks and types that a slot takes from a feature level on.
 type Support struct {
 	Since  desc.Level
-	Lo, Hi int // the numbers of dimensions; 0 where the page does not say
+	Lo, Hi int // the numbers of dimensions; 0 if the page does not say
 	Types  TypeSet
 }
 
@@ -84,7 +84,7 @@ type Attribute struct {
 	Optional bool
 }
 
-// enums are the enumerations of attributes, whose full names have DML_ before and a value after.
+// Enums are the enumerations of attributes. Their full names have DML_ before and a value after.
 var Enums = [...]struct {
 	Kind   string
 	values []string
@@ -107,7 +107,7 @@ var Enums = [...]struct {
 	{"rounding-mode", []string{"HALVES_TO_NEAREST_EVEN", "TOWARD_ZERO", "TOWARD_INFINITY"}},
 }
 
-// Enum returns the values of the attribute, and the prefix that they may have; none where it is not of an enumeration.
+// Enum returns the values of the attribute, and their optional prefix; none if it is not of an enumeration.
 func (a Attribute) Enum() (values []string, prefix string) {
 	for i := range Enums {
 		if Enums[i].Kind == a.Kind {
@@ -117,13 +117,13 @@ func (a Attribute) Enum() (values []string, prefix string) {
 	return nil, ""
 }
 
-// An agreement is slots whose tensors have to agree.
+// An Agreement is a group of slots whose tensors have to agree.
 type Agreement struct {
 	In    uint8
 	Names []string // of the slots; none is all
 }
 
-// What tensors may agree in, and the names for it.
+// The respects in which tensors may agree, and their names.
 const (
 	SameType  = 1 << iota
 	SameCount // the number of dimensions
@@ -189,8 +189,8 @@ func readSlot(others []Slot, words []string) Slot {
 // LevelOf reads a feature level, such as 6.2.
 func LevelOf(text string) desc.Level { return desc.Level(10*(text[0]-'0') + text[2] - '0') }
 
-// Slots returns the tensors of an operator of DirectML, whose name may have the prefix DML_OPERATOR_.
-// It returns none for an unknown operator and for one without a table. The result is not to be changed.
+// Slots returns the tensors of an operator, by its name with or without DML_OPERATOR_. It returns none for an unknown
+// operator and for one without a table. The result is not to be changed.
 func Slots(operator string) []Slot {
 	if row := Find(operator); row != nil {
 		return row.Slots
@@ -223,8 +223,8 @@ func (r *Operator) Index(name string) int {
 	return slices.IndexFunc(r.Slots, func(s Slot) bool { return s.Name == name })
 }
 
-// At returns what slot i takes at a level; level 0 is the latest. Before the first level it is what the
-// slot takes at the first. Slot -1 takes nothing that is known.
+// At returns the ranks and types that slot i takes at a level; level 0 is the latest. Before the first level they are
+// those of the first. Slot -1 takes nothing that is known.
 func (r *Operator) At(i int, level desc.Level) Support {
 	if i < 0 {
 		return Support{}

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// dmlTypes are the element types that a DirectML descriptor can have.
+// Types are the element types of DirectML descriptors.
 var Types = [...]string{
 	"FLOAT32", "FLOAT16", "UINT32", "UINT16", "UINT8", "INT32", "INT16", "INT8",
 	"FLOAT64", "UINT64", "INT64", "UINT4", "INT4",
 }
 
-// A typeSet is a set of dmlTypes, with a bit for each in their order and one that says that there may be no tensor.
-// There are no types where a page does not say.
+// A TypeSet is a set of Types: a bit for each in their order, and one that says that there may be no tensor. It is
+// empty if a page names no types.
 type TypeSet uint16
 
 // The sets that operators.txt has names for.

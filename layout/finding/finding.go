@@ -12,19 +12,19 @@ type Finding struct {
 	Severity Severity
 	Place
 	Bytes   Span   // of a file that is not a text
-	Tensor  string // what the input calls the tensor
-	Message string // the numbers that disagree, with their units
+	Tensor  string // the name of the tensor in the input
+	Message string // with the numbers that disagree, and their units
 	Fix     string // the smallest change that mends it; may be empty
 }
 
-// A Span is the bytes of a file from an offset to another one; both are 0 where they are not known.
+// A Span is a range of bytes of a file; zero if it is not known.
 type Span struct{ From, To int64 }
 
-// Fingerprint returns a text that is the same for the same fault in the file of that path, wherever it moves in the
-// file and whatever its numbers are.
+// Fingerprint returns a text that identifies the same fault in the file of that path, wherever it moves in the file and
+// whatever its numbers are.
 func (f *Finding) Fingerprint(path string) string { return string(f.AppendFingerprint(nil, path)) }
 
-// AppendFingerprint appends the fingerprint, which is the FNV-1a hash of 128 bits, as hexadecimal digits.
+// AppendFingerprint appends the fingerprint: the FNV-1a hash of 128 bits, as hexadecimal digits.
 func (f *Finding) AppendFingerprint(to []byte, path string) []byte {
 	const primeHigh, primeLow = 1 << 24, 0x13b
 	high, low := uint64(0x6c62272e07bb0142), uint64(0x62b821756295c58d)
@@ -42,22 +42,23 @@ func (f *Finding) AppendFingerprint(to []byte, path string) []byte {
 	return hex.AppendEncode(to, binary.BigEndian.AppendUint64(sum, low))
 }
 
-// A Subject is the part of an input that a finding is about. It is asked only when there is something to report.
+// A Subject is the part of an input that a finding is about. Its place is asked for only if there is something to
+// report.
 type Subject interface {
 	// About sets the tensor of the finding, and its place or bytes.
 	About(f *Finding)
 }
 
-// At is a tensor, or something else that has a place or bytes of a file. Each field may be zero.
+// At is a tensor, or another thing with a place or with bytes of a file. Each field may be zero.
 type At struct {
 	Tensor  string
 	Locator Locator
 	Bytes   Span
 }
 
-// On returns a tensor, or something else without a name, as what a finding is about.
+// On returns a tensor, or a thing without a name, as the subject of a finding.
 //
-// It is not inlined: it is called from many places, each of which would be larger.
+// It is not inlined, because it would make each of its many callers larger.
 //
 //go:noinline
 func On(tensor string, at Locator) Subject { return At{Tensor: tensor, Locator: at} }
@@ -70,8 +71,8 @@ func (a At) About(f *Finding) {
 	}
 }
 
-// A Quota lets the gravest of many findings pass, and not many more than Most: a finding does not pass when that many
-// have passed that are as grave. Errors that come late pass all the same.
+// A Quota limits a large number of findings to about Most, and prefers the most severe: a finding does not pass if Most
+// findings of its severity or above have passed. Errors pass even if they come late.
 type Quota struct {
 	Most   int // 0 is any number
 	passed [len(Severities)]int
@@ -86,7 +87,7 @@ func (q *Quota) Pass(s Severity) bool {
 	return true
 }
 
-// Floor returns the least severity of which findings pass, one above Error if none do.
+// Floor returns the least severity that passes; one above Error if none does.
 func (q *Quota) Floor() Severity {
 	n := 0
 	for s := Error; ; s-- {

@@ -9,12 +9,12 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// ignoreForm is how a comment silences a rule.
+// ignoreForm is the form of a comment that silences a rule.
 const ignoreForm = "layoutcalc:ignore RULE REASON"
 
-// Ignores returns the comments layoutcalc:ignore RULE REASON, and what is wrong with others that have the mark. A
-// comment is about its own line; one that is alone on its line, about the next line that has more than comments. The
-// names are those of the rules.
+// Ignores returns the comments layoutcalc:ignore RULE REASON, and findings about other comments with the mark. A
+// comment applies to its own line, or if it is alone on its line, to the next line with more than comments. The names
+// are looked up in the rules.
 func Ignores(comments []doctree.Comment, rules []*Rule) (ignores []Ignore, wrong []Finding) {
 	bad := func(c doctree.Comment, fix, format string, args ...any) {
 		wrong = append(wrong, Finding{

@@ -7,16 +7,16 @@ import (
 	"sort"
 )
 
-// MostOfRule limits how many findings of one rule readers of files keep. They count the others.
+// MostOfRule limits the findings of one rule that readers of files keep. The others are counted.
 const MostOfRule = 1000
 
-// Options say which findings are wanted.
+// Options select the findings that are wanted.
 type Options struct {
 	Shown  Severity // findings below it are counted, not reported
 	Only   []*Rule  // nil is all rules
 	Ignore []*Rule
-	Silent func(*Finding) bool // tells findings that are not wanted; nil for none
-	Most   int                 // of one rule, after which its findings are only tallied; 0 is any number
+	Silent func(*Finding) bool // reports findings that are not wanted; nil for none
+	Most   int                 // reported findings of one rule; more are only tallied; 0 is any number
 }
 
 // A Reporter counts findings and reports those that are wanted. It is not for use by several goroutines at once.
@@ -27,14 +27,14 @@ type Reporter struct {
 	pass    func(Finding)
 	ignores []Ignore // by line and rule
 	used    []bool   // the ignores that silenced something: of several for one line and rule, the first
-	tallies []tally  // of the rules that were broken, where Most is set
+	tallies []tally  // of the broken rules, if Most is set
 }
 
 // A tally counts the findings of a rule.
 type tally struct {
 	rule  *Rule
 	n     int
-	worst Severity // of those that were left out
+	worst Severity // of the findings left out
 }
 
 // NewReporter returns a Reporter that calls pass with each finding that is wanted.
@@ -57,9 +57,9 @@ func (r *Reporter) ReportAs(rule *Rule, s Severity, at Subject, fix, format stri
 	r.Add(f)
 }
 
-// Wants reports whether a finding would be reported, and counts one that is only to be counted, unless its place must
-// be known to tell whether a comment silences it. A caller that gets true reports the finding: whoever asks saves the
-// work of finding words.
+// Wants reports whether a finding would be reported, and counts one that is only to be counted, unless a comment at its
+// place might silence it. A caller that gets true must report the finding. Asking first saves the work of finding
+// words.
 func (r *Reporter) Wants(rule *Rule, s Severity) bool {
 	o := &r.options
 	switch {
@@ -75,13 +75,13 @@ func (r *Reporter) Wants(rule *Rule, s Severity) bool {
 // Broken is Wants with the rule's own severity.
 func (r *Reporter) Broken(rule *Rule) bool { return r.Wants(rule, rule.Severity) }
 
-// Enabled reports whether the options name the rule or do not exclude it.
+// Enabled reports whether the options include the rule.
 func (r *Reporter) Enabled(rule *Rule) bool {
 	o := &r.options
 	return (o.Only == nil || slices.Contains(o.Only, rule)) && (o.Ignore == nil || !slices.Contains(o.Ignore, rule))
 }
 
-// room reports whether fewer than Most findings of the rule were reported, and tallies one that is left out.
+// room reports whether fewer than Most findings of the rule were reported. If not, it tallies the finding as left out.
 func (r *Reporter) room(rule *Rule, s Severity) bool {
 	t := r.tally(rule)
 	if t.n < r.options.Most {
@@ -118,10 +118,10 @@ func (r *Reporter) Add(f Finding) {
 	}
 }
 
-// Quiet makes the Reporter report no findings below a severity from now on. All are counted.
+// Quiet stops the Reporter from reporting findings below a severity. All are counted.
 func (r *Reporter) Quiet(floor Severity) { r.options.Shown = max(r.options.Shown, floor) }
 
-// Tally returns how many findings of the rule there were, where Most is set.
+// Tally returns the number of findings of the rule, if Most is set.
 func (r *Reporter) Tally(rule *Rule) int { return r.tally(rule).n }
 
 // Full reports whether a finding of the rule would be left out.
@@ -129,14 +129,14 @@ func (r *Reporter) Full(rule *Rule) bool {
 	return r.options.Most > 0 && r.tally(rule).n >= r.options.Most
 }
 
-// Skip tallies findings of the rule that are left out.
+// Skip tallies n findings of the rule as left out.
 func (r *Reporter) Skip(rule *Rule, n int) {
 	t := r.tally(rule)
 	t.n += n
 	t.worst = max(t.worst, rule.Severity)
 }
 
-// LeftOut reports for each rule how many findings were left out, in words made of that number.
+// LeftOut reports for each rule how many findings were left out. The words are a format of that number.
 func (r *Reporter) LeftOut(at Subject, words string) {
 	slices.SortStableFunc(r.tallies, func(a, b tally) int { return cmp.Compare(a.rule.Name, b.rule.Name) })
 	for _, t := range r.tallies {
@@ -148,7 +148,7 @@ func (r *Reporter) LeftOut(at Subject, words string) {
 	}
 }
 
-// Forget makes the Reporter forget how many findings of each rule there were.
+// Forget resets the tallies.
 func (r *Reporter) Forget() { r.tallies = r.tallies[:0] }
 
 // An Ignore is a comment that silences the findings of a rule on a line.
@@ -158,13 +158,13 @@ type Ignore struct {
 	Place Place // of the comment
 }
 
-// compare orders comments by the line that they apply to, and by their rules.
+// compare orders comments by line, then by rule.
 func (i Ignore) compare(line int, rule *Rule) int {
 	return cmp.Or(cmp.Compare(i.Line, line), cmp.Compare(i.Rule.Name, rule.Name))
 }
 
-// Silence sets the comments of the file whose findings come next. Findings that one of them silences are neither
-// counted nor reported.
+// Silence sets the comments of the file of the next findings. Findings that a comment silences are neither counted nor
+// reported.
 func (r *Reporter) Silence(ignores []Ignore) {
 	r.ignores, r.used = ignores, make([]bool, len(ignores))
 	slices.SortStableFunc(ignores, func(a, b Ignore) int { return a.compare(b.Line, b.Rule) })
@@ -179,7 +179,7 @@ func (r *Reporter) silenced(f *Finding) bool {
 	return ok
 }
 
-// Unused reports the comments that have silenced nothing since Silence, except those of rules that are disabled or of
+// Unused reports the comments that have silenced nothing since Silence, except for rules that are disabled or of
 // another family, and ends their silence.
 func (r *Reporter) Unused(family Family) {
 	ignores, used := r.ignores, r.used

@@ -1,4 +1,4 @@
-// Package finding holds what checks say: rules, findings, and the reporter that counts them and passes them on.
+// Package finding holds the results of checks: rules, findings, and the reporter that counts them and passes them on.
 //
 // A [Rule] is a value beside the check that needs it. Readers of files and package rules make findings of it with a
 // [Reporter]. The texts of the rules for people are the pages of docs/rules.
@@ -18,13 +18,13 @@ import (
 type Rule struct {
 	Name     string // in flags, comments and reports
 	Severity Severity
-	Family   Family // the system that has the rule; None is all
+	Family   Family // the system of the rule; None for all
 }
 
 // String returns the name of the rule.
 func (r *Rule) String() string { return r.Name }
 
-// The rules of all inputs, and of comments that silence rules.
+// The rules for all inputs, and for comments that silence rules.
 var (
 	Syntax       = &Rule{Name: "syntax", Severity: Error}
 	UnusedIgnore = &Rule{Name: "unused-ignore", Severity: Warning}
@@ -47,7 +47,7 @@ func Named(name string, rules []*Rule) (*Rule, error) {
 	return nil, err.DidYouMean(name, scan.Likely(strings.ToLower(name), known))
 }
 
-// A Severity says how bad a finding is.
+// A Severity ranks findings.
 type Severity uint8
 
 // The severities, in increasing order.
@@ -66,7 +66,7 @@ func (s Severity) String() string { return Severities[s] }
 // A Family is a system with rules of its own.
 type Family uint8
 
-// The families. The rules of None are those of all targets.
+// The families. The rules of None hold for all targets.
 const (
 	None Family = iota
 	DirectML
@@ -86,5 +86,5 @@ func (f Family) String() string { return Families[f] }
 // A Place is a position in an input.
 type Place = doctree.Place
 
-// A Locator knows its place. It is asked only when there is something to report.
+// A Locator knows its place. It is asked only if there is something to report.
 type Locator interface{ Place() Place }

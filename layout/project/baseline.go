@@ -75,7 +75,7 @@ func (b *Baseline) All() []*Known {
 	return all
 }
 
-// ReadBaseline reads the JSON of a baseline. The error is a [*scan.SyntaxError] that points at what is wrong.
+// ReadBaseline reads the JSON of a baseline. The error is a [*scan.SyntaxError] that points at the fault.
 func ReadBaseline(data []byte) (*Baseline, error) {
 	var t doctree.Tree
 	fail := func(at int, format string, args ...any) error {

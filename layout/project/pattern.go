@@ -51,8 +51,7 @@ func ParsePattern(text string) (Pattern, error) {
 	return p, nil
 }
 
-// Matches reports whether a pattern matches a path, whose slashes separate it from the directory that the pattern
-// stands for.
+// Matches reports whether a pattern matches a path with slashes, relative to the directory of the pattern.
 func (p Pattern) Matches(path string, isDir bool, work *Work) bool {
 	if p.directory && !isDir {
 		return false

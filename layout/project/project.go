@@ -86,7 +86,7 @@ func (c *Config) Silent(path string) func(*finding.Finding) int {
 	}
 }
 
-// ReadConfig reads the configuration of a project. The error is a [*scan.SyntaxError] that points at what is wrong.
+// ReadConfig reads the configuration of a project. The error is a [*scan.SyntaxError] that points at the fault.
 func ReadConfig(text []byte) (*Config, error) {
 	trees, err := doctree.YAML(text, 2)
 	r := configReader{text: string(text)}

@@ -16,8 +16,8 @@ import (
 // directML reports whether DirectML's own rules hold.
 func (g *geometry) directML() bool { return g.target.Family == finding.DirectML }
 
-// base returns the storage offset. DirectML's descriptors have none: all that they state counts from
-// where the buffer is bound.
+// base returns the storage offset. The descriptors of DirectML have none: all their offsets count from the start of the
+// binding.
 func (g *geometry) base() int64 {
 	if g.directML() {
 		return 0
@@ -33,7 +33,7 @@ func (g *geometry) bits() int64 {
 	return g.d.Type.Bits()
 }
 
-// unit is what totals are multiples of.
+// unit returns the number of bytes that a total is a multiple of.
 func (g *geometry) unit() int64 {
 	if g.directML() {
 		return 4
@@ -64,7 +64,7 @@ func (g *geometry) need() (bytes int64, ok bool) {
 	return bytes, ok && err == nil
 }
 
-// exactElements is how many elements the storage must have, however many.
+// exactElements returns the number of elements that the storage must have, however large.
 func (g *geometry) exactElements() *big.Int {
 	low, high := g.bounds()
 	if low.Sign() == -1 {
@@ -73,7 +73,7 @@ func (g *geometry) exactElements() *big.Int {
 	return high.Add(high, big.NewInt(1))
 }
 
-// exactNeed is need, however large.
+// exactNeed is need without the limit of 64 bits.
 func (g *geometry) exactNeed() *big.Int {
 	if g.directML() {
 		return layout.ExactBuffer(g.d.Type, g.exactElements())
@@ -94,7 +94,8 @@ func (g *geometry) bounds() (low, high *big.Int) {
 	return big.NewInt(g.base()), last.Add(last, big.NewInt(g.base()))
 }
 
-// helper says what DirectML's DMLCalcBufferTensorSize answers; nothing if that is right or if it cannot be asked.
+// helper names the answer of DirectML's DMLCalcBufferTensorSize; nothing if it is right or if the helper cannot be
+// asked.
 func (g *geometry) helper() string {
 	if g.bits() == 0 || g.d.Strides == nil {
 		return ""
@@ -115,8 +116,8 @@ func (g *geometry) helper() string {
 		answer.G2019, answer.G2022, answer.G2024)
 }
 
-// asBytes returns how many bytes the tensor takes if its strides count bytes, where they look so: divided by the size
-// of an element they are packed, or the total that is stated proves it. Elsewhere it returns 0.
+// asBytes returns how many bytes the tensor takes if its strides count bytes, and 0 if they do not look so. They do if
+// they are packed after division by the size of an element, or if the stated total proves it.
 func (g *geometry) asBytes() (need int64, proven bool) {
 	size := g.bits() / 8
 	if !g.reached || size <= 1 || len(g.moving) == 0 || g.base() != 0 || g.moving[0].Stride != size ||
@@ -137,7 +138,7 @@ func (g *geometry) asBytes() (need int64, proven bool) {
 	return need, proven
 }
 
-// total returns how many bytes DirectML takes the tensor to have.
+// total returns the bytes of the tensor for DirectML: the stated total, or else the need.
 func (g *geometry) total(d *desc.Descriptor) (bytes int64, ok bool) {
 	if d.Total.Value != 0 {
 		return d.Total.Value, d.Total.Value > 0
@@ -146,15 +147,15 @@ func (g *geometry) total(d *desc.Descriptor) (bytes int64, ok bool) {
 	return g.need()
 }
 
-// least returns how many bytes a tensor needs, whatever it states; 0 if that is not known.
+// least returns the bytes that a tensor needs, whatever it states; 0 if that is not known.
 func (g *geometry) least(d *desc.Descriptor) int64 {
 	g.setDescriptor(d)
 	bytes, _ := g.need()
 	return bytes
 }
 
-// length returns how many bytes a number of elements takes, and how many bits more. It reports false if the
-// size of an element is not known, and if 64 bits do not hold the bytes.
+// length returns the bytes that a number of elements takes, and the bits beyond them. It reports false if the size of
+// an element is not known, or if 64 bits do not hold the bytes.
 func (g *geometry) length(elements int64) (bytes, bits int64, ok bool) {
 	size := g.bits()
 	bytes, err := layout.Mul(elements/8, size)
@@ -164,7 +165,7 @@ func (g *geometry) length(elements int64) (bytes, bits int64, ok bool) {
 	return bytes, elements % 8 * size % 8, err == nil && size != 0 && elements >= 0
 }
 
-// where says where an element is, in elements and in bytes.
+// where names the place of an element, in elements and in bytes.
 func (g *geometry) where(offset int64) string {
 	bytes, bits, ok := g.length(offset)
 	switch {
@@ -176,7 +177,7 @@ func (g *geometry) where(offset int64) string {
 	return fmt.Sprintf("element %d (byte %d)", offset, bytes)
 }
 
-// inBytes says in brackets how much storage a number of elements takes; nothing if that is not known.
+// inBytes returns the storage of a number of elements in brackets; nothing if it is not known.
 func (g *geometry) inBytes(elements int64) string {
 	bytes, bits, ok := g.length(elements)
 	switch {
@@ -188,7 +189,7 @@ func (g *geometry) inBytes(elements int64) string {
 	return fmt.Sprintf(" (%s)", scan.Count(bytes, "byte"))
 }
 
-// inBits says in brackets how many bytes a number of bits is, or how many bits where these are no whole bytes.
+// inBits returns a number of bits as bytes in brackets, or as bits if they are not whole bytes.
 func inBits(bits int64) string {
 	if bits%8 != 0 {
 		return fmt.Sprintf(" (%s)", scan.Count(bits, "bit"))
@@ -205,7 +206,7 @@ func product(numbers []int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// typeName is what messages call the element type.
+// typeName returns the element type as messages call it.
 func (g *geometry) typeName() string {
 	if !g.d.TypeKnown {
 		return scan.Clip(g.d.TypeName)
@@ -216,7 +217,7 @@ func (g *geometry) typeName() string {
 	return g.d.Type.String()
 }
 
-// reckoning says how the need comes about.
+// reckoning shows the calculation of the need.
 func (g *geometry) reckoning() string {
 	elements, size := g.exactElements(), g.bits()
 	if elements.Sign() == 0 {
@@ -240,7 +241,7 @@ func (g *geometry) reckoning() string {
 	return text
 }
 
-// totalName is what messages call the total.
+// totalName returns the total as messages call it.
 func (g *geometry) totalName() string {
 	if g.directML() {
 		return "TotalTensorSizeInBytes"

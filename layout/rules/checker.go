@@ -32,7 +32,7 @@ func (c *Checker) Reset(o finding.Options, report func(finding.Finding)) {
 	c.tensors = tensors
 }
 
-// Judge returns a function that checks descriptors which have no file, as those of JSON Lines.
+// Judge returns a function that checks descriptors without a file, such as those of JSON Lines.
 func Judge(r *finding.Reporter) func(desc.Target, *desc.Descriptor) {
 	c := Checker{Reporter: r}
 	return func(t desc.Target, d *desc.Descriptor) {

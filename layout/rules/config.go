@@ -31,8 +31,8 @@ type sizeOf struct {
 	tensor string
 }
 
-// Config compares tensors with what their operators take and with what is expected of them. What cannot be told because
-// something else is wrong with a tensor is not reported again.
+// Config checks tensors against their operators and against their expectations. It does not report a consequence of a
+// fault that has been reported.
 func (c *Checker) Config(t desc.Target, config *desc.Config) {
 	for i := range config.Tensors {
 		c.Slot(t, &config.Tensors[i])
@@ -66,8 +66,8 @@ type groupSum struct {
 	bytes   big.Int
 	largest string
 	most    int64
-	unknown *desc.Descriptor // a tensor of which the bytes are not known; nil for none
-	broken  bool             // something is wrong with a tensor, which is reported of the tensor
+	unknown *desc.Descriptor // a tensor without known bytes; nil for none
+	broken  bool             // a tensor has a fault, which has been reported
 }
 
 // sum adds up the bytes of a group.
@@ -92,8 +92,8 @@ func (g *configuration) sum(group *desc.Group) *groupSum {
 	return s
 }
 
-// bytes returns how large a buffer the tensor needs, with the whole of its last block if it has blocks. Of types of
-// other files only their bytes are known.
+// bytes returns the size of the buffer that the tensor needs, including the whole of its last block. Of types that only
+// a file knows, only the stated bytes are known.
 func (g *configuration) bytes(d *desc.Descriptor, have layout.Tensor) (n int64, ok bool) {
 	if !d.TypeKnown {
 		return d.Total.Value, d.Total.Stated
@@ -105,7 +105,7 @@ func (g *configuration) bytes(d *desc.Descriptor, have layout.Tensor) (n int64, 
 	return n, true
 }
 
-// budget compares the bytes that tensors take together with how many they may take.
+// budget compares the bytes of several tensors with their limit.
 func (g *configuration) budget(b *desc.Budget, s *groupSum) {
 	more := new(big.Int).Sub(&s.bytes, big.NewInt(b.Most))
 	switch {
@@ -136,8 +136,8 @@ func (g *configuration) edge(e *desc.Edge) {
 	g.Edge(g.target, from, to)
 }
 
-// difference says how the sizes of two tensors differ, or else which is the first element whose offsets differ; nothing
-// if there is none, or if no element has an offset.
+// difference describes how the sizes of two tensors differ, or else the first element whose offsets differ; nothing if
+// there is none, or if no element has an offset.
 func (g *configuration) difference(a, b *desc.Descriptor) string {
 	nameA, nameB := scan.Clip(a.Name), scan.Clip(b.Name)
 	if len(a.Sizes) != len(b.Sizes) {
@@ -157,8 +157,8 @@ func (g *configuration) difference(a, b *desc.Descriptor) string {
 		nameB)
 }
 
-// Edge checks two tensors by the rules of an edge of a DirectML graph, which leads from an operator's output
-// to another one's input. Types and sizes may differ: the bytes are the same.
+// Edge checks two tensors by the rules for an edge of a DirectML graph, from the output of an operator to the input of
+// another. Types and sizes may differ: the bytes are the same.
 func (c *Checker) Edge(t desc.Target, from, to *desc.Descriptor) {
 	if t.Family != finding.DirectML {
 		return

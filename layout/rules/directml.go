@@ -23,11 +23,11 @@ var (
 	OffsetUnstated   = &finding.Rule{Name: "offset-unstated", Severity: finding.Note, Family: finding.DirectML}
 )
 
-// What DirectML and Direct3D 12 say of alignment, in bytes.
+// Alignments of DirectML and Direct3D 12, in bytes.
 const (
 	dmlAlignment       = 16       // of every buffer, whatever is stated
-	dmlBetterAlignment = 32       // what DirectML asks for if it can be had
-	placementAlignment = 64 << 10 // where Direct3D 12 puts a buffer in a heap
+	dmlBetterAlignment = 32       // the alignment that DirectML prefers
+	placementAlignment = 64 << 10 // the alignment of a buffer in a heap of Direct3D 12
 	largestPowerOfTwo  = 1 << 62
 )
 
@@ -65,11 +65,11 @@ func (c *Checker) checkAlignment() {
 // dmlFlags are the flags of a DirectML descriptor, and their values.
 var dmlFlags = [...]string{"NONE", "OWNED_BY_DML", "0", "1"}
 
-// maxFlags is how many flags are looked at. There are two.
+// maxFlags limits the flags that are read. There are two.
 const maxFlags = 16
 
-// checkDirectML reports unknown flags, those that an output cannot have, and a storage offset, which no
-// descriptor of DirectML can state.
+// checkDirectML reports unknown flags, flags that an output cannot have, and a storage offset, because no descriptor of
+// DirectML can state one.
 func (c *Checker) checkDirectML() {
 	for i, flag := range c.d.Flags[:min(len(c.d.Flags), maxFlags)] {
 		name := strings.TrimPrefix(flag, desc.FlagPrefix)

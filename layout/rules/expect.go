@@ -32,7 +32,7 @@ var (
 	ExpectBaseAlign = &finding.Rule{Name: "expect-base-align", Severity: finding.Error}
 )
 
-// An expectation is one with the tensor that it is about.
+// An expectation is an expectation under check, with its tensor.
 type expectation struct {
 	*desc.Expectation
 	*configuration
@@ -61,16 +61,16 @@ func (e *expectation) check() {
 	}
 }
 
-// A wanted is the key of what is expected of a tensor, or an item of it, as what a finding is about.
+// A wanted is a key of an expectation, or an item of the key, as the subject of a finding.
 type wanted struct {
 	*expectation
 	key  string
 	item int
 }
 
-// on returns a key of what is expected.
+// on returns a key of the expectation as the subject of a finding.
 //
-// It is not inlined: it is called from many places, each of which would be larger.
+// It is not inlined, because it would make each of its many callers larger.
 //
 //go:noinline
 func (e *expectation) on(key string) finding.Subject { return wanted{e, key, -1} }
@@ -80,7 +80,7 @@ func (w wanted) About(f *finding.Finding) {
 	f.Tensor, f.Place = w.d.Name, w.At.Place(w.key, w.item)
 }
 
-// statement compares what the tensor states: type, sizes, and how many there are.
+// statement checks the stated parts of the tensor: type, number of sizes, sizes.
 func (e *expectation) statement() {
 	if e.DType != "" {
 		e.dtype()
@@ -97,7 +97,7 @@ func (e *expectation) statement() {
 	}
 }
 
-// dtype compares the element type with the expected one, which may be a type that only the file knows.
+// dtype compares the element type with the expected one, which only the file may know.
 func (e *expectation) dtype() {
 	want, err := layout.ParseDType(e.DType)
 	switch {
@@ -134,7 +134,8 @@ func (e *expectation) sizes() {
 	}
 }
 
-// axisNames returns what the axes of the tensor are called, and whether by the text: else by DirectML.
+// axisNames returns the names of the tensor's axes. It reports true for names from the text, and false for the names of
+// DirectML.
 func (e *expectation) axisNames() (names []string, stated bool) {
 	if e.d.Layout != "" {
 		if t, err := e.tensors.Named(e.d); err == nil && t.Layout().Named() {
@@ -147,8 +148,8 @@ func (e *expectation) axisNames() (names []string, stated bool) {
 	return shape.AxisNames(len(e.d.Sizes)), false
 }
 
-// divisor checks whether the size of an axis is a multiple of what is expected. The axis is a letter, or its position,
-// a negative one from the end.
+// divisor checks the size of an axis against its divisor. The axis is a letter, or a position; negative ones count from
+// the end.
 func (e *expectation) divisor(i int) {
 	x, rank := e.Divisors[i], len(e.d.Sizes)
 	names, _ := e.axisNames()
@@ -173,7 +174,7 @@ func (e *expectation) divisor(i int) {
 	}
 }
 
-// rows compares how far rows are apart.
+// rows compares the distance between rows with the expected pitch and alignment.
 func (e *expectation) rows() {
 	if !e.RowPitch.Stated && !e.RowAlign.Stated {
 		return
@@ -211,8 +212,8 @@ func (e *expectation) rows() {
 	}
 }
 
-// pitch returns the axis along which rows follow each other, and how far they are apart: H of an image, of others the
-// axis with the second smallest stride; a negative axis, and why, if there is none.
+// pitch returns the axis along which rows follow each other, and the distance between rows. The axis is H in an image,
+// and elsewhere the axis with the second smallest stride. It is negative if there is none, with the reason.
 func (e *expectation) pitch() (axis int, stride int64, why string) {
 	names, stated := e.axisNames()
 	if axis = slices.Index(names, "H"); axis >= 0 && slices.Contains(names, "W") && (stated || len(names) >= 4) {
@@ -234,7 +235,7 @@ func (e *expectation) pitch() (axis int, stride int64, why string) {
 		axis   int
 	}
 	var rows []row
-	same := -1 // the innermost axis along which rows are the same
+	same := -1 // the innermost axis that repeats rows
 	for i, n := range strides {
 		switch {
 		case e.d.Sizes[i] <= 1:
@@ -254,7 +255,7 @@ func (e *expectation) pitch() (axis int, stride int64, why string) {
 	return rows[1].axis, rows[1].stride, ""
 }
 
-// start compares where the first element is with an alignment in bytes.
+// start compares the place of the first element with an alignment in bytes.
 func (e *expectation) start() {
 	n := e.BaseAlign.Value
 	if !e.BaseAlign.Stated {
@@ -273,7 +274,7 @@ func (e *expectation) start() {
 	}
 }
 
-// layout compares the tensor with one of the same sizes that has the expected layout, wherever it starts.
+// layout compares the tensor with a tensor of the same sizes in the expected layout, wherever it starts.
 func (e *expectation) layout() {
 	want, err := e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
 	if err != nil {
@@ -304,7 +305,7 @@ func stridesOf(l layout.Layout) string {
 	return "blocks"
 }
 
-// packed compares whether the tensor is packed.
+// packed checks whether the tensor is packed.
 func (e *expectation) packed() {
 	f, fix := facts.Within(e.have.Layout(), facts.Quick), "leave out the strides"
 	if e.d.Strides == nil {
@@ -331,7 +332,7 @@ func (e *expectation) packed() {
 	}
 }
 
-// size compares the bytes that the tensor takes.
+// size compares the bytes of the tensor with the expected number and the limit.
 func (e *expectation) size() {
 	if !e.MaxBytes.Stated && !e.Bytes.Stated {
 		return
@@ -350,7 +351,7 @@ func (e *expectation) size() {
 	}
 }
 
-// told reports what can only be told of a type that is known; else it reports that.
+// told reports a finding that needs a known type; if the type is not known, it reports that instead.
 func (e *expectation) told(known bool, rule *finding.Rule, at finding.Subject, fix, format string, args ...any) {
 	if !known {
 		fix, format, args = "", "this cannot be told: %s", []any{unknownType(e.d)}
@@ -363,7 +364,7 @@ func unknownType(d *desc.Descriptor) string {
 	return "the size of an element of type " + scan.Clip(d.TypeName) + " is not known"
 }
 
-// strides compares the strides, except those of size 1, which move nothing.
+// strides compares the strides, except for sizes of 1, whose strides move nothing.
 func (e *expectation) strides() {
 	have, ok := e.have.Layout().Strides()
 	switch i := differing(e.d.Sizes, have, e.Strides); {

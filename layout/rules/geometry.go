@@ -8,9 +8,9 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// A geometry is a descriptor with what follows from its sizes and strides for a target. It keeps its memory for the next
-// descriptor. Its runs are made of the descriptor itself: rules also judge descriptors of which there is no layout, and
-// a descriptor that breaks no rule must not cost an allocation.
+// A geometry is a descriptor with the facts that follow from its sizes and strides for a target. It keeps its memory
+// for the next descriptor. Its runs are built from the descriptor itself, for two reasons: some descriptors under check
+// have no layout, and a descriptor without faults must not cost an allocation.
 type geometry struct {
 	target desc.Target
 	d      *desc.Descriptor
@@ -20,7 +20,7 @@ type geometry struct {
 	tensors  desc.Tensors
 }
 
-// measures are what a geometry knows of a descriptor. Each group is only known if those before it are.
+// measures are the facts of a geometry. Each group is known only if the groups before it are.
 type measures struct {
 	sized     bool  // no size is negative, and there are no more sizes than a layout can have
 	empty     bool  // one of them is 0
@@ -28,10 +28,10 @@ type measures struct {
 	countable bool  // 64 bits hold it
 
 	strided        bool         // there is a stride for each size
-	strides        []int64      // those that are stated, or those that follow from a layout name or from none
-	packedRowMajor bool         // they are those of a packed row-major layout
+	strides        []int64      // the stated ones, or those of the layout name, or the packed ones
+	packedRowMajor bool         // the strides are those of a packed row-major layout
 	backwards      bool         // one of them is negative
-	runs, moving   []layout.Run // the dimensions of sizes above 1 by their strides, and those without stride 0
+	runs, moving   []layout.Run // the dimensions of sizes above 1, sorted by stride; moving leaves out stride 0
 
 	blocked bool  // a layout name is stated that no strides express
 	storage int64 // how many elements that layout takes
@@ -49,7 +49,7 @@ func (g *geometry) setDescriptor(d *desc.Descriptor) {
 	g.measure(d, g.base())
 }
 
-// measure finds out what it can about a descriptor whose first element is at base.
+// measure derives the facts of a descriptor whose first element is at base.
 func (g *geometry) measure(d *desc.Descriptor, base int64) {
 	g.measures = measures{}
 	if len(d.Sizes) > layout.MaxRank {
@@ -89,8 +89,8 @@ func (g *geometry) findStrides(d *desc.Descriptor, packed []int64, base int64) b
 	return len(d.Strides) == len(d.Sizes)
 }
 
-// differing returns the first dimension in which the strides a and b of the sizes differ, -1 if there is
-// none. Strides of size 1 move nothing and never differ. Lists of another length than sizes differ in 0.
+// differing returns the first dimension in which the strides a and b of the sizes differ, -1 if there is none. Strides
+// of size 1 move nothing and never differ. If a list has another length than sizes, the answer is 0.
 func differing(sizes, a, b []int64) int {
 	if len(a) != len(sizes) || len(b) != len(sizes) {
 		return 0
@@ -103,8 +103,7 @@ func differing(sizes, a, b []int64) int {
 	return -1
 }
 
-// follow takes the strides from the layout name that the descriptor states. A blocked layout has none; then
-// only the storage is known.
+// follow takes the strides from the stated layout name. A blocked layout has none; then only the storage is known.
 func (g *geometry) follow(d *desc.Descriptor, base int64) bool {
 	t, err := g.tensors.Named(d)
 	if err != nil {
@@ -157,7 +156,7 @@ func (g *geometry) regular() bool { return g.sized && !g.empty && g.strided }
 // copies returns the number of dimensions that repeat their elements.
 func (g *geometry) copies() int { return len(g.runs) - len(g.moving) }
 
-// scaled reports whether the strides, except those of 0, are those of a packed layout in some order, times unit.
+// scaled reports whether the strides, except those of 0, are the strides of a packed layout in some order, times unit.
 func (g *geometry) scaled(unit int64) bool {
 	for i := range g.moving {
 		r := &g.moving[i]
@@ -172,8 +171,8 @@ func (g *geometry) scaled(unit int64) bool {
 	return true
 }
 
-// unsorted returns the first moving run that does not step over all of the one before it, and how far it
-// would have to step; nil if there is none.
+// unsorted returns the first moving run that does not step over all of the run before it, and the least step that
+// would; nil if there is none.
 func (g *geometry) unsorted() (r *layout.Run, least string) {
 	for i, before := range g.moving {
 		factors := [...]int64{before.Stride, before.Extent}

@@ -69,10 +69,10 @@ type binder struct {
 	resources     map[string]int
 	dispatchables map[string]int
 	uses          []use
-	ranges        []boundRange // of the command at hand
+	ranges        []boundRange // of the current command
 }
 
-// A use is what is known of a resource from those that bind it.
+// A use sums up the bindings of a resource.
 type use struct {
 	used  bool
 	need  int64            // the bytes that the tensors bound to it take, at most, with their offsets
@@ -104,7 +104,7 @@ func (c *Checker) nearest(name string, n int, at func(int) string) string {
 	}, "")
 }
 
-// initialize follows what is bound when a dispatchable is initialized.
+// initialize follows the bindings at the initialization of a dispatchable.
 func (b *binder) initialize(d *desc.Dispatchable) {
 	b.bind(d.Bindings, d, true)
 	if d.Operator == nil {
@@ -194,8 +194,8 @@ func (b *binder) bind(list []desc.Binding, d *desc.Dispatchable, initial bool) {
 	}
 }
 
-// point returns what a binding's point has; nil if it has nothing that can be checked. A point that the
-// operator does not have is reported.
+// point returns the slot of a binding's point; nil if it has nothing to check. It reports a point that the operator
+// does not have.
 func (b *binder) point(binding *desc.Binding, d *desc.Dispatchable) *desc.OperatorSlot {
 	if d.Operator == nil {
 		return nil
@@ -259,7 +259,7 @@ func (b *binder) tensor(bound *desc.Bound, resource int, d *desc.Descriptor) {
 	}
 }
 
-// elementSize is what an offset counts in: elementSizeInBytes, or the resource's type.
+// elementSize returns the unit of an offset: elementSizeInBytes, or the size of the resource's type.
 func elementSize(b *desc.Bound, r *desc.Resource) (bytes int64, known bool) {
 	if b.ElementSize.Stated {
 		return b.ElementSize.Value, true
@@ -267,7 +267,7 @@ func elementSize(b *desc.Bound, r *desc.Resource) (bytes int64, known bool) {
 	return r.Type.Bits() / 8, r.Typed
 }
 
-// startOf returns where the binding starts, in bytes. The error says that 64 bits do not hold it.
+// startOf returns the start of the binding, in bytes. The error says that 64 bits do not hold it.
 func startOf(b *desc.Bound, r *desc.Resource) (bytes int64, known bool, err error) {
 	if b.Offset.Value == 0 {
 		return 0, true, nil
@@ -280,7 +280,7 @@ func startOf(b *desc.Bound, r *desc.Resource) (bytes int64, known bool, err erro
 	return bytes, err == nil, layout.NameOverflow("the byte offset", err)
 }
 
-// aligned checks that a range starts at a multiple of 16 bytes, or of what the tensor guarantees.
+// aligned checks that a range starts at a multiple of 16 bytes, or of the tensor's alignment.
 func (b *binder) aligned(bound *desc.Bound, r *desc.Resource, offset int64) {
 	to := int64(dmlAlignment)
 	if a := b.d.Alignment.Value; a&(a-1) == 0 {
@@ -311,7 +311,7 @@ func (b *binder) fits(bound *desc.Bound, r *desc.Resource, offset, size, total i
 	b.Report(BindRange, finding.On(b.d.Name, bound.At), fmt.Sprintf("%d bytes are enough", offset+total), "%s", text)
 }
 
-// overlaps looks for tensors that share bytes of a resource that one of them is written to.
+// overlaps finds tensors that share bytes of a resource with an output.
 func (b *binder) overlaps(row *dml.Operator) {
 	byPlace := func(x, y boundRange) int {
 		return cmp.Or(cmp.Compare(x.resource, y.resource), cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end))
@@ -325,7 +325,7 @@ func (b *binder) overlaps(row *dml.Operator) {
 			b.written(outputs[furthest], outputs[i])
 		}
 		if !same || outputs[i].end > outputs[furthest].end {
-			furthest = i // of those so far that end in the resource
+			furthest = i // the output so far with the last end
 		}
 	}
 	for _, in := range b.ranges {
@@ -340,7 +340,7 @@ func (r boundRange) meets(o boundRange) bool {
 	return r.resource == o.resource && r.start < o.end && o.start < r.end
 }
 
-// bytes says which bytes a range has.
+// bytes names the bytes of a range.
 func (r boundRange) bytes() string { return fmt.Sprintf("bytes %d to %d", r.start, r.end-1) }
 
 // written reports two outputs that write the same bytes. If only their ranges meet, because DxDispatch has
@@ -361,11 +361,12 @@ func (b *binder) written(first, second boundRange) {
 // roundedUp rounds up to a multiple of a power of two, which may be 2^63.
 func roundedUp(n, unit int64) uint64 { return (uint64(n) + uint64(unit) - 1) &^ (uint64(unit) - 1) }
 
-// maxAliases limits the outputs of one resource that an input is compared with. More share it with each other.
+// maxAliases limits the outputs of one resource that each input is compared with. If there are more, they share the
+// resource with each other.
 const maxAliases = 64
 
-// aliases reports outputs, in the order of their resources, that are written where an input is read. As with outputs,
-// ranges that meet only because they reach to the end of the resource are a warning.
+// aliases reports outputs, in the order of their resources, that are written over an input while it is read. As with
+// outputs, it is a warning if the ranges meet only because they reach to the end of the resource.
 func (b *binder) aliases(row *dml.Operator, in boundRange, outputs []boundRange) {
 	first, _ := slices.BinarySearchFunc(outputs, in.resource,
 		func(out boundRange, resource int) int { return cmp.Compare(out.resource, resource) })
@@ -411,7 +412,7 @@ func effectiveStrides(d *desc.Descriptor) []int64 {
 	return packed(d.Sizes)
 }
 
-// checkResource reports what is wrong with a resource, given the tensors that bind it.
+// checkResource reports the faults of a resource, given its bindings.
 func (b *binder) checkResource(r *desc.Resource, u *use) {
 	if !u.used {
 		b.Report(ResourceUnused, finding.On("", r.At), "", "no command or dispatchable uses %s", scan.Quote(r.Name))

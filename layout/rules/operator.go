@@ -42,8 +42,7 @@ type operator struct {
 	row *dml.Operator // nil if the table does not have it
 }
 
-// Operator checks an operator by the rules of a target of DirectML for the tensors of an operator together: the rules on
-// DirectML's page of the operator.
+// Operator checks an operator by DirectML's rules for the tensors of an operator together: the rules on its page.
 func (c *Checker) Operator(t desc.Target, op *desc.Operator) {
 	c.target = t
 	o, row := c.operator(op)
@@ -77,7 +76,7 @@ func (c *Checker) Operator(t desc.Target, op *desc.Operator) {
 	o.unneededOnes()
 }
 
-// operator finds the operator in the table, and reports what is wrong with its name.
+// operator finds the operator in the table, and reports a name or a level that is wrong.
 func (c *Checker) operator(op *desc.Operator) (operator, *dml.Operator) {
 	row := dml.Find(op.Type)
 	switch {
@@ -160,8 +159,8 @@ func (o *operator) tensors(s *desc.OperatorSlot) {
 	}
 }
 
-// checkRank compares the number of dimensions with what the operator's page lists. What only an older
-// level refuses is a warning.
+// checkRank compares the number of dimensions with the list on the operator's page. If only an older level refuses it,
+// that is a warning.
 func (o *operator) checkRank(now, latest dml.Support) {
 	n := len(o.d.Sizes)
 	if n == 0 || now.Lo == 0 || now.Lo <= n && n <= now.Hi {
@@ -185,8 +184,8 @@ func (o *operator) checkRank(now, latest dml.Support) {
 		"%s%s takes %s with %s, and this one has %d%s", o.row.Name, o.atLevel(), o.d.Slot, dimensions, n, later)
 }
 
-// rankBeside returns the least number of dimensions, or the number that those of the operator's other
-// tensors have that may have as many.
+// rankBeside returns the number of dimensions of the operator's other tensors that may have as many, or else the least
+// number.
 func (o *operator) rankBeside(now dml.Support) int {
 	rank := now.Lo
 	for i := range o.Slots {
@@ -202,8 +201,8 @@ func (o *operator) rankBeside(now dml.Support) int {
 	return rank
 }
 
-// rankFix says what sizes and strides the tensor has with lo to hi dimensions: sizes of 1 are put in
-// front or taken away.
+// rankFix returns the sizes and strides of the tensor with lo to hi dimensions: it puts sizes of 1 in front or takes
+// them away.
 func (o *operator) rankFix(lo, hi int) string {
 	sizes, strides := o.d.Sizes, o.d.Strides
 	if n := lo - len(sizes); n > 0 {
@@ -220,7 +219,7 @@ func (o *operator) rankFix(lo, hi int) string {
 	return sizesFix(sizes[n:], strides[min(n, len(strides)):])
 }
 
-// sizesFix says what sizes to write, and what strides if there are any.
+// sizesFix says which sizes to write, and which strides if there are any.
 func sizesFix(sizes, strides []int64) string {
 	if len(strides) == 0 {
 		return "sizes " + layout.ListText(sizes)
@@ -237,7 +236,7 @@ func leadingOnes(sizes []int64) int {
 	return n
 }
 
-// checkDType compares the element type with those that the operator's page lists.
+// checkDType compares the element type with the list on the operator's page.
 func (o *operator) checkDType(now, latest dml.Support) {
 	name := o.d.ListedType()
 	if name == "" || now.Types&^dml.Optional == 0 || now.Types.Has(name) {
@@ -381,8 +380,8 @@ func agrees(a, b *desc.Descriptor, in uint8) bool {
 	return len(a.Sizes) == len(b.Sizes)
 }
 
-// sameType compares the types of two tensors, of which the operator takes the same ones. A type that it does not take
-// at all has been reported.
+// sameType compares the types of two tensors that must have the same one. A type that the operator does not take at all
+// has been reported.
 func (o *operator) sameType(now dml.Support, other *desc.Descriptor) {
 	have, name := o.d.ListedType(), other.ListedType()
 	reported := now.Types&^dml.Optional != 0 && (!now.Types.Has(have) || !now.Types.Has(name))
@@ -393,7 +392,7 @@ func (o *operator) sameType(now dml.Support, other *desc.Descriptor) {
 		"%s takes %s and %s of one type; here they are %s and %s", o.row.Name, other.Slot, o.d.Slot, name, have)
 }
 
-// sameSizes compares sizes, or how many there are.
+// sameSizes compares the sizes of two tensors, or the numbers of sizes.
 func (o *operator) sameSizes(role desc.Role, now dml.Support, other *desc.Descriptor, in uint8) {
 	a, b := o.d.Sizes, other.Sizes
 	differ := in&dml.SameSizes != 0 && !slices.Equal(a, b) || in&dml.SameCount != 0 && len(a) != len(b)
@@ -433,7 +432,7 @@ func broadcasts(a, b []int64) bool {
 	return true
 }
 
-// broadcastFix repeats the tensor as DirectML does it: full sizes, and strides of 0.
+// broadcastFix repeats the tensor as DirectML does: with full sizes, and strides of 0.
 func (o *operator) broadcastFix(sizes []int64) string {
 	d := o.d
 	strides, offset := make([]int64, len(sizes)), len(sizes)-len(d.Sizes)
@@ -452,8 +451,8 @@ func (o *operator) broadcastFix(sizes []int64) string {
 	return sizesFix(sizes, strides)
 }
 
-// unneededOnes notes two or more sizes of 1 that all tensors begin with although the operator does not
-// ask for them. A single one is usually a batch.
+// unneededOnes notes two or more leading sizes of 1 in all tensors, if the operator does not need them. A single one is
+// usually a batch.
 func (o *operator) unneededOnes() {
 	ones, first := 0, (*desc.Descriptor)(nil)
 	for i := range o.Slots {

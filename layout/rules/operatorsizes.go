@@ -44,7 +44,7 @@ func (o *operator) sizes() {
 	}
 }
 
-// tensor returns the first tensor of a slot if it has dimensions, none of which is empty; nil where there is none.
+// tensor returns the first tensor of a slot if it has dimensions, and sizes that DirectML can have; else nil.
 func (o *operator) tensor(name string) *desc.Descriptor {
 	s := o.Operator.Slot(name)
 	if s == nil || len(s.Tensors) == 0 || len(s.Tensors[0].Sizes) == 0 || !counted(s.Tensors[0]) {
@@ -58,7 +58,7 @@ func counted(d *desc.Descriptor) bool {
 	return !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n < 1 || n > math.MaxUint32 })
 }
 
-// attribute returns an attribute of the text; nil where it has none that can be read.
+// attribute returns an attribute of the text; nil if it has none, or one that cannot be read.
 func (o *operator) attribute(name string) *desc.GivenAttribute {
 	if g := o.Attribute(name); g != nil && !g.Broken {
 		return g
@@ -84,7 +84,7 @@ func (o *operator) reportSize(rule *finding.Rule, d *desc.Descriptor, i int, wan
 	o.Report(rule, d.At(desc.SizesPart, i), fmt.Sprintf("write %d", want), format, args...)
 }
 
-// axes compares the dimensions that an operator works along with those that its tensor has.
+// axes compares the axes of an operator with the dimensions of its tensor.
 func (o *operator) axes() {
 	d := cmp.Or(o.tensor("InputTensor"), o.tensor("InputTensors"), o.tensor("IndicesTensor"))
 	for _, name := range [...]string{"Axis", "Axes"} {
@@ -117,15 +117,15 @@ func (o *operator) lengths() {
 		for k := range o.Given {
 			g := &o.Given[k]
 			if have := int64(len(g.Numbers)); !g.Broken && o.counterOf(g.Name) == counter && have != n {
-				o.Report(CountFields, finding.On(o.Name, g.At), "", "%s has %d of %d numbers: %s is %d", g.Name, have, n,
-					counter, n)
+				o.Report(CountFields, finding.On(o.Name, g.At), "", "%s has %d of %d numbers: %s is %d", g.Name, have,
+					n, counter, n)
 			}
 		}
 	}
 }
 
 // dimensions returns the number of dimensions that DimensionCount counts, and their name in messages: all dimensions of
-// the input, or those after the batch and the channels where a window moves. It returns 0 where that is not known.
+// the input, or those after the batch and the channels if a window moves. It returns 0 if that is not known.
 func (o *operator) dimensions() (n int64, what string) {
 	d := o.tensor("InputTensor")
 	if d == nil {
@@ -138,7 +138,7 @@ func (o *operator) dimensions() (n int64, what string) {
 	return n, d.Slot
 }
 
-// counterOf returns the attribute that counts the numbers of a list; nothing where the attribute is not a list.
+// counterOf returns the attribute that counts the numbers of a list; nothing if the attribute is not a list.
 func (o *operator) counterOf(name string) string {
 	isList := func(a dml.Attribute) bool { return a.Name == name && (a.Kind == "uints" || a.Kind == "ints") }
 	if !slices.ContainsFunc(o.row.Fields, isList) {
@@ -203,23 +203,23 @@ func (o *operator) matrices() {
 	last := len(out.Sizes) - 2
 	for i, want := range [...]int64{a.rows, n} {
 		if out.Sizes[last+i] != want {
-			o.reportSize(OpMatrix, out, last+i, want, "%s gives %d x %d, and OutputTensor is %d x %d%s", o.row.Name, a.rows,
-				n, out.Sizes[last], out.Sizes[last+1], o.untransposed())
+			o.reportSize(OpMatrix, out, last+i, want, "%s gives %d x %d, and OutputTensor is %d x %d%s", o.row.Name,
+				a.rows, n, out.Sizes[last], out.Sizes[last+1], o.untransposed())
 			break
 		}
 	}
 	for _, d := range [...]*desc.Descriptor{tensorA, tensorB} {
 		for i, want := range out.Sizes[:last] {
 			if len(d.Sizes) == len(out.Sizes) && d.Sizes[i] != want {
-				o.reportSize(OpMatrix, d, i, want, "%s has %d matrices in dimension %d, and OutputTensor has %d", d.Slot,
-					d.Sizes[i], i, want)
+				o.reportSize(OpMatrix, d, i, want, "%s has %d matrices in dimension %d, and OutputTensor has %d",
+					d.Slot, d.Sizes[i], i, want)
 			}
 		}
 	}
 }
 
-// untransposed says which of the attributes TransA and TransB of GEMM are not given and so taken as NONE. DxDispatch has
-// no default for them: its parser requires them and stops.
+// untransposed names the attributes TransA and TransB of GEMM that are missing and so taken as NONE. DxDispatch has no
+// default for them: its parser requires them and stops.
 func (o *operator) untransposed() string {
 	var missing []string
 	for _, name := range [...]string{"TransA", "TransB"} {
@@ -233,13 +233,13 @@ func (o *operator) untransposed() string {
 	return "; " + strings.Join(missing, " and ") + " not stated, taken as NONE"
 }
 
-// A convolution is a convolution whose tensors have the same number of dimensions, or a pooling, which has no filter.
+// A convolution is a convolution with tensors of one number of dimensions, or a pooling, which has no filter.
 // Backwards, the filter's first two sizes change places.
 type convolution struct {
 	operator
 	in, out, filter     *desc.Descriptor
 	backward            bool
-	windows             []int64 // the sizes of what moves over the input
+	windows             []int64 // the sizes of the window
 	steps, dilations    []int64
 	before, after, more []int64 // padding; more is OutputPadding
 }
@@ -346,8 +346,9 @@ func (v *convolution) channels(groups int64) {
 				want = have
 			}
 			if n != want {
-				v.reportSize(OpChannels, bias, i, want, "BiasTensor has the sizes %s: it has a number for each of %d output "+
-					"channels", layout.ListText(bias.Sizes), have)
+				v.reportSize(OpChannels, bias, i, want,
+					"BiasTensor has the sizes %s: it has a number for each of %d output channels",
+					layout.ListText(bias.Sizes), have)
 			}
 		}
 	}
@@ -358,16 +359,18 @@ func (v *convolution) window(i int) {
 	in, out, step := v.in.Sizes[i+2], v.out.Sizes[i+2], v.steps[i]
 	for _, name := range [...]string{"Strides", "Dilations", "WindowSize"} {
 		if g := v.attribute(name); g != nil && len(g.Numbers) > i && g.Numbers[i] == 0 {
-			v.Report(OpWindow, finding.On(v.Name, g.At), "1 is the least", "%s are at least 1, and number %d is 0", name, i)
+			v.Report(OpWindow, finding.On(v.Name, g.At), "1 is the least", "%s are at least 1, and number %d is 0",
+				name, i)
 			return
 		}
 	}
 	reach, padding := reached(v.windows[i], v.dilations[i]), v.before[i]+v.after[i]
 	room := big.NewInt(in + padding)
 	if !v.backward && reach.Cmp(room) > 0 {
-		if v.filter != nil { // the page of a pooling does not say what it gives then
+		if v.filter != nil { // the page of a pooling does not name its result here
 			v.Report(OpWindow, v.filter.At(desc.SizesPart, i+2), "",
-				"the window covers %d elements in dimension %d, and InputTensor has %d with its padding", reach, i+2, room)
+				"the window covers %d elements in dimension %d, and InputTensor has %d with its padding", reach, i+2,
+				room)
 		}
 		return
 	}
@@ -415,8 +418,9 @@ func (o *operator) parts(wholeName, partsName string) {
 		for i, n := range d.Sizes {
 			if want := whole.Sizes[i]; int64(i) != axis && n != want {
 				fits = false
-				o.reportSize(OpParts, d, i, want, "%s has %d in dimension %d, %s has %d: %s works along dimension %d alone",
-					d.Name, n, i, wholeName, want, o.row.Name, axis)
+				o.reportSize(OpParts, d, i, want,
+					"%s has %d in dimension %d, %s has %d: %s works along dimension %d alone", d.Name, n, i, wholeName,
+					want, o.row.Name, axis)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ const (
 	tmaMaxRank    = 5
 )
 
-// checkFamily checks what only the target's family asks for.
+// checkFamily checks the rules of the target's family.
 func (c *Checker) checkFamily() {
 	switch c.target.Family {
 	case finding.DirectML:
@@ -48,7 +48,7 @@ func (c *Checker) checkFamily() {
 	}
 }
 
-// checkOneDNN checks what the constructor of dnnl_memory_desc checks.
+// checkOneDNN repeats the checks of the constructor of dnnl_memory_desc.
 func (c *Checker) checkOneDNN() {
 	if n := len(c.d.Sizes); n > oneDNNMaxRank {
 		c.Report(OneDNNRank, c.d.At(desc.SizesPart, -1), mergeFix, "%d dimensions, oneDNN has at most 12", n)
@@ -65,7 +65,7 @@ func (c *Checker) checkOneDNN() {
 	}
 }
 
-// stridesFrom reports strides below the least that the family has.
+// stridesFrom reports strides below the least stride of the family.
 func (c *Checker) stridesFrom(least int64, id *finding.Rule, why, fix string) {
 	for i, s := range c.strides {
 		if s < least && c.d.Sizes[i] > 1 {
@@ -74,8 +74,8 @@ func (c *Checker) stridesFrom(least int64, id *finding.Rule, why, fix string) {
 	}
 }
 
-// checkTMA checks what a tensor map of CUDA's tensor memory accelerator asks for. It looks at every stride,
-// whatever the size.
+// checkTMA checks the conditions for a tensor map of CUDA's tensor memory accelerator. It includes the strides of sizes
+// of 1.
 func (c *Checker) checkTMA() {
 	n := len(c.d.Sizes)
 	if n < 1 || n > tmaMaxRank {
@@ -110,7 +110,7 @@ func (c *Checker) checkTMA() {
 	c.checkTMANesting()
 }
 
-// checkTMANesting looks for a dimension that does not step over all of the next one, as Triton asks.
+// checkTMANesting finds a dimension that does not step over all of the next one, as Triton requires.
 func (c *Checker) checkTMANesting() {
 	var next [2]int64 // the stride and the size of the next dimension
 	for i, n := range slices.Backward(c.d.Sizes) {
@@ -134,8 +134,8 @@ func (c *Checker) checkTMANesting() {
 	}
 }
 
-// checkMdspan checks what the constructor of layout_stride's mapping presupposes. That elements share no
-// addresses is up to checkOverlap.
+// checkMdspan checks the preconditions of the constructor of layout_stride's mapping. checkOverlap checks that no
+// elements share an address.
 func (c *Checker) checkMdspan() {
 	g := &c.geometry
 	if !g.regular() {

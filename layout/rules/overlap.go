@@ -27,7 +27,7 @@ var (
 	Packed            = &finding.Rule{Name: "packed", Severity: finding.Note}
 )
 
-// checkStorage asks whether elements share storage, and whether all of it is used.
+// checkStorage checks whether elements share storage, and whether all of it is used.
 func (c *Checker) checkStorage() {
 	g := &c.geometry
 	if len(c.d.Sizes) > layout.MaxRank && !c.directML() {
@@ -117,8 +117,7 @@ func (c *Checker) checkOverlap() {
 	}
 }
 
-// overlap reports elements at one address, with two of them. The mdspan of C++ asks that there be none,
-// whatever it is used for.
+// overlap reports elements at one address, with two of them. The mdspan of C++ forbids them for every use.
 func (c *Checker) overlap(f *facts.Facts) {
 	id := OverlapInput
 	switch {
@@ -144,7 +143,7 @@ func (c *Checker) overlap(f *facts.Facts) {
 		layout.IndexText(w.A), layout.IndexText(w.B), c.where(w.Offset), f.Elements, addresses)
 }
 
-// packedFix says with which strides every element has an address of its own.
+// packedFix names strides that give every element an address of its own.
 func (g *geometry) packedFix() string {
 	strides, elements := desc.RowMajor(nil, g.d.Sizes)
 	if strides == nil || g.base() > math.MaxInt64-elements {
@@ -154,8 +153,8 @@ func (g *geometry) packedFix() string {
 		g.enlarged(g.base()+elements-1))
 }
 
-// apart finds one stride that, made larger, leaves no two elements at one address, and says so. There may
-// be smaller ones that do.
+// apart finds one stride that leaves no two elements at one address once it is larger, and names it. Smaller ones may
+// do.
 func (g *geometry) apart() string {
 	runs, reach := g.moving, int64(0)
 	for k, r := range runs {
@@ -167,8 +166,8 @@ func (g *geometry) apart() string {
 	return ""
 }
 
-// widen is apart for a run that steps no further than the reach of those of smaller strides. A step just
-// beyond that is enough if it leaves the runs above apart, and otherwise one beyond these too.
+// widen is apart for a run that steps no further than the reach of the runs with smaller strides. A step just beyond
+// that reach is enough if it leaves the runs above apart, and otherwise a step beyond these too.
 func (g *geometry) widen(r layout.Run, above []layout.Run, reach int64) string {
 	if own, err := layout.Mul(r.Extent-1, reach+1); err == nil {
 		if _, ok := stacked(above, reach, own); ok {
@@ -181,8 +180,8 @@ func (g *geometry) widen(r layout.Run, above []layout.Run, reach int64) string {
 	return ""
 }
 
-// stacked reports whether each of the runs steps over below + own and over the reach of those before it, and
-// how far all of that reaches.
+// stacked reports whether each of the runs steps over below + own and over the reach of the runs before it, and returns
+// the reach of them all.
 func stacked(runs []layout.Run, below, own int64) (reach int64, ok bool) {
 	reach, err := layout.Add(below, own)
 	for _, r := range runs {
@@ -194,7 +193,7 @@ func stacked(runs []layout.Run, below, own int64) (reach int64, ok bool) {
 	return reach, err == nil
 }
 
-// wider says that a stride is enough, and how many bytes it takes if these are more than there are.
+// wider says that a stride is enough, and how many bytes it takes if there are fewer.
 func (g *geometry) wider(r layout.Run, stride int64) string {
 	limit := int64(math.MaxInt64)
 	if g.directML() {
@@ -210,8 +209,8 @@ func (g *geometry) wider(r layout.Run, stride int64) string {
 	return fmt.Sprintf("stride %d in dimension %d is enough%s", stride, r.Axis, g.enlarged(g.high+reach))
 }
 
-// enlarged says how many bytes other strides take, none of them negative, with which the last element is at
-// high, if these are more than are stated.
+// enlarged names the bytes for other strides, none of them negative, with the last element at high; nothing if as many
+// are stated.
 func (g *geometry) enlarged(high int64) string {
 	m := g.measures
 	g.backwards, g.low, g.high = false, g.base(), high
@@ -223,8 +222,8 @@ func (g *geometry) enlarged(high int64) string {
 	return fmt.Sprintf(", in %d bytes", need)
 }
 
-// gaps notes offsets between the first and the last element that no element has. The lowest of them is the
-// one that the runs of small strides do not reach and the next run steps over.
+// gaps notes offsets without an element between the first and the last one. The lowest of them is the first that the
+// runs of small strides do not reach and the next run steps over.
 func (c *Checker) gaps(distinct int64) {
 	g := &c.geometry
 	span := g.high - g.low + 1
@@ -263,14 +262,14 @@ func (c *Checker) balance(distinct int64) {
 		"%d elements in a span of %d, but on %s addresses: gaps and overlap hide each other", n, n, used)
 }
 
-// At most maxNames layout names are written, and names are looked for with at most maxFree sizes of 1: these
-// may be anywhere in a name, eight of them in 40,320 orders.
+// At most maxNames layout names are written, and names are looked for with at most maxFree sizes of 1, which may stand
+// anywhere in a name: eight of them have 40,320 orders.
 const (
 	maxNames = 6
 	maxFree  = 3
 )
 
-// packed notes in which order the elements are packed.
+// packed notes the order of packed elements.
 func (c *Checker) packed() {
 	var names []string
 	free := 0

@@ -23,7 +23,7 @@ var (
 	ChannelLimit     = &finding.Rule{Name: "channel-limit", Severity: finding.Warning, Family: finding.DirectML}
 )
 
-// MAX_DIMENSION_COUNT of DirectML, and what it was before feature level 3.0.
+// MAX_DIMENSION_COUNT of DirectML, now and before feature level 3.0.
 const (
 	dmlMaxRank    = 8
 	dmlOldMaxRank = 5
@@ -63,21 +63,21 @@ func (c *Checker) checkCounts() {
 	}
 }
 
-// mergeFix is how to have fewer dimensions.
+// mergeFix says how to have fewer dimensions.
 const mergeFix = "merge dimensions that follow each other in memory"
 
-// reportedChannels is the largest size with which no trouble was reported.
+// reportedChannels is the largest size without a report of trouble.
 const reportedChannels = 65535
 
-// gemmLike are the operators that were reported to fail with larger sizes, or that compute the same way.
+// gemmLike are the operators with reports of failures for larger sizes, and operators that compute the same way.
 var gemmLike = [...]string{
 	"GEMM", "CONVOLUTION", "CONVOLUTION_INTEGER", "QUANTIZED_LINEAR_CONVOLUTION", "MATRIX_MULTIPLY_INTEGER",
 	"MATRIX_MULTIPLY_INTEGER_TO_FLOAT", "QUANTIZED_LINEAR_MATRIX_MULTIPLY", "MULTIHEAD_ATTENTION",
 	"MULTIHEAD_ATTENTION1",
 }
 
-// checkSizes checks each size, and all of them together. Sizes after the largest number that a layout can
-// have are not looked at one by one.
+// checkSizes checks each size, and all of them together. It does not look at single sizes beyond the largest number
+// that a layout can have.
 func (c *Checker) checkSizes() {
 	dml := c.directML()
 	for i, n := range c.d.Sizes[:min(len(c.d.Sizes), layout.MaxRank)] {
@@ -117,14 +117,13 @@ func (c *Checker) checkSizes() {
 	}
 }
 
-// Sizes look like those of images with channels at the end if the channels are this few and the rows and
-// columns this many.
+// Sizes look like an image with channels at the end if the channels are this few and the rows and columns this many.
 const (
 	fewChannels = 4
 	manyRows    = 16
 )
 
-// checkShapeOrder notes sizes in the order of NHWC if no strides say so.
+// checkShapeOrder notes sizes in the order of NHWC without strides that say so.
 func (c *Checker) checkShapeOrder() {
 	sizes := c.d.Sizes
 	last := len(sizes) - 1
@@ -142,8 +141,8 @@ func (c *Checker) checkShapeOrder() {
 		layout.ListText(sizes))
 }
 
-// checkNamedOrder warns of sizes in the order of a layout name that has channels last. A name says only what is next to
-// what in memory.
+// checkNamedOrder warns of sizes in the order of a layout name with channels last. A name gives only the order in
+// memory.
 func (c *Checker) checkNamedOrder() {
 	g, sizes := &c.geometry, c.d.Sizes
 	last := len(sizes) - 1
@@ -152,7 +151,7 @@ func (c *Checker) checkNamedOrder() {
 		return
 	}
 	name := [...]string{2: "HWC", 3: "NHWC", 4: "NDHWC"}[last]
-	t, _ := g.tensors.Named(&desc.Descriptor{Sizes: sizes, Layout: name}) // of sizes whose elements have been counted
+	t, _ := g.tensors.Named(&desc.Descriptor{Sizes: sizes, Layout: name}) // the elements have been counted
 	strides, _ := t.Layout().Strides()
 	if differing(sizes, g.strides, strides) >= 0 || !c.Wants(StrideShapeOrder, finding.Warning) {
 		return

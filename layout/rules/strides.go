@@ -21,8 +21,8 @@ var (
 	Int64Emulated    = &finding.Rule{Name: "int64-emulated", Severity: finding.Note, Family: finding.DirectML}
 )
 
-// checkStrides checks the stated strides, and looks for those that mean something else. Strides of size 1
-// move nothing and may be anything.
+// checkStrides checks the stated strides, and looks for strides with another meaning. Strides of size 1 move nothing
+// and may be anything.
 func (c *Checker) checkStrides() {
 	g := &c.geometry
 	if !g.regular() || c.d.Strides == nil {
@@ -36,7 +36,7 @@ func (c *Checker) checkStrides() {
 	}
 }
 
-// checkStrideRange compares each stride with what a field of 32 bits holds.
+// checkStrideRange compares each stride with the range of a field of 32 bits.
 func (c *Checker) checkStrideRange() {
 	for i, s := range c.d.Strides {
 		switch {
@@ -56,7 +56,7 @@ func (c *Checker) checkStrideRange() {
 	}
 }
 
-// checkMeaning looks for strides that are sizes, that count bytes, and that say nothing new.
+// checkMeaning finds strides that are sizes, that count bytes, or that say nothing new.
 func (c *Checker) checkMeaning() {
 	g, size := &c.geometry, c.bits()/8
 	switch {

@@ -23,7 +23,7 @@ var (
 	Overflow        = &finding.Rule{Name: "overflow", Severity: finding.Error}
 )
 
-// checkReach looks for offsets that do not fit 32 bits, with which DirectML's helper counts, or 64.
+// checkReach finds offsets that do not fit 32 bits, the range of DirectML's helper, or 64 bits.
 func (c *Checker) checkReach() {
 	g := &c.geometry
 	switch {
@@ -69,10 +69,10 @@ func (c *Checker) checkOverflow() {
 	}
 }
 
-// largeSlack is the number of spare bytes from which a total of twice the need is suspicious.
+// largeSlack is the number of spare bytes that makes a total of twice the need suspicious.
 const largeSlack = 64
 
-// checkTotal compares the stated number of bytes with what the elements take.
+// checkTotal compares the stated number of bytes with the need of the elements.
 func (c *Checker) checkTotal() {
 	total, dml := c.d.Total, c.directML()
 	if total.Value == 0 && (dml || c.d.Computed || !total.Stated) {
@@ -100,7 +100,7 @@ func (c *Checker) checkTotal() {
 	}
 }
 
-// totalMissing reports that there is no total. DxDispatch computes it.
+// totalMissing reports a missing total. DxDispatch computes it.
 func (c *Checker) totalMissing() {
 	severity, fix, outcome := TotalMissing.Severity, "", ""
 	if c.d.Computed {
@@ -145,7 +145,7 @@ func (c *Checker) totalTooSmall() {
 	fix := fmt.Sprintf("%v is enough, %v more", need, new(big.Int).Sub(need, big.NewInt(total)))
 	switch bytes, proven := c.asBytes(); {
 	case proven:
-		return // the strides are to blame, which has been reported
+		return // the fault is in the strides, and has been reported
 	case bytes != 0:
 		fix = fmt.Sprintf("%d is enough if the strides count bytes", bytes)
 	}

@@ -20,7 +20,7 @@ var (
 // level4Bit is the first feature level that has types of 4 bits.
 const level4Bit = 63
 
-// checkType compares the element type with those of the target.
+// checkType checks that the target has the element type.
 func (c *Checker) checkType() {
 	d, dml := c.d, c.directML()
 	switch {
@@ -53,7 +53,7 @@ func (c *Checker) unknownType() {
 	}
 }
 
-// typeFix says what to write in place of a type that the target does not have.
+// typeFix says what to write instead of a type that the target does not have.
 func (c *Checker) typeFix() string {
 	t, err := c.d.Type, error(nil)
 	if !c.d.TypeKnown {
@@ -76,7 +76,7 @@ func (c *Checker) typeFix() string {
 
 func oneOfTypes() string { return "one of " + strings.Join(dml.Types[:], ", ") }
 
-// against says which feature level the target is at, if it is at one.
+// against names the target's feature level, if it has one.
 func (c *Checker) against() string {
 	if c.target.Level == 0 {
 		return ""
