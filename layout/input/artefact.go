@@ -111,8 +111,7 @@ func (a *artefacts) open(name string) *artefact {
 			f.tensors[d.Name] = &d
 		}
 		for i := range list.Values {
-			v := &list.Values[i]
-			f.tensors[v.Name] = &v.Descriptor
+			f.tensors[list.Values[i].Name] = &list.Values[i].Descriptor
 		}
 		f.found = map[string][]finding.Finding{}
 		for _, w := range list.Findings {
