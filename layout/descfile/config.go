@@ -22,10 +22,7 @@ const configKind = "configuration"
 const leftOut = "%d more findings of this rule"
 
 // IsConfig reports whether the tree is a configuration of layoutcalc: an object with the member tensors.
-func IsConfig(t *doctree.Tree) bool {
-	_, ok := t.Root().Get("tensors")
-	return ok
-}
+func IsConfig(t *doctree.Tree) bool { return t.Root().Has("tensors") }
 
 // Config returns the tensors of a configuration and its expectations. A tensor with a part that cannot be read is left
 // out: its other parts may not be meant so. Parts that a tensor does not state are taken from the file that it names.

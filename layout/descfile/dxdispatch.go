@@ -32,12 +32,7 @@ func IsDxDispatch(t *doctree.Tree) bool {
 		}
 		return false
 	}
-	for _, member := range [...]string{"resources", "dispatchables", "commands"} {
-		if _, ok := root.Get(member); ok {
-			return true
-		}
-	}
-	return isDxTensor(root)
+	return root.Has("resources", "dispatchables", "commands") || isDxTensor(root)
 }
 
 // isDxTensor recognises a descriptor by two of its fields. In operators, one of the two has another name.
@@ -45,9 +40,7 @@ func isDxTensor(v doctree.Value) bool {
 	if fields, ok := v.Get("Desc"); ok {
 		v = fields
 	}
-	_, typed := v.Get("DataType")
-	_, sized := v.Get("Sizes")
-	return typed && sized
+	return v.Has("DataType") && v.Has("Sizes")
 }
 
 // DxDispatch returns the tensors of a DxDispatch model, as the program's parser reads it: the first of two members of

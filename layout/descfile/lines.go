@@ -353,9 +353,7 @@ func (w *lineWorker) line(line []byte) {
 	target, mixed := w.members(root)
 	if mixed { // the vocabulary of the line is known now
 		w.source.in = desc.ConfigNames
-		if _, ok := root.Get("DataType"); ok {
-			w.source.in = desc.DirectMLNames
-		} else if _, ok = root.Get("Sizes"); ok {
+		if root.Has("DataType", "Sizes") {
 			w.source.in = desc.DirectMLNames
 		}
 		w.chunk.findings, w.found.Count = w.chunk.findings[:findings], counted

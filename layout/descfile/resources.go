@@ -158,9 +158,7 @@ func (r *dxReader) filled(v, values doctree.Value, s *desc.Resource) {
 
 // generator checks that an object says one way to make values: all the same, or a sequence.
 func (r *dxReader) generator(values doctree.Value) {
-	_, constant := values.Get("value")
-	_, start := values.Get("valueStart")
-	_, delta := values.Get("valueDelta")
+	constant, start, delta := values.Has("value"), values.Has("valueStart"), values.Has("valueDelta")
 	const fix = "write value, or valueStart and valueDelta"
 	switch {
 	case !constant && !start && !delta:

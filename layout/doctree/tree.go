@@ -485,6 +485,16 @@ func (v Value) Get(name string) (member Value, ok bool) {
 	return Value{}, false
 }
 
+// Has reports whether the value has a member of one of the names.
+func (v Value) Has(names ...string) bool {
+	for _, name := range names {
+		if _, ok := v.Get(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // Int returns the number as an integer; ok is false when it is not one, or not one that 64 bits hold. An integer has no
 // fraction, exponent, leading zeros or plus.
 func (v Value) Int() (n int64, ok bool) {

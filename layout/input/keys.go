@@ -81,8 +81,7 @@ func isOurs(t *doctree.Tree) bool {
 		v, ok := root.Get(name)
 		return ok && v.Kind() == kind
 	}
-	_, versioned := root.Get("version")
-	return versioned && has("tensors", doctree.Object) ||
+	return root.Has("version") && has("tensors", doctree.Object) ||
 		has("dispatchables", doctree.Object) && (has("resources", doctree.Object) || has("commands", doctree.Array)) ||
 		has("DataType", doctree.String) && has("Sizes", doctree.Array)
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"io"
-	"slices"
 
 	"layoutcalc/layout/doctree"
 )
@@ -51,20 +50,14 @@ func isLines(start []byte, all, named bool) (is, known bool) {
 	if t.Line(first, 0) != nil {
 		return false, true
 	}
-	has := func(name string) bool {
-		_, ok := t.Root().Get(name)
-		return ok
-	}
-	documents := []string{"tensors", "dispatchables", "resources", "commands", "schemaVersion", "digits"}
-	if slices.ContainsFunc(documents, has) {
-		return false, true
-	}
-	if named && (has("sizes") || has("Sizes")) {
-		return true, true
-	}
+	line := t.Root()
 	switch rest = skip(rest, " \t\r\n"); {
+	case line.Has("tensors", "dispatchables", "resources", "commands", "schemaVersion", "digits"): // a document
+		return false, true
+	case named && line.Has("sizes", "Sizes"):
+		return true, true
 	case len(rest) == 0:
-		return has("dtype") && has("sizes") || named && t.Root().Len() == 0, all
+		return line.Has("dtype") && line.Has("sizes") || named && line.Len() == 0, all
 	case named:
 		return true, true
 	}
@@ -120,8 +113,7 @@ func (c *candidate) readLines() error {
 		if !hasAny(line, "DataType", "dtype") || t.JSON(line) != nil {
 			continue
 		}
-		_, typed := t.Root().Get("dtype")
-		if _, sized := t.Root().Get("sizes"); typed && sized || isOurs(&t) {
+		if line := t.Root(); line.Has("dtype") && line.Has("sizes") || isOurs(&t) {
 			return nil
 		}
 	}
