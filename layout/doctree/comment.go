@@ -51,8 +51,8 @@ func (c *Comments) Add(at, end int) {
 	c.all = append(c.all, comment{string(text), at, end})
 }
 
-// List returns the comments in order. It goes from the last one to the first, so that what comes after another one is
-// known, and starts at a mark that is near them.
+// List returns the comments in order. It goes from the last one to the first, since a comment alone on its line may be
+// about the line that the next one is about. The mark is a place near them.
 func (c *Comments) List(mark LineMark) []Comment {
 	list := make([]Comment, len(c.all))
 	next, stop := 0, len(c.Text) // the line of the next thing that is not a comment, and the start of the next comment

@@ -184,7 +184,7 @@ var kinds = [256]Kind{
 	'3': Number, '4': Number, '5': Number, '6': Number, '7': Number, '8': Number, '9': Number,
 }
 
-// Next returns the kind of the value that comes next; Null after a fault. Where none comes, that is a fault.
+// Next returns the kind of the next value; Null after a fault. It is a fault if there is no value.
 func (s *Scanner) Next() Kind {
 	c := s.next()
 	kind := kinds[c]
@@ -215,7 +215,7 @@ func (s *Scanner) Enter() {
 }
 
 // More reports whether a list has another item, or an object another member, and steps over the comma before it.
-// Where there is none it steps over the closing bracket.
+// If there is none, it steps over the closing bracket.
 func (s *Scanner) More() bool {
 	c := s.next()
 	switch {
@@ -350,7 +350,7 @@ func (s *Scanner) join(part []byte) {
 	s.joined = append(s.joined, part[:min(len(part), max(0, maxJoined-len(s.joined)))]...)
 }
 
-// escape steps over a backslash and the byte after it, and over four digits after \u where they are judged.
+// escape steps over a backslash and the byte after it, and if the scanner is strict over the four digits after \u.
 func (s *Scanner) escape(from *int) {
 	start := s.Offset()
 	s.pos++
@@ -478,7 +478,11 @@ func Unescape(raw []byte) string {
 			continue
 		}
 		if i++; raw[i] != 'u' {
-			b = append(b, escapedByte(raw[i]))
+			c := raw[i]
+			if k := strings.IndexByte("ntrbf", c); k >= 0 {
+				c = "\n\t\r\b\f"[k]
+			}
+			b = append(b, c)
 			continue
 		}
 		r, n := escapedRune(raw[i+1:])
@@ -486,23 +490,6 @@ func Unescape(raw []byte) string {
 		i += n
 	}
 	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
-}
-
-// escapedByte returns the byte that a letter after a backslash stands for.
-func escapedByte(c byte) byte {
-	switch c {
-	case 'n':
-		return '\n'
-	case 't':
-		return '\t'
-	case 'r':
-		return '\r'
-	case 'b':
-		return '\b'
-	case 'f':
-		return '\f'
-	}
-	return c
 }
 
 // escapedRune reads the four digits after \u, and a second surrogate if there is one.

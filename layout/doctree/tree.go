@@ -88,7 +88,7 @@ type name struct {
 type label struct {
 	text  []byte
 	first bool // no member is before it
-	name  name // whose start is counted from that of the text
+	name  name // its start is counted from that of the text
 }
 
 // after returns the index of the node after the value i and all that is in it.
@@ -103,7 +103,7 @@ func (t *Tree) after(i int32) int32 {
 // the first value, as DxDispatch's parser has it. The tree keeps the text.
 func (t *Tree) JSON(data []byte) error { return t.JSONAfter(data, nil) }
 
-// JSONAfter is JSON for the value after the one of another tree, which is nil for the first value.
+// JSONAfter is JSON for the value after the last one, the value of another tree; nil stands for none.
 func (t *Tree) JSONAfter(data []byte, last *Tree) error {
 	err := t.read(data, last)
 	if err == nil {
@@ -209,8 +209,8 @@ func (t *Tree) value() {
 	n.kind, n.start, n.end = kind, uint32(start), uint32(s.Offset())
 }
 
-// member reads the name of the member that comes next into a new node; it reports false at the end of the object. Where
-// the text has what the last one had in this place, as most of many lines do, nothing else is looked at.
+// member reads the name of the next member into a new node; it reports false at the end of the object. If the text has
+// the same label as the last text in this place, as most of many lines do, nothing else is looked at.
 func (t *Tree) member() bool {
 	s, start := &t.scanner, t.scanner.pos
 	last := &t.labels[t.members%len(t.labels)]
@@ -235,7 +235,7 @@ func (t *Tree) member() bool {
 	if s.fault != nil {
 		return true
 	}
-	// What is long is not worth the memory, and where a slash is there may be a comment.
+	// Long labels are not worth the memory, and a slash may start a comment.
 	if text := s.data[start:s.pos]; len(text) <= maxKey && bytes.IndexByte(text, '/') < 0 {
 		*last = label{append(last.text[:0], text...), first, n.name}
 		last.name.start -= uint32(s.base + start)
@@ -257,8 +257,8 @@ func (t *Tree) integers() bool {
 	return true
 }
 
-// plainInts appends the items of a list that the text starts with, after its bracket, and returns its length; 0 where
-// they are not all integers of up to 18 digits.
+// plainInts appends the items of the list at the start of a text, after its bracket, and returns its length; 0 if not
+// all of them are integers of up to 18 digits.
 func plainInts(text []byte, ints []int64) (all []int64, size int) {
 	n, digits, negative := int64(0), 0, false
 	ended := 0 // how many digits there were at the first blank after them
@@ -342,7 +342,7 @@ type Value struct {
 // Exists reports whether this is a value of a tree: the zero Value is not.
 func (v Value) Exists() bool { return v.tree != nil }
 
-// node returns the node of the value, which is made for an item of a list of plain integers.
+// node returns the node of the value; for an item of a list of plain integers it makes one.
 func (v Value) node() *node {
 	if v.item > 0 {
 		return v.tree.integer(v)
@@ -432,8 +432,8 @@ func (v Value) Items(yield func(Value) bool) {
 	}
 }
 
-// Member returns the member of an object that comes after another one, the first after the zero Value; the zero Value
-// where there is none. It is Items for loops that must be fast.
+// Member returns the next member of an object after another one, and the first after the zero Value; the zero Value if
+// there is none. It is Items for loops that must be fast.
 func (v Value) Member(after Value) Value {
 	i := v.i + 1
 	if after.tree != nil {

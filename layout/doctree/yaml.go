@@ -97,8 +97,8 @@ func (depthLimit) CheckDepth(depth int, _ *yaml.DepthContext) error {
 // CheckAlias limits nothing: the values are counted when aliases are copied.
 func (depthLimit) CheckAlias(int, int) error { return nil }
 
-// yamlOfJSON returns the tree of a text of JSON, which is YAML too and takes less time and memory to read; nil where
-// the text is not JSON.
+// yamlOfJSON returns the tree of a text of JSON, which is YAML too and takes less time and memory to read as JSON; nil
+// if the text is not JSON.
 func yamlOfJSON(data []byte) *Tree {
 	start := bytes.TrimLeft(bytes.TrimPrefix(data, []byte(ByteOrderMark)), " \t\r\n")
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
@@ -125,12 +125,12 @@ type yamlReader struct {
 	fault     *Fault
 	commented bool // there may be comments for layoutcalc
 	parsed    int  // bytes of the text that were when memory was freed last
-	room      Tree // the start of the next tree: words of those before, room for all, and where the last one starts
+	room      Tree // the start of the next tree: the words of all before, the room that is left, and the last place
 
 	t       *Tree
 	depth   int
 	anchors map[*yaml.Node]anchor // the named values of this document
-	quoted  [][2]int              // where texts in quotes and in blocks are, which may look like comments
+	quoted  [][2]int              // the bounds of texts in quotes and in blocks, which may look like comments
 }
 
 // An anchor is the value that aliases refer to: the node of a list or an object, or the words of a scalar.
@@ -152,8 +152,8 @@ func (r *yamlReader) fail(offset int, msg string) {
 	}
 }
 
-// document makes a tree of the root of a document, up to which the parser has read so many bytes. What the parser has
-// left of each megabyte is freed before and after: its nodes take ten times as much memory as the tree.
+// document makes a tree of the root of a document, with the number of bytes that the parser has read. The garbage of
+// each megabyte is freed before and after: the nodes of the parser take ten times as much memory as the tree.
 func (r *yamlReader) document(root *yaml.Node, parsed int) *Tree {
 	isLong := parsed-r.parsed > 1<<20
 	if isLong {
@@ -197,20 +197,14 @@ func (r *yamlReader) value(n *yaml.Node, name yamlName) {
 	case yaml.ScalarNode:
 		r.scalar(n, r.words(n, at), name)
 	case yaml.SequenceNode:
-		i := r.enter(n, Array, name, at)
-		for _, item := range n.Content {
-			r.value(item, yamlName{})
-		}
-		r.leave(n, i)
+		r.group(n, Array, name, at)
 	default:
-		i := r.enter(n, Object, name, at)
-		r.members(n)
-		r.leave(n, i)
+		r.group(n, Object, name, at)
 	}
 }
 
-// enter adds a list or an object before its values are known, and returns its index.
-func (r *yamlReader) enter(n *yaml.Node, kind Kind, name yamlName, at int) int32 {
+// group adds a list or an object with all that is in it, and releases the parser's nodes.
+func (r *yamlReader) group(n *yaml.Node, kind Kind, name yamlName, at int) {
 	if r.depth++; r.depth > MaxDepth {
 		r.fail(at, tooDeep)
 	}
@@ -222,11 +216,13 @@ func (r *yamlReader) enter(n *yaml.Node, kind Kind, name yamlName, at int) int32
 		r.anchors[n] = anchor{node: i}
 	}
 	r.add(node{kind: kind}, name, at)
-	return i
-}
-
-// leave ends a list or an object and releases the parser's nodes.
-func (r *yamlReader) leave(n *yaml.Node, i int32) {
+	if kind == Object {
+		r.members(n)
+	} else {
+		for _, item := range n.Content {
+			r.value(item, yamlName{})
+		}
+	}
 	n.Content = nil
 	r.depth--
 	if r.fault == nil {
@@ -357,7 +353,7 @@ func keyText(n *yaml.Node) string {
 	return n.Value
 }
 
-// merge adds the members of an object, or of the objects of a list, whose names are not taken.
+// merge adds the members of an object, or of the objects of a list, unless their names are taken.
 func (r *yamlReader) merge(n *yaml.Node, taken map[string]bool) {
 	at := r.place(n)
 	from, known := anchor{}, false
@@ -445,8 +441,8 @@ func (r *yamlReader) place(n *yaml.Node) int {
 	return at
 }
 
-// knownVersion returns the text with blanks in place of the directives %YAML 1.1 and %YAML 1.2, which the parser need
-// not know: the versions differ in what scalars are.
+// knownVersion returns the text with blanks in place of the directives %YAML 1.1 and %YAML 1.2. The parser need not
+// know them, since the versions differ in the types of scalars only.
 func knownVersion(data []byte) []byte {
 	if !bytes.Contains(data, []byte("%YAML")) {
 		return data
@@ -494,7 +490,7 @@ func checkYAML(data []byte) *Fault {
 	return nil
 }
 
-// strangeByte judges what is not plain text in ASCII, at an offset. It returns how many bytes it takes, and why it
+// strangeByte judges a character at an offset that is not plain ASCII. It returns the number of its bytes, and why it
 // cannot be there.
 func strangeByte(text []byte, offset int) (size int, msg string) {
 	r, size := utf8.DecodeRune(text)

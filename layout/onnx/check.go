@@ -19,14 +19,14 @@ import (
 const (
 	newestIR      = 14
 	maxFile       = 1<<31 - 1 // bytes that protobuf reads
-	largeFile     = 3 << 29   // of which it is soon too large
+	largeFile     = 3 << 29   // bytes of a model that is soon too large
 	maxIndices    = 1 << 20   // of a sparse tensor, or elements, that are read as numbers
 	irOfOpsets    = 3
-	irOfConstants = 4 // from which on initializers need not be inputs too
+	irOfConstants = 4 // since then, initializers need not be inputs too
 )
 
-// Check holds the model against the rules, and calls report with each finding. What it calls beside says what is known
-// of another file with the elements of tensors, by its path beside the model; it is nil where no file can be opened.
+// Check checks the model against the rules, and calls report with each finding. The function beside describes another
+// file with the elements of tensors, by its path beside the model; it is nil if no file can be opened.
 func (m *Model) Check(beside func(location string) DataFile, report func(finding.Finding)) {
 	c := newChecker(m, beside, report)
 	c.file()
@@ -53,16 +53,16 @@ func newChecker(m *Model, beside func(location string) DataFile, report func(fin
 	return &checker{Reporter: r, m: m, beside: beside}
 }
 
-// on returns a tensor as what a finding is about; the bytes at hand, where it has no name.
+// on returns a tensor, or the current bytes if the name is empty, as the subject of a finding.
 //
-// It is not inlined: it is called from many places, each of which would be larger.
+// It is not inlined, for it has many callers, and each would grow.
 //
 //go:noinline
 func (c *checker) on(tensor string) finding.Subject {
 	return finding.At{Tensor: tensor, Bytes: c.about}
 }
 
-// file checks what concerns all of the model.
+// file checks the model as a whole.
 func (c *checker) file() {
 	m := c.m
 	switch {
@@ -119,7 +119,7 @@ func (c *checker) opsets() {
 	for _, o := range m.Opsets {
 		domain := o.Domain
 		if domain == "ai.onnx" {
-			domain = "" // which is its other name
+			domain = "" // the same domain
 		}
 		if seen[domain] {
 			c.ReportAs(onnxOpset, finding.Warning, c.on(""), "", "opset_import has the domain %s twice",
@@ -189,7 +189,7 @@ func product(dims []int64) (n int64, ok bool) {
 	return n, err == nil
 }
 
-// Bytes returns the bytes that the elements take in raw_data, 0 where that is not known.
+// Bytes returns the bytes that the elements take in raw_data, 0 if they are not known.
 func (t *Tensor) Bytes() int64 { return max(bytesOf(t.Dims, t.Type), 0) }
 
 // bytesOf returns the bytes that elements take, -1 where 64 bits do not hold them or the type has no size.
@@ -292,7 +292,7 @@ func (c *checker) dims(t *Tensor) bool {
 // shapeText writes sizes as Python does.
 func shapeText(dims []int64) string { return "[" + layout.JoinInts(dims, ",") + "]" }
 
-// agree compares an initializer with what the graph says of it.
+// agree compares an initializer with the type and the shape that the graph states for it.
 func (c *checker) agree(t *Tensor, v *Value) {
 	if v.Form != TensorForm {
 		return
@@ -311,7 +311,7 @@ func (c *checker) agree(t *Tensor, v *Value) {
 	}
 }
 
-// shape writes the sizes of a value, with a ? for those that are open.
+// shape writes the sizes of a value, with a ? for open ones.
 func (v *Value) shape() string {
 	words := make([]string, len(v.Dims))
 	for i, d := range v.Dims {
@@ -331,7 +331,7 @@ func (d Dim) String() string {
 	return "?"
 }
 
-// ends checks the inputs and outputs of the model's own graph, which has these initializers.
+// ends checks the inputs and outputs of the model's own graph. Its initializers have the names in named.
 func (c *checker) ends(g *Graph, named map[string]int) {
 	known := make(map[string]bool, len(g.Inputs))
 	for i := range g.Inputs {
@@ -390,7 +390,7 @@ func (c *checker) end(v *Value, what string) {
 	}
 }
 
-// annotated checks which tensors quantize others.
+// annotated checks the names in quantization annotations.
 func (c *checker) annotated(g *Graph, named map[string]int) {
 	if len(g.annotations) == 0 || c.m.bad != "" {
 		return
@@ -461,7 +461,7 @@ func (c *checker) sparse(s *Sparse) {
 func (c *checker) indices(s *Sparse, sizes []int64) {
 	list := c.m.int64s(&s.Indices)
 	if int64(len(list)) != s.Values.Dims[0]*int64(len(sizes)) {
-		return // which has been reported
+		return // it has been reported
 	}
 	last := []int64(nil)
 	for i := 0; i+len(sizes) <= len(list); i += len(sizes) {
@@ -482,7 +482,7 @@ func (c *checker) indices(s *Sparse, sizes []int64) {
 	}
 }
 
-// int64s returns the elements of a tensor of INT64, nil where they cannot be read.
+// int64s returns the elements of a tensor of INT64, nil if they cannot be read.
 func (m *Model) int64s(t *Tensor) (list []int64) {
 	d := t.data
 	if d.pieces != 1 || d.to-d.from > maxIndices*protobuf.MaxVarint {

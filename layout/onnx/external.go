@@ -12,13 +12,13 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A DataFile is what is known of a file with the elements of tensors.
+// A DataFile describes a file with the elements of tensors.
 type DataFile struct {
 	Missing string           // why it cannot be read, in words that follow its name; empty if it can
-	Size    int64            // with Other, of the file that it stands for; 0 where that is not known
+	Size    int64            // with Other, of the file that it stands for; 0 if that is not known
 	Link    bool             // it is a symbolic link, or there is another hard link to it
 	Model   bool             // it is the model itself
-	Other   *finding.Finding // what it is in place of data; nil if it looks like data
+	Other   *finding.Finding // tells that it has something else than data; nil if it looks like data
 }
 
 // Limits that writers of external data keep to.
@@ -28,19 +28,19 @@ const (
 	windowsAlign = 65536
 )
 
-// A stored is a tensor whose elements are in another file.
+// A stored is a tensor with its elements in another file.
 type stored struct {
 	t        *Tensor
 	location string // the path, cleaned
 	offset   int64
-	bytes    int64 // that the elements take; -1 where it is not known
+	bytes    int64 // that the elements take; -1 if they are not known
 }
 
-// end is where the elements end, and where the next ones may start.
+// end returns the end of the elements in the file.
 func (s stored) end() int64 { return s.offset + s.bytes }
 
-// place returns the path, the offset and the length that a tensor states for its elements. A length of 0 is one that
-// is not stated. What cannot be is an error, which belongs to the rule.
+// place returns the path, the offset and the length that a tensor states for its elements; the length is 0 if it is not
+// stated. An impossible one is an error that breaks the rule.
 func (e *External) place() (location string, offset, length int64, rule *finding.Rule, err error) {
 	location, problem := cleanLocation(e.Location)
 	if problem != "" {
@@ -66,7 +66,7 @@ func decimal(what, text string) (int64, error) {
 	return n, nil
 }
 
-// cleanLocation returns the path of a file below the directory of the model, or what is wrong with it.
+// cleanLocation returns the path of a file below the directory of the model, or the problem with it.
 func cleanLocation(location string) (cleaned, problem string) {
 	slashed := strings.ReplaceAll(location, `\`, "/")
 	cleaned = path.Clean(slashed)

@@ -8,16 +8,16 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A Place says where the elements of a tensor are, little-endian and in row-major order.
+// A Place is the place of the elements of a tensor, little-endian and in row-major order.
 type Place struct {
 	Tensor   *Tensor
 	Location string // the path of the file beside the model; empty for the model itself
 	Start    int64  // the byte of that file
 	Bytes    int64
-	Elements []byte // those that the model has as numbers of different lengths; nil for others
+	Elements []byte // made of numbers of different lengths in the model; nil for others
 }
 
-// Find returns where the elements of a tensor are. The name may be empty where there is only one. What Check calls an
+// Find returns the place of the elements of a tensor. The name may be empty if there is only one. What Check calls an
 // error of the tensor is an error here, and so are elements that are not in one piece, one after the other.
 func (m *Model) Find(name string, beside func(location string) DataFile) (Place, error) {
 	if m.bad != "" {
@@ -57,11 +57,11 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 		"to a number: they are moved from raw_data and from other files", scan.Quote(t.Name), t.data.field.Name)
 }
 
-// inOnePiece are the fields of a tensor whose bytes are elements.
+// inOnePiece are the fields of a tensor that hold the bytes of elements.
 var inOnePiece = [...]string{"raw_data", "float_data", "double_data"}
 
-// elements returns the elements of a tensor that has them as numbers of different lengths, little-endian; nil where
-// these are in pieces, too many, or numbers of several elements.
+// elements returns the elements, little-endian, of a tensor that has them as numbers of different lengths; nil if these
+// are in pieces, too many, or numbers of several elements.
 func (m *Model) elements(t *Tensor) []byte {
 	bytes := int(t.Type.Bits() / 8)
 	if _, _, share := t.Type.numbers(); share > 1 {
@@ -123,7 +123,7 @@ func (m *Model) tensor(name string) (*Tensor, error) {
 }
 
 const (
-	maxCompared = 20_000 // names, which takes time
+	maxCompared = 20_000 // names: to compare them takes time
 	maxListed   = 5
 )
 

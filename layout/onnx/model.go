@@ -1,5 +1,5 @@
-// Package onnx reads ONNX models by position, without their weights: what tensors there are, where their elements are,
-// what the graph takes and gives, and what is wrong with that.
+// Package onnx reads and checks ONNX models by position, without their weights: the tensors, the places of their
+// elements, and the inputs and outputs of the graph.
 //
 // [Read] returns the parts of a model that describe tensors, each with the byte where it starts. [Model.Check] holds
 // them against the rules. Nothing of the data is read except numbers of variable length, which must be counted, and
@@ -26,7 +26,7 @@ var schemaText string
 // schema is the messages of ONNX.
 var schema = sync.OnceValue(func() *protobuf.Schema { return protobuf.ParseSchema(schemaText) })
 
-// Limits of what is kept of a model.
+// Limits of the parts of a model that are kept.
 const (
 	maxTensors = 200_000
 	maxValues  = 200_000   // inputs, outputs and their like, graphs and nodes with weights
@@ -34,12 +34,12 @@ const (
 	maxRank    = 64        // sizes of a tensor that are kept, and one more
 )
 
-// A Model is what a file says of tensors.
+// A Model holds the parts of a file that describe tensors.
 type Model struct {
-	IRVersion int64 // 0 where none is stated
+	IRVersion int64 // 0 if none is stated
 	Opsets    []Opset
 	Graph     *Graph
-	Inner     []*Graph // those of nodes, functions and training, which have tensors of their own
+	Inner     []*Graph // the graphs of nodes, functions and training, with tensors of their own
 	Size      int64    // of the file
 
 	in      io.ReaderAt
@@ -60,12 +60,12 @@ type Opset struct {
 	Version int64
 }
 
-// A Graph is what a graph says of tensors.
+// A Graph holds the parts of a graph that describe tensors.
 type Graph struct {
 	Path         string // before the names of its tensors; empty for the model's own graph
 	Inputs       []Value
 	Outputs      []Value
-	Values       []Value // others of which the type is stated
+	Values       []Value // others with a stated type
 	Initializers []Tensor
 	Sparse       []Sparse
 	Constants    []Tensor // the attributes of nodes
@@ -76,7 +76,7 @@ type Graph struct {
 	annotations []annotation
 }
 
-// A Value is an input or an output of a graph, or what it says of a tensor that nodes write.
+// A Value is an input or an output of a graph, or the type that it states for a tensor that nodes write.
 type Value struct {
 	Name   string
 	Span   finding.Span // the bytes of the model
@@ -86,8 +86,7 @@ type Value struct {
 	Dims   []Dim
 }
 
-// Fed returns the inputs that are given when the model runs: those without an initializer, which would be their
-// default.
+// Fed returns the inputs that are given when the model runs: those without an initializer as their default.
 func (g *Graph) Fed() (list []Value) {
 	given := make(map[string]bool, len(g.Initializers))
 	for i := range g.Initializers {
@@ -104,7 +103,7 @@ func (g *Graph) Fed() (list []Value) {
 	return list
 }
 
-// A Form says what a value is.
+// A Form is the form of a value: a tensor, a sequence and so on.
 type Form uint8
 
 // The forms of values that rules name, by the numbers of their fields in TypeProto.
@@ -114,7 +113,7 @@ const (
 	SparseForm Form = 8
 )
 
-// A Dim is a size of a value, which may be open.
+// A Dim is a size of a value, known or open.
 type Dim struct {
 	Size  int64
 	Known bool   // there is a size
@@ -127,22 +126,22 @@ type Tensor struct {
 	Span     finding.Span // the bytes of the model
 	Type     ElemType
 	Dims     []int64
-	External *External // nil where the elements are in the model
+	External *External // nil if the elements are in the model
 
 	present uint32 // the numbers of the fields that have elements
 	data    data   // the last of them
 }
 
-// A data is where the elements of a tensor are in the model.
+// A data is the place of the elements of a tensor in the model.
 type data struct {
 	field  *protobuf.Field
 	from   int64
 	to     int64
-	count  int64 // of numbers or texts; -1 where they are too many to count
-	pieces int   // in which they are
+	count  int64 // of numbers or texts; -1 if they are too many to count
+	pieces int   // that hold them
 }
 
-// An External says where in another file the elements of a tensor are, in the words of the model.
+// An External is the place of the elements of a tensor in another file, as the model states it.
 type External struct {
 	Location, Offset, Length string
 
@@ -150,33 +149,33 @@ type External struct {
 	unknown        string // the first key that the format does not have
 }
 
-// A Sparse is a tensor most elements of which are 0. Its name is that of its values.
+// A Sparse is a tensor with few elements other than 0. Its name is the name of its values.
 type Sparse struct {
 	Span            finding.Span
 	Values, Indices Tensor
 	Dims            []int64
 }
 
-// A node is one whose inputs are held against each other.
+// A node is a node with inputs that are compared with each other.
 type node struct {
 	name    string
 	span    finding.Span
 	op      string
 	inputs  []string
-	kernel  []int64 // nil where it is not stated
+	kernel  []int64 // nil if it is not stated
 	group   int64
 	grouped bool // group is stated
 }
 
-// An annotation says which tensors quantize another one.
+// An annotation names the tensors that quantize another one.
 type annotation struct {
 	span       finding.Span
 	tensor     string
 	parameters []string
 }
 
-// Read reads a model of the given size. Where its bytes cannot be read to the end, what there is before that is
-// returned, and Check tells. Where there is no graph before that, it is an error.
+// Read reads a model of the given size. If its bytes are wrong somewhere, the model has the parts before that, and
+// Check reports it; if there is no graph before that, it is an error.
 func Read(in io.ReaderAt, size int64) (*Model, error) {
 	r := reader{Reader: protobuf.Reader{In: in, Size: size}, m: &Model{Size: size, in: in}}
 	r.model(r.Message(schema().Message("ModelProto")))
@@ -192,8 +191,7 @@ func Read(in io.ReaderAt, size int64) (*Model, error) {
 	return r.m, nil
 }
 
-// Is reports whether a file is a model: its fields are those of one to its end, and the version and the graph are among
-// them.
+// Is reports whether a file is a model: all of its fields are fields of a model, among them the version and the graph.
 func Is(in io.ReaderAt, size int64) bool {
 	if !protobuf.Is(in) {
 		return false
@@ -237,7 +235,7 @@ func (r *reader) model(m protobuf.Cursor) {
 		}
 	}
 	isGraph := m.Field != nil && m.Field.Name == "graph"
-	if r.Fault != "" && isGraph && m.To == m.End && r.m.Graph == nil { // what is there of a file cut off
+	if r.Fault != "" && isGraph && m.To == m.End && r.m.Graph == nil { // the file is cut off in it
 		fault, at := r.Fault, r.FaultAt
 		r.Fault, r.m.graphs, r.m.Graph = "", 1, &Graph{written: map[string]bool{}}
 		r.graph(r.m.Graph, m.Inner())
@@ -279,7 +277,7 @@ func (r *reader) body(m protobuf.Cursor, path string) {
 	}
 }
 
-// inside returns another graph whose tensors have that path.
+// inside returns another graph, with a path before the names of its tensors.
 func (r *reader) inside(path string) *Graph {
 	g := &Graph{Path: path}
 	if r.kept() {
@@ -288,7 +286,7 @@ func (r *reader) inside(path string) *Graph {
 	return g
 }
 
-// kept reports whether there is room for another value or its like.
+// kept counts a value or its like, and reports whether there is room for it.
 func (r *reader) kept() bool { return r.counts(&r.values, maxValues, "inputs, outputs and their like") }
 
 // counts counts one more of the tensors or values, and reports whether there is room for it.
@@ -334,10 +332,10 @@ func (r *reader) graph(g *Graph, m protobuf.Cursor) {
 	}
 }
 
-// room reports whether there is room for another tensor.
+// room counts a tensor, and reports whether there is room for it.
 func (r *reader) room() bool { return r.counts(&r.tensors, maxTensors, "tensors") }
 
-// node reads a node. Its graphs and tensors are named after it, or after its operator where it has no name.
+// node reads a node. Its graphs and tensors are named after it, or after its operator if it has no name.
 func (r *reader) node(g *Graph, m protobuf.Cursor) {
 	n, attributes, domain, output := node{span: spanOf(&m)}, m, "", ""
 	attributes.Again = true
@@ -345,7 +343,7 @@ func (r *reader) node(g *Graph, m protobuf.Cursor) {
 	for m.Next() {
 		switch m.Field.Name {
 		case "input":
-			if len(n.inputs) < 8 { // of those that matter none has more
+			if len(n.inputs) < 8 { // no operator that is checked has more
 				n.inputs = append(n.inputs, m.ReadText())
 			}
 		case "output":
@@ -481,7 +479,7 @@ func (r *reader) tensor(path string, m protobuf.Cursor) Tensor {
 	if outside && t.External == nil {
 		t.External = &External{}
 	} else if !outside {
-		t.External = nil // what is left of a model that was saved otherwise before
+		t.External = nil // a remnant of a model that was saved otherwise before
 	}
 	return t
 }
@@ -489,7 +487,7 @@ func (r *reader) tensor(path string, m protobuf.Cursor) Tensor {
 // externalLocation is the data_location of a tensor in another file.
 const externalLocation = 1
 
-// data notes where elements are: in a field of a tensor, or as such a field would have them.
+// data notes the place of elements, in a field of a tensor or in the form of such a field.
 func (r *reader) data(t *Tensor, m *protobuf.Cursor, field *protobuf.Field) {
 	d := data{field: field, from: m.From, to: m.To, count: m.CountValues(), pieces: 1}
 	if d.count < 0 {
@@ -510,7 +508,7 @@ func (r *reader) data(t *Tensor, m *protobuf.Cursor, field *protobuf.Field) {
 	t.data = d
 }
 
-// entry reads a word on another file.
+// entry reads a property of another file with elements.
 func (r *reader) entry(t *Tensor, m protobuf.Cursor) {
 	var key, value string
 	for m.Next() {
@@ -540,7 +538,7 @@ func (r *reader) entry(t *Tensor, m protobuf.Cursor) {
 	}
 }
 
-// sparse reads a tensor most elements of which are 0.
+// sparse reads a sparse tensor.
 func (r *reader) sparse(path string, m protobuf.Cursor) Sparse {
 	s := Sparse{Span: spanOf(&m)}
 	for m.Next() {
@@ -614,7 +612,7 @@ func (r *reader) shape(v *Value, m protobuf.Cursor) {
 	}
 }
 
-// annotation reads which tensors quantize another one.
+// annotation reads the names of the tensors that quantize another one.
 func (r *reader) annotation(g *Graph, m protobuf.Cursor) {
 	a := annotation{span: spanOf(&m)}
 	for m.Next() {

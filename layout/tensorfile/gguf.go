@@ -343,8 +343,8 @@ func (i *ggufInfo) claim() (c claim, whole bool) {
 	return claimed(factors, 8*i.typ.bytes), true
 }
 
-// judgePlaces checks where the tensors are in the data, which has that many bytes, in the order in which the
-// header lists them, how they follow one another, and what follows the last one.
+// judgePlaces checks the places of the tensors in data of that many bytes: each in the order of the header, how they
+// follow one another, and the bytes after the last one.
 func (g *ggufReader) judgePlaces(data int64) {
 	last := int64(0)
 	for _, r := range g.ranges {

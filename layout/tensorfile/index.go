@@ -39,7 +39,7 @@ type Index struct {
 	mapAt   int                 // the offset of weight_map
 	total   big.Int
 	totalAt int  // the offset of the total; 0 if there is none or it cannot be read
-	pickles bool // the shards are pickles, which are only checked for existence
+	pickles bool // the shards are pickles: only their existence is checked
 
 	stored big.Int // bytes of the tensors found in the shards that the index names
 	files  big.Int // bytes of the shards that were read
@@ -110,9 +110,9 @@ type indexReader struct {
 	mapped bool             // weight_map has been read
 }
 
-// on returns an offset of the text as what a finding is about, and the tensor there. Its place is found at the end.
+// on returns an offset of the text, and the tensor there, as the subject of a finding. Its place is found at the end.
 //
-// It is not inlined: it is called from many places, each of which would be larger.
+// It is not inlined, for it has many callers, and each would grow.
 //
 //go:noinline
 func (x *Index) on(at int, tensor string) finding.Subject {
@@ -311,8 +311,8 @@ func (r *indexReader) again(e, before *indexEntry) {
 	before.twice = true
 }
 
-// CheckPath returns the path of a file below the directory of the one that names it, as package io/fs has it, or why
-// it is not opened. What other systems take for a path that leaves the directory is refused on all.
+// CheckPath returns the path of a file below the directory of the one that names it, as package io/fs has it, or the
+// reason why it is not opened. A path that leaves the directory on some system is refused on all.
 func CheckPath(name string) (clean, why string) {
 	clean = path.Clean(name)
 	switch {
@@ -344,7 +344,7 @@ func (r *indexReader) judgePaths() {
 		s := &r.Shards[i]
 		_, why := CheckPath(s.Name)
 		of := scan.Quote(s.Name)
-		switch _, n, numbered := shardNumber(s.Name); {
+		switch n, numbered := shardCount(s.Name); {
 		case why != "":
 			r.ReportAs(id, finding.Error, r.on(s.at, ""),
 				"a path below the directory of the index, such as model-00001-of-00002.safetensors",
@@ -365,21 +365,17 @@ func (r *indexReader) judgePaths() {
 	}
 }
 
-// shardNumber returns the numbers in a name such as model-00001-of-00003.safetensors.
-func shardNumber(name string) (i, n int, ok bool) {
+// shardCount returns the number of shards that a name such as model-00001-of-00003.safetensors states.
+func shardCount(name string) (n int, ok bool) {
 	stem := strings.TrimSuffix(name, path.Ext(name))
-	before, last, ok := cutLast(stem, "-of-")
-	_, first, hasFirst := cutLast(before, "-")
-	i, err := strconv.Atoi(first)
-	n, wrong := strconv.Atoi(last)
-	return i, n, ok && hasFirst && err == nil && wrong == nil
-}
-
-func cutLast(text, sep string) (before, after string, ok bool) {
-	if i := strings.LastIndex(text, sep); i >= 0 {
-		return text[:i], text[i+len(sep):], true
+	of := max(strings.LastIndex(stem, "-of-"), 0)
+	dash := strings.LastIndexByte(stem[:of], '-')
+	if dash < 0 {
+		return 0, false
 	}
-	return "", "", false
+	_, err := strconv.Atoi(stem[dash+1 : of])
+	n, wrong := strconv.Atoi(stem[of+len("-of-"):])
+	return n, err == nil && wrong == nil
 }
 
 // tensors says how many tensors a shard is to have.
@@ -393,7 +389,7 @@ func (x *Index) Find(tensor string) (shard Shard, ok bool) {
 	return Shard{}, false
 }
 
-// Len returns the number of tensors in the index. Pickles reports whether their files are pickles, which are not read.
+// Len returns the number of tensors in the index, and Pickles reports whether their files are pickles.
 func (x *Index) Len() int      { return len(x.entries) }
 func (x *Index) Pickles() bool { return x.pickles }
 

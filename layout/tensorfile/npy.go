@@ -112,7 +112,7 @@ func (t *fileReader) readNpy() {
 	}
 }
 
-// npyDict reads the header, which consists of the magic, the version of the format, a length and the dictionary.
+// npyDict reads the header: the magic, the version of the format, a length and the dictionary.
 func (t *fileReader) npyDict() {
 	var magic [8]byte
 	t.copy(magic[:])
@@ -261,8 +261,8 @@ func (p *npyParser) typ(descr string) npyType {
 }
 
 // npyWords are the spellings of types that NumPy reads but does not write, each with the one that it writes. Names of
-// more than a letter have no byte order, but for those of times, after which a unit may come. It has those that both
-// NumPy 1 and 2 read.
+// more than a letter have no byte order, except names of times, and these may have a unit after them. The table has the
+// spellings that both NumPy 1 and 2 read.
 var npyWords = [...]struct {
 	kind, words string
 	native      bool // the size is that of a type of the machine's C compiler
@@ -325,7 +325,7 @@ func (t npyType) String() string {
 	return "<" + t.kind
 }
 
-// isObject reports whether the type is that of Python objects, of which the file has no bytes but a pickle.
+// isObject reports whether the type is that of Python objects: the file has a pickle in place of their bytes.
 func (t npyType) isObject() bool { return t.kind == "O" || t.kind == "O8" || t.kind == "O4" }
 
 // member reads a key and its value. As in Python, the last of several values counts.
@@ -492,7 +492,7 @@ func (p *npyParser) name() {
 	p.fail(p.Pos, "the text does not end")
 }
 
-// comma and closes skip a comma and the end of a tuple, before which there may be a comma.
+// comma skips a comma, and closes the end of a tuple with the comma that may be before it.
 func (p *npyParser) comma() {
 	if !p.next(',') {
 		p.fail(p.Pos, "a comma is expected here")
@@ -552,8 +552,7 @@ func (p *npyParser) integer() int64 {
 	return n
 }
 
-// setKind sets the kind, a letter and a number: of bytes, or in a text of characters, which have 4. The unit of a time
-// may follow.
+// setKind sets the kind: a letter, a number of bytes, or of characters of 4 bytes in a text, and the unit of a time.
 func (t *npyType) setKind(kind string) {
 	t.kind, t.bytes = kind, 0
 	if t.known = t.isObject(); t.known || len(kind) < 2 {
@@ -603,9 +602,9 @@ func (h *npyHeader) narrower() string {
 	return "save a.astype('<f8'), which has less precision"
 }
 
-// swap returns the bytes of a unit whose order has to be reversed, or 0. NumPy reads types without a byte order,
-// and with = and |, in that of the machine, which is little-endian wherever such files come from: its writer
-// always says < or >.
+// swap returns the bytes of a unit that have to be reversed, or 0. NumPy reads types without a byte order, and with =
+// and |, in the order of the machine. Machines that write such files are little-endian: NumPy itself always writes < or
+// >.
 func (t npyType) swap() int {
 	if unit := t.unit(); t.order == '>' && unit > 1 {
 		return int(unit)
@@ -613,7 +612,7 @@ func (t npyType) swap() int {
 	return 0
 }
 
-// unit returns how many bytes of an element have an order together.
+// unit returns the bytes of the units in an element that have a byte order.
 func (t npyType) unit() int64 {
 	switch t.kind[0] {
 	case 'c':

@@ -50,23 +50,22 @@ func newReader(in io.ReaderAt, size int64) *fileReader {
 	return t
 }
 
-// report makes findings be kept but for those that are not wanted, which silent tells; it may be nil.
+// report keeps all findings but silent ones. The function silent may be nil.
 func (t *fileReader) report(silent func(*finding.Finding) bool) {
 	t.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule, Silent: silent},
 		func(f finding.Finding) { t.Findings = append(t.Findings, f) })
 }
 
-// on returns a tensor as what a finding is about; the file, where it has no name.
+// on returns a tensor, or the file if the name is empty, as the subject of a finding.
 //
-// It is not inlined: it is called from many places, each of which would be larger.
+// It is not inlined, for it has many callers, and each would grow.
 //
 //go:noinline
 func (t *fileReader) on(tensor string) finding.Subject {
 	return finding.At{Tensor: tensor, Bytes: t.about}
 }
 
-// locate says of the findings from the first one on that they are about what was read from a byte on, unless they are
-// about something else, and of the last tensors that this describes them.
+// locate gives the range of bytes to the findings from the first one on, and to the last tensors, unless they have one.
 func (t *fileReader) locate(first int, from, to int64) {
 	for i := len(t.list) - 1; i >= 0 && t.list[i].Bytes == (finding.Span{}); i-- {
 		t.list[i].Bytes = finding.Span{From: from, To: to}
@@ -117,10 +116,10 @@ func (t *fileReader) sizes(n int) []int64 {
 	return sizes
 }
 
-// judgeName checks the name of a tensor, which takes the given number of bytes in the file.
+// judgeName checks the name of a tensor, with the number of its bytes in the file.
 func (t *fileReader) judgeName(name string, bytes int64) {
 	if bytes > maxNameKept {
-		t.remember() // without this one, of which there is only the start
+		t.remember() // without this one: only its start is known
 		t.Report(FileName, t.on(name), "", "the name is %d bytes long, over the limit of %d", bytes, maxNameKept)
 		return
 	}
@@ -208,8 +207,8 @@ func (t *fileReader) place(begin, end int64) {
 	t.ranges = append(t.ranges, byteRange{begin, end, int32(len(t.list) - 1)})
 }
 
-// judgeRanges checks that each tensor starts where the one before it ends, rounded up to the alignment, and
-// returns where the last one ends. If the place of some tensor is not known, a gap may be its place.
+// judgeRanges checks that each tensor starts at the end of the one before it, rounded up to the alignment, and returns
+// the end of the last one. If the place of some tensor is not known, a gap may be its place.
 func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64) string) int64 {
 	slices.SortFunc(t.ranges, func(a, b byteRange) int {
 		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), cmp.Compare(a.tensor, b.tensor))

@@ -114,7 +114,7 @@ func (s *safetensorsReader) header() {
 	}
 }
 
-// jsonBlanks are the blanks of JSON, which readers of a header skip before and after its object.
+// jsonBlanks are the blanks of JSON. Readers of a header skip them before and after its object.
 const jsonBlanks = " \t\r\n"
 
 // nextPiece reads the next piece of the header.
@@ -135,8 +135,8 @@ func (s *safetensorsReader) comment(start, _ int) {
 	s.commented = true
 }
 
-// str returns the last string without its escapes and what is beyond the limit of a name. It is valid until the next
-// value is read.
+// str returns the last string without its escapes, cut at the limit of a name. It is valid until the next value is
+// read.
 func (s *safetensorsReader) str() []byte {
 	raw := s.Text()[:min(len(s.Text()), maxNameKept)]
 	if !s.Escaped && utf8.Valid(raw) {
@@ -295,8 +295,8 @@ func (e *entry) setType(name []byte) {
 	}
 }
 
-// integers reads a list of whole numbers into dst, and returns how many there are. If the value is anything else, or
-// has a number that is negative or for which dst has no room, ok is false.
+// integers reads a list of whole numbers into dst, and returns their number. If the value is anything else, or has a
+// negative number or more numbers than dst, ok is false.
 func (s *safetensorsReader) integers(dst []int64) (n int, ok bool) {
 	if s.Next() != doctree.Array {
 		s.value()

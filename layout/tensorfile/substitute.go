@@ -23,7 +23,7 @@ type Substitute struct {
 	// Bytes is the size of the file that a pointer stands for; 0 if it is not known.
 	Bytes int64
 
-	Place finding.Span // of what tells it in the file: its first bytes, or all of a short text
+	Place finding.Span // of the bytes that tell: the first ones, or all of a short text
 }
 
 // notTheFile names the content of a file that has no tensors.
@@ -67,9 +67,9 @@ const (
 	lfsHint    = "git lfs pull fetches it; in CI the checkout has to: lfs: true for actions/checkout"
 )
 
-// FindSubstitute returns what a file of the given size has in place of tensors, nil where it may have some. It reads
-// the first bytes only. Where the name says that the file has tensors, it is judged by marks of text too, which
-// the start of another kind of file may have.
+// FindSubstitute returns the content that a file of the given size has in place of tensors, nil if it may have tensors.
+// It reads the first bytes only. If the name promises tensors (expected), it also looks for marks of text, which files
+// of other kinds may start with.
 func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
 	s, mark := findSubstitute(in, size, expected)
 	if s != nil {
@@ -231,7 +231,7 @@ func archive(start []byte) *Substitute {
 // maxPointer is the size of the smallest file that is too large for a pointer of Git LFS.
 const maxPointer = 1024
 
-// lfsVersions are the formats of pointers, all of which Git LFS reads.
+// lfsVersions are the formats of pointers that Git LFS reads.
 var lfsVersions = [...]string{
 	"https://git-lfs.github.com/spec/v1", "https://hawser.github.com/spec/v1", "http://git-media.io/v/2",
 }

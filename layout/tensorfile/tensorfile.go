@@ -67,9 +67,9 @@ func ending(name string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 }
 
-// kind returns the format that the first bytes tell, otherwise said. A .safetensors file starts with the length of
-// its header, of which the file has as many bytes, and a brace. Since other data may start with a small number and a
-// brace too, what follows has to be JSON. The other two formats start with a length that would be over the limit.
+// kind returns the format that the first bytes tell, otherwise said. A .safetensors file starts with the length of its
+// header, which the file can hold, and a brace. Since other data may start with a small number and a brace too,
+// something of JSON has to follow. As such a length, the magic of the other formats would be over the limit.
 func (r *headerReader) kind(said string) string {
 	var first [10]byte
 	n, err := r.in.ReadAt(first[:min(max(r.size, 0), int64(len(first)))], 0)

@@ -30,7 +30,7 @@ type backendRow struct {
 	alike                   string // another platform that stands for it
 }
 
-// backends are these, in the order in which the server tries them.
+// backends are the rows in the order in which the server tries them.
 var backends = [...]backendRow{
 	{backend: "tensorflow", platform: "tensorflow_savedmodel", file: "model.savedmodel"},
 	{backend: "tensorflow", platform: "tensorflow_graphdef", file: "model.graphdef"},
@@ -42,10 +42,11 @@ var backends = [...]backendRow{
 	{backend: python, file: "model.py"},
 }
 
-// A server is what the server makes of the platform, the backend and the file of a model that are not stated.
+// A server holds the platform, the backend and the file of a model, as stated or as the server infers them.
 type server struct{ platform, backend, file string }
 
-// infer returns what the server takes the model for, of which a version has those files.
+// infer returns the platform, the backend and the file that the server infers for a model with a version of these
+// files.
 func (c *Config) infer(files []string) server {
 	s := server{c.platform.text, c.backend.text, c.filename.text}
 	for _, b := range &backends {
@@ -72,8 +73,8 @@ func (c *Config) infer(files []string) server {
 type checker struct {
 	*Config
 	server      server
-	dir         *directory     // of the model; nil where it is not known
-	inputNames  map[string]int // the first input of each name
+	dir         *directory     // of the model; nil if it is not known
+	inputNames  map[string]int // the index of the first input of each name
 	outputNames map[string]int
 	labels      map[string]int64 // how many there are in the files that were read
 	order       []int            // the steps of an ensemble that can run, in this order
@@ -81,7 +82,7 @@ type checker struct {
 }
 
 // Check returns what breaks the rules of Triton's server in the configuration and, if its place in a repository is
-// known, in the model's directory and in the models that it names. The notes say what was not looked at.
+// known, in the model's directory and in the models that it names. The notes name the parts that were not checked.
 func (c *Config) Check(at *Location) (f *desc.File, notes []string) {
 	k := checker{Config: c, labels: map[string]int64{}}
 	k.inputNames, k.outputNames = c.names(c.inputs), c.names(c.outputs)
@@ -119,7 +120,7 @@ func (c *Config) names(list []entry) map[string]int {
 	return names
 }
 
-// Values yields the tensors as the model gets them: with the batch before their dims, which is open as sizes of -1 are.
+// Values yields the tensors as the model gets them, with an open size for the batch before their dims.
 func (c *Config) Values(yield func(*desc.Value) bool) {
 	for _, list := range [...][]entry{c.inputs, c.outputs} {
 		for i := range list {
@@ -212,7 +213,7 @@ func (k *checker) checkServer() {
 	}
 }
 
-// modelName is what the server calls the model.
+// modelName returns the server's name of the model.
 func (k *checker) modelName() string {
 	if k.Config.name.text == "" && k.dir != nil {
 		return k.dir.name
@@ -347,8 +348,8 @@ func (k *checker) areSizes(rule *finding.Rule, what string, l *list) bool {
 	return ok
 }
 
-// product returns the product of sizes, -1 where one varies; it reports false where 64 bits do not hold the known
-// ones.
+// product returns the product of sizes, -1 if one of them varies. It reports false if 64 bits do not hold the product
+// of the known ones.
 func product(sizes []int64) (n int64, ok bool) {
 	known := slices.DeleteFunc(slices.Clone(sizes), func(n int64) bool { return n == -1 })
 	n, err := layout.ProductOf(known)
@@ -358,7 +359,7 @@ func product(sizes []int64) (n int64, ok bool) {
 	return n, err == nil
 }
 
-// checkReshape compares dims with what the model takes in their place.
+// checkReshape compares dims with the shape that the model takes in their place.
 func (k *checker) checkReshape(t *tensor) {
 	dims, shape := t.dims.values, t.shape.values
 	have, ok := product(dims)
@@ -386,7 +387,7 @@ func elements(n int64) string {
 	return scan.Count(n, "element")
 }
 
-// What messages say of names and sizes is only written where they are kept.
+// Arguments of messages: their texts are only made for findings that are kept.
 type (
 	quoted string
 	sizes  []int64
@@ -404,7 +405,7 @@ func (s sizes) String() string {
 	return "[" + layout.JoinInts(s, ",") + "]"
 }
 
-// checkVariable compares the known sizes between those that vary.
+// checkVariable compares the products of the known sizes between the sizes that vary.
 func (k *checker) checkVariable(t *tensor) {
 	parts := func(sizes []int64) (all []int64) {
 		n := int64(1)
@@ -451,7 +452,7 @@ func (k *checker) checkOrder(t *tensor) {
 	}
 }
 
-// checkPyTorchNames checks names that end in the position of the tensor, which have to count without a gap.
+// checkPyTorchNames checks names that end in the position of the tensor: the positions have no gaps.
 func (k *checker) checkPyTorchNames(tensors []entry, kind string) {
 	if k.server.backend != pyTorch || len(tensors) > 1000 {
 		return
@@ -474,7 +475,7 @@ func (k *checker) checkPyTorchNames(tensors []entry, kind string) {
 	}
 }
 
-// checkBatchTensors checks what the server makes of a batch of inputs.
+// checkBatchTensors checks the tensors that the server makes of a batch of inputs.
 func (k *checker) checkBatchTensors() {
 	for at := range k.All(0, "batch_input") {
 		k.checkSources(tritonBatchInput, at, "batch input", "BatchInput.Kind")
@@ -528,7 +529,7 @@ func (k *checker) isKind(rule *finding.Rule, at int32, what, kind string) bool {
 	return ok
 }
 
-// checkSequence checks the tensors that control sequences, and those that keep their state.
+// checkSequence checks the controls and the states of sequences.
 func (k *checker) checkSequence() {
 	at := k.One(0, "sequence_batching")
 	if at == 0 {
@@ -558,7 +559,7 @@ func (k *checker) checkSequence() {
 	}
 }
 
-// checkControl checks what a control tensor says, and that none says it before.
+// checkControl checks a control of a control tensor. Each kind of control may appear once.
 func (k *checker) checkControl(control int32, kinds map[int64]bool) {
 	kindAt := k.One(control, "kind")
 	if !k.isKind(tritonSequence, kindAt, "control", "ModelSequenceBatching.Control.Kind") {

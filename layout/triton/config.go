@@ -21,7 +21,7 @@ import (
 //go:embed model_config.proto
 var schemaText string
 
-// schema is the messages of a configuration, the whole of which is the first.
+// schema holds the messages of a configuration. The first is the whole configuration.
 var schema = sync.OnceValue(func() *protobuf.Schema { return protobuf.ParseSchema(schemaText) })
 
 // A Config is the configuration of a model.
@@ -35,11 +35,11 @@ type Config struct {
 	batch                             number // max_batch_size
 	inputs, outputs                   []entry
 	numbers                           list    // of the dims and the reshapes of these
-	ensemble                          int32   // ensemble_scheduling; 0 where there is none
+	ensemble                          int32   // ensemble_scheduling; 0 if there is none
 	steps                             []int32 // the messages of its steps
 }
 
-// The values of a configuration know where they are: the index of a value, 0 where it is not stated.
+// The values of a configuration have their places: the index of a value in the document, 0 if it is not stated.
 type (
 	text struct {
 		text string
@@ -55,7 +55,7 @@ type (
 	}
 )
 
-// An entry is where the fields of an input or an output are. A long configuration has very many of them.
+// An entry holds the indices of the fields of an input or an output, of which a long configuration has very many.
 type entry struct {
 	at, name, dtype, format, reshape, label, isShape, unlinear int32
 	dims, shape                                                span
@@ -65,7 +65,7 @@ type entry struct {
 // A span is a part of a list of numbers.
 type span struct{ from, to int32 }
 
-// A tensor is what an entry says of an input or an output.
+// A tensor holds the fields of an input or an output.
 type tensor struct {
 	*entry
 	name, label   text
@@ -73,7 +73,7 @@ type tensor struct {
 	dims, shape   list
 }
 
-// A step is one of an ensemble.
+// A step is a step of an ensemble.
 type step struct {
 	at      int32
 	model   text
@@ -81,7 +81,7 @@ type step struct {
 	version number
 }
 
-// A mapping is of a tensor of a model to one of the ensemble.
+// A mapping maps a tensor of a model to a tensor of the ensemble.
 type mapping struct{ tensor, ensemble text }
 
 // Read reads a configuration. What its fields cannot hold are findings, a text without its form is an error.
@@ -131,16 +131,16 @@ func (c *Config) findFault(kind protobuf.FaultKind, at int32, fault func() proto
 	c.ReportAs(rule, severity, of, fact.Fix, "%s", fact.Message)
 }
 
-// A spot is a value of a configuration that a finding is about, or the name of its field.
+// A spot is the subject of a finding: a value of a configuration, or the name of its field.
 type spot struct {
 	*Config
 	at    int32
 	named bool
 }
 
-// on returns a value as what a finding is about.
+// on returns a value as the subject of a finding.
 //
-// It is not inlined: it is called from many places, each of which would be larger.
+// It is not inlined, for it has many callers, and each would grow.
 //
 //go:noinline
 func (c *Config) on(at int32) finding.Subject { return spot{Config: c, at: at} }
@@ -179,7 +179,7 @@ func (c *Config) path(at int32) (pointer, tensor string) {
 // text returns a text.
 func (c *Config) text(at int32) text { return text{c.Text(at), at} }
 
-// enumHint says which of the names of an enumeration a word was meant to be.
+// enumHint names the value of an enumeration that a word was probably meant to be.
 func enumHint(word string, of *protobuf.Enum) string {
 	names := of.Values
 	prefix, _, _ := strings.Cut(names[0], "_")
@@ -203,7 +203,7 @@ func enumHint(word string, of *protobuf.Enum) string {
 	return scan.DidYouMean(upper, names, "one of "+strings.Join(names, ", "))
 }
 
-// read reads what rules are about. What judge has reported is left out.
+// read reads the fields that rules are about, without the values that break the schema.
 func (c *Config) read() {
 	c.name, c.platform = c.text(c.One(0, "name")), c.text(c.One(0, "platform"))
 	c.backend, c.filename = c.text(c.One(0, "backend")), c.text(c.One(0, "default_model_filename"))
@@ -264,7 +264,7 @@ func (c *Config) entries(name string) (all []entry) {
 	return all
 }
 
-// tensor returns what an entry says.
+// tensor returns the fields of an entry.
 func (c *Config) tensor(e *entry) *tensor {
 	return &tensor{e, c.text(e.name), c.text(e.label), number{c.Enum(e.dtype), e.dtype},
 		number{c.Enum(e.format), e.format}, c.cut(e.dims), c.cut(e.shape)}

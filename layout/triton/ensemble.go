@@ -12,7 +12,7 @@ import (
 // A wire is a tensor of an ensemble.
 type wire struct {
 	name    string
-	written int32 // where a step says that it writes it; 0 where none does
+	written int32 // the value of the configuration by which a step writes it; 0 if none does
 	read    int32
 	from    int   // the step that writes it
 	steps   []int // that read it
@@ -58,7 +58,7 @@ func (k *checker) checkEnsemble() {
 	}
 }
 
-// connect adds a step to the tensors that it reads and writes; it reports false where some of that is not stated.
+// connect adds a step to the tensors that it reads and writes. It reports false if the step does not state all of them.
 func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 	s, complete := k.step(k.steps[i]), true
 	inputs, outputs := k.mappings(s.at, "input_map"), k.mappings(s.at, "output_map")
@@ -98,7 +98,7 @@ func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 	return complete
 }
 
-// follow follows the tensors from the inputs on: each step computes what it writes once it has what it reads.
+// follow follows the tensors from the inputs on: a step writes its tensors once it has those that it reads.
 func (k *checker) follow(links []link, wires map[string]*wire) {
 	waiting := make([]int, len(k.steps)) // for how many tensors a step waits
 	for _, w := range wires {
@@ -140,7 +140,7 @@ func (k *checker) checkWires(links []link, wires map[string]*wire) {
 			k.Report(tritonEnsembleTensor, k.on(at), "", "no step reads this input")
 		}
 	}
-	blockers := make([]*wire, len(k.steps)) // what a step waits for first
+	blockers := make([]*wire, len(k.steps)) // the first missing tensor of each step
 	for i := range links {
 		if at := slices.IndexFunc(links[i].reads, func(w *wire) bool { return !w.ready }); at >= 0 {
 			blockers[i] = links[i].reads[at]
@@ -178,7 +178,7 @@ func (w *wire) blame(blockers []*wire) words {
 		}
 	}
 	if i := slices.Index(path, end); i >= 0 {
-		path = path[:i] // what comes after it is a circle
+		path = path[:i] // the rest is a circle
 	}
 	for _, v := range path {
 		v.cause = end.cause
@@ -222,12 +222,12 @@ func (k *checker) unused(wires map[string]*wire, blockers []*wire, blocked bool)
 	}
 }
 
-// A known is what a tensor of an ensemble is by the first model that has it.
+// A known is a tensor of an ensemble as the first model that has it states it.
 type known struct {
 	dtype int64
 	dims  []int64
 	batch bool   // the model has batches: one more dimension comes before dims
-	model string // whose tensor it is
+	model string // the name of the model
 }
 
 // checkSteps compares the steps of an ensemble with the models of the repository.
@@ -301,7 +301,7 @@ func readable(dims []int64) []int64 {
 	return slices.Clone(dims)
 }
 
-// checkStep compares a step with its model. The first step of a model says what concerns both as a whole.
+// checkStep compares a step with its model. What concerns the model as a whole is reported for its first step.
 func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors map[string]known) {
 	s := k.step(k.steps[i])
 	if at.Sub == "" && at.Repository.visited(at.Model).circle == at.Repository.visited(s.model.text).circle {
@@ -412,8 +412,8 @@ func (k *checker) checkDecoupled(r *Repository) {
 // unclear is the source of tensors that come from a model that is not known.
 const unclear = -1
 
-// origin returns where tensors come from, and reports the first that comes from elsewhere than others. A source is the
-// number of the step, from 1, with the decoupled model that a tensor comes from; it is 0 where there is none.
+// origin returns the common source of tensors, and reports the first tensor with another source than those before it. A
+// source is the number, from 1, of a step with a decoupled model, or 0 for the request.
 func (k *checker) origin(tensors []text, sources map[string]int, who string) int {
 	nameOf := func(source int) string {
 		if source == 0 {
@@ -437,7 +437,7 @@ func (k *checker) origin(tensors []text, sources map[string]int, who string) int
 	return source
 }
 
-// compare compares a tensor of a model with what the ensemble has under the name that it is mapped to.
+// compare compares a tensor of a model with the tensor of the ensemble that it is mapped to.
 func (k *checker) compare(p mapping, own known, tensors map[string]known) {
 	name := p.ensemble.text
 	first, again := tensors[name]

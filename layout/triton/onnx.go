@@ -21,13 +21,13 @@ import (
 type port struct {
 	name     string
 	dims     []int64
-	dtype    int64         // Triton's; of a model of ONNX 0 where Triton does not have it
+	dtype    int64         // by its number in Triton; 0 for a type of ONNX that Triton does not have
 	elem     onnx.ElemType // of a model of ONNX
 	form     onnx.Form
 	optional bool
 }
 
-// ports are in the order of their names, which differ.
+// ports are in the order of their names, and no two have the same.
 type ports []port
 
 // sort puts ports in order. Of several with one name the last stays.
@@ -52,10 +52,10 @@ func (p ports) names(yield func(string) bool) {
 	}
 }
 
-// A graph is what a model of ONNX takes and gives.
+// A graph holds the inputs and outputs of a model of ONNX.
 type graph struct {
 	inputs, outputs ports
-	declared        ports // inputs, also those that have a default
+	declared        ports // all inputs, with those that have a default
 	batch           bool  // the first size of all of them is open
 }
 
@@ -90,8 +90,8 @@ func (d *directory) graph(s server) (*graph, error) {
 	return g, nil
 }
 
-// side returns inputs or outputs as the server completes a configuration by them: with batches where all tensors of the
-// model have an open first size.
+// side returns inputs or outputs as the server adds them to a configuration: with batches if all tensors of the model
+// have an open first size.
 func (g *graph) side(own ports) side {
 	for i := range own {
 		if g.batch {
@@ -171,7 +171,7 @@ func portsOf(values []onnx.Value) ports {
 	return all.sort()
 }
 
-// checkInputs compares the inputs with those of the model: as many, and each of them.
+// checkInputs compares the inputs with those of the model, and how many there are.
 func (k *checker) checkInputs(inputs, declared ports) {
 	if len(k.inputs) == 0 {
 		return // the server takes them from the model
@@ -244,7 +244,7 @@ func (k *checker) isNamed(name text, kind string, ok bool, tensors ports) bool {
 	return ok
 }
 
-// onnxTypes are the types of ONNX by those of Triton.
+// onnxTypes are the types of ONNX by the numbers of the types of Triton.
 var onnxTypes = [...]onnx.ElemType{0, 9, 2, 4, 12, 13, 3, 5, 6, 7, 10, 1, 11, 8, 16}
 
 // hasType compares the types of a tensor.
@@ -264,8 +264,8 @@ func (k *checker) hasType(t *tensor, own port) {
 	}
 }
 
-// compareShapes compares the shape of a tensor with that of the model, exactly or with any size where the model has
-// -1.
+// compareShapes compares the shape of a tensor with that of the model. Unless exact, a size of -1 in the model stands
+// for any size.
 func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 	dims, what := t.dims, "dims"
 	if t.reshape != 0 {

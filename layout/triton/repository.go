@@ -26,19 +26,19 @@ type Repository struct {
 	visits int      // of models, in the search for circles
 }
 
-// NewRepository returns the repository of a file system, from which no path may lead outside.
+// NewRepository returns the repository of a file system without links that lead out of it.
 func NewRepository(files fs.FS) *Repository {
 	return &Repository{files: files, models: map[string]*model{}}
 }
 
-// A Location is where a configuration is: MODEL/config.pbtxt, or MODEL/configs/NAME.pbtxt, where Sub is configs.
+// A Location is the path of a configuration: MODEL/config.pbtxt, or MODEL/configs/NAME.pbtxt with configs as Sub.
 type Location struct {
 	Repository *Repository
 	Model, Sub string
 }
 
-// Locate returns the directory of the repository and the location in it of the configuration in a file, by a path that
-// is absolute.
+// Locate returns the directory of the repository of a configuration, and the location of the configuration in it. The
+// path of the file is absolute.
 func Locate(file string) (root string, at Location) {
 	directory := path.Dir(file)
 	if path.Base(directory) == configsName && path.Base(file) != ConfigName {
@@ -54,17 +54,17 @@ const (
 	configsName = "configs"
 )
 
-// A directory is that of a model.
+// A directory is the directory of a model.
 type directory struct {
 	files    fs.FS
 	name     string
 	entries  []fs.DirEntry // none of a model that an ensemble names
 	versions []int64       // in ascending order
-	first    []string      // the files of the version that the server looks at, whose name comes first
+	first    []string      // the files of the version that the server looks at: the first by name
 	last     []string      // the files of the highest version
 }
 
-// directory reads the directory of the configuration's model, nil where it cannot be read.
+// directory returns the directory of the configuration's model, nil if it cannot be read.
 func (at *Location) directory() *directory { return at.Repository.directory(at.Model) }
 
 func (r *Repository) directory(name string) *directory {
@@ -130,7 +130,7 @@ func (d *directory) list(version int64) (names []string) {
 	return names
 }
 
-// modelFiles returns the files by which the server finds out the backend.
+// modelFiles returns the files from which the server infers the backend.
 func (d *directory) modelFiles() []string {
 	if d == nil {
 		return nil
@@ -138,26 +138,26 @@ func (d *directory) modelFiles() []string {
 	return d.first
 }
 
-// A model is what a repository has under a name: no more of its configuration than ensembles need.
+// A model is an entry of a repository, with the parts of its configuration that ensembles need.
 type model struct {
 	exists   bool
 	dir      *directory
-	readable bool // it has a configuration, from which the others come
+	readable bool // it has a configuration, and the fields below come from it
 	server   server
 	batch    int64    // max_batch_size
 	ensemble bool     // it is one
 	steps    []string // the models of an ensemble
 	policy   bool     // version_policy is stated
 	chosen   bool     // by specific versions
-	versions []int64  // those, in ascending order
+	versions []int64  // the specific ones, in ascending order
 
-	once            sync.Once // guards what comes from the file of the model
+	once            sync.Once // of reading the file of the model
 	inputs, outputs side
 
 	decoupled answer // whether it gives any number of answers to a request: it says so, or a model of its steps does
 
-	// Of the search for circles: the order of the visit, from 1, the first of those that can be reached and are not
-	// done, and what all models of a circle have in common, once it is known.
+	// Of the search for circles: the number of the visit, from 1; the least number of a model on the stack that can be
+	// reached; and the number of the circle, 0 until it is known.
 	order, low, circle int
 }
 
@@ -168,7 +168,7 @@ type side struct {
 	batch    bool    // one more dimension comes before their dims
 }
 
-// newSide returns a side with those ports.
+// newSide returns a side with these ports.
 func newSide(all ports, batch bool) side {
 	s := side{ports: all, batch: batch}
 	for i := range all {
@@ -191,7 +191,7 @@ func (c *Config) side(list []entry) side {
 	return newSide(all.sort(), c.batch.n > 0)
 }
 
-// take keeps what ensembles need of the model's configuration.
+// take keeps the parts of the model's configuration that ensembles need.
 func (m *model) take(c *Config) {
 	m.readable, m.batch, m.server = true, c.batch.n, c.infer(m.dir.modelFiles())
 	m.inputs, m.outputs = c.side(c.inputs), c.side(c.outputs)
@@ -252,7 +252,7 @@ func (r *Repository) model(name string) *model {
 	return r.read(name)
 }
 
-// read is model of a repository that is locked.
+// read is model with r.mutex held.
 func (r *Repository) read(name string) *model {
 	if m := r.models[name]; m != nil {
 		return m
@@ -289,8 +289,8 @@ func (r *Repository) all(yield func(string) bool) {
 	slices.Values(r.names)(yield)
 }
 
-// read returns the contents of a regular file in the directory of the model, outside of which the server reads nothing;
-// nil where it cannot be read or has more bytes.
+// read returns the contents of a regular file in the directory of the model, nil if it cannot be read or has more than
+// most bytes.
 func (d *directory) read(name string, most int64) []byte {
 	name = path.Join(d.name, name)
 	info, err := fs.Stat(d.files, name)
@@ -310,8 +310,7 @@ func (d *directory) read(name string, most int64) []byte {
 	return data.Bytes()
 }
 
-// visited returns the model of a name, once all that it needs is known: what circle it is in, and whether it is
-// decoupled.
+// visited returns the model of a name after the search for its circle, which also finds out whether it is decoupled.
 func (r *Repository) visited(name string) *model {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -319,7 +318,7 @@ func (r *Repository) visited(name string) *model {
 	return r.models[name]
 }
 
-// An answer is one to a question about a model.
+// An answer is a truth value that may be unknown.
 type answer uint8
 
 const (
@@ -328,8 +327,8 @@ const (
 	yes
 )
 
-// ofSteps returns whether one of the models that an ensemble needs is decoupled, after these were visited. Of one that
-// needs the ensemble itself it is not known.
+// ofSteps tells whether one of the models that an ensemble needs is decoupled. They have been visited, but for models
+// that need the ensemble itself.
 func (r *Repository) ofSteps(names []string) answer {
 	all := no
 	for _, name := range names {
@@ -354,7 +353,7 @@ func (r *Repository) search(name string) {
 		return
 	}
 	var path []visit
-	var open []*model // in the order of their visits, those whose circle is not known
+	var open []*model // without a circle yet, in the order of their visits
 	begin := func(m *model) {
 		r.visits++
 		m.order, m.low = r.visits, r.visits
@@ -475,7 +474,7 @@ func (k *checker) checkLabels(t *tensor) {
 	}
 }
 
-// countLabels returns how many labels a file has, as many as there can be where it is too long to count them.
+// countLabels returns the number of labels in a file, the greatest number for a file too long to count them.
 func (d *directory) countLabels(name string) int64 {
 	data := d.read(name, 1<<20)
 	if data == nil {
