@@ -67,8 +67,14 @@ func typeOf(name string) Type {
 type Schema struct {
 	Messages []*Message
 	Enums    []*Enum
-	all      []*Message // also the entries of maps
+
+	mutex sync.Mutex            // guards count, and the elements of all from there on
+	all   [maxMessages]*Message // also the entries of maps
+	count int
 }
+
+// maxMessages is the greatest number of messages, with the entries of maps.
+const maxMessages = 128
 
 // maxNumber is the greatest number of a field, and of the fields of a message.
 const maxNumber = 31
@@ -80,7 +86,6 @@ type Message struct {
 	schema   *Schema
 	index    uint16 // in all messages of the schema
 	text     string // the lines after its name, the first of which are its fields
-	entries  []*Message
 	once     sync.Once
 	fields   []*Field
 	numbered [maxNumber + 1]uint8 // the places in fields by numbers, from 1
@@ -156,42 +161,47 @@ func (m *Message) Field(name string) *Field {
 // are in the order of their numbers.
 func ParseSchema(text string) *Schema {
 	s := &Schema{}
-	var around []*Message // of the line, by depths
-	for line := ""; text != ""; {
-		line, text, _ = strings.Cut(text, "\n")
+	var around []*Message // of a declaration, by depths
+	for rest := text; ; {
+		before, after, found := strings.Cut(rest, "{")
+		if !found {
+			return s
+		}
+		rest = after
+		line := before[strings.LastIndexByte(before, '\n')+1:]
 		declaration := strings.TrimLeft(line, " ")
 		depth := (len(line) - len(declaration)) / 2
-		keyword, name, _ := strings.Cut(strings.TrimRight(declaration, " {}"), " ")
-		if (keyword == "message" || keyword == "enum") && depth > 0 {
+		keyword, name, _ := strings.Cut(strings.TrimSuffix(declaration, " "), " ")
+		if depth > 0 && keyword != "oneof" {
 			name = around[depth-1].Name + "." + name
 		}
-		switch {
-		case keyword == "message":
-			m := s.add(name)
-			if m.text = text; strings.HasSuffix(line, "}") {
-				m.text = ""
-			}
+		body := strings.TrimPrefix(after, "\n")
+		switch keyword {
+		case "message":
+			m := s.add(name, body)
 			s.Messages = append(s.Messages, m)
 			around = append(around[:depth], m)
-		case keyword == "enum":
+		case "enum":
 			e := &Enum{Name: name}
-			for line, text, _ = strings.Cut(text, "\n"); !strings.HasSuffix(line, "}"); {
-				value, _, _ := strings.Cut(strings.TrimLeft(line, " "), " ")
+			for line := range strings.Lines(body) {
+				value, _, isValue := strings.Cut(strings.TrimLeft(line, " "), " = ")
+				if !isValue {
+					break
+				}
 				e.Values = append(e.Values, value)
-				line, text, _ = strings.Cut(text, "\n")
 			}
 			s.Enums = append(s.Enums, e)
-		case strings.HasPrefix(keyword, "map<"):
-			around[depth-1].entries = append(around[depth-1].entries, s.add(""))
 		}
 	}
-	return s
 }
 
 // add adds a message.
-func (s *Schema) add(name string) *Message {
-	m := &Message{Name: name, schema: s, index: uint16(len(s.all))}
-	s.all = append(s.all, m)
+func (s *Schema) add(name, text string) *Message {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	m := &Message{Name: name, schema: s, index: uint16(s.count), text: text}
+	s.all[s.count] = m
+	s.count++
 	return m
 }
 
@@ -220,7 +230,7 @@ func (m *Message) declare(declaration, number, oneof string) {
 	typeName, repeated := strings.CutPrefix(declaration[:space], "repeated ")
 	f := &Field{Name: declaration[space+1:], Repeated: repeated, Oneof: oneof}
 	if types, isMap := strings.CutPrefix(typeName, "map<"); isMap {
-		f.Repeated, f.Message, m.entries = true, m.entries[0], m.entries[1:]
+		f.Repeated, f.Message = true, m.schema.add("", "")
 		key, value, _ := strings.Cut(strings.TrimSuffix(types, ">"), ", ")
 		f.Message.add(&Field{Name: "key"}, key, "1")
 		f.Message.add(&Field{Name: "value"}, value, "2")

@@ -367,7 +367,7 @@ func Is(data []byte) bool {
 		n++
 	}
 	after := bytes.TrimLeft(start[n:], " \t\r\n")
-	if len(after) == 0 || strings.IndexByte(":{[<", after[0]) < 0 ||
+	if n == 0 || len(after) == 0 || strings.IndexByte(":{[<", after[0]) < 0 ||
 		schema().Messages[0].Field(string(start[:n])) == nil {
 		return false
 	}
