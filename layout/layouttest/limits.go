@@ -8,7 +8,8 @@ import (
 
 // Limits runs the cases of testdata/limits.txt: what is found in a text, a line for each finding, is compared with the
 // file, or written there with update. A case is a line "== TITLE", the text, a line "--", and the findings. A title
-// names the rule or the kind of line that the case is about: a change to the code around it changes the findings.
+// names the rule or the kind of line that the case is about, and the case: no two are the same. A change to the code of
+// the rule changes the findings.
 func Limits(t *testing.T, update bool, found func(text string) string) {
 	t.Helper()
 	const file = "testdata/limits.txt"
@@ -17,9 +18,14 @@ func Limits(t *testing.T, update bool, found func(text string) string) {
 		t.Fatal(err)
 	}
 	var all strings.Builder
+	titles := map[string]bool{}
 	for _, block := range strings.Split(strings.TrimPrefix(string(data), "== "), "\n== ") {
 		text, want, _ := strings.Cut(block, "\n--\n")
 		title, text, _ := strings.Cut(text, "\n")
+		if titles[title] {
+			t.Errorf("two cases are called %s", title)
+		}
+		titles[title] = true
 		have := found(text)
 		if have != strings.TrimSuffix(want, "\n") && !update {
 			t.Errorf("%s\n%s\nhas\n%s\nwant\n%s", title, text, have, want)
