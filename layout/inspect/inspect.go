@@ -155,7 +155,7 @@ func Run(request Request, p Program) error {
 		return err
 	}
 	if r.here != "" {
-		r.root, _ = upward(string(r.here), ".git")
+		r.root = upward(string(r.here), ".git")
 	}
 	return r.check(inputs)
 }

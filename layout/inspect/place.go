@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -8,20 +9,24 @@ import (
 	"strings"
 )
 
-// upward returns the nearest directory that has a file of that name: dir, or one around it up to that of a repository.
-func upward(dir, name string) (found string, ok bool) {
+// upward returns the nearest directory that has a file of that name: dir, or one around it up to that of a repository;
+// empty for none.
+func upward(dir, name string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return dir, true
+			return dir
 		}
 		_, err := os.Lstat(filepath.Join(dir, ".git"))
 		around := filepath.Dir(dir)
 		if err == nil || around == dir {
-			return "", false
+			return ""
 		}
 		dir = around
 	}
 }
+
+// repository returns the repository of a directory, or the directory itself where there is none.
+func repository(dir string) string { return cmp.Or(upward(dir, ".git"), dir) }
 
 // A workDir is the working directory, which the system is asked for once; empty where it does not know it.
 type workDir string
@@ -66,29 +71,19 @@ func (w workDir) within(dir, path string) (rel string, ok bool) {
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
-// A fence is the directory that links may not lead out of: the repository of a directory, or the directory itself where
-// there is none. What git keeps in there is outside too.
+// A fence is the directory, without links, that links may not lead out of: the repository of a directory, or the
+// directory itself where there is none. What git keeps in there is outside too.
 type fence struct {
-	here workDir
-	top  string // without links
-	out  bool   // a directory around the files that are asked about leads out
+	top string
+	out bool // the directory of the files that are asked about leads out
 }
 
-// newFence returns the fence around a directory.
-func newFence(here workDir, dir string) fence {
-	dir = here.real(dir)
-	if top, ok := upward(dir, ".git"); ok {
-		dir = top
-	}
-	return fence{here: here, top: dir}
-}
-
-// leaves reports whether a path leads out. One that leads nowhere does not.
-func (b fence) leaves(path string) bool {
-	real, err := filepath.EvalSymlinks(b.here.absolute(path))
+// leaves reports whether a path leads out of a fence. One that leads nowhere does not.
+func (w workDir) leaves(f fence, path string) bool {
+	real, err := filepath.EvalSymlinks(w.absolute(path))
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	rel, ok := b.here.within(b.top, real)
+	rel, ok := w.within(f.top, real)
 	return !ok || strings.Contains("/"+rel+"/", "/.git/")
 }

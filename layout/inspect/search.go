@@ -162,8 +162,8 @@ func (r *run) list(in subject, fences map[string]fence) {
 		if !filepath.IsLocal(in.path) {
 			root = dir
 		}
-		around = newFence(r.here, root)
-		around.out = around.leaves(dir)
+		around.top = repository(r.here.real(root))
+		around.out = r.here.leaves(around, dir)
 		fences[dir] = around
 	}
 	r.take(in, info.Mode(), around)
@@ -171,7 +171,7 @@ func (r *run) list(in subject, fences map[string]fence) {
 
 // take takes a file that was found in a directory or a list, if it is a regular one inside of a fence.
 func (r *run) take(in subject, mode fs.FileMode, around fence) {
-	in.out = around.out || in.link && mode.IsRegular() && around.leaves(in.path)
+	in.out = around.out || in.link && mode.IsRegular() && r.here.leaves(around, in.path)
 	switch {
 	case !mode.IsRegular():
 		r.skip(in.path, notRegular)
@@ -254,8 +254,8 @@ func isKnownName(path string) bool { return input.NamingOf(path).Is(input.KnownN
 // followed, and noted, each by itself where the user wants to know what is skipped.
 func (r *run) walk(dir string) {
 	w := walker{run: r, dir: dir, root: r.here.real(dir), ignores: new(Ignores)}
-	if w.bounds = newFence(r.here, w.root); !r.NoGitignore {
-		w.ignores = NewIgnores(w.bounds.top, w.root, r.program.Dir, isKnownName, &r.work)
+	if w.around.top = repository(w.root); !r.NoGitignore {
+		w.ignores = NewIgnores(w.around.top, w.root, r.program.Dir, isKnownName, &r.work)
 	}
 	before := len(r.outside)
 	_ = filepath.WalkDir(w.root, w.visit)
@@ -274,7 +274,7 @@ type walker struct {
 	*run
 	dir       string // as the user calls it
 	root      string // its real path
-	bounds    fence
+	around    fence
 	ignores   *Ignores
 	elsewhere []string // links to directories that are not in this one
 	concealed []string // links to hidden directories
@@ -327,7 +327,7 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	case err != nil:
 		w.skip(path, "a link that leads nowhere")
 	default:
-		w.take(in, mode, w.bounds)
+		w.take(in, mode, w.around)
 	}
 	return nil
 }

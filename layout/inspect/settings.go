@@ -21,8 +21,8 @@ func (r *run) readConfig() error {
 	if r.NoConfig || r.here == "" {
 		return nil
 	}
-	dir, ok := upward(string(r.here), project.FileName)
-	if !ok {
+	dir := upward(string(r.here), project.FileName)
+	if dir == "" {
 		return nil
 	}
 	path := r.here.name(filepath.Join(dir, project.FileName))
@@ -54,11 +54,8 @@ func (r *run) configure() {
 // readNamed reads a file that a repository names: the configuration of the project in a directory, or what that names.
 // It may not lead out of the repository, and then nothing else is said of it.
 func (r *run) readNamed(path, dir, hint string) ([]byte, error) {
-	top, ok := upward(dir, ".git")
-	if !ok {
-		top = dir
-	}
-	if rel, ok := r.here.within(top, path); ok && !newFence(r.here, dir).leaves(path) {
+	top := repository(dir)
+	if rel, ok := r.here.within(top, path); ok && !r.here.leaves(fence{top: repository(r.here.real(dir))}, path) {
 		return r.readProject(r.program.Root(top), rel, path)
 	}
 	return nil, scan.Refuse(hint, "%s leads out of the repository", r.program.Quote(path))
