@@ -27,7 +27,7 @@ const maxFindings = 10_000
 
 // A checking is the check of one input, and what it came to.
 type checking struct {
-	subject
+	*subject
 	run      *run
 	turn     *input.Turn
 	progress func(lines int) // of JSON Lines; may be nil
@@ -252,7 +252,7 @@ func (k *checking) part(p input.Part) {
 	if of != nil && of.index != k.path {
 		return
 	}
-	c := &checking{subject: subject{path: path, dir: k.dir}, run: k.run}
+	c := &checking{subject: &subject{path: path, dir: k.dir}, run: k.run}
 	c.begin()
 	c.quota = k.quota // parts come one after the other
 	if p.Err != nil {

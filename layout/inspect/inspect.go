@@ -113,7 +113,7 @@ type run struct {
 	excludes project.List // of Exclude
 	work     project.Work // of all patterns of paths
 	dirs     []string     // of the arguments
-	found    []subject
+	found    []*subject
 	outside  []string // links to files that are not followed
 	skipped  []skippedFile
 	shards   map[string]*shard // by their absolute paths
@@ -140,7 +140,7 @@ func Run(request Request, p Program) error {
 	r.quota = map[bool]*finding.Quota{false: {Most: maxFindings}, true: {Most: maxFindings}}
 	broken := r.readConfig()
 	inputs, err := r.inputs()
-	isOfFiles := func(s subject) bool { return s.path != argsName && (!s.stdin || s.path != stdinName) }
+	isOfFiles := func(s *subject) bool { return s.path != argsName && (!s.stdin || s.path != stdinName) }
 	if !slices.ContainsFunc(inputs, isOfFiles) { // the configuration of a project is about files
 		r.config, broken = nil, nil
 	}
@@ -179,7 +179,7 @@ func (r *run) validate() error {
 }
 
 // check checks the inputs, and reports what they come to.
-func (r *run) check(inputs []subject) error {
+func (r *run) check(inputs []*subject) error {
 	if err := r.openLedger(); err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (r *run) check(inputs []subject) error {
 		return err
 	}
 	ctx := context.Background()
-	if len(r.Written) > 0 || slices.ContainsFunc(inputs, func(s subject) bool { return s.path != argsName }) {
+	if len(r.Written) > 0 || slices.ContainsFunc(inputs, func(s *subject) bool { return s.path != argsName }) {
 		var stop func() // a tensor of the arguments takes too little time to be interrupted
 		ctx, stop = r.program.Interruptible()
 		defer stop()
@@ -207,7 +207,7 @@ func (r *run) check(inputs []subject) error {
 		return ""
 	})
 	defer end()
-	do := func(s subject, turn *input.Turn) *checking {
+	do := func(s *subject, turn *input.Turn) *checking {
 		k := &checking{subject: s, run: r, turn: turn}
 		if len(inputs) == 1 {
 			k.progress = func(lines int) { done.Store(int64(lines)) }

@@ -18,19 +18,19 @@ import (
 
 // A subject is one thing to check: a file, standard input, or the tensor of the arguments.
 type subject struct {
-	path  string
-	dir   string // or list where the file was found: it may be something else than descriptors
-	link  bool   // in that directory it is a link
-	out   bool   // that link leads out of what may be searched: the text of the file is not shown
-	stdin bool   // path is what to call it
-	again bool   // another subject is the same file
-	id    any    // the identity of a file
-	text  *Text  // of the arguments, or an index that has been read
+	path   string
+	dir    string // or list where the file was found: it may be something else than descriptors
+	link   bool   // in that directory it is a link
+	out    bool   // that link leads out of what may be searched: the text of the file is not shown
+	stdin  bool   // path is what to call it
+	merged bool   // it is checked with another subject, which is the same file or an index that names it
+	id     any    // the identity of a file
+	text   *Text  // of the arguments, or an index that has been read
 }
 
 // inputs returns what the arguments and --files-from name: files, directories and -, or the tensor that the arguments
 // describe. What is a file is never taken for a tensor: a shell may have listed it.
-func (r *run) inputs() ([]subject, error) {
+func (r *run) inputs() ([]*subject, error) {
 	if err := r.readList(); err != nil {
 		return nil, err
 	}
@@ -49,18 +49,25 @@ func (r *run) inputs() ([]subject, error) {
 		case arg == "-" && (slices.Contains(args[:i], "-") || r.FilesFrom == "-"):
 			return nil, input.ErrReadTwice
 		case arg == "-":
-			r.found = append(r.found, subject{path: cmp.Or(r.Stdin, stdinName), stdin: true})
+			r.found = append(r.found, &subject{path: cmp.Or(r.Stdin, stdinName), stdin: true})
 		case err == nil && info.IsDir():
 			r.dirs = append(r.dirs, arg)
 			r.walk(arg)
 		case i > 0 || err == nil || isPath || len(r.found) > 0:
-			r.found = append(r.found, subject{path: arg})
+			r.found = append(r.found, &subject{path: arg})
 		default:
 			text, err := r.program.Describe(args)
-			return []subject{{path: argsName, text: text}}, err
+			return []*subject{{path: argsName, text: text}}, err
 		}
 	}
-	all := r.unnamed(r.once(r.found))
+	r.mergeSame()
+	r.mergeShards()
+	r.found = slices.DeleteFunc(r.found, func(in *subject) bool {
+		if in.merged {
+			r.dirsWith[in.dir] = true
+		}
+		return in.merged
+	})
 	if r.work.Done() {
 		r.program.Note("the patterns of .gitignore and exclude take too many comparisons: " +
 			"wildcards leave out no more files")
@@ -69,7 +76,7 @@ func (r *run) inputs() ([]subject, error) {
 		return nil, scan.Refuse("--strides, --pad, --view and their like shape a tensor of the command line",
 			"files say themselves how their tensors lie")
 	}
-	return all, nil
+	return r.found, nil
 }
 
 // readList returns the files that --files-from names, those aside whose names are of other things. They are taken like
@@ -111,7 +118,7 @@ func (r *run) readList() error {
 		if seen[string(text)] || !isKnownName(string(text)) {
 			continue
 		}
-		in := subject{path: string(text), dir: r.FilesFrom}
+		in := &subject{path: string(text), dir: r.FilesFrom}
 		if seen[in.path] = true; len(seen) > maxDistinct {
 			return scan.Refuse("check a directory, or the list in parts", "%s has more than %d files", name,
 				maxDistinct)
@@ -142,7 +149,7 @@ const (
 
 // list takes a file of a list. One that is not there is checked, which is an error. The fences are those around the
 // directories of such files.
-func (r *run) list(in subject, fences map[string]fence) {
+func (r *run) list(in *subject, fences map[string]fence) {
 	if r.excludesListed(in.path) {
 		r.skip(in.path, excluded)
 		return
@@ -170,7 +177,7 @@ func (r *run) list(in subject, fences map[string]fence) {
 }
 
 // take takes a file that was found in a directory or a list, if it is a regular one inside of a fence.
-func (r *run) take(in subject, mode fs.FileMode, around fence) {
+func (r *run) take(in *subject, mode fs.FileMode, around fence) {
 	in.out = around.out || in.link && mode.IsRegular() && r.here.leaves(around, in.path)
 	switch {
 	case !mode.IsRegular():
@@ -287,7 +294,7 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 		path = filepath.Join(w.dir, real[len(w.root):])
 	}
 	if err != nil {
-		w.found = append(w.found, subject{path: path, dir: w.dir}) // to open it will fail too
+		w.found = append(w.found, &subject{path: path, dir: w.dir}) // to open it will fail too
 		return nil
 	}
 	pass := error(nil)
@@ -309,7 +316,7 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 		w.skip(path, ignored)
 		return pass
 	}
-	in, mode := subject{path: path, dir: w.dir, link: d.Type()&fs.ModeSymlink != 0}, d.Type()
+	in, mode := &subject{path: path, dir: w.dir, link: d.Type()&fs.ModeSymlink != 0}, d.Type()
 	if in.link {
 		var info fs.FileInfo
 		if info, err = os.Stat(real); err == nil {
@@ -358,13 +365,12 @@ func (r *run) noteLinks(links []string, words [2]string) {
 	}
 }
 
-// once leaves out the files of directories that are there already, by another path or a link. Of a file and the
+// mergeSame leaves out the files of directories that are there already, by another path or a link. Of a file and the
 // links to it that directories have, the file stays.
-func (r *run) once(inputs []subject) []subject {
+func (r *run) mergeSame() {
 	seen := map[any]bool{}
 	for _, turn := range [...]struct{ found, link bool }{{false, false}, {true, false}, {true, true}} {
-		for i := range inputs {
-			in := &inputs[i]
+		for _, in := range r.found {
 			if (in.dir != "") != turn.found || in.link != turn.link || in.stdin {
 				continue
 			}
@@ -372,16 +378,10 @@ func (r *run) once(inputs []subject) []subject {
 			if info, err := os.Stat(in.path); err == nil {
 				in.id = r.program.Identify(in.path, info)
 			}
-			in.again = turn.found && seen[in.id]
+			in.merged = turn.found && seen[in.id]
 			seen[in.id] = true
 		}
 	}
-	return slices.DeleteFunc(inputs, func(in subject) bool {
-		if in.again {
-			r.dirsWith[in.dir] = true
-		}
-		return in.again
-	})
 }
 
 // maxIndexes is how many bytes of indexes are kept once they have been read to know their shards. The first is kept
@@ -394,13 +394,12 @@ type shard struct {
 	listed bool   // the arguments name it, or a directory has it
 }
 
-// unnamed leaves out the files that an index among the inputs names: they are read with the index, once.
-func (r *run) unnamed(inputs []subject) []subject {
+// mergeShards leaves out the files that an index among the inputs names: they are read with the index, once.
+func (r *run) mergeShards() {
 	kept := 0
 	r.shards = map[string]*shard{}
-	for i := range inputs {
-		in := &inputs[i]
-		if len(inputs) < 2 || in.stdin || !input.NamingOf(in.path).Is(input.IndexName) {
+	for _, in := range r.found {
+		if len(r.found) < 2 || in.stdin || in.merged || !input.NamingOf(in.path).Is(input.IndexName) {
 			continue
 		}
 		s, end, err := r.program.Open(in.path)
@@ -421,15 +420,10 @@ func (r *run) unnamed(inputs []subject) []subject {
 			}
 		}
 	}
-	if len(r.shards) == 0 {
-		return inputs
-	}
-	return slices.DeleteFunc(inputs, func(in subject) bool {
-		of := r.shards[r.here.absolute(in.path)]
-		if of == nil || in.stdin {
-			return false
+	for i := 0; i < len(r.found) && len(r.shards) > 0; i++ {
+		in := r.found[i]
+		if of := r.shards[r.here.absolute(in.path)]; of != nil && !in.stdin {
+			of.listed, in.merged = true, true
 		}
-		of.listed, r.dirsWith[in.dir] = true, true
-		return true
-	})
+	}
 }
