@@ -18,20 +18,20 @@ import (
 //	^  $            the start of a line, the end of the text
 //	..              whatever is up to the last token, .. W $, or before the next mark, which has a blank before it
 type Marks struct {
-	marks  [128][]mark       // by the first of their marks of one character
-	words  map[string][]mark // by the first of their words and longer marks
-	lines  []mark            // without either, at the start of a line
-	texts  []mark            // without either, of strings or of a class
-	starts [32][]mark        // without either, by the first letter of a word
-	ends   [32][]mark        // without either, by the last letter of a word
-	free   []mark            // without either
+	exact  [128]*mark // by the first character of their first word or mark that is written out
+	lines  *mark      // without one, at the start of a line
+	texts  *mark      // without one, of strings or of a class
+	starts [32]*mark  // without one, by the first letter of a word
+	ends   [32]*mark  // without one, by the last letter of a word
+	free   *mark      // without one
 }
 
-// A mark is a pattern of a row.
+// A mark is a pattern of a row, in a list of those that are looked for at the same tokens.
 type mark struct {
 	row    int
 	items  []item
 	anchor int // of the items
+	next   *mark
 }
 
 // An item is a part of a pattern.
@@ -94,45 +94,51 @@ func parseItem(text string) item {
 
 // Compile returns the marks of rows, the patterns of each of which are in a list.
 func Compile(rows [][]string) *Marks {
-	m := &Marks{words: map[string][]mark{}}
+	n := 0
+	for _, patterns := range rows {
+		n += len(patterns)
+	}
+	m, marks, items := new(Marks), make([]mark, 0, 2*n), make([]item, 0, 4*n)
 	for row, patterns := range rows {
 		for _, pattern := range patterns {
-			m.add(row, pattern)
+			from := len(items)
+			items = appendItems(items, pattern)
+			k := mark{row: row, items: items[from:len(items):len(items)]}
+			for _, list := range m.lists(&k) {
+				k.next = *list
+				marks = append(marks, k)
+				*list = &marks[len(marks)-1]
+			}
 		}
 	}
 	return m
 }
 
-// add files a pattern of a row under its first item that is written out, or else the first that is one token.
-func (m *Marks) add(row int, pattern string) {
-	k := mark{row: row, items: NewPattern(pattern)}
+// lists returns the lists that a pattern belongs to: those of its first item that is written out, or else of the first
+// that is one token. This item is the anchor.
+func (m *Marks) lists(k *mark) []**mark {
 	for k.anchor < len(k.items) && k.items[k.anchor].op != opExact && k.items[k.anchor].op != opBrackets {
 		k.anchor++
 	}
 	if k.anchor == len(k.items) || k.items[k.anchor].op == opBrackets {
 		k.anchor = 0
 	}
-	switch first := k.items[k.anchor]; {
-	case first.op == opExact && len(first.text) == 1:
-		m.marks[first.text[0]] = append(m.marks[first.text[0]], k)
-	case first.op == opExact:
-		m.words[first.text] = append(m.words[first.text], k)
-	case first.op == opLineStart:
+	switch first := k.items[k.anchor]; first.op {
+	case opExact:
+		return []**mark{&m.exact[first.text[0]]}
+	case opLineStart:
 		k.anchor = 1
-		m.lines = append(m.lines, k)
-	case first.op == opQuoted:
-		m.texts = append(m.texts, k)
-	case first.op == opClass:
-		m.texts, m.free = append(m.texts, k), append(m.free, k)
-	case first.op == opPrefix:
-		c := first.text[0] % 32
-		m.starts[c] = append(m.starts[c], k)
-	case first.op == opSuffix:
-		c := first.text[len(first.text)-1] % 32
-		m.ends[c] = append(m.ends[c], k)
-	default:
-		m.free = append(m.free, k)
+		return []**mark{&m.lines}
+	case opQuoted:
+		return []**mark{&m.texts}
+	case opClass:
+		return []**mark{&m.texts, &m.free}
+	case opPrefix:
+		return []**mark{&m.starts[first.text[0]%32]}
+	case opSuffix:
+		return []**mark{&m.ends[first.text[len(first.text)-1]%32]}
 	}
+	return []**mark{&m.free}
 }
 
 // Rows returns the rows that have a mark in a text, as bits. Comments do not count. The function tells whether a token
@@ -150,11 +156,8 @@ func (m *Marks) Rows(in string, tokens []Token, is func(class byte, text string)
 		if s.startsLine(i) {
 			s.find(m.lines, i)
 		}
-		switch c := in[t.At]; {
-		case t.End-t.At > 1:
-			s.find(m.words[in[t.At:t.End]], i)
-		case c < utf8.RuneSelf:
-			s.find(m.marks[c], i)
+		if c := in[t.At]; c < utf8.RuneSelf {
+			s.find(m.exact[c], i)
 		}
 		if t.Kind != Mark {
 			s.find(m.starts[in[t.At]%32], i)
@@ -174,9 +177,9 @@ type search struct {
 }
 
 // find notes the rows of the patterns that have their anchors at a token.
-func (s *search) find(marks []mark, at int) {
-	for i := range marks {
-		if k := &marks[i]; s.found>>k.row&1 == 0 && s.matches(k, at) {
+func (s *search) find(list *mark, at int) {
+	for k := list; k != nil; k = k.next {
+		if s.found>>k.row&1 == 0 && s.matches(k, at) {
 			s.found |= 1 << k.row
 		}
 	}
@@ -244,12 +247,14 @@ func (s *search) follow(items []item, at int, places []int) bool {
 type Pattern []item
 
 // NewPattern returns the pattern that is written so.
-func NewPattern(text string) Pattern {
-	var p Pattern
-	for field := range strings.FieldsSeq(text) {
-		p = append(p, parseItem(field))
+func NewPattern(text string) Pattern { return appendItems(nil, text) }
+
+// appendItems appends the items of the pattern that is written so.
+func appendItems(items []item, pattern string) []item {
+	for field := range strings.FieldsSeq(pattern) {
+		items = append(items, parseItem(field))
 	}
-	return p
+	return items
 }
 
 // Match reports whether the pattern is in a line, from a token on, and returns the token at which each item starts,
