@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -40,13 +39,7 @@ func (a *app) help(c *cobra.Command, _ []string) {
 		fmt.Fprintf(&b, "  %-11s %s\n", sub.Name(), sub.Short)
 	}
 	if short {
-		common := flagGroup{title: "Flags"}
-		for name := range strings.FieldsSeq(commonFlags) {
-			if f := c.Flag(name); f != nil {
-				common.flags = append(common.flags, f)
-			}
-		}
-		if common.flags != nil {
+		if common := groupOf(c, definitions("Short help")[0]); common.flags != nil {
 			writeFlags(&b, common, width)
 		}
 		b.WriteString("\n" + c.CommandPath() + " --help says more\n")
@@ -72,61 +65,48 @@ func writeExitCodes(b *bytes.Buffer, width int) {
 // maxProse is how many columns a text of the help has at most.
 const maxProse = 100
 
-// commonFlags are those that are used most.
-const commonFlags = "at range to in out target fail-on report strides pitch dtype output as"
-
-// flagGroups are the flags of several commands by what they are about.
-var flagGroups = [...]struct{ title, names string }{
-	{"Tensor", "layout strides storage-offset order rank dtype"},
-	{"Storage", "pad pitch align broadcast view buffer"},
-	{"Notation", "from tensor dim as"},
-	{"Output", "output report get values batch batch-files"},
-	{"Pictures", "svg html show color-by line slice theme cells"},
-}
-
 // A flagGroup is some of the flags of a command.
 type flagGroup struct {
 	title string
 	flags []*pflag.Flag
 }
 
-// groups returns the flags of a command by what they are about, those of its own first.
-func groups(c *cobra.Command) (list []flagGroup) {
+// groupOf returns the flags of a command that are among the names under a title.
+func groupOf(c *cobra.Command, names definition) flagGroup {
+	g := flagGroup{title: names.name}
+	for name := range strings.FieldsSeq(names.meaning) {
+		if f := c.Flag(name); f != nil {
+			g.flags = append(g.flags, f)
+		}
+	}
+	return g
+}
+
+// groups returns the flags of a command by their subjects, those of its own first.
+func groups(c *cobra.Command) []flagGroup {
 	c.InitDefaultHelpFlag()
-	add := func(title, names string) {
-		g := flagGroup{title: title}
-		for name := range strings.FieldsSeq(names) {
-			if f := c.Flag(name); f != nil {
-				g.flags = append(g.flags, f)
-			}
-		}
-		if g.flags != nil {
-			list = append(list, g)
-		}
+	titles, grouped := definitions("Groups of flags"), "help version"
+	for _, title := range titles {
+		grouped += " " + title.meaning
 	}
-	grouped := "help version"
-	for _, group := range flagGroups {
-		grouped += " " + group.names
-	}
-	own, all := "", ""
-	drawn := ""
+	own, general := definition{name: "Flags"}, definition{name: "Flags of all commands"}
+	pictures := &titles[len(titles)-1].meaning
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		switch {
 		case f.Annotations[ofPictures] != nil:
-			drawn += " " + f.Name
+			*pictures += " " + f.Name
 		case !slices.Contains(strings.Fields(grouped), f.Name):
-			own += " " + f.Name
+			own.meaning += " " + f.Name
 		}
 	})
-	add("Flags", own)
-	for _, group := range flagGroups {
-		if group.title == "Pictures" {
-			group.names += drawn
+	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { general.meaning += f.Name + " " })
+	general.meaning += "help version"
+	var list []flagGroup
+	for _, title := range slices.Concat([]definition{own}, titles, []definition{general}) {
+		if g := groupOf(c, title); g.flags != nil {
+			list = append(list, g)
 		}
-		add(group.title, group.names)
 	}
-	c.Root().PersistentFlags().VisitAll(func(f *pflag.Flag) { all += f.Name + " " })
-	add("Flags of all commands", all+"help version")
 	return list
 }
 
@@ -193,21 +173,7 @@ func writeArguments(b *bytes.Buffer, use string, width int) {
 
 // writeFilled writes a text in lines of at most width columns, all but the first of which it indents.
 func writeFilled(b *bytes.Buffer, text string, indent, width int) {
-	used := indent
-	for i, word := range strings.Fields(text) {
-		switch n := utf8.RuneCountInString(word); {
-		case i == 0:
-			used += n
-		case used+1+n > width:
-			b.WriteString("\n" + strings.Repeat(" ", indent))
-			used = indent + n
-		default:
-			b.WriteByte(' ')
-			used += 1 + n
-		}
-		b.WriteString(word)
-	}
-	b.WriteByte('\n')
+	b.WriteString(render.Fill(strings.Join(strings.Fields(text), " "), indent, indent, width) + "\n")
 }
 
 // noArguments refuses arguments.

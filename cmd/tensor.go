@@ -332,10 +332,10 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	return a, b, facts.SameAxes(a.Layout(), b.Layout())
 }
 
-// patternPair returns the arguments that a shape and a pattern of einops mean: the sizes with its names, and the
-// orders before and after the arrow. Longer names become letters by their positions.
+// patternPair returns the arguments that a shape and a pattern of einops mean: the sizes with a letter for each axis, and
+// the letters in the orders before and after the arrow.
 func patternPair(dims, pattern string) ([]string, error) {
-	before, after, err := view.Orders(pattern)
+	from, to, err := view.Letters(pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -343,22 +343,15 @@ func patternPair(dims, pattern string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sizes.Len() != len(before) {
-		return nil, refuse(fmt.Sprintf("the pattern has %d axes, and the shape %d", len(before), sizes.Len()),
+	if sizes.Len() != len(from) {
+		return nil, refuse(fmt.Sprintf("the pattern has %d axes, and the shape %d", len(from), sizes.Len()),
 			"one name for each size, such as b c h w -> b h w c")
 	}
-	letters := strings.ToUpper(strings.Join(before, ""))
-	if len(letters) != len(before) || len(letters) > 26 {
-		letters = "abcdefghijklmnopqrstuvwxyz"[:min(len(before), 26)]
-	}
-	labels, to := make([]string, len(before)), ""
+	labels := make([]string, len(from))
 	for i, size := range sizes.Values() {
-		labels[i] = fmt.Sprintf("%c=%d", letters[i], size)
+		labels[i] = fmt.Sprintf("%c=%d", from[i], size)
 	}
-	for _, name := range after {
-		to += string(letters[slices.Index(before, name)])
-	}
-	return []string{strings.Join(labels, ","), letters, to}, nil
+	return []string{strings.Join(labels, ","), from, to}, nil
 }
 
 // left returns A.

@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -214,6 +215,21 @@ func TestArgumentsInFiles(t *testing.T) {
 		r := runWith(strings.NewReader(tt.in), nil, append(args, "-o", "plain")...)
 		if r.code != tt.code || r.out != tt.out || !strings.Contains(r.stderr, tt.says) {
 			t.Errorf("%s exits %d, writes %q and says %q: %s", tt.args, r.code, r.out, r.stderr, tt.reason)
+		}
+	}
+}
+
+// TestLongPattern wants a pattern of more axes than there are letters to be refused.
+func TestLongPattern(t *testing.T) {
+	for _, axes := range []int{26, 27, 40} {
+		names := make([]string, axes)
+		for i := range names {
+			names[i] = fmt.Sprint("axis", i)
+		}
+		side := strings.Join(names, " ")
+		r := runWith(nil, nil, "compare", strings.Repeat("1x", axes-1)+"1", side+" -> "+side)
+		if want := 2 * min(axes-26, 1); r.code != want {
+			t.Errorf("%d axes: exit %d, want %d: %s", axes, r.code, want, r.stderr)
 		}
 	}
 }

@@ -29,17 +29,15 @@ const (
 )
 
 // Explanation writes all about a topic.
-func (p *Printer) Explanation(t Topic) error { return p.print(explanation(t)) }
+func (p *Printer) Explanation(t Topic) error { return p.print(t) }
 
-type explanation Topic
-
-func (a explanation) plain(p *Printer) {
+func (a Topic) plain(p *Printer) {
 	for _, part := range a.Parts {
 		p.w.Line(part.Name, ": ", strings.ReplaceAll(part.Text, "\n", " "))
 	}
 }
 
-func (a explanation) tree() Object {
+func (a Topic) tree() Object {
 	tree := Document("explain", Field{"kind", a.Kind}, Field{"name", a.Name}, Field{"title", a.Title})
 	for _, part := range a.Parts {
 		tree = append(tree, Field{part.Name, part.Text})
@@ -47,7 +45,7 @@ func (a explanation) tree() Object {
 	return tree
 }
 
-func (a explanation) records(_ *Printer) grid {
+func (a Topic) records(_ *Printer) grid {
 	g := grid{header: []string{"part", "text"}}
 	for _, part := range a.Parts {
 		g.rows = append(g.rows, []string{part.Name, part.Text})
@@ -55,7 +53,7 @@ func (a explanation) records(_ *Printer) grid {
 	return g
 }
 
-func (a explanation) page(p *Printer) {
+func (a Topic) page(p *Printer) {
 	p.paragraph(p.palette.Title(a.Name) + " · " + a.Title)
 	if a.Kind == "type" {
 		p.paragraph("")
@@ -77,7 +75,7 @@ func (a explanation) page(p *Printer) {
 	}
 }
 
-func (a explanation) part(name string) string {
+func (a Topic) part(name string) string {
 	for _, part := range a.Parts {
 		if part.Name == name {
 			return part.Text
@@ -127,13 +125,11 @@ type Build struct {
 }
 
 // Version writes how the program was built.
-func (p *Printer) Version(b Build) error { return p.print(versionAnswer(b)) }
+func (p *Printer) Version(b Build) error { return p.print(b) }
 
-type versionAnswer Build
+func (a Build) plain(p *Printer) { p.w.Line(a.Version) }
 
-func (a versionAnswer) plain(p *Printer) { p.w.Line(a.Version) }
-
-func (a versionAnswer) tree() Object {
+func (a Build) tree() Object {
 	return Document("version",
 		Field{"version", a.Version},
 		Field{"commit", orNull(a.Commit, a.Commit != "")},
@@ -144,14 +140,14 @@ func (a versionAnswer) tree() Object {
 	)
 }
 
-func (a versionAnswer) records(_ *Printer) grid {
+func (a Build) records(_ *Printer) grid {
 	return grid{
 		header: []string{"version", "commit", "date", "go", "platform"},
 		rows:   [][]string{{a.Version, a.Commit, a.Date, a.Go, a.Platform}},
 	}
 }
 
-func (a versionAnswer) page(p *Printer) {
+func (a Build) page(p *Printer) {
 	line := "layoutcalc " + a.Version + " (" + a.Go + ", " + a.Platform
 	if a.Commit != "" {
 		line += ", commit " + a.Commit[:min(len(a.Commit), 12)]

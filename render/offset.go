@@ -14,18 +14,10 @@ import (
 // maxListed is how many of the indices at one offset are listed.
 const maxListed = 1024
 
-// A result is one part of an answer that is written as it comes.
-type result interface {
-	plain(p *Printer)
-	human(p *Printer)
-	tree() Object
-	rows() [][]string // of CSV or Markdown
-}
-
 // Offsets writes the offset of each index, up to the first error.
 func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) error {
 	header := append(t.Layout().AxisNames(), "offset", "byteOffset")
-	return p.stream(t, header, func(yield func(result, error) bool) {
+	return p.stream(t, header, func(yield func(answer, error) bool) {
 		r := &offsetResult{t: t}
 		for index, err := range indices {
 			if r.index = index; !yield(r, err) {
@@ -39,7 +31,7 @@ func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) er
 func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool, err error) {
 	all = true
 	header := append([]string{"offset", "byteOffset", "count"}, t.Layout().AxisNames()...)
-	err = p.stream(t, header, func(yield func(result, error) bool) {
+	err = p.stream(t, header, func(yield func(answer, error) bool) {
 		r := &lookupResult{t: t, inverse: facts.NewInverse(t.Layout())}
 		for offset, err := range offsets {
 			r.found = r.inverse.At(offset, maxListed)
@@ -84,8 +76,8 @@ func byteFields(t layout.Tensor, offset int64) Object {
 	return o
 }
 
-func (r *offsetResult) rows() [][]string {
-	return [][]string{append(intTexts(r.index), text(r.offset()), ByteText(r.t, r.offset()))}
+func (r *offsetResult) records(*Printer) grid {
+	return grid{rows: [][]string{append(intTexts(r.index), text(r.offset()), ByteText(r.t, r.offset()))}}
 }
 
 func intTexts(list []int64) []string {
@@ -96,8 +88,8 @@ func intTexts(list []int64) []string {
 	return texts
 }
 
-// human writes the dot product of index and strides: {1, 0, 1} · {6, 3, 1} = 1×6 + 0×3 + 1×1 = 7.
-func (r *offsetResult) human(p *Printer) {
+// page writes the dot product of index and strides: {1, 0, 1} · {6, 3, 1} = 1×6 + 0×3 + 1×1 = 7.
+func (r *offsetResult) page(p *Printer) {
 	l := r.t.Layout()
 	line := "{" + strings.Join(p.axisTexts(r.index), ", ") + "}"
 	if strides, ok := l.Strides(); ok && l.Rank() > 0 && l.Base() == 0 {
@@ -184,24 +176,24 @@ func (r *lookupResult) tree() Object {
 	return append(o, Field{"indices", indices}, Field{"count", orNull(r.found.Count, r.found.Exact)})
 }
 
-// rows returns a row for each index at the offset.
-func (r *lookupResult) rows() [][]string {
+// records returns a row for each index at the offset.
+func (r *lookupResult) records(*Printer) grid {
 	count := text(r.found.Count)
 	if !r.found.Exact {
 		count = "?"
 	}
 	start := []string{text(r.found.Offset), ByteText(r.t, r.found.Offset), count}
 	if r.found.Count == 0 {
-		return [][]string{append(start, make([]string, r.t.Layout().Rank())...)}
+		return grid{rows: [][]string{append(start, make([]string, r.t.Layout().Rank())...)}}
 	}
 	rows := make([][]string, len(r.found.Indices))
 	for i, index := range r.found.Indices {
 		rows[i] = append(slices.Clone(start), intTexts(index)...)
 	}
-	return rows
+	return grid{rows: rows}
 }
 
-func (r *lookupResult) human(p *Printer) {
+func (r *lookupResult) page(p *Printer) {
 	line := "offset " + p.palette.Title(Group(r.found.Offset)) + " "
 	switch l := r.t.Layout(); {
 	case !r.found.Exact && r.found.Count == 0:
@@ -413,7 +405,7 @@ func (r *csvRows) flush() bool {
 }
 
 // stream writes results in the format of the options, up to the first error.
-func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[result, error]) error {
+func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[answer, error]) error {
 	if p.options.Get != "" || p.options.Format == JSON {
 		return p.streamTree(t, results)
 	}
@@ -433,13 +425,13 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[res
 		case p.w.Failure() != nil:
 			return p.Flush()
 		case writeRow != nil:
-			for _, row := range r.rows() {
+			for _, row := range r.records(p).rows {
 				writeRow(row...)
 			}
 		case p.options.Format == Plain:
 			r.plain(p)
 		default:
-			r.human(p)
+			r.page(p)
 		}
 	}
 	if p.options.Format == Table || p.options.Format == Markdown {
@@ -450,7 +442,7 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[res
 
 // streamTree writes results as JSON, or the field that --get names, for which it reads no more results than that takes.
 // The document is complete even after an error.
-func (p *Printer) streamTree(t layout.Tensor, results iter.Seq2[result, error]) error {
+func (p *Printer) streamTree(t layout.Tensor, results iter.Seq2[answer, error]) error {
 	var fault error
 	list := iter.Seq[any](func(yield func(any) bool) {
 		for r, err := range results {

@@ -61,15 +61,20 @@ func wrap(line string, width int) string {
 	if len(line) <= width || visible(line) <= width {
 		return line
 	}
+	return Fill(line, 0, 2, width)
+}
+
+// Fill breaks a text, of which so many columns of the first line are used already, at the blanks where its lines would
+// be longer than the width, and indents the lines after the first.
+func Fill(text string, used, indent, width int) string {
 	var b strings.Builder
-	used := 0
-	for i, word := range strings.Split(line, " ") {
+	for i, word := range strings.Split(text, " ") {
 		n := visible(word)
 		switch {
 		case i == 0:
 		case used+1+n > width:
-			b.WriteString("\n  ")
-			used = 2
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			used = indent
 		default:
 			b.WriteByte(' ')
 			used++

@@ -244,34 +244,49 @@ func (v *viewing) placeSizes(place []patternAxis, size int64, pat *pattern) []in
 	return sizes
 }
 
-// Orders returns the names of a pattern's axes before and after the arrow. It is for patterns that change the order
-// alone, where sizes before the arrow are each of one axis.
-func Orders(text string) (before, after []string, err error) {
+// Letters returns a letter for each axis of a pattern that only changes their order, as the axes stand before the arrow
+// and after it: the names of the pattern, or the alphabet where it has longer names.
+func Letters(text string) (from, to string, err error) {
 	s, err := scan.New(text)
 	if err != nil {
-		return nil, nil, err
+		return "", "", err
 	}
 	p := stepParser{s}
-	if before, err = p.single("-"); err == nil && !p.Take("->") {
+	before, err := p.single("-")
+	if err == nil && !p.Take("->") {
 		err = p.Fail(p.Pos, "such as b c h w -> b h w c", "-> is expected here")
 	}
 	if err != nil {
-		return nil, nil, err
+		return "", "", err
 	}
 	places, err := p.side(",")
+	var after []string
 	for _, a := range slices.Concat(places...) {
 		if a.name != "1" {
 			after = append(after, a.name)
 		}
 	}
-	if err == nil && !p.Done() {
-		err = p.Fail(p.Pos, "", "%q does not belong to the pattern", p.Rest())
-	}
+	const alphabet, hint = "abcdefghijklmnopqrstuvwxyz", "the command view takes any pattern"
 	sorted := func(names []string) []string { return slices.Sorted(slices.Values(names)) }
-	if err == nil && (!slices.Equal(sorted(before), sorted(after)) || slices.Contains(before, ellipsis)) {
-		err = p.Fail(0, "the command view takes any pattern", "the two sides do not have the same axes")
+	switch {
+	case err != nil:
+	case !p.Done():
+		err = p.Fail(p.Pos, "", "%q does not belong to the pattern", p.Rest())
+	case !slices.Equal(sorted(before), sorted(after)) || slices.Contains(before, ellipsis):
+		err = p.Fail(0, hint, "the two sides do not have the same axes")
+	case len(before) > len(alphabet):
+		err = p.Fail(0, hint, "the pattern has %d axes, more than there are letters", len(before))
 	}
-	return before, after, err
+	if err != nil {
+		return "", "", err
+	}
+	if from = strings.ToUpper(strings.Join(before, "")); len(from) != len(before) {
+		from = alphabet[:len(before)]
+	}
+	for _, name := range after {
+		to += string(from[slices.Index(before, name)])
+	}
+	return from, to, nil
 }
 
 // single reads a side with one axis in each place.
