@@ -11,7 +11,7 @@ import (
 	"layoutcalc/render"
 )
 
-// Streams are what the program reads and writes, and the environment it asks.
+// Streams are the input, the outputs and the environment of the program.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -22,33 +22,33 @@ type Streams struct {
 type app struct {
 	streams Streams
 	args    []string // as the user typed them
-	command string   // the first of them that is not a flag
-	look    look
-	helpErr error // of writing the help, which cobra has no way to tell
+	command string   // its name; empty for none
+	display display
+	helpErr error // from writing the help, which cobra cannot return
 
-	notes []string // what is worth knowing though all went well
-	said  int      // how many of them have been said
+	notes   []string // on what the answer rests on
+	written int      // how many notes have been written
 
-	line         *line // of a batch that is answered; nil outside of batches
+	line         *line // the current line of a batch; nil outside of batches
 	errorsInJSON bool
 
-	files.Guard      // writes files, and knows those that are read
+	files.Guard      // writes files and protects those that are read
 	readInput   bool // standard input has been read, or is being read
-	lists       bool // all commands are made: for the help, for man pages and while the shell completes
+	lists       bool // all commands are made: for help, manual pages and completion
 
-	// mend returns the hint that says what may have been meant where an error arose, empty for none. It looks at all
-	// commands, and these name it.
-	mend func(error) string
+	// hintFor is the method hint, or a function without hints. As a field it breaks a circle: hint uses the table of
+	// commands, and the commands use hint.
+	hintFor func(error) string
 }
 
-// Note keeps what is worth knowing though all went well, such as an assumption that the answer rests on.
+// Note keeps a note for standard error, such as an assumption behind the answer. Each is written once.
 func (a *app) Note(text string) {
 	if !slices.Contains(a.notes, text) {
 		a.notes = append(a.notes, text)
 	}
 }
 
-// colors decides which colours what is written to w has: as many as the environment says, if it has any.
+// colors returns the number of colours for output to w, by the environment.
 func (a *app) colors(w io.Writer) render.Colors {
 	env := a.streams.Env
 	switch {
@@ -60,13 +60,13 @@ func (a *app) colors(w io.Writer) render.Colors {
 	return render.Colors16
 }
 
-// colored decides whether what is written to w has colours. The flag comes first, then the
-// environment, then whether w is a terminal.
+// colored reports whether output to w has colours. The flag --color decides, then the environment, then whether w is a
+// terminal.
 func (a *app) colored(w io.Writer) bool {
 	env := a.streams.Env
 	switch {
-	case a.look.color == "always" || a.look.color == "never":
-		return a.look.color == "always"
+	case a.display.color == "always" || a.display.color == "never":
+		return a.display.color == "always"
 	case env("NO_COLOR") != "":
 		return false
 	case isOn(env("CLICOLOR_FORCE")) || isOn(env("FORCE_COLOR")):
@@ -78,18 +78,17 @@ func (a *app) colored(w io.Writer) bool {
 	return ok
 }
 
-// ascii decides whether what is for people has no characters beyond ASCII: the user wants none, or the environment
-// names a locale without UTF-8.
+// ascii reports whether tables and messages use ASCII alone: with --ascii, or in a locale without UTF-8.
 func (a *app) ascii() bool {
 	env := a.streams.Env
 	locale := strings.ToUpper(cmp.Or(env("LC_ALL"), env("LC_CTYPE"), env("LANG")))
-	return a.look.ascii || locale != "" && !strings.Contains(locale, "UTF-8") && !strings.Contains(locale, "UTF8")
+	return a.display.ascii || locale != "" && !strings.Contains(locale, "UTF-8") && !strings.Contains(locale, "UTF8")
 }
 
-// columns is the width of what is written to w.
+// columns returns the width of output to w.
 func (a *app) columns(w io.Writer) int {
-	if a.look.width > 0 {
-		return a.look.width
+	if a.display.width > 0 {
+		return a.display.width
 	}
 	if width, ok := terminalWidth(w); ok {
 		return width
@@ -97,7 +96,7 @@ func (a *app) columns(w io.Writer) int {
 	return 80
 }
 
-// commandLine writes arguments for a shell, after the name of the program or, in a batch, the word write.
+// commandLine quotes arguments for a shell, after the name of the program or, in a batch, after the word write.
 func (a *app) commandLine(args []string) string {
 	line := []string{"layoutcalc"}
 	if a.line != nil {

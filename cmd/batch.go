@@ -21,38 +21,38 @@ import (
 	"layoutcalc/render"
 )
 
-// A batch answers the lines of a file one after another. Each has the arguments and flags of one call, and the code
-// that answers a call answers it; then what flags set is what it was before the line.
+// A batch answers the lines of a file. Each line has the arguments and flags of one call and is answered by the code of
+// a call; afterwards the flags are reset to those beside --batch.
 type batch struct {
 	app     *app
 	command *cobra.Command
-	check   cobra.PositionalArgs                 // of a call
-	call    func(*cobra.Command, []string) error // answers it
+	check   cobra.PositionalArgs                 // checks the arguments of a call
+	call    func(*cobra.Command, []string) error // answers a call
 	output  *output
 	format  render.Format // of all answers
-	keep    func() (fresh func())
-	fresh   func()        // makes what flags say what it was beside --batch
-	changed []*pflag.Flag // by the flags of the line
-	given   []givenFlag   // which they are
+	save    func() (reset func())
+	reset   func()        // resets the values of flags to those beside --batch
+	changed []*pflag.Flag // by the line
+	given   []givenFlag   // in the line
 
 	line
 	in    *bufio.Reader
-	long  []byte        // the line, where the buffer of in does not hold it
-	words []string      // of the line, after the name of the command
+	long  []byte        // a line that is longer than the buffer of in
+	words []string      // the name of the command and the words of the line
 	out   *bufio.Writer // of the command, to the answers
 
-	isNo  bool // an answer is no
-	isBad bool // a line has no answer
-	lost  bool // nor its picture, which cannot be written
+	isNo  bool // an answer was no
+	isBad bool // a line had no answer
+	lost  bool // a picture could not be written
 }
 
-// maxLine is how many bytes a line of a batch may have.
+// maxLine is the most bytes of a line.
 const maxLine = 1 << 20
 
-// addBatch adds the flag --batch to a command that is complete but for it. Keep keeps what the flags beside --batch
-// say, and returns the function that copies it for a line.
-func addBatch(a *app, c *cobra.Command, o *output, keep func() (fresh func())) {
-	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o, keep: keep}
+// addBatch adds the flag --batch to a command that is otherwise complete. Save saves the values of the flags beside
+// --batch and returns the function that resets them before a line.
+func addBatch(a *app, c *cobra.Command, o *output, save func() (reset func())) {
+	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o, save: save}
 	textFlag(c.Flags(), "batch", "FILE", &b.path,
 		"answer each line of FILE: the arguments and flags of a call; - is standard input")
 	c.Flags().BoolVar(&b.files, "batch-files", false, "lines of --batch may read and write files")
@@ -116,7 +116,7 @@ func (b *batch) run(args []string) error {
 	return nil
 }
 
-// start refuses flags that do not go with --batch, and keeps the values of the others for all lines.
+// start refuses flags that do not go with --batch, and saves the values of the others.
 func (b *batch) start(args []string) error {
 	flags := b.command.Flags()
 	for _, name := range [...]string{"in", "out"} {
@@ -137,8 +137,8 @@ func (b *batch) start(args []string) error {
 	if !flags.Changed("output") {
 		b.output.format = render.Plain
 	}
-	b.fresh = b.keep()
-	b.told, b.names = map[string]bool{}, map[string]*shape.Name{}
+	b.reset = b.save()
+	b.notes, b.names = map[string]bool{}, map[string]*shape.Name{}
 	b.format = b.output.format
 	if b.format != render.Plain && b.format != render.JSON {
 		return refuse("--batch has a line for each answer, -o "+string(b.format)+" more than one",
@@ -147,8 +147,7 @@ func (b *batch) start(args []string) error {
 	return nil
 }
 
-// next returns the next line, without its end, or io.EOF after the last. Of a line that is too long it returns the
-// beginning.
+// next returns the next line without its end, the beginning of a line that is too long, or io.EOF after the last.
 func (b *batch) next() (line []byte, err error) {
 	line, err = b.in.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
@@ -167,7 +166,7 @@ func (b *batch) next() (line []byte, err error) {
 	return bytes.TrimSuffix(line, []byte("\r")), err
 }
 
-// answer answers a line. The error is one that ends the batch.
+// answer answers a line. An error ends the batch.
 func (b *batch) answer(line []byte) error {
 	err := b.callWith(line)
 	switch {
@@ -180,7 +179,7 @@ func (b *batch) answer(line []byte) error {
 		}
 	}
 	b.isNo = b.isNo || err == errNo
-	b.fresh()
+	b.reset()
 	for _, f := range b.changed {
 		f.Changed = false
 	}
@@ -192,18 +191,18 @@ func (b *batch) answer(line []byte) error {
 		if !b.app.errorsInJSON {
 			b.app.Flush()
 		}
-		b.app.say(message(err, b.app.mend(err)))
+		b.app.say(message(err, b.app.hintFor(err)))
 		b.answers.drop()
 	}
 	if !b.answers.begun() && b.output.format == render.JSON && b.output.get == "" {
 		b.answers.Write([]byte("null"))
 	}
 	b.answers.end()
-	b.app.notes, b.app.said = b.app.notes[:0], 0
+	b.app.notes, b.app.written = b.app.notes[:0], 0
 	return nil
 }
 
-// callWith answers the call that a line is, if it is not blank.
+// callWith answers the call in a line, unless it is blank.
 func (b *batch) callWith(line []byte) (err error) {
 	if len(line) > maxLine {
 		return scan.Refuse("", "a line of more than %d bytes", maxLine)
@@ -216,7 +215,7 @@ func (b *batch) callWith(line []byte) (err error) {
 		return err
 	}
 	b.app.args = b.words
-	if err := b.isWhole(b.words[1:]); err != nil {
+	if err := b.namesCommand(b.words[1:]); err != nil {
 		return err
 	}
 	args := b.words[1:]
@@ -237,8 +236,8 @@ func (b *batch) callWith(line []byte) (err error) {
 	return b.call(b.command, args)
 }
 
-// isWhole returns an error where a line has the name of the program or of the command before the arguments.
-func (b *batch) isWhole(line []string) error {
+// namesCommand returns an error if a line has the name of the program or of the command before the arguments.
+func (b *batch) namesCommand(line []string) error {
 	args := line
 	if args[0] == "layoutcalc" {
 		args = args[1:]
@@ -265,7 +264,7 @@ func (b *batch) setFlag(f *pflag.Flag, value string) error {
 		return refuse("--"+f.Name+" moves data, and a batch answers", "move the data with a command of its own")
 	}
 	if f.Value.Set(value) != nil {
-		return b.command.Flags().Set(f.Name, value) // whose error tells the flag
+		return b.command.Flags().Set(f.Name, value) // its error names the flag
 	}
 	b.given = append(b.given, givenFlag{f.Name, value})
 	if !f.Changed {

@@ -307,15 +307,15 @@ func utf16Text(text string, big bool) string {
 // TestBatchNotes has more notes than are said, and all of them in the answers.
 func TestBatchNotes(t *testing.T) {
 	var in strings.Builder
-	for i := range 3 * maxTold {
+	for i := range 3 * maxNotes {
 		fmt.Fprintf(&in, "99x999 --at 1,%d\n", i)
 	}
 	_, _, stderr := callOf(in.String(), "offset", "--batch", "-", "--get", "results")
-	if n := strings.Count(stderr, "note: "); n != maxTold+1 || !strings.HasSuffix(stderr, "with each answer\n") {
+	if n := strings.Count(stderr, "note: "); n != maxNotes+1 || !strings.HasSuffix(stderr, "with each answer\n") {
 		t.Errorf("%d notes:\n%s", n, stderr)
 	}
 	_, out, stderr := callOf(in.String(), "offset", "--batch", "-", "-o", "json")
-	if n := strings.Count(out, "an index goes without --at"); n != 3*maxTold || stderr != "" {
+	if n := strings.Count(out, "an index goes without --at"); n != 3*maxNotes || stderr != "" {
 		t.Errorf("%d notes in JSON, and %s", n, stderr)
 	}
 }

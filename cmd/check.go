@@ -27,12 +27,12 @@ import (
 	"layoutcalc/render/report"
 )
 
-// A checkFlags is a request of the command check, and where its answer goes.
+// A checkFlags is a request of the command check, with the places of its reports.
 type checkFlags struct {
 	inspect.Request
 	tensor  tensorFlags
 	format  report.Format
-	get     int // which of the fields of the summary to print alone; -1 for a report
+	get     int // the one field of the summary to print; -1 for a report
 	reports []reportFile
 }
 
@@ -112,13 +112,13 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	c.ValidArgsFunction = nil
 }
 
-// A reportFile is a report that goes to a file.
+// A reportFile is the format and the file of a report.
 type reportFile struct {
 	format report.Format
 	path   string
 }
 
-// completeReport offers the formats, and files after them.
+// completeReport offers formats, and files after =.
 func completeReport(_ *cobra.Command, _ []string, word string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 	if strings.Contains(word, "=") {
 		return nil, cobra.ShellCompDirectiveDefault
@@ -140,7 +140,7 @@ func parseReport(text string) (reportFile, error) {
 	return reportFile{format, path}, err
 }
 
-// formats lists the formats of reports. Like other commands this one calls its text, the first format, a table too.
+// formats lists the formats of reports. The text, the first of them, is also called table, as in other commands.
 func formats() []string {
 	names := []string{"table"}
 	for _, f := range report.Formats {
@@ -149,21 +149,21 @@ func formats() []string {
 	return names
 }
 
-// A checker is the program for the checks of a call: it opens files, and writes reports.
+// A checker opens files and writes reports for inspect.Run.
 type checker struct {
 	*app
 	flags   *checkFlags
 	reports []destination
 }
 
-// A destination is a report, and the file that it goes to: none for standard output.
+// A destination is a report and its file: nil for standard output.
 type destination struct {
 	*report.Writer
 	reportFile
 	file *files.Replacement
 }
 
-// failed returns the error of a write, with the name of the file.
+// failed adds the name of the file to the error of a write.
 func (d *destination) failed(err error) error {
 	if d.file == nil {
 		return err
@@ -181,7 +181,7 @@ func (k *checker) Describe(args []string) (*inspect.Text, error) {
 		return nil, refuse(cmp.Or(render.Quote(args[0]), "an empty argument")+" is neither a file nor a tensor", hint)
 	}
 	if err != nil && sizes != nil && len(args) == 1 {
-		in, err = input.Text(args[0], f.options()) // what is wrong with it is a finding
+		in, err = input.Text(args[0], f.options()) // its fault becomes a finding
 		f.whole = true
 	}
 	if in != nil && f.whole && len(rest) == 0 && !f.shapes() {
@@ -230,7 +230,7 @@ func (k *checker) Begin(failOn finding.Severity) error {
 	return nil
 }
 
-// Add writes what one input came to.
+// Add writes the findings of an input.
 func (k *checker) Add(path string, findings []inspect.Finding) error {
 	for i := range k.reports {
 		d := &k.reports[i]
@@ -261,11 +261,11 @@ func (k *checker) WriteBaseline(path string, b *project.Baseline) error {
 	}))
 }
 
-// End ends the reports, and puts files in place.
+// End completes the reports and puts files in place.
 func (k *checker) End(s inspect.Summary) error {
 	f := k.flags
 	if f.get < 0 && (f.format == report.JSON || f.format == report.JSONL) {
-		k.said = len(k.notes)
+		k.written = len(k.notes)
 	}
 	s.Notes = k.notes
 	for i := range k.reports {
@@ -289,7 +289,7 @@ func (k *checker) End(s inspect.Summary) error {
 	return render.WriteFailed("", err)
 }
 
-// discard removes reports that are not in place.
+// discard removes files of reports that are not in place.
 func (k *checker) discard() {
 	for _, d := range k.reports {
 		if d.file != nil {
@@ -298,7 +298,7 @@ func (k *checker) discard() {
 	}
 }
 
-// summaryFields names the numbers of a summary: files, descriptors, and findings of each severity by two names.
+// summaryFields names the numbers of a summary: files, descriptors, and the findings of each severity by two names.
 func summaryFields() []string {
 	names := append([]string{"files", "descriptors"}, finding.Severities[:]...)
 	for _, severity := range finding.Severities {

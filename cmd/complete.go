@@ -12,19 +12,19 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// offer completes a word by those of a list, none of which is a file.
+// offer completes with a list of words, and no files.
 func offer(words func(args []string) []cobra.Completion) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return words(args), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// fixed completes one of a few words.
+// fixed completes with a few words.
 func fixed(words ...cobra.Completion) cobra.CompletionFunc {
 	return offer(func([]string) []cobra.Completion { return words })
 }
 
-// onlyFirst completes the first argument and no other.
+// onlyFirst completes the first argument alone.
 func onlyFirst(first cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -34,7 +34,7 @@ func onlyFirst(first cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// completeFlags gives the flags of all commands what completes their values.
+// completeFlags registers the completion of all flags.
 func (a *app) completeFlags(root *cobra.Command) {
 	register := func(c *cobra.Command, flags *pflag.FlagSet) {
 		flags.VisitAll(func(f *pflag.Flag) {
@@ -49,7 +49,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 	}
 }
 
-// completion returns what completes the value of a flag: one of its words, or what its name says. It is nil for files.
+// completion returns the completion of a flag's value, by its words or by its name. It is nil for files.
 func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 	if v, ok := f.Value.(*parsed[int]); ok && v.words != nil {
 		return fixed(v.words...)
@@ -86,8 +86,8 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 	return cobra.NoFileCompletions
 }
 
-// completeLayouts offers layout names for n arguments after the shape, and files in place of a shape that looks like
-// a path.
+// completeLayouts offers layout names for the n arguments after the shape, and files where the first argument looks
+// like a path.
 func completeLayouts(n int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		switch {
@@ -100,7 +100,7 @@ func completeLayouts(n int) cobra.CompletionFunc {
 	}
 }
 
-// inList completes the last word of a list with commas between the words.
+// inList completes the last word of a list with commas.
 func inList(words cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, list string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		before := list[:strings.LastIndexByte(list, ',')+1]
@@ -112,12 +112,12 @@ func inList(words cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// completeFields completes the fields of the answers of a command.
+// completeFields offers the fields in the answers of a command.
 func (a *app) completeFields(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return a.fieldsOf(c), cobra.ShellCompDirectiveNoFileComp
 }
 
-// layoutNames lists the names that fit the rank of the shape, which is the first argument, or all of them.
+// layoutNames lists the names for the rank of the shape in the first argument, or all names without one.
 func layoutNames(args []string) (names []cobra.Completion) {
 	list, err := shape.ParseShape(append(args, "")[0])
 	for name, about := range shape.LayoutNames {
@@ -128,7 +128,7 @@ func layoutNames(args []string) (names []cobra.Completion) {
 	return names
 }
 
-// orderNames lists the layout names that only order axes.
+// orderNames lists the layout names without blocks.
 func orderNames(args []string) []cobra.Completion {
 	return slices.DeleteFunc(layoutNames(args), func(c cobra.Completion) bool {
 		name, _, _ := strings.Cut(c, "\t")
@@ -136,7 +136,7 @@ func orderNames(args []string) []cobra.Completion {
 	})
 }
 
-// stepNames lists the steps of a chain of views.
+// stepNames lists the operations of views.
 func stepNames([]string) (words []cobra.Completion) {
 	for usage, about := range view.Operations {
 		words = append(words, cobra.CompletionWithDesc(usage, about))
@@ -144,7 +144,7 @@ func stepNames([]string) (words []cobra.Completion) {
 	return words
 }
 
-// completeTopics completes what can be explained, of one kind or, where that is empty, of any, and more words.
+// completeTopics offers the topics of explain, of one kind or, if that is empty, of all, and more words.
 func completeTopics(kind string, more ...cobra.Completion) cobra.CompletionFunc {
 	return offer(func([]string) (names []cobra.Completion) {
 		for _, t := range topics() {

@@ -9,8 +9,8 @@ import (
 	"layoutcalc/render"
 )
 
-// scripts has a script for each shell. Those of cobra evaluate what is on the line, and the one for bash needs the
-// package bash-completion.
+// scripts has a script for each shell. Cobra's scripts evaluate the words of the line, and need the package
+// bash-completion.
 //
 //go:embed completion.bash completion.zsh completion.fish completion.powershell
 var scripts embed.FS

@@ -18,12 +18,12 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// A convertFlags says what the command convert shows, or which data it moves.
+// A convertFlags is a request of the command convert: what to show, or which data to move.
 type convertFlags struct {
 	to     string
 	values string
 	moves  bool
-	in     string // the path of the data to move; "-" is standard input
+	in     string // the file of the data to move; "-" is standard input
 	data   datamove.Options
 	request
 }
@@ -56,7 +56,7 @@ func (a *app) convertCommand(c *cobra.Command) {
 	addRequest(a, c, &flags.request, &flags, "does a buffer of BYTES hold the target? Exit code 1 if not")
 }
 
-// args are the arguments, the last of which may be a flag's value.
+// args returns the arguments, with the value of --to as the last.
 func (f *convertFlags) args(args []string) []string {
 	if f.to == "" {
 		return args
@@ -64,7 +64,7 @@ func (f *convertFlags) args(args []string) []string {
 	return append(args[:len(args):len(args)], f.to)
 }
 
-// convert answers what the flags ask for.
+// convert answers a call that moves no data.
 func (a *app) convert(f *convertFlags, args []string) error {
 	from, to, err := f.tensor.pair(args)
 	if err == nil {
@@ -89,7 +89,7 @@ func (a *app) convert(f *convertFlags, args []string) error {
 	}, from, to)
 }
 
-// check refuses values where no picture shows them.
+// check refuses flags without effect: --as with --moves, and values without a picture.
 func (f *convertFlags) check() error {
 	if f.moves && f.out.as != nil {
 		return refuse("--as writes the tensors, not moves", "leave out --moves or --as")
@@ -100,7 +100,7 @@ func (f *convertFlags) check() error {
 	return nil
 }
 
-// addData adds the flags that say which data to move, and how.
+// addData adds the flags about data to move.
 func (f *convertFlags) addData(c *cobra.Command) {
 	flags, o := c.Flags(), &f.data
 	o.Jobs = runtime.GOMAXPROCS(0)
@@ -118,7 +118,7 @@ func (f *convertFlags) addData(c *cobra.Command) {
 	flags.Lookup("tensor").Usage = "which tensor to take of a text or a file that has several"
 }
 
-// checkData refuses flags that have no effect where data is moved, or only there.
+// checkData refuses flags about data in a call that moves none, and flags about answers in one that does.
 func (f *convertFlags) checkData(c *cobra.Command) error {
 	changed := func(names ...string) string {
 		return append(slices.DeleteFunc(names, func(name string) bool { return !c.Flags().Changed(name) }), "")[0]
@@ -144,11 +144,11 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 	return nil
 }
 
-// convertData moves the data from file to file.
+// convertData moves data from file to file.
 func (a *app) convertData(f *convertFlags, args []string) error {
 	t := &f.tensor
 	f.data.Force = f.picture.force
-	f.data.Tensor, f.data.Quiet, f.data.Guard = t.name, a.look.quiet, &files.Guard{Note: a.Note}
+	f.data.Tensor, f.data.Quiet, f.data.Guard = t.name, a.display.quiet, &files.Guard{Note: a.Note}
 	if t.big {
 		f.data.Swap = layout.SwapUnit(t.spec.DType)
 	}
@@ -174,7 +174,7 @@ func (a *app) convertData(f *convertFlags, args []string) error {
 	return src.Move(from, to)
 }
 
-// shardOf returns the file that has a tensor, which is another one where the source is an index, and what closes it.
+// shardOf returns the file with a tensor, and its end: for an index another file, otherwise the source itself.
 func shardOf(in input.Source, end func(), tensor string) (input.Source, func(), error) {
 	shard, endShard, err := in.Shard(tensor)
 	if err != nil {
@@ -184,8 +184,8 @@ func shardOf(in input.Source, end func(), tensor string) (input.Source, func(), 
 	return shard, func() { endShard(); end() }, nil
 }
 
-// dataPair returns the two tensors of the data. The header of an array says shape and type, and
-// the order of the axes; arguments that do so too are taken at their word.
+// dataPair returns the two tensors of the data. The header of an array gives its shape, type and order of axes, unless
+// the arguments do.
 func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to layout.Tensor, err error) {
 	notation := len(args) == 2 && t.isWhole(args[0])
 	whole := len(args) > 2 || notation
@@ -193,7 +193,7 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 		return from, to, refuse(src.Name()+" is raw data, in which tensors have no names", "").LeaveOut("--tensor")
 	}
 	if !notation {
-		t.name = "" // the file has taken it
+		t.name = "" // it named a tensor of the file
 	}
 	if src.Array() == nil && !whole {
 		hint := "write SHAPE FROM TO, such as 1x3x224x224 NCHW NHWC"
@@ -214,15 +214,15 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 	return from, to, err
 }
 
-// isWhole reports whether an argument has the form of a text that says a shape and its layout.
+// isWhole reports whether an argument has the form of a text with a shape and its layout.
 func (t *tensorFlags) isWhole(arg string) bool {
 	_, err := shape.ParseShape(arg)
 	_, isSource := input.Path(arg)
 	return t.from != nil || isSource || err != nil && input.Recognises(arg)
 }
 
-// takeType takes the type from the header of an array. Another one must have as many bits, unless the
-// shape is given too and no bytes are to be reversed.
+// takeType takes the type from the header of an array. The type of -t must have as many bits, unless the arguments give
+// the shape too and no bytes are to be reversed.
 func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
 	a := src.Array()
 	if a == nil {
@@ -242,8 +242,8 @@ func (t *tensorFlags) takeType(src *datamove.Source, whole bool) error {
 	return nil
 }
 
-// arrayPair completes the arguments by what the header of an array says: TO, or FROM and TO, where
-// FROM gives the axes of the shape names, in the order of the shape.
+// arrayPair completes the arguments TO, or FROM and TO, with the header of an array. FROM names the axes of the shape,
+// in their order.
 func (t *tensorFlags) arrayPair(src *datamove.Source, args []string) ([]string, error) {
 	a := src.Array()
 	sizes, from := "["+layout.JoinInts(a.Sizes, ",")+"]", "row-major"

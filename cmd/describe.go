@@ -12,7 +12,7 @@ import (
 //go:embed help.md
 var helpText string
 
-// section returns the heading that starts with a word, and the text below it.
+// section returns the heading that starts with a word, and its text.
 func section(word string) (heading, text string) {
 	_, rest, _ := strings.Cut(helpText, "\n## "+word)
 	text, _, _ = strings.Cut(rest, "\n## ")
@@ -20,7 +20,7 @@ func section(word string) (heading, text string) {
 	return word + rest, text
 }
 
-// described returns a command with the words of its section: the usage, a line about it, paragraphs and examples.
+// described returns a command with the words of its section: usage, summary, paragraphs and examples.
 func described(name string) *cobra.Command {
 	usage, text := section(name)
 	short, text, _ := strings.Cut(text, "\n\n")
@@ -30,7 +30,7 @@ func described(name string) *cobra.Command {
 	}
 }
 
-// definitions returns the words in the list of a section, each with its meaning.
+// definitions returns the items of the list in a section, each a word and its meaning.
 func definitions(heading string) (list []definition) {
 	_, text := section(heading)
 	for item := range strings.SplitSeq("\n"+text, "\n- `") {

@@ -18,21 +18,21 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// A drawing is what flags say of pictures.
+// A drawing has the flags about pictures.
 type drawing struct {
 	svg, html string // paths; "-" is standard output
-	force     bool   // they may replace what is no picture
+	force     bool   // they may replace other files
 	options   draw.Options
 	span      *offsetRange
 	flags     *pflag.FlagSet
-	only      []*pflag.Flag // those that only pictures have, besides --svg and --html
+	only      []*pflag.Flag // the flags without effect unless --svg or --html is given
 }
 
-// otherFormats are the ends of names of what --svg does not write.
+// otherFormats are the suffixes of formats that --svg does not write.
 const otherFormats = ".png .pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .txt"
 
-// add adds the flags to a command, --range only where it has no such flag of its own. A run in which no argument can be
-// one of them goes without: to make them takes a twentieth of the time of a run.
+// add adds the flags to a command, but for --range and --force where the command has its own. It does nothing if no
+// argument can be one of them: to make them takes a twentieth of the time of a run.
 func (d *drawing) add(a *app, c *cobra.Command) {
 	isLong := func(arg string) bool { return strings.HasPrefix(arg, "--") }
 	if !a.lists && !slices.ContainsFunc(a.args, isLong) {
@@ -104,11 +104,10 @@ func parseLine(text string) (int64, error) {
 	return 0, &scan.SyntaxError{Input: text, Msg: "a line is a number of bytes, at least one", Hint: "such as 64"}
 }
 
-// wanted reports whether a picture is to be drawn.
+// wanted reports whether flags ask for a picture.
 func (d *drawing) wanted() bool { return d.svg != "" || d.html != "" }
 
-// draw makes a picture, which is written before the answer, where there is one. Standard output that has the picture
-// has no answer too.
+// draw makes a picture, to be written before the answer. A picture on standard output takes the place of the answer.
 func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Picture, error)) error {
 	switch {
 	case d.flags == nil:
@@ -168,8 +167,8 @@ func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Pi
 	return nil
 }
 
-// isPicture reports whether nothing but a picture is lost where a file is replaced: it begins like one, or is empty.
-// Pipes and devices are not replaced.
+// isPicture reports whether a picture may go to a path: a file there begins like one or is empty, there is none, or it
+// is a pipe or a device.
 func isPicture(path, head string) bool {
 	if info, err := os.Stat(path); err != nil || info.Size() == 0 || !info.Mode().IsRegular() {
 		return true
@@ -184,7 +183,7 @@ func isPicture(path, head string) bool {
 	return err == nil && string(first) == head
 }
 
-// check refuses to write a picture and something else to standard output or to one file, and names of other formats.
+// check refuses two outputs in one place, and names of files that belong to other formats.
 func (d *drawing) check(a *app) error {
 	switch ext := strings.ToLower(filepath.Ext(d.svg)); {
 	case ext == ".html" || ext == ".htm":
@@ -216,7 +215,7 @@ func (d *drawing) check(a *app) error {
 	return nil
 }
 
-// An offsetRange is A:B as the user wrote it. A bound that is left out is nil.
+// An offsetRange is A:B of a user. A missing bound is nil.
 type offsetRange struct {
 	from, to *int64
 }

@@ -17,29 +17,29 @@ import (
 	"layoutcalc/render"
 )
 
-// Exit codes. What they mean is in help.md.
+// The exit codes. help.md has their meanings.
 const (
 	exitFine  = 0
 	exitNo    = 1
 	exitUsage = 2
 	exitFault = 3
 
-	exitInterrupted = 130 // the user wanted no more
+	exitInterrupted = 130
 )
 
-// An exit is the error of a call that has said all: the exit code.
+// An exit is the exit code of a call that has already written why.
 type exit int
 
 func (e exit) Error() string { return "exit " + strconv.Itoa(int(e)) }
 
 const (
-	errNo        = exit(exitNo)    // the answer, which has been printed, is no
-	errShortHelp = exit(exitUsage) // the short help has been printed instead of an answer
-	errUnread    = exit(exitUsage) // the reports say which input could not be read, and why
-	errUnwritten = exit(exitFault) // a message says which picture could not be written, and why
+	errNo        = exit(exitNo)    // the answer is no
+	errShortHelp = exit(exitUsage) // the short help took the place of an answer
+	errUnread    = exit(exitUsage) // an input could not be read
+	errUnwritten = exit(exitFault) // a picture could not be written
 )
 
-// unwritten returns the error of a file that could not be written, or was not to be; what it is comes first.
+// unwritten returns the error for a file that could not be written, or that the call reads. What describes the file.
 func unwritten(what, path string, err error) error {
 	if err == files.ErrInput {
 		return refuse(what+" would take the place of "+render.Quote(path)+", which is read here",
@@ -62,7 +62,7 @@ func (a *app) report(err error) int {
 		return int(silent)
 	case errors.As(err, &write):
 		if errors.Is(write, syscall.EPIPE) {
-			return exitFine // the reader of the pipe has what it wanted
+			return exitFine // the reader of the pipe has read enough
 		}
 		a.say(render.Message{Text: write.Error()})
 		return exitFault
@@ -70,21 +70,21 @@ func (a *app) report(err error) int {
 		a.say(render.Message{Text: render.Clean(err.Error())})
 		return exitFault
 	}
-	a.say(message(err, a.mend(err)))
+	a.say(message(err, a.hintFor(err)))
 	return exitUsage
 }
 
-// Flush says on standard error the notes that have not been said yet, unless the user wants none.
+// Flush writes the new notes to standard error, unless --quiet is given.
 func (a *app) Flush() {
-	for ; a.said < len(a.notes); a.said++ {
-		note := a.notes[a.said]
-		if !a.look.quiet && (a.line == nil || a.line.isNews(&note)) {
+	for ; a.written < len(a.notes); a.written++ {
+		note := a.notes[a.written]
+		if !a.display.quiet && (a.line == nil || a.line.isNews(&note)) {
 			a.say(render.Message{Note: true, Text: render.Clean(note)})
 		}
 	}
 }
 
-// say says something on standard error. In a batch it comes after the answers before it, and with its line.
+// say writes a message to standard error: in a batch after the answers so far, and with the number of its line.
 func (a *app) say(m render.Message) {
 	if a.errorsInJSON && !m.Note {
 		a.sayJSON(m)
@@ -105,7 +105,7 @@ func (a *app) say(m render.Message) {
 	m.Print(w, render.NewPalette(a.colors(a.streams.Err)), width)
 }
 
-// sayJSON says an error as an object of JSON on a line, with the notes that have not been said.
+// sayJSON writes an error as a line of JSON, with the new notes.
 func (a *app) sayJSON(m render.Message) {
 	path, line := "", 0
 	var inFile *input.Error
@@ -121,13 +121,13 @@ func (a *app) sayJSON(m render.Message) {
 		path, line = a.line.source(), a.line.number
 	}
 	w := render.NewWriter(a.streams.Err)
-	w.Object(m.Tree(path, line, a.notes[a.said:]))
+	w.Object(m.Tree(path, line, a.notes[a.written:]))
 	w.Line()
 	w.Flush()
-	a.said = len(a.notes)
+	a.written = len(a.notes)
 }
 
-// wantsJSON reports whether flags ask for JSON, whether or not they can be parsed.
+// wantsJSON reports whether flags ask for JSON, even if they cannot be parsed.
 func wantsJSON(args []string) (wants bool) {
 	for i, arg := range args {
 		value, isOutput := strings.CutPrefix(arg, "--output")
@@ -147,8 +147,7 @@ func wantsJSON(args []string) (wants bool) {
 	return wants
 }
 
-// message words an error for the user. What is wrong with the value of a flag comes after the flag's
-// name.
+// message returns the message of an error. The name of a flag comes before a fault in its value.
 func message(err error, hint string) render.Message {
 	m := render.Message{Text: render.Clean(err.Error()), Err: err, Hint: hint}
 	var path *fs.PathError
@@ -159,7 +158,7 @@ func message(err error, hint string) render.Message {
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {
 		fault := render.Clean(value.Unwrap().Error())
-		if value.GetFlag().Value.Type() == "bool" { // which pflag reads
+		if value.GetFlag().Value.Type() == "bool" { // pflag reads these
 			fault = render.Quote(value.GetValue()) + " is neither true nor false"
 		}
 		m.Text = "--" + value.GetFlag().Name + ": " + fault

@@ -9,12 +9,12 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A parsed is the value of a flag that a parser reads. It has no default.
+// A parsed is the value of a flag with a parser and without a default.
 type parsed[T any] struct {
 	kind  string
 	parse func(string) (T, error)
 	set   func(T)
-	words []cobra.Completion // that it can be; nil for others too
+	words []cobra.Completion // the only values, where there are few
 }
 
 // Set reads the text.
@@ -29,8 +29,8 @@ func (p *parsed[T]) Set(text string) error {
 func (p *parsed[T]) String() string { return "" }
 func (p *parsed[T]) Type() string   { return p.kind }
 
-// flag adds a flag that a parser reads. The kind is what the help calls its value. The name may have a
-// comma and one letter after it.
+// flag adds a flag with a parser. The kind is the name of its value in the help. After a comma the name may have a
+// letter for short.
 func flag[T any](
 	flags *pflag.FlagSet, name, kind string, parse func(string) (T, error), set func(T), usage string,
 ) {
@@ -38,16 +38,16 @@ func flag[T any](
 	flags.VarP(&parsed[T]{kind: kind, parse: parse, set: set}, name, letter, usage)
 }
 
-// into keeps a value where it is optional.
+// into sets an optional value.
 func into[T any](to **T) func(T) { return func(v T) { *to = &v } }
 
-// onto appends values of a flag that may be given several times.
+// onto appends the values of a repeated flag.
 func onto[T any](to *[]T) func(T) { return func(v T) { *to = append(*to, v) } }
 
-// all appends the values of lists.
+// all appends the items of lists.
 func all[T any](to *[]T) func([]T) { return func(v []T) { *to = append(*to, v...) } }
 
-// textFlag adds a flag whose value is read later. It may not be empty.
+// textFlag adds a flag with any text but an empty one.
 func textFlag(flags *pflag.FlagSet, name, kind string, to *string, usage string) {
 	flag(flags, name, kind, func(text string) (string, error) {
 		if text == "" {
@@ -57,7 +57,7 @@ func textFlag(flags *pflag.FlagSet, name, kind string, to *string, usage string)
 	}, func(text string) { *to = text }, usage)
 }
 
-// numberFlag adds a flag whose value is between two numbers; the range says so in words.
+// numberFlag adds a flag with a number from low to high; words say the range.
 func numberFlag(flags *pflag.FlagSet, name string, low, high int64, to *int, words, usage string) {
 	flag(flags, name, "N", func(text string) (int64, error) {
 		n, err := scan.ParseNumber(text)
@@ -72,7 +72,7 @@ func jobsFlag(flags *pflag.FlagSet, to *int, usage string) {
 	numberFlag(flags, "jobs", 1, 1024, to, "from 1 to 1024 can be done at once", usage)
 }
 
-// wordFlag adds a flag whose value is one of a few words, in any case. It sets the number of the word.
+// wordFlag adds a flag with one of a few words, in any case. Set gets the number of the word.
 func wordFlag(
 	flags *pflag.FlagSet, name, kind string, words []cobra.Completion, set func(i int), usage string,
 ) {
@@ -89,5 +89,5 @@ func wordFlag(
 	flags.VarP(&parsed[int]{kind, parse, set, words}, name, letter, usage)
 }
 
-// refuse returns the error of a command line that is wrong as a whole. The hint, which may be empty, says what to type.
+// refuse returns an error about the whole command line. The hint, which may be empty, says what to type.
 func refuse(msg, hint string) *scan.SyntaxError { return &scan.SyntaxError{Msg: msg, Hint: hint} }

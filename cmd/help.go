@@ -14,7 +14,7 @@ import (
 	"layoutcalc/render"
 )
 
-// help prints the help of a command, its examples first: all of it, or what is used most where -h asks for it.
+// help prints the help of a command, examples first: all of it, or for -h the most used flags.
 func (a *app) help(c *cobra.Command, _ []string) {
 	var b bytes.Buffer
 	examples, short := strings.Split(c.Example, "\n"), slices.Contains(a.args, "-h")
@@ -62,16 +62,16 @@ func writeExitCodes(b *bytes.Buffer, width int) {
 	}
 }
 
-// maxProse is how many columns a text of the help has at most.
+// maxProse is the most columns of paragraphs in the help.
 const maxProse = 100
 
-// A flagGroup is some of the flags of a command.
+// A flagGroup is some flags of a command, under a title.
 type flagGroup struct {
 	title string
 	flags []*pflag.Flag
 }
 
-// groupOf returns the flags of a command that are among the names under a title.
+// groupOf returns the flags of a command among the names of a definition.
 func groupOf(c *cobra.Command, names definition) flagGroup {
 	g := flagGroup{title: names.name}
 	for name := range strings.FieldsSeq(names.meaning) {
@@ -82,7 +82,7 @@ func groupOf(c *cobra.Command, names definition) flagGroup {
 	return g
 }
 
-// groups returns the flags of a command by their subjects, those of its own first.
+// groups returns the flags of a command by subject, its own flags first.
 func groups(c *cobra.Command) []flagGroup {
 	c.InitDefaultHelpFlag()
 	titles, grouped := definitions("Groups of flags"), "help version"
@@ -120,7 +120,7 @@ func writeFlags(b *bytes.Buffer, g flagGroup, width int) {
 	b.WriteString("\n" + g.title + ":\n" + some.FlagUsagesWrapped(width))
 }
 
-// needArguments refuses a command line without arguments. It prints two examples.
+// needArguments refuses a command line without arguments, with two examples.
 func (a *app) needArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return nil
@@ -153,7 +153,7 @@ func writeExamples(b *bytes.Buffer, examples []string) {
 	}
 }
 
-// writeArguments says what the words in capitals of a usage are.
+// writeArguments explains the words in capitals of a usage.
 func writeArguments(b *bytes.Buffer, use string, width int) {
 	for i, arg := range arguments(use) {
 		if i == 0 {
@@ -171,7 +171,7 @@ func writeArguments(b *bytes.Buffer, use string, width int) {
 	}
 }
 
-// writeFilled writes a text in lines of at most width columns, all but the first of which it indents.
+// writeFilled writes a text in lines of at most width columns, and indents all but the first.
 func writeFilled(b *bytes.Buffer, text string, indent, width int) {
 	b.WriteString(render.Fill(strings.Join(strings.Fields(text), " "), indent, indent, width) + "\n")
 }
@@ -199,5 +199,5 @@ func listed(root *cobra.Command) (list []*cobra.Command) {
 	return list
 }
 
-// ofPictures is an annotation of a flag that is about pictures in some commands.
+// ofPictures annotates flags that are about pictures in some commands and not in others.
 const ofPictures = "picture"

@@ -12,20 +12,20 @@ import (
 	"layoutcalc/render"
 )
 
-// A line is the line of a batch that is answered, with what the lines before it have left.
+// A line is the current line of a batch, and the memory of the lines before it.
 type line struct {
-	path    string // of the file
+	path    string // of the batch
 	files   bool   // lines may read and write files
 	number  int    // of the line, from 1
 	answers answers
-	told    map[string]bool        // notes that have been said
-	names   map[string]*shape.Name // that lines have had
+	notes   map[string]bool        // that have been written
+	names   map[string]*shape.Name // of layouts, by their texts
 }
 
-// maxTold is how many notes a batch says.
-const maxTold = 100
+// maxNotes is the most notes that a batch writes.
+const maxNotes = 100
 
-// touches refuses a file that a line of a batch reads or writes: its text may be of others. l may be nil.
+// touches refuses to let a line read or write a file, as its text may come from others. l may be nil.
 func (l *line) touches(path string) error {
 	if l == nil || l.files {
 		return nil
@@ -34,12 +34,12 @@ func (l *line) touches(path string) error {
 		"--batch-files beside --batch lets them")
 }
 
-// maxNames is how many names of layouts a batch remembers.
+// maxNames is the most names of layouts that a batch remembers.
 const maxNames = 64
 
-// layoutName reads the name of a layout. The lines of a batch have few different ones, which are read once.
+// layoutName reads the name of a layout. A batch repeats few names, and reads each once.
 func (l *line) layoutName(text string) (*shape.Name, error) {
-	if name := l.known(text); name != nil {
+	if name := l.remembered(text); name != nil {
 		return name, nil
 	}
 	name, err := shape.ParseName(text)
@@ -49,15 +49,15 @@ func (l *line) layoutName(text string) (*shape.Name, error) {
 	return &name, err
 }
 
-// known returns what a text is as the name of a layout, if it is remembered; l may be nil.
-func (l *line) known(text string) *shape.Name {
+// remembered returns the name of a layout that a line before has read, nil for none. l may be nil.
+func (l *line) remembered(text string) *shape.Name {
 	if l == nil {
 		return nil
 	}
 	return l.names[text]
 }
 
-// source returns the path of the file, empty for standard input.
+// source returns the path of the batch, empty for standard input.
 func (l *line) source() string {
 	if path := strings.TrimPrefix(l.path, "@"); path != "-" {
 		return path
@@ -65,7 +65,7 @@ func (l *line) source() string {
 	return ""
 }
 
-// place is what messages about the line start with.
+// place returns the start of messages about the line.
 func (l *line) place() string {
 	if source := l.source(); source != "" {
 		return render.Quote(source) + ":" + strconv.Itoa(l.number) + ": "
@@ -73,33 +73,33 @@ func (l *line) place() string {
 	return "line " + strconv.Itoa(l.number) + ": "
 }
 
-// isNews reports whether a note has not been said yet. When there have been too many it is replaced by a last one.
+// isNews reports whether a note has not been written yet. After too many notes it makes the note a last one.
 func (l *line) isNews(note *string) bool {
-	if l.told[*note] || len(l.told) > maxTold {
+	if l.notes[*note] || len(l.notes) > maxNotes {
 		return false
 	}
-	if len(l.told) == maxTold {
+	if len(l.notes) == maxNotes {
 		*note = "there are more notes, which -o json has with each answer"
 	}
-	l.told[*note] = true
+	l.notes[*note] = true
 	return true
 }
 
-// Answers are lines on their way to standard output. The last of them may not be complete.
+// Answers are lines on their way to standard output. The last may be incomplete.
 type answers struct {
 	w    io.Writer
-	err  error // of w
+	err  error // from w
 	text []byte
-	last int  // where the last one starts in text
-	long bool // a part of the last one has been written already
+	last int  // where the last line starts in text
+	long bool // a part of the last line has been written
 }
 
-// maxAnswers is how many bytes of answers are kept before they are written.
+// maxAnswers is how many bytes of answers are gathered before a write.
 const maxAnswers = 64 << 10
 
 var errSecondLine = errors.New("a second line")
 
-// Write adds to the last answer. That has one line.
+// Write adds to the last answer, and refuses a second line.
 func (a *answers) Write(p []byte) (int, error) {
 	at := bytes.IndexByte(p, '\n')
 	switch {
@@ -110,14 +110,14 @@ func (a *answers) Write(p []byte) (int, error) {
 	}
 	if a.text = append(a.text, p...); len(a.text) > maxAnswers {
 		if a.flush(); len(a.text) > 4*maxAnswers {
-			a.long, a.last = true, len(a.text)-1 // whose line break may be in it
+			a.long, a.last = true, len(a.text)-1 // the last byte may be the line break
 			a.flush()
 		}
 	}
 	return len(p), a.err
 }
 
-// begun reports whether the last answer has some text.
+// begun reports whether the last answer has text.
 func (a *answers) begun() bool { return a.long || len(a.text) > a.last }
 
 // end ends the last answer.
@@ -128,10 +128,10 @@ func (a *answers) end() {
 	a.last, a.long = len(a.text), false
 }
 
-// drop leaves out the last answer, but for what has been written of it.
+// drop removes the unwritten part of the last answer.
 func (a *answers) drop() { a.text = a.text[:a.last] }
 
-// flush writes the answers that are complete.
+// flush writes the complete answers.
 func (a *answers) flush() {
 	if a.err == nil && a.last > 0 {
 		_, a.err = a.w.Write(a.text[:a.last])

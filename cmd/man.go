@@ -54,7 +54,7 @@ func (a *app) writePage(c *cobra.Command) error {
 	return render.WriteFailed("", err)
 }
 
-// writePages writes the pages of all commands into a directory.
+// writePages writes all pages into a directory.
 func writePages(g *files.Guard, root *cobra.Command, dir string) error {
 	for _, c := range append(listed(root), root) {
 		path := filepath.Join(dir, pageName(c)+".1")
@@ -71,10 +71,10 @@ func writePages(g *files.Guard, root *cobra.Command, dir string) error {
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// A page is a text in the language of man pages: the macros of man, and text whose special characters are escaped.
+// A page is a manual page in roff: macros, and texts with special characters escaped.
 type page struct{ bytes.Buffer }
 
-// manualPage returns the page of a command: what its help says, and for the program the words of answers too.
+// manualPage returns the page of a command, with the words of its help. The page of the program has the glossary too.
 func manualPage(c *cobra.Command) string {
 	var p page
 	name := pageName(c)
@@ -133,7 +133,7 @@ func manualPage(c *cobra.Command) string {
 	return p.String()
 }
 
-// others writes the pages beside that of a command.
+// others lists the other pages.
 func (p *page) others(c *cobra.Command) {
 	var names []string
 	for _, other := range append([]*cobra.Command{c.Root()}, listed(c.Root())...) {
@@ -144,7 +144,7 @@ func (p *page) others(c *cobra.Command) {
 	p.WriteString(strings.Join(names, ",\n") + "\n")
 }
 
-// commands writes the pages of the commands.
+// commands lists the pages of the commands.
 func (p *page) commands(c *cobra.Command) {
 	for _, sub := range listed(c) {
 		p.tagged(`\fB`+roff(pageName(sub))+`\fR(1)`, sub.Short+".")
@@ -153,7 +153,7 @@ func (p *page) commands(c *cobra.Command) {
 	p.WriteString(".PD\n")
 }
 
-// arguments writes the arguments of a usage.
+// arguments writes definitions of arguments.
 func (p *page) arguments(list []definition) {
 	for _, arg := range list {
 		p.tagged(`\fI`+roff(arg.name)+`\fR`, arg.meaning)
@@ -168,7 +168,7 @@ func (p *page) arguments(list []definition) {
 	}
 }
 
-// synopsis writes the usage of a command: what is typed is bold, what it stands for in italics.
+// synopsis returns the usage of a command: words to type in bold, placeholders in italics.
 func synopsis(c *cobra.Command) string {
 	if !c.HasParent() {
 		return `\fB` + roff(c.Name()) + `\fR \fICOMMAND\fR [\fIargument\fR ...] [\fIflags\fR]` + "\n"
@@ -186,13 +186,13 @@ func synopsis(c *cobra.Command) string {
 
 func (p *page) section(title string) { p.WriteString(".SH " + title + "\n") }
 
-// tagged writes a paragraph with a tag before it, which is escaped already.
+// tagged writes a paragraph after a tag in roff.
 func (p *page) tagged(tag, text string) {
 	p.WriteString(".TP\n" + tag + "\n")
 	p.prose(text)
 }
 
-// bold writes a paragraph with a word in bold before it.
+// bold writes a paragraph after a word in bold.
 func (p *page) bold(word, about string) { p.tagged(`\fB`+roff(word)+`\fR`, about) }
 
 func (p *page) flag(f *pflag.Flag) {
@@ -207,7 +207,7 @@ func (p *page) flag(f *pflag.Flag) {
 	p.tagged(tag, usage)
 }
 
-// prose writes a text, flags in it bold and words that stand for something in italics.
+// prose writes a text with flags in bold and placeholders in italics.
 func (p *page) prose(text string) {
 	for i, word := range strings.Fields(text) {
 		if i > 0 {
@@ -227,11 +227,11 @@ func (p *page) prose(text string) {
 	p.WriteByte('\n')
 }
 
-// placeholders are words of the help that stand for what users write.
+// placeholders are the words in capitals of usages.
 const placeholders = " TENSOR SHAPE LAYOUT NOTATION INDEX STEP FILE @FILE AXIS BYTES NAME FROM TO COMMAND "
 
-// roff escapes what has a meaning in man pages: backslashes, hyphens that are to be typed, characters that are drawn as
-// others, those beyond ASCII, and a dot at the start of a line.
+// roff escapes characters with a meaning in roff: backslashes, hyphens to be typed, characters drawn as others or
+// beyond ASCII, and a dot at the start.
 func roff(text string) string {
 	const special = "\\-'`^~\""
 	escapes := [...]string{`\e`, `\-`, `\(aq`, `\(ga`, `\(ha`, `\(ti`, `\(dq`}

@@ -16,13 +16,13 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// An offsetFlags says which elements or offsets the command offset is about.
+// An offsetFlags is a request of the command offset: elements or offsets to find.
 type offsetFlags struct {
-	at      string
-	listed  []int64      // of at, where it is not a source of offsets
-	offsets *offsetRange // of --range
-	values  string
-	all     bool
+	at        string
+	atOffsets []int64      // in at, unless it names a source of offsets
+	offsets   *offsetRange // of --range
+	values    string
+	all       bool
 	request
 }
 
@@ -51,12 +51,12 @@ func (a *app) offsetCommand(c *cobra.Command) {
 	addRequest(a, c, &flags.request, &flags, bufferUsage)
 }
 
-// draw draws the tensor, and outlines the elements that the arguments or --at ask for.
+// draw draws the tensor, with outlines around the elements of the arguments or of --at.
 func (f *offsetFlags) draw(o draw.Options, t layout.Tensor, args []string) (picture *draw.Picture, err error) {
 	if o.Labels, err = valuesWindow(f.values, t); err != nil {
 		return nil, err
 	}
-	o.MarkAt = f.listed
+	o.MarkAt = f.atOffsets
 	if f.offsets != nil {
 		o.From, o.To = f.offsets.from, f.offsets.to
 	}
@@ -73,10 +73,10 @@ func (f *offsetFlags) draw(o draw.Options, t layout.Tensor, args []string) (pict
 	return draw.Tensor(t, o)
 }
 
-// noteIndex notes how the first index without labels is read where the sizes are written in another order.
+// noteIndex notes how the first index without labels is read, if the sizes are written in another order.
 func (t *tensorFlags) noteIndex(indices []string) {
 	if len(t.steps) > 0 {
-		return // after which the sizes are others
+		return // views change the sizes
 	}
 	for _, arg := range indices {
 		index, err := shape.ParseIndex(arg)
@@ -122,7 +122,7 @@ func (f *offsetFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.all, "all", false, "show all offsets however many there are")
 }
 
-// check refuses flags that cannot all hold.
+// check refuses flags that exclude each other.
 func (f *offsetFlags) check(indices []string) error {
 	some := len(indices) > 0
 	switch {
@@ -148,7 +148,7 @@ func (f *offsetFlags) check(indices []string) error {
 	return nil
 }
 
-// readAt reads the offsets of --at. A list of them that can be an index may have been meant as one.
+// readAt reads the offsets of --at, and notes a list that may have been meant as an index.
 func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 	if _, isSource := input.Path(f.at); isSource || f.at == "" {
 		return nil
@@ -157,16 +157,16 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 	if err != nil {
 		return suggest.About(err, suggest.Range, f.at)
 	}
-	f.listed = list.Values()
-	_, beyond := t.Layout().CheckIndex(f.listed)
-	ascending := slices.IsSorted(f.listed)
-	if n := t.Layout().Rank(); n > 1 && len(f.listed) == n && (beyond == nil || n > 2 && !ascending) {
+	f.atOffsets = list.Values()
+	_, beyond := t.Layout().CheckIndex(f.atOffsets)
+	ascending := slices.IsSorted(f.atOffsets)
+	if n := t.Layout().Rank(); n > 1 && len(f.atOffsets) == n && (beyond == nil || n > 2 && !ascending) {
 		a.Note("--at " + f.at + " asks for " + scan.Count(n, "offset") + "; an index goes without --at")
 	}
 	return nil
 }
 
-// offset answers what the arguments and flags ask for.
+// offset writes the answer.
 func (f *offsetFlags) offset(p *render.Printer, t layout.Tensor, indices []string) error {
 	switch {
 	case f.at != "":
@@ -181,7 +181,7 @@ func (f *offsetFlags) offset(p *render.Printer, t layout.Tensor, indices []strin
 	case f.out.isPicture():
 		return p.Picture(t, window)
 	case f.offsets != nil:
-		_, err = p.At(t, known(func(yield func(int64) bool) {
+		_, err = p.At(t, withoutErrors(func(yield func(int64) bool) {
 			for n := window.From; n < window.To && yield(n); n++ {
 			}
 		}))
@@ -190,7 +190,7 @@ func (f *offsetFlags) offset(p *render.Printer, t layout.Tensor, indices []strin
 	return p.Elements(t)
 }
 
-// locate answers with the offset of each index, of the arguments or of standard input.
+// locate writes the offset of each index in the arguments or in a source.
 func (f *offsetFlags) locate(p *render.Printer, t layout.Tensor, args []string) error {
 	parse := func(text string) ([]int64, error) { return parseIndex(t.Layout(), text) }
 	if path, ok := input.Path(args[0]); ok {
@@ -207,10 +207,10 @@ func (f *offsetFlags) locate(p *render.Printer, t layout.Tensor, args []string) 
 			return misindexed(err, t.Layout().Rank(), args, arg)
 		}
 	}
-	return p.Offsets(t, known(slices.Values(indices)))
+	return p.Offsets(t, withoutErrors(slices.Values(indices)))
 }
 
-// misindexed is the error of an argument that is no index, with its subject.
+// misindexed adds a subject to the error of an argument that is not an index.
 func misindexed(err error, rank int, args []string, arg string) error {
 	joined := strings.Join(args, "")
 	_, wrong := shape.ParseIndex(strings.Join(args, ","))
@@ -223,9 +223,9 @@ func misindexed(err error, rank int, args []string, arg string) error {
 	return err
 }
 
-// lookUp answers what lives at the offsets, of the flag or of standard input.
+// lookUp writes the elements at the offsets of --at or of a source.
 func (f *offsetFlags) lookUp(p *render.Printer, t layout.Tensor) error {
-	offsets := known(slices.Values(f.listed))
+	offsets := withoutErrors(slices.Values(f.atOffsets))
 	if path, isSource := input.Path(f.at); isSource {
 		var err error
 		if offsets, err = lines(f.tensor.app, p, path, scan.ParseOffset); err != nil {
@@ -239,7 +239,7 @@ func (f *offsetFlags) lookUp(p *render.Printer, t layout.Tensor) error {
 	return err
 }
 
-// window returns which part of the storage to show.
+// window returns the part of the storage to show.
 func (f *offsetFlags) window(t layout.Tensor) (render.Window, error) {
 	v, err := valuesWindow(f.values, t)
 	v.From, _ = t.Layout().Bounds()

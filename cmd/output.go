@@ -17,16 +17,16 @@ import (
 	"layoutcalc/render"
 )
 
-// An output is what the flags of a command say of the form of its answer.
+// An output has the flags about the form of an answer.
 type output struct {
 	command string
 	format  render.Format
 	get     string
-	buffer  *int64               // how many bytes the tensor is to be in
-	as      []*notation.Notation // to write the tensor in; nil for an answer
-	fit     *render.Buffer       // whether it is
-	all     bool                 // of them, as far as each can express the tensor
-	picture func() error         // writes it, before the answer; nil for none
+	buffer  *int64               // the bytes of a buffer for the tensor; nil for none
+	as      []*notation.Notation // notations to write the tensor in; nil for an answer
+	all     bool                 // as has all notations: those that cannot express the tensor are left out
+	fit     *render.Buffer       // whether the buffer holds the tensor
+	picture func() error         // writes the picture, before the answer; nil for none
 }
 
 func (o *output) add(c *cobra.Command) {
@@ -35,10 +35,10 @@ func (o *output) add(c *cobra.Command) {
 		"the tensor in other notations, or in all; explain lists them")
 }
 
-// bufferUsage is the help of the flag --buffer of commands of one tensor.
+// bufferUsage is the help of --buffer in commands of one tensor.
 const bufferUsage = "does a buffer of BYTES, such as 4096 or 1MiB, hold the tensor? Exit code 1 if not"
 
-// addBuffer adds the flag that says how large the buffer of the tensor is, unless it has no usage.
+// addBuffer adds the flag --buffer, unless it has no usage.
 func (o *output) addBuffer(c *cobra.Command, usage string) {
 	if usage == "" {
 		return
@@ -46,7 +46,7 @@ func (o *output) addBuffer(c *cobra.Command, usage string) {
 	flag(c.Flags(), "buffer", "BYTES", scan.ParseBytes, into(&o.buffer), usage)
 }
 
-// parseNotations returns the notations of the names, nil for the name all.
+// parseNotations returns the notations of a list of names; the name all is nil.
 func parseNotations(names string) (list []*notation.Notation, err error) {
 	for name := range strings.SplitSeq(names, ",") {
 		var n *notation.Notation
@@ -60,7 +60,7 @@ func parseNotations(names string) (list []*notation.Notation, err error) {
 	return list, nil
 }
 
-// addNotations takes the notations of a flag, besides those of flags before it.
+// addNotations adds the notations of one --as to those of flags before it.
 func (o *output) addNotations(list []*notation.Notation) {
 	for _, n := range list {
 		if o.all = o.all || n == nil; !o.all && !slices.Contains(o.as, n) {
@@ -72,7 +72,7 @@ func (o *output) addNotations(list []*notation.Notation) {
 	}
 }
 
-// addForm adds the flags of answers that are not about a tensor.
+// addForm adds the flags of all answers.
 func (o *output) addForm(c *cobra.Command) {
 	o.command, o.format = c.Name(), render.Table
 	var formats []cobra.Completion
@@ -84,22 +84,21 @@ func (o *output) addForm(c *cobra.Command) {
 	textFlag(c.Flags(), "get", "FIELD", &o.get, "fields of the JSON answer, bare: strides,bytes or strides[0]")
 }
 
-// isPicture reports whether the storage is drawn rather than listed.
+// isPicture reports whether the storage is drawn and not listed.
 func (o *output) isPicture() bool {
 	return o.get == "" && o.as == nil && (o.format == render.Table || o.format == render.Markdown)
 }
 
-// printer returns the printer of the answer. The notes are part of a JSON document, and are said before other answers.
+// printer returns the printer of the answer. It writes the notes first, unless they are part of a JSON document.
 func (a *app) printer(o *output) *render.Printer {
 	if o.format == render.JSON && o.get == "" {
-		a.said = len(a.notes)
+		a.written = len(a.notes)
 	}
 	a.Flush()
 	return render.NewPrinter(a.streams.Out, a.options(o, a.streams.Out))
 }
 
-// options returns the form of an answer that is written to w. Nothing is cut where w is no terminal, unless the user
-// said how wide it is.
+// options returns the options of an answer on w. Nothing is cut unless w is a terminal or --width is given.
 func (a *app) options(o *output, w io.Writer) render.Options {
 	p := render.Options{
 		Format: o.format, Get: o.get, Notes: a.notes, Buffer: o.fit, Line: a.line != nil,
@@ -108,12 +107,12 @@ func (a *app) options(o *output, w io.Writer) render.Options {
 	if o.format == render.Table || o.format == render.Markdown { // for people
 		_, isTerminal := terminalWidth(w)
 		p.Colors, p.Width, p.ASCII = a.colors(w), a.columns(w), a.ascii()
-		p.Piped = a.look.width == 0 && !isTerminal
+		p.Piped = a.display.width == 0 && !isTerminal
 	}
 	return p
 }
 
-// answer writes what the command has to say of the tensors, or the tensors in other notations.
+// answer writes the answer about the tensors, or the tensors in other notations.
 func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...layout.Tensor) error {
 	if out.buffer != nil {
 		return a.inBuffer(out, say, tensors)
@@ -131,7 +130,7 @@ func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...la
 	return a.printer(out).Spellings(out.command, tensors, lists)
 }
 
-// inBuffer is answer for a buffer that the last of the tensors is to be in; where it is not, the answer is no.
+// inBuffer is answer with a buffer for the last of the tensors. If it does not fit, the answer is no.
 func (a *app) inBuffer(out *output, say func(*render.Printer) error, tensors []layout.Tensor) error {
 	t := tensors[len(tensors)-1]
 	b := render.Buffer{Buffer: facts.InBuffer(t, *out.buffer), Tensor: t}
@@ -151,8 +150,8 @@ func (a *app) inBuffer(out *output, say func(*render.Printer) error, tensors []l
 	return errNo
 }
 
-// spellings returns the texts of the tensor in the notations, of all in those that can express it, with the sizes of
-// their systems. Where the answer is not about sizes, one that 64 bits do not hold is left out.
+// spellings returns the texts of the tensor in the notations, with the sizes of their systems. With all notations it
+// leaves out those that cannot express the tensor. Sizes beyond 64 bits fail the command size alone.
 func spellings(out *output, t layout.Tensor) (list []render.Spelling, err error) {
 	for _, n := range out.as {
 		var loss *notation.LossError

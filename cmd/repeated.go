@@ -9,10 +9,10 @@ import (
 	"layoutcalc/render"
 )
 
-// A givenFlag is a flag of a command line and its value.
+// A givenFlag is a flag in a command line, with its value.
 type givenFlag struct{ name, value string }
 
-// givenFlags returns the flags of the command line, which has been parsed without a fault.
+// givenFlags returns the flags in the command line, which has been parsed without an error.
 func (a *app) givenFlags(known *pflag.FlagSet) (given []givenFlag) {
 	_ = known.ParseAll(protected(slices.Clone(a.args)), func(f *pflag.Flag, value string) error {
 		given = append(given, givenFlag{f.Name, value})
@@ -21,7 +21,7 @@ func (a *app) givenFlags(known *pflag.FlagSet) (given []givenFlag) {
 	return given
 }
 
-// noteRepeated notes flags of one value that are given several times with others.
+// noteRepeated notes the unused values of flags that take one value and are given several.
 func (a *app) noteRepeated(given []givenFlag) {
 	for i, flag := range given {
 		for _, later := range slices.Backward(given[i+1:]) {
@@ -36,13 +36,13 @@ func (a *app) noteRepeated(given []givenFlag) {
 	}
 }
 
-// singleFlags are the flags of one value that say what an answer is about.
+// singleFlags are the flags with one value that change the subject of an answer.
 var singleFlags = []string{
 	"strides", "layout", "storage-offset", "order", "rank", "dtype", "from", "to", "tensor", "at", "range", "values",
 	"buffer", "get", "in", "out", "svg", "html", "batch", "target",
 }
 
-// protected changes arguments that are options of benchdnn, which would be taken for flags.
+// protected marks arguments with options of benchdnn, so that they are not parsed as flags.
 func protected(args []string) []string {
 	for i, arg := range args {
 		if notation.IsBenchOptions(arg) {

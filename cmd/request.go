@@ -12,26 +12,26 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// A request is what the flags of a command about tensors say.
+// A request is the flags of a command about tensors.
 type request struct {
 	tensor  tensorFlags
 	out     output
 	picture drawing
 }
 
-// addRequest adds the flags of a command that are not its own, after these. The variable of all of them, which has the
-// request, is copied for each line of a batch.
+// addRequest adds the flags that commands about tensors share, after those of one command. All is the variable of both,
+// and is reset before each line of a batch.
 func addRequest[T any](a *app, c *cobra.Command, r *request, all *T, bufferUsage string) {
 	r.out.add(c)
 	r.out.addBuffer(c, bufferUsage)
 	r.picture.add(a, c)
-	addBatch(a, c, &r.out, func() (fresh func()) {
-		first, look := *all, a.look
-		return func() { *all, a.look = first, look }
+	addBatch(a, c, &r.out, func() (reset func()) {
+		first, display := *all, a.display
+		return func() { *all, a.display = first, display }
 	})
 }
 
-// answer writes the picture that the flags ask for, and the answer about the tensors.
+// answer writes the picture, if flags ask for one, and the answer about the tensors.
 func (r *request) answer(
 	a *app, picture func(draw.Options) (*draw.Picture, error), say func(*render.Printer) error,
 	tensors ...layout.Tensor,
@@ -42,7 +42,7 @@ func (r *request) answer(
 	return a.answer(&r.out, say, tensors...)
 }
 
-// valuesWindow returns a window that shows the values of the flag in elements of the tensor.
+// valuesWindow returns a window with the values of --values in the elements of the tensor.
 func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 	if v.Indices = values == "index"; v.Indices || values == "" {
 		return v, nil

@@ -1,6 +1,5 @@
-// Package cmd is the command line: one file a command, each of which turns arguments and flags
-// into a layout, has it judged, and hands the result to package render. It neither computes
-// nor formats.
+// Package cmd is the command line, one file a command. A command turns flags and arguments into a request, makes one
+// call of the packages below, and gives the result to package render. It neither computes nor formats.
 package cmd
 
 import (
@@ -21,7 +20,7 @@ import (
 // Run runs the command line without the program's name and returns the exit code.
 func Run(args []string, s Streams) (code int) {
 	a := &app{streams: s, args: args}
-	a.mend, a.Guard.Note = a.hint, a.Note
+	a.hintFor, a.Guard.Note = a.hint, a.Note
 	defer func() {
 		if fault := recover(); fault != nil {
 			text := fmt.Sprintf("internal fault: %v; please report it with the command line", fault)
@@ -30,7 +29,7 @@ func Run(args []string, s Streams) (code int) {
 		}
 	}()
 	err := a.execute(args)
-	if !a.errorsInJSON { // which have the notes themselves
+	if !a.errorsInJSON { // an error in JSON has the notes
 		a.Flush()
 	}
 	code = a.report(err)
@@ -38,8 +37,7 @@ func Run(args []string, s Streams) (code int) {
 	return code
 }
 
-// execute runs the command that the arguments name. Flags before its name are put after it, where
-// it knows them.
+// execute runs the command in the arguments. It moves flags before the name of the command behind it.
 func (a *app) execute(args []string) error {
 	root := a.newRoot()
 	a.errorsInJSON = wantsJSON(args)
@@ -54,7 +52,7 @@ func (a *app) execute(args []string) error {
 	}
 	root.SetArgs(leading)
 	if len(rest) == 0 {
-		root.InitDefaultHelpFlag() // so that -h is not taken for a flag with a value
+		root.InitDefaultHelpFlag() // or else -h would be a flag with a value
 	} else {
 		a.command = rest[0]
 		root.SetArgs(slices.Concat(rest[:1], leading, rest[1:]))
@@ -68,12 +66,12 @@ func (a *app) execute(args []string) error {
 	return render.WriteFailed("", a.helpErr)
 }
 
-// newRoot returns the root without commands.
+// newRoot returns the root command without subcommands.
 func (a *app) newRoot() *cobra.Command {
 	root := described("layoutcalc")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
-	a.look.add(root)
+	a.display.add(root)
 	root.PersistentPreRun = func(c *cobra.Command, _ []string) { a.noteRepeated(a.givenFlags(c.Flags())) }
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(a.flagError)
@@ -83,7 +81,7 @@ func (a *app) newRoot() *cobra.Command {
 	return root
 }
 
-// helpCommand shows the help of the command that the arguments name.
+// helpCommand shows the help of the command in the arguments.
 func (a *app) helpCommand(c *cobra.Command, args []string) error {
 	for _, sub := range c.Root().Commands() {
 		if len(args) > 0 && sub.Name() == args[0] {
@@ -96,9 +94,8 @@ func (a *app) helpCommand(c *cobra.Command, args []string) error {
 	return c.Root().Help()
 }
 
-// addCommands adds the command that the first argument names, or all commands where there is
-// none: in the help of the root, for man pages and while the shell completes. To make only what is needed
-// saves a tenth of the time of a run.
+// addCommands adds the command that the first argument names, or all commands for the help, for manual pages and for
+// completion. To make only the one saves a tenth of the time of a run.
 func (a *app) addCommands(root *cobra.Command, args []string) error {
 	name := "help"
 	if len(args) > 0 {
@@ -123,8 +120,8 @@ func (a *app) addCommands(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// firstWord finds the command: after flags the first argument that is the name of one, or else the first that is
-// neither a flag nor the value of one of the root's. It returns the number of arguments when there is none.
+// firstWord returns the position of the command: after flags the first argument that names one, otherwise the first
+// that is neither a flag nor the value of a flag of all commands. Without a command it is the number of arguments.
 func firstWord(root *cobra.Command, args []string) int {
 	if i := slices.IndexFunc(args, isCommand); i > 0 && strings.HasPrefix(args[0], "-") {
 		return i
@@ -141,7 +138,7 @@ func firstWord(root *cobra.Command, args []string) int {
 	return len(args)
 }
 
-// fieldsOf returns the fields of the answer to the first example of a command.
+// fieldsOf returns the fields in the answer to the first example of a command.
 func (a *app) fieldsOf(c *cobra.Command) []string {
 	example, _, _ := strings.Cut(c.Example, "\n")
 	words, err := splitLine(nil, example)
@@ -156,8 +153,7 @@ func (a *app) fieldsOf(c *cobra.Command) []string {
 	return slices.DeleteFunc(unknown.Fields, func(name string) bool { return strings.HasPrefix(name, "tensor.") })
 }
 
-// hint returns the hint that says what may have been meant where an error arose: the first suggestion that has an
-// answer. It is empty where there is none.
+// hint returns the first suggestion for an error that has an answer, empty for none.
 func (a *app) hint(err error) string {
 	call := suggest.Call{
 		Args: a.args, Command: a.command, InBatch: a.line != nil, Commands: commandNames(),
@@ -176,8 +172,8 @@ func (a *app) hint(err error) string {
 	return ""
 }
 
-// answers reports whether a command line has an answer. It runs the line, unless that reads standard input, writes
-// files or checks files, or is a line of a batch, which has flags beside it: such lines are taken for ones that have.
+// answers reports whether a command line has an answer. It runs the line, but for lines that read standard input, or
+// read, write or check files, and for lines of a batch, to which other flags belong: it takes these on trust.
 func (a *app) answers(args []string) bool {
 	computing := []string{"strides", "offset", "size", "convert", "view", "compare"}
 	at := slices.IndexFunc(args, isCommand)
@@ -192,12 +188,12 @@ func (a *app) answers(args []string) bool {
 		}
 	}
 	streams := Streams{In: strings.NewReader(""), Out: unread{}, Err: io.Discard, Env: a.streams.Env}
-	trial := app{streams: streams, args: args, mend: func(error) string { return "" }}
+	trial := app{streams: streams, args: args, hintFor: func(error) string { return "" }}
 	code := trial.report(trial.execute(args))
 	return code == exitFine || code == exitNo
 }
 
-// An unread stream is one that nobody reads any more.
+// An unread stream has no reader any more: it ends a trial at the first write.
 type unread struct{}
 
 func (unread) Write([]byte) (int, error) { return 0, syscall.EPIPE }

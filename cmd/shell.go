@@ -6,9 +6,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// splitLine appends the words of a line, as a shell splits it: blanks are between words, quotes and backslashes take
-// away the meaning of what is in them or after them, and a word that starts with # begins a comment. Nothing else
-// has a meaning.
+// splitLine appends the words of a line, split as a shell does: at blanks, unless they are quoted or after a backslash,
+// and up to a word that starts with #. Nothing else has a meaning.
 func splitLine(words []string, line string) ([]string, error) {
 	for at := 0; ; {
 		for at < len(line) && isBlank(line[at]) {
@@ -36,7 +35,7 @@ func splitLine(words []string, line string) ([]string, error) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// unquote returns what a word means from a quote or a backslash on, and where it ends.
+// unquote returns the meaning of a word from its first quote or backslash on, and the end of the word.
 func unquote(line string, at int) (text string, end int, err error) {
 	var word strings.Builder
 	quote, opened := byte(0), 0

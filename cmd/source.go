@@ -59,7 +59,7 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 	return s, end, nil
 }
 
-// textOf returns an argument itself, or the text that it says is in a file or in standard input.
+// textOf returns the argument, or the text in the file or the stream that it names.
 func (a *app) textOf(arg string) (string, error) {
 	path, isSource := input.Path(arg)
 	if !isSource {
@@ -74,8 +74,8 @@ func (a *app) textOf(arg string) (string, error) {
 	return strings.TrimSpace(string(data)), err
 }
 
-// lines yields what the lines of a source say, without those that are blank. Before it waits for
-// more it lets the printer write what there is, so that a conversation through pipes is possible.
+// lines yields the values of the lines of a source that are not blank. Before it waits for input it lets the printer
+// write, so that programs can talk through pipes.
 func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T, error)) (iter.Seq2[T, error], error) {
 	s, end, err := a.Open(path)
 	if err != nil {
@@ -85,7 +85,7 @@ func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T,
 		var v T
 		var err error
 		defer end()
-		if p.Flush() != nil { // what the source is, takes to wait for it
+		if p.Flush() != nil { // a pipe may wait for output before it has input
 			return
 		}
 		in := input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
@@ -117,14 +117,14 @@ func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T,
 	}, nil
 }
 
-// hasLine reports whether a line can be read without waiting.
+// hasLine reports whether the buffer has a whole line.
 func hasLine(in *bufio.Reader) bool {
 	buffered, _ := in.Peek(in.Buffered())
 	return bytes.IndexByte(buffered, '\n') >= 0
 }
 
-// known yields values that need not be read.
-func known[T any](values iter.Seq[T]) iter.Seq2[T, error] {
+// withoutErrors yields values, each with a nil error.
+func withoutErrors[T any](values iter.Seq[T]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for v := range values {
 			if !yield(v, nil) {

@@ -22,20 +22,20 @@ import (
 	"layoutcalc/render"
 )
 
-// A tensorFlags describes a tensor by flags; its shape and layout name are arguments.
+// A tensorFlags has the flags that describe a tensor; shape and layout name are arguments.
 type tensorFlags struct {
 	app   *app
 	spec  shape.Spec
 	steps []view.Step        // of --view
-	typed bool               // the type was given
-	big   bool               // as one of big-endian elements
-	from  *notation.Notation // of texts; nil for any
-	name  string             // of the tensor in an input that describes several
-	open  notation.Options   // what --dim says of sizes that texts leave open
-	whole bool               // what was read last says the layout too
-	made  shape.Spec         // what the tensor was made of; the zero Spec where a text says it
+	typed bool               // a flag gives the type
+	big   bool               // the type has big-endian elements
+	from  *notation.Notation // the notation of texts; nil for any
+	name  string             // the tensor to choose from an input with several
+	open  notation.Options   // values of --dim for open sizes
+	whole bool               // the last input gives the layout too
+	made  shape.Spec         // the origin of the tensor; the zero Spec if that is a text
 
-	layout string // the name that --layout gives in place of an argument
+	layout string // the name in --layout, in place of an argument
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
@@ -45,7 +45,7 @@ func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	c.ValidArgsFunction = completeLayouts(1)
 }
 
-// addPair adds the flags of commands that take two layouts, whose strides are arguments.
+// addPair adds the flags of commands with two layouts as arguments.
 func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	t.app = a
 	s, flags := &t.spec, c.Flags()
@@ -74,21 +74,21 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	c.ValidArgsFunction = completeLayouts(2)
 }
 
-// dtype reads a type. The order of bytes, which NumPy's spelling may have, concerns only data.
+// dtype reads a type. The byte order in NumPy's spelling matters for data alone.
 func (t *tensorFlags) dtype(text string) (layout.DType, error) {
 	d, err := layout.ParseDType(text)
 	t.big = strings.HasPrefix(text, ">") && layout.SwapUnit(d) > 0
 	return d, err
 }
 
-// options are what texts leave open.
+// options returns the values for what texts leave open.
 func (t *tensorFlags) options() input.Options {
 	o := t.open
 	o.DType, o.Typed = t.spec.DType, t.typed
 	return input.Options{Options: o, From: t.from}
 }
 
-// dim keeps the values of a list, or the values of its names.
+// dim adds the values of a list, in order or by name.
 func (t *tensorFlags) dim(list shape.List) {
 	labels, values := list.Labels(), list.Values()
 	if labels == nil {
@@ -103,8 +103,8 @@ func (t *tensorFlags) dim(list shape.List) {
 	}
 }
 
-// find reads what the first arguments are, and returns those after them. The last ones, as many as after
-// says, are not part of a text that the shell has split.
+// find reads the input in the first arguments, and returns the arguments after it. The last ones, as many as after
+// says, do not belong to a text that the shell has split.
 func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []string, err error) {
 	own := max(1, len(args)-after)
 	in, n, err := input.Find(args[:own], t.app.Open, t.options())
@@ -126,7 +126,7 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 	return in, args[n:], err
 }
 
-// shapeLate is another error where the shape is missing, or comes after layouts.
+// shapeLate replaces an error if the shape is missing or comes after layouts.
 func (t *tensorFlags) shapeLate(args []string, err error) error {
 	if _, nameErr := shape.ParseName(args[0]); nameErr == nil && len(args) == 1 && strings.ContainsAny(args[0], "(:[") {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
@@ -138,8 +138,8 @@ func (t *tensorFlags) shapeLate(args []string, err error) error {
 	return misshaped(err, args)
 }
 
-// misshaped is the error of arguments that should start with a shape, with its subject, or another error where the
-// shape is there but comes later.
+// misshaped adds a subject to the error of arguments that should start with a shape, or replaces it if the shape comes
+// later.
 func misshaped(err error, args []string) error {
 	if meant := suggest.ShapeFirst(args); meant != nil {
 		err = refuse("the shape comes first", "write "+strings.Join(meant, " "))
@@ -147,8 +147,8 @@ func misshaped(err error, args []string) error {
 	return suggest.About(err, suggest.Shape, args...)
 }
 
-// tensor returns the tensor of the arguments, and the arguments after it, at least as many as after says.
-// After a shape isName tells the name of its layout from what comes after the tensor.
+// tensor returns the tensor of the arguments, and the arguments after it, at least as many as after says. IsName tells
+// the name of a layout from other arguments after the shape.
 func (t *tensorFlags) tensor(
 	args []string, after int, isName func(string) bool,
 ) (tensor layout.Tensor, rest []string, err error) {
@@ -185,7 +185,7 @@ func (t *tensorFlags) tensor(
 	return tensor, rest, err
 }
 
-// only is tensor for commands that take nothing else.
+// only is tensor for commands without other arguments.
 func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
 	tensor, rest, err := t.tensor(args, 0, input.IsLayout)
 	switch {
@@ -207,8 +207,8 @@ func (t *tensorFlags) unexpected(arg string, args []string) error {
 	return misshaped(err, args)
 }
 
-// chosen returns the tensor that the flags choose of an input, adjusted by them. What of the input is
-// not part of a layout is said on standard error.
+// chosen returns the tensor that flags choose from an input, adjusted by flags. The input's parts that are no part of a
+// layout become notes.
 func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 	x, err := in.Tensor(t.name)
 	if err != nil {
@@ -221,7 +221,7 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 	return t.viewed(t.spec.Adjust(x.Tensor))
 }
 
-// make returns the tensor of a Spec, and notes what it rests on.
+// make returns the tensor of a Spec, and notes its assumptions.
 func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 	t.made = s
 	tensor, err := s.Tensor()
@@ -233,7 +233,7 @@ func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 	return tensor, err
 }
 
-// viewed applies the steps of --view to a tensor, unless there is an error already.
+// viewed applies the steps of --view to a tensor, unless there is an error.
 func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, error) {
 	if err != nil {
 		return layout.Tensor{}, err
@@ -249,11 +249,10 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 	return views[len(views)-1].Tensor, nil
 }
 
-// misplacedType returns the error of the first argument that is an element type in place of a layout, nil where there
-// is none.
+// misplacedType returns an error if an argument is an element type in place of a layout.
 func (t *tensorFlags) misplacedType(args []string) error {
 	for _, arg := range args {
-		if input.IsLayout(arg) && t.app.line.known(arg) == nil && layout.IsDType(arg) {
+		if input.IsLayout(arg) && t.app.line.remembered(arg) == nil && layout.IsDType(arg) {
 			_, err := shape.ParseName(arg)
 			return suggest.About(err, suggest.Type, arg)
 		}
@@ -261,7 +260,7 @@ func (t *tensorFlags) misplacedType(args []string) error {
 	return nil
 }
 
-// unviewed is the error of a step, with its subject where the step is a view that needs a copy: reshape makes one.
+// unviewed adds a subject to the error of a step, if it is a view that needs a copy: reshape makes one.
 func unviewed(err error, start layout.Tensor, steps []view.Step, failed int) error {
 	step := steps[failed].String()
 	sizes, isView := strings.CutPrefix(step, "view(")
@@ -275,7 +274,7 @@ func unviewed(err error, start layout.Tensor, steps []view.Step, failed int) err
 	return suggest.About(err, suggest.Part, step, "reshape("+sizes)
 }
 
-// noteSteps notes how steps count the axes where that is not the order in which the sizes are written.
+// noteSteps notes the order in which steps count the axes, if the sizes are written in another.
 func (t *tensorFlags) noteSteps(steps []view.Step) {
 	if !slices.ContainsFunc(steps, view.Step.Counts) {
 		return
@@ -286,13 +285,11 @@ func (t *tensorFlags) noteSteps(steps []view.Step) {
 	}
 }
 
-// shapes reports whether a flag says of strides, offsets or views what a text that describes a whole
-// tensor says itself.
+// shapes reports whether a flag gives strides, offsets or views, which texts of whole tensors give themselves.
 func (t *tensorFlags) shapes() bool { return t.spec.Shapes() || len(t.steps) > 0 }
 
-// pair returns the two tensors of the arguments: SHAPE A B, or an input that says SHAPE and A, and B
-// or another input. Flags that change storage concern B alone, --view A alone; then B has the sizes
-// that A has after it.
+// pair returns the two tensors of the arguments: SHAPE A B, or an input with SHAPE and A, then B or another input.
+// Flags about storage apply to B alone, and --view to A alone; B then has the sizes of the view.
 func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	if len(args) == 2 && view.IsPattern(args[1]) {
 		if args, err = patternPair(args[0], args[1]); err != nil {
@@ -332,8 +329,8 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	return a, b, facts.SameAxes(a.Layout(), b.Layout())
 }
 
-// patternPair returns the arguments that a shape and a pattern of einops mean: the sizes with a letter for each axis, and
-// the letters in the orders before and after the arrow.
+// patternPair turns a shape and a pattern of einops into arguments: the sizes with a letter for each axis, and the
+// letters in the orders before and after the arrow.
 func patternPair(dims, pattern string) ([]string, error) {
 	from, to, err := view.Letters(pattern)
 	if err != nil {
@@ -384,7 +381,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		s.Shape = shape.SizesOf(a.Layout()) // its letters label the sizes
 	}
 	if names := a.Layout().AxisNames(); scan.Alphabetical(strings.Join(names, "")) {
-		s.Shape = shape.NewList(a.Layout().Sizes(), nil) // the axes of a tag have no letters that another name knows
+		s.Shape = shape.NewList(a.Layout().Sizes(), nil) // other names do not know the letters of a tag
 	}
 	if notation.IsMemory(last) {
 		other, err := input.Sized(last, a.Layout().Sizes(), t.options())
@@ -419,8 +416,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	return t.chosen(other)
 }
 
-// named gives the Spec the layout of an argument: a name, a list of strides, or a shape such as 2x3, which is
-// row-major.
+// named sets the layout of a Spec to that of an argument: a name, strides, or a shape such as 2x3, which is row-major.
 func (t *tensorFlags) named(s *shape.Spec, arg string) (err error) {
 	if input.IsLayout(arg) {
 		s.Name, err = t.app.line.layoutName(arg)
@@ -441,7 +437,7 @@ func (t *tensorFlags) named(s *shape.Spec, arg string) (err error) {
 	return err
 }
 
-// axes completes the axes of the tensor that is named so far, with a suffix after each.
+// axes completes axis names of the tensor typed so far, each followed by suffix.
 func axes(suffix string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		t := tensorFlags{app: &app{streams: Streams{In: strings.NewReader("")}}}
@@ -461,7 +457,7 @@ func axes(suffix string) cobra.CompletionFunc {
 	}
 }
 
-// isStream reports whether a path is a pipe or a device: to read it takes what others wait for, and may not end.
+// isStream reports whether a path is a pipe or a device. To read one may never end, and takes bytes from others.
 func isStream(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeDevice) != 0

@@ -14,7 +14,7 @@ import (
 	"layoutcalc/render"
 )
 
-// topics lists what can be explained.
+// topics lists all topics of explain.
 func topics() []render.Topic {
 	var list []render.Topic
 	for _, n := range notation.All() {
@@ -37,7 +37,7 @@ func topics() []render.Topic {
 	return list
 }
 
-// topicsNamed lists what has a part of a name: all rules about overlap.
+// topicsNamed lists the topics with a part of a name, such as all rules about overlap.
 func topicsNamed(part string) (list []render.Topic) {
 	if len(part) < 3 {
 		return nil
@@ -76,8 +76,8 @@ func topic(name string) (render.Topic, error) {
 	return render.Topic{}, err.DidYouMean(name, scan.Likely(name, known))
 }
 
-// newTopic returns a topic with those parts that have a text: pairs of a name and a text. The name of code ends in a
-// colon.
+// newTopic returns a topic. Its parts are pairs of a name and a text, without those whose text is empty. The name of
+// code ends in a colon.
 func newTopic(kind, name, title string, parts ...string) render.Topic {
 	t := render.Topic{Kind: kind, Name: name, Title: title}
 	for pair := range slices.Chunk(parts, 2) {
@@ -100,7 +100,7 @@ func ruleTopic(t rulebook.Text) render.Topic {
 		"source", t.Source, "fix", t.Fix, render.Fails+":", t.Bad, render.Passes+":", t.Good)
 }
 
-// typeTopic tells a type's size and what each ecosystem calls it.
+// typeTopic returns a type's size and its name in each ecosystem.
 func typeTopic(d layout.DType) render.Topic {
 	parts := []string{"bits", strconv.FormatInt(d.Bits(), 10)}
 	for s := range layout.Others + 1 {
@@ -109,12 +109,12 @@ func typeTopic(d layout.DType) render.Topic {
 	return newTopic("type", d.String(), render.DType(d), parts...)
 }
 
-// glossaryText has a line for each letter of an axis and each word of answers and messages.
+// glossaryText has a line for each axis letter and each word of answers and messages.
 //
 //go:embed glossary.txt
 var glossaryText string
 
-// A definition says what a word means. Others are other forms of it, and words for it.
+// A definition is a word and its meaning. Others are other forms and synonyms.
 type definition struct {
 	kind, name string
 	others     []string
@@ -133,7 +133,7 @@ func glossary(yield func(definition) bool) {
 	}
 }
 
-// wordTopic returns what a word of answers, or the letter of an axis, means.
+// wordTopic returns the topic of a word of answers or of an axis letter.
 func wordTopic(word string) (render.Topic, bool) {
 	for d := range glossary {
 		isWord := func(form string) bool { return strings.EqualFold(word, form) }
@@ -155,7 +155,7 @@ func wordTopic(word string) (render.Topic, bool) {
 	return render.Topic{}, false
 }
 
-// layoutTopic returns what the name of a layout says, if a word is one.
+// layoutTopic returns the topic of a layout name.
 func layoutTopic(word string) (render.Topic, bool) {
 	name, err := shape.ParseName(word)
 	if err != nil {
@@ -168,7 +168,7 @@ func layoutTopic(word string) (render.Topic, bool) {
 			title, sure = about, true
 		}
 	}
-	if !sure { // a word of other letters is a name too, but hardly meant as one
+	if !sure { // other words are names too, but hardly meant as such
 		return render.Topic{}, false
 	}
 	memory, sizes, dims := name.Reading()

@@ -14,7 +14,7 @@ import (
 	"layoutcalc/render"
 )
 
-// unknownCommand is the error of the name of a command that does not exist.
+// unknownCommand returns the error for an unknown command.
 func unknownCommand(name string) error {
 	known := commandNames()
 	err := refuse("unknown command "+render.Quote(name), "the commands are "+strings.Join(known, ", "))
@@ -26,7 +26,7 @@ func unknownCommand(name string) error {
 	return suggest.About(err, suggest.Command, name)
 }
 
-// flagError words what pflag says of flags.
+// flagError returns pflag's error about a flag in our words.
 func (a *app) flagError(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError
@@ -53,7 +53,7 @@ func (a *app) flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-// unknownFlag is the error of a flag that the command does not have.
+// unknownFlag returns the error for an unknown flag.
 func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	name := err.GetSpecifiedName()
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {

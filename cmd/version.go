@@ -11,8 +11,8 @@ import (
 	"layoutcalc/render"
 )
 
-// What a release build sets with -ldflags "-X layoutcalc/cmd.release=v1.2.3 ...": the version, the commit, its date as
-// RFC 3339 has it, and the URL of the project.
+// Set by a release build with -ldflags "-X layoutcalc/cmd.release=v1.2.3 ...": the version, the commit, its date as in
+// RFC 3339, and the URL of the project.
 var release, commit, date, home string
 
 // versionCommand makes c the command version.
@@ -24,8 +24,8 @@ func (a *app) versionCommand(c *cobra.Command) {
 	out.addForm(c)
 }
 
-// buildVersion returns what the build knows of itself: what was set at link time, or else what Go noted of the module
-// and of the repository that it was built in.
+// buildVersion returns the facts about the build: those set at link time, otherwise those that Go recorded of the
+// module and its repository.
 func buildVersion() render.Build {
 	b := render.Build{
 		Version: release, Commit: commit, Date: date,

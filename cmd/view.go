@@ -38,9 +38,9 @@ func (a *app) viewCommand(c *cobra.Command) {
 	c.ValidArgsFunction = offer(completeSteps)
 }
 
-// sayChain says on standard error what the steps did before one that failed, where the answer would have been a table.
+// sayChain writes the steps before a failed one to standard error, if the answer is a table.
 func (a *app) sayChain(o *output, start layout.Tensor, steps []view.Step, views []view.View) {
-	if o.isPicture() && len(views) > 0 && !a.look.quiet {
+	if o.isPicture() && len(views) > 0 && !a.display.quiet {
 		a.Flush()
 		p := render.NewPrinter(a.streams.Err, a.options(o, a.streams.Err))
 		p.Chain(start, steps, views)
@@ -81,7 +81,7 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 	return start, steps, err
 }
 
-// misstepped is the error of the last of the arguments, which was to be a step and has a text, with its subject.
+// misstepped adds a subject to the error of the last argument, which should be a step and has this text.
 func misstepped(err error, start layout.Tensor, before []view.Step, args []string, text string) error {
 	n := len(args)
 	if n > 1 && text != "" && areSteps(args[n-2]+"("+text+")") {
@@ -98,11 +98,11 @@ func misstepped(err error, start layout.Tensor, before []view.Step, args []strin
 	return suggest.About(refuse("numbers alone are not a step", ""), suggest.Word, args[n-1], step)
 }
 
-// isStep tells a view step from a layout name. Words that could be either are names.
+// isStep tells a view step from a layout name. A word that can be either is a name.
 func isStep(arg string) bool {
 	_, noName := shape.ParseName(arg)
 	switch {
-	case input.IsLayout(arg) && arg[0] == '[': // which None begins too
+	case input.IsLayout(arg) && arg[0] == '[': // as in [None]
 		return noName != nil && areSteps(arg)
 	case strings.ContainsAny(arg, "([") || arg == "T" || arg == "mT":
 		return true
@@ -115,7 +115,7 @@ func areSteps(arg string) bool {
 	return err == nil || view.IsPattern(arg)
 }
 
-// completeSteps offers layout names after the shape, and steps.
+// completeSteps offers steps, and right after the shape layout names.
 func completeSteps(args []string) []cobra.Completion {
 	switch len(args) {
 	case 0:
