@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// ASCII returns a writer for what has no characters beyond ASCII. The signs of this package become those that are most
-// like them, and other characters escapes such as \u00e9.
+// ASCII returns a writer that replaces characters beyond ASCII: the signs of this package by similar ones, others by
+// escapes such as \u00e9.
 func ASCII(w io.Writer) io.Writer { return &asciiWriter{w: w} }
 
 type asciiWriter struct {
 	w    io.Writer
-	part []byte // the start of a character whose end has not been written yet
+	part []byte // the start of an incomplete character
 }
 
-// Write writes the text as ASCII, but for a character that is not complete.
+// Write writes the text as ASCII, and keeps an incomplete character for later.
 func (a *asciiWriter) Write(p []byte) (int, error) {
 	text := append(a.part, p...)
 	var ascii []byte
@@ -31,7 +31,7 @@ func (a *asciiWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// toASCII returns the text as an ASCII writer writes it.
+// toASCII returns a text as an ASCII writer writes it.
 func toASCII(text string) string {
 	var b []byte
 	for _, r := range text {

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// A Buffer is a buffer that a tensor is to be in, and whether it is.
+// A Buffer is a buffer for a tensor, and whether it is large enough.
 type Buffer struct {
 	facts.Buffer
 	Tensor layout.Tensor
@@ -23,7 +23,7 @@ func (b *Buffer) tree() any {
 	return Object{{"bytes", b.Bytes}, {"need", b.Need}, {"fits", b.First == nil}, {"firstOutside", first}}
 }
 
-// bufferLine says whether the tensor is in the buffer of the options, if there is one.
+// bufferLine says whether the buffer of the options, if there is one, holds the tensor.
 func (p *Printer) bufferLine() []string {
 	b := p.options.Buffer
 	switch {
@@ -45,7 +45,7 @@ func (p *Printer) bufferLine() []string {
 		Group(b.At) + ", byte " + groupWords(ByteText(b.Tensor, b.At))}
 }
 
-// byteCount writes a number of bytes, those of 1,024 and more also in a larger unit.
+// byteCount writes a number of bytes, and from 1,024 on a larger unit beside it.
 func byteCount(n int64) string {
 	words := Counted(n, "byte")
 	if about := inUnits(n); about != "" {
@@ -54,8 +54,8 @@ func byteCount(n int64) string {
 	return words
 }
 
-// inUnits writes a number of bytes in the largest unit of which there is one, with one digit after the point: 28.7 MiB.
-// There is none for fewer than 1,024.
+// inUnits writes a number of bytes in the largest unit below it, with one digit after the point: 28.7 MiB. It is empty
+// for fewer than 1,024 bytes.
 func inUnits(n int64) string {
 	const units = "KMGTPE"
 	size, unit := float64(n), -1

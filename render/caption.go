@@ -8,15 +8,15 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// A Caption is what is said beside a picture of an answer, without colours: the line that its table starts with, what
-// each tensor is called, and the sentences that the table ends with.
+// A Caption has the words beside a picture, without colours: the first line of the answer's table, the names of the
+// tensors, and the sentences below the table.
 type Caption struct {
 	Title   string
 	Tensors []string
 	Lines   []string
 }
 
-// captions returns a printer of captions: it writes nothing, and has neither colours nor a width.
+// captions returns a printer for the words of captions, without output, colours and width.
 func captions() *Printer { return &Printer{palette: NewPalette(NoColors)} }
 
 // TensorCaption returns the caption of one tensor; f are the facts of its layout.
@@ -43,8 +43,8 @@ func ConversionCaption(from, to layout.Tensor, f, g facts.Facts) Caption {
 	return Caption{captions().heading(from), []string{"from " + name(from), "to " + name(to)}, lines}
 }
 
-// ChainCaption returns the caption of a chain of views: the tensors are the one that it starts from, and that after
-// each step. The facts are those of the last one's layout.
+// ChainCaption returns the caption of a chain of views: its tensors are the first one, and the one after each step. The
+// facts are those of the last layout.
 func ChainCaption(start layout.Tensor, steps []view.Step, views []view.View, last facts.Facts) Caption {
 	c := Caption{captions().heading(start), []string{"start"}, chainAnswer{start, steps, views}.notes(last)}
 	for i, v := range views {

@@ -7,26 +7,26 @@ import (
 	"layoutcalc/layout"
 )
 
-// A column is numbers that grow by the same step, one a row. From one row to the next mostly the last digits of a
-// number change, and it keeps its length: then eight digits are counted at once, without a division, and written into
-// a copy of the first of these rows.
+// A column has one number in each row, and the numbers grow by the same step. From row to row mostly the last digits
+// change, and the length stays the same: then eight digits are counted at once, without a division, and written into a
+// copy of the row.
 type column struct {
 	value, step int64  // the number, and how much it grows with each row
 	steps       uint64 // the last eight digits of the step, without its sign
 
-	at        int    // where the last digits of the number are in the row, at most eight
-	last, add uint64 // these digits, the first in the highest byte, and what each row adds to them
-	rest      uint64 // what makes characters of them, and the bytes of the row after them, eight in all
+	at        int    // the place of the last digits, at most eight, in the row
+	last, add uint64 // these digits, the first in the highest byte, and their step
+	rest      uint64 // turns them into characters, and has the bytes after them, eight in all
 }
 
 // The digits of a uint64 are a byte each.
 const (
-	zeros  = 0x3030303030303030 // makes characters of digits
-	filler = 0xf6f6f6f6f6f6f6f6 // makes a digit that a sum carries out of the highest of its byte
-	packed = 100_000_000        // is the least number of more digits
+	zeros  = 0x3030303030303030 // turns digits into characters
+	filler = 0xf6f6f6f6f6f6f6f6 // makes a sum above 9 carry out of its byte
+	packed = 100_000_000        // the least number with more digits
 )
 
-// setStep sets by how much the numbers grow.
+// setStep sets the step of the numbers.
 func (c *column) setStep(step int64) {
 	c.step, c.steps = step, 0
 	n := layout.Magnitude(step) % packed
@@ -36,12 +36,12 @@ func (c *column) setStep(step int64) {
 	}
 }
 
-// place appends the number to a row. It returns in how many rows from there on, of the next n, no other digits change.
+// place appends the number to a row. Of the next n rows it returns how many change the last digits alone.
 func (c *column) place(row []byte, n int64) (longer []byte, same int64) {
 	start := len(row)
 	row = strconv.AppendInt(row, c.value, 10)
 	c.at = start
-	least := uint64(0) // of the numbers, without signs, that have the other digits, and as many
+	least := uint64(0) // of the magnitudes with the same other digits and the same length
 	if c.value < 0 {
 		c.at, least = start+1, 1
 	}
@@ -70,16 +70,16 @@ func (c *column) place(row []byte, n int64) (longer []byte, same int64) {
 	return row, int64(min(room/step, uint64(n-1))) + 1
 }
 
-// powers are those of ten.
+// powers has the powers of ten.
 var powers = [...]uint64{1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, packed}
 
-// begin takes the last digits from the row, once it is complete and has eight more bytes.
+// begin takes the last digits from the complete row, which has eight more bytes.
 func (c *column) begin(row []byte) {
 	text, after := binary.BigEndian.Uint64(row[c.at:]), c.rest
 	c.last, c.rest = text&^after&^zeros, text&after|zeros&^after
 }
 
-// next writes the last digits into a copy of the row, in which those of columns after it come later, and counts on.
+// next writes the last digits into a copy of the row, before the columns after it do, and counts on.
 func (c *column) next(row []byte) {
 	binary.BigEndian.PutUint64(row[c.at:], c.last|c.rest)
 	sum := c.last + c.add

@@ -9,8 +9,7 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// Comparison writes whether two tensors have every element at the same offset, and where they
-// differ first if not.
+// Comparison writes whether two tensors have every element at the same offset, or else where they differ first.
 func (p *Printer) Comparison(a, b layout.Tensor, d *facts.Difference) error {
 	return p.print(comparison{a, b, d})
 }
@@ -65,7 +64,7 @@ func (c comparison) page(p *Printer) {
 	p.table(p.pairGrid(c.a, c.b, a, b))
 }
 
-// names returns what the two tensors are called in sentences.
+// names returns the names of the two tensors in sentences.
 func (c comparison) names() (a, b string) {
 	if a, b = name(c.a), name(c.b); a == b {
 		return "A", "B"
@@ -73,20 +72,20 @@ func (c comparison) names() (a, b string) {
 	return a, b
 }
 
-// same says that nothing differs between A and B, which are called a and b.
+// same says that nothing differs between the tensors called a and b.
 func (c comparison) same(p *Printer, a, b string) string {
 	return p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
 		whySame(c.a.Layout(), c.b.Layout())
 }
 
-// first says where the first difference is.
+// first gives the place of the first difference.
 func (c comparison) first(p *Printer, a, b string) string {
 	return fmt.Sprintf("first at %s: offset %s in %s, %s in %s", p.position(c.a.Layout(), c.d.Index),
 		Group(c.d.A), a, Group(c.d.B), b)
 }
 
-// kinds says in what way B differs from A: the kind for programs, which of the two is padded or broadcast, and a
-// sentence with places for the names of A and of B, and for the axes.
+// kinds has the kinds of differences: the word for programs, the tensor that is padded or broadcast, and a sentence
+// with places for the names of A, of B and of the axes.
 var kinds = [...]struct{ kind, in, words string }{
 	facts.OtherOffsets: {kind: "other", words: "other offsets"},
 	facts.OtherBase:    {kind: "base", words: "all offsets, by the same distance"},
@@ -97,7 +96,7 @@ var kinds = [...]struct{ kind, in, words string }{
 	facts.BroadcastB:   {kind: "broadcast", in: "b", words: "%[2]s broadcasts %[3]s"},
 }
 
-// name returns what a tensor is called in a sentence: the name of its layout, or its strides.
+// name returns the name of a tensor in sentences: that of its layout, or its strides.
 func name(t layout.Tensor) string {
 	switch {
 	case t.Name() != "":
@@ -108,7 +107,7 @@ func name(t layout.Tensor) string {
 	return strideText(t.Layout())
 }
 
-// whySame returns in brackets why two layouts are the same though they look different.
+// whySame returns, in brackets, the reason why layouts that look different are the same.
 func whySame(l, m layout.Layout) string {
 	if l.Empty() {
 		return " (there are none)"
@@ -124,7 +123,7 @@ func whySame(l, m layout.Layout) string {
 	return ""
 }
 
-// how says in what way B, which is called b, differs from A.
+// how describes the difference between the tensors called a and b.
 func (c comparison) how(a, b string) string {
 	words := kinds[c.d.Kind].words
 	if strings.Contains(words, "%") {
@@ -151,7 +150,7 @@ func (p *Printer) pairGrid(a, b layout.Tensor, nameA, nameB string) grid {
 	return g
 }
 
-// digitText returns the stride of an axis, or those of its digits in brackets.
+// digitText returns the stride of an axis, or the strides of its digits in brackets.
 func digitText(a layout.Axis) string { return string(appendDigits(nil, a)) }
 
 // appendDigits appends the digitText of an axis to a line.

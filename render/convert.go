@@ -11,12 +11,12 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// Conversion writes how a tensor's strides change and where its elements move.
+// Conversion writes the changes of a tensor's strides and the moves of its elements.
 func (p *Printer) Conversion(from, to layout.Tensor, v Window) error {
 	return p.print(conversion{from: from, to: to, window: v})
 }
 
-// Moves writes, for every element, the offset it has and the one it gets.
+// Moves writes the old and the new offset of every element.
 func (p *Printer) Moves(from, to layout.Tensor) error {
 	before, between, after := "", " ", "\n"
 	switch {
@@ -47,7 +47,7 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 type conversion struct {
 	from, to layout.Tensor
 	window   Window
-	moves    bool // JSON has the moves, however many they are
+	moves    bool // JSON lists the moves however many they are
 }
 
 func (c conversion) plain(p *Printer) { p.strides(c.to.Layout()) }
@@ -87,7 +87,7 @@ func (c conversion) page(p *Printer) {
 	row("", "", "")
 	row("span", text(f.Span), text(g.Span))
 	row("bytes", text(c.from.Bytes(f.Span)), text(c.to.Bytes(g.Span)))
-	if reservesMore(c.from, f) || reservesMore(c.to, g) { // files have it
+	if reservesMore(c.from, f) || reservesMore(c.to, g) { // as in files
 		before := ""
 		if !c.from.Viewed() {
 			before = text(c.from.Bytes(c.from.Reserved()))
@@ -114,10 +114,10 @@ func (c conversion) page(p *Printer) {
 	}
 }
 
-// still reports whether no element moves.
+// still reports whether every element stays.
 func (c conversion) still() bool { return facts.Same(c.from.Layout(), c.to.Layout()) }
 
-// picture draws the storage of one of the tensors.
+// picture draws the storage of a tensor.
 func (c conversion) picture(p *Printer, title string, t layout.Tensor) {
 	v := c.window
 	v.From, _ = t.Layout().Bounds()
@@ -131,7 +131,7 @@ func (c conversion) picture(p *Printer, title string, t layout.Tensor) {
 	pic.bands()
 }
 
-// summary says in words what the conversion does.
+// summary describes the conversion in sentences.
 func (c conversion) summary(f, g facts.Facts) []string {
 	var lines []string
 	l, m := c.from.Layout(), c.to.Layout()
@@ -162,7 +162,7 @@ func (c conversion) summary(f, g facts.Facts) []string {
 	return lines
 }
 
-// paddingTree returns the padding of the target and the axes that do not fill their blocks.
+// paddingTree returns the padding of the target, with the axes that do not fill their blocks.
 func (c conversion) paddingTree() any {
 	elements, ok := facts.Of(c.to.Layout()).Padding(c.to)
 	if !ok {
@@ -172,7 +172,7 @@ func (c conversion) paddingTree() any {
 	return Object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", axes}}
 }
 
-// Moved describes data that was moved.
+// Moved describes a finished move of data.
 type Moved struct {
 	From, To layout.Tensor
 	Bytes    int64 // of the target
@@ -180,8 +180,7 @@ type Moved struct {
 	Verified bool
 }
 
-// Print writes a line: what was moved, how much that was, how long it took, and how fast it was. An error of writing
-// is ignored.
+// Print writes a line with the layouts, the amount, the time and the rate of the move. It ignores write errors.
 func (m Moved) Print(w io.Writer) {
 	verified := ""
 	if m.Verified {
@@ -192,7 +191,7 @@ func (m Moved) Print(w io.Writer) {
 		byteCount(m.Bytes), m.Time.Seconds(), rate(m.Bytes, m.Time), verified)
 }
 
-// stored names a layout, and the sizes of its storage if that is an array.
+// stored returns the name of a layout, and the sizes of its storage if that is an array.
 func stored(t layout.Tensor) string {
 	name := t.Name()
 	if name == "" {
@@ -204,16 +203,16 @@ func stored(t layout.Tensor) string {
 	return name
 }
 
-// A Bar shows how many bytes of data are moved.
+// A Bar shows the progress of a move of data.
 type Bar struct {
 	Done, All int64
 	Time      time.Duration
 }
 
-// barWidth is how wide the bar itself is at most.
+// barWidth is the most columns of the bar itself.
 const barWidth = 40
 
-// Line returns the bar with its rate and the time that is left, in at most width columns.
+// Line returns the bar, the rate and the time left, in at most width columns.
 func (b Bar) Line(width int) string {
 	part := min(float64(b.Done)/float64(max(b.All, 1)), 1)
 	left := b.Time.Seconds() * (1 - part) / max(part, 1e-9)
@@ -229,7 +228,7 @@ func (b Bar) Line(width int) string {
 	return "[" + strings.Repeat("#", full) + strings.Repeat(".", room-full) + "] " + text
 }
 
-// rate returns how many bytes a second there were.
+// rate returns the bytes per second.
 func rate(bytes int64, d time.Duration) string {
 	return fmt.Sprintf("%.3f GB/s", float64(bytes)/max(d.Seconds(), 1e-9)/1e9)
 }

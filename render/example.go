@@ -7,9 +7,9 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// example writes a text to copy, such as a file that a rule finds fault with. On a terminal its lines are broken where
-// they are too wide, as JSON, YAML and the text format of protocol buffers allow it, and what a text beside it does not
-// have is marked. Elsewhere it is written as it is.
+// example writes a text to copy, such as a file that breaks a rule. On a terminal it breaks lines that are too wide, as
+// JSON, YAML and the text format of protocol buffers allow, and marks the differences to a second text. Elsewhere it
+// writes the text unchanged.
 func (p *Printer) example(text, beside string, mark func(string) string) {
 	text = strings.TrimSuffix(text, "\n")
 	if p.options.Piped || p.options.Format == Markdown {
@@ -21,7 +21,7 @@ func (p *Printer) example(text, beside string, mark func(string) string) {
 		indent := len(line) - len(strings.TrimLeft(line, " "))
 		for _, l := range unfold(line[indent:], indent, p.options.Width) {
 			var b strings.Builder
-			var marked, blanks string // the last tokens, and what is after them
+			var marked, blanks string // tokens to mark, and the blanks after them
 			for _, token := range exampleTokens(l) {
 				switch {
 				case strings.TrimSpace(token) == "":
@@ -44,8 +44,7 @@ func (p *Printer) example(text, beside string, mark func(string) string) {
 	}
 }
 
-// unfold breaks a line that is wider than the width with its indent: first into the parts that follow one another,
-// and a part that is too wide inside of its brackets.
+// unfold breaks a line that is too wide with its indent: first into its parts, then inside the brackets of a part.
 func unfold(line string, indent, width int) []string {
 	margin := strings.Repeat(" ", indent)
 	if indent+Columns(line) <= width {
@@ -68,7 +67,7 @@ func unfold(line string, indent, width int) []string {
 	return append(lines, unfold(line[end:], indent, width)...)
 }
 
-// outerBrackets returns where the first bracket of a line is, and the one that closes it, or 0 for both.
+// outerBrackets returns the places of the first bracket of a line and of the bracket that closes it, or 0 for both.
 func outerBrackets(line string) (open, end int) {
 	depth, at := 0, 0
 	for _, token := range exampleTokens(line) {
@@ -84,11 +83,11 @@ func outerBrackets(line string) (open, end int) {
 	return 0, 0
 }
 
-// partsOf splits a line outside of brackets: after its commas if it has any, otherwise before each name, which is
-// followed by a colon or a bracket.
+// partsOf splits a line outside of brackets: after its commas if it has any, otherwise before each name, that is a word
+// before a colon or a bracket.
 func partsOf(line string) (parts []string) {
 	list := exampleTokens(line)
-	depth, start, at, last := 0, 0, 0, 0 // last is where the word before is
+	depth, start, at, last := 0, 0, 0, 0 // last is the place of the word before
 	hasCommas, isAfter := false, false   // isAfter: the word before is a name
 	cut := func(at int) {
 		if part := strings.TrimSpace(line[start:at]); part != "" {
@@ -130,7 +129,7 @@ func partsOf(line string) (parts []string) {
 	return parts
 }
 
-// depthOf returns how much deeper in brackets the text is after a token.
+// depthOf returns the change of depth in brackets by a token.
 func depthOf(token string) int {
 	switch token {
 	case "{", "[":
@@ -168,17 +167,17 @@ func exampleTokens(text string) (list []string) {
 	return list
 }
 
-// isExampleWord reports whether a character is part of words: of names, numbers and paths.
+// isExampleWord reports whether a character belongs to names, numbers and paths.
 func isExampleWord(c byte) bool {
 	return c >= 0x80 || scan.IsWord(c) || strings.IndexByte("+-./", c) >= 0
 }
 
-// differing reports for each token of a that is not blank whether it is left out of the longest list of tokens that
-// both have in the same order.
+// differing reports for each token of a that is not blank whether it is missing from the longest common subsequence of
+// a and b.
 func differing(a, b []string) []bool {
 	isBlank := func(token string) bool { return strings.TrimSpace(token) == "" }
 	a, b = slices.DeleteFunc(a, isBlank), slices.DeleteFunc(b, isBlank)
-	common := make([][]int, len(a)+1) // how long the list is of what starts at both places
+	common := make([][]int, len(a)+1) // the lengths of the longest for a[i:] and b[j:]
 	for i := range common {
 		common[i] = make([]int, len(b)+1)
 	}

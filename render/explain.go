@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// A Topic is something that can be explained: a notation, a type.
+// A Topic is a subject of explain: a notation, a type.
 type Topic struct {
 	Kind, Name string
 	Title      string // one line about it
@@ -18,11 +18,11 @@ type Topic struct {
 // A Part is one fact about a topic.
 type Part struct {
 	Name string // its field in JSON
-	Text string // may have several lines
-	Code bool   // it is to be copied
+	Text string // one line or several
+	Code bool   // a text to copy
 }
 
-// The parts of a rule that show it: a file that breaks it, and the same, mended.
+// The parts of a rule with examples: a file that breaks it, and the file mended.
 const (
 	Fails  = "fails"
 	Passes = "passes"
@@ -84,7 +84,7 @@ func (a Topic) part(name string) string {
 	return ""
 }
 
-// Topics writes what can be explained, with a line for each.
+// Topics writes a line for each topic.
 func (p *Printer) Topics(list []Topic) error { return p.print(topics(list)) }
 
 type topics []Topic
@@ -114,17 +114,17 @@ func (a topics) records(p *Printer) grid {
 
 func (a topics) page(p *Printer) { p.table(a.records(p)) }
 
-// A Build says how the program was built.
+// A Build has the facts about a build of the program.
 type Build struct {
 	Version  string
 	Commit   string // empty when unknown
-	Date     string // of the commit, as RFC 3339 has it; empty when unknown
-	Modified bool   // there were changes after the commit
+	Date     string // of the commit, as in RFC 3339; empty when unknown
+	Modified bool   // the files differed from the commit
 	Go       string
 	Platform string
 }
 
-// Version writes how the program was built.
+// Version writes the facts about the build.
 func (p *Printer) Version(b Build) error { return p.print(b) }
 
 func (a Build) plain(p *Printer) { p.w.Line(a.Version) }
@@ -165,7 +165,7 @@ func (a Build) page(p *Printer) {
 	}
 }
 
-// DType describes a type in a few words: its size, and its names elsewhere.
+// DType describes a type in a few words: its size and its other names.
 func DType(d layout.DType) string {
 	words := Counted(d.Bits(), "bit")
 	for _, system := range [...]layout.System{layout.DirectML, layout.NumPy, layout.XLA} {
@@ -176,8 +176,7 @@ func DType(d layout.DType) string {
 	return words
 }
 
-// Axes yields the axes that a flag can name, and their sizes in words. Axes without names have the names of DirectML
-// for their rank.
+// Axes yields the names of axes for flags, and their sizes in words. Axes without names take DirectML's for their rank.
 func Axes(t layout.Tensor) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		l := t.Layout()

@@ -12,8 +12,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// JSON writes a document: a line for each of its fields and for each field of the objects in it. Whatever is deeper is
-// on the line of its field.
+// JSON writes a document: a line for each of its fields and for each field of the objects in it. Deeper values share
+// the line of their field.
 func (w *Writer) JSON(o Object) {
 	w.object(o, "\n")
 	w.Line()
@@ -22,7 +22,7 @@ func (w *Writer) JSON(o Object) {
 // Object writes an object of JSON on one line.
 func (w *Writer) Object(o Object) { w.object(o, "") }
 
-// object writes an object, and the line break before each of its fields. If that is empty, it is one line.
+// object writes an object with a line break before each field, or on one line if that is empty.
 func (w *Writer) object(o Object, lineBreak string) {
 	inner := lineBreak
 	if lineBreak != "" {
@@ -45,7 +45,7 @@ func (w *Writer) object(o Object, lineBreak string) {
 	w.Text(lineBreak, "}")
 }
 
-// jsonValue writes a value. Objects have lines of their own down to the second level.
+// jsonValue writes a value. Objects down to the second level have lines for their fields.
 func (w *Writer) jsonValue(value any, lineBreak string) {
 	switch v := value.(type) {
 	case nil:
@@ -92,7 +92,7 @@ func writeList[T any](w *Writer, list []T, write func(T)) {
 	w.Text("]")
 }
 
-// jsonList writes a list, up to the first write that fails. Objects have a line each on the first level.
+// jsonList writes a list, up to the first failed write. On the first level each object has a line.
 func (w *Writer) jsonList(list iter.Seq[any], lineBreak string) {
 	separator, end := "[", "[]"
 	for item := range list {
@@ -109,7 +109,7 @@ func (w *Writer) jsonList(list iter.Seq[any], lineBreak string) {
 	w.Text(end)
 }
 
-// items yields the items of a list, and nothing for a value that is not a list.
+// items yields the items of a list. It yields nothing for other values.
 func items(value any) iter.Seq[any] {
 	if list, ok := value.(iter.Seq[any]); ok {
 		return list
@@ -130,13 +130,13 @@ func items(value any) iter.Seq[any] {
 // JSONText writes a text as a string of JSON.
 func (w *Writer) JSONText(text string) { w.Write(AppendJSON(w.AvailableBuffer(), text)) }
 
-// AppendJSON appends a text as a string of JSON. What could be a command to a terminal or a CI runner is escaped too;
-// bytes that are not UTF-8 become U+FFFD.
+// AppendJSON appends a text as a string of JSON. It also escapes characters that could be a command to a terminal or a
+// CI runner; bytes that are not UTF-8 become U+FFFD.
 func AppendJSON(b []byte, text string) []byte {
 	b = append(b, '"')
 	for i, r := range text {
 		switch {
-		case r < 0x7f && r >= ' ' && r != '"' && r != '\\' && r != '[': // most; the others are looked at below
+		case r < 0x7f && r >= ' ' && r != '"' && r != '\\' && r != '[': // most characters
 			b = append(b, byte(r))
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))
@@ -155,8 +155,7 @@ func AppendJSON(b []byte, text string) []byte {
 	return append(b, '"')
 }
 
-// bare writes a value for a script: a list of numbers separated by commas, a text without
-// quotes, and anything deeper as JSON.
+// bare writes a value for a script: a list with commas between its items, a text without quotes, other values as JSON.
 func (w *Writer) bare(value any) {
 	switch v := value.(type) {
 	case string:
@@ -176,21 +175,20 @@ func (w *Writer) bare(value any) {
 	w.Line()
 }
 
-// An object is a JSON object whose fields keep their order. A value is nil, a bool, an int64, a string, a list of one
-// of these, an object, a list of objects, a func() any that returns one of them when it is needed, an iter.Seq[any] of
-// the items of a list too long to keep, or a func() that writes the value.
+// An Object is a JSON object with its fields in order. A value is nil, a bool, an int64, a string, a list of one of
+// these, an object, a list of objects, a func() any that returns one of them on demand, an iter.Seq[any] of the items
+// of a list too long to keep, or a func() that writes the value.
 type Object []Field
 
-// A Field is the name of a field, which is a string, and its value.
+// A Field is a name, which is a string, and a value.
 type Field [2]any
 
-// Document returns the object that every JSON answer is: the version of its form, the command, and the command's own
-// fields.
+// Document returns the object of a JSON answer: the version of the schema, the command, and the fields of the command.
 func Document(command string, fields ...Field) Object {
 	return append(Object{{"schemaVersion", int64(1)}, {"command", command}}, fields...)
 }
 
-// force returns the value itself for one that is computed on demand.
+// force computes a value on demand.
 func force(value any) any {
 	if f, ok := value.(func() any); ok {
 		return f()
@@ -198,7 +196,7 @@ func force(value any) any {
 	return value
 }
 
-// get returns the field of the given name.
+// get returns the value of a field.
 func (o Object) get(name string) (any, bool) {
 	for _, f := range o {
 		if f[0] == name {
@@ -208,8 +206,8 @@ func (o Object) get(name string) (any, bool) {
 	return nil, false
 }
 
-// find follows a path of names and positions, as in tensor.sizes, results.0.offset or strides[0]. A path
-// that does not start at the top may start inside the field tensor.
+// find follows a path of names and positions, as in tensor.sizes, results.0.offset or strides[0]. It starts at the top,
+// or inside the field tensor.
 func (o Object) find(path string) (any, bool) {
 	path = strings.ReplaceAll(strings.ReplaceAll(path, "[", "."), "]", "")
 	if v, ok := follow(o, path); ok {
@@ -231,7 +229,7 @@ func follow(v any, path string) (any, bool) {
 	return v, true
 }
 
-// step goes from an object to a field, or from a list to an item.
+// step goes from an object to a field or from a list to an item.
 func step(v any, part string) (any, bool) {
 	if o, ok := v.(Object); ok {
 		return o.get(part)
@@ -249,7 +247,7 @@ func step(v any, part string) (any, bool) {
 	return nil, false
 }
 
-// paths lists the fields that a path can name, for suggestions.
+// paths lists the paths to fields, for suggestions.
 func (o Object) paths() []string {
 	var names []string
 	for _, f := range o {

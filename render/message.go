@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout"
 )
 
-// A Message is what the program says on standard error:
+// A Message is a message on standard error:
 //
 //	layoutcalc: what is wrong
 //	  the text at fault
@@ -17,15 +17,15 @@ import (
 //	hint: what to type
 type Message struct {
 	Text string
-	Err  error  // says where, if it is a SyntaxError
+	Err  error  // a SyntaxError has the place
 	Hint string // what to type, in place of the hint of Err; may be empty
-	Note bool   // nothing is wrong
+	Note bool   // it is no error
 }
 
-// Quote is Clean for a message: it shows as much of a text as fits into a line.
+// Quote is Clean for a message: it cuts a text to fit into a line.
 func Quote(text string) string { return cut(Clean(firstRunes(text, window)), window, false) }
 
-// QuotePath is Quote for the path of a source, which "-" says is standard input.
+// QuotePath is Quote for the path of a source; "-" is standard input.
 func QuotePath(path string) string {
 	if path == "-" {
 		return "standard input"
@@ -33,11 +33,11 @@ func QuotePath(path string) string {
 	return Quote(path)
 }
 
-// window is how much of a long text at fault is shown.
+// window is the most columns of a text at fault.
 const window = 64
 
-// Print writes the message. On a terminal, whose width is not 0, its words are wrapped, but not a command line to type.
-// An error of writing is ignored.
+// Print writes the message. For a terminal, whose width is not 0, it wraps lines other than command lines to type. It
+// ignores write errors.
 func (m Message) Print(w io.Writer, p *Palette, width int) {
 	var b strings.Builder
 	label := p.Bad("layoutcalc:")
@@ -66,7 +66,7 @@ func (m Message) Print(w io.Writer, p *Palette, width int) {
 	io.WriteString(w, b.String())
 }
 
-// details returns the text at fault and the place in it, and what to type.
+// details returns the text at fault, the place in it, and the hint.
 func (m Message) details() (input string, offset int, hint string) {
 	hint = m.Hint
 	var syntax *layout.SyntaxError
@@ -80,7 +80,7 @@ func (m Message) details() (input string, offset int, hint string) {
 	return input, offset, hint
 }
 
-// Tree returns the message for programs, with the file and the line that it is about: empty and 0 where there are none.
+// Tree returns the message for programs, with its file and line: empty and 0 for none.
 func (m Message) Tree(path string, line int, notes []string) Object {
 	input, offset, hint := m.details()
 	return Object{{"schemaVersion", int64(1)}, {"error", Object{
@@ -94,8 +94,7 @@ func (m Message) Tree(path string, line int, notes []string) Object {
 	}}}
 }
 
-// Excerpt returns the part of a text around the offset that fits into width columns, clean, and the column of the
-// offset, from 0.
+// Excerpt returns the clean text around an offset, cut to width columns, and the column of the offset, from 0.
 func Excerpt(text string, offset, width int) (shown string, column int) {
 	before := Clean(text[:offset])
 	after, ok := strings.CutPrefix(Clean(text), before)
@@ -108,7 +107,7 @@ func Excerpt(text string, offset, width int) (shown string, column int) {
 	return before + after, Columns(before)
 }
 
-// firstRunes returns the first runes of a text, one more than n if there are as many: cut will see that it is too long.
+// firstRunes returns the first n runes of a text and one more, which shows cut that the text is longer.
 func firstRunes(text string, n int) string {
 	runes := []rune(text)
 	return string(runes[:min(len(runes), n+1)])
@@ -120,7 +119,7 @@ func lastRunes(text string, n int) string {
 	return string(runes[max(len(runes)-n-1, 0):])
 }
 
-// cut shortens a text to n columns, at its front or its end, and marks where.
+// cut shortens a text to n columns at its front or its end, with a mark there.
 func cut(text string, n int, front bool) string {
 	if Columns(text) <= n {
 		return text

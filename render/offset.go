@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// maxListed is how many of the indices at one offset are listed.
+// maxListed is the most indices listed for an offset.
 const maxListed = 1024
 
 // Offsets writes the offset of each index, up to the first error.
@@ -27,7 +27,7 @@ func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) er
 	})
 }
 
-// At writes the elements at each offset, up to the first error. It reports whether all offsets have one.
+// At writes the elements at each offset, up to the first error. It reports whether every offset has one.
 func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool, err error) {
 	all = true
 	header := append([]string{"offset", "byteOffset", "count"}, t.Layout().AxisNames()...)
@@ -65,7 +65,7 @@ func (r *offsetResult) tree() Object {
 	return append(o, byteFields(r.t, r.offset())...)
 }
 
-// byteFields returns the byte at which an element starts, and its bit there if the type is smaller than a byte.
+// byteFields returns the first byte of an element, and the bit in it for types smaller than a byte.
 func byteFields(t layout.Tensor, offset int64) Object {
 	bytes, bits := t.BitOffset(offset)
 	_, beyond := layout.Mul(offset, t.DType().Bits()/8)
@@ -106,7 +106,7 @@ func (r *offsetResult) page(p *Printer) {
 	p.w.Line(wrap(line, p.options.Width))
 }
 
-// terms returns what the offset is the sum of: the base unless it is 0, and each digit times its stride.
+// terms returns the terms of the offset: the base unless it is 0, and each digit times its stride.
 func (r *offsetResult) terms(p *Printer) []string {
 	l := r.t.Layout()
 	var terms []string
@@ -130,7 +130,7 @@ func (p *Printer) axisTexts(list []int64) []string {
 	return texts
 }
 
-// digitsOf splits an index of the axis into its digits.
+// digitsOf splits an index of an axis into its digits.
 func digitsOf(a layout.Axis, index int64) []int64 {
 	digits := make([]int64, a.Digits())
 	for k := a.Digits() - 1; k > 0; k-- {
@@ -148,7 +148,7 @@ type lookupResult struct {
 	found   facts.Lookup
 }
 
-// none reports whether it is certain that the offset has no element, where none was found.
+// none reports how certain it is that the offset has no element, if none was found.
 func (r *lookupResult) none() facts.Verdict {
 	if r.found.Exact {
 		return facts.Yes
@@ -176,7 +176,7 @@ func (r *lookupResult) tree() Object {
 	return append(o, Field{"indices", indices}, Field{"count", orNull(r.found.Count, r.found.Exact)})
 }
 
-// records returns a row for each index at the offset.
+// records has a row for each index at the offset.
 func (r *lookupResult) records(*Printer) grid {
 	count := text(r.found.Count)
 	if !r.found.Exact {
@@ -226,7 +226,7 @@ func (r *lookupResult) several(p *Printer) string {
 	return words
 }
 
-// unoccupied returns what is shown for an offset without an element, or where that is not certain.
+// unoccupied returns the mark of an offset without an element, or of one that may have none.
 func unoccupied(none facts.Verdict) string {
 	if none == facts.Unknown {
 		return "?"
@@ -234,7 +234,7 @@ func unoccupied(none facts.Verdict) string {
 	return "x"
 }
 
-// padding says between which elements an offset lies that no element has.
+// padding describes an offset without an element by its neighbours.
 func (r *lookupResult) padding(p *Printer) string {
 	l := r.t.Layout()
 	low, high := l.Bounds()
@@ -276,9 +276,9 @@ func (p *Printer) Elements(t layout.Tensor) error {
 	})
 }
 
-// elementsCSV writes the rows that Offsets would of a tensor that has axes and elements, many times faster: the numbers
-// of an index before the last are formatted once for each run along the innermost digit, in which the others grow by
-// the same step, and rows are gathered in a buffer.
+// elementsCSV writes the same rows as Offsets for a tensor with axes and elements, many times faster: it formats the
+// numbers of an index before the last once for each run along the innermost digit. In a run the other numbers grow by
+// the same step. Rows are gathered in a buffer.
 func (p *Printer) elementsCSV(t layout.Tensor) error {
 	l := t.Layout()
 	rank, bytes := l.Rank(), t.DType().Bits()/8
@@ -319,28 +319,28 @@ func (p *Printer) elementsCSV(t layout.Tensor) error {
 	return p.Flush()
 }
 
-// csvRows are rows of elements that are being written.
+// csvRows writes rows of elements.
 type csvRows struct {
 	w       *Writer
-	buf     []byte // whole rows that are not written yet
+	buf     []byte // whole rows to write
 	row     []byte
 	tensor  layout.Tensor
 	before  []byte    // the numbers of an index before the last
-	columns [3]column // the last number of an index, the offset, and the offset in bytes where that is whole
+	columns [3]column // the last number of an index, the offset, and the offset in bytes if that is whole
 }
 
-// fullRows is how many bytes of rows are written at once.
+// fullRows is how many bytes of rows are gathered before a write.
 const fullRows = 32 << 10
 
-// write writes the next n rows, and reports whether that went well.
+// write writes the next n rows, and reports success.
 func (r *csvRows) write(n int64) bool {
 	for n > 0 {
-		row, same := append(r.row[:0], r.before...), n // rows that differ in the last digits alone
+		row, same := append(r.row[:0], r.before...), n // same: rows that differ in the last digits alone
 		for i := range r.columns {
 			row, same = r.columns[i].place(row, same)
 			row = append(row, ",,\n"[i])
 		}
-		row = append(row, "12345678"...) // columns read and write eight bytes, some of them after the row
+		row = append(row, "12345678"...) // columns read and write eight bytes, also beyond the row
 		for i := range r.columns {
 			r.columns[i].begin(row)
 		}
@@ -360,7 +360,7 @@ func (r *csvRows) write(n int64) bool {
 	return true
 }
 
-// fill writes rows like the one that is given, and eight bytes after them.
+// fill writes rows like the given one, and eight bytes after them.
 func (r *csvRows) fill(buf, row []byte) {
 	a, b, c := r.columns[0], r.columns[1], r.columns[2]
 	for ; len(buf) > 8; buf = buf[len(row):] {
@@ -371,7 +371,7 @@ func (r *csvRows) fill(buf, row []byte) {
 	}
 }
 
-// writeEach is write for rows that differ in other digits too, or whose elements need not start at whole bytes.
+// writeEach is write for steps of more than eight digits, and for elements that may start inside a byte.
 func (r *csvRows) writeEach(n int64) bool {
 	whole := r.tensor.DType().Bits()%8 == 0
 	for ; n > 0; n-- {
@@ -394,7 +394,7 @@ func (r *csvRows) writeEach(n int64) bool {
 	return true
 }
 
-// flush writes the rows if there are enough of them.
+// flush writes the rows if the buffer is full.
 func (r *csvRows) flush() bool {
 	if len(r.buf) < fullRows {
 		return true
@@ -440,8 +440,8 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[ans
 	return p.Flush()
 }
 
-// streamTree writes results as JSON, or the field that --get names, for which it reads no more results than that takes.
-// The document is complete even after an error.
+// streamTree writes results as JSON, or the field in --get, and reads no more results than that takes. The document is
+// complete even after an error.
 func (p *Printer) streamTree(t layout.Tensor, results iter.Seq2[answer, error]) error {
 	var fault error
 	list := iter.Seq[any](func(yield func(any) bool) {

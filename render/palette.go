@@ -2,20 +2,20 @@ package render
 
 import "github.com/fatih/color"
 
-// Colors are how many colours a terminal has, as far as they are used.
+// Colors is the number of colours of a terminal.
 type Colors uint8
 
-// The colours of terminals: none, the 16 that users can choose, and besides them the 240 that are alike everywhere.
+// None, the 16 colours that users can choose, or also the 240 that are the same everywhere.
 const (
 	NoColors Colors = iota
 	Colors16
 	Colors256
 )
 
-// A Palette gives texts their colours. A nil one leaves them as they are.
+// A Palette gives texts their colours. A nil Palette leaves them plain.
 type Palette struct{ styles []*color.Color }
 
-// The styles of texts. Those of axes begin at the last.
+// The styles of texts. The styles of axes start at the last.
 const (
 	faint = iota
 	title
@@ -24,7 +24,7 @@ const (
 	firstAxis
 )
 
-// All styles can be read on black and on white: of the 16 colours few can, so that axes after the third are underlined.
+// All styles can be read on black and on white. Few of the 16 colours can, so axes after the third are underlined.
 var (
 	styles16 = [][]color.Attribute{
 		faint: {color.FgHiBlack}, title: {color.Bold}, bad: {color.Bold, color.FgHiRed},
@@ -39,7 +39,7 @@ var (
 	}
 )
 
-// NewPalette returns the palette of a terminal with these colours, whatever the environment says.
+// NewPalette returns the palette for a number of colours, whatever the environment says.
 func NewPalette(colors Colors) *Palette {
 	if colors == NoColors {
 		return nil
@@ -68,14 +68,14 @@ func (p *Palette) Axis(i int, text string) string {
 	return p.paint(firstAxis+i%(len(p.styles)-firstAxis), text)
 }
 
-// Faint fades what does not matter.
+// Faint fades a text that matters less.
 func (p *Palette) Faint(text string) string { return p.paint(faint, text) }
 
-// Title marks the heading, and in a table what was asked for.
+// Title marks a heading, and the answer in a table.
 func (p *Palette) Title(text string) string { return p.paint(title, text) }
 
-// Bad marks what is wrong.
+// Bad marks an error.
 func (p *Palette) Bad(text string) string { return p.paint(bad, text) }
 
-// Doubt marks what may be wrong.
+// Doubt marks a possible error.
 func (p *Palette) Doubt(text string) string { return p.paint(doubt, text) }

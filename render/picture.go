@@ -9,15 +9,15 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// MaxCells is how many offsets, and how many elements, a picture shows by itself.
+// MaxCells is the most offsets, and the most elements, in a picture, unless more are asked for.
 const MaxCells = 1024
 
-// A Window says which part of the storage of a tensor to show, and what to show for each element.
+// A Window is the part of a tensor's storage to show, with the texts of the elements.
 type Window struct {
 	From, To int64    // offsets, To not included
-	Whole    bool     // From and To are the tensor's own: show the logical view too
+	Whole    bool     // it is the whole storage: show the logical view too
 	Values   []string // of the elements, by ordinal; letters if nil
-	Stored   bool     // Values are those of the storage, by offset
+	Stored   bool     // Values are by offset
 	Indices  bool     // show indices instead
 	All      bool     // show all offsets, however many
 }
@@ -25,9 +25,8 @@ type Window struct {
 // count returns how many offsets the window has.
 func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 
-// Picture writes the element at each offset, in the way of DirectML's documents: the logical view, then pairs of rows,
-// offsets and values. It counts the offsets after the first MaxCells, or writes a line for each offset if all are
-// wanted.
+// Picture writes the element at each offset, as DirectML's documents do: the logical view, then pairs of rows, offsets
+// and values. It counts the offsets after the first MaxCells, or writes a line for each offset if the window has all.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	pic := newPicture(p, t, t.Layout(), v)
 	large := v.count() > MaxCells
@@ -57,22 +56,22 @@ func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	return p.Flush()
 }
 
-// A picture is the storage of a tensor as it is drawn.
+// A picture is a drawing of a tensor's storage.
 type picture struct {
 	p      *Printer
 	t      layout.Tensor
-	source layout.Layout // whose ordinals count letters and values
+	source layout.Layout // its ordinals count letters and values
 	window Window
 	finder *facts.Finder
 	shown  []slot
-	last   []int64 // the index of the last element that slot has found
+	last   []int64 // the index of the last element
 }
 
-// A slot is an offset and the text for its element.
+// A slot is an offset and the text of its element.
 type slot struct {
 	offset  int64
 	label   string
-	axis    int // whose colour it has; -1 for no colour
+	axis    int // the axis of its colour; -1 for none
 	padding bool
 }
 
@@ -80,7 +79,7 @@ func newPicture(p *Printer, t layout.Tensor, source layout.Layout, v Window) *pi
 	return &picture{p: p, t: t, source: source, window: v, finder: facts.NewFinder(t.Layout())}
 }
 
-// find finds the elements at the offsets that are shown.
+// find finds the elements at the offsets to show.
 func (pic *picture) find() {
 	from := pic.window.From
 	for offset := from; offset < from+int64(min(pic.window.count(), MaxCells)); offset++ {
@@ -88,8 +87,8 @@ func (pic *picture) find() {
 	}
 }
 
-// slot finds the first element at an offset. It has the colour of the axis whose index differs from that of the last
-// element, the outermost if several do, so that rows can be told apart.
+// slot finds the first element at an offset. Its colour is that of the axis along which the index differs from the
+// element before, the outermost of several, so that rows can be told apart.
 func (pic *picture) slot(offset int64) slot {
 	index, none := pic.finder.First(offset)
 	if index == nil {
@@ -111,12 +110,12 @@ func (pic *picture) reach(i int) int64 {
 	return max(stride, -stride)
 }
 
-// label returns the text for an element.
+// label returns the text of an element.
 func (pic *picture) label(index []int64) string {
 	return pic.p.clean(pic.window.Label(pic.source, index))
 }
 
-// Label returns the text for the element at an index of the layout that the values are of.
+// Label returns the text of the element at an index of the layout of the values.
 func (v *Window) Label(l layout.Layout, index []int64) string {
 	switch {
 	case v.Indices:
@@ -139,8 +138,8 @@ func letters(n int64) string {
 	return text
 }
 
-// logical returns the tensor in the order of its indices: the last axis along the line, the one before it down the
-// lines, and the others in the titles of such blocks.
+// logical returns the tensor in the order of its indices: the last axis runs along a line, the one before it down the
+// lines, and the titles of such blocks have the others.
 func (pic *picture) logical() []string {
 	l, width := pic.t.Layout(), 1
 	var slots []slot
@@ -179,7 +178,7 @@ func (pic *picture) logical() []string {
 	return lines
 }
 
-// first returns the text for the first element at an offset, which label returns of its index.
+// first returns the label of the first element at an offset.
 func (pic *picture) first(offset int64, label func(index []int64) string) string {
 	index, none := pic.finder.First(offset)
 	if index == nil {
@@ -188,7 +187,7 @@ func (pic *picture) first(offset int64, label func(index []int64) string) string
 	return label(index)
 }
 
-// bands draws the slots in pairs of rows of at most the width. On a terminal they are one table, so that the columns
+// bands draws the slots in pairs of rows that fit into the width. On a terminal they are one table, so that columns
 // line up; Markdown needs a table for each.
 func (pic *picture) bands() {
 	width := 1
@@ -222,7 +221,7 @@ func (pic *picture) bands() {
 // pad adds empty cells to a row.
 func pad(row []string, n int) []string { return append(row, make([]string, n-len(row))...) }
 
-// band returns one pair of rows: offsets, and the texts for their elements.
+// band returns a pair of rows: offsets, and the texts of their elements.
 func (pic *picture) band(slots []slot, width int) grid {
 	g := grid{left: []int{0}}
 	g.header = []string{pic.p.palette.Faint("Offset:")}
@@ -238,7 +237,7 @@ func (pic *picture) band(slots []slot, width int) grid {
 	return g
 }
 
-// notes returns lines about what the picture does not show.
+// notes returns facts that the picture does not show.
 func (pic *picture) notes() []string {
 	var notes []string
 	f := facts.Of(pic.t.Layout())
@@ -257,7 +256,7 @@ func (pic *picture) notes() []string {
 	return notes
 }
 
-// more says how many offsets there are, of which so many are shown, and what shows the others.
+// more gives the number of offsets, and the flags that show the rest.
 func (pic *picture) more(shown int) string {
 	words := Group(pic.window.count()) + " offsets"
 	narrow := !pic.p.options.Piped && pic.p.options.Width < 60
@@ -275,7 +274,7 @@ func (pic *picture) more(shown int) string {
 	return words + ": --range A:B shows others, --all streams them all, -o csv or -o json the elements"
 }
 
-// legend says which axis each colour means, where there are colours.
+// legend names the axis of each colour, if there are colours.
 func (pic *picture) legend() []string {
 	l := pic.t.Layout()
 	var used []int
@@ -295,9 +294,9 @@ func (pic *picture) legend() []string {
 	return []string{"", pic.p.palette.Faint("colours: where the index moves along ") + strings.Join(names, ", ")}
 }
 
-// corners returns the elements at both ends of each axis, as NumPy prints large arrays: the last axis along the line,
-// the one before it down the lines, and of the blocks of the others the first and the last. They are shown by their
-// offsets, unless values were given.
+// corners returns the elements at both ends of each axis, as NumPy prints large arrays: the last axis runs along a
+// line, the one before it down the lines, and of the other axes there is the first and the last block. The texts are
+// offsets, unless the window has values.
 func (pic *picture) corners() (lines []string) {
 	l, p := pic.t.Layout(), pic.p
 	inner, edge := l.Rank()-1, 3
@@ -336,8 +335,8 @@ func (pic *picture) corners() (lines []string) {
 	return lines
 }
 
-// cornerCells returns for each block the texts of its rows, n at each end, and how wide the widest is. A row below 0
-// has a mark only.
+// cornerCells returns the texts of the rows of each block, n at each end, and the largest width. A row below 0 has a
+// mark only.
 func (pic *picture) cornerCells(blocks [][]int64, rows []int64, n int) (grids [][][]string, width int) {
 	l := pic.t.Layout()
 	inner := l.Rank() - 1
@@ -362,7 +361,7 @@ func (pic *picture) cornerCells(blocks [][]int64, rows []int64, n int) (grids []
 	return grids, width
 }
 
-// corner returns the text for an element of a corner.
+// corner returns the text of an element in a corner.
 func (pic *picture) corner(index []int64) string {
 	if pic.window.Values != nil || pic.window.Indices {
 		return pic.label(index)
@@ -371,7 +370,7 @@ func (pic *picture) corner(index []int64) string {
 	return text(offset)
 }
 
-// ends returns the numbers below size that are less than n from either end, and -1 for those between them.
+// ends returns the first n and the last n numbers below size, and -1 for those between them.
 func ends(size int64, n int) (list []int64) {
 	for i := range min(size, int64(2*n)) {
 		switch {
@@ -405,7 +404,7 @@ func (pic *picture) list() {
 	}
 }
 
-// elementText returns the text of an element in a line: its value if values were given, and its index.
+// elementText returns the text of an element in a line: its value, if the window has values, and its index.
 func (pic *picture) elementText(index []int64) string {
 	position := pic.p.position(pic.t.Layout(), index)
 	if pic.window.Values != nil {

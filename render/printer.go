@@ -10,7 +10,7 @@
 //   - A colour marks an axis, or fades what does not matter. The text says everything without colours too.
 //   - A table and JSON give the same facts, JSON all of them, and JSON has one order of keys.
 //   - Texts of users pass through [Clean].
-//   - What may be large is written as it comes, in constant memory.
+//   - Answers that may be large are written piece by piece, in constant memory.
 //   - A failed write is an error, a [WriteError].
 package render
 
@@ -37,7 +37,7 @@ const (
 	Markdown Format = "markdown"
 )
 
-// Formats lists the formats and what each is for.
+// Formats lists the formats and the use of each.
 var Formats = [...]struct {
 	Format Format
 	About  string
@@ -49,30 +49,30 @@ var Formats = [...]struct {
 	{Markdown, "a table for issues and documents"},
 }
 
-// Options say what form results have.
+// Options choose the form of answers.
 type Options struct {
 	Format Format
-	Get    string // fields of the JSON document, bare, with commas between them; empty for all
+	Get    string // fields of the JSON document to write bare, with commas between them; empty for the document
 	Colors Colors
 	Width  int      // of the terminal, in columns
-	ASCII  bool     // no characters beyond ASCII in what is for people
-	Piped  bool     // nobody watches: no cell is cut, and no column left out
-	Buffer *Buffer  // that the tensor is to be in; nil for none
-	Notes  []string // what the user is to know of the answer; JSON has them as a field
+	ASCII  bool     // no characters beyond ASCII in tables
+	Piped  bool     // not a terminal: no cell is cut and no column left out
+	Buffer *Buffer  // a buffer for the tensor; nil for none
+	Notes  []string // on the answer; a field of JSON
 	Line   bool     // a JSON document is one line
 
-	Before func() error // is called once before the first write of an answer, and fails it; nil for nothing
+	Before func() error // is called once before the first write; its error fails the answer; nil for nothing
 }
 
-// A Printer writes results in one form.
+// A Printer writes answers in one form.
 type Printer struct {
 	w       Writer
 	options Options
 	palette *Palette
-	first   *preceded // that w writes to; nil where nothing is done before
+	first   *preceded // beneath w; nil without Options.Before
 }
 
-// NewPrinter returns a Printer that writes to w. What it buffers is written by Flush.
+// NewPrinter returns a Printer that writes to w, with a buffer until Flush.
 func NewPrinter(w io.Writer, o Options) *Printer {
 	if o.Format != Table || o.Get != "" {
 		o.Colors = NoColors
@@ -89,7 +89,7 @@ func NewPrinter(w io.Writer, o Options) *Printer {
 	return &Printer{*NewWriter(w), o, NewPalette(o.Colors), first}
 }
 
-// A preceded stream has something done before the first write.
+// A preceded stream calls a function before the first write.
 type preceded struct {
 	io.Writer
 	before func() error
@@ -109,7 +109,7 @@ func (w *preceded) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// clean is Clean, and as ASCII if all is.
+// clean is Clean, and toASCII if the options say so.
 func (p *Printer) clean(text string) string {
 	if text = Clean(text); p.options.ASCII {
 		return toASCII(text)
@@ -117,7 +117,7 @@ func (p *Printer) clean(text string) string {
 	return text
 }
 
-// ellipsis is the mark where a text is cut.
+// ellipsis is the mark at a cut.
 func (p *Printer) ellipsis() string {
 	if p.options.ASCII {
 		return "..."
@@ -133,15 +133,15 @@ func (p *Printer) Flush() error {
 	return p.w.Flush()
 }
 
-// An answer is a result in all its forms. A form is made only when it is asked for.
+// An answer is a result in all its forms, each made on demand.
 type answer interface {
 	plain(p *Printer)        // the bare answer
 	tree() Object            // all facts
 	records(p *Printer) grid // the same as rows
-	page(p *Printer)         // what a person wants to see, on a terminal or in Markdown
+	page(p *Printer)         // the answer for people, on a terminal or in Markdown
 }
 
-// print writes the answer in the form that was asked for.
+// print writes the answer in the form of the options.
 func (p *Printer) print(a answer) error {
 	switch {
 	case p.options.Get != "" || p.options.Format == JSON:
@@ -157,7 +157,7 @@ func (p *Printer) print(a answer) error {
 	return p.Flush()
 }
 
-// writeTree writes all facts, or the field that --get names.
+// writeTree writes all facts, or the fields in --get.
 func (p *Printer) writeTree(tree Object) error {
 	if p.options.Buffer != nil {
 		tree = append(tree, Field{"buffer", p.options.Buffer.tree()})
@@ -190,7 +190,7 @@ func (p *Printer) writeTree(tree Object) error {
 	return p.Flush()
 }
 
-// A FieldError says that the answer does not have the field that --get names, and which ones it has.
+// A FieldError is the error for an unknown field in --get. It has the fields of the answer.
 type FieldError struct {
 	error
 	Fields []string
@@ -210,7 +210,7 @@ func (p *Printer) paragraph(lines ...string) {
 	}
 }
 
-// pre writes lines whose columns matter. Markdown has a fence around them, with more ticks than any of them has.
+// pre writes lines with aligned columns. In Markdown a fence is around them, with more ticks than they have.
 func (p *Printer) pre(lines []string) {
 	if p.options.Format != Markdown {
 		p.paragraph(lines...)
@@ -233,7 +233,7 @@ func (p *Printer) verbatim(text string) {
 	p.w.Line(text)
 }
 
-// A WriteError says that the output could not be written.
+// A WriteError is the error of a failed write.
 type WriteError struct {
 	Name string // of the file, as [Quote] has it; empty for standard output
 	Err  error
@@ -251,7 +251,7 @@ func WriteFailed(name string, err error) error {
 	return &WriteError{name, err}
 }
 
-// Error says what could not be written, and why in the system's words, if it is an error of the system.
+// Error names the output and gives the reason in the system's words, if it is an error of the system.
 func (e *WriteError) Error() string {
 	return "cannot write " + cmp.Or(e.Name, "the output") + scan.Errno(e.Err)
 }
@@ -262,7 +262,7 @@ func (e *WriteError) Unwrap() error { return e.Err }
 // A Writer buffers text and keeps the first error, so that callers need not check every write.
 type Writer struct {
 	*bufio.Writer
-	err error // before anything was written
+	err error // of a part that was not written
 }
 
 // NewWriter returns a Writer that writes to w.
@@ -284,7 +284,7 @@ func (w *Writer) Line(texts ...string) {
 // Number writes a number.
 func (w *Writer) Number(n int64) { w.Write(strconv.AppendInt(w.AvailableBuffer(), n, 10)) }
 
-// Failure returns the first error of all writes so far, so that long loops can end.
+// Failure returns the first error of all writes so far, to end long loops.
 func (w *Writer) Failure() error {
 	err := w.err
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// Size writes what storage a tensor takes.
+// Size writes the storage of a tensor.
 func (p *Printer) Size(t layout.Tensor) error { return p.print(sizeAnswer{t}) }
 
 type sizeAnswer struct{ t layout.Tensor }
@@ -76,10 +76,10 @@ func (a sizeAnswer) grid(f facts.Facts) grid {
 	return g
 }
 
-// allPadding names the storage where blocks count whole.
+// allPadding names the storage with whole blocks.
 const allPadding = "with all padding"
 
-// reservesMore reports whether the tensor reserves storage after its last element. A view reserves none.
+// reservesMore reports whether a tensor reserves storage after its last element. A view does not.
 func reservesMore(t layout.Tensor, f facts.Facts) bool {
 	return !t.Viewed() && f.Elements > 0 && t.Storage() > f.High+1
 }
@@ -88,13 +88,13 @@ func storageTree(t layout.Tensor) Object {
 	return Object{{"elements", t.Reserved()}, {"bytes", t.Bytes(t.Reserved())}}
 }
 
-// An allocation is what a system needs for a tensor.
+// An allocation is the storage that a system allocates for a tensor.
 type allocation struct {
 	system string
 	notation.Size
 }
 
-// allocated returns the systems that can express the tensor, each with what it says the storage takes.
+// allocated returns the allocations of the systems that can express the tensor.
 func (a sizeAnswer) allocated() (list []allocation) {
 	for _, system := range [...]struct{ name, notation string }{
 		{"DirectML", "dml"}, {"oneDNN", "onednn"}, {"PyTorch", "pytorch"},
@@ -122,7 +122,7 @@ func (a sizeAnswer) allocateTree() any {
 	return list
 }
 
-// allocations adds to the table whole rows, for those who copy them whole, and what each system needs.
+// allocations adds to the table the storage of whole rows, for copies of whole rows, and the allocations of systems.
 func (a sizeAnswer) allocations(p *Printer, g grid) grid {
 	if n, ok := facts.WholeRows(a.t); ok {
 		g.rows = append(g.rows, []string{"whole rows", text(n), text(a.t.Bytes(n))})
@@ -135,7 +135,7 @@ func (a sizeAnswer) allocations(p *Printer, g grid) grid {
 	return g
 }
 
-// withUnits adds a column with the bytes of a table in larger units, if any are as many.
+// withUnits adds a column with the bytes of a table in larger units, if any row has enough bytes.
 func (p *Printer) withUnits(g grid) grid {
 	last, any := len(g.header)-1, false
 	wide := grid{header: append(g.header, "in units"), left: g.left, spare: append([]int{last + 1}, g.spare...)}
@@ -151,7 +151,7 @@ func (p *Printer) withUnits(g grid) grid {
 	return wide
 }
 
-// notes returns the facts that only some tensors have.
+// notes returns facts about blocks, rows and DirectML's helper.
 func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	l := a.t.Layout()
 	for _, i := range unfilled(l) {

@@ -8,17 +8,17 @@ import (
 	"layoutcalc/layout/notation"
 )
 
-// A Spelling is a tensor as another system writes it, with the figures of that system for its storage.
+// A Spelling is a tensor in another notation, with the sizes of its storage in that system.
 type Spelling struct {
 	Notation string
 	Text     string
 	Sizes    []notation.Size
 }
 
-// Spellings writes the tensors of a command, one or two, as other systems write them; for the command size, it writes
-// the storage that they say the tensor takes.
+// Spellings writes the tensors of a command, one or two, in other notations; for the command size it writes the sizes
+// of their storage in those systems.
 func (p *Printer) Spellings(command string, tensors []layout.Tensor, lists [][]Spelling) error {
-	return p.print(spellings{command, slices.Clone(tensors), lists}) // a copy: the caller's need not be on the heap
+	return p.print(spellings{command, slices.Clone(tensors), lists}) // a copy keeps the caller's off the heap
 }
 
 type spellings struct {
@@ -27,7 +27,7 @@ type spellings struct {
 	lists   [][]Spelling
 }
 
-// roles returns what the command calls its tensors in JSON.
+// roles returns the fields of the tensors in the command's JSON.
 func (a spellings) roles() []string {
 	switch a.command {
 	case "compare":

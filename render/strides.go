@@ -12,14 +12,14 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// Strides writes the strides of a tensor, axis by axis, and how each comes about.
+// Strides writes the strides of a tensor, axis by axis, and the product that each comes from.
 func (p *Printer) Strides(t layout.Tensor) error { return p.print(stridesAnswer{t}) }
 
 type stridesAnswer struct{ t layout.Tensor }
 
 func (a stridesAnswer) plain(p *Printer) { p.strides(a.t.Layout()) }
 
-// strides writes the strides in a line, as strideText has them.
+// strides writes the strideText of a layout as a line.
 func (p *Printer) strides(l layout.Layout) {
 	p.w.Write(append(appendStrides(p.w.AvailableBuffer(), l), '\n'))
 }
@@ -30,7 +30,7 @@ func (a stridesAnswer) tree() Object {
 		Field{"derived", func() any { return a.origins(facts.Derived) }})
 }
 
-// origins returns for every digit the words for how its stride comes about.
+// origins returns the originText of every digit.
 func (a stridesAnswer) origins(of func(t layout.Tensor, i, k int) layout.Origin) [][]string {
 	l := a.t.Layout()
 	all := make([][]string, l.Rank())
@@ -96,8 +96,8 @@ func (a stridesAnswer) grid(p *Printer) grid {
 	return g
 }
 
-// digitName returns what a layout name calls a digit: 16c for a block, and C/16 for the digit outside of it. The digits
-// of axes without names have numbers: 0.0 is the outermost of axis 0.
+// digitName returns the name of a digit: 16c for a block, and C/16 for the digit outside it. Axes without names have
+// numbers: 0.0 is the outermost digit of axis 0.
 func digitName(l layout.Layout, i, k int) string {
 	axis, name := l.Axis(i), l.AxisName(i)
 	if !l.Named() {
@@ -109,7 +109,7 @@ func digitName(l layout.Layout, i, k int) string {
 	return name + "/" + text(axis.Block())
 }
 
-// descriptor returns sizes and strides as a DirectML descriptor writes them.
+// descriptor returns sizes and strides as in a DirectML descriptor.
 func (a stridesAnswer) descriptor(palette *Palette) []string {
 	l := a.t.Layout()
 	lines := []string{"Sizes   = " + braces(l.Sizes())}
@@ -122,7 +122,7 @@ func (a stridesAnswer) descriptor(palette *Palette) []string {
 	return lines
 }
 
-// sameLine returns a line with the other layouts that the strides agree with.
+// sameLine returns a line with the other layouts of the same strides.
 func (p *Printer) sameLine(t layout.Tensor) []string {
 	names := shape.NamesOf(t)
 	if len(names) > 0 && names[0] == t.Name() {
@@ -147,7 +147,7 @@ func (p *Printer) sameLine(t layout.Tensor) []string {
 	return []string{"the same as " + strings.Join(names, ", ") + more + why}
 }
 
-// originText returns the words for how a stride comes about.
+// originText describes the origin of a stride.
 func originText(t layout.Tensor, o layout.Origin, palette *Palette) string {
 	switch o.Kind {
 	case layout.Product:
@@ -194,8 +194,8 @@ func factorText(l layout.Layout, f layout.Factor, palette *Palette) string {
 
 func text(n int64) string { return strconv.FormatInt(n, 10) }
 
-// ByteText returns a distance of n elements in bytes, with a fraction if that is not whole bytes. It may be one that 64
-// bits do not hold: people ask for offsets beyond all storage.
+// ByteText returns a distance of n elements in bytes, with a fraction for parts of bytes. It may exceed 64 bits: people
+// ask for offsets beyond all storage.
 func ByteText(t layout.Tensor, n int64) string {
 	return string(appendByteText(make([]byte, 0, 32), t, n))
 }
@@ -226,7 +226,7 @@ func braces(list []int64) string {
 	return "{ " + layout.JoinInts(list, ", ") + " }"
 }
 
-// strideText returns the strides as the plain answer writes them: those of an axis of several digits are in brackets.
+// strideText returns the strides as in the plain answer: those of several digits of an axis are in brackets.
 func strideText(l layout.Layout) string {
 	return string(appendStrides(make([]byte, 0, 64), l)) // most are shorter
 }

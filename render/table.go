@@ -12,8 +12,8 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// table writes the grid as a table for people: with commas between the thousands of its numbers, and on a terminal with
-// faint titles and only the columns that fit; where they do not, each row is a list.
+// table writes the grid as a table for people: with commas between thousands, and on a terminal with faint titles and
+// only the columns that fit. If the width is not even enough for those, each row becomes a list.
 func (p *Printer) table(g grid) {
 	g = p.readable(g)
 	if p.options.Format == Markdown {
@@ -34,7 +34,7 @@ func (p *Printer) table(g grid) {
 	p.draw(g)
 }
 
-// draw writes the grid as it is.
+// draw writes the grid unchanged.
 func (p *Printer) draw(g grid) {
 	var b bytes.Buffer
 	if err := drawTable(&b, g); err != nil {
@@ -46,8 +46,8 @@ func (p *Printer) draw(g grid) {
 // frame is between the columns of tables.
 const frame = "│"
 
-// trimmed writes a table without the blanks and column lines at the ends of its lines, where it has empty cells, and
-// with column lines as line has them.
+// trimmed writes a table without the blanks and column lines of empty cells at the ends of its lines. Line replaces the
+// column lines.
 func (w *Writer) trimmed(table []byte, line string) {
 	for l := range bytes.Lines(table) {
 		w.Write(bytes.ReplaceAll(bytes.TrimRight(l, " "+frame+"\n"), []byte(frame), []byte(line)))
@@ -55,8 +55,8 @@ func (w *Writer) trimmed(table []byte, line string) {
 	}
 }
 
-// drawTable draws the grid with lines between its columns and no others. This is all that tablewriter is used for. It
-// is slow for long tables.
+// drawTable draws the grid with lines between its columns and no others. It is the only use of tablewriter, which is
+// slow for long tables.
 func drawTable(w io.Writer, g grid) error {
 	left := make([]tw.Align, len(g.header))
 	for i := range left {
@@ -92,22 +92,22 @@ func drawTable(w io.Writer, g grid) error {
 	return table.Render()
 }
 
-// A grid is a table of any format: a header and rows of as many cells. The columns in left are aligned left, the others
-// right. On a narrow terminal the texts of one column can be cut to no fewer columns than least, unless that is 0, and
-// the columns in spare go, the first of them first.
+// A grid is a table of any format: a header and rows with as many cells.
 type grid struct {
 	header []string
 	rows   [][]string
-	left   []int
-	texts  int
-	least  int
-	spare  []int
+	left   []int // the columns that are aligned left
+
+	// For narrow terminals:
+	texts int   // the column with texts that can be cut,
+	least int   // and to how many columns; 0 is not at all
+	spare []int // the columns to leave out, the first one first
 }
 
 // isLeft reports whether column i is aligned left.
 func (g grid) isLeft(i int) bool { return slices.Contains(g.left, i) }
 
-// readable returns the grid with commas between the thousands of its numbers, and as ASCII if all is.
+// readable returns the grid with commas between thousands, and as ASCII if the options say so.
 func (p *Printer) readable(g grid) grid {
 	rows := make([][]string, len(g.rows))
 	for i, row := range g.rows {
@@ -158,8 +158,8 @@ func (g grid) without(i int) grid {
 	return shorter
 }
 
-// fit returns as much of the grid as the width has room for; it reports false where it has not even room for the
-// columns that must stay. In a pipe all of it fits.
+// fit returns the part of the grid that fits into the width, and false if the columns that must stay do not. In a pipe
+// everything fits.
 func (p *Printer) fit(g grid) (fitted grid, fits bool) {
 	for p.options.Width > 0 && !p.options.Piped {
 		room := p.options.Width - len(" ") + len(" | ")
@@ -186,7 +186,7 @@ func (p *Printer) fit(g grid) (fitted grid, fits bool) {
 	return g, true
 }
 
-// lists writes the rows of a grid one after the other, each as a list of its cells.
+// lists writes each row of a grid as a list of its cells.
 func (p *Printer) lists(g grid) {
 	width := 0
 	for _, title := range g.header[1:] {
@@ -232,7 +232,7 @@ func (w *Writer) CSVRow(row ...string) {
 	w.Line()
 }
 
-// csvCell quotes a cell if its text needs it, and marks one as text that would be a formula.
+// csvCell quotes a cell if necessary, and marks a formula as text.
 func csvCell(cell string) string {
 	cell = Clean(cell)
 	if IsFormula(cell) {
@@ -244,8 +244,8 @@ func csvCell(cell string) string {
 	return cell
 }
 
-// IsFormula reports whether a spreadsheet would work out a cell of CSV: it starts with =, +, -, @, in full width too, a
-// tab or a carriage return, as OWASP lists them, and is not a negative number, which is its own value.
+// IsFormula reports whether a spreadsheet would compute a cell of CSV: it starts with =, +, -, @, also in full width, a
+// tab or a carriage return, as OWASP lists them, and is not a negative number.
 func IsFormula(cell string) bool {
 	first, n := utf8.DecodeRuneInString(cell)
 	if !strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20\t\r", first) {
@@ -280,8 +280,8 @@ func (w *Writer) markdownRow(row ...string) {
 	w.Line("|")
 }
 
-// MarkdownCell keeps a text from ending its cell or being taken for HTML, a link or emphasis. Words that GitHub would
-// make links of, or tell somebody about, are code: it looks for them in texts whose escapes have been taken away.
+// MarkdownCell escapes characters that would end the cell or start HTML, a link or emphasis. Words that GitHub links or
+// notifies somebody about become code, since GitHub looks for them after it has removed escapes.
 func MarkdownCell(cell string) string {
 	cell = Clean(cell)
 	var b strings.Builder
@@ -308,8 +308,7 @@ func MarkdownCell(cell string) string {
 	return b.String()
 }
 
-// refers reports whether a text has what GitHub makes a link of: an address of the web or of mail, @NAME, or the number
-// of an issue.
+// refers reports whether GitHub would make a link in a text: of a web or mail address, @NAME, or an issue number.
 func refers(text string) bool {
 	if strings.Contains(text, "://") || strings.Contains(text, "www.") {
 		return true
@@ -331,7 +330,7 @@ func refers(text string) bool {
 	return false
 }
 
-// ticks returns a fence to put around code, at least as many as least and more than the code has in a row.
+// ticks returns a fence for code: at least least ticks, and more than the code has in a row.
 func ticks(code string, least int) string {
 	row := 0
 	for _, c := range []byte(code) {

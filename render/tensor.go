@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// treeOf returns the object that a tensor is in every JSON answer.
+// treeOf returns the object of a tensor in JSON.
 func treeOf(t layout.Tensor, f facts.Facts) Object {
 	l := t.Layout()
 	return Object{
@@ -40,10 +40,10 @@ func treeOf(t layout.Tensor, f facts.Facts) Object {
 	}
 }
 
-// later returns what makes the object of a tensor when it is needed.
+// later returns the object of a tensor, made on demand.
 func later(t layout.Tensor) func() any { return func() any { return treeOf(t, facts.Of(t.Layout())) } }
 
-// orNull returns the value, or nil if it is not known.
+// orNull returns the value, or nil if it is unknown.
 func orNull(value any, known bool) any {
 	if !known {
 		return nil
@@ -73,7 +73,7 @@ func unfilled(l layout.Layout) (axes []int) {
 	return axes
 }
 
-// fills says how much of its blocks an axis fills.
+// fills says how many indices of its blocks an axis fills.
 func fills(l layout.Layout, axis int, palette *Palette) string {
 	a := l.Axis(axis)
 	return fmt.Sprintf("%s fills %d of %d", palette.Axis(axis, l.AxisName(axis)), a.Size(), a.Filled())
@@ -102,7 +102,7 @@ func coalescedTree(l layout.Layout) any {
 	return orNull(Object{{"sizes", sizes}, {"strides", strides}}, ok)
 }
 
-// heading returns the line that says which tensor an answer is about.
+// heading returns the line that names the tensor of an answer.
 func (p *Printer) heading(t layout.Tensor) string {
 	l := t.Layout()
 	var parts []string
@@ -117,7 +117,7 @@ func (p *Printer) heading(t layout.Tensor) string {
 	return strings.Join(parts, " · ")
 }
 
-// labelled returns a number for each axis, in its colour: after the name of the axis and the mark if axes have names.
+// labelled returns a number for each axis, in its colour, after the name and the mark if axes have names.
 func (p *Palette) labelled(l layout.Layout, list []int64, mark string) []string {
 	texts := make([]string, len(list))
 	for i, n := range list {
@@ -148,7 +148,7 @@ func groupDigits(digits string) string {
 	return digits
 }
 
-// groupWords writes the numbers among the words of a text, which may have colours, with commas between thousands.
+// groupWords puts commas between the thousands of numbers in a text, which may have colours.
 func groupWords(text string) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {
@@ -197,8 +197,7 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
 	return lines
 }
 
-// knownAs returns the layouts by which strides of axes without names are known, all of them where sizes of 1 leave
-// several.
+// knownAs returns the known layouts with the strides of a tensor without names; sizes of 1 can leave several.
 func (p *Printer) knownAs(t layout.Tensor) string {
 	l := t.Layout()
 	if l.Named() || t.Name() != "" || l.Rank() == 0 {
@@ -224,7 +223,7 @@ func (p *Printer) knownAs(t layout.Tensor) string {
 	return "= " + strings.Join(names, " and ") + ", "
 }
 
-// packedWord returns the first words of the facts: packed, or padded.
+// packedWord returns the first words of the facts: packed or padded.
 func packedWord(f facts.Facts) string {
 	switch {
 	case f.Packed() == facts.Yes:

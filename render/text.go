@@ -9,9 +9,9 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// Clean makes the text of a user safe to print. Control characters, marks that change the direction of writing, code
-// points that are not characters, and bytes that are not UTF-8 are shown as escapes such as \x1b. So is one character
-// of what a CI runner would take for a command: :: at the start of a line, ##[ anywhere.
+// Clean makes a text of a user safe to print. It escapes, as in \x1b, control characters, marks for the direction of
+// writing, code points that are not characters, and bytes that are not UTF-8. It also escapes one character of a
+// command to a CI runner: of :: at the start of a line, of ##[ anywhere.
 func Clean(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(text), "::") {
 		text = strings.Replace(text, "::", `\x3a:`, 1)
@@ -29,7 +29,7 @@ func Clean(text string) string {
 	return text
 }
 
-// printable reports whether a rune of n bytes is shown as itself, and has no effect on what is around it.
+// printable reports whether a rune of n bytes is shown as itself, without effect on the text around it.
 func printable(r rune, n int) bool {
 	return r >= ' ' && r < 0x7f || r > 0x9f && (r != utf8.RuneError || n > 1) && !unicode.Is(unicode.Cf, r) &&
 		r != 0x2028 && r != 0x2029 && r&0xFFFE != 0xFFFE
@@ -52,11 +52,10 @@ func clean(text string) string {
 	return b.String()
 }
 
-// Columns returns how many columns of a terminal a clean text takes, as the tables measure it.
+// Columns returns the width of a clean text on a terminal, as tables measure it.
 func Columns(text string) int { return displaywidth.String(text) }
 
-// wrap breaks a line that is longer than the width at its blanks, if it has any, and indents what follows. Colours take
-// no columns.
+// wrap breaks a line that is longer than the width at blanks, and indents the rest. Colours have no width.
 func wrap(line string, width int) string {
 	if len(line) <= width || visible(line) <= width {
 		return line
@@ -64,8 +63,8 @@ func wrap(line string, width int) string {
 	return Fill(line, 0, 2, width)
 }
 
-// Fill breaks a text, of which so many columns of the first line are used already, at the blanks where its lines would
-// be longer than the width, and indents the lines after the first.
+// Fill breaks a text into lines of at most width columns, at blanks. So many columns of the first line are used
+// already; the other lines are indented.
 func Fill(text string, used, indent, width int) string {
 	var b strings.Builder
 	for i, word := range strings.Split(text, " ") {
@@ -85,10 +84,10 @@ func Fill(text string, used, indent, width int) string {
 	return b.String()
 }
 
-// visible returns how many columns a text takes that may have colours.
+// visible returns the width of a text that may have colours.
 func visible(text string) int { return Columns(colorless(text)) }
 
-// cutColored shortens a text that may have colours to n columns, which end where it is cut, with a mark there.
+// cutColored shortens a text that may have colours to n columns. The mark and the end of the colour follow the cut.
 func cutColored(text string, n int, mark string) string {
 	if visible(text) <= n {
 		return text

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// Chain writes the tensor that a chain of views starts from, and the result of each step.
+// Chain writes the first tensor of a chain of views, and the result of each step.
 func (p *Printer) Chain(start layout.Tensor, steps []view.Step, views []view.View) error {
 	return p.print(chainAnswer{start, steps, views})
 }
@@ -62,7 +62,7 @@ func chainRow(step string, t layout.Tensor, kind string) []string {
 	return []string{step, layout.JoinInts(l.Sizes(), ","), strideText(l), text(l.Base()), contiguity(l), kind}
 }
 
-// contiguity returns the memory format that PyTorch finds in a word.
+// contiguity returns PyTorch's memory format in a word.
 func contiguity(l layout.Layout) string {
 	switch {
 	case facts.Contiguous(l):
@@ -89,7 +89,7 @@ func (a chainAnswer) page(p *Printer) {
 	}
 }
 
-// notes returns lines about why steps copied, and about the last tensor, whose facts are f.
+// notes returns the reasons of copies, and facts about the last tensor, from f.
 func (a chainAnswer) notes(f facts.Facts) []string {
 	var notes []string
 	for i, v := range a.views {

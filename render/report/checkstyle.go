@@ -8,7 +8,7 @@ import (
 	"layoutcalc/render"
 )
 
-// A checkstyle report has an element for each file that has findings.
+// A checkstyle report has an element for each file with findings.
 type checkstyle struct {
 	silent
 	path string
@@ -31,7 +31,7 @@ func (c *checkstyle) finding(o out, f *inspect.Finding) {
 		o.element("", "column", strconv.Itoa(f.Column))
 	}
 	severity := [...]string{finding.Note: "info", finding.Warning: "warning", finding.Error: "error"}[f.Severity]
-	message := said(f)
+	message := messageOf(f)
 	if f.Fix != "" {
 		message += "; fix: " + short(f.Fix, maxMessage)
 	}

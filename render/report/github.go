@@ -13,17 +13,17 @@ import (
 	"layoutcalc/render"
 )
 
-// A github report is made of commands that a workflow's runner turns into annotations: errors first, those of a
-// severity by their paths and lines. GitHub takes a few of each kind, so that the others are lines of the log, and a
-// command has the counts. Findings are kept until the end, as long as there is room for them.
+// A github report has commands for annotations of a workflow: errors first, and the findings of a severity by path and
+// line. GitHub takes few annotations of a kind, so the other findings are lines of the log, and a last command has the
+// counts. Findings are kept until the end, as long as there is room.
 type github struct {
 	silent
-	held  hold                         // for each finding its command and its line
-	early [len(finding.Severities)]int // commands that are written before the end
-	lines int                          // findings that are lines
+	held  keeper                       // of the command and the line of each finding
+	early [len(finding.Severities)]int // commands written before the end
+	lines int                          // findings written as lines
 }
 
-// maxAnnotations is how many annotations of a kind GitHub takes from a step.
+// maxAnnotations is the most annotations of a kind that GitHub takes from a step.
 const maxAnnotations = 10
 
 func (g *github) finding(o out, f *inspect.Finding) {
@@ -71,7 +71,7 @@ func (o out) command(f *inspect.Finding) {
 	o.Line()
 }
 
-// logLine writes a finding as a line that is not a command.
+// logLine writes a finding as a line of the log.
 func (o out) logLine(f *inspect.Finding) {
 	parts := sentence(f)
 	o.Line(parts[:]...)
@@ -79,7 +79,7 @@ func (o out) logLine(f *inspect.Finding) {
 
 func (g *github) end(o out, s *inspect.Summary) {
 	for severity, list := range slices.Backward(g.held.kept[:]) {
-		slices.SortStableFunc(list, func(a, b holding) int {
+		slices.SortStableFunc(list, func(a, b keptFinding) int {
 			return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
 		})
 		room := maxAnnotations - g.early[severity]
@@ -103,7 +103,7 @@ func (g *github) end(o out, s *inspect.Summary) {
 	o.summary(s)
 }
 
-// command returns the runner's name for a severity.
+// command returns the runner's command for a severity.
 func command(s finding.Severity) string {
 	if s == finding.Note {
 		return "notice"

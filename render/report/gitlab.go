@@ -5,8 +5,7 @@ import (
 	"layoutcalc/layout/inspect"
 )
 
-// A gitlab report is an array with an object for each finding, whose fingerprint no other one has: GitLab shows one of
-// those that have the same.
+// A gitlab report is an array of objects, one a finding, with different fingerprints: of equal ones GitLab shows one.
 type gitlab struct {
 	silent
 	repeats repeats

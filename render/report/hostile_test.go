@@ -336,7 +336,7 @@ func readErrors(t *testing.T, text string, findings []inspect.Finding, _ *jsonsc
 	}
 	for i, e := range got {
 		f := &findings[i]
-		if e.path != render.Clean(f.RootPath) || !strings.HasPrefix(e.Message, said(f)) || e.Line != f.Line ||
+		if e.path != render.Clean(f.RootPath) || !strings.HasPrefix(e.Message, messageOf(f)) || e.Line != f.Line ||
 			e.Source != "layoutcalc.overlap-output" {
 			return fmt.Sprintf("%.300v", e)
 		}
@@ -366,7 +366,7 @@ func readTable(t *testing.T, text string, findings []inspect.Finding, _ *jsonsch
 	}
 	for i, row := range list[2 : len(list)-2] {
 		f := &findings[i]
-		want := said(f)
+		want := messageOf(f)
 		if f.Fix != "" {
 			want += "<br>fix: " + short(f.Fix, maxMessage)
 		}

@@ -6,10 +6,10 @@ import (
 	"layoutcalc/render"
 )
 
-// A document is one object. The counts of all findings come first, so that the findings are kept until the end.
+// A document is one object. The counts come before the findings, which are kept until the end.
 type document struct {
 	silent
-	held hold
+	held keeper
 }
 
 func (d *document) finding(_ out, f *inspect.Finding) {
@@ -36,7 +36,7 @@ func (d *document) end(o out, s *inspect.Summary) {
 	o.JSON(tree)
 }
 
-// ending returns the object with the summary, which has these fields before that.
+// ending returns the object with the summary, and these fields before the counts.
 func ending(s *inspect.Summary, fields ...render.Field) render.Object {
 	var counts render.Object
 	for severity := len(s.Count) - 1; severity >= 0; severity-- {
@@ -68,7 +68,7 @@ func (jsonLines) end(o out, s *inspect.Summary) {
 	o.Line()
 }
 
-// finding writes a finding as an object on one line. A line or column that it does not have is null.
+// finding writes a finding as an object on one line. A missing line or column is null.
 func (o out) finding(f *inspect.Finding) {
 	o.Text(`{"rule": "`, f.Rule.String(), `", "severity": "`, f.Severity.String(), `", "path": `)
 	o.JSONText(f.Path)
@@ -92,7 +92,7 @@ func (o out) finding(f *inspect.Finding) {
 	o.Text("}")
 }
 
-// ordinal writes a number that counts from 1.
+// ordinal writes a number from 1 on, or null.
 func (o out) ordinal(n int) {
 	if n <= 0 {
 		o.Text("null")

@@ -9,11 +9,11 @@ import (
 	"layoutcalc/render"
 )
 
-// A junit report has a suite for each file with a case for each finding, or one case that passes. A suite starts with
-// its sums, so that its cases are kept until its end.
+// A junit report has a suite for each file, with a case for each finding or one case that passes. The sums come first,
+// so the cases are kept until the end of a suite.
 type junit struct {
 	failOn finding.Severity
-	held   hold
+	held   keeper
 	path   string
 	open   bool
 	tests  int
@@ -62,7 +62,7 @@ func (o out) testCase(f *inspect.Finding, fails bool) {
 	}
 	if fails {
 		element = "failure"
-		o.element("      <failure", "type", f.Severity.String(), "message", said(f))
+		o.element("      <failure", "type", f.Severity.String(), "message", messageOf(f))
 	} else {
 		o.Text("      <system-out")
 	}
@@ -80,7 +80,7 @@ func (j *junit) closeSuite(o out) {
 	if !j.open {
 		return
 	}
-	tests := max(j.tests, 1) // the check itself, if there is no finding
+	tests := max(j.tests, 1) // without findings the check itself is a test
 	o.element("  <testsuite", "name", render.Clean(j.path), "tests", strconv.Itoa(tests),
 		"failures", strconv.Itoa(j.failed), "errors", "0")
 	if j.known > 0 {
@@ -106,7 +106,7 @@ func (j *junit) end(o out, _ *inspect.Summary) {
 	o.Text("</testsuites>\n")
 }
 
-// element writes the start of an element and its attributes: the name of each, and its value after it.
+// element writes the start of an element and its attributes, each a name and a value.
 func (o out) element(start string, attributes ...string) {
 	o.Text(start)
 	for i, text := range attributes {
@@ -119,7 +119,7 @@ func (o out) element(start string, attributes ...string) {
 	}
 }
 
-// xml writes clean texts: all of their characters are allowed in XML, if some are escaped.
+// xml writes clean texts, whose characters XML allows, with escapes.
 func (o out) xml(texts ...string) {
 	for _, t := range texts {
 		xmlEscapes.WriteString(o, t)

@@ -15,66 +15,66 @@ import (
 	"layoutcalc/render"
 )
 
-// An out has the parts that several formats share.
+// An out writes the parts that formats share.
 type out struct{ *render.Writer }
 
 func newOut(w io.Writer) out { return out{render.NewWriter(w)} }
 
-// maxHeld limits the bytes of a report that are kept in memory.
+// maxHeld is the most bytes of a report in memory.
 const maxHeld = 16 << 20
 
-// A hold keeps findings for later: as many as its limits allow, the gravest ones, and of those that are as grave the
-// first ones.
-type hold struct {
-	most    int                                // how many findings; 0 is any number
-	kept    [len(finding.Severities)][]holding // by severity
-	count   int                                // of the kept findings
-	size    int                                // of them together, in bytes
-	offered int
+// A keeper keeps the texts of findings for the end of a report: within its limits the most severe, and of one severity
+// the first.
+type keeper struct {
+	most    int                                    // of findings; 0 is any number
+	kept    [len(finding.Severities)][]keptFinding // by severity
+	count   int                                    // of kept findings
+	size    int                                    // of their texts, in bytes
+	offered int                                    // count of all findings
 	buffer  bytes.Buffer
 	out     out // to the buffer
 }
 
-// A holding is the text of a finding, its number among all, and its place.
-type holding struct {
+// A keptFinding is the text of a finding, its number among all, and its place.
+type keptFinding struct {
 	number int
 	text   []byte
 	path   string
 	line   int
 }
 
-// add keeps what write writes of a finding, or leaves it out.
-func (h *hold) add(f *inspect.Finding, write func(o out)) {
-	h.offered++
+// add keeps the text that write writes for a finding, or counts the finding only.
+func (k *keeper) add(f *inspect.Finding, write func(o out)) {
+	k.offered++
 	s := f.Severity
-	for h.size >= maxHeld || h.most > 0 && h.count == h.most {
-		lowest := slices.IndexFunc(h.kept[:s], func(list []holding) bool { return len(list) > 0 })
+	for k.size >= maxHeld || k.most > 0 && k.count == k.most {
+		lowest := slices.IndexFunc(k.kept[:s], func(list []keptFinding) bool { return len(list) > 0 })
 		if lowest < 0 {
 			return
 		}
-		list := h.kept[lowest]
-		h.size -= len(list[len(list)-1].text)
-		h.count--
-		h.kept[lowest] = list[:len(list)-1]
+		list := k.kept[lowest]
+		k.size -= len(list[len(list)-1].text)
+		k.count--
+		k.kept[lowest] = list[:len(list)-1]
 	}
-	if h.out.Writer == nil {
-		h.out = newOut(&h.buffer)
+	if k.out.Writer == nil {
+		k.out = newOut(&k.buffer)
 	}
-	h.buffer.Reset()
-	write(h.out)
-	h.out.Flush()
-	h.kept[s] = append(h.kept[s], holding{h.offered, bytes.Clone(h.buffer.Bytes()), f.RootPath, f.Line})
-	h.size += h.buffer.Len()
-	h.count++
+	k.buffer.Reset()
+	write(k.out)
+	k.out.Flush()
+	k.kept[s] = append(k.kept[s], keptFinding{k.offered, bytes.Clone(k.buffer.Bytes()), f.RootPath, f.Line})
+	k.size += k.buffer.Len()
+	k.count++
 }
 
-// omitted is how many findings are left out.
-func (h *hold) omitted() int { return h.offered - h.count }
+// omitted is the number of findings without a text.
+func (k *keeper) omitted() int { return k.offered - k.count }
 
 // inOrder yields the texts in the order of arrival.
-func (h *hold) inOrder(yield func(text []byte) bool) {
-	all := slices.Concat(h.kept[:]...)
-	slices.SortStableFunc(all, func(a, b holding) int { return cmp.Compare(a.number, b.number) })
+func (k *keeper) inOrder(yield func(text []byte) bool) {
+	all := slices.Concat(k.kept[:]...)
+	slices.SortStableFunc(all, func(a, b keptFinding) int { return cmp.Compare(a.number, b.number) })
 	for _, f := range all {
 		if !yield(f.text) {
 			return
@@ -83,8 +83,8 @@ func (h *hold) inOrder(yield func(text []byte) bool) {
 }
 
 // bySeverity yields the texts of errors first, then those of warnings and notes.
-func (h *hold) bySeverity(yield func(text []byte) bool) {
-	for _, list := range slices.Backward(h.kept[:]) {
+func (k *keeper) bySeverity(yield func(text []byte) bool) {
+	for _, list := range slices.Backward(k.kept[:]) {
 		for _, f := range list {
 			if !yield(f.text) {
 				return
@@ -113,13 +113,13 @@ func cut(text string, limit int) string {
 	return text[:end] + mark
 }
 
-// short returns at most limit bytes of a text, safe to show.
+// short returns at most limit bytes of a text, cleaned.
 func short(text string, limit int) string {
 	return cut(render.Clean(cut(text, limit)), limit)
 }
 
-// said returns the message of a finding, with the name of the tensor.
-func said(f *inspect.Finding) string {
+// messageOf returns the message of a finding, with the name of the tensor.
+func messageOf(f *inspect.Finding) string {
 	text := cut(f.Message, maxMessage)
 	if f.Tensor != "" && !strings.HasPrefix(f.Message, f.Tensor) {
 		text = cut(f.Tensor, maxName) + ": " + text
@@ -127,16 +127,16 @@ func said(f *inspect.Finding) string {
 	return cut(render.Clean(text), maxMessage)
 }
 
-// advice returns the message of a finding and what mends it, in a line of its own.
+// advice returns the message of a finding, and its fix in a second line.
 func advice(f *inspect.Finding) string {
 	if f.Fix == "" {
-		return said(f)
+		return messageOf(f)
 	}
-	return said(f) + "\nfix: " + short(f.Fix, maxMessage)
+	return messageOf(f) + "\nfix: " + short(f.Fix, maxMessage)
 }
 
-// token returns what a finding points at in its line: a text in quotes, a word or a number, or one other character; nil
-// where that is not known.
+// token returns the token at the column of a finding: a text in quotes, a word, a number or one other character; nil if
+// that is unknown.
 func token(f *inspect.Finding) []byte {
 	if column(f) <= 0 || f.Column > len(f.Source) {
 		return nil
@@ -165,15 +165,15 @@ func token(f *inspect.Finding) []byte {
 // Repeats counts the findings that have the same fingerprint.
 type repeats map[[32]byte]int
 
-// next returns the fingerprint of a finding, and how many have it so far.
+// next returns the fingerprint of a finding, and the number of findings with it so far.
 func (r repeats) next(f *inspect.Finding) (fingerprint [32]byte, n int) {
 	f.AppendFingerprint(fingerprint[:0], f.RootPath)
 	r[fingerprint]++
 	return fingerprint, r[fingerprint]
 }
 
-// place returns path:line:column: or as much of it as there is. It is cleaned with the last colon, which could form a
-// command together with a path that is a colon itself.
+// place returns path:line:column: or its known parts. It is cleaned with the last colon, which could make a command of
+// a path that is a colon itself.
 func place(f *inspect.Finding) string {
 	b := make([]byte, 0, len(f.Path)+24)
 	if f.Path != "" {
@@ -187,17 +187,17 @@ func place(f *inspect.Finding) string {
 	return render.Clean(string(b))
 }
 
-// sentence returns the place, the severity, the message and the rule of a finding, in parts that follow each other.
+// sentence returns the place, the severity, the message and the rule of a finding, as parts of one line.
 func sentence(f *inspect.Finding) [8]string {
 	at, blank := place(f), " "
 	if at == "" {
 		blank = ""
 	}
-	return [...]string{at, blank, f.Severity.String(), ": ", said(f), " [", f.Rule.String(), "]"}
+	return [...]string{at, blank, f.Severity.String(), ": ", messageOf(f), " [", f.Rule.String(), "]"}
 }
 
-// summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings, with the kinds of several files. It says
-// what lists findings that are only counted, and files that are skipped.
+// summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings, with the kinds of several files. It names
+// the flags that list unlisted findings and skipped files.
 func (o out) summary(s *inspect.Summary) {
 	o.Text(scan.Count(s.Files, "file"))
 	if s.Files > 1 && len(s.Kinds) > 0 {
@@ -235,7 +235,7 @@ func (o out) summary(s *inspect.Summary) {
 	o.Line()
 }
 
-// kinds lists how many files of each kind there are, and at the end the first of those that could not be read.
+// kinds lists the number of files of each kind, and at the end the first of the unreadable ones.
 func kinds(s *inspect.Summary) string {
 	var words []string
 	unread := 0
@@ -263,7 +263,7 @@ func kinds(s *inspect.Summary) string {
 	return strings.Join(words, ", ")
 }
 
-// kindName returns the kind with its number. The names of formats have no plural.
+// kindName returns a kind after its number. Names of formats have no plural.
 func kindName(k inspect.Kind) string {
 	switch {
 	case k.Name == "index" && k.Files != 1:
@@ -274,7 +274,7 @@ func kindName(k inspect.Kind) string {
 	return strconv.Itoa(k.Files) + " " + k.Name
 }
 
-// missing returns the text that says that n findings are not in the report.
+// missing returns the sentence about n findings that the report leaves out.
 func missing(n int, why string) string {
 	return strconv.Itoa(n) + " more findings are counted but left out: " + why
 }

@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout/inspect"
 )
 
-// A rdjsonl report has a diagnostic of reviewdog on each line. Reviewdog takes paths as seen from the directory that it
-// runs in, which is that of the run.
+// A rdjsonl report has a diagnostic of reviewdog on each line. Paths are relative to the working directory, where
+// reviewdog runs too.
 type rdjsonl struct{ silent }
 
 func (rdjsonl) finding(o out, f *inspect.Finding) {

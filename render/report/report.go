@@ -4,9 +4,9 @@
 //
 // Findings are written as they come, in constant memory; GitLab's report keeps their fingerprints. Two formats have
 // sums before what they sum: JSON keeps the text of all findings, JUnit that of the findings of one file. Neither keeps
-// more than 16 MiB, and SARIF no more results than GitHub takes: the gravest findings stay, others are counted, and the
-// report says how many are missing. SARIF and GitHub's commands have errors first; commands for which 16 MiB have no
-// room are written as they come.
+// more than 16 MiB, and SARIF no more results than GitHub takes: the most severe findings stay, others are counted, and
+// the report says how many are missing. SARIF and GitHub's commands have errors first; commands for which 16 MiB have
+// no room are written as they come.
 //
 // Paths, names and messages come from files that are not trusted. In every format they pass through [render.Clean] or
 // the escapes of JSON, only the path is written without a limit, and none can begin a line.
@@ -46,7 +46,7 @@ var Formats = [...]struct {
 	Format Format
 	About  string
 	form   func(o Options) form
-	known  bool // it tells findings that are known
+	known  bool // it has findings of the baseline too
 }{
 	{Text, "for people, with the source", func(o Options) form {
 		return &text{palette: render.NewPalette(o.Colors), width: cmp.Or(o.Width, 80)}
@@ -55,7 +55,7 @@ var Formats = [...]struct {
 	{JSON, "one object, for programs", func(Options) form { return &document{} }, true},
 	{JSONL, "an object a line, the summary last", func(Options) form { return jsonLines{} }, true},
 	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form {
-		return &sarif{version: o.Version, home: o.Home, held: hold{most: maxResults}, repeats: repeats{}}
+		return &sarif{version: o.Version, home: o.Home, held: keeper{most: maxResults}, repeats: repeats{}}
 	}, true},
 	{JUnit, "JUnit XML, a suite for each file", func(o Options) form { return &junit{failOn: o.FailOn} }, true},
 	{GitHub, "annotations of GitHub's workflows", func(Options) form { return &github{} }, false},
@@ -95,7 +95,7 @@ type Writer struct {
 	begun bool
 }
 
-// A form is how a format writes the parts of a report.
+// A form writes the parts of a report in a format.
 type form interface {
 	begin(o out)
 	file(o out, path string)
@@ -128,16 +128,16 @@ func (r *Writer) begin() {
 	}
 }
 
-// File says that the next findings are of this file. It must be called once for every file that is examined, even if it
-// has no findings: JUnit has a suite for each.
+// File starts the findings of a file. It must be called once for every checked file, even without findings: JUnit has a
+// suite for each.
 func (r *Writer) File(path string) error {
 	r.begin()
 	r.form.file(r.out, path)
 	return r.out.Failure()
 }
 
-// Add writes a finding, unless it is known and the format does not tell those. Those of the same file must follow each
-// other.
+// Add writes a finding, unless it is in the baseline and the format leaves those out. Findings of one file must follow
+// each other.
 func (r *Writer) Add(f *inspect.Finding) error {
 	if !f.Known || r.known {
 		r.begin()

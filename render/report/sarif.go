@@ -12,16 +12,16 @@ import (
 	"layoutcalc/render"
 )
 
-// maxResults is how many results GitHub shows of a run.
+// maxResults is the most results of a run that GitHub shows.
 const maxResults = 5000
 
-// A sarif report is a log of one run. All rules come first, so that a result can refer to its rule by number. Results
-// come at the end, errors first.
+// A sarif report is a log of one run. All rules come first, so that a result can refer to a rule by number. The results
+// follow at the end, errors first.
 type sarif struct {
 	silent
 	version string
 	home    string
-	held    hold // of at most maxResults
+	held    keeper // of at most maxResults
 	repeats repeats
 	index   map[string]int64 // of the rules, by their names
 }
@@ -57,7 +57,7 @@ func (s *sarif) begin(o out) {
     "results": [`)
 }
 
-// rule returns what is said of a rule.
+// rule returns the description of a rule.
 func (s *sarif) rule(t *rulebook.Text) render.Object {
 	help := t.Fix
 	for _, part := range [...][2]string{{"Limit: ", t.Limit}, {"Source: ", t.Source}} {
@@ -75,7 +75,7 @@ func (s *sarif) rule(t *rulebook.Text) render.Object {
 	})
 }
 
-// textTree returns the object that SARIF has for a text, or nil if the text is empty.
+// textTree returns SARIF's object for a text, nil for an empty text.
 func textTree(text string) any {
 	if text == "" {
 		return nil
@@ -90,7 +90,7 @@ func present(o render.Object) render.Object {
 
 func (s *sarif) finding(_ out, f *inspect.Finding) {
 	prints := render.Object{{"layoutcalc/v1", f.Fingerprint(f.RootPath)}}
-	if f.Line <= 0 { // GitHub would take that of the first line, which says nothing where there are no lines
+	if f.Line <= 0 { // or else GitHub would take the hash of the first line, which a file of bytes does not have
 		fingerprint, n := s.repeats.next(f)
 		hash := string(fingerprint[:]) + ":" + strconv.Itoa(n)
 		prints = append(prints, render.Field{"primaryLocationLineHash", hash})
@@ -115,9 +115,8 @@ func sarifMessage(f *inspect.Finding) string {
 	return strings.ReplaceAll(advice(f), "](", `\](`)
 }
 
-// location returns where a finding is: the file and the part of it, and the tensor and its JSON pointer. A file of
-// bytes has one line, without which GitHub would not show the finding, and the bytes that the finding is about where
-// they are known.
+// location returns the place of a finding: the file and the part of it, and the tensor with its JSON pointer. A file of
+// bytes gets line 1, without which GitHub would not show the finding, and the bytes if they are known.
 func location(f *inspect.Finding) render.Object {
 	var physical, logical any
 	region := render.Object{{"startLine", int64(max(f.Line, 1))}}
@@ -142,7 +141,7 @@ func location(f *inspect.Finding) render.Object {
 	return present(render.Object{{"physicalLocation", physical}, {"logicalLocations", logical}})
 }
 
-// characters returns the column in characters. After 65,536 bytes of a line it is left in bytes: to count characters
+// characters returns the column in characters. After 65,536 bytes of a line it stays in bytes, as counting characters
 // for every finding would take too long.
 func characters(f *inspect.Finding) int {
 	if n := f.Column - 1; n <= len(f.Source) && n <= 1<<16 {
@@ -171,8 +170,8 @@ func (s *sarif) end(o out, all *inspect.Summary) {
 	o.Text("}]\n  }]\n}\n")
 }
 
-// artifact returns the URI of a file, and the base of that unless it is absolute or leads out of the base. Bytes to
-// which a URI could give another meaning are escaped; a colon in a relative path could end a scheme.
+// artifact returns the URI of a file, and its base unless it is absolute or leads out of the base. Bytes with a meaning
+// in URIs are escaped; so is a colon in a relative path, which could end a scheme.
 func artifact(path string) render.Object {
 	slashed, plain, base := filepath.ToSlash(filepath.Clean(path)), unreserved, "%SRCROOT%"
 	var uri []byte
@@ -201,5 +200,5 @@ func artifact(path string) render.Object {
 	return present(render.Object{{"uri", string(uri)}, {"uriBaseId", base}})
 }
 
-// unreserved are the bytes that are never escaped in the path of a URI.
+// unreserved has the bytes that need no escapes in the path of a URI.
 const unreserved = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"

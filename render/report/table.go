@@ -20,7 +20,7 @@ func (m *markdown) finding(o out, f *inspect.Finding) {
 		m.started = true
 	}
 	o.Text("| ", f.Severity.String(), " | ", render.MarkdownCell(strings.TrimSuffix(place(f), ":")), " | ",
-		render.MarkdownCell(said(f)))
+		render.MarkdownCell(messageOf(f)))
 	if f.Fix != "" {
 		o.Text("<br>fix: ", render.MarkdownCell(short(f.Fix, maxMessage)))
 	}

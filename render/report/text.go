@@ -9,7 +9,7 @@ import (
 	"layoutcalc/render"
 )
 
-// A text is for people. Lines of findings are not wrapped, so that they can be searched and clicked.
+// A text is a report for people. Lines of findings are not wrapped, so that they can be searched and clicked.
 type text struct {
 	silent
 	palette *render.Palette
@@ -20,7 +20,7 @@ func (t *text) finding(o out, f *inspect.Finding) {
 	if at := place(f); at != "" {
 		o.Text(t.palette.Title(at), " ")
 	}
-	o.Text(t.severity(f.Severity), " ", said(f), " ", t.palette.Faint("["+f.Rule.String()+"]"), "\n")
+	o.Text(t.severity(f.Severity), " ", messageOf(f), " ", t.palette.Faint("["+f.Rule.String()+"]"), "\n")
 	t.source(o, f)
 	if f.Fix != "" {
 		o.Text("  ", t.palette.Title("fix:"), " ", short(f.Fix, maxMessage), "\n")
@@ -39,7 +39,7 @@ func (t *text) severity(s finding.Severity) string {
 	return t.palette.Faint(name)
 }
 
-// source writes as much of the line as fits, and a caret under the column.
+// source writes the line, cut to the width, and a caret under the column.
 func (t *text) source(o out, f *inspect.Finding) {
 	line, at := around(f.Source, f.Column)
 	if f.Line <= 0 || strings.TrimSpace(line) == "" {
@@ -52,11 +52,11 @@ func (t *text) source(o out, f *inspect.Finding) {
 	}
 }
 
-// nearby is how many bytes of a line are read on each side of a column: more than fit.
+// nearby is how many bytes of a line are read on each side of a column: more than the width.
 const nearby = 1 << 10
 
-// around returns the line near a column, without the blanks at its start, and the offset of the column in that. Tabs
-// become spaces.
+// around returns the line near a column, without leading blanks and with spaces for tabs, and the offset of the column
+// in it.
 func around(line []byte, column int) (text string, at int) {
 	at = boundary(line, min(max(column-1, 0), len(line)))
 	start, end := boundary(line, max(0, at-nearby)), boundary(line, min(len(line), at+nearby))
@@ -67,7 +67,7 @@ func around(line []byte, column int) (text string, at int) {
 	return strings.ReplaceAll(text, "\t", " "), min(at-start, len(text))
 }
 
-// boundary returns the start of the character that an offset is in.
+// boundary returns the start of the character at an offset.
 func boundary(line []byte, offset int) int {
 	for back := 0; back < utf8.UTFMax-1 && offset-back > 0 && offset < len(line); back++ {
 		if utf8.RuneStart(line[offset-back]) {
