@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,8 @@ type choice struct {
 	called  bool     // one of them has a name of its own
 	exact   match    // of tensors with the name
 	partial match    // of tensors whose name ends in it
+	notes   []string // on what is not offered
+	err     error    // why nothing is
 }
 
 // A match is the first of the tensors that match, and how many there are.
@@ -84,39 +87,57 @@ func firstOf(name string) string {
 	return name
 }
 
-// made returns the chosen tensor.
+// made returns the chosen tensor. It notes that others have the name too.
 func (c *choice) made() (t Tensor, err error) {
+	chosen := c.exact
+	if chosen.count == 0 && c.partial.count == 1 {
+		chosen = c.partial
+	}
+	if c.err != nil || chosen.count == 0 || c.want == "" && c.count > 1 {
+		return t, c.refusal()
+	}
+	t, err = chosen.get()
+	t.Notes = slices.Concat(t.Notes, c.notes)
+	if c.want != "" && c.exact.count > 1 {
+		note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, scan.Clip(c.want))
+		if c.exact.line > 0 {
+			note += fmt.Sprintf(", on line %d", c.exact.line)
+		}
+		t.Notes = append(t.Notes, note)
+	}
+	return t, err
+}
+
+// refusal says why no tensor is chosen.
+func (c *choice) refusal() error {
 	names := scan.Some(c.names, c.count)
 	text := "the text"
 	if c.in.Name != "" && c.in.Name != "-" {
 		text = "it" // its name is before that
 	}
 	switch {
+	case c.err != nil:
+		return c.err
 	case c.count == 0:
-		return t, cmp.Or(c.in.fault(""), error(scan.Refuse("", "%s does not describe a tensor", text)))
-	case c.want == "" && c.count > 1:
+		return cmp.Or(c.in.fault(""), error(scan.Refuse("", "%s does not describe a tensor", text)))
+	case c.want == "":
 		err := scan.Refuse("--tensor "+c.names[0]+" chooses one", "%s describes %d tensors: %s", text, c.count, names)
 		err.Change.Flag, err.Change.Value = "--tensor", c.names[0]
-		return t, err
-	case c.exact.count > 0:
-		return c.exact.get()
-	case c.partial.count == 1:
-		return c.partial.get()
-	}
-	if err := c.in.fault(c.want); err != nil {
-		return t, err
+		return err
 	}
 	wrong := &layout.SyntaxError{
 		Input: c.want, Msg: text + " does not describe a tensor of that name", Hint: "it describes " + names,
 	}
-	if c.count == 1 && !c.called {
+	switch fault := c.in.fault(c.want); {
+	case fault != nil:
+		return fault
+	case c.partial.count > 1:
+		wrong.Msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
+	case c.count == 1 && !c.called:
 		wrong.Msg = text + " describes one tensor, which has no name"
 		wrong.LeaveOut("--tensor")
 	}
-	if c.partial.count > 1 {
-		wrong.Msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
-	}
-	return t, wrong
+	return wrong
 }
 
 // fault is the error of the first finding that keeps the tensor of a name from being read, or any if the name is
@@ -130,16 +151,4 @@ func (in *Input) fault(name string) error {
 		}
 	}
 	return nil
-}
-
-// notes says that other tensors have the name too.
-func (c *choice) notes() []string {
-	if c.want == "" || c.exact.count < 2 {
-		return nil
-	}
-	note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, scan.Clip(c.want))
-	if c.exact.line > 0 {
-		note += fmt.Sprintf(", on line %d", c.exact.line)
-	}
-	return []string{note}
 }

@@ -120,12 +120,12 @@ func shapeFault(text string) error {
 	return err
 }
 
-// tensor returns the tensor of the shape.
-func (s *Shaped) tensor(inFile bool, o *Options) (Tensor, error) {
-	of := shape.Spec{Shape: s.Sizes, Name: s.Layout, DType: o.DType}
-	if s.Typed {
-		of.DType = s.Type
+// shaped returns the tensor of a Shape.
+func (in *Input) shaped() (Tensor, error) {
+	of := shape.Spec{Shape: in.Sizes, Name: in.Layout, DType: in.options.DType}
+	if in.Typed {
+		of.DType = in.Type
 	}
 	t, err := of.Tensor()
-	return Tensor{Tensor: t, Typed: s.Typed, Notes: of.Notes(inFile)}, err
+	return Tensor{Tensor: t, Typed: in.Typed, Notes: of.Notes(in.Name != "")}, err
 }

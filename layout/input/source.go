@@ -109,9 +109,20 @@ func startOf(file io.ReaderAt, n int64) []byte {
 // beside opens a file that another one names by a path below its directory. The error says what is wrong with the
 // path, in words that follow the name.
 func (s *Source) beside(name string) (part Source, end func(), err error) {
-	info, err := s.regular(name)
-	if err != nil {
-		return part, nil, err
+	info, err := fs.Stat(s.Beside, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return part, nil, errors.New("is missing")
+	case err != nil:
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return part, nil, fmt.Errorf("cannot be opened: %w", err)
+	case info.IsDir():
+		return part, nil, errors.New("is a directory")
+	case !info.Mode().IsRegular():
+		return part, nil, errors.New("is not a regular file")
 	}
 	file, err := s.Beside.Open(name)
 	if err != nil {
@@ -128,26 +139,6 @@ func (s *Source) beside(name string) (part Source, end func(), err error) {
 	}
 	part = Source{Name: path.Join(s.directory(), name), File: at, Size: info.Size(), Beside: sub, Turn: s.Turn}
 	return part, func() { file.Close() }, nil
-}
-
-// regular tells of a file that beside opens, or why it does not.
-func (s *Source) regular(name string) (fs.FileInfo, error) {
-	info, err := fs.Stat(s.Beside, name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, errors.New("is missing")
-	case err != nil:
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		return nil, fmt.Errorf("cannot be opened: %w", err)
-	case info.IsDir():
-		return nil, errors.New("is a directory")
-	case !info.Mode().IsRegular():
-		return nil, errors.New("is not a regular file")
-	}
-	return info, nil
 }
 
 // directory returns the directory of the source, as messages name it.

@@ -30,26 +30,19 @@ func (in *Input) tensor(name string) (Tensor, error) {
 	if in.close != nil {
 		defer in.close()
 	}
-	var notes []string
-	var err error
 	switch in.Kind {
 	case Document, TensorFile:
 		in.offerStated(&c)
 	case Index:
 		in.offerShards(&c)
 	case Lines:
-		notes, err = in.offerLines(&c)
+		in.offerLines(&c)
 	case Shape:
-		c.offer("", 0, func() (Tensor, error) { return in.Shaped.tensor(in.Name != "", &in.options) })
+		c.offer("", 0, in.shaped)
 	case Notation, Log:
-		notes, err = in.offerWritten(&c)
+		in.offerWritten(&c)
 	}
-	if err != nil {
-		return Tensor{}, err
-	}
-	t, err := c.made()
-	t.Notes = slices.Concat(t.Notes, notes, c.notes())
-	return t, err
+	return c.made()
 }
 
 // offerStated offers the tensors of files and documents.
@@ -72,7 +65,7 @@ func (in *Input) offerStated(c *choice) {
 
 // offerWritten offers the tensors of a Notation or a Log. It notes how many lines of a log are not read; of one that
 // cannot be read nothing is offered.
-func (in *Input) offerWritten(c *choice) (notes []string, err error) {
+func (in *Input) offerWritten(c *choice) {
 	skipped, faulty := 0, 0 // lines, and the last of them
 	in.each(func(d notation.Descriptor, at textSource, fault error) bool {
 		switch {
@@ -91,34 +84,28 @@ func (in *Input) offerWritten(c *choice) (notes []string, err error) {
 	switch {
 	case in.Kind == Log && c.count == 0:
 		of := candidate{Input: &Input{Origin: in.Origin, options: in.options}}
-		err = of.inWhole(of.readText(notation.Read))
+		c.err = of.inWhole(of.readText(notation.Read))
 	case skipped > 0:
-		notes = []string{fmt.Sprintf("lines of the log that do not describe tensors: %d", skipped)}
+		c.notes = []string{fmt.Sprintf("lines of the log that do not describe tensors: %d", skipped)}
 	}
-	return notes, err
 }
 
 // offerShards offers the tensors of an index.
 func (in *Input) offerShards(c *choice) {
 	for name := range in.shards.Names {
-		c.offer(name, 0, func() (Tensor, error) {
+		c.offer(name, 0, func() (t Tensor, err error) {
 			shard, end, err := in.source.shard(in.shards, name)
 			if err != nil {
-				return Tensor{}, err
+				return t, err
 			}
 			defer end()
-			return in.inPart(shard, name)
+			part, err := Read(shard, Options{Options: in.options.Options})
+			if err == nil {
+				t, err = part.tensor(name)
+			}
+			return t, part.Locate(err)
 		})
 	}
-}
-
-// inPart returns a tensor of a file that another one names.
-func (in *Input) inPart(s Source, name string) (t Tensor, err error) {
-	part, err := Read(s, Options{Options: in.options.Options})
-	if err == nil {
-		t, err = part.tensor(name)
-	}
-	return t, part.Locate(err)
 }
 
 // Descriptors yields the tensors of a Shape, a Notation or a Log as descriptors, to be held against
@@ -126,7 +113,7 @@ func (in *Input) inPart(s Source, name string) (t Tensor, err error) {
 func (in *Input) Descriptors() iter.Seq2[desc.Descriptor, *finding.Finding] {
 	return func(yield func(desc.Descriptor, *finding.Finding) bool) {
 		if in.Kind == Shape {
-			if t, err := in.Shaped.tensor(in.Name != "", &in.options); err == nil {
+			if t, err := in.shaped(); err == nil {
 				in.Notes = t.Notes
 				yield(Describe(t.Tensor), nil)
 			}
@@ -200,7 +187,7 @@ func (in *Input) Contradicts(d layout.DType) error {
 }
 
 // offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and why the first is not.
-func (in *Input) offerLines(c *choice) (notes []string, err error) {
+func (in *Input) offerLines(c *choice) {
 	l := descfile.Lines{Workers: 1, Most: 1}
 	l.Each = func(line int, d *desc.Descriptor, found []finding.Finding) {
 		kept := *d
@@ -225,12 +212,11 @@ func (in *Input) offerLines(c *choice) (notes []string, err error) {
 	})
 	switch unread := n.Unread + n.Wrong; {
 	case err != nil:
-		return nil, ErrBroken
-	case unread == 0:
-		return nil, nil
-	case n.Descriptors == 0:
-		return nil, scan.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
-	default:
-		return []string{fmt.Sprintf("lines that are not read: %d; line %d: %s", unread, first.Line, first.Message)}, nil
+		c.err = ErrBroken
+	case unread > 0 && n.Descriptors == 0:
+		c.err = scan.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
+	case unread > 0:
+		note := fmt.Sprintf("lines that are not read: %d; line %d: %s", unread, first.Line, first.Message)
+		c.notes = append(c.notes, note)
 	}
 }
