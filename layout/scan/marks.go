@@ -18,12 +18,11 @@ import (
 //	^  $            the start of a line, the end of the text
 //	..              whatever is up to the last token, .. W $, or before the next mark, which has a blank before it
 type Marks struct {
-	exact  [128]*mark // by the first character of their first word or mark that is written out
-	lines  *mark      // without one, at the start of a line
-	texts  *mark      // without one, of strings or of a class
-	starts [32]*mark  // without one, by the first letter of a word
-	ends   [32]*mark  // without one, by the last letter of a word
-	free   *mark      // without one
+	firsts [utf8.RuneSelf]*mark // by the first character of a word or mark: memref <, DML_*
+	lasts  [utf8.RuneSelf]*mark // by the last character of a word: *ptr
+	lines  *mark                // of the start of a line
+	texts  *mark                // of strings or of a class
+	free   *mark                // of any word or number
 }
 
 // A mark is a pattern of a row, in a list of those that are looked for at the same tokens.
@@ -60,24 +59,20 @@ const (
 	opNumbers      // M
 )
 
+// written are the items that stand for other tokens than their own text.
+var written = [...]item{
+	{opLineStart, "^"}, {opTextEnd, "$"}, {opRest, ".."}, {opBrackets, "L"}, {opName, "D"}, {opNumbers, "M"},
+	{opKind, "W"}, {opKind, "N"}, {opKind, "S"},
+}
+
 // parseItem returns the item that is written so.
 func parseItem(text string) item {
-	n := len(text)
-	switch {
-	case text == "^":
-		return item{opLineStart, text}
-	case text == "$":
-		return item{opTextEnd, text}
-	case text == "..":
-		return item{opRest, text}
-	case text == "L":
-		return item{opBrackets, text}
-	case text == "D":
-		return item{opName, text}
-	case text == "M":
-		return item{opNumbers, text}
-	case text == "W" || text == "N" || text == "S":
-		return item{opKind, text}
+	for i := range written {
+		if written[i].text == text {
+			return written[i]
+		}
+	}
+	switch n := len(text); {
 	case text[0] == '"':
 		return item{opQuoted, text[1 : n-1]}
 	case n == 1 && 'A' <= text[0] && text[0] <= 'Z':
@@ -124,8 +119,10 @@ func (m *Marks) lists(k *mark) []**mark {
 		k.anchor = 0
 	}
 	switch first := k.items[k.anchor]; first.op {
-	case opExact:
-		return []**mark{&m.exact[first.text[0]]}
+	case opExact, opPrefix:
+		return []**mark{&m.firsts[first.text[0]]}
+	case opSuffix:
+		return []**mark{&m.lasts[first.text[len(first.text)-1]]}
 	case opLineStart:
 		k.anchor = 1
 		return []**mark{&m.lines}
@@ -133,10 +130,6 @@ func (m *Marks) lists(k *mark) []**mark {
 		return []**mark{&m.texts}
 	case opClass:
 		return []**mark{&m.texts, &m.free}
-	case opPrefix:
-		return []**mark{&m.starts[first.text[0]%32]}
-	case opSuffix:
-		return []**mark{&m.ends[first.text[len(first.text)-1]%32]}
 	}
 	return []**mark{&m.free}
 }
@@ -157,11 +150,10 @@ func (m *Marks) Rows(in string, tokens []Token, is func(class byte, text string)
 			s.find(m.lines, i)
 		}
 		if c := in[t.At]; c < utf8.RuneSelf {
-			s.find(m.exact[c], i)
+			s.find(m.firsts[c], i)
 		}
 		if t.Kind != Mark {
-			s.find(m.starts[in[t.At]%32], i)
-			s.find(m.ends[in[t.End-1]%32], i)
+			s.find(m.lasts[in[t.End-1]], i)
 			s.find(m.free, i)
 		}
 	}
