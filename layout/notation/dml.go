@@ -17,32 +17,9 @@ import (
 type structReader struct{ *reader }
 
 // dmlMembers are the members of DML_BUFFER_TENSOR_DESC, in order.
-var dmlMembers = [...]desc.Part{
-	desc.TypePart, desc.FlagsPart, desc.CountPart, desc.SizesPart, desc.StridesPart, desc.TotalPart,
-	desc.AlignmentPart,
-}
-
-// dmlNames returns what DirectML calls the parts of a descriptor.
-func dmlNames(parts ...desc.Part) []string {
-	names := make([]string, len(parts))
-	for i, part := range parts {
-		names[i] = dmlName(part)
-	}
-	return names
-}
-
-func dmlName(part desc.Part) string {
-	for _, f := range desc.FieldNames {
-		if f.Part == part && f.In&desc.DirectMLNames != 0 {
-			return f.Name
-		}
-	}
-	return ""
-}
-
-// member returns the first entry with DirectML's name of the part.
-func member(fields []literal.Entry, part desc.Part) (v literal.Value, ok bool) {
-	return literal.Field(fields, dmlName(part))
+var dmlMembers = [...]string{
+	"DataType", "Flags", "DimensionCount", "Sizes", "Strides", "TotalTensorSizeInBytes",
+	"GuaranteedBaseOffsetAlignment",
 }
 
 // readDML reads structs as C++ source has them, and the arrays that they point to.
@@ -62,8 +39,7 @@ func readDML(of *reader) {
 			continue
 		}
 		i, ok := latest[owner]
-		if _, sized := literal.Field(list, dmlName(desc.SizesPart)); !ok ||
-			len(list) > 1 && sized && descs[i].sized() {
+		if !ok || len(list) > 1 && isSized(list) && isSized(descs[i].fields) {
 			i = len(descs)
 			descs, latest[owner] = append(descs, dmlDesc{name: owner}), i
 		}
@@ -91,9 +67,9 @@ type dmlDesc struct {
 	end    int
 }
 
-// sized reports whether the descriptor has sizes.
-func (d dmlDesc) sized() bool {
-	_, ok := literal.Field(d.fields, dmlName(desc.SizesPart))
+// isSized reports whether there are sizes among the fields of a descriptor.
+func isSized(fields []literal.Entry) bool {
+	_, ok := literal.Field(fields, "Sizes")
 	return ok
 }
 
@@ -161,7 +137,7 @@ func description(b literal.Binding) (owner string, fields []literal.Entry) {
 	case strings.HasSuffix(b.Value.Word, "InputTensor") && len(v.List) > 2:
 		return description(literal.Binding{Kind: b.Kind, Name: b.Name, Value: inputDesc(v.List[2].Value)})
 	case strings.Contains(b.Kind, "BUFFER_TENSOR_DESC") || isDMLStruct(v.List):
-		return b.Name, literal.Named(v.List, dmlNames(dmlMembers[:]...)...)
+		return b.Name, literal.Named(v.List, dmlMembers[:]...)
 	}
 	return "", nil
 }
@@ -176,7 +152,7 @@ func inputDesc(v literal.Value) literal.Value {
 
 // isDMLStruct recognises the members of the struct, or its first one without a name.
 func isDMLStruct(list []literal.Entry) bool {
-	if _, ok := literal.Field(list, dmlNames(desc.SizesPart, desc.TypePart)...); ok {
+	if _, ok := literal.Field(list, "Sizes", "DataType"); ok {
 		return true
 	}
 	return len(list) > 3 && strings.HasPrefix(list[0].Word, "DML_TENSOR_DATA_TYPE_")
@@ -184,11 +160,13 @@ func isDMLStruct(list []literal.Entry) bool {
 
 // directMLX gives the arguments of dml::TensorDesc their names: flags may be left out.
 func directMLX(list []literal.Entry) []literal.Entry {
+	names := []string{"DataType", "Sizes", "Strides"}
 	if len(list) > 1 && strings.Contains(list[1].Word, "FLAG") {
-		return literal.Named(list, dmlNames(desc.TypePart, desc.FlagsPart, desc.SizesPart, desc.StridesPart,
-			desc.TotalPart, desc.AlignmentPart)...)
+		names = []string{
+			"DataType", "Flags", "Sizes", "Strides", "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment",
+		}
 	}
-	return literal.Named(list, dmlNames(desc.TypePart, desc.SizesPart, desc.StridesPart)...)
+	return literal.Named(list, names...)
 }
 
 // dmlTensor makes a tensor of the members of a descriptor, the first of each name.
@@ -196,20 +174,20 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 	if r.Err != nil {
 		return
 	}
-	sizesAt, ok := member(fields, desc.SizesPart)
-	dtypeAt, typed := member(fields, desc.TypePart)
+	sizesAt, ok := literal.Field(fields, "Sizes")
+	dtypeAt, typed := literal.Field(fields, "DataType")
 	if !ok || !typed {
-		missing := desc.TypePart
-		if !ok {
-			missing = desc.SizesPart
+		missing := "Sizes"
+		if ok {
+			missing = "DataType"
 		}
-		r.Fail(sizesAt.At, "", "%s has no %s", strings.TrimSpace("the descriptor "+name), dmlName(missing))
+		r.Fail(sizesAt.At, "", "%s has no %s", strings.TrimSpace("the descriptor "+name), missing)
 		return
 	}
 	dtype, _ := r.typeOf(names.Resolve(dtypeAt))
-	sizes := r.pointer(sizesAt, name, dmlName(desc.SizesPart), names)
+	sizes := r.pointer(sizesAt, name, "Sizes", names)
 	strides := r.dmlStrides(name, fields, names, sizes)
-	if v, ok := member(fields, desc.CountPart); ok {
+	if v, ok := literal.Field(fields, "DimensionCount"); ok {
 		sizes, strides = r.counted(v, names, sizes, "sizes"), r.counted(v, names, strides, "strides")
 	}
 	plain := len(strides) == 0
@@ -226,7 +204,7 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 
 // dmlStrides returns the strides that the members say, nil where they are packed.
 func (r structReader) dmlStrides(owner string, fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
-	v, ok := member(fields, desc.StridesPart)
+	v, ok := literal.Field(fields, "Strides")
 	policy := names.Resolve(v)
 	isPolicy := strings.Contains(policy.Word, "TensorPolicy")
 	if isPolicy {
@@ -242,7 +220,7 @@ func (r structReader) dmlStrides(owner string, fields []literal.Entry, names lit
 			"the policy %s computes the strides", v.Word)
 		return nil
 	}
-	return r.pointer(v, owner, dmlName(desc.StridesPart), names)
+	return r.pointer(v, owner, "Strides", names)
 }
 
 // interleaved returns the strides of DirectMLX's policy: the axes are in memory as 0, 2, ..., n, 1.
@@ -337,12 +315,12 @@ func pointedAt(v literal.Value, names literal.Scope) literal.Value {
 
 // placeDML notes where the members are, and the numbers of those that are arrays.
 func (d *Descriptor) placeDML(fields []literal.Entry, names literal.Scope) {
-	for _, part := range dmlMembers {
-		v, ok := member(fields, part)
+	for _, name := range dmlMembers {
+		v, ok := literal.Field(fields, name)
 		if !ok {
 			continue
 		}
-		f := Field{Part: part, At: v.At}
+		f := Field{Part: partOf(name), At: v.At}
 		switch pointed := pointedAt(v, names); pointed.Kind {
 		case literal.Number:
 			f.At = pointed.At
@@ -373,19 +351,19 @@ func (r structReader) counted(v literal.Value, names literal.Scope, array []int6
 
 // stateDML notes the members that a layout does not hold, and whether the total is too small.
 func (d *Descriptor) stateDML(fields []literal.Entry) {
-	if v, ok := member(fields, desc.FlagsPart); ok {
+	if v, ok := literal.Field(fields, "Flags"); ok {
 		if d.Flags = dmlFlags(v); len(d.Flags) > 0 {
 			d.skip("Flags = %s", strings.Join(d.Flags, " | "))
 		}
 	}
-	if v, ok := member(fields, desc.CountPart); ok && v.Kind == literal.Formula {
+	if v, ok := literal.Field(fields, "DimensionCount"); ok && v.Kind == literal.Formula {
 		d.skip("DimensionCount, an expression: all of the array counts")
 	}
-	if v, ok := member(fields, desc.AlignmentPart); ok && v.Kind == literal.Number && v.N != 0 {
+	if v, ok := literal.Field(fields, "GuaranteedBaseOffsetAlignment"); ok && v.Kind == literal.Number && v.N != 0 {
 		d.Alignment = v.N
 		d.skip("GuaranteedBaseOffsetAlignment = %d", v.N)
 	}
-	v, ok := member(fields, desc.TotalPart)
+	v, ok := literal.Field(fields, "TotalTensorSizeInBytes")
 	d.Computed = ok && v.Kind != literal.Number
 	if ok && v.Kind == literal.Number && v.N != 0 {
 		if d.Bytes = v.N; v.N < d.Tensor.BufferBytes() {
@@ -502,7 +480,7 @@ func (r structReader) dxTensor(item literal.Entry) {
 		r.dxTensor(literal.Of(item.Key, desc))
 		return
 	}
-	if _, ok := literal.Field(item.List, dmlNames(dmlMembers[:]...)...); !ok && len(item.List) > 0 {
+	if _, ok := literal.Field(item.List, dmlMembers[:]...); !ok && len(item.List) > 0 {
 		for _, inner := range item.List {
 			if inner.Kind == literal.List {
 				r.dxTensor(inner)

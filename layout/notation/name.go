@@ -73,17 +73,18 @@ func readName(r *reader) {
 			return
 		}
 	}
-	at := strings.LastIndexByte(strings.TrimRight(r.In, " "), ' ') + 1
-	name, err := shape.ParseName(strings.TrimRight(r.In[at:], " "))
+	text := strings.TrimRight(r.In, " ")
+	at := strings.LastIndexByte(text, ' ') + 1
+	name, err := shape.ParseName(text[at:])
 	r.Within(at, err)
-	sizes, err := shape.ParseShape(strings.TrimRight(r.In[:at], " "))
+	sizes, err := shape.ParseShape(strings.TrimRight(text[:at], " "))
 	r.Within(0, err)
 	if r.Err != nil {
 		return
 	}
 	s := shape.Spec{Shape: sizes, Name: &name, DType: r.options.DType}
 	t, err := s.Tensor()
-	if e, ok := err.(*layout.SyntaxError); ok && !strings.HasPrefix(r.In[at:], e.Input) {
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input != text[at:] {
 		at = 0 // the fault is of the shape
 	}
 	r.Within(at, err)
