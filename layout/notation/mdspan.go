@@ -51,8 +51,8 @@ func (r mdspanReader) mdspanAt() (at int, ok bool) {
 	tokens := r.Tokens()
 	i, n := r.find(func(i int) bool {
 		next := tokens[i+1]
-		return r.Text(tokens[i]) == "mdspan" && next.Kind != scan.End && (next.Gap != scan.None ||
-			strings.IndexByte("<({", r.In[next.At]) >= 0)
+		return r.Text(tokens[i]) == "mdspan" && next.Kind != scan.End &&
+			(next.Gap != scan.None || r.isOneOf(i+1, "<({"))
 	})
 	for i > 0 && tokens[i].Gap == scan.None && (r.Text(tokens[i]) == "::" || r.Text(tokens[i-1]) == "::") {
 		i--

@@ -22,7 +22,7 @@ func (r *reader) tensorRTStrides() int {
 			continue
 		}
 		k := i + 2
-		for k < len(tokens)-1 && (tokens[k].Kind == scan.Number || strings.IndexByte(",:", r.In[tokens[k].At]) >= 0) {
+		for tokens[k].Kind == scan.Number || r.isOneOf(k, ",:") {
 			k++
 		}
 		if k > i+2 && r.Text(tokens[k]) == ")" {

@@ -40,8 +40,9 @@ func (r arrayReader) numpyArguments(call literal.Value) []literal.Entry {
 
 // isNumPyCall reports whether a call says a shape. Calls inside others do not count.
 func isNumPyCall(path string, inner bool) bool {
-	name := path[strings.LastIndexByte(path, '.')+1:]
-	own := path == name || strings.HasPrefix(path, "np.") || strings.HasPrefix(path, "numpy.") || name == "as_strided"
+	_, name := literal.Member(path)
+	root := literal.Root(path)
+	own := path == name || root == "np" || root == "numpy" || name == "as_strided"
 	return !inner && own && argumentNames(numpyFunctions[:], name) != nil
 }
 

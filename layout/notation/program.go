@@ -73,8 +73,13 @@ func (r *reader) nameBefore(i int) (name string, start int) {
 
 // isAfter reports whether a blank or one of the marks is before a token.
 func (r *reader) isAfter(i int, marks string) bool {
-	tokens := r.Tokens()
-	return i == 0 || tokens[i].Gap != scan.None || strings.IndexByte(marks, r.In[tokens[i-1].At]) >= 0
+	return i == 0 || r.Tokens()[i].Gap != scan.None || r.isOneOf(i-1, marks)
+}
+
+// isOneOf reports whether a token starts with one of the marks.
+func (r *reader) isOneOf(i int, marks string) bool {
+	t := r.Tokens()[i]
+	return t.Kind != scan.End && strings.IndexByte(marks, r.In[t.At]) >= 0
 }
 
 // lineStart returns the first token of the line that a token is on, or one that is many tokens before it.

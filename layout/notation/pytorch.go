@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
@@ -142,8 +141,11 @@ func isTorchCall(path string, inner bool) bool {
 // torchFunction returns the name of the function that a path leads to; of an operator, aten.as_strided.default, its
 // overload is left out.
 func torchFunction(path string) string {
-	path = strings.TrimSuffix(path, ".default")
-	return path[strings.LastIndexByte(path, '.')+1:]
+	of, name := literal.Member(path)
+	if name == "default" {
+		_, name = literal.Member(of)
+	}
+	return name
 }
 
 // torchTensor reads a call that says sizes; the name is of the variable that gets the tensor.
@@ -153,7 +155,7 @@ func (r arrayReader) torchTensor(name string) {
 	r.Pos += len(path)
 	function := torchFunction(path)
 	names := argumentNames(torchFunctions[:], function)
-	if function == "as_strided" && !strings.HasPrefix(path, "torch.") && !strings.HasPrefix(path, "aten.") {
+	if root := literal.Root(path); function == "as_strided" && root != "torch" && root != "aten" {
 		names = names[1:] // those of a method, whatever the tensor is
 	}
 	dtype := literal.Value{}

@@ -133,9 +133,7 @@ func (r *reader) unreadArguments(name, dtype string) []string {
 // them: 4x8xf32, float[4][8], half, 4, 8. It reports false where there are other numbers or signs.
 func (r *reader) unreadShape(i int) (sizes, dtype, order string, ok bool) {
 	tokens := r.Tokens()
-	is := func(k int, marks string) bool {
-		return tokens[k].Kind == scan.Mark && strings.Contains(marks, r.Text(tokens[k]))
-	}
+	is := r.isOneOf
 	for tokens[i].Kind != scan.Number && tokens[i].Kind != scan.End {
 		i++
 	}

@@ -460,6 +460,12 @@ func Member(path string) (of, name string) {
 	return strings.TrimRight(path[:i], ".:->"), path[i:]
 }
 
+// Root returns the first name of a path.
+func Root(path string) string {
+	root, _, _ := strings.Cut(path, ".")
+	return root
+}
+
 // Unwrapped returns the list inside a call with one argument, such as torch.Size([2, 3]), and other values as they are.
 func (v Value) Unwrapped() Value {
 	if v.Kind != Word || v.Next == nil || v.Next.Kind != List {
