@@ -146,10 +146,7 @@ func (x *fxReader) script(name string) {
 			others += ", " + x.In[key:max(key, x.Pos)]
 			return
 		}
-		if len(sizes) == layout.MaxRank {
-			x.Unexpected("more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
-		}
-		sizes = append(sizes, x.Known("this size"))
+		sizes = x.size(sizes)
 		x.TakeHere("!") // contiguous up to here, in old versions
 		if x.TakeHere(":") {
 			strides = append(strides, x.Known("this stride"))

@@ -341,15 +341,7 @@ func (r memrefReader) dimensions() []int64 {
 			r.Unexpected("sizes are not negative")
 			break
 		}
-		at := r.Pos
-		sizes = append(sizes, r.Known("this size"))
-		switch n := len(sizes); {
-		case sizes[n-1] < 0:
-			r.Fail(at, "", "size %d is negative", sizes[n-1])
-		case n > layout.MaxRank:
-			r.Fail(at, "", "more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
-		}
-		if !r.Take("x") {
+		if sizes = r.size(sizes); !r.Take("x") {
 			r.Fail(r.Pos, "such as 2x3xf32", "an x is expected after the size")
 		}
 	}

@@ -167,28 +167,24 @@ func notes(tensor, text []string) []string {
 		return text // that all tensors share
 	}
 	for i, note := range tensor {
-		tensor[i] = scan.OneLine(note, maxMessage)
+		tensor[i] = scan.OneLine(note, scan.MaxMessage)
 	}
 	return append(tensor, text...)
 }
 
-// Write returns the text of the tensor, or a *LossError.
+// Write returns the text of the tensor, or a *LossError. The text of an empty tensor may be one that is not read: strides
+// that it leaves out follow from sizes, of which 0 counts as 1, and may be too large though those of the tensor are not.
 func (n *Notation) Write(t layout.Tensor) (string, error) {
 	text, err := n.write(t)
-	if err == nil && t.Layout().Empty() && !n.reads(text) {
-		err = lost(t, "its strides would be too large")
+	if err == nil && t.Layout().Empty() {
+		if _, fault := n.Read(text, Options{}); fault != nil {
+			err = lost(t, "its strides would be too large")
+		}
 	}
 	if loss, ok := err.(*LossError); ok {
 		loss.Notation = n
 	}
 	return text, err
-}
-
-// reads reports whether a text of an empty tensor is read. Strides that a notation leaves out follow from sizes, of
-// which 0 counts as 1: they may be too large though those of the tensor, which had other ones, are not.
-func (n *Notation) reads(text string) bool {
-	_, err := n.Read(text, Options{})
-	return err == nil
 }
 
 // Figures returns the system's own figures for the storage of a tensor that has been written: the span where the
@@ -200,31 +196,38 @@ func (n *Notation) Figures(t layout.Tensor) ([]Size, error) {
 	return n.figure(t)
 }
 
+// counted is a figure of elements, as a system counts them.
+func counted(figure string, count func(layout.Tensor) int64) func(layout.Tensor) ([]Size, error) {
+	return func(t layout.Tensor) ([]Size, error) {
+		n := count(t)
+		return []Size{{figure, n, t.Bytes(n)}}, nil
+	}
+}
+
 // spanFigure is a figure of the elements from the first to the last.
 func spanFigure(figure string) func(layout.Tensor) ([]Size, error) {
-	return func(t layout.Tensor) ([]Size, error) {
+	return counted(figure, func(t layout.Tensor) int64 {
 		low, high := t.Layout().Bounds()
-		return []Size{{figure, high - low + 1, t.Bytes(high - low + 1)}}, nil
-	}
+		return high - low + 1
+	})
 }
 
 // storageFigure is bufferFigure, of a view all of the storage that it looks at.
 func storageFigure(figure string) func(layout.Tensor) ([]Size, error) {
-	return func(t layout.Tensor) ([]Size, error) {
-		sizes, err := bufferFigure(figure)(t)
-		if n := t.Storage(); err == nil && t.Viewed() && n > sizes[0].Elements {
-			sizes[0].Elements, sizes[0].Bytes = n, t.Bytes(n)
+	return counted(figure, func(t layout.Tensor) int64 {
+		if t.Viewed() {
+			return max(buffer(t), t.Storage())
 		}
-		return sizes, err
-	}
+		return buffer(t)
+	})
 }
 
 // bufferFigure is a figure of the elements up to the last one, where the buffer starts at offset 0.
-func bufferFigure(figure string) func(layout.Tensor) ([]Size, error) {
-	return func(t layout.Tensor) ([]Size, error) {
-		_, high := t.Layout().Bounds()
-		return []Size{{figure, max(high+1, 0), t.Bytes(max(high+1, 0))}}, nil
-	}
+func bufferFigure(figure string) func(layout.Tensor) ([]Size, error) { return counted(figure, buffer) }
+
+func buffer(t layout.Tensor) int64 {
+	_, high := t.Layout().Bounds()
+	return max(high+1, 0)
 }
 
 // elementFigure is a figure of the elements in whole bytes each, whether they share storage or not: more
@@ -375,23 +378,21 @@ func recognises(in string, tokens []scan.Token) bool {
 }
 
 // Read returns the tensors that the text describes, in the notation that its form is of, or in those of its lines.
-// Where several notations read it and differ, it says which. Quotes around the text, and lines of comments before and
-// after it, do not count.
+// Where several notations read it and differ, it says which.
 func Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := scan.New(in); err != nil {
 		return nil, err
 	}
-	whole := in
-	in, tokens, start := scan.Core(in, scan.Lex(in))
-	found, err := readWhole(in, tokens, o)
+	core, tokens, start := scan.Core(in, scan.Lex(in))
+	found, err := readWhole(core, tokens, o)
 	if _, isSyntax := err.(*layout.SyntaxError); (err == nil || isSyntax) && len(o.Dims)+len(o.Names) == 0 {
-		found, err = byLine(in, tokens, o, found, err)
+		found, err = byLine(core, tokens, o, found, err)
 	}
 	for i := range found {
 		found[i].shift(start)
 	}
-	if e, ok := err.(*layout.SyntaxError); ok && e.Input == in {
-		err = e.In(whole, e.Offset+start)
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input == core {
+		err = e.In(in, e.Offset+start)
 	}
 	return found, err
 }
@@ -519,6 +520,3 @@ func Unrecognised(err error) bool {
 	e, ok := err.(*layout.SyntaxError)
 	return ok && e.Msg == unrecognised
 }
-
-// maxMessage is how many characters a note has at most.
-const maxMessage = scan.MaxMessage

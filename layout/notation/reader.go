@@ -47,6 +47,20 @@ func (r *reader) dtype() layout.DType {
 	return d
 }
 
+// size reads a size after those before it.
+func (r *reader) size(sizes []int64) []int64 {
+	r.Space()
+	at := r.Pos
+	size := r.Known("this size")
+	switch {
+	case size < 0:
+		r.Fail(at, "", "size %d is negative", size)
+	case len(sizes) == layout.MaxRank:
+		r.Fail(at, "", "more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
+	}
+	return append(sizes, size)
+}
+
 // skip notes, once, a part of the text that a layout does not hold.
 func (r *reader) skip(format string, args ...any) {
 	if note := fmt.Sprintf(format, scan.ClipAll(args)...); !slices.Contains(r.skipped, note) {

@@ -156,18 +156,10 @@ func rowMajorOrder(rank int) []int64 {
 func (r xlaReader) xlaSizes() []int64 {
 	sizes := []int64{}
 	r.Each("[", "]", func(int) {
-		bounded := r.Take("<=")
-		at := r.Pos
-		size := r.Known("this size")
-		switch {
-		case size < 0:
-			r.Fail(at, "", "size %d is negative", size)
-		case len(sizes) == layout.MaxRank:
-			r.Fail(at, "", "more than %d sizes: the limit is rank %d", layout.MaxRank, layout.MaxRank)
-		case bounded:
-			r.skip("<=%d: the size of axis %d is dynamic, and the layout that of the bound", size, len(sizes))
+		bounded, axis := r.Take("<="), len(sizes)
+		if sizes = r.size(sizes); bounded {
+			r.skip("<=%d: the size of axis %d is dynamic, and the layout that of the bound", sizes[axis], axis)
 		}
-		sizes = append(sizes, size)
 	})
 	return sizes
 }
