@@ -46,7 +46,12 @@ func (r memrefReader) mapLayout(m *memref) {
 	if r.Err == nil {
 		whole, storage := r.flattened(m, results)
 		m.base, m.storage = whole.base, storage
-		m.axes = r.affineAxes(at, whole.terms, m.sizes)
+		m.axes = make([]layout.Axis, len(m.sizes))
+		for i, size := range m.sizes {
+			others := func(t part) bool { return t.axis != i }
+			terms := slices.DeleteFunc(slices.Clone(whole.terms), others)
+			m.axes[i] = layout.NewAxis("", size, r.affineDigits(at, i, terms, size)...)
+		}
 	}
 }
 
@@ -112,7 +117,14 @@ func (p *affineReader) product() affineSum {
 		p.Space()
 		at := p.Pos
 		if p.Take("*") {
-			s = p.multiplied(at, s, p.operand())
+			switch by := p.operand(); {
+			case len(by.terms) == 0:
+				s = p.scaled(s, by.base)
+			case len(s.terms) == 0:
+				s = p.scaled(by, s.base)
+			default:
+				p.Fail(at, "", "a product of two inputs is not affine")
+			}
 			continue
 		}
 		switch p.Word() {
@@ -170,18 +182,6 @@ func (p *affineReader) input() affineSum {
 		p.Fail(at, "--dim "+name+"=8 gives it a value", "the value of the symbol %s is not known", name)
 	}
 	return affineSum{terms: []part{{layout.Digit{Stride: 1}, axis, 1}}}
-}
-
-// multiplied multiplies two sums, one of which is a number.
-func (p *affineReader) multiplied(at int, a, b affineSum) affineSum {
-	switch {
-	case len(b.terms) == 0:
-		return p.scaled(a, b.base)
-	case len(a.terms) == 0:
-		return p.scaled(b, a.base)
-	}
-	p.Fail(at, "", "a product of two inputs is not affine")
-	return affineSum{}
 }
 
 // scaled multiplies a sum by a number.
@@ -277,19 +277,6 @@ func (r *reader) plus(sum, a, b int64) int64 {
 	n, err := layout.Dot([]int64{sum, a}, []int64{1, b})
 	r.Fault(err)
 	return n
-}
-
-// affineAxes turns the terms of each axis into digits.
-func (r memrefReader) affineAxes(at int, terms []part, sizes []int64) []layout.Axis {
-	of := make([][]part, len(sizes))
-	for _, t := range terms {
-		of[t.axis] = append(of[t.axis], t)
-	}
-	axes := make([]layout.Axis, len(sizes))
-	for i, size := range sizes {
-		axes[i] = layout.NewAxis("", size, r.affineDigits(at, i, of[i], size)...)
-	}
-	return axes
 }
 
 // affineDigits returns the digits between the points where floordiv and mod cut an axis. The stride of

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 )
 
@@ -127,7 +128,9 @@ func (x *fxReader) bracketedInts(what string) []int64 {
 		x.Expect("[")
 		return nil
 	}
-	return x.Ints(x.bracketed(), what)
+	var v literal.Value
+	x.Bracketed(&v)
+	return x.Ints(v, what)
 }
 
 // script reads a type of TorchScript: sizes, each with its stride after a colon in old versions, and named values.

@@ -66,11 +66,16 @@ func (r memoryReader) problem() problem {
 			break
 		}
 		at := r.Pos
-		key, n := r.problemEntry()
+		key := r.Span(scan.IsLetter)
 		if _, twice := p.entries[key]; twice {
 			r.Fail(at, "", "the problem says %s twice", key)
+		} else if !slices.Contains(problemKeys[:], key) {
+			r.Fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
+			break
 		}
-		p.entries[key] = n
+		if p.entries[key] = r.Known(key); key == "beta" || key == "alpha" { // which may be fractions, unlike sizes
+			r.Span(func(c byte) bool { return scan.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
+		}
 	}
 	if r.Err == nil {
 		p.text = r.In[p.at:r.Pos]
@@ -88,20 +93,6 @@ func (r memoryReader) byX() []int64 {
 		numbers = append(numbers, r.Known("this number"))
 	}
 	return numbers
-}
-
-// problemEntry reads a key and its number. Fractions are of factors, not of sizes.
-func (r memoryReader) problemEntry() (key string, n int64) {
-	at := r.Pos
-	if key = r.Span(scan.IsLetter); !slices.Contains(problemKeys[:], key) {
-		r.Fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
-		return "", 0
-	}
-	n = r.Known(key)
-	if key == "beta" || key == "alpha" {
-		r.Span(func(c byte) bool { return scan.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
-	}
-	return key, n
 }
 
 // either returns the number of a key, or another one.

@@ -92,12 +92,6 @@ func (r *reader) value() (v literal.Value) {
 	return v
 }
 
-// bracketed reads a list in brackets.
-func (r *reader) bracketed() (v literal.Value) {
-	r.Bracketed(&v)
-	return v
-}
-
 // add notes a tensor that the text describes.
 func (r *reader) add(d Descriptor) {
 	if r.Err == nil {

@@ -200,7 +200,12 @@ func (r xlaReader) xlaLayout(a *xlaArray) {
 func (r xlaReader) xlaProperties(a *xlaArray) {
 	r.noSparse()
 	if r.call("T") {
-		r.xlaTiles(a)
+		for r.Space(); r.Peek() == '(' && r.Err == nil; r.Space() {
+			at := r.Pos
+			if a.tiles = append(a.tiles, r.xlaTile()); len(a.tiles) > layout.MaxRank {
+				r.Fail(at, "", "more than %d tiles", layout.MaxRank)
+			}
+		}
 	}
 	if r.call("L") {
 		a.tail = r.argument()
@@ -261,17 +266,6 @@ func (r xlaReader) arguments() string {
 		r.Expect(")")
 	}
 	return r.In[start:max(start, r.Pos)]
-}
-
-// xlaTiles reads one or more tiles.
-func (r xlaReader) xlaTiles(a *xlaArray) {
-	for r.Space(); r.Peek() == '(' && r.Err == nil; r.Space() {
-		at := r.Pos
-		tile := r.xlaTile()
-		if a.tiles = append(a.tiles, tile); len(a.tiles) > layout.MaxRank {
-			r.Fail(at, "", "more than %d tiles", layout.MaxRank)
-		}
-	}
 }
 
 // combine is the * of a tile, which merges a dimension into the next one.
@@ -418,14 +412,16 @@ func (r xlaReader) merge(g *tiling, first int, tile []int64) (kept []int64) {
 func (g tiling) cut(dim, i int, size int64) (outer, inner tilePart, ok bool) {
 	p := g[dim].parts[i]
 	outer, inner = p, p
-	below, top := int64(0), true // how far parts of lesser strides reach, and whether there is none of a greater one
-	for j, q := range g[dim].parts {
-		switch {
-		case j == i || q.Extent == 1:
-		case q.Stride >= p.Stride:
-			top = false
-		default:
-			below += q.Stride * (q.Extent - 1)
+	below, top := int64(0), true // how far the parts of lesser strides reach; no other is outside, of the axis or here
+	for at, d := range g {
+		for j, q := range d.parts {
+			if q.Extent == 1 || at == dim && j == i {
+				continue
+			}
+			top = top && (q.axis != p.axis || q.inside > p.inside) && (at != dim || q.Stride < p.Stride)
+			if at == dim && q.Stride < p.Stride {
+				below += q.Stride * (q.Extent - 1)
+			}
 		}
 	}
 	divides, n := size%p.Stride == 0, size/p.Stride
@@ -435,7 +431,7 @@ func (g tiling) cut(dim, i int, size int64) (outer, inner tilePart, ok bool) {
 		outer.Stride, inner.Extent = p.Stride/size, 0
 	case p.Extent == 1 && len(g[dim].parts) > 1:
 		outer.Stride, inner.Extent = 1, 0
-	case divides && (top && g.outermost(p) || !within && p.Extent%n == 0):
+	case divides && (top || !within && p.Extent%n == 0):
 		outer.Stride, outer.Extent, inner.Extent = 1, layout.CeilDiv(p.Extent, n), n
 	case within:
 		outer.Extent = 0
@@ -443,18 +439,6 @@ func (g tiling) cut(dim, i int, size int64) (outer, inner tilePart, ok bool) {
 		return outer, inner, false
 	}
 	return outer, inner, true
-}
-
-// outermost reports whether no part of the axis with an extent above 1 lies outside the part.
-func (g tiling) outermost(p tilePart) bool {
-	for _, dim := range g {
-		for _, q := range dim.parts {
-			if q.axis == p.axis && q.Extent > 1 && q.inside < p.inside {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // tiledAxes returns the axes whose digits are the parts, in dimensions of those strides.
