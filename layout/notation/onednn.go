@@ -21,17 +21,18 @@ func readOneDNN(of *reader) {
 		if e.Kind != literal.Word || e.Last() == "dims" {
 			continue
 		}
-		args, ok := constructed(&e.Value)
+		args := e.Next // in round or curly brackets
 		switch {
-		case !ok:
+		case args == nil || args.Kind != literal.List || args.Open == '[':
+			continue
 		case e.Last() == "desc":
-			r.memoryDesc(e.At, e.Key, args)
+			r.memoryDesc(e.At, e.Key, args.List)
 		case i > 0 && items[i-1].Kind == literal.Word && items[i-1].Last() == "desc":
-			r.memoryDesc(e.At, e.Word, args)
+			r.memoryDesc(e.At, e.Word, args.List)
 		}
-		if m := e.Next; ok && m.Next != nil && slices.Contains(dnnlViews[:], m.Next.Word) {
-			r.Fail(m.Next.At+len("."), "read the descriptor alone, and the step with layoutcalc view",
-				"%s makes another descriptor", m.Next.Word)
+		if m := args.Next; m != nil && slices.Contains(dnnlViews[:], m.Word) {
+			r.Fail(m.At+len("."), "read the descriptor alone, and the step with layoutcalc view",
+				"%s makes another descriptor", m.Word)
 		}
 	}
 	for _, view := range dnnlViews {
@@ -47,14 +48,6 @@ func readOneDNN(of *reader) {
 
 // dnnlViews are the methods of a memory::desc that make another one.
 var dnnlViews = [...]string{"permute_axes", "reshape", "submemory_desc"}
-
-// constructed returns what a constructor is called with, in round or curly brackets.
-func constructed(v *literal.Value) (args []literal.Entry, ok bool) {
-	if v.Next == nil || v.Next.Kind != literal.List || v.Next.Open == '[' {
-		return nil, false
-	}
-	return v.Next.List, true
-}
 
 // memoryDesc makes a tensor of the arguments of the constructor: sizes, a type, and a tag or strides.
 func (r memoryReader) memoryDesc(at int, name string, args []literal.Entry) {
@@ -87,13 +80,13 @@ func (r memoryReader) dnnlNumbers(v literal.Value, what string) []int64 {
 		if e.Kind != literal.Word || e.Last() != "DNNL_RUNTIME_DIM_VAL" {
 			continue
 		}
-		if r.Filled == len(r.options.Dims) {
+		n, ok := r.Fill()
+		if !ok {
 			r.Fail(e.At, "--dim gives the "+scan.Ordinal(r.Filled)+" one a Value: --dim N, or N,N for two",
 				"this number is known at run time only")
 			return nil
 		}
-		*e = literal.Value{At: e.At, Kind: literal.Number, N: r.options.Dims[r.Filled]}
-		r.Filled++
+		*e = literal.Value{At: e.At, Kind: literal.Number, N: n}
 	}
 	return r.Ints(l, what)
 }

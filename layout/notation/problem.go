@@ -67,15 +67,18 @@ func (r memoryReader) problem() problem {
 		}
 		at := r.Pos
 		key := r.Span(scan.IsLetter)
-		if _, twice := p.entries[key]; twice {
-			r.Fail(at, "", "the problem says %s twice", key)
-		} else if !slices.Contains(problemKeys[:], key) {
+		if !slices.Contains(problemKeys[:], key) {
 			r.Fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
 			break
 		}
-		if p.entries[key] = r.Known(key); key == "beta" || key == "alpha" { // which may be fractions, unlike sizes
+		n := r.Known(key)
+		if key == "beta" || key == "alpha" { // which may be fractions, unlike sizes
 			r.Span(func(c byte) bool { return scan.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
 		}
+		if _, twice := p.entries[key]; twice {
+			r.Fail(at, "", "the problem says %s twice", key)
+		}
+		p.entries[key] = n
 	}
 	if r.Err == nil {
 		p.text = r.In[p.at:r.Pos]

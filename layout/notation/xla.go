@@ -63,6 +63,9 @@ func readXLA(of *reader) {
 	case 1:
 		r.Pos = int(r.Tokens()[first].End)
 		name, _ := r.nameBefore(first)
+		if r.PeekToken() == '(' {
+			name = "" // the parts of a tuple have their places
+		}
 		r.xlaShape(name)
 		r.instructionRest()
 	default:
@@ -77,10 +80,7 @@ func readXLA(of *reader) {
 // instruction reads the shape behind a token, or those of a tuple.
 func (r xlaReader) instruction(i int) {
 	name, _ := r.nameBefore(i)
-	if r.Next(); r.PeekToken() == '(' {
-		r.Each("(", ")", func(k int) { r.xlaShape(name + "." + strconv.Itoa(k)) })
-		return
-	}
+	r.Next()
 	r.xlaShape(name)
 }
 
@@ -98,8 +98,11 @@ func (r xlaReader) xlaShape(name string) {
 	r.Space()
 	switch {
 	case r.Peek() == '(':
-		r.xlaTuple(name)
-	case strings.HasPrefix(r.In[r.Pos:], "b("):
+		if name != "" {
+			name += "."
+		}
+		r.Each("(", ")", func(i int) { r.xlaShape(name + strconv.Itoa(i)) })
+	case r.Ahead("b("):
 		r.Pos++
 		r.Open("(")
 		r.xlaShape(name)
@@ -107,15 +110,6 @@ func (r xlaReader) xlaShape(name string) {
 	default:
 		r.xlaArray(name)
 	}
-}
-
-func (r xlaReader) xlaTuple(name string) {
-	if r.Depth() == 0 {
-		name = "" // that of the instruction
-	} else if name != "" {
-		name += "."
-	}
-	r.Each("(", ")", func(i int) { r.xlaShape(name + strconv.Itoa(i)) })
 }
 
 // xlaArray reads an array: type, sizes and layout.
@@ -229,7 +223,7 @@ func (r xlaReader) xlaProperties(a *xlaArray) {
 func (r xlaReader) noSparse() {
 	r.Space()
 	for _, mark := range [...]string{"D(", "#(", "*(", "P("} {
-		if strings.HasPrefix(r.In[r.Pos:], mark) {
+		if r.Ahead(mark) {
 			r.Unexpected("%s...) is of a sparse array, whose elements have no fixed places", mark)
 		}
 	}
