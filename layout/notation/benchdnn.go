@@ -117,13 +117,13 @@ func (b *bench) problem() {
 	}
 	s := b.shapes(&p, primitive, b.axis)
 	b.at, b.count = p.at, 0
-	for i, sizes := range s.sources {
-		b.tensor("src"+strconv.Itoa(i), source, i, sizes)
+	for i := 0; s[nthSource(i)] != nil; i++ {
+		b.tensor("src"+strconv.Itoa(i), source, i, s[nthSource(i)])
 	}
-	src, wei, dst := s.tensors["src"], s.tensors["wei"], s.tensors["dst"]
+	src, wei, dst := s["src"], s["wei"], s["dst"]
 	switch {
-	case s.all != nil:
-		b.alike(s.all)
+	case s["all"] != nil:
+		b.alike(s["all"])
 	case wei == nil && src != nil && slices.Equal(src, dst):
 		b.alike(src)
 	default:

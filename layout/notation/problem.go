@@ -2,6 +2,7 @@ package notation
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -171,12 +172,21 @@ func (r memoryReader) dot(a, b []int64) int64 {
 	return n
 }
 
-// Shapes are the sizes of the tensors of a primitive, as far as the problem says them.
-type shapes struct {
-	tensors map[string][]int64 // by name
-	sources [][]int64          // of src, when there are several
-	all     []int64            // of whatever else there is
+// Shapes are the sizes of the tensors of a primitive by name, as far as the problem says them: those of the only list
+// are of "all", and where there are several src they have numbers.
+type shapes map[string][]int64
+
+// sources returns the shapes of lists that are those of several src, and of their result, which may be nil.
+func sources(lists [][]int64, dst []int64) shapes {
+	s := shapes{"dst": dst}
+	for i, sizes := range lists {
+		s[nthSource(i)] = sizes
+	}
+	return s
 }
+
+// nthSource is the name of one of several src.
+func nthSource(i int) string { return "src " + strconv.Itoa(i) }
 
 // shapeForms are the entries that a problem has, then tensors and their sizes; the first row of entries that are there
 // counts. An entry stands for its number, i* k* o* for those along d, h and w, and oc/g for the channels of a group.
@@ -209,18 +219,15 @@ func (r memoryReader) shapes(p *problem, primitive string, axis int64) shapes {
 	case len(p.lists) == 1 && primitive == "layer_normalization":
 		sizes := p.lists[0]
 		last := max(len(sizes)-1, 0)
-		return shapes{tensors: map[string][]int64{
-			"src": sizes, "dst": sizes, "stats": sizes[:last], "scale": sizes[last:],
-		}}
+		return shapes{"src": sizes, "dst": sizes, "stats": sizes[:last], "scale": sizes[last:]}
 	case len(p.lists) == 1:
-		return shapes{all: p.lists[0], tensors: map[string][]int64{}}
+		return shapes{"all": p.lists[0]}
 	case len(p.lists) > 1:
 		return r.listedShapes(p, primitive, axis)
 	}
-	var s shapes
+	s := shapes{}
 	form := slices.IndexFunc(shapeForms[:], func(f []string) bool { return p.says(f[0]) })
-	r.worked(&s, p, shapeForms[form][1:], primitive == "deconvolution")
-	s.all = s.tensors["all"]
+	r.worked(s, p, shapeForms[form][1:], primitive == "deconvolution")
 	return s
 }
 
@@ -235,10 +242,7 @@ func (p *problem) says(keys string) bool {
 }
 
 // worked works out the sizes of the tensors of a form. Transposed is for deconvolutions.
-func (r memoryReader) worked(s *shapes, p *problem, form []string, transposed bool) {
-	if s.tensors == nil {
-		s.tensors = map[string][]int64{}
-	}
+func (r memoryReader) worked(s shapes, p *problem, form []string, transposed bool) {
 	for pair := range slices.Chunk(form, 2) {
 		sizes := []int64{}
 		for key := range strings.FieldsSeq(pair[1]) {
@@ -262,39 +266,39 @@ func (r memoryReader) worked(s *shapes, p *problem, form []string, transposed bo
 				sizes = append(sizes, p.entries[key[:2]]/p.entries["g"])
 			}
 		}
-		s.tensors[pair[0]] = sizes
+		s[pair[0]] = sizes
 	}
 }
 
 // listedShapes shares out several lists.
 func (r memoryReader) listedShapes(p *problem, primitive string, axis int64) shapes {
 	first, second := p.lists[0], p.lists[1]
-	s := shapes{tensors: map[string][]int64{"src": first, "wei": second}}
+	s := shapes{"src": first, "wei": second}
 	switch n := len(first); primitive {
 	case "sdpa": // the query, the keys and the values
 		if len(p.lists) > 2 && n > 0 && len(p.lists[2]) == n {
 			dst := slices.Clone(first)
 			dst[n-1] = p.lists[2][n-1]
-			s.tensors["val"], s.tensors["dst"] = p.lists[2], dst
+			s["val"], s["dst"] = p.lists[2], dst
 		}
 	case "matmul", "gemm", "gemm_api":
 		if len(p.lists) > 2 {
-			s.tensors["dst"] = p.lists[2]
+			s["dst"] = p.lists[2]
 		} else if n >= 2 && len(second) == n {
 			dst := widest(first, second)
 			dst[n-2], dst[n-1] = first[n-2], second[n-1]
-			s.tensors["dst"] = dst
+			s["dst"] = dst
 		}
 	case "prelu":
-		s.tensors["dst"] = first
+		s["dst"] = first
 	case "reduction":
-		s.tensors = map[string][]int64{"src": first, "dst": second}
+		s = shapes{"src": first, "dst": second}
 	case "concat":
-		return shapes{sources: p.lists, tensors: map[string][]int64{"dst": r.concatenated(p.lists, axis)}}
+		s = sources(p.lists, r.concatenated(p.lists, axis))
 	case "binary":
-		return shapes{sources: p.lists, tensors: map[string][]int64{"dst": widest(p.lists...)}}
+		s = sources(p.lists, widest(p.lists...))
 	default:
-		s = shapes{sources: p.lists, tensors: map[string][]int64{}}
+		s = sources(p.lists, nil)
 	}
 	return s
 }
@@ -333,7 +337,7 @@ func (r memoryReader) concatenated(lists [][]int64, axis int64) []int64 {
 // recurrent notes the shapes of the tensors of rnn: l layers, 1 or 2 directions, t steps in time, mb batches; slc, sic,
 // dhc and dic channels. How many gates there are follows from the cell. Of one that is not known, those with gates are
 // left out; a direction that is not known leaves out all but the sequences.
-func (r memoryReader) recurrent(s *shapes, p *problem, cell, direction string) {
+func (r memoryReader) recurrent(s shapes, p *problem, cell, direction string) {
 	gates := map[string]int64{
 		"vanilla_rnn": 1, "vanilla_lstm": 4, "vanilla_gru": 3, "lbr_gru": 3, "vanilla_augru": 3, "lbr_augru": 3,
 	}[cell]

@@ -62,12 +62,12 @@ func (r memoryReader) verboseLine(text piece) {
 		axis, _ = strconv.ParseInt(text, 10, 64)
 	}
 	s := r.shapes(&p, line.primitive, axis)
-	if line.primitive == "concat" && s.all != nil && len(line.memories) > 2 {
-		s = shapes{tensors: map[string][]int64{"dst": s.all}} // before v2 the line says no other sizes
+	if line.primitive == "concat" && s["all"] != nil && len(line.memories) > 2 {
+		s = shapes{"dst": s["all"]} // before v2 the line says no other sizes
 	}
 	s.maskOf(line.said["msk"])
 	if line.primitive == "rnn" {
-		r.recurrent(&s, &p, line.said["alg"], line.said["direction"])
+		r.recurrent(s, &p, line.said["alg"], line.said["direction"])
 	}
 	for i, nth := 0, 0; i < len(line.memories) && r.Err == nil; i++ {
 		r.sized(line, line.memories[i], s, nth)
@@ -187,16 +187,16 @@ func (s shapes) of(m memoryText, nth int) []int64 {
 	}
 	_, mask, hasMask := strings.Cut(m.extra.text, "_mask")
 	switch {
-	case s.all != nil:
-		return s.all
-	case name == "src" && nth < len(s.sources):
-		return s.sources[nth]
+	case s["all"] != nil:
+		return s["all"]
+	case name == "src" && s[nthSource(nth)] != nil:
+		return s[nthSource(nth)]
 	case hasMask && (name == "bia" || name == "bias"):
-		return masked(s.tensors["dst"], mask)
-	case s.tensors[name] != nil:
-		return s.tensors[name]
+		return masked(s["dst"], mask)
+	case s[name] != nil:
+		return s[name]
 	}
-	return s.tensors[map[string]string{
+	return s[map[string]string{
 		"data": "src", "diff": "src", "src_a": "src", "src_layer": "src", "query": "src", "src_b": "wei", "key": "wei",
 		"bias": "bia", "mean": "stats", "variance": "stats", "shift": "scale",
 	}[name]]
@@ -204,8 +204,8 @@ func (s shapes) of(m memoryText, nth int) []int64 {
 
 // maskOf notes the sizes of the mask of sdpa that are known: those of the keys, and of the queries where it is 2d. For
 // other axes it has one index, or as many as the query.
-func (s *shapes) maskOf(kind string) {
-	query, keys := s.tensors["src"], s.tensors["wei"]
+func (s shapes) maskOf(kind string) {
+	query, keys := s["src"], s["wei"]
 	n := len(query)
 	if n < 2 || len(keys) != n || kind != "1d" && kind != "2d" {
 		return
@@ -214,7 +214,7 @@ func (s *shapes) maskOf(kind string) {
 	if mask[n-1] = keys[n-1]; kind == "2d" {
 		mask[n-2] = query[n-2]
 	}
-	s.tensors["msk"] = mask
+	s["msk"] = mask
 }
 
 // masked returns the sizes of the axes that the mask has a bit for, and 1 for others.
