@@ -118,7 +118,7 @@ func ParseName(text string) (Name, error) {
 	if err != nil {
 		return Name{}, err
 	}
-	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters), blocks: p.blocks}
+	n := p.name(text)
 	if n.leading = a.kind&leading != 0; a.kind&typed != 0 {
 		n.format = a.name
 	}
@@ -210,12 +210,8 @@ func ParseTag(text string) (Name, error) {
 	if err := p.parse(); err != nil {
 		return Name{}, err
 	}
-	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters)}
-	for _, b := range p.blocks {
-		if b.size > 1 {
-			n.blocks = append(n.blocks, b)
-		}
-	}
+	n := p.name(text)
+	n.blocks = slices.DeleteFunc(n.blocks, func(b block) bool { return b.size == 1 })
 	order := tagOrder(strings.ToLower(n.letters))
 	for i, letter := range strings.ToLower(n.letters) {
 		if !strings.ContainsRune(order, letter) {
@@ -291,7 +287,6 @@ func (p *nameParser) parse() error {
 	}
 	switch {
 	case p.Pos == len(p.In) && p.Pos > 0:
-		p.recase()
 		return nil
 	case len(p.blocks) > 0 && scan.IsLetter(p.Peek()):
 		hint := "such as 4" + strings.ToLower(p.In[p.Pos:p.Pos+1])
@@ -335,16 +330,14 @@ func (p *nameParser) blockHint() string {
 	return scan.Clip(p.In) + strings.ToLower(axis)
 }
 
-// recase gives axes that are the first letters of the alphabet lower case, as oneDNN writes
-// them, so that the C of abcd is not taken for channels.
-func (p *nameParser) recase() {
-	if !isTag(p.letters) {
-		return
+// name returns the name that was read. Axes that are the first letters of the alphabet are in lower case, as oneDNN
+// writes them, so that the C of abcd is not taken for channels.
+func (p *nameParser) name(text string) Name {
+	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters), blocks: p.blocks}
+	if isTag(n.letters) {
+		n.lower(n.order)
 	}
-	p.letters = strings.ToLower(p.letters)
-	for i := range p.blocks {
-		p.blocks[i].letter = strings.ToLower(p.blocks[i].letter)
-	}
+	return n
 }
 
 // unknown returns an error at an offset, with the known layout nearest to the text.

@@ -100,11 +100,21 @@ func (p *plan) label(s *Spec) error {
 				s.Order, scan.Count(len(p.names), "letter"), scan.Count(len(p.sizes), "size"))
 		}
 		if p.name.letters == "" {
-			p.follow(*s.Order)
+			word := p.name.word
+			if p.name = *s.Order; word == "column-major" {
+				letters := []byte(p.name.letters)
+				slices.Reverse(letters)
+				p.name.letters = string(letters)
+			}
 		}
 	}
 	if p.name.letters != "" && s.Shape.labels != nil && s.Rank == len(p.name.letters) {
-		p.complete()
+		logical := p.name.logical()
+		for i, at := range scan.Positions(logical, p.names) {
+			if at < 0 { // an axis without a label, which --rank asks for
+				p.names, p.sizes = append(p.names, logical[i]), append(p.sizes, 1)
+			}
+		}
 	}
 	if p.name.letters == "" || p.names != nil {
 		return nil
@@ -127,46 +137,19 @@ func (p *plan) prepend(n int) {
 	}
 }
 
-// complete gives size 1 to the axes of the name that have no label, when --rank asks for them.
-func (p *plan) complete() {
-	for i, at := range scan.Positions(p.name.logical(), p.names) {
-		if at < 0 {
-			p.names = append(p.names, p.name.logical()[i])
-			p.sizes = append(p.sizes, 1)
-		}
-	}
-}
-
-// follow makes the order of the sizes the one in memory.
-func (p *plan) follow(order Name) {
-	if p.name.word == "column-major" {
-		letters := []byte(order.letters)
-		slices.Reverse(letters)
-		order.letters = string(letters)
-	}
-	p.name = order
+// nameHints suggest names for a rank, the first for any.
+var nameHints = [...]string{
+	"any rank: row-major, column-major", "rank 1: W", "rank 2: HW, WH", "rank 3: CHW, HWC, DHW, NCW, NWC",
+	"rank 4: NCHW, NHWC, OIHW, HWIO", "rank 5: NCDHW, NDHWC",
 }
 
 func (p *plan) rankMismatch(s *Spec) error {
-	return s.Name.fail(p.nameHint(len(p.sizes)), "%s has %s, the shape %s",
-		s.Name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
-}
-
-// nameHint suggests names for a rank.
-func (p *plan) nameHint(rank int) string {
-	switch rank {
-	case 1:
-		return "for rank 1: W"
-	case 2:
-		return "for rank 2: HW, WH"
-	case 3:
-		return "for rank 3: CHW, HWC, DHW, NCW, NWC"
-	case 4:
-		return "for rank 4: NCHW, NHWC, OIHW, HWIO"
-	case 5:
-		return "for rank 5: NCDHW, NDHWC"
+	rank := len(p.sizes)
+	if rank >= len(nameHints) {
+		rank = 0
 	}
-	return "for any rank: row-major, column-major"
+	return s.Name.fail("for "+nameHints[rank], "%s has %s, the shape %s",
+		s.Name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
 }
 
 // place puts the sizes into the logical order of their names.
@@ -181,8 +164,10 @@ func (p *plan) place(s *Spec) error {
 		return nil
 	}
 	logical := p.name.logical()
-	if p.name.letters == "" {
-		logical = logicalNames(p.names)
+	if logical == nil && lettered(p.names) { // in their logical order
+		logical = strings.Split(logicalOrder(strings.ToUpper(strings.Join(p.names, ""))), "")
+	} else if logical == nil {
+		logical = p.names
 	}
 	if len(logical) != len(p.names) {
 		return p.rankMismatch(s)
@@ -208,15 +193,6 @@ func (p *plan) place(s *Spec) error {
 	}
 	p.sizes, p.names = sizes, logical
 	return nil
-}
-
-// logicalNames sorts labels that are letters into their logical order, and leaves others as
-// they are.
-func logicalNames(labels []string) []string {
-	if !lettered(labels) {
-		return labels
-	}
-	return strings.Split(logicalOrder(strings.ToUpper(strings.Join(labels, ""))), "")
 }
 
 // lettered reports whether each name is one letter.

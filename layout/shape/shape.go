@@ -42,7 +42,11 @@ func (s Spec) Tensor() (layout.Tensor, error) {
 	} else {
 		t, err = p.derive(s.Name == nil && s.Order == nil && !s.ruled())
 	}
-	return t, s.explain(err)
+	if e, ok := err.(*layout.OverflowError); ok && e.What == "the span" {
+		hint := fmt.Sprintf("as %s it would take a buffer of %v bytes", s.DType, layout.ExactBuffer(s.DType, e.Exact))
+		err = &layout.OverflowError{What: e.What, Exact: e.Exact, Hint: hint}
+	}
+	return t, err
 }
 
 // Adjust returns a tensor of known layout with the remaining settings of the Spec: the offset of index 0.
@@ -75,15 +79,4 @@ func (s Spec) Shapes() bool {
 // ruled reports whether a flag changes the strides that the name gives.
 func (s *Spec) ruled() bool {
 	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0
-}
-
-// explain adds the bytes of a span that is too large to its error.
-func (s *Spec) explain(err error) error {
-	e, ok := err.(*layout.OverflowError)
-	if !ok || e.What != "the span" {
-		return err
-	}
-	bytes := layout.ExactBuffer(s.DType, e.Exact)
-	hint := fmt.Sprintf("as %s it would take a buffer of %v bytes", s.DType, bytes)
-	return &layout.OverflowError{What: e.What, Exact: e.Exact, Hint: hint}
 }
