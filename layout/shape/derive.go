@@ -185,17 +185,18 @@ type deriver struct {
 	free    int             // how many of them are not known yet
 
 	nextErr, storageErr error // when they do not fit
+	err                 error // the first fault
 }
 
 // derive returns the tensor with the strides that follow from the order in memory; they are implicit
 // when nothing was said of that order.
 func (p *plan) derive(implicit bool) (layout.Tensor, error) {
 	d := deriver{plan: p, next: 1, storage: 1, chain: layout.Origin{Kind: layout.Innermost, Times: 1}}
-	if err := d.makeDigits(); err != nil {
-		return layout.Tensor{}, err
+	if d.makeDigits(); d.err == nil {
+		d.lay()
 	}
-	if err := d.lay(); err != nil {
-		return layout.Tensor{}, err
+	if d.err != nil {
+		return layout.Tensor{}, d.err
 	}
 	axes, end := make([]layout.Axis, len(p.sizes)), len(d.digits)
 	for i := len(axes) - 1; i >= 0; i-- {
@@ -219,7 +220,7 @@ func (p *plan) derive(implicit bool) (layout.Tensor, error) {
 }
 
 // makeDigits makes the digits of every axis, without strides.
-func (d *deriver) makeDigits() error {
+func (d *deriver) makeDigits() {
 	count := len(d.plan.sizes) + len(d.plan.blocks)
 	d.digits, d.origins = make([]layout.Digit, count), make([]layout.Origin, count)
 	d.factors, d.free = make([]layout.Factor, count), count
@@ -230,8 +231,8 @@ func (d *deriver) makeDigits() error {
 		d.digits[d.blockDigit(i)].Extent = b.size
 		outer := &d.digits[d.first(b.axis)]
 		inside, err := layout.Mul(outer.Extent, b.size)
-		if err != nil {
-			return layout.NameOverflow("the block of axis "+d.plan.called()[b.axis], err)
+		if d.fault("the block", b.axis, err); err != nil {
+			return
 		}
 		outer.Extent = inside
 	}
@@ -239,7 +240,13 @@ func (d *deriver) makeDigits() error {
 		outer := &d.digits[d.first(axis)]
 		outer.Extent = layout.CeilDiv(size, outer.Extent)
 	}
-	return nil
+}
+
+// fault notes an error about an axis, unless there is one already.
+func (d *deriver) fault(what string, axis int, err error) {
+	if d.err == nil && err != nil {
+		d.err = layout.NameOverflow(what+" of axis "+d.plan.called()[axis], err)
+	}
 }
 
 // first returns the index, among all digits, of the outermost digit of the axis.
@@ -266,23 +273,17 @@ func (d *deriver) blockDigit(i int) int {
 }
 
 // lay sets the strides: of the blocks from the last to the first, then of the outer digits.
-func (d *deriver) lay() error {
-	for i := len(d.plan.blocks) - 1; i >= 0; i-- {
-		if err := d.digit(d.plan.blocks[i].axis, d.blockDigit(i)); err != nil {
-			return err
-		}
+func (d *deriver) lay() {
+	for i, b := range slices.Backward(d.plan.blocks) {
+		d.digit(b.axis, d.blockDigit(i))
 	}
-	for i := len(d.plan.memory) - 1; i >= 0; i-- {
-		axis := d.plan.memory[i]
-		if err := d.digit(axis, d.first(axis)); err != nil {
-			return err
-		}
+	for _, axis := range slices.Backward(d.plan.memory) {
+		d.digit(axis, d.first(axis))
 	}
-	return nil
 }
 
 // digit sets the stride of a digit of the axis, one of all digits, and moves on to the one outside it.
-func (d *deriver) digit(axis, at int) error {
+func (d *deriver) digit(axis, at int) {
 	var rules rule
 	if d.plan.rules != nil {
 		rules = d.plan.rules[axis]
@@ -290,11 +291,9 @@ func (d *deriver) digit(axis, at int) error {
 	digit, origin, k := &d.digits[at], &d.origins[at], at-d.first(axis)
 	if rules.broadcast {
 		origin.Kind = layout.Repeated
-		return nil
+		return
 	}
-	if d.nextErr != nil {
-		return layout.NameOverflow("the stride of axis "+d.plan.called()[axis], d.nextErr)
-	}
+	d.fault("the stride", axis, d.nextErr)
 	*origin = d.chain
 	digit.Stride = d.next
 	if k > 0 {
@@ -305,16 +304,13 @@ func (d *deriver) digit(axis, at int) error {
 		digit.Stride, origin.Kind = rules.pitch, layout.Pitched
 	case rules.align > 0:
 		var err error
-		if digit.Stride, err = layout.AlignUp(d.next, rules.align); err != nil {
-			return layout.NameOverflow("the stride of axis "+d.plan.called()[axis], err)
-		}
-		if digit.Stride != d.next {
+		digit.Stride, err = layout.AlignUp(d.next, rules.align)
+		if d.fault("the stride", axis, err); digit.Stride != d.next {
 			origin.Kind, origin.Align = layout.Aligned, rules.align
 		}
 	}
 	d.link(axis, k, *digit, *origin)
 	d.grow(*digit, rules.pad)
-	return nil
 }
 
 // link makes the digit a factor of the strides outside it. Where its own stride is not a plain
