@@ -30,61 +30,59 @@ func IsPattern(text string) bool {
 }
 
 // pattern reads a pattern, alone or as the argument of rearrange.
-func (p stepParser) pattern() (Step, error) {
-	start := p.Pos
+func (p *stepParser) pattern() Step {
+	start, end := p.Pos, len(p.In)
 	pat := pattern{sizes: map[string]int64{}}
-	end := strings.LastIndexByte(p.In, ')')
 	if i := strings.IndexAny(p.In, "'\""); i >= 0 {
 		p.Pos = i + 1
-		start = p.Pos
+		start, end = p.Pos, strings.LastIndexByte(p.In, ')')
 		if !strings.Contains(p.In[:i], "rearrange(") || end < i {
-			return Step{}, p.Fail(0, "such as 'b c h w -> b h w c'", "a pattern is read alone, or in rearrange(...)")
+			p.fail(0, "such as 'b c h w -> b h w c'", "a pattern is read alone, or in rearrange(...)")
 		}
-	} else {
-		end = len(p.In)
 	}
-	var err error
-	if pat.left, err = p.side("-"); err == nil && !p.Take("->") {
-		err = p.Fail(p.Pos, "such as b c h w -> b h w c", "-> is expected here")
-	}
-	if err == nil {
-		pat.right, err = p.side("'\",")
-	}
+	pat.left = p.side("-")
+	p.arrow()
+	pat.right = p.side("'\",")
 	text := strings.TrimSpace(p.In[start:p.Pos])
 	if p.Peek() == '\'' || p.Peek() == '"' {
 		p.Pos++
 	}
-	for p.Blanks(); err == nil && p.Pos < end; p.Blanks() {
-		err = p.patternSize(&pat)
+	for p.Blanks(); p.Pos < end; p.Blanks() {
+		p.patternSize(&pat)
 	}
 	p.Pos = len(p.In)
 	step := Step{in: p.In, at: start, text: text, op: &operation{name: "rearrange", usage: "b c h w -> b h w c"}}
 	step.op.apply = func(v *viewing) { v.rearrangeTo(&pat) }
-	if err == nil {
-		err = step.checkPattern(&pat)
+	if p.err == nil {
+		p.fault(step.checkPattern(&pat))
 	}
-	return step, err
+	return step
+}
+
+// arrow reads the arrow between the sides.
+func (p *stepParser) arrow() {
+	if !p.Take("->") {
+		p.fail(p.Pos, "such as b c h w -> b h w c", "-> is expected here")
+	}
 }
 
 // patternSize reads the size of an axis, h2=2, and the comma before it.
-func (p stepParser) patternSize(pat *pattern) error {
+func (p *stepParser) patternSize(pat *pattern) {
 	if !p.Take(",") {
-		return p.Fail(p.Pos, "such as b c h w -> b h w c", "%q does not belong to the pattern", p.Rest())
+		p.fail(p.Pos, "such as b c h w -> b h w c", "%q does not belong to the pattern", p.Rest())
 	}
 	p.Blanks()
 	at := p.Pos
 	name := p.Span(scan.IsWord)
 	if p.Blanks(); !scan.IsName(name) || !p.Take("=") {
-		return p.Fail(at, "such as h2=2", "the size of an axis is expected here")
+		p.fail(at, "such as h2=2", "the size of an axis is expected here")
 	}
 	p.Blanks()
-	n, err := p.Integer(scan.IntKind{Noun: "size", Example: "2"})
-	pat.sizes[name] = n
-	return err
+	pat.sizes[name] = p.number(scan.IntKind{Noun: "size", Example: "2"})
 }
 
 // side reads one side of a pattern.
-func (p stepParser) side(stops string) (places [][]patternAxis, err error) {
+func (p *stepParser) side(stops string) (places [][]patternAxis) {
 	open := -1
 	for p.Blanks(); !p.Done() && strings.IndexByte(stops, p.Peek()) < 0; p.Blanks() {
 		at := p.Pos
@@ -103,16 +101,16 @@ func (p stepParser) side(stops string) (places [][]patternAxis, err error) {
 			open = -1
 		default:
 			p.Pos = at
-			return nil, p.Fail(at, "such as b c h w -> b h w c", "%q is not an axis of a pattern", p.Rest())
+			p.fail(at, "such as b c h w -> b h w c", "%q is not an axis of a pattern", p.Rest())
 		}
 		if len(places) > layout.MaxRank {
-			return nil, p.Fail(at, "", "more than %d axes", layout.MaxRank)
+			p.fail(at, "", "more than %d axes", layout.MaxRank)
 		}
 	}
 	if open >= 0 {
-		return nil, p.Fail(open, "", "the bracket that starts here does not end")
+		p.fail(open, "", "the bracket that starts here does not end")
 	}
-	return places, nil
+	return places
 }
 
 // checkPattern returns an error unless both sides of a pattern have the same axes, each once.
@@ -247,38 +245,37 @@ func (v *viewing) placeSizes(place []patternAxis, size int64, pat *pattern) []in
 // Letters returns a letter for each axis of a pattern that only changes their order, as the axes stand before the arrow
 // and after it: the names of the pattern, or the alphabet where it has longer names.
 func Letters(text string) (from, to string, err error) {
-	s, err := scan.New(text)
+	p, err := newParser(text)
 	if err != nil {
 		return "", "", err
 	}
-	p := stepParser{s}
-	before, err := p.single("-")
-	if err == nil && !p.Take("->") {
-		err = p.Fail(p.Pos, "such as b c h w -> b h w c", "-> is expected here")
+	const alphabet, hint = "abcdefghijklmnopqrstuvwxyz", "the command view takes any pattern"
+	var before, after []string
+	for _, place := range p.side("-") {
+		if len(place) != 1 {
+			p.fail(0, hint, "axes in brackets have no sizes of their own here")
+			break
+		}
+		before = append(before, place[0].name)
 	}
-	if err != nil {
-		return "", "", err
-	}
-	places, err := p.side(",")
-	var after []string
-	for _, a := range slices.Concat(places...) {
+	p.arrow()
+	for _, a := range slices.Concat(p.side(",")...) {
 		if a.name != "1" {
 			after = append(after, a.name)
 		}
 	}
-	const alphabet, hint = "abcdefghijklmnopqrstuvwxyz", "the command view takes any pattern"
-	sorted := func(names []string) []string { return slices.Sorted(slices.Values(names)) }
-	switch {
-	case err != nil:
-	case !p.Done():
-		err = p.Fail(p.Pos, "", "%q does not belong to the pattern", p.Rest())
-	case !slices.Equal(sorted(before), sorted(after)) || slices.Contains(before, ellipsis):
-		err = p.Fail(0, hint, "the two sides do not have the same axes")
-	case len(before) > len(alphabet):
-		err = p.Fail(0, hint, "the pattern has %d axes, more than there are letters", len(before))
+	if !p.Done() {
+		p.fail(p.Pos, "", "%q does not belong to the pattern", p.Rest())
 	}
-	if err != nil {
-		return "", "", err
+	sorted := func(names []string) []string { return slices.Sorted(slices.Values(names)) }
+	if !slices.Equal(sorted(before), sorted(after)) || slices.Contains(before, ellipsis) {
+		p.fail(0, hint, "the two sides do not have the same axes")
+	}
+	if len(before) > len(alphabet) {
+		p.fail(0, hint, "the pattern has %d axes, more than there are letters", len(before))
+	}
+	if p.err != nil {
+		return "", "", p.err
 	}
 	if from = strings.ToUpper(strings.Join(before, "")); len(from) != len(before) {
 		from = alphabet[:len(before)]
@@ -287,17 +284,4 @@ func Letters(text string) (from, to string, err error) {
 		to += string(from[slices.Index(before, name)])
 	}
 	return from, to, nil
-}
-
-// single reads a side with one axis in each place.
-func (p stepParser) single(stops string) (names []string, err error) {
-	places, err := p.side(stops)
-	for _, place := range places {
-		if len(place) != 1 {
-			return nil, p.Fail(0, "the command view takes any pattern",
-				"axes in brackets have no sizes of their own here")
-		}
-		names = append(names, place[0].name)
-	}
-	return names, err
 }

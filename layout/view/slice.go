@@ -24,29 +24,27 @@ const (
 )
 
 // slice reads a slice in Python's syntax.
-func (p stepParser) slice() (items []sliceItem, err error) {
+func (p *stepParser) slice() (items []sliceItem) {
 	p.Pos++
-	err = p.each(']', 2*layout.MaxRank+1, "more items than axes can be", func() error {
-		item, err := p.sliceItem()
-		items = append(items, item)
-		return err
-	})
-	return items, err
+	p.each(']', 2*layout.MaxRank+1, "more items than axes can be", func() { items = append(items, p.sliceItem()) })
+	return items
 }
 
-func (p stepParser) sliceItem() (sliceItem, error) {
+func (p *stepParser) sliceItem() sliceItem {
 	item := sliceItem{at: p.Pos}
 	switch {
 	case p.Take("..."):
 		item.kind = sliceEllipsis
-		return item, nil
+		return item
 	case p.Take("None"), p.Take("np.newaxis"), p.Take("numpy.newaxis"), p.Take("newaxis"):
 		item.kind = sliceNone
-		return item, nil
+		return item
 	}
 	for i, bound := range []**int64{&item.start, &item.stop, &item.step} {
-		if err := p.bound(bound); err != nil {
-			return item, err
+		p.Blanks()
+		if c := p.Peek(); scan.IsDigit(c) || c == '-' {
+			n := p.number(scan.IntKind{Noun: "index", Example: "1:3", Signed: true, Hex: true})
+			*bound = &n
 		}
 		if p.Blanks(); i == 2 || !p.Take(":") {
 			break
@@ -55,22 +53,11 @@ func (p stepParser) sliceItem() (sliceItem, error) {
 	}
 	switch {
 	case item.kind == sliceIndex && item.start == nil:
-		return item, p.Fail(p.Pos, "such as [0, 1:3, ::2, ..., None]", "an index or a range is missing here")
+		p.fail(p.Pos, "such as [0, 1:3, ::2, ..., None]", "an index or a range is missing here")
 	case item.step != nil && *item.step == 0:
-		return item, p.Fail(item.at, "", "a step of 0 leads nowhere")
+		p.fail(item.at, "", "a step of 0 leads nowhere")
 	}
-	return item, nil
-}
-
-// bound reads a number if there is one.
-func (p stepParser) bound(to **int64) error {
-	p.Blanks()
-	if c := p.Peek(); !scan.IsDigit(c) && c != '-' {
-		return nil
-	}
-	n, err := p.Integer(scan.IntKind{Noun: "index", Example: "1:3", Signed: true, Hex: true})
-	*to = &n
-	return err
+	return item
 }
 
 // slice applies the items from the first axis on.

@@ -93,23 +93,21 @@ func Operations(yield func(usage, about string) bool) {
 // ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6), with a variable before them or
 // not, or a pattern of einops: b c h w -> b h w c.
 func ParseSteps(text string) ([]Step, error) {
-	s, err := scan.New(text)
+	p, err := newParser(text)
 	if err != nil {
 		return nil, err
 	}
-	p := stepParser{s}
 	if IsPattern(text) {
-		step, err := p.pattern()
-		return []Step{step}, err
+		return []Step{p.pattern()}, p.err
 	}
 	p.variable()
 	var steps []Step
 	for p.Blanks(); !p.Done() || len(steps) == 0; p.Blanks() {
 		p.Take(".")
 		p.Blanks()
-		step, err := p.step()
-		if err != nil {
-			return nil, err
+		step := p.step()
+		if p.err != nil {
+			return nil, p.err
 		}
 		step.text = strings.TrimSpace(text[step.at:p.Pos])
 		steps = append(steps, step)
@@ -117,10 +115,38 @@ func ParseSteps(text string) ([]Step, error) {
 	return steps, nil
 }
 
-type stepParser struct{ *scan.Scanner }
+// A stepParser reads steps. Its first fault sticks, and leads to the end of the text.
+type stepParser struct {
+	*scan.Scanner
+	err error
+}
+
+func newParser(text string) (*stepParser, error) {
+	s, err := scan.New(text)
+	return &stepParser{Scanner: s}, err
+}
+
+// fault notes an error, unless there is one already.
+func (p *stepParser) fault(err error) {
+	if p.err == nil && err != nil {
+		p.err, p.Pos = err, len(p.In)
+	}
+}
+
+// fail notes a fault at an offset.
+func (p *stepParser) fail(at int, hint, format string, args ...any) {
+	p.fault(p.Fail(at, hint, format, args...))
+}
+
+// number reads an integer.
+func (p *stepParser) number(kind scan.IntKind) int64 {
+	n, err := p.Integer(kind)
+	p.fault(err)
+	return n
+}
 
 // variable steps over the variable that the steps are of, and the one that they are assigned to: y = x.
-func (p stepParser) variable() {
+func (p *stepParser) variable() {
 	for p.Blanks(); ; {
 		start := p.Pos
 		name := p.Span(scan.IsWord)
@@ -140,28 +166,24 @@ func (p stepParser) variable() {
 }
 
 // step reads a slice or an operation with its arguments.
-func (p stepParser) step() (Step, error) {
-	start := p.Pos
+func (p *stepParser) step() Step {
+	step := Step{in: p.In, at: p.Pos}
 	if p.Peek() == '[' {
-		items, err := p.slice()
-		return Step{in: p.In, at: start, items: items}, err
+		step.items = p.slice()
+		return step
 	}
 	name := p.Span(scan.IsWord)
-	op, err := p.operation(start, name)
-	if err != nil {
-		return Step{}, err
-	}
-	step := Step{in: p.In, at: start, op: op}
+	step.op = p.operation(step.at, name)
 	if p.Blanks(); p.Take("(") {
-		step.args, err = p.arguments(')', 0)
+		step.args = p.arguments(')', 0)
 	}
-	if p.Blanks(); err == nil && p.Peek() == '[' && slices.Contains(strings.Fields("chunk split unbind"), name) {
-		step.items, err = p.slice()
+	if p.Blanks(); p.Peek() == '[' && slices.Contains(strings.Fields("chunk split unbind"), name) {
+		step.items = p.slice()
 	}
-	if err == nil {
-		err = step.checkNames()
+	if p.err == nil {
+		p.fault(step.checkNames())
 	}
-	return step, err
+	return step
 }
 
 // checkNames refuses names of arguments that differ from those of PyTorch at the same position: arguments
@@ -178,81 +200,75 @@ func (s Step) checkNames() error {
 }
 
 // operation finds the operation of that name.
-func (p stepParser) operation(at int, name string) (*operation, error) {
+func (p *stepParser) operation(at int, name string) *operation {
 	var known []string
 	for i := range operations {
 		if operations[i].name == name {
-			return &operations[i], nil
+			return &operations[i]
 		}
 		known = append(known, operations[i].name)
 	}
 	hint := "such as " + operations[0].usage + ", reshape(3,-1), [:, 1:3]"
-	if name == "" {
-		return nil, p.Fail(at, hint, "a step is missing here")
-	}
 	err := p.Fail(at, hint, "unknown step %q", scan.Clip(name))
-	if !scan.IsName(name) {
-		return nil, err
+	if name == "" {
+		err.Msg = "a step is missing here"
+	} else if scan.IsName(name) {
+		err = err.DidYouMean(name, scan.Likely(name, known))
 	}
-	return nil, err.DidYouMean(name, scan.Likely(name, known))
+	p.fault(err)
+	return nil
 }
 
 // arguments reads arguments up to the closing bracket.
-func (p stepParser) arguments(closing byte, depth int) (args []argument, err error) {
+func (p *stepParser) arguments(closing byte, depth int) (args []argument) {
 	most := 3 * layout.MaxRank
 	if depth > 2 {
 		most = 0
 	}
-	err = p.each(closing, most, "more arguments than any step has", func() error {
-		arg, err := p.argument(depth)
-		args = append(args, arg)
-		return err
-	})
-	return args, err
+	p.each(closing, most, "more arguments than any step has", func() { args = append(args, p.argument(depth)) })
+	return args
 }
 
 // each reads a list up to the closing bracket: read reads an item, and tooMany says that there are more than the most.
-func (p stepParser) each(closing byte, most int, tooMany string, read func() error) error {
-	for n := 0; ; n++ {
+func (p *stepParser) each(closing byte, most int, tooMany string, read func()) {
+	for n := 0; p.err == nil; n++ {
 		p.Blanks()
 		if p.Peek() == closing {
 			p.Pos++
-			return nil
+			return
 		}
 		if n >= most {
-			return p.Fail(p.Pos, "", "%s", tooMany)
+			p.fail(p.Pos, "", "%s", tooMany)
+			return
 		}
-		if err := read(); err != nil {
-			return err
-		}
+		read()
 		if p.Blanks(); !p.Take(",") && p.Peek() != closing {
-			return p.Fail(p.Pos, "", "a comma or %c expected", closing)
+			p.fail(p.Pos, "", "a comma or %c expected", closing)
 		}
 	}
 }
 
 // argument reads a number, a word, which may have a name before it (memory_format=...), or a
 // list in brackets.
-func (p stepParser) argument(depth int) (argument, error) {
+func (p *stepParser) argument(depth int) argument {
 	arg := argument{at: p.Pos}
-	var err error
 	switch c := p.Peek(); {
 	case c == '(' || c == '[':
 		p.Pos++
 		arg.isList = true
-		arg.list, err = p.arguments(map[byte]byte{'(': ')', '[': ']'}[c], depth+1)
+		arg.list = p.arguments(map[byte]byte{'(': ')', '[': ']'}[c], depth+1)
 	case scan.IsLetter(c) || c == '_':
 		arg.word = p.Span(func(c byte) bool { return scan.IsWord(c) || c == '.' })
 		if p.Blanks(); arg.word != "" && p.Take("=") {
 			p.Blanks()
-			named, err := p.argument(depth + 1)
+			named := p.argument(depth + 1)
 			named.at, named.name = arg.at, arg.word
-			return named, err
+			return named
 		}
 	default:
-		arg.number, err = p.Integer(scan.IntKind{Noun: "number", Example: "1", Signed: true, Hex: true})
+		arg.number = p.number(scan.IntKind{Noun: "number", Example: "1", Signed: true, Hex: true})
 	}
-	return arg, err
+	return arg
 }
 
 // given returns the arguments, written as a list or one by one.
