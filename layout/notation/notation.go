@@ -378,7 +378,8 @@ func recognises(in string, tokens []scan.Token) bool {
 }
 
 // Read returns the tensors that the text describes, in the notation that its form is of, or in those of its lines.
-// Where several notations read it and differ, it says which.
+// Where several notations read it and differ, it says which. Quotes around the text, and lines of comments before and
+// after it, do not count.
 func Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := scan.New(in); err != nil {
 		return nil, err
