@@ -173,7 +173,7 @@ func notes(tensor, text []string) []string {
 }
 
 // Write returns the text of the tensor, or a *LossError. The text of an empty tensor may be one that is not read:
-// strides that it leaves out follow from sizes, of which 0 counts as 1, and may be too large though the tensor's are not.
+// strides that it leaves out follow from sizes, of which 0 counts as 1. They may be too large though the tensor's fit.
 func (n *Notation) Write(t layout.Tensor) (string, error) {
 	text, err := n.write(t)
 	if err == nil && t.Layout().Empty() {
