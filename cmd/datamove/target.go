@@ -66,7 +66,6 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 		// A signal ends the context from here on, for the file must be removed; a second one ends the program. A pipe
 		// or a device is not removed, so that the first signal ends the program.
 		t.ctx, t.stop = files.Interruptible()
-		context.AfterFunc(t.ctx, t.stop)
 	}
 	if t.file, err = s.options.Guard.Replace(path); err == nil {
 		t.out, t.file.Yields = t.file.File, !s.options.Force

@@ -16,7 +16,7 @@ import (
 type Ignores struct {
 	Notes []string // what the user is to know: which files are not read
 
-	open  func(dir string) fs.FS // a directory by its absolute path
+	open  func(dir string) fs.FS // a directory by its absolute path; nil where nothing is ignored
 	known func(path string) bool // whether a path is of a file that may be an input
 	work  *project.Work
 	inner *scope
@@ -24,13 +24,13 @@ type Ignores struct {
 	long  bool  // a file was too long
 }
 
-// A scope is a directory for which something is said that is not said for those around it.
+// A scope is a directory with patterns of its own, or a repository. The outermost one has all paths, and no patterns.
 type scope struct {
 	around  *scope
-	dir     string // with a separator at the end
+	dir     string // with a separator at the end; empty for the outermost
 	list    project.List
 	tree    *workTree // nil outside of all repositories
-	ignored bool      // the directory is, but it has files that git tracks
+	ignored bool      // the directory is ignored, but has files that git tracks
 }
 
 // A workTree is the files of a repository.
@@ -52,7 +52,7 @@ const (
 func NewIgnores(
 	top, dir string, open func(dir string) fs.FS, known func(path string) bool, work *project.Work,
 ) *Ignores {
-	g := &Ignores{open: open, known: known, work: work}
+	g := &Ignores{open: open, known: known, work: work, inner: new(scope)}
 	for i := len(top); i < len(dir); i++ {
 		if i == len(top) || dir[i] == filepath.Separator {
 			g.Enter(dir[:i])
@@ -66,11 +66,9 @@ func (g *Ignores) Enter(dir string) {
 	if g.open == nil {
 		return
 	}
-	s := scope{dir: strings.TrimSuffix(dir, string(filepath.Separator)) + string(filepath.Separator)}
-	g.leave(s.dir)
-	if s.around = g.inner; s.around != nil {
-		s.tree, s.ignored = s.around.tree, s.around.ignored
-	}
+	inside := strings.TrimSuffix(dir, string(filepath.Separator)) + string(filepath.Separator)
+	g.leave(inside)
+	s := &scope{around: g.inner, dir: inside, tree: g.inner.tree, ignored: g.inner.ignored}
 	var patterns []project.Pattern
 	_, err := fs.Lstat(g.open(dir), ".git")
 	if err == nil {
@@ -83,13 +81,13 @@ func (g *Ignores) Enter(dir string) {
 	}
 	if err == nil || len(patterns) > 0 {
 		s.list = project.NewList(patterns)
-		g.inner = &s
+		g.inner = s
 	}
 }
 
 // leave goes back to the innermost directory that a path is in.
 func (g *Ignores) leave(path string) {
-	for g.inner != nil && !strings.HasPrefix(path, g.inner.dir) {
+	for !strings.HasPrefix(path, g.inner.dir) {
 		g.inner = g.inner.around
 	}
 }
@@ -129,9 +127,6 @@ func text(files fs.FS, name string) []byte {
 func (g *Ignores) Excludes(path string, isDir bool) bool {
 	g.leave(path)
 	s := g.inner
-	if s == nil {
-		return false
-	}
 	ignored := s.ignored
 	for at := s; !ignored && at != nil && at.tree == s.tree; at = at.around {
 		rel := filepath.ToSlash(path[len(at.dir):])

@@ -260,10 +260,13 @@ func isKnownName(path string) bool { return input.NamingOf(path).Is(input.KnownN
 // cannot be opened, where its name says that it is ours. A link to a directory elsewhere, or to a hidden one, is not
 // followed, and noted, each by itself where the user wants to know what is skipped.
 func (r *run) walk(dir string) {
-	w := walker{run: r, dir: dir, root: r.here.real(dir), ignores: new(Ignores)}
-	if w.around.top = repository(w.root); !r.NoGitignore {
-		w.ignores = NewIgnores(w.around.top, w.root, r.program.Dir, isKnownName, &r.work)
+	open := r.program.Dir
+	if r.NoGitignore {
+		open = nil
 	}
+	root := r.here.real(dir)
+	w := walker{run: r, dir: dir, root: root, around: fence{top: repository(root)}}
+	w.ignores = NewIgnores(w.around.top, root, open, isKnownName, &r.work)
 	before := len(r.outside)
 	_ = filepath.WalkDir(w.root, w.visit)
 	r.noteLinks(w.elsewhere, [2]string{"is a link to a directory elsewhere, which is not searched",
