@@ -46,7 +46,7 @@ func (d beside) resolve(name string) (root rootFS, inside string, err error) {
 	return root, "", errors.New("it leads outside of the directory")
 }
 
-// real returns the absolute path of a file without links, empty where there is none.
+// real returns the absolute path of a file without links, empty if there is no such file.
 func real(path string) (string, error) {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -83,7 +83,7 @@ func (d beside) Open(name string) (fs.File, error) {
 	return root.Open(inside)
 }
 
-// IsLink reports whether a name is that of a symbolic link, or of a file that has others.
+// IsLink reports whether a name is a symbolic link, or one of several names of a file.
 func (d beside) IsLink(name string) bool {
 	info, err := os.Lstat(d.path(name))
 	return err == nil && (info.Mode()&fs.ModeSymlink != 0 || names(info) > 1)
@@ -134,7 +134,7 @@ func (d dirFS) Open(name string) (fs.File, error) {
 	return d.guard.opened(f, filepath.Join(d.dir, name), err)
 }
 
-// opened remembers that the call reads a file, which was opened if err is nil.
+// opened remembers that the call reads a file, if it could be opened.
 func (g *Guard) opened(f fs.File, path string, err error) (fs.File, error) {
 	if err != nil {
 		return nil, err

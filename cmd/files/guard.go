@@ -27,7 +27,7 @@ func (g *Guard) Reads(path string, info fs.FileInfo) {
 	}
 }
 
-// Identify returns what all names of a file have in common.
+// Identify returns the identity of a file, the same for all its names.
 func (g *Guard) Identify(path string, info fs.FileInfo) any { return identify(path, info) }
 
 // Forget takes back that the call reads a file that Identify has identified, and that had nothing for it.

@@ -14,7 +14,7 @@ const patience = time.Second
 const wipe = "\r\x1b[K"
 
 // Meter shows on a terminal how far work is, once it takes long: again and again it writes the line for how much is
-// done after some time; none where that is empty, or nothing is to be shown. The call of end removes what is shown.
+// done after some time, unless that is empty. Nothing is written if shown is false. The call of end removes the line.
 func Meter(w io.Writer, shown bool, line func(int64, time.Duration) string) (done *atomic.Int64, end func()) {
 	done = new(atomic.Int64)
 	if !shown {

@@ -51,7 +51,7 @@ func (g *Guard) Replace(path string) (*Replacement, error) {
 	return r, nil
 }
 
-// followed returns what a link leads to, even if that does not exist yet.
+// followed returns the path that a link leads to, even if there is no file yet.
 func followed(path string) (string, error) {
 	for range 40 { // as many links as Linux follows
 		target, err := os.Readlink(path)
@@ -132,7 +132,7 @@ func (r *Replacement) Keep() error {
 		err = file.Sync()
 	}
 	if err == nil && (closesFirst || r.again) {
-		err = file.Close() // which tells what is wrong as Sync does
+		err = file.Close() // its error is the one that Sync would have
 	}
 	if err == nil && r.Yields {
 		err = os.Link(file.Name(), r.path)

@@ -31,7 +31,7 @@ func names(fs.FileInfo) uint64 { return 1 }
 // chown reports that a new file has the owner and the group of an old one: the directory decides about them.
 func chown(*os.File, fs.FileInfo) (owner, group bool) { return true, true }
 
-// IsSparse reports whether a file has holes, which is not known.
+// IsSparse reports false: holes are not known.
 func IsSparse(fs.FileInfo) bool { return false }
 
 // lock fails: Windows removes no file that is open, which is lock enough, and of other systems no leftover is removed.

@@ -25,7 +25,7 @@ import (
 // maxFindings limits how many findings are listed, of a file and of a call: the gravest. All are counted.
 const maxFindings = 10_000
 
-// A checking is the check of one input, and what it came to.
+// A checking is the check of one input, and its result.
 type checking struct {
 	*subject
 	run      *run
@@ -39,7 +39,7 @@ type checking struct {
 	kind        string // of input, in the summary
 	examined    bool   // it was read, and it describes tensors
 	faulty      bool   // it could not be read
-	skipped     string // why it could not be read, where the user ignores that; else empty
+	skipped     string // why it could not be read, if the user ignores such faults; else empty
 	descriptors int
 	quota       finding.Quota                // of the findings
 	findings    []Finding                    // the gravest ones
@@ -63,19 +63,19 @@ func (k *checking) check() {
 	k.finish()
 }
 
-// begin makes what checks the input.
+// begin takes a checker for the input.
 func (k *checking) begin() {
 	k.quota.Most = maxFindings
 	k.checker = k.run.idle.Get().(*rules.Checker)
 	k.checker.Reset(k.options(), k.keep)
 }
 
-// finish sorts the findings, of which the gravest stay.
+// finish keeps the gravest findings, sorted by their places.
 func (k *checking) finish() {
 	if k.count = k.checker.Count; k.out {
 		k.data = nil // no line of it is shown
 	}
-	k.checker.Reset(finding.Options{}, nil) // without the descriptors, of which there may be many
+	k.checker.Reset(finding.Options{}, nil) // drops the descriptors: there may be many
 	k.run.idle.Put(k.checker)
 	k.checker = nil
 	if len(k.findings) > maxFindings {
@@ -92,7 +92,7 @@ func (k *checking) finish() {
 			for ; at < f.Line; at++ {
 				line, rest, _ = bytes.Cut(rest, []byte{'\n'})
 			}
-			line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\r'})) // the text has others, which are not shown
+			line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\r'})) // so that the rest of the text is not kept
 		}
 		f.Source = line
 	}
@@ -108,7 +108,7 @@ func (k *checking) dropped() int {
 	return n
 }
 
-// options are those of all checkers. That an input cannot be read is always said.
+// options returns the options of a checker. A fault that makes an input unreadable is always reported.
 func (k *checking) options() finding.Options {
 	r := k.run
 	only := r.Only
@@ -150,7 +150,7 @@ func (k *checking) open() {
 	k.input(input.Read(s, k.run.Options))
 }
 
-// project reads the configuration of a project, in which there is nothing to check.
+// project reads the configuration of a project. It has no tensors to check.
 func (k *checking) project(s input.Source) {
 	k.kind, k.examined = "project", true
 	var err error
@@ -162,10 +162,10 @@ func (k *checking) project(s input.Source) {
 	}
 }
 
-// textKind is the kind of what is not in a file of its own.
+// textKind is the kind of a tensor that has no file of its own.
 const textKind = "text"
 
-// kindOf returns what the summary calls an input.
+// kindOf returns the kind of an input, as the summary names it.
 func kindOf(in *input.Input) string {
 	switch {
 	case in.Kind == input.Lines:
@@ -176,7 +176,7 @@ func kindOf(in *input.Input) string {
 	return in.Files[0].Kind
 }
 
-// input checks what an input describes.
+// input checks the tensors of an input.
 func (k *checking) input(in *input.Input, err error) {
 	k.data, k.kind = in.Data, kindOf(in)
 	if err == nil {
@@ -225,7 +225,7 @@ func (k *checking) input(in *input.Input, err error) {
 	}
 }
 
-// triton checks a configuration of Triton with what is beside it in its repository.
+// triton checks a configuration of Triton and the files beside it in its repository.
 func (k *checking) triton(c *triton.Config) {
 	var place *triton.Location
 	if !k.stdin && k.path != argsName || strings.ContainsAny(k.run.Stdin, `/\`) {
@@ -314,7 +314,7 @@ func (k *checking) described(own desc.Target, d *desc.Descriptor) {
 	k.checker.Check(k.target(own), d)
 }
 
-// file checks what a file says.
+// file checks the statements of a file.
 func (k *checking) file(f *desc.File, isTensorFile bool) {
 	target := k.target(f.Target)
 	ignores, found := finding.Ignores(f.Comments, rulebook.All())

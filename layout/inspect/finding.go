@@ -6,23 +6,23 @@ import "layoutcalc/layout/finding"
 type Finding struct {
 	finding.Finding
 	Path     string // as the user sees it
-	RootPath string // from the root of the repository, with slashes; what programs of other directories know it by
+	RootPath string // from the root of the repository, with slashes, for programs that run in other directories
 	Source   []byte // the line that it points to, for people and the ends of regions; may be nil
 	Known    bool   // the baseline has it: it does not count
 }
 
-// A Summary counts what was checked and found.
+// A Summary counts inputs and findings.
 type Summary struct {
 	Files, Descriptors int
 	Count              [len(finding.Severities)]int // of findings
 	Listed             finding.Severity             // findings below it are only counted
-	Notes              []string                     // what else the user is to know
+	Notes              []string                     // for the user
 	Kinds              []Kind                       // of the files
 	Unlisted           int                          // findings that are not in the report, beyond the limit of a call
-	Known              int                          // findings that the baseline has, which do not count
+	Known              int                          // findings of the baseline, not part of Count
 	Skipped            int                          // files and directories that were found and not checked
-	Ignored, Excluded  int                          // those of them that a .gitignore and that the user leaves out
-	Outside            int                          // those of them that are links that lead out
+	Ignored, Excluded  int                          // those of them that a .gitignore or the user leaves out
+	Outside            int                          // links among them that lead out
 	Unread             []string                     // the first files that could not be read, for people
 }
 

@@ -14,7 +14,7 @@ import (
 // around it that belong to the same repository, with the info/exclude of each repository. Directories are entered on
 // the way down, in the order of a walk.
 type Ignores struct {
-	Notes []string // what the user is to know: which files are not read
+	Notes []string // for the user: files that are not read
 
 	open  func(dir string) fs.FS // a directory by its absolute path; nil where nothing is ignored
 	known func(path string) bool // whether a path is of a file that may be an input
@@ -36,8 +36,8 @@ type scope struct {
 // A workTree is the files of a repository.
 type workTree struct {
 	dir    string // with a separator at the end
-	git    string // the directory in which git keeps what it knows of these files
-	common string // what it knows of all trees of the repository
+	git    string // the directory of git for these files
+	common string // the directory of git for all trees of the repository
 	index  *Index // nil until it is asked for
 }
 
@@ -47,7 +47,7 @@ const (
 	maxIgnores = 8 << 20
 )
 
-// NewIgnores returns those around a directory, up to the top, which is the root of its repository or the directory
+// NewIgnores reads the files in a directory and around it, up to the top: the root of its repository or the directory
 // itself. All paths are absolute.
 func NewIgnores(
 	top, dir string, open func(dir string) fs.FS, known func(path string) bool, work *project.Work,
@@ -61,7 +61,7 @@ func NewIgnores(
 	return g
 }
 
-// Enter comes to a directory that Excludes does not leave out, and reads what is said there.
+// Enter comes to a directory that Excludes does not leave out, and reads its patterns.
 func (g *Ignores) Enter(dir string) {
 	if g.open == nil {
 		return
@@ -72,7 +72,7 @@ func (g *Ignores) Enter(dir string) {
 	var patterns []project.Pattern
 	_, err := fs.Lstat(g.open(dir), ".git")
 	if err == nil {
-		git := g.named(dir, ".git", "gitdir: ") // that of another tree, or of a submodule, is elsewhere
+		git := g.named(dir, ".git", "gitdir: ") // another tree or a submodule has it elsewhere
 		s.tree, s.ignored = &workTree{dir: s.dir, git: git, common: g.named(git, "commondir", "")}, false
 		patterns = g.read(filepath.Join(s.tree.common, "info"), "exclude", fs.Stat)
 	}
@@ -111,7 +111,7 @@ func (g *Ignores) read(dir, name string, stat func(fs.FS, string) (fs.FileInfo, 
 	return project.Patterns(text(files, name))
 }
 
-// text returns the text of a short regular file, nil where it cannot be read.
+// text returns the text of a short regular file, nil if it cannot be read.
 func text(files fs.FS, name string) []byte {
 	f, size, err := open(files, name, maxIgnore)
 	if err != nil {
@@ -172,7 +172,7 @@ func (g *Ignores) index(tree *workTree) *Index {
 	return tree.index
 }
 
-// named returns the path that a file has after a prefix; the file itself, where it has none.
+// named returns the path that follows a prefix in a file, or the path of the file itself.
 func (g *Ignores) named(dir, file, prefix string) string {
 	named, ok := strings.CutPrefix(strings.TrimRight(string(text(g.open(dir), file)), "\r\n"), prefix)
 	switch named = filepath.FromSlash(named); {

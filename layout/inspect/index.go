@@ -20,7 +20,7 @@ type Index struct {
 	size  int      // bytes that they take
 }
 
-// Has reports whether a file is tracked or, where the path ends with a slash, a file in that directory.
+// Has reports whether a file is tracked or, if the path ends with a slash, a file in that directory.
 func (x *Index) Has(path string) bool {
 	i, ok := slices.BinarySearch(x.paths, path)
 	return ok || strings.HasSuffix(path, "/") && i < len(x.paths) && strings.HasPrefix(x.paths[i], path)
@@ -29,7 +29,7 @@ func (x *Index) Has(path string) bool {
 // The limits of an index, in bytes.
 const (
 	maxIndex   = 1 << 30  // of a file
-	maxLink    = 16 << 20 // of what an index says of the one that it is split from
+	maxLink    = 16 << 20 // of the extension that names the base of a split index
 	maxTracked = 24 << 20 // of the paths that are kept
 	maxPath    = 4096     // of one path
 )
@@ -41,7 +41,7 @@ var (
 )
 
 // ReadIndex reads the index in a directory of git, and the one that it is split from. Hashes there have that many
-// bytes. Of the files those are kept whose paths known knows. A directory without an index tracks nothing.
+// bytes. Files are kept only if known knows their paths. A directory without an index tracks nothing.
 func ReadIndex(git fs.FS, hash int, known func(path string) bool) (*Index, error) {
 	x := new(Index)
 	r := indexReader{hash: hash, known: known, into: x, deleted: bitsOf(nil)}
@@ -72,7 +72,7 @@ func open(files fs.FS, name string, most int64) (f fs.File, size int64, err erro
 	return f, size, err
 }
 
-// An indexReader reads the files of an index: first that of its changes, then the one that they are split from.
+// An indexReader reads the files of an index: first the changes, then the base that they are split from.
 type indexReader struct {
 	in      *bufio.Reader
 	err     error // the first one
@@ -127,7 +127,7 @@ func (r *indexReader) entry(version uint32) (kind uint32) {
 	if head[n-2]&0x40 != 0 && version > 2 { // there are more flags
 		n += len(r.next(2))
 	}
-	kept := 0 // bytes of the path before, of which version 4 says how many are gone at its end
+	kept := 0 // bytes of the path before; version 4 says how many of them are gone at its end
 	if version == 4 {
 		gone, more := -1, true
 		for more && gone <= len(r.path) {
@@ -169,9 +169,9 @@ func (r *indexReader) keep(kind uint32) {
 	r.into.paths = append(r.into.paths, path)
 }
 
-// extension reads what comes after the entries, and reports whether there was more. Of an index that is split it says
-// from which one, and which entries of that are gone. A second bitmap tells those that have changed, whose paths have
-// not.
+// extension reads one extension after the entries, and reports whether there was one. The extension of a split index
+// names the base, and has a bitmap of the entries of the base that are gone. A second bitmap, of the entries that have
+// changed, does not matter: they keep their paths.
 func (r *indexReader) extension() bool {
 	if _, err := r.in.Peek(1); err != nil {
 		return false
@@ -204,8 +204,8 @@ func (r *indexReader) extension() bool {
 	return true
 }
 
-// bitsOf returns what yields the bits of a bitmap one by one, false at its end. Git compresses them, in words of 8
-// bytes: a marker has a bit, how many words repeat it, and how many words after the marker are bits themselves.
+// bitsOf returns a function that returns the bits of a bitmap one by one, false at its end. Git compresses them, in
+// words of 8 bytes: a marker has a bit, how many words repeat it, and how many words after the marker are plain bits.
 func bitsOf(words []byte) (next func() bool) {
 	var plain, word, remain uint64 // plain words to come, the current bits, which go round, and how many are left
 	return func() bool {

@@ -26,7 +26,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A Request says what is to be checked, and what is reported of it.
+// A Request says what to check, and what to report.
 type Request struct {
 	Selection
 	Criteria
@@ -36,11 +36,11 @@ type Request struct {
 	Verbose     bool     // files that are skipped are listed
 	Jobs        int      // how many inputs are checked at once
 	Options     input.Options
-	Tensor      string // the name that the user chose, which has no effect on files
+	Tensor      string // the name that the user chose; it has no effect on files
 	Shaped      bool   // flags shape a tensor of the command line
 }
 
-// A Selection says where inputs are looked for.
+// A Selection says where to look for inputs.
 type Selection struct {
 	Args        []string
 	FilesFrom   string // a list of files, - for standard input, empty for none
@@ -55,14 +55,14 @@ type Selection struct {
 // Criteria say which rules are checked, and which findings are listed and fail. What is nil or empty comes from the
 // configuration of the project.
 type Criteria struct {
-	Target       *desc.Target      // nil is that of each input
+	Target       *desc.Target      // nil for the target of each input
 	Role         desc.Role         // of the tensor of the arguments
 	Only, Ignore []*finding.Rule   // Only is nil for all rules
-	Shown        *finding.Severity // from which on findings are listed; nil is warnings, and what fails
-	FailOn       *finding.Severity // from which on findings fail; nil is errors
+	Shown        *finding.Severity // the least severity that is listed; nil for warnings and all that fails
+	FailOn       *finding.Severity // the least severity that fails; nil for errors
 }
 
-// A Program is what a call of Run is part of.
+// A Program makes a call of Run: it opens files and writes reports.
 type Program interface {
 	Open(path string) (s input.Source, end func(), err error) // a file, or standard input, which is -
 	Beside(file string) fs.FS                                 // its directory, with the files that it may name
@@ -107,7 +107,7 @@ type run struct {
 	config    *project.Config // nil for none
 	configDir string          // the directory that it is in
 	named     bool            // the configuration names the baseline
-	silenced  sync.Map        // which of the ignores of the configuration have silenced something
+	silenced  sync.Map        // the ignores of the configuration that have silenced something
 	failOn    finding.Severity
 
 	excludes project.List // of Exclude
@@ -119,9 +119,9 @@ type run struct {
 	shards   map[string]*shard // by their absolute paths
 
 	strays       input.Directories
-	floor        atomic.Int32 // the least severity of which findings are still listed
+	floor        atomic.Int32 // the least severity that is still listed
 	idle         sync.Pool    // of *rules.Checker, for the next inputs
-	repositories sync.Map     // of Triton, in which configurations are that are checked, by their directories
+	repositories sync.Map     // of Triton, with checked configurations, by their directories
 	known        *ledger      // nil for none
 	root         string       // of the repository; empty for none
 
@@ -130,10 +130,10 @@ type run struct {
 	faulty   bool                    // some inputs could not be read
 	dirsWith map[string]bool         // directories that have descriptors
 	empty    []string                // files of the arguments that have none
-	ignored  []string                // notes on files that are not what they should be, where the user ignores that
+	ignored  []string                // notes on files that have something else than tensors, if the user ignores that
 }
 
-// Run checks what a request asks for.
+// Run carries out a request.
 func Run(request Request, p Program) error {
 	r := &run{Request: request, program: p, here: newWorkDir(), excludes: project.NewList(request.Exclude)}
 	r.dirsWith, r.idle.New = map[string]bool{}, func() any { return new(rules.Checker) }
@@ -160,7 +160,7 @@ func Run(request Request, p Program) error {
 	return r.check(inputs)
 }
 
-// validate refuses what cannot hold, before any work.
+// validate refuses a request that contradicts itself, before any work.
 func (r *run) validate() error {
 	if slices.Contains(r.Ignore, finding.Syntax) {
 		return scan.Refuse("leave out --ignore syntax, or the input", "an input that cannot be read is always an error")
@@ -178,7 +178,7 @@ func (r *run) validate() error {
 	return nil
 }
 
-// check checks the inputs, and reports what they come to.
+// check checks the inputs, and reports the results.
 func (r *run) check(inputs []*subject) error {
 	if err := r.openLedger(); err != nil {
 		return err
@@ -288,7 +288,7 @@ func (r *run) rootPath(k *checking) string {
 	return filepath.ToSlash(filepath.Clean(k.path))
 }
 
-// conclude says what all inputs come to, which may be an error, and ends the reports.
+// conclude ends the reports. Its error says that inputs could not be read, or that findings fail.
 func (r *run) conclude() error {
 	if err := r.closeLedger(); err != nil {
 		return err
@@ -377,8 +377,8 @@ func (r *run) add(k *checking) {
 }
 
 // limit leaves out the findings of an input that are beyond the limit of the call, unless they are graver than those
-// before. What is known does not take the place of what is new. Inputs that come later find no words for such findings,
-// unless a baseline needs them.
+// before. Known findings do not take the place of new ones. Later inputs make no words for such findings, unless a
+// baseline needs them.
 func (r *run) limit(k *checking) {
 	k.findings = slices.DeleteFunc(k.findings, func(f Finding) bool { return !r.quota[f.Known].Pass(f.Severity) })
 	r.Unlisted += k.dropped()
@@ -387,7 +387,7 @@ func (r *run) limit(k *checking) {
 	}
 }
 
-// noteUnchecked notes what was not checked, as far as the user would not expect that.
+// noteUnchecked notes inputs that were not checked, if the user would expect that they are.
 func (r *run) noteUnchecked() {
 	for _, dir := range r.dirs {
 		if !r.dirsWith[dir] {
@@ -416,7 +416,7 @@ func (r *run) noteUnchecked() {
 	r.noteIdle()
 }
 
-// least is the severity from which on findings are listed: what fails is, unless the user wants less.
+// least returns the least severity that is listed: all that fails is, unless the user wants less.
 func (r *run) least() finding.Severity {
 	least := min(finding.Warning, r.failOn)
 	return *cmp.Or(r.Shown, &least)

@@ -28,7 +28,7 @@ func upward(dir, name string) string {
 // repository returns the repository of a directory, or the directory itself where there is none.
 func repository(dir string) string { return cmp.Or(upward(dir, ".git"), dir) }
 
-// A workDir is the working directory, which the system is asked for once; empty where it does not know it.
+// A workDir is the working directory. The system is asked for it once; it is empty if the system does not know it.
 type workDir string
 
 func newWorkDir() workDir {
@@ -44,7 +44,7 @@ func (w workDir) name(path string) string {
 	return path
 }
 
-// absolute returns a path from the root on, by which files are told apart.
+// absolute returns a path from the root on: different files have different ones.
 func (w workDir) absolute(path string) string {
 	isRooted := path != "" && os.IsPathSeparator(path[0]) || filepath.VolumeName(path) != ""
 	if w != "" && !isRooted {
@@ -65,14 +65,14 @@ func (w workDir) real(path string) string {
 	return path
 }
 
-// within returns the path of a file as seen from a directory, with slashes; ok is false where it is not in there.
+// within returns the path of a file as seen from a directory, with slashes; ok is false if the file is not in there.
 func (w workDir) within(dir, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(w.absolute(dir), w.absolute(path))
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
 // A fence is the directory, without links, that links may not lead out of: the repository of a directory, or the
-// directory itself where there is none. What git keeps in there is outside too.
+// directory itself where there is none. The files of git in there are outside too.
 type fence struct {
 	top string
 	out bool // the directory of the files that are asked about leads out

@@ -19,11 +19,11 @@ import (
 // A subject is one thing to check: a file, standard input, or the tensor of the arguments.
 type subject struct {
 	path   string
-	dir    string // or list where the file was found: it may be something else than descriptors
+	dir    string // or list that has the file: it may be something else than descriptors
 	link   bool   // in that directory it is a link
-	out    bool   // that link leads out of what may be searched: the text of the file is not shown
-	stdin  bool   // path is what to call it
-	merged bool   // it is checked with another subject, which is the same file or an index that names it
+	out    bool   // that link leads out: the text of the file is not shown
+	stdin  bool   // path is its name in messages
+	merged bool   // it is checked with another subject: the same file, or an index that names it
 	id     any    // the identity of a file
 	text   *Text  // of the arguments, or an index that has been read
 }
@@ -79,8 +79,7 @@ func (r *run) inputs() ([]*subject, error) {
 	return r.found, nil
 }
 
-// readList returns the files that --files-from names, those aside whose names are of other things. They are taken like
-// the files in a directory.
+// readList takes the files that --files-from names, as if a directory had them. Names of other things are left out.
 func (r *run) readList() error {
 	if r.FilesFrom == "" {
 		return nil
@@ -147,7 +146,7 @@ const (
 	maxDistinct = 1_000_000
 )
 
-// list takes a file of a list. One that is not there is checked, which is an error. The fences are those around the
+// list takes a file of a list. A missing one is checked, so that it is an error. The fences are those around the
 // directories of such files.
 func (r *run) list(in *subject, fences map[string]fence) {
 	if r.excludesListed(in.path) {
@@ -247,7 +246,7 @@ func (r *run) excluded(dir, path string, isDir bool) bool {
 	return excluded
 }
 
-// The paths of what is checked where it is the arguments, and where it is standard input without a name.
+// The paths of subjects without a path: the tensor of the arguments, and standard input without a name.
 const (
 	argsName  = "<args>"
 	stdinName = "<stdin>"
@@ -342,7 +341,7 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	return nil
 }
 
-// linked comes to a link to a directory, which is not searched unless the directory is in this one.
+// linked comes to a link to a directory. The directory is searched only if it is in this one.
 func (w *walker) linked(path, real string) {
 	to, err := filepath.EvalSymlinks(real)
 	switch below, inside := w.here.within(w.root, to); {
@@ -353,7 +352,7 @@ func (w *walker) linked(path, real string) {
 	}
 }
 
-// leadOut is what is said of one link that leads out, and of several.
+// leadOut is the note on one link that leads out, and on several.
 var leadOut = [2]string{"is a link that leads out, which --follow follows",
 	"are links that lead out, which --follow follows"}
 

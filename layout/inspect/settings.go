@@ -37,7 +37,7 @@ func (r *run) readConfig() error {
 	return (&input.Origin{Name: path, Data: text}).Locate(err)
 }
 
-// configure takes what the user does not say from the configuration of the project.
+// configure completes the criteria of the user with those of the configuration of the project.
 func (r *run) configure() {
 	if c := r.config; c != nil {
 		r.Target, r.Shown = cmp.Or(r.Target, c.Target), cmp.Or(r.Shown, c.Severity)
@@ -80,7 +80,7 @@ func (r *run) readProject(files fs.FS, name, path string) (text []byte, err erro
 	return text, nil
 }
 
-// silent tells the findings of a file that the project does not want; nil where there are none.
+// silent returns a test for findings of a file that the project does not want; nil if it wants all.
 func (r *run) silent(path string) func(*finding.Finding) bool {
 	if r.config == nil || len(r.config.Silences) == 0 {
 		return nil
@@ -121,7 +121,7 @@ func (r *run) noteIdle() {
 // A ledger is the baseline that findings are held against, or the new one that they go into.
 type ledger struct {
 	*project.Baseline
-	dir     string          // that of its file, which paths are relative to
+	dir     string          // of its file; paths are relative to it
 	checked map[string]bool // paths
 }
 
@@ -169,7 +169,7 @@ func (r *run) know(k *checking) {
 		rel = filepath.ToSlash(filepath.Clean(k.path))
 	}
 	r.known.checked[rel] = true
-	least := *cmp.Or(r.Shown, &r.failOn) // of what goes into a new baseline
+	least := *cmp.Or(r.Shown, &r.failOn) // that goes into a new baseline
 	for i := range k.findings {
 		f := &k.findings[i]
 		switch {
@@ -189,7 +189,7 @@ func (r *run) know(k *checking) {
 	}
 }
 
-// closeLedger writes a new baseline, or says what of the old one is gone, if all findings were looked for.
+// closeLedger writes a new baseline, or notes the findings of the old one that are gone, if all rules were checked.
 func (r *run) closeLedger() error {
 	switch {
 	case r.NewBaseline != "":
