@@ -37,8 +37,14 @@ type candidate struct {
 
 // newCandidate returns the candidate that a source is.
 func newCandidate(s Source, o Options) *candidate {
+	const short = 64 << 10
 	says := NamingOf(s.Name)
-	s.load(says)
+	if s.File != nil && s.Size <= short && !says.Is(HeaderName) { // read at once
+		data := make([]byte, s.Size)
+		if n, _ := s.File.ReadAt(data, 0); n == len(data) {
+			s.File = bytes.NewReader(data)
+		}
+	}
 	s.Foreign = s.Foreign && !says.Is(ConfigName|IndexName|pbtxtName)
 	in := &Input{Origin: Origin{Name: s.Name}, options: o, source: s}
 	return &candidate{Input: in, says: says, left: s.buffered()}
@@ -65,22 +71,21 @@ func (c *candidate) isBare() bool { return c.options.From == nil && c.says.Is(pb
 
 // noText reads the rest of a source. If there is no text in it to recognise, its reader says why.
 func (c *candidate) noText() reader {
-	var err error
-	if c.left != nil {
-		err = c.load()
-	} else if len(c.core) > scan.MaxText {
-		err = scan.TooLong(c.core)
+	if err := c.load(); err != nil {
+		return func(*candidate) error { return err }
 	}
-	if err == nil {
-		return nil
-	}
-	return func(*candidate) error { return err }
+	return nil
 }
 
 // load reads what is left of a source as a text. The error says why there is none that can be recognised.
 func (c *candidate) load() error {
 	s, most := &c.source, MaxText
-	if c.says.Is(IndexName) {
+	switch {
+	case c.left == nil && len(c.core) > scan.MaxText:
+		return scan.TooLong(c.core)
+	case c.left == nil:
+		return nil
+	case c.says.Is(IndexName):
 		most = maxIndex
 	}
 	if s.Size/2 > int64(most) && s.File != nil && !s.Foreign && c.own == nil && !c.isBare() { // in any encoding
@@ -222,15 +227,14 @@ func (c *candidate) header() reader {
 	if readHeader == nil {
 		return nil
 	}
-	var stated []*desc.File
+	var f *desc.File
 	err := s.spool(c.left)
 	if err == nil {
-		stated = make([]*desc.File, 1)
-		stated[0], err = readHeader(s)
+		f, err = readHeader(s)
 	}
 	read := func(c *candidate) error {
 		if c.Kind, c.Data = TensorFile, nil; err == nil {
-			c.Files = stated
+			c.Files = []*desc.File{f}
 		}
 		return err
 	}

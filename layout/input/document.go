@@ -86,8 +86,7 @@ func (d *trees) states() bool {
 
 // isOthers reports whether the documents have nothing that a tensor is read from.
 func (d *trees) isOthers() bool {
-	hasSome := func(t *doctree.Tree) bool { return hasFields(t.Root()) }
-	return len(d.list) > 0 && !slices.ContainsFunc(d.list, hasSome)
+	return len(d.list) > 0 && !slices.ContainsFunc(d.list, hasFields)
 }
 
 // namedDocument tests whether a text is a document, right or wrong, whose name says that it is JSON or YAML.

@@ -86,16 +86,12 @@ func isOurs(t *doctree.Tree) bool {
 		has("DataType", doctree.String) && has("Sizes", doctree.Array)
 }
 
-// hasFields reports whether a value of JSON has what a tensor is read from anywhere in it: a field of DirectML or the
+// hasFields reports whether a document has a member that states a tensor, anywhere in it: a field of DirectML or the
 // sizes of another system.
-func hasFields(v doctree.Value) bool {
-	if v.Kind() != doctree.Object && v.Kind() != doctree.Array {
-		return false
-	}
-	for m := range v.Items {
-		switch {
-		case m.IsKey("DataType") && m.Kind() == doctree.String, hasFields(m),
-			m.Kind() == doctree.Array && (m.IsKey("Sizes") || m.IsKey("shape") || m.IsKey("ne")):
+func hasFields(t *doctree.Tree) bool {
+	for v := range t.All {
+		if v.Kind() == doctree.String && v.IsKey("DataType") ||
+			v.Kind() == doctree.Array && (v.IsKey("Sizes") || v.IsKey("shape") || v.IsKey("ne")) {
 			return true
 		}
 	}

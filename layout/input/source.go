@@ -49,18 +49,6 @@ func (s *Source) Reader() io.Reader {
 	return s.Stream
 }
 
-// load reads a short file at once, of which not only the header is read.
-func (s *Source) load(says Naming) {
-	const short = 64 << 10
-	if s.File == nil || s.Size > short || says.Is(HeaderName) {
-		return
-	}
-	data := make([]byte, s.Size)
-	if n, _ := s.File.ReadAt(data, 0); n == len(data) {
-		s.File = bytes.NewReader(data)
-	}
-}
-
 // buffered is Reader with a buffer that need not hold more than a file has.
 func (s *Source) buffered() *bufio.Reader {
 	size := int64(4096)
