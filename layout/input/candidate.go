@@ -119,14 +119,6 @@ func (c *candidate) load() error {
 	return c.empty()
 }
 
-// readAll is io.ReadAll of what probably has that many bytes, so that the memory grows once.
-func readAll(r io.Reader, size int64) ([]byte, error) {
-	var all bytes.Buffer
-	all.Grow(int(max(size, 0)) + bytes.MinRead)
-	_, err := all.ReadFrom(r)
-	return all.Bytes(), err
-}
-
 // tooLong is the error of a text that is longer than that.
 func tooLong(most int) error {
 	return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)

@@ -13,24 +13,25 @@ import (
 // A panic of the function is one of the loop. The turn is that of the call which InOrder is in, or nil.
 func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do func(T, *Turn) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
-		turns := &turns{memory: new(memory), of: turn}
-		if turns.freed.L = turns; turn != nil {
-			turns.memory = turn.memory
+		m, first := new(memory), new(int)
+		if m.freed.L = m; turn != nil {
+			m = turn.memory
 		}
+		nth := func(i int) *Turn { return &Turn{memory: m, first: first, number: i, of: turn} }
 		if len(items) == 1 && ctx.Done() == nil { // which never ends
-			only := &Turn{turns: turns}
+			only := nth(0)
 			yield(do(items[0], only))
 			only.done()
 			return
 		}
 		queue, work, stop := make(chan *job[T, R], jobs-1), make(chan *job[T, R]), make(chan struct{})
 		defer close(stop)
-		defer (&Turn{turns: turns, number: math.MaxInt - 1}).done() // none waits any longer
+		defer nth(math.MaxInt - 1).done() // none waits any longer
 		go func() {
 			defer close(queue)
 			defer close(work)
 			for i, item := range items {
-				j := &job[T, R]{item: item, turn: &Turn{turns: turns, number: i}, done: make(chan struct{})}
+				j := &job[T, R]{item: item, turn: nth(i), done: make(chan struct{})}
 				select {
 				case queue <- j:
 					work <- j
@@ -83,16 +84,11 @@ const maxTaken = 48 << 20
 
 // A Turn is the place of a call of an InOrder in the order of the items, and the memory that the call has taken.
 type Turn struct {
-	*turns
+	*memory
+	first  *int // the number of the first call of the InOrder whose result is still to be used
 	number int
 	taken  int64
-}
-
-// A turns says which of the calls of an InOrder is the first one whose result is still to be used.
-type turns struct {
-	*memory
-	first int
-	of    *Turn // the call that the InOrder is in, with which it shares the memory; may be nil
+	of     *Turn // the call that the InOrder is in, with which it shares the memory; may be nil
 }
 
 // A memory is how many bytes of memory calls have taken.
@@ -103,7 +99,7 @@ type memory struct {
 }
 
 // isFirst reports whether the results of all calls before this one have been used.
-func (t *Turn) isFirst() bool { return t == nil || t.number <= t.first && t.of.isFirst() }
+func (t *Turn) isFirst() bool { return t == nil || t.number <= *t.first && t.of.isFirst() }
 
 // Take takes so many more bytes, until the result of the call has been used. It waits until they are left, or until
 // nothing else is taken: a large input is read alone. The first call never waits, so that calls that have taken memory
@@ -125,7 +121,7 @@ func (t *Turn) Take(bytes int64) {
 func (t *Turn) done() {
 	t.Lock()
 	defer t.Unlock()
-	t.first = t.number + 1
+	*t.first = t.number + 1
 	t.used -= t.taken
 	t.freed.Broadcast()
 }

@@ -76,7 +76,7 @@ func TestTurns(t *testing.T) {
 
 // TestTurnsGiveBack has a call that is the only one give back what it has taken, as an index of one shard does.
 func TestTurnsGiveBack(t *testing.T) {
-	outer := &Turn{turns: &turns{memory: new(memory)}}
+	outer := &Turn{memory: new(memory), first: new(int)}
 	outer.freed.L = outer
 	for range InOrder(context.Background(), 1, outer, []int{0}, func(_ int, turn *Turn) int {
 		turn.Take(maxTaken)
@@ -115,7 +115,7 @@ func TestReadersTakeMemory(t *testing.T) {
 		{"a.json", func(n int) string { return "[" + strings.Repeat(`{"DataType":"FLOAT32","Sizes":[1]},`, n) + "0]" }},
 	} {
 		taken := func(n int) int64 {
-			turn := &Turn{turns: &turns{memory: new(memory)}}
+			turn := &Turn{memory: new(memory), first: new(int)}
 			text := []byte(tt.text(n))
 			s := Source{Name: tt.name, File: bytes.NewReader(text), Size: int64(len(text)), Turn: turn}
 			_, err := Read(s, Options{})

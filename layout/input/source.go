@@ -68,13 +68,8 @@ func (s *Source) spool(r io.Reader) error {
 	}
 	data, err := io.ReadAll(io.LimitReader(r, MaxText+1))
 	if err == nil && len(data) > MaxText {
-		head := make([]byte, maxHeader)
-		var n int
-		n, err = io.ReadFull(r, head[copy(head, data):])
-		data = head[:len(data)+n]
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			err = nil
-		}
+		rest := io.LimitReader(r, maxHeader-int64(len(data)))
+		data, err = readAll(io.MultiReader(bytes.NewReader(data), rest), maxHeader)
 	}
 	n := int64(0)
 	if err == nil {
@@ -85,6 +80,14 @@ func (s *Source) spool(r io.Reader) error {
 	}
 	s.File, s.Size = bytes.NewReader(data), int64(len(data))+n
 	return nil
+}
+
+// readAll is io.ReadAll of what probably has that many bytes, so that the memory grows once.
+func readAll(r io.Reader, size int64) ([]byte, error) {
+	var all bytes.Buffer
+	all.Grow(int(max(size, 0)) + bytes.MinRead)
+	_, err := all.ReadFrom(r)
+	return all.Bytes(), err
 }
 
 // startOf returns the first bytes of a file, at most n.
@@ -121,10 +124,7 @@ func (s *Source) beside(name string) (part Source, end func(), err error) {
 		file.Close()
 		return part, nil, errors.New("cannot be read at any place")
 	}
-	sub, err := fs.Sub(s.Beside, path.Dir(name))
-	if err != nil {
-		sub = nil
-	}
+	sub, _ := fs.Sub(s.Beside, path.Dir(name)) // which is there
 	part = Source{Name: path.Join(s.directory(), name), File: at, Size: info.Size(), Beside: sub, Turn: s.Turn}
 	return part, func() { file.Close() }, nil
 }
@@ -140,7 +140,7 @@ func (s *Source) directory() string {
 // isText reports whether data starts like a text, and not like numbers.
 func isText(start []byte) bool {
 	if order(start) != nil {
-		start, _ = io.ReadAll(Decode(bufio.NewReader(bytes.NewReader(start[:len(start)&^1]))))
+		start, _ = io.ReadAll(Decode(bytes.NewReader(start[:len(start)&^1])))
 	}
 	start = skip(start, " \t\r\n")
 	isNumber := func(c rune) bool { return c < '\t' || c == utf8.RuneError }
