@@ -10,21 +10,21 @@ import (
 	"layoutcalc/render"
 )
 
-// A canvas collects the elements of an SVG picture and how large it is. Coordinates are integers, or half of one.
+// A canvas collects the markup and the size of an SVG picture. Coordinates are integers or half integers.
 type canvas struct {
-	page          bool // it is part of a page, with what the script of that needs
+	page          bool // it is part of a page, and has the attributes for its script
 	buf           []byte
 	width, height int
 }
 
-// The widths of characters of the three sizes of texts, in pixels: at least what monospace fonts take.
+// The widths of characters in the three sizes of texts, in pixels: at least those of monospace fonts.
 const (
 	charWidth  = 7 // of 11 px
 	titleWidth = 8 // of 13 px
 	smallWidth = 5 // of 8 px
 )
 
-// escape makes a text of a user one that XML and HTML can have in texts and in attributes.
+// escape cleans a text of a user and escapes it for XML and HTML, in texts and attributes.
 func escape(text string) string {
 	if text = render.Clean(text); !strings.ContainsAny(text, `&<>"'`) {
 		return text
@@ -39,17 +39,17 @@ func (c *canvas) raw(parts ...string) {
 	}
 }
 
-// attr adds an attribute that is a number.
+// attr adds an attribute with a number.
 func (c *canvas) attr(name string, n int) { c.half(name, 2*n) }
 
-// half adds an attribute that is half of a number.
+// half adds an attribute with half of a number.
 func (c *canvas) half(name string, twice int) {
 	c.buf = append(append(append(c.buf, ' '), name...), `="`...)
 	c.halved(twice)
 	c.buf = append(c.buf, '"')
 }
 
-// point adds a command of a path to a point, whose x is half of a number.
+// point adds a command of a path with a point; twice is twice its x.
 func (c *canvas) point(command string, twice, y int) {
 	c.raw(command)
 	c.halved(twice)
@@ -64,12 +64,12 @@ func (c *canvas) halved(twice int) {
 	}
 }
 
-// grow makes the canvas hold a point.
+// grow extends the canvas to a point.
 func (c *canvas) grow(x, y int) {
 	c.width, c.height = max(c.width, x), max(c.height, y)
 }
 
-// An anchor is the point of a text that its place is for.
+// An anchor is the part of a text at its place.
 type anchor uint8
 
 const (
@@ -78,7 +78,7 @@ const (
 	end
 )
 
-// text adds a text; twice is twice the horizontal coordinate of its anchor. The class may be empty.
+// text adds a text; twice is twice the x of its anchor. The class may be empty.
 func (c *canvas) text(twice, y int, at anchor, class, text string) {
 	width := charWidth
 	switch class {
@@ -107,7 +107,7 @@ func (c *canvas) text(twice, y int, at anchor, class, text string) {
 	c.raw(">", escape(text), "</text>\n")
 }
 
-// rect adds a rectangle. More are attributes that are written as they are.
+// rect adds a rectangle. More has further attributes as markup.
 func (c *canvas) rect(class string, x, y, width, height int, more string) {
 	c.raw(`<rect class="`, class, `"`)
 	c.attr("x", x)
@@ -118,7 +118,7 @@ func (c *canvas) rect(class string, x, y, width, height int, more string) {
 	c.grow(x+width, y+height)
 }
 
-// cell adds a cell and its text, if there is room for that.
+// cell adds a cell, and its text if there is room.
 func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts bool) {
 	class := [...]string{Element: "n", Padding: "p", Unsure: "u"}[cell.Kind]
 	if cell.Tint >= 0 {
@@ -149,7 +149,7 @@ func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts bool) {
 	}
 }
 
-// count says how many elements share the offset of a cell.
+// count returns the number of elements that share the offset of a cell, such as x3, or x3+ for at least 3.
 func (c *Cell) count() string {
 	text := "x" + strconv.FormatInt(c.Count, 10)
 	if c.More {
@@ -158,7 +158,7 @@ func (c *Cell) count() string {
 	return text
 }
 
-// lines adds a text that is wrapped at the width, and returns where what is below it starts.
+// lines adds a text wrapped at the width, and returns the y below it.
 func (c *canvas) lines(x, y, width int, class, text string) int {
 	step, char := 16, charWidth
 	if class == "t" {
@@ -171,7 +171,7 @@ func (c *canvas) lines(x, y, width int, class, text string) int {
 	return y
 }
 
-// wrapped breaks a text into lines of so many columns, at blanks where there are some.
+// wrapped breaks a text into lines of at most width columns, at blanks if there are any.
 func wrapped(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.SplitSeq(render.Clean(text), " ") {

@@ -10,16 +10,15 @@ import (
 	"layoutcalc/render"
 )
 
-// tints is how many colours cells have.
+// tints is the number of colours of cells.
 const tints = 8
 
-// A coloring says which colour an element has. It is that of its storage: an element that several tensors have has the
-// same colour in all of them.
+// A coloring gives the elements of a storage their colours. Tensors that share the storage share the colours.
 type coloring struct {
 	by      ColorBy
 	axis    int
 	perLine int64
-	blocks  []int64 // how many indices along each axis a block has
+	blocks  []int64 // the indices of a block along each axis
 }
 
 // tint returns the colour of the element at an index.
@@ -70,8 +69,8 @@ func (p *plan) coloring(st *store) (coloring, error) {
 	return c, nil
 }
 
-// blocks returns how many indices along each axis a block has, 1 for an axis without; ok is false when there are none.
-// Blocks of level 1 have the innermost digit of each axis, those of level 2 the next one too.
+// blocks returns the number of indices of a block along each axis, 1 for axes without blocks; ok is false if there are
+// none. Blocks of level 1 have the innermost digit of each axis, those of level 2 the next digit too.
 func blocks(l layout.Layout, level int) (sizes []int64, ok bool) {
 	sizes = make([]int64, l.Rank())
 	for i := range sizes {
@@ -85,7 +84,7 @@ func blocks(l layout.Layout, level int) (sizes []int64, ok bool) {
 	return sizes, ok
 }
 
-// draw makes the picture of what was chosen.
+// draw makes the picture of the chosen elements and lines.
 func (p *plan) draw(caption render.Caption) (*Picture, error) {
 	o := p.options
 	pic := &Picture{Caption: caption, Command: o.Command, Pair: p.pair, Show: o.Show, Theme: o.Theme}
@@ -163,7 +162,7 @@ func (p *plan) element(s *subject, index []int64, colors *coloring) Cell {
 	offset, _ := s.tensor.Layout().Offset(index)
 	c := Cell{Index: index, Offset: offset}
 	st := &p.stores[s.store]
-	own := index // the index that the element has in the tensor of the storage
+	own := index // the index of the element in the tensor of the storage
 	if s != st.owner {
 		own, _ = st.finder.First(offset)
 	}
@@ -183,8 +182,8 @@ func (p *plan) element(s *subject, index []int64, colors *coloring) Cell {
 	return c
 }
 
-// label returns the value of an element of the storage's own tensor. Where a comparison or a conversion has two of the
-// same elements, both have the values of the first one.
+// label returns the value of an element of the storage's own tensor. The two tensors of a comparison or a conversion
+// both have the values of the first.
 func (p *plan) label(st *store, index []int64) string {
 	of := st.owner.tensor.Layout()
 	if first := p.subjects[0].tensor.Layout(); first.Rank() == of.Rank() && slices.Equal(first.Sizes(), of.Sizes()) {
@@ -193,7 +192,7 @@ func (p *plan) label(st *store, index []int64) string {
 	return render.Clean(p.options.Labels.Label(of, index))
 }
 
-// equal reports whether an element has the same offset in both tensors of a comparison that found a difference.
+// equal reports whether an element has the same offset in both tensors of a comparison with a difference.
 func (p *plan) equal(index []int64) bool {
 	if p.difference == nil {
 		return false
@@ -203,7 +202,7 @@ func (p *plan) equal(index []int64) bool {
 	return errA == nil && errB == nil && a == b
 }
 
-// box outlines the blocks of the grid that have more than one of its cells.
+// box outlines the blocks with more than one cell of the grid.
 func (g *Grid) box(l layout.Layout) {
 	for level := 1; level <= 2; level++ {
 		sizes, ok := blocks(l, level)
@@ -225,7 +224,7 @@ func (g *Grid) box(l layout.Layout) {
 	}
 }
 
-// groups returns where in a list of indices those of one block start and end.
+// groups returns the starts and ends of blocks in a list of indices.
 func groups(list []int64, size int64) (bounds [][2]int) {
 	for i, v := range list {
 		switch last := len(bounds) - 1; {
@@ -272,8 +271,8 @@ type stripDrawer struct {
 	*plan
 	*store
 	colors  *coloring
-	inside  *facts.Finder      // of the last view of the storage, if that is another one
-	inverse *facts.Inverse     // nil where no two elements share an offset
+	inside  *facts.Finder      // of the last view of the storage; nil if that is the owner
+	inverse *facts.Inverse     // nil if no two elements share an offset
 	filled  *facts.Finder      // of the tensor with all its blocks full; nil without blocks
 	levels  [2][]int64         // the sizes of blocks
 	marked  map[int64]struct{} // the offsets to outline
@@ -307,7 +306,7 @@ func newStripDrawer(p *plan, st *store, colors *coloring) *stripDrawer {
 	return d
 }
 
-// filled returns the layout with all its blocks full, or as it is where that would have too many elements.
+// filled returns the layout with all its blocks full, or the layout itself if that would have too many elements.
 func filled(l layout.Layout) layout.Layout {
 	axes := make([]layout.Axis, l.Rank())
 	for i := range axes {
@@ -324,7 +323,7 @@ func filled(l layout.Layout) layout.Layout {
 func (d *stripDrawer) line(first int64) (line Line) {
 	n := d.length(first)
 	for k := int64(0); k < n; k++ {
-		if n > maxPerLine*maxPerLine && k == maxPerLine/2 { // not even looked at
+		if n > maxPerLine*maxPerLine && k == maxPerLine/2 { // these are not computed at all
 			line.Cells = append(line.Cells, Cell{Kind: Gap})
 			k = n - maxPerLine/2
 		}
@@ -341,7 +340,7 @@ func (d *stripDrawer) line(first int64) (line Line) {
 	return line
 }
 
-// shortened leaves out the middle of runs of cells of one colour, and of the whole where that is not enough.
+// shortened leaves out the middle of runs of cells of one colour, and if need be of the whole line.
 func shortened(cells []Cell) (short []Cell) {
 	const ends = 2
 	for len(cells) > 0 {
@@ -400,7 +399,7 @@ func (d *stripDrawer) cell(offset int64) Cell {
 	return c
 }
 
-// boxes outlines runs of more than one cell that are of one block.
+// boxes outlines runs of more than one cell of the same block.
 func (d *stripDrawer) boxes(cells []Cell, level int, sizes []int64) (boxes []Box) {
 	var block []int64
 	for i, c := range cells {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// pictureStyle has the rules that do not depend on colours.
+// pictureStyle has the rules without colours.
 //
 //go:embed picture.css
 var pictureStyle string
@@ -35,11 +35,11 @@ var (
 	}
 )
 
-// style returns the style sheet of a theme, its colours twice where the viewer chooses. There are no variables, which
-// librsvg does not know.
+// style returns the style sheet of a theme, with two palettes if the viewer chooses. It has no variables, as librsvg
+// does not know them.
 func (t Theme) style() string { return pictureStyle + t.rules((*palette).style) }
 
-// rules returns rules with the colours of the theme: both palettes where the viewer chooses.
+// rules returns rules with the colours of the theme: of both palettes if the viewer chooses.
 func (t Theme) rules(of func(*palette) string) string {
 	switch t {
 	case Light:
@@ -50,7 +50,7 @@ func (t Theme) rules(of func(*palette) string) string {
 	return of(&light) + "@media (prefers-color-scheme:dark){\n" + of(&dark) + "}\n"
 }
 
-// style returns the rules that have colours.
+// style returns the rules with colours.
 func (p *palette) style() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "text{fill:%s}\n.m,text.fd{fill:%s}\nrect{stroke:%s}\n", p.text, p.muted, p.border)

@@ -20,8 +20,8 @@ var pageStyle string
 const HTMLHead = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 	`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; `
 
-// HTML writes the picture as a page that needs nothing else: the SVG with a script that shows which index, offset and
-// byte belong together, sliders for the axes outside of grids, and the elements as a table.
+// HTML writes the picture as a self-contained page: the SVG, a script that relates index, offset and byte, sliders for
+// the axes outside of grids, and the elements as a table.
 func (p *Picture) HTML(w io.Writer) error {
 	var c canvas
 	c.raw(HTMLHead, "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n",
@@ -44,7 +44,7 @@ func (p *Picture) HTML(w io.Writer) error {
 	return err
 }
 
-// flagAttr returns an attribute that is yes or no.
+// flagAttr returns an attribute with yes or no.
 func flagAttr(name string, yes bool) string {
 	if yes {
 		return " " + name + `="yes"`
@@ -96,7 +96,7 @@ func (p *Picture) sliders(c *canvas) {
 	}
 }
 
-// tables adds the elements that are drawn as tables.
+// tables adds the drawn elements as tables.
 func (p *Picture) tables(c *canvas) {
 	c.raw("<details>\n<summary>The elements as a table</summary>\n")
 	for i := range p.Panels {
@@ -134,7 +134,7 @@ func (p *Picture) tables(c *canvas) {
 	c.raw("</details>\n")
 }
 
-// data adds the attributes of a panel from which the script computes other grids.
+// data adds the attributes of a panel for the script, which computes other grids from them.
 func (p *Panel) data(c *canvas, show Show) {
 	l := p.Tensor.Layout()
 	axes := make([]string, l.Rank())

@@ -1,6 +1,5 @@
-// Package draw makes pictures of layouts: the elements of each tensor in grids, its storage in lines of memory, and
-// what the two have in common. A [Picture] says what is drawn, as values without any format; [Picture.SVG] and
-// [Picture.HTML] write it.
+// Package draw makes pictures of layouts: the elements of each tensor in grids, its storage in lines of memory, and the
+// relation between the two. A [Picture] has values without any format; [Picture.SVG] and [Picture.HTML] write it.
 //
 // It imports layout, its facts, views and shape, and render for the words of captions.
 package draw
@@ -13,15 +12,15 @@ import (
 	"layoutcalc/render"
 )
 
-// A Picture is what is drawn of one tensor or several.
+// A Picture is a drawing of one tensor or several.
 type Picture struct {
 	Caption render.Caption
-	Command string // the command line that made it
+	Command string // its command line
 	Panels  []Panel
 	Strips  []Strip
 	Pair    bool // two panels of the same elements
-	Arrows  bool // from each element of the first strip to the same one in the second
-	Show    Show // what is in the cells of grids
+	Arrows  bool // from each element of the first strip to the same element in the second
+	Show    Show // the texts in the cells of grids
 	Theme   Theme
 }
 
@@ -29,11 +28,11 @@ type Picture struct {
 type Panel struct {
 	Title  string
 	Tensor layout.Tensor
-	Strip  int // of the storage that its offsets are in
+	Strip  int // the number of the storage of its offsets
 	Grids  []Grid
-	Shown  int64 // how many elements are drawn
-	Of     int64 // of so many that were asked for
-	First  []int // the axes whose first index alone is drawn
+	Shown  int64 // the number of drawn elements
+	Of     int64 // the number of requested elements
+	First  []int // the axes with the first index alone
 	Shared bool  // an axis of size above 1 takes no storage
 	Own    bool  // colours follow from its own indices
 	color  coloring
@@ -51,80 +50,80 @@ type Grid struct {
 // A Strip shows a storage, or a part of it, line by line.
 type Strip struct {
 	Title   string
-	Tensor  layout.Tensor // the first one that has the storage
-	PerLine int64         // the elements of a line
+	Tensor  layout.Tensor // the first tensor of the storage
+	PerLine int64         // elements in a line
 	Lines   []Line
-	Count   uint64 // how many lines the storage, or the part of it, has
+	Count   uint64 // all lines of the storage or its part
 }
 
-// A Line is a line of memory, or a gap where Skipped lines are not drawn.
+// A Line is a line of memory, or a gap of Skipped lines.
 type Line struct {
 	Cells   []Cell
 	Skipped uint64
 	Boxes   []Box // around cells of one block, in one row
 }
 
-// A Kind is what a cell stands for.
+// A Kind is the meaning of a cell.
 type Kind uint8
 
 // The kinds of cells.
 const (
 	Element Kind = iota
 	Padding      // no element has this offset
-	Unsure       // whether an element has this offset is too hard to tell
-	Gap          // cells that are not drawn
+	Unsure       // an element may have this offset: to find out is too hard
+	Gap          // cells are left out here
 )
 
 // A Cell is an element, or an offset of a storage.
 type Cell struct {
 	Kind   Kind
-	Index  []int64 // of the element, the first in row-major order where several have the offset; nil for none
+	Index  []int64 // of the element: of several the first in row-major order; nil for none
 	Offset int64
 	Text   string
 	Tint   int8  // from 0; below 0 there is none
-	Count  int64 // how many elements have the offset, where there are several
+	Count  int64 // elements at the offset, if there are several
 	More   bool  // there may be more than Count
 	Marked bool  // a witness, or the first difference
 	Faded  bool  // equal in a comparison, or outside of a view
 }
 
-// A Box is an outline around cells: rows and columns from the first one up to, not including, the last.
+// A Box is an outline around the cells of some rows and columns: the last of each is not included.
 type Box struct {
 	Level                int // 1 for the innermost blocks
 	Top, Left, Down, End int
 }
 
-// Options say what is drawn of the tensors, and how.
+// Options choose the parts of the tensors to draw, and the style.
 type Options struct {
 	Command string
 	Show    Show
-	Labels  render.Window // of elements, where they are shown; strips show values if there are some
+	Labels  render.Window // the texts of elements; strips show values if there are any
 	ColorBy ColorBy
-	Axis    *shape.AxisRef // that colours are of, where the user named one
+	Axis    *shape.AxisRef // the axis for the colours; nil for the outermost
 	Line    int64          // bytes of a line of memory
 	From    *int64         // the first offset; nil for that of the storage
 	To      *int64         // the offset after the last one; nil for that of the storage
 	Slice   []shape.AxisRange
-	Mark    [][]int64 // the indices of elements to outline
+	Mark    [][]int64 // indices of elements to outline
 	MarkAt  []int64   // offsets to outline
 	Cells   int       // the most cells
 	Theme   Theme
 }
 
-// Show is what stands in the cells of grids.
+// Show is the kind of texts in the cells of grids.
 type Show uint8
 
-// What can stand in cells.
+// The texts in cells.
 const (
 	Offsets Show = iota
 	Indices
 	Values
 )
 
-// ColorBy is what the colours stand for.
+// ColorBy is the meaning of colours.
 type ColorBy uint8
 
-// What colours can be of.
+// The meanings of colours.
 const (
 	ByAxis ColorBy = iota
 	ByLine
@@ -132,23 +131,23 @@ const (
 	ByNone
 )
 
-// Theme is for which backgrounds a picture is.
+// Theme is the background of a picture.
 type Theme uint8
 
-// The themes. Auto is that of the viewer.
+// The themes. Auto leaves the choice to the viewer.
 const (
 	Auto Theme = iota
 	Light
 	Dark
 )
 
-// The most cells of a picture: what is drawn by itself, and what a user can ask for.
+// The most cells of a picture: by default, and at a user's request.
 const (
 	DefaultCells = 4096
 	MaxCells     = 20_000
 )
 
-// DefaultLine is how many bytes a line of memory has where nothing was said: as many as a line of most caches.
+// DefaultLine is the bytes in a line of memory by default: as many as in a line of most caches.
 const DefaultLine = 64
 
 // Tensor draws a tensor.
@@ -157,14 +156,14 @@ func Tensor(t layout.Tensor, o Options) (*Picture, error) {
 	return p.picture(render.TensorCaption(t, p.subjects[0].facts))
 }
 
-// Comparison draws two tensors and where they differ; d is nil where they are the same.
+// Comparison draws two tensors and their difference, nil for none.
 func Comparison(a, b layout.Tensor, d *facts.Difference, o Options) (*Picture, error) {
 	p := newPlan(&o, a, b)
 	p.pair, p.difference = true, d
 	return p.picture(render.ComparisonCaption(a, b, d))
 }
 
-// arrows is up to how many elements a conversion has arrows.
+// arrows is the most elements of a conversion with arrows.
 const arrows = 32
 
 // Conversion draws a tensor in two layouts.
@@ -178,8 +177,8 @@ func Conversion(from, to layout.Tensor, o Options) (*Picture, error) {
 	return pic, err
 }
 
-// Chain draws a tensor and what each step of a chain of views makes of it. Views share the storage; a step that copies
-// starts a new one.
+// Chain draws a tensor and the result of each step of a chain of views. Views share the storage; a copy starts a new
+// one.
 func Chain(start layout.Tensor, steps []view.Step, views []view.View, o Options) (*Picture, error) {
 	tensors := []layout.Tensor{start}
 	for _, v := range views {

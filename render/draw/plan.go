@@ -11,49 +11,49 @@ import (
 	"layoutcalc/render"
 )
 
-// A plan says how much of the tensors a picture has room for.
+// A plan chooses the parts of tensors that a picture has room for.
 type plan struct {
 	options    *Options
 	subjects   []subject
 	stores     []store
 	pair       bool              // the subjects are two tensors of the same elements
-	difference *facts.Difference // that a comparison found
+	difference *facts.Difference // of a comparison; nil for none
 }
 
 // A subject is a tensor to draw.
 type subject struct {
 	tensor      layout.Tensor
 	title       string
-	store       int       // which storage its offsets are in
-	from, to    []int64   // the indices along each axis that were asked for
+	store       int       // the number of the storage of its offsets
+	from, to    []int64   // the requested indices along each axis
 	row, column int       // the axes of the grids; -1 for none
-	drawn       [][]int64 // the indices along each axis that are drawn; -1 is a gap
+	drawn       [][]int64 // the drawn indices along each axis; -1 is a gap
 	facts       facts.Facts
 	marks       []mark
 }
 
 // A store is a storage to draw.
 type store struct {
-	owner    *subject // the first tensor that has it
-	last     *subject // the last one
+	owner    *subject // the first tensor in it
+	last     *subject // the last tensor in it
 	perLine  int64
 	from, to int64   // offsets, to not included
-	lines    []int64 // where the lines that are drawn start; nil for all
+	lines    []int64 // the starts of the drawn lines; nil for all
 	finder   *facts.Finder
 }
 
-// A detail is how much of each axis is drawn.
+// A detail is the part of each axis to draw.
 type detail struct {
-	ends  int  // how many indices at either end; 0 for all
-	first bool // of axes outside of grids the first index alone
+	ends  int  // the number of indices at either end; 0 for all
+	first bool // axes outside of grids have the first index alone
 }
 
-// details are tried from the most to the least.
+// details are tried in order, from the most to the least.
 var details = [...]detail{
 	{}, {8, false}, {4, false}, {2, false}, {1, false}, {8, true}, {4, true}, {2, true}, {1, true},
 }
 
-// newPlan returns the plan of tensors that each have a storage.
+// newPlan returns the plan for tensors with a storage each.
 func newPlan(o *Options, tensors ...layout.Tensor) *plan {
 	p := &plan{options: o}
 	for i, t := range tensors {
@@ -62,15 +62,15 @@ func newPlan(o *Options, tensors ...layout.Tensor) *plan {
 	return p
 }
 
-// picture draws as much as there is room for.
+// picture draws as much as fits.
 func (p *plan) picture(caption render.Caption) (*Picture, error) {
 	for i := range p.subjects {
 		p.subjects[i].title = caption.Tensors[i]
-		if err := p.subjects[i].ask(p.options, i == 0); err != nil {
+		if err := p.subjects[i].request(p.options, i == 0); err != nil {
 			return nil, err
 		}
 	}
-	if err := p.open(); err != nil {
+	if err := p.openStores(); err != nil {
 		return nil, err
 	}
 	for i := range p.subjects {
@@ -84,9 +84,9 @@ func (p *plan) picture(caption render.Caption) (*Picture, error) {
 	return p.draw(caption)
 }
 
-// ask finds which axes are rows and columns, and which indices are asked for. What was asked for must be in the first
-// tensor; the others follow as far as they have the axes.
-func (s *subject) ask(o *Options, strict bool) error {
+// request sets the axes of rows and columns, and the requested indices. A request must fit the first tensor, which is
+// strict; other tensors follow as far as they have the axes.
+func (s *subject) request(o *Options, strict bool) error {
 	l := s.tensor.Layout()
 	s.row, s.column = -1, -1
 	s.from, s.to = make([]int64, l.Rank()), l.Sizes()
@@ -111,9 +111,9 @@ func (s *subject) ask(o *Options, strict bool) error {
 	return nil
 }
 
-// open finds the storages and which offsets of them are asked for. A part that starts within a line starts with the
-// line, unless that has offsets below 0.
-func (p *plan) open() error {
+// openStores finds the storages and their requested offsets. A part that starts inside a line is extended to the start
+// of the line, unless that has offsets below 0.
+func (p *plan) openStores() error {
 	for i := range p.subjects {
 		s := &p.subjects[i]
 		if s.store == len(p.stores) {
@@ -149,7 +149,7 @@ func (p *plan) open() error {
 	return nil
 }
 
-// perLine returns how many elements a line of memory has.
+// perLine returns the number of elements in a line of memory.
 func (p *plan) perLine(t layout.Tensor) (int64, error) {
 	bits := t.DType().Bits()
 	line := p.options.Line
@@ -169,7 +169,7 @@ func (p *plan) perLine(t layout.Tensor) (int64, error) {
 	return line * 8 / bits, nil
 }
 
-// mod is the remainder that is not negative.
+// mod returns the remainder from 0 on.
 func mod(n, m int64) int64 {
 	r := n % m
 	if r < 0 {
@@ -178,7 +178,7 @@ func mod(n, m int64) int64 {
 	return r
 }
 
-// quotient is the quotient that leaves that remainder.
+// quotient returns the quotient for the remainder of mod.
 func quotient(n, m int64) int64 {
 	q := n / m
 	if n%m < 0 {
@@ -187,13 +187,13 @@ func quotient(n, m int64) int64 {
 	return q
 }
 
-// work is how many values of digits all look-ups of a picture may try; those in a small tensor may try them all.
+// work is the most values of digits that all look-ups of a picture try together. In a small tensor they may try all.
 const (
 	work  = 1 << 21
 	small = 1 << 16
 )
 
-// probes returns how many of them a look-up in a layout may try.
+// probes returns the most values that one look-up in a layout tries.
 func (p *plan) probes(l layout.Layout) int64 {
 	n := work / int64(p.options.Cells)
 	if elements := l.Elements(); elements <= small {
@@ -202,22 +202,22 @@ func (p *plan) probes(l layout.Layout) int64 {
 	return n
 }
 
-// newFinder returns a finder of the first indices of a layout that does not work for long.
+// newFinder returns a finder of first indices in a layout, with limited work.
 func (p *plan) newFinder(l layout.Layout) *facts.Finder {
 	f := facts.NewFinder(l)
 	f.Limit(p.probes(l))
 	return f
 }
 
-// maxColumns is how many columns grids have room for.
+// maxColumns is the most columns of a grid.
 const maxColumns = 150
 
-// maxPerLine is how many cells of a line of memory are drawn.
+// maxPerLine is the most drawn cells of a line of memory.
 const maxPerLine = 64
 
-// fits chooses what is drawn with so much detail, and reports whether there is room for it. Storages are drawn whole if
-// there is room for that too, or else the lines that have elements of the grids. With the least detail it draws as many
-// lines as there is room for.
+// fits chooses the elements and lines to draw with a detail, and reports whether there is room for them. Storages are
+// drawn whole if there is room, or else the lines with elements of the grids. With the least detail it chooses as many
+// lines as fit.
 func (p *plan) fits(d detail, least bool) bool {
 	room := int64(p.options.Cells)
 	for i := range p.subjects {
@@ -244,7 +244,7 @@ func (p *plan) fits(d detail, least bool) bool {
 		p.stores[i].lines = []int64{}
 	}
 	for i := range p.subjects {
-		p.touch(&p.subjects[i])
+		p.addLines(&p.subjects[i])
 	}
 	for i := range p.stores {
 		st := &p.stores[i]
@@ -265,8 +265,8 @@ func (p *plan) fits(d detail, least bool) bool {
 	return true
 }
 
-// choose chooses the indices along each axis, and returns how many elements they are: more than the limit if they are
-// too many, and then not all axes may have indices.
+// choose chooses the indices along each axis, and returns the number of elements. If that exceeds the limit, some axes
+// may have no indices.
 func (s *subject) choose(d detail, limit int64) (n int64) {
 	s.drawn, n = make([][]int64, len(s.from)), 1
 	for i, from := range s.from {
@@ -299,7 +299,7 @@ func (s *subject) choose(d detail, limit int64) (n int64) {
 	return n
 }
 
-// readable reports whether the columns are few enough for their texts, so far as those are numbers.
+// readable reports whether the columns have room for their texts, if those are numbers.
 func (s *subject) readable(o *Options) bool {
 	if s.column < 0 || o.Show == Values {
 		return true
@@ -314,7 +314,7 @@ func (s *subject) readable(o *Options) bool {
 	return len(s.drawn[s.column])*cellWidth(characters) <= gridWidth
 }
 
-// elements yields the indices of the elements that are drawn, in row-major order. The slice is the same each time.
+// elements yields the indices of the drawn elements in row-major order, in one slice.
 func (s *subject) elements(yield func(index []int64) bool) {
 	at, index := make([]int, len(s.drawn)), make([]int64, len(s.drawn))
 	for {
@@ -340,8 +340,8 @@ func (s *subject) elements(yield func(index []int64) bool) {
 	}
 }
 
-// touch adds the lines of the storage that have elements that are drawn, or marked.
-func (p *plan) touch(s *subject) {
+// addLines adds the lines of the storage with drawn or marked elements.
+func (p *plan) addLines(s *subject) {
 	st := &p.stores[s.store]
 	add := func(offset int64) {
 		if st.from <= offset && offset < st.to {
@@ -361,7 +361,7 @@ func (p *plan) touch(s *subject) {
 	}
 }
 
-// length returns how many elements the line that starts at an offset has.
+// length returns the number of elements in the line from an offset on.
 func (st *store) length(first int64) int64 {
 	return int64(min(uint64(st.perLine-mod(first, st.perLine)), uint64(st.to)-uint64(first)))
 }
@@ -372,7 +372,7 @@ type mark struct {
 	offset int64
 }
 
-// marks returns what to outline: what was asked for, or two elements that overlap, or the first difference.
+// marks returns the outlines: the requested ones, the first difference, or two overlapping elements.
 func (p *plan) marks(s *subject) (marks []mark) {
 	for _, offset := range p.options.MarkAt {
 		marks = append(marks, mark{nil, offset})
@@ -391,7 +391,7 @@ func (p *plan) marks(s *subject) (marks []mark) {
 	return marks
 }
 
-// outlines reports whether the mark is of an element.
+// outlines reports whether the mark is around an element.
 func (m mark) outlines(index []int64, offset int64) bool {
 	return m.offset == offset && (m.index == nil || slices.Equal(m.index, index))
 }

@@ -14,20 +14,19 @@ import (
 // Sizes in pixels.
 const (
 	cellHeight = 28
-	leastText  = 14 // the width of a cell from which it has a text
-	leastCell  = 6  // the width to which grids shrink before they are cut
+	leastText  = 14 // the least width of a cell with a text
+	leastCell  = 6  // the least width of a cell
 	margin     = 16
 	gap        = 24 // between grids, and between panels
-	gapCell    = 16 // of cells that are left out
+	gapCell    = 16 // in place of cells that are left out
 	lineRoom   = 6  // between lines of a strip
-	arrowRoom  = 16 // the same where they have arrows
+	arrowRoom  = 16 // between lines of a strip with arrows
 	gridWidth  = 960
-	pairWidth  = 632 // of a panel where two are side by side
+	pairWidth  = 632 // of each of two panels side by side
 	pageWidth  = 1280
 )
 
-// SVG writes the picture as an SVG document: the same bytes on every platform, without scripts and without anything
-// from outside.
+// SVG writes the picture as an SVG document: the same bytes on every platform, without scripts and external resources.
 func (p *Picture) SVG(w io.Writer) error {
 	_, err := w.Write(p.svg(false))
 	return err
@@ -36,7 +35,7 @@ func (p *Picture) SVG(w io.Writer) error {
 // SVGHead is the beginning of each SVG document.
 const SVGHead = "<svg "
 
-// svg returns the document; that of a page has what its script needs.
+// svg returns the document, for a page with the attributes for its script.
 func (p *Picture) svg(page bool) []byte {
 	c := canvas{page: page}
 	p.drawBody(&c)
@@ -99,24 +98,24 @@ func (p *Picture) drawBody(c *canvas) {
 	}
 }
 
-// A stripFrame is where the lines and the elements of a strip are.
+// A stripFrame has the places of the lines and the elements of a strip.
 type stripFrame struct {
 	width       int // of a cell
-	lane        int // between arrows that pass a line where the same two cells meet
+	lane        int // between arrows that pass a line between the same two cells
 	first, last int // the upper edges of lines
 	at          map[string]place
 }
 
-// A place is where a cell of a strip is: its left and its upper edge.
+// A place is the left and the upper edge of a cell in a strip.
 type place struct{ x, y int }
 
-// beside returns how far from where two cells meet an arrow is that has so many pixels of lines to pass. There is room
-// for three.
+// beside returns the distance of an arrow from the edge between two cells, by the height of the lines that it passes.
+// There is room for three arrows.
 func (f *stripFrame) beside(height int) int { return f.lane * min(height/(cellHeight+arrowRoom)-1, 2) }
 
-// drawArrows draws an arrow from every element of the first strip to the same one in the second. Other lines of a strip
-// are passed where two cells meet, so that all texts can be read: after an element on its right, before one on its
-// left.
+// drawArrows draws an arrow from every element of the first strip to the same element in the second. It passes other
+// lines between two cells, so that all texts stay readable: on the right of the first element, on the left of the
+// second.
 func (p *Picture) drawArrows(c *canvas, first, second *stripFrame) {
 	for _, line := range p.Strips[0].Lines {
 		for i := range line.Cells {
@@ -144,7 +143,7 @@ func (p *Picture) drawArrows(c *canvas, first, second *stripFrame) {
 	}
 }
 
-// cellWidth returns how wide cells are whose texts have so many characters.
+// cellWidth returns the width of cells for texts of so many characters.
 func cellWidth(characters int) int { return max(cellHeight, charWidth*characters+10) }
 
 // fitsText reports whether a cell of a width has room for so many characters.
@@ -152,17 +151,17 @@ func fitsText(width, characters int) bool {
 	return width >= leastText && width >= charWidth*characters+2
 }
 
-// A gridFrame is how the grids of a panel are drawn, which all have the same size.
+// A gridFrame has the measures of the grids of a panel, which all have the same size.
 type gridFrame struct {
 	cell, characters    int // the width of cells, and the characters of the longest text
 	left, top           int // room for the indices of rows and columns, and for the caption
 	width, height       int
-	across              int // how many grids stand side by side
+	across              int // the number of grids side by side
 	corner, row, column string
 	ownLine             bool // the names of the axes have a line of their own
 }
 
-// shortNames is how much longer than the indices of rows the names of axes may be where they share a line with the
+// shortNames is the most characters by which the names of axes may exceed the indices of rows and share a line with the
 // indices of columns.
 const shortNames = 8
 
@@ -206,7 +205,7 @@ func (p *Panel) frame(limit int) gridFrame {
 	if i := slices.Index(g.Columns, -1); i >= 0 {
 		columns, gaps = columns-1, gapCell
 	}
-	label := 0 // of the last column, which must not touch that of the first
+	label := 0 // the least width that keeps the labels of the first and the last column apart
 	if columns > 1 {
 		label = (charWidth*(len(f.column)+1) + 2*(columns-1)) / (2 * (columns - 1))
 	}
@@ -256,7 +255,7 @@ func (p *Panel) caption(g *Grid) string {
 	}
 }
 
-// note says how much of the tensor is not drawn; it is empty where all is.
+// note gives the number of elements that are not drawn, empty for none.
 func (p *Panel) note() string {
 	switch {
 	case p.Of == 0 && p.Title != "":
@@ -276,13 +275,13 @@ func (p *Panel) note() string {
 	return words + "; --slice chooses others"
 }
 
-// width returns how wide the panel is at most.
+// width returns the width of the panel, at most limit.
 func (p *Panel) width(f *gridFrame, limit int) int {
 	grids := min(f.across, len(p.Grids))*(f.width+gap) - gap
 	return min(max(charWidth*render.Columns(p.note()), titleWidth*render.Columns(p.Title), grids), limit)
 }
 
-// draw draws the panel and returns where what is below it starts.
+// draw draws the panel and returns the y below it.
 func (p *Panel) draw(c *canvas, show Show, f *gridFrame, x, y, width int) int {
 	c.raw(`<g class="panel" data-strip="`, strconv.Itoa(p.Strip), `"`)
 	if c.page {
@@ -363,7 +362,7 @@ func ends(list []int64, label func(i int, text string)) {
 	}
 }
 
-// offsets returns where each of a row of cells starts; a gap is narrower than a cell.
+// offsets returns the start of each cell in a row; a gap is narrower than a cell.
 func offsets(list []int64, at, width int) []int {
 	starts := make([]int, len(list))
 	for i, v := range list {
@@ -388,7 +387,7 @@ func clipped(text string, width int) string {
 	return wrapped(text, max(width-1, 1))[0] + "…"
 }
 
-// draw draws the strip, with room for arrows between its lines, and returns where what is below it starts.
+// draw draws the strip, with room for arrows between its lines, and returns the y below it.
 func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
 	c.raw(`<g class="strip" data-bits="`, strconv.FormatInt(s.Tensor.DType().Bits(), 10), "\">\n")
 	if s.Title != "" {
@@ -440,8 +439,8 @@ func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
 	return y, f
 }
 
-// measures returns the most characters of offsets, of bytes and of texts in cells, the width of the widest count of
-// elements, and the most cells in a line.
+// measures returns the most characters of offsets, of bytes and of texts in cells, the largest width of counts, and the
+// most cells in a line.
 func (s *Strip) measures() (offset, bytes, text, count, columns int) {
 	offset, bytes, text, columns = len("offset"), len("byte"), 1, 1
 	for i := range s.Lines {
@@ -463,7 +462,7 @@ func (s *Strip) measures() (offset, bytes, text, count, columns int) {
 	return offset, bytes, text, count, columns
 }
 
-// cut returns how many offsets are left out of lines that are drawn.
+// cut returns the number of offsets left out of drawn lines.
 func (s *Strip) cut() (n uint64) {
 	for i := range s.Lines {
 		cells := s.Lines[i].Cells
@@ -476,8 +475,8 @@ func (s *Strip) cut() (n uint64) {
 	return n
 }
 
-// readable returns how many bytes a line may have for the texts of its cells to fit, 0 if there are no lines, or where
-// no line of whole bytes is that short.
+// readable returns the most bytes of a line whose cells have room for their texts, 0 if there are no lines, or if a
+// line of whole bytes cannot be that short.
 func (s *Strip) readable(room, characters int) int64 {
 	elements, bits := int64(1), s.Tensor.DType().Bits()
 	for elements*2*int64(cellWidth(characters)) <= int64(room) {
@@ -489,7 +488,7 @@ func (s *Strip) readable(room, characters int) int64 {
 	return elements * bits / 8
 }
 
-// lead returns how many cells of a line are missing before its first one.
+// lead returns the number of cells missing at the start of a line.
 func (s *Strip) lead(line *Line) int {
 	if s.PerLine > maxPerLine {
 		return 0
@@ -497,7 +496,7 @@ func (s *Strip) lead(line *Line) int {
 	return int(mod(line.Cells[0].Offset, s.PerLine))
 }
 
-// bytes returns the byte where an element starts, and a question mark where the size of elements is unknown.
+// bytes returns the first byte of an element, or a question mark if the size of elements is unknown.
 func (s *Strip) bytes(offset int64) string {
 	if s.Tensor.DType().Bits() == 0 {
 		return "?"
