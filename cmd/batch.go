@@ -135,11 +135,11 @@ func (b *batch) start(args []string) error {
 			"write it into the lines, or leave out --batch")
 	}
 	if !flags.Changed("output") {
-		b.output.format = render.Plain
+		b.output.Format = render.Plain
 	}
 	b.reset = b.save()
 	b.notes, b.names = map[string]bool{}, map[string]*shape.Name{}
-	b.format = b.output.format
+	b.format = b.output.Format
 	if b.format != render.Plain && b.format != render.JSON {
 		return refuse("--batch has a line for each answer, -o "+string(b.format)+" more than one",
 			"-o plain, or -o json for JSON Lines")
@@ -174,7 +174,7 @@ func (b *batch) answer(line []byte) error {
 		return b.answers.err
 	case errors.Is(err, errSecondLine):
 		err = refuse("the answer has more than one line", "-o json has all of it in one")
-		if b.output.get != "" {
+		if b.output.Get != "" {
 			err = refuse("--get has more than one line", "-o json without --get has all fields in one")
 		}
 	}
@@ -194,7 +194,7 @@ func (b *batch) answer(line []byte) error {
 		b.app.say(message(err, b.app.hintFor(err)))
 		b.answers.drop()
 	}
-	if !b.answers.begun() && b.output.format == render.JSON && b.output.get == "" {
+	if !b.answers.begun() && b.output.Format == render.JSON && b.output.Get == "" {
 		b.answers.Write([]byte("null"))
 	}
 	b.answers.end()
@@ -227,7 +227,7 @@ func (b *batch) callWith(line []byte) (err error) {
 		args = flags.Args()
 		b.app.noteRepeated(b.given)
 	}
-	if b.output.format != b.format {
+	if b.output.Format != b.format {
 		return refuse("-o is for all lines of a batch", "give it beside --batch, and leave it out here")
 	}
 	if err := b.check(b.command, args); err != nil {

@@ -136,7 +136,7 @@ func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Pi
 	if d.svg == "-" || d.html == "-" {
 		a.streams.Out = io.Discard
 	}
-	answer.picture = func() error {
+	answer.Before = func() error {
 		for _, file := range [...]struct {
 			path, kind, head string
 			write            func(io.Writer) error

@@ -20,13 +20,10 @@ import (
 // An output has the flags about the form of an answer.
 type output struct {
 	command string
-	format  render.Format
-	get     string
+	render.Options
 	buffer  *int64               // the bytes of a buffer for the tensor; nil for none
 	as      []*notation.Notation // notations to write the tensor in; nil for an answer
 	all     bool                 // as has all notations: those that cannot express the tensor are left out
-	fit     *render.Buffer       // whether the buffer holds the tensor
-	picture func() error         // writes the picture, before the answer; nil for none
 }
 
 func (o *output) add(c *cobra.Command) {
@@ -74,24 +71,27 @@ func (o *output) addNotations(list []*notation.Notation) {
 
 // addForm adds the flags of all answers.
 func (o *output) addForm(c *cobra.Command) {
-	o.command, o.format = c.Name(), render.Table
+	o.command, o.Format = c.Name(), render.Table
 	var formats []cobra.Completion
 	for _, f := range render.Formats {
 		formats = append(formats, cobra.CompletionWithDesc(string(f.Format), f.About))
 	}
-	set := func(i int) { o.format = render.Formats[i].Format }
+	set := func(i int) { o.Format = render.Formats[i].Format }
 	wordFlag(c.Flags(), "output,o", "FORMAT", formats, set, "table, plain, json, csv, markdown")
-	textFlag(c.Flags(), "get", "FIELD", &o.get, "fields of the JSON answer, bare: strides,bytes or strides[0]")
+	textFlag(c.Flags(), "get", "FIELD", &o.Get, "fields of the JSON answer, bare: strides,bytes or strides[0]")
 }
+
+// isForPeople reports whether the answer is a table, on a terminal or in Markdown.
+func (o *output) isForPeople() bool { return o.Format == render.Table || o.Format == render.Markdown }
 
 // isPicture reports whether the storage is drawn and not listed.
 func (o *output) isPicture() bool {
-	return o.get == "" && o.as == nil && (o.format == render.Table || o.format == render.Markdown)
+	return o.Get == "" && o.as == nil && o.isForPeople()
 }
 
 // printer returns the printer of the answer. It writes the notes first, unless they are part of a JSON document.
 func (a *app) printer(o *output) *render.Printer {
-	if o.format == render.JSON && o.get == "" {
+	if o.Format == render.JSON && o.Get == "" {
 		a.written = len(a.notes)
 	}
 	a.Flush()
@@ -100,11 +100,9 @@ func (a *app) printer(o *output) *render.Printer {
 
 // options returns the options of an answer on w. Nothing is cut unless w is a terminal or --width is given.
 func (a *app) options(o *output, w io.Writer) render.Options {
-	p := render.Options{
-		Format: o.format, Get: o.get, Notes: a.notes, Buffer: o.fit, Line: a.line != nil,
-		Before: o.picture,
-	}
-	if o.format == render.Table || o.format == render.Markdown { // for people
+	p := o.Options
+	p.Notes, p.Line = a.notes, a.line != nil
+	if o.isForPeople() {
 		_, isTerminal := terminalWidth(w)
 		p.Colors, p.Width, p.ASCII = a.colors(w), a.columns(w), a.ascii()
 		p.Piped = a.display.width == 0 && !isTerminal
@@ -134,7 +132,7 @@ func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...la
 func (a *app) inBuffer(out *output, say func(*render.Printer) error, tensors []layout.Tensor) error {
 	t := tensors[len(tensors)-1]
 	b := render.Buffer{Buffer: facts.InBuffer(t, *out.buffer), Tensor: t}
-	if b.First != nil && !out.isPicture() && out.format != render.JSON {
+	if b.First != nil && !out.isPicture() && out.Format != render.JSON {
 		needs, has := fmt.Sprintf("%d bytes", b.Need), strconv.FormatInt(b.Bytes, 10)
 		if b.Low < 0 {
 			needs, has = fmt.Sprintf("%s from offset %d on", needs, b.Low), has+" from offset 0 on"
@@ -143,7 +141,7 @@ func (a *app) inBuffer(out *output, say func(*render.Printer) error, tensors []l
 			needs, has, layout.JoinInts(b.First, ", "), b.At))
 	}
 	answered := *out
-	answered.buffer, answered.fit = nil, &b
+	answered.buffer, answered.Buffer = nil, &b
 	if err := a.answer(&answered, say, tensors...); err != nil || b.First == nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (a *app) execute(args []string) error {
 	at := firstWord(root, args)
 	leading, rest := args[:at], args[at:]
 	if slices.Contains(leading, "--version") || slices.Contains(leading, "-v") {
-		return a.printer(&output{format: render.Table}).Version(buildVersion())
+		return a.printer(&output{Options: render.Options{Format: render.Table}}).Version(buildVersion())
 	}
 	if err := a.addCommands(root, rest); err != nil {
 		return err

@@ -50,7 +50,7 @@ func (a *app) sayChain(o *output, start layout.Tensor, steps []view.Step, views 
 // chain returns the tensor of the arguments and the steps after it.
 func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.Step, err error) {
 	after := 0
-	for after < len(args) && areSteps(args[len(args)-1-after]) {
+	for after < len(args)-1 && areSteps(args[len(args)-1-after]) {
 		after++
 	}
 	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
