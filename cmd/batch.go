@@ -53,9 +53,8 @@ const maxLine = 1 << 20
 // --batch and returns the function that resets them before a line.
 func addBatch(a *app, c *cobra.Command, o *output, save func() (reset func())) {
 	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o, save: save}
-	textFlag(c.Flags(), "batch", "FILE", &b.path,
-		"answer each line of FILE: the arguments and flags of a call; - is standard input")
-	c.Flags().BoolVar(&b.files, "batch-files", false, "lines of --batch may read and write files")
+	textFlag(c.Flags(), "batch", "FILE", &b.path)
+	boolFlag(c.Flags(), "batch-files", &b.files)
 	c.Args = func(c *cobra.Command, args []string) error {
 		if b.path != "" {
 			return nil

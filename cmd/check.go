@@ -73,41 +73,33 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	f.Jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
 	flags.SortFlags = false
-	flag(flags, "target", "TARGET", desc.ParseTarget, into(&f.Target),
-		"whose rules: directml, directml@6.2, pytorch, onednn, tma, mdspan, none; default by the kind of input")
-	flag(flags, "rule", "RULE", rulebook.Find, onto(&f.Only), "check this rule only; may be repeated")
-	flag(flags, "ignore", "RULE", rulebook.Find, onto(&f.Ignore), "do not check this rule; may be repeated")
+	flag(flags, "target", "TARGET", desc.ParseTarget, into(&f.Target))
+	flag(flags, "rule", "RULE", rulebook.Find, onto(&f.Only))
+	flag(flags, "ignore", "RULE", rulebook.Find, onto(&f.Ignore))
 	severity := func(to **finding.Severity) func(int) {
 		return func(i int) {
 			s := finding.Severity(i)
 			*to = &s
 		}
 	}
-	wordFlag(flags, "severity", "SEVERITY", severities, severity(&f.Shown),
-		"show findings at or above this one: note, warning or error; default warning, and what --fail-on says")
-	wordFlag(flags, "fail-on", "SEVERITY", severities, severity(&f.FailOn),
-		"exit with 1 if there is a finding at or above this one; default error")
-	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format },
-		"text, plain, json, jsonl, sarif, junit, github, gitlab, checkstyle, rdjsonl, markdown, csv")
-	flag(flags, "report", "FORMAT=FILE", parseReport, onto(&f.reports), "write a report to a file too; may be repeated")
-	wordFlag(flags, "get", "FIELD", summaryFields(), func(i int) { f.get = i },
-		"one number of the summary, bare: files, descriptors, error, warning, note")
-	textFlag(flags, "stdin-filename", "NAME", &f.Stdin, "what to call standard input, and read it as")
-	flag(flags, "exclude", "GLOB", project.ParsePattern, onto(&f.Exclude),
-		"leave out files and directories as a line of .gitignore does; may be repeated")
-	flags.BoolVar(&f.NoGitignore, "no-gitignore", false, "do not look at .gitignore files in directories")
-	flags.BoolVar(&f.Follow, "follow", false,
-		"follow all links to files that lead out of a directory or a repository, not only those to tensor files")
-	textFlag(flags, "files-from", "FILE", &f.FilesFrom, "check the files that FILE lists; - is standard input")
-	flags.BoolVarP(&f.Null, "null", "0", false,
-		"paths in --files-from are separated by NUL bytes, as find -print0 writes them")
-	textFlag(flags, "baseline", "FILE", &f.Baseline, "leave out the findings that FILE knows")
-	textFlag(flags, "write-baseline", "FILE", &f.NewBaseline, "write what fails into FILE, as findings that are known")
-	flags.BoolVar(&f.NoConfig, "no-config", false, "do not read the project's "+project.FileName)
-	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "list the files that are skipped, and why")
+	wordFlag(flags, "severity", "SEVERITY", severities, severity(&f.Shown))
+	wordFlag(flags, "fail-on", "SEVERITY", severities, severity(&f.FailOn))
+	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format })
+	flag(flags, "report", "FORMAT=FILE", parseReport, onto(&f.reports))
+	wordFlag(flags, "get", "FIELD", summaryFields(), func(i int) { f.get = i })
+	textFlag(flags, "stdin-filename", "NAME", &f.Stdin)
+	flag(flags, "exclude", "GLOB", project.ParsePattern, onto(&f.Exclude))
+	boolFlag(flags, "no-gitignore", &f.NoGitignore)
+	boolFlag(flags, "follow", &f.Follow)
+	textFlag(flags, "files-from", "FILE", &f.FilesFrom)
+	boolFlag(flags, "null,0", &f.Null)
+	textFlag(flags, "baseline", "FILE", &f.Baseline)
+	textFlag(flags, "write-baseline", "FILE", &f.NewBaseline)
+	boolFlag(flags, "no-config", &f.NoConfig)
+	boolFlag(flags, "verbose,v", &f.Verbose)
 	setRole := func(i int) { f.Role = [...]desc.Role{desc.Input, desc.Output}[i] }
-	wordFlag(flags, "role", "ROLE", roles, setRole, "what an operator does with the tensor of the arguments")
-	jobsFlag(flags, &f.Jobs, "how many files to check at once; default one for each core")
+	wordFlag(flags, "role", "ROLE", roles, setRole)
+	jobsFlag(flags, &f.Jobs)
 	f.tensor.add(a, c)
 	c.ValidArgsFunction = nil
 }

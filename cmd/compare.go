@@ -32,5 +32,5 @@ func (a *app) compareCommand(c *cobra.Command) {
 		return errNo
 	}
 	r.tensor.addPair(a, c)
-	addRequest(a, c, &r, &r, "")
+	addRequest(a, c, &r, &r)
 }

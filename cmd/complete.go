@@ -45,6 +45,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 	}
 	register(root, root.PersistentFlags())
 	for _, c := range root.Commands() {
+		describeFlags(c)
 		register(c, c.Flags())
 	}
 }

@@ -49,11 +49,12 @@ func (a *app) convertCommand(c *cobra.Command) {
 		return a.convert(&flags, args)
 	}
 	flags.tensor.addPair(a, c)
-	textFlag(c.Flags(), "to", "LAYOUT", &flags.to, "the layout to convert to, in place of the last argument")
+	textFlag(c.Flags(), "to", "LAYOUT", &flags.to)
 	flags.addData(c)
-	textFlag(c.Flags(), "values", "LIST", &flags.values, valuesUsage)
-	c.Flags().BoolVar(&flags.moves, "moves", false, "list where every element moves, however many there are: from to")
-	addRequest(a, c, &flags.request, &flags, "does a buffer of BYTES hold the target? Exit code 1 if not")
+	textFlag(c.Flags(), "values", "LIST", &flags.values)
+	boolFlag(c.Flags(), "moves", &flags.moves)
+	flags.out.addBuffer(c)
+	addRequest(a, c, &flags.request, &flags)
 }
 
 // args returns the arguments, with the value of --to as the last.
@@ -104,18 +105,13 @@ func (f *convertFlags) check() error {
 func (f *convertFlags) addData(c *cobra.Command) {
 	flags, o := c.Flags(), &f.data
 	o.Jobs = runtime.GOMAXPROCS(0)
-	textFlag(flags, "in", "FILE", &f.in,
-		"move the data of this file: raw, .npy, .safetensors or .onnx; - is standard input")
-	textFlag(flags, "out", "FILE", &o.Out, "where the data goes: raw, or .npy by its name; - is standard output")
-	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true },
-		"the data starts after this many bytes, those of any header")
-	flags.BoolVar(&f.picture.force, "force", false,
-		"replace a file that is there; where a picture goes, one that is no picture")
-	flags.BoolVar(&o.Verify, "verify", false, "read the result back, and compare it with the source")
-	jobsFlag(flags, &o.Jobs, "how many slabs to move at once; default one for each core")
-	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n },
-		"how much all slabs take together, such as 256M; default 64M")
-	flags.Lookup("tensor").Usage = "which tensor to take of a text or a file that has several"
+	textFlag(flags, "in", "FILE", &f.in)
+	textFlag(flags, "out", "FILE", &o.Out)
+	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true })
+	boolFlag(flags, "force", &f.picture.force)
+	boolFlag(flags, "verify", &o.Verify)
+	jobsFlag(flags, &o.Jobs)
+	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n })
 }
 
 // checkData refuses flags about data in a call that moves none, and flags about answers in one that does.

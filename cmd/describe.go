@@ -35,10 +35,21 @@ func definitions(heading string) (list []definition) {
 	_, text := section(heading)
 	for item := range strings.SplitSeq("\n"+text, "\n- `") {
 		if word, meaning, ok := strings.Cut(item, "`: "); ok {
-			list = append(list, definition{name: word, meaning: strings.TrimSpace(meaning)})
+			list = append(list, definition{name: word, meaning: strings.Join(strings.Fields(meaning), " ")})
 		}
 	}
 	return list
+}
+
+// describeFlags gives the flags of a command their words.
+func describeFlags(c *cobra.Command) {
+	for _, heading := range [...]string{"Flags", "Flags of " + c.Name()} {
+		for _, d := range definitions(heading) {
+			if f := c.Flag(d.name); f != nil {
+				f.Usage = d.meaning
+			}
+		}
+	}
 }
 
 // arguments defines the words in capitals of a usage.

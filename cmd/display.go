@@ -21,11 +21,11 @@ func (d *display) add(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	set := func(i int) { d.color = colorWords[i] }
-	wordFlag(flags, "color", "WHEN", colorWords, set, "colours: auto, always or never")
+	wordFlag(flags, "color", "WHEN", colorWords, set)
 	const limits = "a width is from 20 to 10000 columns"
-	numberFlag(flags, "width", minWidth, 10_000, &d.width, limits, "columns to use; default the terminal's, or 80")
-	flags.BoolVar(&d.ascii, "ascii", false, "no characters beyond ASCII in tables and messages")
-	flags.BoolVarP(&d.quiet, "quiet", "q", false, "no notes and no summary of moved data")
+	numberFlag(flags, "width", minWidth, 10_000, &d.width, limits)
+	boolFlag(flags, "ascii", &d.ascii)
+	boolFlag(flags, "quiet,q", &d.quiet)
 }
 
 var colorWords = []string{"auto", "always", "never"}

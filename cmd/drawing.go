@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -40,31 +39,25 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	}
 	flags, o := c.Flags(), &d.options
 	d.flags, o.Cells = flags, draw.DefaultCells
-	textFlag(flags, "svg", "FILE", &d.svg, "draw the elements and the storage as SVG; - is standard output")
-	textFlag(flags, "html", "FILE", &d.html, "the same as a page to explore with mouse and keys; - is standard output")
+	textFlag(flags, "svg", "FILE", &d.svg)
+	textFlag(flags, "html", "FILE", &d.html)
 	show := []string{"offset", "index", "value"}
-	wordFlag(flags, "show", "WHAT", show, func(i int) { o.Show = draw.Show(i) },
-		"what is in the cells of a picture: offset, index or value")
-	flag(flags, "color-by", "WHAT", parseColorBy, func(c colorBy) { o.ColorBy, o.Axis = c.by, c.axis },
-		"what the colours stand for: an axis, line, block or none; default the outermost axis")
-	flag(flags, "line", "BYTES", parseLine, func(n int64) { o.Line = n },
-		"how many bytes a line of memory has; default 64")
+	wordFlag(flags, "show", "WHAT", show, func(i int) { o.Show = draw.Show(i) })
+	flag(flags, "color-by", "WHAT", parseColorBy, func(c colorBy) { o.ColorBy, o.Axis = c.by, c.axis })
+	flag(flags, "line", "BYTES", parseLine, func(n int64) { o.Line = n })
 	if flags.Lookup("range") == nil {
-		flag(flags, "range", "A:B", parseRange, into(&d.span), "draw offsets A to B of the storage, B not included")
+		flag(flags, "range", "A:B", parseRange, into(&d.span))
 		flags.Lookup("range").Annotations = map[string][]string{ofPictures: {}}
 		d.only = append(d.only, flags.Lookup("range"))
 	}
 	slice := func(r []shape.AxisRange) { o.Slice = append(o.Slice, r...) }
-	flag(flags, "slice", "AXIS=A:B,...", shape.ParseRanges, slice,
-		"draw the elements at these indices: N=0,C=0:4")
+	flag(flags, "slice", "AXIS=A:B,...", shape.ParseRanges, slice)
 	themes := []string{"auto", "light", "dark"}
-	wordFlag(flags, "theme", "NAME", themes, func(i int) { o.Theme = draw.Theme(i) },
-		"the background: auto, which is the viewer's, light or dark")
+	wordFlag(flags, "theme", "NAME", themes, func(i int) { o.Theme = draw.Theme(i) })
 	const limits = "a picture has from 16 to 20000 cells"
-	numberFlag(flags, "cells", 16, draw.MaxCells, &o.Cells, limits,
-		fmt.Sprintf("the most cells to draw; default %d", draw.DefaultCells))
+	numberFlag(flags, "cells", 16, draw.MaxCells, &o.Cells, limits)
 	if flags.Lookup("force") == nil {
-		flags.BoolVar(&d.force, "force", false, "replace a file that is no picture of this kind")
+		boolFlag(flags, "force", &d.force)
 		flags.Lookup("force").Annotations = map[string][]string{ofPictures: {}}
 		d.only = append(d.only, flags.Lookup("force"))
 	}

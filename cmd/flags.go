@@ -31,11 +31,9 @@ func (p *parsed[T]) Type() string   { return p.kind }
 
 // flag adds a flag with a parser. The kind is the name of its value in the help. After a comma the name may have a
 // letter for short.
-func flag[T any](
-	flags *pflag.FlagSet, name, kind string, parse func(string) (T, error), set func(T), usage string,
-) {
+func flag[T any](flags *pflag.FlagSet, name, kind string, parse func(string) (T, error), set func(T)) {
 	name, letter, _ := strings.Cut(name, ",")
-	flags.VarP(&parsed[T]{kind: kind, parse: parse, set: set}, name, letter, usage)
+	flags.VarP(&parsed[T]{kind: kind, parse: parse, set: set}, name, letter, "")
 }
 
 // into sets an optional value.
@@ -48,34 +46,32 @@ func onto[T any](to *[]T) func(T) { return func(v T) { *to = append(*to, v) } }
 func all[T any](to *[]T) func([]T) { return func(v []T) { *to = append(*to, v...) } }
 
 // textFlag adds a flag with any text but an empty one.
-func textFlag(flags *pflag.FlagSet, name, kind string, to *string, usage string) {
+func textFlag(flags *pflag.FlagSet, name, kind string, to *string) {
 	flag(flags, name, kind, func(text string) (string, error) {
 		if text == "" {
 			return "", scan.Refuse("", "the value is empty")
 		}
 		return text, nil
-	}, func(text string) { *to = text }, usage)
+	}, func(text string) { *to = text })
 }
 
 // numberFlag adds a flag with a number from low to high; words say the range.
-func numberFlag(flags *pflag.FlagSet, name string, low, high int64, to *int, words, usage string) {
+func numberFlag(flags *pflag.FlagSet, name string, low, high int64, to *int, words string) {
 	flag(flags, name, "N", func(text string) (int64, error) {
 		n, err := scan.ParseNumber(text)
 		if err == nil && (n < low || n > high) {
 			err = &scan.SyntaxError{Input: text, Msg: words}
 		}
 		return n, err
-	}, func(n int64) { *to = int(n) }, usage)
+	}, func(n int64) { *to = int(n) })
 }
 
-func jobsFlag(flags *pflag.FlagSet, to *int, usage string) {
-	numberFlag(flags, "jobs", 1, 1024, to, "from 1 to 1024 can be done at once", usage)
+func jobsFlag(flags *pflag.FlagSet, to *int) {
+	numberFlag(flags, "jobs", 1, 1024, to, "from 1 to 1024 can be done at once")
 }
 
 // wordFlag adds a flag with one of a few words, in any case. Set gets the number of the word.
-func wordFlag(
-	flags *pflag.FlagSet, name, kind string, words []cobra.Completion, set func(i int), usage string,
-) {
+func wordFlag(flags *pflag.FlagSet, name, kind string, words []cobra.Completion, set func(i int)) {
 	parse := func(text string) (int, error) {
 		names := make([]string, len(words))
 		for i, word := range words {
@@ -86,7 +82,13 @@ func wordFlag(
 		return 0, scan.Unknown("value", text, names)
 	}
 	name, letter, _ := strings.Cut(name, ",")
-	flags.VarP(&parsed[int]{kind, parse, set, words}, name, letter, usage)
+	flags.VarP(&parsed[int]{kind, parse, set, words}, name, letter, "")
+}
+
+// boolFlag adds a flag without a value.
+func boolFlag(flags *pflag.FlagSet, name string, to *bool) {
+	name, letter, _ := strings.Cut(name, ",")
+	flags.BoolVarP(to, name, letter, false, "")
 }
 
 // refuse returns an error about the whole command line. The hint, which may be empty, says what to type.

@@ -39,6 +39,7 @@ func (a *app) help(c *cobra.Command, _ []string) {
 		fmt.Fprintf(&b, "  %-11s %s\n", sub.Name(), sub.Short)
 	}
 	if short {
+		describeFlags(c)
 		if common := groupOf(c, definitions("Short help")[0]); common.flags != nil {
 			writeFlags(&b, common, width)
 		}
@@ -85,6 +86,7 @@ func groupOf(c *cobra.Command, names definition) flagGroup {
 // groups returns the flags of a command by subject, its own flags first.
 func groups(c *cobra.Command) []flagGroup {
 	c.InitDefaultHelpFlag()
+	describeFlags(c)
 	titles, grouped := definitions("Groups of flags"), "help version"
 	for _, title := range titles {
 		grouped += " " + title.meaning

@@ -46,7 +46,7 @@ func (a *app) manCommand(c *cobra.Command) {
 		}
 		return names
 	}))
-	textFlag(c.Flags(), "dir", "DIR", &dir, "write the pages of the program and of all commands into this directory")
+	textFlag(c.Flags(), "dir", "DIR", &dir)
 }
 
 func (a *app) writePage(c *cobra.Command) error {

@@ -48,7 +48,8 @@ func (a *app) offsetCommand(c *cobra.Command) {
 	}
 	flags.tensor.add(a, c)
 	flags.add(c)
-	addRequest(a, c, &flags.request, &flags, bufferUsage)
+	flags.out.addBuffer(c)
+	addRequest(a, c, &flags.request, &flags)
 }
 
 // draw draws the tensor, with outlines around the elements of the arguments or of --at.
@@ -115,11 +116,10 @@ func parseIndex(l layout.Layout, text string) ([]int64, error) {
 
 func (f *offsetFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	textFlag(flags, "at", "N", &f.at,
-		"what lives at offset N, at several (3,4), or at those on standard input (-) or in a file (@FILE)")
-	flag(flags, "range", "A:B", parseRange, into(&f.offsets), "offsets A to B of the storage, B not included")
-	textFlag(flags, "values", "LIST", &f.values, valuesUsage)
-	flags.BoolVar(&f.all, "all", false, "show all offsets however many there are")
+	textFlag(flags, "at", "N", &f.at)
+	flag(flags, "range", "A:B", parseRange, into(&f.offsets))
+	textFlag(flags, "values", "LIST", &f.values)
+	boolFlag(flags, "all", &f.all)
 }
 
 // check refuses flags that exclude each other.

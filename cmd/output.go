@@ -21,26 +21,19 @@ import (
 type output struct {
 	command string
 	render.Options
-	buffer  *int64               // the bytes of a buffer for the tensor; nil for none
-	as      []*notation.Notation // notations to write the tensor in; nil for an answer
-	all     bool                 // as has all notations: those that cannot express the tensor are left out
+	buffer *int64               // the bytes of a buffer for the tensor; nil for none
+	as     []*notation.Notation // notations to write the tensor in; nil for an answer
+	all    bool                 // as has all notations: those that cannot express the tensor are left out
 }
 
 func (o *output) add(c *cobra.Command) {
 	o.addForm(c)
-	flag(c.Flags(), "as", "NOTATION,...", parseNotations, o.addNotations,
-		"the tensor in other notations, or in all; explain lists them")
+	flag(c.Flags(), "as", "NOTATION,...", parseNotations, o.addNotations)
 }
 
-// bufferUsage is the help of --buffer in commands of one tensor.
-const bufferUsage = "does a buffer of BYTES, such as 4096 or 1MiB, hold the tensor? Exit code 1 if not"
-
-// addBuffer adds the flag --buffer, unless it has no usage.
-func (o *output) addBuffer(c *cobra.Command, usage string) {
-	if usage == "" {
-		return
-	}
-	flag(c.Flags(), "buffer", "BYTES", scan.ParseBytes, into(&o.buffer), usage)
+// addBuffer adds the flag --buffer.
+func (o *output) addBuffer(c *cobra.Command) {
+	flag(c.Flags(), "buffer", "BYTES", scan.ParseBytes, into(&o.buffer))
 }
 
 // parseNotations returns the notations of a list of names; the name all is nil.
@@ -77,8 +70,8 @@ func (o *output) addForm(c *cobra.Command) {
 		formats = append(formats, cobra.CompletionWithDesc(string(f.Format), f.About))
 	}
 	set := func(i int) { o.Format = render.Formats[i].Format }
-	wordFlag(c.Flags(), "output,o", "FORMAT", formats, set, "table, plain, json, csv, markdown")
-	textFlag(c.Flags(), "get", "FIELD", &o.Get, "fields of the JSON answer, bare: strides,bytes or strides[0]")
+	wordFlag(c.Flags(), "output,o", "FORMAT", formats, set)
+	textFlag(c.Flags(), "get", "FIELD", &o.Get)
 }
 
 // isForPeople reports whether the answer is a table, on a terminal or in Markdown.

@@ -21,9 +21,8 @@ type request struct {
 
 // addRequest adds the flags that commands about tensors share, after those of one command. All is the variable of both,
 // and is reset before each line of a batch.
-func addRequest[T any](a *app, c *cobra.Command, r *request, all *T, bufferUsage string) {
+func addRequest[T any](a *app, c *cobra.Command, r *request, all *T) {
 	r.out.add(c)
-	r.out.addBuffer(c, bufferUsage)
 	r.picture.add(a, c)
 	addBatch(a, c, &r.out, func() (reset func()) {
 		first, display := *all, a.display
@@ -64,6 +63,3 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 	}
 	return v, nil
 }
-
-// valuesUsage is the help of the flag --values.
-const valuesUsage = "values to show in the elements, or the word index; default letters"

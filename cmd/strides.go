@@ -25,5 +25,6 @@ func (a *app) tensorCommand(c *cobra.Command, write func(*render.Printer, layout
 		return r.answer(a, picture, func(p *render.Printer) error { return write(p, t) }, t)
 	}
 	r.tensor.add(a, c)
-	addRequest(a, c, &r, &r, bufferUsage)
+	r.out.addBuffer(c)
+	addRequest(a, c, &r, &r)
 }

@@ -39,8 +39,8 @@ type tensorFlags struct {
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
-	textFlag(c.Flags(), "layout", "NAME", &t.layout, "the layout, in place of an argument")
-	flag(c.Flags(), "strides", "LIST", shape.ParseStrides, into(&t.spec.Strides), "explicit strides, one for each axis")
+	textFlag(c.Flags(), "layout", "NAME", &t.layout)
+	flag(c.Flags(), "strides", "LIST", shape.ParseStrides, into(&t.spec.Strides))
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
 }
@@ -50,27 +50,18 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	t.app = a
 	s, flags := &t.spec, c.Flags()
 	flags.SortFlags = false
-	flag(flags, "storage-offset", "N", scan.ParseNumber, func(n int64) { s.Base = n },
-		"offset of index 0, in elements")
-	flag(flags, "order", "NAME", shape.ParseName, into(&s.Order),
-		"the order of unlabelled sizes, as in TensorFlow's NHWC shapes")
-	flag(flags, "pad", "AXIS=N", shape.ParsePadding, onto(&s.Pad),
-		"N unused elements after every run of AXIS; outer strides follow")
-	flag(flags, "pitch", "AXIS=N", shape.ParsePitch, onto(&s.Pitch), "the stride of AXIS is N; outer strides follow")
-	flag(flags, "align", "AXIS=N[B]", shape.ParseAlignment, onto(&s.Align),
-		"the stride of AXIS is rounded up to a multiple of N elements, or bytes")
-	flag(flags, "broadcast", "AXIS,...", shape.ParseAxes, all(&s.Broadcast), "stride 0, the axis takes no storage")
-	numberFlag(flags, "rank", 1, layout.MaxRank, &s.Rank, "a rank is from 1 to 64",
-		"prepend axes of size 1 up to rank N")
-	flag(flags, "view", "STEP", view.ParseSteps, all(&t.steps),
-		"apply a view step, as in the command view; may be repeated")
-	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, s.Typed, t.typed = d, true, true },
-		"element type in the spelling of any ecosystem; default float32")
-	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n },
-		"read the tensor in this notation, whatever its form looks like")
-	textFlag(flags, "tensor", "NAME", &t.name, "which tensor to take of a text or a file that describes several")
-	flag(flags, "dim", "N,...", shape.ParseDims, t.dim,
-		"values for open sizes, in order of the ?, or by name: s77=8; may be repeated")
+	flag(flags, "storage-offset", "N", scan.ParseNumber, func(n int64) { s.Base = n })
+	flag(flags, "order", "NAME", shape.ParseName, into(&s.Order))
+	flag(flags, "pad", "AXIS=N", shape.ParsePadding, onto(&s.Pad))
+	flag(flags, "pitch", "AXIS=N", shape.ParsePitch, onto(&s.Pitch))
+	flag(flags, "align", "AXIS=N[B]", shape.ParseAlignment, onto(&s.Align))
+	flag(flags, "broadcast", "AXIS,...", shape.ParseAxes, all(&s.Broadcast))
+	numberFlag(flags, "rank", 1, layout.MaxRank, &s.Rank, "a rank is from 1 to 64")
+	flag(flags, "view", "STEP", view.ParseSteps, all(&t.steps))
+	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, s.Typed, t.typed = d, true, true })
+	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n })
+	textFlag(flags, "tensor", "NAME", &t.name)
+	flag(flags, "dim", "N,...", shape.ParseDims, t.dim)
 	c.ValidArgsFunction = completeLayouts(2)
 }
 

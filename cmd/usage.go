@@ -38,6 +38,7 @@ func (a *app) flagError(c *cobra.Command, err error) error {
 		return suggest.About(unknownFlag(c, unknown, see), suggest.Flag, unknown.GetSpecifiedName())
 	case errors.As(err, &missing):
 		f := missing.GetFlag()
+		describeFlags(c)
 		kind, about := pflag.UnquoteUsage(f)
 		return refuse("--"+f.Name+" needs a value", "--"+f.Name+" "+kind+": "+about)
 	case errors.As(err, &syntax):

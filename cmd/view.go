@@ -34,7 +34,8 @@ func (a *app) viewCommand(c *cobra.Command) {
 		return r.answer(a, picture, say, views[len(views)-1].Tensor)
 	}
 	r.tensor.add(a, c)
-	addRequest(a, c, &r, &r, "does a buffer of BYTES hold the last tensor? Exit code 1 if not")
+	r.out.addBuffer(c)
+	addRequest(a, c, &r, &r)
 	c.ValidArgsFunction = offer(completeSteps)
 }
 

@@ -1,0 +1,47 @@
+package cmd
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"layoutcalc/render/draw"
+)
+
+// TestDescribed wants help.md to have words for each command and each flag, and none for others.
+func TestDescribed(t *testing.T) {
+	a := &app{lists: true, streams: Streams{Env: func(string) string { return "" }}}
+	root := a.newRoot()
+	flags := map[string]bool{}
+	for _, c := range commands {
+		made := c.make(a)
+		root.AddCommand(made)
+		describeFlags(made)
+		if made.Name() != c.name || made.Short == "" || made.Long == "" || made.Example == "" {
+			t.Errorf("%s: the section of help.md is not complete", c.name)
+		}
+		check := func(f *pflag.Flag) {
+			flags[f.Name] = true
+			if f.Usage == "" {
+				t.Errorf("%s --%s has no words in help.md", c.name, f.Name)
+			}
+		}
+		made.Flags().VisitAll(check)
+		root.PersistentFlags().VisitAll(check)
+		for _, d := range definitions("Flags of " + c.name) {
+			if made.Flag(d.name) == nil {
+				t.Errorf("help.md has --%s, which %s does not have", d.name, c.name)
+			}
+		}
+	}
+	for _, d := range definitions("Flags") {
+		if !flags[d.name] {
+			t.Errorf("help.md has --%s, which no command has", d.name)
+		}
+		if limit := strconv.Itoa(draw.DefaultCells); d.name == "cells" && !strings.Contains(d.meaning, limit) {
+			t.Errorf("--cells: %s, and the default is %s", d.meaning, limit)
+		}
+	}
+}
