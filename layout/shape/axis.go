@@ -24,33 +24,23 @@ type AxisNumber struct {
 
 // ParseAxes reads a list of axes separated by commas.
 func ParseAxes(text string) (refs []AxisRef, err error) {
-	err = eachAxis(text, "H,W", func(_ *scan.Scanner, ref AxisRef) error {
-		refs = append(refs, ref)
-		return nil
-	})
+	err = eachAxis(text, "H,W", func(_ *scan.Reader, ref AxisRef) { refs = append(refs, ref) })
 	return refs, err
 }
 
 // eachAxis reads a list whose items start with an axis. Read reads the rest of an item.
-func eachAxis(text, example string, read func(s *scan.Scanner, ref AxisRef) error) error {
-	s, err := scan.New(text)
-	for err == nil {
+func eachAxis(text, example string, read func(s *scan.Reader, ref AxisRef)) error {
+	s := scan.NewReader(text)
+	for first := true; first || !s.Done(); first = false {
+		if !first && !s.Take(",") {
+			s.Fail(s.Pos, "separate axes with commas", "%q is not expected here", s.Rest())
+		}
 		s.Blanks()
-		var ref AxisRef
-		if ref, err = parseAxis(s, example); err == nil {
-			err = read(s, ref)
-		}
-		if err != nil {
-			break
-		}
-		if s.Blanks(); s.Done() {
-			return nil
-		}
-		if !s.Take(",") {
-			return s.Fail(s.Pos, "separate axes with commas", "%q is not expected here", s.Rest())
-		}
+		ref := parseAxis(s, example)
+		read(s, ref)
+		s.Blanks()
 	}
-	return err
+	return s.Err
 }
 
 // An AxisRange is a part of an axis, as in C=0:4; To is nil if the part extends to the end of the axis.
@@ -63,42 +53,34 @@ type AxisRange struct {
 // ParseRanges reads a list of indices or ranges of indices of axes, as in N=0,C=0:4.
 func ParseRanges(text string) (ranges []AxisRange, err error) {
 	const example = "N=0,C=0:4"
-	err = eachAxis(text, example, func(s *scan.Scanner, ref AxisRef) (err error) {
+	err = eachAxis(text, example, func(s *scan.Reader, ref AxisRef) {
 		r := AxisRange{AxisRef: ref}
-		if err = takeEquals(s, example); err != nil {
-			return err
-		}
+		takeEquals(s, example)
 		at, number := s.Pos, scan.IntKind{Noun: "index", Example: example}
 		if s.Peek() != ':' {
-			if r.From, err = s.Integer(number); err != nil {
-				return err
-			}
+			r.From = s.Integer(number)
 		}
 		end := r.From
 		if !s.Take(":") {
 			end++
 			r.To = &end
 		} else if scan.IsDigit(s.Peek()) || s.Peek() == '-' {
-			if end, err = s.Integer(number); err != nil {
-				return err
-			}
+			end = s.Integer(number)
 			r.To = &end
 		}
 		if r.From < 0 || r.To != nil && end <= r.From {
-			return s.Fail(at, "such as "+example, "the range %s has no index", scan.Quote(s.In[at:s.Pos]))
+			s.Fail(at, "such as "+example, "the range %s has no index", scan.Quote(s.In[at:s.Pos]))
 		}
 		ranges = append(ranges, r)
-		return nil
 	})
 	return ranges, err
 }
 
 // takeEquals reads the sign between an axis and its number.
-func takeEquals(s *scan.Scanner, example string) error {
+func takeEquals(s *scan.Reader, example string) {
 	if !s.Take("=") {
-		return s.Fail(s.Pos, "such as "+example, "\"=\" is missing after the axis")
+		s.Fail(s.Pos, "such as "+example, "\"=\" is missing after the axis")
 	}
-	return nil
 }
 
 // Of returns the part of an axis of the layout, and refuses one that the layout has not.
@@ -128,42 +110,33 @@ func ParseAlignment(text string) (AxisNumber, error) {
 	return parseAxisNumber(text, "H=64 or H=256B", 1)
 }
 
-func parseAxisNumber(text, example string, least int64) (n AxisNumber, err error) {
-	s, err := scan.New(text)
-	if err == nil {
-		n.axis, err = parseAxis(s, example)
-	}
-	if err == nil {
-		err = takeEquals(s, example)
-	}
-	if err != nil {
-		return AxisNumber{}, err
-	}
+func parseAxisNumber(text, example string, least int64) (AxisNumber, error) {
+	s := scan.NewReader(text)
+	n := AxisNumber{axis: parseAxis(s, example)}
+	takeEquals(s, example)
 	start := s.Pos
-	if n.n, err = s.Integer(scan.IntKind{Noun: "number", Example: example, Hex: true}); err != nil {
-		return AxisNumber{}, err
-	}
+	n.n = s.Integer(scan.IntKind{Noun: "number", Example: example, Hex: true})
 	counted := strings.HasSuffix(example, "B")
 	n.bytes = counted && s.Take("B")
 	switch {
 	case counted && !n.bytes && strings.HasPrefix(s.In[start:], "0") && strings.HasSuffix(strings.ToUpper(s.In), "B"):
-		return AxisNumber{}, s.Fail(start, "such as "+example, "the B can be a digit of the number, or mean bytes")
+		s.Fail(start, "such as "+example, "the B can be a digit of the number, or mean bytes")
 	case n.n < least:
-		return AxisNumber{}, s.Fail(start, "a stride of 0 is --broadcast", "the number must be at least %d", least)
+		s.Fail(start, "a stride of 0 is --broadcast", "the number must be at least %d", least)
 	case !s.Done():
-		return AxisNumber{}, s.Fail(s.Pos, "such as "+example, "%q is not expected here", s.Rest())
+		s.Fail(s.Pos, "such as "+example, "%q is not expected here", s.Rest())
 	}
-	return n, nil
+	return n, s.Err
 }
 
-// axis reads the name or the position of an axis.
-func parseAxis(s *scan.Scanner, example string) (AxisRef, error) {
+// parseAxis reads the name or the position of an axis.
+func parseAxis(s *scan.Reader, example string) AxisRef {
 	start := s.Pos
 	name := s.Span(scan.IsWord)
 	if name == "" {
-		return AxisRef{}, s.Fail(start, "such as "+example, "an axis is missing here")
+		s.Fail(start, "such as "+example, "an axis is missing here")
 	}
-	return AxisRef{s.In, name, start}, nil
+	return AxisRef{s.In, name, start}
 }
 
 // position reads the reference as a position; ok is false when it is a name.

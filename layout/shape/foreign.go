@@ -115,38 +115,30 @@ func parseTyped(text string, at int) (Name, error) {
 // parseListed reads TYPE(STRIDES) of TensorRT's builder log, Half(100352,50176:2,224,1): strides count vectors of as
 // many elements as the colon says, along the axis that has one. An error of another text has a name without a type.
 func parseListed(text string) (Name, error) {
-	s := scan.Scanner{In: text}
+	const such = "such as Half(100352,50176:2,224,1)"
+	s := scan.NewReader(text)
 	word := s.Span(scan.IsWord)
 	d, err := layout.ParseDType(word)
 	if err != nil || !s.Take("(") {
-		return Name{}, s.Fail(0, "such as NCHW, NHWC", "%q is not a layout name", scan.Clip(text))
+		return Name{}, s.Scanner.Fail(0, "such as NCHW, NHWC", "%q is not a layout name", scan.Clip(text))
 	}
 	n := Name{text: text, dtype: d, typed: true, vector: 1}
-	for {
-		stride, err := s.Integer(scan.IntKind{Noun: "stride", Example: "50176"})
-		if err != nil {
-			return n, err
-		}
-		if n.strides = append(n.strides, stride); s.Take(":") {
+	for more := true; more; more = s.Take(",") {
+		n.strides = append(n.strides, s.Integer(scan.IntKind{Noun: "stride", Example: "50176"}))
+		if s.Take(":") {
 			at := s.Pos
 			if n.along, n.vector = len(n.strides)-1, 0; strings.Count(text, ":") == 1 {
-				n.vector, err = s.Integer(scan.IntKind{Noun: "vector", Example: "2"})
+				n.vector = s.Integer(scan.IntKind{Noun: "vector", Example: "2"})
 			}
-			if n.vector == 0 && err == nil {
-				err = s.Fail(at, "such as Half(100352,50176:2,224,1)", "one axis has vectors of at least one element")
+			if n.vector == 0 {
+				s.Fail(at, such, "one axis has vectors of at least one element")
 			}
-			if err != nil {
-				return n, err
-			}
-		}
-		if !s.Take(",") {
-			break
 		}
 	}
 	if s.Rest() != ")" {
-		return n, s.Fail(s.Pos, "such as Half(100352,50176:2,224,1)", "a comma or ) is expected here")
+		s.Fail(s.Pos, such, "a comma or ) is expected here")
 	}
-	return n, nil
+	return n, s.Err
 }
 
 // fromStrides returns the tensor of a name that lists strides.

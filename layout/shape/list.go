@@ -123,15 +123,12 @@ func ParseDims(text string) (List, error) {
 }
 
 func parseList(text string, kind listKind) (List, error) {
-	s, err := scan.New(text)
-	if err != nil {
-		return List{}, err
-	}
 	n := min(len(text)/2+1, layout.MaxRank) // numbers that a short text may have
 	room := make([]int64, 2*n)
-	p := listParser{Scanner: s, kind: kind, list: List{text: text, values: room[:0:n], at: room[n:n]}}
-	if err := p.parse(); err != nil {
-		return List{}, err
+	list := List{text: text, values: room[:0:n], at: room[n:n]}
+	p := listParser{Reader: *scan.NewReader(text), kind: kind, list: list}
+	if p.parse(); p.Err != nil {
+		return List{}, p.Err
 	}
 	return p.list, nil
 }
@@ -139,100 +136,83 @@ func parseList(text string, kind listKind) (List, error) {
 // A listParser reads one list. All separators must be the same, so that a slip such as 1,3.224
 // or 1x3,224 is not taken for something else.
 type listParser struct {
-	*scan.Scanner
+	scan.Reader
 	kind      listKind
 	list      List
 	separator string
+	closers   string // the brackets that end the list
 }
 
-func (p *listParser) parse() error {
-	closers, err := p.open()
-	if err != nil {
-		return err
+func (p *listParser) parse() {
+	p.open()
+	if p.Done() && p.closers == "" {
+		p.Fail(p.Pos, "such as "+p.kind.Example, "no %s given", p.kind.Noun)
 	}
-	if p.Done() && closers == "" {
-		return p.Fail(p.Pos, "such as "+p.kind.Example, "no %s given", p.kind.Noun)
-	}
-	for !p.atEnd(closers) {
-		if err := p.item(); err != nil {
-			return err
-		}
-		p.Blanks()
-		if p.atEnd(closers) {
+	for p.Err == nil && !p.atEnd() {
+		p.item()
+		if p.Blanks(); p.atEnd() {
 			break
 		}
-		if err := p.separate(closers); err != nil {
-			return err
+		p.separate()
+	}
+	for i := range len(p.closers) {
+		p.Blanks()
+		if !p.Take(p.closers[i : i+1]) {
+			p.Fail(p.Pos, "", "%s expected", p.closers[i:i+1])
 		}
 	}
-	return p.close(closers)
+	p.Blanks()
+	if !p.Done() {
+		p.Fail(p.Pos, "", "%q does not belong to the list", p.Rest())
+	}
 }
 
-// open reads the brackets before the list and returns the closing ones.
-func (p *listParser) open() (closers string, err error) {
+// open reads the brackets before the list.
+func (p *listParser) open() {
 	p.Blanks()
 	torch := p.Take("torch.Size")
 	for {
 		p.Blanks()
 		which := strings.IndexByte("([{", p.Peek())
-		switch {
-		case which >= 0 && len(closers) < 2:
-			p.Pos++
-			closers = ")]}"[which:which+1] + closers
-		case closers == "" && torch:
-			return "", p.Fail(p.Pos, "torch.Size([1, 3])", "torch.Size needs a list in brackets")
-		default:
-			return closers, nil
+		if which < 0 || len(p.closers) == 2 {
+			break
 		}
+		p.Pos++
+		p.closers = ")]}"[which:which+1] + p.closers
+	}
+	if p.closers == "" && torch {
+		p.Fail(p.Pos, "torch.Size([1, 3])", "torch.Size needs a list in brackets")
 	}
 }
 
 // atEnd reports whether the closing bracket comes next, or the end of the text if there is no bracket.
-func (p *listParser) atEnd(closers string) bool {
-	if closers == "" {
+func (p *listParser) atEnd() bool {
+	if p.closers == "" {
 		return p.Done()
 	}
-	return p.Peek() == closers[0]
-}
-
-func (p *listParser) close(closers string) error {
-	for i := range len(closers) {
-		p.Blanks()
-		if !p.Take(closers[i : i+1]) {
-			return p.Fail(p.Pos, "", "%s expected", closers[i:i+1])
-		}
-	}
-	p.Blanks()
-	if !p.Done() {
-		return p.Fail(p.Pos, "", "%q does not belong to the list", p.Rest())
-	}
-	return nil
+	return p.Peek() == p.closers[0]
 }
 
 // item reads one integer and the label before it, if any.
-func (p *listParser) item() error {
+func (p *listParser) item() {
 	if len(p.list.values) == layout.MaxRank {
-		return p.Fail(p.Pos, "", "more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
+		p.Fail(p.Pos, "", "more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
 	}
 	p.list.at = append(p.list.at, int64(p.Pos))
 	if c := p.Peek(); p.kind.labelled && (scan.IsLetter(c) || c == '_') {
-		if err := p.label(); err != nil {
-			return err
-		}
+		p.label()
 	} else if p.list.labels != nil {
-		return p.Fail(p.Pos, "label all or none", "a label such as W= is missing here")
+		p.Fail(p.Pos, "label all or none", "a label such as W= is missing here")
 	}
 	kind := p.kind.IntKind
 	kind.Hex = p.isHexadecimal()
-	v, err := p.Integer(kind)
-	p.list.values = append(p.list.values, v)
-	return err
+	p.list.values = append(p.list.values, p.Integer(kind))
 }
 
 // isHexadecimal reports whether 0x starts a hexadecimal number. Where x separates numbers too it does in a list with
 // commas, and where a digit from A to F shows it; a label, as in N=0xC=3, does not.
 func (p *listParser) isHexadecimal() bool {
-	ahead := *p.Scanner
+	ahead := p.Scanner
 	ahead.Take("-")
 	n := ahead.Hexadecimal()
 	if n == 0 || !p.kind.times {
@@ -250,61 +230,62 @@ func (p *listParser) isHexadecimal() bool {
 // maxName is the length of the longest name of an axis.
 const maxName = 32
 
-func (p *listParser) label() error {
+func (p *listParser) label() {
 	start := p.Pos
 	word := p.Span(scan.IsWord)
 	p.Blanks()
 	switch {
 	case len(word) > maxName:
-		return p.Fail(start, "", "a name of %d letters is over the limit of %d", len(word), maxName)
+		p.Fail(start, "", "a name of %d letters is over the limit of %d", len(word), maxName)
 	case !p.Take("="):
-		return p.Fail(start, "such as "+p.kind.Example, "%q is not %s", scan.Clip(word), scan.Article(p.kind.Noun))
+		p.Fail(start, "such as "+p.kind.Example, "%q is not %s", scan.Clip(word), scan.Article(p.kind.Noun))
 	case len(p.list.labels) != len(p.list.values):
-		return p.Fail(start, "label all or none", "the numbers before %s have no label", scan.Clip(word))
+		p.Fail(start, "label all or none", "the numbers before %s have no label", scan.Clip(word))
 	}
 	for _, l := range p.list.labels {
 		if strings.EqualFold(l, word) {
-			return p.Fail(start, "", "%s is given twice", scan.Clip(word))
+			p.Fail(start, "", "%s is given twice", scan.Clip(word))
 		}
 	}
 	p.list.labels = append(p.list.labels, word)
 	p.Blanks()
-	return nil
 }
 
 // separate reads the separator between two integers.
-func (p *listParser) separate(closers string) error {
+func (p *listParser) separate() {
 	start := p.Pos
 	separators, hint := []string{",", "x", "×", "*"}, "separate the numbers with commas or x"
 	if !p.kind.times {
 		separators, hint = []string{","}, "separate the numbers with commas or blanks"
 	}
-	if c := p.Peek(); !p.kind.times && strings.IndexByte(" \t\r\n", p.In[start-1]) >= 0 && c != ',' && !p.Done() {
+	c := p.Peek()
+	if !p.kind.times && strings.IndexByte(" \t\r\n", p.In[start-1]) >= 0 && c != ',' && !p.Done() {
 		if p.separator == "," {
-			return p.Fail(start, "use one of them throughout", "a blank after \",\"")
+			p.Fail(start, "use one of them throughout", "a blank after \",\"")
 		}
 		p.separator = " "
-		return nil
+		return
 	}
 	for _, separator := range separators {
 		if !p.Take(separator) {
 			continue
 		}
 		if p.separator != "" && p.separator != separator {
-			return p.Fail(start, "use one of them throughout", "%q after %q", separator, p.separator)
+			p.Fail(start, "use one of them throughout", "%q after %q", separator, p.separator)
 		}
 		p.separator = separator
 		p.Blanks()
-		if p.Done() && (closers != "" || separator != ",") {
-			return p.Fail(p.Pos, "", "the list ends too early")
+		if p.Done() && (p.closers != "" || separator != ",") {
+			p.Fail(p.Pos, "", "the list ends too early")
 		}
-		return nil
+		return
 	}
-	switch c := p.Peek(); {
-	case p.Done():
-		return p.Fail(start, "", "%s expected at the end", closers[:1])
+	switch {
+	case p.Done() && p.closers != "":
+		p.Fail(start, "", "%s expected at the end", p.closers[:1])
 	case c == '.' || c == 'e' || c == 'E':
-		return p.Fail(start, "", "%s is a whole number", scan.Article(p.kind.Noun))
+		p.Fail(start, "", "%s is a whole number", scan.Article(p.kind.Noun))
+	default:
+		p.Fail(start, hint, "%q is not expected here", p.Rest())
 	}
-	return p.Fail(start, hint, "%q is not expected here", p.Rest())
 }

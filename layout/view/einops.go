@@ -30,14 +30,14 @@ func IsPattern(text string) bool {
 }
 
 // pattern reads a pattern, alone or as the argument of rearrange.
-func (p *stepParser) pattern() Step {
+func (p stepParser) pattern() Step {
 	start, end := p.Pos, len(p.In)
 	pat := pattern{sizes: map[string]int64{}}
 	if i := strings.IndexAny(p.In, "'\""); i >= 0 {
 		p.Pos = i + 1
 		start, end = p.Pos, strings.LastIndexByte(p.In, ')')
 		if !strings.Contains(p.In[:i], "rearrange(") || end < i {
-			p.fail(0, "such as 'b c h w -> b h w c'", "a pattern is read alone, or in rearrange(...)")
+			p.Fail(0, "such as 'b c h w -> b h w c'", "a pattern is read alone, or in rearrange(...)")
 		}
 	}
 	pat.left = p.side("-")
@@ -53,36 +53,36 @@ func (p *stepParser) pattern() Step {
 	p.Pos = len(p.In)
 	step := Step{in: p.In, at: start, text: text, op: &operation{name: "rearrange", usage: "b c h w -> b h w c"}}
 	step.op.apply = func(v *viewing) { v.rearrangeTo(&pat) }
-	if p.err == nil {
-		p.fault(step.checkPattern(&pat))
+	if p.Err == nil {
+		p.Fault(step.checkPattern(&pat))
 	}
 	return step
 }
 
 // arrow reads the arrow between the sides.
-func (p *stepParser) arrow() {
+func (p stepParser) arrow() {
 	if !p.Take("->") {
-		p.fail(p.Pos, "such as b c h w -> b h w c", "-> is expected here")
+		p.Fail(p.Pos, "such as b c h w -> b h w c", "-> is expected here")
 	}
 }
 
 // patternSize reads the size of an axis, h2=2, and the comma before it.
-func (p *stepParser) patternSize(pat *pattern) {
+func (p stepParser) patternSize(pat *pattern) {
 	if !p.Take(",") {
-		p.fail(p.Pos, "such as b c h w -> b h w c", "%q does not belong to the pattern", p.Rest())
+		p.Fail(p.Pos, "such as b c h w -> b h w c", "%q does not belong to the pattern", p.Rest())
 	}
 	p.Blanks()
 	at := p.Pos
 	name := p.Span(scan.IsWord)
 	if p.Blanks(); !scan.IsName(name) || !p.Take("=") {
-		p.fail(at, "such as h2=2", "the size of an axis is expected here")
+		p.Fail(at, "such as h2=2", "the size of an axis is expected here")
 	}
 	p.Blanks()
-	pat.sizes[name] = p.number(scan.IntKind{Noun: "size", Example: "2"})
+	pat.sizes[name] = p.Integer(scan.IntKind{Noun: "size", Example: "2"})
 }
 
 // side reads one side of a pattern.
-func (p *stepParser) side(stops string) (places [][]patternAxis) {
+func (p stepParser) side(stops string) (places [][]patternAxis) {
 	open := -1
 	for p.Blanks(); !p.Done() && strings.IndexByte(stops, p.Peek()) < 0; p.Blanks() {
 		at := p.Pos
@@ -101,14 +101,14 @@ func (p *stepParser) side(stops string) (places [][]patternAxis) {
 			open = -1
 		default:
 			p.Pos = at
-			p.fail(at, "such as b c h w -> b h w c", "%q is not an axis of a pattern", p.Rest())
+			p.Fail(at, "such as b c h w -> b h w c", "%q is not an axis of a pattern", p.Rest())
 		}
 		if len(places) > layout.MaxRank {
-			p.fail(at, "", "more than %d axes", layout.MaxRank)
+			p.Fail(at, "", "more than %d axes", layout.MaxRank)
 		}
 	}
 	if open >= 0 {
-		p.fail(open, "", "the bracket that starts here does not end")
+		p.Fail(open, "", "the bracket that starts here does not end")
 	}
 	return places
 }
@@ -245,15 +245,12 @@ func (v *viewing) placeSizes(place []patternAxis, size int64, pat *pattern) []in
 // Letters returns a letter for each axis of a pattern that only changes their order, as the axes stand before the arrow
 // and after it: the names of the pattern, or the alphabet where it has longer names.
 func Letters(text string) (from, to string, err error) {
-	p, err := newParser(text)
-	if err != nil {
-		return "", "", err
-	}
+	p := stepParser{scan.NewReader(text)}
 	const alphabet, hint = "abcdefghijklmnopqrstuvwxyz", "the command view takes any pattern"
 	var before, after []string
 	for _, place := range p.side("-") {
 		if len(place) != 1 {
-			p.fail(0, hint, "axes in brackets have no sizes of their own here")
+			p.Fail(0, hint, "axes in brackets have no sizes of their own here")
 			break
 		}
 		before = append(before, place[0].name)
@@ -265,17 +262,17 @@ func Letters(text string) (from, to string, err error) {
 		}
 	}
 	if !p.Done() {
-		p.fail(p.Pos, "", "%q does not belong to the pattern", p.Rest())
+		p.Fail(p.Pos, "", "%q does not belong to the pattern", p.Rest())
 	}
 	sorted := func(names []string) []string { return slices.Sorted(slices.Values(names)) }
 	if !slices.Equal(sorted(before), sorted(after)) || slices.Contains(before, ellipsis) {
-		p.fail(0, hint, "the two sides do not have the same axes")
+		p.Fail(0, hint, "the two sides do not have the same axes")
 	}
 	if len(before) > len(alphabet) {
-		p.fail(0, hint, "the pattern has %d axes, more than there are letters", len(before))
+		p.Fail(0, hint, "the pattern has %d axes, more than there are letters", len(before))
 	}
-	if p.err != nil {
-		return "", "", p.err
+	if p.Err != nil {
+		return "", "", p.Err
 	}
 	if from = strings.ToUpper(strings.Join(before, "")); len(from) != len(before) {
 		from = alphabet[:len(before)]

@@ -24,13 +24,13 @@ const (
 )
 
 // slice reads a slice in Python's syntax.
-func (p *stepParser) slice() (items []sliceItem) {
+func (p stepParser) slice() (items []sliceItem) {
 	p.Pos++
 	p.each(']', 2*layout.MaxRank+1, "more items than axes can be", func() { items = append(items, p.sliceItem()) })
 	return items
 }
 
-func (p *stepParser) sliceItem() sliceItem {
+func (p stepParser) sliceItem() sliceItem {
 	item := sliceItem{at: p.Pos}
 	switch {
 	case p.Take("..."):
@@ -43,7 +43,7 @@ func (p *stepParser) sliceItem() sliceItem {
 	for i, bound := range []**int64{&item.start, &item.stop, &item.step} {
 		p.Blanks()
 		if c := p.Peek(); scan.IsDigit(c) || c == '-' {
-			n := p.number(scan.IntKind{Noun: "index", Example: "1:3", Signed: true, Hex: true})
+			n := p.Integer(scan.IntKind{Noun: "index", Example: "1:3", Signed: true, Hex: true})
 			*bound = &n
 		}
 		if p.Blanks(); i == 2 || !p.Take(":") {
@@ -53,9 +53,9 @@ func (p *stepParser) sliceItem() sliceItem {
 	}
 	switch {
 	case item.kind == sliceIndex && item.start == nil:
-		p.fail(p.Pos, "such as [0, 1:3, ::2, ..., None]", "an index or a range is missing here")
+		p.Fail(p.Pos, "such as [0, 1:3, ::2, ..., None]", "an index or a range is missing here")
 	case item.step != nil && *item.step == 0:
-		p.fail(item.at, "", "a step of 0 leads nowhere")
+		p.Fail(item.at, "", "a step of 0 leads nowhere")
 	}
 	return item
 }

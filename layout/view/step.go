@@ -93,12 +93,9 @@ func Operations(yield func(usage, about string) bool) {
 // ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6), with a variable before them or
 // not, or a pattern of einops: b c h w -> b h w c.
 func ParseSteps(text string) ([]Step, error) {
-	p, err := newParser(text)
-	if err != nil {
-		return nil, err
-	}
+	p := stepParser{scan.NewReader(text)}
 	if IsPattern(text) {
-		return []Step{p.pattern()}, p.err
+		return []Step{p.pattern()}, p.Err
 	}
 	p.variable()
 	var steps []Step
@@ -106,8 +103,8 @@ func ParseSteps(text string) ([]Step, error) {
 		p.Take(".")
 		p.Blanks()
 		step := p.step()
-		if p.err != nil {
-			return nil, p.err
+		if p.Err != nil {
+			return nil, p.Err
 		}
 		step.text = strings.TrimSpace(text[step.at:p.Pos])
 		steps = append(steps, step)
@@ -115,38 +112,11 @@ func ParseSteps(text string) ([]Step, error) {
 	return steps, nil
 }
 
-// A stepParser reads steps. Its first fault sticks, and leads to the end of the text.
-type stepParser struct {
-	*scan.Scanner
-	err error
-}
-
-func newParser(text string) (*stepParser, error) {
-	s, err := scan.New(text)
-	return &stepParser{Scanner: s}, err
-}
-
-// fault notes an error, unless there is one already.
-func (p *stepParser) fault(err error) {
-	if p.err == nil && err != nil {
-		p.err, p.Pos = err, len(p.In)
-	}
-}
-
-// fail notes a fault at an offset.
-func (p *stepParser) fail(at int, hint, format string, args ...any) {
-	p.fault(p.Fail(at, hint, format, args...))
-}
-
-// number reads an integer.
-func (p *stepParser) number(kind scan.IntKind) int64 {
-	n, err := p.Integer(kind)
-	p.fault(err)
-	return n
-}
+// A stepParser reads steps.
+type stepParser struct{ *scan.Reader }
 
 // variable steps over the variable that the steps are of, and the one that they are assigned to: y = x.
-func (p *stepParser) variable() {
+func (p stepParser) variable() {
 	for p.Blanks(); ; {
 		start := p.Pos
 		name := p.Span(scan.IsWord)
@@ -166,7 +136,7 @@ func (p *stepParser) variable() {
 }
 
 // step reads a slice or an operation with its arguments.
-func (p *stepParser) step() Step {
+func (p stepParser) step() Step {
 	step := Step{in: p.In, at: p.Pos}
 	if p.Peek() == '[' {
 		step.items = p.slice()
@@ -180,8 +150,8 @@ func (p *stepParser) step() Step {
 	if p.Blanks(); p.Peek() == '[' && slices.Contains(strings.Fields("chunk split unbind"), name) {
 		step.items = p.slice()
 	}
-	if p.err == nil {
-		p.fault(step.checkNames())
+	if p.Err == nil {
+		p.Fault(step.checkNames())
 	}
 	return step
 }
@@ -200,7 +170,7 @@ func (s Step) checkNames() error {
 }
 
 // operation finds the operation of that name.
-func (p *stepParser) operation(at int, name string) *operation {
+func (p stepParser) operation(at int, name string) *operation {
 	var known []string
 	for i := range operations {
 		if operations[i].name == name {
@@ -209,18 +179,18 @@ func (p *stepParser) operation(at int, name string) *operation {
 		known = append(known, operations[i].name)
 	}
 	hint := "such as " + operations[0].usage + ", reshape(3,-1), [:, 1:3]"
-	err := p.Fail(at, hint, "unknown step %q", scan.Clip(name))
+	err := p.Scanner.Fail(at, hint, "unknown step %q", scan.Clip(name))
 	if name == "" {
 		err.Msg = "a step is missing here"
 	} else if scan.IsName(name) {
 		err = err.DidYouMean(name, scan.Likely(name, known))
 	}
-	p.fault(err)
+	p.Fault(err)
 	return nil
 }
 
 // arguments reads arguments up to the closing bracket.
-func (p *stepParser) arguments(closing byte, depth int) (args []argument) {
+func (p stepParser) arguments(closing byte, depth int) (args []argument) {
 	most := 3 * layout.MaxRank
 	if depth > 2 {
 		most = 0
@@ -230,27 +200,27 @@ func (p *stepParser) arguments(closing byte, depth int) (args []argument) {
 }
 
 // each reads a list up to the closing bracket: read reads an item, and tooMany says that there are more than the most.
-func (p *stepParser) each(closing byte, most int, tooMany string, read func()) {
-	for n := 0; p.err == nil; n++ {
+func (p stepParser) each(closing byte, most int, tooMany string, read func()) {
+	for n := 0; p.Err == nil; n++ {
 		p.Blanks()
 		if p.Peek() == closing {
 			p.Pos++
 			return
 		}
 		if n >= most {
-			p.fail(p.Pos, "", "%s", tooMany)
+			p.Fail(p.Pos, "", "%s", tooMany)
 			return
 		}
 		read()
 		if p.Blanks(); !p.Take(",") && p.Peek() != closing {
-			p.fail(p.Pos, "", "a comma or %c expected", closing)
+			p.Fail(p.Pos, "", "a comma or %c expected", closing)
 		}
 	}
 }
 
 // argument reads a number, a word, which may have a name before it (memory_format=...), or a
 // list in brackets.
-func (p *stepParser) argument(depth int) argument {
+func (p stepParser) argument(depth int) argument {
 	arg := argument{at: p.Pos}
 	switch c := p.Peek(); {
 	case c == '(' || c == '[':
@@ -266,7 +236,7 @@ func (p *stepParser) argument(depth int) argument {
 			return named
 		}
 	default:
-		arg.number = p.number(scan.IntKind{Noun: "number", Example: "1", Signed: true, Hex: true})
+		arg.number = p.Integer(scan.IntKind{Noun: "number", Example: "1", Signed: true, Hex: true})
 	}
 	return arg
 }
