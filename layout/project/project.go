@@ -89,7 +89,7 @@ func (c *Config) Silent(path string) func(*finding.Finding) int {
 // ReadConfig reads the configuration of a project. The error is a [*scan.SyntaxError] that points at the fault.
 func ReadConfig(text []byte) (*Config, error) {
 	trees, err := doctree.YAML(text, 2)
-	r := configReader{text: string(text)}
+	r := configReader{input: string(text)}
 	switch {
 	case err != nil:
 		if fault, ok := err.(*doctree.Fault); ok {
@@ -98,7 +98,7 @@ func ReadConfig(text []byte) (*Config, error) {
 				return line != "" && line[0] != '#' && line != "---"
 			}
 			hint := ""
-			if !slices.ContainsFunc(strings.Split(r.text, "\n"), says) {
+			if !slices.ContainsFunc(strings.Split(r.input, "\n"), says) {
 				hint = "version: 1, or remove the file"
 			}
 			return nil, r.fail(fault.Offset, hint, "%s", fault.Msg)
@@ -121,14 +121,14 @@ func ReadConfig(text []byte) (*Config, error) {
 
 // A configReader reads a configuration until something is wrong.
 type configReader struct {
-	text   string
+	input  string
 	config Config
 	err    error
 }
 
 // fail returns an error that points at an offset.
 func (r *configReader) fail(at int, hint, format string, args ...any) error {
-	return &scan.SyntaxError{Input: r.text, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
+	return &scan.SyntaxError{Input: r.input, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // wrong records an error about a value, if it is the first one.
@@ -191,23 +191,25 @@ func (r *configReader) object(v doctree.Value, what, form string, keys []key) {
 	}
 }
 
-// words reads a text, or a list of texts, one by one. The hint is for values of other kinds.
-func (r *configReader) words(v doctree.Value, what, hint string, read func(doctree.Value)) {
+// texts returns the text of a value, or the texts of a list. The hint is for values of other kinds.
+func (r *configReader) texts(v doctree.Value, what, hint string) (texts []doctree.Value) {
 	if v.Kind() != doctree.Array {
-		r.word(v, what, hint, read)
-		return
+		r.text(v, what, hint)
+		return []doctree.Value{v}
 	}
 	for item := range v.Items {
-		r.word(item, what, hint, read)
+		r.text(item, what, hint)
+		texts = append(texts, item)
 	}
+	return texts
 }
 
-func (r *configReader) word(v doctree.Value, what, hint string, read func(doctree.Value)) {
+// text returns the text of a value.
+func (r *configReader) text(v doctree.Value, what, hint string) string {
 	if v.Kind() != doctree.String {
 		r.wrong(v, hint, "%s is expected here", what)
-		return
 	}
-	read(v)
+	return v.Text()
 }
 
 func (r *configReader) version(v doctree.Value) {
@@ -217,28 +219,21 @@ func (r *configReader) version(v doctree.Value) {
 }
 
 func (r *configReader) target(v doctree.Value) {
-	r.word(v, "a target", "such as directml@6.2, or leave it out", func(v doctree.Value) {
-		target, err := desc.ParseTarget(v.Text())
-		if err != nil {
-			r.because(v, err)
-		}
-		r.config.Target = &target
-	})
+	target, err := desc.ParseTarget(r.text(v, "a target", "such as directml@6.2, or leave it out"))
+	if err != nil {
+		r.because(v, err)
+	}
+	r.config.Target = &target
 }
 
 // severity returns a function that reads a severity.
 func (r *configReader) severity(into **finding.Severity) func(doctree.Value) {
 	return func(v doctree.Value) {
-		r.word(v, "a severity", "note, warning or error, or leave it out", func(v doctree.Value) {
-			for i, name := range finding.Severities {
-				if name == v.Text() {
-					s := finding.Severity(i)
-					*into = &s
-					return
-				}
-			}
-			r.because(v, scan.Unknown("severity", v.Text(), finding.Severities[:]))
-		})
+		name := r.text(v, "a severity", "note, warning or error, or leave it out")
+		s := finding.Severity(slices.Index(finding.Severities[:], name))
+		if *into = &s; int(s) >= len(finding.Severities) {
+			r.because(v, scan.Unknown("severity", name, finding.Severities[:]))
+		}
 	}
 }
 
@@ -246,18 +241,17 @@ func (r *configReader) severity(into **finding.Severity) func(doctree.Value) {
 func (r *configReader) rules(into *[]*finding.Rule) func(doctree.Value) {
 	return func(v doctree.Value) {
 		const hint = "such as gaps; for some files only: ignores: [" + silenceForm + "]"
-		r.words(v, "the name of a rule", hint, func(v doctree.Value) {
-			id, err := rulebook.Find(v.Text())
+		for _, v := range r.texts(v, "the name of a rule", hint) {
+			rule, err := rulebook.Find(v.Text())
 			switch {
 			case err != nil:
 				r.because(v, err)
-			case id == finding.Syntax:
+			case rule == finding.Syntax:
 				r.wrong(v, "leave it out", "an input that cannot be read is always an error")
+			default:
+				*into = append(*into, rule)
 			}
-			if id != nil {
-				*into = append(*into, id)
-			}
-		})
+		}
 	}
 }
 
@@ -272,13 +266,14 @@ func (r *configReader) pattern(v doctree.Value) Pattern {
 
 func (r *configReader) exclude(v doctree.Value) {
 	var patterns []Pattern
-	r.words(v, "a pattern of paths", patternHint, func(v doctree.Value) { patterns = append(patterns, r.pattern(v)) })
+	for _, v := range r.texts(v, "a pattern of paths", patternHint) {
+		patterns = append(patterns, r.pattern(v))
+	}
 	r.config.Exclude = NewList(patterns)
 }
 
 func (r *configReader) baseline(v doctree.Value) {
-	const hint = "such as ci/baseline.json"
-	r.word(v, "the path of a baseline", hint, func(v doctree.Value) { r.config.Baseline = v.Text() })
+	r.config.Baseline = r.text(v, "the path of a baseline", "such as ci/baseline.json")
 }
 
 // silenceForm is an example of an item of ignores.
@@ -295,17 +290,11 @@ func (r *configReader) silences(v doctree.Value) {
 		s, reason := Silence{}, ""
 		r.object(item, "an item of ignores", silenceForm, []key{
 			{"path", func(v doctree.Value) {
-				r.word(v, "a pattern of paths", patternHint, func(v doctree.Value) {
-					s.Name, s.Path = v.Text(), r.pattern(v)
-				})
+				s.Name, s.Path = r.text(v, "a pattern of paths", patternHint), r.pattern(v)
 			}},
-			{"tensor", func(v doctree.Value) {
-				r.word(v, "a name", "a number is a name in quotes", func(v doctree.Value) { s.Tensor = v.Text() })
-			}},
+			{"tensor", func(v doctree.Value) { s.Tensor = r.text(v, "a name", "a number is a name in quotes") }},
 			{"rule", r.rules(&s.Rules)},
-			{"reason", func(v doctree.Value) {
-				r.word(v, "a reason", "words for people", func(v doctree.Value) { reason = v.Text() })
-			}},
+			{"reason", func(v doctree.Value) { reason = r.text(v, "a reason", "words for people") }},
 		})
 		switch {
 		case s.Path.text == "":
