@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 )
 
 // MostOfRule limits the findings of one rule that readers of files keep. The others are counted.
@@ -25,9 +24,10 @@ type Reporter struct {
 	Muted   bool                 // findings are neither counted nor reported
 	options Options
 	pass    func(Finding)
-	ignores []Ignore // by line and rule
-	used    []bool   // the ignores that silenced something: of several for one line and rule, the first
-	tallies []tally  // of the broken rules, if Most is set
+	ignores []Ignore
+	used    []bool          // the ignores that silenced something
+	silence map[ignored]int // the first of the ignores for a rule on a line
+	tallies []*tally        // of the broken rules, if Most is set
 }
 
 // A tally counts the findings of a rule.
@@ -94,13 +94,14 @@ func (r *Reporter) room(rule *Rule, s Severity) bool {
 
 // tally returns the tally of the rule.
 func (r *Reporter) tally(rule *Rule) *tally {
-	for i := range r.tallies {
-		if r.tallies[i].rule == rule {
-			return &r.tallies[i]
+	for _, t := range r.tallies {
+		if t.rule == rule {
+			return t
 		}
 	}
-	r.tallies = append(r.tallies, tally{rule: rule})
-	return &r.tallies[len(r.tallies)-1]
+	t := &tally{rule: rule}
+	r.tallies = append(r.tallies, t)
+	return t
 }
 
 // Add counts a finding, and reports it if it is wanted.
@@ -138,7 +139,7 @@ func (r *Reporter) Skip(rule *Rule, n int) {
 
 // LeftOut reports for each rule how many findings were left out. The words are a format of that number.
 func (r *Reporter) LeftOut(at Subject, words string) {
-	slices.SortStableFunc(r.tallies, func(a, b tally) int { return cmp.Compare(a.rule.Name, b.rule.Name) })
+	slices.SortStableFunc(r.tallies, func(a, b *tally) int { return cmp.Compare(a.rule.Name, b.rule.Name) })
 	for _, t := range r.tallies {
 		if n := t.n - r.options.Most; n > 0 {
 			f := Finding{Rule: t.rule, Severity: t.worst, Message: fmt.Sprintf(words, n)}
@@ -158,23 +159,26 @@ type Ignore struct {
 	Place Place // of the comment
 }
 
-// compare orders comments by line, then by rule.
-func (i Ignore) compare(line int, rule *Rule) int {
-	return cmp.Or(cmp.Compare(i.Line, line), cmp.Compare(i.Rule.Name, rule.Name))
+// An ignored is a rule on a line that is silenced.
+type ignored struct {
+	rule *Rule
+	line int
 }
 
 // Silence sets the comments of the file of the next findings. Findings that a comment silences are neither counted nor
 // reported.
 func (r *Reporter) Silence(ignores []Ignore) {
-	r.ignores, r.used = ignores, make([]bool, len(ignores))
-	slices.SortStableFunc(ignores, func(a, b Ignore) int { return a.compare(b.Line, b.Rule) })
+	r.ignores, r.used, r.silence = ignores, make([]bool, len(ignores)), make(map[ignored]int, len(ignores))
+	for i, ignore := range slices.Backward(ignores) {
+		r.silence[ignored{ignore.Rule, ignore.Line}] = i
+	}
 }
 
 // silenced reports whether a comment silences the finding.
 func (r *Reporter) silenced(f *Finding) bool {
-	at, ok := sort.Find(len(r.ignores), func(i int) int { return -r.ignores[i].compare(f.Line, f.Rule) })
+	i, ok := r.silence[ignored{f.Rule, f.Line}]
 	if ok {
-		r.used[at] = true
+		r.used[i] = true
 	}
 	return ok
 }
@@ -183,7 +187,7 @@ func (r *Reporter) silenced(f *Finding) bool {
 // another family, and ends their silence.
 func (r *Reporter) Unused(family Family) {
 	ignores, used := r.ignores, r.used
-	r.ignores, r.used = nil, nil
+	r.ignores, r.used, r.silence = nil, nil, nil
 	for i, ignore := range ignores {
 		own := ignore.Rule.Family
 		if !used[i] && r.Enabled(ignore.Rule) && (own == None || own == family) {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -230,29 +229,27 @@ func (e *expectation) pitch() (axis int, stride int64, why string) {
 	if !ok {
 		return -1, 0, "the tensor is made of blocks, and has no axes H and W: it has no rows"
 	}
-	type row struct {
-		stride int64
-		axis   int
-	}
-	var rows []row
-	same := -1 // the innermost axis that repeats rows
+	axis = -1
+	inner, same := -1, -1 // the axis of the smallest stride, and the innermost one that repeats rows
 	for i, n := range strides {
+		strides[i] = max(n, -n)
 		switch {
 		case e.d.Sizes[i] <= 1:
-		case n != 0:
-			rows = append(rows, row{max(n, -n), i})
-		default:
+		case n == 0:
 			same = i
+		case inner < 0 || strides[i] < strides[inner]:
+			inner, axis = i, inner
+		case axis < 0 || strides[i] < strides[axis]:
+			axis = i
 		}
 	}
 	switch {
-	case len(rows) < 2 && e.RowPitch.Stated:
+	case axis >= 0:
+		return axis, strides[axis], ""
+	case e.RowPitch.Stated:
 		return same, 0, ""
-	case len(rows) < 2: // one place is aligned with itself
-		return -1, 0, ""
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.stride, b.stride) })
-	return rows[1].axis, rows[1].stride, ""
+	return -1, 0, "" // one place is aligned with itself
 }
 
 // start compares the place of the first element with an alignment in bytes.

@@ -69,7 +69,7 @@ type binder struct {
 	resources     map[string]int
 	dispatchables map[string]int
 	uses          []use
-	ranges        []boundRange // of the current command
+	ranges        []*boundRange // of the current command
 }
 
 // A use sums up the bindings of a resource.
@@ -255,7 +255,7 @@ func (b *binder) tensor(bound *desc.Bound, resource int, d *desc.Descriptor) {
 		}
 	}
 	if d.Role != desc.UnknownRole {
-		b.ranges = append(b.ranges, boundRange{d, resource, offset, offset + total, bound.At})
+		b.ranges = append(b.ranges, &boundRange{d, resource, offset, offset + total, bound.At})
 	}
 }
 
@@ -313,10 +313,10 @@ func (b *binder) fits(bound *desc.Bound, r *desc.Resource, offset, size, total i
 
 // overlaps finds tensors that share bytes of a resource with an output.
 func (b *binder) overlaps(row *dml.Operator) {
-	byPlace := func(x, y boundRange) int {
+	byPlace := func(x, y *boundRange) int {
 		return cmp.Or(cmp.Compare(x.resource, y.resource), cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end))
 	}
-	isInput := func(r boundRange) bool { return r.d.Role == desc.Input }
+	isInput := func(r *boundRange) bool { return r.d.Role == desc.Input }
 	slices.SortStableFunc(b.ranges, byPlace)
 	outputs := slices.DeleteFunc(slices.Clone(b.ranges), isInput)
 	for i, furthest := 1, 0; i < len(outputs); i++ {
@@ -336,16 +336,16 @@ func (b *binder) overlaps(row *dml.Operator) {
 }
 
 // meets reports whether two ranges have a byte in common.
-func (r boundRange) meets(o boundRange) bool {
+func (r *boundRange) meets(o *boundRange) bool {
 	return r.resource == o.resource && r.start < o.end && o.start < r.end
 }
 
 // bytes names the bytes of a range.
-func (r boundRange) bytes() string { return fmt.Sprintf("bytes %d to %d", r.start, r.end-1) }
+func (r *boundRange) bytes() string { return fmt.Sprintf("bytes %d to %d", r.start, r.end-1) }
 
 // written reports two outputs that write the same bytes. If only their ranges meet, because DxDispatch has
 // them reach to the end of the resource, that is a warning.
-func (b *binder) written(first, second boundRange) {
+func (b *binder) written(first, second *boundRange) {
 	name := scan.Quote(b.Resources[second.resource].Name)
 	if !second.meets(first) {
 		b.ReportAs(BindOutputOverlap, finding.Warning, finding.On(second.d.Name, second.at), "a resource of its own",
@@ -367,9 +367,9 @@ const maxAliases = 64
 
 // aliases reports outputs, in the order of their resources, that are written over an input while it is read. As with
 // outputs, it is a warning if the ranges meet only because they reach to the end of the resource.
-func (b *binder) aliases(row *dml.Operator, in boundRange, outputs []boundRange) {
+func (b *binder) aliases(row *dml.Operator, in *boundRange, outputs []*boundRange) {
 	first, _ := slices.BinarySearchFunc(outputs, in.resource,
-		func(out boundRange, resource int) int { return cmp.Compare(out.resource, resource) })
+		func(out *boundRange, resource int) int { return cmp.Compare(out.resource, resource) })
 	for _, out := range outputs[first:min(first+maxAliases, len(outputs))] {
 		if out.resource != in.resource {
 			return
@@ -391,7 +391,7 @@ func (b *binder) aliases(row *dml.Operator, in boundRange, outputs []boundRange)
 }
 
 // inPlace checks that an operator that runs in place has one region for both tensors.
-func (b *binder) inPlace(row *dml.Operator, in, out boundRange) {
+func (b *binder) inPlace(row *dml.Operator, in, out *boundRange) {
 	switch {
 	case in.start != out.start || in.end != out.end:
 		b.Report(InPlace, finding.On(out.d.Name, out.at), "the same offset and total, or a resource of its own",

@@ -146,16 +146,16 @@ func TestRoundedUp(t *testing.T) {
 // TestAliases has inputs and outputs in several resources: an input is compared with the outputs of its own resource,
 // of which so many are looked at.
 func TestAliases(t *testing.T) {
-	ends := func(role desc.Role, n, resource int) (list []boundRange) {
+	ends := func(role desc.Role, n, resource int) (list []*boundRange) {
 		for i := range n {
 			d := &desc.Descriptor{Name: fmt.Sprintf("%v%d", role, i), Role: role, Slot: fmt.Sprint(resource)}
-			list = append(list, boundRange{d: d, resource: resource, start: int64(8 * i), end: int64(8*i + 8)})
+			list = append(list, &boundRange{d: d, resource: resource, start: int64(8 * i), end: int64(8*i + 8)})
 		}
 		return list
 	}
 	for _, tt := range []struct {
 		reason string
-		ranges []boundRange
+		ranges []*boundRange
 		want   int
 	}{
 		{"each has a resource of its own", append(ends(desc.Input, 3, 1), ends(desc.Output, 3, 2)...), 0},
