@@ -27,11 +27,7 @@ func (r arrayReader) numpyArguments(call literal.Value) []literal.Entry {
 		return nil
 	}
 	args, _ := call.Arguments('(')
-	args = withoutNone(literal.Named(args, names...))
-	if call.Last() == "arange" {
-		args = r.arange(call.At, args)
-	}
-	args = r.full(args)
+	args = r.arguments(call.At, call.Last(), args, names)
 	if _, ok := literal.Field(args, "dtype"); !ok && slices.Contains(names, "dtype") {
 		args = append(args, literal.Of("dtype", literal.Value{At: call.At, Kind: literal.Word, Word: "float64"}))
 	}
@@ -134,8 +130,7 @@ func (r arrayReader) viewed(x literal.Value) []literal.Entry {
 	}
 	shape, known := literal.Field(args, "shape")
 	if !known || shape.Kind == literal.List && len(shape.List) != 1 || len(slice) != 1 ||
-		slice[0].Kind != literal.Formula ||
-		slice[0].N < 0 {
+		slice[0].Kind != literal.Formula || slice[0].N < 0 {
 		r.Fail(x.At, "such as np.empty(13, '<f4')[5:]", "it is not known where this slice starts")
 		return nil
 	}

@@ -91,8 +91,7 @@ func adjacent(items []literal.Entry) (sizes, strides literal.Value, ok bool) {
 	}
 	sizes, strides = items[0].Value, *items[0].Next
 	ok = items[0].Key == "" && sizes.Kind == literal.List && sizes.Open == '[' && strides.Kind == literal.List &&
-		strides.Open == '[' &&
-		strides.Next == nil && len(sizes.List) > 1 && len(strides.List) > 1
+		strides.Open == '[' && strides.Next == nil && len(sizes.List) > 1 && len(strides.List) > 1
 	sizes.Next = nil
 	return sizes, strides, ok
 }
@@ -105,18 +104,16 @@ func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
 		r.torchFields(name, at, fields)
 		return
 	}
-	d := Descriptor{}
-	dtype := r.sizedType(item.At, r.times(r.Int(item, "the itemsize"), 8), &d)
+	d, other := Descriptor{}, r.options.DType
+	r.options.DType = r.sizedType(item.At, r.times(r.Int(item, "the itemsize"), 8), &d)
 	r.torchFields(name, at, slices.DeleteFunc(slices.Clone(fields), func(e literal.Entry) bool {
 		return e.Key == "itemsize"
 	}))
-	if r.Err != nil {
+	if r.options.DType = other; r.Err != nil {
 		return
 	}
 	last := &r.found[len(r.found)-1]
-	t, err := layout.NewTensor(last.Tensor.Layout(), dtype)
-	r.FaultAt(item.At, err)
-	last.Tensor, last.Typed, last.Skipped = t, d.Typed, d.Skipped
+	last.Typed, last.Skipped = d.Typed, d.Skipped
 	size := scan.NewPattern("out of bounds for storage of size N")
 	for i := range r.Tokens() {
 		if at, ok := size.Match(r.In, r.Tokens(), i); ok {
@@ -211,9 +208,14 @@ func (r arrayReader) torchArguments(function string, names []string) []literal.E
 			args[i].Key = "storage_offset"
 		}
 	}
+	return r.arguments(v.At, function, args, names)
+}
+
+// arguments gives the arguments of a call their names, and a call of arange or full what follows from its numbers.
+func (r arrayReader) arguments(at int, function string, args []literal.Entry, names []string) []literal.Entry {
 	args = withoutNone(spread(literal.Named(args, names...), names))
 	if function == "arange" {
-		args = r.arange(v.At, args)
+		args = r.arange(at, args)
 	}
 	return r.full(args)
 }

@@ -3,16 +3,14 @@ package notation
 // all is the registry: one row a notation.
 var all = [...]*Notation{
 	{
-		Name: "name",
-		marks: []string{
+		Name: "name", marks: []string{
 			"^ N .. W $", "^ ( .. W $", "^ [ .. W $", "^ { .. W $", "torch . Size .. W $", "W = .. W $", "Half (",
 			"Float (", "Int8 (", "Int32 (", "BFloat16 (",
 		},
 		read: readName, write: writeName,
 	},
 	{
-		Name: "pytorch",
-		marks: []string{
+		Name: "pytorch", marks: []string{
 			"torch .", "at ::", "c10 ::", "*empty_strided*", "assert_size_stride (", "rand_strided (",
 			"*reinterpret_tensor (", "stride = (", "stride = [", "stride ( )", "setStorage : sizes", "FixedLayout (",
 			"FlexibleLayout (", "NonOwningLayout (", "FakeTensor (", "check_tensor (", "sizes", `"sizes"`, "size = [",
@@ -26,16 +24,14 @@ var all = [...]*Notation{
 		read:  readFX, write: writeFX,
 	},
 	{
-		Name: "cute", isType: true,
-		marks: []string{
+		Name: "cute", isType: true, marks: []string{
 			"make_layout (", "make_ordered_layout (", "Layout <", "Layout ( (", "cute .", ") :", "U", "^ ( (",
 			"*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "N : (", "N : U", "N @",
 		},
 		read: readCuTe, write: writeCuTe, figure: cosizes,
 	},
 	{
-		Name: "numpy",
-		marks: []string{
+		Name: "numpy", marks: []string{
 			"np .", "numpy .", "strides", `"strides"`, "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ class :",
 		},
 		read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
@@ -46,51 +42,42 @@ var all = [...]*Notation{
 		read:  readInterface, write: writeInterface, figure: elementFigure("nbytes"),
 	},
 	{
-		Name:  "dml",
-		marks: []string{"DML_*", "DataType", "( gdb )", "( lldb )", "dml ::", "*TensorDesc"},
-		read:  readDML, write: writeDML, figure: dmlTotal,
+		Name: "dml", marks: []string{"DML_*", "DataType", "( gdb )", "( lldb )", "dml ::", "*TensorDesc"},
+		read: readDML, write: writeDML, figure: dmlTotal,
 	},
 	{
-		Name:  "dxdispatch",
-		marks: []string{`"DataType"`, `"Sizes"`},
-		read:  readDxDispatch, write: writeDxDispatch, figure: dmlTotal,
+		Name: "dxdispatch", marks: []string{`"DataType"`, `"Sizes"`},
+		read: readDxDispatch, write: writeDxDispatch, figure: dmlTotal,
 	},
 	{
-		Name:  "mdspan",
-		marks: []string{"*mdspan*", "*extents", "layout_*", "^ L L $", "^ L , L $", "^ ( L , L ) $"},
-		read:  readMdspan, write: writeMdspan, figure: spanFigure("required_span_size"),
+		Name: "mdspan", marks: []string{"*mdspan*", "*extents", "layout_*", "^ L L $", "^ L , L $", "^ ( L , L ) $"},
+		read: readMdspan, write: writeMdspan, figure: spanFigure("required_span_size"),
 	},
 	{
-		Name:  "dlpack",
-		marks: []string{"DLTensor", "byte_offset", "kDL*", "DLManaged*"},
-		read:  readDLPack, write: writeDLPack, figure: elementFigure("DLPack data size"),
+		Name: "dlpack", marks: []string{"DLTensor", "byte_offset", "kDL*", "DLManaged*"},
+		read: readDLPack, write: writeDLPack, figure: elementFigure("DLPack data size"),
 	},
 	{
-		Name: "dlpack-json", of: "dlpack",
-		marks: []string{`"byte_offset"`, `"dtype"`, `"ndim"`},
-		read:  readDLPackJSON, write: writeDLPackJSON, figure: elementFigure("DLPack data size"),
+		Name: "dlpack-json", of: "dlpack", marks: []string{`"byte_offset"`, `"dtype"`, `"ndim"`},
+		read: readDLPackJSON, write: writeDLPackJSON, figure: elementFigure("DLPack data size"),
 	},
 	{
-		Name: "ggml",
-		marks: []string{
+		Name: "ggml", marks: []string{
 			`"ne"`, "GGML_*", "ne =", "ne :", "llama_model_loader : - tensor", "ggml_debug :", "*_cb_eval :", "N | N",
 			"N | W", ", shape = {", "] , type =",
 		},
 		read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
 	},
 	{
-		Name: "onednn", isType: true,
-		marks: []string{"memory ::"},
-		read:  readOneDNN, write: writeOneDNN, figure: memorySizes,
+		Name: "onednn", isType: true, marks: []string{"memory ::"},
+		read: readOneDNN, write: writeOneDNN, figure: memorySizes,
 	},
 	{
-		Name: "onednn-tag", of: "onednn", isType: true,
-		marks: []string{"^ - - W", "benchdnn", "__REPRO :", "P"},
-		read:  readBenchDNN, write: writeBenchDNN, figure: memorySizes,
+		Name: "onednn-tag", of: "onednn", isType: true, marks: []string{"^ - - W", "benchdnn", "__REPRO :", "P"},
+		read: readBenchDNN, write: writeBenchDNN, figure: memorySizes,
 	},
 	{
-		Name: "onednn-verbose", of: "onednn", isType: true,
-		marks: []string{
+		Name: "onednn-verbose", of: "onednn", isType: true, marks: []string{
 			"*_verbose ,", ": blocked :", ":: blocked :", ":: f0", ": f0", ": strided :", "W : any :", ":: any :",
 		},
 		read: readVerbose, write: writeVerbose, figure: memorySizes,
@@ -106,14 +93,11 @@ var all = [...]*Notation{
 		read:  readStableHLO, write: writeStableHLO,
 	},
 	{
-		Name: "mlir", isType: true,
-		marks: []string{"memref <"},
-		read:  readMLIR, write: writeMemref,
-		figure: bufferFigure("elements after --normalize-memrefs"),
+		Name: "mlir", isType: true, marks: []string{"memref <"},
+		read: readMLIR, write: writeMemref, figure: bufferFigure("elements after --normalize-memrefs"),
 	},
 	{
-		Name: "affine-map", of: "mlir", isType: true,
-		marks: []string{"affine_map"},
-		read:  readAffine, write: writeAffine, figure: mapSize,
+		Name: "affine-map", of: "mlir", isType: true, marks: []string{"affine_map"},
+		read: readAffine, write: writeAffine, figure: mapSize,
 	},
 }

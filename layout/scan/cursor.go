@@ -42,8 +42,8 @@ func (c *Cursor) comment(t Token) bool {
 	return t.Kind != End && (t.Slashed && !c.Python || t.Hashed && c.Python)
 }
 
-// index returns which token is the next one, of which a part may have been read.
-func (c *Cursor) index() int {
+// Index returns which of Tokens is the next one, of which a part may have been read.
+func (c *Cursor) Index() int {
 	i := min(c.i, len(c.Tokens())-1)
 	if i > 0 && int(c.tokens[i-1].End) > c.Pos || i+8 < len(c.tokens) && int(c.tokens[i+8].End) <= c.Pos {
 		i, _ = slices.BinarySearchFunc(c.tokens, c.Pos+1, func(t Token, at int) int { return int(t.End) - at })
@@ -56,12 +56,9 @@ func (c *Cursor) index() int {
 	return i
 }
 
-// Index returns which of Tokens is the next one.
-func (c *Cursor) Index() int { return c.index() }
-
 // Token returns the next token without moving past it: what is left of one that has been read in part.
 func (c *Cursor) Token() Token {
-	t := c.tokens[c.index()]
+	t := c.tokens[c.Index()]
 	if int(t.At) < c.Pos {
 		t.At, t.End, t.Gap = int32(c.Pos), max(t.End, int32(c.Pos)), None
 		if t.Kind == Word && int(t.At) < len(c.In) && IsDigit(c.In[t.At]) {
@@ -75,7 +72,7 @@ func (c *Cursor) Token() Token {
 
 // After returns the token that is n places after the next one, comments not counted.
 func (c *Cursor) After(n int) Token {
-	i := c.index()
+	i := c.Index()
 	for ; n > 0 && c.tokens[i].Kind != End; n-- {
 		for i++; c.comment(c.tokens[i]); i++ {
 		}
@@ -232,9 +229,6 @@ func (c *Cursor) Integer(signed bool) int64 {
 
 // Recover forgets the fault and goes to an offset, at no depth.
 func (c *Cursor) Recover(at int) { c.Err, c.depth, c.Pos = nil, 0, at }
-
-// Restore goes back to an offset, at a depth, with a fault or none.
-func (c *Cursor) Restore(at, depth int, err error) { c.Err, c.depth, c.Pos = err, depth, at }
 
 // The most characters of a message or hint, and of a part of the text that one quotes.
 const (

@@ -67,11 +67,11 @@ func (s *source) statement() {
 		s.all = append(s.all, b)
 		return
 	}
-	fault, depth := s.Err, s.Depth()
+	fault := s.Err
 	s.Recover(start)
 	s.until(";}")
 	if s.Err != nil || s.speaksOfTensors(start, s.Pos) {
-		s.Restore(s.Pos, depth, fault)
+		s.Err = fault
 	}
 }
 
@@ -137,7 +137,7 @@ func (s *source) block() bool {
 		s.Pos++
 		return true
 	}
-	s.Restore(start, s.Depth(), nil) // what is wrong is found again
+	s.Err, s.Pos = nil, start // what is wrong is found again
 	return false
 }
 

@@ -215,27 +215,25 @@ func (p *Parser) operator() (op string, rank int) {
 
 // calculate makes v the result of an operator.
 func (p *Parser) calculate(v *Value, op string, w Value) {
-	result := Value{At: v.At, Kind: Formula, Word: cmp.Or(v.Unknown(), w.Unknown())}
+	a, b := v.N, w.N
+	known := v.Kind == Number && w.Kind == Number && p.Python
+	*v = Value{At: v.At, Kind: Number, Word: cmp.Or(v.Unknown(), w.Unknown())}
 	var err error
-	switch known := v.Kind == Number && w.Kind == Number; {
-	case !known || !p.Python:
-	case op == "+":
-		result.Kind = Number
-		result.N, err = layout.Add(v.N, w.N)
-	case op == "-" && w.N != math.MinInt64:
-		result.Kind = Number
-		result.N, err = layout.Add(v.N, -w.N)
-	case op == "*":
-		result.Kind = Number
-		result.N, err = layout.Mul(v.N, w.N)
-	case v.N < 0 || w.N <= 0:
-	case op == "//" || op == "/" && v.N%w.N == 0:
-		result.Kind, result.N = Number, v.N/w.N
-	case op == "%":
-		result.Kind, result.N = Number, v.N%w.N
+	switch {
+	case known && op == "+":
+		v.N, err = layout.Add(a, b)
+	case known && op == "-" && b != math.MinInt64:
+		v.N, err = layout.Add(a, -b)
+	case known && op == "*":
+		v.N, err = layout.Mul(a, b)
+	case known && a >= 0 && b > 0 && (op == "//" || op == "/" && a%b == 0):
+		v.N = a / b
+	case known && a >= 0 && b > 0 && op == "%":
+		v.N = a % b
+	default:
+		v.Kind = Formula
 	}
 	p.Fault(err)
-	*v = result
 }
 
 // Unknown returns the name that a value is, or that keeps it from being worked out.
