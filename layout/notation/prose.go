@@ -85,6 +85,12 @@ func (p *prose) again() {
 
 // arrays reads a text of nothing but arrays of C: UINT sizes[2] = {2, 3}, strides[2] = {3, 1};
 func (p *prose) arrays() bool {
+	tokens := p.Tokens()
+	_, fields := p.find(func(i int) bool { return fieldOf(p.Text(tokens[i])) != "" && p.Text(tokens[i+1]) == "[" })
+	_, values := p.find(func(i int) bool { return p.Text(tokens[i]) == "=" })
+	if fields == 0 || values != fields {
+		return false
+	}
 	p.again()
 	all := p.declarations()
 	isArrays := p.Err == nil && len(all) > 0
