@@ -26,11 +26,10 @@ type Source struct {
 	io.ReaderAt
 	options Options
 	streams Streams
-	path    string            // its ending may tell the kind of the file
 	name    string            // for messages
 	start   int64             // the offset of the data
 	size    int64             // of ReaderAt: of the data alone, once settle has cut off the bytes before it
-	in      input.Source      // of the path
+	in      input.Source      // the ending of its name may tell the kind of the file
 	array   *tensorfile.Array // from the file's header, nil if it has none
 	swap    int               // the number of bytes to reverse together, or 0
 	close   func()
@@ -43,8 +42,7 @@ type Source struct {
 // Open reads the header of the data that a file or a stream has; a stream is kept in memory or a temporary file. The
 // Source closes the file by calling end.
 func Open(in input.Source, end func(), o Options, streams Streams) (*Source, error) {
-	s := &Source{path: in.Name, in: in, name: render.QuotePath(in.Name), options: o, streams: streams, swap: o.Swap}
-	s.close = end
+	s := &Source{in: in, name: render.QuotePath(in.Name), options: o, streams: streams, swap: o.Swap, close: end}
 	var err error
 	if s.ReaderAt, s.size = in.File, in.Size; in.File == nil {
 		err = s.spool(in.Stream)
@@ -123,9 +121,9 @@ func (s *Source) find() error {
 	switch {
 	case s.options.Raw:
 		return nil
-	case !tensorfile.Is(s.path, s, size) && input.IsModel(s.path, s, size):
+	case !tensorfile.Is(s.in.Name, s, size) && input.IsModel(s.in.Name, s, size):
 		return s.findInModel()
-	case !tensorfile.Is(s.path, s, size):
+	case !tensorfile.Is(s.in.Name, s, size):
 		if other := tensorfile.FindSubstitute(s, s.size, false); other != nil && other.Rule == tensorfile.LFSPointer {
 			return unreadable(s.name, other)
 		}
@@ -134,7 +132,7 @@ func (s *Source) find() error {
 	if err := s.finish(math.MaxInt64); err != nil {
 		return err
 	}
-	array, err := tensorfile.Find(s.path, s, s.size, s.options.Tensor)
+	array, err := tensorfile.Find(s.in.Name, s, s.size, s.options.Tensor)
 	if err != nil {
 		return unreadable(s.name, err)
 	}

@@ -165,20 +165,14 @@ func (k *checking) project(s input.Source) {
 // textKind is the kind of a tensor that has no file of its own.
 const textKind = "text"
 
-// kindOf returns the kind of an input, as the summary names it.
-func kindOf(in *input.Input) string {
-	switch {
-	case in.Kind == input.Lines:
-		return "JSON Lines"
-	case len(in.Files) == 0:
-		return textKind
-	}
-	return in.Files[0].Kind
-}
-
 // input checks the tensors of an input.
 func (k *checking) input(in *input.Input, err error) {
-	k.data, k.kind = in.Data, kindOf(in)
+	k.data, k.kind = in.Data, textKind
+	if in.Kind == input.Lines {
+		k.kind = "JSON Lines"
+	} else if len(in.Files) > 0 {
+		k.kind = in.Files[0].Kind
+	}
 	if err == nil {
 		err = in.Keep(k.run.Tensor)
 	}

@@ -303,14 +303,10 @@ func (r *run) conclude() error {
 			r.least())
 	}
 	r.Listed, r.Skipped = r.least(), len(r.skipped)
+	count := map[string]*int{ignored: &r.Ignored, excluded: &r.Excluded, leadsOut: &r.Outside}
 	for _, s := range r.skipped {
-		switch s.why {
-		case ignored:
-			r.Ignored++
-		case excluded:
-			r.Excluded++
-		case leadsOut:
-			r.Outside++
+		if n := count[s.why]; n != nil {
+			*n++
 		}
 	}
 	if err := r.program.End(r.Summary); err != nil {

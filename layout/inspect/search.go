@@ -318,8 +318,8 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 		w.skip(path, ignored)
 		return pass
 	}
-	in, mode := &subject{path: path, dir: w.dir, link: d.Type()&fs.ModeSymlink != 0}, d.Type()
-	if in.link {
+	mode, isLink := d.Type(), d.Type()&fs.ModeSymlink != 0
+	if isLink {
 		var info fs.FileInfo
 		if info, err = os.Stat(real); err == nil {
 			mode = info.Mode()
@@ -332,11 +332,11 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 		w.linked(path, real)
 	case !isKnown:
 	case err != nil && says.Is(input.ConfigName|input.HeaderName):
-		w.found = append(w.found, in)
+		w.found = append(w.found, &subject{path: path, dir: w.dir, link: true})
 	case err != nil:
 		w.skip(path, "a link that leads nowhere")
 	default:
-		w.take(in, mode, w.around)
+		w.take(&subject{path: path, dir: w.dir, link: isLink}, mode, w.around)
 	}
 	return nil
 }
