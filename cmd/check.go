@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -239,16 +238,14 @@ func (k *checker) Add(path string, findings []inspect.Finding) error {
 
 // WriteBaseline writes a new baseline that can be read again.
 func (k *checker) WriteBaseline(path string, b *project.Baseline) error {
-	var text bytes.Buffer
-	if err := report.WriteBaseline(&text, b); err != nil {
-		return err
-	}
-	if text.Len() > project.MaxFile {
-		return refuse(fmt.Sprintf("the baseline would have more than %d MB", project.MaxFile>>20),
-			"write one for each part of the files, or leave out rules with --ignore")
-	}
 	return unwritten("the baseline", path, k.WriteWhole(path, false, func(w io.Writer) error {
-		_, err := text.WriteTo(w)
+		err := report.WriteBaseline(w, b)
+		if file, ok := w.(io.Seeker); ok && err == nil {
+			if size, _ := file.Seek(0, io.SeekCurrent); size > project.MaxFile {
+				err = refuse(fmt.Sprintf("the baseline would have more than %d MB", project.MaxFile>>20),
+					"write one for each part of the files, or leave out rules with --ignore")
+			}
+		}
 		return err
 	}))
 }

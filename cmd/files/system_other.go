@@ -3,6 +3,7 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -18,10 +19,8 @@ type identity string
 
 // identify returns the identity of a file.
 func identify(path string, _ fs.FileInfo) identity {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	path, _ = filepath.Abs(path)
+	target, _ := filepath.EvalSymlinks(path)
+	path, _ = filepath.Abs(cmp.Or(target, path))
 	return identity(strings.ToLower(path))
 }
 

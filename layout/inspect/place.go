@@ -38,10 +38,8 @@ func newWorkDir() workDir {
 
 // name returns the path of a file as seen from the working directory.
 func (w workDir) name(path string) string {
-	if rel, err := filepath.Rel(string(w), path); err == nil {
-		return rel
-	}
-	return path
+	rel, _ := filepath.Rel(string(w), path)
+	return cmp.Or(rel, path)
 }
 
 // absolute returns a path from the root on: different files have different ones.
@@ -50,19 +48,15 @@ func (w workDir) absolute(path string) string {
 	if w != "" && !isRooted {
 		return filepath.Join(string(w), path)
 	}
-	if whole, err := filepath.Abs(path); err == nil {
-		return whole
-	}
-	return path
+	whole, _ := filepath.Abs(path)
+	return cmp.Or(whole, path)
 }
 
 // real returns the absolute path without links, as far as it leads anywhere.
 func (w workDir) real(path string) string {
 	path = w.absolute(path)
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
+	real, _ := filepath.EvalSymlinks(path)
+	return cmp.Or(real, path)
 }
 
 // within returns the path of a file as seen from a directory, with slashes; ok is false if the file is not in there.
