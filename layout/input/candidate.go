@@ -23,7 +23,6 @@ type reader func(*candidate) error
 type candidate struct {
 	*Input               // what the reader fills in
 	left   *bufio.Reader // what is not read of the source; nil for an argument
-	whole  []byte        // what is read of it as a text, which may be too long
 	own    reader        // of the form that the name says, where a test found that the text has another one
 
 	core      string    // the text without the blanks around it, once trimmed has made it
@@ -95,12 +94,11 @@ func (c *candidate) load() error {
 		return tooLong(most)
 	}
 	data, err := readAll(io.LimitReader(c.left, int64(most)+1), min(s.Size, int64(most)))
-	c.whole = data
+	c.set(data)
 	switch {
 	case err != nil:
 		return ErrBroken
 	case c.isBare():
-		c.set(data)
 		return nil
 	case c.options.From == nil && !s.Foreign:
 		if other := tensorfile.FindSubstitute(bytes.NewReader(data), int64(len(data)), false); other != nil {
@@ -115,7 +113,6 @@ func (c *candidate) load() error {
 	if len(data) > most {
 		return tooLong(most)
 	}
-	c.set(data)
 	return c.empty()
 }
 

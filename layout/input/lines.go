@@ -99,8 +99,8 @@ func (c *candidate) readLines() error {
 	c.Kind = Lines
 	if c.Stream = c.left; c.left == nil {
 		c.Stream = bytes.NewReader(c.Data)
-	} else if len(c.whole) > 0 {
-		c.Stream = io.MultiReader(bytes.NewReader(c.whole), c.left)
+	} else if len(c.Data) > 0 { // the text has been taken for another one
+		c.Stream = io.MultiReader(bytes.NewReader(c.Data), c.left)
 	}
 	if c.Data = nil; !c.source.Foreign {
 		return nil
