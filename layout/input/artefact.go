@@ -30,7 +30,7 @@ type artefact struct {
 	err     error // why it cannot be read
 	missing bool  // it is not there
 	tensors map[string]*desc.Descriptor
-	found   map[string][]finding.Finding // that concern the elements, by the tensor; of the whole file by no name
+	found   map[string][]finding.Finding // about the elements of a tensor, by its name; about the file without a name
 }
 
 const maxKept = 400_000 // tensors of files
@@ -127,8 +127,8 @@ func (a *artefacts) open(name string) *artefact {
 	return f
 }
 
-// readNamed reads a file that another one names. It is a tensor file, a model or an index: its name and its first bytes
-// say so before more of it is read. The documents of a text are not read, for they could name files again.
+// readNamed reads a tensor file, a model or an index that another file names, known by its name and its first bytes.
+// Documents are not read, for they could name files again.
 func readNamed(s Source) (*Input, error) {
 	c := newCandidate(s, Options{})
 	start := startOf(c.source.File, min(s.Size, 64<<10))
@@ -159,7 +159,7 @@ func readNamed(s Source) (*Input, error) {
 		Hint: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"}
 }
 
-// textKind says what a file is that has no tensors, as its first bytes or else its name tell.
+// textKind describes a file without tensors by its first bytes or else by its name.
 func textKind(name string, start []byte) string {
 	text := blankless(start)
 	switch {
@@ -200,7 +200,7 @@ func (f *artefact) tensor(name string, words *scan.Speller) (found descfile.Arte
 		return refuse(descfile.ArtefactTensor, "tensor: NAME", "the file has %s", scan.Count(list.Len(), "tensor"))
 	case list.Len() == 1 && list.At(0).Name == "":
 		return refuse(descfile.ArtefactTensor, "leave it out", "the file has one array, which has no name")
-	case len(f.found[name]) > 0: // what is wrong with the tensor has kept it from being one
+	case len(f.found[name]) > 0: // a fault that makes the tensor unreadable
 		return refuse(descfile.ArtefactTensor, f.found[name][0].Fix, "%s", f.found[name][0].Message)
 	}
 	names := func(yield func(string) bool) {
@@ -211,7 +211,7 @@ func (f *artefact) tensor(name string, words *scan.Speller) (found descfile.Arte
 	return refuse(descfile.ArtefactTensor, fix, "the file has no tensor %s", scan.Quote(name))
 }
 
-// meant asks whether the name that is most like another one was meant, or lists the first of n names.
+// meant suggests the name most like another one, or lists the first of n names.
 func meant(name string, names iter.Seq[string], n int, words *scan.Speller) string {
 	if near := words.Nearest(name, names); near != "" {
 		return "did you mean " + scan.Clip(near) + "?"

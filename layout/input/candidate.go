@@ -18,23 +18,23 @@ import (
 // A reader reads a candidate in one form.
 type reader func(*candidate) error
 
-// A candidate is an input before it is recognised, with what the tests have read of it. Each reading is made once, for
+// A candidate is an input before it is recognised, with the results of the tests so far. Each reading is made once, for
 // the first test or reader that needs it.
 type candidate struct {
-	*Input               // what the reader fills in
-	left   *bufio.Reader // what is not read of the source; nil for an argument
-	own    reader        // of the form that the name says, where a test found that the text has another one
+	*Input               // to be filled in by the reader
+	left   *bufio.Reader // the rest of the source; nil for an argument
+	own    reader        // of the form by the name, if a test has found another form
 
-	core      string    // the text without the blanks around it, once trimmed has made it
+	core      string    // the text without the blanks around it, made by trimmed
 	documents [2]*trees // the text as JSON and as YAML, once they are read
-	known     *bool     // whether a notation recognises the text, once that is known
-	readings  int       // how often the text was split into tokens
+	known     *bool     // whether a notation recognises the text; nil until it is asked
+	readings  int       // of the text, each a split into tokens
 	says      Naming    // of the name
 	form      int8      // the row of forms that it has
-	isTrial   bool      // only whether it is read matters, and not why it is not
+	isTrial   bool      // the reason of a failure does not matter
 }
 
-// newCandidate returns the candidate that a source is.
+// newCandidate returns the candidate of a source.
 func newCandidate(s Source, o Options) *candidate {
 	const short = 64 << 10
 	says := NamingOf(s.Name)
@@ -49,9 +49,9 @@ func newCandidate(s Source, o Options) *candidate {
 	return &candidate{Input: in, says: says, left: s.buffered()}
 }
 
-// argument returns the candidate that the text of an argument is.
+// argument returns the candidate of an argument.
 func argument(text string, o Options) *candidate {
-	both := new(struct { // made at once, for there may be very many arguments
+	both := new(struct { // in one piece of memory, for a batch has very many
 		candidate
 		of Input
 	})
@@ -65,10 +65,10 @@ func argument(text string, o Options) *candidate {
 	return c
 }
 
-// isBare reports whether the text is read as it is, in no other encoding, even where there is nothing.
+// isBare reports whether the text is read without decoding, even an empty one.
 func (c *candidate) isBare() bool { return c.options.From == nil && c.says.Is(pbtxtName) }
 
-// noText reads the rest of a source. If there is no text in it to recognise, its reader says why.
+// noText tests whether a source, which it reads to its end, has no text to recognise. The reader says why.
 func (c *candidate) noText() reader {
 	if err := c.load(); err != nil {
 		return func(*candidate) error { return err }
@@ -76,7 +76,7 @@ func (c *candidate) noText() reader {
 	return nil
 }
 
-// load reads what is left of a source as a text. The error says why there is none that can be recognised.
+// load reads the rest of a source as a text. The error says why there is nothing to recognise in it.
 func (c *candidate) load() error {
 	s, most := &c.source, MaxText
 	switch {
@@ -116,7 +116,7 @@ func (c *candidate) load() error {
 	return c.empty()
 }
 
-// tooLong is the error of a text that is longer than that.
+// tooLong is the error of a text of more than so many bytes.
 func tooLong(most int) error {
 	return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
 }
@@ -137,7 +137,7 @@ func (c *candidate) first() byte {
 	return c.Data[c.lead]
 }
 
-// empty is the error of a text in which there is nothing to recognise.
+// empty is the error of a text with nothing to recognise.
 func (c *candidate) empty() error {
 	at, msg, hint := c.lead, "", ""
 	zero := bytes.IndexByte(c.Data[:min(len(c.Data), 512)], 0)
@@ -156,7 +156,7 @@ func (c *candidate) empty() error {
 	return &layout.SyntaxError{Input: string(c.Data), Offset: at, Msg: msg, Hint: hint}
 }
 
-// isNothing reports whether a text is an empty value of JSON, as programs write what they have not found.
+// isNothing reports whether a text is an empty value of JSON: programs that have found nothing write one.
 func (c *candidate) isNothing() bool {
 	nothings := []string{"{}", "[]", "null", `""`, "''", "[{}]", "[[]]"}
 	return len(c.Data) <= 256 && slices.Contains(nothings, string(bytes.Join(bytes.Fields(c.start()), nil)))
@@ -192,7 +192,7 @@ func (c *candidate) isNotation() bool {
 	return *c.known
 }
 
-// inWhole returns an error about the text without the blanks around it as one about all of the text.
+// inWhole moves an error about the trimmed text to its place in the whole text.
 func (c *candidate) inWhole(err error) error {
 	if e, ok := err.(*layout.SyntaxError); ok && e.Input == c.trimmed() && len(e.Input) != len(c.Data) {
 		return e.In(string(c.Data), c.lead+e.Offset)
@@ -200,8 +200,8 @@ func (c *candidate) inWhole(err error) error {
 	return err
 }
 
-// header tests whether only the header of the source is read. A file that starts like a text, and whose header cannot
-// be read, is a text.
+// header tests whether the source is a file with a header. A file that starts like a text, and has no readable header,
+// is a text.
 func (c *candidate) header() reader {
 	s := &c.source
 	if c.left == nil || c.options.From != nil {
@@ -235,7 +235,7 @@ func (c *candidate) header() reader {
 	return nil
 }
 
-// hasOurKeys reports whether a text has the keys that isOurs wants, whether or not it can be read.
+// hasOurKeys reports whether a text, which need not be readable, has the keys that isOurs wants.
 func hasOurKeys(text []byte) bool {
 	if order(text) != nil {
 		text = bytes.ReplaceAll(text, []byte{0}, nil)

@@ -20,7 +20,7 @@ type Tensor struct {
 	Notes []string // what else the input says, and what of it was not read
 }
 
-// A choice is the search for the tensor of a name among those that are offered.
+// A choice is the search for a tensor by its name.
 type choice struct {
 	in      *Input
 	want    string
@@ -29,11 +29,11 @@ type choice struct {
 	called  bool     // one of them has a name of its own
 	exact   match    // of tensors with the name
 	partial match    // of tensors whose name ends in it
-	notes   []string // on what is not offered
-	err     error    // why nothing is
+	notes   []string // on tensors that are not offered
+	err     error    // why none is
 }
 
-// A match is the first of the tensors that match, and how many there are.
+// A match is the first of the tensors that match, and their number.
 type match struct {
 	get   func() (Tensor, error)
 	count int
@@ -47,10 +47,10 @@ func (m *match) add(get func() (Tensor, error), line int) {
 	m.count++
 }
 
-// maxNames is how many names a message lists.
+// maxNames limits the names in a message.
 const maxNames = 12
 
-// offer offers a tensor. The name is the input's, the line is 0 where it does not matter.
+// offer adds a tensor by its name in the input; the line is 0 where it does not matter.
 func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 	label := name
 	switch {
@@ -75,7 +75,7 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 	c.count++
 }
 
-// firstOf returns the name that several tensors of a text have, which are told apart by numbers.
+// firstOf returns a name without the number that tells tensors of one name apart.
 func firstOf(name string) string {
 	end := len(name)
 	for end > 0 && scan.IsDigit(name[end-1]) {

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// verboseMark is in the lines of oneDNN's log that tell of primitives.
+// verboseMark marks the lines about primitives in a log of oneDNN.
 const verboseMark = "_verbose,"
 
 // log tests whether the text has such lines, and is no document.
@@ -26,7 +26,7 @@ func (c *candidate) log() reader {
 	}
 }
 
-// asked has a text read in the notation that the options say.
+// asked tests whether the options name the notation of the text.
 func (c *candidate) asked() reader {
 	if c.options.From == nil {
 		return nil
@@ -49,7 +49,7 @@ func (c *candidate) readText(read func(string, notation.Options) ([]notation.Des
 
 func (c *candidate) notation() reader { return (*candidate).readNotation }
 
-// readNotation reads a text in whichever notation it is. If it is in none, the error is of what else it may be.
+// readNotation reads a text in any notation. If it is in none, the error is about what else it may be.
 func (c *candidate) readNotation() error {
 	err := c.readText(notation.Read)
 	if err == nil || c.isTrial {
@@ -74,7 +74,7 @@ func (c *candidate) readNotation() error {
 	return c.inWhole(err)
 }
 
-// Target returns whose rules the tensors of a text follow by themselves.
+// Target returns the target of the text itself.
 func (in *Input) Target() desc.Target {
 	switch {
 	case len(in.Files) > 0:
@@ -87,8 +87,8 @@ func (in *Input) Target() desc.Target {
 	return desc.Target{}
 }
 
-// each calls do with every tensor of a Notation or a Log, and with the error of every line of a log that does not
-// describe tensors, until do returns false.
+// each calls do with every tensor of a Notation or a Log, and with the error of every other line of a log, until do
+// returns false.
 func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) bool) {
 	for _, d := range in.found {
 		if !do(d, textSource{data: in.Data, lead: in.lead, at: d.At, fields: d.Fields}, nil) {
@@ -119,7 +119,7 @@ func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) b
 	}
 }
 
-// family returns whose rules tensors follow that are written in a notation.
+// family returns the family of the rules for tensors in a notation.
 func family(notation string) finding.Family {
 	switch notation {
 	case "dml", "dxdispatch":
@@ -134,13 +134,13 @@ func family(notation string) finding.Family {
 	return finding.None
 }
 
-// Describe returns the descriptor of a tensor that no text describes.
+// Describe returns the descriptor of a tensor without a text.
 func Describe(t layout.Tensor) desc.Descriptor {
 	return described(notation.Descriptor{Tensor: t, Plain: t.Name() == "row-major", Computed: true}, textSource{})
 }
 
-// described returns the descriptor of a tensor in a notation. Only DirectML's struct itself has a size
-// that nothing computes.
+// described returns the descriptor of a tensor in a notation. The size in a struct of DirectML is as it is stated;
+// others are computed.
 func described(n notation.Descriptor, at textSource) desc.Descriptor {
 	l := n.Tensor.Layout()
 	isStruct := n.Notation != nil && n.Notation.Name == "dml"
@@ -173,8 +173,7 @@ func described(n notation.Descriptor, at textSource) desc.Descriptor {
 	return d
 }
 
-// blockName returns the name of the layout of a tensor in blocks, empty where it has none that goes
-// with sizes without labels.
+// blockName returns the name of a layout in blocks, empty if there is none for sizes without labels.
 func blockName(t layout.Tensor) string {
 	named, _ := notation.Find("name")
 	text, err := named.Write(t)
@@ -185,16 +184,16 @@ func blockName(t layout.Tensor) string {
 	return name
 }
 
-// A textSource knows where a text describes a tensor.
+// A textSource knows the place of a tensor in a text.
 type textSource struct {
-	data   []byte // nil where there is no place
-	lead   int    // where in the data the text starts
-	at     int    // where in the text the tensor is
-	line   int    // the number of the line that the data is, from 1; 0 where it is the whole text
+	data   []byte // nil if there is no place
+	lead   int    // the offset of the text in the data
+	at     int    // the offset of the tensor in the text
+	line   int    // the number of the line, from 1; 0 if the data is the whole text
 	fields []notation.Field
 }
 
-// Place returns the place of a part or of its item; that of the descriptor where no more is known.
+// Place returns the place of a part or of its item, or that of the descriptor if it is not known.
 func (s textSource) Place(part desc.Part, item int) finding.Place {
 	if s.data == nil {
 		return finding.Place{}

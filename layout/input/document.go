@@ -19,7 +19,7 @@ type trees struct {
 	list   []*doctree.Tree
 	err    error                 // of what is after them
 	found  []notation.Descriptor // the tensors of answers of layoutcalc itself
-	faulty error                 // what is wrong with the next one
+	faulty error                 // the error of the next one
 }
 
 // maxDocuments limits the documents of one text, each of which takes memory of its own.
@@ -84,12 +84,12 @@ func (d *trees) states() bool {
 	return d.isAnswer() || slices.ContainsFunc(d.list, isOne)
 }
 
-// isOthers reports whether the documents have nothing that a tensor is read from.
+// isOthers reports whether the documents state no tensor anywhere.
 func (d *trees) isOthers() bool {
 	return len(d.list) > 0 && !slices.ContainsFunc(d.list, hasFields)
 }
 
-// namedDocument tests whether a text is a document, right or wrong, whose name says that it is JSON or YAML.
+// namedDocument tests whether a text with a name of JSON or YAML is a document, right or wrong.
 func (c *candidate) namedDocument() reader {
 	if !c.says.Is(treeName) {
 		return nil
@@ -107,7 +107,7 @@ func (c *candidate) namedDocument() reader {
 	return nil
 }
 
-// likely returns the documents that the text is by its form, right or wrong; nil for other texts.
+// likely returns the documents of a text in the form of some, right or wrong; nil for other texts.
 func (c *candidate) likely() *trees {
 	isYAML := hasAny(c.Data, "\ntensors:") || bytes.HasPrefix(c.start(), []byte("tensors:"))
 	if !isYAML && c.first() != '{' && (c.first() != '[' || !mentionsTensors(c.Data)) {
@@ -144,7 +144,7 @@ func (c *candidate) readTrees(d *trees) error {
 		}
 		f := descfile.Read(t, files.find)
 		if mustBe && f == nil && t.Root().Kind() == doctree.Object {
-			f = descfile.Config(t, files.find) // which finds the key that is misspelt
+			f = descfile.Config(t, files.find) // to find the misspelt key
 			if len(f.Findings) == 0 {
 				f = nil
 			}
@@ -171,7 +171,7 @@ func (c *candidate) readTrees(d *trees) error {
 	return err
 }
 
-// namedTriton tests whether the name says that the text is a configuration of a model of Triton.
+// namedTriton tests whether the text is a configuration of a model of Triton by its name.
 func (c *candidate) namedTriton() reader {
 	if c.says.Is(pbtxtName) {
 		return (*candidate).readTriton

@@ -16,7 +16,7 @@ import (
 // returns closes the file.
 type Opener func(path string) (Source, func(), error)
 
-// maxWords is how many arguments together may be a text that the shell has split.
+// maxWords limits the arguments that may be one text, split by the shell.
 const maxWords = 64
 
 // Find reads what the first arguments are, and returns how many of them that takes: a text, "-" for
@@ -56,12 +56,12 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 	return nil, 1, in.Locate(err)
 }
 
-// Sized reads a memory descriptor of oneDNN, which says no sizes, as the layout of a tensor of these.
+// Sized reads a memory descriptor of oneDNN, which has no sizes, with sizes.
 func Sized(descriptor string, sizes []int64, o Options) (*Input, error) {
 	return Text(descriptor+" "+layout.JoinInts(sizes, "x"), o)
 }
 
-// Path returns the path of the source that an argument names: "-", which is standard input, or that of @FILE.
+// Path returns the path in an argument: "-" for standard input, or FILE of @FILE.
 func Path(arg string) (path string, ok bool) {
 	path, ok = strings.CutPrefix(arg, "@")
 	return path, ok || path == "-"
@@ -88,13 +88,13 @@ func Recognises(text string) bool {
 	return err == nil || notation.Recognises(text) || mentionsTensors([]byte(text))
 }
 
-// isPath reports whether a text that is not a tensor is meant as the path of a file.
+// isPath reports whether a text looks like the path of a file and not like a tensor.
 func isPath(text string) bool {
 	isOne := strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, " \t\n")
 	return (isOne || NamingOf(text).Is(KnownName)) && !Recognises(text)
 }
 
-// Shard returns the file that has a tensor where a source is an index; any other source is that file itself.
+// Shard returns the shard with a tensor if the source is an index, and any other source itself.
 func (s Source) Shard(tensor string) (shard Source, end func(), err error) {
 	if s.File == nil || !NamingOf(s.Name).Is(IndexName) {
 		return s, func() {}, nil

@@ -30,7 +30,7 @@ func headerOf(name string, file io.ReaderAt, size int64) func(*Source) (*desc.Fi
 	return nil
 }
 
-// HasHeader reports whether the source is a regular file of which only the header is read.
+// HasHeader reports whether the source is a regular file with a header.
 func (s *Source) HasHeader() bool { return s.File != nil && headerOf(s.Name, s.File, s.Size) != nil }
 
 // IsModel reports whether a file is an ONNX model: its name says so, or its bytes do. Of a stream only the first bytes
@@ -121,7 +121,7 @@ func (s *Source) Model() (*onnx.Model, error) {
 	return onnx.Read(taking{s.File, s.Turn}, s.Size)
 }
 
-// Besides returns what tells of the files beside a model; nil where none can be opened.
+// Besides returns DataFile, or nil if no files beside the model can be opened.
 func (s *Source) Besides() func(location string) onnx.DataFile {
 	if s.Beside == nil {
 		return nil
@@ -129,7 +129,7 @@ func (s *Source) Besides() func(location string) onnx.DataFile {
 	return s.DataFile
 }
 
-// DataFile returns what is known of a file beside a model that has elements of its tensors.
+// DataFile describes a file beside a model with elements of its tensors.
 func (s *Source) DataFile(location string) onnx.DataFile {
 	data, end, err := s.beside(location)
 	if err != nil {
@@ -146,7 +146,7 @@ func (s *Source) DataFile(location string) onnx.DataFile {
 	return d
 }
 
-// Data opens the file beside a model that has elements of its tensors.
+// Data opens the file beside a model with the elements of a tensor.
 func (s *Source) Data(place onnx.Place) (data Source, end func(), err error) {
 	if data, end, err = s.beside(place.Location); err != nil {
 		err = scan.Refuse("", "%s %v", scan.Quote(place.Location), err)

@@ -39,7 +39,7 @@ func (c *candidate) readIndex() (err error) {
 	return err
 }
 
-// Shards returns the paths of the files that an index names and that may be opened.
+// Shards returns the paths of the shards of an index, but for those that must not be opened.
 func (in *Input) Shards() (paths []string) {
 	if in.Kind != Index {
 		return nil // its name is that of an index, and its bytes are of another file
@@ -55,7 +55,7 @@ func (in *Input) Shards() (paths []string) {
 // maxReaders limits how many shards are read at once, each of which may have a long header.
 const maxReaders = 4
 
-// part reads a shard of an index, or only finds that it is there where it is a pickle.
+// part reads a shard of an index; of a pickle it only finds whether it is there.
 func (in *Input) part(i int, turn *Turn) Part {
 	p := Part{Path: in.shards.Shards[i].Path, index: i}
 	s, end, err := in.source.beside(p.Path)
@@ -150,7 +150,7 @@ func (in *Input) unnamed() []string {
 	return slices.DeleteFunc(names, leave)
 }
 
-// shard opens the file in which an index has a tensor.
+// shard opens the shard of an index with a tensor.
 func (s *Source) shard(x *tensorfile.Index, tensor string) (shard Source, end func(), err error) {
 	of, ok := x.Find(tensor)
 	switch {

@@ -41,7 +41,7 @@ const (
 	Index                  // of .safetensors files, which says in which of them a tensor is
 )
 
-// An Input is what a text or a file was found to be.
+// An Input is a text or a file that has been recognised.
 type Input struct {
 	Kind Kind
 	Origin
@@ -53,15 +53,15 @@ type Input struct {
 	shards *tensorfile.Index     // of an Index
 
 	options Options
-	source  Source   // what was read
+	source  Source
 	close   func()   // closes the file of the Stream; may be nil
-	Notes   []string // what the descriptors that were yielded rest on, and what of their text was not read
+	Notes   []string // on the descriptors that were yielded, and on unread parts of their text
 }
 
-// A Shaped is what a shape states, with the name of a layout or an element type after it.
+// A Shaped is the content of a shape: sizes, with the name of a layout or an element type after them.
 type Shaped struct {
 	Sizes  shape.List
-	Layout *shape.Name // nil where the text does not name one
+	Layout *shape.Name // nil if the text does not name one
 	Type   layout.DType
 	Typed  bool // whether the text states the element type
 }
@@ -95,14 +95,14 @@ func (in *Input) values(yield func(*desc.Value) bool) {
 	}
 }
 
-// Options says what a text may leave open.
+// Options are the values of what a text leaves open, and its notation.
 type Options struct {
 	notation.Options
-	From *notation.Notation // of the text, whatever its form; nil for any
+	From *notation.Notation // nil for any
 }
 
-// ErrForeign is the error of a source that does not describe tensors where that is not a fault.
+// ErrForeign is the error of a source that describes no tensors, and need not.
 var ErrForeign = errors.New("it does not describe tensors")
 
-// isOpen reports whether there are values for what a text leaves open.
+// isOpen reports whether there are values for open sizes.
 func (o *Options) isOpen() bool { return len(o.Dims)+len(o.Names) > 0 }

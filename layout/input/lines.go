@@ -8,11 +8,11 @@ import (
 	"layoutcalc/layout/doctree"
 )
 
-// maxPeek is how many bytes of JSON Lines are read to see that they are some.
+// maxPeek limits the bytes that are read to recognise JSON Lines.
 const maxPeek = 1 << 20
 
-// startsLines reports whether what is read is JSON Lines, and returns what reads it. It reads no more than it takes to
-// know.
+// startsLines reports whether a text is JSON Lines, and returns a reader of the whole text. It reads no more than it
+// takes to know.
 func startsLines(r *bufio.Reader, named bool) (*bufio.Reader, bool) {
 	for {
 		start, _ := r.Peek(r.Buffered())

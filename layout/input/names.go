@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Naming is what the name of a file says of its contents: a set of the bits below.
+// A Naming is the contents of a file by its name: a set of the bits below.
 type Naming uint16
 
 const (

@@ -19,7 +19,7 @@ type Origin struct {
 	lead int    // blanks before the text
 }
 
-// blanks are what may be before a text: the mark of UTF-8 too.
+// blanks may be before a text, and so may the mark of UTF-8.
 const blanks = doctree.ByteOrderMark + " \t\r\n"
 
 // blankless returns a text without the blanks before it.
@@ -37,7 +37,7 @@ type Error struct {
 	Err  error
 }
 
-// Error tells the place before what is wrong.
+// Error returns the place and the error.
 func (e *Error) Error() string {
 	place := e.Name
 	switch {
@@ -51,7 +51,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %v", place, e.Err)
 }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the error without the place.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Locate returns an error about the input as one of the line that it is in. Arguments are quoted
@@ -97,7 +97,7 @@ func (o *Origin) at(p finding.Place, msg, hint string) error {
 	return &layout.SyntaxError{Input: string(o.Data), Offset: offset, Msg: msg, Hint: hint}
 }
 
-// place returns where in a text an error is, -1 where that is not known, and what is wrong there.
+// place returns the offset of an error in a text, -1 if it is not known, and the error without its place.
 func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
 	var fault *doctree.Fault
 	switch {
@@ -109,7 +109,7 @@ func place(text []byte, err error) (at int, syntax *layout.SyntaxError) {
 	return -1, syntax
 }
 
-// Finding returns an error about a text as a finding of the rule that texts can be read.
+// Finding returns an error about a text as a finding, of the rule syntax unless the error has another.
 func Finding(text []byte, err error) finding.Finding {
 	f := finding.Finding{Rule: finding.Syntax, Severity: finding.Error, Message: err.Error()}
 	var other *tensorfile.Substitute

@@ -51,7 +51,7 @@ func Text(text string, o Options) (*Input, error) {
 	return c.Input, c.read()
 }
 
-// unused is the error of an input that leaves nothing open to which --dim could give a value.
+// unused is the error of --dim for an input without open sizes.
 func (in *Input) unused() error {
 	if !in.options.isOpen() || in.Kind == Notation {
 		return nil
@@ -62,7 +62,7 @@ func (in *Input) unused() error {
 	return unusedDim()
 }
 
-// unusedDim is the error of --dim where nothing is open.
+// unusedDim is the error of --dim if no size is open.
 func unusedDim() error {
 	return scan.Refuse("", "--dim gives sizes that a text leaves open, and here none is open").LeaveOut("--dim")
 }

@@ -17,11 +17,11 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// MaxText is how many bytes a text in a file may have: a tree takes several times as much memory.
-// JSON Lines may be of any length.
+// MaxText limits the bytes of a text in a file: a tree takes several times as much memory. JSON Lines may be of any
+// length.
 const MaxText = 32 << 20
 
-// maxIndex is how many bytes an index may have: it is read without a tree.
+// maxIndex limits the bytes of an index, which is read without a tree.
 const maxIndex = 256 << 20
 
 // ErrReadTwice is the error where two arguments are to be read from standard input.
@@ -49,7 +49,7 @@ func (s *Source) Reader() io.Reader {
 	return s.Stream
 }
 
-// buffered is Reader with a buffer that need not hold more than a file has.
+// buffered is Reader with a buffer, no longer than a short file.
 func (s *Source) buffered() *bufio.Reader {
 	size := int64(4096)
 	if s.File != nil {
@@ -58,10 +58,10 @@ func (s *Source) buffered() *bufio.Reader {
 	return bufio.NewReaderSize(s.Reader(), int(size))
 }
 
-// maxHeader is how many bytes of a tensor file in a stream are kept: more than any header has.
+// maxHeader limits the bytes of a tensor file in a stream that are kept: more than any header has.
 const maxHeader = 101_000_000
 
-// spool makes a file of a stream of which only the header is read: of its start, with the size of all of it.
+// spool makes a file of a stream with a header: it has the start of the stream, and the size of all of it.
 func (s *Source) spool(r io.Reader) error {
 	if s.File != nil {
 		return nil
@@ -82,7 +82,7 @@ func (s *Source) spool(r io.Reader) error {
 	return nil
 }
 
-// readAll is io.ReadAll of what probably has that many bytes, so that the memory grows once.
+// readAll is io.ReadAll with memory for the probable number of bytes.
 func readAll(r io.Reader, size int64) ([]byte, error) {
 	var all bytes.Buffer
 	all.Grow(int(max(size, 0)) + bytes.MinRead)

@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// tensorOf returns the tensor of a descriptor, and notes the parts that a layout does not hold.
+// tensorOf returns the tensor of a descriptor, and notes the parts without a place in a layout.
 func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 	fail := func(part desc.Part, msg, hint string) (Tensor, error) {
 		if d.Name != "" {
@@ -62,7 +62,7 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 	return Tensor{}, err
 }
 
-// unheld lists what a descriptor says that a layout does not hold, and what of it was not read.
+// unheld lists the parts of a descriptor without a place in a layout, and the warnings about it.
 func (in *Input) unheld(d *desc.Descriptor, t layout.Tensor) (notes []string) {
 	if strings.HasPrefix(d.TypeName, ">") && layout.SwapUnit(t.DType()) > 0 { // of a .npy file
 		notes = append(notes, notation.BigEndian)
@@ -127,7 +127,7 @@ func (in *Input) filled(v *desc.Value) (Tensor, error) {
 	return in.tensorOf(&d)
 }
 
-// dimFlags returns flags that give every open size a value, those that have a name by their names.
+// dimFlags returns flags with a value for every open size, by its name if it has one.
 func dimFlags(v *desc.Value) string {
 	var named, others []string
 	for i, size := range v.Sizes {

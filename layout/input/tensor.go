@@ -63,8 +63,8 @@ func (in *Input) offerStated(c *choice) {
 	}
 }
 
-// offerWritten offers the tensors of a Notation or a Log. It notes how many lines of a log are not read; of one that
-// cannot be read nothing is offered.
+// offerWritten offers the tensors of a Notation or a Log. It notes the number of lines of a log without tensors; a log
+// with no others is refused.
 func (in *Input) offerWritten(c *choice) {
 	skipped, faulty := 0, 0 // lines, and the last of them
 	in.each(func(d notation.Descriptor, at textSource, fault error) bool {
@@ -177,7 +177,7 @@ func (in *Input) Keep(name string) error {
 	return nil
 }
 
-// Contradicts is the error of a text that says another element type than was given.
+// Contradicts is the error of a text with another element type than -t.
 func (in *Input) Contradicts(d layout.DType) error {
 	const msg = "the text says that elements are %v, -t that they are %v"
 	if !in.options.Typed || d == in.options.DType {
@@ -186,7 +186,7 @@ func (in *Input) Contradicts(d layout.DType) error {
 	return scan.Refuse("", msg, d, in.options.DType).LeaveOut("-t")
 }
 
-// offerLines offers the tensors of JSON Lines. It notes how many lines are not read, and why the first is not.
+// offerLines offers the tensors of JSON Lines. It notes the number of unread lines, and the fault of the first.
 func (in *Input) offerLines(c *choice) {
 	l := descfile.Lines{Workers: 1, Most: 1}
 	l.Each = func(line int, d *desc.Descriptor, found []finding.Finding) {
