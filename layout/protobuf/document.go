@@ -11,15 +11,12 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// field returns the field of a value, nil if its message does not have it.
-func (d *Document) field(at int32) *Field { return d.schema.field(d.values[at].field) }
-
 // message returns the type of a message, nil for other values.
 func (d *Document) message(at int32) *Message {
 	if at == 0 {
 		return d.root
 	}
-	if f := d.field(at); f != nil {
+	if f := d.values[at].field; f != nil {
 		return f.Message
 	}
 	return nil
@@ -27,7 +24,7 @@ func (d *Document) message(at int32) *Message {
 
 // Name returns the name of the field of a value.
 func (d *Document) Name(at int32) string {
-	if f := d.field(at); f != nil {
+	if f := d.values[at].field; f != nil {
 		return f.Name
 	}
 	start := int(d.values[at].name)
@@ -63,7 +60,7 @@ func (d *Document) All(message int32, name string) func(func(int32) bool) {
 	return func(yield func(int32) bool) {
 		field := d.message(message).Field(name)
 		for i := range d.Items(message) {
-			if v := &d.values[i]; field != nil && v.field == field.index && v.kind != emptyKind && !yield(i) {
+			if v := &d.values[i]; field != nil && v.field == field && v.kind != emptyKind && !yield(i) {
 				return
 			}
 		}
@@ -95,7 +92,7 @@ func (d *Document) Path(at int32, step func(at int32, before int)) {
 	}
 	d.Path(d.values[at].parent, step)
 	before := -1
-	if f := d.field(at); f != nil && f.Repeated {
+	if f := d.values[at].field; f != nil && f.Repeated {
 		before = d.before(at)
 	}
 	step(at, before)
@@ -103,15 +100,21 @@ func (d *Document) Path(at int32, step func(at int32, before int)) {
 
 // A tally counts the values of a field in a message before one of them. The value that is asked for next is mostly near
 // it.
-type tally struct {
-	at int32
-	n  int
-}
+type (
+	tally struct {
+		at int32
+		n  int
+	}
+	tallied struct {
+		message int32
+		field   *Field
+	}
+)
 
 // before returns the number of values of the same field before a value in its message.
 func (d *Document) before(at int32) int {
 	v := &d.values[at]
-	key := [2]int32{v.parent, int32(v.field)}
+	key := tallied{v.parent, v.field}
 	last, ok := d.tallies[key]
 	if !ok || last.at > at {
 		last = tally{at: v.parent + 1}
@@ -122,7 +125,7 @@ func (d *Document) before(at int32) int {
 		}
 	}
 	if d.tallies == nil {
-		d.tallies = map[[2]int32]tally{}
+		d.tallies = map[tallied]tally{}
 	}
 	d.tallies[key] = last
 	return last.n
@@ -192,7 +195,7 @@ func (d *Document) Enum(at int32) int64 {
 	if n, ok := d.Integer(at, math.MinInt32, math.MaxInt32); ok || at == 0 {
 		return n
 	}
-	f := d.field(at)
+	f := d.values[at].field
 	if f == nil || f.Enum == nil {
 		return -1
 	}
@@ -206,8 +209,8 @@ func (d *Document) Text(at int32) string {
 		return ""
 	}
 	raw := d.data[v.at:v.end]
-	if !v.parted && bytes.IndexByte(raw, '\\') < 0 {
-		return string(raw[1 : len(raw)-1])
+	if inside := raw[1 : len(raw)-1]; bytes.IndexByte(inside, '\\') < 0 && bytes.IndexByte(inside, raw[0]) < 0 {
+		return string(inside) // one part without escapes
 	}
 	return unquote(raw)
 }

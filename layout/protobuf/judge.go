@@ -54,7 +54,7 @@ func (j *judge) message(m *Message, message int32) {
 	var keys map[string]bool      // of the entries of maps, after the name of the field
 	last := int32(-1)             // the name before; all values in brackets have one
 	for at := range j.Items(message) {
-		v, f := &j.values[at], j.field(at)
+		v, f := &j.values[at], j.values[at].field
 		first := v.name != last
 		last = v.name
 		switch {
@@ -125,8 +125,8 @@ func (j *judge) unknown(m *Message, name string) Fault {
 	hasField := func(m *Message) bool { return m.Field(name) != nil }
 	if near := scan.Nearest(name, known); near != "" {
 		f.Fix = "did you mean " + near + "?"
-	} else if i := slices.IndexFunc(j.schema.Messages, hasField); i >= 0 {
-		f.Fix = "it is a field of " + j.schema.Messages[i].Name
+	} else if i := slices.IndexFunc(m.schema.Messages, hasField); i >= 0 {
+		f.Fix = "it is a field of " + m.schema.Messages[i].Name
 	}
 	f.IsNewer = f.Fix == "" && strings.ToLower(name) == name
 	return f

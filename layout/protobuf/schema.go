@@ -67,16 +67,9 @@ func typeOf(name string) Type {
 type Schema struct {
 	Messages []*Message
 	Enums    []*Enum
-
-	mutex sync.Mutex            // guards count, and the elements of all from there on
-	all   [maxMessages]*Message // also the entries of maps
-	count int
 }
 
-// maxMessages is the greatest number of messages, with the entries of maps.
-const maxMessages = 128
-
-// maxNumber is the greatest number of a field, and of the fields of a message.
+// maxNumber is the greatest number of a field.
 const maxNumber = 31
 
 // A Message is a type of messages. Its fields are read when they are first asked for.
@@ -84,7 +77,6 @@ type Message struct {
 	Name string // with the messages around it, as in TypeProto.Tensor; empty for an entry of a map
 
 	schema   *Schema
-	index    uint16 // in all messages of the schema
 	text     string // the lines after its name, the first of which are its fields
 	once     sync.Once
 	fields   []*Field
@@ -107,8 +99,7 @@ type Field struct {
 	Message  *Message
 	Enum     *Enum
 
-	index uint16 // that of its message, times 32, and its place in it, from 1
-	wires uint8  // the wire types that its values can have, a bit for each
+	wires uint8 // the wire types that its values can have, a bit for each
 }
 
 // Message returns the message of a name, nil where the schema has none.
@@ -129,14 +120,6 @@ func (s *Schema) Enum(name string) *Enum {
 		}
 	}
 	return nil
-}
-
-// field returns the field of an index, nil for 0.
-func (s *Schema) field(index uint16) *Field {
-	if index == 0 {
-		return nil
-	}
-	return s.all[index/(maxNumber+1)].fields[index%(maxNumber+1)-1]
 }
 
 // Fields returns the fields of the message in the order of the text.
@@ -178,7 +161,7 @@ func ParseSchema(text string) *Schema {
 		body := strings.TrimPrefix(after, "\n")
 		switch keyword {
 		case "message":
-			m := s.add(name, body)
+			m := &Message{Name: name, schema: s, text: body}
 			s.Messages = append(s.Messages, m)
 			around = append(around[:depth], m)
 		case "enum":
@@ -193,16 +176,6 @@ func ParseSchema(text string) *Schema {
 			s.Enums = append(s.Enums, e)
 		}
 	}
-}
-
-// add adds a message.
-func (s *Schema) add(name, text string) *Message {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	m := &Message{Name: name, schema: s, index: uint16(s.count), text: text}
-	s.all[s.count] = m
-	s.count++
-	return m
 }
 
 // read reads the fields of the message.
@@ -230,7 +203,7 @@ func (m *Message) declare(declaration, number, oneof string) {
 	typeName, repeated := strings.CutPrefix(declaration[:space], "repeated ")
 	f := &Field{Name: declaration[space+1:], Repeated: repeated, Oneof: oneof}
 	if types, isMap := strings.CutPrefix(typeName, "map<"); isMap {
-		f.Repeated, f.Message = true, m.schema.add("", "")
+		f.Repeated, f.Message = true, &Message{schema: m.schema}
 		key, value, _ := strings.Cut(strings.TrimSuffix(types, ">"), ", ")
 		f.Message.add(&Field{Name: "key"}, key, "1")
 		f.Message.add(&Field{Name: "value"}, value, "2")
@@ -249,8 +222,7 @@ func (m *Message) add(f *Field, typeName, number string) {
 	if f.Repeated {
 		f.wires |= 1 << delimited // numbers may be written together
 	}
-	m.fields = append(m.fields, f)
 	f.Number, _ = strconv.Atoi(number)
-	f.index = m.index*(maxNumber+1) + uint16(len(m.fields))
+	m.fields = append(m.fields, f)
 	m.numbered[f.Number] = uint8(len(m.fields))
 }

@@ -23,25 +23,23 @@ const (
 type Document struct {
 	Comments []doctree.Comment // that may be for layoutcalc
 	data     []byte
-	schema   *Schema
 	root     *Message
 	values   []value
 	mark     doctree.LineMark
-	tallies  map[[2]int32]tally // by messages and fields
+	tallies  map[tallied]tally
 }
 
 // A value is a value of a field. Each item of a list is one, and so is a list without items.
 type value struct {
+	field   *Field // nil if its message does not have it
 	kind    kind
-	minus   bool   // before a number or a word
-	colon   bool   // after the name
-	listed  bool   // it is in brackets
-	parted  bool   // a text is made of several tokens
-	field   uint16 // in the schema; 0 where its message does not have it
-	name    int32  // the start of the name of the field
-	at, end int32  // of the value, with its quotes or braces
-	parent  int32  // the message
-	after   int32  // the first value that is not in this one
+	minus   bool  // before a number or a word
+	colon   bool  // after the name
+	listed  bool  // it is in brackets
+	name    int32 // the start of the name of the field
+	at, end int32 // of the value, with its quotes or braces
+	parent  int32 // the message
+	after   int32 // the first value that is not in this one
 }
 
 // A kind is the kind of a value or of a token.
@@ -58,10 +56,10 @@ const (
 	emptyKind   // a list of nothing
 )
 
-// ParseText reads a message of a schema in the text format. [Document.Judge] compares the values with the schema. The
-// error is a [*scan.SyntaxError].
-func ParseText(data []byte, schema *Schema, root *Message) (*Document, error) {
-	p := parser{Document: Document{data: data, schema: schema, root: root}, comments: doctree.Comments{Text: data}}
+// ParseText reads a message in the text format. [Document.Judge] compares the values with the schema. The error is a
+// [*scan.SyntaxError].
+func ParseText(data []byte, root *Message) (*Document, error) {
+	p := parser{Document: Document{data: data, root: root}, comments: doctree.Comments{Text: data}}
 	if len(data) > MaxText {
 		p.fail(MaxText, "", "the text is longer than the limit of %d bytes", MaxText)
 	}
@@ -144,9 +142,7 @@ func (p *parser) field() {
 	}
 	f := value{name: int32(p.start), parent: p.parent}
 	if m := p.message(p.parent); m != nil {
-		if field := m.Field(string(p.data[p.start:p.end])); field != nil {
-			f.field = field.index
-		}
+		f.field = m.Field(string(p.data[p.start:p.end]))
 	}
 	p.next()
 	f.colon = p.take(':')
@@ -232,7 +228,6 @@ func (p *parser) scalar(f value) {
 	switch f.kind = p.kind; {
 	case p.kind == stringKind && !f.minus:
 		for ; p.kind == stringKind; p.next() {
-			f.parted = f.end > 0
 			f.end = int32(p.end)
 		}
 	case p.kind == integerKind, p.kind == floatKind, p.kind == wordKind:

@@ -57,7 +57,7 @@ var parsed = sync.OnceValue(func() *Schema { return ParseSchema(schema) })
 
 // parse reads a message Whole.
 func parse(text string) (*Document, error) {
-	return ParseText([]byte(text), parsed(), parsed().Message("Whole"))
+	return ParseText([]byte(text), parsed().Message("Whole"))
 }
 
 // TestSchema reads a schema.

@@ -95,7 +95,7 @@ func Read(data []byte) (*Config, error) {
 
 // read is Read without the findings.
 func read(data []byte) (*Config, error) {
-	d, err := protobuf.ParseText(data, schema(), schema().Messages[0])
+	d, err := protobuf.ParseText(data, schema().Messages[0])
 	if err != nil {
 		return nil, err
 	}
