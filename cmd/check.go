@@ -75,14 +75,8 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	flag(flags, "target", "TARGET", desc.ParseTarget, into(&f.Target))
 	flag(flags, "rule", "RULE", rulebook.Find, onto(&f.Only))
 	flag(flags, "ignore", "RULE", rulebook.Find, onto(&f.Ignore))
-	severity := func(to **finding.Severity) func(int) {
-		return func(i int) {
-			s := finding.Severity(i)
-			*to = &s
-		}
-	}
-	wordFlag(flags, "severity", "SEVERITY", severities, severity(&f.Shown))
-	wordFlag(flags, "fail-on", "SEVERITY", severities, severity(&f.FailOn))
+	wordFlag(flags, "severity", "SEVERITY", severities, func(i int) { into(&f.Shown)(finding.Severity(i)) })
+	wordFlag(flags, "fail-on", "SEVERITY", severities, func(i int) { into(&f.FailOn)(finding.Severity(i)) })
 	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format })
 	flag(flags, "report", "FORMAT=FILE", parseReport, onto(&f.reports))
 	wordFlag(flags, "get", "FIELD", summaryFields(), func(i int) { f.get = i })
@@ -96,8 +90,7 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	textFlag(flags, "write-baseline", "FILE", &f.NewBaseline)
 	boolFlag(flags, "no-config", &f.NoConfig)
 	boolFlag(flags, "verbose,v", &f.Verbose)
-	setRole := func(i int) { f.Role = [...]desc.Role{desc.Input, desc.Output}[i] }
-	wordFlag(flags, "role", "ROLE", roles, setRole)
+	wordFlag(flags, "role", "ROLE", roles, func(i int) { f.Role = desc.Input + desc.Role(i) })
 	jobsFlag(flags, &f.Jobs)
 	f.tensor.add(a, c)
 	c.ValidArgsFunction = nil

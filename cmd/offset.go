@@ -20,6 +20,7 @@ import (
 type offsetFlags struct {
 	at        string
 	atOffsets []int64      // in at, unless it names a source of offsets
+	indices   [][]int64    // in the arguments, unless they name a source of indices
 	offsets   *offsetRange // of --range
 	values    string
 	all       bool
@@ -42,7 +43,10 @@ func (a *app) offsetCommand(c *cobra.Command) {
 			return err
 		}
 		flags.tensor.noteIndex(indices)
-		picture := func(o draw.Options) (*draw.Picture, error) { return flags.draw(o, t, indices) }
+		if err := flags.readIndices(t, indices); err != nil {
+			return err
+		}
+		picture := func(o draw.Options) (*draw.Picture, error) { return flags.draw(o, t) }
 		say := func(p *render.Printer) error { return flags.offset(p, t, indices) }
 		return flags.answer(a, picture, say, t)
 	}
@@ -53,23 +57,13 @@ func (a *app) offsetCommand(c *cobra.Command) {
 }
 
 // draw draws the tensor, with outlines around the elements of the arguments or of --at.
-func (f *offsetFlags) draw(o draw.Options, t layout.Tensor, args []string) (picture *draw.Picture, err error) {
+func (f *offsetFlags) draw(o draw.Options, t layout.Tensor) (picture *draw.Picture, err error) {
 	if o.Labels, err = valuesWindow(f.values, t); err != nil {
 		return nil, err
 	}
-	o.MarkAt = f.atOffsets
+	o.MarkAt, o.Mark = f.atOffsets, f.indices
 	if f.offsets != nil {
 		o.From, o.To = f.offsets.from, f.offsets.to
-	}
-	for _, arg := range args {
-		if _, isSource := input.Path(arg); isSource {
-			break
-		}
-		index, err := parseIndex(t.Layout(), arg)
-		if err != nil {
-			return nil, err
-		}
-		o.Mark = append(o.Mark, index)
 	}
 	return draw.Tensor(t, o)
 }
@@ -166,13 +160,30 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 	return nil
 }
 
+// readIndices reads the indices in the arguments.
+func (f *offsetFlags) readIndices(t layout.Tensor, args []string) error {
+	for _, arg := range args {
+		if _, isSource := input.Path(arg); isSource {
+			return nil
+		}
+		index, err := parseIndex(t.Layout(), arg)
+		if err != nil {
+			return misindexed(err, t.Layout().Rank(), args, arg)
+		}
+		f.indices = append(f.indices, index)
+	}
+	return nil
+}
+
 // offset writes the answer.
-func (f *offsetFlags) offset(p *render.Printer, t layout.Tensor, indices []string) error {
+func (f *offsetFlags) offset(p *render.Printer, t layout.Tensor, args []string) error {
 	switch {
 	case f.at != "":
 		return f.lookUp(p, t)
-	case len(indices) > 0:
-		return f.locate(p, t, indices)
+	case len(f.indices) > 0:
+		return p.Offsets(t, withoutErrors(slices.Values(f.indices)))
+	case len(args) > 0:
+		return f.locate(p, t, args[0])
 	}
 	window, err := f.window(t)
 	switch {
@@ -190,24 +201,15 @@ func (f *offsetFlags) offset(p *render.Printer, t layout.Tensor, indices []strin
 	return p.Elements(t)
 }
 
-// locate writes the offset of each index in the arguments or in a source.
-func (f *offsetFlags) locate(p *render.Printer, t layout.Tensor, args []string) error {
+// locate writes the offset of each index in a source.
+func (f *offsetFlags) locate(p *render.Printer, t layout.Tensor, source string) error {
+	path, _ := input.Path(source)
 	parse := func(text string) ([]int64, error) { return parseIndex(t.Layout(), text) }
-	if path, ok := input.Path(args[0]); ok {
-		indices, err := lines(f.tensor.app, p, path, parse)
-		if err != nil {
-			return err
-		}
-		return p.Offsets(t, indices)
+	indices, err := lines(f.tensor.app, p, path, parse)
+	if err != nil {
+		return err
 	}
-	indices := make([][]int64, len(args))
-	for i, arg := range args {
-		var err error
-		if indices[i], err = parse(arg); err != nil {
-			return misindexed(err, t.Layout().Rank(), args, arg)
-		}
-	}
-	return p.Offsets(t, withoutErrors(slices.Values(indices)))
+	return p.Offsets(t, indices)
 }
 
 // misindexed adds a subject to the error of an argument that is not an index.
