@@ -1,7 +1,19 @@
 package cmd
 
 import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/spf13/cobra"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/rulebook"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
+	"layoutcalc/render"
 )
 
 // explainCommand makes c the command explain.
@@ -23,4 +35,169 @@ func (a *app) explainCommand(c *cobra.Command) {
 	}
 	c.ValidArgsFunction = onlyFirst(completeTopics(""))
 	out.addForm(c)
+}
+
+// topics lists all topics of explain.
+func topics() []render.Topic {
+	var list []render.Topic
+	for _, n := range notation.All() {
+		list = append(list, notationTopic(n))
+	}
+	for _, r := range rulebook.Texts() {
+		t := ruleTopic(r)
+		t.Title = r.Severity + ": " + t.Title
+		list = append(list, t)
+	}
+	for d := range layout.DTypes {
+		list = append(list, typeTopic(d))
+	}
+	for name, about := range shape.LayoutNames {
+		list = append(list, newTopic("layout", name, about))
+	}
+	for d := range glossary {
+		list = append(list, newTopic(d.kind, d.name, d.meaning))
+	}
+	return list
+}
+
+// topicsNamed lists the topics with a part of a name, such as all rules about overlap.
+func topicsNamed(part string) (list []render.Topic) {
+	if len(part) < 3 {
+		return nil
+	}
+	for _, t := range topics() {
+		if strings.Contains(t.Name, strings.ToLower(part)) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// topic finds the topic of a name: a rule, a notation, a type in any spelling, a word of answers, or a layout.
+func topic(name string) (render.Topic, error) {
+	if rule, err := rulebook.Find(name); err == nil {
+		return ruleTopic(rulebook.TextOf(rule)), nil
+	}
+	if n, err := notation.Find(name); err == nil {
+		return notationTopic(n), nil
+	}
+	if d, err := layout.ParseDType(name); err == nil {
+		return typeTopic(d), nil
+	}
+	if t, ok := wordTopic(name); ok {
+		return t, nil
+	}
+	if t, ok := layoutTopic(name); ok {
+		return t, nil
+	}
+	var known []string
+	for _, t := range topics() {
+		known = append(known, t.Name)
+	}
+	const hint = "layoutcalc explain lists what there is"
+	err := refuse("there is nothing to explain by the name "+render.Quote(name), hint)
+	return render.Topic{}, err.DidYouMean(name, scan.Likely(name, known))
+}
+
+// newTopic returns a topic. Its parts are pairs of a name and a text, without those whose text is empty. The name of
+// code ends in a colon.
+func newTopic(kind, name, title string, parts ...string) render.Topic {
+	t := render.Topic{Kind: kind, Name: name, Title: title}
+	for pair := range slices.Chunk(parts, 2) {
+		if name, isCode := strings.CutSuffix(pair[0], ":"); pair[1] != "" {
+			t.Parts = append(t.Parts, render.Part{Name: name, Text: pair[1], Code: isCode})
+		}
+	}
+	return t
+}
+
+func notationTopic(n *notation.Notation) render.Topic {
+	d := n.Doc()
+	return newTopic("notation", n.Name, d.Title,
+		"example:", d.Example, "grammar:", d.Grammar, "can", d.Can, "cannot", d.Cannot)
+}
+
+func ruleTopic(t rulebook.Text) render.Topic {
+	return newTopic("rule", t.Name, t.Title,
+		"severity", t.Severity, "targets", t.Targets, "what", t.What, "why", t.Why, "limit", t.Limit,
+		"source", t.Source, "fix", t.Fix, render.Fails+":", t.Bad, render.Passes+":", t.Good)
+}
+
+// typeTopic returns a type's size and its name in each ecosystem.
+func typeTopic(d layout.DType) render.Topic {
+	parts := []string{"bits", strconv.FormatInt(d.Bits(), 10)}
+	for s := range layout.Others + 1 {
+		parts = append(parts, s.String(), strings.Join(strings.Fields(d.In(s)), ", "))
+	}
+	return newTopic("type", d.String(), render.DType(d), parts...)
+}
+
+// glossaryText has a line for each axis letter and each word of answers and messages.
+//
+//go:embed glossary.txt
+var glossaryText string
+
+// A definition is a word and its meaning. Others are other forms and synonyms.
+type definition struct {
+	kind, name string
+	others     []string
+	meaning    string
+}
+
+// glossary yields the definitions.
+func glossary(yield func(definition) bool) {
+	for line := range strings.Lines(glossaryText) {
+		if words, meaning, ok := strings.Cut(line, " | "); ok {
+			names := strings.Fields(words)
+			if !yield(definition{names[0], names[1], names[2:], strings.TrimSpace(meaning)}) {
+				return
+			}
+		}
+	}
+}
+
+// wordTopic returns the topic of a word of answers or of an axis letter.
+func wordTopic(word string) (render.Topic, bool) {
+	for d := range glossary {
+		isWord := func(form string) bool { return strings.EqualFold(word, form) }
+		switch {
+		case !isWord(d.name) && !slices.ContainsFunc(d.others, isWord):
+		case d.kind == "axis":
+			return newTopic(d.kind, d.name, d.meaning), true
+		default:
+			var broken []string
+			for _, r := range rulebook.Texts() {
+				if strings.Contains("-"+r.Name, "-"+strings.ToLower(word)) {
+					broken = append(broken, r.Name)
+				}
+			}
+			return newTopic(d.kind, d.name, d.meaning, "others", strings.Join(d.others, ", "),
+				"rules", strings.Join(broken, ", ")), true
+		}
+	}
+	return render.Topic{}, false
+}
+
+// layoutTopic returns the topic of a layout name.
+func layoutTopic(word string) (render.Topic, bool) {
+	name, err := shape.ParseName(word)
+	if err != nil {
+		return render.Topic{}, false
+	}
+	title := "the axes of a tensor in memory"
+	sure := strings.ToUpper(word) == word || strings.ContainsAny(word, "0123456789")
+	for known, about := range shape.LayoutNames {
+		if strings.EqualFold(known, word) {
+			title, sure = about, true
+		}
+	}
+	if !sure { // other words are names too, but hardly meant as such
+		return render.Topic{}, false
+	}
+	memory, sizes, dims := name.Reading()
+	example := ""
+	if dims != "" {
+		example = "layoutcalc strides " + dims + " " + word
+	}
+	return newTopic("layout", name.String(), title, "memory", memory, "sizes", sizes, "example:", example), true
 }
