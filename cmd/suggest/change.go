@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// changed suggests the change that an error names itself: a flag to leave out or to add, or the word that was meant.
+// changed suggests the change in the error itself: a flag to leave out or to add, or a known word.
 func (c *Call) changed(wrong *scan.SyntaxError) []Suggestion {
 	change := wrong.Change
 	switch {
@@ -24,7 +24,7 @@ func (c *Call) changed(wrong *scan.SyntaxError) []Suggestion {
 	return nil
 }
 
-// respelt suggests a known word in place of the one that an error is about.
+// respelt suggests the known word of an error in place of the typed one.
 func (c *Call) respelt(wrong *scan.SyntaxError) []Suggestion {
 	text, at, change := wrong.Input, wrong.Offset-wrong.Change.Before, wrong.Change
 	if text == "" {
@@ -51,8 +51,8 @@ func (c *Call) respelt(wrong *scan.SyntaxError) []Suggestion {
 	return nil
 }
 
-// twoLayouts suggests convert or compare where two layouts have an arrow or a word between them: these commands take
-// them as arguments, after the shape. It returns nil where there are no such two.
+// twoLayouts suggests convert or compare for two layouts with an arrow or a word between them: these commands take two
+// layouts as arguments, after the shape. It returns nil for other arguments.
 func (c *Call) twoLayouts() []Suggestion {
 	for i, pair := range c.Args {
 		n := 1

@@ -23,7 +23,7 @@ var otherCommands = [...]struct{ name, words string }{
 	{"man", "manual manpage docs"},
 }
 
-// CommandFor returns the command that may be meant by a name, empty for none.
+// CommandFor returns the command for another word or a misspelt one, empty for none.
 func CommandFor(name string, commands []string) string {
 	for _, other := range otherCommands {
 		if slices.Contains(strings.Fields(other.words), strings.ToLower(name)) {
@@ -36,7 +36,7 @@ func CommandFor(name string, commands []string) string {
 	return scan.Likely(name, commands)
 }
 
-// command suggests the command that may be meant by a name, or strides where the command is missing before a shape.
+// command suggests a command in place of an unknown one, or strides before a shape.
 func (c *Call) command(words []string) []Suggestion {
 	if meant := CommandFor(words[0], c.Commands); meant != "" {
 		return c.instead(words, meant)
@@ -51,11 +51,11 @@ func (c *Call) command(words []string) []Suggestion {
 	return lines(append([]string{"strides"}, args...))
 }
 
-// shapeFlags are words for a flag that has the shape.
+// shapeFlags are words for a flag with the shape.
 const shapeFlags = "sizes shape size dims dimensions"
 
-// otherFlags has words for flags, and the arguments that may be meant: NAME is the word, % the value. A value without a
-// flag is the shape where the arguments are empty.
+// otherFlags has other words for flags, with the arguments to suggest: NAME is the word, % the value. Without arguments
+// the value is the shape.
 var otherFlags = [...]struct{ words, meant string }{
 	{"table plain json csv markdown", "-o NAME"},
 	{"index indices idx coords", "%"},
@@ -72,7 +72,7 @@ var otherFlags = [...]struct{ words, meant string }{
 	{"src source input-file infile", "--in %"},
 }
 
-// flag suggests the flag or the argument that may be meant by the name of a flag.
+// flag suggests a flag or an argument in place of an unknown flag.
 func (c *Call) flag(words []string) []Suggestion {
 	name := words[0]
 	at := slices.IndexFunc(c.Args, func(arg string) bool {
@@ -117,8 +117,8 @@ func (c *Call) flag(words []string) []Suggestion {
 	return c.instead(typed, meant...)
 }
 
-// rowAxis returns the text before a number that is about rows: H=, or W= for padding, where the axes have these names.
-// It is empty for flags that are not about axes.
+// rowAxis returns the axis before a number about rows: H=, or W= for padding. It is empty for flags without axes, and
+// for tensors without such an axis.
 func (c *Call) rowAxis(flag string) string {
 	axis, has := "H", false
 	switch flag {
@@ -141,7 +141,7 @@ func (c *Call) rowAxis(flag string) string {
 	return axis + "="
 }
 
-// value suggests what may be meant by a value that a flag does not take.
+// value suggests another value, another flag or an argument in place of a wrong value.
 func (c *Call) value(words []string) []Suggestion {
 	flag, name, value := words[0], words[1], words[2]
 	typed := []string{flag, value}
@@ -160,7 +160,7 @@ func (c *Call) value(words []string) []Suggestion {
 	case name == "from" && input.IsLayout(value) && isLayoutName(value):
 		return c.instead(typed, value)
 	case name == "output" && strings.EqualFold(value, "yaml"):
-		return c.instead(typed, "-o", "json") // which is YAML too
+		return c.instead(typed, "-o", "json") // JSON is YAML too
 	case isPath && c.Command != "convert":
 		return []Suggestion{{Text: "-o is the form of the answer; > " + Quote(value) + " is where it goes"}}
 	case isPath && len(c.without("--in")) < len(c.Args):
@@ -171,7 +171,7 @@ func (c *Call) value(words []string) []Suggestion {
 	return nil
 }
 
-// bounds suggests --range where a value has the bounds of a range, with another mark than a colon between them.
+// bounds suggests --range for two numbers with another mark than a colon between them.
 func (c *Call) bounds(typed []string, value string) []Suggestion {
 	from, to, _ := strings.Cut(strings.NewReplacer("..", "-", ":", "-").Replace(value), "-")
 	_, noFrom := scan.ParseNumber(from)

@@ -1,5 +1,5 @@
-// Package suggest finds what may have been meant by a command line that failed. It rewrites arguments and runs
-// nothing: whether another command line has an answer is for the caller to try.
+// Package suggest finds command lines to type in place of one that failed. It rewrites arguments and runs nothing: the
+// caller tries whether a suggestion has an answer.
 package suggest
 
 import (
@@ -12,10 +12,10 @@ import (
 
 // A Call is a command line that failed.
 type Call struct {
-	Args     []string // without the name of the program; for a line of a batch, the command and the words of the line
+	Args     []string // without the name of the program; in a batch the command and the words of the line
 	Command  string
-	Commands []string               // of the program
-	HasFlag  func(name string) bool // reports whether the command has the flag
+	Commands []string               // all commands
+	HasFlag  func(name string) bool // reports whether the command has a flag
 	InBatch  bool
 }
 
@@ -23,31 +23,31 @@ type Call struct {
 type Suggestion struct {
 	Args []string // nil for advice
 	Text string
-	Sure bool // the command line mends a fault, whether or not there are others: it need not be tried
+	Sure bool // it mends this fault, even if there are others: it need not be tried
 }
 
-// A Subject is the kind of thing that was read when an error arose.
+// A Subject is the kind of text at fault.
 type Subject int
 
-// The subjects. Each has words: what is listed here.
+// The subjects, each with its words.
 const (
-	Word    Subject = iota // an argument, then the arguments that may be meant by it
-	Part                   // a part of an argument, then the text that may be meant by it
-	Missing                // arguments that are missing at the end
-	Command                // the name of a command that does not exist
-	Flag                   // the name of a flag that does not exist
-	Value                  // a flag as it was typed, its name, and a value that it does not take
+	Word    Subject = iota // an argument, then arguments in its place
+	Part                   // a part of an argument, then a text in its place
+	Missing                // arguments to add at the end
+	Command                // an unknown command
+	Flag                   // an unknown flag
+	Value                  // a flag as typed, its name, and a wrong value
 	Shape                  // arguments that should start with a shape
-	Unread                 // arguments that are a type whose sizes are not read
+	Unread                 // arguments with a type of another system
 	Type                   // an element type in place of a layout
-	Range                  // a value of --at
+	Range                  // a wrong value of --at
 	Index                  // an argument that should be an index
 	Indices                // one number for each axis, in place of an index
-	Step                   // the steps up to one that cannot be read
-	Pattern                // arguments, one of which may be a pattern, where --dim cannot be used
+	Step                   // the steps up to a wrong one
+	Pattern                // arguments with a pattern perhaps, for which --dim has no use
 )
 
-// rewrites has the function that finds suggestions for each subject.
+// rewrites has the function for each subject.
 var rewrites = [...]func(c *Call, words []string) []Suggestion{
 	Word:    func(c *Call, words []string) []Suggestion { return c.instead(words[:1], words[1:]...) },
 	Part:    (*Call).part,
@@ -74,12 +74,12 @@ type subjectError struct {
 
 func (e *subjectError) Unwrap() error { return e.error }
 
-// About returns the error with its subject.
+// About adds a subject to an error.
 func About(err error, subject Subject, words ...string) error {
 	return &subjectError{err, subject, words}
 }
 
-// For returns what may have been meant by a command line that failed, the likeliest first.
+// For returns the suggestions for a command line that failed, the likeliest first.
 func For(c Call, err error) (list []Suggestion) {
 	var about *subjectError
 	for inner := err; errors.As(inner, &about); inner = about.error {
@@ -95,7 +95,7 @@ func For(c Call, err error) (list []Suggestion) {
 	return append(list, c.changed(wrong)...)
 }
 
-// lines returns a suggestion of a command line, none where there are no arguments.
+// lines returns the suggestion of a command line, none for nil.
 func lines(args []string) []Suggestion {
 	if args == nil {
 		return nil
@@ -103,13 +103,12 @@ func lines(args []string) []Suggestion {
 	return []Suggestion{{Args: args}}
 }
 
-// instead suggests the command line with other arguments in place of some that come one after another.
+// instead suggests the command line with other arguments in place of a run of arguments.
 func (c *Call) instead(typed []string, meant ...string) []Suggestion {
 	return lines(c.replaced(typed, meant...))
 }
 
-// replaced returns the command line with other arguments in place of some that come one after another, nil where there
-// are none such.
+// replaced returns the command line with other arguments in place of a run of arguments, nil if it has no such run.
 func (c *Call) replaced(typed []string, meant ...string) []string {
 	for i := range c.Args {
 		if rest := c.Args[i:]; len(rest) >= len(typed) && slices.Equal(rest[:len(typed)], typed) {

@@ -14,7 +14,8 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// ShapeFirst returns arguments that start with layouts with the shape after these before them, nil where they do not.
+// ShapeFirst moves the shape in arguments before the layouts at their start. It returns nil if there is nothing to
+// move.
 func ShapeFirst(args []string) []string {
 	layouts := slices.IndexFunc(args, func(arg string) bool { return !input.IsLayout(arg) })
 	if layouts <= 0 {
@@ -26,7 +27,7 @@ func ShapeFirst(args []string) []string {
 	return append([]string{args[layouts]}, args[:layouts]...)
 }
 
-// shape suggests arguments that may be meant by others that should start with a shape.
+// shape suggests arguments that start with a shape in place of others.
 func (c *Call) shape(args []string) []Suggestion {
 	if meant := ShapeFirst(args); meant != nil {
 		return c.instead(args[:len(meant)], meant...)
@@ -46,7 +47,7 @@ func (c *Call) shape(args []string) []Suggestion {
 	return nil
 }
 
-// spacedShape returns the shape of sizes that have blanks between them, and the number of arguments that they are.
+// spacedShape joins sizes with blanks between them to a shape. It returns the number of their arguments too.
 func spacedShape(args []string) (n int, joined string) {
 	var sizes []string
 	for ; n < len(args) && strings.Trim(args[n], "0123456789 ") == ""; n++ {
@@ -58,8 +59,7 @@ func spacedShape(args []string) (n int, joined string) {
 	return n, strings.Join(sizes, "x")
 }
 
-// parted returns the arguments that parts of one are: a shape, then a layout and a type, nil where a part is none of
-// these.
+// parted turns the parts of an argument into arguments: a shape, a layout, a type. It returns nil for other parts.
 func parted(parts []string) []string {
 	var sizes, rest []string
 	for _, part := range parts {
@@ -78,7 +78,7 @@ func parted(parts []string) []string {
 	return append(sizes, rest...)
 }
 
-// unread suggests the sizes, the layout and the type that the text of a type says, as arguments.
+// unread suggests the sizes, the layout and the type in a text as arguments.
 func (c *Call) unread(args []string) []Suggestion {
 	if _, meant := notation.Unread(strings.Join(args, " ")); meant != nil {
 		return c.instead(args, meant...)
@@ -86,7 +86,7 @@ func (c *Call) unread(args []string) []Suggestion {
 	return nil
 }
 
-// elementType suggests -t before a type that is in place of a layout.
+// elementType suggests -t before a type in place of a layout.
 func (c *Call) elementType(words []string) []Suggestion {
 	line := c.replaced(words, "-t", words[0])
 	if line == nil {
@@ -98,7 +98,7 @@ func (c *Call) elementType(words []string) []Suggestion {
 	return lines(line)
 }
 
-// index suggests --at before an offset that is in place of an index.
+// index suggests --at before an offset in place of an index.
 func (c *Call) index(words []string) []Suggestion {
 	if _, err := scan.ParseOffset(words[0]); err != nil {
 		return nil
@@ -106,7 +106,7 @@ func (c *Call) index(words []string) []Suggestion {
 	return c.instead(words, "--at", words[0])
 }
 
-// step suggests to write the argument of a step in brackets after it.
+// step suggests brackets around the argument after a step.
 func (c *Call) step(words []string) []Suggestion {
 	n := len(words)
 	if n < 2 || words[n-1] == "" {
@@ -119,8 +119,7 @@ func (c *Call) step(words []string) []Suggestion {
 	return c.instead(words[n-2:], meant)
 }
 
-// StepOf returns the step that may be meant by numbers: the order of the axes if they are one, otherwise a shape. It is
-// empty for other texts.
+// StepOf returns a step for numbers: permute for an order of the axes, otherwise reshape. It is empty for other texts.
 func StepOf(numbers string) string {
 	list, err := shape.ParseShape(numbers)
 	if err != nil || list.Len() < 2 || list.Labels() != nil {
@@ -146,7 +145,7 @@ func (c *Call) part(words []string) []Suggestion {
 	return nil
 }
 
-// pattern suggests a pattern that has the values of --dim itself.
+// pattern suggests a pattern with the values of --dim in it.
 func (c *Call) pattern(args []string) []Suggestion {
 	line, at := c.without("--dim"), slices.IndexFunc(args, view.IsPattern)
 	if at < 0 || len(line) == len(c.Args) {
@@ -162,7 +161,7 @@ func (c *Call) pattern(args []string) []Suggestion {
 	return lines(line)
 }
 
-// dims returns the sizes that --dim gives names.
+// dims returns the named sizes of --dim.
 func (c *Call) dims() map[string]int64 {
 	sizes := map[string]int64{}
 	for i, arg := range c.Args {
