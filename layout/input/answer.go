@@ -12,18 +12,21 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// answers appends the tensors of answers of layoutcalc itself in JSON, or of such tensors alone, until one is wrong.
-func answers(found []notation.Descriptor, t *doctree.Tree) ([]notation.Descriptor, error) {
-	for v := range t.All {
-		digits, ok := v.Get("digits")
-		if !ok {
-			continue
+// answers returns the tensors of answers of layoutcalc itself in JSON, or of such tensors alone, until one is wrong.
+func answers(list []*doctree.Tree) (found []notation.Descriptor, err error) {
+	for _, tree := range list {
+		for v := range tree.All {
+			digits, ok := v.Get("digits")
+			if !ok {
+				continue
+			}
+			t, at, why := answered(v, digits)
+			if why != "" {
+				return found, &doctree.Fault{Offset: at.Offset(), Msg: why}
+			}
+			name := dotted(v.Pointer())
+			found = append(found, notation.Descriptor{Name: name, Tensor: t, Typed: true, At: v.Offset()})
 		}
-		t, at, why := answered(v, digits)
-		if why != "" {
-			return found, &doctree.Fault{Offset: at.Offset(), Msg: why}
-		}
-		found = append(found, notation.Descriptor{Name: dotted(v.Pointer()), Tensor: t, Typed: true, At: v.Offset()})
 	}
 	return found, nil
 }

@@ -98,11 +98,7 @@ func (a *artefacts) open(name string) *artefact {
 		return f
 	}
 	f := new(artefact)
-	s, end, err := a.source.beside(name)
-	if f.err, f.missing = err, err != nil; err == nil {
-		f.in, f.err = readNamed(s)
-		end()
-	}
+	f.in, f.missing, f.err = a.source.readNamed(name)
 	if f.err == nil && len(f.in.Files) > 0 {
 		list := f.in.Files[0]
 		f.tensors = make(map[string]*desc.Descriptor, list.Len())
@@ -129,33 +125,38 @@ func (a *artefacts) open(name string) *artefact {
 
 // readNamed reads a tensor file, a model or an index that another file names, known by its name and its first bytes.
 // Documents are not read, for they could name files again.
-func readNamed(s Source) (*Input, error) {
-	c := newCandidate(s, Options{})
-	start := startOf(c.source.File, min(s.Size, 64<<10))
-	other := tensorfile.FindSubstitute(c.source.File, s.Size, false)
+func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
+	part, end, err := s.beside(name)
+	if err != nil {
+		return nil, true, err
+	}
+	defer end()
+	c := newCandidate(part, Options{})
+	start := startOf(c.source.File, min(part.Size, 64<<10))
+	other := tensorfile.FindSubstitute(c.source.File, part.Size, false)
 	read := c.header()
-	if c.own != nil && headerOf("", c.source.File, s.Size) != nil {
+	if c.own != nil && headerOf("", c.source.File, part.Size) != nil {
 		read = c.own
 	}
 	switch {
 	case read != nil:
-		return c.Input, read(c)
+		return c.Input, false, read(c)
 	case c.own != nil: // a header only by its name
 	case other != nil:
-		return nil, other
-	case s.Size > maxIndex:
-		return nil, tooLong(maxIndex)
+		return nil, false, other
+	case part.Size > maxIndex:
+		return nil, false, tooLong(maxIndex)
 	case c.says.Is(IndexName) || isIndex(start):
-		s.Turn.Take(8 * s.Size)
-		data, err := readAll(c.left, s.Size)
+		part.Turn.Take(8 * part.Size)
+		data, err := readAll(c.left, part.Size)
 		if err != nil {
-			return nil, ErrBroken
+			return nil, false, ErrBroken
 		}
 		c.set(data)
-		return c.Input, c.readIndex()
+		return c.Input, false, c.readIndex()
 	}
-	return nil, &tensorfile.Substitute{Rule: tensorfile.NotTheFile,
-		Msg:  textKind(s.Name, start) + ", not a file of tensors",
+	return nil, false, &tensorfile.Substitute{Rule: tensorfile.NotTheFile,
+		Msg:  textKind(name, start) + ", not a file of tensors",
 		Hint: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"}
 }
 

@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -66,7 +67,7 @@ func (c *candidate) readNotation() error {
 		}
 	}
 	switch {
-	case d != nil && d.isOthers():
+	case d != nil && len(d.list) > 0 && !slices.ContainsFunc(d.list, hasFields):
 		return c.readTrees(d) // what looks like a field is a word of another program
 	case isShort && isUnknown:
 		err = shapeFault(text)

@@ -38,9 +38,7 @@ func (c *candidate) treesOf(isYAML bool) *trees {
 	d := new(trees)
 	*form = d
 	if d.list, d.err = readTrees(c.Data, isYAML); hasAny(c.Data, `"digits"`) {
-		for i := 0; i < len(d.list) && d.faulty == nil; i++ {
-			d.found, d.faulty = answers(d.found, d.list[i])
-		}
+		d.found, d.faulty = answers(d.list)
 	}
 	return d
 }
@@ -82,11 +80,6 @@ func (d *trees) isAnswer() bool { return len(d.found) > 0 || d.faulty != nil }
 func (d *trees) states() bool {
 	isOne := func(t *doctree.Tree) bool { return descfile.IsConfig(t) || descfile.IsDxDispatch(t) }
 	return d.isAnswer() || slices.ContainsFunc(d.list, isOne)
-}
-
-// isOthers reports whether the documents state no tensor anywhere.
-func (d *trees) isOthers() bool {
-	return len(d.list) > 0 && !slices.ContainsFunc(d.list, hasFields)
 }
 
 // namedDocument tests whether a text with a name of JSON or YAML is a document, right or wrong.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
+	"path"
 	"slices"
 	"sync"
 
@@ -71,9 +72,9 @@ func (in *Input) part(i int, turn *Turn) Part {
 }
 
 // Parts reads the shards of an index, as many at once as jobs says at most, and compares one after the other with it.
-// What is found of the index itself is in Files after the last. What is known of directories is kept for other indexes.
-// The turn is that of the call which checks the index; it may be nil.
-func (in *Input) Parts(jobs int, known *Directories, turn *Turn) iter.Seq[Part] {
+// What is found of the index itself is in Files after the last. What is known of directories is kept by their paths for
+// other indexes. The turn is that of the call which checks the index; it may be nil.
+func (in *Input) Parts(jobs int, known *sync.Map, turn *Turn) iter.Seq[Part] {
 	x := in.shards
 	return func(yield func(Part) bool) {
 		if in.source.Beside == nil {
@@ -109,16 +110,11 @@ func (in *Input) Parts(jobs int, known *Directories, turn *Turn) iter.Seq[Part] 
 		}
 		var names []string
 		if !x.Pickles() {
-			once, _ := known.unnamed.LoadOrStore(in.source.directory(), sync.OnceValue(in.unnamed))
+			once, _ := known.LoadOrStore(in.source.directory(), sync.OnceValue(in.unnamed))
 			names = once.(func() []string)()
 		}
 		in.Files = []*desc.File{x.Finish(names)}
 	}
-}
-
-// Directories keeps what all indexes of a call have to know of their directories. The zero value is ready.
-type Directories struct {
-	unnamed sync.Map // a func() []string by the path of the directory
 }
 
 // unnamed returns the .safetensors files beside an index that neither it nor another index there names.
@@ -134,18 +130,14 @@ func (in *Input) unnamed() []string {
 	}
 	others, _ := fs.Glob(in.source.Beside, "*.safetensors.index*.json")
 	for _, name := range others {
-		s, end, err := in.source.beside(name)
-		if err != nil {
+		if path.Join(in.source.directory(), name) == in.Name || !NamingOf(name).Is(IndexName) {
 			continue
 		}
-		if s.Name != in.Name && NamingOf(name).Is(IndexName) {
-			if other, err := readNamed(s); err == nil {
-				for _, shard := range other.Shards() {
-					named[shard] = true
-				}
+		if other, _, err := in.source.readNamed(name); err == nil {
+			for _, shard := range other.Shards() {
+				named[shard] = true
 			}
 		}
-		end()
 	}
 	return slices.DeleteFunc(names, leave)
 }

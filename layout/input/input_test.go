@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"testing/iotest"
@@ -625,7 +626,7 @@ func TestManyIndexes(t *testing.T) {
 		texts[shard] = "\x02\x00\x00\x00\x00\x00\x00\x00{}"
 		texts[shard+".index.json"] = `{"weight_map": {"t": "` + shard + `"}}`
 	}
-	files, known := countedFiles(texts), new(input.Directories)
+	files, known := countedFiles(texts), new(sync.Map)
 	for i := range many {
 		in, err := files.read(fmt.Sprintf("m%d.safetensors.index.json", i))
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"testing/iotest"
@@ -83,7 +84,7 @@ func found(t *testing.T, block string) string {
 		add("note %s", note)
 	}
 	if in.Kind == input.Index {
-		for p := range in.Parts(2, new(input.Directories), nil) {
+		for p := range in.Parts(2, new(sync.Map), nil) {
 			add("part %s: %v", p.Path, p.Err)
 		}
 		for _, note := range in.Notes {

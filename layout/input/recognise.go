@@ -32,10 +32,13 @@ func (c *candidate) read() error {
 	if err != nil && c.own != nil && err != ErrForeign && err != ErrBroken {
 		err = c.own(c)
 	}
-	if err == nil {
-		err = c.unused()
+	if err != nil || !c.options.isOpen() || c.Kind == Notation {
+		return err
 	}
-	return err
+	for range c.values {
+		return nil
+	}
+	return unusedDim()
 }
 
 // Read reads a source, as its first bytes or its form say; its name says so where they do not. An error about the text
@@ -49,17 +52,6 @@ func Read(s Source, o Options) (*Input, error) {
 func Text(text string, o Options) (*Input, error) {
 	c := argument(text, o)
 	return c.Input, c.read()
-}
-
-// unused is the error of --dim for an input without open sizes.
-func (in *Input) unused() error {
-	if !in.options.isOpen() || in.Kind == Notation {
-		return nil
-	}
-	for range in.values {
-		return nil
-	}
-	return unusedDim()
 }
 
 // unusedDim is the error of --dim if no size is open.

@@ -118,7 +118,7 @@ type run struct {
 	skipped  []skippedFile
 	shards   map[string]*shard // by their absolute paths
 
-	strays       input.Directories
+	strays       sync.Map     // of input.Parts
 	floor        atomic.Int32 // the least severity that is still listed
 	idle         sync.Pool    // of *rules.Checker, for the next inputs
 	repositories sync.Map     // of Triton, with checked configurations, by their directories
