@@ -41,15 +41,12 @@ func (r *reader) isNamed() bool {
 	}
 	labelled, listed := false, false
 	for i, t := range tokens[:len(tokens)-1] {
-		switch mark := r.In[t.At]; {
-		case t.Kind == scan.String, mark == '<', mark == ':', mark == '/', mark == '\'':
+		switch {
+		case t.Kind == scan.String, r.isOneOf(i, "<:/'"), i >= last && last > 0 && r.isOneOf(i, "(){}=;,"):
 			return false
-		case i >= last && last > 0 && (mark == '(' || mark == ')' || mark == '{' || mark == '}' || mark == '=' ||
-			mark == ';' || mark == ','):
-			return false
-		case mark == '=':
+		case r.isOneOf(i, "="):
 			labelled = true
-		case mark == '(' || mark == ')' || mark == '[' || mark == ']' || mark == ';' || mark == '%':
+		case r.isOneOf(i, "()[];%"):
 			listed = true
 		}
 	}

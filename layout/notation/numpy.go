@@ -167,7 +167,10 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 		}
 	}
 	if bytes, ok := literal.Field(args, "strides"); ok && !bytes.IsNull() {
-		strides = r.byteStrides(bytes, dtype)
+		strides = r.Ints(bytes, "strides")
+		for i := range strides {
+			strides[i] = r.elements(bytes, strides[i], dtype)
+		}
 	}
 	base := int64(0)
 	if offset, ok := literal.Field(args, "offset"); ok {
@@ -228,15 +231,6 @@ func (r arrayReader) numpyOrder(args []literal.Entry, sizes []int64) []int64 {
 		return r.packed(sizes, true)
 	}
 	return r.rowMajor(sizes)
-}
-
-// byteStrides returns the strides of a list that counts bytes.
-func (r arrayReader) byteStrides(v literal.Value, dtype layout.DType) []int64 {
-	strides := r.Ints(v, "strides")
-	for i := range strides {
-		strides[i] = r.elements(v, strides[i], dtype)
-	}
-	return strides
 }
 
 // inBytes turns strides of whole bytes into ones that count bytes.

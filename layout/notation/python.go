@@ -109,7 +109,7 @@ func (r *reader) chain(end int, only bool) {
 	if c := r.Peek(); c != '.' && c != '[' && start == at || c == ',' {
 		r.Take(",")
 		r.Space()
-		err = &layout.SyntaxError{Input: r.In, Offset: r.Pos, Msg: "unexpected text after the call"}
+		err = &layout.SyntaxError{Input: r.In, Offset: r.Pos - start, Msg: "unexpected text after the call"}
 	} else {
 		for start < at && r.In[start] != steps[0] {
 			start++
@@ -128,19 +128,10 @@ func (r *reader) chain(end int, only bool) {
 			}
 		}
 	case only:
-		r.stepFault(start, err)
+		r.Within(start, err)
 	default:
 		r.found = r.found[:len(r.found)-1]
 	}
-}
-
-// stepFault notes an error of the steps that start at an offset.
-func (r *reader) stepFault(start int, err error) {
-	if e, ok := err.(*layout.SyntaxError); ok && e.Input == r.In {
-		r.Fault(err)
-		return
-	}
-	r.Within(start, err)
 }
 
 // forgetSame leaves out the tensors that were found from the given place on where one of their name before them is the
