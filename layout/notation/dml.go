@@ -304,7 +304,7 @@ func (r structReader) printed(address literal.Value, owner, member string, names
 	return arrays[i].Value
 }
 
-// pointedAt returns what the member points to, or is.
+// pointedAt returns the array that a member points to, or the member itself.
 func pointedAt(v literal.Value, names literal.Scope) literal.Value {
 	array := names.Resolve(v).Inside("{")
 	if array.Kind == literal.List && len(array.List) == 1 && array.List[0].Kind == literal.List {

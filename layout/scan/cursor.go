@@ -10,7 +10,7 @@ import (
 const MaxDepth = 64
 
 // A Cursor is a Scanner that moves over the tokens of its text. Its first fault sticks: it moves to the end of the
-// text, so that whoever reads on finds nothing and comes to an end.
+// text, so that later reads find nothing and end.
 type Cursor struct {
 	Scanner
 	Python bool // comments start with #, and // divides
@@ -80,8 +80,8 @@ func (c *Cursor) After(n int) Token {
 	return c.tokens[i]
 }
 
-// Enter makes the content of a string that is the next token what the cursor reads. The function that it returns goes
-// on behind the string, and reports whether all of it was read.
+// Enter moves into the string that is the next token. The returned function moves behind the string, and reports
+// whether all of its content was read.
 func (c *Cursor) Enter() (leave func() bool) {
 	tokens, t := c.tokens, c.Token()
 	c.Pos = int(t.At) + 1
@@ -155,14 +155,14 @@ func (c *Cursor) TakeHere(mark string) bool {
 // starts is strings.HasPrefix.
 func starts(text, start string) bool { return len(text) >= len(start) && text[:len(start)] == start }
 
-// Expect is Take of what has to come.
+// Expect moves past a text that must come next; without it there is a fault.
 func (c *Cursor) Expect(mark string) {
 	if !c.Take(mark) {
 		c.Unexpected("%s is expected here", mark)
 	}
 }
 
-// Word reads a word, which may start with a digit; it is empty if something else comes next.
+// Word reads a word, perhaps with a digit at its start; it is empty if something else comes next.
 func (c *Cursor) Word() string {
 	c.Space()
 	return c.Span(IsWord)
@@ -257,7 +257,7 @@ func (c *Cursor) Fault(err error) {
 	c.Err, c.Pos = err, len(c.In)
 }
 
-// FaultAt notes an error of which only the place in this text is known: all of it starts at the given offset.
+// FaultAt notes an error without a place of its own, at the given offset.
 func (c *Cursor) FaultAt(at int, err error) {
 	if e, ok := err.(*SyntaxError); ok {
 		err = e.In(c.In, at)
@@ -283,7 +283,7 @@ func ClipAll(args []any) []any {
 	return args
 }
 
-// Rest quotes what is left up to the next blank, for messages.
+// Rest quotes the text up to the next blank, for messages.
 func (c *Cursor) Rest() string {
 	if c.Pos == len(c.In) {
 		return "the end"
@@ -291,7 +291,7 @@ func (c *Cursor) Rest() string {
 	return Quote(cmp.Or(c.NextWord(), c.In[c.Pos:]))
 }
 
-// NextWord returns what comes up to the next blank.
+// NextWord returns the text up to the next blank.
 func (c *Cursor) NextWord() string {
 	end := c.Pos
 	for end < len(c.In) && class[c.In[end]]&(blank|line) == 0 {
@@ -300,7 +300,7 @@ func (c *Cursor) NextWord() string {
 	return c.In[c.Pos:end]
 }
 
-// Skip moves past what is left of the line.
+// Skip moves past the rest of the line.
 func (c *Cursor) Skip() { c.Pos = min(c.LineEnd()+1, len(c.In)) }
 
 // LineEnd returns where the line ends.

@@ -18,8 +18,7 @@ import (
 // MaxText is the length, in bytes, of the longest text that the parsers of this package read.
 const MaxText = 64 << 10
 
-// A SyntaxError is what is wrong with something that a user wrote, where, and what to write
-// instead.
+// A SyntaxError is a fault in a text of a user: its place, and what to write instead.
 type SyntaxError struct {
 	Input  string // the text; empty when there is no single place to point at
 	Offset int    // byte offset of the fault in Input
@@ -28,7 +27,7 @@ type SyntaxError struct {
 	Change Change // what the hint says, in parts
 }
 
-// A Change says what to change of a command line; at most one thing.
+// A Change is one change of a command line.
 type Change struct {
 	Typed, Word string // write Word in place of Typed, which is at the fault or, without a text, an argument or a flag
 	Before      int    // how many bytes of Typed are before the fault
@@ -135,7 +134,7 @@ func (s *Scanner) Span(is func(byte) bool) string {
 	return s.In[start:s.Pos]
 }
 
-// Rest returns what has not been read, for messages: the next word, clipped.
+// Rest returns the next word, clipped, for messages.
 func (s *Scanner) Rest() string {
 	rest := s.In[s.Pos:]
 	if i := strings.IndexAny(rest, " \t\r\n,"); i > 0 {

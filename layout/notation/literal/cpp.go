@@ -46,7 +46,7 @@ func (p *Parser) Declarations(left func(command string)) []Binding {
 	return s.all
 }
 
-// A source is C++ that is being read.
+// A source reads the statements of a C++ text.
 type source struct {
 	*Parser
 	all    []Binding
@@ -237,7 +237,7 @@ func (s Scope) Resolve(v Value) Value {
 	return v
 }
 
-// Pointer returns the name of what a word points to: sizes of sizes.data().
+// Pointer returns the name of the array that a word points to: sizes of sizes.data().
 func (v Value) Pointer() string {
 	name, _, _ := strings.Cut(v.Word, ".data")
 	return name

@@ -57,8 +57,8 @@ func (p *Parser) takeType() bool {
 	}
 }
 
-// Session reads the commands of a debugger with what it prints after them. The names of the values are what the
-// commands asked for, p *desc.Sizes@4; only those that print values are read, left is called with the others.
+// Session reads the commands of a debugger and its answers. The names of the values are the expressions of the
+// commands, p *desc.Sizes@4; only commands that print values are read, left is called with the others.
 func (p *Parser) Session(left func(command string)) (all []Binding) {
 	p.Typed = true
 	var starts []int // of the lines with prompts
