@@ -234,8 +234,7 @@ func (c *checker) tensor(t *Tensor) {
 		}
 	case t.data.field.Name != field:
 		c.Report(onnxDataFields, c.on(t.Name), "",
-			"elements of type %v are in %s, where readers look in %s or raw_data",
-			t.Type, t.data.field.Name, field)
+			"elements of type %v are in %s, where readers look in %s or raw_data", t.Type, t.data.field.Name, field)
 	case t.data.count < 0:
 	default:
 		c.entries(t, elements)
@@ -446,8 +445,7 @@ func (c *checker) sparse(s *Sparse) {
 	}
 	if count*rank > maxIndices || s.Indices.External != nil {
 		c.ReportAs(onnxSparse, finding.Note, c.on(name), "",
-			"the indices are not read: more than %d, or in another file",
-			maxIndices)
+			"the indices are not read: more than %d, or in another file", maxIndices)
 		return
 	}
 	sizes := s.Dims

@@ -211,8 +211,7 @@ func (r *indexReader) weightMap() {
 		kind := r.Next()
 		at := r.Offset()
 		if kind != doctree.String {
-			r.Report(IndexMap, r.on(at, string(name)), "",
-				"what the map has for a tensor is not the name of a file")
+			r.Report(IndexMap, r.on(at, string(name)), "", "what the map has for a tensor is not the name of a file")
 			r.Skip()
 			continue
 		}
@@ -233,8 +232,7 @@ func (r *indexReader) weightMap() {
 		}
 	}
 	if len(r.entries) == 0 && r.Tally(IndexMap) == 0 {
-		r.Report(IndexMap, r.on(r.mapAt, ""), "",
-			"weight_map names no tensors, so that nothing can be checked")
+		r.Report(IndexMap, r.on(r.mapAt, ""), "", "weight_map names no tensors, so that nothing can be checked")
 	}
 }
 

@@ -156,7 +156,6 @@ func (c *Config) File() *desc.File {
 // checkServer checks the platform and the backend.
 func (k *checker) checkServer() {
 	isEnsemble := k.server.platform == ensemblePlatform
-	backend, platform := k.Config.backend, k.Config.platform
 	var own, other *backendRow
 	for i := range backends {
 		if b := &backends[i]; b.platform != "" {
@@ -170,10 +169,10 @@ func (k *checker) checkServer() {
 	}
 	switch {
 	case isEnsemble && k.server.backend != "":
-		k.Report(tritonPlatform, k.on(backend.at), "leave the backend out",
+		k.Report(tritonPlatform, k.on(k.backend.at), "leave the backend out",
 			"an ensemble has no backend, and %s is stated", quoted(k.server.backend))
 	case isEnsemble:
-	case platform.text == "" && k.server.backend == "" && k.Config.filename.text == "":
+	case k.platform.text == "" && k.server.backend == "" && k.filename.text == "":
 		if name := k.modelName(); strings.Contains(name, ".") || k.ensemble != 0 {
 			break // the server takes the backend from the name, and checkEnsemble says that the platform is missing
 		}
@@ -183,29 +182,28 @@ func (k *checker) checkServer() {
 		}
 		k.ReportAs(tritonPlatform, severity, k.on(0), `such as backend: "onnxruntime"`,
 			"neither a backend nor a platform is stated, and no file says which the model needs")
-	case k.server.backend == "" && platform.text == "":
-		k.Report(tritonPlatform, k.on(k.Config.filename.at), `such as backend: "onnxruntime"`,
+	case k.server.backend == "" && k.platform.text == "":
+		k.Report(tritonPlatform, k.on(k.filename.at), `such as backend: "onnxruntime"`,
 			"neither a backend nor a platform is stated, and %s does not tell which the model needs",
-			quoted(k.Config.filename.text))
+			quoted(k.filename.text))
 	case k.server.backend == "":
 		var known []string
+		isBackend := false
 		for _, b := range &backends {
 			known = append(known, b.platform)
+			isBackend = isBackend || b.backend == k.platform.text
 		}
-		word := scan.Nearest(platform.text, known)
 		fix := `such as platform: "onnxruntime_onnx"`
-		for _, b := range &backends {
-			if b.backend == platform.text {
-				word, fix = "", "write backend: "+strconv.Quote(b.backend)
-			}
-		}
-		if word != "" {
+		if word := scan.Nearest(k.platform.text, known); isBackend {
+			fix = "write backend: " + strconv.Quote(k.platform.text)
+		} else if word != "" {
 			fix = "did you mean " + word + "?"
 		}
-		k.Report(tritonPlatform, k.on(platform.at), fix, "the server has no platform %s", quoted(platform.text))
+		k.Report(tritonPlatform, k.on(k.platform.at), fix, "the server has no platform %s", quoted(k.platform.text))
 	case own != nil && (other == nil || other.backend != own.backend):
-		k.Report(tritonPlatform, k.on(cmp.Or(platform.at, backend.at)), "write platform: "+strconv.Quote(own.platform),
-			"platform %s does not go with backend %s", quoted(k.server.platform), quoted(own.backend))
+		k.Report(tritonPlatform, k.on(cmp.Or(k.platform.at, k.backend.at)),
+			"write platform: "+strconv.Quote(own.platform), "platform %s does not go with backend %s",
+			quoted(k.server.platform), quoted(own.backend))
 	}
 	if len(k.outputs) == 0 && k.server.platform == "pytorch_libtorch" {
 		k.Report(tritonNoOutput, k.on(0), "",
@@ -215,10 +213,10 @@ func (k *checker) checkServer() {
 
 // modelName returns the server's name of the model.
 func (k *checker) modelName() string {
-	if k.Config.name.text == "" && k.dir != nil {
+	if k.name.text == "" && k.dir != nil {
 		return k.dir.name
 	}
-	return k.Config.name.text
+	return k.name.text
 }
 
 // checkBatching checks the sizes of batches.

@@ -28,10 +28,9 @@ func (k *checker) checkEnsemble() {
 	isEnsemble := k.server.platform == ensemblePlatform
 	switch {
 	case k.ensemble == 0 && isEnsemble:
-		k.Report(tritonEnsemble, k.on(k.Config.platform.at), "",
-			"an ensemble has ensemble_scheduling, and this has none")
+		k.Report(tritonEnsemble, k.on(k.platform.at), "", "an ensemble has ensemble_scheduling, and this has none")
 	case k.ensemble != 0 && !isEnsemble:
-		k.Report(tritonEnsemble, k.on(cmp.Or(k.Config.platform.at, k.ensemble)), `platform: "ensemble"`,
+		k.Report(tritonEnsemble, k.on(cmp.Or(k.platform.at, k.ensemble)), `platform: "ensemble"`,
 			"ensemble_scheduling needs the platform %q", ensemblePlatform)
 	}
 	if k.ensemble == 0 {

@@ -408,7 +408,7 @@ func (k *checker) checkDirectory() {
 	if d == nil {
 		return
 	}
-	if name := k.Config.name; name.text != "" && name.text != d.name {
+	if name := k.name; name.text != "" && name.text != d.name {
 		severity := finding.Note
 		if len(d.versions) > 0 {
 			severity = finding.Error
@@ -438,7 +438,7 @@ func (k *checker) checkDirectory() {
 		isInside(file) {
 		if _, err := fs.Stat(d.files, path.Join(d.name, strconv.FormatInt(slices.Max(d.versions), 10),
 			file)); err != nil {
-			k.ReportAs(tritonVersion, finding.Note, k.on(k.Config.filename.at), "", "version %d has no %s",
+			k.ReportAs(tritonVersion, finding.Note, k.on(k.filename.at), "", "version %d has no %s",
 				slices.Max(d.versions), scan.Clip(file))
 		}
 	}
