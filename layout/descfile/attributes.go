@@ -18,7 +18,7 @@ var dxBeside = [...]string{"type", "Type", "bindings", "dmlCompileType", "execut
 // another kind, and ignores unknown ones.
 func (r *dxReader) attributes(op *desc.Operator, fields doctree.Value) {
 	var missing []string
-	for _, a := range dml.Attributes(op.Type) {
+	for _, a := range dml.Of(op.Type).Fields {
 		m, ok := fields.Get(a.Name)
 		if ok {
 			r.attribute(op, a, m)
@@ -34,15 +34,15 @@ func (r *dxReader) attributes(op *desc.Operator, fields doctree.Value) {
 // nearAttributes reports members that the program ignores while attributes are missing: members with nearly the name of
 // one, and if the program stops without one, the first of the others.
 func (r *dxReader) nearAttributes(op *desc.Operator, fields doctree.Value, missing []string) {
-	list, slots := dml.Attributes(op.Type), dml.Slots(op.Type)
+	row := dml.Of(op.Type)
 	required := slices.DeleteFunc(slices.Clone(missing), func(name string) bool {
-		return slices.ContainsFunc(list, func(a dml.Attribute) bool { return a.Name == name && a.Optional })
+		return slices.ContainsFunc(row.Fields, func(a dml.Attribute) bool { return a.Name == name && a.Optional })
 	})
 	for m := range r.members(fields) {
 		known := func(name string) bool { return m.IsKey(name) }
 		if slices.ContainsFunc(dxBeside[:], known) || isDxTensor(m) || len(missing) == 0 ||
-			slices.ContainsFunc(list, func(a dml.Attribute) bool { return known(a.Name) }) ||
-			slices.ContainsFunc(slots, func(s dml.Slot) bool {
+			slices.ContainsFunc(row.Fields, func(a dml.Attribute) bool { return known(a.Name) }) ||
+			slices.ContainsFunc(row.Slots, func(s dml.Slot) bool {
 				return known(s.Name) || m.Kind() == doctree.Array && strings.EqualFold(m.Key(), s.Name)
 			}) {
 			continue

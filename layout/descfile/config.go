@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
@@ -76,7 +75,7 @@ func (r *configReader) rootKeys(v doctree.Value) []key {
 	ignore := func(doctree.Value) {}
 	return []key{
 		{"version", ignore, func(string) { r.wrong(configKey, v, "version: 1", "the version is missing") }},
-		{"$schema", ignore, nil}, {"target", r.target, nil}, {"description", r.description, nil},
+		{"$schema", ignore, nil}, {"target", r.fileTarget, nil}, {"description", r.description, nil},
 		{"defaults", r.readDefaults, nil},
 		{"tensors", func(v doctree.Value) {
 			r.tensors(v)
@@ -185,17 +184,10 @@ func (r *configReader) twice(m doctree.Value) {
 	r.wrong(configKey, keyLocator{m}, "leave one of them out", "%s is stated twice", quote(m.Key()))
 }
 
-func (r *configReader) target(v doctree.Value) {
-	text := r.text(v, "a target, such as directml@6.2")
-	if v.Kind() != doctree.String {
-		return
+func (r *configReader) fileTarget(v doctree.Value) {
+	if target, ok := r.target(v); ok {
+		r.file.Target = target
 	}
-	target, err := desc.ParseTarget(text)
-	if err != nil {
-		r.fault(v, err)
-		return
-	}
-	r.file.Target = target
 }
 
 // tensors reads the tensors by their names.
@@ -252,10 +244,7 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 	if !r.ok {
 		return false
 	}
-	d.Computed = !d.Total.Stated
-	if d.Role == desc.UnknownRole {
-		d.Role = dml.RoleOf(d.Operator, d.Slot)
-	}
+	r.finish()
 	d.Source = &fieldSource{v, configNames}
 	r.file.Descriptors = append(r.file.Descriptors, d)
 	if m := seen[desc.ExpectPart]; m.Exists() || r.defaults[desc.ExpectPart].Exists() {

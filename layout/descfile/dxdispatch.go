@@ -353,7 +353,7 @@ func (r *dxReader) operator(v, kind doctree.Value, name string) *desc.Operator {
 		r.expect(fields, name, "an object")
 		return op
 	}
-	slots := dml.Slots(op.Type)
+	slots := dml.Of(op.Type).Slots
 	for _, s := range slots {
 		if m, ok := fields.Get(s.Name); ok {
 			r.slot(op, m, s)

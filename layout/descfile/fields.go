@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
+	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
@@ -67,6 +68,9 @@ type fieldReader struct {
 	strides []int64
 	flags   []string
 	words   [32]word
+
+	lastTarget string // the text of the last target, and its meaning
+	meant      desc.Target
 }
 
 // A word is a text that many descriptors share, for example an element type, with the type that it means.
@@ -169,6 +173,30 @@ func (r *fieldReader) text(v doctree.Value, want string) string {
 		return ""
 	}
 	return r.word(v).text
+}
+
+// target reads a target. The next one is often the same.
+func (r *fieldReader) target(v doctree.Value) (t desc.Target, ok bool) {
+	text := r.text(v, "a target, such as directml@6.2")
+	if v.Kind() != doctree.String || text != "" && text == r.lastTarget {
+		return r.meant, v.Kind() == doctree.String
+	}
+	t, err := desc.ParseTarget(text)
+	if err != nil {
+		r.fault(v, err)
+		return t, false
+	}
+	r.lastTarget, r.meant = text, t
+	return t, true
+}
+
+// finish derives the parts of the descriptor that follow from others.
+func (r *fieldReader) finish() {
+	d := r.d
+	d.Computed = !d.Total.Stated
+	if d.Role == desc.UnknownRole && d.Slot != "" {
+		d.Role = dml.Of(d.Operator).Role(d.Slot)
+	}
 }
 
 // description reads words for people.

@@ -10,7 +10,6 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
@@ -249,30 +248,26 @@ const lineNames = desc.ConfigNames | desc.LineNames | desc.DirectMLNames
 
 // A lineWorker checks lines. It uses all its memory again.
 type lineWorker struct {
+	Lines
 	fieldReader
 	tree   doctree.Tree
 	source fieldSource       // of the line
 	found  *finding.Reporter // of all lines
 	judge  func(desc.Target, *desc.Descriptor)
 	count  LineCount
-	forced *desc.Target
-	refuse func(layout.DType) error
-	each   func(line int, d *desc.Descriptor, found []finding.Finding)
 
 	chunk  *chunk
 	number int // of lines before this one
 	desc   desc.Descriptor
-	name   []byte // of the tensor
-	faulty bool   // the line has findings of the reader's own
-	target string // the last target that a line names, and its meaning
-	meant  desc.Target
+	name   []byte   // of the tensor
+	faulty bool     // the line has findings of the reader's own
 	skip   []string // names that are neither field names nor similar to one
 
 	fields [16]desc.Field // of the last lines by the members' places: most lines have the same names in one order
 }
 
 func newLineWorker(l Lines) *lineWorker {
-	w := &lineWorker{forced: l.Target, each: l.Each, refuse: l.Refuse}
+	w := &lineWorker{Lines: l}
 	w.found = finding.NewReporter(l.Options, w.keep)
 	if l.Judge != nil {
 		w.judge = l.Judge(w.found)
@@ -364,23 +359,20 @@ func (w *lineWorker) line(line []byte) {
 		w.count.Wrong++
 		return
 	}
-	if w.refuse != nil && w.desc.TypeKnown {
-		if err := w.refuse(w.desc.Type); err != nil {
+	if w.Refuse != nil && w.desc.TypeKnown {
+		if err := w.Refuse(w.desc.Type); err != nil {
 			w.unread(w.source.Place(desc.TypePart, -1), err.Error(), layout.HintOf(err))
 			return
 		}
 	}
-	w.desc.Computed = !w.desc.Total.Stated
-	if w.desc.Role == desc.UnknownRole && w.desc.Slot != "" {
-		w.desc.Role = dml.RoleOf(w.desc.Operator, w.desc.Slot)
-	}
-	if w.forced != nil {
-		target = *w.forced
+	w.finish()
+	if w.Target != nil {
+		target = *w.Target
 	}
 	w.count.Descriptors++
-	if w.each != nil {
+	if w.Each != nil {
 		w.desc.Name = string(w.name)
-		w.each(w.number+1, &w.desc, w.chunk.findings[findings:])
+		w.Each(w.number+1, &w.desc, w.chunk.findings[findings:])
 		w.chunk.findings = w.chunk.findings[:findings]
 		return
 	}
@@ -422,7 +414,7 @@ func (w *lineWorker) members(root doctree.Value) (target desc.Target, mixed bool
 		case part == desc.NamePart:
 			w.readName(m)
 		case part == desc.TargetPart:
-			target = w.readTarget(m)
+			target, _ = w.target(m)
 		default:
 			if part == desc.TypePart && f.In == desc.DirectMLNames && stated>>desc.TargetPart&1 == 0 {
 				target = desc.Target{Family: finding.DirectML}
@@ -489,21 +481,6 @@ func (w *lineWorker) readName(m doctree.Value) {
 	default:
 		w.name = m.Bytes()
 	}
-}
-
-func (w *lineWorker) readTarget(m doctree.Value) desc.Target {
-	text := w.text(m, "a target, such as directml@6.2")
-	if text == w.target && text != "" {
-		return w.meant
-	}
-	t, err := desc.ParseTarget(text)
-	if err != nil && m.Kind() == doctree.String {
-		w.fault(m, err)
-	}
-	if err == nil {
-		w.target, w.meant = text, t
-	}
-	return t
 }
 
 // unknown reports a name that is not one of a field but near it, and returns the part that was meant. Fields of other

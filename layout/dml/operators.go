@@ -10,16 +10,6 @@ import (
 	"layoutcalc/layout/desc"
 )
 
-// RoleOf returns the role of an operator's tensor; UnknownRole if there is no such tensor.
-func RoleOf(operator, slot string) desc.Role {
-	if row := Find(operator); row != nil {
-		if i := row.Index(slot); i >= 0 {
-			return row.Slots[i].Role
-		}
-	}
-	return desc.UnknownRole
-}
-
 // Prefix starts the full names of operators.
 const Prefix = "DML_OPERATOR_"
 
@@ -189,23 +179,6 @@ func readSlot(others []Slot, words []string) Slot {
 // LevelOf reads a feature level, such as 6.2.
 func LevelOf(text string) desc.Level { return desc.Level(10*(text[0]-'0') + text[2] - '0') }
 
-// Slots returns the tensors of an operator, by its name with or without DML_OPERATOR_. It returns none for an unknown
-// operator and for one without a table. The result is not to be changed.
-func Slots(operator string) []Slot {
-	if row := Find(operator); row != nil {
-		return row.Slots
-	}
-	return nil
-}
-
-// Attributes returns the attributes of an operator of DirectML, as Slots returns its tensors.
-func Attributes(operator string) []Attribute {
-	if row := Find(operator); row != nil {
-		return row.Fields
-	}
-	return nil
-}
-
 // Find returns the row of an operator, with its prefix or without, nil if there is none.
 func Find(name string) *Operator {
 	name = strings.TrimPrefix(name, Prefix)
@@ -216,6 +189,22 @@ func Find(name string) *Operator {
 	}
 	rows[i].once.Do(rows[i].read)
 	return &rows[i]
+}
+
+// Of is Find with an empty operator if there is none. The result is not to be changed.
+func Of(name string) *Operator {
+	if r := Find(name); r != nil {
+		return r
+	}
+	return &Operator{}
+}
+
+// Role returns the role of the slot of that name; UnknownRole if there is none.
+func (r *Operator) Role(slot string) desc.Role {
+	if i := r.Index(slot); i >= 0 {
+		return r.Slots[i].Role
+	}
+	return desc.UnknownRole
 }
 
 // Index returns the index of the slot of that name, -1 if there is none.

@@ -233,7 +233,7 @@ func TestEnums(t *testing.T) {
 	if values, prefix := (Attribute{Kind: "uint"}).Enum(); values != nil || prefix != "" {
 		t.Errorf("a number has the values %s%v", prefix, values)
 	}
-	if len(Attributes("DML_OPERATOR_GEMM")) != 5 || Attributes("GEM") != nil {
+	if len(Of("DML_OPERATOR_GEMM").Fields) != 5 || Of("GEM").Fields != nil {
 		t.Error("GEMM has 5 attributes, GEM has none")
 	}
 }

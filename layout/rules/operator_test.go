@@ -187,7 +187,7 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 		"DML_OPERATOR_GEMM OutputTensor": desc.Output,
 		"GEMM InputTensor":               desc.UnknownRole, "GEM ATensor": desc.UnknownRole} {
 		operator, slot, _ := strings.Cut(name, " ")
-		if role := dml.RoleOf(operator, slot); role != want {
+		if role := dml.Of(operator).Role(slot); role != want {
 			t.Errorf("%s is %v, want %v", name, role, want)
 		}
 	}
