@@ -45,49 +45,39 @@ func Page(name string) (list []Text) {
 	page, _ := Pages.ReadFile(name + ".md")
 	sections := strings.Split(string(page), "\n## ")
 	for _, section := range sections[1:] {
-		name, body, _ := strings.Cut(section, "\n\n")
-		t := Text{Name: name}
-		for body != "" {
-			body = t.read(body)
-		}
-		list = append(list, t)
+		list = append(list, read(section))
 	}
 	return list
 }
 
-// read reads the first paragraph, list or block of code of a section, and returns the rest.
-func (t *Text) read(body string) (rest string) {
-	if label, code, ok := strings.Cut(body, ":\n\n```"); ok && !strings.Contains(label, "\n") {
-		language, code, _ := strings.Cut(code, "\n")
-		code, rest, _ = strings.Cut(code, "```\n")
-		if language != "yaml" && language != "pbtxt" { // others are parts of a line
-			code = strings.TrimSuffix(code, "\n")
-		}
-		if label == "Fails" {
-			t.Bad = code
-		} else {
-			t.Good = code
-		}
-		return strings.TrimPrefix(rest, "\n")
+// read reads a section: the name of the rule, its title, its severity and targets, the condition, a list of parts, an
+// example that fails and one that passes.
+func read(section string) Text {
+	part := strings.SplitN(section, "\n\n", 6)
+	severity, targets, _ := strings.Cut(strings.TrimSuffix(part[2], "."), ". ")
+	bad, good, _ := strings.Cut(part[5], "\n\nPasses:\n\n")
+	t := Text{
+		Name: part[0], Title: strings.Trim(part[1], "*"), Severity: strings.TrimPrefix(severity, "Severity: "),
+		Targets: strings.TrimPrefix(targets, "Targets: "), What: joined(part[3]), Bad: code(bad), Good: code(good),
 	}
-	paragraph, rest, _ := strings.Cut(body, "\n\n")
-	switch title, ok := strings.CutPrefix(paragraph, "**"); {
-	case ok && t.Title == "":
-		t.Title = strings.TrimSuffix(title, "**")
-	case t.Severity == "":
-		severity, targets, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(paragraph, "."), "Severity: "), ". ")
-		t.Severity, t.Targets = severity, strings.TrimPrefix(targets, "Targets: ")
-	case !strings.HasPrefix(paragraph, "- "):
-		t.What = joined(paragraph)
-	default:
-		parts := map[string]*string{"Why": &t.Why, "Limit": &t.Limit, "Source": &t.Source, "Fix": &t.Fix}
-		for item := range strings.SplitSeq("\n"+paragraph, "\n- ") {
-			if label, text, ok := strings.Cut(item, ": "); ok {
-				*parts[label] = joined(text)
-			}
+	list := map[string]*string{"Why": &t.Why, "Limit": &t.Limit, "Source": &t.Source, "Fix": &t.Fix}
+	for item := range strings.SplitSeq("\n"+part[4], "\n- ") {
+		if label, text, ok := strings.Cut(item, ": "); ok {
+			*list[label] = joined(text)
 		}
 	}
-	return rest
+	return t
+}
+
+// code returns the content of a block of code.
+func code(block string) string {
+	_, block, _ = strings.Cut(block, "```")
+	language, text, _ := strings.Cut(block, "\n")
+	text, _, _ = strings.Cut(text, "\n```")
+	if language == "yaml" || language == "pbtxt" { // others are parts of a line
+		text += "\n"
+	}
+	return text
 }
 
 // joined returns the lines of a paragraph as one.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -490,19 +489,15 @@ func (w *lineWorker) unknown(m doctree.Value) (meant desc.Part) {
 	if slices.ContainsFunc(w.skip, func(known string) bool { return known == string(raw) }) {
 		return desc.Whole
 	}
-	key, near := m.Key(), ""
 	known := slices.DeleteFunc(desc.NamesIn(lineNames), func(name string) bool { return name == "expect" })
-	if i := slices.IndexFunc(known, func(k string) bool { return strings.EqualFold(k, key) }); i >= 0 {
-		near = known[i]
-	} else {
-		near = scan.Nearest(key, known)
-	}
+	near := scan.Nearest(m.Key(), known)
 	if near == "" {
 		if len(w.skip) < 32 && len(raw) <= 64 {
 			w.skip = append(w.skip, string(raw))
 		}
 		return desc.Whole
 	}
-	w.wrong(jsonKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored", quote(key))
+	w.wrong(jsonKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored",
+		quote(m.Key()))
 	return desc.FieldOf([]byte(near), lineNames).Part
 }
