@@ -25,7 +25,7 @@ type trees struct {
 // maxDocuments limits the documents of one text, each of which takes memory of its own.
 const maxDocuments = 25_000
 
-// treesOf reads the text as JSON or YAML.
+// treesOf returns the text as documents of JSON or YAML.
 func (c *candidate) treesOf(isYAML bool) *trees {
 	form := &c.documents[0]
 	if isYAML {
@@ -37,14 +37,14 @@ func (c *candidate) treesOf(isYAML bool) *trees {
 	c.readings++
 	d := new(trees)
 	*form = d
-	if d.list, d.err = readTrees(c.Data, isYAML); hasAny(c.Data, `"digits"`) {
+	if d.list, d.err = parseTrees(c.Data, isYAML); hasAny(c.Data, `"digits"`) {
 		d.found, d.faulty = answers(d.list)
 	}
 	return d
 }
 
-// readTrees reads the documents of a text.
-func readTrees(data []byte, isYAML bool) (list []*doctree.Tree, err error) {
+// parseTrees parses the documents of a text.
+func parseTrees(data []byte, isYAML bool) (list []*doctree.Tree, err error) {
 	const tooMany = "a text has 25000 documents at most"
 	if isYAML {
 		if list, err = doctree.YAML(data, maxDocuments+1); len(list) > maxDocuments {
@@ -118,7 +118,7 @@ func (c *candidate) document() reader {
 	return func(c *candidate) error { return c.readTrees(d) }
 }
 
-// readTrees reads the documents of a text.
+// readTrees reads the tensors of documents.
 func (c *candidate) readTrees(d *trees) error {
 	c.Kind, c.Files = Document, nil
 	err, mustBe := d.err, c.says.Is(ConfigName)
