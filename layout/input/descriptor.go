@@ -59,7 +59,7 @@ func (c *candidate) readNotation() error {
 	text, d := c.trimmed(), c.likely()
 	isShort, isUnknown := len(text) <= scan.MaxText, notation.Unrecognised(err)
 	if d != nil && isUnknown && (len(d.list) > 0 || mentionsTensors(c.Data)) {
-		return c.readTrees(d)
+		return d.read(c)
 	}
 	if isShort {
 		if unread, _ := notation.Unread(text); unread != nil {
@@ -68,7 +68,7 @@ func (c *candidate) readNotation() error {
 	}
 	switch {
 	case d != nil && len(d.list) > 0 && !slices.ContainsFunc(d.list, hasFields):
-		return c.readTrees(d) // what looks like a field is a word of another program
+		return d.read(c) // what looks like a field is a word of another program
 	case isShort && isUnknown:
 		err = shapeFault(text)
 	}

@@ -89,14 +89,13 @@ func (c *candidate) namedDocument() reader {
 	}
 	isYAML := c.says.Is(yamlName)
 	d := c.treesOf(isYAML)
-	read := func(c *candidate) error { return c.readTrees(d) }
 	_, syntax := d.err.(*doctree.Fault)
 	isTree := c.first() == '{' || c.first() == '['
 	if c.source.Foreign || c.says.Is(ConfigName) || c.isNothing() || d.states() || d.err == nil && len(d.list) == 0 ||
 		syntax && (c.lead == len(c.Data) || isTree && mentionsTensors(c.Data) || isYAML && hasConfigKeys(c.Data)) {
-		return read
+		return d.read
 	}
-	c.own = read
+	c.own = d.read
 	return nil
 }
 
@@ -115,11 +114,11 @@ func (c *candidate) document() reader {
 	if d == nil || !c.source.Foreign && !d.states() && len(d.list) < 2 && (len(d.list) == 1 || !hasConfigKeys(c.Data)) {
 		return nil
 	}
-	return func(c *candidate) error { return c.readTrees(d) }
+	return d.read
 }
 
-// readTrees reads the tensors of documents.
-func (c *candidate) readTrees(d *trees) error {
+// read reads the tensors of the documents of a candidate.
+func (d *trees) read(c *candidate) error {
 	c.Kind, c.Files = Document, nil
 	err, mustBe := d.err, c.says.Is(ConfigName)
 	switch {
