@@ -112,7 +112,7 @@ func (b *bench) problem() {
 	}
 	primitive := b.primitive
 	if primitive == "" && len(p.lists) > 1 && (b.tags[weights].text+b.types[weights].text != "" ||
-		strings.Count(b.strides.text, ":") == 2) {
+		len(b.strides.split(":")) == 3) {
 		primitive = "matmul"
 	}
 	s := b.shapes(&p, primitive, b.axis)
@@ -137,7 +137,7 @@ func (b *bench) problem() {
 func (b *bench) alike(sizes []int64) {
 	src := b.tags[source].text+b.types[source].text != ""
 	dst := b.tags[destination].text+b.types[destination].text != ""
-	two := strings.Contains(b.strides.text, ":")
+	two := len(b.strides.split(":")) > 1
 	if two || src {
 		b.tensor("src", source, 0, sizes)
 	}
@@ -210,8 +210,8 @@ func (b *bench) option() {
 	option := piece{at + len(name) + 1, value}
 	field := b.field(name)
 	switch {
-	case field != nil && strings.Contains(value, ","):
-		b.Fail(option.at+strings.IndexByte(value, ','), "write one of them", "--%s has several values", name)
+	case field != nil && len(option.split(",")) > 1:
+		b.Fail(option.split(",")[1].at-1, "write one of them", "--%s has several values", name)
 	case field != nil:
 		*field = option
 	case name == "axis":
@@ -242,7 +242,7 @@ func (b *bench) field(name string) *piece {
 
 // share is part n of a value, or all of one that is for all tensors: it has no colons.
 func (p piece) share(n int) piece {
-	if !strings.Contains(p.text, ":") {
+	if len(p.split(":")) == 1 {
 		return p
 	}
 	return p.nth(n)

@@ -133,7 +133,7 @@ func (r cuteReader) typeName(i int) string {
 		return r.Text(tokens[start+1])
 	}
 	end := i
-	for end > start && strings.Contains("=:(", r.Text(tokens[end-1])) {
+	for end > start && isOf(r.Text(tokens[end-1]), "=:(") {
 		end--
 	}
 	name, first := r.nameBefore(end)
@@ -262,7 +262,7 @@ func (r cuteReader) printedRows() {
 		start := r.Pos
 		isRow := true
 		for t := r.Token(); t.Kind != scan.End && (t.Gap != scan.Line || int(t.At) == start); t = r.Token() {
-			isRow = isRow && strings.Trim(r.Text(t), "0123456789.+-|eEinfa*") == ""
+			isRow = isRow && isOf(r.Text(t), "0123456789.+-|eEinfa*")
 			r.Pos = int(t.End)
 		}
 		if !isRow {
@@ -430,7 +430,7 @@ func (r cuteReader) cuteMode(v literal.Value) mode {
 		return m
 	case v.Kind == literal.List:
 		items = v
-	case v.Kind == literal.Word && len(v.Word) > 1 && strings.Trim(v.Word[1:], "0123456789") == "" && v.Word[0] == '_':
+	case v.Kind == literal.Word && len(v.Word) > 1 && isOf(v.Word[1:], "0123456789") && v.Word[0] == '_':
 		n, err := strconv.ParseInt(v.Word[1:], 10, 64)
 		r.CheckNumber(v.At, v.Word, err)
 		m.n, m.static = n, true

@@ -31,7 +31,7 @@ func (r memrefReader) starts(i int) bool {
 	if word != "memref" && word != "tensor" || r.Text(tokens[i+1]) != "<" {
 		return false
 	}
-	return i == 0 || tokens[i].Gap != scan.None || strings.IndexByte(".!#@%", r.In[tokens[i-1].At]) < 0
+	return i == 0 || tokens[i].Gap != scan.None || !isOf(r.Text(tokens[i-1]), ".!#@%")
 }
 
 // readMLIR reads a type, alone or after a value, or all types of the operations of a module.
@@ -141,16 +141,16 @@ func (r memrefReader) definition(alias string) int {
 func (r memrefReader) noRegisters(at int, attribute string) bool {
 	meaning := attribute
 	if i := r.definition(attribute); i >= 0 {
-		meaning, _, _ = strings.Cut(r.In[i:], "\n")
+		meaning = r.In[i : i+scan.LineEnd(r.In[i:])]
 	}
 	own := strings.TrimRight(strings.TrimPrefix(attribute, "#"), "0123456789")
-	known := slices.Contains(strings.Fields("blocked mma linear slice shared dpas dot_op dotop wmma mfma tmem"), own)
-	if !known && !hasAny(meaning, "#ttg.", "#triton_gpu.", "#ttng.", "#triton_nvidia_gpu.", "#ttig.") {
+	known := []string{"blocked", "mma", "linear", "slice", "shared", "dpas", "dot_op", "dotop", "wmma", "mfma", "tmem"}
+	if !slices.Contains(known, own) && !hasAny(meaning, "#ttg.", "#triton_gpu.", "#ttng.", "#triton_nvidia_gpu.", "#ttig.") {
 		return false
 	}
 	name, _, _ := strings.Cut(meaning, "<")
 	what := "says which threads hold an element in registers"
-	if strings.Contains(name, "shared") || strings.Contains(name, "tensor_memory") {
+	if hasAny(name, "shared", "tensor_memory") {
 		what = "is of a memory on the chip, where elements are mixed"
 	}
 	r.Fail(at, "", "the layout %s %s: it has no strides", strings.TrimSpace(name), what)
@@ -207,7 +207,7 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 	case text[0] == '#' && r.definition(text) >= 0:
 		back := r.Pos
 		r.Pos = r.definition(text)
-		if strings.HasPrefix(r.In[r.Pos:], "#") {
+		if r.Ahead("#") {
 			r.skip("%s, the memory space", text)
 		} else {
 			more = r.memrefLayout(m)
@@ -383,11 +383,11 @@ func (r memrefReader) attribute() string {
 		case t.Kind == scan.End:
 			return r.In[start:]
 		case t.Kind != scan.Mark:
-		case strings.IndexByte("<([{", r.In[t.At]) >= 0:
+		case isOf(r.Text(t), "<([{"):
 			depth++
-		case depth == 0 && strings.IndexByte(">)]},", r.In[t.At]) >= 0:
+		case depth == 0 && isOf(r.Text(t), ">)]},"):
 			return strings.TrimSpace(r.In[start:t.At])
-		case strings.IndexByte(">)]}", r.In[t.At]) >= 0:
+		case isOf(r.Text(t), ">)]}"):
 			depth--
 		}
 	}

@@ -81,6 +81,9 @@ func tuple(numbers []int64) string {
 	return "(" + layout.JoinInts(numbers, ", ") + ")"
 }
 
+// isOf reports whether a text has no other characters than some.
+func isOf(text, characters string) bool { return strings.Trim(text, characters) == "" }
+
 // hasAny reports whether the text has one of the marks.
 func hasAny(text string, marks ...string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })

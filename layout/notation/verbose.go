@@ -344,9 +344,6 @@ func (p piece) trimmed() piece {
 	return piece{p.at + len(p.text) - len(text), strings.TrimRight(text, " \t\r")}
 }
 
-// isOf reports whether a text has no other characters than some.
-func isOf(text, characters string) bool { return strings.Trim(text, characters) == "" }
-
 // readPiece reads a piece of the text, all of which belongs to what it is.
 func (r memoryReader) readPiece(p piece, what string, read func()) {
 	back := r.Pos
@@ -400,7 +397,9 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 		m.name, m.dtype = parts[0].nameAndType()
 	case kind == 0:
 		m.kind = parts[0]
-	case !isTag(parts[0].text), parts[1].text != "f0" && (last < 2 || !isSuffix(parts[2].text)):
+	case !scan.IsName(parts[0].text) || strings.Contains(parts[0].text, "_"): // no letters and blocks
+		return m, false
+	case !scan.IsLetter(parts[0].text[len(parts[0].text)-1]), parts[1].text != "f0" && (last < 2 || !isSuffix(parts[2].text)):
 		return m, false
 	default:
 		m.kind = piece{p.at, "blocked"}
@@ -422,12 +421,6 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 
 // isSuffix reports whether a text starts with the flags at the end of a descriptor, f0.
 func isSuffix(text string) bool { return len(text) > 1 && text[0] == 'f' && scan.IsDigit(text[1]) }
-
-// isTag reports whether a text may be a tag: letters, and blocks that begin with their size.
-func isTag(text string) bool {
-	other := strings.IndexFunc(text, func(c rune) bool { return c > 'z' || c == '_' || !scan.IsWord(byte(c)) })
-	return text != "" && scan.IsLetter(text[0]) && scan.IsLetter(text[len(text)-1]) && other < 0
-}
 
 // formatText takes a descriptor of v0.x apart, fsrc:nchw or in:f32_nchw: a tag, and a type before it in those of
 // reorders.

@@ -30,7 +30,7 @@ type xlaArray struct {
 // isXLAType reports whether the word, without the b of bf16, could name a type of XLA.
 func isXLAType(word string) bool {
 	return word == "pred" || word == "token" || word == "opaque" ||
-		len(word) > 1 && strings.IndexByte("fsuc", word[0]) >= 0 && scan.IsDigit(word[1])
+		len(word) > 1 && isOf(word[:1], "fsuc") && scan.IsDigit(word[1])
 }
 
 // startsShape reports whether a shape starts at a token: a type of XLA with a bracket after it, perhaps in a tuple.
