@@ -94,9 +94,8 @@ func Fits(name string, rank int) bool {
 
 // ParseName reads a layout name, in any case.
 func ParseName(text string) (Name, error) {
-	s, err := scan.New(text)
-	if err != nil {
-		return Name{}, err
+	if len(text) > scan.MaxText {
+		return Name{}, scan.TooLong(text)
 	}
 	if n, ok, err := parseForeign(text); ok {
 		return n, err
@@ -109,16 +108,13 @@ func ParseName(text string) (Name, error) {
 		n.text = text
 		return n, nil
 	}
-	s.In = a.meaning
-	p := nameParser{Scanner: s}
-	err = p.parse()
+	n, err := parseLetters(text, a.meaning)
 	if wrong := otherWord(text, err != nil); wrong != nil {
 		return Name{}, wrong
 	}
 	if err != nil {
 		return Name{}, err
 	}
-	n := p.name(text)
 	if n.leading = a.kind&leading != 0; a.kind&typed != 0 {
 		n.format = a.name
 	}
@@ -192,36 +188,33 @@ var tagKinds = [...]struct{ needed, all string }{
 // ParseTag reads a format tag of oneDNN, in any case: a name of letters and blocks whose sizes are in the
 // order of a kind of tensors, or of the alphabet up to l. Blocks of 1 divide nothing and are left out.
 func ParseTag(text string) (Name, error) {
-	s, err := scan.New(text)
-	if err != nil {
-		return Name{}, err
-	}
+	in := text
 	switch lower := strings.ToLower(text); {
 	case lower == "x":
-		s.In = "a"
+		in = "a"
 	case strings.HasPrefix(lower, "gio"): // its blocks are not of the letters that they name
 		a, err := unalias(text)
 		if err != nil {
 			return Name{}, err
 		}
-		s.In = a.meaning
+		in = a.meaning
 	}
-	p := nameParser{Scanner: s}
-	if err := p.parse(); err != nil {
+	n, err := parseLetters(text, in)
+	if err != nil {
 		return Name{}, err
 	}
-	n := p.name(text)
 	n.blocks = slices.DeleteFunc(n.blocks, func(b block) bool { return b.size == 1 })
-	order := tagOrder(strings.ToLower(n.letters))
-	for i, letter := range strings.ToLower(n.letters) {
+	s, letters := scan.Scanner{In: in}, strings.ToLower(n.letters)
+	order := tagOrder(letters)
+	for i, letter := range letters {
 		if !strings.ContainsRune(order, letter) {
-			return Name{}, p.Fail(i, "such as acdb, nhwc, oihw, goihw, tnc, ldigo, aBcd16b",
+			return Name{}, s.Fail(i, "such as acdb, nhwc, oihw, goihw, tnc, ldigo, aBcd16b",
 				"the letters of %s are not those of a format tag", scan.Clip(text))
 		}
 	}
 	for _, letter := range order[:len(n.letters)] {
-		if !strings.ContainsRune(strings.ToLower(n.letters), letter) {
-			return Name{}, p.Fail(0, "the letters of a tag are the first of the alphabet, without gaps",
+		if !strings.ContainsRune(letters, letter) {
+			return Name{}, s.Fail(0, "the letters of a tag are the first of the alphabet, without gaps",
 				"%c is missing in %s", letter, scan.Clip(text))
 		}
 	}
@@ -268,54 +261,60 @@ func wordName(text string) (Name, bool) {
 }
 
 type nameParser struct {
-	*scan.Scanner
+	scan.Reader
 	letters string // upper case
 	blocks  []block
 }
 
-func (p *nameParser) parse() error {
+// parseLetters reads letters and blocks, the meaning of a text. Axes that are the first letters of the alphabet are in
+// lower case, as oneDNN writes them, so that the C of abcd is not taken for channels.
+func parseLetters(text, meaning string) (Name, error) {
+	p := nameParser{Reader: *scan.NewReader(meaning)}
 	p.letters = strings.ToUpper(p.Span(scan.IsLetter))
 	for i := range p.letters {
 		if letter := p.letters[i]; strings.IndexByte(p.letters[:i], letter) >= 0 {
-			return p.unknown(i, "the layout name %s has the letter %c twice", scan.Clip(p.In), letter)
+			p.unknown(i, "the layout name %s has the letter %c twice", scan.Clip(p.In), letter)
 		}
 	}
 	for p.letters != "" && scan.IsDigit(p.Peek()) {
-		if err := p.block(); err != nil {
-			return err
-		}
+		p.block()
 	}
 	switch {
 	case p.Pos == len(p.In) && p.Pos > 0:
-		return nil
 	case len(p.blocks) > 0 && scan.IsLetter(p.Peek()):
 		hint := "such as 4" + strings.ToLower(p.In[p.Pos:p.Pos+1])
-		return p.Fail(p.Pos, hint, "after the first block every letter needs a number")
+		p.Fail(p.Pos, hint, "after the first block every letter needs a number")
+	default:
+		p.unknown(p.Pos, "%q is not a layout name", scan.Clip(p.In))
 	}
-	return p.unknown(p.Pos, "%q is not a layout name", scan.Clip(p.In))
+	if p.Err != nil {
+		return Name{}, p.Err
+	}
+	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters), blocks: p.blocks}
+	if isTag(n.letters) {
+		n.lower(n.order)
+	}
+	return n, nil
 }
 
-func (p *nameParser) block() error {
+func (p *nameParser) block() {
 	start := p.Pos
-	size, err := p.Integer(scan.IntKind{Noun: "block", Example: "16c"})
-	if err != nil {
-		return err
-	}
+	size := p.Integer(scan.IntKind{Noun: "block", Example: "16c"})
 	letter := strings.ToUpper(string(rune(p.Peek())))
 	switch {
 	case size == 0:
-		return p.Fail(start, "", "a block has at least one element")
+		p.Fail(start, "", "a block has at least one element")
 	case !scan.IsLetter(p.Peek()):
-		return p.Fail(p.Pos, p.blockHint(), "the block of %d does not name the axis that it divides", size)
+		p.Fail(p.Pos, p.blockHint(), "the block of %d does not name the axis that it divides", size)
 	case !strings.Contains(p.letters, letter):
-		return p.Fail(p.Pos, "the letters before it are "+p.letters,
+		p.Fail(p.Pos, "the letters before it are "+p.letters,
 			"the block of %d divides %s, which is not an axis here", size, letter)
 	case len(p.blocks) >= layout.MaxDigits-layout.MaxRank:
-		return p.Fail(start, "", "more than %d blocks", layout.MaxDigits-layout.MaxRank)
+		p.Fail(start, "", "more than %d blocks", layout.MaxDigits-layout.MaxRank)
+	default:
+		p.Pos++
+		p.blocks = append(p.blocks, block{letter, size})
 	}
-	p.Pos++
-	p.blocks = append(p.blocks, block{letter, size})
-	return nil
 }
 
 // blockHint completes a name such as NCHW16.
@@ -330,18 +329,8 @@ func (p *nameParser) blockHint() string {
 	return scan.Clip(p.In) + strings.ToLower(axis)
 }
 
-// name returns the name that was read. Axes that are the first letters of the alphabet are in lower case, as oneDNN
-// writes them, so that the C of abcd is not taken for channels.
-func (p *nameParser) name(text string) Name {
-	n := Name{text: text, letters: p.letters, order: logicalOrder(p.letters), blocks: p.blocks}
-	if isTag(n.letters) {
-		n.lower(n.order)
-	}
-	return n
-}
-
-// unknown returns an error at an offset, with the known layout nearest to the text.
-func (p *nameParser) unknown(at int, format string, args ...any) error {
+// unknown notes a fault at an offset, with the known layout nearest to the text.
+func (p *nameParser) unknown(at int, format string, args ...any) {
 	var known []string
 	for name := range LayoutNames {
 		known = append(known, name)
@@ -353,11 +342,12 @@ func (p *nameParser) unknown(at int, format string, args ...any) error {
 	case "colmajor":
 		near = "column-major"
 	}
-	err := p.Fail(at, "such as NCHW, NHWC, NCHW16c, channels_last, row-major", format, args...).DidYouMean(p.In, near)
+	const hint = "such as NCHW, NHWC, NCHW16c, channels_last, row-major"
+	err := p.Scanner.Fail(at, hint, format, args...).DidYouMean(p.In, near)
 	if err.Change.Before = at; at < len(p.In) && !scan.IsWord(p.In[at]) && strings.IndexByte("@.-", p.In[at]) < 0 {
 		err.Change = scan.Change{} // more than a word
 	}
-	return err
+	p.Fault(err)
 }
 
 // String returns the name in one spelling: letters in upper case, or as oneDNN's tags write
