@@ -144,8 +144,9 @@ func (r memrefReader) noRegisters(at int, attribute string) bool {
 		meaning = r.In[i : i+scan.LineEnd(r.In[i:])]
 	}
 	own := strings.TrimRight(strings.TrimPrefix(attribute, "#"), "0123456789")
-	known := []string{"blocked", "mma", "linear", "slice", "shared", "dpas", "dot_op", "dotop", "wmma", "mfma", "tmem"}
-	if !slices.Contains(known, own) && !hasAny(meaning, "#ttg.", "#triton_gpu.", "#ttng.", "#triton_nvidia_gpu.", "#ttig.") {
+	const known = " blocked mma linear slice shared dpas dot_op dotop wmma mfma tmem "
+	if !strings.Contains(known, " "+own+" ") &&
+		!hasAny(meaning, "#ttg.", "#triton_gpu.", "#ttng.", "#triton_nvidia_gpu.", "#ttig.") {
 		return false
 	}
 	name, _, _ := strings.Cut(meaning, "<")

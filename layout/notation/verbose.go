@@ -399,7 +399,8 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 		m.kind = parts[0]
 	case !scan.IsName(parts[0].text) || strings.Contains(parts[0].text, "_"): // no letters and blocks
 		return m, false
-	case !scan.IsLetter(parts[0].text[len(parts[0].text)-1]), parts[1].text != "f0" && (last < 2 || !isSuffix(parts[2].text)):
+	case !scan.IsLetter(parts[0].text[len(parts[0].text)-1]),
+		parts[1].text != "f0" && (last < 2 || !isSuffix(parts[2].text)):
 		return m, false
 	default:
 		m.kind = piece{p.at, "blocked"}

@@ -7,11 +7,11 @@ type Reader struct {
 }
 
 // NewReader returns a reader of a text, whose fault it is to be too long.
-func NewReader(text string) *Reader {
+func NewReader(text string) Reader {
 	if len(text) > MaxText {
-		return &Reader{Err: TooLong(text)}
+		return Reader{Err: TooLong(text)}
 	}
-	return &Reader{Scanner: Scanner{In: text}}
+	return Reader{Scanner: Scanner{In: text}}
 }
 
 // Fault notes an error, unless there is one already.

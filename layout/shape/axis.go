@@ -36,8 +36,8 @@ func eachAxis(text, example string, read func(s *scan.Reader, ref AxisRef)) erro
 			s.Fail(s.Pos, "separate axes with commas", "%q is not expected here", s.Rest())
 		}
 		s.Blanks()
-		ref := parseAxis(s, example)
-		read(s, ref)
+		ref := parseAxis(&s, example)
+		read(&s, ref)
 		s.Blanks()
 	}
 	return s.Err
@@ -112,8 +112,8 @@ func ParseAlignment(text string) (AxisNumber, error) {
 
 func parseAxisNumber(text, example string, least int64) (AxisNumber, error) {
 	s := scan.NewReader(text)
-	n := AxisNumber{axis: parseAxis(s, example)}
-	takeEquals(s, example)
+	n := AxisNumber{axis: parseAxis(&s, example)}
+	takeEquals(&s, example)
 	start := s.Pos
 	n.n = s.Integer(scan.IntKind{Noun: "number", Example: example, Hex: true})
 	counted := strings.HasSuffix(example, "B")

@@ -126,7 +126,7 @@ func parseList(text string, kind listKind) (List, error) {
 	n := min(len(text)/2+1, layout.MaxRank) // numbers that a short text may have
 	room := make([]int64, 2*n)
 	list := List{text: text, values: room[:0:n], at: room[n:n]}
-	p := listParser{Reader: *scan.NewReader(text), kind: kind, list: list}
+	p := listParser{Reader: scan.NewReader(text), kind: kind, list: list}
 	if p.parse(); p.Err != nil {
 		return List{}, p.Err
 	}

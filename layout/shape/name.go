@@ -269,7 +269,7 @@ type nameParser struct {
 // parseLetters reads letters and blocks, the meaning of a text. Axes that are the first letters of the alphabet are in
 // lower case, as oneDNN writes them, so that the C of abcd is not taken for channels.
 func parseLetters(text, meaning string) (Name, error) {
-	p := nameParser{Reader: *scan.NewReader(meaning)}
+	p := nameParser{Reader: scan.NewReader(meaning)}
 	p.letters = strings.ToUpper(p.Span(scan.IsLetter))
 	for i := range p.letters {
 		if letter := p.letters[i]; strings.IndexByte(p.letters[:i], letter) >= 0 {

@@ -245,7 +245,8 @@ func (v *viewing) placeSizes(place []patternAxis, size int64, pat *pattern) []in
 // Letters returns a letter for each axis of a pattern that only changes their order, as the axes stand before the arrow
 // and after it: the names of the pattern, or the alphabet where it has longer names.
 func Letters(text string) (from, to string, err error) {
-	p := stepParser{scan.NewReader(text)}
+	s := scan.NewReader(text)
+	p := stepParser{&s}
 	const alphabet, hint = "abcdefghijklmnopqrstuvwxyz", "the command view takes any pattern"
 	var before, after []string
 	for _, place := range p.side("-") {

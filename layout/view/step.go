@@ -93,7 +93,8 @@ func Operations(yield func(usage, about string) bool) {
 // ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6), with a variable before them or
 // not, or a pattern of einops: b c h w -> b h w c.
 func ParseSteps(text string) ([]Step, error) {
-	p := stepParser{scan.NewReader(text)}
+	s := scan.NewReader(text)
+	p := stepParser{&s}
 	if IsPattern(text) {
 		return []Step{p.pattern()}, p.Err
 	}
