@@ -226,7 +226,7 @@ func (r *run) check(inputs []*subject) error {
 		}
 	}
 	if r.Unlisted > 0 {
-		r.note("%d more findings are counted, not listed: at most %d are, the gravest", r.Unlisted, maxFindings)
+		r.note("%d more findings are counted, not listed: at most %d are, the most severe", r.Unlisted, maxFindings)
 	}
 	switch {
 	case ctx.Err() != nil:
