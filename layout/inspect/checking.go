@@ -102,7 +102,7 @@ func (k *checking) finish() {
 // dropped is how many findings are shown by their number only.
 func (k *checking) dropped() int {
 	n := -len(k.findings)
-	for _, count := range k.count[k.run.least():] {
+	for _, count := range k.count[k.run.least:] {
 		n += count
 	}
 	return n
@@ -115,7 +115,7 @@ func (k *checking) options() finding.Options {
 	if only != nil {
 		only = append(slices.Clone(only), finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile, onnx.Truncated)
 	}
-	shown := max(r.least(), finding.Severity(r.floor.Load()))
+	shown := max(r.least, finding.Severity(r.floor.Load()))
 	return finding.Options{Shown: shown, Only: only, Ignore: r.Ignore, Silent: r.silent(k.path)}
 }
 

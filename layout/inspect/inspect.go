@@ -109,6 +109,8 @@ type run struct {
 	named     bool            // the configuration names the baseline
 	silenced  sync.Map        // the ignores of the configuration that have silenced something
 	failOn    finding.Severity
+	least     finding.Severity // that is listed
+	kept      finding.Severity // the least one that goes into a new baseline
 
 	excludes project.List // of Exclude
 	work     project.Work // of all patterns of paths
@@ -295,14 +297,14 @@ func (r *run) conclude() error {
 	}
 	r.noteUnchecked()
 	hidden := 0 // findings that fail and are not listed
-	for severity := r.failOn; severity < r.least(); severity++ {
+	for severity := r.failOn; severity < r.least; severity++ {
 		hidden += r.Count[severity]
 	}
 	if hidden > 0 {
 		r.note("%s at or above --fail-on %s that --severity %s does not list", scan.Count(hidden, "finding"), r.failOn,
-			r.least())
+			r.least)
 	}
-	r.Listed, r.Skipped = r.least(), len(r.skipped)
+	r.Listed, r.Skipped = r.least, len(r.skipped)
 	count := map[string]*int{ignored: &r.Ignored, excluded: &r.Excluded, leadsOut: &r.Outside}
 	for _, s := range r.skipped {
 		if n := count[s.why]; n != nil {
@@ -410,10 +412,4 @@ func (r *run) noteUnchecked() {
 		r.program.Note(s.path + " is skipped: " + s.why)
 	}
 	r.noteIdle()
-}
-
-// least returns the least severity that is listed: all that fails is, unless the user wants less.
-func (r *run) least() finding.Severity {
-	least := min(finding.Warning, r.failOn)
-	return *cmp.Or(r.Shown, &least)
 }

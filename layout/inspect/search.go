@@ -180,7 +180,7 @@ func (r *run) take(in *subject, mode fs.FileMode, around fence) {
 	in.out = around.out || in.link && mode.IsRegular() && r.here.leaves(around, in.path)
 	switch {
 	case !mode.IsRegular():
-		r.skip(in.path, notRegular)
+		r.skip(in.path, "not a regular file")
 	case in.out && !r.follows(in.path):
 		r.outside = append(r.outside, in.path)
 		r.skip(in.path, leadsOut)
@@ -215,12 +215,11 @@ func (r *run) excludesListed(path string) bool {
 	return r.excluded(".", path, false)
 }
 
-// The reasons why files are not checked that are counted each by itself, and another one.
+// The reasons to skip files that are counted each by itself.
 const (
-	ignored    = "ignored by .gitignore"
-	excluded   = "excluded"
-	leadsOut   = "a link that leads out"
-	notRegular = "not a regular file"
+	ignored  = "ignored by .gitignore"
+	excluded = "excluded"
+	leadsOut = "a link that leads out"
 )
 
 // A skippedFile is one that was found and is not checked.

@@ -49,6 +49,8 @@ func (r *run) configure() {
 	}
 	r.failOn = finding.Error
 	r.failOn = *cmp.Or(r.FailOn, &r.failOn)
+	r.least = min(finding.Warning, r.failOn) // all that fails is listed, unless the user wants less
+	r.least, r.kept = *cmp.Or(r.Shown, &r.least), *cmp.Or(r.Shown, &r.failOn)
 }
 
 // readNamed reads a file that a repository names: the configuration of the project in a directory, or what that names.
@@ -86,11 +88,8 @@ func (r *run) silent(path string) func(*finding.Finding) bool {
 		return nil
 	}
 	rel, ok := r.here.within(r.configDir, path)
-	if !ok {
-		return nil
-	}
 	silent := r.config.Silent(rel)
-	if silent == nil {
+	if !ok || silent == nil {
 		return nil
 	}
 	return func(f *finding.Finding) bool {
@@ -169,14 +168,13 @@ func (r *run) know(k *checking) {
 		rel = filepath.ToSlash(filepath.Clean(k.path))
 	}
 	r.known.checked[rel] = true
-	least := *cmp.Or(r.Shown, &r.failOn) // that goes into a new baseline
 	for i := range k.findings {
 		f := &k.findings[i]
 		switch {
 		case f.Rule == finding.Syntax, k.faulty && (f.Rule == tensorfile.LFSPointer || f.Rule == tensorfile.NotTheFile):
 			continue // the input cannot be read
 		case r.NewBaseline != "":
-			if f.Known = f.Severity >= least; f.Known {
+			if f.Known = f.Severity >= r.kept; f.Known {
 				r.known.Add(rel, &f.Finding)
 			}
 		default:
@@ -194,7 +192,7 @@ func (r *run) closeLedger() error {
 	switch {
 	case r.NewBaseline != "":
 		return r.program.WriteBaseline(r.NewBaseline, r.known.Baseline)
-	case r.known == nil || len(r.Only)+len(r.Ignore) > 0 || r.least() > min(r.failOn, finding.Warning):
+	case r.known == nil || len(r.Only)+len(r.Ignore) > 0 || r.least > min(r.failOn, finding.Warning):
 		return nil
 	}
 	stale := r.known.Stale(func(path string) bool { return r.known.checked[path] })
