@@ -15,7 +15,6 @@ import (
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
@@ -311,7 +310,7 @@ func (k *checking) described(own desc.Target, d *desc.Descriptor) {
 // file checks the statements of a file.
 func (k *checking) file(f *desc.File, isTensorFile bool) {
 	target := k.target(f.Target)
-	ignores, found := finding.Ignores(f.Comments, rulebook.All())
+	ignores, found := finding.Ignores(f.Comments, k.run.rules())
 	found = append(found, f.Findings...)
 	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len()+len(found) > 0
 	k.descriptors += f.Len()

@@ -22,6 +22,7 @@ import (
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
+	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 )
@@ -123,9 +124,10 @@ type run struct {
 	strays       sync.Map     // of input.Parts
 	floor        atomic.Int32 // the least severity that is still listed
 	idle         sync.Pool    // of *rules.Checker, for the next inputs
-	repositories sync.Map     // of Triton, with checked configurations, by their directories
-	known        *ledger      // nil for none
-	root         string       // of the repository; empty for none
+	rules        func() []*finding.Rule
+	repositories sync.Map // of Triton, with checked configurations, by their directories
+	known        *ledger  // nil for none
+	root         string   // of the repository; empty for none
 
 	Summary
 	quota    map[bool]*finding.Quota // of the findings that are listed: new ones, and those that are known
@@ -138,7 +140,8 @@ type run struct {
 // Run carries out a request.
 func Run(request Request, p Program) error {
 	r := &run{Request: request, program: p, here: newWorkDir(), excludes: project.NewList(request.Exclude)}
-	r.dirsWith, r.idle.New = map[string]bool{}, func() any { return new(rules.Checker) }
+	r.dirsWith, r.rules = map[string]bool{}, sync.OnceValue(rulebook.All)
+	r.idle.New = func() any { return rules.NewChecker(finding.Options{}, nil) }
 	r.quota = map[bool]*finding.Quota{false: {Most: maxFindings}, true: {Most: maxFindings}}
 	broken := r.readConfig()
 	inputs, err := r.inputs()

@@ -27,8 +27,9 @@ func NewChecker(o finding.Options, report func(finding.Finding)) *Checker {
 
 // Reset makes the Checker one that NewChecker returns. What it has derived from the names of layouts stays.
 func (c *Checker) Reset(o finding.Options, report func(finding.Finding)) {
-	tensors := c.tensors
-	*c = Checker{Reporter: finding.NewReporter(o, report)}
+	tensors, reporter := c.tensors, c.Reporter
+	*reporter = *finding.NewReporter(o, report)
+	*c = Checker{Reporter: reporter}
 	c.tensors = tensors
 }
 
