@@ -367,8 +367,9 @@ func Is(data []byte) bool {
 		n++
 	}
 	after := bytes.TrimLeft(start[n:], " \t\r\n")
-	if n == 0 || len(after) == 0 || strings.IndexByte(":{[<", after[0]) < 0 ||
-		schema().Messages[0].Field(string(start[:n])) == nil {
+	fields, _, _ := strings.Cut(schemaText, "\n}") // of a configuration; to read the schema would take longer
+	if len(after) == 0 || strings.IndexByte(":{[<", after[0]) < 0 ||
+		!strings.Contains(fields, " "+string(start[:n])+" = ") {
 		return false
 	}
 	for _, word := range [...]string{"max_batch_size", "data_type", "platform", "backend", "ensemble_scheduling"} {
