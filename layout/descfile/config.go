@@ -26,7 +26,8 @@ func IsConfig(t *doctree.Tree) bool { return t.Root().Has("tensors") }
 // Config returns the tensors of a configuration and its expectations. A tensor with a part that cannot be read is left
 // out: its other parts may not be meant so. Parts that a tensor does not state are taken from the file that it names.
 func Config(t *doctree.Tree, artefacts Artefacts) *desc.File {
-	r := configReader{artefacts: artefacts, file: &desc.File{Kind: configKind, Config: &desc.Config{}}}
+	r := configReader{file: &desc.File{Kind: configKind, Config: &desc.Config{}}, artefacts: artefacts,
+		groups: map[string]*desc.Group{}}
 	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
 		func(f finding.Finding) { r.file.Findings = append(r.file.Findings, f) })
 	r.root(t.Root())
@@ -81,7 +82,8 @@ func (r *configReader) rootKeys(v doctree.Value) []key {
 			r.tensors(v)
 			r.expectations()
 		}, nil},
-		{"edges", r.edges, nil}, {"budgets", r.budgets, nil},
+		{"edges", r.each(doctree.Array, "a list of edges", r.edge), nil},
+		{"budgets", r.each(doctree.Object, "an object with a key for each budget", r.budget), nil},
 	}
 }
 
@@ -120,6 +122,19 @@ type key struct {
 	name  string
 	read  func(doctree.Value)
 	lacks func(key string) // reports that the object does not have it; nil if it may be missing
+}
+
+// each returns a function that reads the items of a list, or the members of an object.
+func (r *configReader) each(kind doctree.Kind, want string, read func(doctree.Value)) func(doctree.Value) {
+	return func(v doctree.Value) {
+		if v.Kind() != kind {
+			r.value(v, want)
+			return
+		}
+		for m := range v.Items {
+			read(m)
+		}
+	}
 }
 
 // object reads the members of an object, in the order of its keys.
@@ -363,17 +378,6 @@ func (r *configReader) complete(v doctree.Value, seen *parts) {
 	}
 }
 
-// edges reads the edges of a graph.
-func (r *configReader) edges(v doctree.Value) {
-	if v.Kind() != doctree.Array {
-		r.value(v, "a list of edges")
-		return
-	}
-	for item := range v.Items {
-		r.edge(item)
-	}
-}
-
 // edge reads {from: a, to: b}, or [a, b].
 func (r *configReader) edge(v doctree.Value) {
 	r.clear(nil, false)
@@ -427,18 +431,6 @@ func (r *configReader) edgeKeys(e *desc.Edge, v doctree.Value) []key {
 	return []key{
 		{"from", func(v doctree.Value) { e.From = r.named(v) }, lacks},
 		{"to", func(v doctree.Value) { e.To = r.named(v) }, lacks},
-	}
-}
-
-// budgets reads the budgets by their names.
-func (r *configReader) budgets(v doctree.Value) {
-	if v.Kind() != doctree.Object {
-		r.value(v, "an object with a key for each budget")
-		return
-	}
-	r.groups = map[string]*desc.Group{}
-	for m := range v.Items {
-		r.budget(m)
 	}
 }
 
