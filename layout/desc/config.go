@@ -74,3 +74,6 @@ type Expected interface {
 
 // ConfigValue is the rule for values of configurations, including expectations.
 var ConfigValue = &finding.Rule{Name: "config-value", Severity: finding.Error}
+
+// Rules are the rules of this package.
+var Rules = []*finding.Rule{ConfigValue}

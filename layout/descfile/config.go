@@ -95,7 +95,7 @@ func (r *configReader) readDefaults(v doctree.Value) {
 		r.d = nil
 		return
 	}
-	_, r.open = v.Get("file")
+	r.open = v.Has("file")
 	r.defaults = r.fields(v)
 	if m := r.defaults[desc.FilePart]; m.Exists() {
 		r.text(m, "the path of a file")
@@ -216,7 +216,7 @@ func (r *configReader) tensors(v doctree.Value) {
 		least = 0
 	}
 	for m := range v.Items {
-		if _, inFile := m.Get("file"); m.Kind() == doctree.Object && (inFile || m.Len() >= least) {
+		if m.Kind() == doctree.Object && (m.Has("file") || m.Len() >= least) {
 			most++
 		}
 	}
@@ -248,9 +248,7 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 		r.value(v, "a tensor, an object with keys")
 		return false
 	}
-	if _, r.open = v.Get("file"); r.defaults[desc.FilePart].Exists() {
-		r.open = true
-	}
+	r.open = v.Has("file") || r.defaults[desc.FilePart].Exists()
 	seen := r.fields(v)
 	r.fill(&seen)
 	if r.inFile(v, &seen); r.ok || !r.open {

@@ -259,7 +259,7 @@ func (r *dxReader) nearKey(fields, m doctree.Value, seen *[desc.PartCount]bool) 
 		return
 	}
 	near := r.near(m.Key(), desc.NamesIn(desc.DirectMLNames))
-	if _, there := fields.Get(near); near == "" || there {
+	if near == "" || fields.Has(near) {
 		return
 	}
 	outcome := "the program ignores it"
@@ -413,7 +413,7 @@ func (r *dxReader) slot(op *desc.Operator, v doctree.Value, s dml.Slot) {
 func (r *dxReader) nearSlots(op *desc.Operator, fields doctree.Value, slots []dml.Slot) {
 	var free []string
 	for _, s := range slots {
-		if _, ok := fields.Get(s.Name); !ok {
+		if !fields.Has(s.Name) {
 			free = append(free, s.Name)
 		}
 	}
@@ -465,7 +465,7 @@ func (r *dxReader) command(v doctree.Value) {
 	}
 	word := r.commandType(kind)
 	c := desc.Command{Dispatch: word == "dispatch", At: v}
-	if _, ok := v.Get("targetPath"); !ok && word == "writeFile" {
+	if word == "writeFile" && !v.Has("targetPath") {
 		r.lacks(v, "", "targetPath")
 	}
 	if !c.Dispatch {
@@ -586,7 +586,7 @@ func (r *dxReader) nearBound(v doctree.Value, owner string) {
 			continue
 		}
 		near := r.near(m.Key(), dxBound[:])
-		if _, there := v.Get(near); near != "" && !there {
+		if near != "" && !v.Has(near) {
 			r.ignored(m, owner, near)
 		}
 	}

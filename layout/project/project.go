@@ -113,7 +113,7 @@ func ReadConfig(text []byte) (*Config, error) {
 		{"fail-on", r.severity(&r.config.FailOn)}, {"ignore", r.rules(&r.config.Ignore)}, {"exclude", r.exclude},
 		{"baseline", r.baseline}, {"ignores", r.silences},
 	})
-	if _, ok := trees[0].Root().Get("version"); !ok && r.err == nil {
+	if r.err == nil && !trees[0].Root().Has("version") {
 		r.err = r.fail(trees[0].Start(), "version: 1", "the version is missing")
 	}
 	return &r.config, r.err
