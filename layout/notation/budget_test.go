@@ -13,10 +13,10 @@ import (
 
 // What the code of the package may have. The numbers only fall; the last column is where they are to end.
 const (
-	mostProbes  = 22   // calls a 1,000 lines that look for, cut or trim text; 10
+	mostProbes  = 18   // calls a 1,000 lines that look for, cut or trim text; 10
 	mostMethods = 60   // of a type; 60
 	mostLong    = 60   // lines of a function; 60
-	mostLines   = 7725 // of code that is no test; 5,900
+	mostLines   = 7724 // of code that is no test; 5,900
 )
 
 // mostLexers is where texts are split into tokens: once in Read, in Notation.Read, and in Recognises. All readers, and

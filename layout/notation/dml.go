@@ -25,12 +25,11 @@ var dmlMembers = [...]string{
 // readDML reads structs as C++ source has them, and the arrays that they point to.
 func readDML(of *reader) {
 	r := structReader{of}
-	var all []literal.Binding
+	read := r.declarations
 	if strings.Contains(r.In, "DataType\t") {
-		all = r.watched()
-	} else {
-		all = r.declarations()
+		read = r.watched
 	}
+	all := read()
 	var descs []dmlDesc
 	latest := map[string]int{} // the descriptor of each name
 	for at, b := range all {
@@ -271,36 +270,38 @@ func (r structReader) pointer(v literal.Value, owner, member string, names liter
 // sizes and the next the strides.
 func (r structReader) printed(address literal.Value, owner, member string, names literal.Scope) literal.Value {
 	var arrays, alike []literal.Binding
+	member = strings.ToLower(member)
 	for i, b := range names.All {
-		asked := b.Printed && !strings.HasPrefix(b.Name, "$")
+		isAnswer := strings.HasPrefix(b.Name, "$")
 		if i < names.At && names.Find(b.Name) != i {
 			continue // printed again later
 		}
-		if v := b.Value; !asked && !strings.HasPrefix(b.Name, "$") || v.Kind != literal.List || len(v.List) == 0 ||
+		if v := b.Value; !b.Printed && !isAnswer || v.Kind != literal.List || len(v.List) == 0 ||
 			slices.ContainsFunc(v.List, func(e literal.Entry) bool { return e.Key != "" || e.Kind != literal.Number }) {
 			continue
 		}
-		switch of, name := literal.Member(b.Name); {
+		of, name := literal.Member(b.Name)
+		switch name = strings.ToLower(name); {
 		case b.Value.N == address.N:
 			return b.Value
-		case !asked:
+		case isAnswer:
 			arrays = append(arrays, b)
-		case strings.EqualFold(name, member) && of == owner:
+		case name == member && of == owner:
 			return b.Value
-		case strings.Contains(strings.ToLower(name), strings.ToLower(strings.TrimSuffix(member, "s"))):
+		case strings.Contains(name, strings.TrimSuffix(member, "s")):
 			alike = append(alike, b)
 		}
 	}
 	i := 0
 	if len(alike) == 1 {
 		arrays = alike
-	} else if strings.EqualFold(member, "strides") {
+	} else if member == "strides" {
 		i = 1
 	}
 	if i >= len(arrays) || len(arrays) > 2 {
 		return address
 	}
-	r.skip("%s read as the %s: the text does not say whose it is", arrays[i].Name, strings.ToLower(member))
+	r.skip("%s read as the %s: the text does not say whose it is", arrays[i].Name, member)
 	return arrays[i].Value
 }
 

@@ -12,7 +12,7 @@ import (
 // tensorRTTypes are the types before which TensorRT's logs list strides in vectors: Half(100352,50176:2,224,1).
 var tensorRTTypes = [...]string{"Half", "Float", "Int8", "Int32", "BFloat16"}
 
-// tensorRTStrides finds the type before the strides in vectors that TensorRT's logs list; -1 where there is none.
+// tensorRTStrides finds the type before the strides in vectors of a log of TensorRT; -1 where there is none.
 func (r *reader) tensorRTStrides() int {
 	tokens := r.Tokens()
 	for i, t := range tokens[:len(tokens)-1] {

@@ -221,13 +221,14 @@ func (r arrayReader) numpyType(args []literal.Entry) (layout.DType, bool) {
 // numpyOrder returns the strides of an array in C order, or in Fortran's if a field says so.
 func (r arrayReader) numpyOrder(args []literal.Entry, sizes []int64) []int64 {
 	order, _ := literal.Field(args, "order")
+	letter := strings.ToUpper(order.Word)
 	fortran, ok := literal.Field(args, "fortran_order")
 	switch {
 	case ok && fortran.Word != "True" && fortran.Word != "False":
 		r.Fail(fortran.At, "True or False", "fortran_order is neither")
-	case order.Kind != literal.Nothing && !strings.EqualFold(order.Word, "C") && !strings.EqualFold(order.Word, "F"):
+	case order.Kind != literal.Nothing && letter != "C" && letter != "F":
 		r.Fail(order.At, "'C' or 'F'", "unknown order")
-	case fortran.Word == "True" || strings.EqualFold(order.Word, "F"):
+	case fortran.Word == "True" || letter == "F":
 		return r.packed(sizes, true)
 	}
 	return r.rowMajor(sizes)

@@ -62,10 +62,7 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 	name := r.Path()
 	why, sized := scan.Quote(name)+" is not read", !strings.HasSuffix(name, "Ex") // which has strides too
 	known := slices.IndexFunc(unread[:], func(u unreadType) bool { return strings.HasPrefix(in, u.start) })
-	c, dtype := r.Peek(), ""
-	if known < 0 {
-		dtype = r.cArray(name)
-	}
+	c, dtype := r.Peek(), r.cArray(name)
 	switch {
 	case known >= 0:
 		why, sized = unread[known].why, unread[known].sized
@@ -95,14 +92,14 @@ func (r *reader) unreadArguments(name, dtype string) []string {
 	has := func(word string) bool {
 		return slices.ContainsFunc(r.Tokens(), func(t scan.Token) bool { return r.Text(t) == word })
 	}
+	system, _, _ := strings.Cut(name, "::")
 	sizes, of, order, ok := r.unreadShape(r.Index())
 	dims, err := shape.ParseShape(sizes)
-	if !ok || err != nil || has("LayoutStride") ||
-		strings.HasPrefix(name, "Kokkos::") && !has("LayoutLeft") && !has("LayoutRight") {
+	if !ok || err != nil || has("LayoutStride") || system == "Kokkos" && !has("LayoutLeft") && !has("LayoutRight") {
 		return nil // Kokkos has one on the host, the other on GPUs
 	}
 	s, meant := shape.Spec{Shape: dims}, []string{sizes}
-	if has("LayoutLeft") || has("ColMajor") || strings.HasPrefix(name, "Eigen::") && !has("RowMajor") {
+	if has("LayoutLeft") || has("ColMajor") || system == "Eigen" && !has("RowMajor") {
 		order = "column-major"
 	}
 	if order != "" {
