@@ -16,7 +16,7 @@ const (
 	mostProbes  = 10   // calls a 1,000 lines that look for, cut or trim text
 	mostMethods = 60   // of a type
 	mostLong    = 60   // lines of a function
-	mostLines   = 3036 // of code that is no test; 2,150 is the aim
+	mostLines   = 3033 // of code that is no test; 2,150 is the aim
 )
 
 // floors are the files of the package: each uses only those before it, but for the few arrows that are allowed.

@@ -119,7 +119,7 @@ func (c *candidate) document() reader {
 
 // read reads the tensors of the documents of a candidate.
 func (d *trees) read(c *candidate) error {
-	c.Kind, c.Files = Document, nil
+	c.Kind, c.found = Document, nil
 	err, mustBe := d.err, c.says.Is(ConfigName)
 	switch {
 	case len(d.list) == 0:

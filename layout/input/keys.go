@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout/doctree"
@@ -43,12 +44,7 @@ func skip(text []byte, of string) []byte {
 
 // hasAny reports whether a text has one of some words.
 func hasAny(text []byte, words ...string) bool {
-	for _, word := range words {
-		if bytes.Contains(text, []byte(word)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
 // mentionsTensors reports whether a text has one of the words that each document of ours has.

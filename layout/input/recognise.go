@@ -30,6 +30,7 @@ func (c *candidate) read() error {
 	}
 	err := read(c)
 	if err != nil && c.own != nil && err != ErrForeign && err != ErrBroken {
+		*c.Input = Input{Origin: c.Origin, options: c.options, source: c.source} // nothing of the form that failed
 		err = c.own(c)
 	}
 	if err != nil || !c.options.isOpen() || c.Kind == Notation {

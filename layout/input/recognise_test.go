@@ -83,3 +83,12 @@ func TestRecognise(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnForm reads a text in another form than its name says. Where that fails, nothing of it is in the input.
+func TestOwnForm(t *testing.T) {
+	text := "version: 1\ntensors: {a: {dtype: f32, sizes: [2]}}\n---\na: 1\n"
+	s := Source{Name: "a.npy", File: strings.NewReader(text), Size: int64(len(text))}
+	if in, err := Read(s, Options{}); err == nil || in.Kind != TensorFile || len(in.Files) > 0 {
+		t.Errorf("kind %d, %d files, %v", in.Kind, len(in.Files), err)
+	}
+}
