@@ -158,7 +158,7 @@ func (t *tensorFlags) tensor(
 	case t.layout != "" && len(rest) > 0 && isName(rest[0]):
 		return tensor, nil, refuse("the layout is given twice", "leave out "+render.Quote(rest[0])+" or --layout")
 	case in.Kind != input.Shape:
-		tensor, err = t.chosen(in)
+		tensor, err = t.chosen(in, t.spec)
 		return tensor, rest, err
 	}
 	t.spec.Shape, t.spec.Name = in.Sizes, in.Layout
@@ -172,7 +172,7 @@ func (t *tensorFlags) tensor(
 		}
 		t.spec.Name, rest = name, rest[1:]
 	}
-	tensor, err = t.viewed(t.make(t.spec))
+	tensor, err = t.make(t.spec)
 	return tensor, rest, err
 }
 
@@ -198,9 +198,9 @@ func (t *tensorFlags) unexpected(arg string, args []string) error {
 	return misshaped(err, args)
 }
 
-// chosen returns the tensor that flags choose from an input, adjusted by flags. The input's parts that are no part of a
-// layout become notes.
-func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
+// chosen returns the tensor that flags choose from an input, adjusted by a Spec and viewed. The input's parts that are
+// no part of a layout become notes.
+func (t *tensorFlags) chosen(in *input.Input, s shape.Spec) (layout.Tensor, error) {
 	x, err := in.Tensor(t.name)
 	if err != nil {
 		return layout.Tensor{}, err
@@ -209,10 +209,10 @@ func (t *tensorFlags) chosen(in *input.Input) (layout.Tensor, error) {
 		t.app.Note(note)
 	}
 	t.made = shape.Spec{}
-	return t.viewed(t.spec.Adjust(x.Tensor))
+	return t.viewed(s.Adjust(x.Tensor))
 }
 
-// make returns the tensor of a Spec, and notes its assumptions.
+// make returns the tensor of a Spec, viewed, and notes its assumptions.
 func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 	t.made = s
 	tensor, err := s.Tensor()
@@ -221,7 +221,7 @@ func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 			t.app.Note(note)
 		}
 	}
-	return tensor, err
+	return t.viewed(tensor, err)
 }
 
 // viewed applies the steps of --view to a tensor, unless there is an error.
@@ -344,20 +344,18 @@ func patternPair(dims, pattern string) ([]string, error) {
 
 // left returns A.
 func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, err error) {
-	flags := t.spec
-	defer func() { t.spec = flags }()
-	t.spec.Pad, t.spec.Pitch, t.spec.Align, t.spec.Broadcast = nil, nil, nil, nil
-	if in.Kind != input.Shape {
-		return t.chosen(in)
-	}
 	s := t.spec
+	s.Pad, s.Pitch, s.Align, s.Broadcast = nil, nil, nil, nil
+	if in.Kind != input.Shape {
+		return t.chosen(in, s)
+	}
 	if s.Shape, s.Name = in.Sizes, in.Layout; s.Name == nil {
 		err = t.named(&s, layouts[0])
 	}
 	if err != nil {
 		return a, err
 	}
-	return t.viewed(t.make(s))
+	return t.make(s)
 }
 
 // right returns B, once A is known.
@@ -379,7 +377,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		if err != nil {
 			return b, err
 		}
-		return t.chosen(other)
+		return t.chosen(other, t.spec)
 	}
 	s.DType = a.DType()
 	if err = t.named(&s, last); err == nil {
@@ -404,7 +402,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		msg := "a notation for the second tensor needs one for the first"
 		return b, refuse(msg, "such as 'f32[2,3]{1,0}' 'f32[2,3]{0,1}'")
 	}
-	return t.chosen(other)
+	return t.chosen(other, t.spec)
 }
 
 // named sets the layout of a Spec to that of an argument: a name, strides, or a shape such as 2x3, which is row-major.

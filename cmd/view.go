@@ -51,7 +51,7 @@ func (a *app) sayChain(o *output, start layout.Tensor, steps []view.Step, views 
 // chain returns the tensor of the arguments and the steps after it.
 func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.Step, err error) {
 	after := 0
-	for after < len(args)-1 && areSteps(args[len(args)-1-after]) {
+	for after < len(args)-1 && view.AreSteps(args[len(args)-1-after]) {
 		after++
 	}
 	start, rest, err := t.tensor(args, after, func(arg string) bool { return input.IsLayout(arg) && !isStep(arg) })
@@ -85,7 +85,7 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 // misstepped adds a subject to the error of the last argument, which should be a step and has this text.
 func misstepped(err error, start layout.Tensor, before []view.Step, args []string, text string) error {
 	n := len(args)
-	if n > 1 && text != "" && areSteps(args[n-2]+"("+text+")") {
+	if n > 1 && text != "" && view.AreSteps(args[n-2]+"("+text+")") {
 		return suggest.About(err, suggest.Step, args...)
 	}
 	step := suggest.StepOf(text)
@@ -104,16 +104,11 @@ func isStep(arg string) bool {
 	_, noName := shape.ParseName(arg)
 	switch {
 	case input.IsLayout(arg) && arg[0] == '[': // as in [None]
-		return noName != nil && areSteps(arg)
+		return noName != nil && view.AreSteps(arg)
 	case strings.ContainsAny(arg, "([") || arg == "T" || arg == "mT":
 		return true
 	}
-	return areSteps(arg) && noName != nil
-}
-
-func areSteps(arg string) bool {
-	_, err := view.ParseSteps(arg)
-	return err == nil || view.IsPattern(arg)
+	return view.AreSteps(arg) && noName != nil
 }
 
 // completeSteps offers steps, and right after the shape layout names.

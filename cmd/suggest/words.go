@@ -113,7 +113,7 @@ func (c *Call) step(words []string) []Suggestion {
 		return nil
 	}
 	meant := words[n-2] + "(" + words[n-1] + ")"
-	if _, err := view.ParseSteps(meant); err != nil && !view.IsPattern(meant) {
+	if !view.AreSteps(meant) {
 		return nil
 	}
 	return c.instead(words[n-2:], meant)

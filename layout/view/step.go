@@ -90,6 +90,12 @@ func Operations(yield func(usage, about string) bool) {
 	}
 }
 
+// AreSteps reports whether a text has the form of steps or of a pattern.
+func AreSteps(text string) bool {
+	_, err := ParseSteps(text)
+	return err == nil || IsPattern(text)
+}
+
 // ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6), with a variable before them or
 // not, or a pattern of einops: b c h w -> b h w c.
 func ParseSteps(text string) ([]Step, error) {
