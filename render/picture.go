@@ -161,8 +161,7 @@ func (pic *picture) logical() []string {
 			continue
 		}
 		if inner >= 2 && index[inner-1] == 0 {
-			title := strings.Join(NewPalette(NoColors).labelled(l, index[:inner-1], "="), ", ") + ":"
-			lines = append(lines, pic.p.palette.Faint(title))
+			lines = append(lines, pic.title(index[:inner-1]))
 		}
 		row, more := slots[:l.Axis(inner).Size()], ""
 		slots = slots[len(row):]
@@ -176,6 +175,12 @@ func (pic *picture) logical() []string {
 		lines = append(lines, strings.Join(cells, " ")+more)
 	}
 	return lines
+}
+
+// title returns the title of a block: the indices along its outer axes.
+func (pic *picture) title(outer []int64) string {
+	var plain *Palette
+	return pic.p.palette.Faint(strings.Join(plain.labelled(pic.t.Layout(), outer, "="), ", ") + ":")
 }
 
 // first returns the label of the first element at an offset.
@@ -322,8 +327,7 @@ func (pic *picture) corners() (lines []string) {
 			lines = append(lines, p.ellipsis())
 		}
 		if outer > 0 {
-			title := strings.Join(NewPalette(NoColors).labelled(l, block, "="), ", ") + ":"
-			lines = append(lines, p.palette.Faint(title))
+			lines = append(lines, pic.title(block))
 		}
 		for _, cells := range grids[i] {
 			for k := range cells {

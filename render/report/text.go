@@ -82,7 +82,4 @@ func (t *text) end(o out, s *inspect.Summary) { o.summary(s) }
 // A plain report has one line for each finding, and no other.
 type plain struct{ silent }
 
-func (plain) finding(o out, f *inspect.Finding) {
-	parts := sentence(f)
-	o.Line(parts[:]...)
-}
+func (plain) finding(o out, f *inspect.Finding) { o.logLine(f) }
