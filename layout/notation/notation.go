@@ -10,7 +10,7 @@
 //
 // Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
 //
-// The package imports the model, scan, shape and facts, view for the steps after calls, and of rules the names of a
+// The package imports the model, scan, shape and facts, view for the steps after calls, and of desc the names of a
 // descriptor's fields.
 package notation
 

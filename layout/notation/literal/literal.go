@@ -2,7 +2,7 @@
 // declarations and assignments of C++, those of Python, and what debuggers print. JSON needs no reader of its own: as
 // far as descriptors go it is what literals of C++ and Python have in common.
 //
-// The package imports the model for its checked arithmetic, text and scan.
+// The package imports the model for its checked arithmetic, and scan.
 package literal
 
 import (
