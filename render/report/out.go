@@ -286,3 +286,18 @@ func column(f *inspect.Finding) int {
 	}
 	return f.Column
 }
+
+// A form writes the parts of a report in a format.
+type form interface {
+	begin(o out)
+	file(o out, path string)
+	finding(o out, f *inspect.Finding)
+	end(o out, s *inspect.Summary)
+}
+
+// A silent form writes nothing but findings.
+type silent struct{}
+
+func (silent) begin(out)                 {}
+func (silent) file(out, string)          {}
+func (silent) end(out, *inspect.Summary) {}

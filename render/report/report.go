@@ -95,21 +95,6 @@ type Writer struct {
 	begun bool
 }
 
-// A form writes the parts of a report in a format.
-type form interface {
-	begin(o out)
-	file(o out, path string)
-	finding(o out, f *inspect.Finding)
-	end(o out, s *inspect.Summary)
-}
-
-// A silent form writes nothing but findings.
-type silent struct{}
-
-func (silent) begin(out)                 {}
-func (silent) file(out, string)          {}
-func (silent) end(out, *inspect.Summary) {}
-
 // NewWriter returns a Writer of a report to w. It writes nothing before the first File, Add or Close.
 func NewWriter(w io.Writer, format Format, o Options) *Writer {
 	r := &Writer{out: newOut(w)}
