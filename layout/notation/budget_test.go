@@ -13,7 +13,7 @@ import (
 
 // What the code of the package may have. The numbers only fall; the last column is where they are to end.
 const (
-	mostProbes  = 18   // calls a 1,000 lines that look for, cut or trim text; 10
+	mostProbes  = 17   // calls a 1,000 lines that look for, cut or trim text; 10
 	mostMethods = 60   // of a type; 60
 	mostLong    = 60   // lines of a function; 60
 	mostLines   = 7724 // of code that is no test; 5,900

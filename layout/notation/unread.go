@@ -131,8 +131,10 @@ func (r *reader) unreadArguments(name, dtype string) []string {
 func (r *reader) unreadShape(i int) (sizes, dtype, order string, ok bool) {
 	tokens := r.Tokens()
 	is := r.isOneOf
-	for tokens[i].Kind != scan.Number && tokens[i].Kind != scan.End {
-		i++
+	for ; tokens[i].Kind != scan.Number; i++ {
+		if tokens[i].Kind == scan.End {
+			return "", "", "", false
+		}
 	}
 	first, brackets := i-1, i > 0 && is(i-1, "[") && is(i+1, "]") && !is(i-2, "]")
 	for sizes = r.Text(tokens[i]); tokens[i].Kind == scan.Number; sizes += "x" + r.Text(tokens[i]) {

@@ -64,6 +64,8 @@ func TestUnread(t *testing.T) {
 		{"tensor<4x8xf32>", "", ""},
 		{"memref<4x8xf32>", "", ""},
 		{"f32[4][8]", "", ""},
+		{"UINT[", "an array of C", ""},
+		{"7.Size([", "is not read", ""},
 	} {
 		err, meant := Unread(tt.text)
 		got := ""

@@ -387,7 +387,7 @@ func (p *Parser) startsName(at int) bool {
 // quoted reads a string. Escapes are left as they are: no name that we look for has any.
 func (p *Parser) quoted() string {
 	t := p.Token()
-	if t.Open || t.Kind != scan.String {
+	if t.Open || t.Kind != scan.String || t.End-t.At < 2 { // the end alone of one that is read in part
 		p.Unexpected("the string that starts here does not end")
 		return ""
 	}
