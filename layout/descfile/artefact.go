@@ -35,8 +35,8 @@ type Artefact struct {
 // Artefacts finds a tensor in a file.
 type Artefacts func(file, tensor string) Artefact
 
-// TooSmall says why a file of known size cannot contain a tensor; nothing if it can.
-func (a *Artefact) TooSmall(d *desc.Descriptor) string {
+// tooSmall says why a file of known size cannot contain a tensor; nothing if it can.
+func (a *Artefact) tooSmall(d *desc.Descriptor) string {
 	need, err := d.Total.Value, error(nil)
 	if !d.Total.Stated {
 		if !d.TypeKnown || len(d.Sizes) == 0 || slices.ContainsFunc(d.Sizes, isOpen) {
@@ -57,9 +57,9 @@ func (a *Artefact) TooSmall(d *desc.Descriptor) string {
 		takes)
 }
 
-// Fill completes a descriptor from the file, and reports differences between the stated parts and the file. It returns
+// fill completes a descriptor from the file, and reports differences between the stated parts and the file. It returns
 // false if a size stays open.
-func (a *Artefact) Fill(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) bool {
+func (a *Artefact) fill(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) bool {
 	a.fillType(d, report)
 	if !d.TypeKnown && !d.Total.Stated {
 		d.Total = a.Have.Total // it does not follow from the type

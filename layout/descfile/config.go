@@ -176,14 +176,15 @@ func names(keys []key) (list []string) {
 	return list
 }
 
-// unknown reports a key that an object cannot have. The other keys are enough to find the one that is meant.
-func (r *configReader) unknown(m doctree.Value, what string, known []string) {
+// unknown reports a key that an object cannot have, and returns the known key that was probably meant.
+func (r *configReader) unknown(m doctree.Value, what string, known []string) (near string) {
 	tensor := ""
 	if r.d != nil {
 		tensor = r.d.Name
 	}
-	r.Report(configKey, finding.On(tensor, keyLocator{m}), meant(r.near(m.Key(), known)),
-		"%s is not a key of %s", quote(m.Key()), what)
+	near = r.near(m.Key(), known)
+	r.Report(configKey, finding.On(tensor, keyLocator{m}), meant(near), "%s is not a key of %s", quote(m.Key()), what)
+	return near
 }
 
 // meant returns a hint that proposes the most similar name, if there is one.
@@ -291,9 +292,8 @@ func (r *configReader) fields(v doctree.Value) (seen parts) {
 		switch {
 		case f.Part == desc.Whole && isExtension(m):
 		case f.Part == desc.Whole:
-			known := desc.NamesIn(configNames)
-			r.unknown(m, "a tensor", known)
-			meant[desc.FieldOf([]byte(r.near(m.Key(), known)), configNames).Part] = m
+			near := r.unknown(m, "a tensor", desc.NamesIn(configNames))
+			meant[desc.FieldOf([]byte(near), configNames).Part] = m
 		case seen[f.Part].Exists():
 			r.twice(m)
 		default:
@@ -339,7 +339,7 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 			at = tensor
 		}
 		r.wrong(f.Rule, at, f.Fix, "%s: %s", quote(path), f.Message)
-		if text := a.TooSmall(r.d); text != "" {
+		if text := a.tooSmall(r.d); text != "" {
 			r.wrong(ArtefactBytes, file, "", "%s: %s", quote(path), text)
 		}
 		return
@@ -347,7 +347,7 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 	if seen[desc.SizesPart].Exists() && r.d.Sizes == nil {
 		r.d.Sizes = []int64{} // a scalar
 	}
-	r.ok = a.Fill(r.d, func(id *finding.Rule, part desc.Part, fix, msg string) {
+	r.ok = a.fill(r.d, func(id *finding.Rule, part desc.Part, fix, msg string) {
 		var at finding.Locator = seen[part]
 		switch seen[part] {
 		case doctree.Value{}:
