@@ -101,14 +101,12 @@ func misstepped(err error, start layout.Tensor, before []view.Step, args []strin
 
 // isStep tells a view step from a layout name. A word that can be either is a name.
 func isStep(arg string) bool {
-	_, noName := shape.ParseName(arg)
-	switch {
-	case input.IsLayout(arg) && arg[0] == '[': // as in [None]
-		return noName != nil && view.AreSteps(arg)
-	case strings.ContainsAny(arg, "([") || arg == "T" || arg == "mT":
+	isList := input.IsLayout(arg) && arg[0] == '[' // [N,C,H,W], or [None]
+	if !isList && (strings.ContainsAny(arg, "([") || arg == "T" || arg == "mT") {
 		return true
 	}
-	return view.AreSteps(arg) && noName != nil
+	_, noName := shape.ParseName(arg)
+	return noName != nil && view.AreSteps(arg)
 }
 
 // completeSteps offers steps, and right after the shape layout names.
