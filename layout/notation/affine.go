@@ -332,20 +332,6 @@ func divide(numbers []int64) bool {
 	return true
 }
 
-// mapped gives the tensor of a map the storage that its results range over.
-func (r memrefReader) mapped(m *memref) {
-	if r.Err != nil {
-		return
-	}
-	l := r.found[len(r.found)-1].Tensor.Layout()
-	if low, _ := l.Bounds(); low < 0 || l.Base() < 0 {
-		r.Fail(m.at, "", "the map leads to %d, before the first element of the buffer", min(low, l.Base()))
-	}
-	if !l.Empty() {
-		r.reserve(m.storage)
-	}
-}
-
 // writeAffine writes a memref with a map: of strides where the axes have one each, of tiles where
 // they are in blocks without gaps, and else a sum of digits.
 func writeAffine(t layout.Tensor) (string, error) {

@@ -172,7 +172,17 @@ func (r memrefReader) memref(name string) {
 	case r.Err != nil:
 	case m.axes != nil:
 		r.laidOut(m.at, d, dtype, m.base, m.axes)
-		r.mapped(&m)
+		if r.Err != nil {
+			return
+		}
+		l := r.found[len(r.found)-1].Tensor.Layout()
+		if low, _ := l.Bounds(); low < 0 || l.Base() < 0 {
+			const msg = "the map leads to %d, before the first element of the buffer"
+			r.Fail(m.at, "", msg, min(low, l.Base()))
+		}
+		if !l.Empty() {
+			r.reserve(m.storage)
+		}
 	case m.laid:
 		r.strided(m.at, d, dtype, m.base, m.sizes, m.strides)
 	default:

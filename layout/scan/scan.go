@@ -1,9 +1,10 @@
 // Package scan reads the texts that users type and paste.
 //
-// A [Scanner] reads a short text, such as a list of sizes, byte by byte. [Lex] splits a long one into tokens with their
-// places and leaves comments out; a [Cursor] is a Scanner that moves over the tokens, and [Marks] finds the short
-// patterns of tokens by which a notation is recognised. A [SyntaxError] says what is wrong, where, and what to type.
-// The package also has numbers, globs and the nearest known word, and imports the standard library only.
+// A [Scanner] reads a short text, such as a list of sizes, byte by byte; a [Reader] keeps its first fault. [Lex] splits
+// a long one into tokens with their places and leaves comments out; a [Cursor] is a Scanner that moves over the tokens,
+// and [Marks] finds the short patterns of tokens by which a notation is recognised. A [SyntaxError] says what is wrong,
+// where, and what to type. The package also has numbers, globs and the nearest known word, and imports the standard
+// library only.
 package scan
 
 import (

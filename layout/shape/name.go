@@ -220,7 +220,11 @@ func ParseTag(text string) (Name, error) {
 	}
 	switch {
 	case order[0] == 'l':
-		n.rename(strings.ToUpper(order), alphabet)
+		replace := func(letter rune) rune { return rune(alphabet[strings.IndexRune(strings.ToUpper(order), letter)]) }
+		n.letters, n.order = strings.Map(replace, n.letters), alphabet[:len(n.letters)]
+		for i, b := range n.blocks {
+			n.blocks[i].letter = strings.Map(replace, b.letter)
+		}
 	case order[0] == 't' && order != strings.ToLower(n.order):
 		n.lower(order)
 	}
@@ -237,15 +241,6 @@ func tagOrder(letters string) string {
 		}
 	}
 	return alphabet[:12]
-}
-
-// rename replaces letters without a known order by the letters of the order.
-func (n *Name) rename(letters, by string) {
-	replace := func(letter rune) rune { return rune(by[strings.IndexRune(letters, letter)]) }
-	n.letters, n.order = strings.Map(replace, n.letters), by[:len(n.letters)]
-	for i, b := range n.blocks {
-		n.blocks[i].letter = strings.Map(replace, b.letter)
-	}
 }
 
 // wordName finds a name that is a word, also in PyTorch's spelling and with other dashes.

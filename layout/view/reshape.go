@@ -280,7 +280,12 @@ func (v *viewing) makeContiguous() {
 	switch {
 	case v.err != nil || last && facts.ChannelsLast(l) || !last && facts.Contiguous(l):
 	case last:
-		v.restride(l.Sizes(), v.lastStrides(l.Sizes()))
+		sizes, strides, next := l.Sizes(), make([]int64, l.Rank()), int64(1)
+		for _, i := range facts.ChannelsLastOrder(len(sizes)) { // sizes of 0 count as 0
+			strides[i] = next
+			next = v.times("the stride of an axis", next, sizes[i])
+		}
+		v.restride(sizes, strides)
 		v.own("it was not channels_last")
 	default:
 		v.copyTo(l.Sizes(), "it was not contiguous")
@@ -309,15 +314,4 @@ func (v *viewing) wantsChannelsLast() bool {
 		v.fail(0, "", "%s needs rank %d, this tensor has %d", word, want, len(v.axes))
 	}
 	return want > 0
-}
-
-// lastStrides returns the strides of channels_last or channels_last_3d. Sizes of 0 count as 0.
-func (v *viewing) lastStrides(sizes []int64) []int64 {
-	strides := make([]int64, len(sizes))
-	next := int64(1)
-	for _, i := range facts.ChannelsLastOrder(len(sizes)) {
-		strides[i] = next
-		next = v.times("the stride of an axis", next, sizes[i])
-	}
-	return strides
 }
