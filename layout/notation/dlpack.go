@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
 )
 
 // dlpackFields are the members of DLTensor, in order.
@@ -33,7 +34,7 @@ func readDLPack(of *reader) {
 		if inner, ok := literal.Field(fields, "dl_tensor"); ok {
 			fields = inner.List
 		}
-		if _, ok := literal.Field(fields, "shape"); ok || strings.Contains(b.Kind, "DLTensor") {
+		if _, ok := literal.Field(fields, "shape"); ok || scan.Like(b.Kind, "*DLTensor*") {
 			r.dlTensor(b.Name, b.Value.At, literal.Named(fields, dlpackFields[:]...), names.Before(at))
 		}
 	}

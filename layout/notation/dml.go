@@ -121,9 +121,9 @@ func description(b literal.Binding) (owner string, fields []literal.Entry) {
 		return owner, []literal.Entry{literal.Of(name, b.Value)}
 	}
 	v := b.Value
-	mlx := strings.HasSuffix(b.Kind, "TensorDesc") || strings.HasSuffix(v.Word, "TensorDesc")
+	mlx := scan.Like(b.Kind, "*TensorDesc") || scan.Like(v.Word, "*TensorDesc")
 	brackets := "{"
-	if mlx || strings.HasSuffix(v.Word, "InputTensor") {
+	if mlx || scan.Like(v.Word, "*InputTensor") {
 		brackets = "{("
 	}
 	if v.Kind == literal.Word {
@@ -133,9 +133,9 @@ func description(b literal.Binding) (owner string, fields []literal.Entry) {
 	case v.Kind != literal.List:
 	case mlx:
 		return b.Name, directMLX(v.List)
-	case strings.HasSuffix(b.Value.Word, "InputTensor") && len(v.List) > 2:
+	case scan.Like(b.Value.Word, "*InputTensor") && len(v.List) > 2:
 		return description(literal.Binding{Kind: b.Kind, Name: b.Name, Value: inputDesc(v.List[2].Value)})
-	case strings.Contains(b.Kind, "BUFFER_TENSOR_DESC") || isDMLStruct(v.List):
+	case scan.Like(b.Kind, "*BUFFER_TENSOR_DESC*") || isDMLStruct(v.List):
 		return b.Name, literal.Named(v.List, dmlMembers[:]...)
 	}
 	return "", nil
@@ -154,13 +154,13 @@ func isDMLStruct(list []literal.Entry) bool {
 	if _, ok := literal.Field(list, "Sizes", "DataType"); ok {
 		return true
 	}
-	return len(list) > 3 && strings.HasPrefix(list[0].Word, "DML_TENSOR_DATA_TYPE_")
+	return len(list) > 3 && scan.Like(list[0].Word, "DML_TENSOR_DATA_TYPE_*")
 }
 
 // directMLX gives the arguments of dml::TensorDesc their names: flags may be left out.
 func directMLX(list []literal.Entry) []literal.Entry {
 	names := []string{"DataType", "Sizes", "Strides"}
-	if len(list) > 1 && strings.Contains(list[1].Word, "FLAG") {
+	if len(list) > 1 && scan.Like(list[1].Word, "*FLAG*") {
 		names = []string{
 			"DataType", "Flags", "Sizes", "Strides", "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment",
 		}
@@ -205,7 +205,7 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 func (r structReader) dmlStrides(owner string, fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
 	v, ok := literal.Field(fields, "Strides")
 	policy := names.Resolve(v)
-	isPolicy := strings.Contains(policy.Word, "TensorPolicy")
+	isPolicy := scan.Like(policy.Word, "*TensorPolicy*")
 	if isPolicy {
 		v = policy
 	}
@@ -272,7 +272,7 @@ func (r structReader) printed(address literal.Value, owner, member string, names
 	var arrays, alike []literal.Binding
 	member = strings.ToLower(member)
 	for i, b := range names.All {
-		isAnswer := strings.HasPrefix(b.Name, "$")
+		isAnswer := scan.Like(b.Name, "$*")
 		if i < names.At && names.Find(b.Name) != i {
 			continue // printed again later
 		}
@@ -389,7 +389,7 @@ func dmlFlags(v literal.Value) (flags []string) {
 		flags = []string{strconv.FormatInt(v.N, 10)}
 	case v.Kind == literal.Formula:
 		flags = []string{"an expression"}
-	case v.Word != "" && !strings.HasSuffix(v.Word, "NONE"):
+	case v.Word != "" && !scan.Like(v.Word, "*NONE"):
 		flags = []string{v.Word}
 	}
 	return flags

@@ -229,7 +229,7 @@ func (r ggmlReader) ggmlType(items []literal.Entry) (layout.DType, bool) {
 
 // isQuantised reports whether an unknown type of ggml is one of blocks.
 func isQuantised(name string) bool {
-	return strings.Contains(name, "Q") || strings.Contains(name, "FP4")
+	return scan.Like(name, "*Q*", "*FP4*")
 }
 
 // writeGGML writes type, ne and nb, with as many entries as there are axes.

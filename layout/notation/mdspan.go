@@ -124,22 +124,20 @@ func (r mdspanReader) sizes(of []literal.Entry, given literal.Value) []int64 {
 }
 
 // isExtents reports whether a value is std::extents or one of its kin.
-func isExtents(v literal.Value) bool {
-	return v.Kind == literal.Word && strings.HasSuffix(v.Last(), "extents")
-}
+func isExtents(v literal.Value) bool { return v.Kind == literal.Word && scan.Like(v.Last(), "*extents") }
 
 // mappingPolicy returns the layout policy of std::layout_right::mapping<...>.
 func mappingPolicy(v literal.Value) (policy string, ok bool) {
 	name := v.Word[max(strings.Index(v.Word, "layout_"), 0):]
 	policy, _, _ = strings.Cut(name, "::")
-	return policy, v.Kind == literal.Word && strings.HasPrefix(policy, "layout_")
+	return policy, v.Kind == literal.Word && scan.Like(policy, "layout_*")
 }
 
 // mapping reads a layout policy's mapping: its extents are its argument or the constructor's
 // first, its strides the second.
 func (r mdspanReader) mapping(d Descriptor, v literal.Value, policy string) {
 	target := v
-	if !strings.HasSuffix(v.Word, "mapping") {
+	if !scan.Like(v.Word, "*mapping") {
 		for n := v.Next; n != nil; n = n.Next {
 			if n.Kind == literal.Word {
 				target = *n

@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
 )
 
 // numpyFunctions are the functions that say shapes, and the names of their arguments.
@@ -212,7 +213,7 @@ func (r arrayReader) numpyType(args []literal.Entry) (layout.DType, bool) {
 		}
 	}
 	dtype, typed := r.typeOf(v)
-	if strings.HasPrefix(v.Word, ">") && layout.SwapUnit(dtype) > 0 {
+	if scan.Like(v.Word, ">*") && layout.SwapUnit(dtype) > 0 {
 		r.skip(BigEndian)
 	}
 	return dtype, typed

@@ -36,7 +36,7 @@ func (r *reader) readStated(read func(name string, at int, fields []literal.Entr
 	fault := r.Err
 	p := prose{reader: r, strays: -1}
 	for _, t := range r.Tokens() {
-		if t.Kind == scan.Word && strings.Contains(r.Text(t), "strid") {
+		if t.Kind == scan.Word && scan.Like(r.Text(t), "*strid*") {
 			p.strides++
 		}
 	}
@@ -226,7 +226,7 @@ func (p *prose) field(i int) bool {
 	}
 	value := p.Token()
 	if last := len(p.all) - 1; key == "" && value.Kind == scan.Number && last >= 0 && p.all[last].line == p.line &&
-		strings.HasSuffix(strings.ToLower(p.Text(t)), "offset") {
+		scan.Like(strings.ToLower(p.Text(t)), "*offset") {
 		p.skip("%s %s is not used: storage_offset is the one that counts elements", p.Text(t), p.Text(value))
 	}
 	list, mark := key == "size" || key == "stride", p.Text(value)

@@ -60,7 +60,7 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 	r := newReader(in, nil, Options{})
 	r.TakeHere("!")
 	name := r.Path()
-	why, sized := scan.Quote(name)+" is not read", !strings.HasSuffix(name, "Ex") // which has strides too
+	why, sized := scan.Quote(name)+" is not read", !scan.Like(name, "*Ex") // which has strides too
 	known := slices.IndexFunc(unread[:], func(u unreadType) bool { return strings.HasPrefix(in, u.start) })
 	c, dtype := r.Peek(), r.cArray(name)
 	switch {
@@ -83,7 +83,7 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 
 // isTypeName tells the name of a type, cv::Mat or ShapedArray, from that of a view step or a layout.
 func isTypeName(name string) bool {
-	return strings.Contains(name, "::") || strings.ToLower(name) != name && strings.ToUpper(name) != name
+	return scan.Like(name, "*::*") || strings.ToLower(name) != name && strings.ToUpper(name) != name
 }
 
 // unreadArguments returns the sizes, the layout and the type that the rest of a text says, as arguments. There are
@@ -156,10 +156,10 @@ func (r *reader) unreadShape(i int) (sizes, dtype, order string, ok bool) {
 			return "", "", "", false
 		}
 	}
-	if strings.HasPrefix(sizes, "0x") {
+	if scan.Like(sizes, "0x*") {
 		return "", "", "", false
 	}
-	isOption := tokens[i].Kind == scan.Word && strings.HasSuffix(r.Text(tokens[len(tokens)-3]), "Major")
+	isOption := tokens[i].Kind == scan.Word && scan.Like(r.Text(tokens[len(tokens)-3]), "*Major")
 	if !is(i, ">)]}") && !isOption {
 		return "", "", "", false
 	}

@@ -338,16 +338,31 @@ func (s *search) item(item item, at int) bool {
 	case opClass:
 		return s.is(item.text[0], text)
 	}
-	if t.Kind == String {
+	if t.Kind == String || t.Kind == Number && item.op == opPrefix {
 		return false
 	}
+	return item.isWord(text)
+}
+
+// isWord reports whether an item that stands for words stands for this one.
+func (item item) isWord(word string) bool {
 	switch item.op {
 	case opInner:
-		return strings.Contains(text, item.text)
+		return strings.Contains(word, item.text)
 	case opSuffix:
-		return strings.HasSuffix(text, item.text)
+		return strings.HasSuffix(word, item.text)
 	case opPrefix:
-		return t.Kind != Number && starts(text, item.text)
+		return starts(word, item.text)
 	}
-	return text == item.text
+	return word == item.text
+}
+
+// Like reports whether a word is like one of some items of patterns, with a * for what may be anything: DML_*, *ptr.
+func Like(word string, patterns ...string) bool {
+	for _, p := range patterns {
+		if parseItem(p).isWord(word) {
+			return true
+		}
+	}
+	return false
 }
