@@ -25,12 +25,13 @@ func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[str
 	}
 	if n.op == "BatchNormalization" {
 		c.batchNormalization(n, weights)
-		return
+	} else if w := weights(1); w != nil {
+		c.convolution(n, w, weights(2), channels)
 	}
-	w := weights(1)
-	if w == nil {
-		return
-	}
+}
+
+// convolution compares the weights and the bias of a convolution, which may be nil, with its attributes and its input.
+func (c *checker) convolution(n *node, w, bias *Tensor, channels map[string]int64) {
 	if len(w.Dims) < 3 {
 		c.Report(onnxConv, c.on(w.Name), "", "%s %s has weights of the shape %s: they have 3 sizes at least",
 			n.op, n.name, shapeText(w.Dims))
@@ -63,7 +64,7 @@ func (c *checker) node(g *Graph, n *node, named map[string]int, channels map[str
 		c.Report(onnxConv, c.on(w.Name), "", "%s %s has an input of %d channels, and weights for %d groups of %d: %s",
 			n.op, n.name, channels, group, in, shapeText(w.Dims))
 	}
-	bias, want := weights(2), big.NewInt(out)
+	want := big.NewInt(out)
 	if n.op == "ConvTranspose" {
 		want.Mul(want, big.NewInt(group))
 	}

@@ -82,20 +82,7 @@ func (t *fileReader) readNpy() {
 			t.ReportAs(FileType, finding.Note, t.on(""), "",
 				"%s is raw bytes: NumPy writes a type so that is not its own, such as bfloat16", scan.Quote(h.descr))
 		}
-		c := claimed(h.shape, h.bytes*8)
-		t.place(0, c.bytes)
-		t.inData(0, c.bytes)
-		if c.bytes > there {
-			t.Report(FileSize, t.on(""), cutHint,
-				"the shape takes %s of %s, and the data after the header has %s: %s too few",
-				c, scan.Clip(h.descr), inBytes(there), c.beyond(there))
-		} else if c.bytes < there {
-			t.inData(c.bytes, there)
-			t.ReportAs(FileTrailing, finding.Warning, t.on(""), "",
-				"the shape takes %s of %s, and the data after the header has %s: %s too many",
-				c, scan.Clip(h.descr), inBytes(there), inBytes(there-c.bytes))
-		}
-		t.about = finding.Span{}
+		t.npyData(there)
 	}
 	if h.fortran {
 		t.Report(FileOrder, t.on(""), "save numpy.ascontiguousarray(a)",
@@ -110,6 +97,24 @@ func (t *fileReader) readNpy() {
 			"the data starts at byte %d, which is not a multiple of %d, to which NumPy pads the header",
 			t.data, npyAlign)
 	}
+}
+
+// npyData compares the bytes that the array takes with those that are there.
+func (t *fileReader) npyData(there int64) {
+	c, descr := claimed(t.npy.shape, t.npy.bytes*8), scan.Clip(t.npy.descr)
+	t.place(0, c.bytes)
+	t.inData(0, c.bytes)
+	if c.bytes > there {
+		t.Report(FileSize, t.on(""), cutHint,
+			"the shape takes %s of %s, and the data after the header has %s: %s too few",
+			c, descr, inBytes(there), c.beyond(there))
+	} else if c.bytes < there {
+		t.inData(c.bytes, there)
+		t.ReportAs(FileTrailing, finding.Warning, t.on(""), "",
+			"the shape takes %s of %s, and the data after the header has %s: %s too many",
+			c, descr, inBytes(there), inBytes(there-c.bytes))
+	}
+	t.about = finding.Span{}
 }
 
 // npyDict reads the header: the magic, the version of the format, a length and the dictionary.

@@ -295,7 +295,23 @@ func (k *checker) checkTensor(t *tensor, kind string) {
 		k.ReportAs(tritonDimsMissing, missing, k.on(t.at), "a scalar is dims: [ 1 ] with reshape { shape: [ ] }",
 			"the %s has no dims", kind)
 	}
-	if n := len(dims); (t.format.n == 1 || t.format.n == 2) && n != 3 {
+	k.checkFormat(t)
+	if !k.areSizes(tritonDims, "dims", &t.dims) {
+		return
+	}
+	k.checkOrder(t)
+	if t.reshape != 0 {
+		k.checkReshape(t)
+	} else if _, ok := product(dims); !ok {
+		k.ReportAs(tritonDims, finding.Warning, k.on(t.dims.at[0]), "",
+			"the product of dims is more than 64 bits hold")
+	}
+}
+
+// checkFormat checks the format of an image, and what only TensorRT has: shape tensors and formats that are not linear.
+func (k *checker) checkFormat(t *tensor) {
+	n := len(t.dims.values)
+	if (t.format.n == 1 || t.format.n == 2) && n != 3 {
 		k.Report(tritonFormatRank, k.on(t.format.at), "give it 3 dims; reshape adds or removes dimensions of 1",
 			"%s needs 3 dims, and there are %d", enum("ModelInput.Format")[t.format.n], n)
 	}
@@ -305,32 +321,8 @@ func (k *checker) checkTensor(t *tensor, kind string) {
 	if t.unlinear != 0 && k.server.platform != tensorRTPlatform {
 		k.Report(tritonNonLinear, k.on(t.unlinear), "",
 			"only models of TensorRT have tensors in other formats than linear")
-	} else if t.unlinear != 0 && len(dims) != 3 {
-		k.Report(tritonNonLinear, k.on(t.unlinear), "", "it needs 3 dims, and there are %d", len(dims))
-	}
-	if !k.areSizes(tritonDims, "dims", &t.dims) {
-		return
-	}
-	k.checkOrder(t)
-	if t.reshape == 0 {
-		if _, ok := product(dims); !ok {
-			k.ReportAs(tritonDims, finding.Warning, k.on(t.dims.at[0]), "",
-				"the product of dims is more than 64 bits hold")
-		}
-		return
-	}
-	if len(t.shape.values) == 0 && k.batch.n == 0 {
-		k.Report(tritonReshapeEmpty, k.on(t.reshape), "shape: [ 1 ]",
-			"an empty reshape needs max_batch_size of 1 or more")
-		return
-	}
-	if len(t.shape.values) > maxRank {
-		k.Report(tritonReshapeDims, k.on(t.reshape), "", "%d dimensions: at most %d are read", len(t.shape.values),
-			maxRank)
-		return
-	}
-	if len(dims) > 0 && k.areSizes(tritonReshapeDims, "reshape", &t.shape) {
-		k.checkReshape(t)
+	} else if t.unlinear != 0 && n != 3 {
+		k.Report(tritonNonLinear, k.on(t.unlinear), "", "it needs 3 dims, and there are %d", n)
 	}
 }
 
@@ -360,6 +352,17 @@ func product(sizes []int64) (n int64, ok bool) {
 // checkReshape compares dims with the shape that the model takes in their place.
 func (k *checker) checkReshape(t *tensor) {
 	dims, shape := t.dims.values, t.shape.values
+	switch {
+	case len(shape) == 0 && k.batch.n == 0:
+		k.Report(tritonReshapeEmpty, k.on(t.reshape), "shape: [ 1 ]",
+			"an empty reshape needs max_batch_size of 1 or more")
+		return
+	case len(shape) > maxRank:
+		k.Report(tritonReshapeDims, k.on(t.reshape), "", "%d dimensions: at most %d are read", len(shape), maxRank)
+		return
+	case len(dims) == 0 || !k.areSizes(tritonReshapeDims, "reshape", &t.shape):
+		return
+	}
 	have, ok := product(dims)
 	want, fits := product(shape)
 	switch {

@@ -249,21 +249,7 @@ func (k *checker) checkSteps(at *Location) {
 		}
 		models = append(models, m)
 	}
-	tensors := map[string]known{}
-	isBatch := k.batch.n > 0
-	for _, list := range [...][]entry{k.inputs, k.outputs} {
-		for i := range list {
-			t := k.tensor(&list[i])
-			dims := t.dims.values
-			if t.reshape != 0 {
-				dims = t.shape.values
-			}
-			if _, again := tensors[t.name.text]; !again && t.name.text != "" {
-				tensors[t.name.text] = known{t.dtype.n, readable(dims), isBatch, k.modelName()}
-			}
-		}
-	}
-	unread, compared := 0, map[string]bool{}
+	tensors, unread, compared := k.ownTensors(), 0, map[string]bool{}
 	for i, step := range k.steps {
 		s, m := k.step(step), models[i]
 		switch {
@@ -290,6 +276,24 @@ func (k *checker) checkSteps(at *Location) {
 		k.notes = append(k.notes, strconv.Itoa(unread)+
 			" steps of the ensemble are not compared: their models are not beside it, or cannot be read")
 	}
+}
+
+// ownTensors returns the inputs and outputs of an ensemble by their names.
+func (k *checker) ownTensors() map[string]known {
+	tensors := map[string]known{}
+	for _, list := range [...][]entry{k.inputs, k.outputs} {
+		for i := range list {
+			t := k.tensor(&list[i])
+			dims := t.dims.values
+			if t.reshape != 0 {
+				dims = t.shape.values
+			}
+			if _, again := tensors[t.name.text]; !again && t.name.text != "" {
+				tensors[t.name.text] = known{t.dtype.n, readable(dims), k.batch.n > 0, k.modelName()}
+			}
+		}
+	}
+	return tensors
 }
 
 // readable returns a copy of sizes, unless there are more than are read.
