@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
 // benchDrivers are benchdnn's drivers, and what verbose lines call their primitives.
@@ -30,7 +31,7 @@ func benchPrimitive(driver string) string {
 // IsBenchOptions reports whether an argument is a command line of benchdnn without the program's name, which looks like
 // a flag: it has several words, and one of them chooses the driver, a type or a tag.
 func IsBenchOptions(arg string) bool {
-	if !strings.HasPrefix(arg, "--") || !strings.Contains(arg, " ") {
+	if !scan.Like(arg, "--*") || !strings.Contains(arg, " ") {
 		return false
 	}
 	return slices.ContainsFunc(strings.Fields(arg), func(word string) bool {
@@ -95,7 +96,7 @@ func (b *bench) command(end int) {
 			return
 		case r.TakeHere("--"):
 			b.option()
-		case strings.HasSuffix(r.NextWord(), "benchdnn"):
+		case scan.Like(r.NextWord(), "*benchdnn"):
 			r.Pos += len(r.NextWord())
 		default:
 			b.problem()

@@ -13,7 +13,7 @@ import (
 
 // What the code of the package may have. The numbers only fall; the last column is where they are to end.
 const (
-	mostProbes = 13   // calls a 1,000 lines that look for, cut or trim text; 10
+	mostProbes = 10   // calls a 1,000 lines that look for, cut or trim text; 10
 	mostLines  = 7720 // of code that is no test; 5,900
 )
 

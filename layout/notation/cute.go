@@ -51,7 +51,7 @@ func (r cuteReader) startsSwizzle(i int) bool {
 	tokens := r.Tokens()
 	word := r.Text(tokens[i])
 	return (word == "Swizzle" || word == "Sw" || word == "S") && r.Text(tokens[i+1]) == "<" ||
-		strings.HasPrefix(word, "SW_")
+		scan.Like(word, "SW_*")
 }
 
 // readCuTe reads shape:stride as CuTe prints it, with a pointer before it or not, one or several of them, and the calls
@@ -208,11 +208,11 @@ func (r cuteReader) pointer(d *Descriptor) layout.DType {
 		switch token := r.Text(t); {
 		case token == "o" && t.Gap == scan.Blank && next.Gap == scan.Blank:
 			end = int(t.At)
-		case t.Kind == scan.Word && strings.Contains(token, "ptr"):
+		case t.Kind == scan.Word && scan.Like(token, "*ptr*"):
 			isPointer = isPointer || end < 0
-			if inside := r.Text(tokens[i+2]); strings.HasSuffix(token, "ptr") && r.Text(next) == "[" {
+			if inside := r.Text(tokens[i+2]); scan.Like(token, "*ptr") && r.Text(next) == "[" {
 				bits = cmp.Or(bits, inside)
-			} else if strings.HasSuffix(token, "ptr") && r.Text(next) == "<" {
+			} else if scan.Like(token, "*ptr") && r.Text(next) == "<" {
 				word = cmp.Or(word, inside)
 			}
 		case token == ":" && next.Gap == scan.Blank && end < 0:

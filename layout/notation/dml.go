@@ -288,7 +288,7 @@ func (r structReader) printed(address literal.Value, owner, member string, names
 			arrays = append(arrays, b)
 		case name == member && of == owner:
 			return b.Value
-		case strings.Contains(name, strings.TrimSuffix(member, "s")):
+		case scan.Like(name, "*"+member[:len(member)-1]+"*"):
 			alike = append(alike, b)
 		}
 	}

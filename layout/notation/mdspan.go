@@ -98,7 +98,7 @@ func (r mdspanReader) mdspan(at int) {
 		r.mapping(d, given, policy)
 		return
 	}
-	if !isExtents(given) {
+	if given.Kind != literal.Word || !scan.Like(given.Last(), "*extents") {
 		given = given.Inside("{(")
 	}
 	if len(types) < 2 && len(args) == 0 {
@@ -122,9 +122,6 @@ func (r mdspanReader) sizes(of []literal.Entry, given literal.Value) []int64 {
 	}
 	return r.Ints(given, "extents")
 }
-
-// isExtents reports whether a value is std::extents or one of its kin.
-func isExtents(v literal.Value) bool { return v.Kind == literal.Word && scan.Like(v.Last(), "*extents") }
 
 // mappingPolicy returns the layout policy of std::layout_right::mapping<...>.
 func mappingPolicy(v literal.Value) (policy string, ok bool) {
@@ -248,7 +245,7 @@ func (r mdspanReader) extents(v literal.Value) []int64 {
 	if values.Kind != literal.List {
 		values = literal.Value{At: v.At, Kind: literal.List}
 	}
-	if _, typed := v.Arguments('<'); !typed && isExtents(v) && len(values.List) > 0 {
+	if _, typed := v.Arguments('<'); !typed && scan.Like(v.Last(), "*extents") && len(values.List) > 0 {
 		return r.Ints(values, "extents") // std::extents{2, 3}
 	}
 	return r.filledExtents(v, values)

@@ -227,7 +227,7 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 			r.Pos = back
 		}
 		return more
-	case text[0] == '#' && !m.laid && !strings.Contains(text, "."):
+	case text[0] == '#' && !m.laid && !scan.Like(text, "*.*"):
 		r.Fail(at, "write its meaning in its place: affine_map<(d0, d1) -> (...)>", "%s is defined elsewhere", text)
 	case name != "":
 		r.Fail(at, "such as strided<[3, 1], offset: 5>", "unknown layout %s", name)

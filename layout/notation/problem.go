@@ -345,15 +345,15 @@ func (r memoryReader) recurrent(s shapes, p *problem, cell, direction string) {
 	out := p.either("dic", hidden)
 	directions, last := int64(1), out
 	switch {
-	case strings.HasPrefix(direction, "bidirectional"):
-		if directions = 2; strings.HasSuffix(direction, "concat") {
+	case scan.Like(direction, "bidirectional*"):
+		if directions = 2; scan.Like(direction, "*concat") {
 			last = r.times(last, 2)
 		}
-	case !strings.HasPrefix(direction, "unidirectional"):
+	case !scan.Like(direction, "unidirectional*"):
 		return
 	}
 	biases := gates
-	if strings.HasPrefix(cell, "lbr_") {
+	if scan.Like(cell, "lbr_*") {
 		biases++ // which has a bias of its own
 	}
 	p.entries["l"], p.entries["sic"] = p.either("l", 1), p.either("sic", hidden)

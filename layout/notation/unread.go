@@ -61,7 +61,7 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 	r.TakeHere("!")
 	name := r.Path()
 	why, sized := scan.Quote(name)+" is not read", !scan.Like(name, "*Ex") // which has strides too
-	known := slices.IndexFunc(unread[:], func(u unreadType) bool { return strings.HasPrefix(in, u.start) })
+	known := slices.IndexFunc(unread[:], func(u unreadType) bool { return scan.Like(in, u.start+"*") })
 	c, dtype := r.Peek(), r.cArray(name)
 	switch {
 	case known >= 0:

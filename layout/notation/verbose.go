@@ -71,7 +71,7 @@ func (r memoryReader) verboseLine(text piece) {
 	}
 	for i, nth := 0, 0; i < len(line.memories) && r.Err == nil; i++ {
 		r.sized(line, line.memories[i], s, nth)
-		if strings.HasPrefix(line.memories[i].name.text, "src") {
+		if scan.Like(line.memories[i].name.text, "src*") {
 			nth++
 		}
 	}
@@ -118,7 +118,7 @@ func (r memoryReader) lineOf(text piece) (line verboseLine, ok bool) {
 	}
 	fields := text.split(",")
 	for i, field := range fields {
-		line.isVerbose = line.isVerbose || strings.HasSuffix(field.text, "_verbose")
+		line.isVerbose = line.isVerbose || scan.Like(field.text, "*_verbose")
 		line.memories = descriptors(field, fields[0].text == "mkldnn_verbose", &line.problem)
 		if len(line.memories) == 0 {
 			continue
@@ -268,7 +268,7 @@ func (r memoryReader) logicalTensor(name string, dtype piece, kind string, dims,
 	case kind != "strided":
 		r.skip("%s is %s: the layout %s is the library's own", name, kind, steps.text)
 		return
-	case strings.Contains(dims.text, "-"):
+	case scan.Like(dims.text, "*-*"):
 		r.skip("the sizes of %s are not known yet", name)
 		return
 	}
@@ -397,7 +397,7 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 		m.name, m.dtype = parts[0].nameAndType()
 	case kind == 0:
 		m.kind = parts[0]
-	case !scan.IsName(parts[0].text) || strings.Contains(parts[0].text, "_"): // no letters and blocks
+	case !scan.IsName(parts[0].text) || scan.Like(parts[0].text, "*_*"): // no letters and blocks
 		return m, false
 	case !scan.IsLetter(parts[0].text[len(parts[0].text)-1]),
 		parts[1].text != "f0" && (last < 2 || !isSuffix(parts[2].text)):
@@ -506,13 +506,13 @@ func (r memoryReader) memory(m memoryText, sizes []int64) {
 // memoryNotes notes what a descriptor says that a layout does not hold.
 func (r memoryReader) memoryNotes(m memoryText) {
 	name := m.name.text
-	if strings.Contains(m.flags.text, "0") {
+	if scan.Like(m.flags.text, "*0*") {
 		r.skip("%s does not start at offset 0 (flag 0): the text does not say where", name)
 	}
-	if strings.Contains(m.flags.text, "o") {
+	if scan.Like(m.flags.text, "*o*") {
 		r.skip("%s has padding before its elements (flag o): the text does not say how much", name)
 	}
-	if strings.Contains(m.flags.text, "p") && !strings.ContainsAny(m.tag.text, "0123456789") {
+	if scan.Like(m.flags.text, "*p*") && !strings.ContainsAny(m.tag.text, "0123456789") {
 		r.skip("%s is padded (flag p): without blocks the text does not say how much", name)
 	}
 	if extra, _, _ := strings.Cut(m.extra.text, "_mask"); extra != "f0" && extra != "" {
