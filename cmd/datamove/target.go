@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"layoutcalc/cmd/files"
@@ -33,53 +30,6 @@ type target struct {
 // containers are endings of files that raw data would not be read as.
 var containers = [...]string{
 	".safetensors", ".gguf", ".npz", ".pt", ".pth", ".onnx", ".h5", ".gz", ".zip", ".json", ".png",
-}
-
-// openTarget opens the target, once nothing else can be wrong.
-func (s *Source) openTarget(to layout.Tensor) (*target, error) {
-	t := &target{out: s.streams.Out, ctx: context.Background(), stop: func() {}}
-	path := s.options.Out
-	var err error
-	switch ending := strings.ToLower(filepath.Ext(path)); {
-	case ending == ".npy":
-		t.header, err = s.npyHeader(to)
-	case slices.Contains(containers[:], ending):
-		err = scan.Refuse("such as --out y.bin, or --out y.npy", "raw data and .npy are written, not %s", ending)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if path == "-" {
-		if _, terminal := s.streams.Terminal(s.streams.Out); terminal {
-			return nil, scan.Refuse("--out FILE, or a pipe after --out -", "data is not for a terminal")
-		}
-		return t, nil
-	}
-	info, err := os.Stat(path)
-	special := err == nil && !info.Mode().IsRegular()
-	if err == nil && !special && !s.options.Force {
-		return nil, scan.Refuse("--force replaces it, once the new file is whole",
-			"%s already exists", render.Quote(path))
-	}
-	t.name = render.Quote(path)
-	if !special {
-		// A signal ends the context from here on, for the file must be removed; a second one ends the program. A pipe
-		// or a device is not removed, so that the first signal ends the program.
-		t.ctx, t.stop = files.Interruptible()
-	}
-	if t.file, err = s.options.Guard.Replace(path); err == nil {
-		t.out, t.file.Yields = t.file.File, !s.options.Force
-	}
-	err = render.WriteFailed(t.name, err)
-	if err == nil && s.options.Verify && !t.regular() {
-		const msg = "%s is not a regular file: it cannot be read back to verify it"
-		err = scan.Refuse("", msg, t.name).LeaveOut("--verify")
-	}
-	if err != nil {
-		t.drop()
-		return nil, err
-	}
-	return t, nil
 }
 
 // npyHeader returns the header for a tensor that is stored as an array.

@@ -10,43 +10,6 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A Call is a command line that failed.
-type Call struct {
-	Args     []string // without the name of the program; in a batch the command and the words of the line
-	Command  string
-	Commands []string               // all commands
-	HasFlag  func(name string) bool // reports whether the command has a flag
-	InBatch  bool
-}
-
-// A Suggestion is a command line to type instead, or advice in words.
-type Suggestion struct {
-	Args []string // nil for advice
-	Text string
-	Sure bool // it mends this fault, even if there are others: it need not be tried
-}
-
-// A Subject is the kind of text at fault.
-type Subject int
-
-// The subjects, each with its words.
-const (
-	Word    Subject = iota // an argument, then arguments in its place
-	Part                   // a part of an argument, then a text in its place
-	Missing                // arguments to add at the end
-	Command                // an unknown command
-	Flag                   // an unknown flag
-	Value                  // a flag as typed, its name, and a wrong value
-	Shape                  // arguments that should start with a shape
-	Unread                 // arguments with a type of another system
-	Type                   // an element type in place of a layout
-	Range                  // a wrong value of --at
-	Index                  // an argument that should be an index
-	Indices                // one number for each axis, in place of an index
-	Step                   // the steps up to a wrong one
-	Pattern                // arguments with a pattern perhaps, for which --dim has no use
-)
-
 // rewrites has the function for each subject.
 var rewrites = [...]func(c *Call, words []string) []Suggestion{
 	Word:    func(c *Call, words []string) []Suggestion { return c.instead(words[:1], words[1:]...) },
@@ -93,52 +56,4 @@ func For(c Call, err error) (list []Suggestion) {
 		return append(list, pair...)
 	}
 	return append(list, c.changed(wrong)...)
-}
-
-// lines returns the suggestion of a command line, none for nil.
-func lines(args []string) []Suggestion {
-	if args == nil {
-		return nil
-	}
-	return []Suggestion{{Args: args}}
-}
-
-// instead suggests the command line with other arguments in place of a run of arguments.
-func (c *Call) instead(typed []string, meant ...string) []Suggestion {
-	return lines(c.replaced(typed, meant...))
-}
-
-// replaced returns the command line with other arguments in place of a run of arguments, nil if it has no such run.
-func (c *Call) replaced(typed []string, meant ...string) []string {
-	for i := range c.Args {
-		if rest := c.Args[i:]; len(rest) >= len(typed) && slices.Equal(rest[:len(typed)], typed) {
-			return slices.Concat(c.Args[:i], meant, rest[len(typed):])
-		}
-	}
-	return nil
-}
-
-// without returns the command line without a flag and its value.
-func (c *Call) without(flag string) []string {
-	for i, arg := range c.Args {
-		isJoined := strings.HasPrefix(arg, flag+"=") || len(flag) == 2 && strings.HasPrefix(arg, flag) && len(arg) > 2
-		switch {
-		case isJoined, arg == flag && flag == "--verify": // which has no value
-			return slices.Concat(c.Args[:i], c.Args[i+1:])
-		case arg == flag && i+1 < len(c.Args):
-			return slices.Concat(c.Args[:i], c.Args[i+2:])
-		case flag == "-t" && (arg == "--dtype" || strings.HasPrefix(arg, "--dtype=")):
-			return c.without("--dtype")
-		}
-	}
-	return slices.Clip(c.Args)
-}
-
-// Quote quotes an argument for a shell where that is necessary.
-func Quote(arg string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-"
-	if arg != "" && strings.Trim(arg, plain) == "" {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }

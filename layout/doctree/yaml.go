@@ -659,3 +659,36 @@ func (r *yamlReader) broken(err error) error {
 	}
 	return f
 }
+
+// scalarKind returns the kind of a scalar.
+func (r *yamlReader) scalarKind(n *yaml.Node, at int) Kind {
+	if n.Style&yaml.TaggedStyle == 0 {
+		if n.Style != 0 || n.Tag == "!" {
+			return String
+		}
+		return plainKind(n.Value)
+	}
+	plain := plainKind(n.Value)
+	switch n.Tag {
+	case "!!str":
+		return String
+	case "!!int", "!!float":
+		if n.Tag == "!!float" && isFloat(n.Value) || plain == Number {
+			return Number
+		}
+	case "!!bool":
+		if plain == Bool {
+			return Bool
+		}
+	case "!!null":
+		if plain == Null {
+			return Null
+		}
+	default:
+		r.fail(at,
+			"unknown tag "+strconv.Quote(clip(n.Tag))+": those of scalars are !!str, !!int, !!float, !!bool and !!null")
+		return String
+	}
+	r.fail(at, strconv.Quote(clip(n.Value))+" is not what the tag "+n.Tag+" says")
+	return String
+}

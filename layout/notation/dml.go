@@ -373,11 +373,6 @@ func (d *Descriptor) stateDML(fields []literal.Entry) {
 	}
 }
 
-// skip notes a part of the descriptor that a layout does not hold.
-func (d *Descriptor) skip(format string, args ...any) {
-	d.Skipped = append(d.Skipped, fmt.Sprintf(format, args...))
-}
-
 // flags lists the flags of a value but NONE.
 func dmlFlags(v literal.Value) (flags []string) {
 	switch {

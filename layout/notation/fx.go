@@ -9,12 +9,6 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// isScriptType reports whether TorchScript has a type of that name.
-func isScriptType(word string) bool {
-	_, ok := layout.DTypeIn(layout.TorchScript, word)
-	return ok
-}
-
 // An fxReader reads the types in the graphs that PyTorch prints.
 type fxReader struct {
 	*reader

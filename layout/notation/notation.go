@@ -520,3 +520,8 @@ func Unrecognised(err error) bool {
 	e, ok := err.(*layout.SyntaxError)
 	return ok && e.Msg == unrecognised
 }
+
+// skip notes a part of the descriptor that a layout does not hold.
+func (d *Descriptor) skip(format string, args ...any) {
+	d.Skipped = append(d.Skipped, fmt.Sprintf(format, args...))
+}

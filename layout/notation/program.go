@@ -119,3 +119,15 @@ func isClass(class byte, word string) bool {
 	}
 	return false
 }
+
+// isScriptType reports whether TorchScript has a type of that name.
+func isScriptType(word string) bool {
+	_, ok := layout.DTypeIn(layout.TorchScript, word)
+	return ok
+}
+
+// isXLAType reports whether the word, without the b of bf16, could name a type of XLA.
+func isXLAType(word string) bool {
+	return word == "pred" || word == "token" || word == "opaque" ||
+		len(word) > 1 && isOf(word[:1], "fsuc") && scan.IsDigit(word[1])
+}

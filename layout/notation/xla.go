@@ -27,12 +27,6 @@ type xlaArray struct {
 	notes int   // how many notes there were before it
 }
 
-// isXLAType reports whether the word, without the b of bf16, could name a type of XLA.
-func isXLAType(word string) bool {
-	return word == "pred" || word == "token" || word == "opaque" ||
-		len(word) > 1 && isOf(word[:1], "fsuc") && scan.IsDigit(word[1])
-}
-
 // startsShape reports whether a shape starts at a token: a type of XLA with a bracket after it, perhaps in a tuple.
 func (r xlaReader) startsShape(i int) bool {
 	tokens := r.Tokens()

@@ -481,37 +481,6 @@ const dlaRow = 64
 // cubeRow is the number of channels in a block of Ascend's NC1HWC0; the cube takes 32 channels of 8 bits.
 const cubeRow = 16
 
-// formatBlocks returns the blocks of a format that depend on the type. In formats for the DLA W is rounded up to a
-// whole row, and in dla_hwc4 three channels to four.
-func (p *plan) formatBlocks() ([]block, error) {
-	channels := int64(1)
-	switch p.name.format {
-	case "nc1hwc0", "ndc1hwc0":
-		if name := p.dtype.String(); name == "int8" || name == "uint8" {
-			return []block{{"C", 2 * cubeRow}}, nil
-		}
-		return []block{{"C", cubeRow}}, nil
-	case "dla_hwc4":
-		c := p.sizes[scan.Positions([]string{"C"}, p.names)[0]]
-		if c != 1 && c != 3 && c != 4 {
-			return nil, p.name.fail("", "dla_hwc4 has 1, 3 or 4 channels, not %d", c)
-		}
-		if channels = c; c == 3 {
-			channels = 4
-		}
-	}
-	pixel := channels * p.dtype.Bits()
-	if pixel == 0 || dlaRow*8%pixel != 0 {
-		return nil, p.name.fail("the DLA takes int8 and float16", "rows of %d bytes do not hold whole elements of %s",
-			dlaRow, p.dtype)
-	}
-	blocks := []block{{"W", dlaRow * 8 / pixel}}
-	if channels > 1 {
-		blocks = append(blocks, block{"C", channels})
-	}
-	return blocks, nil
-}
-
 // leadingAxes are the letters of the axes that names of TensorRT leave out, from the innermost on.
 const leadingAxes = "NTIOG"
 
@@ -561,3 +530,6 @@ func vectorized(text string) (string, error) {
 	}
 	return "NC" + axes + inner + "c", nil
 }
+
+// commas separates letters.
+func commas(letters string) string { return strings.Join(strings.Split(letters, ""), ", ") }

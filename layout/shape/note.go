@@ -130,9 +130,6 @@ func isSquare(sizes []int64, letters string) bool {
 	return h >= 0 && w >= 0 && strings.ContainsAny(letters, "CI") && sizes[h] == sizes[w] && sizes[h] > 1
 }
 
-// commas separates letters.
-func commas(letters string) string { return strings.Join(strings.Split(letters, ""), ", ") }
-
 // near returns the usual orders that are one exchange of neighbours away from that of the name, which is not usual
 // itself.
 func (n Name) near() (names []string) {

@@ -7,6 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/scan"
 )
 
 const (
@@ -146,3 +147,5 @@ func (r *headerReader) ends() string {
 	}
 	return "the file ends"
 }
+
+func inBytes(n int64) string { return scan.Count(n, "byte") }

@@ -297,7 +297,5 @@ func (c claim) String() string {
 // maxDigits limits the numbers that messages write. Of longer ones they say how many digits they have.
 const maxDigits = 40
 
-func inBytes(n int64) string { return scan.Count(n, "byte") }
-
 // quoted returns the name of a tensor for a message about another one.
 func (t *fileReader) quoted(tensor int32) string { return scan.Quote(t.list[tensor].Name) }

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/protobuf"
 	"layoutcalc/layout/scan"
@@ -511,4 +512,31 @@ func (k *checker) checkData(rule *finding.Rule, file text, folder string, dims [
 		k.Report(rule, k.on(file.at), "", "%s/%s has %s, and %s are needed", folder, scan.Clip(file.text),
 			scan.Count(info.Size(), "byte"), size)
 	}
+}
+
+// Check returns what breaks the rules of Triton's server in the configuration and, if its place in a repository is
+// known, in the model's directory and in the models that it names. The notes name the parts that were not checked.
+func (c *Config) Check(at *Location) (f *desc.File, notes []string) {
+	k := checker{Config: c, labels: map[string]int64{}}
+	k.inputNames, k.outputNames = c.names(c.inputs), c.names(c.outputs)
+	if at != nil {
+		k.dir = at.directory()
+	}
+	k.server = c.infer(k.dir.modelFiles())
+	k.checkServer()
+	k.checkBatching()
+	k.checkTensors()
+	k.checkBatchTensors()
+	k.checkSequence()
+	k.checkWarmup()
+	k.checkDirectory()
+	k.checkEnsemble()
+	k.checkONNX()
+	if at != nil {
+		k.checkSteps(at)
+	} else if c.ensemble != 0 {
+		k.notes = append(k.notes, "the models of the ensemble are not looked at: the text is not in a directory")
+	}
+	f = c.File()
+	return f, k.notes
 }

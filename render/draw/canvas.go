@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"layoutcalc/layout"
 	"layoutcalc/render"
 )
 
@@ -116,37 +115,6 @@ func (c *canvas) rect(class string, x, y, width, height int, more string) {
 	c.attr("height", height)
 	c.raw(more, "/>\n")
 	c.grow(x+width, y+height)
-}
-
-// cell adds a cell, and its text if there is room.
-func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts bool) {
-	class := [...]string{Element: "n", Padding: "p", Unsure: "u"}[cell.Kind]
-	if cell.Tint >= 0 {
-		class = "abcdefgh"[cell.Tint : cell.Tint+1]
-	}
-	if shared {
-		class += " s"
-	}
-	faded := ""
-	if cell.Faded {
-		faded = "fd"
-		class += " fd"
-	}
-	data := ` data-o="` + strconv.FormatInt(cell.Offset, 10) + `"`
-	if cell.Index != nil {
-		data = ` data-i="` + layout.JoinInts(cell.Index, ",") + `"` + data
-	}
-	c.rect(class, x, y, width, cellHeight, data)
-	baseline := y + 18
-	if cell.Count > 0 {
-		baseline = y + 21
-		if text := cell.count(); smallWidth*len(text)+2 <= width {
-			c.text(2*(x+width-2), y+9, end, "x", text)
-		}
-	}
-	if texts && cell.Text != "" {
-		c.text(2*x+width, baseline, middle, faded, cell.Text)
-	}
 }
 
 // count returns the number of elements that share the offset of a cell, such as x3, or x3+ for at least 3.

@@ -193,3 +193,11 @@ func Chain(start layout.Tensor, steps []view.Step, views []view.View, o Options)
 	}
 	return p.picture(render.ChainCaption(start, steps, views, p.subjects[len(views)].facts))
 }
+
+// lead returns the number of cells missing at the start of a line.
+func (s *Strip) lead(line *Line) int {
+	if s.PerLine > maxPerLine {
+		return 0
+	}
+	return int(mod(line.Cells[0].Offset, s.PerLine))
+}

@@ -488,14 +488,6 @@ func (s *Strip) readable(room, characters int) int64 {
 	return elements * bits / 8
 }
 
-// lead returns the number of cells missing at the start of a line.
-func (s *Strip) lead(line *Line) int {
-	if s.PerLine > maxPerLine {
-		return 0
-	}
-	return int(mod(line.Cells[0].Offset, s.PerLine))
-}
-
 // bytes returns the first byte of an element, or a question mark if the size of elements is unknown.
 func (s *Strip) bytes(offset int64) string {
 	if s.Tensor.DType().Bits() == 0 {
@@ -526,5 +518,36 @@ func (s *Strip) drawLine(c *canvas, line *Line, x, y int, texts bool, f *stripFr
 		if line.Cells[k].Marked {
 			c.rect("q", x+k*width, y, width, cellHeight, "")
 		}
+	}
+}
+
+// cell adds a cell, and its text if there is room.
+func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts bool) {
+	class := [...]string{Element: "n", Padding: "p", Unsure: "u"}[cell.Kind]
+	if cell.Tint >= 0 {
+		class = "abcdefgh"[cell.Tint : cell.Tint+1]
+	}
+	if shared {
+		class += " s"
+	}
+	faded := ""
+	if cell.Faded {
+		faded = "fd"
+		class += " fd"
+	}
+	data := ` data-o="` + strconv.FormatInt(cell.Offset, 10) + `"`
+	if cell.Index != nil {
+		data = ` data-i="` + layout.JoinInts(cell.Index, ",") + `"` + data
+	}
+	c.rect(class, x, y, width, cellHeight, data)
+	baseline := y + 18
+	if cell.Count > 0 {
+		baseline = y + 21
+		if text := cell.count(); smallWidth*len(text)+2 <= width {
+			c.text(2*(x+width-2), y+9, end, "x", text)
+		}
+	}
+	if texts && cell.Text != "" {
+		c.text(2*x+width, baseline, middle, faded, cell.Text)
 	}
 }

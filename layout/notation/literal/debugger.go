@@ -29,34 +29,6 @@ func (p *Parser) IsSession() bool {
 	return false
 }
 
-// takeType moves past a type in brackets, (const UINT *) $0 = ..., and the blank after it.
-func (p *Parser) takeType() bool {
-	start := p.Pos
-	if !p.Ahead("(") {
-		return false
-	}
-	for depth := 0; ; {
-		t := p.Next()
-		switch {
-		case t.Kind == scan.End, t.Gap == scan.Line && depth > 0, p.In[t.At] == '{', p.In[t.At] == '=':
-			p.Pos = start
-			return false
-		case p.In[t.At] == '(':
-			depth++
-		case p.In[t.At] == ')':
-			if depth--; depth > 0 {
-				continue
-			}
-			if next := p.Token(); next.Gap == scan.Blank || next.Gap == scan.Line && p.Peek() == ' ' {
-				p.Pos = int(next.At)
-				return true
-			}
-			p.Pos = start
-			return false
-		}
-	}
-}
-
 // Session reads the commands of a debugger and its answers. The names of the values are the expressions of the
 // commands, p *desc.Sizes@4; only commands that print values are read, left is called with the others.
 func (p *Parser) Session(left func(command string)) (all []Binding) {

@@ -574,3 +574,31 @@ func (p *Parser) Int(v Value, what string) int64 {
 
 // Of returns the entry of a key.
 func Of(key string, v Value) Entry { return Entry{Key: key, Value: v} }
+
+// takeType moves past a type in brackets, (const UINT *) $0 = ..., and the blank after it.
+func (p *Parser) takeType() bool {
+	start := p.Pos
+	if !p.Ahead("(") {
+		return false
+	}
+	for depth := 0; ; {
+		t := p.Next()
+		switch {
+		case t.Kind == scan.End, t.Gap == scan.Line && depth > 0, p.In[t.At] == '{', p.In[t.At] == '=':
+			p.Pos = start
+			return false
+		case p.In[t.At] == '(':
+			depth++
+		case p.In[t.At] == ')':
+			if depth--; depth > 0 {
+				continue
+			}
+			if next := p.Token(); next.Gap == scan.Blank || next.Gap == scan.Line && p.Peek() == ' ' {
+				p.Pos = int(next.At)
+				return true
+			}
+			p.Pos = start
+			return false
+		}
+	}
+}
