@@ -269,6 +269,7 @@ func parseLetters(text, meaning string) (Name, error) {
 	for i := range p.letters {
 		if letter := p.letters[i]; strings.IndexByte(p.letters[:i], letter) >= 0 {
 			p.unknown(i, "the layout name %s has the letter %c twice", scan.Clip(p.In), letter)
+			break
 		}
 	}
 	for p.letters != "" && scan.IsDigit(p.Peek()) {
