@@ -42,6 +42,7 @@ type safetensorsReader struct {
 	there     int64 // the bytes after the header
 	commented bool  // a comment is reported
 	described bool  // __metadata__ has been read
+	typed     entry // only with the type of the last entry
 }
 
 // readSafetensors reads a file of that format.
@@ -271,7 +272,7 @@ func (s *safetensorsReader) entryMember(e *entry) {
 	case dtypeKey:
 		kind, text := s.value()
 		if ok = kind == doctree.String; ok {
-			e.setType(text)
+			s.setType(e, text)
 		}
 	case shapeKey:
 		if n, ok = s.integers(buf[:]); ok {
@@ -287,12 +288,15 @@ func (s *safetensorsReader) entryMember(e *entry) {
 	}
 }
 
-// setType looks up the type. One that the table has is not copied.
-func (e *entry) setType(name []byte) {
-	e.bits, e.Type, e.TypeKnown = safetensorsBits(string(name))
-	if e.TypeName = e.Type.In(layout.Safetensors); !e.TypeKnown || e.TypeName != string(name) {
-		e.TypeName = string(name)
+// setType looks up the type, unless it is that of the last entry. A name that the table has is not copied.
+func (s *safetensorsReader) setType(e *entry, name []byte) {
+	if last := &s.typed; last.TypeName != string(name) {
+		last.bits, last.Type, last.TypeKnown = safetensorsBits(string(name))
+		if last.TypeName = last.Type.In(layout.Safetensors); !last.TypeKnown || last.TypeName != string(name) {
+			last.TypeName = string(name)
+		}
 	}
+	e.bits, e.Type, e.TypeKnown, e.TypeName = s.typed.bits, s.typed.Type, s.typed.TypeKnown, s.typed.TypeName
 }
 
 // integers reads a list of whole numbers into dst, and returns their number. If the value is anything else, or has a
