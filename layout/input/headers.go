@@ -36,14 +36,12 @@ func (s *Source) HasHeader() bool { return s.File != nil && headerOf(s.Name, s.F
 // IsModel reports whether a file is an ONNX model: its name says so, or its bytes do. Of a stream only the first bytes
 // are there, and its size is not known.
 func IsModel(name string, file io.ReaderAt, size int64) bool {
-	if NamingOf(name).Is(modelName) {
-		return true
-	}
-	if size == math.MaxInt64 {
+	named := NamingOf(name).Is(modelName)
+	if size == math.MaxInt64 && !named {
 		start := startOf(file, 3) // the version of the format, and what may be after it
 		return len(start) == 3 && start[0] == 0x08 && start[1] < 0x20 && isAny(start[2], "\x12\x1A\x22\x28\x32\x3A\x42")
 	}
-	return onnx.Is(file, size)
+	return named || onnx.Is(file, size)
 }
 
 // modelFile reads the tensors of an ONNX model, and what is wrong with them.

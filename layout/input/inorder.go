@@ -9,8 +9,9 @@ import (
 )
 
 // InOrder calls a function for each of some items, as many at once as jobs says, and yields what it returns in the
-// order of the items, until the context ends. Of those that are done, no more than that many wait for one before them.
-// A panic of the function is one of the loop. The turn is that of the call which InOrder is in, or nil.
+// order of the items, until the context ends. Of those that are done, no more than eight times as many wait for one
+// before them: to wake a goroutine takes longer than a short call. A panic of the function is one of the loop. The turn
+// is that of the call which InOrder is in, or nil.
 func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do func(T, *Turn) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		m, first := new(memory), new(int)
@@ -24,7 +25,8 @@ func InOrder[T, R any](ctx context.Context, jobs int, turn *Turn, items []T, do 
 			only.done()
 			return
 		}
-		queue, work, stop := make(chan *job[T, R], jobs-1), make(chan *job[T, R]), make(chan struct{})
+		ahead := 8 * jobs
+		queue, work, stop := make(chan *job[T, R], ahead-1), make(chan *job[T, R], ahead), make(chan struct{})
 		defer close(stop)
 		defer nth(math.MaxInt - 1).done() // none waits any longer
 		go func() {
