@@ -242,9 +242,12 @@ type WriteError struct {
 // WriteFailed returns the WriteError of a failed write into the file of that name, unless err has another name. A
 // refusal to write, and nil, stay as they are.
 func WriteFailed(name string, err error) error {
+	if err == nil {
+		return nil
+	}
 	switch e := err.(type) {
-	case nil, *scan.SyntaxError:
-		return err
+	case *scan.SyntaxError:
+		return e
 	case *WriteError:
 		return &WriteError{cmp.Or(e.Name, name), e.Err}
 	}

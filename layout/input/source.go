@@ -208,7 +208,7 @@ func (u *utf16Reader) Read(p []byte) (n int, err error) {
 		isHigh := false // the last unit is the first half of a character
 		for u.err == nil && (len(units) == 0 || isHigh || u.in.Buffered() > 1 && len(units) < 2048) {
 			var unit [2]byte
-			switch n, u.err = io.ReadFull(u.in, unit[:]); {
+			switch _, u.err = io.ReadFull(u.in, unit[:]); {
 			case u.err == nil:
 				units = append(units, u.order.Uint16(unit[:]))
 				isHigh = units[len(units)-1]>>10 == 0xD800>>10

@@ -67,22 +67,26 @@ var written = [...]item{
 
 // parseItem returns the item that is written so.
 func parseItem(text string) item {
-	for i := range written {
-		if written[i].text == text {
-			return written[i]
+	first, last := text[0], text[len(text)-1]
+	switch {
+	case len(text) > 1 && first == '*' && last == '*':
+		return item{opInner, text[1 : len(text)-1]}
+	case len(text) > 1 && first == '*':
+		return item{opSuffix, text[1:]}
+	case len(text) > 1 && last == '*':
+		return item{opPrefix, text[:len(text)-1]}
+	case first == '"':
+		return item{opQuoted, text[1 : len(text)-1]}
+	case len(text) > 1 && first != '.':
+		return item{opExact, text}
+	}
+	for _, w := range written {
+		if w.text == text {
+			return w
 		}
 	}
-	switch n := len(text); {
-	case text[0] == '"':
-		return item{opQuoted, text[1 : n-1]}
-	case n == 1 && 'A' <= text[0] && text[0] <= 'Z':
+	if len(text) == 1 && 'A' <= first && first <= 'Z' {
 		return item{opClass, text}
-	case n > 1 && text[0] == '*' && text[n-1] == '*':
-		return item{opInner, text[1 : n-1]}
-	case n > 1 && text[0] == '*':
-		return item{opSuffix, text[1:]}
-	case n > 1 && text[n-1] == '*':
-		return item{opPrefix, text[:n-1]}
 	}
 	return item{opExact, text}
 }
@@ -100,18 +104,20 @@ func Compile(rows [][]string) *Marks {
 			items = appendItems(items, pattern)
 			k := mark{row: row, items: items[from:len(items):len(items)]}
 			for _, list := range m.lists(&k) {
-				k.next = *list
-				marks = append(marks, k)
-				*list = &marks[len(marks)-1]
+				if list != nil {
+					k.next = *list
+					marks = append(marks, k)
+					*list = &marks[len(marks)-1]
+				}
 			}
 		}
 	}
 	return m
 }
 
-// lists returns the lists that a pattern belongs to: those of its first item that is written out, or else of the first
-// that is one token. This item is the anchor.
-func (m *Marks) lists(k *mark) []**mark {
+// lists returns the lists, one or two, that a pattern belongs to: those of its first item that is written out, or else
+// of the first that is one token. This item is the anchor.
+func (m *Marks) lists(k *mark) [2]**mark {
 	for k.anchor < len(k.items) && k.items[k.anchor].op != opExact && k.items[k.anchor].op != opBrackets {
 		k.anchor++
 	}
@@ -120,18 +126,18 @@ func (m *Marks) lists(k *mark) []**mark {
 	}
 	switch first := k.items[k.anchor]; first.op {
 	case opExact, opPrefix:
-		return []**mark{&m.firsts[first.text[0]]}
+		return [2]**mark{&m.firsts[first.text[0]]}
 	case opSuffix:
-		return []**mark{&m.lasts[first.text[len(first.text)-1]]}
+		return [2]**mark{&m.lasts[first.text[len(first.text)-1]]}
 	case opLineStart:
 		k.anchor = 1
-		return []**mark{&m.lines}
+		return [2]**mark{&m.lines}
 	case opQuoted:
-		return []**mark{&m.texts}
+		return [2]**mark{&m.texts}
 	case opClass:
-		return []**mark{&m.texts, &m.free}
+		return [2]**mark{&m.texts, &m.free}
 	}
-	return []**mark{&m.free}
+	return [2]**mark{&m.free}
 }
 
 // Rows returns the rows that have a mark in a text, as bits. Comments do not count. The function tells whether a token
