@@ -82,7 +82,7 @@ func (r memoryReader) dnnlNumbers(v literal.Value, what string) []int64 {
 		}
 		n, ok := r.Fill()
 		if !ok {
-			r.Fail(e.At, "--dim gives the "+scan.Ordinal(r.Filled)+" one a Value: --dim N, or N,N for two",
+			r.Fail(e.At, "--dim gives the "+scan.Ordinal(r.Filled)+" one a value: --dim N, or N,N for two",
 				"this number is known at run time only")
 			return nil
 		}
