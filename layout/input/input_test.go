@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -478,6 +479,49 @@ func TestForeign(t *testing.T) {
 		_, err := input.Read(s, input.Options{})
 		if (err == input.ErrForeign) != tt.foreign || err != nil && !tt.foreign {
 			t.Errorf("%s with %q: %v", tt.name, tt.text, err)
+		}
+	}
+}
+
+// TestForeignTexts reads texts that are no tensors as arguments: each is refused, or a note says what was left out.
+func TestForeignTexts(t *testing.T) {
+	data, err := os.ReadFile("../notation/testdata/foreign.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text := range strings.Lines(string(data)) {
+		text = strings.TrimSuffix(text, "\n")
+		if text == "(1)" || text == "2 * 3" {
+			continue // which are shapes as well
+		}
+		in, err := input.Text(text, input.Options{})
+		if err != nil {
+			continue
+		}
+		if x, err := in.Tensor(""); err == nil && len(x.Notes) == 0 {
+			t.Errorf("%s\nis read without a note: %v %v", text, x.Layout().Sizes(), x.Layout().AxisNames())
+		}
+	}
+}
+
+// TestAssignments tells labelled sizes from numbers of a program.
+func TestAssignments(t *testing.T) {
+	for text, want := range map[string]string{
+		"batch=8,seq=128": "", "N=4": "", "N=1,H=224,W=224,C=3": "", "seq=128 f16": "", "seq=128 row-major": "",
+		"width=640, height=480,": "",
+		"batch_size=32,":         "one name with a number is an assignment",
+		"step_size = 3":          "one name with a number is an assignment",
+		"DIM_3D = 4,":            "DIM_3D is not the name of an axis",
+		"TEXTURE3D = 4,":         "one name with a number is an assignment",
+		"N = 4,":                 "one name with a number is an assignment",
+		"size = 3":               "one name with a number is an assignment",
+		"PATCH_STRIDE=4":         "PATCH_STRIDE is not the name of an axis",
+		"k=7, stride=2":          "stride is not the name of an axis",
+		"num_warps=4, stages=2":  "num_warps is not the name of an axis",
+	} {
+		_, err := input.Text(text, input.Options{})
+		if got := fmt.Sprint(err); want == "" && err != nil || !strings.HasPrefix(got, want) && want != "" {
+			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
 }

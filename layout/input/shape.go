@@ -1,6 +1,8 @@
 package input
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -38,7 +40,31 @@ func (c *candidate) shape() reader {
 		return nil
 	}
 	c.Shaped = s
-	return func(*candidate) error { return nil }
+	return func(*candidate) error { return notSizes(text, s) }
+}
+
+// noAxes are words for numbers of a window, a slice or a launch, of which no axis is named.
+var noAxes = [...]string{
+	"stride", "strides", "padding", "pad", "pads", "dilation", "offset", "num", "axis", "dim", "start", "end",
+}
+
+// notSizes is the error of a text that has the form of labelled sizes and is a part of a program: batch_size=32, alone,
+// or num_warps=4, num_stages=2.
+func notSizes(text string, s Shaped) error {
+	labels := s.Sizes.Labels()
+	for i, label := range labels {
+		lower := strings.ToLower(label)
+		if slices.ContainsFunc(noAxes[:], func(w string) bool { return scan.Like(lower, w, w+"_*", "*_"+w) }) {
+			return &layout.SyntaxError{Input: text, Offset: s.Sizes.At(i),
+				Msg: scan.Clip(label) + " is not the name of an axis", Hint: "such as N=1,C=3,H=224,W=224"}
+		}
+	}
+	if len(labels) != 1 || s.Layout != nil || s.Typed || len(labels[0]) == 1 && text[len(text)-1] != ',' {
+		return nil
+	}
+	size := strconv.FormatInt(s.Sizes.Values()[0], 10)
+	return &layout.SyntaxError{Input: text, Msg: "one name with a number is an assignment, not a shape",
+		Hint: "write a shape of one size as " + size + ", or with a letter: N=" + size}
 }
 
 // lastWord cuts the last word off a text.

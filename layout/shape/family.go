@@ -23,6 +23,7 @@ var families = [...]family{
 	{letters: "NBCLW", roles: "NNCWW"},                        // sequences
 	{letters: "GOIDHW", roles: "GOIDHW", any: "OI"},           // weights
 	{letters: "KCTRS", roles: "OIDHW", all: "RS"},             // weights of cuDNN and TVM
+	{letters: "KCZYX", roles: "OIDHW", all: "KYX"},            // and of MIOpen
 	{letters: "BFZYX", roles: "NCDHW", all: "X", any: "BF"},   // OpenVINO's images
 	{letters: "GOIZYX", roles: "GOIDHW", all: "X", any: "OI"}, // and weights
 	{letters: "NBCTHW", roles: "NNCTHW", only: "NCTHW NTHWC"}, // video

@@ -81,6 +81,16 @@ func TestForeignStrides(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, says)
 		}
 	}
+	for sizes, text := range map[string]string{ // of layers, TensorRT/issues/2011
+		"64x10": "Float(64,10)", "512x256x3x3": "Half(512,256,3,3)", "8": "Int8(8)",
+	} {
+		if _, err := tensorOf(sizes, text); err == nil || !strings.Contains(err.Error(), "the sizes again") {
+			t.Errorf("%s %s: %v, want the sizes again", sizes, text, err)
+		}
+	}
+	if _, err := tensorOf("1x1", "Float(1,1)"); err != nil {
+		t.Errorf("strides of 1 and 1 are right where both sizes are 1: %v", err)
+	}
 }
 
 func tensorOf(shape, name string) (layout.Tensor, error) {

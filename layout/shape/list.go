@@ -80,6 +80,9 @@ func SizesOf(l layout.Layout) List {
 // Len returns the number of integers.
 func (l List) Len() int { return len(l.values) }
 
+// At returns where item i starts in the text.
+func (l List) At(i int) int { return int(l.at[i]) }
+
 // fail returns an error that points at item i, or at the end of the list.
 func (l List) fail(i int, hint, format string, args ...any) error {
 	s := scan.Scanner{In: l.text}
