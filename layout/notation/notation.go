@@ -154,6 +154,7 @@ func (n *Notation) readTokens(in string, tokens []scan.Token, o Options, known b
 		r.Fail(0, "such as "+n.Doc().Example, "the text has no tensor")
 	}
 	r.Err = overflowOf("the storage", r.Err)
+	r.notRead()
 	for i := range r.found {
 		r.found[i].Notation = n
 		r.found[i].Skipped = notes(r.found[i].Skipped, r.skipped)

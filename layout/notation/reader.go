@@ -20,7 +20,11 @@ type reader struct {
 	found   []Descriptor
 	seen    map[string]int // where in found the tensor of a name and layout is
 	skipped []string
+	used    []span // parts of the text that say something of a tensor; none where it is read from start to end
 }
+
+// A span is a part of a text.
+type span struct{ from, to int }
 
 // newReader returns a reader of a text, whose tokens may be known.
 func newReader(in string, tokens []scan.Token, o Options) *reader {
@@ -66,6 +70,45 @@ func (r *reader) skip(format string, args ...any) {
 	if note := fmt.Sprintf(format, scan.ClipAll(args)...); !slices.Contains(r.skipped, note) {
 		r.skipped = append(r.skipped, note)
 	}
+}
+
+// use says that the part of the text between two offsets is read: it says something of a tensor, or is known to say
+// nothing of its layout. A reader that looks for parts of a text says so of each; [reader.notRead] names what is left.
+func (r *reader) use(from, to int) {
+	if from < to && r.Err == nil {
+		r.used = append(r.used, span{from, to})
+	}
+}
+
+// notRead notes the words, numbers and strings of the text that are in none of the parts that are used.
+func (r *reader) notRead() {
+	const most, longest = 4, 40 // that are named, and how long a name is
+	if len(r.used) == 0 {
+		return
+	}
+	slices.SortFunc(r.used, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	var left []string
+	count, reached, used := 0, 0, r.used
+	for _, t := range r.Tokens() {
+		for ; len(used) > 0 && used[0].from <= int(t.At); used = used[1:] {
+			reached = max(reached, used[0].to)
+		}
+		isComment := t.Slashed && !r.Python || t.Hashed && r.Python
+		if int(t.At) < reached || isComment || t.Kind == scan.Mark || t.Kind == scan.End {
+			continue
+		}
+		if count++; count <= most {
+			left = append(left, scan.OneLine(r.Text(t), longest))
+		}
+	}
+	if count == 0 {
+		return
+	}
+	note := "not read: " + strings.Join(left, ", ")
+	if count > most {
+		note += " and " + scan.Count(count-most, "other word")
+	}
+	r.skipped = append(r.skipped, note)
 }
 
 // noStrides notes that a text says no strides of a tensor.
