@@ -27,6 +27,7 @@ type tensorFlags struct {
 	app   *app
 	spec  shape.Spec
 	steps []view.Step        // of --view
+	dtype string             // the type of -t as it is typed
 	typed bool               // a flag gives the type
 	big   bool               // the type has big-endian elements
 	from  *notation.Notation // the notation of texts; nil for any
@@ -58,18 +59,41 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flag(flags, "broadcast", "AXIS,...", shape.ParseAxes, all(&s.Broadcast))
 	numberFlag(flags, "rank", 1, layout.MaxRank, &s.Rank, "a rank is from 1 to 64")
 	flag(flags, "view", "STEP", view.ParseSteps, all(&t.steps))
-	flag(flags, "dtype,t", "TYPE", t.dtype, func(d layout.DType) { s.DType, s.Typed, t.typed = d, true, true })
+	textFlag(flags, "dtype,t", "TYPE", &t.dtype)
 	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n })
 	textFlag(flags, "tensor", "NAME", &t.name)
 	flag(flags, "dim", "N,...", shape.ParseDims, t.dim)
 	c.ValidArgsFunction = completeLayouts(2)
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := t.readType(); err != nil {
+			return err
+		}
+		return run(c, args)
+	}
 }
 
-// dtype reads a type. The byte order in NumPy's spelling matters for data alone.
-func (t *tensorFlags) dtype(text string) (layout.DType, error) {
-	d, err := layout.ParseDType(text)
-	t.big = strings.HasPrefix(text, ">") && layout.SwapUnit(d) > 0
-	return d, err
+// readType reads the type of -t as the system of --from spells it, so after both flags. The byte order in NumPy's
+// spelling matters for data alone.
+func (t *tensorFlags) readType() error {
+	system := layout.Others
+	if t.from != nil {
+		system = t.from.System()
+	}
+	if t.dtype == "" {
+		return nil
+	}
+	d, note, err := system.ReadDType(t.dtype)
+	if wrong, ok := err.(*layout.SyntaxError); ok {
+		wrong.Msg = "--dtype: " + wrong.Msg
+		return wrong
+	}
+	if note != "" {
+		t.app.Note(note)
+	}
+	t.big = strings.HasPrefix(t.dtype, ">") && layout.SwapUnit(d) > 0
+	t.spec.DType, t.spec.Typed, t.typed = d, true, true
+	return nil
 }
 
 // options returns the values for what texts leave open.

@@ -56,10 +56,10 @@ var dtypes = [...]dtypeRow{
 	{"uint32", 32, words{"UINT32", "uint32", "u32", "<u4", "", "u32", "ui32", "U32", "UINT32", "", "", "UInt"}},
 	{"uint16", 16, words{"UINT16", "uint16", "u16", "<u2", "", "u16", "ui16", "U16", "UINT16", "", "", "UInt"}},
 	{"uint8", 8, words{"UINT8", "uint8", "u8", "|u1", "u8", "u8", "ui8", "U8", "UINT8", "", "byte", "UInt"}},
-	{"int4", 4, words{"INT4", "int4", "", "", "s4", "s4", "i4", "", "INT4", "", "si4", "Int"}},
-	{"uint4", 4, words{"UINT4", "uint4", "", "", "u4", "u4", "ui4", "", "UINT4", "", "", "UInt"}},
-	{"int2", 2, words{PyTorch: "int2", XLA: "s2", MLIR: "i2", ONNX: "INT2", Others: "si2", DLPack: "Int"}},
-	{"uint2", 2, words{PyTorch: "uint2", XLA: "u2", MLIR: "ui2", ONNX: "UINT2", DLPack: "UInt"}},
+	{"int4", 4, words{"INT4", "", "", "", "s4", "s4", "i4", "", "INT4", "", "si4", "Int"}},
+	{"uint4", 4, words{"UINT4", "", "", "", "u4", "u4", "ui4", "", "UINT4", "", "", "UInt"}},
+	{"int2", 2, words{XLA: "s2", MLIR: "i2", ONNX: "INT2", Others: "si2", DLPack: "Int"}},
+	{"uint2", 2, words{XLA: "u2", MLIR: "ui2", ONNX: "UINT2", DLPack: "UInt"}},
 	{"bool", 8, words{"", "bool", "b8", "|b1", "boolean", "pred", "i1", "BOOL", "BOOL", "", "", "Bool"}},
 	{"complex32", 32, words{PyTorch: "complex32", FX: "c32", MLIR: "complex<f16>", Others: "chalf",
 		DLPack: "Complex"}},
@@ -70,31 +70,41 @@ var dtypes = [...]dtypeRow{
 	{"unknown", 0, words{DirectML: "UNKNOWN"}},
 }
 
-// dtypeAliases are words that mean a type in one system, and another one or nothing elsewhere.
+// dtypeAliases are words, with commas between them, that mean a type in one system, and another one or nothing
+// elsewhere.
 var dtypeAliases = [...]struct {
-	system     System
-	word, name string
+	system      System
+	words, name string
 }{
 	{Safetensors, "F4", "float4_e2m1fn"}, // NumPy's f4 is float32
-	{NumPy, "uint", "uint64"}, {NumPy, "intp", "int64"}, {NumPy, "byte", "int8"}, {NumPy, "bool_", "bool"},
+	{NumPy, "?,bool_,bool8", "bool"}, {NumPy, "b,byte", "int8"}, {NumPy, "B,ubyte", "uint8"}, {NumPy, "h", "int16"},
+	{NumPy, "H,ushort", "uint16"}, {NumPy, "i,intc", "int32"}, {NumPy, "I,uintc", "uint32"},
+	{NumPy, "l,q,p,int,int_,int0,intp,longlong", "int64"},
+	{NumPy, "L,Q,P,uint,uint0,uintp,ulong,ulonglong", "uint64"},
+	{NumPy, "e", "float16"}, {NumPy, "f", "float32"}, {NumPy, "d,float,float_", "float64"},
+	{NumPy, "int1,int2,int4", "int8"}, // of ml_dtypes, as those of uint8: NumPy and PyTorch store each in a byte
+	{NumPy, "uint1,uint2,uint4,float4_e2m1fn,float6_e2m3fn,float6_e3m2fn", "uint8"},
+	{PyTorch, "int1,int2,int3,int4,int5,int6,int7", "int8"},
+	{PyTorch, "uint1,uint2,uint3,uint4,uint5,uint6,uint7,float4_e2m1fn_x2", "uint8"},
+	{NumPy, "F,csingle,singlecomplex", "complex64"}, {NumPy, "D,complex,complex_,cfloat", "complex128"},
 	{TorchScript, "Float", "float32"}, {TorchScript, "Double", "float64"}, {TorchScript, "Half", "float16"},
 	{TorchScript, "BFloat16", "bfloat16"}, {TorchScript, "Long", "int64"}, {TorchScript, "Int", "int32"},
 	{TorchScript, "Short", "int16"}, {TorchScript, "Char", "int8"}, {TorchScript, "Byte", "uint8"},
 	{TorchScript, "Bool", "bool"}, {TorchScript, "ComplexFloat", "complex64"},
 	{TorchScript, "ComplexDouble", "complex128"},
 	{C, "float", "float32"}, {C, "double", "float64"}, {C, "half", "float16"}, {C, "bool", "bool"},
-	{C, "short", "int16"}, {C, "int", "int32"}, {C, "signed", "int32"}, {C, "long", "int64"},
-	{C, "unsigned char", "uint8"}, {C, "unsigned short", "uint16"}, {C, "unsigned int", "uint32"},
-	{C, "unsigned", "uint32"}, {C, "UINT", "uint32"}, {C, "unsigned long", "uint64"},
-	{C, "int8_t", "int8"}, {C, "int16_t", "int16"}, {C, "int32_t", "int32"}, {C, "int64_t", "int64"},
-	{C, "uint8_t", "uint8"}, {C, "uint16_t", "uint16"}, {C, "uint32_t", "uint32"}, {C, "uint64_t", "uint64"},
+	{C, "int8_t", "int8"}, {C, "short,int16_t", "int16"}, {C, "int,signed,int32_t", "int32"},
+	{C, "long,int64_t", "int64"}, {C, "unsigned char,uint8_t", "uint8"}, {C, "unsigned short,uint16_t", "uint16"},
+	{C, "unsigned int,unsigned,UINT,uint32_t", "uint32"}, {C, "unsigned long,uint64_t", "uint64"},
 }
 
-// dtypePrefixes are namespaces and prefixes of constants that may precede a spelling.
+// dtypePrefixes are namespaces and prefixes of constants that may precede a spelling. The first ones are of systems.
 var dtypePrefixes = [...]string{
-	"torch.", "np.", "numpy.", "jnp.", "tf.", "tensorproto.", "dml_tensor_data_type_", "dnnl_",
-	"std::", "c10::", "at::", "torch::", "cutlass::", "cutlass.", "nvinfer1::", "scalartype::", "datatype::", "k",
+	"torch.", "np.", "numpy.", "ml_dtypes.", "jnp.", "tf.", "tensorproto.", "dml_tensor_data_type_", "dnnl_", "std::",
+	"c10::", "at::", "torch::", "cutlass::", "cutlass.", "nvinfer1::", "scalartype::", "datatype::", "k",
 }
+
+var prefixSystems = [...]System{PyTorch, NumPy, NumPy, NumPy}
 
 // DTypes yields every type.
 func DTypes(yield func(DType) bool) {
@@ -122,12 +132,27 @@ func DTypeIn(s System, word string) (d DType, ok bool) {
 			return DType(i), true
 		}
 	}
+	return aliasOf(s, word)
+}
+
+// aliasOf finds the type of another word.
+func aliasOf(s System, word string) (DType, bool) {
 	for _, a := range dtypeAliases {
-		if a.system == s && a.word == word {
+		if a.system == s && hasWord(a.words, word) {
 			return dtypeOf(a.name)
 		}
 	}
 	return 0, false
+}
+
+// hasWord reports whether a list with commas has the word.
+func hasWord(list, word string) bool {
+	for item := range strings.SplitSeq(list, ",") {
+		if item == word {
+			return true
+		}
+	}
+	return false
 }
 
 // DTypeOf returns a type of the given number of bits for elements of unknown type: an unsigned integer if there is one.
@@ -160,26 +185,78 @@ func SwapUnit(d DType) int {
 // ParseDType reads a type in the spelling of any ecosystem and any case. A number counts bits,
 // except after the byte order of a NumPy typestr (<i4), where it counts bytes.
 func ParseDType(text string) (DType, error) {
-	word := strings.ToLower(strings.TrimSpace(text))
-	for _, prefix := range dtypePrefixes {
-		word = strings.TrimPrefix(word, prefix)
-	}
-	if word != "" && strings.IndexByte("<>=|", word[0]) >= 0 {
-		return numpyDType(text, word[1:])
-	}
-	if d, ok := dtypeOf(word); ok {
-		return d, nil
-	}
-	return 0, unknownType(text, word)
+	d, _, err := Others.ReadDType(text)
+	return d, err
 }
 
-// IsDType reports whether a word without byte order is a spelling of a type.
-func IsDType(text string) bool {
-	word := strings.ToLower(text)
-	for _, prefix := range dtypePrefixes {
-		word = strings.TrimPrefix(word, prefix)
+// ReadDType reads a type as the system spells it, or as [ParseDType] does if the system has no such word. A namespace
+// before the word, such as np., names another system. The note is for types that the system stores in whole bytes.
+func (s System) ReadDType(text string) (d DType, note string, err error) {
+	s, word := s.scope(strings.TrimSpace(text))
+	d, ok := s.lookup(word)
+	switch {
+	case !ok && s == NumPy && isTypestr(word):
+		msg := "NumPy's " + scan.Clip(text) + " is not a type of numbers here"
+		err = &SyntaxError{Input: text, Msg: msg, Hint: "such as <f4, <f2, <i8, |u1, |b1"}
+	case !ok:
+		err = unknownType(text, strings.ToLower(word))
+	case d.Bits() == 8 && strings.ContainsAny(word, "1234567"):
+		if _, isAlias := aliasOf(s, word); isAlias {
+			note = "each " + word + " takes a whole byte, and is read as " + d.String()
+		}
 	}
-	_, ok := dtypeOf(word)
+	return d, note, err
+}
+
+// byteOrders begin a typestr of NumPy.
+const byteOrders = "<>=|"
+
+// scope returns the system that a namespace or a byte order names, or else s, and the word after namespaces and
+// prefixes.
+func (s System) scope(text string) (System, string) {
+	r := scan.Scanner{In: text}
+	for i, prefix := range dtypePrefixes {
+		if r.Take(prefix) && i < len(prefixSystems) {
+			s = prefixSystems[i]
+		}
+	}
+	if c := r.Peek(); c != 0 && strings.IndexByte(byteOrders, c) >= 0 {
+		s = NumPy
+	}
+	return s, text[r.Pos:]
+}
+
+// lookup finds a type by its spelling in the system, or in any.
+func (s System) lookup(word string) (DType, bool) {
+	if s == NumPy {
+		kind := strings.TrimLeft(word, byteOrders)
+		for i := range dtypes {
+			if n := dtypes[i].in[NumPy]; n != "" && n[1:] == kind {
+				return DType(i), true
+			}
+		}
+		if isTypestr(word) {
+			d, ok := aliasOf(NumPy, kind)
+			return d, ok && len(kind) == 1
+		}
+	}
+	if d, ok := DTypeIn(s, word); ok {
+		return d, true
+	}
+	return dtypeOf(strings.ToLower(word))
+}
+
+// isTypestr reports whether a word is NumPy's and nobody else's: a letter, a byte order and more, or a type of long
+// doubles, strings, objects, structures or dates, none of which is in the table.
+func isTypestr(word string) bool {
+	return len(word) < 2 || strings.IndexByte(byteOrders, word[0]) >= 0 || word == "f16" || word == "c32" ||
+		strings.IndexByte("SUOVMma", word[0]) >= 0 && strings.Trim(word[1:], "0123456789") == ""
+}
+
+// IsDType reports whether a word is a spelling of a type.
+func IsDType(text string) bool {
+	s, word := Others.scope(text)
+	_, ok := s.lookup(word)
 	return ok
 }
 
@@ -212,21 +289,10 @@ func (t *dtypeRow) has(word string) bool {
 	return others != "" && strings.Contains(others, word) && slices.Contains(strings.Fields(others), word)
 }
 
-// numpyDType finds the type of a typestr from the part after the byte order.
-func numpyDType(text, kind string) (DType, error) {
-	for i := range dtypes {
-		if n := dtypes[i].in[NumPy]; n != "" && n[1:] == kind {
-			return DType(i), nil
-		}
-	}
-	hint := "such as <f4, <f2, <i8, |u1, |b1"
-	return 0, &SyntaxError{Input: text, Msg: "unknown NumPy type " + scan.Clip(text), Hint: hint}
-}
-
 // unknownType returns the error for an unknown type; its hint proposes known ones.
 func unknownType(text, word string) error {
 	err := &SyntaxError{Input: text, Msg: "unknown data type " + scan.Clip(text)}
-	if _, wrong := numpyDType("", word); wrong == nil {
+	if _, ok := NumPy.lookup("<" + word); ok && len(word) > 1 {
 		err.Hint = "a number counts bits here; for NumPy's bytes write <" + word
 		return err
 	}
@@ -249,5 +315,9 @@ func unknownType(text, word string) error {
 		return err
 	}
 	err.Hint = "such as float32, float16, bf16, int8, u4, bool"
+	if d, ok := DTypeIn(NumPy, text); ok {
+		err.Hint = "NumPy's " + text + " is " + d.String()
+		return err
+	}
 	return err.DidYouMean(text, cmp.Or(strings.Join(longer, ""), scan.Likely(word, known)))
 }

@@ -105,6 +105,79 @@ func TestTypesOfPrograms(t *testing.T) {
 	}
 }
 
+// TestNumPyTypes has what np.dtype says of each spelling, from NumPy 1.24 on Linux: letters, kinds with sizes and byte
+// orders, and its names. Those of np. need no other word of whose they are.
+func TestNumPyTypes(t *testing.T) {
+	for want, spellings := range map[string]string{
+		"int8":    "b <b >b =b |b i1 <i1 >i1 =i1 |i1 int8 byte np.int8 np.byte",
+		"float64": "d <d >d =d |d f8 <f8 >f8 =f8 |f8 float float64 double float_ np.float64 np.double np.float_",
+		"float16": "e <e >e =e |e f2 <f2 >f2 =f2 |f2 float16 half np.float16 np.half",
+		"float32": "f <f >f =f |f f4 <f4 >f4 =f4 |f4 float32 single np.float32 np.single",
+		"int16":   "h <h >h =h |h i2 <i2 >i2 =i2 |i2 int16 short np.int16 np.short",
+		"int32":   "i <i >i =i |i i4 <i4 >i4 =i4 |i4 int32 intc np.int32 np.intc",
+		"int64": "l p q <l <p <q " +
+			">l >p >q =l =p =q |l |p |q i8 <i8 >i8 =i8 |i8 int int64 int_ intp long longlong int0 " +
+			"np.int64 np.int_ np.intp np.longlong np.int0",
+		"uint8": "B <B >B =B |B u1 <u1 >u1 =u1 |u1 uint8 ubyte np.uint8 np.ubyte",
+		"complex128": "D <D >D =D |D " +
+			"c16 <c16 >c16 =c16 |c16 complex complex128 cdouble complex_ cfloat np.complex128 " +
+			"np.cdouble np.complex_ np.cfloat",
+		"complex64": "F <F >F =F |F c8 <c8 >c8 =c8 |c8 complex64 csingle singlecomplex np.complex64 np.csingle " +
+			"np.singlecomplex",
+		"uint16": "H <H >H =H |H u2 <u2 >u2 =u2 |u2 uint16 ushort np.uint16 np.ushort",
+		"uint32": "I <I >I =I |I u4 <u4 >u4 =u4 |u4 uint32 uintc np.uint32 np.uintc",
+		"uint64": "L P Q <L <P <Q " +
+			">L >P >Q =L =P =Q |L |P |Q u8 <u8 >u8 =u8 |u8 uint64 uint uintp ulong ulonglong uint0 " +
+			"np.uint64 np.uint np.uintp np.ulonglong np.uint0",
+		"bool": "? <? >? =? |? b1 <b1 >b1 =b1 |b1 bool bool_ bool8 np.bool_ np.bool8",
+	} {
+		for text := range strings.FieldsSeq(spellings) {
+			system := layout.NumPy
+			if strings.HasPrefix(text, "np.") {
+				system = layout.Others
+			}
+			if d, note, err := system.ReadDType(text); err != nil || d.String() != want || note != "" {
+				t.Errorf("NumPy's %s is %v, %q, %v, want %s", text, d, note, err, want)
+			}
+		}
+	}
+	others := "a c g m G M O S U V <a <c <g <m <G <M <O <S <U <V >a >c >g >m >G >M >O >S >U >V =a =c =g =m =G =M =O " +
+		"=S =U =V |a |c |g |m |G |M |O |S |U |V f16 c32 <f16 <c32 >f16 >c32 =f16 =c32 |f16 |c32 longdouble " +
+		"float128 complex256 clongdouble longfloat clongfloat"
+	for text := range strings.FieldsSeq(others) {
+		if d, _, err := layout.NumPy.ReadDType(text); err == nil {
+			t.Errorf("NumPy's %s is no type of the table, and is read as %v", text, d)
+		}
+	}
+}
+
+// TestTypesInBytes has types of fewer than 8 bits of which PyTorch and ml_dtypes store one in each byte, as the
+// itemsize of NumPy's arrays and torch.uint4.itemsize say.
+func TestTypesInBytes(t *testing.T) {
+	tests := []struct {
+		system           layout.System
+		text, want, note string
+	}{
+		{layout.Others, "torch.uint4", "uint8", "each uint4 takes a whole byte, and is read as uint8"},
+		{layout.Others, "torch.int1", "int8", "each int1 takes a whole byte, and is read as int8"},
+		{layout.PyTorch, "uint7", "uint8", "each uint7 takes a whole byte, and is read as uint8"},
+		{layout.PyTorch, "int8", "int8", ""},
+		{layout.NumPy, "int4", "int8", "each int4 takes a whole byte, and is read as int8"},
+		{layout.Others, "ml_dtypes.float4_e2m1fn", "uint8",
+			"each float4_e2m1fn takes a whole byte, and is read as uint8"},
+		{layout.NumPy, "i4", "int32", ""},
+		{layout.XLA, "s4", "int4", ""},
+		{layout.Others, "jnp.int4", "int4", ""},
+		{layout.MLIR, "i4", "int4", ""},
+		{layout.Others, "int4", "int4", ""},
+	}
+	for _, tt := range tests {
+		if d, note, err := tt.system.ReadDType(tt.text); err != nil || d.String() != tt.want || note != tt.note {
+			t.Errorf("%v's %s is %v, %q, %v, want %s, %q", tt.system, tt.text, d, note, err, tt.want, tt.note)
+		}
+	}
+}
+
 func TestDirectMLTypes(t *testing.T) {
 	// The values 0 to 13 of directml.h.
 	want := "UNKNOWN FLOAT32 FLOAT16 UINT32 UINT16 UINT8 INT32 INT16 INT8 FLOAT64 UINT64 INT64 UINT4 INT4"

@@ -44,11 +44,19 @@ func (s System) String() string { return systems[s][0] }
 
 // SystemOf returns what the system of a name is called here: directml for DML. Other names are only put in lower case.
 func SystemOf(name string) string {
+	if s, ok := FindSystem(name); ok {
+		return s.String()
+	}
+	return strings.ToLower(name)
+}
+
+// FindSystem returns the system of a name, in any case; Others if it has none.
+func FindSystem(name string) (s System, ok bool) {
 	name = strings.ToLower(name)
-	for _, words := range systems {
+	for i, words := range systems {
 		if slices.Contains(words, name) {
-			return words[0]
+			return System(i), true
 		}
 	}
-	return name
+	return Others, false
 }

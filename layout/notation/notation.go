@@ -96,6 +96,12 @@ type Doc struct {
 //go:embed notations.md
 var docs string
 
+// System returns the system whose notation it is, Others for none.
+func (n *Notation) System() layout.System {
+	s, _ := layout.FindSystem(cmp.Or(n.of, n.Name))
+	return s
+}
+
 // Doc returns what is to be said of the notation: its section of notations.md.
 func (n *Notation) Doc() Doc {
 	_, section, _ := strings.Cut(docs, "\n## "+n.Name+"\n\n")
@@ -136,7 +142,7 @@ var errForeign = errors.New("a text of another form")
 // readTokens is Read of a text whose tokens are known, which may be known to be in the notation.
 func (n *Notation) readTokens(in string, tokens []scan.Token, o Options, known bool) ([]Descriptor, error) {
 	r := newReader(in, tokens, o)
-	r.known = known
+	r.known, r.system = known, n.System()
 	n.read(r)
 	if !r.Done() {
 		r.Unexpected("unexpected text %s", r.Rest())

@@ -251,7 +251,8 @@ func losses() map[string]map[string]string {
 		},
 		"pytorch": {
 			"flipped": "axis 0 is -3", "before": "axis 0 is -3", "blocks": "axis C needs several",
-			"partial": "axis C needs several", "unknown": "no type unknown",
+			"partial": "axis C needs several", "unknown": "no type unknown", "int4": "no type int4",
+			"nibble": "no type int4",
 		},
 		"fx": {
 			"base": "index 0 lies at 5", "flipped": "index 0 lies at 3", "nibble": "index 0 lies at 1",

@@ -162,7 +162,7 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 			r.Fail(shape.At, "one stride for each size", "%d sizes and %d strides", len(sizes), len(v.List))
 		}
 		if ok && !v.IsNull() && (v.Kind != literal.Number || v.N != 0) && !typed && !r.options.Typed {
-			r.Fail(v.At, "-t float64 gives it, or dtype='<f8' in the text",
+			r.Fail(v.At, "-t gives the type, or dtype in the text",
 				"%s in bytes need the type of the elements, which the text does not say", key)
 			return
 		}
@@ -186,31 +186,17 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 // BigEndian notes of elements in that order of bytes that a layout does not hold it.
 const BigEndian = "the byte order: the most significant byte comes first"
 
-// numpyType reads the element type as NumPy means it: 'i4' counts bytes, and float is Python's.
+// numpyType reads the element type. The words of strings are NumPy's and nobody else's.
 func (r arrayReader) numpyType(args []literal.Entry) (layout.DType, bool) {
 	v, _ := literal.Field(args, "dtype", "typestr", "descr")
 	if inner, ok := v.Arguments('('); ok && v.Last() == "dtype" && len(inner) > 0 {
 		v = inner[0].Value
 	}
-	v = ofPython(v)
-	word := v.Word
-	if v.Kind == literal.Word {
-		word = v.Last()
-	}
-	if d, ok := layout.DTypeIn(layout.NumPy, word); ok {
-		v.Word = d.String()
-	}
 	if v.Kind == literal.Number {
 		r.Fail(v.At, "such as '<f4' or np.float32", "%d is not a type", v.N)
 	}
-	if kind := strings.TrimLeft(v.Word, "<>=|"); v.Kind == literal.Str && len(kind) > 1 &&
-		strings.Trim(kind[1:], "0123456789") == "" {
-		if kind[0] < 'a' {
-			r.Fail(v.At+1, "such as <f4, <f2, <i8, |u1, |b1", "%s is not a type of numbers", v.Word)
-		}
-		if kind == v.Word {
-			v.Word = "<" + kind
-		}
+	if v.Kind == literal.Str && len(v.Word) > 1 && scan.IsLetter(v.Word[0]) && isOf(v.Word[1:], "0123456789") {
+		v.Word = "<" + v.Word // not f32 of others
 	}
 	dtype, typed := r.typeOf(v)
 	if scan.Like(v.Word, ">*") && layout.SwapUnit(dtype) > 0 {

@@ -379,12 +379,10 @@ func (r *reader) typeOf(v literal.Value) (layout.DType, bool) {
 	if v.Kind == literal.Nothing {
 		return r.options.DType, false
 	}
-	d, err := layout.ParseDType(v.Word)
 	if v.Kind == literal.Str {
 		v.At++
 	}
-	r.Within(v.At, err)
-	return d, true
+	return r.typeAt(v.At, v.Word), true
 }
 
 // memoryFormat returns the strides of a tensor in torch.channels_last or another format.

@@ -16,7 +16,8 @@ import (
 type reader struct {
 	literal.Parser
 	options Options
-	known   bool // the text was said to be in the notation
+	system  layout.System // whose spellings of types come first
+	known   bool          // the text was said to be in the notation
 	found   []Descriptor
 	seen    map[string]int // where in found the tensor of a name and layout is
 	skipped []string
@@ -46,8 +47,16 @@ func overflowOf(what string, err error) error {
 func (r *reader) dtype() layout.DType {
 	r.Space()
 	start := r.Pos
-	d, err := layout.ParseDType(r.Word())
-	r.Within(start, err)
+	return r.typeAt(start, r.Word())
+}
+
+// typeAt reads a word, at an offset, as an element type in the spelling of the system.
+func (r *reader) typeAt(at int, word string) layout.DType {
+	d, note, err := r.system.ReadDType(word)
+	r.Within(at, err)
+	if note != "" {
+		r.skip("%s", note)
+	}
 	return d
 }
 
