@@ -507,11 +507,12 @@ func TestForeignTexts(t *testing.T) {
 // TestAssignments tells labelled sizes from numbers of a program.
 func TestAssignments(t *testing.T) {
 	for text, want := range map[string]string{
-		"batch=8,seq=128": "", "N=4": "", "N=1,H=224,W=224,C=3": "", "seq=128 f16": "", "seq=128 row-major": "",
+		"batch=8,seq=128": "", "num_heads=32,head_dim=64": "",
+		"N=4": "", "N=1,H=224,W=224,C=3": "", "seq=128 f16": "", "seq=128 row-major": "",
 		"width=640, height=480,": "",
 		"batch_size=32,":         "one name with a number is an assignment",
 		"step_size = 3":          "one name with a number is an assignment",
-		"DIM_3D = 4,":            "DIM_3D is not the name of an axis",
+		"DIM_3D = 4,":            "one name with a number is an assignment",
 		"TEXTURE3D = 4,":         "one name with a number is an assignment",
 		"N = 4,":                 "one name with a number is an assignment",
 		"size = 3":               "one name with a number is an assignment",

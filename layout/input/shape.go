@@ -1,7 +1,6 @@
 package input
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -43,9 +42,10 @@ func (c *candidate) shape() reader {
 	return func(*candidate) error { return notSizes(text, s) }
 }
 
-// noAxes are words for numbers of a window, a slice or a launch, of which no axis is named.
+// noAxes are patterns of names for numbers of a window, a slice or a launch, of which no axis is named.
 var noAxes = [...]string{
-	"stride", "strides", "padding", "pad", "pads", "dilation", "offset", "num", "axis", "dim", "start", "end",
+	"*stride", "*strides", "*padding", "*pad", "*pads", "*dilation", "*offset", "axis", "dim", "start", "end",
+	"num_warps", "num_stages", "num_ctas", "num_workers",
 }
 
 // notSizes is the error of a text that has the form of labelled sizes and is a part of a program: batch_size=32, alone,
@@ -53,8 +53,7 @@ var noAxes = [...]string{
 func notSizes(text string, s Shaped) error {
 	labels := s.Sizes.Labels()
 	for i, label := range labels {
-		lower := strings.ToLower(label)
-		if slices.ContainsFunc(noAxes[:], func(w string) bool { return scan.Like(lower, w, w+"_*", "*_"+w) }) {
+		if scan.Like(strings.ToLower(label), noAxes[:]...) {
 			return &layout.SyntaxError{Input: text, Offset: s.Sizes.At(i),
 				Msg: scan.Clip(label) + " is not the name of an axis", Hint: "such as N=1,C=3,H=224,W=224"}
 		}
