@@ -27,7 +27,7 @@ type mode struct {
 // startsCall reports whether make_layout(...), Layout<...> or Layout((...), (...)) is at a token.
 func (r cuteReader) startsCall(i int) bool {
 	tokens := r.Tokens()
-	if i+2 >= len(tokens) || tokens[i+1].Gap != scan.None {
+	if i+2 >= len(tokens) {
 		return false
 	}
 	switch mark := r.Text(tokens[i+1]); r.Text(tokens[i]) {
@@ -66,18 +66,18 @@ func readCuTe(of *reader) {
 		r.swizzled(int(r.Tokens()[i].At))
 		return
 	}
+	r.Spaced = true
+	if i, n := r.find(r.startsOperation); n > 0 {
+		t := r.Tokens()[i]
+		r.Fail(int(t.At), "", "%s makes another layout, which is not worked out here", r.Text(t))
+	}
 	if _, n := r.find(r.startsCall); n > 0 {
 		r.eachTensor(r.startsCall, r.call, nil)
-		r.operations()
 		r.Pos = len(r.In)
 		return
 	}
 	for !r.Done() && r.Err == nil {
-		d := Descriptor{}
-		if name := r.Text(r.Token()); scan.IsName(name) && name[0] != '_' && r.IsAt(1, ":") { // tAgA:
-			d.Name = name
-			r.Pos = int(r.After(1).End)
-		}
+		d := Descriptor{Name: r.label()}
 		r.Space()
 		dtype := r.pointer(&d)
 		at := r.Pos
@@ -93,6 +93,22 @@ func readCuTe(of *reader) {
 		r.cuteLayout(at, d, dtype, shape, stride)
 		r.printedRows()
 	}
+}
+
+// label reads the words before a printed layout, tAgA: or smem layout:, or one on a line of its own.
+func (r cuteReader) label() string {
+	const most = 4 // words
+	start, n := r.Token(), 0
+	for ; n < most && scan.IsName(r.Text(r.After(n))) && r.In[r.After(n).At] != '_'; n++ {
+		if next := r.After(n + 1); r.Text(next) == ":" || n == 0 && next.Gap == scan.Line && next.Kind != scan.Word {
+			name := r.In[start.At:r.After(n).End]
+			if r.Pos = int(r.After(n).End); r.Text(next) == ":" {
+				r.Pos = int(next.End)
+			}
+			return name
+		}
+	}
+	return ""
 }
 
 // types reads the types of the Python DSL's programs. Of several, those that cannot be read are left out.
@@ -130,6 +146,7 @@ func (r cuteReader) typeName(i int) string {
 	tokens, start := r.Tokens(), r.lineStart(i)
 	if start+3 < i && r.Text(tokens[start]) == "%" && r.Text(tokens[start+2]) == "=" &&
 		r.Text(tokens[start+3]) == "cute" {
+		r.use(int(tokens[start].At), int(tokens[start+2].End))
 		return r.Text(tokens[start+1])
 	}
 	end := i
@@ -137,9 +154,10 @@ func (r cuteReader) typeName(i int) string {
 		end--
 	}
 	name, first := r.nameBefore(end)
-	if first < start || !r.isAfter(first, "%!") {
+	if end == i || first < start || !r.isAfter(first, "%!") {
 		return ""
 	}
+	r.use(int(tokens[first].At), int(tokens[end].End))
 	return name
 }
 
@@ -194,9 +212,10 @@ func (r cuteReader) quotedLayout(d Descriptor, dtype layout.DType, kind string) 
 	r.cuteLayout(at, d, dtype, shape, stride)
 }
 
-// pointer skips the pointer before a layout, and returns the type of its elements: ptr[16b] says their bits alone.
+// pointer skips the pointer or iterator before a layout, and returns the type of its elements: ptr[16b] says their bits
+// alone.
 func (r cuteReader) pointer(d *Descriptor) layout.DType {
-	dtype, start, end, isPointer := r.options.DType, r.Pos, -1, false
+	dtype, start, end := r.options.DType, r.Pos, -1
 	bits, word := "", ""
 	const longest = 256 // tokens of a pointer
 	tokens, first := r.Tokens(), r.Index()
@@ -209,7 +228,6 @@ func (r cuteReader) pointer(d *Descriptor) layout.DType {
 		case token == "o" && t.Gap == scan.Blank && next.Gap == scan.Blank:
 			end = int(t.At)
 		case t.Kind == scan.Word && scan.Like(token, "*ptr*"):
-			isPointer = isPointer || end < 0
 			if inside := r.Text(tokens[i+2]); scan.Like(token, "*ptr") && r.Text(next) == "[" {
 				bits = cmp.Or(bits, inside)
 			} else if scan.Like(token, "*ptr") && r.Text(next) == "<" {
@@ -219,7 +237,7 @@ func (r cuteReader) pointer(d *Descriptor) layout.DType {
 			word = cmp.Or(word, r.Text(next))
 		}
 	}
-	if end < 0 || !isPointer {
+	if end < 0 || tokens[first].Kind != scan.Word || r.Text(tokens[first])[0] == '_' {
 		return dtype
 	}
 	d.Skipped = append(d.Skipped, strings.TrimSpace(r.In[start:end])+", the pointer")
@@ -277,27 +295,10 @@ func (r cuteReader) printedRows() {
 	}
 }
 
-// callName returns the name that is given to the result of the call at a token.
-func (r cuteReader) callName(i int) string {
-	tokens := r.Tokens()
-	for k := i - 1; k > max(0, i-512) && tokens[k].Gap != scan.Line && r.Text(tokens[k]) != ";"; k-- {
-		if name := r.Text(tokens[k-1]); r.Text(tokens[k]) == "=" && scan.IsName(name) {
-			return name
-		}
-	}
-	return ""
-}
-
-// operations notes the functions that make layouts of those that were read.
-func (r cuteReader) operations() {
-	tokens := r.Tokens()
-	for i, t := range tokens[:len(tokens)-1] {
-		next := tokens[i+1]
-		if word := r.Text(t); next.Gap == scan.None && (r.In[t.End:next.End] == "(" || r.In[t.End:next.End] == "<") &&
-			slices.Contains(cuteOperations[:], word) {
-			r.skip("%s, which makes another layout: those that it is made of are read", word)
-		}
-	}
+// startsOperation reports whether a call at a token makes a layout of layouts.
+func (r cuteReader) startsOperation(i int) bool {
+	next := r.Text(r.Tokens()[i+1])
+	return (next == "(" || next == "<") && slices.Contains(cuteOperations[:], r.Text(r.Tokens()[i]))
 }
 
 // cuteLayout notes the tensor of a shape and its strides.
@@ -348,11 +349,12 @@ var cuteOperations = [...]string{
 
 // call reads the call or type at a token.
 func (r cuteReader) call(i int) {
-	at, name := r.Pos, r.callName(i)
+	at, name := r.Pos, r.assigned(i)
 	var v literal.Value
 	if r.Operand(&v); r.Err != nil || v.Next == nil {
 		return
 	}
+	r.noMembers(v.Next.Next)
 	if v.Last() == "make_ordered_layout" {
 		r.orderedLayout(at, name, v.Next.List)
 		return
@@ -369,11 +371,21 @@ func (r cuteReader) call(i int) {
 	given, ok := literal.Field(args, "stride")
 	last := given.Last()
 	stride := r.generated(shape, &next, last == "LayoutRight" || last == "GenRowMajor")
-	if ok && !slices.Contains([]string{"LayoutRight", "GenRowMajor", "LayoutLeft", "GenColMajor"}, last) {
+	if !ok || scan.Like(last, "LayoutRight", "GenRowMajor", "LayoutLeft", "GenColMajor") {
+		r.noMembers(given.Next)
+	} else {
 		stride = r.cuteMode(given)
 		r.congruent(shape, stride)
 	}
 	r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, stride)
+}
+
+// noMembers refuses what follows the arguments of a call or a type, but for the braces of a constructor: a member, or
+// indices.
+func (r cuteReader) noMembers(after *literal.Value) {
+	if after != nil && (after.Kind != literal.List || after.Open != '{' || len(after.List) > 0 || after.Next != nil) {
+		r.Fail(after.At, "", "what is made of the layout here is not worked out")
+	}
 }
 
 // orderedLayout reads make_ordered_layout(SHAPE, ORDER): packed, the modes of smaller numbers first.
@@ -420,6 +432,11 @@ func (r cuteReader) orderedLayout(at int, name string, args []literal.Entry) {
 	r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, stride)
 }
 
+// cuteTuples are the functions and types that are modes of their arguments.
+var cuteTuples = [...]string{
+	"make_shape", "make_stride", "make_step", "make_tuple", "make_coord", "Shape", "Stride", "Step", "Coord", "tuple",
+}
+
 // cuteMode returns the mode that a value of C++ or Python is: 4, _4, Int<4>{}, (4, 8), make_shape(4, 8), Shape<_4, _8>.
 func (r cuteReader) cuteMode(v literal.Value) mode {
 	m := mode{at: v.At}
@@ -437,13 +454,14 @@ func (r cuteReader) cuteMode(v literal.Value) mode {
 		return m
 	case v.Kind == literal.Word && v.Next != nil:
 		args := v.Inside("<(")
+		r.noMembers(v.Next.Next)
 		switch last := v.Last(); {
 		case args.Kind != literal.List:
 		case (last == "Int" || last == "C" || last == "constant") && len(args.List) > 0:
 			m.n, m.static = r.Int(args.List[len(args.List)-1].Value, "the mode"), true
 			return m
 		case len(args.List) == 1 && args.List[0].Kind == literal.List && args.List[0].Open == '<':
-		default:
+		case slices.Contains(cuteTuples[:], last):
 			items = args
 		}
 	}
@@ -468,12 +486,15 @@ func (r cuteReader) mode() mode {
 	m := mode{at: r.Pos}
 	if r.Peek() != '(' {
 		m.static = r.TakeHere("_")
+		isOpen := r.Peek() == '?'
 		m.n = r.Known("this number of the layout")
 		if r.Peek() == '@' {
 			r.Unexpected("a basis stride leads to coordinates, not to an offset")
 		}
-		if r.Peek() == '{' {
+		if isOpen && r.Peek() == '{' { // what it is a multiple of, its type
 			r.Through("}")
+		} else if r.TakeHere("{") {
+			r.Expect("}")
 		}
 		return m
 	}

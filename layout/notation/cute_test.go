@@ -197,6 +197,17 @@ func TestCuTeCalls(t *testing.T) {
 		{"smem_ptr[16b](0x7f2a) o (4,3):(3,_1)", "uint16 4,3 @ 3,1", "16 bits"},
 		{"raw_ptr(0x00007f42efc00000: f16, gmem, align<16>) o (128,64):(64,1)", "float16 128,64 @ 64,1",
 			"the Python DSL"},
+		{"Layout<Shape < _8,_64>,\n       Stride<_64, _1>>{}", "8,64 @ 64,1",
+			"CUTLASS aligns its code: cutlass/issues/1051"},
+		{"make_layout(make_shape (2, make_shape (2,2)),\n            make_stride(4, make_stride(2,1)))",
+			"2,4 @ 4, 2:1 2:2", "cutlass/pull/912"},
+		{"make_layout (make_shape (4, Int < 8 > {}), LayoutRight { })", "4,8 @ 8,1", "blanks everywhere"},
+		{"( _4 , ( 2 , 2 ) ) : ( _2 , ( 1 , 8 ) )", "4,4 @ 2, 2:8 2:1", "blanks everywhere"},
+		{"tCrA: GMMA::DescriptorIterator o (_1,_2,(_4,_2),(_1,_2)):(_0,_1024,(_2,_2048),(_0,_4096))",
+			"1,2,8,2 @ 0,1024, 2:2048 4:2, 2:4096 1:0", "an iterator: cutlass/issues/2468"},
+		{"tCrA:\n  ptr[32b](0x7f) o (4,8):(8,1)", "4,8 @ 8,1", "a label on a line of its own"},
+		{"smem layout: (4,8):(8,1)", "4,8 @ 8,1", "two words"},
+		{"tCrA\n(4,8):(8,1)", "4,8 @ 8,1", "without a colon"},
 	})
 	const two = "tAgA: gmem_ptr[32b](0x7daf51e00000) o ((_4,_1),_1,_1,1):((_1,_0),_0,_0,1024)\n" +
 		"tArA: ptr[32b](0x7daf5ffffcd0) o ((_4,_1),_1,_1):((_1,_0),_0,_0)\n"
@@ -211,6 +222,19 @@ func TestCuTeCalls(t *testing.T) {
 	}
 	checkRefusals(t, "cute", []wrong{
 		{text: "make_layout(make_shape(4, N))", at: "N", says: "--dim N=8", reason: "a size of run time"},
+		{text: "composition((4,8):(8,1), (2,4):(1,2))", at: "composition", says: "composition makes another",
+			reason: "algebra"},
+		{text: "auto a = make_layout(make_shape(4, 8)); auto b = composition(a, make_layout(8));", at: "composition",
+			says: "composition makes another", reason: "algebra"},
+		{text: "logical_divide (make_layout(make_shape(4, 8)), Shape<_2, _4>{})", at: "logical_divide",
+			says: "logical_divide makes another", reason: "algebra"},
+		{text: "make_layout(make_shape(4, 8)).stride()", at: ".stride", says: "not worked out", reason: "a member"},
+		{text: "make_layout(make_shape(4, 8))(_, 0)", at: "(_, 0", says: "not worked out", reason: "a slice"},
+		{text: "make_layout(product(4, 8))", at: "product", says: "not a number", reason: "another function"},
+		{text: "make_layout(make_shape(Int<4>{3}, 8))", at: "{3", says: "not worked out",
+			reason: "no constructor of Int"},
+		{text: "make_layout(make_shape(4, 8), LayoutRight{2})", at: "{2", says: "not worked out", reason: "nor of it"},
+		{text: "(4,8):(8,1) o (2,4):(1,2)", at: "o (2", says: "unexpected text", reason: "a composition"},
 		{text: "make_layout()", at: "make_layout", says: "a shape and its strides", reason: "nothing given"},
 		{text: "make_layout(make_shape(4, 8), make_stride(8, (1, 2)))", at: "(1, 2)", says: "not nested",
 			reason: "congruence"},

@@ -2,7 +2,6 @@ package notation
 
 import (
 	"fmt"
-	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
@@ -10,29 +9,21 @@ import (
 )
 
 // An fxReader reads the types in the graphs that PyTorch prints.
-type fxReader struct {
-	*reader
-	others strings.Builder // what is between the types
-	from   int             // where the rest of it starts
-}
+type fxReader struct{ *reader }
 
 // readFX reads a tensor as PyTorch's graph dumps print it, f32[2, 3][3, 1]cpu, or all the values of a graph.
 func readFX(r *reader) {
 	r.Python = true
-	x := fxReader{reader: r}
+	x := fxReader{r}
 	if x.eachTensor(x.starts, x.tensor, nil) == 0 {
 		x.types("")
 		return
-	}
-	x.others.WriteString(r.In[min(x.from, len(r.In)):])
-	if _, computed, ok := strings.Cut(x.others.String(), "="); ok {
-		r.skip("what the graph computes, %s", strings.TrimSpace(computed))
 	}
 	r.Pos = len(r.In)
 }
 
 // starts reports whether a type of a graph is at a token: NAME : f32[2, 3], "f32[2, 3]...", %NAME : Float(.
-func (x *fxReader) starts(i int) bool {
+func (x fxReader) starts(i int) bool {
 	tokens := x.Tokens()
 	t := tokens[i]
 	word := x.Text(t)
@@ -67,7 +58,7 @@ func (x *fxReader) starts(i int) bool {
 
 // valueBefore returns the name of the value before the colon that is before a token, perhaps with the word Tensor
 // between them, and the token at which it starts.
-func (x *fxReader) valueBefore(i int) (name string, start int) {
+func (x fxReader) valueBefore(i int) (name string, start int) {
 	tokens := x.Tokens()
 	if i > 0 && x.Text(tokens[i-1]) == "Tensor" {
 		i--
@@ -79,10 +70,10 @@ func (x *fxReader) valueBefore(i int) (name string, start int) {
 }
 
 // tensor reads the type at a token.
-func (x *fxReader) tensor(i int) {
+func (x fxReader) tensor(i int) {
 	t := x.Tokens()[i]
-	name, _ := x.valueBefore(i)
-	x.others.WriteString(x.In[x.from:t.At])
+	name, start := x.valueBefore(i)
+	x.use(int(x.Tokens()[start].At), int(t.At))
 	switch {
 	case t.Kind == scan.String:
 		leave := x.Enter()
@@ -95,11 +86,10 @@ func (x *fxReader) tensor(i int) {
 	default:
 		x.types(name)
 	}
-	x.from = x.Pos
 }
 
 // types reads a type, sizes, strides and a device.
-func (x *fxReader) types(name string) {
+func (x fxReader) types(name string) {
 	dtype := x.dtype()
 	x.Space()
 	at := x.Pos
@@ -110,14 +100,16 @@ func (x *fxReader) types(name string) {
 	} else if x.Err == nil {
 		x.noStrides(name)
 	}
-	if scan.IsLetter(x.PeekToken()) {
+	t := x.Token()
+	if t.Kind == scan.Word && (t.Gap == scan.None || scan.Like(x.Text(t), "cpu", "cuda", "xpu", "mps")) {
+		x.Space()
 		x.Span(func(c byte) bool { return scan.IsWord(c) || c == ':' })
 	}
 	x.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, strides)
 }
 
 // bracketedInts reads a list of numbers in square brackets; what says what they are.
-func (x *fxReader) bracketedInts(what string) []int64 {
+func (x fxReader) bracketedInts(what string) []int64 {
 	if x.PeekToken() != '[' {
 		x.Expect("[")
 		return nil
@@ -128,7 +120,7 @@ func (x *fxReader) bracketedInts(what string) []int64 {
 }
 
 // script reads a type of TorchScript: sizes, each with its stride after a colon in old versions, and named values.
-func (x *fxReader) script(name string) {
+func (x fxReader) script(name string) {
 	at := x.Pos
 	dtype, _ := layout.DTypeIn(layout.TorchScript, x.Word())
 	sizes, strides, others := []int64{}, []int64(nil), ""

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,8 +17,8 @@ type mdspanReader struct{ *reader }
 // readMdspan reads the mapping of a layout, or extents and strides.
 func readMdspan(of *reader) {
 	r := mdspanReader{of}
-	if at, ok := r.mdspanAt(); ok {
-		r.mdspan(at)
+	if i, ok := r.mdspanAt(); ok {
+		r.mdspan(i)
 		return
 	}
 	items := r.Entries(0)
@@ -34,7 +35,9 @@ func readMdspan(of *reader) {
 	}
 	fields := literal.Named(items, "extents", "strides")
 	extents, ok := literal.Field(fields, "extents")
-	if !ok {
+	if r.Once(fields); len(fields) > 2 || !ok && len(fields) > 1 {
+		r.Fail(fields[len(fields)-1].At, "", "unexpected text: extents and strides are all that is said")
+	} else if !ok {
 		r.Fail(first.At, "such as std::extents<int, 2, 3>, {5, 1}", "the extents are missing")
 		return
 	}
@@ -46,24 +49,22 @@ func readMdspan(of *reader) {
 	r.strided(extents.At, Descriptor{}, r.options.DType, 0, sizes, strides)
 }
 
-// mdspanAt finds the type mdspan in a text, with its namespaces.
-func (r mdspanReader) mdspanAt() (at int, ok bool) {
+// mdspanAt finds the type mdspan in a text.
+func (r mdspanReader) mdspanAt() (i int, ok bool) {
 	tokens := r.Tokens()
 	i, n := r.find(func(i int) bool {
 		next := tokens[i+1]
 		return r.Text(tokens[i]) == "mdspan" && next.Kind != scan.End &&
 			(next.Gap != scan.None || r.isOneOf(i+1, "<({"))
 	})
-	for i > 0 && tokens[i].Gap == scan.None && (r.Text(tokens[i]) == "::" || r.Text(tokens[i-1]) == "::") {
-		i--
-	}
-	return int(tokens[i].At), n > 0
+	return r.pathStart(i), n > 0
 }
 
 // mdspan reads the type, or what a constructor says whose arguments tell the type: the pointer, and the extents or a
 // mapping.
-func (r mdspanReader) mdspan(at int) {
+func (r mdspanReader) mdspan(i int) {
 	var v, object literal.Value
+	at, name := int(r.Tokens()[i].At), r.assigned(i)
 	r.Pos = at
 	r.Operand(&v)
 	args := v.Inside("({").List
@@ -73,7 +74,7 @@ func (r mdspanReader) mdspan(at int) {
 	}
 	r.Take(";")
 	types, _ := v.Arguments('<')
-	d := Descriptor{Name: object.Word}
+	d := Descriptor{Name: cmp.Or(object.Word, name)}
 	if len(types) > 0 {
 		word := strings.TrimSuffix(types[0].Word, "_t") // std::uint8_t
 		if word == "char" {
@@ -84,7 +85,17 @@ func (r mdspanReader) mdspan(at int) {
 		r.options.DType, d.Typed = dtype, true
 	}
 	if len(args) > 0 {
-		args = args[1:] // after the pointer
+		pointer, end := args[0], r.Pos
+		if args = args[1:]; len(args) > 0 {
+			end = args[0].At
+		}
+		if n := pointer.Next; pointer.Kind == literal.Word && (n == nil || len(n.List) == 0) {
+			r.use(at, end)
+		}
+		r.use(at, pointer.At)
+		r.use(end, r.Pos)
+	} else {
+		r.use(at, r.Pos)
 	}
 	policy := "layout_right"
 	if len(types) > 2 {
@@ -155,6 +166,9 @@ func (r mdspanReader) mapping(d Descriptor, v literal.Value, policy string) {
 	strides := r.packed(sizes, policy == "layout_left")
 	switch policy {
 	case "layout_right", "layout_left":
+		if len(args) > 1 {
+			r.Fail(args[1].At, "", "unexpected text: a mapping of %s says its extents alone", policy)
+		}
 	case "layout_stride":
 		if len(args) != 2 {
 			r.Fail(target.At, "such as mapping<std::extents<int, 2, 3>>({}, std::array<int, 2>{5, 1})",

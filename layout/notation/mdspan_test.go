@@ -152,6 +152,7 @@ func TestMdspanTypes(t *testing.T) {
 		{"std::mdspan<double, std::extents<int, 2, 3>, std::layout_left>", "float64 2,3 @ 1,2", "layout_left"},
 		{"std::mdspan<int, std::dextents<size_t, 2>> a(p, 4, 5);", "int32 4,5 @ 5,1", "extents of run time"},
 		{"std::mdspan<float, std::extents<int, 2, std::dynamic_extent>> m{p, 7};", "float32 2,7 @ 7,1", "one of each"},
+		{"auto ms3 = std::mdspan(v.data() + 4, 2, 3, 2);", "2,3,2 @ 6,2,1", "a pointer that is worked out"},
 		{"auto ms3 = std::mdspan(v.data(), 2, 3, 2);", "2,3,2 @ 6,2,1", "cppreference"},
 		{"cuda::std::mdspan m0{d.data(), cuda::std::layout_left::mapping{cuda::std::extents{16, 32}}};", "16,32 @ 1,16",
 			"libcu++'s tests"},

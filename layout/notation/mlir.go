@@ -24,105 +24,149 @@ type memref struct {
 	storage int64         // of an affine map
 }
 
-// starts reports whether a memref or tensor type is at a token.
+// starts reports whether a memref or tensor type is at a token, or one of torch-mlir: !torch.vtensor<[2,3],f32>.
 func (r memrefReader) starts(i int) bool {
 	tokens := r.Tokens()
-	word := r.Text(tokens[i])
-	if word != "memref" && word != "tensor" || r.Text(tokens[i+1]) != "<" {
+	switch word := r.Text(tokens[i]); {
+	case word == "!":
+		is := func(k int, word string) bool { return i+k < len(tokens) && r.Text(tokens[i+k]) == word }
+		return is(1, "torch") && is(2, ".") && (is(3, "vtensor") || is(3, "tensor")) && is(4, "<")
+	case word != "memref" && word != "tensor" || r.Text(tokens[i+1]) != "<":
 		return false
 	}
 	return i == 0 || tokens[i].Gap != scan.None || !isOf(r.Text(tokens[i-1]), ".!#@%")
 }
 
-// readMLIR reads a type, alone or after a value, or all types of the operations of a module.
+// readMLIR reads a type, or all types of the operations of a module.
 func readMLIR(of *reader) {
 	r := memrefReader{of}
-	tokens := r.Tokens()
 	first, count := r.find(r.starts)
-	isValue := first > 2 && r.In[tokens[0].At] == '%' && r.Text(tokens[first-1]) == ":"
 	switch {
 	case count == 0:
-	case count == 1 && isValue:
-		r.Pos = int(tokens[first].At)
-		r.mlirType(r.Text(tokens[1]))
-	case count == 1 && r.After(0) == tokens[first]:
+	case count == 1 && r.After(0) == r.Tokens()[first]:
 		r.mlirType("")
 	default:
 		r.eachTensor(r.starts, func(i int) { r.mlirType(r.mlirName(i)) }, func(err error) bool {
 			open, ok := err.(*layout.SyntaxError) // a size, which --dim gives; maps with symbols are left out
 			return !ok || !strings.Contains(open.Hint, "--dim") || strings.Contains(open.Msg, "symbol")
 		})
-		if r.Err == nil && len(r.found) > 0 {
-			r.skip("what the operations do")
-			r.Pos = len(r.In)
-		}
+		r.Pos = len(r.In)
 	}
 }
 
 // mlirType reads the type that comes next.
 func (r memrefReader) mlirType(name string) {
-	if r.Is("memref") {
+	switch {
+	case r.Is("memref"):
 		r.memref(name)
-	} else {
+	case r.Is("!"):
+		r.torchType(name)
+	default:
 		r.tensorType(name)
 	}
 }
 
-// mlirName returns the name of the value that has the type at a token: the one before the colon, the result for the
-// last type of an operation, or else the operand in its place.
+// mlirName returns the name of the value that has the type at a token: of `%a, %b : T, T` the one in its place, of
+// `%m[%i] : T` the one with indices, the result behind an arrow and for the last type of an operation.
 func (r memrefReader) mlirName(i int) string {
-	const longest = 512 // tokens of a line on which values and types are counted, to each side, as in lineStart
-	tokens := r.Tokens()
-	start, end := r.lineStart(i), i+1
-	for end < len(tokens)-1 && end-i < longest && tokens[end].Gap != scan.Line {
-		end++
-	}
-	is := func(k int, mark string) bool { return k >= start && r.Text(tokens[k]) == mark }
-	if is(i-1, ":") && is(i-3, "%") && (i-3 == start || tokens[i-3].Gap != scan.None || is(i-4, "(") || is(i-4, ",")) &&
-		r.hasArguments(start) {
-		return r.Text(tokens[i-2])
-	}
-	if i-start == longest || end-i == longest {
+	tokens, start := r.Tokens(), r.lineStart(i)
+	before, nth := r.typesStart(i, start)
+	if before < 0 {
 		return ""
 	}
-	var values []string
-	place, later, typed, assigned := 0, false, false, false
-	for k := start; k < end; k++ {
-		switch {
-		case is(k, "%") && k+1 < end:
-			values = append(values, r.Text(tokens[k+1]))
-		case is(k, "=") && !assigned && !typed:
-			assigned = is(start, "%")
-			typed = typed || !assigned
-		case is(k, ":"), is(k, "::"):
-			typed = true
-		case r.starts(k) && k < i:
-			place++
-		case r.starts(k) && k > i:
-			later = true
-		}
+	values, results, indexed := r.values(start, before)
+	switch listed := r.isListed(i); {
+	case r.Text(tokens[before]) == "->":
+		values = results
+	case listed || nth == 0 && indexed < 0 && len(results) == 0:
+	case nth == 0 && indexed >= 0:
+		nth = indexed
+	case len(results) > 0:
+		values, nth = results, 0
 	}
-	switch {
-	case assigned && !later && len(values) > 0:
-		return values[0]
-	case assigned && len(values) > 0:
-		values = values[1:]
+	if nth >= len(values) {
+		return ""
 	}
-	if place < len(values) && typed {
-		return values[place]
-	}
-	return ""
+	name := tokens[values[nth]]
+	r.use(int(name.At), int(name.End))
+	return r.Text(name)
 }
 
-// hasArguments reports whether a bracket is before a value somewhere from a token on, as in the head of a function.
-func (r memrefReader) hasArguments(from int) bool {
-	tokens := r.Tokens()
-	for k := from; k < min(len(tokens)-1, from+4096); k++ {
-		if r.In[tokens[k].At] == '(' && tokens[k+1].Gap == scan.None && r.Text(tokens[k+1]) == "%" {
-			return true
+// isBetween reports whether a token separates two types.
+func (r memrefReader) isBetween(i int) bool {
+	text := r.Text(r.Tokens()[i])
+	return text == "," || text == "to" || text == "into"
+}
+
+// isListed reports whether another type comes after the one at a token.
+func (r memrefReader) isListed(i int) bool {
+	tokens, depth := r.Tokens(), 0
+	for k := i + 1; k < min(i+512, len(tokens)-1); k++ {
+		switch text := r.Text(tokens[k]); {
+		case isOf(text, "([{<"):
+			depth++
+		case depth > 0 && isOf(text, ")]}>"):
+			depth--
+		case depth == 0 && text != ".":
+			return r.isBetween(k) || text == ")" && r.Text(tokens[k+1]) == "->"
 		}
 	}
 	return false
+}
+
+// typesStart returns the colon or the arrow, from a token on, after which the type at another is listed, and how many
+// are listed before it; -1 where there is none.
+func (r memrefReader) typesStart(i, start int) (before, nth int) {
+	tokens, depth := r.Tokens(), 0
+	for k := i - 1; k >= start; k-- {
+		isOpen := isOf(r.Text(tokens[k]), "([{<")
+		switch text := r.Text(tokens[k]); {
+		case isOf(text, ")]}>"):
+			depth++
+		case isOpen && depth > 0:
+			depth--
+		case isOpen && (k == start || r.Text(tokens[k-1]) != ":" && r.Text(tokens[k-1]) != "->"):
+			return -1, 0
+		case depth == 0 && (text == ":" || text == "->"):
+			return k, nth
+		case depth == 0 && r.isBetween(k):
+			nth++
+		}
+	}
+	return -1, 0
+}
+
+// values returns the tokens of the names of the operands and the results before another, from a token on, and which
+// operand is the first that has indices, -1 if none has. A list in brackets, ins(%a : T), is by itself.
+func (r memrefReader) values(start, end int) (operands, results []int, indexed int) {
+	tokens, depth, calls, first, split := r.Tokens(), 0, 0, -1, -1
+	var all []int // from the last to the first
+	is := func(k int, text string) bool { return k >= start && r.Text(tokens[k]) == text }
+	for k := end - 1; k >= start; k-- {
+		switch text := r.Text(tokens[k]); {
+		case isOf(text, "]}>"):
+			depth++
+		case text == ")":
+			calls++
+		case isOf(text, "[{<") && depth > 0:
+			depth--
+		case text == "(" && calls > 0:
+			calls--
+		case isOf(text, "([{<"), text == ":" && depth+calls == 0 && is(k-2, "%") && tokens[k+1].Kind != scan.Number:
+			start = k // of `(%a : T, %b : T`
+		case text == "=" && depth+calls == 0 && (is(k-2, "%") || is(k-2, ":") && is(k-4, "%")):
+			split = len(all)
+		case text == "%" && depth == 0 && k+1 < end:
+			if all = append(all, k+1); calls == 0 && k+2 < end && r.Text(tokens[k+2]) == "[" {
+				first = k + 1
+			}
+		}
+	}
+	if slices.Reverse(all); split < 0 {
+		split = len(all)
+	}
+	results, operands = all[:len(all)-split], all[len(all)-split:]
+	return operands, results, slices.Index(operands, first)
 }
 
 // definition returns the offset of what an alias of an attribute stands for, -1 where the text does not say it.
@@ -137,21 +181,23 @@ func (r memrefReader) definition(alias string) int {
 	return -1
 }
 
-// noRegisters refuses the layouts of Triton, which say the threads that hold an element, or how shared memory is mixed.
-func (r memrefReader) noRegisters(at int, attribute string) bool {
+// isUnread refuses an attribute that says where elements lie, and that no strides say: those of Triton say the threads
+// that hold an element, or how shared memory is mixed.
+func (r memrefReader) isUnread(at int, attribute string) bool {
 	meaning := attribute
 	if i := r.definition(attribute); i >= 0 {
 		meaning = r.In[i : i+scan.LineEnd(r.In[i:])]
 	}
-	own := strings.TrimRight(strings.TrimPrefix(attribute, "#"), "0123456789")
-	const known = " blocked mma linear slice shared dpas dot_op dotop wmma mfma tmem "
-	if !strings.Contains(known, " "+own+" ") &&
-		!hasAny(meaning, "#ttg.", "#triton_gpu.", "#ttng.", "#triton_nvidia_gpu.", "#ttig.") {
-		return false
-	}
 	name, _, _ := strings.Cut(meaning, "<")
 	what := "says which threads hold an element in registers"
-	if hasAny(name, "shared", "tensor_memory") {
+	own := strings.TrimRight(strings.TrimPrefix(attribute, "#"), "0123456789")
+	const known = " blocked mma linear slice shared dpas dot_op dotop wmma mfma tmem "
+	isTriton := hasAny(meaning, "#ttg.", "#triton_gpu.", "#ttng.", "#triton_nvidia_gpu.", "#ttig.")
+	if i := unreadOf(meaning); i >= 0 && !isTriton {
+		what = unread[i].why
+	} else if !isTriton && !strings.Contains(known, " "+own+" ") {
+		return false
+	} else if hasAny(name, "shared", "tensor_memory") {
 		what = "is of a memory on the chip, where elements are mixed"
 	}
 	r.Fail(at, "", "the layout %s %s: it has no strides", strings.TrimSpace(name), what)
@@ -216,14 +262,15 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 	case text == "":
 		r.Unexpected("a layout or a memory space is expected here")
 	case text[0] == '#' && r.definition(text) >= 0:
-		back := r.Pos
-		r.Pos = r.definition(text)
+		back, defined := r.Pos, r.definition(text)
+		r.Pos = defined
 		if r.Ahead("#") {
 			r.skip("%s, the memory space", text)
 		} else {
 			more = r.memrefLayout(m)
 		}
 		if r.Err == nil {
+			r.use(defined-len(text)-len(" = "), r.Pos)
 			r.Pos = back
 		}
 		return more
@@ -307,7 +354,7 @@ func readStableHLO(of *reader) {
 		}
 		r.Pos = int(t.End)
 		name := "#" + r.Path()
-		if r.Pos = 0; r.noRegisters(int(t.At), name) {
+		if r.Pos = 0; r.isUnread(int(t.At), name) {
 			return
 		}
 	}
@@ -325,10 +372,29 @@ func (r memrefReader) tensorType(name string) {
 		switch encoding := r.attribute(); {
 		case encoding == "":
 			r.Unexpected("an encoding is expected here")
-		case !r.noRegisters(start, encoding):
+		case !r.isUnread(start, encoding):
 			r.skip("%s, the encoding", encoding)
 		}
 	}
+	r.Close(">")
+	r.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, r.rowMajor(sizes))
+}
+
+// torchType reads a tensor type of torch-mlir, whose elements lie row-major: !torch.vtensor<[2,3],f32>.
+func (r memrefReader) torchType(name string) {
+	for range 3 {
+		r.Next()
+	}
+	r.Word()
+	r.Open("<")
+	r.Space()
+	if at := r.Pos; r.Peek() == '*' {
+		r.Fail(at, "such as !torch.vtensor<[2,3],f32>", "a tensor without a rank has no layout")
+	}
+	at, sizes := r.Pos, []int64{}
+	r.Each("[", "]", func(int) { sizes = r.size(sizes) })
+	r.Expect(",")
+	dtype := r.elementType()
 	r.Close(">")
 	r.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, r.rowMajor(sizes))
 }

@@ -45,6 +45,22 @@ func TestOperations(t *testing.T) {
 			"0: float32 2,3 @ 3,1; 1: float32 3,2 @ 2,1", "StableHLO"},
 		{"stablehlo", "#blocked = #ttg.blocked<{order = [1, 0]}>\n%0 = tt.f %a : tensor<2x3xf32, #blocked>\n" +
 			"%1 = tt.g %0 : tensor<4xf32>", "1: float32 4 @ 1", "types without strides are left out"},
+		{"stablehlo", "%8 = linalg.matmul ins(%4, %5 : tensor<1x92xf32>, tensor<92x40xf32>) outs(%6 : " +
+			"tensor<1x40xf32>) -> tensor<1x41xf32>",
+			"4: float32 1,92 @ 92,1; 5: float32 92,40 @ 40,1; 6: float32 1,40 @ 40,1; 8: float32 1,41 @ 41,1",
+			"iree/issues/9524: values and types in brackets of their own"},
+		{"mlir", "memref.store %v, %m[%i] : memref<4xf32>", "m: float32 4 @ 1",
+			"the type is that of the value with indices"},
+		{"mlir", "%v = memref.load %m[%i, %j] : memref<4x2xf32>", "m: float32 4,2 @ 2,1", "not that of the number"},
+		{"mlir", "func.func @f(%a: f32, %m: memref<4xf32>) -> memref<5xf32>", "m: float32 4 @ 1; : float32 5 @ 1",
+			"an argument that is no tensor"},
+		{"mlir", `%0:2 = "op"(%a, %b) {x = dense<1> : tensor<9xi64>} : (f32, memref<2xf32>) -> (memref<3xf32>, i32)`,
+			": int64 9 @ 1; b: float32 2 @ 1; 0: float32 3 @ 1", "a list of types; an attribute has no name"},
+		{"stablehlo", "%t = stablehlo.add %a, %b : tensor<2xf32>", "t: float32 2 @ 1", "one type for all: the result"},
+		{"stablehlo", "%r = tensor.cast %a : tensor<2x2xf32> to tensor<4xf32>",
+			"a: float32 2,2 @ 2,1; r: float32 4 @ 1", "a type before and after"},
+		{"stablehlo", "func.func @f(%x: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[3],si64> {",
+			"x: float32 2,3 @ 3,1; : int64 3 @ 1", "torch-mlir"},
 	} {
 		found, err := notationOf(t, tt.notation).Read(tt.text, Options{})
 		var got []string
@@ -63,6 +79,16 @@ func TestOperations(t *testing.T) {
 			reason: "alone"},
 		{text: "#blocked = #triton_gpu.blocked<{order = [0]}>", at: "#blocked", says: "in registers",
 			reason: "an old name"},
+		{text: "tensor<2x3xf32, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>",
+			at: "#sparse", says: "no fixed places", reason: "MLIR's CSR"},
+		{text: "#C = #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>\n%0 = a() : tensor<2xf32, #C>",
+			at: "#C>", says: "no fixed places", reason: "an alias of it"},
+		{text: "tensor<64x128xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, " +
+			"memref<2x4x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>>",
+			at: "#ttnn", says: "into tiles", reason: "tt-mlir: tiles of 32 by 32"},
+		{text: "!torch.vtensor<*,f32>", at: "*", says: "without a rank", reason: "torch-mlir"},
+		{text: "!torch.vtensor<[2,3],unk>", at: "unk", says: "unknown data type", reason: "torch-mlir: no type"},
+		{text: "!torch.vtensor<[?,3],f32>", at: "?", says: "not known", reason: "torch-mlir: an open size"},
 		{text: "!ttg.memdesc<2x128xf16, #shared, #smem, mutable>", at: "#shared", says: "on the chip",
 			reason: "shared memory"},
 	})
@@ -147,8 +173,8 @@ func TestMLIRSkips(t *testing.T) {
 		{"mlir", "memref<2x3xf32, #gpu.address_space<workgroup>>", "#gpu.address_space<workgroup>, the memory space"},
 		{"stablehlo", "tensor<2x3xf32, #stablehlo.type_extensions<bounds = [?, 3]>>",
 			"#stablehlo.type_extensions<bounds = [?, 3]>, the encoding"},
-		{"stablehlo", "tensor<6xf32, #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>>",
-			"#sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>, the encoding"},
+		{"stablehlo", "tensor<6xf32, #a.b<{ map = (d0) -> (d0 : compressed) }>>",
+			"#a.b<{ map = (d0) -> (d0 : compressed) }>, the encoding"},
 	} {
 		if d := readType(t, tt.notation, tt.text, Options{}); d != nil &&
 			!slices.Equal(d.Skipped, []string{tt.skipped}) {

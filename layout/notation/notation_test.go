@@ -613,9 +613,9 @@ func TestByLine(t *testing.T) {
 		{"f32[2,3]{1,0}\nf32[4]{0}", "float32 2,3 @ 3,1; float32 4 @ 1", ""},
 		{"2x3 HW\n2x3 WH", "2,3 @ 3,1; 2,3 @ 1,2", ""},
 		{"src:f32::blocked:acdb::f0 1x3x4x5\nmemref<2x3xf32>", "float32 1,3,4,5 @ 60,1,15,3; float32 2,3 @ 3,1", ""},
-		{"1x3\nmemref<2x3xf32>", "float32 2,3 @ 3,1", "what the operations do; line 1 is a shape, and is not read"},
+		{"1x3\nmemref<2x3xf32>", "float32 2,3 @ 3,1", "not read: 1x3; line 1 is a shape, and is not read"},
 		{"%0 = memref.alloc() : memref<2x3xf32>\n%1 = tensor.empty() : tensor<4xf32>",
-			"float32 2,3 @ 3,1; float32 4 @ 1", "what the operations do"},
+			"float32 2,3 @ 3,1; float32 4 @ 1", "not read: memref.alloc, tensor.empty"},
 	} {
 		found, err := Read(tt.text, Options{})
 		var got []string

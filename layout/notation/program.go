@@ -27,10 +27,10 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 			r.Filled = filled
 		}
 		r.forgetSame(min(first, len(r.found)))
-		count++
-		if r.Err != nil {
+		if count++; r.Err != nil {
 			return count
 		}
+		r.use(int(r.Tokens()[r.pathStart(i)].At), r.Pos)
 	}
 	if len(r.found) == 0 {
 		r.Fault(fault)
@@ -69,6 +69,39 @@ func (r *reader) nameBefore(i int) (name string, start int) {
 		return "", i
 	}
 	return r.In[tokens[start].At:tokens[i-1].End], start
+}
+
+// assigned returns the name of the variable of C++ or Python that the expression at a token is given to.
+func (r *reader) assigned(i int) string {
+	tokens := r.Tokens()
+	for k := r.pathStart(i) - 1; k > max(0, i-512) && tokens[k].Gap != scan.Line && r.Text(tokens[k]) != ";"; k-- {
+		name := r.Text(tokens[k-1])
+		if r.Text(tokens[k]) != "=" || !scan.IsName(name) {
+			continue
+		}
+		first := k - 1
+		for first > 0 && scan.Like(r.Text(tokens[first-1]), "auto", "const", "constexpr", "static", "Layout", "using") {
+			first--
+		}
+		r.use(int(tokens[first].At), int(tokens[k].End))
+		return name
+	}
+	return ""
+}
+
+// pathStart returns the first token of the path that a token is of: std of std::mdspan.
+func (r *reader) pathStart(i int) int {
+	for r.isMember(i) {
+		i -= 2
+	}
+	return i
+}
+
+// isMember reports whether a token is the part of a path behind a dot or colons.
+func (r *reader) isMember(i int) bool {
+	tokens := r.Tokens()
+	return i > 1 && tokens[i].Gap == scan.None && tokens[i-1].Gap == scan.None && tokens[i-2].Kind == scan.Word &&
+		(r.Text(tokens[i-1]) == "::" || r.Text(tokens[i-1]) == ".")
 }
 
 // isAfter reports whether a blank or one of the marks is before a token.

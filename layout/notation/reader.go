@@ -89,7 +89,8 @@ func (r *reader) use(from, to int) {
 	}
 }
 
-// notRead notes the words, numbers and strings of the text that are in none of the parts that are used.
+// notRead notes the words, numbers and strings of the text that are in none of the parts that are used. A path is one
+// word.
 func (r *reader) notRead() {
 	const most, longest = 4, 40 // that are named, and how long a name is
 	if len(r.used) == 0 {
@@ -98,7 +99,8 @@ func (r *reader) notRead() {
 	slices.SortFunc(r.used, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	var left []string
 	count, reached, used := 0, 0, r.used
-	for _, t := range r.Tokens() {
+	last, start := -1, 0 // the last token of the last path, and where that starts
+	for i, t := range r.Tokens() {
 		for ; len(used) > 0 && used[0].from <= int(t.At); used = used[1:] {
 			reached = max(reached, used[0].to)
 		}
@@ -106,8 +108,11 @@ func (r *reader) notRead() {
 		if int(t.At) < reached || isComment || t.Kind == scan.Mark || t.Kind == scan.End {
 			continue
 		}
-		if count++; count <= most {
-			left = append(left, scan.OneLine(r.Text(t), longest))
+		if i-2 != last || !r.isMember(i) {
+			count, start = count+1, int(t.At)
+		}
+		if last = i; count <= most {
+			left = append(left[:count-1], scan.OneLine(r.In[start:t.End], longest))
 		}
 	}
 	if count == 0 {

@@ -89,8 +89,10 @@ var all = [...]*Notation{
 	},
 	{
 		Name: "stablehlo", of: "mlir", isType: true,
-		marks: []string{"tensor <", "# ttg .", "# triton_gpu .", "ttg . memdesc"},
-		read:  readStableHLO, write: writeStableHLO,
+		marks: []string{
+			"tensor <", "# ttg .", "# triton_gpu .", "ttg . memdesc", "! torch . vtensor <", "! torch . tensor <",
+		},
+		read: readStableHLO, write: writeStableHLO,
 	},
 	{
 		Name: "mlir", isType: true, marks: []string{"memref <"},

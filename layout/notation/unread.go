@@ -33,6 +33,28 @@ var unread = [...]unreadType{
 	{"cudnnTensorDescriptor", "a descriptor of cuDNN says nothing of what is in it", false},
 	{"cudnnFilterDescriptor", "a descriptor of cuDNN says nothing of what is in it", false},
 	{"miopenTensorDescriptor", "a descriptor of MIOpen says nothing of what is in it", false},
+	{"#sparse_tensor.", "is of a sparse tensor, whose elements have no fixed places", false},
+	{"#ttnn.", "divides the tensor into tiles", false},
+	{"#ttcore.", "divides the tensor into tiles", false},
+	{"#tt.", "divides the tensor into tiles", false},
+	{"#iree_encoding.", "leaves the order of the elements to the target", false},
+}
+
+// unreadOf returns the index of the row whose start a text has, -1 if there is none.
+func unreadOf(text string) int {
+	return slices.IndexFunc(unread[:], func(u unreadType) bool { return scan.Like(text, u.start+"*") })
+}
+
+// noChunks refuses an array in chunks of dask, zarr or HDF5.
+func (r *reader) noChunks() {
+	tokens := r.Tokens()
+	i, n := r.find(func(i int) bool {
+		word, next := r.Text(tokens[i]), r.Text(tokens[i+1])
+		return (next == "=" || next == ":") && scan.Like(word, "chunks", "chunksize", `"chunks"`, "'chunks'")
+	})
+	if n > 0 {
+		r.Fail(int(tokens[i].At), "give the sizes of a chunk", "an array in chunks has strides in each of them")
+	}
 }
 
 // cArray returns the type of an array of C, float x[4][8] or float[4][8], whose first word has been read, and moves to
@@ -61,7 +83,7 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 	r.TakeHere("!")
 	name := r.Path()
 	why, sized := scan.Quote(name)+" is not read", !scan.Like(name, "*Ex") // which has strides too
-	known := slices.IndexFunc(unread[:], func(u unreadType) bool { return scan.Like(in, u.start+"*") })
+	known := unreadOf(in)
 	c, dtype := r.Peek(), r.cArray(name)
 	switch {
 	case known >= 0:

@@ -49,40 +49,39 @@ func (r xlaReader) starts(i int) bool {
 // readXLA reads a shape, or those of the instructions of a module.
 func readXLA(of *reader) {
 	r := xlaReader{of}
-	first, count := r.find(r.starts)
-	switch count {
+	switch first, count := r.find(r.starts); count {
 	case 0:
 		r.xlaShape("")
+		r.use(0, r.Pos)
 		r.instructionRest()
 	case 1:
-		r.Pos = int(r.Tokens()[first].End)
-		name, _ := r.nameBefore(first)
-		if r.PeekToken() == '(' {
-			name = "" // the parts of a tuple have their places
-		}
-		r.xlaShape(name)
+		r.instruction(first, true)
 		r.instructionRest()
 	default:
-		count = r.eachTensor(r.starts, r.instruction, nil)
-		if r.Err == nil {
-			r.skip("the rest of %d instructions", count)
-		}
+		r.eachTensor(r.starts, func(i int) { r.instruction(i, false) }, nil)
 		r.Pos = len(r.In)
 	}
 }
 
-// instruction reads the shape behind a token, or those of a tuple.
-func (r xlaReader) instruction(i int) {
-	name, _ := r.nameBefore(i)
-	r.Next()
+// instruction reads the shape behind a token, or those of a tuple. In the only instruction of a text they have the
+// names of their places alone.
+func (r xlaReader) instruction(i int, alone bool) {
+	tokens := r.Tokens()
+	name, start := r.nameBefore(i)
+	for start > 0 && scan.Like(r.Text(tokens[start-1]), "%", "ROOT") {
+		start--
+	}
+	if r.Pos = int(tokens[i].End); alone && r.PeekToken() == '(' {
+		name = ""
+	}
 	r.xlaShape(name)
+	r.use(int(tokens[start].At), r.Pos)
 }
 
 // instructionRest steps over what comes after the shape of an instruction.
 func (r xlaReader) instructionRest() {
 	r.Space()
 	if c := r.Peek(); c == '%' || 'a' <= c && c <= 'z' && strings.Contains(r.In[r.Pos:], "(") {
-		r.skip("%s, the rest of the instruction", r.Rest())
 		r.Pos = len(r.In)
 	}
 }

@@ -51,6 +51,7 @@ type Entry struct {
 type Parser struct {
 	scan.Cursor
 	Typed  bool             // as lldb prints: types in brackets before values, no commas
+	Spaced bool             // blanks may come before the brackets after a word, as in make_shape (2, 3)
 	Dims   []int64          // the values of each ? in the text
 	Names  map[string]int64 // the values of names
 	Filled int              // how many ? have got their values
@@ -332,6 +333,9 @@ func (p *Parser) decimal(v *Value) {
 func (p *Parser) suffix(after Kind) *Value {
 	if after != Word && after != List || p.Err != nil {
 		return nil
+	}
+	if t := p.Token(); p.Spaced && t.Gap == scan.Blank && (p.Is("{") || after == Word && (p.Is("(") || p.Is("<"))) {
+		p.Pos = int(t.At)
 	}
 	switch c := p.Peek(); {
 	case c == '(' || c == '[' || c == '{' || c == '<' && after == Word:
