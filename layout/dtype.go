@@ -100,7 +100,8 @@ var dtypeAliases = [...]struct {
 
 // dtypePrefixes are namespaces and prefixes of constants that may precede a spelling. The first ones are of systems.
 var dtypePrefixes = [...]string{
-	"torch.", "np.", "numpy.", "ml_dtypes.", "jnp.", "tf.", "tensorproto.", "dml_tensor_data_type_", "dnnl_", "std::",
+	"torch.", "np.", "numpy.", "ml_dtypes.", "jnp.", "tf.", "tensorproto.", "dml_tensor_data_type_", "dnnl_",
+	"cudnn_data_", "miopen", "ggml_type_", "cached_torch_dtype_", "fe::", "cudnn_frontend::", "datatype_t::", "std::",
 	"c10::", "at::", "torch::", "cutlass::", "cutlass.", "nvinfer1::", "scalartype::", "datatype::", "k",
 }
 

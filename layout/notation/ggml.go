@@ -23,18 +23,37 @@ var ggmlForms = [...]struct {
 	form             string
 	name, dtype, ne  int
 	start, why, hint string
+	outermost        bool // the first size is that of the outermost axis
 }{
+	{form: "llama_model_loader : - tensor split N : D W L", name: 7, dtype: 8, ne: 9},
 	{
-		"llama_model_loader : - tensor .. N : D W L", 7, 8, 9, "llama_model_loader : - tensor",
+		"llama_model_loader : - tensor N : D W L", 6, 7, 8, "llama_model_loader : - tensor",
 		"a tensor is a name, a type and its sizes in brackets",
-		"such as tensor 0: token_embd.weight f16 [ 768, 32000, 1, 1 ]",
+		"such as tensor 0: token_embd.weight f16 [ 768, 32000, 1, 1 ]", false,
 	},
-	{"ggml_debug : .. = ( W ) W .. = L", 2, 5, 10, "ggml_debug :", noTrace, suchTrace},
-	{"*_cb_eval : .. = ( W ) W .. = L", 2, 5, 10, "*_cb_eval :", noTrace, suchTrace},
+	{"ggml_debug : .. = ( W ) W .. = L", 2, 5, 10, "ggml_debug :", noTrace, suchTrace, false},
+	{"*_cb_eval : .. = ( W ) W .. = L", 2, 5, 10, "*_cb_eval :", noTrace, suchTrace, false},
 	{form: "^ N : N | M | W | D", name: 9, dtype: 7, ne: 5},
 	{form: "^ | N | D | .. | .. | M | W |", name: 4, dtype: 12, ne: 10},
 	{form: "[ N / N ] D - L , type = W", name: 5, dtype: 11, ne: 7},
 	{form: "D , .. - -> W , shape = L", name: 0, dtype: 5, ne: 9},
+	{form: "[ N / N ] Writing tensor D | size M | type W ( name = S )", name: 7, dtype: 17, ne: 10, outermost: true},
+	{form: "[ N / N ] Writing tensor D | size M | type W", name: 7, dtype: 13, ne: 10, outermost: true},
+}
+
+// ggmlAsides are the patterns of what is before and after them on a line: of loggers, and of sizes in bytes.
+var ggmlAsides = [...]string{
+	"INFO :", "INFO : D :", "N W", "N |", "| W + N", ", size = N W", ", size = N W -> N W",
+	", converting to W . . size = N W -> N W",
+}
+
+// ggmlCalls are the functions of ggml that make a tensor. Their sizes are from the innermost on.
+var ggmlCalls = [...]callee{
+	{"- dtype rank size", []string{"ggml_new_tensor"}},
+	{"- dtype size", []string{"ggml_new_tensor_1d"}},
+	{"- dtype size size", []string{"ggml_new_tensor_2d"}},
+	{"- dtype size size size", []string{"ggml_new_tensor_3d"}},
+	{"- dtype size size size size", []string{"ggml_new_tensor_4d"}},
 }
 
 // What is wrong with a line of a graph that is traced, and what to write.
@@ -47,20 +66,22 @@ const (
 // order. Axes are listed the other way round here, as PyTorch has them.
 func readGGML(of *reader) {
 	r := ggmlReader{of}
-	if r.ggmlLines() {
+	if r.ggmlLines() || (structReader{of}).calls(ggmlCalls[:], r.called) {
 		return
 	}
 	var items []literal.Entry
+	name := ""
 	if r.IsSession() {
 		for _, b := range r.session() {
 			if _, ok := literal.Field(b.Value.List, "ne"); ok {
-				items = b.Value.List
+				items, name = b.Value.List, b.Name
 			}
 		}
 	} else {
 		if r.Take("struct"); r.Take("ggml_tensor") && r.Peek() != '*' { // NAME = {...}
-			r.Word()
-			r.Take("=")
+			if name = r.Word(); name != "" && !r.Is("{") {
+				r.Expect("=")
+			}
 		}
 		items = r.Entries(0)
 	}
@@ -88,7 +109,7 @@ func readGGML(of *reader) {
 			r.unread(e, ggmlMembers[1:4], "stride")
 		}
 	}
-	r.strided(ne.At, Descriptor{Typed: typed}, dtype, 0, sizes, strides)
+	r.strided(ne.At, Descriptor{Name: name, Typed: typed}, dtype, 0, sizes, strides)
 }
 
 // ggmlMembers are the members of a ggml_tensor, those of old versions too.
@@ -141,7 +162,7 @@ func (r ggmlReader) ggmlLines() bool {
 	for i, f := range ggmlForms {
 		forms[i], starts[i] = scan.NewPattern(f.form), scan.NewPattern(f.start)
 	}
-	found, others := false, 0
+	found := false
 	tokens := r.Tokens()
 	for first, i := 0, 0; i < len(tokens)-1 && r.Err == nil; i++ {
 		if tokens[i+1].Gap != scan.Line && tokens[i+1].Kind != scan.End {
@@ -150,15 +171,10 @@ func (r ggmlReader) ggmlLines() bool {
 		line := append(slices.Clip(tokens[first:i+1]), tokens[len(tokens)-1])
 		if first = i + 1; r.ggmlLine(line, &forms, &starts) {
 			found = true
-		} else {
-			others++
 		}
 	}
 	if !found {
 		return false
-	}
-	if others > 0 {
-		r.skip("lines that do not list tensors: %d", others)
 	}
 	r.Pos = len(r.In)
 	r.nothingLaidOut()
@@ -175,7 +191,8 @@ func (r ggmlReader) ggmlLine(line []scan.Token, forms, starts *[len(ggmlForms)]s
 					r.skip("%s is a view (%s) whose strides the line does not say: read as without gaps", name,
 						r.Text(line[p[7]]))
 				}
-				r.logTensor(name, line[p[f.dtype]], int(line[p[f.ne]].At))
+				r.useForm(f.form, line, p)
+				r.logTensor(name, line[p[f.dtype]], int(line[p[f.ne]].At), f.outermost)
 				return true
 			}
 			if p, ok := starts[k].Match(r.In, line, i); ok && f.start != "" {
@@ -187,19 +204,43 @@ func (r ggmlReader) ggmlLine(line []scan.Token, forms, starts *[len(ggmlForms)]s
 	return false
 }
 
+// useForm notes that the tokens of a form are read. Where it has .., it is a list of names: a word that follows another
+// with a blank is none. What is known to be before and after the form is an aside.
+func (r ggmlReader) useForm(form string, line []scan.Token, places []int) {
+	for k, item := range strings.Fields(form) {
+		for i := places[k]; i < places[k+1]; i++ {
+			isName := line[i+1].Gap == scan.None && strings.Contains("(,:=", r.Text(line[max(i-1, 0)]))
+			if item != ".." || line[i].Gap == scan.None || line[i].Kind != scan.Word || isName {
+				r.use(int(line[i].At), int(line[i].End))
+			}
+		}
+	}
+	last := len(line) - 1
+	for _, rest := range [...][2]int{{0, places[0]}, {places[len(places)-1], last}} {
+		part := append(slices.Clip(line[rest[0]:rest[1]]), line[last])
+		for _, aside := range ggmlAsides {
+			if p, ok := scan.NewPattern(aside).Match(r.In, part, 0); ok && p[len(p)-1] == len(part)-1 {
+				r.use(int(part[0].At), int(part[len(part)-2].End))
+			}
+		}
+	}
+}
+
 // ggmlViews are the operations whose results are views.
 var ggmlViews = [...]string{"VIEW", "PERMUTE", "TRANSPOSE", "CPY", "SET", "SET_ROWS"}
 
 // logTensor adds a tensor of a log. It leaves out tensors of quantised types, so that the others can be read.
-func (r ggmlReader) logTensor(name string, of scan.Token, ne int) {
+func (r ggmlReader) logTensor(name string, of scan.Token, ne int, outermost bool) {
 	word := r.Text(of)
-	d, err := layout.ParseDType(word)
-	if err != nil && isQuantised(strings.ToUpper(word)) {
-		r.skip("%s is %s: blocks of elements have no strides of their own", name, word)
-		return
+	if of.Kind == scan.String {
+		word = word[1 : len(word)-1]
 	}
-	r.Within(int(of.At), err)
-	r.Pos = ne
+	d, err := layout.ParseDType(word)
+	quantised := err != nil && isQuantised(strings.ToUpper(word))
+	if !quantised {
+		r.Within(int(of.At), err)
+	}
+	r.Pos = min(ne, len(r.In))
 	var sizes []int64
 	if r.Peek() == '[' || r.Peek() == '{' {
 		sizes = r.Ints(r.value(), "sizes")
@@ -208,8 +249,22 @@ func (r ggmlReader) logTensor(name string, of scan.Token, ne int) {
 			sizes = append(sizes, r.Digits())
 		}
 	}
-	slices.Reverse(sizes)
+	if quantised {
+		r.skip("%s is %s: blocks of elements have no strides of their own", name, word)
+		return
+	}
+	if !outermost {
+		slices.Reverse(sizes)
+	}
 	r.strided(ne, Descriptor{Name: name, Typed: true}, d, 0, sizes, r.rowMajor(sizes))
+}
+
+// called adds the tensor that a call makes.
+func (r ggmlReader) called(t calledTensor) {
+	slices.Reverse(t.sizes)
+	if r.ggmlType([]literal.Entry{literal.Of("type", t.dtype)}); r.Err == nil {
+		structReader{r.reader}.called(t)
+	}
 }
 
 // ggmlType reads the type. Quantised ones count their strides in blocks of elements.

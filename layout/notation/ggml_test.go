@@ -53,12 +53,20 @@ func TestGGMLLines(t *testing.T) {
 			"llama.cpp/pull/10714"},
 		{"ggml_debug:                   Kcur-0 = (f32)    MUL_MAT(blk.0.attn_k.weight{4096, 1024, 1, 1}, " +
 			"attn_norm-0{4096, 6, 1, 1}}) = {1024, 6, 1, 1}\n      [\n       [ 0.0260, ...],\n      sum = -4.452065",
-			"Kcur-0 float32 1,1,6,1024 @ 6144,6144,1024,1", "lines that do not list tensors: 3",
+			"Kcur-0 float32 1,1,6,1024 @ 6144,6144,1024,1", "not read: 0.0260, sum, 4.452065",
 			"llama.cpp/pull/15852"},
 		{"ggml_debug:       Vcur-0 (permuted) = (f16)    PERMUTE(Vcur-0{128, 8, 6, 1}, }) = {128, 6, 8, 1}",
 			"Vcur-0 (permuted) float16 1,8,6,128 @ 6144,768,128,1",
 			"Vcur-0 (permuted) is a view (PERMUTE) whose strides the line does not say: read as without gaps",
 			"the form of eval-callback"},
+		{"[ 11/723] Writing tensor blk.1.attn_q.weight                    | size   8192 x   1024  | " +
+			"type UnquantizedDataType(name='F32')", "blk.1.attn_q.weight float32 8192,1024 @ 1024,1", "",
+			"convert.py prints tensor.shape of PyTorch"},
+		{"[  1/291] Writing tensor tok_embeddings.weight                  | size  32000 x   4096  | type F16  | T+   5",
+			"tok_embeddings.weight float16 32000,4096 @ 4096,1", "", "convert.py"},
+		{"struct ggml_tensor * a = ggml_new_tensor_2d(ctx, GGML_TYPE_F16, 64, 32);", "a float16 32,64 @ 64,1", "",
+			"ne0 is the innermost"},
+		{"ggml_new_tensor_4d(ctx, GGML_TYPE_F32, 4, 3, 1, 1)", " float32 1,1,3,4 @ 12,12,4,1", "", "ggml.h"},
 	}
 	for _, tt := range tests {
 		d, err := single(t, "ggml", tt.text, Options{})

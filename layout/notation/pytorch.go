@@ -45,9 +45,20 @@ var torchFunctions = [...]function{
 // are in code that PyTorch writes.
 var torchOwn = [...]string{"empty", "zeros", "ones", "rand", "randn", "full", "arange", "as_strided"}
 
+// torchCalls are the functions of C that programs of AOTInductor call.
+var torchCalls = [...]callee{
+	{"rank size stride dtype - - name", []string{"aoti_torch_empty_strided"}},
+	{"- rank size stride base dtype - - name", []string{"aoti_torch_create_tensor_from_blob"}},
+	{"- rank size stride base name", []string{"aoti_torch__reinterpret_tensor"}},
+	{"- rank size stride base", []string{"reinterpret_tensor_wrapper"}},
+}
+
 // readPyTorch reads calls that make tensors, with the steps after them, or sizes and strides as PyTorch prints them.
 func readPyTorch(of *reader) {
 	r := arrayReader{of}
+	if c := (structReader{of}); c.calls(torchCalls[:], c.called) {
+		return
+	}
 	r.Python = true
 	if (pythonReader{of, isTorchCall, arrayReader.torchTensor}).program() {
 		return

@@ -108,7 +108,7 @@ func (r *reader) notRead() {
 		if int(t.At) < reached || isComment || t.Kind == scan.Mark || t.Kind == scan.End {
 			continue
 		}
-		if i-2 != last || !r.isMember(i) {
+		if i-2 != last || t.Gap != scan.None || !r.isMember(i) {
 			count, start = count+1, int(t.At)
 		}
 		if last = i; count <= most {
@@ -248,8 +248,18 @@ func (r *reader) isForeign() bool {
 	return !r.known
 }
 
-// declarations reads C++, or what debuggers print.
-func (r *reader) declarations() []literal.Binding { return r.Declarations(r.leftCommand) }
+// declarations reads C++, or what debuggers print. How long an array is may be a name that the text does not declare.
+func (r *reader) declarations() []literal.Binding {
+	all := r.Declarations(r.leftCommand)
+	names := literal.ScopeOf(all)
+	for _, b := range all {
+		if i := b.Index; i != nil && b.Kind != "" && len(i.List) == 1 && i.List[0].Kind == literal.Word &&
+			names.Resolve(i.List[0].Value).Kind == literal.Word {
+			r.skip("%s is not known, and %s is read as its list", i.List[0].Word, b.Name)
+		}
+	}
+	return all
+}
 
 // session reads what a debugger prints.
 func (r *reader) session() []literal.Binding { return r.Session(r.leftCommand) }

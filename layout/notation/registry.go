@@ -11,7 +11,8 @@ var all = [...]*Notation{
 	},
 	{
 		Name: "pytorch", marks: []string{
-			"torch .", "at ::", "c10 ::", "*empty_strided*", "assert_size_stride (", "rand_strided (",
+			"torch .", "at ::", "c10 ::", "torch ::", "aoti_torch_*",
+			"*empty_strided*", "assert_size_stride (", "rand_strided (",
 			"*reinterpret_tensor (", "stride = (", "stride = [", "stride ( )", "setStorage : sizes", "FixedLayout (",
 			"FlexibleLayout (", "NonOwningLayout (", "FakeTensor (", "check_tensor (", "sizes", `"sizes"`, "size = [",
 			"size = (", "as_strided", "^ L L $", "^ L , L $", "^ ( L , L ) $",
@@ -60,6 +61,12 @@ var all = [...]*Notation{
 	{
 		Name: "dlpack-json", of: "dlpack", marks: []string{`"byte_offset"`, `"dtype"`, `"ndim"`},
 		read: readDLPackJSON, write: writeDLPackJSON, figure: elementFigure("DLPack data size"),
+	},
+	{
+		Name: "cudnn", marks: []string{
+			"cudnnSet*", "miopenSet*", "set_dim (", "setDim (", `"dim"`,
+		},
+		read: readCuDNN, write: writeCuDNN, figure: bufferFigure("elements up to the last one"),
 	},
 	{
 		Name: "ggml", marks: []string{

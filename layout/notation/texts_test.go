@@ -150,7 +150,7 @@ func TestTexts(t *testing.T) {
 			"ggml", "blk.0.ffn_down.weight float16 1,1,14336,4096 @ 58720256,58720256,4096,1; " +
 				"output_norm.weight float32 1,1,1,4096 @ 4096,4096,4096,1",
 			"blk.0.ffn_up.weight is Q6_K: blocks of elements have no strides of their own; " +
-				"lines that do not list tensors: 4", "llama.cpp's gguf_dump.py",
+				"not read: INFO, gguf, dump, Loading and 16 other words", "llama.cpp's gguf_dump.py",
 		},
 		{
 			"| T_ID | Tensor Layer Name  | Human Friendly Tensor Layer Name | Elements       | Shape               " +
@@ -159,7 +159,8 @@ func TestTexts(t *testing.T) {
 				":--------------------|:-----|----:|\n" +
 				"|    1 | output_norm.weight | Output Normalization (W)         | (~4K)     4096 | 4096 x    1 x 1 " +
 				"x 1 | F32  | 32.0 |\n",
-			"ggml", "output_norm.weight float32 1,1,1,4096 @ 4096,4096,4096,1", "lines that do not list tensors: 2",
+			"ggml", "output_norm.weight float32 1,1,1,4096 @ 4096,4096,4096,1",
+			"not read: T_ID, Tensor, Layer, Name and 11 other words",
 			"gguf_dump.py --markdown",
 		},
 		{"[   1/ 291]                    token_embd.weight - [ 4096, 32000,     1,     1], type =    f16, " +

@@ -82,7 +82,7 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 	r := newReader(in, nil, Options{})
 	r.TakeHere("!")
 	name := r.Path()
-	why, sized := scan.Quote(name)+" is not read", !scan.Like(name, "*Ex") // which has strides too
+	why, sized := scan.Quote(name)+" is not read", true
 	known := unreadOf(in)
 	c, dtype := r.Peek(), r.cArray(name)
 	switch {
@@ -115,27 +115,20 @@ func (r *reader) unreadArguments(name, dtype string) []string {
 		return slices.ContainsFunc(r.Tokens(), func(t scan.Token) bool { return r.Text(t) == word })
 	}
 	system, _, _ := strings.Cut(name, "::")
-	sizes, of, order, ok := r.unreadShape(r.Index())
+	sizes, of, ok := r.unreadShape(r.Index())
 	dims, err := shape.ParseShape(sizes)
 	if !ok || err != nil || has("LayoutStride") || system == "Kokkos" && !has("LayoutLeft") && !has("LayoutRight") {
 		return nil // Kokkos has one on the host, the other on GPUs
 	}
 	s, meant := shape.Spec{Shape: dims}, []string{sizes}
 	if has("LayoutLeft") || has("ColMajor") || system == "Eigen" && !has("RowMajor") {
-		order = "column-major"
-	}
-	if order != "" {
-		name, err := shape.ParseName(order)
-		if err != nil {
-			return nil
-		}
-		s.Name, meant = &name, append(meant, order)
+		meant = append(meant, "column-major")
 	}
 	if dtype = cmp.Or(dtype, of); dtype != "" {
 		if d, ok := layout.DTypeIn(layout.C, dtype); ok {
 			dtype = d.String()
 		}
-		if s.DType, err = layout.ParseDType(strings.TrimPrefix(strings.ToLower(dtype), "cudnn_data_")); err != nil {
+		if s.DType, err = layout.ParseDType(dtype); err != nil {
 			return nil
 		}
 		if s.DType != layout.DType(0) { // float32 is the default
@@ -148,14 +141,14 @@ func (r *reader) unreadArguments(name, dtype string) []string {
 	return meant
 }
 
-// unreadShape finds the only numbers from a token on, which are sizes, and the type and the layout before or after
-// them: 4x8xf32, float[4][8], half, 4, 8. It reports false where there are other numbers or signs.
-func (r *reader) unreadShape(i int) (sizes, dtype, order string, ok bool) {
+// unreadShape finds the only numbers from a token on, which are sizes, and the type before or after them: 4x8xf32,
+// float[4][8], half, 4, 8. It reports false where there are other numbers or signs.
+func (r *reader) unreadShape(i int) (sizes, dtype string, ok bool) {
 	tokens := r.Tokens()
 	is := r.isOneOf
 	for ; tokens[i].Kind != scan.Number; i++ {
 		if tokens[i].Kind == scan.End {
-			return "", "", "", false
+			return "", "", false
 		}
 	}
 	first, brackets := i-1, i > 0 && is(i-1, "[") && is(i+1, "]") && !is(i-2, "]")
@@ -175,25 +168,18 @@ func (r *reader) unreadShape(i int) (sizes, dtype, order string, ok bool) {
 	}
 	for k := i; tokens[k].Kind != scan.End; k++ {
 		if tokens[k].Kind == scan.Number || tokens[k].Kind == scan.String || is(k, "*?.-") {
-			return "", "", "", false
+			return "", "", false
 		}
 	}
 	if scan.Like(sizes, "0x*") {
-		return "", "", "", false
+		return "", "", false
 	}
 	isOption := tokens[i].Kind == scan.Word && scan.Like(r.Text(tokens[len(tokens)-3]), "*Major")
 	if !is(i, ">)]}") && !isOption {
-		return "", "", "", false
+		return "", "", false
 	}
-	for _, t := range tokens {
-		if after, ok := strings.CutPrefix(r.Text(t), "CUDNN_TENSOR_"); ok {
-			order = after
-		}
+	if first > 0 && is(first, ",[") && tokens[first-1].Kind == scan.Word && dtype == "" {
+		return sizes, r.Text(tokens[first-1]), true
 	}
-	for ; first > 0 && is(first, ",[") && tokens[first-1].Kind == scan.Word && dtype == ""; first -= 2 {
-		if word := r.Text(tokens[first-1]); word != "CUDNN_TENSOR_"+order {
-			return sizes, word, order, true
-		}
-	}
-	return sizes, dtype, order, first >= 0 && is(first, "<({")
+	return sizes, dtype, first >= 0 && is(first, "<({")
 }

@@ -16,6 +16,8 @@ type Binding struct {
 
 	Index   *Value // the brackets after the name, nil without
 	Printed bool   // a debugger was asked for it
+
+	At, End int // the statement
 }
 
 // Declarations reads C++: declarations of arrays and structs, and assignments to their members.
@@ -30,6 +32,9 @@ func (p *Parser) Declarations(left func(command string)) []Binding {
 		case c == ';' || c == ',':
 			p.Pos++
 			s.fresh = c == ';'
+			if !s.fresh && s.blocks == 0 && s.Token().Kind == scan.Word && s.After(1).Kind == scan.Word {
+				s.Unexpected("unexpected text %s after the comma", s.Rest())
+			}
 		case c == '}' && s.blocks > 0:
 			p.Pos++
 			s.blocks--
@@ -41,6 +46,11 @@ func (p *Parser) Declarations(left func(command string)) []Binding {
 			s.inside = true
 		default:
 			s.statement()
+			t := s.Token()
+			ends := t.Kind == scan.End || t.Gap == scan.Line || strings.IndexByte(";,}", s.In[t.At]) >= 0
+			if !ends && s.blocks == 0 && !s.IsAt(1, "=") {
+				s.Unexpected("unexpected text %s after the statement", s.Rest())
+			}
 		}
 	}
 	return s.all
@@ -61,6 +71,7 @@ type source struct {
 func (s *source) statement() {
 	start := s.Pos
 	b := s.declaration()
+	b.At, b.End = start, s.Pos
 	s.fresh = false
 	if s.Err == nil || s.blocks == 0 {
 		s.check(b)
@@ -166,6 +177,27 @@ func (p *Parser) until(stops string) (stop byte, last string) {
 	return 0, last
 }
 
+// The words of C++ that may be before the type of a declaration, and the types that go on with a second word.
+var (
+	qualifiers = [...]string{
+		"const", "constexpr", "static", "inline", "struct", "volatile", "extern", "mutable", "typename", "using",
+		"typedef", "return",
+	}
+	modifiers = [...]string{"unsigned", "signed", "long", "short"}
+)
+
+// typed makes a word the name of a declaration, and the one before it the type, of which there is one.
+func (p *Parser) typed(b *Binding, word Value) {
+	isType := b.Name != "" && !slices.Contains(qualifiers[:], b.Name)
+	if isType && b.Kind != "" && !slices.Contains(modifiers[:], b.Kind) {
+		p.Fail(word.At, "", "unexpected text %s after the type %s", scan.Quote(b.Name), b.Kind)
+	}
+	if isType {
+		b.Kind = b.Name
+	}
+	b.Name = word.Word
+}
+
 // declaration reads one statement: words, the last of which is the name, and the value.
 func (p *Parser) declaration() Binding {
 	var b Binding
@@ -177,7 +209,7 @@ func (p *Parser) declaration() Binding {
 		var v Value
 		p.Operand(&v)
 		if v.Kind == Word {
-			b.Kind, b.Name = b.Name, v.Word
+			p.typed(&b, v)
 		}
 		b.Value = v
 	}

@@ -110,7 +110,8 @@ func (p *Parser) Entries(closing byte) []Entry {
 		}
 		if !p.Take(",") && p.Peek() != closing {
 			// The fields of a struct that a debugger prints need no commas.
-			next := scan.IsLetter(p.Peek()) || p.Typed && (p.Peek() == '(' || p.Peek() == '[')
+			field := list[len(list)-1].Key != "" && scan.IsLetter(p.Peek()) && (p.IsAt(1, "=") || p.IsAt(1, ":"))
+			next := field || p.Typed && (scan.IsLetter(p.Peek()) || p.Peek() == '(' || p.Peek() == '[')
 			if closing != 0 && (closing != '}' || !next) {
 				p.Unexpected("%s where a comma or %s is expected", p.Rest(), string(closing))
 			}
@@ -292,8 +293,8 @@ func (p *Parser) remark(v *Value) {
 		return
 	}
 	switch mark := p.In[t.At]; {
-	case mark == '<' && p.IsAt(1, "repeats"):
-		p.Through(">")
+	case mark == '<' && p.IsAt(1, "repeats") && p.IsAt(3, "times") && p.IsAt(4, ">"):
+		p.Pos = int(p.After(4).End)
 		if v.Kind == Number {
 			*v = Value{At: v.At, Kind: Formula} // how many there are is not worked out
 		}

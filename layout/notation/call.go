@@ -1,0 +1,186 @@
+package notation
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
+)
+
+// A callee is functions of C++ that make or describe a tensor, and what their arguments are: - does not bear on the
+// layout.
+type callee struct {
+	arguments string
+	names     []string
+}
+
+// calleeOf returns which of some functions has a name, nil if none has.
+func calleeOf(table []callee, name string) *callee {
+	for i := range table {
+		if slices.Contains(table[i].names, name) {
+			return &table[i]
+		}
+	}
+	return nil
+}
+
+// A calledTensor is what the arguments of a call, or of calls one after the other, state of a tensor.
+type calledTensor struct {
+	name                string
+	at                  int // the sizes
+	sizes, strides      []int64
+	dtype, format, base literal.Value
+	ranks               []literal.Value
+}
+
+// A callReader reads statements of C++ with calls of functions that make or describe tensors.
+type callReader struct {
+	structReader
+	functions []callee
+	names     literal.Scope
+}
+
+// calls makes a tensor of each statement with such calls. It reports false, and reads nothing, where there is none.
+func (r structReader) calls(functions []callee, make func(calledTensor)) bool {
+	if _, n := r.find(func(i int) bool { return calleeOf(functions, r.Text(r.Tokens()[i])) != nil }); n == 0 {
+		return false
+	}
+	c := callReader{r, functions, literal.ScopeOf(r.declarations())}
+	isRead, isUsed := map[string]bool{}, map[string]bool{} // the names of tensors, and what their calls name
+	for at, b := range c.names.All {
+		c.names.At = at
+		t := calledTensor{at: -1}
+		if b.Kind == "" || b.Value.Word != b.Name { // a variable of that name
+			c.call(b.Value, &t)
+		}
+		if t.at >= 0 {
+			if t.name == "" && b.Kind != "" {
+				t.name = b.Name
+			}
+			make(t)
+			isRead[t.name] = t.name != ""
+			r.use(b.At, b.End)
+			for _, word := range r.statement(b) {
+				isUsed[r.Text(word)] = true
+			}
+			continue
+		}
+		for _, word := range r.statement(b) {
+			if isRead[r.Text(word)] && !scan.Like(b.Value.Word, "*Destroy*") {
+				r.Fail(int(word.At), "leave the statement out if it does not change the tensor",
+					"%s was read, and it is not understood what this does with it", r.Text(word))
+			}
+		}
+	}
+	for _, b := range c.names.All {
+		if isUsed[b.Name] && (b.Value.Kind == literal.List || b.Value.Kind == literal.Number) {
+			r.use(b.At, b.End)
+		}
+	}
+	return true
+}
+
+// statement returns the tokens of a statement.
+func (r structReader) statement(b literal.Binding) []scan.Token {
+	first := func(at int) int {
+		i, _ := slices.BinarySearchFunc(r.Tokens(), at, func(t scan.Token, at int) int { return int(t.At) - at })
+		return i
+	}
+	return r.Tokens()[first(b.At):first(b.End)]
+}
+
+// call reads what a value states of a tensor, if it is such a call, has one among its arguments, or one after the
+// other.
+func (r callReader) call(v literal.Value, t *calledTensor) {
+	for of := &v; of != nil && r.Err == nil; of = of.Next {
+		args := of.Next
+		if of.Kind != literal.Word || args == nil || args.Kind != literal.List || args.Open != '(' {
+			continue
+		}
+		known := calleeOf(r.functions, of.Last())
+		switch {
+		case known == nil && t.at >= 0:
+			r.Fail(of.At, "", "%s is not understood", scan.Quote(of.Word))
+		case known == nil:
+			for _, e := range args.List {
+				r.call(e.Value, t)
+			}
+		default:
+			r.arguments(t, known, args)
+		}
+	}
+}
+
+// arguments notes the arguments of a call.
+func (r callReader) arguments(t *calledTensor, of *callee, args *literal.Value) {
+	fields := strings.Fields(of.arguments)
+	if len(fields) != len(args.List) {
+		r.Fail(args.At, "", "%s, not %d, are the arguments of %s", scan.Count(len(fields), "value"), len(args.List),
+			of.names[0])
+		return
+	}
+	for i, field := range fields {
+		r.argument(t, field, args.List[i].Value)
+	}
+}
+
+// argument notes an argument of a call.
+func (r callReader) argument(t *calledTensor, field string, v literal.Value) {
+	switch field {
+	case "size":
+		if t.at < 0 {
+			t.at = v.At
+		}
+		t.sizes = r.numbers(t.sizes, v, "sizes")
+	case "stride":
+		if !v.IsNull() || v.Kind == literal.Number {
+			t.strides = r.numbers(t.strides, v, "strides")
+		}
+	case "rank":
+		t.ranks = append(t.ranks, r.names.Resolve(v))
+	case "dtype":
+		t.dtype = v
+	case "format":
+		t.format = v
+	case "base":
+		t.base = r.names.Resolve(v)
+	case "name":
+		t.name = v.Last()
+	}
+}
+
+// numbers appends a number, or those of an array.
+func (r callReader) numbers(list []int64, v literal.Value, what string) []int64 {
+	if n := r.names.Resolve(v); n.Kind == literal.Number {
+		return append(list, n.N)
+	} else if v.Kind == literal.Word && n.Kind == literal.Word && pointedAt(v, r.names).Kind != literal.List {
+		return append(list, r.Int(v, "one of the "+what))
+	}
+	return append(list, r.pointer(v, "", what, r.names)...)
+}
+
+// called adds the tensor that calls state. Without strides it is in the order of the format, or row-major.
+func (r structReader) called(t calledTensor) {
+	dtype, typed := r.typeOf(t.dtype)
+	for _, v := range t.ranks {
+		if n := r.Int(v, "the rank"); n != int64(len(t.sizes)) || t.strides != nil && n != int64(len(t.strides)) {
+			r.Fail(v.At, "", "the rank is %d, and there are %d sizes and %d strides", n, len(t.sizes), len(t.strides))
+		}
+	}
+	d := Descriptor{Name: t.name, Typed: typed, Plain: t.strides == nil}
+	switch format := t.format.Last(); {
+	case t.strides != nil:
+	case scan.Like(format, "*NHWC", "*NDHWC"):
+		t.strides = r.interleaved(t.sizes)
+	case format == "", scan.Like(format, "*NCHW", "*NCDHW"):
+		t.strides = r.rowMajor(t.sizes)
+	default:
+		r.Fail(t.format.At, "NCHW or NHWC", "the format %s is not read", t.format.Word)
+	}
+	base := int64(0)
+	if t.base.Kind != literal.Nothing {
+		base = r.Int(t.base, "the storage offset")
+	}
+	r.strided(t.at, d, dtype, base, t.sizes, t.strides)
+}

@@ -1,0 +1,107 @@
+package notation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
+)
+
+// cudnnCalls are the functions of cuDNN and MIOpen that set a descriptor, and the methods of its frontend that state
+// a tensor.
+var cudnnCalls = [...]callee{
+	{"name format dtype size size size size", []string{"cudnnSetTensor4dDescriptor"}},
+	{
+		"name dtype size size size size stride stride stride stride",
+		[]string{"cudnnSetTensor4dDescriptorEx", "miopenSet4dTensorDescriptorEx"},
+	},
+	{"name dtype size size size size", []string{"miopenSet4dTensorDescriptor"}},
+	{"name dtype rank size stride", []string{"cudnnSetTensorNdDescriptor", "miopenSetTensorDescriptor"}},
+	{"name format dtype rank size", []string{"cudnnSetTensorNdDescriptorEx"}},
+	{"name dtype format size size size size", []string{"cudnnSetFilter4dDescriptor"}},
+	{"name dtype format rank size", []string{"cudnnSetFilterNdDescriptor"}},
+	{"name dtype format size rank", []string{"miopenSetNdTensorDescriptorWithLayout"}},
+	{"size", []string{"set_dim"}},
+	{"stride", []string{"set_stride"}},
+	{"rank size", []string{"setDim"}},
+	{"rank stride", []string{"setStride", "setStrides"}},
+	{"dtype", []string{"set_data_type", "setDataType"}},
+	{"name", []string{"set_name"}},
+	{"-", []string{"set_uid", "setId", "set_alignment", "setAlignment", "set_is_virtual", "setVirtual", "set_output"}},
+	{"", []string{"build", "Tensor_attributes", "TensorBuilder"}},
+}
+
+// maxCuDNNRank is CUDNN_DIM_MAX.
+const maxCuDNNRank = 8
+
+// readCuDNN reads calls of cuDNN, of MIOpen and of cuDNN's frontend, and the JSON that this writes of a graph.
+func readCuDNN(of *reader) {
+	r := structReader{of}
+	if r.PeekToken() == '{' {
+		r.graphTensors(r.Entries(0))
+	} else if r.calls(cudnnCalls[:], r.called) {
+		return
+	}
+	if len(r.found) == 0 {
+		r.isForeign()
+	}
+}
+
+// graphTensors adds the objects with a dim, which may be inside others.
+func (r structReader) graphTensors(list []literal.Entry) {
+	known := []string{"dim", "stride", "data_type", "name", "reordering_type"}
+	for _, e := range list {
+		dim, ok := literal.Field(e.List, "dim")
+		if e.Key == "" && e.Kind == literal.Word {
+			r.Fail(e.At, "", "unexpected text %s", scan.Quote(e.Word))
+		}
+		if !ok {
+			r.graphTensors(e.List)
+			continue
+		}
+		r.onlyKnown(e.List, known, "uid", "uid_assigned", "is_virtual", "is_pass_by_value", "pass_by_value")
+		name, _ := literal.Field(e.List, "name")
+		t := calledTensor{name: cmp.Or(name.Word, e.Key), at: dim.At, sizes: r.Ints(dim, "sizes")}
+		if v, ok := literal.Field(e.List, "stride"); ok && len(v.List) > 0 {
+			t.strides = r.Ints(v, "strides")
+		}
+		if v, ok := literal.Field(e.List, "data_type"); ok && !v.IsNull() {
+			t.dtype = v
+		}
+		if v, ok := literal.Field(e.List, "reordering_type"); ok && v.Word != "NONE" {
+			r.Fail(v.At, "", "elements that are reordered have no strides")
+		}
+		r.called(t)
+	}
+}
+
+// writeCuDNN writes what makes the tensor in cuDNN's frontend.
+func writeCuDNN(t layout.Tensor) (string, error) {
+	strides, err := terms{rank: maxCuDNNRank}.strides(t)
+	if err != nil {
+		return "", err
+	}
+	if t.Layout().Rank() == 0 {
+		return "", lost(t, "it has at least one axis: --rank 1 gives the scalar one")
+	}
+	i := slices.IndexFunc(cudnnTypes[:], func(c cudnnType) bool { return c.dtype == t.DType().String() })
+	if i < 0 {
+		return "", lost(t, "it has no type %s", t.DType())
+	}
+	const form = "fe::graph::Tensor_attributes().set_dim({%s}).set_stride({%s}).set_data_type(fe::DataType_t::%s)"
+	sizes := layout.JoinInts(t.Layout().Sizes(), ", ")
+	return fmt.Sprintf(form, sizes, layout.JoinInts(strides, ", "), cudnnTypes[i].name), nil
+}
+
+// A cudnnType is what cuDNN calls a type.
+type cudnnType struct{ dtype, name string }
+
+// cudnnTypes are the types of cuDNN.
+var cudnnTypes = [...]cudnnType{
+	{"float32", "FLOAT"}, {"float64", "DOUBLE"}, {"float16", "HALF"}, {"bfloat16", "BFLOAT16"}, {"int8", "INT8"},
+	{"int32", "INT32"}, {"int64", "INT64"}, {"uint8", "UINT8"}, {"bool", "BOOLEAN"},
+	{"float8_e4m3fn", "FP8_E4M3"}, {"float8_e5m2", "FP8_E5M2"},
+}
