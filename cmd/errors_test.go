@@ -234,29 +234,40 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// TestEveryFlagIsSuggested swaps two letters of each long flag.
+// TestEveryFlagIsSuggested swaps two letters of each long flag, and leaves each letter out. What is suggested runs.
 func TestEveryFlagIsSuggested(t *testing.T) {
-	for command, flags := range map[string]string{
-		"strides": "strides storage-offset order pitch align broadcast rank dtype output color width",
-		"size":    "strides storage-offset order pitch align broadcast rank dtype output color width",
-		"offset":  "strides storage-offset order pitch align broadcast rank dtype output color width range values",
-		"convert": "storage-offset order pitch align broadcast rank dtype output color width moves",
-		"view":    "strides storage-offset order pitch align broadcast rank dtype output color width",
-		"compare": "storage-offset order pitch align broadcast rank dtype output color width",
+	flags := map[string]string{
+		"strides": "3,1", "storage-offset": "1", "order": "HW", "pitch": "H=5", "align": "H=4", "broadcast": "H",
+		"rank": "3", "dtype": "f16", "output": "plain", "color": "never", "width": "80", "range": "0:3",
+		"values": "index", "moves": "",
+	}
+	const shared = "storage-offset order pitch align broadcast rank dtype output color width"
+	for command, own := range map[string]string{
+		"strides 2x3": "strides " + shared, "size 2x3": "strides " + shared,
+		"offset 2x3":        "range values strides " + shared,
+		"convert 2x3 HW WH": "moves " + shared, "view 2x3 T": "strides " + shared, "compare 2x3 HW WH": shared,
 		"version": "output color width",
 	} {
-		for _, flag := range strings.Fields(flags) {
-			for i := 1; i < len(flag); i++ {
-				mistyped := flag[:i-1] + flag[i:i+1] + flag[i-1:i] + flag[i+1:]
-				if mistyped == flag || mistyped[0] == '-' {
-					continue // the same letters, or no flag any more
+		for _, flag := range strings.Fields(own) {
+			for i := range flag {
+				typed := []string{flag[:i] + flag[i+1:]}
+				if i > 0 {
+					typed = append(typed, flag[:i-1]+flag[i:i+1]+flag[i-1:i]+flag[i+1:])
 				}
-				line := command + " 2x3 --" + mistyped + " 1"
-				r := run(t, line)
-				refused(t, line, r)
-				want := "hint: layoutcalc " + command + " 2x3 --" + flag + " 1\n"
-				if !strings.Contains(r.stderr, want) {
-					t.Errorf("%s: no %q in\n%s", line, want, r.stderr)
+				for _, mistyped := range typed {
+					if mistyped == flag || mistyped[0] == '-' {
+						continue // the same letters, or no flag any more
+					}
+					line := strings.TrimSpace(command + " --" + mistyped + " " + flags[flag])
+					meant := strings.TrimSpace(command + " --" + flag + " " + flags[flag])
+					if r := run(t, meant); r.code > 1 {
+						t.Fatalf("%s exits %d: %s", meant, r.code, r.stderr)
+					}
+					r := run(t, line)
+					refused(t, line, r)
+					if want := "hint: layoutcalc " + meant + "\n"; !strings.Contains(r.stderr, want) {
+						t.Errorf("%s: no %q in\n%s", line, want, r.stderr)
+					}
 				}
 			}
 		}

@@ -165,7 +165,7 @@ func (a *app) hint(err error) string {
 			hint = a.commandLine(s.Args)
 		}
 		const most = 200 // bytes
-		if s.Args == nil || len(hint) <= most && render.Clean(hint) == hint && (s.Sure || a.answers(s.Args)) {
+		if s.Args == nil || len(hint) <= most && render.Clean(hint) == hint && a.answers(s.Args) {
 			return hint
 		}
 	}

@@ -166,7 +166,7 @@ func TestTasks(t *testing.T) {
 		}, 2, "{ 48, 16, 4, 1 }"},
 		{"the first axis innermost", []string{"strides 4x8 col_major", "strides 4x8 col-major"}, 2, "{ 1, 4 }"},
 		{"a type after a colon", []string{"size [1,3,224,224]:float16", "size 1x3x224x224:f16:nhwc"}, 2, "301,056"},
-		{"a type with its namespace", []string{"size 2x3 -t cutlass::half_t"}, 2, "12"},
+		{"a type with its namespace", []string{"size 2x3 -t cutlass::half_t"}, 0, "12"},
 		{"the size of an axis of einops", []string{"view 2x12 'b (h d) -> b h d' --dim h=3"}, 2, "2,3,4"},
 		{"a manual page", []string{"man strides", "man"}, 0, ".TH"},
 	} {

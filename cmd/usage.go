@@ -69,6 +69,10 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 		return refuse("unknown flag --"+name, "--"+name+" is a flag of "+strings.Join(others, ", "))
 	}
 	var known []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-	return refuse("unknown flag --"+render.Quote(name), see).DidYouMean("--"+name, scan.Likely("--"+name, known))
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	wrong := refuse("unknown flag --"+render.Quote(name), see)
+	if near := scan.Likely(name, known); near != "" {
+		wrong.DidYouMean("--"+name, "--"+near)
+	}
+	return wrong
 }

@@ -18,7 +18,6 @@ type Call struct {
 type Suggestion struct {
 	Args []string // nil for advice
 	Text string
-	Sure bool // it mends this fault, even if there are others: it need not be tried
 }
 
 // lines returns the suggestion of a command line, none for nil.

@@ -19,7 +19,7 @@ func (c *Call) changed(wrong *scan.SyntaxError) []Suggestion {
 			return lines(rest)
 		}
 	case change.Flag != "":
-		return []Suggestion{{Args: append(c.without(change.Flag), change.Flag, change.Value), Sure: true}}
+		return lines(append(c.without(change.Flag), change.Flag, change.Value))
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func (c *Call) respelt(wrong *scan.SyntaxError) []Suggestion {
 		default:
 			continue
 		}
-		return []Suggestion{{Args: c.replaced([]string{arg}, meant), Sure: true}}
+		return c.instead([]string{arg}, meant)
 	}
 	return nil
 }

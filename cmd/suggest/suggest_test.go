@@ -150,23 +150,21 @@ func TestChanges(t *testing.T) {
 	add := scan.Refuse("", "ambiguous")
 	add.Change.Flag, add.Change.Value = "--tensor", "a"
 	typed, verify := scan.Refuse("", "twice").LeaveOut("-t"), scan.Refuse("", "no").LeaveOut("--verify")
-	line := func(text string, sure bool) []suggestion {
-		return []suggestion{{Args: strings.Split(text, "|"), Sure: sure}}
-	}
+	line := func(text string) []suggestion { return []suggestion{{Args: strings.Split(text, "|")}} }
 	tests := []struct {
 		line string
 		err  error
 		want []suggestion
 	}{
-		{"strides|--color|allways", unknown, line("strides|--color|always", true)},
-		{"strides|--color=allways", unknown, line("strides|--color=always", true)},
+		{"strides|--color|allways", unknown, line("strides|--color|always")},
+		{"strides|--color=allways", unknown, line("strides|--color=always")},
 		{"strides|--color|red", unknown, nil},
-		{"strides|--stride=3,1", flag, line("strides|--strides=3,1", true)},
-		{"strides|2x3|-tf16", typed, line("strides|2x3", false)},
-		{"strides|--dtype|f16|2", typed, line("strides|2", false)},
-		{"convert|--verify|2x3", verify, line("convert|2x3", false)},
+		{"strides|--stride=3,1", flag, line("strides|--strides=3,1")},
+		{"strides|2x3|-tf16", typed, line("strides|2x3")},
+		{"strides|--dtype|f16|2", typed, line("strides|2")},
+		{"convert|--verify|2x3", verify, line("convert|2x3")},
 		{"strides|2x3", typed, nil},
-		{"size|x.npz|--tensor|b", add, line("size|x.npz|--tensor|a", true)},
+		{"size|x.npz|--tensor|b", add, line("size|x.npz|--tensor|a")},
 		{"size|x.npz", errors.New("no syntax"), nil},
 	}
 	for _, tt := range tests {

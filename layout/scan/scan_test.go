@@ -112,7 +112,10 @@ func TestParseOffset(t *testing.T) {
 }
 
 func TestNearest(t *testing.T) {
-	known := []string{"NCHW", "NHWC", "channels_last", "row-major", "float32", "bfloat16"}
+	known := []string{
+		"NCHW", "NHWC", "channels_last", "row-major", "float32", "bfloat16", "man", "color", "rank", "range", "int64",
+		"i8", "order", "as", "conv1.weight", "strides",
+	}
 	tests := []struct{ word, want, reason string }{
 		{"NHCW", "NCHW", "a swap of neighbours is one change; the first of the two nearest"},
 		{"nhwc", "NHWC", "case does not count"},
@@ -121,6 +124,26 @@ func TestNearest(t *testing.T) {
 		{"raw-major", "row-major", "another letter"},
 		{"float23", "float32", "a swap"},
 		{"xyz", "", "nothing is like it"},
+		{"map", "", "another letter of three"},
+		{"mn", "man", "one of three is missing"},
+		{"mann", "man", "a letter too many"},
+		{"amn", "man", "a swap of the first two"},
+		{"maj", "", "another letter of three, the last"},
+		{"coord", "", "two letters of five"},
+		{"colour", "color", "British"},
+		{"banks", "", "another first letter"},
+		{"tank", "", "another first letter alone"},
+		{"trides", "strides", "the first letter is missing"},
+		{"border", "", "a first letter too many"},
+		{"rang", "range", "a letter that is missing comes before another letter"},
+		{"int8x4", "", "other digits"},
+		{"int46", "int64", "the same digits"},
+		{"i", "", "a digit makes a name"},
+		{"s", "", "one letter is no slip of two"},
+		{"conv2.weight", "", "another number"},
+		{"conv1.wieght", "conv1.weight", "a swap"},
+		{"conv1.wiegth", "conv1.weight", "two swaps in twelve letters"},
+		{"stirdse", "", "two swaps in seven"},
 		{"", "", "nothing at all"},
 		{strings.Repeat("a", 100_000), "", "no work on the absurd"},
 	}

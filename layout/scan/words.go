@@ -23,15 +23,20 @@ type Speller struct{ compared int }
 // maxCompared is how many pairs of letters a Speller compares.
 const maxCompared = 1 << 24
 
-// Nearest returns the known word that is most like the given one, whatever the case, or the
-// empty string when none is like it: more than a third of the letters would have to change.
+// Nearest returns the known word for which the given one may be a slip, whatever the case, or the empty string if there
+// is none. Of four letters one may be missing, too many, in its neighbour's place or, less likely, another; in words of
+// up to three letters another letter makes another word. So does another digit, or another first letter.
 func (s *Speller) Nearest(word string, known iter.Seq[string]) string {
 	const longest = 64
-	best, least := "", max(1, len(word)/3)+1
+	best, least := "", 2*max(1, len(word)/4)+1
+	if len(word) > 3 {
+		least++
+	}
 	if word == "" || len(word) > longest || s.compared >= maxCompared {
 		return ""
 	}
 	word = strings.ToLower(word)
+	digits := digitsOf(word)
 	for k := range known {
 		if s.compared += 1 + len(k); s.compared >= maxCompared {
 			break
@@ -40,8 +45,9 @@ func (s *Speller) Nearest(word string, known iter.Seq[string]) string {
 			continue
 		}
 		lower := strings.ToLower(k)
-		if max(len(word)-len(lower), len(lower)-len(word)) >= least {
-			continue // at least as many letters differ
+		if 2*max(len(word)-len(lower), len(lower)-len(word)) >= least || !startsAs(word, lower) ||
+			digitsOf(lower) != digits {
+			continue
 		}
 		s.compared += len(word) * len(lower)
 		if d := distance(word, lower); d < least {
@@ -51,11 +57,27 @@ func (s *Speller) Nearest(word string, known iter.Seq[string]) string {
 	return best
 }
 
-// Likely returns the known word that is most like the given one, or the only one that begins with it; nothing where
-// there is none.
+// digitsOf counts each digit.
+func digitsOf(word string) (counts [10]uint8) {
+	for i := range len(word) {
+		if IsDigit(word[i]) {
+			counts[word[i]-'0']++
+		}
+	}
+	return counts
+}
+
+// startsAs reports whether a word starts as the known one does, with its first letter missing or after the second.
+func startsAs(word, known string) bool {
+	return known != "" && (word[0] == known[0] || len(known) > 1 && len(word) > 1 && word[0] == known[1] &&
+		(word == known[1:] || word[1] == known[0]))
+}
+
+// Likely returns the word that [Speller.Nearest] does, or the only one that begins with three letters or more; nothing
+// where there is none.
 func (s *Speller) Likely(word string, known iter.Seq[string]) string {
 	near := s.Nearest(word, known)
-	if near != "" || word == "" || s.compared >= maxCompared {
+	if near != "" || len(word) < 3 || s.compared >= maxCompared {
 		return near
 	}
 	for k := range known {
@@ -100,24 +122,24 @@ func Unknown(what, word string, known []string) *SyntaxError {
 	return err.DidYouMean(word, Likely(word, known))
 }
 
-// distance counts the letters to insert, delete, replace or swap with a neighbour that lead
-// from a to b.
+// distance counts 2 for each letter to insert, to delete or to swap with a neighbour, and 3 for each to replace, on the
+// way from a to b.
 func distance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	for j := range rows[0] {
-		rows[0][j] = j
+		rows[0][j] = 2 * j
 	}
 	before, last, row := rows[2], rows[0], rows[1]
 	for i := range len(a) {
-		row[0] = i + 1
+		row[0] = 2*i + 2
 		for j := range len(b) {
-			change := 1
+			change := 3
 			if a[i] == b[j] {
 				change = 0
 			}
-			row[j+1] = min(last[j]+change, last[j+1]+1, row[j]+1)
+			row[j+1] = min(last[j]+change, last[j+1]+2, row[j]+2)
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
+				row[j+1] = min(row[j+1], before[j-1]+2)
 			}
 		}
 		before, last, row = last, row, before

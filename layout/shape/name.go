@@ -313,16 +313,12 @@ func (p *nameParser) block() {
 	}
 }
 
-// blockHint completes a name such as NCHW16.
+// blockHint completes a name such as NCHW16, whose blocks can be only of channels.
 func (p *nameParser) blockHint() string {
-	if p.Pos < len(p.In) {
+	if p.Pos < len(p.In) || !isUsual(roles(p.letters)) || !strings.Contains(p.letters, "C") {
 		return "such as NCHW16c"
 	}
-	axis := p.letters[len(p.letters)-1:]
-	if strings.Contains(p.letters, "C") {
-		axis = "C"
-	}
-	return scan.Clip(p.In) + strings.ToLower(axis)
+	return scan.Clip(p.In) + "c"
 }
 
 // unknown notes a fault at an offset, with the known layout nearest to the text.

@@ -75,7 +75,7 @@ func TestBadNames(t *testing.T) {
 		{text: "NCHN", offset: 3, says: "letter N twice", reason: "a letter twice"},
 		{text: "NcHC", offset: 3, says: "letter C twice", reason: "a letter twice in two cases"},
 		{text: "NCHW16", offset: 6, says: "NCHW16c", reason: "the block does not say which axis"},
-		{text: "HW16", offset: 4, says: "HW16w", reason: "the hint takes the innermost axis where there is no C"},
+		{text: "HW16", offset: 4, says: "such as NCHW16c", reason: "no axis is meant for certain where there is no C"},
 		{text: "NCHW16d", offset: 6, says: "D", reason: "the block of an axis that is not there"},
 		{text: "NCHW0c", offset: 4, says: "at least one", reason: "a block of nothing"},
 		{text: "NCHW16cH", offset: 7, says: "number", reason: "an outer letter after a block"},

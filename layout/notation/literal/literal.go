@@ -238,8 +238,12 @@ func (p *Parser) calculate(v *Value, op string, w Value) {
 	p.Fault(err)
 }
 
-// Unknown returns the name that a value is, or that keeps it from being worked out.
+// Unknown returns the name that a value is, or that keeps it from being worked out. Truth values are no names.
 func (v Value) Unknown() string {
+	switch v.Word {
+	case "True", "False", "true", "false", "None", "nullptr", "NULL", "null":
+		return ""
+	}
 	if (v.Kind == Word || v.Kind == Formula) && v.Next == nil && scan.IsName(v.Word) {
 		return v.Word
 	}
