@@ -198,7 +198,7 @@ func TestConfigFindings(t *testing.T) {
 			`3 1x3.4: config-value: a size is a whole number`,
 		}},
 		{"an unknown layout", tensorConfig("dtype: f32, sizes: 1x2x3x4, layout: NHCW2"), []string{
-			`3 NHCW2: config-value: the block of 2 does not name the axis that it divides | NHCW2c`,
+			`3 NHCW2: config-value: the block of 2 does not name the axis that it divides | such as NCHW16c`,
 		}},
 		{"a layout of another rank", tensorConfig("dtype: f32, sizes: 2x3, layout: NHWC"), []string{
 			`3 NHWC: config-value: NHWC has 4 letters, the shape 2 sizes | for rank 2: HW, WH`,

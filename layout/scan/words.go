@@ -45,11 +45,13 @@ func (s *Speller) Nearest(word string, known iter.Seq[string]) string {
 			continue
 		}
 		lower := strings.ToLower(k)
-		if 2*max(len(word)-len(lower), len(lower)-len(word)) >= least || !startsAs(word, lower) ||
-			digitsOf(lower) != digits {
-			continue
+		if 2*max(len(word)-len(lower), len(lower)-len(word)) >= least {
+			continue // at least as many letters differ
 		}
 		s.compared += len(word) * len(lower)
+		if !startsAs(word, lower) || digitsOf(lower) != digits {
+			continue
+		}
 		if d := distance(word, lower); d < least {
 			best, least = k, d
 		}

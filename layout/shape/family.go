@@ -82,6 +82,34 @@ func logicalOrder(letters string) string {
 	return letters
 }
 
+// odd returns the letters of a name that are axes of no known kind of tensor. P and Q are the height and the width of
+// what a convolution makes (NPQK), Q and K the positions of attention's scores (BHQK). Tags are in small letters.
+func odd(letters string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("AEJUV", r) || r == 'P' && !strings.Contains(letters, "Q") ||
+			r == 'Q' && !strings.ContainsAny(letters, "PK") {
+			return r
+		}
+		return -1
+	}, letters)
+}
+
+// slip returns the position of the one odd letter of a name, and the letter that makes it a usual one; 0 if there is
+// none. In three letters, one is too many for a slip.
+func slip(letters string) (at int, meant byte) {
+	wrong := odd(letters)
+	if len(wrong) != 1 || len(letters) < 4 {
+		return 0, 0
+	}
+	at = strings.Index(letters, wrong)
+	for _, c := range []byte(strings.ToUpper(alphabet)) {
+		if isUsual(roles(letters[:at] + string(c) + letters[at+1:])) {
+			return at, c
+		}
+	}
+	return 0, 0
+}
+
 // isTag reports whether the letters, of any case, are the first of the alphabet.
 func isTag(letters string) bool {
 	return strings.ContainsAny(letters, "aA") && scan.Alphabetical(strings.ToLower(letters))

@@ -272,6 +272,12 @@ func parseLetters(text, meaning string) (Name, error) {
 			break
 		}
 	}
+	if at, meant := slip(p.letters); meant != 0 && p.Err == nil {
+		near := p.In[:at] + string(meant|p.In[at]&0x20) + p.In[at+1:]
+		err := p.Scanner.Fail(at, "", "no known kind of tensor has an axis %c", p.letters[at]).DidYouMean(p.In, near)
+		err.Change.Before = at
+		p.Fault(err)
+	}
 	for p.letters != "" && scan.IsDigit(p.Peek()) {
 		p.block()
 	}

@@ -28,6 +28,10 @@ func (s Spec) Notes(inText bool) []string {
 	if s.Name == nil || s.Name.letters == "" {
 		return notes
 	}
+	if letters := odd(s.Name.letters); letters != "" {
+		notes = append(notes, "no known kind of tensor has an axis "+strings.Join(strings.Split(letters, ""), " or ")+
+			": the axes are read as they are written")
+	}
 	if near := s.Name.near(); len(near) > 0 {
 		verb := "is"
 		if len(near) > 1 {

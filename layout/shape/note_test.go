@@ -43,6 +43,27 @@ func notes(t *testing.T, line string) []string {
 	return s.Notes(false)
 }
 
+// TestOddLetters has words that are no layouts, and names of attention, matrices, graphs and convolutions as BERT,
+// FlashAttention, CUTLASS (NPQK), Flax (bhqk) and ST-GCN (NCTV) have them.
+func TestOddLetters(t *testing.T) {
+	const none = "no known kind of tensor has an axis "
+	for line, want := range map[string]string{
+		"2x3x4x5 relu": "E or U", "2x3x4x5 same": "A or E", "640x480 px": "P", "2x3x4 awq": "A or Q",
+		"2x3x4x5 NCTV": "V", "2x3x4 NHV": "V", "2x3 HQ": "Q",
+		"2x3x4x5 BSHD": "", "2x3x4x5 BHSD": "", "2x3x4 SBH": "", "2x3x4x5 BTHD": "", "2x3x4x5 BSND": "",
+		"2x3x4x5 BTND": "", "2x3x4 BMK": "", "2x3x4x5 NPQK": "", "2x3x4x5x6 NZPQK": "", "2x3x4x5 bhqk": "",
+		"2x3x4x5 abdc": "", "2x3x4x5x6 abced": "", "2x3x4x5 KRSC": "", "2x3x4x5 ldoi": "", "2x3x4x5 bfyx": "",
+		"2x3x4x5 NTHW": "", "2x3x4x5 GMNK": "",
+	} {
+		if want != "" {
+			want = none + want + ": the axes are read as they are written"
+		}
+		if got := strings.Join(notes(t, line), "; "); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
 // TestNotesOfReading has sizes that look as if they had been written in the order of the name.
 func TestNotesOfReading(t *testing.T) {
 	tests := []struct{ line, want, reason string }{

@@ -148,6 +148,9 @@ func (p *plan) rankMismatch(s *Spec) error {
 	if rank >= len(nameHints) {
 		rank = 0
 	}
+	if odd(p.name.letters) != "" {
+		return s.Name.fail("for "+nameHints[rank], "%q is not a layout name", scan.Clip(s.Name.text))
+	}
 	return s.Name.fail("for "+nameHints[rank], "%s has %s, the shape %s",
 		s.Name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
 }
