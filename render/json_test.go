@@ -315,7 +315,7 @@ func TestGetUnknown(t *testing.T) {
 		{"Strides", "did you mean strides?", "names keep their case, as in JSON"},
 		{"qqqqqqqq", "-o json shows all fields", "nothing is like it"},
 		{"sizes.2", "did you mean sizes?", "a list of two ends at 1"},
-		{"sizes.-1", "-o json shows all fields", "positions count from the start"},
+		{"sizes.-1", "did you mean sizes?", "positions count from the start"},
 		{"sizes.x", "did you mean sizes?", "positions are numbers"},
 		{"bits.0", "did you mean bits?", "a number has no items"},
 		{"strides.", "did you mean strides?", "a name is missing"},

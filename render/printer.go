@@ -18,6 +18,7 @@ import (
 	"bufio"
 	"cmp"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -180,7 +181,12 @@ func (p *Printer) writeTree(tree Object) error {
 		if !ok {
 			err := &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path),
 				Hint: "-o json shows all fields"}
-			return &FieldError{err.DidYouMean(path, scan.Likely(path, tree.paths())), tree.paths()}
+			known := tree.paths()
+			near := scan.Likely(path, known)
+			if whole, _, _ := strings.Cut(path, "."); near == "" && slices.Contains(known, whole) {
+				near = whole
+			}
+			return &FieldError{err.DidYouMean(path, near), known}
 		}
 		values = append(values, value)
 	}
