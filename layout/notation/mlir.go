@@ -27,9 +27,11 @@ type memref struct {
 // starts reports whether a memref or tensor type is at a token, or one of torch-mlir: !torch.vtensor<[2,3],f32>.
 func (r memrefReader) starts(i int) bool {
 	tokens := r.Tokens()
+	is := func(k int, word string) bool { return i+k < len(tokens) && r.Text(tokens[i+k]) == word }
 	switch word := r.Text(tokens[i]); {
+	case word == "Memref" || word == "Unranked" && is(1, "Memref"): // as MLIR's runner prints it
+		return is(1, "base") || is(2, "base")
 	case word == "!":
-		is := func(k int, word string) bool { return i+k < len(tokens) && r.Text(tokens[i+k]) == word }
 		return is(1, "torch") && is(2, ".") && (is(3, "vtensor") || is(3, "tensor")) && is(4, "<")
 	case word != "memref" && word != "tensor" || r.Text(tokens[i+1]) != "<":
 		return false
@@ -61,6 +63,8 @@ func (r memrefReader) mlirType(name string) {
 		r.memref(name)
 	case r.Is("!"):
 		r.torchType(name)
+	case r.Is("Memref"), r.Is("Unranked"):
+		r.printed()
 	default:
 		r.tensorType(name)
 	}
@@ -234,6 +238,39 @@ func (r memrefReader) memref(name string) {
 	default:
 		r.strided(m.at, d, dtype, 0, m.sizes, r.rowMajor(m.sizes))
 	}
+}
+
+// printed reads a memref as MLIR's runner prints it: Memref base@ = 0x5f rank = 2 offset = 5 sizes = [2, 3] strides =
+// [3, 1] data = [[1, 2, 3], ...].
+func (r memrefReader) printed() {
+	number := func(word string) int64 {
+		r.Expect(word)
+		r.Expect("=")
+		return r.Integer(true)
+	}
+	list := func(word string) (numbers []int64) {
+		r.Expect(word)
+		r.Expect("=")
+		r.Each("[", "]", func(int) { numbers = append(numbers, r.Integer(true)) })
+		return numbers
+	}
+	at := r.Pos
+	r.Take("Unranked")
+	for _, mark := range [...]string{"Memref", "base", "@", "="} {
+		r.Expect(mark)
+	}
+	r.Next() // the address
+	rank, base := number("rank"), number("offset")
+	sizes, strides := list("sizes"), list("strides")
+	if int64(len(sizes)) != rank {
+		r.Fail(at, "", "the rank is %d, and there are %d sizes", rank, len(sizes))
+	}
+	r.Expect("data")
+	r.Expect("=")
+	for t := r.Token(); t.Kind != scan.End && isOf(r.Text(t), "0123456789.+-eEinfa[],"); t = r.Token() {
+		r.Next()
+	}
+	r.strided(at, Descriptor{}, r.options.DType, base, sizes, strides)
 }
 
 // memrefLayout reads what follows a comma, and reports whether more may follow: a memory space is always the last.

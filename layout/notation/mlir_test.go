@@ -49,6 +49,11 @@ func TestOperations(t *testing.T) {
 			"tensor<1x40xf32>) -> tensor<1x41xf32>",
 			"4: float32 1,92 @ 92,1; 5: float32 92,40 @ 40,1; 6: float32 1,40 @ 40,1; 8: float32 1,41 @ 41,1",
 			"iree/issues/9524: values and types in brackets of their own"},
+		{"mlir", "Unranked Memref base@ = 0x55d4 rank = 2 offset = 5 sizes = [2, 3] strides = [4, 1] data = \n" +
+			"[[1,   2,   3], \n [4.5,   -5e-05,   nan]]\n", ": 2,3 @ 4,1 + 5", "MLIR's CRunnerUtils"},
+		{"mlir", "Memref base@ = 0x1 rank = 0 offset = 0 sizes = [] strides = [] data = \n[3]\n" +
+			"Memref base@ = 0x2 rank = 1 offset = 1 sizes = [2] strides = [2] data = \n[3, 4]", ":  @ ; : 2 @ 2 + 1",
+			"two of them"},
 		{"mlir", "memref.store %v, %m[%i] : memref<4xf32>", "m: float32 4 @ 1",
 			"the type is that of the value with indices"},
 		{"mlir", "%v = memref.load %m[%i, %j] : memref<4x2xf32>", "m: float32 4,2 @ 2,1", "not that of the number"},
@@ -93,6 +98,9 @@ func TestOperations(t *testing.T) {
 			reason: "shared memory"},
 	})
 	checkRefusals(t, "mlir", []wrong{
+		{text: "Memref base@ = 0x2 rank = 2 offset = 1 sizes = [2] strides = [2] data =", at: "Memref",
+			says:   "rank is 2",
+			reason: "the rank of other sizes"},
 		{text: "func.func @f(%a: memref<?x3xf32>, %b: memref<2xf32>)", at: "?", says: "--dim",
 			reason: "an unknown size"},
 		{text: "func.func @f(%a: memref<2xindex>, %b: memref<2xfoo>)", at: "index", says: "size of its own",

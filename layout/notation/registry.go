@@ -102,7 +102,7 @@ var all = [...]*Notation{
 		read: readStableHLO, write: writeStableHLO,
 	},
 	{
-		Name: "mlir", isType: true, marks: []string{"memref <"},
+		Name: "mlir", isType: true, marks: []string{"memref <", "Memref base @"},
 		read: readMLIR, write: writeMemref, figure: bufferFigure("elements after --normalize-memrefs"),
 	},
 	{
