@@ -64,6 +64,9 @@ type bench struct {
 // reproMark is in the lines that benchdnn prints of each problem, before the options that run it again.
 const reproMark = "__REPRO: "
 
+// reproAsides are what is before the mark: the number of the problem, its result, and how long it took.
+var reproAsides = [...]string{"N : W __REPRO", "N : W ( N ms ) __REPRO"}
+
 // readBenchDNN reads a command line of benchdnn, or the lines that it prints of problems.
 func readBenchDNN(of *reader) {
 	r := memoryReader{of}
@@ -72,6 +75,7 @@ func readBenchDNN(of *reader) {
 		if _, after, ok := strings.Cut(r.In[next:], reproMark); ok {
 			r.Pos = len(r.In) - len(after)
 			end = r.LineEnd()
+			r.use(r.Pos-len(reproMark), end)
 		} else if next > 0 {
 			r.Pos = end
 			break
@@ -79,6 +83,14 @@ func readBenchDNN(of *reader) {
 		b := bench{memoryReader: r, axis: -1}
 		b.command(end)
 		next = max(r.Pos, end)
+	}
+	for _, aside := range reproAsides {
+		pattern := scan.NewPattern(aside)
+		for i := range r.Tokens() {
+			if p, ok := pattern.Match(r.In, r.Tokens(), i); ok {
+				r.use(int(r.Tokens()[i].At), int(r.Tokens()[p[len(p)-1]].At))
+			}
+		}
 	}
 	r.nothingLaidOut()
 }

@@ -279,6 +279,9 @@ func readInterface(of *reader) {
 	fields := slices.Clone(items[0].List)
 	slices.Reverse(fields) // of a key that is given twice, the last counts
 	for i, e := range fields {
+		if e.Key == "" {
+			r.Fail(e.At, "", "a value without a key")
+		}
 		if e.Key == "descr" && e.Kind == literal.List {
 			fields[i].Value = r.onlyType(e.Value)
 		}

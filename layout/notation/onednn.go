@@ -16,28 +16,31 @@ type memoryReader struct{ *reader }
 // readOneDNN reads constructors of dnnl::memory::desc, with a variable or without.
 func readOneDNN(of *reader) {
 	r := memoryReader{of}
-	items := r.Entries(0)
-	for i, e := range items {
-		if e.Kind != literal.Word || e.Last() == "dims" {
+	names := literal.ScopeOf(r.declarations())
+	for at, b := range names.All {
+		_, kind := literal.Member(b.Kind)
+		v := b.Value
+		args := &v // in round or curly brackets
+		if v.Kind == literal.Word {
+			args = v.Next
+		}
+		isList := args != nil && args.Kind == literal.List && args.Open != '['
+		if isDesc := v.Kind == literal.Word && v.Last() == "desc"; !isList || !isDesc && kind != "desc" {
 			continue
 		}
-		args := e.Next // in round or curly brackets
-		switch {
-		case args == nil || args.Kind != literal.List || args.Open == '[':
-			continue
-		case e.Last() == "desc":
-			r.memoryDesc(e.At, e.Key, args.List)
-		case i > 0 && items[i-1].Kind == literal.Word && items[i-1].Last() == "desc":
-			r.memoryDesc(e.At, e.Word, args.List)
+		for i, arg := range args.List {
+			if array := names.Before(at).Resolve(arg.Value); array.Kind == literal.List {
+				args.List[i].Value = array
+			}
 		}
+		if b.Name == v.Word && b.Kind == "" || b.Name == b.Kind {
+			b.Name = ""
+		}
+		r.memoryDesc(b.At, b.Name, args.List)
+		r.use(b.At, b.End)
 		if m := args.Next; m != nil && slices.Contains(dnnlViews[:], m.Word) {
 			r.Fail(m.At+len("."), "read the descriptor alone, and the step with layoutcalc view",
 				"%s makes another descriptor", m.Word)
-		}
-	}
-	for _, view := range dnnlViews {
-		if strings.Contains(r.In, "."+view+"(") {
-			r.skip("%s, which makes another descriptor: the one that it is of is read", view)
 		}
 	}
 	if len(r.found) == 0 {

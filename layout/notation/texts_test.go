@@ -101,7 +101,7 @@ func TestTexts(t *testing.T) {
 			"the arrays of a DML_BUFFER_TENSOR_DESC without it: of Microsoft's NHWC strides C is innermost"},
 		{"const uint32_t sizes[] = {2, 3}, strides[] = {1, 2};", "pytorch", " 2,3 @ 1,2", "", "arrays of C"},
 		{"memory::desc d{{2, 3}, dt::f32, tag::ab}; auto e = d.reshape({6});", "onednn", "d float32 2,3 @ 3,1",
-			"reshape, which makes another descriptor: the one that it is of is read", "dnnl.hpp"},
+			"not read: auto, e, d.reshape, 6", "dnnl.hpp"},
 		{"type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 20}, offset = 64", "ggml", " float32 2,3 @ 5,1", "offset",
 			"ggml_tensor has no such member"},
 		{"{type = GGML_TYPE_F32, buffer = 0x0, ne = {3, 2, 1, 1}, nb = {4, 12, 24, 24}, op = GGML_OP_NONE, " +

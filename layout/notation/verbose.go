@@ -21,11 +21,34 @@ func readVerbose(of *reader) {
 	r := memoryReader{of}
 	for _, line := range (piece{0, r.In}).split("\n") {
 		if r.Err == nil {
+			r.useLine(line)
 			r.verboseLine(line)
 		}
 	}
 	r.Pos = len(r.In)
 	r.nothingLaidOut()
+}
+
+// useLine notes that the fields of a line are read. One of several words is a list of descriptors, logical tensors or
+// attributes, with colons in each word, and perhaps sizes after them. After descriptors there are attributes, sizes and
+// times, but of graphs the names of backends too.
+func (r memoryReader) useLine(line piece) {
+	isGraph, isAfter := false, false
+	for _, field := range line.split(",") {
+		words := slices.DeleteFunc(field.split(" \t\r{}"), func(word piece) bool { return word.text == "" })
+		for _, word := range words {
+			end := word.at + len(word.text)
+			colons := strings.Count(word.text, ":")
+			isAttribute := colons > 0 && word.text[0] != ':' &&
+				(colons > 1 || word.text[len(word.text)-1] != ':' || end < len(r.In) && r.In[end] == '{')
+			isBare := len(words) == 1 && (isGraph || !isAfter || scan.IsDigit(word.text[0]) || isProblem(word.text))
+			if isBare || isAttribute || isSizes(word.text) {
+				r.use(word.at, end)
+			}
+			isGraph = isGraph || scan.Like(word.text, "*:strided:*", "*:opaque:*")
+			isAfter = isAfter || len(words) > 1 || scan.Like(word.text, "*::*", "*:blocked:*")
+		}
+	}
 }
 
 // A verboseLine is what matters of a line: the kind of primitive, the descriptors, and what follows them.

@@ -341,7 +341,8 @@ func TestVerboseOldLines(t *testing.T) {
 			"onednn_verbose,v1,primitive,create:dispatch,gemm,gpu,gemm,jit:xe_hp:gemm:any,undef," +
 				"src_a:f16::blocked:ab::f0 src_b:f16::blocked:ba::f0 dst:f16::blocked:ab::f0,,,22x8192:8192x2048," +
 				"skipping or dispatching to another implementation,src/gpu/intel/jit/gemm/xe_hp_systolic_gemm.cpp:86",
-			"src_a f16 22x8192 8192,1; src_b f16 8192x2048 1,8192; dst f16 22x2048 2048,1", "", "unsloth/issues/3292",
+			"src_a f16 22x8192 8192,1; src_b f16 8192x2048 1,8192; dst f16 22x2048 2048,1",
+			"not read: skipping, or, dispatching, to and 2 other words", "unsloth/issues/3292",
 		},
 		{
 			"onednn_verbose,v1,primitive,exec,gpu:0,sdpa,ocl:micro:any,undef,query:f16::blocked:abcd::f0 " +
