@@ -68,8 +68,7 @@ func readCuTe(of *reader) {
 	}
 	r.Spaced = true
 	if i, n := r.find(r.startsOperation); n > 0 {
-		t := r.Tokens()[i]
-		r.Fail(int(t.At), "", "%s makes another layout, which is not worked out here", r.Text(t))
+		r.isAnother(i)
 	}
 	if _, n := r.find(r.startsCall); n > 0 {
 		r.eachTensor(r.startsCall, r.call, nil)
@@ -295,6 +294,24 @@ func (r cuteReader) printedRows() {
 	}
 }
 
+// callee returns the token of the function that the expression at a token is an argument of, -1 where it is none.
+func (r cuteReader) callee(i int) int {
+	tokens, depth := r.Tokens(), 0
+	for k := i - 1; k > max(0, i-512); k-- {
+		switch text := r.Text(tokens[k]); {
+		case text == ";", text == "{" && depth == 0:
+			return -1
+		case isOf(text, ")]}>"):
+			depth++
+		case isOf(text, "([{<") && depth == 0:
+			return k - 1
+		case isOf(text, "([{<"):
+			depth--
+		}
+	}
+	return -1
+}
+
 // startsOperation reports whether a call at a token makes a layout of layouts.
 func (r cuteReader) startsOperation(i int) bool {
 	next := r.Text(r.Tokens()[i+1])
@@ -349,6 +366,10 @@ var cuteOperations = [...]string{
 
 // call reads the call or type at a token.
 func (r cuteReader) call(i int) {
+	if k := r.callee(i); k >= 0 && r.Tokens()[k].Kind == scan.Word &&
+		!scan.Like(r.Text(r.Tokens()[k]), "make_tensor", "print*", "size", "cosize", "rank", "decltype") {
+		r.isAnother(k)
+	}
 	at, name := r.Pos, r.assigned(i)
 	var v literal.Value
 	if r.Operand(&v); r.Err != nil || v.Next == nil {
@@ -378,6 +399,12 @@ func (r cuteReader) call(i int) {
 		r.congruent(shape, stride)
 	}
 	r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, stride)
+}
+
+// isAnother refuses the function at a token, which makes another layout.
+func (r cuteReader) isAnother(i int) {
+	t := r.Tokens()[i]
+	r.Fail(int(t.At), "", "%s makes another layout, which is not worked out here", r.Text(t))
 }
 
 // noMembers refuses what follows the arguments of a call or a type, but for the braces of a constructor: a member, or

@@ -68,6 +68,11 @@ func (r mdspanReader) mdspan(i int) {
 	r.Pos = at
 	r.Operand(&v)
 	args := v.Inside("({").List
+	for n := v.Next; n != nil; n = n.Next {
+		if n.Kind == literal.Word {
+			r.Fail(n.At, "", "what is asked of the mdspan here is not worked out")
+		}
+	}
 	if r.Space(); r.Err == nil && len(args) == 0 && (scan.IsLetter(r.Peek()) || r.Peek() == '_') {
 		r.Operand(&object)
 		args = object.Inside("({").List
@@ -84,19 +89,7 @@ func (r mdspanReader) mdspan(i int) {
 		r.Within(types[0].At, err)
 		r.options.DType, d.Typed = dtype, true
 	}
-	if len(args) > 0 {
-		pointer, end := args[0], r.Pos
-		if args = args[1:]; len(args) > 0 {
-			end = args[0].At
-		}
-		if n := pointer.Next; pointer.Kind == literal.Word && (n == nil || len(n.List) == 0) {
-			r.use(at, end)
-		}
-		r.use(at, pointer.At)
-		r.use(end, r.Pos)
-	} else {
-		r.use(at, r.Pos)
-	}
+	args = r.afterPointer(at, args)
 	policy := "layout_right"
 	if len(types) > 2 {
 		policy = types[2].Last()
@@ -121,6 +114,25 @@ func (r mdspanReader) mdspan(i int) {
 		r.Fail(at, "layout_right, layout_left, or a mapping after the pointer", "the layout %s needs a mapping", policy)
 	}
 	r.strided(at, d, r.options.DType, 0, sizes, r.packed(sizes, policy == "layout_left"))
+}
+
+// afterPointer returns the arguments of a constructor, at an offset, after the pointer. That one is not read unless it is
+// a name.
+func (r mdspanReader) afterPointer(at int, args []literal.Entry) []literal.Entry {
+	if len(args) == 0 {
+		r.use(at, r.Pos)
+		return nil
+	}
+	pointer, end := args[0], r.Pos
+	if args = args[1:]; len(args) > 0 {
+		end = args[0].At
+	}
+	if n := pointer.Next; pointer.Kind == literal.Word && (n == nil || len(n.List) == 0) {
+		r.use(at, end)
+	}
+	r.use(at, pointer.At)
+	r.use(end, r.Pos)
+	return args
 }
 
 // sizes returns the extents of an mdspan or a mapping: those that are given, and those of its type, if it has one.
