@@ -133,7 +133,7 @@ func (n *Notation) Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := scan.New(in); err != nil {
 		return nil, err
 	}
-	return n.readTokens(in, scan.Lex(in), o, true)
+	return n.readTokens(in, lex(in), o, true)
 }
 
 // errForeign is the error of a reader that finds a text, in which the notation has a mark, not to be of its form.
@@ -371,12 +371,15 @@ var marks = sync.OnceValue(func() *scan.Marks {
 	return scan.Compile(rows)
 })
 
+// lex returns the tokens of a text, without prompts and what logs have before their lines.
+func lex(in string) []scan.Token { return scan.Unprefixed(in, scan.Lex(in)) }
+
 // Recognises reports whether the text has the form of some notation, right or wrong.
 func Recognises(in string) bool {
 	if len(in) > scan.MaxText {
 		return false
 	}
-	return recognises(in, scan.Lex(in))
+	return recognises(in, lex(in))
 }
 
 // recognises is Recognises of a text whose tokens are known.
@@ -392,7 +395,7 @@ func Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := scan.New(in); err != nil {
 		return nil, err
 	}
-	core, tokens, start := scan.Core(in, scan.Lex(in))
+	core, tokens, start := scan.Core(in, lex(in))
 	found, err := readWhole(core, tokens, o)
 	if _, isSyntax := err.(*layout.SyntaxError); (err == nil || isSyntax) && len(o.Dims)+len(o.Names) == 0 {
 		found, err = byLine(core, tokens, o, found, err)

@@ -54,29 +54,19 @@ func readNumPy(of *reader) {
 		r.numpyFields("", 0, r.info())
 		return
 	}
-	items := r.Entries(0)
-	if len(items) > 0 && r.Err == nil {
-		if call := items[0]; call.Key == "" && call.Kind == literal.Word {
-			r.failCall(call.Value, "a shape and strides", "such as np.lib.stride_tricks.as_strided(x, (2, 3), (20, 4))")
+	r.proseOf(saysBytes, func(name string, at int, fields []literal.Entry) {
+		names := map[string]string{"size": "shape", "stride": "strides", "storage_offset": "offset"}
+		for i, e := range fields {
+			fields[i].Key = cmp.Or(names[e.Key], e.Key)
 		}
-		r.Once(items)
-		r.numpyFields("", 0, literal.Named(items, "shape", "strides", "dtype"))
-	}
-	if r.Err != nil {
-		r.readStated(func(name string, at int, fields []literal.Entry) {
-			names := map[string]string{"size": "shape", "stride": "strides"}
-			for i, e := range fields {
-				fields[i].Key = cmp.Or(names[e.Key], e.Key)
-			}
-			r.numpyFields(name, at, fields)
-		})
-	}
+		r.numpyFields(name, at, fields)
+	})
 }
 
 // info returns what numpy.info prints of an array that a layout holds: KEY: VALUE, one a line.
 func (r arrayReader) info() []literal.Entry {
 	var fields []literal.Entry
-	for ; !r.Done(); r.Skip() {
+	for !r.Done() {
 		at := r.Pos
 		key := r.Span(func(c byte) bool { return c != ':' && c != '\n' })
 		r.TakeHere(":")
@@ -85,13 +75,17 @@ func (r arrayReader) info() []literal.Entry {
 		case "type": // without quotes, >f8
 			dtype := literal.Value{At: r.Pos, Kind: literal.Str, Word: r.NextWord()}
 			fields = append(fields, literal.Of("dtype", dtype))
+			r.Pos += len(dtype.Word)
 		case "shape", "strides":
 			fields = append(fields, literal.Of(key, r.value()))
-		case "byteorder": // which the type says
-		case "class", "itemsize", "aligned", "contiguous", "fortran", "data pointer", "byteswap":
+		case "class", "itemsize", "aligned", "contiguous", "fortran", "data pointer", "byteorder", "byteswap":
+			r.Next()
 		default:
 			r.Pos = at
 			r.Fail(at, "leave the line out", "%q is not what numpy.info prints", r.In[at:r.LineEnd()])
+		}
+		if t := r.Token(); t.Kind != scan.End && t.Gap != scan.Line {
+			r.Unexpected("unexpected text %s", r.Rest())
 		}
 	}
 	return fields

@@ -185,7 +185,7 @@ func TestNumPyRefusals(t *testing.T) {
 		{text: "strides=(12, 4), shape=(2,)", at: "(2,)", says: "1 sizes and 2 strides",
 			reason: "one stride for each size"},
 		{text: "np.zeros((2, 3), np.float33)", at: "np.float33", says: "float3", reason: "no such type"},
-		{text: "strides=(12, 4), dtype='<f4'", at: "strides", says: "shape is missing", reason: "strides alone"},
+		{text: "strides=(12, 4), dtype='<f4'", at: "strides", says: "sizes are missing", reason: "strides alone"},
 	})
 	checkRefusals(t, "numpy-interface", []wrong{
 		{text: "{'shape': (2, 3), 'typestr': '|V5', 'descr': [('a', '|u1'), ('b', '<f4')]}", at: "[('a'",

@@ -126,7 +126,8 @@ func (r *reader) lineStart(i int) int {
 }
 
 // isClass reports whether a token is of a class of the marks: X, a type of XLA; T, any element type with its bits; Q, a
-// string that starts with one and a bracket; P, a problem of oneDNN; C, a type of TorchScript; U, a number of CuTe, _4.
+// string that starts with one and a bracket; V, an element type by its name, and Y, as NumPy's typestr,
+// '<f4'; P, a problem of oneDNN; C, a type of TorchScript; U, a number of CuTe, _4.
 func isClass(class byte, word string) bool {
 	switch class {
 	case 'X':
@@ -147,10 +148,21 @@ func isClass(class byte, word string) bool {
 		return isProblem(word)
 	case 'C':
 		return isScriptType(word)
+	case 'V': // as NumPy prints it
+		d, err := layout.ParseDType(word)
+		return err == nil && d.String() == word
+	case 'Y':
+		return isTypestr(word)
 	case 'U':
 		return len(word) > 1 && word[0] == '_' && scan.IsDigit(word[1])
 	}
 	return false
+}
+
+// isTypestr reports whether a string is a type of NumPy with its order of bytes.
+func isTypestr(word string) bool {
+	return len(word) > 4 && isOf(word[:1], `"'`) && isOf(word[1:2], "<>|=") && scan.IsLetter(word[2]) &&
+		isOf(word[3:len(word)-1], "0123456789")
 }
 
 // isScriptType reports whether TorchScript has a type of that name.

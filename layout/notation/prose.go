@@ -1,168 +1,265 @@
 package notation
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
 )
 
-// A statedTensor is what a log or a message says of a tensor: its fields, where the first of them is, and how many of
-// them its line has.
+// A statedTensor is what a text states of a tensor.
 type statedTensor struct {
 	name   string
-	at     int
+	at     int // where the first field is
 	fields []literal.Entry
-	line   int
-	inLine int
+	line   int // of the last field
+	inLine int // how many fields that line has
 }
 
-// A prose is a log or a message that states fields of tensors: q: shape=(2, 3), x.stride()=(3, 1), sizes [2, 3].
+// A prose is a text that states tensors, such as a log, a message or what a program prints: fields, which have a word
+// before the value, and values, which say themselves what they are. Before them may be the name of the tensor, and what
+// asks for them, as at Python's prompt.
+//
+//	q: shape=(2, 3) stride=(3, 1)
+//	out torch.Size([2, 3]) (3, 1) torch.float16 False
+//	x.stride()
+//	(3, 1)
 type prose struct {
 	*reader
-	all     []statedTensor
-	line    int
-	calls   []string // the words before the brackets that are open
-	strays  int      // words since the last field of the line, -1 before the first
-	strides int      // words of strides in the text
+	says   evidence
+	all    []statedTensor
+	latest map[string]int // which of them is the last of a name
+	now    int            // the one that the last part is of; -1 before the first
+	line   int
+
+	words  []mention // since the last part, which may be the name of the next tensor
+	marked bool      // a colon or an equals sign is after them
+	name   string    // of the tensor of the line
+	parts  int       // of the line
+	stray  int       // where the first word of the line since its last part is that is no name; -1
+	asked  []mention // fields whose values come next
+
+	calls   []mention // the words before the brackets that are open
+	isFresh bool      // one was closed since the last part
+	strides int       // words of strides in the text, without those that have values
 }
 
-// readStated reads what a text states of tensors in the place of what it could not be read as. Read takes the fields of
-// one. The fault stays where the text states none, or not the strides that it speaks of, and where one of several is at
-// fault.
-func (r *reader) readStated(read func(name string, at int, fields []literal.Entry)) {
-	fault := r.Err
-	p := prose{reader: r, strays: -1}
+// A mention is a name with its dots and indices, x.shape.
+type mention struct {
+	at, end int
+	text    string
+	owner   string // x
+	key     string // of the field that its last word stands for; may be empty
+	called  bool   // () is after it
+}
+
+// An evidence is what the words of a text say of the unit of its strides, as bits.
+type evidence uint64
+
+// The bits of an evidence.
+const (
+	saysElements evidence = 1 << iota // words of systems that count elements
+	saysBytes                         // words of those that count bytes
+	notNumPy                          // stride and sizes, which NumPy does not write
+	tuples                            // strides in round brackets
+	plainType                         // dtype=float32, which PyTorch writes torch.float32
+)
+
+// evidences has the marks of each bit.
+var evidences = sync.OnceValue(func() *scan.Marks {
+	return scan.Compile([][]string{
+		{
+			"torch .", "size ( )", "sizes ( )", "*stride ( )", "strides ( )", "requires_grad", "device =", "device :",
+			"setStorage :", "is_contiguous", "start_offset", "*ayout {", "layout = W (", "const ndim =",
+			"dynamic ndim =", "ArrayView {", "MLMultiArray", "x N array", "Tensor [ dims", "*utput : names",
+			"*nput : names",
+			"*izes = {", "View (", "block_shape", "*uffer (",
+		},
+		{
+			"np .", "numpy .", "typestr", `"typestr"`, "dtype (", "C_CONTIGUOUS", "memoryview", ". strides", "Y",
+			"^ L L V", "W L L V", ": L L V", "^ L , L , V", "W L , L , V", ": L , L , V",
+		},
+		{"*tride", `"stride"`, "*izes", `"sizes"`, "^ { N", "] = {"},
+		{"*trides = (", "*trides : (", "*trides (", `"strides" : (`},
+		{"*type = V", "*type : V", "*type V"},
+	})
+})
+
+// isStrong reports whether a system is known, and with it that the text is about tensors.
+func (e evidence) isStrong() bool { return e&(saysElements|saysBytes) != 0 }
+
+// unit returns what the strides count, as bits: both where that is not known.
+func (e evidence) unit() evidence {
+	switch {
+	case e.isStrong():
+		return e & (saysElements | saysBytes)
+	case e&notNumPy != 0:
+		return saysElements
+	}
+	return saysElements | saysBytes
+}
+
+// proseOf reads what a text states of tensors, where its strides may count the unit of the notation. Read makes a
+// tensor of the fields of one.
+func (r arrayReader) proseOf(unit evidence, read func(name string, at int, fields []literal.Entry)) {
+	p := prose{reader: r.reader, now: -1, stray: -1, latest: map[string]int{}}
+	p.says = evidence(evidences().Rows(r.In, r.Tokens(), isClass))
 	for _, t := range r.Tokens() {
-		if t.Kind == scan.Word && scan.Like(r.Text(t), "*strid*") {
+		if t.Kind == scan.Word && scan.Like(strings.ToLower(r.Text(t)), "*strid*") {
 			p.strides++
 		}
 	}
-	if !p.arrays() {
-		p.fields()
+	p.text()
+	if len(p.all) == 0 && len(p.asked) > 0 { // x.shape  # torch.Size([2, 3])
+		p.asked, p.words, p.calls = nil, nil, nil
+		p.Uncomment()
+		p.text()
 	}
-	strides := p.strides
+	if p.says.unit()&unit == 0 && r.isForeign() {
+		return
+	}
+	if len(p.all) == 0 {
+		p.nothing()
+	}
 	for _, s := range p.all {
-		if _, ok := literal.Field(s.fields, "stride"); ok {
-			strides--
-		}
+		p.tensor(s, unit, read)
 	}
 	if r.Err != nil {
-		p.all = nil
+		r.found = nil
 	}
-	for _, s := range p.all {
-		if _, ok := literal.Field(s.fields, "size"); !ok {
-			r.skip("%s without sizes", s.fields[0].Key)
-			continue
+}
+
+// text reads a text from its start to its end.
+func (p *prose) text() {
+	for !p.Done() && p.Err == nil {
+		i := p.Index()
+		t := p.Tokens()[i]
+		if t.Gap == scan.Line && i > 0 {
+			p.newLine()
 		}
-		if _, ok := literal.Field(s.fields, "stride"); !ok {
-			if strides > 0 {
-				break
+		switch {
+		case p.phrase(i):
+		case t.Kind == scan.Word || t.Kind == scan.String:
+			p.word(p.mention(i))
+		case t.Kind == scan.Number:
+			p.number(t)
+		case p.isOneOf(i, "([{"):
+			p.open(i)
+		default:
+			p.mark(t)
+		}
+	}
+	p.leave()
+}
+
+// newLine begins a line. A name with a colon may have its fields on the next lines.
+func (p *prose) newLine() {
+	if !p.marked {
+		p.leave()
+	}
+	p.line++
+	p.parts, p.stray, p.name = 0, -1, ""
+}
+
+// leave says that the words since the last part are none of a tensor.
+func (p *prose) leave() {
+	if len(p.words) == 0 {
+		return
+	}
+	if m := p.words[0]; p.parts > 0 && len(p.words) == 1 {
+		if _, isLaidOut := literal.Field(p.all[p.now].fields, "stride"); !isLaidOut {
+			if _, err := shape.ParseName(m.text); err == nil {
+				p.Fail(m.at, "", "%s can be the name of a layout, which strides are not read with", m.text)
 			}
-			r.noStrides(s.name)
 		}
-		read(s.name, s.at, s.fields)
-		if r.Err != nil && len(p.all) == 1 {
-			fault = r.Err
+	}
+	p.strayed(p.words[0].at)
+	p.words, p.marked = nil, false
+}
+
+// strayed says that the word at an offset is no part of a tensor. A text of which no word tells the system has none.
+func (p *prose) strayed(at int) {
+	if p.stray < 0 {
+		p.stray = at
+	}
+	if p.says == 0 && p.isForeign() {
+		return
+	}
+	if !p.says.isStrong() {
+		p.Fail(at, "", "the text is a sentence, not a tensor")
+	}
+}
+
+// mark reads a mark that starts no list.
+func (p *prose) mark(t scan.Token) {
+	p.Pos = int(t.End)
+	switch mark := p.Text(t); mark {
+	case ")", "]", "}":
+		p.leave()
+		if n := len(p.calls); n > 0 {
+			p.calls, p.isFresh = p.calls[:n-1], true
+			p.Higher()
 		}
-		if r.Err != nil {
+	case ":", "=":
+		p.marked = len(p.words) > 0
+	case ",", ";", "|", ".", "-", "<", ">":
+		if mark != "," || len(p.words) != 1 || p.In[p.words[0].at] != '\'' { // ('weight', torch.Size([2, 3]))
+			p.leave()
+		}
+	case "%":
+		p.Fail(int(t.At), "", "%s is a value of a program, not a field of a tensor", mark+p.Text(p.Token()))
+	default:
+		p.leave()
+		if p.In[t.At] < 0x80 {
+			p.strayed(int(t.At))
+		}
+	}
+}
+
+// mention reads the name at a token.
+func (p *prose) mention(i int) mention {
+	tokens := p.Tokens()
+	t := tokens[i]
+	m := mention{at: int(t.At), end: int(t.End), text: p.Text(t)}
+	if t.Kind == scan.String {
+		m.text = m.text[1:max(len(m.text)-1, 1)]
+		m.key = fieldOf(strings.ToLower(m.text))
+		return m
+	}
+	glued := func(k int, marks string) bool {
+		return tokens[k].Kind == scan.Mark && tokens[k].Gap == scan.None && p.isOneOf(k, marks)
+	}
+	dot, last, k := -1, i, i+1
+	for {
+		for glued(k, "[") && tokens[k+1].Kind != scan.Mark && tokens[k+1].Kind != scan.End && glued(k+2, "]") &&
+			!p.isArray(k) {
+			k, last = k+3, -1
+		}
+		next := tokens[min(k+1, len(tokens)-1)]
+		if !glued(k, ".-/:") || p.Text(tokens[k]) == ":" || next.Gap != scan.None ||
+			next.Kind != scan.Word && next.Kind != scan.Number {
 			break
 		}
+		dot, last, k = int(tokens[k].At), k+1, k+2
 	}
-	if r.Err != nil || len(r.found) == 0 {
-		r.Err, r.found, r.skipped = fault, nil, nil
+	m.end = int(tokens[k-1].End)
+	m.text = p.In[m.at:m.end]
+	if last >= 0 && (i == 0 || !glued(i-1, "-") || t.Gap != scan.None) {
+		m.key = fieldOf(strings.ToLower(p.Text(tokens[last])))
 	}
-	r.Pos = len(r.In)
-}
-
-// again starts to read the text once more.
-func (p *prose) again() {
-	p.Recover(0)
-	p.all, p.found, p.skipped, p.Filled = nil, nil, nil, 0
-}
-
-// arrays reads a text of nothing but arrays of C: UINT sizes[2] = {2, 3}, strides[2] = {3, 1};
-func (p *prose) arrays() bool {
-	tokens := p.Tokens()
-	_, fields := p.find(func(i int) bool { return fieldOf(p.Text(tokens[i])) != "" && p.Text(tokens[i+1]) == "[" })
-	_, values := p.find(func(i int) bool { return p.Text(tokens[i]) == "=" })
-	if fields == 0 || values != fields {
-		return false
+	if dot >= 0 {
+		m.owner = p.In[m.at:dot]
 	}
-	p.again()
-	all := p.declarations()
-	isArrays := p.Err == nil && len(all) > 0
-	for _, b := range all {
-		key := fieldOf(b.Name)
-		isArrays = isArrays && b.Index != nil && (key == "size" || key == "stride") && b.Value.Kind == literal.List
-		if isArrays && len(b.Index.List) > 0 {
-			extent := b.Index.List[0]
-			isArrays = extent.Kind != literal.Number || extent.N == int64(len(b.Value.List))
-		}
-		p.state("", b.Value.At, literal.Of(key, b.Value))
+	if m.called = glued(k, "(") && glued(k+1, ")"); m.called {
+		m.end = int(tokens[k+1].End)
 	}
-	return isArrays
-}
-
-// fields finds the fields that a text states, in the words of a system. One that comes again, or is of another
-// variable, is of the next tensor, and so is one on another line than two before it. Words between fields, other than
-// those of joining, are of a sentence, and a field in a call whose function makes no tensor is one of that function.
-func (p *prose) fields() {
-	p.again()
-	tokens := p.Tokens()
-	for i := 0; tokens[i].Kind != scan.End && p.Err == nil; {
-		t := tokens[i]
-		if t.Gap == scan.Line {
-			p.line++
-			p.strays = -1
-		}
-		next := i + 1
-		switch word := p.Text(t); {
-		case t.Hashed && p.Python || t.Slashed && !p.Python:
-		case t.Kind == scan.Word && p.field(i):
-			next = p.Index()
-			p.strays = 0
-		case t.Kind == scan.Word:
-			if p.strays >= 0 && word != "and" && word != "with" && !p.isOwner(i) {
-				p.strays++
-			}
-		case word == "%" && t.Gap != scan.None && tokens[next].Kind == scan.Word && tokens[next].Gap == scan.None:
-			p.Fail(int(t.At), "", "%s is a value of a program, not a field of a tensor", word+p.Text(tokens[next]))
-		case word == "(" || word == "[" || word == "{":
-			callee := ""
-			if i > 0 && t.Gap == scan.None && tokens[i-1].Kind == scan.Word {
-				callee = p.Text(tokens[i-1])
-			}
-			p.calls = append(p.calls, callee)
-		case (word == ")" || word == "]" || word == "}") && len(p.calls) > 0:
-			p.calls = p.calls[:len(p.calls)-1]
-		}
-		i = next
-	}
-}
-
-// isOwner reports whether a token is part of the name of a tensor: a colon or a dot is after it, or it is what a value
-// is of.
-func (p *prose) isOwner(i int) bool {
-	before, next := "", p.Text(p.Tokens()[i+1])
-	if i > 0 {
-		before = p.Text(p.Tokens()[i-1])
-	}
-	return next == "." || next == ":" || next == "=" || next == "(" || before == "=" || before == ":"
-}
-
-// makers are the functions, other than those of torchFunctions, whose arguments describe a tensor.
-var makers = [...]string{
-	"Tensor", "TensorSpec", "TensorType", "ndarray", "array", "Size", "Parameter", "MemRefType", "View", "Layout",
-	"ArrayView", "TensorMeta", "SymbolicTensor", "TensorWeakRef",
-}
-
-// isMaker reports whether a function makes or describes a tensor.
-func isMaker(name string) bool {
-	return slices.Contains(makers[:], name) || argumentNames(torchFunctions[:], name) != nil ||
-		argumentNames(numpyFunctions[:], name) != nil
+	return m
 }
 
 // fieldOf returns the field that a word stands for, empty for other words.
@@ -172,140 +269,650 @@ func fieldOf(word string) string {
 		return "size"
 	case "stride", "strides":
 		return "stride"
-	case "dtype", "storage_offset", "itemsize":
+	case "start_offset", "storage_offset":
+		return "storage_offset"
+	case "dtype", "type", "format", "offset", "itemsize", "ndim", "is_contiguous", "layout":
 		return word
 	}
 	return ""
 }
 
-// key returns the field that the word at a token stands for, and moves to its value; empty for other words.
-func (p *prose) key(i int) string {
-	t := p.Tokens()[i]
-	p.Pos = int(t.End)
-	word := p.Text(t)
-	key := fieldOf(word)
-	switch {
-	case word == "DataType" || word == "data_type":
-		p.Fail(int(t.At), "dtype is PyTorch's and NumPy's field", "%s is a field of another system", word)
-	case word == "storage" && p.Is("offset"):
-		p.Next()
-		key = "storage_offset"
-	case p.TakeHere("(") && !p.TakeHere(")"):
-		p.Pos = int(t.End)
-	}
-	if p.Is("=") {
-		p.Next()
-		if word == "offset" {
-			key = word
-		}
-	}
-	if p.Is(":") {
-		p.Next()
-	}
-	p.Space()
-	return key
+// joining are words between the fields of a tensor.
+var joining = [...]string{"and", "with", "const", "dynamic"}
+
+// foreignFields are those of other notations, which say with them what the others mean.
+var foreignFields = [...]string{
+	"DataType", "data_type", "typestr", "descr", "fortran_order", "byte_offset", "chunksize", "chunks",
 }
 
-// field reads the field that the word at a token stands for, and its value. It reports false for other words, and for
-// elements and declarations of arrays: sizes[0] = 2; UINT sizes[2];
-func (p *prose) field(i int) bool {
-	tokens := p.Tokens()
-	t := tokens[i]
-	if i > 0 && t.Gap == scan.None && p.Text(tokens[i-1]) == "-" {
-		return false
+// devices are where PyTorch has its tensors.
+var devices = [...]string{"cpu", "cuda", "mps", "xpu", "meta", "hpu"}
+
+// word reads what starts with a word.
+func (p *prose) word(m mention) {
+	p.Pos = m.end
+	next := p.Token()
+	isCall := next.Gap == scan.None && p.Is("(")
+	isNamed := p.Is(":") || p.Is("=")
+	switch {
+	case slices.Contains(joining[:], m.text):
+		p.use(m.at, m.end)
+	case slices.Contains(foreignFields[:], m.text), m.key == "dtype" && isNamed && p.IsAt(1, "["):
+		p.Fail(m.at, "", "%s is a field of another notation", m.text)
+	case m.text == "torch.Size" && isCall:
+		p.Pos = m.at
+		p.list()
+	case m.text == "dtype" && isCall, !isNamed && !isCall && p.isType(m.text):
+		p.Pos = m.at
+		p.part(m.at, "", literal.Of("dtype", p.value()))
+	case p.parts > 0 && !isNamed && isTruth(m.text):
+		p.part(m.at, "", literal.Of("is_contiguous", literal.Value{At: m.at, Kind: literal.Word, Word: m.text}))
+	case p.parts > 0 && (slices.Contains(devices[:], m.text) || m.text == "device" && isCall):
+		p.device(m)
+	case m.key != "" && p.field(m):
+	case m.key != "" && isCall && !m.called:
+		p.Pos = int(p.Tokens()[p.over(p.Index())-1].End) // size(0), which is a number
+		p.strayed(m.at)
+	case isCall || p.Is("{"):
+		p.enter(m)
+		if isMaker(m.text) {
+			p.use(m.at, m.end)
+		}
+	case isNamed && !p.startsTensor():
+		p.other(m)
+	default:
+		if p.marked {
+			p.leave()
+		}
+		p.words = append(p.words, m)
 	}
-	key, owner := p.key(i), p.owner(i)
-	if p.Text(t) == "torch" && (i == 0 || p.Text(tokens[i-1]) != ".") { // its values say themselves what they are
-		p.Pos = int(t.At)
-		path := p.Path()
-		if p.Pos = int(t.At); path == "torch.Size" && (owner != "" || p.strides > 0) {
-			key = "size"
-		} else if layout.IsDType(path) {
-			key = "dtype"
+}
+
+// isTypeWord reports whether a word alone is an element type: torch.half, float32, f16.
+func isTypeWord(word string) bool {
+	return layout.IsDType(word) && (strings.ContainsAny(word, ".0123456789") || word == "bool")
+}
+
+// isType reports whether a word alone is the element type of a tensor here: half is one only after other parts.
+func (p *prose) isType(word string) bool {
+	return p.says.isStrong() && isTypeWord(word) || p.parts > 0 && layout.IsDType(word)
+}
+
+// isTruth reports whether a word is one of a logical value.
+func isTruth(word string) bool {
+	return word == "True" || word == "False" || word == "true" || word == "false"
+}
+
+// device reads where a tensor is: cuda:0, device(type='cuda', index=0).
+func (p *prose) device(m mention) {
+	switch {
+	case p.Is("("):
+		p.Pos = int(p.Tokens()[p.over(p.Index())-1].End)
+	case p.Is(":") && p.After(1).Kind == scan.Number:
+		p.Pos = int(p.After(1).End)
+	}
+	p.use(m.at, p.Pos)
+}
+
+// over returns the token after the brackets that start at one, or after that token.
+func (p *prose) over(i int) int {
+	depth := 0
+	for k := i; p.Tokens()[k].Kind != scan.End; k++ {
+		if p.Tokens()[k].Kind == scan.Mark && p.isOneOf(k, "([{") {
+			depth++
+		} else if p.Tokens()[k].Kind == scan.Mark && p.isOneOf(k, ")]}") {
+			depth--
+		}
+		if depth <= 0 {
+			return k + 1
 		}
 	}
-	value := p.Token()
-	if last := len(p.all) - 1; key == "" && value.Kind == scan.Number && last >= 0 && p.all[last].line == p.line &&
-		scan.Like(strings.ToLower(p.Text(t)), "*offset") {
-		p.skip("%s %s is not used: storage_offset is the one that counts elements", p.Text(t), p.Text(value))
+	return len(p.Tokens()) - 1
+}
+
+// listEnd returns the token after the list of numbers that starts at one, -1 where there is none.
+func (p *prose) listEnd(i int) int {
+	if p.Tokens()[i].Kind != scan.Mark || !p.isOneOf(i, "([{") {
+		return -1
 	}
-	list, mark := key == "size" || key == "stride", p.Text(value)
-	isList := mark == "(" || mark == "[" || mark == "torch" && p.IsAt(2, "Size") && p.IsAt(3, "(")
-	if key == "" || value.Kind == scan.End || list && (!isList || p.stray(i)) {
+	for k := i + 1; ; k++ {
+		t := p.Tokens()[k]
+		_, isGiven := p.Names[p.Text(t)]
+		switch {
+		case t.Kind == scan.Mark && p.isOneOf(k, ")]}"):
+			return k + 1
+		case t.Kind == scan.Number && strings.IndexByte(p.Text(t), '.') < 0 || isGiven:
+		case t.Kind != scan.Mark || !p.isOneOf(k, ",-?"):
+			return -1
+		}
+	}
+}
+
+// field reads the field that a name is of, and its value. A field without a value asks for it. It reports false for
+// other names.
+func (p *prose) field(m mention) bool {
+	extent := literal.Value{Kind: literal.Nothing}
+	if p.isArray(p.Index()) {
+		p.declared()
+		if extent = p.value(); len(extent.List) > 0 {
+			extent = extent.List[0].Value
+		}
+	}
+	isMarked := p.Is("=") || p.Is(":")
+	if isMarked {
+		p.Next()
+	}
+	i := p.Index()
+	t := p.Tokens()[i]
+	isList := t.Kind == scan.Mark && p.isOneOf(i, "([{") && (isMarked || p.listEnd(i) >= 0) &&
+		(isMarked || t.Gap != scan.None || p.listEnd(i) > i+2) // sizes[]
+	isWord := t.Kind == scan.Word && (isMarked || layout.IsDType(p.mention(i).text) || p.Is("dtype"))
+	has := false
+	switch m.key {
+	case "size", "stride":
+		isSize := p.Is("torch") && p.IsAt(2, "Size") && p.IsAt(3, "(")
+		has = isList || isSize || isMarked && (p.Is("None") || p.Is("null"))
+	case "layout":
+		has = isMarked && (t.Kind == scan.Word || t.Kind == scan.String)
+	case "dtype", "type", "format":
+		has = t.Kind == scan.String && isMarked || isWord && (m.key == "dtype" || layout.IsDType(p.mention(i).text)) ||
+			isMarked && p.Is("<") && p.IsAt(1, "class")
+	case "is_contiguous":
+		has = isTruth(p.Text(t))
+	default:
+		after := p.Tokens()[min(i+1, len(p.Tokens())-1)]
+		has = t.Kind == scan.Number && (isMarked || p.Text(after) != ":") || isMarked && p.Is("-")
+	}
+	if has = has && (isMarked || t.Gap != scan.Line); !has {
+		p.Pos = m.end
+		isLast := t.Kind == scan.End || t.Gap == scan.Line || p.isOneOf(i, ",);")
+		if isAsked := m.owner != "" && !isMarked; isAsked && isLast {
+			p.asked = append(p.asked, m)
+			p.use(m.at, m.end)
+			return true
+		}
 		return false
 	}
-	e := literal.Entry{Key: key}
-	p.Operand(&e.Value)
-	if mark == "[" && value.At == tokens[i+1].At && (p.Is("=") || p.Is(";") && value.Gap == scan.None) {
-		return false
+	p.notWindow(m)
+	e := literal.Of(m.key, p.value())
+	if extent.Kind == literal.Number && extent.N != int64(len(e.List)) {
+		p.Fail(extent.At, "", "an array of %d has %s", extent.N, scan.Count(len(e.List), "number"))
 	}
-	p.state(owner, int(t.At), e)
+	switch m.key {
+	case "layout":
+		p.layout(e.Value)
+	case "type", "format":
+		e.Key = "dtype"
+	}
+	p.part(m.at, m.owner, e)
 	return true
 }
 
-// stray refuses a list of sizes or strides of a sentence, or of a function that makes no tensor.
-func (p *prose) stray(i int) bool {
-	tokens := p.Tokens()
-	t, word := tokens[i], p.Text(tokens[i])
-	if n := len(p.calls); n > 0 && p.calls[n-1] != "" && !isMaker(p.calls[n-1]) {
-		p.Fail(int(t.At), "", "%s is an argument of %s, which makes no tensor", word, p.calls[n-1])
+// isArray reports whether the brackets at a token are those of an array of C: sizes[2] = {2, 3}.
+func (p *prose) isArray(i int) bool {
+	next := p.over(i)
+	return p.isOneOf(i, "[") && next <= i+3 && p.isOneOf(next, "=") && p.isOneOf(next+1, "{")
+}
+
+// declared takes the words before the name of an array for its type.
+func (p *prose) declared() {
+	for _, m := range p.words {
+		if scan.Like(m.text, "const*", "static", "unsigned", "*int*", "*INT*", "size_t", "long", "std::size_t") {
+			p.use(m.at, m.end)
+		} else {
+			p.Fail(m.at, "", "%s is not known to be a type of integers", m.text)
+		}
+	}
+	p.words = nil
+}
+
+// notWindow refuses the size of what may be a window or an image as well: pool: size=(2, 2), stride=(2, 2).
+func (p *prose) notWindow(m mention) {
+	_, word := literal.Member(m.text)
+	if strings.EqualFold(word, "size") && !m.called && !p.says.isStrong() && !p.known &&
+		(m.owner != "" || len(p.words)+len(p.calls) > 0) {
+		p.Fail(m.at, "if it is a tensor, write shape in its place", "%s can be that of a window or an image", m.text)
+	}
+}
+
+// layout refuses layouts without strides; those that ndarray prints, C (0x1), follow from the strides.
+func (p *prose) layout(v literal.Value) {
+	switch {
+	case p.Is("(") && p.After(1).Kind == scan.Number && p.IsAt(2, ")"):
+		p.Pos = int(p.After(2).End)
+	case v.Last() != "strided":
+		p.Fail(v.At, "", "the layout %s is not read", v.Word)
+	}
+}
+
+// value reads a value.
+func (p *prose) value() (v literal.Value) {
+	p.Space()
+	switch {
+	case p.isOneOf(p.Index(), "([{") && !p.isGlued():
+		p.Bracketed(&v)
+	case p.Is("<"): // class 'numpy.float32'
+		v = literal.Value{At: p.Pos, Kind: literal.Word, Word: p.mention(p.Index() + 2).text}
+		p.Through(">")
+	default:
+		p.Operand(&v)
+	}
+	return v
+}
+
+// isGlued reports whether something directly follows the list that comes next, other than strides in a graph dump,
+// [2, 3][3, 1].
+func (p *prose) isGlued() bool {
+	i := p.Index()
+	next := p.over(i)
+	isStrides := p.isOneOf(i, "[") && p.isOneOf(next, "[") && next > i+3 && p.over(next) > next+3
+	return p.Tokens()[next].Gap == scan.None && p.isOneOf(next, "([{.") && !isStrides
+}
+
+// question returns the first question for one of the fields, and removes it.
+func (p *prose) question(keys ...string) (m mention, ok bool) {
+	i := slices.IndexFunc(p.asked, func(m mention) bool { return slices.Contains(keys, m.key) })
+	if i < 0 {
+		return m, false
+	}
+	m = p.asked[i]
+	p.asked = slices.Delete(p.asked, i, i+1)
+	return m, true
+}
+
+// list reads sizes or strides that no word names: what has been asked for, the sizes as torch.Size, and then the
+// strides. Two lists in a line are sizes and strides.
+func (p *prose) list() {
+	at, isSize := p.Pos, p.Is("torch")
+	v := literal.Value{}
+	if isSize {
+		p.Operand(&v)
+	} else {
+		v = p.value()
+	}
+	if t := p.Token(); t.Gap == scan.None && p.Is("[") {
+		p.says |= notNumPy // of a graph dump, [2, 3][3, 1]
+	}
+	m, isAsked := p.question("size", "stride")
+	follows := p.now >= 0 && len(p.words) == 0 && (p.parts > 0 || !isSize)
+	if follows {
+		_, hasSize := literal.Field(p.all[p.now].fields, "size")
+		_, hasStride := literal.Field(p.all[p.now].fields, "stride")
+		if follows = hasSize && !hasStride; hasSize && hasStride && p.parts > 0 && !isSize {
+			p.Fail(at, "", "a third list has no place here")
+		}
+	}
+	key := "size"
+	if isAsked {
+		key = m.key
+	} else if follows {
+		key = "stride"
+	}
+	p.part(at, m.owner, literal.Of(key, v))
+}
+
+// open reads what starts with a bracket: a list of numbers, the elements of an array, or several parts.
+func (p *prose) open(i int) {
+	next := p.listEnd(i)
+	if next >= 0 && p.isList(next) {
+		p.list()
+		return
+	}
+	if after := p.over(i); len(p.calls) == 0 && p.parts == 0 && next < 0 {
+		if p.isOneOf(after, ",") {
+			after++
+		}
+		if t := p.Tokens()[after]; fieldOf(p.Text(t)) == "size" {
+			p.use(int(p.Tokens()[i].At), int(t.At))
+			p.Pos = int(t.At)
+			return
+		}
+	}
+	if next < 0 {
+		p.enter(mention{})
+		return
+	}
+	p.strayed(int(p.Tokens()[i].At))
+	p.Pos = int(p.Tokens()[next-1].End)
+}
+
+// enter moves into brackets.
+func (p *prose) enter(before mention) {
+	p.Next()
+	p.Deeper()
+	p.calls = append(p.calls, before)
+}
+
+// isList reports whether the list of numbers before a token says sizes or strides, and not something else in
+// brackets: with it are others, or it has been asked for.
+func (p *prose) isList(to int) bool {
+	return len(p.asked) > 0 || p.now >= 0 && len(p.words) == 0 || p.isFirst(to)
+}
+
+// isFirst reports whether another list starts at a token, after the comma, or a type.
+func (p *prose) isFirst(to int) bool {
+	isTuple := p.isOneOf(to-1, ")")
+	if p.isOneOf(to, ",") {
+		to++
+	}
+	t := p.Tokens()[to]
+	isType := isTuple && t.Kind == scan.Word && (isTypeWord(p.mention(to).text) || p.Text(t) == "torch")
+	return p.listEnd(to) >= 0 || t.Gap == scan.None && p.isOneOf(to, ".") || isType
+}
+
+// number reads a number: the storage offset after sizes and strides, or a part of a name.
+func (p *prose) number(t scan.Token) {
+	p.Pos = int(t.At)
+	if len(p.words) > 0 {
+		p.Pos = int(t.End)
+		p.words = append(p.words, mention{at: int(t.At), end: int(t.End)})
+		return
+	}
+	if p.now >= 0 && p.parts > 0 && p.stray < 0 {
+		if fields := p.all[p.now].fields; fields[len(fields)-1].Key == "stride" {
+			p.part(int(t.At), "", literal.Of("storage_offset", p.value()))
+			return
+		}
+	}
+	p.Pos = int(t.End)
+	p.strayed(int(t.At))
+}
+
+// startsTensor reports whether what comes after a colon or an equals sign is of the tensor whose name is before it.
+func (p *prose) startsTensor() bool {
+	i := p.Index() + 1
+	t := p.Tokens()[i]
+	if next := p.listEnd(i); next >= 0 && t.Gap != scan.Line {
+		return p.isFirst(next)
+	}
+	if t.Gap == scan.Line || t.Kind == scan.End || p.Text(t) == "{" {
 		return true
 	}
-	if i == 0 || t.Gap == scan.Line {
+	m := p.mention(i)
+	if t.Kind != scan.Word || slices.Contains(devices[:], m.text) || isTruth(m.text) || m.text == "None" {
 		return false
 	}
-	before := tokens[i-1]
-	isCaption := i > 2 && p.Text(before) == ":" && tokens[i-2].Kind == scan.Number && tokens[i-2].Gap == scan.Blank &&
-		tokens[i-3].Kind == scan.Word // Table 2: sizes (2, 3)
-	switch {
-	case (word == "size" || word == "stride") && p.Text(before) == "." && p.Text(tokens[i+1]) == "=":
-		p.Fail(int(t.At), "", "the %s of a tensor is what it returns: .%s()=", word, word)
-	case p.strays > 0:
-		p.Fail(int(t.At), "", "the text is a sentence, not a tensor")
-	case isCaption && p.Is("("):
-		p.Fail(int(before.At), "", "the text is a caption, not a tensor")
-	case p.strays < 0 && before.Kind == scan.Word && t.Gap == scan.Blank && word != "torch":
-		p.Fail(int(before.At), "", "%s %s are not said of a tensor", p.Text(before), word)
-	default:
-		return false
+	if m.key != "" || m.text == "torch.Size" || isTypeWord(m.text) && p.now < 0 {
+		return true
 	}
-	return true
+	k := i
+	for int(p.Tokens()[k].At) < m.end {
+		k++
+	}
+	return p.Tokens()[k].Kind != scan.End && p.Tokens()[k].Gap != scan.Line && !p.isOneOf(k, ",;)]}")
 }
 
-// state gives a field to the tensor of a name.
-func (p *prose) state(name string, at int, e literal.Entry) {
-	last := len(p.all) - 1
-	if last >= 0 {
-		s := p.all[last]
-		_, again := literal.Field(s.fields, e.Key)
-		if again || name != s.name && name != "" || p.line > s.line && s.inLine > 1 {
-			last = -1
+// other notes a field that a layout does not hold: KEY = VALUE.
+func (p *prose) other(m mention) {
+	p.Next()
+	i := p.Index()
+	end := p.over(i)
+	if t := p.Tokens()[i]; t.Kind == scan.Word {
+		if value := p.mention(i); value.end > int(t.End) {
+			p.Pos = value.end
+			end = p.Index()
+		}
+		if p.isOneOf(end, "(") {
+			end = p.over(end)
 		}
 	}
-	if last < 0 {
-		p.all = append(p.all, statedTensor{name: name, at: at})
-		last = len(p.all) - 1
+	p.Pos = int(p.Tokens()[end-1].End)
+	if m.text == "device" && p.Is(":") && p.After(1).Kind == scan.Number { // cuda:0
+		p.Pos = int(p.After(1).End)
 	}
-	s := &p.all[last]
+	known := []string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "dtype"}
+	if p.use(m.at, m.end); !p.isOneOf(i, "([{") {
+		p.use(m.at, p.Pos)
+	}
+	p.unread(literal.Entry{Key: m.text, Value: literal.Value{At: m.end}}, known, "stride", "offset", "order")
+}
+
+// A phrase is how a text says something in several words.
+type phrase struct{ pattern, key string }
+
+// phrases are those that are read, with the field that the numbers in them are of.
+var phrases = [...]phrase{
+	{"setStorage :", ""},
+	{"Parameter containing :", ""},
+	{"memoryview :", ""},
+	{"storage offset N", "storage_offset"},
+	{"itemsize N", "itemsize"},
+	{"requiring a storage size of N are out of bounds for storage of size N", "storage"},
+	{"requiring a storage size of N", ""},
+	{"M array", "dims"},
+	{"Tensor [ dims M ;", "size"},
+}
+
+// phrase reads the phrase that starts at a token, and reports whether there is one.
+func (p *prose) phrase(i int) bool {
+	for n, f := range phrases {
+		places, ok := phrasePatterns()[n].Match(p.In, p.Tokens(), i)
+		if !ok {
+			continue
+		}
+		at, list := int(p.Tokens()[i].At), literal.Value{Kind: literal.List}
+		p.Pos = int(p.Tokens()[places[len(places)-1]-1].End)
+		for _, t := range p.Tokens()[i:places[len(places)-1]] {
+			if t.Kind == scan.Number {
+				number := literal.Value{At: int(t.At), Kind: literal.Number}
+				var err error
+				number.N, err = scan.ParseInt(p.Text(t))
+				p.CheckNumber(number.At, p.Text(t), err)
+				list.At, list.List = cmp.Or(list.At, number.At), append(list.List, literal.Entry{Value: number})
+			}
+		}
+		if p.use(at, p.Pos); f.key == "storage" {
+			p.skip("the storage has %d bytes, fewer than the tensor needs", list.List[1].N)
+		} else if f.key == "size" || f.key == "dims" {
+			p.part(at, "", literal.Of(f.key, list))
+		} else if f.key != "" {
+			p.part(at, "", literal.Of(f.key, list.List[0].Value))
+		}
+		return true
+	}
+	return false
+}
+
+// phrasePatterns has the pattern of each phrase.
+var phrasePatterns = sync.OnceValue(func() (all [len(phrases)]scan.Pattern) {
+	for i := range phrases {
+		all[i] = scan.NewPattern(phrases[i].pattern)
+	}
+	return all
+})
+
+// part gives the tensor that a part of the text is of, whose owner may be named in it, a field.
+func (p *prose) part(at int, owner string, e literal.Entry) {
+	if p.Err != nil {
+		return
+	}
+	if n := len(p.calls); n > 0 && !isMaker(p.calls[n-1].text) {
+		p.Fail(p.calls[n-1].at, "such as torch.empty_strided((2, 3), (3, 1))",
+			"%s is an argument of %s, which makes no tensor", e.Key, p.calls[n-1].text)
+	}
+	p.subject(owner, e.Last() == "Size" || e.Key == "size" && len(p.calls) > 0)
+	p.use(at, p.Pos)
+	p.stray = -1
+	p.parts++
+	p.state(p.name, at, e)
+}
+
+// subject finds the name of the tensor of a part. Words before it are its name where a colon is after them, or the
+// sizes of a tensor start there; others are of a sentence.
+func (p *prose) subject(owner string, isStart bool) {
+	words, isMarked := p.words, p.marked
+	p.words, p.marked = nil, false
+	if p.parts > 0 && p.stray >= 0 && !isMarked && owner == "" {
+		p.Fail(p.stray, "", "the text is a sentence, not a tensor")
+	}
+	if len(words) == 0 {
+		p.name = cmp.Or(owner, p.name)
+		return
+	}
+	first, last := words[0], words[len(words)-1]
+	if len(words) > 3 {
+		first = last
+	}
+	switch isNamed := p.says.isStrong() || p.known; {
+	case p.says == 0 && p.isForeign():
+	case !isMarked && !isNamed, !isNamed && last.text == "", p.parts > 0 && !isMarked && !isStart:
+		p.Fail(first.at, "", "%s is not known to be the name of a tensor", p.In[first.at:last.end])
+	case owner != "":
+		p.strayed(first.at)
+		p.name = owner
+	default:
+		if first.at != words[0].at {
+			p.strayed(words[0].at)
+		}
+		p.name = p.In[first.at:last.end]
+		if first.at == last.at && first.text != "" {
+			p.name = first.text // without the quotes
+		}
+		p.use(first.at, last.end)
+	}
+}
+
+// state gives a field to the tensor of a name: the one that is spoken of, or the last of that name, unless it has such
+// a field already. A line of several fields without a name is of another tensor than the lines before it.
+func (p *prose) state(name string, at int, e literal.Entry) {
+	has := func(i int) bool {
+		_, ok := literal.Field(p.all[i].fields, e.Key)
+		return ok
+	}
+	i := p.now
+	if of, ok := p.latest[name]; i >= 0 && name != "" && name != p.all[i].name {
+		if i = of; !ok {
+			i = -1
+		}
+	} else if i >= 0 && name == "" && p.line > p.all[i].line && p.all[i].inLine > 1 && e.Key != "stride" {
+		i = -1
+	}
+	if i >= 0 && has(i) && name == p.all[i].name && p.line == p.all[i].line && !p.isFresh {
+		p.Fail(e.At, "", "%s is given twice", cmp.Or(map[string]string{"stride": "strides"}[e.Key], e.Key))
+	}
+	if p.isFresh = false; i < 0 || has(i) {
+		i = len(p.all)
+		p.all = append(p.all, statedTensor{name: name, at: at})
+		p.latest[name] = i
+	}
+	if e.Key == "stride" {
+		p.strides--
+	}
+	s := &p.all[i]
 	if s.line != p.line {
 		s.line, s.inLine = p.line, 0
 	}
-	s.fields, s.inLine = append(s.fields, e), s.inLine+1
+	p.now, s.fields, s.inLine = i, append(s.fields, e), s.inLine+1
 }
 
-// owner returns the name of the tensor that the field at a token is of: x.shape, or q: shape=.
-func (p *prose) owner(i int) string {
-	tokens := p.Tokens()
-	if i == 0 || tokens[i].Gap == scan.Line {
-		return ""
+// makers are what, besides the functions that are read, has fields of a tensor in its brackets, or shows values.
+var makers = [...]string{
+	"", "Tensor", "TensorSpec", "TensorType", "ndarray", "array", "Size", "Parameter", "MemRefType", "Layout",
+	"ArrayView", "TensorMeta", "SymbolicTensor", "TensorWeakRef", "print", "tuple", "list", "OrderedDict",
+}
+
+// isMaker reports whether a function makes, describes or shows a tensor.
+func isMaker(path string) bool {
+	_, name := literal.Member(path)
+	return slices.Contains(makers[:], name) || argumentNames(torchFunctions[:], name) != nil ||
+		argumentNames(numpyFunctions[:], name) != nil
+}
+
+// nothing says that no tensor is stated in the text.
+func (p *prose) nothing() {
+	t := p.Tokens()[0]
+	m := mention{text: p.Text(t)}
+	if t.Kind == scan.Word {
+		m = p.mention(0)
 	}
-	mark := p.Text(tokens[i-1])
-	if mark != ":" && (mark != "." || tokens[i].Gap != scan.None) {
-		return ""
+	p.Fail(int(t.At), "such as torch.empty_strided((2, 3), (3, 1))", "%s does not state the sizes of a tensor", m.text)
+}
+
+// tensor makes a tensor of what is stated of it, where its strides may count the unit of the notation.
+func (p *prose) tensor(s statedTensor, unit evidence, read func(name string, at int, fields []literal.Entry)) {
+	stride, hasStride := literal.Field(s.fields, "stride")
+	size, hasSize := literal.Field(s.fields, "size")
+	dims, hasDims := literal.Field(s.fields, "dims")
+	switch {
+	case p.Err != nil:
+		return
+	case !hasSize && hasDims:
+		s.fields = append(s.fields, literal.Of("size", dims))
+	case !hasSize && hasStride:
+		p.Fail(s.at, "such as torch.Size([2, 3]) (3, 1)", "the sizes are missing")
+	case !hasSize:
+		p.skip("%s without sizes", p.In[s.at:s.fields[0].At]+s.fields[0].Word)
+		return
+	case hasDims && !slices.Equal(p.Ints(size, "sizes"), p.Ints(dims, "sizes")):
+		p.Fail(size.At, "", "the sizes are not those that the text says at first")
+	case !hasStride && p.strides > 0:
+		p.Fail(s.at, "", "the text speaks of strides, and says none of %s", cmp.Or(s.name, "the tensor"))
 	}
-	name, start := p.nameBefore(i - 1)
-	if name == "setStorage" || tokens[start].Kind != scan.Word {
-		return ""
+	before, open := p.options, !p.known && p.says.unit() == saysElements|saysBytes && hasStride && !stride.IsNull()
+	item, _ := literal.Field(s.fields, "itemsize")
+	var d Descriptor
+	switch _, isTyped := literal.Field(s.fields, "dtype"); {
+	case !isTyped && item.Kind != literal.Nothing:
+		p.options.DType = p.sizedType(item.At, p.times(p.Int(item, "the itemsize"), 8), &d)
+		p.options.Typed = true
+	case open && unit == saysBytes:
+		p.options.Typed = true // for comparison
 	}
-	return name
+	isOwn := func(e literal.Entry) bool {
+		return slices.Contains([]string{"dims", "itemsize", "ndim", "is_contiguous", "layout"}, e.Key)
+	}
+	count := len(p.found)
+	read(s.name, s.at, slices.DeleteFunc(slices.Clone(s.fields), isOwn))
+	if p.options = before; p.Err != nil || len(p.found) == count {
+		return
+	}
+	last := &p.found[count]
+	last.Typed, last.Skipped = last.Typed || d.Typed, append(last.Skipped, d.Skipped...)
+	if !hasStride && (s.name != "" || len(p.all) > 1) {
+		last.skip(isRowMajor, scan.Clip(cmp.Or(s.name, "the tensor")))
+	}
+	p.check(s, last.Tensor)
+	if open {
+		p.unitOf(stride, unit, last.Tensor)
+	}
+}
+
+// check holds a tensor against what else is said of it.
+func (p *prose) check(s statedTensor, t layout.Tensor) {
+	for _, e := range s.fields {
+		switch is := facts.Contiguous(t.Layout()); {
+		case e.Key == "is_contiguous" && strings.EqualFold(e.Word, "true") != is:
+			p.Fail(e.At, "", "is_contiguous is %s, and a tensor of these strides is %s", e.Word,
+				map[bool]string{true: "contiguous", false: "not contiguous"}[is])
+		case e.Key == "ndim" && e.N != int64(t.Layout().Rank()):
+			p.Fail(e.At, "", "ndim is %d, and the text says %s", e.N, scan.Count(t.Layout().Rank(), "size"))
+		case e.Key == "itemsize" && e.N*8 != t.DType().Bits():
+			p.Fail(e.At, "", "itemsize is %d, and a %s has %d bits", e.N, t.DType(), t.DType().Bits())
+		}
+	}
+}
+
+// unitOf decides what strides count of which the text does not say it, and notes it. NumPy's are bytes, and may be
+// negative; what is not a whole number of elements in bytes counts elements.
+func (p *prose) unitOf(stride literal.Value, unit evidence, t layout.Tensor) {
+	isNegative, isWhole, item := false, true, t.DType().Bits()/8
+	for _, n := range p.Ints(stride, "strides") {
+		isNegative = isNegative || n < 0
+		isWhole = isWhole && item > 0 && n%item == 0
+	}
+	isPrinted := p.says&(tuples|plainType) == tuples|plainType
+	const asBytes = "strides are read as bytes, "
+	switch {
+	case unit == saysElements && isNegative:
+		p.Fail(stride.At, "--from numpy reads them as bytes", "PyTorch has no negative strides")
+	case unit == saysElements && !isWhole:
+		p.skip("strides are read as elements: as bytes, which NumPy has, they are no multiples of the %d of a %s", item,
+			t.DType())
+	case unit == saysElements && isPrinted:
+		p.isForeign()
+	case unit == saysBytes && isNegative:
+		p.skip(asBytes + "as NumPy has them: PyTorch has no negative strides")
+	case unit == saysBytes && isPrinted && item > 1:
+		p.skip(asBytes + "as NumPy prints them; --from pytorch reads them as elements")
+	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
 
@@ -39,6 +38,15 @@ var torchFunctions = [...]function{
 	{[]string{"empty", "zeros", "ones", "rand", "randn", "_empty_affine_quantized"}, []string{"size"}},
 	{[]string{"full"}, []string{"size", "fill_value"}},
 	{[]string{"arange"}, []string{"start", "end", "step"}},
+	{[]string{"MetaTensorDesc"}, []string{"id", "ndim", "dtype", "device", "size"}},
+	// Of other systems, whose strides count elements too.
+	{[]string{"make_block_ptr"}, []string{"base", "shape", "strides", "offsets", "block_shape", "order"}},
+	{[]string{"TensorDescriptor", "make_tensor_descriptor"}, []string{"base", "shape", "strides", "block_shape"}},
+	{[]string{"View"}, []string{"shape", "strides", "offset", "mask", "contiguous"}},
+	{
+		[]string{"Buffer", "decl_buffer"},
+		[]string{"shape", "dtype", "data", "strides", "elem_offset", "scope", "align", "offset_factor"},
+	},
 }
 
 // torchOwn are the functions that are also methods or common words: they belong to torch. The others are called as they
@@ -63,74 +71,17 @@ func readPyTorch(of *reader) {
 	if (pythonReader{of, isTorchCall, arrayReader.torchTensor}).program() {
 		return
 	}
-	items := r.Entries(0)
-	if len(items) == 1 && items[0].Kind == literal.List && len(items[0].List) == 2 &&
-		items[0].List[1].Kind == literal.List {
-		items = items[0].List // (x.shape, x.stride())
-	}
-	if sizes, strides, ok := adjacent(items); ok {
-		items = []literal.Entry{{Value: sizes}, {Value: strides}}
-	}
-	if len(items) > 0 && r.Err == nil {
-		if call := items[0]; call.Key == "" && call.Kind == literal.Word && call.Last() != "Size" {
-			if n := call.Next; n != nil && n.Kind == literal.List && n.Next != nil && n.Next.Kind == literal.Word {
-				call.Value = *n.Next
-			}
-			r.failCall(call.Value, "sizes and strides", "such as torch.empty_strided((2, 3), (3, 1))")
-		}
-		r.torchFields("", 0, literal.Named(items, "size", "stride", "storage_offset"))
-	}
-	if r.Err != nil {
-		r.readStated(r.torchStated)
-	}
+	r.proseOf(saysElements, r.torchStated)
 }
 
-// failCall refuses a word before what is read, which may have arguments, in place of a call that says some fields.
-func (r arrayReader) failCall(word literal.Value, fields, hint string) {
-	isWord := ""
-	if word.Next == nil || word.Next.Kind != literal.List {
-		isWord = "a word, "
-	}
-	r.Fail(word.At, hint, "%q is %snot a call that says %s", word.Word, isWord, fields)
-}
-
-// adjacent takes apart the sizes and strides that a graph dump prints after a type, [2, 3][3, 1]. Of one number each
-// they can be the extents of an array of C as well.
-func adjacent(items []literal.Entry) (sizes, strides literal.Value, ok bool) {
-	if len(items) != 1 || items[0].Next == nil {
-		return sizes, strides, false
-	}
-	sizes, strides = items[0].Value, *items[0].Next
-	ok = items[0].Key == "" && sizes.Kind == literal.List && sizes.Open == '[' && strides.Kind == literal.List &&
-		strides.Open == '[' && strides.Next == nil && len(sizes.List) > 1 && len(strides.List) > 1
-	sizes.Next = nil
-	return sizes, strides, ok
-}
-
-// torchStated makes a tensor of the fields that a log or a message states: those of a storage that is too small say the
-// bytes of an element instead of its type.
+// torchStated makes a tensor of the fields that a text states.
 func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
-	item, sized := literal.Field(fields, "itemsize")
-	if !sized {
-		r.torchFields(name, at, fields)
-		return
-	}
-	d, other := Descriptor{}, r.options.DType
-	r.options.DType = r.sizedType(item.At, r.times(r.Int(item, "the itemsize"), 8), &d)
-	r.torchFields(name, at, slices.DeleteFunc(slices.Clone(fields), func(e literal.Entry) bool {
-		return e.Key == "itemsize"
-	}))
-	if r.options.DType = other; r.Err != nil {
-		return
-	}
-	last := &r.found[len(r.found)-1]
-	last.Typed, last.Skipped = d.Typed, d.Skipped
-	size := scan.NewPattern("out of bounds for storage of size N")
-	for i := range r.Tokens() {
-		if at, ok := size.Match(r.In, r.Tokens(), i); ok {
-			last.skip("the storage has %s bytes, fewer than the tensor needs", r.Text(r.Tokens()[at[len(size)-1]]))
+	for i, e := range fields {
+		if e.Key == "offset" {
+			fields[i].Key = "storage_offset"
 		}
 	}
+	r.torchFields(name, at, fields)
 }
 
 // isTorchCall reports whether a call says sizes. Of calls inside others only those count whose names are PyTorch's
@@ -214,12 +165,13 @@ func (r arrayReader) torchArguments(function string, names []string) []literal.E
 	var v literal.Value
 	r.Bracketed(&v)
 	args := v.List
+	args = r.arguments(v.At, function, args, names)
 	for i, e := range args {
-		if function == "FixedLayout" && e.Key == "offset" {
+		if e.Key == "offset" || e.Key == "elem_offset" {
 			args[i].Key = "storage_offset"
 		}
 	}
-	return r.arguments(v.At, function, args, names)
+	return args
 }
 
 // arguments gives the arguments of a call their names, and a call of arange or full what follows from its numbers.
@@ -365,8 +317,11 @@ func (r arrayReader) torchRest(args []literal.Entry) {
 			if e.Last() != "strided" {
 				r.Fail(e.At, "", "a tensor in the layout %s has no strides", e.Word)
 			}
-		case "offset":
-			r.skip("offset, which is not read: PyTorch's is storage_offset")
+		case "mask":
+			if !e.IsNull() && (e.Kind != literal.List || len(e.List) == 0 || e.List[0].Kind != literal.Number) {
+				r.Fail(e.At, "", "a view with a mask has elements without a place")
+			}
+			r.unread(e, nil)
 		default:
 			isAnswer := e.Key[0] == '$' && len(e.List) > 0 && e.List[0].Key == "" // of a debugger
 			if e.Kind == literal.List && e.Open == '{' && len(e.List) > 1 && !isAnswer {

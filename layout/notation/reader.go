@@ -125,10 +125,11 @@ func (r *reader) notRead() {
 	r.skipped = append(r.skipped, note)
 }
 
+// isRowMajor is the note that a text says no strides of a tensor.
+const isRowMajor = "%s: the text has no strides, and is read as row-major"
+
 // noStrides notes that a text says no strides of a tensor.
-func (r *reader) noStrides(name string) {
-	r.skip("%s: the text has no strides, and is read as row-major", cmp.Or(name, "the tensor"))
-}
+func (r *reader) noStrides(name string) { r.skip(isRowMajor, cmp.Or(name, "the tensor")) }
 
 // tuple writes numbers as Python does: (2, 3), (2,), ().
 func tuple(numbers []int64) string {

@@ -11,11 +11,14 @@ var all = [...]*Notation{
 	},
 	{
 		Name: "pytorch", marks: []string{
-			"torch .", "at ::", "c10 ::", "torch ::", "aoti_torch_*",
-			"*empty_strided*", "assert_size_stride (", "rand_strided (",
-			"*reinterpret_tensor (", "stride = (", "stride = [", "stride ( )", "setStorage : sizes", "FixedLayout (",
-			"FlexibleLayout (", "NonOwningLayout (", "FakeTensor (", "check_tensor (", "sizes", `"sizes"`, "size = [",
-			"size = (", "as_strided", "^ L L $", "^ L , L $", "^ ( L , L ) $",
+			"torch .", "at ::", "c10 ::", "torch ::", "aoti_torch_*", "*empty_strided*", "assert_size_stride (",
+			"rand_strided (",
+			"*reinterpret_tensor (", "*tride L", "*tride = L", "*tride : L", "*trides L", "*trides = L",
+			"*trides : L", `"stride"`, `"strides"`, "setStorage : sizes", "FixedLayout (", "FlexibleLayout (",
+			"NonOwningLayout (", "FakeTensor (", "check_tensor (", "MetaTensorDesc (", "make_block_ptr (",
+			"TensorDescriptor (", "T . *uffer (", "View (", "Tensor [ dims", "*utput : names", "*nput : names", "sizes",
+			`"sizes"`, "Sizes = {", "size = [", "size = (", "Size =", "as_strided", "^ L L $", "^ L , L $",
+			"^ ( L , L ) $", "^ D L L", "^ D : L L",
 		},
 		read: readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
 	},
@@ -33,7 +36,9 @@ var all = [...]*Notation{
 	},
 	{
 		Name: "numpy", marks: []string{
-			"np .", "numpy .", "strides", `"strides"`, "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ class :",
+			"np .", "numpy .", "*trides L", "*trides = L", "*trides : L", "strides = None", `"strides"`, "memoryview :",
+			"dtype (", "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ ( L , L , dtype", "^ D L L", "^ D : L L",
+			"^ class :",
 		},
 		read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
 	},

@@ -104,6 +104,17 @@ func stringEnd(t Token) int {
 	return int(t.End) - 1
 }
 
+// Uncomment goes to the start of the text, of which comments after # are read too.
+func (c *Cursor) Uncomment() {
+	l := lexer{in: c.In, comments: true}
+	for l.at < len(c.In) {
+		l.next()
+	}
+	l.slashed, l.hashed = false, false
+	l.token(End, len(c.In))
+	c.tokens, c.i, c.Pos = l.all, 0, 0
+}
+
 // Text returns the text of a token.
 func (c *Cursor) Text(t Token) string { return c.In[t.At:t.End] }
 

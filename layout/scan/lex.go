@@ -77,6 +77,7 @@ type lexer struct {
 	at              int
 	gap             Gap
 	slashed, hashed bool
+	comments        bool // those after # are read too
 	all             []Token
 }
 
@@ -129,6 +130,8 @@ func (l *lexer) mark(c byte) {
 	case c == '/' && next == '/':
 		l.slashed = true
 		l.token(Mark, l.at+2)
+	case c == '#' && l.comments:
+		l.at, l.gap = l.at+1, max(l.gap, Blank)
 	case c == '#' && (next == 0 || class[next] == blank || class[next] == line || next == '#' || next == '!'):
 		l.at += LineEnd(l.in[l.at:])
 		l.gap = max(l.gap, Blank)
@@ -137,7 +140,7 @@ func (l *lexer) mark(c byte) {
 		l.token(Mark, l.at+1)
 	case next == '>' && (c == '-' || c == '='), c == ':' && next == ':', c == '=' && next == '=':
 		l.token(Mark, l.at+2)
-	case c == '\\' && next == 'n' && l.at+2 < len(l.in) && class[l.in[l.at+2]] == letter: // as a string has it
+	case c == '\\' && next == 'n' && (l.at+2 == len(l.in) || class[l.in[l.at+2]]&(letter|line) != 0): // of a string
 		l.at, l.gap, l.slashed, l.hashed = l.at+2, Line, false, false
 	default:
 		end := l.at + 1
@@ -214,8 +217,10 @@ func Lines(in string, tokens []Token) (lines []Span) {
 // Part returns the tokens of a part of a text, those of which are known: of what is in the quotes of a string they are
 // read, and others have their places in the part.
 func Part(in string, tokens []Token, from, to int) []Token {
-	if tokens[0].Kind == String && int(tokens[0].At) < from {
-		return Lex(in[from:to])
+	for _, t := range tokens[:min(3, len(tokens))] {
+		if t.Kind == String && int(t.At) < from && int(t.End) > from {
+			return Lex(in[from:to])
+		}
 	}
 	var part []Token
 	for _, t := range tokens {
@@ -251,12 +256,18 @@ func bounds(in string, tokens []Token) (from, to int) {
 	if t := tokens[0]; t.Kind == String && tokens[1].Kind == End && int(t.End-t.At) == len(in) {
 		return 1, len(in) - 1
 	}
+	if len(tokens) == 5 && tokens[2].Kind == String && !tokens[2].Open && in[tokens[1].At] == '(' &&
+		in[tokens[3].At] == ')' && Like(in[tokens[0].At:tokens[0].End], "*Error", "*Exception", "*Warning") {
+		return int(tokens[2].At) + 1, int(tokens[2].End) - 1 // RuntimeError('...')
+	}
 	from, to = lines[0].At, lines[len(lines)-1].End
 	if blankOnly(in[:from]) {
 		from = 0
 	}
-	if blankOnly(in[to:]) {
+	if rest := strings.TrimLeft(in[to:], " \t"); blankOnly(rest) {
 		to = len(in)
+	} else if rest[0] == '#' { // of the last line, which may be an answer
+		to += LineEnd(in[to:])
 	}
 	return from, to
 }

@@ -1,0 +1,73 @@
+package scan
+
+import (
+	"slices"
+	"sync"
+)
+
+// prefixes are what interpreters and logs write before a line: prompts, time stamps, places in a program, errors.
+var prefixes = [...]string{
+	"> > >", ". . .", "In [ N ] :", "Out [ N ] :", "[ rank* ] :", "[ N - N - N N : N : N ]",
+	"[ N - N - N N : N : N , N ]", "N - N - N N : N : N , N", "N - N - N N : N : N", "N - N - N : N : N",
+	"N - N N : N : N", "[ N : N : N ]", "N : N : N", "W N : N : N N W . W : N ]", "[ W . W : N ]", "W . py : N :",
+	"*Error :", "*Exception :", "*Warning :",
+}
+
+// levels are the words of logs for how grave a line is.
+var levels = [...]string{"INFO", "WARNING", "WARN", "DEBUG", "ERROR", "CRITICAL", "FATAL", "TRACE"}
+
+var prefixPatterns = sync.OnceValue(func() (all [len(prefixes)]Pattern) {
+	for i, p := range prefixes {
+		all[i] = NewPattern(p)
+	}
+	return all
+})
+
+// Unprefixed returns the tokens of a text without those before its lines that say nothing of what is in them. They are
+// the only words that are passed over in silence.
+func Unprefixed(in string, tokens []Token) []Token {
+	kept, starts := tokens[:0], true
+	for i := 0; i < len(tokens); {
+		t := tokens[i]
+		if starts = starts || t.Gap == Line; starts && !t.Slashed {
+			if n := prefix(in, tokens, i); n > 0 {
+				i += n
+				continue
+			}
+		}
+		if starts && i > 0 {
+			t.Gap = Line
+		}
+		kept, starts = append(kept, t), false
+		i++
+	}
+	return kept
+}
+
+// prefix returns how many tokens the prefix has that starts at one, 0 where there is none. A line is more than that,
+// unless it is a prompt.
+func prefix(in string, tokens []Token, at int) int {
+	n := 0
+	if word := in[tokens[at].At:tokens[at].End]; slices.Contains(levels[:], word) {
+		n = 1
+		if next := tokens[at+1]; in[next.At:next.End] == ":" {
+			n = 2
+			if name, ok := logger().Match(in, tokens, at+2); ok && tokens[at+2].Gap == None { // INFO:root:
+				n = name[2] - at
+			}
+		}
+	}
+	for i := 0; n == 0 && i < len(prefixes); i++ {
+		if places, ok := prefixPatterns()[i].Match(in, tokens, at); ok {
+			if n = places[len(places)-1] - at; i < 4 {
+				return n
+			}
+		}
+	}
+	if next := tokens[min(at+n, len(tokens)-1)]; next.Kind == End || next.Gap == Line {
+		return 0
+	}
+	return n
+}
+
+var logger = sync.OnceValue(func() Pattern { return NewPattern("D :") })
