@@ -381,6 +381,7 @@ func (r cuteReader) call(i int) {
 		return
 	}
 	args := literal.Named(v.Next.List, "shape", "stride")
+	r.onlyKnown(args, []string{"shape", "stride"})
 	shapeOf, ok := literal.Field(args, "shape")
 	if !ok || len(args) > 2 {
 		r.Fail(at, "such as make_layout(make_shape(4, 8), make_stride(8, 1))",

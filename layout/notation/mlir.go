@@ -193,18 +193,20 @@ func (r memrefReader) isUnread(at int, attribute string) bool {
 		meaning = r.In[i : i+scan.LineEnd(r.In[i:])]
 	}
 	name, _, _ := strings.Cut(meaning, "<")
-	what := "says which threads hold an element in registers"
+	what, tail := "says which threads hold an element in registers", ": it has no strides"
 	own := strings.TrimRight(strings.TrimPrefix(attribute, "#"), "0123456789")
 	const known = " blocked mma linear slice shared dpas dot_op dotop wmma mfma tmem "
 	isTriton := hasAny(meaning, "#ttg.", "#triton_gpu.", "#ttng.", "#triton_nvidia_gpu.", "#ttig.")
 	if i := unreadOf(meaning); i >= 0 && !isTriton {
-		what = unread[i].why
+		what, tail = unread[i].why, ""
+	} else if !isTriton && hasAny(meaning, "order", "layout", "stride", "tile") {
+		what, tail = "says where elements lie, which is not read", ""
 	} else if !isTriton && !strings.Contains(known, " "+own+" ") {
 		return false
 	} else if hasAny(name, "shared", "tensor_memory") {
 		what = "is of a memory on the chip, where elements are mixed"
 	}
-	r.Fail(at, "", "the layout %s %s: it has no strides", strings.TrimSpace(name), what)
+	r.Fail(at, "", "the layout %s %s%s", strings.TrimSpace(name), what, tail)
 	return true
 }
 

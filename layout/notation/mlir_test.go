@@ -91,6 +91,8 @@ func TestOperations(t *testing.T) {
 		{text: "tensor<64x128xbf16, #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, " +
 			"memref<2x4x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>>",
 			at: "#ttnn", says: "into tiles", reason: "tt-mlir: tiles of 32 by 32"},
+		{text: "tensor<1x3x4x5xf16, {order = #NHWC}>", at: "{order", says: "where elements lie",
+			reason: "another order"},
 		{text: "!torch.vtensor<*,f32>", at: "*", says: "without a rank", reason: "torch-mlir"},
 		{text: "!torch.vtensor<[2,3],unk>", at: "unk", says: "unknown data type", reason: "torch-mlir: no type"},
 		{text: "!torch.vtensor<[?,3],f32>", at: "?", says: "not known", reason: "torch-mlir: an open size"},
@@ -272,7 +274,9 @@ func TestStableHLO(t *testing.T) {
 	for _, tt := range []typeRefusal{
 		{text: "tensor<*xf32>", offset: 7, words: "without a rank", reason: "4.4: unranked is not allowed"},
 		{text: "tensor<?x3xf32>", offset: 7, words: "not known", reason: "there is no value for it"},
-		{text: "tensor<2x3xf32, strided<[3,1]>", offset: 30, words: "> is expected", reason: "not closed"},
+		{text: "tensor<2x3xf32, #a.b<[3,1]>", offset: 27, words: "> is expected", reason: "not closed"},
+		{text: "tensor<2x3xf32, strided<[1,2]>>", offset: 16, words: "where elements lie",
+			reason: "a memref has strides"},
 		{text: "tensor<2x3xf32,>", offset: 15, words: "encoding", reason: "nothing after the comma"},
 	} {
 		tt.check(t, "stablehlo")
