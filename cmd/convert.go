@@ -204,7 +204,12 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 	if err != nil {
 		return from, to, err
 	}
-	if from, to, err = t.pair(args); err == nil && whole {
+	from, to, err = t.pair(args)
+	if err == nil && t.copied != "" {
+		err = refuse(t.copied+" copies, and what it makes is not in the data",
+			"leave it out; flip and negative steps are views with --from numpy")
+	}
+	if err == nil && whole {
 		err = src.CheckShape(from)
 	}
 	return from, to, err

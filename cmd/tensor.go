@@ -24,17 +24,19 @@ import (
 
 // A tensorFlags has the flags that describe a tensor; shape and layout name are arguments.
 type tensorFlags struct {
-	app   *app
-	spec  shape.Spec
-	steps []view.Step        // of --view
-	dtype string             // the type of -t as it is typed
-	typed bool               // a flag gives the type
-	big   bool               // the type has big-endian elements
-	from  *notation.Notation // the notation of texts; nil for any
-	name  string             // the tensor to choose from an input with several
-	open  notation.Options   // values of --dim for open sizes
-	whole bool               // the last input gives the layout too
-	made  shape.Spec         // the origin of the tensor; the zero Spec if that is a text
+	app    *app
+	spec   shape.Spec
+	steps  []view.Step        // of --view
+	of     layout.System      // the system that steps are of: that of the text of their tensor
+	copied string             // a step of --view that copies
+	dtype  string             // the type of -t as it is typed
+	typed  bool               // a flag gives the type
+	big    bool               // the type has big-endian elements
+	from   *notation.Notation // the notation of texts; nil for any
+	name   string             // the tensor to choose from an input with several
+	open   notation.Options   // values of --dim for open sizes
+	whole  bool               // the last input gives the layout too
+	made   shape.Spec         // the origin of the tensor; the zero Spec if that is a text
 
 	layout string // the name in --layout, in place of an argument
 }
@@ -137,7 +139,7 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 		err = in.Contradicts(in.Type)
 		t.spec.DType, t.spec.Typed = in.Type, true
 	}
-	t.whole = in.Kind != input.Shape || in.Layout != nil
+	t.whole, t.of = in.Kind != input.Shape || in.Layout != nil, in.StepSystem()
 	return in, args[n:], err
 }
 
@@ -253,13 +255,16 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 	if err != nil {
 		return layout.Tensor{}, err
 	}
-	views, err := view.Apply(tensor, t.steps)
+	views, err := view.Apply(tensor, t.steps, t.of)
 	t.noteSteps(t.steps)
 	switch {
 	case err != nil:
-		return tensor, unviewed(err, tensor, t.steps, len(views))
+		return tensor, t.unviewed(err, tensor, t.steps, len(views))
 	case len(views) == 0:
 		return tensor, nil
+	}
+	if i := slices.IndexFunc(views, func(v view.View) bool { return v.Copied }); i >= 0 {
+		t.copied = t.steps[i].String()
 	}
 	return views[len(views)-1].Tensor, nil
 }
@@ -276,14 +281,14 @@ func (t *tensorFlags) misplacedType(args []string) error {
 }
 
 // unviewed adds a subject to the error of a step, if it is a view that needs a copy: reshape makes one.
-func unviewed(err error, start layout.Tensor, steps []view.Step, failed int) error {
+func (t *tensorFlags) unviewed(err error, start layout.Tensor, steps []view.Step, failed int) error {
 	step := steps[failed].String()
 	sizes, isView := strings.CutPrefix(step, "view(")
 	more, wrong := view.ParseSteps("reshape(" + sizes)
 	if !isView || wrong != nil {
 		return err
 	}
-	if _, wrong = view.Apply(start, slices.Concat(steps[:failed], more)); wrong != nil {
+	if _, wrong = view.Apply(start, slices.Concat(steps[:failed], more), t.of); wrong != nil {
 		return err
 	}
 	return suggest.About(err, suggest.Part, step, "reshape("+sizes)

@@ -24,10 +24,10 @@ func (a *app) viewCommand(c *cobra.Command) {
 			return err
 		}
 		r.tensor.noteSteps(steps)
-		views, err := view.Apply(start, steps)
+		views, err := view.Apply(start, steps, r.tensor.of)
 		if err != nil {
 			a.sayChain(&r.out, start, steps[:len(views)], views)
-			return unviewed(err, start, steps, len(views))
+			return r.tensor.unviewed(err, start, steps, len(views))
 		}
 		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Chain(start, steps, views, o) }
 		say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
@@ -75,7 +75,7 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 			more, err = view.ParseSteps(arg)
 		}
 		if err != nil {
-			err = misstepped(err, start, steps, rest[:i+1], arg)
+			err = t.misstepped(err, start, steps, rest[:i+1], arg)
 		}
 		steps = append(steps, more...)
 	}
@@ -83,7 +83,7 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 }
 
 // misstepped adds a subject to the error of the last argument, which should be a step and has this text.
-func misstepped(err error, start layout.Tensor, before []view.Step, args []string, text string) error {
+func (t *tensorFlags) misstepped(err error, start layout.Tensor, before []view.Step, args []string, text string) error {
 	n := len(args)
 	if n > 1 && text != "" && view.AreSteps(args[n-2]+"("+text+")") {
 		return suggest.About(err, suggest.Step, args...)
@@ -93,7 +93,7 @@ func misstepped(err error, start layout.Tensor, before []view.Step, args []strin
 		return err
 	}
 	more, _ := view.ParseSteps(step)
-	if _, wrong := view.Apply(start, append(before, more...)); wrong != nil {
+	if _, wrong := view.Apply(start, append(before, more...), t.of); wrong != nil {
 		return err
 	}
 	return suggest.About(refuse("numbers alone are not a step", ""), suggest.Word, args[n-1], step)

@@ -76,7 +76,7 @@ var imports = map[string][]string{
 	"layout/triton": {
 		"layout", "layout/desc", "layout/doctree", "layout/finding", "layout/onnx", "layout/protobuf", "layout/scan",
 	},
-	"layout/view": {"layout", "layout/facts", "layout/scan"},
+	"layout/view": {"layout", "layout/facts", "layout/notation/literal", "layout/scan"},
 	"render": {
 		"layout", "layout/facts", "layout/notation", "layout/scan", "layout/shape", "layout/view",
 		"github.com/clipperhouse/displaywidth", "github.com/fatih/color", "github.com/olekukonko/tablewriter",

@@ -58,7 +58,7 @@ const shapeFlags = "sizes shape size dims dimensions"
 // the value is the shape.
 var otherFlags = [...]struct{ words, meant string }{
 	{"table plain json csv markdown", "-o NAME"},
-	{"index indices idx coord coords", "%"},
+	{"index indices idx coords", "%"},
 	{"format fmt output-format out-format", "-o %"},
 	{shapeFlags, ""},
 	{"data-type datatype element-type elem-type", "-t %"},

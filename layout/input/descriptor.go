@@ -27,10 +27,15 @@ func (c *candidate) log() reader {
 	}
 }
 
-// asked tests whether the options name the notation of the text.
+// asked tests whether the options name the notation of the text. A shape is one in each that has view steps.
 func (c *candidate) asked() reader {
 	if c.options.From == nil {
 		return nil
+	}
+	if c.options.From.HasSteps() {
+		if read := c.shape(); read != nil {
+			return read
+		}
 	}
 	return func(c *candidate) error { return c.inWhole(c.readText(c.options.From.Read)) }
 }
@@ -88,11 +93,23 @@ func (in *Input) Target() desc.Target {
 	return desc.Target{}
 }
 
+// StepSystem returns the system whose meaning view steps have for tensors of the input.
+func (in *Input) StepSystem() layout.System {
+	of := in.options.From
+	if len(in.found) > 0 && in.found[0].Notation != nil {
+		of = in.found[0].Notation
+	}
+	if of == nil {
+		return layout.PyTorch
+	}
+	return of.StepSystem()
+}
+
 // each calls do with every tensor of a Notation or a Log, and with the error of every other line of a log, until do
 // returns false.
 func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) bool) {
 	for _, d := range in.found {
-		if !do(d, textSource{data: in.Data, lead: in.lead, at: d.At, fields: d.Fields}, nil) {
+		if !do(d, textSource{data: in.Data, lead: in.lead, at: d.At, fields: d.Fields}, d.Fault) {
 			return
 		}
 	}

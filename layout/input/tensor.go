@@ -70,11 +70,11 @@ func (in *Input) offerWritten(c *choice) {
 	in.each(func(d notation.Descriptor, at textSource, fault error) bool {
 		switch {
 		case in.Kind == Log && at.line == faulty:
-		case fault == nil:
+		case fault == nil || d.Fault != nil:
 			if d.Also != "" && c.want == d.Also {
 				d.Name = d.Also
 			}
-			c.offer(d.Name, at.line, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, nil })
+			c.offer(d.Name, at.line, func() (Tensor, error) { return Tensor{d.Tensor, d.Typed, d.Skipped}, d.Fault })
 		case len(blankless(at.data)) > 0:
 			skipped++
 			faulty = at.line

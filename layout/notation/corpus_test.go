@@ -56,6 +56,10 @@ func readingOfTensors(found []Descriptor) string {
 			fmt.Fprintf(&b, "; and %d more", len(found)-i)
 			break
 		}
+		if d.Fault != nil {
+			fmt.Fprintf(&b, "; %s ! %s", d.Name, d.Fault)
+			continue
+		}
 		fmt.Fprintf(&b, "; %s %s", d.Name, meaning(d))
 		if d.Bytes != 0 || d.Alignment != 0 || len(d.Flags) > 0 {
 			fmt.Fprintf(&b, " {%d bytes, alignment %d, %v}", d.Bytes, d.Alignment, d.Flags)

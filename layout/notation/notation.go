@@ -38,6 +38,7 @@ type Descriptor struct {
 	Also    string // another word for it in the text: fsrc
 	Tensor  layout.Tensor
 	Typed   bool     // the text says the element type
+	Fault   error    // why the tensor is not known: the text changes it in a way that is not understood; nil if it is
 	Skipped []string // what the text says that a layout does not hold, and what was assumed
 
 	Notation  *Notation // in which it was read
@@ -76,9 +77,10 @@ type Size struct {
 type Notation struct {
 	Name string // by which flags know it
 
-	of     string   // the notation that the system is called by, where it is another
-	isType bool     // its texts are types, which are not taken for statements of other languages
-	marks  []string // patterns of tokens that only its texts have: see [scan.Marks]
+	of     string        // the notation that the system is called by, where it is another
+	steps  layout.System // whose view steps follow its texts, where the system has some
+	isType bool          // its texts are types, which are not taken for statements of other languages
+	marks  []string      // patterns of tokens that only its texts have: see [scan.Marks]
 	read   func(*reader)
 	write  func(layout.Tensor) (string, error)
 	figure func(layout.Tensor) ([]Size, error) // nil where the system counts as we do
@@ -455,6 +457,14 @@ func byLine(in string, tokens []scan.Token, o Options, whole []Descriptor, fault
 	}
 	return whole, fault
 }
+
+// StepSystem returns the system whose meaning view steps have for tensors in the notation.
+func (n *Notation) StepSystem() layout.System {
+	return cmp.Or(n.steps, layout.PyTorch)
+}
+
+// HasSteps reports whether the system of the notation has view steps of its own.
+func (n *Notation) HasSteps() bool { return n.steps != 0 }
 
 // system returns whose notation it is: several are of one system, and come together in its texts.
 func (n *Notation) system() string { return cmp.Or(n.of, n.Name) }

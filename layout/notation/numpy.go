@@ -18,6 +18,8 @@ var numpyFunctions = [...]function{
 	{[]string{"empty", "zeros", "ones"}, []string{"shape", "dtype", "order"}},
 	{[]string{"full"}, []string{"shape", "fill_value", "dtype", "order"}},
 	{[]string{"arange"}, []string{"start", "end", "step", "dtype"}},
+	{[]string{"array"}, []string{"data", "dtype"}},
+	{[]string{"rand", "randn"}, []string{"shape"}}, // of np.random
 }
 
 // numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
@@ -29,7 +31,7 @@ func (r arrayReader) numpyArguments(call literal.Value) []literal.Entry {
 	}
 	args, _ := call.Arguments('(')
 	args = r.arguments(call.At, call.Last(), args, names)
-	if _, ok := literal.Field(args, "dtype"); !ok && slices.Contains(names, "dtype") {
+	if _, ok := literal.Field(args, "dtype"); !ok && call.Last() != "as_strided" {
 		args = append(args, literal.Of("dtype", literal.Value{At: call.At, Kind: literal.Word, Word: "float64"}))
 	}
 	return args
@@ -47,7 +49,9 @@ func isNumPyCall(path string, inner bool) bool {
 func readNumPy(of *reader) {
 	r := arrayReader{of}
 	r.Python = true
-	if (pythonReader{of, isNumPyCall, arrayReader.numpyArray}).program() {
+	if (&pythonReader{
+		reader: of, system: layout.NumPy, isCall: isNumPyCall, read: arrayReader.numpyArray,
+	}).program() {
 		return
 	}
 	if r.Is("class") && r.IsAt(1, ":") {

@@ -47,11 +47,12 @@ var torchFunctions = [...]function{
 		[]string{"Buffer", "decl_buffer"},
 		[]string{"shape", "dtype", "data", "strides", "elem_offset", "scope", "align", "offset_factor"},
 	},
+	{[]string{"tensor"}, []string{"data"}},
 }
 
 // torchOwn are the functions that are also methods or common words: they belong to torch. The others are called as they
 // are in code that PyTorch writes.
-var torchOwn = [...]string{"empty", "zeros", "ones", "rand", "randn", "full", "arange", "as_strided"}
+var torchOwn = [...]string{"empty", "zeros", "ones", "rand", "randn", "full", "arange", "as_strided", "tensor"}
 
 // torchCalls are the functions of C that programs of AOTInductor call.
 var torchCalls = [...]callee{
@@ -68,7 +69,9 @@ func readPyTorch(of *reader) {
 		return
 	}
 	r.Python = true
-	if (pythonReader{of, isTorchCall, arrayReader.torchTensor}).program() {
+	if (&pythonReader{
+		reader: of, system: layout.PyTorch, isCall: isTorchCall, read: arrayReader.torchTensor,
+	}).program() {
 		return
 	}
 	r.proseOf(saysElements, r.torchStated)
@@ -92,7 +95,8 @@ func isTorchCall(path string, inner bool) bool {
 		return false
 	}
 	if slices.Contains(torchOwn[:], name) {
-		return !inner && (path == name || name == "as_strided" || path == "torch."+name)
+		isPlain := path == name && name != "tensor" // which is what PyTorch prints of one
+		return !inner && (isPlain || name == "as_strided" || path == "torch."+name)
 	}
 	return true
 }
@@ -180,8 +184,38 @@ func (r arrayReader) arguments(at int, function string, args []literal.Entry, na
 	if function == "arange" {
 		args = r.arange(at, args)
 	}
+	if data, ok := literal.Field(args, "data"); ok && (function == "tensor" || function == "array") {
+		args = r.nested(args, data)
+	}
 	return r.full(args)
 }
+
+// nested gives a call that lists the elements their sizes. Elements without decimals make int64.
+func (r arrayReader) nested(args []literal.Entry, data literal.Value) []literal.Entry {
+	sizes, level := literal.Value{At: data.At, Kind: literal.List}, []literal.Entry{{Value: data}}
+	for len(level) > 0 && level[0].Kind == literal.List && len(sizes.List) <= layout.MaxRank {
+		n, inner := len(level[0].List), []literal.Entry{}
+		for _, e := range level {
+			if inner = append(inner, e.List...); len(e.List) != n {
+				r.Fail(e.At, "", "the lists of elements are not of one length")
+			}
+		}
+		size := literal.Value{At: data.At, Kind: literal.Number, N: int64(n)}
+		sizes.List, level = append(sizes.List, literal.Entry{Value: size}), inner
+	}
+	isOther := func(e literal.Entry) bool { return isDecimal(e) && (e.Kind != literal.Formula || e.Word != "") }
+	if i := slices.IndexFunc(level, isOther); i >= 0 {
+		r.Fail(level[i].At, "", "this is not a number: its type is not known")
+	}
+	args = slices.DeleteFunc(args, func(e literal.Entry) bool { return e.Key == "data" })
+	if _, typed := literal.Field(args, "dtype"); !typed && len(level) > 0 && !slices.ContainsFunc(level, isDecimal) {
+		args = append(args, literal.Of("dtype", literal.Value{At: data.At, Kind: literal.Word, Word: "int64"}))
+	}
+	return append(args, literal.Of("shape", sizes))
+}
+
+// isDecimal reports whether an element has decimals.
+func isDecimal(e literal.Entry) bool { return e.Kind != literal.Number }
 
 // withoutNone leaves out a type of None, which is the default.
 func withoutNone(args []literal.Entry) []literal.Entry {

@@ -296,19 +296,23 @@ func TestPrograms(t *testing.T) {
 		{"def call(args):\n    arg0_1, = args\n    assert_size_stride(arg0_1, (16, 8), (16, 1))\n" +
 			"    buf1 = empty_strided_cuda((16, 8), (8, 1), torch.float32)\n" +
 			"    assert_size_stride(buf1, (16, 8), (8, 1))\n",
-			"arg0_1: 16,8 @ 16,1; buf1: float32 16,8 @ 8,1", "2 other statements", "Inductor's code"},
+			"arg0_1: 16,8 @ 16,1; buf1: float32 16,8 @ 8,1", "not read: def, call, args", "Inductor's code"},
 		{"x = torch.empty(2, 3, dtype=torch.half)\ny = x.t()\nz = x + y",
-			"x: float16 2,3 @ 3,1; y: float16 3,2 @ 1,3", "1 other statement", "a variable"},
+			"x: float16 2,3 @ 3,1; y: float16 3,2 @ 1,3; z: !", "not read: z, x, y", "a variable"},
 		{">>> x = torch.empty(2, 3)\n>>> x[:, 1]  # a column\n", "x: 2,3 @ 3,1; : 2 @ 3 + 1", "", "prompts"},
 		{"kernel = '''\nassert_size_stride(a, (1,), (1,))\n'''\nassert_size_stride(b, (2,), (3,))", "b: 2 @ 3",
-			"1 other statement", "a string is not code"},
-		{"x = torch.empty(2, 3).cuda()\ny = torch.empty(4)", "y: 4 @ 1", "1 other statement", "an unknown step"},
+			"not read: kernel", "a string is not code"},
+		{"x = torch.empty(2, 3).foo()\ny = torch.empty(4)", "x: !; y: 4 @ 1", "", "an unknown step"},
 	} {
 		found, err := notationOf(t, "pytorch").Read(tt.text, Options{})
 		var got []string
 		skipped := ""
 		for _, d := range found {
-			got = append(got, d.Name+": "+meaning(d))
+			says := meaning(d)
+			if d.Fault != nil {
+				says = "!"
+			}
+			got = append(got, d.Name+": "+says)
 			skipped = strings.Join(d.Skipped, "; ")
 		}
 		if text := strings.Join(got, "; "); text != tt.want || err != nil || !strings.HasPrefix(skipped, tt.skipped) {

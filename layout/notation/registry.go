@@ -1,5 +1,7 @@
 package notation
 
+import "layoutcalc/layout"
+
 // all is the registry: one row a notation.
 var all = [...]*Notation{
 	{
@@ -10,7 +12,7 @@ var all = [...]*Notation{
 		read: readName, write: writeName,
 	},
 	{
-		Name: "pytorch", marks: []string{
+		Name: "pytorch", steps: layout.PyTorch, marks: []string{
 			"torch .", "at ::", "c10 ::", "torch ::", "aoti_torch_*", "*empty_strided*", "assert_size_stride (",
 			"rand_strided (",
 			"*reinterpret_tensor (", "*tride L", "*tride = L", "*tride : L", "*trides L", "*trides = L",
@@ -35,7 +37,7 @@ var all = [...]*Notation{
 		read: readCuTe, write: writeCuTe, figure: cosizes,
 	},
 	{
-		Name: "numpy", marks: []string{
+		Name: "numpy", steps: layout.NumPy, marks: []string{
 			"np .", "numpy .", "*trides L", "*trides = L", "*trides : L", "strides = None", `"strides"`, "memoryview :",
 			"dtype (", "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ ( L , L , dtype", "^ D L L", "^ D : L L",
 			"^ class :",
@@ -43,7 +45,7 @@ var all = [...]*Notation{
 		read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
 	},
 	{
-		Name: "numpy-interface", of: "numpy",
+		Name: "numpy-interface", of: "numpy", steps: layout.NumPy,
 		marks: []string{`"typestr"`, `"fortran_order"`, "typestr", "fortran_order"},
 		read:  readInterface, write: writeInterface, figure: elementFigure("nbytes"),
 	},

@@ -128,7 +128,7 @@ func TestTexts(t *testing.T) {
 		{">>> x.shape\ntorch.Size([2, 3, 4])\n>>> x.stride()\n(12, 1, 3)\n", "pytorch", "x 2,3,4 @ 12,1,3", "",
 			"Python's prompt"},
 		{">>> x = torch.randn(2, 3, 4, 5).to(memory_format=torch.channels_last)\n>>> x.stride()\n(60, 1, 15, 3)\n",
-			"pytorch", "x 2,3,4,5 @ 60,1,15,3", "1 other statement without sizes and strides",
+			"pytorch", "x 2,3,4,5 @ 60,1,15,3", "",
 			"a question about x is not another tensor"},
 		{"[rank0]: param torch.Size([1024, 1024]) stride (1, 1024) torch.bfloat16", "pytorch",
 			"param bfloat16 1024,1024 @ 1,1024", "", "values that say what they are"},

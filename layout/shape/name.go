@@ -135,7 +135,7 @@ func otherWord(text string, unread bool) error {
 	case "cpu", "gpu", "cuda":
 		return s.Fail(0, "leave it out", "%q is a device, not a layout", text)
 	case "char":
-		return s.Fail(0, "leave it out, and give -t int8 or -t uint8", "%q is an element type, not a layout", text)
+		return s.Fail(0, "-t int8 or -t uint8", "%q is an element type, not a layout", text)
 	case "half", "float", "double", "long", "short", "int", "byte", "bool", "pred", "cfloat", "chalf", "single",
 		"cdouble":
 	default:
@@ -143,7 +143,7 @@ func otherWord(text string, unread bool) error {
 			return nil
 		}
 	}
-	return s.Fail(0, "leave it out, and give -t "+text, "%q is an element type, not a layout", text)
+	return s.Fail(0, "-t "+text, "%q is an element type, not a layout", text)
 }
 
 // recurrent holds the tags of oneDNN for recurrent networks that list sizes in another order than their letters do.

@@ -30,7 +30,7 @@ func IsPattern(text string) bool {
 }
 
 // pattern reads a pattern, alone or as the argument of rearrange.
-func (p stepParser) pattern() Step {
+func (p Parser) pattern() Step {
 	start, end := p.Pos, len(p.In)
 	pat := pattern{sizes: map[string]int64{}}
 	if i := strings.IndexAny(p.In, "'\""); i >= 0 {
@@ -51,8 +51,8 @@ func (p stepParser) pattern() Step {
 		p.patternSize(&pat)
 	}
 	p.Pos = len(p.In)
-	step := Step{in: p.In, at: start, text: text, op: &operation{name: "rearrange", usage: "b c h w -> b h w c"}}
-	step.op.apply = func(v *viewing) { v.rearrangeTo(&pat) }
+	step := Step{in: p.In, at: start, text: text, name: "rearrange"}
+	step.op = &operation{usage: "b c h w -> b h w c", torch: meaning{"", func(v *viewing) { v.rearrangeTo(&pat) }}}
 	if p.Err == nil {
 		p.Fault(step.checkPattern(&pat))
 	}
@@ -60,14 +60,14 @@ func (p stepParser) pattern() Step {
 }
 
 // arrow reads the arrow between the sides.
-func (p stepParser) arrow() {
+func (p Parser) arrow() {
 	if !p.Take("->") {
 		p.Fail(p.Pos, "such as b c h w -> b h w c", "-> is expected here")
 	}
 }
 
 // patternSize reads the size of an axis, h2=2, and the comma before it.
-func (p stepParser) patternSize(pat *pattern) {
+func (p Parser) patternSize(pat *pattern) {
 	if !p.Take(",") {
 		p.Fail(p.Pos, "such as b c h w -> b h w c", "%q does not belong to the pattern", p.Rest())
 	}
@@ -78,11 +78,11 @@ func (p stepParser) patternSize(pat *pattern) {
 		p.Fail(at, "such as h2=2", "the size of an axis is expected here")
 	}
 	p.Blanks()
-	pat.sizes[name] = p.Integer(scan.IntKind{Noun: "size", Example: "2"})
+	pat.sizes[name] = p.Digits()
 }
 
 // side reads one side of a pattern.
-func (p stepParser) side(stops string) (places [][]patternAxis) {
+func (p Parser) side(stops string) (places [][]patternAxis) {
 	open := -1
 	for p.Blanks(); !p.Done() && strings.IndexByte(stops, p.Peek()) < 0; p.Blanks() {
 		at := p.Pos
@@ -245,8 +245,10 @@ func (v *viewing) placeSizes(place []patternAxis, size int64, pat *pattern) []in
 // Letters returns a letter for each axis of a pattern that only changes their order, as the axes stand before the arrow
 // and after it: the names of the pattern, or the alphabet where it has longer names.
 func Letters(text string) (from, to string, err error) {
-	s := scan.NewReader(text)
-	p := stepParser{&s}
+	p, err := newParser(text)
+	if err != nil {
+		return "", "", err
+	}
 	const alphabet, hint = "abcdefghijklmnopqrstuvwxyz", "the command view takes any pattern"
 	var before, after []string
 	for _, place := range p.side("-") {

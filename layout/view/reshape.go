@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 )
 
 // reshape changes the sizes of the tensor, as a view if PyTorch returns a view.
-func (v *viewing) reshape() {
+func reshape(v *viewing) {
 	sizes := v.newSizes(v.at, v.given(), v.elements())
 	if !v.blocked() || !slices.Equal(v.sizes(), sizes) {
 		v.resize(sizes, "")
@@ -29,7 +29,7 @@ func (v *reading) blocked() bool {
 }
 
 // view is reshape that refuses to copy.
-func (v *viewing) view() {
+func viewOnly(v *viewing) {
 	sizes := v.newSizes(v.at, v.given(), v.elements())
 	v.resize(sizes, "contiguous() first, or reshape in place of view: both copy")
 }
@@ -59,11 +59,11 @@ func (v *viewing) newSizes(at int, args []argument, have int64) []int64 {
 	for i, n := range sizes {
 		switch {
 		case n == -1 && infer >= 0:
-			v.failAt(args[i].at, "", "only one size can be inferred")
+			v.failAt(args[i].At, "", "only one size can be inferred")
 		case n == -1:
 			infer, sizes[i] = i, 1
 		case n < 0:
-			v.failAt(args[i].at, "-1 infers a size", "a size cannot be negative")
+			v.failAt(args[i].At, "-1 infers a size", "a size cannot be negative")
 		}
 	}
 	want, err := layout.ProductOf(sizes)
@@ -159,13 +159,14 @@ func continued(stride, chunk, base int64) bool {
 }
 
 // flatten merges the axes from the first given to the last into one.
-func (v *viewing) flatten() {
+func flatten(v *viewing) {
 	if len(v.axes) == 0 {
 		v.resize([]int64{1}, "")
 		return
 	}
 	first, last := v.bounds()
 	if v.err != nil || first == last {
+		v.itsOwn = true
 		return
 	}
 	sizes := v.sizes()
@@ -180,7 +181,7 @@ func (v *viewing) bounds() (first, last int) {
 		v.usage(2)
 		return 0, 0
 	}
-	bounds := append(slices.Clone(v.args), argument{at: v.at}, argument{at: v.at, number: -1})
+	bounds := append(slices.Clone(v.args), numbered(v.at, 0), numbered(v.at, -1))
 	if len(v.args) == 1 {
 		bounds[1] = bounds[2]
 	}
@@ -192,8 +193,8 @@ func (v *viewing) bounds() (first, last int) {
 }
 
 // unflatten splits an axis.
-func (v *viewing) unflatten() {
-	if len(v.args) != 2 || !v.args[1].isList {
+func unflatten(v *viewing) {
+	if len(v.args) != 2 || v.args[1].Kind != literal.List {
 		v.usage(-1)
 		return
 	}
@@ -201,18 +202,18 @@ func (v *viewing) unflatten() {
 	if v.err != nil {
 		return
 	}
-	sizes := v.newSizes(v.args[1].at, v.args[1].list, v.axes[axis].Size())
+	sizes := v.newSizes(v.args[1].At, v.args[1].List, v.axes[axis].Size())
 	v.resize(slices.Replace(v.sizes(), axis, axis+1, sizes...), "contiguous() first")
 }
 
 // asStrided gives the tensor any sizes, strides and, if a third argument says so, base. It must
 // stay inside its storage.
-func (v *viewing) asStrided() {
-	if len(v.args) < 2 || len(v.args) > 3 || !v.args[0].isList || !v.args[1].isList {
+func asStrided(v *viewing) {
+	if len(v.args) < 2 || len(v.args) > 3 || v.args[0].Kind != literal.List || v.args[1].Kind != literal.List {
 		v.usage(-1)
 		return
 	}
-	sizes, strides := v.numbers(v.args[0].list), v.numbers(v.args[1].list)
+	sizes, strides := v.numbers(v.args[0].List), v.numbers(v.args[1].List)
 	if base := v.numbers(v.args[2:]); len(base) == 1 {
 		v.base = base[0]
 	}
@@ -230,88 +231,47 @@ func (v *viewing) asStrided() {
 	v.axes = l.Axes()
 }
 
-// copyTo makes the tensor a fresh one of those sizes.
-func (v *viewing) copyTo(sizes []int64, why string) {
-	v.restride(sizes, v.packed(sizes))
-	v.own(why)
+// ravel makes one axis of all, by a copy unless the tensor is contiguous.
+func ravel(v *viewing) {
+	if v.noArguments(); v.err == nil {
+		makeContiguous(v)
+		v.resize([]int64{v.elements()}, "")
+		v.itsOwn = false
+	}
 }
 
-// repeat copies the elements as many times along each axis as the arguments say, new axes before the others.
-func (v *viewing) repeat() {
-	times := v.numbers(v.given())
-	more := len(times) - len(v.axes)
-	if more < 0 {
-		v.fail(-1, "", "%s for %d axes", scan.Count(len(times), "number"), len(v.axes))
+// reshapeIn is NumPy's reshape, which can count the elements from the first axis on.
+func reshapeIn(v *viewing) {
+	order, _ := v.isOrdered(strings.ToUpper(v.option("order").Word))
+	sizes := v.newSizes(v.at, v.given(), v.elements())
+	if order != "F" {
+		v.resize(sizes, "")
 		return
 	}
-	sizes := append(slices.Repeat([]int64{1}, more), v.sizes()...)
-	for i, n := range times {
-		if n < 0 {
-			v.fail(i, "", "a number of times cannot be negative")
-			return
-		}
-		sizes[i] = v.times("the number of elements", sizes[i], n)
-	}
-	_, err := layout.ProductOf(sizes)
-	v.fault(layout.NameOverflow("the number of elements", err))
-	if v.err == nil {
-		v.copyTo(sizes, "repeat copies; expand broadcasts without one")
+	slices.Reverse(sizes)
+	slices.Reverse(v.axes)
+	v.resize(sizes, "")
+	slices.Reverse(v.axes)
+}
+
+// flattenCopy is NumPy's flatten.
+func flattenCopy(v *viewing) {
+	if v.order("C"); v.err == nil {
+		v.copyTo([]int64{v.elements()}, "NumPy's flatten copies; ravel does not if it need not")
 	}
 }
 
-// own gives the tensor storage of its own.
-func (v *viewing) own(why string) {
-	v.copied, v.note, v.base = true, why, 0
-	v.storage = v.elements()
-}
-
-// ravel makes one axis of all, by a copy unless the tensor is contiguous.
-func (v *viewing) ravel() {
-	if v.noArguments(); v.err == nil {
-		v.makeContiguous()
-		v.resize([]int64{v.elements()}, "")
+// ravelIn is NumPy's ravel: one axis, without a copy where the elements are packed in the order that is asked for.
+func ravelIn(v *viewing) {
+	order, ok := v.isOrdered(v.order("C"))
+	if order == "K" {
+		ok = v.isDense(v.strides())
 	}
-}
-
-// makeContiguous copies the tensor unless it is contiguous, or channels_last, already.
-func (v *viewing) makeContiguous() {
-	l := v.before
-	last := v.wantsChannelsLast()
-	switch {
-	case v.err != nil || last && facts.ChannelsLast(l) || !last && facts.Contiguous(l):
-	case last:
-		sizes, strides, next := l.Sizes(), make([]int64, l.Rank()), int64(1)
-		for _, i := range facts.ChannelsLastOrder(len(sizes)) { // sizes of 0 count as 0
-			strides[i] = next
-			next = v.times("the stride of an axis", next, sizes[i])
-		}
-		v.restride(sizes, strides)
-		v.own("it was not channels_last")
+	switch size := []int64{v.elements()}; {
+	case v.err != nil:
+	case ok:
+		v.restride(size, []int64{1})
 	default:
-		v.copyTo(l.Sizes(), "it was not contiguous")
+		v.copyTo(size, "the elements are not packed in the order "+order)
 	}
-}
-
-// wantsChannelsLast reads the memory format.
-func (v *viewing) wantsChannelsLast() bool {
-	if len(v.args) == 0 {
-		return false
-	}
-	word, want := v.args[0].word, 0
-	switch strings.ReplaceAll(strings.TrimPrefix(strings.ToLower(word), "torch."), "-", "_") {
-	case "row_major", "contiguous", "contiguous_format":
-	case "channels_last":
-		want = 4
-	case "channels_last_3d":
-		want = 5
-	default:
-		v.usage(0)
-	}
-	switch {
-	case len(v.args) > 1:
-		v.usage(0)
-	case want > 0 && want != len(v.axes):
-		v.fail(0, "", "%s needs rank %d, this tensor has %d", word, want, len(v.axes))
-	}
-	return want > 0
 }

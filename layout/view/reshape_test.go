@@ -171,7 +171,7 @@ func TestStepAndItsInverse(t *testing.T) {
 			fmt.Sprintf("movedim(%d,%d).movedim(%d,%d)", i, j, j, i),
 			fmt.Sprintf("movedim((%s),(%s)).movedim((%s),(%s))", joined(order), joined(back), joined(back),
 				joined(order)),
-			fmt.Sprintf("flip(%d).flip(%d)", i, i),
+			fmt.Sprintf("np.flip(%d).flip(%d)", i, i),
 			fmt.Sprintf("unsqueeze(%d).squeeze(%d)", i, i),
 			"T.T", "[None].select(0,0)", "[...].expand(" + strings.TrimPrefix(strings.Repeat(",-1", rank), ",") + ")",
 		} {
@@ -224,12 +224,12 @@ func TestViewOfBlocks(t *testing.T) {
 		{"[:, :7]", "[N=2:180 C=7:(2:60 4:1) H=3:20 W=5:4]+0", "a block may stay open at its end"},
 		{"[:, 9]", "[N=2:180 H=3:20 W=5:4]+121", "two blocks and one element on"},
 		{"select(C,-1)", "[N=2:180 H=3:20 W=5:4]+121", "by letter, from the end"},
-		{"[:, :8].flip(C)", "[N=2:180 C=8:(2:-60 4:-1) H=3:20 W=5:4]+63", "whole blocks can be reversed"},
+		{"np[:, :8].flip(C)", "[N=2:180 C=8:(2:-60 4:-1) H=3:20 W=5:4]+63", "whole blocks can be reversed"},
 		{"permute(N,H,W,C)", "[N=2:180 H=3:20 W=5:4 C=10:(3:60 4:1)]+0", "axes move with their blocks"},
-		{"flip(W,H)", "[N=2:180 C=10:(3:60 4:1) H=3:-20 W=5:-4]+56", "the blocks of C do not matter to W and H"},
+		{"np.flip(W,H)", "[N=2:180 C=10:(3:60 4:1) H=3:-20 W=5:-4]+56", "the blocks of C do not matter to W and H"},
 		{"[:, 5:]", "", "inside a block"},
 		{"[:, ::2]", "", "steps"},
-		{"flip(C)", "", "the last block is not full"},
+		{"np.flip(C)", "", "the last block is not full"},
 		{"unfold(1,2,1)", "", "windows across blocks"},
 		{"diagonal(0,1,2)", "", "a diagonal across blocks"},
 		{"view(2,-1)", "", "axes across blocks"},
@@ -264,7 +264,7 @@ func TestReshapeOverflow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = steps[0].Apply(tensor)
+		_, err = steps[0].Apply(tensor, layout.PyTorch)
 		var overflow *layout.OverflowError
 		if !errors.As(err, &overflow) || overflow.Exact.String() != "9223372036854775808" {
 			t.Errorf("%s: %v, want an overflow of 2^63", text, err)

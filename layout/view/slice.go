@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 )
 
@@ -24,13 +25,23 @@ const (
 )
 
 // slice reads a slice in Python's syntax.
-func (p stepParser) slice() (items []sliceItem) {
-	p.Pos++
-	p.each(']', 2*layout.MaxRank+1, "more items than axes can be", func() { items = append(items, p.sliceItem()) })
+func (p Parser) slice() []sliceItem {
+	items := []sliceItem{}
+	p.Open("[")
+	for p.Err == nil && p.PeekToken() != ']' {
+		if len(items) > 2*layout.MaxRank {
+			p.Fail(p.Pos, "", "more items than axes can be")
+		}
+		items = append(items, p.sliceItem())
+		if !p.Take(",") && p.PeekToken() != ']' {
+			p.Fail(p.Pos, "", "a comma or ] expected")
+		}
+	}
+	p.Close("]")
 	return items
 }
 
-func (p stepParser) sliceItem() sliceItem {
+func (p Parser) sliceItem() sliceItem {
 	item := sliceItem{at: p.Pos}
 	switch {
 	case p.Take("..."):
@@ -41,12 +52,14 @@ func (p stepParser) sliceItem() sliceItem {
 		return item
 	}
 	for i, bound := range []**int64{&item.start, &item.stop, &item.step} {
-		p.Blanks()
-		if c := p.Peek(); scan.IsDigit(c) || c == '-' {
-			n := p.Integer(scan.IntKind{Noun: "index", Example: "1:3", Signed: true, Hex: true})
-			*bound = &n
+		if c := p.PeekToken(); scan.IsDigit(c) || c == '-' || scan.IsLetter(c) || c == '(' {
+			var n literal.Value
+			if p.Value(&n); n.Kind != literal.Number {
+				p.Fail(n.At, "such as [0, 1:3, ::2, ..., None]", "an index is a number")
+			}
+			*bound = &n.N
 		}
-		if p.Blanks(); i == 2 || !p.Take(":") {
+		if i == 2 || !p.Take(":") {
 			break
 		}
 		item.kind = sliceRange
@@ -78,8 +91,8 @@ func (v *viewing) slice() {
 		}
 		numpy = numpy || item.step != nil && *item.step < 0
 	}
-	if numpy {
-		v.note = "a negative step is NumPy's; PyTorch has none"
+	if numpy && v.of != layout.NumPy {
+		v.fail(-1, "--from numpy takes it as NumPy does", "PyTorch has no negative steps")
 	}
 	axis, rest := 0, len(v.axes)-taken
 	for _, item := range v.items {
@@ -89,6 +102,9 @@ func (v *viewing) slice() {
 		v.at = item.at
 		axis = v.sliceItem(item, axis, rest, numpy)
 	}
+	if v.of == layout.NumPy && len(v.axes) == 0 && taken > 0 && ellipses == 0 && v.err == nil {
+		v.own("an index of every axis gives a scalar, a copy")
+	}
 }
 
 // sliceItem applies one item at an axis and returns the axis after it.
@@ -97,7 +113,9 @@ func (v *viewing) sliceItem(item sliceItem, axis, rest int, numpy bool) int {
 	case sliceEllipsis:
 		return axis + rest
 	case sliceNone:
-		v.insert(axis)
+		if v.insert(axis); v.of == layout.NumPy {
+			v.axes[axis] = single("", 1, 0)
+		}
 		return axis + 1
 	case sliceIndex:
 		v.take(item.at, axis, *item.start)
@@ -150,9 +168,9 @@ func clampIndex(i, n, step int64) int64 {
 	return min(max(i, 0), n)
 }
 
-func (v *viewing) selectIndex() {
+func selectIndex(v *viewing) {
 	if axis, numbers, ok := v.axisThen(1); ok {
-		v.take(v.args[1].at, axis, numbers[0])
+		v.take(v.args[1].At, axis, numbers[0])
 	}
 }
 
@@ -187,7 +205,7 @@ func (v *viewing) moveAlong(a layout.Axis, index int64) {
 	v.base = v.dot("the storage offset", values, strides)
 }
 
-func (v *viewing) narrow() {
+func narrow(v *viewing) {
 	axis, numbers, ok := v.axisThen(2)
 	if !ok {
 		return
@@ -204,7 +222,7 @@ func (v *viewing) narrow() {
 }
 
 // chunk keeps one of the parts that an axis is cut into.
-func (v *viewing) chunk() {
+func chunk(v *viewing) {
 	axis, n := v.parts()
 	if v.err != nil {
 		return
@@ -223,13 +241,13 @@ func (v *viewing) chunk() {
 }
 
 // split keeps one of the parts of an axis that have a size, or sizes that are listed.
-func (v *viewing) split() {
+func split(v *viewing) {
 	axis, n := v.parts()
 	if v.err != nil {
 		return
 	}
-	if v.args[0].isList {
-		sizes := v.numbers(v.args[0].list)
+	if v.args[0].Kind == literal.List {
+		sizes := v.numbers(v.args[0].List)
 		ends := make([]int64, len(sizes)+1)
 		for i, size := range sizes {
 			if ends[i+1] = ends[i] + size; size < 0 || size > n-ends[i] {
@@ -253,13 +271,38 @@ func (v *viewing) split() {
 		func(i int64) (start, length int64) { return i * size, min(size, n-i*size) })
 }
 
+// sections is NumPy's split: into a number of equal parts, or before the indices that are listed.
+func sections(v *viewing) {
+	axis, n := v.parts()
+	if v.err != nil {
+		return
+	}
+	if a := v.args[0]; a.Kind == literal.List {
+		ends := append([]int64{0}, v.numbers(a.List)...)
+		for i, end := range ends {
+			if ends[i] = clampIndex(end, n, 1); i > 0 {
+				ends[i] = max(ends[i], ends[i-1])
+			}
+		}
+		ends = append(ends, n)
+		v.part(axis, int64(len(ends)-1), func(i int64) (start, length int64) { return ends[i], ends[i+1] - ends[i] })
+		return
+	}
+	count := v.numbers(v.args[:1])[0]
+	if count < 1 || n%count != 0 {
+		v.fail(0, "", "%d indices do not make %d equal parts", n, count)
+		return
+	}
+	v.part(axis, count, func(i int64) (start, length int64) { return i * (n / count), n / count })
+}
+
 // unbind keeps one index of an axis, 0 by default.
-func (v *viewing) unbind() {
+func unbind(v *viewing) {
 	if len(v.args) > 1 {
 		v.usage(1)
 		return
 	}
-	axis := v.axis(append(slices.Clone(v.args), argument{at: v.at})[0])
+	axis := v.axis(append(slices.Clone(v.args), numbered(v.at, 0))[0])
 	if item, ok := v.partIndex(); ok {
 		v.take(item.at, axis, *item.start)
 	}
@@ -271,7 +314,7 @@ func (v *viewing) parts() (axis int, n int64) {
 		v.usage(-1)
 		return 0, 0
 	}
-	axis = v.axis(append(slices.Clone(v.args), argument{at: v.at})[1])
+	axis = v.axis(append(slices.Clone(v.args), numbered(v.at, 0))[1])
 	if v.err != nil {
 		return 0, 0
 	}
@@ -281,7 +324,7 @@ func (v *viewing) parts() (axis int, n int64) {
 // partIndex returns the index of the part that is taken.
 func (v *viewing) partIndex() (item sliceItem, ok bool) {
 	if len(v.items) != 1 || v.items[0].kind != sliceIndex {
-		v.fail(-1, "such as "+v.op.usage, "%s makes several tensors: an index takes one of them", v.op.name)
+		v.fail(-1, "such as "+v.op.usage, "%s makes several tensors: an index takes one of them", v.name)
 	}
 	if v.err != nil {
 		return item, false
@@ -332,13 +375,12 @@ func (v *viewing) cut(axis int, start, size, step int64) {
 	v.axes[axis] = layout.NewAxis(a.Name(), size, digits...)
 }
 
-// flip reverses axes by negative strides.
-func (v *viewing) flip() {
+// flip reverses axes by negative strides, all of them if none is named.
+func flip(v *viewing) {
 	axes := v.axisList(v.args)
-	if len(axes) == 0 {
-		v.usage(-1)
+	if len(v.args) == 0 {
+		axes = v.backwards()
 	}
-	v.note = "NumPy's flip is a view; PyTorch's copies"
 	for _, axis := range axes {
 		v.flipAxis(axis)
 	}
@@ -364,12 +406,12 @@ func (v *viewing) flipAxis(axis int) {
 
 // diagonal takes the elements at which two axes have the same index, or indices that are offset apart, as a new last
 // axis.
-func (v *viewing) diagonal() {
+func diagonal(v *viewing) {
 	if len(v.args) > 3 {
 		v.usage(3)
 		return
 	}
-	args := []argument{{at: v.at, number: 0}, {at: v.at, number: 0}, {at: v.at, number: 1}}
+	args := []argument{numbered(v.at, 0), numbered(v.at, 0), numbered(v.at, 1)}
 	copy(args, v.args)
 	offset, a, b := v.numbers(args[:1])[0], v.axis(args[1]), v.axis(args[2])
 	if a == b {
@@ -398,7 +440,7 @@ func (v *viewing) takeDiagonal(offset int64, a, b int) {
 }
 
 // unfold makes windows along an axis; the position inside them is a new last axis.
-func (v *viewing) unfold() {
+func unfold(v *viewing) {
 	axis, numbers, ok := v.axisThen(2)
 	if !ok {
 		return

@@ -37,7 +37,7 @@ func TestStepSpellings(t *testing.T) {
 		{sizes: []int64{2, 3, 4}, text: "[..., 0:99]", means: "[...]", reason: "a bound beyond the axis"},
 		{sizes: []int64{2, 3, 4}, text: "[..., -9223372036854775808:9223372036854775807]", means: "[...]",
 			reason: "bounds beyond everything"},
-		{sizes: []int64{2, 3, 4}, text: "[..., ::-1000]", means: "[..., ::-4]",
+		{sizes: []int64{2, 3, 4}, text: "np[..., ::-1000]", means: "np[..., ::-4]",
 			reason: "a step beyond the axis takes one element"},
 		{sizes: []int64{2, 3, 4}, text: "[..., ::1000]", means: "[..., ::4]", reason: "the same forwards"},
 		{sizes: []int64{2, 3, 4, 5}, text: "contiguous(memory_format=torch.channels_last)",
@@ -60,9 +60,9 @@ func TestStepSpellings(t *testing.T) {
 		{sizes: []int64{2, 3}, text: "t.t()", means: "T", reason: "a variable t"},
 		{sizes: []int64{3}, text: "t()", means: "[:]", reason: "t of a vector"},
 		{sizes: []int64{2, 3, 4}, text: "moveaxis(0,-1)", means: "permute(1,2,0)", reason: "NumPy's movedim"},
-		{sizes: []int64{2, 3, 4}, text: "transpose()", means: "T", reason: "NumPy's transpose"},
-		{sizes: []int64{2, 3, 4}, text: "transpose(2,0,1)", means: "permute(2,0,1)", reason: "NumPy's transpose"},
-		{sizes: []int64{2, 3}, text: "transpose((1,0))", means: "permute(1,0)", reason: "NumPy's transpose"},
+		{sizes: []int64{2, 3, 4}, text: "np.transpose()", means: "T", reason: "NumPy's transpose"},
+		{sizes: []int64{2, 3, 4}, text: "np.transpose(2,0,1)", means: "permute(2,0,1)", reason: "NumPy's transpose"},
+		{sizes: []int64{2, 3}, text: "np.transpose((1,0))", means: "permute(1,0)", reason: "NumPy's transpose"},
 		{sizes: []int64{2, 3, 4}, text: "[np.newaxis, ..., newaxis]", means: "[None, ..., None]", reason: "NumPy's"},
 		{sizes: []int64{2, 7}, text: "chunk(3,1)[0]", means: "[:, :3]", reason: "parts of 3, 3, 1"},
 		{sizes: []int64{2, 7}, text: "chunk(3,1)[2]", means: "[:, 6:]", reason: "the last part is shorter"},
@@ -155,7 +155,7 @@ func TestStepAxesByLetter(t *testing.T) {
 		{"select(H,2)", "select(2,2)"},
 		{"narrow(W,1,2)", "narrow(3,1,2)"},
 		{"squeeze(N)", "squeeze(0)"},
-		{"flip(H,W)", "flip(2,3)"},
+		{"np.flip(H,W)", "np.flip(2,3)"},
 		{"diagonal(0,H,W)", "diagonal(0,2,3)"},
 		{"unfold(W,2,1)", "unfold(3,2,1)"},
 		{"flatten(C,W)", "flatten(1,3)"},
@@ -188,7 +188,7 @@ func TestStepErrors(t *testing.T) {
 		{[]int64{2, 3, 4}, "T»\x00trash", ""},
 		{[]int64{2, 3, 4}, "permute(0,1,2»", ")"},
 		{[]int64{2, 3, 4}, "permute(0,1 »2)", "comma"},
-		{[]int64{2, 3, 4}, "permute(0,»;,2)", "number"},
+		{[]int64{2, 3, 4}, "permute(0,»;,2)", "value"},
 		{[]int64{2, 3, 4}, "permute(0,1,»99999999999999999999)", "64 bits"},
 
 		{[]int64{2, 3, 4}, "permute(0,»5,1)", "5 range 0 2"},
@@ -329,7 +329,7 @@ func TestStepOverflows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ text, exact string }{
-		{"as_strided((0,3),(1,4611686018427387904)).flip(1)", "9223372036854775808"},
+		{"np.as_strided((0,3),(1,4611686018427387904)).flip(1)", "9223372036854775808"},
 		{"as_strided((0,3),(1,4611686018427387904)).select(1,2)", "9223372036854775808"},
 		{"as_strided((0,3),(1,4611686018427387904))[:, 2:]", "9223372036854775808"},
 		{"as_strided((0,3),(1,4611686018427387904))[:, ::2]", "9223372036854775808"},
@@ -371,9 +371,7 @@ func TestStepsOfScalars(t *testing.T) {
 // TestStepNotes: differences between NumPy and PyTorch are explained.
 func TestStepNotes(t *testing.T) {
 	for _, c := range []struct{ step, words string }{
-		{"[::-1]",
-			"NumPy PyTorch"}, {"flip(0)",
-			"NumPy PyTorch"}, {"T.reshape(6)",
+		{"np[::-1]", ""}, {"np.flip(0)", ""}, {"flip(0)", "NumPy PyTorch"}, {"T.reshape(6)",
 			"merge"}, {"T.contiguous()",
 			"contiguous"},
 		{"[::2]", ""}, {"reshape(6)", ""}, {"contiguous()", ""},
@@ -411,7 +409,7 @@ func TestStepsKeepTheTensor(t *testing.T) {
 	before := tensor.Layout().String()
 	for usage := range view.Operations {
 		for _, text := range []string{
-			usage, "[:, 4:8].flip(C,W)", "[:, 4:]", "[1, None]", "flip(0,2,3)", "T[1:].flip(0)",
+			usage, "np[:, 4:8].flip(C,W)", "[:, 4:]", "[1, None]", "np.flip(0,2,3)", "np.T[1:].flip(0)",
 		} {
 			a, errA := apply(tensor, text)
 			b, errB := apply(tensor, text)
@@ -468,7 +466,7 @@ func FuzzSteps(f *testing.F) {
 		}
 		for _, tensor := range tensors {
 			for _, step := range steps {
-				v, err := step.Apply(tensor)
+				v, err := step.Apply(tensor, layout.PyTorch)
 				checkError(t, text, err)
 				if err != nil {
 					break

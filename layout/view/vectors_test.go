@@ -60,7 +60,7 @@ func TestSlicesOfNumPy(t *testing.T) {
 		t.Fatalf("%d cases", len(file.Cases))
 	}
 	for _, c := range file.Cases {
-		c.Result.Step, c.Result.Kind = c.Step, "view"
+		c.Result.Step, c.Result.Kind = numpy(c.Step), "view"
 		if slices.Contains(c.Result.Sizes, 0) && !negativeStep.MatchString(c.Step) {
 			c.Result.Strides = nil
 		}
@@ -103,7 +103,9 @@ func checkRows(t *testing.T, name string, count int) {
 				}
 			}
 			a.Kind, words, _ = strings.Cut(words, " ")
-			if name == "torch.json" {
+			if name == "numpy.json" {
+				a.Step = numpy(a.Step)
+			} else {
 				last := strings.HasSuffix(words, "channels_last")
 				contiguous := strings.HasPrefix(words, "contiguous")
 				a.Contiguous, a.ChannelsLast = &contiguous, &last
@@ -171,13 +173,29 @@ func fresh(t testing.TB, sizes ...int64) layout.Tensor {
 	return layouttest.Sized(t, sizes, "")
 }
 
+// numpy returns a step as one of NumPy.
+func numpy(step string) string {
+	if step[0] == '[' {
+		return "np" + step
+	}
+	return "np." + step
+}
+
+// systemOf returns the system of steps: NumPy's are of a variable np.
+func systemOf(text string) layout.System {
+	if strings.HasPrefix(text, "np") {
+		return layout.NumPy
+	}
+	return layout.PyTorch
+}
+
 // apply reads steps and applies them one after the other.
 func apply(tensor layout.Tensor, text string) (view.View, error) {
 	steps, err := view.ParseSteps(text)
 	v := view.View{Tensor: tensor}
 	for _, step := range steps {
 		if err == nil {
-			v, err = step.Apply(v.Tensor)
+			v, err = step.Apply(v.Tensor, systemOf(text))
 		}
 	}
 	return v, err

@@ -1,5 +1,6 @@
-// Package view applies view operations, as PyTorch and NumPy have them, to tensors: [ParseSteps] reads
-// them, [Apply] does them, and where one needs a copy it says why. It imports layout, facts and scan.
+// Package view applies view operations to tensors, each as the system whose step it is does, PyTorch or NumPy:
+// [ParseSteps] reads them, [Apply] does them, and where one needs a copy it says why. It imports layout, facts, scan
+// and literal.
 package view
 
 import (
@@ -8,6 +9,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 )
 
@@ -15,15 +17,17 @@ import (
 type View struct {
 	Tensor layout.Tensor
 	Copied bool   // the step had to copy the elements
-	Why    string // the reason for the copy, or other advice
+	Why    string // the reason for the copy
+	Itself bool   // the step returned the tensor that it was applied to
 }
 
-// Apply applies the steps one after the other, and returns the tensor after each, up to the first that fails.
-func Apply(t layout.Tensor, steps []Step) ([]View, error) {
+// Apply applies the steps one after the other, as a system does, PyTorch or NumPy. It returns the tensor after each, up
+// to the first that fails.
+func Apply(t layout.Tensor, steps []Step, of layout.System) ([]View, error) {
 	views := make([]View, len(steps))
 	for i, s := range steps {
 		var err error
-		if views[i], err = s.Apply(t); err != nil {
+		if views[i], err = s.Apply(t, of); err != nil {
 			return views[:i], err
 		}
 		t = views[i].Tensor
@@ -31,36 +35,45 @@ func Apply(t layout.Tensor, steps []Step) ([]View, error) {
 	return views, nil
 }
 
-// Apply applies the step to a tensor. Strides are those that PyTorch gives, also to axes of
-// size 1 and to tensors without elements. Steps that only NumPy has are as there.
-func (s Step) Apply(t layout.Tensor) (View, error) {
+// Apply applies the step to a tensor, as a system does. Strides are those that PyTorch gives, also to axes of size 1
+// and to tensors without elements.
+func (s Step) Apply(t layout.Tensor, of layout.System) (View, error) {
 	l := t.Layout()
-	v := &viewing{reading: reading{Step: s, axes: l.Axes()}, before: l, base: l.Base(), storage: t.Storage()}
-	if s.op != nil {
-		s.op.apply(v)
-	} else {
+	v := &viewing{
+		reading: reading{Step: s, axes: l.Axes()}, of: of, before: l, base: l.Base(), storage: t.Storage(),
+		dtype: t.DType(),
+	}
+	if s.op == nil {
 		v.slice()
+	} else if m := s.op.in(of); m.apply != nil {
+		if v.bind(m.params); v.err == nil {
+			m.apply(v)
+		}
 	}
 	if v.err != nil {
 		return View{}, v.err
 	}
 	l, err := layout.New(v.base, v.axes...)
 	if err == nil {
-		t, err = layout.NewView(l, t.DType(), v.storage)
+		t, err = layout.NewView(l, v.dtype, v.storage)
 	}
 	v.at = s.at
 	v.fault(err)
-	return View{t, v.copied && !l.Empty(), v.note}, v.err
+	return View{t, v.copied && !l.Empty(), v.note, v.itsOwn || v.InPlace()}, v.err
 }
 
 // A viewing is a layout while a step changes it. What is done after the first fault does not count. New checks what
 // comes out.
 type viewing struct {
 	reading
+	of      layout.System
+	options []argument // that are given by name
 	before  layout.Layout
 	base    int64
 	storage int64
+	dtype   layout.DType
 	copied  bool
+	itsOwn  bool // the step returns the tensor itself
 	note    string
 }
 
@@ -166,7 +179,7 @@ func (v *reading) stride(i int) int64 {
 	return stride
 }
 
-func (v *viewing) permute() {
+func permute(v *viewing) {
 	order := v.axisList(v.args)
 	if len(order) != len(v.axes) {
 		v.fail(-1, "", "%s for %d axes", scan.Count(len(order), "position"), len(v.axes))
@@ -182,17 +195,17 @@ func (v *viewing) rearrange(order []int) {
 	v.axes = axes
 }
 
-// transpose swaps two axes. With one argument for each of other numbers of axes, or in a list, it is NumPy's: it
-// reverses the axes, or puts them into an order.
-func (v *viewing) transpose() {
-	if v.op.name == "transpose" && len(v.args) == 0 {
+// transpose puts the axes into another order, or reverses them.
+func transpose(v *viewing) {
+	if len(v.args) == 0 || v.args[0].Word == "None" {
 		slices.Reverse(v.axes)
 		return
 	}
-	if v.op.name == "transpose" && (len(v.args) > 2 || v.args[0].isList) {
-		v.permute()
-		return
-	}
+	permute(v)
+}
+
+// swap swaps two axes.
+func swap(v *viewing) {
 	if len(v.args) != 2 {
 		v.usage(-1)
 		return
@@ -203,22 +216,22 @@ func (v *viewing) transpose() {
 	}
 }
 
-func (v *viewing) reverse() {
+func reverse(v *viewing) {
 	slices.Reverse(v.axes)
 	v.noArguments()
 }
 
 // matrix swaps the axes of a matrix, and leaves tensors of fewer axes as they are.
-func (v *viewing) matrix() {
+func matrix(v *viewing) {
 	if len(v.axes) > 2 {
 		v.fail(-1, "permute and transpose take any rank", "t() is for at most 2 axes, and this tensor has %d",
 			len(v.axes))
 		return
 	}
-	v.reverse()
+	reverse(v)
 }
 
-func (v *viewing) matrixTranspose() {
+func matrixTranspose(v *viewing) {
 	n := len(v.axes)
 	if n < 2 {
 		v.fail(-1, "", "a matrix has two axes at least, this tensor %d", n)
@@ -235,7 +248,7 @@ func (v *reading) noArguments() {
 }
 
 // movedim moves axes to other positions; the others keep their order.
-func (v *viewing) movedim() {
+func movedim(v *viewing) {
 	if len(v.args) != 2 {
 		v.usage(-1)
 		return
@@ -271,7 +284,7 @@ func moved(n int, from, to []int) []int {
 }
 
 // expand broadcasts axes of size 1, and puts new ones before all others. -1 keeps a size.
-func (v *viewing) expand() {
+func expand(v *viewing) {
 	sizes := v.numbers(v.given())
 	more := len(sizes) - len(v.axes)
 	if more < 0 {
@@ -311,7 +324,7 @@ func (v *viewing) outside(axes []layout.Axis) int64 {
 }
 
 // squeeze drops the axis of size 1 that is given, or all of them.
-func (v *viewing) squeeze() {
+func squeeze(v *viewing) {
 	if len(v.args) == 0 {
 		v.axes = slices.DeleteFunc(v.axes, func(a layout.Axis) bool { return a.Size() == 1 })
 		return
@@ -328,12 +341,41 @@ func (v *viewing) squeeze() {
 	}
 }
 
-func (v *viewing) unsqueeze() {
-	if len(v.args) != 1 || v.args[0].word != "" {
+// squeezeOnes is NumPy's squeeze, which refuses axes of other sizes.
+func squeezeOnes(v *viewing) {
+	for _, axis := range v.axisList(v.args) {
+		if n := v.axes[axis].Size(); n != 1 {
+			v.fail(-1, "", "axis %s has size %d, and is not squeezed", v.called(axis), n)
+			return
+		}
+	}
+	squeeze(v)
+	v.itsOwn = len(v.axes) == v.before.Rank()
+}
+
+// unsqueeze inserts axes of size 1, PyTorch's one, at positions among those that there will be.
+func unsqueeze(v *viewing) {
+	given := v.given()
+	if len(given) == 0 || len(given) > 1 && v.of != layout.NumPy {
 		v.usage(-1)
 		return
 	}
-	v.insert(v.axisAmong(v.args[0], len(v.axes)+1))
+	var at []int
+	for _, a := range given {
+		if a.Kind != literal.Number {
+			v.usage(-1)
+			return
+		}
+		at = append(at, v.axisAmong(a, len(v.axes)+len(given)))
+	}
+	slices.Sort(at)
+	for _, axis := range at {
+		if axis > len(v.axes) {
+			v.usage(-1)
+			return
+		}
+		v.insert(axis)
+	}
 }
 
 // insert puts an axis of size 1 before the given one, with the stride that PyTorch gives it.

@@ -32,7 +32,8 @@ func TestViewOfEveryStep(t *testing.T) {
 		}
 		bases := layoutsOf(t, sizes)
 		for _, m := range meanings(sizes) {
-			kind := strings.FieldsFunc(m.step, func(r rune) bool { return r == '(' || r == '[' })[0]
+			name := strings.TrimPrefix(m.step, "np.")
+			kind := strings.FieldsFunc(name, func(r rune) bool { return r == '(' || r == '[' })[0]
 			for _, name := range checkMeaning(t, bases, m) {
 				done[name+" "+kind]++
 			}
@@ -73,7 +74,7 @@ func checkMeaning(t *testing.T, bases map[string]layout.Tensor, m meaning) (acce
 		v, err := view.View{Tensor: tensor}, error(nil)
 		for _, step := range steps {
 			if err == nil {
-				v, err = step.Apply(v.Tensor)
+				v, err = step.Apply(v.Tensor, systemOf(m.step))
 			}
 		}
 		if err != nil {
@@ -367,7 +368,7 @@ func (b *builder) slices() {
 		for _, start := range bounds {
 			for _, stop := range bounds {
 				for _, step := range []int64{1, 2, 3, -1, -2, -5} {
-					b.keep(i, pythonRange(start, stop, step, n), "[%s%s:%s:%d]", before, start, stop, step)
+					b.keep(i, pythonRange(start, stop, step, n), "np[%s%s:%s:%d]", before, start, stop, step)
 				}
 			}
 		}
@@ -382,19 +383,19 @@ func (b *builder) slices() {
 			}
 		}
 		backwards := pythonRange("", "", -1, n)
-		b.keep(i, backwards, "flip(%d)", i)
-		b.keep(i, pythonRange("", "", 1, n), "flip(%d).flip(%d)", i, i)
+		b.keep(i, backwards, "np.flip(%d)", i)
+		b.keep(i, pythonRange("", "", 1, n), "np.flip(%d).flip(%d)", i, i)
 	}
 	if len(b.sizes) > 1 {
 		last := len(b.sizes) - 1
 		b.add(b.sizes, func(index []int64) []int64 {
 			return set(set(index, 0, b.sizes[0]-1-index[0]), last, b.sizes[last]-1-index[last])
-		}, "flip(0,-1)")
+		}, "np.flip(0,-1)")
 		if b.sizes[0] > 0 {
 			sizes := without(with(b.sizes, 1, 1), 0)
 			b.add(sizes, func(index []int64) []int64 {
 				return with(set(index[1:], last-1, b.sizes[last]-1-index[last]), 0, 0)
-			}, "[0, None, ..., ::-1]")
+			}, "np[0, None, ..., ::-1]")
 		}
 	}
 }
@@ -614,7 +615,7 @@ func BenchmarkChain(b *testing.B) {
 		for b.Loop() {
 			t := tensor
 			for _, step := range steps {
-				v, err := step.Apply(t)
+				v, err := step.Apply(t, layout.PyTorch)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/view"
 	"layoutcalc/render/draw"
@@ -167,7 +168,7 @@ func TestPageOfPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	views, err := view.Apply(start, steps)
+	views, err := view.Apply(start, steps, layout.PyTorch)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func views(t layouttest.TB, start layout.Tensor, steps string, o draw.Options) *
 	if err != nil {
 		t.Fatalf("%s: %v", steps, err)
 	}
-	made, err := view.Apply(start, list)
+	made, err := view.Apply(start, list, layout.PyTorch)
 	if err != nil {
 		t.Fatalf("%s: %v", steps, err)
 	}
@@ -92,7 +92,7 @@ func (s *subject) picture() (*draw.Picture, error) {
 		if err != nil {
 			return nil, err
 		}
-		made, err := view.Apply(first, steps)
+		made, err := view.Apply(first, steps, layout.PyTorch)
 		if err != nil {
 			return nil, err
 		}
@@ -984,7 +984,7 @@ func TestRandomChains(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", step, err)
 			}
-			views, err := view.Apply(x, list)
+			views, err := view.Apply(x, list, layout.PyTorch)
 			if err != nil {
 				continue
 			}

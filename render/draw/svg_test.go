@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
@@ -156,7 +157,7 @@ func FuzzSVG(f *testing.F) {
 		}
 		s := single(x, o)
 		steps, err := view.ParseSteps(value)
-		if _, failed := view.Apply(x, steps); err == nil && failed == nil && len(steps) > 0 {
+		if _, failed := view.Apply(x, steps, layout.PyTorch); err == nil && failed == nil && len(steps) > 0 {
 			s = views(t, x, value, o)
 		}
 		p, err := s.picture()

@@ -56,6 +56,8 @@ type Parser struct {
 	Names  map[string]int64 // the values of names
 	Filled int              // how many ? have got their values
 	Used   map[string]bool  // the names that have got theirs
+
+	Resolve func(*Value) // gives a word that a program has assigned, and what is asked of it, the value; may be nil
 }
 
 // Known reads a number, or takes the value of Dims for a ?; what says what the number is.
@@ -283,6 +285,9 @@ func (p *Parser) Operand(v *Value) {
 		p.Unexpected("%s is not a value", p.Rest())
 	}
 	v.Next = p.suffix(v.Kind)
+	if v.Kind == Word && p.Resolve != nil {
+		p.Resolve(v)
+	}
 }
 
 // remark reads what a debugger prints after a value. A pointer, 0x5581c010 <sizes>, is the name that it points to, and
@@ -328,8 +333,8 @@ func (p *Parser) remark(v *Value) {
 
 // decimal makes a number with decimals, of which no size or stride has any, one that is not worked out.
 func (p *Parser) decimal(v *Value) {
-	if p.Peek() == '.' && p.Pos+1 < len(p.In) && scan.IsDigit(p.In[p.Pos+1]) {
-		p.Pos = int(p.Token().End)
+	if p.Peek() == '.' && (p.Pos+1 == len(p.In) || !scan.IsLetter(p.In[p.Pos+1]) && p.In[p.Pos+1] != '.') {
+		p.Pos = max(int(p.Token().End), p.Pos+1)
 		*v = Value{At: v.At, Kind: Formula}
 	}
 }

@@ -1,7 +1,6 @@
 package literal
 
 import (
-	"slices"
 	"strings"
 
 	"layoutcalc/layout/scan"
@@ -9,19 +8,21 @@ import (
 
 // A Statement is one of a Python program.
 type Statement struct {
-	Name    string // of the variable that it sets; empty if there is none
-	At, End int    // its expression
+	Names       []string // of the variables that it sets
+	At, End     int      // its expression
+	First, Last int      // its tokens
+	Column      int      // in which its line starts
 }
 
 // Statements splits a Python program at the line ends and semicolons outside of brackets.
 func (p *Parser) Statements() []Statement {
 	var all []Statement
-	first, depth := -1, 0 // the token that a statement starts with
+	first, last, depth := -1, 0, 0 // the tokens that a statement starts and ends with
+	line, column := 0, 0
 	tokens := p.Tokens()
-	last := 0
 	end := func() {
-		if s := (Statement{End: last}); first >= 0 && p.trim(&s, first) {
-			all = append(all, s)
+		if s := (Statement{First: first, Last: last, Column: column}); first >= 0 && p.trim(&s, line) {
+			all, column = append(all, s), s.Column
 		}
 		first, depth = -1, 0
 	}
@@ -31,6 +32,8 @@ func (p *Parser) Statements() []Statement {
 		}
 		if t.Kind == scan.End || t.Gap == scan.Line && depth <= 0 {
 			end()
+			for line = int(t.At); line > 0 && p.In[line-1] != '\n'; line-- {
+			}
 		}
 		c := byte(0)
 		if t.Kind == scan.Mark {
@@ -39,6 +42,7 @@ func (p *Parser) Statements() []Statement {
 		switch {
 		case c == ';' && depth <= 0:
 			end()
+			line = -1
 			continue
 		case strings.IndexByte("([{", c) >= 0 && c != 0:
 			depth++
@@ -48,26 +52,56 @@ func (p *Parser) Statements() []Statement {
 		if first < 0 {
 			first = i
 		}
-		last = int(t.End)
+		last = i
 	}
 	return all
 }
 
-// trim gives a statement the expression that starts at a token, and reports whether there is one. The prompt before it
-// does not count.
-func (p *Parser) trim(s *Statement, first int) bool {
-	p.Pos = int(p.Tokens()[first].At)
+// trim gives a statement its expression, and reports whether there is one. The prompt before it does not count. The
+// line starts at an offset; -1 is the line of the statement before.
+func (p *Parser) trim(s *Statement, line int) bool {
+	tokens := p.Tokens()
+	p.Pos = int(tokens[s.First].At)
 	for p.TakeHere(">>>") || p.TakeHere("...") {
 		p.Space()
 	}
-	s.At = p.Pos
-	if t := p.Token(); t.Kind == scan.Word && p.IsAt(1, "=") {
-		p.Pos = int(p.After(1).End)
-		if p.Space(); p.Pos < s.End {
-			s.Name, s.At = p.Text(t), p.Pos
-		}
+	s.First, s.At, s.End = p.Index(), p.Pos, int(tokens[s.Last].End)
+	if line >= 0 {
+		s.Column = s.At - line
+	}
+	if s.Names = p.targets(s.End); s.Names != nil {
+		s.At = p.Pos
 	}
 	return s.At < s.End
+}
+
+// targets reads the names before =, and moves to the expression; nil where a statement has another form.
+func (p *Parser) targets(end int) (names []string) {
+	bracketed := p.Is("(") && p.After(1).Kind == scan.Word
+	if bracketed {
+		p.Next()
+	}
+	for comma := true; comma; {
+		name := "" // behind the last comma
+		if p.Token().Kind == scan.Word {
+			name = p.Text(p.Next())
+		}
+		names = append(names, name)
+		if comma = p.Is(","); comma {
+			p.Next()
+		}
+	}
+	if bracketed && p.Is(")") {
+		p.Next()
+	}
+	if !p.Is("=") || names[0] == "" {
+		return nil
+	}
+	p.Next()
+	if p.Space(); p.Pos >= end {
+		return nil
+	}
+	return names
 }
 
 // CallAt returns the dotted path that starts at an offset if a bracket directly follows it, and where it ends.
@@ -100,20 +134,4 @@ func (p *Parser) InnerCalls(s Statement, read func(path string)) {
 			before = p.Pos
 		}
 	}
-}
-
-// questions are methods that ask something of a tensor and leave it as it is.
-var questions = [...]string{
-	".stride()", ".strides", ".size()", ".shape", ".storage_offset()", ".is_contiguous()", ".flags", ".data_ptr()",
-}
-
-// IsQuestion reports whether the text after a variable asks something of its tensor.
-func IsQuestion(after string) bool { return slices.Contains(questions[:], after) }
-
-// WithoutQuestions returns the steps after a call without what is asked of the result.
-func WithoutQuestions(steps string) string {
-	for _, q := range questions {
-		steps = strings.TrimSuffix(steps, q)
-	}
-	return strings.TrimSpace(steps)
 }

@@ -1,0 +1,508 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
+)
+
+// own gives the tensor storage of its own.
+func (v *viewing) own(why string) {
+	v.copied, v.itsOwn, v.note, v.base = true, false, why, 0
+	v.storage = v.elements()
+}
+
+// copyTo makes the tensor a fresh one of those sizes.
+func (v *viewing) copyTo(sizes []int64, why string) {
+	v.restride(sizes, v.packed(sizes))
+	v.own(why)
+}
+
+// strides returns the strides of the axes, each of which must count as one digit.
+func (v *viewing) strides() []int64 {
+	strides := make([]int64, len(v.axes))
+	for i := range strides {
+		strides[i] = v.stride(i)
+	}
+	return strides
+}
+
+// copyInOrder copies the tensor to packed memory in which the axes are in an order, from the innermost on.
+func (v *viewing) copyInOrder(order []int, why string) {
+	sizes, strides, next := v.sizes(), make([]int64, len(order)), int64(1)
+	for _, i := range order {
+		strides[i] = next
+		if v.of == layout.NumPy || sizes[i] > 0 {
+			next = v.times("the stride of an axis", next, sizes[i])
+		}
+	}
+	v.restride(sizes, strides)
+	v.own(why)
+}
+
+// keep copies the tensor and keeps the order of the axes: a dense tensor of PyTorch keeps its strides.
+func (v *viewing) keep(why string) {
+	strides := v.strides()
+	switch {
+	case v.err != nil:
+	case v.of == layout.NumPy:
+		order := v.backwards()
+		slices.SortStableFunc(order, func(a, b int) int {
+			return cmp.Compare(layout.Magnitude(strides[a]), layout.Magnitude(strides[b]))
+		})
+		v.copyInOrder(order, why)
+	case v.isDense(strides):
+		v.restride(v.sizes(), strides)
+		v.own(why)
+	default:
+		v.copyInOrder(v.inferred(strides), why)
+	}
+}
+
+// backwards returns the axes from the last to the first.
+func (v *viewing) backwards() []int {
+	order := make([]int, len(v.axes))
+	for i := range order {
+		order[i] = len(order) - 1 - i
+	}
+	return order
+}
+
+// isDense reports whether the elements follow each other in some order of the axes, without gaps. It is PyTorch's
+// is_non_overlapping_and_dense.
+func (v *viewing) isDense(strides []int64) bool {
+	if facts.Contiguous(v.before) {
+		return true
+	}
+	order := slices.DeleteFunc(v.backwards(), func(i int) bool { return v.axes[i].Size() < 2 })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(strides[a], strides[b]) })
+	next := int64(1)
+	for _, i := range order {
+		if strides[i] != next {
+			return false
+		}
+		next = v.times("the stride of an axis", next, v.axes[i].Size())
+	}
+	return true
+}
+
+// inferred returns the axes from the innermost on, as PyTorch's infer_dense_strides orders them: by insertion, with
+// strides of 0 left where they are.
+func (v *viewing) inferred(strides []int64) []int {
+	order := v.backwards()
+	for i := range order {
+		for k, at := i-1, i; k >= 0; k-- {
+			a, b := order[k], order[at]
+			if strides[a] == 0 || strides[b] == 0 || strides[a] == strides[b] && v.axes[a].Size() <= v.axes[b].Size() {
+				continue
+			}
+			if strides[a] < strides[b] {
+				break
+			}
+			order[k], order[at] = b, a
+			at = k
+		}
+	}
+	return order
+}
+
+// makeContiguous copies the tensor unless it is contiguous, or channels_last, already.
+func makeContiguous(v *viewing) {
+	last := false
+	if len(v.args) > 0 {
+		last = v.isChannelsLast(v.args[0])
+	}
+	if len(v.args) > 1 {
+		v.usage(0)
+	}
+	if v.err == nil && (last && facts.ChannelsLast(v.before) || !last && facts.Contiguous(v.before)) {
+		v.itsOwn = true
+		return
+	}
+	why := "it was not contiguous"
+	if last {
+		why = "it was not channels_last"
+	}
+	v.copyInFormat(last, why)
+}
+
+// copyInFormat makes a fresh tensor, channels_last or row-major.
+func (v *viewing) copyInFormat(last bool, why string) {
+	switch {
+	case v.err != nil:
+	case !last:
+		v.copyTo(v.sizes(), why)
+	default:
+		sizes, strides, next := v.sizes(), make([]int64, len(v.axes)), int64(1)
+		for _, i := range facts.ChannelsLastOrder(len(sizes)) { // sizes of 0 count as 0
+			strides[i] = next
+			next = v.times("the stride of an axis", next, sizes[i])
+		}
+		v.restride(sizes, strides)
+		v.own(why)
+	}
+}
+
+// isChannelsLast reads a memory format, and reports whether it is channels_last.
+func (v *viewing) isChannelsLast(a argument) bool {
+	want := 0
+	switch strings.ReplaceAll(strings.ToLower(a.Last()), "-", "_") {
+	case "row_major", "contiguous", "contiguous_format":
+	case "channels_last":
+		want = 4
+	case "channels_last_3d":
+		want = 5
+	default:
+		v.usage(0)
+	}
+	if want > 0 && want != len(v.axes) {
+		v.failAt(a.At, "", "%s needs rank %d, this tensor has %d", a.Word, want, len(v.axes))
+	}
+	return want > 0
+}
+
+// isLikeChannelsLast reports whether PyTorch's suggest_memory_format is channels_last. Where sizes of 1 leave it open
+// it is not; the conditions are those of is_channels_last_strides_2d.
+func (v *viewing) isLikeChannelsLast() bool {
+	order, strides, least := facts.ChannelsLastOrder(len(v.axes)), v.strides(), int64(0)
+	if order == nil || strides[1] == 0 {
+		return false
+	}
+	for _, i := range order {
+		size := v.axes[i].Size()
+		if size == 0 || strides[i] < least || i == 0 && least == strides[1] {
+			return false
+		}
+		least = v.times("the stride of an axis", strides[i], size)
+	}
+	return true
+}
+
+// to copies the tensor as another type, to another place in memory, or into another memory format.
+func to(v *viewing) {
+	var format argument
+	dtype, moves, always := v.dtype, false, false
+	for _, a := range slices.Concat(v.args, v.options) {
+		isFormat := scan.Like(a.Last(), "channels_last*", "*contiguous*", "preserve_format")
+		switch {
+		case a.Key == "memory_format" || a.Key == "" && isFormat:
+			format = a
+		case a.Key == "copy":
+			always = a.Word == "True"
+		case a.Key == "non_blocking" || a.Key == "" && (a.Word == "True" || a.Word == "False") && len(v.args) > 1:
+			moves = true
+		case a.Key == "device", a.Key == "" && (a.Kind == literal.Str || scan.Like(a.Last(), "*device", "cpu", "cuda")):
+			moves = true
+		case a.Key == "" || a.Key == "dtype":
+			dtype = v.typeOf(a)
+		default:
+			v.usage(0)
+		}
+	}
+	if len(v.args)+len(v.options) == 0 {
+		v.usage(-1)
+	}
+	v.convert(dtype, format, moves, always)
+}
+
+// convert makes the tensor one of a type in a memory format; always says that it copies in any case.
+func (v *viewing) convert(dtype layout.DType, format argument, moves, always bool) {
+	last, asked := false, format.Word != "" && format.Last() != "preserve_format"
+	if asked {
+		last = v.isChannelsLast(format)
+	}
+	isOther := dtype != v.dtype
+	v.dtype = dtype
+	switch {
+	case v.err != nil:
+	case asked && (always || isOther || last != v.isLikeChannelsLast()):
+		v.copyInFormat(last, "it was not in that memory format")
+	case always || isOther:
+		v.keep("the copy keeps the order of the axes")
+	case moves:
+		toDevice(v)
+	default:
+		v.itsOwn = true
+	}
+}
+
+// moved copies the tensor to another place in memory, if it is not there. What comes out must be the same either way.
+func toDevice(v *viewing) {
+	for i, a := range v.args {
+		if a.Kind == literal.Word && !scan.Like(a.Last(), "*device", "None", "True", "False") {
+			v.usage(i)
+		}
+	}
+	if !v.isDense(v.strides()) || v.base != 0 {
+		v.fail(-1, "clone() copies in any case; leave the step out where the tensor is there",
+			"whether this copies depends on the device of the tensor: a copy has no gaps and starts at 0")
+	}
+	v.storage, v.itsOwn = v.elements(), v.name != "cuda"
+}
+
+// toNamed is to for the type that the step is named by.
+func toNamed(v *viewing) {
+	a := argument{Value: literal.Value{At: v.at, Kind: literal.Word, Word: "torch." + v.name}}
+	if len(v.args) > 0 {
+		v.usage(0)
+		return
+	}
+	v.convert(v.typeOf(a), argument{}, false, false)
+}
+
+// typeOf reads an element type. Python's own types have 64 bits.
+func (v *viewing) typeOf(a argument) layout.DType {
+	word, system := a.Word, layout.PyTorch
+	if inner, ok := a.Arguments('('); ok && a.Last() == "dtype" && len(inner) == 1 {
+		word = inner[0].Word
+	}
+	switch word {
+	case "float", "int", "complex":
+		word = map[string]string{"float": "float64", "int": "int64", "complex": "complex128"}[word]
+	case "torch.char", "torch.byte":
+		word = map[string]string{"torch.char": "int8", "torch.byte": "uint8"}[word]
+	}
+	if v.of == layout.NumPy {
+		_, word = literal.Member(word)
+		system = layout.NumPy
+	}
+	for _, spelled := range [...]string{word, "<" + word} {
+		if d, ok := layout.DTypeIn(system, spelled); ok && v.of == layout.NumPy {
+			return d
+		}
+	}
+	d, err := layout.ParseDType(word)
+	if err != nil {
+		v.failAt(a.At, "such as "+v.op.usage, "%s is not an element type", scan.Quote(word))
+	}
+	return d
+}
+
+// clone copies the tensor. PyTorch's functions of names like empty_like make a tensor of the same order too.
+func clone(v *viewing) {
+	dtype, format := v.dtype, argument{Value: v.option("memory_format")}
+	if t := v.option("dtype"); t.Kind != literal.Nothing {
+		dtype = v.typeOf(argument{Value: t})
+	}
+	v.convert(dtype, format, false, true)
+}
+
+// flipCopy reverses axes as PyTorch does.
+func flipCopy(v *viewing) {
+	axes := v.axisList(v.args)
+	if len(axes) == 0 {
+		v.usage(-1)
+	}
+	v.keep("PyTorch's flip copies; NumPy's is a view, which --from numpy gives")
+}
+
+// rotate turns two axes by k times 90 degrees: it transposes them, and reverses one or both.
+func rotate(v *viewing) {
+	args := []argument{numbered(v.at, 1), {Value: literal.Value{Kind: literal.List, List: []argument{
+		numbered(v.at, 0), numbered(v.at, 1)}}}}
+	copy(args, v.args)
+	k, axes := v.numbers(args[:1])[0]&3, v.axisList(args[1:2])
+	if len(axes) != 2 {
+		v.usage(-1)
+	}
+	if v.err != nil {
+		return
+	}
+	a, b := axes[0], axes[1]
+	if v.of != layout.NumPy {
+		if v.keep("PyTorch's rot90 copies; NumPy's is a view"); k == 0 {
+			v.copyTo(v.sizes(), v.note)
+		}
+	} else if k > 0 {
+		v.flipAxis(map[int64]int{1: b, 2: b, 3: a}[k])
+		if k == 2 {
+			v.flipAxis(a)
+		}
+	}
+	if k&1 != 0 {
+		v.axes[a], v.axes[b] = v.axes[b], v.axes[a]
+	}
+}
+
+// roll copies the tensor with shifted indices.
+func roll(v *viewing) {
+	const why = "roll copies"
+	if len(v.args) == 0 || len(v.args) > 2 {
+		v.usage(-1)
+		return
+	}
+	v.numbers(items(v.args[:1]))
+	if len(v.args) == 2 {
+		v.axisList(v.args[1:])
+	}
+	switch {
+	case v.err != nil:
+	case v.of == layout.NumPy && len(v.args) == 2, v.empty():
+		v.keep(why)
+	case v.of != layout.NumPy && v.isLikeChannelsLast():
+		v.fail(-1, "", "the memory format of what roll makes of channels_last is not known")
+	default:
+		v.copyTo(v.sizes(), why)
+	}
+}
+
+// repeat copies the elements as many times along each axis as the arguments say, new axes before the others.
+func repeat(v *viewing) {
+	times := v.numbers(v.given())
+	more := len(times) - len(v.axes)
+	if more < 0 {
+		v.fail(-1, "", "%s for %d axes", scan.Count(len(times), "number"), len(v.axes))
+		return
+	}
+	v.multiply(append(slices.Repeat([]int64{1}, more), v.sizes()...), times)
+}
+
+// multiply copies the elements so often that sizes grow by factors.
+func (v *viewing) multiply(sizes, times []int64) {
+	for i, n := range times {
+		if n < 0 {
+			v.fail(i, "", "a number of times cannot be negative")
+			return
+		}
+		sizes[i] = v.times("the number of elements", sizes[i], n)
+	}
+	_, err := layout.ProductOf(sizes)
+	v.fault(layout.NameOverflow("the number of elements", err))
+	if v.err == nil {
+		v.copyTo(sizes, v.name+" copies; expand broadcasts without one")
+	}
+}
+
+// tile is repeat that takes fewer numbers than there are axes, for the last ones.
+func tile(v *viewing) {
+	times := v.numbers(v.given())
+	missing := max(0, len(v.axes)-len(times))
+	times = append(slices.Repeat([]int64{1}, missing), times...)
+	if v.of == layout.NumPy && !slices.ContainsFunc(times, func(n int64) bool { return n != 1 }) {
+		v.axes = append(make([]layout.Axis, 0, len(times)), v.axes...)
+		for len(v.axes) < len(times) {
+			v.axes = slices.Insert(v.axes, 0, single("", 1, v.outside(v.axes)))
+		}
+		v.keep("tile copies")
+		return
+	}
+	v.multiply(append(slices.Repeat([]int64{1}, len(times)-len(v.axes)), v.sizes()...), times)
+}
+
+// repeatEach copies each element several times along an axis, or, as NumPy does without an axis, of all in one.
+func repeatEach(v *viewing) {
+	if len(v.args) == 0 || len(v.args) > 2 {
+		v.usage(-1)
+		return
+	}
+	sizes, axis := []int64{v.elements()}, 0
+	if len(v.args) == 2 {
+		sizes, axis = v.sizes(), v.axis(v.args[1])
+	}
+	times := slices.Repeat([]int64{1}, len(sizes))
+	if n := v.numbers(v.args[:1]); v.err == nil {
+		times[axis] = n[0]
+		v.multiply(sizes, times)
+	}
+}
+
+// itself leaves the tensor as it is.
+func itself(v *viewing) { v.itsOwn = v.name != "detach" }
+
+// isOrdered reports whether the tensor is packed in an order of NumPy, C or F, and returns that in place of A or K.
+func (v *viewing) isOrdered(order string) (of string, ok bool) {
+	isC, isF := facts.Contiguous(v.before), facts.ColumnMajor(v.before)
+	switch {
+	case order == "A" && (!isF || isC):
+		order = "C"
+	case order == "A":
+		order = "F"
+	}
+	return order, order == "C" && isC || order == "F" && isF
+}
+
+// order returns the order that an option or the first argument says, or else a default.
+func (v *viewing) order(other string) string {
+	word := v.option("order")
+	if len(v.args) > 0 {
+		word = v.args[len(v.args)-1].Value
+	}
+	letter := strings.ToUpper(cmp.Or(word.Word, other))
+	if len(letter) != 1 || strings.IndexByte("CFAK", letter[0]) < 0 {
+		v.failAt(word.At, "'C', 'F', 'A' or 'K'", "unknown order")
+	}
+	return letter
+}
+
+// copyAs copies the tensor in an order of NumPy.
+func (v *viewing) copyAs(order, why string) {
+	order, _ = v.isOrdered(order)
+	switch {
+	case v.err != nil:
+	case order == "K":
+		v.keep(why)
+	case order == "F":
+		forwards := v.backwards()
+		slices.Reverse(forwards)
+		v.copyInOrder(forwards, why)
+	default:
+		v.copyTo(v.sizes(), why)
+	}
+}
+
+// copyIn is NumPy's copy: of the method row-major, of the function in the order of the tensor.
+func copyIn(v *viewing) {
+	other := "C"
+	if v.isCall {
+		other = "K"
+	}
+	v.copyAs(v.order(other), "copy copies in the order "+other+" unless it says another")
+}
+
+// asType copies the tensor in its order, as another type if one is given.
+func asType(v *viewing) {
+	t := v.option("dtype")
+	if v.name == "astype" && len(v.args) == 1 {
+		t = v.args[0].Value
+	}
+	v.args = nil
+	other := v.dtype
+	if t.Kind != literal.Nothing {
+		v.dtype = v.typeOf(argument{Value: t})
+	}
+	order := v.order("K")
+	_, ordered := v.isOrdered(order)
+	if v.option("copy").Word == "False" && v.dtype == other && (order == "K" || ordered) {
+		v.itsOwn = true
+		return
+	}
+	v.copyAs(order, "the copy has the order "+order)
+}
+
+func asContiguous(v *viewing) { v.asOrdered("C") }
+func asFortran(v *viewing)    { v.asOrdered("F") }
+
+// asOrdered copies the tensor unless it is packed in the order and of the type.
+func (v *viewing) asOrdered(order string) {
+	other := v.dtype
+	if len(v.args) == 1 {
+		v.dtype = v.typeOf(v.args[0])
+	}
+	_, ok := v.isOrdered(order)
+	switch {
+	case len(v.args) > 1:
+		v.usage(1)
+	case !ok || v.dtype != other:
+		v.copyAs(order, "it was not packed in the order "+order)
+	default:
+		v.itsOwn = len(v.axes) > 0
+	}
+	if len(v.axes) == 0 {
+		v.insert(0)
+	}
+}
