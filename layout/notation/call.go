@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 )
@@ -14,6 +15,9 @@ type callee struct {
 	arguments string
 	names     []string
 }
+
+// byKind are the arguments of functions of PyTorch: a list is the sizes, a second one the strides, others are options.
+const byKind = "..."
 
 // calleeOf returns which of some functions has a name, nil if none has.
 func calleeOf(table []callee, name string) *callee {
@@ -43,7 +47,10 @@ type callReader struct {
 
 // calls makes a tensor of each statement with such calls. It reports false, and reads nothing, where there is none.
 func (r structReader) calls(functions []callee, make func(calledTensor)) bool {
-	if _, n := r.find(func(i int) bool { return calleeOf(functions, r.Text(r.Tokens()[i])) != nil }); n == 0 {
+	if _, n := r.find(func(i int) bool {
+		of := calleeOf(functions, r.Text(r.Tokens()[i]))
+		return of != nil && (of.arguments != byKind || i > 0 && r.Text(r.Tokens()[i-1]) == "::")
+	}); n == 0 {
 		return false
 	}
 	c := callReader{r, functions, literal.ScopeOf(r.declarations())}
@@ -114,6 +121,10 @@ func (r callReader) call(v literal.Value, t *calledTensor) {
 
 // arguments notes the arguments of a call.
 func (r callReader) arguments(t *calledTensor, of *callee, args *literal.Value) {
+	if of.arguments == byKind {
+		r.byKind(t, args.List)
+		return
+	}
 	fields := strings.Fields(of.arguments)
 	if len(fields) != len(args.List) {
 		r.Fail(args.At, "", "%s, not %d, are the arguments of %s", scan.Count(len(fields), "value"), len(args.List),
@@ -123,6 +134,95 @@ func (r callReader) arguments(t *calledTensor, of *callee, args *literal.Value) 
 	for i, field := range fields {
 		r.argument(t, field, args.List[i].Value)
 	}
+}
+
+// byKind notes the arguments of a function of PyTorch. A word before the sizes is where the elements are.
+func (r callReader) byKind(t *calledTensor, args []literal.Entry) {
+	for i, e := range args {
+		isList := pointedAt(e.Value, r.names).Kind == literal.List
+		switch {
+		case isList && t.at < 0:
+			r.argument(t, "size", e.Value)
+		case isList:
+			r.argument(t, "stride", e.Value)
+		case t.at >= 0:
+			r.option(t, e.Value)
+		case i > 0 || len(args) == 1:
+			r.Fail(e.At, "such as {2, 3}", "the sizes are not a list of numbers")
+		}
+	}
+}
+
+// option notes a type, a memory format, or what TensorOptions has of them.
+func (r callReader) option(t *calledTensor, v literal.Value) {
+	if v.Next == nil {
+		switch {
+		case layout.IsDType(v.Word):
+			t.dtype = v
+		case scan.Like(v.Word, "*MemoryFormat*"):
+			t.format = v
+		case !scan.Like(v.Word, "*nullopt", "*kCUDA", "*kCPU", "*kStrided"):
+			r.skip("%s is not read: the type is that of the options", v.Word)
+		}
+		return
+	}
+	for of := &v; of != nil && of.Next != nil; of = of.Next {
+		if of.Kind != literal.Word || of.Next.Kind != literal.List {
+			continue
+		}
+		args := of.Next.List
+		switch last := of.Last(); {
+		case len(args) == 1 && (last == "dtype" || last == "memory_format"):
+			r.option(t, args[0].Value)
+		case !slices.Contains([]string{"TensorOptions", "device", "requires_grad", "pinned_memory"}, last):
+			r.Fail(of.At, "leave it out", "%s is not understood", scan.Quote(of.Word))
+		}
+	}
+}
+
+// arrayFields are the last words of names of arrays, and what is in these.
+var arrayFields = [...]struct{ name, field string }{
+	{"shape", "size"}, {"sizes", "size"}, {"size", "size"}, {"dims", "size"}, {"dim", "size"},
+	{"strides", "stride"}, {"stride", "stride"},
+}
+
+// arrays reads a text of nothing but arrays of C or C++ whose names say what they are: int64_t x_sizes[2] = {2, 3}. It
+// reports false, and reads nothing, where there is something else.
+func (r structReader) arrays() bool {
+	all := r.declarations()
+	var tensors []calledTensor
+	c := callReader{structReader: r, names: literal.ScopeOf(all)}
+	for _, b := range all {
+		name, key := "", b.Name
+		if i := strings.LastIndexByte(key, '_'); i > 0 {
+			name, key = key[:i], key[i+1:]
+		}
+		f := slices.IndexFunc(arrayFields[:], func(f struct{ name, field string }) bool { return f.name == key })
+		_, isFloat := layout.DTypeIn(layout.C, b.Kind)
+		isFloat = isFloat && scan.Like(b.Kind, "float", "double", "half", "bool")
+		if f < 0 || b.Value.Kind != literal.List || b.Kind == "" && b.Index == nil || isFloat {
+			r.Recover(0)
+			return false
+		}
+		i := slices.IndexFunc(tensors, func(t calledTensor) bool { return t.name == name })
+		if i < 0 {
+			i, tensors = len(tensors), append(tensors, calledTensor{name: name, at: -1})
+		}
+		c.argument(&tensors[i], arrayFields[f].field, b.Value)
+		if n := b.Index; n != nil && len(n.List) == 1 && n.List[0].Kind == literal.Number &&
+			n.List[0].N != int64(len(b.Value.List)) {
+			r.Fail(b.Value.At, "", "an array of %d has %d numbers", n.List[0].N, len(b.Value.List))
+		}
+	}
+	for _, t := range tensors {
+		if t.at < 0 {
+			r.Fail(0, "such as int64_t sizes[2] = {2, 3};", "the sizes are missing")
+		} else if t.strides == nil {
+			r.noStrides(t.name)
+		}
+		r.called(t)
+	}
+	return len(all) > 0
 }
 
 // argument notes an argument of a call.
@@ -171,9 +271,9 @@ func (r structReader) called(t calledTensor) {
 	d := Descriptor{Name: t.name, Typed: typed, Plain: t.strides == nil}
 	switch format := t.format.Last(); {
 	case t.strides != nil:
-	case scan.Like(format, "*NHWC", "*NDHWC"):
+	case scan.Like(format, "*NHWC", "*NDHWC", "*ChannelsLast*"):
 		t.strides = r.interleaved(t.sizes)
-	case format == "", scan.Like(format, "*NCHW", "*NCDHW"):
+	case format == "", scan.Like(format, "*NCHW", "*NCDHW", "*Contiguous"):
 		t.strides = r.rowMajor(t.sizes)
 	default:
 		r.Fail(t.format.At, "NCHW or NHWC", "the format %s is not read", t.format.Word)

@@ -7,6 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
 
@@ -54,18 +55,36 @@ var torchFunctions = [...]function{
 // are in code that PyTorch writes.
 var torchOwn = [...]string{"empty", "zeros", "ones", "rand", "randn", "full", "arange", "as_strided", "tensor"}
 
-// torchCalls are the functions of C that programs of AOTInductor call.
+// torchCalls are the functions of C that programs of AOTInductor call, and those of C++.
 var torchCalls = [...]callee{
 	{"rank size stride dtype - - name", []string{"aoti_torch_empty_strided"}},
 	{"- rank size stride base dtype - - name", []string{"aoti_torch_create_tensor_from_blob"}},
 	{"- rank size stride base name", []string{"aoti_torch__reinterpret_tensor"}},
 	{"- rank size stride base", []string{"reinterpret_tensor_wrapper"}},
+	{byKind, []string{"from_blob", "empty_strided", "empty", "zeros", "ones", "rand", "randn"}},
+}
+
+// arrayForms are the patterns of arrays of C and C++.
+var arrayForms = [...]string{"W [ N ] = {", "W [ ] = {", "> W = {", "> W {"}
+
+// isArrays reports whether the text has an array of C or C++.
+func (r structReader) isArrays() bool {
+	for _, form := range arrayForms {
+		pattern := scan.NewPattern(form)
+		if _, n := r.find(func(i int) bool {
+			_, ok := pattern.Match(r.In, r.Tokens(), i)
+			return ok
+		}); n > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // readPyTorch reads calls that make tensors, with the steps after them, or sizes and strides as PyTorch prints them.
 func readPyTorch(of *reader) {
 	r := arrayReader{of}
-	if c := (structReader{of}); c.calls(torchCalls[:], c.called) {
+	if c := (structReader{of}); c.calls(torchCalls[:], c.called) || c.isArrays() && c.arrays() {
 		return
 	}
 	r.Python = true

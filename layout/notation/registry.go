@@ -13,8 +13,8 @@ var all = [...]*Notation{
 	},
 	{
 		Name: "pytorch", steps: layout.PyTorch, marks: []string{
-			"torch .", "at ::", "c10 ::", "torch ::", "aoti_torch_*", "*empty_strided*", "assert_size_stride (",
-			"rand_strided (",
+			"torch .", "at ::", "c10 ::", "torch ::", "aoti_torch_*", "W [ N ] = {",
+			"W [ ] = {", "> W = {", "> W {", "*empty_strided*", "assert_size_stride (", "rand_strided (",
 			"*reinterpret_tensor (", "*tride L", "*tride = L", "*tride : L", "*trides L", "*trides = L",
 			"*trides : L", `"stride"`, `"strides"`, "setStorage : sizes", "FixedLayout (", "FlexibleLayout (",
 			"NonOwningLayout (", "FakeTensor (", "check_tensor (", "MetaTensorDesc (", "make_block_ptr (",
