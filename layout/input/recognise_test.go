@@ -1,8 +1,16 @@
 package input
 
 import (
+	"fmt"
+	"io/fs"
+	"math"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/notation"
 )
 
 // TestRecognise says by which row of the table texts are recognised, and how often they are split into tokens until
@@ -90,5 +98,186 @@ func TestOwnForm(t *testing.T) {
 	s := Source{Name: "a.npy", File: strings.NewReader(text), Size: int64(len(text))}
 	if in, err := Read(s, Options{}); err == nil || in.Kind != TensorFile || len(in.Files) > 0 {
 		t.Errorf("kind %d, %d files, %v", in.Kind, len(in.Files), err)
+	}
+}
+
+// TestNamedDocuments has texts whose names say JSON or YAML: those that are wrong in their form are documents if they
+// mention tensors or have the keys of a configuration, and those that have nothing are.
+func TestNamedDocuments(t *testing.T) {
+	const byName = "document by its name"
+	for text, want := range map[string]string{
+		`a.json {"x": `: "notation", `a.json {"x": 1, "tensors": [`: byName, `a.json [1, "DataType", `: byName,
+		`a.json x "tensors" [`: "notation", `a.json {}`: byName, `a.json null`: byName, `a.json [{}]`: byName,
+		`a.json {"DataType": "INT8", "Sizes": [2]}`: byName, `a.yaml a: [`: "notation",
+		"a.yaml version: 1\ntensors: [": byName, `a.yaml # nothing`: "notation", `a.yaml x: {"tensors": [`: "notation",
+		`b.layoutcalc.yaml a: [`: byName, `a.json # nothing`: "notation", "a.yaml ": byName,
+	} {
+		name, text, _ := strings.Cut(text, " ")
+		c := newCandidate(Source{Name: name, File: strings.NewReader(text), Size: int64(len(text))}, Options{})
+		_ = c.read()
+		if form := forms[c.form].name; form != want {
+			t.Errorf("%s %q is recognised as %s, want %s", name, text, form, want)
+		}
+	}
+}
+
+// TestKeys has keys of JSON and YAML, and words that are none.
+func TestKeys(t *testing.T) {
+	tests := []struct {
+		text        string
+		has, nested bool
+	}{
+		{`{"tensors": {}}`, true, true}, {`{'tensors':[]}`, true, true}, {"tensors:\n  a: 1", true, true},
+		{"tensors: 5", true, false}, {"tensors:", true, false}, {"tensors", false, false}, {"tensors 5", false, false},
+		{"mytensors: {", false, false}, {"a,tensors: {", true, true}, {"mytensors tensors: &x", true, true},
+		{"tensors: !!map", true, true}, {"tensors: *x", true, true}, {"tensors: # of", true, true},
+		{"tensors: /* of */ {", true, true}, {"tensors = 5, tensors:\r\n", true, true}, {"", false, false},
+	}
+	for _, tt := range tests {
+		text := []byte(tt.text)
+		if has, nested := hasKey(text, "tensors", false), hasKey(text, "tensors", true); has != tt.has ||
+			nested != tt.nested {
+			t.Errorf("%q: %v, nested %v, want %v, %v", tt.text, has, nested, tt.has, tt.nested)
+		}
+	}
+	for text, want := range map[string]bool{
+		`{"version": 1, "tensors": {}}`: true, `{"tensors": {}}`: false, `{"version": 1}`: false,
+		`{"dispatchables": {}, "resources": {}}`: true, `{"dispatchables": {}, "commands": []}`: true,
+		`{"dispatchables": {}}`: false, `{"resources": {}, "commands": []}`: false,
+		`{"version": 1, "tensors": 2}`: false,
+	} {
+		if has := hasConfigKeys([]byte(text)); has != want {
+			t.Errorf("%s has the keys of a configuration: %v", text, has)
+		}
+	}
+	for text, want := range map[string]bool{
+		`{"weight_map": {}}`: true, `{"weight_map": {}, "tensors": {}}`: false,
+		`{"weight_map": {}, "dispatchables": {}}`: false, `{"weight_map": 1}`: false,
+	} {
+		if is := isIndex([]byte(text)); is != want {
+			t.Errorf("%s is an index: %v", text, is)
+		}
+	}
+}
+
+// TestOurs has documents that are ours without doubt, and others with a word of ours.
+func TestOurs(t *testing.T) {
+	tests := []struct {
+		text       string
+		ours, says bool
+	}{
+		{`{"version": 1, "tensors": {}}`, true, false}, {`{"tensors": {}}`, false, false},
+		{`{"version": 1, "tensors": []}`, false, false}, {`[{"version": 1, "tensors": {}}]`, true, false},
+		{`{"dispatchables": {}, "resources": {}}`, true, false}, {`{"dispatchables": {}, "commands": []}`, true, false},
+		{`{"dispatchables": {}, "commands": {}}`, false, false}, {`{"dispatchables": {}}`, false, false},
+		{`{"DataType": "INT8", "Sizes": [2]}`, true, true}, {`{"DataType": "INT8"}`, false, true},
+		{`{"Desc": {"DataType": "INT8", "Sizes": [2]}}`, true, true}, {`{"DataType": 1, "Sizes": [2]}`, false, true},
+		{`{"a": {"shape": [2]}}`, false, true}, {`{"a": {"shape": 2}}`, false, false}, {`{"ne": [2]}`, false, true},
+		{`{"DataType": 1}`, false, false}, {`{"sizes": [2]}`, false, false}, {`[]`, false, false}, {`5`, false, false},
+	}
+	for _, tt := range tests {
+		var tree doctree.Tree
+		if err := tree.JSON([]byte(tt.text)); err != nil {
+			t.Fatal(err)
+		}
+		if ours, says := isOurs(&tree), hasFields(&tree); ours != tt.ours || says != tt.says {
+			t.Errorf("%s: ours %v, with fields %v, want %v, %v", tt.text, ours, says, tt.ours, tt.says)
+		}
+	}
+}
+
+// TestIsModel has the first bytes of models in a stream, by the fields of ModelProto in onnx.proto: the version of the
+// format, number 1, is a varint, and then a field of bytes, a message or, of number 5, a varint.
+func TestIsModel(t *testing.T) {
+	for start, want := range map[string]bool{
+		"\x08\x07\x12": true, "\x08\x0A\x1A": true, "\x08\x03\x22": true, "\x08\x08\x28": true, "\x08\x08\x32": true,
+		"\x08\x1F\x3A": true, "\x08\x09\x42": true, "\x08\x20\x12": false, "\x08\x07\x10": false, "\x08\x07": false,
+		"\x0A\x07\x12": false, "": false, "\x08\x07\x12\x07pytorch": true,
+	} {
+		if is := IsModel("-", strings.NewReader(start), math.MaxInt64); is != want {
+			t.Errorf("%q is a model: %v, want %v", start, is, want)
+		}
+	}
+	if !IsModel("a.onnx", strings.NewReader(""), math.MaxInt64) || IsModel("-", strings.NewReader("\x08\x07\x12"), 3) {
+		t.Error("a name alone is a model, and a file of three bytes is none")
+	}
+}
+
+// TestIsLines has the starts of texts that may be JSON Lines.
+func TestIsLines(t *testing.T) {
+	const line, object = `{"dtype":"u8","sizes":[2]}`, `{"a":1}`
+	tests := []struct {
+		start                  string
+		all, named, is, isSure bool
+	}{
+		{"", true, true, true, true}, {"", true, false, false, true}, {"", false, true, false, false},
+		{" \n", true, true, true, true}, {" \n", false, true, false, false},
+		{"x", false, true, false, true}, {"x", true, true, false, true}, {"{", false, true, false, false},
+		{"{", true, true, false, true}, {line, true, false, true, true}, {line, false, false, false, false},
+		{line + "\n", true, false, true, true}, {line + "\n" + line, false, false, true, true},
+		{object + "\n" + object + "\n", true, false, true, true}, {object + "\n", true, false, false, true},
+		{"{}\n", true, true, true, true}, {"{}\n", true, false, false, true},
+		{`{"sizes":[2]}` + "\n", true, true, true, true}, {`{"sizes":[2]}` + "\n", true, false, false, true},
+		{`{"tensors":{}}` + "\n" + object, true, true, false, true},
+	}
+	for _, tt := range tests {
+		if is, sure := isLines([]byte(tt.start), tt.all, tt.named); is != tt.is || sure != tt.isSure {
+			t.Errorf("%q, all %v, named %v: %v, %v, want %v, %v", tt.start, tt.all, tt.named, is, sure, tt.is,
+				tt.isSure)
+		}
+	}
+}
+
+// deadEnd is a directory in which a path cannot be followed.
+type deadEnd struct{ fs.FS }
+
+func (deadEnd) Stat(name string) (fs.FileInfo, error) {
+	return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrPermission}
+}
+
+// TestBesides has files beside a model, and the words for those that cannot be opened.
+func TestBesides(t *testing.T) {
+	s := Source{Name: "m.onnx"}
+	if s.Besides() != nil {
+		t.Error("no files are beside a source without a directory")
+	}
+	s.Beside = fstest.MapFS{"w.bin": {Data: make([]byte, 12)}, "d": {Mode: fs.ModeDir}, "p": {Mode: fs.ModeNamedPipe}}
+	if s.Besides() == nil {
+		t.Fatal("files are beside a source with a directory")
+	}
+	for name, want := range map[string]string{
+		"w.bin": "", "x.bin": "is missing", "d": "is a directory", "p": "is not a regular file",
+	} {
+		if d := s.DataFile(name); d.Missing != want || d.Size != 12 && want == "" {
+			t.Errorf("%s: %q of %d bytes, want %q", name, d.Missing, d.Size, want)
+		}
+	}
+	s.Beside = deadEnd{}
+	if d := s.DataFile("w.bin"); d.Missing != "cannot be opened: permission denied" {
+		t.Errorf("without permission: %q", d.Missing)
+	}
+}
+
+// TestKeep has files whose tensors, the first or a later one, are of another type than -t says.
+func TestKeep(t *testing.T) {
+	const first = `{"DataType":"FLOAT16","Sizes":[2]}`
+	for text, want := range map[string]string{
+		first: "the text says that elements are float16, -t that they are uint8",
+		`{"tensors":{"a":{"dtype":"u8","sizes":[2]},"b":{"dtype":"i32","sizes":[2]}},"version":1}`: "the text " +
+			"says that elements are int32, -t that they are uint8",
+		`{"DataType":"UINT8","Sizes":[2]}`: "",
+	} {
+		dtype, err := layout.ParseDType("uint8")
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := Read(Source{Name: "a.json", File: strings.NewReader(text), Size: int64(len(text))},
+			Options{Options: notation.Options{DType: dtype, Typed: true}})
+		if err == nil {
+			err = in.Keep("")
+		}
+		if got := fmt.Sprint(err); got != want && (want != "" || err != nil) {
+			t.Errorf("%s with -t uint8: %v, want %q", text, err, want)
+		}
 	}
 }
