@@ -84,6 +84,7 @@ var evidences = sync.OnceValue(func() *scan.Marks {
 		{
 			"np .", "numpy .", "typestr", `"typestr"`, "dtype (", "C_CONTIGUOUS", "memoryview", ". strides", "Y",
 			"^ L L V", "W L L V", ": L L V", "^ L , L , V", "W L , L , V", ": L , L , V",
+			"*type = < W", "*type = > W", "*type : < W", "*type : > W",
 		},
 		{"*tride", `"stride"`, "*izes", `"sizes"`, "^ { N", "] = {"},
 		{"*trides = (", "*trides : (", "*trides (", `"strides" : (`},
@@ -109,7 +110,9 @@ func (e evidence) unit() evidence {
 // tensor of the fields of one.
 func (r arrayReader) proseOf(unit evidence, read func(name string, at int, fields []literal.Entry)) {
 	p := prose{reader: r.reader, now: -1, stray: -1, latest: map[string]int{}}
-	p.says = evidence(evidences().Rows(r.In, r.Tokens(), isClass))
+	if p.says = evidence(evidences().Rows(r.In, r.Tokens(), isClass)); p.says.unit()&unit == 0 && r.isForeign() {
+		return
+	}
 	for _, t := range r.Tokens() {
 		if t.Kind == scan.Word && scan.Like(strings.ToLower(r.Text(t)), "*strid*") {
 			p.strides++
@@ -294,7 +297,12 @@ func (p *prose) word(m mention) {
 	next := p.Token()
 	isCall := next.Gap == scan.None && p.Is("(")
 	isNamed := p.Is(":") || p.Is("=")
+	root := literal.Root(m.text)
+	_, isKnown := p.latest[root]
+	isDone := (m.called || isCall) && !isNamed || m.text == root && isNamed && !p.startsTensor()
 	switch {
+	case isKnown && isDone && m.key == "" && root != "":
+		p.Fail(m.at, "", "%s may be another tensor after this, which is not read", root)
 	case slices.Contains(joining[:], m.text):
 		p.use(m.at, m.end)
 	case slices.Contains(foreignFields[:], m.text), m.key == "dtype" && isNamed && p.IsAt(1, "["):
@@ -405,7 +413,7 @@ func (p *prose) field(m mention) bool {
 	i := p.Index()
 	t := p.Tokens()[i]
 	isList := t.Kind == scan.Mark && p.isOneOf(i, "([{") && (isMarked || p.listEnd(i) >= 0) &&
-		(isMarked || t.Gap != scan.None || p.listEnd(i) > i+2) // sizes[]
+		(isMarked || t.Gap != scan.None || p.Is("[") && p.listEnd(i) > i+2) // no sizes[], no size(0)
 	isWord := t.Kind == scan.Word && (isMarked || layout.IsDType(p.mention(i).text) || p.Is("dtype"))
 	has := false
 	switch m.key {
@@ -416,7 +424,7 @@ func (p *prose) field(m mention) bool {
 		has = isMarked && (t.Kind == scan.Word || t.Kind == scan.String)
 	case "dtype", "type", "format":
 		has = t.Kind == scan.String && isMarked || isWord && (m.key == "dtype" || layout.IsDType(p.mention(i).text)) ||
-			isMarked && p.Is("<") && p.IsAt(1, "class")
+			isMarked && p.isOneOf(i, "<>|") && p.After(1).Kind == scan.Word
 	case "is_contiguous":
 		has = isTruth(p.Text(t))
 	default:
@@ -470,7 +478,7 @@ func (p *prose) declared() {
 func (p *prose) notWindow(m mention) {
 	_, word := literal.Member(m.text)
 	if strings.EqualFold(word, "size") && !m.called && !p.says.isStrong() && !p.known &&
-		(m.owner != "" || len(p.words)+len(p.calls) > 0) {
+		(m.owner != "" || len(p.words)+len(p.calls) > 0) && p.callee() == "" {
 		p.Fail(m.at, "if it is a tensor, write shape in its place", "%s can be that of a window or an image", m.text)
 	}
 }
@@ -491,9 +499,13 @@ func (p *prose) value() (v literal.Value) {
 	switch {
 	case p.isOneOf(p.Index(), "([{") && !p.isGlued():
 		p.Bracketed(&v)
-	case p.Is("<"): // class 'numpy.float32'
+	case p.IsAt(1, "class"): // <class 'numpy.float32'>
 		v = literal.Value{At: p.Pos, Kind: literal.Word, Word: p.mention(p.Index() + 2).text}
+		p.Through("'")
 		p.Through(">")
+	case p.isOneOf(p.Index(), "<>|"): // without quotes, <f4
+		v = literal.Value{At: p.Pos, Kind: literal.Str, Word: p.In[p.Pos:p.After(1).End]}
+		p.Pos = int(p.After(1).End)
 	default:
 		p.Operand(&v)
 	}
@@ -536,8 +548,13 @@ func (p *prose) list() {
 	m, isAsked := p.question("size", "stride")
 	follows := p.now >= 0 && len(p.words) == 0 && (p.parts > 0 || !isSize)
 	if follows {
-		_, hasSize := literal.Field(p.all[p.now].fields, "size")
+		size, hasSize := literal.Field(p.all[p.now].fields, "size")
 		_, hasStride := literal.Field(p.all[p.now].fields, "stride")
+		if isSize && hasSize && !hasStride && size.Kind == literal.List { // (1, 2) torch.Size([2, 3])
+			last := p.all[p.now].fields
+			last[slices.IndexFunc(last, func(e literal.Entry) bool { return e.Key == "size" })].Key = "stride"
+			hasSize = false
+		}
 		if follows = hasSize && !hasStride; hasSize && hasStride && p.parts > 0 && !isSize {
 			p.Fail(at, "", "a third list has no place here")
 		}
@@ -586,7 +603,12 @@ func (p *prose) enter(before mention) {
 // isList reports whether the list of numbers before a token says sizes or strides, and not something else in
 // brackets: with it are others, or it has been asked for.
 func (p *prose) isList(to int) bool {
-	return len(p.asked) > 0 || p.now >= 0 && len(p.words) == 0 || p.isFirst(to)
+	isLaidOut := false
+	if p.now >= 0 {
+		_, isLaidOut = literal.Field(p.all[p.now].fields, "stride")
+	}
+	isNext := p.now >= 0 && len(p.words) == 0 && (p.parts > 0 || !isLaidOut)
+	return len(p.asked) > 0 || isNext || p.isFirst(to)
 }
 
 // isFirst reports whether another list starts at a token, after the comma, or a type.
@@ -726,9 +748,9 @@ func (p *prose) part(at int, owner string, e literal.Entry) {
 	if p.Err != nil {
 		return
 	}
-	if n := len(p.calls); n > 0 && !isMaker(p.calls[n-1].text) {
-		p.Fail(p.calls[n-1].at, "such as torch.empty_strided((2, 3), (3, 1))",
-			"%s is an argument of %s, which makes no tensor", e.Key, p.calls[n-1].text)
+	if callee := p.callee(); callee != "" {
+		p.Fail(p.calls[len(p.calls)-1].at, "such as torch.empty_strided((2, 3), (3, 1))",
+			"%s is an argument of %s, which makes no tensor", e.Key, callee)
 	}
 	p.subject(owner, e.Last() == "Size" || e.Key == "size" && len(p.calls) > 0)
 	p.use(at, p.Pos)
@@ -816,6 +838,14 @@ func isMaker(path string) bool {
 	_, name := literal.Member(path)
 	return slices.Contains(makers[:], name) || argumentNames(torchFunctions[:], name) != nil ||
 		argumentNames(numpyFunctions[:], name) != nil
+}
+
+// callee returns what is called in whose brackets this is, empty where that makes a tensor.
+func (p *prose) callee() string {
+	if n := len(p.calls); n > 0 && !isMaker(p.calls[n-1].text) {
+		return p.calls[n-1].text
+	}
+	return ""
 }
 
 // nothing says that no tensor is stated in the text.

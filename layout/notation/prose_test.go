@@ -1,8 +1,11 @@
 package notation
 
 import (
+	"errors"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout"
 )
 
 // TestStated reads what PyTorch and NumPy print of tensors in logs and at prompts; stated.py has made the lines.
@@ -17,6 +20,92 @@ func TestStated(t *testing.T) {
 		got := found[0].Name + " " + meaning(found[0])
 		if strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(l.want), " ") {
 			t.Errorf("%q is %s, want %s", l.text, got, l.want)
+		}
+	}
+}
+
+// TestWhose has what other systems print of their tensors, whose strides count elements, or bytes as NumPy's do.
+func TestWhose(t *testing.T) {
+	const own = "row-major · 2 × 3 × 4 · float16\n\n axis │ size │ stride │ bytes │ comes from\n" +
+		" 0    │    2 │     12 │    24 │ 3 × 4\n 1    │    3 │      4 │     8 │ 4\n" +
+		" 2    │    4 │      1 │     2 │ innermost\n\nSizes   = { 2, 3, 4 }\n" +
+		"Strides = { 12, 4, 1 }\nOffset  = 5\npacked, 24 elements, 48 bytes"
+	tests := []struct{ text, want, source string }{
+		{own, " float16 2,3,4 @ 12,4,1 + 5", "layoutcalc strides 2x3x4 -t float16 --storage-offset 5"},
+		{"Sizes   = { 2, 3 }\nStrides = { 1, 2 }", " 2,3 @ 1,2", "lines of layoutcalc"},
+		{"w shape:[2048, 32], stride:[1, 2048], is_contiguous:false", "w 2048,32 @ 1,2048", "candle/issues/1948"},
+		{"lhs_l: Layout { shape: [1, 8, 128, 64], stride: [819200, 102400, 64, 1] }",
+			"lhs_l 1,8,128,64 @ 819200,102400,64,1", "candle's Layout"},
+		{"matmul is only supported for contiguous tensors lstride: Layout { shape: [64, 256], stride: [1792, 1], " +
+			"start_offset: 256 } rstride: Layout { shape: [256, 256], stride: [1, 256], start_offset: 0 } mnk: (64, " +
+			"256, 256)",
+			"lstride 64,256 @ 1792,1 + 256; rstride 256,256 @ 1,256", "candle/issues/2373"},
+		{"Tensor[dims 3, 224, 224; f32]", " float32 3,224,224 @ 50176,224,1", "candle/issues/1942"},
+		{"[[0, 4, 8],\n [16, 20, 24]], shape=[2, 3], strides=[16, 4], layout=Custom (0x0), const ndim=2", " 2,3 @ 16,4",
+			"ndarray/pull/490"},
+		{"ArrayView { shape: [4, 8], strides: [16, 4], dtype: f32 }", " float32 4,8 @ 16,4", "CubeCL"},
+		{"View((4, 2), (2, 1), 0, (1, 1))", " 4,2 @ 2,1", "tinygrad/issues/1152"},
+		{"tl.make_block_ptr(base=a_ptr, shape=(128, 64), strides=(2, 256), offsets=(0, 0), block_shape=(64, 32), " +
+			"order=(0, 1))",
+			" 128,64 @ 2,256", "Triton"},
+		{"A: T.Buffer((128, 64), \"float16\", strides=(64, 1), offset_factor=1)", " float16 128,64 @ 64,1", "TVM"},
+		{"T.match_buffer(a, (128, 64), \"float32\", strides=[64, 1], elem_offset=8)", " float32 128,64 @ 64,1 + 8",
+			"TVM"},
+		{"Float16 1 x 1 x 512 x 8 array shape: [1, 1, 512, 8] strides: [16384, 16384, 32, 4]",
+			" float16 1,1,512,8 @ 16384,16384,32,4", "Core ML's MLMultiArray"},
+		{"<Output: names[images] shape[1,3,640,640] type: f32>", "names[images] float32 1,3,640,640 @ " +
+			"1228800,409600,640,1",
+			"OpenVINO"},
+		{`{"shape": [2, 3], "strides": [24, 8], "dtype": "<i8"}`, " int64 2,3 @ 3,1", "NumPy's type: bytes"},
+		{"a.strides, a.shape\n(24, 8) (2, 3)", "a 2,3 @ 6,2", "a question in another order, and float32"},
+		{"(1, 2) torch.float16 torch.Size([2, 3])", " float16 2,3 @ 1,2", "values in another order"},
+		{"x.stride()=(1, 2) x.shape=torch.Size([2, 3]) x.numel()=6", "x 2,3 @ 1,2", "fields in another order"},
+		{"x: torch.Size([2, 3])\ny: torch.Size([3])\nx.stride(): (1, 2)\ny.stride(): (2,)", "x 2,3 @ 1,2; y 3 @ 2",
+			"one label on two lines"},
+		{"Model's state_dict:\nconv1.weight \t torch.Size([6, 3, 5, 5])\nconv1.bias \t torch.Size([6])",
+			"conv1.weight 6,3,5,5 @ 75,25,5,1; conv1.bias 6 @ 1", "PyTorch's tutorial"},
+		{"OrderedDict([('w', torch.Size([6, 3])), ('b', torch.Size([6]))])", "w 6,3 @ 3,1; b 6 @ 1", "a state_dict"},
+		{"shape: (2, 3) strides: (12, 4) dtype: >f4", " float32 2,3 @ 3,1", "a typestr without quotes"},
+	}
+	for _, tt := range tests {
+		found, err := Read(tt.text, Options{})
+		var all []string
+		for _, d := range found {
+			all = append(all, d.Name+" "+meaning(d))
+		}
+		if got := strings.Join(all, "; "); err != nil || got != tt.want {
+			t.Errorf("%s\nis %q, %v, want %q; %s", tt.text, got, err, tt.want, tt.source)
+		}
+	}
+}
+
+// TestNoTensors has texts that are refused: where, and why.
+func TestNoTensors(t *testing.T) {
+	tests := []struct{ text, at, says string }{
+		{"torch.Size([2, 3]) has stride (1, 2)", "has", "not known to be the name"},
+		{"torch.Size([2, 3]) (1, 2) True", "True", "is_contiguous is True"},
+		{"x.shape=torch.Size([2, 3]), x.stride()=(3, 1), x.is_contiguous()=False", "False", "is_contiguous is False"},
+		{"q: shape=torch.Size([2, 3]), stride=(1, 2)\nq.t_()", "q.t_", "q may be another tensor"},
+		{"q: shape=torch.Size([2, 3]), stride=(1, 2)\nq = q.t()", "q = q", "q may be another tensor"},
+		{"x.size(0)=2 x.size(1)=3 x.stride()=(1,2)", "x.stride", "sizes are missing"},
+		{"nn.MaxPool2d(size=(3,3), stride=(2,2))", "nn.Max", "makes no tensor"},
+		{"args.size = [3, 3], args.stride = [2, 2]", "args.size", "window or an image"},
+		{"shape=[2,3], strides=[12,4], dtype=float32", "", "pytorch or numpy, which differ"},
+		{`{"shape": [2,3], "strides": [12,4], "dtype": "float32"}`, "", "pytorch or numpy, which differ"},
+		{"View(shape=(2, 3, 4), strides=(0, 4, 8), offset=4, mask=((0, 2), (0, 3), (1, 3)), contiguous=False)", "((0",
+			"mask"},
+		{"shape=[2, 2], strides=[2, 1], layout=Cc (0x5), const ndim=3", "3", "ndim is 3"},
+		{"torch.Size([2, 3]) (3, 1) (1, 1)", "(1, 1)", "third list"},
+		{"Float16 1 x 4 array shape: [1, 3] strides: [3, 1]", "[1, 3]", "says at first"},
+		{"memoryview: format='f', itemsize=8, shape=(5,), strides=(4,)", "8", "itemsize is 8"},
+		{`{"dtype": "f32", "sizes": [1, 224, 224, 3], "layout": "NHWC"}`, `"NHWC"`, "layout NHWC"},
+	}
+	for _, tt := range tests {
+		found, err := Read(tt.text, Options{})
+		var syntax *layout.SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, tt.says) ||
+			!strings.HasPrefix(tt.text[syntax.Offset:], tt.at) {
+			t.Errorf("%s: %v, %#v, want %q at %q", tt.text, found, err, tt.says, tt.at)
 		}
 	}
 }

@@ -44,6 +44,7 @@ var torchFunctions = [...]function{
 	{[]string{"make_block_ptr"}, []string{"base", "shape", "strides", "offsets", "block_shape", "order"}},
 	{[]string{"TensorDescriptor", "make_tensor_descriptor"}, []string{"base", "shape", "strides", "block_shape"}},
 	{[]string{"View"}, []string{"shape", "strides", "offset", "mask", "contiguous"}},
+	{[]string{"match_buffer"}, []string{"param", "shape", "dtype", "data", "strides", "elem_offset"}},
 	{
 		[]string{"Buffer", "decl_buffer"},
 		[]string{"shape", "dtype", "data", "strides", "elem_offset", "scope", "align", "offset_factor"},
@@ -98,12 +99,17 @@ func readPyTorch(of *reader) {
 
 // torchStated makes a tensor of the fields that a text states.
 func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
+	system := r.system
 	for i, e := range fields {
 		if e.Key == "offset" {
 			fields[i].Key = "storage_offset"
 		}
+		if e.Key == "dtype" && e.Last() == e.Word { // PyTorch writes torch.int4
+			r.system = layout.Others
+		}
 	}
 	r.torchFields(name, at, fields)
+	r.system = system
 }
 
 // isTorchCall reports whether a call says sizes. Of calls inside others only those count whose names are PyTorch's
@@ -374,7 +380,9 @@ func (r arrayReader) torchRest(args []literal.Entry) {
 			if !e.IsNull() && (e.Kind != literal.List || len(e.List) == 0 || e.List[0].Kind != literal.Number) {
 				r.Fail(e.At, "", "a view with a mask has elements without a place")
 			}
-			r.unread(e, nil)
+			if !e.IsNull() {
+				r.unread(e, nil)
+			}
 		default:
 			isAnswer := e.Key[0] == '$' && len(e.List) > 0 && e.List[0].Key == "" // of a debugger
 			if e.Kind == literal.List && e.Open == '{' && len(e.List) > 1 && !isAnswer {
