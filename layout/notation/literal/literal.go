@@ -478,9 +478,14 @@ func Root(path string) string {
 	return root
 }
 
-// Unwrapped returns the list inside a call with one argument, such as torch.Size([2, 3]), and other values as they are.
+// lists are the functions that make a list of numbers, of their arguments or of another list.
+var lists = [...]string{"Size", "list", "tuple", "array", "IntArrayRef", "dims"}
+
+// Unwrapped returns the list inside a call that makes one, such as torch.Size([2, 3]), or a constructor's braces, and
+// other values as they are.
 func (v Value) Unwrapped() Value {
-	if v.Kind != Word || v.Next == nil || v.Next.Kind != List {
+	if v.Kind != Word || v.Next == nil || v.Next.Kind != List || v.Next.Open == '[' ||
+		v.Next.Open == '(' && !slices.Contains(lists[:], v.Last()) {
 		return v
 	}
 	if args := v.Next.List; len(args) == 1 && args[0].Kind == List && args[0].Next == nil {
