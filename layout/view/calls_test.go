@@ -8,12 +8,24 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/view"
 )
 
 // TestCallsOfPyTorch calls each step with too few, too many, wrong and right arguments, as testdata/calls.txt has what
 // PyTorch 1.13 makes of it: sizes, strides and base, or nothing where it refuses. Below each shape are its calls.
 func TestCallsOfPyTorch(t *testing.T) {
-	text, err := os.ReadFile("testdata/calls.txt")
+	checkCalls(t, "calls.txt", "x.", 1281)
+}
+
+// TestCallsOfNumPy does the same with methods of NumPy 1.24.
+func TestCallsOfNumPy(t *testing.T) {
+	checkCalls(t, "numpy_calls.txt", "np.", 248)
+}
+
+// checkCalls compares what steps of a variable make with a file.
+func checkCalls(t *testing.T, name, variable string, count int) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +43,7 @@ func TestCallsOfPyTorch(t *testing.T) {
 		}
 		calls++
 		step, want, _ := strings.Cut(call, " = ")
-		v, err := apply(fresh(t, sizes...), step)
+		v, err := apply(fresh(t, sizes...), variable+step)
 		got := ""
 		if err == nil {
 			l := v.Tensor.Layout()
@@ -40,10 +52,50 @@ func TestCallsOfPyTorch(t *testing.T) {
 				l.Base())
 		}
 		if got != want {
-			t.Errorf("%v %s: %q, %v; PyTorch %q", sizes, step, got, err, want)
+			t.Errorf("%v %s: %q, %v, want %q", sizes, step, got, err, want)
 		}
 	}
-	if calls != 1103 {
+	if calls != count {
 		t.Errorf("%d calls", calls)
+	}
+}
+
+// TestLetters has patterns that only change the order of axes, with einops' rules: names are lower-case words.
+func TestLetters(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"b c h w -> b h w c": "BCHW BHWC", "h w->w h": "HW WH", "batch seq -> seq batch": "ab ba", "a -> a": "A A",
+		"a b -> (b a)": "AB BA", "a b -> b 1 a": "AB BA",
+		"a (b c) -> a b c": "axes in brackets", "a b -> a": "not have the same axes", "a b -> a b c": "the same axes",
+		"... a -> a ...": "the same axes", "a b -> b a, a=2": "does not belong", "": "",
+		strings.Repeat("ab ", 26) + "-> a": "the same axes",
+	} {
+		from, to, err := view.Letters(pattern)
+		if got := strings.TrimSpace(from + " " + to); err == nil && got != want {
+			t.Errorf("%s is %q, want %q", pattern, got, want)
+		} else if err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", pattern, err, want)
+		}
+	}
+	for text, want := range map[string]bool{
+		"T": true, "permute(1,0)": true, "a b -> b a": true, "a ->": true, "2x3": false, "": false, "permute(": false,
+		"T.reshape(6)": true, "(d0) -> (d0)": true, "affine_map<(d0) -> (d0)>": false,
+	} {
+		if view.AreSteps(text) != want {
+			t.Errorf("%q are steps: %v", text, !want)
+		}
+	}
+}
+
+// TestStepsOfWords refuses words where numbers are counted, and axes without letters.
+func TestStepsOfWords(t *testing.T) {
+	for _, step := range []string{
+		"unsqueeze(H)", "select(0,H)", "narrow(0,H,1)", "narrow(0,0,H)", "chunk(H)[0]", "split(H)[0]", "diagonal(H)",
+		"unfold(0,H,1)", "unfold(0,1,H)", "expand(H,2,3,4)", "reshape(H,-1)", "view(H)", "repeat(H,1,1)",
+		"as_strided((2,H),(1,1))", "as_strided((2,2),(H,1))", "as_strided((2,),(1,),H)", "unflatten(0,(H,1))",
+		"permute(H,W,C)", "squeeze(C)", "flatten(H)", "unbind(H)[0]", "movedim(H,0)", "transpose(H,W)", "ravel(H)",
+	} {
+		if v, err := apply(fresh(t, 2, 3, 4), step); err == nil {
+			t.Errorf("%s = %v", step, v.Tensor.Layout())
+		}
 	}
 }

@@ -25,8 +25,12 @@ add('unfold','','0','0,1','0,1,1','1,3,1','1,2,1','1,2,2','1,4,1','1,0,1','1,1,0
 add('as_strided','','(2,3)','(2,3),(3,1)','(2,3),(3,1),0','(2,3),(3,1),1','(2,2),(1,1),-1','(2,3),(3,)','(2,),(1,),2','(2,3),(3,1),0,0','(2,),(-1,)')
 add('ravel','','0'); add('contiguous','','0')
 add('repeat','','2','2,1','1,2,1','2,2,2','-1,1,1','0,1,1','1,1,1,1','2,1,1,1,1')
+calls+='''chunk(2)[0] chunk(2)[1] chunk(2,1)[1] chunk(5,1)[2] chunk(5,1)[3] chunk(0)[0] chunk(-1)[0] chunk(2,3)[0] chunk()[0]
+chunk(2,1,0)[0] chunk(1,1)[0] chunk(3,2)[1] chunk(3,2)[-1] split(1,1)[2] split(2,1)[1] split(3,1)[0] split(4,1)[0] split(0,1)[0]
+split(-1,1)[0] split(1)[0] split([1,2],1)[1] split([1,1],1)[0] split([1,3],1)[0] split([3,0],1)[1] split(2,1,0)[0] split()[0]
+split([-1,4],1)[0] unbind()[0] unbind()[1] unbind(1)[2] unbind(1)[3] unbind(3)[0] unbind(0,1)[0] unbind(-1)[0] T mT'''.split()
 others={'squeeze(0,1)','unflatten(0,())'}
-scalars=('permute()','expand()','reshape()','view()','repeat()','unfold(0,1,1)','flatten(')
+scalars=('permute()','expand()','reshape()','view()','repeat()','unfold(0,1,1)','flatten(','T','mT')
 for sh,dims in shapes.items():
     print(sh)
     for c in calls:

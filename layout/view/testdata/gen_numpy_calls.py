@@ -1,0 +1,25 @@
+"""What NumPy 1.24 makes of methods with too few, too many, wrong and right arguments, as gen_calls.py has PyTorch's:
+gen_numpy_calls.py > numpy_calls.txt. Strides count elements."""
+import numpy as np
+shapes = {'2x3x4': (2, 3, 4), '1x3x1x2': (1, 3, 1, 2), '6': (6,), '2x3': (2, 3)}
+calls = ['T']
+for name, arguments in {
+    'transpose': '; 0; 0,1; 1,0; 1,0,2; (2,1,0); 0,0,1; 0,1,3; -1,0,1; 0,1,2,3; 3,2,1,0',
+    'swapaxes': '; 0; 0,1; 1,0; 0,0; -1,0; 0,3; 0,-4; 0,1,2; -3,2',
+    'squeeze': '; 0; 2; -1; -2; 1; 4; 0,1',
+    'ravel': '', 'flatten': '', 'repeat': '; 2; 2,0; 2,1; 2,-1; 2,3; 1,0; 1,0,1',
+    'reshape': '6,4; -1; 4,-1; 5,-1; -1,-1; 24; 2,3,4; 6; 2,3; 3,2; (3,2)',
+    'diagonal': '; 0; 1; -1; 0,0,1; 0,1,0; 0,0,0; 0,0,3; 1,1,2; -2,0,2; 0,2,1',
+}.items():
+    calls += [f'{name}({a.strip()})' for a in arguments.split(';')]
+for shape, sizes in shapes.items():
+    print(shape)
+    for call in calls:
+        x = np.zeros(sizes)
+        try:
+            y = eval('x.' + call)
+            text = [','.join(map(str, n)) for n in (y.shape, [s // 8 for s in y.strides])]
+            base = 0 if y.base is None else (y.ctypes.data - x.ctypes.data) // 8
+            print(f'\t{call} = {text[0]} @ {text[1]} + {base if np.shares_memory(x, y) else 0}')
+        except (ValueError, TypeError):
+            print('\t' + call)
