@@ -584,3 +584,27 @@ func TestDxDispatchWrites(t *testing.T) {
 		t.Errorf("%s, %v, want %s", got, err, packed)
 	}
 }
+
+// TestDMLChanges has statements between an array and the struct that points to it: std::swap of two elements is carried
+// out, what else may change the array is refused.
+func TestDMLChanges(t *testing.T) {
+	const before = "std::vector<UINT> sizes = { 1, 3, 4, 4 }; std::vector<UINT> strides = { 48, 16, 4, 1 }; "
+	const after = " DML_BUFFER_TENSOR_DESC d = { DML_TENSOR_DATA_TYPE_FLOAT32, DML_TENSOR_FLAG_NONE, 4, " +
+		"sizes.data(), strides.data(), 192, 0 };"
+	checkReadings(t, "dml", []reading{
+		{before + "std::swap(strides[1], strides[3]);" + after, "float32 1,3,4,4 @ 48,1,4,16", "1 and 3 are swapped"},
+		{before + "std::swap(strides[1], strides[3]); std::swap(strides[3], strides[1]);" + after,
+			"float32 1,3,4,4 @ 48,16,4,1", "and again"},
+		{before + `printf("%u", strides[0]);` + after, "float32 1,3,4,4 @ 48,16,4,1", "it is only printed"},
+	})
+	for _, change := range []string{
+		"memcpy(strides.data(), other, 16);", "strides.push_back(3);", "std::reverse(strides.begin(), strides.end());",
+		"Permute(sizes, strides);", "std::swap(strides[1], strides[4]);", "std::swap(strides[1], x);",
+		"strides[0] = f();",
+	} {
+		_, err := notationOf(t, "dml").Read(before+change+after, Options{})
+		if err == nil || !strings.Contains(err.Error(), "changes") {
+			t.Errorf("%s: %v, want it refused", change, err)
+		}
+	}
+}

@@ -68,3 +68,74 @@ func answers(got, want string) bool {
 }
 
 func isApart(r rune) bool { return r == ' ' || r == ',' }
+
+// TestProgramStatements has programs and what they leave of their tensors, run on PyTorch 1.13 and NumPy 1.24, or the
+// words of the refusal.
+func TestProgramStatements(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ system, text, name, want, reason string }{
+		{"pytorch", "x = torch.randn(2, 3)\nx = x.to('cpu').t()", "x", "3,2 1,3 0 float32", "one tensor, the last"},
+		{"pytorch", "x = torch.zeros(2, 3, 4)\nx.transpose_(1, 2)", "x", "2,4,3 12,1,4 0 float32", "in place"},
+		{"pytorch", "x = torch.zeros(4, 5)\nx.t_()", "x", "5,4 1,5 0 float32", "in place"},
+		{"pytorch", "x = torch.zeros(4, 5)\ny = x\nx.t_()", "y", "5,4 1,5 0 float32", "two names of one tensor"},
+		{"pytorch", "x = torch.randn(2, 3)\nx = torch.transpose(x, 0, 1)\ny = x[0]", "y", "2 3 0 float32",
+			"a function"},
+		{"pytorch", "N, C = 2, 3\nx = torch.randn(N, C*4, 5)\ny = x.view(x.size(0), C, -1)", "y",
+			"2,3,20 60,20,1 0 float32",
+			"names of sizes"},
+		{"pytorch", "x = torch.zeros(4, 6)\nB, T = x.shape\ny = x.view(B, T // 2, 2)", "y", "4,3,2 6,2,1 0 float32",
+			"the sizes of a tensor"},
+		{"pytorch", "x = torch.zeros(4, 6)\nq, k, v = x.chunk(3, dim=-1)", "k", "4,2 6,1 2 float32", "parts"},
+		{"pytorch", "x = torch.zeros(4, 6)\nq, k = x.chunk(3, dim=-1)", "k", "more parts", "ValueError"},
+		{"pytorch", "torch.tensor([[0, 1]]).transpose(1, 0).contiguous().stride()\n(1, 2)", "", "2,1 1,2 0 int64",
+			"pytorch/pytorch#116333: contiguous returns the tensor itself"},
+		{"pytorch", "x = torch.zeros(2, 3)\nx.t().stride()\n(3, 1)", "x", "the text prints (3, 1)", "a contradiction"},
+		{"pytorch", "x = torch.zeros(2, 3)\nprint(x.shape, x.t().is_contiguous())\ntorch.Size([2, 3]) False", "x",
+			"2,3 3,1 0 float32", "printed"},
+		{"pytorch", "x = torch.zeros(2, 3)\nx.is_contiguous()\nFalse", "x", "it is False", "a contradiction"},
+		{"pytorch", "x = torch.zeros(2, 3)\nx.foo_()", "x", "changes x here", "an unknown method that changes it"},
+		{"pytorch", "x = torch.zeros(2, 3)\nx.resize_(3, 2)", "x", "changes x here", "not understood"},
+		{"pytorch", "x = torch.zeros(2, 3)\nx = f(x)", "x", "changes x here", "a function of nobody"},
+		{"pytorch", "x = torch.zeros(2, 3)\nf(x)\ny = torch.zeros(2)", "x", "! the text changes x here",
+			"it may change x"},
+		{"pytorch", "x = torch.zeros(2, 3)\ntorch.add(a, b, out=x)\ny = torch.zeros(2)", "x",
+			"! the text changes x here",
+			"out= gives it other sizes"},
+		{"pytorch", "x = torch.zeros(2, 3)\nx.data = y", "x", "changes x here", "another tensor"},
+		{"pytorch", "x = torch.zeros(2, 3)\nif a:\n    x = x.t()", "x", "changes x here", "it may not happen"},
+		{"pytorch", "if a:\n    x = torch.zeros(2, 3)\nelse:\n    x = torch.zeros(3)", "x", "changes x here",
+			"one of two"},
+		{"pytorch", "for i in r:\n    x = torch.zeros(2, 3)\n    x = x.t()", "x", "3,2 1,3 0 float32", "one block"},
+		{"pytorch", "x = torch.zeros(2, 3)\nx[0] = 5\nx += 1\nprint(x)\nassert f(x)", "x", "2,3 3,1 0 float32",
+			"elements"},
+		{"pytorch", "x = torch.zeros(2, 3)\ny = f(x)\nz = y.t()", "z", "! the text makes y here",
+			"what follows from it"},
+		{"pytorch", "x, = torch.zeros(1, 3)\ny = torch.zeros(2)", "x", "! the text makes x here", "one row"},
+		{"pytorch", "x = torch.zeros(4, 6)[:, ::2]\ny = x.cuda()", "y", "! whether this copies",
+			"the device is not known"},
+		{"numpy", "x = np.zeros((2, 3)); x = np.asfortranarray(x)", "x", "2,3 1,2 0 float64", "a function"},
+		{"numpy", "x = np.zeros((4, 6))\nx.shape = (6, 4)", "x", "6,4 4,1 0 float64", "an assignment"},
+		{"numpy", "x = np.zeros((4, 6)).T\nx.shape = (24,)", "x", "changes x here", "AttributeError"},
+		{"numpy", "x = np.zeros((4, 6))\nx.strides = (8, 32)", "x", "changes x here", "not understood"},
+		{"numpy", "x = np.zeros((4, 6))\nx.resize(3, 2)", "x", "changes x here", "not understood"},
+		{"numpy", "im = np.ones((2880,1800,3), dtype=np.uint8)\nim = np.transpose(im, (1,0,2))", "im",
+			"1800,2880,3 3,5400,1 0 uint8", "numpy/numpy#10530"},
+		{"numpy", "x = np.zeros((4, 6))\nx.T.strides\n(8, 48)", "x", "4,6 6,1 0 float64", "bytes"},
+		{"numpy", "x = np.array([[1, 2, 3], [4, 5, 6]])\ny = np.array(x.T)", "y", "3,2 1,3 0 int64",
+			"elements in the text"},
+	} {
+		found, err := notationOf(t, tt.system).Read(tt.text, Options{})
+		got := ""
+		for _, d := range found {
+			if d.Name == tt.name && err == nil {
+				got = answerOf(d)
+			}
+		}
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, tt.want) {
+			t.Errorf("%q: %s is %s, want %s; %s", tt.text, tt.name, got, tt.want, tt.reason)
+		}
+	}
+}

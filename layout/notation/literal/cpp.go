@@ -65,6 +65,7 @@ type source struct {
 	inside bool // there has been one
 
 	declared map[string]bool
+	arrays   map[string]*Value // the last list of each name
 }
 
 // statement reads one. In a function it may be any: what cannot be read and does not speak of tensors is left out.
@@ -75,7 +76,13 @@ func (s *source) statement() {
 	s.fresh = false
 	if s.Err == nil || s.blocks == 0 {
 		s.check(b)
-		s.all = append(s.all, b)
+		s.call(b)
+		if s.all = append(s.all, b); b.Value.Kind == List && b.Name != "" {
+			if s.arrays == nil {
+				s.arrays = map[string]*Value{}
+			}
+			s.arrays[b.Name] = &s.all[len(s.all)-1].Value
+		}
 		return
 	}
 	fault := s.Err
@@ -125,6 +132,45 @@ func (s *source) check(b Binding) {
 		s.Fail(b.Value.At, "paste one function at a time", "%s is declared twice", b.Name)
 	}
 	s.declared[b.Name] = true
+}
+
+// watchers are functions that leave the arrays alone which they get.
+var watchers = [...]string{
+	"printf", "fprintf", "assert", "ASSERT*", "static_assert", "cudnn*", "aoti_*", "*.data", "*.size",
+}
+
+// call carries out std::swap of two elements, or refuses a call that may change an array of numbers above it.
+func (s *source) call(b Binding) {
+	args, ok := b.Value.Arguments('(')
+	if !ok || b.Kind != "" || b.Value.Kind != Word || b.Name != b.Value.Word || scan.Like(b.Name, watchers[:]...) {
+		return
+	}
+	var elements []*Entry
+	fail := func(at int, name string) {
+		s.Fail(at, "write the array as it is in the end", "the text changes %s here, in a way that is not understood",
+			name)
+	}
+	object := Entry{Value: Value{At: b.Value.At, Kind: Word, Word: b.Name}}
+	args = append(args[:len(args):len(args)], object)
+	for i := range args {
+		array := s.arrays[Root(args[i].Word)]
+		if array == nil || len(array.List) == 0 || array.List[0].Kind != Number {
+			continue
+		}
+		at, ok := args[i].Arguments('[')
+		if !ok || len(at) != 1 || at[0].Kind != Number || at[0].N < 0 || at[0].N >= int64(len(array.List)) ||
+			b.Value.Last() != "swap" || len(args) != 3 {
+			fail(args[i].At, Root(args[i].Word))
+			return
+		}
+		elements = append(elements, &array.List[at[0].N])
+	}
+	switch len(elements) {
+	case 1:
+		fail(b.Value.At, "an array")
+	case 2:
+		*elements[0], *elements[1] = *elements[1], *elements[0]
+	}
 }
 
 // block skips the head of a function, a loop or the like and the brace after it; it reports
