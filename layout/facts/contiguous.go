@@ -127,9 +127,9 @@ func WholeRows(t layout.Tensor) (elements int64, ok bool) {
 	return elements, err == nil && runs[0].Stride == 1 && elements > t.Storage()
 }
 
-// RowAlignment returns the largest power of two, in bytes, that divides the byte offset of
-// every row, and 0 when rows start inside a byte. A row is a run along the axis of the least
-// stride. It reports false when there are not two rows.
+// RowAlignment returns the largest power of two, in bytes, that divides the byte offset of every row, and 0 when rows
+// start inside a byte. A row is a run along the axis of the least stride, of an image along W, also where channels are
+// inside it. It reports false when there are not two rows.
 func RowAlignment(t layout.Tensor) (bytes int64, ok bool) {
 	if t.Layout().Empty() || t.DType().Bits() == 0 {
 		return 0, false
@@ -137,12 +137,13 @@ func RowAlignment(t layout.Tensor) (bytes int64, ok bool) {
 	runs, _ := t.Layout().Runs(nil)
 	layout.SortRuns(runs)
 	rows := layout.WithoutBroadcast(runs)
-	if len(rows) < 2 {
+	inside := inRow(t.Layout(), rows)
+	if len(rows) <= inside {
 		return 0, false
 	}
 	low, _ := t.Layout().Bounds()
 	divisor := int64(layout.Magnitude(low) & math.MaxInt64)
-	for _, d := range rows[1:] {
+	for _, d := range rows[inside:] {
 		divisor = layout.GCD(divisor, d.Stride)
 	}
 	apart, rest := t.BitOffset(divisor)
@@ -150,4 +151,19 @@ func RowAlignment(t layout.Tensor) (bytes int64, ok bool) {
 		return 0, true
 	}
 	return apart & -apart, true
+}
+
+// inRow returns how many of the runs, from the innermost on, are inside a row: one, or of an image those up to W, where
+// that is inside H.
+func inRow(l layout.Layout, runs []layout.Run) int {
+	names := l.AxisNames()
+	h, w := slices.Index(names, "H"), slices.Index(names, "W")
+	if h >= 0 && w >= 0 {
+		for i, r := range slices.Backward(runs) {
+			if r.Axis == w && !slices.ContainsFunc(runs[:i], func(r layout.Run) bool { return r.Axis == h }) {
+				return i + 1
+			}
+		}
+	}
+	return 1
 }

@@ -316,7 +316,12 @@ func TestRowAlignment(t *testing.T) {
 		{"2x3 --broadcast 0", -1, "the same row twice"},
 		{"0x3", -1, "no rows"},
 		{"2x3 -t unknown", -1, "no bytes"},
-		{"2x16x3x3 NCHW16c -t int8", 16, "a row is a block of 16 channels"},
+		{"2x16x3x3 NCHW16c -t int8", 16, "rows of 3 blocks of 16 channels, 48 bytes apart"},
+		{"2x3x5x4 NHWC", 16, "rows of 4 x 3 floats, 48 bytes apart"},
+		{"2x3x5x5 NHWC -t int8", 1, "rows of 15 bytes"},
+		{"2x4x2x64 NHWC -t int8", 256, "rows of 256 bytes, images of 512"},
+		{"1x4x1x64 NHWC", -1, "one row"},
+		{"2x3x4 CWH", 4, "W is outside H: columns of 3 floats, 12 bytes"},
 	}
 	for _, tt := range tests {
 		got, ok := facts.RowAlignment(layouttest.Tensor(t, tt.line))

@@ -11,8 +11,9 @@ import (
 
 // IsLayout tells the name of a layout from an index, which may be labelled, and from strides.
 func IsLayout(text string) bool {
-	text = strings.TrimPrefix(text, "[") // of OpenVINO's [N,C,H,W]
-	return text != "" && scan.IsLetter(text[0]) && !strings.Contains(text, "=")
+	text = strings.TrimPrefix(text, "[")    // of OpenVINO's [N,C,H,W]
+	isSentence := scan.Like(text, "*== 0*") // of TensorRT: where channel % 8 == 0
+	return text != "" && scan.IsLetter(text[0]) && (isSentence || !strings.Contains(text, "="))
 }
 
 // shape tests whether the text is a shape.

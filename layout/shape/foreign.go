@@ -20,10 +20,40 @@ var scopes = [...]struct{ name, system string }{
 // firstPrefix is the first of scopes that is a prefix.
 const firstPrefix = 8
 
+// sentences are what TensorRT calls its formats: words before and after the type of elements.
+var sentences = [...]struct{ before, after, format string }{
+	{"row major linear", "", "linear"}, {"two wide channel vectorized row major", "", "chw2"},
+	{"four wide channel vectorized row major", "", "chw4"}, {"sixteen wide channel vectorized row major", "", "chw16"},
+	{"thirty-two wide channel vectorized row major", "", "chw32"}, {"channel major", "", "hwc"},
+	{"channel major", " where channel % 8 == 0", "hwc8"}, {"channel major", " where channel % 16 == 0", "hwc16"},
+}
+
+// parseSentence reads what TensorRT calls a format: Channel major FP16 format where channel % 8 == 0.
+func parseSentence(text string) (n Name, ok bool, err error) {
+	for _, s := range sentences {
+		rest, isStart := strings.CutPrefix(strings.ToLower(text), s.before+" ")
+		word, rest, _ := strings.Cut(rest, " ")
+		rest = strings.Replace(strings.TrimPrefix(" "+rest, " format"), " c %", " channel %", 1)
+		d, wrong := layout.ParseDType(word)
+		if !isStart || wrong != nil || strings.TrimRight(rest, " ") != s.after {
+			continue
+		}
+		n, err = parseTensorRT(s.format)
+		n.dtype, n.typed = d, err == nil
+		return n.within(text), true, err
+	}
+	return Name{}, false, nil
+}
+
 // parseForeign reads a layout as enumerations, options and labels of other systems spell it: TensorFormat::kCHW32,
 // fp16:chw32, CUDNN_TENSOR_NHWC, [N,C,H,W]. It reports false for other texts.
 func parseForeign(text string) (n Name, ok bool, err error) {
 	at := strings.LastIndexAny(text, ".:") + 1
+	if strings.IndexByte(text, ' ') > 0 {
+		if n, ok, err = parseSentence(text); ok {
+			return n, ok, err
+		}
+	}
 	switch {
 	case strings.HasSuffix(text, ")"):
 		n, err = parseListed(text)

@@ -508,8 +508,36 @@ func unalias(text string) (alias, error) {
 		return alias{}, s.Fail(0, "for a matrix M,N of float16 write ba16a16b, of int8 ba16a32b",
 			"%s is a tiled format of Ascend whose tiles depend on the type and the chip", scan.Clip(text))
 	}
+	if meaning, ok := sliced(key); ok {
+		return alias{meaning: meaning}, nil
+	}
 	meaning, err := vectorized(text)
 	return alias{meaning: meaning}, err
+}
+
+// sliced reads the names of OpenVINO's GPU plugin: the axes from outermost to innermost, with an s behind those that
+// are divided, then their slices, b_fs_yx_fsv16 and os_is_yx_isv16_osv16.
+func sliced(text string) (meaning string, ok bool) {
+	s := scan.Scanner{In: text}
+	letters, blocks, divided := "", "", ""
+	for {
+		part := s.Span(scan.IsLetter)
+		size := s.Span(scan.IsDigit)
+		switch n := len(part); {
+		case size != "" && n == 3 && part[1:] == "sv" && strings.Contains(divided, part[:1]):
+			blocks += size + part[:1]
+			divided = strings.Replace(divided, part[:1], "", 1)
+		case size != "" || n == 0 || blocks != "" || strings.Trim(part, "bfoigszyx") != "":
+			return "", false
+		case n == 2 && part[1] == 's':
+			letters, divided = letters+part[:1], divided+part[:1]
+		default:
+			letters += part
+		}
+		if !s.Take("_") {
+			return letters + blocks, s.Done() && blocks != "" && divided == ""
+		}
+	}
 }
 
 // vectorized reads the names of channels in blocks that write the block's size twice, after

@@ -25,8 +25,14 @@ func (s Spec) Notes(inText bool) []string {
 		}
 		break
 	}
+	if note := s.reordered(); note != "" {
+		notes = append(notes, note)
+	}
 	if s.Name == nil || s.Name.letters == "" {
 		return notes
+	}
+	if s.Name.format == "dla_hwc4" {
+		notes = append(notes, "rows of dla_hwc4 are multiples of 64 bytes, as on Orin; on Xavier of 32")
 	}
 	if letters := odd(s.Name.letters); letters != "" {
 		notes = append(notes, "no known kind of tensor has an axis "+strings.Join(strings.Split(letters, ""), " or ")+
@@ -47,6 +53,20 @@ func (s Spec) Notes(inText bool) []string {
 		notes = append(notes, note)
 	}
 	return notes
+}
+
+// reordered notes that labelled sizes, and with them the memory, are not in the order in which they are written, and
+// the layout that has this order.
+func (s Spec) reordered() string {
+	if s.Shape.labels == nil || s.Name != nil && s.Name.letters != "" || s.Strides != nil {
+		return ""
+	}
+	counted, written := s.Orders()
+	if written == nil || !lettered(written) {
+		return ""
+	}
+	return fmt.Sprintf("sizes and memory are in the order %s; for memory as written, %s, the layout is %s",
+		strings.Join(counted, ", "), strings.Join(written, ", "), strings.Join(written, ""))
 }
 
 // hexadecimal notes how a text of 0x and several digits is read, which may be one number or two sizes.

@@ -134,6 +134,36 @@ func TestNotesOfHexadecimal(t *testing.T) {
 	}
 }
 
+// TestNotesOfLabels has labelled sizes that are put into the order of images: the note names the layout of memory as
+// written.
+func TestNotesOfLabels(t *testing.T) {
+	hwc, err := shape.ParseName("HWC")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		text string
+		name *shape.Name
+		want string
+	}{
+		{"H=500,W=500,C=4", nil,
+			"sizes and memory are in the order C, H, W; for memory as written, H, W, C, the layout is HWC"},
+		{"N=1,H=224,W=224,C=3", nil,
+			"sizes and memory are in the order N, C, H, W; for memory as written, N, H, W, C, the layout is NHWC"},
+		{"H=500,W=500,C=4", &hwc, ""},
+		{"N=1,C=3,H=2,W=2", nil, ""},
+		{"K=3,M=4", nil, ""},
+	} {
+		sizes, err := shape.ParseShape(tt.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(shape.Spec{Shape: sizes, Name: tt.name}.Notes(false), "; "); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
 // TestNotesOfRareNames has names that are one slip away from a common one.
 func TestNotesOfRareNames(t *testing.T) {
 	tests := []struct{ name, want, reason string }{
