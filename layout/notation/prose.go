@@ -413,7 +413,7 @@ func (p *prose) field(m mention) bool {
 	i := p.Index()
 	t := p.Tokens()[i]
 	isList := t.Kind == scan.Mark && p.isOneOf(i, "([{") && (isMarked || p.listEnd(i) >= 0) &&
-		(isMarked || t.Gap != scan.None || p.Is("[") && p.listEnd(i) > i+2) // no sizes[], no size(0)
+		(isMarked || t.Gap != scan.None || p.Is("[") && p.listEnd(i) > i+3) // no sizes[], sizes[0], size(0)
 	isWord := t.Kind == scan.Word && (isMarked || layout.IsDType(p.mention(i).text) || p.Is("dtype"))
 	has := false
 	switch m.key {
@@ -842,8 +842,12 @@ func isMaker(path string) bool {
 
 // callee returns what is called in whose brackets this is, empty where that makes a tensor.
 func (p *prose) callee() string {
-	if n := len(p.calls); n > 0 && !isMaker(p.calls[n-1].text) {
-		return p.calls[n-1].text
+	for _, m := range slices.Backward(p.calls) {
+		if m.text != "" && !isMaker(m.text) {
+			return m.text
+		} else if m.text != "" {
+			break
+		}
 	}
 	return ""
 }
