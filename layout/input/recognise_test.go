@@ -2,14 +2,18 @@ package input
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/notation"
 )
 
@@ -278,6 +282,68 @@ func TestKeep(t *testing.T) {
 		}
 		if got := fmt.Sprint(err); got != want && (want != "" || err != nil) {
 			t.Errorf("%s with -t uint8: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestWords leaves the mark of UTF-8 out, which has three bytes, and nothing else.
+func TestWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"\xEF\xBB\xBFab c": "ab c", "ab c": "ab c", "\xEF\xBB": "\xEF\xBB", "": "", "\xEF": "\xEF",
+		"\xFF\xFEa\x00b\x00": "ab", "\xEF\xBB\xBF\xEF\xBB\xBFa": "\xEF\xBB\xBFa",
+	} {
+		if got, err := io.ReadAll(Words(strings.NewReader(text))); err != nil || string(got) != want {
+			t.Errorf("%q is read as %q, %v, want %q", text, got, err, want)
+		}
+	}
+}
+
+// TestUnheld has the findings of a tensor as notes: a line where it has one, and those of other tensors left out.
+func TestUnheld(t *testing.T) {
+	found := func(line int, severity finding.Severity, tensor, message string) finding.Finding {
+		return finding.Finding{
+			Severity: severity, Tensor: tensor, Message: message, Place: finding.Place{Line: line},
+		}
+	}
+	in := &Input{Files: []*desc.File{{Findings: []finding.Finding{
+		found(1, finding.Warning, "a", "first"), found(0, finding.Error, "a", "of all"),
+		found(7, finding.Note, "a", "little"), found(3, finding.Error, "b", "other"), found(2, finding.Error, "a", "x"),
+	}}}}
+	got := in.unheld(&desc.Descriptor{Name: "a"}, layout.Tensor{})
+	if want := "line 1: first; of all; line 2: x"; strings.Join(got, "; ") != want {
+		t.Errorf("notes %q, want %q", got, want)
+	}
+}
+
+// TestFilled gives open sizes their values, by name and then in order; sizes of 0 are not open.
+func TestFilled(t *testing.T) {
+	dims, names := []int64{5, 7}, map[string]int64{"N": 4}
+	tests := []struct {
+		sizes   []int64
+		open    []string
+		dims    []int64
+		names   map[string]int64
+		want    []int64
+		refuses string
+	}{
+		{[]int64{0, -1, 3, -1}, []string{"", "", "", ""}, dims, nil, []int64{0, 5, 3, 7}, ""},
+		{[]int64{-1, -1, -1}, []string{"", "N", ""}, dims, names, []int64{5, 4, 7}, ""},
+		{[]int64{2, 3}, []string{"", ""}, nil, nil, []int64{2, 3}, ""},
+		{[]int64{-1, 3}, []string{"N", ""}, nil, nil, nil, "size 0 (N) of x is open"},
+		{[]int64{2, -1}, []string{"", ""}, nil, nil, nil, "size 1 of x is open"},
+		{[]int64{2, -1}, []string{"", ""}, dims, nil, nil, "--dim has 2 values, and x has 1"},
+		{[]int64{2, -1}, []string{"", ""}, dims[:1], names, nil, "--dim gives N a value, and x has no open size"},
+	}
+	for _, tt := range tests {
+		in := &Input{options: Options{Options: notation.Options{Dims: tt.dims, Names: tt.names}}}
+		x, err := in.filled(&desc.Value{Descriptor: desc.Descriptor{
+			Name: "x", TypeKnown: true, Sizes: tt.sizes,
+		}, Open: tt.open})
+		switch {
+		case tt.refuses != "" && (err == nil || !strings.Contains(err.Error(), tt.refuses)):
+			t.Errorf("%v: %v, want %q", tt.sizes, err, tt.refuses)
+		case tt.refuses == "" && (err != nil || !slices.Equal(x.Tensor.Layout().Sizes(), tt.want)):
+			t.Errorf("%v: %v, %v, want %v", tt.sizes, x.Tensor.Layout(), err, tt.want)
 		}
 	}
 }

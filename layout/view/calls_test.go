@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 )
@@ -14,12 +15,12 @@ import (
 // TestCallsOfPyTorch calls each step with too few, too many, wrong and right arguments, as testdata/calls.txt has what
 // PyTorch 1.13 makes of it: sizes, strides and base, or nothing where it refuses. Below each shape are its calls.
 func TestCallsOfPyTorch(t *testing.T) {
-	checkCalls(t, "calls.txt", "x.", 1281)
+	checkCalls(t, "calls.txt", "x.", 1296)
 }
 
 // TestCallsOfNumPy does the same with methods of NumPy 1.24.
 func TestCallsOfNumPy(t *testing.T) {
-	checkCalls(t, "numpy_calls.txt", "np.", 248)
+	checkCalls(t, "numpy_calls.txt", "np.", 568)
 }
 
 // checkCalls compares what steps of a variable make with a file.
@@ -97,5 +98,39 @@ func TestStepsOfWords(t *testing.T) {
 		if v, err := apply(fresh(t, 2, 3, 4), step); err == nil {
 			t.Errorf("%s = %v", step, v.Tensor.Layout())
 		}
+	}
+}
+
+// TestUnknownSteps names the step that a slip is near to, and the place of an argument too many.
+func TestUnknownSteps(t *testing.T) {
+	for text, want := range map[string]string{
+		"permuet(1,0)": "did you mean permute?", "T.reshpe(6)": "did you mean reshape?", "fold(1)": "such as permute(",
+		"conv2d(1)": "such as permute(",
+	} {
+		_, err := view.ParseSteps(text)
+		if e := layouttest.SyntaxError(t, text, err); !strings.HasPrefix(e.Hint, want) {
+			t.Errorf("%s: %v, hint %q, want %q", text, e, e.Hint, want)
+		}
+	}
+	many := "permute(" + strings.Repeat("0,", 3*layout.MaxRank) + "7)"
+	_, err := view.ParseSteps(many)
+	e := layouttest.SyntaxError(t, many, err)
+	if e.Offset != len(many)-2 || !strings.Contains(e.Msg, "more arguments") {
+		t.Errorf("too many arguments: %v at %d of %d", err, e.Offset, len(many))
+	}
+	if _, err := view.ParseSteps(strings.TrimSuffix(many, ",7)") + ")"); err != nil {
+		t.Errorf("as many arguments as three lists of the most axes: %v", err)
+	}
+	for name, want := range map[string]bool{
+		"t_": true, "transpose_": true, "squeeze_": true, "detach_": true, "permute_": false, "reshape_": false,
+		"_": false, "": false, "t": true, "permute": true, "view": true, "select": true, "t__": false,
+	} {
+		if view.IsStep(name) != want {
+			t.Errorf("%q is a step: %v", name, !want)
+		}
+	}
+	if _, _, err := view.Letters(strings.Repeat("a ", 33<<10) + "-> a"); err == nil ||
+		!strings.Contains(err.Error(), "over the limit") {
+		t.Errorf("a pattern of 66 KB: %v", err)
 	}
 }

@@ -12,14 +12,26 @@ for name, arguments in {
     'diagonal': '; 0; 1; -1; 0,0,1; 0,1,0; 0,0,0; 0,0,3; 1,1,2; -2,0,2; 0,2,1',
 }.items():
     calls += [f'{name}({a.strip()})' for a in arguments.split(';')]
+for order in 'CFAK':
+    calls += [f"{before}{name}('{order}')" for before in ('', 'T.', 'swapaxes(0,-1).', 'T[::2].')
+              for name in ('copy', 'ravel', 'flatten')]
+    if order != 'K':
+        calls += [f"reshape((-1,2),order='{order}')", f"T.reshape((-1,2),order='{order}')"]
+functions = ['rot90()', 'rot90(1)', 'rot90(2)', 'rot90(3)', 'rot90(4)', 'rot90(-1)', 'rot90(1,(0,1))', 'rot90(2,(1,0))',
+             'rot90(3,(1,0))', 'rot90(1,(0,))', 'rot90(1,(0,0))', 'rot90(1,(0,3))', 'rot90(1,(0,-1))', 'flip()', 'flip(0)',
+             'flip(1)', 'flip(-1)', 'flip(3)', 'flip((0,1))', 'flip((0,0))',
+             'split(2)[1]', 'split(2,0)[1]', 'split(3,1)[2]', 'split(2,1)[0]', 'split(3,1)[3]', 'split(4,-1)[3]', 'split(0)[0]']
 for shape, sizes in shapes.items():
     print(shape)
-    for call in calls:
+    for call in calls + functions:
+        if 1 in sizes and "copy('K')" in call:
+            continue # the strides of axes of size 1, which do not matter
         x = np.zeros(sizes)
         try:
-            y = eval('x.' + call)
+            code = 'np.' + call.replace('(', '(x,', 1) if call in functions else 'x.' + call
+            y = eval(code)
             text = [','.join(map(str, n)) for n in (y.shape, [s // 8 for s in y.strides])]
             base = 0 if y.base is None else (y.ctypes.data - x.ctypes.data) // 8
             print(f'\t{call} = {text[0]} @ {text[1]} + {base if np.shares_memory(x, y) else 0}')
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, IndexError, ZeroDivisionError):
             print('\t' + call)
