@@ -54,7 +54,8 @@ func (r structReader) calls(functions []callee, make func(calledTensor)) bool {
 		return false
 	}
 	c := callReader{r, functions, literal.ScopeOf(r.declarations())}
-	isRead, isUsed := map[string]bool{}, map[string]bool{} // the names of tensors, and what their calls name
+	isRead := map[string]bool{} // the names of tensors
+	read := slices.Repeat([]bool{false}, len(c.names.All))
 	for at, b := range c.names.All {
 		c.names.At = at
 		t := calledTensor{at: -1}
@@ -66,11 +67,7 @@ func (r structReader) calls(functions []callee, make func(calledTensor)) bool {
 				t.name = b.Name
 			}
 			make(t)
-			isRead[t.name] = t.name != ""
-			r.use(b.At, b.End)
-			for _, word := range r.statement(b) {
-				isUsed[r.Text(word)] = true
-			}
+			isRead[t.name], read[at] = t.name != "", true
 			continue
 		}
 		for _, word := range r.statement(b) {
@@ -80,12 +77,29 @@ func (r structReader) calls(functions []callee, make func(calledTensor)) bool {
 			}
 		}
 	}
-	for _, b := range c.names.All {
-		if isUsed[b.Name] && (b.Value.Kind == literal.List || b.Value.Kind == literal.Number) {
+	r.useStatements(c.names.All, read)
+	return true
+}
+
+// useStatements notes that some statements are read, and those that declare what they name, or swap elements of it.
+func (r structReader) useStatements(all []literal.Binding, read []bool) {
+	isNamed := map[string]bool{}
+	for range 3 { // the length of an array, and its numbers, may be names too
+		for i, b := range all {
+			isValue := b.Value.Kind == literal.List || b.Value.Kind == literal.Number
+			read[i] = read[i] || isNamed[b.Name] && (b.Kind != "" || isValue) || scan.Like(b.Name, "$*", "*swap")
+			if read[i] {
+				for _, word := range r.statement(b) {
+					isNamed[r.Text(word)] = true
+				}
+			}
+		}
+	}
+	for i, b := range all {
+		if read[i] {
 			r.use(b.At, b.End)
 		}
 	}
-	return true
 }
 
 // statement returns the tokens of a statement.

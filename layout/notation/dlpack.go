@@ -26,6 +26,7 @@ func readDLPack(of *reader) {
 	r := structReader{of}
 	all := r.declarations()
 	names := literal.ScopeOf(all)
+	read := slices.Repeat([]bool{false}, len(all))
 	for at, b := range all {
 		if b.Value.Kind != literal.List {
 			continue
@@ -36,7 +37,11 @@ func readDLPack(of *reader) {
 		}
 		if _, ok := literal.Field(fields, "shape"); ok || scan.Like(b.Kind, "*DLTensor*") {
 			r.dlTensor(b.Name, b.Value.At, literal.Named(fields, dlpackFields[:]...), names.Before(at))
+			read[at] = true
 		}
+	}
+	if !r.Typed {
+		r.useStatements(all, read)
 	}
 }
 

@@ -32,11 +32,13 @@ func readDML(of *reader) {
 	all := read()
 	var descs []dmlDesc
 	latest := map[string]int{} // the descriptor of each name
+	described := slices.Repeat([]bool{false}, len(all))
 	for at, b := range all {
 		owner, list := description(b)
 		if list == nil {
 			continue
 		}
+		described[at] = true
 		i, ok := latest[owner]
 		if !ok || len(list) > 1 && isSized(list) && isSized(descs[i].fields) {
 			i = len(descs)
@@ -53,6 +55,8 @@ func readDML(of *reader) {
 	if r.Typed {
 		hint = "print the struct and its arrays: p desc, p *desc.Sizes@4"
 		r.forgetSame(0) // which was printed twice
+	} else if len(descs) > 0 && all[0].End > 0 {
+		r.useStatements(all, described)
 	}
 	if len(descs) == 0 {
 		r.Fail(0, hint, "the text has no DML_BUFFER_TENSOR_DESC")
@@ -483,6 +487,11 @@ func (r structReader) dxTensor(item literal.Entry) {
 			}
 		}
 		return
+	}
+	for _, e := range item.List {
+		if e.Key == "" {
+			r.Fail(e.At, "", "a value without a key")
+		}
 	}
 	r.dmlTensor(item.Key, item.List, literal.Scope{})
 	if r.Err == nil {
