@@ -347,3 +347,20 @@ func TestFilled(t *testing.T) {
 		}
 	}
 }
+
+// TestDescribed has the size of the storage, which a struct of DirectML states and other texts leave to be computed.
+func TestDescribed(t *testing.T) {
+	for name, want := range map[string]bool{"dml": false, "pytorch": true, "": true} {
+		d := notation.Descriptor{}
+		if name != "" {
+			n, err := notation.Find(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Notation = n
+		}
+		if got := described(d, textSource{}); got.Computed != want {
+			t.Errorf("%q: computed %v, want %v", name, got.Computed, want)
+		}
+	}
+}

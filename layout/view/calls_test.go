@@ -13,7 +13,8 @@ import (
 )
 
 // TestCallsOfPyTorch calls each step with too few, too many, wrong and right arguments, as testdata/calls.txt has what
-// PyTorch 1.13 makes of it: sizes, strides and base, or nothing where it refuses. Below each shape are its calls.
+// PyTorch 1.13 makes of it: sizes, strides, base and whether it copies, or nothing where it refuses. Below each shape
+// are its calls.
 func TestCallsOfPyTorch(t *testing.T) {
 	checkCalls(t, "calls.txt", "x.", 1296)
 }
@@ -51,6 +52,9 @@ func checkCalls(t *testing.T, name, variable string, count int) {
 			strides, _ := l.Strides()
 			got = fmt.Sprintf("%s @ %s + %d", layout.JoinInts(l.Sizes(), ","), layout.JoinInts(strides, ","),
 				l.Base())
+			if v.Copied {
+				got += " copied"
+			}
 		}
 		if got != want {
 			t.Errorf("%v %s: %q, %v, want %q", sizes, step, got, err, want)
@@ -132,5 +136,32 @@ func TestUnknownSteps(t *testing.T) {
 	if _, _, err := view.Letters(strings.Repeat("a ", 33<<10) + "-> a"); err == nil ||
 		!strings.Contains(err.Error(), "over the limit") {
 		t.Errorf("a pattern of 66 KB: %v", err)
+	}
+}
+
+// TestItself has the steps that return the tensor that they are applied to, as y is x says in PyTorch 1.13.
+func TestItself(t *testing.T) {
+	both := map[string]bool{
+		"clone()": false, "contiguous()": true, "cpu()": true, "detach()": false, "detach_()": true, "float()": true,
+		"half()": false, "squeeze()": false, "squeeze_()": true, "to(torch.float16)": false, "to(torch.float32)": true,
+		"transpose_(0,0)": true, "unsqueeze_(0)": true, "view(-1)": false, "reshape(-1)": false,
+	}
+	for _, tt := range []struct {
+		sizes []int64
+		steps map[string]bool
+	}{
+		{[]int64{6}, map[string]bool{"flatten()": true, "t()": false, "t_()": true}},
+		{[]int64{2, 3}, map[string]bool{"flatten()": false, "ravel()": false, "permute(0,1)": false, "t()": false,
+			"t_()": true, "expand(-1,-1)": false}},
+		{[]int64{2, 3, 4}, map[string]bool{"flatten()": false, "ravel()": false}},
+	} {
+		for step, want := range both {
+			tt.steps[step] = want
+		}
+		for step, want := range tt.steps {
+			if v, err := apply(fresh(t, tt.sizes...), step); err != nil || v.Itself != want {
+				t.Errorf("%v %s: itself %v, %v, want %v", tt.sizes, step, v.Itself, err, want)
+			}
+		}
 	}
 }

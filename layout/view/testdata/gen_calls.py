@@ -39,6 +39,7 @@ for sh,dims in shapes.items():
         j=lambda l: ','.join(map(str,l))
         try:
             y=eval('x.'+c)
-            print(f'\t{c} = {j(y.shape)} @ {j(y.stride())} + {y.storage_offset()}')
+            copied = ' copied' if y.numel() and y.storage().data_ptr()!=x.storage().data_ptr() else ''
+            print(f'\t{c} = {j(y.shape)} @ {j(y.stride())} + {y.storage_offset()}{copied}')
         except (RuntimeError,TypeError,IndexError,ValueError):
             print('\t'+c)

@@ -31,7 +31,8 @@ for shape, sizes in shapes.items():
             code = 'np.' + call.replace('(', '(x,', 1) if call in functions else 'x.' + call
             y = eval(code)
             text = [','.join(map(str, n)) for n in (y.shape, [s // 8 for s in y.strides])]
-            base = 0 if y.base is None else (y.ctypes.data - x.ctypes.data) // 8
-            print(f'\t{call} = {text[0]} @ {text[1]} + {base if np.shares_memory(x, y) else 0}')
+            shared = np.shares_memory(x, y)
+            base = (y.ctypes.data - x.ctypes.data) // 8 if shared else 0
+            print(f"\t{call} = {text[0]} @ {text[1]} + {base}{' copied' if y.size and not shared else ''}")
         except (ValueError, TypeError, IndexError, ZeroDivisionError):
             print('\t' + call)
