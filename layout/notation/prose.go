@@ -22,6 +22,16 @@ type statedTensor struct {
 	inLine int // how many fields that line has
 }
 
+// field returns the field of the name, nil where there is none.
+func (s *statedTensor) field(key string) *literal.Entry {
+	for i := range s.fields {
+		if s.fields[i].Key == key {
+			return &s.fields[i]
+		}
+	}
+	return nil
+}
+
 // A prose is a text that states tensors, such as a log, a message or what a program prints: fields, which have a word
 // before the value, and values, which say themselves what they are. Before them may be the name of the tensor, and what
 // asks for them, as at Python's prompt.
@@ -32,6 +42,7 @@ type statedTensor struct {
 //	(3, 1)
 type prose struct {
 	*reader
+	tokens []scan.Token
 	says   evidence
 	all    []statedTensor
 	latest map[string]int // which of them is the last of a name
@@ -59,57 +70,10 @@ type mention struct {
 	called  bool   // () is after it
 }
 
-// An evidence is what the words of a text say of the unit of its strides, as bits.
-type evidence uint64
-
-// The bits of an evidence.
-const (
-	saysElements evidence = 1 << iota // words of systems that count elements
-	saysBytes                         // words of those that count bytes
-	notNumPy                          // stride and sizes, which NumPy does not write
-	tuples                            // strides in round brackets
-	plainType                         // dtype=float32, which PyTorch writes torch.float32
-)
-
-// evidences has the marks of each bit.
-var evidences = sync.OnceValue(func() *scan.Marks {
-	return scan.Compile([][]string{
-		{
-			"torch .", "size ( )", "sizes ( )", "*stride ( )", "strides ( )", "requires_grad", "device =", "device :",
-			"setStorage :", "is_contiguous", "start_offset", "*ayout {", "layout = W (", "const ndim =",
-			"dynamic ndim =", "ArrayView {", "MLMultiArray", "x N array", "Tensor [ dims", "*utput : names",
-			"*nput : names",
-			"*izes = {", "View (", "block_shape", "*uffer (",
-		},
-		{
-			"np .", "numpy .", "typestr", `"typestr"`, "dtype (", "C_CONTIGUOUS", "memoryview", ". strides", "Y",
-			"^ L L V", "W L L V", ": L L V", "^ L , L , V", "W L , L , V", ": L , L , V",
-			"*type = < W", "*type = > W", "*type : < W", "*type : > W",
-		},
-		{"*tride", `"stride"`, "*izes", `"sizes"`, "^ { N", "] = {"},
-		{"*trides = (", "*trides : (", "*trides (", `"strides" : (`},
-		{"*type = V", "*type : V", "*type V"},
-	})
-})
-
-// isStrong reports whether a system is known, and with it that the text is about tensors.
-func (e evidence) isStrong() bool { return e&(saysElements|saysBytes) != 0 }
-
-// unit returns what the strides count, as bits: both where that is not known.
-func (e evidence) unit() evidence {
-	switch {
-	case e.isStrong():
-		return e & (saysElements | saysBytes)
-	case e&notNumPy != 0:
-		return saysElements
-	}
-	return saysElements | saysBytes
-}
-
 // proseOf reads what a text states of tensors, where its strides may count the unit of the notation. Read makes a
 // tensor of the fields of one.
 func (r arrayReader) proseOf(unit evidence, read func(name string, at int, fields []literal.Entry)) {
-	p := prose{reader: r.reader, now: -1, stray: -1, latest: map[string]int{}}
+	p := prose{reader: r.reader, tokens: r.Tokens(), now: -1, stray: -1, latest: map[string]int{}}
 	if p.says = evidence(evidences().Rows(r.In, r.Tokens(), isClass)); p.says.unit()&unit == 0 && r.isForeign() {
 		return
 	}
@@ -122,6 +86,7 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 	if len(p.all) == 0 && len(p.asked) > 0 { // x.shape  # torch.Size([2, 3])
 		p.asked, p.words, p.calls = nil, nil, nil
 		p.Uncomment()
+		p.tokens = p.Tokens()
 		p.text()
 	}
 	if p.says.unit()&unit == 0 && r.isForeign() {
@@ -130,8 +95,8 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 	if len(p.all) == 0 {
 		p.nothing()
 	}
-	for _, s := range p.all {
-		p.tensor(s, unit, read)
+	for i := range p.all {
+		p.tensor(&p.all[i], unit, read)
 	}
 	if r.Err != nil {
 		r.found = nil
@@ -142,7 +107,7 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 func (p *prose) text() {
 	for !p.Done() && p.Err == nil {
 		i := p.Index()
-		t := p.Tokens()[i]
+		t := p.tokens[i]
 		if t.Gap == scan.Line && i > 0 {
 			p.newLine()
 		}
@@ -175,11 +140,9 @@ func (p *prose) leave() {
 	if len(p.words) == 0 {
 		return
 	}
-	if m := p.words[0]; p.parts > 0 && len(p.words) == 1 {
-		if _, isLaidOut := literal.Field(p.all[p.now].fields, "stride"); !isLaidOut {
-			if _, err := shape.ParseName(m.text); err == nil {
-				p.Fail(m.at, "", "%s can be the name of a layout, which strides are not read with", m.text)
-			}
+	if m := p.words[0]; p.parts > 0 && len(p.words) == 1 && !p.isLaidOut() {
+		if _, err := shape.ParseName(m.text); err == nil {
+			p.Fail(m.at, "", "%s can be the name of a layout, which strides are not read with", m.text)
 		}
 	}
 	p.strayed(p.words[0].at)
@@ -227,7 +190,7 @@ func (p *prose) mark(t scan.Token) {
 
 // mention reads the name at a token.
 func (p *prose) mention(i int) mention {
-	tokens := p.Tokens()
+	tokens := p.tokens
 	t := tokens[i]
 	m := mention{at: int(t.At), end: int(t.End), text: p.Text(t)}
 	if t.Kind == scan.String {
@@ -319,7 +282,7 @@ func (p *prose) word(m mention) {
 		p.device(m)
 	case m.key != "" && p.field(m):
 	case m.key != "" && isCall && !m.called:
-		p.Pos = int(p.Tokens()[p.over(p.Index())-1].End) // size(0), which is a number
+		p.Pos = int(p.tokens[p.over(p.Index())-1].End) // size(0), which is a number
 		p.strayed(m.at)
 	case isCall || p.Is("{"):
 		p.enter(m)
@@ -355,7 +318,7 @@ func isTruth(word string) bool {
 func (p *prose) device(m mention) {
 	switch {
 	case p.Is("("):
-		p.Pos = int(p.Tokens()[p.over(p.Index())-1].End)
+		p.Pos = int(p.tokens[p.over(p.Index())-1].End)
 	case p.Is(":") && p.After(1).Kind == scan.Number:
 		p.Pos = int(p.After(1).End)
 	}
@@ -365,26 +328,26 @@ func (p *prose) device(m mention) {
 // over returns the token after the brackets that start at one, or after that token.
 func (p *prose) over(i int) int {
 	depth := 0
-	for k := i; p.Tokens()[k].Kind != scan.End; k++ {
-		if p.Tokens()[k].Kind == scan.Mark && p.isOneOf(k, "([{") {
+	for k := i; p.tokens[k].Kind != scan.End; k++ {
+		if p.tokens[k].Kind == scan.Mark && p.isOneOf(k, "([{") {
 			depth++
-		} else if p.Tokens()[k].Kind == scan.Mark && p.isOneOf(k, ")]}") {
+		} else if p.tokens[k].Kind == scan.Mark && p.isOneOf(k, ")]}") {
 			depth--
 		}
 		if depth <= 0 {
 			return k + 1
 		}
 	}
-	return len(p.Tokens()) - 1
+	return len(p.tokens) - 1
 }
 
 // listEnd returns the token after the list of numbers that starts at one, -1 where there is none.
 func (p *prose) listEnd(i int) int {
-	if p.Tokens()[i].Kind != scan.Mark || !p.isOneOf(i, "([{") {
+	if p.tokens[i].Kind != scan.Mark || !p.isOneOf(i, "([{") {
 		return -1
 	}
 	for k := i + 1; ; k++ {
-		t := p.Tokens()[k]
+		t := p.tokens[k]
 		_, isGiven := p.Names[p.Text(t)]
 		switch {
 		case t.Kind == scan.Mark && p.isOneOf(k, ")]}"):
@@ -411,7 +374,7 @@ func (p *prose) field(m mention) bool {
 		p.Next()
 	}
 	i := p.Index()
-	t := p.Tokens()[i]
+	t := p.tokens[i]
 	isList := t.Kind == scan.Mark && p.isOneOf(i, "([{") && (isMarked || p.listEnd(i) >= 0) &&
 		(isMarked || t.Gap != scan.None || p.Is("[") && p.listEnd(i) > i+3) // no sizes[], sizes[0], size(0)
 	isWord := t.Kind == scan.Word && (isMarked || layout.IsDType(p.mention(i).text) || p.Is("dtype"))
@@ -428,7 +391,7 @@ func (p *prose) field(m mention) bool {
 	case "is_contiguous":
 		has = isTruth(p.Text(t))
 	default:
-		after := p.Tokens()[min(i+1, len(p.Tokens())-1)]
+		after := p.tokens[min(i+1, len(p.tokens)-1)]
 		has = t.Kind == scan.Number && (isMarked || p.Text(after) != ":") || isMarked && p.Is("-")
 	}
 	if has = has && (isMarked || t.Gap != scan.Line); !has {
@@ -518,18 +481,19 @@ func (p *prose) isGlued() bool {
 	i := p.Index()
 	next := p.over(i)
 	isStrides := p.isOneOf(i, "[") && p.isOneOf(next, "[") && next > i+3 && p.over(next) > next+3
-	return p.Tokens()[next].Gap == scan.None && p.isOneOf(next, "([{.") && !isStrides
+	isMember := p.isOneOf(next, ".") && p.tokens[next+1].Kind == scan.Word && p.tokens[next+1].Gap == scan.None
+	return p.tokens[next].Gap == scan.None && (p.isOneOf(next, "([{") || isMember) && !isStrides
 }
 
-// question returns the first question for one of the fields, and removes it.
-func (p *prose) question(keys ...string) (m mention, ok bool) {
-	i := slices.IndexFunc(p.asked, func(m mention) bool { return slices.Contains(keys, m.key) })
-	if i < 0 {
-		return m, false
+// question returns the first question for sizes or strides, and removes it; without one, none.
+func (p *prose) question() (m mention) {
+	for i := range p.asked {
+		if m = p.asked[i]; m.key == "size" || m.key == "stride" {
+			p.asked = append(p.asked[:i], p.asked[i+1:]...)
+			return m
+		}
 	}
-	m = p.asked[i]
-	p.asked = slices.Delete(p.asked, i, i+1)
-	return m, true
+	return mention{}
 }
 
 // list reads sizes or strides that no word names: what has been asked for, the sizes as torch.Size, and then the
@@ -545,22 +509,19 @@ func (p *prose) list() {
 	if t := p.Token(); t.Gap == scan.None && p.Is("[") {
 		p.says |= notNumPy // of a graph dump, [2, 3][3, 1]
 	}
-	m, isAsked := p.question("size", "stride")
+	m := p.question()
 	follows := p.now >= 0 && len(p.words) == 0 && (p.parts > 0 || !isSize)
 	if follows {
-		size, hasSize := literal.Field(p.all[p.now].fields, "size")
-		_, hasStride := literal.Field(p.all[p.now].fields, "stride")
-		if isSize && hasSize && !hasStride && size.Kind == literal.List { // (1, 2) torch.Size([2, 3])
-			last := p.all[p.now].fields
-			last[slices.IndexFunc(last, func(e literal.Entry) bool { return e.Key == "size" })].Key = "stride"
-			hasSize = false
+		size := p.all[p.now].field("size")
+		if isSize && size != nil && !p.isLaidOut() && size.Kind == literal.List { // (1, 2) torch.Size([2, 3])
+			size.Key, size = "stride", nil
 		}
-		if follows = hasSize && !hasStride; hasSize && hasStride && p.parts > 0 && !isSize {
+		if follows = size != nil && !p.isLaidOut(); size != nil && p.isLaidOut() && p.parts > 0 && !isSize {
 			p.Fail(at, "", "a third list has no place here")
 		}
 	}
 	key := "size"
-	if isAsked {
+	if m.key != "" {
 		key = m.key
 	} else if follows {
 		key = "stride"
@@ -579,8 +540,8 @@ func (p *prose) open(i int) {
 		if p.isOneOf(after, ",") {
 			after++
 		}
-		if t := p.Tokens()[after]; fieldOf(p.Text(t)) == "size" {
-			p.use(int(p.Tokens()[i].At), int(t.At))
+		if t := p.tokens[after]; fieldOf(p.Text(t)) == "size" {
+			p.use(int(p.tokens[i].At), int(t.At))
 			p.Pos = int(t.At)
 			return
 		}
@@ -589,8 +550,11 @@ func (p *prose) open(i int) {
 		p.enter(mention{})
 		return
 	}
-	p.strayed(int(p.Tokens()[i].At))
-	p.Pos = int(p.Tokens()[next-1].End)
+	if !p.isLaidOut() {
+		p.Fail(int(p.tokens[i].At), "", "this list is not known to be sizes or strides")
+	}
+	p.strayed(int(p.tokens[i].At))
+	p.Pos = int(p.tokens[next-1].End)
 }
 
 // enter moves into brackets.
@@ -603,13 +567,12 @@ func (p *prose) enter(before mention) {
 // isList reports whether the list of numbers before a token says sizes or strides, and not something else in
 // brackets: with it are others, or it has been asked for.
 func (p *prose) isList(to int) bool {
-	isLaidOut := false
-	if p.now >= 0 {
-		_, isLaidOut = literal.Field(p.all[p.now].fields, "stride")
-	}
-	isNext := p.now >= 0 && len(p.words) == 0 && (p.parts > 0 || !isLaidOut)
+	isNext := p.now >= 0 && len(p.words) == 0 && (p.parts > 0 || !p.isLaidOut())
 	return len(p.asked) > 0 || isNext || p.isFirst(to)
 }
+
+// isLaidOut reports whether the text has said the strides of the tensor that it speaks of.
+func (p *prose) isLaidOut() bool { return p.now >= 0 && p.all[p.now].field("stride") != nil }
 
 // isFirst reports whether another list starts at a token, after the comma, or a type.
 func (p *prose) isFirst(to int) bool {
@@ -617,7 +580,7 @@ func (p *prose) isFirst(to int) bool {
 	if p.isOneOf(to, ",") {
 		to++
 	}
-	t := p.Tokens()[to]
+	t := p.tokens[to]
 	isType := isTuple && t.Kind == scan.Word && (isTypeWord(p.mention(to).text) || p.Text(t) == "torch")
 	return p.listEnd(to) >= 0 || t.Gap == scan.None && p.isOneOf(to, ".") || isType
 }
@@ -643,7 +606,7 @@ func (p *prose) number(t scan.Token) {
 // startsTensor reports whether what comes after a colon or an equals sign is of the tensor whose name is before it.
 func (p *prose) startsTensor() bool {
 	i := p.Index() + 1
-	t := p.Tokens()[i]
+	t := p.tokens[i]
 	if next := p.listEnd(i); next >= 0 && t.Gap != scan.Line {
 		return p.isFirst(next)
 	}
@@ -658,10 +621,10 @@ func (p *prose) startsTensor() bool {
 		return true
 	}
 	k := i
-	for int(p.Tokens()[k].At) < m.end {
+	for int(p.tokens[k].At) < m.end {
 		k++
 	}
-	return p.Tokens()[k].Kind != scan.End && p.Tokens()[k].Gap != scan.Line && !p.isOneOf(k, ",;)]}")
+	return p.tokens[k].Kind != scan.End && p.tokens[k].Gap != scan.Line && !p.isOneOf(k, ",;)]}")
 }
 
 // other notes a field that a layout does not hold: KEY = VALUE.
@@ -669,7 +632,7 @@ func (p *prose) other(m mention) {
 	p.Next()
 	i := p.Index()
 	end := p.over(i)
-	if t := p.Tokens()[i]; t.Kind == scan.Word {
+	if t := p.tokens[i]; t.Kind == scan.Word {
 		if value := p.mention(i); value.end > int(t.End) {
 			p.Pos = value.end
 			end = p.Index()
@@ -678,7 +641,7 @@ func (p *prose) other(m mention) {
 			end = p.over(end)
 		}
 	}
-	p.Pos = int(p.Tokens()[end-1].End)
+	p.Pos = int(p.tokens[end-1].End)
 	if m.text == "device" && p.Is(":") && p.After(1).Kind == scan.Number { // cuda:0
 		p.Pos = int(p.After(1).End)
 	}
@@ -708,13 +671,13 @@ var phrases = [...]phrase{
 // phrase reads the phrase that starts at a token, and reports whether there is one.
 func (p *prose) phrase(i int) bool {
 	for n, f := range phrases {
-		places, ok := phrasePatterns()[n].Match(p.In, p.Tokens(), i)
+		places, ok := phrasePatterns()[n].Match(p.In, p.tokens, i)
 		if !ok {
 			continue
 		}
-		at, list := int(p.Tokens()[i].At), literal.Value{Kind: literal.List}
-		p.Pos = int(p.Tokens()[places[len(places)-1]-1].End)
-		for _, t := range p.Tokens()[i:places[len(places)-1]] {
+		at, list := int(p.tokens[i].At), literal.Value{Kind: literal.List}
+		p.Pos = int(p.tokens[places[len(places)-1]-1].End)
+		for _, t := range p.tokens[i:places[len(places)-1]] {
 			if t.Kind == scan.Number {
 				number := literal.Value{At: int(t.At), Kind: literal.Number}
 				var err error
@@ -797,10 +760,6 @@ func (p *prose) subject(owner string, isStart bool) {
 // state gives a field to the tensor of a name: the one that is spoken of, or the last of that name, unless it has such
 // a field already. A line of several fields without a name is of another tensor than the lines before it.
 func (p *prose) state(name string, at int, e literal.Entry) {
-	has := func(i int) bool {
-		_, ok := literal.Field(p.all[i].fields, e.Key)
-		return ok
-	}
 	i := p.now
 	if of, ok := p.latest[name]; i >= 0 && name != "" && name != p.all[i].name {
 		if i = of; !ok {
@@ -809,10 +768,11 @@ func (p *prose) state(name string, at int, e literal.Entry) {
 	} else if i >= 0 && name == "" && p.line > p.all[i].line && p.all[i].inLine > 1 && e.Key != "stride" {
 		i = -1
 	}
-	if i >= 0 && has(i) && name == p.all[i].name && p.line == p.all[i].line && !p.isFresh {
-		p.Fail(e.At, "", "%s is given twice", cmp.Or(map[string]string{"stride": "strides"}[e.Key], e.Key))
+	isAgain := i >= 0 && p.all[i].field(e.Key) != nil
+	if isAgain && name == p.all[i].name && p.line == p.all[i].line && !p.isFresh {
+		p.Fail(e.At, "", "%s is given twice", e.Key)
 	}
-	if p.isFresh = false; i < 0 || has(i) {
+	if p.isFresh = false; i < 0 || isAgain {
 		i = len(p.all)
 		p.all = append(p.all, statedTensor{name: name, at: at})
 		p.latest[name] = i
@@ -854,7 +814,7 @@ func (p *prose) callee() string {
 
 // nothing says that no tensor is stated in the text.
 func (p *prose) nothing() {
-	t := p.Tokens()[0]
+	t := p.tokens[0]
 	m := mention{text: p.Text(t)}
 	if t.Kind == scan.Word {
 		m = p.mention(0)
@@ -863,90 +823,65 @@ func (p *prose) nothing() {
 }
 
 // tensor makes a tensor of what is stated of it, where its strides may count the unit of the notation.
-func (p *prose) tensor(s statedTensor, unit evidence, read func(name string, at int, fields []literal.Entry)) {
-	stride, hasStride := literal.Field(s.fields, "stride")
-	size, hasSize := literal.Field(s.fields, "size")
-	dims, hasDims := literal.Field(s.fields, "dims")
+func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at int, fields []literal.Entry)) {
+	size, stride, dims, item := s.field("size"), s.field("stride"), s.field("dims"), s.field("itemsize")
 	switch {
 	case p.Err != nil:
 		return
-	case !hasSize && hasDims:
-		s.fields = append(s.fields, literal.Of("size", dims))
-	case !hasSize && hasStride:
+	case size == nil && dims != nil:
+		dims.Key = "size"
+	case size == nil && stride != nil:
 		p.Fail(s.at, "such as torch.Size([2, 3]) (3, 1)", "the sizes are missing")
-	case !hasSize:
+	case size == nil:
 		p.skip("%s without sizes", p.In[s.at:s.fields[0].At]+s.fields[0].Word)
 		return
-	case hasDims && !slices.Equal(p.Ints(size, "sizes"), p.Ints(dims, "sizes")):
+	case dims != nil && !slices.Equal(p.Ints(size.Value, "sizes"), p.Ints(dims.Value, "sizes")):
 		p.Fail(size.At, "", "the sizes are not those that the text says at first")
-	case !hasStride && p.strides > 0:
+	case stride == nil && p.strides > 0:
 		p.Fail(s.at, "", "the text speaks of strides, and says none of %s", cmp.Or(s.name, "the tensor"))
 	}
-	before, open := p.options, !p.known && p.says.unit() == saysElements|saysBytes && hasStride && !stride.IsNull()
-	item, _ := literal.Field(s.fields, "itemsize")
+	before, isOpen := p.options, !p.known && stride != nil && !stride.IsNull() &&
+		p.says.unit() == saysElements|saysBytes
 	var d Descriptor
-	switch _, isTyped := literal.Field(s.fields, "dtype"); {
-	case !isTyped && item.Kind != literal.Nothing:
-		p.options.DType = p.sizedType(item.At, p.times(p.Int(item, "the itemsize"), 8), &d)
+	if item != nil && s.field("dtype") == nil {
+		p.options.DType = p.sizedType(item.At, p.times(p.Int(item.Value, "the itemsize"), 8), &d)
 		p.options.Typed = true
-	case open && unit == saysBytes:
+	} else if isOpen && unit == saysBytes {
 		p.options.Typed = true // for comparison
 	}
-	isOwn := func(e literal.Entry) bool {
-		return slices.Contains([]string{"dims", "itemsize", "ndim", "is_contiguous", "layout"}, e.Key)
+	var fields []literal.Entry
+	for i := range s.fields {
+		if !slices.Contains([]string{"dims", "itemsize", "ndim", "is_contiguous", "layout"}, s.fields[i].Key) {
+			fields = append(fields, s.fields[i])
+		}
 	}
 	count := len(p.found)
-	read(s.name, s.at, slices.DeleteFunc(slices.Clone(s.fields), isOwn))
+	read(s.name, s.at, fields)
 	if p.options = before; p.Err != nil || len(p.found) == count {
 		return
 	}
 	last := &p.found[count]
 	last.Typed, last.Skipped = last.Typed || d.Typed, append(last.Skipped, d.Skipped...)
-	if !hasStride && (s.name != "" || len(p.all) > 1) {
+	if stride == nil && (s.name != "" || len(p.all) > 1) {
 		last.skip(isRowMajor, scan.Clip(cmp.Or(s.name, "the tensor")))
 	}
 	p.check(s, last.Tensor)
-	if open {
-		p.unitOf(stride, unit, last.Tensor)
+	if isOpen {
+		p.unitOf(stride.Value, unit, last.Tensor)
 	}
 }
 
 // check holds a tensor against what else is said of it.
-func (p *prose) check(s statedTensor, t layout.Tensor) {
-	for _, e := range s.fields {
+func (p *prose) check(s *statedTensor, t layout.Tensor) {
+	for i := range s.fields {
+		e := &s.fields[i]
 		switch is := facts.Contiguous(t.Layout()); {
 		case e.Key == "is_contiguous" && strings.EqualFold(e.Word, "true") != is:
-			p.Fail(e.At, "", "is_contiguous is %s, and a tensor of these strides is %s", e.Word,
-				map[bool]string{true: "contiguous", false: "not contiguous"}[is])
+			p.Fail(e.At, "", "is_contiguous is %s, and of a tensor of these strides it is %t", e.Word, is)
 		case e.Key == "ndim" && e.N != int64(t.Layout().Rank()):
 			p.Fail(e.At, "", "ndim is %d, and the text says %s", e.N, scan.Count(t.Layout().Rank(), "size"))
 		case e.Key == "itemsize" && e.N*8 != t.DType().Bits():
 			p.Fail(e.At, "", "itemsize is %d, and a %s has %d bits", e.N, t.DType(), t.DType().Bits())
 		}
-	}
-}
-
-// unitOf decides what strides count of which the text does not say it, and notes it. NumPy's are bytes, and may be
-// negative; what is not a whole number of elements in bytes counts elements.
-func (p *prose) unitOf(stride literal.Value, unit evidence, t layout.Tensor) {
-	isNegative, isWhole, item := false, true, t.DType().Bits()/8
-	for _, n := range p.Ints(stride, "strides") {
-		isNegative = isNegative || n < 0
-		isWhole = isWhole && item > 0 && n%item == 0
-	}
-	isPrinted := p.says&(tuples|plainType) == tuples|plainType
-	const asBytes = "strides are read as bytes, "
-	switch {
-	case unit == saysElements && isNegative:
-		p.Fail(stride.At, "--from numpy reads them as bytes", "PyTorch has no negative strides")
-	case unit == saysElements && !isWhole:
-		p.skip("strides are read as elements: as bytes, which NumPy has, they are no multiples of the %d of a %s", item,
-			t.DType())
-	case unit == saysElements && isPrinted:
-		p.isForeign()
-	case unit == saysBytes && isNegative:
-		p.skip(asBytes + "as NumPy has them: PyTorch has no negative strides")
-	case unit == saysBytes && isPrinted && item > 1:
-		p.skip(asBytes + "as NumPy prints them; --from pytorch reads them as elements")
 	}
 }

@@ -21,7 +21,7 @@ var all = [...]*Notation{
 			"TensorDescriptor (", "T . *uffer (",
 			"x N array", "View (", "Tensor [ dims", "*utput : names", "*nput : names", "sizes",
 			`"sizes"`, "Sizes = {", "size = [", "size = (", "Size =", "as_strided", "^ L L $", "^ L , L $",
-			"^ ( L , L ) $", "^ D L L", "^ D : L L",
+			"^ ( L , L ) $", "^ D L L", "W : L L",
 		},
 		read: readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
 	},
@@ -40,7 +40,7 @@ var all = [...]*Notation{
 	{
 		Name: "numpy", steps: layout.NumPy, marks: []string{
 			"np .", "numpy .", "*trides L", "*trides = L", "*trides : L", "strides = None", `"strides"`, "memoryview :",
-			"dtype (", "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ ( L , L , dtype", "^ D L L", "^ D : L L",
+			"dtype (", "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ ( L , L , dtype", "^ D L L", "W : L L",
 			"^ class :",
 		},
 		read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),

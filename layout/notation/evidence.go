@@ -1,0 +1,82 @@
+package notation
+
+import (
+	"sync"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
+)
+
+// An evidence is what the words of a text say of the unit of its strides, as bits.
+type evidence uint64
+
+// The bits of an evidence.
+const (
+	saysElements evidence = 1 << iota // words of systems that count elements
+	saysBytes                         // words of those that count bytes
+	notNumPy                          // stride and sizes, which NumPy does not write
+	tuples                            // strides in round brackets
+	plainType                         // dtype=float32, which PyTorch writes torch.float32
+)
+
+// evidences has the marks of each bit.
+var evidences = sync.OnceValue(func() *scan.Marks {
+	return scan.Compile([][]string{
+		{
+			"torch .", "size ( )", "sizes ( )", "*stride ( )", "strides ( )", "requires_grad", "device =", "device :",
+			"setStorage :", "is_contiguous", "start_offset", "*ayout {", "layout = W (", "const ndim =",
+			"dynamic ndim =", "ArrayView {", "MLMultiArray", "x N array", "Tensor [ dims", "*utput : names",
+			"*nput : names",
+			"*izes = {", "View (", "block_shape", "*uffer (",
+		},
+		{
+			"np .", "numpy .", "typestr", `"typestr"`, "dtype (", "C_CONTIGUOUS", "memoryview", ". strides = (",
+			". strides : (", ". strides ( N", ". strides ,", ". strides )", "Y",
+			"^ L L V", "W L L V", ": L L V", "^ L , L , V", "W L , L , V", ": L , L , V",
+			"*type = < W", "*type = > W", "*type : < W", "*type : > W",
+		},
+		{"*tride", `"stride"`, "*izes", `"sizes"`, "^ { N", "] = {"},
+		{"*trides = (", "*trides : (", "*trides (", `"strides" : (`},
+		{"*type = V", "*type : V", "*type V"},
+	})
+})
+
+// isStrong reports whether a system is known, and with it that the text is about tensors.
+func (e evidence) isStrong() bool { return e&(saysElements|saysBytes) != 0 }
+
+// unit returns what the strides count, as bits: both where that is not known.
+func (e evidence) unit() evidence {
+	switch {
+	case e.isStrong():
+		return e & (saysElements | saysBytes)
+	case e&notNumPy != 0:
+		return saysElements
+	}
+	return saysElements | saysBytes
+}
+
+// unitOf decides what strides count of which the text does not say it, and notes it. NumPy's are bytes, and may be
+// negative; what is not a whole number of elements in bytes counts elements.
+func (p *prose) unitOf(stride literal.Value, unit evidence, t layout.Tensor) {
+	isNegative, isWhole, item := false, true, t.DType().Bits()/8
+	for _, n := range p.Ints(stride, "strides") {
+		isNegative = isNegative || n < 0
+		isWhole = isWhole && item > 0 && n%item == 0
+	}
+	isPrinted := p.says&(tuples|plainType) == tuples|plainType
+	const asBytes = "strides are read as bytes, "
+	switch {
+	case unit == saysElements && isNegative:
+		p.Fail(stride.At, "--from numpy reads them as bytes", "PyTorch has no negative strides")
+	case unit == saysElements && !isWhole:
+		p.skip("strides are read as elements: as bytes, which NumPy has, they are no multiples of the %d of a %s", item,
+			t.DType())
+	case unit == saysElements && isPrinted:
+		p.isForeign()
+	case unit == saysBytes && isNegative:
+		p.skip(asBytes + "as NumPy has them: PyTorch has no negative strides")
+	case unit == saysBytes && isPrinted && item > 1:
+		p.skip(asBytes + "as NumPy prints them; --from pytorch reads them as elements")
+	}
+}
