@@ -32,3 +32,11 @@ func TestCalls(t *testing.T) {
 		{text: "std::vector<int64_t> strides{1, 2};", at: "std::v", says: "sizes are missing"},
 	})
 }
+
+// TestPrintedTypes has types with sizes as ONNX Runtime, Netron and JAX print them.
+func TestPrintedTypes(t *testing.T) {
+	checkReadings(t, "fx", []reading{
+		{"float32[1,3,640,640]", "float32 1,3,640,640 @ 1228800,409600,640,1", "packed"},
+		{"int64[2, 3]", "int64 2,3 @ 3,1", "packed"},
+	})
+}

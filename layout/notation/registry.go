@@ -27,8 +27,11 @@ var all = [...]*Notation{
 	},
 	{
 		Name: "fx", of: "pytorch",
-		marks: []string{"^ T L [", "W : T [", "Q", ": C (", "strides = [", "requires_grad ="},
-		read:  readFX, write: writeFX,
+		marks: []string{
+			"^ T L [", "W : T [", "Q", ": C (", "strides = [", "requires_grad =", "^ float* [ N ,", "^ bfloat* [ N ,",
+			"^ int* [ N ,", "^ uint* [ N ,", "^ bool [ N ,",
+		},
+		read: readFX, write: writeFX,
 	},
 	{
 		Name: "cute", isType: true, marks: []string{
