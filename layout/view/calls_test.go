@@ -125,6 +125,16 @@ func TestUnknownSteps(t *testing.T) {
 	if _, err := view.ParseSteps(strings.TrimSuffix(many, ",7)") + ")"); err != nil {
 		t.Errorf("as many arguments as three lists of the most axes: %v", err)
 	}
+	_, err = apply(fresh(t, 2, 3, 4), "np.split(5,1)[0]")
+	if e := layouttest.SyntaxError(t, "np.split(5,1)[0]", err); e.Offset != len("np.split(") {
+		t.Errorf("parts that are not equal: %v at %d", err, e.Offset)
+	}
+	for _, step := range []string{"as_strided((2,),1)", "as_strided(2,(1,))", "as_strided(2,1)", "as_strided(H,(1,))"} {
+		_, err := apply(fresh(t, 2, 3, 4), step)
+		if err == nil || !strings.Contains(fmt.Sprint(err), "as_strided") {
+			t.Errorf("%s: %v", step, err)
+		}
+	}
 	for name, want := range map[string]bool{
 		"t_": true, "transpose_": true, "squeeze_": true, "detach_": true, "permute_": false, "reshape_": false,
 		"_": false, "": false, "t": true, "permute": true, "view": true, "select": true, "t__": false,
