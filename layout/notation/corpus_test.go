@@ -142,9 +142,8 @@ var silent = map[string]int{
 	"dml":            328,
 	"dxdispatch":     1,
 	"ggml":           3,
-	"numpy":          5,
 	"onednn-verbose": 6, // names of implementations
-	"pytorch":        120,
+	"pytorch":        6,
 }
 
 // TestCoverage puts an unknown word between any two tokens of each text that is read: it is refused, or a note says

@@ -137,8 +137,7 @@ func (p *pythonReader) statement(s literal.Statement) {
 	r.Pos = s.At
 	isPrint := r.Is("print") && r.IsAt(1, "(")
 	if isPrint {
-		r.Next()
-		r.Next()
+		r.Pos = int(r.After(1).End)
 	}
 	values, begun := p.values(s)
 	if isPrint {
@@ -212,6 +211,12 @@ func (p *pythonReader) tensor(s literal.Statement) (d *Descriptor, split *view.S
 	case known:
 		d = v.of
 		p.Next()
+	case p.Is("("):
+		p.Open("(")
+		if d, split = p.tensor(s); d == nil || split != nil || !p.Is(")") {
+			return nil, nil
+		}
+		p.Close(")")
 	case isMaker && !isFunction:
 		d = p.call(s)
 	case isFunction:
@@ -293,11 +298,9 @@ func (p *pythonReader) ask(d *Descriptor) bool {
 	if p.Peek() != '.' || !slices.Contains(questions[:], word) || p.IsAt(2, "=") {
 		return false
 	}
-	p.Next()
-	p.Next()
+	p.Pos = int(p.After(1).End)
 	if p.Is("(") && p.IsAt(1, ")") {
-		p.Next()
-		p.Next()
+		p.Pos = int(p.After(1).End)
 	}
 	p.asked = append(p.asked, question{word, d})
 	return true
@@ -540,11 +543,10 @@ func (p *pythonReader) isOutput(s literal.Statement) bool {
 		p.Take(",")
 	}
 	if len(got) == 1 && len(asked) > 1 {
-		list := got[0].List
-		got = nil
-		for _, e := range list {
+		for _, e := range got[0].List {
 			got = append(got, e.Value)
 		}
+		got = got[1:]
 	}
 	isOther := func(v literal.Value) bool {
 		return v.Kind == literal.Word && !scan.Like(v.Word, "torch.*", "True", "False", "dtype")

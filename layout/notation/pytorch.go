@@ -228,6 +228,7 @@ func (r arrayReader) nested(args []literal.Entry, data literal.Value) []literal.
 		size := literal.Value{At: data.At, Kind: literal.Number, N: int64(n)}
 		sizes.List, level = append(sizes.List, literal.Entry{Value: size}), inner
 	}
+	isDecimal := func(e literal.Entry) bool { return e.Kind != literal.Number }
 	isOther := func(e literal.Entry) bool { return isDecimal(e) && (e.Kind != literal.Formula || e.Word != "") }
 	if i := slices.IndexFunc(level, isOther); i >= 0 {
 		r.Fail(level[i].At, "", "this is not a number: its type is not known")
@@ -238,9 +239,6 @@ func (r arrayReader) nested(args []literal.Entry, data literal.Value) []literal.
 	}
 	return append(args, literal.Of("shape", sizes))
 }
-
-// isDecimal reports whether an element has decimals.
-func isDecimal(e literal.Entry) bool { return e.Kind != literal.Number }
 
 // withoutNone leaves out a type of None, which is the default.
 func withoutNone(args []literal.Entry) []literal.Entry {
