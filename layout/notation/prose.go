@@ -406,6 +406,9 @@ func (p *prose) field(m mention) bool {
 	}
 	p.notWindow(m)
 	e := literal.Of(m.key, p.value())
+	if extent.Kind == literal.Word {
+		p.skip("the extent %s, which is not known", extent.Word)
+	}
 	if extent.Kind == literal.Number && extent.N != int64(len(e.List)) {
 		p.Fail(extent.At, "", "an array of %d has %s", extent.N, scan.Count(len(e.List), "number"))
 	}
