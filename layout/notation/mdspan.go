@@ -116,8 +116,7 @@ func (r mdspanReader) mdspan(i int) {
 	r.strided(at, d, r.options.DType, 0, sizes, r.packed(sizes, policy == "layout_left"))
 }
 
-// afterPointer returns the arguments of a constructor, at an offset, after the pointer. That one is not read unless it is
-// a name.
+// afterPointer returns the arguments of a constructor, at an offset, after the pointer, which is read if it is a name.
 func (r mdspanReader) afterPointer(at int, args []literal.Entry) []literal.Entry {
 	if len(args) == 0 {
 		r.use(at, r.Pos)

@@ -286,7 +286,7 @@ func (p *prose) word(m mention) {
 		p.strayed(m.at)
 	case isCall || p.Is("{"):
 		p.enter(m)
-		if isMaker(m.text) {
+		if p.callee(true) == "" {
 			p.use(m.at, m.end)
 		}
 	case isNamed && !p.startsTensor():
@@ -444,7 +444,7 @@ func (p *prose) declared() {
 func (p *prose) notWindow(m mention) {
 	_, word := literal.Member(m.text)
 	if strings.EqualFold(word, "size") && !m.called && !p.says.isStrong() && !p.known &&
-		(m.owner != "" || len(p.words)+len(p.calls) > 0) && p.callee() == "" {
+		(m.owner != "" || len(p.words)+len(p.calls) > 0) && p.callee(true) == "" {
 		p.Fail(m.at, "if it is a tensor, write shape in its place", "%s can be that of a window or an image", m.text)
 	}
 }
@@ -512,6 +512,7 @@ func (p *prose) list() {
 	if t := p.Token(); t.Gap == scan.None && p.Is("[") {
 		p.says |= notNumPy // of a graph dump, [2, 3][3, 1]
 	}
+	p.noArgument("a list", false)
 	m := p.question()
 	follows := p.now >= 0 && len(p.words) == 0 && (p.parts > 0 || !isSize)
 	if follows {
@@ -714,10 +715,7 @@ func (p *prose) part(at int, owner string, e literal.Entry) {
 	if p.Err != nil {
 		return
 	}
-	if callee := p.callee(); callee != "" {
-		p.Fail(p.calls[len(p.calls)-1].at, "such as torch.empty_strided((2, 3), (3, 1))",
-			"%s is an argument of %s, which makes no tensor", e.Key, callee)
-	}
+	p.noArgument(e.Key, true)
 	p.subject(owner, e.Last() == "Size" || e.Key == "size" && len(p.calls) > 0)
 	p.use(at, p.Pos)
 	p.stray = -1
@@ -796,23 +794,32 @@ var makers = [...]string{
 	"ArrayView", "TensorMeta", "SymbolicTensor", "TensorWeakRef", "print", "tuple", "list", "OrderedDict",
 }
 
-// isMaker reports whether a function makes, describes or shows a tensor.
-func isMaker(path string) bool {
+// isArrayFunction reports whether a call of a function is read as one: its lists are its arguments.
+func isArrayFunction(path string) bool {
 	_, name := literal.Member(path)
-	return slices.Contains(makers[:], name) || argumentNames(torchFunctions[:], name) != nil ||
-		argumentNames(numpyFunctions[:], name) != nil
+	return argumentNames(torchFunctions[:], name) != nil || argumentNames(numpyFunctions[:], name) != nil
 }
 
-// callee returns what is called in whose brackets this is, empty where that makes a tensor.
-func (p *prose) callee() string {
+// callee returns what is called in whose brackets this is, empty where that makes, describes or shows a tensor.
+func (p *prose) callee(isNamed bool) string {
 	for _, m := range slices.Backward(p.calls) {
-		if m.text != "" && !isMaker(m.text) {
-			return m.text
-		} else if m.text != "" {
+		if m.text == "" {
+			continue
+		}
+		if _, name := literal.Member(m.text); slices.Contains(makers[:], name) || isNamed && isArrayFunction(m.text) {
 			break
 		}
+		return m.text
 	}
 	return ""
+}
+
+// noArgument refuses a field that is an argument of a function: of one that makes a tensor only without its name.
+func (p *prose) noArgument(key string, isNamed bool) {
+	if callee := p.callee(isNamed); callee != "" {
+		p.Fail(p.calls[len(p.calls)-1].at, "such as torch.empty_strided((2, 3), (3, 1))",
+			"%s is an argument of %s, which makes no tensor here", key, callee)
+	}
 }
 
 // nothing says that no tensor is stated in the text.
