@@ -288,7 +288,12 @@ func TestDebuggerSessions(t *testing.T) {
 		{"(gdb) p desc\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, 3, 224, 224}", "", "all said"},
 		{"(gdb) bt\n#0  stop () at a.cpp:9\n(gdb) p desc\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, " +
 			"3, 224, 224}",
-			"what the debugger answers to bt", "another command"},
+			"not read: bt, 0, stop, at and 2 other words", "another command"},
+		{"(gdb) p desc\nwarning: slow\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, 3, 224, 224}",
+			"not read: warning, slow", "a message"},
+		{"(gdb) p desc\n$1 = " + packed + "(gdb) p 2 *desc.Sizes@4\n$2 = {1, 3, 224, 224}",
+			"$2 read as the sizes: the text does not say whose it is; not read: p, 2, desc.Sizes, 4",
+			"a command that is no name"},
 		{"(gdb) p desc\n$1 = " + packed + "(gdb) p *other.Sizes@4\n$2 = {1, 3, 224, 224}",
 			"other.Sizes read as the sizes: the text does not say whose it is", "another owner"},
 	} {
@@ -304,6 +309,10 @@ func TestDebuggerSessions(t *testing.T) {
 		{text: "(gdb) p desc\n$1 = " + packed + "(gdb) p *a.Sizes@2\n$2 = {1, 3}\n(gdb) p *b.Sizes@2\n$3 = {1, 3}",
 			at: "0x5555", says: "is an address", reason: "two arrays of other owners"},
 		{text: "(gdb) p desc\n$1 = <optimized out>", at: "(gdb)", says: "no DML_BUFFER", reason: "no value"},
+		{text: "(gdb) p desc\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, 3, 224, 224} + 4", at: "+ 4",
+			says: "unexpected text + after a value", reason: "an expression of the user"},
+		{text: strings.Replace(lldb, "  DimensionCount", "  odd DimensionCount", 1), at: "odd", says: "comma",
+			reason: "a word before a field"},
 	})
 }
 

@@ -72,7 +72,7 @@ func readGGML(of *reader) {
 	var items []literal.Entry
 	name := ""
 	if r.IsSession() {
-		for _, b := range r.session() {
+		for _, b := range r.Session(r.use) {
 			if _, ok := literal.Field(b.Value.List, "ne"); ok {
 				items, name = b.Value.List, b.Name
 			}

@@ -251,7 +251,7 @@ func (r *reader) isForeign() bool {
 
 // declarations reads C++, or what debuggers print. How long an array is may be a name that the text does not declare.
 func (r *reader) declarations() []literal.Binding {
-	all := r.Declarations(r.leftCommand)
+	all := r.Declarations(r.use)
 	names := literal.ScopeOf(all)
 	for _, b := range all {
 		if i := b.Index; i != nil && b.Kind != "" && len(i.List) == 1 && i.List[0].Kind == literal.Word &&
@@ -261,9 +261,3 @@ func (r *reader) declarations() []literal.Binding {
 	}
 	return all
 }
-
-// session reads what a debugger prints.
-func (r *reader) session() []literal.Binding { return r.Session(r.leftCommand) }
-
-// leftCommand notes a command of a debugger that is not read.
-func (r *reader) leftCommand(command string) { r.skip("what the debugger answers to %s", command) }

@@ -21,10 +21,10 @@ type Binding struct {
 }
 
 // Declarations reads C++: declarations of arrays and structs, and assignments to their members.
-// Of a debugger it reads NAME = VALUE, and what commands print, and calls left with each command that is not read.
-func (p *Parser) Declarations(left func(command string)) []Binding {
+// Of a debugger it reads NAME = VALUE, and what commands print, for which [Parser.Session] calls use.
+func (p *Parser) Declarations(use func(from, to int)) []Binding {
 	if p.IsSession() {
-		return p.Session(left)
+		return p.Session(use)
 	}
 	s := source{Parser: p, all: make([]Binding, 0, 4), fresh: true}
 	for !p.Done() && p.Err == nil {
@@ -238,6 +238,9 @@ func (p *Parser) typed(b *Binding, word Value) {
 	if isType && b.Kind != "" && !slices.Contains(modifiers[:], b.Kind) {
 		p.Fail(word.At, "", "unexpected text %s after the type %s", scan.Quote(b.Name), b.Kind)
 	}
+	if isType && strings.ContainsAny(word.Word, ".>$") {
+		p.Fail(word.At, "", "unexpected text %s before %s", scan.Quote(b.Name), word.Word)
+	}
 	if isType {
 		b.Kind = b.Name
 	}
@@ -306,7 +309,8 @@ func (s Scope) Find(name string) int {
 // Resolve returns the value of a name: an array or a number, also with &, [0] or .data().
 func (s Scope) Resolve(v Value) Value {
 	index, indexed := v.Arguments('[')
-	if v.Kind != Word || indexed && (len(index) != 1 || index[0].Kind != Number || index[0].N != 0) {
+	args, _ := v.Arguments('(')
+	if v.Kind != Word || len(args) > 0 || indexed && (len(index) != 1 || index[0].Kind != Number || index[0].N != 0) {
 		return v
 	}
 	if i := s.Find(v.Pointer()); i >= 0 {

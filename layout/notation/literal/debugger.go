@@ -30,8 +30,9 @@ func (p *Parser) IsSession() bool {
 }
 
 // Session reads the commands of a debugger and its answers. The names of the values are the expressions of the
-// commands, p *desc.Sizes@4; only commands that print values are read, left is called with the others.
-func (p *Parser) Session(left func(command string)) (all []Binding) {
+// commands, p *desc.Sizes@4; only commands that print values are read. Of each part that is read, and of commands
+// that nothing is printed after, use is called with its start and end.
+func (p *Parser) Session(use func(from, to int)) (all []Binding) {
 	p.Typed = true
 	var starts []int // of the lines with prompts
 	for i, t := range p.Tokens() {
@@ -53,13 +54,21 @@ func (p *Parser) Session(left func(command string)) (all []Binding) {
 		}
 		command := ""
 		if p.prompt() {
+			use(at, p.Pos)
 			command = strings.TrimSpace(p.In[p.Pos:min(p.LineEnd(), end)])
 			p.Skip()
 		}
-		if what, asked := subject(command); asked || command == "" {
-			all = append(all, p.answer(what, end)...)
-		} else if p.Space(); p.Pos < end {
-			left(command)
+		after := min(p.Pos, end)
+		what, asked := subject(command)
+		name, plain := plainName(what)
+		if asked || command == "" {
+			all = append(all, p.answer(name, end, use)...)
+		} else {
+			p.Space()
+			plain = p.Pos >= end
+		}
+		if plain {
+			use(at, after)
 		}
 	}
 	p.Pos = len(p.In)
@@ -94,7 +103,42 @@ func subject(command string) (expression string, asked bool) {
 			c.Pos += len(c.NextWord())
 		}
 	}
-	return PlainName(command[c.Pos:]), true
+	return command[c.Pos:], true
+}
+
+// plainName is [PlainName] of an expression that is no more than a name. Of others, there is none.
+func plainName(expression string) (name string, ok bool) {
+	name = PlainName(expression)
+	q := Parser{Cursor: scan.NewCursor(name)}
+	if name != "" {
+		q.Operand(new(Value))
+	}
+	if !apart(expression) || q.Err != nil || !q.Done() {
+		return "", false
+	}
+	return name, true
+}
+
+// apart reports whether no word of a type or an expression follows another one, but for the qualifiers of C++.
+func apart(text string) bool {
+	c := scan.NewCursor(text)
+	last := "" // the word that another may not follow
+	for mark := false; ; {
+		t := c.Next()
+		switch word := c.Text(t); {
+		case t.Kind == scan.End:
+			return true
+		case t.Kind == scan.Mark:
+			if mark = true; strings.IndexByte("*&]>", word[0]) < 0 {
+				last = ""
+			}
+		case mark && word == "const":
+		case last != "" && !slices.Contains(qualifiers[:], last) && !slices.Contains(modifiers[:], last):
+			return false
+		default:
+			last, mark = word, false
+		}
+	}
 }
 
 // asksVariables reports whether a word of a command asks for the variables of a frame.
@@ -124,12 +168,14 @@ func PlainName(expression string) string {
 }
 
 // answer reads what a debugger prints of an expression up to an offset: values, with their types and names before
-// them, and lines of memory. Other lines are messages.
-func (p *Parser) answer(what string, end int) (all []Binding) {
+// them, and lines of memory. Other lines are messages, which are not used.
+func (p *Parser) answer(what string, end int, use func(from, to int)) (all []Binding) {
 	for !p.Done() && p.Pos < end && p.Err == nil {
+		from := p.Pos
 		p.takeType()
 		b := Binding{Name: what, Printed: true}
 		if p.dumped(&b.Value) {
+			use(from, p.Pos)
 			if last := len(all) - 1; last >= 0 && all[last].Value.N > 0 { // the next line of the same memory
 				all[last].Value.List = append(all[last].Value.List, b.Value.List...)
 				continue
@@ -138,7 +184,7 @@ func (p *Parser) answer(what string, end int) (all []Binding) {
 			continue
 		}
 		if name, ok := p.printedName(); ok && (what == "" || name[0] != '$') {
-			b.Name = PlainName(name)
+			b.Name = name
 		}
 		if next := p.Text(p.Token()); next == "std" || next == "size" && p.IsAt(1, "=") {
 			p.toBrace() // std::vector of length 4, capacity 4 = {1, 3, 224, 224}
@@ -152,6 +198,10 @@ func (p *Parser) answer(what string, end int) (all []Binding) {
 			continue
 		}
 		p.Value(&b.Value)
+		if t := p.Token(); t.Gap != scan.Line && int(t.At) < end {
+			p.Fail(int(t.At), "", "unexpected text %s after a value", p.Text(t))
+		}
+		use(from, p.Pos)
 		all = append(all, b)
 	}
 	return all
@@ -160,20 +210,27 @@ func (p *Parser) answer(what string, end int) (all []Binding) {
 // printedName moves past NAME = and returns the name, which may be an expression.
 func (p *Parser) printedName() (name string, ok bool) {
 	line := p.In[p.Pos:p.LineEnd()]
-	name, _, ok = strings.Cut(line, " = ")
-	if !ok || !scan.IsName(strings.TrimLeft(PlainName(name), "$0123456789")+"_") {
+	before, _, found := strings.Cut(line, " = ")
+	if !found {
 		return "", false
 	}
-	p.Pos += len(name) + len(" = ")
-	return name, true
+	name, ok = plainName(before)
+	if ok = ok && name != "" && scan.IsName(strings.TrimLeft(name, "$0123456789")+"_"); ok {
+		p.Pos += len(before) + len(" = ")
+	}
+	return name, ok
 }
 
-// toBrace moves to the next brace of the line, if it has one.
+// toBrace moves to the next brace of the line, if it has one and no words before it but those of a container.
 func (p *Parser) toBrace() {
 	start := p.Pos
 	for t := p.Token(); t.Kind != scan.End && (t.Gap != scan.Line || int(t.At) == start); t = p.Token() {
 		if p.Pos = int(t.At); p.In[t.At] == '{' {
 			return
+		}
+		if t.Kind == scan.Word && t.Gap == scan.Blank &&
+			!slices.Contains([]string{"std", "of", "length", "capacity", "size"}, p.Text(t)) {
+			break
 		}
 		p.Pos = int(t.End)
 	}
@@ -187,11 +244,17 @@ func (p *Parser) dumped(v *Value) bool {
 		return false
 	}
 	*v = Value{At: start, Kind: List, Open: '{', N: p.Number()}
+	number := p.Pos
 	for !p.Take(":") {
 		if t := p.Next(); t.Gap == scan.Line || t.Kind == scan.End {
 			p.Pos = start
 			return false
 		}
+	}
+	if symbol := strings.TrimSpace(p.In[number : p.Pos-1]); symbol != "" &&
+		(!apart(p.In[start:p.Pos]) || symbol[0] != '<' || symbol[len(symbol)-1] != '>') {
+		p.Pos = start
+		return false
 	}
 	for t := p.Token(); p.Err == nil && t.Gap != scan.Line && t.Kind != scan.End; t = p.Token() {
 		p.Pos = int(t.At)
@@ -207,20 +270,29 @@ func (p *Parser) dumped(v *Value) bool {
 func (p *Parser) Watch() (all []Binding) {
 	for ; !p.Done() && p.Err == nil; p.Skip() {
 		p.Span(func(c byte) bool { return strings.IndexByte(" \t+-", c) >= 0 || c >= utf8.RuneSelf }) // of the tree
-		name := p.Span(isCell)
-		if !p.TakeHere("\t") {
-			continue
+		row := p.Pos
+		cell := p.Span(isCell)
+		name, count, isArray := strings.Cut(cell, ",")
+		plain, ok := plainName(name)
+		if !ok || !apart(count) || !p.TakeHere("\t") {
+			p.Fail(row, "", "%s is not the name of a row", cell)
+			break
 		}
-		start := p.Pos
-		value := p.Span(isCell)
-		name, _, isArray := strings.Cut(name, ",")
-		b := Binding{Name: PlainName(name)}
+		b := Binding{Name: plain}
 		if isArray {
 			b.Index = new(Value)
 		}
-		if open := strings.IndexByte(value, '{'); open < 0 || !strings.Contains(value[open:], "...}") {
-			p.Pos = start
-			p.Operand(&b.Value)
+		start := p.Pos
+		value := p.Span(isCell)
+		p.Pos = start
+		p.Operand(&b.Value)
+		if t := p.Token(); int(t.At) < start+len(value) {
+			p.Fail(int(t.At), "", "unexpected text %s after a value", p.Text(t))
+		} else if kind := p.In[p.Pos:p.LineEnd()]; !apart(kind) {
+			p.Fail(start+len(value), "", "%s is not a type", kind)
+		}
+		if open := strings.IndexByte(value, '{'); open >= 0 && strings.Contains(value[open:], "...}") {
+			b.Value = Value{}
 		}
 		all = append(all, b)
 	}

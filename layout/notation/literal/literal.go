@@ -113,7 +113,8 @@ func (p *Parser) Entries(closing byte) []Entry {
 		if !p.Take(",") && p.Peek() != closing {
 			// The fields of a struct that a debugger prints need no commas.
 			field := list[len(list)-1].Key != "" && scan.IsLetter(p.Peek()) && (p.IsAt(1, "=") || p.IsAt(1, ":"))
-			next := field || p.Typed && (scan.IsLetter(p.Peek()) || p.Peek() == '(' || p.Peek() == '[')
+			next := field || p.Ahead("...}") ||
+				p.Typed && p.Token().Gap == scan.Line && (p.Peek() == '(' || p.Peek() == '[')
 			if closing != 0 && (closing != '}' || !next) {
 				p.Unexpected("%s where a comma or %s is expected", p.Rest(), string(closing))
 			}
@@ -308,7 +309,9 @@ func (p *Parser) remark(v *Value) {
 			*v = Value{At: v.At, Kind: Formula} // how many there are is not worked out
 		}
 	case v.Kind == Number && mark == '{' && p.IsAt(1, "?"):
-		p.Through("}")
+		for p.Pos = int(t.End); p.Take("?"); {
+		}
+		p.Expect("}")
 	case v.Kind == Number && mark == '{':
 		p.Pos++
 		p.Bracketed(v)
@@ -611,6 +614,10 @@ func (p *Parser) takeType() bool {
 		case p.In[t.At] == ')':
 			if depth--; depth > 0 {
 				continue
+			}
+			if !apart(p.In[start:p.Pos]) {
+				p.Pos = start
+				return false
 			}
 			if next := p.Token(); next.Gap == scan.Blank || next.Gap == scan.Line && p.Peek() == ' ' {
 				p.Pos = int(next.At)
