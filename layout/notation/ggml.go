@@ -263,7 +263,7 @@ func (r ggmlReader) logTensor(name string, of scan.Token, ne int, outermost bool
 func (r ggmlReader) called(t calledTensor) {
 	slices.Reverse(t.sizes)
 	if r.ggmlType([]literal.Entry{literal.Of("type", t.dtype)}); r.Err == nil {
-		structReader{r.reader}.called(t)
+		structReader(r).called(t)
 	}
 }
 
