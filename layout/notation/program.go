@@ -141,14 +141,16 @@ func isClass(class byte, word string) bool {
 		return !isC && word[0] != '"' && word[0] != '\'' && layout.IsDType(word)
 	case 'Q':
 		if n := strings.IndexByte(word, '['); n > 1 && (word[0] == '"' || word[0] == '\'') {
-			_, err := layout.ParseDType(word[1:n])
-			return err == nil
+			return layout.IsDType(word[1:n])
 		}
 	case 'P':
 		return isProblem(word)
 	case 'C':
 		return isScriptType(word)
 	case 'V': // as NumPy prints it
+		if !layout.IsDType(word) { // which makes no error
+			return false
+		}
 		d, err := layout.ParseDType(word)
 		return err == nil && d.String() == word
 	case 'Y':
