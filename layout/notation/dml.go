@@ -188,6 +188,14 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 		return
 	}
 	dtype, _ := r.typeOf(names.Resolve(dtypeAt))
+	for _, e := range fields {
+		switch {
+		case e.Key == "":
+			r.Fail(e.At, "", "the descriptor has no member for this value")
+		case e.Key == "DataType" && e.Kind == literal.Word:
+			r.typeOf(names.Resolve(e.Value)) // also of one that counts no more
+		}
+	}
 	sizes := r.pointer(sizesAt, name, "Sizes", names)
 	strides := r.dmlStrides(name, fields, names, sizes)
 	if v, ok := literal.Field(fields, "DimensionCount"); ok {
@@ -213,10 +221,12 @@ func (r structReader) dmlStrides(owner string, fields []literal.Entry, names lit
 	if isPolicy {
 		v = policy
 	}
+	args, _ := v.Arguments('(')
+	known := isPolicy && len(args) == 0 // the policies that the library has take no arguments
 	switch {
-	case !ok || v.IsNull() || isPolicy && v.Last() == "Default":
+	case !ok || v.IsNull() || known && v.Last() == "Default":
 		return nil
-	case isPolicy && v.Last() == "InterleavedChannel":
+	case known && v.Last() == "InterleavedChannel":
 		return r.interleaved(sizes)
 	case isPolicy:
 		r.Fail(v.At, "write the strides: {TYPE, FLAGS, SIZES, STRIDES, TOTAL, ALIGNMENT}",

@@ -357,6 +357,12 @@ func TestDMLRefusals(t *testing.T) {
 			reason: "the arrays are shorter"},
 		{text: "UINT s[2] = {2, 3}; UINT st[1] = {1}; " + head + "2, s, st, 24, 0 };", at: "2, s", says: "1 strides",
 			reason: "too few strides"},
+		{text: "UINT s[2] = {2, 3}; " + head + "2, s, nullptr, 24, 0, 7 };", at: "7 }", says: "no member",
+			reason: "a value too many"},
+		{text: "dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {2, 3}, dml::TensorPolicy::Default(4) }",
+			at: "dml::TensorPolicy", says: "policy", reason: "an argument of a policy that has none"},
+		{text: "UINT s[2] = {2, 3}; DML_BUFFER_TENSOR_DESC d = { odd }; d.DataType = DML_TENSOR_DATA_TYPE_INT8; " +
+			"d.Sizes = s;", at: "odd", says: "odd", reason: "a type that is replaced"},
 		{text: "UINT s[2] = {2, n}; " + head + "2, s, nullptr, 24, 0 };", at: "n}", says: "not a number",
 			reason: "a size by name"},
 		{text: "UINT s[2] = {2, 3 * 4}; " + head + "2, s, nullptr, 24, 0 };", at: "3 * 4", says: "not a number",

@@ -254,7 +254,8 @@ func (r *reader) declarations() []literal.Binding {
 	all := r.Declarations(r.use)
 	names := literal.ScopeOf(all)
 	for _, b := range all {
-		if i := b.Index; i != nil && b.Kind != "" && len(i.List) == 1 && i.List[0].Kind == literal.Word &&
+		isArray := b.Kind != "" || b.Value.Kind == literal.List
+		if i := b.Index; i != nil && isArray && len(i.List) == 1 && i.List[0].Kind == literal.Word &&
 			names.Resolve(i.List[0].Value).Kind == literal.Word {
 			r.skip("%s is not known, and %s is read as its list", i.List[0].Word, b.Name)
 		}
