@@ -121,10 +121,42 @@ const (
 	mostLines   = 60
 )
 
-// TestBudgets counts the methods of each type and the lines of each function.
+// A budget is the most lines of a package, tests aside, and the most calls a 1,000 lines of functions of strings and
+// bytes that look for, cut or trim text: what reads texts moves over their tokens.
+type budget struct{ lines, probes int }
+
+// The budgets of the packages that read texts. The numbers only fall.
+var budgets = map[string]budget{
+	"layout/notation":         {9760, 10},
+	"layout/notation/literal": {1450, 30},
+	"layout/input":            {3080, 10},
+	"layout/scan":             {1820, 30},
+	"layout/shape":            {2520, 31},
+	"layout/view":             {2400, 10},
+}
+
+// isProbe reports whether an expression is a function of strings or bytes that looks for, cuts or trims text.
+func isProbe(n *ast.SelectorExpr) bool {
+	of := types.ExprString(n.X)
+	return (of == "strings" || of == "bytes") && slices.ContainsFunc([]string{"Contains", "Cut", "Trim", "Index",
+		"LastIndex", "Has", "Split", "Fields", "Replace", "Count", "Lines", "EqualFold"}, func(start string) bool {
+		return strings.HasPrefix(n.Sel.Name, start)
+	})
+}
+
+// TestBudgets counts the methods of each type, the lines of each function, and what packages that read texts have.
 func TestBudgets(t *testing.T) {
-	methods := map[string]int{}
+	methods, found := map[string]int{}, map[string]budget{}
 	eachFile(t, goparser.SkipObjectResolution, func(pkg, path string, set *token.FileSet, file *ast.File) {
+		of := found[pkg]
+		of.lines += set.File(file.Pos()).LineCount() - 1
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.SelectorExpr); ok && isProbe(call) {
+				of.probes++
+			}
+			return true
+		})
+		found[pkg] = of
 		for _, d := range file.Decls {
 			f, ok := d.(*ast.FuncDecl)
 			if !ok {
@@ -143,6 +175,14 @@ func TestBudgets(t *testing.T) {
 	for name, n := range methods {
 		if n > mostMethods {
 			t.Errorf("%s has %d methods, at most %d", name, n, mostMethods)
+		}
+	}
+	for pkg, most := range budgets {
+		of := found[pkg]
+		t.Logf("%s: %d lines, %d probes a 1,000", pkg, of.lines, of.probes*1000/of.lines)
+		if of.lines > most.lines || of.probes*1000 > most.probes*of.lines {
+			t.Errorf("%s has %d lines and %d probes a 1,000 lines, at most %d and %d", pkg, of.lines,
+				of.probes*1000/of.lines, most.lines, most.probes)
 		}
 	}
 }
