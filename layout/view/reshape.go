@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -162,6 +163,7 @@ func continued(stride, chunk, base int64) bool {
 func flatten(v *viewing) {
 	if len(v.axes) == 0 {
 		v.resize([]int64{1}, "")
+		v.bounds()
 		return
 	}
 	first, last := v.bounds()
@@ -194,7 +196,7 @@ func (v *viewing) bounds() (first, last int) {
 
 // unflatten splits an axis.
 func unflatten(v *viewing) {
-	if len(v.args) != 2 || v.args[1].Kind != literal.List {
+	if len(v.args) != 2 || len(v.args[1].List) == 0 {
 		v.usage(-1)
 		return
 	}
@@ -242,7 +244,12 @@ func ravel(v *viewing) {
 
 // reshapeIn is NumPy's reshape, which can count the elements from the first axis on.
 func reshapeIn(v *viewing) {
-	order, _ := v.isOrdered(strings.ToUpper(v.option("order").Word))
+	word := v.option("order")
+	order, _ := v.isOrdered(strings.ToUpper(cmp.Or(word.Word, "C")))
+	if order != "C" && order != "F" {
+		v.failAt(word.At, "'C', 'F' or 'A'", "reshape has no such order")
+		return
+	}
 	sizes := v.newSizes(v.at, v.given(), v.elements())
 	if order != "F" {
 		v.resize(sizes, "")

@@ -253,6 +253,8 @@ func TestStepErrors(t *testing.T) {
 		{[]int64{}, "[»0]", "0"},
 		{[]int64{0}, "[»0]", "size 0"},
 		{[]int64{}, "select(»0,0)", "no axes"},
+		{[]int64{}, "flatten(»1)", "1 range"},
+		{[]int64{1, 3}, "»unflatten(0,())", "unflatten(1,(2,3))"},
 	} {
 		at := strings.Index(c.text, "»")
 		text := strings.Replace(c.text, "»", "", 1)

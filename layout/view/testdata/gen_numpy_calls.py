@@ -15,8 +15,7 @@ for name, arguments in {
 for order in 'CFAK':
     calls += [f"{before}{name}('{order}')" for before in ('', 'T.', 'swapaxes(0,-1).', 'T[::2].')
               for name in ('copy', 'ravel', 'flatten')]
-    if order != 'K':
-        calls += [f"reshape((-1,2),order='{order}')", f"T.reshape((-1,2),order='{order}')"]
+    calls += [f"reshape((-1,2),order='{order}')", f"T.reshape((-1,2),order='{order}')"] # of which there is no K
 functions = ['rot90()', 'rot90(1)', 'rot90(2)', 'rot90(3)', 'rot90(4)', 'rot90(-1)', 'rot90(1,(0,1))', 'rot90(2,(1,0))',
              'rot90(3,(1,0))', 'rot90(1,(0,))', 'rot90(1,(0,0))', 'rot90(1,(0,3))', 'rot90(1,(0,-1))', 'flip()', 'flip(0)',
              'flip(1)', 'flip(-1)', 'flip(3)', 'flip((0,1))', 'flip((0,0))',
