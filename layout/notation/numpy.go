@@ -41,7 +41,8 @@ func (r arrayReader) numpyArguments(call literal.Value) []literal.Entry {
 func isNumPyCall(path string, inner bool) bool {
 	_, name := literal.Member(path)
 	root := literal.Root(path)
-	own := path == name || root == "np" || root == "numpy" || name == "as_strided"
+	isPlain := path == name && name != "array" // which is what NumPy prints of one
+	own := isPlain || root == "np" || root == "numpy" || name == "as_strided"
 	return !inner && own && argumentNames(numpyFunctions[:], name) != nil
 }
 

@@ -55,8 +55,10 @@ type prose struct {
 	parts  int       // of the line
 	stray  int       // where the first word of the line since its last part is that is no name; -1
 	asked  []mention // fields whose values come next
+	loose  *mention  // the last word before the last list of sizes without a word of its own, and no colon is between
 
 	calls   []mention // the words before the brackets that are open
+	shown   mention   // what has its values in the text
 	isFresh bool      // one was closed since the last part
 	strides int       // words of strides in the text, without those that have values
 }
@@ -68,6 +70,7 @@ type mention struct {
 	owner   string // x
 	key     string // of the field that its last word stands for; may be empty
 	called  bool   // () is after it
+	isLater bool   // before it in a question is what is not read, whose value may come first
 }
 
 // proseOf reads what a text states of tensors, where its strides may count the unit of the notation. Read makes a
@@ -95,8 +98,14 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 	if len(p.all) == 0 {
 		p.nothing()
 	}
+	if m := p.question("storage_offset", "offset"); m.key != "" {
+		p.Fail(m.at, "", "the value of %s is not in the text", p.In[m.at:m.end])
+	}
 	for i := range p.all {
 		p.tensor(&p.all[i], unit, read)
+	}
+	if len(r.found) == 0 && p.shown.text != "" {
+		p.Fail(p.shown.at, "x.shape and x.stride() do", "the values of %s do not say its layout", p.shown.text)
 	}
 	if r.Err != nil {
 		r.found = nil
@@ -242,6 +251,9 @@ func fieldOf(word string) string {
 	}
 	return ""
 }
+
+// numbers are the fields that are one number.
+var numbers = [...]string{"storage_offset", "offset", "itemsize", "ndim"}
 
 // joining are words between the fields of a tensor.
 var joining = [...]string{"and", "with", "const", "dynamic"}
@@ -398,8 +410,7 @@ func (p *prose) field(m mention) bool {
 		p.Pos = m.end
 		isLast := t.Kind == scan.End || t.Gap == scan.Line || p.isOneOf(i, ",);")
 		if isAsked := m.owner != "" && !isMarked; isAsked && isLast {
-			p.asked = append(p.asked, m)
-			p.use(m.at, m.end)
+			p.ask(m)
 			return true
 		}
 		return false
@@ -420,6 +431,13 @@ func (p *prose) field(m mention) bool {
 	}
 	p.part(m.at, m.owner, e)
 	return true
+}
+
+// ask takes a field without a value for a question.
+func (p *prose) ask(m mention) {
+	m.isLater = p.stray >= 0 || len(p.words) > 0
+	p.asked = append(p.asked, m)
+	p.use(m.at, m.end)
 }
 
 // isArray reports whether the brackets at a token are those of an array of C: sizes[2] = {2, 3}.
@@ -488,21 +506,21 @@ func (p *prose) isGlued() bool {
 	return p.tokens[next].Gap == scan.None && (p.isOneOf(next, "([{") || isMember) && !isStrides
 }
 
-// question returns the first question for sizes or strides, and removes it; without one, none.
-func (p *prose) question() (m mention) {
-	for i := range p.asked {
-		if m = p.asked[i]; m.key == "size" || m.key == "stride" {
-			p.asked = append(p.asked[:i], p.asked[i+1:]...)
-			return m
-		}
+// question returns the first question for one of the fields, and removes it; without one, none.
+func (p *prose) question(keys ...string) mention {
+	i := slices.IndexFunc(p.asked, func(m mention) bool { return slices.Contains(keys, m.key) })
+	if i < 0 {
+		return mention{}
 	}
-	return mention{}
+	m := p.asked[i]
+	p.asked = slices.Delete(p.asked, i, i+1)
+	return m
 }
 
 // list reads sizes or strides that no word names: what has been asked for, the sizes as torch.Size, and then the
 // strides. Two lists in a line are sizes and strides.
 func (p *prose) list() {
-	at, isSize := p.Pos, p.Is("torch")
+	i, at, isSize := p.Index(), p.Pos, p.Is("torch")
 	v := literal.Value{}
 	if isSize {
 		p.Operand(&v)
@@ -513,11 +531,14 @@ func (p *prose) list() {
 		p.says |= notNumPy // of a graph dump, [2, 3][3, 1]
 	}
 	p.noArgument("a list", false)
-	m := p.question()
+	m := p.question("size", "stride")
 	follows := p.now >= 0 && len(p.words) == 0 && (p.parts > 0 || !isSize)
 	if follows {
 		size := p.all[p.now].field("size")
 		if isSize && size != nil && !p.isLaidOut() && size.Kind == literal.List { // (1, 2) torch.Size([2, 3])
+			if w := p.loose; w != nil {
+				p.Fail(w.at, "", "%s is not known to be before strides", p.In[w.at:w.end])
+			}
 			size.Key, size = "stride", nil
 		}
 		if follows = size != nil && !p.isLaidOut(); size != nil && p.isLaidOut() && p.parts > 0 && !isSize {
@@ -530,12 +551,31 @@ func (p *prose) list() {
 	} else if follows {
 		key = "stride"
 	}
+	if key == "size" && !isSize {
+		p.loose = p.before(i)
+	}
 	p.part(at, m.owner, literal.Of(key, v))
+}
+
+// before returns the word that is before a list, nil where there is none, or a colon is between.
+func (p *prose) before(i int) *mention {
+	switch n := len(p.words); {
+	case n > 0 && !p.isOneOf(i-1, ":"):
+		return &p.words[n-1]
+	case p.stray >= 0:
+		return &mention{at: p.stray, end: int(p.tokens[i-1].End)}
+	}
+	return nil
 }
 
 // open reads what starts with a bracket: a list of numbers, the elements of an array, or several parts.
 func (p *prose) open(i int) {
 	next := p.listEnd(i)
+	if p.areValues(i) {
+		p.shown = p.calls[len(p.calls)-1]
+		p.Pos = int(p.tokens[p.over(i)-1].End)
+		return
+	}
 	if next >= 0 && p.isList(next) {
 		p.list()
 		return
@@ -559,6 +599,20 @@ func (p *prose) open(i int) {
 	}
 	p.strayed(int(p.tokens[i].At))
 	p.Pos = int(p.tokens[next-1].End)
+}
+
+// areValues reports whether the brackets at a token are the values of a tensor that is printed: tensor([[1, 2],
+// [3, 4]]), Tensor(shape=[2, 2], [[1, 2], [3, 4]]).
+func (p *prose) areValues(i int) bool {
+	if len(p.calls) == 0 || !p.isOneOf(i, "[") {
+		return false
+	}
+	_, name := literal.Member(p.calls[len(p.calls)-1].text)
+	switch name {
+	case "tensor", "array", "Array", "asarray", "as_tensor":
+		return p.isOneOf(i+1, "[") || p.isOneOf(i-1, "(")
+	}
+	return name == "Tensor" && p.isOneOf(i+1, "[")
 }
 
 // enter moves into brackets.
@@ -589,12 +643,19 @@ func (p *prose) isFirst(to int) bool {
 	return p.listEnd(to) >= 0 || t.Gap == scan.None && p.isOneOf(to, ".") || isType
 }
 
-// number reads a number: the storage offset after sizes and strides, or a part of a name.
+// number reads a number: what has been asked for, the storage offset after sizes and strides, or a part of a name.
 func (p *prose) number(t scan.Token) {
 	p.Pos = int(t.At)
 	if len(p.words) > 0 {
 		p.Pos = int(t.End)
 		p.words = append(p.words, mention{at: int(t.At), end: int(t.End)})
+		return
+	}
+	if m := p.question(numbers[:]...); m.key != "" {
+		if m.isLater {
+			p.Fail(m.at, "", "the value of %s is not known from what is before it", p.In[m.at:m.end])
+		}
+		p.part(int(t.At), m.owner, literal.Of(m.key, p.value()))
 		return
 	}
 	if p.now >= 0 && p.parts > 0 && p.stray < 0 {
@@ -790,7 +851,7 @@ func (p *prose) state(name string, at int, e literal.Entry) {
 
 // makers are what, besides the functions that are read, has fields of a tensor in its brackets, or shows values.
 var makers = [...]string{
-	"", "Tensor", "TensorSpec", "TensorType", "ndarray", "array", "Size", "Parameter", "MemRefType", "Layout",
+	"", "Tensor", "tensor", "TensorSpec", "TensorType", "ndarray", "array", "Size", "Parameter", "MemRefType", "Layout",
 	"ArrayView", "TensorMeta", "SymbolicTensor", "TensorWeakRef", "print", "tuple", "list", "OrderedDict",
 }
 
@@ -818,7 +879,7 @@ func (p *prose) callee(isNamed bool) string {
 func (p *prose) noArgument(key string, isNamed bool) {
 	if callee := p.callee(isNamed); callee != "" {
 		p.Fail(p.calls[len(p.calls)-1].at, "such as torch.empty_strided((2, 3), (3, 1))",
-			"%s is an argument of %s, which makes no tensor here", key, callee)
+			"%s is an argument of %s, whose arguments are not read here", key, callee)
 	}
 }
 

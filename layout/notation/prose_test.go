@@ -88,7 +88,7 @@ func TestNoTensors(t *testing.T) {
 		{"q: shape=torch.Size([2, 3]), stride=(1, 2)\nq.t_()", "q.t_", "q may be another tensor"},
 		{"q: shape=torch.Size([2, 3]), stride=(1, 2)\nq = q.t()", "q = q", "q may be another tensor"},
 		{"x.size(0)=2 x.size(1)=3 x.stride()=(1,2)", "x.stride", "sizes are missing"},
-		{"nn.MaxPool2d(size=(3,3), stride=(2,2))", "nn.Max", "makes no tensor"},
+		{"nn.MaxPool2d(size=(3,3), stride=(2,2))", "nn.Max", "arguments are not read"},
 		{"args.size = [3, 3], args.stride = [2, 2]", "args.size", "window or an image"},
 		{"shape=[2,3], strides=[12,4], dtype=float32", "", "pytorch or numpy, which differ"},
 		{`{"shape": [2,3], "strides": [12,4], "dtype": "float32"}`, "", "pytorch or numpy, which differ"},
@@ -99,6 +99,17 @@ func TestNoTensors(t *testing.T) {
 		{"Float16 1 x 4 array shape: [1, 3] strides: [3, 1]", "[1, 3]", "says at first"},
 		{"memoryview: format='f', itemsize=8, shape=(5,), strides=(4,)", "8", "itemsize is 8"},
 		{`{"dtype": "f32", "sizes": [1, 224, 224, 3], "layout": "NHWC"}`, `"NHWC"`, "layout NHWC"},
+		{"tensor([[1, 2], [2, 1]], dtype=torch.uint8)", "tensor", "values of tensor"},
+		{"index = tensor([[0, 1], [1, 0]], dtype=torch.int32)", "tensor", "values of tensor"},
+		{"tensor([[1, 2, 3],\n        [4, 5, 6]], device='cuda:0', dtype=torch.int32)", "tensor", "values of tensor"},
+		{"loss(tensor([[4, 6], [6, 1]], dtype=torch.int64))", "tensor", "values of tensor"},
+		{"emb(torch.tensor([[1, 2], [2, 1]]))", "emb", "does not state"},
+		{"torch.allclose(x, torch.tensor([[1,2],[2,1]]))", "torch.allclose", "does not state"},
+		{"grid (4, 6) torch.Size([2, 3])", "grid", "not known to be before strides"},
+		{"epoch, (1, 20) torch.Size([2, 3])", "epoch", "not known to be before strides"},
+		{"crop=(1, 2) torch.Size([2, 3])", "crop", "not known to be before strides"},
+		{">>> x.shape, x.numel(), x.storage_offset()\n(torch.Size([2, 3]), 6, 12)", "x.storage", "not known from what"},
+		{">>> x.storage_offset()\n>>> x.shape\ntorch.Size([2, 3])", "x.storage", "not in the text"},
 	}
 	for _, tt := range tests {
 		found, err := Read(tt.text, Options{})
