@@ -54,7 +54,8 @@ type prose struct {
 	name   string    // of the tensor of the line
 	parts  int       // of the line
 	stray  int       // where the first word of the line since its last part is that is no name; -1
-	asked  []mention // fields whose values come next
+	asked  []mention // sizes and strides whose values come next
+	due    []mention // numbers whose values come next
 	loose  *mention  // the last word before the last list of sizes without a word of its own, and no colon is between
 
 	calls   []mention // the words before the brackets that are open
@@ -87,7 +88,7 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 	}
 	p.text()
 	if len(p.all) == 0 && len(p.asked) > 0 { // x.shape  # torch.Size([2, 3])
-		p.asked, p.words, p.calls = nil, nil, nil
+		p.asked, p.due, p.words, p.calls = nil, nil, nil, nil
 		p.Uncomment()
 		p.tokens = p.Tokens()
 		p.text()
@@ -98,8 +99,10 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 	if len(p.all) == 0 {
 		p.nothing()
 	}
-	if m := p.question("storage_offset", "offset"); m.key != "" {
-		p.Fail(m.at, "", "the value of %s is not in the text", p.In[m.at:m.end])
+	for _, m := range p.due {
+		if m.key == "storage_offset" {
+			p.Fail(m.at, "", "the value of %s is not in the text", p.In[m.at:m.end])
+		}
 	}
 	for i := range p.all {
 		p.tensor(&p.all[i], unit, read)
@@ -251,9 +254,6 @@ func fieldOf(word string) string {
 	}
 	return ""
 }
-
-// numbers are the fields that are one number.
-var numbers = [...]string{"storage_offset", "offset", "itemsize", "ndim"}
 
 // joining are words between the fields of a tensor.
 var joining = [...]string{"and", "with", "const", "dynamic"}
@@ -436,7 +436,12 @@ func (p *prose) field(m mention) bool {
 // ask takes a field without a value for a question.
 func (p *prose) ask(m mention) {
 	m.isLater = p.stray >= 0 || len(p.words) > 0
-	p.asked = append(p.asked, m)
+	switch m.key {
+	case "size", "stride":
+		p.asked = append(p.asked, m)
+	case "storage_offset", "itemsize", "ndim":
+		p.due = append(p.due, m)
+	}
 	p.use(m.at, m.end)
 }
 
@@ -506,14 +511,11 @@ func (p *prose) isGlued() bool {
 	return p.tokens[next].Gap == scan.None && (p.isOneOf(next, "([{") || isMember) && !isStrides
 }
 
-// question returns the first question for one of the fields, and removes it; without one, none.
-func (p *prose) question(keys ...string) mention {
-	i := slices.IndexFunc(p.asked, func(m mention) bool { return slices.Contains(keys, m.key) })
-	if i < 0 {
-		return mention{}
+// answer returns the first of questions and removes it; without one, none.
+func answer(questions *[]mention) (m mention) {
+	if len(*questions) > 0 {
+		m, *questions = (*questions)[0], (*questions)[1:]
 	}
-	m := p.asked[i]
-	p.asked = slices.Delete(p.asked, i, i+1)
 	return m
 }
 
@@ -531,7 +533,7 @@ func (p *prose) list() {
 		p.says |= notNumPy // of a graph dump, [2, 3][3, 1]
 	}
 	p.noArgument("a list", false)
-	m := p.question("size", "stride")
+	m := answer(&p.asked)
 	follows := p.now >= 0 && len(p.words) == 0 && (p.parts > 0 || !isSize)
 	if follows {
 		size := p.all[p.now].field("size")
@@ -651,7 +653,7 @@ func (p *prose) number(t scan.Token) {
 		p.words = append(p.words, mention{at: int(t.At), end: int(t.End)})
 		return
 	}
-	if m := p.question(numbers[:]...); m.key != "" {
+	if m := answer(&p.due); m.key != "" {
 		if m.isLater {
 			p.Fail(m.at, "", "the value of %s is not known from what is before it", p.In[m.at:m.end])
 		}
