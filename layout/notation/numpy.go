@@ -17,7 +17,7 @@ var numpyFunctions = [...]function{
 	{[]string{"ndarray"}, []string{"shape", "dtype", "buffer", "offset", "strides", "order"}},
 	{[]string{"empty", "zeros", "ones"}, []string{"shape", "dtype", "order"}},
 	{[]string{"full"}, []string{"shape", "fill_value", "dtype", "order"}},
-	{[]string{"arange"}, []string{"start", "end", "step", "dtype"}},
+	{[]string{"arange"}, []string{"start", "stop", "step", "dtype"}},
 	{[]string{"array"}, []string{"data", "dtype"}},
 	{[]string{"rand", "randn"}, []string{"shape"}}, // of np.random
 }

@@ -126,6 +126,23 @@ func TestProgramStatements(t *testing.T) {
 		{"numpy", "x = np.zeros((4, 6))\nx.T.strides\n(8, 48)", "x", "4,6 6,1 0 float64", "bytes"},
 		{"numpy", "x = np.array([[1, 2, 3], [4, 5, 6]])\ny = np.array(x.T)", "y", "3,2 1,3 0 int64",
 			"elements in the text"},
+		{"numpy", "x = np.zeros_like(np.zeros((2, 3)), 'i4')", "x", "2,3 3,1 0 int32", "the type in its place"},
+		{"numpy", "x = np.zeros_like(np.zeros((2, 3)), 'i4', 'F')", "x", "2,3 1,2 0 int32", "the order in its place"},
+		{"numpy", "x = np.full_like(np.zeros((2, 3)), 1, 'i4')", "x", "2,3 3,1 0 int32", "behind the number"},
+		{"numpy", "x = np.zeros((2, 3)).astype('f4', 'F')", "x", "2,3 1,2 0 float32", "the order in its place"},
+		{"numpy", "x = np.empty_like(np.zeros((2, 3)), shape=(4,))", "x", "another shape", "other sizes"},
+		{"pytorch", "x = torch.zeros_like(torch.zeros(2, 3), torch.int8)", "x", "by name", "TypeError"},
+		{"numpy", "x = np.arange(10, step=3)", "x", "4 1 0 int64", "a single bound"},
+		{"numpy", "x = np.arange(2, stop=10)", "x", "8 1 0 int64", "NumPy's names"},
+		{"numpy", "x = np.arange(start=2, stop=9, step=2)", "x", "4 1 0 int64", "all by name"},
+		{"numpy", "x = np.arange(1, 10, 2, 'f4')", "x", "5 1 0 float32", "the type in its place"},
+		{"numpy", "x = np.arange(start=3)", "x", "it is not known how many", "TypeError"},
+		{"pytorch", "x = torch.arange(end=10)", "x", "10 1 0 int64", "by name"},
+		{"pytorch", "x = torch.arange(2, end=10)", "x", "8 1 0 int64", "one by name"},
+		{"pytorch", "x = torch.arange(1, 10, step=2)", "x", "5 1 0 int64", "one by name"},
+		{"pytorch", "x = torch.tensor(5)", "x", "- - 0 int64", "a scalar"},
+		{"numpy", "x = np.array(5)", "x", "- - 0 int64", "a scalar"},
+		{"numpy", "x = np.array([1, 2, 3], ndmin=2)", "x", "1,3 3,1 0 int64", "an axis before the others"},
 	} {
 		found, err := notationOf(t, tt.system).Read(tt.text, Options{})
 		got := ""

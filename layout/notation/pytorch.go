@@ -205,6 +205,11 @@ func (r arrayReader) torchArguments(function string, names []string) []literal.E
 
 // arguments gives the arguments of a call their names, and a call of arange or full what follows from its numbers.
 func (r arrayReader) arguments(at int, function string, args []literal.Entry, names []string) []literal.Entry {
+	if function == "arange" && len(args) > 0 && !slices.ContainsFunc(args[1:], func(e literal.Entry) bool {
+		return e.Key == "" || e.Key == names[1]
+	}) {
+		names = names[1:] // a single bound is the end
+	}
 	args = withoutNone(spread(literal.Named(args, names...), names))
 	if function == "arange" {
 		args = r.arange(at, args)
@@ -233,7 +238,13 @@ func (r arrayReader) nested(args []literal.Entry, data literal.Value) []literal.
 	if i := slices.IndexFunc(level, isOther); i >= 0 {
 		r.Fail(level[i].At, "", "this is not a number: its type is not known")
 	}
-	args = slices.DeleteFunc(args, func(e literal.Entry) bool { return e.Key == "data" })
+	if least, ok := literal.Field(args, "ndmin"); ok { // of NumPy
+		one := literal.Entry{Value: literal.Value{At: least.At, Kind: literal.Number, N: 1}}
+		for n := r.Int(least, "ndmin"); int64(len(sizes.List)) < n && len(sizes.List) <= layout.MaxRank; {
+			sizes.List = slices.Insert(sizes.List, 0, one)
+		}
+	}
+	args = slices.DeleteFunc(args, func(e literal.Entry) bool { return e.Key == "data" || e.Key == "ndmin" })
 	if _, typed := literal.Field(args, "dtype"); !typed && len(level) > 0 && !slices.ContainsFunc(level, isDecimal) {
 		args = append(args, literal.Of("dtype", literal.Value{At: data.At, Kind: literal.Word, Word: "int64"}))
 	}
@@ -270,27 +281,27 @@ func (r arrayReader) full(args []literal.Entry) []literal.Entry {
 
 // arange gives a call of arange its size and type: integers without decimals make int64.
 func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
-	bounds := [...]int64{0, 0, 1}
-	given := 0
+	names := argumentNames(torchFunctions[:], "arange")
+	if r.system == layout.NumPy {
+		names = argumentNames(numpyFunctions[:], "arange")[:3]
+	}
+	bounds, ended := [...]int64{0, 0, 1}, false
 	kept := args[:0:0]
 	for _, e := range args {
-		i := slices.Index(argumentNames(torchFunctions[:], "arange"), e.Key)
+		i := slices.Index(names, e.Key)
 		if i < 0 {
 			kept = append(kept, e)
 			continue
 		}
 		bounds[i] = r.Int(e.Value, "the bound")
-		given++
-	}
-	if given == 1 {
-		bounds[0], bounds[1] = 0, bounds[0]
+		ended = ended || i == 1
 	}
 	if _, typed := literal.Field(args, "dtype"); !typed {
 		kept = append(kept, literal.Of("dtype", literal.Value{At: at, Kind: literal.Word, Word: "int64"}))
 	}
 	size := literal.Value{At: at, Kind: literal.Number}
 	switch start, end, step := bounds[0], bounds[1], bounds[2]; {
-	case step < 1 || start < math.MinInt32 || end > math.MaxInt64/2 || given == 0:
+	case step < 1 || start < math.MinInt32 || end > math.MaxInt64/2 || !ended:
 		r.Fail(at, "such as arange(24)", "it is not known how many numbers this makes")
 	default:
 		size.N = max(layout.CeilDiv(max(end-start, 0), step), 0)
@@ -301,7 +312,7 @@ func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
 
 // spread gathers sizes that are separate arguments, as in torch.empty(2, 3).
 func spread(args []literal.Entry, names []string) []literal.Entry {
-	if len(names) > 1 || len(args) == 0 || args[0].Kind != literal.Number {
+	if len(names) > 1 || names[0] == "data" || len(args) == 0 || args[0].Kind != literal.Number {
 		return args
 	}
 	sizes := literal.Value{At: args[0].At, Kind: literal.List}

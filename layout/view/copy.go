@@ -283,6 +283,14 @@ func (v *viewing) typeOf(a argument) layout.DType {
 	return d
 }
 
+// cloneLike is clone for PyTorch's functions of names like empty_like, which have all arguments by name.
+func cloneLike(v *viewing) {
+	if len(v.args) > 0 {
+		v.fail(0, "dtype=, memory_format=", "%s takes this by name", v.name)
+	}
+	clone(v)
+}
+
 // clone copies the tensor. PyTorch's functions of names like empty_like make a tensor of the same order too.
 func clone(v *viewing) {
 	dtype, format := v.dtype, argument{Value: v.option("memory_format")}
@@ -466,12 +474,20 @@ func copyIn(v *viewing) {
 
 // asType copies the tensor in its order, as another type if one is given.
 func asType(v *viewing) {
-	t := v.option("dtype")
-	if v.name == "astype" && len(v.args) == 1 {
-		t = v.args[0].Value
+	places := strings.Fields(v.op.numpy.params)
+	for i, a := range v.args {
+		if i >= len(places) {
+			v.fail(i, "", "%s has %d arguments at most", v.name, len(places))
+			return
+		}
+		a.Key = strings.TrimSuffix(places[i], "=")
+		v.options = append(v.options, a)
+	}
+	if shape := v.option("shape"); shape.Kind != literal.Nothing {
+		v.failAt(shape.At, "", "the order of the axes of another shape is not known")
 	}
 	v.args = nil
-	other := v.dtype
+	t, other := v.option("dtype"), v.dtype
 	if t.Kind != literal.Nothing {
 		v.dtype = v.typeOf(argument{Value: t})
 	}
