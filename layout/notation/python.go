@@ -35,7 +35,9 @@ type pythonReader struct {
 	read   func(r arrayReader, name string)   // reads such a call
 
 	variables map[string]variable
-	constants map[string]literal.Value // numbers and lists of numbers that are assigned
+	constants map[string]literal.Value // numbers and lists of numbers that are assigned; Nothing where not known
+	types     error                    // why the type of calls that say none is not known
+	stored    []string                 // variables that statements which are not read name: they may have other names
 	made      []madeTensor
 	named     map[*Descriptor]bool // those of variables
 	blocks    []block              // that the statement is in
@@ -237,10 +239,17 @@ func (p *pythonReader) tensor(s literal.Statement) (d *Descriptor, split *view.S
 			p.Space()
 			return p.apply(d, steps.Shape()), nil
 		}
+		if word := p.Text(p.After(1)); p.Peek() == '.' && view.IsStep(word) && !p.IsAt(2, "(") &&
+			!slices.Contains(attributes[:], word) {
+			p.Fail(p.Pos, word+"() calls it", "the method %s is not called", word)
+		}
 		d, split = p.step(d, steps.Step())
 	}
 	return d, split
 }
+
+// attributes are the steps that are no methods.
+var attributes = [...]string{"T", "mT"}
 
 // call reads a call that makes a tensor.
 func (p *pythonReader) call(s literal.Statement) *Descriptor {
@@ -251,6 +260,9 @@ func (p *pythonReader) call(s literal.Statement) *Descriptor {
 	if len(p.found) > first {
 		*d = p.found[first]
 		p.found = p.found[:first]
+	}
+	if !d.Typed {
+		p.Fault(p.types)
 	}
 	return d
 }
@@ -337,7 +349,7 @@ func (p *pythonReader) assign(s literal.Statement, name string, d *Descriptor) {
 	if known && v.block != p.block() && p.block() > 0 && d.Fault == nil {
 		d = &Descriptor{Fault: p.changed(s, name, nil)}
 	}
-	delete(p.constants, name)
+	p.constants[name] = literal.Value{}
 	p.rename(name, d)
 }
 
@@ -388,7 +400,7 @@ func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
 		if known || uses || begun {
 			p.assign(s, name, &Descriptor{Fault: fault, At: s.At})
 		}
-		delete(p.constants, name)
+		p.constants[name] = literal.Value{}
 	}
 	if begun && s.Names == nil && len(changes) == 0 && !uses {
 		p.made = append(p.made, madeTensor{"", &Descriptor{Fault: why, At: s.At}})
@@ -408,42 +420,116 @@ func (p *pythonReader) inner(s literal.Statement) {
 
 // harmless are the first words of statements that change no tensor which they name.
 var harmless = [...]string{
-	"print", "assert", "del", "return", "import", "from", "if", "elif", "while", "for", "with", "def", "class", "len",
+	"print", "assert", "del", "return", "if", "elif", "while", "for", "with", "def", "class", "len",
 	"type", "repr", "extern_kernels", "triton_*", "cpp_*", "logger", "logging",
 }
 
 // changes returns the variables whose tensors a statement may change, and whether it names any.
 func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) {
-	tokens := p.Tokens()
-	text := func(i int) string { return p.Text(tokens[min(i, len(tokens)-1)]) }
-	isHarmless := scan.Like(text(s.First), harmless[:]...) || s.Names != nil || p.isModule(text(s.First))
-	depth := 0
+	first := p.textAt(s.First)
+	isHarmless := scan.Like(first, harmless[:]...) || s.Names != nil || p.isModule(first)
+	isLoop, depth := first == "for" || first == "async", 0
 	for i := s.First; i <= s.Last; i++ {
-		name, next := text(i), text(i+1)
+		name, next := p.textAt(i), p.textAt(i+1)
 		switch name {
+		case "in":
+			isLoop = false
 		case "(", "[", "{":
 			depth++
 		case ")", "]", "}":
 			depth--
+		case "set_default_dtype", "set_default_tensor_type":
+			p.types = &layout.SyntaxError{Input: p.In, Offset: int(p.Tokens()[i].At), Hint: "dtype= in each call",
+				Msg: "the type of the tensors after this is not known"}
 		}
-		if depth == 0 {
-			delete(p.constants, name)
+		if _, isNumber := p.constants[name]; isNumber && depth == 0 {
+			p.constants[name] = literal.Value{}
 		}
 		_, known := p.variables[name]
-		isTarget := int(tokens[i].At) < s.At
-		if !known || isTarget || i > 0 && text(i-1) == "." || next == "=" && depth > 0 {
+		isTarget := int(p.Tokens()[i].At) < s.At
+		if !known || isTarget || i > 0 && p.textAt(i-1) == "." || next == "=" && depth > 0 {
 			continue
 		}
 		uses = true
-		member := text(i + 2)
-		isOut := i > 1 && text(i-1) == "=" && text(i-2) == "out" && text(s.First) != "extern_kernels"
-		isMember := next == "." && (scan.Like(member, "*_") || member == "resize" || text(i+3) == "=" &&
+		member := p.textAt(i + 2)
+		isOut := i > 1 && p.textAt(i-1) == "=" && p.textAt(i-2) == "out" && first != "extern_kernels"
+		isMember := next == "." && (scan.Like(member, "*_") || member == "resize" || p.textAt(i+3) == "=" &&
 			slices.Contains([]string{"shape", "strides", "dtype", "data"}, member))
-		if isOut || isMember || next == "=" || depth > 0 && next != "." && !isHarmless {
+		if isOut || isMember || next == "=" || depth > 0 && next != "." && !isHarmless || isLoop || p.isSet(s, i) {
 			names = append(names, name)
 		}
+		if !slices.Contains(asking[:], first) {
+			p.stored = append(p.stored, name)
+		}
 	}
-	return names, uses
+	return append(names, p.hidden(s)...), uses
+}
+
+// textAt returns the text of a token.
+func (p *pythonReader) textAt(i int) string { return p.Text(p.Tokens()[min(i, len(p.Tokens())-1)]) }
+
+// asking are the first words of statements that give a tensor no other name.
+var asking = [...]string{"print", "assert", "del", "return", "if", "elif", "while"}
+
+// isSet reports whether a statement that is no plain assignment sets the variable that is its token i.
+func (p *pythonReader) isSet(s literal.Statement, i int) bool {
+	first, next := p.textAt(s.First), p.textAt(i+1)
+	isNamed := i > s.First && slices.Contains(setting[:], p.textAt(i-1))
+	return first == "import" || first == "from" || isNamed || next == ":" && (i == s.First || p.textAt(i+2) == "=")
+}
+
+// setting are the words before a name that gets another value.
+var setting = [...]string{"as", "def", "class", "global", "nonlocal"}
+
+// keeping are the methods of names like those of steps in place that change elements only.
+var keeping = [...]string{
+	"*zero_", "*zeros_", "*ones_", "*eye_", "*fill_", "*normal_", "*uniform_", "constant_", "requires_grad_", "add_",
+	"sub_", "mul_", "div_", "copy_", "detach_", "clip_grad_norm_", "clamp_", "relu_", "*__",
+}
+
+// naming are the functions that take the names of variables, or programs, as strings.
+var naming = [...]string{"exec", "eval", "vars", "globals", "locals", "setattr"}
+
+// hidden returns the variables that a statement may change without naming them, or under another name: a method in
+// place of what is no variable of the program may be one of any that is stored, and strings may have programs in them.
+func (p *pythonReader) hidden(s literal.Statement) (names []string) {
+	named := false
+	for i := s.First; i <= s.Last; i++ {
+		word := p.textAt(i)
+		named = named || slices.Contains(naming[:], word)
+		if t := p.Tokens()[i]; t.Kind == scan.String {
+			isFormat := t.At > 0 && (p.In[t.At-1]|' ' == 'f' || p.In[t.At-1]|' ' == 'r') || scan.IsLetter(p.In[t.At])
+			names = append(names, p.inString(word, named, isFormat)...)
+		}
+		if !scan.Like(word, "*_") || p.textAt(i+1) != "(" || i < s.First+2 || p.textAt(i-1) != "." ||
+			scan.Like(word, keeping[:]...) {
+			continue
+		}
+		v, known := p.variables[p.textAt(i-2)]
+		if isPath := i > s.First+2 && p.textAt(i-3) == "."; isPath || !known || v.of.Fault != nil {
+			names = append(append(names, p.stored...), p.textAt(i-2))
+			p.stored = nil
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { _, known := p.variables[name]; return !known })
+}
+
+// inString returns the words of a string if a function takes names, or if it is formatted and has a method in place.
+func (p *pythonReader) inString(text string, named, isFormat bool) (words []string) {
+	isInPlace, start := false, -1
+	for i := range len(text) {
+		switch isWord := scan.IsWord(text[i]); {
+		case isWord && start < 0:
+			start = i
+		case !isWord && start >= 0:
+			isInPlace = isInPlace || text[i] == '(' && text[i-1] == '_'
+			words, start = append(words, text[start:i]), -1
+		}
+	}
+	if named || isFormat && isInPlace {
+		return words
+	}
+	return nil
 }
 
 // isConstant reads the assignment of numbers, or of a list of numbers: N = 2, shape = (2, 3), N, C = x.shape.
@@ -480,7 +566,7 @@ func (p *pythonReader) isConstant(s literal.Statement) bool {
 		}
 		_, again := p.constants[name]
 		if p.constants[name] = values[i].Value; again && p.block() > 0 {
-			delete(p.constants, name)
+			p.constants[name] = literal.Value{}
 		}
 	}
 	return true
@@ -494,8 +580,8 @@ func isNumbers(v literal.Value) bool {
 
 // resolve gives a word the value that a program has assigned to it, and x.shape and x.size(0) those of their tensor.
 func (p *pythonReader) resolve(v *literal.Value) {
-	list, known := p.constants[v.Word]
-	next := v.Next
+	list := p.constants[v.Word]
+	known, next := list.Kind != literal.Nothing, v.Next
 	if of, name := literal.Member(v.Word); !known && (name == "shape" || name == "size") {
 		x := p.variables[of]
 		if known = x.of != nil && x.of.Fault == nil && (name == "shape" || next != nil); !known {

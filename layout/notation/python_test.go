@@ -143,6 +143,18 @@ func TestProgramStatements(t *testing.T) {
 		{"pytorch", "x = torch.tensor(5)", "x", "- - 0 int64", "a scalar"},
 		{"numpy", "x = np.array(5)", "x", "- - 0 int64", "a scalar"},
 		{"numpy", "x = np.array([1, 2, 3], ndmin=2)", "x", "1,3 3,1 0 int64", "an axis before the others"},
+		{"pytorch", "class M:\n    x = torch.zeros(4, 6)\nm = M()\nm.x.t_()", "x", "changes x here", "a member"},
+		{"pytorch", "x = torch.zeros(4, 6)\nf = x.t\ny = x", "y", "4,6 6,1 0 float32", "a method that is not called"},
+		{"pytorch", "x = torch.zeros(4, 6)\nf = x.t", "f", "! the method t is not called", "no tensor"},
+		{"pytorch", "x = torch.zeros(4, 6)\nprint(f\"{x.shape} {x}\")\nl = [x]\nw.zero_()", "x", "4,6 6,1 0 float32",
+			"elements only"},
+		{"pytorch", "B = 2\nif B > 5:\n    B = 4\nx = torch.randn(B, 3)", "x", "sizes", "it may not happen"},
+		{"pytorch", "if a:\n    B = 2\nelif b:\n    B = 4\nelse:\n    B = 5\nx = torch.randn(B, 3)", "x", "sizes",
+			"one of three"},
+		{"pytorch", "torch.set_default_dtype(torch.float64)\nx = torch.randn(4, 6)", "x", "the type of the tensors",
+			"another type"},
+		{"pytorch", "torch.set_default_dtype(torch.float64)\nx = torch.zeros(4, dtype=torch.int8)", "x", "4 1 0 int8",
+			"its own type"},
 	} {
 		found, err := notationOf(t, tt.system).Read(tt.text, Options{})
 		got := ""
@@ -156,6 +168,37 @@ func TestProgramStatements(t *testing.T) {
 		}
 		if !strings.Contains(got, tt.want) {
 			t.Errorf("%q: %s is %s, want %s; %s", tt.text, tt.name, got, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestOtherNames has statements that may change x under another name, or make x the name of something else.
+func TestOtherNames(t *testing.T) {
+	t.Parallel()
+	for _, statement := range []string{
+		"l = [x]\nl[0].t_()",
+		"d = {'a': x}\nd['a'].t_()",
+		"for v in [x]:\n    v.t_()",
+		"torch.Tensor.t_(x)",
+		"print(f\"{x.t_().shape}\")",
+		"for x in [torch.zeros(1)]: pass",
+		"import foo as x",
+		"exec(\"x = x.t()\")",
+		"vars()[\"x\"] = f()",
+		"x: torch.Tensor = f()",
+		"if (x := f()) is None: pass",
+		"def x(): pass",
+		"f = x.t_",
+	} {
+		text := "x = torch.zeros(4, 6)\n" + statement + "\nw = torch.zeros(2)"
+		found, err := notationOf(t, "pytorch").Read(text, Options{})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		for _, d := range found {
+			if d.Name == "x" && (d.Fault == nil || !strings.Contains(d.Fault.Error(), "the text changes x here")) {
+				t.Errorf("%q: x is %s", text, answerOf(d))
+			}
 		}
 	}
 }
