@@ -137,6 +137,9 @@ func (r arrayReader) viewed(x literal.Value) []literal.Entry {
 	return append(fields, literal.Of("first", literal.Value{At: slice[0].At, Kind: literal.Number, N: slice[0].N}))
 }
 
+// numpyKeys are the names of what says where the elements of an array are.
+var numpyKeys = [...]string{"shape", "strides", "offset", "dtype", "typestr", "order"}
+
 // numpyFields makes a tensor of what the named values say. Strides and offset are in bytes.
 func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 	if r.Err != nil {
@@ -147,8 +150,8 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 		r.Fail(at, "such as shape=(2, 3), strides=(20, 4), dtype='<f4'", "the shape is missing")
 		return
 	}
-	r.onlyKnown(args, []string{"shape", "strides", "offset", "dtype", "typestr", "order"}, "descr", "fortran_order",
-		"first", "data", "buffer", "mask", "version", "fill_value", "x", "subok", "like", "writeable")
+	r.onlyKnown(args, numpyKeys[:], "descr", "fortran_order", "first", "data", "buffer", "mask", "version",
+		"fill_value", "x", "subok", "like", "writeable")
 	if shape.Kind == literal.Number {
 		shape = literal.Value{At: shape.At, Kind: literal.List, List: []literal.Entry{{Value: shape}}}
 	}
@@ -277,6 +280,7 @@ func readInterface(of *reader) {
 	}
 	fields := slices.Clone(items[0].List)
 	slices.Reverse(fields) // of a key that is given twice, the last counts
+	r.onlyKnown(fields, numpyKeys[:], "descr", "fortran_order", "data", "mask", "version")
 	for i, e := range fields {
 		if e.Key == "" {
 			r.Fail(e.At, "", "a value without a key")
@@ -312,9 +316,11 @@ func (r arrayReader) buffer(fields []literal.Entry) []literal.Entry {
 		return fields
 	}
 	r.skip("data, where the elements are")
-	return slices.DeleteFunc(fields, func(e literal.Entry) bool {
-		return e.Key == "offset" && data.Kind == literal.List
-	})
+	if _, ok := literal.Field(fields, "offset"); !ok || data.Kind != literal.List {
+		return fields
+	}
+	r.skip("offset, which NumPy ignores beside an address")
+	return slices.DeleteFunc(fields, func(e literal.Entry) bool { return e.Key == "offset" })
 }
 
 // writeInterface writes the dictionary, with strides even where None would do.

@@ -271,12 +271,7 @@ func (v *viewing) typeOf(a argument) layout.DType {
 		_, word = literal.Member(word)
 		system = layout.NumPy
 	}
-	for _, spelled := range [...]string{word, "<" + word} {
-		if d, ok := layout.DTypeIn(system, spelled); ok && v.of == layout.NumPy {
-			return d
-		}
-	}
-	d, err := layout.ParseDType(word)
+	d, _, err := system.ReadDType(word)
 	if err != nil {
 		v.failAt(a.At, "such as "+v.op.usage, "%s is not an element type", scan.Quote(word))
 	}
