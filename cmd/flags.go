@@ -95,6 +95,8 @@ func boolFlag(flags *pflag.FlagSet, name string, to *bool) {
 }
 
 // refuse returns an error about the whole command line. The hint, which may be empty, says what to type.
+//
+//go:noinline
 func refuse(msg, hint string) *scan.SyntaxError { return &scan.SyntaxError{Msg: msg, Hint: hint} }
 
 // A givenFlag is a flag in a command line, with its value.

@@ -123,6 +123,8 @@ func (d DType) In(s System) string { return dtypes[d].in[s] }
 func (d DType) String() string { return dtypes[d].name }
 
 // Bits returns the size of an element in bits; 0 for DirectML's UNKNOWN.
+//
+//go:noinline
 func (d DType) Bits() int64 { return dtypes[d].bits }
 
 // DTypeIn returns the type that a word means in a system and perhaps nowhere else: its spelling there in exactly these

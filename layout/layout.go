@@ -380,6 +380,8 @@ func JoinInts(numbers []int64, separator string) string {
 }
 
 // ListText writes numbers as JSON does, as in [2, 3].
+//
+//go:noinline
 func ListText(numbers []int64) string { return "[" + JoinInts(numbers, ", ") + "]" }
 
 // IndexText writes the index of an element, as in (0,1).

@@ -278,6 +278,8 @@ type Writer struct {
 func NewWriter(w io.Writer) *Writer { return &Writer{Writer: bufio.NewWriterSize(w, 4<<10)} }
 
 // Text writes texts.
+//
+//go:noinline
 func (w *Writer) Text(texts ...string) {
 	for _, t := range texts {
 		w.WriteString(t)

@@ -1,8 +1,8 @@
 package facts
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"layoutcalc/layout"
@@ -69,8 +69,9 @@ func storedDigits(t layout.Tensor) (sizes []int64, ok bool) {
 			digits = append(digits, placedDigit{a.Digit(k), strings.Index(t.Name(), t.Layout().AxisName(i))})
 		}
 	}
-	slices.SortStableFunc(digits, func(a, b placedDigit) int {
-		return cmp.Or(cmp.Compare(b.Stride, a.Stride), cmp.Compare(a.letter, b.letter))
+	sort.SliceStable(digits, func(i, k int) bool {
+		a, b := &digits[i], &digits[k]
+		return a.Stride > b.Stride || a.Stride == b.Stride && a.letter < b.letter
 	})
 	next := int64(1)
 	for _, d := range slices.Backward(digits) {

@@ -43,6 +43,8 @@ func NewReporter(o Options, pass func(Finding)) *Reporter {
 }
 
 // Report reports that a part of the input breaks the rule. The message is only made if it is wanted.
+//
+//go:noinline
 func (r *Reporter) Report(rule *Rule, at Subject, fix, format string, args ...any) {
 	r.ReportAs(rule, rule.Severity, at, fix, format, args...)
 }
@@ -93,6 +95,8 @@ func (r *Reporter) room(rule *Rule, s Severity) bool {
 }
 
 // tally returns the tally of the rule.
+//
+//go:noinline
 func (r *Reporter) tally(rule *Rule) *tally {
 	for _, t := range r.tallies {
 		if t.rule == rule {

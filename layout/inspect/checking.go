@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"layoutcalc/layout/desc"
@@ -78,11 +79,12 @@ func (k *checking) finish() {
 	k.run.idle.Put(k.checker)
 	k.checker = nil
 	if len(k.findings) > maxFindings {
-		slices.SortStableFunc(k.findings, func(a, b Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+		sort.SliceStable(k.findings, func(i, j int) bool { return k.findings[i].Severity > k.findings[j].Severity })
 		k.findings = k.findings[:maxFindings]
 	}
-	slices.SortStableFunc(k.findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	sort.SliceStable(k.findings, func(i, j int) bool {
+		a, b := &k.findings[i], &k.findings[j]
+		return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
 	})
 	rest, at, line := k.data, 0, []byte(nil)
 	for i := range k.findings {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -449,7 +450,7 @@ func (r cuteReader) orderedLayout(at int, name string, args []literal.Entry) {
 		}
 	}
 	gather(shape, order, &stride)
-	slices.SortStableFunc(leaves, func(a, b leaf) int { return cmp.Compare(a.order.n, b.order.n) })
+	sort.SliceStable(leaves, func(i, k int) bool { return leaves[i].order.n < leaves[k].order.n })
 	next := int64(1)
 	for i, leaf := range leaves {
 		if i > 0 && leaf.order.n == leaves[i-1].order.n {

@@ -512,12 +512,12 @@ func (r structReader) dxTensor(item literal.Entry) {
 // maxNear limits the fields that are compared with the names of known ones.
 const maxNear = 100
 
-// noteNear notes the fields that DirectML does not have, as they are noted in a file of DxDispatch: names of some are
-// almost those of a field that is not there, perhaps in another case.
+// noteNear notes the fields whose names are almost those of a field that is not there, perhaps in another case, as they
+// are noted in a file of DxDispatch.
 func (d *Descriptor) noteNear(fields []literal.Entry) {
 	known := desc.NamesIn(desc.DirectMLNames)
 	for _, e := range fields[:min(len(fields), maxNear)] {
-		if desc.FieldOf([]byte(e.Key), desc.DirectMLNames|desc.ModelNames|desc.LineNames).Part != desc.Whole {
+		if desc.FieldOf([]byte(e.Key), desc.DirectMLNames|desc.ModelNames).Part != desc.Whole {
 			continue
 		}
 		part := desc.FieldOf([]byte(e.Key), desc.ConfigNames).Part
@@ -528,12 +528,7 @@ func (d *Descriptor) noteNear(fields []literal.Entry) {
 		near := scan.Nearest(e.Key, known)
 		if _, there := literal.Field(fields, near); near != "" && !there {
 			d.skip("%s is not %s: the program ignores it", scan.Quote(e.Key), near)
-		} else {
-			d.skip("%s is not a field of DirectML: the program ignores it", scan.Quote(e.Key))
 		}
-	}
-	if n := len(fields) - maxNear; n > 0 {
-		d.skip("not read: %s", scan.Count(n, "other field"))
 	}
 }
 

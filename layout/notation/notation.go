@@ -275,6 +275,8 @@ func (e *LossError) Hint() string {
 }
 
 // lost returns a LossError for the tensor.
+//
+//go:noinline
 func lost(t layout.Tensor, format string, args ...any) error {
 	return &LossError{Lost: fmt.Sprintf(format, args...), tensor: t}
 }

@@ -151,7 +151,6 @@ func TestNumPySkips(t *testing.T) {
 		{"numpy-interface", "{'shape': (2, 3), 'typestr': '<i2', 'data': (94301, False)}", "data"},
 		{"numpy-interface", "{'shape': (2, 3), 'typestr': '<i2', 'data': (94301, False), 'offset': 8}", "ignores"},
 		{"numpy-interface", "{'shape': (2, 3), 'typestr': '<i2', 'fill_value': 8}", "fill_value"},
-		{"dxdispatch", `{"DataType": "FLOAT16", "Sizes": [2, 3], "Padding": 3}`, `"Padding"`},
 		{"numpy-interface", "{'shape': (2, 3), 'typestr': '<i2', 'mask': None, 'version': 3}", ""},
 	} {
 		d, err := single(t, tt.notation, tt.text, Options{})

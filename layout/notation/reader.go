@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -83,6 +84,8 @@ func (r *reader) skip(format string, args ...any) {
 
 // use says that the part of the text between two offsets is read: it says something of a tensor, or is known to say
 // nothing of its layout. A reader that looks for parts of a text says so of each; [reader.notRead] names what is left.
+//
+//go:noinline
 func (r *reader) use(from, to int) {
 	if from < to && r.Err == nil {
 		r.used = append(r.used, span{from, to})
@@ -96,7 +99,7 @@ func (r *reader) notRead() {
 	if len(r.used) == 0 {
 		return
 	}
-	slices.SortFunc(r.used, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	sort.Slice(r.used, func(i, k int) bool { return r.used[i].from < r.used[k].from })
 	var left []string
 	count, reached, used := 0, 0, r.used
 	last, start := -1, 0 // the last token of the last path, and where that starts

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -85,7 +86,7 @@ func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 			}
 		}
 	}
-	slices.SortStableFunc(g.blocks, func(a, b part) int { return cmp.Compare(b.Stride, a.Stride) })
+	sort.SliceStable(g.blocks, func(i, k int) bool { return g.blocks[i].Stride > g.blocks[k].Stride })
 	weights := make([]int64, n)
 	for _, b := range slices.Backward(g.blocks) {
 		if b.Stride != g.block || nested && b.weight < weights[b.axis] {

@@ -1,9 +1,9 @@
 package notation
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -437,7 +437,7 @@ func (r xlaReader) tiledAxes(g tiling, strides, sizes []int64) []layout.Axis {
 			parts = append(parts, p)
 		}
 	}
-	slices.SortFunc(parts, func(a, b tilePart) int { return cmp.Compare(a.inside, b.inside) })
+	sort.Slice(parts, func(i, k int) bool { return parts[i].inside < parts[k].inside })
 	digits := make([][]layout.Digit, len(sizes))
 	for _, p := range parts {
 		digits[p.axis] = append(digits[p.axis], p.Digit)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -116,9 +117,10 @@ func (c *checker) external() {
 		}
 		placed = append(placed, s)
 	}
-	slices.SortStableFunc(placed, func(a, b stored) int {
+	sort.SliceStable(placed, func(i, k int) bool {
+		a, b := &placed[i], &placed[k]
 		return cmp.Or(strings.Compare(a.location, b.location), cmp.Compare(a.offset, b.offset),
-			cmp.Compare(b.bytes, a.bytes))
+			cmp.Compare(b.bytes, a.bytes)) < 0
 	})
 	for len(placed) > 0 {
 		n := slices.IndexFunc(placed, func(s stored) bool { return s.location != placed[0].location })

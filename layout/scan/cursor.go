@@ -30,6 +30,8 @@ func WithTokens(in string, tokens []Token) Cursor {
 }
 
 // Tokens returns all tokens of the text.
+//
+//go:noinline
 func (c *Cursor) Tokens() []Token {
 	if c.tokens == nil {
 		c.tokens = Lex(c.In)
@@ -116,6 +118,8 @@ func (c *Cursor) Uncomment() {
 }
 
 // Text returns the text of a token.
+//
+//go:noinline
 func (c *Cursor) Text(t Token) string { return c.In[t.At:t.End] }
 
 // Is reports whether the next token is that mark or word.
@@ -125,6 +129,8 @@ func (c *Cursor) Is(mark string) bool { return c.Text(c.Token()) == mark }
 func (c *Cursor) IsAt(n int, mark string) bool { return c.Text(c.After(n)) == mark }
 
 // Space moves to the next token.
+//
+//go:noinline
 func (c *Cursor) Space() {
 	c.Pos = int(c.Token().At)
 }

@@ -62,6 +62,8 @@ func (e *SyntaxError) LeaveOut(flag string) *SyntaxError {
 }
 
 // Refuse returns a SyntaxError that points at no place.
+//
+//go:noinline
 func Refuse(hint, format string, args ...any) *SyntaxError {
 	return &SyntaxError{Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
@@ -86,6 +88,8 @@ func TooLong(text string) error {
 }
 
 // Peek returns the next byte, 0 at the end. It may be a blank.
+//
+//go:noinline
 func (s *Scanner) Peek() byte {
 	if s.Pos < len(s.In) {
 		return s.In[s.Pos]
@@ -145,6 +149,8 @@ func (s *Scanner) Rest() string {
 }
 
 // Clip cuts a text that a message quotes to 40 characters.
+//
+//go:noinline
 func Clip(text string) string {
 	n := 0
 	for i := range text {
@@ -198,6 +204,8 @@ func IsName(text string) bool {
 }
 
 // Count returns n with the noun in the number that fits, as in "1 size" and "2 sizes".
+//
+//go:noinline
 func Count[N int | int64 | *big.Int](n N, noun string) string {
 	count := fmt.Sprint(n)
 	if count != "1" {

@@ -10,6 +10,7 @@ import (
 	"math/bits"
 	"path"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -527,7 +528,7 @@ func (x *Index) Finish(beside []string) *desc.File {
 			scan.Count(&x.files, "byte"), x.absent)
 	}
 	f := &desc.File{Kind: indexKind}
-	slices.SortStableFunc(x.found, func(a, b finding.Finding) int { return cmp.Compare(a.Bytes.From, b.Bytes.From) })
+	sort.SliceStable(x.found, func(i, k int) bool { return x.found[i].Bytes.From < x.found[k].Bytes.From })
 	var mark doctree.LineMark
 	for i := range x.found {
 		found := &x.found[i]

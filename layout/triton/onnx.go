@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -33,7 +34,7 @@ type ports []port
 // sort puts ports in order. Of several with one name the last stays.
 func (p ports) sort() ports {
 	slices.Reverse(p)
-	slices.SortStableFunc(p, func(a, b port) int { return strings.Compare(a.name, b.name) })
+	sort.SliceStable(p, func(i, k int) bool { return p[i].name < p[k].name })
 	return slices.CompactFunc(p, func(a, b port) bool { return a.name == b.name })
 }
 

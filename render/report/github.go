@@ -2,8 +2,8 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -79,8 +79,9 @@ func (o out) logLine(f *inspect.Finding) {
 
 func (g *github) end(o out, s *inspect.Summary) {
 	for severity, list := range slices.Backward(g.held.kept[:]) {
-		slices.SortStableFunc(list, func(a, b keptFinding) int {
-			return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
+		sort.SliceStable(list, func(i, k int) bool {
+			a, b := &list[i], &list[k]
+			return a.path < b.path || a.path == b.path && a.line < b.line
 		})
 		room := maxAnnotations - g.early[severity]
 		if finding.Severity(severity) == finding.Note && (g.lines > 0 || len(list) > room) {

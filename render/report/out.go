@@ -2,9 +2,9 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -74,7 +74,7 @@ func (k *keeper) omitted() int { return k.offered - k.count }
 // inOrder yields the texts in the order of arrival.
 func (k *keeper) inOrder(yield func(text []byte) bool) {
 	all := slices.Concat(k.kept[:]...)
-	slices.SortStableFunc(all, func(a, b keptFinding) int { return cmp.Compare(a.number, b.number) })
+	sort.SliceStable(all, func(i, k int) bool { return all[i].number < all[k].number })
 	for _, f := range all {
 		if !yield(f.text) {
 			return

@@ -506,6 +506,8 @@ func (v Value) IsNull() bool {
 }
 
 // Field returns the first entry with one of the keys.
+//
+//go:noinline
 func Field(list []Entry, keys ...string) (v Value, ok bool) {
 	for _, e := range list {
 		for _, key := range keys {
