@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
@@ -70,6 +71,9 @@ var arrayForms = [...]string{"W [ N ] = {", "W [ ] = {", "> W = {", "> W {"}
 
 // isArrays reports whether the text has an array of C or C++.
 func (r structReader) isArrays() bool {
+	if strings.IndexByte(r.In, '{') < 0 { // which all forms have
+		return false
+	}
 	for _, form := range arrayForms {
 		pattern := scan.NewPattern(form)
 		if _, n := r.find(func(i int) bool {

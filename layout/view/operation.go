@@ -109,7 +109,8 @@ func find(name string) *operation {
 		plain = name
 	}
 	for i := range operations {
-		if slices.Contains(strings.Fields(operations[i].names), plain) {
+		names := operations[i].names
+		if strings.Contains(names, plain) && slices.Contains(strings.Fields(names), plain) {
 			return &operations[i]
 		}
 	}
