@@ -136,6 +136,22 @@ func checkRefusals(t *testing.T, name string, tests []wrong) {
 	}
 }
 
+// A fault is a text that no notation reads, and where its error points and what it says.
+type fault struct{ text, at, says string }
+
+// checkFaults reads texts that no notation reads.
+func checkFaults(t *testing.T, tests []fault) {
+	t.Helper()
+	for _, tt := range tests {
+		found, err := Read(tt.text, Options{})
+		var syntax *layout.SyntaxError
+		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, tt.says) ||
+			!strings.HasPrefix(tt.text[syntax.Offset:], tt.at) {
+			t.Errorf("%s: %v, %#v, want %q at %q", tt.text, found, err, tt.says, tt.at)
+		}
+	}
+}
+
 // plainTensor returns a tensor of plain strides.
 func plainTensor(t *testing.T, dtype string, base int64, sizes, strides []int64) layout.Tensor {
 	t.Helper()

@@ -766,7 +766,8 @@ func (p *prose) phrase(i int) bool {
 }
 
 // phrasePatterns has the pattern of each phrase.
-var phrasePatterns = sync.OnceValue(func() (all [len(phrases)]scan.Pattern) {
+var phrasePatterns = sync.OnceValue(func() []scan.Pattern {
+	all := make([]scan.Pattern, len(phrases))
 	for i := range phrases {
 		all[i] = scan.NewPattern(phrases[i].pattern)
 	}

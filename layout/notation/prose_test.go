@@ -1,11 +1,8 @@
 package notation
 
 import (
-	"errors"
 	"strings"
 	"testing"
-
-	"layoutcalc/layout"
 )
 
 // TestStated reads what PyTorch and NumPy print of tensors in logs and at prompts; stated.py has made the lines.
@@ -81,7 +78,7 @@ func TestWhose(t *testing.T) {
 
 // TestNoTensors has texts that are refused: where, and why.
 func TestNoTensors(t *testing.T) {
-	tests := []struct{ text, at, says string }{
+	checkFaults(t, []fault{
 		{"torch.Size([2, 3]) has stride (1, 2)", "has", "not known to be the name"},
 		{"torch.Size([2, 3]) (1, 2) True", "True", "is_contiguous is True"},
 		{"x.shape=torch.Size([2, 3]), x.stride()=(3, 1), x.is_contiguous()=False", "False", "is_contiguous is False"},
@@ -110,13 +107,5 @@ func TestNoTensors(t *testing.T) {
 		{"crop=(1, 2) torch.Size([2, 3])", "crop", "not known to be before strides"},
 		{">>> x.shape, x.numel(), x.storage_offset()\n(torch.Size([2, 3]), 6, 12)", "x.storage", "not known from what"},
 		{">>> x.storage_offset()\n>>> x.shape\ntorch.Size([2, 3])", "x.storage", "not in the text"},
-	}
-	for _, tt := range tests {
-		found, err := Read(tt.text, Options{})
-		var syntax *layout.SyntaxError
-		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, tt.says) ||
-			!strings.HasPrefix(tt.text[syntax.Offset:], tt.at) {
-			t.Errorf("%s: %v, %#v, want %q at %q", tt.text, found, err, tt.says, tt.at)
-		}
-	}
+	})
 }

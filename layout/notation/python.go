@@ -664,7 +664,7 @@ func (p *pythonReader) compare(q question, v literal.Value) {
 	case q.word == "shape" || q.word == "size":
 		have = l.Sizes()
 	case q.word == "is_contiguous" && (v.Word == "True") != facts.Contiguous(l) && v.Kind == literal.Word:
-		p.Fail(v.At, "", "the text says that it is %s that the tensor is contiguous, and it is not", v.Word)
+		p.Fail(v.At, "", "the text says that it is %s that the tensor is contiguous, which is not so", v.Word)
 		return
 	default:
 		return

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
@@ -66,24 +67,14 @@ var torchCalls = [...]callee{
 	{byKind, []string{"from_blob", "empty_strided", "empty", "zeros", "ones", "rand", "randn"}},
 }
 
-// arrayForms are the patterns of arrays of C and C++.
-var arrayForms = [...]string{"W [ N ] = {", "W [ ] = {", "> W = {", "> W {"}
+// arrayMarks are the patterns of arrays of C and C++.
+var arrayMarks = sync.OnceValue(func() *scan.Marks {
+	return scan.Compile([][]string{{"W [ N ] = {", "W [ ] = {", "> W = {", "> W {"}})
+})
 
 // isArrays reports whether the text has an array of C or C++.
 func (r structReader) isArrays() bool {
-	if strings.IndexByte(r.In, '{') < 0 { // which all forms have
-		return false
-	}
-	for _, form := range arrayForms {
-		pattern := scan.NewPattern(form)
-		if _, n := r.find(func(i int) bool {
-			_, ok := pattern.Match(r.In, r.Tokens(), i)
-			return ok
-		}); n > 0 {
-			return true
-		}
-	}
-	return false
+	return strings.IndexByte(r.In, '{') >= 0 && arrayMarks().Rows(r.In, r.Tokens(), isClass) != 0
 }
 
 // readPyTorch reads calls that make tensors, with the steps after them, or sizes and strides as PyTorch prints them.
@@ -364,7 +355,7 @@ func (r arrayReader) torchFields(name string, at int, args []literal.Entry) {
 	r.strided(size.At, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
 }
 
-// python gives Python's own types, as which elements have 64 bits, the names of those elements.
+// ofPython gives Python's own types, as which elements have 64 bits, the names of those elements.
 func ofPython(v literal.Value) literal.Value {
 	switch v.Word {
 	case "float":

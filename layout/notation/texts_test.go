@@ -1,11 +1,8 @@
 package notation
 
 import (
-	"errors"
 	"strings"
 	"testing"
-
-	"layoutcalc/layout"
 )
 
 // TestTexts has texts as other programs print them and users paste them, whose notation the form tells: the
@@ -214,7 +211,7 @@ func TestTexts(t *testing.T) {
 
 // TestNearTexts has texts that are nearly in a form: they are refused in the words of that form, at the place.
 func TestNearTexts(t *testing.T) {
-	tests := []struct{ text, at, says string }{
+	checkFaults(t, []fault{
 		{"in0_f32:0:strided:undef:8x3x227:154587s51529", "8x3x227", "3 sizes and 2 strides"},
 		{"onednn_verbose,exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0,,alg:vanilla_lstm " +
 			"direction:unidirectional_left2right,2x3,1", "2x3", "does not say dhc"},
@@ -256,13 +253,5 @@ func TestNearTexts(t *testing.T) {
 		{"     1:   4096 |  4096, 1, 1, 1 | F17     | norm.weight", "F17", "unknown data type"},
 		{"std::mdspan<foo bar, std::extents<int, 3, 4>>", "bar", "after the type foo"},
 		{"std::mdspan<unsigned foo, std::extents<int, 3, 4>>", "foo", "unknown data type"},
-	}
-	for _, tt := range tests {
-		found, err := Read(tt.text, Options{})
-		var syntax *layout.SyntaxError
-		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, tt.says) ||
-			!strings.HasPrefix(tt.text[syntax.Offset:], tt.at) {
-			t.Errorf("%s: %v, %#v, want %q at %q", tt.text, found, err, tt.says, tt.at)
-		}
-	}
+	})
 }

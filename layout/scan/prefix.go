@@ -16,7 +16,8 @@ var prefixes = [...]string{
 // levels are the words of logs for how grave a line is.
 var levels = [...]string{"INFO", "WARNING", "WARN", "DEBUG", "ERROR", "CRITICAL", "FATAL", "TRACE"}
 
-var prefixPatterns = sync.OnceValue(func() (all [len(prefixes)]Pattern) {
+var prefixPatterns = sync.OnceValue(func() []Pattern {
+	all := make([]Pattern, len(prefixes))
 	for i, p := range prefixes {
 		all[i] = NewPattern(p)
 	}

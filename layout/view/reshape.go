@@ -29,7 +29,7 @@ func (v *reading) blocked() bool {
 	return false
 }
 
-// view is reshape that refuses to copy.
+// viewOnly is reshape that refuses to copy.
 func viewOnly(v *viewing) {
 	sizes := v.newSizes(v.at, v.given(), v.elements())
 	v.resize(sizes, "contiguous() first, or reshape in place of view: both copy")
