@@ -231,7 +231,8 @@ func (v *viewing) convert(dtype layout.DType, format argument, moves, always boo
 	}
 }
 
-// toDevice copies the tensor to another place in memory, if it is not there. What comes out must be the same either way.
+// toDevice copies the tensor to another place in memory, if it is not there. What comes out must be the same either
+// way.
 func toDevice(v *viewing) {
 	for i, a := range v.args {
 		if a.Kind == literal.Word && !scan.Like(a.Last(), "*device", "None", "True", "False") {
