@@ -79,8 +79,8 @@ var imports = map[string][]string{
 	"layout/view": {"layout", "layout/facts", "layout/notation/literal", "layout/scan"},
 	"render": {
 		"layout", "layout/facts", "layout/notation", "layout/scan", "layout/shape", "layout/view",
-		"github.com/clipperhouse/displaywidth", "github.com/fatih/color", "github.com/olekukonko/tablewriter",
-		"github.com/olekukonko/tablewriter/renderer", "github.com/olekukonko/tablewriter/tw",
+		"github.com/clipperhouse/displaywidth", "github.com/fatih/color", "github.com/mattn/go-runewidth",
+		"github.com/olekukonko/tablewriter",
 	},
 	"render/draw":   {"layout", "layout/facts", "layout/scan", "layout/shape", "layout/view", "render"},
 	"render/report": {"layout/finding", "layout/inspect", "layout/project", "layout/rulebook", "layout/scan", "render"},

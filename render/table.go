@@ -5,11 +5,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
+	"github.com/mattn/go-runewidth"
 	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
 )
 
 // table writes the grid as a table for people: with commas between thousands, and on a terminal with faint titles and
@@ -37,10 +37,10 @@ func (p *Printer) table(g grid) {
 // draw writes the grid unchanged.
 func (p *Printer) draw(g grid) {
 	var b bytes.Buffer
-	if err := drawTable(&b, g); err != nil {
-		p.w.err = err
+	drawTable(&b, g)
+	for line := range bytes.Lines(b.Bytes()) {
+		p.w.trimmed(line[1:], p.palette.Faint(frame)) // a blank stands for the border
 	}
-	p.w.trimmed(b.Bytes(), p.palette.Faint(frame))
 }
 
 // frame is between the columns of tables.
@@ -57,40 +57,28 @@ func (w *Writer) trimmed(table []byte, line string) {
 
 // drawTable draws the grid with lines between its columns and no others. It is the only use of tablewriter, which is
 // slow for long tables.
-func drawTable(w io.Writer, g grid) error {
-	left := make([]tw.Align, len(g.header))
-	for i := range left {
-		left[i] = tw.AlignRight
+func drawTable(w io.Writer, g grid) {
+	alignment := make([]int, len(g.header))
+	for i := range alignment {
+		alignment[i] = tablewriter.ALIGN_RIGHT
 		if g.isLeft(i) {
-			left[i] = tw.AlignLeft
+			alignment[i] = tablewriter.ALIGN_LEFT
 		}
 	}
-	cells := tw.CellConfig{
-		Formatting: tw.CellFormatting{AutoFormat: tw.Off, AutoWrap: tw.WrapNone},
-		Alignment:  tw.CellAlignment{Global: tw.AlignRight, PerColumn: left},
-	}
-	table := tablewriter.NewTable(w,
-		tablewriter.WithConfig(tablewriter.Config{
-			Header:   cells,
-			Row:      cells,
-			Behavior: tw.Behavior{TrimSpace: tw.Off, Header: tw.Control{Hide: tw.Off}},
-		}),
-		tablewriter.WithEastAsian(false),
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
-			Borders: tw.BorderNone,
-			Symbols: tw.NewSymbols(tw.StyleLight),
-			Settings: tw.Settings{
-				Separators: tw.Separators{ShowHeader: tw.Off, BetweenRows: tw.Off, BetweenColumns: tw.On},
-				Lines:      tw.Lines{ShowHeaderLine: tw.Off, ShowTop: tw.Off, ShowBottom: tw.Off},
-			},
-		})),
-	)
-	table.Header(g.header)
-	if err := table.Bulk(g.rows); err != nil {
-		return err
-	}
-	return table.Render()
+	narrow()
+	table := tablewriter.NewWriter(w)
+	table.SetBorder(false)
+	table.SetHeaderLine(false)
+	table.SetColumnSeparator(frame)
+	table.SetAutoWrapText(false)
+	table.SetColumnAlignment(alignment)
+	table.Append(g.header)
+	table.AppendBulk(g.rows)
+	table.Render()
 }
+
+// narrow makes the frame and the signs of tables one column wide in every locale. Terminals show them so.
+var narrow = sync.OnceFunc(func() { runewidth.DefaultCondition.EastAsianWidth = false })
 
 // A grid is a table of any format: a header and rows with as many cells.
 type grid struct {
