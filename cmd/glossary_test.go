@@ -8,7 +8,7 @@ import (
 // TestExplainKnowsWhatIsPrinted explains words of answers, letters of axes, layouts and types that answers print.
 func TestExplainKnowsWhatIsPrinted(t *testing.T) {
 	for line, printed := range map[string]string{
-		"size 1x7x5x5 nChw8c -t half": "NCHW8c N C H W float16 elements span padding padded minimum-buffer blocks " +
+		"size 1x7x5x5 nChw8c -t half -v": "NCHW8c N C H W float16 elements span padding padded minimum-buffer blocks " +
 			"bytes rows",
 		"size 3x3 --strides 1,1":       "distinct overlapping",
 		"strides 2x3x4x5 NHWC":         "axis size stride innermost packed NHWC",

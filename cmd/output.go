@@ -31,6 +31,9 @@ func (o *output) add(c *cobra.Command) {
 	flag(c.Flags(), "as", "NOTATION,...", parseNotations, o.addNotations)
 }
 
+// addVerbose adds the flag --verbose.
+func (o *output) addVerbose(c *cobra.Command) { boolFlag(c.Flags(), "verbose,v", &o.Verbose) }
+
 // addBuffer adds the flag --buffer.
 func (o *output) addBuffer(c *cobra.Command) {
 	flag(c.Flags(), "buffer", "BYTES", scan.ParseBytes, into(&o.buffer))

@@ -26,5 +26,6 @@ func (a *app) tensorCommand(c *cobra.Command, write func(*render.Printer, layout
 	}
 	r.tensor.add(a, c)
 	r.out.addBuffer(c)
+	r.out.addVerbose(c)
 	addRequest(a, c, &r, &r)
 }

@@ -23,14 +23,14 @@ func (b *Buffer) tree() any {
 	return Object{{"bytes", b.Bytes}, {"need", b.Need}, {"fits", b.First == nil}, {"firstOutside", first}}
 }
 
-// bufferLine says whether the buffer of the options, if there is one, holds the tensor.
+// bufferLine says whether the buffer of the options, if there is one, holds the tensor. An empty line follows.
 func (p *Printer) bufferLine() []string {
 	b := p.options.Buffer
 	switch {
 	case b == nil:
 		return nil
 	case b.First == nil:
-		return []string{"", "fits into a buffer of " + byteCount(b.Bytes) + ": it needs " + byteCount(b.Need)}
+		return []string{"fits into a buffer of " + byteCount(b.Bytes) + ": it needs " + byteCount(b.Need), ""}
 	}
 	at := "[]"
 	if len(b.First) > 0 {
@@ -40,9 +40,9 @@ func (p *Printer) bufferLine() []string {
 	if b.Low < 0 {
 		starts, from = ", which starts at offset 0", " from offset "+Group(b.Low)+" on"
 	}
-	return []string{"", p.palette.Bad("does not fit") + " into a buffer of " + byteCount(b.Bytes) + starts +
+	return []string{p.palette.Bad("does not fit") + " into a buffer of " + byteCount(b.Bytes) + starts +
 		": it needs " + byteCount(b.Need) + from + "; the first element outside is " + at + ", offset " +
-		Group(b.At) + ", byte " + groupWords(ByteText(b.Tensor, b.At))}
+		Group(b.At) + ", byte " + groupWords(ByteText(b.Tensor, b.At)), ""}
 }
 
 // byteCount writes a number of bytes, and from 1,024 on a larger unit beside it.

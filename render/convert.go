@@ -19,6 +19,9 @@ func (p *Printer) Conversion(from, to layout.Tensor, v Window) error {
 // Moves writes the old and the new offset of every element.
 func (p *Printer) Moves(from, to layout.Tensor) error {
 	before, between, after := "", " ", "\n"
+	if p.options.Get == "" && (p.options.Format == Table || p.options.Format == Markdown) {
+		p.paragraph(p.bufferLine()...)
+	}
 	switch {
 	case p.options.Get != "" || p.options.Format == JSON:
 		return p.print(conversion{from: from, to: to, moves: true})
@@ -37,9 +40,6 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 		if p.w.Text(after); p.w.Failure() != nil {
 			break
 		}
-	}
-	if p.options.Format == Table || p.options.Format == Markdown {
-		p.paragraph(p.bufferLine()...)
 	}
 	return p.Flush()
 }

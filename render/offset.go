@@ -409,6 +409,9 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[ans
 	if p.options.Get != "" || p.options.Format == JSON {
 		return p.streamTree(t, results)
 	}
+	if p.options.Format == Table || p.options.Format == Markdown {
+		p.paragraph(p.bufferLine()...)
+	}
 	var writeRow func(...string)
 	switch p.options.Format {
 	case CSV:
@@ -433,9 +436,6 @@ func (p *Printer) stream(t layout.Tensor, header []string, results iter.Seq2[ans
 		default:
 			r.page(p)
 		}
-	}
-	if p.options.Format == Table || p.options.Format == Markdown {
-		p.paragraph(p.bufferLine()...)
 	}
 	return p.Flush()
 }

@@ -30,10 +30,10 @@ func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	pic := newPicture(p, t, t.Layout(), v)
 	large := v.count() > MaxCells
+	p.paragraph(p.bufferLine()...)
 	switch elements := t.Layout().Elements(); {
 	case v.All && large:
 		pic.list()
-		p.paragraph(p.bufferLine()...)
 		return p.Flush()
 	case large && v.Whole && elements > 0 && t.Layout().Rank() > 0:
 		p.paragraph(pic.more(0), "")
@@ -52,7 +52,6 @@ func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	}
 	p.paragraph(pic.notes()...)
 	p.paragraph(pic.legend()...)
-	p.paragraph(p.bufferLine()...)
 	return p.Flush()
 }
 

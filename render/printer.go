@@ -62,6 +62,8 @@ type Options struct {
 	Notes  []string // on the answer; a field of JSON
 	Line   bool     // a JSON document is one line
 
+	Verbose bool // tables have all rows, and sentences all names
+
 	Before func() error // is called once before the first write; its error fails the answer; nil for nothing
 }
 
@@ -152,8 +154,8 @@ func (p *Printer) print(a answer) error {
 	case p.options.Format == CSV:
 		p.w.csv(a.records(p))
 	default:
-		a.page(p)
 		p.paragraph(p.bufferLine()...)
+		a.page(p)
 	}
 	return p.Flush()
 }

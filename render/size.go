@@ -7,7 +7,6 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/notation"
 )
 
 // Size writes the storage of a tensor.
@@ -42,11 +41,63 @@ func (a sizeAnswer) records(_ *Printer) grid {
 
 func (a sizeAnswer) page(p *Printer) {
 	f := facts.Of(a.t.Layout())
-	p.paragraph(p.heading(a.t), "")
-	p.table(p.withUnits(a.allocations(p, a.grid(f))))
-	p.paragraph("")
-	p.paragraph(p.verdictLines(a.t, f)...)
+	needs := needsOf(a.t, f)
+	p.paragraph(a.answer(needs, f, p.palette), "", p.heading(a.t))
+	switch {
+	case p.options.Verbose:
+		p.paragraph("")
+		p.table(p.withUnits(a.allocations(p, a.grid(f))))
+		p.paragraph("")
+	case len(needs) > 1 || needs[0].elements != f.Elements:
+		p.paragraph("")
+		p.table(a.needGrid(needs, f, p.palette))
+		p.paragraph("")
+	}
+	p.paragraph(p.verdictLines(a.t, f, false)...)
 	p.paragraph(a.notes(p)...)
+}
+
+// answer says in one sentence how many bytes to allocate, and for whom.
+func (a sizeAnswer) answer(needs []need, f facts.Facts, palette *Palette) string {
+	first := needs[0]
+	switch {
+	case f.Elements > 0 && a.t.DType().Bits() == 0:
+		return palette.Title(Counted(f.Elements, "element")) + ", of a type without a size"
+	case first.bytes == 1:
+		return first.sentence(palette, " byte")
+	}
+	words := first.sentence(palette, " bytes")
+	if first.elements > 0 {
+		words += palette.Faint(" (" + first.product(a.t, f) + ")")
+	}
+	for _, n := range needs[1:] {
+		if n.extent == "" {
+			words += ", " + n.sentence(palette, "")
+		}
+	}
+	return words
+}
+
+// needGrid returns a row with the elements, one with the stored ones if they are fewer, and one for each need.
+func (a sizeAnswer) needGrid(needs []need, f facts.Facts, palette *Palette) grid {
+	const most = 5
+	g := grid{header: []string{"", "elements", "bytes", unusedWord(a.t, f)}, left: []int{0}, spare: []int{3, 1}}
+	g.rows = a.grid(f).rows[:1]
+	if f.DistinctKnown && f.Distinct != f.Elements {
+		g.rows = append(g.rows, []string{"distinct", text(f.Distinct), text(a.t.Bytes(f.Distinct))})
+	}
+	for _, n := range needs[:min(len(needs), most-len(g.rows))] {
+		g.rows = append(g.rows, []string{n.who(), text(n.elements), palette.Title(text(n.bytes)), n.padding(f)})
+	}
+	padded := false
+	for i, row := range g.rows {
+		g.rows[i] = append(row, "")[:len(g.header)]
+		padded = padded || g.rows[i][3] != ""
+	}
+	if !padded {
+		g = g.without(3)
+	}
+	return g
 }
 
 func (a sizeAnswer) grid(f facts.Facts) grid {
@@ -88,35 +139,9 @@ func storageTree(t layout.Tensor) Object {
 	return Object{{"elements", t.Reserved()}, {"bytes", t.Bytes(t.Reserved())}}
 }
 
-// An allocation is the storage that a system allocates for a tensor.
-type allocation struct {
-	system string
-	notation.Size
-}
-
-// allocated returns the allocations of the systems that can express the tensor.
-func (a sizeAnswer) allocated() (list []allocation) {
-	for _, system := range [...]struct{ name, notation string }{
-		{"DirectML", "dml"}, {"oneDNN", "onednn"}, {"PyTorch", "pytorch"},
-	} {
-		n, err := notation.Find(system.notation)
-		if err == nil {
-			_, err = n.Write(a.t)
-		}
-		var sizes []notation.Size
-		if err == nil {
-			sizes, err = n.Figures(a.t)
-		}
-		if err == nil {
-			list = append(list, allocation{system.name, sizes[0]})
-		}
-	}
-	return list
-}
-
 func (a sizeAnswer) allocateTree() any {
 	list := []Object{}
-	for _, b := range a.allocated() {
+	for _, b := range allocated(a.t) {
 		list = append(list, Object{{"system", b.system}, {"elements", b.Elements}, {"bytes", b.Bytes}})
 	}
 	return list
@@ -127,7 +152,7 @@ func (a sizeAnswer) allocations(p *Printer, g grid) grid {
 	if n, ok := facts.WholeRows(a.t); ok {
 		g.rows = append(g.rows, []string{"whole rows", text(n), text(a.t.Bytes(n))})
 	}
-	for _, b := range a.allocated() {
+	for _, b := range allocated(a.t) {
 		g.rows = append(g.rows, []string{
 			"allocate for " + b.system, text(b.Elements), p.palette.Title(text(b.Bytes)),
 		})

@@ -65,7 +65,7 @@ func (a stridesAnswer) page(p *Printer) {
 		p.paragraph("")
 	}
 	p.pre(a.descriptor(p.palette))
-	p.paragraph(append(p.verdictLines(a.t, f), p.sameLine(a.t)...)...)
+	p.paragraph(append(p.verdictLines(a.t, f, true), p.sameLine(a.t)...)...)
 }
 
 // grid returns the table of the axes. Only blocked layouts have a column for extents.

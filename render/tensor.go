@@ -169,8 +169,8 @@ func Counted[N int64 | uint64](n N, noun string) string {
 	return Group(n) + " " + noun + "s"
 }
 
-// verdictLines returns the facts in words.
-func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
+// verdictLines returns the facts in words, with the bytes of the span or without.
+func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts, bytes bool) []string {
 	l := t.Layout()
 	if f.Elements == 0 {
 		return []string{"empty: no elements, 0 bytes"}
@@ -179,7 +179,7 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts) []string {
 	if f.Span != f.Elements {
 		size += " in a span of " + Group(f.Span)
 	}
-	if t.DType().Bits() > 0 {
+	if bytes && t.DType().Bits() > 0 {
 		size += ", " + byteCount(t.Bytes(f.Span))
 	}
 	lines := []string{p.knownAs(t) + packedWord(f) + size}
