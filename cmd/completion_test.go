@@ -59,6 +59,10 @@ func TestCompletions(t *testing.T) {
 			words: "size N=1,C=3,H=4,W=4 _", want: "NCHW NHWC channels_last", directive: noFiles,
 			reason: "a labelled shape has a rank too",
 		},
+		{
+			words: "help _", want: "strides check tensors steps pictures environment", directive: noFiles,
+			reason: "commands and topics",
+		},
 		{words: "strides 2x3 HW _", complete: true, directive: noFiles, reason: "nothing comes after a layout"},
 		{
 			words: "strides 2x3 -o _", want: "table plain json csv markdown", complete: true, directive: noFiles,

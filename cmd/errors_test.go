@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -386,6 +387,37 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestHelpTopics wants help on each topic, and near words or explain for others.
+func TestHelpTopics(t *testing.T) {
+	for topic, want := range map[string]string{
+		"tensors": "--pitch AXIS=N ", "steps": "permute(0,2,3,1) ", "pictures": "--color-by WHAT ",
+		"environment": "NO_COLOR",
+	} {
+		r := run(t, "help "+topic)
+		if list := run(t, "help").out; !strings.Contains(list, "\n  help "+topic+" ") {
+			t.Errorf("help does not list %s", topic)
+		}
+		if r.code != 0 || r.stderr != "" || !strings.Contains(r.out, want) {
+			t.Errorf("help %s exits %d and says %q, without %s:\n%s", topic, r.code, r.stderr, want, r.out)
+		}
+		for line := range strings.Lines(run(t, "help "+topic+" --width 60").out) {
+			if !strings.Contains(line, "$ ") && utf8.RuneCountInString(line) > 61 {
+				t.Errorf("help %s has the line %s", topic, line)
+			}
+		}
+	}
+	for word, want := range map[string]string{
+		"tensor": "help tensors", "picture": "help pictures", "step": "help steps", "strids": "help strides",
+		"overlap": "explain overlap", "NHWC": "explain NHWC", "bf16": "explain bf16",
+		"xylophone": "layoutcalc help lists the commands and topics",
+	} {
+		if r := run(t, "help "+word); r.code != 2 || r.out != "" || !strings.Contains(r.stderr, "hint: ") ||
+			!strings.HasSuffix(r.stderr, want+"\n") {
+			t.Errorf("help %s exits %d and says %q, want %s", word, r.code, r.stderr, want)
+		}
+	}
+}
+
 // TestHelpOfEachLength wants the help of -h to be short, and that of --help to have every flag that completion knows.
 func TestHelpOfEachLength(t *testing.T) {
 	const commands = "strides offset size convert view compare check explain version completion man"
@@ -395,6 +427,9 @@ func TestHelpOfEachLength(t *testing.T) {
 			t.Errorf("%s -h:\n%s", command, short)
 		}
 		help, known := run(t, command+" --help").out, run(t, "__complete "+command+" --").out
+		if n := strings.Count(help, "\n"); n > 60 {
+			t.Errorf("%s --help has %d lines, want 60 at most", command, n)
+		}
 		for line := range strings.Lines(short + help) {
 			if utf8.RuneCountInString(line) > 81 {
 				t.Errorf("%s has a line of more than 80 columns: %s", command, line)
@@ -402,7 +437,7 @@ func TestHelpOfEachLength(t *testing.T) {
 		}
 		for line := range strings.Lines(known) {
 			name, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
-			if strings.HasPrefix(name, "--") && !strings.Contains(help, " "+name+" ") {
+			if strings.HasPrefix(name, "--") && !slices.Contains(strings.Fields(help), name) {
 				t.Errorf("%s --help does not tell %s:\n%s", command, name, help)
 			}
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
 
@@ -62,15 +61,7 @@ func describeFlags(c *cobra.Command) {
 
 // arguments defines the words in capitals of a usage.
 func arguments(usage string) (list []definition) {
-	switch {
-	case strings.Contains(usage, "FILE..."):
-		list = definitions("Files")
-	case strings.Contains(usage, "TENSOR"):
-		list = definitions("Tensors")
-	case strings.Contains(usage, "SHAPE"):
-		list = definitions("Tensors")[1:]
-	}
-	for _, d := range definitions("After tensors") {
+	for _, d := range definitions("Arguments") {
 		if strings.Contains(usage, d.name) {
 			list = append(list, d)
 		}
@@ -80,60 +71,89 @@ func arguments(usage string) (list []definition) {
 
 // help prints the help of a command, examples first: all of it, or for -h the most used flags.
 func (a *app) help(c *cobra.Command, _ []string) {
+	width, brief := min(a.columns(a.streams.Out), maxProse), "Pictures"
+	write := helpOf
+	switch {
+	case slices.Contains(a.args, "-h"):
+		write = shortHelpOf
+	case strings.Count(helpOf(c, 80, brief), "\n") > maxHelp:
+		brief += " Tensor Storage Notation"
+	}
+	_, a.helpErr = io.WriteString(a.streams.Out, write(c, width, brief))
+}
+
+// helpOf returns the help of a command. Brief names groups of flags that a topic describes in its place.
+func helpOf(c *cobra.Command, width int, brief string) string {
 	var b bytes.Buffer
-	examples, short := strings.Split(c.Example, "\n"), slices.Contains(a.args, "-h")
-	if short {
-		examples = examples[:min(len(examples), 3)]
+	writeStart(&b, c, strings.Split(c.Example, "\n"))
+	writeParagraphs(&b, c.Long, width)
+	if list := arguments(c.Use); list != nil {
+		b.WriteByte('\n')
+		writeDefinitions(&b, list, width)
 	}
+	writeCommands(&b, c, width)
+	for _, g := range groups(c, brief) {
+		writeFlags(&b, g, width)
+	}
+	if !c.HasParent() {
+		b.WriteString("\nExit codes:\n")
+		writeDefinitions(&b, definitions("Exit codes"), width)
+	}
+	return b.String()
+}
+
+// shortHelpOf returns the help with a few examples and the most used flags.
+func shortHelpOf(c *cobra.Command, width int, _ string) string {
+	var b bytes.Buffer
+	examples := strings.Split(c.Example, "\n")
+	writeStart(&b, c, examples[:min(len(examples), 3)])
+	writeCommands(&b, c, width)
+	describeFlags(c)
+	if common := groupOf(c, definitions("Short help")[0]); common.flags != nil {
+		writeFlags(&b, common, width)
+	}
+	b.WriteString("\n" + c.CommandPath() + " --help says more\n")
+	return b.String()
+}
+
+// writeStart writes the start of each help: summary, examples and usage.
+func writeStart(b *bytes.Buffer, c *cobra.Command, examples []string) {
 	b.WriteString(c.Short + ".\n\n")
-	writeExamples(&b, examples)
+	writeExamples(b, examples)
 	b.WriteString("\nUsage: layoutcalc " + useLine(c) + "\n")
-	width := a.columns(a.streams.Out)
-	if !short {
-		for paragraph := range strings.SplitSeq(c.Long, "\n\n") {
-			b.WriteByte('\n')
-			writeFilled(&b, paragraph, 0, min(width, maxProse))
-		}
-		writeArguments(&b, c.Use, min(width, maxProse))
+}
+
+// writeCommands lists the commands and the topics in the help of the program.
+func writeCommands(b *bytes.Buffer, c *cobra.Command, width int) {
+	if !c.HasSubCommands() {
+		return
 	}
-	if c.HasSubCommands() {
-		b.WriteString("\nCommands:\n")
-	}
+	var names, topics []definition
 	for _, sub := range listed(c) {
-		fmt.Fprintf(&b, "  %-11s %s\n", sub.Name(), sub.Short)
+		names = append(names, definition{name: sub.Name(), meaning: sub.Short})
 	}
-	if short {
-		describeFlags(c)
-		if common := groupOf(c, definitions("Short help")[0]); common.flags != nil {
-			writeFlags(&b, common, width)
-		}
-		b.WriteString("\n" + c.CommandPath() + " --help says more\n")
-	} else {
-		for _, g := range groups(c) {
-			writeFlags(&b, g, width)
-		}
-		if !c.HasParent() {
-			writeExitCodes(&b, min(width, maxProse))
-		}
+	for _, t := range helpTopics {
+		topic := described("help " + t.name)
+		topics = append(topics, definition{name: topic.Use, meaning: topic.Short})
 	}
-	_, a.helpErr = io.WriteString(a.streams.Out, b.String())
+	b.WriteString("\nCommands:\n")
+	writeDefinitions(b, names, width)
+	b.WriteString("\nTopics:\n")
+	writeDefinitions(b, topics, width)
 }
 
-func writeExitCodes(b *bytes.Buffer, width int) {
-	b.WriteString("\nExit codes:\n")
-	for _, e := range definitions("Exit codes") {
-		fmt.Fprintf(b, "  %3s  ", e.name)
-		writeFilled(b, e.meaning, 7, width)
-	}
-}
+// maxHelp is the most lines of the help of a command, at 80 columns.
+const maxHelp = 60
 
-// maxProse is the most columns of paragraphs in the help.
+// maxProse is the most columns of the help.
 const maxProse = 100
 
-// A flagGroup is some flags of a command, under a title.
+// A flagGroup is some flags of a command, under a title. If the help of the command only lists their names, see is what
+// to type for their descriptions.
 type flagGroup struct {
 	title string
 	flags []*pflag.Flag
+	see   string
 }
 
 // groupOf returns the flags of a command among the names of a definition.
@@ -147,15 +167,16 @@ func groupOf(c *cobra.Command, names definition) flagGroup {
 	return g
 }
 
-// groups returns the flags of a command by subject, its own flags first.
-func groups(c *cobra.Command) []flagGroup {
+// groups returns the flags of a command by subject, its own flags first. Neighbours in brief become one group that the
+// help only lists, as do the flags of all commands.
+func groups(c *cobra.Command, brief string) []flagGroup {
 	c.InitDefaultHelpFlag()
 	describeFlags(c)
 	titles, grouped := definitions("Groups of flags"), "help version"
 	for _, title := range titles {
 		grouped += " " + title.meaning
 	}
-	own, general := definition{name: "Flags"}, definition{name: "Flags of all commands"}
+	own, general := definition{name: "Flags"}, definition{name: ofAll}
 	pictures := &titles[len(titles)-1].meaning
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		switch {
@@ -169,21 +190,40 @@ func groups(c *cobra.Command) []flagGroup {
 	general.meaning += "help version"
 	var list []flagGroup
 	for _, title := range slices.Concat([]definition{own}, titles, []definition{general}) {
-		if g := groupOf(c, title); g.flags != nil {
+		g, last := groupOf(c, title), len(list)-1
+		if brief != "" {
+			g.see = describedBy(title.name, brief, c)
+		}
+		switch {
+		case g.flags == nil:
+		case g.see != "" && last >= 0 && list[last].see == g.see:
+			list[last].flags = append(list[last].flags, g.flags...)
+		default:
 			list = append(list, g)
 		}
 	}
 	return list
 }
 
-// writeFlags writes flags under their title.
+// writeFlags writes flags under their title: their names, if something else describes them.
 func writeFlags(b *bytes.Buffer, g flagGroup, width int) {
-	some := pflag.NewFlagSet("", pflag.ContinueOnError)
-	some.SortFlags = false
+	var list []definition
+	names := " "
 	for _, f := range g.flags {
-		some.AddFlag(f)
+		kind, usage := pflag.UnquoteUsage(f)
+		letter := "    "
+		if f.Shorthand != "" {
+			letter = "-" + f.Shorthand + ", "
+		}
+		list = append(list, definition{name: strings.TrimRight(letter+"--"+f.Name+" "+kind, " "), meaning: usage})
+		names += " --" + f.Name
 	}
-	b.WriteString("\n" + g.title + ":\n" + some.FlagUsagesWrapped(width))
+	if g.see == "" {
+		b.WriteString("\n" + g.title + ":\n")
+		writeDefinitions(b, list, width)
+		return
+	}
+	b.WriteString("\n" + g.title + " (" + g.see + "):\n" + render.Fill(names, 0, 2, width) + "\n")
 }
 
 // needArguments refuses a command line without arguments, with two examples.
@@ -219,21 +259,29 @@ func writeExamples(b *bytes.Buffer, examples []string) {
 	}
 }
 
-// writeArguments explains the words in capitals of a usage.
-func writeArguments(b *bytes.Buffer, use string, width int) {
-	for i, arg := range arguments(use) {
-		if i == 0 {
-			b.WriteByte('\n')
+// writeDefinitions writes words, such as those in capitals of a usage, with their meanings beside them, or below them
+// where there is little room.
+func writeDefinitions(b *bytes.Buffer, list []definition, width int) {
+	column := 0
+	for _, d := range list {
+		column = max(column, len(d.name)+4)
+	}
+	if width-column < 24 {
+		column = 10
+	}
+	for _, d := range list {
+		if fmt.Fprintf(b, "  %-*s", column-2, d.name); len(d.name)+2 >= column {
+			fmt.Fprintf(b, "\n%*s", column, "")
 		}
-		if fmt.Fprintf(b, "  %-8s", arg.name); len(arg.name) > 7 {
-			b.WriteString("\n          ")
-		}
-		writeFilled(b, arg.meaning, 10, width)
-		if arg.name == "STEP" {
-			for usage, about := range view.Operations {
-				fmt.Fprintf(b, "    %-26s %s\n", usage, about)
-			}
-		}
+		writeFilled(b, d.meaning, column, width)
+	}
+}
+
+// writeParagraphs writes paragraphs, each after an empty line.
+func writeParagraphs(b *bytes.Buffer, text string, width int) {
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		b.WriteByte('\n')
+		writeFilled(b, paragraph, 0, width)
 	}
 }
 
@@ -264,6 +312,9 @@ func listed(root *cobra.Command) (list []*cobra.Command) {
 	}
 	return list
 }
+
+// ofAll is the title of the flags of all commands.
+const ofAll = "Flags of all commands"
 
 // ofPictures annotates flags that are about pictures in some commands and not in others.
 const ofPictures = "picture"

@@ -96,22 +96,22 @@ func manualPage(c *cobra.Command) string {
 		p.section("COMMANDS")
 		p.commands(c)
 		p.section("TENSORS")
-		list = arguments("SHAPE")
+		list = definitions("Tensors")
 	}
 	p.arguments(list)
 	p.section("OPTIONS")
-	for _, g := range groups(c) {
+	for _, g := range groups(c, "") {
 		p.WriteString(".SS " + roff(g.title) + "\n")
 		for _, f := range g.flags {
 			p.flag(f)
 		}
 	}
 	p.section("EXAMPLES")
-	p.WriteString(".nf\n")
-	for line := range strings.SplitSeq(c.Example, "\n") {
-		p.WriteString(roff("$ "+line) + "\n")
+	if c.HasParent() {
+		p.lines("$ " + strings.ReplaceAll(c.Example, "\n", "\n$ "))
+	} else {
+		p.examples()
 	}
-	p.WriteString(".fi\n")
 	p.section("EXIT STATUS")
 	for _, e := range definitions("Exit codes") {
 		p.bold(e.name, e.meaning)
@@ -120,6 +120,10 @@ func manualPage(c *cobra.Command) string {
 		p.section("ENVIRONMENT")
 		for _, v := range definitions("Environment") {
 			p.bold(v.name, v.meaning)
+		}
+		p.section("FILES")
+		for _, f := range definitions("Files") {
+			p.bold(f.name, f.meaning)
 		}
 		p.section("WORDS")
 		for d := range glossary {
@@ -131,6 +135,31 @@ func manualPage(c *cobra.Command) string {
 	p.section("SEE ALSO")
 	p.others(c)
 	return p.String()
+}
+
+// lines writes lines as they are.
+func (p *page) lines(text string) {
+	p.WriteString(".nf\n")
+	for line := range strings.SplitSeq(text, "\n") {
+		p.WriteString(roff(line) + "\n")
+	}
+	p.WriteString(".fi\n")
+}
+
+// examples writes the examples of the program with their results.
+func (p *page) examples() {
+	_, text := section("Examples")
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+		code, isCode := strings.CutPrefix(paragraph, "    ")
+		if !isCode {
+			p.WriteString(".PP\n")
+			p.prose(paragraph)
+			continue
+		}
+		p.WriteString(".RS\n")
+		p.lines(strings.ReplaceAll(code, "\n    ", "\n"))
+		p.WriteString(".RE\n")
+	}
 }
 
 // others lists the other pages.

@@ -76,22 +76,10 @@ func (a *app) newRoot() *cobra.Command {
 	root.SetHelpFunc(a.help)
 	root.SetFlagErrorFunc(a.flagError)
 	root.SetHelpCommand(&cobra.Command{
-		Use: "help [COMMAND]", Short: "Show the help of a command", Hidden: true, RunE: a.helpCommand,
+		Use: "help [COMMAND | TOPIC]", Short: "Show the help of a command or on a topic", Hidden: true,
+		RunE: a.helpCommand, ValidArgsFunction: onlyFirst(offer(helpNames)),
 	})
 	return root
-}
-
-// helpCommand shows the help of the command in the arguments.
-func (a *app) helpCommand(c *cobra.Command, args []string) error {
-	for _, sub := range c.Root().Commands() {
-		if len(args) > 0 && sub.Name() == args[0] {
-			return sub.Help()
-		}
-	}
-	if len(args) > 0 {
-		return unknownCommand(args[0])
-	}
-	return c.Root().Help()
 }
 
 // addCommands adds the command that the first argument names, or all commands for the help, for manual pages and for

@@ -1,0 +1,116 @@
+package cmd
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/cmd/suggest"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/view"
+	"layoutcalc/render"
+)
+
+// A helpTopic is a subject of several commands. The words are those of its section in help.md.
+type helpTopic struct {
+	name   string
+	lists  []string // the sections whose definitions it has
+	groups string   // the groups of flags that it describes
+}
+
+// helpTopics lists the topics.
+var helpTopics = [...]helpTopic{
+	{name: "tensors", lists: []string{"Tensors"}, groups: "Tensor Storage Notation"},
+	{name: "steps"},
+	{name: "pictures", groups: "Pictures"},
+	{name: "environment", lists: []string{"Environment", "Files"}},
+}
+
+// describedBy returns the command line that describes a group of flags in place of the help of a command: that of a
+// topic for the groups in brief, that of the program for the flags of all commands.
+func describedBy(group, brief string, c *cobra.Command) string {
+	if group == ofAll && c.HasParent() {
+		return "layoutcalc --help"
+	}
+	for _, t := range helpTopics {
+		if slices.Contains(strings.Fields(t.groups), group) && slices.Contains(strings.Fields(brief), group) {
+			return "layoutcalc help " + t.name
+		}
+	}
+	return ""
+}
+
+// helpCommand shows the help of the command or of the topic in the arguments.
+func (a *app) helpCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Root().Help()
+	}
+	known := commandNames()
+	for _, sub := range c.Root().Commands() {
+		if sub.Name() == args[0] {
+			return sub.Help()
+		}
+	}
+	for _, t := range helpTopics {
+		if known = append(known, t.name); t.name == args[0] {
+			return t.write(a, c.Root())
+		}
+	}
+	err := refuse("there is no help on "+render.Quote(args[0]), "layoutcalc help lists the commands and topics")
+	if near := scan.Likely(args[0], known); near != "" {
+		return suggest.About(err, suggest.Word, args[0], near)
+	}
+	if _, wrong := topic(args[0]); wrong == nil || topicsNamed(args[0]) != nil {
+		return suggest.About(err, suggest.Word, "help", "explain")
+	}
+	return err
+}
+
+// helpNames completes the commands and the topics.
+func helpNames([]string) (names []cobra.Completion) {
+	for _, c := range commands {
+		names = append(names, cobra.CompletionWithDesc(c.name, described(c.name).Short))
+	}
+	for _, t := range helpTopics {
+		names = append(names, cobra.CompletionWithDesc(t.name, described("help "+t.name).Short))
+	}
+	return names
+}
+
+// write prints the help of the topic. The flags are those of the command strides, which has all groups.
+func (t *helpTopic) write(a *app, root *cobra.Command) error {
+	var b bytes.Buffer
+	c, width := described("help "+t.name), min(a.columns(a.streams.Out), maxProse)
+	b.WriteString(c.Short + ".\n")
+	if c.Example != "" {
+		b.WriteByte('\n')
+		writeExamples(&b, strings.Split(c.Example, "\n"))
+	}
+	writeParagraphs(&b, c.Long, width)
+	for _, list := range t.lists {
+		b.WriteByte('\n')
+		writeDefinitions(&b, definitions(list), width)
+	}
+	if t.name == "steps" {
+		var list []definition
+		for usage, about := range view.Operations {
+			list = append(list, definition{name: usage, meaning: about})
+		}
+		b.WriteByte('\n')
+		writeDefinitions(&b, list, width)
+	}
+	strides, _, err := root.Find([]string{"strides"})
+	if err != nil {
+		return err
+	}
+	for _, g := range groups(strides, "") {
+		if slices.Contains(strings.Fields(t.groups), g.title) {
+			writeFlags(&b, g, width)
+		}
+	}
+	_, err = io.WriteString(a.streams.Out, b.String())
+	return render.WriteFailed("", err)
+}
