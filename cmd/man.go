@@ -117,24 +117,27 @@ func manualPage(c *cobra.Command) string {
 		p.bold(e.name, e.meaning)
 	}
 	if !c.HasParent() {
-		p.section("ENVIRONMENT")
-		for _, v := range definitions("Environment") {
-			p.bold(v.name, v.meaning)
-		}
-		p.section("FILES")
-		for _, f := range definitions("Files") {
-			p.bold(f.name, f.meaning)
-		}
-		p.section("WORDS")
-		for d := range glossary {
-			if d.kind == "word" {
-				p.bold(d.name, d.meaning)
-			}
-		}
+		p.surroundings()
 	}
 	p.section("SEE ALSO")
 	p.others(c)
 	return p.String()
+}
+
+// surroundings writes the sections of the program's page on what is not in its help.
+func (p *page) surroundings() {
+	for _, name := range [...]string{"Environment", "Files"} {
+		p.section(strings.ToUpper(name))
+		for _, d := range definitions(name) {
+			p.bold(d.name, d.meaning)
+		}
+	}
+	p.section("WORDS")
+	for d := range glossary {
+		if d.kind == "word" {
+			p.bold(d.name, d.meaning)
+		}
+	}
 }
 
 // lines writes lines as they are.
