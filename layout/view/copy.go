@@ -32,14 +32,13 @@ func (v *viewing) strides() []int64 {
 	return strides
 }
 
-// copyInOrder copies the tensor to packed memory in which the axes are in an order, from the innermost on.
-func (v *viewing) copyInOrder(order []int, why string) {
+// copyInOrder copies the tensor to packed memory in which the axes are in an order, from the innermost on. Sizes count
+// as a least one, which 0 is for some.
+func (v *viewing) copyInOrder(order []int, least int64, why string) {
 	sizes, strides, next := v.sizes(), make([]int64, len(order)), int64(1)
 	for _, i := range order {
 		strides[i] = next
-		if v.of == layout.NumPy || sizes[i] > 0 {
-			next = v.times("the stride of an axis", next, sizes[i])
-		}
+		next = v.times("the stride of an axis", next, max(sizes[i], least))
 	}
 	v.restride(sizes, strides)
 	v.own(why)
@@ -55,12 +54,12 @@ func (v *viewing) keep(why string) {
 		slices.SortStableFunc(order, func(a, b int) int {
 			return cmp.Compare(layout.Magnitude(strides[a]), layout.Magnitude(strides[b]))
 		})
-		v.copyInOrder(order, why)
+		v.copyInOrder(order, 0, why)
 	case v.isDense(strides):
 		v.restride(v.sizes(), strides)
 		v.own(why)
 	default:
-		v.copyInOrder(v.inferred(strides), why)
+		v.copyInOrder(v.inferred(strides), 1, why)
 	}
 }
 
@@ -111,59 +110,74 @@ func (v *viewing) inferred(strides []int64) []int {
 	return order
 }
 
+// lastOrder is the order of axes that PyTorch calls channels_last, besides those of NumPy: C, F, and K, which keeps it.
+const lastOrder = "channels_last"
+
+const notContiguous = "it was not contiguous"
+
 // makeContiguous copies the tensor unless it is contiguous, or channels_last, already.
 func makeContiguous(v *viewing) {
-	last := false
-	if len(v.args) > 0 {
-		last = v.isChannelsLast(v.args[0])
-	}
-	if len(v.args) > 1 {
-		v.usage(0)
-	}
-	if v.err == nil && (last && facts.ChannelsLast(v.before) || !last && facts.Contiguous(v.before)) {
-		v.itsOwn = true
-		return
-	}
-	why := "it was not contiguous"
-	if last {
+	order, why := v.format(v.args[0].Value), notContiguous
+	if order == lastOrder {
 		why = "it was not channels_last"
 	}
-	v.copyInFormat(last, why)
+	v.asOrdered(order, why)
 }
 
-// copyInFormat makes a fresh tensor, channels_last or row-major.
-func (v *viewing) copyInFormat(last bool, why string) {
-	switch {
-	case v.err != nil:
-	case !last:
-		v.copyTo(v.sizes(), why)
-	default:
-		sizes, strides, next := v.sizes(), make([]int64, len(v.axes)), int64(1)
-		for _, i := range facts.ChannelsLastOrder(len(sizes)) { // sizes of 0 count as 0
-			strides[i] = next
-			next = v.times("the stride of an axis", next, sizes[i])
-		}
-		v.restride(sizes, strides)
-		v.own(why)
+// asOrdered copies the tensor unless it is packed in an order.
+func (v *viewing) asOrdered(order, why string) {
+	if _, v.itsOwn = v.isOrdered(order); !v.itsOwn {
+		v.copyAs(order, why)
 	}
 }
 
-// isChannelsLast reads a memory format, and reports whether it is channels_last.
-func (v *viewing) isChannelsLast(a argument) bool {
-	want := 0
-	switch strings.ReplaceAll(strings.ToLower(a.Last()), "-", "_") {
-	case "row_major", "contiguous", "contiguous_format":
-	case "channels_last":
-		want = 4
-	case "channels_last_3d":
-		want = 5
+// isOrdered reports whether the tensor is packed in an order, and returns C or F in place of A.
+func (v *viewing) isOrdered(order string) (of string, ok bool) {
+	isC, isF := facts.Contiguous(v.before), facts.ColumnMajor(v.before)
+	switch {
+	case order == "A" && (!isF || isC):
+		order = "C"
+	case order == "A":
+		order = "F"
+	}
+	return order, order == "C" && isC || order == "F" && isF || order == lastOrder && facts.ChannelsLast(v.before)
+}
+
+// copyAs copies the tensor in an order.
+func (v *viewing) copyAs(order, why string) {
+	axes, least := v.backwards(), int64(1)
+	switch order, _ = v.isOrdered(order); order {
+	case "F":
+		slices.Reverse(axes)
+	case lastOrder:
+		axes, least = facts.ChannelsLastOrder(len(axes)), 0
+	}
+	switch {
+	case v.err != nil:
+	case order == "K":
+		v.keep(why)
+	default:
+		v.copyInOrder(axes, least, why)
+	}
+}
+
+// format reads a memory format, an order.
+func (v *viewing) format(f literal.Value) string {
+	rank := 0
+	switch word := strings.ReplaceAll(strings.ToLower(f.Last()), "-", "_"); {
+	case f.Kind == literal.Nothing, scan.Like(word, "row_major", "contiguous", "contiguous_format"):
+		return "C"
+	case word == lastOrder:
+		rank = 4
+	case word == lastOrder+"_3d":
+		rank = 5
 	default:
 		v.usage(0)
 	}
-	if want > 0 && want != len(v.axes) {
-		v.failAt(a.At, "", "%s needs rank %d, this tensor has %d", a.Word, want, len(v.axes))
+	if rank != len(v.axes) {
+		v.failAt(f.At, "", "%s needs rank %d, this tensor has %d", f.Word, rank, len(v.axes))
 	}
-	return want > 0
+	return lastOrder
 }
 
 // isLikeChannelsLast reports whether PyTorch's suggest_memory_format is channels_last. Where sizes of 1 leave it open
@@ -185,23 +199,21 @@ func (v *viewing) isLikeChannelsLast() bool {
 
 // to copies the tensor as another type, to another place in memory, or into another memory format.
 func to(v *viewing) {
-	var format argument
+	var format literal.Value
 	dtype, moves, always := v.dtype, false, false
 	for _, a := range slices.Concat(v.args, v.options) {
 		isFormat := scan.Like(a.Last(), "channels_last*", "*contiguous*", "preserve_format")
 		switch {
 		case a.Key == "memory_format" || a.Key == "" && isFormat:
-			format = a
+			format = a.Value
 		case a.Key == "copy":
 			always = a.Word == "True"
 		case a.Key == "non_blocking" || a.Key == "" && (a.Word == "True" || a.Word == "False") && len(v.args) > 1:
 			moves = true
 		case a.Key == "device", a.Key == "" && (a.Kind == literal.Str || scan.Like(a.Last(), "*device", "cpu", "cuda")):
 			moves = true
-		case a.Key == "" || a.Key == "dtype":
-			dtype = v.typeOf(a)
 		default:
-			v.usage(0)
+			dtype = v.typeOf(a.Value)
 		}
 	}
 	if len(v.args)+len(v.options) == 0 {
@@ -211,17 +223,17 @@ func to(v *viewing) {
 }
 
 // convert makes the tensor one of a type in a memory format; always says that it copies in any case.
-func (v *viewing) convert(dtype layout.DType, format argument, moves, always bool) {
-	last, asked := false, format.Word != "" && format.Last() != "preserve_format"
+func (v *viewing) convert(dtype layout.DType, format literal.Value, moves, always bool) {
+	order, asked := "", format.Word != "" && format.Last() != "preserve_format"
 	if asked {
-		last = v.isChannelsLast(format)
+		order = v.format(format)
 	}
 	isOther := dtype != v.dtype
 	v.dtype = dtype
 	switch {
 	case v.err != nil:
-	case asked && (always || isOther || last != v.isLikeChannelsLast()):
-		v.copyInFormat(last, "it was not in that memory format")
+	case asked && (always || isOther || (order == lastOrder) != v.isLikeChannelsLast()):
+		v.copyAs(order, "it was not in that memory format")
 	case always || isOther:
 		v.keep("the copy keeps the order of the axes")
 	case moves:
@@ -248,16 +260,15 @@ func toDevice(v *viewing) {
 
 // toNamed is to for the type that the step is named by.
 func toNamed(v *viewing) {
-	a := argument{Value: literal.Value{At: v.at, Kind: literal.Word, Word: "torch." + v.name}}
-	if len(v.args) > 0 {
-		v.usage(0)
-		return
-	}
-	v.convert(v.typeOf(a), argument{}, false, false)
+	word := literal.Value{At: v.at, Kind: literal.Word, Word: "torch." + v.name}
+	v.convert(v.typeOf(word), literal.Value{}, false, false)
 }
 
-// typeOf reads an element type. Python's own types have 64 bits.
-func (v *viewing) typeOf(a argument) layout.DType {
+// typeOf reads an element type, that of the tensor where none is given. Python's own types have 64 bits.
+func (v *viewing) typeOf(a literal.Value) layout.DType {
+	if a.Kind == literal.Nothing {
+		return v.dtype
+	}
 	word, system := a.Word, layout.PyTorch
 	if inner, ok := a.Arguments('('); ok && a.Last() == "dtype" && len(inner) == 1 {
 		word = inner[0].Word
@@ -279,21 +290,9 @@ func (v *viewing) typeOf(a argument) layout.DType {
 	return d
 }
 
-// cloneLike is clone for PyTorch's functions of names like empty_like, which have all arguments by name.
-func cloneLike(v *viewing) {
-	if len(v.args) > 0 {
-		v.fail(0, "dtype=, memory_format=", "%s takes this by name", v.name)
-	}
-	clone(v)
-}
-
 // clone copies the tensor. PyTorch's functions of names like empty_like make a tensor of the same order too.
 func clone(v *viewing) {
-	dtype, format := v.dtype, argument{Value: v.option("memory_format")}
-	if t := v.option("dtype"); t.Kind != literal.Nothing {
-		dtype = v.typeOf(argument{Value: t})
-	}
-	v.convert(dtype, format, false, true)
+	v.convert(v.typeOf(v.option("dtype")), v.option("memory_format"), false, true)
 }
 
 // flipCopy reverses axes as PyTorch does.
@@ -307,11 +306,11 @@ func flipCopy(v *viewing) {
 
 // rotate turns two axes by k times 90 degrees: it transposes them, and reverses one or both.
 func rotate(v *viewing) {
-	args := []argument{numbered(v.at, 1), {Value: literal.Value{Kind: literal.List, List: []argument{
-		numbered(v.at, 0), numbered(v.at, 1)}}}}
-	copy(args, v.args)
-	k, axes := v.numbers(args[:1])[0]&3, v.axisList(args[1:2])
-	if len(axes) != 2 {
+	k, axes := v.numbers(v.args[:1])[0]&3, []int{0, 1}
+	if v.args[1].Kind != literal.Nothing {
+		axes = v.axisList(v.args[1:])
+	}
+	if len(axes) != 2 || len(v.axes) < 2 {
 		v.usage(-1)
 	}
 	if v.err != nil {
@@ -336,17 +335,14 @@ func rotate(v *viewing) {
 // roll copies the tensor with shifted indices.
 func roll(v *viewing) {
 	const why = "roll copies"
-	if len(v.args) == 0 || len(v.args) > 2 {
-		v.usage(-1)
-		return
-	}
 	v.numbers(items(v.args[:1]))
-	if len(v.args) == 2 {
+	isAlong := v.args[1].Kind != literal.Nothing
+	if isAlong {
 		v.axisList(v.args[1:])
 	}
 	switch {
 	case v.err != nil:
-	case v.of == layout.NumPy && len(v.args) == 2, v.empty():
+	case v.of == layout.NumPy && isAlong, v.empty():
 		v.keep(why)
 	case v.of != layout.NumPy && v.isLikeChannelsLast():
 		v.fail(-1, "", "the memory format of what roll makes of channels_last is not known")
@@ -400,12 +396,8 @@ func tile(v *viewing) {
 
 // repeatEach copies each element several times along an axis, or, as NumPy does without an axis, of all in one.
 func repeatEach(v *viewing) {
-	if len(v.args) == 0 || len(v.args) > 2 {
-		v.usage(-1)
-		return
-	}
 	sizes, axis := []int64{v.elements()}, 0
-	if len(v.args) == 2 {
+	if v.args[1].Kind != literal.Nothing {
 		sizes, axis = v.sizes(), v.axis(v.args[1])
 	}
 	times := slices.Repeat([]int64{1}, len(sizes))
@@ -418,45 +410,14 @@ func repeatEach(v *viewing) {
 // itself leaves the tensor as it is.
 func itself(v *viewing) { v.itsOwn = v.name != "detach" }
 
-// isOrdered reports whether the tensor is packed in an order of NumPy, C or F, and returns that in place of A or K.
-func (v *viewing) isOrdered(order string) (of string, ok bool) {
-	isC, isF := facts.Contiguous(v.before), facts.ColumnMajor(v.before)
-	switch {
-	case order == "A" && (!isF || isC):
-		order = "C"
-	case order == "A":
-		order = "F"
-	}
-	return order, order == "C" && isC || order == "F" && isF
-}
-
-// order returns the order that an option or the first argument says, or else a default.
+// order returns the order that an argument says, or else a default.
 func (v *viewing) order(other string) string {
 	word := v.option("order")
-	if len(v.args) > 0 {
-		word = v.args[len(v.args)-1].Value
-	}
 	letter := strings.ToUpper(cmp.Or(word.Word, other))
 	if len(letter) != 1 || strings.IndexByte("CFAK", letter[0]) < 0 {
 		v.failAt(word.At, "'C', 'F', 'A' or 'K'", "unknown order")
 	}
 	return letter
-}
-
-// copyAs copies the tensor in an order of NumPy.
-func (v *viewing) copyAs(order, why string) {
-	order, _ = v.isOrdered(order)
-	switch {
-	case v.err != nil:
-	case order == "K":
-		v.keep(why)
-	case order == "F":
-		forwards := v.backwards()
-		slices.Reverse(forwards)
-		v.copyInOrder(forwards, why)
-	default:
-		v.copyTo(v.sizes(), why)
-	}
 }
 
 // copyIn is NumPy's copy: of the method row-major, of the function in the order of the tensor.
@@ -470,23 +431,11 @@ func copyIn(v *viewing) {
 
 // asType copies the tensor in its order, as another type if one is given.
 func asType(v *viewing) {
-	places := strings.Fields(v.op.numpy.params)
-	for i, a := range v.args {
-		if i >= len(places) {
-			v.fail(i, "", "%s has %d arguments at most", v.name, len(places))
-			return
-		}
-		a.Key = strings.TrimSuffix(places[i], "=")
-		v.options = append(v.options, a)
-	}
 	if shape := v.option("shape"); shape.Kind != literal.Nothing {
 		v.failAt(shape.At, "", "the order of the axes of another shape is not known")
 	}
-	v.args = nil
-	t, other := v.option("dtype"), v.dtype
-	if t.Kind != literal.Nothing {
-		v.dtype = v.typeOf(argument{Value: t})
-	}
+	other := v.dtype
+	v.dtype = v.typeOf(v.option("dtype"))
 	order := v.order("K")
 	_, ordered := v.isOrdered(order)
 	if v.option("copy").Word == "False" && v.dtype == other && (order == "K" || ordered) {
@@ -496,25 +445,19 @@ func asType(v *viewing) {
 	v.copyAs(order, "the copy has the order "+order)
 }
 
-func asContiguous(v *viewing) { v.asOrdered("C") }
-func asFortran(v *viewing)    { v.asOrdered("F") }
+func asContiguous(v *viewing) { asArray(v, "C") }
+func asFortran(v *viewing)    { asArray(v, "F") }
 
-// asOrdered copies the tensor unless it is packed in the order and of the type.
-func (v *viewing) asOrdered(order string) {
-	other := v.dtype
-	if len(v.args) == 1 {
-		v.dtype = v.typeOf(v.args[0])
-	}
-	_, ok := v.isOrdered(order)
-	switch {
-	case len(v.args) > 1:
-		v.usage(1)
-	case !ok || v.dtype != other:
-		v.copyAs(order, "it was not packed in the order "+order)
-	default:
-		v.itsOwn = len(v.axes) > 0
+// asArray copies the tensor unless it is packed in the order and of the type, and makes an axis for a scalar.
+func asArray(v *viewing, order string) {
+	other, why := v.dtype, "it was not packed in the order "+order
+	if v.dtype = v.typeOf(v.option("dtype")); v.dtype != other {
+		v.copyAs(order, why)
+	} else {
+		v.asOrdered(order, why)
 	}
 	if len(v.axes) == 0 {
+		v.itsOwn = false
 		v.insert(0)
 	}
 }

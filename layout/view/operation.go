@@ -14,17 +14,18 @@ type operation struct {
 	torch, numpy        meaning
 }
 
-// A meaning is what a step does in a system.
+// A meaning is what a step does in a system. Its parameters have after a colon what they are where no argument is
+// given: a number, or ? where the step says it. Those with * take all arguments, those with = are given by name alone.
 type meaning struct {
-	params string // the names of its arguments in order, and of options, order=
+	params string
 	apply  func(*viewing)
 }
 
 var operations = [...]operation{
 	{"permute", "permute(0,2,3,1)", "put the axes into another order",
-		meaning{"dims", permute}, meaning{"axes", permute}},
+		meaning{"dims:*", permute}, meaning{"axes:*", permute}},
 	{"transpose", "transpose(1,2)", "swap two axes; NumPy: another order of all",
-		meaning{"dim0 dim1", swap}, meaning{"axes", transpose}},
+		meaning{"dim0 dim1", swap}, meaning{"axes:*", transpose}},
 	{"swapaxes swapdims", "swapaxes(1,2)", "swap two axes",
 		meaning{"axis0 axis1", swap}, meaning{"axis1 axis2", swap}},
 	{"movedim moveaxis", "movedim(1,-1)", "move an axis to another position",
@@ -33,64 +34,64 @@ var operations = [...]operation{
 	{"t", "t()", "swap the axes of a matrix", meaning{"", matrix}, meaning{}},
 	{"mT", "mT", "swap the last two axes", meaning{"", matrixTranspose}, meaning{}},
 	{"expand broadcast_to", "expand(2,-1,4)", "broadcast axes of size 1",
-		meaning{"size", expand}, meaning{"shape", expand}},
+		meaning{"size:*", expand}, meaning{"shape:*", expand}},
 	{"select", "select(1,0)", "take one index of an axis", meaning{"dim index", selectIndex}, meaning{}},
 	{"narrow", "narrow(1,2,3)", "take 3 indices of axis 1 from 2 on",
 		meaning{"dim start length", narrow}, meaning{}},
 	{splitNames[0], "chunk(2,1)[0]", "take one of 2 parts along axis 1",
-		meaning{"chunks dim", chunk}, meaning{}},
+		meaning{"chunks dim:0", chunk}, meaning{}},
 	{splitNames[1], "split(2,1)[0]", "take a part of 2 indices of axis 1; NumPy: of 2",
-		meaning{"split_size dim", split}, meaning{"indices_or_sections axis", sections}},
-	{splitNames[2], "unbind(1)[0]", "take one index of an axis", meaning{"dim", unbind}, meaning{}},
+		meaning{"split_size dim:0", split}, meaning{"indices_or_sections axis:0", sections}},
+	{splitNames[2], "unbind(1)[0]", "take one index of an axis", meaning{"dim:0", unbind}, meaning{}},
 	{"squeeze", "squeeze()", "drop axes of size 1, or one of them",
-		meaning{"dim", squeeze}, meaning{"axis", squeezeOnes}},
+		meaning{"dim:*", squeeze}, meaning{"axis:*", squeezeOnes}},
 	{"unsqueeze expand_dims", "unsqueeze(0)", "insert an axis of size 1",
 		meaning{"dim", unsqueeze}, meaning{"axis", unsqueeze}},
 	{"flip", "flip(1)", "a copy with reversed axes; NumPy: a view",
-		meaning{"dims", flipCopy}, meaning{"axis", flip}},
+		meaning{"dims:*", flipCopy}, meaning{"axis:*", flip}},
 	{"rot90", "rot90(1,(0,1))", "turn two axes, as flip does",
-		meaning{"k dims", rotate}, meaning{"k axes", rotate}},
+		meaning{"k:1 dims:?", rotate}, meaning{"k:1 axes:?", rotate}},
 	{"roll", "roll(1,0)", "a copy with shifted indices",
-		meaning{"shifts dims", roll}, meaning{"shift axis", roll}},
+		meaning{"shifts dims:?", roll}, meaning{"shift axis:?", roll}},
 	{"diagonal", "diagonal(0,0,1)", "take a diagonal of two axes",
-		meaning{"offset dim1 dim2", diagonal}, meaning{"offset axis1 axis2", diagonal}},
+		meaning{"offset:0 dim1:0 dim2:1", diagonal}, meaning{"offset:0 axis1:0 axis2:1", diagonal}},
 	{"unfold", "unfold(1,3,1)", "make windows of 3 along axis 1",
 		meaning{"dimension size step", unfold}, meaning{}},
 	{"reshape", "reshape(3,-1)", "other sizes; a copy if need be",
-		meaning{"shape", reshape}, meaning{"newshape order=", reshapeIn}},
-	{"view", "view(3,-1)", "other sizes; never a copy", meaning{"size", viewOnly}, meaning{}},
+		meaning{"shape:*", reshape}, meaning{"newshape:* order:=", reshapeIn}},
+	{"view", "view(3,-1)", "other sizes; never a copy", meaning{"size:*", viewOnly}, meaning{}},
 	{"flatten", "flatten(1,2)", "merge axes; a copy if need be; NumPy: always",
-		meaning{"start_dim end_dim", flatten}, meaning{"order", flattenCopy}},
+		meaning{"start_dim:0 end_dim:-1", flatten}, meaning{"order:?", flattenCopy}},
 	{"unflatten", "unflatten(1,(2,3))", "split an axis", meaning{"dim sizes", unflatten}, meaning{}},
 	{"ravel", "ravel()", "one axis; a copy unless contiguous",
-		meaning{"", ravel}, meaning{"order", ravelIn}},
+		meaning{"", ravel}, meaning{"order:?", ravelIn}},
 	{"contiguous", "contiguous(channels_last)", "a copy unless it is contiguous",
-		meaning{"memory_format", makeContiguous}, meaning{}},
+		meaning{"memory_format:?", makeContiguous}, meaning{}},
 	{"to", "to(memory_format=channels_last)", "a copy unless it is so already",
-		meaning{"memory_format= dtype= device= copy= non_blocking=", to}, meaning{}},
+		meaning{"others:* memory_format:= dtype:= device:= copy:= non_blocking:=", to}, meaning{}},
 	{"half float double bfloat16 int long short char byte bool", "half()", "a copy as another type",
 		meaning{"", toNamed}, meaning{}},
-	{"clone", "clone()", "a copy with the axes in the same order", meaning{"memory_format=", clone},
+	{"clone", "clone()", "a copy with the axes in the same order", meaning{"memory_format:=", clone},
 		meaning{}},
-	{"copy array", "copy()", "NumPy: a row-major copy", meaning{}, meaning{"order", copyIn}},
+	{"copy array", "copy()", "NumPy: a row-major copy", meaning{}, meaning{"order:?", copyIn}},
 	{"astype", "astype(f4)", "NumPy: a copy as another type",
-		meaning{}, meaning{"dtype= order= casting= subok= copy=", asType}},
+		meaning{}, meaning{"dtype order:? casting:? subok:? copy:?", asType}},
 	{"repeat", "repeat(2,1)", "a copy with all several times; NumPy: each",
-		meaning{"repeats", repeat}, meaning{"repeats axis", repeatEach}},
+		meaning{"repeats:*", repeat}, meaning{"repeats axis:?", repeatEach}},
 	{"tile", "tile(2,1)", "a copy with the tensor several times",
-		meaning{"dims", tile}, meaning{"reps", tile}},
+		meaning{"dims:*", tile}, meaning{"reps:*", tile}},
 	{"as_strided", "as_strided((2,3),(3,1),0)", "any sizes and strides",
-		meaning{"size stride storage_offset", asStrided}, meaning{}},
+		meaning{"size stride storage_offset:?", asStrided}, meaning{}},
 
-	{"cuda cpu", "", "", meaning{"device non_blocking=", toDevice}, meaning{}},
+	{"cuda cpu", "", "", meaning{"device:? async:? non_blocking:=", toDevice}, meaning{}},
 	{"empty_like zeros_like ones_like rand_like randn_like", "", "",
-		meaning{"dtype= device= requires_grad= memory_format=", cloneLike},
-		meaning{"dtype= order= subok= shape=", asType}},
-	{"full_like", "", "", meaning{"fill_value dtype= device= requires_grad= memory_format=", clone},
-		meaning{"fill_value dtype= order= subok= shape=", asType}},
-	{"detach requires_grad_ zero_ fill_ normal_ uniform_", "", "", meaning{"a b", itself}, meaning{}},
-	{"ascontiguousarray", "", "", meaning{}, meaning{"dtype", asContiguous}},
-	{"asfortranarray", "", "", meaning{}, meaning{"dtype", asFortran}},
+		meaning{"dtype:= device:= requires_grad:= memory_format:=", clone},
+		meaning{"dtype:? order:? subok:? shape:?", asType}},
+	{"full_like", "", "", meaning{"fill_value dtype:= device:= requires_grad:= memory_format:=", clone},
+		meaning{"fill_value dtype:? order:? subok:? shape:?", asType}},
+	{"detach requires_grad_ zero_ fill_ normal_ uniform_", "", "", meaning{"a:? b:?", itself}, meaning{}},
+	{"ascontiguousarray", "", "", meaning{}, meaning{"dtype:?", asContiguous}},
+	{"asfortranarray", "", "", meaning{}, meaning{"dtype:?", asFortran}},
 }
 
 // splitNames are the operations that make several tensors.
@@ -127,6 +128,14 @@ func Operations(yield func(usage, about string) bool) {
 			return
 		}
 	}
+}
+
+// example returns the hint that shows the step, empty where one would not type it.
+func (op *operation) example() string {
+	if op.usage == "" {
+		return ""
+	}
+	return "such as " + op.usage
 }
 
 // in returns what the operation means in a system.

@@ -1,10 +1,8 @@
 package view
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
@@ -177,17 +175,9 @@ func flatten(v *viewing) {
 	v.resize(slices.Replace(sizes, first, last+1, merged), "")
 }
 
-// bounds returns the first and the last axis that the arguments name; all axes by default.
+// bounds returns the first and the last axis that the arguments name.
 func (v *viewing) bounds() (first, last int) {
-	if len(v.args) > 2 {
-		v.usage(2)
-		return 0, 0
-	}
-	bounds := append(slices.Clone(v.args), numbered(v.at, 0), numbered(v.at, -1))
-	if len(v.args) == 1 {
-		bounds[1] = bounds[2]
-	}
-	first, last = v.axis(bounds[0]), v.axis(bounds[1])
+	first, last = v.axis(v.args[0]), v.axis(v.args[1])
 	if first > last {
 		v.fail(0, "", "axis %s comes after axis %s", v.called(first), v.called(last))
 	}
@@ -196,7 +186,7 @@ func (v *viewing) bounds() (first, last int) {
 
 // unflatten splits an axis.
 func unflatten(v *viewing) {
-	if len(v.args) != 2 || len(v.args[1].List) == 0 {
+	if len(v.args[1].List) == 0 {
 		v.usage(-1)
 		return
 	}
@@ -211,13 +201,13 @@ func unflatten(v *viewing) {
 // asStrided gives the tensor any sizes, strides and, if a third argument says so, base. It must
 // stay inside its storage.
 func asStrided(v *viewing) {
-	if len(v.args) < 2 || len(v.args) > 3 || v.args[0].Kind != literal.List || v.args[1].Kind != literal.List {
+	if v.args[0].Kind != literal.List || v.args[1].Kind != literal.List {
 		v.usage(-1)
 		return
 	}
 	sizes, strides := v.numbers(v.args[0].List), v.numbers(v.args[1].List)
-	if base := v.numbers(v.args[2:]); len(base) == 1 {
-		v.base = base[0]
+	if v.args[2].Kind != literal.Nothing {
+		v.base = v.numbers(v.args[2:])[0]
 	}
 	l, err := layout.Strided(v.base, sizes, strides)
 	if v.fault(err); v.err != nil {
@@ -235,20 +225,16 @@ func asStrided(v *viewing) {
 
 // ravel makes one axis of all, by a copy unless the tensor is contiguous.
 func ravel(v *viewing) {
-	if v.noArguments(); v.err == nil {
-		makeContiguous(v)
-		v.resize([]int64{v.elements()}, "")
-		v.itsOwn = false
-	}
+	v.asOrdered("C", notContiguous)
+	v.resize([]int64{v.elements()}, "")
+	v.itsOwn = false
 }
 
 // reshapeIn is NumPy's reshape, which can count the elements from the first axis on.
 func reshapeIn(v *viewing) {
-	word := v.option("order")
-	order, _ := v.isOrdered(strings.ToUpper(cmp.Or(word.Word, "C")))
-	if order != "C" && order != "F" {
-		v.failAt(word.At, "'C', 'F' or 'A'", "reshape has no such order")
-		return
+	order, _ := v.isOrdered(v.order("C"))
+	if order == "K" {
+		v.failAt(v.option("order").At, "'C', 'F' or 'A'", "reshape has no such order")
 	}
 	sizes := v.newSizes(v.at, v.given(), v.elements())
 	if order != "F" {

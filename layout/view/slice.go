@@ -169,8 +169,8 @@ func clampIndex(i, n, step int64) int64 {
 }
 
 func selectIndex(v *viewing) {
-	if axis, numbers, ok := v.axisThen(1); ok {
-		v.take(v.args[1].At, axis, numbers[0])
+	if axis, index := v.axis(v.args[0]), v.numbers(v.args[1:]); v.err == nil {
+		v.take(v.args[1].At, axis, index[0])
 	}
 }
 
@@ -206,8 +206,8 @@ func (v *viewing) moveAlong(a layout.Axis, index int64) {
 }
 
 func narrow(v *viewing) {
-	axis, numbers, ok := v.axisThen(2)
-	if !ok {
+	axis, numbers := v.axis(v.args[0]), v.numbers(v.args[1:])
+	if v.err != nil {
 		return
 	}
 	start, size, n := numbers[0], numbers[1], v.axes[axis].Size()
@@ -298,24 +298,15 @@ func sections(v *viewing) {
 
 // unbind keeps one index of an axis, 0 by default.
 func unbind(v *viewing) {
-	if len(v.args) > 1 {
-		v.usage(1)
-		return
-	}
-	axis := v.axis(append(slices.Clone(v.args), numbered(v.at, 0))[0])
+	axis := v.axis(v.args[0])
 	if item, ok := v.partIndex(); ok {
 		v.take(item.at, axis, *item.start)
 	}
 }
 
-// parts returns the axis to cut, the second argument or 0, and its size.
+// parts returns the axis to cut, the second argument, and its size.
 func (v *viewing) parts() (axis int, n int64) {
-	if len(v.args) == 0 || len(v.args) > 2 {
-		v.usage(-1)
-		return 0, 0
-	}
-	axis = v.axis(append(slices.Clone(v.args), numbered(v.at, 0))[1])
-	if v.err != nil {
+	if axis = v.axis(v.args[1]); v.err != nil {
 		return 0, 0
 	}
 	return axis, v.axes[axis].Size()
@@ -407,13 +398,7 @@ func (v *viewing) flipAxis(axis int) {
 // diagonal takes the elements at which two axes have the same index, or indices that are offset apart, as a new last
 // axis.
 func diagonal(v *viewing) {
-	if len(v.args) > 3 {
-		v.usage(3)
-		return
-	}
-	args := []argument{numbered(v.at, 0), numbered(v.at, 0), numbered(v.at, 1)}
-	copy(args, v.args)
-	offset, a, b := v.numbers(args[:1])[0], v.axis(args[1]), v.axis(args[2])
+	offset, a, b := v.numbers(v.args[:1])[0], v.axis(v.args[1]), v.axis(v.args[2])
 	if a == b {
 		v.fail(-1, "", "a diagonal needs two axes")
 	}
@@ -441,8 +426,8 @@ func (v *viewing) takeDiagonal(offset int64, a, b int) {
 
 // unfold makes windows along an axis; the position inside them is a new last axis.
 func unfold(v *viewing) {
-	axis, numbers, ok := v.axisThen(2)
-	if !ok {
+	axis, numbers := v.axis(v.args[0]), v.numbers(v.args[1:])
+	if v.err != nil {
 		return
 	}
 	size, step, n := numbers[0], numbers[1], v.axes[axis].Size()

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -179,37 +180,51 @@ func (p Parser) operation(at int, name string) *operation {
 	return nil
 }
 
-// bind puts the arguments that have names of parameters in their places. Those of options, order=, it sets apart.
+// bind puts the arguments into the places of the parameters, and apart those that have names alone.
 func (v *viewing) bind(params string) {
-	names, given := strings.Fields(params), v.args
-	v.args = make([]argument, 0, len(given))
-	for i, a := range given {
-		at := slices.Index(names, a.Key)
+	isNamed := func(a argument) bool { return a.Key != "" }
+	places := v.args
+	if i := slices.IndexFunc(places, isNamed); i >= 0 {
+		places = places[:i]
+	}
+	named := slices.Clone(v.args[len(places):])
+	v.args = nil
+	for param := range strings.FieldsSeq(params) {
+		name, other, _ := strings.Cut(param, ":")
+		at := slices.IndexFunc(named, func(a argument) bool { return a.Key == name })
+		number, err := strconv.ParseInt(other, 10, 64)
+		a, isNone := argument{Key: name, Value: literal.Value{At: v.at}}, len(places) > 0 && places[0].Word == "None"
 		switch {
-		case a.Key == "" && len(v.args) == i:
+		case other == "?" && isNone:
+			v.args, places = append(v.args, a), places[1:]
+		case other == "*" && len(places) > 0:
+			v.args, places = places, nil
+		case other != "=" && len(places) > 0:
+			a.Value, places = places[0].Value, places[1:]
 			v.args = append(v.args, a)
-		case slices.Contains(names, a.Key+"="):
-			v.options = append(v.options, a)
-		case at >= 0 && at < len(given):
-			v.args = append(v.args, make([]argument, max(0, at+1-len(v.args)))...)
-			v.args[at] = a
-		default:
-			v.args = given
-			v.fail(i, "in order, without names: "+v.op.usage, "argument %d of %s is not called %s", i+1, v.name,
-				scan.Clip(a.Key))
-			return
+		case at >= 0 && other == "=":
+			v.options, named = append(v.options, named[at]), slices.Delete(named, at, at+1)
+		case at >= 0:
+			v.args, named = append(v.args, named[at]), slices.Delete(named, at, at+1)
+		case err == nil:
+			v.args = append(v.args, numbered(v.at, number))
+		case other == "?":
+			v.args = append(v.args, a)
+		case other == "":
+			v.usage(-1)
 		}
 	}
-	for i, a := range v.args {
-		if a.Kind == literal.Nothing {
-			v.fail(-1, "in order, without names: "+v.op.usage, "argument %d of %s is missing", i+1, v.name)
-		}
+	for _, a := range named {
+		v.failAt(a.At, "in order, without names", "%s has no argument %s, or has it twice", v.name, scan.Clip(a.Key))
+	}
+	for _, a := range places {
+		v.failAt(a.At, v.op.example(), "%s has fewer arguments, or takes this one by name", v.name)
 	}
 }
 
-// option returns the argument of an option.
+// option returns the argument of a parameter.
 func (v *viewing) option(name string) literal.Value {
-	value, _ := literal.Field(v.options, name)
+	value, _ := literal.Field(append(v.options, v.args...), name)
 	return value
 }
 
@@ -240,7 +255,7 @@ func (s Step) failAt(at int, hint, format string, args ...any) error {
 
 // usage is the fault of arguments of the wrong number or kind.
 func (v *reading) usage(arg int) {
-	v.fail(arg, "such as "+v.op.usage, "the arguments do not fit %s", v.name)
+	v.fail(arg, v.op.example(), "the arguments do not fit %s", v.name)
 }
 
 // numbers returns the arguments as numbers, each 0 that is none.
@@ -267,16 +282,6 @@ func (v *reading) scalar() bool {
 		}
 	}
 	return len(v.axes) == 0
-}
-
-// axisThen returns the first argument as an axis and exactly n more as numbers; ok is false for other arguments.
-func (v *reading) axisThen(n int) (axis int, numbers []int64, ok bool) {
-	if len(v.args) != n+1 {
-		v.usage(-1)
-		return 0, nil, false
-	}
-	axis, numbers = v.axis(v.args[0]), v.numbers(v.args[1:])
-	return axis, numbers, v.err == nil
 }
 
 // axisList returns the arguments, a list or one by one, as axes; nil if they are not axes.

@@ -206,20 +206,13 @@ func transpose(v *viewing) {
 
 // swap swaps two axes.
 func swap(v *viewing) {
-	if len(v.args) != 2 {
-		v.usage(-1)
-		return
-	}
 	if !v.scalar() {
 		a, b := v.axis(v.args[0]), v.axis(v.args[1])
 		v.axes[a], v.axes[b] = v.axes[b], v.axes[a]
 	}
 }
 
-func reverse(v *viewing) {
-	slices.Reverse(v.axes)
-	v.noArguments()
-}
+func reverse(v *viewing) { slices.Reverse(v.axes) }
 
 // matrix swaps the axes of a matrix, and leaves tensors of fewer axes as they are.
 func matrix(v *viewing) {
@@ -238,21 +231,10 @@ func matrixTranspose(v *viewing) {
 		return
 	}
 	v.axes[n-2], v.axes[n-1] = v.axes[n-1], v.axes[n-2]
-	v.noArguments()
-}
-
-func (v *reading) noArguments() {
-	if len(v.args) > 0 {
-		v.usage(0)
-	}
 }
 
 // movedim moves axes to other positions; the others keep their order.
 func movedim(v *viewing) {
-	if len(v.args) != 2 {
-		v.usage(-1)
-		return
-	}
 	if v.scalar() {
 		return
 	}
