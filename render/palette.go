@@ -1,6 +1,11 @@
 package render
 
-import "github.com/fatih/color"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/fatih/color"
+)
 
 // Colors is the number of colours of a terminal.
 type Colors uint8
@@ -13,7 +18,7 @@ const (
 )
 
 // A Palette gives texts their colours. A nil Palette leaves them plain.
-type Palette struct{ styles []*color.Color }
+type Palette struct{ styles []string } // the parameters of the escape sequence of each style
 
 // The styles of texts. The styles of axes start at the last.
 const (
@@ -24,17 +29,17 @@ const (
 	firstAxis
 )
 
-// All styles can be read on black and on white. Few of the 16 colours can, so axes after the third are underlined.
+// All styles can be read on the backgrounds of the usual themes, dark and light. Themes choose the 16 colours, of which
+// few can be, and no grey: what is faint has the colour of texts, and axes after the third are underlined.
 var (
 	styles16 = [][]color.Attribute{
-		faint: {color.FgHiBlack}, title: {color.Bold}, bad: {color.Bold, color.FgHiRed},
-		doubt:     {color.Bold, color.FgHiMagenta},
+		faint: {}, title: {color.Bold}, bad: {color.Bold, color.FgHiRed}, doubt: {color.Bold, color.FgHiMagenta},
 		firstAxis: {color.FgHiBlue}, {color.FgHiMagenta}, {color.FgRed},
 		{color.Underline, color.FgHiBlue}, {color.Underline, color.FgHiMagenta}, {color.Underline, color.FgRed},
 	}
 	styles256 = [][]color.Attribute{
-		faint: {38, 5, 244}, title: {color.Bold}, bad: {color.Bold, 38, 5, 160}, doubt: {color.Bold, 38, 5, 130},
-		firstAxis: {38, 5, 33}, {38, 5, 163}, {38, 5, 28}, {38, 5, 166}, {38, 5, 30}, {38, 5, 129}, {38, 5, 161},
+		faint: {38, 5, 244}, title: {color.Bold}, bad: {color.Bold, 38, 5, 196}, doubt: {color.Bold, 38, 5, 136},
+		firstAxis: {38, 5, 33}, {38, 5, 164}, {38, 5, 64}, {38, 5, 166}, {38, 5, 30}, {38, 5, 135}, {38, 5, 168},
 		{38, 5, 100},
 	}
 )
@@ -46,18 +51,26 @@ func NewPalette(colors Colors) *Palette {
 	}
 	p := &Palette{}
 	for _, attributes := range [...][][]color.Attribute{Colors16: styles16, Colors256: styles256}[colors] {
-		c := color.New(attributes...)
-		c.EnableColor()
-		p.styles = append(p.styles, c)
+		p.styles = append(p.styles, parameters(attributes))
 	}
 	return p
 }
 
+// parameters returns the parameters of the escape sequence of a style.
+func parameters(style []color.Attribute) string {
+	list := make([]string, len(style))
+	for i, attribute := range style {
+		list[i] = strconv.Itoa(int(attribute))
+	}
+	return strings.Join(list, ";")
+}
+
+// paint writes the escape sequences itself: package color ends that of one of 256 colours as if it blinked.
 func (p *Palette) paint(style int, text string) string {
-	if p == nil || text == "" {
+	if p == nil || text == "" || p.styles[style] == "" {
 		return text
 	}
-	return p.styles[style].Sprint(text)
+	return "\x1b[" + p.styles[style] + "m" + text + "\x1b[0m"
 }
 
 // Axis gives the text the colour of axis i. There is none for an axis below 0.

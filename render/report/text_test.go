@@ -33,8 +33,8 @@ dir with space/w.npy: note: w is in Fortran order [file-order]
 func TestTextColours(t *testing.T) {
 	got := written(t, Text, Options{Colors: render.Colors16}, sample())
 	for _, want := range []string{
-		"\x1b[1mmodel.json:3:15:", "\x1b[1;91merror:", "\x1b[1;95mwarning:", "\x1b[90mnote:", "\x1b[1;91m^",
-		"\x1b[90m[op-level]",
+		"\x1b[1mmodel.json:3:15:", "\x1b[1;91merror:", "\x1b[1;95mwarning:", " note:", "\x1b[1;91m^",
+		" [op-level]",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%q", want, got)
