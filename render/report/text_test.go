@@ -87,7 +87,10 @@ func TestSource(t *testing.T) {
 			reason: "a wide character takes two columns",
 		},
 		{source: "e\u0301: x", column: 6, width: 80, line: "e\u0301: x", caret: "   ^", reason: "an accent takes none"},
-		{source: "漢字", column: 2, width: 80, line: "漢字", caret: "^", reason: "inside a character is at its start"},
+		{
+			source: "漢字", column: 2, width: 80, line: "漢字", caret: "^",
+			reason: "inside a character is at its start",
+		},
 		{
 			source: "a\x1b[31mb", column: 7, width: 80, line: `a\x1b[31mb`, caret: "         ^",
 			reason: "an escape sequence is shown, not obeyed",
