@@ -96,8 +96,12 @@ func (a *app) columns(w io.Writer) int {
 	return 80
 }
 
-// commandLine quotes arguments for a shell, after the name of the program or, in a batch, after the word write.
+// commandLine quotes arguments for a shell, after the name of the program or, in a batch, after the word write. It is
+// empty for no arguments.
 func (a *app) commandLine(args []string) string {
+	if args == nil {
+		return ""
+	}
 	line := []string{"layoutcalc"}
 	if a.line != nil {
 		line, args = []string{"write"}, args[1:]

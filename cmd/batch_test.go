@@ -162,8 +162,8 @@ func TestBatch(t *testing.T) {
 		},
 		{
 			reason: "a type in place of a layout", args: "strides", code: 2,
-			in: "2x3x4x5x6x7 --layout single\n2x3x4x5x6x7 single\n", out: "\n\n",
-			says: `line 2: "single" is an element type, not a layout`,
+			in: "2x3x4x5x6x7 --layout single\n2x3x4x5x6x7 single\n", out: "\n2520,840,210,42,7,1\n",
+			says: `line 1: "single" is an element type, not a layout`,
 		},
 		{reason: "null in JSON Lines", args: "strides -o json", in: "\n#\n", out: "null\nnull\n"},
 		{reason: "an answer that is empty", args: "strides", in: "[]\n2x3\n", out: "\n3,1\n"},

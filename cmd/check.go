@@ -158,7 +158,7 @@ func (d *destination) failed(err error) error {
 // Describe reads the tensor of the arguments.
 func (k *checker) Describe(args []string) (*inspect.Text, error) {
 	f := &k.flags.tensor
-	in, rest, err := f.find(args, 0)
+	in, rest, err := f.find(args, 0, func(string) bool { return false })
 	_, sizes := shape.ParseShape(args[0])
 	if err != nil && sizes != nil && !input.Recognises(args[0]) {
 		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"

@@ -193,10 +193,6 @@ func TestSuggestions(t *testing.T) {
 			"the commands are strides, offset, size, convert, view, compare, check, explain, version, completion",
 			"nothing like it",
 		},
-		{
-			"1x3x224x224 NHWC", "layoutcalc strides 1x3x224x224 NHWC",
-			"a shape in place of the command",
-		},
 		{"help strids", "layoutcalc help strides", "a command to help with"},
 		{"strides 2x3 --ordre HW", "layoutcalc strides 2x3 --order HW", "two letters swapped"},
 		{"strides 2x3 --stride 3,1", "layoutcalc strides 2x3 --strides 3,1", "a letter missing"},

@@ -109,7 +109,11 @@ func (l *firstLine) try(t *testing.T, typed string) {
 	if len(proposed) == 0 && l.tries {
 		t.Errorf("%s proposes no line:\n%s", typed, said)
 	}
+	_, file, reads := strings.Cut(" "+typed, " < ")
 	for _, next := range proposed {
+		if reads {
+			next += " < " + file
+		}
 		answer := typedLine(t, next)
 		if answer.code > 1 {
 			t.Errorf("%s proposes %s, which exits %d:\n%s", typed, next, answer.code, answer.stderr)

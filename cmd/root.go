@@ -43,13 +43,21 @@ func (a *app) execute(args []string) error {
 	a.errorsInJSON = wantsJSON(args)
 	args = protected(slices.Clone(args))
 	at := firstWord(root, args)
-	leading, rest := args[:at], args[at:]
-	if slices.Contains(leading, "--version") || slices.Contains(leading, "-v") {
+	if slices.ContainsFunc(args[:at], isVersion) {
 		return a.printer(&output{Options: render.Options{Format: render.Table}}).Version(buildVersion())
 	}
-	if err := a.addCommands(root, rest); err != nil {
-		return err
+	if at == len(args) || !isCommand(args[at]) && !needsAll(args[at]) {
+		var err error
+		if args, err = a.chosen(root, args); err != nil {
+			return err
+		}
+		a.args, at = args, firstWord(root, args)
 	}
+	leading, rest := args[:at], args[at:]
+	if len(rest) == 2 && rest[1] == "help" {
+		rest = []string{"help", rest[0]}
+	}
+	a.addCommands(root, rest)
 	root.SetArgs(leading)
 	if len(rest) == 0 {
 		root.InitDefaultHelpFlag() // or else -h would be a flag with a value
@@ -65,6 +73,8 @@ func (a *app) execute(args []string) error {
 	}
 	return render.WriteFailed("", a.helpErr)
 }
+
+func isVersion(arg string) bool { return arg == "--version" || arg == "-v" || arg == "-V" }
 
 // newRoot returns the root command without subcommands.
 func (a *app) newRoot() *cobra.Command {
@@ -84,29 +94,25 @@ func (a *app) newRoot() *cobra.Command {
 
 // addCommands adds the command that the first argument names, or all commands for the help, for manual pages and for
 // completion. To make only the one saves a tenth of the time of a run.
-func (a *app) addCommands(root *cobra.Command, args []string) error {
-	name := "help"
-	if len(args) > 0 {
-		name = args[0]
-	}
-	if at := commandAt(name); at >= 0 && name != "man" {
-		root.AddCommand(commands[at].make(a))
-		return nil
-	}
-	completing := strings.HasPrefix(name, "__complete")
-	if !completing && name != "help" && name != "man" {
-		return unknownCommand(name)
+func (a *app) addCommands(root *cobra.Command, args []string) {
+	if len(args) > 0 && !needsAll(args[0]) {
+		root.AddCommand(commands[commandAt(args[0])].make(a))
+		return
 	}
 	a.lists = true
 	root.Flags().BoolP("version", "v", false, "show the version of the program")
 	for _, c := range commands {
 		root.AddCommand(c.make(a))
 	}
-	if completing {
+	if len(args) > 0 && isCompletion(args[0]) {
 		a.completeFlags(root)
 	}
-	return nil
 }
+
+// needsAll reports whether a command needs all others.
+func needsAll(name string) bool { return name == "help" || name == "man" || isCompletion(name) }
+
+func isCompletion(name string) bool { return strings.HasPrefix(name, "__complete") }
 
 // firstWord returns the position of the command: after flags the first argument that names one, otherwise the first
 // that is neither a flag nor the value of a flag of all commands. Without a command it is the number of arguments.
@@ -141,44 +147,77 @@ func (a *app) fieldsOf(c *cobra.Command) []string {
 	return slices.DeleteFunc(unknown.Fields, func(name string) bool { return strings.HasPrefix(name, "tensor.") })
 }
 
-// hint returns the first suggestion for an error that has an answer, empty for none.
+// hint returns the first suggestion for an error that has an answer, and the others that are as likely, each on a line.
+// It is empty for none.
 func (a *app) hint(err error) string {
-	call := suggest.Call{
+	var hints []string
+	for _, s := range suggest.For(a.call(), err) {
+		const most = 200 // bytes
+		hint := s.Text
+		if len(hints) > 0 && !s.Also {
+			break
+		}
+		if s.Args != nil {
+			hint = a.commandLine(a.mended(s.Args, mostMends))
+		}
+		if s.Args == nil || hint != "" && len(hint) <= most && render.Clean(hint) == hint {
+			hints = append(hints, hint)
+		}
+	}
+	return strings.Join(hints, "\n")
+}
+
+// call returns the command line for suggestions.
+func (a *app) call() suggest.Call {
+	return suggest.Call{
 		Args: a.args, Command: a.command, InBatch: a.line != nil, Commands: commandNames(),
 		HasFlag: func(name string) bool { return slices.Contains(withFlag(name), a.command) },
 	}
-	for _, s := range suggest.For(call, err) {
-		hint := s.Text
-		if s.Args != nil {
-			hint = a.commandLine(s.Args)
-		}
-		const most = 200 // bytes
-		if s.Args == nil || len(hint) <= most && render.Clean(hint) == hint && a.answers(s.Args) {
-			return hint
-		}
-	}
-	return ""
 }
 
-// answers reports whether a command line has an answer. It runs the line, but for lines that read standard input, or
-// read, write or check files, and for lines of a batch, to which other flags belong: it takes these on trust.
-func (a *app) answers(args []string) bool {
+// mostMends is how many faults of a command line a suggestion mends after the first.
+const mostMends = 2
+
+// mended returns a suggested command line that has an answer: these arguments, or what is suggested for their own
+// fault. It is nil if there is none.
+func (a *app) mended(args []string, mends int) []string {
+	trial, err := a.try(args)
+	if err == nil {
+		return args
+	}
+	for _, s := range suggest.For(trial.call(), err) {
+		if s.Args == nil || mends == 0 {
+			continue
+		}
+		if next := a.mended(s.Args, mends-1); next != nil {
+			return next
+		}
+	}
+	return nil
+}
+
+// try runs a command line, and returns its error if it has no answer. Lines that read standard input, or read, write or
+// check files, and lines of a batch, to which other flags belong, it takes on trust.
+func (a *app) try(args []string) (trial *app, err error) {
 	computing := []string{"strides", "offset", "size", "convert", "view", "compare"}
 	at := slices.IndexFunc(args, isCommand)
 	if a.line != nil || at < 0 || !slices.Contains(computing, args[at]) {
-		return true
+		return nil, nil
 	}
 	for _, arg := range args {
 		name, _, _ := strings.Cut(arg, "=")
 		_, isSource := input.Path(arg)
 		if isSource || slices.Contains([]string{"--in", "--out", "--svg", "--html", "--batch"}, name) {
-			return true
+			return nil, nil
 		}
 	}
 	streams := Streams{In: strings.NewReader(""), Out: unread{}, Err: io.Discard, Env: a.streams.Env}
-	trial := app{streams: streams, args: args, hintFor: func(error) string { return "" }}
-	code := trial.report(trial.execute(args))
-	return code == exitFine || code == exitNo
+	trial = &app{streams: streams, args: args, hintFor: func(error) string { return "" }}
+	err = trial.execute(args)
+	if code := trial.report(err); code == exitFine || code == exitNo {
+		return trial, nil
+	}
+	return trial, err
 }
 
 // An unread stream has no reader any more: it ends a trial at the first write.

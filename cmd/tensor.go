@@ -121,8 +121,10 @@ func (t *tensorFlags) dim(list shape.List) {
 }
 
 // find reads the input in the first arguments, and returns the arguments after it. The last ones, as many as after
-// says, do not belong to a text that the shell has split.
-func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []string, err error) {
+// says, do not belong to a text that the shell has split. IsName tells words about the tensor from other arguments.
+func (t *tensorFlags) find(
+	args []string, after int, isName func(string) bool,
+) (in *input.Input, rest []string, err error) {
 	own := max(1, len(args)-after)
 	in, n, err := input.Find(args[:own], t.app.Open, t.options())
 	if err != nil {
@@ -140,7 +142,10 @@ func (t *tensorFlags) find(args []string, after int) (in *input.Input, rest []st
 		t.spec.DType, t.spec.Typed = in.Type, true
 	}
 	t.whole, t.of = in.Kind != input.Shape || in.Layout != nil, in.StepSystem()
-	return in, args[n:], err
+	if err == nil {
+		rest, err = t.takeWord(in, args[n:], isName)
+	}
+	return in, rest, err
 }
 
 // shapeLate replaces an error if the shape is missing or comes after layouts.
@@ -169,10 +174,7 @@ func misshaped(err error, args []string) error {
 func (t *tensorFlags) tensor(
 	args []string, after int, isName func(string) bool,
 ) (tensor layout.Tensor, rest []string, err error) {
-	in, rest, err := t.find(args, after)
-	if err == nil {
-		err = t.misplacedType(rest)
-	}
+	in, rest, err := t.find(args, after, isName)
 	if t.big {
 		t.app.Note(notation.BigEndian)
 	}
@@ -269,15 +271,28 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 	return views[len(views)-1].Tensor, nil
 }
 
-// misplacedType returns an error if an argument is an element type in place of a layout.
-func (t *tensorFlags) misplacedType(args []string) error {
-	for _, arg := range args {
-		if input.IsLayout(arg) && t.app.line.remembered(arg) == nil && layout.IsDType(arg) {
-			_, err := shape.ParseName(arg)
-			return suggest.About(err, suggest.Type, arg)
-		}
+// isType reports whether a word is an element type and not the name of a layout.
+func isType(word string) bool {
+	if !input.IsLayout(word) || !layout.IsDType(word) {
+		return false
 	}
-	return nil
+	_, err := shape.ParseName(word)
+	return err != nil
+}
+
+// takeWord takes an element type out of the words after a shape, where isName tells words from steps and indices.
+func (t *tensorFlags) takeWord(in *input.Input, words []string, isName func(string) bool) ([]string, error) {
+	at := slices.IndexFunc(words, func(word string) bool {
+		return isName(word) && t.app.line.remembered(word) == nil && isType(word)
+	})
+	if at < 0 || in.Kind != input.Shape {
+		return words, nil
+	}
+	if t.typed || in.Typed {
+		return nil, refuse("the element type is given twice", "leave out "+render.Quote(words[at])).LeaveOut("-t")
+	}
+	t.dtype = words[at]
+	return slices.Concat(words[:at], words[at+1:]), t.readType()
 }
 
 // unviewed adds a subject to the error of a step, if it is a view that needs a copy: reshape makes one.
@@ -316,10 +331,7 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 			return a, b, err
 		}
 	}
-	if err := t.misplacedType(args[1:]); err != nil {
-		return a, b, err
-	}
-	in, rest, err := t.find(args, 1)
+	in, rest, err := t.find(args, 1, input.IsLayout)
 	want, all := 2, "the arguments are a shape and two layouts"
 	few := "two layouts are needed after the shape"
 	such := "such as 1x3x224x224 NCHW NHWC, or strides in place of a name"
@@ -412,7 +424,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	if err = t.named(&s, last); err == nil {
 		return t.make(s)
 	}
-	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0)
+	other, _, otherErr := t.find(layouts[len(layouts)-1:], 0, input.IsLayout)
 	_, isSource := input.Path(last)
 	if otherErr != nil && isSource {
 		s.Strides = nil

@@ -10,7 +10,6 @@ import (
 
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
 
@@ -20,8 +19,6 @@ func unknownCommand(name string) error {
 	err := refuse("unknown command "+render.Quote(name), "the commands are "+strings.Join(known, ", "))
 	if meant := suggest.CommandFor(name, known); meant != "" {
 		err.Hint = "did you mean " + meant + "?"
-	} else if _, wrong := shape.ParseShape(name); wrong == nil {
-		err.Msg = "a command comes before " + render.Quote(name)
 	}
 	return suggest.About(err, suggest.Command, name)
 }

@@ -56,15 +56,32 @@ func (m Message) Print(w io.Writer, p *Palette, width int) {
 		shown, column := Excerpt(input, offset, window)
 		b.WriteString("  " + shown + "\n  " + strings.Repeat(" ", column) + p.Bad("^") + "\n")
 	}
-	if hint != "" {
-		line := p.Title("hint:") + " " + Clean(hint)
-		if !strings.HasPrefix(hint, "layoutcalc ") {
+	for i, line := range hintLines(hint) {
+		label := p.Title("hint:") + " "
+		if i > 0 {
+			label = "      "
+		}
+		if line = label + Clean(line); !isCommandLine(hint) {
 			line = wrapped(line)
 		}
 		b.WriteString(line + "\n")
 	}
 	io.WriteString(w, b.String())
 }
+
+// hintLines returns the lines of a hint: several where it is command lines, none where it is empty.
+func hintLines(hint string) []string {
+	switch {
+	case hint == "":
+		return nil
+	case isCommandLine(hint):
+		return strings.Split(hint, "\n")
+	}
+	return []string{hint}
+}
+
+// isCommandLine reports whether a hint is command lines to type.
+func isCommandLine(hint string) bool { return strings.HasPrefix(hint, "layoutcalc ") }
 
 // details returns the text at fault, the place in it, and the hint.
 func (m Message) details() (input string, offset int, hint string) {

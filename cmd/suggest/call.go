@@ -18,6 +18,7 @@ type Call struct {
 type Suggestion struct {
 	Args []string // nil for advice
 	Text string
+	Also bool // it is as likely as the one before
 }
 
 // lines returns the suggestion of a command line, none for nil.
@@ -26,6 +27,14 @@ func lines(args []string) []Suggestion {
 		return nil
 	}
 	return []Suggestion{{Args: args}}
+}
+
+// each suggests command lines that are equally likely.
+func each(lines ...[]string) (list []Suggestion) {
+	for i, args := range lines {
+		list = append(list, Suggestion{Args: args, Also: i > 0})
+	}
+	return list
 }
 
 // instead suggests the command line with other arguments in place of a run of arguments.
@@ -77,11 +86,11 @@ const (
 	Part                   // a part of an argument, then a text in its place
 	Missing                // arguments to add at the end
 	Command                // an unknown command
+	Either                 // commands for arguments without one
 	Flag                   // an unknown flag
 	Value                  // a flag as typed, its name, and a wrong value
 	Shape                  // arguments that should start with a shape
 	Unread                 // arguments with a type of another system
-	Type                   // an element type in place of a layout
 	Range                  // a wrong value of --at
 	Index                  // an argument that should be an index
 	Indices                // one number for each axis, in place of an index

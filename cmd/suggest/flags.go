@@ -25,30 +25,37 @@ var otherCommands = [...]struct{ name, words string }{
 
 // CommandFor returns the command for another word or a misspelt one, empty for none.
 func CommandFor(name string, commands []string) string {
-	for _, other := range otherCommands {
-		if slices.Contains(strings.Fields(other.words), strings.ToLower(name)) {
-			return other.name
-		}
-	}
-	if isShape(name) {
-		return ""
+	if other := OtherCommand(name); other != "" {
+		return other
 	}
 	return scan.Likely(name, commands)
 }
 
-// command suggests a command in place of an unknown one, or strides before a shape.
+// OtherCommand returns the command for which a word is another word, empty for none.
+func OtherCommand(word string) string {
+	for _, other := range otherCommands {
+		if slices.Contains(strings.Fields(other.words), strings.ToLower(word)) {
+			return other.name
+		}
+	}
+	return ""
+}
+
+// command suggests a command in place of an unknown one.
 func (c *Call) command(words []string) []Suggestion {
 	if meant := CommandFor(words[0], c.Commands); meant != "" {
 		return c.instead(words, meant)
 	}
-	if !isShape(words[0]) {
-		return nil
+	return nil
+}
+
+// either suggests the line with each of the commands before it.
+func (c *Call) either(commands []string) (list []Suggestion) {
+	var typed [][]string
+	for _, name := range commands {
+		typed = append(typed, append([]string{name}, c.Args...))
 	}
-	args := slices.DeleteFunc(slices.Clone(c.Args), func(arg string) bool {
-		flag, isFlag := strings.CutPrefix(arg, "--")
-		return isFlag && slices.Contains(strings.Fields(shapeFlags), flag)
-	})
-	return lines(append([]string{"strides"}, args...))
+	return each(typed...)
 }
 
 // shapeFlags are words for a flag with the shape.

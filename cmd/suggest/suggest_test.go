@@ -44,8 +44,7 @@ func TestSubjects(t *testing.T) {
 		{"stride|2x3", suggest.Command, "stride", "strides|2x3", "another word"},
 		{"Transpose|2x3", suggest.Command, "Transpose", "view|2x3", "in another case"},
 		{"strids|2x3", suggest.Command, "strids", "strides|2x3", "a letter is missing"},
-		{"2x3|HW", suggest.Command, "2x3", "strides|2x3|HW", "a shape"},
-		{"--sizes|2,3", suggest.Command, "2,3", "strides|2,3", "a shape after a word for it"},
+		{"2x3|1,2", suggest.Either, "offset|strides", "offset|2x3|1,2 strides|2x3|1,2", "an index or strides"},
 		{"xylophone", suggest.Command, "xylophone", none, "nothing is like it"},
 
 		{"strides|2x3|--json", suggest.Flag, "json", "strides|2x3|-o|json", "a form of answers"},
@@ -89,8 +88,6 @@ func TestSubjects(t *testing.T) {
 		{"strides|a:b", suggest.Shape, "a:b?", none, "colons between other texts"},
 		{"strides|2x3xf32", suggest.Shape, "2x3xf32", "strides|2x3|-t|f32", "a type after the sizes"},
 		{"strides|2xqxf32", suggest.Shape, "2xqxf32", none, "no sizes"},
-		{"strides|2x3|f16", suggest.Type, "f16", "strides|2x3|-t|f16", "a type is a flag's value"},
-		{"strides|2|3|f16", suggest.Type, "f16", "strides|2x3|-t|f16", "and the sizes have blanks"},
 
 		{"offset|2x3|--at|1-4", suggest.Range, "1-4", "offset|2x3|--range|1:4", "two offsets"},
 		{"offset|2x3|--at|x", suggest.Range, "x", none, "no offset"},

@@ -86,18 +86,6 @@ func (c *Call) unread(args []string) []Suggestion {
 	return nil
 }
 
-// elementType suggests -t before a type in place of a layout.
-func (c *Call) elementType(words []string) []Suggestion {
-	line := c.replaced(words, "-t", words[0])
-	if line == nil {
-		return nil
-	}
-	if n, sizes := spacedShape(line[1:]); n > 0 {
-		line = slices.Concat(line[:1], []string{sizes}, line[1+n:])
-	}
-	return lines(line)
-}
-
 // index suggests --at before an offset in place of an index.
 func (c *Call) index(words []string) []Suggestion {
 	if _, err := scan.ParseOffset(words[0]); err != nil {

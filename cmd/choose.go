@@ -1,0 +1,276 @@
+package cmd
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"layoutcalc/cmd/suggest"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
+	"layoutcalc/layout/view"
+	"layoutcalc/render"
+)
+
+// A given is what a command line without a command has: the input in its first words, and what follows.
+type given struct {
+	words []string // the arguments, without flags and their values
+	flags []string // the names of the flags
+	in    *input.Input
+	err   error    // why the first words cannot be read
+	rest  []string // the words after the input
+}
+
+// choices has the command for what is given, in order: the first row that fits decides. A flag that this command does
+// not have stands for the first command that has it.
+var choices = [...]struct {
+	fits    func(*given) bool
+	command string
+}{
+	{(*given).isConfiguration, "check"},
+	{(*given).hasTensors, "size"},
+	{(*given).hasIndex, "offset"},
+	{(*given).hasSteps, "view"},
+	{(*given).hasLayouts, "compare"},
+	{func(*given) bool { return true }, "strides"},
+}
+
+// isConfiguration reports whether the input is a configuration, a model of DxDispatch or Triton, JSON Lines, or a
+// directory.
+func (g *given) isConfiguration() bool {
+	if g.err != nil {
+		return errors.Is(g.err, syscall.EISDIR)
+	}
+	return g.in.Kind == input.Document || g.in.Kind == input.Lines
+}
+
+// hasTensors reports whether the input is a file of tensors of which none is chosen.
+func (g *given) hasTensors() bool {
+	return g.err == nil && (g.in.Kind == input.Index || g.in.Kind == input.TensorFile && g.in.Files[0].Kind != "npy") &&
+		!slices.Contains(g.flags, "tensor")
+}
+
+// hasSteps reports whether a step of a view follows, in one argument or, as in permute 0,2,1, in two.
+func (g *given) hasSteps() bool {
+	for i, word := range g.rest {
+		if isStep(word) && !isType(word) || i > 0 && !isType(g.rest[i-1]) && view.AreSteps(g.rest[i-1]+"("+word+")") {
+			return true
+		}
+	}
+	return false
+}
+
+// hasLayouts reports whether two layouts are given, the first perhaps by the input.
+func (g *given) hasLayouts() bool {
+	if g.err != nil {
+		return false
+	}
+	layouts := 0
+	if g.in.Kind != input.Shape || g.in.Layout != nil {
+		layouts++
+	}
+	for _, word := range g.rest {
+		if !isType(word) {
+			layouts++
+		}
+	}
+	return layouts == 2
+}
+
+// hasIndex reports whether an index with the names of axes follows.
+func (g *given) hasIndex() bool {
+	list, err := shape.ParseIndex(g.last())
+	return g.err == nil && err == nil && list.Labels() != nil
+}
+
+// isUnclear reports whether numbers follow that are an index or strides: as many as sizes, and each within its size. An
+// order of the axes is left to the command, which refuses that.
+func (g *given) isUnclear() bool {
+	list, err := shape.ParseIndex(g.last())
+	isList := err == nil && list.Labels() == nil && list.Len() > 1
+	if g.err != nil || !isList || g.in.Kind != input.Shape || list.Len() != g.in.Sizes.Len() {
+		return false
+	}
+	sizes := g.in.Sizes.Values()
+	for i, n := range list.Values() {
+		if n >= sizes[i] {
+			return false
+		}
+	}
+	order, isOrder := list.Values(), true
+	slices.Sort(order)
+	for i, n := range order {
+		isOrder = isOrder && n == int64(i)
+	}
+	return !isOrder
+}
+
+// last returns the last word after the input, empty for none.
+func (g *given) last() string {
+	if len(g.rest) == 0 {
+		return ""
+	}
+	return g.rest[len(g.rest)-1]
+}
+
+// lookAt reads the input in the first words. What it reads of standard input is there for the command too.
+func (g *given) lookAt(a *app) {
+	after, seen, stream := 0, new(bytes.Buffer), a.streams.In
+	for after < len(g.words)-1 && view.AreSteps(g.words[len(g.words)-1-after]) {
+		after++
+	}
+	own, n := g.words[:len(g.words)-after], 0
+	open := func(path string) (input.Source, func(), error) {
+		s, end, err := a.Open(path)
+		if path == "-" && s.File == nil {
+			s.Stream = io.TeeReader(s.Stream, seen)
+		}
+		return s, end, err
+	}
+	g.in, n, g.err = input.Find(own, open, input.Options{})
+	g.rest = g.words[n:]
+	if a.readInput = false; seen.Len() > 0 {
+		a.streams.In = io.MultiReader(seen, stream)
+	}
+}
+
+// command returns the command for what is given. One word that is no tensor is a command that does not exist.
+func (g *given) command(a *app) (string, error) {
+	word := g.words[0]
+	if suggest.OtherCommand(word) != "" {
+		return "", unknownCommand(word)
+	}
+	if g.lookAt(a); g.err != nil && scan.IsName(word) && !errors.Is(g.err, syscall.EISDIR) {
+		return "", unknownCommand(word)
+	}
+	i := 0
+	for !choices[i].fits(g) {
+		i++
+	}
+	name := choices[i].command
+	if g.isUnclear() {
+		err := refuse(render.Quote(g.last())+" is an index or strides", "offset takes an index, "+name+" takes strides")
+		return "", suggest.About(err, suggest.Either, "offset", name)
+	}
+	for _, flag := range g.flags {
+		if with := withFlag(flag); len(with) > 0 && !slices.Contains(with, name) {
+			return with[0], nil
+		}
+	}
+	return name, nil
+}
+
+// parse tells words and flags apart.
+func parse(root *cobra.Command, args []string) *given {
+	g := new(given)
+	for i := 0; i < len(args); i++ {
+		letters, isFlag := strings.CutPrefix(args[i], "-")
+		name, isLong := strings.CutPrefix(letters, "-")
+		switch {
+		case args[i] == "--":
+			g.words = append(g.words, args[i+1:]...)
+			return g
+		case letters == "" || !isFlag:
+			g.words = append(g.words, args[i])
+		case isLong:
+			name, _, isJoined := strings.Cut(name, "=")
+			f := knownFlag(root, func(set *pflag.FlagSet) *pflag.Flag { return set.Lookup(name) })
+			g.flags = append(g.flags, name)
+			if f != nil && f.NoOptDefVal == "" && !isJoined {
+				i++
+			}
+		default:
+			i += g.takeShort(root, letters)
+		}
+	}
+	return g
+}
+
+// takeShort adds flags of one letter, and returns 1 if the next argument is the value of the last, otherwise 0.
+func (g *given) takeShort(root *cobra.Command, letters string) (more int) {
+	for i := range len(letters) {
+		letter := letters[i : i+1]
+		f := knownFlag(root, func(set *pflag.FlagSet) *pflag.Flag { return set.ShorthandLookup(letter) })
+		switch {
+		case f == nil:
+			g.flags = append(g.flags, letter)
+		case f.NoOptDefVal != "":
+			g.flags = append(g.flags, f.Name)
+		default:
+			g.flags = append(g.flags, f.Name)
+			if i+1 == len(letters) {
+				return 1
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// knownFlag finds a flag among those of all commands.
+func knownFlag(root *cobra.Command, find func(*pflag.FlagSet) *pflag.Flag) *pflag.Flag {
+	f := find(root.PersistentFlags())
+	for i := 0; f == nil && i < len(commands) && commands[i].name != "man"; i++ {
+		f = find(commands[i].make(&app{}).Flags())
+	}
+	return f
+}
+
+// chosen returns a command line with the command that it stands for, and "-" if it has no arguments and standard input
+// has some. It returns the arguments themselves if they ask for nothing but help.
+func (a *app) chosen(root *cobra.Command, args []string) ([]string, error) {
+	g := parse(root, args)
+	asksHelp := slices.Contains(g.flags, "help") || slices.Contains(g.flags, "h")
+	if len(g.words) == 0 && !asksHelp && a.hasInput() {
+		g.words, args = []string{"-"}, append(args, "-")
+	}
+	isOurs := func(name string) bool { return root.PersistentFlags().Lookup(name) == nil }
+	switch {
+	case len(g.words) > 0:
+		name, err := g.command(a)
+		return slices.Insert(args, 0, name), err
+	case !asksHelp && slices.ContainsFunc(g.flags, isOurs):
+		return slices.Insert(args, 0, commands[0].name), nil // which says that the tensor is missing
+	}
+	return args, nil
+}
+
+// patience is how long a pipe may take to deliver its first byte.
+const patience = 100 * time.Millisecond
+
+// hasInput reports whether standard input has something to read: it is a regular file, or a pipe that delivers within
+// patience.
+func (a *app) hasInput() bool {
+	if file, ok := a.streams.In.(*os.File); ok {
+		info, err := file.Stat()
+		if err != nil || !info.Mode().IsRegular() && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) == 0 {
+			return false
+		}
+		if info.Mode().IsRegular() {
+			at, err := file.Seek(0, io.SeekCurrent)
+			return err == nil && at < info.Size()
+		}
+	}
+	in, delivered := bufio.NewReader(a.streams.In), make(chan bool, 1)
+	go func() {
+		_, err := in.Peek(1)
+		delivered <- err == nil
+	}()
+	select {
+	case ok := <-delivered:
+		a.streams.In = in
+		return ok
+	case <-time.After(patience):
+		return false
+	}
+}
