@@ -100,8 +100,12 @@ func parseLine(text string) (int64, error) {
 // wanted reports whether flags ask for a picture.
 func (d *drawing) wanted() bool { return d.svg != "" || d.html != "" }
 
-// draw makes a picture, to be written before the answer. A picture on standard output takes the place of the answer.
-func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Picture, error)) error {
+// A painter makes a picture of the subject of an answer.
+type painter = func(draw.Options) (*draw.Picture, error)
+
+// draw makes a picture of tensors of the type, to be written before the answer. A picture on standard output takes its
+// place.
+func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) error {
 	switch {
 	case d.flags == nil:
 		return nil
@@ -118,8 +122,9 @@ func (d *drawing) draw(a *app, answer *output, make func(draw.Options) (*draw.Pi
 	}
 	o := d.options
 	o.Command = a.commandLine(a.args)
-	if d.span != nil {
-		o.From, o.To = d.span.from, d.span.to
+	var err error
+	if o.From, o.To, err = d.span.in(of); err != nil {
+		return err
 	}
 	picture, err := make(o)
 	if err != nil {
@@ -210,27 +215,45 @@ func (d *drawing) check(a *app) error {
 
 // An offsetRange is A:B of a user. A missing bound is nil.
 type offsetRange struct {
-	from, to *int64
+	text     string
+	from, to *shape.Amount
 }
 
 func parseRange(text string) (r offsetRange, err error) {
-	const hint = "such as 0:16"
 	from, to, ok := strings.Cut(text, ":")
 	if !ok {
 		const msg = "a range is two offsets with a colon between them"
-		return r, &layout.SyntaxError{Input: text, Offset: len(text), Msg: msg, Hint: hint}
+		return r, &layout.SyntaxError{Input: text, Offset: len(text), Msg: msg, Hint: rangeHint}
 	}
-	bound := func(text string) *int64 {
+	bound := func(text string) *shape.Amount {
 		if strings.TrimSpace(text) == "" || err != nil {
 			return nil
 		}
-		var n int64
-		n, err = scan.ParseOffset(text)
+		var n shape.Amount
+		n, err = shape.ParseOffset(text)
 		return &n
 	}
-	r = offsetRange{bound(from), bound(to)}
-	if err == nil && r.from != nil && r.to != nil && *r.to < *r.from {
-		err = &layout.SyntaxError{Input: text, Msg: "the range ends before it starts", Hint: hint}
+	return offsetRange{text, bound(from), bound(to)}, err
+}
+
+const rangeHint = "such as 0:16 or 0B:64B"
+
+// in returns the bounds in elements of the type. r may be nil.
+func (r *offsetRange) in(d layout.DType) (from, to *int64, err error) {
+	if r == nil {
+		return nil, nil, nil
 	}
-	return r, err
+	bound := func(a *shape.Amount) *int64 {
+		if a == nil || err != nil {
+			return nil
+		}
+		var n int64
+		n, err = a.Elements(d)
+		return &n
+	}
+	from, to = bound(r.from), bound(r.to)
+	if err == nil && from != nil && to != nil && *to < *from {
+		err = &layout.SyntaxError{Input: r.text, Msg: "--range: the range ends before it starts", Hint: rangeHint}
+	}
+	return from, to, err
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,8 +63,8 @@ func (f *offsetFlags) draw(o draw.Options, t layout.Tensor) (picture *draw.Pictu
 		return nil, err
 	}
 	o.MarkAt, o.Mark = f.atOffsets, f.indices
-	if f.offsets != nil {
-		o.From, o.To = f.offsets.from, f.offsets.to
+	if o.From, o.To, err = f.offsets.in(t.DType()); err != nil {
+		return nil, err
 	}
 	return draw.Tensor(t, o)
 }
@@ -151,7 +152,9 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 	if err != nil {
 		return suggest.About(err, suggest.Range, f.at)
 	}
-	f.atOffsets = list.Values()
+	if f.atOffsets, err = list.Elements(t.DType()); err != nil {
+		return err
+	}
 	_, beyond := t.Layout().CheckIndex(f.atOffsets)
 	ascending := slices.IsSorted(f.atOffsets)
 	if n := t.Layout().Rank(); n > 1 && len(f.atOffsets) == n && (beyond == nil || n > 2 && !ascending) {
@@ -229,8 +232,15 @@ func misindexed(err error, rank int, args []string, arg string) error {
 func (f *offsetFlags) lookUp(p *render.Printer, t layout.Tensor) error {
 	offsets := withoutErrors(slices.Values(f.atOffsets))
 	if path, isSource := input.Path(f.at); isSource {
+		parse := func(text string) (int64, error) {
+			n, err := shape.ParseOffset(text)
+			if err != nil {
+				return 0, err
+			}
+			return n.Elements(t.DType())
+		}
 		var err error
-		if offsets, err = lines(f.tensor.app, p, path, scan.ParseOffset); err != nil {
+		if offsets, err = lines(f.tensor.app, p, path, parse); err != nil {
 			return err
 		}
 	}
@@ -246,14 +256,13 @@ func (f *offsetFlags) window(t layout.Tensor) (render.Window, error) {
 	v, err := valuesWindow(f.values, t)
 	v.From, _ = t.Layout().Bounds()
 	v.To, v.Whole, v.All = t.End(), f.offsets == nil, f.all
-	if f.offsets != nil {
-		if f.offsets.from != nil {
-			v.From = *f.offsets.from
-		}
-		if f.offsets.to != nil {
-			v.To = *f.offsets.to
-		}
-		v.To = max(v.From, v.To)
+	from, to, wrong := f.offsets.in(t.DType())
+	if from != nil {
+		v.From = *from
 	}
-	return v, err
+	if to != nil {
+		v.To = *to
+	}
+	v.To = max(v.From, v.To)
+	return v, cmp.Or(err, wrong)
 }

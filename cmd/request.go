@@ -9,7 +9,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
-	"layoutcalc/render/draw"
 )
 
 // A request is the flags of a command about tensors.
@@ -32,10 +31,9 @@ func addRequest[T any](a *app, c *cobra.Command, r *request, all *T) {
 
 // answer writes the picture, if flags ask for one, and the answer about the tensors.
 func (r *request) answer(
-	a *app, picture func(draw.Options) (*draw.Picture, error), say func(*render.Printer) error,
-	tensors ...layout.Tensor,
+	a *app, picture painter, say func(*render.Printer) error, tensors ...layout.Tensor,
 ) error {
-	if err := r.picture.draw(a, &r.out, picture); err != nil {
+	if err := r.picture.draw(a, &r.out, tensors[0].DType(), picture); err != nil {
 		return err
 	}
 	return a.answer(&r.out, say, tensors...)

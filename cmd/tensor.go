@@ -43,7 +43,7 @@ type tensorFlags struct {
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	textFlag(c.Flags(), "layout", "NAME", &t.layout)
-	flag(c.Flags(), "strides", "LIST", shape.ParseStrides, into(&t.spec.Strides))
+	flag(c.Flags(), "strides", "LIST", shape.ParseStrideAmounts, into(&t.spec.Strides))
 	t.addPair(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
 }
@@ -53,11 +53,12 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	t.app = a
 	s, flags := &t.spec, c.Flags()
 	flags.SortFlags = false
-	flag(flags, "storage-offset", "N", scan.ParseNumber, func(n int64) { s.Base = n })
+	flag(flags, "storage-offset", "N", shape.ParseAmount, func(n shape.Amount) { s.Base = n })
 	flag(flags, "order", "NAME", shape.ParseName, into(&s.Order))
 	flag(flags, "pad", "AXIS=N", shape.ParsePadding, onto(&s.Pad))
-	flag(flags, "pitch", "AXIS=N", shape.ParsePitch, onto(&s.Pitch))
-	flag(flags, "align", "AXIS=N[B]", shape.ParseAlignment, onto(&s.Align))
+	flag(flags, "pitch", "AXIS=N", shape.ParseDistance, onto(&s.Pitch))
+	flag(flags, "align", "AXIS=N", shape.ParseDistance, onto(&s.Align))
+	flag(flags, "ld", "N", shape.ParseAmount, into(&s.Lead))
 	flag(flags, "broadcast", "AXIS,...", shape.ParseAxes, all(&s.Broadcast))
 	numberFlag(flags, "rank", 1, layout.MaxRank, &s.Rank, "a rank is from 1 to 64")
 	flag(flags, "view", "STEP", view.ParseSteps, all(&t.steps))
@@ -386,7 +387,7 @@ func patternPair(dims, pattern string) ([]string, error) {
 // left returns A.
 func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, err error) {
 	s := t.spec
-	s.Pad, s.Pitch, s.Align, s.Broadcast = nil, nil, nil, nil
+	s.Pad, s.Pitch, s.Align, s.Broadcast, s.Lead = nil, nil, nil, nil, nil
 	if in.Kind != input.Shape {
 		return t.chosen(in, s)
 	}
@@ -459,7 +460,7 @@ func (t *tensorFlags) named(s *shape.Spec, arg string) (err error) {
 		s.Name, err = t.app.line.layoutName("row-major")
 		return err
 	}
-	strides, err := shape.ParseStrides(arg)
+	strides, err := shape.ParseStrideAmounts(arg)
 	if err == nil && strides.Len() > 1 && slices.Equal(strides.Values(), s.Shape.Values()) {
 		t.app.Note(render.Quote(arg) + " are read as strides; the layout of the shape itself is row-major")
 	}

@@ -6,7 +6,6 @@ import (
 
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/shape"
 )
 
 // otherCommands has other words for commands.
@@ -72,6 +71,8 @@ var otherFlags = [...]struct{ words, meant string }{
 	{"alignment", "--align %"},
 	{"padding", "--pad %"},
 	{"row-pitch rowpitch row-stride", "--pitch %"},
+	{"lda ldb ldc leading-dimension", "--ld %"},
+	{"at-byte at-bytes byte byte-offset", "--at %B"},
 	{"error-on fail-level", "--fail-on %"},
 	{"strict werror", "--fail-on warning"},
 	{"sarif junit github gitlab checkstyle rdjsonl jsonl", "--report NAME=%"},
@@ -115,37 +116,11 @@ func (c *Call) flag(words []string) []Suggestion {
 			return lines(slices.Insert(slices.Clone(rest), 1, value))
 		}
 		return nil
-	case strings.Trim(value, "0123456789B") == "":
-		value = c.rowAxis(known) + value
 	}
 	for i := range meant {
 		meant[i] = strings.Replace(meant[i], "%", value, 1)
 	}
 	return c.instead(typed, meant...)
-}
-
-// rowAxis returns the axis before a number about rows: H=, or W= for padding. It is empty for flags without axes, and
-// for tensors without such an axis.
-func (c *Call) rowAxis(flag string) string {
-	axis, has := "H", false
-	switch flag {
-	case "pad":
-		axis = "W"
-	case "pitch", "align":
-	default:
-		return ""
-	}
-	for _, arg := range c.Args[1:] {
-		if list, err := shape.ParseShape(arg); err == nil {
-			has = has || list.Labels() == nil && 2 <= list.Len() && list.Len() <= 5
-		} else if input.IsLayout(arg) && !strings.Contains(strings.ToUpper(arg), axis) {
-			return ""
-		}
-	}
-	if !has {
-		return ""
-	}
-	return axis + "="
 }
 
 // value suggests another value, another flag or an argument in place of a wrong value.
@@ -155,11 +130,8 @@ func (c *Call) value(words []string) []Suggestion {
 	if joined := flag + "=" + value; slices.Contains(c.Args, joined) {
 		typed = []string{joined}
 	}
-	isNumber := strings.Trim(value, "0123456789B") == ""
 	isPath := name == "output" && strings.ContainsAny(value, "./")
 	switch {
-	case isNumber && c.rowAxis(name) != "":
-		return c.instead(typed, flag, c.rowAxis(name)+value)
 	case name == "range" && !strings.Contains(value, ":"):
 		return c.bounds(typed, value)
 	case name == "color" && (slices.Contains(c.Commands, value) || isShape(value) || strings.HasPrefix(value, "-")):

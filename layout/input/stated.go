@@ -27,7 +27,7 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 	if !d.TypeKnown {
 		return fail(desc.TypePart, fmt.Sprintf("the element type %q is not known here", scan.Clip(d.TypeName)), "")
 	}
-	s := shape.Spec{Shape: shape.NewList(d.Sizes, nil), Base: d.Base, DType: d.Type}
+	s := shape.Spec{Shape: shape.NewList(d.Sizes, nil), Base: shape.NewAmount(d.Base), DType: d.Type}
 	strides, part := d.Strides, desc.StridesPart
 	var t layout.Tensor
 	var err error

@@ -104,15 +104,15 @@ func setFlag(s *shape.Spec, flag, text string) (err error) {
 	case "--order":
 		s.Order, err = pointer(shape.ParseName(text))
 	case "--strides":
-		s.Strides, err = pointer(shape.ParseStrides(text))
+		s.Strides, err = pointer(shape.ParseStrideAmounts(text))
 	case "--storage-offset":
-		s.Base, err = strconv.ParseInt(text, 10, 64)
+		s.Base, err = shape.ParseAmount(text)
 	case "--pad":
 		s.Pad, err = appended(s.Pad, shape.ParsePadding, text)
 	case "--pitch":
-		s.Pitch, err = appended(s.Pitch, shape.ParsePitch, text)
+		s.Pitch, err = appended(s.Pitch, shape.ParseDistance, text)
 	case "--align":
-		s.Align, err = appended(s.Align, shape.ParseAlignment, text)
+		s.Align, err = appended(s.Align, shape.ParseDistance, text)
 	case "--broadcast":
 		s.Broadcast, err = shape.ParseAxes(text)
 	case "--rank":

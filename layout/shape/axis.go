@@ -15,11 +15,10 @@ type AxisRef struct {
 	at   int
 }
 
-// An AxisNumber is an axis and a number, as in H=5.
+// An AxisNumber is an axis and a number, as in H=5 or H=256B. Without an axis the number is about rows.
 type AxisNumber struct {
-	axis  AxisRef
-	n     int64
-	bytes bool // n counts bytes, as in H=256B
+	axis   AxisRef // without a name for rows
+	amount Amount
 }
 
 // ParseAxes reads a list of axes separated by commas.
@@ -99,30 +98,25 @@ func (r AxisRange) Of(flag string, l layout.Layout) (axis int, from, to int64, e
 	return axis, r.From, to, nil
 }
 
-// ParsePadding reads AXIS=N.
-func ParsePadding(text string) (AxisNumber, error) { return parseAxisNumber(text, "H=5", 0) }
+// ParsePadding reads AXIS=N, or N alone for rows.
+func ParsePadding(text string) (AxisNumber, error) { return parseAxisNumber(text, 0) }
 
-// ParsePitch reads AXIS=N with an N of at least 1.
-func ParsePitch(text string) (AxisNumber, error) { return parseAxisNumber(text, "H=5", 1) }
+// ParseDistance is ParsePadding with an N of at least 1.
+func ParseDistance(text string) (AxisNumber, error) { return parseAxisNumber(text, 1) }
 
-// ParseAlignment reads AXIS=N with an N of at least 1, or AXIS=NB when N counts bytes.
-func ParseAlignment(text string) (AxisNumber, error) {
-	return parseAxisNumber(text, "H=64 or H=256B", 1)
-}
-
-func parseAxisNumber(text, example string, least int64) (AxisNumber, error) {
+func parseAxisNumber(text string, least int64) (n AxisNumber, err error) {
+	const example = "H=64 or H=256B"
 	s := scan.NewReader(text)
-	n := AxisNumber{axis: parseAxis(&s, example)}
-	takeEquals(&s, example)
-	start := s.Pos
-	n.n = s.Integer(scan.IntKind{Noun: "number", Example: example, Hex: true})
-	counted := strings.HasSuffix(example, "B")
-	n.bytes = counted && s.Take("B")
+	ahead := s.Scanner
+	n.axis.text = s.In
+	if ahead.Span(scan.IsWord); !scan.IsDigit(s.Peek()) || ahead.Peek() == '=' {
+		n.axis = parseAxis(&s, example)
+		takeEquals(&s, example)
+	}
+	n.amount = takeAmount(&s, scan.IntKind{Noun: "number", Example: example, Hex: true})
 	switch {
-	case counted && !n.bytes && strings.HasPrefix(s.In[start:], "0") && strings.HasSuffix(strings.ToUpper(s.In), "B"):
-		s.Fail(start, "such as "+example, "the B can be a digit of the number, or mean bytes")
-	case n.n < least:
-		s.Fail(start, "a stride of 0 is --broadcast", "the number must be at least %d", least)
+	case n.amount.n < least:
+		s.Fail(int(n.amount.at), "a stride of 0 is --broadcast", "the number must be at least %d", least)
 	case !s.Done():
 		s.Fail(s.Pos, "such as "+example, "%q is not expected here", s.Rest())
 	}

@@ -44,18 +44,28 @@ func (p *plan) rule(s *Spec) error {
 	}
 	for _, flag := range flags {
 		for _, number := range flag.numbers {
-			axis, err := number.axis.Find(flag.name, names)
+			axis, err := p.axisOf(flag.name, number, names)
 			if err != nil {
 				return err
 			}
 			field := flag.field(&p.rules[axis])
-			if *field != 0 {
-				return number.axis.fail("", "%s of axis %s is given twice", flag.name, names[axis])
+			switch {
+			case *field != 0:
+				err = number.axis.fail("", "%s of axis %s is given twice", flag.name, names[axis])
+			case flag.name == "--align" && p.rules[axis].pitch > 0:
+				err = number.axis.fail("", "--pitch gives the stride of axis %s already", names[axis])
+			case flag.name == "--align":
+				*field, err = number.amount.multiple(p.dtype)
+			default:
+				*field, err = number.amount.Elements(p.dtype)
 			}
-			if *field, err = number.elements(p.dtype); err != nil {
+			if err != nil {
 				return err
 			}
 		}
+	}
+	if err := p.lead(s); err != nil {
+		return err
 	}
 	return p.ruleBroadcast(s, names)
 }
@@ -73,31 +83,16 @@ func (p *plan) ruleBroadcast(s *Spec, names []string) error {
 		}
 		p.rules[axis].broadcast = true
 	}
-	for _, number := range s.Align {
-		axis, _ := number.axis.Find("--align", names)
-		if p.rules[axis].pitch > 0 {
-			return number.axis.fail("", "--pitch gives the stride of axis %s already", names[axis])
-		}
-	}
 	return nil
-}
-
-// elements returns the number in elements: for bytes, the fewest elements that fill a whole
-// multiple of them.
-func (n AxisNumber) elements(dtype layout.DType) (int64, error) {
-	if !n.bytes {
-		return n.n, nil
-	}
-	bits, err := layout.Mul(n.n, 8)
-	if err != nil {
-		return 0, n.axis.fail("", "%d bytes are more than 64 bits of bits", n.n)
-	}
-	return bits / layout.GCD(bits, dtype.Bits()), nil
 }
 
 // stride returns the tensor with the strides of the list.
 func (p *plan) stride(list List) (layout.Tensor, error) {
-	strides, err := p.placeStrides(list)
+	given, err := list.Elements(p.dtype)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	strides, err := p.placeStrides(list, given)
 	if err != nil {
 		return layout.Tensor{}, err
 	}
@@ -143,8 +138,7 @@ func reach(l layout.Layout, axis int) uint64 {
 
 // placeStrides puts the strides, given in the order of the sizes, into logical order. Axes that --rank added have
 // strides beyond all others, unless they are listed too.
-func (p *plan) placeStrides(list List) ([]int64, error) {
-	given := list.Values()
+func (p *plan) placeStrides(list List, given []int64) ([]int64, error) {
 	switch len(given) {
 	case len(p.written):
 	case len(p.sizes):

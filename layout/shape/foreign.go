@@ -188,6 +188,10 @@ func (s *Spec) fromStrides() (layout.Tensor, error) {
 		return layout.Tensor{}, n.fail("write them in the order of the sizes",
 			"the first axis has not the greatest stride: TensorRT before 7.2 lists the last axis first")
 	}
+	base, err := s.base(n.dtype)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
 	axes := make([]layout.Axis, len(sizes))
 	for i, size := range sizes {
 		stride, err := layout.Mul(n.strides[i], n.vector)
@@ -200,7 +204,7 @@ func (s *Spec) fromStrides() (layout.Tensor, error) {
 		}
 		axes[i] = layout.NewAxis("", size, digits...)
 	}
-	l, err := layout.New(s.Base, axes...)
+	l, err := layout.New(base, axes...)
 	if err != nil {
 		return layout.Tensor{}, err
 	}

@@ -14,6 +14,7 @@ type List struct {
 	values []int64
 	labels []string // nil, or one for each value
 	at     []int64  // byte offset of each item in text
+	bytes  uint64   // a bit for each item that counts bytes
 }
 
 // String returns the list as it was written.
@@ -21,6 +22,19 @@ func (l List) String() string { return l.text }
 
 // Values returns the integers.
 func (l List) Values() []int64 { return append([]int64(nil), l.values...) }
+
+// Elements returns the integers in elements of the type.
+func (l List) Elements(d layout.DType) ([]int64, error) {
+	list := l.Values()
+	for i := range list {
+		var err error
+		a := Amount{text: l.text, at: l.at[i], n: list[i], bytes: l.bytes>>i&1 != 0}
+		if list[i], err = a.Elements(d); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
 
 // Labels returns the labels, nil when there are none.
 func (l List) Labels() []string { return append([]string(nil), l.labels...) }
@@ -97,32 +111,40 @@ type listKind struct {
 	scan.IntKind
 	labelled bool
 	times    bool // by x, so that 0x3 alone is two numbers
+	amounts  bool // items may count bytes
 }
 
 // ParseShape reads the sizes of a tensor: 1x3x224x224, 1,3,224,224, the same in brackets, as
 // torch.Size([...]), or labelled, N=1,C=3. An empty pair of brackets is a scalar.
 func ParseShape(text string) (List, error) {
-	return parseList(text, listKind{scan.IntKind{Noun: "size", Example: "1x3x224x224"}, true, true})
+	return parseList(text, listKind{scan.IntKind{Noun: "size", Example: "1x3x224x224"}, true, true, false})
 }
 
-// ParseStrides reads strides, which may be negative: 15,1,5,1, also in brackets.
-func ParseStrides(text string) (List, error) {
-	return parseList(text, listKind{scan.IntKind{Noun: "stride", Example: "150528,1,672,3", Signed: true}, false, true})
+// ParseStrides reads strides in elements, which may be negative: 15,1,5,1, also in brackets.
+func ParseStrides(text string) (List, error) { return parseStrides(text, false) }
+
+// ParseStrideAmounts reads strides in elements or in bytes: 15,1,5,1 or 60B,4B,20B,4B.
+func ParseStrideAmounts(text string) (List, error) { return parseStrides(text, true) }
+
+func parseStrides(text string, amounts bool) (List, error) {
+	kind := scan.IntKind{Noun: "stride", Example: "150528,1,672,3", Signed: true}
+	return parseList(text, listKind{kind, false, true, amounts})
 }
 
 // ParseIndex reads the index of an element: 0,2,1, also in brackets, or labelled, H=2,W=1.
 func ParseIndex(text string) (List, error) {
-	return parseList(text, listKind{scan.IntKind{Noun: "index", Example: "0,2,1"}, true, false})
+	return parseList(text, listKind{scan.IntKind{Noun: "index", Example: "0,2,1"}, true, false, false})
 }
 
-// ParseOffsets reads offsets, which may be negative: 3,4, also in brackets.
+// ParseOffsets reads offsets in elements or in bytes, which may be negative: 3,4 or 12B,16B, also in brackets.
 func ParseOffsets(text string) (List, error) {
-	return parseList(text, listKind{scan.IntKind{Noun: "offset", Example: "3,4", Signed: true}, false, false})
+	return parseList(text, listKind{scan.IntKind{Noun: "offset", Example: "3,4", Signed: true}, false, false, true})
 }
 
 // ParseDims reads the values of unknown sizes, strides and offsets: 8,4,0, or by name, s77=8.
 func ParseDims(text string) (List, error) {
-	return parseList(text, listKind{scan.IntKind{Noun: "number", Example: "8,4,0 or s77=8", Signed: true}, true, true})
+	kind := scan.IntKind{Noun: "number", Example: "8,4,0 or s77=8", Signed: true}
+	return parseList(text, listKind{kind, true, true, false})
 }
 
 func parseList(text string, kind listKind) (List, error) {
@@ -209,7 +231,15 @@ func (p *listParser) item() {
 	}
 	kind := p.kind.IntKind
 	kind.Hex = p.isHexadecimal()
-	p.list.values = append(p.list.values, p.Integer(kind))
+	if !p.kind.amounts {
+		p.list.values = append(p.list.values, p.Integer(kind))
+		return
+	}
+	a := takeAmount(&p.Reader, kind)
+	if a.bytes {
+		p.list.bytes |= 1 << len(p.list.values)
+	}
+	p.list.values = append(p.list.values, a.n)
 }
 
 // isHexadecimal reports whether 0x starts a hexadecimal number. Where x separates numbers too it does in a list with

@@ -286,7 +286,7 @@ func TestHostileLengths(t *testing.T) {
 		"ParseName":      parser(shape.ParseName),
 		"ParseAxes":      parser(shape.ParseAxes),
 		"ParsePadding":   parser(shape.ParsePadding),
-		"ParseAlignment": parser(shape.ParseAlignment),
+		"ParseAlignment": parser(shape.ParseDistance),
 		"ParseDType":     parser(layout.ParseDType),
 	} {
 		err := parse(long)

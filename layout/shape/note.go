@@ -15,6 +15,11 @@ func (s Spec) Notes(inText bool) []string {
 	if note := s.Shape.hexadecimal(); note != "" {
 		notes = append(notes, note)
 	}
+	if s.ruled() {
+		if p, err := s.plan(); err == nil {
+			notes = append(notes, p.assumed...)
+		}
+	}
 	for ref := range s.refs {
 		if _, ok := ref.position(); !ok {
 			continue

@@ -20,7 +20,8 @@ type plan struct {
 	written  []int       // the axis of each size, in the order of the text
 	base     int64
 	dtype    layout.DType
-	name     Name // in the letters of the axes, if they have letters
+	name     Name     // in the letters of the axes, if they have letters
+	assumed  []string // the axes of flags without one
 
 	room struct { // of the slices of most plans
 		names           [8]string
@@ -35,20 +36,20 @@ type planBlock struct {
 
 // plan resolves the names of the Spec.
 func (s *Spec) plan() (*plan, error) {
-	if s.Base < 0 {
-		return nil, scan.Refuse("", "the storage offset %d is negative", s.Base)
-	}
 	if err := s.contradiction(); err != nil {
 		return nil, err
 	}
-	p := &plan{base: s.Base, dtype: s.DType}
+	p := &plan{dtype: s.DType}
 	if s.Name != nil {
 		p.name = *s.Name
 	}
 	if p.name.typed {
 		p.dtype = p.name.dtype
 	}
-	err := p.label(s)
+	var err error
+	if p.base, err = s.base(p.dtype); err == nil {
+		err = p.label(s)
+	}
 	if err == nil {
 		err = p.place(s)
 	}
@@ -73,7 +74,7 @@ func (s *Spec) contradiction() error {
 			s.Name.dtype, s.DType).LeaveOut("-t")
 	case s.Strides != nil && s.ruled():
 		return scan.Refuse("", "--strides gives every stride already: "+
-			"--pad, --pitch, --align and --broadcast cannot change them")
+			"--pad, --pitch, --align, --ld and --broadcast cannot change them")
 	case s.Strides != nil && s.Name != nil && (len(s.Name.blocks) > 0 || s.Name.format != ""):
 		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
 	case s.Order != nil && s.Shape.labels != nil:

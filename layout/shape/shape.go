@@ -15,10 +15,11 @@ type Spec struct {
 	Name      *Name        // row-major when nil
 	Order     *Name        // the order of unlabelled sizes
 	Strides   *List        // one for each axis
-	Base      int64        // not negative
+	Base      Amount       // the storage offset
 	Pad       []AxisNumber // unused elements after every run of an axis
 	Pitch     []AxisNumber // strides to keep
 	Align     []AxisNumber // the multiples that strides are rounded up to
+	Lead      *Amount      // the leading dimension of a matrix
 	Broadcast []AxisRef    // axes that take no storage
 	Rank      int          // how many axes there are to be at least
 	DType     layout.DType
@@ -52,31 +53,41 @@ func (s Spec) Tensor() (layout.Tensor, error) {
 // Adjust returns a tensor of known layout with the remaining settings of the Spec: the offset of index 0.
 func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 	base := t.Layout().Base()
+	more, err := s.base(t.DType())
 	switch {
+	case err != nil:
+		return layout.Tensor{}, err
 	case s.Strides != nil || s.ruled():
 		return layout.Tensor{}, scan.Refuse("", "the text gives every stride already: "+
-			"--strides, --pad, --pitch, --align and --broadcast cannot change them")
+			"--strides, --pad, --pitch, --align, --ld and --broadcast cannot change them")
 	case s.Order != nil || s.Rank != 0:
 		return layout.Tensor{}, scan.Refuse("--view 'unsqueeze(0)' adds an axis",
 			"the text lists every axis already: --order and --rank cannot change them")
-	case s.Base != 0 && base != 0:
+	case more != 0 && base != 0:
 		return layout.Tensor{}, scan.Refuse("", "the text gives the storage offset already: %d", base).
 			LeaveOut("--storage-offset")
-	case s.Base < 0:
-		return layout.Tensor{}, scan.Refuse("", "the storage offset %d is negative", s.Base)
-	case s.Base > 0:
-		return t.Moved(s.Base)
+	case more > 0:
+		return t.Moved(more)
 	}
 	return t, nil
+}
+
+// base returns the storage offset in elements of the type.
+func (s *Spec) base(d layout.DType) (int64, error) {
+	n, err := s.Base.Elements(d)
+	if err == nil && n < 0 {
+		err = scan.Refuse("", "the storage offset %d is negative", n)
+	}
+	return n, err
 }
 
 // Shapes reports whether the Spec gives strides or offsets, as a text that describes a whole tensor
 // does itself.
 func (s Spec) Shapes() bool {
-	return s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0 || s.Base != 0
+	return s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0 || s.Base.n != 0
 }
 
 // ruled reports whether a flag changes the strides that the name gives.
 func (s *Spec) ruled() bool {
-	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0
+	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0 || s.Lead != nil
 }

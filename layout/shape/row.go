@@ -1,0 +1,71 @@
+package shape
+
+import (
+	"slices"
+	"strings"
+)
+
+// axisOf returns the axis of a flag, and notes one that the flag does not name. Without a name --pitch and --align are
+// about the distance of rows, and --pad about the end of each row, which is a run of the axis inside it in memory.
+func (p *plan) axisOf(flag string, n AxisNumber, names []string) (int, error) {
+	if n.axis.name != "" {
+		return n.axis.Find(flag, names)
+	}
+	axis, other := p.row()
+	switch typed := n.axis.text; {
+	case axis < 0:
+		return 0, n.axis.fail("", "%s without an axis is about rows, and a tensor of one axis has none", flag)
+	case other >= 0:
+		return 0, n.axis.fail(flag+" "+names[axis]+"="+typed+", or "+flag+" "+names[other]+"="+typed,
+			"rows can be along %s or %s here: the axis is missing", names[axis], names[other])
+	}
+	if flag == "--pad" {
+		axis = p.memory[slices.Index(p.memory, axis)+1]
+	}
+	p.assumed = append(p.assumed, flag+" "+n.axis.text+" is read as "+flag+" "+names[axis]+"="+n.axis.text)
+	return axis, nil
+}
+
+// row returns the axis whose stride is the distance of rows: H of images, otherwise the last axis but one, -1 where
+// there is none. Other is another axis that may be meant, -1 for none.
+func (p *plan) row() (axis, other int) {
+	if len(p.sizes) < 2 {
+		return -1, -1
+	}
+	axis, other = len(p.sizes)-2, p.memory[len(p.memory)-2]
+	if lettered(p.names) {
+		letters := roles(strings.Join(p.names, ""))
+		height, width := strings.IndexByte(letters, 'H'), strings.IndexByte(letters, 'W')
+		if height >= 0 && width >= 0 {
+			if axis, other = height, -1; slices.Index(p.memory, width) < slices.Index(p.memory, height) {
+				other = width
+			}
+		}
+	}
+	if axis == other {
+		other = -1
+	}
+	return axis, other
+}
+
+// lead sets the stride of the outer axis of a matrix to its leading dimension.
+func (p *plan) lead(s *Spec) error {
+	if s.Lead == nil {
+		return nil
+	}
+	if len(p.sizes) != 2 || len(p.blocks) > 0 {
+		return s.Lead.fail("--pitch AXIS=N sets the stride of any axis",
+			"--ld is the leading dimension of a matrix: a tensor of 2 axes without blocks")
+	}
+	n, err := s.Lead.Elements(p.dtype)
+	r, inner := &p.rules[p.memory[0]], p.sizes[p.memory[1]]
+	switch {
+	case err != nil:
+	case n < max(inner, 1):
+		err = s.Lead.fail("", "the leading dimension is at least %d here, the size of the inner axis", max(inner, 1))
+	case *r != rule{}:
+		err = s.Lead.fail("", "--ld, --pitch, --align and --pad cannot all change the outer axis")
+	}
+	r.pitch = n
+	return err
+}
