@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -66,6 +67,9 @@ func (c *checker) on(tensor string) finding.Subject {
 func (c *checker) file() {
 	m := c.m
 	switch {
+	case m.deep:
+		c.about = finding.Span{From: m.badAt, To: m.badAt + 1}
+		c.Report(onnxNesting, c.on(""), "", "byte %d: %s: what follows is not checked", m.badAt, m.bad)
 	case m.bad != "" && m.badAt < 0:
 		c.Report(Truncated, c.on(""), "", "%s: what follows is not checked", m.bad)
 	case m.bad != "":
@@ -127,6 +131,18 @@ func (c *checker) opsets() {
 		}
 		seen[domain] = true
 	}
+	var missing []access
+	for domain, node := range m.domains {
+		if !seen[domain] && len(m.Opsets) > 0 {
+			missing = append(missing, access{domain, node})
+		}
+	}
+	slices.SortFunc(missing, func(a, b access) int { return cmp.Compare(a.node.From, b.node.From) })
+	for _, a := range missing {
+		c.about = a.node
+		c.ReportAs(onnxOpset, finding.Note, c.on(""), "", "opset_import has not the domain %s of %s",
+			scan.Quote(cmp.Or(a.name, "ai.onnx")), m.nodeAt(m.Graph, a.node))
+	}
 }
 
 // graph checks the tensors of a graph. It returns the initializers by their names, -1 for sparse ones.
@@ -160,13 +176,95 @@ func (c *checker) graph(g *Graph) (named map[string]int) {
 		}
 	}
 	c.annotated(g, named)
+	c.names(g)
 	if len(g.nodes) > 0 {
-		channels := g.channels()
+		facts := g.facts()
 		for i := range g.nodes {
-			c.node(g, &g.nodes[i], named, channels)
+			c.node(&g.nodes[i], facts)
 		}
 	}
 	return named
+}
+
+// names checks the names that nodes read and write, and that they have operators. The order of nodes is not checked:
+// many readers sort them.
+func (c *checker) names(g *Graph) {
+	if c.m.bad != "" {
+		return
+	}
+	for _, node := range g.unnamed {
+		c.about = node
+		c.Report(onnxNode, c.on(""), "", "the node at byte %d has no op_type", node.From)
+	}
+	for _, a := range g.twice {
+		c.about = a.node
+		c.Report(onnxSSA, c.on(g.Path+a.name), "", "%s writes this too, after %s", c.m.nodeAt(g, a.node),
+			c.m.nodeAt(g, g.uses[a.name].written))
+	}
+	var over, missing []access
+	for name, u := range g.uses {
+		switch isWritten := u.written.To > 0; {
+		case u.given && isWritten:
+			over = append(over, access{name, u.written})
+		case !u.given && !isWritten && !g.around.has(name):
+			missing = append(missing, access{name, u.read})
+		}
+	}
+	byPlace := func(a, b access) int {
+		return cmp.Or(cmp.Compare(a.node.From, b.node.From), strings.Compare(a.name, b.name))
+	}
+	slices.SortFunc(over, byPlace)
+	for _, a := range over {
+		c.about = a.node
+		c.Report(onnxSSA, c.on(g.Path+a.name), "", "%s writes it, and it is an input or an initializer too",
+			c.m.nodeAt(g, a.node))
+	}
+	slices.SortFunc(missing, byPlace)
+	for _, a := range missing {
+		c.about = a.node
+		c.Report(onnxSSA, c.on(g.Path+a.name), "",
+			"%s reads it, and it is neither an input nor an initializer, nor does a node write it",
+			c.m.nodeAt(g, a.node))
+	}
+}
+
+// has reports whether the graph, or one around it, has a value of that name. What the graph of a training has is not
+// known: its nodes read values of other graphs.
+func (g *Graph) has(name string) bool {
+	if g == nil {
+		return false
+	}
+	u := g.uses[name]
+	return g.uses == nil || u != nil && (u.given || u.written.To > 0) || g.around.has(name)
+}
+
+// writes reports whether a node of the graph writes the name.
+func (g *Graph) writes(name string) bool {
+	u := g.uses[name]
+	return u != nil && u.written.To > 0
+}
+
+// nodeAt names the node of a graph that has those bytes, or the function whose output is there.
+func (m *Model) nodeAt(g *Graph, at finding.Span) string {
+	message := "GraphProto"
+	if g.around == nil && strings.HasPrefix(g.Path, "function ") {
+		message = "FunctionProto"
+	}
+	r := protobuf.Reader{In: m.in, Size: m.Size}
+	part := r.Part(schema().Message(message), at.From, at.To)
+	if !part.Next() || part.Field.Name != "node" {
+		return "the function"
+	}
+	op, name := "", ""
+	for n := part.Inner(); n.Next(); {
+		switch n.Field.Name {
+		case "op_type":
+			op = n.ReadText()
+		case "name":
+			name = n.ReadText()
+		}
+	}
+	return strings.TrimSpace(scan.Clip(op) + " " + scan.Clip(cmp.Or(name, fmt.Sprintf("at byte %d", at.From))))
 }
 
 // name checks the name of an initializer.
@@ -340,29 +438,56 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 			c.Report(onnxSSA, c.on(v.Name), "", "two inputs have this name, the second at byte %d", v.Span.From)
 		}
 		known[v.Name] = true
-		c.end(v, "input")
+		_, has := named[v.Name]
+		c.end(v, "input", has)
 	}
+	var absent []*Tensor
 	for i := range g.Initializers {
-		name := g.Initializers[i].Name
-		c.about = g.Initializers[i].Span
-		if v := c.m.IRVersion; v > 0 && v < irOfConstants && !known[name] && c.m.bad == "" && name != "" {
-			c.Report(onnxName, c.on(name), "",
-				"the initializer is not an input of the graph, which IR version %d needs", v)
+		if t := &g.Initializers[i]; !known[t.Name] && t.Name != "" {
+			absent = append(absent, t)
 		}
 	}
+	if v := c.m.IRVersion; v > 0 && v < irOfConstants && len(absent) > 0 && c.m.bad == "" {
+		c.about = absent[0].Span
+		c.ReportAs(onnxName, finding.Warning, c.on(absent[0].Name), "",
+			"the initializer is not an input of the graph, which IR version %d needs%s", v, others(len(absent)))
+	}
+	c.shapeless(g)
 	for i := range g.Outputs {
 		v := &g.Outputs[i]
 		c.about = v.Span
-		c.end(v, "output")
-		if _, has := named[v.Name]; !has && !known[v.Name] && !g.written[v.Name] && c.m.bad == "" {
+		c.end(v, "output", false)
+		if _, has := named[v.Name]; !has && !known[v.Name] && !g.writes(v.Name) && c.m.bad == "" {
 			c.Report(onnxSSA, c.on(v.Name), "",
 				"no node writes this output, and it is neither an input nor an initializer")
 		}
 	}
 }
 
-// end checks an input or an output.
-func (c *checker) end(v *Value, what string) {
+// shapeless reports outputs without a shape, which readers infer.
+func (c *checker) shapeless(g *Graph) {
+	var list []*Value
+	for i := range g.Outputs {
+		if v := &g.Outputs[i]; (v.Form == TensorForm || v.Form == SparseForm) && v.Type != Undefined && !v.Shaped {
+			list = append(list, v)
+		}
+	}
+	if len(list) > 0 {
+		c.about = list[0].Span
+		c.ReportAs(onnxIOType, finding.Warning, c.on(list[0].Name), "", "the output has no shape%s", others(len(list)))
+	}
+}
+
+// others says of the first of n how many more there are.
+func others(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return fmt.Sprintf("; so with %s", scan.Count(n-1, "other"))
+}
+
+// end checks an input or an output. An input that has an initializer need not be given.
+func (c *checker) end(v *Value, what string, stored bool) {
 	fail := func(format string, args ...any) {
 		c.Report(onnxIOType, c.on(v.Name), "", "the "+what+" "+format, args...)
 	}
@@ -374,7 +499,7 @@ func (c *checker) end(v *Value, what string) {
 	case v.Form != TensorForm && v.Form != SparseForm:
 	case v.Type == Undefined:
 		fail("has no element type")
-	case !v.Shaped:
+	case !v.Shaped && what == "input":
 		fail("has no shape")
 	}
 	for i, d := range v.Dims {
@@ -382,7 +507,7 @@ func (c *checker) end(v *Value, what string) {
 		case d.Known && d.Size < 0:
 			c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
 				"size %d of the %s is %d: ONNX Runtime takes it as unknown, and others for a size", i, what, d.Size)
-		case d.Known && d.Size == 0 && what == "input":
+		case d.Known && d.Size == 0 && what == "input" && !stored:
 			c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
 				"size %d of the input is 0: it takes tensors without elements only", i)
 		}
@@ -403,7 +528,7 @@ func (c *checker) annotated(g *Graph, named map[string]int) {
 	for _, a := range g.annotations {
 		c.about = a.span
 		for _, name := range append([]string{a.tensor}, a.parameters...) {
-			if _, ok := named[g.Path+name]; !ok && !values[name] && !g.written[name] {
+			if _, ok := named[g.Path+name]; !ok && !values[name] && !g.writes(name) {
 				c.Report(onnxQuantAnnotation, c.on(a.tensor), "",
 					"the annotation at byte %d names %s, which the graph does not have", a.span.From, scan.Quote(name))
 			}

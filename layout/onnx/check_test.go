@@ -71,7 +71,14 @@ func sparse(values, indices, dims string) string {
 }
 
 func conv(op, shape, attributes, more string) string {
-	return head + `node { input: ["x", "w", "b"] output: "y" name: "c" op_type: "` + op + `" ` + attributes +
+	if !strings.Contains(more, `"x"`) {
+		more += ` input { name: "x" ` + typed("INT8", "dim { } dim { }") + ` }`
+	}
+	bias := ""
+	if strings.Contains(more, `"b"`) {
+		bias = "b"
+	}
+	return head + `node { input: ["x", "w", "` + bias + `"] output: "y" name: "c" op_type: "` + op + `" ` + attributes +
 		` } initializer { name: "w" data_type: INT8 dims: ` + shape + ` raw_data: 144 bytes } ` + more + ` }`
 }
 
@@ -81,6 +88,12 @@ func convOfConstant(shape string) string {
 		` data_type: INT8 raw_data: 144 bytes } } } ` +
 		`node { input: ["x", "w"] output: "y" name: "c" op_type: "Conv" ` +
 		`attribute { name: "kernel_shape" ints: [3, 3] } } }`
+}
+
+// ofType is a model of conv with weights of another type.
+func ofType(name, model string) string {
+	bytes := map[string]string{"FLOAT": "576 bytes", "INT64": "1152 bytes"}[name] // 144 elements
+	return strings.ReplaceAll(strings.ReplaceAll(model, "INT8", name), "144 bytes", bytes)
 }
 
 // biasOfConstant is the bias of conv as numbers that a node writes.
@@ -286,7 +299,7 @@ func TestBoundaries(t *testing.T) {
 			wrong: head + `initializer { name: "w\xe9" dims: [0] data_type: FLOAT } }`,
 		},
 		{
-			rule: onnxName, word: "not an input",
+			rule: onnxName, word: "not an input", mild: "warning",
 			right: `ir_version: 4 opset_import { } graph { ` + w + `}`,
 			wrong: `ir_version: 3 opset_import { } graph { ` + w + `}`,
 		},
@@ -319,6 +332,18 @@ func TestBoundaries(t *testing.T) {
 			rule: onnxIOType, word: "no shape",
 			right: input(typed("FLOAT", "")),
 			wrong: input(`type { tensor_type { elem_type: FLOAT } }`),
+		},
+		{
+			rule: onnxIOType, word: "the output has no shape; so with 1 other", mild: "warning",
+			right: head + `output { name: "x" ` + typed("FLOAT", "") +
+				`} input { name: "x" ` + typed("FLOAT", "") + `} }`,
+			wrong: head + strings.Repeat(`output { name: "x" type { tensor_type { elem_type: FLOAT } } } `, 2) + `}`,
+		},
+		{
+			rule: onnxDimValue, word: "is 0", // the empty roi of a Resize has an initializer
+			right: head + `initializer { name: "x" dims: [0] data_type: FLOAT } input { name: "x" ` +
+				typed("FLOAT", "dim { dim_value: 0 }") + `} }`,
+			wrong: input(typed("FLOAT", "dim { dim_value: 0 }")),
 		},
 		{
 			rule: onnxInitShape, word: "is FLOAT, and the graph uses it as FLOAT16",
@@ -413,6 +438,13 @@ func TestBoundaries(t *testing.T) {
 				`quant_parameter_tensor_names { key: "SCALE_TENSOR" value: "s" } } }`,
 		},
 		{
+			rule: onnxQuantAnnotation, word: `names "s"`,
+			right: head + w + `quantization_annotation { tensor_name: "w" ` +
+				`quant_parameter_tensor_names { key: "QUANT_AXIS" value: "1" } } }`,
+			wrong: head + w + `quantization_annotation { tensor_name: "w" ` +
+				`quant_parameter_tensor_names { key: "ZERO_POINT_TENSOR" value: "s" } } }`,
+		},
+		{
 			rule: onnxConv, word: "kernel_shape [3,3]",
 			right: conv("Conv", "[4, 4, 3, 3]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""),
 			wrong: conv("Conv", "[3, 3, 4, 4]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""),
@@ -448,23 +480,25 @@ func TestBoundaries(t *testing.T) {
 		},
 		{
 			rule: onnxConv, word: "bias of the shape [3], and 4 channels", // each number by itself
-			right: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_floats", "floats: [0, 0, 0, 0]")),
-			wrong: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_floats", "floats: [0, 0, 0]")),
+			right: ofType("FLOAT", conv("Conv", "[4, 12, 3]", "",
+				biasOfConstant("value_floats", "floats: [0, 0, 0, 0]"))),
+			wrong: ofType("FLOAT", conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_floats", "floats: [0, 0, 0]"))),
 		},
 		{
 			rule: onnxConv, word: "bias of the shape [5], and 4 channels",
-			right: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_ints", "ints: [1, 2, 3, 4]")),
-			wrong: conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_ints", "ints: [1, 2, 3, 4, 5]")),
+			right: ofType("INT64", conv("Conv", "[4, 12, 3]", "", biasOfConstant("value_ints", "ints: [1, 2, 3, 4]"))),
+			wrong: ofType("INT64", conv("Conv", "[4, 12, 3]", "",
+				biasOfConstant("value_ints", "ints: [1, 2, 3, 4, 5]"))),
 		},
 		{
 			rule: onnxConv, word: "bias of the shape [], and 1 channels",
-			right: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_floats", "floats: 0")),
-			wrong: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_float", "f: 0")),
+			right: ofType("FLOAT", conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_floats", "floats: 0"))),
+			wrong: ofType("FLOAT", conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_float", "f: 0"))),
 		},
 		{
 			rule: onnxConv, word: "bias of the shape [], and 1 channels",
-			right: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_ints", "ints: 300")),
-			wrong: conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_int", "i: 300")),
+			right: ofType("INT64", conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_ints", "ints: 300"))),
+			wrong: ofType("INT64", conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_int", "i: 300"))),
 		},
 		{
 			rule: onnxConv, word: "bias of the shape [0], and 4 channels",
@@ -495,7 +529,7 @@ func TestBoundaries(t *testing.T) {
 				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 12 }")+`}`),
 		},
 		{
-			rule: onnxConv, word: "144 and 1 channels",
+			rule: onnxConv, word: "one number of channels: b of [1] has 1, and w of [144] 144",
 			right: conv("BatchNormalization", "[144]", "",
 				`initializer { name: "b" dims: [144] data_type: INT8 raw_data: 144 bytes }`),
 			wrong: conv("BatchNormalization", "[144]", "",

@@ -9,6 +9,7 @@
 package onnx
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
@@ -30,7 +31,7 @@ var schema = sync.OnceValue(func() *protobuf.Schema { return protobuf.ParseSchem
 const (
 	maxTensors = 200_000
 	maxValues  = 200_000   // inputs, outputs and their like, graphs and nodes with weights
-	maxWritten = 1_000_000 // names that nodes write
+	maxNames   = 1_000_000 // that nodes read and write
 	maxRank    = 64        // sizes of a tensor that are kept, and one more
 )
 
@@ -43,10 +44,12 @@ type Model struct {
 	Size      int64    // of the file
 
 	in      io.ReaderAt
-	graphs  int    // how many times the model has a graph
-	bad     string // what is wrong with the bytes; empty if nothing is
+	graphs  int                     // how many times the model has a graph
+	domains map[string]finding.Span // of the operators in graphs, with the first node of each
+	bad     string                  // what is wrong with the bytes; empty if nothing is
 	badAt   int64
-	unknown int // fields that the format does not have
+	deep    bool // what is wrong is the depth of messages in messages
+	unknown int  // fields that the format does not have
 	first   string
 	skipped int // fields with numbers that were too large to count
 }
@@ -70,10 +73,25 @@ type Graph struct {
 	Sparse       []Sparse
 	Constants    []Tensor // the attributes of nodes
 
+	around      *Graph // whose values the nodes read too; nil for the model's own graph and for functions
 	nodes       []node
+	unnamed     []finding.Span  // nodes without an operator
+	twice       []access        // names that a second node writes
 	constant    map[string]int  // the constants that nodes write, by the names that they write
-	written     map[string]bool // the names that nodes write, of the model's own graph
+	uses        map[string]*use // by name; nil in a training, whose nodes read the values of other graphs too
 	annotations []annotation
+}
+
+// A use is what is done with a name in a graph: zero spans where no node does that.
+type use struct {
+	given         bool         // it is an input or an initializer
+	written, read finding.Span // the first nodes that write and read it
+}
+
+// An access is a node that reads or writes a name.
+type access struct {
+	name string
+	node finding.Span
 }
 
 // A Value is an input or an output of a graph, or the type that it states for a tensor that nodes write.
@@ -162,9 +180,12 @@ type node struct {
 	span    finding.Span
 	op      string
 	inputs  []string
+	output  string  // the first
 	kernel  []int64 // nil if it is not stated
 	group   int64
-	grouped bool // group is stated
+	grouped bool    // group is stated
+	turned  [2]bool // the inputs of Gemm are transposed
+	open    bool    // an attribute has the value that the call of a function gives
 }
 
 // An annotation names the tensors that quantize another one.
@@ -187,7 +208,8 @@ func Read(in io.ReaderAt, size int64) (*Model, error) {
 	case r.m.graphs == 0:
 		return nil, scan.Refuse("", "not an ONNX model: there is no graph in it")
 	}
-	r.m.bad, r.m.badAt, r.m.unknown, r.m.first = r.Fault, r.FaultAt, r.Unknown, r.FirstUnknown
+	r.m.bad, r.m.badAt, r.m.deep = r.Fault, r.FaultAt, r.Deep
+	r.m.unknown, r.m.first = r.Unknown, r.FirstUnknown
 	return r.m, nil
 }
 
@@ -213,6 +235,7 @@ type reader struct {
 	m       *Model
 	tensors int
 	values  int
+	names   int
 }
 
 // model reads a model.
@@ -225,19 +248,19 @@ func (r *reader) model(m protobuf.Cursor) {
 			r.opset(m.Inner())
 		case "graph":
 			if r.m.graphs++; r.m.Graph == nil {
-				r.m.Graph = &Graph{written: map[string]bool{}}
+				r.m.Graph = newGraph()
 			}
 			r.graph(r.m.Graph, m.Inner())
 		case "functions":
-			r.body(m.Inner(), "function ")
+			r.function(m.Inner())
 		case "training_info":
-			r.body(m.Inner(), "training/")
+			r.training(m.Inner())
 		}
 	}
 	isGraph := m.Field != nil && m.Field.Name == "graph"
 	if r.Fault != "" && isGraph && m.To == m.End && r.m.Graph == nil { // the file is cut off in it
 		fault, at := r.Fault, r.FaultAt
-		r.Fault, r.m.graphs, r.m.Graph = "", 1, &Graph{written: map[string]bool{}}
+		r.Fault, r.m.graphs, r.m.Graph = "", 1, newGraph()
 		r.graph(r.m.Graph, m.Inner())
 		r.Fault, r.FaultAt = fault, at
 	}
@@ -262,28 +285,85 @@ func (r *reader) opset(m protobuf.Cursor) {
 	}
 }
 
-// body reads the nodes of a function or the graphs of a training.
-func (r *reader) body(m protobuf.Cursor, path string) {
-	g := r.inside(path)
+// function reads a function. Its domain comes after its nodes, whose domains it imports itself.
+func (r *reader) function(m protobuf.Cursor) {
+	g := r.inside(&Graph{Path: "function ", uses: map[string]*use{}})
 	for m.Next() {
 		switch m.Field.Name {
 		case "name":
-			g.Path = path + m.ReadText() + "/"
-		case "initialization", "algorithm":
-			r.graph(g, m.Inner())
+			g.Path = "function " + m.ReadText() + "/"
+		case "input":
+			r.gives(g, g.Path+m.ReadText())
+		case "output":
+			r.reads(g, m.ReadText(), spanOf(&m))
 		case "node":
 			r.node(g, m.Inner())
 		}
 	}
 }
 
-// inside returns another graph, with a path before the names of its tensors.
-func (r *reader) inside(path string) *Graph {
-	g := &Graph{Path: path}
+// training reads the graphs of a training.
+func (r *reader) training(m protobuf.Cursor) {
+	g := r.inside(&Graph{Path: "training/"})
+	for m.Next() {
+		if m.Field.Name == "initialization" || m.Field.Name == "algorithm" {
+			r.graph(g, m.Inner())
+		}
+	}
+}
+
+// newGraph returns the model's own graph.
+func newGraph() *Graph { return &Graph{uses: map[string]*use{}} }
+
+// inside adds another graph, with a path before the names of its tensors.
+func (r *reader) inside(g *Graph) *Graph {
 	if r.kept() {
 		r.m.Inner = append(r.m.Inner, g)
 	}
 	return g
+}
+
+// use returns what is done with a name in a graph, and counts a new name. It is nil for no name, which stands for an
+// operand that is left out, and in a training.
+func (r *reader) use(g *Graph, name string) *use {
+	if g.uses == nil || name == "" {
+		return nil
+	}
+	u := g.uses[name]
+	if u == nil {
+		r.takes(r.names)
+		if r.names++; r.names > maxNames {
+			r.Fail(-1, "nodes read and write more than the limit of %d names", maxNames)
+		}
+		u = &use{}
+		g.uses[name] = u
+	}
+	return u
+}
+
+// gives notes that the graph has an input or an initializer of that name, after its path.
+func (r *reader) gives(g *Graph, name string) {
+	if u := r.use(g, name[min(len(g.Path), len(name)):]); u != nil {
+		u.given = true
+	}
+}
+
+// reads notes that a node reads the name.
+func (r *reader) reads(g *Graph, name string, node finding.Span) {
+	if u := r.use(g, name); u != nil && u.read.To == 0 {
+		u.read = node
+	}
+}
+
+// writes notes that a node writes the name.
+func (r *reader) writes(g *Graph, name string, node finding.Span) {
+	switch u := r.use(g, name); {
+	case u == nil:
+	case u.written.To == 0:
+		u.written = node
+	case len(g.twice) <= finding.MostOfRule:
+		g.twice = append(g.twice, access{name, node})
+	}
 }
 
 // kept counts a value or its like, and reports whether there is room for it.
@@ -315,13 +395,17 @@ func (r *reader) graph(g *Graph, m protobuf.Cursor) {
 		case "initializer":
 			if t := r.tensor(g.Path, m.Inner()); r.room() {
 				g.Initializers = append(g.Initializers, t)
+				r.gives(g, t.Name)
 			}
 		case "sparse_initializer":
 			if s := r.sparse(g.Path, m.Inner()); r.room() {
 				g.Sparse = append(g.Sparse, s)
+				r.gives(g, s.Values.Name)
 			}
 		case "input":
-			g.Inputs = r.value(g.Inputs, m.Inner())
+			if g.Inputs = r.value(g.Inputs, m.Inner()); !r.Failed() {
+				r.gives(g, g.Path+g.Inputs[len(g.Inputs)-1].Name)
+			}
 		case "output":
 			g.Outputs = r.value(g.Outputs, m.Inner())
 		case "value_info":
@@ -337,24 +421,21 @@ func (r *reader) room() bool { return r.counts(&r.tensors, maxTensors, "tensors"
 
 // node reads a node. Its graphs and tensors are named after it, or after its operator if it has no name.
 func (r *reader) node(g *Graph, m protobuf.Cursor) {
-	n, attributes, domain, output := node{span: spanOf(&m)}, m, "", ""
+	n, attributes, domain := node{span: spanOf(&m)}, m, ""
 	attributes.Again = true
 	has := false
 	for m.Next() {
 		switch m.Field.Name {
 		case "input":
+			name := m.ReadText()
+			r.reads(g, name, n.span)
 			if len(n.inputs) < 8 { // no operator that is checked has more
-				n.inputs = append(n.inputs, m.ReadText())
+				n.inputs = append(n.inputs, name)
 			}
 		case "output":
-			if output = m.ReadText(); g.written != nil && len(g.written) < maxWritten {
-				if !g.written[output] {
-					r.takes(len(g.written))
-				}
-				g.written[output] = true
-			} else if g.written != nil {
-				r.Fail(-1, "nodes write more than the limit of %d names", maxWritten)
-			}
+			name := m.ReadText()
+			r.writes(g, name, n.span)
+			n.output = cmp.Or(n.output, name)
 		case "name":
 			n.name = m.ReadText()
 		case "op_type":
@@ -374,25 +455,55 @@ func (r *reader) node(g *Graph, m protobuf.Cursor) {
 			r.attribute(g, &n, attributes.Inner())
 		}
 	}
+	r.keep(g, &n, domain, constants)
+}
+
+// keep keeps of a node what is checked. The constants of the graph from that number on are its own.
+func (r *reader) keep(g *Graph, n *node, domain string, constants int) {
+	if domain == "ai.onnx" {
+		domain = "" // the same domain
+	}
+	_, seen := r.m.domains[domain]
 	switch {
-	case domain != "" && domain != "ai.onnx":
+	case n.op == "" && len(g.unnamed) <= finding.MostOfRule:
+		g.unnamed = append(g.unnamed, n.span)
+	case !seen && g.model() && r.kept():
+		if r.m.domains == nil {
+			r.m.domains = map[string]finding.Span{}
+		}
+		r.m.domains[domain] = n.span
+	}
+	switch {
+	case domain != "" || n.open:
 	case n.op == "Constant" && len(g.Constants) > constants:
 		if g.constant == nil {
 			g.constant = map[string]int{}
 		}
-		g.constant[output] = constants
-	case (n.op == "Conv" || n.op == "ConvTranspose" || n.op == "BatchNormalization") && r.kept():
-		g.nodes = append(g.nodes, n)
+		g.constant[n.output] = constants
+	case operatorOf(n.op) != nil && r.kept():
+		g.nodes = append(g.nodes, *n)
 	}
+}
+
+// model reports whether the graph is the model's own, or in one of its nodes.
+func (g *Graph) model() bool {
+	for g.around != nil {
+		g = g.around
+	}
+	return g.Path == ""
 }
 
 // attribute reads an attribute of a node.
 func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 	values, name := m, ""
 	m.Again = true // all of it is read below
-	for name == "" && m.Next() {
-		if m.Field.Name == "name" {
+	for m.Next() {
+		switch m.Field.Name {
+		case "name":
 			name = m.ReadText()
+		case "ref_attr_name":
+			n.open = true
+			return // the value is not here
 		}
 	}
 	path := g.Path + n.name + "/"
@@ -412,7 +523,11 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 			case name == "group":
 				n.group, n.grouped = int64(values.Value), true
 			case name == "spatial" && values.Value == 0 && n.op == "BatchNormalization":
-				n.op = "" // before opset 9 its weights could have all sizes of an element
+				n.open = true // before opset 9 its weights could have all sizes of an element
+			case name == "transA":
+				n.turned[0] = values.Value != 0
+			case name == "transB":
+				n.turned[1] = values.Value != 0
 			}
 		case "ints":
 			if name == "kernel_shape" {
@@ -427,7 +542,7 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 				g.Sparse = append(g.Sparse, s)
 			}
 		case "g", "graphs":
-			r.graph(r.inside(path), values.Inner())
+			r.graph(r.inside(&Graph{Path: path, around: g, uses: map[string]*use{}}), values.Inner())
 		}
 	}
 }
@@ -620,14 +735,30 @@ func (r *reader) annotation(g *Graph, m protobuf.Cursor) {
 		case "tensor_name":
 			a.tensor = m.ReadText()
 		case "quant_parameter_tensor_names":
-			for in := m.Inner(); in.Next(); {
-				if in.Field.Name == "value" && r.kept() {
-					a.parameters = append(a.parameters, in.ReadText())
-				}
+			if name := r.parameter(m.Inner()); name != "" && r.kept() {
+				a.parameters = append(a.parameters, name)
 			}
 		}
 	}
 	if r.kept() {
 		g.annotations = append(g.annotations, a)
 	}
+}
+
+// parameter returns the name of a tensor that quantizes another one. Other entries of an annotation, such as an axis,
+// name none.
+func (r *reader) parameter(m protobuf.Cursor) string {
+	key, value := "", ""
+	for m.Next() {
+		switch m.Field.Name {
+		case "key":
+			key = m.ReadText()
+		case "value":
+			value = m.ReadText()
+		}
+	}
+	if key != "SCALE_TENSOR" && key != "ZERO_POINT_TENSOR" {
+		return ""
+	}
+	return value
 }

@@ -133,7 +133,8 @@ func TestHostile(t *testing.T) {
 			"6 bytes, which are not a multiple of 8"},
 		{"int64_data that ends in a number", versions + field(7, field(5, tensor+field(7, "\x01\x81"))),
 			"the last number of field 7"},
-		{"graphs in graphs", versions + field(7, nested), "nest deeper than 64 levels"},
+		{"graphs in graphs", versions + field(7, nested),
+			"onnx-nesting : byte 306: messages nest deeper than 100 levels"},
 		{"two graphs", versions + field(7, "") + field(7, ""), "2 graphs"},
 		{"a field that ONNX does not have", versions + field(7, "\x98\x06\x01"), "number 99 of GraphProto, at byte 8"},
 		{"a field of a node and one of its attribute",
@@ -219,14 +220,14 @@ func TestDepth(t *testing.T) {
 	for _, tt := range []struct {
 		inner string
 		deep  bool
-	}{{"", false}, {field(1, ""), true}} {
+	}{{"", false}, {field(1, field(4, "Relu")), true}} { // 100 is the limit of C++ and Python
 		graph := tt.inner
-		for range 21 {
-			graph = field(1, field(5, field(6, graph)))
+		for range 33 {
+			graph = field(1, field(4, "If")+field(5, field(6, graph)))
 		}
 		list := found(t, []byte(versions+field(7, graph)), nil)
 		if deep := len(list) > 0; deep != tt.deep {
-			t.Errorf("%q in 64 messages: %q", tt.inner, list)
+			t.Errorf("%q in 100 messages: %q", tt.inner, list)
 		}
 	}
 }

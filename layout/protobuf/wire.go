@@ -11,7 +11,7 @@ import (
 const (
 	firstPiece = 4 << 10  // bytes that are read where something was skipped
 	largePiece = 64 << 10 // bytes that are read at once where nothing is
-	maxNesting = 64       // messages in messages
+	maxNesting = 100      // messages in messages, as in other readers of protobuf
 	maxText    = 64 << 10 // bytes that are kept of a text
 	MaxVarint  = 10       // bytes of a number
 	MaxCounted = 16 << 20 // bytes of numbers of different lengths that are counted
@@ -25,6 +25,7 @@ type Reader struct {
 
 	Fault   string // what is wrong with the bytes; empty if nothing is
 	FaultAt int64
+	Deep    bool // what is wrong is the depth of messages in messages
 
 	Unknown      int    // fields that the schema does not have
 	FirstUnknown string // the number and the place of one of them
@@ -125,6 +126,11 @@ type Cursor struct {
 // Message returns a cursor on the whole file as a message.
 func (r *Reader) Message(m *Message) Cursor { return Cursor{Reader: r, Message: m, End: r.Size} }
 
+// Part returns a cursor on the fields of such a message that are between two positions.
+func (r *Reader) Part(m *Message, from, to int64) Cursor {
+	return Cursor{Reader: r, Message: m, pos: from, End: to}
+}
+
 // Next reads the next field that the schema knows, and counts the unknown fields before it.
 func (c *Cursor) Next() bool {
 	for c.pos < c.End && !c.Failed() {
@@ -220,7 +226,8 @@ func (c *Cursor) span() {
 
 // Inner returns a cursor on the message in the field.
 func (c *Cursor) Inner() Cursor {
-	if c.depth+1 > maxNesting {
+	if c.depth+1 > maxNesting && !c.Failed() {
+		c.Deep = true
 		c.Fail(c.At, "messages nest deeper than %d levels", maxNesting)
 	}
 	return Cursor{

@@ -1,0 +1,148 @@
+package onnx
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// nodes returns a model of nodes, each written as "y = Op(a, b)", and of more fields of its graph. It has the input x.
+func nodes(list, more string) string {
+	text := head
+	for line := range strings.SplitSeq(list, "; ") {
+		out, call, _ := strings.Cut(line, " = ")
+		op, in, _ := strings.Cut(strings.TrimSuffix(call, ")"), "(")
+		text += fmt.Sprintf("node { input: [%s] output: [%s] op_type: %q } ", words(in), words(out), op)
+	}
+	return text + `input { name: "x" ` + typed("FLOAT", "dim { } dim { dim_value: 4 }") + `} ` + more + "}"
+}
+
+// words quotes the words of a list.
+func words(list string) string {
+	parts := strings.Split(list, ", ")
+	for i, word := range parts {
+		parts[i] = fmt.Sprintf("%q", word)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// weights returns an initializer of FLOAT.
+func weights(name, dims string, bytes int) string {
+	return fmt.Sprintf(`initializer { name: %q dims: %s data_type: FLOAT raw_data: %d bytes } `, name, dims, bytes)
+}
+
+// TestNames has models of which each is found to be as the one line says, or right. What onnx.checker 1.12 says of them
+// agrees, but for the order of nodes, which it does not accept.
+func TestNames(t *testing.T) {
+	const (
+		relu  = `node { input: "x" output: "inner" op_type: "Relu" } `
+		value = `attribute { name: "value" t { dims: [1] data_type: FLOAT raw_data: 4 bytes } } `
+	)
+	body := func(inner string) string {
+		return nodes("y = Relu(x)", `node { input: "x" output: "z" op_type: "If" name: "i" `+
+			`attribute { name: "then_branch" g { `+inner+` } } } `)
+	}
+	function := func(inner string) string {
+		return nodes("y = Relu(x)", "") + ` functions { name: "f" domain: "d" input: "a" output: "b" ` + inner + ` }`
+	}
+	for _, tt := range []struct{ text, want string }{
+		{nodes("y = Relu(x)", ""), ""},
+		{nodes("y = Relu(h); h = Relu(x)", ""), ""}, // the order is not checked
+		{nodes("y = Resize(x, , w)", weights("w", "[4]", 16)), ""},
+		{nodes("y = Relu(w)", ""), "w: Relu at byte 8"},
+		{nodes("y = Relu(x); y = Relu(x)", ""), "y: Relu at byte"},
+		{nodes("y, y = Split(x)", ""), "y: Split at byte 8 writes this too, after Split at byte 8"},
+		{nodes("y, , = Split(x)", ""), ""},
+		{nodes("x = Relu(x)", ""), "writes it, and it is an input or an initializer too"},
+		{nodes("w = Relu(x)", weights("w", "[4]", 16)), "writes it, and it is an input or an initializer too"},
+		{nodes("y = Relu(x); z = (x)", ""), "has no op_type"},
+		{body(relu), ""},
+		{body(`node { input: "y" output: "x" op_type: "Relu" } `), ""}, // hides the x outside
+		{body(`node { input: "inner" output: "v" op_type: "Relu" } `), "i/then_branch/inner: Relu at byte"},
+		{body(relu) + ``, ""},
+		{strings.Replace(body(relu), "y = Relu(x)", "", 1), ""},
+		{nodes("y = Relu(inner)",
+			`node { output: "z" op_type: "If" attribute { name: "then_branch" g { `+relu+` } } } `),
+			"inner: Relu at byte"}, // what is written inside is not seen outside
+		{function(`node { input: "a" output: "b" op_type: "Relu" }`), ""},
+		{function(`node { input: "x" output: "b" op_type: "Relu" }`), "function f/x: Relu at byte"},
+		{function(`node { input: "a" output: "c" op_type: "Relu" }`), "function f/b: the function reads it"},
+		{function(`node { output: "b" op_type: "Constant" attribute { name: "value_ints" ref_attr_name: "v" } }`), ""},
+		{function(`node { output: "b" op_type: "Constant" ` + value + `}`), ""},
+		{nodes("y = Relu(x)", "") + ` training_info { algorithm { node { input: "y" output: "l" op_type: "Loss" } } }`,
+			""},
+		{nodes("y = Relu(x)", `node { input: "x" output: "z" op_type: "Gelu" domain: "com.microsoft" } `),
+			`opset_import has not the domain "com.microsoft" of Gelu at byte`},
+		{nodes("y = Relu(x)", `node { input: "x" output: "z" op_type: "Gelu" domain: "ai.onnx" } `), ""},
+	} {
+		list := found(t, encoded(t, tt.text), nil)
+		if tt.want == "" && len(list) > 0 || tt.want != "" && (len(list) != 1 || !strings.Contains(list[0], tt.want)) {
+			t.Errorf("%s: %q, want %q", tt.text, list, tt.want)
+		}
+	}
+}
+
+// TestOperands has nodes whose operands do not fit, with the operand that is wrong, and the same nodes mended.
+func TestOperands(t *testing.T) {
+	out := func(dims string) string { return `output { name: "y" ` + typed("FLOAT", dims) + `} ` }
+	size := func(n int) string { return fmt.Sprintf("dim { } dim { dim_value: %d }", n) }
+	half := func(name string) string {
+		return fmt.Sprintf(`initializer { name: %q dims: [4, 5] data_type: FLOAT16 raw_data: 40 bytes } `, name)
+	}
+	turned := func(model string) string {
+		return strings.Replace(model, `op_type: "Gemm"`, `op_type: "Gemm" attribute { name: "transB" i: 1 }`, 1)
+	}
+	w45, w54 := weights("w", "[4, 5]", 80), weights("w", "[5, 4]", 80)
+	for _, tt := range []struct{ right, wrong, want string }{
+		{nodes("y = Gemm(x, w)", w45), nodes("y = Gemm(x, w)", w54), "w: "},
+		{turned(nodes("y = Gemm(x, w)", w54)), turned(nodes("y = Gemm(x, w)", w45)), "w: "},
+		{nodes("y = Gemm(x, w, b)", w45+weights("b", "[5]", 20)),
+			nodes("y = Gemm(x, w, b)", w45+weights("b", "[4]", 16)),
+			"b: "},
+		{nodes("y = Gemm(x, w, b)", w45+weights("b", "[1]", 4)),
+			nodes("y = Gemm(x, w, b)", w45+weights("b", "[2]", 8)+out(size(5))), "b: "},
+		{nodes("y = Gemm(x, w)", w45), nodes("y = Gemm(x, w)", weights("w", "[4]", 16)), "takes matrices"},
+		{nodes("y = Gemm(x, w)", w45+out(size(5))), nodes("y = Gemm(x, w)", w45+out(size(4))), "y: "},
+		{nodes("y = Gemm(x, w, b)", w45+weights("b", "[5]", 20)+out(size(5))),
+			nodes("y = Gemm(x, w, b)", w45+weights("b", "[6]", 24)+out(size(6))), "w: "}, // the other two agree
+		{nodes("y = MatMul(x, w)", w45+out(size(5))), nodes("y = MatMul(x, w)", w54), "w: "},
+		{nodes("y = MatMul(x, w)", w45+out(size(5))), nodes("y = MatMul(x, w)", w45+out(size(6))), "y: "},
+		{nodes("y = MatMul(x, w)", weights("w", "[4]", 16)), nodes("y = MatMul(x, w)", weights("w", "[5]", 20)), "w: "},
+		{nodes("y = MatMul(x, w)", weights("w", "[7, 4, 5]", 560)),
+			nodes("y = MatMul(x, w)", weights("w", "[7, 5, 4]", 560)),
+			"w: "},
+		{nodes("y = MatMul(x, w)", w45), nodes("y = MatMul(x, w)", half("w")), "one type"},
+		{nodes("y = Add(x, w)", weights("w", "[4]", 16)), nodes("y = Add(x, w)", weights("w", "[5]", 20)), "w: "},
+		{nodes("y = Add(x, w)", weights("w", "[1]", 4)), nodes("y = Add(x, w)", weights("w", "[3]", 12)), "w: "},
+		{nodes("y = Mul(w, v)", w45+weights("v", "[4, 1]", 16)), nodes("y = Mul(w, v)", w45+weights("v", "[5, 1]", 20)),
+			"v: "},
+		{nodes("y = Add(w, v)", w45+weights("v", "[5]", 20)+out(size(5))),
+			nodes("y = Add(w, v)", w45+half("v")+out(size(5))),
+			"v: "},
+		{conv("Conv", "[4, 12, 3]", "", `initializer { name: "b" dims: [4] data_type: INT8 raw_data: 4 bytes } `),
+			conv("Conv", "[4, 12, 3]", "", `initializer { name: "b" dims: [4] data_type: FLOAT raw_data: 16 bytes } `),
+			"b: "},
+		{conv("Conv", "[4, 12, 3]", "", `output { name: "y" `+typed("INT8", size(4))+`} `),
+			conv("Conv", "[4, 12, 3]", "", `output { name: "y" `+typed("INT8", size(12))+`} `), "y: "},
+		{conv("Conv", "[4, 12, 3]", "", `output { name: "y" `+typed("INT8", size(4))+`} `),
+			conv("Conv", "[4, 12, 3]", "", `output { name: "y" `+typed("INT8", size(6))+`} `+
+				`initializer { name: "b" dims: [6] data_type: INT8 raw_data: 6 bytes } `), "w: "},
+		{nodes("y = BatchNormalization(x, w, b, m, v)", weights("w", "[4]", 16)+weights("b", "[4]", 16)+
+			weights("m", "[4]", 16)+weights("v", "[4]", 16)),
+			nodes("y = BatchNormalization(x, w, b, m, v)", weights("w", "[5]", 20)+weights("b", "[4]", 16)+
+				weights("m", "[4]", 16)+weights("v", "[4]", 16)), "w: "}, // not the three that are right
+	} {
+		if list := found(t, encoded(t, tt.right), nil); len(list) > 0 {
+			t.Errorf("%s: %q", tt.right, list)
+		}
+		list := found(t, encoded(t, tt.wrong), nil)
+		isIt := func(f string) bool {
+			isRule := strings.Contains(f, "onnx-operands ") || strings.Contains(f, "onnx-conv ")
+			return isRule && strings.Contains(f, tt.want)
+		}
+		if len(list) != 1 || !slices.ContainsFunc(list, isIt) {
+			t.Errorf("%s: %q, want %q", tt.wrong, list, tt.want)
+		}
+	}
+}
