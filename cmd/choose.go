@@ -62,12 +62,8 @@ func (g *given) hasTensors() bool {
 
 // hasSteps reports whether a step of a view follows, in one argument or, as in permute 0,2,1, in two.
 func (g *given) hasSteps() bool {
-	for i, word := range g.rest {
-		if isStep(word) && !isType(word) || i > 0 && !isType(g.rest[i-1]) && view.AreSteps(g.rest[i-1]+"("+word+")") {
-			return true
-		}
-	}
-	return false
+	isOnly := func(word string) bool { return isStep(word) && !isType(word) }
+	return slices.ContainsFunc(joinSteps(g.rest), isOnly)
 }
 
 // hasLayouts reports whether two layouts are given, the first perhaps by the input.

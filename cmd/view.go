@@ -50,6 +50,7 @@ func (a *app) sayChain(o *output, start layout.Tensor, steps []view.Step, views 
 
 // chain returns the tensor of the arguments and the steps after it.
 func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.Step, err error) {
+	args = joinSteps(args)
 	after := 0
 	for after < len(args)-1 && view.AreSteps(args[len(args)-1-after]) {
 		after++
@@ -82,12 +83,22 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 	return start, steps, err
 }
 
-// misstepped adds a subject to the error of the last argument, which should be a step and has this text.
-func (t *tensorFlags) misstepped(err error, start layout.Tensor, before []view.Step, args []string, text string) error {
-	n := len(args)
-	if n > 1 && text != "" && view.AreSteps(args[n-2]+"("+text+")") {
-		return suggest.About(err, suggest.Step, args...)
+// joinSteps joins the name of a step with the argument after it that is its own: permute 0,2,1, flip W.
+func joinSteps(args []string) (joined []string) {
+	for i, arg := range args {
+		last := len(joined) - 1
+		isOwn := i > 0 && arg != "" && view.IsStep(args[i-1]) && !isType(args[i-1]) && !isStep(arg)
+		if isOwn && view.AreSteps(args[i-1]+"("+arg+")") {
+			joined[last] += "(" + arg + ")"
+			continue
+		}
+		joined = append(joined, arg)
 	}
+	return joined
+}
+
+// misstepped replaces the error of the last argument, which should be a step and has this text, if it is numbers.
+func (t *tensorFlags) misstepped(err error, start layout.Tensor, before []view.Step, args []string, text string) error {
 	step := suggest.StepOf(text)
 	if step == "" {
 		return err
@@ -96,7 +107,7 @@ func (t *tensorFlags) misstepped(err error, start layout.Tensor, before []view.S
 	if _, wrong := view.Apply(start, append(before, more...), t.of); wrong != nil {
 		return err
 	}
-	return suggest.About(refuse("numbers alone are not a step", ""), suggest.Word, args[n-1], step)
+	return suggest.About(refuse("numbers alone are not a step", ""), suggest.Word, args[len(args)-1], step)
 }
 
 // isStep tells a view step from a layout name. A word that can be either is a name.

@@ -94,6 +94,5 @@ const (
 	Range                  // a wrong value of --at
 	Index                  // an argument that should be an index
 	Indices                // one number for each axis, in place of an index
-	Step                   // the steps up to a wrong one
 	Pattern                // arguments with a pattern perhaps, for which --dim has no use
 )

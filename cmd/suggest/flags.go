@@ -14,7 +14,7 @@ var otherCommands = [...]struct{ name, words string }{
 	{"offset", "offsets index at table locate where"},
 	{"size", "sizes bytes span numel memory"},
 	{"convert", "relayout reorder transform"},
-	{"view", "views reshape permute transpose slice chain"},
+	{"view", "views slice chain"},
 	{"compare", "diff equal same cmp"},
 	{"check", "validate verify lint test"},
 	{"explain", "list notations types dtypes"},
@@ -42,6 +42,9 @@ func OtherCommand(word string) string {
 
 // command suggests a command in place of an unknown one.
 func (c *Call) command(words []string) []Suggestion {
+	if meant := c.operation(words[0]); meant != nil && OtherCommand(words[0]) == "" {
+		return meant
+	}
 	if meant := CommandFor(words[0], c.Commands); meant != "" {
 		return c.instead(words, meant)
 	}

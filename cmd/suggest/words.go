@@ -94,17 +94,21 @@ func (c *Call) index(words []string) []Suggestion {
 	return c.instead(words, "--at", words[0])
 }
 
-// step suggests brackets around the argument after a step.
-func (c *Call) step(words []string) []Suggestion {
-	n := len(words)
-	if n < 2 || words[n-1] == "" {
+// operation suggests view for the name of a step in place of a command: permute 2x3x4 0,2,1.
+func (c *Call) operation(name string) []Suggestion {
+	at := slices.Index(c.Args, name)
+	if at < 0 || at+1 >= len(c.Args) || !view.IsStep(name) {
 		return nil
 	}
-	meant := words[n-2] + "(" + words[n-1] + ")"
-	if !view.AreSteps(meant) {
-		return nil
+	shape, steps := c.Args[at+1], c.Args[at+2:]
+	if len(steps) > 0 && !view.AreSteps(steps[0]) && view.AreSteps(name+"("+steps[0]+")") {
+		name, steps = name+"("+steps[0]+")", steps[1:]
 	}
-	return c.instead(words[n-2:], meant)
+	line := slices.Concat(c.Args[:at], []string{"view", shape, name}, steps)
+	if len(steps) > 0 && view.AreSteps(steps[0]) {
+		line = slices.Concat(c.Args[:at], []string{"view", shape}, steps)
+	}
+	return lines(line)
 }
 
 // StepOf returns a step for numbers: permute for an order of the axes, otherwise reshape. It is empty for other texts.

@@ -83,6 +83,7 @@ var operations = [...]operation{
 	{"as_strided", "as_strided((2,3),(3,1),0)", "any sizes and strides",
 		meaning{"size stride storage_offset:?", asStrided}, meaning{}},
 
+	{"Transpose", "", "", meaning{"perm:*", transpose}, meaning{}},
 	{"cuda cpu", "", "", meaning{"device:? async:? non_blocking:=", toDevice}, meaning{}},
 	{"empty_like zeros_like ones_like rand_like randn_like", "", "",
 		meaning{"dtype:= device:= requires_grad:= memory_format:=", clone},

@@ -21,7 +21,16 @@ type Step struct {
 	args   []argument
 	items  []sliceItem // of a slice
 	isCall bool        // a function of a tensor, np.copy(x), and no method
+	module *module     // of the function, which says whose meaning it has; nil for steps of any system
 }
+
+// A module has functions of tensors.
+type module struct {
+	name string
+	of   layout.System
+}
+
+var modules = [...]module{{"torch", layout.PyTorch}, {"np", layout.NumPy}, {"numpy", layout.NumPy}}
 
 // An argument of a step: a number, a word, a string or a list, perhaps with a name, dim=1.
 type argument = literal.Entry
@@ -60,7 +69,8 @@ func AreSteps(text string) bool {
 }
 
 // ParseSteps reads one step or several joined by dots, as in permute(0,2,1).reshape(6), with a variable before them or
-// not, or a pattern of einops: b c h w -> b h w c.
+// not, a function of a tensor, np.transpose(x, (0,2,1)), before others or not, or a pattern of einops:
+// b c h w -> b h w c.
 func ParseSteps(text string) ([]Step, error) {
 	p, err := newParser(text)
 	if err != nil {
@@ -69,13 +79,12 @@ func ParseSteps(text string) ([]Step, error) {
 	if IsPattern(text) {
 		return []Step{p.pattern()}, p.Err
 	}
-	p.variable()
-	var steps []Step
-	for !p.Done() || len(steps) == 0 {
-		steps = append(steps, p.Step())
-		if p.Err != nil {
-			return nil, p.Err
-		}
+	steps := p.variable()
+	for p.Err == nil && (!p.Done() || len(steps) == 0) {
+		steps = append(steps, p.numbers(p.Step()))
+	}
+	if p.Err != nil {
+		return nil, p.Err
 	}
 	return steps, nil
 }
@@ -93,9 +102,13 @@ func newParser(text string) (Parser, error) {
 	return p, nil
 }
 
-// variable steps over the variable that the steps are of, and the one that they are assigned to: y = x.
-func (p Parser) variable() {
+// variable steps over the variable that the steps are of, and the one that they are assigned to: y = x. A function of a
+// module in place of the first it returns.
+func (p Parser) variable() []Step {
 	for p.Blanks(); ; {
+		if first := p.function(); first != nil {
+			return first
+		}
 		start := p.Pos
 		name := p.Span(scan.IsWord)
 		p.Blanks()
@@ -107,9 +120,27 @@ func (p Parser) variable() {
 			p.Take(".")
 		default:
 			p.Pos = start
-			return
+			return nil
 		}
 	}
+}
+
+// function reads a function of a module, whose tensor may have any name. It reads nothing if there is none.
+func (p Parser) function() []Step {
+	start := p.Pos
+	name := p.Span(scan.IsWord)
+	i := slices.IndexFunc(modules[:], func(m module) bool { return m.name == name })
+	if i >= 0 && p.Take(".") {
+		at := p.Pos
+		name = p.Span(scan.IsWord)
+		if IsStep(name) && p.Take("(") && scan.IsName(p.Span(scan.IsWord)) {
+			step := p.Call(at, name)
+			step.module = &modules[i]
+			return []Step{step}
+		}
+	}
+	p.Pos = start
+	return nil
 }
 
 // Step reads a slice or an operation with its arguments, and the dot before it.
@@ -127,6 +158,19 @@ func (p Parser) Step() Step {
 			p.Bracketed(&list)
 			step.args = list.List
 		}
+	}
+	return p.ended(step)
+}
+
+// numbers adds numbers after the name of a step to its arguments: permute 0,2,1.
+func (p Parser) numbers(step Step) Step {
+	c := p.PeekToken()
+	if step.text != step.name || !scan.IsDigit(c) && c != '-' {
+		return step
+	}
+	for more := true; more && p.Err == nil; more = p.Take(",") {
+		p.Space()
+		step.args = append(step.args, numbered(p.Pos, p.Number()))
 	}
 	return p.ended(step)
 }

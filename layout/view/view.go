@@ -39,6 +39,9 @@ func Apply(t layout.Tensor, steps []Step, of layout.System) ([]View, error) {
 // and to tensors without elements.
 func (s Step) Apply(t layout.Tensor, of layout.System) (View, error) {
 	l := t.Layout()
+	if s.module != nil {
+		of = s.module.of
+	}
 	v := &viewing{
 		reading: reading{Step: s, axes: l.Axes()}, of: of, before: l, base: l.Base(), storage: t.Storage(),
 		dtype: t.DType(),
