@@ -73,8 +73,8 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	flags := c.Flags()
 	flags.SortFlags = false
 	flag(flags, "target", "TARGET", desc.ParseTarget, into(&f.Target))
-	flag(flags, "rule", "RULE", rulebook.Find, onto(&f.Only))
-	flag(flags, "ignore", "RULE", rulebook.Find, onto(&f.Ignore))
+	flag(flags, "rule", "RULE", rulebook.Match, all(&f.Only))
+	flag(flags, "ignore", "RULE", rulebook.Match, all(&f.Ignore))
 	wordFlag(flags, "severity", "SEVERITY", severities, func(i int) { into(&f.Shown)(finding.Severity(i)) })
 	wordFlag(flags, "fail-on", "SEVERITY", severities, func(i int) { into(&f.FailOn)(finding.Severity(i)) })
 	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format })
@@ -89,6 +89,7 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	textFlag(flags, "baseline", "FILE", &f.Baseline)
 	textFlag(flags, "write-baseline", "FILE", &f.NewBaseline)
 	boolFlag(flags, "no-config", &f.NoConfig)
+	boolFlag(flags, "allow-empty", &f.AllowEmpty)
 	boolFlag(flags, "verbose,v", &f.Verbose)
 	wordFlag(flags, "role", "ROLE", roles, func(i int) { f.Role = desc.Input + desc.Role(i) })
 	jobsFlag(flags, &f.Jobs)

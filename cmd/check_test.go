@@ -354,7 +354,7 @@ func TestCheckDirectory(t *testing.T) {
 				"d.layoutcalc.yaml": "",
 				"e.LayoutCalc.JSON": "[]",
 				"f.layoutcalc.yml":  "version: 1\n",
-				".layoutcalc.yml":   goodConfig,
+				"g.layoutcalc.yml":  goodConfig,
 			},
 			code: 2, count: "7",
 			out: "a.layoutcalc.yaml:2:1: error: \"tensor\" is not a key of a configuration [config-key]\n" +

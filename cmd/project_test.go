@@ -369,3 +369,47 @@ func TestRootPath(t *testing.T) {
 		t.Errorf("without a repository: %s", r.out)
 	}
 }
+
+// TestChosenRules checks a file with 4 bytes too few, which breaks file-size, with rules, families and severities that
+// the project and the call choose.
+func TestChosenRules(t *testing.T) {
+	const missing = "[file-size]"
+	for _, tt := range []struct {
+		config string // after the version
+		projectTest
+	}{
+		{"", projectTest{"as it is", ".", "", 1, []string{missing, "1 error"}, nil}},
+		{"", projectTest{"another family", ". --rule onnx-*", "", 0, nil, []string{missing}}},
+		{"", projectTest{"its family", ". --rule file-*", "", 1, []string{missing}, nil}},
+		{"", projectTest{"not its family", ". --ignore file-*", "", 0, nil, []string{missing}}},
+		{"", projectTest{"no family", ". --rule fil-*", "", 2, []string{"no rule has such a name"}, nil}},
+		{"rules: ['onnx-*']", projectTest{"chosen by the project", ".", "", 0, nil, []string{missing}}},
+		{"rules: ['onnx-*']", projectTest{"the call wins", ". --rule file-size", "", 1, []string{missing}, nil}},
+		{"ignore: ['file-*']", projectTest{"ignored by the project", ".", "", 0, nil, []string{missing}}},
+		{"severities: {file-size: warning}", projectTest{"a warning", ".", "", 0, []string{missing, "1 warning"}, nil}},
+		{"severities: {'file-*': note}",
+			projectTest{"a note", ".", "", 0, []string{"0 errors, 0 warnings"}, []string{missing}}},
+		{"severities: {file-size: warning}\nfail-on: warning", projectTest{"a warning fails", ".", "", 1, nil, nil}},
+		{"severities: {file-size: bad}", projectTest{"no severity", ".", "", 2, []string{"severity"}, nil}},
+		{"rules: [gasp]", projectTest{"no rule", ".", "", 2, []string{`"gasp": unknown rule`}, nil}},
+	} {
+		for _, name := range []string{".layoutcalc.yaml", ".layoutcalc.yml"} {
+			repository(t, map[string]string{"a.safetensors": "short", name: "version: 1\n" + tt.config + "\n"})
+			tt.run(t)
+		}
+	}
+}
+
+// TestNothingToCheck has a repository without models, as many of an organisation are.
+func TestNothingToCheck(t *testing.T) {
+	repository(t, map[string]string{"README.md": "# models", ".layoutcalc.yam": "version: 1\n"})
+	for _, tt := range []projectTest{
+		{"an error", ".", "", 2, []string{"nothing to check here"}, nil},
+		{"allowed", ". --allow-empty", "", 0, []string{"0 files"}, []string{"nothing to check here"}},
+		{"a file that is named", "gone.npy --allow-empty", "", 2, []string{"gone.npy"}, nil},
+		{"a slip of the name", ". --allow-empty", "", 0,
+			[]string{".layoutcalc.yam is not read: the configuration of a project is .layoutcalc.yaml"}, nil},
+	} {
+		tt.run(t)
+	}
+}

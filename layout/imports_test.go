@@ -65,7 +65,7 @@ var imports = map[string][]string{
 	"layout/relayout":         {"layout", "layout/facts", "layout/scan"},
 	"layout/rulebook": {
 		"docs/rules", "layout/desc", "layout/descfile", "layout/finding", "layout/onnx", "layout/rules",
-		"layout/tensorfile", "layout/triton",
+		"layout/scan", "layout/tensorfile", "layout/triton",
 	},
 	"layout/rules": {
 		"layout", "layout/desc", "layout/dml", "layout/facts", "layout/finding", "layout/scan", "layout/shape",

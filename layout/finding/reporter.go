@@ -14,6 +14,7 @@ type Options struct {
 	Shown  Severity // findings below it are counted, not reported
 	Only   []*Rule  // nil is all rules
 	Ignore []*Rule
+	Ranks  map[*Rule]Severity  // of rules whose severity is another than their own
 	Silent func(*Finding) bool // reports findings that are not wanted; nil for none
 	Most   int                 // reported findings of one rule; more are only tallied; 0 is any number
 }
@@ -64,6 +65,7 @@ func (r *Reporter) ReportAs(rule *Rule, s Severity, at Subject, fix, format stri
 // words.
 func (r *Reporter) Wants(rule *Rule, s Severity) bool {
 	o := &r.options
+	s = o.rank(rule, s)
 	switch {
 	case r.Muted || !r.Enabled(rule) || o.Most > 0 && !r.room(rule, s):
 		return false
@@ -72,6 +74,18 @@ func (r *Reporter) Wants(rule *Rule, s Severity) bool {
 		return false
 	}
 	return true
+}
+
+// rank returns the severity of a finding. One that is milder than its rule becomes no more severe than the options say.
+func (o *Options) rank(rule *Rule, s Severity) Severity {
+	other, ok := o.Ranks[rule]
+	switch {
+	case !ok:
+		return s
+	case s == rule.Severity:
+		return other
+	}
+	return min(s, other)
 }
 
 // Broken is Wants with the rule's own severity.
@@ -117,6 +131,7 @@ func (r *Reporter) Add(f Finding) {
 	if o.Most > 0 {
 		r.tally(f.Rule).n++
 	}
+	f.Severity = o.rank(f.Rule, f.Severity)
 	r.Count[f.Severity]++
 	if f.Severity >= o.Shown {
 		r.pass(f)

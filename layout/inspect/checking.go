@@ -114,10 +114,13 @@ func (k *checking) options() finding.Options {
 	r := k.run
 	only := r.Only
 	if only != nil {
-		only = append(slices.Clone(only), finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile, onnx.Truncated)
+		only = append(slices.Clone(only), finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile,
+			onnx.Truncated, onnx.Nesting)
 	}
 	shown := max(r.least, finding.Severity(r.floor.Load()))
-	return finding.Options{Shown: shown, Only: only, Ignore: r.Ignore, Silent: r.silent(k.path)}
+	return finding.Options{
+		Shown: shown, Only: only, Ignore: r.Ignore, Ranks: r.ranks, Silent: r.silent(k.path),
+	}
 }
 
 // keep keeps a finding. When there are as many as are listed, no words are made for more that are not graver.
@@ -140,7 +143,7 @@ func (k *checking) open() {
 		return
 	}
 	defer end()
-	if filepath.Base(k.path) == project.FileName {
+	if project.IsName(filepath.Base(k.path)) {
 		k.project(s)
 		return
 	}

@@ -51,6 +51,7 @@ type Selection struct {
 	Follow      bool   // links that lead out are followed
 	NoConfig    bool   // the configuration of the project is not read
 	Stdin       string // the name of standard input; empty for none
+	AllowEmpty  bool   // to find nothing that can be checked is no error
 }
 
 // Criteria say which rules are checked, and which findings are listed and fail. What is nil or empty comes from the
@@ -103,15 +104,17 @@ var (
 // A run is a call of Run.
 type run struct {
 	Request
-	program   Program
-	here      workDir
-	config    *project.Config // nil for none
-	configDir string          // the directory that it is in
-	named     bool            // the configuration names the baseline
-	silenced  sync.Map        // the ignores of the configuration that have silenced something
-	failOn    finding.Severity
-	least     finding.Severity // that is listed
-	kept      finding.Severity // the least one that goes into a new baseline
+	program    Program
+	here       workDir
+	config     *project.Config                    // nil for none
+	configDir  string                             // the directory that it is in
+	configName string                             // of its file
+	named      bool                               // the configuration names the baseline
+	silenced   sync.Map                           // the ignores of the configuration that have silenced something
+	ranks      map[*finding.Rule]finding.Severity // of the configuration
+	failOn     finding.Severity
+	least      finding.Severity // that is listed
+	kept       finding.Severity // the least one that goes into a new baseline
 
 	excludes project.List // of Exclude
 	work     project.Work // of all patterns of paths
@@ -160,7 +163,7 @@ func Run(request Request, p Program) error {
 		return err
 	}
 	if r.here != "" {
-		r.root = upward(string(r.here), ".git")
+		r.root, _ = upward(string(r.here), ".git")
 	}
 	return r.check(inputs)
 }
@@ -236,7 +239,7 @@ func (r *run) check(inputs []*subject) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case r.Files == 0 && len(r.ignored) == 0 && r.FilesFrom == "":
+	case r.Files == 0 && len(r.ignored) == 0 && r.FilesFrom == "" && !r.AllowEmpty:
 		return r.nothing()
 	}
 	return r.conclude()

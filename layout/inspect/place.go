@@ -11,22 +11,27 @@ import (
 
 // upward returns the nearest directory that has a file of that name: dir, or one around it up to that of a repository;
 // empty for none.
-func upward(dir, name string) string {
+func upward(dir string, names ...string) (found, name string) {
 	for {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return dir
+		for _, name := range names {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				return dir, name
+			}
 		}
 		_, err := os.Lstat(filepath.Join(dir, ".git"))
 		around := filepath.Dir(dir)
 		if err == nil || around == dir {
-			return ""
+			return "", ""
 		}
 		dir = around
 	}
 }
 
 // repository returns the repository of a directory, or the directory itself where there is none.
-func repository(dir string) string { return cmp.Or(upward(dir, ".git"), dir) }
+func repository(dir string) string {
+	top, _ := upward(dir, ".git")
+	return cmp.Or(top, dir)
+}
 
 // A workDir is the working directory. The system is asked for it once; it is empty if the system does not know it.
 type workDir string

@@ -122,7 +122,7 @@ func (r *run) readList() error {
 			return scan.Refuse("check a directory, or the list in parts", "%s has more than %d files", name,
 				maxDistinct)
 		}
-		if filepath.Base(in.path) == project.FileName {
+		if project.IsName(filepath.Base(in.path)) {
 			continue
 		}
 		r.list(in, fences)
@@ -272,6 +272,9 @@ func (r *run) walk(dir string) {
 	r.noteLinks(w.concealed, [2]string{"is a link to a hidden directory, which is not searched",
 		"are links to hidden directories, which are not searched"})
 	r.noteLinks(r.outside[before:], leadOut)
+	for _, path := range w.slips {
+		r.note("%s is not read: the configuration of a project is %s", path, project.FileNames[0])
+	}
 	for _, note := range w.ignores.Notes {
 		r.program.Note(note)
 	}
@@ -286,6 +289,7 @@ type walker struct {
 	ignores   *Ignores
 	elsewhere []string // links to directories that are not in this one
 	concealed []string // links to hidden directories
+	slips     []string // files whose names are nearly that of the configuration of a project
 }
 
 // visit comes to a file or a directory by its real path.
@@ -304,7 +308,10 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	}
 	says := input.NamingOf(path)
 	isHidden := strings.HasPrefix(d.Name(), ".") && real != w.root && !says.Is(input.ConfigName)
-	if isHidden || d.Name() == project.FileName {
+	if isHidden || project.IsName(d.Name()) {
+		if isHidden && !d.IsDir() && project.IsSlip(d.Name()) {
+			w.slips = append(w.slips, path)
+		}
 		return pass
 	}
 	isKnown := d.IsDir() || says.Is(input.KnownName)

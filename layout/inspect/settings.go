@@ -21,18 +21,18 @@ func (r *run) readConfig() error {
 	if r.NoConfig || r.here == "" {
 		return nil
 	}
-	dir := upward(string(r.here), project.FileName)
+	dir, name := upward(string(r.here), project.FileNames[:]...)
 	if dir == "" {
 		return nil
 	}
-	path := r.here.name(filepath.Join(dir, project.FileName))
+	path := r.here.name(filepath.Join(dir, name))
 	text, err := r.readNamed(path, dir, "--no-config does without")
 	if err != nil {
 		return err
 	}
 	c, err := project.ReadConfig(text)
 	if err == nil {
-		r.config, r.configDir = c, dir
+		r.config, r.configDir, r.configName = c, dir, name
 	}
 	return (&input.Origin{Name: path, Data: text}).Locate(err)
 }
@@ -42,7 +42,10 @@ func (r *run) configure() {
 	if c := r.config; c != nil {
 		r.Target, r.Shown = cmp.Or(r.Target, c.Target), cmp.Or(r.Shown, c.Severity)
 		r.FailOn = cmp.Or(r.FailOn, c.FailOn)
-		r.Ignore = slices.Concat(r.Ignore, c.Ignore)
+		r.Ignore, r.ranks = slices.Concat(r.Ignore, c.Ignore), c.Ranks
+		if r.Only == nil {
+			r.Only = c.Only
+		}
 		if c.Baseline != "" && r.Baseline == "" && r.NewBaseline == "" {
 			r.Baseline, r.named = r.here.name(filepath.Join(r.configDir, filepath.FromSlash(c.Baseline))), true
 		}
@@ -111,7 +114,7 @@ func (r *run) noteIdle() {
 	}
 	for i, s := range r.config.Silences {
 		if _, used := r.silenced.Load(i); !used && slices.ContainsFunc(s.Rules, isChecked) {
-			r.note("%s: item %d of ignores, of %s, silences nothing that is checked here", project.FileName, i+1,
+			r.note("%s: item %d of ignores, of %s, silences nothing that is checked here", r.configName, i+1,
 				r.program.Quote(s.Name))
 		}
 	}

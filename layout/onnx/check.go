@@ -69,7 +69,7 @@ func (c *checker) file() {
 	switch {
 	case m.deep:
 		c.about = finding.Span{From: m.badAt, To: m.badAt + 1}
-		c.Report(onnxNesting, c.on(""), "", "byte %d: %s: what follows is not checked", m.badAt, m.bad)
+		c.Report(Nesting, c.on(""), "", "byte %d: %s: what follows is not checked", m.badAt, m.bad)
 	case m.bad != "" && m.badAt < 0:
 		c.Report(Truncated, c.on(""), "", "%s: what follows is not checked", m.bad)
 	case m.bad != "":

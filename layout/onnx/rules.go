@@ -5,7 +5,7 @@ import "layoutcalc/layout/finding"
 // The rules of ONNX models.
 var (
 	Truncated           = &finding.Rule{Name: "onnx-truncated", Severity: finding.Error}
-	onnxNesting         = &finding.Rule{Name: "onnx-nesting", Severity: finding.Error}
+	Nesting             = &finding.Rule{Name: "onnx-nesting", Severity: finding.Error}
 	onnxIRVersion       = &finding.Rule{Name: "onnx-ir-version", Severity: finding.Error}
 	onnxOpset           = &finding.Rule{Name: "onnx-opset", Severity: finding.Error}
 	onnxDataSize        = &finding.Rule{Name: "onnx-data-size", Severity: finding.Error}
@@ -35,7 +35,7 @@ var (
 
 // Rules are the rules of this package.
 var Rules = []*finding.Rule{
-	Truncated, onnxNesting, onnxIRVersion, onnxOpset, onnxDataSize, onnxDataCount, onnxDataFields, onnxDims, onnxName,
+	Truncated, Nesting, onnxIRVersion, onnxOpset, onnxDataSize, onnxDataCount, onnxDataFields, onnxDims, onnxName,
 	onnxSSA, onnxNode, onnxIOType, onnxInitShape, onnxDimValue, onnxSparse, onnxQuantAnnotation, onnxConv,
 	onnxOperands, onnx2GiB, onnxExternalPath, onnxExternalLink, onnxExternalMissing, onnxExternalRange,
 	onnxExternalLength, onnxExternalOverlap,

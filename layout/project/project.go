@@ -16,8 +16,17 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// FileName is the name of the configuration of a project. It describes no tensors.
-const FileName = ".layoutcalc.yaml"
+// FileNames are the names of the configuration of a project, which describes no tensors. In a directory that has both
+// the first counts.
+var FileNames = [...]string{".layoutcalc.yaml", ".layoutcalc.yml"}
+
+// IsName reports whether a file of that name is the configuration of a project.
+func IsName(name string) bool { return slices.Contains(FileNames[:], name) }
+
+// IsSlip reports whether a name is nearly that of the configuration of a project.
+func IsSlip(name string) bool {
+	return !IsName(name) && scan.Likely(strings.ToLower(name), FileNames[:]) != ""
+}
 
 // MaxFile is how many bytes the configuration and the baseline of a project may have.
 const MaxFile = 32 << 20
@@ -27,7 +36,9 @@ type Config struct {
 	Target   *desc.Target      // nil if it is not set
 	Severity *finding.Severity // the lowest that is listed
 	FailOn   *finding.Severity // the lowest that fails
+	Only     []*finding.Rule   // nil for all
 	Ignore   []*finding.Rule
+	Ranks    map[*finding.Rule]finding.Severity // of rules that do not have their own
 	Exclude  List
 	Baseline string // a path, empty for none
 	Silences []Silence
@@ -110,7 +121,8 @@ func ReadConfig(text []byte) (*Config, error) {
 	}
 	r.object(trees[0].Root(), "the configuration of a project", "version: 1", []key{
 		{"version", r.version}, {"target", r.target}, {"severity", r.severity(&r.config.Severity)},
-		{"fail-on", r.severity(&r.config.FailOn)}, {"ignore", r.rules(&r.config.Ignore)}, {"exclude", r.exclude},
+		{"fail-on", r.severity(&r.config.FailOn)}, {"rules", r.rules(&r.config.Only)},
+		{"ignore", r.rules(&r.config.Ignore)}, {"severities", r.ranks}, {"exclude", r.exclude},
 		{"baseline", r.baseline}, {"ignores", r.silences},
 	})
 	if r.err == nil && !trees[0].Root().Has("version") {
@@ -143,12 +155,14 @@ func (r *configReader) wrongAt(at int, hint, format string, args ...any) {
 }
 
 // because is wrong with the words of an error about the text of a value.
-func (r *configReader) because(v doctree.Value, err error) {
+func (r *configReader) because(v doctree.Value, err error) { r.becauseAt(v.Offset(), v.Text(), err) }
+
+func (r *configReader) becauseAt(at int, text string, err error) {
 	hint := ""
 	if e, ok := err.(*scan.SyntaxError); ok {
 		hint = e.Hint
 	}
-	r.wrong(v, hint, "%s: %s", scan.Quote(v.Text()), err)
+	r.wrongAt(at, hint, "%s: %s", scan.Quote(text), err)
 }
 
 // A key is a member that the object may have, with the function that reads its value.
@@ -183,7 +197,7 @@ func (r *configReader) object(v doctree.Value, what, form string, keys []key) {
 			keys[i].read(m)
 		case name == "tensors":
 			r.wrongAt(m.KeyOffset(), "tensors belong into a file such as models.layoutcalc.yaml",
-				"%s is the configuration of the project, and has no tensors", FileName)
+				"%s is the configuration of the project, and has no tensors", FileNames[0])
 		case !strings.HasPrefix(name, "x-"):
 			hint := scan.DidYouMean(name, known, "the keys are "+strings.Join(known, ", "))
 			r.wrongAt(m.KeyOffset(), hint, "%s is not a key of %s", scan.Quote(name), what)
@@ -237,20 +251,40 @@ func (r *configReader) severity(into **finding.Severity) func(doctree.Value) {
 	}
 }
 
-// rules returns a function that reads the name of a rule, or a list of names.
+// ranks reads the severities of rules.
+func (r *configReader) ranks(v doctree.Value) {
+	if v.Kind() != doctree.Object {
+		r.wrong(v, "severities: {onnx-io-type: warning}", "severities has a severity for each of some rules")
+		return
+	}
+	r.config.Ranks = map[*finding.Rule]finding.Severity{}
+	for m := range v.Items {
+		var s *finding.Severity
+		r.severity(&s)(m)
+		for _, rule := range r.match(m.Key(), m.KeyOffset()) {
+			r.config.Ranks[rule] = *s
+		}
+	}
+}
+
+// match returns the rules of a name.
+func (r *configReader) match(name string, at int) []*finding.Rule {
+	list, err := rulebook.Match(name)
+	switch {
+	case err != nil:
+		r.becauseAt(at, name, err)
+	case list[0] == finding.Syntax:
+		r.wrongAt(at, "leave it out", "an input that cannot be read is always an error")
+	}
+	return list
+}
+
+// rules returns a function that reads the name of a rule or of a family of them, or a list of names.
 func (r *configReader) rules(into *[]*finding.Rule) func(doctree.Value) {
 	return func(v doctree.Value) {
 		const hint = "such as gaps; for some files only: ignores: [" + silenceForm + "]"
 		for _, v := range r.texts(v, "the name of a rule", hint) {
-			rule, err := rulebook.Find(v.Text())
-			switch {
-			case err != nil:
-				r.because(v, err)
-			case rule == finding.Syntax:
-				r.wrong(v, "leave it out", "an input that cannot be read is always an error")
-			default:
-				*into = append(*into, rule)
-			}
+			*into = append(*into, r.match(v.Text(), v.Offset())...)
 		}
 	}
 }

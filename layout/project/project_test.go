@@ -115,7 +115,7 @@ func TestConfigHints(t *testing.T) {
 		{"version: 1\nignores: [{path: x, tensor: 1, rule: gaps, reason: y}]\n", "in quotes"},
 		{"version: 1\nignores: [{path: x, rule: gaps, reason: 5}]\n", "words for people"},
 		{"version: 1\n---\nversion: 1\n", "---"},
-		{"version: 1\nrules: [gaps]\n", "the keys are version, target"},
+		{"version: 1\nrulez: [gaps]\n", "did you mean rules?"},
 	} {
 		_, err := project.ReadConfig([]byte(tt.text))
 		if e, ok := err.(*scan.SyntaxError); !ok || !strings.Contains(e.Hint, tt.hint) {

@@ -1,10 +1,11 @@
 // Package rulebook has the list of all rules, finds them by their names, and their texts in docs/rules.
 //
-// It may import finding, the packages that have rules, and docs/rules.
+// It may import scan, finding, the packages that have rules, and docs/rules.
 package rulebook
 
 import (
 	"slices"
+	"strings"
 
 	pages "layoutcalc/docs/rules"
 	"layoutcalc/layout/desc"
@@ -12,6 +13,7 @@ import (
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
 )
@@ -24,6 +26,25 @@ func All() []*finding.Rule {
 
 // Find returns the rule of that name, in whatever case.
 func Find(name string) (*finding.Rule, error) { return finding.Named(name, All()) }
+
+// Match returns the rules of a family, by a name with a *, such as triton-*, or the one rule of a name.
+func Match(name string) ([]*finding.Rule, error) {
+	if !strings.Contains(name, "*") {
+		rule, err := Find(name)
+		return []*finding.Rule{rule}, err
+	}
+	var list []*finding.Rule
+	for _, rule := range All() {
+		if rule != finding.Syntax && scan.Glob(strings.ToLower(name), rule.Name) {
+			list = append(list, rule)
+		}
+	}
+	if list == nil {
+		const hint = "layoutcalc explain lists the rules"
+		return nil, &scan.SyntaxError{Input: name, Msg: "no rule has such a name", Hint: hint}
+	}
+	return list, nil
+}
 
 // A Text is the text of a page about a rule.
 type Text = pages.Text
