@@ -21,7 +21,7 @@ func captions() *Printer { return &Printer{palette: NewPalette(NoColors)} }
 
 // TensorCaption returns the caption of one tensor; f are the facts of its layout.
 func TensorCaption(t layout.Tensor, f facts.Facts) Caption {
-	return Caption{captions().heading(t), []string{""}, captions().verdictLines(t, f, true)}
+	return Caption{captions().heading(t), []string{""}, captions().knownLines(t, f, spanBytes(t, f))}
 }
 
 // ComparisonCaption returns the caption of a comparison.

@@ -53,7 +53,7 @@ func (a sizeAnswer) page(p *Printer) {
 		p.table(a.needGrid(needs, f, p.palette))
 		p.paragraph("")
 	}
-	p.paragraph(p.verdictLines(a.t, f, false)...)
+	p.paragraph(p.knownLines(a.t, f, "")...)
 	p.paragraph(a.notes(p)...)
 }
 

@@ -115,7 +115,11 @@ func (a spellings) page(p *Printer) {
 				}
 				p.paragraph(p.palette.Title(spelling.Notation))
 			}
-			p.verbatim(spelling.Text)
+			words := spelling.Text
+			if facts := memoryFormat(a.tensors[i].Layout()); spelling.Notation == "pytorch" && facts != "" {
+				words += "\n# " + facts
+			}
+			p.verbatim(words)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,9 +26,12 @@ func (p *Printer) strides(l layout.Layout) {
 }
 
 func (a stridesAnswer) tree() Object {
+	l := a.t.Layout()
 	return Document("strides", Field{"tensor", later(a.t)},
 		Field{"origins", func() any { return a.origins(layout.Tensor.Origin) }},
-		Field{"derived", func() any { return a.origins(facts.Derived) }})
+		Field{"derived", func() any { return a.origins(facts.Derived) }},
+		Field{"memoryFormat", func() any { format, ok := facts.MemoryFormat(l); return orNull(format, ok) }},
+		Field{"dimOrder", func() any { order, ok := facts.DimOrder(l); return orNull(order, ok) }})
 }
 
 // origins returns the originText of every digit.
@@ -59,13 +63,53 @@ func (a stridesAnswer) records(p *Printer) grid {
 
 func (a stridesAnswer) page(p *Printer) {
 	l, f := a.t.Layout(), facts.Of(a.t.Layout())
-	p.paragraph(p.heading(a.t), "")
+	p.paragraph(a.answer(p, f), p.heading(a.t), "")
 	if l.Rank() > 0 {
 		p.table(a.grid(p))
 		p.paragraph("")
 	}
 	p.pre(a.descriptor(p.palette))
-	p.paragraph(append(p.verdictLines(a.t, f, true), p.sameLine(a.t)...)...)
+	p.paragraph(p.verdictLines(a.t, f, "", spanBytes(a.t, f))...)
+	p.paragraph(p.sameLine(a.t)...)
+	if words := memoryFormat(l); words != "" && p.options.Verbose {
+		p.paragraph("PyTorch: " + words)
+	}
+}
+
+// answer has the strides, the known layouts that have them, and whether PyTorch calls them contiguous.
+func (a stridesAnswer) answer(p *Printer, f facts.Facts) string {
+	l, line := a.t.Layout(), "no strides"
+	if l.Rank() > 0 {
+		line = "strides " + p.palette.Title(strideText(l))
+	}
+	if l.Base() != 0 {
+		line += " from offset " + Group(l.Base())
+	}
+	if known := p.knownAs(a.t); known != "" {
+		line += " " + known
+	}
+	line += "; contiguous: " + yesNo(f.Contiguous)
+	if facts.ChannelsLastOrder(l.Rank()) != nil {
+		line += ", " + formats[l.Rank()].name + ": " + yesNo(f.ChannelsLast)
+	}
+	return line
+}
+
+func yesNo(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+// memoryFormat returns what methods of PyTorch say of a layout; empty if PyTorch does not have it.
+func memoryFormat(l layout.Layout) string {
+	format, _ := facts.MemoryFormat(l)
+	order, ok := facts.DimOrder(l)
+	if !ok {
+		return ""
+	}
+	return "suggest_memory_format: " + format + ", dim_order: (" + layout.JoinInts(order, ", ") + ")"
 }
 
 // grid returns the table of the axes. Only blocked layouts have a column for extents.
@@ -122,22 +166,28 @@ func (a stridesAnswer) descriptor(palette *Palette) []string {
 	return lines
 }
 
-// sameLine returns a line with the other layouts of the same strides.
+// sameLine returns a line with the other layouts of the same strides: those that are documented, or with -v all.
 func (p *Printer) sameLine(t layout.Tensor) []string {
+	if !t.Layout().Named() {
+		return nil
+	}
 	names := shape.NamesOf(t)
+	all := len(names)
 	if len(names) > 0 && names[0] == t.Name() {
 		names = names[1:]
 	}
-	if !t.Layout().Named() || len(names) == 0 {
-		return nil
-	}
 	more, why := "", ""
-	if len(names) > 4 {
-		more = fmt.Sprintf(" and %d more", len(names)-4)
-		if len(names) >= shape.MaxNames-1 {
+	if !p.options.Verbose {
+		names = slices.DeleteFunc(names, func(name string) bool { return !shape.IsDocumented(name) })
+	} else if most := 4; len(names) > most {
+		more = fmt.Sprintf(" and %d more", len(names)-most)
+		if all >= shape.MaxNames {
 			more = " and many more"
 		}
-		names = names[:4]
+		names = names[:most]
+	}
+	if len(names) == 0 {
+		return nil
 	}
 	for i := range t.Layout().Rank() {
 		if t.Layout().Axis(i).Size() == 1 {

@@ -169,8 +169,8 @@ func Counted[N int64 | uint64](n N, noun string) string {
 	return Group(n) + " " + noun + "s"
 }
 
-// verdictLines returns the facts in words, with the bytes of the span or without.
-func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts, bytes bool) []string {
+// verdictLines returns the facts in words, with more words before and after those of the first line.
+func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts, before, after string) []string {
 	l := t.Layout()
 	if f.Elements == 0 {
 		return []string{"empty: no elements, 0 bytes"}
@@ -179,10 +179,7 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts, bytes bool) []str
 	if f.Span != f.Elements {
 		size += " in a span of " + Group(f.Span)
 	}
-	if bytes && t.DType().Bits() > 0 {
-		size += ", " + byteCount(t.Bytes(f.Span))
-	}
-	lines := []string{p.knownAs(t) + packedWord(f) + size}
+	lines := []string{before + packedWord(f) + size + after}
 	if len(f.Broadcast) > 0 {
 		lines = append(lines, p.broadcastLine(l, f))
 	}
@@ -197,7 +194,28 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts, bytes bool) []str
 	return lines
 }
 
-// knownAs returns the known layouts with the strides of a tensor without names; sizes of 1 can leave several.
+// knownLines returns the verdictLines with the known layouts before them.
+func (p *Printer) knownLines(t layout.Tensor, f facts.Facts, after string) []string {
+	known := p.knownAs(t)
+	if known != "" {
+		known += ", "
+	}
+	return p.verdictLines(t, f, known, after)
+}
+
+// spanBytes returns the bytes of the span, after a comma; empty for a type without a size.
+func spanBytes(t layout.Tensor, f facts.Facts) string {
+	if t.DType().Bits() == 0 {
+		return ""
+	}
+	return ", " + byteCount(t.Bytes(f.Span))
+}
+
+// formats has PyTorch's memory formats with channels last, by rank, and the layouts that they are.
+var formats = [...]struct{ name, layout string }{4: {"channels_last", "NHWC"}, 5: {"channels_last_3d", "NDHWC"}}
+
+// knownAs returns the known layouts with the strides of a tensor without names, after a sign of equality; sizes of 1
+// can leave several.
 func (p *Printer) knownAs(t layout.Tensor) string {
 	l := t.Layout()
 	if l.Named() || t.Name() != "" || l.Rank() == 0 {
@@ -205,22 +223,18 @@ func (p *Printer) knownAs(t layout.Tensor) string {
 	}
 	var names []string
 	if facts.Contiguous(l) {
-		names = append(names, p.palette.Title("row-major")+" (PyTorch contiguous)")
+		names = append(names, p.palette.Title("row-major"))
 	}
 	if l.Rank() > 1 && facts.ColumnMajor(l) {
 		names = append(names, p.palette.Title("column-major"))
 	}
 	if facts.ChannelsLast(l) {
-		name, format := "NHWC", "channels_last"
-		if l.Rank() == 5 {
-			name, format = "NDHWC", "channels_last_3d"
-		}
-		names = append(names, p.palette.Title(name)+" (PyTorch "+format+")")
+		names = append(names, p.palette.Title(formats[l.Rank()].layout))
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	return "= " + strings.Join(names, " and ") + ", "
+	return "= " + strings.Join(names, " and ")
 }
 
 // packedWord returns the first words of the facts: packed or padded.

@@ -72,6 +72,16 @@ var commonNames = []struct{ name, about string }{
 	{"hwc8", "channels innermost, rounded up to 8: TensorRT's kHWC8"},
 }
 
+// IsDocumented reports whether a name, or the one of the same roles in other letters, is one that completion offers.
+func IsDocumented(name string) bool {
+	for _, n := range commonNames {
+		if n.name == name || n.name == roles(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // LayoutNames yields the names that completion offers and a line about each.
 func LayoutNames(yield func(name, about string) bool) {
 	for _, n := range commonNames {
