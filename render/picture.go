@@ -26,7 +26,8 @@ type Window struct {
 func (w Window) count() uint64 { return uint64(w.To) - uint64(w.From) }
 
 // Picture writes the element at each offset, as DirectML's documents do: the logical view, then pairs of rows, offsets
-// and values. It counts the offsets after the first MaxCells, or writes a line for each offset if the window has all.
+// and elements. Up to 26 elements are letters; of more the view has the offsets, and the rows the indices. It counts
+// the offsets after the first MaxCells, or writes a line for each offset if the window has all.
 func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	pic := newPicture(p, t, t.Layout(), v)
 	large := v.count() > MaxCells
@@ -45,6 +46,7 @@ func (p *Printer) Picture(t layout.Tensor, v Window) error {
 	default:
 		pic.find()
 		if v.Whole && 0 < elements && elements <= MaxCells && t.Layout().Rank() > 0 {
+			p.paragraph(captions().heading(t)+" · "+pic.subject(), "") // colours are of indices here, not of axes
 			p.pre(pic.logical())
 			p.paragraph("")
 		}
@@ -63,19 +65,20 @@ type picture struct {
 	window Window
 	finder *facts.Finder
 	shown  []slot
-	last   []int64 // the index of the last element
+	outer  int // the outermost axis of size above 1, for colours; -1 for none
 }
 
 // A slot is an offset and the text of its element.
 type slot struct {
 	offset  int64
 	label   string
-	axis    int // the axis of its colour; -1 for none
+	tint    int // the index along the outermost axis, as in pictures of draw; -1 for none
 	padding bool
 }
 
 func newPicture(p *Printer, t layout.Tensor, source layout.Layout, v Window) *picture {
-	return &picture{p: p, t: t, source: source, window: v, finder: facts.NewFinder(t.Layout())}
+	outer := slices.IndexFunc(t.Layout().Axes(), func(a layout.Axis) bool { return a.Size() > 1 })
+	return &picture{p, t, source, v, facts.NewFinder(t.Layout()), nil, outer}
 }
 
 // find finds the elements at the offsets to show.
@@ -86,31 +89,50 @@ func (pic *picture) find() {
 	}
 }
 
-// slot finds the first element at an offset. Its colour is that of the axis along which the index differs from the
-// element before, the outermost of several, so that rows can be told apart.
+// slot finds the first element at an offset.
 func (pic *picture) slot(offset int64) slot {
 	index, none := pic.finder.First(offset)
 	if index == nil {
 		return slot{offset, unoccupied(none), -1, true}
 	}
-	axis := -1
-	for i := range index {
-		if pic.last != nil && pic.last[i] != index[i] && (axis < 0 || pic.reach(i) > pic.reach(axis)) {
-			axis = i
-		}
+	return slot{offset, pic.label(index), pic.tint(index), false}
+}
+
+// tint returns the number of an element's colour.
+func (pic *picture) tint(index []int64) int {
+	if pic.outer < 0 {
+		return -1
 	}
-	pic.last = index
-	return slot{offset, pic.label(index), axis, false}
+	return int(index[pic.outer])
 }
 
-// reach returns the largest distance of a step along the axis.
-func (pic *picture) reach(i int) int64 {
-	stride := pic.t.Layout().Axis(i).Digit(0).Stride
-	return max(stride, -stride)
+// maxLetters is the most elements that are letters. Those that broadcasting repeats count once.
+const maxLetters = 26
+
+// numbered reports whether offsets and indices stand for the elements: they have no values, and are too many for
+// letters.
+func (pic *picture) numbered() bool {
+	return pic.window.Values == nil && !pic.window.Indices && pic.source.Ordinals() > maxLetters
 }
 
-// label returns the text of an element.
+// subject says what stands for the elements in the logical view.
+func (pic *picture) subject() string {
+	switch {
+	case pic.window.Indices:
+		return "indices of the elements"
+	case pic.window.Values != nil:
+		return "values of the elements"
+	case pic.numbered():
+		return "offsets of the elements"
+	}
+	return "elements as letters"
+}
+
+// label returns the text of an element in the storage.
 func (pic *picture) label(index []int64) string {
+	if pic.numbered() {
+		return layout.JoinInts(index, ",")
+	}
 	return pic.p.clean(pic.window.Label(pic.source, index))
 }
 
@@ -142,10 +164,10 @@ func letters(n int64) string {
 func (pic *picture) logical() []string {
 	l, width := pic.t.Layout(), 1
 	var slots []slot
-	for _, offset := range l.All() {
-		s := slot{label: pic.first(offset, pic.label), axis: -1}
-		if at := offset - pic.window.From; at < int64(len(pic.shown)) {
-			s = pic.shown[at]
+	for index, offset := range l.All() {
+		s := slot{label: text(offset), tint: pic.tint(index)}
+		if !pic.numbered() {
+			s.label = pic.first(offset, pic.label)
 		}
 		slots, width = append(slots, s), max(width, Columns(s.label))
 	}
@@ -169,7 +191,7 @@ func (pic *picture) logical() []string {
 		}
 		cells := make([]string, len(row))
 		for i, s := range row {
-			cells[i] = strings.Repeat(" ", width-Columns(s.label)) + pic.p.palette.Axis(s.axis, s.label)
+			cells[i] = strings.Repeat(" ", width-Columns(s.label)) + pic.p.palette.Axis(s.tint, s.label)
 		}
 		lines = append(lines, strings.Join(cells, " ")+more)
 	}
@@ -229,9 +251,13 @@ func pad(row []string, n int) []string { return append(row, make([]string, n-len
 func (pic *picture) band(slots []slot, width int) grid {
 	g := grid{left: []int{0}}
 	g.header = []string{pic.p.palette.Faint("Offset:")}
-	g.rows = [][]string{{pic.p.palette.Faint("Value:")}}
+	title := "Value:"
+	if pic.numbered() {
+		title = "Index:"
+	}
+	g.rows = [][]string{{pic.p.palette.Faint(title)}}
 	for _, s := range slots {
-		label := pic.p.palette.Axis(s.axis, s.label)
+		label := pic.p.palette.Axis(s.tint, s.label)
 		if s.padding {
 			label = pic.p.palette.Faint(s.label)
 		}
@@ -278,24 +304,13 @@ func (pic *picture) more(shown int) string {
 	return words + ": --range A:B shows others, --all streams them all, -o csv or -o json the elements"
 }
 
-// legend names the axis of each colour, if there are colours.
+// legend says what the colours stand for, if there are any.
 func (pic *picture) legend() []string {
-	l := pic.t.Layout()
-	var used []int
-	for _, s := range pic.shown {
-		if s.axis >= 0 && !slices.Contains(used, s.axis) {
-			used = append(used, s.axis)
-		}
-	}
-	if pic.p.options.Colors == NoColors || len(used) == 0 {
+	colored := func(s slot) bool { return s.tint >= 0 }
+	if pic.p.options.Colors == NoColors || !slices.ContainsFunc(pic.shown, colored) {
 		return nil
 	}
-	slices.Sort(used)
-	names := someNames(l, used)
-	for i, axis := range used {
-		names[i] = pic.p.palette.Axis(axis, names[i])
-	}
-	return []string{"", pic.p.palette.Faint("colours: where the index moves along ") + strings.Join(names, ", ")}
+	return []string{"", pic.p.palette.Faint("colours: the index along " + pic.t.Layout().AxisName(pic.outer))}
 }
 
 // corners returns the elements at both ends of each axis, as NumPy prints large arrays: the last axis runs along a
