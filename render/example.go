@@ -44,7 +44,8 @@ func (p *Printer) example(text, beside string, mark func(string) string) {
 	}
 }
 
-// unfold breaks a line that is too wide with its indent: first into its parts, then inside the brackets of a part.
+// unfold breaks a line that is too wide with its indent: first into its parts, then inside the brackets of a part. The
+// indent is at most half of the width.
 func unfold(line string, indent, width int) []string {
 	margin := strings.Repeat(" ", indent)
 	if indent+Columns(line) <= width {
@@ -63,7 +64,7 @@ func unfold(line string, indent, width int) []string {
 		return []string{margin + line}
 	}
 	lines = append(lines, margin+line[:open+1])
-	lines = append(lines, unfold(strings.TrimSpace(line[open+1:end]), indent+2, width)...)
+	lines = append(lines, unfold(strings.TrimSpace(line[open+1:end]), min(indent+2, width/2), width)...)
 	return append(lines, unfold(line[end:], indent, width)...)
 }
 
