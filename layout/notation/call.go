@@ -54,8 +54,7 @@ func (r structReader) calls(functions []callee, make func(calledTensor)) bool {
 		return false
 	}
 	c := callReader{r, functions, literal.ScopeOf(r.declarations())}
-	isRead := map[string]bool{} // the names of tensors
-	read := slices.Repeat([]bool{false}, len(c.names.All))
+	read := map[int]string{}
 	for at, b := range c.names.All {
 		c.names.At = at
 		t := calledTensor{at: -1}
@@ -67,37 +66,69 @@ func (r structReader) calls(functions []callee, make func(calledTensor)) bool {
 				t.name = b.Name
 			}
 			make(t)
-			isRead[t.name], read[at] = t.name != "", true
-			continue
-		}
-		for _, word := range r.statement(b) {
-			if isRead[r.Text(word)] && !scan.Like(b.Value.Word, "*Destroy*") {
-				r.Fail(int(word.At), "leave the statement out if it does not change the tensor",
-					"%s was read, and it is not understood what this does with it", r.Text(word))
-			}
+			read[at] = t.name
 		}
 	}
-	r.useStatements(c.names.All, read)
+	r.statements(c.names.All, read)
 	return true
 }
 
-// useStatements notes that some statements are read, and those that declare what they name, or swap elements of it.
-func (r structReader) useStatements(all []literal.Binding, read []bool) {
+// statements notes that some statements are read, those of tensors by their names, and those that declare what these
+// name. It refuses others that may change what is read.
+func (r structReader) statements(all []literal.Binding, read map[int]string) {
+	r.judged(all, read, map[string]literal.Binding{})
+}
+
+// judged is statements, where variables are known to be read.
+func (r structReader) judged(all []literal.Binding, read map[int]string, variables map[string]literal.Binding) {
 	isNamed := map[string]bool{}
-	for range 3 { // the length of an array, and its numbers, may be names too
-		for i, b := range all {
-			isValue := b.Value.Kind == literal.List || b.Value.Kind == literal.Number
-			read[i] = read[i] || isNamed[b.Name] && (b.Kind != "" || isValue) || scan.Like(b.Name, "$*", "*swap")
-			if read[i] {
-				for _, word := range r.statement(b) {
-					isNamed[r.Text(word)] = true
-				}
+	for range 2 { // the length of an array, and its numbers, may be names too, which may be declared later
+		for i, b := range slices.Backward(all) {
+			isValue := len(b.Value.List) > 0 || b.Value.Kind == literal.Number
+			if _, isRead := read[i]; !isRead && (b.Done || scan.Like(b.Name, "$*") ||
+				isNamed[b.Name] && b.Fault == nil && (b.Kind != "" || isValue)) {
+				read[i] = b.Name
+			}
+			if _, isRead := read[i]; !isRead {
+				continue
+			}
+			for _, word := range r.statement(b) {
+				isNamed[r.Text(word)] = true
 			}
 		}
 	}
 	for i, b := range all {
-		if read[i] {
+		name, isRead := read[i]
+		c := change{r, b, r.statement(b), variables}
+		if !isRead || b.Unsure && b.Kind == "" || b.Shared && b.Kind != "" {
+			c.refuse()
+		}
+		if isRead {
 			r.use(b.At, b.End)
+			r.declares(b)
+		}
+		if isRead && !b.Const && name != "" && (b.Kind != "" || b.Fault == nil) {
+			variables[literal.Root(name)] = b
+		}
+	}
+}
+
+// arrayTypes are types of C++ of lists of numbers and of descriptors.
+var arrayTypes = [...]string{
+	"auto", "define", "*DESC*", "*Desc*", "*desc", "*ensor*", "*ector", "*array", "*span", "*ArrayRef", "*imension*",
+	"*dims", "*_t", "*INT*", "*LONG*", "*Attr*",
+}
+
+// declares notes the type that a statement declares, or makes, where it is not known.
+func (r structReader) declares(b literal.Binding) {
+	of := []string{b.Kind}
+	if b.Set && b.Value.Next != nil && b.Value.Next.Open == '{' {
+		of = append(of, b.Value.Word)
+	}
+	for _, name := range of {
+		_, isC := layout.DTypeIn(layout.C, name)
+		if name != "" && name != b.Name && !isC && !scan.Like(name, arrayTypes[:]...) {
+			r.skip("not read: the type %s", name)
 		}
 	}
 }
@@ -186,7 +217,7 @@ func (r callReader) option(t *calledTensor, v literal.Value) {
 		}
 		args := of.Next.List
 		switch last := of.Last(); {
-		case len(args) == 1 && (last == "dtype" || last == "memory_format"):
+		case len(args) == 1 && slices.Contains([]string{"dtype", "memory_format", "TensorOptions"}, last):
 			r.option(t, args[0].Value)
 		case !slices.Contains([]string{"TensorOptions", "device", "requires_grad", "pinned_memory"}, last):
 			r.Fail(of.At, "leave it out", "%s is not understood", scan.Quote(of.Word))
@@ -200,13 +231,14 @@ var arrayFields = [...]struct{ name, field string }{
 	{"strides", "stride"}, {"stride", "stride"},
 }
 
-// arrays reads a text of nothing but arrays of C or C++ whose names say what they are: int64_t x_sizes[2] = {2, 3}. It
-// reports false, and reads nothing, where there is something else.
+// arrays reads arrays of C or C++ whose names say what they are: int64_t x_sizes[2] = {2, 3}. It reports false, and
+// reads nothing, where there is none.
 func (r structReader) arrays() bool {
 	all := r.declarations()
 	var tensors []calledTensor
 	c := callReader{structReader: r, names: literal.ScopeOf(all)}
-	for _, b := range all {
+	read, arrays := map[int]string{}, map[string]literal.Binding{}
+	for at, b := range all {
 		name, key := "", b.Name
 		if i := strings.LastIndexByte(key, '_'); i > 0 {
 			name, key = key[:i], key[i+1:]
@@ -214,9 +246,13 @@ func (r structReader) arrays() bool {
 		f := slices.IndexFunc(arrayFields[:], func(f struct{ name, field string }) bool { return f.name == key })
 		_, isFloat := layout.DTypeIn(layout.C, b.Kind)
 		isFloat = isFloat && scan.Like(b.Kind, "float", "double", "half", "bool")
-		if f < 0 || b.Value.Kind != literal.List || b.Kind == "" && b.Index == nil || isFloat {
-			r.Recover(0)
-			return false
+		isList := b.Value.Kind == literal.List
+		if isStruct := isList && (len(b.Value.List) == 0 || !isNumbers(b.Value)); f < 0 && isStruct ||
+			b.Set && !scan.IsName(b.Name) {
+			return r.isForeign()
+		}
+		if f < 0 || !isList || b.Kind == "" && b.Index == nil || isFloat {
+			continue
 		}
 		i := slices.IndexFunc(tensors, func(t calledTensor) bool { return t.name == name })
 		if i < 0 {
@@ -227,7 +263,13 @@ func (r structReader) arrays() bool {
 			n.List[0].N != int64(len(b.Value.List)) {
 			r.Fail(b.Value.At, "", "an array of %d has %d numbers", n.List[0].N, len(b.Value.List))
 		}
+		read[at], arrays[b.Name] = b.Name, b
 	}
+	if len(tensors) == 0 {
+		r.Recover(0)
+		return false
+	}
+	r.judged(all, read, arrays)
 	for _, t := range tensors {
 		if t.at < 0 {
 			r.Fail(0, "such as int64_t sizes[2] = {2, 3};", "the sizes are missing")
@@ -236,7 +278,7 @@ func (r structReader) arrays() bool {
 		}
 		r.called(t)
 	}
-	return len(all) > 0
+	return true
 }
 
 // argument notes an argument of a call.

@@ -22,6 +22,8 @@ func TestCalls(t *testing.T) {
 		{"UINT sizes[2] = {2, 3}, strides[2] = {5, 1};", "2,3 @ 5,1", "one declaration"},
 		{"const std::vector<int64_t> x_sizes{2, 3};\nconst std::vector<int64_t> x_strides{1, 2};", "2,3 @ 1,2",
 			"braces"},
+		{`int64_t sizes[2] = {2, 3}; printf("%d", sizes[0]);`, "2,3 @ 3,1", "it is only printed"},
+		{"at::empty({2, 3}, at::TensorOptions(at::kHalf))", "float16 2,3 @ 3,1", "the type among the options"},
 		{"std::array<int64_t, 2> dims = {3, 4}; std::array<int64_t, 2> strides = {1, 3};", "3,4 @ 1,3", "std::array"},
 	})
 	checkRefusals(t, "pytorch", []wrong{
@@ -29,6 +31,9 @@ func TestCalls(t *testing.T) {
 		{text: "auto t = torch::zeros({2, 3}); t.t_();", at: "t.t_", says: "not understood"},
 		{text: "torch::zeros({n, 3})", at: "n, 3", says: "--dim n=8"},
 		{text: "int64_t sizes[4] = {1, 3};", at: "{1", says: "an array of 4 has 2 numbers"},
+		{text: "int64_t sizes[] = {2, 3, n};", at: "n}", says: "n is not known"},
+		{text: "std::vector<int64_t> sizes{2, 3}; sizes.push_back(4);", at: "sizes.push", says: "not understood"},
+		{text: "int64_t sizes[] = {2, 3}; std::reverse(sizes, sizes + 2);", at: "sizes, sizes", says: "not understood"},
 		{text: "std::vector<int64_t> strides{1, 2};", at: "std::v", says: "sizes are missing"},
 	})
 }

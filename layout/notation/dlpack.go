@@ -26,7 +26,7 @@ func readDLPack(of *reader) {
 	r := structReader{of}
 	all := r.declarations()
 	names := literal.ScopeOf(all)
-	read := slices.Repeat([]bool{false}, len(all))
+	read := map[int]string{}
 	for at, b := range all {
 		if b.Value.Kind != literal.List {
 			continue
@@ -37,11 +37,11 @@ func readDLPack(of *reader) {
 		}
 		if _, ok := literal.Field(fields, "shape"); ok || scan.Like(b.Kind, "*DLTensor*") {
 			r.dlTensor(b.Name, b.Value.At, literal.Named(fields, dlpackFields[:]...), names.Before(at))
-			read[at] = true
+			read[at] = b.Name
 		}
 	}
 	if !r.Typed {
-		r.useStatements(all, read)
+		r.statements(all, read)
 	}
 }
 

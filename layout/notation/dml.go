@@ -32,19 +32,22 @@ func readDML(of *reader) {
 	all := read()
 	var descs []dmlDesc
 	latest := map[string]int{} // the descriptor of each name
-	described := slices.Repeat([]bool{false}, len(all))
+	described := map[int]string{}
 	for at, b := range all {
 		owner, list := description(b)
-		if list == nil {
+		if list == nil || b.Fault != nil {
 			continue
 		}
-		described[at] = true
+		described[at] = owner
 		i, ok := latest[owner]
 		if !ok || len(list) > 1 && isSized(list) && isSized(descs[i].fields) {
 			i = len(descs)
 			descs, latest[owner] = append(descs, dmlDesc{name: owner}), i
 		}
 		descs[i].fields, descs[i].end = append(descs[i].fields, list...), at+1
+	}
+	if !r.Typed && len(descs) > 0 && all[0].End > 0 {
+		r.statements(all, described)
 	}
 	names := literal.ScopeOf(all)
 	for _, d := range descs {
@@ -55,8 +58,6 @@ func readDML(of *reader) {
 	if r.Typed {
 		hint = "print the struct and its arrays: p desc, p *desc.Sizes@4"
 		r.forgetSame(0) // which was printed twice
-	} else if len(descs) > 0 && all[0].End > 0 {
-		r.useStatements(all, described)
 	}
 	if len(descs) == 0 {
 		r.Fail(0, hint, "the text has no DML_BUFFER_TENSOR_DESC")
@@ -268,14 +269,6 @@ func (r structReader) pointer(v literal.Value, owner, member string, names liter
 		r.Fail(v.At, "paste its declaration too: const UINT "+missing+"[] = {1, 3, 224, 224};",
 			"the array %s is not in the text", missing)
 	}
-	if array.Kind == literal.List {
-		array.List = slices.Clone(array.List)
-		for i, e := range array.List {
-			if n := names.Resolve(e.Value); n.Kind == literal.Number { // a constant
-				array.List[i].Kind, array.List[i].N = literal.Number, n.N
-			}
-		}
-	}
 	return r.Ints(array, strings.ToLower(member))
 }
 
@@ -290,8 +283,7 @@ func (r structReader) printed(address literal.Value, owner, member string, names
 		if i < names.At && names.Find(b.Name) != i {
 			continue // printed again later
 		}
-		if v := b.Value; !b.Printed && !isAnswer || v.Kind != literal.List || len(v.List) == 0 ||
-			slices.ContainsFunc(v.List, func(e literal.Entry) bool { return e.Key != "" || e.Kind != literal.Number }) {
+		if !b.Printed && !isAnswer || len(b.Value.List) == 0 || !isNumbers(b.Value) {
 			continue
 		}
 		of, name := literal.Member(b.Name)
@@ -492,8 +484,11 @@ func (r structReader) dxTensor(item literal.Entry) {
 	}
 	if _, ok := literal.Field(item.List, dmlMembers[:]...); !ok && len(item.List) > 0 {
 		for _, inner := range item.List {
-			if inner.Kind == literal.List {
+			switch {
+			case inner.Kind == literal.List:
 				r.dxTensor(inner)
+			case inner.Kind == literal.Formula && inner.Word != "":
+				r.Fail(inner.At, "", "unexpected text %s", inner.Word)
 			}
 		}
 		return

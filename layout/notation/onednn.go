@@ -16,7 +16,7 @@ type memoryReader struct{ *reader }
 // readOneDNN reads constructors of dnnl::memory::desc, with a variable or without.
 func readOneDNN(of *reader) {
 	r := memoryReader{of}
-	names := literal.ScopeOf(r.declarations())
+	names, read := literal.ScopeOf(r.declarations()), map[int]string{}
 	for at, b := range names.All {
 		_, kind := literal.Member(b.Kind)
 		v := b.Value
@@ -37,12 +37,13 @@ func readOneDNN(of *reader) {
 			b.Name = ""
 		}
 		r.memoryDesc(b.At, b.Name, args.List)
-		r.use(b.At, b.End)
+		read[at] = b.Name
 		if m := args.Next; m != nil && slices.Contains(dnnlViews[:], m.Word) {
 			r.Fail(m.At+len("."), "read the descriptor alone, and the step with layoutcalc view",
 				"%s makes another descriptor", m.Word)
 		}
 	}
+	structReader{r.reader}.statements(names.All, read)
 	if len(r.found) == 0 {
 		r.Fail(0, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
 			"the text has no constructor of a memory::desc")

@@ -263,5 +263,31 @@ func (r *reader) declarations() []literal.Binding {
 			r.skip("%s is not known, and %s is read as its list", i.List[0].Word, b.Name)
 		}
 	}
+	swapElements(names)
 	return all
+}
+
+// swapElements carries out std::swap of two elements of arrays.
+func swapElements(names literal.Scope) {
+	for i := range names.All {
+		b := &names.All[i]
+		args, _ := b.Value.Arguments('(')
+		if b.Value.Last() != "swap" || b.Kind != "" || b.Unsure || len(args) != 2 {
+			continue
+		}
+		var elements [2]*literal.Entry
+		for k, e := range args {
+			index, _ := e.Arguments('[')
+			array := names.Before(i).Find(e.Word)
+			if len(index) != 1 || index[0].Kind != literal.Number || array < 0 {
+				continue
+			}
+			if list, n := names.All[array].Value.List, index[0].N; n >= 0 && n < int64(len(list)) {
+				elements[k] = &list[n]
+			}
+		}
+		if b.Done = elements[0] != nil && elements[1] != nil; b.Done {
+			elements[0].Value, elements[1].Value = elements[1].Value, elements[0].Value
+		}
+	}
 }

@@ -88,9 +88,9 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 	switch {
 	case known >= 0:
 		why, sized = unread[known].why, unread[known].sized
-	case dtype != "":
+	case dtype != "" && !(structReader{r}).isArrays():
 		why = "an array of C is not read"
-	case c != '<' && c != '(' && c != '{', !isTypeName(name), recognises(in, r.Tokens()):
+	case dtype != "", c != '<' && c != '(' && c != '{', !isTypeName(name), recognises(in, r.Tokens()):
 		return nil, nil
 	}
 	err = &layout.SyntaxError{Input: in, Msg: why, Hint: "give the sizes, such as layoutcalc strides 4x8"}

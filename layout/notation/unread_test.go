@@ -48,7 +48,7 @@ func TestUnread(t *testing.T) {
 		{"float x[4][8];", "an array of C", "4x8"},
 		{"float[4][8]", "an array of C", "4x8"},
 		{"const double[4][8]", "an array of C", "4x8 -t float64"},
-		{"UINT sizes[4] = {1, 3, 4, n};", "an array of C", ""},
+		{"UINT sizes[4] = {1, 3, 4, n};", "", ""}, // which is read: n is not known
 		{"UINT sizes[2]; sizes[0] = 1; sizes[1] = 3;", "an array of C", ""},
 		{"permute(0,2,1)", "", ""},
 		{"NHWC(1,2)", "", ""},

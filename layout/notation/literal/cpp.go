@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 )
 
@@ -18,6 +19,13 @@ type Binding struct {
 	Printed bool   // a debugger was asked for it
 
 	At, End int // the statement
+
+	Const  bool  // what it names cannot be changed by this name
+	Shared bool  // there is a star or & before the name
+	Set    bool  // it has an =
+	Unsure bool  // it is in a branch, which may not be carried out
+	Done   bool  // it is carried out
+	Fault  error // why it is not understood
 }
 
 // Declarations reads C++: declarations of arrays and structs, and assignments to their members.
@@ -27,154 +35,165 @@ func (p *Parser) Declarations(use func(from, to int)) []Binding {
 		return p.Session(use)
 	}
 	s := source{Parser: p, all: make([]Binding, 0, 4), fresh: true}
+	p.Resolve = func(v *Value) {
+		if n, ok := s.numbers[v.Word]; ok && v.Next == nil && p.Depth() > 0 && !p.Is("=") && !p.Is(":") {
+			v.Kind, v.Word, v.N = Number, "", n
+		}
+	}
 	for !p.Done() && p.Err == nil {
 		switch c := p.Peek(); {
 		case c == ';' || c == ',':
 			p.Pos++
 			s.fresh = c == ';'
-			if !s.fresh && s.blocks == 0 && s.Token().Kind == scan.Word && s.After(1).Kind == scan.Word {
+			if !s.fresh && len(s.blocks) == 0 && s.Token().Kind == scan.Word && s.After(1).Kind == scan.Word {
 				s.Unexpected("unexpected text %s after the comma", s.Rest())
 			}
-		case c == '}' && s.blocks > 0:
+		case c == '}' && len(s.blocks) > 0:
 			p.Pos++
-			s.blocks--
+			s.blocks = s.blocks[:len(s.blocks)-1]
 			s.fresh = true
 		case c == '#':
-			p.Skip()
-		case s.fresh && s.block():
-			s.blocks++
-			s.inside = true
-		default:
+			s.directive()
+		case !s.fresh || !s.block():
 			s.statement()
-			t := s.Token()
-			ends := t.Kind == scan.End || t.Gap == scan.Line || strings.IndexByte(";,}", s.In[t.At]) >= 0
-			if !ends && s.blocks == 0 && !s.IsAt(1, "=") {
-				s.Unexpected("unexpected text %s after the statement", s.Rest())
-			}
 		}
 	}
+	p.Resolve = nil
 	return s.all
 }
 
 // A source reads the statements of a C++ text.
 type source struct {
 	*Parser
-	all    []Binding
-	fresh  bool // a statement may start here
-	blocks int  // the braces of functions, loops and the like that are open
-	inside bool // there has been one
+	all     []Binding
+	numbers map[string]int64 // the values of constants
+	fresh   bool             // a statement may start here
+	blocks  []bool           // the open braces of functions, loops and the like: whether those may not be carried out
+	inside  bool             // there has been one, or another branch of the preprocessor
+	ifs     int              // the open branches of the preprocessor
+	guard   string           // the name of the last #ifndef
 
-	declared map[string]bool
-	arrays   map[string]*Value // the last list of each name
+	declared map[string]bool // names of arrays and descriptors
 }
 
-// statement reads one. In a function it may be any: what cannot be read and does not speak of tensors is left out.
+// statement reads one. One that cannot be read is left to those who know the tensors, if it names what is declared, or
+// does not speak of tensors.
 func (s *source) statement() {
 	start := s.Pos
 	b := s.declaration()
-	b.At, b.End = start, s.Pos
-	s.fresh = false
-	if s.Err == nil || s.blocks == 0 {
-		s.check(b)
-		s.call(b)
-		if s.all = append(s.all, b); b.Value.Kind == List && b.Name != "" {
-			if s.arrays == nil {
-				s.arrays = map[string]*Value{}
-			}
-			s.arrays[b.Name] = &s.all[len(s.all)-1].Value
+	t := s.Token()
+	if s.Err == nil && t.Kind != scan.End && t.Gap != scan.Line && strings.IndexByte(";,}", s.In[t.At]) < 0 &&
+		!s.IsAt(1, "=") {
+		s.Unexpected("unexpected text %s after the statement", s.Rest())
+	}
+	if fault := s.Err; fault != nil {
+		s.Recover(start)
+		stop, _ := s.until(";}")
+		if s.Err != nil || s.Pos == start || s.speaksOfTensors(start, s.Pos) || stop == 0 && len(s.blocks) == 0 {
+			s.Err = nil
+			s.Fault(fault)
 		}
+		b.Fault, b.Value = fault, Value{}
+	}
+	b.At, b.End, b.Unsure = start, s.Pos, s.ifs > 0 || slices.Contains(s.blocks, true)
+	s.fresh = false
+	s.check(&b)
+	s.add(b)
+}
+
+// add notes a statement, and the value of a constant.
+func (s *source) add(b Binding) {
+	if n, ok := s.numbers[b.Value.Word]; ok && b.Value.Kind == Word && b.Value.Next == nil && b.Set {
+		b.Value = Value{At: b.Value.At, Kind: Number, N: n}
+	}
+	s.all = append(s.all, b)
+	delete(s.numbers, b.Name)
+	if b.Value.Kind != Number || b.Index != nil || b.Fault != nil || b.Unsure {
 		return
 	}
-	fault := s.Err
-	s.Recover(start)
-	s.until(";}")
-	if s.Err != nil || s.speaksOfTensors(start, s.Pos) {
-		s.Err = fault
+	if s.numbers == nil {
+		s.numbers = map[string]int64{}
 	}
+	s.numbers[b.Name] = b.Value.N
+}
+
+// directive reads a line of the preprocessor: #define with a value makes a constant, and only one branch of an #if is
+// compiled.
+func (s *source) directive() {
+	at, end := s.Pos, s.LineEnd()
+	s.Pos++
+	switch word := s.Word(); word {
+	case "if", "ifdef", "ifndef":
+		s.ifs++
+		if s.guard = ""; word == "ifndef" {
+			s.guard = s.Word()
+		}
+	case "else", "elif":
+		s.inside = true
+	case "endif":
+		s.ifs = max(s.ifs-1, 0)
+	case "undef":
+		delete(s.numbers, s.Word())
+	case "define":
+		b := Binding{Kind: word, Name: s.Word(), At: at, End: end, Set: true, Unsure: s.ifs > 0}
+		if s.Pos < end && s.Token().Gap != scan.Line && s.Peek() != '(' {
+			s.Value(&b.Value)
+		} else if b.Name == s.guard {
+			s.ifs-- // all of the text is in it
+		}
+		if s.Err == nil && s.Token().Gap == scan.Line || s.Done() {
+			s.add(b)
+		}
+		s.Recover(end)
+	}
+	s.Pos = end
 }
 
 // telling are parts of words that may say something of a tensor.
 var telling = [...]string{"tensor", "type", "sizes", "strides", "shape"}
 
-// speaksOfTensors reports whether there is a word between two offsets that may say something of a tensor.
-func (s *source) speaksOfTensors(from, to int) bool {
+// speaksOfTensors reports whether there is a list or a word between two offsets that may say something of a tensor, and
+// no name that is declared above.
+func (s *source) speaksOfTensors(from, to int) (speaks bool) {
 	end := s.Pos
 	defer func() { s.Pos = end }()
+	isSet := false // there is an = before the token
 	for s.Pos = from; s.Pos < to; {
 		t := s.Next()
-		word := strings.ToLower(s.Text(t))
-		isName := t.Kind == scan.Word || t.Kind == scan.String
-		if isName && slices.ContainsFunc(telling[:], func(part string) bool { return strings.Contains(word, part) }) {
-			return true
+		text := s.Text(t)
+		word, isName := strings.ToLower(text), t.Kind == scan.Word || t.Kind == scan.String
+		speaks = speaks || isSet && text == "{" || isName &&
+			slices.ContainsFunc(telling[:], func(part string) bool { return strings.Contains(word, part) })
+		if isSet = text == "="; s.declared[text] {
+			return false
 		}
 	}
-	return false
+	return speaks
 }
 
-// check refuses a statement that changes an element of an array above it, and a name that two functions have for
-// arrays or descriptors of their own.
-func (s *source) check(b Binding) {
-	if b.Kind == "" {
-		if b.Index != nil && len(b.Index.List) > 0 && slices.ContainsFunc(s.all, func(a Binding) bool {
-			return a.Name == b.Name && a.Value.Kind == List
-		}) {
-			s.Fail(b.Value.At, "write the array as it is in the end", "this changes an element of %s", b.Name)
+// check refuses a name that two functions or branches have for arrays or descriptors of their own. What changes a part
+// of them is not understood.
+func (s *source) check(b *Binding) {
+	isDeclared := s.declared[Root(b.Name)]
+	switch {
+	case b.Kind == "" && b.Set && (b.Shared || b.Index != nil && isDeclared), slices.Contains(Branches[:], b.Kind):
+		b.Fault, b.Value = &layout.SyntaxError{Input: s.In, Offset: b.At, Msg: "this is not understood"}, Value{}
+	case b.Value.Kind != List && !strings.HasSuffix(b.Kind, "TENSOR_DESC"):
+	case s.inside && b.Kind != "" && isDeclared:
+		s.Fail(b.Value.At, "paste one function or branch at a time", "%s is declared twice", b.Name)
+	default:
+		if s.declared == nil {
+			s.declared = map[string]bool{}
 		}
-		return
-	}
-	if b.Value.Kind != List && !strings.HasSuffix(b.Kind, "TENSOR_DESC") {
-		return
-	}
-	if s.declared == nil {
-		s.declared = map[string]bool{}
-	}
-	if s.inside && s.declared[b.Name] {
-		s.Fail(b.Value.At, "paste one function at a time", "%s is declared twice", b.Name)
-	}
-	s.declared[b.Name] = true
-}
-
-// watchers are functions that leave the arrays alone which they get.
-var watchers = [...]string{
-	"printf", "fprintf", "assert", "ASSERT*", "static_assert", "cudnn*", "aoti_*", "*.data", "*.size",
-}
-
-// call carries out std::swap of two elements, or refuses a call that may change an array of numbers above it.
-func (s *source) call(b Binding) {
-	args, ok := b.Value.Arguments('(')
-	if !ok || b.Kind != "" || b.Value.Kind != Word || b.Name != b.Value.Word || scan.Like(b.Name, watchers[:]...) {
-		return
-	}
-	var elements []*Entry
-	fail := func(at int, name string) {
-		s.Fail(at, "write the array as it is in the end", "the text changes %s here, in a way that is not understood",
-			name)
-	}
-	object := Entry{Value: Value{At: b.Value.At, Kind: Word, Word: b.Name}}
-	args = append(args[:len(args):len(args)], object)
-	for i := range args {
-		array := s.arrays[Root(args[i].Word)]
-		if array == nil || len(array.List) == 0 || array.List[0].Kind != Number {
-			continue
-		}
-		at, ok := args[i].Arguments('[')
-		if !ok || len(at) != 1 || at[0].Kind != Number || at[0].N < 0 || at[0].N >= int64(len(array.List)) ||
-			b.Value.Last() != "swap" || len(args) != 3 {
-			fail(args[i].At, Root(args[i].Word))
-			return
-		}
-		elements = append(elements, &array.List[at[0].N])
-	}
-	switch len(elements) {
-	case 1:
-		fail(b.Value.At, "an array")
-	case 2:
-		*elements[0], *elements[1] = *elements[1], *elements[0]
+		s.declared[b.Name] = true
 	}
 }
 
-// block skips the head of a function, a loop or the like and the brace after it; it reports
-// false where no block starts.
+// Branches are the words before conditions and loops.
+var Branches = [...]string{"if", "else", "for", "while", "do", "switch", "case", "catch"}
+
+// block moves past the head of a function, a loop or the like and the brace after it; it reports false where no block
+// starts.
 func (s *source) block() bool {
 	start := s.Pos
 	first := s.Text(s.Token())
@@ -186,12 +205,17 @@ func (s *source) block() bool {
 	case "const", "noexcept", "override", "else", "do", "try":
 		opens = true
 	case "":
-		opens = s.blocks > 0
+		opens = len(s.blocks) > 0
 	default:
 		opens = first == "namespace"
 	}
 	if opens = opens && stop == '{' && s.Err == nil; opens {
 		s.Pos++
+		isBranch := slices.Contains(Branches[:], first)
+		if s.inside = true; isBranch {
+			s.all = append(s.all, Binding{Kind: first, At: start, End: s.Pos})
+		}
+		s.blocks = append(s.blocks, isBranch)
 		return true
 	}
 	s.Err, s.Pos = nil, start // what is wrong is found again
@@ -235,6 +259,7 @@ var (
 // typed makes a word the name of a declaration, and the one before it the type, of which there is one.
 func (p *Parser) typed(b *Binding, word Value) {
 	isType := b.Name != "" && !slices.Contains(qualifiers[:], b.Name)
+	b.Const = b.Const || scan.Like(b.Name, "const", "constexpr")
 	if isType && b.Kind != "" && !slices.Contains(modifiers[:], b.Kind) {
 		p.Fail(word.At, "", "unexpected text %s after the type %s", scan.Quote(b.Name), b.Kind)
 	}
@@ -253,6 +278,7 @@ func (p *Parser) declaration() Binding {
 	for p.Err == nil && !p.Done() && strings.IndexByte(";,=", p.Peek()) < 0 {
 		if p.Peek() == '*' || p.Peek() == '&' {
 			p.Pos++
+			b.Shared = true
 			continue
 		}
 		var v Value
@@ -262,7 +288,7 @@ func (p *Parser) declaration() Binding {
 		}
 		b.Value = v
 	}
-	if p.Take("=") {
+	if b.Set = p.Take("="); b.Set {
 		b.Index = b.Value.brackets('[')
 		p.Value(&b.Value)
 		return b
@@ -285,7 +311,9 @@ type Scope struct {
 func ScopeOf(all []Binding) Scope {
 	s := Scope{All: all, places: map[string][]int{}}
 	for i, b := range all {
-		s.places[b.Name] = append(s.places[b.Name], i)
+		if b.Fault == nil && (b.Set || b.Value.Kind != Word) {
+			s.places[b.Name] = append(s.places[b.Name], i)
+		}
 	}
 	return s
 }
