@@ -126,10 +126,7 @@ func (r cuteReader) types(several bool) {
 				r.Fail(at, suchType, "the type !cute.%s has no layout", kind)
 			}
 		}
-	}, func(err error) bool {
-		hint, ok := err.(*layout.SyntaxError)
-		return ok && several && (len(r.options.Dims) == 0 || !strings.Contains(hint.Hint, "--dim"))
-	})
+	}, func() bool { return several && (len(r.options.Dims) == 0 || !r.Asks) })
 	r.Pos = len(r.In)
 }
 

@@ -48,10 +48,7 @@ func readMLIR(of *reader) {
 	case count == 1 && r.After(0) == r.Tokens()[first]:
 		r.mlirType("")
 	default:
-		r.eachTensor(r.starts, func(i int) { r.mlirType(r.mlirName(i)) }, func(err error) bool {
-			open, ok := err.(*layout.SyntaxError) // a size, which --dim gives; maps with symbols are left out
-			return !ok || !strings.Contains(open.Hint, "--dim") || strings.Contains(open.Msg, "symbol")
-		})
+		r.eachTensor(r.starts, func(i int) { r.mlirType(r.mlirName(i)) }, func() bool { return !r.Asks })
 		r.Pos = len(r.In)
 	}
 }

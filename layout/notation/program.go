@@ -11,7 +11,7 @@ import (
 // eachTensor reads every tensor of a program and returns how many there are. Starts tells whether one starts at a
 // token, read reads it. What leave allows to leave out for its fault is counted in a note; of a program of which
 // nothing else is read, the first fault stays.
-func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave func(err error) bool) (count int) {
+func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave func() bool) (count int) {
 	left, fault := 0, error(nil)
 	r.Pos = 0
 	for i, t := range r.Tokens() {
@@ -20,7 +20,7 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 		}
 		first, filled := len(r.found), r.Filled
 		r.Pos = int(t.At)
-		if read(i); r.Err != nil && leave != nil && leave(r.Err) {
+		if read(i); r.Err != nil && leave != nil && leave() {
 			left++
 			fault = cmp.Or(fault, r.Err)
 			r.Recover(int(t.End))

@@ -55,6 +55,7 @@ type Parser struct {
 	Dims   []int64          // the values of each ? in the text
 	Names  map[string]int64 // the values of names
 	Filled int              // how many ? have got their values
+	Asks   bool             // the fault is a ? without a value
 	Used   map[string]bool  // the names that have got theirs
 
 	Resolve func(*Value) // gives a word that a program has assigned, and what is asked of it, the value; may be nil
@@ -69,6 +70,7 @@ func (p *Parser) Known(what string) int64 {
 	p.Pos++
 	n, ok := p.Fill()
 	if !ok {
+		p.Asks = p.Err == nil
 		hint := "--dim gives the " + scan.Ordinal(p.Filled) + " ? a value: --dim N, or N,N for two"
 		p.Fail(at, hint, "%s is not known", what)
 	}
