@@ -2,6 +2,7 @@ package cmd
 
 import (
 	_ "embed"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +52,10 @@ func topics() []render.Topic {
 	for d := range layout.DTypes {
 		list = append(list, typeTopic(d))
 	}
+	for b := range layout.Blocks {
+		list = append(list, blockTopic(b))
+	}
+	list = append(list, formatTopics()...)
 	for name, about := range shape.LayoutNames {
 		list = append(list, newTopic("layout", name, about))
 	}
@@ -84,6 +89,15 @@ func topic(name string) (render.Topic, error) {
 	if d, err := layout.ParseDType(name); err == nil {
 		return typeTopic(d), nil
 	}
+	if b, ok, err := layout.FindBlock(name); ok && err != nil {
+		return render.Topic{}, err
+	} else if ok {
+		return blockTopic(b), nil
+	}
+	isName := func(t render.Topic) bool { return strings.EqualFold(t.Name, name) }
+	if list := formatTopics(); slices.ContainsFunc(list, isName) {
+		return list[slices.IndexFunc(list, isName)], nil
+	}
 	if t, ok := wordTopic(name); ok {
 		return t, nil
 	}
@@ -94,7 +108,7 @@ func topic(name string) (render.Topic, error) {
 	for _, t := range topics() {
 		known = append(known, t.Name)
 	}
-	const hint = "layoutcalc explain lists what there is"
+	const hint = "layoutcalc explain"
 	err := refuse("there is nothing to explain by the name "+render.Quote(name), hint)
 	return render.Topic{}, err.DidYouMean(name, scan.Likely(name, known))
 }
@@ -130,6 +144,43 @@ func typeTopic(d layout.DType) render.Topic {
 		parts = append(parts, s.String(), strings.Join(strings.Fields(d.In(s)), ", "))
 	}
 	return newTopic("type", d.String(), render.DType(d), parts...)
+}
+
+// blockTopic returns the parts of a block of a type of ggml.
+func blockTopic(b layout.Block) render.Topic {
+	lines := []string{"  at  bytes  field"}
+	for f := range b.Fields {
+		lines = append(lines, fmt.Sprintf("%4d  %5d  %-8s %s", f.At, f.Bytes, f.Name, f.Type))
+	}
+	name := strings.ToLower(b.Name)
+	return newTopic("block", name, "ggml's "+b.Name+": "+render.Rate(b), "fields:", strings.Join(lines, "\n"),
+		"example:", "layoutcalc size 4096x4096 -t "+name, "source", "ggml-common.h of ggml 0.21; in it and here d and "+
+			"dmin are scales, of the quants and of the minima, m is the minimum, qs are the quants or their low bits, "+
+			"and qh the high ones")
+}
+
+// formatsText has a section for each format of quantised or cached tensors.
+//
+//go:embed formats.md
+var formatsText string
+
+// formatTopics returns the topics of the formats: each paragraph of a section is a part.
+func formatTopics() (list []render.Topic) {
+	for _, section := range strings.Split(formatsText, "\n## ")[1:] {
+		paragraphs := strings.Split(strings.TrimSuffix(section, "\n"), "\n\n")
+		var parts []string
+		for _, text := range paragraphs[2:] {
+			if code, isCode := strings.CutPrefix(text, "    "); isCode { // after its name and a colon
+				parts = append(parts, strings.ReplaceAll(code, "\n    ", "\n"))
+			} else if name, text, ok := strings.Cut(strings.ReplaceAll(text, "\n", " "), ": "); ok {
+				parts = append(parts, name, text)
+			} else {
+				parts = append(parts, name)
+			}
+		}
+		list = append(list, newTopic("format", paragraphs[0], paragraphs[1], parts...))
+	}
+	return list
 }
 
 // glossaryText has a line for each axis letter and each word of answers and messages.

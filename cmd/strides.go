@@ -8,24 +8,34 @@ import (
 	"layoutcalc/render/draw"
 )
 
-func (a *app) stridesCommand(c *cobra.Command) { a.tensorCommand(c, (*render.Printer).Strides) }
+func (a *app) stridesCommand(c *cobra.Command) { a.tensorCommand(c, (*request).strides) }
 
-func (a *app) sizeCommand(c *cobra.Command) { a.tensorCommand(c, (*render.Printer).Size) }
+func (a *app) sizeCommand(c *cobra.Command) { a.tensorCommand(c, (*request).size) }
 
-// tensorCommand makes c a command of one tensor. The printer writes the answer.
-func (a *app) tensorCommand(c *cobra.Command, write func(*render.Printer, layout.Tensor) error) {
+// tensorCommand makes c a command of one tensor.
+func (a *app) tensorCommand(c *cobra.Command, answer func(*request, *app, []string) error) {
 	var r request
 	c.Args = a.needArguments
-	c.RunE = func(_ *cobra.Command, args []string) error {
-		t, err := r.tensor.only(args)
-		if err != nil {
-			return err
-		}
-		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) }
-		return r.answer(a, picture, func(p *render.Printer) error { return write(p, t) }, t)
-	}
+	c.RunE = func(_ *cobra.Command, args []string) error { return answer(&r, a, args) }
 	r.tensor.add(a, c)
 	r.out.addBuffer(c)
 	r.out.addVerbose(c)
 	addRequest(a, c, &r, &r)
+}
+
+// strides answers with the strides of the tensor in the arguments.
+func (r *request) strides(a *app, args []string) error {
+	t, err := r.tensor.only(args)
+	return r.about(a, t, err, (*render.Printer).Strides)
+}
+
+// about writes the answer about a tensor, unless there is an error.
+func (r *request) about(
+	a *app, t layout.Tensor, err error, write func(*render.Printer, layout.Tensor) error,
+) error {
+	if err != nil {
+		return err
+	}
+	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) }
+	return r.answer(a, picture, func(p *render.Printer) error { return write(p, t) }, t)
 }

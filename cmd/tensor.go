@@ -31,6 +31,7 @@ type tensorFlags struct {
 	copied string             // a step of --view that copies
 	dtype  string             // the type of -t as it is typed
 	typed  bool               // a flag gives the type
+	block  *layout.Block      // the type, if it is one of blocks
 	big    bool               // the type has big-endian elements
 	from   *notation.Notation // the notation of texts; nil for any
 	name   string             // the tensor to choose from an input with several
@@ -87,6 +88,9 @@ func (t *tensorFlags) readType() error {
 		return nil
 	}
 	d, note, err := system.ReadDType(t.dtype)
+	if b, isBlock, wrong := layout.FindBlock(t.dtype); isBlock && err != nil {
+		t.block, d, err = &b, t.spec.DType, wrong
+	}
 	if wrong, ok := err.(*layout.SyntaxError); ok {
 		wrong.Msg = "--dtype: " + wrong.Msg
 		return wrong
@@ -95,7 +99,7 @@ func (t *tensorFlags) readType() error {
 		t.app.Note(note)
 	}
 	t.big = strings.HasPrefix(t.dtype, ">") && layout.SwapUnit(d) > 0
-	t.spec.DType, t.spec.Typed, t.typed = d, true, true
+	t.spec.DType, t.spec.Typed, t.typed = d, t.block == nil, t.block == nil
 	return nil
 }
 
@@ -139,7 +143,9 @@ func (t *tensorFlags) find(
 		_, err = in.Tensor(t.name)
 	}
 	if in.Kind == input.Shape && in.Typed && err == nil {
-		err = in.Contradicts(in.Type)
+		if err = in.Contradicts(in.Type); t.block != nil {
+			err = t.contradicts(in.Type)
+		}
 		t.spec.DType, t.spec.Typed = in.Type, true
 	}
 	t.whole, t.of = in.Kind != input.Shape || in.Layout != nil, in.StepSystem()
@@ -176,6 +182,13 @@ func (t *tensorFlags) tensor(
 	args []string, after int, isName func(string) bool,
 ) (tensor layout.Tensor, rest []string, err error) {
 	in, rest, err := t.find(args, after, isName)
+	return t.tensorOf(in, rest, isName, err)
+}
+
+// tensorOf is tensor once the input is found.
+func (t *tensorFlags) tensorOf(
+	in *input.Input, rest []string, isName func(string) bool, err error,
+) (tensor layout.Tensor, _ []string, _ error) {
 	if t.big {
 		t.app.Note(notation.BigEndian)
 	}
@@ -207,9 +220,16 @@ func (t *tensorFlags) tensor(
 
 // only is tensor for commands without other arguments.
 func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
-	tensor, rest, err := t.tensor(args, 0, input.IsLayout)
+	in, rest, err := t.find(args, 0, input.IsLayout)
+	return t.alone(in, rest, args, err)
+}
+
+// alone is only once the input is found.
+func (t *tensorFlags) alone(in *input.Input, rest, args []string, err error) (layout.Tensor, error) {
+	tensor, rest, err := t.tensorOf(in, rest, input.IsLayout, err)
+	var packed *layout.BlockError
 	switch {
-	case err != nil || len(rest) == 0:
+	case err != nil && !errors.As(err, &packed) || len(rest) == 0:
 	case t.whole:
 		err = refuse("unexpected argument "+render.Quote(rest[0]), "the text before it says the layout already")
 	default:
@@ -231,8 +251,15 @@ func (t *tensorFlags) unexpected(arg string, args []string) error {
 // no part of a layout become notes.
 func (t *tensorFlags) chosen(in *input.Input, s shape.Spec) (layout.Tensor, error) {
 	x, err := in.Tensor(t.name)
+	switch {
+	case err != nil || t.block == nil:
+	case x.Typed:
+		err = t.contradicts(x.DType())
+	default:
+		err = t.inBlocks(x.Tensor)
+	}
 	if err != nil {
-		return layout.Tensor{}, err
+		return layout.Tensor{}, t.packed(err)
 	}
 	for _, note := range x.Notes {
 		t.app.Note(note)
@@ -250,7 +277,34 @@ func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 			t.app.Note(note)
 		}
 	}
-	return t.viewed(tensor, err)
+	if err == nil && t.block != nil {
+		err = t.inBlocks(tensor)
+	}
+	return t.viewed(tensor, t.packed(err))
+}
+
+// inBlocks returns the error of a tensor whose elements are in blocks. Rows follow one another in them.
+func (t *tensorFlags) inBlocks(tensor layout.Tensor) error {
+	sizes, ok := shape.SizesInMemory(tensor.Layout())
+	if !ok || len(t.steps) > 0 || tensor.Layout().Base() != 0 {
+		return refuse(t.block.Name+" packs whole rows, one after another: they have no strides, padding or views",
+			"the sizes and -t alone")
+	}
+	return &layout.BlockError{Block: *t.block, Sizes: sizes}
+}
+
+// contradicts is the error of a text with a type of elements beside a type of blocks.
+func (t *tensorFlags) contradicts(d layout.DType) error {
+	return refuse("the text says that elements are "+d.String()+", -t that they are "+t.block.Name, "").LeaveOut("-t")
+}
+
+// packed adds a subject to the error of elements in blocks: the command size answers for them.
+func (t *tensorFlags) packed(err error) error {
+	var packed *layout.BlockError
+	if !errors.As(err, &packed) {
+		return err
+	}
+	return suggest.About(err, suggest.Word, t.app.command, "size")
 }
 
 // viewed applies the steps of --view to a tensor, unless there is an error.
@@ -274,7 +328,7 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 
 // isType reports whether a word is an element type and not the name of a layout.
 func isType(word string) bool {
-	if !input.IsLayout(word) || !layout.IsDType(word) {
+	if !input.IsLayout(word) || !layout.IsType(word) {
 		return false
 	}
 	_, err := shape.ParseName(word)
@@ -289,7 +343,7 @@ func (t *tensorFlags) takeWord(in *input.Input, words []string, isName func(stri
 	if at < 0 || in.Kind != input.Shape {
 		return words, nil
 	}
-	if t.typed || in.Typed {
+	if t.typed || t.block != nil || in.Typed {
 		return nil, refuse("the element type is given twice", "leave out "+render.Quote(words[at])).LeaveOut("-t")
 	}
 	t.dtype = words[at]

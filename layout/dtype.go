@@ -313,6 +313,9 @@ func unknownType(text, word string) error {
 			longer = append(longer, dtypes[i].name)
 		}
 	}
+	for b := range Blocks {
+		known = append(known, strings.ToLower(b.Name))
+	}
 	if len(longer) > 1 {
 		err.Hint = "one of " + strings.Join(longer, ", ")
 		return err

@@ -41,7 +41,7 @@ func (c *Call) shape(args []string) []Suggestion {
 		}
 		return nil
 	}
-	if at := strings.LastIndexByte(args[0], 'x'); at > 0 && layout.IsDType(args[0][at+1:]) && isShape(args[0][:at]) {
+	if at := strings.LastIndexByte(args[0], 'x'); at > 0 && layout.IsType(args[0][at+1:]) && isShape(args[0][:at]) {
 		return c.instead(args[:1], args[0][:at], "-t", args[0][at+1:])
 	}
 	return nil
@@ -67,7 +67,7 @@ func parted(parts []string) []string {
 		switch {
 		case isShape(part):
 			sizes = append(sizes, part)
-		case layout.IsDType(part) && (!isLayoutName(part) || len(part) > 3):
+		case layout.IsType(part) && (!isLayoutName(part) || len(part) > 3):
 			rest = append(rest, "-t", part)
 		case isLayoutName(part):
 			rest = append(rest, part)

@@ -24,6 +24,9 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 		}
 		return Tensor{}, in.at(d.Source.Place(part, -1), msg, hint)
 	}
+	if b, ok, err := layout.FindBlock(d.TypeName); ok && err == nil && !d.TypeKnown {
+		return Tensor{}, &layout.BlockError{Block: b, Sizes: d.Sizes}
+	}
 	if !d.TypeKnown {
 		return fail(desc.TypePart, fmt.Sprintf("the element type %q is not known here", scan.Clip(d.TypeName)), "")
 	}

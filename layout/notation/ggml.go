@@ -94,9 +94,9 @@ func readGGML(of *reader) {
 		return
 	}
 	r.ggmlWords(items)
-	dtype, typed := r.ggmlType(items)
 	sizes := r.Ints(ne, "sizes")
 	slices.Reverse(sizes)
+	dtype, typed := r.ggmlType(items, sizes)
 	strides := r.rowMajor(sizes)
 	if nb, ok := literal.Field(items, "nb"); ok {
 		strides = r.ggmlStrides(nb, dtype, sizes)
@@ -262,13 +262,13 @@ func (r ggmlReader) logTensor(name string, of scan.Token, ne int, outermost bool
 // called adds the tensor that a call makes.
 func (r ggmlReader) called(t calledTensor) {
 	slices.Reverse(t.sizes)
-	if r.ggmlType([]literal.Entry{literal.Of("type", t.dtype)}); r.Err == nil {
+	if r.ggmlType([]literal.Entry{literal.Of("type", t.dtype)}, t.sizes); r.Err == nil {
 		structReader(r).called(t)
 	}
 }
 
-// ggmlType reads the type. Quantised ones count their strides in blocks of elements.
-func (r ggmlReader) ggmlType(items []literal.Entry) (layout.DType, bool) {
+// ggmlType reads the type. Quantised ones count their strides in blocks of elements: the command size takes them.
+func (r ggmlReader) ggmlType(items []literal.Entry, sizes []int64) (layout.DType, bool) {
 	v, ok := literal.Field(items, "type", "dtype")
 	if !ok {
 		return r.options.DType, false
@@ -276,7 +276,13 @@ func (r ggmlReader) ggmlType(items []literal.Entry) (layout.DType, bool) {
 	name := strings.ToUpper(strings.TrimPrefix(v.Word, "GGML_TYPE_"))
 	d, err := layout.ParseDType(name)
 	if err != nil && isQuantised(name) {
-		r.Fail(v.At, "", "%s packs blocks of elements: they have no strides of their own", name)
+		hint := ""
+		if b, ok, removed := layout.FindBlock(name); ok && removed == nil {
+			if _, _, wrong := b.Stored(sizes); wrong == nil {
+				hint = "layoutcalc size " + layout.JoinInts(sizes, "x") + " -t " + strings.ToLower(name)
+			}
+		}
+		r.Fail(v.At, hint, "%s packs blocks of elements: they have no strides of their own", name)
 	}
 	r.Within(v.At, err)
 	return d, true

@@ -149,7 +149,7 @@ func otherWord(text string, unread bool) error {
 	case "half", "float", "double", "long", "short", "int", "byte", "bool", "pred", "cfloat", "chalf", "single",
 		"cdouble":
 	default:
-		if !unread || !layout.IsDType(word) {
+		if !unread || !layout.IsType(word) {
 			return nil
 		}
 	}

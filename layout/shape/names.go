@@ -68,6 +68,19 @@ func packedOrder(l layout.Layout) (order []int, ok bool) {
 	return order, !l.Empty()
 }
 
+// SizesInMemory returns the sizes above 1 of a layout without gaps and blocks, from outermost to innermost; ok is false
+// for other layouts.
+func SizesInMemory(l layout.Layout) (sizes []int64, ok bool) {
+	if l.Empty() {
+		return l.Sizes(), true
+	}
+	order, ok := packedOrder(l)
+	for _, axis := range order {
+		sizes = append(sizes, l.Axis(axis).Size())
+	}
+	return sizes, ok
+}
+
 // A nameLister lists, in the order of the axes, the names with the fixed axes in their order and the free ones
 // anywhere.
 type nameLister struct {

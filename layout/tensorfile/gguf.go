@@ -28,25 +28,6 @@ const (
 	ggufTensorBytes = 8 + 4 + 4 + 8 // an empty name, no sizes, a type and an offset
 )
 
-// A ggufType is a row of ggml's table of types: how many elements take how many bytes. A type without a name was
-// removed.
-type ggufType struct {
-	name            string
-	elements, bytes int64
-}
-
-// ggufTypes are the types of ggml 0.21, by their numbers.
-var ggufTypes = [...]ggufType{
-	0: {"F32", 1, 4}, 1: {"F16", 1, 2}, 2: {"Q4_0", 32, 18}, 3: {"Q4_1", 32, 20}, 6: {"Q5_0", 32, 22},
-	7: {"Q5_1", 32, 24}, 8: {"Q8_0", 32, 34}, 9: {"Q8_1", 32, 36}, 10: {"Q2_K", 256, 84}, 11: {"Q3_K", 256, 110},
-	12: {"Q4_K", 256, 144}, 13: {"Q5_K", 256, 176}, 14: {"Q6_K", 256, 210}, 15: {"Q8_K", 256, 292},
-	16: {"IQ2_XXS", 256, 66}, 17: {"IQ2_XS", 256, 74}, 18: {"IQ3_XXS", 256, 98}, 19: {"IQ1_S", 256, 50},
-	20: {"IQ4_NL", 32, 18}, 21: {"IQ3_S", 256, 110}, 22: {"IQ2_S", 256, 82}, 23: {"IQ4_XS", 256, 136},
-	24: {"I8", 1, 1}, 25: {"I16", 1, 2}, 26: {"I32", 1, 4}, 27: {"I64", 1, 8}, 28: {"F64", 1, 8},
-	29: {"IQ1_M", 256, 56}, 30: {"BF16", 1, 2}, 34: {"TQ1_0", 256, 54}, 35: {"TQ2_0", 256, 66},
-	39: {"MXFP4", 32, 17}, 40: {"NVFP4", 64, 36}, 41: {"Q1_0", 128, 18}, 42: {"Q2_0", 64, 18},
-}
-
 // Types of metadata that need a name.
 const (
 	ggufUint32 = 4
@@ -235,10 +216,10 @@ func (g *ggufReader) judgeAlign() {
 // A ggufInfo is the description of a tensor in the header.
 type ggufInfo struct {
 	row
-	length int64    // of the name in the file
-	huge   uint64   // a size beyond 63 bits, 0 for none
-	number uint64   // of the type
-	typ    ggufType // of that number, without a name if there is none
+	length int64        // of the name in the file
+	huge   uint64       // a size beyond 63 bits, 0 for none
+	number uint64       // of the type
+	typ    layout.Block // of that number, without a name if there is none
 	offset uint64
 }
 
@@ -265,9 +246,8 @@ func (g *ggufReader) tensor() {
 		}
 	}
 	slices.Reverse(i.Sizes) // the innermost last
-	if i.number = g.uint(4); i.number < uint64(len(ggufTypes)) {
-		i.typ = ggufTypes[i.number]
-	}
+	i.number = g.uint(4)
+	i.typ = layout.BlockOf(i.number)
 	i.offset = g.uint(8)
 	if g.fault == nil {
 		g.checkTensor(&i)
@@ -284,11 +264,11 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 		g.Report(FileName, g.on(i.Name), "",
 			"the name is %d bytes long, and ggml reads at most %d", i.length, ggufMaxName)
 	}
-	if i.TypeName = i.typ.name; i.typ.name == "" {
+	if i.TypeName = i.typ.Name; i.typ.Name == "" {
 		i.TypeName = fmt.Sprint(i.number)
 	}
-	if i.typ.elements == 1 {
-		i.Type, i.TypeKnown = layout.DTypeIn(layout.GGUF, i.typ.name)
+	if i.typ.Elements == 1 {
+		i.Type, i.TypeKnown = layout.DTypeIn(layout.GGUF, i.typ.Name)
 	}
 	c, whole := claim{}, false
 	if i.huge == 0 {
@@ -306,21 +286,22 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 			"the tensor has %d sizes, and ggml takes at most %d", len(i.Sizes), ggufMaxRank)
 	}
 	switch {
-	case i.typ.name == "" && i.number < uint64(len(ggufTypes)):
-		g.Report(FileType, g.on(i.Name), "", "type %d was removed from ggml: its files have to be made anew", i.number)
-	case i.typ.name == "":
+	case i.typ.Name != "" && i.typ.Elements == 0:
+		g.Report(FileType, g.on(i.Name), "", "type %d was removed from ggml (%s): its files have to be made anew",
+			i.number, i.typ.Name)
+	case i.typ.Name == "":
 		g.Report(FileType, g.on(i.Name), "",
-			"unknown type %d: the last one of ggml 0.21 is %d", i.number, len(ggufTypes)-1)
+			"unknown type %d: the last one of ggml 0.21 is %d", i.number, layout.LastBlock)
 	case i.huge > 0:
 		g.Report(FileSize, g.on(i.Name), "", "a size is %d, beyond 63 bits", i.huge)
 	case !whole && len(i.Sizes) == 0:
 		g.Report(FileType, g.on(i.Name), "",
-			"a single element is not a whole block of %s, which has %d", i.typ.name, i.typ.elements)
+			"a single element is not a whole block of %s, which has %d", i.typ.Name, i.typ.Elements)
 	case !whole:
 		g.Report(FileType, g.on(i.Name), "", "a row of %d elements is not a multiple of the %d in a block of %s",
-			i.Sizes[len(i.Sizes)-1], i.typ.elements, i.typ.name)
+			i.Sizes[len(i.Sizes)-1], i.typ.Elements, i.typ.Name)
 	case c.over != nil:
-		g.Report(FileSize, g.on(i.Name), "", "the shape takes %s of %s", c, i.typ.name)
+		g.Report(FileSize, g.on(i.Name), "", "the shape takes %s of %s", c, i.typ.Name)
 	case i.offset > math.MaxInt64:
 		g.Report(FileSize, g.on(i.Name), "", "the offset is %d, beyond 63 bits", i.offset)
 	case end > math.MaxInt64:
@@ -336,11 +317,11 @@ func (i *ggufInfo) claim() (c claim, whole bool) {
 		factors = append(factors, 1)
 	}
 	row := &factors[len(factors)-1]
-	if i.typ.name == "" || *row%i.typ.elements != 0 {
+	if i.typ.Elements == 0 || *row%i.typ.Elements != 0 {
 		return claim{}, false
 	}
-	*row /= i.typ.elements
-	return claimed(factors, 8*i.typ.bytes), true
+	*row /= i.typ.Elements
+	return claimed(factors, 8*i.typ.Bytes), true
 }
 
 // judgePlaces checks the places of the tensors in data of that many bytes: each in the order of the header, how they

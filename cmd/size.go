@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+
+	"layoutcalc/cmd/suggest"
+	"layoutcalc/layout"
+	"layoutcalc/layout/input"
+	"layoutcalc/render"
+)
+
+// size answers for a tensor, for one whose elements are in blocks, or for all tensors of a file.
+func (r *request) size(a *app, args []string) error {
+	in, rest, err := r.tensor.find(args, 0, input.IsLayout)
+	plain := r.out.as == nil && r.out.buffer == nil && !r.picture.wanted()
+	if err == nil && plain && len(rest) == 0 && r.tensor.name+r.tensor.dtype == "" && !r.tensor.shapes() {
+		sums, err := in.Sums()
+		if err != nil {
+			return err
+		}
+		if sums != nil {
+			for _, note := range in.Notes {
+				a.Note(note)
+			}
+			return a.printer(&r.out).Sums(sums)
+		}
+	}
+	t, err := r.tensor.alone(in, rest, args, err)
+	var packed *layout.BlockError
+	switch {
+	case errors.As(err, &packed) && plain:
+		return r.blocks(a, packed)
+	case packed != nil:
+		return refuse(packed.Error(), "leave out --as, --buffer and pictures")
+	}
+	return r.about(a, t, err, (*render.Printer).Size)
+}
+
+// blocks writes the storage of a tensor whose elements are in blocks.
+func (r *request) blocks(a *app, of *layout.BlockError) error {
+	blocks, bytes, err := of.Stored(of.Sizes)
+	if row, next := of.Row(of.Sizes); row != next {
+		return suggest.About(err, suggest.Part, fmt.Sprint("x", row), fmt.Sprint("x", next))
+	}
+	if err != nil {
+		return err
+	}
+	return a.printer(&r.out).Blocks(of.Block, of.Sizes, blocks, bytes)
+}
