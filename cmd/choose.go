@@ -217,7 +217,7 @@ func (g *given) takeShort(root *cobra.Command, letters string) (more int) {
 func knownFlag(root *cobra.Command, find func(*pflag.FlagSet) *pflag.Flag) *pflag.Flag {
 	f := find(root.PersistentFlags())
 	for i := 0; f == nil && i < len(commands) && commands[i].name != "man"; i++ {
-		f = find(commands[i].make(&app{}).Flags())
+		f = find(commands[i].make(&app{lists: true}).Flags())
 	}
 	return f
 }

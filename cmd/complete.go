@@ -52,8 +52,8 @@ func (a *app) completeFlags(root *cobra.Command) {
 
 // completion returns the completion of a flag's value, by its words or by its name. It is nil for files.
 func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
-	if v, ok := f.Value.(*parsed[int]); ok && v.words != nil {
-		return fixed(v.words...)
+	if v, ok := f.Value.(interface{ only() []cobra.Completion }); ok && v.only() != nil {
+		return fixed(v.only()...)
 	}
 	every := cobra.CompletionWithDesc("all", "each that can express the tensor")
 	for _, row := range [...]struct {

@@ -141,7 +141,7 @@ func proposals(said string) (lines []string) {
 // words of a shell: quotes hold blanks, and a backslash holds what is after it.
 var shellWord = regexp.MustCompile(`(?:'[^']*'|"[^"]*"|\\.|[^ '"\\])+`)
 
-// typedLine runs a line as a shell does. After < is the file that it reads.
+// typedLine runs a line as a shell does. After < is the file that it reads. Pictures are drawn elsewhere.
 func typedLine(t *testing.T, line string) result {
 	t.Helper()
 	var args []string
@@ -166,6 +166,11 @@ func typedLine(t *testing.T, line string) result {
 			}
 			return quoted[1 : len(quoted)-1]
 		}))
+	}
+	for i := 1; i < len(args); i++ {
+		if args[i-1] == "--svg" || args[i-1] == "--html" {
+			args[i] = filepath.Join(t.TempDir(), args[i])
+		}
 	}
 	code := cmd.Run(args, streams)
 	return result{code, out.String(), stderr.String()}

@@ -32,6 +32,9 @@ func (p *parsed[T]) Set(text string) error {
 func (p *parsed[T]) String() string { return "" }
 func (p *parsed[T]) Type() string   { return p.kind }
 
+// only returns the only values, nil where there are others.
+func (p *parsed[T]) only() []cobra.Completion { return p.words }
+
 // flag adds a flag with a parser. The kind is the name of its value in the help. After a comma the name may have a
 // letter for short.
 func flag[T any](flags *pflag.FlagSet, name, kind string, parse func(string) (T, error), set func(T)) {

@@ -39,12 +39,26 @@ func (o *output) addBuffer(c *cobra.Command) {
 	flag(c.Flags(), "buffer", "BYTES", scan.ParseBytes, into(&o.buffer))
 }
 
+// languages are words for what --as and -o write that are no names of systems here: a descriptor in C and C++ is
+// DirectML's.
+var languages = [...]struct{ word, notation string }{{"c", "directml"}, {"cpp", "directml"}, {"c++", "directml"}}
+
+// notationFor finds a notation to write, by its name or its language.
+func notationFor(name string) (*notation.Notation, error) {
+	for _, l := range languages {
+		if strings.EqualFold(name, l.word) {
+			name = l.notation
+		}
+	}
+	return notation.Find(name)
+}
+
 // parseNotations returns the notations of a list of names; the name all is nil.
 func parseNotations(names string) (list []*notation.Notation, err error) {
 	for name := range strings.SplitSeq(names, ",") {
 		var n *notation.Notation
 		if name = strings.TrimSpace(name); !strings.EqualFold(name, "all") {
-			if n, err = notation.Find(name); err != nil {
+			if n, err = notationFor(name); err != nil {
 				return nil, err
 			}
 		}
@@ -65,15 +79,37 @@ func (o *output) addNotations(list []*notation.Notation) {
 	}
 }
 
+// A form is the value of -o: a format, or a notation, as --as has it.
+type form struct {
+	format render.Format
+	as     *notation.Notation
+}
+
 // addForm adds the flags of all answers.
 func (o *output) addForm(c *cobra.Command) {
 	o.command, o.Format = c.Name(), render.Table
-	var formats []cobra.Completion
+	var words []cobra.Completion
 	for _, f := range render.Formats {
-		formats = append(formats, cobra.CompletionWithDesc(string(f.Format), f.About))
+		words = append(words, cobra.CompletionWithDesc(string(f.Format), f.About))
 	}
-	set := func(i int) { o.Format = render.Formats[i].Format }
-	wordFlag(c.Flags(), "output,o", "FORMAT", formats, set)
+	parse := func(text string) (form, error) {
+		var names []string
+		for _, f := range render.Formats {
+			if names = append(names, string(f.Format)); strings.EqualFold(string(f.Format), text) {
+				return form{format: f.Format}, nil
+			}
+		}
+		if n, err := notationFor(text); err == nil && c.Flags().Lookup("as") != nil {
+			return form{o.Format, n}, nil
+		}
+		return form{}, scan.Unknown("value", text, names)
+	}
+	set := func(f form) {
+		if o.Format = f.format; f.as != nil {
+			o.addNotations([]*notation.Notation{f.as})
+		}
+	}
+	c.Flags().VarP(&parsed[form]{"FORMAT", parse, set, words}, "output", "o", "")
 	textFlag(c.Flags(), "get", "FIELD", &o.Get)
 }
 

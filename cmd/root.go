@@ -147,31 +147,42 @@ func (a *app) fieldsOf(c *cobra.Command) []string {
 	return slices.DeleteFunc(unknown.Fields, func(name string) bool { return strings.HasPrefix(name, "tensor.") })
 }
 
-// hint returns the first suggestion for an error that has an answer, and the others that are as likely, each on a line.
-// It is empty for none.
+// hint returns the first suggestion for an error that has an answer, and the others that are as likely, each on a line;
+// otherwise advice. It is empty for none. A line in which fewer faults have to be mended comes first.
 func (a *app) hint(err error) string {
-	var hints []string
-	for _, s := range suggest.For(a.call(), err) {
-		const most = 200 // bytes
-		hint := s.Text
-		if len(hints) > 0 && !s.Also {
-			break
+	list := suggest.For(a.call(), err)
+	for mends := range mostMends + 1 {
+		var hints []string
+		for _, s := range list {
+			const most = 200 // bytes
+			if s.Args == nil || len(hints) > 0 && !s.Also {
+				continue
+			}
+			hint := a.commandLine(a.mended(s.Args, mends))
+			if hint != "" && len(hint) <= most && render.Clean(hint) == hint {
+				hints = append(hints, hint)
+			}
 		}
-		if s.Args != nil {
-			hint = a.commandLine(a.mended(s.Args, mostMends))
-		}
-		if s.Args == nil || hint != "" && len(hint) <= most && render.Clean(hint) == hint {
-			hints = append(hints, hint)
+		if hints != nil {
+			return strings.Join(hints, "\n")
 		}
 	}
-	return strings.Join(hints, "\n")
+	for _, s := range list {
+		if s.Args == nil {
+			return s.Text
+		}
+	}
+	return ""
 }
 
 // call returns the command line for suggestions.
 func (a *app) call() suggest.Call {
 	return suggest.Call{
 		Args: a.args, Command: a.command, InBatch: a.line != nil, Commands: commandNames(),
-		HasFlag: func(name string) bool { return slices.Contains(withFlag(name), a.command) },
+		HasFlag: func(name string) bool {
+			at := commandAt(a.command)
+			return at >= 0 && commands[at].make(&app{lists: true}).Flags().Lookup(name) != nil
+		},
 	}
 }
 

@@ -403,6 +403,12 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	case len(rest) < want:
 		missing := []string{"row-major", "column-major"}[:want-len(rest)]
 		err = suggest.About(refuse(few, such), suggest.Missing, missing...)
+		if want == 2 && len(rest) == 1 {
+			again, _ := shape.ParseShape(rest[0])
+			if n := in.Sizes.Len(); slices.Equal(again.Values(), in.Sizes.Values()) {
+				err = suggest.About(refuse(few, such), suggest.Word, append(rest, pairOf(n)...)...)
+			}
+		}
 	default:
 		a, err = t.left(in, rest)
 	}
@@ -414,6 +420,15 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	}
 	b = shape.Alike(b, a.Layout())
 	return a, b, facts.SameAxes(a.Layout(), b.Layout())
+}
+
+// pairOf returns two layouts that are much used for a rank.
+func pairOf(rank int) []string {
+	pairs := [...]string{2: "HW WH", 3: "CHW HWC", 4: "NCHW NHWC", 5: "NCDHW NDHWC"}
+	if rank >= len(pairs) || pairs[rank] == "" {
+		return []string{"row-major", "column-major"}
+	}
+	return strings.Fields(pairs[rank])
 }
 
 // patternPair turns a shape and a pattern of einops into arguments: the sizes with a letter for each axis, and the

@@ -54,19 +54,21 @@ func (a *app) flagError(c *cobra.Command, err error) error {
 // unknownFlag returns the error for an unknown flag.
 func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	name := err.GetSpecifiedName()
+	var known []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 	if shorts := err.GetSpecifiedShortnames(); shorts != "" {
 		if '0' <= shorts[0] && shorts[0] <= '9' {
 			err := refuse("-"+render.Quote(shorts)+" looks like a flag",
 				"put strides that start with a minus sign in brackets: [-3,1]")
 			return suggest.About(err, suggest.Word, "-"+shorts, "[-"+shorts+"]")
 		}
-		return refuse("unknown flag -"+render.Quote(name), see)
+		err := refuse("unknown flag -"+render.Quote(name), see)
+		return suggest.About(err, suggest.Letter, append([]string{"-" + shorts}, known...)...)
 	}
 	if others := withFlag(name); len(others) > 0 {
-		return refuse("unknown flag --"+name, "--"+name+" is a flag of "+strings.Join(others, ", "))
+		err := refuse("unknown flag --"+name+", which is one of "+strings.Join(others, ", "), "")
+		return suggest.About(err, suggest.Other, others...)
 	}
-	var known []string
-	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 	wrong := refuse("unknown flag --"+render.Quote(name), see)
 	if near := scan.Likely(name, known); near != "" {
 		wrong.DidYouMean("--"+name, "--"+near)

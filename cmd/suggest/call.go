@@ -88,6 +88,8 @@ const (
 	Command                // an unknown command
 	Either                 // commands for arguments without one
 	Flag                   // an unknown flag
+	Letter                 // an unknown flag of one letter, then the flags of the command
+	Other                  // the commands that have a flag which this one does not have
 	Value                  // a flag as typed, its name, and a wrong value
 	Shape                  // arguments that should start with a shape
 	Unread                 // arguments with a type of another system

@@ -1,17 +1,22 @@
 package suggest
 
 import (
+	"path"
 	"slices"
 	"strings"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
 )
 
-// otherCommands has other words for commands.
-var otherCommands = [...]struct{ name, words string }{
-	{"strides", "stride layout describe show is_contiguous contiguous"},
-	{"offset", "offsets index at table locate where"},
+// otherCommands has other words for commands, perhaps with a flag.
+var otherCommands = [...]struct{ line, words string }{
+	{"strides", "stride layout describe show info print display is_contiguous contiguous"},
+	{"strides --svg tensor.svg", "draw svg plot picture image png"},
+	{"strides --html tensor.html", "html page"},
+	{"offset", "offsets index at table locate where map"},
 	{"size", "sizes bytes span numel memory"},
 	{"convert", "relayout reorder transform"},
 	{"view", "views slice chain"},
@@ -30,11 +35,11 @@ func CommandFor(name string, commands []string) string {
 	return scan.Likely(name, commands)
 }
 
-// OtherCommand returns the command for which a word is another word, empty for none.
+// OtherCommand returns the command for which a word is another word, with its flags; empty for none.
 func OtherCommand(word string) string {
 	for _, other := range otherCommands {
 		if slices.Contains(strings.Fields(other.words), strings.ToLower(word)) {
-			return other.name
+			return other.line
 		}
 	}
 	return ""
@@ -45,10 +50,11 @@ func (c *Call) command(words []string) []Suggestion {
 	if meant := c.operation(words[0]); meant != nil && OtherCommand(words[0]) == "" {
 		return meant
 	}
-	if meant := CommandFor(words[0], c.Commands); meant != "" {
-		return c.instead(words, meant)
+	meant := strings.Fields(CommandFor(words[0], c.Commands))
+	if len(meant) == 0 {
+		return nil
 	}
-	return nil
+	return lines(append(c.replaced(words, meant[0]), meant[1:]...))
 }
 
 // either suggests the line with each of the commands before it.
@@ -63,12 +69,20 @@ func (c *Call) either(commands []string) (list []Suggestion) {
 // shapeFlags are words for a flag with the shape.
 const shapeFlags = "sizes shape size dims dimensions"
 
-// otherFlags has other words for flags, with the arguments to suggest: NAME is the word, % the value. Without arguments
-// the value is the shape.
+// otherFlags has other words for flags, with the arguments to suggest: NAME is the word, % the value, "%." the value
+// without the end of a file's name and with a dot. Without arguments the value is the shape.
 var otherFlags = [...]struct{ words, meant string }{
 	{"table plain json csv markdown", "-o NAME"},
-	{"index indices idx coords", "%"},
+	{"yaml yml", "-o json"},
+	{"md", "-o markdown"},
+	{"index indices idx coords coord coordinate coordinates position", "%"},
 	{"format fmt output-format out-format", "-o %"},
+	{"png image picture plot draw", "--svg %.svg"},
+	{"bytes", "--get bytes"},
+	{"permute perm", "--view permute(%)"},
+	{"reshape transpose", "--view NAME(%)"},
+	{"offset", "--at %"},
+	{"offset base base-offset", "--storage-offset %"},
 	{shapeFlags, ""},
 	{"data-type datatype element-type elem-type", "-t %"},
 	{"alignment", "--align %"},
@@ -90,19 +104,12 @@ func (c *Call) flag(words []string) []Suggestion {
 		flag, _, _ := strings.Cut(arg, "=")
 		return flag == "--"+name
 	})
-	other := slices.IndexFunc(otherFlags[:], func(o struct{ words, meant string }) bool {
-		return slices.Contains(strings.Fields(o.words), name)
-	})
-	if at < 0 || other < 0 {
+	meant, known, ok := c.otherFlag(name)
+	if at < 0 || !ok {
 		return nil
 	}
-	meant := strings.Fields(strings.ReplaceAll(otherFlags[other].meant, "NAME", name))
-	known, isLong := strings.CutPrefix(append(meant, "")[0], "--")
 	typed := c.Args[at : at+1]
-	switch {
-	case isLong && !c.HasFlag(known):
-		return nil
-	case len(meant) > 0 && !strings.Contains(meant[len(meant)-1], "%"):
+	if len(meant) > 0 && !strings.Contains(meant[len(meant)-1], "%") {
 		return c.instead(typed, meant...)
 	}
 	_, value, isJoined := strings.Cut(typed[0], "=")
@@ -120,10 +127,62 @@ func (c *Call) flag(words []string) []Suggestion {
 		}
 		return nil
 	}
+	stem := strings.TrimSuffix(value, path.Ext(value))
 	for i := range meant {
-		meant[i] = strings.Replace(meant[i], "%", value, 1)
+		meant[i] = strings.Replace(strings.Replace(meant[i], "%.", stem+".", 1), "%", value, 1)
 	}
 	return c.instead(typed, meant...)
+}
+
+// otherFlag returns the arguments to suggest for a flag of another name, and the name of the flag in them. A type and
+// a layout may be the name of a flag too.
+func (c *Call) otherFlag(name string) (meant []string, known string, ok bool) {
+	for _, other := range otherFlags {
+		isLong := false
+		if slices.Contains(strings.Fields(other.words), name) {
+			meant = strings.Fields(strings.ReplaceAll(other.meant, "NAME", name))
+			known, isLong = strings.CutPrefix(append(meant, "")[0], "--")
+			if !isLong || c.HasFlag(known) {
+				return meant, known, true
+			}
+		}
+	}
+	switch {
+	case layout.IsDType(name):
+		return []string{"-t", name}, "dtype", true
+	case c.HasFlag("layout"):
+		for known := range shape.LayoutNames {
+			if strings.EqualFold(known, name) {
+				return []string{"--layout", name}, "layout", true
+			}
+		}
+	}
+	return nil, "", false
+}
+
+// letter suggests a flag, or another word for one, in place of an unknown flag of one letter, with which it may start.
+func (c *Call) letter(words []string) (list []Suggestion) {
+	var names []string
+	for _, other := range otherFlags {
+		names = append(names, strings.Fields(other.words)...)
+	}
+	for _, name := range append(names, words[1:]...) {
+		if strings.HasPrefix(name, words[0][1:]) {
+			list = append(list, c.instead(words[:1], "--"+name)...)
+		}
+	}
+	return list
+}
+
+// otherCommand suggests commands that have the flag which this one does not have. What check says, no other does.
+func (c *Call) otherCommand(commands []string) (list []Suggestion) {
+	for _, name := range commands {
+		if c.Command == "check" {
+			break
+		}
+		list = append(list, c.instead([]string{c.Command}, name)...)
+	}
+	return list
 }
 
 // value suggests another value, another flag or an argument in place of a wrong value.
@@ -143,14 +202,33 @@ func (c *Call) value(words []string) []Suggestion {
 		return c.instead(typed, value)
 	case name == "output" && strings.EqualFold(value, "yaml"):
 		return c.instead(typed, "-o", "json") // JSON is YAML too
+	case name == "output" && strings.EqualFold(value, "python"):
+		return each(c.replaced(typed, "--as", "torch"), c.replaced(typed, "--as", "numpy"))
 	case isPath && c.Command != "convert":
 		return []Suggestion{{Text: "-o is the form of the answer; > " + Quote(value) + " is where it goes"}}
-	case isPath && len(c.without("--in")) < len(c.Args):
-		return c.instead(typed, "--out", value)
 	case isPath:
-		return []Suggestion{{Text: "--in FILE --out " + Quote(value) + " moves the data of a file"}}
+		return c.moved(typed, value)
 	}
 	return nil
+}
+
+// moved suggests --in and --out for files in the arguments of convert. Raw data needs a shape.
+func (c *Call) moved(typed []string, out string) []Suggestion {
+	line := c.replaced(typed, "--out", out)
+	at := slices.IndexFunc(line, func(arg string) bool { return strings.ContainsAny(arg, "./") && arg != out })
+	switch {
+	case slices.Contains(line, "--in"):
+		return lines(line)
+	case at < 0:
+		return []Suggestion{{Text: "--in FILE --out " + Quote(out) + " moves the data of a file"}}
+	}
+	in := line[at]
+	if input.NamingOf(in).Is(input.HeaderName) || slices.ContainsFunc(line, isShape) {
+		return lines(slices.Replace(line, at, at+1, "--in", in))
+	}
+	rest := strings.Join(slices.Replace(line, at, at+1, "SHAPE")[1:], " ")
+	const such = " moves the data: SHAPE is such as 1x3x224x224"
+	return []Suggestion{{Text: "convert " + rest + " --in " + Quote(in) + such}}
 }
 
 // bounds suggests --range for two numbers with another mark than a colon between them.

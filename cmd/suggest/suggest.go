@@ -18,6 +18,8 @@ var rewrites = [...]func(c *Call, words []string) []Suggestion{
 	Command: (*Call).command,
 	Either:  (*Call).either,
 	Flag:    (*Call).flag,
+	Letter:  (*Call).letter,
+	Other:   (*Call).otherCommand,
 	Value:   (*Call).value,
 	Shape:   (*Call).shape,
 	Unread:  (*Call).unread,

@@ -47,11 +47,12 @@ func (c *Call) shape(args []string) []Suggestion {
 	return nil
 }
 
-// spacedShape joins sizes with blanks between them to a shape. It returns the number of their arguments too.
+// spacedShape joins sizes with blanks or other marks between them, 1 3 or 1_3, to a shape. It returns the number of
+// their arguments too.
 func spacedShape(args []string) (n int, joined string) {
 	var sizes []string
-	for ; n < len(args) && strings.Trim(args[n], "0123456789 ") == ""; n++ {
-		sizes = append(sizes, strings.Fields(args[n])...)
+	for ; n < len(args) && strings.Trim(args[n], "0123456789_;/|. ") == ""; n++ {
+		sizes = append(sizes, strings.FieldsFunc(args[n], func(c rune) bool { return c < '0' || c > '9' })...)
 	}
 	if len(sizes) < 2 {
 		return 0, ""
