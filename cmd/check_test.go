@@ -141,6 +141,8 @@ func exampleDirectory(t *testing.T, text string) string {
 				t.Fatal(err)
 			}
 			content = string(model)
+		} else if strings.Contains(content, "} + ") {
+			content, _ = exampleFile(t, content)
 		}
 		all[name] = content
 	}

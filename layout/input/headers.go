@@ -103,15 +103,28 @@ func value(v *onnx.Value) desc.Value {
 	return r
 }
 
+// otherModels are the marks of models of other programs, at an offset of the file.
+var otherModels = [...]struct {
+	at         int
+	mark, what string
+}{
+	{4, "ORTM", "a model in the format of ONNX Runtime (ORT)"},
+	{4, "TFL3", "a model of TensorFlow Lite"},
+	{0, "ptrt", "an engine of TensorRT"}, {0, "ftrt", "an engine of TensorRT"},
+}
+
 // Model reads a source that is an ONNX model.
 func (s *Source) Model() (*onnx.Model, error) {
 	_, isStream := s.File.(*bytes.Reader) // see header
+	start := startOf(s.File, 8)
+	for _, other := range otherModels {
+		if n := other.at + len(other.mark); len(start) >= n && string(start[other.at:n]) == other.mark {
+			return nil, scan.Refuse("check the .onnx file that it was made from", "%s, which is not read", other.what)
+		}
+	}
 	switch other := tensorfile.FindSubstitute(s.File, s.Size, true); {
 	case other != nil:
 		return nil, other
-	case bytes.HasSuffix(startOf(s.File, 8), []byte("ORTM")):
-		return nil, scan.Refuse("check the .onnx file that it was made from",
-			"a model in the format of ONNX Runtime (ORT), which is not read")
 	case isStream && s.Size > maxHeader:
 		return nil, scan.Refuse("give the path of the model",
 			"of a model in a stream at most %d bytes are read", maxHeader)

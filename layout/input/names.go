@@ -3,6 +3,7 @@ package input
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -56,6 +57,18 @@ func NamingOf(name string) (says Naming) {
 		says |= tritonName
 	}
 	return says
+}
+
+// formats are the endings of names that promise a file of the kind of that name, which its bytes tell.
+var formats = [...]string{"npy", "safetensors", "gguf", "onnx"}
+
+// OtherFormat returns the kind of file that the name of a file of some kind promises, if it is another one.
+func OtherFormat(name, kind string) string {
+	promised := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	if promised == kind || !slices.Contains(formats[:], promised) || !slices.Contains(formats[:], kind) {
+		return ""
+	}
+	return promised
 }
 
 // Is reports whether a name says one of some things.

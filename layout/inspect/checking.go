@@ -320,6 +320,10 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len()+len(found) > 0
 	k.descriptors += f.Len()
 	k.checker.Silence(ignores)
+	if promised := input.OtherFormat(k.path, f.Kind); promised != "" {
+		k.checker.Report(tensorfile.FileFormat, finding.At{}, "name it ."+f.Kind+", or write it as ."+promised,
+			"the name promises .%s, and the file is .%s: readers go by the name", promised, f.Kind)
+	}
 	for _, w := range found {
 		k.checker.Add(w)
 		isOther := w.Rule == tensorfile.LFSPointer || w.Rule == tensorfile.NotTheFile

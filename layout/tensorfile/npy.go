@@ -104,17 +104,30 @@ func (t *fileReader) npyData(there int64) {
 	c, descr := claimed(t.npy.shape, t.npy.bytes*8), scan.Clip(t.npy.descr)
 	t.place(0, c.bytes)
 	t.inData(0, c.bytes)
-	if c.bytes > there {
+	if c.bytes < there {
+		t.inData(c.bytes, there)
+	}
+	switch width := t.npy.bytes; {
+	case c.over == nil && c.bytes > 0 && isOtherType(c.bytes, there, width):
+		t.Report(FileSize, t.on(""), "",
+			"the shape takes %s of %s, and the data after the header has %s: those of a type of %s",
+			c, descr, inBytes(there), inBytes(width*there/c.bytes))
+	case c.bytes > there:
 		t.Report(FileSize, t.on(""), cutHint,
 			"the shape takes %s of %s, and the data after the header has %s: %s too few",
 			c, descr, inBytes(there), c.beyond(there))
-	} else if c.bytes < there {
-		t.inData(c.bytes, there)
+	case c.bytes < there:
 		t.ReportAs(FileTrailing, finding.Warning, t.on(""), "",
 			"the shape takes %s of %s, and the data after the header has %s: %s too many",
 			c, descr, inBytes(there), inBytes(there-c.bytes))
 	}
 	t.about = finding.Span{}
+}
+
+// isOtherType reports whether the elements of an array have the bytes of elements of another width, half or twice
+// theirs.
+func isOtherType(bytes, there, width int64) bool {
+	return there == 2*bytes && width <= 8 || bytes == 2*there && width%2 == 0
 }
 
 // npyDict reads the header: the magic, the version of the format, a length and the dictionary.
@@ -144,6 +157,10 @@ func (t *fileReader) npyDict() {
 	}
 	p := npyParser{t: t, base: t.pos(), major: major}
 	p.In = t.text(int64(length))
+	if strings.HasSuffix(p.In, "\r") {
+		t.fail(p.base+int64(len(p.In))-1, "the header ends in CR, as where line endings were changed: "+
+			"*.npy is binary in .gitattributes")
+	}
 	if major == 3 && !utf8.ValidString(p.In) {
 		t.fail(p.base, "the header is not valid UTF-8, which version 3.0 has")
 	}

@@ -170,6 +170,14 @@ func TestNpyBytes(t *testing.T) {
 		},
 		{reason: "no data at all", file: npyOf(1, f4, 0), finding: "file-size error", word: "24 bytes too few"},
 		{
+			reason: "the bytes of a type twice as wide", file: npyOf(1, f4, 48), finding: "file-size error",
+			word: "has 48 bytes: those of a type of 8 bytes",
+		},
+		{
+			reason: "the bytes of a type half as wide", file: npyOf(1, f4, 12), finding: "file-size error",
+			word: "has 12 bytes: those of a type of 2 bytes",
+		},
+		{
 			reason: "one byte is too many", file: npyOf(1, f4, 25), finding: "file-trailing warning",
 			word: "1 byte too many",
 		},

@@ -13,6 +13,7 @@ var (
 	FileHole           = &finding.Rule{Name: "file-hole", Severity: finding.Error}
 	FileAlign          = &finding.Rule{Name: "file-align", Severity: finding.Error}
 	FileOrder          = &finding.Rule{Name: "file-order", Severity: finding.Note}
+	FileFormat         = &finding.Rule{Name: "file-format", Severity: finding.Error}
 	FileName           = &finding.Rule{Name: "file-name", Severity: finding.Error}
 	FileTrailing       = &finding.Rule{Name: "file-trailing", Severity: finding.Error}
 	IndexMap           = &finding.Rule{Name: "index-map", Severity: finding.Error}
@@ -28,7 +29,8 @@ var (
 
 // Rules are the rules of this package.
 var Rules = []*finding.Rule{
-	LFSPointer, NotTheFile, FileHeader, FileSize, FileType, FileOverlap, FileHole, FileAlign, FileOrder, FileName,
-	FileTrailing, IndexMap, IndexPath, IndexShardMissing, IndexShardExtra, IndexTensorMissing, IndexTensorExtra,
+	LFSPointer, NotTheFile, FileHeader, FileSize, FileType, FileOverlap, FileHole, FileAlign, FileOrder, FileFormat,
+	FileName, FileTrailing, IndexMap, IndexPath, IndexShardMissing, IndexShardExtra, IndexTensorMissing,
+	IndexTensorExtra,
 	IndexDuplicate, IndexTotalSize, IndexMetadata,
 }
