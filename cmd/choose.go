@@ -68,7 +68,7 @@ func (g *given) hasSteps() bool {
 
 // hasLayouts reports whether two layouts are given, the first perhaps by the input.
 func (g *given) hasLayouts() bool {
-	if g.err != nil {
+	if _, shapes, _ := shapesIn(g.words); g.err != nil || shapes > 1 {
 		return false
 	}
 	layouts := 0

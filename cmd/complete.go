@@ -62,7 +62,7 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 	}{
 		{"layout to", offer(layoutNames)},
 		{"order", offer(orderNames)},
-		{"pad pitch align", axes("=")},
+		{"pad pitch align sweep", axes("=")},
 		{"broadcast", inList(axes(""))},
 		{"view", offer(stepNames)},
 		{"dtype", completeTopics("type")},

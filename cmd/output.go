@@ -133,7 +133,7 @@ func (a *app) printer(o *output) *render.Printer {
 // options returns the options of an answer on w. Nothing is cut unless w is a terminal or --width is given.
 func (a *app) options(o *output, w io.Writer) render.Options {
 	p := o.Options
-	p.Notes, p.Line = a.notes, a.line != nil
+	p.Notes, p.Line = a.notes, p.Line || a.line != nil
 	if o.isForPeople() {
 		_, isTerminal := terminalWidth(w)
 		p.Colors, p.Width, p.ASCII = a.colors(w), a.columns(w), a.ascii()

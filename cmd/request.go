@@ -8,12 +8,14 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
 
 // A request is the flags of a command about tensors.
 type request struct {
 	tensor  tensorFlags
+	sweeps  [][]shape.AxisSize // of the commands of one tensor
 	out     output
 	picture drawing
 }

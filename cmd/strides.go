@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -16,8 +17,18 @@ func (a *app) sizeCommand(c *cobra.Command) { a.tensorCommand(c, (*request).size
 func (a *app) tensorCommand(c *cobra.Command, answer func(*request, *app, []string) error) {
 	var r request
 	c.Args = a.needArguments
-	c.RunE = func(_ *cobra.Command, args []string) error { return answer(&r, a, args) }
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		s, err := newSweep(a, &r, args)
+		switch {
+		case err != nil:
+			return err
+		case s != nil:
+			return s.run()
+		}
+		return answer(&r, a, args)
+	}
 	r.tensor.add(a, c)
+	flag(c.Flags(), "sweep", "AXIS=A..B", shape.ParseSweep, onto(&r.sweeps))
 	r.out.addBuffer(c)
 	r.out.addVerbose(c)
 	addRequest(a, c, &r, &r)

@@ -145,6 +145,9 @@ func (r AxisRef) position() (position int, ok bool) {
 	return n, true
 }
 
+// String returns the axis as it was written.
+func (r AxisRef) String() string { return r.name }
+
 // Find returns the position among the axes, given by their names, that the reference of the flag means.
 func (r AxisRef) Find(flag string, names []string) (int, error) {
 	if n, ok := r.position(); ok && n < len(names) {

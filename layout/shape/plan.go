@@ -58,6 +58,9 @@ func (s *Spec) plan() (*plan, error) {
 	}
 	if err == nil {
 		p.letter(s)
+		err = p.resize(s)
+	}
+	if err == nil {
 		err = p.order()
 	}
 	if err == nil {
@@ -273,6 +276,24 @@ func (s *Spec) refs(yield func(AxisRef) bool) {
 			return
 		}
 	}
+	for _, r := range s.Resize {
+		if !yield(r.AxisRef) {
+			return
+		}
+	}
+}
+
+// resize changes the sizes that the Spec gives anew.
+func (p *plan) resize(s *Spec) error {
+	for _, r := range s.Resize {
+		axis, err := r.Find("--sweep", p.names)
+		if err != nil {
+			return err
+		}
+		p.sizes = slices.Clone(p.sizes)
+		p.sizes[axis] = r.Size
+	}
+	return nil
 }
 
 // order finds the order of the axes in memory, and completes the name where the axes have

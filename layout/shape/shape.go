@@ -22,6 +22,7 @@ type Spec struct {
 	Lead      *Amount      // the leading dimension of a matrix
 	Broadcast []AxisRef    // axes that take no storage
 	Rank      int          // how many axes there are to be at least
+	Resize    []AxisSize   // sizes in place of those in Shape
 	DType     layout.DType
 	Typed     bool // the user asked for the type
 }
@@ -63,6 +64,9 @@ func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 	case s.Order != nil || s.Rank != 0:
 		return layout.Tensor{}, scan.Refuse("--view 'unsqueeze(0)' adds an axis",
 			"the text lists every axis already: --order and --rank cannot change them")
+	case s.Resize != nil:
+		return layout.Tensor{}, scan.Refuse("such as 1x3x224x224 NHWC",
+			"--sweep is for a shape, and this is a whole tensor")
 	case more != 0 && base != 0:
 		return layout.Tensor{}, scan.Refuse("", "the text gives the storage offset already: %d", base).
 			LeaveOut("--storage-offset")

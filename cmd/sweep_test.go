@@ -1,0 +1,84 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestSweepsAreCalls wants each line of a sweep to be the answer of a call of its own.
+func TestSweepsAreCalls(t *testing.T) {
+	for _, tt := range []struct{ sweep, calls string }{
+		{"strides 1x{3,4}x5x6 NHWC,NCHW", "1x3x5x6 NHWC|1x3x5x6 NCHW|1x4x5x6 NHWC|1x4x5x6 NCHW"},
+		{"size 2x{3,5} --sweep H=1..5:4 -t int8", "1x3 -t int8|5x3 -t int8|1x5 -t int8|5x5 -t int8"},
+		{"size 2x3 2x4 2x5 HW", "2x3 HW|2x4 HW|2x5 HW"},
+		{"strides 2x3 --sweep W=4,5 --pitch H=8", "2x4 --pitch H=8|2x5 --pitch H=8"},
+		{"strides 4x5x3 HWC --order HWC --sweep C=1,2", "4x5x1 HWC --order HWC|4x5x2 HWC --order HWC"},
+		{"strides 4x6 --view T --sweep 1=4,5", "4x4 --view T|4x5 --view T"},
+		{"strides 4x5 --rank 4 --sweep H=6,7", "6x5 --rank 4|7x5 --rank 4"},
+	} {
+		command, _, _ := strings.Cut(tt.sweep, " ")
+		for _, form := range []string{"-o plain -q", "-o json -q --get strides,bytes", "--as numpy -o plain -q"} {
+			want := ""
+			for call := range strings.SplitSeq(tt.calls, "|") {
+				want += run(t, command+" "+call+" "+form).out
+			}
+			if r := run(t, tt.sweep+" "+form); r.code != 0 || r.out != want || want == "" {
+				t.Errorf("%s %s exits %d with\n%s%swant\n%s", tt.sweep, form, r.code, r.out, r.stderr, want)
+			}
+		}
+		r := run(t, tt.sweep+" -o json -q")
+		lines := strings.Split(strings.TrimSpace(r.out), "\n")
+		if len(lines) != strings.Count(tt.calls, "|")+1 {
+			t.Errorf("%s has %d lines:\n%s", tt.sweep, len(lines), r.out)
+		}
+		for _, line := range lines {
+			var answer struct{ Command string }
+			if err := json.Unmarshal([]byte(line), &answer); err != nil || answer.Command != command {
+				t.Errorf("%s has the line %s: %v", tt.sweep, line, err)
+			}
+		}
+	}
+}
+
+// TestSweepsWithFailures wants what one row lacks to be said for that row, and the others answered.
+func TestSweepsWithFailures(t *testing.T) {
+	const large = "strides 2x{3,999999999999999999}x99 "
+	const says = "2x999999999999999999x99: the stride of axis 0 is 98999999999999999901"
+	for form, want := range map[string]string{
+		"":              " 2x999999999999999999x99\n",
+		"-o markdown":   "| 2x3x99 | row-major | 297,99,1 | 2,376 |\n| 2x999999999999999999x99 |  |  |  |\n",
+		"-o csv":        "2x999999999999999999x99,,,,\"the stride of axis 0 is 98999999999999999901,",
+		"-o plain":      "297,99,1\n\n",
+		"-o json":       "\nnull\n",
+		"--get strides": "297,99,1\n\n",
+	} {
+		r := run(t, large+form)
+		if r.code != 2 || !strings.Contains(r.out, want) || want != "" && !strings.Contains(r.stderr, says) {
+			t.Errorf("%s exits %d, says %q and writes\n%s", form, r.code, r.stderr, r.out)
+		}
+	}
+	if r := run(t, "size 3x{5,6,7} --buffer 72 -o plain"); r.code != 1 || r.out != "60\n72\n84\n" {
+		t.Errorf("--buffer exits %d with %q: 3 x 7 x 4 = 84 bytes do not fit", r.code, r.out)
+	}
+	for _, line := range []string{"strides --batch -", "size --batch -"} {
+		r := runWith(strings.NewReader("2x3 --sweep H=1,2\n2x{3,4}\n2x3\n"), nil, strings.Fields(line)...)
+		if r.code != 2 || strings.Count(r.stderr, "layoutcalc: line ") != 2 || strings.Count(r.out, "\n") != 3 {
+			t.Errorf("%s exits %d, says %q, writes %q", line, r.code, r.stderr, r.out)
+		}
+	}
+}
+
+// TestSmallest compares rows of several layouts: 33 channels in blocks of 16 take three.
+func TestSmallest(t *testing.T) {
+	for line, want := range map[string]string{
+		"size 1x33x2x2 NCHW,NCHW16c,NHWC": "smallest: 1x33x2x2 NCHW, 528 bytes; 1 other with as many",
+		"size 1x33x2x2 NCHW32c,NCHW16c":   "smallest: 1x33x2x2 NCHW16c, 768 bytes",
+		"size 8x8 --sweep W=3,1,2":        "smallest: 8x1 HW, 32 bytes",
+	} {
+		r := run(t, line)
+		if last := strings.TrimSpace(r.out[strings.LastIndex(strings.TrimSpace("\n"+r.out), "\n")+1:]); last != want {
+			t.Errorf("%s ends in %q, want %q", line, last, want)
+		}
+	}
+}

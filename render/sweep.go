@@ -1,0 +1,93 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+)
+
+// A Row is one of several tensors in an answer, or why there is none.
+type Row struct {
+	Args   []string // the shape, and what follows it
+	Tensor layout.Tensor
+	Err    error
+	Notes  []string // on the tensor
+}
+
+// Rows writes a row for each tensor: its strides, or for the command size its storage, and then the smallest.
+func (p *Printer) Rows(command string, rows []Row) error {
+	g, cells := grid{left: []int{0, 1, 2, 4}, spare: []int{3}}, stridesCells
+	g.header = []string{"sizes", "layout", "strides", "bytes", "error"}
+	if command == "size" {
+		g, cells = grid{left: []int{0, 1, 5, 6}, spare: []int{5, 4, 2}}, sizeCells
+		g.header = []string{"sizes", "layout", "elements", "bytes", "padding", "for", "error"}
+	}
+	last := len(g.header) - 1
+	for _, r := range rows {
+		var row []string
+		if r.Err == nil {
+			row = append(cells(r.Tensor), "")
+		} else {
+			row = append([]string{r.Args[0], strings.Join(r.Args[1:], " ")}, make([]string, last-1)...)
+			row[last] = Clean(r.Err.Error())
+		}
+		g.rows = append(g.rows, row)
+	}
+	if p.options.Format == CSV {
+		p.w.csv(g)
+		return p.Flush()
+	}
+	p.table(g.without(last))
+	if text := Smallest(rows); command == "size" && text != "" {
+		p.paragraph("", text)
+	}
+	return p.Flush()
+}
+
+// product writes sizes with an x between them.
+func product(sizes []int64) string {
+	texts := make([]string, len(sizes))
+	for i, n := range sizes {
+		texts[i] = text(n)
+	}
+	return strings.Join(texts, "x")
+}
+
+func stridesCells(t layout.Tensor) []string {
+	l := t.Layout()
+	return []string{
+		product(l.Sizes()), t.Name(), string(appendStrides(nil, l)), text(t.Bytes(facts.Of(l).Span)),
+	}
+}
+
+func sizeCells(t layout.Tensor) []string {
+	f := facts.Of(t.Layout())
+	n := needsOf(t, f)[0]
+	return []string{product(t.Layout().Sizes()), t.Name(), text(f.Elements), text(n.bytes), n.padding(f), n.who()}
+}
+
+// Smallest names the row that takes the fewest bytes, and counts others that take as many. It is empty for fewer than
+// two rows.
+func Smallest(rows []Row) string {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Err != nil })
+	if len(rows) < 2 {
+		return ""
+	}
+	least, best, others := int64(-1), layout.Tensor{}, int64(0)
+	for _, r := range rows {
+		switch n := needsOf(r.Tensor, facts.Of(r.Tensor.Layout()))[0].bytes; {
+		case n < least || least < 0:
+			least, best, others = n, r.Tensor, 0
+		case n == least:
+			others++
+		}
+	}
+	name := strings.TrimSpace(product(best.Layout().Sizes()) + " " + best.Name())
+	line := "smallest: " + name + ", " + Counted(least, "byte")
+	if others > 0 {
+		line += "; " + Counted(others, "other") + " with as many"
+	}
+	return line
+}
