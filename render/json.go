@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -204,6 +205,18 @@ func (o Object) get(name string) (any, bool) {
 		}
 	}
 	return nil, false
+}
+
+// raised returns the document with the sizes and the strides of its one tensor at the top too.
+func (o Object) raised() Object {
+	at := slices.IndexFunc(o, func(f Field) bool { return f[0] == "tensor" })
+	if at < 0 {
+		return o
+	}
+	tensor := force(o[at][1]).(Object)
+	sizes, _ := tensor.get("sizes")
+	strides, _ := tensor.get("strides")
+	return slices.Concat(o[:at], Object{{"sizes", sizes}, {"strides", strides}, {"tensor", tensor}}, o[at+1:])
 }
 
 // find follows a path of names and positions, as in tensor.sizes, results.0.offset or strides[0]. It starts at the top,

@@ -169,11 +169,11 @@ func (p *Printer) writeTree(tree Object) error {
 	switch {
 	case p.options.Get != "":
 	case p.options.Line:
-		p.w.Object(tree)
+		p.w.Object(tree.raised())
 		p.w.Line()
 		return p.Flush()
 	default:
-		p.w.JSON(tree)
+		p.w.JSON(tree.raised())
 		return p.Flush()
 	}
 	var values []any
