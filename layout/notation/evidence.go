@@ -18,6 +18,7 @@ const (
 	notNumPy                          // stride and sizes, which NumPy does not write
 	tuples                            // strides in round brackets
 	plainType                         // dtype=float32, which PyTorch writes torch.float32
+	ofArray                           // x.shape, of either
 )
 
 // evidences has the marks of each bit.
@@ -34,11 +35,13 @@ var evidences = sync.OnceValue(func() *scan.Marks {
 			"np .", "numpy .", "typestr", `"typestr"`, "dtype (", "C_CONTIGUOUS", "memoryview", ". strides = (",
 			". strides : (", ". strides ( N", ". strides ,", ". strides )", "Y",
 			"^ L L V", "W L L V", ": L L V", "^ L , L , V", "W L , L , V", ": L , L , V",
+			"^ L V L", "W L V L", ": L V L",
 			"*type = < W", "*type = > W", "*type : < W", "*type : > W",
 		},
 		{"*tride", `"stride"`, "*izes", `"sizes"`, "^ { N", "] = {"},
 		{"*trides = (", "*trides : (", "*trides (", `"strides" : (`},
 		{"*type = V", "*type : V", "*type V"},
+		{"W . shape"},
 	})
 })
 

@@ -19,7 +19,13 @@ var numpyFunctions = [...]function{
 	{[]string{"full"}, []string{"shape", "fill_value", "dtype", "order"}},
 	{[]string{"arange"}, []string{"start", "stop", "step", "dtype"}},
 	{[]string{"array"}, []string{"data", "dtype"}},
-	{[]string{"rand", "randn"}, []string{"shape"}}, // of np.random
+	{[]string{"eye"}, []string{"N", "M", "k", "dtype", "order"}},
+	{[]string{"identity"}, []string{"n", "dtype"}},
+	{[]string{"linspace"}, []string{"start", "stop", "num", "endpoint", "retstep", "dtype"}},
+	{[]string{"logspace"}, []string{"start", "stop", "num", "endpoint", "base", "dtype"}},
+	{[]string{"rand", "randn", "random"}, []string{"shape"}}, // of np.random
+	{[]string{"randint"}, []string{"low", "high", "size", "dtype"}},
+	{[]string{"normal", "uniform"}, []string{"low", "high", "size"}},
 }
 
 // numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
@@ -31,6 +37,11 @@ func (r arrayReader) numpyArguments(call literal.Value) []literal.Entry {
 	}
 	args, _ := call.Arguments('(')
 	args = r.arguments(call.At, call.Last(), args, names)
+	for i := range args {
+		if args[i].Key == "size" {
+			args[i].Key = "shape"
+		}
+	}
 	if _, ok := literal.Field(args, "dtype"); !ok && call.Last() != "as_strided" {
 		args = append(args, literal.Of("dtype", literal.Value{At: call.At, Kind: literal.Word, Word: "float64"}))
 	}
@@ -41,7 +52,7 @@ func (r arrayReader) numpyArguments(call literal.Value) []literal.Entry {
 func isNumPyCall(path string, inner bool) bool {
 	_, name := literal.Member(path)
 	root := literal.Root(path)
-	isPlain := path == name && name != "array" // which is what NumPy prints of one
+	isPlain := path == name && !slices.Contains(qualified[:], name)
 	own := isPlain || root == "np" || root == "numpy" || name == "as_strided"
 	return !inner && own && argumentNames(numpyFunctions[:], name) != nil
 }
@@ -108,33 +119,13 @@ func (r arrayReader) numpyArray(name string) {
 			r.Fail(e.At, "", "this argument has no place in the call")
 		}
 	}
-	if x, ok := literal.Field(args, "x"); ok && x.Kind == literal.Word {
-		args = append(args, r.viewed(x)...)
+	if x, ok := literal.Field(args, "x"); ok && x.Next != nil {
+		r.Fail(x.At, "such as np.empty(13, '<f4')[5:]", "it is not known where this slice starts")
 	}
 	if _, ok := literal.Field(args, "strides"); !ok && call.Last() == "as_strided" {
 		r.Fail(call.At, "such as strides=(20, 4)", "without strides, those of the array count, which are not known")
 	}
 	r.numpyFields(name, call.At, args)
-}
-
-// viewed returns the type and the first element of the array that as_strided looks at: np.empty(13, '<f4')[5:].
-func (r arrayReader) viewed(x literal.Value) []literal.Entry {
-	var fields []literal.Entry
-	args := r.numpyArguments(x)
-	if dtype, ok := literal.Field(args, "dtype"); ok {
-		fields = append(fields, literal.Of("dtype", dtype))
-	}
-	slice, ok := x.Arguments('[')
-	if !ok {
-		return fields
-	}
-	shape, known := literal.Field(args, "shape")
-	if !known || shape.Kind == literal.List && len(shape.List) != 1 || len(slice) != 1 ||
-		slice[0].Kind != literal.Formula || slice[0].N < 0 {
-		r.Fail(x.At, "such as np.empty(13, '<f4')[5:]", "it is not known where this slice starts")
-		return nil
-	}
-	return append(fields, literal.Of("first", literal.Value{At: slice[0].At, Kind: literal.Number, N: slice[0].N}))
 }
 
 // numpyKeys are the names of what says where the elements of an array are.
@@ -150,8 +141,8 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 		r.Fail(at, "such as shape=(2, 3), strides=(20, 4), dtype='<f4'", "the shape is missing")
 		return
 	}
-	r.onlyKnown(args, numpyKeys[:], "descr", "fortran_order", "first", "data", "buffer", "mask", "version",
-		"fill_value", "x", "subok", "like", "writeable")
+	r.onlyKnown(args, numpyKeys[:], append(ofElements[:], "descr", "fortran_order", "data", "buffer", "mask", "version",
+		"x", "subok", "like", "writeable")...)
 	if shape.Kind == literal.Number {
 		shape = literal.Value{At: shape.At, Kind: literal.List, List: []literal.Entry{{Value: shape}}}
 	}
@@ -178,9 +169,6 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 	base := int64(0)
 	if offset, ok := literal.Field(args, "offset"); ok {
 		base = r.elements(offset, r.Int(offset, "the offset"), dtype)
-	}
-	if first, ok := literal.Field(args, "first"); ok {
-		base = first.N
 	}
 	r.strided(shape.At, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
 }

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
@@ -939,23 +938,12 @@ func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at
 	if stride == nil && (s.name != "" || len(p.all) > 1) {
 		last.skip(isRowMajor, scan.Clip(cmp.Or(s.name, "the tensor")))
 	}
-	p.check(s, last.Tensor)
+	for _, e := range s.fields {
+		if slices.Contains([]string{"is_contiguous", "ndim", "itemsize"}, e.Key) {
+			p.verify(e, last.Tensor)
+		}
+	}
 	if isOpen {
 		p.unitOf(stride.Value, unit, last.Tensor)
-	}
-}
-
-// check holds a tensor against what else is said of it.
-func (p *prose) check(s *statedTensor, t layout.Tensor) {
-	for i := range s.fields {
-		e := &s.fields[i]
-		switch is := facts.Contiguous(t.Layout()); {
-		case e.Key == "is_contiguous" && strings.EqualFold(e.Word, "true") != is:
-			p.Fail(e.At, "", "is_contiguous is %s, and of a tensor of these strides it is %t", e.Word, is)
-		case e.Key == "ndim" && e.N != int64(t.Layout().Rank()):
-			p.Fail(e.At, "", "ndim is %d, and the text says %s", e.N, scan.Count(t.Layout().Rank(), "size"))
-		case e.Key == "itemsize" && e.N*8 != t.DType().Bits():
-			p.Fail(e.At, "", "itemsize is %d, and a %s has %d bits", e.N, t.DType(), t.DType().Bits())
-		}
 	}
 }

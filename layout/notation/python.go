@@ -1,11 +1,12 @@
 package notation
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
@@ -34,25 +35,26 @@ type pythonReader struct {
 	isCall func(path string, inner bool) bool // whether a call says a shape, in another expression or not
 	read   func(r arrayReader, name string)   // reads such a call
 
-	variables map[string]variable
-	constants map[string]literal.Value // numbers and lists of numbers that are assigned; Nothing where not known
-	types     error                    // why the type of calls that say none is not known
-	stored    []string                 // variables that statements which are not read name: they may have other names
+	variables map[string]*variable
+	hasPaths  bool     // some have names with dots, self.x
+	types     error    // why the type of calls that say none is not known
+	stored    []string // variables that statements which are not read name: they may have other names
 	made      []madeTensor
-	named     map[*Descriptor]bool // those of variables
-	blocks    []block              // that the statement is in
-	opened    int                  // how many blocks there have been
-	only      bool                 // the program is one statement
-	called    bool                 // a call that makes a tensor has been read
+	blocks    []block // that the statement is in
+	opened    int     // how many blocks there have been
+	only      bool    // the program is one statement
+	called    bool    // a call that makes a tensor has been read
 	asked     []question
 }
 
-// A variable is the tensor of a name, and the block in which the name got it.
+// A variable is what a name stands for: a tensor, or a number or a list of numbers.
 type variable struct {
-	of    *Descriptor
-	block int
-	at    int // in what is made
-	times int // that the name has got a tensor
+	of    *Descriptor   // nil where it is no tensor
+	value literal.Value // Nothing where it is not known
+	fault error         // why the number is not known
+	block int           // in which the name got it
+	at    int           // of the tensor in what is made
+	times int           // that the name has got a tensor
 }
 
 // A madeTensor is a tensor under the last name that it got; a name that gets another tensor loses it.
@@ -61,8 +63,11 @@ type madeTensor struct {
 	of   *Descriptor
 }
 
-// A block is what a line that ends with a colon starts: it may not be carried out, or more than once.
-type block struct{ column, id int }
+// A block is what a line that ends with a colon starts: it may not be carried out, or, of a loop, more than once.
+type block struct {
+	column, id int
+	isLoop     bool
+}
 
 // A question is what a statement asks of a tensor.
 type question struct {
@@ -75,8 +80,7 @@ type question struct {
 func (p *pythonReader) program() bool {
 	r := p.reader
 	all := r.Statements()
-	p.variables, p.only, r.Resolve = map[string]variable{}, len(all) == 1, p.resolve
-	p.constants, p.named = map[string]literal.Value{}, map[*Descriptor]bool{}
+	p.variables, p.only, r.Resolve = map[string]*variable{}, len(all) == 1, p.resolve
 	for _, s := range all {
 		p.enter(s)
 		if !p.isOutput(s) {
@@ -96,7 +100,7 @@ func (p *pythonReader) program() bool {
 			continue
 		}
 		d := *m.of
-		if d.Name = m.name; p.variables[m.name].times > 1 {
+		if d.Name = m.name; m.name != "" && p.variables[m.name].times > 1 {
 			d.Also = m.name + "#" + strconv.Itoa(p.variables[m.name].times)
 		}
 		r.found = append(r.found, d)
@@ -115,9 +119,9 @@ func (p *pythonReader) enter(s literal.Statement) {
 	for n := len(p.blocks); n > 0 && s.Column <= p.blocks[n-1].column; n-- {
 		p.blocks = p.blocks[:n-1]
 	}
-	if tokens := p.Tokens(); p.Text(tokens[s.Last]) == ":" && p.Text(tokens[s.First]) != "with" {
+	if first := p.textAt(s.First); p.textAt(s.Last) == ":" && first != "with" {
 		p.opened++
-		p.blocks = append(p.blocks, block{s.Column, p.opened})
+		p.blocks = append(p.blocks, block{s.Column, p.opened, scan.Like(first, "for", "while", "async")})
 	}
 }
 
@@ -129,9 +133,42 @@ func (p *pythonReader) block() int {
 	return 0
 }
 
+// isOutside reports whether a variable is of another block than the statement, which may not be carried out.
+func (p *pythonReader) isOutside(v *variable) bool { return p.block() > 0 && v.block != p.block() }
+
+// tensorOf returns the tensor of a name, nil if it has none.
+func (p *pythonReader) tensorOf(name string) *Descriptor {
+	if v := p.variables[name]; v != nil {
+		return v.of
+	}
+	return nil
+}
+
+// nameAt returns the name that starts at a token, the longest of a variable, and the token after it. What is behind a
+// dot is no name.
+func (p *pythonReader) nameAt(i int) (name string, after int) {
+	const parts = 4
+	if i > 0 && p.textAt(i-1) == "." {
+		return "", i + 1
+	}
+	name, after = p.textAt(i), i+1
+	for end := i + 2; p.hasPaths && end < i+2*parts && p.textAt(end-1) == "."; end += 2 {
+		path := p.In[p.Tokens()[i].At:p.Tokens()[min(end, len(p.Tokens())-1)].End]
+		if p.variables[path] != nil {
+			name, after = path, end+1
+		}
+	}
+	return name, after
+}
+
 // statement reads a statement.
 func (p *pythonReader) statement(s literal.Statement) {
 	r := p.reader
+	if len(s.Names) == 1 {
+		if of, _ := literal.Member(s.Names[0]); p.tensorOf(of) != nil { // x.shape = (2, 3)
+			s.Names, s.At = nil, int(r.Tokens()[s.First].At)
+		}
+	}
 	r.Pos, p.asked = s.At, nil
 	if p.isConstant(s) {
 		return
@@ -140,6 +177,8 @@ func (p *pythonReader) statement(s literal.Statement) {
 	isPrint := r.Is("print") && r.IsAt(1, "(")
 	if isPrint {
 		r.Pos = int(r.After(1).End)
+	} else if r.Is("return") {
+		r.Next()
 	}
 	values, begun := p.values(s)
 	if isPrint {
@@ -194,42 +233,66 @@ func (p *pythonReader) values(s literal.Statement) (all []*Descriptor, begun boo
 func (p *pythonReader) tensor(s literal.Statement) (d *Descriptor, split *view.Step) {
 	p.Space()
 	at := p.Pos
-	steps := view.Parser{Parser: &p.Parser}
-	path, isCall := p.CallAt(at)
-	of, name := literal.Member(path)
-	v, known := p.variables[p.Text(p.Token())]
-	isMaker := isCall && p.isCall(path, false)
-	isFunction := isCall && p.isModule(of) && view.IsStep(name)
-	if isFunction && isMaker { // np.array(x) is one, and of a list it is not
-		p.Pos += len(path) + 1
-		_, ofKnown := p.variables[p.Text(p.Token())]
-		isFunction = ofKnown || name != "as_strided" && scan.IsLetter(p.PeekToken())
-		p.Pos = at
-	}
+	name, after := p.nameAt(p.Index())
+	v := p.tensorOf(name)
 	switch {
-	case known && v.of.Fault != nil && (p.IsAt(1, ".") || p.IsAt(1, "[") || int(p.After(1).At) >= s.End):
-		p.Fault(v.of.Fault)
-		return v.of, nil
-	case known:
-		d = v.of
-		p.Next()
+	case v != nil:
+		d = v
+		p.Pos = int(p.Tokens()[after-1].End)
+		if t := p.Token(); d.Fault != nil && (p.Is(".") || p.Is("[") || int(t.At) >= s.End) {
+			p.Fault(d.Fault)
+			return d, nil
+		}
 	case p.Is("("):
 		p.Open("(")
 		if d, split = p.tensor(s); d == nil || split != nil || !p.Is(")") {
 			return nil, nil
 		}
 		p.Close(")")
-	case isMaker && !isFunction:
-		d = p.call(s)
-	case isFunction:
-		p.Pos += len(path)
-		p.Open("(")
-		if d, split = p.tensor(s); d == nil || split != nil {
+	default:
+		path, isCall := p.CallAt(at)
+		if !isCall {
 			return nil, nil
 		}
-		p.Higher()
-		d, split = p.step(d, steps.Call(at+len(of)+1, name))
+		isMaker := p.isCall(path, false)
+		if d, split = p.function(path, isMaker, s); d == nil && p.Err == nil && isMaker {
+			p.Pos = at
+			d = p.call(s)
+		}
 	}
+	return p.steps(d, split, s)
+}
+
+// function reads a call of a function of a tensor, such as torch.transpose(x, 0, 1). It returns nil where the text is
+// none.
+func (p *pythonReader) function(path string, isMaker bool, s literal.Statement) (d *Descriptor, split *view.Step) {
+	at := p.Pos
+	of, name := literal.Member(path)
+	isBoth := name == "as_strided" || name == "array"
+	if isMaker && !isBoth || !isMaker && (!p.isModule(of) || !view.IsStep(name)) ||
+		of != "" && !p.isModule(literal.Root(of)) {
+		return nil, nil
+	}
+	p.Pos += len(path)
+	p.Open("(")
+	if isMaker {
+		inner, _ := p.CallAt(p.Pos)
+		first, _ := p.nameAt(p.Index())
+		if p.tensorOf(first) == nil && !p.isCall(inner, false) && (name != "array" || !scan.IsLetter(p.PeekToken())) {
+			p.Higher()
+			return nil, nil // np.array([1, 2]), as_strided of what is not known
+		}
+	}
+	if d, split = p.tensor(s); d == nil || split != nil {
+		return nil, nil
+	}
+	p.Higher()
+	return p.step(d, view.Parser{Parser: &p.Parser}.Call(at+len(path)-len(name), name))
+}
+
+// steps reads what is behind a tensor.
+func (p *pythonReader) steps(d *Descriptor, split *view.Step, s literal.Statement) (*Descriptor, *view.Step) {
+	steps := view.Parser{Parser: &p.Parser}
 	for d != nil && split == nil && p.Err == nil && p.Pos < s.End {
 		if c := p.Peek(); c != '.' && c != '[' && p.PeekToken() != '.' || p.Pos >= s.End || p.ask(d) {
 			break
@@ -291,6 +354,11 @@ func (p *pythonReader) apply(d *Descriptor, step view.Step) *Descriptor {
 	switch {
 	case err != nil:
 	case step.InPlace():
+		for _, v := range p.variables {
+			if v.of == d && p.isOutside(v) {
+				p.Fail(p.Pos, "", "it is not known how often this is carried out")
+			}
+		}
 		*d = made
 		return d
 	case v.Itself:
@@ -299,15 +367,14 @@ func (p *pythonReader) apply(d *Descriptor, step view.Step) *Descriptor {
 	return &made
 }
 
-// questions are what programs ask of a tensor, and leave it as it is.
-var questions = [...]string{
-	"stride", "strides", "size", "shape", "storage_offset", "is_contiguous", "flags", "data_ptr", "dtype",
-}
+// questions are what programs ask of a tensor, besides fields, and leave it as it is.
+var questions = [...]string{"flags", "data_ptr"}
 
 // ask reads what is asked of a tensor.
 func (p *pythonReader) ask(d *Descriptor) bool {
 	word := p.Text(p.After(1))
-	if p.Peek() != '.' || !slices.Contains(questions[:], word) || p.IsAt(2, "=") {
+	if isField := fieldOf(word) != "" || slices.Contains(questions[:], word); p.Peek() != '.' || !isField ||
+		p.IsAt(2, "=") {
 		return false
 	}
 	p.Pos = int(p.After(1).End)
@@ -328,48 +395,55 @@ func (p *pythonReader) bind(s literal.Statement, values []*Descriptor) {
 		if d.At == 0 {
 			d.At = s.At
 		}
-		switch {
+		switch named := p.tensorOf(d.Name); {
 		case s.Names != nil:
 			p.assign(s, s.Names[i], d)
-		case d.Name != "":
-			if v, known := p.variables[d.Name]; !known || v.of.Fault != nil {
-				p.rename(d.Name, d)
-			} else {
-				p.made = append(p.made, madeTensor{d.Name, d})
-			}
-		case !p.named[d]:
-			p.made = append(p.made, madeTensor{"", d})
+		case d.Name != "" && (named == nil || named.Fault != nil):
+			p.rename(d.Name, d)
+		case d.Name != "" || !slices.ContainsFunc(p.made, func(m madeTensor) bool { return m.of == d }):
+			p.made = append(p.made, madeTensor{d.Name, d})
 		}
 	}
 }
 
 // assign gives a variable a tensor. In a block that may not be carried out, a tensor of outside becomes unknown.
 func (p *pythonReader) assign(s literal.Statement, name string, d *Descriptor) {
-	v, known := p.variables[name]
-	if known && v.block != p.block() && p.block() > 0 && d.Fault == nil {
+	if v := p.variables[name]; v != nil && p.isOutside(v) && d.Fault == nil {
 		d = &Descriptor{Fault: p.changed(s, name, nil)}
+		p.again(s)
 	}
-	p.constants[name] = literal.Value{}
 	p.rename(name, d)
 }
 
 // rename makes a tensor that of a name, which another one may have had.
 func (p *pythonReader) rename(name string, d *Descriptor) {
-	v, known := p.variables[name]
-	if known {
-		p.made[v.at].of = nil
+	d.Name = ""
+	if name == "_" || name == "" {
+		return
 	}
-	p.variables[name] = variable{d, p.block(), len(p.made), v.times + 1}
-	if d.Name, p.named[d] = "", true; name == "_" || name == "" {
-		name, d = "", nil
-	}
+	p.set(name, variable{of: d, at: len(p.made)})
 	p.made = append(p.made, madeTensor{name, d})
 }
 
-// changed is the fault of a tensor that a statement changes, because of another fault or because it is not understood.
+// set makes a variable another one.
+func (p *pythonReader) set(name string, next variable) {
+	if v := p.variables[name]; v != nil {
+		next.times = v.times
+		if v.of != nil {
+			p.made[v.at].of = nil
+		}
+	}
+	if next.block = p.block(); next.of != nil {
+		next.times++
+	}
+	p.hasPaths = p.hasPaths || !scan.IsName(name)
+	p.variables[name] = &next
+}
+
+// changed is the fault of what a statement changes, because of another fault or because it is not understood.
 func (p *pythonReader) changed(s literal.Statement, name string, why error) error {
 	verb, at, reason, hint := "makes", s.At, "", ""
-	if _, known := p.variables[name]; known {
+	if p.variables[name] != nil {
 		verb = "changes"
 	}
 	if e, ok := why.(*layout.SyntaxError); ok {
@@ -381,6 +455,34 @@ func (p *pythonReader) changed(s literal.Statement, name string, why error) erro
 	}
 }
 
+// spoil makes a variable unknown, and with it lists that are the same.
+func (p *pythonReader) spoil(s literal.Statement, name string, why error) {
+	v, fault := p.variables[name], p.changed(s, name, why)
+	if v.of != nil {
+		v.of.Fault = cmp.Or(v.of.Fault, fault)
+		return
+	}
+	if list := v.value.List; len(list) > 0 {
+		for _, w := range p.variables {
+			if len(w.value.List) > 0 && &w.value.List[0] == &list[0] {
+				w.value, w.fault = literal.Value{}, fault
+			}
+		}
+	}
+	v.value, v.fault = literal.Value{}, fault
+}
+
+// again makes unknown what a loop has made before it changes a variable of outside: the next time it makes something
+// else of it.
+func (p *pythonReader) again(s literal.Statement) {
+	loop := slices.IndexFunc(p.blocks, func(b block) bool { return b.isLoop })
+	for _, name := range slices.Sorted(maps.Keys(p.variables)) {
+		if id := p.variables[name].block; loop >= 0 && id >= p.blocks[loop].id {
+			p.spoil(s, name, nil)
+		}
+	}
+}
+
 // unknown notes what a statement that is not understood changes. Begun says that its expression is one of a tensor, why
 // what is wrong with that.
 func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
@@ -389,18 +491,25 @@ func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
 	}
 	changes, uses := p.changes(s)
 	for _, name := range changes {
-		p.variables[name].of.Fault = p.changed(s, name, why)
+		if p.isOutside(p.variables[name]) {
+			p.again(s)
+		}
+		p.spoil(s, name, why)
 	}
 	for _, name := range s.Names {
-		v, known := p.variables[name]
 		fault := why
-		if !begun || why == nil || known && v.of.Fault != why {
+		v := p.variables[name]
+		if !begun || why == nil || v != nil && v.of != nil && v.of.Fault != why {
 			fault = p.changed(s, name, why)
 		}
-		if known || uses || begun {
+		switch {
+		case uses || begun || v != nil && v.of != nil:
 			p.assign(s, name, &Descriptor{Fault: fault, At: s.At})
+		case v != nil && (v.fault != nil || v.value.Kind != literal.Nothing):
+			p.set(name, variable{fault: fault})
+		default:
+			p.set(name, variable{})
 		}
-		p.constants[name] = literal.Value{}
 	}
 	if begun && s.Names == nil && len(changes) == 0 && !uses {
 		p.made = append(p.made, madeTensor{"", &Descriptor{Fault: why, At: s.At}})
@@ -424,14 +533,15 @@ var harmless = [...]string{
 	"type", "repr", "extern_kernels", "triton_*", "cpp_*", "logger", "logging",
 }
 
-// changes returns the variables whose tensors a statement may change, and whether it names any.
+// changes returns the variables that a statement may change, and whether it names any with a tensor.
 func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) {
 	first := p.textAt(s.First)
 	isHarmless := scan.Like(first, harmless[:]...) || s.Names != nil || p.isModule(first)
 	isLoop, depth := first == "for" || first == "async", 0
-	for i := s.First; i <= s.Last; i++ {
-		name, next := p.textAt(i), p.textAt(i+1)
-		switch name {
+	for i, after := s.First, 0; i <= s.Last; i = after {
+		var name string
+		name, after = p.nameAt(i)
+		switch p.textAt(i) {
 		case "in":
 			isLoop = false
 		case "(", "[", "{":
@@ -442,20 +552,30 @@ func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) 
 			p.types = &layout.SyntaxError{Input: p.In, Offset: int(p.Tokens()[i].At), Hint: "dtype= in each call",
 				Msg: "the type of the tensors after this is not known"}
 		}
-		if _, isNumber := p.constants[name]; isNumber && depth == 0 {
-			p.constants[name] = literal.Value{}
+		if p.hasPaths && !isHarmless {
+			names = append(names, p.members(name, after, depth)...)
 		}
-		_, known := p.variables[name]
-		isTarget := int(p.Tokens()[i].At) < s.At
-		if !known || isTarget || i > 0 && p.textAt(i-1) == "." || next == "=" && depth > 0 {
+		v := p.variables[name]
+		if isTarget := int(p.Tokens()[i].At) < s.At; v == nil || isTarget {
+			continue
+		}
+		if v.of == nil {
+			if p.changesValue(v, s, p.textAt(after), depth) || isLoop || p.isSet(s, i, after) {
+				names = append(names, name)
+			}
+			continue
+		}
+		next := p.textAt(after)
+		if next == "=" && depth > 0 {
 			continue
 		}
 		uses = true
-		member := p.textAt(i + 2)
+		member := p.textAt(after + 1)
 		isOut := i > 1 && p.textAt(i-1) == "=" && p.textAt(i-2) == "out" && first != "extern_kernels"
-		isMember := next == "." && (scan.Like(member, "*_") || member == "resize" || p.textAt(i+3) == "=" &&
+		isMember := next == "." && (scan.Like(member, "*_") || member == "resize" || p.textAt(after+2) == "=" &&
 			slices.Contains([]string{"shape", "strides", "dtype", "data"}, member))
-		if isOut || isMember || next == "=" || depth > 0 && next != "." && !isHarmless || isLoop || p.isSet(s, i) {
+		if isOut || isMember || next == "=" || depth > 0 && next != "." && !isHarmless || isLoop ||
+			p.isSet(s, i, after) {
 			names = append(names, name)
 		}
 		if !slices.Contains(asking[:], first) {
@@ -465,17 +585,43 @@ func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) 
 	return append(names, p.hidden(s)...), uses
 }
 
+// members returns the variables that are members of an object which a statement gives to a function, f(self), or of
+// which it calls a method, self.f().
+func (p *pythonReader) members(object string, after, depth int) (names []string) {
+	next := p.textAt(after)
+	if isMethod := next == "." && p.textAt(after+2) == "("; !isMethod && (depth == 0 || next == ".") {
+		return nil
+	}
+	for name := range p.variables {
+		if name != object && literal.Root(name) == object {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// changesValue reports whether a statement may set the number or change the list that it names, before a token.
+func (p *pythonReader) changesValue(v *variable, s literal.Statement, next string, depth int) bool {
+	first := p.textAt(s.First)
+	isList := v.value.Kind == literal.List && v.value.Open == '['
+	if p.textAt(s.Last) == ":" || first == "assert" || first == "print" || first == "return" {
+		return false
+	}
+	return depth == 0 && s.Names == nil || isList && next != "["
+}
+
 // textAt returns the text of a token.
 func (p *pythonReader) textAt(i int) string { return p.Text(p.Tokens()[min(i, len(p.Tokens())-1)]) }
 
 // asking are the first words of statements that give a tensor no other name.
 var asking = [...]string{"print", "assert", "del", "return", "if", "elif", "while"}
 
-// isSet reports whether a statement that is no plain assignment sets the variable that is its token i.
-func (p *pythonReader) isSet(s literal.Statement, i int) bool {
-	first, next := p.textAt(s.First), p.textAt(i+1)
+// isSet reports whether a statement that is no plain assignment sets the variable whose name is between two tokens.
+func (p *pythonReader) isSet(s literal.Statement, i, after int) bool {
+	first, next := p.textAt(s.First), p.textAt(after)
 	isNamed := i > s.First && slices.Contains(setting[:], p.textAt(i-1))
-	return first == "import" || first == "from" || isNamed || next == ":" && (i == s.First || p.textAt(i+2) == "=")
+	return first == "import" || first == "from" || isNamed || next == ":" && (i == s.First || p.textAt(after+1) == "=")
 }
 
 // setting are the words before a name that gets another value.
@@ -505,13 +651,13 @@ func (p *pythonReader) hidden(s literal.Statement) (names []string) {
 			scan.Like(word, keeping[:]...) {
 			continue
 		}
-		v, known := p.variables[p.textAt(i-2)]
-		if isPath := i > s.First+2 && p.textAt(i-3) == "."; isPath || !known || v.of.Fault != nil {
+		of := p.tensorOf(p.textAt(i - 2))
+		if isPath := i > s.First+2 && p.textAt(i-3) == "."; isPath || of == nil || of.Fault != nil {
 			names = append(append(names, p.stored...), p.textAt(i-2))
 			p.stored = nil
 		}
 	}
-	return slices.DeleteFunc(names, func(name string) bool { _, known := p.variables[name]; return !known })
+	return slices.DeleteFunc(names, func(name string) bool { return p.variables[name] == nil })
 }
 
 // inString returns the words of a string if a function takes names, or if it is formatted and has a method in place.
@@ -534,10 +680,8 @@ func (p *pythonReader) inString(text string, named, isFormat bool) (words []stri
 
 // isConstant reads the assignment of numbers, or of a list of numbers: N = 2, shape = (2, 3), N, C = x.shape.
 func (p *pythonReader) isConstant(s literal.Statement) bool {
-	t := p.Token()
-	_, isVariable := p.variables[p.Text(t)]
-	_, isNumber := p.constants[p.Text(t)]
-	if s.Names == nil || t.Kind != scan.Number && !isVariable && !isNumber && !p.isOneOf(p.Index(), "(-[") {
+	name, _ := p.nameAt(p.Index())
+	if s.Names == nil || p.Token().Kind != scan.Number && p.variables[name] == nil && !p.isOneOf(p.Index(), "(-[") {
 		return false
 	}
 	var v literal.Value
@@ -560,58 +704,48 @@ func (p *pythonReader) isConstant(s literal.Statement) bool {
 	}
 	p.use(int(p.Tokens()[s.First].At), s.End)
 	for i, name := range s.Names {
-		if v, known := p.variables[name]; known {
-			p.made[v.at].of = nil
-			delete(p.variables, name)
+		next := variable{value: values[i].Value}
+		if v := p.variables[name]; v != nil && p.isOutside(v) {
+			next = variable{fault: p.changed(s, name, nil)}
+			p.again(s)
 		}
-		_, again := p.constants[name]
-		if p.constants[name] = values[i].Value; again && p.block() > 0 {
-			p.constants[name] = literal.Value{}
-		}
+		p.set(name, next)
 	}
 	return true
 }
 
-// isNumbers reports whether a value is a number or a list of numbers.
+// isNumbers reports whether a value is a number or a list of numbers. An empty list has no numbers yet.
 func isNumbers(v literal.Value) bool {
-	return v.Kind == literal.Number || v.Kind == literal.List && v.Next == nil &&
+	return v.Kind == literal.Number || v.Kind == literal.List && v.Next == nil && len(v.List) > 0 &&
 		!slices.ContainsFunc(v.List, func(e literal.Entry) bool { return e.Kind != literal.Number || e.Key != "" })
 }
 
 // resolve gives a word the value that a program has assigned to it, and x.shape and x.size(0) those of their tensor.
 func (p *pythonReader) resolve(v *literal.Value) {
-	list := p.constants[v.Word]
-	known, next := list.Kind != literal.Nothing, v.Next
-	if of, name := literal.Member(v.Word); !known && (name == "shape" || name == "size") {
-		x := p.variables[of]
-		if known = x.of != nil && x.of.Fault == nil && (name == "shape" || next != nil); !known {
-			return
-		}
-		list = literal.Value{Kind: literal.List}
-		for _, n := range x.of.Tensor.Layout().Sizes() {
-			list.List = append(list.List, literal.Entry{Value: literal.Value{At: v.At, Kind: literal.Number, N: n}})
+	value, next := literal.Value{}, v.Next
+	of, name := literal.Member(v.Word)
+	x := p.tensorOf(of)
+	switch known := p.variables[v.Word]; {
+	case known != nil && known.fault != nil:
+		p.Fault(known.fault)
+		return
+	case known != nil && known.of == nil:
+		value = known.value
+	case x != nil && x.Fault == nil && (name == "shape" || name == "size" && next != nil):
+		value = literal.Value{Kind: literal.List}
+		for _, n := range x.Tensor.Layout().Sizes() {
+			value.List = append(value.List, literal.Entry{Value: literal.Value{At: v.At, Kind: literal.Number, N: n}})
 		}
 		if next != nil && next.Open == '(' && len(next.List) == 0 {
 			next = next.Next
 		}
 	}
-	if !known {
-		return
+	if value.Kind == literal.List && next != nil && next.Kind == literal.List && len(next.List) == 1 {
+		value, _ = value.Index(next.List[0].Value)
+		next = next.Next
 	}
-	list.At = v.At
-	isIndex := next != nil && next.Next == nil && next.Kind == literal.List && len(next.List) == 1
-	if isIndex && list.Kind == literal.List {
-		i, n := next.List[0].N, int64(len(list.List))
-		if i < 0 {
-			i += n
-		}
-		if next.List[0].Kind != literal.Number || i < 0 || i >= n {
-			return
-		}
-		list, next = list.List[i].Value, nil
-	}
-	if next == nil {
-		*v = list
+	if value.At = v.At; value.Kind != literal.Nothing && next == nil {
+		*v = value
 	}
 }
 
@@ -642,41 +776,12 @@ func (p *pythonReader) isOutput(s literal.Statement) bool {
 		return false
 	}
 	for i, q := range asked {
-		p.compare(q, got[i])
+		if q.of.Fault == nil {
+			p.verify(literal.Of(q.word, got[i]), q.of.Tensor)
+		}
 	}
 	p.use(int(p.Tokens()[s.First].At), s.End)
 	return true
-}
-
-// compare holds a printed answer against the tensor that was asked. Strides of axes of size 1 do not matter.
-func (p *pythonReader) compare(q question, v literal.Value) {
-	l := q.of.Tensor.Layout()
-	var have []int64
-	isStride := scan.Like(q.word, "stride*")
-	switch {
-	case q.of.Fault != nil:
-		return
-	case isStride:
-		have, _ = l.LinearStrides()
-		if p.system == layout.NumPy {
-			inBytes(have, q.of.Tensor.DType())
-		}
-	case q.word == "shape" || q.word == "size":
-		have = l.Sizes()
-	case q.word == "is_contiguous" && (v.Word == "True") != facts.Contiguous(l) && v.Kind == literal.Word:
-		p.Fail(v.At, "", "the text says that it is %s that the tensor is contiguous, which is not so", v.Word)
-		return
-	default:
-		return
-	}
-	printed := p.Ints(v, q.word)
-	same := len(printed) == len(have)
-	for i := range printed {
-		same = same && (printed[i] == have[i] || isStride && l.Axis(i).Size() < 2)
-	}
-	if !same {
-		p.Fail(v.At, "", "the text prints %s here, and what it says makes %s", tuple(printed), tuple(have))
-	}
 }
 
 // forgetSame leaves out the tensors that were found from the given place on where one of their name before them is the

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -41,6 +42,10 @@ var torchFunctions = [...]function{
 	{[]string{"empty", "zeros", "ones", "rand", "randn", "_empty_affine_quantized"}, []string{"size"}},
 	{[]string{"full"}, []string{"size", "fill_value"}},
 	{[]string{"arange"}, []string{"start", "end", "step"}},
+	{[]string{"eye"}, []string{"n", "m"}},
+	{[]string{"linspace", "logspace"}, []string{"start", "end", "steps", "base"}},
+	{[]string{"randint"}, []string{"low", "high", "size"}},
+	{[]string{"randperm"}, []string{"n"}},
 	{[]string{"MetaTensorDesc"}, []string{"id", "ndim", "dtype", "device", "size"}},
 	// Of other systems, whose strides count elements too.
 	{[]string{"make_block_ptr"}, []string{"base", "shape", "strides", "offsets", "block_shape", "order"}},
@@ -56,7 +61,15 @@ var torchFunctions = [...]function{
 
 // torchOwn are the functions that are also methods or common words: they belong to torch. The others are called as they
 // are in code that PyTorch writes.
-var torchOwn = [...]string{"empty", "zeros", "ones", "rand", "randn", "full", "arange", "as_strided", "tensor"}
+var torchOwn = [...]string{
+	"empty", "zeros", "ones", "rand", "randn", "full", "arange", "as_strided", "tensor", "eye", "linspace", "logspace",
+	"randint", "randperm",
+}
+
+// qualified are the functions that are read only with the name of the module before them.
+var qualified = [...]string{
+	"tensor", "array", "eye", "identity", "linspace", "logspace", "randint", "randperm", "random", "normal", "uniform",
+}
 
 // torchCalls are the functions of C that programs of AOTInductor call, and those of C++.
 var torchCalls = [...]callee{
@@ -115,7 +128,7 @@ func isTorchCall(path string, inner bool) bool {
 		return false
 	}
 	if slices.Contains(torchOwn[:], name) {
-		isPlain := path == name && name != "tensor" // which is what PyTorch prints of one
+		isPlain := path == name && !slices.Contains(qualified[:], name)
 		return !inner && (isPlain || name == "as_strided" || path == "torch."+name)
 	}
 	return true
@@ -141,47 +154,23 @@ func (r arrayReader) torchTensor(name string) {
 	if root := literal.Root(path); function == "as_strided" && root != "torch" && root != "aten" {
 		names = names[1:] // those of a method, whatever the tensor is
 	}
-	dtype := literal.Value{}
 	args := r.torchArguments(function, names)
-	if r.TakeHere(".as_strided") && r.Peek() == '(' {
-		dtype, _ = literal.Field(args, "dtype")
-		names = argumentNames(torchFunctions[:], "as_strided")[1:]
-		args = append(r.torchArguments("as_strided", names), literal.Of("dtype", dtype))
-	}
 	_, stepped := literal.Field(args, "stride")
 	if _, sized := literal.Field(args, "size"); function == "FakeTensor" && sized && !stepped {
 		r.noStrides(name)
 	}
-	args = r.torchInput(args)
-	if input, ok := literal.Field(args, "input"); ok && name == "" {
-		if name = input.Word; input.Next != nil && len(input.Next.List) == 1 { // L['x']
-			name = input.Next.List[0].Word
+	if input, ok := literal.Field(args, "input"); ok {
+		isName := input.Next == nil
+		if !isName && len(input.Next.List) == 1 && input.Next.List[0].Kind == literal.Str { // L['x']
+			input.Word, isName = input.Next.List[0].Word, true
+		}
+		if _, based := literal.Field(args, "storage_offset"); isName {
+			name = cmp.Or(name, input.Word)
+		} else if !based {
+			r.skip("where the input starts, of which it is a part: storage_offset is read as 0")
 		}
 	}
 	r.torchFields(name, at, args)
-}
-
-// torchInput gives a call of as_strided the type of the call that makes its input, and notes where the offset is not
-// that of the input, which is a part of a tensor.
-func (r arrayReader) torchInput(args []literal.Entry) []literal.Entry {
-	input, _ := literal.Field(args, "input")
-	part := input.Next
-	if part != nil && part.Kind == literal.List && part.Open == '(' {
-		dtype, typed := literal.Field(withoutNone(part.List), "dtype")
-		switch last := input.Last(); {
-		case typed:
-			args = append(args, literal.Of("dtype", dtype))
-		case last == "arange" || last == "full":
-			r.skip("the type of the input, which is that of the numbers of %s", last)
-		}
-		part = part.Next
-	}
-	isName := part == nil || part.Kind == literal.List && len(part.List) == 1 &&
-		part.List[0].Kind == literal.Str // L['x']
-	if _, ok := literal.Field(args, "storage_offset"); !ok && !isName {
-		r.skip("where the input starts, of which it is a part: storage_offset is read as 0")
-	}
-	return args
 }
 
 // torchArguments reads the arguments of a call, and gives them their names.
@@ -200,15 +189,16 @@ func (r arrayReader) torchArguments(function string, names []string) []literal.E
 
 // arguments gives the arguments of a call their names, and a call of arange or full what follows from its numbers.
 func (r arrayReader) arguments(at int, function string, args []literal.Entry, names []string) []literal.Entry {
-	if function == "arange" && len(args) > 0 && !slices.ContainsFunc(args[1:], func(e literal.Entry) bool {
-		return e.Key == "" || e.Key == names[1]
-	}) {
+	isBound := func(e literal.Entry) bool { return (e.Key == "" || e.Key == names[1]) && e.Kind != literal.List }
+	if isRange := function == "arange" || function == "randint"; isRange && len(args) > 0 &&
+		!slices.ContainsFunc(args[1:], isBound) {
 		names = names[1:] // a single bound is the end
 	}
 	args = withoutNone(spread(literal.Named(args, names...), names))
 	if function == "arange" {
 		args = r.arange(at, args)
 	}
+	args = r.counted(at, function, args)
 	if data, ok := literal.Field(args, "data"); ok && (function == "tensor" || function == "array") {
 		args = r.nested(args, data)
 	}
@@ -246,6 +236,45 @@ func (r arrayReader) nested(args []literal.Entry, data literal.Value) []literal.
 	return append(args, literal.Of("shape", sizes))
 }
 
+// counts are the arguments that are one size each.
+var counts = [...]string{"n", "N", "m", "M", "steps", "num"}
+
+// counted gives a call of a function that takes sizes one by one its list of sizes, and one that makes integers their
+// type.
+func (r arrayReader) counted(at int, function string, args []literal.Entry) []literal.Entry {
+	sizes := literal.Value{At: at, Kind: literal.List}
+	for _, key := range counts {
+		if v, ok := literal.Field(args, key); ok && (v.Kind != literal.Word || !v.IsNull()) {
+			sizes.List = append(sizes.List, literal.Entry{Value: v})
+		}
+	}
+	isSpace := function == "linspace" || function == "logspace"
+	switch _, typed := literal.Field(args, "dtype"); {
+	case isSpace && len(sizes.List) == 0 && r.system == layout.NumPy:
+		sizes.List = []literal.Entry{{Value: literal.Value{At: at, Kind: literal.Number, N: 50}}}
+	case (function == "eye" || function == "identity") && len(sizes.List) == 1:
+		sizes.List = append(sizes.List, sizes.List[0])
+	case (function == "randint" || function == "randperm") && !typed:
+		args = append(args, literal.Of("dtype", literal.Value{At: at, Kind: literal.Word, Word: "int64"}))
+	}
+	for _, key := range [...]string{"start", "stop", "retstep"} {
+		v, _ := literal.Field(args, key)
+		if isSpace && (v.Kind == literal.List || v.Unknown() != "" || key == "retstep" && v.Word == "True") {
+			r.Fail(v.At, "", "%s can make something else than an array of one axis with this", function)
+		}
+	}
+	if len(sizes.List) == 0 {
+		return args
+	}
+	args = slices.DeleteFunc(args, func(e literal.Entry) bool { return slices.Contains(counts[:], e.Key) })
+	return append(args, literal.Of("shape", sizes))
+}
+
+// ofElements are the arguments that say the values of elements, and nothing of the layout.
+var ofElements = [...]string{
+	"fill_value", "low", "high", "start", "end", "stop", "base", "k", "endpoint", "retstep", "loc", "scale",
+}
+
 // withoutNone leaves out a type of None, which is the default.
 func withoutNone(args []literal.Entry) []literal.Entry {
 	return slices.DeleteFunc(args, func(e literal.Entry) bool { return e.Key == "dtype" && e.Word == "None" })
@@ -281,6 +310,11 @@ func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
 		names = argumentNames(numpyFunctions[:], "arange")[:3]
 	}
 	bounds, ended := [...]int64{0, 0, 1}, false
+	if _, ok := literal.Field(args, "start"); !ok && r.system != layout.NumPy {
+		if step, ok := literal.Field(args, "step"); ok {
+			r.Fail(step.At, "such as torch.arange(0, 10, step=3)", "PyTorch takes a step only after a start and an end")
+		}
+	}
 	kept := args[:0:0]
 	for _, e := range args {
 		i := slices.Index(names, e.Key)
@@ -307,7 +341,8 @@ func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
 
 // spread gathers sizes that are separate arguments, as in torch.empty(2, 3).
 func spread(args []literal.Entry, names []string) []literal.Entry {
-	if len(names) > 1 || names[0] == "data" || len(args) == 0 || args[0].Kind != literal.Number {
+	isSizes := len(names) == 1 && (names[0] == "size" || names[0] == "shape")
+	if !isSizes || len(args) == 0 || args[0].Kind != literal.Number {
 		return args
 	}
 	sizes := literal.Value{At: args[0].At, Kind: literal.List}
@@ -373,7 +408,7 @@ func (r arrayReader) torchRest(args []literal.Entry) {
 	for _, e := range args {
 		switch e.Key {
 		case "size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype", "input":
-		case "type", "keys", "op_name", "fill_value":
+		case "type", "keys", "op_name":
 		case "":
 			r.Fail(e.At, "", "this argument has no place in the call")
 		case "layout":
@@ -388,6 +423,9 @@ func (r arrayReader) torchRest(args []literal.Entry) {
 				r.unread(e, nil)
 			}
 		default:
+			if slices.Contains(ofElements[:], e.Key) {
+				continue
+			}
 			isAnswer := e.Key[0] == '$' && len(e.List) > 0 && e.List[0].Key == "" // of a debugger
 			if e.Kind == literal.List && e.Open == '{' && len(e.List) > 1 && !isAnswer {
 				r.Fail(e.At, "", "%s is not of a tensor of PyTorch", e.Key)

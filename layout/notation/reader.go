@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 )
@@ -49,6 +50,41 @@ func (r *reader) dtype() layout.DType {
 	r.Space()
 	start := r.Pos
 	return r.typeAt(start, r.Word())
+}
+
+// verify holds what a text says of a tensor against the tensor. Strides of axes of size 1 do not matter.
+func (r *reader) verify(e literal.Entry, t layout.Tensor) {
+	l, key := t.Layout(), fieldOf(e.Key)
+	switch is := facts.Contiguous(l); {
+	case key == "is_contiguous" && e.Kind == literal.Word && (e.Word == "True" || e.Word == "true") != is:
+		r.Fail(e.At, "", "is_contiguous is %s, and of a tensor of these strides it is %t", e.Word, is)
+	case key == "ndim" && e.N != int64(l.Rank()):
+		r.Fail(e.At, "", "ndim is %d, and the text says %s", e.N, scan.Count(l.Rank(), "size"))
+	case key == "itemsize" && e.N*8 != t.DType().Bits():
+		r.Fail(e.At, "", "itemsize is %d, and a %s has %d bits", e.N, t.DType(), t.DType().Bits())
+	case key == "storage_offset" && e.Kind == literal.Number && e.N != l.Base():
+		r.Fail(e.At, "", "the text prints %d here, and what it says makes %d", e.N, l.Base())
+	case key == "size" && (e.Kind == literal.List || e.Word == "torch.Size"):
+		r.verifyList(e, l.Sizes(), func(int) bool { return false })
+	case key == "stride":
+		strides, _ := l.LinearStrides()
+		if e.Key == "strides" {
+			inBytes(strides, t.DType())
+		}
+		r.verifyList(e, strides, func(i int) bool { return l.Axis(i).Size() < 2 })
+	}
+}
+
+// verifyList holds printed numbers against those that are so, some of which are free.
+func (r *reader) verifyList(e literal.Entry, have []int64, isFree func(i int) bool) {
+	printed := r.Ints(e.Value, e.Key)
+	same := len(printed) == len(have)
+	for i := range printed {
+		same = same && (printed[i] == have[i] || isFree(i))
+	}
+	if !same {
+		r.Fail(e.At, "", "the text prints %s here, and what it says makes %s", tuple(printed), tuple(have))
+	}
 }
 
 // typeAt reads a word, at an offset, as an element type in the spelling of the system.
@@ -235,7 +271,7 @@ func (r *reader) onlyKnown(list []literal.Entry, known []string, others ...strin
 func (r *reader) unread(e literal.Entry, known []string, words ...string) {
 	near := scan.Nearest(strings.ToLower(e.Key), known)
 	if near == "" && !hasAny(strings.ToLower(e.Key), words...) {
-		r.skip("%s", e.Key)
+		r.skip("%s is not read", e.Key)
 		return
 	}
 	at := max(strings.LastIndex(r.In[:e.At], e.Key), 0)

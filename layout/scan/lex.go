@@ -140,6 +140,8 @@ func (l *lexer) mark(c byte) {
 		l.token(Mark, l.at+1)
 	case next == '>' && (c == '-' || c == '='), c == ':' && next == ':', c == '=' && next == '=':
 		l.token(Mark, l.at+2)
+	case c == '\\' && class[next] == line: // which goes on on the next one
+		l.at, l.gap = l.at+2, max(l.gap, Blank)
 	case c == '\\' && next == 'n' && (l.at+2 == len(l.in) || class[l.in[l.at+2]]&(letter|line) != 0): // of a string
 		l.at, l.gap, l.slashed, l.hashed = l.at+2, Line, false, false
 	default:
@@ -268,8 +270,26 @@ func bounds(in string, tokens []Token) (from, to int) {
 		to = len(in)
 	} else if rest[0] == '#' { // of the last line, which may be an answer
 		to += LineEnd(in[to:])
+	} else if rest[0] == '/' && isOpen(in, tokens) { // 8//2
+		to = len(in)
 	}
 	return from, to
+}
+
+// isOpen reports whether brackets are open at the end of a text, comments aside.
+func isOpen(in string, tokens []Token) bool {
+	depth := 0
+	for _, t := range tokens {
+		if t.Kind == Mark && !t.Slashed {
+			switch in[t.At] {
+			case '(', '[', '{':
+				depth++
+			case ')', ']', '}':
+				depth--
+			}
+		}
+	}
+	return depth > 0
 }
 
 // blankOnly reports whether a text has only blanks and ends of lines.

@@ -7,7 +7,7 @@ import (
 
 // prefixes are what interpreters and logs write before a line: prompts, time stamps, places in a program, errors.
 var prefixes = [...]string{
-	"> > >", ". . .", "In [ N ] :", "Out [ N ] :", "[ rank* ] :", "[ N - N - N N : N : N ]",
+	"> > >", ". . .", "In [ N ] :", "Out [ N ] :", "[ rank* ] :", "[ rank* ]", "[ rank N ]", "[ N - N - N N : N : N ]",
 	"[ N - N - N N : N : N , N ]", "N - N - N N : N : N , N", "N - N - N N : N : N", "N - N - N : N : N",
 	"N - N N : N : N", "[ N : N : N ]", "N : N : N", "W N : N : N N W . W : N ]", "[ W . W : N ]", "W . py : N :",
 	"*Error :", "*Exception :", "*Warning :",
@@ -49,14 +49,18 @@ func Unprefixed(in string, tokens []Token) []Token {
 // unless it is a prompt.
 func prefix(in string, tokens []Token, at int) int {
 	n := 0
-	if word := in[tokens[at].At:tokens[at].End]; slices.Contains(levels[:], word) {
+	text := func(i int) string { return in[tokens[i].At:tokens[i].End] }
+	switch {
+	case slices.Contains(levels[:], text(at)):
 		n = 1
-		if next := tokens[at+1]; in[next.At:next.End] == ":" {
+		if text(at+1) == ":" {
 			n = 2
 			if name, ok := logger().Match(in, tokens, at+2); ok && tokens[at+2].Gap == None { // INFO:root:
 				n = name[2] - at
 			}
 		}
+	case text(at) == "[" && slices.Contains(levels[:], text(at+1)) && text(at+2) == "]":
+		n = 3
 	}
 	for i := 0; n == 0 && i < len(prefixes); i++ {
 		if places, ok := prefixPatterns()[i].Match(in, tokens, at); ok {

@@ -295,6 +295,21 @@ func clone(v *viewing) {
 	v.convert(v.typeOf(v.option("dtype")), v.option("memory_format"), false, true)
 }
 
+// newTensor makes another tensor of the type of this one.
+func newTensor(v *viewing) {
+	if len(v.args) == 0 {
+		v.usage(-1)
+		return
+	}
+	if v.name == "new_full" {
+		v.args = v.args[:1]
+	}
+	v.dtype = v.typeOf(v.option("dtype"))
+	if sizes := v.numbers(v.given()); v.err == nil {
+		v.copyTo(sizes, "")
+	}
+}
+
 // flipCopy reverses axes as PyTorch does.
 func flipCopy(v *viewing) {
 	axes := v.axisList(v.args)

@@ -3,8 +3,6 @@ package view
 import (
 	"slices"
 	"strings"
-
-	"layoutcalc/layout"
 )
 
 // An operation is a step with its names, which mean the same. It may be one thing in PyTorch and another in NumPy; a
@@ -32,7 +30,8 @@ var operations = [...]operation{
 		meaning{"source destination", movedim}, meaning{}},
 	{"T", "T", "reverse the axes", meaning{"", reverse}, meaning{}},
 	{"t", "t()", "swap the axes of a matrix", meaning{"", matrix}, meaning{}},
-	{"mT", "mT", "swap the last two axes", meaning{"", matrixTranspose}, meaning{}},
+	{"mT", "mT", "swap the last two axes", meaning{"", matrixTranspose},
+		meaning{"", newTranspose}},
 	{"expand broadcast_to", "expand(2,-1,4)", "broadcast axes of size 1",
 		meaning{"size:*", expand}, meaning{"shape:*", expand}},
 	{"select", "select(1,0)", "take one index of an axis", meaning{"dim index", selectIndex}, meaning{}},
@@ -73,7 +72,7 @@ var operations = [...]operation{
 		meaning{"", toNamed}, meaning{}},
 	{"clone", "clone()", "a copy with the axes in the same order", meaning{"memory_format:=", clone},
 		meaning{}},
-	{"copy array", "copy()", "NumPy: a row-major copy", meaning{}, meaning{"order:?", copyIn}},
+	{"copy", "copy()", "NumPy: a row-major copy", meaning{}, meaning{"order:?", copyIn}},
 	{"astype", "astype(f4)", "NumPy: a copy as another type",
 		meaning{}, meaning{"dtype order:? casting:? subok:? copy:?", asType}},
 	{"repeat", "repeat(2,1)", "a copy with all several times; NumPy: each",
@@ -81,7 +80,8 @@ var operations = [...]operation{
 	{"tile", "tile(2,1)", "a copy with the tensor several times",
 		meaning{"dims:*", tile}, meaning{"reps:*", tile}},
 	{"as_strided", "as_strided((2,3),(3,1),0)", "any sizes and strides",
-		meaning{"size stride storage_offset:?", asStrided}, meaning{}},
+		meaning{"size stride storage_offset:?", asStrided},
+		meaning{"shape:? strides:? subok:? writeable:?", asStridedBytes}},
 
 	{"Transpose", "", "", meaning{"perm:*", transpose}, meaning{}},
 	{"cuda cpu", "", "", meaning{"device:? async:? non_blocking:=", toDevice}, meaning{}},
@@ -91,6 +91,10 @@ var operations = [...]operation{
 	{"full_like", "", "", meaning{"fill_value dtype:= device:= requires_grad:= memory_format:=", clone},
 		meaning{"fill_value dtype:? order:? subok:? shape:?", asType}},
 	{"detach requires_grad_ zero_ fill_ normal_ uniform_", "", "", meaning{"a:? b:?", itself}, meaning{}},
+	{"new_empty new_zeros new_ones", "", "",
+		meaning{"size:* dtype:= device:= requires_grad:=", newTensor}, meaning{}},
+	{"new_full", "", "", meaning{"size fill_value dtype:= device:= requires_grad:=", newTensor}, meaning{}},
+	{"array", "", "", meaning{}, meaning{"dtype:? copy:? order:=", asType}},
 	{"ascontiguousarray", "", "", meaning{}, meaning{"dtype:?", asContiguous}},
 	{"asfortranarray", "", "", meaning{}, meaning{"dtype:?", asFortran}},
 }
@@ -137,12 +141,4 @@ func (op *operation) example() string {
 		return ""
 	}
 	return "such as " + op.usage
-}
-
-// in returns what the operation means in a system.
-func (op *operation) in(system layout.System) meaning {
-	if op.torch.apply == nil || system == layout.NumPy && op.numpy.apply != nil {
-		return op.numpy
-	}
-	return op.torch
 }

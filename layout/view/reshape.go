@@ -198,8 +198,7 @@ func unflatten(v *viewing) {
 	v.resize(slices.Replace(v.sizes(), axis, axis+1, sizes...), "contiguous() first")
 }
 
-// asStrided gives the tensor any sizes, strides and, if a third argument says so, base. It must
-// stay inside its storage.
+// asStrided gives the tensor any sizes, strides and, if a third argument says so, base.
 func asStrided(v *viewing) {
 	if v.args[0].Kind != literal.List || v.args[1].Kind != literal.List {
 		v.usage(-1)
@@ -209,18 +208,42 @@ func asStrided(v *viewing) {
 	if v.args[2].Kind != literal.Nothing {
 		v.base = v.numbers(v.args[2:])[0]
 	}
+	if v.base < 0 {
+		v.fail(2, "", "a storage offset cannot be negative")
+	}
+	v.lay(sizes, strides)
+}
+
+// asStridedBytes is NumPy's as_strided, whose strides count bytes.
+func asStridedBytes(v *viewing) {
+	sizes, strides, item := v.sizes(), []int64(nil), v.dtype.Bits()/8
+	if v.args[0].Kind != literal.Nothing {
+		sizes = v.numbers(items(v.args[:1]))
+	}
+	if a := v.args[1]; a.Kind == literal.Nothing {
+		strides = v.strides()
+	} else if strides = v.numbers(items(v.args[1:2])); v.err == nil {
+		for i, n := range strides {
+			if strides[i] = n / max(item, 1); strides[i]*item != n {
+				v.failAt(a.At, "", "%d bytes are not a multiple of the %d of a %s", n, item, v.dtype)
+			}
+		}
+	}
+	v.lay(sizes, strides)
+}
+
+// lay gives the tensor sizes and strides. In PyTorch it must stay inside its storage.
+func (v *viewing) lay(sizes, strides []int64) {
 	l, err := layout.Strided(v.base, sizes, strides)
 	if v.fault(err); v.err != nil {
 		return
 	}
-	if v.base < 0 {
-		v.fail(2, "", "a storage offset cannot be negative")
-	}
-	if low, high := l.Bounds(); low < 0 || high >= v.storage {
+	low, high := l.Bounds()
+	if v.of != layout.NumPy && (low < 0 || high >= v.storage) {
 		v.fail(-1, "", "the elements lie at %d to %d: that needs %s, the storage has %d",
 			low, high, scan.Count(high+1, "element"), v.storage)
 	}
-	v.axes = l.Axes()
+	v.axes, v.storage = l.Axes(), max(v.storage, high+1)
 }
 
 // ravel makes one axis of all, by a copy unless the tensor is contiguous.

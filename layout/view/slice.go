@@ -121,51 +121,12 @@ func (v *viewing) sliceItem(item sliceItem, axis, rest int, numpy bool) int {
 		v.take(item.at, axis, *item.start)
 		return axis
 	}
-	start, size, step := pythonRange(item, v.axes[axis].Size())
+	start, size, step := literal.Range(item.start, item.stop, item.step, v.axes[axis].Size())
 	if numpy && size == 0 {
 		start, step = 0, 1
 	}
 	v.cut(axis, start, size, step)
 	return axis + 1
-}
-
-// pythonRange returns the start, the length and the step of a range on an axis of n indices. Bounds beyond the axis are
-// clamped, as Python does.
-func pythonRange(item sliceItem, n int64) (start, size, step int64) {
-	step = 1
-	if item.step != nil {
-		step = *item.step
-	}
-	first, last := int64(0), n
-	if step < 0 {
-		first, last = n-1, -1
-	}
-	start, stop := first, last
-	if item.start != nil {
-		start = clampIndex(*item.start, n, step)
-	}
-	if item.stop != nil {
-		stop = clampIndex(*item.stop, n, step)
-	}
-	switch {
-	case step > 0 && stop > start:
-		size = (stop-start-1)/step + 1
-	case step < 0 && stop < start:
-		size = int64((layout.Magnitude(stop-start)-1)/layout.Magnitude(step)) + 1
-	}
-	return start, size, step
-}
-
-// clampIndex counts a negative index from the end and keeps it on the axis, or just beyond the
-// end that the step leads to or comes from.
-func clampIndex(i, n, step int64) int64 {
-	if i < 0 {
-		i += n
-	}
-	if step < 0 {
-		return min(max(i, -1), n-1)
-	}
-	return min(max(i, 0), n)
 }
 
 func selectIndex(v *viewing) {
@@ -280,7 +241,7 @@ func sections(v *viewing) {
 	if a := v.args[0]; a.Kind == literal.List {
 		ends := append([]int64{0}, v.numbers(a.List)...)
 		for i, end := range ends {
-			if ends[i] = clampIndex(end, n, 1); i > 0 {
+			if ends[i] = literal.ClampIndex(end, n, 1); i > 0 {
 				ends[i] = max(ends[i], ends[i-1])
 			}
 		}

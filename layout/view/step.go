@@ -237,10 +237,7 @@ func (v *viewing) bind(params string) {
 		name, other, _ := strings.Cut(param, ":")
 		at := slices.IndexFunc(named, func(a argument) bool { return a.Key == name })
 		number, err := strconv.ParseInt(other, 10, 64)
-		a, isNone := argument{Key: name, Value: literal.Value{At: v.at}}, len(places) > 0 && places[0].Word == "None"
-		switch {
-		case other == "?" && isNone:
-			v.args, places = append(v.args, a), places[1:]
+		switch a := (argument{Key: name, Value: literal.Value{At: v.at}}); {
 		case other == "*" && len(places) > 0:
 			v.args, places = places, nil
 		case other != "=" && len(places) > 0:
@@ -248,6 +245,8 @@ func (v *viewing) bind(params string) {
 			v.args = append(v.args, a)
 		case at >= 0 && other == "=":
 			v.options, named = append(v.options, named[at]), slices.Delete(named, at, at+1)
+		case at >= 0 && other == "*" && named[at].Word == "None":
+			named = slices.Delete(named, at, at+1)
 		case at >= 0:
 			v.args, named = append(v.args, named[at]), slices.Delete(named, at, at+1)
 		case err == nil:
@@ -256,6 +255,9 @@ func (v *viewing) bind(params string) {
 			v.args = append(v.args, a)
 		case other == "":
 			v.usage(-1)
+		}
+		if n := len(v.args); other == "?" && v.args[n-1].Word == "None" {
+			v.args[n-1].Kind = literal.Nothing
 		}
 	}
 	for _, a := range named {

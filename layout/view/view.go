@@ -48,7 +48,14 @@ func (s Step) Apply(t layout.Tensor, of layout.System) (View, error) {
 	}
 	if s.op == nil {
 		v.slice()
-	} else if m := s.op.in(of); m.apply != nil {
+	} else {
+		m := s.op.torch
+		if m.apply == nil { // of NumPy alone
+			v.of = layout.NumPy
+		}
+		if v.of == layout.NumPy && s.op.numpy.apply != nil {
+			m = s.op.numpy
+		}
 		if v.bind(m.params); v.err == nil {
 			m.apply(v)
 		}
@@ -234,6 +241,12 @@ func matrixTranspose(v *viewing) {
 		return
 	}
 	v.axes[n-2], v.axes[n-1] = v.axes[n-1], v.axes[n-2]
+}
+
+// newTranspose is NumPy's mT.
+func newTranspose(v *viewing) {
+	v.note = "arrays have mT from NumPy 2.0 on"
+	matrixTranspose(v)
 }
 
 // movedim moves axes to other positions; the others keep their order.

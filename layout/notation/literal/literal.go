@@ -108,7 +108,12 @@ func (p *Parser) Entries(closing byte) []Entry {
 			list = make([]Entry, 0, 4)
 		}
 		list = append(list, Entry{})
-		p.entry(&list[len(list)-1])
+		last, isSpread := &list[len(list)-1], p.Python && p.Peek() == '*'
+		if p.entry(last); isSpread && last.Key == "" {
+			if v := last.Unwrapped(); v.Kind == List && v.Next == nil {
+				list = append(list[:len(list)-1], v.List...)
+			}
+		}
 		if closing == '>' {
 			p.qualified(&list[len(list)-1].Value)
 		}
@@ -156,10 +161,12 @@ func (p *Parser) entry(e *Entry) {
 	if p.Typed {
 		p.takeType()
 	}
-	p.Value(&e.Value)
-	if e.Kind == Number && p.Peek() == ':' { // a slice
-		p.Pos++
-		e.Kind = Formula
+	if p.Python && p.Peek() == ':' {
+		p.slice(&e.Value)
+		return
+	}
+	if p.Value(&e.Value); e.Kind == Number && p.Peek() == ':' {
+		p.slice(&e.Value)
 		return
 	}
 	element := e.Kind == List && e.Open == '['
@@ -171,6 +178,89 @@ func (p *Parser) entry(e *Entry) {
 	if e.Key == "device" && p.TakeHere(":") { // cuda:0
 		p.Span(scan.IsDigit)
 	}
+}
+
+// slice reads what is behind the start of a slice, start:stop:step, into v, a formula that lists all three.
+func (p *Parser) slice(v *Value) {
+	bounds := [3]Entry{{Value: *v}}
+	for i := 1; i < len(bounds) && p.Take(":"); i++ {
+		if c := p.PeekToken(); c != ':' && c != ',' && c != ']' {
+			p.Value(&bounds[i].Value)
+			p.Int(bounds[i].Value, "a bound of the slice")
+		}
+	}
+	*v = Value{At: v.At, Kind: Formula, Open: ':', List: bounds[:]}
+}
+
+// Index returns the items of a list of Python that an index or a slice in brackets takes; ok is false where it has none
+// of them, or is neither.
+func (v Value) Index(index Value) (item Value, ok bool) {
+	n := int64(len(v.List))
+	if index.Kind == Number {
+		i := index.N
+		if i < 0 {
+			i += n
+		}
+		if i < 0 || i >= n {
+			return Value{}, false
+		}
+		return v.List[i].Value, true
+	}
+	if index.Kind != Formula || index.Open != ':' {
+		return Value{}, false
+	}
+	bounds := [3]*int64{}
+	for i := range index.List {
+		if b := &index.List[i]; b.Kind == Number {
+			bounds[i] = &b.N
+		}
+	}
+	if bounds[2] != nil && *bounds[2] == 0 {
+		return Value{}, false
+	}
+	item = Value{At: v.At, Kind: List}
+	for i, count, step := Range(bounds[0], bounds[1], bounds[2], n); count > 0; count, i = count-1, i+step {
+		item.List = append(item.List, v.List[i])
+	}
+	return item, true
+}
+
+// Range returns the first index, the number of indices and the step of a slice of Python, of n indices. Bounds are nil
+// where they are not given, and those beyond the indices are clamped.
+func Range(start, stop, step *int64, n int64) (first, size, by int64) {
+	by = 1
+	if step != nil {
+		by = *step
+	}
+	first, end := int64(0), n
+	if by < 0 {
+		first, end = n-1, -1
+	}
+	if start != nil {
+		first = ClampIndex(*start, n, by)
+	}
+	if stop != nil {
+		end = ClampIndex(*stop, n, by)
+	}
+	switch {
+	case by > 0 && end > first:
+		size = (end-first-1)/by + 1
+	case by < 0 && end < first:
+		size = int64((layout.Magnitude(end-first)-1)/layout.Magnitude(by)) + 1
+	}
+	return first, size, by
+}
+
+// ClampIndex counts a negative index from the end and keeps it among n, or just beyond the end that the step leads to
+// or comes from.
+func ClampIndex(i, n, step int64) int64 {
+	if i < 0 {
+		i += n
+	}
+	if step < 0 {
+		return min(max(i, -1), n-1)
+	}
+	return min(max(i, 0), n)
 }
 
 // Value reads one value into v. Of Python, sums and products of numbers are worked out.

@@ -1,14 +1,15 @@
 package literal
 
 import (
+	"slices"
 	"strings"
 
 	"layoutcalc/layout/scan"
 )
 
-// A Statement is one of a Python program.
+// A Statement is one of a Python program. An assignment to several names, x = y = z, is one for each of them.
 type Statement struct {
-	Names       []string // of the variables that it sets
+	Names       []string // of the variables that it sets, with their dots
 	At, End     int      // its expression
 	First, Last int      // its tokens
 	Column      int      // in which its line starts
@@ -21,8 +22,8 @@ func (p *Parser) Statements() []Statement {
 	line, column := 0, 0
 	tokens := p.Tokens()
 	end := func() {
-		if s := (Statement{First: first, Last: last, Column: column}); first >= 0 && p.trim(&s, line) {
-			all, column = append(all, s), s.Column
+		if first >= 0 {
+			all, column = p.split(all, Statement{First: first, Last: last, Column: column}, line)
 		}
 		first, depth = -1, 0
 	}
@@ -57,26 +58,44 @@ func (p *Parser) Statements() []Statement {
 	return all
 }
 
-// trim gives a statement its expression, and reports whether there is one. The prompt before it does not count. The
-// line starts at an offset; -1 is the line of the statement before.
-func (p *Parser) trim(s *Statement, line int) bool {
+// split appends a statement, of whose names the last gets the expression, and each before it what is after it. The
+// prompt before the statement does not count. The line starts at an offset; -1 is the line of the statement before.
+func (p *Parser) split(all []Statement, s Statement, line int) (statements []Statement, column int) {
 	tokens := p.Tokens()
 	p.Pos = int(tokens[s.First].At)
 	for p.TakeHere(">>>") || p.TakeHere("...") {
 		p.Space()
 	}
-	s.First, s.At, s.End = p.Index(), p.Pos, int(tokens[s.Last].End)
+	s.First, s.End = p.Index(), int(tokens[s.Last].End)
 	if line >= 0 {
-		s.Column = s.At - line
+		s.Column = p.Pos - line
 	}
-	if s.Names = p.targets(s.End); s.Names != nil {
-		s.At = p.Pos
+	var before []Statement
+	for {
+		at, first := p.Pos, p.Index()
+		names := p.targets(s.End)
+		if s.At = at; names == nil {
+			break
+		}
+		if s.Names != nil {
+			x := s
+			x.Last = p.Index() - 2 // before the equals sign
+			x.End = int(tokens[x.Last].End)
+			before = append(before, x)
+		}
+		s.Names, s.First = names, first
 	}
-	return s.At < s.End
+	if s.At < s.End {
+		all = append(all, s)
+	}
+	slices.Reverse(before)
+	return append(all, before...), s.Column
 }
 
-// targets reads the names before =, and moves to the expression; nil where a statement has another form.
+// targets reads the names before =, of which a single one may have a type, and moves to the expression; nil, where it
+// stays, if the text has another form.
 func (p *Parser) targets(end int) (names []string) {
+	start := p.Pos
 	bracketed := p.Is("(") && p.After(1).Kind == scan.Word
 	if bracketed {
 		p.Next()
@@ -84,7 +103,8 @@ func (p *Parser) targets(end int) (names []string) {
 	for comma := true; comma; {
 		name := "" // behind the last comma
 		if p.Token().Kind == scan.Word {
-			name = p.Text(p.Next())
+			p.Space()
+			name = p.Path()
 		}
 		names = append(names, name)
 		if comma = p.Is(","); comma {
@@ -94,15 +114,30 @@ func (p *Parser) targets(end int) (names []string) {
 	if bracketed && p.Is(")") {
 		p.Next()
 	}
-	if !p.Is("=") || names[0] == "" {
-		return nil
+	if p.Is(":") && !bracketed && len(names) == 1 && !slices.Contains(blocks[:], names[0]) {
+		for depth := 0; p.Pos < end && (depth > 0 || !p.Is("=")); {
+			switch p.Text(p.Next()) {
+			case "(", "[":
+				depth++
+			case ")", "]":
+				depth--
+			}
+		}
 	}
-	p.Next()
-	if p.Space(); p.Pos >= end {
+	isAssignment := p.Is("=") && names[0] != ""
+	if isAssignment {
+		p.Next()
+		p.Space()
+	}
+	if !isAssignment || p.Pos >= end {
+		p.Pos = start
 		return nil
 	}
 	return names
 }
+
+// blocks are words that a colon follows and a statement.
+var blocks = [...]string{"else", "try", "finally"}
 
 // CallAt returns the dotted path that starts at an offset if a bracket directly follows it, and where it ends.
 func (p *Parser) CallAt(at int) (path string, ok bool) {
