@@ -2,7 +2,9 @@ package triton
 
 import (
 	"cmp"
+	"io/fs"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -173,6 +175,9 @@ func (k *checker) checkServer() {
 			fix = "did you mean " + word + "?"
 		}
 		k.Report(tritonPlatform, k.on(k.platform.at), fix, "the server has no platform %s", quoted(k.platform.text))
+	case own == nil && !k.isBackend():
+		k.Report(tritonPlatform, k.on(k.backend.at), "write backend: "+strconv.Quote(k.likelyBackend()),
+			"the server has no backend %s", quoted(k.server.backend))
 	case own != nil && (other == nil || other.backend != own.backend):
 		k.Report(tritonPlatform, k.on(cmp.Or(k.platform.at, k.backend.at)),
 			"write platform: "+strconv.Quote(own.platform), "platform %s does not go with backend %s",
@@ -182,6 +187,32 @@ func (k *checker) checkServer() {
 		k.Report(tritonNoOutput, k.on(0), "",
 			"a PyTorch model needs its outputs: the server cannot take them from the file")
 	}
+}
+
+// isBackend reports whether the backend may be one that others have written: its name is not that of a platform or of a
+// file, nor a misspelt one, or its library is there.
+func (k *checker) isBackend() bool {
+	library := "libtriton_" + k.server.backend + ".so"
+	if k.dir != nil && (slices.Contains(k.dir.last, library) ||
+		slices.ContainsFunc(k.dir.entries, func(e fs.DirEntry) bool { return e.Name() == library })) {
+		return true
+	}
+	return slices.ContainsFunc(backends[:], func(b backendRow) bool { return b.backend == k.server.backend }) ||
+		k.likelyBackend() == ""
+}
+
+// likelyBackend returns the backend that a name stands for which is none: that of a platform or of the file of a model,
+// or a similar one; empty if there is none.
+func (k *checker) likelyBackend() string {
+	var known []string
+	for _, b := range &backends {
+		kind := strings.TrimPrefix(path.Ext(b.file), ".")
+		if name := k.server.backend; name == b.platform || name == b.alike || name == kind {
+			return b.backend
+		}
+		known = append(known, b.backend)
+	}
+	return scan.Nearest(k.server.backend, known)
 }
 
 // modelName returns the server's name of the model.
@@ -237,14 +268,12 @@ func (k *checker) checkTensors() {
 
 // checkTensor checks an input or an output.
 func (k *checker) checkTensor(t *tensor, kind string) {
-	missing := finding.Error
-	switch k.server.backend {
-	case python, tensorRT:
-		missing = finding.Note // the model may state it itself
-	case "":
-		if k.server.platform == "" {
-			missing = finding.Warning // the backend may be one of these
-		}
+	missing := finding.Note // most backends take it from the model
+	switch b, p := k.server.backend, k.server.platform; {
+	case b == pyTorch, p == "tensorflow_graphdef", p == ensemblePlatform:
+		missing = finding.Error
+	case b == "" && p == "":
+		missing = finding.Warning // the backend may be one that does not
 	}
 	if t.name.text == "" {
 		k.Report(tritonName, k.on(t.at), "", "the %s has no name", kind)

@@ -37,6 +37,9 @@ func found(t *testing.T, text string, at *Location) (names []string) {
 func TestLimits(t *testing.T) {
 	const onnx = `backend: "onnxruntime" max_batch_size: 4 `
 	input := func(text string) string { return onnx + `input { name: "x" ` + text + ` }` }
+	graphDef := func(text string) string { // which states neither types nor sizes
+		return strings.Replace(input(text), onnx, `platform: "tensorflow_graphdef" `, 1)
+	}
 	const typed = "data_type: TYPE_FP32 "
 	tests := []struct {
 		rule         string
@@ -74,10 +77,10 @@ func TestLimits(t *testing.T) {
 			"sequence_batching { direct { minimum_slot_utilization: 0x1 } }", "decimal"},
 		{"triton-value", "optimization { }", "optimization: 1", "a message"},
 		{"triton-name", input(typed + "dims: 1"), onnx + "input { " + typed + "dims: 1 }", "no name"},
-		{"triton-dtype", input("data_type: TYPE_BF16 dims: 1"), input("dims: 1"), "none"},
+		{"triton-dtype", graphDef("data_type: TYPE_BF16 dims: 1"), graphDef("dims: 1"), "none"},
 		{"triton-dtype", input("data_type: 14 dims: 1"), input("data_type: 15 dims: 1"), "no such number"},
 		{"triton-dtype", input("data_type: 1 dims: 1"), input("data_type: TYPE_INVALID dims: 1"), "0"},
-		{"triton-dims-missing", input(typed + "dims: [ 1 ]"), input(typed + "dims: [ ]"), "at least one"},
+		{"triton-dims-missing", graphDef(typed + "dims: [ 1 ]"), graphDef(typed + "dims: [ ]"), "at least one"},
 		{"triton-dims", input(typed + "dims: [ 1, -1 ]"), input(typed + "dims: [ 1, 0 ]"), "not 0"},
 		{"triton-dims", input(typed + "dims: -1"), input(typed + "dims: -2"), "-1 only"},
 		{"triton-dims", input(typed + "dims: [ 1" + strings.Repeat(", 1", maxRank-1) + " ]"),
@@ -296,7 +299,24 @@ func TestDirectory(t *testing.T) {
 		{`backend: "python"`, []string{"m/1/model.py", "", "m/01/x", "", "m/2b/x", ""},
 			[]string{"triton-version", "triton-version"}, "01 and 2b are passed over"},
 		{`backend: "python" version_policy { specific { versions: [ 1, 3 ] } }`, []string{"m/1/model.py", ""},
-			[]string{"triton-version=note"}, "3 is not there"},
+			[]string{"triton-version=error"}, "3 is not there"},
+		{`backend: "python" version_policy { specific { versions: [ 1, 3 ] } }`, []string{"m/1/x", ""},
+			[]string{"triton-version=note", "triton-version=note"}, "nor is the file of 1"},
+		{`backend: "onnxruntime"`, []string{"m/1/resnet.onnx", ""}, []string{"triton-model-file"}, "another name"},
+		{`backend: "onnxruntime" default_model_filename: "resnet.onnx"`, []string{"m/1/resnet.onnx", ""}, nil,
+			"the name is stated"},
+		{`backend: "onnxruntime"`, []string{"m/1/model.pt", ""}, []string{"triton-model-file"}, "of another backend"},
+		{`backend: "onnxruntime"`, []string{"m/1/weights.bin", ""}, []string{"triton-version=note"}, "left out"},
+		{`backend: "onnxruntime"`, []string{"m/model.onnx", ""}, []string{"triton-model-file"}, "beside"},
+		{`backend: "onnxruntime"`, []string{"m/v1/model.onnx", ""}, []string{"triton-version", "triton-version=note"},
+			"v1 is no version"},
+		{`backend: "python"`, []string{"m/client.py", ""}, []string{"triton-version=note"}, "of something else"},
+		{`backend: "onnx"`, nil, []string{"triton-platform", "triton-version=note"}, "not the name of the backend"},
+		{`backend: "onnxruntime_onnx"`, nil, []string{"triton-platform", "triton-version=note"}, "of the platform"},
+		{`backend: "onnxruntim"`, nil, []string{"triton-platform", "triton-version=note"}, "misspelt"},
+		{`backend: "onnx"`, []string{"m/1/libtriton_onnx.so", ""}, nil, "its own library"},
+		{`backend: "dali"`, nil, []string{"triton-version=note"}, "of others"},
+		{labels + `other.txt" }`, []string{"m/1/x", ""}, []string{"triton-label=note"}, "left out of the checkout"},
 		{"", []string{"m/1/model.onnx", ""}, nil, "the file tells the backend"},
 		{"", []string{"m/1/model.onnx/model.onnx", ""}, nil, "a directory of that name too"},
 		{"", []string{"m/1/weights.bin", ""}, []string{"triton-platform"}, "no file tells it"},
@@ -432,7 +452,7 @@ func TestEnsembleModels(t *testing.T) {
 			[]string{"triton-ensemble-map"}, "a name of no output"},
 		{anEnsemble(one), nil, nil, "the model is not beside it: a note"},
 		{anEnsemble("m1 a=x > b=t", "m2 a=t > b=y"), []string{"m1/config.pbtxt", model("", "[ 3 ]", "[ 3 ]")},
-			[]string{"triton-ensemble-model=warning"}, "one is"},
+			[]string{"triton-ensemble-model"}, "one is"},
 		{anEnsemble("m1 a=x > b=t", "m2 a=t > b=y"),
 			[]string{"m1/config.pbtxt", model("", "[ 3 ]", "[ 3 ]"), "m1/1/model.b", ""},
 			[]string{"triton-ensemble-model"}, "with its version"},
@@ -449,8 +469,8 @@ func TestEnsembleModels(t *testing.T) {
 			"a circle of two"},
 		{anEnsemble("m1 x=x > y=y"), []string{"m1/config.pbtxt", anEnsemble("m2 x=x > y=y"),
 			"m2/config.pbtxt", anEnsemble("m1 x=x > y=y")}, nil, "a circle that this ensemble is not in"},
-		{anEnsemble("../m1 a=x > b=y"), []string{"m1/config.pbtxt", model("", "[ 4 ]", "[ 3 ]")}, nil,
-			"no path is followed"},
+		{anEnsemble("../m1 a=x > b=y"), []string{"m1/config.pbtxt", model("", "[ 4 ]", "[ 3 ]")},
+			[]string{"triton-ensemble-model"}, "no path is followed"},
 		{anEnsemble(one), []string{"m1/config.pbtxt", `backend: "onnxruntime"`}, nil,
 			"its tensors are in the file: a note"},
 	}
@@ -504,7 +524,7 @@ func TestDecoupled(t *testing.T) {
 		{anEnsemble("r x=x > y=t", "q a=t c=x > b=y"), nil, "an ensemble without one"},
 		{more(anEnsemble("d a=x > b=y", "p a=x > b=z")), wrong, "two outputs"},
 		{more(anEnsemble("d a=x > b=y d=z")), nil, "two outputs of one"},
-		{anEnsemble("d a=x > b=t", "gone a=t > b=u", "q a=u c=t > b=y"), []string{"triton-ensemble-model=warning"},
+		{anEnsemble("d a=x > b=t", "gone a=t > b=u", "q a=u c=t > b=y"), []string{"triton-ensemble-model"},
 			"the model that is not there may be decoupled"},
 	}
 	for _, tt := range tests {

@@ -236,6 +236,9 @@ func (k *checker) checkSteps(at *Location) {
 	}
 	models := make([]*model, 0, len(k.steps))
 	present, severity := 0, finding.Warning
+	if at.Repository.others(at.Model) {
+		severity = finding.Error
+	}
 	for _, step := range k.steps {
 		s := k.step(step)
 		var m *model
@@ -254,7 +257,7 @@ func (k *checker) checkSteps(at *Location) {
 		s, m := k.step(step), models[i]
 		switch {
 		case m == nil && s.model.text == "": // it is reported
-		case m == nil, !m.exists && present == 0:
+		case m == nil, !m.exists && present == 0 && severity != finding.Error:
 			unread++
 		case !m.exists:
 			near := k.near(tritonEnsembleModel, s.model.text, at.Repository.all)

@@ -2,6 +2,8 @@ package triton
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"io"
 	"io/fs"
 	"math"
@@ -276,6 +278,16 @@ func (r *Repository) read(name string) *model {
 	return m
 }
 
+// others reports whether the repository has a model with a configuration besides that of a name.
+func (r *Repository) others(name string) bool {
+	for other := range r.all {
+		if other != name && r.model(other).readable {
+			return true
+		}
+	}
+	return false
+}
+
 // all yields the names of the models.
 func (r *Repository) all(yield func(string) bool) {
 	r.mutex.Lock()
@@ -419,30 +431,81 @@ func (k *checker) checkDirectory() {
 	}
 	for _, e := range d.entries {
 		name := e.Name()
-		digits := len(name) - len(strings.TrimLeft(name, "0123456789"))
-		if _, ok := version(name); !ok && digits > 0 && d.isDir(e) {
+		digits := strings.TrimLeft(strings.TrimLeft(name, "vV"), "0123456789")
+		if _, ok := version(name); !ok && len(digits) < len(strings.TrimLeft(name, "vV")) && d.isDir(e) {
 			k.Report(tritonVersion, k.on(0), "", "the directory %s is not a version: the server passes it over",
 				quoted(name))
 		}
 	}
 	if len(d.versions) == 0 {
+		if name := k.modelBeside(); name != "" {
+			k.Report(tritonModelFile, k.on(0), "move it into a directory 1",
+				"%s is beside the configuration: the server looks in the directory of a version", quoted(name))
+			return
+		}
 		k.ReportAs(tritonVersion, finding.Note, k.on(0), "", "the model has no directory of a version, such as 1")
 		return
 	}
+	hasFile := k.checkModelFile()
 	wanted := k.list(k.One(k.One(0, "version_policy"), "specific"), "versions")
 	for i, n := range wanted.values {
+		severity := finding.Note // checkouts often leave versions out
+		if hasFile {
+			severity = finding.Error
+		}
 		if !d.has(n) {
-			k.ReportAs(tritonVersion, finding.Note, k.on(wanted.at[i]), "", "there is no version %d", n)
+			k.ReportAs(tritonVersion, severity, k.on(wanted.at[i]), "", "there is no version %d", n)
 		}
 	}
-	if file := k.server.file; file != "" && k.server.backend != "" && !slices.Contains(d.last, file) &&
-		isInside(file) {
-		if _, err := fs.Stat(d.files, path.Join(d.name, strconv.FormatInt(slices.Max(d.versions), 10),
-			file)); err != nil {
-			k.ReportAs(tritonVersion, finding.Note, k.on(k.filename.at), "", "version %d has no %s",
-				slices.Max(d.versions), scan.Clip(file))
+}
+
+// modelBeside returns the name of a model's file beside the configuration, empty for none. Programs in Python may be
+// there for other reasons.
+func (k *checker) modelBeside() string {
+	for _, e := range k.dir.entries {
+		name := e.Name()
+		isModel := k.server.file == name
+		for _, b := range &backends {
+			isModel = isModel || b.backend != python && path.Ext(name) == path.Ext(b.file)
+		}
+		if isModel {
+			return name
 		}
 	}
+	return ""
+}
+
+// checkModelFile checks that the highest version has the file of the model, and reports whether it has. Another model
+// in its place is a fault; where there is none, a checkout may leave it out.
+func (k *checker) checkModelFile() bool {
+	d, file := k.dir, k.server.file
+	if file == "" || k.server.backend == "" || !isInside(file) {
+		return false
+	}
+	last := slices.Max(d.versions)
+	if slices.Contains(d.last, file) {
+		return true
+	} else if _, err := fs.Stat(d.files, path.Join(d.name, strconv.FormatInt(last, 10), file)); err == nil {
+		return true
+	}
+	for _, name := range d.last {
+		for _, b := range &backends {
+			switch {
+			case path.Ext(name) != path.Ext(b.file) || b.backend == python:
+			case path.Ext(name) == path.Ext(file):
+				k.Report(tritonModelFile, k.on(k.filename.at), "default_model_filename: "+strconv.Quote(name),
+					"version %d has %s, and the server looks for %s", last, quoted(name), scan.Clip(file))
+				return false
+			default:
+				k.Report(tritonModelFile, k.on(cmp.Or(k.backend.at, k.platform.at)), "",
+					"version %d has %s, which the backend %s does not read: it looks for %s", last, quoted(name),
+					scan.Clip(k.server.backend), scan.Clip(file))
+				return false
+			}
+		}
+	}
+	k.ReportAs(tritonVersion, finding.Note, k.on(k.filename.at), "", "version %d has no %s", last, scan.Clip(file))
+	return false
 }
 
 // checkLabels checks the file of an output's labels.
@@ -460,7 +523,12 @@ func (k *checker) checkLabels(t *tensor) {
 	}
 	file := path.Join(k.dir.name, name.text)
 	if info, err := fs.Stat(k.dir.files, file); err != nil || !info.Mode().IsRegular() {
-		k.Report(tritonLabel, k.on(name.at), "", "there is no file %s in the model's directory", quoted(name.text))
+		severity := finding.Error
+		if errors.Is(err, fs.ErrNotExist) && !slices.Contains(k.dir.last, name.text) {
+			severity = finding.Note // a checkout may leave it out
+		}
+		k.ReportAs(tritonLabel, severity, k.on(name.at), "", "there is no file %s in the model's directory",
+			quoted(name.text))
 		return
 	}
 	lines, again := k.labels[file]
@@ -521,6 +589,11 @@ func (c *Config) Check(at *Location) (f *desc.File, notes []string) {
 	k.inputNames, k.outputNames = c.names(c.inputs), c.names(c.outputs)
 	if at != nil {
 		k.dir = at.directory()
+		if _, isVersion := version(at.Model); isVersion && at.Sub == "" {
+			k.Report(tritonDirName, k.on(0), "move it one directory up",
+				"the configuration is in the directory of a version: the server does not look there")
+			k.dir, at = nil, nil
+		}
 	}
 	k.server = c.infer(k.dir.modelFiles())
 	k.checkServer()

@@ -33,6 +33,7 @@ var (
 	tritonWarmup            = &finding.Rule{Name: "triton-warmup", Severity: finding.Error}
 	tritonDirName           = &finding.Rule{Name: "triton-dir-name", Severity: finding.Error}
 	tritonVersion           = &finding.Rule{Name: "triton-version", Severity: finding.Warning}
+	tritonModelFile         = &finding.Rule{Name: "triton-model-file", Severity: finding.Error}
 	tritonLabel             = &finding.Rule{Name: "triton-label", Severity: finding.Error}
 	tritonEnsemble          = &finding.Rule{Name: "triton-ensemble", Severity: finding.Error}
 	tritonEnsembleTensor    = &finding.Rule{Name: "triton-ensemble-tensor", Severity: finding.Error}
@@ -57,7 +58,8 @@ var Rules = []*finding.Rule{
 	tritonReshapeDims, tritonReshapeEmpty, tritonReshapeSize, tritonReshapeVariable, tritonFormatRank,
 	tritonFormatOrder, tritonShapeTensor, tritonNonLinear, tritonBatchSize, tritonPreferred, tritonBatchInput,
 	tritonBatchOutput, tritonPlatform, tritonNoOutput, tritonPyTorchNames, tritonDuplicateIO, tritonReshapeNeedless,
-	tritonSequence, tritonState, tritonWarmup, tritonDirName, tritonVersion, tritonLabel, tritonEnsemble,
+	tritonSequence, tritonState, tritonWarmup, tritonDirName, tritonVersion, tritonModelFile, tritonLabel,
+	tritonEnsemble,
 	tritonEnsembleTensor, tritonEnsembleModel, tritonEnsembleMap, tritonEnsembleShape, tritonEnsembleDecoupled,
 	tritonONNXInputs, tritonONNXName, tritonONNXDType, tritonONNXBatch, tritonONNXRank, tritonONNXDims,
 	tritonONNXScalar, tritonONNXRagged, tritonONNXOptional,
