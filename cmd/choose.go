@@ -62,7 +62,10 @@ func (g *given) hasTensors() bool {
 
 // hasSteps reports whether a step of a view follows, in one argument or, as in permute 0,2,1, in two.
 func (g *given) hasSteps() bool {
-	isOnly := func(word string) bool { return isStep(word) && !isType(word) }
+	isOnly := func(word string) bool {
+		list, err := shape.ParseStrides(word)
+		return isStep(word) && !isType(word) && (err != nil || list.Len() < 2)
+	}
 	return slices.ContainsFunc(joinSteps(g.rest), isOnly)
 }
 
@@ -122,6 +125,9 @@ func (g *given) last() string {
 // lookAt reads the input in the first words. What it reads of standard input is there for the command too.
 func (g *given) lookAt(a *app) {
 	after, seen, stream := 0, new(bytes.Buffer), a.streams.In
+	if meant := shapeFirst(g.words); meant != nil {
+		g.words = meant
+	}
 	for after < len(g.words)-1 && view.AreSteps(g.words[len(g.words)-1-after]) {
 		after++
 	}

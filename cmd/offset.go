@@ -10,6 +10,7 @@ import (
 
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
@@ -171,7 +172,7 @@ func (f *offsetFlags) readIndices(t layout.Tensor, args []string) error {
 		}
 		index, err := parseIndex(t.Layout(), arg)
 		if err != nil {
-			return misindexed(err, t.Layout().Rank(), args, arg)
+			return f.misindexed(err, t, args, arg)
 		}
 		f.indices = append(f.indices, index)
 	}
@@ -215,9 +216,15 @@ func (f *offsetFlags) locate(p *render.Printer, t layout.Tensor, source string) 
 	return p.Offsets(t, indices)
 }
 
-// misindexed adds a subject to the error of an argument that is not an index.
-func misindexed(err error, rank int, args []string, arg string) error {
-	joined := strings.Join(args, "")
+// misindexed adds a subject to the error of an argument that is not an index: strides, perhaps, if they leave no gaps.
+func (f *offsetFlags) misindexed(err error, t layout.Tensor, args []string, arg string) error {
+	rank, joined, other := t.Layout().Rank(), strings.Join(args, ""), f.tensor.made
+	if list, wrong := shape.ParseStrides(arg); wrong == nil && list.Len() > 1 && other.Strides == nil {
+		other.Strides = &list
+		if t, wrong := other.Tensor(); wrong == nil && facts.Of(t.Layout()).Packed() == facts.Yes {
+			return suggest.About(err, suggest.Word, arg, "--strides", arg)
+		}
+	}
 	_, wrong := shape.ParseIndex(strings.Join(args, ","))
 	switch {
 	case len(args) == rank && wrong == nil && !strings.Contains(joined, ","):

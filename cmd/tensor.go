@@ -40,6 +40,7 @@ type tensorFlags struct {
 	made   shape.Spec         // the origin of the tensor; the zero Spec if that is a text
 
 	layout string // the name in --layout, in place of an argument
+	lists  bool   // a list after the shape is its strides
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
@@ -87,8 +88,14 @@ func (t *tensorFlags) readType() error {
 	if t.dtype == "" {
 		return nil
 	}
-	d, note, err := system.ReadDType(t.dtype)
-	if b, isBlock, wrong := layout.FindBlock(t.dtype); isBlock && err != nil {
+	word, sizes, hasSizes := strings.Cut(t.dtype, "[")
+	if list, err := shape.ParseShape("[" + sizes); hasSizes && err == nil {
+		t.app.Note("sizes in -t are not used: " + list.String())
+	} else {
+		word = t.dtype
+	}
+	d, note, err := system.ReadDType(word)
+	if b, isBlock, wrong := layout.FindBlock(word); isBlock && err != nil {
 		t.block, d, err = &b, t.spec.DType, wrong
 	}
 	if wrong, ok := err.(*layout.SyntaxError); ok {
@@ -130,6 +137,11 @@ func (t *tensorFlags) dim(list shape.List) {
 func (t *tensorFlags) find(
 	args []string, after int, isName func(string) bool,
 ) (in *input.Input, rest []string, err error) {
+	if meant := shapeFirst(args); meant != nil {
+		at := slices.Index(args, meant[0]) + 1
+		t.app.Note("the shape comes first: read as " + strings.Join(meant[:at], " "))
+		args = meant
+	}
 	own := max(1, len(args)-after)
 	in, n, err := input.Find(args[:own], t.app.Open, t.options())
 	if err != nil {
@@ -155,7 +167,23 @@ func (t *tensorFlags) find(
 	return in, rest, err
 }
 
-// shapeLate replaces an error if the shape is missing or comes after layouts.
+// shapeFirst moves the shape in arguments before the layouts and types at their start. It returns nil if there is
+// nothing to move.
+func shapeFirst(args []string) []string {
+	at := slices.IndexFunc(args, func(arg string) bool { return !input.IsLayout(arg) })
+	if at <= 0 {
+		return nil
+	}
+	list, err := shape.ParseShape(args[at])
+	if err != nil || slices.ContainsFunc(args[:at], func(word string) bool {
+		return !shape.Fits(word, list.Len()) && !isType(word)
+	}) {
+		return nil
+	}
+	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
+}
+
+// shapeLate replaces an error if the shape is missing.
 func (t *tensorFlags) shapeLate(args []string, err error) error {
 	if _, nameErr := shape.ParseName(args[0]); nameErr == nil && len(args) == 1 && strings.ContainsAny(args[0], "(:[") {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
@@ -167,14 +195,8 @@ func (t *tensorFlags) shapeLate(args []string, err error) error {
 	return misshaped(err, args)
 }
 
-// misshaped adds a subject to the error of arguments that should start with a shape, or replaces it if the shape comes
-// later.
-func misshaped(err error, args []string) error {
-	if meant := suggest.ShapeFirst(args); meant != nil {
-		err = refuse("the shape comes first", "write "+strings.Join(meant, " "))
-	}
-	return suggest.About(err, suggest.Shape, args...)
-}
+// misshaped adds a subject to the error of arguments that should start with a shape.
+func misshaped(err error, args []string) error { return suggest.About(err, suggest.Shape, args...) }
 
 // tensor returns the tensor of the arguments, and the arguments after it, at least as many as after says. IsName tells
 // the name of a layout from other arguments after the shape.
@@ -214,8 +236,55 @@ func (t *tensorFlags) tensorOf(
 		}
 		t.spec.Name, rest = name, rest[1:]
 	}
+	if rest, err = t.takeStrides(rest); err != nil {
+		return tensor, nil, err
+	}
 	tensor, err = t.make(t.spec)
 	return tensor, rest, err
+}
+
+// takeStrides takes a list with commas or in brackets after the shape as its strides, if the command takes no other
+// lists. An order of the axes is refused: it may be that of a permutation.
+func (t *tensorFlags) takeStrides(args []string) (rest []string, err error) {
+	if !t.lists || len(args) == 0 || !strings.ContainsAny(args[0], ",([{") {
+		return args, nil
+	}
+	list, err := shape.ParseStrideAmounts(args[0])
+	if err != nil {
+		return args, nil
+	}
+	order := list.Values()
+	slices.Sort(order)
+	isOrder := len(order) > 1
+	for i, n := range order {
+		isOrder = isOrder && n == int64(i)
+	}
+	switch {
+	case isOrder:
+		err = refuse(render.Quote(args[0])+" may be an order of the axes or strides",
+			"--view 'permute("+layout.JoinInts(list.Values(), ",")+")', or --strides "+args[0])
+		return nil, suggest.About(err, suggest.Order, args[0], layout.JoinInts(list.Values(), ","))
+	case t.spec.Strides != nil:
+		return nil, refuse("the strides are given twice", "").LeaveOut("--strides")
+	}
+	t.spec.Strides = &list
+	t.noteBytes(list)
+	return args[1:], nil
+}
+
+// noteBytes notes that strides without a flag count elements, if they may be bytes: whole elements each.
+func (t *tensorFlags) noteBytes(list shape.List) {
+	bytes := t.spec.DType.Bits() / 8
+	texts := make([]string, list.Len())
+	for i, n := range list.Values() {
+		if bytes < 2 || n%bytes != 0 {
+			return
+		}
+		texts[i] = fmt.Sprintf("%dB", n)
+	}
+	if counted, err := list.Elements(t.spec.DType); err == nil && slices.Equal(counted, list.Values()) {
+		t.app.Note("the strides count elements; if they are bytes: " + strings.Join(texts, ","))
+	}
 }
 
 // only is tensor for commands without other arguments.
@@ -226,6 +295,7 @@ func (t *tensorFlags) only(args []string) (layout.Tensor, error) {
 
 // alone is only once the input is found.
 func (t *tensorFlags) alone(in *input.Input, rest, args []string, err error) (layout.Tensor, error) {
+	t.lists = true
 	tensor, rest, err := t.tensorOf(in, rest, input.IsLayout, err)
 	var packed *layout.BlockError
 	switch {
@@ -240,11 +310,7 @@ func (t *tensorFlags) alone(in *input.Input, rest, args []string, err error) (la
 
 func (t *tensorFlags) unexpected(arg string, args []string) error {
 	const hint = "the arguments are a shape and a layout name: 1x3x224x224 NHWC"
-	err := refuse("unexpected argument "+render.Quote(arg), hint)
-	if list, wrong := shape.ParseShape(arg); wrong == nil && list.Len() > 1 {
-		return suggest.About(err, suggest.Word, arg, "--strides", arg)
-	}
-	return misshaped(err, args)
+	return misshaped(refuse("unexpected argument "+render.Quote(arg), hint), args)
 }
 
 // chosen returns the tensor that flags choose from an input, adjusted by a Spec and viewed. The input's parts that are
@@ -532,6 +598,9 @@ func (t *tensorFlags) named(s *shape.Spec, arg string) (err error) {
 	strides, err := shape.ParseStrideAmounts(arg)
 	if err == nil && strides.Len() > 1 && slices.Equal(strides.Values(), s.Shape.Values()) {
 		t.app.Note(render.Quote(arg) + " are read as strides; the layout of the shape itself is row-major")
+	}
+	if err == nil {
+		t.noteBytes(strides)
 	}
 	s.Strides = &strides
 	return err

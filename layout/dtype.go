@@ -218,6 +218,11 @@ const byteOrders = "<>=|"
 // prefixes.
 func (s System) scope(text string) (System, string) {
 	r := scan.Scanner{In: text}
+	if r.Take("tensor(") && text[len(text)-1] == ')' { // of ONNX: tensor(float16)
+		text = text[:len(text)-1]
+	} else {
+		r.Pos = 0
+	}
 	for i, prefix := range dtypePrefixes {
 		if r.Take(prefix) && i < len(prefixSystems) {
 			s = prefixSystems[i]

@@ -42,9 +42,9 @@ func (c *Call) instead(typed []string, meant ...string) []Suggestion {
 	return lines(c.replaced(typed, meant...))
 }
 
-// replaced returns the command line with other arguments in place of a run of arguments, nil if it has no such run.
+// replaced returns the command line with other arguments in place of the last such run of arguments, nil for none.
 func (c *Call) replaced(typed []string, meant ...string) []string {
-	for i := range c.Args {
+	for i := range slices.Backward(c.Args) {
 		if rest := c.Args[i:]; len(rest) >= len(typed) && slices.Equal(rest[:len(typed)], typed) {
 			return slices.Concat(c.Args[:i], meant, rest[len(typed):])
 		}
@@ -96,5 +96,6 @@ const (
 	Range                  // a wrong value of --at
 	Index                  // an argument that should be an index
 	Indices                // one number for each axis, in place of an index
+	Order                  // an order of the axes that may be strides, and its numbers
 	Pattern                // arguments with a pattern perhaps, for which --dim has no use
 )

@@ -26,6 +26,7 @@ var rewrites = [...]func(c *Call, words []string) []Suggestion{
 	Range:   func(c *Call, words []string) []Suggestion { return c.bounds([]string{"--at", words[0]}, words[0]) },
 	Index:   (*Call).index,
 	Indices: func(c *Call, words []string) []Suggestion { return c.instead(words, strings.Join(words, ",")) },
+	Order:   (*Call).order,
 	Pattern: (*Call).pattern,
 }
 

@@ -79,9 +79,8 @@ func TestSubjects(t *testing.T) {
 		{"size|2x3|-o|a b.txt", suggest.Value, "-o|output|a b.txt",
 			"= -o is the form of the answer; > 'a b.txt' is where it goes", "a redirection"},
 
-		{"strides|HW|2x3", suggest.Shape, "HW|2x3", "strides|2x3|HW", "the shape comes first"},
-		{"convert|HW|WH|2x3", suggest.Shape, "HW|WH|2x3", "convert|2x3|HW|WH", "after two layouts"},
-		{"strides|NCHW|2x3", suggest.Shape, "NCHW|2x3", none, "a layout of another rank"},
+		{"strides|2x3|(1,0)", suggest.Order, "(1,0)|1,0", "view|2x3|permute(1,0) strides|2x3|--strides|(1,0)",
+			"an order of the axes"},
 		{"strides|2|3|HW", suggest.Shape, "2|3|HW", "strides|2x3|HW", "blanks between sizes"},
 		{"strides|2 3|HW", suggest.Shape, "2 3|HW", "strides|2x3|HW", "in one argument"},
 		{"strides|float16:2x3:HW", suggest.Shape, "float16:2x3:HW", "strides|2x3|-t|float16|HW", "colons"},

@@ -7,31 +7,14 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 )
 
-// ShapeFirst moves the shape in arguments before the layouts at their start. It returns nil if there is nothing to
-// move.
-func ShapeFirst(args []string) []string {
-	layouts := slices.IndexFunc(args, func(arg string) bool { return !input.IsLayout(arg) })
-	if layouts <= 0 {
-		return nil
-	}
-	if list, err := shape.ParseShape(args[layouts]); err != nil || !shape.Fits(args[0], list.Len()) {
-		return nil
-	}
-	return append([]string{args[layouts]}, args[:layouts]...)
-}
-
 // shape suggests arguments that start with a shape in place of others.
 func (c *Call) shape(args []string) []Suggestion {
-	if meant := ShapeFirst(args); meant != nil {
-		return c.instead(args[:len(meant)], meant...)
-	}
 	if n, sizes := spacedShape(args); n > 0 {
 		return c.instead(args[:n], sizes)
 	}
@@ -93,6 +76,19 @@ func (c *Call) index(words []string) []Suggestion {
 		return nil
 	}
 	return c.instead(words, "--at", words[0])
+}
+
+// order suggests a permutation and strides in place of a list that may be either.
+func (c *Call) order(words []string) []Suggestion {
+	strides := c.replaced(words[:1], "--strides", words[0])
+	steps := c.replaced(words[:1], "permute("+words[1]+")")
+	if at := slices.Index(steps, c.Command); at >= 0 {
+		steps[at] = "view"
+	}
+	if strides == nil || steps == nil {
+		return nil
+	}
+	return each(steps, strides)
 }
 
 // operation suggests view for the name of a step in place of a command: permute 2x3x4 0,2,1.

@@ -111,7 +111,11 @@ func (c *candidate) list(text string) (list shape.List, ok bool) {
 		}
 	}
 	c.readings++
-	list, err := shape.ParseShape(text)
+	parse := shape.ParseShape
+	if c.left == nil && !c.isTrial { // one argument
+		parse = shape.ParseSpacedShape
+	}
+	list, err := parse(text)
 	return list, err == nil
 }
 

@@ -1,6 +1,8 @@
 package shape
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +17,7 @@ type List struct {
 	labels []string // nil, or one for each value
 	at     []int64  // byte offset of each item in text
 	bytes  uint64   // a bit for each item that counts bytes
+	units  bool     // items have units, as in 4K
 }
 
 // String returns the list as it was written.
@@ -112,12 +115,20 @@ type listKind struct {
 	labelled bool
 	times    bool // by x, so that 0x3 alone is two numbers
 	amounts  bool // items may count bytes
+	units    bool // items may have units
+	blanks   bool // blanks may separate items in place of x
 }
 
 // ParseShape reads the sizes of a tensor: 1x3x224x224, 1,3,224,224, the same in brackets, as
 // torch.Size([...]), or labelled, N=1,C=3. An empty pair of brackets is a scalar.
-func ParseShape(text string) (List, error) {
-	return parseList(text, listKind{scan.IntKind{Noun: "size", Example: "1x3x224x224"}, true, true, false})
+func ParseShape(text string) (List, error) { return parseShape(text, false) }
+
+// ParseSpacedShape is ParseShape with blanks as another separator: 1 3 224 224.
+func ParseSpacedShape(text string) (List, error) { return parseShape(text, true) }
+
+func parseShape(text string, blanks bool) (List, error) {
+	kind := scan.IntKind{Noun: "size", Example: "1x3x224x224"}
+	return parseList(text, listKind{IntKind: kind, labelled: true, times: true, units: true, blanks: blanks})
 }
 
 // ParseStrides reads strides in elements, which may be negative: 15,1,5,1, also in brackets.
@@ -128,23 +139,24 @@ func ParseStrideAmounts(text string) (List, error) { return parseStrides(text, t
 
 func parseStrides(text string, amounts bool) (List, error) {
 	kind := scan.IntKind{Noun: "stride", Example: "150528,1,672,3", Signed: true}
-	return parseList(text, listKind{kind, false, true, amounts})
+	return parseList(text, listKind{IntKind: kind, times: true, amounts: amounts})
 }
 
 // ParseIndex reads the index of an element: 0,2,1, also in brackets, or labelled, H=2,W=1.
 func ParseIndex(text string) (List, error) {
-	return parseList(text, listKind{scan.IntKind{Noun: "index", Example: "0,2,1"}, true, false, false})
+	return parseList(text, listKind{IntKind: scan.IntKind{Noun: "index", Example: "0,2,1"}, labelled: true})
 }
 
 // ParseOffsets reads offsets in elements or in bytes, which may be negative: 3,4 or 12B,16B, also in brackets.
 func ParseOffsets(text string) (List, error) {
-	return parseList(text, listKind{scan.IntKind{Noun: "offset", Example: "3,4", Signed: true}, false, false, true})
+	kind := scan.IntKind{Noun: "offset", Example: "3,4", Signed: true}
+	return parseList(text, listKind{IntKind: kind, amounts: true})
 }
 
 // ParseDims reads the values of unknown sizes, strides and offsets: 8,4,0, or by name, s77=8.
 func ParseDims(text string) (List, error) {
 	kind := scan.IntKind{Noun: "number", Example: "8,4,0 or s77=8", Signed: true}
-	return parseList(text, listKind{kind, true, true, false})
+	return parseList(text, listKind{IntKind: kind, labelled: true, times: true})
 }
 
 func parseList(text string, kind listKind) (List, error) {
@@ -232,7 +244,7 @@ func (p *listParser) item() {
 	kind := p.kind.IntKind
 	kind.Hex = p.isHexadecimal()
 	if !p.kind.amounts {
-		p.list.values = append(p.list.values, p.Integer(kind))
+		p.list.values = append(p.list.values, p.unit(p.Integer(kind)))
 		return
 	}
 	a := takeAmount(&p.Reader, kind)
@@ -240,6 +252,26 @@ func (p *listParser) item() {
 		p.list.bytes |= 1 << len(p.list.values)
 	}
 	p.list.values = append(p.list.values, a.n)
+}
+
+// unit returns a number times the unit after it, if there is one: K, M and G are powers of 1024.
+func (p *listParser) unit(n int64) int64 {
+	unit := strings.IndexByte("KMG", p.Peek()&^0x20)
+	if unit < 0 || !p.kind.units || p.Done() {
+		return n
+	}
+	ahead, at := p.Scanner, p.Pos
+	ahead.Pos++
+	ahead.Take("i")
+	if c := ahead.Peek(); scan.IsWord(c) && c|0x20 != 'x' {
+		return n
+	}
+	p.Pos, p.list.units = ahead.Pos, true
+	n, err := layout.Mul(n, 1<<(10*(unit+1)))
+	if err != nil {
+		p.Fail(at, "", "%s is more than 64 bits hold", scan.Quote(p.In[p.list.at[len(p.list.values)]:p.Pos]))
+	}
+	return n
 }
 
 // isHexadecimal reports whether 0x starts a hexadecimal number. Where x separates numbers too it does in a list with
@@ -292,7 +324,7 @@ func (p *listParser) separate() {
 		separators, hint = []string{","}, "separate the numbers with commas or blanks"
 	}
 	c := p.Peek()
-	if !p.kind.times && strings.IndexByte(" \t\r\n", p.In[start-1]) >= 0 && c != ',' && !p.Done() {
+	if p.isBlank(start, c) {
 		if p.separator == "," {
 			p.Fail(start, "use one of them throughout", "a blank after \",\"")
 		}
@@ -316,9 +348,42 @@ func (p *listParser) separate() {
 	switch {
 	case p.Done() && p.closers != "":
 		p.Fail(start, "", "%s expected at the end", p.closers[:1])
-	case c == '.' || c == 'e' || c == 'E':
-		p.Fail(start, "", "%s is a whole number", scan.Article(p.kind.Noun))
+	case c == '.' || c == 'e' || c == 'E' || c == '_':
+		p.otherwise(start)
 	default:
 		p.Fail(start, hint, "%q is not expected here", p.Rest())
 	}
+}
+
+// isBlank reports whether a blank before c, a character in the middle of the list, is the separator.
+func (p *listParser) isBlank(at int, c byte) bool {
+	if strings.IndexByte(" \t\r\n", p.In[at-1]) < 0 || c == ',' || p.Done() {
+		return false
+	}
+	return !p.kind.times || p.kind.blanks && scan.IsDigit(c) && p.list.labels == nil &&
+		(p.separator == "" || p.separator == " ")
+}
+
+// otherwise refuses a number as programs write it, 1e6 or 1_000, and says how to write it here.
+func (p *listParser) otherwise(at int) {
+	start := int(p.list.at[len(p.list.at)-1])
+	s := scan.Scanner{In: p.In, Pos: start}
+	typed := s.Span(func(c byte) bool { return scan.IsDigit(c) || strings.IndexByte("._eE+", c) >= 0 })
+	groups := strings.Split(typed, "_")
+	meant := strings.Join(groups, "")
+	if slices.ContainsFunc(groups[1:], func(group string) bool { return len(group) != 3 }) { // these are no thousands
+		meant = strings.Join(groups, "x")
+	} else if v, err := strconv.ParseFloat(meant, 64); err == nil && v == math.Trunc(v) && v < 1<<53 {
+		meant = strconv.FormatInt(int64(v), 10)
+	} else {
+		p.Fail(at, "", "%s is a whole number", scan.Article(p.kind.Noun))
+		return
+	}
+	msg := scan.Article(p.kind.Noun) + " is a whole number"
+	if len(groups) > 1 {
+		msg += ", without _"
+	}
+	err := p.Scanner.Fail(at, "write "+meant, "%s", msg)
+	err.Change = scan.Change{Typed: typed, Word: meant, Before: at - start}
+	p.Fault(err)
 }

@@ -40,6 +40,9 @@ var nameWords = []struct{ word, meaning, letters, about string }{
 	{"column-major", "column-major", "", "the first axis is innermost, any rank"},
 	{"contiguous", "row-major", "", "PyTorch's default, row-major"},
 	{"contiguous_format", "row-major", "", ""},
+	{"c_contiguous", "row-major", "", ""},
+	{"fortran", "column-major", "", ""},
+	{"f_contiguous", "column-major", "", ""},
 	{"channels_last", "channels_last", "NHWC", "PyTorch's NHWC, rank 4"},
 	{"channels_last_3d", "channels_last", "NDHWC", "PyTorch's NDHWC, rank 5"},
 }
@@ -99,6 +102,7 @@ func LayoutNames(yield func(name, about string) bool) {
 // Fits reports whether the layout name is meant for tensors of that rank.
 func Fits(name string, rank int) bool {
 	n, err := ParseName(name)
+	n.resolve(rank)
 	return err == nil && (n.letters == "" || len(n.letters) == rank || n.leading && len(n.letters) == rank-1)
 }
 
@@ -497,8 +501,20 @@ const cubeRow = 16
 // leadingAxes are the letters of the axes that names of TensorRT leave out, from the innermost on.
 const leadingAxes = "NTIOG"
 
+// resolve makes C and F NumPy's words for row-major and column-major; of a tensor of rank 1 they are axes.
+func (n *Name) resolve(rank int) {
+	if (n.letters == "C" || n.letters == "F") && rank != 1 && len(n.blocks) == 0 {
+		word := "row-major"
+		if n.letters == "F" {
+			word = "column-major"
+		}
+		*n = Name{text: n.text, word: word}
+	}
+}
+
 // lead completes a name that leaves out axes for a tensor of the given rank.
 func (n *Name) lead(rank int) {
+	n.resolve(rank)
 	for i := 0; n.leading && i < len(leadingAxes) && len(n.letters) < rank; i++ {
 		n.letters, n.order = leadingAxes[i:i+1]+n.letters, leadingAxes[i:i+1]+n.order
 	}

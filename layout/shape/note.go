@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"layoutcalc/layout"
 )
 
 // Notes says on what the tensor of a Spec rests that the user may not have meant: sizes that look as if they were
@@ -14,6 +16,10 @@ func (s Spec) Notes(inText bool) []string {
 	var notes []string
 	if note := s.Shape.hexadecimal(); note != "" {
 		notes = append(notes, note)
+	}
+	if s.Shape.units {
+		sizes := layout.JoinInts(s.Shape.values, "x")
+		notes = append(notes, "K is 1024, M and G are powers of it: the sizes are "+sizes)
 	}
 	if s.ruled() {
 		if p, err := s.plan(); err == nil {
