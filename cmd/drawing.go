@@ -121,7 +121,7 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 		return err
 	}
 	o := d.options
-	o.Command = a.commandLine(a.args)
+	o.Command, o.Notes = a.commandLine(a.args), a.notes
 	var err error
 	if o.From, o.To, err = d.span.in(of); err != nil {
 		return err

@@ -84,14 +84,14 @@ func TestProposals(t *testing.T) {
 func TestOrderNotes(t *testing.T) {
 	const counts, written = " count N, C, H, W;", "; the sizes are written as N, H, W, C\n"
 	tests := []struct{ line, says, reason string }{
-		{"offset 1x4x5x3 --order NHWC 0,1,2,2", "index read as N, C, H, W; if it is", "an index"},
+		{"offset 1x4x5x3 --order NHWC 0,1,2,2", "indices are read as N, H, W, C, in the order of --order", "an index"},
 		{"offset N=1,H=4,W=5,C=3 NHWC 0,1,2,2", "in the order of the sizes: N=0,H=1,W=2,C=2\n", "labelled sizes"},
 		{"offset N=1,H=4,W=5,C=3 0,1,2,2", "index read as N, C, H, W;", "labels alone"},
-		{"offset 1x4x5x3 --order NHWC -", "indices without labels are read as N, C, H, W" + written, "a source"},
+		{"offset 1x4x5x3 --order NHWC -", "indices are read as N, H, W, C", "a source"},
 		{"offset 1x4x5x3 --order NHWC N=0,H=1,W=2,C=2", "", "a labelled index"},
 		{"offset 1x3x4x5 NHWC 0,1,2,2", "", "sizes in the order in which the index counts"},
 		{"offset N=1,C=3,H=4,W=5 NHWC 0,1,2,2", "", "labels in that order"},
-		{"offset 1x4x5x3 --order NHWC --at 3", "", "no index"},
+		{"offset 1x4x5x3 --order NHWC --at 3", "listed as N, C, H, W, and typed as N, H, W, C", "no index"},
 		{"view 1x4x5x3 --order NHWC [:,1:]", "steps count the axes as N, C, H, W" + written, "a slice"},
 		{"view 1x4x5x3 --order NHWC permute(0,2,3,1)", "steps count the axes as N, C, H, W" + written, "numbers"},
 		{"view 1x4x5x3 --order NHWC flip(C)", "", "a name"},

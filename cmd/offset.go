@@ -44,7 +44,12 @@ func (a *app) offsetCommand(c *cobra.Command) {
 		if err != nil {
 			return err
 		}
+		flags.tensor.noteWide(t)
 		flags.tensor.noteIndex(indices)
+		if order := flags.tensor.order(); order != nil && flags.at != "" {
+			a.Note("indices are listed as " + strings.Join(t.Layout().AxisNames(), ", ") + ", and typed as " +
+				strings.Join(order, ", "))
+		}
 		if err := flags.readIndices(t, indices); err != nil {
 			return err
 		}
@@ -88,8 +93,10 @@ func (t *tensorFlags) noteIndex(indices []string) {
 				labelled = append(labelled, fmt.Sprintf("%s=%d", written[i], n))
 			}
 		}
-		switch {
+		switch order := strings.Join(t.order(), ", "); {
 		case written == nil:
+		case order != "" && (isSource || labelled != nil):
+			t.app.Note("indices are read as " + order + ", in the order of --order")
 		case isSource:
 			t.app.Note("indices without labels are read as " + strings.Join(counted, ", ") +
 				"; the sizes are written as " + strings.Join(written, ", "))
@@ -101,13 +108,25 @@ func (t *tensorFlags) noteIndex(indices []string) {
 	}
 }
 
-// parseIndex reads an index of the layout.
-func parseIndex(l layout.Layout, text string) ([]int64, error) {
+// parseIndex reads an index of the layout. Without labels it is in the order of --order, as the sizes are.
+func (t *tensorFlags) parseIndex(l layout.Layout, text string) ([]int64, error) {
 	index, err := shape.ParseIndex(text)
 	if err != nil {
 		return nil, err
 	}
+	if order := t.order(); len(order) == index.Len() && index.Labels() == nil {
+		index = index.Labelled(order)
+	}
 	return shape.Index(l, index)
+}
+
+// order returns the axes in the order of --order, nil if it is that of the layout or steps have changed the axes.
+func (t *tensorFlags) order() []string {
+	if t.made.Order == nil || len(t.steps) > 0 {
+		return nil
+	}
+	_, written := t.made.Orders()
+	return written
 }
 
 func (f *offsetFlags) add(c *cobra.Command) {
@@ -170,7 +189,7 @@ func (f *offsetFlags) readIndices(t layout.Tensor, args []string) error {
 		if _, isSource := input.Path(arg); isSource {
 			return nil
 		}
-		index, err := parseIndex(t.Layout(), arg)
+		index, err := f.tensor.parseIndex(t.Layout(), arg)
 		if err != nil {
 			return f.misindexed(err, t, args, arg)
 		}
@@ -208,7 +227,7 @@ func (f *offsetFlags) offset(p *render.Printer, t layout.Tensor, args []string) 
 // locate writes the offset of each index in a source.
 func (f *offsetFlags) locate(p *render.Printer, t layout.Tensor, source string) error {
 	path, _ := input.Path(source)
-	parse := func(text string) ([]int64, error) { return parseIndex(t.Layout(), text) }
+	parse := func(text string) ([]int64, error) { return f.tensor.parseIndex(t.Layout(), text) }
 	indices, err := lines(f.tensor.app, p, path, parse)
 	if err != nil {
 		return err

@@ -47,6 +47,7 @@ func (r *request) about(
 	if err != nil {
 		return err
 	}
+	r.tensor.noteWide(t)
 	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) }
 	return r.answer(a, picture, func(p *render.Printer) error { return write(p, t) }, t)
 }

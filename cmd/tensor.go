@@ -430,6 +430,13 @@ func (t *tensorFlags) unviewed(err error, start layout.Tensor, steps []view.Step
 	return suggest.About(err, suggest.Part, step, "reshape("+sizes)
 }
 
+// noteWide notes offsets that 32 bits do not hold.
+func (t *tensorFlags) noteWide(tensor layout.Tensor) {
+	if note := facts.Wide(tensor); note != "" {
+		t.app.Note(note)
+	}
+}
+
 // noteSteps notes the order in which steps count the axes, if the sizes are written in another.
 func (t *tensorFlags) noteSteps(steps []view.Step) {
 	if !slices.ContainsFunc(steps, view.Step.Counts) {

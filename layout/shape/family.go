@@ -110,6 +110,22 @@ func slip(letters string) (at int, meant byte) {
 	return 0, 0
 }
 
+// mixed returns the usual name that letters of no family become when one of them is replaced, empty for none. A T is of
+// video, wherever it stands.
+func mixed(letters string) string {
+	if len(letters) < 4 || isTag(letters) || familyOf(letters) != nil || odd(letters) != "" {
+		return ""
+	}
+	for at := range letters {
+		for _, c := range "NCDHWOIG" {
+			if other := letters[:at] + string(c) + letters[at+1:]; letters[at] != 'T' && isUsual(roles(other)) {
+				return other
+			}
+		}
+	}
+	return ""
+}
+
 // isTag reports whether the letters, of any case, are the first of the alphabet.
 func isTag(letters string) bool {
 	return strings.ContainsAny(letters, "aA") && scan.Alphabetical(strings.ToLower(letters))

@@ -39,6 +39,12 @@ func (l List) Elements(d layout.DType) ([]int64, error) {
 	return list, nil
 }
 
+// Labelled returns the list with a label for each integer.
+func (l List) Labelled(labels []string) List {
+	l.labels = labels
+	return l
+}
+
 // Labels returns the labels, nil when there are none.
 func (l List) Labels() []string { return append([]string(nil), l.labels...) }
 

@@ -49,6 +49,10 @@ func (s Spec) Notes(inText bool) []string {
 		notes = append(notes, "no known kind of tensor has an axis "+strings.Join(strings.Split(letters, ""), " or ")+
 			": the axes are read as they are written")
 	}
+	if other := mixed(s.Name.letters); other != "" {
+		notes = append(notes, "the axes "+commas(s.Name.letters)+
+			" are of no one kind of tensor, and are read as they are written; "+other+" is common")
+	}
 	if near := s.Name.near(); len(near) > 0 {
 		verb := "is"
 		if len(near) > 1 {

@@ -87,6 +87,9 @@ func blocks(l layout.Layout, level int) (sizes []int64, ok bool) {
 // draw makes the picture of the chosen elements and lines.
 func (p *plan) draw(caption render.Caption) (*Picture, error) {
 	o := p.options
+	for _, note := range o.Notes {
+		caption.Lines = append(caption.Lines, "note: "+render.Clean(note))
+	}
 	pic := &Picture{Caption: caption, Command: o.Command, Pair: p.pair, Show: o.Show, Theme: o.Theme}
 	colors := make([]coloring, len(p.stores))
 	for i := range p.stores {

@@ -96,6 +96,7 @@ type Box struct {
 // Options choose the parts of the tensors to draw, and the style.
 type Options struct {
 	Command string
+	Notes   []string // on what the picture rests
 	Show    Show
 	Labels  render.Window // the texts of elements; strips show values if there are any
 	ColorBy ColorBy

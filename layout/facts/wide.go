@@ -1,0 +1,50 @@
+package facts
+
+import (
+	"math"
+
+	"layoutcalc/layout"
+)
+
+// Wide returns a note on offsets that 32 bits do not hold, in elements or in bytes; empty if they hold all.
+func Wide(t layout.Tensor) string {
+	low, high := t.Layout().Bounds()
+	if t.Layout().Empty() {
+		return ""
+	}
+	last := max(high, -low-1)
+	elements, bytes := beyond(last), beyond(t.Bytes(last+1)-1)
+	where := elements + " in elements and " + bytes + " in bytes"
+	switch {
+	case bytes == "" && elements == "":
+		return ""
+	case bytes == elements:
+		where = bytes + " in elements and in bytes"
+	case elements == "":
+		where = bytes + " in bytes"
+	case bytes == "":
+		where = elements + " in elements"
+	}
+	kind := "indices"
+	if max(elements, bytes) == signed {
+		kind = "signed indices"
+	}
+	return "offsets reach " + where + ": " + kind + " of 32 bits overflow"
+}
+
+// The limits of indices of 32 bits.
+const (
+	signed   = "2^31"
+	unsigned = "2^32"
+)
+
+// beyond returns the limit that n reaches, empty if it reaches none.
+func beyond(n int64) string {
+	switch {
+	case n > math.MaxUint32:
+		return unsigned
+	case n > math.MaxInt32:
+		return signed
+	}
+	return ""
+}
