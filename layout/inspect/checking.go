@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout/desc"
@@ -36,10 +37,11 @@ type checking struct {
 	parts       []*checking // files that it names, and that were checked with it
 	data        []byte      // the text, if it is one, until the check has finished
 	notes       []string
-	kind        string // of input, in the summary
-	examined    bool   // it was read, and it describes tensors
-	faulty      bool   // it could not be read
-	skipped     string // why it could not be read, if the user ignores such faults; else empty
+	judged      desc.Target // the last target by whose rules a descriptor was checked
+	kind        string      // of input, in the summary
+	examined    bool        // it was read, and it describes tensors
+	faulty      bool        // it could not be read
+	skipped     string      // why it could not be read, if the user ignores such faults; else empty
 	descriptors int
 	quota       finding.Quota                // of the findings
 	findings    []Finding                    // the gravest ones
@@ -226,7 +228,7 @@ func (k *checking) input(in *input.Input, err error) {
 // triton checks a configuration of Triton and the files beside it in its repository.
 func (k *checking) triton(c *triton.Config) {
 	var place *triton.Location
-	if !k.stdin && k.path != argsName || strings.ContainsAny(k.run.Stdin, `/\`) {
+	if !k.stdin && k.path != ArgsName || strings.ContainsAny(k.run.Stdin, `/\`) {
 		root, at := triton.Locate(filepath.ToSlash(k.run.here.absolute(k.path)))
 		repository := triton.NewRepository(k.run.program.Root(filepath.FromSlash(root)))
 		known, _ := k.run.repositories.LoadOrStore(root, repository)
@@ -310,6 +312,41 @@ func (k *checking) described(own desc.Target, d *desc.Descriptor) {
 	k.examined = true
 	k.descriptors++
 	k.checker.Check(k.target(own), d)
+	if k.kind == textKind {
+		k.noteDirectML(d)
+	}
+}
+
+// noteDirectML notes what DirectML has against the tensor of a text and the report does not list: a limit of operators
+// that may use it, and where the rules of all targets alone were checked, the first finding of DirectML's.
+func (k *checking) noteDirectML(d *desc.Descriptor) {
+	open := k.judged.Family == finding.None && k.run.Target == nil
+	if !open && k.judged.Family != finding.DirectML || d.Operator != "" {
+		return
+	}
+	var found []string
+	keep := func(f finding.Finding) {
+		isLimit := f.Rule == rules.ChannelLimit && f.Severity < k.run.least
+		if isLimit || open && f.Rule.Family == finding.DirectML && f.Severity > finding.Note {
+			found = append(found, f.Message)
+		}
+	}
+	c := rules.NewChecker(finding.Options{Only: k.run.Only, Ignore: k.run.Ignore}, keep)
+	c.Check(cmp.Or(k.judged, desc.Target{Family: finding.DirectML}), d)
+	if len(found) == 0 {
+		return
+	}
+	note, isSentence := strings.CutPrefix(found[0], "DirectML ")
+	switch {
+	case open && isSentence:
+		note = "--target directml " + note
+	case open:
+		note = "--target directml says: " + note
+	}
+	if more := len(found) - 1; more > 0 {
+		note += "; and " + strconv.Itoa(more) + " more"
+	}
+	k.notes = append(k.notes, note)
 }
 
 // file checks the statements of a file.
@@ -348,4 +385,7 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 }
 
 // target is the one that the user chose, or the input's own.
-func (k *checking) target(own desc.Target) desc.Target { return *cmp.Or(k.run.Target, &own) }
+func (k *checking) target(own desc.Target) desc.Target {
+	k.judged = *cmp.Or(k.run.Target, &own)
+	return k.judged
+}

@@ -1,6 +1,9 @@
 package inspect
 
-import "layoutcalc/layout/finding"
+import (
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
+)
 
 // A Finding is a finding in a file.
 type Finding struct {
@@ -14,6 +17,8 @@ type Finding struct {
 // A Summary counts inputs and findings.
 type Summary struct {
 	Files, Descriptors int
+	RulesOf            *desc.Target                 // of the tensors of a text, if that is the only input; else nil
+	Fileless           bool                         // the only input has no file
 	Count              [len(finding.Severities)]int // of findings
 	Listed             finding.Severity             // findings below it are only counted
 	Notes              []string                     // for the user

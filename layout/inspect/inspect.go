@@ -148,7 +148,7 @@ func Run(request Request, p Program) error {
 	r.quota = map[bool]*finding.Quota{false: {Most: maxFindings}, true: {Most: maxFindings}}
 	broken := r.readConfig()
 	inputs, err := r.inputs()
-	isOfFiles := func(s *subject) bool { return s.path != argsName && (!s.stdin || s.path != stdinName) }
+	isOfFiles := func(s *subject) bool { return s.path != ArgsName && (!s.stdin || s.path != stdinName) }
 	if !slices.ContainsFunc(inputs, isOfFiles) { // the configuration of a project is about files
 		r.config, broken = nil, nil
 	}
@@ -195,7 +195,7 @@ func (r *run) check(inputs []*subject) error {
 		return err
 	}
 	ctx := context.Background()
-	if len(r.Written) > 0 || slices.ContainsFunc(inputs, func(s *subject) bool { return s.path != argsName }) {
+	if len(r.Written) > 0 || slices.ContainsFunc(inputs, func(s *subject) bool { return s.path != ArgsName }) {
 		var stop func() // a tensor of the arguments takes too little time to be interrupted
 		ctx, stop = r.program.Interruptible()
 		defer stop()
@@ -271,7 +271,7 @@ func (r *run) report(k *checking) error {
 		return err
 	}
 	for _, note := range k.notes {
-		if k.path != argsName {
+		if k.path != ArgsName {
 			note = k.path + ": " + note
 		}
 		r.program.Note(note)
@@ -282,7 +282,7 @@ func (r *run) report(k *checking) error {
 // rootPath returns the path of an input from the root of the repository, with slashes. Where it is not in there it is
 // the shortest form of the path itself, and what has no path keeps its name.
 func (r *run) rootPath(k *checking) string {
-	if k.path == argsName || k.stdin && k.path == stdinName {
+	if k.path == ArgsName || k.stdin && k.path == stdinName {
 		return k.path
 	}
 	if r.root != "" {
@@ -365,6 +365,10 @@ func (r *run) add(k *checking) {
 	r.dirsWith[k.dir] = true
 	r.Files++
 	r.Descriptors += k.descriptors
+	r.Fileless = r.Files == 1 && (k.path == ArgsName || k.path == stdinName && k.stdin)
+	if r.RulesOf = nil; r.Files == 1 && k.kind == textKind {
+		r.RulesOf = &k.judged
+	}
 	for i, n := range k.count {
 		r.Count[i] += n
 	}

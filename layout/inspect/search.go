@@ -57,7 +57,7 @@ func (r *run) inputs() ([]*subject, error) {
 			r.found = append(r.found, &subject{path: arg})
 		default:
 			text, err := r.program.Describe(args)
-			return []*subject{{path: argsName, text: text}}, err
+			return []*subject{{path: ArgsName, text: text}}, err
 		}
 	}
 	r.mergeSame()
@@ -247,7 +247,7 @@ func (r *run) excluded(dir, path string, isDir bool) bool {
 
 // The paths of subjects without a path: the tensor of the arguments, and standard input without a name.
 const (
-	argsName  = "<args>"
+	ArgsName  = "<args>" // for programs; people are not shown it
 	stdinName = "<stdin>"
 )
 

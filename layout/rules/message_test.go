@@ -153,7 +153,8 @@ func TestMessages(t *testing.T) {
 			text:    `{"Sizes": [2, 2, 2], "Strides": [3, 2, 1], "target": "pytorch", "role": "output"}`,
 			rule:    rules.OverlapOutput,
 			message: "(0,1,1) and (1,0,0) are both at element 3; 8 elements on 7 addresses",
-			fix:     "stride 4 in dimension 0 is enough", name: "pytorch 6165: no type, no bytes",
+			fix:     "strides 4,2,1 would be row-major; stride 4 in dimension 0 is enough",
+			name:    "pytorch 6165: no type, no bytes",
 		},
 		{
 			text: `{"Sizes": [7, 2], "Strides": [1, 2], "target": "pytorch", "role": "output"}`,
@@ -164,13 +165,13 @@ func TestMessages(t *testing.T) {
 			text:    `{"DataType": "FLOAT32", "Sizes": [1, 3, 4, 5], "Strides": [60, 1, 12, 3], "role": "output"}`,
 			rule:    rules.OverlapOutput,
 			message: "(0,0,0,4) and (0,0,1,0) are both at element 12 (byte 48); 60 elements on 51 addresses",
-			fix:     "stride 15 in dimension 2 is enough", name: "W x C is 15",
+			fix:     "strides 60,1,15,3 would be NHWC; stride 15 in dimension 2 is enough", name: "W x C is 15",
 		},
 		{
 			text:    `{"DataType": "FLOAT32", "Sizes": [2, 3, 4, 5], "Strides": [48, 1, 15, 3], "role": "output"}`,
 			rule:    rules.OverlapOutput,
 			message: "(0,0,3,1) and (1,0,0,0) are both at element 48 (byte 192); 120 elements on 108 addresses",
-			fix:     "stride 60 in dimension 0 is enough", name: "the batch stride",
+			fix:     "strides 60,1,15,3 would be NHWC; stride 60 in dimension 0 is enough", name: "the batch stride",
 		},
 		{
 			text: `{"DataType": "FLOAT32", "Sizes": [4, 3], "Strides": [2, -3], "target": "none", ` +

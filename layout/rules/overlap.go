@@ -137,6 +137,9 @@ func (c *Checker) overlap(f *facts.Facts) {
 	if hint == "" {
 		hint = c.packedFix()
 	}
+	if name, strides, ok := near(c.d.Sizes, c.strides); ok {
+		hint = "strides " + layout.JoinInts(strides, ",") + " would be " + name + "; " + hint
+	}
 	w := f.Witness
 	c.Report(id, c.d.At(desc.StridesPart, differing(c.d.Sizes, w.A, w.B)), hint,
 		"%s and %s are both at %s; %d elements on %s addresses",

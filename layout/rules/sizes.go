@@ -53,7 +53,7 @@ func (c *Checker) checkCounts() {
 		c.Report(DimCountRange, c.d.At(part, -1), "a scalar has one dimension of size 1",
 			"%s, DirectML takes 1 to 8", scan.Count(rank, "dimension"))
 	case rank > dmlMaxRank:
-		c.Report(DimCountRange, c.d.At(part, -1), mergeFix, "%d dimensions, DirectML has at most 8", rank)
+		c.Report(DimCountRange, c.d.At(part, -1), mergeFix, "DirectML has a limit of 8 dimensions, these are %d", rank)
 	case rank > dmlOldMaxRank && c.target.Level == 0:
 		c.Report(DimCountOld, c.d.At(part, -1), "--target directml@3.0 or later says that it is there",
 			"%d dimensions need feature level 3.0 (DirectML 1.4.0)", rank)

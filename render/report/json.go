@@ -46,12 +46,17 @@ func ending(s *inspect.Summary, fields ...render.Field) render.Object {
 	for _, k := range s.Kinds {
 		kinds = append(kinds, render.Field{k.Name, int64(k.Files)})
 	}
+	var target any
+	if s.RulesOf != nil {
+		target = s.RulesOf.String()
+	}
 	tree := render.Document("check",
 		render.Field{"files", int64(s.Files)}, render.Field{"descriptors", int64(s.Descriptors)},
 		render.Field{"kinds", kinds}, render.Field{"skipped", int64(s.Skipped)},
 		render.Field{"skippedBy", render.Object{{"gitignore", int64(s.Ignored)}, {"exclude", int64(s.Excluded)},
 			{"link", int64(s.Outside)}}})
-	return append(append(tree, fields...), render.Field{"summary", counts}, render.Field{"known", int64(s.Known)},
+	return append(append(tree, fields...), render.Field{"summary", counts}, render.Field{"target", target},
+		render.Field{"known", int64(s.Known)},
 		render.Field{"notes", s.Notes})
 }
 

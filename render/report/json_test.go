@@ -40,6 +40,7 @@ const sampleJSON = `{
     "warning": 1,
     "note": 1
   },
+  "target": null,
   "known": 0,
   "notes": []
 }
@@ -64,6 +65,7 @@ const emptyJSON = `{
     "warning": 0,
     "note": 0
   },
+  "target": null,
   "known": 0,
   "notes": []
 }
@@ -102,7 +104,7 @@ func TestJSONL(t *testing.T) {
 	}
 	want := `{"schemaVersion": 1, "command": "check", "files": 3, "descriptors": 14, "kinds": {}, ` +
 		`"skipped": 0, "skippedBy": {"gitignore": 0, "exclude": 0, "link": 0}, ` +
-		`"summary": {"error": 1, "warning": 1, "note": 1}, "known": 0, "notes": []}`
+		`"summary": {"error": 1, "warning": 1, "note": 1}, "target": null, "known": 0, "notes": []}`
 	if got := list[len(list)-1]; got != want {
 		t.Errorf("the summary is %s", got)
 	}

@@ -187,6 +187,15 @@ func place(f *inspect.Finding) string {
 	return render.Clean(string(b))
 }
 
+// shownPlace is place for people: the tensor of the arguments has no path.
+func shownPlace(f *inspect.Finding) string {
+	g := *f
+	if g.Path == inspect.ArgsName {
+		g.Path = ""
+	}
+	return place(&g)
+}
+
 // sentence returns the place, the severity, the message and the rule of a finding, as parts of one line.
 func sentence(f *inspect.Finding) [8]string {
 	at, blank := place(f), " "
@@ -197,13 +206,16 @@ func sentence(f *inspect.Finding) [8]string {
 }
 
 // summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings, with the kinds of several files. It names
-// the flags that list unlisted findings and skipped files.
+// the flags that list unlisted findings and skipped files. For the tensor of a text it names the target.
 func (o out) summary(s *inspect.Summary) {
-	o.Text(scan.Count(s.Files, "file"))
-	if s.Files > 1 && len(s.Kinds) > 0 {
-		o.Text(" (", kinds(s), ")")
+	if !s.Fileless {
+		o.Text(scan.Count(s.Files, "file"))
+		if s.Files > 1 && len(s.Kinds) > 0 {
+			o.Text(" (", kinds(s), ")")
+		}
+		o.Text(", ")
 	}
-	o.Text(", ", scan.Count(s.Descriptors, "descriptor"), ": ",
+	o.Text(scan.Count(s.Descriptors, "descriptor"), ": ",
 		scan.Count(s.Count[finding.Error], "error"), ", ", scan.Count(s.Count[finding.Warning], "warning"))
 	if notes := s.Count[finding.Note]; notes > 0 {
 		o.Text(", ", scan.Count(notes, "note"))
@@ -233,6 +245,13 @@ func (o out) summary(s *inspect.Summary) {
 		o.Text("; ", strconv.Itoa(s.Skipped), " skipped (", why, "-v lists them)")
 	}
 	o.Line()
+	switch t := s.RulesOf; {
+	case t == nil || s.Descriptors == 0:
+	case t.Family == finding.None:
+		o.Line("checked by the rules of all targets; --target directml adds those of DirectML")
+	default:
+		o.Line("checked by the rules of ", t.String())
+	}
 }
 
 // kinds lists the number of files of each kind, and at the end the first of the unreadable ones.

@@ -19,7 +19,7 @@ func (m *markdown) finding(o out, f *inspect.Finding) {
 		o.Text("| severity | place | message | rule |\n| :-- | :-- | :-- | :-- |\n")
 		m.started = true
 	}
-	o.Text("| ", f.Severity.String(), " | ", render.MarkdownCell(strings.TrimSuffix(place(f), ":")), " | ",
+	o.Text("| ", f.Severity.String(), " | ", render.MarkdownCell(strings.TrimSuffix(shownPlace(f), ":")), " | ",
 		render.MarkdownCell(messageOf(f)))
 	if f.Fix != "" {
 		o.Text("<br>fix: ", render.MarkdownCell(short(f.Fix, maxMessage)))

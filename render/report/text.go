@@ -17,7 +17,7 @@ type text struct {
 }
 
 func (t *text) finding(o out, f *inspect.Finding) {
-	if at := place(f); at != "" {
+	if at := shownPlace(f); at != "" {
 		o.Text(t.palette.Title(at), " ")
 	}
 	o.Text(t.severity(f.Severity), " ", messageOf(f), " ", t.palette.Faint("["+f.Rule.String()+"]"), "\n")

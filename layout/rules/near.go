@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"slices"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/shape"
+)
+
+// near returns the layout that strides may have been meant to be, and its strides: of the layouts that completion
+// offers the only one from which a single stride differs, of at least three sizes above 1.
+func near(sizes, strides []int64) (name string, meant []int64, ok bool) {
+	moving := 0
+	for _, n := range sizes {
+		if n > 1 {
+			moving++
+		}
+	}
+	if moving < 3 {
+		return "", nil, false
+	}
+	for candidate := range shape.LayoutNames {
+		if !shape.Fits(candidate, len(sizes)) {
+			continue
+		}
+		parsed, _ := shape.ParseName(candidate)
+		t, err := shape.Spec{Shape: shape.NewList(sizes, nil), Name: &parsed}.Tensor()
+		if err != nil {
+			continue
+		}
+		of, plain := t.Layout().Strides()
+		if !plain || differences(sizes, strides, of) != 1 || ok && differences(sizes, meant, of) == 0 {
+			continue
+		}
+		if ok {
+			return "", nil, false
+		}
+		name, meant, ok = candidate, of, true
+	}
+	if rowMajor, _ := desc.RowMajor(nil, sizes); ok && slices.Equal(meant, rowMajor) {
+		name = "row-major"
+	}
+	return name, meant, ok
+}
+
+// differences counts the sizes above 1 whose strides differ.
+func differences(sizes, a, b []int64) (n int) {
+	for i, size := range sizes {
+		if size > 1 && a[i] != b[i] {
+			n++
+		}
+	}
+	return n
+}
