@@ -2,6 +2,7 @@ package shape
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,14 +68,15 @@ func takeSizes(s *scan.Reader, example string) (list []int64) {
 }
 
 // Expand returns the shapes that a text with sizes in braces stands for: 1x3x{224,256}x224. It returns none for other
-// texts, such as {2,3}, which is a shape itself, and the lists of a struct.
+// texts, such as {2,3}, which is a shape itself, lists with names, and those of a struct.
 func Expand(text string) ([]string, error) {
 	at := strings.IndexByte(text, '{')
 	if at < 0 {
 		return nil, nil
 	}
-	_, notStart := ParseShape(text[:at] + "1")
-	if _, wrong := ParseShape(text); wrong == nil || notStart != nil {
+	start, notStart := ParseShape(text[:at] + "1")
+	isList := slices.ContainsFunc(start.Labels(), func(name string) bool { return len(name) > 1 })
+	if _, wrong := ParseShape(text); wrong == nil || notStart != nil || isList {
 		return nil, nil
 	}
 	s, shapes, total := scan.NewReader(text), []string{""}, big.NewInt(1)

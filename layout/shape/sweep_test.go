@@ -25,6 +25,8 @@ func TestExpand(t *testing.T) {
 		{text: `{"sizes":[2,3]}`, reason: "JSON"},
 		{text: "f32[2,3]{0,1}", reason: "XLA"},
 		{text: "int a[2] = {1,2}", reason: "C"},
+		{text: "ne = {4, 3}, nb = {4, 16}", reason: "ggml's lists"},
+		{text: "sizes={4,3}", reason: "a list with a name"},
 		{text: "{", reason: "nothing"}, {text: "", reason: "nothing"},
 		{text: "2x{3", fails: "} expected", reason: "not closed"},
 		{text: "2x{3..}", fails: "not a size", reason: "no end"},
