@@ -26,7 +26,7 @@ func (a *app) viewCommand(c *cobra.Command) {
 		r.tensor.noteSteps(steps)
 		views, err := view.Apply(start, steps, r.tensor.of)
 		if err != nil {
-			a.sayChain(&r.out, start, steps[:len(views)], views)
+			a.sayChain(&r.out, start, steps, views)
 			return r.tensor.unviewed(err, start, steps, len(views))
 		}
 		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Chain(start, steps, views, o) }

@@ -80,7 +80,6 @@ func (c conversion) records(p *Printer) grid { return p.pairGrid(c.from, c.to, "
 
 func (c conversion) page(p *Printer) {
 	from, to := "from "+name(c.from), "to "+name(c.to)
-	p.paragraph(p.heading(c.from), "")
 	f, g := facts.Of(c.from.Layout()), facts.Of(c.to.Layout())
 	pairs := p.pairGrid(c.from, c.to, from, to)
 	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
@@ -96,11 +95,10 @@ func (c conversion) page(p *Printer) {
 	}
 	row("packed", f.Packed().String(), g.Packed().String())
 	row("contiguous", contiguity(c.from.Layout()), contiguity(c.to.Layout()))
+	p.paragraph(c.change(p))
+	p.paragraph(c.summary(f, g)...)
+	p.paragraph(p.heading(c.from), "")
 	p.table(pairs)
-	if summary := c.summary(f, g); len(summary) > 0 {
-		p.paragraph("")
-		p.paragraph(summary...)
-	}
 	elements := c.from.Layout().Elements()
 	if storage := max(c.from.End()-f.Low, c.to.End()-g.Low); elements == 0 || max(elements, storage) > MaxCells {
 		if elements > 0 {
@@ -112,6 +110,15 @@ func (c conversion) page(p *Printer) {
 	if !c.still() {
 		c.picture(p, to, c.to)
 	}
+}
+
+// change names the strides before and after.
+func (c conversion) change(p *Printer) string {
+	from, to := strideText(c.from.Layout()), strideText(c.to.Layout())
+	if c.from.Layout().Rank() == 0 {
+		return "no strides"
+	}
+	return "strides " + from + " become " + p.palette.Title(to)
 }
 
 // still reports whether every element stays.

@@ -63,7 +63,7 @@ func (a stridesAnswer) records(p *Printer) grid {
 
 func (a stridesAnswer) page(p *Printer) {
 	l, f := a.t.Layout(), facts.Of(a.t.Layout())
-	p.paragraph(a.answer(p, f), p.heading(a.t), "")
+	p.paragraph(p.stridesLine(a.t), p.heading(a.t), "")
 	if l.Rank() > 0 {
 		p.table(a.grid(p))
 		p.paragraph("")
@@ -76,21 +76,21 @@ func (a stridesAnswer) page(p *Printer) {
 	}
 }
 
-// answer has the strides, the known layouts that have them, and whether PyTorch calls them contiguous.
-func (a stridesAnswer) answer(p *Printer, f facts.Facts) string {
-	l, line := a.t.Layout(), "no strides"
+// stridesLine has the strides, the known layouts that have them, and whether PyTorch calls them contiguous.
+func (p *Printer) stridesLine(t layout.Tensor) string {
+	l, line := t.Layout(), "no strides"
 	if l.Rank() > 0 {
 		line = "strides " + p.palette.Title(strideText(l))
 	}
 	if l.Base() != 0 {
 		line += " from offset " + Group(l.Base())
 	}
-	if known := p.knownAs(a.t); known != "" {
+	if known := p.knownAs(t); known != "" {
 		line += " " + known
 	}
-	line += "; contiguous: " + yesNo(f.Contiguous)
+	line += "; contiguous: " + yesNo(facts.Contiguous(l))
 	if facts.ChannelsLastOrder(l.Rank()) != nil {
-		line += ", " + formats[l.Rank()].name + ": " + yesNo(f.ChannelsLast)
+		line += ", " + formats[l.Rank()].name + ": " + yesNo(facts.ChannelsLast(l))
 	}
 	return line
 }

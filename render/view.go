@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 
 	"layoutcalc/layout"
@@ -8,7 +9,7 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// Chain writes the first tensor of a chain of views, and the result of each step.
+// Chain writes the first tensor of a chain of views, and the result of each step, up to one that fails.
 func (p *Printer) Chain(start layout.Tensor, steps []view.Step, views []view.View) error {
 	return p.print(chainAnswer{start, steps, views})
 }
@@ -74,6 +75,9 @@ func contiguity(l layout.Layout) string {
 }
 
 func (a chainAnswer) page(p *Printer) {
+	if len(a.views) == len(a.steps) { // none has failed
+		p.paragraph(a.answer(p))
+	}
 	p.paragraph(p.heading(a.start), "")
 	g := a.records(p)
 	g.texts, g.least, g.spare = 0, 8, []int{4, 3, 5}
@@ -87,6 +91,31 @@ func (a chainAnswer) page(p *Printer) {
 		p.paragraph("")
 		p.paragraph(notes...)
 	}
+}
+
+// answer has the sizes and strides after the last step, and whether a step copied.
+func (a chainAnswer) answer(p *Printer) string {
+	last := a.last()
+	line := "sizes " + layout.JoinInts(last.Layout().Sizes(), ",")
+	if last.Layout().Rank() == 0 {
+		line = "a scalar"
+	}
+	line += ", " + p.stridesLine(last)
+	copies := 0
+	for i, v := range a.views {
+		if v.Copied {
+			if copies++; copies == 1 {
+				line += "; a copy by " + Clean(a.steps[i].String())
+			}
+		}
+	}
+	switch {
+	case copies > 1:
+		line += fmt.Sprintf(" and %s more", Counted(int64(copies-1), "step"))
+	case copies == 0:
+		line += "; a view"
+	}
+	return line
 }
 
 // notes returns the reasons of copies, and facts about the last tensor, from f.
