@@ -152,24 +152,26 @@ func (g *given) command(a *app) (string, error) {
 	if suggest.OtherCommand(word) != "" {
 		return "", unknownCommand(word)
 	}
-	if g.lookAt(a); g.err != nil && scan.IsName(word) && !errors.Is(g.err, syscall.EISDIR) {
+	name, wrong := shape.ParseName(word)
+	isLayout := wrong == nil && name.IsUsual()
+	if g.lookAt(a); g.err != nil && scan.IsName(word) && !isLayout && !errors.Is(g.err, syscall.EISDIR) {
 		return "", unknownCommand(word)
 	}
 	i := 0
 	for !choices[i].fits(g) {
 		i++
 	}
-	name := choices[i].command
+	command := choices[i].command
 	if g.isUnclear() {
-		err := refuse(render.Quote(g.last())+" is an index or strides", "offset takes an index, "+name+" takes strides")
-		return "", suggest.About(err, suggest.Either, "offset", name)
+		err := refuse(render.Quote(g.last())+" is an index or strides", "offset takes an index, "+command+" strides")
+		return "", suggest.About(err, suggest.Either, "offset", command)
 	}
 	for _, flag := range g.flags {
-		if with := withFlag(flag); len(with) > 0 && !slices.Contains(with, name) {
+		if with := withFlag(flag); len(with) > 0 && !slices.Contains(with, command) {
 			return with[0], nil
 		}
 	}
-	return name, nil
+	return command, nil
 }
 
 // parse tells words and flags apart.

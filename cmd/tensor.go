@@ -149,7 +149,7 @@ func (t *tensorFlags) find(
 		if errors.As(err, &path) {
 			return nil, nil, err
 		}
-		return nil, nil, t.shapeLate(args, err)
+		return nil, nil, t.inLines(in, t.shapeLate(args, err))
 	}
 	if in.Kind == input.Shape && t.name != "" {
 		_, err = in.Tensor(t.name)
@@ -168,7 +168,7 @@ func (t *tensorFlags) find(
 }
 
 // shapeFirst moves the shape in arguments before the layouts and types at their start. It returns nil if there is
-// nothing to move.
+// nothing to move: words of other meanings, as in input 1x3x224x224, are no layouts there.
 func shapeFirst(args []string) []string {
 	at := slices.IndexFunc(args, func(arg string) bool { return !input.IsLayout(arg) })
 	if at <= 0 {
@@ -176,16 +176,41 @@ func shapeFirst(args []string) []string {
 	}
 	list, err := shape.ParseShape(args[at])
 	if err != nil || slices.ContainsFunc(args[:at], func(word string) bool {
-		return !shape.Fits(word, list.Len()) && !isType(word)
+		name, _ := shape.ParseName(word)
+		return !isType(word) && !(shape.Fits(word, list.Len()) && name.IsUsual())
 	}) {
 		return nil
 	}
 	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
 }
 
+// inLines adds to the error of a source that its lines may be calls, which --batch answers: the first two start with
+// tensors.
+func (t *tensorFlags) inLines(in *input.Input, err error) error {
+	if in == nil || in.Name == "" || t.app.line != nil {
+		return err
+	}
+	lines := strings.SplitN(strings.TrimSpace(string(in.Data)), "\n", 3)
+	for _, line := range lines[:min(len(lines), 2)] {
+		words, wrong := splitLine(nil, line)
+		if len(lines) == 1 || wrong != nil || len(words) == 0 {
+			return err
+		}
+		if _, wrong = input.Text(words[0], input.Options{}); wrong != nil {
+			return err
+		}
+	}
+	arg := in.Name
+	if !slices.Contains(t.app.args, arg) {
+		arg = "@" + arg
+	}
+	return suggest.About(err, suggest.Word, arg, "--batch", in.Name)
+}
+
 // shapeLate replaces an error if the shape is missing.
 func (t *tensorFlags) shapeLate(args []string, err error) error {
-	if _, nameErr := shape.ParseName(args[0]); nameErr == nil && len(args) == 1 && strings.ContainsAny(args[0], "(:[") {
+	name, nameErr := shape.ParseName(args[0])
+	if nameErr == nil && len(args) == 1 && (name.IsUsual() || strings.ContainsAny(args[0], "(:[")) {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
 			"write the shape before it, such as 1x3x224x224")
 	}
@@ -325,7 +350,7 @@ func (t *tensorFlags) chosen(in *input.Input, s shape.Spec) (layout.Tensor, erro
 		err = t.inBlocks(x.Tensor)
 	}
 	if err != nil {
-		return layout.Tensor{}, t.packed(err)
+		return layout.Tensor{}, t.inLines(in, t.packed(err))
 	}
 	for _, note := range x.Notes {
 		t.app.Note(note)

@@ -18,6 +18,9 @@ func (c *Call) shape(args []string) []Suggestion {
 	if n, sizes := spacedShape(args); n > 0 {
 		return c.instead(args[:n], sizes)
 	}
+	if words := strings.Fields(args[0]); len(words) == 2 || len(words) == 3 {
+		return c.instead(args[:1], words...)
+	}
 	if words := strings.Split(args[0], ":"); len(words) > 1 && len(words) < 4 {
 		if meant := parted(words); meant != nil {
 			return c.instead(args[:1], meant...)

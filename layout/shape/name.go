@@ -407,6 +407,12 @@ func (n Name) Reading() (memory, sizes, shape string) {
 	return memory, commas(n.order), shape
 }
 
+// IsUsual reports whether the name is a word for a layout, or its letters are in an order that systems use.
+func (n Name) IsUsual() bool {
+	is := roles(n.letters)
+	return n.letters == "" || is == "HW" || is == "WH" || len(is) > 1 && isTag(is) || isUsual(is)
+}
+
 // Letters returns the axes from outermost to innermost if that is all that the name has: no word,
 // and no blocks.
 func (n Name) Letters() (letters string, ok bool) {
