@@ -2,6 +2,7 @@ package layout
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -302,6 +303,12 @@ func unknownType(text, word string) error {
 	err := &SyntaxError{Input: text, Msg: "unknown data type " + scan.Clip(text)}
 	if _, ok := NumPy.lookup("<" + word); ok && len(word) > 1 {
 		err.Hint = "a number counts bits here; for NumPy's bytes write <" + word
+		return err
+	}
+	kind, count, _ := strings.Cut(word, "x")
+	if d, ok := dtypeOf(kind); ok && strings.Contains(" 2 3 4 8 16 32 64 128 ", " "+count+" ") {
+		err.Msg += fmt.Sprintf(": a vector of %s %v, which is an axis more, or channels in blocks", count, d)
+		err.Hint = "layoutcalc size 1x64x56x56 NCHW" + count + "c -t " + d.String()
 		return err
 	}
 	var known, longer []string // spellings, and types of those that begin with the word

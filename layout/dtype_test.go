@@ -221,7 +221,7 @@ func TestBadDTypes(t *testing.T) {
 		{"uint", "uint32", "several widths"},
 		{"fp61", "fp16", "near a word of no ecosystem in particular"},
 		{"fp15", "such as", "another digit makes another type"},
-		{"int8x4", "such as", "not int64"},
+		{"int8x4", "NCHW4c -t int8", "not int64"},
 		{"d", "NumPy's d is float64", "of one system"},
 		{"longlong", "NumPy's longlong is int64", "of one system"},
 		{"bloat16", "float16", "a letter too few"},

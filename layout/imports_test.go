@@ -132,7 +132,7 @@ var budgets = map[string]budget{
 	"layout/input":            {3240, 10},
 	"layout/scan":             {1860, 30},
 	"layout/shape":            {3200, 31},
-	"layout/view":             {2405, 10},
+	"layout/view":             {2450, 10},
 }
 
 // isProbe reports whether an expression is a function of strings or bytes that looks for, cuts or trims text.

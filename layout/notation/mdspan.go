@@ -110,10 +110,15 @@ func (r mdspanReader) mdspan(i int) {
 			"the mdspan does not say its extents")
 	}
 	sizes := r.sizes(types[min(len(types), 1):], given)
-	if policy != "layout_right" && policy != "layout_left" {
+	strides := r.packed(sizes, policy == "layout_left")
+	switch policy {
+	case "layout_right", "layout_left":
+	case "layout_right_padded", "layout_left_padded":
+		strides = r.paddedStrides(r.padding(types[2].Value, nil), sizes, policy == "layout_left_padded")
+	default:
 		r.Fail(at, "layout_right, layout_left, or a mapping after the pointer", "the layout %s needs a mapping", policy)
 	}
-	r.strided(at, d, r.options.DType, 0, sizes, r.packed(sizes, policy == "layout_left"))
+	r.strided(at, d, r.options.DType, 0, sizes, strides)
 }
 
 // afterPointer returns the arguments of a constructor, at an offset, after the pointer, which is read if it is a name.

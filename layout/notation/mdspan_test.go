@@ -48,6 +48,10 @@ func TestMdspanMappings(t *testing.T) {
 			reason: "the least multiple of 0 is the size itself"},
 		{text: "std::layout_left_padded<4>::mapping<std::extents<int, 5>>()", want: "5 @ 1", span: 5,
 			reason: "rank 1: as layout_left"},
+		{text: "std::mdspan<float, std::extents<int, 3, 5>, std::layout_right_padded<4>>(p)", want: "float32 3,5 @ 8,1",
+			span: 21, reason: "the padding is in the type: 5 rounded up to 8"},
+		{text: "std::mdspan<float, std::dextents<int, 2>, std::layout_left_padded<4>> m(p, 3, 5);",
+			want: "float32 3,5 @ 1,4", span: 19, reason: "3 rounded up to 4"},
 		{text: "std::layout_right::mapping<std::extents<int>>()", want: " @ ", span: 1, reason: "rank 0"},
 	}
 	for _, tt := range tests {
@@ -103,6 +107,8 @@ func TestMdspanRefusals(t *testing.T) {
 			reason: "too many extents"},
 		{text: "std::layout_left_padded<std::dynamic_extent>::mapping<std::extents<int, 2, 3>>()",
 			at: "std::layout_left_padded", says: "padding", reason: "a padding that is not said"},
+		{text: "std::mdspan<float, std::extents<int, 2, 3>, std::layout_left_padded<std::dynamic_extent>>(p)",
+			at: "std::layout_left_padded", says: "padding", reason: "a padding of run time without a mapping"},
 		{text: "std::layout_left_padded::mapping<std::extents<int, 2, 3>>()", at: "std::layout_left_padded",
 			says: "padding", reason: "no padding"},
 		{text: "std::extents<int, 2, 3>, {5}", at: "std::extents", says: "2 sizes and 1 strides",

@@ -14,7 +14,7 @@ var scopes = [...]struct{ name, system string }{
 	{"TensorFormat", "TensorRT"}, {"format_tag", "oneDNN"}, {"tag", "oneDNN"}, {"MemoryFormat", "PyTorch"},
 	{"memory_format", "PyTorch"}, {"DataLayout", "k"}, {"DataFormat", "k"}, {"TensorLayout", "k"},
 	{"ACL_FORMAT_", "C"}, {"FORMAT_", "C"}, {"CUDNN_TENSOR_", "C"}, {"miopenTensor", "C"},
-	{"XNN_LAYOUT_", "C"}, {"dnnl_", "C"}, {"mkldnn_", "C"},
+	{"XNN_LAYOUT_", "C"}, {"CUBLASLT_ORDER_", "C"}, {"dnnl_", "C"}, {"mkldnn_", "C"},
 }
 
 // firstPrefix is the first of scopes that is a prefix.

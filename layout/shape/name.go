@@ -480,6 +480,8 @@ var aliases = [...]alias{
 	{"", "ndc1hwc0", "NDCHW", typed}, {"", "nchw_vect_c", "NCHW4c", plain}, {"", "nhwc_vect_w", "NHWC4w", plain},
 	{"", "oihw_vect_i", "OIHW4i", plain}, {"", "giohw2i8o16i2o", "GOIHW2i8o16i2o", plain},
 	{"", "giodhw2i8o16i2o", "GOIDHW2i8o16i2o", plain},
+	{"", "col32", "ba32b", plain}, // cuBLASLt's: columns in blocks of 32
+	{"C", "COL", "column-major", plain}, {"C", "ROW", "row-major", plain},
 	{"PyTorch", "Contiguous", "contiguous", plain}, {"PyTorch", "ChannelsLast", "channels_last", plain},
 	{"PyTorch", "ChannelsLast3d", "channels_last_3d", plain}, {"TensorRT", "linear", "row-major", plain},
 	{"TensorRT", "chw", "row-major", plain}, {"TensorRT", "hwc", "khwc", plain},
@@ -539,6 +541,9 @@ func unalias(text string) (alias, error) {
 		s := scan.Scanner{In: text}
 		return alias{}, s.Fail(0, "for a matrix M,N of float16 write ba16a16b, of int8 ba16a32b",
 			"%s is a tiled format of Ascend whose tiles depend on the type and the chip", scan.Clip(text))
+	}
+	if err := refusal(text); err != nil {
+		return alias{}, err
 	}
 	if meaning, ok := sliced(key); ok {
 		return alias{meaning: meaning}, nil

@@ -56,6 +56,8 @@ var operations = [...]operation{
 		meaning{"offset:0 dim1:0 dim2:1", diagonal}, meaning{"offset:0 axis1:0 axis2:1", diagonal}},
 	{"unfold", "unfold(1,3,1)", "make windows of 3 along axis 1",
 		meaning{"dimension size step", unfold}, meaning{}},
+	{windowsName, "sliding_window_view(x,3,axis=0)", "NumPy: windows of 3 along axis 0",
+		meaning{}, meaning{"window_shape axis:? subok:= writeable:=", slidingWindows}},
 	{"reshape", "reshape(3,-1)", "other sizes; a copy if need be",
 		meaning{"shape:*", reshape}, meaning{"newshape:* order:=", reshapeIn}},
 	{"view", "view(3,-1)", "other sizes; never a copy", meaning{"size:*", viewOnly}, meaning{}},
@@ -98,6 +100,9 @@ var operations = [...]operation{
 	{"ascontiguousarray", "", "", meaning{}, meaning{"dtype:?", asContiguous}},
 	{"asfortranarray", "", "", meaning{}, meaning{"dtype:?", asFortran}},
 }
+
+// windowsName is the function of numpy.lib.stride_tricks that is no method.
+const windowsName = "sliding_window_view"
 
 // splitNames are the operations that make several tensors.
 var splitNames = [...]string{"chunk", "split", "unbind"}

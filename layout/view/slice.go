@@ -391,17 +391,48 @@ func unfold(v *viewing) {
 	if v.err != nil {
 		return
 	}
-	size, step, n := numbers[0], numbers[1], v.axes[axis].Size()
-	stride := v.stride(axis)
-	switch {
-	case size < 0 || size > n:
-		v.fail(1, "", "a window of %d does not fit axis %s of size %d", size, v.called(axis), n)
-		return
-	case step < 1:
+	size, step := numbers[0], numbers[1]
+	if step < 1 && size >= 0 && size <= v.axes[axis].Size() {
 		v.fail(2, "", "a step is at least 1")
+		return
+	}
+	v.window(1, axis, size, step)
+	v.unname()
+}
+
+// window makes windows of an axis, an argument's size, that start a step apart: the axis counts them, and a new last
+// one their elements.
+func (v *viewing) window(arg, axis int, size, step int64) {
+	n, stride := v.axes[axis].Size(), v.stride(axis)
+	if size < 0 || size > n {
+		v.fail(arg, "", "a window of %d does not fit axis %s of size %d", size, v.called(axis), n)
 		return
 	}
 	v.axes[axis] = single("", (n-size)/step+1, v.times("the stride of the windows", stride, step))
 	v.axes = append(v.axes, single("", size, stride))
+}
+
+// slidingWindows is NumPy's function of windows along several axes, all if none is named. An axis may be named twice.
+func slidingWindows(v *viewing) {
+	sizes, axes := v.numbers(items(v.args[:1])), []int{}
+	if v.args[1].Kind == literal.Nothing {
+		for i := range v.axes {
+			axes = append(axes, i)
+		}
+	}
+	for _, a := range items(v.args[1:]) {
+		if a.Kind != literal.Nothing {
+			axes = append(axes, v.axis(a))
+		}
+	}
+	if len(sizes) != len(axes) {
+		v.fail(0, "such as sliding_window_view(x,3,axis=0)", "%s of windows, and %d of the axes",
+			scan.Count(len(sizes), "size"), len(axes))
+	}
+	for i, axis := range axes {
+		if v.err == nil {
+			v.window(0, axis, sizes[i], 1)
+		}
+	}
 	v.unname()
 }

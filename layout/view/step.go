@@ -130,9 +130,18 @@ func (p Parser) function() []Step {
 	start := p.Pos
 	name := p.Span(scan.IsWord)
 	i := slices.IndexFunc(modules[:], func(m module) bool { return m.name == name })
-	if i >= 0 && p.Take(".") {
-		at := p.Pos
-		name = p.Span(scan.IsWord)
+	isWindows := name == windowsName
+	if i >= 0 && p.Take(".") || isWindows {
+		at := start
+		if isWindows {
+			i = 1
+		} else {
+			if modules[i].of == layout.NumPy && p.Take("lib.") {
+				p.Take("stride_tricks.")
+			}
+			at = p.Pos
+			name = p.Span(scan.IsWord)
+		}
 		if IsStep(name) && p.Take("(") && scan.IsName(p.Span(scan.IsWord)) {
 			step := p.Call(at, name)
 			step.module = &modules[i]

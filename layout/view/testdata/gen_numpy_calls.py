@@ -20,6 +20,10 @@ functions = ['rot90()', 'rot90(1)', 'rot90(2)', 'rot90(3)', 'rot90(4)', 'rot90(-
              'rot90(3,(1,0))', 'rot90(1,(0,))', 'rot90(1,(0,0))', 'rot90(1,(0,3))', 'rot90(1,(0,-1))', 'flip()', 'flip(0)',
              'flip(1)', 'flip(-1)', 'flip(3)', 'flip((0,1))', 'flip((0,0))',
              'split(2)[1]', 'split(2,0)[1]', 'split(3,1)[2]', 'split(2,1)[0]', 'split(3,1)[3]', 'split(4,-1)[3]', 'split(0)[0]']
+windows = 'sliding_window_view'
+functions += [f'{windows}({a})' for a in (
+    '', '2', '3', '7', '0', '-1', '(2,)', '(2,2)', '(1,2,2)', '(1,3,1,2)', '2,0', '2,-1', '2,axis=1', '(2,2),(0,1)',
+    '(2,2),(1,1)', '(2,3),(1,1)', '(2,2),axis=(-1,0)', '2,None', '2,5', '(2,2),0', '1,0,writeable=True', '2,(1,)')]
 for shape, sizes in shapes.items():
     print(shape)
     for call in calls + functions:
@@ -27,7 +31,8 @@ for shape, sizes in shapes.items():
             continue # the strides of axes of size 1, which do not matter
         x = np.zeros(sizes)
         try:
-            code = 'np.' + call.replace('(', '(x,', 1) if call in functions else 'x.' + call
+            module = 'np.lib.stride_tricks.' if windows in call else 'np.'
+            code = module + call.replace('(', '(x,', 1) if call in functions else 'x.' + call
             y = eval(code)
             text = [','.join(map(str, n)) for n in (y.shape, [s // 8 for s in y.strides])]
             shared = np.shares_memory(x, y)

@@ -1,0 +1,60 @@
+package shape
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/scan"
+)
+
+// refused are words for the form of images and matrices that are no layouts of one tensor, or that no name can say, in
+// small letters: why, and what to type.
+var refused = [...]struct{ words, why, hint string }{
+	{
+		"nv12 nv21", "two planes of bytes: Y of each pixel, then U and V of each 2 x 2 in turn; of 1080 rows 1620",
+		"layoutcalc size 1620x1920 -t uint8",
+	},
+	{
+		"i420 iyuv yv12 yu12 yuv420 yuv420p",
+		"three planes of bytes: Y of each pixel, then U and V of each 2 x 2; of 1080 rows 1620",
+		"layoutcalc size 1620x1920 -t uint8",
+	},
+	{
+		"p010 p016", "two planes of 16 bits: Y of each pixel, then U and V of each 2 x 2 in turn; of 1080 rows 1620",
+		"layoutcalc size 1620x1920 -t uint16",
+	},
+	{
+		"yuy2 yuyv uyvy yvyu yuyv422 uyvy422", "two bytes a pixel: Y, and in turn U or V",
+		"layoutcalc size 1080x1920x2 -t uint8",
+	},
+	{
+		"rgb bgr rgb8 bgr8 rgb24 bgr24 rgb888 bgr888",
+		"the order of the channels in a pixel, not that of the axes: channels innermost are HWC",
+		"layoutcalc size 480x640x3 --order HWC -t uint8",
+	},
+	{
+		"rgba bgra argb abgr rgbx bgrx rgba8 bgra8 argb8 abgr8 rgba32 bgra32 rgba8888 bgra8888",
+		"the order of the channels in a pixel, not that of the axes: channels innermost are HWC",
+		"layoutcalc size 480x640x4 --order HWC -t uint8",
+	},
+	{
+		"col4_4r2_8c", "an order of cuBLASLt whose tiles mix the bits of rows, which CuTe can say",
+		"layoutcalc strides '((2,4,8),(4,2,4,2)):((128,4,256),(1,16,32,2048))'",
+	},
+	{
+		"col32_2r_4r4", "an order of cuBLASLt whose tiles mix the bits of rows, which CuTe can say",
+		"layoutcalc strides '((2,4,4,2),(32,2)):((32,256,64,1024),(1,2048))'",
+	},
+}
+
+// refusal returns the error of a word that is refused, nil for others.
+func refusal(text string) error {
+	key := strings.ToLower(text)
+	for _, r := range refused {
+		if strings.Contains(r.words, key) && slices.Contains(strings.Fields(r.words), key) {
+			s := scan.Scanner{In: text}
+			return s.Fail(0, r.hint, "%s is %s", text, r.why)
+		}
+	}
+	return nil
+}
