@@ -48,7 +48,11 @@ type callReader struct {
 // calls makes a tensor of each statement with such calls. It reports false, and reads nothing, where there is none.
 func (r structReader) calls(functions []callee, make func(calledTensor)) bool {
 	if _, n := r.find(func(i int) bool {
-		of := calleeOf(functions, r.Text(r.Tokens()[i]))
+		t := r.Tokens()[i]
+		if t.Kind != scan.Word {
+			return false
+		}
+		of := calleeOf(functions, r.Text(t))
 		return of != nil && (of.arguments != byKind || i > 0 && r.Text(r.Tokens()[i-1]) == "::")
 	}); n == 0 {
 		return false

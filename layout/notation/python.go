@@ -294,7 +294,7 @@ func (p *pythonReader) function(path string, isMaker bool, s literal.Statement) 
 func (p *pythonReader) steps(d *Descriptor, split *view.Step, s literal.Statement) (*Descriptor, *view.Step) {
 	steps := view.Parser{Parser: &p.Parser}
 	for d != nil && split == nil && p.Err == nil && p.Pos < s.End {
-		if c := p.Peek(); c != '.' && c != '[' && p.PeekToken() != '.' || p.Pos >= s.End || p.ask(d) {
+		if c := p.PeekToken(); c != '.' && c != '[' || p.Pos >= s.End || p.ask(d) {
 			break
 		}
 		if p.IsAt(1, "shape") && p.IsAt(2, "=") {

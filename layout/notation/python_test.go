@@ -16,7 +16,7 @@ func TestProgramsOfSystems(t *testing.T) {
 	failed := 0
 	for _, line := range foreign(t, *programsFile) {
 		parts := strings.Split(line, "\t")
-		text := strings.ReplaceAll(parts[1], "; ", "\n")
+		text := strings.NewReplacer("; ", "\n", `\n`, "\n").Replace(parts[1])
 		n, err := Find(parts[0])
 		if err != nil {
 			t.Fatal(err)

@@ -19,6 +19,8 @@ type arrayReader struct{ *reader }
 
 // torchFunctions are the functions that say sizes, and the names of their arguments.
 var torchFunctions = [...]function{
+	{[]string{"empty", "zeros", "ones", "rand", "randn", "_empty_affine_quantized"}, []string{"size"}},
+	{[]string{"empty_strided"}, []string{"size", "stride"}},
 	{[]string{"assert_size_stride"}, []string{"input", "size", "stride", "op_name"}},
 	{
 		[]string{"reinterpret_tensor", "_reinterpret_tensor", "as_strided"},
@@ -31,7 +33,6 @@ var torchFunctions = [...]function{
 		},
 		[]string{"size", "stride", "dtype"},
 	},
-	{[]string{"empty_strided"}, []string{"size", "stride"}},
 	{[]string{"check_tensor"}, []string{"input", "type", "keys", "dtype", "device", "requires_grad"}},
 	{
 		[]string{"FixedLayout", "FlexibleLayout", "NonOwningLayout"},
@@ -39,7 +40,6 @@ var torchFunctions = [...]function{
 	},
 	{[]string{"TensorMetadata"}, []string{"shape", "dtype", "requires_grad", "stride"}},
 	{[]string{"FakeTensor"}, []string{"type"}},
-	{[]string{"empty", "zeros", "ones", "rand", "randn", "_empty_affine_quantized"}, []string{"size"}},
 	{[]string{"full"}, []string{"size", "fill_value"}},
 	{[]string{"arange"}, []string{"start", "end", "step"}},
 	{[]string{"eye"}, []string{"n", "m"}},
@@ -198,7 +198,9 @@ func (r arrayReader) arguments(at int, function string, args []literal.Entry, na
 	if function == "arange" {
 		args = r.arange(at, args)
 	}
-	args = r.counted(at, function, args)
+	if slices.Contains(counting[:], function) {
+		args = r.counted(at, function, args)
+	}
 	if data, ok := literal.Field(args, "data"); ok && (function == "tensor" || function == "array") {
 		args = r.nested(args, data)
 	}
@@ -236,11 +238,13 @@ func (r arrayReader) nested(args []literal.Entry, data literal.Value) []literal.
 	return append(args, literal.Of("shape", sizes))
 }
 
+// counting are the functions that take sizes one by one, or make integers.
+var counting = [...]string{"eye", "identity", "linspace", "logspace", "randint", "randperm"}
+
 // counts are the arguments that are one size each.
 var counts = [...]string{"n", "N", "m", "M", "steps", "num"}
 
-// counted gives a call of a function that takes sizes one by one its list of sizes, and one that makes integers their
-// type.
+// counted gives a call of such a function its list of sizes, and the type of integers.
 func (r arrayReader) counted(at int, function string, args []literal.Entry) []literal.Entry {
 	sizes := literal.Value{At: at, Kind: literal.List}
 	for _, key := range counts {

@@ -132,7 +132,7 @@ func (r *reader) use(from, to int) {
 // word.
 func (r *reader) notRead() {
 	const most, longest = 4, 40 // that are named, and how long a name is
-	if len(r.used) == 0 {
+	if len(r.used) == 0 || len(r.used) == 1 && r.used[0] == (span{0, len(r.In)}) {
 		return
 	}
 	sort.Slice(r.used, func(i, k int) bool { return r.used[i].from < r.used[k].from })

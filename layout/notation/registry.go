@@ -44,7 +44,7 @@ var all = [...]*Notation{
 		Name: "numpy", steps: layout.NumPy, marks: []string{
 			"np .", "numpy .", "*trides L", "*trides = L", "*trides : L", "strides = None", `"strides"`, "memoryview :",
 			"dtype (", "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ ( L , L , dtype", "^ D L L", "W : L L",
-			"^ class :", "^ L L V", "^ L V L", "W L V L", ": L V L", ". shape L", ". shape ) L",
+			"^ class :", "^ L L V", "^ L V L", "^ W L V L", "^ W : L V L", ". shape L", ". shape ) L",
 		},
 		read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
 	},

@@ -255,11 +255,16 @@ func appendItems(items []item, pattern string) []item {
 	return items
 }
 
+// isOther reports whether the pattern starts with another word or mark.
+func (p Pattern) isOther(first string) bool {
+	return len(p) > 0 && p[0].op == opExact && p[0].text != first
+}
+
 // Match reports whether the pattern is in a line, from a token on, and returns the token at which each item starts,
 // and the one after the last.
 func (p Pattern) Match(in string, line []Token, at int) (places []int, ok bool) {
 	s := search{in: in, tokens: line}
-	if !s.follow(p, at, nil) {
+	if p.isOther(in[line[at].At:line[at].End]) || !s.follow(p, at, nil) {
 		return nil, false
 	}
 	places = make([]int, len(p)+1)

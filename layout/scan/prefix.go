@@ -62,8 +62,12 @@ func prefix(in string, tokens []Token, at int) int {
 	case text(at) == "[" && slices.Contains(levels[:], text(at+1)) && text(at+2) == "]":
 		n = 3
 	}
-	for i := 0; n == 0 && i < len(prefixes); i++ {
-		if places, ok := prefixPatterns()[i].Match(in, tokens, at); ok {
+	patterns := prefixPatterns()
+	for i := 0; n == 0 && i < len(patterns); i++ {
+		if patterns[i].isOther(text(at)) {
+			continue
+		}
+		if places, ok := patterns[i].Match(in, tokens, at); ok {
 			if n = places[len(places)-1] - at; i < 4 {
 				return n
 			}

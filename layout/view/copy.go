@@ -452,6 +452,9 @@ func asType(v *viewing) {
 	other := v.dtype
 	v.dtype = v.typeOf(v.option("dtype"))
 	order := v.order("K")
+	if v.name == "array" && order == "A" && v.dtype != other {
+		order = "K" // as NumPy has it
+	}
 	_, ordered := v.isOrdered(order)
 	if v.option("copy").Word == "False" && v.dtype == other && (order == "K" || ordered) {
 		v.itsOwn = true

@@ -563,8 +563,16 @@ func (v Value) Last() string {
 
 // Member returns what a path leads to, and the path before it: of, name of of.name, of->name and of::name.
 func Member(path string) (of, name string) {
-	i := strings.LastIndexAny(path, ".:>") + 1
-	return strings.TrimRight(path[:i], ".:->"), path[i:]
+	isJoint := func(c byte) bool { return c == '.' || c == ':' || c == '>' }
+	last := len(path)
+	for last > 0 && !isJoint(path[last-1]) {
+		last--
+	}
+	end := last
+	for end > 0 && (isJoint(path[end-1]) || path[end-1] == '-') {
+		end--
+	}
+	return path[:end], path[last:]
 }
 
 // Root returns the first name of a path.

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Random programs with the answers of real PyTorch and NumPy: gen.py SEED COUNT > programs.txt
 
-A line is the system, the program with its statements joined by ; and then NAME SIZES STRIDES BASE TYPE for each name at
-the end. Strides are in elements; those of axes of size 1 and of tensors without elements are _ with NumPy, which does
-not define them. The base is _ where nothing says where the memory starts. A program that the system refuses is not kept.
+A line is the system, the program with its statements joined by ; and ends of lines as \\n, and then NAME SIZES STRIDES
+BASE TYPE for each name at the end. Strides are in elements; those of axes of size 1 and of tensors without elements are
+_ with NumPy, which does not define them. The base is _ where nothing says where the memory starts. A program that the
+system refuses is not kept.
 """
 import random, sys, warnings
 import numpy as np
@@ -70,6 +71,10 @@ def torch_step(r, t):
                 lambda: f".narrow({axis()}, 0, 1)", lambda: f".chunk(2, {axis()})[0]",
                 lambda: f".expand({joined([2] * r.randint(0, 1) + [r.choice([2, 1]) if s == 1 else s for s in t.shape])})",
                 lambda: f".unfold({axis()}, 1, 1)", lambda: f".split(2, dim={axis()})[0]", lambda: f".unbind({axis()})[0]"]
+        ops += [lambda: f".as_strided(({r.randint(1, 2)}, {r.randint(1, 2)}), ({r.randint(1, 2)}, 1){r.choice(['', ', 1', ', 0'])})",
+                lambda: f".new_zeros({joined(r.randint(0, 3) for _ in range(r.randint(1, 3)))})",
+                lambda: f".new_full(({r.randint(1, 3)}, 2), 1, dtype=torch.int16)", lambda: f".new_empty(({r.randint(1, 3)},))",
+                lambda: f".squeeze(dim={axis()})", lambda: f".select(dim={axis()}, index=0)", lambda: ".flatten(end_dim=-1)"]
     if d >= 2:
         ops += [lambda: f".flatten({0}, {r.randint(0, d - 1)})", lambda: f".diagonal({r.randint(-1, 1)}, 0, 1)",
                 lambda: f".rot90({r.randint(0, 3)}, (0, 1))", lambda: ".mT", lambda: f".swapaxes(0, {axis()})"]
@@ -106,7 +111,11 @@ def torch_call(r, t, x):
     axis = lambda: r.randrange(-d, d)
     ops = [f"torch.reshape({x}, {tuple_of(factors(r, n, r.randint(1, 3)))})" if n else f"torch.clone({x})",
            f"torch.flatten({x})", f"torch.squeeze({x})", f"torch.unsqueeze({x}, {r.randrange(-d - 1, d + 1)})",
-           f"torch.empty_like({x})", f"torch.zeros_like({x}, dtype=torch.half)", f"torch.clone({x})", f"torch.ravel({x})"]
+           f"torch.empty_like({x})", f"torch.zeros_like({x}, dtype=torch.half)", f"torch.full_like({x}, 1)",
+           f"torch.ones_like({x}, dtype=torch.int8)", f"torch.rand_like({x}, dtype=torch.float32)",
+           f"torch.as_strided({x}, ({r.randint(1, 2)},), (1,))", f"torch.zeros({x}.shape)", f"torch.zeros(*{x}.shape, 2)",
+           f"torch.empty({x}.size()[::-1])", f"torch.reshape({x}, (*{x}.shape[:-1], -1))", f"{x}.view(*{x}.shape[:1], -1)",
+           f"{x}.reshape({x}.shape[{r.randrange(-d, d)}] if False else -1)" if False else f"torch.zeros({x}.shape[1:])", f"torch.clone({x})", f"torch.ravel({x})"]
     if d:
         p = r.sample(range(d), d)
         ops += [f"torch.transpose({x}, {axis()}, {axis()})", f"torch.permute({x}, {tuple_of(p)})", f"torch.flip({x}, [{axis()}])",
@@ -121,6 +130,9 @@ def numpy_call(r, t, x):
     axis = lambda: r.randrange(-d, d)
     ops = [f"np.reshape({x}, {tuple_of(factors(r, n, r.randint(1, 3)))})" if n else f"np.copy({x})", f"np.ravel({x})",
            f"np.squeeze({x})", f"np.expand_dims({x}, {r.randrange(-d - 1, d + 1)})", f"np.copy({x})", f"np.array({x})",
+           f"np.full_like({x}, 1)", f"np.zeros({x}.shape[::-1])", f"np.empty((2, *{x}.shape))", f"np.array({x}, 'f4')",
+           f"np.array({x}, dtype='i2', order='{r.choice('CFAK')}')", f"np.squeeze({x}, axis=None)", f"np.repeat({x}, 2, axis=None)",
+           f"np.reshape({x}, (*{x}.shape[:-1], -1))", f"np.lib.stride_tricks.as_strided({x}, strides={x}.strides)" if False else f"np.copy({x}, order='C')",
            f"np.ascontiguousarray({x})", f"np.asfortranarray({x})", f"np.transpose({x})", f"np.empty_like({x})",
            f"np.zeros_like({x}, dtype='f4')", f"np.ones_like({x}, order='C')", f"np.ascontiguousarray({x}, dtype=np.float32)"]
     if d:
@@ -146,9 +158,10 @@ def statement(r, system, names, space):
         chain, u = "", t
         for _ in range(r.choice([1, 1, 2, 3])):
             step = method(r, u)
-            chain += step
+            chain += r.choice(["", "", "", " \\\n    "]) + step
             u = eval("u" + step, {"u": u, "torch": torch, "np": np})
-        return f"{y} = {x}{chain}"
+        return r.choice([f"{y} = {x}{chain}", f"{y} = {x}{chain}", f"{y}: object = {x}{chain}", f"{y} = {r.choice('ab')} = {x}{chain}",
+                         f"{y} = ({x}{chain})"])
     if k < 0.75:
         return f"{y} = {call(r, t, x)}"
     if k < 0.8:
@@ -175,9 +188,20 @@ def first(r, system):
     if system == "torch":
         return r.choice([f"x = torch.zeros({joined(sizes)})", f"x = torch.empty({tuple_of(sizes)}, dtype=torch.int8)",
                          f"x = torch.arange({np.prod(sizes)}).reshape({joined(sizes)})",
-                         f"N = {sizes[0]}; x = torch.ones({joined(['N'] + sizes[1:])})"])
+                         f"N = {sizes[0]}; x = torch.ones({joined(['N'] + sizes[1:])})",
+                         f"x = torch.eye({sizes[0]}, {sizes[-1]})", f"x = torch.eye(n={sizes[0]})", f"x = torch.linspace(0, 1, {sizes[0]})",
+                         f"x = torch.logspace(0, 1, steps={sizes[0]}, dtype=torch.float64)", f"x = torch.randint(9, {tuple_of(sizes)})",
+                         f"x = torch.randint(low=0, high=9, size={tuple_of(sizes)}, dtype=torch.int16)", f"x = torch.randperm({sizes[0]})",
+                         f"l = {sizes}; x = torch.zeros(*l)", f"l = {tuple_of(sizes)}; x = torch.zeros(l[::-1])",
+                         f"x = torch.zeros({joined(f'{2 * n}//2' for n in sizes)})", f"x = torch.full({tuple_of(sizes)}, 1)",
+                         f"x = torch.arange(1, {sizes[0] + 2}, step=2)"])
     return r.choice([f"x = np.zeros({tuple_of(sizes)})", f"x = np.empty({tuple_of(sizes)}, dtype='f4', order='F')",
-                     f"x = np.arange({np.prod(sizes)}).reshape({joined(sizes)})", f"x = np.ones({tuple_of(sizes)}, np.uint8)"])
+                     f"x = np.arange({np.prod(sizes)}).reshape({joined(sizes)})", f"x = np.ones({tuple_of(sizes)}, np.uint8)",
+                     f"x = np.eye({sizes[0]}, {sizes[-1]}, dtype='f4')", f"x = np.eye({sizes[0]}, order='F')", f"x = np.identity({sizes[0]})",
+                     f"x = np.linspace(0, 1, {sizes[0]})", f"x = np.linspace(0, 1)", f"x = np.full({tuple_of(sizes)}, 1)",
+                     f"x = np.random.randint(0, 9, {tuple_of(sizes)})", f"x = np.random.rand({joined(sizes)})",
+                     f"x = np.arange({sizes[0]}, step=2)", f"l = {sizes}; x = np.zeros((*l, 2))",
+                     f"x = np.lib.stride_tricks.as_strided(np.zeros(40, 'i2'), (2, {sizes[0]}), (4, 2))"])
 
 
 def describe(t):
@@ -207,7 +231,7 @@ def program(r):
     found = [n for n in "xyzabcdefgh" if isinstance(space.get(n), tensor)]
     if any(space[n].size > 4000 for n in found if system == "numpy") or any(len(space[n].shape) > 7 for n in found):
         return None
-    return "\t".join([system, "; ".join(lines)] + [f"{n} {describe(space[n])}" for n in found])
+    return "\t".join([system, "; ".join(lines).replace("\n", "\\n")] + [f"{n} {describe(space[n])}" for n in found])
 
 
 def main():
