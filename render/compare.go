@@ -104,7 +104,7 @@ func name(t layout.Tensor) string {
 	case t.Layout().Rank() == 0:
 		return "a scalar"
 	}
-	return strideText(t.Layout())
+	return "strides " + strideText(t.Layout())
 }
 
 // whySame returns, in brackets, the reason why layouts that look different are the same.

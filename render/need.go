@@ -62,6 +62,10 @@ func needsOf(t layout.Tensor, f facts.Facts) (list []need) {
 	if reservesMore(t, f) {
 		add(allPadding, t.Reserved(), t.Bytes(t.Reserved()))
 	}
+	isWhole := func(n need) bool { return n.elements == t.Reserved() }
+	if i := slices.IndexFunc(list, isWhole); i > 0 && reservesMore(t, f) {
+		list[0], list[i] = list[i], list[0] // whole blocks are the safe answer
+	}
 	if f.Elements > 0 {
 		add("up to the last element", f.High-min(f.Low, 0)+1, t.BufferBytes())
 	}

@@ -201,7 +201,8 @@ func (r *lookupResult) page(p *Printer) {
 	case r.found.Count == 0:
 		line += r.padding(p)
 	case r.found.Count == 1:
-		line += "is " + p.position(l, r.found.Indices[0])
+		line += "is " + p.position(l, r.found.Indices[0]) +
+			p.palette.Faint(" (byte "+groupWords(ByteText(r.t, r.found.Offset))+")")
 	default:
 		line += r.several(p)
 	}
