@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// A browser is a page in a headless Chromium, which is driven through pipes.
+// A browser is a headless Chromium with one page, which is driven through pipes.
 type browser struct {
 	t       *testing.T
 	in      io.Writer
@@ -28,8 +28,8 @@ type browser struct {
 	faults  []string // errors that the page wrote to its console
 }
 
-// open starts a browser with a page of these bytes, from a file, in a window that holds most pictures.
-func open(t *testing.T, name string, data []byte) *browser {
+// start starts a browser, with a window that holds most pictures. It ends with the test.
+func start(t *testing.T) *browser {
 	t.Helper()
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -41,12 +41,8 @@ func open(t *testing.T, name string, data []byte) *browser {
 	if program == "" {
 		t.Skip("no Chromium here")
 	}
-	dir, err := os.MkdirTemp("", "layoutcalc-browser-")
+	profile, err := os.MkdirTemp("", "layoutcalc-browser-")
 	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	theirIn, ourOut, err := os.Pipe()
@@ -59,7 +55,7 @@ func open(t *testing.T, name string, data []byte) *browser {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	c := exec.CommandContext(ctx, program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-		"--disable-dev-shm-usage", "--force-color-profile=srgb", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--disable-dev-shm-usage", "--force-color-profile=srgb", "--user-data-dir="+profile,
 		"--window-size=1400,1000", "--remote-debugging-pipe", "about:blank")
 	c.ExtraFiles = []*os.File{theirIn, theirOut}
 	if err := c.Start(); err != nil {
@@ -69,14 +65,14 @@ func open(t *testing.T, name string, data []byte) *browser {
 	theirOut.Close()
 	b := &browser{t: t, in: ourOut, out: bufio.NewReader(ourIn)}
 	t.Cleanup(func() {
-		b.session = ""
+		b.t, b.session = t, ""
 		b.call("Browser.close", nil, nil)
 		c.Wait()
 		cancel()
 		ourOut.Close()
 		ourIn.Close()
 		for range 100 { // processes of the browser that still end write to its profile
-			if os.RemoveAll(dir) == nil {
+			if os.RemoveAll(profile) == nil {
 				break
 			}
 			time.Sleep(50 * time.Millisecond)
@@ -90,11 +86,21 @@ func open(t *testing.T, name string, data []byte) *browser {
 	b.call("Runtime.enable", nil, nil)
 	b.call("Log.enable", nil, nil)
 	b.call("Page.enable", nil, nil)
+	return b
+}
+
+// open has the browser show a page of these bytes, from a file, in place of the one before, for a test.
+func (b *browser) open(t *testing.T, data []byte) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.t, b.faults = t, nil
 	b.call("Page.navigate", map[string]any{"url": "file://" + path}, nil)
-	for b.text(`document.readyState + location.protocol`) != "completefile:" {
+	for b.text(`document.readyState + location.pathname`) != "complete"+path {
 		time.Sleep(10 * time.Millisecond)
 	}
-	return b
 }
 
 // call calls a method and waits for its result. Errors that the page writes meanwhile are kept.

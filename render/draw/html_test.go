@@ -69,10 +69,19 @@ func TestPageTable(t *testing.T) {
 	}
 }
 
-// TestPageInBrowser moves the mouse, presses keys and pulls sliders in a real browser.
-func TestPageInBrowser(t *testing.T) {
+// TestPages tests pages in a real browser.
+func TestPages(t *testing.T) {
+	b := start(t)
+	t.Run("one tensor", func(t *testing.T) { testPage(t, b) })
+	t.Run("beyond what is drawn", func(t *testing.T) { testWalks(t, b) })
+	t.Run("pairs", func(t *testing.T) { testPairs(t, b) })
+	t.Run("themes", func(t *testing.T) { testThemes(t, b) })
+}
+
+// testPage moves the mouse, presses keys and pulls sliders.
+func testPage(t *testing.T, b *browser) {
 	p, err := draw.Tensor(layouttest.Tensor(t, "2x3x2x4 NHWC -t float16"), options())
-	b := open(t, "tensor.html", page(t, p, err))
+	b.open(t, page(t, p, err))
 	idle := b.status()
 	cell := func(part, index string) string { return fmt.Sprintf(`.%s rect[data-i=%q]`, part, index) }
 
@@ -112,8 +121,8 @@ func TestPageInBrowser(t *testing.T) {
 	}
 }
 
-// TestPageWalksBeyondWhatIsDrawn wants a slider to show a grid that was not drawn, with the offsets of the layout.
-func TestPageWalksBeyondWhatIsDrawn(t *testing.T) {
+// testWalks wants a slider to show a grid that was not drawn, with the offsets of the layout.
+func testWalks(t *testing.T, b *browser) {
 	tests := []struct{ line, index, want string }{
 		{"1x1000x4x4 NCHW", "0,500,2,3", // 500x16 + 2x4 + 3
 			"index N=0, C=500, H=2, W=3 ↔ offset 8011 ↔ byte 32044"},
@@ -126,7 +135,7 @@ func TestPageWalksBeyondWhatIsDrawn(t *testing.T) {
 	}
 	for _, tt := range tests {
 		p, err := draw.Tensor(layouttest.Tensor(t, tt.line), options())
-		b := open(t, "walk.html", page(t, p, err))
+		b.open(t, page(t, p, err))
 		values := strings.Split(tt.index, ",")
 		axis, caption := 1, "N=0, C="+values[1]
 		if len(values) == 3 {
@@ -146,12 +155,12 @@ func TestPageWalksBeyondWhatIsDrawn(t *testing.T) {
 	}
 }
 
-// TestPageOfPairs wants a cell of one tensor to outline the same element of the other one: in a conversion by the
+// testPairs wants a cell of one tensor to outline the same element of the other one: in a conversion by the
 // index, in a chain of views by the offset.
-func TestPageOfPairs(t *testing.T) {
+func testPairs(t *testing.T, b *browser) {
 	from, to := layouttest.Tensor(t, "1x3x2x2 NCHW"), layouttest.Tensor(t, "1x3x2x2 NHWC")
 	p, err := draw.Conversion(from, to, options())
-	b := open(t, "convert.html", page(t, p, err))
+	b.open(t, page(t, p, err))
 	b.mouse("mouseMoved", `.panel[data-strip="1"] rect[data-i="0,1,1,0"]`)
 	b.wantStatus("a conversion", "index N=0, C=1, H=1, W=0 ↔ offset 7 ↔ byte 28") // 1x6 + 0x3 + 1
 	places := func(selector string) string {
@@ -173,7 +182,7 @@ func TestPageOfPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err = draw.Chain(start, steps, views, options())
-	b = open(t, "view.html", page(t, p, err))
+	b.open(t, page(t, p, err))
 	b.mouse("mouseMoved", `.panel rect[data-i="0,2"]`)
 	got = b.text(`[...document.querySelectorAll("rect[data-o='2']")].map((r) => r.dataset.i).join(" ")`)
 	if n := b.text(`document.querySelectorAll(".here, .twin").length`); n != "3" || got != "0,2 2,0 0,2" {
@@ -181,10 +190,10 @@ func TestPageOfPairs(t *testing.T) {
 	}
 }
 
-// TestPageThemes wants the colours of the palette, light and dark, in the cells and behind them.
-func TestPageThemes(t *testing.T) {
+// testThemes wants the colours of the palette, light and dark, in the cells and behind them.
+func testThemes(t *testing.T, b *browser) {
 	p, err := draw.Tensor(layouttest.Tensor(t, "2x3"), options())
-	b := open(t, "themes.html", page(t, p, err))
+	b.open(t, page(t, p, err))
 	tests := []struct{ scheme, cell, back string }{
 		{"light", "#cfe3f7", "#ffffff"}, {"dark", "#1d4166", "#0d1117"},
 	}
