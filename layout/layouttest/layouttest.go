@@ -34,14 +34,14 @@ func Step() int {
 	return 1
 }
 
-// Main runs the tests of a package that has property tests. They are repeatable and leave no files: 1000 cases each,
+// Main runs the tests of a package that has property tests. They are repeatable and leave no files: 240 cases each,
 // or an eighth, always the same, unless flags of package rapid say otherwise.
 func Main(m *testing.M) {
 	flag.Parse()
 	given := map[string]bool{}
 	flag.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	for name, value := range map[string]string{
-		"rapid.seed": "1", "rapid.checks": strconv.Itoa(1000 / Step()), "rapid.nofailfile": "true",
+		"rapid.seed": "1", "rapid.checks": strconv.Itoa(240 / Step()), "rapid.nofailfile": "true",
 	} {
 		if !given[name] && flag.Set(name, value) != nil {
 			panic("package rapid has no flag " + name)

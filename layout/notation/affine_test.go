@@ -155,7 +155,7 @@ func TestDigitsAtRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(2))
 	affine, _ := Find("affine-map")
 	xla, _ := Find("xla")
-	for range 10000 / layouttest.Step() {
+	for range 2500 / layouttest.Step() {
 		l, packed := randomDigits(rnd)
 		tensor := tensorOf(t, l)
 		if low, _ := l.Bounds(); low >= 0 && l.Base() >= 0 {
@@ -227,7 +227,7 @@ type randomResult struct {
 func TestAffineAtRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(3))
 	n, _ := Find("affine-map")
-	cases, read := 20000/layouttest.Step(), 0
+	cases, read := 4000/layouttest.Step(), 0
 	for range cases {
 		sizes := []int64{1 + rnd.Int63n(12), 1 + rnd.Int63n(12)}
 		results := make([]randomResult, 1+rnd.Intn(3))

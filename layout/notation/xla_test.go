@@ -304,7 +304,7 @@ func TestXLATilesAtRandom(t *testing.T) {
 	rnd := rand.New(rand.NewSource(1))
 	n, _ := Find("xla")
 	read, written := 0, 0
-	cases := 8000 / layouttest.Step()
+	cases := 2000 / layouttest.Step()
 	for range cases {
 		text, sizes, order, tiles := randomTiles(rnd)
 		found, err := n.Read(text, Options{})

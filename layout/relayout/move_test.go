@@ -297,7 +297,7 @@ func TestEachProcessor(t *testing.T) {
 func TestRandom(t *testing.T) {
 	t.Parallel()
 	d := newDraw(13)
-	odd, n := 0, 4000/layouttest.Step()
+	odd, n := 0, 1000/layouttest.Step()
 	for i := range n {
 		m := d.moving(t, []int64{30, 300, 3000, 20_000}[i%4])
 		if m.exotic() {
@@ -334,7 +334,7 @@ func TestRandomMegabytes(t *testing.T) {
 	t.Parallel()
 	d := newDraw(14)
 	d.most = 1 << 20
-	for range 60 / layouttest.Step() {
+	for range 15 / layouttest.Step() {
 		d.moving(t, 300_000).everyWay(t, d)
 	}
 }
