@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -184,6 +185,22 @@ func TestBudgets(t *testing.T) {
 			t.Errorf("%s has %d lines and %d probes a 1,000 lines, at most %d and %d", pkg, of.lines,
 				of.probes*1000/of.lines, most.lines, most.probes)
 		}
+	}
+}
+
+// TestLimitsAreShort holds the cases at the limits of rules to what a person can read.
+func TestLimitsAreShort(t *testing.T) {
+	files, err := filepath.Glob("*/testdata/limits.txt")
+	total := int64(0)
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += info.Size()
+	}
+	if err != nil || len(files) == 0 || total > 250_000 {
+		t.Errorf("%q have %d bytes, at most 250,000: %v", files, total, err)
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 )
 
 // Limits runs the cases of testdata/limits.txt: what is found in a text, a line for each finding, is compared with the
-// file, or written there with update. A case is a line "== TITLE", the text, a line "--", and the findings. A title
-// names the rule or the kind of line that the case is about, and the case: no two are the same. A change to the code of
-// the rule changes the findings.
+// file, or written there with update. A case is a line "== TITLE", the text, a line "--", and the findings, with a bar
+// before the fix, if there is one. A title names the rule or the kind of line that the case is about, with a number
+// from the second one on: no two are the same. A change to the code of the rule changes the findings.
 func Limits(t *testing.T, update bool, found func(text string) string) {
 	t.Helper()
 	const file = "testdata/limits.txt"
@@ -26,7 +26,7 @@ func Limits(t *testing.T, update bool, found func(text string) string) {
 			t.Errorf("two cases are called %s", title)
 		}
 		titles[title] = true
-		have := found(text)
+		have := strings.TrimSuffix(strings.ReplaceAll(found(text)+"\n", " | \n", "\n"), "\n")
 		if have != strings.TrimSuffix(want, "\n") && !update {
 			t.Errorf("%s\n%s\nhas\n%s\nwant\n%s", title, text, have, want)
 		}
