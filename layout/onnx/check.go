@@ -192,14 +192,21 @@ func (c *checker) names(g *Graph) {
 	if c.m.bad != "" {
 		return
 	}
+	known := map[finding.Span]string{} // a node may read very many names
+	nodeAt := func(at finding.Span) string {
+		if known[at] == "" {
+			known[at] = c.m.nodeAt(g, at)
+		}
+		return known[at]
+	}
 	for _, node := range g.unnamed {
 		c.about = node
 		c.Report(onnxNode, c.on(""), "", "the node at byte %d has no op_type", node.From)
 	}
 	for _, a := range g.twice {
 		c.about = a.node
-		c.Report(onnxSSA, c.on(g.Path+a.name), "", "%s writes this too, after %s", c.m.nodeAt(g, a.node),
-			c.m.nodeAt(g, g.uses[a.name].written))
+		c.Report(onnxSSA, c.on(g.Path+a.name), "", "%s writes this too, after %s", nodeAt(a.node),
+			nodeAt(g.uses[a.name].written))
 	}
 	var over, missing []access
 	for name, u := range g.uses {
@@ -217,14 +224,14 @@ func (c *checker) names(g *Graph) {
 	for _, a := range over {
 		c.about = a.node
 		c.Report(onnxSSA, c.on(g.Path+a.name), "", "%s writes it, and it is an input or an initializer too",
-			c.m.nodeAt(g, a.node))
+			nodeAt(a.node))
 	}
 	slices.SortFunc(missing, byPlace)
 	for _, a := range missing {
 		c.about = a.node
 		c.Report(onnxSSA, c.on(g.Path+a.name), "",
 			"%s reads it, and it is neither an input nor an initializer, nor does a node write it",
-			c.m.nodeAt(g, a.node))
+			nodeAt(a.node))
 	}
 }
 
