@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
@@ -37,6 +39,14 @@ func (a *app) tensorCommand(c *cobra.Command, answer func(*request, *app, []stri
 // strides answers with the strides of the tensor in the arguments.
 func (r *request) strides(a *app, args []string) error {
 	t, err := r.tensor.only(args)
+	var open *shape.OpenError
+	plain := len(r.tensor.steps) == 0 && r.out.as == nil && r.out.buffer == nil && !r.picture.wanted()
+	if errors.As(err, &open) && plain {
+		for _, note := range r.tensor.made.Notes(false) {
+			a.Note(note)
+		}
+		return a.printer(&r.out).EachStrides(open.Each)
+	}
 	return r.about(a, t, err, (*render.Printer).Strides)
 }
 

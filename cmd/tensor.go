@@ -323,8 +323,9 @@ func (t *tensorFlags) alone(in *input.Input, rest, args []string, err error) (la
 	t.lists = true
 	tensor, rest, err := t.tensorOf(in, rest, input.IsLayout, err)
 	var packed *layout.BlockError
+	var open *shape.OpenError
 	switch {
-	case err != nil && !errors.As(err, &packed) || len(rest) == 0:
+	case err != nil && !errors.As(err, &packed) && !errors.As(err, &open) || len(rest) == 0:
 	case t.whole:
 		err = refuse("unexpected argument "+render.Quote(rest[0]), "the text before it says the layout already")
 	default:

@@ -104,14 +104,18 @@ func coalescedTree(l layout.Layout) any {
 
 // heading returns the line that names the tensor of an answer.
 func (p *Printer) heading(t layout.Tensor) string {
-	l := t.Layout()
+	return p.headingOf(t, p.palette.labelled(t.Layout(), t.Layout().Sizes(), " "))
+}
+
+// headingOf is heading with these texts of the sizes.
+func (p *Printer) headingOf(t layout.Tensor, texts []string) string {
 	var parts []string
 	if t.Name() != "" {
 		parts = append(parts, p.palette.Title(t.Name()))
 	}
 	sizes := "scalar"
-	if l.Rank() > 0 {
-		sizes = groupWords(strings.Join(p.palette.labelled(l, l.Sizes(), " "), " × "))
+	if len(texts) > 0 {
+		sizes = groupWords(strings.Join(texts, " × "))
 	}
 	parts = append(parts, sizes, t.DType().String())
 	return strings.Join(parts, " · ")

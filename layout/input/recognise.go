@@ -33,7 +33,7 @@ func (c *candidate) read() error {
 		*c.Input = Input{Origin: c.Origin, options: c.options, source: c.source} // nothing of the form that failed
 		err = c.own(c)
 	}
-	if err != nil || !c.options.isOpen() || c.Kind == Notation {
+	if err != nil || !c.options.isOpen() || c.Kind == Notation || c.Sizes.Filled() {
 		return err
 	}
 	for range c.values {

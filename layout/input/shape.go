@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -39,8 +40,12 @@ func (c *candidate) shape() reader {
 	if !ok {
 		return nil
 	}
+	var err error
+	if s.Sizes.Open() != nil && c.options.isOpen() {
+		s.Sizes, err = s.Sizes.Fill(c.options.Dims, c.options.Names)
+	}
 	c.Shaped = s
-	return func(*candidate) error { return notSizes(text, s) }
+	return func(*candidate) error { return cmp.Or(err, notSizes(text, s)) }
 }
 
 // noAxes are patterns of names for numbers of a window, a slice or a launch, of which no axis is named.
@@ -99,8 +104,20 @@ func (c *candidate) sizes(text string) (list shape.List, ok bool) {
 	return list, ok && list.Labels() == nil
 }
 
-// list reads a list of sizes. A text that begins with a word other than a label is none.
+// isWhole reports whether a text is one line, which the shell has not split.
+func (c *candidate) isWhole(text string) bool { return !c.isTrial && strings.IndexByte(text, '\n') < 0 }
+
+// list reads a list of sizes. On one line, some may be open.
 func (c *candidate) list(text string) (list shape.List, ok bool) {
+	if list, ok = c.numbers(text); ok || !c.isWhole(text) {
+		return list, ok
+	}
+	list, err := shape.ParseOpenShape(text)
+	return list, err == nil
+}
+
+// numbers reads a list of known sizes. A text that begins with a word other than a label is none.
+func (c *candidate) numbers(text string) (list shape.List, ok bool) {
 	p := scan.Scanner{In: text}
 	if !scan.IsDigit(p.Peek()) && !p.Take("torch.Size") {
 		p.Span(func(c byte) bool { return isAny(c, "([{ \t\r\n") })
@@ -112,7 +129,7 @@ func (c *candidate) list(text string) (list shape.List, ok bool) {
 	}
 	c.readings++
 	parse := shape.ParseShape
-	if c.left == nil && !c.isTrial { // one argument
+	if c.isWhole(text) {
 		parse = shape.ParseSpacedShape
 	}
 	list, err := parse(text)

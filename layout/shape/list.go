@@ -18,6 +18,8 @@ type List struct {
 	at     []int64  // byte offset of each item in text
 	bytes  uint64   // a bit for each item that counts bytes
 	units  bool     // items have units, as in 4K
+	filled bool     // items were open
+	open   []string // nil, or for each item the name in its place, empty for a number; its value is 1
 }
 
 // String returns the list as it was written.
@@ -123,6 +125,7 @@ type listKind struct {
 	amounts  bool // items may count bytes
 	units    bool // items may have units
 	blanks   bool // blanks may separate items in place of x
+	open     bool // items may be names
 }
 
 // ParseShape reads the sizes of a tensor: 1x3x224x224, 1,3,224,224, the same in brackets, as
@@ -246,6 +249,13 @@ func (p *listParser) item() {
 		p.label()
 	} else if p.list.labels != nil {
 		p.Fail(p.Pos, "label all or none", "a label such as W= is missing here")
+	}
+	if p.kind.open {
+		symbol := p.symbol()
+		if p.list.open = append(p.list.open, symbol); symbol != "" {
+			p.list.values = append(p.list.values, 1)
+			return
+		}
 	}
 	kind := p.kind.IntKind
 	kind.Hex = p.isHexadecimal()

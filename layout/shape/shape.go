@@ -29,6 +29,9 @@ type Spec struct {
 
 // Tensor returns the tensor that the Spec describes.
 func (s Spec) Tensor() (layout.Tensor, error) {
+	if s.Shape.open != nil {
+		return layout.Tensor{}, s.openFault()
+	}
 	if s.Name != nil && s.Name.strides != nil {
 		return s.fromStrides()
 	}

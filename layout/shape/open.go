@@ -1,0 +1,162 @@
+package shape
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// ParseOpenShape reads sizes of which some are not known: a name, ? or None is in the place of the number. Names of
+// sizes other than the first begin with a capital letter.
+func ParseOpenShape(text string) (List, error) {
+	kind := scan.IntKind{Noun: "size", Example: "1x3x224x224"}
+	list, err := parseList(text, listKind{IntKind: kind, times: true, units: true, open: true})
+	isWord := func(symbol string) bool { return symbol != "" && symbol[0] >= 'a' }
+	if err == nil && (!slices.Contains(list.open, "") || strings.Join(list.open, "") == "" ||
+		list.open[0] == "" && slices.ContainsFunc(list.open, isWord)) {
+		return List{}, scan.Refuse("", "some sizes are numbers, and some are not known")
+	}
+	return list, err
+}
+
+// symbol reads a name in place of a number, and returns an empty text if there is none. An x may end it.
+func (p *listParser) symbol() string {
+	start := p.Pos
+	if p.Take("?") {
+		return "?"
+	}
+	isTimes := p.Peek()|0x20 == 'x' && p.Pos+1 < len(p.In) && scan.IsDigit(p.In[p.Pos+1])
+	if !scan.IsLetter(p.Peek()) || isTimes {
+		return ""
+	}
+	for p.Pos < len(p.In) && scan.IsWord(p.In[p.Pos]) {
+		p.Pos++
+		if p.Peek() == 'x' && p.Pos+1 < len(p.In) {
+			next := p.In[p.Pos+1]
+			if scan.IsDigit(next) || next == '?' || 'A' <= next && next <= 'Z' || p.separator == "x" {
+				break
+			}
+		}
+	}
+	if p.Pos-start > maxName {
+		p.Fail(start, "", "a name of %d letters is over the limit of %d", p.Pos-start, maxName)
+	}
+	word := p.In[start:p.Pos]
+	if _, isBlock, _ := layout.FindBlock(word); isBlock || layout.IsDType(word) {
+		p.Fail(start, "-t "+word, "%s is an element type", word)
+	}
+	if word == "None" {
+		return "?"
+	}
+	return word
+}
+
+// Open returns the names in place of sizes that are not known, an empty text for each known size; nil if all are known.
+func (l List) Open() []string { return l.open }
+
+// Filled reports whether sizes that were open have values of [List.Fill].
+func (l List) Filled() bool { return l.filled }
+
+// Fill returns the list with values for open sizes, by name or, for each ?, in their order.
+func (l List) Fill(values []int64, names map[string]int64) (List, error) {
+	filled, open := l, false
+	filled.values = l.Values()
+	for i, symbol := range l.open {
+		v, ok := names[symbol]
+		if symbol == "?" && len(values) > 0 {
+			v, values, ok = values[0], values[1:], true
+		}
+		switch {
+		case symbol == "":
+		case !ok:
+			open = true
+		case v < 0:
+			return l, l.fail(i, "", "a size cannot be negative")
+		default:
+			filled.values[i], filled.filled = v, true
+		}
+	}
+	switch {
+	case len(values) > 0 || !filled.filled:
+		return l, l.fail(0, "", "--dim gives sizes that are not open here").(*scan.SyntaxError).LeaveOut("--dim")
+	case open:
+		return l, l.fail(0, "--dim N=8,H=8", "--dim leaves sizes open")
+	}
+	filled.open = nil
+	return filled, nil
+}
+
+// An OpenError is that of a tensor with a size that is not known, which the request needs.
+type OpenError struct {
+	*scan.SyntaxError
+	Each Each
+}
+
+// Unwrap returns the error without the tensors.
+func (e *OpenError) Unwrap() error { return e.SyntaxError }
+
+// An Each is a tensor whose outermost axis has a size that is not known: strides are the same for each.
+type Each struct {
+	Tensors [3]layout.Tensor // of the sizes 1, 2 and 3
+	Axis    int
+	Symbol  string
+}
+
+// openFault returns the error of a tensor with open sizes. It has the tensors if the strides need none of these sizes.
+func (s Spec) openFault() error {
+	known := s
+	known.Shape.open = nil
+	p, err := known.plan()
+	if err != nil {
+		return err
+	}
+	isGiven := s.Strides != nil || s.ruled() || s.Name != nil && s.Name.strides != nil
+	at := 0
+	for i, symbol := range s.Shape.open {
+		axis := p.written[i]
+		switch {
+		case symbol == "":
+		case isGiven:
+			return s.unknownSize(i, "the size "+symbol+" is needed where strides are given or changed")
+		case p.memory[0] != axis || p.isBlocked(axis):
+			return s.unknownSize(i, "the strides need the size "+symbol+": its axis is not the outermost in memory")
+		default:
+			at = i
+		}
+	}
+	e := Each{Axis: p.written[at], Symbol: s.Shape.open[at]}
+	for n := range e.Tensors {
+		known.Shape.values = s.Shape.Values()
+		known.Shape.values[at] = int64(n + 1)
+		if e.Tensors[n], err = known.Tensor(); err != nil {
+			return err
+		}
+	}
+	step := e.Tensors[0].Layout().Axis(e.Axis).Digit(0).Stride
+	msg := fmt.Sprintf("the size %s is not known: %d bytes for each", e.Symbol, e.Tensors[0].Bytes(step))
+	return &OpenError{s.unknownSize(at, msg), e}
+}
+
+// isBlocked reports whether blocks divide the axis.
+func (p *plan) isBlocked(axis int) bool {
+	return slices.ContainsFunc(p.blocks, func(b planBlock) bool { return b.axis == axis })
+}
+
+// unknownSize returns an error at item i, with the values to type for all open sizes.
+func (s *Spec) unknownSize(i int, msg string) *scan.SyntaxError {
+	var values []string
+	for _, symbol := range s.Shape.open {
+		switch value := symbol + "=8"; {
+		case symbol == "?":
+			values = append(values, "8")
+		case symbol != "" && !slices.Contains(values, value):
+			values = append(values, value)
+		}
+	}
+	err := s.Shape.fail(i, "a number in its place, or --dim "+strings.Join(values, ","), "%s", msg).(*scan.SyntaxError)
+	err.Change.Flag, err.Change.Value = "--dim", strings.Join(values, ",")
+	return err
+}
