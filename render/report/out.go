@@ -248,9 +248,9 @@ func (o out) summary(s *inspect.Summary) {
 	switch t := s.RulesOf; {
 	case t == nil || s.Descriptors == 0:
 	case t.Family == finding.None:
-		o.Line("checked by the rules of all targets; --target directml adds those of DirectML")
+		o.Line("rules of all targets; --target directml adds DirectML's")
 	default:
-		o.Line("checked by the rules of ", t.String())
+		o.Line("rules of ", t.String())
 	}
 }
 
