@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/layout/desc"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
-	"layoutcalc/layout/view"
 )
 
 // offer completes with a list of words, and no files.
@@ -39,7 +39,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 	register := func(c *cobra.Command, flags *pflag.FlagSet) {
 		flags.VisitAll(func(f *pflag.Flag) {
 			if complete := a.completion(f); complete != nil {
-				_ = c.RegisterFlagCompletionFunc(f.Name, complete)
+				_ = c.RegisterFlagCompletionFunc(f.Name, orFile(complete))
 			}
 		})
 	}
@@ -47,6 +47,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		describeFlags(c)
 		register(c, c.Flags())
+		c.ValidArgsFunction = orFile(c.ValidArgsFunction)
 	}
 }
 
@@ -65,6 +66,7 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 		{"pad pitch align sweep", axes("=")},
 		{"broadcast", inList(axes(""))},
 		{"view", offer(stepNames)},
+		{"tensor", offer(tensorNames)},
 		{"dtype", completeTopics("type")},
 		{"from", completeTopics("notation")},
 		{"as", inList(completeTopics("notation", every))},
@@ -87,12 +89,12 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 	return cobra.NoFileCompletions
 }
 
-// completeLayouts offers layout names for the n arguments after the shape, and files where the first argument looks
-// like a path.
+// completeLayouts offers layout names for the n arguments after the shape, and files where the first argument is a word
+// or looks like a path.
 func completeLayouts(n int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		switch {
-		case len(args) == 0 && strings.ContainsAny(word, "./"):
+		case len(args) == 0 && (strings.ContainsAny(word, "./") || scan.IsName(word)):
 			return nil, cobra.ShellCompDirectiveDefault
 		case len(args) < 1 || len(args) > n:
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -135,14 +137,6 @@ func orderNames(args []string) []cobra.Completion {
 		name, _, _ := strings.Cut(c, "\t")
 		return strings.ContainsAny(name, "0123456789-_") || name == "contiguous"
 	})
-}
-
-// stepNames lists the operations of views.
-func stepNames([]string) (words []cobra.Completion) {
-	for usage, about := range view.Operations {
-		words = append(words, cobra.CompletionWithDesc(usage, about))
-	}
-	return words
 }
 
 // completeTopics offers the topics of explain, of one kind or, if that is empty, of all, and more words.

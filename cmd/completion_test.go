@@ -188,6 +188,11 @@ func TestOffersAreAccepted(t *testing.T) {
 		{"strides 2x3x4x5 NHWC --broadcast", "strides 2x3x4x5 NHWC --broadcast _", "axes"},
 		{"offset 2x3 --values", "offset 2x3 --values _", "values"},
 		{"completion", "completion _", "shells"},
+		{"help", "help _", "commands and topics"},
+		{
+			"size ../testdata/data/two.safetensors --tensor", "size ../testdata/data/two.safetensors --tensor _",
+			"tensors of a file",
+		},
 	}
 	for _, tt := range tests {
 		names, _, _ := offers(t, append(strings.Fields(tt.complete), "")...)

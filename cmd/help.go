@@ -71,6 +71,9 @@ func arguments(usage string) (list []definition) {
 
 // help prints the help of a command, examples first: all of it, or for -h the most used flags.
 func (a *app) help(c *cobra.Command, _ []string) {
+	if c.Name() == "help" {
+		c = c.Root()
+	}
 	width, brief := min(a.columns(a.streams.Out), maxProse), "Pictures"
 	write := helpOf
 	switch {

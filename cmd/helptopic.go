@@ -63,6 +63,10 @@ func (a *app) helpCommand(c *cobra.Command, args []string) error {
 	if near := scan.Likely(args[0], known); near != "" {
 		return suggest.About(err, suggest.Word, args[0], near)
 	}
+	if commands := withFlag(args[0]); len(commands) > 0 {
+		err.Hint = "--" + args[0] + " is a flag: layoutcalc " + commands[0] + " --help"
+		return err
+	}
 	if _, wrong := topic(args[0]); wrong == nil || topicsNamed(args[0]) != nil {
 		return suggest.About(err, suggest.Word, "help", "explain")
 	}

@@ -86,8 +86,23 @@ func shapesIn(args []string) (shapes []string, n int, err error) {
 	return args[:n], n, nil
 }
 
-// findLayouts finds a list of layouts, such as NHWC,NCHW.
+// findLayouts finds a list of layouts, such as NHWC,NCHW, or layouts that follow each other after the shape.
 func (s *sweep) findLayouts() {
+	if len(s.rest) == 0 || len(s.shapes) == 0 {
+		return
+	}
+	sizes, _ := shape.ParseShape(s.shapes[0])
+	isLayout := func(arg string) bool {
+		return input.IsLayout(arg) && !isType(arg) && shape.Fits(arg, sizes.Len())
+	}
+	n := 0
+	for len(s.rest) > 1 && n < len(s.rest) && isLayout(s.rest[n]) {
+		n++
+	}
+	if n > 1 {
+		s.layouts, s.rest = s.rest[:n], s.rest[n-1:]
+		return
+	}
 	notName := func(name string) bool { return len(name) < 2 || !input.IsLayout(name) }
 	for i, arg := range s.rest {
 		if names := strings.Split(arg, ","); len(names) > 1 && !slices.ContainsFunc(names, notName) {

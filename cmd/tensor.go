@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -213,6 +212,9 @@ func (t *tensorFlags) shapeLate(args []string, err error) error {
 	if nameErr == nil && len(args) == 1 && (name.IsUsual() || strings.ContainsAny(args[0], "(:[")) {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
 			"write the shape before it, such as 1x3x224x224")
+	}
+	if shapes, _ := shape.Expand(args[0]); shapes != nil {
+		return refuse("sizes in braces make rows, which strides and size have", "one shape, such as "+shapes[0])
 	}
 	if unread, _ := notation.Unread(strings.Join(args, " ")); unread != nil && args[0] != "-" {
 		return suggest.About(unread, suggest.Unread, args...)
@@ -637,30 +639,4 @@ func (t *tensorFlags) named(s *shape.Spec, arg string) (err error) {
 	}
 	s.Strides = &strides
 	return err
-}
-
-// axes completes axis names of the tensor typed so far, each followed by suffix.
-func axes(suffix string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		t := tensorFlags{app: &app{streams: Streams{In: strings.NewReader("")}}}
-		args = args[:min(len(args), 2)]
-		if len(args) == 0 || slices.ContainsFunc(args, isStream) {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		tensor, _, err := t.tensor(args, 0, input.IsLayout)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		var names []cobra.Completion
-		for name, size := range render.Axes(tensor) {
-			names = append(names, cobra.CompletionWithDesc(name+suffix, size))
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-	}
-}
-
-// isStream reports whether a path is a pipe or a device. To read one may never end, and takes bytes from others.
-func isStream(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeDevice) != 0
 }

@@ -36,7 +36,7 @@ func (a *app) viewCommand(c *cobra.Command) {
 	r.tensor.add(a, c)
 	r.out.addBuffer(c)
 	addRequest(a, c, &r, &r)
-	c.ValidArgsFunction = offer(completeSteps)
+	c.ValidArgsFunction = offer(stepsOrLayouts)
 }
 
 // sayChain writes the steps before a failed one to standard error, if the answer is a table.
@@ -118,15 +118,4 @@ func isStep(arg string) bool {
 	}
 	_, noName := shape.ParseName(arg)
 	return noName != nil && view.AreSteps(arg)
-}
-
-// completeSteps offers steps, and right after the shape layout names.
-func completeSteps(args []string) []cobra.Completion {
-	switch len(args) {
-	case 0:
-		return nil
-	case 1:
-		return append(layoutNames(args), stepNames(args)...)
-	}
-	return stepNames(args)
 }

@@ -25,12 +25,13 @@ type choice struct {
 	in      *Input
 	want    string
 	count   int
-	names   []string // of the first ones
-	called  bool     // one of them has a name of its own
-	exact   match    // of tensors with the name
-	partial match    // of tensors whose name ends in it
-	notes   []string // on tensors that are not offered
-	err     error    // why none is
+	names   []string          // of the first ones
+	called  bool              // one of them has a name of its own
+	exact   match             // of tensors with the name
+	partial match             // of tensors whose name ends in it
+	notes   []string          // on tensors that are not offered
+	err     error             // why none is
+	each    func(name string) // is told each name, in place of a search; nil for a search
 }
 
 // A match is the first of the tensors that match, and their number.
@@ -60,6 +61,10 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 		label = strconv.Itoa(line)
 	case name == "":
 		label = strconv.Itoa(c.count)
+	}
+	if c.each != nil {
+		c.each(label)
+		return
 	}
 	c.called = c.called || name != ""
 	if c.count < maxNames {

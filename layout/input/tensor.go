@@ -25,24 +25,43 @@ func (in *Input) Tensor(name string) (Tensor, error) {
 	return t, in.Locate(err)
 }
 
+// Names returns the names by which Tensor finds tensors, most of them at most. Of JSON Lines, which may go on for long,
+// it returns none.
+func (in *Input) Names(most int) (names []string) {
+	c := choice{in: in, each: func(name string) {
+		if len(names) < most {
+			names = append(names, name)
+		}
+	}}
+	if in.Kind != Lines {
+		in.offer(&c)
+	}
+	return names
+}
+
 func (in *Input) tensor(name string) (Tensor, error) {
 	c := choice{in: in, want: name}
+	in.offer(&c)
+	return c.made()
+}
+
+// offer offers the tensors.
+func (in *Input) offer(c *choice) {
 	if in.close != nil {
 		defer in.close()
 	}
 	switch in.Kind {
 	case Document, TensorFile:
-		in.offerStated(&c)
+		in.offerStated(c)
 	case Index:
-		in.offerShards(&c)
+		in.offerShards(c)
 	case Lines:
-		in.offerLines(&c)
+		in.offerLines(c)
 	case Shape:
 		c.offer("", 0, in.shaped)
 	case Notation, Log:
-		in.offerWritten(&c)
+		in.offerWritten(c)
 	}
-	return c.made()
 }
 
 // offerStated offers the tensors of files and documents.

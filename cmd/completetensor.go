@@ -1,0 +1,112 @@
+package cmd
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/view"
+	"layoutcalc/render"
+)
+
+// typed returns flags that read the tensor of arguments under way. It reports false where there are none, or a stream.
+func typed(args []string) (t *tensorFlags, ok bool) {
+	isStreamAt := func(arg string) bool { return isStream(strings.TrimPrefix(arg, "@")) }
+	t = &tensorFlags{app: &app{streams: Streams{In: strings.NewReader("")}}}
+	return t, len(args) > 0 && !slices.ContainsFunc(args, isStreamAt)
+}
+
+// isStream reports whether a path is a pipe or a device. To read one may never end, and takes bytes from others.
+func isStream(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeDevice) != 0
+}
+
+// axes completes axis names of the tensor typed so far, each followed by suffix.
+func axes(suffix string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		args = args[:min(len(args), 2)]
+		t, ok := typed(args)
+		if !ok {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		tensor, _, err := t.tensor(args, 0, input.IsLayout)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var names []cobra.Completion
+		for name, size := range render.Axes(tensor) {
+			names = append(names, cobra.CompletionWithDesc(name+suffix, size))
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	}
+}
+
+// tensorNames lists the tensors of the file in the first argument.
+func tensorNames(args []string) (names []cobra.Completion) {
+	const most = 10_000
+	args = args[:min(len(args), 1)]
+	t, ok := typed(args)
+	if !ok {
+		return nil
+	}
+	in, _, err := input.Find(args, t.app.Open, t.options())
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(in.Names(most), func(name string) bool { return render.Clean(name) != name })
+}
+
+// stepNames lists the operations of views.
+func stepNames([]string) (words []cobra.Completion) {
+	for usage, about := range view.Operations {
+		words = append(words, cobra.CompletionWithDesc(usage, about))
+	}
+	return words
+}
+
+// stepsOrLayouts offers steps, and right after the shape layout names.
+func stepsOrLayouts(args []string) []cobra.Completion {
+	switch len(args) {
+	case 0:
+		return nil
+	case 1:
+		return append(layoutNames(args), stepNames(args)...)
+	}
+	return stepNames(args)
+}
+
+// orFile completes a word after @ with files, and others as complete does, nil with files too.
+func orFile(complete cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		path, isFile := strings.CutPrefix(word, "@")
+		switch {
+		case !isFile && complete == nil:
+			return nil, cobra.ShellCompDirectiveDefault
+		case !isFile:
+			return complete(c, args, word)
+		}
+		var names []cobra.Completion
+		directive := cobra.ShellCompDirectiveNoFileComp
+		dir, start := filepath.Split(path)
+		entries, _ := os.ReadDir(cmp.Or(dir, "."))
+		for _, e := range entries {
+			name := e.Name()
+			isHidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(start, ".")
+			if !strings.HasPrefix(name, start) || isHidden || render.Clean(name) != name {
+				continue
+			}
+			if e.IsDir() {
+				name += "/"
+				directive |= cobra.ShellCompDirectiveNoSpace
+			}
+			names = append(names, "@"+dir+name)
+		}
+		return names, directive
+	}
+}
