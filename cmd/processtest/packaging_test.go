@@ -3,6 +3,7 @@ package processtest
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.yaml.in/yaml/v4"
@@ -21,6 +23,7 @@ import (
 func TestPreCommit(t *testing.T) {
 	t.Parallel()
 	need(t, "pre-commit", "git", "go")
+	prepare(t)
 	project, repository := published(t, "v0.1.0"), t.TempDir()
 	writeFiles(t, repository, map[string]string{
 		".pre-commit-config.yaml": `
@@ -141,6 +144,7 @@ func TestActionsByCommit(t *testing.T) {
 func TestAction(t *testing.T) {
 	t.Parallel()
 	need(t, "bash", "go")
+	prepare(t)
 	var action struct {
 		Runs struct {
 			Steps []struct {
@@ -187,7 +191,8 @@ func TestAction(t *testing.T) {
 			}
 			c := exec.Command("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step.Run)
 			c.Dir = checkout
-			c.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+filepath.Join(temp, "output"))
+			c.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+filepath.Join(temp, "output"),
+				"CGO_ENABLED=0")
 			for name, value := range step.Env {
 				c.Env = append(c.Env, name+"="+values.Replace(value))
 			}
@@ -212,6 +217,7 @@ func TestAction(t *testing.T) {
 func TestJobs(t *testing.T) {
 	t.Parallel()
 	need(t, "bash", "curl", "sha256sum", "tar", "git", "go")
+	prepare(t)
 	document := string(read(t, "../../docs/ci.md"))
 	executable, err := os.Executable()
 	if err != nil {
@@ -277,6 +283,7 @@ func TestJobs(t *testing.T) {
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	need(t, "bash", "gzip", "go")
+	prepare(t)
 	type contents struct{ Src, Dst string }
 	var config struct {
 		Before struct{ Hooks []string }
@@ -439,6 +446,25 @@ func need(t *testing.T, programs ...string) {
 		if _, err := exec.LookPath(name); errors.Is(err, exec.ErrNotFound) {
 			t.Skip(err)
 		}
+	}
+}
+
+// compiled compiles the program as all that is published does.
+var compiled = sync.OnceValue(func() error {
+	c := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", os.DevNull, "layoutcalc")
+	c.Env = append(os.Environ(), "CGO_ENABLED=0")
+	out, err := c.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, out)
+	}
+	return err
+})
+
+// prepare compiles the program once for all tests that build it at the same time: they find it in the cache.
+func prepare(t *testing.T) {
+	t.Helper()
+	if err := compiled(); err != nil {
+		t.Fatal(err)
 	}
 }
 
