@@ -76,6 +76,9 @@ var growingModels = []grower{
 		return onnxModel(field(1, each(n, func(i int) string { return field(1, yn(i)) })+field(2, "y")+field(4,
 			"Sum")))
 	})},
+	{name: "outputs of a node by one name", n: 200, files: one("a.onnx", func(n int) string {
+		return onnxModel(field(1, field(1, "x")+strings.Repeat(field(2, "y"), n)+field(4, "Split")))
+	})},
 	{name: "attributes of a node", n: 200, files: one("a.onnx", func(n int) string {
 		return onnxModel(field(1, field(4, "Conv")+strings.Repeat(field(5,
 			field(1, "group")+number(20, 2)+number(3, 1)), n)))
