@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"layoutcalc/layout/layouttest"
 )
 
 // reportNames are the formats of reports.
@@ -290,7 +288,8 @@ func mixed() map[string]string {
 	return files
 }
 
-// TestCheckSame has the same bytes come out, however many work, and wherever.
+// TestCheckSame has the same bytes come out, however many work, and wherever: on standard output findings that are
+// written one by one, and a tree, and in the files of all reports.
 func TestCheckSame(t *testing.T) {
 	files := mixed()
 	dir, other := texts(t, files), t.TempDir()
@@ -309,17 +308,13 @@ func TestCheckSame(t *testing.T) {
 		{dir: dir, jobs: "16", env: "LC_ALL=tr_TR.UTF-8", reason: "many, in another language"},
 		{dir: other, jobs: "16", env: "LANG=C.UTF-8", reason: "files that were made in another order"},
 	}
-	formats := reportNames
-	if layouttest.Step() > 1 {
-		formats = []string{"plain", "json"} // findings written one by one, and a tree
-	}
-	for _, format := range formats {
+	for _, format := range []string{"plain", "json"} {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			code, want, stderr := checkIn(t, dir, ".", "-o", format, "--severity", "note", "--jobs", "1")
 			note := "3150 more findings are counted, not listed: at most 10000 are, the most severe"
 			wantStderr := "note: " + note + "\n"
-			if format == "json" || format == "jsonl" {
+			if format == "json" {
 				wantStderr = "" // the note is a field of the report
 			}
 			isNoted := wantStderr != "" || strings.Contains(want, `"notes": ["`+note+`"]`)
@@ -336,4 +331,32 @@ func TestCheckSame(t *testing.T) {
 			}
 		})
 	}
+	t.Run("reports", func(t *testing.T) {
+		t.Parallel()
+		var want map[string]string
+		for _, r := range append(runs[:1:1], runs...) {
+			reports := t.TempDir()
+			args := []string{"check", ".", "-q", "--severity", "note", "--jobs", r.jobs}
+			for _, format := range reportNames {
+				args = append(args, "--report", format+"="+filepath.Join(reports, format))
+			}
+			c := program(t, args...)
+			c.Dir, c.Env = r.dir, append(c.Env, r.env)
+			code, got := exitCode(t, c.Run()), map[string]string{}
+			for _, format := range reportNames {
+				got[format] = string(read(t, filepath.Join(reports, format)))
+			}
+			if want == nil {
+				want = got
+			}
+			if code != 2 {
+				t.Errorf("exits %d: %s", code, r.reason)
+			}
+			for _, format := range reportNames {
+				if len(got[format]) < 1000 || got[format] != want[format] {
+					t.Errorf("a report of %d bytes as %s differs: %s", len(got[format]), format, r.reason)
+				}
+			}
+		}
+	})
 }

@@ -326,7 +326,7 @@ var growingModels = []grower{
 	}},
 
 	// Repositories.
-	{name: "files", n: 250, args: quiet, files: func(n int) map[string]string {
+	{name: "files", n: 100, args: quiet, files: func(n int) map[string]string {
 		files := map[string]string{}
 		for i := range n {
 			files[fmt.Sprintf("%d.npy", i)] = npy

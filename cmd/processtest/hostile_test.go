@@ -20,6 +20,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"layoutcalc/cmd"
 )
 
 // deadline is when a check is taken to hang.
@@ -256,7 +258,7 @@ func bombs() []hostile {
 			name: "verbose.log",
 			repeated: "onednn_verbose,primitive,exec,cpu,reorder,x,undef," +
 				"src_f32::blocked:abcd::f0 dst_f32::blocked:acdb::f0,,,2x3x4x5,0.1\n",
-			times: 50_000,
+			times: 10_000,
 			code:  0, reason: "a long log",
 		},
 	}
@@ -660,6 +662,16 @@ func quoted(text string) string {
 	return string(b)
 }
 
+// called runs the command line without a process, and checks what is true of every run but its memory.
+func called(t *testing.T, in string, args ...string) outcome {
+	t.Helper()
+	var out, stderr strings.Builder
+	code := cmd.Run(args, cmd.Streams{In: strings.NewReader(in), Out: &out, Err: &stderr,
+		Env: func(string) string { return "" }})
+	wantHarmless(t, out.String()+stderr.String(), slices.Contains(args, "github"))
+	return outcome{code, out.String(), stderr.String()}
+}
+
 // TestHostileArguments has the names in arguments, which messages repeat.
 func TestHostileArguments(t *testing.T) {
 	t.Parallel()
@@ -670,11 +682,11 @@ func TestHostileArguments(t *testing.T) {
 			{"1x2", "--rule", name}, {"1x2", "--target", name}, {"1x2", "--get", name},
 			{"1x2", "--report", name},
 		} {
-			if r := attack(t, strings.NewReader("{"+name), append([]string{"check"}, args...)...); r.code != 2 {
+			if r := called(t, "{"+name, append([]string{"check"}, args...)...); r.code != 2 {
 				t.Errorf("%q exits %d: %s", args, r.code, r.out)
 			}
 		}
-		if r := attack(t, nil, "check", "1x2", "--report", "sarif=no/"+name); r.code != 3 {
+		if r := called(t, "", "check", "1x2", "--report", "sarif=no/"+name); r.code != 3 {
 			t.Errorf("a report in no/%q exits %d: %s", name, r.code, r.out)
 		}
 	}
