@@ -103,7 +103,7 @@ func (g *grower) run(t *testing.T, binary string, n int) cost {
 	if g.args != nil {
 		args = g.args(n)
 	}
-	alive, cancel := context.WithTimeout(t.Context(), deadline)
+	alive, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	c := exec.CommandContext(alive, binary, args...)
 	c.Dir = dir
