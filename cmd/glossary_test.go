@@ -10,8 +10,9 @@ func TestExplainKnowsWhatIsPrinted(t *testing.T) {
 	for line, printed := range map[string]string{
 		"size 1x7x5x5 nChw8c -t half -v": "NCHW8c N C H W float16 elements span padding padded minimum-buffer blocks " +
 			"bytes rows",
-		"size 3x3 --strides 1,1":       "distinct overlapping",
-		"strides 2x3x4x5 NHWC":         "axis size stride innermost packed NHWC",
+		"size 3x3 --strides 1,1": "distinct overlapping",
+		"strides 2x3x4x5 NHWC -v": "axis size stride innermost packed NHWC contiguous channels_last " +
+			"suggest_memory_format dim_order",
 		"view 2x3 T reshape(6)":        "step offset contiguous view copy row-major",
 		"compare 2x3x4x5 NCHW NHWC":    "order",
 		"strides 2x3 --broadcast 0":    "broadcast",
