@@ -208,8 +208,11 @@ func (t *tensorFlags) inLines(in *input.Input, err error) error {
 
 // shapeLate replaces an error if the shape is missing.
 func (t *tensorFlags) shapeLate(args []string, err error) error {
-	name, nameErr := shape.ParseName(args[0])
-	if nameErr == nil && len(args) == 1 && (name.IsUsual() || strings.ContainsAny(args[0], "(:[")) {
+	isOther := func(arg string) bool {
+		name, err := shape.ParseName(arg)
+		return err != nil || !name.IsUsual() && !strings.ContainsAny(arg, "(:[")
+	}
+	if !slices.ContainsFunc(args, isOther) {
 		return refuse("the sizes are missing: "+render.Quote(args[0])+" is a layout",
 			"write the shape before it, such as 1x3x224x224")
 	}

@@ -68,7 +68,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 		return suggest.About(err, suggest.Letter, append([]string{"-" + shorts}, known...)...)
 	}
 	if others := withFlag(name); len(others) > 0 {
-		err := refuse("unknown flag --"+name+", which is one of "+strings.Join(others, ", "), "")
+		err := refuse("unknown flag --"+name+", which is one of "+strings.Join(others, ", "), "leave it out")
 		return suggest.About(err, suggest.Other, others...)
 	}
 	wrong := refuse("unknown flag --"+render.Quote(name), see)

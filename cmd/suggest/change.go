@@ -73,6 +73,24 @@ func (c *Call) twoLayouts() []Suggestion {
 	return nil
 }
 
+// apart suggests the name of a layout for two arguments that are its words, row major, and a flag for an argument with
+// its name, layout=NHWC.
+func (c *Call) apart() (list []Suggestion) {
+	for i, arg := range c.Args {
+		for name := range shape.LayoutNames {
+			words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' })
+			typed := c.Args[i:min(i+len(words), len(c.Args))]
+			if len(words) > 1 && slices.EqualFunc(typed, words, strings.EqualFold) {
+				list = append(list, c.instead(typed, name)...)
+			}
+		}
+		if name, value, ok := strings.Cut(arg, "="); ok && c.HasFlag(name) {
+			list = append(list, c.instead(c.Args[i:i+1], "--"+name, value)...)
+		}
+	}
+	return list
+}
+
 // pair suggests two layouts as arguments in place of n arguments from position i on.
 func (c *Call) pair(i, n int, from, to string) (list []Suggestion) {
 	line := slices.Concat(c.Args[:i], []string{from, to}, c.Args[i+n:])

@@ -177,7 +177,7 @@ func (c *Call) letter(words []string) (list []Suggestion) {
 // otherCommand suggests commands that have the flag which this one does not have. What check says, no other does.
 func (c *Call) otherCommand(commands []string) (list []Suggestion) {
 	for _, name := range commands {
-		if c.Command == "check" {
+		if c.Command == "check" || name == "check" && len(commands) > 1 {
 			break
 		}
 		list = append(list, c.instead([]string{c.Command}, name)...)

@@ -57,5 +57,5 @@ func For(c Call, err error) (list []Suggestion) {
 	if pair := c.twoLayouts(); pair != nil {
 		return append(list, pair...)
 	}
-	return append(list, c.changed(wrong)...)
+	return slices.Concat(list, c.changed(wrong), c.apart())
 }

@@ -21,7 +21,7 @@ func (c *Call) shape(args []string) []Suggestion {
 	if words := strings.Fields(args[0]); len(words) == 2 || len(words) == 3 {
 		return c.instead(args[:1], words...)
 	}
-	if words := strings.Split(args[0], ":"); len(words) > 1 && len(words) < 4 {
+	if words := parts(args[0]); len(words) > 1 && len(words) < 4 {
 		if meant := parted(words); meant != nil {
 			return c.instead(args[:1], meant...)
 		}
@@ -37,6 +37,9 @@ func (c *Call) shape(args []string) []Suggestion {
 // their arguments too.
 func spacedShape(args []string) (n int, joined string) {
 	var sizes []string
+	if strings.ContainsRune(args[0], ',') && strings.Trim(args[0], "0123456789x,") == "" { // of two kinds: 1x3,4
+		return 1, strings.ReplaceAll(args[0], ",", "x")
+	}
 	for ; n < len(args) && strings.Trim(args[n], "0123456789_;/|. ") == ""; n++ {
 		sizes = append(sizes, strings.FieldsFunc(args[n], func(c rune) bool { return c < '0' || c > '9' })...)
 	}
@@ -46,13 +49,22 @@ func spacedShape(args []string) (n int, joined string) {
 	return n, strings.Join(sizes, "x")
 }
 
+// parts splits an argument at marks that may be between sizes, a layout and a type, or at its last comma.
+func parts(arg string) []string {
+	words := strings.FieldsFunc(arg, func(c rune) bool { return strings.ContainsRune(":/;|@", c) })
+	if at := strings.LastIndexByte(arg, ','); len(words) == 1 && at > 0 {
+		words = []string{arg[:at], arg[at+1:]}
+	}
+	return words
+}
+
 // parted turns the parts of an argument into arguments: a shape, a layout, a type. It returns nil for other parts.
 func parted(parts []string) []string {
 	var sizes, rest []string
 	for _, part := range parts {
 		part = strings.TrimSpace(part)
 		switch {
-		case isShape(part):
+		case isShape(part) && sizes == nil:
 			sizes = append(sizes, part)
 		case layout.IsType(part) && (!isLayoutName(part) || len(part) > 3):
 			rest = append(rest, "-t", part)
@@ -73,8 +85,11 @@ func (c *Call) unread(args []string) []Suggestion {
 	return nil
 }
 
-// index suggests --at before an offset in place of an index.
+// index suggests commas between the numbers of an index, [0][1], or --at before an offset.
 func (c *Call) index(words []string) []Suggestion {
+	if n, sizes := spacedShape([]string{strings.NewReplacer("[", " ", "]", " ", "x", " ").Replace(words[0])}); n > 0 {
+		return c.instead(words, strings.ReplaceAll(sizes, "x", ","))
+	}
 	if _, err := scan.ParseOffset(words[0]); err != nil {
 		return nil
 	}

@@ -3,6 +3,7 @@ package input
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"strings"
 	"syscall"
 
@@ -90,7 +91,9 @@ func Recognises(text string) bool {
 
 // isPath reports whether a text looks like the path of a file and not like a tensor.
 func isPath(text string) bool {
-	isOne := strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, " \t\n")
+	end := path.Ext(text)
+	isOne := strings.ContainsAny(text, `/\`) || len(end) > 2 && scan.IsName(end[1:]) // model.pt
+	isOne = isOne && !strings.ContainsAny(text, " \t\n(){}[]=")
 	return (isOne || NamingOf(text).Is(KnownName)) && !Recognises(text)
 }
 

@@ -1,0 +1,83 @@
+package cmd_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestInput has the program without arguments read what its standard input delivers, and print its help where that is
+// nothing. A pipe may deliver later than the program starts, and one that never does must not keep it.
+func TestInput(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) *os.File {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	pipe := func(text string, wait time.Duration) *os.File {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { r.Close() })
+		if text == "" && wait > 0 { // it stays open
+			t.Cleanup(func() { w.Close() })
+			return r
+		}
+		go func() {
+			time.Sleep(wait)
+			w.WriteString(text)
+			w.Close()
+		}()
+		return r
+	}
+	const help = "Calculate strides"
+	for _, tt := range []struct {
+		reason string
+		in     *os.File
+		want   string
+	}{
+		{"a file", file("shape", "2x3 WH\n"), "1,2\n"},
+		{"an empty file", file("empty", ""), help},
+		{"a pipe", pipe("2x3 WH\n", 0), "1,2\n"},
+		{"a pipe that needs a moment", pipe("2x3 WH\n", 10*time.Millisecond), "1,2\n"},
+		{"a pipe that is closed", pipe("", 0), help},
+		{"a pipe that never delivers", pipe("", time.Second), help},
+	} {
+		var args []string
+		if tt.want != help {
+			args = []string{"-o", "plain"}
+		}
+		start := time.Now()
+		r := runWith(tt.in, nil, args...)
+		took := time.Since(start)
+		if r.code != 0 || r.stderr != "" || !strings.HasPrefix(r.out, tt.want) || took > 10*time.Second {
+			t.Errorf("%s: exit %d after %v, %q, says %s", tt.reason, r.code, took, r.out, r.stderr)
+		}
+	}
+}
+
+// TestSurroundings has answers without noise where the terminal or the locale is a simple one.
+func TestSurroundings(t *testing.T) {
+	for _, env := range []string{"NO_COLOR=1", "TERM=dumb", "LC_ALL=C", "LC_ALL=", "TERM=", "COLUMNS=0"} {
+		for _, args := range []string{"1x3x4x4 NHWC", "strides 2x3 --frobnicate", "--help"} {
+			key, value, _ := strings.Cut(env, "=")
+			r := runWith(nil, map[string]string{key: value}, strings.Fields(args)...)
+			text := r.out + r.stderr
+			isASCII := strings.IndexFunc(text, func(r rune) bool { return r > 0x7f }) < 0
+			if strings.Contains(text, "\x1b") || text == "" || env == "LC_ALL=C" && !isASCII {
+				t.Errorf("%s %s: %q", env, args, text)
+			}
+		}
+	}
+}
