@@ -273,10 +273,10 @@ func (t *tensorFlags) tensorOf(
 	return tensor, rest, err
 }
 
-// takeStrides takes a list with commas or in brackets after the shape as its strides, if the command takes no other
-// lists. An order of the axes is refused: it may be that of a permutation.
+// takeStrides takes a list with commas, blanks or brackets as the strides, if the command takes no other lists. An
+// order of the axes is refused: it may be that of a permutation.
 func (t *tensorFlags) takeStrides(args []string) (rest []string, err error) {
-	if !t.lists || len(args) == 0 || !strings.ContainsAny(args[0], ",([{") {
+	if !t.lists || len(args) == 0 || !strings.ContainsAny(args[0], ",([{ ") {
 		return args, nil
 	}
 	list, err := shape.ParseStrideAmounts(args[0])

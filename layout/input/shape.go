@@ -112,6 +112,13 @@ func (c *candidate) list(text string) (list shape.List, ok bool) {
 	if list, ok = c.numbers(text); ok || !c.isWhole(text) {
 		return list, ok
 	}
+	p := scan.Scanner{In: text}
+	p.Take("torch.Size")
+	p.Span(func(c byte) bool { return isAny(c, "([{ ?") })
+	p.Span(scan.IsWord)
+	if p.Blanks(); !p.Done() && !isAny(p.Peek(), ",x") { // of another notation: most texts
+		return list, false
+	}
 	list, err := shape.ParseOpenShape(text)
 	return list, err == nil
 }

@@ -148,7 +148,7 @@ func ParseStrideAmounts(text string) (List, error) { return parseStrides(text, t
 
 func parseStrides(text string, amounts bool) (List, error) {
 	kind := scan.IntKind{Noun: "stride", Example: "150528,1,672,3", Signed: true}
-	return parseList(text, listKind{IntKind: kind, times: true, amounts: amounts})
+	return parseList(text, listKind{IntKind: kind, times: true, amounts: amounts, blanks: amounts})
 }
 
 // ParseIndex reads the index of an element: 0,2,1, also in brackets, or labelled, H=2,W=1.
