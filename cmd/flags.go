@@ -132,7 +132,7 @@ func (a *app) noteRepeated(given []givenFlag) {
 // singleFlags are the flags with one value that change the subject of an answer.
 var singleFlags = []string{
 	"strides", "layout", "storage-offset", "order", "rank", "dtype", "from", "to", "tensor", "at", "range", "values",
-	"buffer", "get", "in", "out", "svg", "html", "batch", "target",
+	"buffer", "get", "in", "out", "svg", "html", "batch", "target", "chunks", "tile",
 }
 
 // protected marks arguments with options of benchdnn, so that they are not parsed as flags.

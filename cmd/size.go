@@ -7,6 +7,7 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
 
@@ -34,7 +35,26 @@ func (r *request) size(a *app, args []string) error {
 	case packed != nil:
 		return refuse(packed.Error(), "leave out --as, --buffer and pictures")
 	}
+	if err == nil && in.IsXLA() {
+		noteTiles(a, t)
+	}
 	return r.about(a, t, err, (*render.Printer).Size)
+}
+
+// noteTiles notes what the tiles that TPUs use for most arrays add to a shape of XLA without tiles. Axes of size 1 are
+// left alone: strides do not tell which of them a tile covers.
+func noteTiles(a *app, t layout.Tensor) {
+	sizes, ok := shape.SizesInMemory(t.Layout())
+	if !ok || len(sizes) < 2 || len(sizes) < t.Layout().Rank() {
+		return
+	}
+	tile := shape.NewList([]int64{8, 128}, nil)
+	tiled, err := shape.Spec{Shape: shape.NewList(sizes, nil), Tile: &tile, DType: t.DType()}.Tensor()
+	if err == nil && tiled.Reserved() > t.Reserved() {
+		padding := tiled.Bytes(tiled.Reserved() - t.Layout().Elements())
+		a.Note("the text has no tiles; in those of 8x128, as on TPUs, it takes " +
+			render.Counted(tiled.Bytes(tiled.Reserved()), "byte") + ", " + render.Group(padding) + " of them padding")
+	}
 }
 
 // blocks writes the storage of a tensor whose elements are in blocks.

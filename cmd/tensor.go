@@ -59,6 +59,8 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flag(flags, "pad", "AXIS=N", shape.ParsePadding, onto(&s.Pad))
 	flag(flags, "pitch", "AXIS=N", shape.ParseDistance, onto(&s.Pitch))
 	flag(flags, "align", "AXIS=N", shape.ParseDistance, onto(&s.Align))
+	flag(flags, "chunks", "SIZES", shape.ParseShape, into(&s.Chunks))
+	flag(flags, "tile", "SIZES", shape.ParseShape, into(&s.Tile))
 	flag(flags, "ld", "N", shape.ParseAmount, into(&s.Lead))
 	flag(flags, "broadcast", "AXIS,...", shape.ParseAxes, all(&s.Broadcast))
 	numberFlag(flags, "rank", 1, layout.MaxRank, &s.Rank, "a rank is from 1 to 64")
@@ -560,7 +562,7 @@ func patternPair(dims, pattern string) ([]string, error) {
 // left returns A.
 func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, err error) {
 	s := t.spec
-	s.Pad, s.Pitch, s.Align, s.Broadcast, s.Lead = nil, nil, nil, nil, nil
+	s.Pad, s.Pitch, s.Align, s.Broadcast, s.Lead, s.Chunks, s.Tile = nil, nil, nil, nil, nil, nil, nil
 	if in.Kind != input.Shape {
 		return t.chosen(in, s)
 	}

@@ -202,11 +202,29 @@ func (r *lookupResult) page(p *Printer) {
 		line += r.padding(p)
 	case r.found.Count == 1:
 		line += "is " + p.position(l, r.found.Indices[0]) +
-			p.palette.Faint(" (byte "+groupWords(ByteText(r.t, r.found.Offset))+")")
+			p.palette.Faint(" (byte "+groupWords(ByteText(r.t, r.found.Offset))+")") + inBlock(l, r.found.Indices[0])
 	default:
 		line += r.several(p)
 	}
 	p.w.Line(wrap(line, p.options.Width))
+}
+
+// inBlock says which block an index is in, and where in that, by the axes in blocks; it is empty where there are none.
+func inBlock(l layout.Layout, index []int64) string {
+	var block, place []string
+	for i, n := range index {
+		if size := l.Axis(i).Block(); size > 1 {
+			name := ""
+			if l.Named() {
+				name = l.AxisName(i) + "="
+			}
+			block, place = append(block, name+text(n/size)), append(place, name+text(n%size))
+		}
+	}
+	if block == nil {
+		return ""
+	}
+	return ": block [" + strings.Join(block, ", ") + "], place [" + strings.Join(place, ", ") + "] in it"
 }
 
 // several lists the first indices at the offset.

@@ -41,6 +41,11 @@ func (in *Input) Sums() (*layout.Sums, error) {
 	return sums, nil
 }
 
+// IsXLA reports whether the text is a shape of XLA.
+func (in *Input) IsXLA() bool {
+	return len(in.found) > 0 && in.found[0].Notation != nil && in.found[0].Notation.Name == layout.XLA.String()
+}
+
 // addShards adds the tensors of the shards.
 func (in *Input) addShards(sums *layout.Sums) error {
 	switch {

@@ -209,8 +209,16 @@ func (p *plan) derive(implicit bool) (layout.Tensor, error) {
 		}
 	}
 	return layout.NewDerived(l, p.dtype, layout.Derivation{
-		Name: p.name.String(), Origins: d.origins, Storage: storage, Implicit: implicit,
+		Name: p.title(), Origins: d.origins, Storage: storage, Implicit: implicit,
 	})
+}
+
+// title returns the name of the layout, empty for axes in blocks without letters to name them.
+func (p *plan) title() string {
+	if len(p.blocks) > 0 && p.name.letters == "" {
+		return ""
+	}
+	return p.name.String()
 }
 
 // makeDigits makes the digits of every axis, without strides.

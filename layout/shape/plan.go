@@ -64,6 +64,9 @@ func (s *Spec) plan() (*plan, error) {
 		err = p.order()
 	}
 	if err == nil {
+		err = p.tile(s)
+	}
+	if err == nil {
 		err = p.rule(s)
 	}
 	return p, err
@@ -77,7 +80,7 @@ func (s *Spec) contradiction() error {
 			s.Name.dtype, s.DType).LeaveOut("-t")
 	case s.Strides != nil && s.ruled():
 		return scan.Refuse("", "--strides gives every stride already: "+
-			"--pad, --pitch, --align, --ld and --broadcast cannot change them")
+			"--pad, --pitch, --align, --ld, --broadcast, --chunks and --tile cannot change them")
 	case s.Strides != nil && s.Name != nil && (len(s.Name.blocks) > 0 || s.Name.format != ""):
 		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
 	case s.Order != nil && s.Shape.labels != nil:
@@ -328,6 +331,46 @@ func (p *plan) order() error {
 	}
 	if letters.Len() == len(p.names) {
 		p.name.letters = letters.String()
+	}
+	return nil
+}
+
+// tile cuts the axes into the chunks or the tiles of flags: blocks of all axes, or of the last ones in memory, inside
+// everything else. Chunks are listed in the order of the sizes, tiles in that of the memory.
+func (p *plan) tile(s *Spec) error {
+	list, flag, cut := s.Chunks, "--chunks", p.memory
+	switch {
+	case s.Tile == nil && s.Chunks == nil:
+		return nil
+	case s.Tile != nil && s.Chunks != nil:
+		return scan.Refuse("", "chunks are tiles of all axes: give one of --chunks and --tile").LeaveOut("--tile")
+	case s.Tile != nil:
+		list, flag = s.Tile, "--tile"
+		cut = p.memory[max(0, len(p.memory)-list.Len()):]
+	}
+	sizes, axes := list.Values(), len(p.written)
+	switch at := slices.IndexFunc(sizes, func(n int64) bool { return n < 1 }); {
+	case len(p.blocks) > 0:
+		return s.Name.fail("leave out "+flag, "%s has blocks already", s.Name)
+	case list.labels != nil:
+		return list.fail(0, "such as "+flag+" 8x128", "%s has a size for each axis, without names", flag)
+	case at >= 0:
+		return list.fail(at, "", "%s: a size is at least 1", flag)
+	case len(sizes) > axes || s.Chunks != nil && len(sizes) != axes:
+		return list.fail(min(axes, len(sizes)-1), "one for each axis, from the outermost on",
+			"%s has %s, the tensor %d", flag, scan.Count(len(sizes), "size"), axes)
+	}
+	for k, axis := range cut {
+		if s.Chunks != nil {
+			k = slices.Index(p.written, axis)
+		}
+		if k < 0 || sizes[k] == 1 {
+			continue
+		}
+		p.blocks = append(p.blocks, planBlock{axis, sizes[k]})
+		if p.name.letters != "" {
+			p.name.blocks = append(slices.Clip(p.name.blocks), block{p.names[axis], sizes[k]})
+		}
 	}
 	return nil
 }

@@ -21,6 +21,8 @@ type Spec struct {
 	Align     []AxisNumber // the multiples that strides are rounded up to
 	Lead      *Amount      // the leading dimension of a matrix
 	Broadcast []AxisRef    // axes that take no storage
+	Chunks    *List        // the sizes of chunks, each of which is stored whole
+	Tile      *List        // the sizes of tiles over the last axes in memory
 	Rank      int          // how many axes there are to be at least
 	Resize    []AxisSize   // sizes in place of those in Shape
 	DType     layout.DType
@@ -63,7 +65,7 @@ func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 		return layout.Tensor{}, err
 	case s.Strides != nil || s.ruled():
 		return layout.Tensor{}, scan.Refuse("", "the text gives every stride already: "+
-			"--strides, --pad, --pitch, --align, --ld and --broadcast cannot change them")
+			"--strides, --pad, --pitch, --align, --ld, --broadcast, --chunks and --tile cannot change them")
 	case s.Order != nil || s.Rank != 0:
 		return layout.Tensor{}, scan.Refuse("--view 'unsqueeze(0)' adds an axis",
 			"the text lists every axis already: --order and --rank cannot change them")
@@ -96,5 +98,6 @@ func (s Spec) Shapes() bool {
 
 // ruled reports whether a flag changes the strides that the name gives.
 func (s *Spec) ruled() bool {
-	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0 || s.Lead != nil
+	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0 || s.Lead != nil ||
+		s.Chunks != nil || s.Tile != nil
 }
