@@ -389,6 +389,10 @@ func (t *tensorFlags) inBlocks(tensor layout.Tensor) error {
 		return refuse(t.block.Name+" packs whole rows, one after another: they have no strides, padding or views",
 			"the sizes and -t alone")
 	}
+	isOne := func(n int64) bool { return n == 1 }
+	if all := tensor.Layout().Sizes(); slices.Equal(slices.DeleteFunc(slices.Clone(all), isOne), sizes) {
+		sizes = all // row-major
+	}
 	return &layout.BlockError{Block: *t.block, Sizes: sizes}
 }
 

@@ -92,9 +92,9 @@ func Recognises(text string) bool {
 // isPath reports whether a text looks like the path of a file and not like a tensor.
 func isPath(text string) bool {
 	end := path.Ext(text)
+	isPlain, isName := !strings.ContainsAny(text, " \t\n(){}[]="), NamingOf(text).Is(KnownName)
 	isOne := strings.ContainsAny(text, `/\`) || len(end) > 2 && scan.IsName(end[1:]) // model.pt
-	isOne = isOne && !strings.ContainsAny(text, " \t\n(){}[]=")
-	return (isOne || NamingOf(text).Is(KnownName)) && !Recognises(text)
+	return isPlain && isName || (isPlain && isOne || isName) && !Recognises(text)
 }
 
 // Shard returns the shard with a tensor if the source is an index, and any other source itself.
