@@ -62,9 +62,20 @@ func tensorNames(args []string) (names []cobra.Completion) {
 	return slices.DeleteFunc(in.Names(most), func(name string) bool { return render.Clean(name) != name })
 }
 
-// stepNames lists the operations of views.
-func stepNames([]string) (words []cobra.Completion) {
-	for usage, about := range view.Operations {
+// stepNames lists the operations of views: those that the tensor typed so far can take, or all where none is.
+func stepNames(args []string) (words []cobra.Completion) {
+	operations := view.Operations
+	if t, ok := typed(args); ok {
+		start, steps, err := t.chain(append(slices.Clone(args), "clone()"))
+		var views []view.View
+		if err == nil {
+			views, err = view.Apply(start, steps, t.of)
+		}
+		if err == nil {
+			operations = view.Fitting(views[len(views)-1].Tensor, t.of)
+		}
+	}
+	for usage, about := range operations {
 		words = append(words, cobra.CompletionWithDesc(usage, about))
 	}
 	return words

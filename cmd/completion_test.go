@@ -189,6 +189,12 @@ func TestOffersAreAccepted(t *testing.T) {
 		{"offset 2x3 --values", "offset 2x3 --values _", "values"},
 		{"completion", "completion _", "shells"},
 		{"help", "help _", "commands and topics"},
+		{"view 7 row-major", "view 7 row-major _", "steps of rank 1"},
+		{"view 2x3 HW", "view 2x3 HW _", "steps of rank 2"},
+		{"view 2x3x4 CHW", "view 2x3x4 CHW _", "steps of rank 3"},
+		{"view 1x3x4x4 NHWC T", "view 1x3x4x4 NHWC T _", "steps after a step"},
+		{"view 1x2x3x4x5x6 row-major --from numpy", "view 1x2x3x4x5x6 row-major _", "steps of rank 6"},
+		{"strides 2x3x4 --view", "strides 2x3x4 --view _", "steps as a flag"},
 		{
 			"size ../testdata/data/two.safetensors --tensor", "size ../testdata/data/two.safetensors --tensor _",
 			"tensors of a file",

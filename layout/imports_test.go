@@ -133,7 +133,7 @@ var budgets = map[string]budget{
 	"layout/input":            {3290, 10},
 	"layout/scan":             {1860, 30},
 	"layout/shape":            {3330, 31},
-	"layout/view":             {2450, 10},
+	"layout/view":             {2500, 10},
 }
 
 // isProbe reports whether an expression is a function of strings or bytes that looks for, cuts or trims text.

@@ -33,6 +33,14 @@ var completions = []completion{
 	{"layoutcalc convert 2x3 HW WH --in da", "data.bin", "", "deep/", "files that start so"},
 	{"layoutcalc check ", "data.bin deep/", "", "NHWC", "files as arguments"},
 	{"layoutcalc strides ./da", "./data.bin", "", "NHWC", "a path in place of a shape"},
+	{"layoutcalc strides da", "data.bin", "", "deep/", "a word in place of a shape"},
+	{"layoutcalc strides @d", "@data.bin @deep/", "", "data.bin", "files after @"},
+	{"layoutcalc check @da", "@data.bin", "", "@deep/", "files after @ where files are offered anyhow"},
+	{"layoutcalc offset 2x3 --at @da", "@data.bin", "", "@deep/", "files after @ as a value"},
+	{"layoutcalc strides w.safetensors --tensor ", "fc.weight fc.bias", "", "data.bin", "tensors of a file"},
+	{"layoutcalc strides 2x3 --pitch H=", "", "", "data.bin deep/ H=data.bin", "no files after the axis"},
+	{"layoutcalc strides 2x3 --pitch H=d", "", "", "data.bin deep/ H=data.bin", "no files after the axis"},
+	{"layoutcalc help pict", "pictures", "Pictures", "strides data.bin", "topics"},
 	{"layoutcalc explain overlap-", "overlap-input", "", "cute", "rules"},
 	{"layoutcalc completion ", "bash zsh fish powershell", "", "data.bin", "shells"},
 	{"layoutcalc strides 2x3 --pad ", "H= W=", "size", "data.bin", "axes of the shape"},
@@ -47,8 +55,8 @@ var inShell = map[string][]completion{
 		{"layoutcalc strides 2x3 --output=", "table plain", "", "data.bin", "nothing is after ="},
 		{"layoutcalc check --target directml@6.", "@6.2 @6.4", "", "tma", "bash splits before @"},
 		{"layoutcalc check --target=directml@6.", "@6.2 @6.4", "", "tma", "and at ="},
-		{"layoutcalc view 2x3x4 'perm", "permute(0,2,3,1)", "", "T", "a quote that is open"},
-		{"layoutcalc view 2x3x4 perm", "'permute(0,2,3,1)'", "", "T", "what needs quotes gets them"},
+		{"layoutcalc view 2x3x4 'perm", "permute(0,2,1)", "", "T", "a quote that is open"},
+		{"layoutcalc view 2x3 perm", "'permute(1,0)'", "", "T", "what needs quotes gets them"},
 		{"layoutcalc strides 2x3 > made H", "", "", "NHWC", "nothing is written"},
 	},
 	"zsh": {
@@ -83,6 +91,11 @@ func commandLines() (tests []completion) {
 	return append(tests, completion{quoted + " --as cu", "cute", "CuTe", "mlir", "words before, in quotes"})
 }
 
+// twoTensors is a file with a header of 136 bytes, and 12 of data.
+const twoTensors = "\x88\x00\x00\x00\x00\x00\x00\x00" +
+	`{"fc.weight":{"dtype":"F16","shape":[2,2],"data_offsets":[0,8]},` +
+	`"fc.bias":{"dtype":"F16","shape":[2],"data_offsets":[8,12]}}` + "            " + "123456789012"
+
 // TestCompletionInShells has real shells complete lines. A shell prints a line "> number" for each of them, and after
 // it what it offers, with a tab before descriptions.
 func TestCompletionInShells(t *testing.T) {
@@ -105,6 +118,9 @@ func TestCompletionInShells(t *testing.T) {
 			}
 			if err == nil {
 				err = os.WriteFile(filepath.Join(dir, "data.bin"), nil, 0o666)
+			}
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, "w.safetensors"), []byte(twoTensors), 0o666)
 			}
 			if err != nil {
 				t.Fatal(err)

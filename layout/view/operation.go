@@ -1,8 +1,12 @@
 package view
 
 import (
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
+
+	"layoutcalc/layout"
 )
 
 // An operation is a step with its names, which mean the same. It may be one thing in PyTorch and another in NumPy; a
@@ -138,6 +142,48 @@ func Operations(yield func(usage, about string) bool) {
 			return
 		}
 	}
+}
+
+// Fitting yields the named steps that a tensor can take, each with arguments that fit it. Descriptions with numbers are
+// of the usual arguments alone.
+func Fitting(t layout.Tensor, system layout.System) iter.Seq2[string, string] {
+	return func(yield func(usage, about string) bool) {
+		for usage, about := range Operations {
+			fitted := fit(usage, t, system)
+			if fitted != usage && strings.ContainsAny(about, "0123456789") {
+				about = ""
+			}
+			if fitted != "" && !yield(fitted, about) {
+				return
+			}
+		}
+	}
+}
+
+// fit returns a step as it is, or with the first other arguments with which the tensor can take it; empty for none.
+func fit(usage string, t layout.Tensor, system layout.System) string {
+	order, twice := "0", "2"
+	for i := 2; i < t.Layout().Rank(); i++ {
+		order += "," + strconv.Itoa(i)
+		twice += ",1"
+	}
+	order, twice = order+",1", twice+",1"
+	name, _, takes := strings.Cut(usage, "(")
+	after := usage[strings.LastIndexByte(usage, ')')+1:]
+	for _, args := range [...]string{"", twice, "1,0", order, "0,1", "0", "-1", "0,(1,-1)", "0,0,1", "0,1,1", ""} {
+		steps, err := ParseSteps(usage)
+		if err == nil {
+			_, err = Apply(t, steps, system)
+		}
+		if err == nil {
+			return usage
+		}
+		if !takes {
+			break
+		}
+		usage = name + "(" + args + ")" + after
+	}
+	return ""
 }
 
 // example returns the hint that shows the step, empty where one would not type it.
