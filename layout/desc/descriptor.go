@@ -39,6 +39,7 @@ type Descriptor struct {
 	Total     Number // TotalTensorSizeInBytes
 	Alignment Number // GuaranteedBaseOffsetAlignment, in bytes
 	Flags     []string
+	Unread    []string // members that are no fields
 
 	Computed bool // a total of 0, or none, is computed when the descriptor is used (DxDispatch)
 	Source   Source

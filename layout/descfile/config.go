@@ -20,8 +20,17 @@ const configKind = "configuration"
 // leftOut says how many findings of a rule are not kept.
 const leftOut = "%d more findings of this rule"
 
-// IsConfig reports whether the tree is a configuration of layoutcalc: an object with the member tensors.
-func IsConfig(t *doctree.Tree) bool { return t.Root().Has("tensors") }
+// IsConfig reports whether the tree is a configuration of layoutcalc: an object with the member tensors, which are not
+// those of a graph of cuDNN.
+func IsConfig(t *doctree.Tree) bool {
+	tensors, ok := t.Root().Get("tensors")
+	if ok && !t.Root().Has("version") && tensors.Kind() != doctree.Null {
+		for v := range tensors.Items {
+			return !v.Has("dim")
+		}
+	}
+	return ok
+}
 
 // Config returns the tensors of a configuration and its expectations. A tensor with a part that cannot be read is left
 // out: its other parts may not be meant so. Parts that a tensor does not state are taken from the file that it names.

@@ -260,6 +260,9 @@ func (r *dxReader) nearKey(fields, m doctree.Value, seen *[desc.PartCount]bool) 
 	}
 	near := r.near(m.Key(), desc.NamesIn(desc.DirectMLNames))
 	if near == "" || fields.Has(near) {
+		if len(r.d.Unread) < maxUnread && fieldOf(m, desc.LineNames).Part == desc.Whole {
+			r.d.Unread = append(r.d.Unread, m.Key())
+		}
 		return
 	}
 	outcome := "the program ignores it"
@@ -275,6 +278,9 @@ func (r *dxReader) nearKey(fields, m doctree.Value, seen *[desc.PartCount]bool) 
 	r.Report(jsonKeyCase, finding.On(r.d.Name, keyLocator{m}), "write "+near, "%s is not %s: %s",
 		quote(m.Key()), near, outcome)
 }
+
+// maxUnread limits the members of a descriptor that are kept though they are no fields.
+const maxUnread = 10
 
 // dxDType returns the type that the program knows by a name.
 func dxDType(name string) (layout.DType, bool) {

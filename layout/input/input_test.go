@@ -375,8 +375,10 @@ func TestFieldNames(t *testing.T) {
 		{`"strides":[1,2]}`, "3,1", `"strides" is not Strides: the program ignores it`},
 		{`"STRIDES":[1,2]}`, "3,1", `"STRIDES" is not Strides: the program ignores it`},
 		{`"Stride":[1,2]}`, "3,1", `"Stride" is not Strides: the program ignores it`},
-		{`"Strides":[1,2],"strides":[8,8]}`, "1,2", ""},
-		{`"comment":[1,2]}`, "3,1", ""},
+		{`"Strides":[1,2],"strides":[8,8]}`, "1,2", `"strides" is not a field of DirectML: the program ignores it`},
+		{`"comment":[1,2]}`, "3,1", `"comment" is not a field of DirectML: the program ignores it`},
+		{`"Padding":4}`, "3,1", `"Padding" is not a field of DirectML: the program ignores it`},
+		{`"name":"a"}`, "3,1", ""},
 		{`"layout":"WH"}`, "3,1", `"layout" is not a field of DirectML: the program ignores it`},
 		{`"storageOffset":4}`, "3,1", `"storageOffset" is not a field of DirectML: the program ignores it`},
 	}

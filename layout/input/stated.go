@@ -80,6 +80,9 @@ func (in *Input) unheld(d *desc.Descriptor, t layout.Tensor) (notes []string) {
 		const total = "TotalTensorSizeInBytes = %d, though the elements need %d"
 		notes = append(notes, fmt.Sprintf(total, n, t.BufferBytes()))
 	}
+	for _, name := range d.Unread {
+		notes = append(notes, scan.Quote(name)+" is not a field of DirectML: the program ignores it")
+	}
 	for _, file := range in.Files {
 		for _, f := range file.Findings {
 			if f.Severity >= finding.Warning && f.Tensor == d.Name && len(notes) < 10 {

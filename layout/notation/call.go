@@ -131,7 +131,7 @@ func (r structReader) declares(b literal.Binding) {
 	}
 	for _, name := range of {
 		_, isC := layout.DTypeIn(layout.C, name)
-		if name != "" && name != b.Name && !isC && !scan.Like(name, arrayTypes[:]...) {
+		if name != "" && !isC && !scan.Like(name, arrayTypes[:]...) {
 			r.skip("not read: the type %s", name)
 		}
 	}

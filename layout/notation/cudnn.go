@@ -59,7 +59,14 @@ func (r structReader) graphTensors(list []literal.Entry) {
 			r.Fail(e.At, "", "unexpected text %s", scan.Quote(e.Word))
 		}
 		if !ok {
-			r.graphTensors(e.List)
+			if found, skipped := len(r.found), len(r.skipped); e.Key != "" {
+				if r.graphTensors(e.List); len(r.found) == found {
+					r.skipped = r.skipped[:skipped]
+					r.skip("not read: %s", e.Key)
+				}
+			} else {
+				r.graphTensors(e.List)
+			}
 			continue
 		}
 		r.onlyKnown(e.List, known, "uid", "uid_assigned", "is_virtual", "is_pass_by_value", "pass_by_value")

@@ -26,6 +26,8 @@ func TestCuDNN(t *testing.T) {
 		{"miopenSet4dTensorDescriptor(desc, miopenHalf, 1, 3, 4, 5)", "float16 1,3,4,5 @ 60,20,5,1", "MIOpen"},
 		{`{"name":"X","dim":[8,32,16,16],"stride":[8192,1,512,32],"data_type":"HALF"}`,
 			"float16 8,32,16,16 @ 8192,1,512,32", "16 x 16 x 32 = 8192, 16 x 32 = 512"},
+		{`{"tensors":{"X":{"dim":[8,32],"stride":[1,8],"data_type":"HALF","name":"X"}},"nodes":[{"tag":"CONV"}]}`,
+			"float16 8,32 @ 1,8", "a graph"},
 		{"auto X = graph.tensor(fe::graph::Tensor_attributes().set_name(\"image\").set_dim({8, 32, 16, 16})" +
 			".set_stride({8192, 1, 512, 32}).set_data_type(fe::DataType_t::BFLOAT16).set_uid(7));",
 			"bfloat16 8,32,16,16 @ 8192,1,512,32", "cuDNN's frontend"},

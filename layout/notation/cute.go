@@ -252,8 +252,37 @@ func (r cuteReader) pointer(d *Descriptor) layout.DType {
 	return dtype
 }
 
+// stated holds what the text says after a layout against it: size: 32, cosize = 32, rank: 2.
+func (r cuteReader) stated() {
+	for r.Err == nil {
+		r.Take(",")
+		t := r.found[len(r.found)-1].Tensor
+		name, n := r.Token(), int64(0)
+		switch text := r.Text(name); text {
+		case "size":
+			n = t.Layout().Elements()
+		case "cosize":
+			sizes, _ := cosizes(t)
+			n = sizes[0].Elements
+		case "rank":
+			n = int64(t.Layout().Rank())
+		default:
+			return
+		}
+		if !r.IsAt(1, ":") && !r.IsAt(1, "=") || r.After(2).Kind != scan.Number || r.IsAt(3, ":") {
+			return
+		}
+		r.Pos = int(r.After(1).End)
+		if have := r.Digits(); have != n {
+			const msg = "the text says that the %s is %d, and that of the layout is %d"
+			r.Fail(int(name.At), "", msg, r.Text(name), have, n)
+		}
+	}
+}
+
 // printedRows steps over what print_tensor and print_layout write after a layout: a colon, rows of values, and grids.
 func (r cuteReader) printedRows() {
+	r.stated()
 	if r.Err != nil {
 		return
 	}

@@ -220,7 +220,14 @@ func TestCuTeCalls(t *testing.T) {
 		!strings.Contains(err.Error(), "16 bits, -t that they are float32") {
 		t.Errorf("elements of 16 bits, and -t float32: %v", err)
 	}
+	checkReadings(t, "cute", []reading{
+		{"(4,8):(16,1)\nsize: 32\ncosize: 56\nrank: 2", "4,8 @ 16,1", "3 x 16 + 7 + 1 = 56"},
+		{"layout: (4,8):(8,1), size = 32, cosize = 32", "4,8 @ 8,1", "on its line"},
+	})
 	checkRefusals(t, "cute", []wrong{
+		{text: "(4,8):(16,1)\ncosize: 32", at: "cosize", says: "cosize is 32, and that of the layout is 56"},
+		{text: "(4,8):(8,1) size: 8", at: "size", says: "size is 8, and that of the layout is 32"},
+		{text: "(4,8):(8,1)\nrank: 3", at: "rank", says: "rank is 3, and that of the layout is 2"},
 		{text: "make_layout(make_shape(4, N))", at: "N", says: "--dim N=8", reason: "a size of run time"},
 		{text: "composition((4,8):(8,1), (2,4):(1,2))", at: "composition", says: "composition makes another",
 			reason: "algebra"},

@@ -31,13 +31,19 @@ func readDLPack(of *reader) {
 		if b.Value.Kind != literal.List {
 			continue
 		}
-		fields := b.Value.List
-		if inner, ok := literal.Field(fields, "dl_tensor"); ok {
-			fields = inner.List
+		list := []literal.Entry{literal.Of("", b.Value)}
+		if v := b.Value.List; len(v) > 0 && v[0].Key == "" && v[0].Kind == literal.List && v[0].Open == '{' {
+			list = v // of dictionaries
 		}
-		if _, ok := literal.Field(fields, "shape"); ok || scan.Like(b.Kind, "*DLTensor*") {
-			r.dlTensor(b.Name, b.Value.At, literal.Named(fields, dlpackFields[:]...), names.Before(at))
-			read[at] = b.Name
+		for _, e := range list {
+			fields := e.List
+			if inner, ok := literal.Field(fields, "dl_tensor"); ok {
+				fields = inner.List
+			}
+			if _, ok := literal.Field(fields, "shape"); ok || scan.Like(b.Kind, "*DLTensor*") {
+				r.dlTensor(b.Name, e.At, literal.Named(fields, dlpackFields[:]...), names.Before(at))
+				read[at] = b.Name
+			}
 		}
 	}
 	if !r.Typed {
@@ -60,7 +66,10 @@ func (r structReader) dlTensor(name string, at int, fields []literal.Entry, name
 		r.Fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "the shape is missing")
 		return
 	}
-	r.onlyKnown(fields, dlpackFields[:], "manager_ctx", "deleter", "flags")
+	r.onlyKnown(fields, dlpackFields[:], "manager_ctx", "deleter", "flags", "name")
+	if v, ok := literal.Field(fields, "name"); ok && v.Kind == literal.Str && name == "" {
+		name = v.Word
+	}
 	var sizes []int64
 	if !shape.IsNull() {
 		sizes = r.pointer(shape, name, "shape", names)

@@ -2,10 +2,27 @@ package notation
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"layoutcalc/layout"
 )
+
+// TestDetails has what the interpreter of TFLite says of a tensor.
+func TestDetails(t *testing.T) {
+	const details = "{'name': 'x', 'index': 0, 'shape': array([  2, 3], dtype=int32), " +
+		"'shape_signature': array([ -1, 3]), 'dtype': <class 'numpy.int16'>, 'quantization': (0.5, 128), " +
+		"'sparsity_parameters': {}}"
+	const notes = "index is not read; shape_signature is not read; quantization is not read; " +
+		"sparsity_parameters is not read"
+	for _, text := range []string{details, "[" + details + "]"} {
+		d, err := single(t, "dlpack-json", text, Options{})
+		if err != nil || d.Name != "x" || meaning(d) != "int16 2,3 @ 3,1" || strings.Join(d.Skipped, "; ") != notes {
+			t.Errorf("%s: %v, %v", text, d, err)
+		}
+	}
+	checkReadings(t, "dlpack-json", []reading{{"{'shape': (1, 3), 'dtype': 'int16'}", "int16 1,3 @ 3,1", "a string"}})
+}
 
 // TestDLPackExports has the fields of real capsules, by NumPy 1.24 and PyTorch 1.13, in C and
 // as JSON.

@@ -313,7 +313,7 @@ func (r structReader) printed(address literal.Value, owner, member string, names
 
 // pointedAt returns the array that a member points to, or the member itself.
 func pointedAt(v literal.Value, names literal.Scope) literal.Value {
-	array := names.Resolve(v).Inside("{")
+	array := names.Resolve(v).Inside("{").Unwrapped()
 	if array.Kind == literal.List && len(array.List) == 1 && array.List[0].Kind == literal.List {
 		array = array.List[0].Value // the braces of the array inside those of std::array
 	}
@@ -507,21 +507,20 @@ func (r structReader) dxTensor(item literal.Entry) {
 // maxNear limits the fields that are compared with the names of known ones.
 const maxNear = 100
 
-// noteNear notes the fields whose names are almost those of a field that is not there, perhaps in another case, as they
-// are noted in a file of DxDispatch.
+// noteNear notes the fields whose names are none of DirectML's, as they are noted in a file of DxDispatch.
 func (d *Descriptor) noteNear(fields []literal.Entry) {
 	known := desc.NamesIn(desc.DirectMLNames)
 	for _, e := range fields[:min(len(fields), maxNear)] {
-		if desc.FieldOf([]byte(e.Key), desc.DirectMLNames|desc.ModelNames).Part != desc.Whole {
+		if desc.FieldOf([]byte(e.Key), desc.DirectMLNames|desc.ModelNames|desc.LineNames).Part != desc.Whole {
 			continue
 		}
 		part := desc.FieldOf([]byte(e.Key), desc.ConfigNames).Part
-		if part == desc.LayoutPart || part == desc.BasePart {
-			d.skip("%s is not a field of DirectML: the program ignores it", scan.Quote(e.Key))
-			continue
-		}
 		near := scan.Nearest(e.Key, known)
-		if _, there := literal.Field(fields, near); near != "" && !there {
+		_, there := literal.Field(fields, near)
+		switch {
+		case part == desc.LayoutPart || part == desc.BasePart || near == "" || there:
+			d.skip("%s is not a field of DirectML: the program ignores it", scan.Quote(e.Key))
+		default:
 			d.skip("%s is not %s: the program ignores it", scan.Quote(e.Key), near)
 		}
 	}

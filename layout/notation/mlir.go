@@ -182,6 +182,12 @@ func (r memrefReader) definition(alias string) int {
 	return -1
 }
 
+// isAttribute reports whether an attribute is one of a dialect, or an alias of one: #ttg.blocked.
+func (r memrefReader) isAttribute(text string) bool {
+	i := r.definition(text)
+	return scan.Like(text, "*.*") || i >= 0 && r.In[i] == '#'
+}
+
 // isUnread refuses an attribute that says where elements lie, and that no strides say: those of Triton say the threads
 // that hold an element, or how shared memory is mixed.
 func (r memrefReader) isUnread(at int, attribute string) bool {
@@ -198,7 +204,7 @@ func (r memrefReader) isUnread(at int, attribute string) bool {
 		what, tail = unread[i].why, ""
 	} else if !isTriton && hasAny(meaning, "order", "layout", "stride", "tile") {
 		what, tail = "says where elements lie, which is not read", ""
-	} else if !isTriton && !strings.Contains(known, " "+own+" ") {
+	} else if !isTriton && (meaning != attribute || !strings.Contains(known, " "+own+" ")) {
 		return false
 	} else if hasAny(name, "shared", "tensor_memory") {
 		what = "is of a memory on the chip, where elements are mixed"
@@ -297,6 +303,7 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 		return true
 	case text == "":
 		r.Unexpected("a layout or a memory space is expected here")
+	case text[0] == '#' && r.isAttribute(text) && r.isUnread(at, text):
 	case text[0] == '#' && r.definition(text) >= 0:
 		back, defined := r.Pos, r.definition(text)
 		r.Pos = defined

@@ -99,7 +99,18 @@ func TestOperations(t *testing.T) {
 		{text: "!ttg.memdesc<2x128xf16, #shared, #smem, mutable>", at: "#shared", says: "on the chip",
 			reason: "shared memory"},
 	})
+	checkReadings(t, "mlir", []reading{
+		{"#shared = #gpu.address_space<workgroup>\nmemref<2x3xf32, #shared>", "float32 2,3 @ 3,1", "a memory space"},
+		{"#tile = affine_map<(d0, d1) -> (d1, d0)>\nmemref<2x3xf32, #tile>", "float32 2,3 @ 1,2", "a map"},
+	})
 	checkRefusals(t, "mlir", []wrong{
+		{text: "#enc = #sparse_tensor.encoding<{ map = (i, j) -> (i : dense, j : compressed) }>\nmemref<2x3xf32, #enc>",
+			at: "#enc>", says: "sparse", reason: "an alias of an encoding"},
+		{text: "memref<2x3xf32, #sparse_tensor.encoding<{}>>", at: "#sparse", says: "sparse", reason: "an encoding"},
+		{text: "#l = #foo.tiled<[32, 32]>\nmemref<2x3xf32, #l>", at: "#l>", says: "where elements lie",
+			reason: "an alias of tiles"},
+		{text: "#e = #iree_encoding.encoding<operand_index = 0>\nmemref<2x3xf32, #e>", at: "#e>", says: "to the target",
+			reason: "an encoding of IREE"},
 		{text: "Memref base@ = 0x2 rank = 2 offset = 1 sizes = [2] strides = [2] data =", at: "Memref",
 			says:   "rank is 2",
 			reason: "the rank of other sizes"},

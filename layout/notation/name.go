@@ -61,32 +61,38 @@ func (r *reader) isNamed() bool {
 }
 
 func readName(r *reader) {
-	if at := r.tensorRTStrides(); at < 0 && !r.isNamed() && r.isForeign() {
-		return
-	} else if at >= 0 {
+	text := strings.TrimRight(r.In, " ")
+	at, dtype, typed := strings.LastIndexByte(text, ' ')+1, r.options.DType, false
+	word, list, listAt := text[at:], text[:at], 0
+	switch parts := strings.Split(text, ":"); {
+	case len(parts) == 4 && parts[3] == "nopad": // as OpenVINO prints it: f16:bfyx:1x3x224x224:nopad
+		at, word, list = len(parts[0])+1, parts[1], parts[2]
+		dtype, typed, listAt = r.typeAt(0, parts[0]), true, at+len(word)+1
+	case r.tensorRTStrides() >= 0:
+		at := r.tensorRTStrides()
 		if _, err := shape.ParseShape(strings.TrimRight(r.In[:at], " ")); err != nil || at == 0 {
 			r.Fail(at, "write them before it: 1x3x224x224 "+r.In[at:at+strings.IndexByte(r.In[at:], ')')+1],
 				"TensorRT lists strides here, and the text does not say the sizes")
 			return
 		}
+	case !r.isNamed() && r.isForeign():
+		return
 	}
-	text := strings.TrimRight(r.In, " ")
-	at := strings.LastIndexByte(text, ' ') + 1
-	name, err := shape.ParseName(text[at:])
+	name, err := shape.ParseName(word)
 	r.Within(at, err)
-	sizes, err := shape.ParseShape(strings.TrimRight(text[:at], " "))
-	r.Within(0, err)
+	sizes, err := shape.ParseShape(strings.TrimRight(list, " "))
+	r.Within(listAt, err)
 	if r.Err != nil {
 		return
 	}
-	s := shape.Spec{Shape: sizes, Name: &name, DType: r.options.DType}
+	s := shape.Spec{Shape: sizes, Name: &name, DType: dtype}
 	t, err := s.Tensor()
-	if e, ok := err.(*layout.SyntaxError); ok && e.Input != text[at:] {
-		at = 0 // the fault is of the shape
+	if e, ok := err.(*layout.SyntaxError); ok && e.Input != word {
+		at = listAt // the fault is of the shape
 	}
 	r.Within(at, err)
 	r.Pos = len(r.In)
-	r.add(Descriptor{Tensor: t, Skipped: s.Notes(true)})
+	r.add(Descriptor{Tensor: t, Typed: typed, Skipped: s.Notes(true)})
 }
 
 // writeName writes SHAPE LAYOUT, each size with its letter where the name implies another order of the sizes.

@@ -145,3 +145,18 @@ func TestNameRefusals(t *testing.T) {
 		{text: "NHWC", at: "NHWC", says: "no size", reason: "no sizes"},
 	})
 }
+
+// TestOpenVINO has layouts as its plugin for GPUs prints them: the sizes are those of N, C, H, W in each format.
+func TestOpenVINO(t *testing.T) {
+	checkReadings(t, "name", []reading{
+		{"f16:bfyx:1x3x4x5:nopad", "float16 1,3,4,5 @ 60,20,5,1", "row-major"},
+		{"i8:byxf:1x3x4x5:nopad", "int8 1,3,4,5 @ 60,1,15,3", "channels innermost"},
+		{"f16:b_fs_yx_fsv16:1x32x4x5:nopad", "float16 1,32,4,5 @ 640, 2:320 16:1,80,16", "blocks of 16"},
+	})
+	checkRefusals(t, "name", []wrong{
+		{text: "f17:bfyx:1x3x4x5:nopad", at: "f17", says: "f17"},
+		{text: "f16:bfyy:1x3x4x5:nopad", at: "y:1x3x4x5", says: "Y twice"},
+		{text: "f16:bfyx:1x3xn:nopad", at: "n:nopad", says: "not a size"},
+		{text: "f16:bfyx:1x3x4:nopad", at: "bfyx", says: "3 sizes"},
+	})
+}

@@ -854,7 +854,7 @@ func (p *prose) state(name string, at int, e literal.Entry) {
 // makers are what, besides the functions that are read, has fields of a tensor in its brackets, or shows values.
 var makers = [...]string{
 	"", "Tensor", "tensor", "TensorSpec", "TensorType", "ndarray", "array", "Size", "Parameter", "MemRefType", "Layout",
-	"ArrayView", "TensorMeta", "SymbolicTensor", "TensorWeakRef", "print", "tuple", "list", "OrderedDict",
+	"ArrayView", "NodeArg", "TensorMeta", "SymbolicTensor", "TensorWeakRef", "print", "tuple", "list", "OrderedDict",
 }
 
 // isArrayFunction reports whether a call of a function is read as one: its lists are its arguments.

@@ -454,6 +454,9 @@ func (r *reader) typeOf(v literal.Value) (layout.DType, bool) {
 	}
 	if v.Kind == literal.Str {
 		v.At++
+		if of, ok := strings.CutPrefix(v.Word, "tensor("); ok { // of ONNX
+			v.At, v.Word = v.At+len("tensor("), strings.TrimSuffix(of, ")")
+		}
 	}
 	return r.typeAt(v.At, v.Word), true
 }

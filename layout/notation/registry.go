@@ -6,8 +6,8 @@ import "layoutcalc/layout"
 var all = [...]*Notation{
 	{
 		Name: "name", marks: []string{
-			"^ N .. W $", "^ ( .. W $", "^ [ .. W $", "^ { .. W $", "torch . Size .. W $", "W = .. W $", "Half (",
-			"Float (", "Int8 (", "Int32 (", "BFloat16 (",
+			"^ N .. W $", "^ ( .. W $", "^ [ .. W $", "^ { .. W $", "torch . Size .. W $", "W = .. W $", ": nopad",
+			"Half (", "Float (", "Int8 (", "Int32 (", "BFloat16 (",
 		},
 		read: readName, write: writeName,
 	},
@@ -19,7 +19,7 @@ var all = [...]*Notation{
 			"*trides : L", `"stride"`, `"strides"`, "setStorage : sizes", "FixedLayout (", "FlexibleLayout (",
 			"NonOwningLayout (", "FakeTensor (", "check_tensor (", "MetaTensorDesc (", "make_block_ptr (",
 			"TensorDescriptor (", "T . *uffer (",
-			"x N array", "View (", "Tensor [ dims", "*utput : names", "*nput : names", "sizes",
+			"x N array", "View (", "NodeArg (", "Tensor [ dims", "*utput : names", "*nput : names", "sizes",
 			`"sizes"`, "Sizes = {", "size = [", "size = (", "Size =", "as_strided", "^ L L $", "^ L , L $",
 			"^ ( L , L ) $", "^ D L L", "W : L L",
 		},

@@ -44,8 +44,8 @@ func (p *Parser) Declarations(use func(from, to int)) []Binding {
 		switch c := p.Peek(); {
 		case c == ';' || c == ',':
 			p.Pos++
-			s.fresh = c == ';'
-			if !s.fresh && len(s.blocks) == 0 && s.Token().Kind == scan.Word && s.After(1).Kind == scan.Word {
+			s.fresh, s.comma = c == ';', c == ','
+			if s.comma && len(s.blocks) == 0 && s.Token().Kind == scan.Word && s.After(1).Kind == scan.Word {
 				s.Unexpected("unexpected text %s after the comma", s.Rest())
 			}
 		case c == '}' && len(s.blocks) > 0:
@@ -68,6 +68,7 @@ type source struct {
 	all     []Binding
 	numbers map[string]int64 // the values of constants
 	fresh   bool             // a statement may start here
+	comma   bool             // another name of the last declaration may
 	blocks  []bool           // the open braces of functions, loops and the like: whether those may not be carried out
 	inside  bool             // there has been one, or another branch of the preprocessor
 	ifs     int              // the open branches of the preprocessor
@@ -96,7 +97,10 @@ func (s *source) statement() {
 		b.Fault, b.Value = fault, Value{}
 	}
 	b.At, b.End, b.Unsure = start, s.Pos, s.ifs > 0 || slices.Contains(s.blocks, true)
-	s.fresh = false
+	if n := len(s.all); s.comma && n > 0 && (b.Kind == "" || b.Kind == b.Name) {
+		b.Kind, b.Const = s.all[n-1].Kind, s.all[n-1].Const
+	}
+	s.fresh, s.comma = false, false
 	s.check(&b)
 	s.add(b)
 }

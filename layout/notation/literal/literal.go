@@ -372,6 +372,11 @@ func (p *Parser) Operand(v *Value) {
 	case c == '"' || c == '\'':
 		v.Kind, v.Word = Str, p.quoted()
 		p.remark(v)
+	case c == '<' && p.IsAt(1, "class"): // <class 'numpy.float32'>
+		p.Pos += len("<class")
+		p.Space()
+		v.Kind, v.Word = Str, p.quoted()
+		p.Expect(">")
 	case c == '(' || c == '[' || c == '{':
 		p.Bracketed(v)
 	default:
@@ -591,7 +596,9 @@ func (v Value) Unwrapped() Value {
 		v.Next.Open == '(' && !slices.Contains(lists[:], v.Last()) {
 		return v
 	}
-	if args := v.Next.List; len(args) == 1 && args[0].Kind == List && args[0].Next == nil {
+	args := v.Next.List
+	isOne := len(args) > 0 && !slices.ContainsFunc(args[1:], func(e Entry) bool { return e.Key == "" })
+	if isOne && args[0].Kind == List && args[0].Next == nil {
 		inner := args[0].Value
 		inner.Next = v.Next.Next
 		return inner
