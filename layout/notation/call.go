@@ -73,18 +73,18 @@ func (r structReader) calls(functions []callee, make func(calledTensor)) bool {
 			read[at] = t.name
 		}
 	}
-	r.statements(c.names.All, read)
+	r.statements(c.names.All, read, nil)
 	return true
 }
 
 // statements notes that some statements are read, those of tensors by their names, and those that declare what these
-// name. It refuses others that may change what is read.
-func (r structReader) statements(all []literal.Binding, read map[int]string) {
-	r.judged(all, read, map[string]literal.Binding{})
-}
-
-// judged is statements, where variables are known to be read.
-func (r structReader) judged(all []literal.Binding, read map[int]string, variables map[string]literal.Binding) {
+// name. It refuses others that may change what is read, which may be known before its statement.
+func (r structReader) statements(
+	all []literal.Binding, read map[int]string, variables map[string]literal.Binding,
+) {
+	if variables == nil {
+		variables = map[string]literal.Binding{}
+	}
 	isNamed := map[string]bool{}
 	for range 2 { // the length of an array, and its numbers, may be names too, which may be declared later
 		for i, b := range slices.Backward(all) {
@@ -229,12 +229,6 @@ func (r callReader) option(t *calledTensor, v literal.Value) {
 	}
 }
 
-// arrayFields are the last words of names of arrays, and what is in these.
-var arrayFields = [...]struct{ name, field string }{
-	{"shape", "size"}, {"sizes", "size"}, {"size", "size"}, {"dims", "size"}, {"dim", "size"},
-	{"strides", "stride"}, {"stride", "stride"},
-}
-
 // arrays reads arrays of C or C++ whose names say what they are: int64_t x_sizes[2] = {2, 3}. It reports false, and
 // reads nothing, where there is none.
 func (r structReader) arrays() bool {
@@ -247,22 +241,26 @@ func (r structReader) arrays() bool {
 		if i := strings.LastIndexByte(key, '_'); i > 0 {
 			name, key = key[:i], key[i+1:]
 		}
-		f := slices.IndexFunc(arrayFields[:], func(f struct{ name, field string }) bool { return f.name == key })
+		field := fieldOf(key)
+		if key == "dim" || key == "dims" {
+			field = "size"
+		}
+		isField := field == "size" || field == "stride"
 		_, isFloat := layout.DTypeIn(layout.C, b.Kind)
 		isFloat = isFloat && scan.Like(b.Kind, "float", "double", "half", "bool")
 		isList := b.Value.Kind == literal.List
-		if isStruct := isList && (len(b.Value.List) == 0 || !isNumbers(b.Value)); f < 0 && isStruct ||
+		if isStruct := isList && (len(b.Value.List) == 0 || !isNumbers(b.Value)); !isField && isStruct ||
 			b.Set && !scan.IsName(b.Name) {
 			return r.isForeign()
 		}
-		if f < 0 || !isList || b.Kind == "" && b.Index == nil || isFloat {
+		if !isField || !isList || b.Kind == "" && b.Index == nil || isFloat {
 			continue
 		}
 		i := slices.IndexFunc(tensors, func(t calledTensor) bool { return t.name == name })
 		if i < 0 {
 			i, tensors = len(tensors), append(tensors, calledTensor{name: name, at: -1})
 		}
-		c.argument(&tensors[i], arrayFields[f].field, b.Value)
+		c.argument(&tensors[i], field, b.Value)
 		if n := b.Index; n != nil && len(n.List) == 1 && n.List[0].Kind == literal.Number &&
 			n.List[0].N != int64(len(b.Value.List)) {
 			r.Fail(b.Value.At, "", "an array of %d has %d numbers", n.List[0].N, len(b.Value.List))
@@ -273,7 +271,7 @@ func (r structReader) arrays() bool {
 		r.Recover(0)
 		return false
 	}
-	r.judged(all, read, arrays)
+	r.statements(all, read, arrays)
 	for _, t := range tensors {
 		if t.at < 0 {
 			r.Fail(0, "such as int64_t sizes[2] = {2, 3};", "the sizes are missing")

@@ -47,7 +47,7 @@ func readDLPack(of *reader) {
 		}
 	}
 	if !r.Typed {
-		r.statements(all, read)
+		r.statements(all, read, nil)
 	}
 }
 

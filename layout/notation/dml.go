@@ -47,7 +47,7 @@ func readDML(of *reader) {
 		descs[i].fields, descs[i].end = append(descs[i].fields, list...), at+1
 	}
 	if !r.Typed && len(descs) > 0 && all[0].End > 0 {
-		r.statements(all, described)
+		r.statements(all, described, nil)
 	}
 	names := literal.ScopeOf(all)
 	for _, d := range descs {

@@ -182,12 +182,6 @@ func (r memrefReader) definition(alias string) int {
 	return -1
 }
 
-// isAttribute reports whether an attribute is one of a dialect, or an alias of one: #ttg.blocked.
-func (r memrefReader) isAttribute(text string) bool {
-	i := r.definition(text)
-	return scan.Like(text, "*.*") || i >= 0 && r.In[i] == '#'
-}
-
 // isUnread refuses an attribute that says where elements lie, and that no strides say: those of Triton say the threads
 // that hold an element, or how shared memory is mixed.
 func (r memrefReader) isUnread(at int, attribute string) bool {
@@ -289,6 +283,11 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 	}
 	text := r.attribute()
 	r.Pos = min(at+len(text), len(r.In))
+	defined, isName := -1, false // of a dialect: #ttg.blocked
+	if text != "" && text[0] == '#' {
+		defined = r.definition(text)
+		isName = scan.Like(text, "*.*") || defined >= 0 && r.In[defined] == '#'
+	}
 	switch {
 	case r.Err != nil:
 	case m.laid && (name == "strided" || name == "affine_map"):
@@ -303,9 +302,9 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 		return true
 	case text == "":
 		r.Unexpected("a layout or a memory space is expected here")
-	case text[0] == '#' && r.isAttribute(text) && r.isUnread(at, text):
-	case text[0] == '#' && r.definition(text) >= 0:
-		back, defined := r.Pos, r.definition(text)
+	case isName && r.isUnread(at, text):
+	case defined >= 0:
+		back := r.Pos
 		r.Pos = defined
 		if r.Ahead("#") {
 			r.skip("%s, the memory space", text)

@@ -43,7 +43,7 @@ func readOneDNN(of *reader) {
 				"%s makes another descriptor", m.Word)
 		}
 	}
-	structReader(r).statements(names.All, read)
+	structReader(r).statements(names.All, read, nil)
 	if len(r.found) == 0 {
 		r.Fail(0, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
 			"the text has no constructor of a memory::desc")

@@ -154,7 +154,7 @@ func (r *reader) unreadShape(i int) (sizes, dtype string, ok bool) {
 			return "", "", false
 		}
 	}
-	first, brackets := i-1, i > 0 && is(i-1, "[") && is(i+1, "]") && !is(i-2, "]")
+	first, brackets := i-1, is(i-1, "[") && is(i+1, "]") && !is(i-2, "]")
 	for sizes = r.Text(tokens[i]); tokens[i].Kind == scan.Number; sizes += "x" + r.Text(tokens[i]) {
 		step := 2
 		if i++; brackets && is(i, "]") && is(i+1, "[") {

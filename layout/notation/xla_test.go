@@ -260,6 +260,8 @@ ENTRY %main.3 (Arg_0.1: f32[4,2]) -> f32[2,4] {
 		{"ROOT Dot.5 = F32[2,3]{0,1} dot(a, b)", "float32 2,3 @ 1,2", "capitals"},
 		{"p0 = PRED[7]{0} parameter(0)", "bool 7 @ 1", "capitals"},
 		{"  x-y.1 = bf16[2,3] copy(z)", "bfloat16 2,3 @ 3,1", "no layout"},
+		{"f32[2,3]{0,1} zeta(a, b)", "float32 2,3 @ 1,2", "a name with the last letter"},
+		{"f32[2,3]{0,1} abs(a)", "float32 2,3 @ 1,2", "and with the first"},
 	})
 	checkRefusals(t, "xla", []wrong{
 		{text: "a = f32[2,3]{1,0} parameter(0)\nb = f32[2,3]{1,1} copy(a)", at: "1,1}", says: "axis 1 twice",
