@@ -28,42 +28,11 @@ var numpyFunctions = [...]function{
 	{[]string{"normal", "uniform"}, []string{"low", "high", "size"}},
 }
 
-// numpyArguments gives the arguments of a call their names, nil when the function is not known. Without
-// a type it makes float64.
-func (r arrayReader) numpyArguments(call literal.Value) []literal.Entry {
-	names := argumentNames(numpyFunctions[:], call.Last())
-	if names == nil {
-		return nil
-	}
-	args, _ := call.Arguments('(')
-	args = r.arguments(call.At, call.Last(), args, names)
-	for i := range args {
-		if args[i].Key == "size" {
-			args[i].Key = "shape"
-		}
-	}
-	if _, ok := literal.Field(args, "dtype"); !ok && call.Last() != "as_strided" {
-		args = append(args, literal.Of("dtype", literal.Value{At: call.At, Kind: literal.Word, Word: "float64"}))
-	}
-	return args
-}
-
-// isNumPyCall reports whether a call says a shape. Calls inside others do not count.
-func isNumPyCall(path string, inner bool) bool {
-	_, name := literal.Member(path)
-	root := literal.Root(path)
-	isPlain := path == name && !slices.Contains(qualified[:], name)
-	own := isPlain || root == "np" || root == "numpy" || name == "as_strided"
-	return !inner && own && argumentNames(numpyFunctions[:], name) != nil
-}
-
 // readNumPy reads calls that make arrays, with the steps after them, or a shape and strides in bytes.
 func readNumPy(of *reader) {
 	r := arrayReader{of}
 	r.Python = true
-	if (&pythonReader{
-		reader: of, system: layout.NumPy, isCall: isNumPyCall, read: arrayReader.numpyArray,
-	}).program() {
+	if (&pythonReader{reader: of}).program() {
 		return
 	}
 	if r.Is("class") && r.IsAt(1, ":") {
@@ -107,25 +76,28 @@ func (r arrayReader) info() []literal.Entry {
 	return fields
 }
 
-// numpyArray reads a call that says a shape; the name is of the variable that gets the array.
-func (r arrayReader) numpyArray(name string) {
-	path, _ := r.CallAt(r.Pos)
-	call := literal.Value{At: r.Pos, Kind: literal.Word, Word: path, Next: new(literal.Value)}
-	r.Pos += len(call.Word)
-	r.Bracketed(call.Next)
-	args := r.numpyArguments(call)
-	for _, e := range args {
+// numpyCall makes a tensor of the arguments of a call. Without a type it makes float64.
+func (r arrayReader) numpyCall(name string, at int, function string, args []literal.Entry) {
+	for i, e := range args {
+		if e.Key == "size" {
+			args[i].Key = "shape"
+		}
 		if e.Key == "" {
 			r.Fail(e.At, "", "this argument has no place in the call")
 		}
 	}
-	if x, ok := literal.Field(args, "x"); ok && x.Next != nil {
+	_, stepped := literal.Field(args, "strides")
+	switch x, _ := literal.Field(args, "x"); {
+	case function != "as_strided":
+		if _, ok := literal.Field(args, "dtype"); !ok {
+			args = append(args, literal.Of("dtype", literal.Value{At: at, Kind: literal.Word, Word: "float64"}))
+		}
+	case x.Next != nil:
 		r.Fail(x.At, "such as np.empty(13, '<f4')[5:]", "it is not known where this slice starts")
+	case !stepped:
+		r.Fail(at, "such as strides=(20, 4)", "without strides, those of the array count, which are not known")
 	}
-	if _, ok := literal.Field(args, "strides"); !ok && call.Last() == "as_strided" {
-		r.Fail(call.At, "such as strides=(20, 4)", "without strides, those of the array count, which are not known")
-	}
-	r.numpyFields(name, call.At, args)
+	r.numpyFields(name, at, args)
 }
 
 // numpyKeys are the names of what says where the elements of an array are.

@@ -31,10 +31,6 @@ func argumentNames(table []function, name string) []string {
 // A pythonReader reads programs of Python: calls that make tensors, and what is done with them.
 type pythonReader struct {
 	*reader
-	system layout.System                      // whose steps the program has
-	isCall func(path string, inner bool) bool // whether a call says a shape, in another expression or not
-	read   func(r arrayReader, name string)   // reads such a call
-
 	variables map[string]*variable
 	hasPaths  bool     // some have names with dots, self.x
 	types     error    // why the type of calls that say none is not known
@@ -318,7 +314,7 @@ var attributes = [...]string{"T", "mT"}
 func (p *pythonReader) call(s literal.Statement) *Descriptor {
 	first := len(p.found)
 	p.called = true
-	p.read(arrayReader{p.reader}, append(s.Names, "")[0])
+	arrayReader{p.reader}.tensor(append(s.Names, "")[0])
 	d := &Descriptor{}
 	if len(p.found) > first {
 		*d = p.found[first]
@@ -329,9 +325,6 @@ func (p *pythonReader) call(s literal.Statement) *Descriptor {
 	}
 	return d
 }
-
-// isModule reports whether a name is that of the system's module.
-func (p *pythonReader) isModule(name string) bool { return layout.SystemOf(name) == p.system.String() }
 
 // step applies a step to a tensor, or returns it where it makes several.
 func (p *pythonReader) step(d *Descriptor, step view.Step) (made *Descriptor, split *view.Step) {

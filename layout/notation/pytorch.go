@@ -97,9 +97,7 @@ func readPyTorch(of *reader) {
 		return
 	}
 	r.Python = true
-	if (&pythonReader{
-		reader: of, system: layout.PyTorch, isCall: isTorchCall, read: arrayReader.torchTensor,
-	}).program() {
+	if (&pythonReader{reader: of}).program() {
 		return
 	}
 	r.proseOf(saysElements, r.torchStated)
@@ -120,23 +118,17 @@ func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
 	r.system = system
 }
 
-// isTorchCall reports whether a call says sizes. Of calls inside others only those count whose names are PyTorch's
-// alone.
-func isTorchCall(path string, inner bool) bool {
-	name := torchFunction(path)
-	if argumentNames(torchFunctions[:], name) == nil {
-		return false
+// functions returns the functions of the system that say sizes.
+func (r *reader) functions() []function {
+	if r.system == layout.NumPy {
+		return numpyFunctions[:]
 	}
-	if slices.Contains(torchOwn[:], name) {
-		isPlain := path == name && !slices.Contains(qualified[:], name)
-		return !inner && (isPlain || name == "as_strided" || path == "torch."+name)
-	}
-	return true
+	return torchFunctions[:]
 }
 
-// torchFunction returns the name of the function that a path leads to; of an operator, aten.as_strided.default, its
+// functionOf returns the name of the function that a path leads to; of an operator, aten.as_strided.default, its
 // overload is left out.
-func torchFunction(path string) string {
+func functionOf(path string) string {
 	of, name := literal.Member(path)
 	if name == "default" {
 		_, name = literal.Member(of)
@@ -144,17 +136,43 @@ func torchFunction(path string) string {
 	return name
 }
 
-// torchTensor reads a call that says sizes; the name is of the variable that gets the tensor.
-func (r arrayReader) torchTensor(name string) {
+// isCall reports whether a call says sizes. Of calls inside others only those count whose names are PyTorch's alone.
+func (r *reader) isCall(path string, inner bool) bool {
+	name, isNumPy := functionOf(path), r.system == layout.NumPy
+	if argumentNames(r.functions(), name) == nil {
+		return false
+	}
+	isPlain := path == name && !slices.Contains(qualified[:], name)
+	isOf := isNumPy && r.isModule(literal.Root(path)) || path == "torch."+name
+	return !isNumPy && !slices.Contains(torchOwn[:], name) || !inner && (isPlain || isOf || name == "as_strided")
+}
+
+// isModule reports whether a name is that of the system's module.
+func (r *reader) isModule(name string) bool { return layout.SystemOf(name) == r.system.String() }
+
+// tensor reads a call that says sizes; the name is of the variable that gets the tensor.
+func (r arrayReader) tensor(name string) {
 	at := r.Pos
 	path, _ := r.CallAt(at)
 	r.Pos += len(path)
-	function := torchFunction(path)
-	names := argumentNames(torchFunctions[:], function)
-	if root := literal.Root(path); function == "as_strided" && root != "torch" && root != "aten" {
+	function := functionOf(path)
+	names := argumentNames(r.functions(), function)
+	root := literal.Root(path)
+	if names[0] == "input" && function == "as_strided" && root != "torch" && root != "aten" {
 		names = names[1:] // those of a method, whatever the tensor is
 	}
-	args := r.torchArguments(function, names)
+	var v literal.Value
+	r.Bracketed(&v)
+	args := r.arguments(v.At, function, v.List, names)
+	if r.system == layout.NumPy {
+		r.numpyCall(name, at, function, args)
+		return
+	}
+	for i, e := range args {
+		if e.Key == "offset" || e.Key == "elem_offset" {
+			args[i].Key = "storage_offset"
+		}
+	}
 	_, stepped := literal.Field(args, "stride")
 	if _, sized := literal.Field(args, "size"); function == "FakeTensor" && sized && !stepped {
 		r.noStrides(name)
@@ -171,20 +189,6 @@ func (r arrayReader) torchTensor(name string) {
 		}
 	}
 	r.torchFields(name, at, args)
-}
-
-// torchArguments reads the arguments of a call, and gives them their names.
-func (r arrayReader) torchArguments(function string, names []string) []literal.Entry {
-	var v literal.Value
-	r.Bracketed(&v)
-	args := v.List
-	args = r.arguments(v.At, function, args, names)
-	for i, e := range args {
-		if e.Key == "offset" || e.Key == "elem_offset" {
-			args[i].Key = "storage_offset"
-		}
-	}
-	return args
 }
 
 // arguments gives the arguments of a call their names, and a call of arange or full what follows from its numbers.
@@ -309,10 +313,7 @@ func (r arrayReader) full(args []literal.Entry) []literal.Entry {
 
 // arange gives a call of arange its size and type: integers without decimals make int64.
 func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
-	names := argumentNames(torchFunctions[:], "arange")
-	if r.system == layout.NumPy {
-		names = argumentNames(numpyFunctions[:], "arange")[:3]
-	}
+	names := argumentNames(r.functions(), "arange")[:3]
 	bounds, ended := [...]int64{0, 0, 1}, false
 	if _, ok := literal.Field(args, "start"); !ok && r.system != layout.NumPy {
 		if step, ok := literal.Field(args, "step"); ok {
