@@ -697,3 +697,26 @@ func TestManyIndexes(t *testing.T) {
 		}
 	}
 }
+
+// TestAskedNotation has shapes and texts in a notation that is asked for, which has view steps.
+func TestAskedNotation(t *testing.T) {
+	from, err := notation.Find("numpy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"2x3": "[2:3 3:1]+0", "np.zeros((2, 3), order='F')": "[2:1 3:2]+0", "(2, 3) (8, 16)": "!",
+	} {
+		in, err := input.Text(text, input.Options{From: from})
+		got := "!"
+		if err == nil {
+			x, err := in.Tensor("")
+			if got = x.Layout().String(); err != nil {
+				got = err.Error()
+			}
+		}
+		if got != want {
+			t.Errorf("%s is %s, %v, want %s", text, got, err, want)
+		}
+	}
+}

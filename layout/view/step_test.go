@@ -556,3 +556,53 @@ func checkValid(t *testing.T, text string, tensor layout.Tensor) {
 		t.Fatalf("%q gives %v: %+v", text, l, facts)
 	}
 }
+
+// TestStepsThatCount tells steps that name axes by their positions, whose meaning hangs on the order of the sizes.
+func TestStepsThatCount(t *testing.T) {
+	for text, want := range map[string]bool{
+		"permute(0,2,1)": true, "[0]": true, "flatten(1)": true,
+		"permute(N,W,H)": false, "T": false, "squeeze()": false,
+	} {
+		steps, err := view.ParseSteps(text)
+		if err != nil || steps[0].Counts() != want {
+			t.Errorf("%s: %v, want %t", text, err, want)
+		}
+	}
+}
+
+// TestBinding has arguments in their places, by name, left out, and too many. The numbers are those of PyTorch 1.13 and
+// NumPy 1.24.
+func TestBinding(t *testing.T) {
+	for _, c := range []struct{ text, want, reason string }{
+		{"select(index=1,dim=2)", "[2:12 3:4]+1", "by name, in another order"},
+		{"flatten(end_dim=1)", "[6:4 4:1]+0", "a default"},
+		{"chunk(chunks=2)[1]", "[1:12 3:4 4:1]+12", "axis 0"},
+		{"np[:].squeeze(axis=None)", "[2:12 3:4 4:1]+0", "None is no axis"},
+		{"np[:].roll(1,None)", "[2:12 3:4 4:1]+0", "None is no axis"},
+		{"np[:].rot90(k=2)", "[2:-12 3:-4 4:1]+20", "axes 0 and 1"},
+		{"np[:].rot90(3,(1,2))", "[2:12 4:1 3:-4]+8", "two axes"},
+		{"np[:].astype(f4).mT", "[2:12 4:1 3:4]+0", "NumPy 2.0"},
+		{"astype(f4)", "[2:12 3:4 4:1]+0", "a step of NumPy alone has its types"},
+		{"new_zeros(4,5)", "[4:5 5:1]+0", "sizes one by one"},
+		{"T.new_full((4,5),1)", "[4:5 5:1]+0", "a list"},
+		{"as_strided((2,2),(1,2),3).as_strided((3,4),(4,1))", "[3:4 4:1]+3", "the storage and the offset stay"},
+		{"np[1:].as_strided((2,),(8,))", "[2:2]+12", "bytes"},
+		{"np.T.as_strided(shape=(4,3,2))", "[4:1 3:4 2:12]+0", "the strides stay"},
+		{"select(1)", "!", "an argument is missing"},
+		{"select(1,0,0)", "!", "one too many"},
+		{"select(1,dim=0)", "!", "one twice"},
+		{"select(1,foo=0)", "!", "an unknown name"},
+		{"rot90(1,(0,))", "!", "one axis"},
+		{"new_zeros()", "!", "no sizes"},
+		{"np.as_strided((2,),(6,))", "!", "half an element"},
+	} {
+		v, err := apply(fresh(t, 2, 3, 4), c.text)
+		got := "!"
+		if err == nil {
+			got = v.Tensor.Layout().String()
+		}
+		if got != c.want {
+			t.Errorf("%s = %s, %v, want %s: %s", c.text, got, err, c.want, c.reason)
+		}
+	}
+}
