@@ -340,12 +340,7 @@ func (p *prose) device(m mention) {
 func (p *prose) over(i int) int {
 	depth := 0
 	for k := i; p.tokens[k].Kind != scan.End; k++ {
-		if p.tokens[k].Kind == scan.Mark && p.isOneOf(k, "([{") {
-			depth++
-		} else if p.tokens[k].Kind == scan.Mark && p.isOneOf(k, ")]}") {
-			depth--
-		}
-		if depth <= 0 {
+		if depth += p.tokens[k].Bracket(p.In); depth <= 0 {
 			return k + 1
 		}
 	}

@@ -534,13 +534,10 @@ func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) 
 	for i, after := s.First, 0; i <= s.Last; i = after {
 		var name string
 		name, after = p.nameAt(i)
+		depth += p.Tokens()[i].Bracket(p.In)
 		switch p.textAt(i) {
 		case "in":
 			isLoop = false
-		case "(", "[", "{":
-			depth++
-		case ")", "]", "}":
-			depth--
 		case "set_default_dtype", "set_default_tensor_type":
 			p.types = &layout.SyntaxError{Input: p.In, Offset: int(p.Tokens()[i].At), Hint: "dtype= in each call",
 				Msg: "the type of the tensors after this is not known"}

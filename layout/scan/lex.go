@@ -37,6 +37,19 @@ type Token struct {
 	Open    bool // of a string that does not end
 }
 
+// Bracket returns 1 for a bracket that opens, -1 for one that closes, and 0 for other tokens.
+func (t Token) Bracket(in string) int {
+	if t.Kind == Mark {
+		switch in[t.At] {
+		case '(', '[', '{':
+			return 1
+		case ')', ']', '}':
+			return -1
+		}
+	}
+	return 0
+}
+
 // Lex returns the tokens of a text and one of the kind End. Comments are left out: /* */, and # with a blank after it
 // up to the end of the line.
 func Lex(in string) []Token { return lexPart(in, 0, len(in)) }
@@ -280,13 +293,8 @@ func bounds(in string, tokens []Token) (from, to int) {
 func isOpen(in string, tokens []Token) bool {
 	depth := 0
 	for _, t := range tokens {
-		if t.Kind == Mark && !t.Slashed {
-			switch in[t.At] {
-			case '(', '[', '{':
-				depth++
-			case ')', ']', '}':
-				depth--
-			}
+		if !t.Slashed {
+			depth += t.Bracket(in)
 		}
 	}
 	return depth > 0

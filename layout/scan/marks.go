@@ -245,12 +245,17 @@ func (s *search) follow(items []item, at int, places []int) bool {
 type Pattern []item
 
 // NewPattern returns the pattern that is written so.
-func NewPattern(text string) Pattern { return appendItems(nil, text) }
+func NewPattern(text string) Pattern { return appendItems(make([]item, 0, 16), text) }
 
 // appendItems appends the items of the pattern that is written so.
 func appendItems(items []item, pattern string) []item {
-	for field := range strings.FieldsSeq(pattern) {
-		items = append(items, parseItem(field))
+	for start := 0; start < len(pattern); {
+		end := start
+		for end < len(pattern) && pattern[end] != ' ' {
+			end++
+		}
+		items = append(items, parseItem(pattern[start:end]))
+		start = end + 1
 	}
 	return items
 }
@@ -314,19 +319,11 @@ const maxBrackets = 256
 func (s *search) brackets(at int) int {
 	depth := 0
 	for i := at; i < len(s.tokens) && i-at < maxBrackets; i++ {
-		t := s.tokens[i]
-		if t.Kind == Mark && t.End-t.At == 1 {
-			switch s.in[t.At] {
-			case '(', '[', '{':
-				depth++
-			case ')', ']', '}':
-				depth--
-			}
-		}
-		if depth <= 0 {
-			if i == at {
-				return 0
-			}
+		depth += s.tokens[i].Bracket(s.in)
+		switch {
+		case depth <= 0 && i == at:
+			return 0
+		case depth <= 0:
 			return i - at + 1
 		}
 	}

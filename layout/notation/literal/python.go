@@ -2,7 +2,6 @@ package literal
 
 import (
 	"slices"
-	"strings"
 
 	"layoutcalc/layout/scan"
 )
@@ -36,20 +35,12 @@ func (p *Parser) Statements() []Statement {
 			for line = int(t.At); line > 0 && p.In[line-1] != '\n'; line-- {
 			}
 		}
-		c := byte(0)
-		if t.Kind == scan.Mark {
-			c = p.In[t.At]
-		}
-		switch {
-		case c == ';' && depth <= 0:
+		if p.Text(t) == ";" && depth <= 0 {
 			end()
 			line = -1
 			continue
-		case strings.IndexByte("([{", c) >= 0 && c != 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0 && c != 0:
-			depth--
 		}
+		depth += t.Bracket(p.In)
 		if first < 0 {
 			first = i
 		}
@@ -116,12 +107,7 @@ func (p *Parser) targets(end int) (names []string) {
 	}
 	if p.Is(":") && !bracketed && len(names) == 1 && !slices.Contains(blocks[:], names[0]) {
 		for depth := 0; p.Pos < end && (depth > 0 || !p.Is("=")); {
-			switch p.Text(p.Next()) {
-			case "(", "[":
-				depth++
-			case ")", "]":
-				depth--
-			}
+			depth += p.Next().Bracket(p.In)
 		}
 	}
 	isAssignment := p.Is("=") && names[0] != ""
