@@ -531,6 +531,9 @@ func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) 
 	first := p.textAt(s.First)
 	isHarmless := scan.Like(first, harmless[:]...) || s.Names != nil || p.isModule(first)
 	isLoop, depth := first == "for" || first == "async", 0
+	if first == "from" && p.textAt(s.Last) == "*" { // which may be any names
+		return slices.Sorted(maps.Keys(p.variables)), false
+	}
 	for i, after := s.First, 0; i <= s.Last; i = after {
 		var name string
 		name, after = p.nameAt(i)
@@ -596,7 +599,7 @@ func (p *pythonReader) changesValue(v *variable, s literal.Statement, next strin
 	first := p.textAt(s.First)
 	isList := v.value.Kind == literal.List && v.value.Open == '['
 	if p.textAt(s.Last) == ":" || first == "assert" || first == "print" || first == "return" {
-		return false
+		return isList && next == "."
 	}
 	return depth == 0 && s.Names == nil || isList && next != "["
 }

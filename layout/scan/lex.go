@@ -283,7 +283,7 @@ func bounds(in string, tokens []Token) (from, to int) {
 		to = len(in)
 	} else if rest[0] == '#' { // of the last line, which may be an answer
 		to += LineEnd(in[to:])
-	} else if rest[0] == '/' && isOpen(in, tokens) { // 8//2
+	} else if in[to-1] == '/' && isOpen(in, tokens) { // 8//2
 		to = len(in)
 	}
 	return from, to
