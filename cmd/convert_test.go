@@ -252,3 +252,12 @@ func TestConvertDataFails(t *testing.T) {
 		}
 	}
 }
+
+// TestConvertedFile names a file of tensors where a shape is expected: the hint has the line that moves its data.
+func TestConvertedFile(t *testing.T) {
+	const file = "../layout/tensorfile/testdata/arrays/v1.npy"
+	r := runWith(strings.NewReader(""), nil, "convert", file, "HW", "WH")
+	if want := "hint: layoutcalc convert --in " + file + " HW WH --out out.npy\n"; !strings.HasSuffix(r.stderr, want) {
+		t.Errorf("%q, want %q", r.stderr, want)
+	}
+}

@@ -503,6 +503,9 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	if err == nil && t.whole {
 		want, all = 1, "a notation says the shape and the first layout"
 		few, such = "a second layout is needed", "a name, strides, or a notation, such as 'memref<2x3xf32>'"
+		if in.Kind == input.TensorFile && t.app.command == "convert" {
+			all = t.app.commandLine(slices.Concat([]string{"convert", "--in"}, args, []string{"--out", "out.npy"}))
+		}
 	}
 	switch {
 	case err != nil && len(args) > 3:

@@ -10,12 +10,15 @@ import (
 )
 
 // ParseOpenShape reads sizes of which some are not known: a name, ? or None is in the place of the number. Names of
-// sizes other than the first begin with a capital letter.
+// sizes other than the first begin with a capital letter, and a last one with a letter for each size before it is a
+// layout.
 func ParseOpenShape(text string) (List, error) {
 	kind := scan.IntKind{Noun: "size", Example: "1x3x224x224"}
 	list, err := parseList(text, listKind{IntKind: kind, times: true, units: true, open: true})
 	isWord := func(symbol string) bool { return symbol != "" && symbol[0] >= 'a' }
-	if err == nil && (!slices.Contains(list.open, "") || strings.Join(list.open, "") == "" ||
+	last := max(len(list.open)-1, 0)
+	isLayout := last > 1 && len(list.open[last]) == last
+	if err == nil && (isLayout || !slices.Contains(list.open, "") || strings.Join(list.open, "") == "" ||
 		list.open[0] == "" && slices.ContainsFunc(list.open, isWord)) {
 		return List{}, scan.Refuse("", "some sizes are numbers, and some are not known")
 	}
