@@ -109,17 +109,17 @@ func (p *Parser) Entries(closing byte) []Entry {
 		}
 		list = append(list, Entry{})
 		last, isSpread := &list[len(list)-1], p.Python && p.Peek() == '*'
-		if p.entry(last); isSpread && last.Key == "" {
-			if v := last.Unwrapped(); v.Kind == List && v.Next == nil {
-				list = append(list[:len(list)-1], v.List...)
-			}
-		}
+		p.entry(last)
+		isNamed := last.Key != ""
 		if closing == '>' {
-			p.qualified(&list[len(list)-1].Value)
+			p.qualified(&last.Value)
+		}
+		if v := last.Unwrapped(); isSpread && !isNamed && v.Kind == List && v.Next == nil {
+			list = append(list[:len(list)-1], v.List...)
 		}
 		if !p.Take(",") && p.Peek() != closing {
 			// The fields of a struct that a debugger prints need no commas.
-			field := list[len(list)-1].Key != "" && scan.IsLetter(p.Peek()) && (p.IsAt(1, "=") || p.IsAt(1, ":"))
+			field := isNamed && scan.IsLetter(p.Peek()) && (p.IsAt(1, "=") || p.IsAt(1, ":"))
 			next := field || p.Ahead("...}") ||
 				p.Typed && p.Token().Gap == scan.Line && (p.Peek() == '(' || p.Peek() == '[')
 			if closing != 0 && (closing != '}' || !next) {
