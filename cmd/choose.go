@@ -246,7 +246,7 @@ func (a *app) chosen(root *cobra.Command, args []string) ([]string, error) {
 	case !asksHelp && slices.ContainsFunc(g.flags, isOurs):
 		return slices.Insert(args, 0, commands[0].name), nil // which says that the tensor is missing
 	}
-	return args, nil
+	return slices.DeleteFunc(args, func(arg string) bool { return arg == "--" }), nil
 }
 
 // patience is how long a pipe may take to deliver its first byte.

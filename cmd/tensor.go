@@ -431,11 +431,8 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 
 // isType reports whether a word is an element type and not the name of a layout.
 func isType(word string) bool {
-	if !input.IsLayout(word) || !layout.IsType(word) {
-		return false
-	}
-	_, err := shape.ParseName(word)
-	return err != nil
+	_, err := shape.ParseName(word) // which takes less time than to look for a type
+	return err != nil && input.IsLayout(word) && layout.IsType(word)
 }
 
 // takeWord takes an element type out of the words after a shape, where isName tells words from steps and indices.

@@ -115,6 +115,9 @@ func TestOperands(t *testing.T) {
 		{nodes("y = MatMul(x, w)", w45), nodes("y = MatMul(x, w)", half("w")), "one type"},
 		{nodes("y = Add(x, w)", weights("w", "[4]", 16)), nodes("y = Add(x, w)", weights("w", "[5]", 20)), "w: "},
 		{nodes("y = Add(x, w)", weights("w", "[1]", 4)), nodes("y = Add(x, w)", weights("w", "[3]", 12)), "w: "},
+		{strings.Replace(nodes("y = Add(x, w)", weights("w", "[3]", 12)), "version: 17",
+			`domain: "ai.onnx" version: 6`, 1),
+			nodes("y = Add(x, w)", weights("w", "[3]", 12)), "w: "}, // sizes are not repeated before set 7
 		{nodes("y = Mul(w, v)", w45+weights("v", "[4, 1]", 16)), nodes("y = Mul(w, v)", w45+weights("v", "[5, 1]", 20)),
 			"v: "},
 		{nodes("y = Add(w, v)", w45+weights("v", "[5]", 20)+out(size(5))),
