@@ -720,3 +720,17 @@ func TestAskedNotation(t *testing.T) {
 		}
 	}
 }
+
+// TestStatedStrides notes how sizes without labels are read in a layout, but where strides say it too.
+func TestStatedStrides(t *testing.T) {
+	const start = `{"dtype":"f32","sizes":[1,224,224,3],"layout":"NHWC"`
+	for text, want := range map[string]int{start + "}": 1, start + `,"strides":[150528,1,672,224]}`: 0} {
+		in, err := input.Text(text, input.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, err := in.Tensor(""); err != nil || len(x.Notes) != want {
+			t.Errorf("%s: the notes are %q, %v, want %d", text, x.Notes, err, want)
+		}
+	}
+}

@@ -197,6 +197,8 @@ func TestNumPyRefusals(t *testing.T) {
 		{text: "np.zeros((2, 3), order='K')", at: "'K'", says: "'C' or 'F'", reason: "an order that says nothing"},
 		{text: "np.lib.stride_tricks.as_strided(x[5:], (2, 3), (20, 4))", at: "x[5:]", says: "slice",
 			reason: "five of what"},
+		{text: "torch.zeros((2, 3))", at: "(2, 3)", says: "not known to be sizes",
+			reason: "a function of PyTorch"},
 		{text: "np.zeros(2, 3)", at: "3)", says: "not a type", reason: "two sizes without brackets"},
 		{text: "np.zeros((2, 3), 'f4', 'C', 7)", at: "7", says: "no place", reason: "a fourth argument"},
 		{text: "np.lib.stride_tricks.as_strided(x, (2, 2))", at: "np.lib", says: "strides",

@@ -144,7 +144,10 @@ func (r *reader) isCall(path string, inner bool) bool {
 		return false
 	}
 	isPlain := path == name && !slices.Contains(qualified[:], name)
-	isOf := isNumPy && r.isModule(literal.Root(path)) || path == "torch."+name
+	isOf := path == "torch."+name
+	if isNumPy {
+		isOf = r.isModule(literal.Root(path))
+	}
 	return !isNumPy && !slices.Contains(torchOwn[:], name) || !inner && (isPlain || isOf || name == "as_strided")
 }
 

@@ -107,6 +107,8 @@ func TestTexts(t *testing.T) {
 		{"torch.as_strided(x[4:], (2, 3), (3, 1))", "pytorch", " 2,3 @ 3,1",
 			"where the input starts, of which it is a part: storage_offset is read as 0",
 			"torch.as_strided: without storage_offset it is that of the input"},
+		{"x = torch.randn(2, 3, 4)\ny = x.view(*x.shape[:-1], -1)", "pytorch", "x 2,3,4 @ 12,4,1; y 2,3,4 @ 12,4,1", "",
+			"PyTorch 1.13: x.shape is of both systems, torch.randn of one"},
 		{"torch.randn(8//2, 3)", "pytorch", " 4,3 @ 3,1", "", "Python divides"},
 		{"x = torch.zeros(4, 6) # a\ny = x.reshape(x.shape[0] // 2, -1)", "pytorch",
 			"x 4,6 @ 6,1; y 2,12 @ 12,1", "", "Python divides"},
