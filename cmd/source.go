@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
@@ -28,11 +29,12 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 	case path == "":
 		return s, end, refuse("the name of a file is missing", "such as @layout.txt")
 	default:
-		err := a.line.touches(path)
-		if err == nil {
+		_, err := files.Stat(path)
+		if err != nil {
+			return s, end, &input.AbsentError{Err: err}
+		}
+		if err = a.line.touches(path); err == nil {
 			file, err = os.Open(path)
-		} else if _, missing := os.Stat(path); missing != nil {
-			err = missing // it may be a text
 		}
 		if err != nil {
 			return s, end, err

@@ -24,6 +24,12 @@ func identify(path string, _ fs.FileInfo) identity {
 	return identity(strings.ToLower(path))
 }
 
+// isDevice reports whether Windows takes a path for a device, as it does nul and, before Windows 11, nul.npy.
+func isDevice(path string) bool {
+	name, _, _ := strings.Cut(filepath.Base(path), ":") // a stream of it
+	return !filepath.IsLocal(name) && name != ".." && strings.Trim(name, `\`) != ""
+}
+
 // names returns 1: how many names a file has is not known.
 func names(fs.FileInfo) uint64 { return 1 }
 

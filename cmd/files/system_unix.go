@@ -21,6 +21,9 @@ func identify(_ string, info fs.FileInfo) identity {
 	return identity{uint64(s.Dev), uint64(s.Ino)}
 }
 
+// isDevice reports false: devices are in a directory of their own.
+func isDevice(string) bool { return false }
+
 // names returns how many names a file has.
 func names(info fs.FileInfo) uint64 { return uint64(info.Sys().(*syscall.Stat_t).Nlink) }
 

@@ -2,10 +2,8 @@ package input
 
 import (
 	"errors"
-	"io/fs"
 	"path"
 	"strings"
-	"syscall"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation"
@@ -14,7 +12,7 @@ import (
 )
 
 // An Opener opens the file of a path, or standard input where the path is "-". The function that it
-// returns closes the file.
+// returns closes the file. Where there is nothing at the path, the error is an [*AbsentError].
 type Opener func(path string) (Source, func(), error)
 
 // maxWords limits the arguments that may be one text, split by the shell.
@@ -47,15 +45,21 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 		return nil, 1, in.Locate(err)
 	}
 	file, fileErr := readFile(args[0], open, o)
-	var missing *fs.PathError
-	switch {
-	case !errors.As(fileErr, &missing):
-		return file, 1, fileErr
-	case !errors.Is(fileErr, fs.ErrNotExist) && !errors.Is(fileErr, syscall.ENAMETOOLONG) || isPath(args[0]):
-		return nil, 1, fileErr
+	var absent *AbsentError
+	if errors.As(fileErr, &absent) && !isPath(args[0]) {
+		return nil, 1, in.Locate(err)
 	}
-	return nil, 1, in.Locate(err)
+	return file, 1, fileErr
 }
+
+// An AbsentError is the error of an Opener for a path at which the system finds nothing, for whatever reason. It says
+// nothing of an argument that may be no path.
+type AbsentError struct{ Err error }
+
+func (e *AbsentError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the system.
+func (e *AbsentError) Unwrap() error { return e.Err }
 
 // Sized reads a memory descriptor of oneDNN, which has no sizes, with sizes.
 func Sized(descriptor string, sizes []int64, o Options) (*Input, error) {
@@ -68,7 +72,7 @@ func Path(arg string) (path string, ok bool) {
 	return path, ok || path == "-"
 }
 
-// readFile reads the file of a path. Where it cannot be opened, the error is a [*fs.PathError].
+// readFile reads the file of a path. Where it cannot be opened, the error is the Opener's.
 func readFile(path string, open Opener, o Options) (*Input, error) {
 	s, closeFile, err := open(path)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"testing/iotest"
@@ -731,6 +732,35 @@ func TestStatedStrides(t *testing.T) {
 		}
 		if x, err := in.Tensor(""); err != nil || len(x.Notes) != want {
 			t.Errorf("%s: the notes are %q, %v, want %d", text, x.Notes, err, want)
+		}
+	}
+}
+
+// TestPathsLast tries what may be a path last: where nothing is there, whatever the system says of it, the fault is
+// that of the text, unless the text looks like a path. The errors are those that systems give for no such file, a name
+// that is too long, a byte of 0, a file in place of a directory, and on Windows a wrong name, path, drive or server.
+func TestPathsLast(t *testing.T) {
+	for _, system := range []error{
+		fs.ErrNotExist, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.ENOTDIR, fs.ErrPermission,
+		syscall.Errno(123), syscall.Errno(161), syscall.Errno(21), syscall.Errno(53),
+	} {
+		for _, tt := range []struct {
+			text            string
+			isPath, isThere bool
+		}{
+			{text: "memref<2x3"}, {text: `{"DataType": "FLOAT32"`}, {text: "NHWC->NCHW"}, {text: "2x3 relu?"},
+			{text: "2x3|4"}, {text: "2x*"}, {text: "2x\x00"}, {text: "model.npy", isPath: true},
+			{text: "2x3|", isThere: true}, {text: "model.npy", isThere: true},
+		} {
+			fault := error(&input.AbsentError{Err: &fs.PathError{Op: "open", Path: tt.text, Err: system}})
+			if tt.isThere {
+				fault = errors.Unwrap(fault)
+			}
+			open := func(string) (s input.Source, end func(), err error) { return s, nil, fault }
+			_, _, err := input.Find([]string{tt.text}, open, input.Options{})
+			if err == nil || errors.Is(err, system) != (tt.isPath || tt.isThere) {
+				t.Errorf("%q, %v, there %t: %v", tt.text, system, tt.isThere, err)
+			}
 		}
 	}
 }

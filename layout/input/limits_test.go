@@ -235,7 +235,7 @@ func (r *reading) read() (in *input.Input, err error) {
 			}
 			f, err := r.files.Open(path)
 			if err != nil {
-				return input.Source{}, nil, err
+				return input.Source{}, nil, &input.AbsentError{Err: err}
 			}
 			defer f.Close()
 			data, err := io.ReadAll(f)
