@@ -84,6 +84,7 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	flag(flags, "exclude", "GLOB", project.ParsePattern, onto(&f.Exclude))
 	boolFlag(flags, "no-gitignore", &f.NoGitignore)
 	boolFlag(flags, "follow", &f.Follow)
+	textFlag(flags, "root", "DIR", &f.Root)
 	textFlag(flags, "files-from", "FILE", &f.FilesFrom)
 	boolFlag(flags, "null,0", &f.Null)
 	textFlag(flags, "baseline", "FILE", &f.Baseline)
@@ -193,10 +194,10 @@ func (k *checker) Progress(line func(done int64) string) (done *atomic.Int64, en
 }
 
 // Begin starts the reports.
-func (k *checker) Begin(failOn finding.Severity) error {
+func (k *checker) Begin() error {
 	f, out := k.flags, k.streams.Out
 	o := report.Options{
-		Colors: k.colors(out), Width: k.columns(out), Version: buildVersion().Version, Home: home, FailOn: failOn,
+		Colors: k.colors(out), Width: k.columns(out), Version: buildVersion().Version, Home: home,
 	}
 	if f.get < 0 {
 		if k.ascii() && (f.format == report.Text || f.format == report.Markdown) {

@@ -2,6 +2,8 @@ package cmd_test
 
 import (
 	"encoding/binary"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -270,8 +272,12 @@ func TestBaseline(t *testing.T) {
 		{"gitlab", "a --baseline known.json -o gitlab", "", 0, []string{"[]\n"}, nil},
 		{"checkstyle", "a --baseline known.json -o checkstyle", "", 0, nil, []string{"<file"}},
 		{"rdjsonl", "a --baseline known.json -o rdjsonl", "", 0, nil, []string{"file-trailing"}},
-		{"what cannot be read is never known", "broken.npy --write-baseline none.json", "", 2, nil, nil},
-		{"nor is a pointer", "p.npy --write-baseline none.json", "", 2, []string{"lfs-pointer"}, nil},
+		{"what cannot be read", "broken.npy", "", 2, []string{"[syntax]"}, nil},
+		{"what cannot be read is known too", "broken.npy p.npy --write-baseline unread.json", "", 0,
+			[]string{"2 known"}, nil},
+		{"as long as nothing else is", "broken.npy p.npy --baseline unread.json", "", 0, []string{"2 known"}, nil},
+		{"another fault", "broken.npy p.npy a --baseline unread.json", "", 1, []string{"1 error", "2 known"}, nil},
+		{"another file is not known", ". --baseline known.json", "", 2, []string{"[syntax]", "[lfs-pointer]"}, nil},
 		{"both", "a --baseline known.json --write-baseline known.json", "", 2,
 			[]string{"leave out one of them"}, nil},
 		{"no directory", "a --write-baseline none/known.json", "", 3, []string{"none/known.json"}, nil},
@@ -296,6 +302,193 @@ func TestBaseline(t *testing.T) {
 		[]string{"knows more findings than there are, of a.safetensors", "--write-baseline x/known.json"}, nil}).run(t)
 	(&projectTest{"not stale where a rule is left out", "x --baseline x/known.json --ignore gaps", "", 0, nil,
 		[]string{"knows more"}}).run(t)
+}
+
+// TestUnreadable has a file that cannot be read, the pointer of a file, and lines of which one cannot be read. The
+// call, the project or a part of it ignores them.
+func TestUnreadable(t *testing.T) {
+	for _, tt := range []struct {
+		config string // after the version
+		projectTest
+	}{
+		{"", projectTest{"as they are", ".", "", 2, []string{"3 errors", "[syntax]", "[lfs-pointer]"}, nil}},
+		{"", projectTest{"one is left", ". --ignore syntax", "", 2, []string{"[lfs-pointer]"}, []string{"[syntax]"}}},
+		{"", projectTest{"none is left", ". --ignore syntax --ignore lfs-pointer", "", 0,
+			[]string{"0 errors", "a/broken.npy is not checked", "nor are 2 more"}, nil}},
+		{"ignore: [syntax, lfs-pointer]", projectTest{"the project", ".", "", 0, []string{"0 errors"}, nil}},
+		{"ignore: [syntax, lfs-pointer]", projectTest{"without it", ". --no-config", "", 2, []string{"3 errors"}, nil}},
+		{"ignores: [{path: a/*, rule: [syntax, lfs-pointer], reason: x}]",
+			projectTest{"a part", ".", "", 2, []string{"b.jsonl:2:", "a/broken.npy is not checked"},
+				[]string{"lfs-p"}}},
+		{"ignores: [{path: /a/, rule: syntax, reason: x}]",
+			projectTest{"only directories", ".", "", 2, []string{"3 errors"}, nil}},
+		{"ignores: [{path: b.jsonl, rule: syntax, reason: x}]",
+			projectTest{"a line", "b.jsonl good.safetensors", "", 0, []string{"2 files", "0 errors",
+				"b.jsonl is not checked in whole: 1 line cannot be read"}, nil}},
+		{"ignores: [{path: '**', rule: syntax, reason: x}, {path: '**', rule: lfs-pointer, reason: x}]",
+			projectTest{"all of them", ". -v", "", 0, []string{"0 errors"}, []string{"silences nothing"}}},
+	} {
+		repository(t, map[string]string{
+			"a/broken.npy": "\x93NUMPY", "a/p.npy": "version https://git-lfs.github.com/spec/v1\noid sha256:" +
+				strings.Repeat("0", 64) + "\nsize 1\n", "good.safetensors": "good",
+			"b.jsonl":          `{"dtype": "int8", "sizes": [2, 3]}` + "\n{\n",
+			".layoutcalc.yaml": "version: 1\n" + tt.config + "\n",
+		})
+		tt.run(t)
+	}
+}
+
+// TestNearest has configurations in several directories: the nearest one above a file is that of the file, whether a
+// directory above, the file or its directory is named, and wherever the call is made.
+func TestNearest(t *testing.T) {
+	for _, tt := range []struct {
+		dir string
+		projectTest
+	}{
+		{".", projectTest{"all", ".", "", 1, []string{"a/x.safetensors: error", "b/x.safetensors: warning",
+			"c/x.safetensors: error", "1 skipped (1 excluded"}, []string{"b/old", "b/c/"}}},
+		{".", projectTest{"a file", "b/x.safetensors", "", 0, []string{"1 warning"}, nil}},
+		{".", projectTest{"a file of a directory below", "b/deep/x.safetensors", "", 0, []string{"1 warning"}, nil}},
+		{"b", projectTest{"from within", ".", "", 0, []string{"x.safetensors: warning", "1 skipped"}, nil}},
+		{"b/deep", projectTest{"from further within", ".", "", 0, []string{"x.safetensors: warning"}, nil}},
+		{"b", projectTest{"from beside", "../a ../c", "", 1,
+			[]string{"../a/x.safetensors: error", "../c/x.safetensors: error"}, nil}},
+		{".", projectTest{"a list", "--files-from -", "a/x.safetensors\nb/x.safetensors\nb/old/x.safetensors\n", 1,
+			[]string{"a/x.safetensors: error", "b/x.safetensors: warning", "1 excluded"}, nil}},
+		{".", projectTest{"a warning fails there", "c --ignore file-size", "", 1, []string{"1 warning"}, nil}},
+		{".", projectTest{"and not there", "a/y.safetensors", "", 0, []string{"1 warning"}, nil}},
+		{".", projectTest{"the flag", "a/y.safetensors --fail-on warning", "", 1, []string{"1 warning"}, nil}},
+		{".", projectTest{"the rules of the flag", ". --rule file-trailing", "", 1, []string{"file-trailing"},
+			[]string{"file-size"}}},
+		{".", projectTest{"no configuration", ". --no-config", "", 1, []string{"b/old/x", "7 errors"}, nil}},
+	} {
+		repository(t, map[string]string{
+			".layoutcalc.yaml":    "version: 1\nseverities: {file-trailing: warning}\nexclude: b/old/none\n",
+			"a/x.safetensors":     "short",
+			"a/y.safetensors":     "long",
+			"b/.layoutcalc.yml":   "version: 1\nseverities: {file-size: warning}\nexclude: [/old/]\n",
+			"b/x.safetensors":     "short",
+			"b/old/x.safetensors": "short", "b/deep/x.safetensors": "short",
+			"c/.layoutcalc.yaml":  "version: 1\nfail-on: warning\nseverities: {file-trailing: warning}\n",
+			"c/x.safetensors":     "short",
+			"c/old/y.safetensors": "long",
+		})
+		t.Chdir(tt.dir)
+		tt.run(t)
+	}
+}
+
+// TestExtends has configurations that extend others: files of 4 bytes too few break file-size, and what each of the
+// configurations says of it shows which of them hold.
+func TestExtends(t *testing.T) {
+	const version = "version: 1\n"
+	long := map[string]string{"a/x.safetensors": "short"}
+	for i := range 9 {
+		long[fmt.Sprintf("c%d.yaml", i)] = fmt.Sprintf("version: 1\nextends: c%d.yaml\n", i+1)
+	}
+	long["a/.layoutcalc.yaml"] = version + "extends: ../c1.yaml\n"
+	eight := maps.Clone(long)
+	eight["c7.yaml"] = version + "ignore: file-size\n"
+	for _, tt := range []struct {
+		files map[string]string
+		projectTest
+	}{
+		{map[string]string{"ci/base.yaml": version + "ignore: file-size\n",
+			"a/.layoutcalc.yaml": version + "extends: ../ci/base.yaml\n"},
+			projectTest{"a rule that the other ignores", ".", "", 0, []string{"0 errors"}, nil}},
+		{map[string]string{".layoutcalc.yaml": version + "ignore: file-size\n",
+			"a/.layoutcalc.yaml": version + "extends: ../.layoutcalc.yaml\nignore: gaps\n"},
+			projectTest{"lists add up", ".", "", 0, []string{"0 errors"}, nil}},
+		{map[string]string{".layoutcalc.yaml": version + "ignore: file-size\n", "a/.layoutcalc.yaml": version},
+			projectTest{"nothing is merged by itself", ".", "", 1, []string{"1 error"}, nil}},
+		{map[string]string{".layoutcalc.yaml": version + "ignore: file-size\n",
+			"a/.layoutcalc.yaml": version + "extends: ../.layoutcalc.yaml\nrules: 'file-*'\n"},
+			projectTest{"rules select again", ".", "", 1, []string{"1 error"}, nil}},
+		{map[string]string{".layoutcalc.yaml": version + "ignore: file-size\n"},
+			projectTest{"so does the flag", ". --rule file-size", "", 1, []string{"1 error"}, nil}},
+		{map[string]string{"base.yaml": version + "ignores: [{path: a/*, rule: file-size, reason: x}]\n",
+			"a/.layoutcalc.yaml": version + "extends: ../base.yaml\n"},
+			projectTest{"paths of the other count from there", ".", "", 0, []string{"0 errors"}, nil}},
+		{map[string]string{"ci/base.yaml": version + "ignores: [{path: a/*, rule: file-size, reason: x}]\n",
+			"a/.layoutcalc.yaml": version + "extends: ../ci/base.yaml\n"},
+			projectTest{"or nowhere", ". -v", "", 1,
+				[]string{"ci/base.yaml: item 1 of ignores, of a/*, silences nothing"}, nil}},
+		{map[string]string{"ci/base.yaml": version + "root: ..\nignores: [{path: a/*, rule: file-size, reason: x}]\n",
+			"a/.layoutcalc.yaml": version + "extends: ../ci/base.yaml\n"},
+			projectTest{"or from its root", ".", "", 0, []string{"0 errors"}, nil}},
+		{map[string]string{"ci/base.yaml": version + "root: ..\nexclude: a/x.*\n",
+			"a/.layoutcalc.yaml": version + "extends: ../ci/base.yaml\n"},
+			projectTest{"what it excludes", ". --allow-empty", "", 0, []string{"2 skipped (1 excluded"}, nil}},
+		{map[string]string{"ci/base.yaml": version + "root: ..\nexclude: a/x.*\n",
+			"a/.layoutcalc.yaml": version + "extends: ../ci/base.yaml\nexclude: ['!x.safetensors']\n"},
+			projectTest{"and what the nearer one keeps", ".", "", 1, []string{"1 error"}, nil}},
+		{map[string]string{"a/.layoutcalc.yaml": version + "extends: ../../x.yaml\n"},
+			projectTest{"out of the repository", ".", "", 2, []string{
+				"a/.layoutcalc.yaml:2: ../x.yaml leads out of the repository", "--root DIR",
+				"  extends: ../../x.yaml"}, nil}},
+		{map[string]string{"a/.layoutcalc.yaml": version + "root: ../..\n"},
+			projectTest{"a root that is", ".", "", 2, []string{"a/.layoutcalc.yaml:2: ../.. leads out"}, nil}},
+		{map[string]string{"a/.layoutcalc.yaml": version + "root: ../b\n"},
+			projectTest{"a root that is not there", ".", "", 2, []string{"there is no directory b"}, nil}},
+		{map[string]string{"a/.layoutcalc.yaml": version + "extends: ../.git/HEAD\n"},
+			projectTest{"the files of git", ".", "", 2, []string{".git/HEAD leads out"}, []string{"refs/heads"}}},
+		{map[string]string{"a/.layoutcalc.yaml": version + "extends: ../secret.yaml\n", "secret.yaml": "password: 1\n"},
+			projectTest{"another file", ".", "", 2, []string{"secret.yaml is not the configuration of a project",
+				"version: 1"}, []string{"password"}}},
+		{map[string]string{"a/.layoutcalc.yaml": version + "extends: ../base.yaml\n",
+			"base.yaml": version + "ruls: x\n"},
+			projectTest{"a fault in it", ".", "", 2, []string{`base.yaml:2: "ruls" is not a key`}, nil}},
+		{map[string]string{"a/.layoutcalc.yaml": version + "extends: ../ci\n", "ci/x.yaml": ""},
+			projectTest{"a directory", ".", "", 2, []string{"ci is not a regular file"}, nil}},
+		{map[string]string{"a/.layoutcalc.yaml": version + "extends: gone.yaml\n"},
+			projectTest{"no file", ".", "", 2, []string{"a/gone.yaml: there is no such file"}, nil}},
+		{map[string]string{"a/.layoutcalc.yaml": version + "extends: .layoutcalc.yaml\n"},
+			projectTest{"itself", ".", "", 2, []string{"a/.layoutcalc.yaml extends a/.layoutcalc.yaml"}, nil}},
+		{map[string]string{"a/.layoutcalc.yaml": version + "extends: ../b.yaml\n",
+			"b.yaml": version + "extends: c.yaml\n", "c.yaml": version + "extends: b.yaml\n"},
+			projectTest{"round", ".", "", 2, []string{"c.yaml:2: the configurations go round: " +
+				"a/.layoutcalc.yaml extends b.yaml extends c.yaml extends b.yaml"}, nil}},
+		{eight, projectTest{"eight", ".", "", 0, []string{"0 errors"}, nil}},
+		{long, projectTest{"nine", ".", "", 2, []string{"more than 8 configurations extend each other"}, nil}},
+		{long, projectTest{"without", ". --no-config", "", 1, []string{"1 error"}, nil}},
+	} {
+		files := maps.Clone(tt.files)
+		files["a/x.safetensors"] = "short"
+		repository(t, files)
+		tt.run(t)
+	}
+}
+
+// TestRootFlag has a configuration of a repository in a larger directory.
+func TestRootFlag(t *testing.T) {
+	repository(t, map[string]string{
+		"base.yaml": "version: 1\nignore: file-size\n", "all/sub/x.safetensors": "short", "all/x.safetensors": "short",
+		"all/.git/HEAD": "ref: refs/heads/main\n", "all/.layoutcalc.yaml": "version: 1\nextends: ../base.yaml\n",
+		"all/sub/.git/HEAD": "ref: refs/heads/main\n",
+	})
+	for _, tt := range []projectTest{
+		{"the repository ends there", "all/x.safetensors", "", 2, []string{"base.yaml leads out"}, nil},
+		{"it may go on", "all/x.safetensors --root .", "", 0, []string{"0 errors"}, nil},
+		{"not so far", "all/x.safetensors --root all", "", 2, []string{"base.yaml leads out"}, nil},
+		{"a directory elsewhere", "all/x.safetensors --root all/sub", "", 2, []string{"base.yaml leads out"}, nil},
+		{"a repository in it has none", "all/sub", "", 1, []string{"1 error"}, nil},
+		{"but for the flag", "all/sub --root .", "", 0, []string{"0 errors"}, nil},
+		{"no directory", "all --root base.yaml", "", 2, []string{"there is no directory base.yaml"}, nil},
+	} {
+		tt.run(t)
+	}
+	for name, to := range map[string]string{"all/link.yaml": "../base.yaml", "all/dir": ".."} {
+		if err := os.Symlink(to, name); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, key := range []string{"extends: link.yaml", "extends: dir/base.yaml", "root: dir"} {
+		if err := os.WriteFile("all/.layoutcalc.yaml", []byte("version: 1\n"+key+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		(&projectTest{"a link", "all/x.safetensors", "", 2, []string{"leads out of the repository"}, nil}).run(t)
+		(&projectTest{"a link in the root", "all/x.safetensors --root . --ignore file-size", "", 0, nil, nil}).run(t)
+	}
 }
 
 // TestRootPath has one fault seen from several directories of a repository: what programs of others know it by is the

@@ -125,7 +125,7 @@ func (r *Reporter) tally(rule *Rule) *tally {
 // Add counts a finding, and reports it if it is wanted.
 func (r *Reporter) Add(f Finding) {
 	o := &r.options
-	if !r.Enabled(f.Rule) || r.silenced(&f) || o.Silent != nil && f.Rule != Syntax && o.Silent(&f) {
+	if !r.Enabled(f.Rule) || r.silenced(&f) || o.Silent != nil && o.Silent(&f) {
 		return
 	}
 	if o.Most > 0 {

@@ -41,7 +41,7 @@ type checking struct {
 	kind        string      // of input, in the summary
 	examined    bool        // it was read, and it describes tensors
 	faulty      bool        // it could not be read
-	skipped     string      // why it could not be read, if the user ignores such faults; else empty
+	skipped     string      // why it, or a part of it, could not be read, if the user ignores that; else empty
 	descriptors int
 	quota       finding.Quota                // of the findings
 	findings    []Finding                    // the gravest ones
@@ -105,7 +105,7 @@ func (k *checking) finish() {
 // dropped is how many findings are shown by their number only.
 func (k *checking) dropped() int {
 	n := -len(k.findings)
-	for _, count := range k.count[k.run.least:] {
+	for _, count := range k.count[k.policy.least:] {
 		n += count
 	}
 	return n
@@ -113,15 +113,15 @@ func (k *checking) dropped() int {
 
 // options returns the options of a checker. A fault that makes an input unreadable is always reported.
 func (k *checking) options() finding.Options {
-	r := k.run
-	only := r.Only
+	p := k.policy
+	only := p.only
 	if only != nil {
 		only = append(slices.Clone(only), finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile,
 			onnx.Truncated, onnx.Nesting)
 	}
-	shown := max(r.least, finding.Severity(r.floor.Load()))
 	return finding.Options{
-		Shown: shown, Only: only, Ignore: r.Ignore, Ranks: r.ranks, Silent: r.silent(k.path),
+		Shown: max(p.least, finding.Severity(k.run.floor.Load())), Only: only, Ignore: p.ignore, Ranks: p.ranks,
+		Silent: k.run.silent(p, k.path),
 	}
 }
 
@@ -252,7 +252,7 @@ func (k *checking) part(p input.Part) {
 	if of != nil && of.index != k.path {
 		return
 	}
-	c := &checking{subject: &subject{path: path, dir: k.dir}, run: k.run}
+	c := &checking{subject: &subject{path: path, dir: k.dir, policy: k.policy}, run: k.run}
 	c.begin()
 	c.quota = k.quota // parts come one after the other
 	if p.Err != nil {
@@ -263,7 +263,7 @@ func (k *checking) part(p input.Part) {
 		c.file(p.File, true)
 	}
 	c.finish()
-	if k.run.known == nil {
+	if k.policy.known == nil {
 		k.quota = c.quota
 	}
 	k.parts = append(k.parts, c)
@@ -275,7 +275,7 @@ func (k *checking) unreadable(err error) {
 	if k.out && f.Rule == finding.Syntax { // the text of a file that a link leads to is of somebody else
 		f.Message, f.Fix = "it cannot be read from here on; a link leads out to it, so that its text is not shown", ""
 	}
-	if slices.Contains(k.run.Ignore, f.Rule) {
+	if k.drops(&f) {
 		k.skipped = f.Message
 		return
 	}
@@ -286,17 +286,25 @@ func (k *checking) unreadable(err error) {
 	k.checker.Add(f)
 }
 
+// drops reports whether the user does not want a finding, whatever the rules that are checked.
+func (k *checking) drops(f *finding.Finding) bool {
+	silent := k.run.silent(k.policy, k.path)
+	return slices.Contains(k.policy.ignore, f.Rule) || silent != nil && silent(f)
+}
+
 // lines checks JSON Lines as they come.
 func (k *checking) lines(in *input.Input) {
 	l := descfile.Lines{
-		Workers: k.run.Jobs, Options: k.options(), Target: k.run.Target, Judge: rules.Judge, Most: maxFindings,
+		Workers: k.run.Jobs, Options: k.options(), Target: k.policy.target, Judge: rules.Judge, Most: maxFindings,
 		Progress: k.progress, Refuse: in.Contradicts,
 	}
 	n, err := l.Check(in.Stream, func(f finding.Finding) error {
 		k.keep(f)
 		return nil
 	})
-	k.faulty = n.Unread > 0
+	if k.faulty = n.Unread > 0; k.faulty && k.drops(&finding.Finding{Rule: finding.Syntax}) {
+		k.faulty, k.skipped = false, scan.Count(n.Unread, "line")+" cannot be read"
+	}
 	if err != nil {
 		k.unreadable(input.ErrBroken)
 	}
@@ -312,7 +320,7 @@ func (k *checking) described(own desc.Target, d *desc.Descriptor) {
 	k.examined = true
 	k.descriptors++
 	k.checker.Check(k.target(own), d)
-	if k.kind == textKind {
+	if k.kind == textKind && k.policy.only == nil {
 		k.noteDirectML(d)
 	}
 }
@@ -320,18 +328,18 @@ func (k *checking) described(own desc.Target, d *desc.Descriptor) {
 // noteDirectML notes what DirectML has against the tensor of a text and the report does not list: a limit of operators
 // that may use it, and where the rules of all targets alone were checked, the first finding of DirectML's.
 func (k *checking) noteDirectML(d *desc.Descriptor) {
-	open := k.judged.Family == finding.None && k.run.Target == nil
+	open := k.judged.Family == finding.None && k.policy.target == nil
 	if !open && k.judged.Family != finding.DirectML || d.Operator != "" {
 		return
 	}
 	var found []string
 	keep := func(f finding.Finding) {
-		isLimit := f.Rule == rules.ChannelLimit && f.Severity < k.run.least
+		isLimit := f.Rule == rules.ChannelLimit && f.Severity < k.policy.least
 		if isLimit || open && f.Rule.Family == finding.DirectML && f.Severity > finding.Note {
 			found = append(found, f.Message)
 		}
 	}
-	c := rules.NewChecker(finding.Options{Only: k.run.Only, Ignore: k.run.Ignore}, keep)
+	c := rules.NewChecker(finding.Options{Ignore: k.policy.ignore}, keep)
 	c.Check(cmp.Or(k.judged, desc.Target{Family: finding.DirectML}), d)
 	if len(found) == 0 {
 		return
@@ -364,7 +372,7 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 	for _, w := range found {
 		k.checker.Add(w)
 		isOther := w.Rule == tensorfile.LFSPointer || w.Rule == tensorfile.NotTheFile
-		if isOther && slices.Contains(k.run.Ignore, w.Rule) {
+		if isOther && k.drops(&w) {
 			k.notes = append(k.notes, w.Message+": it is not checked")
 		}
 	}
@@ -386,6 +394,6 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 
 // target is the one that the user chose, or the input's own.
 func (k *checking) target(own desc.Target) desc.Target {
-	k.judged = *cmp.Or(k.run.Target, &own)
+	k.judged = *cmp.Or(k.policy.target, &own)
 	return k.judged
 }

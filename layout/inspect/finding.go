@@ -12,15 +12,17 @@ type Finding struct {
 	RootPath string // from the root of the repository, with slashes, for programs that run in other directories
 	Source   []byte // the line that it points to, for people and the ends of regions; may be nil
 	Known    bool   // the baseline has it: it does not count
+	Fails    bool   // the check fails because of it
 }
 
 // A Summary counts inputs and findings.
 type Summary struct {
 	Files, Descriptors int
 	RulesOf            *desc.Target                 // of the tensors of a text, if that is the only input; else nil
+	Partial            bool                         // not all rules were checked
 	Fileless           bool                         // the only input has no file
 	Count              [len(finding.Severities)]int // of findings
-	Listed             finding.Severity             // findings below it are only counted
+	Hidden             [len(finding.Severities)]int // those of them that are below the severities that are listed
 	Notes              []string                     // for the user
 	Kinds              []Kind                       // of the files
 	Unlisted           int                          // findings that are not in the report, beyond the limit of a call

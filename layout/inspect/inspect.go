@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -50,6 +51,7 @@ type Selection struct {
 	NoGitignore bool
 	Follow      bool   // links that lead out are followed
 	NoConfig    bool   // the configuration of the project is not read
+	Root        string // what configurations may not lead out of, in place of the repository; empty for that
 	Stdin       string // the name of standard input; empty for none
 	AllowEmpty  bool   // to find nothing that can be checked is no error
 }
@@ -82,7 +84,7 @@ type Program interface {
 	Interruptible() (context.Context, context.CancelFunc)
 	Progress(line func(done int64) string) (done *atomic.Int64, end func())
 
-	Begin(failOn finding.Severity) error // starts reports
+	Begin() error // starts reports
 	Add(path string, findings []Finding) error
 	WriteBaseline(path string, b *project.Baseline) error
 	End(s Summary) error
@@ -104,17 +106,10 @@ var (
 // A run is a call of Run.
 type run struct {
 	Request
-	program    Program
-	here       workDir
-	config     *project.Config                    // nil for none
-	configDir  string                             // the directory that it is in
-	configName string                             // of its file
-	named      bool                               // the configuration names the baseline
-	silenced   sync.Map                           // the ignores of the configuration that have silenced something
-	ranks      map[*finding.Rule]finding.Severity // of the configuration
-	failOn     finding.Severity
-	least      finding.Severity // that is listed
-	kept       finding.Severity // the least one that goes into a new baseline
+	program  Program
+	here     workDir
+	policies *policies
+	ledgers  map[string]*ledger // by their paths
 
 	excludes project.List // of Exclude
 	work     project.Work // of all patterns of paths
@@ -129,12 +124,14 @@ type run struct {
 	idle         sync.Pool    // of *rules.Checker, for the next inputs
 	rules        func() []*finding.Rule
 	repositories sync.Map // of Triton, with checked configurations, by their directories
-	known        *ledger  // nil for none
 	root         string   // of the repository; empty for none
 
 	Summary
 	quota    map[bool]*finding.Quota // of the findings that are listed: new ones, and those that are known
 	faulty   bool                    // some inputs could not be read
+	fails    bool                    // there is a finding that fails
+	hidden   int                     // findings that fail and are not listed
+	hiddenBy *policy                 // the policy of the first of them
 	dirsWith map[string]bool         // directories that have descriptors
 	empty    []string                // files of the arguments that have none
 	ignored  []string                // notes on files that have something else than tensors, if the user ignores that
@@ -146,15 +143,16 @@ func Run(request Request, p Program) error {
 	r.dirsWith, r.rules = map[string]bool{}, sync.OnceValue(rulebook.All)
 	r.idle.New = func() any { return rules.NewChecker(finding.Options{}, nil) }
 	r.quota = map[bool]*finding.Quota{false: {Most: maxFindings}, true: {Most: maxFindings}}
-	broken := r.readConfig()
+	r.policies, r.ledgers = newPolicies(r), map[string]*ledger{}
 	inputs, err := r.inputs()
-	isOfFiles := func(s *subject) bool { return s.path != ArgsName && (!s.stdin || s.path != stdinName) }
-	if !slices.ContainsFunc(inputs, isOfFiles) { // the configuration of a project is about files
-		r.config, broken = nil, nil
-	}
 	if err == nil {
-		r.configure()
-		err = cmp.Or(broken, r.validate())
+		for _, in := range inputs {
+			in.policy = r.policies.flags // of a text, which no configuration of a project is about
+			if in.path != ArgsName && (!in.stdin || in.path != stdinName) {
+				in.policy = r.policies.at(in.path)
+			}
+		}
+		err = cmp.Or(r.validate(), r.policies.err)
 	}
 	if r.Null && r.FilesFrom == "" {
 		p.Note("--null is not used: it is about the list of --files-from")
@@ -170,8 +168,9 @@ func Run(request Request, p Program) error {
 
 // validate refuses a request that contradicts itself, before any work.
 func (r *run) validate() error {
-	if slices.Contains(r.Ignore, finding.Syntax) {
-		return scan.Refuse("leave out --ignore syntax, or the input", "an input that cannot be read is always an error")
+	if info, err := os.Stat(r.Root); r.Root != "" && (err != nil || !info.IsDir()) {
+		return scan.Refuse("--root names a directory around the configurations", "there is no directory %s",
+			r.program.Quote(r.Root))
 	}
 	if r.NewBaseline != "" && r.Baseline != "" {
 		return scan.Refuse("leave out one of them", "--write-baseline writes what --baseline reads")
@@ -188,10 +187,10 @@ func (r *run) validate() error {
 
 // check checks the inputs, and reports the results.
 func (r *run) check(inputs []*subject) error {
-	if err := r.openLedger(); err != nil {
+	if err := r.openLedgers(inputs); err != nil {
 		return err
 	}
-	if err := r.program.Begin(r.failOn); err != nil {
+	if err := r.program.Begin(); err != nil {
 		return err
 	}
 	ctx := context.Background()
@@ -252,7 +251,7 @@ func (r *run) report(k *checking) error {
 	if r.passes(k) {
 		return nil
 	}
-	if r.known != nil {
+	if k.policy.known != nil {
 		if r.NewBaseline != "" && k.dropped() > 0 {
 			return scan.Refuse("leave it out with --exclude, or a rule with --ignore",
 				"%s has more than the %d findings that a baseline takes of a file", r.program.Quote(k.path),
@@ -260,17 +259,25 @@ func (r *run) report(k *checking) error {
 		}
 		r.know(k)
 	}
+	r.add(k)
 	r.limit(k)
 	if len(k.findings) > 0 {
 		rootPath := r.rootPath(k)
 		for i := range k.findings {
-			k.findings[i].RootPath = rootPath
+			f := &k.findings[i]
+			f.RootPath, f.Fails = rootPath, f.Severity >= k.policy.failOn && !f.Known
 		}
 	}
 	if err := r.program.Add(k.path, k.findings); err != nil {
 		return err
 	}
+	if k.skipped != "" {
+		r.ignored = append(r.ignored, k.path+" is not checked in whole: "+k.skipped)
+	}
 	for _, note := range k.notes {
+		if k.policy.only != nil {
+			break // the user asks for some rules, and for nothing else
+		}
 		if k.path != ArgsName {
 			note = k.path + ": " + note
 		}
@@ -298,19 +305,15 @@ func (r *run) rootPath(k *checking) string {
 
 // conclude ends the reports. Its error says that inputs could not be read, or that findings fail.
 func (r *run) conclude() error {
-	if err := r.closeLedger(); err != nil {
+	if err := r.closeLedgers(); err != nil {
 		return err
 	}
 	r.noteUnchecked()
-	hidden := 0 // findings that fail and are not listed
-	for severity := r.failOn; severity < r.least; severity++ {
-		hidden += r.Count[severity]
+	if p := r.hiddenBy; p != nil {
+		r.note("%s at or above --fail-on %s that --severity %s does not list", scan.Count(r.hidden, "finding"),
+			p.failOn, p.least)
 	}
-	if hidden > 0 {
-		r.note("%s at or above --fail-on %s that --severity %s does not list", scan.Count(hidden, "finding"), r.failOn,
-			r.least)
-	}
-	r.Listed, r.Skipped = r.least, len(r.skipped)
+	r.Skipped = len(r.skipped)
 	count := map[string]*int{ignored: &r.Ignored, excluded: &r.Excluded, leadsOut: &r.Outside}
 	for _, s := range r.skipped {
 		if n := count[s.why]; n != nil {
@@ -323,7 +326,7 @@ func (r *run) conclude() error {
 	switch {
 	case r.faulty:
 		return ErrUnread
-	case slices.Max(r.Count[r.failOn:]) > 0:
+	case r.fails:
 		return ErrFails
 	}
 	return nil
@@ -341,16 +344,14 @@ func (r *run) nothing() error {
 		".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt", "there is nothing to check here")
 }
 
-// passes counts an input. It reports whether there is nothing to report of it.
+// passes reports whether there is nothing to report of an input.
 func (r *run) passes(k *checking) bool {
 	switch {
+	case k.examined || k.faulty || k.count != [len(finding.Severities)]int{}:
+		return false
 	case k.skipped != "":
 		r.ignored = append(r.ignored, k.path+" is not checked: "+k.skipped)
 		r.dirsWith[k.dir] = true
-		return true
-	case k.examined || k.faulty || k.count != [len(finding.Severities)]int{}:
-		r.add(k)
-		return false
 	case k.dir == "":
 		r.empty = append(r.empty, k.path)
 	default: // it is of another program
@@ -366,11 +367,21 @@ func (r *run) add(k *checking) {
 	r.Files++
 	r.Descriptors += k.descriptors
 	r.Fileless = r.Files == 1 && (k.path == ArgsName || k.path == stdinName && k.stdin)
+	r.Partial = r.Partial || k.policy.only != nil
 	if r.RulesOf = nil; r.Files == 1 && k.kind == textKind {
 		r.RulesOf = &k.judged
 	}
 	for i, n := range k.count {
+		severity := finding.Severity(i)
 		r.Count[i] += n
+		r.fails = r.fails || n > 0 && severity >= k.policy.failOn
+		if severity >= k.policy.least {
+			continue
+		}
+		if r.Hidden[i] += n; n > 0 && severity >= k.policy.failOn {
+			r.hidden += n
+			r.hiddenBy = cmp.Or(r.hiddenBy, k.policy)
+		}
 	}
 	i := slices.IndexFunc(r.Kinds, func(kind Kind) bool { return kind.Name == k.kind })
 	if i < 0 {
@@ -390,7 +401,7 @@ func (r *run) add(k *checking) {
 func (r *run) limit(k *checking) {
 	k.findings = slices.DeleteFunc(k.findings, func(f Finding) bool { return !r.quota[f.Known].Pass(f.Severity) })
 	r.Unlisted += k.dropped()
-	if r.known == nil {
+	if len(r.ledgers) == 0 {
 		r.floor.Store(int32(r.quota[false].Floor()))
 	}
 }

@@ -24,8 +24,9 @@ type subject struct {
 	out    bool   // that link leads out: the text of the file is not shown
 	stdin  bool   // path is its name in messages
 	merged bool   // it is checked with another subject: the same file, or an index that names it
-	id     any    // the identity of a file
-	text   *Text  // of the arguments, or an index that has been read
+	policy *policy
+	id     any   // the identity of a file
+	text   *Text // of the arguments, or an index that has been read
 }
 
 // inputs returns what the arguments and --files-from name: files, directories and -, or the tensor that the arguments
@@ -227,8 +228,8 @@ type skippedFile struct{ path, why string }
 
 func (r *run) skip(path, why string) { r.skipped = append(r.skipped, skippedFile{path, why}) }
 
-// excluded reports whether --exclude or the configuration of the project leaves out a path that was found from a
-// directory.
+// excluded reports whether --exclude or the configuration for the directory of a path leaves it out. The path was found
+// from a directory.
 func (r *run) excluded(dir, path string, isDir bool) bool {
 	r.work.Paths++
 	excluded := false
@@ -237,12 +238,7 @@ func (r *run) excluded(dir, path string, isDir bool) bool {
 			excluded, _ = r.excludes.Excludes(filepath.ToSlash(rel), isDir, &r.work)
 		}
 	}
-	if !excluded && r.config != nil && !r.config.Exclude.IsEmpty() {
-		if rel, ok := r.here.within(r.configDir, path); ok {
-			excluded, _ = r.config.Exclude.Excludes(rel, isDir, &r.work)
-		}
-	}
-	return excluded
+	return excluded || r.policies.at(path).excludes(r, path, isDir)
 }
 
 // The paths of subjects without a path: the tensor of the arguments, and standard input without a name.

@@ -5,7 +5,9 @@
 package project
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,8 +33,11 @@ func IsSlip(name string) bool {
 // MaxFile is how many bytes the configuration and the baseline of a project may have.
 const MaxFile = 32 << 20
 
-// A Config holds the settings for all checks of a project. Its paths are relative to the directory of its file.
+// A Config holds the settings for checks of a project, as one file states them.
 type Config struct {
+	Extends Path // of the configuration that this one completes, from the directory of its file on
+	Root    Path // from where all other paths count; the directory of its file if it is not set
+
 	Target   *desc.Target      // nil if it is not set
 	Severity *finding.Severity // the lowest that is listed
 	FailOn   *finding.Severity // the lowest that fails
@@ -40,11 +45,49 @@ type Config struct {
 	Ignore   []*finding.Rule
 	Ranks    map[*finding.Rule]finding.Severity // of rules that do not have their own
 	Exclude  List
-	Baseline string // a path, empty for none
+	Baseline Path
 	Silences []Silence
+	IsOne    bool // the file says that it is the configuration of a project, whatever else is wrong with it
 
+	input string
 	named map[Pattern]map[ruleName]int // the first of the Silences without wildcards for each path, rule and tensor
 	wild  []int                        // the others
+}
+
+// A Path is a path that a configuration names, with slashes.
+type Path struct {
+	Text string // empty for none
+	at   int    // its place in the configuration
+}
+
+// Refuse returns an error that points at a path of the configuration.
+func (c *Config) Refuse(p Path, hint, format string, args ...any) error {
+	return &scan.SyntaxError{Input: c.input, Offset: p.at, Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// Over returns the configuration completed by the one that it extends. What it sets itself holds: of severities each,
+// of rules the whole list. Ignored rules add up, but for those that its own list of rules selects again. Patterns and
+// ignores of files count from the directories of their own files, and are not part of the result.
+func (c *Config) Over(base *Config) *Config {
+	whole := &Config{
+		Target: cmp.Or(c.Target, base.Target), Severity: cmp.Or(c.Severity, base.Severity),
+		FailOn: cmp.Or(c.FailOn, base.FailOn), Only: c.Only, Ignore: slices.Clone(c.Ignore),
+		Ranks: maps.Clone(base.Ranks),
+	}
+	if whole.Only == nil {
+		whole.Only = base.Only
+	}
+	for _, rule := range base.Ignore {
+		if !slices.Contains(c.Only, rule) {
+			whole.Ignore = append(whole.Ignore, rule)
+		}
+	}
+	if whole.Ranks == nil {
+		whole.Ranks = c.Ranks
+	} else {
+		maps.Copy(whole.Ranks, c.Ranks)
+	}
+	return whole
 }
 
 // A Silence is a part of a project with rules that are not checked there.
@@ -60,6 +103,9 @@ type ruleName struct {
 	rule   *finding.Rule
 	tensor string
 }
+
+// Wild returns how many of the ignores have wildcards.
+func (c *Config) Wild() int { return len(c.wild) }
 
 // Silent returns a function that returns the index of the Silence for a finding in the file at path, or -1; nil if no
 // Silence applies to the file.
@@ -97,10 +143,11 @@ func (c *Config) Silent(path string) func(*finding.Finding) int {
 	}
 }
 
-// ReadConfig reads the configuration of a project. The error is a [*scan.SyntaxError] that points at the fault.
+// ReadConfig reads the configuration of a project. The error is a [*scan.SyntaxError] that points at the fault; what
+// could be read before is returned with it.
 func ReadConfig(text []byte) (*Config, error) {
 	trees, err := doctree.YAML(text, 2)
-	r := configReader{input: string(text)}
+	r := configReader{Config: &Config{input: string(text)}}
 	switch {
 	case err != nil:
 		if fault, ok := err.(*doctree.Fault); ok {
@@ -112,30 +159,30 @@ func ReadConfig(text []byte) (*Config, error) {
 			if !slices.ContainsFunc(strings.Split(r.input, "\n"), says) {
 				hint = "version: 1, or remove the file"
 			}
-			return nil, r.fail(fault.Offset, hint, "%s", fault.Msg)
+			return r.Config, r.fail(fault.Offset, hint, "%s", fault.Msg)
 		}
-		return nil, err
+		return r.Config, err
 	case len(trees) != 1:
-		return nil, r.fail(trees[1].Start(), "leave out the line --- and what is stated twice",
+		return r.Config, r.fail(trees[1].Start(), "leave out the line --- and what is stated twice",
 			"a project has one configuration, and a second one starts here")
 	}
 	r.object(trees[0].Root(), "the configuration of a project", "version: 1", []key{
-		{"version", r.version}, {"target", r.target}, {"severity", r.severity(&r.config.Severity)},
-		{"fail-on", r.severity(&r.config.FailOn)}, {"rules", r.rules(&r.config.Only)},
-		{"ignore", r.rules(&r.config.Ignore)}, {"severities", r.ranks}, {"exclude", r.exclude},
-		{"baseline", r.baseline}, {"ignores", r.silences},
+		{"version", r.version}, {"extends", r.path(&r.Extends, "a configuration", "such as ../.layoutcalc.yaml")},
+		{"root", r.path(&r.Root, "a directory", "such as ..")}, {"target", r.target},
+		{"severity", r.severity(&r.Severity)}, {"fail-on", r.severity(&r.FailOn)}, {"rules", r.rules(&r.Only)},
+		{"ignore", r.rules(&r.Ignore)}, {"severities", r.ranks}, {"exclude", r.exclude},
+		{"baseline", r.path(&r.Baseline, "a baseline", "such as ci/baseline.json")}, {"ignores", r.silences},
 	})
 	if r.err == nil && !trees[0].Root().Has("version") {
 		r.err = r.fail(trees[0].Start(), "version: 1", "the version is missing")
 	}
-	return &r.config, r.err
+	return r.Config, r.err
 }
 
 // A configReader reads a configuration until something is wrong.
 type configReader struct {
-	input  string
-	config Config
-	err    error
+	*Config
+	err error
 }
 
 // fail returns an error that points at an offset.
@@ -227,7 +274,8 @@ func (r *configReader) text(v doctree.Value, what, hint string) string {
 }
 
 func (r *configReader) version(v doctree.Value) {
-	if n, ok := v.Int(); !ok || n != 1 {
+	n, ok := v.Int()
+	if r.IsOne = ok && n == 1; !r.IsOne {
 		r.wrong(v, "version: 1", "the version that is known here is 1")
 	}
 }
@@ -237,7 +285,7 @@ func (r *configReader) target(v doctree.Value) {
 	if err != nil {
 		r.because(v, err)
 	}
-	r.config.Target = &target
+	r.Target = &target
 }
 
 // severity returns a function that reads a severity.
@@ -257,26 +305,22 @@ func (r *configReader) ranks(v doctree.Value) {
 		r.wrong(v, "severities: {onnx-io-type: warning}", "severities has a severity for each of some rules")
 		return
 	}
-	r.config.Ranks = map[*finding.Rule]finding.Severity{}
+	r.Ranks = map[*finding.Rule]finding.Severity{}
 	for m := range v.Items {
 		var s *finding.Severity
 		r.severity(&s)(m)
-		for _, rule := range r.match(m.Key(), m.KeyOffset()) {
-			r.config.Ranks[rule] = *s
+		list, err := rulebook.Match(m.Key())
+		switch {
+		case err != nil:
+			r.becauseAt(m.KeyOffset(), m.Key(), err)
+		case list[0] == finding.Syntax:
+			r.wrongAt(m.KeyOffset(), "ignore: syntax passes over such inputs",
+				"an input that cannot be read is always an error")
+		}
+		for _, rule := range list {
+			r.Ranks[rule] = *s
 		}
 	}
-}
-
-// match returns the rules of a name.
-func (r *configReader) match(name string, at int) []*finding.Rule {
-	list, err := rulebook.Match(name)
-	switch {
-	case err != nil:
-		r.becauseAt(at, name, err)
-	case list[0] == finding.Syntax:
-		r.wrongAt(at, "leave it out", "an input that cannot be read is always an error")
-	}
-	return list
 }
 
 // rules returns a function that reads the name of a rule or of a family of them, or a list of names.
@@ -284,7 +328,11 @@ func (r *configReader) rules(into *[]*finding.Rule) func(doctree.Value) {
 	return func(v doctree.Value) {
 		const hint = "such as gaps; for some files only: ignores: [" + silenceForm + "]"
 		for _, v := range r.texts(v, "the name of a rule", hint) {
-			*into = append(*into, r.match(v.Text(), v.Offset())...)
+			list, err := rulebook.Match(v.Text())
+			if err != nil {
+				r.because(v, err)
+			}
+			*into = append(*into, list...)
 		}
 	}
 }
@@ -303,11 +351,21 @@ func (r *configReader) exclude(v doctree.Value) {
 	for _, v := range r.texts(v, "a pattern of paths", patternHint) {
 		patterns = append(patterns, r.pattern(v))
 	}
-	r.config.Exclude = NewList(patterns)
+	r.Exclude = NewList(patterns)
 }
 
-func (r *configReader) baseline(v doctree.Value) {
-	r.config.Baseline = r.text(v, "the path of a baseline", "such as ci/baseline.json")
+// path returns a function that reads the path of something.
+func (r *configReader) path(into *Path, what, example string) func(doctree.Value) {
+	return func(v doctree.Value) {
+		*into = Path{r.text(v, "the path of "+what, example), v.Offset()}
+		switch text := into.Text; {
+		case text == "":
+			r.wrong(v, example, "the path of %s is empty", what)
+		case text[0] == '/', strings.ContainsAny(text, "\\\x00"), len(text) > 1 && text[1] == ':':
+			r.wrong(v, example, "%s: a path of a configuration starts at a directory of the repository, with slashes",
+				scan.Quote(text))
+		}
+	}
 }
 
 // silenceForm is an example of an item of ignores.
@@ -319,7 +377,7 @@ func (r *configReader) silences(v doctree.Value) {
 		r.wrong(v, "- "+silenceForm, "ignores is a list")
 		return
 	}
-	r.config.named = map[Pattern]map[ruleName]int{}
+	r.named = map[Pattern]map[ruleName]int{}
 	for item := range v.Items {
 		s, reason := Silence{}, ""
 		r.object(item, "an item of ignores", silenceForm, []key{
@@ -346,18 +404,18 @@ func (r *configReader) silences(v doctree.Value) {
 	}
 }
 
-// maxWild limits the ignores with wildcards: each file and each finding may be compared with all of them.
-const maxWild = 1000
+// MaxWild limits the ignores with wildcards: each file and each finding may be compared with all of them.
+const MaxWild = 1000
 
 // silence adds an item of ignores to the configuration.
 func (r *configReader) silence(s Silence, item doctree.Value) {
-	c := &r.config
+	c := r.Config
 	n, named := len(c.Silences), c.named[s.Path]
 	c.Silences = append(c.Silences, s)
 	if strings.ContainsAny(s.Path.text+s.Tensor, wildcards) {
-		if c.wild = append(c.wild, n); len(c.wild) > maxWild {
+		if c.wild = append(c.wild, n); len(c.wild) > MaxWild {
 			r.wrong(item, "write names, or keep findings in a baseline",
-				"more than %d items of ignores have wildcards in path or tensor", maxWild)
+				"more than %d items of ignores have wildcards in path or tensor", MaxWild)
 		}
 		return
 	}

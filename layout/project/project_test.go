@@ -10,6 +10,7 @@ import (
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/project"
+	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
@@ -33,7 +34,7 @@ ignores:
 		t.Fatal(err)
 	}
 	if c.Target.String() != "directml@6.2" || *c.Severity != finding.Note || *c.FailOn != finding.Warning ||
-		len(c.Ignore) != 1 || c.Ignore[0] != rules.Gaps || c.Baseline != "ci/baseline.json" {
+		len(c.Ignore) != 1 || c.Ignore[0] != rules.Gaps || c.Baseline.Text != "ci/baseline.json" {
 		t.Errorf("read %+v", c)
 	}
 	for _, path := range []string{"a/x.bak.json", "third_party"} {
@@ -72,7 +73,10 @@ func TestBadConfigs(t *testing.T) {
 		{"version: 1\nversion: 1\n", "version: 1\n", `"version"`},
 		{"version: 1\ntarget: cuda\n", "cuda", "cuda"},
 		{"version: 1\nignore: gap\n", "gap", "unknown rule"},
-		{"version: 1\nignore: syntax\n", "syntax", "always an error"},
+		{"version: 1\nseverities: {syntax: note}\n", "syntax", "always an error"},
+		{"version: 1\nextends: /etc/passwd\n", "/etc", "starts at a directory of the repository"},
+		{"version: 1\nroot: 'C:\\x'\n", "'C:", "starts at a directory of the repository"},
+		{"version: 1\nroot: ''\n", "''", "the path of a directory is empty"},
 		{"version: 1\nexclude: ../x\n", "../x", "not a pattern"},
 		{"version: 1\nignores: {}\n", "{}", "ignores is a list"},
 		{"version: 1\nignores: [{rule: gaps, reason: x}]\n", "{rule", "the path is missing"},
@@ -109,6 +113,8 @@ func TestConfigHints(t *testing.T) {
 		{"version: 1\nexclude:\n", "models/**/old"},
 		{"version: 1\nexclude: [a, [b]]\n", "models/**/old"},
 		{"version: 1\nbaseline: [a]\n", "baseline.json"},
+		{"version: 1\nextends: [a]\n", "../.layoutcalc.yaml"},
+		{"version: 1\nroot: 2\n", "such as .."},
 		{"version: 1\nignores: {path: x}\n", "- {path"},
 		{"version: 1\nignores: [x]\n", "{path"},
 		{"version: 1\nignores: [{path: 1, rule: gaps, reason: y}]\n", "models/**/old"},
@@ -125,6 +131,60 @@ func TestConfigHints(t *testing.T) {
 	for _, text := range []string{"version: 1\n", "version: 1\nignore: gaps\nexclude: [a, b/]\nx-more: {}\n"} {
 		if _, err := project.ReadConfig([]byte(text)); err != nil {
 			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestOver completes a configuration with the one that it extends.
+func TestOver(t *testing.T) {
+	const base = "target: directml\nseverity: note\nfail-on: warning\nrules: [gaps, 'onnx-*']\n" +
+		"ignore: [gaps, packed]\nseverities: {gaps: note, packed: warning}\nexclude: a\nbaseline: b.json\n"
+	for _, tt := range []struct {
+		near, target, severity, failOn string
+		only                           int // rules; -1 for all
+		ignore, ranks                  string
+	}{
+		{"", "directml", "note", "warning", 24, "gaps packed", "gaps: note packed: warning"},
+		{"target: none\nseverity: error\nfail-on: note\n", "none", "error", "note", 24, "gaps packed",
+			"gaps: note packed: warning"},
+		{"rules: gaps\n", "directml", "note", "warning", 1, "packed", "gaps: note packed: warning"},
+		{"rules: '*'\nignore: align-large\n", "directml", "note", "warning", len(rulebook.All()) - 1, "align-large",
+			"gaps: note packed: warning"},
+		{"ignore: [align-large]\nseverities: {gaps: error}\n", "directml", "note", "warning", 24,
+			"align-large gaps packed", "gaps: error packed: warning"},
+	} {
+		read := func(text string) *project.Config {
+			c, err := project.ReadConfig([]byte("version: 1\n" + text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		below := read(base)
+		c := read(tt.near).Over(below)
+		var ignore, ranks []string
+		for _, rule := range c.Ignore {
+			ignore = append(ignore, rule.Name)
+		}
+		for rule, s := range c.Ranks {
+			ranks = append(ranks, rule.Name+": "+s.String())
+		}
+		slices.Sort(ignore)
+		slices.Sort(ranks)
+		if n := len(c.Only); n != tt.only && n != len(below.Only) || n == len(below.Only) && tt.only != 24 {
+			t.Errorf("%q selects %d rules, want %d", tt.near, n, tt.only)
+		}
+		if have := strings.Join(ignore, " "); have != tt.ignore {
+			t.Errorf("%q ignores %s, want %s", tt.near, have, tt.ignore)
+		}
+		if have := strings.Join(ranks, " "); have != tt.ranks {
+			t.Errorf("%q has the severities %s, want %s", tt.near, have, tt.ranks)
+		}
+		if have := fmt.Sprint(c.Target, *c.Severity, *c.FailOn); have != tt.target+" "+tt.severity+" "+tt.failOn {
+			t.Errorf("%q: %s", tt.near, have)
+		}
+		if len(below.Ranks) != 2 || below.Ranks[rules.Gaps] != finding.Note {
+			t.Errorf("%q changes what it extends", tt.near)
 		}
 	}
 }

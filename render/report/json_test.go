@@ -113,7 +113,7 @@ func TestJSONL(t *testing.T) {
 // TestOmitted fills the room for findings: the gravest are kept, in the order in which they came, and the others are
 // counted.
 func TestOmitted(t *testing.T) {
-	d, j := &document{}, &junit{failOn: finding.Note}
+	d, j := &document{}, &junit{}
 	add := func(s finding.Severity, name string) {
 		f := made("a", 1, 1, finding.Syntax, s, name, "m", "")
 		d.finding(out{}, &f)

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/finding"
 	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 )
@@ -12,7 +11,6 @@ import (
 // A junit report has a suite for each file, with a case for each finding or one case that passes. The sums come first,
 // so the cases are kept until the end of a suite.
 type junit struct {
-	failOn finding.Severity
 	held   keeper
 	path   string
 	open   bool
@@ -34,19 +32,18 @@ func (j *junit) finding(o out, f *inspect.Finding) {
 	if !j.open || f.Path != j.path {
 		j.file(o, f.Path)
 	}
-	fails := f.Severity >= j.failOn && !f.Known
 	j.tests++
-	if fails {
+	if f.Fails {
 		j.failed++
 	}
 	if f.Known {
 		j.known++
 	}
-	j.held.add(f, func(o out) { o.testCase(f, fails) })
+	j.held.add(f, func(o out) { o.testCase(f) })
 }
 
 // testCase writes the case of a finding.
-func (o out) testCase(f *inspect.Finding, fails bool) {
+func (o out) testCase(f *inspect.Finding) {
 	name, path := f.Rule.String(), render.Clean(f.Path)
 	if f.Tensor != "" {
 		name += " " + short(f.Tensor, maxName)
@@ -60,7 +57,7 @@ func (o out) testCase(f *inspect.Finding, fails bool) {
 	if f.Known {
 		o.Text("      <skipped message=\"the baseline has it\"/>\n")
 	}
-	if fails {
+	if f.Fails {
 		element = "failure"
 		o.element("      <failure", "type", f.Severity.String(), "message", messageOf(f))
 	} else {
@@ -98,7 +95,7 @@ func (j *junit) closeSuite(o out) {
 		o.Text("    <system-err>", missing(n, "a suite holds 16 MiB"), "</system-err>\n")
 	}
 	o.Text("  </testsuite>\n")
-	*j = junit{failOn: j.failOn}
+	*j = junit{}
 }
 
 func (j *junit) end(o out, _ *inspect.Summary) {

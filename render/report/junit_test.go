@@ -61,7 +61,11 @@ func readJUnit(t testing.TB, text string) junitFile {
 }
 
 func TestJUnit(t *testing.T) {
-	got := readJUnit(t, written(t, JUnit, Options{FailOn: finding.Warning}, sample(), "clean.json"))
+	found := sample()
+	for i := range found {
+		found[i].Fails = found[i].Severity >= finding.Warning
+	}
+	got := readJUnit(t, written(t, JUnit, Options{}, found, "clean.json"))
 	if len(got.Suites) != 3 {
 		t.Fatalf("%+v", got)
 	}

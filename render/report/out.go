@@ -220,9 +220,9 @@ func (o out) summary(s *inspect.Summary) {
 	if notes := s.Count[finding.Note]; notes > 0 {
 		o.Text(", ", scan.Count(notes, "note"))
 	}
-	for severity := range s.Listed {
-		if s.Count[severity] > 0 {
-			o.Text(" (--severity ", severity.String(), " lists all)")
+	for severity, n := range s.Hidden {
+		if n > 0 {
+			o.Text(" (--severity ", finding.Severity(severity).String(), " lists all)")
 			break
 		}
 	}
@@ -246,7 +246,7 @@ func (o out) summary(s *inspect.Summary) {
 	}
 	o.Line()
 	switch t := s.RulesOf; {
-	case t == nil || s.Descriptors == 0:
+	case t == nil || s.Descriptors == 0 || s.Partial:
 	case t.Family == finding.None:
 		o.Line("rules of all targets; --target directml adds DirectML's")
 	default:

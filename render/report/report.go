@@ -16,7 +16,6 @@ import (
 	"cmp"
 	"io"
 
-	"layoutcalc/layout/finding"
 	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
@@ -57,7 +56,7 @@ var Formats = [...]struct {
 	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form {
 		return &sarif{version: o.Version, home: o.Home, held: keeper{most: maxResults}, repeats: repeats{}}
 	}, true},
-	{JUnit, "JUnit XML, a suite for each file", func(o Options) form { return &junit{failOn: o.FailOn} }, true},
+	{JUnit, "JUnit XML, a suite for each file", func(Options) form { return &junit{} }, true},
 	{GitHub, "annotations of GitHub's workflows", func(Options) form { return &github{} }, false},
 	{GitLab, "GitLab's code quality", func(Options) form { return &gitlab{repeats: repeats{}} }, false},
 	{Checkstyle, "Checkstyle's XML, for Jenkins", func(Options) form { return &checkstyle{} }, false},
@@ -80,11 +79,10 @@ func ParseFormat(name string) (Format, error) {
 
 // Options choose the form of a report.
 type Options struct {
-	Colors  render.Colors    // of Text
-	Width   int              // of the terminal, in columns, of Text; 0 is 80
-	Version string           // of layoutcalc; may be empty
-	Home    string           // of SARIF: the URL of the project; may be empty
-	FailOn  finding.Severity // of JUnit: findings below it do not fail
+	Colors  render.Colors // of Text
+	Width   int           // of the terminal, in columns, of Text; 0 is 80
+	Version string        // of layoutcalc; may be empty
+	Home    string        // of SARIF: the URL of the project; may be empty
 }
 
 // A Writer writes a report.

@@ -140,7 +140,7 @@ func check(t testing.TB, err error) {
 func made(
 	path string, line, column int, id *finding.Rule, s finding.Severity, tensor, message, fix string,
 ) inspect.Finding {
-	return inspect.Finding{Path: path, RootPath: path, Finding: finding.Finding{
+	return inspect.Finding{Path: path, RootPath: path, Fails: true, Finding: finding.Finding{
 		Rule: id, Severity: s, Place: finding.Place{Line: line, Column: column}, Tensor: tensor, Message: message,
 		Fix: fix,
 	}}

@@ -1,0 +1,249 @@
+package inspect
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync/atomic"
+
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/project"
+	"layoutcalc/layout/scan"
+)
+
+// policies finds the policies of directories, each once.
+type policies struct {
+	run    *run
+	flags  *policy            // without a configuration
+	dirs   map[string]*policy // by their absolute paths
+	layers map[string]*layer  // by the paths of their files
+	err    error              // the first fault of a configuration
+}
+
+func newPolicies(r *run) *policies {
+	return &policies{run: r, flags: r.newPolicy(nil), dirs: map[string]*policy{}, layers: map[string]*layer{}}
+}
+
+// at returns the policy of a file or a directory by its path: that of the nearest configuration, in the directory that
+// it is in or in those around that, up to the end of the project.
+func (p *policies) at(path string) *policy {
+	if p.run.NoConfig || p.run.here == "" {
+		return p.flags
+	}
+	dir := filepath.Dir(p.run.here.absolute(path))
+	if known := p.dirs[dir]; known != nil {
+		return known
+	}
+	var ends []int // of the directories that the path goes through
+	for i := range dir {
+		if i > 0 && os.IsPathSeparator(dir[i]) {
+			ends = append(ends, i)
+		}
+	}
+	ends = append(ends, len(dir))
+	first := sort.Search(len(ends), func(i int) bool { // a directory that is missing has none in it
+		_, err := os.Lstat(dir[:ends[i]])
+		return err != nil
+	})
+	found := p.flags
+	if first > 0 {
+		found = p.of(dir[:ends[first-1]])
+	}
+	p.dirs[dir] = found
+	return found
+}
+
+// of returns the policy of a directory that is there.
+func (p *policies) of(dir string) *policy {
+	if known := p.dirs[dir]; known != nil {
+		return known
+	}
+	found, around := p.flags, filepath.Dir(dir)
+	if file := p.file(dir); file != "" {
+		layers, err := p.chain(file)
+		if p.err == nil {
+			p.err = err
+		}
+		found = p.run.newPolicy(layers)
+	} else if !p.run.ends(dir) && around != dir {
+		found = p.of(around)
+	}
+	p.dirs[dir] = found
+	return found
+}
+
+// file returns the path of the configuration in a directory; empty for none. What is behind a link to a directory
+// elsewhere is not part of the project.
+func (p *policies) file(dir string) string {
+	for _, name := range project.FileNames {
+		file := filepath.Join(dir, name)
+		if _, err := os.Lstat(file); err == nil {
+			top := p.run.bounds(filepath.Dir(dir))
+			if isLink(dir) && p.run.here.leaves(fence{top: p.run.here.real(top)}, dir) {
+				return ""
+			}
+			return file
+		}
+	}
+	return ""
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+// ends reports whether a directory is the outermost one of a project: what --root names, or else a repository.
+func (r *run) ends(dir string) bool {
+	if rel, ok := r.here.within(r.Root, dir); ok && r.Root != "" {
+		return rel == "."
+	}
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
+}
+
+// bounds returns the directory that the paths in a configuration may not lead out of: what --root names, or else the
+// repository.
+func (r *run) bounds(dir string) string {
+	if _, ok := r.here.within(r.Root, dir); ok && r.Root != "" {
+		return r.here.absolute(r.Root)
+	}
+	return repository(dir)
+}
+
+const rootHint = "--root DIR names a directory around all that configurations name"
+
+// maxLayers limits how many configurations extend each other.
+const maxLayers = 8
+
+// chain reads a configuration and those that it extends, the nearest first.
+func (p *policies) chain(file string) (layers []*layer, err error) {
+	top, wild := p.run.bounds(filepath.Dir(file)), 0
+	for l := (*layer)(nil); ; {
+		if l, err = p.layer(file, top, l); err != nil {
+			return nil, err
+		}
+		layers = append(layers, l)
+		if wild += l.Wild(); wild > project.MaxWild {
+			return nil, l.refuse(l.Extends, "write names, or keep findings in a baseline",
+				"more than %d items of ignores have wildcards, with those of the configurations that are extended",
+				project.MaxWild)
+		}
+		if l.Extends.Text == "" {
+			return layers, nil
+		}
+		file = filepath.Join(filepath.Dir(file), filepath.FromSlash(l.Extends.Text))
+		var names []string
+		isRound := false
+		for _, other := range layers {
+			names = append(names, other.name)
+			isRound = isRound || other.file == file
+		}
+		chain := strings.Join(append(names, p.run.here.name(file)), " extends ")
+		switch {
+		case isRound:
+			return nil, l.refuse(l.Extends, "leave out one of them", "the configurations go round: %s", chain)
+		case len(layers) == maxLayers:
+			return nil, l.refuse(l.Extends, "extend fewer",
+				"more than %d configurations extend each other: %s", maxLayers, chain)
+		}
+	}
+}
+
+// layer reads a configuration in a project whose outermost directory is top, or returns what was read of it before. One
+// that another configuration extends may be any file: it is quoted only if it says that it is a configuration.
+func (p *policies) layer(file, top string, of *layer) (*layer, error) {
+	if known := p.layers[file]; known != nil {
+		return known, nil
+	}
+	name := p.run.here.name(file)
+	text, err := p.run.readNamed(name, top, "--no-config does without")
+	if err != nil && of != nil {
+		return nil, of.refuse(of.Extends, rootHint, "%v", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c, err := project.ReadConfig(text)
+	l := &layer{Config: c, file: file, name: name, text: text, dir: filepath.Dir(file)}
+	switch {
+	case err != nil && of != nil && !c.IsOne:
+		return nil, of.refuse(of.Extends, "a configuration says version: 1",
+			"%s is not the configuration of a project", p.run.program.Quote(name))
+	case err != nil:
+		return nil, l.located(err)
+	}
+	if err := p.root(l, top); err != nil {
+		return nil, err
+	}
+	l.silenced = make([]atomic.Bool, len(c.Silences))
+	p.layers[file] = l
+	return l, nil
+}
+
+// root moves the directory from which the paths of a configuration count to where the configuration says.
+func (p *policies) root(l *layer, top string) error {
+	if l.Root.Text == "" {
+		return nil
+	}
+	here := p.run.here
+	l.dir = filepath.Join(l.dir, filepath.FromSlash(l.Root.Text))
+	info, err := os.Stat(l.dir)
+	_, inside := here.within(top, l.dir)
+	switch {
+	case !inside || here.leaves(fence{top: here.real(top)}, l.dir):
+		return l.refuse(l.Root, rootHint, "%s", p.run.leadsOut(l.Root.Text))
+	case err != nil || !info.IsDir():
+		return l.refuse(l.Root, "such as ..", "there is no directory %s", p.run.program.Quote(here.name(l.dir)))
+	}
+	return nil
+}
+
+// refuse returns an error that points at a path in a configuration.
+func (l *layer) refuse(at project.Path, hint, format string, args ...any) error {
+	return l.located(l.Refuse(at, hint, format, args...))
+}
+
+// located returns an error about the text of the configuration with its name.
+func (l *layer) located(err error) error {
+	return (&input.Origin{Name: l.name, Data: l.text}).Locate(err)
+}
+
+// readNamed reads a file that a repository names: the configuration of the project, or what that names. It may not lead
+// out of the outermost directory, and then nothing else is said of it.
+func (r *run) readNamed(path, top, hint string) ([]byte, error) {
+	if rel, ok := r.here.within(top, path); ok && !r.here.leaves(fence{top: r.here.real(top)}, path) {
+		return r.readProject(r.program.Root(top), rel, path)
+	}
+	return nil, scan.Refuse(hint, "%s", r.leadsOut(path))
+}
+
+// leadsOut says that a path leads out of where configurations may lead.
+func (r *run) leadsOut(path string) string {
+	of := "the repository"
+	if r.Root != "" {
+		of = "--root " + r.program.Quote(r.Root)
+	}
+	return r.program.Quote(path) + " leads out of " + of
+}
+
+// readProject reads a file of the project, which messages call by its path.
+func (r *run) readProject(files fs.FS, name, path string) (text []byte, err error) {
+	path = r.program.Quote(path)
+	info, err := fs.Stat(files, name)
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		return nil, scan.Refuse("", "%s is not a regular file", path)
+	case info.Size() > project.MaxFile:
+		return nil, scan.Refuse("", "%s is too long", path)
+	default:
+		text, err = fs.ReadFile(files, name)
+	}
+	if err != nil {
+		return nil, scan.Refuse("", "%s: %s", path, scan.Unreadable(err))
+	}
+	return text, nil
+}

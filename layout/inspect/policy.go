@@ -1,0 +1,112 @@
+package inspect
+
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/project"
+)
+
+// A policy says by which rules files are checked, and which findings are listed and fail: the flags of the call, and
+// what they leave open the configuration that is nearest to the files.
+type policy struct {
+	target       *desc.Target    // nil for the target of each input
+	only, ignore []*finding.Rule // only is nil for all rules
+	ranks        map[*finding.Rule]finding.Severity
+	failOn       finding.Severity
+	least        finding.Severity // that is listed
+	kept         finding.Severity // the least one that goes into a new baseline
+	layers       []*layer         // the configuration and those that it extends, the nearest first; nil for none
+	known        *ledger          // nil for none
+}
+
+// A layer is a configuration of the project, or one that it extends.
+type layer struct {
+	*project.Config
+	file     string // its path
+	name     string // as messages have it
+	text     []byte
+	dir      string        // from where its paths count
+	silenced []atomic.Bool // whether each of its ignores has silenced something
+}
+
+// newPolicy makes a policy of the flags and of configurations, the nearest first.
+func (r *run) newPolicy(layers []*layer) *policy {
+	c := new(project.Config)
+	for _, l := range slices.Backward(layers) {
+		c = l.Over(c)
+	}
+	flags := project.Config{Target: r.Target, Severity: r.Shown, FailOn: r.FailOn, Only: r.Only, Ignore: r.Ignore}
+	c = flags.Over(c)
+	failOn := finding.Error
+	failOn = *cmp.Or(c.FailOn, &failOn)
+	least := min(finding.Warning, failOn) // all that fails is listed, unless the user wants less
+	return &policy{
+		target: c.Target, only: c.Only, ignore: c.Ignore, ranks: c.Ranks, failOn: failOn,
+		least: *cmp.Or(c.Severity, &least), kept: *cmp.Or(c.Severity, &failOn), layers: layers,
+	}
+}
+
+// checks reports whether the policy has a rule.
+func (p *policy) checks(rule *finding.Rule) bool {
+	return !slices.Contains(p.ignore, rule) && (p.only == nil || slices.Contains(p.only, rule))
+}
+
+// silent returns a test for findings of a file that its configurations do not want; nil if they want all.
+func (r *run) silent(p *policy, path string) func(*finding.Finding) bool {
+	var tests []func(*finding.Finding) bool
+	for _, l := range p.layers {
+		rel, ok := r.here.within(l.dir, path)
+		if !ok {
+			continue
+		}
+		if find := l.Silent(rel); find != nil {
+			tests = append(tests, func(f *finding.Finding) bool {
+				i := find(f)
+				if i >= 0 {
+					l.silenced[i].Store(true)
+				}
+				return i >= 0
+			})
+		}
+	}
+	if tests == nil {
+		return nil
+	}
+	return func(f *finding.Finding) bool {
+		return slices.ContainsFunc(tests, func(isSilent func(*finding.Finding) bool) bool { return isSilent(f) })
+	}
+}
+
+// excludes reports whether the configurations leave out a path. The nearest one with a pattern for it decides.
+func (p *policy) excludes(r *run, path string, isDir bool) bool {
+	for _, l := range p.layers {
+		if rel, ok := r.here.within(l.dir, path); ok && !l.Exclude.IsEmpty() {
+			if excluded, known := l.Exclude.Excludes(rel, isDir, &r.work); known {
+				return excluded
+			}
+		}
+	}
+	return false
+}
+
+// noteIdle notes the ignores of configurations that have silenced nothing, though their rules were checked.
+func (r *run) noteIdle() {
+	noted := map[*project.Silence]bool{}
+	for _, in := range r.found {
+		for _, l := range in.policy.layers {
+			for i := range l.Silences {
+				s := &l.Silences[i]
+				if noted[s] || l.silenced[i].Load() || !slices.ContainsFunc(s.Rules, in.policy.checks) {
+					continue
+				}
+				noted[s] = true
+				r.note("%s: item %d of ignores, of %s, silences nothing that is checked here", l.name, i+1,
+					r.program.Quote(s.Name))
+			}
+		}
+	}
+}
