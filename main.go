@@ -3,10 +3,13 @@ package main
 
 import (
 	"os"
+	"runtime"
 
 	"layoutcalc/cmd"
 )
 
 func main() {
-	os.Exit(cmd.Run(os.Args[1:], cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
+	os.Exit(cmd.Run(os.Args[1:], cmd.Streams{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Windows: runtime.GOOS == "windows",
+	}))
 }

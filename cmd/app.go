@@ -16,6 +16,7 @@ type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Env      func(key string) string
+	Windows  bool // the shell is one of Windows, which neither removes single quotes nor expands patterns of paths
 }
 
 // An app is one run of the program.
@@ -96,18 +97,34 @@ func (a *app) columns(w io.Writer) int {
 	return 80
 }
 
-// commandLine quotes arguments for a shell, after the name of the program or, in a batch, after the word write. It is
-// empty for no arguments.
+// shell returns what command lines are quoted for.
+func (a *app) shell() suggest.Shell {
+	if a.streams.Windows && a.line == nil {
+		return suggest.Windows
+	}
+	return suggest.POSIX
+}
+
+// commandLine quotes arguments for the shell, after the name of the program or, in a batch, after the word write. An
+// argument that cannot be quoted comes from a file, whose text follows the line. The line is empty for no arguments,
+// and where a second argument, or the value of a flag, cannot be quoted.
 func (a *app) commandLine(args []string) string {
 	if args == nil {
 		return ""
 	}
-	line := []string{"layoutcalc"}
+	line, text := []string{"layoutcalc"}, ""
 	if a.line != nil {
 		line, args = []string{"write"}, args[1:]
 	}
-	for _, arg := range args {
-		line = append(line, suggest.Quote(arg))
+	for i, arg := range args {
+		quoted, ok := a.shell().Quote(arg)
+		if isValue := strings.HasPrefix(arg, "-") || i > 0 && strings.HasPrefix(args[i-1], "-"); !ok {
+			if isValue || text != "" {
+				return ""
+			}
+			quoted, text = `"@FILE"`, ", where FILE has "+arg
+		}
+		line = append(line, quoted)
 	}
-	return strings.Join(line, " ")
+	return strings.Join(line, " ") + text
 }

@@ -190,7 +190,7 @@ func (b *batch) answer(line []byte) error {
 		if !b.app.errorsInJSON {
 			b.app.Flush()
 		}
-		b.app.say(message(err, b.app.hintFor(err)))
+		b.app.say(b.app.message(err, b.app.hintFor(err)))
 		b.answers.drop()
 	}
 	if !b.answers.begun() && b.output.Format == render.JSON && b.output.Get == "" {
@@ -248,7 +248,7 @@ func (b *batch) namesCommand(line []string) error {
 		return nil
 	}
 	for i := range args {
-		args[i] = suggest.Quote(args[i])
+		args[i], _ = suggest.POSIX.Quote(args[i])
 	}
 	before := strings.Join(line[:len(line)-len(args)], " ")
 	return refuse("a line has the arguments alone, not "+render.Quote(before), "write "+strings.Join(args, " "))

@@ -11,6 +11,7 @@ import (
 
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/cmd/files"
+	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
@@ -70,7 +71,7 @@ func (a *app) report(err error) int {
 		a.say(render.Message{Text: render.Clean(err.Error())})
 		return exitFault
 	}
-	a.say(message(err, a.hintFor(err)))
+	a.say(a.message(err, a.hintFor(err)))
 	return exitUsage
 }
 
@@ -148,7 +149,7 @@ func wantsJSON(args []string) (wants bool) {
 }
 
 // message returns the message of an error. The name of a flag comes before a fault in its value.
-func message(err error, hint string) render.Message {
+func (a *app) message(err error, hint string) render.Message {
 	m := render.Message{Text: render.Clean(err.Error()), Err: err, Hint: hint}
 	var path *fs.PathError
 	var write *render.WriteError
@@ -164,8 +165,12 @@ func message(err error, hint string) render.Message {
 		m.Text = "--" + value.GetFlag().Name + ": " + fault
 	}
 	var loss *notation.LossError
-	if errors.As(err, &loss) {
+	var syntax *layout.SyntaxError
+	switch {
+	case errors.As(err, &loss):
 		m.Hint = loss.Hint()
+	case hint == "" && errors.As(err, &syntax):
+		m.Hint = a.requoted(syntax.Hint)
 	}
 	return m
 }

@@ -82,7 +82,7 @@ func (a *app) help(c *cobra.Command, _ []string) {
 	case strings.Count(helpOf(c, 80, brief), "\n") > maxHelp:
 		brief += " Tensor Storage Notation"
 	}
-	_, a.helpErr = io.WriteString(a.streams.Out, write(c, width, brief))
+	_, a.helpErr = io.WriteString(a.streams.Out, a.requotedExamples(write(c, width, brief)))
 }
 
 // helpOf returns the help of a command. Brief names groups of flags that a topic describes in its place.
@@ -239,13 +239,13 @@ func (a *app) needArguments(c *cobra.Command, args []string) error {
 	case a.line != nil:
 		return refuse("no arguments", "write "+strings.TrimPrefix(examples[0], "layoutcalc "+c.Name()+" "))
 	case a.errorsInJSON:
-		return refuse("no arguments", examples[0])
+		return refuse("no arguments", a.requoted(examples[0]))
 	}
 	var b bytes.Buffer
 	b.WriteString("usage: layoutcalc " + useLine(c) + "\n\n")
 	writeExamples(&b, examples[:2])
 	b.WriteString("\nlayoutcalc " + c.Name() + " --help says more\n")
-	io.WriteString(a.streams.Err, b.String())
+	io.WriteString(a.streams.Err, a.requotedExamples(b.String()))
 	return errShortHelp
 }
 

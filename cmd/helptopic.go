@@ -115,6 +115,6 @@ func (t *helpTopic) write(a *app, root *cobra.Command) error {
 			writeFlags(&b, g, width)
 		}
 	}
-	_, err = io.WriteString(a.streams.Out, b.String())
+	_, err = io.WriteString(a.streams.Out, a.requotedExamples(b.String()))
 	return render.WriteFailed("", err)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/files"
-	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
@@ -24,7 +23,7 @@ func (a *app) manCommand(c *cobra.Command) {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case dir != "" && len(args) > 0:
-			return refuse("--dir writes the pages of all commands", "layoutcalc man --dir "+suggest.Quote(dir))
+			return refuse("--dir writes the pages of all commands", a.commandLine([]string{"man", "--dir", dir}))
 		case dir != "":
 			return writePages(&a.Guard, c.Root(), dir)
 		case len(args) == 0:

@@ -19,6 +19,9 @@ import (
 
 // Run runs the command line without the program's name and returns the exit code.
 func Run(args []string, s Streams) (code int) {
+	if s.Windows {
+		args = unquoted(args)
+	}
 	a := &app{streams: s, args: args}
 	a.hintFor, a.Guard.Note = a.hint, a.Note
 	defer func() {
@@ -178,7 +181,7 @@ func (a *app) hint(err error) string {
 // call returns the command line for suggestions.
 func (a *app) call() suggest.Call {
 	return suggest.Call{
-		Args: a.args, Command: a.command, InBatch: a.line != nil, Commands: commandNames(),
+		Args: a.args, Command: a.command, InBatch: a.line != nil, Commands: commandNames(), Shell: a.shell(),
 		HasFlag: func(name string) bool {
 			at := commandAt(a.command)
 			return at >= 0 && commands[at].make(&app{lists: true}).Flags().Lookup(name) != nil

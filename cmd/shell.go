@@ -1,8 +1,11 @@
 package cmd
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
+	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 )
 
@@ -62,4 +65,64 @@ func unquote(line string, at int) (text string, end int, err error) {
 			Hint: "a quote that is part of a word is written " + `\` + string(quote)}
 	}
 	return word.String(), at, nil
+}
+
+// unquoted returns arguments that cmd.exe has passed on as a POSIX shell would have: an argument, or the value of a
+// flag after =, is read without one pair of single quotes around it, even where its blanks have made several of it.
+func unquoted(args []string) []string {
+	isQuoted := func(arg string) bool { return strings.Contains(arg, "'") }
+	words := make([]string, 0, len(args))
+	for i := 0; i < len(args); i++ {
+		text, end, start := args[i], i, 0
+		if strings.HasPrefix(text, "--") {
+			start = strings.IndexByte(text, '=') + 1
+		}
+		if !strings.HasPrefix(text[start:], "'") {
+			words = append(words, text)
+			continue
+		}
+		if more := slices.IndexFunc(args[i+1:], isQuoted); more >= 0 && !isQuoted(text[start+1:]) {
+			end += more + 1
+			text = strings.Join(args[i:end+1], " ")
+		}
+		inner, isClosed := strings.CutSuffix(text[start+1:], "'")
+		if text = text[:start] + inner; !isClosed || isQuoted(inner) {
+			text, end = args[i], i
+		}
+		words, i = append(words, text), end
+	}
+	return words
+}
+
+// examples lists arguments for people, quoted for the shell.
+func (a *app) examples(between string, args ...string) string {
+	for i := range args {
+		args[i], _ = a.shell().Quote(args[i])
+	}
+	return strings.Join(args, between)
+}
+
+// requoted returns a text for people in which a command line is quoted for the shell, if that is not a POSIX shell.
+func (a *app) requoted(text string) string {
+	words, err := splitLine(nil, text)
+	isOperator := func(word string) bool { return word == "|" || word == ">" }
+	if a.shell() == suggest.POSIX || err != nil || !strings.HasPrefix(text, "layoutcalc ") ||
+		slices.ContainsFunc(words, isOperator) {
+		return text
+	}
+	return cmp.Or(a.commandLine(words[1:]), text)
+}
+
+// requotedExamples is requoted for each example in a help.
+func (a *app) requotedExamples(help string) string {
+	if a.shell() == suggest.POSIX {
+		return help
+	}
+	lines := strings.Split(help, "\n")
+	for i, line := range lines {
+		if example, ok := strings.CutPrefix(line, "  $ "); ok {
+			lines[i] = "  $ " + a.requoted(example)
+		}
+	}
+	return strings.Join(lines, "\n")
 }

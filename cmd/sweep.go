@@ -200,7 +200,7 @@ func (s *sweep) row(at []int) (row render.Row) {
 
 // fail says why a row has no answer. In place of a line it is null in JSON, otherwise empty.
 func (s *sweep) fail(row render.Row, asTable bool) (err error) {
-	m := message(row.Err, "")
+	m := s.app.message(row.Err, "")
 	m.Text = strings.Join(row.Args, " ") + ": " + m.Text
 	s.app.say(m)
 	switch {

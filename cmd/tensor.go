@@ -499,7 +499,8 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 	such := "such as 1x3x224x224 NCHW NHWC, or strides in place of a name"
 	if err == nil && t.whole {
 		want, all = 1, "a notation says the shape and the first layout"
-		few, such = "a second layout is needed", "a name, strides, or a notation, such as 'memref<2x3xf32>'"
+		few = "a second layout is needed"
+		such = "a name, strides, or a notation, such as " + t.app.examples("", "memref<2x3xf32>")
 		if in.Kind == input.TensorFile && t.app.command == "convert" {
 			all = t.app.commandLine(slices.Concat([]string{"convert", "--in"}, args, []string{"--out", "out.npy"}))
 		}
@@ -621,7 +622,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 		return b, err
 	case len(layouts) > 1:
 		msg := "a notation for the second tensor needs one for the first"
-		return b, refuse(msg, "such as 'f32[2,3]{1,0}' 'f32[2,3]{0,1}'")
+		return b, refuse(msg, "such as "+t.app.examples(" ", "f32[2,3]{1,0}", "f32[2,3]{0,1}"))
 	}
 	return t.chosen(other, t.spec)
 }

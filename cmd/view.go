@@ -64,8 +64,9 @@ func (t *tensorFlags) chain(args []string) (start layout.Tensor, steps []view.St
 		for i := range order {
 			order[len(order)-1-i] = int64(i)
 		}
-		err = suggest.About(refuse("no step given", "such as 'permute(0,2,1)', '[:, 1:3]', 'reshape(6,-1)'"),
-			suggest.Missing, "permute("+layout.JoinInts(order, ",")+")")
+		such := t.app.examples(", ", "permute(0,2,1)", "[:, 1:3]", "reshape(6,-1)")
+		err = suggest.About(refuse("no step given", "such as "+such), suggest.Missing,
+			"permute("+layout.JoinInts(order, ",")+")")
 	}
 	for i, arg := range rest {
 		if err != nil {

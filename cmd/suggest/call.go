@@ -12,6 +12,7 @@ type Call struct {
 	Commands []string               // all commands
 	HasFlag  func(name string) bool // reports whether the command has a flag
 	InBatch  bool
+	Shell    Shell // for which advice quotes arguments
 }
 
 // A Suggestion is a command line to type instead, or advice in words.
@@ -66,15 +67,6 @@ func (c *Call) without(flag string) []string {
 		}
 	}
 	return slices.Clip(c.Args)
-}
-
-// Quote quotes an argument for a shell where that is necessary.
-func Quote(arg string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-"
-	if arg != "" && strings.Trim(arg, plain) == "" {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
 // A Subject is the kind of text at fault.

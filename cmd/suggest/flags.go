@@ -205,7 +205,7 @@ func (c *Call) value(words []string) []Suggestion {
 	case name == "output" && strings.EqualFold(value, "python"):
 		return each(c.replaced(typed, "--as", "torch"), c.replaced(typed, "--as", "numpy"))
 	case isPath && c.Command != "convert":
-		return []Suggestion{{Text: "-o is the form of the answer; > " + Quote(value) + " is where it goes"}}
+		return []Suggestion{{Text: "-o is the form of the answer; > " + c.quote(value) + " is where it goes"}}
 	case isPath:
 		return c.moved(typed, value)
 	}
@@ -220,7 +220,7 @@ func (c *Call) moved(typed []string, out string) []Suggestion {
 	case slices.Contains(line, "--in"):
 		return lines(line)
 	case at < 0:
-		return []Suggestion{{Text: "--in FILE --out " + Quote(out) + " moves the data of a file"}}
+		return []Suggestion{{Text: "--in FILE --out " + c.quote(out) + " moves the data of a file"}}
 	}
 	in := line[at]
 	if input.NamingOf(in).Is(input.HeaderName) || slices.ContainsFunc(line, isShape) {
@@ -228,7 +228,7 @@ func (c *Call) moved(typed []string, out string) []Suggestion {
 	}
 	rest := strings.Join(slices.Replace(line, at, at+1, "SHAPE")[1:], " ")
 	const such = " moves the data: SHAPE is such as 1x3x224x224"
-	return []Suggestion{{Text: "convert " + rest + " --in " + Quote(in) + such}}
+	return []Suggestion{{Text: "convert " + rest + " --in " + c.quote(in) + such}}
 }
 
 // bounds suggests --range for two numbers with another mark than a colon between them.

@@ -192,14 +192,3 @@ func TestTwoLayouts(t *testing.T) {
 		}
 	}
 }
-
-// TestQuote has arguments as a shell needs them.
-func TestQuote(t *testing.T) {
-	for arg, want := range map[string]string{
-		"2x3": "2x3", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "[1]": "'[1]'", "H=2,W=3": "H=2,W=3",
-	} {
-		if got := suggest.Quote(arg); got != want {
-			t.Errorf("Quote(%q) = %s, want %s", arg, got, want)
-		}
-	}
-}

@@ -1,0 +1,72 @@
+package cmd_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"layoutcalc/cmd"
+)
+
+// onWindows runs arguments as the shells of Windows pass them on.
+func onWindows(args ...string) result {
+	var out, stderr bytes.Buffer
+	code := cmd.Run(args, cmd.Streams{
+		In: strings.NewReader(""), Out: &out, Err: &stderr, Env: func(string) string { return "" }, Windows: true,
+	})
+	return result{code, out.String(), stderr.String()}
+}
+
+// TestQuotesOfCmdExe has lines of the documents whose single quotes cmd.exe leaves: it splits at all blanks.
+func TestQuotesOfCmdExe(t *testing.T) {
+	for line, want := range map[string]string{
+		"view 2x3x4 'permute(0,2,1)' -o plain":                          "12,1,4\n",
+		"view 2x3x4 '[:, 1:3]' 'permute(1,0,2)' -o plain":               "4,12,1\n",
+		"view 2x3x4 '[:, ::2, 1]' -o plain":                             "12,8\n",
+		"strides 'f32[2,3]{0,1}' -o plain":                              "1,2\n",
+		"strides '2x3' 'WH' -o plain":                                   "1,2\n",
+		"strides 2x3x4 --view='permute(0,2,1)' -o plain":                "12,1,4\n",
+		"strides 2x3x4 --view='[:, 1:3]' -o plain":                      "12,4,1\n",
+		"strides 2x3x4 --view 'permute(0, 2, 1)' -o plain":              "12,1,4\n",
+		"strides '{\"DataType\":\"FLOAT32\",\"Sizes\":[2,3]}' -o plain": "3,1\n",
+		"strides 2x3 -t '<f4' --get tensor.bytes":                       "24\n",
+		"strides np.empty((2,3),'<f4') -o plain":                        "3,1\n",
+	} {
+		if r := onWindows(strings.Split(line, " ")...); r.code != 0 || r.out != want {
+			t.Errorf("%s: %q, want %q: %s", line, r.out, want, r.stderr)
+		}
+	}
+	for _, line := range []string{
+		"strides '2x3", "strides 2x3'", "view 2x3 '[:, '[0]'", "strides '", "strides '2x3 'WH",
+	} {
+		if r := onWindows(strings.Split(line, " ")...); r.code != 2 || !strings.Contains(r.stderr, "'") {
+			t.Errorf("%s exits %d and says %s", line, r.code, r.stderr)
+		}
+	}
+	if r := runWith(nil, nil, "strides", "'2x3'"); r.code != 2 {
+		t.Errorf("a POSIX shell removes quotes itself: %v", r)
+	}
+}
+
+// TestHintsOnWindows has proposals, messages and help in the quotes of the shells of Windows.
+func TestHintsOnWindows(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"view", "2x3"}, `hint: layoutcalc view 2x3 "permute(1,0)"`},
+		{[]string{"compare", "f32[2,3]{0,1}"}, `hint: layoutcalc compare "f32[2,3]{0,1}" row-major`},
+		{[]string{"strides", "1,3,4,5", "NHWC", "-o", "yaml"}, `hint: layoutcalc strides "1,3,4,5" NHWC -o json`},
+		{[]string{"strides", `{"DataType": "FLOAT32", "Sizes": [2,3]}`, "--get", "stride"},
+			`hint: layoutcalc strides "@FILE" --get strides, where FILE has {"DataType": "FLOAT32", "Sizes": [2,3]}`},
+		{[]string{"compare", "--help"}, `$ layoutcalc compare "f32[2,3]{0,1}" "memref<2x3xf32, strided<[1, 2]>>"`},
+		{[]string{"check", "--help"}, `$ gdb -batch -ex 'print desc' app core | layoutcalc check -`},
+		{[]string{"help", "tensors"}, `$ layoutcalc strides "f32[2,3]{0,1}"`},
+		{[]string{"view"}, `$ layoutcalc view 2x3x4 "permute(0,2,1)" "view(-1)"`},
+	} {
+		r := onWindows(tt.args...)
+		if all := r.out + r.stderr; !strings.Contains(all, tt.says) {
+			t.Errorf("%q says no %s:\n%s", tt.args, tt.says, all)
+		}
+	}
+}
