@@ -36,6 +36,9 @@ func (r *run) inputs() ([]*subject, error) {
 		return nil, err
 	}
 	args := r.Args
+	if r.Windows {
+		args = r.expand(args)
+	}
 	for i, arg := range args {
 		info, err := os.Stat(arg)
 		if path, ok := input.Path(arg); ok && err != nil {
@@ -123,7 +126,7 @@ func (r *run) readList() error {
 			return scan.Refuse("check a directory, or the list in parts", "%s has more than %d files", name,
 				maxDistinct)
 		}
-		if project.IsName(filepath.Base(in.path)) {
+		if r.isConfig(filepath.Base(in.path)) {
 			continue
 		}
 		r.list(in, fences)
@@ -304,8 +307,8 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	}
 	says := input.NamingOf(path)
 	isHidden := strings.HasPrefix(d.Name(), ".") && real != w.root && !says.Is(input.ConfigName)
-	if isHidden || project.IsName(d.Name()) {
-		if isHidden && !d.IsDir() && project.IsSlip(d.Name()) {
+	if isHidden || w.isConfig(d.Name()) {
+		if isHidden && !d.IsDir() && !w.isConfig(d.Name()) && project.IsSlip(d.Name()) {
 			w.slips = append(w.slips, path)
 		}
 		return pass
