@@ -21,6 +21,7 @@ import (
 	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rulebook"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
@@ -33,6 +34,8 @@ type checkFlags struct {
 	format  report.Format
 	get     int // the one field of the summary to print; -1 for a report
 	reports []reportFile
+	fix     bool
+	diff    bool
 }
 
 // checkCommand makes c the command check.
@@ -46,9 +49,16 @@ func (a *app) checkCommand(c *cobra.Command) {
 	}
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		f.Args, f.Options, f.Tensor, f.Shaped = args, f.tensor.options(), f.tensor.name, f.tensor.shapes()
-		f.Windows = a.streams.Windows
 		for _, r := range f.reports {
 			f.Written = append(f.Written, r.path)
+		}
+		switch {
+		case f.diff && (f.get >= 0 || f.format != report.Text):
+			return refuse("--diff shows changes in place of findings", "leave out -o or --get")
+		case f.diff:
+			f.Fix = inspect.ShowFix
+		case f.fix:
+			f.Fix = inspect.WriteFix
 		}
 		k := &checker{app: a, flags: &f}
 		defer k.discard()
@@ -92,6 +102,8 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	textFlag(flags, "write-baseline", "FILE", &f.NewBaseline)
 	boolFlag(flags, "no-config", &f.NoConfig)
 	boolFlag(flags, "allow-empty", &f.AllowEmpty)
+	boolFlag(flags, "fix", &f.fix)
+	boolFlag(flags, "diff", &f.diff)
 	boolFlag(flags, "verbose,v", &f.Verbose)
 	wordFlag(flags, "role", "ROLE", roles, func(i int) { f.Role = desc.Input + desc.Role(i) })
 	jobsFlag(flags, &f.Jobs)
@@ -200,7 +212,7 @@ func (k *checker) Begin() error {
 	o := report.Options{
 		Colors: k.colors(out), Width: k.columns(out), Version: buildVersion().Version, Home: home,
 	}
-	if f.get < 0 {
+	if f.get < 0 && !f.diff {
 		if k.ascii() && (f.format == report.Text || f.format == report.Markdown) {
 			out = render.ASCII(out)
 		}
@@ -232,6 +244,17 @@ func (k *checker) Add(path string, findings []inspect.Finding) error {
 	return nil
 }
 
+// Rewrite puts a mended text in place of a file.
+func (k *checker) Rewrite(path string, before, after []byte) error {
+	return unwritten("the fixed text", path, k.Guard.Rewrite(path, before, after))
+}
+
+// Diff shows the changes to a file.
+func (k *checker) Diff(path string, before, after []byte) error {
+	out := k.streams.Out
+	return render.WriteFailed("", report.Diff(out, k.colors(out), path, before, after))
+}
+
 // WriteBaseline writes a new baseline that can be read again.
 func (k *checker) WriteBaseline(path string, b *project.Baseline) error {
 	return unwritten("the baseline", path, k.WriteWhole(path, false, func(w io.Writer) error {
@@ -251,6 +274,9 @@ func (k *checker) End(s inspect.Summary) error {
 	f := k.flags
 	if f.get < 0 && (f.format == report.JSON || f.format == report.JSONL) {
 		k.written = len(k.notes)
+	}
+	if f.diff && s.Fixed > 0 {
+		k.Note("--fix would mend " + scan.Count(s.Fixed, "finding") + " in " + scan.Count(s.Changed, "file"))
 	}
 	s.Notes = k.notes
 	for i := range k.reports {

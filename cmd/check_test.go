@@ -500,6 +500,46 @@ func TestCheckIndex(t *testing.T) {
 	}
 }
 
+// TestCheckSets checks files that are numbered: the directory decides whether all are there, and one of those that are
+// checked says so.
+func TestCheckSets(t *testing.T) {
+	shard, _ := exampleFile(t, `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`)
+	const index = `{"metadata":{"total_size":24},"weight_map":{"a":"m-00001-of-00002.safetensors"}}`
+	const one, two, list = "m-00001-of-00002.safetensors", "m-00002-of-00002.safetensors", "m.safetensors.index.json"
+	const lost = `"` + one + `" is missing beside it: the name counts 2 files; nor is there an index ` +
+		"[file-split]\n"
+	const alone = ": warning: the 2 files have no index beside them, " + list +
+		": transformers does not load them [file-split]\n"
+	tests := []struct {
+		reason string
+		files  files
+		args   []string
+		out    string
+	}{
+		{"one of two", files{two: shard}, []string{two}, two + ": error: " + lost},
+		{"one of two, in a directory", files{"d/" + two: shard}, []string{"."}, "d/" + two + ": error: " + lost},
+		{"both are there, one is named", files{one: shard, two: shard}, []string{two}, two + alone},
+		{"both are named", files{one: shard, two: shard}, []string{two, one}, two + alone},
+		{"the second is not asked for, but there, and the index", files{one: shard, two: shard, list: index},
+			[]string{one}, ""},
+		{"two directories", files{"d/" + two: shard, "e/" + two: shard}, []string{"d", "e"},
+			"d/" + two + ": error: " + lost + "e/" + two + ": error: " + lost},
+		{"a link that leads nowhere", files{one: "-> gone", two: shard}, []string{two}, two + ": error: " + lost},
+		{"names of another set", files{"m-00001-of-00003.safetensors": shard, two: shard}, []string{two},
+			two + ": error: " + lost},
+		{"of one", files{"m-00001-of-00001.safetensors": shard}, []string{"."}, ""},
+	}
+	for _, tt := range tests {
+		dir := t.TempDir()
+		tt.files.write(t, dir)
+		t.Chdir(dir)
+		if r := runWith(strings.NewReader(""), nil, append([]string{"check", "-o", "plain"}, tt.args...)...); r.out !=
+			tt.out || r.stderr != "" {
+			t.Errorf("%s:\n%s%s", tt.reason, r.out, r.stderr)
+		}
+	}
+}
+
 // TestCheckArtefacts compares configurations with the files that they name. The files are as NumPy 2.2, safetensors 0.5
 // and gguf 0.17 write arrays of these shapes.
 func TestCheckArtefacts(t *testing.T) {

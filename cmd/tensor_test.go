@@ -51,7 +51,8 @@ var tensorCommands = []tensorCommand{
 }
 
 // place is what depends on the way: where a finding is.
-var place = regexp.MustCompile(`"(path|pointer|fingerprint)": "[^"]*"|"(line|column)": [0-9]+`)
+var place = regexp.MustCompile(
+	`"(path|pointer|fingerprint)": "[^"]*"|"(line|column|fixable)": [0-9]+|, "fixable": true`)
 
 // through runs a command with a tensor that comes in a way.
 func through(d way, command tensorCommand, flags ...string) result {

@@ -94,7 +94,7 @@ const (
 // A Source knows the places of the parts of a descriptor. It is asked only when there is something to report.
 type Source interface {
 	// Place returns the place of a part, or of item i of a list unless i is negative. If the text does not have the
-	// part, it is the place of the descriptor.
+	// part, it is the place of the descriptor. A Source of a text that can be changed has a method Edits, too.
 	Place(p Part, i int) finding.Place
 }
 
@@ -109,7 +109,12 @@ type File struct {
 	Config      *Config           // relates the descriptors of a configuration; else nil
 	Findings    []finding.Finding // of the reader
 	Comments    []doctree.Comment // they may silence rules
+	Split       Split             // of a GGUF file
 }
+
+// A Split is what a file says of itself as one of several that have the tensors of a model: its number, from 0, how
+// many files there are, and how many tensors they have together.
+type Split struct{ No, Count, Tensors Number }
 
 // A List makes the descriptors of a header when they are asked for.
 type List interface {
@@ -154,6 +159,18 @@ func (d *Descriptor) At(p Part, item int) finding.Subject { return PartOf{d, p, 
 
 // Locator returns a part of the descriptor as a place.
 func (d *Descriptor) Locator(p Part) finding.Locator { return PartOf{d, p, -1} }
+
+// Edits returns the changes to the text that give a part these values, one for each item of a list; nil where that is
+// not certain.
+func (d *Descriptor) Edits(p Part, values ...int64) []finding.Edit {
+	text, ok := d.Source.(interface {
+		Edits(p Part, values []int64) []finding.Edit
+	})
+	if !ok {
+		return nil
+	}
+	return text.Edits(p, values)
+}
 
 // A PartOf is a part of a descriptor, or an item of it.
 type PartOf struct {

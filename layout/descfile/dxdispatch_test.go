@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -704,7 +705,7 @@ func FuzzDxDispatch(f *testing.F) {
 				c.Model(file.Target, file.Model)
 			}
 		}
-		if !slices.Equal(runs[0], runs[1]) {
+		if !reflect.DeepEqual(runs[0], runs[1]) {
 			t.Errorf("findings differ:%s\nand%s", dxShown(runs[0]), dxShown(runs[1]))
 		}
 		for _, f := range runs[0] {

@@ -54,6 +54,40 @@ func (s *fieldSource) Place(p desc.Part, item int) finding.Place {
 	return s.object.Place()
 }
 
+// Edits returns the changes that give a part these values, number by number, so that the form of a list stays; nil
+// where the object does not have as many numbers for it, or has it twice.
+func (s *fieldSource) Edits(p desc.Part, values []int64) (edits []finding.Edit) {
+	var stated doctree.Value
+	for m := range s.object.Items {
+		if fieldOf(m, s.in).Part == p {
+			if stated.Exists() {
+				return nil
+			}
+			stated = m
+		}
+	}
+	if !stated.Exists() {
+		return nil
+	}
+	items := []doctree.Value{stated}
+	if stated.Kind() == doctree.Array {
+		items = slices.Collect(stated.Items)
+	}
+	if len(items) != len(values) {
+		return nil
+	}
+	for i, v := range items {
+		from, to, ok := v.Span()
+		if !ok {
+			return nil
+		}
+		if text := strconv.FormatInt(values[i], 10); string(v.Bytes()) != text {
+			edits = append(edits, finding.Edit{Span: finding.Span{From: int64(from), To: int64(to)}, Text: text})
+		}
+	}
+	return edits
+}
+
 // A fieldReader reads the fields of objects into descriptors.
 type fieldReader struct {
 	*finding.Reporter

@@ -19,6 +19,8 @@ type Comment struct {
 	Text  string // without the marks of a comment
 	Place Place
 	Line  int // the line it is about: its own, or the next one with anything but comments if it is alone on its line
+
+	From, To int // the bytes that go with the comment: its line, or blanks beside it; none if it has several lines
 }
 
 // Comments collects the comments of a text that have the [CommentMark].
@@ -64,7 +66,8 @@ func (c *Comments) List(mark LineMark) []Comment {
 			next = mark.Place(c.Text, own.at).Line
 		}
 		stop = own.at
-		list[i] = Comment{own.text, mark.Place(c.Text, own.at), next}
+		list[i] = Comment{Text: own.text, Place: mark.Place(c.Text, own.at), Line: next}
+		list[i].From, list[i].To = c.around(own)
 		if !c.isAlone(own) {
 			list[i].Line = list[i].Place.Line
 		}
@@ -96,6 +99,33 @@ func (c *Comments) skip(at, stop int) int {
 		}
 	}
 	return stop
+}
+
+// around returns the bytes that go with a comment: its line if it is alone there, otherwise the blanks before it, or
+// those after it where something follows. They are none for a comment of several lines, which may say more.
+func (c *Comments) around(own comment) (from, to int) {
+	const blanks = " \t"
+	from, to = own.at, own.end
+	if c.Text[to-1] == '\r' { // of the end of the line
+		to--
+	}
+	for from > 0 && strings.IndexByte(blanks, c.Text[from-1]) >= 0 {
+		from--
+	}
+	after := to
+	for after < len(c.Text) && strings.IndexByte(blanks+"\r", c.Text[after]) >= 0 {
+		after++
+	}
+	isStart, isEnd := from == 0 || c.Text[from-1] == '\n', after == len(c.Text) || c.Text[after] == '\n'
+	switch {
+	case strings.Contains(own.text, "\n"):
+		return own.at, own.at
+	case isStart && isEnd:
+		return from, min(after+1, len(c.Text))
+	case !isEnd:
+		return own.at, after
+	}
+	return from, to
 }
 
 // isAlone reports whether nothing but the comment is on its line.

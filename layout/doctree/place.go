@@ -53,6 +53,16 @@ func (v Value) Offset() int {
 	return int(n.start)
 }
 
+// Span returns the bytes of a number in the text; ok is false for other values, and in a document of YAML with aliases,
+// where a value may be that of several members.
+func (v Value) Span() (from, to int, ok bool) {
+	word := v.Bytes()
+	from = v.Offset()
+	to = from + len(word)
+	ok = v.Kind() == Number && !v.tree.aliased && to <= len(v.tree.data) && bytes.Equal(v.tree.data[from:to], word)
+	return from, to, ok
+}
+
 // Start returns the offset of the root in the text.
 func (t *Tree) Start() int { return t.Root().Offset() }
 

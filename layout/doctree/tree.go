@@ -25,6 +25,7 @@ type Tree struct {
 	scanner  Scanner
 	comments Comments
 	line     int       // the line of the text's first byte, from 0
+	aliased  bool      // the document has aliases
 	labels   [16]label // the first ones of the last text, by how many are before them
 	members  int       // how many labels were read of this text
 	seen     LineMark
@@ -118,7 +119,7 @@ func (t *Tree) read(data []byte, last *Tree) error {
 func (t *Tree) clear(data []byte) {
 	t.data, t.words, t.nodes, t.ints, t.at = data, data, t.nodes[:0], t.ints[:0], nil
 	t.comments = Comments{Text: data, Slashes: true, all: t.comments.all[:0]}
-	t.line, t.seen = 0, LineMark{}
+	t.line, t.seen, t.aliased = 0, LineMark{}, false
 	t.members, t.before = 0, 0
 	if len(t.counted) > 0 {
 		clear(t.counted)

@@ -255,6 +255,7 @@ func (r *yamlReader) scalar(n *yaml.Node, words anchor, name yamlName) {
 // alias adds a copy of the value that an alias refers to.
 func (r *yamlReader) alias(n *yaml.Node, name yamlName, at int) {
 	from, known := r.anchors[n.Alias]
+	r.t.aliased = true
 	switch {
 	case !known:
 		r.value(n.Alias, name)

@@ -15,6 +15,8 @@ type Finding struct {
 	Tensor  string // the name of the tensor in the input
 	Message string // with the numbers that disagree, and their units
 	Fix     string // the smallest change that mends it; may be empty
+	Edits   []Edit // of a text, which make this change; nil if it is not certain
+	Derived bool   // they are certain if nothing else is wrong with the tensor
 }
 
 // A Span is a range of bytes of a file; zero if it is not known.

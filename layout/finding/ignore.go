@@ -45,7 +45,7 @@ func Ignores(comments []doctree.Comment, rules []*Rule) (ignores []Ignore, wrong
 		case strings.TrimSpace(reason) == "":
 			bad(c, "layoutcalc:ignore "+name+" REASON", "the comment does not say why %s is ignored", name)
 		default:
-			ignores = append(ignores, Ignore{Rule: rule, Line: c.Line, Place: c.Place})
+			ignores = append(ignores, Ignore{rule, c.Line, c.Place, Span{int64(c.From), int64(c.To)}})
 		}
 	}
 	return ignores, wrong

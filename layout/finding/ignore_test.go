@@ -1,6 +1,7 @@
 package finding_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -51,7 +52,7 @@ func TestIgnores(t *testing.T) {
 				Rule: finding.BadIgnore, Severity: finding.Error, Place: place, Message: tt.message, Fix: tt.fix,
 			}}
 		}
-		if !slices.Equal(ignores, kept) || !slices.Equal(found, wrong) {
+		if !slices.Equal(ignores, kept) || !reflect.DeepEqual(found, wrong) {
 			t.Errorf("%q (%s): %+v, %+v, want %+v, %+v", tt.comment, tt.why, ignores, found, kept, wrong)
 		}
 	}

@@ -176,6 +176,7 @@ type Ignore struct {
 	Rule  *Rule
 	Line  int
 	Place Place // of the comment
+	Text  Span  // the bytes to leave out with it; empty if that is not certain
 }
 
 // An ignored is a rule on a line that is silenced.
@@ -210,8 +211,12 @@ func (r *Reporter) Unused(family Family) {
 	for i, ignore := range ignores {
 		own := ignore.Rule.Family
 		if !used[i] && r.Enabled(ignore.Rule) && (own == None || own == family) {
-			r.Report(UnusedIgnore, At{Locator: placed(ignore.Place)}, "leave out the comment",
-				"nothing on line %d breaks %s", ignore.Line, ignore.Rule.Name)
+			at := Repaired{Subject: At{Locator: placed(ignore.Place)}}
+			if ignore.Text.From < ignore.Text.To {
+				at.Edits = []Edit{{Span: ignore.Text}}
+			}
+			r.Report(UnusedIgnore, at, "leave out the comment", "nothing on line %d breaks %s", ignore.Line,
+				ignore.Rule.Name)
 		}
 	}
 }

@@ -34,6 +34,9 @@ type checking struct {
 	progress func(lines int) // of JSON Lines; may be nil
 	checker  *rules.Checker  // until the check has finished
 
+	before, after []byte // the text of a file with edits, and what they make of it
+	fixed         int    // findings that are mended in it
+
 	parts       []*checking // files that it names, and that were checked with it
 	data        []byte      // the text, if it is one, until the check has finished
 	notes       []string
@@ -88,6 +91,7 @@ func (k *checking) finish() {
 		a, b := &k.findings[i], &k.findings[j]
 		return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
 	})
+	k.keepEdits()
 	rest, at, line := k.data, 0, []byte(nil)
 	for i := range k.findings {
 		f := &k.findings[i]
@@ -135,17 +139,13 @@ func (k *checking) keep(f finding.Finding) {
 
 // open checks a file: of tensors by its header, any other by its text.
 func (k *checking) open() {
-	path := k.path
-	if k.stdin {
-		path = "-"
-	}
-	s, end, err := k.run.program.Open(path)
+	s, end, err := k.source()
 	if err != nil {
 		k.unreadable(errors.New(scan.Unreadable(err)))
 		return
 	}
 	defer end()
-	if k.run.isConfig(filepath.Base(k.path)) {
+	if project.IsName(filepath.Base(k.path)) {
 		k.project(s)
 		return
 	}
@@ -375,6 +375,9 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 		if isOther && k.drops(&w) {
 			k.notes = append(k.notes, w.Message+": it is not checked")
 		}
+	}
+	if isTensorFile {
+		k.set(f)
 	}
 	var d desc.Descriptor
 	for i := range f.Len() {

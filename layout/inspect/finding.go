@@ -27,6 +27,8 @@ type Summary struct {
 	Kinds              []Kind                       // of the files
 	Unlisted           int                          // findings that are not in the report, beyond the limit of a call
 	Known              int                          // findings of the baseline, not part of Count
+	Fixed, Changed     int                          // findings that were mended, and files that were changed so
+	Fixable            int                          // findings that could be
 	Skipped            int                          // files and directories that were found and not checked
 	Ignored, Excluded  int                          // those of them that a .gitignore or the user leaves out
 	Outside            int                          // links among them that lead out

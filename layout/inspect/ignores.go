@@ -80,9 +80,7 @@ func (g *Ignores) Enter(dir string) {
 		patterns = append(patterns, g.read(dir, ".gitignore", fs.Lstat)...) // git does not read it through a link
 	}
 	if err == nil || len(patterns) > 0 {
-		if s.list = project.NewList(patterns); g.work.Fold {
-			s.list = s.list.Folded()
-		}
+		s.list = project.NewList(patterns)
 		g.inner = s
 	}
 }

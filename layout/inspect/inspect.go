@@ -35,8 +35,9 @@ type Request struct {
 	Baseline    string   // a file with findings that are known; empty for none
 	NewBaseline string   // a file that takes the findings as known ones; empty for none
 	Written     []string // the files that reports go to
-	Verbose     bool     // files that are skipped are listed
-	Jobs        int      // how many inputs are checked at once
+	Fix         Fixing
+	Verbose     bool // files that are skipped are listed
+	Jobs        int  // how many inputs are checked at once
 	Options     input.Options
 	Tensor      string // the name that the user chose; it has no effect on files
 	Shaped      bool   // flags shape a tensor of the command line
@@ -54,7 +55,6 @@ type Selection struct {
 	Root        string // what configurations may not lead out of, in place of the repository; empty for that
 	Stdin       string // the name of standard input; empty for none
 	AllowEmpty  bool   // to find nothing that can be checked is no error
-	Windows     bool   // patterns in Args are expanded, and paths match in letters of any case
 }
 
 // Criteria say which rules are checked, and which findings are listed and fail. What is nil or empty comes from the
@@ -84,6 +84,10 @@ type Program interface {
 	Quote(path string) string // as messages have it
 	Interruptible() (context.Context, context.CancelFunc)
 	Progress(line func(done int64) string) (done *atomic.Int64, end func())
+
+	Rewritable(path string) bool                     // reports whether it may replace a file
+	Rewrite(path string, before, after []byte) error // replaces one that has the text before
+	Diff(path string, before, after []byte) error    // shows the change
 
 	Begin() error // starts reports
 	Add(path string, findings []Finding) error
@@ -121,6 +125,7 @@ type run struct {
 	shards   map[string]*shard // by their absolute paths
 
 	strays       sync.Map     // of input.Parts
+	sets         sync.Map     // the sets of tensor files in directories, by their paths
 	floor        atomic.Int32 // the least severity that is still listed
 	idle         sync.Pool    // of *rules.Checker, for the next inputs
 	rules        func() []*finding.Rule
@@ -141,9 +146,6 @@ type run struct {
 // Run carries out a request.
 func Run(request Request, p Program) error {
 	r := &run{Request: request, program: p, here: newWorkDir(), excludes: project.NewList(request.Exclude)}
-	if r.Windows {
-		r.work.Fold, r.excludes = true, r.excludes.Folded()
-	}
 	r.dirsWith, r.rules = map[string]bool{}, sync.OnceValue(rulebook.All)
 	r.idle.New = func() any { return rules.NewChecker(finding.Options{}, nil) }
 	r.quota = map[bool]*finding.Quota{false: {Most: maxFindings}, true: {Most: maxFindings}}
@@ -191,7 +193,7 @@ func (r *run) validate() error {
 
 // check checks the inputs, and reports the results.
 func (r *run) check(inputs []*subject) error {
-	if err := r.openLedgers(inputs); err != nil {
+	if err := cmp.Or(r.validateFix(inputs), r.openLedgers(inputs)); err != nil {
 		return err
 	}
 	if err := r.program.Begin(); err != nil {
@@ -224,7 +226,7 @@ func (r *run) check(inputs []*subject) error {
 			k.progress = func(lines int) { done.Store(int64(lines)) }
 		}
 		k.check()
-		return k
+		return k.mended()
 	}
 	for k := range input.InOrder(ctx, r.Jobs, nil, inputs, do) {
 		if len(inputs) > 1 {
@@ -255,6 +257,9 @@ func (r *run) report(k *checking) error {
 	if r.passes(k) {
 		return nil
 	}
+	if err := r.finishFix(k); err != nil {
+		return err
+	}
 	if k.policy.known != nil {
 		if r.NewBaseline != "" && k.dropped() > 0 {
 			return scan.Refuse("leave it out with --exclude, or a rule with --ignore",
@@ -270,10 +275,15 @@ func (r *run) report(k *checking) error {
 		for i := range k.findings {
 			f := &k.findings[i]
 			f.RootPath, f.Fails = rootPath, f.Severity >= k.policy.failOn && !f.Known
+			if len(f.Edits) > 0 && !f.Known {
+				r.Fixable++
+			}
 		}
 	}
-	if err := r.program.Add(k.path, k.findings); err != nil {
-		return err
+	if r.Fix != ShowFix {
+		if err := r.program.Add(k.path, k.findings); err != nil {
+			return err
+		}
 	}
 	if k.skipped != "" {
 		r.ignored = append(r.ignored, k.path+" is not checked in whole: "+k.skipped)
@@ -330,6 +340,10 @@ func (r *run) conclude() error {
 	switch {
 	case r.faulty:
 		return ErrUnread
+	case r.Fix == ShowFix && r.Fixed > 0:
+		return ErrFails
+	case r.Fix == ShowFix:
+		return nil
 	case r.fails:
 		return ErrFails
 	}

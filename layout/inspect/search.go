@@ -24,6 +24,7 @@ type subject struct {
 	out    bool   // that link leads out: the text of the file is not shown
 	stdin  bool   // path is its name in messages
 	merged bool   // it is checked with another subject: the same file, or an index that names it
+	leads  bool   // it is the first file of a set: what is wrong with the set is reported of it
 	policy *policy
 	id     any   // the identity of a file
 	text   *Text // of the arguments, or an index that has been read
@@ -36,9 +37,6 @@ func (r *run) inputs() ([]*subject, error) {
 		return nil, err
 	}
 	args := r.Args
-	if r.Windows {
-		args = r.expand(args)
-	}
 	for i, arg := range args {
 		info, err := os.Stat(arg)
 		if path, ok := input.Path(arg); ok && err != nil {
@@ -72,6 +70,7 @@ func (r *run) inputs() ([]*subject, error) {
 		}
 		return in.merged
 	})
+	r.markSets()
 	if r.work.Done() {
 		r.program.Note("the patterns of .gitignore and exclude take too many comparisons: " +
 			"wildcards leave out no more files")
@@ -126,7 +125,7 @@ func (r *run) readList() error {
 			return scan.Refuse("check a directory, or the list in parts", "%s has more than %d files", name,
 				maxDistinct)
 		}
-		if r.isConfig(filepath.Base(in.path)) {
+		if project.IsName(filepath.Base(in.path)) {
 			continue
 		}
 		r.list(in, fences)
@@ -307,8 +306,8 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	}
 	says := input.NamingOf(path)
 	isHidden := strings.HasPrefix(d.Name(), ".") && real != w.root && !says.Is(input.ConfigName)
-	if isHidden || w.isConfig(d.Name()) {
-		if isHidden && !d.IsDir() && !w.isConfig(d.Name()) && project.IsSlip(d.Name()) {
+	if isHidden || project.IsName(d.Name()) {
+		if isHidden && !d.IsDir() && project.IsSlip(d.Name()) {
 			w.slips = append(w.slips, path)
 		}
 		return pass

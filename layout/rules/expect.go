@@ -286,11 +286,17 @@ func (e *expectation) layout() {
 	if err != nil || d == nil {
 		return
 	}
-	fix := "layout: " + e.Layout
+	fix, at := "layout: "+e.Layout, finding.Repaired{Subject: e.on("layout")}
 	if strides, ok := want.Strides(); ok && e.d.Strides != nil {
 		fix = "strides: " + layout.ListText(strides)
+		for i, size := range e.d.Sizes {
+			if size == 1 { // its stride moves nothing
+				strides[i] = e.d.Strides[i]
+			}
+		}
+		at.Edits = e.d.Edits(desc.StridesPart, strides...)
 	}
-	e.Report(ExpectLayout, e.on("layout"), fix, "element %s is %d after the first, in %s it is %d: %s, %s has %s",
+	e.Report(ExpectLayout, at, fix, "element %s is %d after the first, in %s it is %d: %s, %s has %s",
 		layout.IndexText(d.Index), d.A, scan.Clip(e.Layout), d.B, stridesOf(have), scan.Clip(e.Layout), stridesOf(want))
 }
 

@@ -83,13 +83,14 @@ func (c *Checker) checkTotal() {
 	}
 	need, ok := c.need()
 	if dml && total.Value%4 != 0 {
-		fix := ""
+		fix, at := "", c.d.At(desc.TotalPart, -1)
 		if rounded, err := layout.AlignUp(total.Value, 4); err == nil && total.Value > 0 {
 			if fix = fmt.Sprintf("%d is one", rounded); ok && rounded <= need {
-				fix = fmt.Sprintf("%d is enough", need)
+				fix, rounded = fmt.Sprintf("%d is enough", need), need
 			}
+			at = c.mended(ok, rounded)
 		}
-		c.Report(TotalMultiple4, c.d.At(desc.TotalPart, -1), fix, "TotalTensorSizeInBytes %d is not a multiple of 4",
+		c.Report(TotalMultiple4, at, fix, "TotalTensorSizeInBytes %d is not a multiple of 4",
 			total.Value)
 	}
 	switch {
@@ -98,6 +99,15 @@ func (c *Checker) checkTotal() {
 	case ok || total.Value < 0 || c.measured() && c.exactNeed().Cmp(big.NewInt(total.Value)) > 0:
 		c.totalTooSmall()
 	}
+}
+
+// mended returns the total as a subject that another number mends, if it is known to be enough.
+func (c *Checker) mended(known bool, total int64) finding.Subject {
+	r := finding.Repaired{Subject: c.d.At(desc.TotalPart, -1), Derived: true}
+	if known {
+		r.Edits = c.d.Edits(desc.TotalPart, total)
+	}
+	return r
 }
 
 // totalMissing reports a missing total. DxDispatch computes it.
@@ -109,14 +119,15 @@ func (c *Checker) totalMissing() {
 	if !c.Wants(TotalMissing, severity) {
 		return
 	}
-	if need, ok := c.need(); ok {
+	need, ok := c.need()
+	if ok {
 		fix = fmt.Sprintf("%d is enough", need)
 	}
 	what := "TotalTensorSizeInBytes is not stated"
 	if c.d.Total.Stated {
 		what = "TotalTensorSizeInBytes is 0"
 	}
-	c.ReportAs(TotalMissing, severity, c.d.At(desc.TotalPart, -1), fix, "%s%s", what, outcome)
+	c.ReportAs(TotalMissing, severity, c.mended(ok && !c.d.Computed, need), fix, "%s%s", what, outcome)
 }
 
 // checkSlack reports bytes that no element needs.
@@ -143,15 +154,16 @@ func (c *Checker) totalTooSmall() {
 	}
 	need, answer := c.exactNeed(), ""
 	fix := fmt.Sprintf("%v is enough, %v more", need, new(big.Int).Sub(need, big.NewInt(total)))
+	at := c.mended(need.IsInt64(), need.Int64())
 	switch bytes, proven := c.asBytes(); {
 	case proven:
 		return // the fault is in the strides, and has been reported
 	case bytes != 0:
-		fix = fmt.Sprintf("%d is enough if the strides count bytes", bytes)
+		fix, at = fmt.Sprintf("%d is enough if the strides count bytes", bytes), c.d.At(desc.TotalPart, -1)
 	}
 	if c.directML() && c.reached && c.high <= math.MaxUint32 {
 		answer = c.helper()
 	}
-	c.Report(TotalTooSmall, c.d.At(desc.TotalPart, -1), fix, "%s %d, needs %v (%s)%s", c.totalName(), total, need,
+	c.Report(TotalTooSmall, at, fix, "%s %d, needs %v (%s)%s", c.totalName(), total, need,
 		c.reckoning(), answer)
 }

@@ -127,6 +127,10 @@ func (g *ggufReader) pair() {
 		g.align = int64(g.uint(4))
 		return
 	}
+	if i := slices.Index(splitKeys[:], key); i >= 0 && isInteger(typ) {
+		g.split(i, ggufWidths[typ])
+		return
+	}
 	if key == ggufAlignKey && g.fault == nil {
 		g.Report(FileAlign, g.on(""), "", "%s is not an unsigned number of 32 bits: ggml stops", ggufAlignKey)
 	}

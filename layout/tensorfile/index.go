@@ -343,7 +343,7 @@ func (r *indexReader) judgePaths() {
 		s := &r.Shards[i]
 		_, why := CheckPath(s.Name)
 		of := scan.Quote(s.Name)
-		switch n, numbered := shardCount(s.Name); {
+		switch set, _, numbered := ParseSetName(s.Name); {
 		case why != "":
 			r.ReportAs(id, finding.Error, r.on(s.at, ""),
 				"a path below the directory of the index, such as model-00001-of-00002.safetensors",
@@ -356,25 +356,12 @@ func (r *indexReader) judgePaths() {
 		case strings.Contains(s.Path, "/"):
 			r.ReportAs(id, finding.Note, r.on(s.at, ""), "",
 				"%s: the shard is in another directory, where not all programs look", of)
-		case numbered && n != len(r.Shards) && !miscounted:
+		case numbered && set.Of != len(r.Shards) && !miscounted:
 			miscounted = true
 			r.ReportAs(IndexShardMissing, finding.Warning, r.on(s.at, ""), "",
-				"the name of %s is that of one of %d shards, and the index names %d", of, n, len(r.Shards))
+				"the name of %s is that of one of %d shards, and the index names %d", of, set.Of, len(r.Shards))
 		}
 	}
-}
-
-// shardCount returns the number of shards that a name such as model-00001-of-00003.safetensors states.
-func shardCount(name string) (n int, ok bool) {
-	stem := strings.TrimSuffix(name, path.Ext(name))
-	of := max(strings.LastIndex(stem, "-of-"), 0)
-	dash := strings.LastIndexByte(stem[:of], '-')
-	if dash < 0 {
-		return 0, false
-	}
-	_, err := strconv.Atoi(stem[dash+1 : of])
-	n, wrong := strconv.Atoi(stem[of+len("-of-"):])
-	return n, err == nil && wrong == nil
 }
 
 // tensors says how many tensors a shard is to have.
@@ -563,12 +550,15 @@ func (x *Index) pointer(at int) string {
 func (x *Index) judgeEntries() {
 	unread := len(x.Shards) - x.read
 	x.broken = x.broken || unread > 0 || x.Tally(IndexMap) > 0
+	moved := x.judgeMoved()
 	for i := range x.entries {
 		e := &x.entries[i]
 		if e.there || e.twice && e.seen.shard != 0 || !x.Shards[e.shard].read {
 			continue
 		}
-		x.broken = true
+		if x.broken = true; moved[e.shard] > 0 {
+			continue
+		}
 		of := scan.Quote(x.Shards[e.shard].Name)
 		switch {
 		case e.seen.shard != 0:
@@ -585,6 +575,43 @@ func (x *Index) judgeEntries() {
 	}
 }
 
+// judgeMoved reports shards that have the tensors of others, each once, and returns for each shard the one that has all
+// of its tensors in its place, from 1; 0 for none.
+func (x *Index) judgeMoved() []int32 {
+	const unknown, several = 0, -1
+	moved := make([]int32, len(x.Shards))
+	for i := range x.entries {
+		e := &x.entries[i]
+		at := &moved[e.shard]
+		if *at == unknown {
+			*at = cmp.Or(e.seen.shard, several)
+		}
+		if e.there || e.twice || *at != e.seen.shard {
+			*at = several
+		}
+	}
+	for i, at := range moved {
+		if at <= 0 || x.Shards[i].size < 2 && moved[at-1] != int32(i+1) {
+			moved[i] = 0
+		}
+	}
+	for i, at := range moved {
+		s := &x.Shards[i]
+		switch {
+		case at == 0:
+		case moved[at-1] != int32(i+1):
+			x.Report(IndexTensorMissing, x.on(s.at, ""), "name each shard as the index does",
+				"%s has none of its %s: all are in %s", scan.Quote(s.Name), x.tensors(i),
+				scan.Quote(x.Shards[at-1].Name))
+		case int(at) > i+1:
+			x.Report(IndexTensorMissing, x.on(s.at, ""), "give each file the name of the other",
+				"%s and %s are swapped: each has all tensors that the index has in the other, %d and %d",
+				scan.Quote(s.Name), scan.Quote(x.Shards[at-1].Name), x.Shards[at-1].size, s.size)
+		}
+	}
+	return moved
+}
+
 // judgeTotal compares the total with the bytes of the tensors.
 func (x *Index) judgeTotal() {
 	difference := new(big.Int).Sub(&x.stored, &x.total)
@@ -599,7 +626,12 @@ func (x *Index) judgeTotal() {
 	if difference.Sign() < 0 {
 		count = "many"
 	}
-	x.Report(IndexTotalSize, x.on(x.totalAt, ""), x.stored.String(),
+	at, old := finding.Repaired{Subject: x.on(x.totalAt, "")}, x.total.String()
+	if bytes.HasPrefix(x.text[x.totalAt:], []byte(old)) { // and not -0
+		place := finding.Span{From: int64(x.totalAt), To: int64(x.totalAt + len(old))}
+		at.Edits = []finding.Edit{{Span: place, Text: x.stored.String()}}
+	}
+	x.Report(IndexTotalSize, at, x.stored.String(),
 		"total_size is %v, and the tensors of the index take %s: %v too %s%s", &x.total, scan.Count(&x.stored, "byte"),
 		difference.Abs(difference), count, hint)
 }

@@ -16,6 +16,7 @@ var (
 	FileFormat         = &finding.Rule{Name: "file-format", Severity: finding.Error}
 	FileName           = &finding.Rule{Name: "file-name", Severity: finding.Error}
 	FileTrailing       = &finding.Rule{Name: "file-trailing", Severity: finding.Error}
+	FileSplit          = &finding.Rule{Name: "file-split", Severity: finding.Error}
 	IndexMap           = &finding.Rule{Name: "index-map", Severity: finding.Error}
 	IndexPath          = &finding.Rule{Name: "index-path", Severity: finding.Error}
 	IndexShardMissing  = &finding.Rule{Name: "index-shard-missing", Severity: finding.Error}
@@ -30,7 +31,7 @@ var (
 // Rules are the rules of this package.
 var Rules = []*finding.Rule{
 	LFSPointer, NotTheFile, FileHeader, FileSize, FileType, FileOverlap, FileHole, FileAlign, FileOrder, FileFormat,
-	FileName, FileTrailing, IndexMap, IndexPath, IndexShardMissing, IndexShardExtra, IndexTensorMissing,
+	FileName, FileTrailing, FileSplit, IndexMap, IndexPath, IndexShardMissing, IndexShardExtra, IndexTensorMissing,
 	IndexTensorExtra,
 	IndexDuplicate, IndexTotalSize, IndexMetadata,
 }

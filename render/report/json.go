@@ -56,7 +56,8 @@ func ending(s *inspect.Summary, fields ...render.Field) render.Object {
 		render.Field{"skippedBy", render.Object{{"gitignore", int64(s.Ignored)}, {"exclude", int64(s.Excluded)},
 			{"link", int64(s.Outside)}}})
 	return append(append(tree, fields...), render.Field{"summary", counts}, render.Field{"target", target},
-		render.Field{"known", int64(s.Known)},
+		render.Field{"known", int64(s.Known)}, render.Field{"fixed", int64(s.Fixed)},
+		render.Field{"fixable", int64(s.Fixable)},
 		render.Field{"notes", s.Notes})
 }
 
@@ -93,6 +94,9 @@ func (o out) finding(f *inspect.Finding) {
 	o.Text(`"`)
 	if f.Known {
 		o.Text(`, "baseline": true`)
+	}
+	if len(f.Edits) > 0 {
+		o.Text(`, "fixable": true`)
 	}
 	o.Text("}")
 }

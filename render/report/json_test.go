@@ -42,6 +42,8 @@ const sampleJSON = `{
   },
   "target": null,
   "known": 0,
+  "fixed": 0,
+  "fixable": 0,
   "notes": []
 }
 `
@@ -67,6 +69,8 @@ const emptyJSON = `{
   },
   "target": null,
   "known": 0,
+  "fixed": 0,
+  "fixable": 0,
   "notes": []
 }
 `
@@ -104,7 +108,8 @@ func TestJSONL(t *testing.T) {
 	}
 	want := `{"schemaVersion": 1, "command": "check", "files": 3, "descriptors": 14, "kinds": {}, ` +
 		`"skipped": 0, "skippedBy": {"gitignore": 0, "exclude": 0, "link": 0}, ` +
-		`"summary": {"error": 1, "warning": 1, "note": 1}, "target": null, "known": 0, "notes": []}`
+		`"summary": {"error": 1, "warning": 1, "note": 1}, "target": null, "known": 0, "fixed": 0, ` +
+		`"fixable": 0, "notes": []}`
 	if got := list[len(list)-1]; got != want {
 		t.Errorf("the summary is %s", got)
 	}

@@ -127,6 +127,14 @@ func messageOf(f *inspect.Finding) string {
 	return cut(render.Clean(text), maxMessage)
 }
 
+// fixOf returns the fix of a finding, and whether --fix writes it.
+func fixOf(f *inspect.Finding) string {
+	if len(f.Edits) > 0 {
+		return short(f.Fix, maxMessage) + " (fixable with --fix)"
+	}
+	return short(f.Fix, maxMessage)
+}
+
 // advice returns the message of a finding, and its fix in a second line.
 func advice(f *inspect.Finding) string {
 	if f.Fix == "" {
@@ -228,6 +236,12 @@ func (o out) summary(s *inspect.Summary) {
 	}
 	if s.Known > 0 {
 		o.Text(", ", strconv.Itoa(s.Known), " known")
+	}
+	if s.Fixed > 0 {
+		o.Text("; ", strconv.Itoa(s.Fixed), " fixed")
+	}
+	if s.Fixable > 0 {
+		o.Text("; ", strconv.Itoa(s.Fixable), " fixable with --fix")
 	}
 	if s.Unlisted > 0 {
 		o.Text("; ", strconv.Itoa(s.Unlisted), " left out, too many to list")

@@ -22,7 +22,7 @@ func (m *markdown) finding(o out, f *inspect.Finding) {
 	o.Text("| ", f.Severity.String(), " | ", render.MarkdownCell(strings.TrimSuffix(shownPlace(f), ":")), " | ",
 		render.MarkdownCell(messageOf(f)))
 	if f.Fix != "" {
-		o.Text("<br>fix: ", render.MarkdownCell(short(f.Fix, maxMessage)))
+		o.Text("<br>fix: ", render.MarkdownCell(fixOf(f)))
 	}
 	o.Text(" | ", f.Rule.String(), " |\n")
 }
@@ -38,7 +38,7 @@ func (m *markdown) end(o out, s *inspect.Summary) {
 type table struct{ silent }
 
 func (table) begin(o out) {
-	o.CSVRow("rule", "severity", "path", "line", "column", "pointer", "tensor", "message", "fix")
+	o.CSVRow("rule", "severity", "path", "line", "column", "pointer", "tensor", "message", "fix", "fixable")
 }
 
 func (table) finding(o out, f *inspect.Finding) {
@@ -47,5 +47,6 @@ func (table) finding(o out, f *inspect.Finding) {
 		line, at = strconv.Itoa(f.Line), strconv.Itoa(f.Column)
 	}
 	o.CSVRow(f.Rule.String(), f.Severity.String(), f.Path, line, at,
-		cut(f.Pointer, maxKey), cut(f.Tensor, maxKey), cut(f.Message, maxMessage), cut(f.Fix, maxMessage))
+		cut(f.Pointer, maxKey), cut(f.Tensor, maxKey), cut(f.Message, maxMessage), cut(f.Fix, maxMessage),
+		strconv.FormatBool(len(f.Edits) > 0))
 }

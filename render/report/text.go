@@ -23,7 +23,7 @@ func (t *text) finding(o out, f *inspect.Finding) {
 	o.Text(t.severity(f.Severity), " ", messageOf(f), " ", t.palette.Faint("["+f.Rule.String()+"]"), "\n")
 	t.source(o, f)
 	if f.Fix != "" {
-		o.Text("  ", t.palette.Title("fix:"), " ", short(f.Fix, maxMessage), "\n")
+		o.Text("  ", t.palette.Title("fix:"), " ", fixOf(f), "\n")
 	}
 }
 

@@ -1,0 +1,47 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+)
+
+// ErrChanged is the error of a file that has another content than the call has read.
+var ErrChanged = errors.New("it was changed meanwhile")
+
+// Rewritable reports whether a path is that of a regular file with no other name: not of a link.
+func (g *Guard) Rewritable(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular() && names(info) == 1
+}
+
+// Rewrite replaces the content of a file that the call has read. A file that may not be written is not replaced.
+func (g *Guard) Rewrite(path string, before, after []byte) error {
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	g.Forget(g.Identify(path, info))
+	err = g.WriteWhole(path, false, func(w io.Writer) error {
+		if _, err := w.Write(after); err != nil {
+			return err
+		}
+		now, err := io.ReadAll(io.LimitReader(file, int64(len(before))+1))
+		if named, wrong := os.Lstat(path); err == nil &&
+			(wrong != nil || !os.SameFile(named, info) || !bytes.Equal(now, before)) {
+			err = ErrChanged
+		}
+		return err
+	})
+	if named, wrong := os.Stat(path); wrong == nil {
+		info = named
+	}
+	g.Reads(path, info)
+	return err
+}

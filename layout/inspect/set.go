@@ -1,0 +1,104 @@
+package inspect
+
+import (
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/tensorfile"
+)
+
+// markSets marks the first file of each set of tensor files.
+func (r *run) markSets() {
+	type setOf struct {
+		dir  string
+		name tensorfile.SetName
+	}
+	seen := map[setOf]bool{}
+	for _, in := range r.found {
+		if name, _, ok := tensorfile.ParseSetName(filepath.Base(in.path)); ok && !in.stdin && name.IsCounted() {
+			of := setOf{r.here.absolute(filepath.Dir(in.path)), name}
+			in.leads, seen[of] = !seen[of], true
+		}
+	}
+}
+
+// A setsIn is the sets of tensor files in a directory.
+type setsIn struct {
+	parts   map[tensorfile.SetName][]tensorfile.SetPart
+	indexed bool // there is an index
+}
+
+// set checks what the file says of the set that it is in, and if it leads that, the set as its directory has it.
+func (k *checking) set(f *desc.File) {
+	name, no, ok := tensorfile.ParseSetName(filepath.Base(k.path))
+	switch {
+	case k.stdin:
+		return
+	case !ok:
+		tensorfile.JudgeName(k.checker.Reporter, k.path, f)
+		return
+	case !k.leads:
+		return
+	}
+	beside := k.run.program.Beside(k.path)
+	once, _ := k.run.sets.LoadOrStore(k.run.here.absolute(filepath.Dir(k.path)), sync.OnceValue(func() setsIn {
+		return findSets(beside)
+	}))
+	in := once.(func() setsIn)()
+	if in.parts[name] == nil {
+		return // the directory cannot be read
+	}
+	set := tensorfile.Set{SetName: name, Parts: slices.Clone(in.parts[name]), Indexed: in.indexed}
+	for i := range set.Parts {
+		p := &set.Parts[i]
+		var other *desc.File
+		switch {
+		case p.No == no:
+			other = f
+		case f.Split != (desc.Split{}):
+			other = header(beside, p.Name)
+		}
+		if p.Read = other != nil && other.Kind == f.Kind; p.Read {
+			p.Tensors, p.Split = other.Len(), other.Split
+		}
+	}
+	set.Judge(k.checker.Reporter)
+}
+
+// findSets returns the sets in a directory. A link that leads nowhere is not there.
+func findSets(dir fs.FS) setsIn {
+	entries, _ := fs.ReadDir(dir, ".")
+	var names []string
+	indexed := false
+	for _, e := range entries {
+		indexed = indexed || input.NamingOf(e.Name()).Is(input.IndexName)
+		if e.Type()&fs.ModeSymlink != 0 {
+			if _, err := fs.Stat(dir, e.Name()); err != nil {
+				continue
+			}
+		}
+		names = append(names, e.Name())
+	}
+	return setsIn{tensorfile.Sets(names), indexed}
+}
+
+// header reads a tensor file of a set; it returns nil where that cannot be read.
+func header(dir fs.FS, name string) *desc.File {
+	file, err := dir.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	in, ok := file.(io.ReaderAt)
+	if err != nil || !ok {
+		return nil
+	}
+	f, _ := tensorfile.Read(name, in, info.Size())
+	return f
+}

@@ -1,0 +1,196 @@
+package tensorfile
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/scan"
+)
+
+// A SetName is what the names of the files of a set have in common: model-00001-of-00003.gguf has the stem model, 3
+// files and the ending .gguf.
+type SetName struct {
+	Stem, Ending string
+	Of           int
+}
+
+// ParseSetName reads the name of a file of a set, and the number of the file.
+func ParseSetName(name string) (set SetName, no int, ok bool) {
+	set.Ending = path.Ext(name)
+	stem := strings.TrimSuffix(name, set.Ending)
+	of := max(strings.LastIndex(stem, "-of-"), 0)
+	dash := strings.LastIndexByte(stem[:of], '-')
+	if dash < 0 {
+		return SetName{}, 0, false
+	}
+	no, wrong := strconv.Atoi(stem[dash+1 : of])
+	n, err := strconv.Atoi(stem[of+len("-of-"):])
+	set.Stem, set.Of = stem[:dash], n
+	return set, no, err == nil && wrong == nil && no >= 0 && n > 0
+}
+
+// IsCounted reports whether all files of such a set have to be there: those of other formats are none of ours.
+func (s SetName) IsCounted() bool {
+	return s.Of > 1 && (s.Ending == "."+safetensorsKind || s.Ending == "."+ggufKind)
+}
+
+// name returns the name of a file of the set, as programs write it.
+func (s SetName) name(no int) string {
+	return fmt.Sprintf("%s-%05d-of-%05d%s", s.Stem, no, s.Of, s.Ending)
+}
+
+// A Set is the files of a directory with names of one set.
+type Set struct {
+	SetName
+	Parts   []SetPart // ordered by their numbers
+	Indexed bool      // an index is beside them
+}
+
+// A SetPart is a file of a set.
+type SetPart struct {
+	Name    string
+	No      int  // that its name states
+	Read    bool // the rest is known, of a GGUF file
+	Tensors int
+	Split   desc.Split
+}
+
+// Judge reports files that are missing, and GGUF files that are not what their names say.
+func (s *Set) Judge(r *finding.Reporter) {
+	first := 1
+	if len(s.Parts) > 0 && s.Parts[0].No == 0 {
+		first = 0
+	}
+	there := map[int]bool{}
+	for _, p := range s.Parts {
+		if p.No >= first && p.No < first+s.Of {
+			there[p.No] = true
+		}
+	}
+	lost := s.Of - len(there)
+	const most = 3 // names in a message
+	var names []string
+	for no := first; len(names) < min(lost, most); no++ {
+		if !there[no] {
+			names = append(names, scan.Quote(s.name(no)))
+		}
+	}
+	switch isIndexed := s.Indexed || s.Ending != "."+safetensorsKind; {
+	case lost > 0:
+		text := fmt.Sprintf("%d of the %d files that the name counts are missing beside it: %s", lost, s.Of,
+			strings.Join(names, ", "))
+		if lost == 1 {
+			text = fmt.Sprintf("%s is missing beside it: the name counts %d files", names[0], s.Of)
+		} else if lost > most {
+			text += fmt.Sprintf(" and %d more", lost-most)
+		}
+		if !isIndexed {
+			text += "; nor is there an index"
+		}
+		r.Report(FileSplit, finding.At{}, "fetch all files of the model", "%s", text)
+	case !isIndexed:
+		r.ReportAs(FileSplit, finding.Warning, finding.At{}, "fetch the index too",
+			"the %d files have no index beside them, %s%s.index.json: transformers does not load them", s.Of, s.Stem,
+			s.Ending)
+	}
+	if s.Ending == "."+ggufKind {
+		s.judgeCounts(r)
+		s.judgeNumbers(r, first)
+	}
+}
+
+// others returns the files that are known and not as they should be.
+func (s *Set) others(isRight func(SetPart) bool) (list []SetPart, more string) {
+	for _, p := range s.Parts {
+		if p.Read && !isRight(p) {
+			list = append(list, p)
+		}
+	}
+	if n := len(list) - 1; n > 0 {
+		more = fmt.Sprintf("; %d more are wrong", n)
+	}
+	return list, more
+}
+
+// judgeCounts compares the numbers of files and of tensors that GGUF files state with what there is.
+func (s *Set) judgeCounts(r *finding.Reporter) {
+	wrong, more := s.others(func(p SetPart) bool { return p.Split.Count == desc.Stated(int64(s.Of)) })
+	switch {
+	case len(wrong) == 0:
+	case wrong[0].Split.Count.Stated:
+		r.Report(FileSplit, finding.At{}, "", "split.count of %s is %d, and the name counts %d files%s",
+			scan.Quote(wrong[0].Name), wrong[0].Split.Count.Value, s.Of, more)
+	default:
+		r.ReportAs(FileSplit, finding.Warning, finding.At{}, "name it without numbers if it is the whole model",
+			"%s has no split.count: llama.cpp takes it for a whole model%s", scan.Quote(wrong[0].Name), more)
+	}
+	read, tensors := 0, 0
+	for _, p := range s.Parts {
+		if p.Read {
+			read, tensors = read+1, tensors+p.Tensors
+		}
+	}
+	if all := s.Parts[0].Split.Tensors; len(wrong) == 0 && read == s.Of && all.Stated && all.Value != int64(tensors) {
+		r.Report(FileSplit, finding.At{}, "", "split.tensors.count is %d, and the %d files have %s together",
+			all.Value, s.Of, scan.Count(tensors, "tensor"))
+	}
+}
+
+// judgeNumbers compares the numbers that GGUF files state, from 0, with those of their names.
+func (s *Set) judgeNumbers(r *finding.Reporter, first int) {
+	wrong, more := s.others(func(p SetPart) bool {
+		return !p.Split.No.Stated || p.Split.No.Value == int64(p.No-first)
+	})
+	if len(wrong) == 0 {
+		return
+	}
+	a, b := wrong[0], wrong[len(wrong)-1]
+	if len(wrong) == 2 && a.Split.No.Value == int64(b.No-first) && b.Split.No.Value == int64(a.No-first) {
+		r.Report(FileSplit, finding.At{}, "give each the name of the other",
+			"%s and %s are swapped: split.no is %d in the first and %d in the second", scan.Quote(a.Name),
+			scan.Quote(b.Name), a.Split.No.Value, b.Split.No.Value)
+		return
+	}
+	r.Report(FileSplit, finding.At{}, "name each file by its split.no, which counts from 0",
+		"split.no of %s is %d, and that of its name %d%s", scan.Quote(a.Name), a.Split.No.Value, a.No-first, more)
+}
+
+// JudgeName reports a file of several whose name does not number it, so that the others cannot be found.
+func JudgeName(r *finding.Reporter, name string, f *desc.File) {
+	if n := f.Split.Count.Value; n > 1 && ending(name) == ggufKind {
+		r.Report(FileSplit, finding.At{}, "name it as in NAME-00001-of-00003.gguf",
+			"split.count is %d, and the name does not say which of the files it is: llama.cpp looks for the others by "+
+				"their names", n)
+	}
+}
+
+// The keys of GGUF files of a set.
+var splitKeys = [...]string{"split.no", "split.count", "split.tensors.count"}
+
+// split reads the value of a key of a set, an integer of that many bytes.
+func (g *ggufReader) split(key int, bytes uint64) {
+	s := &g.File.Split
+	*[...]*desc.Number{&s.No, &s.Count, &s.Tensors}[key] = desc.Stated(int64(g.uint(int(bytes))))
+}
+
+// isInteger reports whether a type of metadata is an integer.
+func isInteger(typ uint64) bool { return typ < 6 || typ == 10 || typ == 11 }
+
+// Sets returns the sets among the names of files in a directory.
+func Sets(names []string) map[SetName][]SetPart {
+	sets := map[SetName][]SetPart{}
+	for _, name := range names {
+		if set, no, ok := ParseSetName(name); ok && set.IsCounted() {
+			sets[set] = append(sets[set], SetPart{Name: name, No: no})
+		}
+	}
+	for _, parts := range sets {
+		slices.SortStableFunc(parts, func(a, b SetPart) int { return a.No - b.No })
+	}
+	return sets
+}
