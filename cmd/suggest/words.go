@@ -37,7 +37,8 @@ func (c *Call) shape(args []string) []Suggestion {
 // their arguments too.
 func spacedShape(args []string) (n int, joined string) {
 	var sizes []string
-	if strings.ContainsRune(args[0], ',') && strings.Trim(args[0], "0123456789x,") == "" { // of two kinds: 1x3,4
+	isMixed := strings.ContainsRune(args[0], ',') && strings.Trim(args[0], "0123456789x,") == ""
+	if isMixed && !strings.Contains(args[0], ",0") { // of two kinds, 1x3,4, and no thousands
 		return 1, strings.ReplaceAll(args[0], ",", "x")
 	}
 	for ; n < len(args) && strings.Trim(args[n], "0123456789_;/|. ") == ""; n++ {

@@ -5,7 +5,10 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // TestTurns has calls take memory, as checks of files do and those of indexes for their shards. All of them come to an
@@ -72,6 +75,59 @@ func TestTurns(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestAhead counts the calls that begin while nothing takes the first result: eight for each job, and no more.
+func TestAhead(t *testing.T) {
+	for jobs, want := range map[int]int32{1: 8, 2: 16, 3: 24} {
+		synctest.Test(t, func(t *testing.T) {
+			var begun atomic.Int32
+			do := func(int, *Turn) int { return int(begun.Add(1)) }
+			for range InOrder(context.Background(), jobs, nil, make([]int, 100), do) {
+				synctest.Wait()
+				// one result is out, whose place the next call has
+				if n := begun.Load(); n < want || n > want+1 {
+					t.Errorf("%d jobs: %d calls have begun, want %d", jobs, n, want)
+				}
+				break
+			}
+			synctest.Wait()
+		})
+	}
+}
+
+// TestInOrderEnds has a call that panics, a caller that takes no more, and a context that ends.
+func TestInOrderEnds(t *testing.T) {
+	for _, items := range [][]int{{0}, {0, 1, 2}} {
+		var fault any
+		func() {
+			defer func() { fault = recover() }()
+			for range InOrder(t.Context(), 2, nil, items, func(int, *Turn) int { panic("no") }) {
+				t.Error("a call that panics has a result")
+			}
+		}()
+		if fault != "no" {
+			t.Errorf("%d items: the panic is %v", len(items), fault)
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(context.Background())
+		results := 0
+		for i := range InOrder(ctx, 2, nil, []int{0, 1, 2, 3}, func(i int, _ *Turn) int {
+			if i == 2 {
+				cancel()
+				time.Sleep(time.Hour)
+			}
+			return i
+		}) {
+			if results++; i > 1 {
+				t.Errorf("the result of call %d", i)
+			}
+		}
+		if time.Sleep(2 * time.Hour); results > 2 {
+			t.Errorf("%d results", results)
+		}
+	})
 }
 
 // TestTurnsGiveBack has a call that is the only one give back what it has taken, as an index of one shard does.

@@ -62,6 +62,9 @@ func (o *Origin) Locate(err error) error {
 	if name == "-" {
 		name = ""
 	}
+	if shard := new(*Error); errors.As(err, shard) && (*shard).Name != name {
+		at = -1 // of another text
+	}
 	switch {
 	case err == nil, (at < 0 || len(o.Data) == 0) && name == "":
 		return err

@@ -1,6 +1,8 @@
 package input
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,6 +17,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/onnx"
 )
 
 // TestRecognise says by which row of the table texts are recognised, and how often they are split into tokens until
@@ -232,12 +235,161 @@ func TestIsLines(t *testing.T) {
 	}
 }
 
+// TestIsText has the first bytes of texts, in any encoding, and of other files.
+func TestIsText(t *testing.T) {
+	for start, want := range map[string]bool{
+		"2x3": true, " \t\r\n2": true, "": false, " \n": false, "\x93NUMPY": false, "23\x00": false, "2\x08": false,
+		"2\t3": true, "é": true, "2\xFF": false, "\xFF\xFE2\x00": true, "\xFF\xFE2\x00x": true,
+		"\xFF\xFE2\x00x\x003\x00": true, "\xFF\xFE2\x00x\x003\x00x": true, "2\x00x\x00\x01\x00": false,
+		"\xFE\xFF\x002": true, "\x002\x00x": true, "\xFF\xFE": false, "\xFF\xFE2\x00x\x00\x05\x00": false,
+	} {
+		if is := isText([]byte(start)); is != want {
+			t.Errorf("%q is a text: %v, want %v", start, is, want)
+		}
+	}
+}
+
+// TestOrder has texts of UTF-16 by their first two bytes.
+func TestOrder(t *testing.T) {
+	for start, want := range map[string]binary.ByteOrder{
+		"": nil, "2": nil, "2x": nil, "\x00\x00": nil, "\xFE\xFF": binary.BigEndian, "\xFF\xFE": binary.LittleEndian,
+		"\x002": binary.BigEndian, "2\x00": binary.LittleEndian, "\xFF\xFF": nil, "\xFE\xFE": nil, "\xEF\xBB\xBF": nil,
+	} {
+		if got := order([]byte(start)); got != want {
+			t.Errorf("%q: %v, want %v", start, got, want)
+		}
+	}
+}
+
+// A stalling reader has no more than a text, and fails the test that reads on: a terminal would wait.
+type stalling struct {
+	*testing.T
+	text string
+}
+
+func (s *stalling) Read(p []byte) (n int, err error) {
+	if s.text == "" {
+		s.Error("it reads more than it needs")
+		return 0, io.EOF
+	}
+	n = copy(p, s.text)
+	s.text = s.text[n:]
+	return n, nil
+}
+
+// TestDecodeAtOnce decodes the first line of a terminal without waiting for another.
+func TestDecodeAtOnce(t *testing.T) {
+	for text, want := range map[string]string{
+		"\n": "\n", "2\n": "2\n", "2x3\n": "2x3\n", "\n2\n": "\n2\n", "\xFF\xFE2\x00": "2",
+		"\xFF\xFE2\x003\x00": "23", "2\x00\n\x00": "2\n",
+	} {
+		p := make([]byte, 8)
+		n, err := Decode(&stalling{t, text}).Read(p)
+		if string(p[:n]) != want || err != nil {
+			t.Errorf("%q: %q, %v, want %q", text, p[:n], err, want)
+		}
+	}
+	for text, want := range map[string]string{"ab\n": "ab\n", "\n": "\n", "\xEF\xBB\xBFa": "a"} {
+		p := make([]byte, 8)
+		n, err := Words(&stalling{t, text}).Read(p)
+		if string(p[:n]) != want || err != nil {
+			t.Errorf("words %q: %q, %v, want %q", text, p[:n], err, want)
+		}
+	}
+}
+
+// TestEmptyTexts has a zero in a text, which makes it data if it is among the first 512 bytes.
+func TestEmptyTexts(t *testing.T) {
+	for zero, isData := range map[int]bool{4: true, 511: true, 512: false, 600: false} {
+		c := argument("2x3"+strings.Repeat(" ", 700), Options{})
+		c.Data[zero] = 0
+		if err := c.empty(); (err != nil) != isData {
+			t.Errorf("a zero at %d: %v", zero, err)
+		}
+	}
+}
+
+// TestKeysOfUTF16 finds the keys of a configuration in a text of two bytes a letter too.
+func TestKeysOfUTF16(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"version": 1, "tensors": {}}`: true, `{"DataType": 1, "Sizes": [2]}`: true, `{"DataType": 1}`: false,
+		`{"Sizes": [2]}`: false, `{"DataType": 1, "Sizes": 2}`: false,
+	} {
+		wide := "\xFF\xFE"
+		for _, c := range text {
+			wide += string(c) + "\x00"
+		}
+		if hasOurKeys([]byte(text)) != want || hasOurKeys([]byte(wide)) != want {
+			t.Errorf("%s has our keys: %v", text, !want)
+		}
+	}
+}
+
+// TestDescriptors stops at the first tensor of a text with several, and of a log.
+func TestDescriptors(t *testing.T) {
+	const line = "onednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef," +
+		"src:f32::blocked:ab::f0 dst:f32::blocked:ba::f0,,,2x"
+	for _, text := range []string{
+		"x = torch.zeros(2, 3); y = torch.zeros(4)", line + "3,0.1\n" + line + "3,0.1\n",
+		line + ",0.1\n" + line + "3,0.1",
+	} {
+		in, err := Text(text, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range in.Descriptors() {
+			break
+		}
+	}
+}
+
+// TestOtherFormat has files of a kind under names that promise another.
+func TestOtherFormat(t *testing.T) {
+	for _, tt := range []struct{ name, kind, want string }{
+		{"a.npy", "npy", ""}, {"a.npy", "gguf", "npy"}, {"d/A.NPY", "safetensors", "npy"}, {"a.onnx", "npy", "onnx"},
+		{"a.txt", "npy", ""}, {"a", "npy", ""}, {"npy", "gguf", ""}, {"a.npy", "model", ""}, {"a.npy.txt", "gguf", ""},
+		{"a.safetensors", "onnx", "safetensors"}, {"a.gguf", "onnx", "gguf"}, {"", "npy", ""},
+	} {
+		if got := OtherFormat(tt.name, tt.kind); got != tt.want {
+			t.Errorf("%s with %s promises %q, want %q", tt.name, tt.kind, got, tt.want)
+		}
+	}
+}
+
+// TestAt has the place of a fault as an offset of the text, and none without a line or a text.
+func TestAt(t *testing.T) {
+	for _, tt := range []struct {
+		text         string
+		line, column int
+		want         int // -1 for none
+	}{
+		{"ab\ncd\n", 1, 1, 0}, {"ab\ncd\n", 1, 2, 1}, {"ab\ncd\n", 2, 1, 3}, {"ab\ncd\n", 2, 2, 4}, {"ab", 0, 1, -1},
+		{"", 1, 1, -1}, {"a\n\nb", 3, 1, 3},
+	} {
+		o := Origin{Data: []byte(tt.text)}
+		if tt.text == "" {
+			o.Data = nil
+		}
+		err := o.at(finding.Place{Line: tt.line, Column: tt.column}, "wrong", "right")
+		var e *layout.SyntaxError
+		if !errors.As(err, &e) || e.Msg != "wrong" || e.Hint != "right" || e.Input != tt.text && tt.want >= 0 ||
+			e.Offset != max(tt.want, 0) || tt.want < 0 && e.Input != "" {
+			t.Errorf("%q %d:%d: %+v", tt.text, tt.line, tt.column, err)
+		}
+	}
+}
+
 // deadEnd is a directory in which a path cannot be followed.
 type deadEnd struct{ fs.FS }
 
 func (deadEnd) Stat(name string) (fs.FileInfo, error) {
 	return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrPermission}
 }
+
+// A linkFS has a link.
+type linkFS struct{ fstest.MapFS }
+
+func (linkFS) IsLink(name string) bool { return name == "l.bin" }
 
 // TestBesides has files beside a model, and the words for those that cannot be opened.
 func TestBesides(t *testing.T) {
@@ -255,6 +407,33 @@ func TestBesides(t *testing.T) {
 		if d := s.DataFile(name); d.Missing != want || d.Size != 12 && want == "" {
 			t.Errorf("%s: %q of %d bytes, want %q", name, d.Missing, d.Size, want)
 		}
+	}
+	if d := s.DataFile("w.bin"); d.Model || d.Link {
+		t.Errorf("%+v is not the model, and no link", d)
+	}
+	data, end, err := s.Data(onnx.Place{Location: "w.bin"})
+	if err != nil || data.Size != 12 || data.Name != "w.bin" {
+		t.Errorf("the data of w.bin: %+v, %v", data, err)
+	} else {
+		end()
+	}
+	if _, _, err := s.Data(onnx.Place{Location: "x.bin"}); fmt.Sprint(err) != `"x.bin" is missing` {
+		t.Errorf("the data of x.bin: %v", err)
+	}
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:"
+	links := linkFS{s.Beside.(fstest.MapFS)}
+	links.MapFS["m.onnx"] = &fstest.MapFile{Data: []byte("x")}
+	links.MapFS["l.bin"] = &fstest.MapFile{Data: []byte("x")}
+	links.MapFS["lfs.bin"] = &fstest.MapFile{Data: []byte(pointer + strings.Repeat("a", 64) + "\nsize 12345\n")}
+	s.Beside = links
+	if d := s.DataFile("m.onnx"); !d.Model || d.Link || d.Other != nil || d.Size != 1 {
+		t.Errorf("the model itself: %+v", d)
+	}
+	if d := s.DataFile("l.bin"); d.Model || !d.Link {
+		t.Errorf("a link: %+v", d)
+	}
+	if d := s.DataFile("lfs.bin"); d.Size != 12345 || d.Other == nil || d.Other.Rule.Name != "lfs-pointer" {
+		t.Errorf("a pointer of LFS: %+v", d)
 	}
 	s.Beside = deadEnd{}
 	if d := s.DataFile("w.bin"); d.Missing != "cannot be opened: permission denied" {

@@ -116,7 +116,7 @@ func (c *candidate) list(text string) (list shape.List, ok bool) {
 	p.Take("torch.Size")
 	p.Span(func(c byte) bool { return isAny(c, "([{ ?") })
 	p.Span(scan.IsWord)
-	if p.Blanks(); !p.Done() && !isAny(p.Peek(), ",x") { // of another notation: most texts
+	if p.Blanks(); !p.Done() && !isAny(p.Peek(), ",x?") { // of another notation: most texts
 		return list, false
 	}
 	list, err := shape.ParseOpenShape(text)

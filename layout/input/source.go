@@ -206,7 +206,7 @@ func (u *utf16Reader) Read(p []byte) (n int, err error) {
 	if len(u.out) == 0 && u.err == nil {
 		var units []uint16
 		isHigh := false // the last unit is the first half of a character
-		for u.err == nil && (len(units) == 0 || isHigh || u.in.Buffered() > 1 && len(units) < 2048) {
+		for u.err == nil && (len(units) == 0 || isHigh || u.in.Buffered() > 1) {
 			var unit [2]byte
 			switch _, u.err = io.ReadFull(u.in, unit[:]); {
 			case u.err == nil:

@@ -60,7 +60,7 @@ func (in *Input) addShards(sums *layout.Sums) error {
 			err = addFile(sums, p.File)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", scan.Clip(p.Path), err)
+			return &Error{Name: scan.Clip(p.Path), Err: err}
 		}
 	}
 	return nil

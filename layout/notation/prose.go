@@ -901,7 +901,11 @@ func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at
 	case size == nil && stride != nil:
 		p.Fail(s.at, "such as torch.Size([2, 3]) (3, 1)", "the sizes are missing")
 	case size == nil:
-		p.skip("%s without sizes", p.In[s.at:s.fields[0].At]+s.fields[0].Word)
+		label := ""
+		if s.name != "" && !strings.HasPrefix(p.In[s.at:], s.name) {
+			label = s.name + ": "
+		}
+		p.skip("%s without sizes", label+p.In[s.at:s.fields[0].At]+s.fields[0].Word)
 		return
 	case dims != nil && !slices.Equal(p.Ints(size.Value, "sizes"), p.Ints(dims.Value, "sizes")):
 		p.Fail(size.At, "", "the sizes are not those that the text says at first")

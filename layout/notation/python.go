@@ -51,6 +51,7 @@ type variable struct {
 	block int           // in which the name got it
 	at    int           // of the tensor in what is made
 	times int           // that the name has got a tensor
+	named int           // the last token in a block with the name
 }
 
 // A madeTensor is a tensor under the last name that it got; a name that gets another tensor loses it.
@@ -63,6 +64,7 @@ type madeTensor struct {
 type block struct {
 	column, id int
 	isLoop     bool
+	first      int // the token before it
 }
 
 // A question is what a statement asks of a tensor.
@@ -81,6 +83,11 @@ func (p *pythonReader) program() bool {
 		p.enter(s)
 		if !p.isOutput(s) {
 			p.statement(s)
+		}
+		for i := s.First; i <= s.Last && len(p.blocks) > 0; i++ {
+			if name, _ := p.nameAt(i); p.variables[name] != nil {
+				p.variables[name].named = i
+			}
 		}
 		if r.Err != nil {
 			break
@@ -117,7 +124,7 @@ func (p *pythonReader) enter(s literal.Statement) {
 	}
 	if first := p.textAt(s.First); p.textAt(s.Last) == ":" && first != "with" {
 		p.opened++
-		p.blocks = append(p.blocks, block{s.Column, p.opened, scan.Like(first, "for", "while", "async")})
+		p.blocks = append(p.blocks, block{s.Column, p.opened, scan.Like(first, "for", "while", "async"), s.Last})
 	}
 }
 
@@ -403,7 +410,7 @@ func (p *pythonReader) bind(s literal.Statement, values []*Descriptor) {
 func (p *pythonReader) assign(s literal.Statement, name string, d *Descriptor) {
 	if v := p.variables[name]; v != nil && p.isOutside(v) && d.Fault == nil {
 		d = &Descriptor{Fault: p.changed(s, name, nil)}
-		p.again(s)
+		p.again(s, name)
 	}
 	p.rename(name, d)
 }
@@ -421,7 +428,7 @@ func (p *pythonReader) rename(name string, d *Descriptor) {
 // set makes a variable another one.
 func (p *pythonReader) set(name string, next variable) {
 	if v := p.variables[name]; v != nil {
-		next.times = v.times
+		next.times, next.named = v.times, v.named
 		if v.of != nil {
 			p.made[v.at].of = nil
 		}
@@ -466,9 +473,13 @@ func (p *pythonReader) spoil(s literal.Statement, name string, why error) {
 }
 
 // again makes unknown what a loop has made before it changes a variable of outside: the next time it makes something
-// else of it.
-func (p *pythonReader) again(s literal.Statement) {
+// else of it. A number that the loop has not named before makes nothing.
+func (p *pythonReader) again(s literal.Statement, name string) {
 	loop := slices.IndexFunc(p.blocks, func(b block) bool { return b.isLoop })
+	isNumber := p.variables[name].of == nil && p.variables[name].value.Kind != literal.List
+	if loop >= 0 && isNumber && len(s.Names) < 2 && p.variables[name].named <= p.blocks[loop].first {
+		return
+	}
 	for _, name := range slices.Sorted(maps.Keys(p.variables)) {
 		if id := p.variables[name].block; loop >= 0 && id >= p.blocks[loop].id {
 			p.spoil(s, name, nil)
@@ -485,7 +496,7 @@ func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
 	changes, uses := p.changes(s)
 	for _, name := range changes {
 		if p.isOutside(p.variables[name]) {
-			p.again(s)
+			p.again(s, name)
 		}
 		p.spoil(s, name, why)
 	}
@@ -700,7 +711,7 @@ func (p *pythonReader) isConstant(s literal.Statement) bool {
 		next := variable{value: values[i].Value}
 		if v := p.variables[name]; v != nil && p.isOutside(v) {
 			next = variable{fault: p.changed(s, name, nil)}
-			p.again(s)
+			p.again(s, name)
 		}
 		p.set(name, next)
 	}

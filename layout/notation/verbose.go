@@ -31,21 +31,25 @@ func readVerbose(of *reader) {
 
 // useLine notes that the fields of a line are read. One of several words is a list of descriptors, logical tensors or
 // attributes, with colons in each word, and perhaps sizes after them. After descriptors there are attributes, sizes and
-// times, but of graphs the names of backends too.
+// times, but of graphs the names of backends too, and before logical tensors the formats of the data, data:NCX.
 func (r memoryReader) useLine(line piece) {
+	isLogical := func(p piece) bool { return scan.Like(p.text, "*:strided:*", "*:opaque:*") }
+	fields := line.split(",")
+	formats := slices.IndexFunc(fields, isLogical) - 1
 	isGraph, isAfter := false, false
-	for _, field := range line.split(",") {
+	for i, field := range fields {
 		words := slices.DeleteFunc(field.split(" \t\r{}"), func(word piece) bool { return word.text == "" })
 		for _, word := range words {
 			end := word.at + len(word.text)
 			colons := strings.Count(word.text, ":")
 			isAttribute := colons > 0 && word.text[0] != ':' &&
 				(colons > 1 || word.text[len(word.text)-1] != ':' || end < len(r.In) && r.In[end] == '{')
-			isBare := len(words) == 1 && (isGraph || !isAfter || scan.IsDigit(word.text[0]) || isProblem(word.text))
+			isBare := len(words) == 1 && i != formats &&
+				(isGraph || !isAfter || scan.IsDigit(word.text[0]) || isProblem(word.text))
 			if isBare || isAttribute || isSizes(word.text) {
 				r.use(word.at, end)
 			}
-			isGraph = isGraph || scan.Like(word.text, "*:strided:*", "*:opaque:*")
+			isGraph = isGraph || isLogical(word)
 			isAfter = isAfter || len(words) > 1 || scan.Like(word.text, "*::*", "*:blocked:*")
 		}
 	}

@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -257,6 +258,7 @@ func (p *listParser) item() {
 			return
 		}
 	}
+	p.noZero(p.Pos)
 	kind := p.kind.IntKind
 	kind.Hex = p.isHexadecimal()
 	if !p.kind.amounts {
@@ -378,6 +380,26 @@ func (p *listParser) isBlank(at int, c byte) bool {
 	}
 	return !p.kind.times || p.kind.blanks && scan.IsDigit(c) && p.list.labels == nil &&
 		(p.separator == "" || p.separator == " ")
+}
+
+// noZero refuses a number behind a comma that begins with a zero and has more digits: in 1,000 it is the end of one.
+func (p *listParser) noZero(at int) {
+	s := scan.Scanner{In: p.In, Pos: at}
+	digits := s.Span(scan.IsDigit)
+	if p.separator != "," || len(digits) < 2 || digits[0] != '0' {
+		return
+	}
+	start, meant := at, cmp.Or(strings.TrimLeft(digits, "0"), "0")
+	before := p.In[p.list.at[len(p.list.at)-2] : at-1]
+	if n, err := strconv.Atoi(before); err == nil && 0 < n && n < 1000 && len(digits) == 3 {
+		start, meant = at-1-len(before), before+digits
+		for more := s; more.Take(",") && len(more.Span(scan.IsDigit)) == 3; s = more {
+			meant += more.In[more.Pos-3 : more.Pos]
+		}
+	}
+	err := p.Scanner.Fail(at, "write "+meant, "%s does not begin with a zero", scan.Article(p.kind.Noun))
+	err.Change = scan.Change{Typed: p.In[start:s.Pos], Word: meant, Before: at - start}
+	p.Fault(err)
 }
 
 // otherwise refuses a number as programs write it, 1e6 or 1_000, and says how to write it here.

@@ -15,7 +15,7 @@ func TestOpenShapes(t *testing.T) {
 	for text, want := range map[string]string{
 		"Nx3x224": "N,,", "?x3": "?,", "(None, 3)": "?,", "torch.Size([N, 3])": "N,", "batch_sizex3": "batch_size,",
 		"[batch, 3]": "batch,", "1x3xHxW": ",,H,W", "NxCxHx4": "N,C,H,", "max_lenx8": "max_len,", "xs,3": "xs,",
-		"3x4xN": ",,N", "N, 4K": "N,", "?x?x3": "?,?,",
+		"3x4xN": ",,N", "N, 4K": "N,", "?x?x3": "?,?,", "2x?x4": ",?,", "2x?": ",?", "2,?,4": ",?,",
 		"N": "", "NxM": "", "2xq": "", "4xf16": "", "2x3": "", "x4x5": "", "N=1,C=3": "", "Nx3x": "", "[N,3": "",
 		"-1x3": "", "f32[2,3]": "", "N 3": "", "N,3x4": "",
 	} {

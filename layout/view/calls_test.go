@@ -16,48 +16,69 @@ import (
 // PyTorch 1.13 makes of it: sizes, strides, base and whether it copies, or nothing where it refuses. Below each shape
 // are its calls.
 func TestCallsOfPyTorch(t *testing.T) {
-	checkCalls(t, "calls.txt", "x.", 1296)
+	checkCalls(t, "calls.txt", layout.PyTorch, 1607)
 }
 
 // TestCallsOfNumPy does the same with methods of NumPy 1.24.
 func TestCallsOfNumPy(t *testing.T) {
-	checkCalls(t, "numpy_calls.txt", "np.", 664)
+	checkCalls(t, "numpy_calls.txt", layout.NumPy, 664)
 }
 
-// checkCalls compares what steps of a variable make with a file.
-func checkCalls(t *testing.T, name, variable string, count int) {
+// TestCopiesOfPyTorch has steps that copy tensors in all kinds of orders: what they make, with the type and whether it
+// is the tensor itself.
+func TestCopiesOfPyTorch(t *testing.T) {
+	checkCalls(t, "copies.txt", layout.PyTorch, 2600)
+}
+
+// TestCopiesOfNumPy does the same with arrays.
+func TestCopiesOfNumPy(t *testing.T) {
+	checkCalls(t, "numpy_copies.txt", layout.NumPy, 1505)
+}
+
+// checkCalls compares what steps of a variable make with a file. A line with sizes, and perhaps a view of them, has its
+// steps below.
+func checkCalls(t *testing.T, name string, of layout.System, count int) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var sizes []int64
-	calls := 0
+	var tensor layout.Tensor
+	start, calls, isCopies := "", 0, strings.Contains(name, "copies")
 	for line := range strings.Lines(string(text)) {
-		call, isCall := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "\t")
+		line = strings.TrimSuffix(line, "\n")
+		call, isCall := strings.CutPrefix(line, "\t")
 		if !isCall {
-			list, err := shape.ParseShape(call)
+			sizes, x, _ := strings.Cut(line, " ")
+			list, err := shape.ParseShape(sizes)
 			if err != nil {
 				t.Fatal(err)
 			}
-			sizes = list.Values()
+			tensor, start = fresh(t, list.Values()...), line
+			if x != "" && x != "x" {
+				v, err := applyAs(tensor, x, of)
+				if err != nil {
+					t.Fatalf("%s: %v", line, err)
+				}
+				tensor = v.Tensor
+			}
 			continue
 		}
 		calls++
 		step, want, _ := strings.Cut(call, " = ")
-		v, err := apply(fresh(t, sizes...), variable+step)
+		v, err := applyAs(tensor, step, of)
 		got := ""
 		if err == nil {
-			l := v.Tensor.Layout()
-			strides, _ := l.Strides()
-			got = fmt.Sprintf("%s @ %s + %d", layout.JoinInts(l.Sizes(), ","), layout.JoinInts(strides, ","),
-				l.Base())
-			if v.Copied {
-				got += " copied"
+			got = resultOf(v)
+			if isCopies && v.Tensor.DType() != tensor.DType() {
+				got += " " + v.Tensor.DType().String()
+			}
+			if isCopies && v.Itself {
+				got += " itself"
 			}
 		}
 		if got != want {
-			t.Errorf("%v %s: %q, %v, want %q", sizes, step, got, err, want)
+			t.Errorf("%s: %s: %q, %v, want %q", start, step, got, err, want)
 		}
 	}
 	if calls != count {
@@ -65,10 +86,24 @@ func checkCalls(t *testing.T, name, variable string, count int) {
 	}
 }
 
+// resultOf writes what a step made as the files have it: sizes, strides, base and whether it copied.
+func resultOf(v view.View) string {
+	l := v.Tensor.Layout()
+	strides, _ := l.Strides()
+	text := fmt.Sprintf("%s @ %s + %d", layout.JoinInts(l.Sizes(), ","), layout.JoinInts(strides, ","), l.Base())
+	if v.Copied {
+		text += " copied"
+	}
+	return text
+}
+
 // TestLetters has patterns that only change the order of axes, with einops' rules: names are lower-case words.
 func TestLetters(t *testing.T) {
+	many := "a b c d e f g h i j k l m n o p q r s t u v w x y z"
 	for pattern, want := range map[string]string{
-		"b c h w -> b h w c": "BCHW BHWC", "h w->w h": "HW WH", "batch seq -> seq batch": "ab ba", "a -> a": "A A",
+		many + " aa -> aa " + many: "more than there are letters",
+		"b c h w -> b h w c":       "BCHW BHWC", "h w->w h": "HW WH",
+		"batch seq -> seq batch": "ab ba", "a -> a": "A A",
 		"a b -> (b a)": "AB BA", "a b -> b 1 a": "AB BA",
 		"a (b c) -> a b c": "axes in brackets", "a b -> a": "not have the same axes", "a b -> a b c": "the same axes",
 		"... a -> a ...": "the same axes", "a b -> b a, a=2": "does not belong", "": "",
@@ -77,8 +112,11 @@ func TestLetters(t *testing.T) {
 		from, to, err := view.Letters(pattern)
 		if got := strings.TrimSpace(from + " " + to); err == nil && got != want {
 			t.Errorf("%s is %q, want %q", pattern, got, want)
-		} else if err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", pattern, err, want)
+		} else if err != nil {
+			e := layouttest.SyntaxError(t, pattern, err)
+			if at := max(strings.Index(pattern, ","), 0); !strings.Contains(e.Msg, want) || e.Offset != at {
+				t.Errorf("%s: %v at %d, want %q at %d", pattern, err, e.Offset, want, at)
+			}
 		}
 	}
 	for text, want := range map[string]bool{

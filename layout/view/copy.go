@@ -172,7 +172,7 @@ func (v *viewing) format(f literal.Value) string {
 	case word == lastOrder+"_3d":
 		rank = 5
 	default:
-		v.usage(0)
+		v.usageAt(f.At)
 	}
 	if rank != len(v.axes) {
 		v.failAt(f.At, "", "%s needs rank %d, this tensor has %d", f.Word, rank, len(v.axes))
@@ -217,7 +217,7 @@ func to(v *viewing) {
 		}
 	}
 	if len(v.args)+len(v.options) == 0 {
-		v.usage(-1)
+		v.usage()
 	}
 	v.convert(dtype, format, moves, always)
 }
@@ -246,13 +246,13 @@ func (v *viewing) convert(dtype layout.DType, format literal.Value, moves, alway
 // toDevice copies the tensor to another place in memory, if it is not there. What comes out must be the same either
 // way.
 func toDevice(v *viewing) {
-	for i, a := range v.args {
+	for _, a := range v.args {
 		if a.Kind == literal.Word && !scan.Like(a.Last(), "*device", "None", "True", "False") {
-			v.usage(i)
+			v.usageAt(a.At)
 		}
 	}
 	if !v.isDense(v.strides()) || v.base != 0 {
-		v.fail(-1, "clone() copies in any case; leave the step out where the tensor is there",
+		v.refuse("clone() copies in any case; leave the step out where the tensor is there",
 			"whether this copies depends on the device of the tensor: a copy has no gaps and starts at 0")
 	}
 	v.storage, v.itsOwn = v.elements(), v.name != "cuda"
@@ -297,12 +297,13 @@ func clone(v *viewing) {
 
 // newTensor makes another tensor of the type of this one.
 func newTensor(v *viewing) {
-	if len(v.args) == 0 {
-		v.usage(-1)
-		return
-	}
-	if v.name == "new_full" {
+	isFull := v.name == "new_full"
+	if isFull {
 		v.args = v.args[:1]
+	}
+	if len(v.args) == 0 || isFull && v.args[0].Kind != literal.List {
+		v.usage()
+		return
 	}
 	v.dtype = v.typeOf(v.option("dtype"))
 	if sizes := v.numbers(v.given()); v.err == nil {
@@ -314,19 +315,19 @@ func newTensor(v *viewing) {
 func flipCopy(v *viewing) {
 	axes := v.axisList(v.args)
 	if len(axes) == 0 {
-		v.usage(-1)
+		v.usage()
 	}
 	v.keep("PyTorch's flip copies; NumPy's is a view, which --from numpy gives")
 }
 
 // rotate turns two axes by k times 90 degrees: it transposes them, and reverses one or both.
 func rotate(v *viewing) {
-	k, axes := v.numbers(v.args[:1])[0]&3, []int{0, 1}
+	k, axes := v.number(v.args[0])&3, []int{0, 1}
 	if v.args[1].Kind != literal.Nothing {
 		axes = v.axisList(v.args[1:])
 	}
 	if len(axes) != 2 || len(v.axes) < 2 {
-		v.usage(-1)
+		v.usage()
 	}
 	if v.err != nil {
 		return
@@ -357,10 +358,10 @@ func roll(v *viewing) {
 	}
 	switch {
 	case v.err != nil:
-	case v.of == layout.NumPy && isAlong, v.empty():
+	case isAlong && (v.of == layout.NumPy || v.empty()):
 		v.keep(why)
 	case v.of != layout.NumPy && v.isLikeChannelsLast():
-		v.fail(-1, "", "the memory format of what roll makes of channels_last is not known")
+		v.refuse("", "the memory format of what roll makes of channels_last is not known")
 	default:
 		v.copyTo(v.sizes(), why)
 	}
@@ -371,7 +372,7 @@ func repeat(v *viewing) {
 	times := v.numbers(v.given())
 	more := len(times) - len(v.axes)
 	if more < 0 {
-		v.fail(-1, "", "%s for %d axes", scan.Count(len(times), "number"), len(v.axes))
+		v.refuse("", "%s for %d axes", scan.Count(len(times), "number"), len(v.axes))
 		return
 	}
 	v.multiply(append(slices.Repeat([]int64{1}, more), v.sizes()...), times)
@@ -399,11 +400,12 @@ func tile(v *viewing) {
 	missing := max(0, len(v.axes)-len(times))
 	times = append(slices.Repeat([]int64{1}, missing), times...)
 	if v.of == layout.NumPy && !slices.ContainsFunc(times, func(n int64) bool { return n != 1 }) {
-		v.axes = append(make([]layout.Axis, 0, len(times)), v.axes...)
-		for len(v.axes) < len(times) {
-			v.axes = slices.Insert(v.axes, 0, single("", 1, v.outside(v.axes)))
-		}
 		v.keep("tile copies")
+		stride := v.outside(v.axes)
+		if l, err := layout.New(0, v.axes...); err == nil && facts.ColumnMajor(l) && !facts.Contiguous(l) {
+			stride = 1
+		}
+		v.axes = append(slices.Repeat([]layout.Axis{single("", 1, stride)}, len(times)-len(v.axes)), v.axes...)
 		return
 	}
 	v.multiply(append(slices.Repeat([]int64{1}, len(times)-len(v.axes)), v.sizes()...), times)
@@ -416,8 +418,8 @@ func repeatEach(v *viewing) {
 		sizes, axis = v.sizes(), v.axis(v.args[1])
 	}
 	times := slices.Repeat([]int64{1}, len(sizes))
-	if n := v.numbers(v.args[:1]); v.err == nil {
-		times[axis] = n[0]
+	if n := v.number(v.args[0]); v.err == nil {
+		times[axis] = n
 		v.multiply(sizes, times)
 	}
 }
@@ -428,7 +430,10 @@ func itself(v *viewing) { v.itsOwn = v.name != "detach" }
 // order returns the order that an argument says, or else a default.
 func (v *viewing) order(other string) string {
 	word := v.option("order")
-	letter := strings.ToUpper(cmp.Or(word.Word, other))
+	letter := strings.ToUpper(word.Word)
+	if word.Kind == literal.Nothing {
+		letter = other
+	}
 	if len(letter) != 1 || strings.IndexByte("CFAK", letter[0]) < 0 {
 		v.failAt(word.At, "'C', 'F', 'A' or 'K'", "unknown order")
 	}

@@ -46,7 +46,7 @@ func (v *viewing) resize(sizes []int64, hint string) {
 	case hint == "":
 		v.copyTo(sizes, why)
 	default:
-		v.fail(-1, hint, "this cannot be a view: %s", why)
+		v.refuse(hint, "this cannot be a view: %s", why)
 	}
 }
 
@@ -187,7 +187,7 @@ func (v *viewing) bounds() (first, last int) {
 // unflatten splits an axis.
 func unflatten(v *viewing) {
 	if len(v.args[1].List) == 0 {
-		v.usage(-1)
+		v.usage()
 		return
 	}
 	axis := v.axis(v.args[0])
@@ -201,12 +201,12 @@ func unflatten(v *viewing) {
 // asStrided gives the tensor any sizes, strides and, if a third argument says so, base.
 func asStrided(v *viewing) {
 	if v.args[0].Kind != literal.List || v.args[1].Kind != literal.List {
-		v.usage(-1)
+		v.usage()
 		return
 	}
 	sizes, strides := v.numbers(v.args[0].List), v.numbers(v.args[1].List)
 	if v.args[2].Kind != literal.Nothing {
-		v.base = v.numbers(v.args[2:])[0]
+		v.base = v.number(v.args[2])
 	}
 	if v.base < 0 {
 		v.fail(2, "", "a storage offset cannot be negative")
@@ -240,7 +240,7 @@ func (v *viewing) lay(sizes, strides []int64) {
 	}
 	low, high := l.Bounds()
 	if v.of != layout.NumPy && (low < 0 || high >= v.storage) {
-		v.fail(-1, "", "the elements lie at %d to %d: that needs %s, the storage has %d",
+		v.refuse("", "the elements lie at %d to %d: that needs %s, the storage has %d",
 			low, high, scan.Count(high+1, "element"), v.storage)
 	}
 	v.axes, v.storage = l.Axes(), max(v.storage, high+1)

@@ -92,7 +92,7 @@ func (v *viewing) slice() {
 		numpy = numpy || item.step != nil && *item.step < 0
 	}
 	if numpy && v.of != layout.NumPy {
-		v.fail(-1, "--from numpy takes it as NumPy does", "PyTorch has no negative steps")
+		v.refuse("--from numpy takes it as NumPy does", "PyTorch has no negative steps")
 	}
 	axis, rest := 0, len(v.axes)-taken
 	for _, item := range v.items {
@@ -130,8 +130,8 @@ func (v *viewing) sliceItem(item sliceItem, axis, rest int, numpy bool) int {
 }
 
 func selectIndex(v *viewing) {
-	if axis, index := v.axis(v.args[0]), v.numbers(v.args[1:]); v.err == nil {
-		v.take(v.args[1].At, axis, index[0])
+	if axis, index := v.axis(v.args[0]), v.number(v.args[1]); v.err == nil {
+		v.take(v.args[1].At, axis, index)
 	}
 }
 
@@ -188,7 +188,7 @@ func chunk(v *viewing) {
 	if v.err != nil {
 		return
 	}
-	chunks := v.numbers(v.args[:1])[0]
+	chunks := v.number(v.args[0])
 	if chunks < 1 {
 		v.fail(0, "", "%d parts are not at least one", chunks)
 		return
@@ -223,7 +223,7 @@ func split(v *viewing) {
 		v.part(axis, int64(len(sizes)), func(i int64) (start, length int64) { return ends[i], sizes[i] })
 		return
 	}
-	size := v.numbers(v.args[:1])[0]
+	size := v.number(v.args[0])
 	if size < 1 && (size < 0 || n > 0) {
 		v.fail(0, "", "a part has at least one index")
 		return
@@ -249,7 +249,7 @@ func sections(v *viewing) {
 		v.part(axis, int64(len(ends)-1), func(i int64) (start, length int64) { return ends[i], ends[i+1] - ends[i] })
 		return
 	}
-	count := v.numbers(v.args[:1])[0]
+	count := v.number(v.args[0])
 	if count < 1 || n%count != 0 {
 		v.fail(0, "", "%d indices do not make %d equal parts", n, count)
 		return
@@ -276,7 +276,7 @@ func (v *viewing) parts() (axis int, n int64) {
 // partIndex returns the index of the part that is taken.
 func (v *viewing) partIndex() (item sliceItem, ok bool) {
 	if len(v.items) != 1 || v.items[0].kind != sliceIndex {
-		v.fail(-1, "such as "+v.op.usage, "%s makes several tensors: an index takes one of them", v.name)
+		v.refuse("such as "+v.op.usage, "%s makes several tensors: an index takes one of them", v.name)
 	}
 	if v.err != nil {
 		return item, false
@@ -317,7 +317,7 @@ func (v *viewing) cut(axis int, start, size, step int64) {
 	a := v.linear(axis)
 	block := a.Block()
 	if a.Digits() > 1 && step != 1 || start%block != 0 {
-		v.fail(-1, "cut it between blocks, without steps", "axis %s is in blocks of %d", v.called(axis), block)
+		v.refuse("cut it between blocks, without steps", "axis %s is in blocks of %d", v.called(axis), block)
 		return
 	}
 	digits := a.DigitList()
@@ -345,7 +345,7 @@ func (v *viewing) flipAxis(axis int) {
 		return
 	}
 	if _, partial := a.Runs(nil, axis); partial {
-		v.fail(-1, "", "axis %s ends inside a block and cannot be reversed", v.called(axis))
+		v.refuse("", "axis %s ends inside a block and cannot be reversed", v.called(axis))
 		return
 	}
 	v.moveAlong(a, a.Size()-1)
@@ -359,9 +359,9 @@ func (v *viewing) flipAxis(axis int) {
 // diagonal takes the elements at which two axes have the same index, or indices that are offset apart, as a new last
 // axis.
 func diagonal(v *viewing) {
-	offset, a, b := v.numbers(v.args[:1])[0], v.axis(v.args[1]), v.axis(v.args[2])
+	offset, a, b := v.number(v.args[0]), v.axis(v.args[1]), v.axis(v.args[2])
 	if a == b {
-		v.fail(-1, "", "a diagonal needs two axes")
+		v.refuse("", "a diagonal needs two axes")
 	}
 	if v.err == nil {
 		v.takeDiagonal(offset, a, b)

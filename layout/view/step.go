@@ -245,7 +245,7 @@ func (v *viewing) bind(params string) {
 	for param := range strings.FieldsSeq(params) {
 		name, other, _ := strings.Cut(param, ":")
 		at := slices.IndexFunc(named, func(a argument) bool { return a.Key == name })
-		number, err := strconv.ParseInt(other, 10, 64)
+		number, err := strconv.Atoi(other)
 		switch a := (argument{Key: name, Value: literal.Value{At: v.at}}); {
 		case other == "*" && len(places) > 0:
 			v.args, places = places, nil
@@ -259,11 +259,11 @@ func (v *viewing) bind(params string) {
 		case at >= 0:
 			v.args, named = append(v.args, named[at]), slices.Delete(named, at, at+1)
 		case err == nil:
-			v.args = append(v.args, numbered(v.at, number))
+			v.args = append(v.args, numbered(v.at, int64(number)))
 		case other == "?":
 			v.args = append(v.args, a)
 		case other == "":
-			v.usage(-1)
+			v.usage()
 		}
 		if n := len(v.args); other == "?" && v.args[n-1].Word == "None" {
 			v.args[n-1].Kind = literal.Nothing
@@ -294,24 +294,21 @@ func items(args []argument) []argument {
 	return args
 }
 
-// fail returns an error that points at an argument, or at the step where there is none.
-func (s Step) fail(arg int, hint, format string, args ...any) error {
-	at, given := s.at, s.given()
-	if arg >= 0 && arg < len(given) {
-		at = given[arg].At
-	}
-	return s.failAt(at, hint, format, args...)
-}
-
 // failAt returns an error that points at a byte of the step's text.
 func (s Step) failAt(at int, hint, format string, args ...any) error {
 	return &scan.SyntaxError{Input: s.in, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // usage is the fault of arguments of the wrong number or kind.
-func (v *reading) usage(arg int) {
-	v.fail(arg, v.op.example(), "the arguments do not fit %s", v.name)
+func (v *reading) usage() { v.usageAt(v.at) }
+
+// usageAt is usage that points at a byte of the step's text.
+func (v *reading) usageAt(at int) {
+	v.failAt(at, v.op.example(), "the arguments do not fit %s", v.name)
 }
+
+// number returns an argument as a number, 0 if it is none.
+func (v *reading) number(a argument) int64 { return v.numbers([]argument{a})[0] }
 
 // numbers returns the arguments as numbers, each 0 that is none.
 func (v *reading) numbers(args []argument) []int64 {
@@ -367,7 +364,7 @@ func (v *reading) axisAmong(a argument, n int) int {
 	}
 	switch {
 	case a.Kind == literal.List:
-		v.usage(-1)
+		v.usage()
 	case a.Word != "":
 		names := v.names()
 		if at := scan.Positions([]string{a.Word}, names)[0]; at >= 0 && v.axes[at].Name() != "" {

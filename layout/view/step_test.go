@@ -100,6 +100,7 @@ func TestStepSpellings(t *testing.T) {
 		{sizes: []int64{2, 3, 4, 5}, text: "b ... w -> w ... b", means: "permute(3,1,2,0)", reason: "an ellipsis"},
 		{sizes: []int64{2, 3}, text: "b c -> b 1 c 1", means: "[:, None, :, None]", reason: "new axes"},
 		{sizes: []int64{2, 1, 3}, text: "b 1 c -> c b", means: "squeeze(1).T", reason: "an axis of size 1 goes"},
+		{sizes: []int64{0, 3}, text: "(a b) c -> a b c, b=2", means: "reshape(0,2,3)", reason: "0 is 0x2"},
 		{sizes: []int64{2, 3}, text: "b c -> b () c", means: "unsqueeze(1)", reason: "() is an axis of size 1"},
 	} {
 		got, errA := apply(fresh(t, c.sizes...), c.text)
@@ -140,8 +141,20 @@ func TestPartsAndPatternsRefused(t *testing.T) {
 		{"b c -> c b, d=2", "b c", "no axis d", "a size of nothing"},
 		{"b (c -> c b", "(c", "does not end", "an open bracket"},
 		{"b c -> c b)", ")", "not an axis", "a bracket too many"},
+		{"b c -> c b, 2=c", "2=c", "the size of an axis is expected", "a number before ="},
+		{"b c -> c b, c", "c", "the size of an axis is expected", "a name alone"},
+		{"rearrange('b c -> c b' c=2)", "c=2)", "does not belong", "no comma"},
+		{"(b ...) -> b ...", "b ...", "an ellipsis in brackets", "axes in one place"},
+		{"b c -> (b ...) c", "...", "missing before", "an ellipsis of nothing"},
+		{"b (c ...) -> b c ...", "c ...", "an ellipsis in brackets", "not in the first place"},
+		{"(b b) c -> b c", "b) c", "twice", "in brackets"},
+		{strings.Repeat("1 ", 65) + "-> 1", "1 ->", "more than 64 axes", "65 axes"},
 		{"b c -> c b; x", "; x", "not an axis", "other text"},
 		{"reduce(x, 'b c -> b')", "reduce", "read alone", "another function of einops"},
+		{"'b c -> c b'", "'b", "read alone", "a string"},
+		{"((b c) d -> b c d", "(b", "not an axis", "brackets in brackets"},
+		{"b c -> c b, c=5", "c ->", "5 does not make an axis of size 6", "a size of an axis that has another"},
+		{"() c -> c", "() c", "1 does not make an axis of size 4", "an axis that is not of size 1"},
 	} {
 		_, err := apply(fresh(t, 4, 6), c.text)
 		var syntax *scan.SyntaxError
@@ -247,6 +260,8 @@ func TestStepErrors(t *testing.T) {
 		{[]int64{2, 3, 4}, "»as_strided((2,2),(-2,1))", "-2"},
 		{[]int64{2, 3, 4}, "as_strided((2,2),(2,1),»(5))", "number"},
 		{[]int64{2, 3, 4}, "as_strided((2,2),(2,1),»x)", "number"},
+
+		{[]int64{0, 3}, "(»a b) c -> a b c, b=0", "0 size"},
 
 		{[]int64{2, 3}, "[»2]", "2 size"},
 		{[]int64{2, 3}, "[:, »-4]", "-4 3"},
@@ -570,6 +585,107 @@ func TestStepsThatCount(t *testing.T) {
 	}
 }
 
+// TestApply applies steps up to the first that fails.
+func TestApply(t *testing.T) {
+	steps, err := view.ParseSteps("T.reshape(6).select(0,9).T")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[int]string{1: "[3:1 2:3]+0", 2: "[6:1]+0", 3: "!", 4: "!"} {
+		views, err := view.Apply(fresh(t, 2, 3), steps[:n], layout.PyTorch)
+		if want == "!" && (err == nil || len(views) != 2) ||
+			want != "!" && (err != nil || len(views) != n || views[n-1].Tensor.Layout().String() != want) {
+			t.Errorf("%d steps: %v, %v, want %s", n, views, err, want)
+		}
+	}
+	long := strings.Repeat("T.", 1<<20) + "T"
+	if _, err := view.ParseSteps(long); err == nil || !strings.Contains(err.Error(), "limit") {
+		t.Errorf("2 MB: %v", err)
+	}
+}
+
+// TestFitting has the steps of the help with arguments that fit a tensor.
+func TestFitting(t *testing.T) {
+	for _, c := range []struct {
+		sizes []int64
+		of    layout.System
+		want  map[string]string // of a step: the usage, empty where the tensor cannot take it
+	}{
+		{[]int64{2, 3, 4, 5}, layout.PyTorch, map[string]string{
+			"permute": "permute(0,2,3,1)", "transpose": "transpose(1,2)", "movedim": "movedim(1,-1)", "t": "",
+			"narrow": "narrow(0,0,1)", "repeat": "repeat(2,1,1,1)", "contiguous": "contiguous(channels_last)",
+		}},
+		{[]int64{2, 3}, layout.PyTorch, map[string]string{
+			"permute": "permute(1,0)", "transpose": "transpose(1,0)", "movedim": "movedim(1,-1)", "t": "t()",
+			"expand": "", "flatten": "flatten()", "unfold": "unfold(1,3,1)", "repeat": "repeat(2,1)",
+			"contiguous": "contiguous()", "split": "split(2,1)[0]", "diagonal": "diagonal(0,0,1)",
+		}},
+		{[]int64{2, 3, 4}, layout.PyTorch, map[string]string{
+			"permute": "permute(0,2,1)", "transpose": "transpose(1,2)", "repeat": "repeat(2,1,1)",
+			"narrow": "narrow(2,1,1)", "as_strided": "as_strided((2,3),(3,1),0)",
+		}},
+		{[]int64{2, 3, 4}, layout.NumPy, map[string]string{
+			"permute": "permute(0,2,1)", "transpose": "transpose()", "unbind": "unbind(1)[0]",
+			"split": "split(1,0)[0]", "squeeze": "squeeze()",
+		}},
+		{[]int64{}, layout.PyTorch, map[string]string{
+			"permute": "permute()", "select": "", "squeeze": "squeeze()", "t": "t()", "unsqueeze": "unsqueeze(0)",
+			"narrow": "", "mT": "",
+		}},
+	} {
+		fitting, about := map[string]string{}, map[string]string{}
+		for usage, says := range view.Fitting(fresh(t, c.sizes...), c.of) {
+			name, _, _ := strings.Cut(usage, "(")
+			fitting[name], about[usage] = usage, says
+			steps, err := view.ParseSteps(usage)
+			if _, failed := view.Apply(fresh(t, c.sizes...), steps, c.of); err != nil || failed != nil {
+				t.Errorf("%v: %s: %v, %v", c.sizes, usage, err, failed)
+			}
+		}
+		for name, want := range c.want {
+			if fitting[name] != want {
+				t.Errorf("%v of %v: %s is %q, want %q", c.sizes, c.of, name, fitting[name], want)
+			}
+		}
+		usual := map[string]string{}
+		for usage, says := range view.Operations {
+			usual[usage] = says
+		}
+		for usage, says := range about {
+			if old, ok := usual[usage]; ok && says != old || !ok && strings.ContainsAny(says, "0123456789") {
+				t.Errorf("%v: %s: %q", c.sizes, usage, says)
+			}
+		}
+		for range view.Fitting(fresh(t, c.sizes...), c.of) {
+			break
+		}
+	}
+}
+
+// TestPart has steps that make several tensors, of which one is taken.
+func TestPart(t *testing.T) {
+	for text, want := range map[string]string{
+		"chunk(2)": "[1:6 2:3 3:1]+6", "np.split(2)": "[1:6 2:3 3:1]+6", "unbind(1)": "[2:6 3:1]+3",
+		"split(1,2)": "[2:6 2:3 1:1]+1", "chunk(2)[0]": "", "chunk(2).T": "", "T": "", "[1]": "",
+	} {
+		steps, err := view.ParseSteps(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part, ok := steps[len(steps)-1].Part(1)
+		got := ""
+		if ok {
+			v, err := part.Apply(fresh(t, 2, 2, 3), systemOf(text))
+			if got = v.Tensor.Layout().String(); err != nil {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+		if got != want {
+			t.Errorf("part 1 of %s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestBinding has arguments in their places, by name, left out, and too many. The numbers are those of PyTorch 1.13 and
 // NumPy 1.24.
 func TestBinding(t *testing.T) {
@@ -588,6 +704,32 @@ func TestBinding(t *testing.T) {
 		{"as_strided((2,2),(1,2),3).as_strided((3,4),(4,1))", "[3:4 4:1]+3", "the storage and the offset stay"},
 		{"np[1:].as_strided((2,),(8,))", "[2:2]+12", "bytes"},
 		{"np.T.as_strided(shape=(4,3,2))", "[4:1 3:4 2:12]+0", "the strides stay"},
+		{"T.to('cuda')", "[4:1 3:4 2:12]+0", "a copy on a device keeps the strides of a dense tensor"},
+		{"T.to(device='cuda', dtype=torch.half)", "[4:1 3:4 2:12]+0", "and of another type"},
+		{"T.cuda(0)", "[4:1 3:4 2:12]+0", "a number of a device"},
+		{"T.cuda(device)", "[4:1 3:4 2:12]+0", "a variable of a device"},
+		{"[:, 1:].cuda()", "!", "it copies if the tensor is elsewhere"},
+		{"[1:].to('cuda')", "!", "the same without gaps"},
+		{"cuda(x)", "!", "a variable of nobody"},
+		{"to()", "!", "nothing is said"},
+		{"to(x)", "!", "no type of any system"},
+		{"to(torch.float99)", "!", "no type of PyTorch"},
+		{"np[:].astype(f99)", "!", "no type of NumPy"},
+		{"to(memory_format=x)", "!", "no memory format"},
+		{"np.empty_like(x, shape=(4,))", "!", "the order of another shape"},
+		{"np.copy(x, 'X')", "!", "no order"},
+		{"np[:].reshape((6, 4), order='K')", "!", "NumPy: no order of reshape"},
+		{"permute(0,3,1,2)", "!", "an axis that is not there"},
+		{"np[:, :, 3:1:-1]", "[2:12 3:4 2:-1]+3", "backwards"},
+		{"np[1:, :, 2:2:-1]", "[1:12 3:4 0:1]+12", "no elements: the slice starts where the axis does"},
+		{"np.split(x, 2, H)", "!", "no letter"},
+		{"unsqueeze(H)", "!", "a word"},
+		{"unsqueeze(0.5)", "!", "half an axis"},
+		{"unsqueeze(0,1)", "!", "PyTorch inserts one axis"},
+		{"np.expand_dims(x, (0,0))", "!", "an axis twice"},
+		{"np.expand_dims(x, (0,5))", "!", "no such place"},
+		{"np.lib.stride_tricks.sliding_window_view(x, 2, 2)", "[2:12 3:4 3:1 2:1]+0", "in its module"},
+		{"x.unsqueeze(dim=1)", "[2:12 1:12 3:4 4:1]+0", "by name"},
 		{"select(1)", "!", "an argument is missing"},
 		{"select(1,0,0)", "!", "one too many"},
 		{"select(1,dim=0)", "!", "one twice"},

@@ -191,11 +191,16 @@ func systemOf(text string) layout.System {
 
 // apply reads steps and applies them one after the other.
 func apply(tensor layout.Tensor, text string) (view.View, error) {
+	return applyAs(tensor, text, systemOf(text))
+}
+
+// applyAs is apply of a system's steps.
+func applyAs(tensor layout.Tensor, text string, of layout.System) (view.View, error) {
 	steps, err := view.ParseSteps(text)
 	v := view.View{Tensor: tensor}
 	for _, step := range steps {
 		if err == nil {
-			v, err = step.Apply(v.Tensor, systemOf(text))
+			v, err = step.Apply(v.Tensor, of)
 		}
 	}
 	return v, err

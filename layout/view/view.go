@@ -110,10 +110,17 @@ func (v *reading) fault(err error) {
 	v.err = err
 }
 
-// fail notes a fault that points at an argument, or at the step where there is none.
+// fail notes a fault that points at an argument, or at the step where there are fewer.
 func (v *reading) fail(arg int, hint, format string, args ...any) {
-	v.fault(v.Step.fail(arg, hint, format, args...))
+	at := v.at
+	if given := v.given(); arg < len(given) {
+		at = given[arg].At
+	}
+	v.failAt(at, hint, format, args...)
 }
+
+// refuse notes a fault that points at the step.
+func (v *reading) refuse(hint, format string, args ...any) { v.failAt(v.at, hint, format, args...) }
 
 // failAt notes a fault that points at a byte of the step's text.
 func (v *reading) failAt(at int, hint, format string, args ...any) {
@@ -184,7 +191,7 @@ func single(name string, size, stride int64) layout.Axis {
 func (v *reading) stride(i int) int64 {
 	stride, ok := v.axes[i].Linear()
 	if !ok {
-		v.fail(-1, "", "axis %s is in blocks, which this step cannot keep", v.called(i))
+		v.refuse("", "axis %s is in blocks, which this step cannot keep", v.called(i))
 	}
 	return stride
 }
@@ -192,7 +199,7 @@ func (v *reading) stride(i int) int64 {
 func permute(v *viewing) {
 	order := v.axisList(v.args)
 	if len(order) != len(v.axes) {
-		v.fail(-1, "", "%s for %d axes", scan.Count(len(order), "position"), len(v.axes))
+		v.refuse("", "%s for %d axes", scan.Count(len(order), "position"), len(v.axes))
 	}
 	v.rearrange(order)
 }
@@ -227,7 +234,7 @@ func reverse(v *viewing) { slices.Reverse(v.axes) }
 // matrix swaps the axes of a matrix, and leaves tensors of fewer axes as they are.
 func matrix(v *viewing) {
 	if len(v.axes) > 2 {
-		v.fail(-1, "permute and transpose take any rank", "t() is for at most 2 axes, and this tensor has %d",
+		v.refuse("permute and transpose take any rank", "t() is for at most 2 axes, and this tensor has %d",
 			len(v.axes))
 		return
 	}
@@ -237,7 +244,7 @@ func matrix(v *viewing) {
 func matrixTranspose(v *viewing) {
 	n := len(v.axes)
 	if n < 2 {
-		v.fail(-1, "", "a matrix has two axes at least, this tensor %d", n)
+		v.refuse("", "a matrix has two axes at least, this tensor %d", n)
 		return
 	}
 	v.axes[n-2], v.axes[n-1] = v.axes[n-1], v.axes[n-2]
@@ -286,7 +293,7 @@ func expand(v *viewing) {
 	sizes := v.numbers(v.given())
 	more := len(sizes) - len(v.axes)
 	if more < 0 {
-		v.fail(-1, "", "%s for %d axes", scan.Count(len(sizes), "size"), len(v.axes))
+		v.refuse("", "%s for %d axes", scan.Count(len(sizes), "size"), len(v.axes))
 		return
 	}
 	axes := make([]layout.Axis, len(sizes))
@@ -343,7 +350,7 @@ func squeeze(v *viewing) {
 func squeezeOnes(v *viewing) {
 	for _, axis := range v.axisList(v.args) {
 		if n := v.axes[axis].Size(); n != 1 {
-			v.fail(-1, "", "axis %s has size %d, and is not squeezed", v.called(axis), n)
+			v.refuse("", "axis %s has size %d, and is not squeezed", v.called(axis), n)
 			return
 		}
 	}
@@ -355,21 +362,21 @@ func squeezeOnes(v *viewing) {
 func unsqueeze(v *viewing) {
 	given := v.given()
 	if len(given) == 0 || len(given) > 1 && v.of != layout.NumPy {
-		v.usage(-1)
+		v.usage()
 		return
 	}
 	var at []int
 	for _, a := range given {
 		if a.Kind != literal.Number {
-			v.usage(-1)
+			v.usage()
 			return
 		}
 		at = append(at, v.axisAmong(a, len(v.axes)+len(given)))
 	}
 	slices.Sort(at)
-	for _, axis := range at {
-		if axis > len(v.axes) {
-			v.usage(-1)
+	for i, axis := range at {
+		if axis > len(v.axes) || i > 0 && axis == at[i-1] {
+			v.usage()
 			return
 		}
 		v.insert(axis)
@@ -381,6 +388,8 @@ func (v *viewing) insert(axis int) {
 	stride := int64(1)
 	if axis < len(v.axes) {
 		stride = v.outside(v.axes[axis:])
+	} else if v.of == layout.NumPy && axis > 0 {
+		stride, _ = v.axes[axis-1].Linear()
 	}
 	v.axes = slices.Insert(v.axes, axis, single("", 1, stride))
 	v.unname()

@@ -4,7 +4,7 @@ Below each shape are its calls, with sizes @ strides + offset, or nothing where 
 layoutcalc takes as later versions do (squeeze of several axes), or of which a scalar has other rules.
 """
 import torch
-shapes={'2x3x4':(2,3,4),'1x3x1x2':(1,3,1,2),'6':(6,),'2x3':(2,3),'[]':()}
+shapes={'2x3x4':(2,3,4),'1x3x1x2':(1,3,1,2),'6':(6,),'2x3':(2,3),'[]':(),'2x0x3':(2,0,3)}
 calls=[]
 def add(n,*argl):
     for a in argl: calls.append(f'{n}({a})')
@@ -28,7 +28,7 @@ add('repeat','','2','2,1','1,2,1','2,2,2','-1,1,1','0,1,1','1,1,1,1','2,1,1,1,1'
 calls+='''chunk(2)[0] chunk(2)[1] chunk(2,1)[1] chunk(5,1)[2] chunk(5,1)[3] chunk(0)[0] chunk(-1)[0] chunk(2,3)[0] chunk()[0]
 chunk(2,1,0)[0] chunk(1,1)[0] chunk(3,2)[1] chunk(3,2)[-1] split(1,1)[2] split(2,1)[1] split(3,1)[0] split(4,1)[0] split(0,1)[0]
 split(-1,1)[0] split(1)[0] split([1,2],1)[1] split([1,1],1)[0] split([1,3],1)[0] split([3,0],1)[1] split(2,1,0)[0] split()[0]
-split([-1,4],1)[0] unbind()[0] unbind()[1] unbind(1)[2] unbind(1)[3] unbind(3)[0] unbind(0,1)[0] unbind(-1)[0] T mT'''.split()
+split([-1,4],1)[0] split(2)[1] split(3)[0] split(6)[0] split(6)[1] split(0)[0] split(1,1)[1] split([0,0],1)[1] chunk(2,1)[0] unbind()[0] unbind()[1] unbind(1)[2] unbind(1)[3] unbind(3)[0] unbind(0,1)[0] unbind(-1)[0] T mT'''.split()
 others={'squeeze(0,1)','unflatten(0,())'}
 scalars=('permute()','expand()','reshape()','view()','repeat()','unfold(0,1,1)','flatten(','T','mT')
 for sh,dims in shapes.items():
