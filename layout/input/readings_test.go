@@ -31,14 +31,14 @@ func TestReadings(t *testing.T) {
 // brief returns what a text has, with semicolons between.
 func brief(t *testing.T, block string) string {
 	r := parseReading(t, block)
-	in, err := r.read()
-	if err != nil {
+	if _, err := r.read(); err != nil {
 		return "! " + placed(err)
 	}
 	var parts []string
 	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
 	for _, name := range r.tensors {
-		if in, err = r.read(); err != nil { // again: lines are read once
+		in, err := r.read() // again: lines are read once
+		if err != nil {
 			t.Fatal(err)
 		}
 		x, err := in.Tensor(name)
@@ -51,7 +51,8 @@ func brief(t *testing.T, block string) string {
 			add("note %s", note)
 		}
 	}
-	if in, err = r.read(); err != nil {
+	in, err := r.read()
+	if err != nil {
 		t.Fatal(err)
 	}
 	if names := in.Names(3); len(names) > 1 {
