@@ -24,6 +24,7 @@ type Text struct {
 	Fix      string // how to mend it
 	Bad      string // a file that breaks it, and none more severe
 	Good     string // the same, mended
+	Markdown string // all of it
 }
 
 // names are the names of the pages, in their order.
@@ -59,6 +60,7 @@ func read(section string) Text {
 	t := Text{
 		Name: part[0], Title: strings.Trim(part[1], "*"), Severity: strings.TrimPrefix(severity, "Severity: "),
 		Targets: strings.TrimPrefix(targets, "Targets: "), What: joined(part[3]), Bad: code(bad), Good: code(good),
+		Markdown: strings.TrimSpace(section[len(part[0]):]),
 	}
 	list := map[string]*string{"Why": &t.Why, "Limit": &t.Limit, "Source": &t.Source, "Fix": &t.Fix}
 	for item := range strings.SplitSeq("\n"+part[4], "\n- ") {

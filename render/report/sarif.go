@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/rulebook"
 	"layoutcalc/render"
@@ -15,18 +16,20 @@ import (
 // maxResults is the most results of a run that GitHub shows.
 const maxResults = 5000
 
-// A sarif report is a log of one run. All rules come first, so that a result can refer to a rule by number. The results
-// follow at the end, errors first.
+// A sarif report is a log of one run. It is written at the end: first the rules that findings are about, in the order
+// of the findings, so that a result can refer to a rule by number, then the results, errors first.
 type sarif struct {
 	silent
 	version string
 	home    string
 	held    keeper // of at most maxResults
 	repeats repeats
-	index   map[string]int64 // of the rules, by their names
+	used    []*finding.Rule
+	index   map[*finding.Rule]int64 // of the used rules
 }
 
-func (s *sarif) begin(o out) {
+// head writes the beginning of the log, with the rules.
+func (s *sarif) head(o out) {
 	o.Text(`{
   "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
   "version": "2.1.0",
@@ -40,16 +43,20 @@ func (s *sarif) begin(o out) {
 		o.Text(`, "informationUri": `)
 		o.JSONText(s.home)
 	}
-	separator := `, "rules": [`
-	s.index = map[string]int64{}
-	for i, t := range rulebook.Texts() {
-		o.Text(separator, "\n      ")
-		o.Object(s.rule(&t))
-		separator = ","
-		s.index[t.Name] = int64(i)
+	o.Text(`, "rules": [`)
+	texts := map[string]rulebook.Text{}
+	if s.used != nil {
+		for _, t := range rulebook.Texts() {
+			texts[t.Name] = t
+		}
 	}
-	o.Text(`
-    ]}},
+	separator := "\n      "
+	for _, rule := range s.used {
+		o.Text(separator)
+		o.Object(s.rule(texts[rule.Name]))
+		separator = ",\n      "
+	}
+	o.Text(`]}},
     "columnKind": "unicodeCodePoints",
     "originalUriBaseIds": {
       "%SRCROOT%": {"description": {"text": "The root of the repository, or the working directory."}}
@@ -58,7 +65,7 @@ func (s *sarif) begin(o out) {
 }
 
 // rule returns the description of a rule.
-func (s *sarif) rule(t *rulebook.Text) render.Object {
+func (s *sarif) rule(t rulebook.Text) render.Object {
 	help := t.Fix
 	for _, part := range [...][2]string{{"Limit: ", t.Limit}, {"Source: ", t.Source}} {
 		if part[1] != "" {
@@ -69,7 +76,7 @@ func (s *sarif) rule(t *rulebook.Text) render.Object {
 		{"id", t.Name},
 		{"shortDescription", textTree(t.Title)},
 		{"fullDescription", textTree(t.What + " " + t.Why)},
-		{"help", textTree(strings.TrimPrefix(help, "\n"))},
+		{"help", render.Object{{"text", strings.TrimPrefix(help, "\n")}, {"markdown", t.Markdown}}},
 		{"helpUri", s.home},
 		{"defaultConfiguration", render.Object{{"level", t.Severity}}},
 	})
@@ -89,6 +96,14 @@ func present(o render.Object) render.Object {
 }
 
 func (s *sarif) finding(_ out, f *inspect.Finding) {
+	index, known := s.index[f.Rule]
+	if !known {
+		if s.index == nil {
+			s.index = map[*finding.Rule]int64{}
+		}
+		index = int64(len(s.used))
+		s.used, s.index[f.Rule] = append(s.used, f.Rule), index
+	}
 	prints := render.Object{{"layoutcalc/v1", f.Fingerprint(f.RootPath)}}
 	if f.Line <= 0 { // or else GitHub would take the hash of the first line, which a file of bytes does not have
 		fingerprint, n := s.repeats.next(f)
@@ -97,7 +112,7 @@ func (s *sarif) finding(_ out, f *inspect.Finding) {
 	}
 	s.held.add(f, func(o out) {
 		result := render.Object{
-			{"ruleId", f.Rule.String()}, {"ruleIndex", s.index[f.Rule.Name]}, {"level", f.Severity.String()},
+			{"ruleId", f.Rule.String()}, {"ruleIndex", index}, {"level", f.Severity.String()},
 			{"message", render.Object{{"text", sarifMessage(f)}}},
 			{"locations", []render.Object{location(f)}},
 			{"partialFingerprints", prints},
@@ -151,6 +166,7 @@ func characters(f *inspect.Finding) int {
 }
 
 func (s *sarif) end(o out, all *inspect.Summary) {
+	s.head(o)
 	separator := "\n      "
 	for text := range s.held.bySeverity {
 		o.Text(separator)

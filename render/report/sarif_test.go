@@ -12,7 +12,6 @@ import (
 
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/inspect"
-	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/tensorfile"
 )
@@ -58,7 +57,10 @@ type sarifLog struct {
 		Tool struct {
 			Driver struct {
 				Name, Version, InformationURI string
-				Rules                         []struct{ ID, HelpURI string }
+				Rules                         []struct {
+					ID, HelpURI string
+					Help        struct{ Text, Markdown string }
+				}
 			}
 		}
 		Results     []sarifResult
@@ -101,7 +103,7 @@ func readSARIF(t testing.TB, schema *jsonschema.Resolved, log string) sarifLog {
 func TestSARIF(t *testing.T) {
 	schema := sarifSchema(t)
 	run := readSARIF(t, schema, written(t, SARIF, Options{Version: "1.2.3"}, sample(), "clean.json")).Runs[0]
-	if d := run.Tool.Driver; d.Name != "layoutcalc" || d.Version != "1.2.3" || len(d.Rules) != len(rulebook.All()) {
+	if d := run.Tool.Driver; d.Name != "layoutcalc" || d.Version != "1.2.3" || len(d.Rules) != 3 {
 		t.Errorf("the driver is %s %s with %d rules", d.Name, d.Version, len(d.Rules))
 	}
 	if len(run.Results) != 3 || !run.Invocations[0].ExecutionSuccessful {
@@ -131,6 +133,30 @@ func TestSARIF(t *testing.T) {
 		t.Errorf("a place without a line is %+v", at)
 	}
 	readSARIF(t, schema, written(t, SARIF, Options{}, nil))
+}
+
+// TestSARIFRules has findings of two rules: the log describes these, each once, in the words of docs/rules.
+func TestSARIFRules(t *testing.T) {
+	list := append(sample()[:1], made("a.npy", 0, 0, tensorfile.FileHole, finding.Note, "t", "m", ""), sample()[0])
+	log := written(t, SARIF, Options{}, list)
+	if strings.Count(log, "https:") != 1 {
+		t.Error("the log has another address than that of the schema")
+	}
+	run := readSARIF(t, sarifSchema(t), log).Runs[0]
+	have := run.Tool.Driver.Rules
+	if len(have) != 2 || have[0].ID != "overlap-output" || have[1].ID != "file-hole" {
+		t.Fatalf("the rules are %+v", have)
+	}
+	for i, page := range []string{"descriptor", "tensorfile"} {
+		text, err := os.ReadFile("../../docs/rules/" + page + ".md")
+		check(t, err)
+		_, section, _ := strings.Cut(string(text), "\n## "+have[i].ID+"\n\n")
+		help := have[i].Help
+		if len(help.Markdown) < 200 || !strings.HasPrefix(section, help.Markdown) || help.Text == "" ||
+			strings.Contains(help.Markdown, "\n## ") || !strings.Contains(help.Markdown, "Passes:") {
+			t.Errorf("%s has the help %q, %q", have[i].ID, help.Text, help.Markdown)
+		}
+	}
 }
 
 // TestSARIFHome has addresses of the project and of help only where they are known.
@@ -179,7 +205,7 @@ func TestSARIFSchema(t *testing.T) {
 		}, {`"level": "error"`, `"level": "fatal"`}, {`"startLine": 3`, `"startLine": 0`},
 		{
 			`"startColumn": 15`, `"startColumn": "15"`,
-		}, {`"message": {"text"`, `"message": {"test"`}, {`"ruleIndex": `, `"ruleIndex": -`},
+		}, {`"message": {"text"`, `"message": {"test"`}, {`"ruleIndex": `, `"ruleIndex": -1`},
 		{`"columnKind": "unicodeCodePoints"`, `"columnKind": "bytes"`}, {`"executionSuccessful"`, `"success"`},
 	} {
 		wrong := strings.Replace(log, change[0], change[1], 1)
