@@ -441,10 +441,11 @@ func interfaces(t *testing.T) map[string]bool {
 		}
 		collect(found, "json explain "+topic.Kind+" ", fields)
 	}
-	var schema, action map[string]any
+	var schema, project, action map[string]any
 	var hooks []struct{ ID string }
 	for file, into := range map[string]any{
-		"docs/layoutcalc.schema.json": &schema, "action.yml": &action, ".pre-commit-hooks.yaml": &hooks,
+		"docs/layoutcalc.schema.json": &schema, "docs/project.schema.json": &project,
+		"action.yml": &action, ".pre-commit-hooks.yaml": &hooks,
 	} {
 		data, err := os.ReadFile(file)
 		if err == nil {
@@ -455,6 +456,7 @@ func interfaces(t *testing.T) map[string]bool {
 		}
 	}
 	keys(found, "key ", schema)
+	keys(found, "project key ", project)
 	for _, list := range []string{"inputs", "outputs"} {
 		for name := range action[list].(map[string]any) {
 			found["action "+list+" "+name] = true

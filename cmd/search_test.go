@@ -2,10 +2,44 @@ package cmd_test
 
 import (
 	"encoding/binary"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
+
+// TestCompanions names data of ONNX models and labels of models of Triton: the files that name them are checked.
+func TestCompanions(t *testing.T) {
+	model, err := os.ReadFile("../testdata/walk/broken/triton/classify/1/model.onnx") // its data is 680 bytes too short
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := strings.Repeat("\x00", 7000)
+	repository(t, map[string]string{
+		"a/model.onnx": string(model), "a/model.onnx_data": data, "a/other.onnx": string(model),
+		"b/model.onnx":      string(model),
+		"b/model.onnx_data": data, "b/weights.onnx.data": data, "b/labels.txt": "cat\n", "c/model.onnx_data": data,
+		"m/config.pbtxt": "nam: 1", "m/labels.txt": "cat\n", "m/configs/x.pbtxt": "nam: 1", "x/labels.txt": "cat\n",
+		"x/other.pbtxt": "nam: 1",
+	})
+	for _, tt := range []projectTest{
+		{"data of a model", "a/model.onnx_data", "", 1, []string{"a/model.onnx: error", "1 file,"}, []string{"other"}},
+		{"with the model", "a/model.onnx_data a/model.onnx", "", 1, []string{"1 file,"}, nil},
+		{"data of several models", "b/weights.onnx.data", "", 1, []string{"b/model.onnx: error", "1 file,"}, nil},
+		{"data of none", "c/model.onnx_data", "", 2, []string{"nothing to check here: 1 file skipped"}, nil},
+		{"which is allowed", "c/model.onnx_data --allow-empty -v", "", 0,
+			[]string{"c/model.onnx_data is skipped: nothing beside it names it"}, nil},
+		{"labels", "m/labels.txt", "", 1, []string{"m/config.pbtxt", "m/configs/x.pbtxt", "2 files"}, nil},
+		{"other labels", "x/labels.txt b/labels.txt --allow-empty", "", 0, []string{"0 files", "2 skipped"}, nil},
+		{"a list", "--files-from -",
+			"a/model.onnx_data\nb/weights.onnx.data\nm/labels.txt\nc/model.onnx_data\nm/config.pbtxt\n", 1,
+			[]string{"4 files (2 onnx, 2 triton"}, nil},
+		{"what is excluded", "m/labels.txt --exclude configs", "", 1, []string{"1 file,"}, nil},
+		{"a directory has the files themselves", "a", "", 1, []string{"2 files"}, nil},
+	} {
+		tt.run(t)
+	}
+}
 
 // TestNoFiles has names of ours that are links to nothing and no regular files. What must be ours cannot be read, the
 // others are skipped.

@@ -46,6 +46,8 @@ repos:
 		"weights/short.safetensors":              "{",
 		"weights/short.gguf":                     "GGUF",
 		"weights/short.onnx":                     "\x08\x07\x3a\xff\xff\x03",
+		"data/model.onnx_data":                   "no model has it",
+		"data/labels.txt":                        "of something else",
 		"package.json":                           "{",
 		"other.jsonl":                            "{",
 		"notes.yaml":                             "tensors: [",
@@ -146,7 +148,8 @@ func TestAction(t *testing.T) {
 	need(t, "bash", "go")
 	prepare(t)
 	var action struct {
-		Runs struct {
+		Inputs map[string]any
+		Runs   struct {
 			Steps []struct {
 				Run string
 				Env map[string]string
@@ -163,28 +166,57 @@ func TestAction(t *testing.T) {
 		"models/a b.layoutcalc.yaml": configuration("[1, 1]"),
 		"good.layoutcalc.yaml":       configuration("[3, 1]"),
 		"gap.layoutcalc.yaml":        configuration("[9, 1]"),
+		"many.jsonl": strings.Repeat(`{"dtype": "f32", "sizes": [2, 3], "strides": [1, 1], "role": "output"}`+"\n",
+			10_000),
 	})
 	const tag, hash = "v7.8.9", "0123456789abcdef0123456789abcdef01234567"
 	for _, tt := range []struct {
-		ref, paths, target, failOn, sarif string
-		want                              int
-		says                              string
+		ref    string
+		inputs string // after the paths: target, fail-on, baseline, exclude, ignore and sarif, each with = and ;
+		paths  string
+		want   int
+		says   string
+		sums   string // what the summary of the job has
 	}{
-		{tag, "good.layoutcalc.yaml", "", "", "", 0, "layoutcalc v7.8.9 ("},
-		{tag, ".", "", "", "", 1, "::error file=models/a b.layoutcalc.yaml,line=3,"},
-		{tag, "models/a b.layoutcalc.yaml\ngood.layoutcalc.yaml\n", "", "", "out.sarif", 1, "1 error"},
-		{tag, "gap.layoutcalc.yaml", "none", "note", "", 1, "layoutcalc gaps"},
-		{tag, "gap.layoutcalc.yaml", "none", "", "", 0, "1 file"},
-		{tag, "missing", "", "", "", 2, "missing"},
-		{tag, "good.layoutcalc.yaml", "nonsense", "", "", 2, "nonsense"},
-		{tag, "--help", "", "", "", 2, "1 error"},
-		{hash, "good.layoutcalc.yaml", "", "", "", 0, "commit 0123456789ab)"},
-		{"main -X x", "good.layoutcalc.yaml", "", "", "", 0, "layoutcalc devel ("},
+		{tag, "", "good.layoutcalc.yaml", 0, "layoutcalc v7.8.9 (", "1 file, 1 descriptor: 0 errors"},
+		{tag, "exclude=*.jsonl", ".", 1, "::error file=models/a b.layoutcalc.yaml,line=3,",
+			"| error | models/a b.layoutcalc.yaml:3:"},
+		{tag, "sarif=out.sarif", "models/a b.layoutcalc.yaml\ngood.layoutcalc.yaml\n", 1, "1 error",
+			"| overlap-output |"},
+		{tag, "target=none;fail-on=note", "gap.layoutcalc.yaml", 1, "layoutcalc gaps", "| gaps |"},
+		{tag, "target=none", "gap.layoutcalc.yaml", 0, "1 file", "1 file"},
+		{tag, "", "missing", 2, "missing", ""},
+		{tag, "target=nonsense", "good.layoutcalc.yaml", 2, "nonsense", ""},
+		{tag, "", "--help", 2, "1 error", "1 error"},
+		{tag, "baseline=known.json;exclude=*.jsonl", ".", 0, "1 known", "1 known"},
+		{tag, "baseline=none.json", ".", 2, "none.json", ""},
+		{tag, "exclude=*.md\n*.jsonl\nmodels/\n", ".", 0, "2 excluded", "2 excluded"},
+		{tag, "ignore=gaps\noverlap-*", ".", 0, "0 errors", "0 errors"},
+		{tag, "ignore=gasp", ".", 2, "unknown rule", ""},
+		{tag, "", "many.jsonl", 1, "10000 errors", "10000 errors"},
+		{hash, "", "good.layoutcalc.yaml", 0, "commit 0123456789ab)", "0 errors"},
+		{"main -X x", "", "good.layoutcalc.yaml", 0, "layoutcalc devel (", "0 errors"},
 	} {
-		values := strings.NewReplacer(
-			"${{ inputs.paths }}", tt.paths, "${{ inputs.target }}", tt.target, "${{ inputs.fail-on }}", tt.failOn,
-			"${{ inputs.sarif }}", tt.sarif, "${{ github.action_path }}", root, "${{ github.action_ref }}", tt.ref)
+		inputs := map[string]string{"paths": tt.paths}
+		for input := range strings.SplitSeq(tt.inputs, ";") {
+			name, value, _ := strings.Cut(input, "=")
+			inputs[name] = value
+		}
+		pairs := []string{"${{ github.action_path }}", root, "${{ github.action_ref }}", tt.ref}
+		for name := range action.Inputs {
+			pairs = append(pairs, "${{ inputs."+name+" }}", inputs[name])
+		}
+		values := strings.NewReplacer(pairs...)
 		code, said := 0, ""
+		summary := filepath.Join(t.TempDir(), "summary.md")
+		if inputs["baseline"] == "known.json" { // the program has been built for the tests before
+			c := exec.Command(filepath.Join(temp, "layoutcalc-action/layoutcalc"), "check", ".", "--exclude", "*.jsonl",
+				"--write-baseline", "known.json")
+			c.Dir = checkout
+			if out, err := c.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+		}
 		for _, step := range action.Runs.Steps {
 			if code != 0 || step.Run == "" {
 				continue
@@ -192,7 +224,7 @@ func TestAction(t *testing.T) {
 			c := exec.Command("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step.Run)
 			c.Dir = checkout
 			c.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+filepath.Join(temp, "output"),
-				"CGO_ENABLED=0")
+				"GITHUB_STEP_SUMMARY="+summary, "CGO_ENABLED=0")
 			for name, value := range step.Env {
 				c.Env = append(c.Env, name+"="+values.Replace(value))
 			}
@@ -206,7 +238,12 @@ func TestAction(t *testing.T) {
 			string(rune('0'+tt.want))+"\n") {
 			t.Errorf("paths %q: the outputs are\n%s", tt.paths, outputs)
 		}
-		if tt.sarif != "" && !json.Valid(read(t, filepath.Join(checkout, tt.sarif))) {
+		written, _ := os.ReadFile(summary)
+		isLong := len(written) > 1<<20
+		if isLong || (len(written) == 0) != (tt.sums == "") || !strings.Contains(string(written), tt.sums) {
+			t.Errorf("paths %q, %s: the summary of the job is\n%s", tt.paths, tt.inputs, written)
+		}
+		if sarif := inputs["sarif"]; sarif != "" && !json.Valid(read(t, filepath.Join(checkout, sarif))) {
 			t.Errorf("paths %q: the report is not JSON", tt.paths)
 		}
 	}

@@ -111,10 +111,11 @@ var (
 // A run is a call of Run.
 type run struct {
 	Request
-	program  Program
-	here     workDir
-	policies *policies
-	ledgers  map[string]*ledger // by their paths
+	program    Program
+	here       workDir
+	policies   *policies
+	companions companions
+	ledgers    map[string]*ledger // by their paths
 
 	excludes project.List // of Exclude
 	work     project.Work // of all patterns of paths

@@ -55,6 +55,7 @@ func (r *run) inputs() ([]*subject, error) {
 		case err == nil && info.IsDir():
 			r.dirs = append(r.dirs, arg)
 			r.walk(arg)
+		case err == nil && info.Mode().IsRegular() && r.companion(arg):
 		case i > 0 || err == nil || isPath || len(r.found) > 0:
 			r.found = append(r.found, &subject{path: arg})
 		default:
@@ -117,18 +118,13 @@ func (r *run) readList() error {
 		if !r.Null {
 			text = bytes.TrimSuffix(text, []byte("\r"))
 		}
-		if seen[string(text)] || !isKnownName(string(text)) {
-			continue
+		for _, path := range r.listed(string(text), seen) {
+			r.list(&subject{path: path, dir: r.FilesFrom}, fences)
 		}
-		in := &subject{path: string(text), dir: r.FilesFrom}
-		if seen[in.path] = true; len(seen) > maxDistinct {
+		if len(seen) > maxDistinct {
 			return scan.Refuse("check a directory, or the list in parts", "%s has more than %d files", name,
 				maxDistinct)
 		}
-		if project.IsName(filepath.Base(in.path)) {
-			continue
-		}
-		r.list(in, fences)
 	}
 	switch {
 	case r.Null && !isCut && (isLines || err != io.EOF):
@@ -140,6 +136,19 @@ func (r *run) readList() error {
 	}
 	r.noteLinks(r.outside, leadOut)
 	return nil
+}
+
+// listed returns the files to check for a path of a list, but for those that were seen.
+func (r *run) listed(path string, seen map[string]bool) []string {
+	paths, isCompanion := r.companions.of(path)
+	if !isCompanion && isKnownName(path) {
+		paths = []string{path}
+	}
+	return slices.DeleteFunc(paths, func(path string) bool {
+		isSeen := seen[path]
+		seen[path] = true
+		return isSeen || project.IsName(filepath.Base(path))
+	})
 }
 
 // The limits of a list of files.
