@@ -412,6 +412,24 @@ var growingModels = []grower{
 		args: func(n int) []string {
 			return strings.Fields("check -o json" + strings.Repeat(" a.npy", n))
 		}},
+	{name: "directories with configurations", n: 20, args: on("check", ".", "-o", "json"),
+		files: func(n int) map[string]string {
+			files := map[string]string{".git/HEAD": "ref: refs/heads/main\n", "base.yaml": "version: 1\n" +
+				"ignores: [{path: '*', rule: gaps, reason: x}]\n"}
+			for i := range n {
+				files[fmt.Sprintf("d%d/a.npy", i)] = npy
+				files[fmt.Sprintf("d%d/.layoutcalc.yaml", i)] = "version: 1\nextends: ../base.yaml\n"
+			}
+			return files
+		}},
+	{name: "data of models in a list", n: 50, args: on("check", "--files-from", "l", "-o", "json"),
+		files: func(n int) map[string]string {
+			files := map[string]string{"l": numbered(n, "d/w%d.onnx.data\n")}
+			for i := range n {
+				files[fmt.Sprintf("d/m%d.onnx", i)] = "\x08\x07\x3a\x00"
+			}
+			return files
+		}},
 	{name: "directories as arguments", n: 20, args: func(n int) []string {
 		return strings.Fields("check -o json" +
 			numbered(n, " d%d"))

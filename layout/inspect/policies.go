@@ -36,23 +36,31 @@ func (p *policies) at(path string) *policy {
 	if known := p.dirs[dir]; known != nil {
 		return known
 	}
-	var ends []int // of the directories that the path goes through
-	for i := range dir {
-		if i > 0 && os.IsPathSeparator(dir[i]) {
-			ends = append(ends, i)
-		}
-	}
-	ends = append(ends, len(dir))
-	first := sort.Search(len(ends), func(i int) bool { // a directory that is missing has none in it
-		_, err := os.Lstat(dir[:ends[i]])
-		return err != nil
-	})
 	found := p.flags
-	if first > 0 {
-		found = p.of(dir[:ends[first-1]])
+	if n := there(dir); n > 0 {
+		found = p.of(dir[:n])
 	}
 	p.dirs[dir] = found
 	return found
+}
+
+// there returns the length of the longest part of a path that leads to something: 0 if nothing of a relative path does.
+func there(path string) int {
+	var ends []int
+	for i := range path {
+		if i > 0 && os.IsPathSeparator(path[i]) {
+			ends = append(ends, i)
+		}
+	}
+	ends = append(ends, len(path))
+	missing := sort.Search(len(ends), func(i int) bool {
+		_, err := os.Lstat(path[:ends[i]])
+		return err != nil
+	})
+	if missing == 0 {
+		return 0
+	}
+	return ends[missing-1]
 }
 
 // of returns the policy of a directory that is there.

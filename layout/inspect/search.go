@@ -219,12 +219,20 @@ func (r *run) follows(path string) bool {
 // excludesListed reports whether a file of a list, or a directory that it is in, is left out.
 func (r *run) excludesListed(path string) bool {
 	path = filepath.Clean(path)
-	for i := range path {
-		if i > 0 && os.IsPathSeparator(path[i]) && r.excluded(".", path[:i], true) {
+	last := r.policies.at(path)
+	for i, known := 1, there(path); i < len(path); i++ {
+		if !os.IsPathSeparator(path[i]) {
+			continue
+		}
+		p := last // of what is missing too
+		if i <= known {
+			p = r.policies.at(path[:i])
+		}
+		if r.excluded(p, ".", path[:i], true) {
 			return true
 		}
 	}
-	return r.excluded(".", path, false)
+	return r.excluded(last, ".", path, false)
 }
 
 // The reasons to skip files that are counted each by itself.
@@ -239,9 +247,9 @@ type skippedFile struct{ path, why string }
 
 func (r *run) skip(path, why string) { r.skipped = append(r.skipped, skippedFile{path, why}) }
 
-// excluded reports whether --exclude or the configuration for the directory of a path leaves it out. The path was found
-// from a directory.
-func (r *run) excluded(dir, path string, isDir bool) bool {
+// excluded reports whether --exclude, or the policy of the directory that has a path, leaves it out. The path was found
+// from the directory dir.
+func (r *run) excluded(p *policy, dir, path string, isDir bool) bool {
 	r.work.Paths++
 	excluded := false
 	if !r.excludes.IsEmpty() {
@@ -249,7 +257,7 @@ func (r *run) excluded(dir, path string, isDir bool) bool {
 			excluded, _ = r.excludes.Excludes(filepath.ToSlash(rel), isDir, &r.work)
 		}
 	}
-	return excluded || r.policies.at(path).excludes(r, path, isDir)
+	return excluded || p.excludes(r, path, isDir)
 }
 
 // The paths of subjects without a path: the tensor of the arguments, and standard input without a name.
@@ -324,7 +332,7 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	isKnown := d.IsDir() || says.Is(input.KnownName)
 	switch {
 	case real == w.root || !isKnown:
-	case w.excluded(w.dir, path, d.IsDir()):
+	case w.excluded(w.policies.at(path), w.dir, path, d.IsDir()):
 		w.skip(path, excluded)
 		return pass
 	case w.ignores.Excludes(real, d.IsDir()):
