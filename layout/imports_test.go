@@ -48,7 +48,7 @@ var imports = map[string][]string{
 	"layout/finding": {"layout", "layout/doctree", "layout/scan"},
 	"layout/input": {
 		"layout", "layout/desc", "layout/descfile", "layout/doctree", "layout/finding", "layout/notation",
-		"layout/onnx", "layout/scan", "layout/shape", "layout/tensorfile", "layout/triton",
+		"layout/onnx", "layout/project", "layout/scan", "layout/shape", "layout/tensorfile", "layout/triton",
 	},
 	"layout/inspect": {
 		"layout/desc", "layout/descfile", "layout/finding", "layout/input", "layout/onnx", "layout/project",
@@ -130,7 +130,7 @@ type budget struct{ lines, probes int }
 var budgets = map[string]budget{
 	"layout/notation":         {10340, 10},
 	"layout/notation/literal": {1580, 30},
-	"layout/input":            {3290, 10},
+	"layout/input":            {3500, 10},
 	"layout/scan":             {1870, 30},
 	"layout/shape":            {3332, 31},
 	"layout/view":             {2500, 10},

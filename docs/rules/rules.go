@@ -29,8 +29,8 @@ type Text struct {
 
 // names are the names of the pages, in their order.
 var names = [...]string{
-	"descriptor", "operator", "model", "target", "config", "tensorfile", "index", "artefact", "onnx", "triton",
-	"repository", "input",
+	"descriptor", "operator", "model", "target", "config", "tensorfile", "index", "artefact", "expectation", "onnx",
+	"triton", "repository", "input",
 }
 
 // All returns the texts of all pages, in their order.

@@ -1,10 +1,36 @@
 package desc
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
 )
+
+// OpenSize is a size that a model leaves open.
+const OpenSize = -1
+
+// Agree reports whether a size that a file has can be the one that is wanted.
+func Agree(have, want int64) bool {
+	return have == want || want == AnySize || have == OpenSize && want > 0
+}
+
+// IsOpen reports whether the model leaves size i open.
+func (d *Descriptor) IsOpen(i int) bool { return d.Open != nil && d.Sizes[i] == OpenSize }
+
+// SizesText writes the sizes. Open ones have their names, or a question mark.
+func (d *Descriptor) SizesText() string {
+	words := make([]string, len(d.Sizes))
+	for i, n := range d.Sizes {
+		if words[i] = strconv.FormatInt(n, 10); d.IsOpen(i) {
+			words[i] = cmp.Or(scan.Clip(d.Open[i]), "?")
+		}
+	}
+	return "[" + strings.Join(words, ", ") + "]"
+}
 
 // SameType reports whether the element types of two tensors are the same, by meaning or by spelling.
 func (d *Descriptor) SameType(o *Descriptor) bool {
@@ -21,6 +47,59 @@ func (ts *Tensors) FirstMoved(a, b *Descriptor) *facts.Difference {
 	}
 	d, _ := facts.Compare(x.Layout(), y.Layout())
 	return d
+}
+
+// Like returns the tensor with the sizes of another one in place of those that are open.
+func (d *Descriptor) Like(o *Descriptor) *Descriptor {
+	if d.Open == nil {
+		return d
+	}
+	filled := *d
+	filled.Sizes = slices.Clone(d.Sizes)
+	for i := range filled.Sizes {
+		if d.IsOpen(i) {
+			filled.Sizes[i] = o.Sizes[i]
+		}
+	}
+	return &filled
+}
+
+// FirstReordered returns the number of the first element in row-major order with different offsets in two tensors of as
+// many elements; negative if there is none, or if no element has an offset.
+func (ts *Tensors) FirstReordered(a, b *Descriptor) (n, atA, atB int64) {
+	x, err := ts.Stated(a)
+	y, other := ts.Stated(b)
+	if err != nil || other != nil {
+		return -1, 0, 0
+	}
+	sizes, strides, known := facts.Coalesced(x.Layout())
+	others, steps, ok := facts.Coalesced(y.Layout())
+	from, to := x.Layout().Base(), y.Layout().Base()
+	if !known || !ok {
+		return -1, 0, 0
+	}
+	n = 1
+	for i, k := len(sizes)-1, len(others)-1; from == to; i, k = i-1, k-1 {
+		switch {
+		case i < 0 || k < 0:
+			return -1, 0, 0
+		case strides[i] == steps[k] && sizes[i] == others[k]:
+			n *= sizes[i]
+			continue
+		case strides[i] == steps[k]:
+			n *= min(sizes[i], others[k])
+		}
+		at := func(offset int64, sizes, strides []int64) int64 {
+			left := n
+			for i, size := range slices.Backward(sizes) {
+				offset += left % size * strides[i]
+				left /= size
+			}
+			return offset
+		}
+		return n, at(from, sizes, strides), at(to, others, steps)
+	}
+	return 0, from, to
 }
 
 // Reordered returns the index in sizes of each of others, if they are the same sizes in another order; else nil.

@@ -29,6 +29,7 @@ type Descriptor struct {
 	TypeJudged bool         // the reader has checked it: right in its file, or reported
 
 	Sizes    []int64
+	Open     []string // the names of open sizes, which are -1, or ""; nil if no size is open
 	Labelled bool     // each size had the letter of its axis
 	Axes     []string // the letters
 	Strides  []int64  // nil if none are stated
@@ -104,7 +105,7 @@ type File struct {
 	Target      Target // the target for its descriptors, unless the user names another
 	Descriptors []Descriptor
 	Header      List              // in place of Descriptors in files that may have very many; else nil
-	Values      []Value           // the inputs and outputs of an ONNX model
+	Values      []Descriptor      // the inputs and outputs of an ONNX model
 	Model       *Model            // relates the descriptors of a DxDispatch model; else nil
 	Config      *Config           // relates the descriptors of a configuration; else nil
 	Findings    []finding.Finding // of the reader
@@ -136,12 +137,6 @@ func (f *File) At(i int) Descriptor {
 		return f.Header.At(i)
 	}
 	return f.Descriptors[i]
-}
-
-// A Value is an input or an output of a model. Sizes that are open are -1.
-type Value struct {
-	Descriptor
-	Open []string // the names of open sizes; empty for sizes without one
 }
 
 // The optional prefix of flags, and the flag of a tensor that is handed over when the operator is initialized.

@@ -2,6 +2,7 @@ package descfile
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -32,8 +33,21 @@ type Artefact struct {
 	Bytes   int64             // of the file, if only its size is known; otherwise 0
 }
 
-// Artefacts finds a tensor in a file.
-type Artefacts func(file, tensor string) Artefact
+// Artefacts finds what a configuration names. Paths are those of the configuration, and patterns of paths those of a
+// project.
+type Artefacts interface {
+	// Tensor finds a tensor in a file. The name may be empty if the file has one tensor.
+	Tensor(file, tensor string) Artefact
+
+	// Files returns the files whose paths match a pattern.
+	Files(pattern string) ([]string, error)
+
+	// Names yields the names of the tensors in a file; none if it cannot be read.
+	Names(file string) iter.Seq[string]
+
+	// Facts returns the properties of a file, or else why there is none.
+	Facts(file string) (*desc.Facts, finding.Finding)
+}
 
 // tooSmall says why a file of known size cannot contain a tensor; nothing if it can.
 func (a *Artefact) tooSmall(d *desc.Descriptor) string {
@@ -57,8 +71,8 @@ func (a *Artefact) tooSmall(d *desc.Descriptor) string {
 		takes)
 }
 
-// fill completes a descriptor from the file, and reports differences between the stated parts and the file. It returns
-// false if a size stays open.
+// fill completes a descriptor from the file, and reports differences between the stated parts and the file. Sizes that
+// both leave open stay open. It returns false if a size is not known.
 func (a *Artefact) fill(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) bool {
 	a.fillType(d, report)
 	if !d.TypeKnown && !d.Total.Stated {
@@ -74,17 +88,13 @@ func (a *Artefact) fill(d *desc.Descriptor, report func(id *finding.Rule, part d
 	}
 	switch {
 	case d.Sizes == nil:
-		d.Sizes = a.ordered(d)
+		order := a.order(d)
+		d.Sizes, d.Open = inOrder(a.Have.Sizes, order), inOrder(a.Have.Open, order)
 	case a.fits(d):
 	default:
 		fix := "sizes: " + strings.ReplaceAll(layout.ListText(a.Have.Sizes), "-1", "null")
 		report(ArtefactSizes, desc.SizesPart, fix, a.difference(d))
 		return !slices.Contains(d.Sizes, desc.AnySize)
-	}
-	if slices.ContainsFunc(d.Sizes, isOpen) {
-		text := strings.ReplaceAll(layout.ListText(d.Sizes), "-1", "?")
-		report(ArtefactSizes, desc.SizesPart, "state them all", "the file leaves sizes open: "+text)
-		return false
 	}
 	if d.Strides == nil && d.Layout == "" {
 		d.Strides = a.Have.Strides
@@ -124,11 +134,11 @@ func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, pa
 	}
 }
 
-// ordered returns the sizes of the file in the order of the descriptor's sizes: a file lists them in the order of the
-// stated layout.
-func (a *Artefact) ordered(d *desc.Descriptor) []int64 {
+// order returns the place among the descriptor's sizes of each of the file's, which lists them in the order of the
+// stated layout; nil if it is the same order.
+func (a *Artefact) order(d *desc.Descriptor) []int {
 	if d.Layout == "" || a.Have.Strides != nil {
-		return a.Have.Sizes
+		return nil
 	}
 	known := slices.Clone(a.Have.Sizes)
 	for i, n := range known {
@@ -136,32 +146,44 @@ func (a *Artefact) ordered(d *desc.Descriptor) []int64 {
 	}
 	t, err := new(desc.Tensors).Named(&desc.Descriptor{Sizes: known, Layout: d.Layout})
 	if err != nil {
-		return a.Have.Sizes
+		return nil
 	}
 	order := scan.Positions(strings.Split(t.Name(), ""), t.Layout().AxisNames())
 	if len(order) != len(a.Have.Sizes) || slices.Contains(order, -1) {
-		return a.Have.Sizes
+		return nil
 	}
-	sizes := make([]int64, len(order))
-	for i, axis := range order {
-		sizes[axis] = a.Have.Sizes[i]
+	return order
+}
+
+// inOrder returns a list whose items have other places; the list itself if the order is nil.
+func inOrder[T any](list []T, order []int) []T {
+	if order == nil || list == nil {
+		return list
 	}
-	return sizes
+	other := make([]T, len(list))
+	for i, at := range order {
+		other[at] = list[i]
+	}
+	return other
 }
 
 // fits reports whether the sizes of a descriptor agree with the file, and fills in open ones. A file may list them in
 // the order of the stated layout.
 func (a *Artefact) fits(d *desc.Descriptor) bool {
-	for i, sizes := range [...][]int64{a.Have.Sizes, a.ordered(d)} {
-		agree := func(n, have int64) bool { return n == have || n == desc.AnySize || isOpen(have) && n > 0 }
-		if !slices.EqualFunc(d.Sizes, sizes, agree) {
+	for i, order := range [...][]int{nil, a.order(d)} {
+		sizes := inOrder(a.Have.Sizes, order)
+		if !slices.EqualFunc(sizes, d.Sizes, desc.Agree) {
 			continue
 		}
 		stated := d.Sizes
 		d.Sizes = slices.Clone(sizes)
 		for k, have := range sizes {
-			if isOpen(have) && stated[k] != desc.AnySize {
+			switch {
+			case !isOpen(have):
+			case !isOpen(stated[k]):
 				d.Sizes[k] = stated[k]
+			default:
+				d.Open = inOrder(a.Have.Open, order)
 			}
 		}
 		if i == 0 {

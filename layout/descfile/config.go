@@ -1,10 +1,8 @@
 package descfile
 
 import (
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
@@ -29,7 +27,19 @@ func IsConfig(t *doctree.Tree) bool {
 			return !v.Has("dim")
 		}
 	}
-	return ok
+	return ok || hasFiles(t)
+}
+
+// hasFiles reports whether the tree has files without tensors: a version, and the member files, whose first is an
+// object with a file.
+func hasFiles(t *doctree.Tree) bool {
+	files, ok := t.Root().Get("files")
+	if ok && files.Kind() == doctree.Object && t.Root().Has("version") {
+		for v := range files.Items {
+			return v.Has("file")
+		}
+	}
+	return false
 }
 
 // Config returns the tensors of a configuration and its expectations. A tensor with a part that cannot be read is left
@@ -50,8 +60,8 @@ func Config(t *doctree.Tree, artefacts Artefacts) *desc.File {
 type configReader struct {
 	fieldReader
 	file      *desc.File
-	names     map[string]int // the index of a tensor's descriptor, or unread
-	defaults  parts          // of tensors
+	names     map[string]entry
+	defaults  parts // of tensors
 	expects   []expected
 	x         desc.Expectation       // the current one
 	artefacts Artefacts              // finds tensors in files
@@ -64,6 +74,12 @@ const configNames = desc.ConfigNames | desc.FileNames
 
 // unread marks a tensor with a part that cannot be read.
 const unread = -1
+
+// An entry is the descriptors of a tensor: one, or if it names files or tensors by a pattern, perhaps several.
+type entry struct {
+	from, to int
+	unread   bool // something cannot be read
+}
 
 // The parts of a tensor are its fields, each the zero Value if it is missing.
 type parts = [desc.PartCount]doctree.Value
@@ -91,6 +107,7 @@ func (r *configReader) rootKeys(v doctree.Value) []key {
 			r.tensors(v)
 			r.expectations()
 		}, nil},
+		{"files", r.each(doctree.Object, "an object with a key for each file", r.fileEntry), nil},
 		{"edges", r.each(doctree.Array, "a list of edges", r.edge), nil},
 		{"budgets", r.each(doctree.Object, "an object with a key for each budget", r.budget), nil},
 	}
@@ -235,22 +252,22 @@ func (r *configReader) tensors(v doctree.Value) {
 			MaxTensors)
 		return
 	}
-	r.file.Descriptors, r.names = make([]desc.Descriptor, 0, most), make(map[string]int, most)
+	r.file.Descriptors, r.names = make([]desc.Descriptor, 0, most), make(map[string]entry, most)
 	for m := range v.Items {
 		name := m.Key()
 		if _, known := r.names[name]; known {
 			r.twice(m)
 			continue
 		}
-		r.names[name] = unread
-		if r.tensor(name, m) {
-			r.names[name] = len(r.file.Descriptors) - 1
-		}
+		e := entry{from: len(r.file.Descriptors)}
+		e.unread = !r.tensor(name, m)
+		e.to = len(r.file.Descriptors)
+		r.names[name] = e
 		r.d, r.open = nil, false
 	}
 }
 
-// tensor reads a tensor into the file; it reports false when something cannot be read.
+// tensor reads a tensor, or all that match its patterns, into the file; it reports false when something cannot be read.
 func (r *configReader) tensor(name string, v doctree.Value) bool {
 	d := desc.Descriptor{Name: name}
 	r.clear(&d, false)
@@ -261,19 +278,32 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 	r.open = v.Has("file") || r.defaults[desc.FilePart].Exists()
 	seen := r.fields(v)
 	r.fill(&seen)
-	if r.inFile(v, &seen); r.ok || !r.open {
-		r.complete(v, &seen)
+	source, all := &fieldSource{v, configNames}, true
+	places := r.places(v, &seen)
+	ok := r.ok
+	for _, p := range places {
+		one := d
+		one.Name += p.suffix
+		r.d, r.ok = &one, ok
+		if r.inFile(v, &seen, p); r.ok || !r.open {
+			r.complete(v, &seen)
+		}
+		if len(r.file.Descriptors) >= MaxTensors && p.suffix != "" {
+			r.wrong(desc.ConfigValue, v, "", "with this, more than %d tensors match, which a configuration may have",
+				MaxTensors)
+			return false
+		}
+		if all = all && r.ok; !r.ok {
+			continue
+		}
+		r.finish()
+		one.Source = source
+		r.file.Descriptors = append(r.file.Descriptors, one)
+		if m := seen[desc.ExpectPart]; m.Exists() || r.defaults[desc.ExpectPart].Exists() {
+			r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m, v})
+		}
 	}
-	if !r.ok {
-		return false
-	}
-	r.finish()
-	d.Source = &fieldSource{v, configNames}
-	r.file.Descriptors = append(r.file.Descriptors, d)
-	if m := seen[desc.ExpectPart]; m.Exists() || r.defaults[desc.ExpectPart].Exists() {
-		r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m, v})
-	}
-	return true
+	return all && ok
 }
 
 // fill reads the defaults for the parts that a tensor does not state. Stated strides take the place of a default
@@ -318,16 +348,9 @@ func (r *configReader) fields(v doctree.Value) (seen parts) {
 	return seen
 }
 
-// inFile completes the tensor from the file that it names, and compares the stated parts with the file.
-func (r *configReader) inFile(v doctree.Value, seen *parts) {
-	file, tensor := seen[desc.FilePart], seen[desc.TensorPart]
-	path, name := "", ""
-	if file.Exists() {
-		path = r.text(file, "the path of a file")
-	}
-	if tensor.Exists() {
-		name = r.text(tensor, "the name of a tensor")
-	}
+// inFile completes the tensor from its place in a file, and compares the stated parts with the file.
+func (r *configReader) inFile(v doctree.Value, seen *parts, p place) {
+	file, tensor, path := seen[desc.FilePart], seen[desc.TensorPart], p.file
 	switch {
 	case tensor.Exists() && !file.Exists():
 		r.wrong(configKey, keyLocator{tensor}, "file: PATH", "tensor names one of a file, and no file is named")
@@ -337,7 +360,7 @@ func (r *configReader) inFile(v doctree.Value, seen *parts) {
 	}
 	a := Artefact{Missing: finding.Finding{Rule: ArtefactMissing, Message: "files are not looked for here"}}
 	if r.artefacts != nil {
-		a = r.artefacts(path, name)
+		a = r.artefacts.Tensor(path, p.tensor)
 	}
 	for _, f := range a.Found {
 		r.ReportAs(f.Rule, f.Severity, finding.On(r.d.Name, file), f.Fix, "%s: %s", quote(path), f.Message)
@@ -393,7 +416,7 @@ func (r *configReader) edge(v doctree.Value) {
 	switch n := v.Len(); {
 	case v.Kind() != doctree.Array:
 		r.object(v, "an edge", keys)
-	case n != len(keys):
+	case n != 2:
 		r.wrong(desc.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
 	default:
 		i := 0
@@ -413,10 +436,14 @@ func (r *configReader) edge(v doctree.Value) {
 // named returns the tensor of a name.
 func (r *configReader) named(v doctree.Value) int {
 	name := r.text(v, "the name of a tensor")
-	if i, known := r.names[name]; known {
-		return i
-	}
-	if v.Kind() == doctree.String {
+	e, known := r.names[name]
+	switch n := e.to - e.from; {
+	case known && n > 1:
+		r.wrong(desc.ConfigValue, v, "a tensor without patterns", "%s is %d tensors, and one is meant here",
+			quote(name), n)
+	case known && !e.unread:
+		return e.from
+	case !known && v.Kind() == doctree.String:
 		r.wrong(desc.ConfigValue, v, r.nearTensor(name), "there is no tensor %s", quote(name))
 	}
 	return unread
@@ -438,7 +465,21 @@ func (r *configReader) edgeKeys(e *desc.Edge, v doctree.Value) []key {
 	return []key{
 		{"from", func(v doctree.Value) { e.From = r.named(v) }, lacks},
 		{"to", func(v doctree.Value) { e.To = r.named(v) }, lacks},
+		{"allow", func(v doctree.Value) { e.Allow = r.allowed(v) }, nil},
 	}
+}
+
+// allowed reads what may differ between the tensors of an edge.
+func (r *configReader) allowed(v doctree.Value) (set desc.Allowance) {
+	for _, name := range r.texts(v, "what may differ: cast, reshape or bytes") {
+		i := slices.Index(desc.Allowances[:], name)
+		if i < 0 && r.ok {
+			r.wrong(desc.ConfigValue, v, meant(r.near(name, desc.Allowances[:])),
+				"%s is not what may differ: cast, reshape or bytes", quote(name))
+		}
+		set |= 1 << max(i, 0)
+	}
+	return set
 }
 
 // budget reads a budget for tensors given by name or by a pattern of names.
@@ -459,7 +500,7 @@ func (r *configReader) budgetKeys(b *desc.Budget, v doctree.Value) []key {
 	}
 	return []key{
 		{"tensors", func(v doctree.Value) { b.Group = r.group(v) }, lacks},
-		{"maxBytes", func(v doctree.Value) { b.At, b.Most = v, r.number(v, math.MaxInt64).Value }, lacks},
+		{"maxBytes", func(v doctree.Value) { b.At, b.Most = v, r.bytes(v) }, lacks},
 	}
 }
 
@@ -497,33 +538,48 @@ func (r *configReader) group(v doctree.Value) *desc.Group {
 	return g
 }
 
-// maxCompared limits how often the names of tensors are compared with patterns of budgets.
+// maxCompared limits how often the names of tensors are compared with patterns.
 const maxCompared = 4_000_000
+
+// compares counts n comparisons with a pattern, and reports whether there may be so many.
+func (r *configReader) compares(v doctree.Value, n int) bool {
+	before := r.compared
+	if r.compared += n; r.compared <= maxCompared {
+		return true
+	}
+	if r.ok = false; before <= maxCompared {
+		r.wrong(desc.ConfigValue, v, "fewer patterns, or the same for several budgets",
+			"to find the tensors of this pattern and of those after it takes more than %d comparisons of names "+
+				"with patterns, which is the limit: they are not checked", maxCompared)
+	}
+	return false
+}
 
 // matching calls take with the tensor of a name, or with all tensors with names that match a pattern.
 func (r *configReader) matching(v doctree.Value, take func(int)) {
 	pattern := r.text(v, "the name of a tensor, or a pattern of names")
-	if i, known := r.names[pattern]; known || !strings.ContainsAny(pattern, "*?[") {
-		if !known {
-			i = r.named(v)
+	e, known := r.names[pattern]
+	switch {
+	case known && e.unread:
+		take(unread)
+		return
+	case known:
+		for i := e.from; i < e.to; i++ {
+			take(i)
 		}
-		take(i)
+		return
+	case !isPattern(pattern):
+		take(r.named(v))
 		return
 	}
-	before := r.compared
-	if r.compared += len(r.names); r.compared > maxCompared {
-		if r.ok = false; before <= maxCompared {
-			r.wrong(desc.ConfigValue, v, "fewer patterns, or the same for several budgets",
-				"to find the tensors of this budget and of those after it takes more than %d comparisons of names "+
-					"with patterns, which is the limit: they are not checked", maxCompared)
-		}
+	if !r.compares(v, len(r.names)) {
 		return
 	}
 	some := false
-	for name, i := range r.names {
-		if i == unread && scan.Glob(pattern, name) {
+	for name, e := range r.names {
+		if e.unread && scan.Glob(pattern, name) {
 			some = true
-			take(i)
+			take(unread)
 		}
 	}
 	for i := range r.file.Descriptors {

@@ -19,23 +19,23 @@ func (r *configReader) expectKeys() []key {
 	return []key{
 		{"layout", func(v doctree.Value) { x.Layout = r.text(v, "the name of a layout") }, nil},
 		{"packed", func(v doctree.Value) { x.Packed = r.verdict(v) }, nil},
-		{"maxBytes", func(v doctree.Value) { x.MaxBytes = r.number(v, math.MaxInt64) }, nil},
-		{"bytes", func(v doctree.Value) { x.Bytes = r.number(v, math.MaxInt64) }, nil},
+		{"maxBytes", func(v doctree.Value) { x.MaxBytes = desc.Stated(r.bytes(v)) }, nil},
+		{"bytes", func(v doctree.Value) { x.Bytes = r.within(v, r.bytes) }, nil},
 		{"strides", func(v doctree.Value) {
 			r.read(desc.StridesPart, desc.ConfigNames, v)
 			x.Strides = r.strides
 		}, nil},
 		{"sameAs", r.sameAs, nil},
-		{"dtype", func(v doctree.Value) { x.DType = r.text(v, "an element type, such as float32") }, nil},
-		{"rank", func(v doctree.Value) {
-			if x.Rank = r.number(v, math.MaxInt64); x.Rank.Value < 0 {
-				r.value(v, "a rank, which is at least 0")
-			}
-		}, nil},
+		{"dtype", func(v doctree.Value) { x.DTypes = r.texts(v, "an element type, such as float32") }, nil},
+		{"rank", func(v doctree.Value) { x.Rank = r.within(v, r.count) }, nil},
 		{"sizes", func(v doctree.Value) { x.Sizes = r.expectedSizes(v) }, nil},
+		{"open", func(v doctree.Value) { x.Open = r.axes(v) }, nil},
 		{"divisibleBy", func(v doctree.Value) { x.Divisors = r.divisors(v) }, nil},
 		{"rowPitch", func(v doctree.Value) { x.RowPitch = r.atLeast1(v) }, nil},
 		{"rowAlignment", func(v doctree.Value) { x.RowAlign = r.atLeast1(v) }, nil},
+		{"pitch", func(v doctree.Value) { x.Pitch = r.axisNumbers(v, shape.ParseDistance) }, nil},
+		{"align", func(v doctree.Value) { x.Align = r.axisNumbers(v, shape.ParseDistance) }, nil},
+		{"pad", func(v doctree.Value) { x.Pad = r.axisNumbers(v, shape.ParsePadding) }, nil},
 		{"baseAlignment", func(v doctree.Value) { x.BaseAlign = r.atLeast1(v) }, nil},
 	}
 }
@@ -128,22 +128,24 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []desc.ExpectedSize)
 	}
 	if v.Kind() != doctree.Array {
 		for _, n := range r.numbers(v, nil, shape.ParseShape, false) {
-			list = append(list, desc.ExpectedSize{Size: n})
+			list = append(list, desc.ExpectedSize{Size: desc.Exactly(n)})
 		}
 		return list
 	}
 	list = []desc.ExpectedSize{}
 	for item := range v.Items {
-		size := desc.ExpectedSize{Size: desc.AnySize}
+		size := desc.ExpectedSize{}
 		switch n, ok := item.Int(); {
 		case item.Kind() == doctree.Null, item.Is("?"), ok && n == -1:
 		case item.Kind() == doctree.String && scan.IsName(string(item.Bytes())):
 			size.Name = r.word(item).text
 		case ok && n >= 0:
-			size.Size = n
+			size.Size = desc.Exactly(n)
+		case item.Kind() == doctree.Object:
+			size.Size = r.within(item, r.count)
 		default:
-			r.wrong(desc.ConfigValue, item, "such as [N, 3, ?, 224]",
-				"%s is not a size, nor ?, -1 or a name for any size", shown(item))
+			r.wrong(desc.ConfigValue, item, "such as [N, 3, '?', 224]",
+				"%s is not a size, nor ?, -1 or a name for any size, nor {min: 1, max: 64}", shown(item))
 		}
 		list = append(list, size)
 	}
@@ -158,7 +160,7 @@ func openSizes(text string) (list []desc.ExpectedSize) {
 	}
 	open := false
 	for word := range strings.SplitSeq(text, separator) {
-		size := desc.ExpectedSize{Size: desc.AnySize}
+		size := desc.ExpectedSize{}
 		switch word = strings.TrimSpace(word); {
 		case word == "?", word == "-1":
 			open = true
@@ -169,7 +171,7 @@ func openSizes(text string) (list []desc.ExpectedSize) {
 			if err != nil || n < 0 {
 				return nil
 			}
-			size.Size = n
+			size.Size = desc.Exactly(n)
 		}
 		list = append(list, size)
 	}

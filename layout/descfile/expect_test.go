@@ -218,10 +218,14 @@ func TestVocabulary(t *testing.T) {
 		{
 			"sizes that are none", tensorConfig("dtype: f32, sizes: 3x3x3, expect: {sizes: [-2, 1.5, '3', a b]}"),
 			[]string{
-				`3 -2: config-value: "-2" is not a size, nor ?, -1 or a name for any size | such as [N, 3, ?, 224]`,
-				`3 1.5: config-value: "1.5" is not a size, nor ?, -1 or a name for any size | such as [N, 3, ?, 224]`,
-				`3 '3': config-value: "3" is not a size, nor ?, -1 or a name for any size | such as [N, 3, ?, 224]`,
-				`3 a: config-value: "a b" is not a size, nor ?, -1 or a name for any size | such as [N, 3, ?, 224]`,
+				`3 -2: config-value: "-2" is not a size, nor ?, -1 or a name for any size, nor {min: 1, max: 64} | ` +
+					`such as [N, 3, '?', 224]`,
+				`3 1.5: config-value: "1.5" is not a size, nor ?, -1 or a name for any size, nor {min: 1, max: 64} | ` +
+					`such as [N, 3, '?', 224]`,
+				`3 '3': config-value: "3" is not a size, nor ?, -1 or a name for any size, nor {min: 1, max: 64} | ` +
+					`such as [N, 3, '?', 224]`,
+				`3 a: config-value: "a b" is not a size, nor ?, -1 or a name for any size, nor {min: 1, max: 64} | ` +
+					`such as [N, 3, '?', 224]`,
 			},
 		},
 		{
@@ -229,9 +233,9 @@ func TestVocabulary(t *testing.T) {
 			tensorConfig("dtype: f32, sizes: 3, expect: {dtype: 3, rank: -1, rowPitch: 0, rowAlignment: -4, " +
 				"baseAlignment: x, divisibleBy: 8, bytes: {}}"),
 			[]string{
-				`3 {: config-value: an object is not a whole number`,
+				`3 {: config-value: a range has min, max or both | such as {min: 1, max: 64}`,
 				`3 3: config-value: "3" is not an element type, such as float32`,
-				`3 -1: config-value: "-1" is not a rank, which is at least 0`,
+				`3 -1: config-value: "-1" is not a number of at least 0`,
 				`3 8: config-value: "8" is not an object of axes, such as {C: 8}`,
 				`3 0: config-value: "0" is not a number of at least 1`,
 				`3 -4: config-value: "-4" is not a number of at least 1`,
@@ -306,7 +310,8 @@ func TestVocabulary(t *testing.T) {
 				`2 size: config-key: "size" is not a key of a tensor | did you mean sizes?`,
 				`2 HW: config-value: layout and strides cannot both be the default`,
 				`2 1: config-value: "1" is not true or false`,
-				`2 x.y: config-value: "x.y" is not a size, nor ?, -1 or a name for any size | such as [N, 3, ?, 224]`,
+				`2 x.y: config-value: "x.y" is not a size, nor ?, -1 or a name for any size, nor {min: 1, max: 64} | ` +
+					`such as [N, 3, '?', 224]`,
 			},
 		},
 		{
@@ -344,11 +349,11 @@ func TestVocabulary(t *testing.T) {
 
 // TestExpectOfFiles expects something of a tensor whose type only its file knows.
 func TestExpectOfFiles(t *testing.T) {
-	find := func(string, string) Artefact {
+	find := finder(func(string, string) Artefact {
 		return Artefact{Have: desc.Descriptor{
 			Name: "w", TypeName: "Q4_K", TypeJudged: true, Sizes: []int64{2, 256}, Total: desc.Stated(288),
 		}}
-	}
+	})
 	for _, tt := range []struct{ fields, want string }{
 		{"expect: {bytes: 288, maxBytes: 288, dtype: q4_k, sizes: [?, 256]}", ""},
 		{"expect: {bytes: 284}", "288 bytes are needed, 284 are expected"},
@@ -370,9 +375,9 @@ func TestExpectOfFiles(t *testing.T) {
 
 // TestDefaultFile has a file that all tensors are in.
 func TestDefaultFile(t *testing.T) {
-	find := func(file, tensor string) Artefact {
+	find := finder(func(file, tensor string) Artefact {
 		return Artefact{Kind: file, Have: desc.Descriptor{Name: tensor, TypeName: "F32", Sizes: []int64{2, 3}}}
-	}
+	})
 	tree := yamlTree(t, "version: 1\ndefaults: {file: m.safetensors, dtype: F32, sizes: [?, 3]}\ntensors:\n"+
 		"  a: {tensor: w}\n  b: {tensor: v, sizes: [2, 4]}\n")
 	f := Config(tree, find)

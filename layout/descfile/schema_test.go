@@ -100,6 +100,11 @@ func TestSchemaKeys(t *testing.T) {
 		{"a tensor", schema.Defs["fields"], desc.NamesIn(configNames)},
 		{"what is expected", schema.Defs["expect"], names(r.expectKeys())},
 		{"an edge", schema.Defs["edge"].AnyOf[0], names(r.edgeKeys(nil, doctree.Value{}))},
+		{"a file", schema.Defs["file"], names(r.fileKeys(nil, nil, doctree.Value{}))},
+		{"what is expected of a file", schema.Defs["fileExpect"], names(r.fileExpectKeys(&desc.FileExpectation{}))},
+		{"a range of sizes", schema.Defs["countRange"].AnyOf[1], names(rangeKeys(nil, nil))},
+		{"a range of bytes", schema.Defs["byteRange"].AnyOf[1], names(rangeKeys(nil, nil))},
+		{"a range of parameters", schema.Defs["parameterRange"].AnyOf[1], names(rangeKeys(nil, nil))},
 		{"a budget", schema.Defs["budget"], names(r.budgetKeys(nil, doctree.Value{}))},
 	} {
 		var have []string
@@ -146,6 +151,20 @@ func TestSchemaAgrees(t *testing.T) {
 			"1}}\n"},
 		{none, "a budget of half a byte", "version: 1\ntensors: {}\nbudgets: {a: {tensors: [], maxBytes: 0.5}}\n"},
 		{both, "a budget of no tensors", "version: 1\ntensors: {}\nbudgets: {a: {tensors: [], maxBytes: 0, x-b: 1}}\n"},
+		{none, "a file without a path", "version: 1\nfiles: {a: {}}\n"},
+		{none, "an unknown key of a file", "version: 1\nfiles: {a: {file: b, size: 3}}\n"},
+		{none, "files in a list", "version: 1\nfiles: []\n"},
+		{none, "a level of DirectML that is not", "version: 1\ntarget: directml@6.9\ntensors: {}\n"},
+		{none, "a level of DirectML between others", "version: 1\ntarget: directml@2.2\ntensors: {}\n"},
+		{both, "the last level of DirectML", "version: 1\ntarget: directml@6.4\ntensors: {}\n"},
+		{both, "the first level of DirectML", "version: 1\ntarget: directml@1.0\ntensors: {}\n"},
+		{both, "no files", "version: 1\ntensors: {}\nfiles: {}\n"},
+		{both, "a budget in units", "version: 1\ntensors: {}\nbudgets: {a: {tensors: [], maxBytes: 1.5 KiB}}\n"},
+		{
+			none,
+			"a budget in units that are not",
+			"version: 1\ntensors: {}\nbudgets: {a: {tensors: [], maxBytes: 1KB}}\n",
+		},
 		{both, "all of the root", "version: 1\n$schema: a\ntarget: directml@6.2\ndescription: a\ndefaults: {}\n" +
 			"tensors: {}\nedges: []\nbudgets: {}\nx-any: {a: [1]}\n"},
 		{both, "defaults", "version: 1\ndefaults: {dtype: f32, sizes: 3, expect: {rank: 1}}\ntensors: {a: {}}\n"},
@@ -172,7 +191,11 @@ func TestSchemaAgrees(t *testing.T) {
 		"{dtype: 3}", "{rank: -1}", "{rank: x}", "{sizes: [-2]}", "{sizes: [a-b]}", "{sizes: ['3']}", "{sizes: {}}",
 		"{sizes: [1.5]}", "{divisibleBy: 8}", "{divisibleBy: {C: 0}}", "{divisibleBy: {C: x}}", "{layout: 3}",
 		"{strides: x}", "{strides: [x]}", "{packed: 1}", "{maxBytes: x}", "{bytes: x}", "{rowPitch: 0}",
-		"{rowAlignment: -1}", "{baseAlignment: 0}", "{sameAs: 3}", "{sizes: -1}",
+		"{rowAlignment: -1}", "{baseAlignment: 0}", "{sameAs: 3}", "{sizes: -1}", "{dtype: []}", "{dtype: [f32, 3]}",
+		"{rank: {}}", "{rank: {min: -1}}", "{rank: {least: 1}}", "{rank: {max: x}}", "{sizes: [{max: x}, 3]}",
+		"{sizes: [{}]}", "{open: {}}", "{open: []}", "{bytes: {max: 64M}}", "{bytes: 64 KB}",
+		"{bytes: -1}", "{bytes: {}}", "{maxBytes: 1e3}", "{maxBytes: MiB}", "{pitch: []}", "{pitch: {W: x}}",
+		"{align: {W: 8 bytes}}", "{pad: {W: -1}}", "{pad: true}", "{pitch: {}}",
 	} {
 		verdict := none
 		if expect == "{strides: x}" {
@@ -185,6 +208,9 @@ func TestSchemaAgrees(t *testing.T) {
 			"true}",
 		"{strides: '48,16,4,1', maxBytes: 192, bytes: 192, rowPitch: 16, rowAlignment: 4, baseAlignment: 1}",
 		"{sizes: 1x3x4x4, strides: [48, 16, 4, 1], x-why: [1]}", "{sizes: [null, H_2, 4, 4]}",
+		"{dtype: [float16, float32], rank: {min: 4}, bytes: {min: 1B, max: 0.1875KiB}, maxBytes: 192 B}",
+		"{sizes: [{max: 1}, {min: 3, max: 3}, '?', 4], pitch: {H: 4}, align: {C: 16B, x-why: 1}, pad: {W: 0}}",
+		"{pitch: 4}", "{align: '1'}", "{bytes: .192kB}", "{bytes: 192.B}",
 	} {
 		tensor(both, plain+expect)
 	}
@@ -196,6 +222,7 @@ func TestSchemaAgrees(t *testing.T) {
 		tensor(both, fields)
 	}
 	for _, fields := range []string{
+		plain + "{rank: {min: 5, max: 4}}", plain + "{bytes: 0.1KiB}", plain + "{pitch: 0}", plain + "{bytes: 1.5B}",
 		"dtype: flaot32, sizes: 3", "dtype: f32, sizes: 1x3.4", "dtype: f32, sizes: 3, layout: NHCW2",
 		plain + "{sameAs: b}",
 		plain + "{divisibleBy: {K: 2}}", plain + "{dtype: flaot32}", plain + "{layout: NHW}",

@@ -3,6 +3,7 @@ package input
 import (
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"path"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/project"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
@@ -21,14 +23,17 @@ type artefacts struct {
 	source  *Source
 	files   map[string]*artefact // by their paths
 	kept    int                  // tensors of all of them
+	work    project.Work         // of patterns
+	visited int                  // files and directories that were compared with patterns
 	speller scan.Speller
 }
 
 // An artefact is a file that a document names.
 type artefact struct {
 	in      *Input
-	err     error // why it cannot be read
-	missing bool  // it is not there
+	err     error       // why it cannot be read
+	missing bool        // it is not there
+	facts   *desc.Facts // nil until they are asked for
 	tensors map[string]*desc.Descriptor
 	found   map[string][]finding.Finding // about the elements of a tensor, by its name; about the file without a name
 }
@@ -41,31 +46,50 @@ func refuse(rule *finding.Rule, fix, format string, args ...any) descfile.Artefa
 	return descfile.Artefact{OfName: rule == descfile.ArtefactTensor, Missing: missing}
 }
 
-// find finds a tensor in a file, which may be an index of several.
-func (a *artefacts) find(file, tensor string) (found descfile.Artefact) {
-	clean, why := tensorfile.CheckPath(file)
+// Tensor finds a tensor in a file, which may be an index of several.
+func (a *artefacts) Tensor(file, tensor string) (found descfile.Artefact) {
+	f, clean, missing := a.named(file)
 	switch {
-	case why != "":
-		return refuse(descfile.ArtefactMissing, "a path below the directory of the configuration", "%s", why)
-	case a.source.Beside == nil:
-		return refuse(descfile.ArtefactMissing, "name the file of the configuration",
-			"the configuration was read from a stream: its files cannot be looked for")
-	}
-	f := a.open(clean)
-	var other *tensorfile.Substitute
-	switch {
-	case f.missing:
-		return refuse(descfile.ArtefactMissing, "", "the file %v", f.err)
-	case errors.As(f.err, &other):
-		found = refuse(other.Rule, other.Hint, "%s", other.Msg)
-		found.Bytes = other.Bytes
-		return found
-	case f.err != nil:
-		return refuse(finding.Syntax, "", "%v", f.err)
+	case missing.Message != "":
+		return descfile.Artefact{Missing: missing, Bytes: f.stands()}
 	case f.in.Kind == Index:
 		return a.inIndex(f.in.shards, clean, tensor)
 	}
 	return f.tensor(tensor, &a.speller)
+}
+
+// named opens the file of a path, and cleans the path. The finding says why it cannot be read.
+func (a *artefacts) named(file string) (f *artefact, clean string, missing finding.Finding) {
+	clean, why := tensorfile.CheckPath(file)
+	var found descfile.Artefact
+	switch {
+	case why != "":
+		found = refuse(descfile.ArtefactMissing, "a path below the directory of the configuration", "%s", why)
+	case a.source.Beside == nil:
+		found = refuse(descfile.ArtefactMissing, "name the file of the configuration",
+			"the configuration was read from a stream: its files cannot be looked for")
+	default:
+		f = a.open(clean)
+		var other *tensorfile.Substitute
+		switch {
+		case f.missing:
+			found = refuse(descfile.ArtefactMissing, "", "the file %v", f.err)
+		case errors.As(f.err, &other):
+			found = refuse(other.Rule, other.Hint, "%s", other.Msg)
+		case f.err != nil:
+			found = refuse(finding.Syntax, "", "%v", f.err)
+		}
+	}
+	return f, clean, found.Missing
+}
+
+// stands returns the bytes of the file in whose place there is a pointer to it; 0 if they are not known.
+func (f *artefact) stands() int64 {
+	var other *tensorfile.Substitute
+	if f == nil || !errors.As(f.err, &other) {
+		return 0
+	}
+	return other.Bytes
 }
 
 // inIndex finds a tensor in the shard that an index names for it.
@@ -85,7 +109,7 @@ func (a *artefacts) inIndex(x *tensorfile.Index, file, tensor string) descfile.A
 	if f := a.open(of); f.err == nil && f.in.Kind == Index {
 		return refuse(descfile.ArtefactMissing, "", "the index names another index")
 	}
-	found := a.find(of, tensor)
+	found := a.Tensor(of, tensor)
 	if found.Missing.Message != "" {
 		found.Missing.Message = scan.Quote(shard.Name) + ", which the index names: " + found.Missing.Message
 	}
@@ -106,8 +130,8 @@ func (a *artefacts) open(name string) *artefact {
 			d := list.At(i)
 			f.tensors[d.Name] = &d
 		}
-		for i := range list.Values {
-			f.tensors[list.Values[i].Name] = &list.Values[i].Descriptor
+		for v := range f.in.values {
+			f.tensors[v.Name] = v
 		}
 		f.found = map[string][]finding.Finding{}
 		for _, w := range list.Findings {
@@ -123,8 +147,8 @@ func (a *artefacts) open(name string) *artefact {
 	return f
 }
 
-// readNamed reads a tensor file, a model or an index that another file names, known by its name and its first bytes.
-// Documents are not read, for they could name files again.
+// readNamed reads a tensor file, a model, an index or a configuration of Triton that another file names, known by its
+// name and its first bytes. Other documents are not read, for they could name files again.
 func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 	part, end, err := s.beside(name)
 	if err != nil {
@@ -141,6 +165,13 @@ func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 	switch {
 	case read != nil:
 		return c.Input, false, read(c)
+	case c.says.Is(tritonName) || triton.Is(start):
+		data, err := readAll(io.LimitReader(c.left, MaxText), part.Size)
+		if err != nil {
+			return nil, false, ErrBroken
+		}
+		c.set(data)
+		return c.Input, false, c.readTriton()
 	case c.own != nil: // a header only by its name
 	case other != nil:
 		return nil, false, other
@@ -168,8 +199,6 @@ func textKind(name string, start []byte) string {
 		return "a blank file"
 	case !isText(start):
 		return "a file of another kind"
-	case triton.Is(start):
-		return "a configuration of Triton"
 	case hasKey(start, "dispatchables", true):
 		return "a model of DxDispatch"
 	case hasConfigKeys(start):

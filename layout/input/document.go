@@ -129,14 +129,14 @@ func (d *trees) read(c *candidate) error {
 		return cmp.Or(err, d.faulty)
 	}
 	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
-	files := artefacts{source: &c.source}
+	files := &artefacts{source: &c.source}
 	for _, t := range d.list {
 		if c.source.Foreign && !isOurs(t) {
 			continue
 		}
-		f := descfile.Read(t, files.find)
+		f := descfile.Read(t, files)
 		if mustBe && f == nil && t.Root().Kind() == doctree.Object {
-			f = descfile.Config(t, files.find) // to find the misspelt key
+			f = descfile.Config(t, files) // to find the misspelt key
 			if len(f.Findings) == 0 {
 				f = nil
 			}

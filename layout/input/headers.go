@@ -92,12 +92,12 @@ func typed(name string, t onnx.ElemType) desc.Descriptor {
 }
 
 // value returns an input or an output, in which sizes may be open.
-func value(v *onnx.Value) desc.Value {
-	r := desc.Value{Descriptor: typed(v.Name, v.Type), Open: make([]string, len(v.Dims))}
+func value(v *onnx.Value) desc.Descriptor {
+	r, open := typed(v.Name, v.Type), make([]string, len(v.Dims))
 	r.Sizes = make([]int64, len(v.Dims))
 	for i, d := range v.Dims {
 		if r.Sizes[i] = d.Size; !d.Known || d.Size < 0 {
-			r.Sizes[i], r.Open[i] = -1, d.Name
+			r.Sizes[i], open[i], r.Open = -1, d.Name, open
 		}
 	}
 	return r

@@ -82,13 +82,18 @@ func numbered(found []notation.Descriptor) []notation.Descriptor {
 }
 
 // values yields the tensors of files and documents whose sizes may be open.
-func (in *Input) values(yield func(*desc.Value) bool) {
+func (in *Input) values(yield func(*desc.Descriptor) bool) {
 	if in.Triton != nil {
 		in.Triton.Values(yield)
 	}
 	for _, f := range in.Files {
 		for i := range f.Values {
 			if !yield(&f.Values[i]) {
+				return
+			}
+		}
+		for i := range f.Descriptors {
+			if d := &f.Descriptors[i]; d.Open != nil && !yield(d) {
 				return
 			}
 		}

@@ -641,7 +641,7 @@ func TestNamedFiles(t *testing.T) {
 		"b.yaml":           "a configuration of layoutcalc, not",
 		"json.safetensors": "a configuration of layoutcalc, not", "model.npy": "a model of DxDispatch, not",
 		"list.json": "a text of JSON, not", "other.yaml": "a text of YAML, not",
-		"config.pbtxt": "a configuration of Triton",
+		"config.pbtxt": "the file has no tensor",
 		"text.gguf":    "a text, not", "data": "a file of another kind, not", "w.safetensors": "a text of JSON, not",
 		"index.json": `"inner.safetensors", which the index names: a text of JSON, not`,
 		"short.gguf": "the file ends 4 bytes too early", "mark.npy": "a blank file, not", "mark": "a blank file, not",

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
 )
 
@@ -77,7 +78,8 @@ func isOurs(t *doctree.Tree) bool {
 		v, ok := root.Get(name)
 		return ok && v.Kind() == kind
 	}
-	return root.Has("version") && has("tensors", doctree.Object) ||
+	isConfig := has("tensors", doctree.Object) || has("files", doctree.Object) && descfile.IsConfig(t)
+	return root.Has("version") && isConfig ||
 		has("dispatchables", doctree.Object) && (has("resources", doctree.Object) || has("commands", doctree.Array)) ||
 		has("DataType", doctree.String) && has("Sizes", doctree.Array)
 }

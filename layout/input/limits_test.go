@@ -98,7 +98,7 @@ func found(t *testing.T, block string) string {
 			descriptor(&d)
 		}
 		for i := range f.Values {
-			descriptor(&f.Values[i].Descriptor)
+			descriptor(&f.Values[i])
 		}
 		for _, f := range f.Findings {
 			finding(f)

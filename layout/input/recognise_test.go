@@ -515,9 +515,9 @@ func TestFilled(t *testing.T) {
 	}
 	for _, tt := range tests {
 		in := &Input{options: Options{Options: notation.Options{Dims: tt.dims, Names: tt.names}}}
-		x, err := in.filled(&desc.Value{Descriptor: desc.Descriptor{
-			Name: "x", TypeKnown: true, Sizes: tt.sizes,
-		}, Open: tt.open})
+		x, err := in.filled(&desc.Descriptor{
+			Name: "x", TypeKnown: true, Sizes: tt.sizes, Open: tt.open,
+		})
 		switch {
 		case tt.refuses != "" && (err == nil || !strings.Contains(err.Error(), tt.refuses)):
 			t.Errorf("%v: %v, want %q", tt.sizes, err, tt.refuses)

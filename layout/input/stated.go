@@ -98,15 +98,14 @@ func (in *Input) unheld(d *desc.Descriptor, t layout.Tensor) (notes []string) {
 }
 
 // filled returns the tensor of an input or an output, with values for its open sizes.
-func (in *Input) filled(v *desc.Value) (Tensor, error) {
-	d, o, of := v.Descriptor, in.options, scan.Clip(v.Name)
+func (in *Input) filled(v *desc.Descriptor) (Tensor, error) {
+	d, o, of := *v, in.options, scan.Clip(v.Name)
 	d.Sizes = slices.Clone(v.Sizes)
 	next, used := 0, map[string]bool{}
-	for i, size := range d.Sizes {
-		name := v.Open[i]
+	for i, name := range v.Open {
 		n, named := o.Names[name]
 		switch {
-		case size >= 0:
+		case d.Sizes[i] >= 0:
 		case named && name != "":
 			d.Sizes[i], used[name] = n, true
 		case next < len(o.Dims):
@@ -134,11 +133,11 @@ func (in *Input) filled(v *desc.Value) (Tensor, error) {
 }
 
 // dimFlags returns flags with a value for every open size, by its name if it has one.
-func dimFlags(v *desc.Value) string {
+func dimFlags(v *desc.Descriptor) string {
 	var named, others []string
-	for i, size := range v.Sizes {
-		switch name := scan.Clip(v.Open[i]); {
-		case size >= 0:
+	for i, name := range v.Open {
+		switch name = scan.Clip(name); {
+		case v.Sizes[i] >= 0:
 		case name == "":
 			others = append(others, "8")
 		case !slices.Contains(named, name+"=1"):

@@ -70,6 +70,9 @@ func (in *Input) addShards(sums *layout.Sums) error {
 func addFile(sums *layout.Sums, f *desc.File) error {
 	for i := range f.Len() {
 		d := f.At(i)
+		if d.Open != nil {
+			continue
+		}
 		if err := sums.Add(d.ElementType(), d.Sizes, bytesOf(&d)); err != nil {
 			return err
 		}

@@ -71,6 +71,9 @@ func (in *Input) offerStated(c *choice) {
 	}
 	for _, f := range in.Files {
 		for i := range f.Len() {
+			if f.Header == nil && f.Descriptors[i].Open != nil { // it is one of the values
+				continue
+			}
 			c.offer(f.At(i).Name, 0, func() (Tensor, error) {
 				if in.options.isOpen() {
 					return Tensor{}, unusedDim()

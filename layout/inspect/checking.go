@@ -362,7 +362,8 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 	target := k.target(f.Target)
 	ignores, found := finding.Ignores(f.Comments, k.run.rules())
 	found = append(found, f.Findings...)
-	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len()+len(found) > 0
+	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len()+len(found) > 0 ||
+		f.Config != nil && len(f.Config.Files) > 0
 	k.descriptors += f.Len()
 	k.checker.Silence(ignores)
 	if promised := input.OtherFormat(k.path, f.Kind); promised != "" {

@@ -122,7 +122,7 @@ func (c *checker) opsets() {
 	seen := map[string]bool{}
 	for _, o := range m.Opsets {
 		domain := o.Domain
-		if domain == "ai.onnx" {
+		if domain == ownDomain {
 			domain = "" // the same domain
 		}
 		if seen[domain] {
@@ -141,7 +141,7 @@ func (c *checker) opsets() {
 	for _, a := range missing {
 		c.about = a.node
 		c.ReportAs(onnxOpset, finding.Note, c.on(""), "", "opset_import has not the domain %s of %s",
-			scan.Quote(cmp.Or(a.name, "ai.onnx")), m.nodeAt(m.Graph, a.node))
+			scan.Quote(cmp.Or(a.name, ownDomain)), m.nodeAt(m.Graph, a.node))
 	}
 }
 

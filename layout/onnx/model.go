@@ -460,7 +460,7 @@ func (r *reader) node(g *Graph, m protobuf.Cursor) {
 
 // keep keeps of a node what is checked. The constants of the graph from that number on are its own.
 func (r *reader) keep(g *Graph, n *node, domain string, constants int) {
-	if domain == "ai.onnx" {
+	if domain == ownDomain {
 		domain = "" // the same domain
 	}
 	_, seen := r.m.domains[domain]

@@ -233,7 +233,7 @@ const opsetOfBroadcast = 7
 // broadcast compares the sizes of two operands from the last one on; sizes of 1 are repeated.
 func (c *checker) broadcast(o *operation) {
 	for _, set := range c.m.Opsets {
-		if (set.Domain == "" || set.Domain == "ai.onnx") && set.Version < opsetOfBroadcast {
+		if (set.Domain == "" || set.Domain == ownDomain) && set.Version < opsetOfBroadcast {
 			return
 		}
 	}

@@ -83,6 +83,27 @@ func (p Pattern) Matches(path string, isDir bool, work *Work) bool {
 	}
 }
 
+// IsNegative reports whether the pattern keeps what it matches.
+func (p Pattern) IsNegative() bool { return p.negative }
+
+// IsDirectory reports whether the pattern matches only directories.
+func (p Pattern) IsDirectory() bool { return p.directory }
+
+// Enters reports whether the pattern may match something below a directory.
+func (p Pattern) Enters(dir string, work *Work) bool {
+	pattern, isMore := p.text, p.path
+	for isMore && dir != "" {
+		var segment, name string
+		if segment, pattern, isMore = strings.Cut(pattern, "/"); segment == "**" {
+			return true
+		}
+		if name, dir, _ = strings.Cut(dir, "/"); !work.glob(segment, name) {
+			return false
+		}
+	}
+	return isMore || !p.path
+}
+
 // Work limits and counts the work of matching paths with wildcards, over all lists.
 type Work struct {
 	Paths int // that have been compared

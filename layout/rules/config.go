@@ -27,7 +27,7 @@ type configuration struct {
 
 // A sizeOf is the size that a name stands for, and the tensor that has it.
 type sizeOf struct {
-	size   int64
+	size   string // a number, or open
 	tensor string
 }
 
@@ -35,7 +35,9 @@ type sizeOf struct {
 // fault that has been reported.
 func (c *Checker) Config(t desc.Target, config *desc.Config) {
 	for i := range config.Tensors {
-		c.Slot(t, &config.Tensors[i])
+		if d := &config.Tensors[i]; d.Open == nil {
+			c.Slot(t, d)
+		}
 	}
 	c.target = t
 	g := configuration{c, config, map[string]sizeOf{}}
@@ -43,10 +45,17 @@ func (c *Checker) Config(t desc.Target, config *desc.Config) {
 		x := &g.Expectations[i]
 		e := expectation{Expectation: x, configuration: &g, d: &g.Tensors[x.Tensor]}
 		e.statement()
+		if e.d.Open != nil {
+			e.undecided()
+			continue
+		}
 		var err error
 		if e.have, err = g.tensors.Stated(e.d); err == nil {
 			e.check()
 		}
+	}
+	for i := range g.Files {
+		fileExpectation{&g.Files[i], &g}.check()
 	}
 	sums := map[*desc.Group]*groupSum{}
 	for i := range g.Budgets {
@@ -124,16 +133,71 @@ func (g *configuration) budget(b *desc.Budget, s *groupSum) {
 func (g *configuration) edge(e *desc.Edge) {
 	from, to := &g.Tensors[e.From], &g.Tensors[e.To]
 	text := ""
-	if from.HasType() && to.HasType() && !from.SameType(to) {
+	switch differ := from.HasType() && to.HasType() && !from.SameType(to); {
+	case e.Allow&desc.SameBytes != 0:
+		text = g.otherAmount(from, to, "byte")
+	case differ && e.Allow&desc.Cast == 0:
 		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.ElementType(), scan.Clip(to.Name),
 			to.ElementType())
-	} else {
+	case e.Allow&desc.Reshape != 0:
+		if text = g.otherAmount(from, to, "element"); text == "" {
+			text = g.reordered(from, to)
+		}
+	default:
 		text = g.difference(from, to)
 	}
 	if text != "" {
 		g.Report(EdgeMismatch, finding.On(to.Name, e.At), "", "%s", text)
 	}
-	g.Edge(g.target, from, to)
+	if from.Open == nil && to.Open == nil {
+		g.Edge(g.target, from, to)
+	}
+}
+
+// otherAmount says that two tensors have another number of elements, or of bytes; nothing if they do not, or if it is
+// not known. As many open sizes stand for the same numbers; of a tensor with more of them it is known what divides it.
+func (g *configuration) otherAmount(a, b *desc.Descriptor, noun string) string {
+	var n, open [2]int64
+	var words [2]string
+	for i, d := range [...]*desc.Descriptor{a, b} {
+		product := int64(1)
+		if noun == "byte" {
+			if product = d.Type.Bits(); !d.TypeKnown {
+				return ""
+			}
+		}
+		for k, size := range d.Sizes {
+			var err error
+			if d.IsOpen(k) {
+				open[i]++
+			} else if product, err = layout.Mul(product, size); err != nil {
+				return ""
+			}
+		}
+		if n[i] = product; noun == "byte" {
+			n[i] = layout.CeilDiv(product, 8)
+		}
+		if words[i] = scan.Count(n[i], noun); open[i] > 0 {
+			words[i] += " for each of its open sizes"
+		}
+	}
+	isMultiple := func(n, of int64) bool { return of != 0 && n%of == 0 }
+	if open[0] == open[1] && n[0] == n[1] || open[0] > open[1] && isMultiple(n[1], n[0]) ||
+		open[1] > open[0] && isMultiple(n[0], n[1]) {
+		return ""
+	}
+	return fmt.Sprintf("%s has %s, %s has %s", scan.Clip(a.Name), words[0], scan.Clip(b.Name), words[1])
+}
+
+// reordered describes the first element, in row-major order, that has another offset in two tensors with as many
+// elements; nothing if there is none.
+func (g *configuration) reordered(a, b *desc.Descriptor) string {
+	n, atA, atB := g.tensors.FirstReordered(a, b)
+	if n < 0 {
+		return ""
+	}
+	return fmt.Sprintf("element %d in row-major order is at offset %d in %s and at %d in %s", n, atA,
+		scan.Clip(a.Name), atB, scan.Clip(b.Name))
 }
 
 // difference describes how the sizes of two tensors differ, or else the first element whose offsets differ; nothing if
@@ -145,11 +209,11 @@ func (g *configuration) difference(a, b *desc.Descriptor) string {
 			scan.Count(len(b.Sizes), "size"))
 	}
 	for i, n := range a.Sizes {
-		if n != b.Sizes[i] {
-			return fmt.Sprintf("size %d is %d in %s and %d in %s", i, n, nameA, b.Sizes[i], nameB)
+		if other := b.Sizes[i]; !desc.Agree(n, other) && !desc.Agree(other, n) {
+			return fmt.Sprintf("size %d is %d in %s and %d in %s", i, n, nameA, other, nameB)
 		}
 	}
-	d := g.tensors.FirstMoved(a, b)
+	d := g.tensors.FirstMoved(a.Like(b), b.Like(a))
 	if d == nil {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -29,6 +30,7 @@ var (
 	ExpectRowPitch  = &finding.Rule{Name: "expect-row-pitch", Severity: finding.Error}
 	ExpectRowAlign  = &finding.Rule{Name: "expect-row-align", Severity: finding.Error}
 	ExpectBaseAlign = &finding.Rule{Name: "expect-base-align", Severity: finding.Error}
+	ExpectOpen      = &finding.Rule{Name: "expect-open", Severity: finding.Error}
 )
 
 // An expectation is an expectation under check, with its tensor.
@@ -41,8 +43,8 @@ type expectation struct {
 
 // check compares the tensor with all that is expected of it.
 func (e *expectation) check() {
-	if e.Layout != "" {
-		e.layout()
+	if key := e.layoutKey(); key != "" {
+		e.layout(key)
 	}
 	if e.Packed != facts.Unknown {
 		e.packed()
@@ -53,11 +55,38 @@ func (e *expectation) check() {
 	if e.Strides != nil {
 		e.strides()
 	}
+	e.same()
+}
+
+// same compares the tensor with the one that it is to be like.
+func (e *expectation) same() {
 	if e.SameAs >= 0 {
 		if text := e.difference(e.d, &e.Tensors[e.SameAs]); text != "" {
 			e.Report(ExpectSameAs, e.on("sameAs"), "", "%s", text)
 		}
 	}
+}
+
+// undecided reports what is expected of the places of elements, which do not follow from sizes that are open.
+func (e *expectation) undecided() {
+	open := slices.Index(e.d.Sizes, desc.OpenSize)
+	for _, x := range [...]struct {
+		stated bool
+		rule   *finding.Rule
+		key    string
+	}{
+		{e.layoutKey() != "", ExpectLayout, e.layoutKey()}, {e.Packed != facts.Unknown, ExpectPacked, "packed"},
+		{e.MaxBytes.Stated, ExpectMaxBytes, "maxBytes"}, {e.Bytes.Stated(), ExpectBytes, "bytes"},
+		{e.RowPitch.Stated, ExpectRowPitch, "rowPitch"}, {e.RowAlign.Stated, ExpectRowAlign, "rowAlignment"},
+		{e.Strides != nil, ExpectStrides, "strides"},
+	} {
+		if x.stated {
+			e.Report(x.rule, e.on(x.key), "give it a value in sizes of the tensor",
+				"this cannot be told: size %d is open: %s", open, e.d.SizesText())
+		}
+	}
+	e.start()
+	e.same()
 }
 
 // A wanted is a key of an expectation, or an item of the key, as the subject of a finding.
@@ -81,55 +110,88 @@ func (w wanted) About(f *finding.Finding) {
 
 // statement checks the stated parts of the tensor: type, number of sizes, sizes.
 func (e *expectation) statement() {
-	if e.DType != "" {
+	if e.DTypes != nil {
 		e.dtype()
 	}
-	if n := len(e.d.Sizes); e.Rank.Stated && e.Rank.Value != int64(n) {
-		e.Report(ExpectRank, e.on("rank"), "", "the tensor has %s, %d are expected: %s", scan.Count(n, "size"),
-			e.Rank.Value, layout.ListText(e.d.Sizes))
+	if n := len(e.d.Sizes); !e.Rank.Has(int64(n)) {
+		e.Report(ExpectRank, e.on("rank"), "", "the tensor has %s, %v are expected: %s", scan.Count(n, "size"), e.Rank,
+			e.d.SizesText())
 	}
 	if e.Sizes != nil {
 		e.sizes()
+	}
+	for i := range e.Open {
+		e.open(i)
 	}
 	for i := range e.Divisors {
 		e.divisor(i)
 	}
 }
 
-// dtype compares the element type with the expected one, which only the file may know.
+// dtype compares the element type with the expected ones, which only the file may know.
 func (e *expectation) dtype() {
-	want, err := layout.ParseDType(e.DType)
-	switch {
-	case e.d.SameType(&desc.Descriptor{TypeName: e.DType, Type: want, TypeKnown: err == nil}):
-	case err != nil:
-		e.Report(desc.ConfigValue, e.on("dtype"), layout.HintOf(err), "%s", err)
-	default:
-		e.Report(ExpectDType, e.on("dtype"), "", "the type is %s, %s is expected", e.d.ElementType(),
-			scan.Clip(e.DType))
+	unknown, fault := 0, error(nil)
+	for i, name := range e.DTypes {
+		want, err := layout.ParseDType(name)
+		if e.d.SameType(&desc.Descriptor{TypeName: name, Type: want, TypeKnown: err == nil}) {
+			return
+		}
+		if err != nil && fault == nil {
+			unknown, fault = i, err
+		}
 	}
+	if fault != nil {
+		e.Report(desc.ConfigValue, wanted{e, "dtype", unknown}, layout.HintOf(fault), "%s", fault)
+		return
+	}
+	e.Report(ExpectDType, e.on("dtype"), "", "the type is %s, %s is expected", e.d.ElementType(),
+		scan.Clip(strings.Join(e.DTypes, " or ")))
 }
 
 // sizes compares the sizes with the expected ones. A name has one size wherever it is.
 func (e *expectation) sizes() {
 	if len(e.Sizes) != len(e.d.Sizes) {
-		e.Report(ExpectSizes, e.on("sizes"), "", "%s are %s, %d are expected", layout.ListText(e.d.Sizes),
+		e.Report(ExpectSizes, e.on("sizes"), "", "%s are %s, %d are expected", e.d.SizesText(),
 			scan.Count(len(e.d.Sizes), "size"), len(e.Sizes))
 		return
 	}
 	for i, want := range e.Sizes {
-		have := e.d.Sizes[i]
+		n, isOpen := e.d.Sizes[i], e.d.IsOpen(i)
+		have := strconv.FormatInt(n, 10)
+		if isOpen {
+			have = "open"
+		}
 		of, bound := e.named[want.Name]
 		switch {
-		case want.Name == "" && (want.Size == desc.AnySize || want.Size == have):
-		case want.Name == "":
-			e.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %d, %d is expected: %s", i, have, want.Size,
-				layout.ListText(e.d.Sizes))
-		case !bound:
+		case want.Size.Stated() && isOpen || !want.Size.Has(n):
+			e.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %s, %v is expected: %s", i, have, want.Size,
+				e.d.SizesText())
+		case want.Name != "" && !bound:
 			e.named[want.Name] = sizeOf{have, e.d.Name}
-		case of.size != have:
-			e.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %d, and %s is %d in %s", i, have,
+		case want.Name != "" && of.size != have:
+			e.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %s, and %s is %s in %s", i, have,
 				scan.Clip(want.Name), of.size, scan.Clip(of.tensor))
 		}
+	}
+}
+
+// open checks that an axis is open. Models may have a name of their own for it.
+func (e *expectation) open(i int) {
+	name := e.Open[i]
+	letters, _ := e.axisNames()
+	axis := slices.Index(e.d.Open, name)
+	_, err := strconv.Atoi(name)
+	switch {
+	case axis < 0 && err != nil && !slices.Contains(letters, name):
+		e.Report(ExpectOpen, wanted{e, "open", i}, "", "no size that is open has the name %s: %s", scan.Clip(name),
+			e.d.SizesText())
+		return
+	case axis < 0:
+		axis = e.axis(name, "open", i)
+	}
+	if axis >= 0 && !e.d.IsOpen(axis) {
+		e.Report(ExpectOpen, wanted{e, "open", i}, "", "size %d is %d, and has to stay open: %s", axis,
+			e.d.Sizes[axis], e.d.SizesText())
 	}
 }
 
@@ -147,25 +209,37 @@ func (e *expectation) axisNames() (names []string, stated bool) {
 	return shape.AxisNames(len(e.d.Sizes)), false
 }
 
-// divisor checks the size of an axis against its divisor. The axis is a letter, or a position; negative ones count from
-// the end.
-func (e *expectation) divisor(i int) {
-	x, rank := e.Divisors[i], len(e.d.Sizes)
+// axis returns the axis of a letter, or of a position; negative ones count from the end. Where there is none it reports
+// the item of the key, and the result is negative.
+func (e *expectation) axis(name, key string, item int) int {
+	rank := len(e.d.Sizes)
 	names, _ := e.axisNames()
-	axis, err := strconv.Atoi(x.Axis)
+	axis, err := strconv.Atoi(name)
 	if axis < 0 {
 		axis += rank
 	}
 	if err != nil {
-		axis = slices.Index(names, x.Axis)
+		axis = slices.Index(names, name)
 	}
-	switch {
-	case axis < 0 || axis >= rank:
-		text := "the tensor has no axis " + scan.Clip(x.Axis) + ", but " + scan.Count(rank, "size")
-		if names != nil {
-			text += ": " + strings.Join(names, ", ")
-		}
-		e.Report(desc.ConfigValue, wanted{e, "divisibleBy", i}, "", "%s", text)
+	if axis >= 0 && axis < rank {
+		return axis
+	}
+	text := "the tensor has no axis " + scan.Clip(name) + ", but " + scan.Count(rank, "size")
+	if names != nil {
+		text += ": " + strings.Join(names, ", ")
+	}
+	e.Report(desc.ConfigValue, wanted{e, key, item}, "", "%s", text)
+	return -1
+}
+
+// divisor checks the size of an axis against its divisor.
+func (e *expectation) divisor(i int) {
+	x := e.Divisors[i]
+	switch axis := e.axis(x.Axis, "divisibleBy", i); {
+	case axis < 0:
+	case e.d.IsOpen(axis):
+		e.Report(ExpectDivisible, wanted{e, "divisibleBy", i}, "give it a value in sizes of the tensor",
+			"size %d is open: whether it is a multiple of %d cannot be told", axis, x.By)
 	case e.d.Sizes[axis]%x.By != 0:
 		least, _ := layout.AlignUp(e.d.Sizes[axis], x.By)
 		e.Report(ExpectDivisible, wanted{e, "divisibleBy", i}, fmt.Sprintf("%d would be", least),
@@ -271,11 +345,49 @@ func (e *expectation) start() {
 	}
 }
 
-// layout compares the tensor with a tensor of the same sizes in the expected layout, wherever it starts.
-func (e *expectation) layout() {
-	want, err := e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
+// layoutKey returns a key that is about the layout, or nothing if there is none.
+func (e *expectation) layoutKey() string {
+	switch {
+	case e.Pitch != nil:
+		return "pitch"
+	case e.Align != nil:
+		return "align"
+	case e.Pad != nil:
+		return "pad"
+	case e.Layout != "":
+		return "layout"
+	}
+	return ""
+}
+
+// wanted returns the expected layout, with its name for a message.
+func (e *expectation) wanted(key string) (l layout.Layout, name string, err error) {
+	if key == "layout" {
+		l, err = e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
+		return l, scan.Clip(e.Layout), err
+	}
+	name = cmp.Or(e.Layout, e.d.Layout, "row-major")
+	s := shape.Spec{Shape: shape.NewList(e.d.Sizes, e.d.Axes), DType: e.d.Type, Pitch: e.Pitch, Align: e.Align,
+		Pad: e.Pad}
+	if name != "row-major" {
+		parsed, err := shape.ParseName(name)
+		if s.Name = &parsed; err != nil {
+			return l, "", err
+		}
+	}
+	t, err := s.Tensor()
 	if err != nil {
-		e.Report(desc.ConfigValue, e.on("layout"), layout.HintOf(err), "%s", err)
+		return l, "", err
+	}
+	l, err = desc.Unnamed(t.Layout(), 0)
+	return l, scan.Clip(name) + " with this " + key, err
+}
+
+// layout compares the tensor with a tensor of the same sizes in the expected layout, wherever it starts.
+func (e *expectation) layout(key string) {
+	want, name, err := e.wanted(key)
+	if err != nil {
+		e.Report(desc.ConfigValue, e.on(key), layout.HintOf(err), "%s", err)
 		return
 	}
 	have, err := desc.Unnamed(e.have.Layout(), 0)
@@ -286,9 +398,12 @@ func (e *expectation) layout() {
 	if err != nil || d == nil {
 		return
 	}
-	fix, at := "layout: "+e.Layout, finding.Repaired{Subject: e.on("layout")}
-	if strides, ok := want.Strides(); ok && e.d.Strides != nil {
+	fix, at := "layout: "+name, finding.Repaired{Subject: e.on(key)}
+	strides, ok := want.Strides()
+	if ok && (e.d.Strides != nil || key != "layout") {
 		fix = "strides: " + layout.ListText(strides)
+	}
+	if ok && e.d.Strides != nil && key == "layout" { // others than the strides may be meant
 		for i, size := range e.d.Sizes {
 			if size == 1 { // its stride moves nothing
 				strides[i] = e.d.Strides[i]
@@ -297,7 +412,7 @@ func (e *expectation) layout() {
 		at.Edits = e.d.Edits(desc.StridesPart, strides...)
 	}
 	e.Report(ExpectLayout, at, fix, "element %s is %d after the first, in %s it is %d: %s, %s has %s",
-		layout.IndexText(d.Index), d.A, scan.Clip(e.Layout), d.B, stridesOf(have), scan.Clip(e.Layout), stridesOf(want))
+		layout.IndexText(d.Index), d.A, name, d.B, stridesOf(have), name, stridesOf(want))
 }
 
 // stridesOf writes the strides of a layout, or that it has none.
@@ -337,7 +452,7 @@ func (e *expectation) packed() {
 
 // size compares the bytes of the tensor with the expected number and the limit.
 func (e *expectation) size() {
-	if !e.MaxBytes.Stated && !e.Bytes.Stated {
+	if !e.MaxBytes.Stated && !e.Bytes.Stated() {
 		return
 	}
 	n, ok := e.bytes(e.d, e.have)
@@ -345,12 +460,12 @@ func (e *expectation) size() {
 		e.told(ok, ExpectMaxBytes, e.on("maxBytes"), "", "%s are needed, %d are expected at most",
 			scan.Count(n, "byte"), most.Value)
 	}
-	if want := e.Bytes; want.Stated && (!ok || n != want.Value) {
+	if want := e.Bytes; want.Stated() && (!ok || !want.Has(n)) {
 		fix := ""
-		if want.Value < n && n-want.Value < 4 {
+		if want.Min == want.Max && want.Max.Value < n && n-want.Max.Value < 4 {
 			fix = fmt.Sprintf("bytes: %d, as buffers have whole multiples of 4", n)
 		}
-		e.told(ok, ExpectBytes, e.on("bytes"), fix, "%s are needed, %d are expected", scan.Count(n, "byte"), want.Value)
+		e.told(ok, ExpectBytes, e.on("bytes"), fix, "%s are needed, %v are expected", scan.Count(n, "byte"), want)
 	}
 }
 

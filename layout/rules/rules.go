@@ -17,5 +17,6 @@ var Rules = []*finding.Rule{
 	OneDNNRank, OneDNNStrides, TMARank, TMAStride16, TMAInner, TMANested, MdspanPositive, MdspanUnique,
 	PyTorchNegative, ExpectLayout, ExpectPacked, ExpectMaxBytes, ExpectStrides, ExpectSameAs, ExpectDType,
 	ExpectRank, ExpectSizes, ExpectDivisible, ExpectBytes, ExpectRowPitch, ExpectRowAlign, ExpectBaseAlign,
-	BudgetMaxBytes, EdgeMismatch,
+	ExpectOpen, ExpectFileBytes, ExpectParameters, ExpectOpset, ExpectIRVersion, ExpectOperators, ExpectInterface,
+	ExpectExternalData, BudgetMaxBytes, EdgeMismatch,
 }

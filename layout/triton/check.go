@@ -96,7 +96,7 @@ func (c *Config) names(list []entry) map[string]int {
 }
 
 // Values yields the tensors as the model gets them, with an open size for the batch before their dims.
-func (c *Config) Values(yield func(*desc.Value) bool) {
+func (c *Config) Values(yield func(*desc.Descriptor) bool) {
 	for _, list := range [...][]entry{c.inputs, c.outputs} {
 		for i := range list {
 			t := c.tensor(&list[i])
@@ -104,7 +104,7 @@ func (c *Config) Values(yield func(*desc.Value) bool) {
 			if n := len(t.dims.values); n == 0 || n > maxRank || slices.ContainsFunc(t.dims.values, isWrong) {
 				continue
 			}
-			v := &desc.Value{Descriptor: desc.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}}
+			v := &desc.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}
 			if t.dtype.n < 0 { // a name that there is not
 				v.TypeName = c.Word(t.dtype.at)
 			}
@@ -112,7 +112,10 @@ func (c *Config) Values(yield func(*desc.Value) bool) {
 			if v.Sizes = t.dims.values; c.batch.n > 0 {
 				v.Sizes = append([]int64{-1}, v.Sizes...)
 			}
-			if v.Open = make([]string, len(v.Sizes)); c.batch.n > 0 {
+			if slices.Contains(v.Sizes, -1) {
+				v.Open = make([]string, len(v.Sizes))
+			}
+			if c.batch.n > 0 {
 				v.Open[0] = "batch"
 			}
 			if !yield(v) {

@@ -1,0 +1,95 @@
+package descfile
+
+import (
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/scan"
+)
+
+// A place is a tensor in a file, as a configuration names it.
+type place struct {
+	file, tensor string
+	suffix       string // tells the tensors of an entry with patterns apart
+}
+
+// isPattern reports whether a name is a pattern, unless something has that very name.
+func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
+
+// places returns the places of a tensor: one, or those that match its patterns, none if nothing does.
+func (r *configReader) places(v doctree.Value, seen *parts) []place {
+	file, tensor := seen[desc.FilePart], seen[desc.TensorPart]
+	path, name := "", ""
+	if file.Exists() {
+		path = r.text(file, "the path of a file")
+	}
+	if tensor.Exists() {
+		name = r.text(tensor, "the name of a tensor")
+	}
+	if r.artefacts == nil || !file.Exists() || !r.ok {
+		return []place{{file: path, tensor: name}}
+	}
+	var list []place
+	for _, of := range r.files(path, file, v) {
+		p := place{file: of, tensor: name}
+		if of != path {
+			p.suffix = "[" + of + "]"
+		}
+		if list = append(list, p); !isPattern(name) {
+			continue
+		}
+		names, ok := r.namesLike(name, of, tensor)
+		if len(names) > 0 || !ok {
+			list = list[:len(list)-1]
+		}
+		for _, p.tensor = range names {
+			if p.suffix = "[" + p.tensor + "]"; of != path {
+				p.suffix = "[" + of + ":" + p.tensor + "]"
+			}
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// files returns the file of a path, or those that match a pattern. If none does, it reports that of the entry.
+func (r *configReader) files(path string, at, of doctree.Value) []string {
+	if r.artefacts == nil || !isPattern(path) {
+		return []string{path}
+	}
+	list, err := r.artefacts.Files(path)
+	var locator finding.Locator = at
+	if at == r.defaults[desc.FilePart] {
+		locator = keyLocator{of}
+	}
+	switch {
+	case err != nil:
+		r.wrong(desc.ConfigValue, locator, layout.HintOf(err), "%s", err)
+	case len(list) == 0:
+		r.wrong(ArtefactMissing, locator, "", "no file has a path like %s", quote(path))
+	}
+	return list
+}
+
+// namesLike returns the names of the tensors in a file that match a pattern: itself, if a tensor has that name. It
+// reports false if there are too many to compare.
+func (r *configReader) namesLike(pattern, file string, at doctree.Value) (list []string, ok bool) {
+	n := 0
+	for name := range r.artefacts.Names(file) {
+		if n++; name == pattern {
+			return []string{name}, true
+		}
+	}
+	if !r.compares(at, n) {
+		return nil, false
+	}
+	for name := range r.artefacts.Names(file) {
+		if scan.Glob(pattern, name) {
+			list = append(list, name)
+		}
+	}
+	return list, true
+}

@@ -1,0 +1,147 @@
+package descfile
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/shape"
+)
+
+// A unit is a word after a number, and how much it stands for.
+type unit struct {
+	name string
+	of   int64
+}
+
+// byteUnits are the units of bytes.
+var byteUnits = [...]unit{
+	{"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+}
+
+// powers are what counts of parameters may end with.
+var powers = [...]unit{{"e3", 1e3}, {"e6", 1e6}, {"e9", 1e9}, {"e12", 1e12}}
+
+// bytes reads a number of bytes, perhaps with a unit.
+func (r *configReader) bytes(v doctree.Value) int64 {
+	return r.quantity(v, byteUnits[:], "a number of bytes", "such as 67108864, 64MiB (of 1048576) or 64MB (of 1000000)")
+}
+
+// parameters reads a number of parameters.
+func (r *configReader) parameters(v doctree.Value) int64 {
+	return r.quantity(v, powers[:], "a number of parameters", "such as 7e9 or 7000000000")
+}
+
+// count reads a number that is not negative.
+func (r *configReader) count(v doctree.Value) int64 {
+	n := r.number(v, 0).Value
+	if n < 0 {
+		r.value(v, "a number of at least 0")
+	}
+	return n
+}
+
+// quantity reads a whole number, or a decimal one with a unit that makes it whole.
+func (r *configReader) quantity(v doctree.Value, units []unit, what, fix string) int64 {
+	if n, ok := v.Int(); ok && n >= 0 {
+		return n
+	}
+	text := v.Text()
+	word := strings.TrimLeft(text, "0123456789.")
+	digits, name := text[:len(text)-len(word)], strings.TrimLeft(word, " ")
+	if kind := v.Kind(); kind == doctree.Number || kind == doctree.String {
+		for _, u := range units {
+			n, ok := new(big.Rat).SetString(digits)
+			if !ok || u.name != name {
+				continue
+			}
+			if n.Mul(n, new(big.Rat).SetInt64(u.of)); n.IsInt() && n.Num().IsInt64() {
+				return n.Num().Int64()
+			}
+		}
+	}
+	r.wrong(desc.ConfigValue, v, fix, "%s is not %s", shown(v), what)
+	return 0
+}
+
+// within reads a number that read reads, or an object with the least and the largest of several.
+func (r *configReader) within(v doctree.Value, read func(doctree.Value) int64) (x desc.Range) {
+	if v.Kind() != doctree.Object {
+		return desc.Exactly(read(v))
+	}
+	ok := r.ok
+	r.object(v, "a range", rangeKeys(&x, read))
+	switch {
+	case r.ok != ok:
+	case v.Len() == 0:
+		r.wrong(desc.ConfigValue, v, "such as {min: 1, max: 64}", "a range has min, max or both")
+	case x.Min.Stated && x.Max.Stated && x.Min.Value > x.Max.Value:
+		r.wrong(desc.ConfigValue, v, "", "min %d is more than max %d", x.Min.Value, x.Max.Value)
+	}
+	return x
+}
+
+// rangeKeys are the keys of a range.
+func rangeKeys(x *desc.Range, read func(doctree.Value) int64) []key {
+	return []key{
+		{"min", func(v doctree.Value) { x.Min = desc.Stated(read(v)) }, nil},
+		{"max", func(v doctree.Value) { x.Max = desc.Stated(read(v)) }, nil},
+	}
+}
+
+// texts reads a text, or a list of texts that is not empty.
+func (r *configReader) texts(v doctree.Value, want string) (list []string) {
+	if v.Kind() != doctree.Array {
+		return []string{r.text(v, want)}
+	}
+	for item := range v.Items {
+		list = append(list, r.text(item, want))
+	}
+	if list == nil {
+		r.value(v, want)
+	}
+	return list
+}
+
+// axes reads an axis, or a list of axes: letters, names or positions.
+func (r *configReader) axes(v doctree.Value) (list []string) {
+	items := []doctree.Value{v}
+	if v.Kind() == doctree.Array && v.Len() > 0 {
+		items = slices.Collect(v.Items)
+	}
+	for _, item := range items {
+		if _, ok := item.Int(); !ok && item.Kind() != doctree.String {
+			r.value(item, "an axis, such as 0, N or batch")
+		}
+		list = append(list, item.Text())
+	}
+	return list
+}
+
+// axisNumbers reads numbers of axes, or a number of rows, with B for bytes.
+func (r *configReader) axisNumbers(
+	v doctree.Value, parse func(string) (shape.AxisNumber, error),
+) (list []shape.AxisNumber) {
+	read := func(axis string, v doctree.Value) {
+		n, err := parse(axis + v.Text())
+		if kind := v.Kind(); kind != doctree.Number && kind != doctree.String {
+			r.value(v, "a number for an axis, such as {H: 256} or {H: 512B}")
+		} else if err != nil {
+			r.fault(v, err)
+		}
+		list = append(list, n)
+	}
+	if v.Kind() != doctree.Object || v.Len() == 0 {
+		read("", v)
+		return list
+	}
+	for m := range v.Items {
+		if !isExtension(m) {
+			read(m.Key()+"=", m)
+		}
+	}
+	return list
+}

@@ -1,0 +1,69 @@
+package onnx
+
+import "layoutcalc/layout/protobuf"
+
+// An Operator is the operator of a node. The domain is empty for ONNX's own.
+type Operator struct{ Domain, Name string }
+
+const (
+	maxOperators = 100_000 // that are kept, more than all domains have
+	ownDomain    = "ai.onnx"
+)
+
+// Operators returns the operators of the nodes, in the order of their first use. Nodes of a training and calls of the
+// model's own functions are left out; the nodes in these functions are not. It reports false if not all can be read.
+func (m *Model) Operators() (list []Operator, ok bool) {
+	r := protobuf.Reader{In: m.in, Size: m.Size}
+	seen, own := map[Operator]bool{}, map[Operator]bool{}
+	var all []Operator
+	var read func(m protobuf.Cursor)
+	read = func(m protobuf.Cursor) {
+		var op Operator
+		kind := m.Message.Name
+		for m.Again = true; m.Next(); {
+			switch name := m.Field.Name; {
+			case name == "graph", name == "functions", name == "node", name == "g", name == "graphs",
+				name == "attribute" && kind == "NodeProto":
+				read(m.Inner())
+			case name == "domain":
+				op.Domain = m.ReadText()
+			case name == "op_type", name == "name" && kind == "FunctionProto":
+				op.Name = m.ReadText()
+			}
+		}
+		if op.Domain == ownDomain {
+			op.Domain = ""
+		}
+		switch {
+		case kind == "FunctionProto":
+			own[op] = true
+		case kind == "NodeProto" && op.Name != "" && !seen[op]:
+			if seen[op], all = true, append(all, op); len(all) > maxOperators {
+				m.Fail(m.Start, "nodes have more than the limit of %d operators", maxOperators)
+			}
+		}
+	}
+	read(r.Message(schema().Message("ModelProto")))
+	for _, op := range all {
+		if !own[op] {
+			list = append(list, op)
+		}
+	}
+	return list, !r.Failed()
+}
+
+// Externals returns the number of tensors with elements in other files.
+func (m *Model) Externals() (n int) {
+	for _, g := range append([]*Graph{m.Graph}, m.Inner...) {
+		list := append(g.Initializers[:len(g.Initializers):len(g.Initializers)], g.Constants...)
+		for _, s := range g.Sparse {
+			list = append(list, s.Values, s.Indices)
+		}
+		for i := range list {
+			if list[i].External != nil {
+				n++
+			}
+		}
+	}
+	return n
+}

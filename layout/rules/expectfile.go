@@ -1,0 +1,175 @@
+package rules
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/scan"
+)
+
+// The rules of expectations of files.
+var (
+	ExpectFileBytes    = &finding.Rule{Name: "expect-file-bytes", Severity: finding.Error}
+	ExpectParameters   = &finding.Rule{Name: "expect-parameters", Severity: finding.Error}
+	ExpectOpset        = &finding.Rule{Name: "expect-opset", Severity: finding.Error}
+	ExpectIRVersion    = &finding.Rule{Name: "expect-ir-version", Severity: finding.Error}
+	ExpectOperators    = &finding.Rule{Name: "expect-operators", Severity: finding.Error}
+	ExpectInterface    = &finding.Rule{Name: "expect-interface", Severity: finding.Error}
+	ExpectExternalData = &finding.Rule{Name: "expect-external-data", Severity: finding.Error}
+)
+
+// fileKeys are the keys of what is expected of a file, with the words for a number and for the one that is expected.
+var fileKeys = [...]struct {
+	name        string
+	rule        *finding.Rule
+	noun, words string
+}{
+	{"bytes", ExpectFileBytes, "byte", "the file has %s, %v are expected"},
+	{"tensorBytes", ExpectFileBytes, "byte", "the tensors have %s, %v are expected"},
+	{"parameters", ExpectParameters, "parameter", "the tensors have %s, %v are expected"},
+	{"irVersion", ExpectIRVersion, "", "the IR version is %s, %v is expected"},
+	{"opset", ExpectOpset, "", "the opset of %s, %v is expected"},
+	{"externalData", ExpectExternalData, "tensor", "%s in other files, %v are expected"},
+	{"operators", ExpectOperators, "operator", ""},
+	{"domains", ExpectOperators, "domain", ""},
+	{"inputs", ExpectInterface, "input", ""},
+	{"outputs", ExpectInterface, "output", ""},
+}
+
+// A fileExpectation is what is expected of a file, under check.
+type fileExpectation struct {
+	*desc.FileExpectation
+	*configuration
+}
+
+// An expectedKey is the place of a key of an expectation, or of an item of the key.
+type expectedKey struct {
+	desc.Expected
+	key  string
+	item int
+}
+
+// keyOf returns the place of a key among the keys.
+func keyOf(name string) (i int) {
+	for i < len(fileKeys)-1 && fileKeys[i].name != name {
+		i++
+	}
+	return i
+}
+
+// on returns a key of the expectation, or an item of it unless that is negative, as the subject of a finding.
+func (e fileExpectation) on(key string, item int) finding.Subject {
+	return finding.On(e.Name, expectedKey{e.At, key, item})
+}
+
+// Place implements [finding.Locator].
+func (k expectedKey) Place() finding.Place { return k.Expected.Place(k.key, k.item) }
+
+// check compares the file with all that is expected of it. Why something cannot be told is said once.
+func (e fileExpectation) check() {
+	have, told := e.Have, true
+	known := func(key string, item int, ok bool) bool {
+		at := e.on(key, item)
+		switch unread := &have.Unread; {
+		case ok || !told:
+		case unread.Message != "":
+			e.Report(unread.Rule, at, unread.Fix, "this cannot be told: %s", unread.Message)
+			told = false
+		case key == "tensorBytes":
+			e.Report(ExpectFileBytes, at, "", "this cannot be told: the file has elements of a type without a size")
+		case key != "opset" || have.Names == nil:
+			e.Report(desc.ConfigValue, at, "", "only ONNX models have this, and the file is %s", have.Kind)
+		}
+		return ok
+	}
+	for i := range e.Numbers {
+		x := &e.Numbers[i]
+		key := strings.TrimSpace(x.Key + " " + x.Of)
+		n, ok := have.Numbers[key]
+		if known(x.Key, x.Item, ok || x.Key == "opset" && have.Names != nil) {
+			e.number(x, n, ok)
+		}
+	}
+	for i := range e.Names {
+		x := &e.Names[i]
+		if names, ok := have.Names[x.Key]; known(x.Key, -1, ok) {
+			e.names(x, names)
+		}
+	}
+}
+
+// number compares a number with the expected range. The opset of a domain that is not imported is missing.
+func (e fileExpectation) number(x *desc.ExpectedNumber, n int64, ok bool) {
+	if ok && x.Has(n) || !ok && !x.Min.Stated {
+		return
+	}
+	k := fileKeys[keyOf(x.Key)]
+	text := strconv.FormatInt(n, 10)
+	switch {
+	case !ok:
+		text = scan.Clip(x.Of) + " is not imported"
+	case x.Of != "":
+		text = scan.Clip(x.Of) + " is " + text
+	case k.noun != "":
+		text = scan.Count(n, k.noun)
+	}
+	e.Report(k.rule, e.on(x.Key, x.Item), "", k.words, text, x.Range)
+}
+
+// names compares names with those that are expected: operators and domains are among them, inputs and outputs are the
+// same in any order.
+func (e fileExpectation) names(x *desc.ExpectedNames, have []string) {
+	expected, patterns := map[string]bool{}, []string(nil)
+	for _, p := range x.Patterns {
+		if x.Key == "operators" && !strings.Contains(p, ":") {
+			p = desc.OwnDomain + ":" + p
+		}
+		expected[p] = true
+		if strings.ContainsAny(p, "*?[") {
+			patterns = append(patterns, p)
+		}
+	}
+	isEnd := x.Key == "inputs" || x.Key == "outputs"
+	var others, missing []string
+	there := map[string]bool{}
+	for _, name := range have {
+		there[name] = true
+		isLike := func(p string) bool { return !isEnd && scan.Glob(p, name) }
+		if !expected[name] && !slices.ContainsFunc(patterns, isLike) {
+			others = append(others, strings.TrimPrefix(name, desc.OwnDomain+":"))
+		}
+	}
+	for _, name := range x.Patterns {
+		if isEnd && !there[name] {
+			missing = append(missing, name)
+		}
+	}
+	k := fileKeys[keyOf(x.Key)]
+	if others != nil {
+		e.Report(k.rule, e.on(x.Key, -1), "", "the model has %s that %s not expected: %s",
+			scan.Count(len(others), k.noun), is(len(others)), some(others))
+	}
+	if missing != nil {
+		e.Report(k.rule, e.on(x.Key, -1), "it has "+some(have), "the model has no %s %s", k.noun, some(missing))
+	}
+}
+
+// is returns the verb for n things.
+func is(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// some lists the first of several names.
+func some(names []string) string {
+	var first []string
+	for _, name := range names[:min(len(names), 5)] {
+		first = append(first, scan.Clip(name))
+	}
+	return scan.Some(first, len(names))
+}
