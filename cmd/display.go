@@ -43,6 +43,7 @@ func terminalWidth(w io.Writer) (width int, ok bool) {
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0, false
 	}
+	obeyEscapes(f.Fd())
 	width, _, err := term.GetSize(int(f.Fd()))
 	if err != nil || width < minWidth {
 		width = 80

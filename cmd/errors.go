@@ -3,9 +3,9 @@ package cmd
 import (
 	"errors"
 	"io/fs"
+	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -62,7 +62,7 @@ func (a *app) report(err error) int {
 	case errors.As(err, &silent):
 		return int(silent)
 	case errors.As(err, &write):
-		if errors.Is(write, syscall.EPIPE) {
+		if isClosed(write) {
 			return exitFine // the reader of the pipe has read enough
 		}
 		a.say(render.Message{Text: write.Error()})
@@ -122,7 +122,7 @@ func (a *app) sayJSON(m render.Message) {
 		path, line = a.line.source(), a.line.number
 	}
 	w := render.NewWriter(a.streams.Err)
-	w.Object(m.Tree(path, line, a.notes[a.written:]))
+	w.Object(m.Tree(filepath.ToSlash(path), line, a.notes[a.written:]))
 	w.Line()
 	w.Flush()
 	a.written = len(a.notes)

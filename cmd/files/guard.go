@@ -12,7 +12,7 @@ import (
 
 // A Guard writes the files of a call, and replaces none that the call reads.
 type Guard struct {
-	Note func(text string) // tells what a replaced file could not keep; nil for nobody
+	Note func(text string) // tells what became of files, but for errors; nil for nobody
 
 	read sync.Map // the identities of files that the call reads
 }
@@ -69,10 +69,21 @@ func (g *Guard) inherit(file *os.File, path string, old fs.FileInfo) error {
 	if !group {
 		lost = append(lost, "its group")
 	}
-	if slices.Sort(lost); len(lost) > 0 && g.Note != nil {
-		g.Note(path + ": the new file cannot keep " + strings.Join(lost, ", "))
-	}
+	g.noteLost(path, lost)
 	return file.Chmod(narrowed(old.Mode().Perm(), owner, group, sameList))
+}
+
+// noteLost notes what a new file could not keep of the old one.
+func (g *Guard) noteLost(path string, lost []string) {
+	if slices.Sort(lost); len(lost) > 0 {
+		g.note(path + ": the new file cannot keep " + strings.Join(lost, ", "))
+	}
+}
+
+func (g *Guard) note(text string) {
+	if g.Note != nil {
+		g.Note(text)
+	}
 }
 
 // narrowed returns the permissions of a new file that nobody gains by: not the old owner, who may be of the group or

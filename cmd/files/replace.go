@@ -41,7 +41,7 @@ func (g *Guard) Replace(path string) (*Replacement, error) {
 		perm = 0o600
 	}
 	r := &Replacement{path: path, guard: g}
-	if r.File, err = create(path, perm); err == nil && info != nil {
+	if r.File, err = create(path, perm); err == nil && info != nil && !closesFirst { // or else place does it
 		err = g.inherit(r.File, path, info)
 	}
 	if err != nil {
@@ -114,7 +114,7 @@ func isNamed(file *os.File, name string) bool {
 	return err == nil && wrong == nil && info.Mode().IsRegular() && os.SameFile(info, named)
 }
 
-// closesFirst says that the system neither renames nor removes a file that is open.
+// closesFirst says that the system is Windows, which neither renames nor removes a file that is open.
 const closesFirst = runtime.GOOS == "windows"
 
 // IsRegular reports whether the file is a regular one, which can be written at any offset and read back.
@@ -143,7 +143,13 @@ func (r *Replacement) Keep() error {
 		}
 	}
 	if err == nil && !r.Yields {
-		err = os.Rename(file.Name(), r.path)
+		var lost []string
+		lost, err = place(file.Name(), r.path)
+		r.guard.noteLost(r.path, lost)
+	}
+	if isHeld(err) {
+		r.File = nil // which stays
+		r.guard.note(r.path + " is as it was, for another program has it open: the new file is " + file.Name())
 	}
 	if err != nil {
 		return err

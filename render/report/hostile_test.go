@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -96,6 +97,12 @@ func unbroken(t *testing.T, format Format, findings []inspect.Finding, schema *j
 	}
 	if commands, _ := runner(text); format != GitHub && len(commands) > 0 {
 		t.Fatalf("%s of %.80q: a runner takes a line for %.200v", format, findings[6].Message, commands)
+	}
+	if format != Text && format != Plain && format != Markdown {
+		findings = slices.Clone(findings)
+		for i := range findings {
+			findings[i].Path = filepath.ToSlash(findings[i].Path)
+		}
 	}
 	if fault := readers[format](t, text, findings, schema); fault != "" {
 		t.Fatalf("%s of %.80q: %s", format, findings[6].Message, fault)
@@ -251,7 +258,8 @@ func badResult(r sarifResult, f inspect.Finding) string {
 		return err.Error()
 	case at.ArtifactLocation.URIBaseID != "" && (uri.IsAbs() || uri.Host != "" || strings.HasPrefix(uri.Path, "/") ||
 		strings.HasPrefix(uri.Path, "../")),
-		uri.RawQuery != "" || uri.Fragment != "" || uri.Host != "", uri.IsAbs() && uri.Scheme != "file":
+		uri.RawQuery != "" || uri.Fragment != "", uri.Host != "" && filepath.VolumeName(f.Path) == "",
+		uri.IsAbs() && uri.Scheme != "file":
 		return "the URI " + at.ArtifactLocation.URI
 	case at.Region == nil, at.Region.StartLine != max(f.Line, 1), (at.Region.StartColumn < 1) != (column(&f) < 1),
 		at.Region.EndColumn != 0 && at.Region.EndColumn <= at.Region.StartColumn:

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"path/filepath"
-
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/inspect"
 )
@@ -15,7 +13,7 @@ func (rdjsonl) finding(o out, f *inspect.Finding) {
 	o.Text(`{"message": `)
 	o.JSONText(advice(f))
 	o.Text(`, "location": {"path": `)
-	o.JSONText(filepath.ToSlash(f.Path))
+	o.JSONText(f.Path)
 	if f.Line > 0 {
 		o.Text(`, "range": {"start": `)
 		o.position(f.Line, f.Column)

@@ -15,6 +15,7 @@ package report
 import (
 	"cmp"
 	"io"
+	"path/filepath"
 
 	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/scan"
@@ -90,12 +91,13 @@ type Writer struct {
 	out   out
 	form  form
 	known bool
+	own   bool // paths are those of the system, for people; otherwise they have slashes
 	begun bool
 }
 
 // NewWriter returns a Writer of a report to w. It writes nothing before the first File, Add or Close.
 func NewWriter(w io.Writer, format Format, o Options) *Writer {
-	r := &Writer{out: newOut(w)}
+	r := &Writer{out: newOut(w), own: format == Text || format == Plain || format == Markdown}
 	for _, f := range Formats {
 		if f.Format == format {
 			r.form, r.known = f.form(o), f.known
@@ -115,6 +117,9 @@ func (r *Writer) begin() {
 // suite for each.
 func (r *Writer) File(path string) error {
 	r.begin()
+	if !r.own {
+		path = filepath.ToSlash(path)
+	}
 	r.form.file(r.out, path)
 	return r.out.Failure()
 }
@@ -124,6 +129,10 @@ func (r *Writer) File(path string) error {
 func (r *Writer) Add(f *inspect.Finding) error {
 	if !f.Known || r.known {
 		r.begin()
+		if path := filepath.ToSlash(f.Path); path != f.Path && !r.own {
+			slashed := *f
+			slashed.Path, f = path, &slashed
+		}
 		r.form.finding(r.out, f)
 	}
 	return r.out.Failure()

@@ -190,9 +190,14 @@ func (s *sarif) end(o out, all *inspect.Summary) {
 // in URIs are escaped; so is a colon in a relative path, which could end a scheme.
 func artifact(path string) render.Object {
 	slashed, plain, base := filepath.ToSlash(filepath.Clean(path)), unreserved, "%SRCROOT%"
+	if long, ok := strings.CutPrefix(slashed, "//?/"); ok { // of Windows, which no path of another system becomes
+		if slashed = long; strings.HasPrefix(long, "UNC/") {
+			slashed = "//" + long[len("UNC/"):]
+		}
+	}
 	var uri []byte
 	switch {
-	case filepath.IsAbs(path):
+	case filepath.IsAbs(path) || strings.HasPrefix(slashed, "/"):
 		plain, base = unreserved+":", ""
 		switch {
 		case strings.HasPrefix(slashed, "//"):

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -217,22 +218,34 @@ func TestSARIFSchema(t *testing.T) {
 	}
 }
 
+// A sarifPath is a path with its URI, and the base of that.
+type sarifPath struct{ path, uri, base, reason string }
+
 func TestSARIFPaths(t *testing.T) {
-	tests := []struct{ path, uri, base, reason string }{
+	tests := []sarifPath{
 		{path: "a/b.json", uri: "a/b.json", base: "%SRCROOT%", reason: "relative"},
 		{path: "./a//b/../c.json", uri: "a/c.json", base: "%SRCROOT%", reason: "the shortest form"},
-		{path: "/abs/x y.json", uri: "file:///abs/x%20y.json", reason: "absolute"},
+		{path: "/abs/x y.json", uri: "file:///abs/x%20y.json", reason: "absolute, on Windows of any drive"},
 		{path: "../x.json", uri: "../x.json", reason: "leads out of the root"},
 		{path: "..x/y", uri: "..x/y", base: "%SRCROOT%", reason: "a name that starts with dots"},
 		{path: "100%#?.json", uri: "100%25%23%3F.json", base: "%SRCROOT%", reason: "what means something in a URI"},
-		{
-			path: `C:\x.json`, uri: "C%3A%5Cx.json", base: "%SRCROOT%",
-			reason: "here a name with a colon and a backslash",
-		},
 		{path: "javascript:x", uri: "javascript%3Ax", base: "%SRCROOT%", reason: "no scheme"},
 		{path: "漢.json", uri: "%E6%BC%A2.json", base: "%SRCROOT%", reason: "no ASCII"},
 		{path: "\xff\x1b", uri: "%FF%1B", base: "%SRCROOT%", reason: "no UTF-8, a control character"},
 		{path: "<stdin>", uri: "%3Cstdin%3E", base: "%SRCROOT%", reason: "not in a URI"},
+	}
+	if filepath.Separator == '/' {
+		tests = append(tests, sarifPath{
+			path: `C:\x.json`, uri: "C%3A%5Cx.json", base: "%SRCROOT%", reason: "a name with a colon and a backslash",
+		})
+	} else {
+		tests = append(tests, []sarifPath{
+			{path: `a\b.json`, uri: "a/b.json", base: "%SRCROOT%", reason: "relative"},
+			{path: `C:\x y.json`, uri: "file:///C:/x%20y.json", reason: "a drive"},
+			{path: `\\server\share\x.json`, uri: "file://server/share/x.json", reason: "a server"},
+			{path: `\\?\C:\x.json`, uri: "file:///C:/x.json", reason: "a long path"},
+			{path: `\\?\UNC\server\share\x.json`, uri: "file://server/share/x.json", reason: "a long path of a server"},
+		}...)
 	}
 	schema := sarifSchema(t)
 	for _, tt := range tests {
