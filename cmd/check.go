@@ -49,6 +49,7 @@ func (a *app) checkCommand(c *cobra.Command) {
 	}
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		f.Args, f.Options, f.Tensor, f.Shaped = args, f.tensor.options(), f.tensor.name, f.tensor.shapes()
+		f.Windows = a.streams.Windows
 		for _, r := range f.reports {
 			f.Written = append(f.Written, r.path)
 		}

@@ -2,6 +2,8 @@ package cmd_test
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -69,4 +71,82 @@ func TestHintsOnWindows(t *testing.T) {
 			t.Errorf("%q says no %s:\n%s", tt.args, tt.says, all)
 		}
 	}
+}
+
+// TestPathsOnWindows has patterns in arguments, which cmd.exe does not expand, and names in letters of any case.
+func TestPathsOnWindows(t *testing.T) {
+	repository(t, map[string]string{
+		"m/a.safetensors": "short", "m/B.safetensors": "short", "m/old/c.safetensors": "short",
+		"m/old/d[1].safetensors": "short", "m/e.txt": "", "m/.h/f.safetensors": "short", "g.safetensors": "short",
+		"Build/h.safetensors": "short", ".gitignore": "BUILD/\n",
+	})
+	for _, tt := range []struct{ args, want string }{
+		{"m/*.safetensors", "m/B m/a"},
+		{"m/A.*", "m/a"},
+		{"m/**/*.SafeTensors", "m/B m/a m/old/c m/old/d[1]"},
+		{"m/?.safetensors g.safetensors", "m/B m/a g"},
+		{"*.safetensors m/o*/c.safetensors", "g m/old/c"},
+		{"m/old/[cd].safetensors", "m/old/c"},
+		{"m/old/d[1].safetensors", "m/old/d[1]"},
+		{"m/old/d[[]1].safetensors", "m/old/d[1]"},
+		{"./m/a*", "m/a"},
+		{"../*/g.safetensors", "../X/g"},
+		{"M*/", "m/B m/a m/old/c m/old/d[1]"},
+		{"m/.h*/*", "m/.h/f"},
+		{"m --exclude OLD --exclude b.*", "m/a"},
+		{". --exclude M/*", "g"},
+		{". --exclude OLD --exclude !old --exclude G.SAFETENSORS", "m/B m/a m/old/c m/old/d[1]"},
+	} {
+		r := onWindows(append(strings.Fields("check -o junit --no-config"), strings.Fields(tt.args)...)...)
+		var got []string
+		for line := range strings.Lines(r.out) {
+			if _, rest, ok := strings.Cut(line, `<testsuite name="`); ok {
+				path, _, _ := strings.Cut(rest, ".safetensors")
+				got = append(got, path)
+			}
+		}
+		if want := strings.ReplaceAll(tt.want, "X", here(t)); strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %s: %s", tt.args, got, want, r.stderr)
+		}
+	}
+	if r := runWith(nil, nil, "check", "m/*.safetensors"); r.code != 2 {
+		t.Errorf("a POSIX shell has expanded patterns before: %v", r)
+	}
+}
+
+// TestConfigOnWindows has a baseline and a configuration that spell paths with letters of another case.
+func TestConfigOnWindows(t *testing.T) {
+	repository(t, map[string]string{
+		"m/A.safetensors": "short", "m/b.safetensors": "short", "m/c.safetensors": "short",
+		"Old/d.safetensors": "short",
+		".layoutcalc.yaml": "version: 1\nexclude: [OLD]\nignores:\n" +
+			"- {path: M/B.safetensors, rule: file-size, reason: r}\n- {path: '*/C.*', rule: file-size, reason: r}\n",
+	})
+	if r := onWindows("check", ".", "--write-baseline", "known.json"); r.code != 0 {
+		t.Error(r)
+	}
+	text, err := os.ReadFile("known.json")
+	has := func(part string) int { return strings.Count(string(text), part) }
+	if err != nil || has(`"path"`) != 1 || has(`"m/A.safetensors"`) != 1 {
+		t.Fatalf("%s, %v", text, err)
+	}
+	if os.Rename("m/A.safetensors", "m/x") != nil || os.Rename("m/x", "m/a.safetensors") != nil {
+		t.Fatal("no rename")
+	}
+	if r := onWindows("check", "m", "--baseline", "known.json"); r.code != 0 || !strings.Contains(r.out, "1 known") {
+		t.Error(r)
+	}
+	if r := runWith(nil, nil, "check", "m", "--baseline", "known.json"); r.code != 1 {
+		t.Error("elsewhere names of another case are others", r)
+	}
+}
+
+// here returns the name of the working directory.
+func here(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Base(dir)
 }

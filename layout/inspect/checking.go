@@ -145,7 +145,7 @@ func (k *checking) open() {
 		return
 	}
 	defer end()
-	if project.IsName(filepath.Base(k.path)) {
+	if k.run.isConfig(filepath.Base(k.path)) {
 		k.project(s)
 		return
 	}

@@ -80,7 +80,9 @@ func (g *Ignores) Enter(dir string) {
 		patterns = append(patterns, g.read(dir, ".gitignore", fs.Lstat)...) // git does not read it through a link
 	}
 	if err == nil || len(patterns) > 0 {
-		s.list = project.NewList(patterns)
+		if s.list = project.NewList(patterns); g.work.Fold {
+			s.list = s.list.Folded()
+		}
 		g.inner = s
 	}
 }

@@ -55,6 +55,7 @@ type Selection struct {
 	Root        string // what configurations may not lead out of, in place of the repository; empty for that
 	Stdin       string // the name of standard input; empty for none
 	AllowEmpty  bool   // to find nothing that can be checked is no error
+	Windows     bool   // patterns in Args are expanded, and paths match in letters of any case
 }
 
 // Criteria say which rules are checked, and which findings are listed and fail. What is nil or empty comes from the
@@ -147,6 +148,9 @@ type run struct {
 // Run carries out a request.
 func Run(request Request, p Program) error {
 	r := &run{Request: request, program: p, here: newWorkDir(), excludes: project.NewList(request.Exclude)}
+	if r.Windows {
+		r.work.Fold, r.excludes = true, r.excludes.Folded()
+	}
 	r.dirsWith, r.rules = map[string]bool{}, sync.OnceValue(rulebook.All)
 	r.idle.New = func() any { return rules.NewChecker(finding.Options{}, nil) }
 	r.quota = map[bool]*finding.Quota{false: {Most: maxFindings}, true: {Most: maxFindings}}

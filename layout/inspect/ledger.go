@@ -84,6 +84,9 @@ func (r *run) know(k *checking) {
 	if !ok {
 		rel = filepath.ToSlash(filepath.Clean(k.path))
 	}
+	if r.Windows {
+		rel = known.Spelling(rel)
+	}
 	known.checked[rel] = true
 	unread := k.faulty && k.dropped() > 0
 	for i := range k.findings {

@@ -98,6 +98,11 @@ func (p *policies) file(dir string) string {
 	return ""
 }
 
+// isConfig reports whether a file of that name is the configuration of a project.
+func (r *run) isConfig(name string) bool {
+	return project.IsName(name) || r.Windows && project.IsName(strings.ToLower(name))
+}
+
 func isLink(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
@@ -175,6 +180,9 @@ func (p *policies) layer(file, top string, of *layer) (*layer, error) {
 		return nil, err
 	}
 	c, err := project.ReadConfig(text)
+	if err == nil && p.run.Windows {
+		c.Fold()
+	}
 	l := &layer{Config: c, file: file, name: name, text: text, dir: filepath.Dir(file)}
 	switch {
 	case err != nil && of != nil && !c.IsOne:

@@ -37,6 +37,9 @@ func (r *run) inputs() ([]*subject, error) {
 		return nil, err
 	}
 	args := r.Args
+	if r.Windows {
+		args = r.expand(args)
+	}
 	for i, arg := range args {
 		info, err := os.Stat(arg)
 		if path, ok := input.Path(arg); ok && err != nil {
@@ -147,7 +150,7 @@ func (r *run) listed(path string, seen map[string]bool) []string {
 	return slices.DeleteFunc(paths, func(path string) bool {
 		isSeen := seen[path]
 		seen[path] = true
-		return isSeen || project.IsName(filepath.Base(path))
+		return isSeen || r.isConfig(filepath.Base(path))
 	})
 }
 
@@ -323,8 +326,8 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	}
 	says := input.NamingOf(path)
 	isHidden := strings.HasPrefix(d.Name(), ".") && real != w.root && !says.Is(input.ConfigName)
-	if isHidden || project.IsName(d.Name()) {
-		if isHidden && !d.IsDir() && project.IsSlip(d.Name()) {
+	if isHidden || w.isConfig(d.Name()) {
+		if isHidden && !d.IsDir() && !w.isConfig(d.Name()) && project.IsSlip(d.Name()) {
 			w.slips = append(w.slips, path)
 		}
 		return pass

@@ -15,7 +15,8 @@ import (
 // A Baseline is the findings that a project knows of, by their fingerprints: a check leaves out as many of each as
 // there were.
 type Baseline struct {
-	known map[string]*Known
+	known    map[string]*Known
+	spelling map[string]string // of paths in lower case; nil until it is asked for
 }
 
 // A Known is a fault that is known, and how many findings of it there are.
@@ -28,7 +29,7 @@ type Known struct {
 }
 
 // NewBaseline returns a Baseline without findings.
-func NewBaseline() *Baseline { return &Baseline{map[string]*Known{}} }
+func NewBaseline() *Baseline { return &Baseline{known: map[string]*Known{}} }
 
 // Add records a finding as known. The path of its file is relative to the directory of the baseline.
 func (b *Baseline) Add(path string, f *finding.Finding) {

@@ -106,8 +106,9 @@ func (p Pattern) Enters(dir string, work *Work) bool {
 
 // Work limits and counts the work of matching paths with wildcards, over all lists.
 type Work struct {
-	Paths int // that have been compared
-	Steps int // comparisons of names, long ones counting more
+	Fold  bool // letters of paths may be of any case, and lists are folded
+	Paths int  // that have been compared
+	Steps int  // comparisons of names, long ones counting more
 }
 
 // Done reports whether so many steps were made that no more are: far more than the patterns of people take.
@@ -160,6 +161,9 @@ func (l *List) IsEmpty() bool { return len(l.literal)+len(l.wild) == 0 }
 // caller who goes from directory to directory. Where none matches, known is false. When the work is done, wildcards
 // match nothing.
 func (l *List) Excludes(path string, isDir bool, work *Work) (excluded, known bool) {
+	if work.Fold {
+		path = strings.ToLower(path)
+	}
 	best := 0
 	isBefore := func(place int) bool { return best == 0 || max(place, -place) < max(best, -best) }
 	name := path[strings.LastIndexByte(path, '/')+1:]

@@ -49,9 +49,10 @@ type Config struct {
 	Silences []Silence
 	IsOne    bool // the file says that it is the configuration of a project, whatever else is wrong with it
 
-	input string
-	named map[Pattern]map[ruleName]int // the first of the Silences without wildcards for each path, rule and tensor
-	wild  []int                        // the others
+	input  string
+	folded bool
+	named  map[Pattern]map[ruleName]int // the first of the Silences without wildcards for each path, rule and tensor
+	wild   []int                        // the others
 }
 
 // A Path is a path that a configuration names, with slashes.
@@ -110,6 +111,9 @@ func (c *Config) Wild() int { return len(c.wild) }
 // Silent returns a function that returns the index of the Silence for a finding in the file at path, or -1; nil if no
 // Silence applies to the file.
 func (c *Config) Silent(path string) func(*finding.Finding) int {
+	if c.folded {
+		path = strings.ToLower(path)
+	}
 	var wild []int
 	for _, i := range c.wild {
 		if c.Silences[i].Path.Matches(path, false, new(Work)) {

@@ -1,0 +1,76 @@
+package inspect
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/project"
+)
+
+// expand replaces patterns in the arguments by the paths that they match, in order, as shells do but for those of
+// Windows: * and ? do not match / and the dot of a hidden name, ** matches directories of any depth. An argument that
+// is a path or the text of a tensor stays as it is, and so does one that matches nothing.
+func (r *run) expand(args []string) (all []string) {
+	for _, arg := range args {
+		var found []string
+		if _, err := os.Lstat(arg); err != nil && (isKnownName(arg) || !input.Recognises(arg)) {
+			found = r.matches(arg)
+		}
+		if found == nil {
+			found = []string{arg}
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+// matches returns the paths that match a pattern.
+func (r *run) matches(text string) (found []string) {
+	volume := filepath.VolumeName(text)
+	below := filepath.ToSlash(text[len(volume):])
+	wild := strings.IndexAny(below, "*?[")
+	if wild < 0 {
+		return nil
+	}
+	start := strings.LastIndexByte(below[:wild], '/') + 1
+	dir, below := volume+below[:start], below[start:]
+	pattern, err := project.ParsePattern("/" + below)
+	if err != nil {
+		return nil
+	}
+	list := project.NewList([]project.Pattern{pattern})
+	if r.Windows {
+		list = list.Folded()
+	}
+	depth, isDeep := strings.Count(strings.TrimSuffix(below, "/"), "/"), strings.Contains(below, "**")
+	if dir == volume {
+		dir += "."
+	}
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		rel, outside := filepath.Rel(dir, path)
+		if rel == "." || err != nil || outside != nil {
+			return nil // what cannot be read has no paths
+		}
+		skip := error(nil)
+		if d.IsDir() {
+			skip = fs.SkipDir
+		}
+		rel = filepath.ToSlash(rel)
+		if strings.HasPrefix(d.Name(), ".") && !strings.Contains("/"+below, "/.") {
+			return skip
+		}
+		r.work.Paths++
+		if matched, _ := list.Excludes(rel, d.IsDir(), &r.work); matched {
+			found = append(found, filepath.Join(volume, path[len(volume):]))
+			return skip
+		}
+		if !isDeep && strings.Count(rel, "/") >= depth {
+			return skip
+		}
+		return nil
+	})
+	return found
+}
