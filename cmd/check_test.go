@@ -323,10 +323,12 @@ func TestCheckDirectory(t *testing.T) {
 				"models--x--y/snapshots/def/nested/.hidden.safetensors": "-> gone",
 			},
 			code: 2,
-			out: "models--x--y/snapshots/def/model-2-of-2.safetensors: error: there is no such file [syntax]\n" +
-				"models--x--y/snapshots/def/nested/a.layoutcalc.yaml: error: there is no such file [syntax]\n" +
-				"models--x--y/snapshots/def/nested/loop.safetensors: error: it cannot be read: " +
-				"too many levels of symbolic links [syntax]\n",
+			out: "models--x--y/snapshots/def/model-2-of-2.safetensors: error: a link (to ../../blobs/gone): " +
+				"there is no such file [syntax]\n" +
+				"models--x--y/snapshots/def/nested/a.layoutcalc.yaml: error: a link (to ../../../blobs/gone): " +
+				"there is no such file [syntax]\n" +
+				"models--x--y/snapshots/def/nested/loop.safetensors: error: a link (to loop.safetensors): " +
+				"it cannot be read: too many levels of symbolic links [syntax]\n",
 			count: "4",
 		},
 		{
@@ -339,13 +341,13 @@ func TestCheckDirectory(t *testing.T) {
 		{
 			reason: "a directory elsewhere is noted, once",
 			files:  files{"a.yaml": goodConfig, "b": "-> ../", "c": "-> /usr"}, count: "1",
-			errs: "note: b and 1 more are links to directories elsewhere, which are not searched",
+			errs: "note: b (to ../) and 1 more are links to directories elsewhere, which are not searched",
 		},
 		{
 			reason: "a hidden directory is noted",
 			files:  files{"a.yaml": goodConfig, ".b/c.yaml": badConfig, ".b/d/e.yaml": badConfig, "f": "-> .b/d"},
 			count:  "1",
-			errs:   "note: f is a link to a hidden directory, which is not searched",
+			errs:   "note: f (to .b/d) is a link to a hidden directory, which is not searched",
 		},
 		{
 			reason: "what is named as a configuration is one",
@@ -497,6 +499,39 @@ func TestCheckIndex(t *testing.T) {
 				t.Errorf("files: %s, want %s", r.out, tt.count)
 			}
 		})
+	}
+}
+
+// TestCheckPointers has files that are pointers of Git LFS: people get one line for more than three, programs all.
+func TestCheckPointers(t *testing.T) {
+	pointer := "version https://git-lfs.github.com/spec/v1\noid sha256:" + strings.Repeat("4d", 32) + "\nsize 12345\n"
+	const one = ".npy: error: a pointer of Git LFS, not the file itself: 12345 bytes of sha256 4d4d4d4d… are not " +
+		"checked out [lfs-pointer]\n"
+	for n, want := range map[int]string{
+		1: "0" + one, 3: "0" + one + "1" + one + "2" + one,
+		4:    "error: 4 files are pointers of Git LFS: 0.npy, 1.npy, 2.npy, and 1 more [lfs-pointer]\n",
+		2000: "error: 2000 files are pointers of Git LFS: 0.npy, 1.npy, 10.npy, and 1997 more [lfs-pointer]\n",
+	} {
+		t.Chdir(t.TempDir())
+		all := files{}
+		for i := range n {
+			all[fmt.Sprint(i, ".npy")] = pointer
+		}
+		all.write(t, ".")
+		r := run(t, "check .")
+		var got string
+		for line := range strings.Lines(r.out) {
+			if strings.Contains(line, "lfs-pointer") {
+				got += line
+			}
+		}
+		if r.code != 2 || got != want || !strings.Contains(r.out, "  fix: git lfs pull") ||
+			!strings.Contains(r.out, fmt.Sprint(n, " error")) {
+			t.Errorf("%d: exits %d with %s", n, r.code, r.out)
+		}
+		if got := strings.Count(run(t, "check . -o plain").out, one); got != n {
+			t.Errorf("%d: %d lines for programs", n, got)
+		}
 	}
 }
 

@@ -262,7 +262,8 @@ func TestFixDocumented(t *testing.T) {
 // TestFixRefused has inputs that are not changed.
 func TestFixRefused(t *testing.T) {
 	const text = "version: 1\ntensors:\n  a: {dtype: f32, sizes: [2, 3], totalBytes: 20}\n"
-	const name, linked = "a.layoutcalc.yaml", "it is not fixed: it is a link, or has other names"
+	const name, linked = "a.layoutcalc.yaml", "it is not fixed: it is a link"
+	const other = ", or has other names"
 	wide := ""
 	for _, c := range text {
 		wide += string(c) + "\x00"
@@ -279,9 +280,9 @@ func TestFixRefused(t *testing.T) {
 		code                int
 		says                string
 	}{
-		{"a link", "--fix l.layoutcalc.yaml", "", 1, "l.layoutcalc.yaml: " + linked},
-		{"a link on the way", "--fix e/" + name, "", 1, "e/" + name + ": " + linked},
-		{"a link, shown", "--diff l.layoutcalc.yaml", "", 0, "l.layoutcalc.yaml: " + linked},
+		{"a link", "--fix l.layoutcalc.yaml", "", 1, "l.layoutcalc.yaml: " + linked + " (to " + name + ")" + other},
+		{"a link on the way", "--fix e/" + name, "", 1, "e/" + name + ": " + linked + other},
+		{"a link, shown", "--diff l.layoutcalc.yaml", "", 0, "l.layoutcalc.yaml: " + linked + " (to " + name + ")"},
 		{"JSON Lines", "--fix a.jsonl", "", 1, "a.jsonl: it is not fixed: --fix changes JSON, YAML and config.pbtxt"},
 		{"an array", "--fix a.npy", "", 0, "a.npy: it is not fixed: --fix changes JSON, YAML and config.pbtxt"},
 		{"standard input", "--fix -", text, 2, "--fix changes files, and standard input is none"},

@@ -30,7 +30,7 @@ func outsideModel(t *testing.T, location string) string {
 // TestExternalData checks which files beside a model are opened, and what is said of those that are not.
 func TestExternalData(t *testing.T) {
 	data := strings.Repeat("\x00", 24)
-	const link = ` is a link, which onnx.checker refuses [onnx-external-link]`
+	const link = `, which onnx.checker refuses [onnx-external-link]`
 	const toBe = `: the elements of 1 tensor are to be in it [onnx-external-missing]`
 	tests := []struct {
 		reason string
@@ -44,13 +44,14 @@ func TestExternalData(t *testing.T) {
 		{reason: "by way of a directory", files: files{"m.onnx": outsideModel(t, "a/../w.bin"), "w.bin": data}},
 		{reason: "from elsewhere", path: "a/m.onnx",
 			files: files{"a/m.onnx": outsideModel(t, "w.bin"), "a/w.bin": data}},
-		{reason: "a link to a file beside it", says: `warning: w: "w.bin"` + link,
+		{reason: "a link to a file beside it", says: `warning: w: "w.bin" is a link to v.bin` + link,
 			files: files{"m.onnx": outsideModel(t, "w.bin"), "w.bin": "-> v.bin", "v.bin": data}},
-		{reason: "a cache of Hugging Face", path: "snapshots/x/m.onnx", says: `warning: w: "w.bin"` + link,
+		{reason: "a cache of Hugging Face", path: "snapshots/x/m.onnx",
+			says: `warning: w: "w.bin" is a link to ../../blobs/2` + link,
 			files: files{"snapshots/x/m.onnx": "-> ../../blobs/1", "snapshots/x/w.bin": "-> ../../blobs/2",
 				"blobs/1": outsideModel(t, "w.bin"), "blobs/2": data}},
 		{reason: "a link to a file elsewhere", path: "a/m.onnx", code: 1,
-			says:  `error: w: "w.bin" cannot be opened: it leads outside of the directory` + toBe,
+			says:  `error: w: "w.bin" cannot be opened: it is a link to ../v.bin, outside of the directory` + toBe,
 			files: files{"a/m.onnx": outsideModel(t, "w.bin"), "a/w.bin": "-> ../v.bin", "v.bin": data}},
 		{reason: "a directory that is a link elsewhere", path: "a/m.onnx", code: 1,
 			says:  `error: w: "b/w.bin" cannot be opened: it leads outside of the directory` + toBe,
@@ -66,6 +67,11 @@ func TestExternalData(t *testing.T) {
 			files: files{"m.onnx": outsideModel(t, "pipe")}},
 		{reason: "an empty file", code: 1, says: `error: w: 24 bytes from byte 0 on, and "w.bin" has 0: 24 too few`,
 			files: files{"m.onnx": outsideModel(t, "w.bin"), "w.bin": ""}},
+		{reason: "a path of Windows", code: 1, says: `error: w: "b\\w.bin" is missing, and "b/w.bin" is there: ` +
+			`\ separates directories on Windows only [onnx-external-missing]`,
+			files: files{"m.onnx": outsideModel(t, `b\w.bin`), "b/w.bin": data}},
+		{reason: "a path of Windows to nothing", code: 1, says: `error: w: "b\\w.bin" is missing` + toBe,
+			files: files{"m.onnx": outsideModel(t, `b\w.bin`), "b/v.bin": data}},
 		{reason: "the model itself", says: `note: w: "m.onnx" is the model itself [onnx-external-path]`,
 			files: files{"m.onnx": outsideModel(t, "m.onnx")}},
 	}

@@ -48,9 +48,11 @@ func TestNoFiles(t *testing.T) {
 	files{"a.yaml": goodConfig, "b.yaml": "-> nowhere", "c.yaml": "-> c.yaml", "d.npy": "-> nowhere",
 		"e.txt": "-> nowhere", "f.json": "-> /dev/zero"}.write(t, ".")
 	r := run(t, "check . -o plain -v")
-	const gone = " is skipped: a link that leads nowhere\n"
-	want := "note: b.yaml" + gone + "note: c.yaml" + gone + "note: f.json is skipped: not a regular file\n"
-	if r.code != 2 || r.out != "d.npy: error: there is no such file [syntax]\n" || r.stderr != want {
+	const gone = " is skipped: a link that leads nowhere (to "
+	want := "note: b.yaml" + gone + "nowhere)\nnote: c.yaml" + gone + "c.yaml)\n" +
+		"note: f.json is skipped: not a regular file (to /dev/zero)\n"
+	if r.code != 2 || r.out != "d.npy: error: a link (to nowhere): there is no such file [syntax]\n" ||
+		r.stderr != want {
 		t.Errorf("exits %d with\n%s%s", r.code, r.out, r.stderr)
 	}
 }
@@ -64,13 +66,13 @@ func TestLinkNotes(t *testing.T) {
 		"d/whole": "-> .", "d/sub/around": "-> ..", "d/sub2": "-> sub",
 		"d/e": "-> .h", "d/sub/f": "-> ../.h", "d/g": "-> ../../", "d/i": "-> /usr",
 	}.write(t, ".")
-	const hidden = " a hidden directory, which is not searched\n"
-	const elsewhere = " a directory elsewhere, which is not searched\n"
+	const hidden = " is a link to a hidden directory, which is not searched\n"
+	const elsewhere = " is a link to a directory elsewhere, which is not searched\n"
 	for _, tt := range []struct{ flags, want string }{
-		{"", "note: d/g and 1 more are links to directories elsewhere, which are not searched\n" +
-			"note: d/e and 1 more are links to hidden directories, which are not searched\n"},
-		{" -v", "note: d/g is a link to" + elsewhere + "note: d/i is a link to" + elsewhere +
-			"note: d/e is a link to" + hidden + "note: d/sub/f is a link to" + hidden},
+		{"", "note: d/g (to ../../) and 1 more are links to directories elsewhere, which are not searched\n" +
+			"note: d/e (to .h) and 1 more are links to hidden directories, which are not searched\n"},
+		{" -v", "note: d/g (to ../../)" + elsewhere + "note: d/i (to /usr)" + elsewhere +
+			"note: d/e (to .h)" + hidden + "note: d/sub/f (to ../.h)" + hidden},
 	} {
 		r := run(t, "check d -o plain"+tt.flags)
 		if got := strings.ReplaceAll(r.stderr, "\\", "/"); r.code != 0 || r.out != "" || got != tt.want {
@@ -112,10 +114,10 @@ func TestOutside(t *testing.T) {
 		{"an index", files{"model.safetensors.index.json": "-> ../secret.yaml"}, ".", "", 0,
 			"is a link that leads out, which --follow follows"},
 		{"two links", files{"a.json": "-> ../secret.yaml", "b.npy": "-> .git/config"}, ".", "", 0,
-			"a.json and 1 more are links that lead out, which --follow follows"},
+			"a.json (to ../secret.yaml) and 1 more are links that lead out, which --follow follows"},
 		{"the summary", files{"a.json": "-> ../secret.yaml"}, ".", "", 0, "1 skipped (1 lead out; -v lists them)"},
 		{"a list", files{"a.layoutcalc.yaml": "-> ../secret.yaml"}, "--files-from -", "a.layoutcalc.yaml\n", 0,
-			"a.layoutcalc.yaml is a link that leads out"},
+			"a.layoutcalc.yaml (to ../secret.yaml) is a link that leads out"},
 		{"a list through a link to a directory", files{"d": "-> .."}, "--files-from -", "d/secret.yaml\n", 0,
 			"d/secret.yaml is a link that leads out"},
 		{"a tensor file", files{"x.safetensors": "-> ../blob"}, ".", "", 0, "2 safetensors"},
@@ -155,7 +157,8 @@ func TestSnapshot(t *testing.T) {
 		"snapshots/x/a.layoutcalc.yaml": "-> ../../blobs/3"}.write(t, dir)
 	t.Chdir(filepath.Join(dir, "snapshots/x"))
 	for _, tt := range []struct{ args, files, says string }{
-		{".", "1", "note: a.layoutcalc.yaml and 2 more are links that lead out, which --follow follows\n"},
+		{".", "1", "note: a.layoutcalc.yaml (to ../../blobs/3) and 2 more are links that lead out, " +
+			"which --follow follows\n"},
 		{". --follow", "2", ""},
 		{"../..", "2", ""},
 	} {

@@ -83,8 +83,11 @@ var imports = map[string][]string{
 		"github.com/clipperhouse/displaywidth", "github.com/fatih/color", "github.com/mattn/go-runewidth",
 		"github.com/olekukonko/tablewriter",
 	},
-	"render/draw":   {"layout", "layout/facts", "layout/scan", "layout/shape", "layout/view", "render"},
-	"render/report": {"layout/finding", "layout/inspect", "layout/project", "layout/rulebook", "layout/scan", "render"},
+	"render/draw": {"layout", "layout/facts", "layout/scan", "layout/shape", "layout/view", "render"},
+	"render/report": {
+		"layout/finding", "layout/inspect", "layout/project", "layout/rulebook", "layout/scan", "layout/tensorfile",
+		"render",
+	},
 }
 
 // root is the directory of the module.

@@ -43,6 +43,9 @@ func (d beside) resolve(name string) (root rootFS, inside string, err error) {
 			return rootFS{dir, d.guard}, inside, nil
 		}
 	}
+	if link := d.LinkOf(name); link != "" {
+		return root, "", errors.New("it is " + link + ", outside of the directory")
+	}
 	return root, "", errors.New("it leads outside of the directory")
 }
 
@@ -83,10 +86,18 @@ func (d beside) Open(name string) (fs.File, error) {
 	return root.Open(inside)
 }
 
-// IsLink reports whether a name is a symbolic link, or one of several names of a file.
-func (d beside) IsLink(name string) bool {
+// LinkOf describes a name that is a link, "a link to x.bin", or that of a file with other names. It is empty for
+// others.
+func (d beside) LinkOf(name string) string {
+	to, _ := os.Readlink(d.path(name))
 	info, err := os.Lstat(d.path(name))
-	return err == nil && (info.Mode()&fs.ModeSymlink != 0 || names(info) > 1)
+	switch {
+	case to != "":
+		return "a link to " + to
+	case err == nil && (info.Mode()&fs.ModeSymlink != 0 || names(info) > 1):
+		return "a link"
+	}
+	return ""
 }
 
 // Root returns a directory out of which no path and no link leads. Nothing of it stays open.

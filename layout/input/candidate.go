@@ -101,10 +101,14 @@ func (c *candidate) load() error {
 	case c.isBare():
 		return nil
 	case c.options.From == nil && !s.Foreign:
-		if other := tensorfile.FindSubstitute(bytes.NewReader(data), int64(len(data)), false); other != nil {
-			if s.File == nil || s.Size != int64(len(data)) {
-				other.Place = finding.Span{} // the bytes are not those of the file
-			}
+		other := tensorfile.FindSubstitute(bytes.NewReader(data), int64(len(data)), false)
+		switch isDecoded := s.File == nil || s.Size != int64(len(data)); {
+		case other != nil && isDecoded:
+			other.Place = finding.Span{} // the bytes are not those of the file
+		case isDecoded && s.File != nil:
+			other = tensorfile.FindSubstitute(s.File, s.Size, false)
+		}
+		if other != nil {
 			return other
 		}
 	case s.Foreign && !hasOurKeys(data):

@@ -103,25 +103,9 @@ func value(v *onnx.Value) desc.Descriptor {
 	return r
 }
 
-// otherModels are the marks of models of other programs, at an offset of the file.
-var otherModels = [...]struct {
-	at         int
-	mark, what string
-}{
-	{4, "ORTM", "a model in the format of ONNX Runtime (ORT)"},
-	{4, "TFL3", "a model of TensorFlow Lite"},
-	{0, "ptrt", "an engine of TensorRT"}, {0, "ftrt", "an engine of TensorRT"},
-}
-
 // Model reads a source that is an ONNX model.
 func (s *Source) Model() (*onnx.Model, error) {
 	_, isStream := s.File.(*bytes.Reader) // see header
-	start := startOf(s.File, 8)
-	for _, other := range otherModels {
-		if n := other.at + len(other.mark); len(start) >= n && string(start[other.at:n]) == other.mark {
-			return nil, scan.Refuse("check the .onnx file that it was made from", "%s, which is not read", other.what)
-		}
-	}
 	switch other := tensorfile.FindSubstitute(s.File, s.Size, true); {
 	case other != nil:
 		return nil, other
@@ -148,8 +132,8 @@ func (s *Source) DataFile(location string) onnx.DataFile {
 	}
 	defer end()
 	d := onnx.DataFile{Size: data.Size, Model: data.Name == path.Clean(s.Name)}
-	if links, ok := s.Beside.(interface{ IsLink(name string) bool }); ok {
-		d.Link = links.IsLink(location)
+	if links, ok := s.Beside.(interface{ LinkOf(name string) string }); ok {
+		d.Link = links.LinkOf(location)
 	}
 	if other := tensorfile.FindSubstitute(data.File, data.Size, false); other != nil {
 		d.Size, d.Other = other.Bytes, &finding.Finding{Rule: other.Rule, Message: other.Msg, Fix: other.Hint}

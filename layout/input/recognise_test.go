@@ -389,7 +389,12 @@ func (deadEnd) Stat(name string) (fs.FileInfo, error) {
 // A linkFS has a link.
 type linkFS struct{ fstest.MapFS }
 
-func (linkFS) IsLink(name string) bool { return name == "l.bin" }
+func (linkFS) LinkOf(name string) string {
+	if name == "l.bin" {
+		return "a link to w.bin"
+	}
+	return ""
+}
 
 // TestBesides has files beside a model, and the words for those that cannot be opened.
 func TestBesides(t *testing.T) {
@@ -408,7 +413,7 @@ func TestBesides(t *testing.T) {
 			t.Errorf("%s: %q of %d bytes, want %q", name, d.Missing, d.Size, want)
 		}
 	}
-	if d := s.DataFile("w.bin"); d.Model || d.Link {
+	if d := s.DataFile("w.bin"); d.Model || d.Link != "" {
 		t.Errorf("%+v is not the model, and no link", d)
 	}
 	data, end, err := s.Data(onnx.Place{Location: "w.bin"})
@@ -426,10 +431,10 @@ func TestBesides(t *testing.T) {
 	links.MapFS["l.bin"] = &fstest.MapFile{Data: []byte("x")}
 	links.MapFS["lfs.bin"] = &fstest.MapFile{Data: []byte(pointer + strings.Repeat("a", 64) + "\nsize 12345\n")}
 	s.Beside = links
-	if d := s.DataFile("m.onnx"); !d.Model || d.Link || d.Other != nil || d.Size != 1 {
+	if d := s.DataFile("m.onnx"); !d.Model || d.Link != "" || d.Other != nil || d.Size != 1 {
 		t.Errorf("the model itself: %+v", d)
 	}
-	if d := s.DataFile("l.bin"); d.Model || !d.Link {
+	if d := s.DataFile("l.bin"); d.Model || d.Link != "a link to w.bin" {
 		t.Errorf("a link: %+v", d)
 	}
 	if d := s.DataFile("lfs.bin"); d.Size != 12345 || d.Other == nil || d.Other.Rule.Name != "lfs-pointer" {

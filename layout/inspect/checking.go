@@ -141,7 +141,11 @@ func (k *checking) keep(f finding.Finding) {
 func (k *checking) open() {
 	s, end, err := k.source()
 	if err != nil {
-		k.unreadable(errors.New(scan.Unreadable(err)))
+		why := scan.Unreadable(err)
+		if to := linkTo(k.path); to != "" && !k.stdin {
+			why = "a link" + to + ": " + why
+		}
+		k.unreadable(errors.New(why))
 		return
 	}
 	defer end()

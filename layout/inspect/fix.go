@@ -60,7 +60,7 @@ func (k *checking) keepEdits() {
 		return
 	}
 	if isText && !k.stdin && k.run.Fix != NoFix && slices.ContainsFunc(k.findings, hasEdits) {
-		k.notes = append(k.notes, "it is not fixed: it is a link, or has other names")
+		k.notes = append(k.notes, "it is not fixed: it is a link"+linkTo(k.path)+", or has other names")
 	}
 	for _, f := range found {
 		f.Edits = nil

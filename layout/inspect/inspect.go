@@ -453,7 +453,7 @@ func (r *run) noteUnchecked() {
 		return
 	}
 	for _, s := range r.skipped {
-		r.program.Note(s.path + " is skipped: " + s.why)
+		r.note("%s is skipped: %s%s", s.path, s.why, linkTo(s.path))
 	}
 	r.noteIdle()
 }

@@ -64,6 +64,14 @@ func (w workDir) real(path string) string {
 	return cmp.Or(real, path)
 }
 
+// linkTo returns where a link leads, as the link has it, in brackets after a blank; empty for other files.
+func linkTo(path string) string {
+	if to, err := os.Readlink(path); err == nil {
+		return " (to " + to + ")"
+	}
+	return ""
+}
+
 // within returns the path of a file as seen from a directory, with slashes; ok is false if the file is not in there.
 func (w workDir) within(dir, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(w.absolute(dir), w.absolute(path))

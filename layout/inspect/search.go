@@ -383,11 +383,11 @@ var leadOut = [2]string{"is a link that leads out, which --follow follows",
 // noteLinks notes links that are not followed, each by itself where the user wants to know what is skipped.
 func (r *run) noteLinks(links []string, words [2]string) {
 	if n := len(links); n > 1 && !r.Verbose {
-		r.note("%s and %d more %s", links[0], n-1, words[1])
+		r.note("%s%s and %d more %s", links[0], linkTo(links[0]), n-1, words[1])
 		return
 	}
 	for _, link := range links {
-		r.program.Note(link + " " + words[0])
+		r.note("%s%s %s", link, linkTo(link), words[0])
 	}
 }
 

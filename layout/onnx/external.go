@@ -17,7 +17,7 @@ import (
 type DataFile struct {
 	Missing string           // why it cannot be read, in words that follow its name; empty if it can
 	Size    int64            // with Other, of the file that it stands for; 0 if that is not known
-	Link    bool             // it is a symbolic link, or there is another hard link to it
+	Link    string           // what link it is, if it is one or if there is another hard link to it: "a link to x"
 	Model   bool             // it is the model itself
 	Other   *finding.Finding // tells that it has something else than data; nil if it looks like data
 }
@@ -141,8 +141,13 @@ func (c *checker) dataFile(list []stored) {
 			"%s is not looked at: a stream has no directory", scan.Quote(location))
 		return
 	}
-	f := c.beside(location)
+	f, slashed := c.beside(location), strings.ReplaceAll(location, `\`, "/")
 	switch {
+	case f.Missing != "" && slashed != location && c.beside(slashed).Missing == "":
+		c.Report(onnxExternalMissing, c.on(first), "write "+scan.Quote(slashed),
+			"%s is missing, and %s is there: \\ separates directories on Windows only", scan.Quote(location),
+			scan.Quote(slashed))
+		return
 	case f.Missing != "":
 		c.Report(onnxExternalMissing, c.on(first), "", "%s %s: the elements of %s are to be in it",
 			scan.Quote(location), f.Missing, scan.Count(len(list), "tensor"))
@@ -155,8 +160,9 @@ func (c *checker) dataFile(list []stored) {
 		}
 		return
 	}
-	if f.Link {
-		c.Report(onnxExternalLink, c.on(first), "", "%s is a link, which onnx.checker refuses", scan.Quote(location))
+	if f.Link != "" {
+		c.Report(onnxExternalLink, c.on(first), "", "%s is %s, which onnx.checker refuses", scan.Quote(location),
+			f.Link)
 	}
 	if f.Model {
 		c.ReportAs(onnxExternalPath, finding.Note, c.on(first), "", "%s is the model itself", scan.Quote(location))

@@ -31,7 +31,7 @@ func beside(location string) DataFile {
 	case "large.bin":
 		f.Size = 1 << 20
 	case "link.bin":
-		f.Size, f.Link = 24, true
+		f.Size, f.Link = 24, "a link to w.bin"
 	case "model.bin":
 		f.Size, f.Model = 1<<20, true
 	case "lfs.bin":

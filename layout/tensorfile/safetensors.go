@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,6 +49,10 @@ type safetensorsReader struct {
 // readSafetensors reads a file of that format.
 func (t *fileReader) readSafetensors() {
 	length := t.uint(8)
+	if length > maxHeader && bits.ReverseBytes64(length) <= uint64(t.left()) && t.more() && t.piece[t.at] == '{' {
+		t.fail(0, "the length of the header is big-endian: .safetensors files are little-endian")
+		return
+	}
 	if !t.claim(0, length, 1, "bytes of header") {
 		return
 	}

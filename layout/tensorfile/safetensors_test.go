@@ -319,6 +319,11 @@ func TestSafetensorsFaults(t *testing.T) {
 			reason: "a byte more than there is", file: le64(3) + "{}",
 			word: "3 bytes of header are claimed, but the file ends in 2 bytes",
 		},
+		{
+			reason: "a length the other way round", file: zeros(7) + "\x3a{" + a[1:] + zeros(24),
+			word: "the length of the header is big-endian",
+		},
+		{reason: "of more than there is", file: zeros(6) + "\x0f\x3a{" + a[1:] + zeros(24), word: "claimed"},
 		{reason: "no header", file: le64(0), at: 8, word: "the text ends"},
 		{reason: "a list", file: safetensorsRaw("[]      ", 0), at: 8, word: "expected {"},
 		{reason: "cut off", file: safetensorsRaw(a[:40], 24), at: 42, word: "the string does not end"},

@@ -57,7 +57,17 @@ var substituteStarts = [...]struct{ start, what, hint string }{
 	{"%PDF", "a PDF document", againHint},
 }
 
+// substituteModels are the marks of models of other programs, at an offset of the file.
+var substituteModels = [...]struct {
+	at         int
+	mark, what string
+}{
+	{4, "ORTM", "a model in the format of ONNX Runtime (ORT)"}, {4, "TFL3", "a model of TensorFlow Lite"},
+	{0, "ptrt", "an engine of TensorRT"}, {0, "ftrt", "an engine of TensorRT"},
+}
+
 const (
+	modelHint  = "check the .onnx file that it was made from"
 	unpackHint = "unpack it first"
 	againHint  = "download or copy the file again"
 	pickleText = "a pickle of Python, which runs code when it is loaded and is not read"
@@ -93,6 +103,12 @@ func findSubstitute(in io.ReaderAt, size int64, expected bool) (*Substitute, int
 	for _, s := range substituteStarts {
 		if bytes.HasPrefix(start, []byte(s.start)) {
 			return notTheFile(s.what, s.hint), int64(len(s.start))
+		}
+	}
+	for _, m := range substituteModels {
+		if end := m.at + len(m.mark); len(start) >= end && string(start[m.at:end]) == m.mark &&
+			(expected || bytes.IndexByte(start, 0) >= 0) { // it may be a text
+			return notTheFile(m.what+", which is not read", modelHint), int64(end)
 		}
 	}
 	switch {

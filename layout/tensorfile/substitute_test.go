@@ -72,6 +72,11 @@ func TestSubstitutes(t *testing.T) {
 		{reason: "no entry", file: "Entry not found", rule: not, word: "Entry not found"},
 		{reason: "a mirror", file: "404: Not Found", rule: not, word: "404: Not Found"},
 
+		{reason: "TensorFlow Lite", file: "\x1c\x00\x00\x00TFL3" + zeros(20), rule: not, word: "TensorFlow Lite"},
+		{reason: "ONNX Runtime", name: "a.txt", file: "\x20\x00\x00\x00ORTM" + zeros(20), rule: not, word: "ORT"},
+		{reason: "TensorRT", file: "ftrt" + zeros(20), rule: not, word: "an engine of TensorRT"},
+		{reason: "an older engine", name: "a.plan", file: "ptrt" + zeros(20), rule: not, word: "an engine of TensorRT"},
+		{reason: "a text", name: "a.txt", file: "ftrt is the mark of an engine"},
 		{reason: "gzip", file: "\x1F\x8B\x08\x00", rule: not, word: "gzip"},
 		{reason: "gzip of whatever name", name: "a.txt", file: "\x1F\x8B\x08\x00", rule: not, word: "gzip"},
 		{reason: "xz", file: "\xFD7zXZ\x00", rule: not, word: "xz"},

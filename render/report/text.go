@@ -1,22 +1,41 @@
 package report
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/inspect"
+	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 )
 
 // A text is a report for people. Lines of findings are not wrapped, so that they can be searched and clicked.
 type text struct {
 	silent
-	palette *render.Palette
-	width   int
+	palette  *render.Palette
+	width    int
+	pointers []inspect.Finding // the first files that are pointers of Git LFS
+	unnamed  int               // how many more there are
 }
 
+// mostPointers is how many pointers of Git LFS are listed. A checkout without its files may have thousands.
+const mostPointers = 3
+
 func (t *text) finding(o out, f *inspect.Finding) {
+	switch {
+	case f.Rule != tensorfile.LFSPointer || f.Tensor != "":
+		t.list(o, f)
+	case len(t.pointers) < mostPointers:
+		t.pointers = append(t.pointers, *f)
+	default:
+		t.unnamed++
+	}
+}
+
+// list writes a finding.
+func (t *text) list(o out, f *inspect.Finding) {
 	if at := shownPlace(f); at != "" {
 		o.Text(t.palette.Title(at), " ")
 	}
@@ -77,7 +96,23 @@ func boundary(line []byte, offset int) int {
 	return offset
 }
 
-func (t *text) end(o out, s *inspect.Summary) { o.summary(s) }
+// end writes the pointers of Git LFS, several in one line, and the summary.
+func (t *text) end(o out, s *inspect.Summary) {
+	if t.unnamed > 0 {
+		f := t.pointers[0]
+		f.Message = strconv.Itoa(len(t.pointers)+t.unnamed) + " files are pointers of Git LFS: "
+		for _, p := range t.pointers {
+			f.Message += cut(p.Path, maxName) + ", "
+		}
+		f.Message += "and " + strconv.Itoa(t.unnamed) + " more"
+		f.Path = ""
+		t.pointers = []inspect.Finding{f}
+	}
+	for i := range t.pointers {
+		t.list(o, &t.pointers[i])
+	}
+	o.summary(s)
+}
 
 // A plain report has one line for each finding, and no other.
 type plain struct{ silent }
