@@ -149,7 +149,7 @@ func (k *checking) open() {
 		return
 	}
 	defer end()
-	if k.run.isConfig(filepath.Base(k.path)) {
+	if k.run.policies.has(k.path) {
 		k.project(s)
 		return
 	}

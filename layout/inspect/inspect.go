@@ -157,12 +157,7 @@ func Run(request Request, p Program) error {
 	r.policies, r.ledgers = newPolicies(r), map[string]*ledger{}
 	inputs, err := r.inputs()
 	if err == nil {
-		for _, in := range inputs {
-			in.policy = r.policies.flags // of a text, which no configuration of a project is about
-			if in.path != ArgsName && (!in.stdin || in.path != stdinName) {
-				in.policy = r.policies.at(in.path)
-			}
-		}
+		inputs = r.govern(inputs)
 		err = cmp.Or(r.validate(), r.policies.err)
 	}
 	if r.Null && r.FilesFrom == "" {
@@ -175,6 +170,18 @@ func Run(request Request, p Program) error {
 		r.root, _ = upward(string(r.here), ".git")
 	}
 	return r.check(inputs)
+}
+
+// govern gives each input its policy, and leaves out what directories have of configurations that others extend.
+func (r *run) govern(inputs []*subject) []*subject {
+	for _, in := range inputs {
+		in.policy = r.policies.flags // of a text, which no configuration of a project is about
+		if in.path != ArgsName && (!in.stdin || in.path != stdinName) {
+			in.policy = r.policies.at(in.path)
+		}
+	}
+	r.found = slices.DeleteFunc(inputs, func(in *subject) bool { return in.dir != "" && r.policies.has(in.path) })
+	return r.found
 }
 
 // validate refuses a request that contradicts itself, before any work.

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -61,6 +62,11 @@ func there(path string) int {
 		return 0
 	}
 	return ends[missing-1]
+}
+
+// has reports whether a path is that of a configuration of the project that has been read.
+func (p *policies) has(path string) bool {
+	return p.run.isConfig(filepath.Base(path)) || p.layers[p.run.here.absolute(path)] != nil
 }
 
 // of returns the policy of a directory that is there.
@@ -172,9 +178,13 @@ func (p *policies) layer(file, top string, of *layer) (*layer, error) {
 		return known, nil
 	}
 	name := p.run.here.name(file)
-	text, err := p.run.readNamed(name, top, "--no-config does without")
-	if err != nil && of != nil {
-		return nil, of.refuse(of.Extends, rootHint, "%v", err)
+	hint := "--no-config does without"
+	if of != nil {
+		hint = rootHint
+	}
+	text, err := p.run.readNamed(name, top, hint)
+	if e, ok := err.(*scan.SyntaxError); ok && of != nil {
+		return nil, of.refuse(of.Extends, cmp.Or(e.Hint, "a file, from the directory of this one on"), "%s", e.Msg)
 	}
 	if err != nil {
 		return nil, err

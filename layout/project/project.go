@@ -341,9 +341,9 @@ func (r *configReader) rules(into *[]*finding.Rule) func(doctree.Value) {
 	}
 }
 
-// pattern reads a pattern of paths.
-func (r *configReader) pattern(v doctree.Value) Pattern {
-	p, err := ParsePattern(v.Text())
+// pattern reads the pattern of paths that a value stands for.
+func (r *configReader) pattern(v doctree.Value, text string) Pattern {
+	p, err := ParsePattern(text)
 	if err != nil {
 		r.because(v, err)
 	}
@@ -353,7 +353,7 @@ func (r *configReader) pattern(v doctree.Value) Pattern {
 func (r *configReader) exclude(v doctree.Value) {
 	var patterns []Pattern
 	for _, v := range r.texts(v, "a pattern of paths", patternHint) {
-		patterns = append(patterns, r.pattern(v))
+		patterns = append(patterns, r.pattern(v, v.Text()))
 	}
 	r.Exclude = NewList(patterns)
 }
@@ -375,6 +375,18 @@ func (r *configReader) path(into *Path, what, example string) func(doctree.Value
 // silenceForm is an example of an item of ignores.
 const silenceForm = "{path: models/*.npy, rule: file-order, reason: exported so}"
 
+// below returns the pattern of the files in the directories that a pattern matches, if it is one of directories only.
+func below(pattern string) string {
+	dir, isOfDirs := strings.CutSuffix(pattern, "/")
+	switch {
+	case !isOfDirs || dir == "":
+		return pattern
+	case strings.Contains(dir, "/"):
+		return pattern + "**"
+	}
+	return "**/" + pattern + "**"
+}
+
 // silences reads the list of ignores.
 func (r *configReader) silences(v doctree.Value) {
 	if v.Kind() != doctree.Array {
@@ -386,7 +398,8 @@ func (r *configReader) silences(v doctree.Value) {
 		s, reason := Silence{}, ""
 		r.object(item, "an item of ignores", silenceForm, []key{
 			{"path", func(v doctree.Value) {
-				s.Name, s.Path = r.text(v, "a pattern of paths", patternHint), r.pattern(v)
+				s.Name = r.text(v, "a pattern of paths", patternHint)
+				s.Path = r.pattern(v, below(s.Name))
 			}},
 			{"tensor", func(v doctree.Value) { s.Tensor = r.text(v, "a name", "a number is a name in quotes") }},
 			{"rule", r.rules(&s.Rules)},

@@ -191,7 +191,7 @@ func TestOver(t *testing.T) {
 
 // TestSilences compares the tables of ignores with a search through all of them, in their order.
 func TestSilences(t *testing.T) {
-	paths := []string{"a.npy", "/a.npy", "d/a.npy", "a.npy/", "*.npy", "d/", "d/*", "/**", `d/\\a.npy`}
+	paths := []string{"a.npy", "/a.npy", "d/a.npy", "a.npy/**", "*.npy", "d/**", "d/*", "/**", `d/\\a.npy`}
 	tensors := []string{"", "w", "w*", "x", "*"}
 	var text strings.Builder
 	var all []project.Silence
@@ -225,6 +225,34 @@ func TestSilences(t *testing.T) {
 				if have != want {
 					t.Fatalf("%s\n%s: %v of %q is silenced by item %d, not %d", text.String(), path, f.Rule, f.Tensor,
 						have, want)
+				}
+			}
+		}
+	}
+}
+
+// TestSilentDirectories has ignores of directories, which are those of the files below.
+func TestSilentDirectories(t *testing.T) {
+	for _, tt := range []struct {
+		path        string
+		silent, not string // files
+	}{
+		{"old/", "old/a.npy old/b/c.npy x/old/a.npy", "a.npy xold/a.npy old x/old"},
+		{"/old/", "old/a.npy old/b/c.npy", "x/old/a.npy a.npy old"},
+		{"x/old/", "x/old/a.npy x/old/b/c.npy", "old/a.npy y/x/old/a.npy x/a.npy"},
+		{"o*/", "old/a.npy x/o/a.npy", "a.npy o.npy x/a.npy"},
+		{"old", "old x/old", "old/a.npy"},
+	} {
+		text := "version: 1\nignores: [{path: '" + tt.path + "', rule: gaps, reason: x}]\n"
+		c, err := project.ReadConfig([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, list := range []string{tt.silent, tt.not} {
+			for _, path := range strings.Fields(list) {
+				silent := c.Silent(path)
+				if (silent != nil && silent(found(rules.Gaps, "", 1)) == 0) != (i == 0) {
+					t.Errorf("%s and %s", tt.path, path)
 				}
 			}
 		}
