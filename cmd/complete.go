@@ -75,7 +75,8 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 		{"report", completeReport},
 		{"get", inList(a.completeFields)},
 		{"values", fixed(cobra.CompletionWithDesc("index", "the index of each element"))},
-		{"color-by", fixed("line", "block", "none")},
+		{"swizzle", fixed(swizzleModes()...)},
+		{"color-by", fixed("line", "block", "bank", "none")},
 		{"dir", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)},
 		{"exclude stdin-filename", nil},
 	} {
@@ -87,6 +88,14 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 		return nil
 	}
 	return cobra.NoFileCompletions
+}
+
+// swizzleModes returns the names of the modes of the hardware.
+func swizzleModes() (names []cobra.Completion) {
+	for _, mode := range shape.SwizzleModes {
+		names = append(names, mode.Name)
+	}
+	return names
 }
 
 // completeLayouts offers layout names for the n arguments after the shape, and files where the first argument is a word

@@ -78,12 +78,14 @@ func parseColorBy(text string) (colorBy, error) {
 		return colorBy{by: draw.ByLine}, nil
 	case "block":
 		return colorBy{by: draw.ByBlock}, nil
+	case "bank":
+		return colorBy{by: draw.ByBank}, nil
 	case "none":
 		return colorBy{by: draw.ByNone}, nil
 	}
 	axes, err := shape.ParseAxes(text)
 	if err != nil || len(axes) != 1 {
-		return colorBy{}, &scan.SyntaxError{Input: text, Msg: "colours are of one axis, line, block or none",
+		return colorBy{}, &scan.SyntaxError{Input: text, Msg: "colours are of one axis, line, block, bank or none",
 			Hint: "such as --color-by C"}
 	}
 	return colorBy{axis: &axes[0]}, nil

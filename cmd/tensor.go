@@ -63,6 +63,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flag(flags, "tile", "SIZES", shape.ParseShape, into(&s.Tile))
 	flag(flags, "ld", "N", shape.ParseAmount, into(&s.Lead))
 	flag(flags, "broadcast", "AXIS,...", shape.ParseAxes, all(&s.Broadcast))
+	flag(flags, "swizzle", "MODE", shape.ParseSwizzle, into(&s.Swizzle))
 	numberFlag(flags, "rank", 1, layout.MaxRank, &s.Rank, "a rank is from 1 to 64")
 	flag(flags, "view", "STEP", view.ParseSteps, all(&t.steps))
 	textFlag(flags, "dtype,t", "TYPE", &t.dtype)
@@ -415,6 +416,7 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 	if err != nil {
 		return layout.Tensor{}, err
 	}
+	t.noteSwizzle(tensor)
 	views, err := view.Apply(tensor, t.steps, t.of)
 	t.noteSteps(t.steps)
 	switch {
@@ -427,6 +429,25 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 		t.copied = t.steps[i].String()
 	}
 	return views[len(views)-1].Tensor, nil
+}
+
+// noteSwizzle notes what the numbers of a swizzle count, and a swizzle that moves nothing.
+func (t *tensorFlags) noteSwizzle(tensor layout.Tensor) {
+	for _, s := range tensor.Layout().Swizzles() {
+		note := s.String() + " counts elements of " + scan.Count(tensor.DType().Bits(), "bit")
+		if over, err := s.Recast(tensor.DType().Bits(), 8); err == nil && over != s {
+			note += "; over bytes it is " + over.String()
+		}
+		t.app.Note(note)
+	}
+	switch l := tensor.Layout(); {
+	case !l.IsSwizzled():
+	case l.IsIdle():
+		t.app.Note("the swizzle moves no element: no offset has one of the bits that it reads")
+	case t.app.command == "check":
+		t.app.Note("check judges the layout without the swizzle, which moves elements within " +
+			scan.Count(l.Period(), "offset"))
+	}
 }
 
 // isType reports whether a word is an element type and not the name of a layout.
@@ -567,7 +588,7 @@ func patternPair(dims, pattern string) ([]string, error) {
 // left returns A.
 func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, err error) {
 	s := t.spec
-	s.Pad, s.Pitch, s.Align, s.Broadcast, s.Lead, s.Chunks, s.Tile = nil, nil, nil, nil, nil, nil, nil
+	s.Pad, s.Pitch, s.Align, s.Broadcast, s.Lead, s.Chunks, s.Tile, s.Swizzle = nil, nil, nil, nil, nil, nil, nil, nil
 	if in.Kind != input.Shape {
 		return t.chosen(in, s)
 	}

@@ -86,7 +86,8 @@ func (a Axis) offset(i int64) int64 {
 //
 //	offset(index) = base + sum over axes, over digits: digit value x digit stride
 //
-// It is immutable, and one that [New] or [Adopt] returned obeys these rules:
+// [Layout.Swizzled] returns one whose offsets are exchanged once more. A Layout is immutable, and one that [New] or
+// [Adopt] returned obeys these rules:
 //
 //  1. It has at most MaxRank axes and MaxDigits digits.
 //  2. Names are letters, digits and underscores, no digit first; they differ, or all are empty.
@@ -97,8 +98,9 @@ func (a Axis) offset(i int64) int64 {
 //
 // The zero Layout is a scalar at offset 0.
 type Layout struct {
-	axes []Axis
-	base int64
+	axes    []Axis
+	base    int64
+	swizzle *swizzling // nil for nearly all layouts
 }
 
 // New returns the layout of the given axes, with index 0 at base.
@@ -108,7 +110,7 @@ func New(base int64, axes ...Axis) (Layout, error) {
 
 // Adopt is [New] without a copy: nothing may change the axes or their digits afterwards.
 func Adopt(base int64, axes []Axis) (Layout, error) {
-	l := Layout{axes, base}
+	l := Layout{axes: axes, base: base}
 	for _, check := range []func() error{l.checkCounts, l.checkNames, l.checkDigits, l.checkReach, l.checkElements} {
 		if err := check(); err != nil {
 			return Layout{}, err
@@ -169,7 +171,7 @@ func (l Layout) Rank() int { return len(l.axes) }
 // Axis returns axis i.
 func (l Layout) Axis(i int) Axis { return l.axes[i] }
 
-// Base returns the offset of index 0.
+// Base returns the offset of index 0, before any swizzle.
 func (l Layout) Base() int64 { return l.base }
 
 // Axes returns the axes.
@@ -195,8 +197,11 @@ func (l Layout) Sizes() []int64 {
 	return sizes
 }
 
-// Strides returns the strides of the axes; ok is false when an axis has several digits.
+// Strides returns the strides of the axes; ok is false when an axis has several digits, and for a swizzled layout.
 func (l Layout) Strides() (strides []int64, ok bool) {
+	if l.swizzle != nil {
+		return nil, false
+	}
 	strides = make([]int64, len(l.axes))
 	for i, a := range l.axes {
 		if strides[i], ok = a.Stride(); !ok {
@@ -336,8 +341,8 @@ func (l Layout) reachOverflow() error {
 func (l Layout) Equal(m Layout) bool { return l.String() == m.String() }
 
 // String returns a text that is the same for the same layout only: each axis as size:stride,
-// with the digits in brackets where it has several, after its name if it has one, and the
-// base at the end, as in "[N=2:320 C=17:(2:160 16:1) H=10:16]+0".
+// with the digits in brackets where it has several, after its name if it has one, then the
+// base, as in "[N=2:320 C=17:(2:160 16:1) H=10:16]+0", and the swizzles.
 func (l Layout) String() string {
 	b := []byte{'['}
 	for i, a := range l.axes {
@@ -347,7 +352,11 @@ func (l Layout) String() string {
 		b = a.append(b)
 	}
 	b = append(b, "]+"...)
-	return string(strconv.AppendInt(b, l.base, 10))
+	b = strconv.AppendInt(b, l.base, 10)
+	for _, s := range l.Swizzles() {
+		b = append(append(b, ' '), s.String()...)
+	}
+	return string(b)
 }
 
 func (a Axis) append(b []byte) []byte {

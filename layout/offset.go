@@ -36,6 +36,9 @@ func (l Layout) offset(index []int64) int64 {
 	for i, v := range index {
 		offset += l.axes[i].offset(v)
 	}
+	if l.swizzle != nil {
+		return l.swizzle.apply(offset)
+	}
 	return offset
 }
 
@@ -65,7 +68,7 @@ func (l Layout) All() iter.Seq2[[]int64, int64] {
 		}
 		index, offset := make([]int64, len(l.axes)), l.base
 		for {
-			if !yield(index, offset) {
+			if !yield(index, l.Swizzle(offset)) {
 				return
 			}
 			i := len(index) - 1
@@ -128,8 +131,11 @@ func (l Layout) Elements() int64 {
 // Bounds returns the lowest and the highest offset of an element, and 0 and -1 when there are
 // no elements.
 func (l Layout) Bounds() (low, high int64) {
-	if l.Empty() {
+	switch {
+	case l.Empty():
 		return 0, -1
+	case l.swizzle != nil:
+		return l.swizzle.low, l.swizzle.high
 	}
 	low, high = l.base, l.base
 	for i := range l.axes {

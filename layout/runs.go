@@ -98,9 +98,12 @@ func (a Axis) Broadcast() bool {
 	return ok && stride == 0 && a.size > 1
 }
 
-// LinearStrides returns one stride for each axis; ok is false when an axis needs several. An axis with at most one
-// index, for which no stride matters, gets the stride of its innermost digit.
+// LinearStrides returns one stride for each axis; ok is false when an axis needs several, and for a swizzled layout. An
+// axis with at most one index, for which no stride matters, gets the stride of its innermost digit.
 func (l Layout) LinearStrides() (strides []int64, ok bool) {
+	if l.swizzle != nil {
+		return nil, false
+	}
 	strides = make([]int64, len(l.axes))
 	for i := range l.axes {
 		a := &l.axes[i]

@@ -64,19 +64,39 @@ func (t Tensor) Reserve(n int64) (Tensor, error) {
 	return newTensor(t)
 }
 
-// Moved returns the tensor with all offsets higher by n.
+// Moved returns the tensor with its base higher by n.
 func (t Tensor) Moved(n int64) (Tensor, error) {
 	base, err := Add(t.layout.base, n)
 	if err != nil {
 		return Tensor{}, NameOverflow("the storage offset", err)
 	}
-	if t.layout, err = Adopt(base, t.layout.axes); err != nil {
+	if t.layout, err = t.layout.Remade(base, t.layout.axes...); err != nil {
 		return Tensor{}, err
 	}
 	if t.storage, err = Add(t.storage, n); err != nil {
 		return Tensor{}, NameOverflow("the storage", err)
 	}
+	if _, high := t.layout.Bounds(); t.layout.IsSwizzled() {
+		t.storage = max(t.storage, high+1)
+	}
 	return newTensor(t)
+}
+
+// Swizzled returns the tensor with more swizzles, as [Layout.Swizzled] does. What it reserves holds all elements.
+func (t Tensor) Swizzled(list ...Swizzle) (Tensor, error) {
+	var err error
+	if t.layout, err = t.layout.Swizzled(list...); err != nil {
+		return Tensor{}, err
+	}
+	_, high := t.layout.Bounds()
+	t.storage = max(t.storage, high+1)
+	return newTensor(t)
+}
+
+// Affine returns the tensor without its swizzles.
+func (t Tensor) Affine() Tensor {
+	t.layout = t.layout.Affine()
+	return t
 }
 
 // newTensor checks that the tensor's bytes can be counted.

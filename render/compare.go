@@ -99,10 +99,12 @@ var kinds = [...]struct{ kind, in, words string }{
 // name returns the name of a tensor in sentences: that of its layout, or its strides.
 func name(t layout.Tensor) string {
 	switch {
-	case t.Name() != "":
+	case t.Name() != "" && !t.Layout().IsSwizzled():
 		return t.Name()
 	case t.Layout().Rank() == 0:
 		return "a scalar"
+	case t.Layout().IsSwizzled():
+		return strideText(t.Layout())
 	}
 	return "strides " + strideText(t.Layout())
 }
@@ -116,6 +118,9 @@ func whySame(l, m layout.Layout) string {
 		if l.Axis(i).Digits() != m.Axis(i).Digits() {
 			return " (the blocks of " + l.AxisName(i) + " count like one digit)"
 		}
+	}
+	if l.IsSwizzled() || m.IsSwizzled() {
+		return ""
 	}
 	if strideText(l) != strideText(m) {
 		return " (size-1 axes do not matter)"

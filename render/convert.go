@@ -201,7 +201,10 @@ func (m Moved) Print(w io.Writer) {
 // stored returns the name of a layout, and the sizes of its storage if that is an array.
 func stored(t layout.Tensor) string {
 	name := t.Name()
-	if name == "" {
+	switch {
+	case t.Layout().IsSwizzled():
+		return strideText(t.Layout())
+	case name == "":
 		name = "strides"
 	}
 	if sizes, _, ok := facts.Stored(t); ok {

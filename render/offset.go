@@ -88,11 +88,12 @@ func intTexts(list []int64) []string {
 	return texts
 }
 
-// page writes the dot product of index and strides: {1, 0, 1} · {6, 3, 1} = 1×6 + 0×3 + 1×1 = 7.
+// page writes the dot product of index and strides: {1, 0, 1} · {6, 3, 1} = 1×6 + 0×3 + 1×1 = 7, and what a swizzle
+// makes of it.
 func (r *offsetResult) page(p *Printer) {
 	l := r.t.Layout()
 	line := "{" + strings.Join(p.axisTexts(r.index), ", ") + "}"
-	if strides, ok := l.Strides(); ok && l.Rank() > 0 && l.Base() == 0 {
+	if strides, ok := l.Affine().Strides(); ok && l.Rank() > 0 && l.Base() == 0 {
 		times := " · "
 		if p.options.ASCII {
 			times = " * "
@@ -101,6 +102,9 @@ func (r *offsetResult) page(p *Printer) {
 	}
 	if terms := r.terms(p); len(terms) > 1 {
 		line += " = " + strings.Join(terms, " + ")
+	}
+	if l.IsSwizzled() {
+		line += " = " + text(l.Unswizzle(r.offset())) + ", swizzled"
 	}
 	line += " = " + p.palette.Title(text(r.offset())) + p.palette.Faint(" (byte "+ByteText(r.t, r.offset())+")")
 	p.w.Line(wrap(line, p.options.Width))
@@ -283,11 +287,12 @@ func (r *lookupResult) neighbour(p *Printer, offset int64) string {
 
 // Elements writes the offset of every element in row-major order.
 func (p *Printer) Elements(t layout.Tensor) error {
-	if p.options.Format == CSV && p.options.Get == "" && t.Layout().Rank() > 0 && !t.Layout().Empty() {
+	l := t.Layout()
+	if p.options.Format == CSV && p.options.Get == "" && l.Rank() > 0 && !l.Empty() && !l.IsSwizzled() {
 		return p.elementsCSV(t)
 	}
 	return p.Offsets(t, func(yield func([]int64, error) bool) {
-		for index := range t.Layout().All() {
+		for index := range l.All() {
 			if !yield(index, nil) {
 				return
 			}

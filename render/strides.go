@@ -58,6 +58,9 @@ func (a stridesAnswer) records(p *Printer) grid {
 			})
 		}
 	}
+	for _, s := range l.Swizzles() {
+		g.rows = append(g.rows, []string{"swizzle", "", "", "", "", "", s.String()})
+	}
 	return g
 }
 
@@ -68,6 +71,7 @@ func (a stridesAnswer) page(p *Printer) {
 		p.table(a.grid(p))
 		p.paragraph("")
 	}
+	p.paragraph(swizzleLines(a.t)...)
 	p.pre(a.descriptor(p.palette))
 	p.paragraph(p.verdictLines(a.t, f, "", spanBytes(a.t, f))...)
 	p.paragraph(p.sameLine(a.t)...)
@@ -79,10 +83,13 @@ func (a stridesAnswer) page(p *Printer) {
 // stridesLine has the strides, the known layouts that have them, and whether PyTorch calls them contiguous.
 func (p *Printer) stridesLine(t layout.Tensor) string {
 	l, line := t.Layout(), "no strides"
-	if l.Rank() > 0 {
+	switch {
+	case l.IsSwizzled():
+		line = "layout " + p.palette.Title(strideText(l))
+	case l.Rank() > 0:
 		line = "strides " + p.palette.Title(strideText(l))
 	}
-	if l.Base() != 0 {
+	if l.Base() != 0 && !l.IsSwizzled() {
 		line += " from offset " + Group(l.Base())
 	}
 	if known := p.knownAs(t); known != "" {
@@ -115,7 +122,7 @@ func memoryFormat(l layout.Layout) string {
 // grid returns the table of the axes. Only blocked layouts have a column for extents.
 func (a stridesAnswer) grid(p *Printer) grid {
 	l := a.t.Layout()
-	_, plain := l.Strides()
+	_, plain := l.Affine().Strides()
 	g := grid{header: []string{"axis", "size", "extent", "stride", "bytes", "comes from"}, left: []int{0, 5}}
 	g.texts, g.least, g.spare = 5, len("comes from"), []int{4, 5, 2}
 	if plain {
@@ -276,12 +283,16 @@ func braces(list []int64) string {
 	return "{ " + layout.JoinInts(list, ", ") + " }"
 }
 
-// strideText returns the strides as in the plain answer: those of several digits of an axis are in brackets.
+// strideText returns the strides as in the plain answer: those of several digits of an axis are in brackets. A swizzled
+// layout has none, and is written as CuTe does.
 func strideText(l layout.Layout) string {
 	return string(appendStrides(make([]byte, 0, 64), l)) // most are shorter
 }
 
 func appendStrides(line []byte, l layout.Layout) []byte {
+	if l.IsSwizzled() {
+		return append(line, composedText(l)...)
+	}
 	for i := range l.Rank() {
 		if i > 0 {
 			line = append(line, ',')

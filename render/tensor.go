@@ -18,6 +18,7 @@ func treeOf(t layout.Tensor, f facts.Facts) Object {
 		{"sizes", l.Sizes()},
 		{"strides", func() any { s, ok := l.Strides(); return orNull(s, ok) }},
 		{"base", l.Base()},
+		{"swizzle", swizzleTree(l)},
 		{"dtype", t.DType().String()},
 		{"digits", digitTree(l)},
 		{"elements", f.Elements},

@@ -45,6 +45,9 @@ func InBuffer(t layout.Tensor, bytes int64) Buffer {
 // firstFrom returns the first index in row-major order whose offset, times the sign, is at least the given one, which
 // is not above the highest.
 func firstFrom(l layout.Layout, offset, sign int64) []int64 {
+	if l.IsSwizzled() {
+		return firstSwizzled(l, offset)
+	}
 	most, index := sign*l.Base(), make([]int64, l.Rank())
 	for i := range index {
 		most += farthest(l.Axis(i).DigitList(), lastDigits(l.Axis(i)), sign)
@@ -69,6 +72,23 @@ func firstFrom(l layout.Layout, offset, sign int64) []int64 {
 		}
 	}
 	return index
+}
+
+// firstSwizzled is firstFrom for a swizzled layout, whose offsets are not negative: an element is beyond the given
+// offset if its affine offset is in a later period, and only those of the same period have to be looked at.
+func firstSwizzled(l layout.Layout, offset int64) (first []int64) {
+	_, high := l.Affine().Bounds()
+	l.Between(offset&^(l.Period()-1), high, maxCount, func(index []int64, affine int64) bool {
+		if l.Swizzle(affine) >= offset {
+			first = slices.Clone(index)
+		}
+		return first == nil
+	})
+	if first == nil { // the period is too long to look at
+		_, highest := l.Bounds()
+		first, _ = NewFinder(l).First(highest)
+	}
+	return first
 }
 
 // farthest returns the most that digits add to an offset times the sign: values up to those of last, in their order, or

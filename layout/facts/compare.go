@@ -34,9 +34,40 @@ type Difference struct {
 
 // Same reports whether every element has the same offset in two layouts with the same axes. It never looks at elements:
 // axes add to the offset one by one, so that two layouts differ where one axis does, and one axis does where their
-// digits do. Axes of size 1 do not count, nor does the splitting of one digit into several.
+// digits do. Axes of size 1 do not count, nor does the splitting of one digit into several. Only of layouts that are
+// swizzled in different ways elements are compared one by one; if there are too many, they are not the Same.
 func Same(a, b layout.Layout) bool {
-	return a.Empty() || a.Base() == b.Base() && firstDifference(a, b) == nil
+	if a.Empty() {
+		return true
+	}
+	if !swizzledAlike(a, b) {
+		index, complete := differentOffset(a, b)
+		return index == nil && complete
+	}
+	return a.Base() == b.Base() && firstDifference(a, b) == nil
+}
+
+// swizzledAlike reports whether the swizzles of two layouts are the same, but for those that move no element.
+func swizzledAlike(a, b layout.Layout) bool {
+	return slices.Equal(a.Swizzles(), b.Swizzles()) || a.IsIdle() && b.IsIdle()
+}
+
+// maxCompared limits the elements that are compared one by one.
+const maxCompared = 1 << 22
+
+// differentOffset returns the first index in row-major order at which the offsets differ, nil if there is none. It
+// reports false if it stopped at its limit.
+func differentOffset(a, b layout.Layout) (index []int64, complete bool) {
+	left := maxCompared
+	for index, offset := range a.All() {
+		if left--; left < 0 {
+			return nil, false
+		}
+		if offset != offsetAt(b, index) {
+			return slices.Clone(index), true
+		}
+	}
+	return nil, true
 }
 
 // Compare returns the difference between two layouts, nil when they are the Same.
@@ -47,6 +78,9 @@ func Compare(a, b layout.Layout) (*Difference, error) {
 	if Same(a, b) {
 		return nil, nil
 	}
+	if !swizzledAlike(a, b) {
+		return compareSwizzled(a, b)
+	}
 	index := firstDifference(a, b)
 	d := &Difference{Index: index, Kind: OtherBase}
 	if a.Base() != b.Base() {
@@ -56,6 +90,18 @@ func Compare(a, b layout.Layout) (*Difference, error) {
 		d.Kind, d.Axes = differ(a, b)
 	}
 	d.A, d.B = offsetAt(a, d.Index), offsetAt(b, d.Index)
+	return d, nil
+}
+
+// compareSwizzled is Compare for layouts of the same axes that are swizzled in different ways.
+func compareSwizzled(a, b layout.Layout) (*Difference, error) {
+	index, complete := differentOffset(a, b)
+	if !complete {
+		return nil, scan.Refuse("a part of them can: --view 'narrow(0,0,64)'",
+			"the swizzles differ, and the first %d elements have the same offsets: more are not compared", maxCompared)
+	}
+	d := &Difference{Index: index, A: offsetAt(a, index), B: offsetAt(b, index)}
+	d.Kind, d.Axes = differ(a, b)
 	return d, nil
 }
 
@@ -144,6 +190,9 @@ func sameSet(a, b layout.Layout, fa, fb Facts) bool {
 	if fa.Exhaustive == Yes && fb.Exhaustive == Yes {
 		return true
 	}
+	if !swizzledAlike(a, b) {
+		return false
+	}
 	runsA, raggedA := a.Runs(nil)
 	runsB, raggedB := b.Runs(nil)
 	layout.SortRuns(runsA)
@@ -199,8 +248,8 @@ func Moves(from, to layout.Layout) iter.Seq2[int64, int64] {
 }
 
 // MemoryOrder returns the axes from outermost to innermost in memory. It reports false when
-// they are not inside one another: when an axis is in blocks, reversed or broadcast, or
-// strides overlap. An axis of size 1 is where its stride puts it.
+// they are not inside one another: when an axis is in blocks, reversed or broadcast, strides
+// overlap, or there is a swizzle. An axis of size 1 is where its stride puts it.
 func MemoryOrder(l layout.Layout) (order []int, ok bool) {
 	strides := make([]int64, l.Rank())
 	for i := range l.Rank() {
@@ -221,12 +270,12 @@ func MemoryOrder(l layout.Layout) (order []int, ok bool) {
 			reach += (n - 1) * strides[i]
 		}
 	}
-	return order, !l.Empty()
+	return order, !l.Empty() && l.IsIdle()
 }
 
 // Permutation returns how the axes of the one storage, from outermost to innermost, are put
 // into the order of the other: the arguments of a permute that makes the copy. It reports false
-// unless both storages are packed and without blocks.
+// unless both storages are packed, without blocks and not swizzled.
 func Permutation(from, to layout.Layout) (order []int64, ok bool) {
 	a, okA := MemoryOrder(from)
 	b, okB := MemoryOrder(to)

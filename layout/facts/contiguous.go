@@ -10,6 +10,9 @@ import (
 // Contiguous is PyTorch's is_contiguous: from the last axis on, every stride is the product of
 // the sizes after it; size 1 does not count. A tensor without elements is always contiguous.
 func Contiguous(l layout.Layout) bool {
+	if !l.IsIdle() {
+		return false
+	}
 	next := int64(1)
 	for i := l.Rank() - 1; i >= 0; i-- {
 		if !continues(l, i, &next) {
@@ -21,6 +24,9 @@ func Contiguous(l layout.Layout) bool {
 
 // ColumnMajor reports whether every stride is the product of the sizes before it, as in Fortran; size 1 does not count.
 func ColumnMajor(l layout.Layout) bool {
+	if !l.IsIdle() {
+		return false
+	}
 	next := int64(1)
 	for i := range l.Rank() {
 		if !continues(l, i, &next) {
@@ -40,7 +46,7 @@ func ChannelsLast(l layout.Layout) bool {
 			return false
 		}
 	}
-	return order != nil
+	return order != nil && l.IsIdle()
 }
 
 // continues reports whether the stride of axis i is next, and if so moves next past the axis.
@@ -71,10 +77,13 @@ func ChannelsLastOrder(rank int) []int {
 
 // Coalesced returns the fewest axes, as sizes and strides, that address the same elements in
 // the same order. There are none for a scalar. An axis that ends inside a block cannot be
-// written so: then ok is false.
+// written so, nor can a swizzle: then ok is false.
 func Coalesced(l layout.Layout) (sizes, strides []int64, ok bool) {
-	if l.Empty() {
+	switch {
+	case l.Empty():
 		return []int64{0}, []int64{1}, true
+	case !l.IsIdle():
+		return nil, nil, false
 	}
 	runs := make([]layout.Run, 0, l.Rank())
 	for i := range l.Rank() {
@@ -101,10 +110,10 @@ func Coalesced(l layout.Layout) (sizes, strides []int64, ok bool) {
 
 // WholeRows returns the elements of the storage if the last row is as long as the others, as programs that copy rows at
 // a pitch count them. It reports false if that is not more than the span: for tensors without a pitch, with elements
-// that share storage, or with negative strides.
+// that share storage, or with negative strides or a swizzle.
 func WholeRows(t layout.Tensor) (elements int64, ok bool) {
 	l := t.Layout()
-	if l.Empty() || l.Base() != 0 || t.Viewed() {
+	if l.Empty() || l.Base() != 0 || t.Viewed() || !l.IsIdle() {
 		return 0, false
 	}
 	runs, ragged := l.Runs(nil)
@@ -129,9 +138,9 @@ func WholeRows(t layout.Tensor) (elements int64, ok bool) {
 
 // RowAlignment returns the largest power of two, in bytes, that divides the byte offset of every row, and 0 when rows
 // start inside a byte. A row is a run along the axis of the least stride, of an image along W, also where channels are
-// inside it. It reports false when there are not two rows.
+// inside it. It reports false when there are not two rows, and for swizzled tensors.
 func RowAlignment(t layout.Tensor) (bytes int64, ok bool) {
-	if t.Layout().Empty() || t.DType().Bits() == 0 {
+	if t.Layout().Empty() || t.DType().Bits() == 0 || !t.Layout().IsIdle() {
 		return 0, false
 	}
 	runs, _ := t.Layout().Runs(nil)

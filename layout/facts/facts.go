@@ -57,8 +57,22 @@ func Within(l layout.Layout, e Effort) Facts {
 		runs = nil
 	}
 	layout.SortRuns(runs)
-	f.classify(l, runs, ragged, e)
+	f.classify(l.Affine(), runs, ragged, e)
+	if l.IsSwizzled() {
+		f.judgeSwizzled(l)
+	}
 	return f
+}
+
+// judgeSwizzled completes the facts of the affine part of a swizzled layout: a swizzle moves whole elements, and only
+// the gaps between them can be others.
+func (f *Facts) judgeSwizzled(l layout.Layout) {
+	if f.Witness != nil {
+		f.Witness.Offset = l.Swizzle(f.Witness.Offset)
+	}
+	if f.Exhaustive = Unknown; f.DistinctKnown {
+		f.Exhaustive = verdict(f.Distinct == f.Span)
+	}
 }
 
 // classify sets the facts that follow from the interaction of the sorted runs.

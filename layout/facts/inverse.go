@@ -99,6 +99,9 @@ func (inv *Inverse) At(offset int64, limit int) Lookup {
 
 // above returns how far the offset is above the lowest one; ok is false when no element is there.
 func (inv *Inverse) above(offset int64) (left int64, ok bool) {
+	if offset >= 0 {
+		offset = inv.layout.Unswizzle(offset)
+	}
 	if inv.sums == nil || offset < inv.low {
 		return 0, false
 	}
@@ -255,7 +258,7 @@ func (f *Finder) list(offset int64, limit int) (found [][]int64, none Verdict) {
 	return nil, Yes
 }
 
-// maxSteps is how far a neighbour is looked for offset by offset in a ragged layout.
+// maxSteps is how far a neighbour is looked for offset by offset in a ragged or a swizzled layout.
 const maxSteps = 4096
 
 // Before returns the highest offset of an element below the given one. It reports false when
@@ -273,7 +276,7 @@ func (inv *Inverse) neighbour(offset, by int64) (int64, bool) {
 		return 0, false
 	}
 	offset = min(max(offset+by, low), high)
-	if inv.ragged {
+	if inv.ragged || inv.layout.IsSwizzled() {
 		return inv.step(offset, by)
 	}
 	f := floor{inv: inv, best: -1}

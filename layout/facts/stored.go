@@ -13,8 +13,11 @@ import (
 // its last index runs fastest or, if it is column-major, its first one. The layout's name gives the
 // order of the axes. One without letters leaves them as they are if the first or the last is innermost;
 // else, and where there are blocks, every digit becomes an axis, from the outermost in. It reports
-// false when padding or an offset makes the storage no array.
+// false when padding, an offset or a swizzle makes the storage no array.
 func Stored(t layout.Tensor) (sizes []int64, columnMajor, ok bool) {
+	if !t.Layout().IsIdle() {
+		return nil, false, false
+	}
 	order, named := axisOrder(t)
 	if sizes, ok = storedAxes(t, order); ok || named {
 		return sizes, false, ok

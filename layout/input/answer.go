@@ -86,6 +86,9 @@ func answered(v, digits doctree.Value) (t layout.Tensor, at doctree.Value, why s
 	}
 	l, err := layout.New(base, axes...)
 	if err == nil {
+		l, err = l.Swizzled(swizzlesOf(v)...)
+	}
+	if err == nil {
 		t, err = layout.NewTensor(l, dtype)
 	}
 	if err != nil {
@@ -101,6 +104,29 @@ func answered(v, digits doctree.Value) (t layout.Tensor, at doctree.Value, why s
 		t = t.Called(at.Text())
 	}
 	return t, v, ""
+}
+
+// swizzlesOf reads the swizzles of a tensor.
+func swizzlesOf(v doctree.Value) (list []layout.Swizzle) {
+	all, ok := v.Get("swizzle")
+	if !ok {
+		return nil
+	}
+	number := func(v doctree.Value, name string) int {
+		member, ok := v.Get(name)
+		if !ok {
+			return 0
+		}
+		n, _ := member.Int()
+		const most = 1 << 16 // more than any swizzle has
+		return int(min(max(n, -most), most))
+	}
+	for item := range all.Items {
+		list = append(list, layout.Swizzle{
+			Bits: number(item, "bits"), Base: number(item, "base"), Shift: number(item, "shift"),
+		})
+	}
+	return list
 }
 
 // digitsOf reads the digits of an axis.

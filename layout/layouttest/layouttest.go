@@ -115,6 +115,8 @@ func setFlag(s *shape.Spec, flag, text string) (err error) {
 		s.Align, err = appended(s.Align, shape.ParseDistance, text)
 	case "--broadcast":
 		s.Broadcast, err = shape.ParseAxes(text)
+	case "--swizzle":
+		s.Swizzle, err = pointer(shape.ParseSwizzle(text))
 	case "--rank":
 		s.Rank, err = strconv.Atoi(text)
 	case "-t":

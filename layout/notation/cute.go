@@ -36,6 +36,8 @@ func (r cuteReader) startsCall(i int) bool {
 		return mark == "("
 	case "Layout":
 		return mark == "<" || mark == "(" && r.Text(tokens[i+2]) == "("
+	case "composition", "make_composed_layout", "ComposedLayout":
+		return (mark == "(" || mark == "<") && r.composes(i+2)
 	}
 	return false
 }
@@ -47,24 +49,12 @@ func (r cuteReader) startsType(i int) bool {
 	return i+3 < len(tokens) && r.Text(tokens[i]) == "!" && r.Text(tokens[i+1]) == "cute" && r.Text(tokens[i+2]) == "."
 }
 
-// startsSwizzle reports whether a swizzle is at a token.
-func (r cuteReader) startsSwizzle(i int) bool {
-	tokens := r.Tokens()
-	word := r.Text(tokens[i])
-	return (word == "Swizzle" || word == "Sw" || word == "S") && r.Text(tokens[i+1]) == "<" ||
-		scan.Like(word, "SW_*")
-}
-
 // readCuTe reads shape:stride as CuTe prints it, with a pointer before it or not, one or several of them, and the calls
 // and types of C++ and Python that make layouts.
 func readCuTe(of *reader) {
 	r := cuteReader{of}
 	if _, n := r.find(r.startsType); n > 0 {
 		r.types(n > 1)
-		return
-	}
-	if i, n := r.find(r.startsSwizzle); n > 0 {
-		r.swizzled(int(r.Tokens()[i].At))
 		return
 	}
 	r.Spaced = true
@@ -79,7 +69,7 @@ func readCuTe(of *reader) {
 	for !r.Done() && r.Err == nil {
 		d := Descriptor{Name: r.label()}
 		r.Space()
-		dtype := r.pointer(&d)
+		f := r.frame(&d)
 		at := r.Pos
 		shape := r.mode()
 		next := int64(1)
@@ -90,7 +80,7 @@ func readCuTe(of *reader) {
 		} else {
 			stride = r.generated(shape, &next, false)
 		}
-		r.cuteLayout(at, d, dtype, shape, stride)
+		r.cuteLayout(at, d, f, shape, stride)
 		r.printedRows()
 	}
 }
@@ -133,11 +123,6 @@ func (r cuteReader) types(several bool) {
 // suchType is an example of a type.
 const suchType = `such as !cute.layout<"(4,8):(8,1)">`
 
-// swizzled refuses a swizzle.
-func (r cuteReader) swizzled(at int) {
-	r.Fail(at, "", "a swizzle xors bits of the offset: no strides say that")
-}
-
 // typeName returns the name of the value that has the type at a token: %lay = cute.static : TYPE, or %a: TYPE.
 func (r cuteReader) typeName(i int) string {
 	tokens, start := r.Tokens(), r.lineStart(i)
@@ -160,13 +145,13 @@ func (r cuteReader) typeName(i int) string {
 
 // cuteType reads the arguments of the type at a token, the last of which is a layout in quotes.
 func (r cuteReader) cuteType(i int, kind string) {
-	at, d, dtype := int(r.Tokens()[i].At), Descriptor{Name: r.typeName(i)}, r.options.DType
+	at, d, f := int(r.Tokens()[i].At), Descriptor{Name: r.typeName(i)}, frame{dtype: r.options.DType}
 	if r.Expect("<"); kind == "memref" {
-		dtype, d.Typed = r.dtype(), true
+		f.dtype, d.Typed = r.dtype(), true
 	}
 	r.Take(",")
 	r.Space()
-	start := r.Pos
+	start, space := r.Pos, ""
 	for t := r.Token(); t.Kind != scan.String; t = r.Token() {
 		if r.Err == nil && (t.Kind == scan.End || t.Gap == scan.Line) {
 			r.Fail(at, suchType, "the layout in quotes is missing")
@@ -174,17 +159,23 @@ func (r cuteReader) cuteType(i int, kind string) {
 		if r.Err != nil {
 			return
 		}
-		if r.Text(t) == "S" && r.IsAt(1, "<") {
-			r.swizzled(int(t.At))
+		if r.startsSwizzle(r.Index()) {
+			space += r.In[start:t.At]
+			r.swizzle(&f)
+			f.overBytes = true
+			r.Expect(",")
+			start = r.Pos
+			continue
 		}
 		r.Pos = int(t.End)
 	}
 	quoted := r.Token()
-	if space := strings.TrimRight(r.In[start:quoted.At], ", "); space != "" {
+	space += r.In[start:quoted.At]
+	if space = strings.Trim(space, ", "); space != "" {
 		d.Skipped = append(d.Skipped, space+", the memory space")
 	}
 	leave := r.Enter()
-	r.quotedLayout(d, dtype, kind)
+	r.quotedLayout(d, f, kind)
 	if rest := r.Token(); !leave() {
 		r.Fail(int(rest.At), "", "%s is expected here", `"`)
 	}
@@ -192,12 +183,14 @@ func (r cuteReader) cuteType(i int, kind string) {
 }
 
 // quotedLayout reads the layout of a type.
-func (r cuteReader) quotedLayout(d Descriptor, dtype layout.DType, kind string) {
+func (r cuteReader) quotedLayout(d Descriptor, f frame, kind string) {
 	at := r.Pos
 	if kind == "coord_tensor" {
 		r.Fail(at, "", "the elements of a coord_tensor are coordinates, which have no offset")
-	} else if r.Is("S") && r.IsAt(1, "<") {
-		r.swizzled(at)
+	}
+	if r.startsSwizzle(r.Index()) {
+		r.composition(&f)
+		at = r.Pos
 	}
 	shape := r.mode()
 	if !r.Take(":") {
@@ -206,13 +199,13 @@ func (r cuteReader) quotedLayout(d Descriptor, dtype layout.DType, kind string) 
 	}
 	stride := r.mode()
 	r.congruent(shape, stride)
-	r.cuteLayout(at, d, dtype, shape, stride)
+	r.cuteLayout(at, d, f, shape, stride)
 }
 
-// pointer skips the pointer or iterator before a layout, and returns the type of its elements: ptr[16b] says their bits
-// alone.
-func (r cuteReader) pointer(d *Descriptor) layout.DType {
-	dtype, start, end := r.options.DType, r.Pos, -1
+// pointer skips the pointer or iterator before a layout, and notes the type of its elements: ptr[16b] says their bits
+// alone. A swizzle before it or in it is over bytes.
+func (r cuteReader) pointer(d *Descriptor, f *frame) {
+	start, end := r.Pos, -1
 	bits, word := "", ""
 	const longest = 256 // tokens of a pointer
 	tokens, first := r.Tokens(), r.Index()
@@ -223,7 +216,11 @@ func (r cuteReader) pointer(d *Descriptor) layout.DType {
 		}
 		switch token := r.Text(t); {
 		case token == "o" && t.Gap == scan.Blank && next.Gap == scan.Blank:
-			end = int(t.At)
+			end, i = int(t.At), len(tokens)
+		case i > first && r.startsSwizzle(i):
+			r.Pos = int(t.At)
+			r.swizzle(f)
+			f.overBytes = true
 		case t.Kind == scan.Word && scan.Like(token, "*ptr*"):
 			if inside := r.Text(tokens[i+2]); scan.Like(token, "*ptr") && r.Text(next) == "[" {
 				bits = cmp.Or(bits, inside)
@@ -234,22 +231,27 @@ func (r cuteReader) pointer(d *Descriptor) layout.DType {
 			word = cmp.Or(word, r.Text(next))
 		}
 	}
-	if end < 0 || tokens[first].Kind != scan.Word || r.Text(tokens[first])[0] == '_' {
-		return dtype
+	r.Pos = start
+	if end < 0 || tokens[first].Kind != scan.Word || isStatic(r.Text(tokens[first])) {
+		return
 	}
+	f.overBytes = f.overBytes || len(f.swizzles) > 0
 	d.Skipped = append(d.Skipped, strings.TrimSpace(r.In[start:end])+", the pointer")
 	r.Pos = end + len("o ")
 	if bits != "" {
 		if n, err := strconv.ParseInt(strings.TrimSuffix(bits, "b"), 10, 64); err == nil {
-			dtype = r.sizedType(start, n, d)
+			f.dtype = r.sizedType(start, n, d)
 		}
-		return dtype
+		return
 	}
 	if t, err := layout.ParseDType(word); err == nil && word != "" { // of the Python DSL: ptr<f16, gmem>
-		d.Typed = true
-		return t
+		d.Typed, f.dtype = true, t
 	}
-	return dtype
+}
+
+// isStatic reports whether a word is a number that is known when CuTe compiles: _4.
+func isStatic(word string) bool {
+	return len(word) > 1 && word[0] == '_' && isOf(word[1:], "0123456789")
 }
 
 // stated holds what the text says after a layout against it: size: 32, cosize = 32, rank: 2.
@@ -342,11 +344,11 @@ func (r cuteReader) callee(i int) int {
 // startsOperation reports whether a call at a token makes a layout of layouts.
 func (r cuteReader) startsOperation(i int) bool {
 	next := r.Text(r.Tokens()[i+1])
-	return (next == "(" || next == "<") && slices.Contains(cuteOperations[:], r.Text(r.Tokens()[i]))
+	return (next == "(" || next == "<") && slices.Contains(cuteOperations[:], r.Text(r.Tokens()[i])) && !r.startsCall(i)
 }
 
 // cuteLayout notes the tensor of a shape and its strides.
-func (r cuteReader) cuteLayout(at int, d Descriptor, dtype layout.DType, shape, stride mode) {
+func (r cuteReader) cuteLayout(at int, d Descriptor, f frame, shape, stride mode) {
 	if r.Err != nil {
 		return
 	}
@@ -357,7 +359,13 @@ func (r cuteReader) cuteLayout(at int, d Descriptor, dtype layout.DType, shape, 
 	for i := range axes {
 		axes[i] = r.cuteAxis(shape.modes[i], stride.modes[i])
 	}
-	r.laidOut(at, d, dtype, 0, axes)
+	d.Typed, d.Skipped = d.Typed || f.of.Typed, append(d.Skipped, f.of.Skipped...)
+	if r.laidOut(at, d, f.dtype, f.base, axes); r.Err == nil && len(f.swizzles) > 0 {
+		last := &r.found[len(r.found)-1]
+		t, err := last.Tensor.Swizzled(r.elements(f)...)
+		r.FaultAt(f.at, err)
+		last.Tensor = t
+	}
 }
 
 // sizedType returns the type of elements of which the text says only the bits, at the given offset.
@@ -402,9 +410,13 @@ func (r cuteReader) call(i int) {
 	if r.Operand(&v); r.Err != nil || v.Next == nil {
 		return
 	}
+	f := frame{dtype: r.options.DType, at: at}
+	if v = r.composed(v, &f); r.Err != nil || v.Next == nil {
+		return
+	}
 	r.noMembers(v.Next.Next)
 	if v.Last() == "make_ordered_layout" {
-		r.orderedLayout(at, name, v.Next.List)
+		r.orderedLayout(at, name, f, v.Next.List)
 		return
 	}
 	args := literal.Named(v.Next.List, "shape", "stride")
@@ -426,7 +438,7 @@ func (r cuteReader) call(i int) {
 		stride = r.cuteMode(given)
 		r.congruent(shape, stride)
 	}
-	r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, stride)
+	r.cuteLayout(at, Descriptor{Name: name}, f, shape, stride)
 }
 
 // isAnother refuses the function at a token, which makes another layout.
@@ -444,7 +456,7 @@ func (r cuteReader) noMembers(after *literal.Value) {
 }
 
 // orderedLayout reads make_ordered_layout(SHAPE, ORDER): packed, the modes of smaller numbers first.
-func (r cuteReader) orderedLayout(at int, name string, args []literal.Entry) {
+func (r cuteReader) orderedLayout(at int, name string, f frame, args []literal.Entry) {
 	args = literal.Named(args, "shape", "order")
 	shapeOf, shaped := literal.Field(args, "shape")
 	orderOf, ordered := literal.Field(args, "order")
@@ -484,7 +496,7 @@ func (r cuteReader) orderedLayout(at int, name string, args []literal.Entry) {
 		}
 		*leaf.stride = r.generated(leaf.shape, &next, false)
 	}
-	r.cuteLayout(at, Descriptor{Name: name}, r.options.DType, shape, stride)
+	r.cuteLayout(at, Descriptor{Name: name}, f, shape, stride)
 }
 
 // cuteTuples are the functions and types that are modes of their arguments.
@@ -502,7 +514,7 @@ func (r cuteReader) cuteMode(v literal.Value) mode {
 		return m
 	case v.Kind == literal.List:
 		items = v
-	case v.Kind == literal.Word && len(v.Word) > 1 && isOf(v.Word[1:], "0123456789") && v.Word[0] == '_':
+	case v.Kind == literal.Word && isStatic(v.Word):
 		n, err := strconv.ParseInt(v.Word[1:], 10, 64)
 		r.CheckNumber(v.At, v.Word, err)
 		m.n, m.static = n, true
@@ -621,8 +633,11 @@ func (r cuteReader) cuteAxis(shape, stride mode) layout.Axis {
 
 // writeCuTe writes shape:stride with the modes in the order of the axes.
 func writeCuTe(t layout.Tensor) (string, error) {
-	l := t.Layout()
-	if l.Base() != 0 {
+	l, before := t.Layout(), ""
+	switch {
+	case l.IsSwizzled():
+		before = swizzlesBefore(l)
+	case l.Base() != 0:
 		return "", lost(t, "the pointer holds the offset of index 0, not the layout, and here it is %d", l.Base())
 	}
 	shapes, strides := make([]string, l.Rank()), make([]string, l.Rank())
@@ -637,7 +652,7 @@ func writeCuTe(t layout.Tensor) (string, error) {
 		}
 		shapes[i], strides[i] = cuteMode(digits)
 	}
-	return "(" + strings.Join(shapes, ",") + "):(" + strings.Join(strides, ",") + ")", nil
+	return before + "(" + strings.Join(shapes, ",") + "):(" + strings.Join(strides, ",") + ")", nil
 }
 
 // cuteMode writes the digits of an axis, the innermost first.

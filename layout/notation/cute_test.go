@@ -146,14 +146,14 @@ func TestCuTeWrites(t *testing.T) {
 
 func TestCuTeRefusals(t *testing.T) {
 	checkRefusals(t, "cute", []wrong{
-		{text: "Sw<2,1,3> o _0 o (_8,_8):(_8,_1)", at: "Sw<", says: "swizzle", reason: "C++: no strides"},
-		{text: "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", at: "Sw<", says: "swizzle", reason: "C++"},
-		{text: "S<2,1,3> o 0 o (8,8):(8,1)", at: "S<", says: "swizzle", reason: "the Python DSL"},
-		{text: "SW_2_1_3", at: "SW_", says: "swizzle", reason: "pycute"},
-		{text: "Sw<3,4,3>_smem_ptr[16b](0x7f0) o (_8,_64):(_64,_1)", at: "Sw<", says: "swizzle",
-			reason: "a swizzled pointer"},
-		{text: "smem_ptr[16b](0x7f0) o Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", at: "Sw<", says: "swizzle",
-			reason: "a swizzle after a pointer"},
+		{text: "SW_2_1_3", at: "SW_", says: "a swizzle needs a layout", reason: "pycute"},
+		{text: "Swizzle<2,1,3>", at: "", says: "a swizzle needs a layout", reason: "a swizzle alone"},
+		{text: "Sw<3,3,1> o 0 o (8,8):(8,1)", at: "Sw<", says: "only 1 apart", reason: "bits that overlap"},
+		{text: "Sw<3,3,3> o 0 o (8,8):(8,-1)", at: "Sw<", says: "the lowest offset", reason: "an offset below 0"},
+		{text: "Sw<1,0,3>_smem_ptr[16b](0x7f0) o (_8,_64):(_64,_1)", at: "Sw<", says: "parts of an element",
+			reason: "bytes inside elements"},
+		{text: "Sw<99999999999,0,3> o 0 o (8,8):(8,1)", at: "Sw<", says: "no such bits", reason: "a huge number"},
+		{text: "Sw<3,3> o 0 o (8,8):(8,1)", at: "> o", says: ", is expected", reason: "two numbers"},
 		{text: "(4,5):(_1@0,_1@1)", at: "@0", says: "coordinates", reason: "a basis stride"},
 		{text: "(4,5):(4,_1@0@1)", at: "@0@1", says: "coordinates", reason: "a basis stride of a nested mode"},
 		{text: "(4,3):(1)", at: "(1)", says: "nested", reason: "not congruent: 2 modes, 1 stride"},
@@ -251,8 +251,11 @@ func TestCuTeCalls(t *testing.T) {
 		{text: "make_layout()", at: "make_layout", says: "a shape and its strides", reason: "nothing given"},
 		{text: "make_layout(make_shape(4, 8), make_stride(8, (1, 2)))", at: "(1, 2)", says: "not nested",
 			reason: "congruence"},
-		{text: "composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_64>, Stride<_64,_1>>{})", at: "Swizzle", says: "swizzle",
-			reason: "no strides"},
+		{text: "composition(Swizzle<3,3,3>{})", at: "composition", says: "a swizzle and a layout", reason: "no layout"},
+		{text: "composition(Swizzle<3,3>{}, make_layout(make_shape(8, 64)))", at: "Swizzle", says: "three numbers",
+			reason: "two numbers"},
+		{text: "composition(make_layout(make_shape(8, 64)), make_layout(make_shape(8)))", at: "composition",
+			says: "another layout", reason: "an operation"},
 	})
 }
 

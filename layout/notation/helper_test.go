@@ -70,6 +70,9 @@ func meaning(d Descriptor) string {
 	if l.Base() != 0 {
 		text += fmt.Sprintf(" + %d", l.Base())
 	}
+	for _, s := range l.Swizzles() {
+		text += " " + s.String()
+	}
 	if d.Typed {
 		text = d.Tensor.DType().String() + " " + text
 	}

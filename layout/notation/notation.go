@@ -77,13 +77,14 @@ type Size struct {
 type Notation struct {
 	Name string // by which flags know it
 
-	of     string        // the notation that the system is called by, where it is another
-	steps  layout.System // whose view steps follow its texts, where the system has some
-	isType bool          // its texts are types, which are not taken for statements of other languages
-	marks  []string      // patterns of tokens that only its texts have: see [scan.Marks]
-	read   func(*reader)
-	write  func(layout.Tensor) (string, error)
-	figure func(layout.Tensor) ([]Size, error) // nil where the system counts as we do
+	of       string        // the notation that the system is called by, where it is another
+	steps    layout.System // whose view steps follow its texts, where the system has some
+	isType   bool          // its texts are types, which are not taken for statements of other languages
+	swizzles bool          // it has swizzles
+	marks    []string      // patterns of tokens that only its texts have: see [scan.Marks]
+	read     func(*reader)
+	write    func(layout.Tensor) (string, error)
+	figure   func(layout.Tensor) ([]Size, error) // nil where the system counts as we do
 }
 
 // A Doc is what `layoutcalc explain` says of a notation.
@@ -185,7 +186,13 @@ func notes(tensor, text []string) []string {
 // Write returns the text of the tensor, or a *LossError. The text of an empty tensor may be one that is not read:
 // strides that it leaves out follow from sizes, of which 0 counts as 1. They may be too large though the tensor's fit.
 func (n *Notation) Write(t layout.Tensor) (string, error) {
-	text, err := n.write(t)
+	write := n.write
+	if t.Layout().IsIdle() {
+		t = t.Affine()
+	} else if !n.swizzles {
+		write = unswizzled
+	}
+	text, err := write(t)
 	if err == nil && t.Layout().Empty() {
 		if _, fault := n.Read(text, Options{}); fault != nil {
 			err = lost(t, "its strides would be too large")
@@ -195,6 +202,11 @@ func (n *Notation) Write(t layout.Tensor) (string, error) {
 		loss.Notation = n
 	}
 	return text, err
+}
+
+// unswizzled is the writer of a swizzled tensor in notations that have no swizzles.
+func unswizzled(t layout.Tensor) (string, error) {
+	return "", lost(t, "it has no swizzles, and %s xors bits of the offset", t.Layout().Swizzles()[0])
 }
 
 // Figures returns the system's own figures for the storage of a tensor that has been written: the span where the

@@ -38,7 +38,7 @@ var all = [...]*Notation{
 			"make_layout (", "make_ordered_layout (", "Layout <", "Layout ( (", "cute .", ") :", "U", "^ ( (",
 			"*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "N : (", "N : U", "N @",
 		},
-		read: readCuTe, write: writeCuTe, figure: cosizes,
+		read: readCuTe, write: writeCuTe, figure: cosizes, swizzles: true,
 	},
 	{
 		Name: "numpy", steps: layout.NumPy, marks: []string{

@@ -21,6 +21,9 @@ const (
 // of each slice; the slices must not share memory. Those of the first TargetBytes bytes of dst that
 // belong to no element become 0.
 func (p Plan) Move(dst, src []byte, jobs int) error {
+	if p.from != nil || p.to != nil {
+		return scan.Refuse("", "swizzled elements are moved from file to file")
+	}
 	if err := checkLength("source", p.sourceBytes, len(src)); err != nil {
 		return err
 	}

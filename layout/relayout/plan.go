@@ -29,7 +29,9 @@ type Plan struct {
 	digits   []digit // of all axes
 	src, dst side
 
-	sourceBytes, targetBytes int64
+	sourceBytes, targetBytes int64 // of the affine parts
+
+	from, to *swizzler // of the swizzles; nil if there are none
 
 	empty  bool // the tensor has no elements
 	gaps   bool // the target must be cleared first: parts of it belong to no element
@@ -64,18 +66,24 @@ func New(from, to layout.Tensor) (Plan, error) {
 	if err := checkTensors(from, to); err != nil {
 		return Plan{}, err
 	}
-	a, b := from.Layout(), to.Layout()
+	a, b := from.Layout().Affine(), to.Layout().Affine()
 	_, lastA := a.Bounds()
 	_, lastB := b.Bounds()
-	reserved := max(to.Storage(), lastB+1)
+	reserved := lastB + 1
+	if !to.Layout().IsSwizzled() {
+		reserved = max(to.Storage(), reserved)
+	}
 	p := Plan{
 		bits:        from.DType().Bits(),
 		sourceBytes: from.Bytes(lastA + 1),
 		targetBytes: to.Bytes(reserved),
 		empty:       a.Empty(),
 	}
+	if err := p.swizzle(from, to); err != nil {
+		return Plan{}, err
+	}
 	tooLarge := scan.Refuse("", "the tensors are too large: no file has more than 2^56 bytes")
-	if max(p.sourceBytes, p.targetBytes) > maxBytes {
+	if max(p.SourceBytes(), p.TargetBytes(), p.sourceBytes, p.targetBytes) > maxBytes {
 		return Plan{}, tooLarge
 	}
 	src, _ := a.Runs(nil)
@@ -161,10 +169,31 @@ func commonMultiple(a, b, limit int64) int64 {
 }
 
 // SourceBytes returns how many bytes the source must have at least: up to its last element.
-func (p Plan) SourceBytes() int64 { return p.sourceBytes }
+func (p Plan) SourceBytes() int64 {
+	if p.from != nil {
+		return p.from.end
+	}
+	return p.sourceBytes
+}
 
 // TargetBytes returns how many bytes the target has, with all padding that it reserves.
-func (p Plan) TargetBytes() int64 { return p.targetBytes }
+func (p Plan) TargetBytes() int64 {
+	if p.to != nil {
+		return p.to.end
+	}
+	return p.targetBytes
+}
+
+// swizzle notes the swizzles of both sides.
+func (p *Plan) swizzle(from, to layout.Tensor) (err error) {
+	_, last := from.Layout().Bounds()
+	if p.from, err = swizzlerOf(from, from.Bytes(last+1)); err != nil {
+		return err
+	}
+	_, last = to.Layout().Bounds()
+	p.to, err = swizzlerOf(to, to.Bytes(max(to.Storage(), last+1)))
+	return err
+}
 
 // loose reports whether a digit is loose.
 func (p *Plan) loose() bool {

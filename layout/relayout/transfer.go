@@ -37,6 +37,9 @@ func (p *Plan) newTransfer(src io.ReaderAt, o Options, cutting func(*Plan, int64
 	if o.Memory <= 0 {
 		o.Memory = defaultMemory
 	}
+	if p.from != nil {
+		src = swizzledSource{src, p.from}
+	}
 	memory := min(o.Memory, mostMemory)
 	o.Jobs = int(max(min(int64(o.Jobs), memory/(2*leastMemory)), 1))
 	for ; ; o.Jobs = (o.Jobs + 1) / 2 {
@@ -77,6 +80,9 @@ func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Opti
 	if p.empty {
 		return ctx.Err()
 	}
+	if p.to != nil {
+		dst = swizzledTarget{dst, p.to}
+	}
 	t, err := p.newTransfer(src, o, (*Plan).balanced)
 	if err != nil {
 		return err
@@ -115,6 +121,18 @@ func (t *transfer) copy(ctx context.Context, s *slab, k int64, dst io.WriterAt) 
 // Stream moves all elements from a file to a stream: it writes the target from the first byte to
 // the last. If the slabs of a target do not follow one another, one slab has all of it.
 func (p Plan) Stream(ctx context.Context, dst io.Writer, src io.ReaderAt, o Options) error {
+	if p.to != nil {
+		swizzled, err := newSwizzledStream(dst, p.to)
+		if err != nil {
+			return err
+		}
+		affine := p
+		affine.to = nil
+		if err = affine.Stream(ctx, swizzled, src, o); err == nil {
+			err = swizzled.finish()
+		}
+		return err
+	}
 	w := &filler{ctx: ctx, w: dst}
 	if !p.empty {
 		t, err := p.newTransfer(src, o, (*Plan).ordered)

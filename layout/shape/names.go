@@ -52,8 +52,11 @@ func lettersOf(l layout.Layout) string {
 }
 
 // packedOrder returns the axes of size above 1 from outermost to innermost; ok is false unless each stride is the
-// storage of the axes inside it.
+// storage of the axes inside it, and no swizzle moves elements.
 func packedOrder(l layout.Layout) (order []int, ok bool) {
+	if !l.IsIdle() {
+		return nil, false
+	}
 	runs, ragged := l.Runs(nil)
 	layout.SortRuns(runs)
 	next := int64(1)

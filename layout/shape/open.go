@@ -116,7 +116,7 @@ func (s Spec) openFault() error {
 	if err != nil {
 		return err
 	}
-	isGiven := s.Strides != nil || s.ruled() || s.Name != nil && s.Name.strides != nil
+	isGiven := s.Strides != nil || s.ruled() || s.Swizzle != nil || s.Name != nil && s.Name.strides != nil
 	at := 0
 	for i, symbol := range s.Shape.open {
 		axis := p.written[i]

@@ -25,12 +25,16 @@ type Spec struct {
 	Tile      *List        // the sizes of tiles over the last axes in memory
 	Rank      int          // how many axes there are to be at least
 	Resize    []AxisSize   // sizes in place of those in Shape
+	Swizzle   *Swizzle     // the exchange of offsets
 	DType     layout.DType
 	Typed     bool // the user asked for the type
 }
 
 // Tensor returns the tensor that the Spec describes.
-func (s Spec) Tensor() (layout.Tensor, error) {
+func (s Spec) Tensor() (layout.Tensor, error) { return s.swizzled(s.affine()) }
+
+// affine returns the tensor without its swizzle.
+func (s *Spec) affine() (layout.Tensor, error) {
 	if s.Shape.open != nil {
 		return layout.Tensor{}, s.openFault()
 	}
@@ -44,7 +48,7 @@ func (s Spec) Tensor() (layout.Tensor, error) {
 	var t layout.Tensor
 	if s.Strides != nil {
 		if t, err = p.stride(*s.Strides); err == nil && s.Name != nil {
-			err = p.agree(t.Layout(), &s)
+			err = p.agree(t.Layout(), s)
 		}
 	} else {
 		t, err = p.derive(s.Name == nil && s.Order == nil && !s.ruled())
@@ -56,7 +60,7 @@ func (s Spec) Tensor() (layout.Tensor, error) {
 	return t, err
 }
 
-// Adjust returns a tensor of known layout with the remaining settings of the Spec: the offset of index 0.
+// Adjust returns a tensor of known layout with the remaining settings of the Spec: the offset of index 0, the swizzle.
 func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 	base := t.Layout().Base()
 	more, err := s.base(t.DType())
@@ -76,9 +80,9 @@ func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 		return layout.Tensor{}, scan.Refuse("", "the text gives the storage offset already: %d", base).
 			LeaveOut("--storage-offset")
 	case more > 0:
-		return t.Moved(more)
+		t, err = t.Moved(more)
 	}
-	return t, nil
+	return s.swizzled(t, err)
 }
 
 // base returns the storage offset in elements of the type.

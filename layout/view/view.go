@@ -63,7 +63,11 @@ func (s Step) Apply(t layout.Tensor, of layout.System) (View, error) {
 	if v.err != nil {
 		return View{}, v.err
 	}
-	l, err := layout.New(v.base, v.axes...)
+	from := v.before
+	if v.copied {
+		from = from.Affine()
+	}
+	l, err := from.Remade(v.base, v.axes...)
 	if err == nil {
 		t, err = layout.NewView(l, v.dtype, v.storage)
 	}

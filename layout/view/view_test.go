@@ -48,6 +48,7 @@ func TestViewOfEveryStep(t *testing.T) {
 		"blocked expand", "blocked reshape", "blocked contiguous", "blocked diagonal", "blocked unfold",
 		"blocked movedim",
 		"nested flip", "nested select", "nested transpose", "nested narrow",
+		"swizzled permute", "swizzled select", "swizzled narrow", "swizzled contiguous", "swizzled reshape",
 	} {
 		if done[row] == 0 {
 			t.Errorf("no %s was accepted", row)
@@ -239,6 +240,12 @@ func layoutsOf(t *testing.T, sizes []int64) map[string]layout.Tensor {
 	for kind, byRank := range names {
 		bases[kind] = layouttest.Sized(t, sizes, byRank[rank])
 	}
+	two := []layout.Swizzle{{Bits: 2, Base: 1, Shift: -3}, {Bits: 1, Shift: 2}}
+	swizzled, err := bases["padded"].Swizzled(two...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bases["swizzled"] = swizzled
 	return bases
 }
 

@@ -13,6 +13,9 @@ import (
 // tints is the number of colours of cells.
 const tints = 8
 
+// bankBits is the bits of the four banks of one colour.
+const bankBits = 4 * 32
+
 // A coloring gives the elements of a storage their colours. Tensors that share the storage share the colours.
 type coloring struct {
 	by      ColorBy
@@ -55,6 +58,8 @@ func (p *plan) coloring(st *store) (coloring, error) {
 			return c, scan.Refuse("such as --color-by line", "--color-by block: the layout has no blocks")
 		}
 		c.blocks, _ = blocks(p.subjects[blocked].tensor.Layout(), 1)
+	case o.ColorBy == ByBank:
+		return coloring{by: ByLine, axis: -1, perLine: max(bankBits/max(st.owner.tensor.DType().Bits(), 1), 1)}, nil
 	case o.ColorBy == ByAxis && o.Axis != nil:
 		axis, err := o.Axis.Find("--color-by", l.AxisNames())
 		switch {
@@ -316,7 +321,7 @@ func filled(l layout.Layout) layout.Layout {
 		a := l.Axis(i)
 		axes[i] = layout.NewAxis(a.Name(), a.Filled(), a.DigitList()...)
 	}
-	if full, err := layout.New(l.Base(), axes...); err == nil {
+	if full, err := l.Remade(l.Base(), axes...); err == nil {
 		return full
 	}
 	return l

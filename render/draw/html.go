@@ -159,6 +159,13 @@ func (p *Panel) data(c *canvas, show Show) {
 	case p.color.by == ByAxis:
 		color += " " + strconv.Itoa(p.color.axis)
 	}
+	swizzles := ""
+	for i, s := range l.Swizzles() {
+		swizzles += ";"[:min(i, 1)] + fmt.Sprintf("%d,%d,%d", s.Bits, s.Base, s.Shift)
+	}
+	if swizzles != "" {
+		c.raw(` data-swizzle="`, swizzles, `"`)
+	}
 	c.raw(` data-names="`, escape(strings.Join(l.AxisNames(), ",")), `" data-digits="`, strings.Join(axes, ";"),
 		`" data-base="`, strconv.FormatInt(l.Base(), 10), `" data-inner="`, layout.JoinInts(inner, ","),
 		`" data-color="`, color, `" data-show="`, [...]string{"offset", "index", "value"}[show], `"`,

@@ -51,6 +51,7 @@ func kept(t *testing.T) map[string]*subject {
 		"tiles":      single(tiled[0].Tensor, none),
 		"views":      views(t, x("2x3x4"), "permute(0,2,1) [:,1:3] reshape(12)", none),
 		"overlap":    single(x("3x4 --strides 2,1"), none),
+		"swizzle":    single(x("8x64 -t f16 --swizzle 128B"), draw.Options{ColorBy: draw.ByBank, Line: 128}),
 	}
 	transcripts := map[string]*subject{
 		"gaps": single(x("1x3x224x224 NHWC"), draw.Options{Cells: 300}),

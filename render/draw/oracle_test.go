@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// offsetOf computes an offset from the digits of an index.
+// offsetOf computes an offset from the digits of an index, and xors its bits one by one as the swizzles say.
 func offsetOf(l layout.Layout, index []int64) int64 {
 	offset := l.Base()
 	for i, v := range index {
@@ -15,6 +15,14 @@ func offsetOf(l layout.Layout, index []int64) int64 {
 			d := l.Axis(i).Digit(k)
 			offset += v % d.Extent * d.Stride
 			v /= d.Extent
+		}
+	}
+	for _, s := range l.Swizzles() {
+		before := offset
+		for i := range s.Bits {
+			if read, written := s.Base+i+max(s.Shift, 0), s.Base+i+max(-s.Shift, 0); before>>read&1 == 1 {
+				offset ^= 1 << written
+			}
 		}
 	}
 	return offset
@@ -56,9 +64,18 @@ func occupants(l layout.Layout, sizes []int64) map[int64]*occupant {
 	return all
 }
 
-// extents returns how many indices each axis has with all its blocks full.
+// extents returns how many indices each axis has with all its blocks full. A swizzled layout cannot have those of
+// negative offsets.
 func extents(l layout.Layout) []int64 {
-	sizes := l.Sizes()
+	sizes, low := l.Sizes(), l.Base()
+	for i := range sizes {
+		for k := range l.Axis(i).Digits() {
+			low += min((l.Axis(i).Digit(k).Extent-1)*l.Axis(i).Digit(k).Stride, 0)
+		}
+	}
+	if l.IsSwizzled() && low < 0 {
+		return sizes
+	}
 	for i := range sizes {
 		if l.Axis(i).Digits() == 1 {
 			continue
@@ -95,12 +112,13 @@ func blockOf(index, sizes []int64) string {
 
 // broadcast reports whether all indices along an axis have the same offset.
 func broadcast(l layout.Layout, axis int) bool {
+	if l.Empty() {
+		return false
+	}
 	index := make([]int64, l.Rank())
+	start := offsetOf(l, index)
 	for v := range l.Axis(axis).Size() {
-		if l.Empty() {
-			return false
-		}
-		if index[axis] = v; offsetOf(l, index) != l.Base() {
+		if index[axis] = v; offsetOf(l, index) != start {
 			return false
 		}
 	}

@@ -27,6 +27,7 @@ function readPanel(group, number) {
     names: data.names === "" ? [] : data.names.split(","),
     named: data.named === "yes",
     base: BigInt(data.base),
+    swizzles: (data.swizzle || "").split(";").filter(Boolean).map((s) => s.split(",").map(BigInt)),
     own: data.own === "yes",
     show: data.show,
     color: data.color.split(" "),
@@ -34,7 +35,8 @@ function readPanel(group, number) {
   };
 }
 
-// offsetOf returns the offset of an index: the base and, for each digit of each axis, its value times its stride.
+// offsetOf returns the offset of an index: the base and, for each digit of each axis, its value times its stride, with
+// bits exchanged by the swizzles.
 function offsetOf(panel, index) {
   let offset = panel.base;
   panel.axes.forEach((digits, axis) => {
@@ -45,6 +47,10 @@ function offsetOf(panel, index) {
       rest = k > 0 ? rest / extent : 0n;
     }
   });
+  for (const [bits, base, shift] of panel.swizzles) {
+    const mask = (1n << bits) - 1n;
+    offset ^= shift < 0n ? (offset << -shift) & (mask << (base - shift)) : (offset >> shift) & (mask << base);
+  }
   return offset;
 }
 

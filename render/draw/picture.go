@@ -129,6 +129,7 @@ const (
 	ByAxis ColorBy = iota
 	ByLine
 	ByBlock
+	ByBank // of shared memory: four neighbours of the 32 banks of 4 bytes have one colour
 	ByNone
 )
 

@@ -444,6 +444,9 @@ func (c *checker) checkTint(store int, cell *cell, own []int64) {
 	case by == draw.ByLine:
 		perLine := c.perLine(store)
 		want = 'a' + byte(floorMod((cell.offset-floorMod(cell.offset, perLine))/perLine, 8))
+	case by == draw.ByBank: // eight groups of four banks of 4 bytes
+		bytes := cell.offset * c.owner(store).DType().Bits() / 8
+		want = 'a' + byte(floorMod(bytes/4/4, 8))
 	case own == nil || by == draw.ByNone:
 	case by == draw.ByBlock:
 		sizes := c.blocks(store)
@@ -879,6 +882,15 @@ func drawLayout(t *rapid.T, sizes []int64, names []string) layout.Layout {
 	l, err := layout.New(rapid.SampledFrom([]int64{0, 0, 0, 3, 100, -7}).Draw(t, "base"), axes...)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "swizzled") == 0 {
+		s := layout.Swizzle{Bits: rapid.IntRange(1, 3).Draw(t, "bits"), Base: rapid.IntRange(0, 3).Draw(t, "bit")}
+		if s.Shift = s.Bits + rapid.IntRange(0, 1).Draw(t, "shift"); rapid.Bool().Draw(t, "down") {
+			s.Shift = -s.Shift
+		}
+		if swizzled, err := l.Swizzled(s); err == nil { // no offset is negative
+			return swizzled
+		}
 	}
 	return l
 }

@@ -1,0 +1,177 @@
+package notation
+
+import (
+	"slices"
+	"strconv"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
+)
+
+// A frame is what CuTe prints before a layout: the type of the elements, swizzles, and the offset of index 0.
+type frame struct {
+	dtype     layout.DType
+	at        int              // the offset of the first swizzle in the text
+	swizzles  []layout.Swizzle // in the order of the text: the outermost first
+	overBytes bool             // the swizzles are those of a pointer; others are over elements
+	base      int64
+	of        Descriptor // what is said of the elements
+}
+
+// startsSwizzle reports whether a swizzle is at a token.
+func (r cuteReader) startsSwizzle(i int) bool {
+	tokens := r.Tokens()
+	word := r.Text(tokens[i])
+	return i+1 < len(tokens) && (word == "Swizzle" || word == "Sw" || word == "S") && r.Text(tokens[i+1]) == "<"
+}
+
+// composes reports whether the arguments of a composition that start at a token are a swizzle and what it acts on.
+func (r cuteReader) composes(i int) bool {
+	tokens := r.Tokens()
+	for i+2 < len(tokens) && r.Text(tokens[i+1]) == "::" {
+		i += 2
+	}
+	return i < len(tokens) && r.startsSwizzle(i)
+}
+
+// frame reads what is before a printed layout: a pointer, swizzles, and the base behind them, each with an o.
+func (r cuteReader) frame(d *Descriptor) (f frame) {
+	f.dtype = r.options.DType
+	for r.Err == nil {
+		start := r.Pos
+		switch {
+		case r.startsSwizzle(r.Index()):
+			r.composition(&f)
+		case scan.Like(r.Text(r.Token()), "SW_*"): // of pycute
+			r.Fail(start, "such as "+composedExample, "a swizzle needs a layout behind it")
+		default:
+			r.pointer(d, &f)
+		}
+		if r.Pos == start {
+			break
+		}
+		r.Space()
+	}
+	return f
+}
+
+// composedExample is an example of a swizzled layout.
+const composedExample = "Sw<3,3,3> o 0 o (8,64):(64,1)"
+
+// composition reads a swizzle, the o behind it, and the base if there is one. CuTe prints the swizzle of a pointer
+// before the pointer, with an o or an underscore between them.
+func (r cuteReader) composition(f *frame) {
+	r.swizzle(f)
+	if word := r.Text(r.Token()); len(word) > 1 && word[0] == '_' && !isStatic(word) {
+		return
+	}
+	if !r.Take("o") {
+		r.Fail(r.Pos, "such as "+composedExample, "a swizzle needs a layout behind it")
+		return
+	}
+	if r.Space(); r.IsAt(1, "o") && (r.Token().Kind == scan.Number || isStatic(r.Text(r.Token()))) {
+		f.base = r.mode().n
+		r.Expect("o")
+		r.Space()
+	}
+}
+
+// swizzle reads Sw<3,4,3>.
+func (r cuteReader) swizzle(f *frame) {
+	at := int(r.Token().At)
+	if len(f.swizzles) == 0 {
+		f.at = at
+	}
+	r.Next()
+	var numbers [3]int64
+	for i := range numbers {
+		r.Expect([...]string{"<", ",", ","}[i])
+		r.Space()
+		numbers[i] = r.Integer(true)
+	}
+	r.Expect(">")
+	f.swizzles = append(f.swizzles, r.swizzleOf(at, numbers))
+}
+
+// swizzleOf returns the swizzle of three numbers.
+func (r cuteReader) swizzleOf(at int, numbers [3]int64) layout.Swizzle {
+	for _, n := range numbers {
+		if most := int64(1 << 16); n > most || n < -most {
+			r.Fail(at, "", "offsets have no such bits")
+			return layout.Swizzle{}
+		}
+	}
+	return layout.Swizzle{Bits: int(numbers[0]), Base: int(numbers[1]), Shift: int(numbers[2])}
+}
+
+// elements returns the swizzles over elements, the innermost first.
+func (r cuteReader) elements(f frame) []layout.Swizzle {
+	list := slices.Clone(f.swizzles)
+	slices.Reverse(list)
+	for i, s := range list {
+		if f.overBytes {
+			over, err := s.Recast(8, f.dtype.Bits())
+			r.FaultAt(f.at, err)
+			list[i] = over
+		}
+	}
+	return list
+}
+
+// composed returns the layout in a composition of a swizzle and a layout, and notes the swizzle; other values are
+// returned as they are. ComposedLayout has a base between the two, or the type that the swizzle of a pointer is for.
+func (r cuteReader) composed(v literal.Value, f *frame) literal.Value {
+	switch v.Last() {
+	case "composition", "make_composed_layout", "ComposedLayout":
+	default:
+		return v
+	}
+	args := v.Next.List
+	r.noMembers(v.Next.Next)
+	if len(args) < 2 || len(args) > 3 {
+		r.Fail(v.At, "such as composition(Swizzle<3,3,3>{}, make_layout(make_shape(8, 64), make_stride(64, 1)))",
+			"a swizzle and a layout are expected here")
+		return literal.Value{}
+	}
+	of := args[0].Value
+	bits := of.Inside("<(").List
+	if len(bits) != 3 {
+		r.Fail(of.At, "such as Swizzle<3,3,3>", "a swizzle has three numbers")
+		return literal.Value{}
+	}
+	r.noMembers(of.Next.Next)
+	var numbers [3]int64
+	for i, e := range bits {
+		numbers[i] = r.Int(e.Value, "the number of a swizzle")
+	}
+	f.at, f.swizzles = of.At, []layout.Swizzle{r.swizzleOf(of.At, numbers)}
+	if len(args) == 3 {
+		r.between(args[1].Value, f)
+	}
+	return args[len(args)-1].Value
+}
+
+// between reads what is between the swizzle and the layout of a composition: the base, or smem_ptr_flag_bits<16>, which
+// stands for the address of elements of 16 bits and makes the swizzle one of bytes.
+func (r cuteReader) between(v literal.Value, f *frame) {
+	switch bits := v.Inside("<(").List; {
+	case v.Last() != "smem_ptr_flag_bits" && v.Last() != "smem_ptr_flag":
+		f.base = r.cuteMode(v).n
+	case len(bits) == 1:
+		r.noMembers(v.Next.Next)
+		f.overBytes = true
+		f.dtype = r.sizedType(v.At, r.Int(bits[0].Value, "the bits of an element"), &f.of)
+	default:
+		f.overBytes = true
+	}
+}
+
+// swizzlesBefore writes the swizzles of a layout and its base, which is inside them.
+func swizzlesBefore(l layout.Layout) string {
+	text := ""
+	for _, s := range slices.Backward(l.Swizzles()) {
+		text += s.String() + " o "
+	}
+	return text + strconv.FormatInt(l.Base(), 10) + " o "
+}

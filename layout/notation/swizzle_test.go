@@ -1,0 +1,175 @@
+package notation_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/notation"
+)
+
+// TestSwizzledVectors reads texts of CuTe and compares the offsets of their elements with those that pycute gives.
+func TestSwizzledVectors(t *testing.T) {
+	t.Parallel()
+	f, err := os.Open("testdata/swizzled.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	n := 0
+	for lines.Scan() {
+		var v struct {
+			ID     string
+			Input  struct{ Text string }
+			Expect struct {
+				Order         string
+				Offsets       json.RawMessage
+				Lowest        *int64
+				Highest, Span int64
+				Unique        *bool
+				Packed        *bool
+				Sizes         []int64
+			}
+		}
+		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+			t.Fatal(err)
+		}
+		n++
+		found, err := notation.Read(v.Input.Text, notation.Options{})
+		if err != nil || len(found) != 1 {
+			t.Errorf("%s: %v", v.Input.Text, err)
+			continue
+		}
+		l, want := found[0].Tensor.Layout(), v.Expect
+		if facts := facts.Of(l); want.Lowest != nil {
+			if low, high := l.Bounds(); low != *want.Lowest || high != want.Highest || facts.Span != want.Span {
+				t.Errorf("%s: %d to %d, want %d to %d", v.Input.Text, low, high, *want.Lowest, want.Highest)
+			}
+		}
+		if got := facts.Of(l).Unique == facts.Yes; want.Unique != nil && got != *want.Unique {
+			t.Errorf("%s: unique %v", v.Input.Text, got)
+		}
+		if got := facts.Of(l).Packed() == facts.Yes; want.Packed != nil && got != *want.Packed {
+			t.Errorf("%s: packed %v", v.Input.Text, got)
+		}
+		if want.Sizes != nil && !slices.Equal(l.Sizes(), want.Sizes) {
+			t.Errorf("%s: sizes %v, want %v", v.Input.Text, l.Sizes(), want.Sizes)
+		}
+		var all []int64
+		var some [][2]json.RawMessage
+		switch {
+		case want.Offsets == nil:
+		case json.Unmarshal(want.Offsets, &all) == nil:
+			if got := firstFastest(l); !slices.Equal(got, all) {
+				t.Errorf("%s: offsets %v, want %v", v.Input.Text, got, all)
+			}
+		default:
+			if err := json.Unmarshal(want.Offsets, &some); err != nil {
+				t.Fatal(v.ID, err)
+			}
+			for _, pair := range some {
+				var index []int64
+				var offset int64
+				if json.Unmarshal(pair[0], &index) != nil || json.Unmarshal(pair[1], &offset) != nil {
+					t.Fatal(v.ID)
+				}
+				if got, err := l.Offset(index); err != nil || got != offset {
+					t.Errorf("%s at %v: %d, %v, want %d", v.Input.Text, index, got, err, offset)
+				}
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("only %d vectors", n)
+	}
+}
+
+// firstFastest returns the offsets of all elements, the first index running fastest.
+func firstFastest(l layout.Layout) []int64 {
+	sizes := l.Sizes()
+	all := make([]int64, l.Elements())
+	for index, offset := range l.All() {
+		at := int64(0)
+		for i, v := range slices.Backward(index) {
+			at = at*sizes[i] + v
+		}
+		all[at] = offset
+	}
+	return all
+}
+
+// TestSwizzledTexts reads swizzles as CuTe, its Python DSL and C++ write them, over bytes and over elements.
+func TestSwizzledTexts(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ text, want, note string }{
+		{"Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)", "Sw<3,3,3> o 0 o (8,64):(64,1)", "bytes"},
+		{"Sw<3,4,3>_smem_ptr[16b](0x7f8a00000400) o (_8,_64):(_64,_1)", "Sw<3,3,3> o 0 o (8,64):(64,1)", "bytes"},
+		{
+			"tensor<ptr<f32, smem, align<1024>, S<3,4,3>> o ((32,2),(8,8)):((1,2048),(32,256))>",
+			"Sw<3,2,3> o 0 o ((32,2),64):((1,2048),32)", "bytes, the Python DSL",
+		},
+		{
+			`!cute.memref<f16, smem, align<128>, S<3,4,3>, "(8,64):(64,1)">`, "Sw<3,3,3> o 0 o (8,64):(64,1)",
+			"bytes, a type",
+		},
+		{"Sw<3,3,3> o 0 o (8,64):(64,1)", "Sw<3,3,3> o 0 o (8,64):(64,1)", "elements"},
+		{"S<3,3,3> o _0 o (8,64):(64,1)", "Sw<3,3,3> o 0 o (8,64):(64,1)", "elements, static"},
+		{"Sw<2,4,-3> o 8 o (8,2,2):(2,16,1)", "Sw<2,4,-3> o 8 o (8,2,2):(2,16,1)", "a base and a negative shift"},
+		{
+			"smem_ptr[16b](0x7f8f00000c00) o Sw<3,3,3> o _0 o (_8,_64):(_64,_1)", "Sw<3,3,3> o 0 o (8,64):(64,1)",
+			"elements, behind the pointer",
+		},
+		{`!cute.composed_layout<"S<3,4,3> o 0 o (8,256):(256,1)">`, "Sw<3,4,3> o 0 o (8,256):(256,1)", "a type"},
+		{
+			"composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_64>, Stride<_64,_1>>{})", "Sw<3,3,3> o 0 o (8,64):(64,1)",
+			"C++",
+		},
+		{
+			"cute::composition(cute::Swizzle<3,3,3>{}, make_layout(make_shape(8, 64), make_stride(64, 1)))",
+			"Sw<3,3,3> o 0 o (8,64):(64,1)", "C++ with namespaces",
+		},
+		{
+			"ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<Shape<_8,_64>, Stride<_64,_1>>>",
+			"Sw<3,3,3> o 0 o (8,64):(64,1)", "a flag in place of a pointer: bytes",
+		},
+		{
+			"ComposedLayout<Swizzle<3,3,3>, _64, Layout<Shape<_8,_64>, Stride<_64,_1>>>",
+			"Sw<3,3,3> o 64 o (8,64):(64,1)", "a base",
+		},
+		{"Sw<3,3,3> o 0 o (2,3)", "(2,3):(1,2)", "a swizzle that moves nothing"},
+		{"Sw<0,0,0> o 0 o (8,64):(64,1)", "(8,64):(64,1)", "no bits"},
+		{"Sw<1,0,3> o Sw<1,1,4> o 0 o (4,16):(16,1)", "Sw<1,0,3> o Sw<1,1,4> o 0 o (4,16):(16,1)", "two"},
+	}
+	for _, tt := range tests {
+		found, err := notation.Read(tt.text, notation.Options{})
+		if err != nil || len(found) != 1 {
+			t.Errorf("%s: %s: %v", tt.note, tt.text, err)
+			continue
+		}
+		cute, _ := notation.Find("cute")
+		got, err := cute.Write(found[0].Tensor)
+		if err != nil || got != tt.want {
+			t.Errorf("%s: %s is %s, %v, want %s", tt.note, tt.text, got, err, tt.want)
+		}
+	}
+}
+
+// TestSwizzleIsNoStride writes a swizzled tensor in every notation: only CuTe has swizzles.
+func TestSwizzleIsNoStride(t *testing.T) {
+	t.Parallel()
+	found, err := notation.Read("Sw<3,3,3> o 0 o (8,64):(64,1)", notation.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range notation.All() {
+		if text, err := n.Write(found[0].Tensor); (err == nil) != (n.Name == "cute") {
+			t.Errorf("%s: %q, %v", n.Name, text, err)
+		}
+	}
+}

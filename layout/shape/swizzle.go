@@ -1,0 +1,90 @@
+package shape
+
+import (
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A Swizzle is a swizzle as users write it, counted in elements or in bytes.
+type Swizzle struct {
+	of    layout.Swizzle
+	bytes bool
+}
+
+// SwizzleMode is a swizzle of the hardware by its name, over bytes.
+type SwizzleMode struct {
+	Name string
+	Of   layout.Swizzle
+}
+
+// SwizzleModes are the modes of shared memory of NVIDIA's tensor maps and matrix descriptors.
+var SwizzleModes = [...]SwizzleMode{
+	{"32B", layout.Swizzle{Bits: 1, Base: 4, Shift: 3}},
+	{"64B", layout.Swizzle{Bits: 2, Base: 4, Shift: 3}},
+	{"128B", layout.Swizzle{Bits: 3, Base: 4, Shift: 3}},
+	{"128B_ATOM_32B", layout.Swizzle{Bits: 2, Base: 5, Shift: 2}},
+}
+
+// ParseSwizzle reads the name of a mode, or BITS,BASE,SHIFT in elements, with a B behind in bytes.
+func ParseSwizzle(text string) (Swizzle, error) {
+	names := make([]string, len(SwizzleModes))
+	for i, mode := range SwizzleModes {
+		if names[i] = mode.Name; strings.EqualFold(strings.TrimSpace(text), mode.Name) {
+			return Swizzle{mode.Of, true}, nil
+		}
+	}
+	const hint = "such as 128B, or 3,3,3: bits, base and shift, in elements, with a B behind in bytes"
+	s := scan.NewReader(text)
+	var numbers [3]int64
+	for i := range numbers {
+		s.Blanks()
+		if i > 0 && !s.Take(",") {
+			s.Fail(s.Pos, hint, "a swizzle has three numbers, or is one of %s", strings.Join(names, ", "))
+		}
+		s.Blanks()
+		numbers[i] = s.Integer(scan.IntKind{Noun: "number of a swizzle", Example: "3,3,3", Signed: i == 2})
+	}
+	made := Swizzle{bytes: s.Take("B")}
+	if s.Blanks(); !s.Done() {
+		s.Fail(s.Pos, hint, "%q does not belong to the swizzle", s.Rest())
+	}
+	if s.Err != nil {
+		return Swizzle{}, s.Err
+	}
+	for _, n := range numbers {
+		if most := int64(1 << 16); n > most || n < -most {
+			return Swizzle{}, &scan.SyntaxError{Input: text, Msg: "offsets have no such bits", Hint: hint}
+		}
+	}
+	made.of = layout.Swizzle{Bits: int(numbers[0]), Base: int(numbers[1]), Shift: int(numbers[2])}
+	return made, nil
+}
+
+// Elements returns the swizzle over elements of the type.
+func (s Swizzle) Elements(d layout.DType) (layout.Swizzle, error) {
+	switch {
+	case !s.bytes:
+		return s.of, nil
+	case d.Bits() == 0:
+		return s.of, scan.Refuse("write the swizzle in elements, or -t TYPE",
+			"--swizzle: elements of type %s have no size in bytes", d)
+	}
+	return s.of.Recast(8, d.Bits())
+}
+
+// swizzled returns a tensor with the swizzle of the Spec.
+func (s *Spec) swizzled(t layout.Tensor, err error) (layout.Tensor, error) {
+	if err != nil || s.Swizzle == nil {
+		return t, err
+	}
+	if t.Layout().IsSwizzled() {
+		return layout.Tensor{}, scan.Refuse("", "the text gives a swizzle already").LeaveOut("--swizzle")
+	}
+	swizzle, err := s.Swizzle.Elements(t.DType())
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	return t.Swizzled(swizzle)
+}

@@ -1,0 +1,335 @@
+package layout
+
+import (
+	"math"
+	"slices"
+
+	"layoutcalc/layout/scan"
+)
+
+// A Swizzle exchanges offsets with other offsets by xoring bits of an offset with other bits of it: CuTe's
+// Sw<Bits,Base,Shift>. If Shift is positive, the Bits bits from bit Base+Shift on are xored into those from bit Base
+// on; if it is negative, those from bit Base on into those from bit Base-Shift on. A Swizzle is its own inverse and
+// permutes every block of [Swizzle.Period] offsets; runs of 2^Base offsets stay together. A Swizzle without bits, such
+// as the zero Swizzle, changes nothing.
+type Swizzle struct {
+	Bits, Base, Shift int
+}
+
+const (
+	// MaxSwizzles is the largest number of swizzles that a layout may have.
+	MaxSwizzles = 4
+	// maxSwizzleBit is the largest number of bits of a swizzled offset.
+	maxSwizzleBit = 61
+	// maxSwizzleWork limits the values of digits that are tried to find the lowest and the highest offset.
+	maxSwizzleWork = 1 << 20
+)
+
+// Apply returns the offset that x, which must not be negative, becomes.
+func (s Swizzle) Apply(x int64) int64 {
+	mask := int64(1)<<s.Bits - 1
+	if s.Shift < 0 {
+		return x ^ x<<-s.Shift&(mask<<(s.Base-s.Shift))
+	}
+	return x ^ x>>s.Shift&(mask<<s.Base)
+}
+
+// Period returns the number of offsets after which the swizzle repeats: Apply(x+Period) is Apply(x)+Period.
+func (s Swizzle) Period() int64 { return 1 << (s.Base + s.Bits + max(s.Shift, -s.Shift)) }
+
+// Read returns the lowest bit that is xored into another, and Written the lowest bit that another is xored into. There
+// are Bits of each.
+func (s Swizzle) Read() int { return s.Base + max(s.Shift, 0) }
+
+// Written is described with Read.
+func (s Swizzle) Written() int { return s.Base + max(-s.Shift, 0) }
+
+// String returns the swizzle as CuTe prints it.
+func (s Swizzle) String() string {
+	return "Sw<" + JoinInts([]int64{int64(s.Bits), int64(s.Base), int64(s.Shift)}, ",") + ">"
+}
+
+// Recast returns the swizzle of units of one size as a swizzle of units of another size, both in bits: Sw<3,4,3> over
+// bytes is Sw<3,3,3> over elements of 16 bits.
+func (s Swizzle) Recast(from, to int64) (Swizzle, error) {
+	base := s.Base
+	for ; from < to && to%2 == 0; to /= 2 {
+		base--
+	}
+	for ; to < from && from%2 == 0; from /= 2 {
+		base++
+	}
+	switch {
+	case from != to:
+		return Swizzle{}, scan.Refuse("", "%s cannot be counted in elements whose size is not a power of two", s)
+	case base < 0 && s.Bits > 0:
+		return Swizzle{}, scan.Refuse("", "%s moves parts of an element", s)
+	}
+	s.Base = max(base, 0)
+	return s, nil
+}
+
+// check refuses what is no swizzle.
+func (s Swizzle) check() error {
+	apart := max(s.Shift, -s.Shift)
+	switch {
+	case s.Bits < 0:
+		return scan.Refuse("", "%s has a negative number of bits", s)
+	case s.Base < 0:
+		return scan.Refuse("", "%s starts at a negative bit", s)
+	case s.Bits > 0 && apart < s.Bits:
+		return scan.Refuse("", "%s has %s, only %d apart: they overlap", s, scan.Count(s.Bits, "bit"), apart)
+	case s.Bits > 0 && (s.Base > maxSwizzleBit || apart > maxSwizzleBit || s.Base+s.Bits+apart > maxSwizzleBit):
+		return scan.Refuse("", "%s has more than %d bits", s, maxSwizzleBit)
+	}
+	return nil
+}
+
+// A swizzling is the swizzles of a layout, the innermost first, with its bounds.
+type swizzling struct {
+	list      []Swizzle
+	low, high int64
+}
+
+// Swizzled returns the layout with more swizzles, which act on the offsets of l one after the other:
+//
+//	offset(index) = s(base + sum over axes, over digits: digit value x digit stride)
+//
+// Axes, digits, runs and the base are those of the affine part, which is inside the brackets. No offset in there may be
+// negative.
+func (l Layout) Swizzled(list ...Swizzle) (Layout, error) {
+	all := slices.Clone(l.Swizzles())
+	for _, s := range list {
+		if err := s.check(); err != nil {
+			return Layout{}, err
+		}
+		if s.Bits > 0 {
+			all = append(all, s)
+		}
+	}
+	if len(all) == len(l.Swizzles()) {
+		return l, nil
+	}
+	if len(all) > MaxSwizzles {
+		return Layout{}, scan.Refuse("", "%d swizzles, more than the limit of %d", len(all), MaxSwizzles)
+	}
+	return l.Affine().swizzled(all)
+}
+
+// swizzled is Swizzled for an affine layout and swizzles that have been checked.
+func (l Layout) swizzled(list []Swizzle) (Layout, error) {
+	low, high := l.Bounds()
+	period := swizzling{list: list}.period()
+	switch {
+	case low < 0:
+		return Layout{}, scan.Refuse("", "the lowest offset before the swizzle is %d: systems disagree about that", low)
+	case high >= 1<<maxSwizzleBit:
+		return Layout{}, scan.Refuse("", "the offset %d before the swizzle has more than %d bits", high, maxSwizzleBit)
+	}
+	l.swizzle = &swizzling{list, low, high}
+	if l.Empty() {
+		return l, nil
+	}
+	block := high &^ (period - 1)
+	top, complete := l.extreme(block, high, block+period-1)
+	bottom, completeLow := l.extreme(low, low|(period-1), low&^(period-1))
+	if !complete || !completeLow {
+		return Layout{}, scan.Refuse("", "the swizzle repeats after %s: that is too many to find the highest one",
+			scan.Count(period, "offset"))
+	}
+	l.swizzle = &swizzling{list, bottom, top}
+	return l, nil
+}
+
+// extreme returns the offset that is nearest to a bound, below or above which none can be, of the elements whose
+// affine offsets are from low to high. It reports false if it stopped at its limit of work.
+func (l Layout) extreme(low, high, bound int64) (offset int64, complete bool) {
+	offset, distance := bound, int64(math.MaxInt64)
+	complete = l.Between(low, high, maxSwizzleWork, func(_ []int64, affine int64) bool {
+		x := l.swizzle.apply(affine)
+		if d := max(x-bound, bound-x); d < distance {
+			offset, distance = x, d
+		}
+		return distance > 0
+	})
+	return offset, complete
+}
+
+// apply applies the swizzles in their order.
+func (s *swizzling) apply(x int64) int64 {
+	for _, one := range s.list {
+		x = one.Apply(x)
+	}
+	return x
+}
+
+// period returns the number of offsets after which all the swizzles repeat.
+func (s swizzling) period() int64 {
+	period := int64(1)
+	for _, one := range s.list {
+		period = max(period, one.Period())
+	}
+	return period
+}
+
+// Swizzles returns the swizzles of the layout, the innermost first; nil if it has none, as nearly all layouts.
+func (l Layout) Swizzles() []Swizzle {
+	if l.swizzle == nil {
+		return nil
+	}
+	return slices.Clone(l.swizzle.list)
+}
+
+// IsSwizzled reports whether the layout has swizzles. Then it has no strides.
+func (l Layout) IsSwizzled() bool { return l.swizzle != nil }
+
+// Period returns the number of offsets after which the swizzles of the layout repeat, 1 if it has none.
+func (l Layout) Period() int64 {
+	if l.swizzle == nil {
+		return 1
+	}
+	return l.swizzle.period()
+}
+
+// Affine returns the layout without its swizzles.
+func (l Layout) Affine() Layout {
+	l.swizzle = nil
+	return l
+}
+
+// Remade returns the layout of another base and other axes with the swizzles of l.
+func (l Layout) Remade(base int64, axes ...Axis) (Layout, error) {
+	made, err := New(base, axes...)
+	if err != nil || l.swizzle == nil {
+		return made, err
+	}
+	return made.swizzled(l.swizzle.list)
+}
+
+// Unswizzle returns the affine offset of which the swizzles make an offset, which must not be negative.
+func (l Layout) Unswizzle(offset int64) int64 {
+	if l.swizzle != nil {
+		for _, s := range slices.Backward(l.swizzle.list) {
+			offset = s.Apply(offset)
+		}
+	}
+	return offset
+}
+
+// Swizzle returns the offset that the swizzles make of an affine one, which must not be negative.
+func (l Layout) Swizzle(affine int64) int64 {
+	if l.swizzle == nil {
+		return affine
+	}
+	return l.swizzle.apply(affine)
+}
+
+// IsIdle reports whether it is certain that the swizzles move no element, as in a layout without any: no affine offset
+// has one of the bits that they read.
+func (l Layout) IsIdle() bool {
+	if l.swizzle == nil || l.Empty() {
+		return true
+	}
+	runs, _ := l.Runs(nil)
+	start, _ := l.Affine().Bounds()
+	for _, s := range l.swizzle.list {
+		above := int64(1) << (s.Read() + s.Bits)
+		low := start % above
+		for _, r := range runs {
+			if r.Stride%above != 0 {
+				low += r.Reach()
+			}
+		}
+		if low < 0 || low >= int64(1)<<s.Read() {
+			return false
+		}
+	}
+	return true
+}
+
+// Between calls visit for the elements whose affine offsets are from low to high, in row-major order, with index and
+// affine offset; of digits of stride 0 it visits only the value 0. It stops where visit returns false, and after as
+// many values of digits as the work says: then it reports false.
+func (l Layout) Between(low, high, work int64, visit func(index []int64, affine int64) bool) (complete bool) {
+	if l.Empty() {
+		return true
+	}
+	w := walk{low: low, high: high, work: work, visit: visit, index: make([]int64, len(l.axes))}
+	for i, a := range l.axes {
+		left := a.size - 1
+		for k, d := range a.digits {
+			inner := int64(1)
+			for _, e := range a.digits[k+1:] {
+				inner *= e.Extent
+			}
+			w.digits = append(w.digits, walkDigit{Digit: d, axis: i, last: left / inner, outer: k == 0})
+			left %= inner
+		}
+	}
+	for k := len(w.digits) - 2; k >= 0; k-- {
+		d, next := &w.digits[k], w.digits[k+1]
+		reach := (next.Extent - 1) * next.Stride
+		d.least, d.most = next.least+min(reach, 0), next.most+max(reach, 0)
+	}
+	w.from(0, l.base, true)
+	return w.work >= 0
+}
+
+// A walk visits elements digit by digit, the outermost first.
+type walk struct {
+	low, high, work int64
+	visit           func(index []int64, affine int64) bool
+	digits          []walkDigit
+	index           []int64
+}
+
+// A walkDigit is a digit of an axis with its value in the last index of the axis, and the least and the most that the
+// digits after it add.
+type walkDigit struct {
+	Digit
+	axis        int
+	last        int64
+	outer       bool
+	least, most int64
+}
+
+// from tries the values of the digits from k on. Up to a digit that is below its value in the last index of the axis,
+// the digits of that axis are at their last: tight. It reports whether the walk goes on.
+func (w *walk) from(k int, affine int64, tight bool) (more bool) {
+	if k == len(w.digits) {
+		return w.visit(w.index, affine)
+	}
+	d := &w.digits[k]
+	tight = tight || d.outer
+	first, last := int64(0), d.Extent-1
+	if tight {
+		last = d.last
+	}
+	switch {
+	case d.Stride > 0:
+		first = max(first, CeilDiv(w.low-d.most-affine, d.Stride))
+		last = min(last, floorDiv(w.high-d.least-affine, d.Stride))
+	case d.Stride < 0:
+		first = max(first, CeilDiv(affine+d.least-w.high, -d.Stride))
+		last = min(last, floorDiv(affine+d.most-w.low, -d.Stride))
+	default:
+		last = 0
+	}
+	outer := w.index[d.axis]
+	if d.outer {
+		outer = 0
+	}
+	for v := first; v <= last; v++ {
+		if w.work--; w.work < 0 {
+			return false
+		}
+		w.index[d.axis] = outer*d.Extent + v
+		if !w.from(k+1, affine+v*d.Stride, tight && v == d.last) {
+			return false
+		}
+	}
+	return true
+}
+
+// floorDiv returns a/b rounded down; b is positive.
+func floorDiv(a, b int64) int64 { return -CeilDiv(-a, b) }
