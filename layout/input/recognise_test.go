@@ -343,6 +343,21 @@ func TestDescriptors(t *testing.T) {
 	}
 }
 
+// TestHasHeader has files and a stream with and without a header.
+func TestHasHeader(t *testing.T) {
+	for text, want := range map[string]bool{
+		"a.npy \x93NUMPY\x01\x00": true, "a.txt 2x3": false, "a.npy 2x3": true, "a GGUF\x03\x00\x00\x00": true,
+	} {
+		name, text, _ := strings.Cut(text, " ")
+		file := Source{Name: name, File: strings.NewReader(text), Size: int64(len(text))}
+		stream := Source{Name: name, Stream: strings.NewReader(text)}
+		if file.HasHeader() != want || stream.HasHeader() {
+			t.Errorf("%s with %q has a header: %v, want %v; a stream: %v", name, text, file.HasHeader(), want,
+				stream.HasHeader())
+		}
+	}
+}
+
 // TestOtherFormat has files of a kind under names that promise another.
 func TestOtherFormat(t *testing.T) {
 	for _, tt := range []struct{ name, kind, want string }{

@@ -127,14 +127,14 @@ func (r memrefReader) typesStart(i, start int) (before, nth int) {
 		case isOpen && depth > 0:
 			depth--
 		case isOpen && (k == start || r.Text(tokens[k-1]) != ":" && r.Text(tokens[k-1]) != "->"):
-			return -1, 0
+			return -1, nth
 		case depth == 0 && (text == ":" || text == "->"):
 			return k, nth
 		case depth == 0 && r.isBetween(k):
 			nth++
 		}
 	}
-	return -1, 0
+	return -1, nth
 }
 
 // values returns the tokens of the names of the operands and the results before another, from a token on, and which

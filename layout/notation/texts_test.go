@@ -1,9 +1,116 @@
 package notation
 
 import (
+	"strconv"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout"
 )
+
+// TestRareTexts has what few texts say: the tensor of a name, or the error. The numbers are in the texts, or are those
+// of the system.
+func TestRareTexts(t *testing.T) {
+	t.Parallel()
+	many := func(n int, format, between string) string {
+		items := make([]string, n)
+		for i := range items {
+			items[i] = strings.ReplaceAll(format, "#", strconv.Itoa(i))
+		}
+		return strings.Join(items, between)
+	}
+	for _, tt := range []struct{ notation, text, name, want, reason string }{
+		{"mdspan", "strides = {5, 1}, x = {2}", "", "unexpected text", "a field that is none"},
+		{"mdspan", "strides = {5, 1}", "", "the extents are missing", "no extents"},
+		{"mdspan", "std::layout_right::mapping<std::extents<int, 2, 3>>({}, {3, 1})", "", "says its extents alone",
+			"strides of a layout that has none"},
+		{"cute", "auto composition = make_layout(make_shape(2, 3), make_stride(3, 1));", "composition",
+			"2,3 3,1 0 float32", "a variable with the name of an operation"},
+		{"cute", "auto x = composition(make_layout(2), make_layout(3));", "x", "composition", "the operation"},
+		{"cute", "ptr[24b](0x7f00) o (2,3):(3,1)", "", "no type has 24 bits", "a pointer"},
+		{"cute", "ptr[16b](0x7f00) o (2,3):(3,1)", "", "2,3 3,1 0 uint16", "a pointer"},
+		{"mlir", "memref<2x3xf32, affine_map<(" + many(130, "d#", ", ") + ") -> (d0)>>", "", "128", "129 inputs"},
+		{"mlir", "memref<2xf32, affine_map<(d0) -> (" + many(300, "d0", ", ") + ")>>", "", "results", "300 results"},
+		{"mlir", "memref<2xf32, affine_map<(d0) -> (" + many(300, "d0", " + ") + ")>>", "", "terms", "300 terms"},
+		{"mlir", "memref<2x3xf32, strided<[3, 1]>, strided<[3, 1]>>", "", "there is a layout already", "two layouts"},
+		{"onednn-verbose", "2x3 src:f32::blocked:ba::f0", "src", "2,3 1,2 0 float32", "the sizes first"},
+		{"onednn-verbose", "onednn_verbose,v1,graph,exec,cpu,1,sdp,a,,in0_f32:0:strided:undef:-1x3:3s1 " +
+			"in1_f32:1:strided:undef:2x3:3s1", "in1", "2,3 3,1 0 float32 | the sizes of in0 are not known yet",
+			"sizes of run time"},
+		{"onednn-verbose", "onednn_verbose,v1,graph,exec,cpu,1,sdp,a,data:NCX;; filter:OIX;," +
+			"in0_f32:0:strided:undef:2x3:3s1", "in0", "2,3 3,1 0 float32", "formats"},
+		{"onednn-verbose", "onednn_verbose,v1,graph,exec,cpu,1,sdp,a,NCX,in0_f32:0:strided:undef:2x3:3s1", "in0",
+			"2,3 3,1 0 float32 | not read: NCX", "a word in place of the formats"},
+		{"onednn-verbose", "onednn_verbose,v1,graph,exec,cpu,1,sdp,a,,in0_f32:0:strided:undef:2x3:3s1,fpm:strict,b",
+			"in0", "2,3 3,1 0 float32", "a backend"},
+		{"onednn-verbose", "src:f32::blocked:ab::f0 " + many(300, "2x3", ":"), "", "tensors in a problem", "300 lists"},
+		{"xla", "f32[2,3]{1,0:T()}", "", "a number is expected here", "an empty tile"},
+		{"xla", "f32[2,3]{1,0:T(2,*)}", "", "no dimension after the *", "nothing to merge with"},
+		{"pytorch", "torch.Size([2, 3]) (3, 1) device(type='cuda', index=0)", "", "2,3 3,1 0 float32", "a device"},
+		{"pytorch", "torch.Size([2, 3]) (3, 1) cuda:0", "", "2,3 3,1 0 float32", "a device"},
+		{"pytorch", "q dtype=torch.half\nk.shape=torch.Size([2])", "k", "q: dtype=torch.half without sizes",
+			"the field of another tensor"},
+		{"pytorch", "q.dtype=torch.half\nk.shape=torch.Size([2])", "k", "| q.dtype=torch.half without sizes",
+			"the field of another tensor"},
+		{"pytorch", "dtype=torch.half\nk.shape=torch.Size([2])", "k", "| dtype=torch.half without sizes",
+			"the field of nothing"},
+		{"numpy", "shape=(2, 3) dtype=<class 'numpy.float32'> strides=(4, 8)", "", "2,3 1,2 0 float32", "a class"},
+		{"pytorch", "x = torch.zeros(2, 3)\nx.shape, x.stride()\n(torch.Size([2, 3]), (3, 1))", "x",
+			"2,3 3,1 0 float32", "a tuple is printed"},
+		{"pytorch", "x = torch.zeros(2, 3)\nx.shape, x.stride()\n(torch.Size([2, 3]), (1, 3))", "x",
+			"the text prints (1, 3) here", "another order"},
+		{"pytorch", "x = torch.zeros(2, 3)\nx.shape, x.stride()\n(torch.Size([2, 3]),)", "x", "2,3 3,1 0 float32",
+			"one answer of two"},
+		{"pytorch", "x = torch.tensor([[1, 2], [3]])", "x", "not of one length", "a ragged list"},
+		{"pytorch", "x = torch.tensor([[1, 2], [3, 4], [5, 6]])", "x", "3,2 2,1 0 int64", "elements"},
+		{"numpy", "x = np.zeros((2, 3), dtype=complex)", "x", "2,3 3,1 0 complex128", "Python's complex"},
+		{"numpy", "x = np.zeros((2, 3), dtype=float)", "x", "2,3 3,1 0 float64", "Python's float"},
+		{"numpy", "x = np.zeros((2, 3), dtype=int)", "x", "2,3 3,1 0 int64", "Python's int"},
+	} {
+		checkAnswer(t, tt.notation, tt.text, tt.name, tt.want, tt.reason)
+	}
+}
+
+// TestBenchOptions tells command lines of benchdnn from other flags.
+func TestBenchOptions(t *testing.T) {
+	for arg, want := range map[string]bool{
+		"--conv mb1ic3": true, "--matmul 2x3:3x4": true, "--reorder --stag=ab 2x3": true, "--dt=f32 2x3": true,
+		"--conv": false, "conv mb1": false, "--foo bar": false, "-v 2x3": false, "--strides=1 2": false,
+		"--dt 2x3":                false,
+		"--stag=ab --dtag=ba 2x3": true, "": false, "-- conv": false,
+	} {
+		if IsBenchOptions(arg) != want {
+			t.Errorf("%q is a command line of benchdnn: %v", arg, !want)
+		}
+	}
+}
+
+// TestUnrecognised has errors of texts that no notation takes, and of others.
+func TestUnrecognised(t *testing.T) {
+	for text, want := range map[string]bool{
+		"hello": true, "a b c": true, "memref<2x3xf3": false, "f32[2,3]{0": false, "torch.empty(": false,
+	} {
+		if _, err := Read(text, Options{}); err == nil || Unrecognised(err) != want {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if Unrecognised(nil) || Recognises("torch.empty(2, 3) #"+strings.Repeat("x", 70_000)) ||
+		!Recognises("torch.empty(2, 3) #"+strings.Repeat("x", 60_000)) {
+		t.Error("a text of 70 KB has no form, one of 60 KB has")
+	}
+	_, err := Read("memref<2x3xf32>", Options{Names: map[string]int64{"N": 4}})
+	if err == nil || !strings.Contains(err.Error(), "has no size of that name") {
+		t.Errorf("a name that the text has not: %v", err)
+	}
+	for name, want := range map[string]layout.System{
+		"numpy": layout.NumPy, "pytorch": layout.PyTorch, "xla": layout.PyTorch, "numpy-interface": layout.NumPy,
+	} {
+		n := notationOf(t, name)
+		if n.StepSystem() != want || n.HasSteps() != (name != "xla") {
+			t.Errorf("%s has steps of %v: %v", name, n.StepSystem(), n.HasSteps())
+		}
+	}
+}
 
 // TestTexts has texts as other programs print them and users paste them, whose notation the form tells: the
 // tensors that
