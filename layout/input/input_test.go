@@ -207,6 +207,34 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
+// zeros reads zeros without end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// TestLongStreams has files of more bytes than are kept of a stream: their sizes are counted, to the last byte.
+func TestLongStreams(t *testing.T) {
+	const dict, bytes = "{'descr': '<f4', 'fortran_order': False, 'shape': (9000000,), }", 36_000_000
+	header := "\x93NUMPY\x01\x00\x76\x00" + dict + strings.Repeat(" ", 0x76-1-len(dict)) + "\n"
+	for missing, want := range map[int64]string{0: "", 1: "1 byte too few", -1: "1 byte too many"} {
+		stream := io.MultiReader(strings.NewReader(header), io.LimitReader(zeros{}, bytes-missing))
+		in, err := input.Read(input.Source{Name: "-", Stream: stream}, input.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, f := range in.Files[0].Findings {
+			got += f.Message
+		}
+		if !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%d bytes missing: %q, want %q", missing, got, want)
+		}
+	}
+}
+
 // TestReadBroken has a stream break off: what came before is not the whole.
 func TestReadBroken(t *testing.T) {
 	for _, text := range []string{"", "2x3", config, npy(), lines} {

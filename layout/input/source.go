@@ -71,7 +71,7 @@ func (s *Source) spool(r io.Reader) error {
 		rest := io.LimitReader(r, maxHeader-int64(len(data)))
 		data, err = readAll(io.MultiReader(bytes.NewReader(data), rest), maxHeader)
 	}
-	n := int64(0)
+	var n int64
 	if err == nil {
 		n, err = io.Copy(io.Discard, r)
 	}

@@ -19,7 +19,7 @@ import (
 // by its position or its line, and one of a log by LINE:NAME.
 func (in *Input) Tensor(name string) (Tensor, error) {
 	t, err := in.tensor(name)
-	if err == nil && t.Typed {
+	if err == nil {
 		err = in.Contradicts(t.DType())
 	}
 	return t, in.Locate(err)
