@@ -411,6 +411,70 @@ func (linkFS) LinkOf(name string) string {
 	return ""
 }
 
+// TestIsPath tells the path of a file, which may not be there, from a text.
+func TestIsPath(t *testing.T) {
+	for text, want := range map[string]bool{
+		"model.pt": true, "a/b": true, `a\b`: true, "a.npy": true, "a.json": true, "config.pbtxt": true, "x.cpp": true,
+		"2.5": false, "x.t": false, "x.T": false, "2x3": false, "a b.txt": false, "a": false, "": false, "NHWC": false,
+		"memref<2x3xf32>": false, "f(a.pt)": false, "a=b.pt": false, "x.2d": false, "2x3/4": true, "a.": false,
+	} {
+		if isPath(text) != want {
+			t.Errorf("%q is a path: %v", text, !want)
+		}
+	}
+}
+
+// An oddFS has files that cannot be opened, or not read at any place.
+type oddFS struct {
+	fstest.MapFS
+	isShut bool
+}
+
+func (f oddFS) Open(name string) (fs.File, error) {
+	file, err := f.MapFS.Open(name)
+	if f.isShut {
+		return nil, fs.ErrPermission
+	}
+	return struct{ fs.File }{file}, err
+}
+
+// TestShards has an index, and files of other kinds under its name.
+func TestShards(t *testing.T) {
+	const index = `{"weight_map": {"w": "a.safetensors", "v": "../b.safetensors", "u": "a.safetensors"}}`
+	files := fstest.MapFS{"a.safetensors": {Data: []byte("x")}}
+	for _, tt := range []struct {
+		text, tensor string
+		shards, path string // of the tensor; ! and words for an error
+	}{
+		{index, "w", "a.safetensors", "a.safetensors"}, {index, "v", "a.safetensors", "! which is not opened"},
+		{index, "ww", "a.safetensors", "! does not name a tensor"},
+		{index, "", "a.safetensors", "! an index of 3 tensors"},
+		{"GGUF\x03\x00\x00\x00" + strings.Repeat("\x00", 16), "w", "", "m.safetensors.index.json"},
+		{"{", "w", "", "! "},
+	} {
+		s := Source{Name: "m.safetensors.index.json", File: strings.NewReader(tt.text), Size: int64(len(tt.text)),
+			Beside: files}
+		if in, err := Read(s, Options{}); err == nil && strings.Join(in.Shards(), " ") != tt.shards {
+			t.Errorf("%.40q has the shards %q, want %q", tt.text, in.Shards(), tt.shards)
+		}
+		shard, end, err := s.Shard(tt.tensor)
+		if err == nil {
+			end()
+		}
+		words, fails := strings.CutPrefix(tt.path, "! ")
+		if fails != (err != nil) || fails && !strings.Contains(err.Error(), words) || !fails && shard.Name != tt.path {
+			t.Errorf("%.40q: the shard of %q is %q, %v, want %s", tt.text, tt.tensor, shard.Name, err, tt.path)
+		}
+	}
+	s := Source{Name: "m.safetensors.index.json", File: strings.NewReader(index), Size: int64(len(index))}
+	if _, _, err := s.Shard("w"); err == nil || !strings.Contains(err.Error(), "no directory of shards") {
+		t.Errorf("without a directory: %v", err)
+	}
+	if shard, _, err := (Source{Name: "a.npy"}).Shard("w"); err != nil || shard.Name != "a.npy" {
+		t.Errorf("a file that is no index: %q, %v", shard.Name, err)
+	}
+}
+
 // TestBesides has files beside a model, and the words for those that cannot be opened.
 func TestBesides(t *testing.T) {
 	s := Source{Name: "m.onnx"}
@@ -454,6 +518,12 @@ func TestBesides(t *testing.T) {
 	}
 	if d := s.DataFile("lfs.bin"); d.Size != 12345 || d.Other == nil || d.Other.Rule.Name != "lfs-pointer" {
 		t.Errorf("a pointer of LFS: %+v", d)
+	}
+	for isShut, want := range map[bool]string{true: "cannot be opened", false: "cannot be read at any place"} {
+		s.Beside = oddFS{links.MapFS, isShut}
+		if d := s.DataFile("w.bin"); d.Missing != want {
+			t.Errorf("%q, want %q", d.Missing, want)
+		}
 	}
 	s.Beside = deadEnd{}
 	if d := s.DataFile("w.bin"); d.Missing != "cannot be opened: permission denied" {
