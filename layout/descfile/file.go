@@ -15,7 +15,7 @@ func (r *configReader) fileEntry(v doctree.Value) {
 	r.clear(&desc.Descriptor{Name: name}, false)
 	var x desc.FileExpectation
 	var file, own doctree.Value
-	r.object(v, "a file", r.fileKeys(&file, &own, v))
+	r.object(v, "an entry of files", r.fileKeys(&file, &own, v))
 	if own.Exists() {
 		r.object(own, "what is expected of a file", r.fileExpectKeys(&x))
 	}

@@ -233,11 +233,7 @@ func (f *artefact) tensor(name string, words *scan.Speller) (found descfile.Arte
 	case len(f.found[name]) > 0: // a fault that makes the tensor unreadable
 		return refuse(descfile.ArtefactTensor, f.found[name][0].Fix, "%s", f.found[name][0].Message)
 	}
-	names := func(yield func(string) bool) {
-		for i := 0; i < list.Len() && yield(list.At(i).Name); i++ {
-		}
-	}
-	fix := meant(name, names, list.Len(), words)
+	fix := meant(name, f.names, len(f.tensors), words)
 	return refuse(descfile.ArtefactTensor, fix, "the file has no tensor %s", scan.Quote(name))
 }
 

@@ -65,24 +65,26 @@ func (a *artefacts) Files(pattern string) (paths []string, err error) {
 // Names yields the names of the tensors in a file, which may be an index.
 func (a *artefacts) Names(file string) iter.Seq[string] {
 	f, _, missing := a.named(file)
-	return func(yield func(string) bool) {
-		switch {
-		case missing.Message != "":
-			return
-		case f.in.Kind == Index:
-			f.in.shards.Names(yield)
+	switch {
+	case missing.Message != "":
+		return func(func(string) bool) {}
+	case f.in.Kind == Index:
+		return f.in.shards.Names
+	}
+	return f.names
+}
+
+// names yields the names of the tensors in the file, and of the inputs and outputs of a model.
+func (f *artefact) names(yield func(string) bool) {
+	list := f.in.Files[0]
+	for i := range list.Len() {
+		if name := list.At(i).Name; name != "" && !yield(name) {
 			return
 		}
-		list := f.in.Files[0]
-		for i := range list.Len() {
-			if name := list.At(i).Name; name != "" && !yield(name) {
-				return
-			}
-		}
-		for v := range f.in.values {
-			if !yield(v.Name) {
-				return
-			}
+	}
+	for v := range f.in.values {
+		if !yield(v.Name) {
+			return
 		}
 	}
 }
@@ -127,13 +129,16 @@ func (f *artefact) sum(s *Source) (err error) {
 			}
 		}
 	}
-	if x.Numbers["parameters"] = sums.All.Elements; sums.All.Unknown == 0 {
-		x.Numbers["tensorBytes"] = sums.All.Bytes
-	}
 	if err == nil && x.Kind == "onnx" {
 		err = addModel(x, s)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	if x.Numbers["parameters"] = sums.All.Elements; sums.All.Unknown == 0 {
+		x.Numbers["tensorBytes"] = sums.All.Bytes
+	}
+	return nil
 }
 
 // addModel adds the properties of an ONNX model to facts.

@@ -1,0 +1,186 @@
+package input
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/layouttest"
+)
+
+// besides returns the artefacts beside a document, whose files have these contents. A text that begins with ir_version
+// is a model of ONNX, and one that begins with {" and ends with bytes, the header of a .safetensors file with data.
+func besides(t *testing.T, texts map[string]string) *artefacts {
+	t.Helper()
+	files := fstest.MapFS{}
+	for name, text := range texts {
+		data := []byte(text)
+		header, size, isTensors := strings.Cut(text, "} + ")
+		switch {
+		case strings.HasPrefix(text, "ir_version"):
+			var err error
+			if data, err = layouttest.ONNX(text); err != nil {
+				t.Fatal(err)
+			}
+			data = data[:len(data)-strings.Count(name, "cut")*9]
+		case isTensors:
+			n := 0
+			if _, err := fmt.Sscanf(size, "%d bytes", &n); err != nil {
+				t.Fatal(err)
+			}
+			header += "}"
+			data = append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...)
+			data = append(data, make([]byte, n)...)
+		}
+		files[name] = &fstest.MapFile{Data: data}
+	}
+	return &artefacts{source: &Source{Name: "c.yaml", Beside: files}}
+}
+
+// A model with an operator in a branch and in a function, an input with a default, an output, weights of 6 elements in
+// another file and of 2 in the model.
+const factsModel = `ir_version: 8 opset_import { version: 17 } opset_import { domain: "ai.onnx.ml" version: 3 }
+opset_import { domain: "own" version: 1 }
+graph {
+  node { input: "x" output: "a" op_type: "Relu" domain: "ai.onnx" }
+  node { input: "a" output: "b" op_type: "Relu" }
+  node { input: "b" output: "c" op_type: "Twice" domain: "own" }
+  node { input: "c" output: "d" op_type: "Scaler" domain: "ai.onnx.ml" }
+  node { input: "d" output: "y" op_type: "If" attribute { name: "then_branch"
+    g { node { output: "z" op_type: "Constant" } output { name: "z" } } } }
+  initializer { name: "w" dims: [2, 3] data_type: FLOAT data_location: EXTERNAL
+    external_data { key: "location" value: "w.bin" } }
+  initializer { name: "s" dims: [2] data_type: FLOAT16 raw_data: 4 bytes }
+  input { name: "x" type { tensor_type { elem_type: FLOAT
+    shape { dim { dim_param: "batch" } dim { dim_value: 3 } } } } }
+  input { name: "s" type { tensor_type { elem_type: FLOAT16 shape { dim { dim_value: 2 } } } } }
+  output { name: "y" type { tensor_type { elem_type: FLOAT
+    shape { dim { dim_param: "batch" } dim { dim_value: 3 } } } } }
+}
+functions { name: "Twice" domain: "own" input: "i" output: "o" attribute: "alpha"
+  node { input: ["i", "i"] output: "o" op_type: "Add" } }`
+
+// TestFacts has what files are as a whole, each number from the text.
+func TestFacts(t *testing.T) {
+	const (
+		half    = `{"a": {"dtype": "F16", "shape": [2, 3], "data_offsets": [0, 12]}} + 12 bytes`
+		single  = `{"b": {"dtype": "F32", "shape": [5], "data_offsets": [0, 20]}} + 20 bytes`
+		pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:" +
+			"4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"
+	)
+	a := besides(t, map[string]string{
+		"a.safetensors": half, "b.safetensors": single, "p.safetensors": pointer, "m.onnx": factsModel, "w.bin": "",
+		"cut.onnx":                    factsModel,
+		"both.safetensors.index.json": `{"weight_map": {"a": "a.safetensors", "b": "b.safetensors"}}`,
+		"with.safetensors.index.json": `{"weight_map": {"a": "a.safetensors", "c": "p.safetensors"}}`,
+		"gone.safetensors.index.json": `{"weight_map": {"a": "a.safetensors", "c": "gone.safetensors"}}`,
+		"pickles.bin.index.json":      `{"weight_map": {"a": "pytorch_model.bin"}}`,
+		"notes.txt":                   "words\n",
+		"deep/er.safetensors":         single,
+	})
+	model := "irVersion 8, externalData 1, parameters 8, tensorBytes 28, opset ai.onnx 17, opset ai.onnx.ml 3, " +
+		"opset own 1"
+	for _, tt := range []struct{ file, numbers, unread string }{
+		{"a.safetensors", "parameters 6, tensorBytes 12", ""},
+		{"deep/er.safetensors", "parameters 5, tensorBytes 20", ""},
+		{"both.safetensors.index.json", "parameters 11, tensorBytes 32", ""},
+		{"both.safetensors.index.json", "parameters 11, tensorBytes 32", ""}, // once more
+		{"m.onnx", model, ""},
+		{"notes.txt", "bytes 6", "not-the-file: a text, not a file of tensors"},
+		{"p.safetensors", "bytes 12345", "lfs-pointer: a pointer of Git LFS"},
+		{"with.safetensors.index.json", "", "syntax: p.safetensors: a pointer of Git LFS"},
+		{"gone.safetensors.index.json", "", `syntax: "gone.safetensors" is missing`},
+		{"pickles.bin.index.json", "", "syntax: the shards are pickles"},
+		{"cut.onnx", "", "syntax: the model cannot be read to its end"},
+	} {
+		x, missing := a.Facts(tt.file)
+		if x == nil || missing.Message != "" {
+			t.Errorf("%s: %v", tt.file, missing.Message)
+			continue
+		}
+		want := map[string]int64{}
+		for pair := range strings.SplitSeq(tt.numbers, ", ") {
+			if i := strings.LastIndexByte(pair, ' '); i > 0 {
+				var n int64
+				fmt.Sscan(pair[i:], &n)
+				want[pair[:i]] = n
+			}
+		}
+		if want["bytes"] == 0 {
+			info, _ := fs.Stat(a.source.Beside, tt.file)
+			want["bytes"] = info.Size()
+		}
+		if diff := cmp.Diff(want, x.Numbers); diff != "" {
+			t.Errorf("%s: %s", tt.file, diff)
+		}
+		unread := ""
+		if x.Unread.Message != "" {
+			unread = x.Unread.Rule.Name + ": " + x.Unread.Message
+		}
+		if !strings.HasPrefix(unread, tt.unread) || (tt.unread == "") != (unread == "") {
+			t.Errorf("%s: %s, want %s", tt.file, unread, tt.unread)
+		}
+	}
+	x, _ := a.Facts("m.onnx")
+	want := map[string][]string{
+		"operators": {"ai.onnx:Relu", "ai.onnx.ml:Scaler", "ai.onnx:Constant", "ai.onnx:If", "ai.onnx:Add"},
+		"domains":   {"ai.onnx", "ai.onnx.ml"}, "inputs": {"x"}, "outputs": {"y"},
+	}
+	if diff := cmp.Diff(want, x.Names); diff != "" {
+		t.Error(diff)
+	}
+	for file, want := range map[string]string{
+		"c.onnx": "the file is missing", "../m.onnx": "the path leaves", "deep": "the file is a directory",
+	} {
+		if x, missing := a.Facts(file); x != nil || !strings.HasPrefix(missing.Message, want) ||
+			missing.Rule != descfile.ArtefactMissing {
+			t.Errorf("%s: %v, want %s", file, missing, want)
+		}
+	}
+	none := artefacts{source: &Source{}}
+	if x, missing := none.Facts("m.onnx"); x != nil || missing.Message == "" {
+		t.Error("a stream has files beside it")
+	}
+}
+
+// TestFiles has patterns of files, with the meaning of lines of .gitignore.
+func TestFiles(t *testing.T) {
+	a := besides(t, map[string]string{
+		"a.npy": "", "b.onnx": "", "e/a.npy": "", "e/c.npy": "", "e/f/a.npy": "", "e/f/g/d.npy": "", ".h/a.npy": "",
+		"e/.a.npy": "", "x.npy/a.npy": "", "x.npy/[a].npy": "",
+	})
+	for pattern, want := range map[string]string{
+		"*.npy": "a.npy e/a.npy e/c.npy e/f/a.npy e/f/g/d.npy x.npy/[a].npy x.npy/a.npy", "/*.npy": "a.npy",
+		"e/*.npy": "e/a.npy e/c.npy", "e/*/*.npy": "e/f/a.npy", "e/**/a.npy": "e/a.npy e/f/a.npy",
+		"**/f/*": "e/f/a.npy", "e/**": "e/a.npy e/c.npy e/f/a.npy e/f/g/d.npy", "?.onnx": "b.onnx",
+		"[ac].npy": "a.npy e/a.npy e/c.npy e/f/a.npy x.npy/a.npy", "*/": "!", "!*.npy": "!", "f/*": "",
+		"*/a.npy":  "e/a.npy x.npy/a.npy",
+		"e//*.npy": "!", "./*.npy": "!", `x.npy/\[a\].npy`: "x.npy/[a].npy", ".h/*": "",
+	} {
+		paths, err := a.Files(pattern)
+		slices.Sort(paths)
+		if got := strings.Join(paths, " "); got != want && (err == nil || want != "!") {
+			t.Errorf("%s: %s, %v, want %s", pattern, got, err, want)
+		}
+	}
+}
+
+// TestManyFiles has more files than are looked at, in a directory that the pattern may enter and in another one.
+func TestManyFiles(t *testing.T) {
+	a := besides(t, map[string]string{"a/x.npy": "", "b/x.npy": ""})
+	a.visited = maxVisited - 3 // the two directories, and the file in a
+	if paths, err := a.Files("a/*.npy"); err != nil || len(paths) != 1 {
+		t.Errorf("%v, %v", paths, err)
+	}
+	a.visited = maxVisited - 3
+	if paths, err := a.Files("*.npy"); err == nil {
+		t.Errorf("too many are found: %v", paths)
+	}
+}
