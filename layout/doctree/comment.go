@@ -105,27 +105,17 @@ func (c *Comments) skip(at, stop int) int {
 // those after it where something follows. They are none for a comment of several lines, which may say more.
 func (c *Comments) around(own comment) (from, to int) {
 	const blanks = " \t"
-	from, to = own.at, own.end
-	if c.Text[to-1] == '\r' { // of the end of the line
-		to--
-	}
-	for from > 0 && strings.IndexByte(blanks, c.Text[from-1]) >= 0 {
-		from--
-	}
-	after := to
-	for after < len(c.Text) && strings.IndexByte(blanks+"\r", c.Text[after]) >= 0 {
-		after++
-	}
-	isStart, isEnd := from == 0 || c.Text[from-1] == '\n', after == len(c.Text) || c.Text[after] == '\n'
+	from, to = own.at, len(bytes.TrimSuffix(c.Text[:own.end], []byte{'\r'})) // which is part of the end of the line
+	start, rest := len(bytes.TrimRight(c.Text[:from], blanks)), bytes.TrimLeft(c.Text[to:], blanks+"\r")
 	switch {
 	case strings.Contains(own.text, "\n"):
-		return own.at, own.at
-	case isStart && isEnd:
-		return from, min(after+1, len(c.Text))
-	case !isEnd:
-		return own.at, after
+		return from, from
+	case c.isAlone(own):
+		return start, min(lineEnd(c.Text, to)+1, len(c.Text))
+	case len(rest) > 0 && rest[0] != '\n':
+		return from, len(c.Text) - len(rest)
 	}
-	return from, to
+	return start, to
 }
 
 // isAlone reports whether nothing but the comment is on its line.

@@ -15,6 +15,8 @@ type fact struct {
 	typ     ElemType
 	shaped  bool
 	dims    []Dim
+
+	inferred bool // it follows from the operands of the node that writes it
 }
 
 // size returns a size that is known, from the last one if i is negative.
@@ -112,7 +114,31 @@ func (c *checker) node(n *node, facts map[string]*fact) {
 	for _, name := range n.inputs {
 		o.in = append(o.in, known(name))
 	}
+	before := c.Count
 	operatorOf(n.op)(c, o)
+	if facts[n.output] == nil && c.Count == before {
+		facts[n.output] = o.product()
+	}
+}
+
+// product returns what follows of the output of a product of matrices: it has the columns of the weights. Nothing
+// follows from an output that is not stated itself.
+func (o *operation) product() *fact {
+	a, b := o.operand(0), o.operand(1)
+	axis := -1
+	switch {
+	case o.op == "Gemm" && o.turned[1]:
+		axis = -2
+	case o.op != "Gemm" && o.op != "MatMul":
+		return nil
+	}
+	columns, known := b.size(axis)
+	if !known || !b.weights || a.inferred || len(a.dims) < 2 || len(b.dims) < 2 {
+		return nil
+	}
+	dims := make([]Dim, max(len(a.dims), len(b.dims)))
+	dims[len(dims)-1] = Dim{Size: columns, Known: true}
+	return &fact{name: o.output, inferred: true, shaped: true, dims: dims}
 }
 
 // oneType compares the types of operands, of which one at least is weights. The ones that are unlike most are named.
@@ -240,9 +266,9 @@ func (c *checker) broadcast(o *operation) {
 	a, b := o.operand(0), o.operand(1)
 	c.oneType(o, a, b, o.out)
 	for i := 1; i <= min(len(a.dims), len(b.dims)); i++ {
-		list := claims{}.of(a, -i).of(b, -i)
-		if len(list) == 2 && list[0].size != 1 && list[1].size != 1 {
-			c.oneSize(o, "elements along an axis", list)
+		list := slices.DeleteFunc(claims{}.of(a, -i).of(b, -i), func(k claim) bool { return k.size == 1 })
+		if len(list) > 0 {
+			c.oneSize(o, "elements along an axis", list.of(o.out, -i))
 		}
 	}
 }

@@ -118,6 +118,15 @@ func TestOperands(t *testing.T) {
 		{strings.Replace(nodes("y = Add(x, w)", weights("w", "[3]", 12)), "version: 17",
 			`domain: "ai.onnx" version: 6`, 1),
 			nodes("y = Add(x, w)", weights("w", "[3]", 12)), "w: "}, // sizes are not repeated before set 7
+		{nodes("y = Add(x, w)", weights("w", "[4]", 16)+out(size(4))),
+			nodes("y = Add(x, w)", weights("w", "[4]", 16)+out(size(5))), "y: "},
+		{nodes("t = MatMul(x, w); y = Add(t, b)", w45+weights("b", "[5]", 20)),
+			nodes("t = MatMul(x, w); y = Add(t, b)", w45+weights("b", "[4]", 16)), "b: "},
+		{nodes("t = Gemm(x, w); y = MatMul(t, v)", w45+weights("v", "[5, 3]", 60)),
+			nodes("t = Gemm(x, w); y = MatMul(t, v)", w45+weights("v", "[3, 5]", 60)), "v: "},
+		{nodes("t = MatMul(x, w); u = MatMul(t, v); y = Add(u, b)", // two steps are not made
+			w45+weights("v", "[5, 3]", 60)+weights("b", "[2]", 8)),
+			nodes("t = MatMul(x, w); y = Add(t, b)", w54+weights("b", "[5]", 20)), "w: "}, // nor does b follow from w
 		{nodes("y = Mul(w, v)", w45+weights("v", "[4, 1]", 16)), nodes("y = Mul(w, v)", w45+weights("v", "[5, 1]", 20)),
 			"v: "},
 		{nodes("y = Add(w, v)", w45+weights("v", "[5]", 20)+out(size(5))),
