@@ -10,9 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -145,9 +147,27 @@ func checkTranscript(t *testing.T, file string, replay func(string) (string, int
 		}
 		return
 	}
-	if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
+	want := string(data)
+	if runtime.GOOS == "windows" {
+		want, got = portable(want), portable(got)
+	}
+	if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("differs from the program (-transcript +program); go test -update rewrites it:\n%s", diff)
 	}
+}
+
+// portable returns a transcript without what differs between Windows and other systems: the paths that people see, and
+// the words of the system for a file that is not there.
+func portable(transcript string) string {
+	paths := regexp.MustCompile(`\b(testdata|tables)(\\+[\w.*-]+)+`)
+	backslashes := regexp.MustCompile(`\\+`)
+	transcript = paths.ReplaceAllStringFunc(transcript, func(path string) string {
+		return backslashes.ReplaceAllString(path, "/")
+	})
+	const fileMissing, pathMissing = syscall.Errno(2), syscall.Errno(3)
+	return strings.NewReplacer(fileMissing.Error(), "missing", pathMissing.Error(), "missing",
+		"it cannot be read: not a directory", "missing", "there is no such file", "missing",
+		"not a directory", "missing", "no such file or directory", "missing").Replace(transcript)
 }
 
 // replayBlocks replays the blocks of a Markdown document that are marked console.

@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,5 +46,32 @@ func TestWorld(t *testing.T) {
 		if code != c.WantRC || c.Want != "" && got != c.Want {
 			t.Errorf("%q: exit %d, %q, want %d, %q; %s\n%s", args, code, got, c.WantRC, c.Want, c.Source, errs.String())
 		}
+	}
+}
+
+// TestNamesOfFiles wants names that every system has, so that Windows can check out the repository.
+func TestNamesOfFiles(t *testing.T) {
+	device := regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$`)
+	seen := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		name, folded := e.Name(), strings.ToLower(path)
+		switch {
+		case err != nil:
+			return err
+		case name == ".git" || name == ".release" || name == "dist":
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+		case device.MatchString(name), strings.ContainsAny(name, `<>:"|?*\`),
+			name != "." && strings.TrimRight(name, ". ") != name:
+			t.Errorf("%s is no name of Windows", path)
+		case seen[folded] != "":
+			t.Errorf("%s and %s are one file of Windows", path, seen[folded])
+		}
+		seen[folded] = path
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -98,7 +98,7 @@ func exampleModel(t *testing.T, text string) (path string) {
 		if _, err = fmt.Sscanf(more, "%s of %d bytes", &name, &n); err == nil {
 			dir := filepath.Dir(path)
 			err = os.WriteFile(filepath.Join(dir, name), make([]byte, n), 0o666)
-			err = errors.Join(err, os.Symlink(name, filepath.Join(dir, "link.bin")))
+			layouttest.Link(t, name, filepath.Join(dir, "link.bin"))
 		}
 	}
 	if err := errors.Join(err, os.WriteFile(path, model, 0o666), os.Truncate(path, size)); err != nil {
@@ -226,9 +226,7 @@ func TestCheckFullDisk(t *testing.T) {
 
 // TestReportOnFullDisk names the report that cannot be written.
 func TestReportOnFullDisk(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip(err)
-	}
+	layouttest.FullDisk(t)
 	for _, format := range []string{"plain", "sarif", "json"} {
 		r := run(t, "check 2x3 --strides 1,1 --role output -o plain --report "+format+"=/dev/full")
 		const says = "layoutcalc: cannot write /dev/full: no space left on device\n"
@@ -250,7 +248,7 @@ func (f files) write(t *testing.T, dir string) {
 		}
 		err := error(nil)
 		if to, link := strings.CutPrefix(text, "-> "); link {
-			err = os.Symlink(to, path)
+			layouttest.Link(t, to, path)
 		} else {
 			err = os.WriteFile(path, []byte(text), 0o666)
 		}

@@ -130,7 +130,7 @@ func TestModelsInDirectories(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r := runWith(strings.NewReader(""), nil, append([]string{"check", "-o", "plain"}, tt.args...)...)
-		if r.code != tt.code || !strings.HasPrefix(r.out, tt.out) || tt.out == "" && r.out != "" {
+		if r.code != tt.code || !strings.HasPrefix(layouttest.Slashes(r.out), tt.out) || tt.out == "" && r.out != "" {
 			t.Errorf("%v exits %d with\n%s%s", tt.args, r.code, r.out, r.stderr)
 		}
 	}

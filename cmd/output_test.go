@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/term"
+
 	"layoutcalc/cmd"
 )
 
@@ -86,6 +88,9 @@ func TestColorsOnTerminal(t *testing.T) {
 		t.Skip("no terminals here")
 	}
 	defer device.Close()
+	if !term.IsTerminal(int(device.Fd())) {
+		t.Skip("no terminals here")
+	}
 	for _, tt := range []struct {
 		env    string
 		want   bool

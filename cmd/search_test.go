@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // TestCompanions names data of ONNX models and labels of models of Triton: the files that name them are checked.
@@ -139,7 +141,7 @@ func TestOutside(t *testing.T) {
 		for _, format := range []string{"text", "plain", "json", "sarif", "markdown"} {
 			args := append(strings.Fields("check "+tt.args), "-o", format)
 			r := runWith(strings.NewReader(tt.stdin), nil, args...)
-			all := r.out + r.stderr
+			all := layouttest.Slashes(r.out + r.stderr)
 			isSaid := format != "text" || strings.Contains(all, tt.has)
 			if r.code != tt.code || !isSaid || strings.Contains(all, secret) {
 				t.Errorf("%s, %s: exits %d with\n%s", tt.reason, format, r.code, all)

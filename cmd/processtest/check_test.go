@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // reportNames are the formats of reports.
@@ -126,9 +128,7 @@ func TestCheckGoesOn(t *testing.T) {
 // TestCheckFullDisk has standard output, and then a report, fail.
 func TestCheckFullDisk(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip("no /dev/full here")
-	}
+	layouttest.FullDisk(t)
 	dir := texts(t, map[string]string{"good.jsonl": goodRow, "bad.jsonl": strings.Repeat(badRow, 2000)})
 	for _, format := range reportNames {
 		for _, file := range []string{"good.jsonl", "bad.jsonl"} {
@@ -181,9 +181,7 @@ func TestCheckClosedPipe(t *testing.T) {
 // TestCheckReportPlaces writes reports where that is odd, or refused.
 func TestCheckReportPlaces(t *testing.T) {
 	dir := texts(t, map[string]string{"bad.jsonl": badRow, "old.json": "old", "target.json": "old"})
-	if err := os.Symlink("target.json", filepath.Join(dir, "link.json")); err != nil {
-		t.Fatal(err)
-	}
+	layouttest.Link(t, "target.json", filepath.Join(dir, "link.json"))
 	if err := os.Mkdir(filepath.Join(dir, "dir.json"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -238,9 +236,9 @@ func freshReport(t *testing.T, path string) {
 
 // TestCheckKeepsReport has a run fail in the middle: the report of before stays whole.
 func TestCheckKeepsReport(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	full, err := os.OpenFile(layouttest.FullDisk(t), os.O_WRONLY, 0)
 	if err != nil {
-		t.Skip("no /dev/full here")
+		t.Fatal(err)
 	}
 	defer full.Close()
 	dir := texts(t, map[string]string{
