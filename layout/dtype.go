@@ -96,6 +96,7 @@ var dtypeAliases = [...]struct {
 	{C, "float", "float32"}, {C, "double", "float64"}, {C, "half", "float16"}, {C, "bool", "bool"},
 	{C, "int8_t", "int8"}, {C, "short,int16_t", "int16"}, {C, "int,signed,int32_t", "int32"},
 	{C, "long,int64_t", "int64"}, {C, "unsigned char,uint8_t", "uint8"}, {C, "unsigned short,uint16_t", "uint16"},
+	{C, "tfloat32_t", "float32"}, {C, "float_e4m3_t", "float8_e4m3fn"}, {C, "float_e5m2_t", "float8_e5m2"},
 	{C, "unsigned int,unsigned,UINT,uint32_t", "uint32"}, {C, "unsigned long,uint64_t", "uint64"},
 }
 

@@ -31,7 +31,8 @@ func (r cuteReader) startsCall(i int) bool {
 	if i+2 >= len(tokens) {
 		return false
 	}
-	switch mark := r.Text(tokens[i+1]); r.Text(tokens[i]) {
+	mark := r.Text(tokens[i+1])
+	switch r.Text(tokens[i]) {
 	case "make_layout", "make_ordered_layout":
 		return mark == "("
 	case "Layout":
@@ -39,7 +40,7 @@ func (r cuteReader) startsCall(i int) bool {
 	case "composition", "make_composed_layout", "ComposedLayout":
 		return (mark == "(" || mark == "<") && r.composes(i+2)
 	}
-	return false
+	return mark == "<" && atomOf(r.Text(tokens[i])) != nil
 }
 
 // startsType reports whether a type of the Python DSL is at a token: !cute.layout<"SHAPE:STRIDE"> or
@@ -221,6 +222,8 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 			r.Pos = int(t.At)
 			r.swizzle(f)
 			f.overBytes = true
+		case i > first && t.Kind == scan.Number && r.Text(tokens[i-1]) == "(" && scan.Like(token, "0x*"):
+			f.address, _ = strconv.ParseUint(token, 0, 64)
 		case t.Kind == scan.Word && scan.Like(token, "*ptr*"):
 			if inside := r.Text(tokens[i+2]); scan.Like(token, "*ptr") && r.Text(next) == "[" {
 				bits = cmp.Or(bits, inside)
@@ -364,7 +367,9 @@ func (r cuteReader) cuteLayout(at int, d Descriptor, f frame, shape, stride mode
 		last := &r.found[len(r.found)-1]
 		t, err := last.Tensor.Swizzled(r.elements(f)...)
 		r.FaultAt(f.at, err)
-		last.Tensor = t
+		if last.Tensor = t; r.Err == nil && f.overBytes {
+			last.Skipped = append(last.Skipped, f.outOfStep(t)...)
+		}
 	}
 }
 
@@ -411,6 +416,10 @@ func (r cuteReader) call(i int) {
 		return
 	}
 	f := frame{dtype: r.options.DType, at: at}
+	if a := atomOf(v.Last()); a != nil {
+		r.atom(at, name, a, v)
+		return
+	}
 	if v = r.composed(v, &f); r.Err != nil || v.Next == nil {
 		return
 	}

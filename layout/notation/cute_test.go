@@ -251,6 +251,8 @@ func TestCuTeCalls(t *testing.T) {
 		{text: "make_layout()", at: "make_layout", says: "a shape and its strides", reason: "nothing given"},
 		{text: "make_layout(make_shape(4, 8), make_stride(8, (1, 2)))", at: "(1, 2)", says: "not nested",
 			reason: "congruence"},
+		{text: "GMMA::Layout_K_SW128_Atom<foo>", at: "foo", says: "unknown data type", reason: "a type"},
+		{text: "GMMA::Layout_K_SW128_Atom<half_t, 3>", at: "Layout_K", says: "one element type", reason: "two"},
 		{text: "composition(Swizzle<3,3,3>{})", at: "composition", says: "a swizzle and a layout", reason: "no layout"},
 		{text: "composition(Swizzle<3,3>{}, make_layout(make_shape(8, 64)))", at: "Swizzle", says: "three numbers",
 			reason: "two numbers"},

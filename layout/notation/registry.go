@@ -36,7 +36,7 @@ var all = [...]*Notation{
 	{
 		Name: "cute", isType: true, marks: []string{
 			"make_layout (", "make_ordered_layout (", "Layout <", "Layout ( (", "cute .", ") :", "U", "^ ( (",
-			"*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "N : (", "N : U", "N @",
+			"*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "*_Atom <", "N : (", "N : U", "N @",
 		},
 		read: readCuTe, write: writeCuTe, figure: cosizes, swizzles: true,
 	},

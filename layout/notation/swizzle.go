@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -17,6 +18,19 @@ type frame struct {
 	overBytes bool             // the swizzles are those of a pointer; others are over elements
 	base      int64
 	of        Descriptor // what is said of the elements
+	address   uint64     // of the pointer; 0 if it is not known
+}
+
+// outOfStep returns a note on an address at which the pattern of a pointer's swizzle does not start: the hardware xors
+// bits of addresses.
+func (f *frame) outOfStep(t layout.Tensor) []string {
+	period := t.Bytes(t.Layout().Period())
+	rest := f.address & uint64(period-1)
+	if period&(period-1) != 0 || rest == 0 || t.Layout().IsIdle() {
+		return nil
+	}
+	return []string{fmt.Sprintf("the address %#x is %d bytes after a multiple of %d: the swizzle acts on addresses, "+
+		"and the offsets are those of a tile that starts at a multiple", f.address, rest, period)}
 }
 
 // startsSwizzle reports whether a swizzle is at a token.
@@ -165,6 +179,54 @@ func (r cuteReader) between(v literal.Value, f *frame) {
 	default:
 		f.overBytes = true
 	}
+}
+
+// An atom is a tile of shared memory that CUTLASS has a name for: eight rows of so many bytes along K, or along M or N.
+type atom struct {
+	name  string
+	along int // the axis of the rows' elements
+	bytes int64
+	bits  int // of the swizzle over chunks of 16 bytes
+}
+
+// cuteAtoms are those of GMMA and UMMA.
+var cuteAtoms = [...]atom{
+	{"Layout_K_INTER_Atom", 1, 16, 0}, {"Layout_K_SW32_Atom", 1, 32, 1},
+	{"Layout_K_SW64_Atom", 1, 64, 2}, {"Layout_K_SW128_Atom", 1, 128, 3},
+	{"Layout_MN_INTER_Atom", 0, 16, 0}, {"Layout_MN_SW32_Atom", 0, 32, 1},
+	{"Layout_MN_SW64_Atom", 0, 64, 2}, {"Layout_MN_SW128_Atom", 0, 128, 3},
+}
+
+// atomOf returns the atom of a name, nil if there is none.
+func atomOf(word string) *atom {
+	for i := range cuteAtoms {
+		if cuteAtoms[i].name == word {
+			return &cuteAtoms[i]
+		}
+	}
+	return nil
+}
+
+// atom notes the tensor of GMMA::Layout_K_SW128_Atom<half_t>.
+func (r cuteReader) atom(at int, name string, a *atom, v literal.Value) {
+	r.noMembers(v.Next.Next)
+	args := v.Inside("<").List
+	if len(args) != 1 || args[0].Kind != literal.Word {
+		r.Fail(at, "such as GMMA::Layout_K_SW128_Atom<half_t>", "one element type is expected here")
+		return
+	}
+	dtype, _, err := layout.C.ReadDType(args[0].Word)
+	r.Within(args[0].At, err)
+	if r.Err != nil || dtype.Bits() == 0 {
+		return
+	}
+	row := 8 * a.bytes / dtype.Bits()
+	shape, stride := [2]int64{8, 8}, [2]int64{row, row}
+	shape[a.along], stride[a.along] = row, 1
+	f := frame{dtype: dtype, at: at, overBytes: true}
+	f.swizzles = []layout.Swizzle{{Bits: a.bits, Base: 4, Shift: 3}}
+	mode := func(n [2]int64) mode { return mode{nested: true, modes: []mode{{n: n[0]}, {n: n[1]}}} }
+	r.cuteLayout(at, Descriptor{Name: name, Typed: true}, f, mode(shape), mode(stride))
 }
 
 // swizzlesBefore writes the swizzles of a layout and its base, which is inside them.

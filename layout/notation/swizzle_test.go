@@ -144,6 +144,10 @@ func TestSwizzledTexts(t *testing.T) {
 		},
 		{"Sw<3,3,3> o 0 o (2,3)", "(2,3):(1,2)", "a swizzle that moves nothing"},
 		{"Sw<0,0,0> o 0 o (8,64):(64,1)", "(8,64):(64,1)", "no bits"},
+		{"GMMA::Layout_K_SW128_Atom<half_t>", "Sw<3,3,3> o 0 o (8,64):(64,1)", "K-major: rows of 128 bytes"},
+		{"GMMA::Layout_MN_SW64_Atom<float>", "Sw<2,2,3> o 0 o (16,8):(1,16)", "MN-major: rows of 64 bytes"},
+		{"UMMA::Layout_K_INTER_Atom<cutlass::bfloat16_t>{}", "(8,8):(8,1)", "no swizzle: rows of 16 bytes"},
+		{"using A = cute::GMMA::Layout_K_SW32_Atom<float_e4m3_t>;", "Sw<1,4,3> o 0 o (8,32):(32,1)", "an alias"},
 		{"Sw<1,0,3> o Sw<1,1,4> o 0 o (4,16):(16,1)", "Sw<1,0,3> o Sw<1,1,4> o 0 o (4,16):(16,1)", "two"},
 	}
 	for _, tt := range tests {
@@ -156,6 +160,24 @@ func TestSwizzledTexts(t *testing.T) {
 		got, err := cute.Write(found[0].Tensor)
 		if err != nil || got != tt.want {
 			t.Errorf("%s: %s is %s, %v, want %s", tt.note, tt.text, got, err, tt.want)
+		}
+	}
+}
+
+// TestSwizzleAddress notes an address that is no multiple of the 1,024 bytes after which Sw<3,4,3> repeats.
+func TestSwizzleAddress(t *testing.T) {
+	t.Parallel()
+	for address, noted := range map[string]bool{"0x7f8a00000400": false, "0x7f8a00000480": true, "unset": false} {
+		found, err := notation.Read("Sw<3,4,3> o smem_ptr[16b]("+address+") o (_8,_64):(_64,_1)", notation.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(found[0].Skipped, func(note string) bool {
+			return note == "the address "+address+" is 128 bytes after a multiple of 1024: the swizzle acts on "+
+				"addresses, and the offsets are those of a tile that starts at a multiple"
+		})
+		if got != noted {
+			t.Errorf("%s: the notes are %q", address, found[0].Skipped)
 		}
 	}
 }
