@@ -715,11 +715,11 @@ func TestCheckArtefacts(t *testing.T) {
 			want: `15 artefact-missing: "loop.npy": the file cannot be opened: too many levels of symbolic links`},
 		{reason: "elsewhere", tensor: "file: ../a.npy",
 			want: `15 artefact-missing: "../a.npy": the path leaves this directory by ..`,
-			fix:  "a path below the directory of the configuration"},
+			fix:  "a path below the directory of the configuration; root: .. moves it"},
 		{reason: "from the root", tensor: "file: /dev/zero",
 			want: `15 artefact-missing: "/dev/zero": the path starts at the root, and only files below this ` +
 				"directory are opened",
-			fix: "a path below the directory of the configuration"},
+			fix: "a path below the directory of the configuration; root: .. moves it"},
 		{reason: "a page", tensor: "file: page.npy", want: `15 not-the-file: "page.npy": a page of HTML`,
 			fix: "the download has failed, or needs a login: download or copy the file again"},
 		{reason: "a text", tensor: "file: text.txt", want: `15 not-the-file: "text.txt": a text, not a file of tensors`,

@@ -493,6 +493,47 @@ func TestRootFlag(t *testing.T) {
 	}
 }
 
+// TestRootOfTensors has configurations of tensors in files that are elsewhere in the repository.
+func TestRootOfTensors(t *testing.T) {
+	const tensor = "version: 1\ntensors: {a: {file: models/x.safetensors, tensor: a, sizes: [2, 3]}}\n"
+	for _, tt := range []struct {
+		text string
+		projectTest
+	}{
+		{"root: ..\n" + tensor, projectTest{"from the parent", "tools", "", 0, []string{"0 errors"}, nil}},
+		{tensor + "root: ..\n", projectTest{"the order does not matter", "tools", "", 0, []string{"0 errors"}, nil}},
+		{tensor, projectTest{"from its own", "tools", "", 1, []string{"the file is missing"}, nil}},
+		{"root: .\n" + tensor, projectTest{"which may be said", "tools", "", 1, []string{"the file is missing"}, nil}},
+		{"root: ..\n" + strings.Replace(tensor, "[2, 3]", "[3, 2]", 1),
+			projectTest{"other sizes", "tools", "", 1, []string{"artefact-sizes"}, nil}},
+		{"root: ..\n" + tensor + "---\n" + tensor,
+			projectTest{"of one document", "tools", "", 1, []string{"x.layoutcalc.yaml:6:", "1 error"}, nil}},
+		{"root: ..\n" + strings.Replace(tensor, "models/", "../models/", 1),
+			projectTest{"a path that leaves it", "tools", "", 1, []string{"leaves this directory by ..",
+				"root: .. moves it"}, nil}},
+		{"root: ../..\n" + tensor, projectTest{"out of the repository", "tools", "", 1,
+			[]string{"yaml:1:7: error: ../.. leads out of the repository [config-value]", "--root DIR"}, nil}},
+		{"root: ../..\n" + strings.Replace(tensor, "models/", "all/models/", 1),
+			projectTest{"but not of that", "tools --root ..", "", 0, []string{"0 errors"}, nil}},
+		{"root: ../models/none\n" + tensor,
+			projectTest{"no directory", "tools", "", 1, []string{"there is no directory models/none"}, nil}},
+		{"root: ../link\n" + tensor, projectTest{"a link", "tools", "", 1, []string{"../link leads out"}, nil}},
+		{"root: 1\n" + tensor, projectTest{"no text", "tools", "", 1, []string{"the path of a directory"}, nil}},
+		{"root: /models\n" + tensor, projectTest{"a path from /", "tools", "", 1, []string{"/models leads out"}, nil}},
+	} {
+		repository(t, map[string]string{"all/models/x.safetensors": "good", "all/tools/x.layoutcalc.yaml": tt.text,
+			"all/.git/HEAD": "ref: refs/heads/main\n"})
+		t.Chdir("all")
+		if err := os.Symlink("..", "link"); err != nil {
+			t.Skip(err)
+		}
+		tt.run(t)
+	}
+	text := "root: ..\n" + tensor
+	(&projectTest{"a stream", "- --stdin-filename tools/y.layoutcalc.yaml", text, 0, []string{"0 errors"}, nil}).run(t)
+	(&projectTest{"without a name", "-", text, 1, []string{"root is a directory of a repository"}, nil}).run(t)
+}
+
 // TestRootPath has one fault seen from several directories of a repository: what programs of others know it by is the
 // same, and people and reviewdog have the path as seen from there.
 func TestRootPath(t *testing.T) {

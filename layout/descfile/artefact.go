@@ -36,6 +36,10 @@ type Artefact struct {
 // Artefacts finds what a configuration names. Paths are those of the configuration, and patterns of paths those of a
 // project.
 type Artefacts interface {
+	// Root moves the directory from which paths count, which is that of the configuration, to a path from there. It
+	// returns why that cannot be, and how to mend it.
+	Root(dir string) (why, fix string)
+
 	// Tensor finds a tensor in a file. The name may be empty if the file has one tensor.
 	Tensor(file, tensor string) Artefact
 

@@ -49,7 +49,7 @@ func Config(t *doctree.Tree, artefacts Artefacts) *desc.File {
 		groups: map[string]*desc.Group{}}
 	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
 		func(f finding.Finding) { r.file.Findings = append(r.file.Findings, f) })
-	r.root(t.Root())
+	r.document(t.Root())
 	r.LeftOut(finding.At{}, leftOut)
 	r.file.Config.Tensors = r.file.Descriptors
 	r.file.Comments = t.Comments()
@@ -84,8 +84,8 @@ type entry struct {
 // The parts of a tensor are its fields, each the zero Value if it is missing.
 type parts = [desc.PartCount]doctree.Value
 
-// root reads the configuration. One of another version has other keys, and is not read.
-func (r *configReader) root(v doctree.Value) {
+// document reads the configuration. One of another version has other keys, and is not read.
+func (r *configReader) document(v doctree.Value) {
 	if version, ok := v.Get("version"); ok {
 		if n, ok := version.Int(); !ok || n != 1 {
 			r.wrong(desc.ConfigValue, version, "version: 1", "%s is not a version that is known here, which is 1",
@@ -102,7 +102,7 @@ func (r *configReader) rootKeys(v doctree.Value) []key {
 	return []key{
 		{"version", ignore, func(string) { r.wrong(configKey, v, "version: 1", "the version is missing") }},
 		{"$schema", ignore, nil}, {"target", r.fileTarget, nil}, {"description", r.description, nil},
-		{"defaults", r.readDefaults, nil},
+		{"root", r.root, nil}, {"defaults", r.readDefaults, nil},
 		{"tensors", func(v doctree.Value) {
 			r.tensors(v)
 			r.expectations()
@@ -110,6 +110,17 @@ func (r *configReader) rootKeys(v doctree.Value) []key {
 		{"files", r.each(doctree.Object, "an object with a key for each file", r.fileEntry), nil},
 		{"edges", r.each(doctree.Array, "a list of edges", r.edge), nil},
 		{"budgets", r.each(doctree.Object, "an object with a key for each budget", r.budget), nil},
+	}
+}
+
+// root reads the directory from which the paths of files count.
+func (r *configReader) root(v doctree.Value) {
+	dir := r.text(v, "the path of a directory")
+	if v.Kind() != doctree.String || r.artefacts == nil {
+		return
+	}
+	if why, fix := r.artefacts.Root(dir); why != "" {
+		r.wrong(desc.ConfigValue, v, fix, "%s", why)
 	}
 }
 

@@ -19,6 +19,8 @@ type finder func(file, tensor string) Artefact
 
 func (f finder) Tensor(file, tensor string) Artefact { return f(file, tensor) }
 
+func (finder) Root(string) (why, fix string) { return "", "" }
+
 func (finder) Files(string) ([]string, error) { return nil, nil }
 
 func (finder) Names(string) iter.Seq[string] { return func(func(string) bool) {} }
@@ -33,6 +35,8 @@ type book struct {
 	tensors []desc.Descriptor
 	facts   desc.Facts
 }
+
+func (shelf) Root(string) (why, fix string) { return "", "" }
 
 func (s shelf) Tensor(file, tensor string) Artefact {
 	for _, d := range s[file].tensors {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/finding"
@@ -46,6 +47,21 @@ func refuse(rule *finding.Rule, fix, format string, args ...any) descfile.Artefa
 	return descfile.Artefact{OfName: rule == descfile.ArtefactTensor, Missing: missing}
 }
 
+// Root moves the directory from which paths count.
+func (a *artefacts) Root(dir string) (why, fix string) {
+	if a.source.Around == nil {
+		return "root is a directory of a repository, and is looked at by check only", "check FILE"
+	}
+	files, err := a.source.Around(dir)
+	if err != nil {
+		return err.Error(), layout.HintOf(err)
+	}
+	moved := *a.source
+	moved.Beside, moved.Name = files, path.Join(a.source.directory(), dir)+"/"
+	*a = artefacts{source: &moved}
+	return "", ""
+}
+
 // Tensor finds a tensor in a file, which may be an index of several.
 func (a *artefacts) Tensor(file, tensor string) (found descfile.Artefact) {
 	f, clean, missing := a.named(file)
@@ -64,7 +80,8 @@ func (a *artefacts) named(file string) (f *artefact, clean string, missing findi
 	var found descfile.Artefact
 	switch {
 	case why != "":
-		found = refuse(descfile.ArtefactMissing, "a path below the directory of the configuration", "%s", why)
+		const fix = "a path below the directory of the configuration; root: .. moves it"
+		found = refuse(descfile.ArtefactMissing, fix, "%s", why)
 	case a.source.Beside == nil:
 		found = refuse(descfile.ArtefactMissing, "name the file of the configuration",
 			"the configuration was read from a stream: its files cannot be looked for")

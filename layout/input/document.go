@@ -134,6 +134,9 @@ func (d *trees) read(c *candidate) error {
 		if c.source.Foreign && !isOurs(t) {
 			continue
 		}
+		if files.source != &c.source { // another document has moved the root
+			files = &artefacts{source: &c.source}
+		}
 		f := descfile.Read(t, files)
 		if mustBe && f == nil && t.Root().Kind() == doctree.Object {
 			f = descfile.Config(t, files) // to find the misspelt key

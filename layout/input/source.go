@@ -37,9 +37,14 @@ type Source struct {
 	File    io.ReaderAt // a regular file
 	Size    int64       // of File
 	Beside  fs.FS       // its directory, for files that it names; nil where that is not known
+	Around  Around      // opens other directories of the repository; nil where it is not known
 	Turn    *Turn       // of the call that reads it; may be nil
 	Foreign bool        // it may be of another program: a directory has it
 }
+
+// Around opens a directory by its path from that of a file, if it is in the same repository. The error is a
+// [*scan.SyntaxError].
+type Around func(dir string) (fs.FS, error)
 
 // Reader returns what reads the source from its start.
 func (s *Source) Reader() io.Reader {

@@ -153,7 +153,10 @@ func (k *checking) open() {
 		k.project(s)
 		return
 	}
-	s.Name, s.Foreign, s.Turn = k.path, k.dir != "", k.turn
+	s.Name, s.Foreign, s.Turn, s.Around = k.path, k.dir != "", k.turn, k.run.around(k.path)
+	if k.stdin && k.run.Stdin == "" {
+		s.Around = nil
+	}
 	if k.stdin && k.run.Stdin != "" {
 		s.Beside = k.run.program.Beside(k.run.Stdin)
 	}

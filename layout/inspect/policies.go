@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"sort"
 	"strings"
@@ -210,21 +211,41 @@ func (p *policies) layer(file, top string, of *layer) (*layer, error) {
 }
 
 // root moves the directory from which the paths of a configuration count to where the configuration says.
-func (p *policies) root(l *layer, top string) error {
+func (p *policies) root(l *layer, top string) (err error) {
 	if l.Root.Text == "" {
 		return nil
 	}
-	here := p.run.here
-	l.dir = filepath.Join(l.dir, filepath.FromSlash(l.Root.Text))
-	info, err := os.Stat(l.dir)
-	_, inside := here.within(top, l.dir)
-	switch {
-	case !inside || here.leaves(fence{top: here.real(top)}, l.dir):
-		return l.refuse(l.Root, rootHint, "%s", p.run.leadsOut(l.Root.Text))
-	case err != nil || !info.IsDir():
-		return l.refuse(l.Root, "such as ..", "there is no directory %s", p.run.program.Quote(here.name(l.dir)))
+	dir, fault := p.run.rooted(l.dir, l.Root.Text, top)
+	if fault != nil {
+		return l.refuse(l.Root, fault.Hint, "%s", fault.Msg)
 	}
+	l.dir = dir
 	return nil
+}
+
+// rooted returns the directory that a configuration in another one names as its root.
+func (r *run) rooted(dir, root, top string) (string, *scan.SyntaxError) {
+	to := filepath.Join(dir, filepath.FromSlash(root))
+	info, err := os.Stat(to)
+	switch _, inside := r.here.within(top, to); {
+	case !inside || path.IsAbs(root) || r.here.leaves(fence{top: r.here.real(top)}, to):
+		return "", scan.Refuse(rootHint, "%s", r.leadsOut(root))
+	case err != nil || !info.IsDir():
+		return "", scan.Refuse("such as ..", "there is no directory %s", r.program.Quote(r.here.name(to)))
+	}
+	return to, nil
+}
+
+// around opens the directories of the repository that has a file.
+func (r *run) around(file string) input.Around {
+	return func(root string) (fs.FS, error) {
+		dir := filepath.Dir(r.here.absolute(file))
+		to, fault := r.rooted(dir, root, r.bounds(dir))
+		if fault != nil {
+			return nil, fault
+		}
+		return r.program.Beside(filepath.Join(to, filepath.Base(file))), nil
+	}
 }
 
 // refuse returns an error that points at a path in a configuration.
