@@ -217,6 +217,7 @@ func (zeros) Read(p []byte) (int, error) {
 
 // TestLongStreams has files of more bytes than are kept of a stream: their sizes are counted, to the last byte.
 func TestLongStreams(t *testing.T) {
+	t.Parallel()
 	const dict, bytes = "{'descr': '<f4', 'fortran_order': False, 'shape': (9000000,), }", 36_000_000
 	header := "\x93NUMPY\x01\x00\x76\x00" + dict + strings.Repeat(" ", 0x76-1-len(dict)) + "\n"
 	for missing, want := range map[int64]string{0: "", 1: "1 byte too few", -1: "1 byte too many"} {
@@ -232,6 +233,16 @@ func TestLongStreams(t *testing.T) {
 		if !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%d bytes missing: %q, want %q", missing, got, want)
 		}
+	}
+	json := `{"__metadata__":{"x":"` + strings.Repeat("x", 34<<20) + `"},"w":{"dtype":"U8","shape":[2],` +
+		`"data_offsets":[0,2]}}`
+	long := string(binary.LittleEndian.AppendUint64(nil, uint64(len(json)))) + json + "ab"
+	in, err := input.Read(input.Source{Name: "-", Stream: strings.NewReader(long)}, input.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err := in.Tensor("w"); err != nil || x.Layout().String() != "[2:1]+0" {
+		t.Errorf("a header of 34 MB: %v, %v", x.Layout(), err)
 	}
 }
 

@@ -185,7 +185,7 @@ func (in *Input) Keep(name string) error {
 		}
 	}
 	for _, d := range in.found {
-		if err := in.Contradicts(d.Tensor.DType()); err != nil && d.Typed {
+		if err := in.Contradicts(d.Tensor.DType()); err != nil {
 			return err
 		}
 	}
