@@ -246,6 +246,28 @@ func TestLongStreams(t *testing.T) {
 	}
 }
 
+// A countedFile counts how often it is read.
+type countedFile struct {
+	io.ReaderAt
+	reads int
+}
+
+func (f *countedFile) ReadAt(p []byte, at int64) (int, error) {
+	f.reads++
+	return f.ReaderAt.ReadAt(p, at)
+}
+
+// TestShortFiles reads files of at most 64 KB at once.
+func TestShortFiles(t *testing.T) {
+	for size, atOnce := range map[int]bool{3: true, 64 << 10: true, 64<<10 + 1: false} {
+		file := &countedFile{ReaderAt: strings.NewReader("2x3" + strings.Repeat(" ", size-3))}
+		_, err := input.Read(input.Source{Name: "a.txt", File: file, Size: int64(size)}, input.Options{})
+		if err != nil || (file.reads == 1) != atOnce {
+			t.Errorf("a file of %d bytes is read %d times, %v", size, file.reads, err)
+		}
+	}
+}
+
 // TestReadBroken has a stream break off: what came before is not the whole.
 func TestReadBroken(t *testing.T) {
 	for _, text := range []string{"", "2x3", config, npy(), lines} {
