@@ -247,7 +247,11 @@ func (k *checker) Add(path string, findings []inspect.Finding) error {
 
 // Rewrite puts a mended text in place of a file.
 func (k *checker) Rewrite(path string, before, after []byte) error {
-	return unwritten("the fixed text", path, k.Guard.Rewrite(path, before, after))
+	err := k.Guard.Rewrite(path, before, after)
+	if err == files.ErrChanged {
+		return refuse(render.Quote(path)+" was changed while it was checked", "check it again")
+	}
+	return unwritten("the fixed text", path, err)
 }
 
 // Diff shows the changes to a file.

@@ -69,6 +69,8 @@ func TestFix(t *testing.T) {
 			yaml("a: {dtype: f32, sizes: [2, 3]}")},
 		{"a comment that silences", "",
 			yaml("a: {dtype: f32, sizes: [2, 3], strides: [9, 2]} # layoutcalc:ignore gaps x"), ""},
+		{"a comment for what could not be read", "",
+			yaml("a: {file: gone.npy, sizes: [2, 3]} # layoutcalc:ignore artefact-sizes x"), ""},
 		{"ends of lines are kept", "",
 			"version: 1\r\ntensors: # layoutcalc:ignore gaps x\r\n  # layoutcalc:ignore gaps y\r\n" +
 				"  a: {dtype: f32, sizes: [2, 3]} # layoutcalc:ignore gaps z",
@@ -156,6 +158,18 @@ func patched(t *testing.T, text, diff string) string {
 		}
 	}
 	return strings.Join(append(out, old[at:]...), "")
+}
+
+// TestFixQuiet has warnings that are not listed, and not mended: they put a total in doubt all the same.
+func TestFixQuiet(t *testing.T) {
+	const text = "version: 1\ntensors:\n  a: {dtype: f32, sizes: [2, 3], strides: [2, 3], totalBytes: 4}\n" +
+		"  b: {dtype: f32, sizes: [2, 3], totalBytes: 4} # layoutcalc:ignore gaps x\n"
+	r := checkIn(t, files{"a.yaml": text}, "", "--fix", "--severity", "error", "a.yaml", "./a.yaml", "-o", "plain")
+	got, _ := os.ReadFile("a.yaml")
+	if want := strings.Replace(text, "4} #", "24} #", 1); string(got) != want || strings.Contains(r.out, "warning") ||
+		strings.Count(r.out, "error") != 1 {
+		t.Errorf("%s%s%q", r.out, r.stderr, got)
+	}
 }
 
 // TestFixRandom mends texts made of parts that stay and values that have one right number. Everything but these values
@@ -292,6 +306,8 @@ func TestFixRefused(t *testing.T) {
 		{"a baseline", "--diff --write-baseline b.json " + name, "", 2, "--diff writes no files"},
 		{"a format", "--diff -o json " + name, "", 2, "--diff shows changes in place of findings"},
 		{"a number", "--diff --get error " + name, "", 2, "--diff shows changes in place of findings"},
+		{"a text that cannot be read, shown", "--diff broken.json", "", 2,
+			"broken.json: it cannot be read: check without --diff says why"},
 		{"UTF-16", "--fix u.layoutcalc.yaml", "", 2, ""},
 		{"a text that cannot be read to its end", "--fix broken.json", "", 2, ""},
 	}

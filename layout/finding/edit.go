@@ -26,8 +26,9 @@ func (r Repaired) About(f *Finding) {
 	f.Edits, f.Derived = r.Edits, r.Derived
 }
 
-// Doubt takes the edits of derived values from the findings about tensors with which something else is wrong.
-func Doubt(findings []*Finding) {
+// Doubt takes the edits of derived values from the findings about tensors with which something else is wrong, from all
+// if there are more findings than these.
+func Doubt(findings []*Finding, more bool) {
 	wrong := map[string]bool{}
 	for _, f := range findings {
 		if f.Severity > Note && !f.Derived {
@@ -35,7 +36,7 @@ func Doubt(findings []*Finding) {
 		}
 	}
 	for _, f := range findings {
-		if f.Derived && wrong[f.Tensor] {
+		if f.Derived && (more || wrong[f.Tensor]) {
 			f.Edits = nil
 		}
 	}

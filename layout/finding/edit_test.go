@@ -60,9 +60,12 @@ func TestDoubt(t *testing.T) {
 	}
 	for _, tt := range tests {
 		first, last := total, total
-		finding.Doubt([]*finding.Finding{&first, &tt.other, &last})
+		finding.Doubt([]*finding.Finding{&first, &tt.other, &last}, false)
 		if keeps := first.Edits != nil; keeps != tt.keeps || (last.Edits != nil) != keeps {
 			t.Errorf("%s: keeps %t", tt.reason, keeps)
+		}
+		if finding.Doubt([]*finding.Finding{&first, &last}, true); first.Edits != nil || last.Edits != nil {
+			t.Errorf("%s: findings that are not there are no doubt", tt.reason)
 		}
 	}
 }

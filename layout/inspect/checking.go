@@ -92,6 +92,7 @@ func (k *checking) finish() {
 		return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
 	})
 	k.keepEdits()
+	k.findings = slices.DeleteFunc(k.findings, func(f Finding) bool { return f.Severity < k.policy.least })
 	rest, at, line := k.data, 0, []byte(nil)
 	for i := range k.findings {
 		f := &k.findings[i]
@@ -108,12 +109,19 @@ func (k *checking) finish() {
 
 // dropped is how many findings are shown by their number only.
 func (k *checking) dropped() int {
-	n := -len(k.findings)
-	for _, count := range k.count[k.policy.least:] {
+	return k.countFrom(k.policy.least) - len(k.findings)
+}
+
+// countFrom is how many findings of a severity or above there are.
+func (k *checking) countFrom(s finding.Severity) (n int) {
+	for _, count := range k.count[s:] {
 		n += count
 	}
 	return n
 }
+
+// madeFrom is the least severity of which findings are made: a warning that is not listed may put an edit in doubt.
+func (k *checking) madeFrom() finding.Severity { return min(k.policy.least, finding.Warning) }
 
 // options returns the options of a checker. A fault that makes an input unreadable is always reported.
 func (k *checking) options() finding.Options {
@@ -124,7 +132,7 @@ func (k *checking) options() finding.Options {
 			onnx.Truncated, onnx.Nesting)
 	}
 	return finding.Options{
-		Shown: max(p.least, finding.Severity(k.run.floor.Load())), Only: only, Ignore: p.ignore, Ranks: p.ranks,
+		Shown: max(k.madeFrom(), finding.Severity(k.run.floor.Load())), Only: only, Ignore: p.ignore, Ranks: p.ranks,
 		Silent: k.run.silent(p, k.path),
 	}
 }
@@ -368,6 +376,15 @@ func (k *checking) noteDirectML(d *desc.Descriptor) {
 func (k *checking) file(f *desc.File, isTensorFile bool) {
 	target := k.target(f.Target)
 	ignores, found := finding.Ignores(f.Comments, k.run.rules())
+	isFault := func(w finding.Finding) bool {
+		isSilent := func(i finding.Ignore) bool { return i.Rule == w.Rule && i.Line == w.Line }
+		return w.Severity == finding.Error && !slices.ContainsFunc(ignores, isSilent)
+	}
+	if len(ignores) > 0 && slices.ContainsFunc(f.Findings, isFault) {
+		for i := range ignores {
+			ignores[i].Text = finding.Span{} // what was not read may be what the comment is for
+		}
+	}
 	found = append(found, f.Findings...)
 	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len()+len(found) > 0 ||
 		f.Config != nil && len(f.Config.Files) > 0

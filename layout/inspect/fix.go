@@ -29,6 +29,7 @@ func (r *run) validateFix(inputs []*subject) error {
 	for _, in := range inputs {
 		switch {
 		case r.Fix == NoFix:
+			return nil
 		case in.path == ArgsName:
 			return scan.Refuse("leave it out", "--fix and --diff are about files, and this tensor has none")
 		case in.stdin && r.Fix == WriteFix:
@@ -42,6 +43,19 @@ func (r *run) validateFix(inputs []*subject) error {
 	return nil
 }
 
+// once returns the inputs without files that are there before, by another path: each is changed once.
+func (r *run) once(inputs []*subject) []*subject {
+	if r.Fix == NoFix {
+		return inputs
+	}
+	seen := map[any]bool{}
+	return slices.DeleteFunc(inputs, func(in *subject) bool {
+		isAgain := in.id != nil && seen[in.id]
+		seen[in.id] = true
+		return isAgain
+	})
+}
+
 // keepEdits leaves the findings their edits if these are certain and the file is one that can be changed. Then the text
 // is kept for them.
 func (k *checking) keepEdits() {
@@ -53,7 +67,7 @@ func (k *checking) keepEdits() {
 		return
 	}
 	found := k.found()
-	finding.Doubt(found)
+	finding.Doubt(found, k.countFrom(k.madeFrom()) > len(found))
 	isText := !k.faulty && k.data != nil && k.path != ArgsName
 	if isText && (k.stdin && k.run.Fix == ShowFix || !k.stdin && k.isOwn()) {
 		k.before = k.data
@@ -145,6 +159,9 @@ func (k *checking) source() (s input.Source, end func(), err error) {
 
 // finishFix puts the mended text in place of the file, or shows the change.
 func (r *run) finishFix(k *checking) error {
+	if r.Fix == ShowFix && k.faulty {
+		k.notes = append(k.notes, "it cannot be read: check without --diff says why")
+	}
 	if r.Fixed += k.fixed; k.fixed == 0 {
 		return nil
 	}

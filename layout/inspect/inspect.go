@@ -205,6 +205,7 @@ func (r *run) validate() error {
 
 // check checks the inputs, and reports the results.
 func (r *run) check(inputs []*subject) error {
+	inputs = r.once(inputs)
 	if err := cmp.Or(r.validateFix(inputs), r.openLedgers(inputs)); err != nil {
 		return err
 	}
