@@ -68,7 +68,11 @@ func (l Layout) All() iter.Seq2[[]int64, int64] {
 		}
 		index, offset := make([]int64, len(l.axes)), l.base
 		for {
-			if !yield(index, l.Swizzle(offset)) {
+			at := offset
+			if l.swizzle != nil {
+				at = l.swizzle.apply(offset)
+			}
+			if !yield(index, at) {
 				return
 			}
 			i := len(index) - 1

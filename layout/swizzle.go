@@ -88,7 +88,14 @@ func (s Swizzle) check() error {
 // A swizzling is the swizzles of a layout, the innermost first, with its bounds.
 type swizzling struct {
 	list      []Swizzle
+	steps     []swizzleStep // of each
 	low, high int64
+}
+
+// A swizzleStep is a swizzle ready to be applied: one of the shifts is 0.
+type swizzleStep struct {
+	mask        int64 // the bits that are written
+	right, left uint8
 }
 
 // Swizzled returns the layout with more swizzles, which act on the offsets of l one after the other:
@@ -126,7 +133,12 @@ func (l Layout) swizzled(list []Swizzle) (Layout, error) {
 	case high >= 1<<maxSwizzleBit:
 		return Layout{}, scan.Refuse("", "the offset %d before the swizzle has more than %d bits", high, maxSwizzleBit)
 	}
-	l.swizzle = &swizzling{list, low, high}
+	steps := make([]swizzleStep, len(list))
+	for i, s := range list {
+		mask := int64(1)<<s.Bits - 1
+		steps[i] = swizzleStep{mask << s.Written(), uint8(max(s.Shift, 0)), uint8(max(-s.Shift, 0))}
+	}
+	l.swizzle = &swizzling{list, steps, low, high}
 	if l.Empty() {
 		return l, nil
 	}
@@ -137,7 +149,7 @@ func (l Layout) swizzled(list []Swizzle) (Layout, error) {
 		return Layout{}, scan.Refuse("", "the swizzle repeats after %s: that is too many to find the highest one",
 			scan.Count(period, "offset"))
 	}
-	l.swizzle = &swizzling{list, bottom, top}
+	l.swizzle = &swizzling{list, steps, bottom, top}
 	return l, nil
 }
 
@@ -157,8 +169,9 @@ func (l Layout) extreme(low, high, bound int64) (offset int64, complete bool) {
 
 // apply applies the swizzles in their order.
 func (s *swizzling) apply(x int64) int64 {
-	for _, one := range s.list {
-		x = one.Apply(x)
+	for i := range s.steps {
+		step := &s.steps[i]
+		x ^= x >> (step.right & 63) << (step.left & 63) & step.mask
 	}
 	return x
 }

@@ -532,6 +532,7 @@ var benchLayouts = []struct{ name, line string }{
 	{"broadcast", "8x3x224x224 --broadcast N,C"},
 	{"flipped", "8x3x224x224 --strides 150528,1,-672,3 --storage-offset 149856"},
 	{"blocked", "8x17x224x224 NCHW16c"},
+	{"swizzled", "8x3x224x224 NHWC --swizzle 3,3,3"},
 }
 
 // BenchmarkFacts: under 1 us and without allocation for the layouts without blocks.
