@@ -34,18 +34,21 @@ func (r *configReader) places(v doctree.Value, seen *parts) []place {
 	}
 	var list []place
 	for _, of := range r.files(path, file, v) {
+		if len(list) > MaxTensors {
+			break // which the tensors say
+		}
 		p := place{file: of, tensor: name}
 		if of != path {
 			p.suffix = "[" + of + "]"
 		}
-		if list = append(list, p); !isPattern(name) {
-			continue
+		names := []string(nil)
+		if isPattern(name) {
+			names = r.namesLike(name, of, tensor)
 		}
-		names, ok := r.namesLike(name, of, tensor)
-		if len(names) > 0 || !ok {
-			list = list[:len(list)-1]
+		if names == nil {
+			list = append(list, p)
 		}
-		for _, p.tensor = range names {
+		for _, p.tensor = range names[:min(len(names), MaxTensors+1-len(list))] {
 			if p.suffix = "[" + p.tensor + "]"; of != path {
 				p.suffix = "[" + of + ":" + p.tensor + "]"
 			}
@@ -74,22 +77,28 @@ func (r *configReader) files(path string, at, of doctree.Value) []string {
 	return list
 }
 
-// namesLike returns the names of the tensors in a file that match a pattern: itself, if a tensor has that name. It
-// reports false if there are too many to compare.
-func (r *configReader) namesLike(pattern, file string, at doctree.Value) (list []string, ok bool) {
-	n := 0
+// namesLike returns the names of the tensors in a file that match a pattern: itself, if a tensor has that name; nil if
+// there are none.
+func (r *configReader) namesLike(pattern, file string, at doctree.Value) (list []string) {
+	if !r.compares(at, 0) {
+		return []string{}
+	}
+	steps := 0 // comparisons, long ones counting more
 	for name := range r.artefacts.Names(file) {
-		if n++; name == pattern {
-			return []string{name}, true
+		steps += 1 + len(pattern)*len(name)>>8
+		if name == pattern {
+			list = []string{name}
+			break
 		}
-	}
-	if !r.compares(at, n) {
-		return nil, false
-	}
-	for name := range r.artefacts.Names(file) {
 		if scan.Glob(pattern, name) {
 			list = append(list, name)
 		}
+		if r.compared+steps > maxCompared {
+			break
+		}
 	}
-	return list, true
+	if !r.compares(at, steps) {
+		return []string{}
+	}
+	return list
 }

@@ -132,7 +132,8 @@ func library() shelf {
 				named("x", "FLOAT", []string{"batch", "", "", ""}, -1, 3, 8, 8),
 				named("y", "FLOAT", []string{"", ""}, -1, 192), named("one", "FLOAT", nil, 1, 192),
 				named("half", "FLOAT16", []string{"", ""}, -1, 96), named("bytes", "UINT8", nil, 768),
-				named("tall", "FLOAT", nil, 192, 1), named("odd", "UINT8", nil, 767),
+				named("vector", "FLOAT", []string{""}, -1), named("void", "FLOAT", []string{"", ""}, -1, 0),
+				named("odd", "UINT8", nil, 767),
 			},
 			facts: net,
 		},
@@ -208,6 +209,11 @@ func TestOpenSizes(t *testing.T) {
 		reason, tensor string
 		want           []string
 	}{
+		{"a size of 0", "{dtype: f32, sizes: [0, 3], expect: {sizes: [0, 3]}}", nil},
+		{
+			"another size than 0", "{dtype: f32, sizes: [0, 3], expect: {sizes: [1, 3]}}",
+			[]string{"a: expect-sizes: size 0 is 0, 1 is expected: [0, 3]"},
+		},
 		{"dtype alone", x + "expect: {dtype: float32}}", nil},
 		{"rank alone", x + "expect: {rank: 4}}", nil},
 		{
@@ -406,6 +412,8 @@ tensors:
   small: {file: m.onnx, tensor: half}
   bytes: {file: m.onnx, tensor: bytes}
   less: {file: m.onnx, tensor: odd}
+  vector: {file: m.onnx, tensor: vector}
+  void: {file: m.onnx, tensor: void}
 edges:
   - `
 	for _, tt := range []struct{ reason, edge, want string }{
@@ -458,6 +466,18 @@ edges:
 		{
 			"one byte less than a multiple", "{from: y, to: less, allow: bytes}",
 			"y has 768 bytes for each of its open sizes, less has 767 bytes",
+		},
+		{
+			"no multiple of the other", "{from: flat, to: y, allow: reshape}",
+			"flat has 12 elements, y has 192 elements for each of its open sizes",
+		},
+		{
+			"any number", "{from: vector, to: flat, allow: reshape}", "",
+		},
+		{"of the other too", "{from: flat, to: vector, allow: reshape}", ""},
+		{
+			"nothing for an open size", "{from: void, to: flat, allow: reshape}",
+			"void has 0 elements for each of its open sizes, flat has 12 elements",
 		},
 		{
 			"what may differ",
@@ -606,5 +626,45 @@ func TestFiles(t *testing.T) {
 	}
 	if found := configFindings(t, "version: 1\nfiles: {a: {file: b}}\n"); len(found) != 1 {
 		t.Errorf("without a directory: %q", found)
+	}
+}
+
+// TestManyNames has more comparisons of names with patterns than the limit, which is said once, and more tensors than a
+// configuration may have.
+func TestManyNames(t *testing.T) {
+	many := make([]desc.Descriptor, 150_000)
+	for i := range many {
+		many[i] = named("t", "F32", nil, 1)
+	}
+	s := shelf{"many": {tensors: many}, "few": {tensors: []desc.Descriptor{named("a", "F32", nil, 1)}}}
+	count := func(tensors int, form string) (found []string, n int) {
+		text := strings.Repeat(form, tensors)
+		for i := range tensors {
+			text = strings.Replace(text, "N", "n"+strings.Repeat("n", i), 1)
+		}
+		f := Config(yamlTree(t, "version: 1\ntensors:\n"+text), s)
+		for _, w := range f.Findings {
+			found = append(found, w.Rule.Name+" "+w.Message)
+		}
+		return found, len(f.Descriptors)
+	}
+	const none = "  N: {file: many, tensor: 'x*'}\n"
+	if found, _ := count(26, none); len(found) != 26 || !strings.HasPrefix(found[25], ArtefactTensor.Name) {
+		t.Errorf("26 x 150000 comparisons: %d findings", len(found))
+	}
+	found, _ := count(28, none)
+	if len(found) != 27 || !strings.Contains(found[26], "more than 4000000 comparisons") {
+		t.Errorf("28 x 150000 comparisons: %d findings, %s", len(found), found[len(found)-1])
+	}
+	long := "  N: {file: many, tensor: '" + strings.Repeat("x", 300) + "*'}\n" // 2 steps for each name
+	if found, _ := count(14, long); len(found) != 14 || !strings.Contains(found[13], "more than 4000000 comparisons") {
+		t.Errorf("14 x 150000 comparisons of 300 letters: %d findings", len(found))
+	}
+	found, n := count(2, "  N: {file: many, tensor: 't*'}\n")
+	if n != MaxTensors || len(found) != 1 || !strings.Contains(found[0], "more than 200000 tensors match") {
+		t.Errorf("%d tensors: %q", n, found)
+	}
+	if found, n := count(2, "  N: {file: '*', tensor: 't*'}\n"); n != MaxTensors || len(found) != 3 {
+		t.Errorf("%d tensors: %q", n, found)
 	}
 }

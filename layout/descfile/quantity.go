@@ -113,7 +113,7 @@ func (r *configReader) axes(v doctree.Value) (list []string) {
 		items = slices.Collect(v.Items)
 	}
 	for _, item := range items {
-		if _, ok := item.Int(); !ok && item.Kind() != doctree.String {
+		if _, ok := item.Int(); !ok && (item.Kind() != doctree.String || item.Is("")) {
 			r.value(item, "an axis, such as 0, N or batch")
 		}
 		list = append(list, item.Text())

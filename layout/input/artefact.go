@@ -24,6 +24,7 @@ type artefacts struct {
 	source  *Source
 	files   map[string]*artefact // by their paths
 	kept    int                  // tensors of all of them
+	matches map[string][]string  // the paths that match a pattern
 	work    project.Work         // of patterns
 	visited int                  // files and directories that were compared with patterns
 	speller scan.Speller
@@ -148,7 +149,9 @@ func (a *artefacts) open(name string) *artefact {
 			f.tensors[d.Name] = &d
 		}
 		for v := range f.in.values {
-			f.tensors[v.Name] = v
+			if f.tensors[v.Name] = v; v.TypeName == "TYPE_STRING" { // of Triton
+				v.TypeName, v.TypeJudged = "STRING", true
+			}
 		}
 		f.found = map[string][]finding.Finding{}
 		for _, w := range list.Findings {

@@ -16,7 +16,7 @@ import (
 )
 
 // maxVisited limits the files and directories that are looked at to match the patterns of a document.
-const maxVisited = 200_000
+const maxVisited = 1_000_000
 
 // Files returns the paths of the files in the directory of the document, or below, that match a pattern. Hidden files
 // and directories are left out, and links to directories are not followed.
@@ -29,6 +29,8 @@ func (a *artefacts) Files(pattern string) (paths []string, err error) {
 		return nil, scan.Refuse("such as models/*.onnx", "a pattern of files does not start with ! or end with /")
 	case a.source.Beside == nil:
 		return []string{pattern}, nil // Tensor and Facts say why it is not found
+	case a.matches[pattern] != nil:
+		return a.matches[pattern], nil
 	}
 	var walk func(dir fs.FS, at string) error
 	walk = func(dir fs.FS, at string) error {
@@ -59,7 +61,13 @@ func (a *artefacts) Files(pattern string) (paths []string, err error) {
 		}
 		return nil
 	}
-	return paths, walk(a.source.Beside, "")
+	if err = walk(a.source.Beside, ""); err == nil && paths != nil {
+		if a.matches == nil {
+			a.matches = map[string][]string{}
+		}
+		a.matches[pattern] = paths
+	}
+	return paths, err
 }
 
 // Names yields the names of the tensors in a file, which may be an index.

@@ -184,3 +184,33 @@ func TestManyFiles(t *testing.T) {
 		t.Errorf("too many are found: %v", paths)
 	}
 }
+
+// TestTritonArtefact has the inputs and outputs of a configuration of Triton as tensors, with the batch before their
+// dims, and names of texts as ONNX has them.
+func TestTritonArtefact(t *testing.T) {
+	const words = ` [ { name: "words" data_type: TYPE_STRING dims: [ -1, 2 ] } ]` + "\n"
+	a := besides(t, map[string]string{
+		"config.pbtxt": "max_batch_size: 8\ninput" + words + `output [ { name: "y" data_type: ` +
+			"TYPE_FP16 dims: [ 3 ] } ]",
+		"one.pbtxt": "platform: \"onnxruntime_onnx\"\ninput" + words, "bad/config.pbtxt": "input [",
+	})
+	for _, tt := range []struct {
+		file, tensor, want string
+	}{
+		{"config.pbtxt", "words", "STRING true [-1 -1 2] [batch  ]"},
+		{"config.pbtxt", "y", "TYPE_FP16 false [-1 3] [batch ]"},
+		{"one.pbtxt", "words", "STRING true [-1 2] [ ]"},
+		{"config.pbtxt", "word", `the file has no tensor "word" did you mean words?`},
+		{"bad/config.pbtxt", "y", "expected a value"},
+	} {
+		found := a.Tensor(tt.file, tt.tensor)
+		d := found.Have
+		got := fmt.Sprintln(d.TypeName, d.TypeJudged, d.Sizes, d.Open)
+		if found.Missing.Message != "" {
+			got = found.Missing.Message + " " + found.Missing.Fix
+		}
+		if !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s of %s: %s, want %s", tt.tensor, tt.file, got, tt.want)
+		}
+	}
+}

@@ -6,7 +6,8 @@ import "layoutcalc/layout/protobuf"
 type Operator struct{ Domain, Name string }
 
 const (
-	maxOperators = 100_000 // that are kept, more than all domains have
+	maxOperators = 10_000 // that are kept, more than all domains have
+	maxOperator  = 1024   // bytes of the name of one
 	ownDomain    = "ai.onnx"
 )
 
@@ -38,8 +39,8 @@ func (m *Model) Operators() (list []Operator, ok bool) {
 		case kind == "FunctionProto":
 			own[op] = true
 		case kind == "NodeProto" && op.Name != "" && !seen[op]:
-			if seen[op], all = true, append(all, op); len(all) > maxOperators {
-				m.Fail(m.Start, "nodes have more than the limit of %d operators", maxOperators)
+			if seen[op], all = true, append(all, op); len(all) > maxOperators || len(op.Name+op.Domain) > maxOperator {
+				m.Fail(m.Start, "there are more than %d operators, or long names of some", maxOperators)
 			}
 		}
 	}
