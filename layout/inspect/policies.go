@@ -48,13 +48,15 @@ func (p *policies) at(path string) *policy {
 
 // there returns the length of the longest part of a path that leads to something: 0 if nothing of a relative path does.
 func there(path string) int {
+	if _, err := os.Lstat(path); err == nil {
+		return len(path)
+	}
 	var ends []int
 	for i := range path {
 		if i > 0 && os.IsPathSeparator(path[i]) {
 			ends = append(ends, i)
 		}
 	}
-	ends = append(ends, len(path))
 	missing := sort.Search(len(ends), func(i int) bool {
 		_, err := os.Lstat(path[:ends[i]])
 		return err != nil
