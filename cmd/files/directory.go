@@ -156,10 +156,15 @@ func (g *Guard) opened(f fs.File, path string, err error) (fs.File, error) {
 	return f, nil
 }
 
-// Stat is os.Stat of a path that a user names: there is no file of a name that the system takes for a device.
+// Stat is os.Stat of a path that a user names: there is no file of a name that the system takes for a device, or that
+// no file can have.
 func Stat(path string) (fs.FileInfo, error) {
 	if isDevice(path) {
 		return nil, &fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist}
 	}
-	return os.Stat(path)
+	info, err := os.Stat(path)
+	if isNoName(err) {
+		err = &fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist}
+	}
+	return info, err
 }

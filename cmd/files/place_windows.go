@@ -3,6 +3,7 @@ package files
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
 	"unsafe"
@@ -22,9 +23,18 @@ func isHeld(err error) bool {
 		errors.Is(err, unableToRemoveFile)
 }
 
+// isNoName reports whether a path has characters that no name of a file has.
+func isNoName(err error) bool { return errors.Is(err, syscall.Errno(123)) }
+
 // place puts a new file in the place of an old one, which leaves it its rights, its attributes and other streams.
 // It returns those that are lost. Programs that look at each new file, such as scanners, have it open for a moment.
 func place(hidden, path string) (lost []string, err error) {
+	if path, err = filepath.Abs(path); err != nil { // Wine replaces no other path
+		return nil, err
+	}
+	if hidden, err = filepath.Abs(hidden); err != nil {
+		return nil, err
+	}
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
 		return nil, err

@@ -19,7 +19,9 @@ import (
 // numbers: the bytes that the program has allocated in all, and the bytes that the system has given to it.
 func TestMain(m *testing.M) {
 	if os.Getenv("LAYOUTCALC_TEST_MAIN") != "" {
-		code := cmd.Run(os.Args[1:], cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv})
+		code := cmd.Run(os.Args[1:], cmd.Streams{
+			In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv, Windows: runtime.GOOS == "windows",
+		})
 		if path := os.Getenv("LAYOUTCALC_TEST_MEMORY"); path != "" {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
