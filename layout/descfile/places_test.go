@@ -1,6 +1,7 @@
 package descfile
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -209,6 +210,7 @@ func TestOpenSizes(t *testing.T) {
 		reason, tensor string
 		want           []string
 	}{
+		{"one size of any", "{dtype: f32, sizes: [3], expect: {sizes: '?'}}", nil},
 		{"a size of 0", "{dtype: f32, sizes: [0, 3], expect: {sizes: [0, 3]}}", nil},
 		{
 			"another size than 0", "{dtype: f32, sizes: [0, 3], expect: {sizes: [1, 3]}}",
@@ -666,5 +668,20 @@ func TestManyNames(t *testing.T) {
 	}
 	if found, n := count(2, "  N: {file: '*', tensor: 't*'}\n"); n != MaxTensors || len(found) != 3 {
 		t.Errorf("%d tensors: %q", n, found)
+	}
+}
+
+// TestDefaultPattern has a pattern of files that no file matches: it is reported where it is stated, and where tensors
+// have it from the defaults, at each of them.
+func TestDefaultPattern(t *testing.T) {
+	const text = "version: 1\ndefaults: {file: 'none/*'}\ntensors:\n  a: {tensor: x}\n" +
+		"  b: {file: 'e/*.gone', tensor: x}\n"
+	var got []string
+	for _, f := range Config(yamlTree(t, text), library()).Findings {
+		got = append(got, fmt.Sprint(f.Line, ":", f.Column, " ", f.Message))
+	}
+	want := []string{`4:3 no file has a path like "none/*"`, `5:13 no file has a path like "e/*.gone"`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
