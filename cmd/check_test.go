@@ -560,6 +560,8 @@ func TestCheckSets(t *testing.T) {
 		{"a link that leads nowhere", files{one: "-> gone", two: shard}, []string{two}, two + ": error: " + lost},
 		{"names of another set", files{"m-00001-of-00003.safetensors": shard, two: shard}, []string{two},
 			two + ": error: " + lost},
+		{"a file that is not there", files{}, []string{"t.safetensors"},
+			"t.safetensors: error: there is no such file [syntax]\n"},
 		{"of one", files{"m-00001-of-00001.safetensors": shard}, []string{"."}, ""},
 	}
 	for _, tt := range tests {

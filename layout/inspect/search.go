@@ -49,7 +49,7 @@ func (r *run) inputs() ([]*subject, error) {
 		if err == nil {
 			r.program.Reads(arg, info) // before reports are begun, which would take its place
 		}
-		isPath := arg != args[i] || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
+		isPath := arg != args[i] || isKnownName(arg) || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
 		switch {
 		case arg == "-" && (slices.Contains(args[:i], "-") || r.FilesFrom == "-"):
 			return nil, input.ErrReadTwice

@@ -21,8 +21,9 @@ type SetName struct {
 
 // ParseSetName reads the name of a file of a set, and the number of the file.
 func ParseSetName(name string) (set SetName, no int, ok bool) {
-	set.Ending = path.Ext(name)
-	stem := strings.TrimSuffix(name, set.Ending)
+	ending := path.Ext(name)
+	stem := strings.TrimSuffix(name, ending)
+	set.Ending = strings.ToLower(ending)
 	of := max(strings.LastIndex(stem, "-of-"), 0)
 	dash := strings.LastIndexByte(stem[:of], '-')
 	if dash < 0 {

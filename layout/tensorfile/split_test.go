@@ -123,6 +123,7 @@ func TestSetName(t *testing.T) {
 	}{
 		{"model-00001-of-00002.safetensors", SetName{Stem: "model", Ending: ".safetensors", Of: 2}, 1, true},
 		{"a-b-3-of-4.gguf", SetName{Stem: "a-b", Ending: ".gguf", Of: 4}, 3, true},
+		{"M-00001-of-00002.GGUF", SetName{Stem: "M", Ending: ".gguf", Of: 2}, 1, true},
 		{"model-of-2.gguf", SetName{}, 0, false},
 		{"model-1-of-0.gguf", SetName{}, 0, false},
 		{"model-1-of-x.gguf", SetName{}, 0, false},
