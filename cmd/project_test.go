@@ -493,6 +493,44 @@ func TestRootFlag(t *testing.T) {
 	}
 }
 
+// TestOwnBaselines has two parts of a repository that name a baseline each, and one that extends the first of them.
+func TestOwnBaselines(t *testing.T) {
+	repository(t, map[string]string{
+		"a/x.safetensors": "short", "b/x.safetensors": "short", "b/y.safetensors": "long", "c/x.safetensors": "short",
+		"d/x.safetensors": "short",
+	})
+	for _, part := range []string{"a", "b", "c"} {
+		(&projectTest{"what is known", part + " --write-baseline " + part + "/known.json", "", 0, nil, nil}).run(t)
+	}
+	for name, text := range map[string]string{
+		"a": "baseline: known.json\n", "b": "baseline: known.json\n", "c": "extends: ../a/.layoutcalc.yaml\n",
+	} {
+		if err := os.WriteFile(name+"/.layoutcalc.yaml", []byte("version: 1\n"+text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove("b/y.safetensors"); err != nil {
+		t.Fatal(err)
+	}
+	repaired, err := os.ReadFile("b/x.safetensors")
+	if err == nil {
+		err = os.WriteFile("b/x.safetensors", append(repaired, 0, 0, 0, 0), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []projectTest{
+		{"each its own", "a b", "", 0, []string{"1 known", "b/known.json knows more", "of x.safetensors [file-size]"},
+			[]string{"a/known.json"}},
+		{"one that is extended is of another directory", "c", "", 1, []string{"1 error"}, nil},
+		{"none", "d", "", 1, []string{"1 error"}, nil},
+		{"the flag", ". --baseline c/known.json", "", 1, []string{"2 errors", "1 known"}, nil},
+		{"a new one", ". --write-baseline all.json", "", 0, []string{"3 known"}, nil},
+	} {
+		tt.run(t)
+	}
+}
+
 // TestRootOfTensors has configurations of tensors in files that are elsewhere in the repository.
 func TestRootOfTensors(t *testing.T) {
 	const tensor = "version: 1\ntensors: {a: {file: models/x.safetensors, tensor: a, sizes: [2, 3]}}\n"
