@@ -209,7 +209,8 @@ func TestDrawingEffects(t *testing.T) {
 // TestDrawingBatch draws a picture for each line of a batch that names one.
 func TestDrawingBatch(t *testing.T) {
 	directory := t.TempDir()
-	first, second := filepath.Join(directory, "1.svg"), filepath.Join(directory, "2.svg")
+	directory = filepath.ToSlash(directory) // a backslash escapes in a line of a batch
+	first, second := directory+"/1.svg", directory+"/2.svg"
 	lines := "2x3 --svg " + first + "\n4x5\n4x5 --svg " + second + " --theme dark\n6x7 --show index\n"
 	r := runWith(strings.NewReader(lines), nil, "strides", "--batch", "-", "--batch-files", "-o", "json")
 	if r.code != 2 || strings.Count(r.out, "\n") != 4 || !strings.HasSuffix(r.out, "\nnull\n") {
@@ -231,7 +232,7 @@ func TestDrawingBatch(t *testing.T) {
 	if _, err := os.Stat(third); r.code != 0 || r.out != "" || err != nil {
 		t.Errorf("an answer without text: %+v, %v", r, err)
 	}
-	missing := filepath.Join(directory, "missing", "x.svg")
+	missing := directory + "/missing/x.svg"
 	r = runWith(strings.NewReader("2x3 --svg "+missing+"\n4x5\n"), nil, "strides", "--batch", "-", "--batch-files")
 	_, err := os.Create(missing)
 	says := "layoutcalc: line 1: cannot write " + missing + ": " + errors.Unwrap(err).Error() + "\n"
