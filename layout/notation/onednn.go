@@ -287,7 +287,7 @@ func memoryTagIn(t layout.Tensor, l layout.Layout) (tag, error) {
 // what the stride would have to be. Without elements it refuses none.
 func refusedStride(counts, strides []int64, block int64) (axis int, least int64) {
 	if slices.Contains(counts, 0) {
-		return -1, 0
+		return -1, least
 	}
 	return shortStride(counts, strides, block)
 }

@@ -117,7 +117,7 @@ func (g tag) sort(zeroFirst bool) {
 // there are no gaps.
 func (g tag) gap() (axis int, want int64) {
 	if slices.Contains(g.counts, 0) {
-		return -1, 0
+		return -1, want
 	}
 	want = g.block
 	for _, axis := range slices.Backward(g.order) {

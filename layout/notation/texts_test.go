@@ -61,6 +61,8 @@ func TestRareTexts(t *testing.T) {
 			"the text prints (1, 3) here", "another order"},
 		{"pytorch", "x = torch.zeros(2, 3)\nx.shape, x.stride()\n(torch.Size([2, 3]),)", "x", "2,3 3,1 0 float32",
 			"one answer of two"},
+		{"pytorch", "x.shape torch.Size([2, 3]) tensor([4, 5])", "x", "2,3 3,1 0 float32", "elements, no strides"},
+		{"pytorch", "torch.Size([2, 3]) (1, 2) array([4, 5])", "", "2,3 1,2 0 float32", "elements after strides"},
 		{"pytorch", "x = torch.tensor([[1, 2], [3]])", "x", "not of one length", "a ragged list"},
 		{"pytorch", "x = torch.tensor([[1, 2], [3, 4], [5, 6]])", "x", "3,2 2,1 0 int64", "elements"},
 		{"numpy", "x = np.zeros((2, 3), dtype=complex)", "x", "2,3 3,1 0 complex128", "Python's complex"},
@@ -68,6 +70,24 @@ func TestRareTexts(t *testing.T) {
 		{"numpy", "x = np.zeros((2, 3), dtype=int)", "x", "2,3 3,1 0 int64", "Python's int"},
 	} {
 		checkAnswer(t, tt.notation, tt.text, tt.name, tt.want, tt.reason)
+	}
+}
+
+// TestOldNames has the names of oneDNN's lines before v1, which begin with f for a format, and those of reorders.
+func TestOldNames(t *testing.T) {
+	for rest, want := range map[string]string{
+		"eltwise,jit:avx2,forward_training,fdata:nchw fdiff:undef,alg:eltwise_relu,1x2x3x4,0.1": "data fdata",
+		"reorder,jit:uni,undef,in:f32_nchw out:f32_nhwc,num:1,1x2x3x4,0.1":                      "in , out ",
+	} {
+		line := "mkldnn_verbose,exec," + rest
+		found, err := Read(line, Options{})
+		var names []string
+		for _, d := range found {
+			names = append(names, d.Name+" "+d.Also)
+		}
+		if got := strings.Join(names, ", "); err != nil || got != want {
+			t.Errorf("%s: %q, %v, want %q", line, got, err, want)
+		}
 	}
 }
 
