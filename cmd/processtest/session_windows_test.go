@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 var update = flag.Bool("update", false, "rewrite the transcript of cmd.exe")
@@ -47,8 +45,8 @@ func TestSession(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(strings.Split(string(read(t, transcript)), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("cmd.exe prints other lines (-transcript +now):\n%s", diff)
+	if want := string(read(t, transcript)); got != want {
+		t.Errorf("cmd.exe prints\n%s\nwant\n%s", got, want)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, ".*")); left != nil {
 		t.Errorf("%q are left", left)
