@@ -604,6 +604,20 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// TestRollOfChannelsLast refuses what versions of PyTorch make in different formats; NumPy's roll is row-major.
+func TestRollOfChannelsLast(t *testing.T) {
+	nhwc := fresh(t, 2, 4, 5, 3)
+	for _, steps := range []string{"permute(0,3,1,2).roll(1,0)", "permute(0,3,1,2).roll(1)"} {
+		if v, err := apply(nhwc, steps); err == nil || !strings.Contains(err.Error(), "memory format") {
+			t.Errorf("%s: %v, %v", steps, v.Tensor.Layout(), err)
+		}
+	}
+	v, err := apply(nhwc, "np[:].transpose(0,3,1,2).roll(1)")
+	if err != nil || v.Tensor.Layout().String() != "[2:60 3:20 4:5 5:1]+0" {
+		t.Errorf("%v, %v", v.Tensor.Layout(), err)
+	}
+}
+
 // TestFitting has the steps of the help with arguments that fit a tensor.
 func TestFitting(t *testing.T) {
 	for _, c := range []struct {
