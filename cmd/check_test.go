@@ -565,13 +565,15 @@ func TestCheckSets(t *testing.T) {
 		{"of one", files{"m-00001-of-00001.safetensors": shard}, []string{"."}, ""},
 	}
 	for _, tt := range tests {
-		dir := t.TempDir()
-		tt.files.write(t, dir)
-		t.Chdir(dir)
-		if r := runWith(strings.NewReader(""), nil, append([]string{"check", "-o", "plain"}, tt.args...)...); r.out !=
-			tt.out || r.stderr != "" {
-			t.Errorf("%s:\n%s%s", tt.reason, r.out, r.stderr)
-		}
+		t.Run(tt.reason, func(t *testing.T) {
+			dir := t.TempDir()
+			tt.files.write(t, dir)
+			t.Chdir(dir)
+			r := runWith(strings.NewReader(""), nil, append([]string{"check", "-o", "plain"}, tt.args...)...)
+			if layouttest.Slashes(r.out) != tt.out || r.stderr != "" {
+				t.Errorf("%s%s", r.out, r.stderr)
+			}
+		})
 	}
 }
 

@@ -562,10 +562,12 @@ func TestRootOfTensors(t *testing.T) {
 		repository(t, map[string]string{"all/models/x.safetensors": "good", "all/tools/x.layoutcalc.yaml": tt.text,
 			"all/.git/HEAD": "ref: refs/heads/main\n"})
 		t.Chdir("all")
-		if err := os.Symlink("..", "link"); err != nil {
-			t.Skip(err)
-		}
-		tt.run(t)
+		t.Run(tt.name, func(t *testing.T) {
+			if strings.Contains(tt.text, "link") {
+				layouttest.Link(t, "..", "link")
+			}
+			tt.run(t)
+		})
 	}
 	text := "root: ..\n" + tensor
 	(&projectTest{"a stream", "- --stdin-filename tools/y.layoutcalc.yaml", text, 0, []string{"0 errors"}, nil}).run(t)
