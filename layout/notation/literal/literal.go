@@ -52,6 +52,7 @@ type Parser struct {
 	scan.Cursor
 	Typed  bool             // as lldb prints: types in brackets before values, no commas
 	Spaced bool             // blanks may come before the brackets after a word, as in make_shape (2, 3)
+	Hashes bool             // words may start with #, as the attributes of MLIR: #ttg.blocked<{...}>
 	Dims   []int64          // the values of each ? in the text
 	Names  map[string]int64 // the values of names
 	Filled int              // how many ? have got their values
@@ -360,7 +361,7 @@ func (p *Parser) Operand(v *Value) {
 		p.remark(v)
 		p.decimal(v)
 		return
-	case scan.IsLetter(c) || c == '_' || c == '$':
+	case scan.IsLetter(c) || c == '_' || c == '$' || c == '#' && p.Hashes:
 		v.Kind, v.Word = Word, p.Path()
 		p.remark(v)
 		if n, ok := p.Given(v.Word); ok {
@@ -477,6 +478,9 @@ func (p *Parser) Bracketed(v *Value) {
 // Path reads a name with its dots, arrows and colons.
 func (p *Parser) Path() string {
 	start := p.Pos
+	if p.Hashes {
+		p.TakeHere("#")
+	}
 	for {
 		p.Span(func(c byte) bool { return scan.IsWord(c) || c == '$' })
 		n := 0

@@ -1,0 +1,156 @@
+// Package owner says which thread holds which element of a tile: of an encoding of Triton, an instruction for
+// matrices, or a layout of CuTe from threads and values.
+//
+// An [Ownership] is a layout whose axes are block, warp, lane and value, and whose memory is the tile: the offset is
+// the number of an element in the tile. Who holds an element is the inverse of that layout; an element that several
+// threads hold has digits of stride 0. A tile is cut into digits by a list of steps ([builder]), which are a table for
+// each family of encodings and instructions.
+package owner
+
+import (
+	"slices"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
+)
+
+// The axes of the layout of an ownership.
+const (
+	Block = iota // of a cluster
+	Warp         // of a block
+	Lane         // of a warp
+	Value        // of a thread: the number of one of its elements
+)
+
+// axisNames are the names of the axes.
+var axisNames = [...]string{"block", "warp", "lane", "value"}
+
+// The limits of an ownership.
+const (
+	MaxTile    = 1 << 24 // the elements of a tile
+	MaxThreads = 1 << 20 // the threads that hold them
+	MaxHolders = 1 << 30 // the values of all threads
+)
+
+// An Ownership says which thread holds which element of a tile.
+type Ownership struct {
+	name    string
+	layout  layout.Layout
+	tile    layout.Layout
+	bits    int64
+	spacing int64
+	notes   []string
+}
+
+// Name returns what the text calls the ownership, such as mma.m16n8k16.f16:A or blocked.
+func (o *Ownership) Name() string { return o.name }
+
+// Layout returns the layout from block, warp, lane and value to the number of the element in the tile.
+func (o *Ownership) Layout() layout.Layout { return o.layout }
+
+// Tile returns the layout from an index of the tile to the number of the element. It is packed.
+func (o *Ownership) Tile() layout.Layout { return o.tile }
+
+// Bits returns the bits of an element, 0 if the text does not say the type.
+func (o *Ownership) Bits() int64 { return o.bits }
+
+// Notes returns what the ownership rests on.
+func (o *Ownership) Notes() []string { return o.notes }
+
+// Fastest returns the axis of the tile along which numbers count first: the last one, but in texts of CuTe the first.
+func (o *Ownership) Fastest() int {
+	if strides, _ := o.tile.Strides(); len(strides) > 0 && o.tile.Rank() > 1 && strides[0] == 1 {
+		if o.tile.Axis(o.tile.Rank()-1).Size() > 1 && strides[o.tile.Rank()-1] != 1 {
+			return 0
+		}
+	}
+	return max(o.tile.Rank()-1, 0)
+}
+
+// Index sets at, which has the rank of the tile, to the index of the element of a number.
+func (o *Ownership) Index(at []int64, number int64) {
+	for i := range at {
+		axis := o.tile.Axis(i)
+		stride, _ := axis.Stride()
+		at[i] = number / max(stride, 1) % axis.Size()
+	}
+}
+
+// A Held is an element in the tile, and one that holds it: its place along the axes of the layout.
+type Held struct {
+	Holder [4]int64
+	Number int64
+}
+
+// Lanes returns the number of lanes of a warp.
+func (o *Ownership) Lanes() int64 { return o.layout.Axis(Lane).Size() }
+
+// Thread returns the number of a holder's thread in its block.
+func (o *Ownership) Thread(holder []int64) int64 { return holder[Lane] + o.Lanes()*holder[Warp] }
+
+// Register returns the 32-bit register of a value in its thread, with its bits there, of which high is the last. An
+// element of more bits takes several registers, of which it returns the first. It reports false if the type is not
+// known.
+func (o *Ownership) Register(value int64) (register, low, high int64, ok bool) {
+	if o.bits == 0 {
+		return 0, 0, 0, false
+	}
+	at := value * o.spacing
+	return at / 32, at % 32, min(at%32+o.bits, 32) - 1, true
+}
+
+// Holders finds who holds elements.
+type Holders struct{ inverse *facts.Inverse }
+
+// Holders returns the finder of those who hold an element.
+func (o *Ownership) Holders() Holders { return Holders{facts.NewInverse(o.layout)} }
+
+// maxHolders is the most holders of an element that are listed.
+const maxHolders = 4096
+
+// Of returns the holders of the element of a number in the order of the axes, the first of them where there are very
+// many, and how many there are.
+func (h Holders) Of(number int64) (list [][]int64, count int64) {
+	found := h.inverse.At(number, maxHolders)
+	return found.Indices, found.Count
+}
+
+// Copies returns how many hold each element that is held, and how many elements nobody holds. It reports false for
+// copies where elements differ in that.
+func (o *Ownership) Copies() (copies, unheld int64, even bool) {
+	f := facts.Of(o.layout)
+	if !f.DistinctKnown || f.Distinct == 0 {
+		return 0, 0, false
+	}
+	return f.Elements / f.Distinct, o.tile.Elements() - f.Distinct, f.Elements%f.Distinct == 0
+}
+
+// New returns the ownership of a layout from block, warp, lane and value to numbers in a tile of the given sizes, whose
+// axis of that number is the fastest. Bits are those of an element, 0 if they are not known.
+func New(name string, l layout.Layout, tile []int64, fastest int, bits int64) (*Ownership, error) {
+	strides, err := layout.PackedStrides(tile, fastest == 0 && len(tile) > 1)
+	if err != nil {
+		return nil, err
+	}
+	t, err := layout.Strided(0, tile, strides)
+	if err != nil {
+		return nil, err
+	}
+	threads := l.Axis(Block).Size() * l.Axis(Warp).Size() * l.Axis(Lane).Size()
+	_, high := l.Bounds()
+	switch {
+	case slices.Contains(tile, 0):
+		return nil, scan.Refuse("", "the tile %s has no elements", layout.SizesText(tile))
+	case t.Elements() > MaxTile:
+		return nil, scan.Refuse("", "a tile of %d elements is over the limit of %d", t.Elements(), MaxTile)
+	case threads > MaxThreads:
+		return nil, scan.Refuse("", "%d threads are over the limit of %d", threads, MaxThreads)
+	case l.Elements() > MaxHolders:
+		return nil, scan.Refuse("", "%d values of all threads are over the limit of %d", l.Elements(), MaxHolders)
+	case high >= t.Elements():
+		return nil, scan.Refuse("", "the highest number is %d, and the tile %s has %s", high, layout.SizesText(tile),
+			scan.Count(t.Elements(), "element"))
+	}
+	return &Ownership{name: name, layout: l, tile: t, bits: bits, spacing: bits}, nil
+}

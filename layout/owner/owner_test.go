@@ -1,0 +1,79 @@
+package owner_test
+
+import (
+	"slices"
+	"testing"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/owner"
+)
+
+// checkInverse holds the holders of all elements and the elements of all holders against each other: they are the same
+// pairs, found from either side, and every element has a holder.
+func checkInverse(t *testing.T, o *owner.Ownership) {
+	t.Helper()
+	held := map[int64][][]int64{}
+	for holder, number := range o.Layout().All() {
+		held[number] = append(held[number], slices.Clone(holder))
+	}
+	holders := o.Holders()
+	for number := range o.Tile().Elements() {
+		list, count := holders.Of(number)
+		if !slices.EqualFunc(list, held[number], slices.Equal) || count != int64(len(list)) || count == 0 {
+			t.Fatalf("%s %v: element %d: %v, counted %d, want %v", o.Name(), o.Tile().Sizes(), number, list, count,
+				held[number])
+		}
+		index := make([]int64, o.Tile().Rank())
+		o.Index(index, number)
+		if back, err := o.Tile().Offset(index); err != nil || back != number {
+			t.Fatalf("%s: index %v of element %d leads to %d, %v", o.Name(), index, number, back, err)
+		}
+	}
+}
+
+func TestInverse(t *testing.T) {
+	type vector struct {
+		Text  string
+		Shape []int64
+	}
+	for _, v := range vectors[vector](t, "bases.jsonl") {
+		if elements, _ := layout.ProductOf(v.Shape); elements > 1<<14 {
+			continue
+		}
+		o, err := owner.Read(v.Text, owner.Options{Tile: v.Shape})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkInverse(t, o)
+	}
+}
+
+// TestRegister has the bits of fragments as PTX shows them: of 16-bit elements two share a register, of 64 bits each
+// takes two.
+func TestRegister(t *testing.T) {
+	for _, tt := range []struct {
+		dtype                      string
+		value, register, low, high int64
+		ok                         bool
+	}{
+		{"f16", 3, 1, 16, 31, true},
+		{"f16", 2, 1, 0, 15, true},
+		{"f32", 3, 3, 0, 31, true},
+		{"f64", 3, 6, 0, 31, true},
+		{"i8", 3, 0, 24, 31, true},
+	} {
+		d, err := layout.ParseDType(tt.dtype)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := owner.Read("#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], "+
+			"instrShape = [16, 8]}>", owner.Options{Tile: []int64{16, 8}, DType: &d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		register, low, high, ok := o.Register(tt.value)
+		if register != tt.register || low != tt.low || high != tt.high || ok != tt.ok {
+			t.Errorf("%s value %d: %d %d-%d %t", tt.dtype, tt.value, register, low, high, ok)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package owner
+
+import (
+	"slices"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
+)
+
+// Options is what the text of an ownership may leave open.
+type Options struct {
+	Tile  []int64 // the sizes of the tile; nil where they are not given
+	DType *layout.DType
+}
+
+// A reader reads the text of an ownership.
+type reader struct {
+	literal.Parser
+	tile []int64
+	bits int64
+}
+
+// Read returns the ownership that a text says.
+func Read(text string, o Options) (*Ownership, error) {
+	if _, err := scan.New(text); err != nil {
+		return nil, err
+	}
+	r := &reader{tile: o.Tile}
+	if o.DType != nil {
+		r.bits = o.DType.Bits()
+	}
+	r.Cursor = scan.NewCursor(text)
+	r.Hashes = true
+	found := r.attribute()
+	if !r.Done() {
+		r.Unexpected("unexpected text %s", r.Rest())
+	}
+	return found, r.Err
+}
+
+// attribute reads an encoding, alone or in the type of a tensor.
+func (r *reader) attribute() *Ownership {
+	isTensor := r.Is("tensor")
+	if isTensor {
+		r.tensor()
+	}
+	r.Space()
+	at := r.Pos
+	var v literal.Value
+	r.Operand(&v)
+	if isTensor {
+		r.Expect(">")
+	}
+	if r.Err == nil && r.tile == nil {
+		r.Fail(at, "such as 64x64", "the sizes of the tile are missing")
+	}
+	for _, size := range r.tile {
+		if size < 1 || size&(size-1) != 0 {
+			r.Fail(at, "", "size %d of the tile is no power of two, as Triton needs it", size)
+		}
+	}
+	if r.Err != nil {
+		return nil
+	}
+	b := newBuilder(slices.Clone(r.tile))
+	if r.encoding(v, b); r.Err != nil {
+		return nil
+	}
+	o, err := b.ownership(v.Last(), r.bits)
+	r.FaultAt(at, err)
+	return o
+}
+
+// tensor reads the start of tensor<64x64xf16, #ttg.blocked<...>>, up to the encoding.
+func (r *reader) tensor() {
+	r.Next()
+	r.Expect("<")
+	var sizes []int64
+	r.Space()
+	start := r.Pos
+	for r.Err == nil && scan.IsDigit(r.Peek()) {
+		sizes = append(sizes, r.Digits())
+		if !r.TakeHere("x") {
+			r.Unexpected("x and a type are expected here")
+		}
+	}
+	word := r.Pos
+	d, _, err := layout.Others.ReadDType(r.Word())
+	if r.Within(word, err); r.Err == nil {
+		r.bits = d.Bits()
+	}
+	r.Expect(",")
+	if r.tile != nil && r.Err == nil && !slices.Equal(r.tile, sizes) {
+		r.Fail(start, "", "the text has a tile of %s, and %s is given", layout.SizesText(sizes),
+			layout.SizesText(r.tile))
+	}
+	r.tile = sizes
+}
