@@ -512,6 +512,8 @@ var plainCalls = [...]string{
 	"offset 2x3 --pitch H=5 --at 5", "offset 2x3 --range 2:4", "size 2x3 --pitch H=5", "convert 1x3x2x2 NCHW NHWC",
 	"view 2x3x4 'permute(0,2,1)' 'reshape(6,4)'", "compare 2x3 HW WH", "compare 2x1 HW WH",
 	"check testdata/check/model.json",
+	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 3,5",
+	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 --thread 37",
 }
 
 // finding is a line of check with -o plain: the words in the middle are not API.
@@ -537,6 +539,8 @@ var jsonCalls = [...]string{
 	"view 3x3 --strides 2,1 'permute(1,0)' -o json",
 	"compare 1x50x8x8 NHWC NHWC8c -o json",
 	"compare 3x3 2,1 1,2 --as cute,ggml -o json",
+	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 3,5 -t f16 -o json",
+	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 --lane 5 -t f16 -o json",
 	"check testdata/walk testdata/check testdata/models testdata/valid testdata/triton --no-config -o json",
 	"check testdata/check/desc.cpp --no-config -o json",
 	"check testdata/check/model.json --no-config -o jsonl",

@@ -20,6 +20,7 @@ var commands = [...]command{
 	{"convert", (*app).convertCommand},
 	{"view", (*app).viewCommand},
 	{"compare", (*app).compareCommand},
+	{"owner", (*app).ownerCommand},
 	{"check", (*app).checkCommand},
 	{"explain", (*app).explainCommand},
 	{"version", (*app).versionCommand},

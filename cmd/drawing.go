@@ -41,8 +41,11 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	d.flags, o.Cells = flags, draw.DefaultCells
 	textFlag(flags, "svg", "FILE", &d.svg)
 	textFlag(flags, "html", "FILE", &d.html)
-	show := []string{"offset", "index", "value"}
-	wordFlag(flags, "show", "WHAT", show, func(i int) { o.Show = draw.Show(i) })
+	if flags.Lookup("show") == nil {
+		show := []string{"offset", "index", "value"}
+		wordFlag(flags, "show", "WHAT", show, func(i int) { o.Show = draw.Show(i) })
+		d.only = append(d.only, flags.Lookup("show"))
+	}
 	flag(flags, "color-by", "WHAT", parseColorBy, func(c colorBy) { o.ColorBy, o.Axis = c.by, c.axis })
 	flag(flags, "line", "BYTES", parseLine, func(n int64) { o.Line = n })
 	if flags.Lookup("range") == nil {
@@ -61,7 +64,7 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 		flags.Lookup("force").Annotations = map[string][]string{ofPictures: {}}
 		d.only = append(d.only, flags.Lookup("force"))
 	}
-	for _, name := range [...]string{"show", "color-by", "line", "slice", "theme", "cells"} {
+	for _, name := range [...]string{"color-by", "line", "slice", "theme", "cells"} {
 		d.only = append(d.only, flags.Lookup(name))
 	}
 }

@@ -190,7 +190,7 @@ func TestSuggestions(t *testing.T) {
 		{"locate 2x3", "layoutcalc offset 2x3", "what it is about"},
 		{
 			"wherever",
-			"the commands are strides, offset, size, convert, view, compare, check, explain, version, completion",
+			"the commands are strides, offset, size, convert, view, compare, owner, check, explain, version",
 			"nothing like it",
 		},
 		{"help strids", "layoutcalc help strides", "a command to help with"},

@@ -67,7 +67,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 		err := refuse("unknown flag -"+render.Quote(name), see)
 		return suggest.About(err, suggest.Letter, append([]string{"-" + shorts}, known...)...)
 	}
-	if others := withFlag(name); len(others) > 0 {
+	if others := withFlag(name); len(others) > 0 && !slices.Contains(known, name+"s") {
 		err := refuse("unknown flag --"+name+", which is one of "+strings.Join(others, ", "), "leave it out")
 		return suggest.About(err, suggest.Other, others...)
 	}

@@ -20,9 +20,9 @@ var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
 		"cmd/datamove", "cmd/files", "cmd/suggest", "layout", "layout/desc", "layout/facts", "layout/finding",
-		"layout/input", "layout/inspect", "layout/notation", "layout/project", "layout/rulebook", "layout/scan",
-		"layout/shape", "layout/view", "render", "render/draw", "render/report", "github.com/spf13/cobra",
-		"github.com/spf13/pflag", "golang.org/x/term",
+		"layout/input", "layout/inspect", "layout/notation", "layout/owner", "layout/project",
+		"layout/rulebook", "layout/scan", "layout/shape", "layout/view", "render", "render/draw", "render/report",
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/datamove": {
 		"cmd/files", "layout", "layout/doctree", "layout/facts", "layout/input", "layout/relayout", "layout/scan",
@@ -80,7 +80,7 @@ var imports = map[string][]string{
 	},
 	"layout/view": {"layout", "layout/facts", "layout/notation/literal", "layout/scan"},
 	"render": {
-		"layout", "layout/facts", "layout/notation", "layout/scan", "layout/shape", "layout/view",
+		"layout", "layout/facts", "layout/notation", "layout/owner", "layout/scan", "layout/shape", "layout/view",
 		"github.com/clipperhouse/displaywidth", "github.com/fatih/color", "github.com/mattn/go-runewidth",
 		"github.com/olekukonko/tablewriter",
 	},

@@ -20,6 +20,9 @@ type Window struct {
 	Stored   bool     // Values are by offset
 	Indices  bool     // show indices instead
 	All      bool     // show all offsets, however many
+
+	Text func(index []int64) string // the texts of the elements; nil for those above
+	Tint func(index []int64) int    // the number of an element's colour; nil for that of its outermost index
 }
 
 // count returns how many offsets the window has.
@@ -100,7 +103,10 @@ func (pic *picture) slot(offset int64) slot {
 
 // tint returns the number of an element's colour.
 func (pic *picture) tint(index []int64) int {
-	if pic.outer < 0 {
+	switch {
+	case pic.window.Tint != nil:
+		return pic.window.Tint(index)
+	case pic.outer < 0:
 		return -1
 	}
 	return int(index[pic.outer])
@@ -112,8 +118,11 @@ const maxLetters = 26
 // numbered reports whether offsets and indices stand for the elements: they have no values, and are too many for
 // letters.
 func (pic *picture) numbered() bool {
-	return pic.window.Values == nil && !pic.window.Indices && pic.source.Ordinals() > maxLetters
+	return !pic.window.hasTexts() && pic.source.Ordinals() > maxLetters
 }
+
+// hasTexts reports whether the elements have texts other than letters and offsets.
+func (v *Window) hasTexts() bool { return v.Values != nil || v.Indices || v.Text != nil }
 
 // subject says what stands for the elements in the logical view.
 func (pic *picture) subject() string {
@@ -139,6 +148,8 @@ func (pic *picture) label(index []int64) string {
 // Label returns the text of the element at an index of the layout of the values.
 func (v *Window) Label(l layout.Layout, index []int64) string {
 	switch {
+	case v.Text != nil:
+		return v.Text(index)
 	case v.Indices:
 		return layout.JoinInts(index, ",")
 	case v.Stored:
@@ -381,7 +392,7 @@ func (pic *picture) cornerCells(blocks [][]int64, rows []int64, n int) (grids []
 
 // corner returns the text of an element in a corner.
 func (pic *picture) corner(index []int64) string {
-	if pic.window.Values != nil || pic.window.Indices {
+	if pic.window.hasTexts() {
 		return pic.label(index)
 	}
 	offset, _ := pic.t.Layout().Offset(index)

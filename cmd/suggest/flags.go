@@ -21,6 +21,7 @@ var otherCommands = [...]struct{ line, words string }{
 	{"convert", "relayout reorder transform"},
 	{"view", "views slice chain"},
 	{"compare", "diff equal same cmp"},
+	{"owner", "owners holder holders who lane thread"},
 	{"check", "validate verify lint test"},
 	{"explain", "list notations types dtypes"},
 	{"completion", "complete"},

@@ -28,7 +28,18 @@ type builder struct {
 	digits [4][]place // of each axis, the innermost first
 	dims   map[byte]int
 	names  map[string]int64 // the values of names in steps
+	open   bool             // the tile is not known: it becomes as large as what is placed
 	err    error
+}
+
+// unbounded is the size of a dimension that is not known: larger than what is ever placed.
+const unbounded = 1 << 40
+
+// openBuilder returns a builder for a tile of so many dimensions whose sizes are not known.
+func openBuilder(rank int) *builder {
+	b := newBuilder(slices.Repeat([]int64{unbounded}, rank))
+	b.open = true
+	return b
 }
 
 // newBuilder returns a builder for a tile. Its last dimension is N, the one before it M.
@@ -83,7 +94,7 @@ func (b *builder) placeAt(axis int, n int64, dim int, apart int64) {
 
 // fill places what is left of a dimension in values.
 func (b *builder) fill(dim int) {
-	if b.err == nil && b.placed[dim] < b.sizes[dim] {
+	if b.err == nil && !b.open && b.placed[dim] < b.sizes[dim] {
 		b.place(Value, b.sizes[dim]/b.placed[dim], dim)
 	}
 }
@@ -194,5 +205,5 @@ func (b *builder) ownership(name string, bits int64) (*Ownership, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(name, l, b.sizes, max(len(b.sizes)-1, 0), bits)
+	return newOwnership(name, l, b.sizes, max(len(b.sizes)-1, 0), bits)
 }

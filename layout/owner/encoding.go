@@ -108,6 +108,36 @@ func (r *reader) fieldsOf(v literal.Value) *fields {
 	return f
 }
 
+// rank returns the number of dimensions of the tiles of an encoding.
+func (r *reader) rank(v literal.Value) int {
+	f := r.fieldsOf(v)
+	if r.Deeper(); r.Err != nil {
+		return 0
+	}
+	defer r.Higher()
+	parent, ok := literal.Field(f.list, "parent")
+	switch n := 0; {
+	case ok && f.encoding.name == "slice":
+		return max(r.rank(parent)-1, 0)
+	case ok:
+		return r.rank(parent)
+	default:
+		for _, e := range f.list {
+			list := e.List
+			if slices.Contains([]string{"register", "lane", "warp", "block"}, e.Key) && len(list) > 0 {
+				list = list[0].List // the first basis
+			} else if e.Key != "order" && e.Key != "warpsPerCTA" {
+				continue
+			}
+			n = max(n, len(list))
+		}
+		if n == 0 {
+			r.Fail(v.At, "", "the text does not say how many dimensions the tile has")
+		}
+		return n
+	}
+}
+
 // value returns a field that must be there.
 func (f *fields) value(key string) literal.Value {
 	v, ok := literal.Field(f.list, key)
@@ -225,6 +255,9 @@ func (f *fields) split(b *builder, of func(dim int) int) (join func()) {
 	b.sizes = part
 	return func() {
 		b.sizes = whole
+		if b.open {
+			part = slices.Clone(b.placed)
+		}
 		for _, p := range blocks {
 			apart := p.apart
 			if p.dim != none {

@@ -8,7 +8,9 @@
 package owner
 
 import (
+	"iter"
 	"slices"
+	"strconv"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
@@ -39,7 +41,9 @@ type Ownership struct {
 	layout  layout.Layout
 	tile    layout.Layout
 	bits    int64
-	spacing int64
+	spacing int64 // from one value to the next in the registers, in bits
+	letter  string
+	assumed bool
 	notes   []string
 }
 
@@ -54,6 +58,23 @@ func (o *Ownership) Tile() layout.Layout { return o.tile }
 
 // Bits returns the bits of an element, 0 if the text does not say the type.
 func (o *Ownership) Bits() int64 { return o.bits }
+
+// Fragment returns what documents of the instruction call a value of the matrix, such as a3; it is empty for others.
+func (o *Ownership) Fragment(value int64) string {
+	if o.letter == "" {
+		return ""
+	}
+	return o.letter + strconv.FormatInt(value, 10)
+}
+
+// Assumed reports whether nothing says the sizes of the tile: it is the one that all holders together cover once.
+func (o *Ownership) Assumed() bool { return o.assumed }
+
+// assume notes that nothing says the sizes of the tile.
+func (o *Ownership) assume() {
+	o.assumed = true
+	o.notes = append(o.notes, "no tile is given: "+layout.SizesText(o.tile.Sizes())+" is what all threads cover once")
+}
 
 // Notes returns what the ownership rests on.
 func (o *Ownership) Notes() []string { return o.notes }
@@ -75,12 +96,6 @@ func (o *Ownership) Index(at []int64, number int64) {
 		stride, _ := axis.Stride()
 		at[i] = number / max(stride, 1) % axis.Size()
 	}
-}
-
-// A Held is an element in the tile, and one that holds it: its place along the axes of the layout.
-type Held struct {
-	Holder [4]int64
-	Number int64
 }
 
 // Lanes returns the number of lanes of a warp.
@@ -106,6 +121,43 @@ type Holders struct{ inverse *facts.Inverse }
 // Holders returns the finder of those who hold an element.
 func (o *Ownership) Holders() Holders { return Holders{facts.NewInverse(o.layout)} }
 
+// Indices yields the indices of the tile in row-major order. The slice is the same each time.
+func (o *Ownership) Indices() iter.Seq[[]int64] {
+	return func(yield func([]int64) bool) {
+		for index := range o.tile.All() {
+			if !yield(index) {
+				return
+			}
+		}
+	}
+}
+
+// Held yields the values at some places along the axes of the layout, with the numbers of the elements; a place below 0
+// is all of an axis. The slice is the same each time.
+func (o *Ownership) Held(places [4]int64) iter.Seq2[[]int64, int64] {
+	return func(yield func([]int64, int64) bool) {
+		holder := make([]int64, len(places))
+		var from func(axis int) bool
+		from = func(axis int) bool {
+			if axis == len(places) {
+				number, err := o.layout.Offset(holder)
+				return err == nil && yield(holder, number)
+			}
+			first, last := places[axis], places[axis]
+			if first < 0 {
+				first, last = 0, o.layout.Axis(axis).Size()-1
+			}
+			for n := first; n <= last; n++ {
+				if holder[axis] = n; !from(axis + 1) {
+					return false
+				}
+			}
+			return true
+		}
+		from(0)
+	}
+}
+
 // maxHolders is the most holders of an element that are listed.
 const maxHolders = 4096
 
@@ -126,14 +178,18 @@ func (o *Ownership) Copies() (copies, unheld int64, even bool) {
 	return f.Elements / f.Distinct, o.tile.Elements() - f.Distinct, f.Elements%f.Distinct == 0
 }
 
-// New returns the ownership of a layout from block, warp, lane and value to numbers in a tile of the given sizes, whose
-// axis of that number is the fastest. Bits are those of an element, 0 if they are not known.
-func New(name string, l layout.Layout, tile []int64, fastest int, bits int64) (*Ownership, error) {
+// newOwnership returns the ownership of a layout from block, warp, lane and value to numbers in a tile of the given
+// sizes, whose axis of that number is the fastest. Bits are those of an element, 0 if they are not known.
+func newOwnership(name string, l layout.Layout, tile []int64, fastest int, bits int64) (*Ownership, error) {
 	strides, err := layout.PackedStrides(tile, fastest == 0 && len(tile) > 1)
 	if err != nil {
 		return nil, err
 	}
-	t, err := layout.Strided(0, tile, strides)
+	axes := make([]layout.Axis, len(tile))
+	for i, size := range tile {
+		axes[i] = layout.NewAxis("dim"+strconv.Itoa(i), size, layout.Digit{Extent: size, Stride: strides[i]})
+	}
+	t, err := layout.New(0, axes...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,10 @@
 package owner_test
 
 import (
+	"encoding/json"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"layoutcalc/layout"
@@ -74,6 +77,54 @@ func TestRegister(t *testing.T) {
 		register, low, high, ok := o.Register(tt.value)
 		if register != tt.register || low != tt.low || high != tt.high || ok != tt.ok {
 			t.Errorf("%s value %d: %d %d-%d %t", tt.dtype, tt.value, register, low, high, ok)
+		}
+	}
+}
+
+// FuzzRead reads any text, with a tile and without: what is read has holders that hold it.
+func FuzzRead(f *testing.F) {
+	file, err := os.ReadFile("testdata/bases.jsonl")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range strings.Lines(string(file)) {
+		var v struct {
+			Text  string
+			Shape []int64
+		}
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(v.Text, v.Shape[0], v.Shape[len(v.Shape)-1])
+	}
+	f.Add("BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])", int64(8), int64(16))
+	f.Fuzz(func(t *testing.T, text string, m, n int64) {
+		for _, tile := range [][]int64{nil, {m, n}} {
+			o, err := owner.Read(text, owner.Options{Tile: tile})
+			if err != nil {
+				continue
+			}
+			number := o.Tile().Elements() - 1
+			list, count := o.Holders().Of(number)
+			if int64(len(list)) > count {
+				t.Errorf("%q %v: %d holders of %d", text, tile, len(list), count)
+			}
+			for _, holder := range list {
+				if back, err := o.Layout().Offset(holder); err != nil || back != number {
+					t.Errorf("%q %v: %v holds %d, %v, and not %d", text, tile, holder, back, err, number)
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkRead(b *testing.B) {
+	const text = "#ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, " +
+		"warpsPerCTA = [4, 1], instrShape = [16, 8]}>, kWidth = 8}>"
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := owner.Read(text, owner.Options{Tile: []int64{128, 128}}); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -52,8 +52,9 @@ func (r *reader) attribute() *Ownership {
 	if isTensor {
 		r.Expect(">")
 	}
-	if r.Err == nil && r.tile == nil {
-		r.Fail(at, "such as 64x64", "the sizes of the tile are missing")
+	isAssumed := r.tile == nil
+	if isAssumed {
+		r.tile = r.natural(v)
 	}
 	for _, size := range r.tile {
 		if size < 1 || size&(size-1) != 0 {
@@ -68,8 +69,21 @@ func (r *reader) attribute() *Ownership {
 		return nil
 	}
 	o, err := b.ownership(v.Last(), r.bits)
-	r.FaultAt(at, err)
+	if r.FaultAt(at, err); err == nil && isAssumed {
+		o.assume()
+	}
 	return o
+}
+
+// natural returns the tile that an encoding covers once.
+func (r *reader) natural(v literal.Value) []int64 {
+	rank := r.rank(v)
+	if r.Err != nil {
+		return nil
+	}
+	b := openBuilder(rank)
+	r.encoding(v, b)
+	return b.placed
 }
 
 // tensor reads the start of tensor<64x64xf16, #ttg.blocked<...>>, up to the encoding.

@@ -1,0 +1,163 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/owner"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
+	"layoutcalc/render"
+	"layoutcalc/render/draw"
+)
+
+// An ownerFlags is a request of the command owner: elements or holders to find.
+type ownerFlags struct {
+	options owner.Options
+	places  [4]*int64 // along the axes of the ownership
+	thread  *int64
+	show    render.HolderPart
+	all     bool
+	out     output
+	picture drawing
+}
+
+// ownerCommand makes c the command owner.
+func (a *app) ownerCommand(c *cobra.Command) {
+	var flags ownerFlags
+	c.Args = a.needArguments
+	c.RunE = func(_ *cobra.Command, args []string) error { return flags.answer(a, args) }
+	flags.add(c)
+	flags.picture.add(a, c)
+	addBatch(a, c, &flags.out, func() (reset func()) {
+		first, display := flags, a.display
+		return func() { flags, a.display = first, display }
+	})
+}
+
+func (f *ownerFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	for axis, name := range []string{"block", "warp", "lane", "value"} {
+		flag(flags, name, "N", scan.ParseNumber, into(&f.places[axis]))
+	}
+	flag(flags, "thread", "N", scan.ParseNumber, into(&f.thread))
+	flag(flags, "dtype,t", "TYPE", layout.ParseDType, into(&f.options.DType))
+	parts := []string{"holder", "lane", "warp", "value"}
+	wordFlag(flags, "show", "WHAT", parts, func(i int) { f.show = render.HolderPart(i) })
+	boolFlag(flags, "all", &f.all)
+	f.out.addForm(c)
+}
+
+// answer answers a call.
+func (f *ownerFlags) answer(a *app, args []string) error {
+	o, indices, err := f.read(a, args)
+	if err != nil {
+		return err
+	}
+	for _, note := range o.Notes() {
+		a.Note(note)
+	}
+	places, asks, err := f.held(o)
+	switch {
+	case err != nil:
+		return err
+	case asks && len(indices) > 0:
+		return refuse("an index asks who holds an element, --lane and its kin what is held", "give one of them")
+	case f.all && (asks || len(indices) > 0):
+		return refuse("--all shows the whole tile", "leave out the index and --lane, or --all")
+	}
+	t, err := layout.NewTensor(o.Tile(), layout.DType(0))
+	if err != nil {
+		return err
+	}
+	picture := func(d draw.Options) (*draw.Picture, error) {
+		d.Labels, d.Mark = render.HolderWindow(o, f.show), indices
+		return draw.Tensor(t, d)
+	}
+	if err := f.picture.draw(a, &f.out, t.DType(), picture); err != nil {
+		return err
+	}
+	for axis, n := range places {
+		if of := o.Layout().Axis(axis); n >= of.Size() {
+			a.Note(fmt.Sprintf("there is no %s %d: they count from 0 to %d", of.Name(), n, of.Size()-1))
+			a.Flush()
+			return errNo
+		}
+	}
+	return f.say(a, o, places, indices, asks)
+}
+
+// say writes the answer.
+func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices [][]int64, asks bool) error {
+	p := a.printer(&f.out)
+	switch {
+	case asks:
+		return p.Held(o, places)
+	case len(indices) == 0 && f.out.isPicture():
+		return p.Tile(o, f.show, f.all)
+	case len(indices) == 0:
+		_, err := p.Holders(o, o.Indices(), true)
+		return err
+	}
+	all, err := p.Holders(o, slices.Values(indices), false)
+	if err == nil && !all {
+		return errNo
+	}
+	return err
+}
+
+// held returns the places along the axes that flags give, below 0 for those of none, and whether there are any.
+func (f *ownerFlags) held(o *owner.Ownership) (places [4]int64, asks bool, err error) {
+	for axis := range places {
+		places[axis] = -1
+		if p := f.places[axis]; p != nil {
+			places[axis], asks = *p, true
+		}
+	}
+	if f.thread == nil {
+		return places, asks, nil
+	}
+	if places[owner.Lane] >= 0 || places[owner.Warp] >= 0 {
+		return places, asks, refuse("--thread is a lane of a warp", "leave out --thread, or --lane and --warp")
+	}
+	places[owner.Warp], places[owner.Lane] = *f.thread/o.Lanes(), *f.thread%o.Lanes()
+	return places, true, nil
+}
+
+// read reads the ownership, the tile and the indices in the arguments.
+func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices [][]int64, err error) {
+	text, err := a.textOf(args[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	options, rest := f.options, args[1:]
+	if o, err = owner.Read(text, options); err != nil {
+		return nil, nil, err
+	}
+	if len(rest) > 0 && (strings.ContainsAny(rest[0], "x[({") || o.Assumed() && o.Tile().Rank() == 1) {
+		list, err := shape.ParseShape(rest[0])
+		if err != nil {
+			return nil, nil, err
+		}
+		options.Tile, rest = list.Values(), rest[1:]
+		if o, err = owner.Read(text, options); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, arg := range rest {
+		index, err := shape.ParseIndex(arg)
+		if err != nil {
+			return nil, nil, err
+		}
+		at, err := shape.Index(o.Tile(), index)
+		if err != nil {
+			return nil, nil, err
+		}
+		indices = append(indices, at)
+	}
+	return o, indices, nil
+}

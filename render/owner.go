@@ -1,0 +1,387 @@
+package render
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/owner"
+)
+
+// A HolderPart is what is shown of those who hold an element in a picture.
+type HolderPart int
+
+// The parts.
+const (
+	WholeHolder HolderPart = iota // thread and value
+	HolderLane
+	HolderWarp
+	HolderValue
+)
+
+// Holders writes who holds the elements at the indices; with their indices in plain answers too if they are of the
+// whole tile. It reports whether each has a holder.
+func (p *Printer) Holders(o *owner.Ownership, indices iter.Seq[[]int64], isTile bool) (all bool, err error) {
+	all = true
+	err = p.stream(ofOwner(o), holderHeader(o), func(yield func(answer, error) bool) {
+		r := &holdersResult{holding: holding{o: o}, of: o.Holders(), isTile: isTile}
+		for index := range indices {
+			number, _ := o.Tile().Offset(index)
+			r.index = index
+			r.list, r.count = r.of.Of(number)
+			all = all && r.count > 0
+			if !yield(r, nil) {
+				return
+			}
+		}
+	})
+	return all, err
+}
+
+// Held writes the elements at some places along the axes of an ownership; a place below 0 is all of an axis.
+func (p *Printer) Held(o *owner.Ownership, places [4]int64) error {
+	results := func(yield func(answer, error) bool) {
+		r := &heldResult{holding: holding{o: o, index: make([]int64, o.Tile().Rank())}}
+		for holder, number := range o.Held(places) {
+			o.Index(r.index, number)
+			if r.holder = holder; !yield(r, nil) {
+				return
+			}
+		}
+	}
+	if p.options.Get != "" || p.options.Format != Table {
+		return p.stream(ofOwner(o), holderHeader(o), results)
+	}
+	return p.heldTable(o, places, results)
+}
+
+// heldTable writes a table of elements without the columns that all rows share.
+func (p *Printer) heldTable(o *owner.Ownership, places [4]int64, results iter.Seq2[answer, error]) error {
+	g := grid{header: holderHeader(o)}
+	for r := range results {
+		g.rows = append(g.rows, r.records(p).rows...)
+	}
+	var who []string
+	for axis := len(places) - 1; axis >= 0; axis-- {
+		a := o.Layout().Axis(axis)
+		if places[axis] >= 0 && a.Size() > 1 {
+			who = slices.Insert(who, 0, a.Name()+" "+text(places[axis]))
+		}
+		if places[axis] >= 0 || a.Size() == 1 {
+			g = g.without(axis)
+		}
+	}
+	holder := strings.Join(who, ", ")
+	if who == nil {
+		holder = "the only thread"
+	}
+	p.paragraph(p.palette.Title(holder)+" holds "+Counted(int64(len(g.rows)), "element"), "")
+	p.table(g)
+	return p.Flush()
+}
+
+// Tile writes the tile as a grid that has those who hold each element.
+func (p *Printer) Tile(o *owner.Ownership, show HolderPart, all bool) error {
+	elements := o.Tile().Elements()
+	if all && elements > MaxCells {
+		_, err := p.Holders(o, o.Indices(), true)
+		return err
+	}
+	t, err := layout.NewTensor(o.Tile(), layout.DType(0))
+	if err != nil {
+		return err
+	}
+	pic := newPicture(p, t, o.Tile(), HolderWindow(o, show))
+	p.paragraph(p.ownerHeading(o), "")
+	if elements > MaxCells {
+		p.paragraph(Group(elements)+" elements, those of the corners shown: --all or -o csv has all", "")
+		p.grid(pic.corners())
+	} else {
+		p.grid(pic.logical())
+	}
+	p.paragraph(p.tileNotes(o, show)...)
+	return p.Flush()
+}
+
+// grid writes the lines of a grid: a row of it is never wrapped.
+func (p *Printer) grid(lines []string) {
+	if p.options.Format == Markdown {
+		p.pre(lines)
+		return
+	}
+	for _, l := range lines {
+		p.w.Line(l)
+	}
+}
+
+// HolderWindow returns texts for the elements of a tile: who holds them.
+func HolderWindow(o *owner.Ownership, show HolderPart) Window {
+	holders := o.Holders()
+	list := func(index []int64) ([][]int64, int64) {
+		number, _ := o.Tile().Offset(index)
+		return holders.Of(number)
+	}
+	return Window{
+		Text: func(index []int64) string {
+			found, count := list(index)
+			return cellText(o, found, count, show)
+		},
+		Tint: func(index []int64) int {
+			if found, _ := list(index); len(found) > 0 {
+				return int(found[0][owner.Lane])
+			}
+			return -1
+		},
+	}
+}
+
+// maxInCell is the most holders in a cell.
+const maxInCell = 4
+
+// cellText returns the text of a cell: T14:1 for value 1 of thread 14, of several holders each, or the first and how
+// many more there are.
+func cellText(o *owner.Ownership, list [][]int64, count int64, show HolderPart) string {
+	var texts []string
+	for _, h := range list[:min(len(list), maxInCell)] {
+		one := ""
+		switch show {
+		case HolderLane:
+			one = text(h[owner.Lane])
+		case HolderWarp:
+			one = text(h[owner.Warp])
+		case HolderValue:
+			one = text(h[owner.Value])
+		default:
+			if one = "T" + text(o.Thread(h)) + ":" + text(h[owner.Value]); o.Layout().Axis(owner.Block).Size() > 1 {
+				one = "B" + text(h[owner.Block]) + ":" + one
+			}
+		}
+		if !slices.Contains(texts, one) {
+			texts = append(texts, one)
+		}
+	}
+	switch {
+	case count == 0:
+		return "x"
+	case count > maxInCell && show == WholeHolder:
+		return texts[0] + "+" + text(count-1)
+	}
+	return strings.Join(texts, "|")
+}
+
+// ownerHeading names an ownership, its tile and those who hold it.
+func (p *Printer) ownerHeading(o *owner.Ownership) string {
+	tile := make([]string, o.Tile().Rank())
+	for i := range tile {
+		tile[i] = o.Tile().AxisName(i) + " " + Group(o.Tile().Axis(i).Size())
+	}
+	var who []string
+	for axis := range o.Layout().Rank() {
+		if a := o.Layout().Axis(axis); a.Size() > 1 || axis >= owner.Lane {
+			who = append(who, Counted(a.Size(), a.Name()))
+		}
+	}
+	line := p.palette.Title(o.Name()) + " · " + strings.Join(tile, " × ") + " · " + strings.Join(who, " × ")
+	if o.Bits() > 0 {
+		line += " · " + Counted(o.Bits(), "bit")
+	}
+	return line
+}
+
+// tileNotes says what the cells of a grid are, and what it does not show.
+func (p *Printer) tileNotes(o *owner.Ownership, show HolderPart) []string {
+	lines := []string{""}
+	if show == WholeHolder {
+		legend := "T14:1 is value 1 of thread 14"
+		if o.Layout().Axis(owner.Warp).Size() > 1 {
+			legend += ", and thread = lane + " + text(o.Lanes()) + " × warp"
+		}
+		lines = append(lines, p.palette.Faint(p.clean(legend)))
+	}
+	copies, unheld, even := o.Copies()
+	if copies > 1 && even {
+		lines = append(lines, "each element has "+Counted(copies, "holder"))
+	}
+	if unheld > 0 {
+		lines = append(lines, Counted(unheld, "element")+" held by nobody: x")
+	}
+	if len(lines) == 1 {
+		return nil
+	}
+	return lines
+}
+
+// ofOwner returns the start of a document about an ownership.
+func ofOwner(o *owner.Ownership) Object {
+	return Document("owner", Field{"ownership", func() any { return ownerTree(o) }})
+}
+
+// ownerTree returns all facts of an ownership.
+func ownerTree(o *owner.Ownership) Object {
+	l := o.Layout()
+	var holders []Object
+	for i := range l.Rank() {
+		holders = append(holders, Object{{"name", l.AxisName(i)}, {"size", l.Axis(i).Size()}})
+	}
+	copies, unheld, even := o.Copies()
+	return Object{
+		{"name", o.Name()}, {"tile", o.Tile().Sizes()}, {"axes", o.Tile().AxisNames()},
+		{"fastest", int64(o.Fastest())}, {"holders", holders}, {"digits", digitTree(l)},
+		{"valuesPerThread", l.Axis(owner.Value).Size()}, {"bits", orNull(o.Bits(), o.Bits() > 0)},
+		{"copies", orNull(copies, even)}, {"unheld", unheld},
+	}
+}
+
+// holderHeader returns the titles of rows of holders.
+func holderHeader(o *owner.Ownership) []string {
+	header := append(o.Layout().AxisNames(), o.Tile().AxisNames()...)
+	if o.Bits() > 0 {
+		header = append(header, "register", "bits")
+	}
+	return header
+}
+
+// A holding is an element of a tile.
+type holding struct {
+	o     *owner.Ownership
+	index []int64
+}
+
+// row returns the row of a holder of the element.
+func (r *holding) row(holder []int64) []string {
+	row := append(intTexts(holder), intTexts(r.index)...)
+	if register, bits, ok := r.register(holder); ok {
+		row = append(row, register, bits)
+	}
+	return row
+}
+
+// register returns the register, or registers, of a holder's value, and its bits.
+func (r *holding) register(holder []int64) (register, bits string, ok bool) {
+	n, low, high, ok := r.o.Register(holder[owner.Value])
+	register = text(n)
+	if more := (r.o.Bits() - 1) / 32; more > 0 {
+		register += "-" + text(n+more)
+	}
+	return register, text(low) + "-" + text(high), ok
+}
+
+// place returns a holder as an object.
+func (r *holding) place(holder []int64) Object {
+	o := Object{}
+	for i, n := range holder {
+		o = append(o, Field{r.o.Layout().AxisName(i), n})
+	}
+	o = append(o, Field{"thread", r.o.Thread(holder)})
+	if n, low, high, ok := r.o.Register(holder[owner.Value]); ok {
+		o = append(o, Field{"register", n}, Field{"bits", []int64{low, high}})
+	}
+	return o
+}
+
+// words describes a holder.
+func (r *holding) words(holder []int64) string {
+	var words []string
+	l := r.o.Layout()
+	for axis := range owner.Lane {
+		if l.Axis(axis).Size() > 1 {
+			words = append(words, l.AxisName(axis)+" "+text(holder[axis]))
+		}
+	}
+	lane := "lane " + text(holder[owner.Lane])
+	if l.Axis(owner.Warp).Size() > 1 {
+		lane += " (thread " + text(r.o.Thread(holder)) + ")"
+	}
+	value := "value " + text(holder[owner.Value])
+	if name := r.o.Fragment(holder[owner.Value]); name != "" {
+		value += " = " + name
+	}
+	words = append(words, lane, value)
+	if register, bits, ok := r.register(holder); ok {
+		word := "register " + register
+		if r.o.Bits() > 32 {
+			word = "registers " + register
+		} else if r.o.Bits() < 32 {
+			word += " bits " + bits
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ", ")
+}
+
+// A holdersResult is an element and those who hold it.
+type holdersResult struct {
+	holding
+	of     owner.Holders
+	isTile bool
+	list   [][]int64
+	count  int64
+}
+
+func (r *holdersResult) plain(p *Printer) {
+	if r.count == 0 {
+		p.w.Line("x")
+	}
+	for _, holder := range r.list {
+		if r.isTile {
+			holder = slices.Concat(holder, r.index)
+		}
+		p.w.Line(layout.JoinInts(holder, ","))
+	}
+}
+
+func (r *holdersResult) tree() Object {
+	holders := make([]Object, len(r.list))
+	for i, h := range r.list {
+		holders[i] = r.place(h)
+	}
+	return Object{{"index", slices.Clone(r.index)}, {"count", r.count}, {"holders", holders}}
+}
+
+func (r *holdersResult) records(*Printer) grid {
+	rows := make([][]string, len(r.list))
+	for i, holder := range r.list {
+		rows[i] = r.row(holder)
+	}
+	return grid{rows: rows}
+}
+
+func (r *holdersResult) page(p *Printer) {
+	const most = 8
+	line := "(" + layout.JoinInts(r.index, ", ") + "): "
+	switch {
+	case r.count == 0:
+		line += "held by nobody"
+	case r.count == 1:
+		line += p.palette.Title(r.words(r.list[0]))
+	default:
+		words := make([]string, min(len(r.list), most))
+		for i := range words {
+			words[i] = r.words(r.list[i])
+		}
+		line += Counted(r.count, "holder") + ": " + strings.Join(words, "; ")
+		if r.count > most {
+			line += " …"
+		}
+	}
+	p.w.Line(wrap(p.clean(line), p.options.Width))
+}
+
+// A heldResult is an element that is held at a place.
+type heldResult struct {
+	holding
+	holder []int64
+}
+
+func (r *heldResult) plain(p *Printer) {
+	p.w.Line(layout.JoinInts(slices.Concat(r.holder, r.index), ","))
+}
+
+func (r *heldResult) tree() Object {
+	return append(r.place(r.holder), Field{"index", slices.Clone(r.index)})
+}
+
+func (r *heldResult) records(*Printer) grid { return grid{rows: [][]string{r.row(r.holder)}} }
+
+func (r *heldResult) page(*Printer) {}
