@@ -21,6 +21,7 @@ var commands = [...]command{
 	{"view", (*app).viewCommand},
 	{"compare", (*app).compareCommand},
 	{"owner", (*app).ownerCommand},
+	{"access", (*app).accessCommand},
 	{"check", (*app).checkCommand},
 	{"explain", (*app).explainCommand},
 	{"version", (*app).versionCommand},

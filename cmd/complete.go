@@ -63,7 +63,7 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 	}{
 		{"layout to", offer(layoutNames)},
 		{"order", offer(orderNames)},
-		{"pad pitch align sweep", axes("=")},
+		{"pad pitch align sweep lanes", axes("=")},
 		{"broadcast", inList(axes(""))},
 		{"view", offer(stepNames)},
 		{"tensor", offer(tensorNames)},

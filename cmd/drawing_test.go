@@ -49,7 +49,7 @@ var drawers = [][]string{
 	{"size", "2x3", "-t", "f16"}, {"view", "4x6", "t()", "[::2]"}, {"compare", "2x3", "3,1", "1,2"},
 	{"compare", "1x3x4x5", "NCHW", "NCHW"}, {"convert", "1x3x4x5", "NCHW", "NHWC"},
 	{"convert", "1x3x4x5", "NCHW", "--to", "NHWC"}, {"strides", "torch.Size([2, 3])"},
-	{"size", "f32[8,20]{1,0:T(4,8)}"},
+	{"size", "f32[8,20]{1,0:T(4,8)}"}, {"access", "8x64", "-t", "f16", "--lanes", "0=8"},
 }
 
 // TestDrawers draws with each command, in each form of answers: the answer is what it is without a picture, and the

@@ -70,7 +70,10 @@ view 1x3x8x8 NHWC [...,1:5,::2] flip(C) -o markdown
 strides 2x3x4 --view transpose(0,1) --view [::-1]
 compare 2x3x4x5 NCHW NHWC -o json
 compare 20x4x128 512,128,1 512,1,4
-compare 1x8x4x4 NCHW8c NHWC -o plain`[1:], "\n")
+compare 1x8x4x4 NCHW8c NHWC -o plain
+access 8x64 -t f16 --lanes 0=8 --vec 8 --banks
+access 32x32 --lanes 0=32 --lanes 1 --all --try swizzles -o json
+access 2x3x5x7 NHWC --lanes H=2,W --start 0,1,0,0 --sectors -o csv`[1:], "\n")
 
 // A bounded writer takes a mebibyte, which is more than any answer without rows has.
 type bounded struct {

@@ -82,6 +82,22 @@ func takeEquals(s *scan.Reader, example string) {
 	}
 }
 
+// ParseLanes reads a list of axes with the lanes along each, as in H=4,W=8. Without a number it is 0.
+func ParseLanes(text string) (list []AxisSize, err error) {
+	const example = "H=4,W=8"
+	err = eachAxis(text, example, func(s *scan.Reader, ref AxisRef) {
+		lanes := AxisSize{AxisRef: ref}
+		if at := s.Pos; s.Take("=") {
+			lanes.Size = s.Integer(scan.IntKind{Noun: "number of lanes", Example: example})
+			if lanes.Size < 1 {
+				s.Fail(at+1, "such as "+example, "an axis has at least 1 lane")
+			}
+		}
+		list = append(list, lanes)
+	})
+	return list, err
+}
+
 // Of returns the part of an axis of the layout, and refuses one that the layout has not.
 func (r AxisRange) Of(flag string, l layout.Layout) (axis int, from, to int64, err error) {
 	if axis, err = r.Find(flag, l.AxisNames()); err != nil {

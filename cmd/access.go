@@ -1,0 +1,239 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/cmd/suggest"
+	"layoutcalc/layout"
+	"layoutcalc/layout/access"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
+	"layoutcalc/render"
+	"layoutcalc/render/draw"
+)
+
+// An accessFlags is a request of the command access: lanes that read a tensor.
+type accessFlags struct {
+	lanes          [][]shape.AxisSize // of each --lanes
+	vectors        []int64            // of all of them, or of each
+	start          string
+	unit           *access.Unit
+	all, ideal     bool
+	banks, sectors bool // what is shown; neither is both
+	most           int  // wavefronts that a request may take; 0 for any number
+	try            string
+	request
+}
+
+// accessCommand makes c the command access.
+func (a *app) accessCommand(c *cobra.Command) {
+	flags := accessFlags{unit: &access.Units[0]}
+	c.Args = a.needArguments
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		t, err := flags.tensor.only(args)
+		if err == nil {
+			err = flags.check(t)
+		}
+		if err != nil {
+			return err
+		}
+		flags.tensor.noteWide(t)
+		walks, err := flags.walks(t)
+		if err != nil {
+			return err
+		}
+		picture := func(o draw.Options) (*draw.Picture, error) {
+			for index := range walks[0].Starts() {
+				if index != nil && len(o.Mark) < walks[0].Unit.Lanes {
+					o.Mark = append(o.Mark, slices.Clone(index))
+				}
+			}
+			return draw.Tensor(t, o)
+		}
+		return flags.answered(a, picture, walks)
+	}
+	flags.tensor.add(a, c)
+	flags.add(c)
+	addRequest(a, c, &flags.request, &flags)
+}
+
+func (f *accessFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flag(flags, "lanes", "AXIS=N,...", shape.ParseLanes, onto(&f.lanes))
+	flag(flags, "vec", "N", parseVector, onto(&f.vectors))
+	textFlag(flags, "start", "INDEX", &f.start)
+	boolFlag(flags, "all", &f.all)
+	boolFlag(flags, "banks", &f.banks)
+	boolFlag(flags, "sectors", &f.sectors)
+	boolFlag(flags, "ideal", &f.ideal)
+	numberFlag(flags, "max-wavefronts", 1, 1<<20, &f.most, "a request takes at least 1 wavefront")
+	tries := []cobra.Completion{"swizzles", "pads"}
+	wordFlag(flags, "try", "WHAT", tries, func(i int) { f.try = tries[i] })
+	var units []cobra.Completion
+	for _, u := range access.Units {
+		units = append(units, cobra.CompletionWithDesc(u.Name, u.About))
+	}
+	wordFlag(flags, "phases", "NAME", units, func(i int) { f.unit = &access.Units[i] })
+}
+
+func parseVector(text string) (int64, error) {
+	n, err := scan.ParseNumber(text)
+	if err == nil && (n < 1 || n > 128 || n&(n-1) != 0) {
+		err = &scan.SyntaxError{Input: text, Msg: "a lane reads 1, 2, 4, 8 or more elements, a power of two",
+			Hint: "such as --vec 8"}
+	}
+	return n, err
+}
+
+// check refuses flags that exclude each other, and a call without lanes.
+func (f *accessFlags) check(t layout.Tensor) error {
+	switch l := t.Layout(); {
+	case f.lanes == nil && l.Rank() > 0:
+		axis := l.Rank() - 1
+		return suggest.About(refuse("which elements do the lanes read?", "--lanes H=4,W=8: so many along each axis"),
+			suggest.Missing, "--lanes", fmt.Sprintf("%s=%d", l.AxisName(axis), min(l.Axis(axis).Size(), 32)))
+	case f.all && f.start != "":
+		return refuse("--all starts at index 0", "").LeaveOut("--start")
+	case f.banks && f.sectors:
+		return refuse("--banks shows shared memory, --sectors global memory", "leave out both to see both")
+	case f.sectors && f.try != "":
+		return refuse("--try is about the banks of shared memory", "").LeaveOut("--sectors")
+	case len(f.vectors) > 1 && len(f.vectors) != len(f.lanes):
+		return refuse("--vec is given for some of --lanes", "give it once for all, or once for each in order")
+	}
+	return nil
+}
+
+// walks returns what the lanes of each --lanes read.
+func (f *accessFlags) walks(t layout.Tensor) (walks []*access.Walk, err error) {
+	l := t.Layout()
+	var start []int64
+	if f.start != "" {
+		if start, err = f.tensor.parseIndex(l, f.start); err != nil {
+			return nil, err
+		}
+	}
+	for i, lanes := range f.lanes {
+		w := access.Walk{Tensor: t, Start: start, All: f.all, Unit: f.unit}
+		for _, part := range lanes {
+			axis, err := part.Find("--lanes", l.AxisNames())
+			if err != nil {
+				return nil, err
+			}
+			w.Parts = append(w.Parts, access.Part{Axis: axis, Lanes: part.Size})
+		}
+		if len(f.vectors) > 0 {
+			w.Vector = f.vectors[min(i, len(f.vectors)-1)]
+		}
+		complete, err := w.Complete()
+		if err != nil {
+			return nil, err
+		}
+		walks = append(walks, complete)
+	}
+	return walks, nil
+}
+
+// answered writes what the walks cost, or with --try what layouts are without conflicts.
+func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) error {
+	no := false
+	if f.try != "" {
+		cures, ideal, err := f.cures(walks, f.try)
+		if err != nil {
+			return err
+		}
+		say := func(p *render.Printer) error { return p.Cures(walks[0].Tensor, f.try, cures, ideal) }
+		if err := f.answer(a, picture, say, walks[0].Tensor); err != nil || cures[0].Wavefronts == ideal {
+			return err
+		}
+		return errNo
+	}
+	answer := render.Access{Tensor: walks[0].Tensor, Banks: !f.sectors, Sectors: !f.banks && f.unit == &access.Units[0]}
+	for _, w := range walks {
+		of := w.Count()
+		answer.Walks, answer.Totals = append(answer.Walks, w), append(answer.Totals, of)
+		switch {
+		case f.sectors && f.ideal && of.Sectors > of.Ideal:
+			a.noteLimit(&f.out, "sectors", of.Sectors, of.Ideal)
+		case !f.sectors && f.ideal && of.Wavefronts > of.Phases:
+			a.noteLimit(&f.out, "wavefronts", of.Wavefronts, of.Phases)
+		case f.most > 0 && of.Worst.Wavefronts > int64(f.most):
+			a.noteLimit(&f.out, "wavefronts of a request", of.Worst.Wavefronts, int64(f.most))
+		default:
+			continue
+		}
+		no = true
+	}
+	if f.out.isForPeople() && !f.sectors {
+		for _, try := range []string{"swizzles", "pads"} {
+			if cures, ideal, err := f.cures(walks, try); err == nil && cures[0].Wavefronts == ideal {
+				answer.Cures = append(answer.Cures, cures[0])
+			}
+		}
+	}
+	err := f.answer(a, picture, func(p *render.Printer) error { return p.Access(answer) }, walks[0].Tensor)
+	if err == nil && no {
+		return errNo
+	}
+	return err
+}
+
+// noteLimit notes what is more than a limit, where the answer does not say it in words.
+func (a *app) noteLimit(o *output, what string, n, limit int64) {
+	a.Note(fmt.Sprintf("%d %s, more than %d", n, what, limit))
+}
+
+// cures returns layouts with fewer conflicts, and the wavefronts that requests take without any.
+func (f *accessFlags) cures(walks []*access.Walk, try string) (list []render.Cure, ideal int64, err error) {
+	var found []access.Cure
+	if try == "pads" {
+		found, ideal, err = access.Pads(walks)
+	} else {
+		found, ideal, err = access.Swizzles(walks)
+	}
+	for _, c := range found {
+		t := walks[0].Tensor
+		list = append(list, render.Cure{Cure: c, Flag: f.flagFor(t, c), Text: cuteText(t, c)})
+	}
+	return list, ideal, err
+}
+
+// flagFor returns the flag that gives the tensor the layout of a cure, empty if there is none.
+func (f *accessFlags) flagFor(t layout.Tensor, c access.Cure) string {
+	s, made := c.Swizzle, f.tensor.made
+	var text string
+	switch {
+	case len(f.tensor.steps) > 0:
+		return ""
+	case c.Axis < 0 && t.Layout().IsSwizzled() == (f.tensor.spec.Swizzle != nil):
+		return fmt.Sprintf("--swizzle %d,%d,%d", s.Bits, s.Base, s.Shift)
+	case c.Axis < 0:
+		return ""
+	}
+	stride, _ := c.Layout.Axis(c.Axis).Stride()
+	text = fmt.Sprintf("%s=%d", t.Layout().AxisName(c.Axis), stride)
+	pitch, err := shape.ParseDistance(text)
+	made.Pitch = append(slices.Clone(made.Pitch), pitch)
+	if other, wrong := made.Tensor(); err != nil || wrong != nil || !other.Layout().Equal(c.Layout) {
+		return ""
+	}
+	return "--pitch " + text
+}
+
+// cuteText returns the layout of a cure as CuTe writes it, empty if CuTe cannot.
+func cuteText(t layout.Tensor, c access.Cure) string {
+	cute, err := notation.Find("cute")
+	if err != nil {
+		return ""
+	}
+	cured, err := layout.NewTensor(c.Layout, t.DType())
+	if err != nil {
+		return ""
+	}
+	text, _ := cute.Write(cured)
+	return text
+}

@@ -1,0 +1,320 @@
+package access_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/access"
+	"layoutcalc/layout/notation"
+)
+
+// read returns the tensor of a text of CuTe.
+func read(t testing.TB, text, dtype string) layout.Tensor {
+	t.Helper()
+	d, _, err := layout.Others.ReadDType(dtype)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := notation.Read(text, notation.Options{DType: d, Typed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found[0].Tensor
+}
+
+// random returns a tensor of two or three axes, half of them swizzled.
+func random(t *testing.T, r *rand.Rand) layout.Tensor {
+	t.Helper()
+	var axes []layout.Axis
+	for range 2 + r.IntN(2) {
+		d := layout.Digit{Extent: 1 + r.Int64N(9), Stride: []int64{0, 1, 2, 3, 8, 16, 33, 64}[r.IntN(8)]}
+		if size := d.Extent * 4; r.IntN(2) == 0 {
+			axes = append(axes, layout.NewAxis("", size, d, layout.Digit{Extent: 4, Stride: 1 << r.IntN(3)}))
+			continue
+		}
+		axes = append(axes, layout.NewAxis("", d.Extent, d))
+	}
+	l, err := layout.New(8*r.Int64N(3), axes...)
+	if err == nil && r.IntN(2) == 0 {
+		bits := 1 + r.IntN(3)
+		l, err = l.Swizzled(layout.Swizzle{Bits: bits, Base: r.IntN(4), Shift: bits + r.IntN(3)})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _, _ := layout.Others.ReadDType([]string{"u8", "f16", "f32", "f64", "i4"}[r.IntN(5)])
+	tensor, err := layout.NewTensor(l, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tensor
+}
+
+// slow counts what a walk costs from the bytes that each lane reads.
+func slow(t *testing.T, w *access.Walk) (c access.Cost) {
+	l, bits := w.Tensor.Layout(), w.Tensor.DType().Bits()
+	lane, perPhase := 0, max(min(32, 128/int(w.Bytes())), 1)
+	var used, sectors, lines map[int64]bool
+	var words map[int64]map[int64]bool
+	phaseEnds := func() {
+		ways := 0
+		for _, of := range words {
+			ways = max(ways, len(of))
+		}
+		if words != nil {
+			c.Phases++
+			c.Wavefronts += int64(ways)
+			c.Ways = max(c.Ways, int64(ways))
+		}
+		words = nil
+	}
+	requestEnds := func() {
+		phaseEnds()
+		if used != nil {
+			c.Requests++
+			c.Sectors += int64(len(sectors))
+			c.Lines += int64(len(lines))
+			c.Used += int64(len(used))
+			c.Ideal += (int64(len(used)) + 31) / 32
+		}
+		used = nil
+	}
+	for index := range w.Starts() {
+		switch inWarp := lane % int(w.Lanes()) % 32; {
+		case inWarp == 0:
+			requestEnds()
+		case inWarp%perPhase == 0:
+			phaseEnds()
+		}
+		lane++
+		if index == nil {
+			continue
+		}
+		if used == nil {
+			used, sectors, lines = map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
+		}
+		if words == nil {
+			words = map[int64]map[int64]bool{}
+		}
+		at := slices.Clone(index)
+		for k := range w.Vector {
+			if k > 0 {
+				at[w.Widest.Axis]++
+			}
+			offset, err := l.Offset(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for bit := offset * bits; bit < (offset+1)*bits; bit++ {
+				word := bit / 32
+				if words[word%32] == nil {
+					words[word%32] = map[int64]bool{}
+				}
+				words[word%32][word] = true
+				used[bit/8], sectors[bit/256], lines[bit/1024] = true, true, true
+			}
+		}
+	}
+	requestEnds()
+	return c
+}
+
+// TestCount compares random walks with a slow count of the words, sectors and lines of every bit.
+func TestCount(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(7, 8))
+	for done := 0; done < 1000; {
+		tensor := random(t, r)
+		w := access.Walk{Tensor: tensor, Unit: &access.Units[0], All: r.IntN(2) == 0}
+		for _, axis := range r.Perm(tensor.Layout().Rank())[:1+r.IntN(2)] {
+			w.Parts = append(w.Parts, access.Part{Axis: axis, Lanes: r.Int64N(10)})
+		}
+		walk, err := w.Complete()
+		if err != nil {
+			continue
+		}
+		done++
+		got, want := walk.Count(), slow(t, walk)
+		if got.Cost != want || got.Wavefronts < got.Phases {
+			t.Fatalf("%s %s %v: %+v, want %+v", tensor.Layout(), tensor.DType(), walk.Parts, got.Cost, want)
+		}
+		if _, words := got.Spot.Conflict(); int64(words) != got.Worst.Ways {
+			t.Fatalf("%s: %d words in the bank, want %d", tensor.Layout(), words, got.Worst.Ways)
+		}
+	}
+}
+
+// TestWidestIsAligned compares the widest vectors of random tensors with all vectors of each width.
+func TestWidestIsAligned(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(9, 10))
+	for range 1000 {
+		tensor := random(t, r)
+		got, l := access.Widest(tensor), tensor.Layout()
+		fits := func(v int64, axis int) bool {
+			if l.Axis(axis).Size()%v != 0 {
+				return false
+			}
+			for index, offset := range l.All() {
+				at := slices.Clone(index)
+				at[axis] -= at[axis] % v
+				if first, _ := l.Offset(at); first%v != 0 || offset != first+index[axis]%v {
+					return false
+				}
+			}
+			return true
+		}
+		most := 128 / tensor.DType().Bits()
+		if got.Axis < 0 {
+			for axis := range l.Rank() {
+				if most > 1 && fits(2, axis) {
+					t.Fatalf("%s: %+v, but 2 elements are adjacent along %d", l, got, axis)
+				}
+			}
+			continue
+		}
+		if !fits(got.Elements, got.Axis) || got.Elements < most && fits(2*got.Elements, got.Axis) {
+			t.Fatalf("%s of %s: %+v", l, tensor.DType(), got)
+		}
+	}
+}
+
+// TestCures walks over the layouts that are proposed: they have the wavefronts that they are proposed for.
+func TestCures(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		text, dtype   string
+		lanes, vector int64
+		swizzle       layout.Swizzle
+		pad           int64
+		reason        string
+	}{
+		{"(8,64):(64,1)", "f16", 8, 8, layout.Swizzle{Bits: 3, Base: 3, Shift: 3}, 8, "CUTLASS's SW128 atom"},
+		{"(8,32):(32,1)", "f16", 8, 8, layout.Swizzle{Bits: 2, Base: 3, Shift: 3}, 8, "its SW64 atom"},
+		{"(8,16):(16,1)", "f16", 8, 8, layout.Swizzle{Bits: 1, Base: 3, Shift: 3}, 8, "its SW32 atom"},
+		{"(32,32):(32,1)", "f32", 32, 1, layout.Swizzle{Bits: 5, Shift: 5}, 1, "a transposition: 33 columns"},
+		{"(32,32):(33,1)", "f32", 32, 1, layout.Swizzle{}, 0, "padded already"},
+		{"(16,64):(64,1)", "f32", 16, 4, layout.Swizzle{Bits: 3, Base: 2, Shift: 4}, 4, "rows of 256 bytes"},
+	} {
+		w := access.Walk{Tensor: read(t, tt.text, tt.dtype), Unit: &access.Units[0], All: true, Vector: tt.vector}
+		w.Parts = []access.Part{{Axis: 0, Lanes: tt.lanes}}
+		walk, err := w.Complete()
+		if err != nil {
+			t.Fatal(err)
+		}
+		swizzles, ideal, err := access.Swizzles([]*access.Walk{walk})
+		pads, _, err2 := access.Pads([]*access.Walk{walk})
+		if err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+		if got := swizzles[0].Swizzle; got != tt.swizzle || pads[0].Pad != tt.pad {
+			t.Errorf("%s: %s and %d, want %s and %d: %s", tt.text, got, pads[0].Pad, tt.swizzle, tt.pad, tt.reason)
+		}
+		for _, c := range append(swizzles, pads...) {
+			if w.Tensor, err = layout.NewTensor(c.Layout, w.Tensor.DType()); err != nil {
+				t.Fatal(err)
+			}
+			again, err := w.Complete()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := again.Count().Wavefronts; n != c.Wavefronts || n != ideal {
+				t.Errorf("%s with %s: %d wavefronts, found %d, ideal %d", tt.text, c.Layout, n, c.Wavefronts, ideal)
+			}
+		}
+	}
+}
+
+// TestNoCure has requests that no swizzle makes ideal: 64 words of which 2 are in each bank are not conflicts of rows.
+func TestNoCure(t *testing.T) {
+	t.Parallel()
+	w := access.Walk{Tensor: read(t, "(4,8):(3,96)", "f32"), Unit: &access.Units[0], Vector: 1}
+	w.Parts = []access.Part{{Axis: 0, Lanes: 4}, {Axis: 1, Lanes: 8}}
+	walk, err := w.Complete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := walk.Count().Wavefronts
+	cures, ideal, err := access.Swizzles([]*access.Walk{walk})
+	if err != nil || len(cures) == 0 || cures[0].Wavefronts > before || ideal != 1 {
+		t.Errorf("%+v of %d, %d, %v", cures, before, ideal, err)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		text, dtype string
+		walk        access.Walk
+		says        string
+	}{
+		{"(8,64):(64,1)", "f16",
+			access.Walk{Parts: []access.Part{{0, 9}}}, "9 lanes along 0 need more than the 8 there"},
+		{"(8,64):(64,1)", "f16", access.Walk{Parts: []access.Part{{0, 8}}}, ""},
+		{"(8,64):(64,1)", "f16", access.Walk{Parts: []access.Part{{0, 2}, {0, 2}}}, "axis 0 has lanes twice"},
+		{"(8,64):(64,1)", "f16", access.Walk{Parts: []access.Part{{1, 16}}, Vector: 8},
+			"16 lanes along 1, each with 8 elements need more than the 64 there"},
+		{"(8,12):(12,1)", "f16",
+			access.Walk{Parts: []access.Part{{0, 8}}, Vector: 8}, "lane 1 cannot read 8 elements"},
+		{"(8,12):(12,1)", "f16", access.Walk{Parts: []access.Part{{0, 1}}, Vector: 8}, ""},
+		{"(8,12):(12,1)", "f16", access.Walk{Parts: []access.Part{{0, 8}}, Vector: 4}, ""},
+		{"(8,12):(12,2)", "f16", access.Walk{Parts: []access.Part{{0, 8}}, Vector: 2}, "no axis has stride 1"},
+		{"Sw<3,0,3> o 0 o (8,8):(8,1)", "f16",
+			access.Walk{Parts: []access.Part{{0, 8}}, Vector: 2}, "[1,0], at offset 9, is not aligned"},
+		{"(8,(4,4)):(4,(1,32))", "f16", access.Walk{Parts: []access.Part{{0, 1}}, Vector: 8}, "neighbours elsewhere"},
+		{"(8,64):(64,1)", "f16",
+			access.Walk{Parts: []access.Part{{0, 8}}, Vector: 8, Start: []int64{0, 4}}, "not aligned"},
+		{"(8,64):(64,1)", "f16", access.Walk{Parts: []access.Part{{0, 8}}, Vector: 8, Start: []int64{0, 8}}, ""},
+		{"(8,64):(64,1)", "f32",
+			access.Walk{Parts: []access.Part{{0, 8}}, Vector: 8}, "8 elements have more than 16 bytes"},
+		{"(1048576,2):(2,1)", "f32", access.Walk{Parts: []access.Part{{0, 0}, {1, 2}}, Vector: 1}, "1048576 lanes"},
+		{"(65536,1024):(1024,1)", "f32",
+			access.Walk{Parts: []access.Part{{0, 8}}, Vector: 1, All: true}, "limit of 16777216"},
+		{"(65536,1024):(1024,1)", "f32", access.Walk{Parts: []access.Part{{0, 8}}, Vector: 4, All: true}, ""},
+	} {
+		tt.walk.Tensor, tt.walk.Unit = read(t, tt.text, tt.dtype), &access.Units[0]
+		_, err := tt.walk.Complete()
+		if got := ""; err != nil {
+			got = err.Error()
+			if s, ok := err.(*layout.SyntaxError); ok {
+				got += " " + s.Hint
+			}
+			if tt.says == "" || !strings.Contains(got, tt.says) {
+				t.Errorf("%s %v: %q, want %q", tt.text, tt.walk.Parts, got, tt.says)
+			}
+		} else if tt.says != "" {
+			t.Errorf("%s %v is not refused: %s", tt.text, tt.walk.Parts, tt.says)
+		}
+	}
+}
+
+// BenchmarkSwizzles tries the swizzles for all rows and columns of a tile of 128x64.
+func BenchmarkSwizzles(b *testing.B) {
+	for _, bb := range []struct {
+		name   string
+		text   string
+		vector int64
+	}{{"Vectors", "(128,64):(64,1)", 8}, {"Elements", "(128,64):(64,1)", 1}, {"None", "(128,64):(67,3)", 1}} {
+		b.Run(bb.name, func(b *testing.B) {
+			w := access.Walk{Tensor: read(b, bb.text, "f16"), Unit: &access.Units[0], All: true, Vector: bb.vector}
+			w.Parts = []access.Part{{Axis: 0, Lanes: 32}}
+			columns, err := w.Complete()
+			if err != nil {
+				b.Fatal(err)
+			}
+			w.Parts = []access.Part{{Axis: 1, Lanes: 8}}
+			rows, err := w.Complete()
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if _, _, err := access.Swizzles([]*access.Walk{columns, rows}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

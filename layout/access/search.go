@@ -1,0 +1,229 @@
+package access
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+const (
+	maxBits   = 5       // of a swizzle that is tried: there are 32 banks
+	maxShift  = 8       // from the bits that are read to those that are written
+	maxSearch = 1 << 17 // lanes of all requests that are tried
+)
+
+// A Cure is a swizzle or a padding, with the wavefronts that requests then take. The layout has it.
+type Cure struct {
+	Layout     layout.Layout
+	Swizzle    layout.Swizzle
+	Axis       int   // whose stride is longer, by Pad elements; -1 for a swizzle
+	Pad        int64 // 0 for the layout as it is
+	Wavefronts int64
+}
+
+// A search is the phases of requests whose wavefronts are counted for one layout after another.
+type search struct {
+	walks  []*Walk
+	phases []phase
+	banks  banks
+	ideal  int64
+	buffer []int64
+}
+
+// A phase is the lanes that are served at a time.
+type phase struct {
+	walk   *Walk
+	starts []int64 // the offsets of the lanes, inside any swizzle
+}
+
+// newSearch returns a search over the requests of walks of one tensor.
+func newSearch(walks []*Walk) (*search, error) {
+	s, lanes := &search{walks: walks}, 0
+	for _, w := range walks {
+		for r := range w.Requests() {
+			if lanes += len(r.offsets); lanes > maxSearch {
+				return nil, scan.Refuse("a tile is enough: --view 'narrow(0,0,64)', or leave out --all",
+					"the requests have more than %d lanes, too many to try layouts with", maxSearch)
+			}
+			phases := map[int]int{}
+			for lane, offset := range r.offsets {
+				if offset == idle {
+					continue
+				}
+				n := w.Unit.phase(lane, w.Bytes())
+				if _, ok := phases[n]; !ok {
+					phases[n] = len(s.phases)
+					s.phases = append(s.phases, phase{walk: w})
+				}
+				p := &s.phases[phases[n]]
+				p.starts = append(p.starts, offset)
+			}
+		}
+	}
+	s.ideal = int64(len(s.phases))
+	return s, nil
+}
+
+// wavefronts counts the wavefronts with other offsets, up to the first phase after which there are more than most.
+func (s *search) wavefronts(most int64, move func(int64) int64) int64 {
+	n := int64(0)
+	for i, p := range s.phases {
+		bits := p.walk.Tensor.DType().Bits()
+		s.buffer = s.buffer[:0]
+		for _, offset := range p.starts {
+			s.buffer = append(s.buffer, move(offset)*bits)
+		}
+		ways, _ := s.banks.count(s.buffer, p.walk.Vector*bits, p.walk.Unit.Banks)
+		if n += ways; n+int64(len(s.phases)-i-1) > most {
+			return math.MaxInt64
+		}
+	}
+	return n
+}
+
+// Swizzles returns the swizzles of the fewest bits, in place of those of the layout, with which all requests of the
+// walks take as few wavefronts as there are phases; the one with the lowest bits first, then the one with the shortest
+// shift. If there is none, it returns the first of those with the fewest wavefronts. It tries up to 5 bits that are
+// shifted by up to 8. Ideal is the number of phases.
+func Swizzles(walks []*Walk) (cures []Cure, ideal int64, err error) {
+	s, err := newSearch(walks)
+	if err != nil {
+		return nil, 0, err
+	}
+	return s.swizzles(), s.ideal, nil
+}
+
+func (s *search) swizzles() []Cure {
+	affine := s.walks[0].Tensor.Layout().Affine()
+	try := func(swizzle layout.Swizzle, most int64) (c Cure, ok bool) {
+		n := s.wavefronts(most, swizzle.Apply)
+		if n == math.MaxInt64 {
+			return c, false
+		}
+		l, err := affine.Swizzled(swizzle)
+		return Cure{Layout: l, Swizzle: swizzle, Axis: -1, Wavefronts: n}, err == nil
+	}
+	best, _ := try(layout.Swizzle{}, math.MaxInt64-1)
+	if low, _ := affine.Bounds(); best.Wavefronts == s.ideal || low < 0 {
+		return []Cure{best}
+	}
+	for bits := 1; bits <= maxBits; bits++ {
+		var cures []Cure
+		for _, swizzle := range s.candidates(bits) {
+			if c, ok := try(swizzle, s.ideal); ok {
+				cures = append(cures, c)
+			}
+		}
+		if cures != nil {
+			return cures
+		}
+	}
+	for bits := 1; bits <= maxBits; bits++ {
+		for _, swizzle := range s.candidates(bits) {
+			if c, ok := try(swizzle, best.Wavefronts-1); ok {
+				best = c
+			}
+		}
+	}
+	return []Cure{best}
+}
+
+// candidates returns the swizzles of so many bits that keep vectors whole, and move offsets of the tensor to other
+// banks.
+func (s *search) candidates(bits int) (list []layout.Swizzle) {
+	t := s.walks[0].Tensor
+	_, high := t.Layout().Affine().Bounds()
+	vector, banks := s.bounds()
+	for base := 0; base < 62; base++ {
+		for shift := -maxShift; shift <= maxShift; shift++ {
+			swizzle := layout.Swizzle{Bits: bits, Base: base, Shift: shift}
+			switch {
+			case int64(1)<<base < vector || max(shift, -shift) < bits:
+			case high>>swizzle.Read() == 0: // it reads no bit
+			case t.DType().Bits()<<swizzle.Written() >= 32*banks: // it writes no bit of a bank
+			default:
+				list = append(list, swizzle)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b layout.Swizzle) int {
+		return cmp.Or(cmp.Compare(a.Base, b.Base), cmp.Compare(max(a.Shift, -a.Shift), max(b.Shift, -b.Shift)),
+			cmp.Compare(b.Shift, a.Shift))
+	})
+	return list
+}
+
+// Pads returns the least padding of rows with which all requests of the walks take as few wavefronts as there are
+// phases, or if there is none the one with the fewest. Longer strides grow as the rows do.
+func Pads(walks []*Walk) (cures []Cure, ideal int64, err error) {
+	s, err := newSearch(walks)
+	if err != nil {
+		return nil, 0, err
+	}
+	t := walks[0].Tensor
+	row, axis, err := rowOf(t.Layout())
+	if err != nil {
+		return nil, 0, err
+	}
+	step, banks := s.bounds()
+	best, base := Cure{Wavefronts: math.MaxInt64}, t.Layout().Base()
+	for pad := int64(0); pad*t.DType().Bits() < 32*banks && best.Wavefronts > s.ideal; pad += step {
+		n := s.wavefronts(best.Wavefronts-1, func(offset int64) int64 {
+			return offset + floorDiv(offset-base, row)*pad
+		})
+		if n == math.MaxInt64 {
+			continue
+		}
+		if best, err = padded(t.Layout(), row, pad); err != nil {
+			return nil, 0, err
+		}
+		best.Axis, best.Wavefronts = axis, n
+	}
+	return []Cure{best}, s.ideal, nil
+}
+
+// bounds returns the longest vector of the walks, and the most banks.
+func (s *search) bounds() (vector, banks int64) {
+	for _, w := range s.walks {
+		vector, banks = max(vector, w.Vector), max(banks, w.Unit.Banks)
+	}
+	return vector, banks
+}
+
+// rowOf returns the stride of rows, the least above 1, of which all longer strides are multiples, and its axis.
+func rowOf(l layout.Layout) (row int64, axis int, err error) {
+	runs, _ := l.Runs(nil)
+	layout.SortRuns(runs)
+	reach, isPlain := int64(0), !l.IsSwizzled()
+	for _, r := range runs {
+		if row == 0 && r.Stride > 1 {
+			row, axis = r.Stride, r.Axis
+			isPlain = isPlain && reach < row
+		}
+		isPlain = isPlain && !r.Reversed && (row == 0 || r.Stride%row == 0)
+		reach += r.Reach()
+	}
+	if row == 0 || !isPlain {
+		return 0, 0, scan.Refuse("--try swizzles",
+			"pads are for rows without a swizzle, whose strides are multiples of one")
+	}
+	return row, axis, nil
+}
+
+// padded returns the layout whose rows are longer.
+func padded(l layout.Layout, row, pad int64) (c Cure, err error) {
+	axes := l.Axes()
+	for i, a := range axes {
+		digits := a.DigitList()
+		for k := range digits {
+			digits[k].Stride += digits[k].Stride / row * pad
+		}
+		axes[i] = layout.NewAxis(a.Name(), a.Size(), digits...)
+	}
+	c.Pad = pad
+	c.Layout, err = layout.New(l.Base(), axes...)
+	return c, err
+}

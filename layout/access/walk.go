@@ -1,0 +1,277 @@
+// Package access counts what it costs that the lanes of a warp read a tensor: wavefronts of shared memory, sectors and
+// lines of global memory, lines of a cache. It finds the widest vector that a lane may read, and the swizzles and pads
+// without conflicts. It is arithmetic on addresses; time is not modelled.
+package access
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+const (
+	maxLanes   = 1 << 20 // of the lanes at one place
+	maxReads   = 1 << 24 // of the lanes at all places together
+	idle       = math.MinInt64
+	mostBytes  = 16 // that a lane reads at once
+	sectorSize = 32
+	lineSize   = 128
+)
+
+// A Part is an axis along which lanes are next to one another.
+type Part struct {
+	Axis  int
+	Lanes int64 // 0 for as many as the axis has room for
+}
+
+// A Walk says which elements lanes read: each a vector of adjacent elements. Lanes are counted along the last part
+// first. A warp of them makes a request.
+type Walk struct {
+	Tensor layout.Tensor
+	Parts  []Part
+	Vector int64   // elements that a lane reads; 0 for the most that it may
+	Start  []int64 // the first element of lane 0; nil for index 0
+	All    bool    // the lanes go on to all other places, until everything is read
+	Unit   *Unit
+	Widest Width
+
+	step []int64 // of each axis, from one place to the next
+}
+
+// Complete returns the walk with the numbers that it leaves open, and refuses one that leaves the tensor, or of which a
+// lane cannot read its vector.
+func (w Walk) Complete() (*Walk, error) {
+	l, bits := w.Tensor.Layout(), w.Tensor.DType().Bits()
+	switch {
+	case l.Empty():
+		return nil, scan.Refuse("", "the tensor has no elements to read")
+	case bits == 0 || bits > 8*mostBytes:
+		return nil, scan.Refuse("", "a lane reads up to %d bytes, and an element of %s has %s", mostBytes,
+			w.Tensor.DType(), scan.Count(bits, "bit"))
+	}
+	if n, err := layout.Mul(w.Vector, bits); err != nil || n > 8*mostBytes {
+		return nil, scan.Refuse(scan.Count(8*mostBytes/bits, "element")+" at most", "%s have more than %d bytes",
+			scan.Count(w.Vector, "element"), mostBytes)
+	}
+	w.Widest, w.Parts = Widest(w.Tensor), slices.Clone(w.Parts)
+	if w.Start == nil {
+		w.Start = make([]int64, l.Rank())
+	}
+	given := w.Vector > 0
+	if !given {
+		w.Vector = w.fitting()
+	}
+	if err := w.fill(); err != nil {
+		return nil, err
+	}
+	if wide := max(w.Vector*bits/8, 1); w.Unit.Bytes > 0 && wide != w.Unit.Bytes {
+		return nil, scan.Refuse("", "%s reads %d bytes a lane, and a vector of %s has %d", w.Unit.Name, w.Unit.Bytes,
+			scan.Count(w.Vector, "element"), wide)
+	}
+	if given && (w.Vector > w.Widest.Elements || w.Widest.Axis >= 0 && w.Start[w.Widest.Axis]%w.Vector != 0) {
+		return &w, w.checkVectors()
+	}
+	return &w, nil
+}
+
+// fitting returns the most elements that a lane may read at the start, of which all lanes have room.
+func (w *Walk) fitting() int64 {
+	v, axis := w.Widest.Elements, w.Widest.Axis
+	if bits := w.Tensor.DType().Bits(); w.Unit.Bytes > 0 {
+		v = min(v, max(8*w.Unit.Bytes/bits, 1))
+	}
+	if axis < 0 {
+		return 1
+	}
+	lanes := int64(1)
+	for _, p := range w.Parts {
+		if p.Axis == axis {
+			lanes = max(p.Lanes, 1)
+		}
+	}
+	room := w.Tensor.Layout().Axis(axis).Size() - w.Start[axis]
+	for v > 1 && (room/v < lanes || w.Start[axis]%v != 0) {
+		v /= 2
+	}
+	return v
+}
+
+// fill sets the lanes that parts leave open, and refuses lanes for which an axis has no room.
+func (w *Walk) fill() error {
+	l := w.Tensor.Layout()
+	w.step = make([]int64, l.Rank())
+	for i := range w.step {
+		w.step[i] = 1
+	}
+	if w.Widest.Axis >= 0 {
+		w.step[w.Widest.Axis] = w.Vector
+	}
+	lanes, seen := int64(1), make([]bool, l.Rank())
+	for i := range w.Parts {
+		p := &w.Parts[i]
+		unit, room := w.step[p.Axis], l.Axis(p.Axis).Size()-w.Start[p.Axis]
+		if p.Lanes == 0 {
+			p.Lanes = max(room/unit, 1)
+		}
+		name := l.AxisName(p.Axis)
+		switch need, err := layout.Mul(p.Lanes, unit); {
+		case seen[p.Axis]:
+			return scan.Refuse("", "axis %s has lanes twice", name)
+		case err != nil || need > room:
+			each := ""
+			if unit > 1 {
+				each = ", each with " + scan.Count(unit, "element")
+			}
+			return scan.Refuse("", "%s along %s%s need more than the %d there",
+				scan.Count(p.Lanes, "lane"), name, each, room)
+		}
+		seen[p.Axis], w.step[p.Axis] = true, p.Lanes*unit
+		if lanes *= p.Lanes; lanes > maxLanes {
+			return scan.Refuse("", "more than the limit of %d lanes", maxLanes)
+		}
+	}
+	if n, err := layout.Mul(w.places(), lanes); w.All && (err != nil || n > maxReads) {
+		return scan.Refuse("a part of it can: --view 'narrow(0,0,64)'",
+			"all places together have more than the limit of %d reads", maxReads)
+	}
+	return nil
+}
+
+// Lanes returns how many lanes there are at a place.
+func (w *Walk) Lanes() int64 {
+	lanes := int64(1)
+	for _, p := range w.Parts {
+		lanes *= p.Lanes
+	}
+	return lanes
+}
+
+// Bytes returns how many bytes a lane reads, at least one.
+func (w *Walk) Bytes() int64 { return layout.CeilDiv(w.Vector*w.Tensor.DType().Bits(), 8) }
+
+// places returns how many places the lanes go to.
+func (w *Walk) places() int64 {
+	n := int64(1)
+	for i, step := range w.step {
+		if w.All {
+			n *= layout.CeilDiv(w.Tensor.Layout().Axis(i).Size(), step)
+		}
+	}
+	return n
+}
+
+// Starts yields the index of the first element of each lane at each place, nil for a lane outside the tensor. The slice
+// is the same each time.
+func (w *Walk) Starts() iter.Seq[[]int64] {
+	return func(yield func([]int64) bool) {
+		place, index := slices.Clone(w.Start), make([]int64, len(w.Start))
+		for {
+			for lane := range w.Lanes() {
+				if !yield(w.at(index, place, lane)) {
+					return
+				}
+			}
+			if !w.All || !w.next(place) {
+				return
+			}
+		}
+	}
+}
+
+// at sets the index to the first element of a lane at a place. It returns nil if that is outside the tensor.
+func (w *Walk) at(index, place []int64, lane int64) []int64 {
+	copy(index, place)
+	for _, p := range slices.Backward(w.Parts) {
+		index[p.Axis] += lane % p.Lanes * (w.step[p.Axis] / p.Lanes)
+		lane /= p.Lanes
+		if index[p.Axis] >= w.Tensor.Layout().Axis(p.Axis).Size() {
+			return nil
+		}
+	}
+	return index
+}
+
+// next goes on to the next place, in row-major order. It reports false after the last.
+func (w *Walk) next(place []int64) bool {
+	for i := len(place) - 1; i >= 0; i-- {
+		if place[i] += w.step[i]; place[i] < w.Tensor.Layout().Axis(i).Size() {
+			return true
+		}
+		place[i] = 0
+	}
+	return false
+}
+
+// A Request is what a warp reads at once: for each lane the offset, inside any swizzle, of its first element.
+type Request struct {
+	Index   []int64 // of the first element of the first lane
+	offsets []int64 // idle for a lane that reads nothing
+}
+
+// Requests yields the requests one after the other. Their slices are the same each time.
+func (w *Walk) Requests() iter.Seq[Request] {
+	return func(yield func(Request) bool) {
+		affine := w.Tensor.Layout().Affine()
+		request, left, active := Request{}, w.Lanes(), false
+		for index := range w.Starts() {
+			offset := int64(idle)
+			if index != nil {
+				offset, _ = affine.Offset(index)
+				if !active {
+					request.Index, active = append(request.Index[:0], index...), true
+				}
+			}
+			request.offsets = append(request.offsets, offset)
+			if left--; left > 0 && len(request.offsets) < w.Unit.Lanes {
+				continue
+			}
+			if active && !yield(request) {
+				return
+			}
+			request.offsets, active = request.offsets[:0], false
+			if left == 0 {
+				left = w.Lanes()
+			}
+		}
+	}
+}
+
+// checkVectors refuses a vector whose elements are not there, not adjacent, or not aligned.
+func (w *Walk) checkVectors() error {
+	l, axis := w.Tensor.Layout(), w.Widest.Axis
+	lane := int64(-1)
+	for index := range w.Starts() {
+		why, here := "", slices.Clone(index)
+		if lane++; index == nil {
+			continue
+		}
+		first, _ := l.Offset(here)
+		if first%w.Vector != 0 {
+			why = "at offset " + layout.JoinInts([]int64{first}, "") + ", is not aligned"
+		}
+		for k := int64(1); k < w.Vector && why == ""; k++ {
+			if axis < 0 {
+				why = "has no neighbours: " + w.Widest.Limit
+				break
+			}
+			here[axis]++
+			if at, err := l.Offset(here); err != nil {
+				why = "has too few elements after it"
+			} else if at != first+k {
+				why = "has neighbours elsewhere"
+			}
+		}
+		if why != "" {
+			hint := scan.Count(w.Widest.Elements, "element") + " at most: " + w.Widest.Limit
+			if w.Vector <= w.Widest.Elements {
+				hint = "start at a multiple of " + scan.Count(w.Vector, "element")
+			}
+			return scan.Refuse(hint, "lane %d cannot read %d elements at once: [%s], %s", lane%w.Lanes(), w.Vector,
+				layout.JoinInts(index, ","), why)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,300 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/access"
+)
+
+// Access is what walks over a tensor cost, with layouts that would have no conflicts.
+type Access struct {
+	Tensor         layout.Tensor
+	Walks          []*access.Walk
+	Totals         []access.Total
+	Cures          []Cure
+	Banks, Sectors bool // whether pages have shared memory, and global memory
+}
+
+// A Cure is a layout to use in place of another: the flag for it, and CuTe's text. Either may be empty.
+type Cure struct {
+	access.Cure
+	Flag, Text string
+}
+
+// Access writes what walks cost.
+func (p *Printer) Access(a Access) error { return p.print(a) }
+
+func (a Access) plain(p *Printer) {
+	for _, t := range a.Totals {
+		p.w.Line(layout.JoinInts([]int64{t.Wavefronts, t.Phases, t.Sectors, t.Lines, t.Used, t.Moved()}, ","))
+	}
+}
+
+func (a Access) tree() Object {
+	all := make([]Object, len(a.Walks))
+	for i := range a.Walks {
+		all[i] = a.walk(i)
+	}
+	o := Document("access", Field{"tensor", later(a.Tensor)})
+	if len(all) == 1 {
+		o = append(o, all[0]...)
+	}
+	return append(o, Field{"accesses", all})
+}
+
+// walk returns the facts about a walk.
+func (a Access) walk(i int) Object {
+	w, t := a.Walks[i], a.Totals[i]
+	axis := any(nil)
+	if w.Widest.Axis >= 0 {
+		axis = a.Tensor.Layout().AxisName(w.Widest.Axis)
+	}
+	lanes, _ := t.Spot.Conflict()
+	bits := a.Tensor.DType().Bits()
+	return Object{
+		{"lanes", w.Lanes()}, {"vector", w.Vector}, {"vectorBytes", w.Bytes()}, {"requests", t.Requests},
+		{"phases", t.Phases}, {"wavefronts", t.Wavefronts}, {"ideal", t.Phases}, {"ways", t.Ways},
+		{"worst", Object{
+			{"index", t.Spot.Index}, {"wavefronts", t.Worst.Wavefronts}, {"ideal", t.Worst.Phases},
+			{"phase", int64(t.Spot.Phase)}, {"bank", t.Spot.Bank}, {"lanes", lanes},
+		}},
+		{"sectors", t.Sectors}, {"idealSectors", t.Ideal}, {"lines", t.Lines}, {"usedBytes", t.Used},
+		{"movedBytes", t.Moved()},
+		{"widest", Object{
+			{"bytes", layout.CeilDiv(w.Widest.Elements*bits, 8)}, {"elements", w.Widest.Elements}, {"axis", axis},
+			{"limit", w.Widest.Limit},
+		}},
+	}
+}
+
+func (a Access) records(_ *Printer) grid {
+	g := grid{header: strings.Fields(
+		"lanes vectorBytes requests wavefronts ideal ways sectors lines usedBytes movedBytes widest limit")}
+	for i, t := range a.Totals {
+		row := []int64{a.Walks[i].Lanes(), a.Walks[i].Bytes(), t.Requests, t.Wavefronts, t.Phases, t.Ways, t.Sectors,
+			t.Lines, t.Used, t.Moved()}
+		w := a.Walks[i].Widest
+		g.rows = append(g.rows, append(strings.Split(layout.JoinInts(row, ","), ","), text(w.Elements), w.Limit))
+	}
+	return g
+}
+
+func (a Access) page(p *Printer) {
+	var shared, global, widest []string
+	conflict := -1
+	for i, t := range a.Totals {
+		who, memory := a.lanes(i), "global memory: "
+		if len(a.Walks) > 1 {
+			memory = "global memory, " + a.parts(i) + ": "
+			who = a.parts(i) + ": " + who
+		}
+		if !a.Banks {
+			memory = who + ": "
+		} else {
+			shared = append(shared, a.shared(p, who, i)...)
+		}
+		global = append(global, memory+a.global(p, i))
+		if t.Ways > 1 && a.Banks {
+			conflict = i
+		}
+		w := a.Walks[i].Widest
+		widest = []string{"a lane may read " + Counted(w.Elements, "element") + " at once: " + w.Limit}
+	}
+	if len(a.Cures) > 0 && conflict >= 0 {
+		shared = append(shared, a.cures())
+	}
+	if !a.Sectors {
+		global = nil
+	}
+	p.paragraph(slices.Concat(shared, global, widest, []string{p.heading(a.Tensor)})...)
+	for i, t := range a.Totals {
+		if t.Ways > 1 && a.Banks {
+			p.paragraph("")
+			p.pre(bankLines(p, a.Walks[i], t))
+		}
+	}
+}
+
+// lanes counts the lanes of a walk, and the requests that they make.
+func (a Access) lanes(i int) string {
+	w, n := a.Walks[i], a.Totals[i].Requests
+	words := Counted(w.Lanes(), "lane") + " × " + Counted(w.Bytes(), "byte")
+	if n > 1 {
+		words += ", " + Counted(n, "request")
+	}
+	return words
+}
+
+// parts says where the lanes of a walk are.
+func (a Access) parts(i int) string {
+	var parts []string
+	for _, part := range a.Walks[i].Parts {
+		parts = append(parts, a.Tensor.Layout().AxisName(part.Axis)+"="+text(part.Lanes))
+	}
+	return "lanes " + strings.Join(parts, ",")
+}
+
+// shared says what a walk costs in shared memory.
+func (a Access) shared(p *Printer, who string, i int) []string {
+	t := a.Totals[i]
+	lines := []string{who + ", " + Counted(t.Phases, "phase") + ": " +
+		p.palette.Title(Counted(t.Wavefronts, "wavefront")) + ", ideal " + Group(t.Phases)}
+	if t.Ways > 1 {
+		lanes, words := t.Spot.Conflict()
+		where := fmt.Sprintf("  bank %d has %d words (lanes %s)", t.Spot.Bank, words, ranges(lanes))
+		if t.Requests > 1 {
+			where += fmt.Sprintf(" of the request at %s: %s, ideal %d", p.position(a.Tensor.Layout(), t.Spot.Index),
+				Counted(t.Worst.Wavefronts, "wavefront"), t.Worst.Phases)
+		}
+		lines = append(lines, where)
+	}
+	return lines
+}
+
+// global says what a walk costs in global memory.
+func (a Access) global(p *Printer, i int) string {
+	t := a.Totals[i]
+	return fmt.Sprintf("%s, ideal %s, in %s; %s of %s used (%d%%)", p.palette.Title(Counted(t.Sectors, "sector")),
+		Group(t.Ideal), Counted(t.Lines, "line"), Group(t.Used), Counted(t.Moved(), "byte"),
+		t.Used*100/max(t.Moved(), 1))
+}
+
+// cures names layouts without conflicts.
+func (a Access) cures() string {
+	names := make([]string, len(a.Cures))
+	for i, c := range a.Cures {
+		names[i] = c.name()
+	}
+	return "  no conflict with " + strings.Join(names, ", nor with ")
+}
+
+// name returns what to type for a cure.
+func (c Cure) name() string { return cmp.Or(c.Flag, c.Text) }
+
+// ranges writes sorted numbers, those in a row with a dash between the first and the last.
+func ranges(list []int64) string {
+	var parts []string
+	for i := 0; i < len(list); {
+		k := i
+		for k+1 < len(list) && list[k+1] == list[k]+1 {
+			k++
+		}
+		part := text(list[i])
+		if k > i {
+			part += "-" + text(list[k])
+		}
+		parts, i = append(parts, part), k+1
+	}
+	if most := 8; len(parts) > most {
+		parts = append(parts[:most], "...")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// bankLines draws the words of the worst phase: a column a bank, a cell for the first lane that reads a word.
+func bankLines(p *Printer, w *access.Walk, t access.Total) (lines []string) {
+	const most = 8 // words of a bank
+	columns, cells := int(w.Unit.Banks), make([][]string, w.Unit.Banks)
+	for _, word := range t.Spot.Words {
+		cells[word.Bank] = append(cells[word.Bank], fmt.Sprint(word.Lanes[0]))
+	}
+	for p.options.Width < len("lane")+3*columns && columns > 8 {
+		columns /= 2
+	}
+	for from := 0; from < len(cells); from += columns {
+		band, rows, head := cells[from:from+columns], 0, "bank"
+		for i, of := range band {
+			head += fmt.Sprintf("%3d", from+i)
+			rows = max(rows, min(len(of), most))
+		}
+		if rows == 0 {
+			head = fmt.Sprintf("no words in banks %d to %d", from, from+columns-1)
+		}
+		lines = append(lines, p.palette.Faint(head))
+		for row := range rows {
+			line := "    "
+			if row == 0 {
+				line = "lane"
+			}
+			for _, of := range band {
+				cell := "·"
+				if row < len(of) {
+					cell = of[row]
+				}
+				line += strings.Repeat(" ", 3-Columns(cell)) + cell
+			}
+			lines = append(lines, line)
+		}
+	}
+	if t.Ways > most {
+		lines = append(lines, fmt.Sprintf("and so on: %d words in a bank", t.Ways))
+	}
+	return lines
+}
+
+// Cures writes layouts with as few wavefronts as there can be, or if there is none the best.
+func (p *Printer) Cures(t layout.Tensor, try string, list []Cure, ideal int64) error {
+	return p.print(curesAnswer{t, try, list, ideal})
+}
+
+type curesAnswer struct {
+	t     layout.Tensor
+	try   string
+	list  []Cure
+	ideal int64
+}
+
+func (a curesAnswer) plain(p *Printer) {
+	for _, c := range a.list {
+		p.w.Line(cmp.Or(c.value(), c.Text))
+	}
+}
+
+// value returns the value of the flag for a cure.
+func (c Cure) value() string {
+	_, value, _ := strings.Cut(c.Flag, " ")
+	return value
+}
+
+func (a curesAnswer) tree() Object {
+	all := make([]Object, len(a.list))
+	for i, c := range a.list {
+		all[i] = Object{
+			{"flag", orNull(c.Flag, c.Flag != "")}, {"cute", orNull(c.Text, c.Text != "")},
+			{"swizzle", swizzleTree(c.Layout)}, {"pad", c.Pad}, {"wavefronts", c.Wavefronts},
+		}
+	}
+	return Document("access", Field{"tensor", later(a.t)}, Field{"try", a.try}, Field{"ideal", a.ideal},
+		Field{"conflictFree", a.list[0].Wavefronts == a.ideal}, Field{"cures", all})
+}
+
+func (a curesAnswer) records(_ *Printer) grid {
+	flag := "pitch"
+	if a.list[0].Axis < 0 {
+		flag = "swizzle"
+	}
+	g := grid{header: []string{flag, "wavefronts", "ideal", "cute"}, left: []int{0, 3}, spare: []int{3}}
+	for _, c := range a.list {
+		g.rows = append(g.rows, []string{c.value(), text(c.Wavefronts), text(a.ideal), c.Text})
+	}
+	return g
+}
+
+func (a curesAnswer) page(p *Printer) {
+	best := a.list[0]
+	line := p.palette.Title(best.name()) + " has no conflict: " + Counted(best.Wavefronts, "wavefront")
+	switch {
+	case best.Wavefronts > a.ideal:
+		line = fmt.Sprintf("none of the %s tried is without conflicts; %s has the fewest wavefronts: %s, ideal %s",
+			a.try,
+			p.palette.Title(best.name()), Group(best.Wavefronts), Group(a.ideal))
+	case best.Layout.Equal(a.t.Layout().Affine()):
+		line = "no " + a.try + " needed: " + Counted(best.Wavefronts, "wavefront") + ", ideal " + Group(a.ideal)
+	}
+	p.paragraph(line, p.heading(a.t), "")
+	p.table(a.records(p))
+}
