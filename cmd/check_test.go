@@ -355,29 +355,32 @@ func TestCheckDirectory(t *testing.T) {
 			files: files{
 				"a.layoutcalc.yaml": "version: 1\ntensor:\n  a: {dtype: f32, sizes: 2x3}\n",
 				"b.layoutcalc.json": "\xFF\xFE{\x00}\x00",
+				"h.layoutcalc.json": "\xFF\xFE" + wide(`{"version":1,"tensors":{"a":{"dtype":"f32","sizes":[2]}}}`),
+				"i.layoutcalc.yaml": "\xFF\xFE" + wide(strings.ReplaceAll(badConfig, "\n", "\r\n")),
 				"c.layoutcalc.yml":  "on: push\n",
 				"d.layoutcalc.yaml": "",
 				"e.LayoutCalc.JSON": "[]",
 				"f.layoutcalc.yml":  "version: 1\n",
 				"g.layoutcalc.yml":  goodConfig,
 			},
-			code: 2, count: "7",
+			code: 2, count: "9",
 			out: "a.layoutcalc.yaml:2:1: error: \"tensor\" is not a key of a configuration [config-key]\n" +
-				"b.layoutcalc.json:1:1: error: the text is UTF-16: save it as UTF-8 [syntax]\n" +
+				"b.layoutcalc.json:1:1: error: the version is missing [config-key]\n" +
 				"c.layoutcalc.yml:1:1: error: \"on\" is not a key of a configuration [config-key]\n" +
 				"c.layoutcalc.yml:1:1: error: the version is missing [config-key]\n" +
 				"d.layoutcalc.yaml:1:1: error: the text says nothing [syntax]\n" +
-				"e.LayoutCalc.JSON:1:1: error: " + neither + "f.layoutcalc.yml:1:1: error: " + neither,
+				"e.LayoutCalc.JSON:1:1: error: " + neither + "f.layoutcalc.yml:1:1: error: " + neither +
+				"i.layoutcalc.yaml:3:41: error: a: (0,1) and (1,0) are both at element 1 (byte 4); 6 elements on " +
+				"4 addresses [overlap-output]\n",
 		},
 		{
 			reason: "ours by their keys, though they cannot be read",
 			files: files{
 				"a.json": `{"resources": {}, "dispatchables": {`,
 				"b.yaml": "version: 1\ntensors:\n  a: {dtype\n",
-				"c.json": "\xFF\xFE" + wide(`{"version": 1, "tensors": {}}`),
 				"d.json": `{"DataType": "FLOAT32", "Sizes": [1, `,
 			},
-			code: 2, count: "4",
+			code: 2, count: "3",
 		},
 		{
 			reason: "models without operators",

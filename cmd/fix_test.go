@@ -312,7 +312,7 @@ func TestFixRefused(t *testing.T) {
 		{"a number", "--diff --get error " + name, "", 2, "--diff shows changes in place of findings"},
 		{"a text that cannot be read, shown", "--diff broken.json", "", 2,
 			"broken.json: it cannot be read: check without --diff says why"},
-		{"UTF-16", "--fix u.layoutcalc.yaml", "", 2, ""},
+		{"UTF-16", "--fix u.layoutcalc.yaml", "", 1, "u.layoutcalc.yaml: it is not fixed: its text is not UTF-8"},
 		{"a text that cannot be read to its end", "--fix broken.json", "", 2, ""},
 	}
 	for _, tt := range tests {

@@ -178,6 +178,8 @@ func TestProject(t *testing.T) {
 		}
 	}
 	(&projectTest{"nothing is said", ".", "", 1, []string{"2 errors, 1 warning"}, nil}).run(t)
+	write(asUTF16("version: 1\r\nexclude: [old]\r\nignore: overlap-input\r\n"))
+	(&projectTest{"in UTF-16", ".", "", 1, []string{"3 files", "1 error, 0 warnings"}, nil}).run(t)
 
 	write("version: 1\nexclude: [old]\nfail-on: warning\nignore: overlap-input\n" +
 		"ignores: [{path: a/*, rule: file-trailing, reason: padded}]\n")

@@ -186,6 +186,7 @@ func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 	case read != nil:
 		return c.Input, false, read(c)
 	case c.says.Is(tritonName) || triton.Is(start):
+		c.decode()
 		data, err := readAll(io.LimitReader(c.left, MaxText), part.Size)
 		if err != nil {
 			return nil, false, ErrBroken
@@ -199,6 +200,7 @@ func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 		return nil, false, tooLong(maxIndex)
 	case c.says.Is(IndexName) || isIndex(start):
 		part.Turn.Take(8 * part.Size)
+		c.decode()
 		data, err := readAll(c.left, part.Size)
 		if err != nil {
 			return nil, false, ErrBroken

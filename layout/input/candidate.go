@@ -65,7 +65,13 @@ func argument(text string, o Options) *candidate {
 	return c
 }
 
-// isBare reports whether the text is read without decoding, even an empty one.
+// decode has the rest of a source read in UTF-8.
+func (c *candidate) decode() {
+	in := Decode(c.left)
+	c.Wide, c.left = in != c.left, in
+}
+
+// isBare reports whether the text is read even if it is empty.
 func (c *candidate) isBare() bool { return c.options.From == nil && c.says.Is(pbtxtName) }
 
 // noText tests whether a source, which it reads to its end, has no text to recognise. The reader says why.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
@@ -51,9 +50,6 @@ func parseTrees(data []byte, isYAML bool) (list []*doctree.Tree, err error) {
 			return nil, &doctree.Fault{Offset: list[maxDocuments].Start(), Msg: tooMany}
 		}
 		return list, err
-	}
-	if order(data) != nil {
-		return nil, &doctree.Fault{Msg: "the text is UTF-16: save it as UTF-8"}
 	}
 	last := (*doctree.Tree)(nil)
 	for start := 0; start == 0 || start < len(data); start = last.End() {
@@ -185,9 +181,6 @@ func (c *candidate) triton() reader {
 // readTriton reads the configuration of a model of Triton.
 func (c *candidate) readTriton() error {
 	c.Kind = Document
-	if order(c.Data) != nil {
-		return &layout.SyntaxError{Input: string(c.Data), Msg: "the text is UTF-16", Hint: "save it as UTF-8"}
-	}
 	config, err := triton.Read(c.Data)
 	if err == nil {
 		c.Triton, c.Files = config, []*desc.File{config.File()}

@@ -49,6 +49,7 @@ type Input struct {
 	Files  []*desc.File          // the header of a TensorFile, or each document of a Document
 	Triton *triton.Config        // of a Document that is one
 	Stream io.Reader             // of JSON Lines, which are not read yet
+	Wide   bool                  // whether the file is UTF-16
 	found  []notation.Descriptor // of a Notation
 	shards *tensorfile.Index     // of an Index
 

@@ -181,7 +181,7 @@ func TestReadFails(t *testing.T) {
 		{name: "a.json", text: "", want: "a.json: the text ends", reason: "an empty document"},
 		{name: "a.bin", text: "\x7FELF\x02\x01\x00", want: "a.bin: a program or a library (ELF)", reason: "a program"},
 		{name: "a.json", text: "\x01\x7FE\x02\x01\x00", want: "a.json: a byte of 0: this is data", reason: "data"},
-		{name: "a.json", text: utf16Text("{}"), want: "a.json: the text is UTF-16", reason: "documents are UTF-8"},
+		{name: "a.json", text: utf16Text("{}"), want: "a.json: it is neither a configuration", reason: "in UTF-16"},
 		{name: "a.txt", text: "2x3\n4x5\n", want: "a.txt:2: a second shape", reason: "two shapes"},
 		{name: "a.txt", text: "2x3\r\n\r\n4,5\r\n6", want: "a.txt:3: a second shape", reason: "three shapes"},
 		{name: "a.txt", text: "hello", want: "a.txt: ", reason: "neither a shape nor a notation"},

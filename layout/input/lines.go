@@ -73,9 +73,7 @@ func (c *candidate) lines() reader {
 			size = min(size, c.source.Size)
 		}
 		c.source.Turn.Take(8 * size) // with the tree
-		if !c.says.Is(treeName) && !c.isBare() {
-			c.left = Decode(c.left)
-		}
+		c.decode()
 	}
 	switch {
 	case c.options.From != nil || c.says.Is(ConfigName) || c.isBare():

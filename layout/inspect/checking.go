@@ -175,7 +175,7 @@ func (k *checking) open() {
 func (k *checking) project(s input.Source) {
 	k.kind, k.examined = "project", true
 	var err error
-	if k.data, err = io.ReadAll(io.LimitReader(s.Reader(), project.MaxFile)); err == nil {
+	if k.data, err = io.ReadAll(input.Decode(io.LimitReader(s.Reader(), project.MaxFile))); err == nil {
 		_, err = project.ReadConfig(k.data)
 	}
 	if err != nil {
@@ -200,6 +200,10 @@ func (k *checking) input(in *input.Input, err error) {
 	if err != nil && err != input.ErrForeign && len(in.Files) > 0 {
 		k.unreadable(err) // one document of several is not ours
 		err = nil
+	}
+	if in.Wide && err == nil && (in.Triton != nil || in.Kind == input.Index) {
+		k.checker.Add(finding.Finding{Rule: finding.Syntax, Severity: finding.Error,
+			Message: "the text is UTF-16, which the programs that load it do not read", Fix: "save it as UTF-8"})
 	}
 	switch {
 	case err == input.ErrForeign:

@@ -69,12 +69,19 @@ func (k *checking) keepEdits() {
 	found := k.found()
 	finding.Doubt(found, k.countFrom(k.madeFrom()) > len(found))
 	isText := !k.faulty && k.data != nil && k.path != ArgsName
-	if isText && (k.stdin && k.run.Fix == ShowFix || !k.stdin && k.isOwn()) {
+	why := ""
+	switch {
+	case !isText || k.stdin && k.run.Fix != ShowFix:
+	case k.stdin || k.isOwn() && (k.after != nil || k.isWhole(k.data)):
 		k.before = k.data
 		return
+	case k.isOwn():
+		why = "its text is not UTF-8"
+	default:
+		why = "it is a link" + linkTo(k.path) + ", or has other names"
 	}
-	if isText && !k.stdin && k.run.Fix != NoFix && slices.ContainsFunc(k.findings, hasEdits) {
-		k.notes = append(k.notes, "it is not fixed: it is a link"+linkTo(k.path)+", or has other names")
+	if why != "" && k.run.Fix != NoFix && slices.ContainsFunc(k.findings, hasEdits) {
+		k.notes = append(k.notes, "it is not fixed: "+why)
 	}
 	for _, f := range found {
 		f.Edits = nil
@@ -104,11 +111,7 @@ func (k *checking) isOwn() bool {
 // check, which knows the texts before and after.
 func (k *checking) mended() *checking {
 	before := k.before
-	switch {
-	case k.run.Fix == NoFix || before == nil:
-		return k
-	case !k.stdin && !k.isWhole(before):
-		k.notes = append(k.notes, "it is not fixed: its text is not UTF-8")
+	if k.run.Fix == NoFix || before == nil {
 		return k
 	}
 	text := before

@@ -1,7 +1,9 @@
 package inspect
 
 import (
+	"bytes"
 	"cmp"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -289,7 +291,9 @@ func (r *run) readProject(files fs.FS, name, path string) (text []byte, err erro
 	case info.Size() > project.MaxFile:
 		return nil, scan.Refuse("", "%s is too long", path)
 	default:
-		text, err = fs.ReadFile(files, name)
+		if text, err = fs.ReadFile(files, name); err == nil {
+			text, err = io.ReadAll(input.Decode(bytes.NewReader(text)))
+		}
 	}
 	if err != nil {
 		return nil, scan.Refuse("", "%s: %s", path, scan.Unreadable(err))

@@ -14,7 +14,7 @@ layoutcalc strides "2x3 relu?"
 layoutcalc strides NHWC-^>NCHW
 layoutcalc view 2x3
 layoutcalc view 2x3 "permute(1,0)" -o plain
-layoutcalc nonsense || echo failed
+layoutcalc strides 2xy || echo failed
 rem Files, pipes, redirections, devices.
 echo 2x3x4> shape.txt
 layoutcalc strides @shape.txt -o plain
