@@ -53,3 +53,45 @@ func TestSession(t *testing.T) {
 	}
 	_ = os.Chmod(filepath.Join(dir, "picture.svg"), 0o666) // so that it can be removed
 }
+
+// TestPaths has a file by paths of all forms, longer than 260 characters: it is the same file, whose path has slashes
+// for programs. What the project says is found in letters of another case.
+func TestPaths(t *testing.T) {
+	dir := t.TempDir()
+	deep := dir
+	for len(deep) < 400 {
+		deep = filepath.Join(deep, strings.Repeat("d", 60))
+	}
+	file := filepath.Join(deep, "Ä.jsonl")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(file, `{"dtype": "int8", "sizes": [2, 3], "strides": [1, 1], "role": "output"}`+"\r\n")
+	drive := filepath.VolumeName(file)
+	for _, path := range []string{
+		file, `\\?\` + file, strings.ToLower(drive) + file[len(drive):], filepath.ToSlash(file), deep, `\\?\` + deep,
+	} {
+		out, err := program(t, "check", path, "-o", "json").Output()
+		if code := exitCode(t, err); code != 1 || !strings.Contains(string(out), `/Ä.jsonl", "line": 1,`) ||
+			strings.Contains(string(out), `\\`) {
+			t.Errorf("%s exits %d with %s", path, code, out)
+		}
+		if path == deep || path == `\\?\`+deep {
+			continue
+		}
+		if out, err := program(t, "strides", path, "-o", "plain").Output(); err != nil || string(out) != "1,1\n" {
+			t.Errorf("%s: %q, %v", path, out, err)
+		}
+	}
+	write(filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/main\n")
+	write(filepath.Join(dir, ".LayoutCalc.YAML"), "version: 1\nignore: overlap-output\n")
+	if out, err := program(t, "check", deep).Output(); err != nil {
+		t.Errorf("what the project says is not found: %s%v", out, err)
+	}
+}
