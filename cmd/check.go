@@ -31,6 +31,7 @@ import (
 type checkFlags struct {
 	inspect.Request
 	tensor  tensorFlags
+	tmap    mapFlags
 	format  report.Format
 	get     int // the one field of the summary to print; -1 for a report
 	reports []reportFile
@@ -47,8 +48,11 @@ func (a *app) checkCommand(c *cobra.Command) {
 		}
 		return a.needArguments(c, args)
 	}
-	c.RunE = func(_ *cobra.Command, args []string) error {
-		f.Args, f.Options, f.Tensor, f.Shaped = args, f.tensor.options(), f.tensor.name, f.tensor.shapes()
+	c.RunE = func(_ *cobra.Command, args []string) (err error) {
+		if f.Target, err = f.tmap.target(f.Target); err != nil {
+			return err
+		}
+		f.Args, f.Options, f.Tensor, f.Shaped = args, f.tensor.options(), f.tensor.name, f.shaped()
 		f.Windows = a.streams.Windows
 		for _, r := range f.reports {
 			f.Written = append(f.Written, r.path)
@@ -108,6 +112,7 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	boolFlag(flags, "verbose,v", &f.Verbose)
 	wordFlag(flags, "role", "ROLE", roles, func(i int) { f.Role = desc.Input + desc.Role(i) })
 	jobsFlag(flags, &f.Jobs)
+	f.tmap.add(flags)
 	f.tensor.add(a, c)
 	c.ValidArgsFunction = nil
 }
@@ -171,6 +176,9 @@ func (d *destination) failed(err error) error {
 	return render.WriteFailed(render.Quote(d.path), err)
 }
 
+// shaped reports whether flags shape the tensor of the command line, or state more of it.
+func (f *checkFlags) shaped() bool { return f.tensor.shapes() || f.tmap.given != "" }
+
 // Describe reads the tensor of the arguments.
 func (k *checker) Describe(args []string) (*inspect.Text, error) {
 	f := &k.flags.tensor
@@ -184,7 +192,7 @@ func (k *checker) Describe(args []string) (*inspect.Text, error) {
 		in, err = input.Text(args[0], f.options()) // its fault becomes a finding
 		f.whole = true
 	}
-	if in != nil && f.whole && len(rest) == 0 && !f.shapes() {
+	if in != nil && f.whole && len(rest) == 0 && !k.flags.shaped() {
 		return &inspect.Text{Text: in, Err: err}, nil
 	}
 	tensor, err := f.only(args)
@@ -192,6 +200,9 @@ func (k *checker) Describe(args []string) (*inspect.Text, error) {
 		return nil, err
 	}
 	d := input.Describe(tensor)
+	if k.flags.tmap.given != "" {
+		d.Map = &k.flags.tmap.of
+	}
 	return &inspect.Text{Tensor: &d}, nil
 }
 

@@ -74,7 +74,7 @@ func (a *app) help(c *cobra.Command, _ []string) {
 	if c.Name() == "help" {
 		c = c.Root()
 	}
-	width, brief := min(a.columns(a.streams.Out), maxProse), "Pictures"
+	width, brief := min(a.columns(a.streams.Out), maxProse), "Pictures TMA"
 	write := helpOf
 	switch {
 	case slices.Contains(a.args, "-h"):

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ type helpTopic struct {
 	name   string
 	lists  []string // the sections whose definitions it has
 	groups string   // the groups of flags that it describes
+	of     string   // the command that has them; empty for strides
 }
 
 // helpTopics lists the topics.
@@ -26,6 +28,7 @@ var helpTopics = [...]helpTopic{
 	{name: "tensors", lists: []string{"Tensors"}, groups: "Tensor Storage Notation"},
 	{name: "steps"},
 	{name: "pictures", groups: "Pictures"},
+	{name: "tma", groups: "TMA", of: "check"},
 	{name: "environment", lists: []string{"Environment", "Files"}},
 }
 
@@ -84,7 +87,7 @@ func helpNames([]string) (names []cobra.Completion) {
 	return names
 }
 
-// write prints the help of the topic. The flags are those of the command strides, which has all groups.
+// write prints the help of the topic.
 func (t *helpTopic) write(a *app, root *cobra.Command) error {
 	var b bytes.Buffer
 	c, width := described("help "+t.name), min(a.columns(a.streams.Out), maxProse)
@@ -106,11 +109,11 @@ func (t *helpTopic) write(a *app, root *cobra.Command) error {
 		b.WriteByte('\n')
 		writeDefinitions(&b, list, width)
 	}
-	strides, _, err := root.Find([]string{"strides"})
+	command, _, err := root.Find([]string{cmp.Or(t.of, "strides")})
 	if err != nil {
 		return err
 	}
-	for _, g := range groups(strides, "") {
+	for _, g := range groups(command, "") {
 		if slices.Contains(strings.Fields(t.groups), g.title) {
 			writeFlags(&b, g, width)
 		}

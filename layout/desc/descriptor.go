@@ -42,7 +42,8 @@ type Descriptor struct {
 	Flags     []string
 	Unread    []string // members that are no fields
 
-	Computed bool // a total of 0, or none, is computed when the descriptor is used (DxDispatch)
+	Map      *TensorMap // what is stated of a tensor map; nil for nothing
+	Computed bool       // a total of 0, or none, is computed when the descriptor is used (DxDispatch)
 	Source   Source
 	Bytes    finding.Span // that describe it in a file that is not a text
 }

@@ -26,6 +26,13 @@ const (
 	TensorPart      // its name there
 	DescriptionPart // words for people
 	DescPart        // the object that has the other fields
+	BoxPart         // of a tensor map, as those below
+	ElementStridesPart
+	InterleavePart
+	SwizzlePart
+	PromotionPart
+	FillPart
+	AddressPart
 	PartCount
 )
 
@@ -39,6 +46,7 @@ const (
 	LineNames                            // of a descriptor alone on a line, besides
 	ModelNames                           // of a descriptor in a model of DxDispatch, besides
 	FileNames                            // of a tensor in a configuration, besides
+	DriverNames                          // of a tensor map in CUDA's driver
 )
 
 // A Field is a name for a part, and the vocabularies of the name.
@@ -59,10 +67,16 @@ var FieldNames = [...]Field{
 	{"base", BasePart, ConfigNames}, {"totalBytes", TotalPart, ConfigNames},
 	{"alignment", AlignmentPart, ConfigNames}, {"flags", FlagsPart, ConfigNames},
 	{"role", RolePart, ConfigNames | ModelNames}, {"operator", OperatorPart, ConfigNames},
-	{"slot", SlotPart, ConfigNames}, {"expect", ExpectPart, ConfigNames}, {"name", NamePart, LineNames},
-	{"target", TargetPart, LineNames | ModelNames}, {"Type", TensorTypePart, ModelNames},
+	{"slot", SlotPart, ConfigNames}, {"expect", ExpectPart, ConfigNames}, {"name", NamePart, LineNames | DriverNames},
+	{"target", TargetPart, LineNames | ModelNames | DriverNames}, {"Type", TensorTypePart, ModelNames},
 	{"Desc", DescPart, ModelNames}, {"file", FilePart, FileNames}, {"tensor", TensorPart, FileNames},
-	{"description", DescriptionPart, FileNames},
+	{"description", DescriptionPart, FileNames}, {"box", BoxPart, ConfigNames},
+	{"elementStrides", ElementStridesPart, ConfigNames | DriverNames},
+	{"interleave", InterleavePart, ConfigNames | DriverNames}, {"swizzle", SwizzlePart, ConfigNames | DriverNames},
+	{"oobFill", FillPart, ConfigNames | DriverNames}, {"address", AddressPart, ConfigNames},
+	{"dataType", TypePart, DriverNames}, {"rank", CountPart, DriverNames}, {"globalAddress", AddressPart, DriverNames},
+	{"globalDim", SizesPart, DriverNames}, {"globalStrides", StridesPart, DriverNames},
+	{"boxDim", BoxPart, DriverNames}, {"l2Promotion", PromotionPart, DriverNames},
 }
 
 // FieldOf returns the field with the name in some of the vocabularies, and those of them that have it; the zero Field

@@ -1,4 +1,5 @@
-// Package descfile reads texts that describe tensors: DxDispatch models, configurations of layoutcalc and JSON Lines.
+// Package descfile reads texts that describe tensors: DxDispatch models, configurations of layoutcalc,
+// tensor maps of CUDA and JSON Lines.
 //
 // What it reads is not judged here: a [desc.File] holds descriptors as they are stated, for package rules, and each of
 // their parts knows its line, column and JSON pointer. Only what no descriptor can hold, such as a text that is not
@@ -13,14 +14,16 @@ import (
 	"layoutcalc/layout/doctree"
 )
 
-// Read returns the tensors of a tree; nil if it is neither a configuration nor a model of DxDispatch. A configuration
-// may name files; artefacts finds tensors in them.
+// Read returns the tensors of a tree; nil if it is neither a configuration nor a model of DxDispatch nor tensor maps.
+// A configuration may name files; artefacts finds tensors in them.
 func Read(t *doctree.Tree, artefacts Artefacts) *desc.File {
 	switch {
 	case IsConfig(t):
 		return Config(t, artefacts)
 	case IsDxDispatch(t):
 		return DxDispatch(t)
+	case IsTensorMap(t):
+		return TensorMaps(t)
 	}
 	return nil
 }

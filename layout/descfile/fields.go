@@ -197,6 +197,8 @@ func (r *fieldReader) read(part desc.Part, in desc.Vocabulary, v doctree.Value) 
 		d.Slot = r.text(v, "the operator's name for the tensor")
 	case desc.DescriptionPart:
 		r.description(v)
+	default:
+		r.readMap(part, v)
 	}
 }
 

@@ -180,6 +180,7 @@ func TestSchemaAgrees(t *testing.T) {
 		"file: a.npy, layout: HW, strides: [3, 1]", "dtype: f32, sizes: 3, base: -1", "dtype: f32, sizes: 3, flags: 1",
 		"dtype: f32, sizes: 3, flags: [1]", "dtype: f32, sizes: 3, totalBytes: x",
 		"dtype: f32, sizes: 3, alignment: []",
+		"dtype: f32, sizes: 3, box: {}", "dtype: f32, sizes: 3, swizzle: [1]", "dtype: f32, sizes: 3, address: -1",
 		"dtype: f32, sizes: 3, layout: 3", "dtype: f32, sizes: 3, operator: []", "dtype: f32, sizes: 3, slot: {}",
 		"dtype: f32, sizes: 3, description: 3", "dtype: f32, sizes: {}, expect: {}", "dtype: f32, sizes: true",
 		"dtype: f32, sizes: 3, expect: []", "dtype: f32, sizes: 3, expect: {packd: true}",
@@ -217,12 +218,16 @@ func TestSchemaAgrees(t *testing.T) {
 	for _, fields := range []string{
 		"dtype: f32, sizes: [2, 3], strides: [3, 1], storageOffset: 1, totalBytes: 28, alignment: 32, flags: NONE, " +
 			"role: input, operator: GEMM, slot: ATensor, description: words, x-any: 1, expect: {}",
+		"dtype: f16, sizes: 8x64, box: [8, 64], swizzle: 128B, interleave: 0, oobFill: NONE, address: '0x7f00', " +
+			"elementStrides: 1x1",
 		"dtype: f32, sizes: 3, base: 0, flags: [NONE]", "dtype: f32, sizes: N=1", "dtype: f32, sizes: []",
 	} {
 		tensor(both, fields)
 	}
 	for _, fields := range []string{
 		plain + "{rank: {min: 5, max: 4}}", plain + "{bytes: 0.1KiB}", plain + "{pitch: 0}", plain + "{bytes: 1.5B}",
+		"dtype: f32, sizes: 3, box: N=3", "dtype: f32, sizes: 3, swizzle: 256B",
+		"dtype: f32, sizes: 3, address: x",
 		"dtype: flaot32, sizes: 3", "dtype: f32, sizes: 1x3.4", "dtype: f32, sizes: 3, layout: NHCW2",
 		plain + "{sameAs: b}",
 		plain + "{divisibleBy: {K: 2}}", plain + "{dtype: flaot32}", plain + "{layout: NHW}",

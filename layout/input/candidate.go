@@ -250,5 +250,6 @@ func hasOurKeys(text []byte) bool {
 	if order(text) != nil {
 		text = bytes.ReplaceAll(text, []byte{0}, nil)
 	}
-	return hasConfigKeys(text) || hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+	return hasConfigKeys(text) || hasKey(text, "globalDim", true) ||
+		hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
 }

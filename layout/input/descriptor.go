@@ -7,6 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/notation"
@@ -24,6 +25,21 @@ func (c *candidate) log() reader {
 	return func(c *candidate) error {
 		c.Kind = Log
 		return nil
+	}
+}
+
+// mapDump tests whether the text has dumps of tensor maps by CUTLASS.
+func (c *candidate) mapDump() reader {
+	if d := c.likely(); !descfile.IsMapDump(c.Data) || d != nil && len(d.list) > 0 {
+		return nil
+	}
+	return func(c *candidate) error {
+		f := descfile.MapDumps(c.Data)
+		if c.Kind = Document; f.Len()+len(f.Findings) > 0 {
+			c.Files = []*desc.File{f}
+			return nil
+		}
+		return c.inWhole(shapeFault(c.trimmed()))
 	}
 }
 

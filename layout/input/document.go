@@ -74,7 +74,9 @@ func (d *trees) isAnswer() bool { return len(d.found) > 0 || d.faulty != nil }
 
 // states reports whether one of the documents states tensors: as an answer, a configuration or a model.
 func (d *trees) states() bool {
-	isOne := func(t *doctree.Tree) bool { return descfile.IsConfig(t) || descfile.IsDxDispatch(t) }
+	isOne := func(t *doctree.Tree) bool {
+		return descfile.IsConfig(t) || descfile.IsDxDispatch(t) || descfile.IsTensorMap(t)
+	}
 	return d.isAnswer() || slices.ContainsFunc(d.list, isOne)
 }
 

@@ -49,7 +49,9 @@ func hasAny(text []byte, words ...string) bool {
 }
 
 // mentionsTensors reports whether a text has one of the words that each document of ours has.
-func mentionsTensors(text []byte) bool { return hasAny(text, "DataType", "dispatchables", "tensors") }
+func mentionsTensors(text []byte) bool {
+	return hasAny(text, "DataType", "dispatchables", "tensors", "globalDim")
+}
 
 // hasConfigKeys reports whether a text has the keys of a configuration or of a model, which no notation has.
 func hasConfigKeys(text []byte) bool {
@@ -81,7 +83,8 @@ func isOurs(t *doctree.Tree) bool {
 	isConfig := has("tensors", doctree.Object) || has("files", doctree.Object) && descfile.IsConfig(t)
 	return root.Has("version") && isConfig ||
 		has("dispatchables", doctree.Object) && (has("resources", doctree.Object) || has("commands", doctree.Array)) ||
-		has("DataType", doctree.String) && has("Sizes", doctree.Array)
+		has("DataType", doctree.String) && has("Sizes", doctree.Array) ||
+		has("globalDim", doctree.Array) && has("boxDim", doctree.Array)
 }
 
 // hasFields reports whether a document has a member that states a tensor, anywhere in it: a field of DirectML or the

@@ -52,7 +52,7 @@ func isLines(start []byte, all, named bool) (is, known bool) {
 	}
 	line := t.Root()
 	switch rest = skip(rest, " \t\r\n"); {
-	case line.Has("tensors", "dispatchables", "resources", "commands", "schemaVersion", "digits"): // a document
+	case line.Has("tensors", "dispatchables", "resources", "commands", "schemaVersion", "digits", "globalDim"):
 		return false, true
 	case named && line.Has("sizes", "Sizes"):
 		return true, true

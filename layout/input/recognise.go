@@ -17,6 +17,7 @@ var forms = [...]struct {
 	{"document by its name", (*candidate).namedDocument},
 	{"shape", (*candidate).shape},
 	{"document", (*candidate).document},
+	{"tensor map", (*candidate).mapDump},
 	{"log", (*candidate).log},
 	{"Triton", (*candidate).triton},
 	{"notation", (*candidate).notation},

@@ -30,6 +30,9 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 	if !d.TypeKnown {
 		return fail(desc.TypePart, fmt.Sprintf("the element type %q is not known here", scan.Clip(d.TypeName)), "")
 	}
+	if d.Map != nil && d.Map.Bytes != nil && d.Strides == nil {
+		return fail(desc.StridesPart, "a stride in bytes is not a multiple of the element size", "")
+	}
 	s := shape.Spec{Shape: shape.NewList(d.Sizes, nil), Base: shape.NewAmount(d.Base), DType: d.Type}
 	strides, part := d.Strides, desc.StridesPart
 	var t layout.Tensor

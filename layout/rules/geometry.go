@@ -82,6 +82,8 @@ func (g *geometry) findStrides(d *desc.Descriptor, packed []int64, base int64) b
 	switch {
 	case d.Strides == nil && d.Layout != "":
 		return g.follow(d, base)
+	case d.Strides == nil && d.Map != nil && d.Map.Bytes != nil: // no whole elements
+		return false
 	case d.Strides == nil:
 		g.strides = packed
 		return g.countable

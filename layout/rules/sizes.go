@@ -34,8 +34,12 @@ const (
 func (c *Checker) checkCounts() {
 	d, rank := c.d, int64(len(c.d.Sizes))
 	if d.Count.Stated && d.Count.Value != rank {
+		word := "DimensionCount"
+		if d.Map != nil {
+			word = "rank"
+		}
 		c.Report(DimCountMismatch, c.d.At(desc.CountPart, -1), fmt.Sprintf("write %d", rank),
-			"DimensionCount %d for %s", d.Count.Value, scan.Count(rank, "size"))
+			"%s %d for %s", word, d.Count.Value, scan.Count(rank, "size"))
 	}
 	if n := int64(len(d.Strides)); d.Strides != nil && n != rank {
 		c.Report(DimCountMismatch, c.d.At(desc.StridesPart, -1), fmt.Sprintf("state %s, or none if they are packed",

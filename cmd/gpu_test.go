@@ -1,0 +1,102 @@
+package cmd
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A gpuVector is a line of testdata/gpu.txt: a question about descriptors of GPUs and images, with an answer from
+// another source.
+type gpuVector struct {
+	ID     string          `json:"id"`
+	Kind   string          `json:"kind"`
+	Input  json.RawMessage `json:"input"`
+	Expect json.RawMessage `json:"expect"`
+}
+
+// gpuVectors returns the questions of a kind.
+func gpuVectors(t *testing.T, kind string) (list []gpuVector) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/gpu.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		var v gpuVector
+		unmarshal(t, []byte(line), &v)
+		if v.Kind == kind {
+			list = append(list, v)
+		}
+	}
+	if len(list) == 0 {
+		t.Fatalf("there is none of kind %s", kind)
+	}
+	return list
+}
+
+func unmarshal(t *testing.T, data []byte, to any) {
+	t.Helper()
+	if err := json.Unmarshal(data, to); err != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+}
+
+// A checkAnswer is the part of the JSON of check that has findings.
+type checkAnswer struct {
+	Descriptors int
+	Findings    []struct{ Rule, Severity, Message string }
+}
+
+// errorsOf returns the rules with errors, in order.
+func (a *checkAnswer) errorsOf() (rules []string) {
+	for _, f := range a.Findings {
+		if f.Severity == "error" {
+			rules = append(rules, f.Rule)
+		}
+	}
+	slices.Sort(rules)
+	return rules
+}
+
+// TestTensorMapVectors checks tensor maps in the words of the driver.
+func TestTensorMapVectors(t *testing.T) {
+	rules := map[string]string{
+		"inner-box-swizzle": "tma-swizzle", "box-range": "tma-box", "box-16": "tma-box", "stride-range": "tma-size",
+		"dim-range": "tma-size", "interleave-rank": "tma-interleave", "stride-32": "tma-size",
+		"address-32": "tma-address", "element-stride": "tma-element-stride", "oob-type": "tma-oob",
+		"u4-box": "tma-packed",
+	}
+	for _, v := range gpuVectors(t, "tma_check") {
+		var expect struct{ Errors []string }
+		unmarshal(t, v.Expect, &expect)
+		var want []string
+		for _, name := range expect.Errors {
+			want = append(want, rules[name])
+		}
+		slices.Sort(want)
+		_, out, stderr := callOf(string(v.Input), "check", "-", "-o", "json")
+		var have checkAnswer
+		unmarshal(t, []byte(out), &have)
+		if !slices.Equal(have.errorsOf(), want) || have.Descriptors != 1 {
+			t.Errorf("%s: %v, want %v: %s%s", v.ID, have.errorsOf(), want, out, stderr)
+		}
+	}
+	for _, v := range gpuVectors(t, "tma_text") {
+		var in struct{ Text string }
+		unmarshal(t, v.Input, &in)
+		for _, args := range [][]string{{"-"}, {in.Text}} {
+			_, out, stderr := callOf(in.Text, append([]string{"check", "-o", "json"}, args...)...)
+			var have checkAnswer
+			unmarshal(t, []byte(out), &have)
+			if len(have.Findings) != 1 || have.Findings[0].Message != "the address is 0" {
+				t.Errorf("%s: %s%s", v.ID, out, stderr)
+			}
+		}
+		if _, out, _ := callOf("", "strides", in.Text, "-o", "plain"); out != "1048576,1024,1\n" {
+			t.Errorf("%s: strides %s", v.ID, out)
+		}
+	}
+}

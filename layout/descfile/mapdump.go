@@ -1,0 +1,271 @@
+package descfile
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/scan"
+)
+
+// dumpFields are the words with which CUTLASS prints the arguments of a refused tensor map, in their order, and the
+// part after each. The first is the address of the map itself, which is not among the arguments.
+var dumpFields = [...]struct {
+	word string
+	part desc.Part
+}{
+	{"TMA Desc Addr:", desc.Whole}, {"format", desc.TypePart}, {"dim", desc.CountPart},
+	{"gmem_address", desc.AddressPart}, {"globalDim", desc.SizesPart}, {"globalStrides", desc.StridesPart},
+	{"boxDim", desc.BoxPart}, {"elementStrides", desc.ElementStridesPart}, {"interleave", desc.InterleavePart},
+	{"swizzle", desc.SwizzlePart}, {"l2Promotion", desc.PromotionPart}, {"oobFill", desc.FillPart},
+}
+
+// The fields that are asked for by their number.
+const dumpRank, dumpSizes, dumpStrides, dumpBox, dumpSteps = 2, 4, 5, 6, 7
+
+// A dumpEntry is a field of a dump with its values and their offsets in the text.
+type dumpEntry struct {
+	field  int
+	at     int
+	values []int64
+	items  []int
+}
+
+// A mapDump is a dump: an entry for each field.
+type mapDump [len(dumpFields)]dumpEntry
+
+// IsMapDump reports whether a text has the dump of a tensor map by CUTLASS.
+func IsMapDump(data []byte) bool { return bytes.Contains(data, []byte(dumpFields[0].word)) }
+
+// MapDumps returns the tensor maps in a log. The lines of several processes may be mixed, as long as it is certain
+// which belong together.
+func MapDumps(data []byte) *desc.File {
+	r := dumpReader{data: data, file: &desc.File{Kind: mapKind, Target: desc.Target{Family: finding.TMA}}}
+	var open []dumpEntry
+	var count [len(dumpFields)]int
+	for _, e := range dumpEntries(data) {
+		if e.field == 0 && isEven(count) { // those before it are complete
+			r.group(open, count[0])
+			open, count = nil, [len(dumpFields)]int{}
+		}
+		open = append(open, e)
+		count[e.field]++
+	}
+	r.group(open, count[0])
+	return r.file
+}
+
+// isEven reports whether there are as many of each field.
+func isEven(count [len(dumpFields)]int) bool {
+	return !slices.ContainsFunc(count[:], func(n int) bool { return n != count[0] })
+}
+
+// dumpEntries returns the fields of dumps in a text: a word with a value of its form behind it.
+func dumpEntries(data []byte) (list []dumpEntry) {
+	start := 0
+	for line := range bytes.Lines(data) {
+		s := scan.Scanner{In: string(line)}
+		for !s.Done() {
+			at := s.Pos
+			if e, ok := entryAt(&s); ok {
+				e.at += start
+				for i := range e.items {
+					e.items[i] += start
+				}
+				list = append(list, e)
+				continue
+			}
+			if s.Pos = at; s.Span(scan.IsWord) == "" {
+				s.Pos++
+			}
+		}
+		start += len(line)
+	}
+	return list
+}
+
+// entryAt reads a field with its value, a number or a list of numbers.
+func entryAt(s *scan.Scanner) (e dumpEntry, ok bool) {
+	start := s.Pos
+	for e.field = range dumpFields {
+		word := dumpFields[e.field].word
+		if rest := s.In[start:]; len(rest) < len(word) || rest[:len(word)] != word {
+			continue
+		}
+		s.Pos = start + len(word)
+		s.Blanks()
+		isList := s.Take("(")
+		if isList != (dumpSizes <= e.field && e.field <= dumpSteps) || s.Pos == start+len(word) {
+			return e, false
+		}
+		for e.at = s.Pos; ; {
+			at := s.Pos
+			n, err := s.Integer(scan.IntKind{Noun: "number", Hex: true})
+			if err != nil {
+				return e, false
+			}
+			e.values, e.items = append(e.values, n), append(e.items, at)
+			if !isList || !s.Take(",") {
+				break
+			}
+			s.Blanks()
+		}
+		return e, !isList || s.Take(")")
+	}
+	return e, false
+}
+
+// A dumpReader puts entries together to tensor maps.
+type dumpReader struct {
+	data []byte
+	mark doctree.LineMark
+	file *desc.File
+}
+
+// group reads n dumps whose lines may be mixed.
+func (r *dumpReader) group(list []dumpEntry, n int) {
+	if n == 0 {
+		return
+	}
+	var of [len(dumpFields)][]dumpEntry
+	for _, e := range list {
+		of[e.field] = append(of[e.field], e)
+	}
+	uneven, differing := "", []string(nil)
+	for field, entries := range of {
+		differs := func(e dumpEntry) bool { return !slices.Equal(e.values, entries[0].values) }
+		switch word := dumpFields[field].word; {
+		case len(entries) != n && uneven == "":
+			uneven = word
+		case field > 0 && slices.ContainsFunc(entries, differs):
+			differing = append(differing, word)
+		}
+	}
+	if uneven == "" && (len(differing) < 2 || isWhole(list)) {
+		for i := range n {
+			var d mapDump
+			for field := range d {
+				d[field] = of[field][i]
+			}
+			r.add(d)
+		}
+		return
+	}
+	rest := r.whole(list)
+	switch {
+	case len(rest) == 0:
+	case uneven != "":
+		r.report(rest[0].at, "run again with one process, or paste all lines of one",
+			"a dump of a tensor map is not whole: it has no line with %s, or it is mixed with others", uneven)
+	default:
+		r.report(rest[0].at, "run again with one process",
+			"the dumps of %d processes are mixed, and differ in %s and %s: which belongs to which is not known", n,
+			differing[0], differing[1])
+	}
+}
+
+// isWhole reports whether the entries are dumps one after the other.
+func isWhole(list []dumpEntry) bool {
+	for i, e := range list {
+		if e.field != i%len(dumpFields) {
+			return false
+		}
+	}
+	return true
+}
+
+// whole reads the dumps whose lines follow each other, and returns the other lines.
+func (r *dumpReader) whole(list []dumpEntry) (rest []dumpEntry) {
+	for len(list) > 0 {
+		if n := len(dumpFields); len(list) >= n && isWhole(list[:n]) && (len(list) == n || list[n].field == 0) {
+			r.add(mapDump(list[:n]))
+			list = list[n:]
+			continue
+		}
+		rest, list = append(rest, list[0]), list[1:]
+	}
+	return rest
+}
+
+// report reports lines that cannot be read.
+func (r *dumpReader) report(at int, fix, format string, args ...any) {
+	to := finding.NewReporter(finding.Options{}, func(f finding.Finding) {
+		r.file.Findings = append(r.file.Findings, f)
+	})
+	if len(r.file.Findings) < finding.MostOfRule {
+		to.Report(finding.Syntax, finding.On("", placed(r.mark.Place(r.data, at))), fix, format, args...)
+	}
+}
+
+// add adds a tensor map.
+func (r *dumpReader) add(dump mapDump) {
+	m := &desc.TensorMap{}
+	for i := range dump {
+		e := &dump[i]
+		switch enum, ok := mapEnums[dumpFields[i].part]; {
+		case ok:
+			code, err := enum.of.Parse(strconv.FormatInt(e.values[0], 10))
+			if err != nil {
+				r.report(e.at, layout.HintOf(err), "%s", err)
+				return
+			}
+			*enum.field(m) = code
+		case dumpFields[i].part == desc.AddressPart:
+			m.Address = desc.Stated(e.values[0])
+		}
+	}
+	rank := dump[dumpRank].values[0]
+	n := int(min(rank, int64(len(dump[dumpSizes].values))))
+	cut := func(field int) []int64 { return dump[field].values[:min(n, len(dump[field].values))] }
+	strides := cut(dumpStrides)
+	m.Box, m.Steps = cut(dumpBox), cut(dumpSteps)
+	d := desc.Descriptor{
+		Name:   "map " + strconv.Itoa(len(r.file.Descriptors)+1),
+		Source: &dumpSource{r, dump, n}, Count: desc.Stated(rank),
+	}
+	d.SetMap(m, cut(dumpSizes), strides[min(1, len(strides)):])
+	step, bits := first(strides), m.Type.Type().Bits // of an element: the driver is not told
+	if d.Strides != nil && n > 0 && step <= 1<<40 && step*8 > bits {
+		d.Strides[n-1] = step * 8 / bits
+	}
+	r.file.Descriptors = append(r.file.Descriptors, d)
+}
+
+// first returns the first of a list; 0 if it is empty.
+func first(list []int64) int64 {
+	if len(list) == 0 {
+		return 0
+	}
+	return list[0]
+}
+
+// A dumpSource knows the places of a dump.
+type dumpSource struct {
+	r    *dumpReader
+	dump mapDump
+	rank int
+}
+
+// Place returns the place of a part or of its item.
+func (s *dumpSource) Place(p desc.Part, item int) finding.Place {
+	at := s.dump[0].at
+	for i, f := range dumpFields {
+		if e := &s.dump[i]; f.part == p {
+			at = e.at
+			if k := s.rank - 1 - item; item >= 0 && 0 <= k && k < len(e.items) {
+				at = e.items[k]
+			}
+		}
+	}
+	return s.r.mark.Place(s.r.data, at)
+}
+
+// A placed is a place as a Locator.
+type placed finding.Place
+
+// Place implements [finding.Locator].
+func (p placed) Place() finding.Place { return finding.Place(p) }

@@ -1,0 +1,198 @@
+package descfile
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/shape"
+)
+
+const mapKind = "tensor map"
+
+// mapEnums are the enumerations of the parts of a tensor map, with the field for each.
+var mapEnums = map[desc.Part]struct {
+	of    *desc.MapEnum
+	field func(*desc.TensorMap) *desc.MapCode
+}{
+	desc.TypePart:       {&desc.MapTypeNames, func(m *desc.TensorMap) *desc.MapCode { return &m.Type }},
+	desc.InterleavePart: {&desc.MapInterleaves, func(m *desc.TensorMap) *desc.MapCode { return &m.Interleave }},
+	desc.SwizzlePart:    {&desc.MapSwizzles, func(m *desc.TensorMap) *desc.MapCode { return &m.Swizzle }},
+	desc.PromotionPart:  {&desc.MapPromotions, func(m *desc.TensorMap) *desc.MapCode { return &m.Promotion }},
+	desc.FillPart:       {&desc.MapFills, func(m *desc.TensorMap) *desc.MapCode { return &m.Fill }},
+}
+
+// readMap reads a part of a tensor map.
+func (r *fieldReader) readMap(part desc.Part, v doctree.Value) {
+	enum, isEnum := mapEnums[part]
+	if !isEnum && part != desc.BoxPart && part != desc.ElementStridesPart && part != desc.AddressPart {
+		return
+	}
+	if r.d.Map == nil {
+		r.d.Map = new(desc.TensorMap)
+	}
+	m := r.d.Map
+	switch {
+	case part == desc.BoxPart:
+		m.Box = r.plain(v)
+	case part == desc.ElementStridesPart:
+		m.Steps = r.plain(v)
+	case part == desc.AddressPart && v.Kind() == doctree.String:
+		n, err := desc.ParseAddress(v.Text())
+		if err != nil {
+			r.fault(v, err)
+		}
+		m.Address = desc.Stated(n)
+	case part == desc.AddressPart:
+		if m.Address = r.number(v, math.MaxInt64); m.Address.Value < 0 {
+			r.value(v, "an address")
+		}
+	case v.Kind() != doctree.String && v.Kind() != doctree.Number:
+		r.value(v, "the "+enum.of.Noun+": a name of CUDA's driver, or its number")
+	default:
+		code, err := enum.of.Parse(v.Text())
+		if err != nil {
+			r.fault(v, err)
+		}
+		*enum.field(m) = code
+	}
+}
+
+// plain reads a list of whole numbers without labels.
+func (r *fieldReader) plain(v doctree.Value) []int64 {
+	return r.numbers(v, nil, func(text string) (shape.List, error) {
+		sizes, err := desc.ParseBox(text)
+		return shape.NewList(sizes, nil), err
+	}, false)
+}
+
+// IsTensorMap reports whether the tree is a tensor map in the words of CUDA's driver, or a list of them.
+func IsTensorMap(t *doctree.Tree) bool {
+	root := t.Root()
+	if root.Kind() == doctree.Array {
+		for item := range root.Items {
+			return item.Has("globalDim")
+		}
+	}
+	return root.Has("globalDim")
+}
+
+// TensorMaps returns the tensor maps of a tree.
+func TensorMaps(t *doctree.Tree) *desc.File {
+	r := configReader{file: &desc.File{Kind: mapKind, Target: desc.Target{Family: finding.TMA}}}
+	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
+		func(f finding.Finding) { r.file.Findings = append(r.file.Findings, f) })
+	if root := t.Root(); root.Kind() == doctree.Array {
+		i := 0
+		for item := range root.Items {
+			r.tensorMap(item, fmt.Sprintf("[%d]", i))
+			i++
+		}
+	} else {
+		r.tensorMap(root, "")
+	}
+	r.LeftOut(finding.At{}, leftOut)
+	r.file.Comments = t.Comments()
+	return r.file
+}
+
+// mapNeeds are the parts without which a tensor map in the words of the driver is not read: the driver takes all of
+// its arguments, but the others have usual values.
+var mapNeeds = [...]desc.Part{desc.TypePart, desc.SizesPart, desc.StridesPart, desc.BoxPart}
+
+// tensorMap reads a tensor map in the words of the driver.
+func (r *configReader) tensorMap(v doctree.Value, name string) {
+	d := desc.Descriptor{Name: name, Map: new(desc.TensorMap), Source: &mapSource{fieldSource{v, desc.DriverNames}}}
+	r.clear(&d, false)
+	if v.Kind() != doctree.Object {
+		r.value(v, "a tensor map, an object with keys")
+		return
+	}
+	var seen parts
+	for m := range v.Items {
+		switch part := fieldOf(m, desc.DriverNames).Part; {
+		case part == desc.Whole && isExtension(m):
+		case part == desc.Whole:
+			r.foreignKey(m)
+		case seen[part].Exists():
+			r.twice(m)
+		default:
+			seen[part] = m
+			r.mapField(part, m)
+		}
+	}
+	if len(r.sizes) < 2 && !seen[desc.StridesPart].Exists() {
+		seen[desc.StridesPart] = seen[desc.SizesPart] // of one size the driver takes no strides
+	}
+	var missing []string
+	for _, f := range desc.FieldNames {
+		if f.In == desc.DriverNames && slices.Contains(mapNeeds[:], f.Part) && !seen[f.Part].Exists() {
+			missing = append(missing, f.Name)
+		}
+	}
+	if missing != nil {
+		r.wrong(configKey, v, "all in the words of the driver, or none", "the tensor map has no %s",
+			strings.Join(missing, ", "))
+	}
+	if n := len(r.strides); r.ok && n != max(len(r.sizes)-1, 0) {
+		r.wrong(desc.ConfigValue, seen[desc.StridesPart], "one for each size but the innermost",
+			"globalStrides has %d, and globalDim %d", n, len(r.sizes))
+	}
+	if r.ok {
+		d.SetMap(d.Map, r.sizes, r.strides)
+		r.file.Descriptors = append(r.file.Descriptors, d)
+	}
+}
+
+// foreignKey reports a key that the driver does not have.
+func (r *configReader) foreignKey(m doctree.Value) {
+	if ours := fieldOf(m, desc.ConfigNames).Part; ours != desc.Whole {
+		r.wrong(configKey, keyLocator{m}, "all in the words of the driver, or none",
+			"%s is not a word of the driver, and globalDim is", quote(m.Key()))
+		return
+	}
+	r.unknown(m, "a tensor map", desc.NamesIn(desc.DriverNames))
+	r.ok = false
+}
+
+// mapField reads a field of a tensor map in the words of the driver.
+func (r *configReader) mapField(part desc.Part, v doctree.Value) {
+	switch part {
+	case desc.SizesPart:
+		r.sizes = r.plain(v)
+	case desc.StridesPart:
+		r.strides = r.numbers(v, nil, shape.ParseStrides, false)
+	case desc.NamePart:
+		r.d.Name = r.text(v, "a name")
+	case desc.TargetPart:
+		if target, ok := r.target(v); ok {
+			r.file.Target = target
+		}
+	case desc.TypePart:
+		r.readMap(part, v)
+	default:
+		r.read(part, desc.DriverNames, v)
+	}
+}
+
+// A mapSource knows the places of a tensor map in the words of the driver, whose lists are innermost first.
+type mapSource struct{ fieldSource }
+
+// Place returns the place of a part or of its item.
+func (s *mapSource) Place(p desc.Part, item int) finding.Place {
+	if item >= 0 {
+		for m := range s.object.Items {
+			if fieldOf(m, s.in).Part == p {
+				item = max(m.Len()-1-item, -1)
+			}
+		}
+	}
+	return s.fieldSource.Place(p, item)
+}
+
+// Edits returns nil: numbers of the driver are bytes.
+func (s *mapSource) Edits(desc.Part, []int64) []finding.Edit { return nil }
