@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/scan"
@@ -20,8 +21,19 @@ import (
 // explainCommand makes c the command explain.
 func (a *app) explainCommand(c *cobra.Command) {
 	var out output
+	target := ""
 	c.Args = atMostOne
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		if len(args) > 0 && desc.IsMatrix(args[0]) {
+			t, err := a.matrixTopic(args[0], target)
+			if err != nil {
+				return err
+			}
+			return a.printer(&out).Explanation(t)
+		}
+		if target != "" {
+			return refuse("--target is of matrix descriptors", "layoutcalc explain 0x4000404000010040 --target sm90")
+		}
 		if len(args) == 0 {
 			return a.printer(&out).Topics(topics())
 		}
@@ -35,7 +47,38 @@ func (a *app) explainCommand(c *cobra.Command) {
 		return a.printer(&out).Explanation(t)
 	}
 	c.ValidArgsFunction = onlyFirst(completeTopics(""))
+	wordFlag(c.Flags(), "target", "TARGET", desc.MatrixTargets, func(i int) { target = desc.MatrixTargets[i] })
 	out.addForm(c)
+}
+
+// matrixTopic returns the fields of a matrix descriptor.
+func (a *app) matrixTopic(text, target string) (t render.Topic, err error) {
+	m, err := desc.ParseMatrix(text, target)
+	if err != nil {
+		return t, err
+	}
+	for _, note := range m.Notes {
+		a.Note(note)
+	}
+	name := fmt.Sprintf("0x%016x", m.Bits)
+	t = newTopic(render.MatrixKind, name, "matrix descriptor of "+m.Target, "target", m.Target)
+	number := func(name string, n int64) {
+		t.Parts = append(t.Parts, render.Part{Name: name, Text: strconv.FormatInt(n, 10), Value: n})
+	}
+	number("start", m.Start)
+	number("leadingBytes", m.Leading)
+	number("strideBytes", m.Stride)
+	number("baseOffset", m.Base)
+	if m.Target != desc.MatrixTargets[0] {
+		number("version", m.Version)
+		number("leadingMode", m.LeadingMode)
+	}
+	t.Parts = append(t.Parts, render.Part{Name: "layout", Text: m.Layout})
+	if s := m.Swizzle; s.Bits > 0 {
+		t.Parts = append(t.Parts, render.Part{Name: "swizzle", Text: s.String() + " over bytes"})
+		number("period", s.Period())
+	}
+	return t, nil
 }
 
 // topics lists all topics of explain.

@@ -100,3 +100,30 @@ func TestTensorMapVectors(t *testing.T) {
 		}
 	}
 }
+
+// TestMatrixVectors explains matrix descriptors.
+func TestMatrixVectors(t *testing.T) {
+	for _, v := range gpuVectors(t, "smem_desc") {
+		var in struct{ Hex, Arch string }
+		unmarshal(t, v.Input, &in)
+		type answer struct {
+			Start   int64
+			Leading int64 `json:"leading_bytes"`
+			Stride  int64 `json:"stride_bytes"`
+			Layout  string
+			Version int64
+		}
+		var want answer
+		unmarshal(t, v.Expect, &want)
+		var have struct {
+			answer
+			LeadingBytes, StrideBytes int64
+		}
+		_, out, stderr := callOf("", "explain", in.Hex, "--target", in.Arch, "-o", "json")
+		unmarshal(t, []byte(out), &have)
+		have.Leading, have.Stride = have.LeadingBytes, have.StrideBytes
+		if have.answer != want {
+			t.Errorf("%s: %+v, want %+v: %s", v.ID, have.answer, want, stderr)
+		}
+	}
+}

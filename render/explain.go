@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"iter"
 	"strings"
 
@@ -20,7 +21,12 @@ type Part struct {
 	Name string // its field in JSON
 	Text string // one line or several
 	Code bool   // a text to copy
+
+	Value any // in JSON, in place of the text; nil for the text
 }
+
+// MatrixKind is the kind of a topic that is a matrix descriptor.
+const MatrixKind = "matrix-descriptor"
 
 // The parts of a rule with examples: a file that breaks it, and the file mended.
 const (
@@ -40,7 +46,7 @@ func (a Topic) plain(p *Printer) {
 func (a Topic) tree() Object {
 	tree := Document("explain", Field{"kind", a.Kind}, Field{"name", a.Name}, Field{"title", a.Title})
 	for _, part := range a.Parts {
-		tree = append(tree, Field{part.Name, part.Text})
+		tree = append(tree, Field{part.Name, cmp.Or[any](part.Value, part.Text)})
 	}
 	return tree
 }
@@ -55,9 +61,9 @@ func (a Topic) records(_ *Printer) grid {
 
 func (a Topic) page(p *Printer) {
 	p.paragraph(p.palette.Title(a.Name) + " · " + a.Title)
-	if a.Kind == "type" {
+	if header := map[string]string{"type": "spelling", MatrixKind: "value"}[a.Kind]; header != "" {
 		p.paragraph("")
-		p.table(grid{header: []string{"", "spelling"}, rows: a.records(p).rows, left: []int{0, 1}})
+		p.table(grid{header: []string{"", header}, rows: a.records(p).rows, left: []int{0, 1}})
 		return
 	}
 	for _, part := range a.Parts {
