@@ -176,16 +176,20 @@ type Sparse struct {
 
 // A node is a node with inputs that are compared with each other.
 type node struct {
-	name    string
-	span    finding.Span
-	op      string
-	inputs  []string
-	output  string  // the first
-	kernel  []int64 // nil if it is not stated
-	group   int64
-	grouped bool    // group is stated
-	turned  [2]bool // the inputs of Gemm are transposed
-	open    bool    // an attribute has the value that the call of a function gives
+	name      string
+	span      finding.Span
+	op        string
+	inputs    []string
+	output    string  // the first
+	kernel    []int64 // nil if it is not stated
+	strides   []int64 // of a convolution, as are the next three
+	pads      []int64
+	dilations []int64
+	padded    bool // auto_pad is stated
+	group     int64
+	grouped   bool    // group is stated
+	turned    [2]bool // the inputs of Gemm are transposed
+	open      bool    // an attribute has the value that the call of a function gives
 }
 
 // An annotation names the tensors that quantize another one.
@@ -530,9 +534,11 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 				n.turned[1] = values.Value != 0
 			}
 		case "ints":
-			if name == "kernel_shape" {
-				n.kernel = values.Ints(n.kernel, maxRank+1)
+			if list := n.list(name); list != nil {
+				*list = values.Ints(*list, 2*maxRank+1)
 			}
+		case "s":
+			n.padded = n.padded || name == "auto_pad" && values.ReadText() != "NOTSET"
 		case "t", "tensors":
 			if t := r.tensor(path, values.Inner()); r.room() {
 				g.Constants = append(g.Constants, t)
@@ -545,6 +551,21 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 			r.graph(r.inside(&Graph{Path: path, around: g, uses: map[string]*use{}}), values.Inner())
 		}
 	}
+}
+
+// list returns where the numbers of an attribute are kept, nil for one that is not checked.
+func (n *node) list(attribute string) *[]int64 {
+	switch attribute {
+	case "kernel_shape":
+		return &n.kernel
+	case "strides":
+		return &n.strides
+	case "pads":
+		return &n.pads
+	case "dilations":
+		return &n.dilations
+	}
+	return nil
 }
 
 // numbers reads the attribute of a node Constant that is numbers, as the tensor that the node writes: a scalar, or a

@@ -97,6 +97,12 @@ func operatorOf(name string) func(*checker, *operation) {
 		return (*checker).matMul
 	case "Add", "Sub", "Mul", "Div":
 		return (*checker).broadcast
+	case "Relu", "LeakyRelu", "PRelu", "Elu", "Selu", "Gelu", "Sigmoid", "HardSigmoid", "HardSwish", "Tanh", "Erf",
+		"Exp", "Log", "Sqrt", "Neg", "Abs", "Clip", "Softmax", "LogSoftmax", "Identity", "Cast", "Dropout",
+		"LayerNormalization", "InstanceNormalization":
+		return (*checker).sameShape
+	case "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose":
+		return (*checker).sameCount
 	}
 	return nil
 }
@@ -318,7 +324,10 @@ func (c *checker) convolution(o *operation) {
 		c.Report(onnxConv, c.on(w.name), "", "%s %s has an input of %d channels, and weights for %d groups of %d: %s",
 			o.op, o.name, channels, group, in, w.shape())
 	}
-	c.channelsOut(o, out)
+	before := c.Count
+	if c.channelsOut(o, out); c.Count == before {
+		c.window(o)
+	}
 }
 
 // channelsOut compares the channels that the weights of a convolution give with the bias and the stated output. Where
@@ -361,4 +370,5 @@ func (c *checker) batchNormalization(o *operation) {
 		}
 	}
 	c.oneSize(o, "channels", channels.of(o.operand(0), 1))
+	c.sameShape(o)
 }

@@ -144,6 +144,14 @@ func TestOperands(t *testing.T) {
 			weights("m", "[4]", 16)+weights("v", "[4]", 16)),
 			nodes("y = BatchNormalization(x, w, b, m, v)", weights("w", "[5]", 20)+weights("b", "[4]", 16)+
 				weights("m", "[4]", 16)+weights("v", "[4]", 16)), "w: "}, // not the three that are right
+		{nodes("y = Relu(x)", out(size(4))), nodes("y = Relu(x)", out(size(5))), "y: "},
+		{nodes("y = Softmax(x)", out("dim { dim_value: 7 } dim { }")),
+			nodes("y = Softmax(x)", out("dim { dim_value: 4 }")), "y: "},
+		{nodes("y = BatchNormalization(x)", out(size(4))), nodes("y = BatchNormalization(x)", out(size(3))), "y: "},
+		{nodes("y = Reshape(w)", w45+out("dim { dim_value: 2 } dim { dim_value: 10 }")),
+			nodes("y = Reshape(w)", w45+out("dim { dim_value: 2 } dim { dim_value: 11 }")),
+			"keeps the 20 elements of w"},
+		{nodes("y = Transpose(w)", w45+out(size(4))), nodes("y = Flatten(w)", w45+out("dim { dim_value: 19 }")), "y: "},
 	} {
 		if list := found(t, encoded(t, tt.right), nil); len(list) > 0 {
 			t.Errorf("%s: %q", tt.right, list)
@@ -155,6 +163,43 @@ func TestOperands(t *testing.T) {
 		}
 		if len(list) != 1 || !slices.ContainsFunc(list, isIt) {
 			t.Errorf("%s: %q, want %q", tt.wrong, list, tt.want)
+		}
+	}
+}
+
+// TestWindow has convolutions along one axis and the size that PyTorch 1.13's conv1d gives them.
+func TestWindow(t *testing.T) {
+	for _, tt := range []struct{ size, kernel, stride, before, after, dilation, want int }{
+		{8, 3, 1, 0, 0, 1, 6}, {8, 3, 1, 1, 1, 1, 8}, {224, 7, 2, 3, 3, 1, 112}, {9, 3, 2, 0, 1, 2, 3},
+		{5, 5, 1, 0, 0, 1, 1}, {16, 1, 4, 0, 0, 1, 4}, {10, 3, 3, 2, 0, 3, 2},
+	} {
+		ints := func(name string, list ...int) string {
+			numbers := strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ", ")
+			return fmt.Sprintf("attribute { name: %q ints: [%s] } ", name, numbers)
+		}
+		model := func(stated int, more string) string {
+			of := func(size int) string {
+				return typed("FLOAT", fmt.Sprintf("dim { } dim { dim_value: 1 } dim { dim_value: %d }", size))
+			}
+			attributes := ints("strides", tt.stride) + ints("dilations", tt.dilation) +
+				ints("pads", tt.before, tt.after) + more
+			return head + `node { input: ["x", "w"] output: "y" op_type: "Conv" ` + attributes +
+				`} input { name: "x" ` + of(tt.size) + `} output { name: "y" ` + of(stated) + `} ` +
+				weights("w", fmt.Sprintf("[1, 1, %d]", tt.kernel), 4*tt.kernel) + "}"
+		}
+		if list := found(t, encoded(t, model(tt.want, "")), nil); len(list) > 0 {
+			t.Errorf("%v: %q", tt, list)
+		}
+		same := `attribute { name: "auto_pad" s: "SAME_UPPER" } `
+		if list := found(t, encoded(t, model(tt.want+1, same)), nil); len(list) > 0 {
+			t.Errorf("%v with auto_pad: %q", tt, list)
+		}
+		gives := fmt.Sprintf("gives %d along axis 2 of x", tt.want)
+		for _, wrong := range []int{tt.want - 1, tt.want + 1} {
+			list := found(t, encoded(t, model(wrong, `attribute { name: "auto_pad" s: "NOTSET" } `)), nil)
+			if len(list) == 0 || !strings.Contains(list[len(list)-1], gives) {
+				t.Errorf("%v stated as %d: %q", tt, wrong, list)
+			}
 		}
 	}
 }
