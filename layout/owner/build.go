@@ -118,8 +118,8 @@ func (b *builder) put(axis int, p place) {
 }
 
 // run carries out steps such as "value 2 N, lane m/4 M | N M": what is placed of which axis along which dimension, the
-// innermost first, and after the bar the dimensions that values fill. A factor may have names, a product or a quotient;
-// "rest" is what is left. One that is less than 1 is left out.
+// innermost first, with an @ how far apart the indices are; after the bar are the dimensions that values fill. A factor
+// may have names, a product or a quotient; "rest" is what is left. One that is less than 1 is left out.
 func (b *builder) run(steps string) {
 	steps, repeat, _ := strings.Cut(steps, "|")
 	for step := range strings.SplitSeq(steps, ",") {
@@ -128,9 +128,16 @@ func (b *builder) run(steps string) {
 			continue
 		}
 		axis, dim := slices.Index(axisNames[:], words[0]), b.dims[words[2][0]]
-		if words[1] == "rest" {
+		n := int64(0)
+		if words[1] != "rest" {
+			n = b.factor(words[1])
+		}
+		switch _, apart, explicit := strings.Cut(words[2], "@"); {
+		case words[1] == "rest":
 			b.fill(dim)
-		} else if n := b.factor(words[1]); n > 0 {
+		case n > 0 && explicit:
+			b.placeAt(axis, n, dim, b.product(apart))
+		case n > 0:
 			b.place(axis, n, dim)
 		}
 	}
@@ -195,8 +202,8 @@ func (b *builder) layout(strides []int64) (layout.Layout, error) {
 	return layout.New(0, axes...)
 }
 
-// ownership returns what has been built: row-major, of elements of so many bits.
-func (b *builder) ownership(name string, bits int64) (*Ownership, error) {
+// ownership returns what has been built: row-major, of elements of so many bits, with names for the axes of the tile.
+func (b *builder) ownership(name string, bits int64, axes ...string) (*Ownership, error) {
 	strides, err := layout.PackedStrides(b.sizes, false)
 	if err != nil {
 		return nil, err
@@ -205,5 +212,5 @@ func (b *builder) ownership(name string, bits int64) (*Ownership, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newOwnership(name, l, b.sizes, max(len(b.sizes)-1, 0), bits)
+	return newOwnership(name, l, b.sizes, max(len(b.sizes)-1, 0), bits, axes...)
 }

@@ -108,7 +108,7 @@ func (o *Ownership) Thread(holder []int64) int64 { return holder[Lane] + o.Lanes
 // element of more bits takes several registers, of which it returns the first. It reports false if the type is not
 // known.
 func (o *Ownership) Register(value int64) (register, low, high int64, ok bool) {
-	if o.bits == 0 {
+	if o.spacing == 0 {
 		return 0, 0, 0, false
 	}
 	at := value * o.spacing
@@ -179,15 +179,21 @@ func (o *Ownership) Copies() (copies, unheld int64, even bool) {
 }
 
 // newOwnership returns the ownership of a layout from block, warp, lane and value to numbers in a tile of the given
-// sizes, whose axis of that number is the fastest. Bits are those of an element, 0 if they are not known.
-func newOwnership(name string, l layout.Layout, tile []int64, fastest int, bits int64) (*Ownership, error) {
+// sizes, whose axis of that number is the fastest. Bits are those of an element, 0 if they are not known. Axes of the
+// tile without a name are dim0, dim1 and so on.
+func newOwnership(
+	name string, l layout.Layout, tile []int64, fastest int, bits int64, names ...string,
+) (*Ownership, error) {
 	strides, err := layout.PackedStrides(tile, fastest == 0 && len(tile) > 1)
 	if err != nil {
 		return nil, err
 	}
 	axes := make([]layout.Axis, len(tile))
 	for i, size := range tile {
-		axes[i] = layout.NewAxis("dim"+strconv.Itoa(i), size, layout.Digit{Extent: size, Stride: strides[i]})
+		if i >= len(names) {
+			names = append(names, "dim"+strconv.Itoa(i))
+		}
+		axes[i] = layout.NewAxis(names[i], size, layout.Digit{Extent: size, Stride: strides[i]})
 	}
 	t, err := layout.New(0, axes...)
 	if err != nil {

@@ -32,11 +32,28 @@ func Read(text string, o Options) (*Ownership, error) {
 	}
 	r.Cursor = scan.NewCursor(text)
 	r.Hashes = true
-	found := r.attribute()
+	var found *Ownership
+	switch first := r.Token(); {
+	case r.Is("#"), r.Is("tensor"), r.isCall():
+		found = r.attribute()
+	case first.Kind == scan.Word:
+		found = r.instruction()
+	default:
+		r.Unexpected("%s is no encoding and no instruction", r.Rest())
+	}
 	if !r.Done() {
 		r.Unexpected("unexpected text %s", r.Rest())
 	}
 	return found, r.Err
+}
+
+// isCall reports whether a call is next, as of a class of Gluon.
+func (r *reader) isCall() bool {
+	i := 1
+	for r.IsAt(i, ".") {
+		i += 2
+	}
+	return r.IsAt(i, "(")
 }
 
 // attribute reads an encoding, alone or in the type of a tensor.

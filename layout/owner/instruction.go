@@ -1,0 +1,446 @@
+package owner
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A row is instructions that hold their matrices alike. In the steps M, N and K are the sizes of the product, P counts
+// products of one instruction, e is how many elements of an operand a register or, of AMD, a thread has side by side.
+type row struct {
+	of, shapes, inputs string
+	on                 string // the families of processors; empty for all of NVIDIA's
+	e                  int64  // of AMD
+	a, b, c            string // the steps; empty for what is not known
+}
+
+// Steps that several rows share.
+const (
+	ptxA  = "value e K, lane 4 K, lane 8 M, value m/8 M, value k/4*e K"
+	ptxB  = "value e K, lane 4 K, lane 8 N, value k/4*e K"
+	ptxC  = "value 2 N, lane 4 N, lane 8 M, value m/8 M"
+	warpA = "value e K, lane 4 K, lane 8 M, value 2 M, value k/4*e K, warp 4 M"
+	warpC = "value 2 N, lane 4 N, lane 8 M, value 2 M, value n/8 N, warp 4 M"
+	mfmaA = "value e K, lane m M, lane 64/m*p K, lane p P"
+	mfmaB = "value e K, lane n N, lane 64/n*p K, lane p P"
+	mfmaC = "value h M, lane n N, lane 64/n M, value m*n/64*h M, value p P"
+	mfma4 = "value 4 M, lane 4 N, lane 16 P"
+)
+
+// rows are the instructions.
+var rows = [...]row{
+	{"mma", "16x8x8 16x8x16", "f16 bf16", "", 0, ptxA, ptxB, ptxC},
+	{"mma", "16x8x4 16x8x8", "tf32", "", 0, ptxA, ptxB, ptxC},
+	{"mma", "16x8x16 16x8x32", "s8 u8 e4m3 e5m2", "", 0, ptxA, ptxB, ptxC},
+	{"mma", "16x8x32 16x8x64", "s4 u4", "", 0, ptxA, ptxB, ptxC},
+	{"mma", "16x8x4 16x8x8 16x8x16 8x8x4", "f64", "", 0, ptxA, ptxB, ptxC},
+	{"mma", "8x8x16", "s8 u8", "", 0, ptxA, ptxB, ptxC},
+	{"mma", "8x8x32", "s4 u4", "", 0, ptxA, ptxB, ptxC},
+	{"mma", "8x8x4", "f16", "", 0, "lane 4 M, lane 4 P, lane 2 M, value 4 K", "lane 4 N, lane 4 P, lane 2 N, value 4 K",
+		"lane 2 M, value 2 N, lane 2 N, value 2 M, lane 4 P, lane 2 M, value 2 N"},
+	{"wgmma", "64xNx16", "f16 bf16", "", 0, warpA, "", warpC},
+	{"wgmma", "64xNx8", "tf32", "", 0, warpA, "", warpC},
+	{"wgmma", "64xNx32", "s8 u8 e4m3 e5m2", "", 0, warpA, "", warpC},
+	{"v_mfma", "32x32x1 32x32x2 16x16x4", "f32", "cdna1 cdna2 cdna3", 1, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 32x32x8 16x16x16", "f16", "cdna1 cdna2 cdna3", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x2 32x32x4 16x16x8", "bf16", "cdna1 cdna2", 2, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 32x32x8 16x16x16", "bf16_1k", "cdna2", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 32x32x8 16x16x16", "bf16", "cdna3", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 32x32x8 16x16x16", "i8", "cdna1 cdna2", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4", "i8", "cdna3", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x16 16x16x32", "i8 fp8 bf8", "cdna3", 8, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 16x16x8", "xf32", "cdna3", 2, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "16x16x4", "f64", "cdna2 cdna3", 1, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "4x4x1", "f32", "cdna1 cdna2 cdna3", 1, mfmaA, mfmaB, mfma4},
+	{"v_mfma", "4x4x4", "f16 i8", "cdna1 cdna2 cdna3", 4, mfmaA, mfmaB, mfma4},
+	{"v_mfma", "4x4x2", "bf16", "cdna1 cdna2", 2, mfmaA, mfmaB, mfma4},
+	{"v_mfma", "4x4x4", "bf16_1k", "cdna2", 4, mfmaA, mfmaB, mfma4},
+	{"v_mfma", "4x4x4", "bf16", "cdna3", 4, mfmaA, mfmaB, mfma4},
+	{"v_mfma", "16x16x1 16x16x4 16x16x2 4x4x4", "f32 f16 bf16 bf16_1k i8 f64", "cdna1 cdna2 cdna3", 0, "", "", ""},
+	{"v_wmma", "16x16x16", "f16 bf16 iu8 iu4", "rdna3", 16, "value 16 K, lane 16 M, lane 2 -",
+		"value 16 K, lane 16 N, lane 2 -", wmmaTile},
+	{"v_wmma", "16x16x16", "f16 bf16", "rdna4", 4, "value 4 K, lane 16 M, lane 2 K, value 2 K",
+		"value 4 K, lane 16 N, lane 2 K, value 2 K", wmmaTile2},
+	{"v_wmma", "16x16x16", "iu8 fp8 bf8", "rdna4", 8, "value 8 K, lane 16 M, lane 2 K",
+		"value 8 K, lane 16 N, lane 2 K", wmmaTile2},
+	{"v_wmma", "16x16x16 16x16x32", "iu4", "rdna4", 0, "", "", ""},
+}
+
+// transfers are the instructions that load and store matrices: their steps, of x registers or matrices, and the sizes.
+var transfers = [...]struct {
+	of, shape string
+	rows      int64
+	columns   int64 // of one x
+	steps     string
+}{
+	{"ldmatrix", "", 8, 8, "value 2 N, lane 4 N, lane 8 M, value x P"},
+	{"ldmatrix", "trans", 8, 8, "value 2 M, lane 4 M, lane 8 N, value x P"},
+	{"tcgen05.ld", "32x32b", 32, 1, "lane 32 M, value x N"},
+	{"tcgen05.ld", "16x64b", 16, 2, "lane 2 M@8, lane 2 N, lane 8 M@1, value x N"},
+	{"tcgen05.ld", "16x128b", 16, 4, "lane 4 N, lane 8 M, value 2 M, value x N"},
+	{"tcgen05.ld", "16x256b", 16, 8, "value 2 N, lane 4 N, lane 8 M, value 2 M, value x N"},
+	{"tcgen05.ld", "16x32bx2", 16, 2, "lane 16 M, value x N, lane 2 N"},
+}
+
+// processors are the names of processors that are no families, in pairs.
+var processors = [...]string{
+	"gfx908", "cdna1", "gfx90a", "cdna2", "gfx940", "cdna3", "gfx941", "cdna3", "gfx942", "cdna3", "gfx11", "rdna3",
+	"gfx12", "rdna4",
+}
+
+// noise are words of mnemonics that say nothing of who holds what.
+const noise = " sync aligned mma satfinite saturate m8n8 b16 b32 shared cta global async "
+
+// arrangements are words of how operands come, and of how many products AMD's instructions have.
+const arrangements = " row col ss rs 2b 4b 16b "
+
+// A name is the name of an instruction, taken apart.
+type name struct {
+	*reader
+	of, on   string
+	matrix   byte // A, B or C; 0 for none
+	shape    []int64
+	types    []string // before the shape D, after it D, A, B, C or less
+	result   int      // how many types come before the shape
+	isJoined bool     // CDNA1's 32x32x8f16
+	words    []string // the others: row, col, trans, x4
+	a, b, d  string   // the types of the matrices
+}
+
+// instruction reads the name of an instruction and of a matrix.
+func (r *reader) instruction() *Ownership {
+	n := &name{reader: r}
+	text, matrix, _ := strings.Cut(r.In, ":")
+	if text, n.on, _ = strings.Cut(text, "@"); n.on == "" {
+		matrix, n.on, _ = strings.Cut(matrix, "@")
+	}
+	for i := 0; i < len(processors); i += 2 {
+		if n.on == processors[i] || len(n.on) == len("gfx1100") && strings.HasPrefix(n.on, processors[i]) {
+			n.on = processors[i+1]
+		}
+	}
+	if len(matrix) == 1 && strings.Contains("ABCD", strings.ToUpper(matrix)) {
+		n.matrix = strings.ToUpper(matrix)[0]
+	} else if matrix != "" {
+		r.Fail(len(text)+1, "one of :A, :B, :C", "unknown matrix %s", matrix)
+	}
+	n.split(strings.ToLower(text))
+	r.Pos = len(r.In)
+	if r.Err != nil {
+		return nil
+	}
+	for i, t := range transfers {
+		if n.of == t.of && (t.shape == "" || slices.Contains(n.words, t.shape)) &&
+			(t.of != "ldmatrix" || (t.shape != "") == slices.Contains(n.words, "trans")) {
+			return n.transfer(i)
+		}
+	}
+	return n.product()
+}
+
+// starts are the words that names start with, and the instructions that rows and transfers have, in pairs.
+var starts = [...]string{
+	"mma", "mma", "wgmma", "wgmma", "ldmatrix", "ldmatrix", "stmatrix", "ldmatrix", "tcgen05.ld", "tcgen05.ld",
+	"tcgen05.st", "tcgen05.ld", "v_mfma", "v_mfma", "v_wmma", "v_wmma", "sm70", "mma", "sm75", "mma", "sm80", "mma",
+	"sm89", "mma", "sm90", "wgmma",
+}
+
+// split takes a name apart.
+func (n *name) split(text string) {
+	for i := 0; i < len(starts) && n.of == ""; i += 2 {
+		if rest, ok := strings.CutPrefix(text, starts[i]); ok {
+			n.of, text = starts[i+1], rest
+		}
+	}
+	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune("._ ", c) }) {
+		types := typesIn(word)
+		switch {
+		case strings.Contains(noise, " "+word+" "):
+		case types != nil:
+			n.types = append(n.types, types...)
+		case word == "1k" && len(n.types) > 0:
+			n.types[len(n.types)-1] += "_1k"
+		case n.shape == nil && n.sizes(word):
+		case len(word) == 2 && strings.Trim(word, "tn") == "": // of CuTe: A and B are row-major, t, or column-major
+			for _, c := range []byte(word) {
+				n.words = append(n.words, map[byte]string{'t': "row", 'n': "col"}[c])
+			}
+		default:
+			n.words = append(n.words, word)
+		}
+	}
+	if n.of == "wgmma" && len(n.shape) > 0 && n.shape[0] != 64 {
+		n.of = "mma" // of CuTe too
+	}
+}
+
+// sizes reads the shape of a product, m16n8k16 or 16x8x16, and the type behind it.
+func (n *name) sizes(word string) bool {
+	var shape []int64
+	rest := word
+	for rest != "" {
+		letters := strings.TrimLeft(rest, "mnkx")
+		digits := strings.TrimLeft(letters, "0123456789")
+		size, err := strconv.ParseInt(letters[:len(letters)-len(digits)], 10, 16)
+		if err != nil || size == 0 {
+			break
+		}
+		shape, rest = append(shape, size), digits
+	}
+	types := typesIn(rest)
+	if len(shape) != 3 || rest != "" && types == nil {
+		return false
+	}
+	n.shape, n.result, n.isJoined = shape, len(n.types), rest != ""
+	n.types = append(n.types, types...)
+	return true
+}
+
+// typesIn returns the types that a word is made of, f32f16f16f32; nil for other words.
+func typesIn(word string) (types []string) {
+	known := [...]string{"bf16", "f16", "tf32", "xf32", "f32", "f64", "s32", "i32", "s8", "u8", "iu8", "i8",
+		"s4", "u4", "iu4", "e4m3", "e5m2", "fp8", "bf8"}
+	for word != "" {
+		i := slices.IndexFunc(known[:], func(t string) bool { return strings.HasPrefix(word, t) })
+		if i < 0 {
+			return nil
+		}
+		types, word = append(types, known[i]), word[len(known[i]):]
+	}
+	return types
+}
+
+// bitsOf returns the bits of a type.
+func bitsOf(t string) int64 {
+	t = strings.TrimSuffix(t, "_1k")
+	if t == "e4m3" || t == "e5m2" {
+		return 8
+	}
+	bits, _ := strconv.ParseInt(strings.TrimLeft(t, "abcdefinopstuvx"), 10, 64)
+	return bits
+}
+
+// assign gives the matrices their types.
+func (n *name) assign() bool {
+	types := n.types[n.result:]
+	if n.result > 0 {
+		n.d = n.types[0]
+	}
+	switch len(types) {
+	case 1:
+		n.a, n.b = types[0], types[0]
+	case 2:
+		n.a, n.b = types[0], types[1]
+	case 3, 4: // D, A, B and perhaps C
+		n.d, n.a, n.b = types[0], types[1], types[2]
+	default:
+		if n.a = map[int64]string{8: "tf32", 16: "f16", 32: "s8"}[n.shape[2]]; n.of != "wgmma" || n.a == "" {
+			return false
+		}
+		n.b = n.a
+	}
+	if n.d == "" {
+		n.d = map[int64]string{64: "f64", 8: "s32", 4: "s32"}[bitsOf(n.a)]
+		if n.d == "" || n.a[0] == 'e' {
+			n.d = "f32"
+		}
+	}
+	return true
+}
+
+// fits reports whether a row is of the instruction, its processor aside.
+func (n *name) fits(r row) bool {
+	shape := layout.JoinInts(n.shape, "x")
+	if strings.Contains(r.shapes, "xNx") && n.shape[1]%8 == 0 && n.shape[1] <= 256 {
+		shape = strconv.FormatInt(n.shape[0], 10) + "xNx" + strconv.FormatInt(n.shape[2], 10)
+	}
+	inputs := strings.Fields(r.inputs)
+	products := int64(1)
+	if r.e > 0 && r.of == "v_mfma" {
+		products = 64 * r.e / (n.shape[0] * n.shape[2])
+	}
+	said := strconv.FormatInt(products, 10) + "b"
+	newer := strings.Contains(r.on, "cdna3") && !n.isJoined
+	return n.of == r.of && slices.Contains(strings.Fields(r.shapes), shape) && slices.Contains(inputs, n.a) &&
+		slices.Contains(inputs, n.b) && (r.of != "v_mfma" || r.e == 0 ||
+		newer && (products > 1) == slices.Contains(n.words, said) || n.isJoined && r.on != "cdna3")
+}
+
+// product returns the ownership of a matrix of a product.
+func (n *name) product() *Ownership {
+	var found []row
+	var on []string
+	if slices.ContainsFunc(n.words, func(w string) bool { return !strings.Contains(arrangements, " "+w+" ") }) {
+		n.unknown()
+	}
+	for _, r := range rows {
+		if n.shape != nil && n.assign() && n.fits(r) && (len(found) == 0 || r.e > 0 || r.on != found[0].on) {
+			if on = append(on, strings.Fields(r.on)...); n.on == "" || slices.Contains(strings.Fields(r.on), n.on) {
+				found = append(found, r)
+			}
+		}
+	}
+	switch {
+	case len(found) == 0 && on != nil:
+		n.Fail(0, "one of @"+strings.Join(on, ", @"), "%s has no such instruction", n.on)
+	case len(found) == 0:
+		n.unknown()
+	case len(found) > 1 && found[0].of == "v_wmma":
+		n.Fail(0, "write "+n.In+"@"+found[0].on+" or "+n.In+"@"+found[1].on,
+			"%s and %s hold this differently", found[0].on, found[1].on)
+	case n.matrix == 0:
+		n.Fail(len(n.In), "one of "+n.In+":A, "+n.In+":B, "+n.In+":C", "the matrix is missing")
+	}
+	if n.Err != nil {
+		return nil
+	}
+	return n.build(found[0])
+}
+
+// build builds a matrix of a row.
+func (n *name) build(r row) *Ownership {
+	m, columns, k := n.shape[0], n.shape[1], n.shape[2]
+	dims, steps, t, letter := "MN", r.c, n.d, "c"
+	switch n.matrix {
+	case 'A':
+		dims, steps, t, letter = "MK", r.a, n.a, "a"
+	case 'B':
+		dims, steps, t, letter = "KN", r.b, n.b, "b"
+	}
+	e, products := max(32/max(bitsOf(n.a), 1), 1), int64(1)
+	switch {
+	case r.of == "v_mfma" && r.e > 0:
+		e, products = r.e, max(64*r.e/(m*k), 1)
+	case r.of == "mma" && strings.Contains(r.a, "P"):
+		products = 4
+		steps = n.volta(steps)
+	case r.of == "wgmma" && n.matrix >= 'C':
+		letter = "d"
+	}
+	if steps == "" {
+		n.Fail(0, "", "who holds this matrix of %s is not known here", n.In)
+		return nil
+	}
+	sizes := map[byte]int64{'M': m, 'N': columns, 'K': k, 'P': products}
+	if products > 1 {
+		dims = "P" + dims
+	}
+	b := newBuilder(nil)
+	names := make([]string, len(dims))
+	for i := range len(dims) {
+		b.sizes, b.placed = append(b.sizes, sizes[dims[i]]), append(b.placed, 1)
+		b.dims[dims[i]], names[i] = i, map[byte]string{'M': "m", 'N': "n", 'K': "k", 'P': "product"}[dims[i]]
+	}
+	b.names = map[string]int64{"m": m, "n": columns, "k": k, "e": e, "p": products, "h": 4}
+	if n.d == "f64" {
+		b.names["h"] = 1
+	}
+	o := n.built(b, steps, bitsOf(t), names)
+	if o == nil || r.on != "" {
+		if o != nil && n.matrix >= 'C' && o.bits == 16 {
+			o.spacing = map[string]int64{"rdna3": 32}[r.on] // in the low half of a register; of others it is not known
+		}
+		return o
+	}
+	o.letter = letter
+	return o
+}
+
+// volta returns the steps of an 8x8x4 matrix, which depend on whether an operand is row-major or column-major, and on
+// the type of the result.
+func (n *name) volta(steps string) string {
+	order := slices.DeleteFunc(slices.Clone(n.words), func(w string) bool { return w != "row" && w != "col" })
+	order = append(order, "row", "col")[:2]
+	switch {
+	case n.matrix == 'A' && order[0] == "col":
+		return "value 4 M, lane 4 K, lane 4 P, lane 2 M"
+	case n.matrix == 'B' && order[1] == "row":
+		return "value 4 N, lane 4 K, lane 4 P, lane 2 N"
+	case n.matrix >= 'C' && n.d == "f16":
+		return "lane 4 M, lane 4 P, lane 2 M, value 8 N"
+	}
+	return steps
+}
+
+// transfer returns the ownership of what an instruction of that number loads.
+func (n *name) transfer(i int) *Ownership {
+	t, x := transfers[i], int64(1)
+	for _, word := range n.words {
+		if count, err := strconv.ParseInt(strings.TrimPrefix(word, "x"), 10, 16); err == nil && word[0] == 'x' {
+			x = max(count, 1)
+		} else if word != t.shape {
+			n.unknown()
+		}
+	}
+	if n.matrix != 0 {
+		n.Fail(0, "leave out the colon", "%s loads one matrix or several, and none is A or B", t.of)
+	}
+	if n.Err != nil || x&(x-1) != 0 || x > 128 || t.of == "ldmatrix" && x > 4 {
+		n.unknown()
+		return nil
+	}
+	b, names, bits := newBuilder([]int64{t.rows, t.columns * x}), []string{"row", "column"}, int64(32)
+	if t.of == "ldmatrix" {
+		bits = 16
+		if b = newBuilder([]int64{t.rows, t.columns}); x > 1 {
+			b, names = newBuilder([]int64{x, t.rows, t.columns}), []string{"matrix", "row", "column"}
+		}
+		b.dims['P'] = 0
+	}
+	b.names["x"] = x
+	o := n.built(b, t.steps, bits, names)
+	switch {
+	case o == nil:
+	case t.of == "ldmatrix":
+		o.notes = append(o.notes, "lane l gives the address of row l%8 of matrix l/8")
+	case t.shape == "16x32bx2":
+		o.notes = append(o.notes, "columns from "+strconv.FormatInt(x, 10)+" on are those at the split offset")
+		fallthrough
+	default:
+		o.notes = append(o.notes, "rows count from the first row of the warp, 32 x (warp % 4)")
+	}
+	return o
+}
+
+// built returns the ownership that steps build.
+func (n *name) built(b *builder, steps string, bits int64, names []string) *Ownership {
+	if n.tile != nil && !slices.Equal(n.tile, b.sizes) {
+		n.Fail(0, "leave out the tile", "the tile of %s is %s", n.In, layout.SizesText(b.sizes))
+		return nil
+	}
+	b.run(steps)
+	o, err := b.ownership(n.In, bits, names...)
+	n.FaultAt(0, err)
+	return o
+}
+
+// unknown is the fault of a name that is none.
+func (n *name) unknown() {
+	var known []string
+	for _, r := range rows {
+		for shape := range strings.FieldsSeq(r.shapes) {
+			shape = strings.Replace(shape, "N", "64", 1)
+			first := strings.Fields(r.inputs)[0]
+			if r.on == "" {
+				p := strings.Split(shape, "x")
+				known = append(known, r.of+".m"+p[0]+"n"+p[1]+"k"+p[2]+"."+first)
+			} else if r.e > 0 && strings.Contains(r.on, "3") {
+				known = append(known, r.of+"_f32_"+shape+"_"+first)
+			}
+		}
+	}
+	for _, t := range transfers {
+		known = append(known, strings.TrimSuffix(t.of+"."+t.shape, ".")+".x2")
+	}
+	text, matrix, _ := strings.Cut(n.In, ":")
+	const hint = "such as mma.m16n8k16.f16:A, or an encoding of Triton"
+	err := scan.Refuse(hint, "unknown instruction %s", scan.Quote(n.In))
+	if near := scan.Likely(strings.ToLower(text), known); near != "" {
+		err.DidYouMean(n.In, strings.TrimSuffix(near+":"+matrix, ":"))
+	}
+	n.FaultAt(0, err)
+}

@@ -1,0 +1,256 @@
+package owner_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/owner"
+)
+
+// A fragment is a vector about an instruction: of PTX's documents, CuTe's traits, AMD's calculator.
+type fragment struct {
+	ID, Kind, Name  string
+	TV              string // from thread and value, the first index of the tile fastest, B as (n,k)
+	Eight           bool   // the threads of TV are four lanes and the four that are 16 lanes farther
+	Index           []int64
+	Warp, Lane      int64
+	Value, Register int64
+	Bits            []int64
+	Calculator      string
+	Lanes, Slots    [][]int64 // what each bit adds to row, column, block
+	Holds           []struct {
+		Lane, Value int64
+		Index       []int64
+	}
+}
+
+// read reads an ownership that has to be one.
+func read(t *testing.T, text string, tile ...int64) *owner.Ownership {
+	t.Helper()
+	o, err := owner.Read(text, owner.Options{Tile: tile})
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return o
+}
+
+// holders returns who holds the element at an index.
+func holders(t *testing.T, o *owner.Ownership, index []int64) [][]int64 {
+	t.Helper()
+	number, err := o.Tile().Offset(index)
+	if err != nil {
+		t.Fatalf("%s: %v: %v", o.Name(), index, err)
+	}
+	list, _ := o.Holders().Of(number)
+	return list
+}
+
+func TestInstructions(t *testing.T) {
+	for _, v := range vectors[fragment](t, "instructions.jsonl") {
+		t.Run(v.ID, func(t *testing.T) {
+			o := read(t, v.Name)
+			checkInverse(t, o)
+			switch v.Kind {
+			case "atom_tv":
+				v.checkTV(t, o)
+			case "owner":
+				v.checkOwner(t, o)
+			case "owner_amd":
+				if have := calculated(o, holders(t, o, v.Index)); have != v.Calculator {
+					t.Errorf("%s %v: %s, want %s", v.Name, v.Index, have, v.Calculator)
+				}
+			case "atom_bases_amd":
+				v.checkBases(t, o)
+			default:
+				for _, h := range v.Holds {
+					want := [][]int64{{0, 0, h.Lane, h.Value}}
+					if have := holders(t, o, h.Index); !slices.EqualFunc(have, want, slices.Equal) {
+						t.Errorf("%s %v: %v, want %v", v.Name, h.Index, have, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// checkTV compares an ownership with a layout of CuTe.
+func (v fragment) checkTV(t *testing.T, o *owner.Ownership) {
+	found, err := notation.Read(v.TV, notation.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tv := found[0].Tensor.Layout()
+	if want := o.Layout().Elements(); tv.Elements() != want && !v.Eight {
+		t.Fatalf("%s has %d values, %s %d", v.TV, tv.Elements(), v.Name, want)
+	}
+	index := make([]int64, o.Tile().Rank())
+	rows := o.Tile().Axis(len(index) - 2).Size()
+	if strings.HasSuffix(v.Name, ":B") {
+		rows = o.Tile().Axis(len(index) - 1).Size()
+	}
+	for at, offset := range tv.All() {
+		thread := at[0]
+		if v.Eight {
+			thread = thread%4 + thread/4*16
+		}
+		number, err := o.Layout().Offset([]int64{0, thread / 32, thread % 32, at[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Index(index, number)
+		first, second := index[len(index)-2], index[len(index)-1]
+		if strings.HasSuffix(v.Name, ":B") {
+			first, second = second, first
+		}
+		if first+rows*second != offset {
+			t.Fatalf("%s: thread %d, value %d: %v, and in %s %d", v.Name, thread, at[1], index, v.TV, offset)
+		}
+	}
+}
+
+func (v fragment) checkOwner(t *testing.T, o *owner.Ownership) {
+	want := [][]int64{{0, v.Warp, v.Lane, v.Value}}
+	if have := holders(t, o, v.Index); !slices.EqualFunc(have, want, slices.Equal) {
+		t.Fatalf("%s %v: %v, want %v", v.Name, v.Index, have, want)
+	}
+	register, low, high, ok := o.Register(v.Value)
+	if !ok || register != v.Register || v.Bits != nil && !slices.Equal(v.Bits, []int64{low, high}) {
+		t.Errorf("%s value %d: register %d, bits %d-%d; want %d, %v", v.Name, v.Value, register, low, high, v.Register,
+			v.Bits)
+	}
+}
+
+// calculated writes holders as AMD's calculator does: vREGISTER{LANE}.[BITS].
+func calculated(o *owner.Ownership, list [][]int64) string {
+	var texts []string
+	for _, h := range list {
+		register, low, high, _ := o.Register(h[owner.Value])
+		text := fmt.Sprintf("v%d{%d}", register, h[owner.Lane])
+		if o.Bits() == 64 {
+			text = fmt.Sprintf("v[%d:%d]{%d}", register+1, register, h[owner.Lane])
+		} else if o.Bits() < 32 {
+			text += fmt.Sprintf(".[%d:%d]", high, low)
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, " ")
+}
+
+func (v fragment) checkBases(t *testing.T, o *owner.Ownership) {
+	for axis, want := range map[int][][]int64{owner.Lane: v.Lanes, owner.Value: v.Slots} {
+		have := bases(o, axis)
+		for i, index := range have {
+			if len(index) == 3 {
+				have[i] = []int64{index[1], index[2], index[0]}
+			} else {
+				have[i] = append(index, 0)
+			}
+		}
+		if !slices.EqualFunc(have, want, slices.Equal) {
+			t.Errorf("%s axis %d: %v, want %v", v.Name, axis, have, want)
+		}
+	}
+}
+
+// TestNames reads the spellings of an instruction, which are the same to the last element.
+func TestNames(t *testing.T) {
+	for _, same := range [][]string{
+		{
+			"mma.m16n8k16.f16:A", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32:A",
+			"SM80_16x8x16_F32F16F16F32_TN:A", "mma.m16n8k16.bf16:a",
+		},
+		{"mma.m16n8k16.f16:C", "mma.m16n8k16.f16:D", "SM80_16x8x16_F32F16F16F32_TN:C"},
+		{
+			"wgmma.m64n128k16:C", "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16:D",
+			"SM90_64x128x16_F32F16F16_SS:C",
+		},
+		{"ldmatrix.x4.trans", "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "stmatrix.x4.trans"},
+		{"v_mfma_f32_32x32x8f16:D", "v_mfma_f32_32x32x8_f16:D@cdna3", "v_mfma_f32_32x32x8_f16@gfx942:D"},
+		{"v_wmma_f32_16x16x16_f16@gfx1100:A", "v_wmma_f32_16x16x16_f16:A@rdna3"},
+		{"mma.m8n8k4.f16:A", "SM70_8x8x4_F32F16F16F32_TN:A"},
+		{"mma.sync.aligned.m8n8k4.col.row.f32.f16.f16.f32:B", "SM70_8x8x4_F32F16F16F32_NT:B"},
+	} {
+		first := read(t, same[0])
+		for _, other := range same[1:] {
+			if o := read(t, other); !o.Layout().Equal(first.Layout()) || !o.Tile().Equal(first.Tile()) {
+				t.Errorf("%s: %v; %s: %v", other, o.Layout(), same[0], first.Layout())
+			}
+		}
+	}
+}
+
+// TestUnknownNames has names that are refused: what is not known, and what means two things.
+func TestUnknownNames(t *testing.T) {
+	for text, says := range map[string]string{
+		"mma.m16n8k16:A":                     "unknown instruction",
+		"mma.m16n8k15.f16:A":                 "unknown instruction",
+		"mma.m16n8k16.f16":                   "the matrix is missing",
+		"mma.m16n8k16.f16:E":                 "unknown matrix E",
+		"wgmma.m64n128k16:B":                 "not known here",
+		"wgmma.m64n12k16:C":                  "unknown instruction",
+		"v_wmma_f32_16x16x16_f16:A":          "rdna3 and rdna4 hold this differently",
+		"v_wmma_f32_16x16x16_f16:A@gfx942":   "has no such instruction",
+		"v_mfma_f32_16x16x4_4b_f16:A":        "not known here",
+		"v_mfma_f32_32x32x4_f16:A":           "unknown instruction",
+		"v_mfma_f32_32x32x16_f16:A@gfx950":   "unknown instruction",
+		"v_smfmac_f32_32x32x16_f16:A":        "unknown instruction",
+		"mma.sp.sync.aligned.m16n8k16.f16:A": "unknown instruction",
+		"v_wmma_i32_16x16x16_iu4:A@rdna4":    "not known here",
+		"ldmatrix.x3":                        "unknown instruction",
+		"ldmatrix.x4:A":                      "none is A or B",
+		"tcgen05.ld.16x64b.x256":             "unknown instruction",
+		"tcgen05.ld.16x99b":                  "unknown instruction",
+		"nonsense":                           "unknown instruction",
+	} {
+		o, err := owner.Read(text, owner.Options{})
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, %v; want %q", text, o, err, says)
+		}
+	}
+	if _, err := owner.Read("mma.m16n8k16.f16:A", owner.Options{Tile: []int64{16, 8}}); err == nil {
+		t.Error("a tile of another size is taken")
+	}
+}
+
+// TestEveryInstruction holds the holders of each matrix of each instruction against what they hold.
+func TestEveryInstruction(t *testing.T) {
+	var names []string
+	for types, shapes := range map[string]string{
+		"f16 bf16": "m16n8k8 m16n8k16", "tf32": "m16n8k4 m16n8k8", "s8 u8 e4m3 e5m2": "m16n8k16 m16n8k32",
+		"s4 u4": "m16n8k32 m16n8k64 m8n8k32", "f64": "m16n8k4 m16n8k8 m16n8k16 m8n8k4", "s8": "m8n8k16",
+		"f16": "m8n8k4",
+	} {
+		for shape := range strings.FieldsSeq(shapes) {
+			for dtype := range strings.FieldsSeq(types) {
+				names = append(names, "mma."+shape+"."+dtype+":")
+			}
+		}
+	}
+	for name := range strings.FieldsSeq("f32_32x32x1_2b_f32 f32_32x32x2_f32 f32_16x16x4_f32 f32_4x4x1_16b_f32 " +
+		"f32_32x32x4_2b_f16 f32_32x32x8_f16 f32_16x16x16_f16 f32_4x4x4_16b_f16 f32_32x32x4_2b_bf16 " +
+		"f32_32x32x8_bf16 f32_16x16x16_bf16 f32_4x4x4_16b_bf16 i32_32x32x4_2b_i8 i32_4x4x4_16b_i8 " +
+		"i32_32x32x16_i8 i32_16x16x32_i8 f32_32x32x16_fp8_bf8 f32_16x16x32_bf8_fp8 f32_32x32x4_xf32 " +
+		"f32_16x16x8_xf32 f64_16x16x4_f64 f32_32x32x2bf16 f32_32x32x4bf16 f32_16x16x8bf16 f32_4x4x2bf16 " +
+		"f32_32x32x4bf16_1k f32_16x16x16bf16_1k i32_32x32x8i8 f64_16x16x4f64") {
+		names = append(names, "v_mfma_"+name+":")
+	}
+	for name := range strings.FieldsSeq("f32_16x16x16_f16@gfx11 bf16_16x16x16_bf16@gfx11 i32_16x16x16_iu4@gfx11 " +
+		"f32_16x16x16_bf16@gfx12 f16_16x16x16_f16@gfx12 i32_16x16x16_iu8@gfx12 f32_16x16x16_fp8_bf8@gfx12") {
+		names = append(names, "v_wmma_"+name+":")
+	}
+	for _, name := range names {
+		for _, matrix := range []string{"A", "B", "C"} {
+			checkInverse(t, read(t, name+matrix))
+		}
+	}
+	for _, name := range []string{
+		"wgmma.m64n24k16:C", "wgmma.m64n256k8:A", "wgmma.m64n8k32:C", "ldmatrix.x1", "ldmatrix.x2.trans", "ldmatrix.x4",
+		"tcgen05.ld.32x32b.x128", "tcgen05.ld.16x64b.x4", "tcgen05.st.16x128b.x2", "tcgen05.ld.16x256b.x1",
+		"tcgen05.ld.16x32bx2.x2",
+	} {
+		checkInverse(t, read(t, name))
+	}
+}
