@@ -514,6 +514,7 @@ var plainCalls = [...]string{
 	"check testdata/check/model.json",
 	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 3,5",
 	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 --thread 37",
+	"owner mma.m16n8k16.f16:A 9,12", "owner v_mfma_f32_32x32x8_f16:D 20,7",
 }
 
 // finding is a line of check with -o plain: the words in the middle are not API.
@@ -541,6 +542,7 @@ var jsonCalls = [...]string{
 	"compare 3x3 2,1 1,2 --as cute,ggml -o json",
 	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 3,5 -t f16 -o json",
 	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 --lane 5 -t f16 -o json",
+	"owner mma.m8n8k4.f64:A --as cute -o json",
 	"check testdata/walk testdata/check testdata/models testdata/valid testdata/triton --no-config -o json",
 	"check testdata/check/desc.cpp --no-config -o json",
 	"check testdata/check/model.json --no-config -o jsonl",

@@ -22,6 +22,7 @@ type ownerFlags struct {
 	thread  *int64
 	show    render.HolderPart
 	all     bool
+	as      string
 	out     output
 	picture drawing
 }
@@ -49,6 +50,9 @@ func (f *ownerFlags) add(c *cobra.Command) {
 	parts := []string{"holder", "lane", "warp", "value"}
 	wordFlag(flags, "show", "WHAT", parts, func(i int) { f.show = render.HolderPart(i) })
 	boolFlag(flags, "all", &f.all)
+	flag(flags, "into", "SIZES", shape.ParseShape, func(l shape.List) { f.options.Tile = l.Values() })
+	words := []string{"triton", "triton-hw", "cute", "linear"}
+	wordFlag(flags, "as", "NOTATION", words, func(i int) { f.as = words[i] })
 	f.out.addForm(c)
 }
 
@@ -65,6 +69,10 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 	switch {
 	case err != nil:
 		return err
+	case f.out.as != nil:
+		return refuse("-o has no "+f.out.as[0].Name+" for what threads hold", "--as triton, triton-hw, cute or linear")
+	case f.as != "" && (asks || f.all || len(indices) > 0):
+		return refuse("--as writes the whole ownership", "leave out the index, --lane and its kin, or --as")
 	case asks && len(indices) > 0:
 		return refuse("an index asks who holds an element, --lane and its kin what is held", "give one of them")
 	case f.all && (asks || len(indices) > 0):
@@ -93,6 +101,13 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 
 // say writes the answer.
 func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices [][]int64, asks bool) error {
+	if f.as != "" {
+		text, err := o.As(f.as)
+		if err != nil {
+			return err
+		}
+		return a.printer(&f.out).OwnerText(o, f.as, text)
+	}
 	p := a.printer(&f.out)
 	switch {
 	case asks:

@@ -62,10 +62,12 @@ var imports = map[string][]string{
 	},
 	"layout/notation/literal": {"layout", "layout/scan"},
 	"layout/onnx":             {"layout", "layout/finding", "layout/protobuf", "layout/scan"},
-	"layout/owner":            {"layout", "layout/facts", "layout/notation/literal", "layout/scan"},
-	"layout/project":          {"layout/desc", "layout/doctree", "layout/finding", "layout/rulebook", "layout/scan"},
-	"layout/protobuf":         {"layout/doctree", "layout/scan"},
-	"layout/relayout":         {"layout", "layout/facts", "layout/scan"},
+	"layout/owner": {
+		"layout", "layout/facts", "layout/notation", "layout/notation/literal", "layout/scan",
+	},
+	"layout/project":  {"layout/desc", "layout/doctree", "layout/finding", "layout/rulebook", "layout/scan"},
+	"layout/protobuf": {"layout/doctree", "layout/scan"},
+	"layout/relayout": {"layout", "layout/facts", "layout/scan"},
 	"layout/rulebook": {
 		"docs/rules", "layout/desc", "layout/descfile", "layout/finding", "layout/onnx", "layout/rules",
 		"layout/scan", "layout/tensorfile", "layout/triton",

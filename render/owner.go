@@ -212,6 +212,29 @@ func (p *Printer) tileNotes(o *owner.Ownership, show HolderPart) []string {
 	return lines
 }
 
+// OwnerText writes an ownership in the words of another system, which end with a line end.
+func (p *Printer) OwnerText(o *owner.Ownership, as, text string) error {
+	return p.print(ownerText{o, as, text})
+}
+
+// An ownerText is an ownership as another system writes it.
+type ownerText struct {
+	o        *owner.Ownership
+	as, text string
+}
+
+func (a ownerText) plain(p *Printer) { p.w.Text(a.text) }
+
+func (a ownerText) tree() Object {
+	return append(ofOwner(a.o), Field{"notation", a.as}, Field{"text", a.text})
+}
+
+func (a ownerText) records(*Printer) grid {
+	return grid{header: []string{"notation", "text"}, rows: [][]string{{a.as, a.text}}}
+}
+
+func (a ownerText) page(p *Printer) { p.verbatim(strings.TrimSuffix(a.text, "\n")) }
+
 // ofOwner returns the start of a document about an ownership.
 func ofOwner(o *owner.Ownership) Object {
 	return Document("owner", Field{"ownership", func() any { return ownerTree(o) }})

@@ -2,6 +2,7 @@ package owner
 
 import (
 	"slices"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
@@ -17,8 +18,9 @@ type Options struct {
 // A reader reads the text of an ownership.
 type reader struct {
 	literal.Parser
-	tile []int64
-	bits int64
+	tile   []int64
+	bits   int64
+	matrix byte // A, B or C, which is behind a colon; 0 for none
 }
 
 // Read returns the ownership that a text says.
@@ -30,10 +32,16 @@ func Read(text string, o Options) (*Ownership, error) {
 	if o.DType != nil {
 		r.bits = o.DType.Bits()
 	}
+	if n := len(text) - 2; n > 0 && text[n] == ':' && strings.Contains(text, "ThrLayoutVMNK") {
+		text, r.matrix = text[:n], min(text[n+1]&^0x20, 'C')
+	}
 	r.Cursor = scan.NewCursor(text)
 	r.Hashes = true
 	var found *Ownership
 	switch first := r.Token(); {
+	case r.Is("("), r.place("ThrLayoutVMNK") >= 0, r.place("TiledLayout_TV") >= 0,
+		r.place("make_tiled_copy") >= 0, r.place("make_tiled_copy_tv") >= 0:
+		found = r.cute()
 	case r.Is("#"), r.Is("tensor"), r.isCall():
 		found = r.attribute()
 	case first.Kind == scan.Word:

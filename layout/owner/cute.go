@@ -1,0 +1,288 @@
+package owner
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
+)
+
+// warpLanes is how many threads of CuTe's layouts are a warp.
+const warpLanes = 32
+
+// cute reads layouts of CuTe: from thread and value to the tile, or what prints of TiledCopy and TiledMMA and
+// make_tiled_copy have. Numbers in the tile count with the first index fastest.
+func (r *reader) cute() *Ownership {
+	name, tile, b := "thread-value layout", r.tile, newBuilder([]int64{MaxTile})
+	var axes []string
+	switch {
+	case r.place("ThrLayoutVMNK") >= 0:
+		name, tile = "TiledMMA:"+string(r.matrix), r.tiledMMA(b)
+		axes = map[byte][]string{'A': {"m", "k"}, 'B': {"n", "k"}, 'C': {"m", "n"}}[r.matrix]
+	case r.place("TiledLayout_TV") >= 0:
+		name = "TiledCopy"
+		tiler := r.shape("Tiler_MN")
+		if tile = tiler; r.tile != nil && r.Err == nil && !slices.Equal(tile, r.tile) {
+			r.Fail(r.place("Tiler_MN"), "", "the tile is %s", layout.SizesText(tiler))
+		}
+		r.fromTV(b, r.layoutAt(r.place("TiledLayout_TV"), 0), nil)
+	case r.place("make_tiled_copy") >= 0 || r.place("make_tiled_copy_tv") >= 0:
+		name, tile = "TiledCopy", r.tiledCopy(b)
+	default:
+		r.fromTV(b, r.layoutAt(0, 0), nil)
+	}
+	if r.Err != nil {
+		return nil
+	}
+	l, err := b.layout([]int64{1})
+	r.Fault(err)
+	isAssumed := tile == nil
+	if _, high := l.Bounds(); isAssumed {
+		tile = []int64{high + 1}
+	}
+	o, err := newOwnership(name, l, tile, 0, r.bits, axes...)
+	if r.Fault(err); r.Err == nil && isAssumed {
+		o.assumed = true
+		o.notes = append(o.notes, "no tile is given, and elements have numbers: --into 16x8 takes them apart")
+	}
+	r.Pos = len(r.In)
+	return o
+}
+
+// place returns where in the text the value of a label is, NAME: or NAME(; below 0 if there is none.
+func (r *reader) place(label string) int {
+	tokens := r.Tokens()
+	for i, t := range tokens[:len(tokens)-1] {
+		if next := r.Text(tokens[i+1]); r.Text(t) == label && (next == ":" || next == "(") {
+			return int(tokens[i+1].End)
+		}
+	}
+	return -1
+}
+
+// layoutAt reads the layout at an offset, up to the end of the line or, if that is given, another end.
+func (r *reader) layoutAt(at, end int) layout.Layout {
+	if at < 0 {
+		r.Fail(0, "", "the text ends before all layouts are known")
+		return layout.Layout{}
+	}
+	if end == 0 {
+		if end = len(r.In); at > 0 {
+			end = at + scan.LineEnd(r.In[at:])
+		}
+	}
+	found, err := notation.Read(strings.TrimSpace(r.In[at:end]), notation.Options{})
+	switch {
+	case err != nil:
+		r.FaultAt(at, err)
+	case len(found) != 1 || found[0].Notation.Name != "cute" || found[0].Tensor.Layout().IsSwizzled():
+		r.Fail(at, "such as ((4,8),(2,2)):((32,1),(16,8))", "a layout from threads and values is expected here")
+	default:
+		return found[0].Tensor.Layout()
+	}
+	return layout.Layout{}
+}
+
+// shape reads the sizes behind a label, such as (_32,_8).
+func (r *reader) shape(label string) (sizes []int64) {
+	l := r.layoutAt(r.place(label), 0)
+	for i := range l.Rank() {
+		sizes = append(sizes, l.Axis(i).Size())
+	}
+	return sizes
+}
+
+// fromTV puts the digits of a layout from threads and values, perhaps after a change of each.
+func (r *reader) fromTV(b *builder, l layout.Layout, change func(place) []place) {
+	low, _ := l.Bounds()
+	if r.Err == nil && (l.Rank() != 2 || l.Base() != 0 || low < 0 || l.Empty()) {
+		r.Fail(0, "such as ((4,8),(2,2)):((32,1),(16,8))", "a layout from threads and values has these two modes")
+	}
+	if r.Err != nil {
+		return
+	}
+	var modes [2][]place
+	for i := range modes {
+		digits := l.Axis(i).DigitList()
+		for _, d := range slices.Backward(digits) {
+			switch p := (place{d.Extent, 0, d.Stride}); {
+			case d.Stride == 0:
+				modes[i] = append(modes[i], place{d.Extent, none, 0})
+			case change != nil:
+				modes[i] = append(modes[i], change(p)...)
+			default:
+				modes[i] = append(modes[i], p)
+			}
+		}
+	}
+	r.threads(b, modes[0])
+	for _, p := range modes[1] {
+		b.put(Value, p)
+	}
+	r.Fault(b.err)
+}
+
+// threads puts the digits of the number of a thread: those of its lane, and then those of its warp.
+func (r *reader) threads(b *builder, list []place) {
+	lanes := int64(1)
+	for _, p := range b.digits[Lane] {
+		lanes *= p.extent
+	}
+	for _, p := range list {
+		inner := min(p.extent, warpLanes/lanes)
+		if inner < 1 || p.extent%inner != 0 || inner < p.extent && warpLanes%lanes != 0 {
+			r.Fail(0, "", "the %d lanes of a warp are no digits of these threads", warpLanes)
+			return
+		}
+		b.put(Lane, place{inner, p.dim, p.apart})
+		b.put(Warp, place{p.extent / inner, p.dim, p.apart * inner})
+		lanes *= inner
+	}
+}
+
+// inverted returns the digits of the numbers that a layout of threads or values has, the innermost first: what each
+// adds to the number of an element, where one step along axis i is steps[i].
+func (r *reader) inverted(l layout.Layout, steps []int64) (list []place) {
+	at := map[int64]place{}
+	for i := range l.Rank() {
+		step := steps[i]
+		digits := l.Axis(i).DigitList()
+		for _, d := range slices.Backward(digits) {
+			if d.Extent > 1 {
+				at[d.Stride] = place{d.Extent, 0, step}
+			}
+			step *= d.Extent
+		}
+	}
+	for next := int64(1); len(at) > 0; {
+		p, ok := at[next]
+		if !ok {
+			r.Fail(0, "", "the threads or values do not count from 0 without gaps")
+			return nil
+		}
+		delete(at, next)
+		list, next = append(list, p), next*p.extent
+	}
+	return list
+}
+
+// tiledCopy builds a copy of a layout of threads and one of values, the last two arguments: each thread has a block of
+// values.
+func (r *reader) tiledCopy(b *builder) []int64 {
+	at := max(r.place("make_tiled_copy"), r.place("make_tiled_copy_tv"))
+	starts, depth, end := []int{at}, 1, at
+	for _, t := range r.Tokens() {
+		if int(t.At) < at || depth == 0 {
+			continue
+		}
+		switch text := r.Text(t); text {
+		case "(", "[", "{", "<":
+			depth++
+		case ")", "]", "}", ">":
+			depth--
+		case ",":
+			if depth == 1 {
+				starts = append(starts, int(t.End))
+			}
+		}
+		end = int(t.At)
+	}
+	n := len(starts)
+	if n < 2 {
+		const hint = "such as make_tiled_copy((32,8):(1,32), (4,1):(1,1))"
+		r.Fail(at, hint, "a layout of threads and one of values are expected")
+		return nil
+	}
+	threads, values := r.layoutAt(starts[n-2], starts[n-1]-1), r.layoutAt(starts[n-1], end)
+	if r.Err == nil && (threads.Rank() != values.Rank() || threads.Empty() || values.Empty()) {
+		r.Fail(at, "", "the layouts of threads and of values have %d and %d modes", threads.Rank(), values.Rank())
+	}
+	if r.Err != nil {
+		return nil
+	}
+	var tile, inner, outer []int64
+	next := int64(1)
+	for i := range threads.Rank() {
+		v := values.Axis(i).Size()
+		inner, outer = append(inner, next), append(outer, next*v)
+		tile = append(tile, threads.Axis(i).Size()*v)
+		next *= tile[i]
+	}
+	r.threads(b, r.inverted(threads, outer))
+	for _, p := range r.inverted(values, inner) {
+		b.put(Value, p)
+	}
+	return tile
+}
+
+// within returns a digit of the number in a tile as digits of the number in a larger one: of the rows of both, a column
+// has as many elements.
+func (p place) within(rows, whole int64) []place {
+	if p.apart >= rows {
+		return []place{{p.extent, 0, p.apart / rows * whole}}
+	}
+	inner := min(p.extent, rows/p.apart)
+	return []place{{inner, 0, p.apart}, {p.extent / inner, 0, whole}}
+}
+
+// tiledMMA builds a matrix of a TiledMMA: the layout of the atom, repeated over threads as ThrLayoutVMNK says, and over
+// values to the size of the tile.
+func (r *reader) tiledMMA(b *builder) []int64 {
+	axes := map[byte][2]int{'A': {0, 2}, 'B': {1, 2}, 'C': {0, 1}}[r.matrix]
+	if r.matrix == 0 {
+		r.Fail(len(r.In), "write :A, :B or :C behind it", "the matrix is missing")
+		return nil
+	}
+	atom, of := r.shape("Shape_MNK"), r.layoutAt(r.place("ThrLayoutVMNK"), 0)
+	tv := r.layoutAt(r.place("Layout"+string(r.matrix)+"_TV"), 0)
+	if r.Err == nil && (len(atom) != 3 || of.Rank() != 4) {
+		r.Fail(0, "", "ThrLayoutVMNK has four modes, and Shape_MNK three")
+	}
+	if at := r.place("PermutationMNK"); at >= 0 && strings.Trim(r.In[at:at+scan.LineEnd(r.In[at:])], " (_,)\r") != "" {
+		r.Fail(at, "", "a TiledMMA with a permutation is not read")
+	}
+	if r.Err != nil {
+		return nil
+	}
+	tile := r.tile
+	if tile == nil {
+		for _, i := range axes {
+			tile = append(tile, atom[i]*of.Axis(i+1).Size())
+		}
+	}
+	if len(tile) != 2 {
+		r.Fail(0, "", "the tile of a matrix has two sizes")
+		return nil
+	}
+	placed := [2]int64{atom[axes[0]], atom[axes[1]]}
+	r.fromTV(b, tv, func(p place) []place { return p.within(placed[0], tile[0]) })
+	if r.Err != nil {
+		return nil
+	}
+	steps := []int64{1, tile[0]}
+	var outer [4]int64 // of the axes V, M, N and K
+	for k, i := range axes {
+		outer[i+1] = steps[k] * placed[k]
+		placed[k] *= of.Axis(i + 1).Size()
+	}
+	if n := of.Axis(0).Size(); n < warpLanes || of.Axis(0).Digits() > 1 {
+		r.Fail(0, "", "atoms of %d threads are not read", n)
+		return nil
+	}
+	for _, p := range r.inverted(of, outer[:])[1:] {
+		if p.apart == 0 {
+			p.dim = none
+		}
+		b.put(Warp, p)
+	}
+	for k := range placed {
+		if tile[k]%placed[k] != 0 {
+			r.Fail(0, "", "tiles of %d do not fill the %d of the tile", placed[k], tile[k])
+		}
+		b.put(Value, place{max(tile[k]/placed[k], 1), 0, steps[k] * placed[k]})
+	}
+	r.Fault(b.err)
+	return tile
+}

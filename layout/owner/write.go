@@ -1,0 +1,232 @@
+package owner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
+)
+
+// MaxDump is the most holders, and the most elements, that are written as Triton dumps them.
+const MaxDump = 1 << 18
+
+// As writes the ownership in the words of a system: triton, triton-hw, cute or linear. The text ends with a line end.
+func (o *Ownership) As(system string) (text string, err error) {
+	switch system {
+	case "cute":
+		return o.CuTe() + "\n", nil
+	case "linear":
+		text, err = o.Linear()
+		return text + "\n", err
+	}
+	return o.Triton(system == "triton-hw")
+}
+
+// Triton writes who holds each element as Triton's compiler dumps it (getLayoutStr): the tile with the threads of each
+// element or, from the view of the hardware, the elements of each register.
+func (o *Ownership) Triton(ofHardware bool) (string, error) {
+	l, sizes := o.layout, o.tile.Sizes()
+	if n := max(l.Elements(), o.tile.Elements()); n > MaxDump {
+		return "", scan.Refuse("", "a dump of %d holders is over the limit of %d", n, MaxDump)
+	}
+	blocks, threads, values := l.Axis(Block).Size(), l.Axis(Warp).Size()*o.Lanes(), l.Axis(Value).Size()
+	if !ofHardware {
+		cells := make([]string, o.tile.Elements())
+		for holder, number := range l.All() {
+			thread, prefix := o.Thread(holder), ""
+			if blocks > 1 {
+				prefix = fmt.Sprint("B", holder[Block], ":")
+			}
+			blank := missing(holder[Block], blocks) + missing(thread, threads) + missing(holder[Value], values)
+			cells[number] += fmt.Sprintf("|%*s%sT%d:%d", blank, "", prefix, thread, holder[Value])
+		}
+		return bracketed(sizes, ", ", func(i int) string { return strings.TrimPrefix(cells[i], "|") }), nil
+	}
+	var b strings.Builder
+	index, at := make([]int64, len(sizes)), make([]int64, 4)
+	for at[Block] = range blocks {
+		if blocks > 1 {
+			fmt.Fprintf(&b, "Block%d:\n", at[Block])
+		}
+		for at[Warp] = range l.Axis(Warp).Size() {
+			fmt.Fprintf(&b, "Warp%d:\n", at[Warp])
+			for at[Value] = range values {
+				for at[Lane] = range o.Lanes() {
+					number, err := l.Offset(at)
+					if err != nil {
+						return "", err
+					}
+					if o.Index(index, number); at[Lane] > 0 {
+						b.WriteString(", ")
+					}
+					b.WriteString(padded(index, sizes))
+				}
+				b.WriteByte('\n')
+			}
+		}
+	}
+	return b.String(), nil
+}
+
+// TritonShared writes which element is at each offset of a tensor in shared memory, as Triton's compiler dumps it.
+func TritonShared(l layout.Layout, ofHardware bool) (string, error) {
+	low, high := l.Bounds()
+	if n := high + 1; low != 0 || n > MaxDump || n != l.Elements() {
+		const msg = "the tensor has %d elements up to offset %d: Triton dumps those without gaps, up to %d"
+		return "", scan.Refuse("", msg, l.Elements(), high, MaxDump)
+	}
+	inverse := facts.NewInverse(l)
+	cell := func(i int) string {
+		if found := inverse.At(int64(i), 1).Indices; len(found) > 0 {
+			return padded(found[0], l.Sizes())
+		}
+		return ""
+	}
+	if !ofHardware {
+		return bracketed(l.Sizes(), ",", cell), nil
+	}
+	var b strings.Builder
+	b.WriteString("Block: 0:\n")
+	for i := range int(high + 1) {
+		fmt.Fprintf(&b, "Offset: %d -> %s\n", i, cell(i))
+	}
+	return b.String(), nil
+}
+
+// missing returns how many characters a number is shorter than the last one below a size.
+func missing(n, size int64) int { return len(fmt.Sprint(size-1)) - len(fmt.Sprint(n)) }
+
+// padded writes an index, each number as wide as the last one of its size.
+func padded(index, sizes []int64) string {
+	parts := make([]string, len(index))
+	for i, n := range index {
+		parts[i] = fmt.Sprintf("%*s%d", missing(n, sizes[i]), "", n)
+	}
+	return "(" + strings.Join(parts, ",") + ")"
+}
+
+// bracketed writes the cells of a tensor in row-major order, in brackets for each axis and a line for each row.
+func bracketed(sizes []int64, between string, cell func(i int) string) string {
+	var b strings.Builder
+	count, _ := layout.ProductOf(sizes)
+	ends := func(i int64) (n int) { // how many axes start or end at an element
+		block := int64(1)
+		for k := len(sizes) - 1; k >= 0; k-- {
+			if block *= sizes[k]; i%block != 0 {
+				break
+			}
+			n++
+		}
+		return n
+	}
+	row := sizes[len(sizes)-1]
+	for i := range count {
+		opened := ends(i)
+		b.WriteString(strings.Repeat("[", opened))
+		if i%row == 0 {
+			b.WriteString(strings.Repeat(" ", len(sizes)-opened))
+		}
+		b.WriteString(cell(int(i)) + strings.Repeat("]", ends(i+1)))
+		if (i+1)%row == 0 {
+			b.WriteByte('\n')
+		} else {
+			b.WriteString(between)
+		}
+	}
+	return b.String()
+}
+
+// apart returns how far a digit of a stride moves the index along a dimension of the tile; none for one that repeats.
+func (o *Ownership) apart(stride int64) (dim int, by int64) {
+	index := make([]int64, o.tile.Rank())
+	o.Index(index, stride)
+	dim = slices.IndexFunc(index, func(n int64) bool { return n != 0 })
+	if dim == none {
+		return none, 0
+	}
+	return dim, index[dim]
+}
+
+// Linear writes the ownership as #ttg.linear: what each bit of a number adds to the index.
+func (o *Ownership) Linear() (string, error) {
+	var parts []string
+	for _, axis := range []int{Value, Lane, Warp, Block} {
+		var bases []string
+		digits := o.layout.Axis(axis).DigitList()
+		for _, d := range slices.Backward(digits) {
+			if d.Extent&(d.Extent-1) != 0 {
+				return "", scan.Refuse("", "#ttg.linear has powers of two, and a digit of the %ss counts to %d",
+					axisNames[axis], d.Extent)
+			}
+			for n := int64(1); n < d.Extent; n *= 2 {
+				basis := make([]int64, o.tile.Rank())
+				o.Index(basis, n*d.Stride)
+				bases = append(bases, layout.ListText(basis))
+			}
+		}
+		name := axisNames[axis]
+		if axis == Value {
+			name = "register"
+		}
+		parts = append(parts, name+" = ["+strings.Join(bases, ", ")+"]")
+	}
+	return "#ttg.linear<{" + strings.Join(parts, ", ") + "}>", nil
+}
+
+// CuTe writes the layout from thread and value to the tile, whose first index is the fastest. B is CuTe's, (n,k).
+func (o *Ownership) CuTe() string {
+	rank := o.tile.Rank()
+	strides := make([]int64, rank)
+	next := int64(1)
+	for i := range rank {
+		if o.isTransposed() {
+			i = rank - 1 - i
+		}
+		strides[i], next = next, next*o.tile.Axis(i).Size()
+	}
+	var shapes, steps [2]string
+	for i, axes := range [][]int{{Lane, Warp, Block}, {Value}} {
+		var digits []layout.Digit
+		for _, axis := range axes {
+			list := o.layout.Axis(axis).DigitList()
+			for _, d := range slices.Backward(list) {
+				if dim, by := o.apart(d.Stride); dim == none || d.Stride == 0 {
+					d.Stride = 0
+				} else {
+					d.Stride = by * strides[dim]
+				}
+				if n := len(digits); n > 0 && digits[n-1].Extent*digits[n-1].Stride == d.Stride && d.Extent > 1 {
+					digits[n-1].Extent *= d.Extent
+				} else if d.Extent > 1 {
+					digits = append(digits, d)
+				}
+			}
+		}
+		shapes[i], steps[i] = mode(digits)
+	}
+	return "(" + shapes[0] + "," + shapes[1] + "):(" + steps[0] + "," + steps[1] + ")"
+}
+
+// isTransposed reports whether the tile is a B of an instruction, (k,n), which CuTe has as (n,k).
+func (o *Ownership) isTransposed() bool {
+	rank := o.tile.Rank()
+	return rank > 1 && o.tile.AxisName(rank-2) == "k" && o.tile.AxisName(rank-1) == "n"
+}
+
+// mode writes digits, the innermost first, as a mode of CuTe.
+func mode(digits []layout.Digit) (shape, stride string) {
+	if digits == nil {
+		return "1", "0"
+	}
+	extents, strides := make([]int64, len(digits)), make([]int64, len(digits))
+	for i, d := range digits {
+		extents[i], strides[i] = d.Extent, d.Stride
+	}
+	if shape, stride = layout.JoinInts(extents, ","), layout.JoinInts(strides, ","); len(digits) > 1 {
+		return "(" + shape + ")", "(" + stride + ")"
+	}
+	return shape, stride
+}
