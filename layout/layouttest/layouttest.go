@@ -163,6 +163,3 @@ func Overflow(t TB, what string, err error, exact string) *layout.OverflowError 
 	}
 	return e
 }
-
-// Skips reports whether -short leaves out case i of many that are alike: it takes one of ten.
-func Skips(i int) bool { return testing.Short() && i%10 != 0 }
