@@ -59,7 +59,7 @@ func (f *ownerFlags) add(c *cobra.Command) {
 // answer answers a call.
 func (f *ownerFlags) answer(a *app, args []string) error {
 	o, indices, err := f.read(a, args)
-	if err != nil {
+	if err != nil || o == nil {
 		return err
 	}
 	for _, note := range o.Notes() {
@@ -125,6 +125,23 @@ func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices []
 	return err
 }
 
+// dump writes a tensor in shared memory as Triton dumps it.
+func (f *ownerFlags) dump(a *app, text string, rest []string, hw bool) error {
+	tile := f.options.Tile
+	if len(rest) > 0 {
+		list, err := shape.ParseShape(rest[0])
+		if err != nil {
+			return err
+		}
+		tile = list.Values()
+	}
+	dump, err := owner.TritonShared(text, tile, hw)
+	if err != nil {
+		return err
+	}
+	return a.printer(&f.out).OwnerText(nil, f.as, dump)
+}
+
 // held returns the places along the axes that flags give, below 0 for those of none, and whether there are any.
 func (f *ownerFlags) held(o *owner.Ownership) (places [4]int64, asks bool, err error) {
 	for axis := range places {
@@ -143,13 +160,17 @@ func (f *ownerFlags) held(o *owner.Ownership) (places [4]int64, asks bool, err e
 	return places, true, nil
 }
 
-// read reads the ownership, the tile and the indices in the arguments.
+// read reads the ownership, the tile and the indices in the arguments. It returns no ownership if the answer has been
+// written.
 func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices [][]int64, err error) {
 	text, err := a.textOf(args[0])
 	if err != nil {
 		return nil, nil, err
 	}
 	options, rest := f.options, args[1:]
+	if hw := f.as == "triton-hw"; owner.IsShared(text) && (hw || f.as == "triton") {
+		return nil, nil, f.dump(a, text, rest, hw)
+	}
 	if o, err = owner.Read(text, options); err != nil {
 		return nil, nil, err
 	}

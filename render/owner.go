@@ -212,7 +212,8 @@ func (p *Printer) tileNotes(o *owner.Ownership, show HolderPart) []string {
 	return lines
 }
 
-// OwnerText writes an ownership in the words of another system, which end with a line end.
+// OwnerText writes an ownership, or a tensor in shared memory if that is nil, in the words of another system, which end
+// with a line end.
 func (p *Printer) OwnerText(o *owner.Ownership, as, text string) error {
 	return p.print(ownerText{o, as, text})
 }
@@ -226,7 +227,11 @@ type ownerText struct {
 func (a ownerText) plain(p *Printer) { p.w.Text(a.text) }
 
 func (a ownerText) tree() Object {
-	return append(ofOwner(a.o), Field{"notation", a.as}, Field{"text", a.text})
+	head := Document("owner")
+	if a.o != nil {
+		head = ofOwner(a.o)
+	}
+	return append(head, Field{"notation", a.as}, Field{"text", a.text})
 }
 
 func (a ownerText) records(*Printer) grid {

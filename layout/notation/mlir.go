@@ -31,6 +31,8 @@ func (r memrefReader) starts(i int) bool {
 	switch word := r.Text(tokens[i]); {
 	case word == "Memref" || word == "Unranked" && is(1, "Memref"): // as MLIR's runner prints it
 		return is(1, "base") || is(2, "base")
+	case word == "!" && is(1, "ttg") && is(2, ".") && is(3, "memdesc"):
+		return true
 	case word == "!":
 		return is(1, "torch") && is(2, ".") && (is(3, "vtensor") || is(3, "tensor")) && is(4, "<")
 	case word != "memref" && word != "tensor" || r.Text(tokens[i+1]) != "<":
@@ -58,6 +60,8 @@ func (r memrefReader) mlirType(name string) {
 	switch {
 	case r.Is("memref"):
 		r.memref(name)
+	case r.Is("!") && r.IsAt(1, "ttg"):
+		r.memdesc(name)
 	case r.Is("!"):
 		r.torchType(name)
 	case r.Is("Memref"), r.Is("Unranked"):
@@ -386,7 +390,7 @@ func writeMemref(t layout.Tensor) (string, error) {
 func readStableHLO(of *reader) {
 	r := memrefReader{of}
 	tokens := r.Tokens()
-	if _, n := r.find(func(i int) bool { return r.starts(i) && r.Text(tokens[i]) == "tensor" }); n > 0 {
+	if _, n := r.find(func(i int) bool { return r.starts(i) && r.Text(tokens[i]) != "memref" }); n > 0 {
 		readMLIR(of)
 		return
 	}
@@ -396,6 +400,10 @@ func readStableHLO(of *reader) {
 		}
 		r.Pos = int(t.End)
 		name := "#" + r.Path()
+		if r.shared(int(t.At), name, Descriptor{}, nil, r.options.DType) {
+			r.Pos = len(r.In)
+			return
+		}
 		if r.Pos = 0; r.isUnread(int(t.At), name) {
 			return
 		}
@@ -414,6 +422,9 @@ func (r memrefReader) tensorType(name string) {
 		switch encoding := r.attribute(); {
 		case encoding == "":
 			r.Unexpected("an encoding is expected here")
+		case r.shared(start, encoding, Descriptor{Name: name, Typed: true}, sizes, dtype):
+			r.Close(">")
+			return
 		case !r.isUnread(start, encoding):
 			r.skip("%s, the encoding", encoding)
 		}

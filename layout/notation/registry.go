@@ -108,7 +108,8 @@ var all = [...]*Notation{
 	{
 		Name: "stablehlo", of: "mlir", isType: true,
 		marks: []string{
-			"tensor <", "# ttg .", "# triton_gpu .", "ttg . memdesc", "! torch . vtensor <", "! torch . tensor <",
+			"tensor <", "# ttg .", "# ttng .", "# triton_gpu .", "ttg . memdesc", "! torch . vtensor <",
+			"! torch . tensor <",
 		},
 		read: readStableHLO, write: writeStableHLO,
 	},

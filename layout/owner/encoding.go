@@ -84,6 +84,9 @@ func (r *reader) fieldsOf(v literal.Value) *fields {
 		args, ok = v.Arguments('(')
 	}
 	switch {
+	case f.build == nil && isShared(name):
+		r.Fail(v.At, "layoutcalc offset 'tensor<64x64xf16, "+v.Word+"<...>>'",
+			"%s is of a memory on the chip: no thread holds its elements, which are those of a tensor", v.Word)
 	case f.build == nil:
 		r.FaultAt(v.At, scan.Unknown("encoding", v.Word, known))
 	case !ok:

@@ -7,6 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 )
 
@@ -43,7 +44,8 @@ func (o *Ownership) Triton(ofHardware bool) (string, error) {
 			blank := missing(holder[Block], blocks) + missing(thread, threads) + missing(holder[Value], values)
 			cells[number] += fmt.Sprintf("|%*s%sT%d:%d", blank, "", prefix, thread, holder[Value])
 		}
-		return bracketed(sizes, ", ", func(i int) string { return strings.TrimPrefix(cells[i], "|") }), nil
+		cell := func(i int) string { return strings.TrimPrefix(cells[i], "|") }
+		return bracketed(sizes, ", ", cell), nil
 	}
 	var b strings.Builder
 	index, at := make([]int64, len(sizes)), make([]int64, 4)
@@ -62,7 +64,7 @@ func (o *Ownership) Triton(ofHardware bool) (string, error) {
 					if o.Index(index, number); at[Lane] > 0 {
 						b.WriteString(", ")
 					}
-					b.WriteString(padded(index, sizes))
+					b.WriteString(padded(index, sizes, ","))
 				}
 				b.WriteByte('\n')
 			}
@@ -71,27 +73,48 @@ func (o *Ownership) Triton(ofHardware bool) (string, error) {
 	return b.String(), nil
 }
 
-// TritonShared writes which element is at each offset of a tensor in shared memory, as Triton's compiler dumps it.
-func TritonShared(l layout.Layout, ofHardware bool) (string, error) {
+// isShared reports whether a name is that of an encoding of shared memory.
+func isShared(name string) bool {
+	return scan.Like(name, "*shared*", "tensor_memory*")
+}
+
+// IsShared reports whether a text is an encoding of Triton for shared memory, alone or in the type of a tensor.
+func IsShared(text string) bool {
+	c := scan.NewCursor(text)
+	isOne := func(t scan.Token) bool { return t.Kind == scan.Word && isShared(c.Text(t)) }
+	return slices.ContainsFunc(c.Tokens(), isOne)
+}
+
+// TritonShared writes which element is at each offset of a tensor in shared memory, as Triton's compiler dumps it. The
+// tile has the sizes of an encoding alone.
+func TritonShared(text string, tile []int64, ofHardware bool) (string, error) {
+	if tile != nil && len(text) > 0 && text[0] == '#' {
+		text = "tensor<" + layout.JoinInts(tile, "x") + "xi8, " + text + ">"
+	}
+	found, err := notation.Read(text, notation.Options{})
+	if err != nil {
+		return "", err
+	}
+	l := found[0].Tensor.Layout()
 	low, high := l.Bounds()
 	if n := high + 1; low != 0 || n > MaxDump || n != l.Elements() {
 		const msg = "the tensor has %d elements up to offset %d: Triton dumps those without gaps, up to %d"
 		return "", scan.Refuse("", msg, l.Elements(), high, MaxDump)
 	}
 	inverse := facts.NewInverse(l)
-	cell := func(i int) string {
+	cell := func(i int, between string) string {
 		if found := inverse.At(int64(i), 1).Indices; len(found) > 0 {
-			return padded(found[0], l.Sizes())
+			return padded(found[0], l.Sizes(), between)
 		}
 		return ""
 	}
 	if !ofHardware {
-		return bracketed(l.Sizes(), ",", cell), nil
+		return bracketed(l.Sizes(), ",", func(i int) string { return cell(i, ":") }), nil
 	}
 	var b strings.Builder
 	b.WriteString("Block: 0:\n")
 	for i := range int(high + 1) {
-		fmt.Fprintf(&b, "Offset: %d -> %s\n", i, cell(i))
+		fmt.Fprintf(&b, "Offset: %d -> %s\n", i, cell(i, ","))
 	}
 	return b.String(), nil
 }
@@ -100,12 +123,12 @@ func TritonShared(l layout.Layout, ofHardware bool) (string, error) {
 func missing(n, size int64) int { return len(fmt.Sprint(size-1)) - len(fmt.Sprint(n)) }
 
 // padded writes an index, each number as wide as the last one of its size.
-func padded(index, sizes []int64) string {
+func padded(index, sizes []int64, between string) string {
 	parts := make([]string, len(index))
 	for i, n := range index {
 		parts[i] = fmt.Sprintf("%*s%d", missing(n, sizes[i]), "", n)
 	}
-	return "(" + strings.Join(parts, ",") + ")"
+	return "(" + strings.Join(parts, between) + ")"
 }
 
 // bracketed writes the cells of a tensor in row-major order, in brackets for each axis and a line for each row.

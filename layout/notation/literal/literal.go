@@ -123,7 +123,8 @@ func (p *Parser) Entries(closing byte) []Entry {
 			field := isNamed && scan.IsLetter(p.Peek()) && (p.IsAt(1, "=") || p.IsAt(1, ":"))
 			next := field || p.Ahead("...}") ||
 				p.Typed && p.Token().Gap == scan.Line && (p.Peek() == '(' || p.Peek() == '[')
-			if closing != 0 && (closing != '}' || !next) {
+			next = next && closing == '}' || p.Hashes && closing == '>' && p.Peek() == '{' // <[64:+8] {order = [1, 0]}>
+			if closing != 0 && !next {
 				p.Unexpected("%s where a comma or %s is expected", p.Rest(), string(closing))
 			}
 			p.Take(";")
@@ -352,6 +353,9 @@ func (p *Parser) Operand(v *Value) {
 		p.Pos++
 	}
 	*v = Value{At: p.Pos}
+	if p.Hashes {
+		p.TakeHere("+")
+	}
 	switch c := p.Peek(); {
 	case p.TakeHere("..."):
 		v.Kind, v.Word = Word, "..."
