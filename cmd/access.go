@@ -26,12 +26,14 @@ type accessFlags struct {
 	banks, sectors bool // what is shown; neither is both
 	most           int  // wavefronts that a request may take; 0 for any number
 	try            string
+	loops          [][]shape.AxisRef // of each --loops
+	cache          access.Loop       // without axes
 	request
 }
 
 // accessCommand makes c the command access.
 func (a *app) accessCommand(c *cobra.Command) {
-	flags := accessFlags{unit: &access.Units[0]}
+	flags := accessFlags{unit: &access.Units[0], cache: access.Loop{Line: 64, Lines: 16}}
 	c.Args = a.needArguments
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		t, err := flags.tensor.only(args)
@@ -42,7 +44,17 @@ func (a *app) accessCommand(c *cobra.Command) {
 			return err
 		}
 		flags.tensor.noteWide(t)
-		walks, err := flags.walks(t)
+		start := make([]int64, t.Layout().Rank())
+		if flags.start != "" {
+			start, err = flags.tensor.parseIndex(t.Layout(), flags.start)
+		}
+		if err == nil && flags.loops != nil {
+			return flags.looped(a, t, start)
+		}
+		var walks []*access.Walk
+		if err == nil {
+			walks, err = flags.walks(t, start)
+		}
 		if err != nil {
 			return err
 		}
@@ -73,6 +85,9 @@ func (f *accessFlags) add(c *cobra.Command) {
 	numberFlag(flags, "max-wavefronts", 1, 1<<20, &f.most, "a request takes at least 1 wavefront")
 	tries := []cobra.Completion{"swizzles", "pads"}
 	wordFlag(flags, "try", "WHAT", tries, func(i int) { f.try = tries[i] })
+	flag(flags, "loops", "AXIS,...", shape.ParseAxes, onto(&f.loops))
+	flag(flags, "cache-line", "BYTES", parseLine, func(n int64) { f.cache.Line = n })
+	numberFlag(flags, "cache-lines", 1, 1<<20, &f.cache.Lines, "a cache has from 1 to 1048576 lines")
 	var units []cobra.Completion
 	for _, u := range access.Units {
 		units = append(units, cobra.CompletionWithDesc(u.Name, u.About))
@@ -92,7 +107,11 @@ func parseVector(text string) (int64, error) {
 // check refuses flags that exclude each other, and a call without lanes.
 func (f *accessFlags) check(t layout.Tensor) error {
 	switch l := t.Layout(); {
-	case f.lanes == nil && l.Rank() > 0:
+	case f.loops != nil && f.lanes != nil:
+		return refuse("--loops reads the elements one after the other, --lanes many at once", "give one of them")
+	case f.loops != nil && (f.try != "" || f.all || f.banks || f.sectors || f.ideal || f.most > 0):
+		return refuse("--loops has nothing of lanes", "--lanes, or --loops with --start, --cache-line, --cache-lines")
+	case f.lanes == nil && f.loops == nil && l.Rank() > 0:
 		axis := l.Rank() - 1
 		return suggest.About(refuse("which elements do the lanes read?", "--lanes H=4,W=8: so many along each axis"),
 			suggest.Missing, "--lanes", fmt.Sprintf("%s=%d", l.AxisName(axis), min(l.Axis(axis).Size(), 32)))
@@ -109,14 +128,8 @@ func (f *accessFlags) check(t layout.Tensor) error {
 }
 
 // walks returns what the lanes of each --lanes read.
-func (f *accessFlags) walks(t layout.Tensor) (walks []*access.Walk, err error) {
+func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Walk, err error) {
 	l := t.Layout()
-	var start []int64
-	if f.start != "" {
-		if start, err = f.tensor.parseIndex(l, f.start); err != nil {
-			return nil, err
-		}
-	}
 	for i, lanes := range f.lanes {
 		w := access.Walk{Tensor: t, Start: start, All: f.all, Unit: f.unit}
 		for _, part := range lanes {
@@ -136,6 +149,29 @@ func (f *accessFlags) walks(t layout.Tensor) (walks []*access.Walk, err error) {
 		walks = append(walks, complete)
 	}
 	return walks, nil
+}
+
+// looped writes what loops read: those of each --loops.
+func (f *accessFlags) looped(a *app, t layout.Tensor, start []int64) error {
+	answer := render.Loops{Tensor: t}
+	for _, axes := range f.loops {
+		loop := f.cache
+		loop.Start = start
+		for _, ref := range axes {
+			axis, err := ref.Find("--loops", t.Layout().AxisNames())
+			if err != nil {
+				return err
+			}
+			loop.Axes = append(loop.Axes, axis)
+		}
+		reuse, err := loop.Count(t)
+		if err != nil {
+			return err
+		}
+		answer.Loops, answer.Reuse = append(answer.Loops, loop), append(answer.Reuse, reuse)
+	}
+	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) }
+	return f.answer(a, picture, func(p *render.Printer) error { return p.Loops(answer) }, t)
 }
 
 // answered writes what the walks cost, or with --try what layouts are without conflicts.

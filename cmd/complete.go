@@ -64,7 +64,7 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 		{"layout to", offer(layoutNames)},
 		{"order", offer(orderNames)},
 		{"pad pitch align sweep lanes", axes("=")},
-		{"broadcast", inList(axes(""))},
+		{"broadcast loops", inList(axes(""))},
 		{"view", offer(stepNames)},
 		{"tensor", offer(tensorNames)},
 		{"dtype", completeTopics("type")},

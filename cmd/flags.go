@@ -133,7 +133,7 @@ func (a *app) noteRepeated(given []givenFlag) {
 var singleFlags = []string{
 	"strides", "layout", "storage-offset", "order", "rank", "dtype", "from", "to", "tensor", "at", "range", "values",
 	"buffer", "get", "in", "out", "svg", "html", "batch", "target", "chunks", "tile",
-	"start", "try", "phases",
+	"start", "try", "phases", "cache-line", "cache-lines",
 }
 
 // protected marks arguments with options of benchdnn, so that they are not parsed as flags.

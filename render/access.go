@@ -39,7 +39,11 @@ func (a Access) tree() Object {
 	for i := range a.Walks {
 		all[i] = a.walk(i)
 	}
-	o := Document("access", Field{"tensor", later(a.Tensor)})
+	return accesses(Document("access", Field{"tensor", later(a.Tensor)}), all)
+}
+
+// accesses adds the facts about accesses to a document; those about the only one are at the top too.
+func accesses(o Object, all []Object) Object {
 	if len(all) == 1 {
 		o = append(o, all[0]...)
 	}

@@ -44,13 +44,9 @@ type Walk struct {
 // Complete returns the walk with the numbers that it leaves open, and refuses one that leaves the tensor, or of which a
 // lane cannot read its vector.
 func (w Walk) Complete() (*Walk, error) {
-	l, bits := w.Tensor.Layout(), w.Tensor.DType().Bits()
-	switch {
-	case l.Empty():
-		return nil, scan.Refuse("", "the tensor has no elements to read")
-	case bits == 0 || bits > 8*mostBytes:
-		return nil, scan.Refuse("", "a lane reads up to %d bytes, and an element of %s has %s", mostBytes,
-			w.Tensor.DType(), scan.Count(bits, "bit"))
+	bits := w.Tensor.DType().Bits()
+	if err := readable(w.Tensor); err != nil {
+		return nil, err
 	}
 	if n, err := layout.Mul(w.Vector, bits); err != nil || n > 8*mostBytes {
 		return nil, scan.Refuse(scan.Count(8*mostBytes/bits, "element")+" at most", "%s have more than %d bytes",
@@ -58,7 +54,7 @@ func (w Walk) Complete() (*Walk, error) {
 	}
 	w.Widest, w.Parts = Widest(w.Tensor), slices.Clone(w.Parts)
 	if w.Start == nil {
-		w.Start = make([]int64, l.Rank())
+		w.Start = make([]int64, w.Tensor.Layout().Rank())
 	}
 	given := w.Vector > 0
 	if !given {
@@ -75,6 +71,18 @@ func (w Walk) Complete() (*Walk, error) {
 		return &w, w.checkVectors()
 	}
 	return &w, nil
+}
+
+// readable refuses a tensor without elements, or whose elements are not read at once.
+func readable(t layout.Tensor) error {
+	switch bits := t.DType().Bits(); {
+	case t.Layout().Empty():
+		return scan.Refuse("", "the tensor has no elements to read")
+	case bits == 0 || bits > 8*mostBytes:
+		return scan.Refuse("", "up to %d bytes are read at once, and an element of %s has %s", mostBytes, t.DType(),
+			scan.Count(bits, "bit"))
+	}
+	return nil
 }
 
 // fitting returns the most elements that a lane may read at the start, of which all lanes have room.
