@@ -246,7 +246,7 @@ func (f *accessFlags) flagFor(t layout.Tensor, c access.Cure) string {
 	case len(f.tensor.steps) > 0:
 		return ""
 	case c.Axis < 0 && t.Layout().IsSwizzled() == (f.tensor.spec.Swizzle != nil):
-		return fmt.Sprintf("--swizzle %d,%d,%d", s.Bits, s.Base, s.Shift)
+		return "--swizzle " + render.SwizzleFlag(s)
 	case c.Axis < 0:
 		return ""
 	}

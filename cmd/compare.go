@@ -1,18 +1,35 @@
 package cmd
 
 import (
+	"fmt"
+	"iter"
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"layoutcalc/layout"
+	"layoutcalc/layout/access"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
 
+// A compareFlags is a request of the command compare: whether two layouts are the same, or which swizzle is between.
+type compareFlags struct {
+	infer  bool
+	values string // the offsets of B, in place of a layout
+	request
+}
+
 // compareCommand makes c the command compare.
 func (a *app) compareCommand(c *cobra.Command) {
-	var r request
+	var r compareFlags
 	c.Args = a.needArguments
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		if r.infer || r.values != "" {
+			return r.inferred(a, args)
+		}
 		x, y, err := r.tensor.pair(args)
 		if err != nil {
 			return err
@@ -32,5 +49,65 @@ func (a *app) compareCommand(c *cobra.Command) {
 		return errNo
 	}
 	r.tensor.addPair(a, c)
-	addRequest(a, c, &r, &r)
+	boolFlag(c.Flags(), "infer-swizzle", &r.infer)
+	textFlag(c.Flags(), "values", "LIST", &r.values)
+	addRequest(a, c, &r.request, &r)
+}
+
+// inferred writes the swizzles that make B of A.
+func (f *compareFlags) inferred(a *app, args []string) error {
+	var x, y layout.Tensor
+	var err error
+	pairs := func(yield func(a, b int64) bool) {
+		for index, offset := range x.Layout().All() {
+			if other, _ := y.Layout().Offset(index); !yield(offset, other) {
+				return
+			}
+		}
+	}
+	if f.values == "" {
+		x, y, err = f.tensor.pair(args)
+	} else if x, err = f.tensor.only(args); err == nil {
+		pairs, err = f.listed(a, x.Layout())
+	}
+	if err != nil {
+		return err
+	}
+	list, err := access.Infer(pairs)
+	if err != nil {
+		return err
+	}
+	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(x, o) }
+	err = f.answer(a, picture, func(p *render.Printer) error { return p.Inferred(x, list) }, x)
+	if err == nil && list == nil {
+		return errNo
+	}
+	return err
+}
+
+// listed returns the offsets of a layout with those of --values, which are in row-major order, as a grid or a list.
+func (f *compareFlags) listed(a *app, l layout.Layout) (iter.Seq2[int64, int64], error) {
+	text, err := a.textOf(f.values)
+	if err != nil {
+		return nil, err
+	}
+	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(",;|[](){} \t\r\n", c) })
+	if n := l.Elements(); int64(len(words)) != n {
+		return nil, refuse(fmt.Sprintf("--values: %s for %d elements", scan.Count(len(words), "offset"), n),
+			"the offset of each element in row-major order: 0,1,2,...")
+	}
+	offsets := make([]int64, len(words))
+	for i, word := range words {
+		if offsets[i], err = scan.ParseOffset(word); err != nil {
+			return nil, err
+		}
+	}
+	return func(yield func(a, b int64) bool) {
+		for _, offset := range l.All() {
+			if !yield(offset, offsets[0]) {
+				return
+			}
+			offsets = offsets[1:]
+		}
+	}, nil
 }

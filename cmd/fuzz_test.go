@@ -72,6 +72,9 @@ compare 2x3x4x5 NCHW NHWC -o json
 compare 20x4x128 512,128,1 512,1,4
 compare 1x8x4x4 NCHW8c NHWC -o plain
 access 8x64 -t f16 --lanes 0=8 --vec 8 --banks
+compare 8x64 row-major row-major --swizzle 3,3,3 --infer-swizzle
+compare 2x3 --values 0,1,2,3,4,5 -o csv
+access 2x3x4 --loops 2,0 --loops 0,1,2 --cache-line 8 --cache-lines 2
 access 32x32 --lanes 0=32 --lanes 1 --all --try swizzles -o json
 access 2x3x5x7 NHWC --lanes H=2,W --start 0,1,0,0 --sectors -o csv`[1:], "\n")
 

@@ -25,9 +25,6 @@ type Cure struct {
 	Flag, Text string
 }
 
-// Access writes what walks cost.
-func (p *Printer) Access(a Access) error { return p.print(a) }
-
 func (a Access) plain(p *Printer) {
 	for _, t := range a.Totals {
 		p.w.Line(layout.JoinInts([]int64{t.Wavefronts, t.Phases, t.Sectors, t.Lines, t.Used, t.Moved()}, ","))
@@ -240,20 +237,16 @@ func bankLines(p *Printer, w *access.Walk, t access.Total) (lines []string) {
 	return lines
 }
 
-// Cures writes layouts with as few wavefronts as there can be, or if there is none the best.
-func (p *Printer) Cures(t layout.Tensor, try string, list []Cure, ideal int64) error {
-	return p.print(curesAnswer{t, try, list, ideal})
+// Cures are layouts with as few wavefronts as there can be, or if there is none the best.
+type Cures struct {
+	Tensor layout.Tensor
+	Try    string // what was tried
+	List   []Cure
+	Ideal  int64
 }
 
-type curesAnswer struct {
-	t     layout.Tensor
-	try   string
-	list  []Cure
-	ideal int64
-}
-
-func (a curesAnswer) plain(p *Printer) {
-	for _, c := range a.list {
+func (a Cures) plain(p *Printer) {
+	for _, c := range a.List {
 		p.w.Line(cmp.Or(c.value(), c.Text))
 	}
 }
@@ -264,41 +257,41 @@ func (c Cure) value() string {
 	return value
 }
 
-func (a curesAnswer) tree() Object {
-	all := make([]Object, len(a.list))
-	for i, c := range a.list {
+func (a Cures) tree() Object {
+	all := make([]Object, len(a.List))
+	for i, c := range a.List {
 		all[i] = Object{
 			{"flag", orNull(c.Flag, c.Flag != "")}, {"cute", orNull(c.Text, c.Text != "")},
 			{"swizzle", swizzleTree(c.Layout)}, {"pad", c.Pad}, {"wavefronts", c.Wavefronts},
 		}
 	}
-	return Document("access", Field{"tensor", later(a.t)}, Field{"try", a.try}, Field{"ideal", a.ideal},
-		Field{"conflictFree", a.list[0].Wavefronts == a.ideal}, Field{"cures", all})
+	return Document("access", Field{"tensor", later(a.Tensor)}, Field{"try", a.Try}, Field{"ideal", a.Ideal},
+		Field{"conflictFree", a.List[0].Wavefronts == a.Ideal}, Field{"cures", all})
 }
 
-func (a curesAnswer) records(_ *Printer) grid {
+func (a Cures) records(_ *Printer) grid {
 	flag := "pitch"
-	if a.list[0].Axis < 0 {
+	if a.List[0].Axis < 0 {
 		flag = "swizzle"
 	}
 	g := grid{header: []string{flag, "wavefronts", "ideal", "cute"}, left: []int{0, 3}, spare: []int{3}}
-	for _, c := range a.list {
-		g.rows = append(g.rows, []string{c.value(), text(c.Wavefronts), text(a.ideal), c.Text})
+	for _, c := range a.List {
+		g.rows = append(g.rows, []string{c.value(), text(c.Wavefronts), text(a.Ideal), c.Text})
 	}
 	return g
 }
 
-func (a curesAnswer) page(p *Printer) {
-	best := a.list[0]
+func (a Cures) page(p *Printer) {
+	best := a.List[0]
 	line := p.palette.Title(best.name()) + " has no conflict: " + Counted(best.Wavefronts, "wavefront")
 	switch {
-	case best.Wavefronts > a.ideal:
+	case best.Wavefronts > a.Ideal:
 		line = fmt.Sprintf("none of the %s tried is without conflicts; %s has the fewest wavefronts: %s, ideal %s",
-			a.try,
-			p.palette.Title(best.name()), Group(best.Wavefronts), Group(a.ideal))
-	case best.Layout.Equal(a.t.Layout().Affine()):
-		line = "no " + a.try + " needed: " + Counted(best.Wavefronts, "wavefront") + ", ideal " + Group(a.ideal)
+			a.Try,
+			p.palette.Title(best.name()), Group(best.Wavefronts), Group(a.Ideal))
+	case best.Layout.Equal(a.Tensor.Layout().Affine()):
+		line = "no " + a.Try + " needed: " + Counted(best.Wavefronts, "wavefront") + ", ideal " + Group(a.Ideal)
 	}
-	p.paragraph(line, p.heading(a.t), "")
+	p.paragraph(line, p.heading(a.Tensor), "")
 	p.table(a.records(p))
 }

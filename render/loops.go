@@ -14,9 +14,6 @@ type Loops struct {
 	Reuse  []access.Reuse
 }
 
-// Loops writes what loops read.
-func (p *Printer) Loops(a Loops) error { return p.print(a) }
-
 // counts returns the numbers of a loop.
 func (a Loops) counts(i int) []int64 {
 	r := a.Reuse[i]

@@ -42,9 +42,11 @@ func appendModes(b []byte, l layout.Layout, number func(layout.Digit) int64) []b
 }
 
 // swizzleTree returns the swizzles of a layout in JSON, the innermost first.
-func swizzleTree(l layout.Layout) []Object {
+func swizzleTree(l layout.Layout) []Object { return swizzleObjects(l.Swizzles()) }
+
+func swizzleObjects(swizzles []layout.Swizzle) []Object {
 	list := []Object{}
-	for _, s := range l.Swizzles() {
+	for _, s := range swizzles {
 		list = append(list, Object{{"bits", int64(s.Bits)}, {"base", int64(s.Base)}, {"shift", int64(s.Shift)}})
 	}
 	return list

@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 )
 
-// Infer returns all swizzles that make the second of each pair of offsets of the first, of up to 5 bits from bit 12 at
-// most, shifted by up to 8; the one with the fewest bits first. Where no pair differs it is the one without bits.
-func Infer(pairs iter.Seq2[int64, int64]) []layout.Swizzle {
-	list := []layout.Swizzle{{}}
+// Infer returns all swizzles that make the second offset of each pair of the first: of up to 5 bits from bit 12 at
+// most, shifted by up to 8, the one of the fewest bits first. Where no pair differs it is the one without bits alone.
+func Infer(pairs iter.Seq2[int64, int64]) ([]layout.Swizzle, error) {
+	list, n := []layout.Swizzle{{}}, 0
 	for bits := 1; bits <= maxBits; bits++ {
 		for base := 0; base <= 12; base++ {
 			for shift := bits; shift <= maxShift; shift++ {
@@ -20,13 +21,16 @@ func Infer(pairs iter.Seq2[int64, int64]) []layout.Swizzle {
 		}
 	}
 	for a, b := range pairs {
-		list = slices.DeleteFunc(list, func(s layout.Swizzle) bool { return s.Apply(a) != b })
-		if len(list) == 0 {
-			return nil
+		if n++; a < 0 || n > maxTried {
+			return nil, scan.Refuse("a part of it can: --view 'narrow(0,0,64)'",
+				"swizzles are found for up to %d offsets, none below 0", maxTried)
+		}
+		if list = slices.DeleteFunc(list, func(s layout.Swizzle) bool { return s.Apply(a) != b }); len(list) == 0 {
+			return nil, nil
 		}
 	}
 	if list[0].Bits == 0 {
-		return list[:1]
+		list = list[:1]
 	}
-	return list
+	return list, nil
 }

@@ -176,13 +176,17 @@ func wantInferred(t *testing.T, v vector) {
 	l := found[0].Tensor.Layout()
 	rows := l.Axis(0).Size()
 	var got [][3]int
-	for _, s := range Infer(func(yield func(a, b int64) bool) {
+	list, err := Infer(func(yield func(a, b int64) bool) {
 		for i, b := range v.Input.Offsets { // the first axis is the fastest
 			if a, err := l.Offset([]int64{int64(i) % rows, int64(i) / rows}); err != nil || !yield(a, b) {
 				return
 			}
 		}
-	}) {
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list {
 		if s.Base <= 7 { // others were not tried for the vectors
 			got = append(got, [3]int{s.Bits, s.Base, s.Shift})
 		}
