@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,6 +11,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/access"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
@@ -18,8 +20,8 @@ import (
 
 // An accessFlags is a request of the command access: lanes that read a tensor.
 type accessFlags struct {
-	lanes          [][]shape.AxisSize // of each --lanes
-	vectors        []int64            // of all of them, or of each
+	lanes          []lanes // of each --lanes
+	vectors        []int64 // of all of them, or of each
 	start          string
 	unit           *access.Unit
 	all, ideal     bool
@@ -75,7 +77,7 @@ func (a *app) accessCommand(c *cobra.Command) {
 
 func (f *accessFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flag(flags, "lanes", "AXIS=N,...", shape.ParseLanes, onto(&f.lanes))
+	flag(flags, "lanes", "AXIS=N,...", parseLanes, onto(&f.lanes))
 	flag(flags, "vec", "N", parseVector, onto(&f.vectors))
 	textFlag(flags, "start", "INDEX", &f.start)
 	boolFlag(flags, "all", &f.all)
@@ -93,6 +95,38 @@ func (f *accessFlags) add(c *cobra.Command) {
 		units = append(units, cobra.CompletionWithDesc(u.Name, u.About))
 	}
 	wordFlag(flags, "phases", "NAME", units, func(i int) { f.unit = &access.Units[i] })
+}
+
+// A lanes is where lanes are: along axes, or as an ownership says.
+type lanes struct {
+	text  string
+	parts []shape.AxisSize // nil for an ownership
+}
+
+func parseLanes(text string) (l lanes, err error) {
+	l.text = text
+	if l.parts, err = shape.ParseLanes(text); err != nil && strings.ContainsAny(text, "#@(<.:") {
+		return lanes{text: text}, nil
+	}
+	return l, err
+}
+
+// walk returns a walk of these lanes.
+func (l lanes) walk(f *accessFlags, t layout.Tensor) (w access.Walk, err error) {
+	for _, part := range l.parts {
+		axis, err := part.Find("--lanes", t.Layout().AxisNames())
+		if err != nil {
+			if w.Owner, _ = f.ownership(l.text, t); w.Owner != nil {
+				return w, nil
+			}
+			return w, err
+		}
+		w.Parts = append(w.Parts, access.Part{Axis: axis, Lanes: part.Size})
+	}
+	if l.parts == nil {
+		w.Owner, err = f.ownership(l.text, t)
+	}
+	return w, err
 }
 
 func parseVector(text string) (int64, error) {
@@ -129,16 +163,15 @@ func (f *accessFlags) check(t layout.Tensor) error {
 
 // walks returns what the lanes of each --lanes read.
 func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Walk, err error) {
-	l := t.Layout()
 	for i, lanes := range f.lanes {
-		w := access.Walk{Tensor: t, Start: start, All: f.all, Unit: f.unit}
-		for _, part := range lanes {
-			axis, err := part.Find("--lanes", l.AxisNames())
-			if err != nil {
-				return nil, err
-			}
-			w.Parts = append(w.Parts, access.Part{Axis: axis, Lanes: part.Size})
+		w, err := lanes.walk(f, t)
+		if err != nil {
+			return nil, err
 		}
+		if w.Owner != nil && (f.all || f.start != "") {
+			return nil, refuse("an ownership says which elements are read", "leave out --all and --start")
+		}
+		w.Tensor, w.Start, w.All, w.Unit = t, start, f.all, f.unit
 		if len(f.vectors) > 0 {
 			w.Vector = f.vectors[min(i, len(f.vectors)-1)]
 		}
@@ -149,6 +182,25 @@ func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Wal
 		walks = append(walks, complete)
 	}
 	return walks, nil
+}
+
+// ownership returns the ownership of a text, for the tile that is the tensor.
+func (f *accessFlags) ownership(text string, t layout.Tensor) (*owner.Ownership, error) {
+	text, err := f.tensor.app.textOf(text)
+	if err != nil {
+		return nil, err
+	}
+	o, err := owner.Read(text, owner.Options{Tile: t.Layout().Sizes()})
+	if own, wrong := owner.Read(text, owner.Options{}); err != nil && wrong == nil && !own.Assumed() {
+		o, err = own, nil // its tile is another, which is refused where lanes are placed
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range o.Notes() {
+		f.tensor.app.Note(note)
+	}
+	return o, nil
 }
 
 // looped writes what loops read: those of each --loops.
@@ -171,7 +223,7 @@ func (f *accessFlags) looped(a *app, t layout.Tensor, start []int64) error {
 		answer.Loops, answer.Reuse = append(answer.Loops, loop), append(answer.Reuse, reuse)
 	}
 	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) }
-	return f.answer(a, picture, func(p *render.Printer) error { return p.Loops(answer) }, t)
+	return f.answer(a, picture, func(p *render.Printer) error { return p.Print(answer) }, t)
 }
 
 // answered writes what the walks cost, or with --try what layouts are without conflicts.
@@ -182,8 +234,9 @@ func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) er
 		if err != nil {
 			return err
 		}
-		say := func(p *render.Printer) error { return p.Cures(walks[0].Tensor, f.try, cures, ideal) }
-		if err := f.answer(a, picture, say, walks[0].Tensor); err != nil || cures[0].Wavefronts == ideal {
+		answer := render.Cures{Tensor: walks[0].Tensor, Try: f.try, List: cures, Ideal: ideal}
+		say := func(p *render.Printer) error { return p.Print(answer) }
+		if err := f.answer(a, picture, say, answer.Tensor); err != nil || cures[0].Wavefronts == ideal {
 			return err
 		}
 		return errNo
@@ -211,7 +264,7 @@ func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) er
 			}
 		}
 	}
-	err := f.answer(a, picture, func(p *render.Printer) error { return p.Access(answer) }, walks[0].Tensor)
+	err := f.answer(a, picture, func(p *render.Printer) error { return p.Print(answer) }, walks[0].Tensor)
 	if err == nil && no {
 		return errNo
 	}

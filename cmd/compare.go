@@ -78,7 +78,8 @@ func (f *compareFlags) inferred(a *app, args []string) error {
 		return err
 	}
 	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(x, o) }
-	err = f.answer(a, picture, func(p *render.Printer) error { return p.Inferred(x, list) }, x)
+	answer := render.Inferred{Tensor: x, List: list}
+	err = f.answer(a, picture, func(p *render.Printer) error { return p.Print(answer) }, x)
 	if err == nil && list == nil {
 		return errNo
 	}

@@ -35,7 +35,7 @@ var imports = map[string][]string{
 	},
 	"docs/rules":    {},
 	"layout":        {"layout/scan"},
-	"layout/access": {"layout", "layout/scan"},
+	"layout/access": {"layout", "layout/owner", "layout/scan"},
 	"layout/desc": {
 		"layout", "layout/doctree", "layout/facts", "layout/finding", "layout/scan", "layout/shape",
 	},

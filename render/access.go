@@ -132,6 +132,9 @@ func (a Access) lanes(i int) string {
 
 // parts says where the lanes of a walk are.
 func (a Access) parts(i int) string {
+	if o := a.Walks[i].Owner; o != nil {
+		return "lanes of " + o.Name()
+	}
 	var parts []string
 	for _, part := range a.Walks[i].Parts {
 		parts = append(parts, a.Tensor.Layout().AxisName(part.Axis)+"="+text(part.Lanes))

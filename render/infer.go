@@ -2,18 +2,14 @@ package render
 
 import "layoutcalc/layout"
 
-// Inferred writes the swizzles that make the offsets of another layout of those of a tensor.
-func (p *Printer) Inferred(t layout.Tensor, list []layout.Swizzle) error {
-	return p.print(inferred{t, list})
+// Inferred is the swizzles that make the offsets of another layout of those of a tensor.
+type Inferred struct {
+	Tensor layout.Tensor
+	List   []layout.Swizzle
 }
 
-type inferred struct {
-	t    layout.Tensor
-	list []layout.Swizzle
-}
-
-func (a inferred) plain(p *Printer) {
-	for _, s := range a.list {
+func (a Inferred) plain(p *Printer) {
+	for _, s := range a.List {
 		p.w.Line(SwizzleFlag(s))
 	}
 }
@@ -23,15 +19,15 @@ func SwizzleFlag(s layout.Swizzle) string {
 	return layout.JoinInts([]int64{int64(s.Bits), int64(s.Base), int64(s.Shift)}, ",")
 }
 
-func (a inferred) tree() Object {
-	return Document("compare", Field{"a", later(a.t)}, Field{"swizzles", swizzleObjects(a.list)})
+func (a Inferred) tree() Object {
+	return Document("compare", Field{"a", later(a.Tensor)}, Field{"swizzles", swizzleObjects(a.List)})
 }
 
-func (a inferred) records(_ *Printer) grid {
+func (a Inferred) records(_ *Printer) grid {
 	g := grid{header: []string{"swizzle", "over bytes", "cute"}, left: []int{0, 1, 2}, spare: []int{2}}
-	for _, s := range a.list {
-		bytes, l := "", a.t.Layout()
-		if over, err := s.Recast(a.t.DType().Bits(), 8); err == nil {
+	for _, s := range a.List {
+		bytes, l := "", a.Tensor.Layout()
+		if over, err := s.Recast(a.Tensor.DType().Bits(), 8); err == nil {
 			bytes = SwizzleFlag(over) + "B"
 		}
 		text := ""
@@ -43,14 +39,14 @@ func (a inferred) records(_ *Printer) grid {
 	return g
 }
 
-func (a inferred) page(p *Printer) {
-	if a.list == nil {
+func (a Inferred) page(p *Printer) {
+	if a.List == nil {
 		p.paragraph(p.palette.Title("none") + " of the swizzles makes B of A")
 		return
 	}
-	line := p.palette.Title(a.list[0].String()) + " makes B of A"
-	switch n := int64(len(a.list) - 1); {
-	case a.list[0].Bits == 0:
+	line := p.palette.Title(a.List[0].String()) + " makes B of A"
+	switch n := int64(len(a.List) - 1); {
+	case a.List[0].Bits == 0:
 		p.paragraph(p.palette.Title("same") + ": every element has the same offset, and no swizzle is between them")
 		return
 	case n == 1:
@@ -58,6 +54,6 @@ func (a inferred) page(p *Printer) {
 	case n > 1:
 		line += ", and " + Group(n) + " others: no offset here tells them apart"
 	}
-	p.paragraph(line, p.heading(a.t), "")
+	p.paragraph(line, p.heading(a.Tensor), "")
 	p.table(a.records(p))
 }

@@ -144,6 +144,9 @@ type answer interface {
 	page(p *Printer)         // the answer for people, on a terminal or in Markdown
 }
 
+// Print writes an answer that is a type of its own, such as [Access].
+func (p *Printer) Print(a answer) error { return p.print(a) }
+
 // print writes the answer in the form of the options.
 func (p *Printer) print(a answer) error {
 	switch {

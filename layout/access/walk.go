@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
 )
 
@@ -36,9 +37,12 @@ type Walk struct {
 	Start  []int64 // the first element of lane 0; nil for index 0
 	All    bool    // the lanes go on to all other places, until everything is read
 	Unit   *Unit
+	Owner  *owner.Ownership // gives lanes their elements, in place of parts; nil for none
 	Widest Width
 
-	step []int64 // of each axis, from one place to the next
+	step   []int64 // of each axis, from one place to the next
+	values []int64 // of the threads of an ownership, in the order of memory
+	index  []int64 // that is yielded
 }
 
 // Complete returns the walk with the numbers that it leaves open, and refuses one that leaves the tensor, or of which a
@@ -57,6 +61,9 @@ func (w Walk) Complete() (*Walk, error) {
 		w.Start = make([]int64, w.Tensor.Layout().Rank())
 	}
 	given := w.Vector > 0
+	if w.Owner != nil {
+		return &w, w.own(given)
+	}
 	if !given {
 		w.Vector = w.fitting()
 	}
@@ -150,6 +157,9 @@ func (w *Walk) fill() error {
 
 // Lanes returns how many lanes there are at a place.
 func (w *Walk) Lanes() int64 {
+	if w.Owner != nil {
+		return w.Owner.Lanes()
+	}
 	lanes := int64(1)
 	for _, p := range w.Parts {
 		lanes *= p.Lanes
@@ -174,6 +184,9 @@ func (w *Walk) places() int64 {
 // Starts yields the index of the first element of each lane at each place, nil for a lane outside the tensor. The slice
 // is the same each time.
 func (w *Walk) Starts() iter.Seq[[]int64] {
+	if w.Owner != nil {
+		return w.ownStarts
+	}
 	return func(yield func([]int64) bool) {
 		place, index := slices.Clone(w.Start), make([]int64, len(w.Start))
 		for {

@@ -1,0 +1,122 @@
+package access
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/owner"
+	"layoutcalc/layout/scan"
+)
+
+// own completes a walk over the elements that an ownership gives to threads. The vectors of a lane are its values in
+// the order of memory, those that it holds twice once.
+func (w *Walk) own(given bool) error {
+	o, l, bits := w.Owner, w.Tensor.Layout(), w.Tensor.DType().Bits()
+	switch of, _, _ := strings.Cut(o.Name(), "."); of {
+	case "ldmatrix", "stmatrix":
+		return scan.Refuse("--lanes 0=8 --vec 8",
+			"%s reads rows of 16 bytes whose addresses lanes give, not what they hold", o.Name())
+	case "tcgen05":
+		return scan.Refuse("", "%s reads tensor memory, which has no banks", o.Name())
+	}
+	if n := o.Bits(); n > 0 && n != bits {
+		return scan.Refuse("-t gives the type of the tensor",
+			"%s holds elements of %d bits, and the tensor has %d", o.Name(), n, bits)
+	}
+	if tile := o.Tile().Sizes(); !slices.Equal(tile, l.Sizes()) {
+		return scan.Refuse("", "%s is about a tile of %s, and the tensor has %s", o.Name(), layout.SizesText(tile),
+			layout.SizesText(l.Sizes()))
+	}
+	if holders := o.Layout().Elements(); holders > maxReads {
+		return scan.Refuse("", "%d values of all threads, more than the limit of %d", holders, maxReads)
+	}
+	w.index = make([]int64, l.Rank())
+	affine, seen := make([]int64, o.Layout().Axis(owner.Value).Size()), map[int64]bool{}
+	for value := range affine {
+		affine[value], _ = l.Affine().Offset(w.held(0, 0, 0, int64(value)))
+		if number, _ := o.Layout().Offset([]int64{0, 0, 0, int64(value)}); !seen[number] {
+			seen[number], w.values = true, append(w.values, int64(value))
+		}
+	}
+	slices.SortStableFunc(w.values, func(a, b int64) int { return cmp.Compare(affine[a], affine[b]) })
+	most := min(8*mostBytes/bits, int64(len(w.values)))
+	widest := int64(1)
+	for 2*widest <= most {
+		widest *= 2
+	}
+	widest = w.together(widest)
+	switch {
+	case !given:
+		w.Vector = widest
+	case w.Vector > widest:
+		return scan.Refuse(scan.Count(widest, "element")+" at most", "lanes do not hold %d adjacent elements", w.Vector)
+	}
+	if bytes := w.Bytes(); o.Lanes() == 64 && w.Unit == &Units[0] {
+		at := slices.IndexFunc(Units[1:], func(u Unit) bool { return u.Bytes >= bytes })
+		w.Unit = &Units[1+at]
+	}
+	return nil
+}
+
+// held returns the index of the element that a thread holds as a value.
+func (w *Walk) held(block, warp, lane, value int64) []int64 {
+	number, _ := w.Owner.Layout().Offset([]int64{block, warp, lane, value})
+	w.Owner.Index(w.index, number)
+	return w.index
+}
+
+// together returns the most elements, up to a power of two, that are adjacent and aligned among the values of each
+// thread.
+func (w *Walk) together(most int64) int64 {
+	l, offsets := w.Tensor.Layout(), make([]int64, len(w.values))
+	fit := func() bool {
+		for i, offset := range offsets {
+			isFirst := int64(i)%most == 0
+			if isFirst && offset%most != 0 || !isFirst && offset != offsets[i-1]+1 {
+				return false
+			}
+		}
+		return int64(len(offsets))%most == 0
+	}
+	for block, warp := range w.warps() {
+		for lane := range w.Lanes() {
+			for i, value := range w.values {
+				offsets[i], _ = l.Offset(w.held(block, warp, lane, value))
+			}
+			for most > 1 && !fit() {
+				most /= 2
+			}
+		}
+	}
+	return most
+}
+
+// warps yields the number of the block and that of the warp in it, of each warp.
+func (w *Walk) warps() iter.Seq2[int64, int64] {
+	return func(yield func(int64, int64) bool) {
+		l := w.Owner.Layout()
+		for block := range l.Axis(owner.Block).Size() {
+			for warp := range l.Axis(owner.Warp).Size() {
+				if !yield(block, warp) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ownStarts yields the first element of each vector that lanes read: warp by warp, vector by vector.
+func (w *Walk) ownStarts(yield func([]int64) bool) {
+	for block, warp := range w.warps() {
+		for i := 0; i < len(w.values); i += int(w.Vector) {
+			for lane := range w.Lanes() {
+				if !yield(w.held(block, warp, lane, w.values[i])) {
+					return
+				}
+			}
+		}
+	}
+}
