@@ -22,7 +22,7 @@ type ownerFlags struct {
 	thread  *int64
 	show    render.HolderPart
 	all     bool
-	as      string
+	as, to  string
 	out     output
 	picture drawing
 }
@@ -51,6 +51,7 @@ func (f *ownerFlags) add(c *cobra.Command) {
 	wordFlag(flags, "show", "WHAT", parts, func(i int) { f.show = render.HolderPart(i) })
 	boolFlag(flags, "all", &f.all)
 	flag(flags, "into", "SIZES", shape.ParseShape, func(l shape.List) { f.options.Tile = l.Values() })
+	textFlag(flags, "to", "OWNERSHIP", &f.to)
 	words := []string{"triton", "triton-hw", "cute", "linear"}
 	wordFlag(flags, "as", "NOTATION", words, func(i int) { f.as = words[i] })
 	f.out.addForm(c)
@@ -71,6 +72,8 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 		return err
 	case f.out.as != nil:
 		return refuse("-o has no "+f.out.as[0].Name+" for what threads hold", "--as triton, triton-hw, cute or linear")
+	case f.to != "" && (asks || f.as != "" || f.all || len(indices) > 0 || f.picture.wanted()):
+		return refuse("--to compares whole ownerships", "leave out the other flags and the index, or --to")
 	case f.as != "" && (asks || f.all || len(indices) > 0):
 		return refuse("--as writes the whole ownership", "leave out the index, --lane and its kin, or --as")
 	case asks && len(indices) > 0:
@@ -101,6 +104,9 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 
 // say writes the answer.
 func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices [][]int64, asks bool) error {
+	if f.to != "" {
+		return f.exchange(a, o)
+	}
 	if f.as != "" {
 		text, err := o.As(f.as)
 		if err != nil {
@@ -123,6 +129,29 @@ func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices []
 		return errNo
 	}
 	return err
+}
+
+// exchange writes what changes hands to the ownership of --to, whose tile is the same.
+func (f *ownerFlags) exchange(a *app, o *owner.Ownership) error {
+	text, err := a.textOf(f.to)
+	if err != nil {
+		return err
+	}
+	options := f.options
+	options.Tile = nil
+	other, err := owner.Read(text, options)
+	if err == nil && other.Assumed() {
+		options.Tile = o.Tile().Sizes()
+		other, err = owner.Read(text, options)
+	}
+	if err != nil {
+		return err
+	}
+	e, err := o.To(other)
+	if err != nil {
+		return err
+	}
+	return a.printer(&f.out).Exchange(o, other, e)
 }
 
 // dump writes a tensor in shared memory as Triton dumps it.

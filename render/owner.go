@@ -276,6 +276,9 @@ type holding struct {
 	index []int64
 }
 
+// at returns the index of the element.
+func (r *holding) at() string { return "(" + layout.JoinInts(r.index, ", ") + ")" }
+
 // row returns the row of a holder of the element.
 func (r *holding) row(holder []int64) []string {
 	row := append(intTexts(holder), intTexts(r.index)...)
@@ -377,7 +380,7 @@ func (r *holdersResult) records(*Printer) grid {
 
 func (r *holdersResult) page(p *Printer) {
 	const most = 8
-	line := "(" + layout.JoinInts(r.index, ", ") + "): "
+	line := r.at() + ": "
 	switch {
 	case r.count == 0:
 		line += "held by nobody"

@@ -128,3 +128,36 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 }
+
+// TestExchange counts what changes hands. Nothing does from an ownership to itself; from a fragment of mma.m16n8 to
+// rows of four, a slow count has 4 values that stay where they are and 124 that come from another lane.
+func TestExchange(t *testing.T) {
+	type vector struct {
+		Text  string
+		Shape []int64
+	}
+	for _, v := range vectors[vector](t, "bases.jsonl") {
+		if elements, _ := layout.ProductOf(v.Shape); elements > 1<<13 {
+			continue
+		}
+		o := read(t, v.Text, v.Shape...)
+		e, err := o.To(o)
+		want := owner.Exchange{Register: o.Layout().Elements()}
+		moved := e.Thread + e.Warp + e.Block + e.Cluster + e.Unheld
+		if err != nil || e.Register != want.Register || moved > 0 || e.First != nil {
+			t.Errorf("%s: %+v, %v", v.Text, e, err)
+		}
+	}
+	rows := read(t, "BlockedLayout([1, 4], [16, 2], [1, 1], [1, 0])", 16, 8)
+	e, err := read(t, "mma.m16n8k16.f16:C").To(rows)
+	if err != nil || e.Register != 4 || e.Warp != 124 || !slices.Equal(e.First, []int64{0, 2}) {
+		t.Errorf("%+v, %v", e, err)
+	}
+	warps := read(t, "BlockedLayout([1, 4], [16, 2], [1, 2], [1, 0])", 16, 8)
+	if e, err := rows.To(warps); err != nil || e.Block != 128 || e.Register != 128 {
+		t.Errorf("to another warp: %+v, %v", e, err)
+	}
+	if _, err := rows.To(read(t, "mma.m16n8k16.f16:A")); err == nil {
+		t.Error("tiles of two sizes are compared")
+	}
+}

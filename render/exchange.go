@@ -1,0 +1,83 @@
+package render
+
+import (
+	"strconv"
+
+	"layoutcalc/layout/owner"
+)
+
+// Exchange writes what changes hands between two ownerships of a tile.
+func (p *Printer) Exchange(from, to *owner.Ownership, e owner.Exchange) error {
+	return p.print(exchange{from, to, e})
+}
+
+type exchange struct {
+	from, to *owner.Ownership
+	owner.Exchange
+}
+
+// A way is how values come to their new holders: the word for programs, and sentences.
+type way struct {
+	word, from, verdict string
+	count               int64
+}
+
+// ways are the ways of the values, the shortest first.
+func (x exchange) ways() []way {
+	return []way{
+		{"register", "their own register", "nothing moves", x.Register},
+		{"thread", "another register of their thread", "values change registers, threads exchange nothing", x.Thread},
+		{"warp", "another lane of their warp", "lanes of a warp exchange values: shuffles do", x.Warp},
+		{"block", "another warp of their block", "warps exchange values: shared memory does", x.Block},
+		{"cluster", "another block", "blocks of a cluster exchange values", x.Cluster},
+		{"unheld", "nobody", "elements have no holder before", x.Unheld},
+	}
+}
+
+// worst returns the longest way that values go.
+func (x exchange) worst() (worst way) {
+	for _, w := range x.ways() {
+		if w.count > 0 {
+			worst = w
+		}
+	}
+	return worst
+}
+
+func (x exchange) plain(p *Printer) {
+	for i, w := range x.ways()[:4] {
+		if i > 0 {
+			p.w.Text(",")
+		}
+		p.w.Number(w.count)
+	}
+	p.w.Line()
+}
+
+func (x exchange) tree() Object {
+	var counts Object
+	for _, w := range x.ways() {
+		counts = append(counts, Field{w.word, w.count})
+	}
+	return append(ofOwner(x.from), Field{"to", ownerTree(x.to)}, Field{"stay", counts}, Field{"worst", x.worst().word},
+		Field{"firstDifference", orNull(x.First, x.First != nil)})
+}
+
+func (x exchange) records(*Printer) grid {
+	g := grid{header: []string{"values", "come from"}, left: []int{1}}
+	for _, w := range x.ways() {
+		if w.count > 0 {
+			g.rows = append(g.rows, []string{strconv.FormatInt(w.count, 10), w.from})
+		}
+	}
+	return g
+}
+
+func (x exchange) page(p *Printer) {
+	p.paragraph(p.palette.Title(x.worst().verdict)+": "+x.from.Name()+" to "+x.to.Name(), "")
+	p.table(x.records(p))
+	if x.First != nil {
+		list := holding{o: x.from, index: x.First}
+		p.paragraph("", "the first element that is held otherwise is "+list.at())
+	}
+}
