@@ -23,3 +23,8 @@ require (
 	github.com/mattn/go-isatty v0.0.24 // indirect
 	golang.org/x/sys v0.47.0 // indirect; the last that Go 1.25 builds
 )
+
+require (
+	golang.org/x/image v0.44.0
+	golang.org/x/text v0.40.0 // indirect
+)

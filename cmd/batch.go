@@ -123,10 +123,10 @@ func (b *batch) start(args []string) error {
 			return refuse("--"+name+" moves data, and --batch answers lines", "leave out --"+name+" or --batch")
 		}
 	}
-	for _, name := range [...]string{"svg", "html"} {
-		if flags.Changed(name) {
+	for _, form := range pictureForms {
+		if flags.Changed(form.flag) {
 			return refuse("each line of a batch would draw its picture in place of the one before",
-				"write --"+name+" FILE into the lines, each with a file of its own")
+				"write --"+form.flag+" FILE into the lines, each with a file of its own")
 		}
 	}
 	if len(args) > 0 {

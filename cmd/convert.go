@@ -130,7 +130,7 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 	if f.data.Out == "" {
 		return refuse("--out is missing: where does the data go?", "--out FILE, or --out - for standard output")
 	}
-	if name := changed("output", "get", "as", "buffer", "moves", "values", "svg", "html"); name != "" {
+	if name := changed("output", "get", "as", "buffer", "moves", "values", "svg", "png", "html"); name != "" {
 		return refuse("--"+name+" is for answers, and data is moved here",
 			"leave out --"+name+", or --in and --out")
 	}

@@ -19,16 +19,31 @@ import (
 
 // A drawing has the flags about pictures.
 type drawing struct {
-	svg, html string // paths; "-" is standard output
-	force     bool   // they may replace other files
-	options   draw.Options
-	span      *offsetRange
-	flags     *pflag.FlagSet
-	only      []*pflag.Flag // the flags without effect unless --svg or --html is given
+	paths   [3]string // of each form; "-" is standard output
+	force   bool      // they may replace other files
+	options draw.Options
+	span    *offsetRange
+	flags   *pflag.FlagSet
+	only    []*pflag.Flag // the flags without effect unless a picture is asked for
 }
 
-// otherFormats are the suffixes of formats that --svg does not write.
-const otherFormats = ".png .pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .txt"
+// A pictureForm is a form of pictures, and its flag.
+type pictureForm struct {
+	flag, name, a string
+	head          string // of its files
+	endings       string // of the names of files
+	write         func(*draw.Picture, io.Writer) error
+}
+
+// pictureForms are the forms, in the order in which they are written.
+var pictureForms = [...]pictureForm{
+	{"svg", "SVG", "SVG", draw.SVGHead, ".svg", (*draw.Picture).SVG},
+	{"png", "PNG", "PNG", draw.PNGHead, ".png", (*draw.Picture).PNG},
+	{"html", "page of this program", "a page", draw.HTMLHead, ".html .htm", (*draw.Picture).HTML},
+}
+
+// otherFormats are the suffixes of formats that no flag writes.
+const otherFormats = ".pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .txt"
 
 // add adds the flags to a command, but for --range and --force where the command has its own. It does nothing if no
 // argument can be one of them: to make them takes a twentieth of the time of a run.
@@ -39,8 +54,9 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	}
 	flags, o := c.Flags(), &d.options
 	d.flags, o.Cells = flags, draw.DefaultCells
-	textFlag(flags, "svg", "FILE", &d.svg)
-	textFlag(flags, "html", "FILE", &d.html)
+	for i, form := range pictureForms {
+		textFlag(flags, form.flag, "FILE", &d.paths[i])
+	}
 	if flags.Lookup("show") == nil {
 		show := []string{"offset", "index", "value"}
 		wordFlag(flags, "show", "WHAT", show, func(i int) { o.Show = draw.Show(i) })
@@ -103,7 +119,7 @@ func parseLine(text string) (int64, error) {
 }
 
 // wanted reports whether flags ask for a picture.
-func (d *drawing) wanted() bool { return d.svg != "" || d.html != "" }
+func (d *drawing) wanted() bool { return d.paths != [len(d.paths)]string{} }
 
 // A painter makes a picture of the subject of an answer.
 type painter = func(draw.Options) (*draw.Picture, error)
@@ -136,28 +152,25 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 		return err
 	}
 	out := a.streams.Out
-	if d.svg == "-" || d.html == "-" {
+	if slices.Contains(d.paths[:], "-") {
 		a.streams.Out = io.Discard
 	}
 	answer.Before = func() error {
-		for _, file := range [...]struct {
-			path, kind, head string
-			write            func(io.Writer) error
-		}{{d.svg, "SVG", draw.SVGHead, picture.SVG}, {d.html, "page of this program", draw.HTMLHead, picture.HTML}} {
+		for i, form := range pictureForms {
 			var err error
-			switch file.path {
+			switch path := d.paths[i]; path {
 			case "":
 			case "-":
-				err = render.WriteFailed("", file.write(out))
+				err = render.WriteFailed("", form.write(picture, out))
 			default:
-				if err = a.line.touches(file.path); err != nil {
+				if err = a.line.touches(path); err != nil {
 					return err
 				}
-				err = unwritten("the picture", file.path, a.WriteWhole(file.path, true, func(w io.Writer) error {
-					if !d.force && !isPicture(file.path, file.head) {
-						return refuse(render.Quote(file.path)+" is there, and is no "+file.kind, "--force replaces it")
+				err = unwritten("the picture", path, a.WriteWhole(path, true, func(w io.Writer) error {
+					if !d.force && !isPicture(path, form.head) {
+						return refuse(render.Quote(path)+" is there, and is no "+form.name, "--force replaces it")
 					}
-					return file.write(w)
+					return form.write(picture, w)
 				}))
 				a.Flush()
 			}
@@ -188,24 +201,36 @@ func isPicture(path, head string) bool {
 
 // check refuses two outputs in one place, and names of files that belong to other formats.
 func (d *drawing) check(a *app) error {
-	switch ext := strings.ToLower(filepath.Ext(d.svg)); {
-	case ext == ".html" || ext == ".htm":
-		return refuse("--svg writes SVG, and "+render.QuotePath(d.svg)+" has the name of a page",
-			"--html FILE writes a page")
-	case slices.Contains(strings.Fields(otherFormats), ext):
-		return refuse("--svg writes SVG, and "+render.QuotePath(d.svg)+" has the name of another format",
-			"--svg FILE.svg, of which rsvg-convert makes PNG and PDF")
-	case strings.EqualFold(filepath.Ext(d.html), ".svg"):
-		return refuse("--html writes a page, and "+render.QuotePath(d.html)+" has the name of SVG",
-			"--svg FILE writes SVG")
-	case d.svg == d.html && d.svg != "-":
-		return refuse("--svg and --html cannot both write "+render.QuotePath(d.svg), "give each a file of its own")
+	onOutput := ""
+	for i, form := range pictureForms {
+		path := d.paths[i]
+		if path == "" {
+			continue
+		}
+		ext := strings.ToLower(filepath.Ext(path))
+		says := "--" + form.flag + " writes " + form.a + ", and " + render.QuotePath(path) + " has the name of "
+		for _, other := range pictureForms {
+			if other.flag != form.flag && slices.Contains(strings.Fields(other.endings), ext) {
+				return refuse(says+other.a, "--"+other.flag+" FILE writes "+other.a)
+			}
+		}
+		if form.flag != "html" && slices.Contains(strings.Fields(otherFormats), ext) {
+			return refuse(says+"another format", "--svg FILE.svg, of which rsvg-convert makes PDF")
+		}
+		if first := slices.Index(d.paths[:], path); first < i {
+			both := "--" + pictureForms[first].flag + " and --" + form.flag + " cannot both "
+			if path == "-" {
+				return refuse(both+"be on standard output", "give a file for one of them")
+			}
+			return refuse(both+"write "+render.QuotePath(path), "give each a file of its own")
+		}
+		if path == "-" {
+			onOutput = form.flag
+		}
 	}
 	switch {
-	case d.svg != "-" && d.html != "-":
+	case onOutput == "":
 		return nil
-	case d.svg == d.html:
-		return refuse("--svg and --html cannot both be on standard output", "give a file for one of them")
 	case a.line != nil:
 		return refuse("the answers of a batch are on standard output", "give a file for the picture")
 	}

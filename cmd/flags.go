@@ -132,7 +132,7 @@ func (a *app) noteRepeated(given []givenFlag) {
 // singleFlags are the flags with one value that change the subject of an answer.
 var singleFlags = []string{
 	"strides", "layout", "storage-offset", "order", "rank", "dtype", "from", "to", "tensor", "at", "range", "values",
-	"buffer", "get", "in", "out", "svg", "html", "batch", "target", "chunks", "tile",
+	"buffer", "get", "in", "out", "svg", "png", "html", "batch", "target", "chunks", "tile",
 	"start", "try", "phases", "cache-line", "cache-lines",
 }
 

@@ -87,7 +87,11 @@ var imports = map[string][]string{
 		"layout/view", "github.com/clipperhouse/displaywidth", "github.com/fatih/color",
 		"github.com/mattn/go-runewidth", "github.com/olekukonko/tablewriter",
 	},
-	"render/draw": {"layout", "layout/facts", "layout/scan", "layout/shape", "layout/view", "render"},
+	"render/draw": {
+		"layout", "layout/facts", "layout/scan", "layout/shape", "layout/view", "render",
+		"golang.org/x/image/font", "golang.org/x/image/font/gofont/gomono", "golang.org/x/image/font/opentype",
+		"golang.org/x/image/math/fixed", "golang.org/x/image/vector",
+	},
 	"render/report": {
 		"layout/finding", "layout/inspect", "layout/project", "layout/rulebook", "layout/scan", "layout/tensorfile",
 		"render",

@@ -78,7 +78,7 @@ var otherFlags = [...]struct{ words, meant string }{
 	{"md", "-o markdown"},
 	{"index indices idx coords coord coordinate coordinates position", "%"},
 	{"format fmt output-format out-format", "-o %"},
-	{"png image picture plot draw", "--svg %.svg"},
+	{"image picture plot draw", "--svg %.svg"},
 	{"bytes", "--get bytes"},
 	{"permute perm", "--view permute(%)"},
 	{"reshape transpose", "--view NAME(%)"},

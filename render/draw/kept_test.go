@@ -116,13 +116,13 @@ func TestKept(t *testing.T) {
 }
 
 // rendered draws a picture with librsvg, without the texts, which take no part in colours.
-func rendered(t *testing.T, svg []byte) image.Image {
+func rendered(t *testing.T, svg []byte, flags ...string) image.Image {
 	t.Helper()
 	renderer, err := exec.LookPath("rsvg-convert")
 	if err != nil {
 		t.Skip("rsvg-convert is not installed")
 	}
-	c, stderr := exec.Command(renderer), bytes.Buffer{}
+	c, stderr := exec.Command(renderer, flags...), bytes.Buffer{}
 	c.Stdin, c.Stderr = bytes.NewReader(svg), &stderr
 	out, err := c.Output()
 	if err != nil || stderr.Len() > 0 {
