@@ -68,6 +68,9 @@ func (a *app) accessCommand(c *cobra.Command) {
 			}
 			return draw.Tensor(t, o)
 		}
+		if flags.try != "" {
+			return flags.tried(a, picture, walks)
+		}
 		return flags.answered(a, picture, walks)
 	}
 	flags.tensor.add(a, c)
@@ -226,42 +229,33 @@ func (f *accessFlags) looped(a *app, t layout.Tensor, start []int64) error {
 	return f.answer(a, picture, func(p *render.Printer) error { return p.Print(answer) }, t)
 }
 
-// answered writes what the walks cost, or with --try what layouts are without conflicts.
+// answered writes what the walks cost.
 func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) error {
-	no := false
-	if f.try != "" {
-		cures, ideal, err := f.cures(walks, f.try)
-		if err != nil {
-			return err
-		}
-		answer := render.Cures{Tensor: walks[0].Tensor, Try: f.try, List: cures, Ideal: ideal}
-		say := func(p *render.Printer) error { return p.Print(answer) }
-		if err := f.answer(a, picture, say, answer.Tensor); err != nil || cures[0].Wavefronts == ideal {
-			return err
-		}
-		return errNo
-	}
-	answer := render.Access{Tensor: walks[0].Tensor, Banks: !f.sectors, Sectors: !f.banks && f.unit == &access.Units[0]}
+	answer := render.Access{Tensor: walks[0].Tensor, Banks: !f.sectors}
+	answer.Sectors = !f.banks && walks[0].Unit == &access.Units[0]
+	no, conflict := false, false
 	for _, w := range walks {
-		of := w.Count()
-		answer.Walks, answer.Totals = append(answer.Walks, w), append(answer.Totals, of)
+		of, limit := w.Count(), ""
 		switch {
 		case f.sectors && f.ideal && of.Sectors > of.Ideal:
-			a.noteLimit(&f.out, "sectors", of.Sectors, of.Ideal)
+			limit = fmt.Sprintf("%d sectors, more than %d", of.Sectors, of.Ideal)
 		case !f.sectors && f.ideal && of.Wavefronts > of.Phases:
-			a.noteLimit(&f.out, "wavefronts", of.Wavefronts, of.Phases)
+			limit = fmt.Sprintf("%d wavefronts, more than %d", of.Wavefronts, of.Phases)
 		case f.most > 0 && of.Worst.Wavefronts > int64(f.most):
-			a.noteLimit(&f.out, "wavefronts of a request", of.Worst.Wavefronts, int64(f.most))
-		default:
-			continue
+			limit = fmt.Sprintf("%d wavefronts of a request, more than %d", of.Worst.Wavefronts, f.most)
 		}
-		no = true
+		if limit != "" {
+			a.Note(limit)
+		}
+		no, conflict = no || limit != "", conflict || of.Ways > 1
+		answer.Walks, answer.Totals = append(answer.Walks, w), append(answer.Totals, of)
 	}
-	if f.out.isForPeople() && !f.sectors {
-		for _, try := range []string{"swizzles", "pads"} {
-			if cures, ideal, err := f.cures(walks, try); err == nil && cures[0].Wavefronts == ideal {
-				answer.Cures = append(answer.Cures, cures[0])
-			}
+	for _, try := range []string{"swizzles", "pads"} {
+		if !conflict || f.sectors || !f.out.isForPeople() {
+			break
+		}
+		if cures, ideal, err := f.cures(walks, try); err == nil && cures[0].Wavefronts == ideal {
+			answer.Cures = append(answer.Cures, cures[0])
 		}
 	}
 	err := f.answer(a, picture, func(p *render.Printer) error { return p.Print(answer) }, walks[0].Tensor)
@@ -271,9 +265,18 @@ func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) er
 	return err
 }
 
-// noteLimit notes what is more than a limit, where the answer does not say it in words.
-func (a *app) noteLimit(o *output, what string, n, limit int64) {
-	a.Note(fmt.Sprintf("%d %s, more than %d", n, what, limit))
+// tried writes layouts without conflicts, or if there is none the best.
+func (f *accessFlags) tried(a *app, picture painter, walks []*access.Walk) error {
+	cures, ideal, err := f.cures(walks, f.try)
+	if err != nil {
+		return err
+	}
+	answer := render.Cures{Tensor: walks[0].Tensor, Try: f.try, List: cures, Ideal: ideal}
+	say := func(p *render.Printer) error { return p.Print(answer) }
+	if err := f.answer(a, picture, say, answer.Tensor); err != nil || cures[0].Wavefronts == ideal {
+		return err
+	}
+	return errNo
 }
 
 // cures returns layouts with fewer conflicts, and the wavefronts that requests take without any.
@@ -293,18 +296,15 @@ func (f *accessFlags) cures(walks []*access.Walk, try string) (list []render.Cur
 
 // flagFor returns the flag that gives the tensor the layout of a cure, empty if there is none.
 func (f *accessFlags) flagFor(t layout.Tensor, c access.Cure) string {
-	s, made := c.Swizzle, f.tensor.made
-	var text string
+	byFlag := len(f.tensor.steps) == 0 && t.Layout().IsSwizzled() == (f.tensor.spec.Swizzle != nil)
 	switch {
-	case len(f.tensor.steps) > 0:
+	case !byFlag:
 		return ""
-	case c.Axis < 0 && t.Layout().IsSwizzled() == (f.tensor.spec.Swizzle != nil):
-		return "--swizzle " + render.SwizzleFlag(s)
 	case c.Axis < 0:
-		return ""
+		return "--swizzle " + render.SwizzleFlag(c.Swizzle)
 	}
 	stride, _ := c.Layout.Axis(c.Axis).Stride()
-	text = fmt.Sprintf("%s=%d", t.Layout().AxisName(c.Axis), stride)
+	text, made := fmt.Sprintf("%s=%d", t.Layout().AxisName(c.Axis), stride), f.tensor.made
 	pitch, err := shape.ParseDistance(text)
 	made.Pitch = append(slices.Clone(made.Pitch), pitch)
 	if other, wrong := made.Tensor(); err != nil || wrong != nil || !other.Layout().Equal(c.Layout) {
@@ -316,13 +316,12 @@ func (f *accessFlags) flagFor(t layout.Tensor, c access.Cure) string {
 // cuteText returns the layout of a cure as CuTe writes it, empty if CuTe cannot.
 func cuteText(t layout.Tensor, c access.Cure) string {
 	cute, err := notation.Find("cute")
+	if err == nil {
+		t, err = layout.NewTensor(c.Layout, t.DType())
+	}
 	if err != nil {
 		return ""
 	}
-	cured, err := layout.NewTensor(c.Layout, t.DType())
-	if err != nil {
-		return ""
-	}
-	text, _ := cute.Write(cured)
+	text, _ := cute.Write(t)
 	return text
 }

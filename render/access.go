@@ -149,12 +149,13 @@ func (a Access) shared(p *Printer, who string, i int) []string {
 		p.palette.Title(Counted(t.Wavefronts, "wavefront")) + ", ideal " + Group(t.Phases)}
 	if t.Ways > 1 {
 		lanes, words := t.Spot.Conflict()
-		where := fmt.Sprintf("  bank %d has %d words (lanes %s)", t.Spot.Bank, words, ranges(lanes))
+		where := ""
 		if t.Requests > 1 {
-			where += fmt.Sprintf(" of the request at %s: %s, ideal %d", p.position(a.Tensor.Layout(), t.Spot.Index),
+			where = fmt.Sprintf("worst at %s: %s, ideal %d; ", p.position(a.Tensor.Layout(), t.Spot.Index),
 				Counted(t.Worst.Wavefronts, "wavefront"), t.Worst.Phases)
 		}
-		lines = append(lines, where)
+		where += fmt.Sprintf("bank %d has %d words (lanes %s)", t.Spot.Bank, words, ranges(lanes))
+		lines = append(lines, "  "+where)
 	}
 	return lines
 }

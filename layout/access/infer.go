@@ -13,12 +13,7 @@ import (
 func Infer(pairs iter.Seq2[int64, int64]) ([]layout.Swizzle, error) {
 	list, n := []layout.Swizzle{{}}, 0
 	for bits := 1; bits <= maxBits; bits++ {
-		for base := 0; base <= 12; base++ {
-			for shift := bits; shift <= maxShift; shift++ {
-				list = append(list, layout.Swizzle{Bits: bits, Base: base, Shift: shift},
-					layout.Swizzle{Bits: bits, Base: base, Shift: -shift})
-			}
-		}
+		list = slices.AppendSeq(list, swizzles(bits))
 	}
 	for a, b := range pairs {
 		if n++; a < 0 || n > maxTried {

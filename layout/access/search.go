@@ -1,9 +1,8 @@
 package access
 
 import (
-	"cmp"
+	"iter"
 	"math"
-	"slices"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
@@ -11,7 +10,6 @@ import (
 
 const (
 	maxBits   = 5       // of a swizzle that is tried: there are 32 banks
-	maxShift  = 8       // from the bits that are read to those that are written
 	maxSearch = 1 << 17 // lanes of all requests that are tried
 )
 
@@ -137,23 +135,29 @@ func (s *search) candidates(bits int) (list []layout.Swizzle) {
 	t := s.walks[0].Tensor
 	_, high := t.Layout().Affine().Bounds()
 	vector, banks := s.bounds()
-	for base := 0; base < 62; base++ {
-		for shift := -maxShift; shift <= maxShift; shift++ {
-			swizzle := layout.Swizzle{Bits: bits, Base: base, Shift: shift}
-			switch {
-			case int64(1)<<base < vector || max(shift, -shift) < bits:
-			case high>>swizzle.Read() == 0: // it reads no bit
-			case t.DType().Bits()<<swizzle.Written() >= 32*banks: // it writes no bit of a bank
-			default:
-				list = append(list, swizzle)
+	for swizzle := range swizzles(bits) {
+		isWhole, reads := int64(1)<<swizzle.Base >= vector, high>>swizzle.Read() != 0
+		if isWhole && reads && t.DType().Bits()<<swizzle.Written() < 32*banks {
+			list = append(list, swizzle)
+		}
+	}
+	return list
+}
+
+// swizzles yields the swizzles of so many bits that are tried: from bit 12 at most, shifted by up to 8. Those of the
+// lowest bits are first, then those of the shortest shifts.
+func swizzles(bits int) iter.Seq[layout.Swizzle] {
+	return func(yield func(layout.Swizzle) bool) {
+		for base := 0; base <= 12; base++ {
+			for apart := bits; apart <= 8; apart++ {
+				for _, shift := range [...]int{apart, -apart} {
+					if !yield(layout.Swizzle{Bits: bits, Base: base, Shift: shift}) {
+						return
+					}
+				}
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b layout.Swizzle) int {
-		return cmp.Or(cmp.Compare(a.Base, b.Base), cmp.Compare(max(a.Shift, -a.Shift), max(b.Shift, -b.Shift)),
-			cmp.Compare(b.Shift, a.Shift))
-	})
-	return list
 }
 
 // Pads returns the least padding of rows with which all requests of the walks take as few wavefronts as there are

@@ -16,6 +16,7 @@ import (
 const (
 	maxLanes   = 1 << 20 // of the lanes at one place
 	maxReads   = 1 << 24 // of the lanes at all places together
+	maxOffset  = 1 << 52 // of an element, so that its bits can be counted
 	idle       = math.MinInt64
 	mostBytes  = 16 // that a lane reads at once
 	sectorSize = 32
@@ -64,8 +65,15 @@ func (w Walk) Complete() (*Walk, error) {
 	if w.Owner != nil {
 		return &w, w.own(given)
 	}
-	if !given {
+	switch axis := w.Widest.Axis; {
+	case !given:
 		w.Vector = w.fitting()
+	case w.Vector > w.Widest.Elements:
+		return nil, scan.Refuse(scan.Count(w.Widest.Elements, "element")+" at most: "+w.Widest.Limit,
+			"a lane cannot read %d elements at once", w.Vector)
+	case axis >= 0 && w.Start[axis]%w.Vector != 0:
+		return nil, scan.Refuse("", "vectors of %s start at multiples of %d, not at %d",
+			scan.Count(w.Vector, "element"), w.Vector, w.Start[axis])
 	}
 	if err := w.fill(); err != nil {
 		return nil, err
@@ -74,17 +82,17 @@ func (w Walk) Complete() (*Walk, error) {
 		return nil, scan.Refuse("", "%s reads %d bytes a lane, and a vector of %s has %d", w.Unit.Name, w.Unit.Bytes,
 			scan.Count(w.Vector, "element"), wide)
 	}
-	if given && (w.Vector > w.Widest.Elements || w.Widest.Axis >= 0 && w.Start[w.Widest.Axis]%w.Vector != 0) {
-		return &w, w.checkVectors()
-	}
 	return &w, nil
 }
 
 // readable refuses a tensor without elements, or whose elements are not read at once.
 func readable(t layout.Tensor) error {
+	low, high := t.Layout().Bounds()
 	switch bits := t.DType().Bits(); {
 	case t.Layout().Empty():
 		return scan.Refuse("", "the tensor has no elements to read")
+	case low < -maxOffset || high > maxOffset:
+		return scan.Refuse("", "offsets beyond %d are not counted", int64(maxOffset))
 	case bits == 0 || bits > 8*mostBytes:
 		return scan.Refuse("", "up to %d bytes are read at once, and an element of %s has %s", mostBytes, t.DType(),
 			scan.Count(bits, "bit"))
@@ -144,7 +152,7 @@ func (w *Walk) fill() error {
 				scan.Count(p.Lanes, "lane"), name, each, room)
 		}
 		seen[p.Axis], w.step[p.Axis] = true, p.Lanes*unit
-		if lanes *= p.Lanes; lanes > maxLanes {
+		if lanes *= p.Lanes; lanes > maxLanes { // the elements, which are as many at least, can be counted
 			return scan.Refuse("", "more than the limit of %d lanes", maxLanes)
 		}
 	}
@@ -258,41 +266,4 @@ func (w *Walk) Requests() iter.Seq[Request] {
 			}
 		}
 	}
-}
-
-// checkVectors refuses a vector whose elements are not there, not adjacent, or not aligned.
-func (w *Walk) checkVectors() error {
-	l, axis := w.Tensor.Layout(), w.Widest.Axis
-	lane := int64(-1)
-	for index := range w.Starts() {
-		why, here := "", slices.Clone(index)
-		if lane++; index == nil {
-			continue
-		}
-		first, _ := l.Offset(here)
-		if first%w.Vector != 0 {
-			why = "at offset " + layout.JoinInts([]int64{first}, "") + ", is not aligned"
-		}
-		for k := int64(1); k < w.Vector && why == ""; k++ {
-			if axis < 0 {
-				why = "has no neighbours: " + w.Widest.Limit
-				break
-			}
-			here[axis]++
-			if at, err := l.Offset(here); err != nil {
-				why = "has too few elements after it"
-			} else if at != first+k {
-				why = "has neighbours elsewhere"
-			}
-		}
-		if why != "" {
-			hint := scan.Count(w.Widest.Elements, "element") + " at most: " + w.Widest.Limit
-			if w.Vector <= w.Widest.Elements {
-				hint = "start at a multiple of " + scan.Count(w.Vector, "element")
-			}
-			return scan.Refuse(hint, "lane %d cannot read %d elements at once: [%s], %s", lane%w.Lanes(), w.Vector,
-				layout.JoinInts(index, ","), why)
-		}
-	}
-	return nil
 }

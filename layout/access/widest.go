@@ -1,6 +1,7 @@
 package access
 
 import (
+	"fmt"
 	"slices"
 
 	"layoutcalc/layout"
@@ -29,30 +30,29 @@ func Widest(t layout.Tensor) Width {
 		return Width{1, runs[at].Axis, "elements of " + t.DType().String()}
 	}
 	w := Width{8 * mostBytes / bits, runs[at].Axis, "16 bytes"}
-	of := func(i int) string { return " of axis " + l.AxisName(i) }
-	size := l.Axis(w.Axis).Size()
-	w.limit(l.Base(), "base "+layout.JoinInts([]int64{l.Base()}, ""))
+	w.limit(l.Base(), "base %d", l.Base())
 	for i, r := range runs {
 		if i != at {
-			w.limit(r.Stride, "stride "+layout.JoinInts([]int64{r.Signed()}, "")+of(r.Axis))
+			w.limit(r.Stride, "stride %d of axis %s", r.Signed(), l.AxisName(r.Axis))
 		}
 	}
+	size := l.Axis(w.Axis).Size()
 	if n := runs[at].Extent; n < size {
-		w.limit(n, "block "+layout.JoinInts([]int64{n}, "")+of(w.Axis))
+		w.limit(n, "block %d of axis %s", n, l.AxisName(w.Axis))
 	}
-	w.limit(size, "size "+layout.JoinInts([]int64{size}, "")+of(w.Axis))
+	w.limit(size, "size %d of axis %s", size, l.AxisName(w.Axis))
 	for _, s := range l.Swizzles() {
 		for w.Elements > 1<<s.Base && !l.IsIdle() && !staysTogether(l, w) {
-			w.limit(w.Elements/2, s.String())
+			w.limit(w.Elements/2, "%s", s)
 		}
 	}
 	return w
 }
 
 // limit halves the width until it divides n.
-func (w *Width) limit(n int64, name string) {
+func (w *Width) limit(n int64, format string, args ...any) {
 	for ; n%w.Elements != 0; w.Elements /= 2 {
-		w.Limit = name
+		w.Limit = fmt.Sprintf(format, args...)
 	}
 }
 
