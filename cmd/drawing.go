@@ -62,7 +62,9 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 		wordFlag(flags, "show", "WHAT", show, func(i int) { o.Show = draw.Show(i) })
 		d.only = append(d.only, flags.Lookup("show"))
 	}
-	flag(flags, "color-by", "WHAT", parseColorBy, func(c colorBy) { o.ColorBy, o.Axis = c.by, c.axis })
+	if flags.Lookup("color-by") == nil {
+		flag(flags, "color-by", "WHAT", parseColorBy, func(c colorBy) { o.ColorBy, o.Axis = c.by, c.axis })
+	}
 	flag(flags, "line", "BYTES", parseLine, func(n int64) { o.Line = n })
 	if flags.Lookup("range") == nil {
 		flag(flags, "range", "A:B", parseRange, into(&d.span))

@@ -20,7 +20,8 @@ type ownerFlags struct {
 	options owner.Options
 	places  [4]*int64 // along the axes of the ownership
 	thread  *int64
-	show    render.HolderPart
+	show    render.HolderPart // in cells
+	color   render.HolderPart // of pictures
 	all     bool
 	as, to  string
 	out     output
@@ -49,6 +50,7 @@ func (f *ownerFlags) add(c *cobra.Command) {
 	flag(flags, "dtype,t", "TYPE", layout.ParseDType, into(&f.options.DType))
 	parts := []string{"holder", "lane", "warp", "value"}
 	wordFlag(flags, "show", "WHAT", parts, func(i int) { f.show = render.HolderPart(i) })
+	wordFlag(flags, "color-by", "WHAT", parts[1:], func(i int) { f.color = render.HolderPart(i + 1) })
 	boolFlag(flags, "all", &f.all)
 	flag(flags, "into", "SIZES", shape.ParseShape, func(l shape.List) { f.options.Tile = l.Values() })
 	textFlag(flags, "to", "OWNERSHIP", &f.to)
@@ -86,8 +88,8 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 		return err
 	}
 	picture := func(d draw.Options) (*draw.Picture, error) {
-		d.Labels, d.Mark = render.HolderWindow(o, f.show), indices
-		return draw.Tensor(t, d)
+		d.Labels, d.Mark, d.Show = render.HolderWindow(o, f.show, f.color), indices, draw.Values
+		return draw.Tile(t, render.TileCaption(o, f.show, f.color), d)
 	}
 	if err := f.picture.draw(a, &f.out, t.DType(), picture); err != nil {
 		return err

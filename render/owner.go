@@ -20,6 +20,11 @@ const (
 	HolderValue
 )
 
+// axis returns the axis of a part, that of the lane for the whole.
+func (h HolderPart) axis() int {
+	return [...]int{owner.Lane, owner.Lane, owner.Warp, owner.Value}[h]
+}
+
 // Holders writes who holds the elements at the indices; with their indices in plain answers too if they are of the
 // whole tile. It reports whether each has a holder.
 func (p *Printer) Holders(o *owner.Ownership, indices iter.Seq[[]int64], isTile bool) (all bool, err error) {
@@ -92,7 +97,7 @@ func (p *Printer) Tile(o *owner.Ownership, show HolderPart, all bool) error {
 	if err != nil {
 		return err
 	}
-	pic := newPicture(p, t, o.Tile(), HolderWindow(o, show))
+	pic := newPicture(p, t, o.Tile(), HolderWindow(o, show, WholeHolder))
 	p.paragraph(p.ownerHeading(o), "")
 	if elements > MaxCells {
 		p.paragraph(Group(elements)+" elements, those of the corners shown: --all or -o csv has all", "")
@@ -102,6 +107,14 @@ func (p *Printer) Tile(o *owner.Ownership, show HolderPart, all bool) error {
 	}
 	p.paragraph(p.tileNotes(o, show)...)
 	return p.Flush()
+}
+
+// TileCaption returns the caption of a picture of the tile of an ownership.
+func TileCaption(o *owner.Ownership, show, color HolderPart) Caption {
+	colors := "colours: the " + o.Layout().AxisName(color.axis()) + " of the first holder"
+	lines := append(captions().tileNotes(o, show), colors)
+	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+	return Caption{captions().ownerHeading(o), []string{""}, lines}
 }
 
 // grid writes the lines of a grid: a row of it is never wrapped.
@@ -115,8 +128,8 @@ func (p *Printer) grid(lines []string) {
 	}
 }
 
-// HolderWindow returns texts for the elements of a tile: who holds them.
-func HolderWindow(o *owner.Ownership, show HolderPart) Window {
+// HolderWindow returns texts for the elements of a tile, who holds them, and colours for a part of the first holder.
+func HolderWindow(o *owner.Ownership, show, color HolderPart) Window {
 	holders := o.Holders()
 	list := func(index []int64) ([][]int64, int64) {
 		number, _ := o.Tile().Offset(index)
@@ -129,9 +142,15 @@ func HolderWindow(o *owner.Ownership, show HolderPart) Window {
 		},
 		Tint: func(index []int64) int {
 			if found, _ := list(index); len(found) > 0 {
-				return int(found[0][owner.Lane])
+				return int(found[0][color.axis()])
 			}
 			return -1
+		},
+		Group: func(index []int64) string {
+			if found, _ := list(index); len(found) > 0 {
+				return "thread " + text(o.Thread(found[0])) + " of block " + text(found[0][owner.Block])
+			}
+			return ""
 		},
 	}
 }
@@ -145,14 +164,7 @@ func cellText(o *owner.Ownership, list [][]int64, count int64, show HolderPart) 
 	var texts []string
 	for _, h := range list[:min(len(list), maxInCell)] {
 		one := ""
-		switch show {
-		case HolderLane:
-			one = text(h[owner.Lane])
-		case HolderWarp:
-			one = text(h[owner.Warp])
-		case HolderValue:
-			one = text(h[owner.Value])
-		default:
+		if one = text(h[show.axis()]); show == WholeHolder {
 			if one = "T" + text(o.Thread(h)) + ":" + text(h[owner.Value]); o.Layout().Axis(owner.Block).Size() > 1 {
 				one = "B" + text(h[owner.Block]) + ":" + one
 			}

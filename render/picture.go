@@ -21,8 +21,9 @@ type Window struct {
 	Indices  bool     // show indices instead
 	All      bool     // show all offsets, however many
 
-	Text func(index []int64) string // the texts of the elements; nil for those above
-	Tint func(index []int64) int    // the number of an element's colour; nil for that of its outermost index
+	Text  func(index []int64) string // the texts of the elements; nil for those above
+	Tint  func(index []int64) int    // the number of an element's colour; nil for that of its outermost index
+	Group func(index []int64) string // what elements that belong together have in common; nil for nothing
 }
 
 // count returns how many offsets the window has.

@@ -21,12 +21,15 @@ type coloring struct {
 	by      ColorBy
 	axis    int
 	perLine int64
-	blocks  []int64 // the indices of a block along each axis
+	blocks  []int64                 // the indices of a block along each axis
+	own     func(index []int64) int // the colours that the texts have; nil for those by by
 }
 
 // tint returns the colour of the element at an index.
 func (c *coloring) tint(index []int64, offset int64) int8 {
 	switch {
+	case c.own != nil && index != nil:
+		return int8(max(c.own(index), -1) % tints)
 	case c.by == ByLine:
 		return int8(mod(quotient(offset, c.perLine), tints))
 	case index == nil || c.by == ByNone || c.by == ByAxis && c.axis < 0:
@@ -46,6 +49,8 @@ func (p *plan) coloring(st *store) (coloring, error) {
 	l, o := st.owner.tensor.Layout(), p.options
 	c := coloring{by: o.ColorBy, axis: -1, perLine: st.perLine}
 	switch {
+	case o.Labels.Tint != nil:
+		return coloring{by: ByNone, own: o.Labels.Tint}, nil
 	case o.ColorBy == ByBlock:
 		blocked := slices.IndexFunc(p.subjects, func(s subject) bool {
 			_, ok := blocks(s.tensor.Layout(), 1)
@@ -175,6 +180,9 @@ func (p *plan) element(s *subject, index []int64, colors *coloring) Cell {
 		own, _ = st.finder.First(offset)
 	}
 	c.Tint = colors.tint(own, offset)
+	if group := p.options.Labels.Group; group != nil {
+		c.Group = group(index)
+	}
 	switch {
 	case p.options.Show == Indices:
 		c.Text = layout.JoinInts(index, ",")

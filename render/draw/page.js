@@ -82,7 +82,7 @@ function collect() {
   const take = (group, panel, strip, shift) => {
     for (const rect of group.querySelectorAll("rect[data-o]")) {
       const cell = {
-        rect, group, panel, strip, index: rect.dataset.i, offset: rect.dataset.o,
+        rect, group, panel, strip, index: rect.dataset.i, offset: rect.dataset.o, holder: rect.dataset.g,
         x: Number(rect.getAttribute("x")) + shift.x, y: Number(rect.getAttribute("y")) + shift.y,
         width: Number(rect.getAttribute("width")), height: Number(rect.getAttribute("height")),
       };
@@ -102,7 +102,7 @@ function collect() {
 
 // related returns the cells of the same element in all parts.
 function related(cell) {
-  const found = new Set([cell]);
+  const found = new Set(cell.holder === undefined ? [cell] : cells.filter((c) => c.holder === cell.holder));
   const atOffset = (strip, offset) => (byOffset.get(strip + " " + offset) || []).forEach((c) => found.add(c));
   if (cell.panel === null || !together) atOffset(cell.strip, cell.offset);
   else for (const c of byOffset.get(cell.strip + " " + cell.offset) || []) if (c.panel === null) found.add(c);
@@ -149,7 +149,7 @@ function show(cell) {
     overlay.append(rect);
   }
   const panel = cell.panel || panels.find((p) => p.strip === cell.strip);
-  const where = "offset " + cell.offset + " ↔ byte " + byteOf(cell.strip, cell.offset);
+  const where = cell.holder !== undefined ? cell.holder : "offset " + cell.offset + " ↔ byte " + byteOf(cell.strip, cell.offset);
   status.textContent = (cell.index === undefined ? "no element" : "index " + indexText(panel, cell.index)) + " ↔ " + where +
     (pinned ? " (pinned)" : "");
 }

@@ -80,11 +80,12 @@ type Cell struct {
 	Index  []int64 // of the element: of several the first in row-major order; nil for none
 	Offset int64
 	Text   string
-	Tint   int8  // from 0; below 0 there is none
-	Count  int64 // elements at the offset, if there are several
-	More   bool  // there may be more than Count
-	Marked bool  // a witness, or the first difference
-	Faded  bool  // equal in a comparison, or outside of a view
+	Group  string // what the page shows together; empty for nothing
+	Tint   int8   // from 0; below 0 there is none
+	Count  int64  // elements at the offset, if there are several
+	More   bool   // there may be more than Count
+	Marked bool   // a witness, or the first difference
+	Faded  bool   // equal in a comparison, or outside of a view
 }
 
 // A Box is an outline around the cells of some rows and columns: the last of each is not included.
@@ -156,6 +157,15 @@ const DefaultLine = 64
 func Tensor(t layout.Tensor, o Options) (*Picture, error) {
 	p := newPlan(&o, t)
 	return p.picture(render.TensorCaption(t, p.subjects[0].facts))
+}
+
+// Tile draws a tensor without its storage, as a tile whose elements are held in registers.
+func Tile(t layout.Tensor, caption render.Caption, o Options) (*Picture, error) {
+	pic, err := newPlan(&o, t).picture(caption)
+	if err == nil {
+		pic.Strips[0].Lines = nil
+	}
+	return pic, err
 }
 
 // Comparison draws two tensors and their difference, nil for none.

@@ -539,6 +539,9 @@ func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts bool) {
 	if cell.Index != nil {
 		data = ` data-i="` + layout.JoinInts(cell.Index, ",") + `"` + data
 	}
+	if cell.Group != "" {
+		data += ` data-g="` + cell.Group + `"`
+	}
 	c.rect(class, x, y, width, cellHeight, data)
 	baseline := y + 18
 	if cell.Count > 0 {
