@@ -103,6 +103,22 @@ var growingTexts = []grower{
 		return []string{"offset", fmt.Sprint(n),
 			"--all", "--width", "80"}
 	}},
+	{name: "lanes of a tensor", n: 500, args: func(n int) []string {
+		return []string{"access", fmt.Sprintf("%dx2", n), "--lanes", fmt.Sprintf("0=%d", n), "--vec", "1", "-o", "json"}
+	}},
+	{name: "places of lanes", n: 500, args: func(n int) []string {
+		return []string{"access", fmt.Sprintf("%dx32", n), "--lanes", "1=32", "--all", "--try", "swizzles"}
+	}},
+	{name: "lists of lanes", n: 20, args: func(n int) []string {
+		return strings.Fields("access 64x64 --vec 1" + strings.Repeat(" --lanes 0=32", n))
+	}},
+	{name: "lines of a cache", n: 500, args: func(n int) []string {
+		return []string{"access", fmt.Sprintf("%dx64", n), "--loops", "1,0",
+			"--cache-lines", fmt.Sprint(n / 2), "-o", "csv"}
+	}},
+	{name: "offsets that are swizzled", n: 500, args: func(n int) []string {
+		return []string{"compare", fmt.Sprint(n), "--values", commas(n, "%d"), "-o", "plain"}
+	}},
 	{name: "steps of a view", n: 50, args: func(n int) []string {
 		return strings.Fields("view 2x3" + strings.Repeat(" transpose(0,1)", n) + " -o json")
 	}},
