@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,6 +62,9 @@ func (a *app) accessCommand(c *cobra.Command) {
 			return err
 		}
 		picture := func(o draw.Options) (*draw.Picture, error) {
+			if o.ColorBy == draw.ByAxis && o.Axis == nil {
+				o.ColorBy, o.Line = draw.ByBank, cmp.Or(o.Line, 128)
+			}
 			for index := range walks[0].Starts() {
 				if index != nil && len(o.Mark) < walks[0].Unit.Lanes {
 					o.Mark = append(o.Mark, slices.Clone(index))

@@ -18,6 +18,7 @@ func TestExplainKnowsWhatIsPrinted(t *testing.T) {
 		"strides 2x3 --broadcast 0":    "broadcast",
 		"check 2x3 --severity note":    "packed",
 		"strides 2x3 --as cute,onednn": "cute onednn",
+		"access 32x32 --lanes 0=8":     "lanes phase wavefronts bank sectors lines bytes",
 	} {
 		r := runWith(nil, nil, strings.Fields(line)...)
 		for word := range strings.FieldsSeq(printed) {

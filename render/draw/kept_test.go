@@ -51,7 +51,10 @@ func kept(t *testing.T) map[string]*subject {
 		"tiles":      single(tiled[0].Tensor, none),
 		"views":      views(t, x("2x3x4"), "permute(0,2,1) [:,1:3] reshape(12)", none),
 		"overlap":    single(x("3x4 --strides 2,1"), none),
-		"swizzle":    single(x("8x64 -t f16 --swizzle 128B"), draw.Options{ColorBy: draw.ByBank, Line: 128}),
+		"conflict": single(x("8x64 -t f16"), draw.Options{ColorBy: draw.ByBank, Line: 128, Mark: [][]int64{
+			{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {6, 0}, {7, 0},
+		}}),
+		"swizzle": single(x("8x64 -t f16 --swizzle 128B"), draw.Options{ColorBy: draw.ByBank, Line: 128}),
 	}
 	transcripts := map[string]*subject{
 		"gaps": single(x("1x3x224x224 NHWC"), draw.Options{Cells: 300}),
