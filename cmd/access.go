@@ -34,9 +34,12 @@ type accessFlags struct {
 	request
 }
 
+// The cache of --loops, unless flags give another.
+const cacheLine, cacheLines = 64, 16
+
 // accessCommand makes c the command access.
 func (a *app) accessCommand(c *cobra.Command) {
-	flags := accessFlags{unit: &access.Units[0], cache: access.Loop{Line: 64, Lines: 16}}
+	flags := accessFlags{unit: &access.Units[0], cache: access.Loop{Line: cacheLine, Lines: cacheLines}}
 	c.Args = a.needArguments
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		t, err := flags.tensor.only(args)
@@ -160,8 +163,11 @@ func (f *accessFlags) check(t layout.Tensor) error {
 		return refuse("--all starts at index 0", "").LeaveOut("--start")
 	case f.banks && f.sectors:
 		return refuse("--banks shows shared memory, --sectors global memory", "leave out both to see both")
-	case f.sectors && f.try != "":
-		return refuse("--try is about the banks of shared memory", "").LeaveOut("--sectors")
+	case f.try != "" && (f.sectors || f.ideal || f.most > 0):
+		return refuse("--try is about the banks of shared memory, and exits with 1 if nothing is without conflicts",
+			"leave out --sectors, --ideal and --max-wavefronts")
+	case f.loops == nil && (f.cache.Line != cacheLine || f.cache.Lines != cacheLines):
+		return refuse("--cache-line and --cache-lines are of --loops", "--loops H,W in place of --lanes")
 	case len(f.vectors) > 1 && len(f.vectors) != len(f.lanes):
 		return refuse("--vec is given for some of --lanes", "give it once for all, or once for each in order")
 	}
@@ -236,7 +242,7 @@ func (f *accessFlags) looped(a *app, t layout.Tensor, start []int64) error {
 // answered writes what the walks cost.
 func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) error {
 	answer := render.Access{Tensor: walks[0].Tensor, Banks: !f.sectors}
-	answer.Sectors = !f.banks && walks[0].Unit == &access.Units[0]
+	answer.Sectors = f.sectors || !f.banks && walks[0].Unit == &access.Units[0]
 	no, conflict := false, false
 	for _, w := range walks {
 		of, limit := w.Count(), ""

@@ -287,14 +287,16 @@ func (a Cures) records(_ *Printer) grid {
 
 func (a Cures) page(p *Printer) {
 	best := a.List[0]
-	line := p.palette.Title(best.name()) + " has no conflict: " + Counted(best.Wavefronts, "wavefront")
+	isAsBefore, counts := best.Layout.Equal(a.Tensor.Layout().Affine()), Counted(best.Wavefronts, "wavefront")
+	line := p.palette.Title(best.name()) + " has no conflict: " + counts
 	switch {
+	case best.Wavefronts > a.Ideal && isAsBefore:
+		line = "none of the " + a.Try + " tried helps: " + counts + ", ideal " + Group(a.Ideal)
 	case best.Wavefronts > a.Ideal:
-		line = fmt.Sprintf("none of the %s tried is without conflicts; %s has the fewest wavefronts: %s, ideal %s",
-			a.Try,
-			p.palette.Title(best.name()), Group(best.Wavefronts), Group(a.Ideal))
-	case best.Layout.Equal(a.Tensor.Layout().Affine()):
-		line = "no " + a.Try + " needed: " + Counted(best.Wavefronts, "wavefront") + ", ideal " + Group(a.Ideal)
+		line = p.palette.Title(best.name()) + " has the fewest conflicts of the " + a.Try + " tried: " + counts +
+			", ideal " + Group(a.Ideal)
+	case isAsBefore:
+		line = "none is needed: " + counts + ", ideal " + Group(a.Ideal)
 	}
 	p.paragraph(line, p.heading(a.Tensor), "")
 	p.table(a.records(p))

@@ -148,7 +148,8 @@ func (w *Walk) fill() error {
 			if unit > 1 {
 				each = ", each with " + scan.Count(unit, "element")
 			}
-			return scan.Refuse("", "%s along %s%s need more than the %d there",
+			hint := scan.Count(room/unit, "lane") + " there, or shorter vectors"
+			return scan.Refuse(hint, "%s along %s%s need more than the %d there",
 				scan.Count(p.Lanes, "lane"), name, each, room)
 		}
 		seen[p.Axis], w.step[p.Axis] = true, p.Lanes*unit
@@ -156,7 +157,11 @@ func (w *Walk) fill() error {
 			return scan.Refuse("", "more than the limit of %d lanes", maxLanes)
 		}
 	}
-	if n, err := layout.Mul(w.places(), lanes); w.All && (err != nil || n > maxReads) {
+	var err error
+	for i := 0; i < len(w.step) && err == nil; i++ {
+		lanes, err = layout.Mul(lanes, layout.CeilDiv(l.Axis(i).Size(), w.step[i]))
+	}
+	if w.All && (err != nil || lanes > maxReads) {
 		return scan.Refuse("a part of it can: --view 'narrow(0,0,64)'",
 			"all places together have more than the limit of %d reads", maxReads)
 	}
@@ -177,17 +182,6 @@ func (w *Walk) Lanes() int64 {
 
 // Bytes returns how many bytes a lane reads, at least one.
 func (w *Walk) Bytes() int64 { return layout.CeilDiv(w.Vector*w.Tensor.DType().Bits(), 8) }
-
-// places returns how many places the lanes go to.
-func (w *Walk) places() int64 {
-	n := int64(1)
-	for i, step := range w.step {
-		if w.All {
-			n *= layout.CeilDiv(w.Tensor.Layout().Axis(i).Size(), step)
-		}
-	}
-	return n
-}
 
 // Starts yields the index of the first element of each lane at each place, nil for a lane outside the tensor. The slice
 // is the same each time.
