@@ -16,6 +16,7 @@ import (
 
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
@@ -37,12 +38,22 @@ var choices = [...]struct {
 	fits    func(*given) bool
 	command string
 }{
+	{(*given).isOwnership, "owner"},
 	{(*given).isConfiguration, "check"},
 	{(*given).hasTensors, "size"},
 	{(*given).hasIndex, "offset"},
 	{(*given).hasSteps, "view"},
 	{(*given).hasLayouts, "compare"},
 	{func(*given) bool { return true }, "strides"},
+}
+
+// isOwnership reports whether the first word is no tensor, but says which thread holds what.
+func (g *given) isOwnership() bool {
+	if g.err == nil {
+		return false
+	}
+	_, err := owner.Read(g.words[0], owner.Options{})
+	return err == nil
 }
 
 // isConfiguration reports whether the input is a configuration, a model of DxDispatch or Triton, JSON Lines, or a

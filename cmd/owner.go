@@ -2,12 +2,15 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
@@ -54,6 +57,7 @@ func (f *ownerFlags) add(c *cobra.Command) {
 	boolFlag(flags, "all", &f.all)
 	flag(flags, "into", "SIZES", shape.ParseShape, func(l shape.List) { f.options.Tile = l.Values() })
 	textFlag(flags, "to", "OWNERSHIP", &f.to)
+	textFlag(flags, "name", "NAME", &f.options.Name)
 	words := []string{"triton", "triton-hw", "cute", "linear"}
 	wordFlag(flags, "as", "NOTATION", words, func(i int) { f.as = words[i] })
 	f.out.addForm(c)
@@ -123,8 +127,7 @@ func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices []
 	case len(indices) == 0 && f.out.isPicture():
 		return p.Tile(o, f.show, f.all)
 	case len(indices) == 0:
-		_, err := p.Holders(o, o.Indices(), true)
-		return err
+		return p.TileRows(o)
 	}
 	all, err := p.Holders(o, slices.Values(indices), false)
 	if err == nil && !all {
@@ -133,9 +136,28 @@ func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices []
 	return err
 }
 
+// program returns an argument, or the text in the file or the stream that it names: a path may stand without an @ if no
+// text of an ownership is so.
+func (a *app) program(arg string) (string, error) {
+	path, isSource := input.Path(arg)
+	if !isSource {
+		if _, err := files.Stat(arg); err != nil || strings.ContainsAny(arg, "#(:\n") {
+			return arg, nil
+		}
+		path = arg
+	}
+	s, end, err := a.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer end()
+	data, err := io.ReadAll(io.LimitReader(input.Words(s.Reader()), owner.MaxProgram+1))
+	return strings.TrimSpace(string(data)), err
+}
+
 // exchange writes what changes hands to the ownership of --to, whose tile is the same.
 func (f *ownerFlags) exchange(a *app, o *owner.Ownership) error {
-	text, err := a.textOf(f.to)
+	text, err := a.program(f.to)
 	if err != nil {
 		return err
 	}
@@ -194,7 +216,7 @@ func (f *ownerFlags) held(o *owner.Ownership) (places [4]int64, asks bool, err e
 // read reads the ownership, the tile and the indices in the arguments. It returns no ownership if the answer has been
 // written.
 func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices [][]int64, err error) {
-	text, err := a.textOf(args[0])
+	text, err := a.program(args[0])
 	if err != nil {
 		return nil, nil, err
 	}
@@ -202,18 +224,23 @@ func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices []
 	if hw := f.as == "triton-hw"; owner.IsShared(text) && (hw || f.as == "triton") {
 		return nil, nil, f.dump(a, text, rest, hw)
 	}
-	if o, err = owner.Read(text, options); err != nil {
-		return nil, nil, err
+	takeTile := func(isTile bool) (err error) {
+		if isTile {
+			var list shape.List
+			list, err = shape.ParseShape(rest[0])
+			options.Tile, rest = list.Values(), rest[1:]
+		}
+		if err == nil {
+			o, err = owner.Read(text, options)
+		}
+		return err
 	}
-	if len(rest) > 0 && (strings.ContainsAny(rest[0], "x[({") || o.Assumed() && o.Tile().Rank() == 1) {
-		list, err := shape.ParseShape(rest[0])
-		if err != nil {
-			return nil, nil, err
-		}
-		options.Tile, rest = list.Values(), rest[1:]
-		if o, err = owner.Read(text, options); err != nil {
-			return nil, nil, err
-		}
+	err = takeTile(len(rest) > 0 && strings.ContainsAny(rest[0], "x[({"))
+	if err == nil && len(rest) > 0 && o.Assumed() && o.Tile().Rank() == 1 {
+		err = takeTile(true)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	for _, arg := range rest {
 		index, err := shape.ParseIndex(arg)

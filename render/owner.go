@@ -3,6 +3,7 @@ package render
 import (
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -42,6 +43,44 @@ func (p *Printer) Holders(o *owner.Ownership, indices iter.Seq[[]int64], isTile 
 		}
 	})
 	return all, err
+}
+
+// TileRows writes who holds each element, in rows for programs: of CSV, or plain ones without registers.
+func (p *Printer) TileRows(o *owner.Ownership) error {
+	isCSV := p.options.Format == CSV
+	if p.options.Get != "" || !isCSV && p.options.Format != Plain || o.Layout().Elements() > owner.MaxTile {
+		_, err := p.Holders(o, o.Indices(), true)
+		return err
+	}
+	if isCSV {
+		p.w.CSVRow(holderHeader(o)...)
+	}
+	table, r := o.Table(), holding{o: o}
+	var holder [4]int64
+	var row []byte
+	appendList := func(list []int64) {
+		for _, n := range list {
+			row = append(strconv.AppendInt(row, n, 10), ',')
+		}
+	}
+	for index, number := range o.Tile().All() {
+		row = row[:0]
+		table.Of(number, &holder, func() {
+			appendList(holder[:])
+			appendList(index)
+			if register, bits, ok := r.register(holder[:]); ok && isCSV {
+				row = append(append(append(append(row, register...), ','), bits...), ',')
+			}
+			row[len(row)-1] = '\n'
+		})
+		if len(row) == 0 && !isCSV {
+			row = append(row, "x\n"...)
+		}
+		if _, err := p.w.Write(row); err != nil {
+			break
+		}
+	}
+	return p.Flush()
 }
 
 // Held writes the elements at some places along the axes of an ownership; a place below 0 is all of an axis.
@@ -98,27 +137,27 @@ func (p *Printer) Tile(o *owner.Ownership, show HolderPart, all bool) error {
 		return err
 	}
 	pic := newPicture(p, t, o.Tile(), HolderWindow(o, show, WholeHolder))
-	p.paragraph(p.ownerHeading(o), "")
+	p.paragraph(ownerHeading(p, o), "")
 	if elements > MaxCells {
 		p.paragraph(Group(elements)+" elements, those of the corners shown: --all or -o csv has all", "")
-		p.grid(pic.corners())
+		writeGrid(p, pic.corners())
 	} else {
-		p.grid(pic.logical())
+		writeGrid(p, pic.logical())
 	}
-	p.paragraph(p.tileNotes(o, show)...)
+	p.paragraph(tileNotes(p, o, show)...)
 	return p.Flush()
 }
 
 // TileCaption returns the caption of a picture of the tile of an ownership.
 func TileCaption(o *owner.Ownership, show, color HolderPart) Caption {
 	colors := "colours: the " + o.Layout().AxisName(color.axis()) + " of the first holder"
-	lines := append(captions().tileNotes(o, show), colors)
+	lines := append(tileNotes(captions(), o, show), colors)
 	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
-	return Caption{captions().ownerHeading(o), []string{""}, lines}
+	return Caption{ownerHeading(captions(), o), []string{""}, lines}
 }
 
-// grid writes the lines of a grid: a row of it is never wrapped.
-func (p *Printer) grid(lines []string) {
+// writeGrid writes the lines of a grid: a row of it is never wrapped.
+func writeGrid(p *Printer, lines []string) {
 	if p.options.Format == Markdown {
 		p.pre(lines)
 		return
@@ -183,7 +222,7 @@ func cellText(o *owner.Ownership, list [][]int64, count int64, show HolderPart) 
 }
 
 // ownerHeading names an ownership, its tile and those who hold it.
-func (p *Printer) ownerHeading(o *owner.Ownership) string {
+func ownerHeading(p *Printer, o *owner.Ownership) string {
 	tile := make([]string, o.Tile().Rank())
 	for i := range tile {
 		tile[i] = o.Tile().AxisName(i) + " " + Group(o.Tile().Axis(i).Size())
@@ -202,7 +241,7 @@ func (p *Printer) ownerHeading(o *owner.Ownership) string {
 }
 
 // tileNotes says what the cells of a grid are, and what it does not show.
-func (p *Printer) tileNotes(o *owner.Ownership, show HolderPart) []string {
+func tileNotes(p *Printer, o *owner.Ownership, show HolderPart) []string {
 	lines := []string{""}
 	if show == WholeHolder {
 		legend := "T14:1 is value 1 of thread 14"

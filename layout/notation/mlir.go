@@ -195,19 +195,20 @@ func (r memrefReader) isUnread(at int, attribute string) bool {
 	}
 	name, _, _ := strings.Cut(meaning, "<")
 	what, tail := "says which threads hold an element in registers", ": it has no strides"
+	hint := "layoutcalc help owner"
 	own := strings.TrimRight(strings.TrimPrefix(attribute, "#"), "0123456789")
 	const known = " blocked mma linear slice shared dpas dot_op dotop wmma mfma tmem "
 	isTriton := hasAny(meaning, "#ttg.", "#triton_gpu.", "#ttng.", "#triton_nvidia_gpu.", "#ttig.")
 	if i := unreadOf(meaning); i >= 0 && !isTriton {
-		what, tail = unread[i].why, ""
+		what, tail, hint = unread[i].why, "", ""
 	} else if !isTriton && hasAny(meaning, "order", "layout", "stride", "tile") {
-		what, tail = "says where elements lie, which is not read", ""
+		what, tail, hint = "says where elements lie, which is not read", "", ""
 	} else if !isTriton && (meaning != attribute || !strings.Contains(known, " "+own+" ")) {
 		return false
 	} else if hasAny(name, "shared", "tensor_memory") {
-		what = "is of a memory on the chip, where elements are mixed"
+		what, hint = "is of a memory on the chip, where elements are mixed", ""
 	}
-	r.Fail(at, "", "the layout %s %s%s", strings.TrimSpace(name), what, tail)
+	r.Fail(at, hint, "the layout %s %s%s", strings.TrimSpace(name), what, tail)
 	return true
 }
 

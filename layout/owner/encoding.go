@@ -71,6 +71,7 @@ func (r *reader) encoding(v literal.Value, b *builder) {
 
 // fieldsOf returns the fields of the encoding that a value is: #ttg.blocked<{...}>, or a call of Gluon.
 func (r *reader) fieldsOf(v literal.Value) *fields {
+	v = r.meaning(v)
 	f := &fields{reader: r, at: v.At}
 	name := v.Last()
 	var known []string
@@ -85,7 +86,7 @@ func (r *reader) fieldsOf(v literal.Value) *fields {
 	}
 	switch {
 	case f.build == nil && isShared(name):
-		r.Fail(v.At, "layoutcalc offset 'tensor<64x64xf16, "+v.Word+"<...>>'",
+		r.Fail(v.At, "offset and strides take it in a type: tensor<64x64xf16, "+v.Word+"<...>>",
 			"%s is of a memory on the chip: no thread holds its elements, which are those of a tensor", v.Word)
 	case f.build == nil:
 		r.FaultAt(v.At, scan.Unknown("encoding", v.Word, known))

@@ -168,6 +168,45 @@ func (h Holders) Of(number int64) (list [][]int64, count int64) {
 	return found.Indices, found.Count
 }
 
+// A Table lists the holders of all elements of a tile.
+type Table struct {
+	sizes           [4]int64
+	starts, holders []int32 // of each element, the numbers of its holders in the order of the axes
+}
+
+// Table returns the table of an ownership of at most MaxTile values.
+func (o *Ownership) Table() Table {
+	t := Table{starts: make([]int32, o.tile.Elements()+1), holders: make([]int32, o.layout.Elements())}
+	for i := range t.sizes {
+		t.sizes[i] = o.layout.Axis(i).Size()
+	}
+	for _, number := range o.layout.All() {
+		t.starts[number+1]++
+	}
+	for i := range o.tile.Elements() {
+		t.starts[i+1] += t.starts[i]
+	}
+	next, holder := slices.Clone(t.starts), int32(0)
+	for _, number := range o.layout.All() {
+		t.holders[next[number]] = holder
+		next[number]++
+		holder++
+	}
+	return t
+}
+
+// Of calls visit for each holder of the element of a number, in their order. The slice is the same each time.
+func (t Table) Of(number int64, holder *[4]int64, visit func()) {
+	for _, n := range t.holders[t.starts[number]:t.starts[number+1]] {
+		left := int64(n)
+		for axis := Value; axis >= Block; axis-- {
+			holder[axis] = left % t.sizes[axis]
+			left /= t.sizes[axis]
+		}
+		visit()
+	}
+}
+
 // Copies returns how many hold each element that is held, and how many elements nobody holds. It reports false for
 // copies where elements differ in that.
 func (o *Ownership) Copies() (copies, unheld int64, even bool) {

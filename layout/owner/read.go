@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Tile  []int64 // the sizes of the tile; nil where they are not given
 	DType *layout.DType
+	Name  string // of an encoding of a program
 }
 
 // A reader reads the text of an ownership.
@@ -21,12 +22,14 @@ type reader struct {
 	tile   []int64
 	bits   int64
 	matrix byte // A, B or C, which is behind a colon; 0 for none
+
+	aliases []alias
 }
 
 // Read returns the ownership that a text says.
 func Read(text string, o Options) (*Ownership, error) {
-	if _, err := scan.New(text); err != nil {
-		return nil, err
+	if len(text) > MaxProgram {
+		return nil, scan.Refuse("", "a text of %d bytes is over the limit of %d", len(text), MaxProgram)
 	}
 	r := &reader{tile: o.Tile}
 	if o.DType != nil {
@@ -37,8 +40,15 @@ func Read(text string, o Options) (*Ownership, error) {
 	}
 	r.Cursor = scan.NewCursor(text)
 	r.Hashes = true
+	r.aliases = r.definitions()
 	var found *Ownership
 	switch first := r.Token(); {
+	case len(r.aliases) > 0:
+		found = r.program(o.Name)
+	case o.Name != "":
+		r.Fail(0, "leave out --name", "the text is no program, and gives no encoding a name")
+	case len(text) > scan.MaxText:
+		r.Fault(scan.TooLong(text))
 	case r.Is("("), r.place("ThrLayoutVMNK") >= 0, r.place("TiledLayout_TV") >= 0,
 		r.place("make_tiled_copy") >= 0, r.place("make_tiled_copy_tv") >= 0:
 		found = r.cute()

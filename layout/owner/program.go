@@ -1,0 +1,111 @@
+package owner
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
+)
+
+// MaxProgram is the length, in bytes, of the longest program that is read.
+const MaxProgram = 16 << 20
+
+// An alias is a name of a program of MLIR for an encoding.
+type alias struct {
+	name   string
+	at     int      // the offset of what it stands for
+	shapes []string // of the tensors that have it, with their types: 64x64xf16
+}
+
+// definitions returns the aliases of a text: #blocked = #ttg.blocked<{...}>.
+func (r *reader) definitions() (found []alias) {
+	tokens := r.Tokens()
+	for i := 0; i+3 < len(tokens); i++ {
+		isFirst := i == 0 || tokens[i].Gap == scan.Line
+		if isFirst && r.In[tokens[i].At] == '#' && r.Text(tokens[i+2]) == "=" && r.In[tokens[i+3].At] == '#' {
+			found = append(found, alias{name: r.Text(tokens[i+1]), at: int(tokens[i+3].At)})
+		}
+	}
+	return found
+}
+
+// program reads an encoding of a program of MLIR: the one of that name, or the only one.
+func (r *reader) program(name string) *Ownership {
+	const most = 16 // shapes of an encoding
+	tokens := r.Tokens()
+	var mine []*alias
+	byName := map[string]*alias{}
+	for i := range r.aliases {
+		a := &r.aliases[i]
+		start := r.In[a.at:min(a.at+64, len(r.In))]
+		if end := strings.IndexAny(start, "<\n"); end > 0 && scan.Like(start[:end], "#ttg.*", "#triton_gpu.*") &&
+			!isShared(start[:end]) && byName[a.name] == nil {
+			mine, byName[a.name] = append(mine, a), a
+		}
+	}
+	for i := range tokens[:max(len(tokens)-5, 0)] {
+		if r.Text(tokens[i]) != "tensor" || r.Text(tokens[i+3]) != "," || r.Text(tokens[i+4]) != "#" {
+			continue
+		}
+		a, shape := byName[r.Text(tokens[i+5])], r.Text(tokens[i+2])
+		if a != nil && len(a.shapes) < most && !slices.Contains(a.shapes, shape) {
+			a.shapes = append(a.shapes, shape)
+		}
+	}
+	var names, known []string
+	var chosen *alias
+	for _, a := range mine {
+		names, known = append(names, a.name), append(known, strings.Join(append([]string{a.name}, a.shapes...), " "))
+		if a.name == strings.TrimPrefix(name, "#") || name == "" && len(mine) == 1 {
+			chosen = a
+		}
+	}
+	switch {
+	case chosen == nil && name != "":
+		r.Fault(scan.Unknown("encoding of the program", name, names))
+	case chosen == nil:
+		r.Fault(scan.Refuse("--name chooses one of "+scan.OneLine(strings.Join(known, ", "), scan.MaxMessage-30),
+			"the program has %s of registers", scan.Count(len(mine), "encoding")))
+	case r.tile == nil && len(chosen.shapes) > 1:
+		r.Fault(scan.Refuse("write the sizes of one behind it: "+strings.Join(chosen.shapes, ", "),
+			"%s is of tensors of several shapes", chosen.name))
+	}
+	if r.Err != nil {
+		return nil
+	}
+	if r.tile == nil && len(chosen.shapes) == 1 {
+		r.typed(chosen.shapes[0])
+	}
+	r.Pos = chosen.at
+	o := r.attribute()
+	r.Pos = len(r.In)
+	if o != nil {
+		o.name = chosen.name + " = " + o.name
+	}
+	return o
+}
+
+// typed takes the tile and the bits of elements from a shape with its type, 64x64xf16.
+func (r *reader) typed(shape string) {
+	c := &reader{}
+	c.Cursor = scan.NewCursor("tensor<" + shape + ",")
+	if c.tensor(); c.Err == nil {
+		r.tile, r.bits = c.tile, c.bits
+	}
+}
+
+// meaning returns what a value stands for if it is an alias, and otherwise the value.
+func (r *reader) meaning(v literal.Value) literal.Value {
+	i := slices.IndexFunc(r.aliases, func(a alias) bool { return "#"+a.name == v.Word })
+	if i < 0 || v.Next != nil {
+		return v
+	}
+	at := r.Pos
+	r.Pos = r.aliases[i].at
+	var meant literal.Value
+	if r.Operand(&meant); r.Err == nil {
+		r.Pos = at
+	}
+	return meant
+}

@@ -1,0 +1,60 @@
+package owner_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/owner"
+)
+
+// TestProgram reads encodings of a program by their names: they are those of the same texts with the shapes of tensors.
+func TestProgram(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/gpu/kernel.ttgir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const blocked = "#ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], " +
+		"order = [1, 0]}>"
+	for _, tt := range []struct {
+		name, text string
+		tile       []int64
+		bits       int64
+	}{
+		{"blocked", "tensor<64x64xf16, " + blocked + ">", nil, 16},
+		{"#blocked", "tensor<32x64xf16, " + blocked + ">", []int64{32, 64}, 0},
+		{"slice", "tensor<64xf16, #ttg.slice<{dim = 1, parent = " + blocked + "}>>", nil, 16},
+	} {
+		o, err := owner.Read(string(data), owner.Options{Name: tt.name, Tile: tt.tile})
+		want := read(t, tt.text)
+		if err != nil || !o.Layout().Equal(want.Layout()) || !o.Tile().Equal(want.Tile()) || o.Bits() != tt.bits {
+			t.Errorf("%s: %v, %v; want %v", tt.name, o, err, want)
+		}
+	}
+	for name, says := range map[string]string{
+		"": "3 encodings of registers", "mma": "of several shapes", "shared": "unknown encoding",
+		"smem": "unknown encoding",
+	} {
+		o, err := owner.Read(string(data), owner.Options{Name: name})
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, %v; want %q", name, o, err, says)
+		}
+	}
+	only := "#a = " + blocked + "\n%0 = f : tensor<64x64xf16, #a>"
+	if o, err := owner.Read(only, owner.Options{}); err != nil || !slices.Equal(o.Tile().Sizes(), []int64{64, 64}) {
+		t.Errorf("the only encoding: %v, %v", o, err)
+	}
+	loop := "#a = #ttg.slice<{dim = 0, parent = #b}>\n#b = #ttg.slice<{dim = 0, parent = #a}>\n"
+	if o, err := owner.Read(loop, owner.Options{Name: "a", Tile: []int64{4}}); err == nil {
+		t.Errorf("parents in a circle: %v", o)
+	}
+	d, err := layout.ParseDType("f32")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := owner.Read("mma.m16n8k16.f16:A", owner.Options{Name: "a", DType: &d}); err == nil {
+		t.Error("an instruction has no names")
+	}
+}
