@@ -79,7 +79,7 @@ func ParseMatrix(text, target string) (*Matrix, error) {
 	s := scan.NewReader(text)
 	takeMatrixName(&s.Scanner)
 	at, n := s.Pos, s.Hexadecimal()
-	bits, err := strconv.ParseUint(text[min(at+2, len(text)):at+max(n, 2)], 16, 64)
+	bits, err := strconv.ParseUint(text[at:at+n], 0, 64)
 	if err != nil {
 		return nil, s.Scanner.Fail(at, "such as 0x4000404000010040",
 			"a matrix descriptor has 64 bits, 16 hexadecimal digits")

@@ -91,6 +91,8 @@ func TestMatrixFields(t *testing.T) {
 func FuzzMatrix(f *testing.F) {
 	f.Add("GmmaDescriptor: 0x4000004000010040\n  start_addr :  0x0040", "")
 	f.Add("0xc000c00000010040", "sm100")
+	f.Add("descriptor: 0", "")
+	f.Add("", "sm90")
 	f.Fuzz(func(t *testing.T, text, target string) {
 		m, err := ParseMatrix(text, target)
 		if err == nil && (m.Start >= 1<<18 || m.Leading >= 1<<18 || m.Stride >= 1<<18 || m.Base > 7 || m.Layout == "") {
