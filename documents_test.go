@@ -1,0 +1,84 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	// links finds the targets of links and pictures in Markdown.
+	links = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	// code finds the parts of Markdown that are code, fenced, indented or within a line.
+	code = regexp.MustCompile("(?ms)^```.*?^```|^    .*?$|`[^`\n]*`")
+)
+
+// TestLinks follows the links of the documents to files and headings, and counts those from the README to each page.
+func TestLinks(t *testing.T) {
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	linked := map[string]int{}
+	for _, page := range append(pages, "README.md", "CHANGELOG.md") {
+		text := code.ReplaceAllString(readDocument(t, page), "")
+		for _, match := range links.FindAllStringSubmatch(text, -1) {
+			path, heading, _ := strings.Cut(match[1], "#")
+			if strings.Contains(path, ":") {
+				t.Errorf("%s links to %s, which is outside of the repository", page, match[1])
+				continue
+			}
+			target := page
+			if path != "" {
+				target = filepath.ToSlash(filepath.Join(filepath.Dir(page), path))
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s links to %s: %v", page, match[1], err)
+			} else if heading != "" && !headings(readDocument(t, target))[heading] {
+				t.Errorf("%s links to %s, which has no such heading", page, match[1])
+			}
+			if page == "README.md" {
+				linked[target]++
+			}
+		}
+	}
+	for _, page := range pages {
+		if linked[filepath.ToSlash(page)] != 1 {
+			t.Errorf("README.md links to %s %d times, want once", page, linked[filepath.ToSlash(page)])
+		}
+	}
+}
+
+// TestTutorialFile compares the configuration that the tutorial shows with the file that it checks.
+func TestTutorialFile(t *testing.T) {
+	file := readDocument(t, "testdata/tutorial/frames.layoutcalc.yaml")
+	if !strings.Contains(readDocument(t, "docs/tutorial.md"), "```yaml\n"+file+"```\n") {
+		t.Error("docs/tutorial.md does not show testdata/tutorial/frames.layoutcalc.yaml as it is")
+	}
+}
+
+// readDocument returns the text of a file, with lines that end in LF.
+func readDocument(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(data), "\r\n", "\n")
+}
+
+// headings returns the anchors of the headings of a Markdown document: lower case, without punctuation, blanks as
+// hyphens.
+func headings(document string) map[string]bool {
+	anchors := map[string]bool{}
+	punctuation := regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	for line := range strings.Lines(document) {
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			anchor := punctuation.ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
+			anchors[strings.ReplaceAll(anchor, " ", "-")] = true
+		}
+	}
+	return anchors
+}
