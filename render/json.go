@@ -207,10 +207,11 @@ func (o Object) get(name string) (any, bool) {
 	return nil, false
 }
 
-// raised returns the document with the sizes and the strides of its one tensor at the top too.
+// raised returns the document with the sizes and the strides of its one tensor at the top too, unless it has sizes
+// there: elements in blocks have no strides.
 func (o Object) raised() Object {
 	at := slices.IndexFunc(o, func(f Field) bool { return f[0] == "tensor" })
-	if at < 0 {
+	if _, ok := o.get("sizes"); ok || at < 0 {
 		return o
 	}
 	tensor := force(o[at][1]).(Object)

@@ -185,6 +185,20 @@ func TestJSONDocuments(t *testing.T) {
 	}
 }
 
+// TestBlocksDocument reads the document of elements in blocks: its sizes are at the top once, and it has no strides.
+func TestBlocksDocument(t *testing.T) {
+	block, ok, err := layout.FindBlock("q4_0")
+	if err != nil || !ok {
+		t.Fatalf("q4_0 is not known: %v", err)
+	}
+	document := written(t, Options{Format: JSON}, func(p *Printer) error {
+		return p.Blocks(block, []int64{4096, 4096}, 524288, 9437184)
+	})
+	if n := strings.Count(document, `"sizes": `); n != 1 || strings.Contains(document, `"strides"`) {
+		t.Errorf("sizes appear %d times, want once, and strides never:\n%s", n, document)
+	}
+}
+
 func checkDocument(t *rapid.T, list []json.Token) {
 	start := []json.Token{json.Delim('{'), "schemaVersion", json.Number("1"), "command"}
 	if len(list) < 4 || !slices.Equal(list[:4], start) {
