@@ -145,7 +145,7 @@ func (c *checker) opsets() {
 	}
 }
 
-// graph checks the tensors of a graph. It returns the initializers by their names, -1 for sparse ones.
+// graph checks a graph. It returns the initializers by their names, -1 for sparse ones.
 func (c *checker) graph(g *Graph) (named map[string]int) {
 	named = make(map[string]int, len(g.Initializers))
 	for i := range g.Initializers {
@@ -180,9 +180,10 @@ func (c *checker) graph(g *Graph) (named map[string]int) {
 	if len(g.nodes) > 0 {
 		facts := g.facts()
 		for i := range g.nodes {
-			c.node(&g.nodes[i], facts)
+			c.node(g, &g.nodes[i], facts)
 		}
 	}
+	c.unwritten(g)
 	return named
 }
 
@@ -464,8 +465,18 @@ func (c *checker) ends(g *Graph, named map[string]int) {
 		v := &g.Outputs[i]
 		c.about = v.Span
 		c.end(v, "output", false)
-		if _, has := named[v.Name]; !has && !known[v.Name] && !g.writes(v.Name) && c.m.bad == "" {
-			c.Report(onnxSSA, c.on(v.Name), "",
+	}
+}
+
+// unwritten reports the outputs of a graph that are nothing in it, nor in one around it.
+func (c *checker) unwritten(g *Graph) {
+	if c.m.bad != "" {
+		return
+	}
+	for i := range g.Outputs {
+		if v := &g.Outputs[i]; v.Name != "" && !g.has(v.Name) {
+			c.about = v.Span
+			c.Report(onnxSSA, c.on(g.Path+v.Name), "",
 				"no node writes this output, and it is neither an input nor an initializer")
 		}
 	}

@@ -3,6 +3,8 @@ package onnx
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,8 +73,9 @@ func sparse(values, indices, dims string) string {
 }
 
 func conv(op, shape, attributes, more string) string {
+	rank := strings.Count(shape, ",") + 1
 	if !strings.Contains(more, `"x"`) {
-		more += ` input { name: "x" ` + typed("INT8", "dim { } dim { }") + ` }`
+		more += ` input { name: "x" ` + typed("INT8", strings.Repeat("dim { } ", rank)) + ` }`
 	}
 	bias := ""
 	if strings.Contains(more, `"b"`) {
@@ -462,9 +465,14 @@ func TestBoundaries(t *testing.T) {
 		{
 			rule: onnxConv, word: "12 channels",
 			right: conv("Conv", "[4, 12, 3]", `attribute { name: "group" i: 2 }`,
-				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 24 }")+`}`),
+				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 24 } dim { }")+`}`),
 			wrong: conv("Conv", "[4, 12, 3]", `attribute { name: "group" i: 2 }`,
-				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 12 }")+`}`),
+				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 12 } dim { }")+`}`),
+		},
+		{
+			rule: onnxConv, word: "an input of 2 sizes, and weights of 3 sizes",
+			right: conv("Conv", "[4, 12, 3]", "", `input { name: "x" `+typed("INT8", "dim { } dim { } dim { }")+`}`),
+			wrong: conv("Conv", "[4, 12, 3]", "", `input { name: "x" `+typed("INT8", "dim { } dim { }")+`}`),
 		},
 		{
 			rule: onnxConv, word: "bias of the shape [12], and 4 channels",
@@ -524,9 +532,9 @@ func TestBoundaries(t *testing.T) {
 		{
 			rule: onnxConv, word: "12 channels",
 			right: conv("ConvTranspose", "[4, 12, 3]", "",
-				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 4 }")+`}`),
+				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 4 } dim { }")+`}`),
 			wrong: conv("ConvTranspose", "[4, 12, 3]", "",
-				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 12 }")+`}`),
+				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 12 } dim { }")+`}`),
 		},
 		{
 			rule: onnxConv, word: "one number of channels: b of [1] has 1, and w of [144] 144",
@@ -812,6 +820,26 @@ func TestCut(t *testing.T) {
 		if len(found) != 1 || found[0].Fix == "" || found[0].Bytes.To < int64(start) ||
 			!strings.HasPrefix(found[0].Message, fmt.Sprintf("byte %d: ", found[0].Bytes.From)) {
 			t.Errorf("%d of %d bytes: %+v", n, len(data), found)
+		}
+	}
+}
+
+// TestBackendModels checks the models of onnx's backend tests where Debian's package libonnx-testdata has them. They
+// are right, and their only warnings are true: some have inputs without elements.
+func TestBackendModels(t *testing.T) {
+	paths, err := filepath.Glob("/usr/share/libonnx-testdata/data/*/*/model.onnx")
+	if err != nil || len(paths) == 0 {
+		t.Skip("the models are not installed")
+	}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found(t, data, nil) {
+			if !strings.HasPrefix(f, "note ") && !strings.HasPrefix(f, "warning onnx-dim-value ") {
+				t.Errorf("%s: %s", path, f)
+			}
 		}
 	}
 }

@@ -182,10 +182,13 @@ type node struct {
 	inputs    []string
 	output    string  // the first
 	kernel    []int64 // nil if it is not stated
-	strides   []int64 // of a convolution, as are the next three
+	strides   []int64 // of a convolution, as are the next five
 	pads      []int64
 	dilations []int64
-	padded    bool // auto_pad is stated
+	more      []int64 // output_padding
+	shaped    bool    // output_shape is stated
+	padding   string  // auto_pad
+	perm      []int64 // of Transpose
 	group     int64
 	grouped   bool    // group is stated
 	turned    [2]bool // the inputs of Gemm are transposed
@@ -484,7 +487,7 @@ func (r *reader) keep(g *Graph, n *node, domain string, constants int) {
 			g.constant = map[string]int{}
 		}
 		g.constant[n.output] = constants
-	case operatorOf(n.op) != nil && r.kept():
+	case operatorOf(n.op).isChecked() && r.kept():
 		g.nodes = append(g.nodes, *n)
 	}
 }
@@ -506,8 +509,10 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 		case "name":
 			name = m.ReadText()
 		case "ref_attr_name":
-			n.open = true
-			return // the value is not here
+			if m.ReadText() != "" {
+				n.open = true
+				return // the value is not here
+			}
 		}
 	}
 	path := g.Path + n.name + "/"
@@ -537,8 +542,11 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 			if list := n.list(name); list != nil {
 				*list = values.Ints(*list, 2*maxRank+1)
 			}
+			n.shaped = n.shaped || name == "output_shape"
 		case "s":
-			n.padded = n.padded || name == "auto_pad" && values.ReadText() != "NOTSET"
+			if name == "auto_pad" {
+				n.padding = values.ReadText()
+			}
 		case "t", "tensors":
 			if t := r.tensor(path, values.Inner()); r.room() {
 				g.Constants = append(g.Constants, t)
@@ -564,6 +572,10 @@ func (n *node) list(attribute string) *[]int64 {
 		return &n.pads
 	case "dilations":
 		return &n.dilations
+	case "output_padding":
+		return &n.more
+	case "perm":
+		return &n.perm
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 
@@ -8,7 +9,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A fact is what is known of an operand: all of weights, of other values what the graph states.
+// A fact holds the known type and sizes of an operand: all of weights, of other values as far as the graph states them.
 type fact struct {
 	name    string
 	weights bool // it is an initializer, or a node Constant writes it
@@ -16,7 +17,25 @@ type fact struct {
 	shaped  bool
 	dims    []Dim
 
-	inferred bool // it follows from the operands of the node that writes it
+	inferred bool  // the graph states nothing; type and sizes follow from the operands of the node that writes it
+	source   *fact // of an inferred one: the weights that it follows from; nil for none
+}
+
+// blamed returns the name of the tensor that is wrong if the operand is.
+func (f *fact) blamed() string {
+	if f.source != nil {
+		return f.source.name
+	}
+	return f.name
+}
+
+// said names the operand with its sizes in a message.
+func (f *fact) said() string {
+	text := scan.Clip(f.name) + " of " + f.shape()
+	if f.source != nil {
+		text += ", which follows from " + scan.Clip(f.source.name) + ","
+	}
+	return text
 }
 
 // size returns a size that is known, from the last one if i is negative.
@@ -63,8 +82,9 @@ func (g *Graph) facts() map[string]*fact {
 // An operation is a node with what is known of its operands and of its first output; nothing is nil.
 type operation struct {
 	*node
-	in  []*fact
-	out *fact
+	in    []*fact
+	out   *fact
+	opset int64 // of ONNX's own operators
 }
 
 // operand returns an input; nothing is known of one that is left out.
@@ -84,31 +104,45 @@ func (o *operation) rule() *finding.Rule {
 	return onnxOperands
 }
 
-// operatorOf returns the check of an operator, nil for one that is not checked.
-func operatorOf(name string) func(*checker, *operation) {
+// An operator holds the functions for the nodes of an operator that is checked.
+type operator struct {
+	check  func(*checker, *operation) // compares the operands; nil if they are not compared
+	result func(*operation) []Dim     // the sizes of the first output that follow; nil if their number does not
+	both   bool                       // they follow from the first two operands, else from the first
+}
+
+// isChecked reports whether nodes of the operator are checked.
+func (op operator) isChecked() bool { return op.check != nil || op.result != nil }
+
+// operatorOf returns the functions for an operator; both are nil for one that is not checked.
+func operatorOf(name string) operator {
 	switch name {
 	case "Conv", "ConvTranspose":
-		return (*checker).convolution
+		return operator{(*checker).convolution, (*operation).convolved, true}
 	case "BatchNormalization":
-		return (*checker).batchNormalization
+		return operator{(*checker).batchNormalization, (*operation).kept, false}
 	case "Gemm":
-		return (*checker).gemm
+		return operator{(*checker).gemm, (*operation).gemmed, true}
 	case "MatMul":
-		return (*checker).matMul
+		return operator{(*checker).matMul, (*operation).multiplied, true}
 	case "Add", "Sub", "Mul", "Div":
-		return (*checker).broadcast
+		return operator{(*checker).broadcast, (*operation).repeated, true}
 	case "Relu", "LeakyRelu", "PRelu", "Elu", "Selu", "Gelu", "Sigmoid", "HardSigmoid", "HardSwish", "Tanh", "Erf",
 		"Exp", "Log", "Sqrt", "Neg", "Abs", "Clip", "Softmax", "LogSoftmax", "Identity", "Cast", "Dropout",
 		"LayerNormalization", "InstanceNormalization":
-		return (*checker).sameShape
-	case "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Transpose":
-		return (*checker).sameCount
+		return operator{nil, (*operation).kept, false}
+	case "Transpose":
+		return operator{nil, (*operation).transposed, false}
+	case "Reshape", "Flatten", "Squeeze", "Unsqueeze":
+		return operator{(*checker).sameCount, nil, false}
 	}
-	return nil
+	return operator{}
 }
 
-// node holds the weights of a node against each other, and against what the graph states of its other operands.
-func (c *checker) node(n *node, facts map[string]*fact) {
+// node compares the operands of a node with each other, and its output with what follows from them. An output that the
+// graph does not state is added to the facts, unless an operand is inferred itself: that is one step, and no second one
+// is made from there.
+func (c *checker) node(g *Graph, n *node, facts map[string]*fact) {
 	known := func(name string) *fact {
 		if f := facts[name]; f != nil && name != "" {
 			return f
@@ -116,62 +150,66 @@ func (c *checker) node(n *node, facts map[string]*fact) {
 		return &fact{}
 	}
 	c.about = n.span
-	o := &operation{node: n, out: known(n.output)}
+	o := &operation{node: n, out: known(n.output), opset: c.m.opset()}
 	for _, name := range n.inputs {
 		o.in = append(o.in, known(name))
 	}
-	before := c.Count
-	operatorOf(n.op)(c, o)
-	if facts[n.output] == nil && c.Count == before {
-		facts[n.output] = o.product()
+	operator, before := operatorOf(n.op), c.Count
+	if operator.check != nil {
+		operator.check(c, o)
 	}
-}
-
-// product returns what follows of the output of a product of matrices: it has the columns of the weights. Nothing
-// follows from an output that is not stated itself.
-func (o *operation) product() *fact {
-	a, b := o.operand(0), o.operand(1)
-	axis := -1
-	switch {
-	case o.op == "Gemm" && o.turned[1]:
-		axis = -2
-	case o.op != "Gemm" && o.op != "MatMul":
-		return nil
+	if operator.result == nil || c.Count != before {
+		return
 	}
-	columns, known := b.size(axis)
-	if !known || !b.weights || a.inferred || len(a.dims) < 2 || len(b.dims) < 2 {
-		return nil
-	}
-	dims := make([]Dim, max(len(a.dims), len(b.dims)))
-	dims[len(dims)-1] = Dim{Size: columns, Known: true}
-	return &fact{name: o.output, inferred: true, shaped: true, dims: dims}
-}
-
-// oneType compares the types of operands, of which one at least is weights. The ones that are unlike most are named.
-func (c *checker) oneType(o *operation, operands ...*fact) {
-	var typed []*fact
-	weights := false
-	for _, f := range operands {
-		if f.typ != Undefined {
-			typed = append(typed, f)
-			weights = weights || f.weights
+	isInferred := func(f *fact) bool { return f.inferred }
+	switch dims := operator.result(o); {
+	case dims == nil:
+	case facts[n.output] != nil:
+		c.stated(o, dims)
+	case n.output != "" && !slices.ContainsFunc(o.in, isInferred):
+		f := &fact{name: g.Path + n.output, inferred: true, shaped: true, dims: dims, source: operator.source(o)}
+		if o.op != "Cast" {
+			f.typ = cmp.Or(o.operand(0).typ, o.operand(1).typ)
 		}
+		facts[n.output] = f
 	}
-	votes := func(t ElemType) (n int) {
-		for _, f := range typed {
-			if f.typ == t {
-				n++
+}
+
+// source returns the weights that the result of an operation follows from, nil for none.
+func (op operator) source(o *operation) *fact {
+	switch a, b := o.operand(0), o.operand(1); {
+	case op.both && b.weights:
+		return b
+	case a.weights:
+		return a
+	}
+	return nil
+}
+
+// oneType compares the types of operands, of which one at least is weights. The ones that are unlike most operands of
+// the node are named, or if there are as many of each, the weights.
+func (c *checker) oneType(o *operation, operands ...*fact) {
+	typed := slices.DeleteFunc(operands, func(f *fact) bool { return f.typ == Undefined })
+	isWeights := func(f *fact) bool { return f.weights }
+	if !slices.ContainsFunc(typed, isWeights) {
+		return
+	}
+	all := append(slices.Clone(o.in), o.out)
+	votes := func(f *fact) (n int) {
+		for _, other := range all {
+			if other.typ == f.typ {
+				n += 2
 			}
+		}
+		if !f.weights {
+			n++
 		}
 		return n
 	}
-	if !weights || votes(typed[0].typ) == len(typed) {
-		return
-	}
-	most := slices.MaxFunc(typed, func(a, b *fact) int { return votes(a.typ) - votes(b.typ) })
+	most := slices.MaxFunc(typed, func(a, b *fact) int { return votes(a) - votes(b) })
 	for _, f := range typed {
 		if f.typ != most.typ {
-			c.Report(o.rule(), c.on(f.name), "", "%s %s takes one type: %s is %v, and %s %v", o.op, o.name,
+			c.Report(o.rule(), c.on(f.blamed()), "", "%s %s takes one type: %s is %v, and %s %v", o.op, o.name,
 				scan.Clip(f.name), f.typ, scan.Clip(most.name), most.typ)
 		}
 	}
@@ -211,9 +249,8 @@ func (c *checker) oneSize(o *operation, what string, list claims) {
 	most := slices.MaxFunc(list, func(a, b claim) int { return votes(a.size) - votes(b.size) })
 	for _, k := range list {
 		if k.size != most.size {
-			c.Report(o.rule(), c.on(k.of.name), "", "%s %s takes one number of %s: %s of %s has %d, and %s of %s %d",
-				o.op, o.name, what, scan.Clip(k.of.name), k.of.shape(), k.size, scan.Clip(most.of.name),
-				most.of.shape(), most.size)
+			c.Report(o.rule(), c.on(k.of.blamed()), "", "%s %s takes one number of %s: %s has %d, and %s %d",
+				o.op, o.name, what, k.of.said(), k.size, most.of.said(), most.size)
 		}
 	}
 }
@@ -242,6 +279,11 @@ func (c *checker) gemm(o *operation) {
 		list = list.of(bias, -1)
 	}
 	c.oneSize(o, "columns", list)
+	list = claims{}.of(a, 1-inner).of(o.out, 0)
+	if n, known := bias.size(0); known && n != 1 && len(bias.dims) == 2 {
+		list = list.of(bias, 0)
+	}
+	c.oneSize(o, "rows", list)
 }
 
 // matMul compares the inner sizes of two matrices or stacks of them, and the columns of what comes out.
@@ -262,19 +304,31 @@ func (c *checker) matMul(o *operation) {
 // opsetOfBroadcast is the set of operators since which sizes of 1 are repeated as NumPy does it.
 const opsetOfBroadcast = 7
 
+// opset returns the version of ONNX's own operators that the model imports, 0 if it imports none.
+func (m *Model) opset() int64 {
+	for _, set := range m.Opsets {
+		if set.Domain == "" || set.Domain == ownDomain {
+			return set.Version
+		}
+	}
+	return 0
+}
+
 // broadcast compares the sizes of two operands from the last one on; sizes of 1 are repeated.
 func (c *checker) broadcast(o *operation) {
-	for _, set := range c.m.Opsets {
-		if (set.Domain == "" || set.Domain == ownDomain) && set.Version < opsetOfBroadcast {
-			return
-		}
+	if o.opset < opsetOfBroadcast {
+		return
 	}
 	a, b := o.operand(0), o.operand(1)
 	c.oneType(o, a, b, o.out)
+	out := o.out
+	if len(out.dims) != max(len(a.dims), len(b.dims)) {
+		out = &fact{} // its axes are not theirs
+	}
 	for i := 1; i <= min(len(a.dims), len(b.dims)); i++ {
 		list := slices.DeleteFunc(claims{}.of(a, -i).of(b, -i), func(k claim) bool { return k.size == 1 })
 		if len(list) > 0 {
-			c.oneSize(o, "elements along an axis", list.of(o.out, -i))
+			c.oneSize(o, "elements along an axis", list.of(out, -i))
 		}
 	}
 }
@@ -292,10 +346,12 @@ func (c *checker) convolution(o *operation) {
 			o.op, o.name, w.shape())
 		return
 	}
-	dims := make([]int64, len(w.dims))
-	for i, d := range w.dims {
-		dims[i] = d.Size
+	if x := o.operand(0); x.shaped && len(x.dims) != len(w.dims) {
+		c.Report(onnxConv, c.on(w.name), "", "%s %s has an input of %s, and weights of %s: %s", o.op, o.name,
+			scan.Count(len(x.dims), "size"), scan.Count(len(w.dims), "size"), w.shape())
+		return
 	}
+	dims, _ := w.sized()
 	if o.kernel != nil && !slices.Equal(o.kernel, dims[2:]) {
 		fix, last := "", len(dims)-2
 		if slices.Equal(o.kernel, dims[:last]) {
@@ -324,10 +380,7 @@ func (c *checker) convolution(o *operation) {
 		c.Report(onnxConv, c.on(w.name), "", "%s %s has an input of %d channels, and weights for %d groups of %d: %s",
 			o.op, o.name, channels, group, in, w.shape())
 	}
-	before := c.Count
-	if c.channelsOut(o, out); c.Count == before {
-		c.window(o)
-	}
+	c.channelsOut(o, out)
 }
 
 // channelsOut compares the channels that the weights of a convolution give with the bias and the stated output. Where
@@ -370,5 +423,4 @@ func (c *checker) batchNormalization(o *operation) {
 		}
 	}
 	c.oneSize(o, "channels", channels.of(o.operand(0), 1))
-	c.sameShape(o)
 }
