@@ -86,6 +86,25 @@ func TestAttributesStay(t *testing.T) {
 	}
 }
 
+// TestNoPlace writes to nul, and to names that Windows before 11 keeps for devices: there is no file of such a name.
+func TestNoPlace(t *testing.T) {
+	t.Chdir(t.TempDir())
+	g := Guard{Note: func(text string) { t.Error(text) }}
+	made := 0
+	for _, path := range []string{"nul", "nul.npy", `.\lpt1.svg`, "aux.txt"} {
+		isFile := !isDevice(path)
+		if isFile {
+			made++
+		}
+		if err := write(&g, path, "new"); (err == nil) != (isFile || path == "nul") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if names, err := os.ReadDir("."); err != nil || len(names) != made {
+		t.Errorf("%v are there, %v; want %d", names, err, made)
+	}
+}
+
 // TestDevices has names of devices, and those of files that are like them.
 func TestDevices(t *testing.T) {
 	for name, is := range map[string]bool{

@@ -26,6 +26,10 @@ type Replacement struct {
 func (g *Guard) Replace(path string) (*Replacement, error) {
 	IgnoreSizeSignal()
 	info, err := os.Stat(path)
+	if isDevice(path) && (err != nil || filepath.Ext(path) != "") { // data for nul.npy is not for the device
+		const badDevice = syscall.Errno(1200)
+		return nil, &fs.PathError{Op: "open", Path: path, Err: badDevice}
+	}
 	if err == nil && !info.Mode().IsRegular() {
 		file, err := os.OpenFile(path, os.O_WRONLY, 0)
 		return &Replacement{File: file}, err
@@ -144,8 +148,9 @@ func (r *Replacement) Keep() error {
 	}
 	if err == nil && !r.Yields {
 		var lost []string
-		lost, err = place(file.Name(), r.path)
-		r.guard.noteLost(r.path, lost)
+		if lost, err = place(file.Name(), r.path); err == nil {
+			r.guard.noteLost(r.path, lost)
+		}
 	}
 	if isHeld(err) {
 		r.File = nil // which stays

@@ -34,7 +34,6 @@ func (g *Guard) Rewrite(path string, before, after []byte) error {
 		}
 		now, err := io.ReadAll(io.LimitReader(file, int64(len(before))+1))
 		file.Close() // Windows replaces no file that is open
-		file.Close() // Windows replaces no file that is open
 		if named, wrong := os.Lstat(path); err == nil &&
 			(wrong != nil || !os.SameFile(named, info) || !bytes.Equal(now, before)) {
 			err = ErrChanged
