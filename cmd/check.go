@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/cmd/files"
+	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
@@ -208,6 +209,12 @@ func (k *checker) Describe(args []string) (*inspect.Text, error) {
 
 // Quote shows a path in a message.
 func (k *checker) Quote(path string) string { return render.Quote(path) }
+
+// Word quotes a path for a POSIX shell, as all hints do until they are printed.
+func (k *checker) Word(path string) string {
+	word, _ := suggest.POSIX.Quote(path)
+	return word
+}
 
 // Interruptible returns a context that ends when a signal asks the program to end.
 func (k *checker) Interruptible() (context.Context, context.CancelFunc) { return files.Interruptible() }

@@ -152,6 +152,9 @@ func TestOverwritten(t *testing.T) {
 			[]string{"two reports are to be written to x.json"}, nil},
 		{"no baseline", "a --baseline x.json", "", 2, []string{"the baseline x.json: there is no such file",
 			"layoutcalc check --write-baseline x.json writes it"}, nil},
+		{"a name in quotes", "a --baseline x$1.json", "", 2, []string{"--write-baseline 'x$1.json' writes it"}, nil},
+		{"no directory", "a --baseline no/x.json", "", 2, []string{"no/x.json: there is no such file"},
+			[]string{"hint"}},
 	} {
 		tt.run(t)
 	}

@@ -83,6 +83,7 @@ type Program interface {
 	Note(text string)
 	Flush()                   // says the notes so far
 	Quote(path string) string // as messages have it
+	Word(path string) string  // as command lines in hints have it
 	Interruptible() (context.Context, context.CancelFunc)
 	Progress(line func(done int64) string) (done *atomic.Int64, end func())
 

@@ -2,7 +2,9 @@ package inspect
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -55,13 +57,16 @@ func (r *run) openLedger(path string, p *policy, of int) (*ledger, error) {
 	if r.NewBaseline != "" {
 		return l, nil
 	}
-	hint := "layoutcalc check --write-baseline " + r.program.Quote(path) + " writes it"
+	hint := "layoutcalc check --write-baseline " + r.program.Word(path) + " writes it"
 	var text []byte
 	var err error
 	if of >= 0 {
 		top := r.bounds(filepath.Dir(p.layers[0].file))
 		text, err = r.readNamed(path, top, "--baseline FILE names another one")
 	} else if _, err = os.Stat(path); err != nil {
+		if _, isThere := os.Stat(filepath.Dir(path)); isThere != nil || !errors.Is(err, fs.ErrNotExist) {
+			hint = ""
+		}
 		err = scan.Refuse(hint, "the baseline %s: %s", r.program.Quote(path), scan.Unreadable(err))
 	} else {
 		text, err = r.readProject(r.program.Dir(filepath.Dir(path)), filepath.Base(path), path)
