@@ -5,33 +5,22 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
 
 var update = flag.Bool("update", false, "rewrite the transcript of cmd.exe")
 
-// TestSession runs a batch file in cmd.exe. What it prints is compared with a transcript, without the ends of lines.
-func TestSession(t *testing.T) {
-	const path = "testdata/windows/session.bat"
-	transcript, err := filepath.Abs("testdata/windows/session.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	batch, dir := read(t, path), t.TempDir()
+// batch runs a batch file in cmd.exe, in a directory of its own where layoutcalc is the program, and returns what it
+// prints, without the ends of lines.
+func batch(t *testing.T, dir, text string) string {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string][]byte{"session.bat": batch, `bin\layoutcalc.exe`: read(t, self)} {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, text, 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFiles(t, dir, map[string]string{"session.bat": text, `bin\layoutcalc.exe`: string(read(t, self))})
 	c := exec.Command("cmd.exe", "/d", "/c", "session.bat")
 	c.Dir = dir
 	c.Env = append(os.Environ(), "LAYOUTCALC_TEST_MAIN=1", "PATH="+filepath.Join(dir, "bin")+";"+os.Getenv("PATH"))
@@ -39,7 +28,17 @@ func TestSession(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	got := strings.ReplaceAll(string(out), "\r\n", "\n")
+	return strings.ReplaceAll(string(out), "\r\n", "\n")
+}
+
+// TestSession compares what a batch file prints with a transcript.
+func TestSession(t *testing.T) {
+	transcript, err := filepath.Abs("testdata/windows/session.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	got := batch(t, dir, string(read(t, "testdata/windows/session.bat")))
 	if *update && os.Getenv("CI") == "" {
 		if err := os.WriteFile(transcript, []byte(got), 0o666); err != nil {
 			t.Fatal(err)
@@ -52,6 +51,22 @@ func TestSession(t *testing.T) {
 		t.Errorf("%q are left", left)
 	}
 	_ = os.Chmod(filepath.Join(dir, "picture.svg"), 0o666) // so that it can be removed
+}
+
+// TestDocument runs the commands of the document on Windows.
+func TestDocument(t *testing.T) {
+	text, commands := "@echo off\r\n", 0
+	for line := range strings.Lines(string(read(t, "../../docs/windows.md"))) {
+		if strings.HasPrefix(line, "layoutcalc ") || strings.HasPrefix(line, "type ") {
+			commands++
+			text += strings.TrimSpace(line) + " >nul\r\nif errorlevel 1 echo fails: " + strconv.Itoa(commands) + "\r\n"
+		}
+	}
+	dir := t.TempDir()
+	writeFiles(t, dir, map[string]string{"descriptor.json": `{"DataType": "FLOAT32", "Sizes": [2, 3]}`})
+	if got := batch(t, dir, text); got != "" || commands < 7 {
+		t.Errorf("%d commands print\n%s", commands, got)
+	}
 }
 
 // TestPaths has a file by paths of all forms, longer than 260 characters: it is the same file, whose path has slashes
@@ -76,13 +91,14 @@ func TestPaths(t *testing.T) {
 	drive := filepath.VolumeName(file)
 	for _, path := range []string{
 		file, `\\?\` + file, strings.ToLower(drive) + file[len(drive):], filepath.ToSlash(file), deep, `\\?\` + deep,
+		deep + `\*.JSONL`, `\\?\` + dir + `\**\Ä.*`,
 	} {
 		out, err := program(t, "check", path, "-o", "json").Output()
 		if code := exitCode(t, err); code != 1 || !strings.Contains(string(out), `/Ä.jsonl", "line": 1,`) ||
 			strings.Contains(string(out), `\\`) {
 			t.Errorf("%s exits %d with %s", path, code, out)
 		}
-		if path == deep || path == `\\?\`+deep {
+		if !strings.HasSuffix(path, ".jsonl") {
 			continue
 		}
 		if out, err := program(t, "strides", path, "-o", "plain").Output(); err != nil || string(out) != "1,1\n" {

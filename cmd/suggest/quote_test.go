@@ -1,6 +1,7 @@
 package suggest_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -65,6 +66,33 @@ func TestWindowsShells(t *testing.T) {
 	}
 	if quoted*2 < len(texts) {
 		t.Errorf("only %d of %d texts can be quoted", quoted, len(texts))
+	}
+}
+
+// TestWindowsDocument reads the commands of the document on Windows as each shell does: all of them pass on the same
+// arguments.
+func TestWindowsDocument(t *testing.T) {
+	text, err := os.ReadFile("../../docs/windows.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := 0
+	for line := range strings.Lines(string(text)) {
+		at := strings.Index(line, "layoutcalc ")
+		if at != 0 && !strings.HasPrefix(line, "type ") {
+			continue
+		}
+		line, _, _ = strings.Cut(strings.TrimSpace(line[at:]), " > ")
+		want := cmdExe(line)
+		for version, read := range map[int]func(string) []string{5: powerShell(5), 7: powerShell(7)} {
+			if got := read(line); len(want) < 3 || !slices.Equal(got, want) {
+				t.Errorf("%s: cmd.exe passes on %q, PowerShell %d %q", line, want, version, got)
+			}
+		}
+		lines++
+	}
+	if lines < 7 {
+		t.Errorf("only %d commands", lines)
 	}
 }
 

@@ -36,7 +36,7 @@ func (r *run) matches(text string) (found []string) {
 		return nil
 	}
 	start := strings.LastIndexByte(below[:wild], '/') + 1
-	dir, below := volume+below[:start], below[start:]
+	dir, below := volume+filepath.FromSlash(below[:start]), below[start:] // after \\?\ a slash separates nothing
 	pattern, err := project.ParsePattern("/" + below)
 	if err != nil {
 		return nil

@@ -26,7 +26,7 @@ for %%s in (2x3 4x5) do layoutcalc strides %%s WH -o plain
 layoutcalc strides 2x3 --ascii
 rem Patterns, which cmd.exe does not expand, and paths for people and for programs.
 mkdir models\old
-echo {"dtype": "int8", "sizes": [2, 3], "strides": [1, 1]}> models\a.jsonl
+echo {"dtype": "int8", "sizes": [2, 3], "strides": [1, 1], "role": "output"}> models\a.jsonl
 echo {"dtype": "int8", "sizes": [2, 3]}> models\old\b.jsonl
 layoutcalc check models\*.jsonl -o plain
 echo exit %errorlevel%
@@ -35,7 +35,8 @@ layoutcalc check MODELS\**\B.* --get files
 layoutcalc check none\*.jsonl
 rem A baseline knows a path in letters of another case.
 layoutcalc check models --write-baseline known.json
-layoutcalc check MODELS\A.JSONL --baseline known.json --rule overlap-output
+layoutcalc check MODELS\A.JSONL --baseline KNOWN.json
+echo exit %errorlevel%
 rem Data and pictures: an old file is replaced, and stays read-only.
 layoutcalc convert 2x3 HW WH -t u8 --in shape.txt --out moved.bin -q
 layoutcalc strides 2x3 --svg picture.svg -o plain
