@@ -18,12 +18,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v4"
 
 	"layoutcalc/cmd"
 )
 
 var update = flag.Bool("update", false, "write the outputs into the transcripts")
+
+func TestMain(m *testing.M) {
+	cobra.MousetrapHelpText = "" // as a call with arguments does
+	os.Exit(m.Run())
+}
 
 // TestTranscripts replays the transcripts in testdata. They fix wording and form; the tests of the packages in layout
 // prove that the numbers are right.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"layoutcalc/cmd"
@@ -123,6 +124,7 @@ func TestColorsOnTerminal(t *testing.T) {
 
 // TestMain lets the test binary run a command line under another environment.
 func TestMain(m *testing.M) {
+	cobra.MousetrapHelpText = "" // as a call with arguments does
 	if line := os.Getenv("LAYOUTCALC_TEST_LINE"); line != "" {
 		os.Exit(cmd.Run(
 			strings.Fields(line), cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv},

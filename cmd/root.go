@@ -21,6 +21,9 @@ import (
 func Run(args []string, s Streams) (code int) {
 	if s.Windows {
 		args = unquoted(args)
+		if len(args) > 0 { // which Explorer does not give: cobra need not look for it among all processes
+			cobra.MousetrapHelpText = ""
+		}
 	}
 	a := &app{streams: s, args: args}
 	a.hintFor, a.Guard.Note = a.hint, a.Note
