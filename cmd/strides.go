@@ -42,7 +42,7 @@ func (r *request) strides(a *app, args []string) error {
 	var open *shape.OpenError
 	plain := len(r.tensor.steps) == 0 && r.out.as == nil && r.out.buffer == nil && !r.picture.wanted()
 	if errors.As(err, &open) && plain {
-		for _, note := range r.tensor.made.Notes(false) {
+		for _, note := range append(r.tensor.made.Notes(false), open.Each.Notes...) {
 			a.Note(note)
 		}
 		return a.printer(&r.out).EachStrides(open.Each)

@@ -90,10 +90,17 @@ func (c *candidate) readNotation() error {
 	switch {
 	case d != nil && len(d.list) > 0 && !slices.ContainsFunc(d.list, hasFields):
 		return d.read(c) // what looks like a field is a word of another program
-	case isShort && isUnknown:
+	case isShort && isUnknown && !isSentence(text):
 		err = shapeFault(text)
 	}
-	return c.inWhole(err)
+	return c.openSize(text, c.inWhole(err))
+}
+
+// isSentence reports whether a text begins with words, of which one is no size.
+func isSentence(text string) bool {
+	const most = 3 // words of a command line, f16 1x3x4x5 NHWC
+	words := strings.Fields(text)
+	return len(words) > most && scan.IsLetter(text[0]) && !strings.Contains(words[0], "=")
 }
 
 // Target returns the target of the text itself.

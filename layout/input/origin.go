@@ -9,6 +9,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tensorfile"
 )
 
@@ -54,6 +55,15 @@ func (e *Error) Error() string {
 // Unwrap returns the error without the place.
 func (e *Error) Unwrap() error { return e.Err }
 
+// moved returns an error with its place in another text.
+func moved(err error, at *layout.SyntaxError) error {
+	var open *shape.OpenError
+	if errors.As(err, &open) {
+		return &shape.OpenError{SyntaxError: at, Each: open.Each}
+	}
+	return at
+}
+
 // Locate returns an error about the input as one of the line that it is in. Arguments are quoted
 // whole.
 func (o *Origin) Locate(err error) error {
@@ -71,14 +81,14 @@ func (o *Origin) Locate(err error) error {
 	case at < 0 || len(o.Data) == 0:
 		return &Error{Name: name, Err: err}
 	case o.Name == "":
-		return syntax.In(string(o.Data), at)
+		return moved(err, syntax.In(string(o.Data), at))
 	}
 	from, to := at, at // of the line
 	for ; from > 0 && o.Data[from-1] != '\n'; from-- {
 	}
 	for ; to < len(o.Data) && o.Data[to] != '\n'; to++ {
 	}
-	e := &Error{Name: name, Err: syntax.In(string(o.Data[from:to]), at-from)}
+	e := &Error{Name: name, Err: moved(err, syntax.In(string(o.Data[from:to]), at-from))}
 	if from > 0 || len(blankless(o.Data[to:])) > 0 {
 		e.Line = doctree.PlaceIn(o.Data, at).Line
 	}

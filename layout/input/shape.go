@@ -114,8 +114,10 @@ func (c *candidate) list(text string) (list shape.List, ok bool) {
 	}
 	p := scan.Scanner{In: text}
 	p.Take("torch.Size")
-	p.Span(func(c byte) bool { return isAny(c, "([{ ?") })
-	p.Span(scan.IsWord)
+	p.Span(func(c byte) bool { return isAny(c, "([{ ") })
+	if !p.Take("?") {
+		p.Span(scan.IsWord)
+	}
 	if p.Blanks(); !p.Done() && !isAny(p.Peek(), ",x?") { // of another notation: most texts
 		return list, false
 	}

@@ -122,7 +122,8 @@ func partOf(name string) desc.Part { return desc.FieldOf([]byte(name), desc.Dire
 // those of a struct, or the one of an assignment.
 func description(b literal.Binding) (owner string, fields []literal.Entry) {
 	owner, name := literal.Member(b.Name)
-	if name != b.Name && !b.Printed && partOf(name) != desc.Whole {
+	isMember := name != b.Name || b.Kind == "" && slices.Contains(dmlMembers[:], name) // without the struct
+	if isMember && !b.Printed && partOf(name) != desc.Whole {
 		return owner, []literal.Entry{literal.Of(name, b.Value)}
 	}
 	v := b.Value

@@ -119,6 +119,9 @@ func TestDMLDescriptors(t *testing.T) {
 func TestDMLSpellings(t *testing.T) {
 	const nchw, padded = "float32 1,2,3,4 @ 24,12,4,1", "float32 2,3 @ 5,1"
 	checkReadings(t, "dml", []reading{
+		{"Sizes = {1, 2, 3, 4}\nStrides = {24, 12, 4, 1}\nDataType = DML_TENSOR_DATA_TYPE_FLOAT32", nchw,
+			"members without their struct"},
+		{"DataType = DML_TENSOR_DATA_TYPE_FLOAT32; Sizes = {1, 2, 3, 4};", nchw, "members without their struct"},
 		{`constexpr UINT tensorSizes[4] = { 1, 2, 3, 4 };
 constexpr UINT tensorElementCount = tensorSizes[0] * tensorSizes[1] * tensorSizes[2] * tensorSizes[3];
 

@@ -27,12 +27,13 @@ var evidences = sync.OnceValue(func() *scan.Marks {
 		{
 			"torch .", "size ( )", "sizes ( )", "*stride ( )", "strides ( )", "requires_grad", "device =", "device :",
 			"setStorage :", "is_contiguous", "start_offset", "*ayout {", "layout = W (", "const ndim =",
-			"dynamic ndim =", "ArrayView {", "NodeArg (", "MLMultiArray", "x N array", "Tensor [ dims",
+			"dynamic ndim =", "ArrayView {", "NodeArg (", "MLMultiArray", "x N array", "Tensor [ dims", "Tensor [ [",
 			"*utput : names", "*nput : names",
 			"*izes = {", "View (", "block_shape", "*uffer (",
 		},
 		{
-			"np .", "numpy .", "typestr", `"typestr"`, "dtype (", "C_CONTIGUOUS", "memoryview", ". strides = (",
+			"np .", "numpy .", "typestr", `"typestr"`, "dtype ( S", "dtype ( [", "C_CONTIGUOUS",
+			"memoryview", ". strides = (",
 			". strides : (", ". strides ( N", ". strides ,", ". strides )", "Y",
 			"^ L L V", "W L L V", ": L L V", "^ L , L , V", "W L , L , V", ": L , L , V",
 			"^ L V L", "W L V L", ": L V L",

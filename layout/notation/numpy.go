@@ -154,6 +154,9 @@ func (r arrayReader) numpyType(args []literal.Entry) (layout.DType, bool) {
 	if inner, ok := v.Arguments('('); ok && v.Last() == "dtype" && len(inner) > 0 {
 		v = inner[0].Value
 	}
+	if v.Kind == literal.List {
+		v = r.onlyType(v)
+	}
 	if v.Kind == literal.Number {
 		r.Fail(v.At, "such as '<f4' or np.float32", "%d is not a type", v.N)
 	}

@@ -152,7 +152,8 @@ func (p *prose) leave() {
 		return
 	}
 	if m := p.words[0]; p.parts > 0 && len(p.words) == 1 && !p.isLaidOut() {
-		if _, err := shape.ParseName(m.text); err == nil {
+		isCapital := m.text == strings.ToUpper(m.text)
+		if n, err := shape.ParseName(m.text); err == nil && (isCapital || n.IsUsual()) {
 			p.Fail(m.at, "", "%s can be the name of a layout, which strides are not read with", m.text)
 		}
 	}
@@ -235,6 +236,8 @@ func (p *prose) mention(i int) mention {
 	}
 	if m.called = glued(k, "(") && glued(k+1, ")"); m.called {
 		m.end = int(tokens[k+1].End)
+	} else if last >= 0 && p.Text(tokens[last]) == "contiguous" { // and no step
+		m.key = "is_contiguous"
 	}
 	return m
 }
@@ -289,7 +292,8 @@ func (p *prose) word(m mention) {
 		p.part(m.at, "", literal.Of("dtype", p.value()))
 	case p.parts > 0 && !isNamed && isTruth(m.text):
 		p.part(m.at, "", literal.Of("is_contiguous", literal.Value{At: m.at, Kind: literal.Word, Word: m.text}))
-	case p.parts > 0 && (slices.Contains(devices[:], m.text) || m.text == "device" && isCall):
+	case p.parts > 0 && (slices.Contains(devices[:], m.text) ||
+		m.text == "device" && (isCall || slices.Contains(devices[:], p.Text(next)))):
 		p.device(m)
 	case m.key != "" && p.field(m):
 	case m.key != "" && isCall && !m.called:
@@ -327,6 +331,9 @@ func isTruth(word string) bool {
 
 // device reads where a tensor is: cuda:0, device(type='cuda', index=0).
 func (p *prose) device(m mention) {
+	if m.text == "device" && !p.Is("(") {
+		p.Next()
+	}
 	switch {
 	case p.Is("("):
 		p.Pos = int(p.tokens[p.over(p.Index())-1].End)
@@ -580,7 +587,8 @@ func (p *prose) open(i int) {
 		if p.isOneOf(after, ",") {
 			after++
 		}
-		if t := p.tokens[after]; fieldOf(p.Text(t)) == "size" {
+		t := p.tokens[after]
+		if fieldOf(p.Text(t)) == "size" || p.Text(t) == "Tensor" && p.isOneOf(after+1, "[") {
 			p.use(int(p.tokens[i].At), int(t.At))
 			p.Pos = int(t.At)
 			return
@@ -727,6 +735,7 @@ var phrases = [...]phrase{
 	{"requiring a storage size of N", ""},
 	{"M array", "dims"},
 	{"Tensor [ dims M ;", "size"},
+	{"Tensor [ [ M ]", "size"},
 }
 
 // phrase reads the phrase that starts at a token, and reports whether there is one.
@@ -849,7 +858,8 @@ func (p *prose) state(name string, at int, e literal.Entry) {
 // makers are what, besides the functions that are read, has fields of a tensor in its brackets, or shows values.
 var makers = [...]string{
 	"", "Tensor", "tensor", "TensorSpec", "TensorType", "ndarray", "array", "Size", "Parameter", "MemRefType", "Layout",
-	"ArrayView", "NodeArg", "TensorMeta", "SymbolicTensor", "TensorWeakRef", "print", "tuple", "list", "OrderedDict",
+	"ArrayView", "NodeArg", "TensorMeta", "SymbolicTensor", "TensorWeakRef", "print", "tuple", "list", "dict",
+	"OrderedDict",
 }
 
 // isArrayFunction reports whether a call of a function is read as one: its lists are its arguments.

@@ -83,7 +83,7 @@ var torchCalls = [...]callee{
 
 // arrayMarks are the patterns of arrays of C and C++.
 var arrayMarks = sync.OnceValue(func() *scan.Marks {
-	return scan.Compile([][]string{{"W [ N ] = {", "W [ ] = {", "> W = {", "> W {"}})
+	return scan.Compile([][]string{{"W [ N ] = {", "W [ N ] {", "W [ ] = {", "W [ ] {", "> W = {", "> W {"}})
 })
 
 // isArrays reports whether the text has an array of C or C++.

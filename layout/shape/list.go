@@ -378,8 +378,16 @@ func (p *listParser) isBlank(at int, c byte) bool {
 	if strings.IndexByte(" \t\r\n", p.In[at-1]) < 0 || c == ',' || p.Done() {
 		return false
 	}
-	return !p.kind.times || p.kind.blanks && scan.IsDigit(c) && p.list.labels == nil &&
-		(p.separator == "" || p.separator == " ")
+	isItem := scan.IsDigit(c) && p.list.labels == nil || p.list.labels != nil && p.isLabel(c)
+	return !p.kind.times || p.kind.blanks && isItem && (p.separator == "" || p.separator == " ")
+}
+
+// isLabel reports whether a label starts with c, the next character, and not with an x between numbers.
+func (p *listParser) isLabel(c byte) bool {
+	ahead := p.Scanner
+	ahead.Span(scan.IsWord)
+	ahead.Blanks()
+	return c != 'x' && scan.IsLetter(c) && ahead.Peek() == '='
 }
 
 // noZero refuses a number behind a comma that begins with a zero and has more digits: in 1,000 it is the end of one.

@@ -43,8 +43,21 @@ func TestParseShape(t *testing.T) {
 		{text: "batch=8,seq_len=128", values: "8,128", labels: "batch,seq_len", reason: "labels may be words"},
 		{text: "W = 3", values: "3", labels: "W", reason: "blanks around ="},
 	}
-	for _, tt := range tests {
-		list, err := shape.ParseShape(tt.text)
+	spaced := []struct{ text, values, labels, reason string }{
+		{text: "1 3 224", values: "1,3,224", reason: "blanks"},
+		{text: "N=1 C=3 H=4", values: "1,3,4", labels: "N,C,H", reason: "labels with blanks between them"},
+		{text: "w = 3 h = 4", values: "3,4", labels: "w,h", reason: "blanks around =, too"},
+		{text: "N=1 x C=3", values: "1,3", labels: "N,C", reason: "x between blanks"},
+		{text: "N=1 xC=3", values: "1,3", labels: "N,C", reason: "x before a label"},
+		{text: "y=1 z=3", values: "1,3", labels: "y,z", reason: "letters beside x"},
+	}
+	count := len(tests)
+	for i, tt := range append(tests, spaced...) {
+		parse := shape.ParseShape
+		if i >= count {
+			parse = shape.ParseSpacedShape
+		}
+		list, err := parse(tt.text)
 		if err != nil {
 			t.Errorf("%q: %v; %s", tt.text, err, tt.reason)
 			continue

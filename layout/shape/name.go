@@ -127,7 +127,7 @@ func ParseName(text string) (Name, error) {
 		return Name{}, wrong
 	}
 	if err != nil {
-		return Name{}, err
+		return Name{}, orType(text, err)
 	}
 	if n.leading = a.kind&leading != 0; a.kind&typed != 0 {
 		n.format = a.name
@@ -158,6 +158,23 @@ func otherWord(text string, unread bool) error {
 		}
 	}
 	return s.Fail(0, "-t "+text, "%q is an element type, not a layout", text)
+}
+
+// orType returns the error of a word that is no layout: that of an unknown element type, if the word is nearly one, or
+// a vector of one, and nearly no layout.
+func orType(text string, err error) error {
+	e, _ := err.(*layout.SyntaxError)
+	if !strings.ContainsAny(text, "0123456789") || e == nil || e.Change.Word != "" {
+		return err
+	}
+	kind, count, _ := strings.Cut(text, "x")
+	isVector := layout.IsDType(kind) && strings.Trim(count, "0123456789") == ""
+	if _, fault := layout.ParseDType(text); fault != nil {
+		if t, ok := fault.(*layout.SyntaxError); ok && (isVector || t.Change.Word != "") {
+			return t
+		}
+	}
+	return err
 }
 
 // recurrent holds the tags of oneDNN for recurrent networks that list sizes in another order than their letters do.

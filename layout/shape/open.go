@@ -106,6 +106,30 @@ type Each struct {
 	Tensors [3]layout.Tensor // of the sizes 1, 2 and 3
 	Axis    int
 	Symbol  string
+	Notes   []string // of the text that describes the tensor
+}
+
+// FindAxis finds the axis whose sizes are 1, 2 and 3, and reports whether nothing else of the layouts differs.
+func (e *Each) FindAxis() bool {
+	first, second := e.Tensors[0].Layout(), e.Tensors[1].Layout()
+	sizes, others := first.Sizes(), second.Sizes()
+	e.Axis = 0
+	for e.Axis < len(sizes) && e.Axis < len(others) && sizes[e.Axis] == others[e.Axis] {
+		e.Axis++
+	}
+	if len(sizes) != len(others) || e.Axis == len(sizes) {
+		return false
+	}
+	for n, t := range e.Tensors {
+		l := t.Layout()
+		strides, ok := l.Strides()
+		want, _ := first.Strides()
+		if sizes[e.Axis] = int64(n + 1); !ok || !slices.Equal(strides, want) || !slices.Equal(l.Sizes(), sizes) ||
+			l.Base() != first.Base() {
+			return false
+		}
+	}
+	return true
 }
 
 // openFault returns the error of a tensor with open sizes. It has the tensors if the strides need none of these sizes.

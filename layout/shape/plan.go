@@ -158,8 +158,12 @@ func (p *plan) rankMismatch(s *Spec) error {
 	if odd(p.name.letters) != "" {
 		return s.Name.fail("for "+nameHints[rank], "%q is not a layout name", scan.Clip(s.Name.text))
 	}
+	name := s.Name.String()
+	if text := s.Name.text; !strings.EqualFold(text, name) {
+		name = scan.Clip(text) + " is " + name + " and"
+	}
 	return s.Name.fail("for "+nameHints[rank], "%s has %s, the shape %s",
-		s.Name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
+		name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
 }
 
 // place puts the sizes into the logical order of their names.

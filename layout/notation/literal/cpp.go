@@ -287,8 +287,14 @@ func (p *Parser) declaration() Binding {
 		}
 		var v Value
 		p.Operand(&v)
-		if v.Kind == Word {
+		switch {
+		case v.Kind == Word:
 			p.typed(&b, v)
+		case v.Open == '{':
+			b.Index = b.Value.brackets('[') // int sizes[2] {2, 3}
+		}
+		if i := v.brackets('['); i != nil && i.Next != nil && i.Next.Open == '{' {
+			b.Index, v, i.Next = i, *i.Next, nil
 		}
 		b.Value = v
 	}

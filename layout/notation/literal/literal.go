@@ -73,9 +73,16 @@ func (p *Parser) Known(what string) int64 {
 	if !ok {
 		p.Asks = p.Err == nil
 		hint := "--dim gives the " + scan.Ordinal(p.Filled) + " ? a value: --dim N, or N,N for two"
-		p.Fail(at, hint, "%s is not known", what)
+		p.open(at, strings.Repeat("8,", p.Filled)+"8", hint, "%s is not known", what)
 	}
 	return n
+}
+
+// open is the fault of a number that --dim can give.
+func (p *Parser) open(at int, value, hint, format string, args ...any) {
+	e := &layout.SyntaxError{Input: p.In, Offset: at, Msg: fmt.Sprintf(format, scan.ClipAll(args)...), Hint: hint}
+	e.Change.Flag, e.Change.Value = "--dim", value
+	p.Fault(e)
 }
 
 // Fill returns the next of Dims.
@@ -703,7 +710,8 @@ func (p *Parser) glued(v, next Value, what string) {
 // Int returns the number that a value is.
 func (p *Parser) Int(v Value, what string) int64 {
 	if name := v.Unknown(); name != "" {
-		p.Fail(v.At, "write the number itself, or --dim "+name+"=8", "%s is not a number: %s is not known", what, name)
+		p.open(v.At, name+"=8", "write the number itself, or --dim "+name+"=8", "%s is not a number: %s is not known",
+			what, name)
 	}
 	if v.Kind != Number {
 		p.Fail(v.At, "write the number itself", "%s is not a number", what)
