@@ -116,7 +116,7 @@ func whySame(l, m layout.Layout) string {
 	}
 	for i := range l.Rank() {
 		if l.Axis(i).Digits() != m.Axis(i).Digits() {
-			return " (the blocks of " + l.AxisName(i) + " count like one digit)"
+			return " (the blocks of " + axisText(l, []int{i}) + " follow one another)"
 		}
 	}
 	if l.IsSwizzled() || m.IsSwizzled() {
@@ -132,7 +132,7 @@ func whySame(l, m layout.Layout) string {
 func (c comparison) how(a, b string) string {
 	words := kinds[c.d.Kind].words
 	if strings.Contains(words, "%") {
-		words = fmt.Sprintf(words, a, b, strings.Join(someNames(c.a.Layout(), c.d.Axes), ", "))
+		words = fmt.Sprintf(words, a, b, axisText(c.a.Layout(), c.d.Axes))
 	}
 	if baseA, baseB := c.a.Layout().Base(), c.b.Layout().Base(); baseA != baseB {
 		words += fmt.Sprintf("; %s starts at offset %d, %s at %d", b, baseB, a, baseA)

@@ -217,7 +217,7 @@ func TestPictureBroadcast(t *testing.T) {
 	if want := strings.Fields("A B C D A B C D A B C D"); !slices.Equal(logical[:12], want) || len(slots) != 4 {
 		t.Errorf("logical view %v, %d slots, want %v, 4", logical, len(slots), want)
 	}
-	if !strings.Contains(text, "broadcast along 0") {
+	if !strings.Contains(text, "broadcast along axis 0") {
 		t.Errorf("not a word of broadcasting in\n%s", text)
 	}
 }

@@ -64,6 +64,22 @@ func someNames(l layout.Layout, axes []int) []string {
 	return names
 }
 
+// axisText returns the names of axes for a sentence. Axes without letters are called axis 2 or axes 0, 2.
+func axisText(l layout.Layout, axes []int) string {
+	return axisWord(l, axes) + strings.Join(someNames(l, axes), ", ")
+}
+
+// axisWord returns the word before the positions of axes without letters, empty for letters.
+func axisWord(l layout.Layout, axes []int) string {
+	switch {
+	case len(axes) == 0 || l.Axis(axes[0]).Name() != "":
+		return ""
+	case len(axes) == 1:
+		return "axis "
+	}
+	return "axes "
+}
+
 // unfilled returns the axes that do not fill their blocks.
 func unfilled(l layout.Layout) (axes []int) {
 	for i := range l.Rank() {
@@ -260,7 +276,7 @@ func (p *Printer) broadcastLine(l layout.Layout, f facts.Facts) string {
 	for i, axis := range f.Broadcast {
 		names[i] = p.palette.Axis(axis, names[i])
 	}
-	line := "broadcast along " + strings.Join(names, ", ")
+	line := "broadcast along " + axisWord(l, f.Broadcast) + strings.Join(names, ", ")
 	if f.DistinctKnown {
 		line += ": " + Group(f.Distinct) + " of them stored"
 	}

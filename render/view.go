@@ -130,8 +130,7 @@ func (a chainAnswer) notes(f facts.Facts) []string {
 		notes = append(notes, "the last tensor's elements overlap")
 	}
 	if len(f.Broadcast) > 0 {
-		notes = append(notes,
-			"the last tensor is broadcast along "+strings.Join(someNames(a.last().Layout(), f.Broadcast), ", "))
+		notes = append(notes, "the last tensor is broadcast along "+axisText(a.last().Layout(), f.Broadcast))
 	}
 	return notes
 }

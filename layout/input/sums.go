@@ -109,7 +109,7 @@ func (in *Input) noteSums(sums *layout.Sums) {
 		}
 	}
 	if errors > 0 {
-		in.Notes = append(in.Notes, fmt.Sprintf("the file has %s, which check lists: the sums are of what it has",
+		in.Notes = append(in.Notes, fmt.Sprintf("the file has %s, which check lists; the sums take its numbers as they are",
 			scan.Count(errors, "error")))
 	}
 	if n := len(f.Values); n > 0 {
