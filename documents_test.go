@@ -59,6 +59,14 @@ func TestTutorialFile(t *testing.T) {
 	}
 }
 
+// TestCookbook counts the recipes of the cookbook: a wish after #, and the command for it. TestDocuments replays them.
+func TestCookbook(t *testing.T) {
+	recipe := regexp.MustCompile(`(?m)^# I have .+, I want .+\.\n\$ .*layoutcalc `)
+	if n := len(recipe.FindAllString(readDocument(t, "docs/cookbook.md"), -1)); n < 40 {
+		t.Errorf("docs/cookbook.md has %d recipes that are replayed, want 40", n)
+	}
+}
+
 // readDocument returns the text of a file, with lines that end in LF.
 func readDocument(t *testing.T, path string) string {
 	t.Helper()

@@ -109,8 +109,8 @@ func (in *Input) noteSums(sums *layout.Sums) {
 		}
 	}
 	if errors > 0 {
-		in.Notes = append(in.Notes, fmt.Sprintf("the file has %s, which check lists; the sums take its numbers as they are",
-			scan.Count(errors, "error")))
+		in.Notes = append(in.Notes, "the file has "+scan.Count(errors, "error")+
+			", which check lists; the sums take its numbers as they are")
 	}
 	if n := len(f.Values); n > 0 {
 		in.Notes = append(in.Notes, fmt.Sprintf("not in the sums: inputs and outputs of the model (%d)", n))
