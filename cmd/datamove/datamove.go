@@ -94,7 +94,7 @@ func (s *Source) relayoutOptions() relayout.Options {
 	return relayout.Options{Jobs: s.options.Jobs, Memory: s.options.Memory, Swap: s.swap}
 }
 
-// failed says why data was not moved.
+// failed returns the error for data that could not be moved.
 func (s *Source) failed(out *target, err error) error {
 	var back *relayout.ReadBackError
 	var syntax *layout.SyntaxError

@@ -24,7 +24,7 @@ import (
 	"layoutcalc/render"
 )
 
-// A Source is the data that is to be moved.
+// A Source is the data to move.
 type Source struct {
 	io.ReaderAt
 	options Options
@@ -42,7 +42,7 @@ type Source struct {
 	endless bool         // the pipe has more than was asked for
 }
 
-// Open reads the header of the data that a file or a stream has; a stream is kept in memory or a temporary file. The
+// Open reads the header of the data in a file or a stream, and keeps a stream in memory or in a temporary file. The
 // Source closes the file by calling end.
 func Open(in input.Source, end func(), o Options, streams Streams) (*Source, error) {
 	s := &Source{in: in, name: render.QuotePath(in.Name), options: o, streams: streams, swap: o.Swap, close: end}
@@ -87,8 +87,8 @@ func (s *Source) spool(in io.Reader) error {
 // temporaryData names the temporary file of a long pipe in messages.
 const temporaryData = "the temporary file for standard input"
 
-// finish keeps the rest of a long pipe too, but at most limit bytes in all, in a temporary file. Its name is removed
-// at once on systems that allow it.
+// finish keeps the rest of a long pipe too, up to limit bytes in all, in a temporary file. Its name is removed at once
+// on systems that allow it.
 func (s *Source) finish(limit int64) error {
 	if s.rest == nil {
 		return nil
@@ -183,7 +183,7 @@ func (s *Source) findInModel() error {
 	return nil
 }
 
-// unreadable says that a file cannot be read, and why.
+// unreadable returns the error for a file that cannot be read.
 func unreadable(name string, err error) error {
 	var write *render.WriteError
 	var syntax *layout.SyntaxError
@@ -239,8 +239,8 @@ func (s *Source) settle(most int64) error {
 	return nil
 }
 
-// fits refuses data that is not that of the tensor. The storage after the last element may be missing, and may be
-// rounded up to a multiple of 4 bytes unless a header says how long it is.
+// fits refuses data of another size than the tensor's. The storage after the last element may be missing, and may be
+// rounded up to a multiple of 4 bytes unless a header states its length.
 func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
 	least := p.SourceBytes()
 	exact := max(least, t.Bytes(t.Reserved()))
@@ -267,10 +267,10 @@ func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
 	return err
 }
 
-// longHeader is the longest header of raw data that a hint is given for, in bytes.
+// longHeader is the longest header of raw data, in bytes, that a hint proposes to skip.
 const longHeader = 64 << 10
 
-// guess returns a hint about the type or layout that the data may have instead.
+// guess returns a hint about another type or layout that would fit the data.
 func (s *Source) guess(t layout.Tensor, need int64) (hint string, change scan.Change) {
 	elements := max(t.Reserved(), 1)
 	if bits := s.size * 8 / elements; s.size*8%elements == 0 && bits != t.DType().Bits() && s.array == nil {

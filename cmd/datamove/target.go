@@ -27,7 +27,7 @@ type target struct {
 	stop   context.CancelFunc
 }
 
-// containers are endings of files that raw data would not be read as.
+// containers are endings of files whose formats raw data does not have.
 var containers = [...]string{
 	".safetensors", ".gguf", ".npz", ".pt", ".pth", ".onnx", ".h5", ".gz", ".zip", ".json", ".png",
 }
@@ -82,10 +82,10 @@ func (t *target) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) err
 	return err
 }
 
-// largeFile is from how many bytes on a file is written to disk while more of it is moved.
+// largeFile is the size in bytes from which a file is written to disk while more of it is moved.
 const largeFile = 32 << 20
 
-// isSparse reports whether data comes from a file with holes.
+// isSparse reports whether the data comes from a file with holes.
 func isSparse(src io.ReaderAt) bool {
 	for section, ok := src.(*io.SectionReader); ok; section, ok = src.(*io.SectionReader) {
 		src, _, _ = section.Outer()
@@ -101,7 +101,7 @@ func isSparse(src io.ReaderAt) bool {
 // A sparse file starts as zeros. Zeros are not written to it: they stay holes.
 type sparse struct{ io.WriterAt }
 
-// hole is how many bytes of zeros are left out at once.
+// hole is the number of bytes of zeros that are left out at once.
 const hole = 16 << 10
 
 // WriteAt writes the blocks with bytes other than 0.
@@ -117,7 +117,7 @@ func (f sparse) WriteAt(b []byte, at int64) (n int, err error) {
 	return n, err
 }
 
-// data returns the bytes of the data, to be read back.
+// data returns the written bytes, to be read back.
 func (t *target) data(bytes int64) io.ReaderAt {
 	return io.NewSectionReader(t.file.File, int64(len(t.header)), bytes)
 }

@@ -5,14 +5,14 @@ import (
 	"syscall"
 )
 
-// A writeback is a file whose bytes the system starts to write to disk as soon as they are there, so that little is
-// left to wait for at the end.
+// A writeback is a file whose bytes the system starts to write to disk at once, so that little is left to wait for at
+// the end.
 type writeback struct{ *os.File }
 
 // start is SYNC_FILE_RANGE_WRITE: the system starts to write, and the call does not wait.
 const start = 2
 
-// WriteAt writes bytes. That the system cannot start early is not an error: Sync writes them too.
+// WriteAt writes bytes. If the system cannot start early, that is not an error: Sync writes them too.
 func (f writeback) WriteAt(b []byte, at int64) (int, error) {
 	n, err := f.File.WriteAt(b, at)
 	if n > 0 {

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Beside returns the directory of a file, for others that the file names. A link is followed where it stays in the
-// directory, or in the one that the file itself is linked from, as in the cache of Hugging Face. Nothing else is
-// opened, and nothing but regular files.
+// Beside returns the directory of a file, in which it opens the regular files that the file names, and nothing else. It
+// follows links that stay in the directory, or, if the file is itself a link, in the directory of its target, as in the
+// cache of Hugging Face.
 func (g *Guard) Beside(file string) fs.FS { return beside{file, g} }
 
 type beside struct {
@@ -27,7 +27,7 @@ func (d beside) path(name string) string {
 	return filepath.Join(filepath.Dir(d.file), filepath.FromSlash(name))
 }
 
-// resolve returns the directory that a file is really in or below, and its path from there.
+// resolve returns the real directory around a file, and the path of the file from there.
 func (d beside) resolve(name string) (root rootFS, inside string, err error) {
 	if !fs.ValidPath(name) {
 		return root, "", fs.ErrInvalid
@@ -58,7 +58,7 @@ func real(path string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// Stat tells of a file without opening it.
+// Stat describes a file without opening it.
 func (d beside) Stat(name string) (fs.FileInfo, error) {
 	info, err := os.Stat(d.path(name))
 	if err == nil && info.Mode().IsRegular() {
@@ -86,8 +86,8 @@ func (d beside) Open(name string) (fs.File, error) {
 	return root.Open(inside)
 }
 
-// LinkOf describes a name that is a link, "a link to x.bin", or that of a file with other names. It is empty for
-// others.
+// LinkOf describes the name of a link, "a link to x.bin", or one of several names of a file. It is empty for all other
+// names.
 func (d beside) LinkOf(name string) string {
 	to, _ := os.Readlink(d.path(name))
 	info, err := os.Lstat(d.path(name))
@@ -100,7 +100,7 @@ func (d beside) LinkOf(name string) string {
 	return ""
 }
 
-// Root returns a directory out of which no path and no link leads. Nothing of it stays open.
+// Root returns a directory that no path and no link leads out of. It keeps nothing open.
 func (g *Guard) Root(dir string) fs.FS { return rootFS{dir, g} }
 
 type rootFS struct {
@@ -114,7 +114,7 @@ func (r rootFS) Open(name string) (fs.File, error) {
 	return r.guard.opened(f, filepath.Join(r.dir, name), err)
 }
 
-// Stat tells of a file without opening it, which may take forever if it is not a regular one.
+// Stat describes a file without opening it: to open a pipe may take forever.
 func (r rootFS) Stat(name string) (fs.FileInfo, error) {
 	root, err := os.OpenRoot(r.dir)
 	if err != nil {
@@ -156,8 +156,8 @@ func (g *Guard) opened(f fs.File, path string, err error) (fs.File, error) {
 	return f, nil
 }
 
-// Stat is os.Stat of a path that a user names: there is no file of a name that the system takes for a device, or that
-// no file can have.
+// Stat is os.Stat for a path from the user. The name of a device, and a name that no file can have, are names of no
+// file.
 func Stat(path string) (fs.FileInfo, error) {
 	if isDevice(path) {
 		return nil, &fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist}

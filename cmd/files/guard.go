@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// A Guard writes the files of a call, and replaces none that the call reads.
+// A Guard writes the files of a call, and replaces no file that the call reads.
 type Guard struct {
 	Note func(text string) // tells what became of files, but for errors; nil for nobody
 
@@ -30,7 +30,7 @@ func (g *Guard) Reads(path string, info fs.FileInfo) {
 // Identify returns the identity of a file, the same for all its names.
 func (g *Guard) Identify(path string, info fs.FileInfo) any { return identify(path, info) }
 
-// Forget takes back that the call reads a file that Identify has identified, and that had nothing for it.
+// Forget takes back that the call reads a file, by its identity, because the file had nothing for the call.
 func (g *Guard) Forget(id any) { g.read.Delete(id) }
 
 // spare returns ErrInput if the call reads the file, by whatever name.
@@ -43,7 +43,7 @@ func (g *Guard) spare(path string) error {
 	return nil
 }
 
-// WriteWhole writes a file that takes the place of an old one once it is whole. One that can be made again is not
+// WriteWhole writes a new file, which replaces the old one once it is complete. A file that can be made again is not
 // synced.
 func (g *Guard) WriteWhole(path string, again bool, write func(io.Writer) error) error {
 	r, err := g.Replace(path)
@@ -58,8 +58,8 @@ func (g *Guard) WriteWhole(path string, again bool, write func(io.Writer) error)
 	return r.Keep()
 }
 
-// inherit gives a new file the rights of the old one, with its owner, its group and its attributes. What cannot be
-// kept is noted, and then nobody has more rights than before.
+// inherit gives a new file the rights, the owner, the group and the attributes of the old one. It notes those that
+// cannot be kept, and then gives nobody more rights than before.
 func (g *Guard) inherit(file *os.File, path string, old fs.FileInfo) error {
 	owner, group := chown(file, old)
 	lost, sameList := copyAttributes(path, file)
@@ -73,7 +73,7 @@ func (g *Guard) inherit(file *os.File, path string, old fs.FileInfo) error {
 	return file.Chmod(narrowed(old.Mode().Perm(), owner, group, sameList))
 }
 
-// noteLost notes what a new file could not keep of the old one.
+// noteLost notes the attributes of an old file that the new one could not keep.
 func (g *Guard) noteLost(path string, lost []string) {
 	if slices.Sort(lost); len(lost) > 0 {
 		g.note(path + ": the new file cannot keep " + strings.Join(lost, ", "))
@@ -86,8 +86,9 @@ func (g *Guard) note(text string) {
 	}
 }
 
-// narrowed returns the permissions of a new file that nobody gains by: not the old owner, who may be of the group or
-// one of the others now, not these two, who may have changed places, and nobody whom an access control list named.
+// narrowed returns permissions for a new file by which nobody gains: not the old owner, who may now be in the group or
+// one of the others, not the group and the others, who may have changed places, and nobody named in an access control
+// list.
 func narrowed(perm fs.FileMode, owner, group, sameList bool) fs.FileMode {
 	user, members, others := perm>>6&7, perm>>3&7, perm&7
 	switch {

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// patience is how long work may take before the user is told how far it is.
+// patience is the time that work may take before its progress is shown.
 const patience = time.Second
 
 // wipe goes back to the start of the line, and empties it.
 const wipe = "\r\x1b[K"
 
-// Meter shows on a terminal how far work is, once it takes long: again and again it writes the line for how much is
-// done after some time, unless that is empty. Nothing is written if shown is false. The call of end removes the line.
+// Meter shows the progress of long work on a terminal. Again and again it writes the line for the amount done after a
+// time, unless that line is empty. If shown is false, it writes nothing. The call of end removes the line.
 func Meter(w io.Writer, shown bool, line func(int64, time.Duration) string) (done *atomic.Int64, end func()) {
 	done = new(atomic.Int64)
 	if !shown {

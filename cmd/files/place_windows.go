@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// Errors of files that another program has open in a way that keeps them in place.
+// Errors of files that cannot be replaced because another program has them open.
 const (
 	sharingViolation   = syscall.Errno(32)
 	lockViolation      = syscall.Errno(33)
@@ -23,11 +23,11 @@ func isHeld(err error) bool {
 		errors.Is(err, unableToRemoveFile)
 }
 
-// isNoName reports whether a path has characters that no name of a file has.
+// isNoName reports whether a path has characters that Windows allows in no name.
 func isNoName(err error) bool { return errors.Is(err, syscall.Errno(123)) }
 
-// place puts a new file in the place of an old one, which leaves it its rights, its attributes and other streams.
-// It returns those that are lost. Programs that look at each new file, such as scanners, have it open for a moment.
+// place replaces an old file by a new one, which takes over its rights, attributes and other streams. It returns those
+// that are lost. It tries again while a program that looks at each new file, such as a scanner, has it open.
 func place(hidden, path string) (lost []string, err error) {
 	if path, err = filepath.Abs(path); err != nil { // Wine replaces no other path
 		return nil, err

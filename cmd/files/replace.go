@@ -1,5 +1,5 @@
-// Package files writes files whole or not at all, says on the terminal how far work is, and takes note of signals that
-// end it. It imports no other package of the module.
+// Package files writes files whole or not at all, shows the progress of work on the terminal, and catches the signals
+// that end it. It imports no other package of the module.
 package files
 
 import (
@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// A Replacement is a new file that takes the place of an old one once it is whole.
+// A Replacement is a new file that replaces an old one once it is complete.
 type Replacement struct {
 	File   *os.File
 	Yields bool   // to a file that has appeared at its path meanwhile
@@ -22,7 +22,7 @@ type Replacement struct {
 	again  bool // it can be made again, and is not synced
 }
 
-// Replace starts a file in the directory of the one that the path leads to. A pipe or a device is written directly.
+// Replace starts a new file in the directory of the file at path. A pipe or a device is written directly.
 func (g *Guard) Replace(path string) (*Replacement, error) {
 	IgnoreSizeSignal()
 	info, err := os.Stat(path)
@@ -71,9 +71,8 @@ func followed(path string) (string, error) {
 	return "", syscall.ELOOP
 }
 
-// create creates the hidden file .NAME.layoutcalc-N, which is to take the place of a file NAME, with these permissions
-// less the umask, and locks it. Those of the same target that nobody holds a lock on were left by programs that were
-// killed, and are removed.
+// create creates and locks the hidden file .NAME.layoutcalc-N, which is to replace a file NAME, with these permissions
+// less the umask. It removes hidden files of the same target that nobody has locked: killed programs have left them.
 func create(path string, perm fs.FileMode) (created *os.File, err error) {
 	dir, name := filepath.Split(path)
 	prefix := dir + "." + strings.ToValidUTF8(name[:min(len(name), maxName)], "") + ".layoutcalc-"
@@ -124,7 +123,8 @@ const closesFirst = runtime.GOOS == "windows"
 // IsRegular reports whether the file is a regular one, which can be written at any offset and read back.
 func (r *Replacement) IsRegular() bool { return r.path != "" }
 
-// Keep puts the file in place, once its bytes are on the disk, or with the system if they can be made again.
+// Keep puts the file in place once its bytes are on the disk. It does not wait for the disk if the file can be made
+// again.
 func (r *Replacement) Keep() error {
 	file := r.File
 	if r.path == "" {

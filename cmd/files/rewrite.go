@@ -7,16 +7,16 @@ import (
 	"os"
 )
 
-// ErrChanged is the error of a file that has another content than the call has read.
+// ErrChanged is the error of a file whose content has changed since the call read it.
 var ErrChanged = errors.New("it was changed meanwhile")
 
-// Rewritable reports whether a path is that of a regular file with no other name: not of a link.
+// Rewritable reports whether a path is the only name of a regular file, and not a link.
 func (g *Guard) Rewritable(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode().IsRegular() && names(info) == 1
 }
 
-// Rewrite replaces the content of a file that the call has read. A file that may not be written is not replaced.
+// Rewrite replaces the content of a file that the call has read, but not of a file without permission to write.
 func (g *Guard) Rewrite(path string, before, after []byte) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

@@ -24,13 +24,13 @@ func identify(path string, _ fs.FileInfo) identity {
 	return identity(strings.ToLower(path))
 }
 
-// isDevice reports whether Windows takes a path for a device, as it does nul and, before Windows 11, nul.npy.
+// isDevice reports whether Windows takes a path for a device, such as nul and, before Windows 11, nul.npy.
 func isDevice(path string) bool {
 	name, _, _ := strings.Cut(filepath.Base(path), ":") // a stream of it
 	return !filepath.IsLocal(name) && name != ".." && strings.Trim(name, `\`) != ""
 }
 
-// names returns 1: how many names a file has is not known.
+// names returns 1: the number of names of a file is not known.
 func names(fs.FileInfo) uint64 { return 1 }
 
 // chown reports that a new file has the owner and the group of an old one: the directory decides about them.
@@ -39,5 +39,5 @@ func chown(*os.File, fs.FileInfo) (owner, group bool) { return true, true }
 // IsSparse reports false: holes are not known.
 func IsSparse(fs.FileInfo) bool { return false }
 
-// lock fails: Windows removes no file that is open, which is lock enough, and of other systems no leftover is removed.
+// lock fails. On Windows no open file is removed, which is lock enough; on other systems leftovers stay.
 func lock(*os.File) error { return errors.ErrUnsupported }

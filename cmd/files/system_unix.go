@@ -24,7 +24,7 @@ func identify(_ string, info fs.FileInfo) identity {
 // isDevice reports false: devices are in a directory of their own.
 func isDevice(string) bool { return false }
 
-// names returns how many names a file has.
+// names returns the number of names of a file.
 func names(info fs.FileInfo) uint64 { return uint64(info.Sys().(*syscall.Stat_t).Nlink) }
 
 // chown gives a new file the group and the owner of an old one. It reports which of them the new file has.
@@ -40,7 +40,7 @@ func chown(file *os.File, old fs.FileInfo) (owner, group bool) {
 	return owner, group
 }
 
-// IsSparse reports whether a file takes less room than it has bytes, as one with holes does.
+// IsSparse reports whether a file with holes takes less room than it has bytes.
 func IsSparse(info fs.FileInfo) bool {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	return ok && s.Blocks*512 < info.Size()

@@ -8,13 +8,13 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// CommentMark is in the comments that a tree keeps, and MaxComments is how many of them it keeps at most, and one more.
+// A tree keeps the comments that contain CommentMark, at most MaxComments of them and one more.
 const (
 	CommentMark = "layoutcalc:"
 	MaxComments = 10_000
 )
 
-// A Comment is a comment that has the [CommentMark].
+// A Comment is a comment with the [CommentMark].
 type Comment struct {
 	Text  string // without the marks of a comment
 	Place Place
@@ -23,7 +23,7 @@ type Comment struct {
 	From, To int // the bytes that go with the comment: its line, or blanks beside it; none if it has several lines
 }
 
-// Comments collects the comments of a text that have the [CommentMark].
+// Comments collects the comments of a text with the [CommentMark].
 type Comments struct {
 	Text    []byte
 	Slashes bool // comments are those of JavaScript, not from # to the end of the line
@@ -53,8 +53,8 @@ func (c *Comments) Add(at, end int) {
 	c.all = append(c.all, comment{string(text), at, end})
 }
 
-// List returns the comments in order. It goes from the last one to the first, since a comment alone on its line may be
-// about the line that the next one is about. The mark is a place near them.
+// List returns the comments in order. It goes from the last one to the first, since a comment alone on its line may
+// refer to the same line as the comment below it. The mark is a place near them.
 func (c *Comments) List(mark LineMark) []Comment {
 	list := make([]Comment, len(c.all))
 	next, stop := 0, len(c.Text) // the line of the next thing that is not a comment, and the start of the next comment
@@ -101,8 +101,8 @@ func (c *Comments) skip(at, stop int) int {
 	return stop
 }
 
-// around returns the bytes that go with a comment: its line if it is alone there, otherwise the blanks before it, or
-// those after it where something follows. They are none for a comment of several lines, which may say more.
+// around returns the bytes to remove with a comment: its line if it is alone there, otherwise the blanks before it, or
+// the blanks after it if text follows. A comment of several lines has none, because it may say more.
 func (c *Comments) around(own comment) (from, to int) {
 	const blanks = " \t"
 	from, to = own.at, len(bytes.TrimSuffix(c.Text[:own.end], []byte{'\r'})) // which is part of the end of the line
@@ -164,7 +164,7 @@ func (r *yamlReader) block(at int) [2]int {
 	return [2]int{start, end}
 }
 
-// comments gives the last tree the comments in a part of the text that are for layoutcalc.
+// comments gives the last tree the comments for layoutcalc in a part of the text.
 func (r *yamlReader) comments(from, to int) {
 	slices.SortStableFunc(r.quoted, func(a, b [2]int) int { return a[0] - b[0] })
 	text := 0 // the first text that ends after from

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Place is a position in an input. Lines and columns count from 1, columns in bytes; a line of 0 means that there is
-// no place, only a whole.
+// A Place is a position in an input. Lines and columns count from 1, columns in bytes; a line of 0 stands for the whole
+// input.
 type Place struct {
 	Line, Column int
 	Pointer      string // JSON pointer; empty if there is none
@@ -54,7 +54,7 @@ func (v Value) Offset() int {
 }
 
 // Span returns the bytes of a number in the text; ok is false for other values, and in a document of YAML with aliases,
-// where a value may be that of several members.
+// where several members may share a value.
 func (v Value) Span() (from, to int, ok bool) {
 	word := v.Bytes()
 	from = v.Offset()
@@ -79,8 +79,8 @@ func PlaceIn(text []byte, offset int) Place {
 	return m.Place(text, offset)
 }
 
-// A LineMark is an offset in a text with its line. Places are asked for in the order of the text, mostly, so that the
-// next is not far from the last.
+// A LineMark is an offset in a text with its line. Callers mostly ask for places in the order of the text, so that the
+// next place is near the last.
 type LineMark struct {
 	offset, lines, start int // start is the offset of the line
 }
@@ -123,18 +123,18 @@ func (v Value) Pointer() string {
 	return b.String()
 }
 
-// PointerTo returns the part of a JSON pointer that is the name of a member.
+// PointerTo returns the part of a JSON pointer for the name of a member.
 func PointerTo(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
-// A listMark is an item of a list and the number of items before it: the next lookup is mostly near it.
+// A listMark is an item of a list and the number of items before it, near which the next lookup mostly starts.
 type listMark struct {
 	item int32 // its node; in a list of plain integers the offset after the bracket or the comma before it
 	n    int
 }
 
-// mark returns the item of a list that was asked for last, at first the one that is given.
+// mark returns the item of the last lookup in a list, or the given one before any lookup.
 func (t *Tree) mark(list, first int32) *listMark {
 	mark := t.counted[list]
 	if mark == nil {
@@ -147,8 +147,8 @@ func (t *Tree) mark(list, first int32) *listMark {
 	return mark
 }
 
-// itemAround returns the item or member of a list or an object that is the value i or has it in it, and how many there
-// are before it.
+// itemAround returns the item or member of a list or an object that is or contains the value i, and the number of items
+// before it.
 func (t *Tree) itemAround(list, i int32) (item int32, n int) {
 	mark := t.mark(list, list+1)
 	if mark.item > i {
@@ -177,7 +177,7 @@ func (t *Tree) integer(v Value) *node {
 	return &node{kind: Number, start: uint32(start), end: uint32(end)}
 }
 
-// lineEnd returns the offset of the end of the line that the offset is in.
+// lineEnd returns the offset of the end of the line around the offset.
 func lineEnd(data []byte, at int) int {
 	if i := bytes.IndexByte(data[min(at, len(data)):], '\n'); i >= 0 {
 		return at + i
@@ -185,8 +185,8 @@ func lineEnd(data []byte, at int) int {
 	return len(data)
 }
 
-// A cursor turns lines and columns in characters, both from 1, into offsets. They are mostly asked for in the order of
-// the text, so that the next is not far from the last.
+// A cursor turns lines and columns in characters, both from 1, into offsets. Callers mostly ask in the order of the
+// text, so that the next offset is near the last.
 type cursor struct {
 	data                     []byte
 	line, start, column, pos int // the last line, its start, and the last column in it, at pos

@@ -68,7 +68,7 @@ type Token struct {
 	Int        int64 // its value
 }
 
-// maxJoined limits how much of a string is kept that is in several pieces.
+// maxJoined limits the bytes kept of a string in several pieces.
 const maxJoined = 1 << 16
 
 // Reset starts a text, or a piece of one that starts at the offset.
@@ -90,8 +90,8 @@ func (s *Scanner) Fail(offset int, msg string) {
 // Offset returns the offset of the next byte in the text.
 func (s *Scanner) Offset() int { return s.base + s.pos }
 
-// Text returns the last key or scalar as it is written, without quotes. It is valid until the next one is read. Of a
-// string in several pieces it may be the start only.
+// Text returns the last key or scalar as written, without quotes. It is valid until the next one is read. For a string
+// in several pieces it may be only the start.
 func (s *Scanner) Text() []byte {
 	switch {
 	case s.fault != nil:

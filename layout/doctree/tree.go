@@ -60,7 +60,7 @@ type label struct {
 	name  name // its start is counted from that of the text
 }
 
-// after returns the index of the node after the value i and all that is in it.
+// after returns the index of the node after the value i and the values inside it.
 func (t *Tree) after(i int32) int32 {
 	if n := &t.nodes[i]; (n.kind == Array || n.kind == Object) && !n.whole {
 		return int32(n.n)
@@ -139,8 +139,8 @@ func (t *Tree) expect(data []byte) {
 	t.nodes = slices.Grow(t.nodes, min(values, MaxNodes))
 }
 
-// add adds a node that [Tree.value] sets in place: a struct that is made elsewhere and copied takes longer than all
-// else.
+// add adds a node for [Tree.value] to set in place: to make the struct elsewhere and copy it takes longer than all the
+// rest.
 func (t *Tree) add() *node {
 	if t.before+len(t.nodes)+len(t.ints) >= MaxNodes {
 		t.scanner.Fail(t.scanner.Offset(), tooMany)
@@ -327,7 +327,7 @@ func (v Value) Kind() Kind {
 	return v.tree.nodes[v.i].kind
 }
 
-// Bytes returns a scalar as the text has it, of a string without its quotes and with its escapes.
+// Bytes returns a scalar as written; a string without its quotes but with its escapes.
 func (v Value) Bytes() []byte {
 	n := v.node()
 	return v.tree.words[n.start:n.end]
@@ -349,7 +349,7 @@ func same(raw []byte, escaped bool, text string) bool {
 	return len(raw) > len(text) && Unescape(raw) == text
 }
 
-// Text returns a string without its escapes, and other values as they are written.
+// Text returns a string without its escapes, and other values as written.
 func (v Value) Text() string {
 	if v.Escaped() {
 		return Unescape(v.Bytes())
@@ -366,7 +366,7 @@ func (v Value) Key() string {
 	return strings.ToValidUTF8(string(raw), "\uFFFD")
 }
 
-// KeyBytes returns the name of a member as the text has it, with its escapes; nothing for other values.
+// KeyBytes returns the name of a member as written, with its escapes; nothing for other values.
 func (v Value) KeyBytes() (raw []byte, escaped bool) {
 	if v.item > 0 {
 		return nil, false
@@ -464,8 +464,8 @@ func (v Value) Has(names ...string) bool {
 	return false
 }
 
-// Int returns the number as an integer; ok is false when it is not one, or not one that 64 bits hold. An integer has no
-// fraction, exponent, leading zeros or plus.
+// Int returns the number as an integer; ok is false if it is not an integer or does not fit in 64 bits. An integer has
+// no fraction, exponent, leading zeros or plus.
 func (v Value) Int() (n int64, ok bool) {
 	node := &v.tree.nodes[v.i]
 	if v.item > 0 {

@@ -16,7 +16,7 @@ import (
 // MaxYAML is the length, in bytes, of the longest text of YAML. Its parser takes about 200 bytes of memory for a value.
 const MaxYAML = 4 << 20
 
-// YAML reads a text of YAML, and returns a tree for each of its documents that says anything, up to that many. Later
+// YAML reads a text of YAML, and returns a tree for each document that is not empty, up to the given number. Later
 // documents are not read. The trees keep the text.
 //
 // Scalars follow the core schema, except that numbers are as in JSON: decimal digits are a number; true, false and null
@@ -185,7 +185,7 @@ func (r *yamlReader) add(n node, name yamlName, at int) {
 	t.nodes, t.at = append(t.nodes, n), append(t.at, places{uint32(at), uint32(name.at)})
 }
 
-// value adds a value and all that is in it.
+// value adds a value and the values inside it.
 func (r *yamlReader) value(n *yaml.Node, name yamlName) {
 	if r.fault != nil {
 		return
