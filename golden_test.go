@@ -522,6 +522,7 @@ var plainCalls = [...]string{
 	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 --thread 37",
 	"owner mma.m16n8k16.f16:A 9,12", "owner v_mfma_f32_32x32x8_f16:D 20,7",
 	"owner mma.m16n8k16.f16:C --to 'BlockedLayout([1, 4], [16, 2], [1, 1], [1, 0])'",
+	"algebra divide '(6,8):(8,1)' '(3,4)' --form zipped", "algebra compose '(3,4):(4,1)' '(2,2):(2,3)' --values",
 }
 
 // finding is a line of check with -o plain: the words in the middle are not API.
@@ -551,6 +552,9 @@ var jsonCalls = [...]string{
 	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 --lane 5 -t f16 -o json",
 	"owner mma.m8n8k4.f64:A --as cute -o json",
 	"owner mma.m8n8k4.f64:A --to mma.m8n8k4.f64:A -o json",
+	"algebra compose '(6,2):(8,2)' '(4,3):(3,1)' --as cute,ggml -o json",
+	"algebra compose '(6,2):(8,2)' '(4,3):(3,1)' -o json",
+	"algebra compose '(3,4):(4,1)' '(2,2):(2,3)' --values -o json",
 	"check testdata/walk testdata/check testdata/models testdata/valid testdata/triton --no-config -o json",
 	"check testdata/check/desc.cpp --no-config -o json",
 	"check testdata/check/model.json --no-config -o jsonl",

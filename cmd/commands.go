@@ -22,6 +22,7 @@ var commands = [...]command{
 	{"compare", (*app).compareCommand},
 	{"owner", (*app).ownerCommand},
 	{"access", (*app).accessCommand},
+	{"algebra", (*app).algebraCommand},
 	{"check", (*app).checkCommand},
 	{"explain", (*app).explainCommand},
 	{"version", (*app).versionCommand},

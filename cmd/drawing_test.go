@@ -50,6 +50,7 @@ var drawers = [][]string{
 	{"compare", "1x3x4x5", "NCHW", "NCHW"}, {"convert", "1x3x4x5", "NCHW", "NHWC"},
 	{"convert", "1x3x4x5", "NCHW", "--to", "NHWC"}, {"strides", "torch.Size([2, 3])"},
 	{"size", "f32[8,20]{1,0:T(4,8)}"}, {"access", "8x64", "-t", "f16", "--lanes", "0=8"},
+	{"algebra", "divide", "(6,8):(8,1)", "(3,4)"},
 }
 
 // TestDrawers draws with each command, in each form of answers: the answer is what it is without a picture, and the

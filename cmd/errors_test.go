@@ -191,7 +191,7 @@ func TestSuggestions(t *testing.T) {
 		{"locate 2x3", "layoutcalc offset 2x3", "what it is about"},
 		{
 			"wherever",
-			"the commands are strides, offset, size, convert, view, compare, owner, access, check, explain, version",
+			"the commands are strides, offset, size, convert, view, compare, owner, access, algebra, check, explain",
 			"nothing like it",
 		},
 		{"help strids", "layoutcalc help strides", "a command to help with"},

@@ -138,7 +138,7 @@ func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices []
 
 // program returns an argument, or the text in the file or the stream that it names: a path may stand without an @ if no
 // text of an ownership is so.
-func (a *app) program(arg string) (string, error) {
+func (f *ownerFlags) program(a *app, arg string) (string, error) {
 	path, isSource := input.Path(arg)
 	if !isSource {
 		if _, err := files.Stat(arg); err != nil || strings.ContainsAny(arg, "#(:\n") {
@@ -157,7 +157,7 @@ func (a *app) program(arg string) (string, error) {
 
 // exchange writes what changes hands to the ownership of --to, whose tile is the same.
 func (f *ownerFlags) exchange(a *app, o *owner.Ownership) error {
-	text, err := a.program(f.to)
+	text, err := f.program(a, f.to)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (f *ownerFlags) held(o *owner.Ownership) (places [4]int64, asks bool, err e
 // read reads the ownership, the tile and the indices in the arguments. It returns no ownership if the answer has been
 // written.
 func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices [][]int64, err error) {
-	text, err := a.program(args[0])
+	text, err := f.program(a, args[0])
 	if err != nil {
 		return nil, nil, err
 	}

@@ -216,7 +216,7 @@ func (a *app) mended(args []string, mends int) []string {
 // try runs a command line, and returns its error if it has no answer. Lines that read standard input, or read, write or
 // check files, and lines of a batch, to which other flags belong, it takes on trust.
 func (a *app) try(args []string) (trial *app, err error) {
-	computing := []string{"strides", "offset", "size", "convert", "view", "compare", "access"}
+	computing := []string{"strides", "offset", "size", "convert", "view", "compare", "access", "algebra"}
 	at := slices.IndexFunc(args, isCommand)
 	if a.line != nil || at < 0 || !slices.Contains(computing, args[at]) {
 		return nil, nil

@@ -214,7 +214,10 @@ func (o Object) raised() Object {
 	if _, ok := o.get("sizes"); ok || at < 0 {
 		return o
 	}
-	tensor := force(o[at][1]).(Object)
+	tensor, ok := force(o[at][1]).(Object)
+	if !ok {
+		return o
+	}
 	sizes, _ := tensor.get("sizes")
 	strides, _ := tensor.get("strides")
 	return slices.Concat(o[:at], Object{{"sizes", sizes}, {"strides", strides}, {"tensor", tensor}}, o[at+1:])

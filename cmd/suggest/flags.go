@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/algebra"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
@@ -51,11 +52,25 @@ func (c *Call) command(words []string) []Suggestion {
 	if meant := c.operation(words[0]); meant != nil && OtherCommand(words[0]) == "" {
 		return meant
 	}
+	if meant := operationOf(words[0]); meant != nil {
+		return c.instead(words, meant...)
+	}
 	meant := strings.Fields(CommandFor(words[0], c.Commands))
 	if len(meant) == 0 {
 		return nil
 	}
 	return lines(append(c.replaced(words, meant[0]), meant[1:]...))
+}
+
+// operationOf returns the command for a word that is an operation on layouts, here or in CuTe; nil for another word.
+func operationOf(word string) []string {
+	if o, err := algebra.FindOperation(word); err == nil {
+		return []string{"algebra", o.Name}
+	}
+	if meant := algebra.CuTe(word); meant != nil {
+		return append([]string{"algebra"}, meant...)
+	}
+	return nil
 }
 
 // either suggests the line with each of the commands before it.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/algebra"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 )
@@ -84,6 +85,30 @@ func readCuTe(of *reader) {
 		r.cuteLayout(at, d, f, shape, stride)
 		r.printedRows()
 	}
+}
+
+// ReadLayout returns the one layout in a text of CuTe, with its brackets, and what the text says of its elements.
+func ReadLayout(text string, o Options) (algebra.Layout, Descriptor, error) {
+	cute, err := Find("cute")
+	if err != nil {
+		return algebra.Layout{}, Descriptor{}, err
+	}
+	found, err := cute.Read(text, o)
+	if err == nil && len(found) > 1 {
+		err = &layout.SyntaxError{Input: text, Offset: found[1].At, Msg: "one layout is expected here"}
+	}
+	if err != nil {
+		return algebra.Layout{}, Descriptor{}, err
+	}
+	of := found[0].Tensor.Layout()
+	l, err := algebra.New(found[0].Modes, of.Base(), of.Swizzles()...)
+	tokens := lex(text)
+	for i, t := range tokens[1:] {
+		if text[t.At:t.End] == "<" && text[tokens[i].At:tokens[i].End] == "S" {
+			l = l.Short()
+		}
+	}
+	return l, found[0], err
 }
 
 // label reads the words before a printed layout, tAgA: or smem layout:, or one on a line of its own.
@@ -355,13 +380,9 @@ func (r cuteReader) cuteLayout(at int, d Descriptor, f frame, shape, stride mode
 	if r.Err != nil {
 		return
 	}
-	if !shape.nested {
-		shape, stride = mode{modes: []mode{shape}}, mode{modes: []mode{stride}}
-	}
-	axes := make([]layout.Axis, len(shape.modes))
-	for i := range axes {
-		axes[i] = r.cuteAxis(shape.modes[i], stride.modes[i])
-	}
+	d.Modes = nested(shape, stride)
+	axes, err := d.Modes.Axes()
+	r.FaultAt(at, err)
 	d.Typed, d.Skipped = d.Typed || f.of.Typed, append(d.Skipped, f.of.Skipped...)
 	if r.laidOut(at, d, f.dtype, f.base, axes); r.Err == nil && len(f.swizzles) > 0 {
 		last := &r.found[len(r.found)-1]
@@ -615,29 +636,16 @@ func (r cuteReader) generated(shape mode, next *int64, right bool) mode {
 	return stride
 }
 
-// cuteAxis makes an axis of a mode: the leaves are its digits, the first one innermost.
-func (r cuteReader) cuteAxis(shape, stride mode) layout.Axis {
-	var digits []layout.Digit
-	size := int64(1)
-	var leaves func(shape, stride mode)
-	leaves = func(shape, stride mode) {
-		for i := range shape.modes {
-			leaves(shape.modes[i], stride.modes[i])
-		}
-		if !shape.nested {
-			digits = append(digits, layout.Digit{Extent: shape.n, Stride: stride.n})
-			size = r.times(size, shape.n)
-		}
+// nested returns the mode of a shape and its strides.
+func nested(shape, stride mode) algebra.Mode {
+	if !shape.nested {
+		return algebra.Digit(shape.n, stride.n)
 	}
-	leaves(shape, stride)
-	slices.Reverse(digits)
-	if len(digits) == 0 {
-		digits = []layout.Digit{{Extent: 1}}
+	m := algebra.List()
+	for i := range shape.modes {
+		m.Modes = append(m.Modes, nested(shape.modes[i], stride.modes[i]))
 	}
-	if size == 0 {
-		digits = []layout.Digit{{Extent: 0, Stride: digits[len(digits)-1].Stride}}
-	}
-	return layout.NewAxis("", size, digits...)
+	return m
 }
 
 // writeCuTe writes shape:stride with the modes in the order of the axes.

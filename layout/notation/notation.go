@@ -26,6 +26,7 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/algebra"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/scan"
@@ -49,6 +50,7 @@ type Descriptor struct {
 	Computed  bool      // the text leaves that size to a call
 	Alignment int64     // that of the storage, in bytes; 0 if not stated
 	Flags     []string
+	Modes     algebra.Mode // of CuTe: the modes with their brackets
 }
 
 // A Field is the place of a part of a descriptor in a text, and of its numbers where it is a list.

@@ -1,0 +1,215 @@
+package cmd
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"layoutcalc/cmd/suggest"
+	"layoutcalc/layout"
+	"layoutcalc/layout/algebra"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
+	"layoutcalc/render"
+	"layoutcalc/render/draw"
+)
+
+// An algebraFlags is a request of the command algebra.
+type algebraFlags struct {
+	form    *algebra.Form
+	left    bool
+	order   *algebra.Tiler
+	values  bool // offsets in place of the layout
+	options notation.Options
+	out     output
+	picture drawing
+}
+
+// algebraCommand makes c the command algebra.
+func (a *app) algebraCommand(c *cobra.Command) {
+	var flags algebraFlags
+	c.Args = a.needArguments
+	c.RunE = func(_ *cobra.Command, args []string) error { return flags.answer(a, args) }
+	c.ValidArgsFunction = onlyFirst(offer(func([]string) (words []cobra.Completion) {
+		for _, o := range algebra.Operations {
+			words = append(words, cobra.CompletionWithDesc(o.Name, o.About))
+		}
+		return words
+	}))
+	flags.add(c)
+	flags.picture.add(a, c)
+	addBatch(a, c, &flags.out, func() (reset func()) {
+		first, display := flags, a.display
+		return func() { flags, a.display = first, display }
+	})
+}
+
+func (f *algebraFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	wordFlag(flags, "form", "FORM", algebra.Forms[:], func(i int) { into(&f.form)(algebra.Form(i)) })
+	boolFlag(flags, "left", &f.left)
+	flag(flags, "order", "NUMBERS", func(text string) (algebra.Tiler, error) {
+		return notation.ReadTiler("("+strings.Trim(text, "()[] ")+")", notation.Options{})
+	}, into(&f.order))
+	boolFlag(flags, "values", &f.values)
+	flag(flags, "dtype,t", "TYPE", layout.ParseDType, func(d layout.DType) {
+		f.options.DType, f.options.Typed = d, true
+	})
+	f.out.add(c)
+}
+
+// answer answers a call.
+func (f *algebraFlags) answer(a *app, args []string) error {
+	answer, err := f.read(a, args)
+	switch {
+	case err != nil:
+		return err
+	case f.values && (f.picture.wanted() || f.out.as != nil):
+		return refuse("--values lists offsets", "leave out --values, or --as and the picture")
+	case f.values:
+		return f.listed(a, answer)
+	}
+	if answer.Made, err = answer.Result(); err != nil {
+		return err
+	}
+	for _, note := range answer.Made.Notes() {
+		a.Note(note)
+	}
+	if answer.Last == nil {
+		if f.picture.wanted() || f.out.as != nil {
+			msg := "no type has elements of " + strconv.FormatInt(answer.To, 10) + " bits"
+			return refuse(msg, "leave out --as and the picture")
+		}
+		return a.printer(&f.out).Print(answer)
+	}
+	t, err := layout.NewTensor(answer.Made.Flat(), *answer.Last)
+	if err != nil {
+		return err
+	}
+	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) }
+	if err := f.picture.draw(a, &f.out, t.DType(), picture); err != nil {
+		return err
+	}
+	return a.answer(&f.out, func(p *render.Printer) error { return p.Print(answer) }, t)
+}
+
+// maxValues is the most offsets that --values lists.
+const maxValues = 1 << 24
+
+// listed writes the offsets of a result: of a composition also where no layout has them.
+func (f *algebraFlags) listed(a *app, answer render.Algebra) error {
+	list := render.Values{Algebra: answer}
+	var err error
+	if answer.Operation == "compose" {
+		list.Count, list.At, err = answer.A.Values(*answer.B)
+	} else if answer.Made, err = answer.Result(); err == nil {
+		list.Count, list.At = answer.Made.Flat().Elements(), answer.Made.At
+	}
+	switch {
+	case err != nil:
+		return err
+	case list.Count > maxValues:
+		return refuse("--values would list "+strconv.FormatInt(list.Count, 10)+" offsets, over the limit of "+
+			strconv.Itoa(maxValues), "leave it out")
+	}
+	return a.printer(&f.out).Print(list)
+}
+
+// read reads the operation and its operands.
+func (f *algebraFlags) read(a *app, args []string) (answer render.Algebra, err error) {
+	operation, err := f.operation(a, args[0], args[1:])
+	if err != nil {
+		return answer, err
+	}
+	answer.Operation, answer.Left = operation.Name, f.left
+	texts := make([]string, len(args)-1)
+	for i, arg := range args[1:] {
+		if texts[i], err = a.textOf(arg); err != nil {
+			return answer, err
+		}
+	}
+	options := f.options
+	if operation.Name == "recast" {
+		if answer.First, answer.From, err = elementsOf(texts[1]); err == nil {
+			answer.Last, answer.To, err = elementsOf(texts[2])
+		}
+		if err != nil {
+			return answer, err
+		}
+		if answer.First != nil {
+			options = notation.Options{DType: *answer.First, Typed: true}
+		}
+		texts = texts[:1]
+	}
+	of, d, err := notation.ReadLayout(texts[0], options)
+	if err != nil {
+		return answer, err
+	}
+	for _, note := range d.Skipped {
+		a.Note(note)
+	}
+	if answer.A = of; operation.Name != "recast" {
+		dtype := d.Tensor.DType()
+		answer.First, answer.Last = &dtype, &dtype
+	}
+	if len(texts) > 1 {
+		b, err := notation.ReadTiler(texts[1], options)
+		if err != nil {
+			return answer, err
+		}
+		answer.B = &b
+	}
+	if f.form != nil {
+		answer.Form = *f.form
+	}
+	if f.order != nil {
+		answer.Order, err = f.order.Sizes()
+	}
+	return answer, err
+}
+
+// elementsOf reads an element type, or the bits of one, for which there may be no type.
+func elementsOf(text string) (of *layout.DType, bits int64, err error) {
+	dtype, known := layout.DType(0), true
+	if bits, err = scan.ParseNumber(text); err == nil {
+		dtype, known = layout.DTypeOf(bits)
+	} else if dtype, err = layout.ParseDType(text); err == nil {
+		bits = dtype.Bits()
+	}
+	if known {
+		of = &dtype
+	}
+	return of, bits, err
+}
+
+// operation returns the operation of a name, if operands and flags fit it.
+func (f *algebraFlags) operation(a *app, name string, operands []string) (o algebra.Operation, err error) {
+	if meant := algebra.CuTe(name); meant != nil && meant[0] != name {
+		err := refuse(name+" is called "+strings.Join(meant, " ")+" here", "")
+		return o, suggest.About(err, suggest.Word, append([]string{name}, meant...)...)
+	}
+	if o, err = algebra.FindOperation(name); err != nil {
+		return o, err
+	}
+	ranked := f.form != nil && *f.form >= algebra.Blocked
+	least, most := o.Takes()
+	switch n := len(operands) - 1; {
+	case n < least || n > most:
+		takes := strings.TrimSpace(o.Name + " A " + o.Operands)
+		return o, refuse("the operands are "+takes, a.requoted("layoutcalc algebra "+o.Name+" "+o.Example))
+	case f.form != nil && o.Name != "divide" && o.Name != "product" || ranked && o.Name == "divide":
+		form := "--form " + algebra.Forms[*f.form]
+		if ranked {
+			return o, refuse(form+" is for product", "leave it out")
+		}
+		return o, refuse(form+" is for divide and product", "leave it out")
+	case f.left && o.Name != "inverse":
+		return o, refuse("--left is for inverse", "leave it out")
+	case f.order != nil && o.Name != "tile":
+		return o, refuse("--order is for tile", "leave it out")
+	case f.options.Typed && o.Name == "recast":
+		return o, refuse("recast names both types", "leave out --dtype")
+	}
+	return o, nil
+}
