@@ -68,6 +68,7 @@ func (a *app) accessCommand(c *cobra.Command) {
 			if o.ColorBy == draw.ByAxis && o.Axis == nil {
 				o.ColorBy, o.Line = draw.ByBank, cmp.Or(o.Line, 128)
 			}
+			o.Cells = cmp.Or(o.Cells, draw.DefaultCells)
 			for index := range walks[0].Starts() {
 				if index != nil && len(o.Mark) < walks[0].Unit.Lanes {
 					o.Mark = append(o.Mark, slices.Clone(index))

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
@@ -53,7 +54,7 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 		return
 	}
 	flags, o := c.Flags(), &d.options
-	d.flags, o.Cells = flags, draw.DefaultCells
+	d.flags = flags
 	for i, form := range pictureForms {
 		textFlag(flags, form.flag, "FILE", &d.paths[i])
 	}
@@ -144,10 +145,13 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 		return err
 	}
 	o := d.options
-	o.Command, o.Notes = a.commandLine(a.args), a.notes
+	o.Command, o.Notes = a.commandLine(d.withoutPaths(a)), a.notes
 	var err error
 	if o.From, o.To, err = d.span.in(of); err != nil {
 		return err
+	}
+	if o.Cells == 0 && (o.Slice != nil || o.Line != 0 || d.flags.Changed("range")) {
+		o.Cells = draw.DefaultCells
 	}
 	picture, err := make(o)
 	if err != nil {
@@ -183,6 +187,38 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 		return nil
 	}
 	return nil
+}
+
+// withoutPaths returns the arguments of the call without the flags that name files, and with FILE in place of the path
+// of each file that was read: a picture has the same bytes wherever it is made, and tells nothing about the place.
+func (d *drawing) withoutPaths(a *app) (args []string) {
+	hidden := func(text string) string {
+		if path, isSource := input.Path(text); isSource && path != "-" {
+			return "@FILE"
+		}
+		if a.HasRead(text) {
+			return "FILE"
+		}
+		return text
+	}
+	for i := 0; i < len(a.args); i++ {
+		name, value, joined := strings.Cut(a.args[i], "=")
+		f := d.flags.Lookup(strings.TrimPrefix(name, "--"))
+		switch {
+		case f == nil || !strings.HasPrefix(name, "--"):
+			args = append(args, hidden(a.args[i]))
+		case f.Value.Type() == "FILE":
+			if !joined {
+				i++
+			}
+		case f.Name == "force":
+		case joined:
+			args = append(args, name+"="+hidden(value))
+		default:
+			args = append(args, a.args[i])
+		}
+	}
+	return args
 }
 
 // isPicture reports whether a picture may go to a path: a file there begins like one or is empty, there is none, or it

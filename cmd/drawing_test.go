@@ -137,6 +137,30 @@ func TestDrawingOutput(t *testing.T) {
 	}
 }
 
+// TestDrawingHidesPaths wants no path of the call in a picture, and no flag that names a file: the bytes are the same
+// wherever it is made.
+func TestDrawingHidesPaths(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("2x3"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"strides @" + secret, "layoutcalc strides @FILE"},
+		{"strides " + secret, "layoutcalc strides FILE"},
+		{"offset 2x3 --at @" + secret + "x", "layoutcalc offset 2x3 --at @FILE"},
+		{"strides 2x3 --force --html " + secret + ".html --theme light", "layoutcalc strides 2x3 --theme light"},
+		{"size 2x3 --png=" + secret + ".png", "layoutcalc size 2x3"},
+	} {
+		if err := os.WriteFile(secret+"x", []byte("1 2"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, svg := drawing(t, "--svg", strings.Fields(tt.args)...)
+		if !strings.Contains(svg, ">"+tt.want+"</text>") || strings.Contains(svg, "secret") {
+			t.Errorf("%s says\n%.3000s\nwant %s", tt.args, svg, tt.want)
+		}
+	}
+}
+
 // TestDrawingFlags checks refusals: each says what to type, and that then draws.
 func TestDrawingFlags(t *testing.T) {
 	tests := []struct{ line, says, instead string }{

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
@@ -23,6 +24,21 @@ func captions() *Printer { return &Printer{palette: NewPalette(NoColors)} }
 func TensorCaption(t layout.Tensor, f facts.Facts) Caption {
 	return Caption{captions().heading(t), []string{""}, captions().knownLines(t, f, spanBytes(t, f))}
 }
+
+// StridesTitle returns the strides for titles, such as Strides = { 48, 1, 12, 3 }. Those of several digits of an axis
+// are in brackets; a swizzled layout is written as CuTe does. It is empty for a scalar.
+func StridesTitle(l layout.Layout) string {
+	switch {
+	case l.IsSwizzled():
+		return "layout " + strideText(l)
+	case l.Rank() == 0:
+		return ""
+	}
+	return "Strides = { " + strings.ReplaceAll(strideText(l), ",", ", ") + " }"
+}
+
+// ByteWords writes a distance as ByteText does, with commas between thousands.
+func ByteWords(t layout.Tensor, n int64) string { return groupWords(ByteText(t, n)) }
 
 // ComparisonCaption returns the caption of a comparison.
 func ComparisonCaption(a, b layout.Tensor, d *facts.Difference) Caption {

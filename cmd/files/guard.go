@@ -33,12 +33,20 @@ func (g *Guard) Identify(path string, info fs.FileInfo) any { return identify(pa
 // Forget takes back that the call reads a file, by its identity, because the file had nothing for the call.
 func (g *Guard) Forget(id any) { g.read.Delete(id) }
 
+// HasRead reports whether the call reads the file, by whatever name.
+func (g *Guard) HasRead(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	_, isRead := g.read.Load(identify(path, info))
+	return isRead
+}
+
 // spare returns ErrInput if the call reads the file, by whatever name.
 func (g *Guard) spare(path string) error {
-	if info, err := os.Stat(path); err == nil {
-		if _, isRead := g.read.Load(identify(path, info)); isRead {
-			return ErrInput
-		}
+	if g.HasRead(path) {
+		return ErrInput
 	}
 	return nil
 }

@@ -48,11 +48,18 @@ func (c *canvas) half(name string, twice int) {
 	c.buf = append(c.buf, '"')
 }
 
-// point adds a command of a path with a point; twice is twice its x.
-func (c *canvas) point(command string, twice, y int) {
-	c.raw(command)
-	c.halved(twice)
-	c.buf = strconv.AppendInt(append(c.buf, ' '), int64(y), 10)
+// A point has twice its distance from the left.
+type point struct{ twice, y int }
+
+// arrow adds an arrow through some points.
+func (c *canvas) arrow(class string, points ...point) {
+	c.raw(`<path class="`, class, `" marker-end="url(#head)" d="`)
+	for i, p := range points {
+		c.raw("ML"[min(i, 1) : min(i, 1)+1])
+		c.halved(p.twice)
+		c.buf = strconv.AppendInt(append(c.buf, ' '), int64(p.y), 10)
+	}
+	c.raw("\"/>\n")
 }
 
 // halved adds half of a number.

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"math"
 	"slices"
 	"strconv"
 
@@ -16,10 +17,12 @@ const tints = 8
 // bankBits is the bits of the four banks of one colour.
 const bankBits = 4 * 32
 
-// A coloring gives the elements of a storage their colours. Tensors that share the storage share the colours.
+// A coloring gives the elements of a storage their colours. Tensors that share the storage share the colours; a vector
+// has one, and so have all indices along an axis that takes no storage.
 type coloring struct {
 	by      ColorBy
 	axis    int
+	one     bool // all elements have one colour
 	perLine int64
 	blocks  []int64                 // the indices of a block along each axis
 	own     func(index []int64) int // the colours that the texts have; nil for those by by
@@ -30,6 +33,8 @@ func (c *coloring) tint(index []int64, offset int64) int8 {
 	switch {
 	case c.own != nil && index != nil:
 		return int8(max(c.own(index), -1) % tints)
+	case c.one:
+		return 0
 	case c.by == ByLine:
 		return int8(mod(quotient(offset, c.perLine), tints))
 	case index == nil || c.by == ByNone || c.by == ByAxis && c.axis < 0:
@@ -63,18 +68,28 @@ func (p *plan) coloring(st *store) (coloring, error) {
 			return c, scan.Refuse("such as --color-by line", "--color-by block: the layout has no blocks")
 		}
 		c.blocks, _ = blocks(p.subjects[blocked].tensor.Layout(), 1)
+		for i := range min(len(c.blocks), l.Rank()) {
+			if l.Axis(i).Broadcast() {
+				c.blocks[i] = math.MaxInt64
+			}
+		}
 	case o.ColorBy == ByBank:
 		return coloring{by: ByLine, axis: -1, perLine: max(bankBits/max(st.owner.tensor.DType().Bits(), 1), 1)}, nil
 	case o.ColorBy == ByAxis && o.Axis != nil:
 		axis, err := o.Axis.Find("--color-by", l.AxisNames())
 		switch {
 		case err == nil:
-			c.axis = axis
+			c.axis, c.one = axis, l.Axis(axis).Broadcast()
 		case st == &p.stores[0]:
 			return c, err
 		}
 	case o.ColorBy == ByAxis:
-		c.axis = slices.IndexFunc(st.owner.drawn, func(list []int64) bool { return len(list) > 1 })
+		for i := l.Rank() - 1; i >= 0 && st.owner.row >= 0; i-- {
+			if len(st.owner.drawn[i]) > 1 && !l.Axis(i).Broadcast() {
+				c.axis = i
+			}
+		}
+		c.one = c.axis < 0
 	}
 	return c, nil
 }
@@ -115,7 +130,7 @@ func (p *plan) draw(caption render.Caption) (*Picture, error) {
 	for i := range p.stores {
 		pic.Strips = append(pic.Strips, p.strip(&p.stores[i], &colors[i]))
 		if len(p.stores) > 1 {
-			pic.Strips[i].Title = p.stores[i].owner.title
+			pic.Strips[i].Title = p.stores[i].owner.name
 		}
 	}
 	return pic, nil
@@ -126,7 +141,7 @@ func (p *plan) panel(s *subject, colors *coloring) Panel {
 	l := s.tensor.Layout()
 	panel := Panel{
 		Title: s.title, Tensor: s.tensor, Strip: s.store, Of: 1, Shared: len(s.facts.Broadcast) > 0,
-		Own: p.stores[s.store].owner == s, color: *colors,
+		Own: p.stores[s.store].owner == s, Bare: p.bare, color: *colors,
 	}
 	rows, columns := []int64{0}, []int64{0}
 	outer := *s
@@ -185,7 +200,7 @@ func (p *plan) element(s *subject, index []int64, colors *coloring) Cell {
 	}
 	switch {
 	case p.options.Show == Indices:
-		c.Text = layout.JoinInts(index, ",")
+		c.Text = indexText(index, s.labels)
 	case p.options.Show == Values && own != nil:
 		c.Text = p.label(st, own)
 	case p.options.Show == Offsets:
@@ -207,6 +222,9 @@ func (p *plan) label(st *store, index []int64) string {
 	}
 	return render.Clean(p.options.Labels.Label(of, index))
 }
+
+// valued reports whether the cells of storages have values.
+func (p *plan) valued() bool { return p.options.Labels.Values != nil || p.options.Show == Values }
 
 // equal reports whether an element has the same offset in both tensors of a comparison with a difference.
 func (p *plan) equal(index []int64) bool {
@@ -256,7 +274,12 @@ func groups(list []int64, size int64) (bounds [][2]int) {
 
 // strip makes the lines of a storage.
 func (p *plan) strip(st *store, colors *coloring) Strip {
-	s := Strip{Tensor: st.owner.tensor, PerLine: st.perLine}
+	s := Strip{Tensor: st.owner.tensor, PerLine: st.perLine, Indices: !p.valued()}
+	if f := st.owner.facts; f.Elements > 0 {
+		if unused, ok := f.Padding(s.Tensor); ok {
+			s.Holes = Holes{unused, s.Tensor.End() - f.Low, s.Tensor.End() - 1 - f.High}
+		}
+	}
 	if st.from < st.to {
 		s.Count = uint64(quotient(st.to-1, st.perLine)) - uint64(quotient(st.from, st.perLine)) + 1
 	}
@@ -398,8 +421,7 @@ func (d *stripDrawer) cell(offset int64) Cell {
 		return c
 	}
 	c.Tint = d.colors.tint(index, offset)
-	c.Text = layout.JoinInts(index, ",")
-	if d.options.Labels.Values != nil || d.options.Show == Values {
+	if c.Text = indexText(index, d.owner.labels); d.valued() {
 		c.Text = d.label(d.store, index)
 	}
 	if d.inverse != nil {

@@ -108,9 +108,9 @@ func TestKnownStrips(t *testing.T) {
 	}{
 		{"2x3 HW --pitch H=4", 16, []string{"0,0|0,1|0,2|~", "1,0|1,1|1,2"}, "rows of 3 in 4"},
 		{"1x2x2x3 NHWC", 24, []string{
-			"0,0,0,0|0,1,0,0|0,0,0,1|0,1,0,1|0,0,0,2|0,1,0,2", "0,0,1,0|0,1,1,0|0,0,1,1|0,1,1,1|0,0,1,2|0,1,1,2",
+			"0,0,0|1,0,0|0,0,1|1,0,1|0,0,2|1,0,2", "0,1,0|1,1,0|0,1,1|1,1,1|0,1,2|1,1,2",
 		}, "channels are together"},
-		{"1x3x1x2 NCHW4c", 16, []string{"0,0,0,0|0,1,0,0|0,2,0,0|~", "0,0,0,1|0,1,0,1|0,2,0,1|~"}, "3 of 4"},
+		{"1x3x1x2 NCHW4c", 16, []string{"0,0|1,0|2,0|~", "0,1|1,1|2,1|~"}, "3 of 4"},
 		{"3x2 --strides 0,1", 16, []string{"0,0 x3|0,1 x3"}, "rows share their storage"},
 		{"2x2 --strides 1,1", 16, []string{"0,0|0,1 x2|1,1"}, "elements of a Hankel matrix"},
 		{"4 --strides -1 --storage-offset 3", 16, []string{"3|2|1|0"}, "reversed"},
@@ -177,7 +177,12 @@ func TestColorBy(t *testing.T) {
 		{"2x3", draw.Options{ColorBy: draw.ByLine, Line: 16}, "aaaabb"},
 		{"2x3 HW --pitch H=4", draw.Options{ColorBy: draw.ByLine, Line: 8}, "aab-ccd"},
 		{"1x4x1x2 NCHW2c", draw.Options{ColorBy: draw.ByBlock}, "aahhddcc"},
-		{"10", draw.Options{}, "abcdefghab"},
+		{"10", draw.Options{Axis: axis("0")}, "abcdefghab"},
+		{"10", draw.Options{}, "aaaaaaaaaa"},
+		{"1x3x1", draw.Options{}, "aaa"},
+		{"3x4 --broadcast 0", draw.Options{}, "abcd"},
+		{"3x4 --broadcast 0", draw.Options{Axis: axis("0")}, "aaaa"},
+		{"2x3x2 --broadcast 0", draw.Options{}, "aabbcc"},
 	}
 	for _, tt := range tests {
 		s := single(layouttest.Tensor(t, tt.line), tt.options)

@@ -21,14 +21,14 @@ type palette struct {
 var (
 	light = palette{
 		tints: [tints]string{
-			"#cfe3f7", "#fbe0c3", "#d3ecd0", "#f7d3de", "#e2d8f3", "#f6efb8", "#c9ebe9", "#e6e6e6",
+			"#acc6fd", "#f4d9a5", "#d6fbd1", "#eeb9b2", "#ffd5ff", "#ecf99b", "#91cad1", "#f1f0f1",
 		},
 		text: "#1f2328", muted: "#57606a", back: "#ffffff", border: "#8c959f", frame: "#57606a",
 		hatch: "#b6bdc4", mark: "#cf222e", block: "#1f2328", blank: "#f6f8fa",
 	}
 	dark = palette{
 		tints: [tints]string{
-			"#1d4166", "#6b4310", "#21522a", "#6e2440", "#463273", "#5f560d", "#155452", "#4a4a4a",
+			"#1f3752", "#6d3f17", "#335b3a", "#582e3c", "#374081", "#383118", "#086879", "#5d5d5d",
 		},
 		text: "#f0f6fc", muted: "#9198a1", back: "#0d1117", border: "#656c76", frame: "#9198a1",
 		hatch: "#3d444d", mark: "#ff7b72", block: "#f0f6fc", blank: "#151b23",
@@ -57,8 +57,8 @@ func (p *palette) style() string {
 	for i, tint := range p.tints {
 		fmt.Fprintf(&b, ".%c{fill:%s}\n", 'a'+i, tint)
 	}
-	fmt.Fprintf(&b, ".n,.u{fill:%s}\n.z{fill:%s}\n.o{stroke:%s}\n.j,.i{stroke:%s}\n.q{stroke:%s}\n",
+	fmt.Fprintf(&b, ".n,.u{fill:%s}\n.z{fill:%s}\n.o,.by{stroke:%s}\n.j,.i{stroke:%s}\n.q{stroke:%s}\n",
 		p.blank, p.back, p.frame, p.block, p.mark)
-	fmt.Fprintf(&b, ".w{stroke:%s}\n.v{fill:%s}\n.k{stroke:%s}\n", p.muted, p.muted, p.hatch)
+	fmt.Fprintf(&b, ".w,.st{stroke:%s}\n.v{fill:%s}\n.k{stroke:%s}\n", p.muted, p.muted, p.hatch)
 	return b.String()
 }

@@ -154,6 +154,60 @@ func TestContrast(t *testing.T) {
 	}
 }
 
+// lab converts linear sRGB to CIE L*a*b* of the white point D65.
+func lab(c [3]float64) [3]float64 {
+	x := (0.4124564*c[0] + 0.3575761*c[1] + 0.1804375*c[2]) / 0.95047
+	y := 0.2126729*c[0] + 0.7151522*c[1] + 0.0721750*c[2]
+	z := (0.0193339*c[0] + 0.1191920*c[1] + 0.9503041*c[2]) / 1.08883
+	f := func(v float64) float64 {
+		if v > 216./24389 {
+			return math.Cbrt(v)
+		}
+		return (24389./27*v + 16) / 116
+	}
+	return [3]float64{116*f(y) - 16, 500 * (f(x) - f(y)), 200 * (f(y) - f(z))}
+}
+
+// visions turn linear sRGB into what people see: Machado, Oliveira and Fernandes 2009, severity 1.0.
+var visions = map[string][3][3]float64{
+	"all colours":  {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+	"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+	"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+}
+
+// TestColorDistances wants any two fills at least 12 apart (CIE76), as people with and without a weakness see them.
+func TestColorDistances(t *testing.T) {
+	if red := lab([3]float64{1, 0, 0}); math.Abs(red[0]-53.24) > .01 || math.Abs(red[1]-80.09) > .01 ||
+		math.Abs(red[2]-67.20) > .01 {
+		t.Fatalf("red is %v in CIE Lab, want 53.24, 80.09, 67.20", red)
+	}
+	light, dark := sheets(t, parse(t, single(layouttest.Tensor(t, "9x9"), draw.Options{}).svg(t)).style)
+	for theme, sheet := range map[string]sheet{"light": light, "dark": dark} {
+		for vision, matrix := range visions {
+			var seen [8][3]float64
+			for i := range seen {
+				var linear, changed [3]float64
+				for k, v := range rgb(t, sheet.value("rect", string(rune('a'+i)), "fill")) {
+					if linear[k] = v / 255 / 12.92; v/255 > 0.04045 {
+						linear[k] = math.Pow((v/255+0.055)/1.055, 2.4)
+					}
+				}
+				for k, row := range matrix {
+					changed[k] = min(max(row[0]*linear[0]+row[1]*linear[1]+row[2]*linear[2], 0), 1)
+				}
+				seen[i] = lab(changed)
+				for k := range i {
+					a, b := seen[i], seen[k]
+					d := math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
+					if d < 12 {
+						t.Errorf("%s, %s: fills %d and %d are %.1f apart", theme, vision, k, i, d)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestThemes checks which colours the themes have: those of one, or of both.
 func TestThemes(t *testing.T) {
 	const lightBack, darkBack = "#ffffff", "#0d1117"

@@ -23,6 +23,7 @@ type document struct {
 	panels             []*panel
 	strips             []*strip
 	arrows             [][][2]float64 // the points that each goes through
+	steps              [][][2]float64 // the arrows of one step along an axis
 }
 
 // A rectangle is a shape of the picture.
@@ -43,6 +44,7 @@ type cell struct {
 	text   string
 	count  string // of elements, such as x3
 	marked bool
+	low    bool     // it is named as the low half of a byte
 	boxes  [3][]int // by level, which boxes are around it
 }
 
@@ -90,7 +92,10 @@ func (l *label) box() rectangle {
 type panel struct {
 	strip int
 	notes []string // its title, and what is below the grids
+	steps []string // from grid to grid
 	grids []*grid
+
+	structure area
 }
 
 type grid struct {
@@ -103,10 +108,12 @@ type area struct {
 	cells  []*cell
 	shapes []rectangle
 	labels []*label
+	steps  [][][2]float64 // arrows of one step along an axis
 }
 
 type strip struct {
 	lines   []*line
+	perLine int64    // elements
 	skipped []uint64 // lines, for each gap between them
 	cut     uint64   // offsets that are left out of lines
 	area
@@ -158,7 +165,7 @@ func parse(t layouttest.TB, svg []byte) *document {
 					g = &grid{outer: integers(t, a.text("data-outer"))}
 					p.grids = append(p.grids, g)
 				case "strip":
-					d.strips = append(d.strips, &strip{})
+					d.strips = append(d.strips, &strip{perLine: int64(a.number("data-line"))})
 				}
 			case "rect":
 				s := rectangle{a.text("class"), a.number("x"), a.number("y"), a.number("width"), a.number("height")}
@@ -175,8 +182,14 @@ func parse(t layouttest.TB, svg []byte) *document {
 				text = &label{class: a.text("class"), x: a.number("x"), y: a.number("y")}
 				into = &text.text
 			case "path":
-				if a.text("class") == "w" {
+				switch a.text("class") {
+				case "w":
 					d.arrows = append(d.arrows, points(t, a.text("d")))
+				case "st":
+					d.steps = append(d.steps, points(t, a.text("d")))
+					if at := d.area(groups, g); at != nil {
+						at.steps = append(at.steps, d.steps[len(d.steps)-1])
+					}
 				}
 			}
 		case xml.CharData:
@@ -263,6 +276,8 @@ func (d *document) area(groups []string, g *grid) *area {
 	switch n := len(groups); {
 	case n > 0 && groups[n-1] == "grid":
 		return &g.area
+	case n > 0 && groups[n-1] == "structure":
+		return &d.panels[len(d.panels)-1].structure
 	case n > 0 && groups[n-1] == "strip":
 		return &d.strips[len(d.strips)-1].area
 	}
@@ -300,13 +315,18 @@ func (d *document) addText(groups []string, g *grid, l *label, last *cell) {
 	switch {
 	case last != nil && last.holds(l.x, l.y):
 		l.cell = last
-		if l.has("x") {
+		if l.has("x") && l.text == "low" {
+			last.low = true
+		} else if l.has("x") {
 			last.count += l.text
 		} else {
 			last.text += l.text
 		}
 	case a != nil:
 		a.labels = append(a.labels, l)
+	case l.has("between"):
+		p := d.panels[len(d.panels)-1]
+		p.steps = append(p.steps, l.text)
 	case len(groups) > 0:
 		p := d.panels[len(d.panels)-1]
 		p.notes = append(p.notes, l.text)
@@ -323,8 +343,7 @@ func (s *strip) arrange(t layouttest.TB) {
 		last.cells = append(last.cells, c)
 	}
 	for _, l := range s.labels {
-		if rest, ok := strings.CutPrefix(l.text, "⋮ "); ok {
-			words := strings.Fields(rest)
+		if words := strings.Fields(l.text); len(words) == 4 && strings.HasPrefix(words[1], "line") {
 			n, err := strconv.ParseUint(strings.ReplaceAll(words[0], ",", ""), 10, 64)
 			if err != nil || words[2] != "not" {
 				t.Fatalf("lines that are not drawn: %q", l.text)

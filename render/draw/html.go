@@ -138,9 +138,10 @@ func (p *Picture) tables(c *canvas) {
 func (p *Panel) data(c *canvas, show Show) {
 	l := p.Tensor.Layout()
 	axes := make([]string, l.Rank())
-	var inner []int64
+	var inner, all []int64
 	for i := range axes {
 		a := l.Axis(i)
+		all = append(all, int64(i))
 		for k, d := range a.DigitList() {
 			axes[i] += ","[:min(k, 1)] + strconv.FormatInt(d.Extent, 10) + "x" + strconv.FormatInt(d.Stride, 10)
 		}
@@ -150,6 +151,8 @@ func (p *Panel) data(c *canvas, show Show) {
 	}
 	color := [...]string{ByAxis: "axis", ByLine: "line", ByBlock: "block", ByNone: "none"}[p.color.by]
 	switch {
+	case p.color.one:
+		color = "one"
 	case p.color.by == ByLine:
 		color += " " + strconv.FormatInt(p.color.perLine, 10)
 	case p.color.by == ByBlock:
@@ -168,6 +171,7 @@ func (p *Panel) data(c *canvas, show Show) {
 	}
 	c.raw(` data-names="`, escape(strings.Join(l.AxisNames(), ",")), `" data-digits="`, strings.Join(axes, ";"),
 		`" data-base="`, strconv.FormatInt(l.Base(), 10), `" data-inner="`, layout.JoinInts(inner, ","),
+		`" data-labels="`, indexText(all, labelAxes(l)),
 		`" data-color="`, color, `" data-show="`, [...]string{"offset", "index", "value"}[show], `"`,
 		flagAttr("data-named", l.Named()), flagAttr("data-own", p.Own))
 }

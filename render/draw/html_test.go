@@ -86,7 +86,7 @@ func testPage(t *testing.T, b *browser) {
 	cell := func(part, index string) string { return fmt.Sprintf(`.%s rect[data-i=%q]`, part, index) }
 
 	// [1, 2, 0, 3] of NHWC is at 1x24 + 0x12 + 3x3 + 2 = 35, and 2 bytes each.
-	const said = "index N=1, C=2, H=0, W=3 ↔ offset 35 ↔ byte 70"
+	const said = "index N=1, C=2, H=0, W=3 ↔ offset 1×24 + 2×1 + 0×12 + 3×3 = 35 (byte 70)"
 	b.mouse("mouseMoved", cell("grid", "1,2,0,3"))
 	b.wantStatus("over a grid", said)
 	if got := b.text(`document.querySelectorAll(".here, .twin").length`); got != "2" {
@@ -94,14 +94,15 @@ func testPage(t *testing.T, b *browser) {
 	}
 	b.mouse("mouseMoved", cell("strip", "1,2,0,3"))
 	b.wantStatus("over the strip", said)
+	const first = "index N=0, C=1, H=0, W=0 ↔ offset 0×24 + 1×1 + 0×12 + 0×3 = 1 (byte 2)"
 	b.click(cell("grid", "0,1,0,0"))
-	b.wantStatus("after a click", "index N=0, C=1, H=0, W=0 ↔ offset 1 ↔ byte 2 (pinned)")
+	b.wantStatus("after a click", first+", pinned")
 	b.mouse("mouseMoved", cell("grid", "1,2,0,3"))
-	b.wantStatus("over another cell", "index N=0, C=1, H=0, W=0 ↔ offset 1 ↔ byte 2 (pinned)")
+	b.wantStatus("over another cell", first+", pinned")
 	b.press("ArrowRight", "ArrowDown")
-	b.wantStatus("after arrow keys", "index N=0, C=1, H=1, W=1 ↔ offset 16 ↔ byte 32 (pinned)")
+	b.wantStatus("after arrow keys", "index N=0, C=1, H=1, W=1 ↔ offset 0×24 + 1×1 + 1×12 + 1×3 = 16 (byte 32), pinned")
 	b.press("ArrowLeft", "ArrowUp", "Enter")
-	b.wantStatus("after Enter", "index N=0, C=1, H=0, W=0 ↔ offset 1 ↔ byte 2")
+	b.wantStatus("after Enter", first)
 	b.press("Escape")
 	b.wantStatus("after Escape", idle)
 
@@ -111,7 +112,7 @@ func testPage(t *testing.T, b *browser) {
 		t.Errorf("a slider leaves %s grids", got)
 	}
 	b.mouse("mouseMoved", cell("grid:not([style*=none])", "0,2,1,1"))
-	b.wantStatus("after a slider", "index N=0, C=2, H=1, W=1 ↔ offset 17 ↔ byte 34")
+	b.wantStatus("after a slider", "index N=0, C=2, H=1, W=1 ↔ offset 0×24 + 2×1 + 1×12 + 1×3 = 17 (byte 34)")
 	b.click("fieldset button")
 	if got := b.text(`document.querySelectorAll(".grid:not([style*=none])").length`); got != "6" {
 		t.Errorf("the button leaves %s grids of 6", got)
@@ -124,22 +125,25 @@ func testPage(t *testing.T, b *browser) {
 // testWalks wants a slider to show a grid that was not drawn, with the offsets of the layout.
 func testWalks(t *testing.T, b *browser) {
 	tests := []struct{ line, index, want string }{
-		{"1x1000x4x4 NCHW", "0,500,2,3", // 500x16 + 2x4 + 3
-			"index N=0, C=500, H=2, W=3 ↔ offset 8011 ↔ byte 32044"},
-		{"1x1000x4x4 NCHW16c", "0,501,2,3", // 31x256 + 2x64 + 3x16 + 5
-			"index N=0, C=501, H=2, W=3 ↔ offset 8117 ↔ byte 32468"},
-		{"4x2x3 -t int4", "1,1,0", // 1x6 + 1x3, and two of them are a byte
-			"index [1, 1, 0] ↔ offset 9 ↔ byte 4.5"},
-		{"3000000000x2x2 --strides 3000000000,2,1 -t int8", "1234567890,1,1", // 1234567890x3000000000 + 2 + 1
-			"index [1234567890, 1, 1] ↔ offset 3703703670000000003 ↔ byte 3703703670000000003"},
+		{"1x1000x4x4 NCHW", "0,500,2,3",
+			"index N=0, C=500, H=2, W=3 ↔ offset 0×16000 + 500×16 + 2×4 + 3×1 = 8011 (byte 32044)"},
+		{"1x1000x4x4 NCHW16c", "0,501,2,3",
+			"index N=0, C=501, H=2, W=3 ↔ offset 0×16128 + 31×256 + 5×1 + 2×64 + 3×16 = 8117 (byte 32468)"},
+		{"4x2x3 -t int4", "1,1,0", // two of them are a byte
+			"index [1, 1, 0] ↔ offset 1×6 + 1×3 + 0×1 = 9 (byte 4.5)"},
+		{"4x8x8 -t f16 --swizzle 32B", "3,2,5", // bit 6 of 213, 0b11010101, is added to bit 3
+			"index [3, 2, 5] ↔ offset 3×64 + 2×8 + 5×1 = 213, swizzled 221 (byte 442)"},
+		{"3000000000x2x2 --strides 3000000000,2,1 -t int8", "1234567890,1,1",
+			"index [1234567890, 1, 1] ↔ offset 1234567890×3000000000 + 1×2 + 1×1 = 3703703670000000003 " +
+				"(byte 3703703670000000003)"},
 	}
 	for _, tt := range tests {
 		p, err := draw.Tensor(layouttest.Tensor(t, tt.line), options())
 		b.open(t, page(t, p, err))
 		values := strings.Split(tt.index, ",")
-		axis, caption := 1, "N=0, C="+values[1]
+		axis, caption := 1, "C="+values[1]
 		if len(values) == 3 {
-			axis, caption = 0, "["+values[0]+", :, :]"
+			axis, caption = 0, "dim 0="+values[0]
 		}
 		b.text(fmt.Sprintf(`(() => { const s = document.querySelector("input[data-axis='%d']"); s.value = %s;
 			s.dispatchEvent(new Event("input")); return "" })()`, axis, values[axis]))
@@ -162,7 +166,7 @@ func testPairs(t *testing.T, b *browser) {
 	p, err := draw.Conversion(from, to, options())
 	b.open(t, page(t, p, err))
 	b.mouse("mouseMoved", `.panel[data-strip="1"] rect[data-i="0,1,1,0"]`)
-	b.wantStatus("a conversion", "index N=0, C=1, H=1, W=0 ↔ offset 7 ↔ byte 28") // 1x6 + 0x3 + 1
+	b.wantStatus("a conversion", "index N=0, C=1, H=1, W=0 ↔ offset 0×12 + 1×1 + 1×6 + 0×3 = 7 (byte 28)")
 	places := func(selector string) string {
 		return b.text(fmt.Sprintf(`[...document.querySelectorAll(%q)].
 			map((r) => r.getAttribute("x") + " " + r.getAttribute("y")).sort().join()`, selector))
@@ -195,7 +199,7 @@ func testThemes(t *testing.T, b *browser) {
 	p, err := draw.Tensor(layouttest.Tensor(t, "2x3"), options())
 	b.open(t, page(t, p, err))
 	tests := []struct{ scheme, cell, back string }{
-		{"light", "#cfe3f7", "#ffffff"}, {"dark", "#1d4166", "#0d1117"},
+		{"light", "#acc6fd", "#ffffff"}, {"dark", "#1f3752", "#0d1117"},
 	}
 	for _, tt := range tests {
 		features := []map[string]string{{"name": "prefers-color-scheme", "value": tt.scheme}}

@@ -54,7 +54,8 @@ func kept(t *testing.T) map[string]*subject {
 		"conflict": single(x("8x64 -t f16"), draw.Options{ColorBy: draw.ByBank, Line: 128, Mark: [][]int64{
 			{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {6, 0}, {7, 0},
 		}}),
-		"swizzle": single(x("8x64 -t f16 --swizzle 128B"), draw.Options{ColorBy: draw.ByBank, Line: 128}),
+		"structure": single(x("1x64x112x112 NHWC"), none),
+		"swizzle":   single(x("8x64 -t f16 --swizzle 128B"), draw.Options{ColorBy: draw.ByBank, Line: 128}),
 	}
 	transcripts := map[string]*subject{
 		"gaps": single(x("1x3x224x224 NHWC"), draw.Options{Cells: 300}),
@@ -81,7 +82,7 @@ func kept(t *testing.T) map[string]*subject {
 		"plain":     single(x("8x20"), draw.Options{ColorBy: draw.ByNone, Show: draw.Indices}),
 		"both":      single(x("2x3"), none),
 		"first":     single(x("2x3"), none),
-		"second":    single(x("3x2 --strides 1,3"), none),
+		"second":    single(x("3x2 WH"), none),
 	}
 	all := map[string]*subject{}
 	for directory, subjects := range map[string]map[string]*subject{
@@ -92,7 +93,8 @@ func kept(t *testing.T) map[string]*subject {
 			t.Errorf("%s has %d pictures, want %d: %v", directory, len(files), len(subjects), err)
 		}
 		for name, s := range subjects {
-			if s.options.Cells == 0 {
+			o := s.options
+			if s.screen = o.Cells == 0 && o.Line == 0 && o.Slice == nil && o.From == nil; !s.screen && o.Cells == 0 {
 				s.options.Cells = draw.DefaultCells
 			}
 			all["../../"+directory+"/"+name+".svg"] = s

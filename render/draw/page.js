@@ -24,8 +24,9 @@ function readPanel(group, number) {
   return {
     group, number, axes,
     strip: Number(data.strip),
-    names: data.names === "" ? [] : data.names.split(","),
+    names: (data.names === "" ? [] : data.names.split(",")).map((n) => (data.named === "yes" ? n : "dim " + n)),
     named: data.named === "yes",
+    labels: data.labels === "" ? [] : data.labels.split(",").map(Number), // the axes in texts
     base: BigInt(data.base),
     swizzles: (data.swizzle || "").split(";").filter(Boolean).map((s) => s.split(",").map(BigInt)),
     own: data.own === "yes",
@@ -35,18 +36,28 @@ function readPanel(group, number) {
   };
 }
 
-// offsetOf returns the offset of an index: the base and, for each digit of each axis, its value times its stride, with
-// bits exchanged by the swizzles.
-function offsetOf(panel, index) {
-  let offset = panel.base;
-  panel.axes.forEach((digits, axis) => {
+// termsOf returns a pair for each digit of each axis: its value in an index, and its stride.
+function termsOf(panel, index) {
+  return panel.axes.flatMap((digits, axis) => {
+    const terms = [];
     let rest = BigInt(index[axis]);
     for (let k = digits.length - 1; k >= 0; k--) {
       const [extent, stride] = digits[k];
-      offset += (k > 0 ? rest % extent : rest) * stride;
+      terms.unshift([k > 0 ? rest % extent : rest, stride]);
       rest = k > 0 ? rest / extent : 0n;
     }
+    return terms;
   });
+}
+
+// sumOf returns the base and all terms of an index.
+function sumOf(panel, index) {
+  return termsOf(panel, index).reduce((sum, [value, stride]) => sum + value * stride, panel.base);
+}
+
+// offsetOf returns the offset of an index: the sum, with bits exchanged by the swizzles.
+function offsetOf(panel, index) {
+  let offset = sumOf(panel, index);
   for (const [bits, base, shift] of panel.swizzles) {
     const mask = (1n << bits) - 1n;
     offset ^= shift < 0n ? (offset << -shift) & (mask << (base - shift)) : (offset >> shift) & (mask << base);
@@ -54,12 +65,22 @@ function offsetOf(panel, index) {
   return offset;
 }
 
+// formula says why an element is where it is: 0×48 + 2×1 + 1×12 + 3×3 = 23.
+function formula(panel, index, offset) {
+  const terms = termsOf(panel, index).map(([value, stride]) => value + "×" + stride);
+  if (panel.base !== 0n || terms.length === 0) terms.unshift(panel.base);
+  const sum = String(sumOf(panel, index));
+  return terms.join(" + ") + " = " + sum + (sum === offset ? "" : ", swizzled " + offset);
+}
+
 // tintOf returns the class of the colour of an element.
 function tintOf(panel, index, offset) {
   const [by, ...numbers] = panel.color;
   const wrapped = (n, m) => ((n % m) + m) % m;
   let tint = -1n;
-  if (by === "line") {
+  if (by === "one") {
+    tint = 0n;
+  } else if (by === "line") {
     const line = BigInt(numbers[0]);
     tint = wrapped((offset - wrapped(offset, line)) / line, 8n);
   } else if (panel.own && by === "axis") {
@@ -129,8 +150,12 @@ function byteOf(strip, offset) {
   return (bits < 0n ? "-" : "") + size / 8n + (size % 8n > 0n ? "." + fraction : "");
 }
 
+function listOf(index) {
+  return index === "" ? [] : index.split(",");
+}
+
 function indexText(panel, index) {
-  const list = index === "" ? [] : index.split(",");
+  const list = listOf(index);
   return panel.named ? list.map((v, i) => panel.names[i] + "=" + v).join(", ") : "[" + list.join(", ") + "]";
 }
 
@@ -149,9 +174,14 @@ function show(cell) {
     overlay.append(rect);
   }
   const panel = cell.panel || panels.find((p) => p.strip === cell.strip);
-  const where = cell.holder !== undefined ? cell.holder : "offset " + cell.offset + " ↔ byte " + byteOf(cell.strip, cell.offset);
+  let where = cell.holder;
+  if (where === undefined) {
+    const known = cell.index !== undefined;
+    where = "offset " + (known ? formula(panel, listOf(cell.index), cell.offset) : cell.offset) +
+      " (byte " + byteOf(cell.strip, cell.offset) + ")";
+  }
   status.textContent = (cell.index === undefined ? "no element" : "index " + indexText(panel, cell.index)) + " ↔ " + where +
-    (pinned ? " (pinned)" : "");
+    (pinned ? ", pinned" : "");
 }
 
 // step returns the next cell in a direction: in the same row or column if there is one, or else the nearest.
@@ -230,10 +260,8 @@ function relabel(panel, grid, outer, at) {
   for (const rect of grid.querySelectorAll("rect:not([data-o])")) if (rect.classList.contains("q")) rect.remove();
   const caption = grid.querySelector(".caption");
   if (caption !== null) {
-    caption.textContent = panel.named
-      ? outer.map((v, i) => [i, v]).filter(([i]) => !panel.group.dataset.inner.split(",").includes(String(i)))
-        .map(([i, v]) => panel.names[i] + "=" + v).join(", ")
-      : "[" + outer.map((v, i) => (panel.group.dataset.inner.split(",").includes(String(i)) ? ":" : v)).join(", ") + "]";
+    const inner = panel.group.dataset.inner.split(",").map(Number);
+    caption.textContent = panel.labels.filter((i) => !inner.includes(i)).map((i) => panel.names[i] + "=" + outer[i]).join(", ");
   }
   for (const rect of grid.querySelectorAll("rect[data-i]")) {
     const index = rect.dataset.i.split(",").map((v, i) => (i in at ? String(at[i]) : v));
@@ -243,7 +271,7 @@ function relabel(panel, grid, outer, at) {
     rect.setAttribute("class", tintOf(panel, index, offset) + (rect.classList.contains("s") ? " s" : ""));
     const text = rect.nextElementSibling;
     if (text !== null && text.tagName === "text") {
-      text.textContent = { offset: String(offset), index: index.join(",") }[panel.show] || "";
+      text.textContent = { offset: String(offset), index: panel.labels.map((i) => index[i]).join(",") }[panel.show] || "";
       text.setAttribute("class", "");
     }
   }

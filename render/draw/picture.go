@@ -35,6 +35,9 @@ type Panel struct {
 	First  []int // the axes with the first index alone
 	Shared bool  // an axis of size above 1 takes no storage
 	Own    bool  // colours follow from its own indices
+	Bare   bool  // without strides
+	Corner bool  // a corner of the elements is drawn
+	Levels []Level
 	color  coloring
 }
 
@@ -54,6 +57,14 @@ type Strip struct {
 	PerLine int64         // elements in a line
 	Lines   []Line
 	Count   uint64 // all lines of the storage or its part
+	Indices bool   // the texts of cells are indices
+	Holes   Holes
+}
+
+// Holes counts the offsets of a storage without elements.
+type Holes struct {
+	Unused, Of int64 // the offsets without elements, and all offsets
+	Behind     int64 // the unused offsets behind the last element
 }
 
 // A Line is a line of memory, or a gap of Skipped lines.
@@ -108,7 +119,7 @@ type Options struct {
 	Slice   []shape.AxisRange
 	Mark    [][]int64 // indices of elements to outline
 	MarkAt  []int64   // offsets to outline
-	Cells   int       // the most cells
+	Cells   int       // the most cells; 0 for a picture that fits a screen
 	Theme   Theme
 }
 
@@ -144,7 +155,7 @@ const (
 	Dark
 )
 
-// The most cells of a picture: by default, and at a user's request.
+// The most cells of a picture that is asked to have more than a screen: by default, and at most.
 const (
 	DefaultCells = 4096
 	MaxCells     = 20_000
@@ -161,7 +172,12 @@ func Tensor(t layout.Tensor, o Options) (*Picture, error) {
 
 // Tile draws a tensor without its storage, as a tile whose elements are held in registers.
 func Tile(t layout.Tensor, caption render.Caption, o Options) (*Picture, error) {
-	pic, err := newPlan(&o, t).picture(caption)
+	if o.Cells == 0 {
+		o.Cells = DefaultCells
+	}
+	p := newPlan(&o, t)
+	p.bare = true
+	pic, err := p.picture(caption)
 	if err == nil {
 		pic.Strips[0].Lines = nil
 	}
@@ -171,7 +187,9 @@ func Tile(t layout.Tensor, caption render.Caption, o Options) (*Picture, error) 
 // Comparison draws two tensors and their difference, nil for none.
 func Comparison(a, b layout.Tensor, d *facts.Difference, o Options) (*Picture, error) {
 	p := newPlan(&o, a, b)
-	p.pair, p.difference = true, d
+	if p.pair, p.difference = true, d; d != nil {
+		p.around = d.Index
+	}
 	return p.picture(render.ComparisonCaption(a, b, d))
 }
 
@@ -182,6 +200,9 @@ const arrows = 32
 func Conversion(from, to layout.Tensor, o Options) (*Picture, error) {
 	p := newPlan(&o, from, to)
 	p.pair = true
+	if d, err := facts.Compare(from.Layout(), to.Layout()); err == nil && d != nil {
+		p.around = d.Index
+	}
 	pic, err := p.picture(render.ConversionCaption(from, to, p.subjects[0].facts, p.subjects[1].facts))
 	if err == nil {
 		pic.Arrows = from.Layout().Elements() <= arrows

@@ -29,6 +29,8 @@ type subject struct {
 	stores  []int // which storage each tensor has
 	steps   string
 	options draw.Options
+	screen  bool    // it fits a screen, whatever the options
+	lines   []int64 // the elements of a line of each storage, where the options leave that to the picture
 }
 
 type kind int
@@ -74,7 +76,7 @@ func views(t layouttest.TB, start layout.Tensor, steps string, o draw.Options) *
 
 // picture makes the picture.
 func (s *subject) picture() (*draw.Picture, error) {
-	if s.options.Cells == 0 {
+	if s.options.Cells == 0 && !s.screen {
 		s.options.Cells = draw.DefaultCells
 	}
 	first := s.tensors[0]
@@ -147,13 +149,17 @@ func (s *subject) check(t layouttest.TB, d *document) {
 	if len(d.panels) != len(s.tensors) || len(d.strips) != s.stores[len(s.stores)-1]+1 {
 		fail("%d panels and %d strips", len(d.panels), len(d.strips))
 	}
+	s.lines = nil
+	for _, strip := range d.strips {
+		s.lines = append(s.lines, strip.perLine)
+	}
 	inGrids := 0 // at the least the four corners of each panel, whatever the limit
 	for _, p := range d.panels {
 		for _, g := range p.grids {
 			inGrids += len(g.cells)
 		}
 	}
-	if n := len(d.cells); n > s.options.Cells && (inGrids > 4*len(d.panels) || n > inGrids) {
+	if n := len(d.cells); !s.screen && n > s.options.Cells && (inGrids > 4*len(d.panels) || n > inGrids) {
 		fail("%d cells, more than %d", n, s.options.Cells)
 	}
 	c := checker{
@@ -243,6 +249,7 @@ func (c *checker) checkPanel(i int, p *panel) {
 			}
 		}
 		c.checkPlaces(g, row, column)
+		c.checkSteps(l, g, row, column)
 		c.checkGridBoxes(l, g, row, column)
 	}
 	// What is drawn is all combinations of some indices of each axis, and the rest is counted below the panel.
@@ -344,7 +351,7 @@ func (c *checker) checkElements(i int, drawn map[string]*cell) {
 	owner, marks := c.owner(store).Layout(), []*cell{}
 	wide, texts, places := 0, 0, 0
 	for key, cell := range drawn {
-		want := key
+		want := indexLabel(l, cell.index)
 		if c.options.Show == draw.Offsets {
 			want = strconv.FormatInt(cell.offset, 10)
 		}
@@ -467,7 +474,10 @@ func (c *checker) checkTint(store int, cell *cell, own []int64) {
 			axis = c.axis(store)
 			c.axes[store] = axis
 		}
-		if axis >= 0 {
+		switch {
+		case axis >= 0 && broadcast(c.owner(store).Layout(), axis) || axis == oneColor:
+			want = 'a'
+		case axis >= 0:
 			want = 'a' + byte(own[axis]%8)
 		}
 	}
@@ -487,8 +497,11 @@ func (c *checker) blocks(store int) []int64 {
 	return nil
 }
 
+// oneColor is in place of an axis for elements that all have one colour.
+const oneColor = -2
+
 // axis returns the axis that colours are of: the outermost one that has several indices in the grids of the storage's
-// own tensor, or the one that was asked for.
+// own tensor and takes storage, or the one that was asked for. The elements of a vector have one colour.
 func (c *checker) axis(store int) int {
 	owner := c.owner(store).Layout()
 	if c.options.Axis != nil {
@@ -498,7 +511,16 @@ func (c *checker) axis(store int) int {
 		return -1
 	}
 	p := c.panels[slices.Index(c.stores, store)]
+	long := 0
+	for _, size := range owner.Sizes() {
+		if size > 1 {
+			long++
+		}
+	}
 	for axis := range owner.Rank() {
+		if long < 2 || broadcast(owner, axis) && owner.Axis(axis).Size() > 1 {
+			continue
+		}
 		seen := map[int64]bool{}
 		for _, g := range p.grids {
 			for _, cell := range g.cells {
@@ -509,7 +531,7 @@ func (c *checker) axis(store int) int {
 			return axis
 		}
 	}
-	return -1
+	return oneColor
 }
 
 func (s *subject) perLine(store int) int64 {
@@ -518,7 +540,7 @@ func (s *subject) perLine(store int) int64 {
 		bits = 32 // lines of 16 elements
 	}
 	if line == 0 {
-		line = 64
+		return s.lines[store]
 	}
 	return max(line*8/bits, 1)
 }
@@ -639,6 +661,11 @@ func (c *checker) checkStrip(store int, s *strip) {
 				marked = append(marked, cell.offset)
 			}
 			want := c.checkStored(store, cell)
+			bits := owner.DType().Bits()
+			low := bits > 0 && bits < 8 && 8%bits == 0 && floorMod(cell.offset*bits, 8) == 0
+			if cell.low != (low && cell.width >= 28 && cell.count == "") {
+				c.fail("strip %d: the cell of %d is named as the low one: %v", store, cell.offset, cell.low)
+			}
 			wide = max(wide, len([]rune(want)))
 			if want != "" {
 				places++
@@ -656,6 +683,7 @@ func (c *checker) checkStrip(store int, s *strip) {
 		seen++
 		c.checkLineBoxes(store, line, filled)
 	}
+	c.checkPerLine(store, s, texts, places)
 	if len(s.cells) > 0 {
 		cell := s.cells[0]
 		if fits := cell.width >= 14 && cell.width >= float64(7*wide+2); fits && texts != places || !fits && texts > 0 {
@@ -679,6 +707,22 @@ func (c *checker) checkStrip(store int, s *strip) {
 		c.fail("strip %d: %d lines are drawn or named, of %d", store, seen, total)
 	}
 	c.checkStripMarks(store, s, marked)
+	c.checkArcs(store, s)
+}
+
+// checkPerLine wants lines of 2^n elements that have all texts where the picture chooses their length.
+func (c *checker) checkPerLine(store int, s *strip, texts, places int) {
+	n, bits := s.perLine, c.owner(store).DType().Bits()
+	if bits == 0 {
+		bits = 32
+	}
+	switch {
+	case c.options.Line != 0:
+	case n&(n-1) != 0 || n*bits > 512 && n > 1:
+		c.fail("strip %d has lines of %d elements", store, n)
+	case texts != places && n > 2:
+		c.fail("strip %d has lines of %d elements, with %d of %d texts", store, n, texts, places)
+	}
 }
 
 // checkStored holds a cell of a strip against the storage, and returns the text that it is to have.
@@ -727,7 +771,18 @@ func (c *checker) checkStored(store int, cell *cell) string {
 	if c.options.Labels.Values != nil || c.options.Show == draw.Values {
 		return c.options.Labels.Label(c.labelled(c.owner(store).Layout()), there.first)
 	}
-	return layouttest.Commas(there.first)
+	return indexLabel(c.owner(store).Layout(), there.first)
+}
+
+// indexLabel writes an index as cells have it: without axes of size 1, unless there are no others.
+func indexLabel(l layout.Layout, index []int64) string {
+	var words []string
+	for i, v := range index {
+		if l.Axis(i).Size() != 1 || l.Elements() == 1 {
+			words = append(words, strconv.FormatInt(v, 10))
+		}
+	}
+	return strings.Join(words, ",")
 }
 
 // checkStripMarks wants the offset of each outlined element outlined.

@@ -18,17 +18,20 @@ type plan struct {
 	stores     []store
 	pair       bool              // the subjects are two tensors of the same elements
 	difference *facts.Difference // of a comparison; nil for none
+	bare       bool              // the strides mean nothing
+	around     []int64           // an index that a corner has; nil for the first one
 }
 
 // A subject is a tensor to draw.
 type subject struct {
 	tensor      layout.Tensor
-	title       string
+	name, title string    // without strides, and with them
 	store       int       // the number of the storage of its offsets
 	from, to    []int64   // the requested indices along each axis
 	row, column int       // the axes of the grids; -1 for none
 	drawn       [][]int64 // the drawn indices along each axis; -1 is a gap
 	facts       facts.Facts
+	labels      []int // the axes in the texts of indices
 	marks       []mark
 }
 
@@ -57,15 +60,28 @@ var details = [...]detail{
 func newPlan(o *Options, tensors ...layout.Tensor) *plan {
 	p := &plan{options: o}
 	for i, t := range tensors {
-		p.subjects = append(p.subjects, subject{tensor: t, store: i, facts: facts.Of(t.Layout())})
+		axes := labelAxes(t.Layout())
+		p.subjects = append(p.subjects, subject{tensor: t, store: i, facts: facts.Of(t.Layout()), labels: axes})
 	}
 	return p
 }
 
-// picture draws as much as fits.
+// picture draws as much as fits, on a screen if no number of cells is asked for.
 func (p *plan) picture(caption render.Caption) (*Picture, error) {
+	screen := p.options.Cells == 0
+	if screen {
+		p.options.Cells = screenCells
+	}
 	for i := range p.subjects {
-		p.subjects[i].title = caption.Tensors[i]
+		p.subjects[i].name, p.subjects[i].title = caption.Tensors[i], caption.Tensors[i]
+		strides := render.StridesTitle(p.subjects[i].tensor.Layout())
+		switch {
+		case p.bare || strides == "":
+		case len(p.subjects) == 1:
+			caption.Title += " · " + strides
+		default:
+			p.subjects[i].title += " · " + strides
+		}
 		if err := p.subjects[i].request(p.options, i == 0); err != nil {
 			return nil, err
 		}
@@ -75,6 +91,9 @@ func (p *plan) picture(caption render.Caption) (*Picture, error) {
 	}
 	for i := range p.subjects {
 		p.subjects[i].marks = p.marks(&p.subjects[i])
+	}
+	if screen {
+		return p.screen(caption)
 	}
 	for i, d := range details {
 		if p.fits(d, i == len(details)-1) {
@@ -117,7 +136,7 @@ func (p *plan) openStores() error {
 	for i := range p.subjects {
 		s := &p.subjects[i]
 		if s.store == len(p.stores) {
-			perLine, err := p.perLine(s.tensor)
+			perLine, err := p.perLine(s)
 			if err != nil {
 				return err
 			}
@@ -149,9 +168,10 @@ func (p *plan) openStores() error {
 	return nil
 }
 
-// perLine returns the number of elements in a line of memory.
-func (p *plan) perLine(t layout.Tensor) (int64, error) {
-	bits := t.DType().Bits()
+// perLine returns the number of elements in a line of memory: those of --line, or as many as fit in DefaultLine bytes
+// and have room for their texts.
+func (p *plan) perLine(s *subject) (int64, error) {
+	bits := s.tensor.DType().Bits()
 	line := p.options.Line
 	switch {
 	case bits == 0 && line != 0:
@@ -160,13 +180,48 @@ func (p *plan) perLine(t layout.Tensor) (int64, error) {
 		bits = 32
 	}
 	if line == 0 {
-		return max(DefaultLine*8/bits, 1), nil
+		n := int64(1)
+		for room := p.stripRoom(s); 2*n*bits <= DefaultLine*8 && (2*n <= room || n*bits%8 != 0); {
+			n *= 2
+		}
+		return n, nil
 	}
 	if line > math.MaxInt64/8 || line*8%bits != 0 {
 		return 0, scan.Refuse("such as --line 64", "--line: %s do not hold whole elements of %d bits",
 			scan.Count(line, "byte"), bits)
 	}
 	return line * 8 / bits, nil
+}
+
+// stripRoom returns the number of cells with texts that a line of a strip has room for.
+func (p *plan) stripRoom(s *subject) int64 {
+	l, offsets, bytes, characters := s.tensor.Layout(), len("offset"), len("byte"), 1
+	low, high := l.Bounds()
+	bounds := []int64{low, high, s.tensor.End()}
+	for _, bound := range [...]*int64{p.options.From, p.options.To} {
+		if bound != nil {
+			bounds = append(bounds, *bound)
+		}
+	}
+	for _, n := range bounds {
+		offsets = max(offsets, len(strconv.FormatInt(n, 10)))
+		bytes = max(bytes, len(render.ByteText(s.tensor, n)))
+	}
+	if last := l.Sizes(); !l.Empty() {
+		for i := range last {
+			last[i]--
+		}
+		characters = len(indexText(last, s.labels))
+		if p.valued() {
+			characters = render.Columns(render.Clean(p.options.Labels.Label(l, last)))
+		}
+	}
+	if p.valued() {
+		for _, value := range p.options.Labels.Values {
+			characters = max(characters, render.Columns(value))
+		}
+	}
+	return int64((pageWidth - stripHead(offsets, bytes)) / cellWidth(characters))
 }
 
 // mod returns the remainder from 0 on.
@@ -309,9 +364,9 @@ func (s *subject) readable(o *Options) bool {
 		characters = max(len(strconv.FormatInt(low, 10)), len(strconv.FormatInt(high, 10)))
 	}
 	if o.Show == Indices {
-		characters = len(layout.JoinInts(s.to, ","))
+		characters = len(indexText(s.to, s.labels))
 	}
-	return len(s.drawn[s.column])*cellWidth(characters) <= gridWidth
+	return len(s.drawn[s.column])*cellWidth(characters) <= pageWidth
 }
 
 // elements yields the indices of the drawn elements in row-major order, in one slice.

@@ -222,7 +222,7 @@ func TestLine(t *testing.T) {
 		want  int // elements of the first line; 0 for a refusal
 	}{
 		{"100", 0, 16}, {"100", 64, 16}, {"100", 32, 8}, {"100", 4, 1}, {"100", 12, 3}, {"100", 2, 0}, {"100", 6, 0},
-		{"100 -t u8", 0, 64}, {"100 -t i4", 1, 2}, {"100 -t i4", 0, 64}, {"100 -t complex128", 0, 4},
+		{"100 -t u8", 0, 32}, {"100 -t i4", 1, 2}, {"100 -t i4", 0, 32}, {"100 -t complex128", 0, 4},
 		{"100 -t complex128", 8, 0},
 		{"100 -t unknown", 0, 16}, {"100 -t unknown", 64, 0}, {"100 -t f16", 3, 0},
 		{"10 -t f32", 1 << 61, 0}, {"10 -t f32", 1 << 50, 10},
@@ -254,7 +254,7 @@ func TestLine(t *testing.T) {
 // TestProposedLine draws with the length of lines that a picture proposes where it has no room for the texts of cells.
 func TestProposedLine(t *testing.T) {
 	for _, line := range []string{"64x16 -t u8", "1x3x224x224 NHWC -t f16", "300 -t u8"} {
-		s := single(layouttest.Tensor(t, line), draw.Options{})
+		s := single(layouttest.Tensor(t, line), draw.Options{Line: 64})
 		d := parse(t, s.svg(t))
 		if slices.ContainsFunc(d.strips[0].cells, func(c *cell) bool { return c.text != "" }) {
 			t.Fatalf("%s has texts in its storage", line)

@@ -19,11 +19,11 @@ const (
 	margin     = 16
 	gap        = 24 // between grids, and between panels
 	gapCell    = 16 // in place of cells that are left out
+	headHeight = 20 // of the words above the lines of a strip
 	lineRoom   = 6  // between lines of a strip
 	arrowRoom  = 16 // between lines of a strip with arrows
-	gridWidth  = 960
-	pairWidth  = 632 // of each of two panels side by side
-	pageWidth  = 1280
+	pageWidth  = screenWidth - 2*margin
+	pairWidth  = (pageWidth - gap) / 2 // of each of two panels side by side
 )
 
 // SVG writes the picture as an SVG document: the same bytes on every platform, without scripts and external resources.
@@ -61,11 +61,11 @@ const definitions = `<defs>
 
 // drawBody draws everything, from top to bottom.
 func (p *Picture) drawBody(c *canvas) {
-	y := c.lines(margin, margin, gridWidth, "t", p.Caption.Title)
+	y := c.lines(margin, margin, pageWidth, "t", p.Caption.Title)
 	if p.Command != "" {
-		y = c.lines(margin, y, gridWidth, "m", p.Command)
+		y = c.lines(margin, y, pageWidth, "m", p.Command)
 	}
-	x, top, limit := margin, y+8, gridWidth
+	x, top, limit := margin, y+8, pageWidth
 	if p.Pair {
 		limit = pairWidth
 	}
@@ -76,7 +76,7 @@ func (p *Picture) drawBody(c *canvas) {
 		if x > margin && x+width > margin+pageWidth {
 			x, top = margin, bottom+gap
 		}
-		bottom = max(bottom, p.Panels[i].draw(c, p.Show, &f, x, top, width))
+		bottom = max(bottom, p.Panels[i].draw(c, p.Show, &f, x, top, width, limit))
 		x += width + gap
 	}
 	y = bottom
@@ -91,10 +91,15 @@ func (p *Picture) drawBody(c *canvas) {
 	}
 	if p.Arrows {
 		p.drawArrows(c, &frames[0], &frames[1])
+		y = p.Strips[0].drawLegend(c, y, "before: ")
+		y = p.Strips[1].drawPadding(c, y, "after: ")
+	}
+	if slices.ContainsFunc(p.Panels, func(p Panel) bool { return p.Corner && p.Shown < p.Of }) {
+		y = c.lines(margin, y, pageWidth, "m", "--cells 4096 draws more, --slice other elements")
 	}
 	y += 8
 	for _, line := range p.Caption.Lines {
-		y = c.lines(margin, y, gridWidth, "", line)
+		y = c.lines(margin, y, pageWidth, "", line)
 	}
 }
 
@@ -125,20 +130,17 @@ func (p *Picture) drawArrows(c *canvas, first, second *stripFrame) {
 			if line.Cells[i].Kind != Element || !drawn || !same {
 				continue
 			}
-			c.raw(`<path class="w" marker-end="url(#head)" d="`)
-			c.point("M", 2*from.x+first.width, from.y+cellHeight+2)
+			points := append(make([]point, 0, 6), point{2*from.x + first.width, from.y + cellHeight + 2})
 			if from.y < first.last {
 				right := 2 * (from.x + first.width + first.beside(first.last-from.y))
-				c.point("L", right, from.y+cellHeight+arrowRoom/2)
-				c.point("L", right, first.last+cellHeight+2)
+				points = append(points, point{right, from.y + cellHeight + arrowRoom/2},
+					point{right, first.last + cellHeight + 2})
 			}
 			if to.y > second.first {
 				left := 2 * (to.x + second.beside(to.y-second.first))
-				c.point("L", left, second.first-3)
-				c.point("L", left, to.y-3-arrowRoom/2)
+				points = append(points, point{left, second.first - 3}, point{left, to.y - 3 - arrowRoom/2})
 			}
-			c.point("L", 2*to.x+second.width, to.y-3)
-			c.raw("\"/>\n")
+			c.arrow("w", append(points, point{2*to.x + second.width, to.y - 3})...)
 		}
 	}
 }
@@ -158,8 +160,12 @@ type gridFrame struct {
 	width, height       int
 	across              int // the number of grids side by side
 	corner, row, column string
-	ownLine             bool // the names of the axes have a line of their own
+	outer               string // the steps between grids, if the corner has no room for them
+	ownLine             bool   // the names of the axes have a line of their own
 }
+
+// cornerColumns is the most characters of the steps beside each grid.
+const cornerColumns = 34
 
 // shortNames is the most characters by which the names of axes may exceed the indices of rows and share a line with the
 // indices of columns.
@@ -170,7 +176,6 @@ func (p *Panel) frame(limit int) gridFrame {
 	if len(p.Grids) == 0 {
 		return gridFrame{}
 	}
-	l := p.Tensor.Layout()
 	g := &p.Grids[0]
 	f := gridFrame{top: 20}
 	for _, g := range p.Grids {
@@ -180,17 +185,21 @@ func (p *Panel) frame(limit int) gridFrame {
 			}
 		}
 	}
-	if l.Rank() > 0 && len(p.caption(g)) > 0 {
+	if p.caption(g) != "" {
 		f.top += 16
 	}
-	if g.Column >= 0 {
-		f.corner = l.AxisName(g.Column) + "→"
-	}
 	if g.Row >= 0 {
-		f.corner = l.AxisName(g.Row) + "↓ " + f.corner
-		f.row = strconv.FormatInt(g.Rows[len(g.Rows)-1], 10)
+		f.row = strconv.FormatInt(slices.Max(g.Rows), 10)
 	}
-	corner := render.Columns(f.corner)
+	inner, outer := p.stepLabels(g)
+	corner := render.Columns(inner)
+	if f.corner = inner; outer != "" && corner+render.Columns(outer)+2 <= cornerColumns {
+		f.corner, outer = inner+"  "+outer, ""
+		corner = render.Columns(f.corner)
+	}
+	if outer != "" {
+		f.outer = "between grids: " + outer
+	}
 	if f.ownLine = corner > len(f.row)+shortNames; f.ownLine {
 		f.top += 16
 		corner = 0
@@ -199,12 +208,11 @@ func (p *Panel) frame(limit int) gridFrame {
 	if g.Column < 0 {
 		f.left, f.top = 0, f.top-20
 	} else {
-		f.column = strconv.FormatInt(g.Columns[len(g.Columns)-1], 10)
+		f.column = strconv.FormatInt(slices.Max(g.Columns), 10)
 	}
-	columns, gaps := len(g.Columns), 0
-	if i := slices.Index(g.Columns, -1); i >= 0 {
-		columns, gaps = columns-1, gapCell
-	}
+	gaps := gapsIn(g.Columns)
+	columns := len(g.Columns) - gaps
+	gaps *= gapCell
 	label := 0 // the least width that keeps the labels of the first and the last column apart
 	if columns > 1 {
 		label = (charWidth*(len(f.column)+1) + 2*(columns-1)) / (2 * (columns - 1))
@@ -217,42 +225,31 @@ func (p *Panel) frame(limit int) gridFrame {
 	for i := range p.Grids {
 		f.width = max(f.width, min(charWidth*render.Columns(p.caption(&p.Grids[i])), limit))
 	}
-	f.height = f.top + cellHeight*len(g.Rows)
-	if slices.Contains(g.Rows, -1) {
-		f.height += gapCell - cellHeight
-	}
+	f.height = f.top + cellHeight*len(g.Rows) - (cellHeight-gapCell)*gapsIn(g.Rows)
 	f.across = max((limit+gap)/(f.width+gap), 1)
 	return f
 }
 
-// caption names the index of all axes outside of a grid: N=0, C=3, or [0, 3, :, :] where axes have no names.
+// gapsIn counts the gaps in a list of indices.
+func gapsIn(list []int64) (n int) {
+	for _, v := range list {
+		if v < 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// caption names the index of the axes outside of a grid, but for those of size 1: N=0, C=3, or dim 0=3.
 func (p *Panel) caption(g *Grid) string {
 	l := p.Tensor.Layout()
 	var words []string
-	outer := 0
 	for i, v := range g.Outer {
-		word := strconv.FormatInt(v, 10)
-		switch isOuter := i != g.Row && i != g.Column; {
-		case isOuter:
-			outer++
-		case l.Named():
-			continue
-		default:
-			word = ":"
+		if i != g.Row && i != g.Column && l.Axis(i).Size() > 1 {
+			words = append(words, axisLabel(l, i)+"="+strconv.FormatInt(v, 10))
 		}
-		if l.Named() {
-			word = l.AxisName(i) + "=" + word
-		}
-		words = append(words, word)
 	}
-	switch text := strings.Join(words, ", "); {
-	case outer == 0:
-		return ""
-	case l.Named():
-		return text
-	default:
-		return "[" + text + "]"
-	}
+	return strings.Join(words, ", ")
 }
 
 // note gives the number of elements that are not drawn, empty for none.
@@ -262,6 +259,8 @@ func (p *Panel) note() string {
 		return "empty: no elements"
 	case p.Shown == p.Of:
 		return ""
+	case p.Corner:
+		return render.Group(p.Shown) + " of " + render.Group(p.Of) + " elements drawn"
 	}
 	words := fmt.Sprintf("%s of %s elements drawn, %s not", render.Group(p.Shown), render.Group(p.Of),
 		render.Group(p.Of-p.Shown))
@@ -278,11 +277,15 @@ func (p *Panel) note() string {
 // width returns the width of the panel, at most limit.
 func (p *Panel) width(f *gridFrame, limit int) int {
 	grids := min(f.across, len(p.Grids))*(f.width+gap) - gap
-	return min(max(charWidth*render.Columns(p.note()), titleWidth*render.Columns(p.Title), grids), limit)
+	words := max(render.Columns(p.note()), render.Columns(f.outer))
+	if len(p.Levels) > 0 {
+		return limit
+	}
+	return min(max(charWidth*words, titleWidth*render.Columns(p.Title), grids), limit)
 }
 
 // draw draws the panel and returns the y below it.
-func (p *Panel) draw(c *canvas, show Show, f *gridFrame, x, y, width int) int {
+func (p *Panel) draw(c *canvas, show Show, f *gridFrame, x, y, width, limit int) int {
 	c.raw(`<g class="panel" data-strip="`, strconv.Itoa(p.Strip), `"`)
 	if c.page {
 		p.data(c, show)
@@ -290,6 +293,10 @@ func (p *Panel) draw(c *canvas, show Show, f *gridFrame, x, y, width int) int {
 	c.raw(">\n")
 	if p.Title != "" {
 		y = c.lines(x, y, max(width, 240), "y", p.Title) + 4
+	}
+	y = p.drawStructure(c, x, y, limit)
+	if f.outer != "" {
+		y = c.lines(x, y, width, "m between", f.outer) + 4
 	}
 	if len(p.Grids) > 0 {
 		for i := range p.Grids {
@@ -329,16 +336,17 @@ func (f *gridFrame) draw(c *canvas, p *Panel, g *Grid, x, y int) {
 	if g.Row >= 0 {
 		ends(g.Rows, func(i int, label string) { c.text(2*(x+f.left-5), ys[i]+18, end, "m", label) })
 	}
+	f.drawSteps(c, g, xs, ys)
 	var marked []int
 	for r, cells := range g.Cells {
 		for k := range cells {
 			cell := &cells[k]
 			switch {
 			case cell.Kind != Gap:
-				c.cell(cell, xs[k], ys[r], f.cell, p.Shared, texts)
-			case g.Rows[r] < 0 && k == 0:
-				c.text(2*xs[0]+f.cell, ys[r]+12, middle, "m", "⋮")
-			case g.Columns[k] < 0 && r == 0:
+				c.cell(cell, xs[k], ys[r], f.cell, p.Shared, texts, false)
+			case g.Rows[r] < 0 && k == firstOf(g.Columns):
+				c.text(2*xs[k]+f.cell, ys[r]+12, middle, "m", "…")
+			case g.Columns[k] < 0 && r == firstOf(g.Rows):
 				c.text(2*xs[k]+gapCell, ys[r]+18, middle, "m", "…")
 			}
 			if cell.Marked {
@@ -354,11 +362,18 @@ func (f *gridFrame) draw(c *canvas, p *Panel, g *Grid, x, y int) {
 	}
 }
 
+// firstOf returns the place of the first index of a list that is no gap.
+func firstOf(list []int64) int { return slices.IndexFunc(list, func(v int64) bool { return v >= 0 }) }
+
 // ends labels the first and the last index of a list.
 func ends(list []int64, label func(i int, text string)) {
-	label(0, strconv.FormatInt(list[0], 10))
-	if n := len(list) - 1; n > 0 {
-		label(n, strconv.FormatInt(list[n], 10))
+	first, last := firstOf(list), len(list)-1
+	if list[last] < 0 {
+		last--
+	}
+	label(first, strconv.FormatInt(list[first], 10))
+	if last > first {
+		label(last, strconv.FormatInt(list[last], 10))
 	}
 }
 
@@ -389,12 +404,20 @@ func clipped(text string, width int) string {
 
 // draw draws the strip, with room for arrows between its lines, and returns the y below it.
 func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
-	c.raw(`<g class="strip" data-bits="`, strconv.FormatInt(s.Tensor.DType().Bits(), 10), "\">\n")
+	c.raw(`<g class="strip" data-bits="`, strconv.FormatInt(s.Tensor.DType().Bits(), 10), `" data-line="`,
+		strconv.FormatInt(s.PerLine, 10), "\">\n")
 	if s.Title != "" {
-		y = c.lines(margin, y, gridWidth, "y", s.Title) + 4
+		y = c.lines(margin, y, pageWidth, "y", s.Title) + 4
 	}
 	offsetWidth, byteWidth, characters, count, columns := s.measures()
-	x0 := margin + charWidth*(offsetWidth+byteWidth+2) + 12
+	var arcs []arc
+	if !arrows {
+		arcs = s.arcs()
+		if y += arcHeight * len(arcs); len(arcs) > 0 {
+			y += 4
+		}
+	}
+	x0 := margin + stripHead(offsetWidth, byteWidth)
 	width := max(cellWidth(characters), count)
 	if room := margin + pageWidth - x0; width*columns > room {
 		width = max(room/columns, leastCell)
@@ -404,7 +427,10 @@ func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
 	if len(s.Lines) > 0 {
 		c.text(2*offsetEnd, y+12, end, "m", "offset")
 		c.text(2*byteEnd, y+12, end, "m", "byte")
-		y += 20
+		y += headHeight
+	}
+	if len(arcs) > 0 {
+		drawArcs(c, arcs, x0+s.lead(&s.Lines[0])*width, y, width)
 	}
 	f := stripFrame{width: width, first: y, at: map[string]place{}}
 	if width >= cellWidth(characters) {
@@ -416,8 +442,7 @@ func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
 			y += arrowRoom - lineRoom
 		}
 		if line.Skipped > 0 {
-			words := "⋮ " + render.Counted(line.Skipped, "line") + " not drawn"
-			c.text(2*x0, y+12, start, "m", words)
+			c.text(2*x0, y+12, start, "m", render.Counted(line.Skipped, "line")+" not drawn")
 			y += 24
 			continue
 		}
@@ -428,15 +453,58 @@ func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
 		f.last = y
 		y += cellHeight + lineRoom
 	}
-	if n := s.cut(); n > 0 {
-		words := "… " + render.Counted(n, "offset") + " of these lines not drawn"
-		y = c.lines(margin, y, gridWidth, "m", words)
+	if !arrows { // those would cross it
+		y = s.drawLegend(c, y, "")
 	}
-	if bytes := s.readable(margin+pageWidth-x0, characters); !fitsText(width, characters) && bytes > 0 {
-		y = c.lines(margin, y, gridWidth, "m", fmt.Sprintf("--line %d has room for the texts of cells", bytes))
-	}
+	y = s.drawLimits(c, y, margin+pageWidth-x0, width, characters)
 	c.raw("</g>\n")
 	return y, f
+}
+
+// drawLimits counts the offsets that lines leave out, and names a length of lines whose cells have room for texts.
+func (s *Strip) drawLimits(c *canvas, y, room, width, characters int) int {
+	if n := s.cut(); n > 0 {
+		words := "… " + render.Counted(n, "offset") + " of these lines not drawn"
+		y = c.lines(margin, y, pageWidth, "m", words)
+	}
+	if bytes := s.readable(room, characters); !fitsText(width, characters) && bytes > 0 {
+		y = c.lines(margin, y, pageWidth, "m", fmt.Sprintf("--line %d has room for the texts of cells", bytes))
+	}
+	return y
+}
+
+// stripHead returns the width of the offsets and the bytes before a line.
+func stripHead(offset, bytes int) int { return charWidth*(offset+bytes+2) + 12 }
+
+// drawLegend names the axes of the indices in the cells, and counts the padding, with words before that.
+func (s *Strip) drawLegend(c *canvas, y int, when string) int {
+	l := s.Tensor.Layout()
+	if axes := labelAxes(l); s.Indices && len(s.Lines) > 0 && len(axes) > 1 && (l.Named() || len(axes) < l.Rank()) {
+		var names []string
+		for _, axis := range axes {
+			names = append(names, axisLabel(l, axis))
+		}
+		y = c.lines(margin, y, pageWidth, "m", "cells have the index "+strings.Join(names, ","))
+	}
+	return s.drawPadding(c, y, when)
+}
+
+// drawPadding counts the padding.
+func (s *Strip) drawPadding(c *canvas, y int, when string) int {
+	if p := s.Holes; p.Unused > 0 {
+		words := fmt.Sprintf("padding: %s of %s, %.1f %%", render.Group(p.Unused), render.Counted(p.Of, "offset"),
+			100*float64(p.Unused)/float64(p.Of))
+		switch {
+		case p.Behind == p.Unused:
+			words += ", all behind the last element"
+		case p.Behind > 0:
+			words += fmt.Sprintf(": %s between elements, %s behind the last one", render.Group(p.Unused-p.Behind),
+				render.Group(p.Behind))
+		}
+		c.rect("p", margin, y+4, 10, 10, "")
+		y = c.lines(margin+18, y+1, pageWidth-18, "", when+words) + 1
+	}
+	return y
 }
 
 // measures returns the most characters of offsets, of bytes and of texts in cells, the largest width of counts, and the
@@ -496,18 +564,38 @@ func (s *Strip) bytes(offset int64) string {
 	return render.ByteText(s.Tensor, offset)
 }
 
+// perByte returns the number of elements in a byte, 1 if there are not several.
+func (s *Strip) perByte() int64 {
+	if bits := s.Tensor.DType().Bits(); bits > 0 && 8%bits == 0 {
+		return 8 / bits
+	}
+	return 1
+}
+
 // drawLine draws the cells of a line, its frame and its outlines.
 func (s *Strip) drawLine(c *canvas, line *Line, x, y int, texts bool, f *stripFrame) {
-	width := f.width
+	width, perByte := f.width, s.perByte()
 	for k := range line.Cells {
 		cell, at := &line.Cells[k], x+k*width
 		if cell.Kind == Gap {
 			c.text(2*at+width, y+18, middle, "m", "…")
 			continue
 		}
-		c.cell(cell, at, y, width, cell.Count > 1, texts)
+		c.cell(cell, at, y, width, cell.Count > 1, texts, perByte > 1)
+		if perByte > 1 && mod(cell.Offset, perByte) == 0 && width >= cellHeight && cell.Count == 0 {
+			c.text(2*(at+3), y+9, start, "x m", "low")
+		}
 		if cell.Index != nil {
 			f.at[layout.JoinInts(cell.Index, ",")] = place{at, y}
+		}
+	}
+	for k := range line.Cells {
+		if cell := &line.Cells[k]; perByte > 1 && cell.Kind != Gap && mod(cell.Offset, perByte) == 0 {
+			n := 1
+			for n < int(perByte) && k+n < len(line.Cells) && line.Cells[k+n].Kind != Gap {
+				n++
+			}
+			c.rect("by", x+k*width, y, n*width, cellHeight, "")
 		}
 	}
 	c.rect("o", x, y, len(line.Cells)*width, cellHeight, "")
@@ -521,8 +609,8 @@ func (s *Strip) drawLine(c *canvas, line *Line, x, y int, texts bool, f *stripFr
 	}
 }
 
-// cell adds a cell, and its text if there is room.
-func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts bool) {
+// cell adds a cell, and its text if there is room; low texts leave room for small ones above them.
+func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts, low bool) {
 	class := [...]string{Element: "n", Padding: "p", Unsure: "u"}[cell.Kind]
 	if cell.Tint >= 0 {
 		class = "abcdefgh"[cell.Tint : cell.Tint+1]
@@ -544,8 +632,11 @@ func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts bool) {
 	}
 	c.rect(class, x, y, width, cellHeight, data)
 	baseline := y + 18
+	if low {
+		baseline = y + 22
+	}
 	if cell.Count > 0 {
-		baseline = y + 21
+		baseline = y + 22
 		if text := cell.count(); smallWidth*len(text)+2 <= width {
 			c.text(2*(x+width-2), y+9, end, "x", text)
 		}
