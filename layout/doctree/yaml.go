@@ -203,7 +203,7 @@ func (r *yamlReader) value(n *yaml.Node, name yamlName) {
 	}
 }
 
-// group adds a list or an object with all that is in it, and releases the parser's nodes.
+// group adds a list or an object with the values inside it, and releases the parser's nodes.
 func (r *yamlReader) group(n *yaml.Node, kind Kind, name yamlName, at int) {
 	if r.depth++; r.depth > MaxDepth {
 		r.fail(at, tooDeep)

@@ -41,7 +41,7 @@ func (d *Document) NamePlace(at int32) doctree.Place {
 	return d.mark.Place(d.data, int(d.values[at].name))
 }
 
-// Len returns the number of values in a message, with those of the messages in it.
+// Len returns the number of values in a message, including values of messages inside it.
 func (d *Document) Len(message int32) int { return int(d.values[message].after - message - 1) }
 
 // Items yields the values in a message.
@@ -67,7 +67,7 @@ func (d *Document) All(message int32, name string) func(func(int32) bool) {
 	}
 }
 
-// CountOf returns how many values a field of a message has.
+// CountOf returns the number of values of a field of a message.
 func (d *Document) CountOf(message int32, name string) (n int) {
 	for range d.All(message, name) {
 		n++
@@ -98,8 +98,7 @@ func (d *Document) Path(at int32, step func(at int32, before int)) {
 	step(at, before)
 }
 
-// A tally counts the values of a field in a message before one of them. The value that is asked for next is mostly near
-// it.
+// A tally is the number of values of a field in a message before one of them. The next lookup is mostly near it.
 type (
 	tally struct {
 		at int32
@@ -131,7 +130,7 @@ func (d *Document) before(at int32) int {
 	return last.n
 }
 
-// Word returns a value as it is written.
+// Word returns a value as written.
 func (d *Document) Word(at int32) string { return string(d.data[d.values[at].at:d.values[at].end]) }
 
 // unsigned returns a number or a word without its sign.

@@ -140,7 +140,7 @@ type quotedWord struct {
 
 func (w quotedWord) String() string { return scan.Quote(w.document.Word(w.at)) }
 
-// isValue reports whether a field can have a value, and reports the fault where it cannot.
+// isValue reports whether a field can have a value. If not, it notes the fault.
 func (j *judge) isValue(f *Field, at int32) bool {
 	v, word, noun := &j.values[at], quotedWord{j.Document, at}, types[f.Type].noun
 	isMessage, hasMessage := v.kind == messageKind, f.Type == MessageType
@@ -178,7 +178,7 @@ func (j *judge) isValue(f *Field, at int32) bool {
 	return ok || j.wrong(at, fix, "%s is %s, not %v", f.Name, noun, word)
 }
 
-// isEnum reports whether a value is one of an enumeration, and reports one that is not.
+// isEnum reports whether a value belongs to an enumeration. If not, it notes the fault.
 func (j *judge) isEnum(f *Field, at int32) bool {
 	switch v := &j.values[at]; {
 	case v.kind == stringKind:
@@ -195,7 +195,7 @@ func (j *judge) isEnum(f *Field, at int32) bool {
 	return false
 }
 
-// isInteger reports whether a value is an integer of a field, and reports one that is not.
+// isInteger reports whether a value is an integer that the field can have. If not, it notes the fault.
 func (j *judge) isInteger(f *Field, at int32) bool {
 	low, high := types[f.Type].low, types[f.Type].high
 	if _, ok := j.Integer(at, low, high); ok {

@@ -139,9 +139,9 @@ func (m *Message) Field(name string) *Field {
 }
 
 // ParseSchema reads a .proto file that is a part of the program, so that there are no errors. It knows messages,
-// enumerations, maps and oneofs, each line of which is indented by two blanks more than what it is in. The fields of a
-// message come before the types in it, which they name in full, as in TypeProto.Tensor. The values of an enumeration
-// are in the order of their numbers.
+// enumerations, maps and oneofs. The lines inside one of these are indented by two more blanks. The fields of a message
+// come before the types in it, which they name in full, as in TypeProto.Tensor. The values of an enumeration are in the
+// order of their numbers.
 func ParseSchema(text string) *Schema {
 	s := &Schema{}
 	var around []*Message // of a declaration, by depths

@@ -89,7 +89,7 @@ type parser struct {
 	err        error
 }
 
-// fail notes what is wrong at an offset.
+// fail notes a fault at an offset.
 func (p *parser) fail(at int, hint, format string, args ...any) {
 	if p.err == nil {
 		p.err = &scan.SyntaxError{Input: string(p.data), Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
@@ -97,7 +97,7 @@ func (p *parser) fail(at int, hint, format string, args ...any) {
 	p.kind, p.start, p.end = endKind, len(p.data), len(p.data)
 }
 
-// expected notes that something else than the token is expected here, or that the token is part of a template.
+// expected notes that another token is expected here, or that the token is part of a template.
 func (p *parser) expected(what string) {
 	at := p.start
 	for _, mark := range [...]string{"${", "{{", "{%", "<%", "$"} {
@@ -432,8 +432,7 @@ func unquote(raw []byte) string {
 	return string(b)
 }
 
-// unescape adds the character that comes after a backslash, and returns how many bytes it takes there, 0 where that is
-// no escape.
+// unescape adds the character after a backslash, and returns the number of bytes of its escape, 0 if that is no escape.
 func unescape(b, rest []byte) ([]byte, int) {
 	if len(rest) == 0 {
 		return b, 0

@@ -35,7 +35,7 @@ type Reader struct {
 	buf   []byte // the memory for pieces
 }
 
-// Fail notes what is wrong with the bytes at a position.
+// Fail notes a fault of the bytes at a position.
 func (r *Reader) Fail(at int64, format string, args ...any) {
 	if r.Fault == "" {
 		r.Fault, r.FaultAt = fmt.Sprintf(format, args...), at
@@ -126,7 +126,7 @@ type Cursor struct {
 // Message returns a cursor on the whole file as a message.
 func (r *Reader) Message(m *Message) Cursor { return Cursor{Reader: r, Message: m, End: r.Size} }
 
-// Part returns a cursor on the fields of such a message that are between two positions.
+// Part returns a cursor on the fields of such a message between two positions.
 func (r *Reader) Part(m *Message, from, to int64) Cursor {
 	return Cursor{Reader: r, Message: m, pos: from, End: to}
 }
@@ -249,7 +249,7 @@ func (c *Cursor) ReadText() string {
 	return string(out)
 }
 
-// window returns the bytes from a position on that are in one piece, up to an end.
+// window returns bytes in one piece from a position on, up to an end.
 func (c *Cursor) window(pos, end int64) []byte {
 	if c.at(pos); c.Failed() {
 		return nil

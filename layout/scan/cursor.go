@@ -44,7 +44,7 @@ func (c *Cursor) comment(t Token) bool {
 	return t.Kind != End && (t.Slashed && !c.Python || t.Hashed && c.Python)
 }
 
-// Index returns which of Tokens is the next one, of which a part may have been read.
+// Index returns the index in Tokens of the next token, a part of which may have been read.
 func (c *Cursor) Index() int {
 	i := min(c.i, len(c.Tokens())-1)
 	if i > 0 && int(c.tokens[i-1].End) > c.Pos || i+8 < len(c.tokens) && int(c.tokens[i+8].End) <= c.Pos {
@@ -98,7 +98,7 @@ func (c *Cursor) Enter() (leave func() bool) {
 	}
 }
 
-// stringEnd returns where the content of a string ends.
+// stringEnd returns the end of the content of a string.
 func stringEnd(t Token) int {
 	if t.Open {
 		return int(t.End)
@@ -207,7 +207,7 @@ func (c *Cursor) Deeper() {
 // Higher comes back from a level.
 func (c *Cursor) Higher() { c.depth-- }
 
-// Depth returns how many brackets are open.
+// Depth returns the number of open brackets.
 func (c *Cursor) Depth() int { return c.depth }
 
 // Each reads a list in brackets: read reads item i, and commas are between them.
@@ -320,7 +320,7 @@ func (c *Cursor) NextWord() string {
 // Skip moves past the rest of the line.
 func (c *Cursor) Skip() { c.Pos = min(c.LineEnd()+1, len(c.In)) }
 
-// LineEnd returns where the line ends.
+// LineEnd returns the end of the line.
 func (c *Cursor) LineEnd() int { return c.Pos + LineEnd(c.In[c.Pos:]) }
 
 // Ahead reports whether the text comes next, without blanks before it.

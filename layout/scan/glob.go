@@ -31,8 +31,8 @@ func Glob(pattern, name string) bool {
 	}
 }
 
-// globOne returns how many bytes of a pattern match the first character of a name, and how many bytes that has;
-// 0 where it does not match.
+// globOne returns the number of bytes of a pattern that match the first character of a name, and the number of bytes of
+// that character; 0 if it does not match.
 func globOne(pattern, name string) (n, size int) {
 	if pattern == "" || name == "" {
 		return 0, 0
@@ -55,7 +55,7 @@ func globOne(pattern, name string) (n, size int) {
 	return 0, 0
 }
 
-// globClass returns how many bytes the class has that a pattern starts with, if the character is of it, -1 if it is
+// globClass returns the number of bytes of the class at the start of a pattern if the character is in it, -1 if it is
 // not, and 0 if the class is not closed.
 func globClass(pattern string, c rune) int {
 	at := 1

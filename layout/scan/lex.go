@@ -17,7 +17,7 @@ const (
 	Mark               // one character, or one of :: -> => ==
 )
 
-// A Gap is what is between a token and the one before it.
+// A Gap is the kind of space between a token and the one before it.
 type Gap uint8
 
 // The gaps.
@@ -177,14 +177,14 @@ func (l *lexer) quoted(c byte) {
 	l.all[len(l.all)-1].Open = !closed
 }
 
-// isPrefix reports whether a word is what Python and C++ write before the quote of a string: r, f, b, u, L.
+// isPrefix reports whether a word is a prefix of strings in Python or C++: r, f, b, u, L.
 func (l *lexer) isPrefix(t Token) bool {
 	n := t.End - t.At
 	return n == 1 && strings.IndexByte("rRfFbBuUL", l.in[t.At]) >= 0 || n == 2 && l.in[t.End-1]|0x20 == 'r'
 }
 
-// quotedEnd returns where the string that starts at an offset ends, and whether it does: with its quote, three of them
-// over several lines, or else with its line.
+// quotedEnd returns the end of the string that starts at an offset, and whether a quote closes it. Strings in three
+// quotes may have several lines; others end with their line at the latest.
 func quotedEnd(in string, at int) (end int, closed bool) {
 	c := in[at]
 	if len(in)-at > 2 && in[at+1] == c && in[at+2] == c {
@@ -229,8 +229,8 @@ func Lines(in string, tokens []Token) (lines []Span) {
 	return lines
 }
 
-// Part returns the tokens of a part of a text, those of which are known: of what is in the quotes of a string they are
-// read, and others have their places in the part.
+// Part returns the tokens of a part of a text whose tokens are known, with their places in the part. If the part is
+// inside the quotes of a string, it is split into tokens anew.
 func Part(in string, tokens []Token, from, to int) []Token {
 	for _, t := range tokens[:min(3, len(tokens))] {
 		if t.Kind == String && int(t.At) < from && int(t.End) > from {
@@ -261,7 +261,7 @@ func Core(in string, tokens []Token) (core string, of []Token, start int) {
 	return core, of, start
 }
 
-// bounds returns where the part of a text is that is in its quotes, or between its comments.
+// bounds returns the bounds of the part of a text inside its quotes, or between its comments.
 func bounds(in string, tokens []Token) (from, to int) {
 	lines := Lines(in, tokens)
 	covered := strings.HasPrefix(strings.TrimLeft(in[:tokens[0].At], " \t\r\n"), "//") // a text of comments alone
@@ -318,7 +318,7 @@ func LineEnd(in string) int {
 	return len(in)
 }
 
-// numberEnd returns where the number at an offset ends: with a fraction, an exponent, separators, letters.
+// numberEnd returns the end of the number at an offset, with its fraction, exponent, separators and letters.
 func numberEnd(in string, at int) int {
 	end := at
 	for end < len(in) {

@@ -65,7 +65,7 @@ var written = [...]item{
 	{opKind, "W"}, {opKind, "N"}, {opKind, "S"},
 }
 
-// parseItem returns the item that is written so.
+// parseItem parses an item.
 func parseItem(text string) item {
 	first, last := text[0], text[len(text)-1]
 	switch {
@@ -91,7 +91,7 @@ func parseItem(text string) item {
 	return item{opExact, text}
 }
 
-// Compile returns the marks of rows, the patterns of each of which are in a list.
+// Compile returns the marks of rows, given the list of patterns of each row.
 func Compile(rows [][]string) *Marks {
 	n := 0
 	for _, patterns := range rows {
@@ -244,10 +244,10 @@ func (s *search) follow(items []item, at int, places []int) bool {
 // A Pattern is one pattern of [Marks].
 type Pattern []item
 
-// NewPattern returns the pattern that is written so.
+// NewPattern parses a pattern.
 func NewPattern(text string) Pattern { return appendItems(make([]item, 0, 16), text) }
 
-// appendItems appends the items of the pattern that is written so.
+// appendItems parses a pattern and appends its items.
 func appendItems(items []item, pattern string) []item {
 	for start := 0; start < len(pattern); {
 		end := start
@@ -276,7 +276,7 @@ func (p Pattern) Match(in string, line []Token, at int) (places []int, ok bool) 
 	return places, s.follow(p, at, places)
 }
 
-// skip returns how many tokens are before the items after .. in a pattern.
+// skip returns the number of tokens that .. in a pattern stands for.
 func (s *search) skip(after []item, at int) int {
 	if after[len(after)-1].op == opTextEnd {
 		return max(0, len(s.tokens)-len(after)-at)
@@ -288,7 +288,7 @@ func (s *search) skip(after []item, at int) int {
 	return n
 }
 
-// name returns how many tokens the name has that starts at one: without blanks, commas, colons and bars.
+// name returns the number of tokens in the name that starts at a token. Blanks, commas, colons and bars end a name.
 func (s *search) name(at int) int {
 	if at > 0 && s.tokens[at].Gap == None && s.in[s.tokens[at-1].At] != ':' || s.tokens[at].Kind == End {
 		return 0
@@ -300,7 +300,7 @@ func (s *search) name(at int) int {
 	}
 }
 
-// numbers returns how many tokens numbers with commas or x between them have.
+// numbers returns the number of tokens in numbers with commas or x between them.
 func (s *search) numbers(at int) int {
 	n := 0
 	for ; ; n++ {
@@ -312,10 +312,10 @@ func (s *search) numbers(at int) int {
 	}
 }
 
-// maxBrackets is how many tokens brackets may have that a mark steps over.
+// maxBrackets is the number of tokens in brackets that a mark may step over.
 const maxBrackets = 256
 
-// brackets returns how many tokens the brackets have that start at a token, 0 where there are none.
+// brackets returns the number of tokens in the brackets that start at a token, 0 if there are none.
 func (s *search) brackets(at int) int {
 	depth := 0
 	for i := at; i < len(s.tokens) && i-at < maxBrackets; i++ {
@@ -330,7 +330,7 @@ func (s *search) brackets(at int) int {
 	return 0
 }
 
-// item reports whether a token is what an item of a pattern stands for.
+// item reports whether an item of a pattern stands for a token.
 func (s *search) item(item item, at int) bool {
 	t := s.tokens[at]
 	if t.Kind == End || t.Slashed {
@@ -365,7 +365,7 @@ func (item item) isWord(word string) bool {
 	return word == item.text
 }
 
-// Like reports whether a word is like one of some items of patterns, with a * for what may be anything: DML_*, *ptr.
+// Like reports whether a word matches one of some items of patterns, in which * stands for anything: DML_*, *ptr.
 func Like(word string, patterns ...string) bool {
 	for _, p := range patterns {
 		if parseItem(p).isWord(word) {

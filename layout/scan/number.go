@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// An IntKind is a kind of integer: what messages call it, an example, and whether it may
-// be negative, and hexadecimal.
+// An IntKind is a kind of integer: its name in messages, an example, and whether it may be negative, and hexadecimal.
 type IntKind struct {
 	Noun, Example string
 	Signed, Hex   bool
@@ -49,7 +48,7 @@ func parseInt(text string, base int) (v int64, err error) {
 	return v, nil
 }
 
-// Hexadecimal returns how many bytes a number such as 0x1F takes, 0 where none comes next.
+// Hexadecimal returns the number of bytes of a number such as 0x1F, 0 if none comes next.
 func (s *Scanner) Hexadecimal() int {
 	rest := s.In[s.Pos:]
 	if len(rest) < 3 || rest[0] != '0' || rest[1]|0x20 != 'x' {

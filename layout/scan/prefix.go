@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// prefixes are what interpreters and logs write before a line: prompts, time stamps, places in a program, errors.
+// prefixes are the words that interpreters and logs write before a line: prompts, time stamps, places in a program,
+// errors.
 var prefixes = [...]string{
 	"> > >", ". . .", "In [ N ] :", "Out [ N ] :", "[ rank* ] :", "[ rank* ]", "[ rank N ]", "[ N - N - N N : N : N ]",
 	"[ N - N - N N : N : N , N ]", "N - N - N N : N : N , N", "N - N - N N : N : N", "N - N - N : N : N",
@@ -13,7 +14,7 @@ var prefixes = [...]string{
 	"*Error :", "*Exception :", "*Warning :",
 }
 
-// levels are the words of logs for how grave a line is.
+// levels are the words of logs for the severity of a line.
 var levels = [...]string{"INFO", "WARNING", "WARN", "DEBUG", "ERROR", "CRITICAL", "FATAL", "TRACE"}
 
 var prefixPatterns = sync.OnceValue(func() []Pattern {
@@ -24,8 +25,7 @@ var prefixPatterns = sync.OnceValue(func() []Pattern {
 	return all
 })
 
-// Unprefixed returns the tokens of a text without those before its lines that say nothing of what is in them. They are
-// the only words that are passed over in silence.
+// Unprefixed returns the tokens of a text without the prefixes of its lines. No other words are passed over in silence.
 func Unprefixed(in string, tokens []Token) []Token {
 	kept, starts := tokens[:0], true
 	for i := 0; i < len(tokens); {
@@ -45,8 +45,8 @@ func Unprefixed(in string, tokens []Token) []Token {
 	return kept
 }
 
-// prefix returns how many tokens the prefix has that starts at one, 0 where there is none. A line is more than that,
-// unless it is a prompt.
+// prefix returns the number of tokens in the prefix that starts at a token, 0 if there is none. After a prefix the line
+// goes on, unless the prefix is a prompt.
 func prefix(in string, tokens []Token, at int) int {
 	n := 0
 	text := func(i int) string { return in[tokens[i].At:tokens[i].End] }

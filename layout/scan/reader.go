@@ -6,7 +6,7 @@ type Reader struct {
 	Err error
 }
 
-// NewReader returns a reader of a text, whose fault it is to be too long.
+// NewReader returns a reader of a text. A text that is too long is its first fault.
 func NewReader(text string) Reader {
 	if len(text) > MaxText {
 		return Reader{Err: TooLong(text)}

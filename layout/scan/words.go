@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Some joins the first of n names, and says how many more there are.
+// Some joins the first of n names, and appends the number of the others.
 func Some(first []string, n int) string {
 	text := strings.Join(first, ", ")
 	if n > len(first) {
@@ -20,7 +20,7 @@ func Some(first []string, n int) string {
 // the misspelt words that a file has by mistake, and proposes nothing after that. The zero Speller is ready for use.
 type Speller struct{ compared int }
 
-// maxCompared is how many pairs of letters a Speller compares.
+// maxCompared is the number of pairs of letters that a Speller compares.
 const maxCompared = 1 << 24
 
 // Nearest returns the known word for which the given one may be a slip, whatever the case, or the empty string if there
@@ -118,7 +118,7 @@ func DidYouMean(word string, known []string, other string) string {
 	return new(Speller).DidYouMean(word, slices.Values(known), other)
 }
 
-// Unknown returns the error of a word that is none of those that are known, whose kind messages call what.
+// Unknown returns the error of a word that is not one of the known words. Messages call the kind of word what.
 func Unknown(what, word string, known []string) *SyntaxError {
 	err := &SyntaxError{Input: word, Msg: "unknown " + what, Hint: "one of " + strings.Join(known, ", ")}
 	return err.DidYouMean(word, Likely(word, known))
@@ -149,8 +149,8 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// Positions returns where in the list of names each of the wanted ones is, whatever the case; -1
-// where it is not.
+// Positions returns the position of each wanted name in the list of names, in any case of letters; -1 for a missing
+// name.
 func Positions(wanted, names []string) []int {
 	return AppendPositions(make([]int, 0, len(wanted)), wanted, names)
 }
