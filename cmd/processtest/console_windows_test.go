@@ -12,13 +12,13 @@ import (
 	"unsafe"
 )
 
-// A console is that of the process. It has what coord and smallRect are in the library of Windows.
+// A console is the console of the process.
 type console struct {
 	*os.File
 	kernel *syscall.LazyDLL
 }
 
-// A screen is what GetConsoleScreenBufferInfo tells of a console.
+// A screen is the CONSOLE_SCREEN_BUFFER_INFO of a console.
 type screen struct {
 	columns, rows            int16
 	column, row              int16 // of the cursor
@@ -58,14 +58,15 @@ func (c console) mode(t *testing.T) (mode uint32) {
 	return mode
 }
 
-// above returns the characters on the screen above the cursor, without blanks.
+// above returns the characters of some rows on the screen above the cursor, without blanks.
 func (c console) above(t *testing.T) string {
 	t.Helper()
 	s := c.screen(t)
-	units := make([]uint16, int(s.columns)*int(s.row))
+	rows := min(s.row, 50)
+	units := make([]uint16, int(s.columns)*int(rows)+1)
 	var n uint32
-	c.call(t, "ReadConsoleOutputCharacterW", c.Fd(), uintptr(unsafe.Pointer(&units[0])), uintptr(len(units)), 0,
-		uintptr(unsafe.Pointer(&n)))
+	c.call(t, "ReadConsoleOutputCharacterW", c.Fd(), uintptr(unsafe.Pointer(&units[0])), uintptr(len(units)-1),
+		uintptr(s.row-rows)<<16, uintptr(unsafe.Pointer(&n)))
 	return withoutBlanks(syscall.UTF16ToString(units[:n]))
 }
 
