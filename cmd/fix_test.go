@@ -116,6 +116,9 @@ func TestFix(t *testing.T) {
 			if got, _ := os.ReadFile(name); string(got) != after {
 				t.Errorf("%q, want %q: %s", got, after, r.stderr)
 			}
+			if strings.Contains(r.stderr, "1.safetensors") {
+				t.Errorf("a shard that the call does not name is noted: %s", r.stderr)
+			}
 			if strings.Contains(r.out, " fixed") != (after != tt.before) || strings.Contains(r.out, "fixable") {
 				t.Errorf("the report says %s", r.out)
 			}

@@ -666,7 +666,11 @@ func TestChosenRules(t *testing.T) {
 		{"", projectTest{"another family", ". --rule onnx-*", "", 0, nil, []string{missing}}},
 		{"", projectTest{"its family", ". --rule file-*", "", 1, []string{missing}, nil}},
 		{"", projectTest{"not its family", ". --ignore file-*", "", 0, nil, []string{missing}}},
-		{"", projectTest{"no family", ". --rule fil-*", "", 2, []string{"no rule has such a name"}, nil}},
+		{"", projectTest{"no family", ". --rule fil-*", "", 2, []string{"no rule has such a name", "'file-*'"}, nil}},
+		{"", projectTest{"a family without its *", ". --rule file", "", 2, []string{"unknown rule", "'file-*'"}, nil}},
+		{"ignore: [FILE]", projectTest{"in the project", ".", "", 2, []string{"did you mean file-*?"}, nil}},
+		{"baseline: old.json", projectTest{"no baseline", ".", "", 2,
+			[]string{":2: old.json: there is no such file", "check --write-baseline old.json writes it"}, nil}},
 		{"rules: ['onnx-*']", projectTest{"chosen by the project", ".", "", 0, nil, []string{missing}}},
 		{"rules: ['onnx-*']", projectTest{"the call wins", ". --rule file-size", "", 1, []string{missing}, nil}},
 		{"ignore: ['file-*']", projectTest{"ignored by the project", ".", "", 0, nil, []string{missing}}},
@@ -691,9 +695,31 @@ func TestNothingToCheck(t *testing.T) {
 		{"an error", ".", "", 2, []string{"nothing to check here"}, nil},
 		{"allowed", ". --allow-empty", "", 0, []string{"0 files"}, []string{"nothing to check here"}},
 		{"a file that is named", "gone.npy --allow-empty", "", 2, []string{"gone.npy"}, nil},
+		{"the flag is named", ".", "", 2, []string{"--allow-empty makes that no error"}, nil},
+		{"also where all is skipped", ". --exclude *", "", 2, []string{"nothing to check here"}, nil},
 		{"a slip of the name", ". --allow-empty", "", 0,
 			[]string{".layoutcalc.yam is not read: the configuration of a project is .layoutcalc.yaml"}, nil},
 	} {
 		tt.run(t)
 	}
+}
+
+// TestSlips has files that were meant to be the configuration of a project, and others that were not.
+func TestSlips(t *testing.T) {
+	const note = " is not read: the configuration of a project is .layoutcalc.yaml"
+	const config = "version: 1\nrules: ['file-*']\n"
+	for _, name := range []string{
+		".layoutcalc", ".layoutcalc.json", ".layoutcalc.toml", ".Layoutcalc.yaml", ".layoutcalcrc", "layoutcalc.yaml",
+	} {
+		repository(t, map[string]string{name: config, "a.safetensors": "short"})
+		(&projectTest{name, ".", "", 1, []string{name + note}, nil}).run(t)
+		(&projectTest{"no configuration", ". --no-config", "", 1, nil, []string{note}}).run(t)
+	}
+	for _, name := range []string{".layoutcalc-known.json", "layoutcalc.json", "my.layoutcalc.yaml", ".layout.yaml"} {
+		repository(t, map[string]string{name: `{"version": 1, "tensors": {}}`, "a.safetensors": "short"})
+		(&projectTest{name, ".", "", 1, nil, []string{note}}).run(t)
+	}
+	repository(t, map[string]string{".layoutcalc.yaml": config, ".layoutcalc.yml": config, "a.safetensors": "short"})
+	both := ".layoutcalc.yml is not read: .layoutcalc.yaml is beside it"
+	(&projectTest{"both", ".", "", 1, []string{both}, nil}).run(t)
 }

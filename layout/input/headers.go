@@ -19,9 +19,13 @@ func tensorFile(s *Source) (*desc.File, error) {
 	return tensorfile.Read(s.Name, taking{s.File, s.Turn}, s.Size)
 }
 
-// headerOf returns what reads the header of a file that has one, as its name or its first bytes say; nil for others.
+// headerOf returns what reads the header of a file that has one, as its first bytes or its name say; nil for others.
 func headerOf(name string, file io.ReaderAt, size int64) func(*Source) (*desc.File, error) {
 	switch {
+	case tensorfile.Is("", file, size):
+		return tensorFile
+	case size != math.MaxInt64 && onnx.Is(file, size):
+		return modelFile
 	case tensorfile.Is(name, file, size):
 		return tensorFile
 	case IsModel(name, file, size):

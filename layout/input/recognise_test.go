@@ -16,6 +16,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/onnx"
 )
@@ -367,6 +368,20 @@ func TestOtherFormat(t *testing.T) {
 	} {
 		if got := OtherFormat(tt.name, tt.kind); got != tt.want {
 			t.Errorf("%s with %s promises %q, want %q", tt.name, tt.kind, got, tt.want)
+		}
+	}
+}
+
+// TestModelByBytes reads a model of ONNX under names that promise something else.
+func TestModelByBytes(t *testing.T) {
+	model, err := layouttest.ONNX(`ir_version: 8 opset_import { version: 17 } graph { }`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a.onnx", "a.safetensors", "a.npy", "a.gguf", "a"} {
+		in, err := Read(Source{Name: name, File: strings.NewReader(string(model)), Size: int64(len(model))}, Options{})
+		if err != nil || len(in.Files) != 1 || in.Files[0].Kind != "onnx" {
+			t.Errorf("%s: %+v, %v", name, in, err)
 		}
 	}
 }

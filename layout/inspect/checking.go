@@ -271,7 +271,8 @@ func (k *checking) part(p input.Part) {
 	if of != nil && of.index != k.path {
 		return
 	}
-	c := &checking{subject: &subject{path: path, dir: k.dir, policy: k.policy}, run: k.run}
+	dir := cmp.Or(k.dir, filepath.Dir(k.path)) // it is found, not named
+	c := &checking{subject: &subject{path: path, dir: dir, policy: k.policy}, run: k.run}
 	c.begin()
 	c.quota = k.quota // parts come one after the other
 	if p.Err != nil {
@@ -399,6 +400,9 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 			"the name promises .%s, and the file is .%s: readers go by the name", promised, f.Kind)
 	}
 	for _, w := range found {
+		if w.Rule == tensorfile.FileFormat {
+			continue // it is reported above, for all formats
+		}
 		k.checker.Add(w)
 		isOther := w.Rule == tensorfile.LFSPointer || w.Rule == tensorfile.NotTheFile
 		if isOther && k.drops(&w) {

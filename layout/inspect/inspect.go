@@ -369,11 +369,12 @@ func (r *run) nothing() error {
 	if n := len(r.skipped); n > 0 {
 		r.noteUnchecked()
 		r.program.Flush()
-		return scan.Refuse("-v lists them, and why", "there is nothing to check here: %s skipped",
-			scan.Count(n, "file"))
+		return scan.Refuse("-v lists them, and why; --allow-empty makes that no error",
+			"there is nothing to check here: %s skipped", scan.Count(n, "file"))
 	}
 	return scan.Refuse("a directory is searched for models and configurations in JSON or YAML, "+
-		".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt", "there is nothing to check here")
+		".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt; --allow-empty makes that no error",
+		"there is nothing to check here")
 }
 
 // passes reports whether there is nothing to report of an input.
@@ -387,6 +388,9 @@ func (r *run) passes(k *checking) bool {
 	case k.dir == "":
 		r.empty = append(r.empty, k.path)
 	default: // it is of another program
+		if project.IsSlip(filepath.Base(k.path)) {
+			r.noteSlip(k.path)
+		}
 		r.skip(k.path, "nothing in it describes tensors")
 	}
 	return true

@@ -63,6 +63,9 @@ func (r *run) openLedger(path string, p *policy, of int) (*ledger, error) {
 	if of >= 0 {
 		top := r.bounds(filepath.Dir(p.layers[0].file))
 		text, err = r.readNamed(path, top, "--baseline FILE names another one")
+		if e, ok := err.(*scan.SyntaxError); ok {
+			return nil, p.layers[of].refuse(p.layers[of].Config.Baseline, cmp.Or(e.Hint, hint), "%s", e.Msg)
+		}
 	} else if _, err = os.Stat(path); err != nil {
 		if _, isThere := os.Stat(filepath.Dir(path)); isThere != nil || !errors.Is(err, fs.ErrNotExist) {
 			hint = ""

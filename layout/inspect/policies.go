@@ -93,20 +93,23 @@ func (p *policies) of(dir string) *policy {
 	return found
 }
 
-// file returns the path of the configuration in a directory; empty for none. What is behind a link to a directory
-// elsewhere is not part of the project.
-func (p *policies) file(dir string) string {
+// file returns the path of the configuration in a directory; empty for none. Of two the first counts, and a note names
+// the other. What is behind a link to a directory elsewhere is not part of the project.
+func (p *policies) file(dir string) (found string) {
 	for _, name := range project.FileNames {
 		file := filepath.Join(dir, name)
-		if _, err := os.Lstat(file); err == nil {
-			top := p.run.bounds(filepath.Dir(dir))
-			if isLink(dir) && p.run.here.leaves(fence{top: p.run.here.real(top)}, dir) {
-				return ""
-			}
-			return file
+		_, err := os.Lstat(file)
+		switch top := p.run.bounds(filepath.Dir(dir)); {
+		case err != nil:
+		case found != "":
+			p.run.note("%s is not read: %s is beside it", p.run.here.name(file), filepath.Base(found))
+		case isLink(dir) && p.run.here.leaves(fence{top: p.run.here.real(top)}, dir):
+			return ""
+		default:
+			found = file
 		}
 	}
-	return ""
+	return found
 }
 
 // isConfig reports whether a file of that name is the configuration of a project.

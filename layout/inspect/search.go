@@ -291,11 +291,19 @@ func (r *run) walk(dir string) {
 		"are links to hidden directories, which are not searched"})
 	r.noteLinks(r.outside[before:], leadOut)
 	for _, path := range w.slips {
-		r.note("%s is not read: the configuration of a project is %s", path, project.FileNames[0])
+		r.noteSlip(path)
 	}
 	for _, note := range w.ignores.Notes {
 		r.program.Note(note)
 	}
+}
+
+// noteSlip notes a file whose name is nearly that of the configuration of a project, if one would be read.
+func (r *run) noteSlip(path string) {
+	if r.NoConfig {
+		return
+	}
+	r.note("%s is not read: the configuration of a project is %s", path, project.FileNames[0])
 }
 
 // A walker looks for files in a directory.
@@ -325,7 +333,8 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 		pass = fs.SkipDir
 	}
 	says := input.NamingOf(path)
-	isHidden := strings.HasPrefix(d.Name(), ".") && real != w.root && !says.Is(input.ConfigName)
+	isHidden := strings.HasPrefix(d.Name(), ".") && real != w.root &&
+		(!says.Is(input.ConfigName) || project.IsSlip(d.Name()))
 	if isHidden || w.isConfig(d.Name()) {
 		if isHidden && !d.IsDir() && !w.isConfig(d.Name()) && project.IsSlip(d.Name()) {
 			w.slips = append(w.slips, path)

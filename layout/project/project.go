@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -25,9 +26,12 @@ var FileNames = [...]string{".layoutcalc.yaml", ".layoutcalc.yml"}
 // IsName reports whether a file of that name is the configuration of a project.
 func IsName(name string) bool { return slices.Contains(FileNames[:], name) }
 
-// IsSlip reports whether a name is nearly that of the configuration of a project.
+// IsSlip reports whether a name is nearly that of the configuration of a project, or has another extension.
 func IsSlip(name string) bool {
-	return !IsName(name) && scan.Likely(strings.ToLower(name), FileNames[:]) != ""
+	lower := strings.ToLower(name)
+	stem := strings.TrimSuffix(FileNames[0], path.Ext(FileNames[0]))
+	isOther := lower == stem || strings.TrimSuffix(lower, path.Ext(lower)) == stem
+	return !IsName(name) && (isOther || scan.Likely(lower, append(FileNames[:], stem)) != "")
 }
 
 // MaxFile is how many bytes the configuration and the baseline of a project may have.

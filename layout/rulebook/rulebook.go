@@ -29,21 +29,28 @@ func Find(name string) (*finding.Rule, error) { return finding.Named(name, All()
 
 // Match returns the rules of a family, by a name with a *, such as triton-*, or the one rule of a name.
 func Match(name string) ([]*finding.Rule, error) {
-	if !strings.Contains(name, "*") {
-		rule, err := Find(name)
-		return []*finding.Rule{rule}, err
-	}
 	var list []*finding.Rule
+	var families []string
 	for _, rule := range All() {
-		if rule != finding.Syntax && scan.Glob(strings.ToLower(name), rule.Name) {
+		if rule != finding.Syntax && strings.Contains(name, "*") && scan.Glob(strings.ToLower(name), rule.Name) {
 			list = append(list, rule)
 		}
+		first, _, _ := strings.Cut(rule.Name, "-")
+		families = append(families, first+"-*")
 	}
-	if list == nil {
+	switch {
+	case list != nil:
+		return list, nil
+	case strings.Contains(name, "*"):
 		const hint = "layoutcalc explain lists the rules"
-		return nil, &scan.SyntaxError{Input: name, Msg: "no rule has such a name", Hint: hint}
+		err := &scan.SyntaxError{Input: name, Msg: "no rule has such a name", Hint: hint}
+		return nil, err.DidYouMean(name, scan.Likely(strings.ToLower(name), families))
 	}
-	return list, nil
+	rule, err := Find(name)
+	if family := strings.ToLower(name) + "-*"; err != nil && slices.Contains(families, family) {
+		err = (&scan.SyntaxError{Input: name, Msg: "unknown rule"}).DidYouMean(name, family)
+	}
+	return []*finding.Rule{rule}, err
 }
 
 // A Text is the text of a page about a rule.

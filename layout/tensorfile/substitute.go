@@ -74,7 +74,7 @@ const (
 	pickleHint = "save it as .safetensors, with safetensors.torch.save_file"
 	arraysHint = "save its arrays as .npy or .safetensors"
 	pageHint   = "the download has failed, or needs a login: " + againHint
-	lfsHint    = "git lfs pull fetches it; in CI the checkout has to: lfs: true for actions/checkout"
+	lfsHint    = "git lfs pull fetches the contents; in CI the checkout has to: lfs: true for actions/checkout"
 )
 
 // FindSubstitute returns the content that a file of the given size has in place of tensors, nil if it may have tensors.

@@ -41,7 +41,7 @@ func Read(name string, in io.ReaderAt, size int64) (*desc.File, error) {
 		return nil, t.fault
 	}
 	if said != t.Kind && (said == npyKind || said == safetensorsKind || said == ggufKind) {
-		t.ReportAs(FileHeader, finding.Warning, t.on(""), "the name ends in ."+t.Kind,
+		t.ReportAs(FileFormat, finding.Warning, t.on(""), "the name ends in ."+t.Kind,
 			"the name ends in .%s, but the contents are those of a .%s file", said, t.Kind)
 	}
 	t.locate(0, 0, t.data)

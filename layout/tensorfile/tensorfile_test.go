@@ -36,7 +36,7 @@ func TestTensorsKind(t *testing.T) {
 		},
 		{
 			reason: "the first bytes count", name: "a.gguf", data: npy, kind: "npy",
-			findings: []string{"file-header warning"},
+			findings: []string{"file-format warning"},
 		},
 		{reason: "other names say nothing", name: "a.bin", data: npy, kind: "npy"},
 	} {

@@ -308,7 +308,7 @@ func TestDirectory(t *testing.T) {
 		{`backend: "onnxruntime"`, []string{"m/1/model.pt", ""}, []string{"triton-model-file"}, "of another backend"},
 		{`backend: "onnxruntime"`, []string{"m/1/weights.bin", ""}, []string{"triton-version=note"}, "left out"},
 		{`backend: "onnxruntime"`, []string{"m/model.onnx", ""}, []string{"triton-model-file"}, "beside"},
-		{`backend: "onnxruntime"`, []string{"m/v1/model.onnx", ""}, []string{"triton-version", "triton-version=note"},
+		{`backend: "onnxruntime"`, []string{"m/v1/model.onnx", ""}, []string{"triton-version=error"},
 			"v1 is no version"},
 		{`backend: "python"`, []string{"m/client.py", ""}, []string{"triton-version=note"}, "of something else"},
 		{`backend: "onnx"`, nil, []string{"triton-platform", "triton-version=note"}, "not the name of the backend"},

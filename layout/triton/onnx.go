@@ -293,14 +293,18 @@ func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 		return
 	}
 	if len(full) != len(own.dims) {
-		fix := ""
-		if batch == 1 && len(dims.values) == len(own.dims) && sameSizes(dims.values[1:], own.dims[1:]) {
+		fix, why := "", ""
+		switch {
+		case batch == 0 && len(full)+1 == len(own.dims) && own.dims[0] == -1 && sameSizes(full, own.dims[1:]):
+			fix, why = "max_batch_size: 1 or more; or state the batch in dims", ", without a batch: max_batch_size is 0"
+		case batch == 1 && len(dims.values) == len(own.dims) && sameSizes(dims.values[1:], own.dims[1:]):
 			fix = "leave the batch out of dims: max_batch_size adds it"
-		} else if batch == 0 && len(full)+1 == len(own.dims) && own.dims[0] == -1 && sameSizes(full, own.dims[1:]) {
-			fix = "max_batch_size: 1 or more, for the model has a batch before these dims; or state it in dims"
+			fallthrough
+		case batch == 1:
+			why = ", with the batch before dims"
 		}
 		k.Report(tritonONNXRank, k.on(at), fix, "the model has the shape %s, and the configuration %s%s",
-			sizes(own.dims), sizes(full), map[int]string{1: ", with the batch before dims"}[batch])
+			sizes(own.dims), sizes(full), why)
 		return
 	}
 	stated, want := full[batch:], own.dims[batch:]

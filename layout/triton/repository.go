@@ -95,10 +95,10 @@ func (r *Repository) directory(name string) *directory {
 		return d
 	}
 	slices.Sort(d.versions)
-	d.first = d.list(first)
+	d.first = d.list(strconv.FormatInt(first, 10))
 	d.last = d.first
 	if last := slices.Max(d.versions); last != first {
-		d.last = d.list(last)
+		d.last = d.list(strconv.FormatInt(last, 10))
 	}
 	return d
 }
@@ -124,9 +124,9 @@ func (d *directory) isDir(e fs.DirEntry) bool {
 	return err == nil && info.IsDir()
 }
 
-// list lists the names in the directory of a version.
-func (d *directory) list(version int64) (names []string) {
-	entries, _ := fs.ReadDir(d.files, path.Join(d.name, strconv.FormatInt(version, 10)))
+// list lists the names in a directory below that of the model.
+func (d *directory) list(name string) (names []string) {
+	entries, _ := fs.ReadDir(d.files, path.Join(d.name, name))
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -432,13 +432,20 @@ func (k *checker) checkDirectory() {
 	for _, e := range d.entries {
 		name := e.Name()
 		digits := strings.TrimLeft(strings.TrimLeft(name, "vV"), "0123456789")
-		if _, ok := version(name); !ok && len(digits) < len(strings.TrimLeft(name, "vV")) && d.isDir(e) {
-			k.Report(tritonVersion, k.on(0), "", "the directory %s is not a version: the server passes it over",
-				quoted(name))
+		if _, ok := version(name); ok || len(digits) == len(strings.TrimLeft(name, "vV")) || !d.isDir(e) {
+			continue
 		}
+		if len(d.versions) == 0 && k.modelIn(name) != "" {
+			k.ReportAs(tritonVersion, finding.Error, k.on(0), "call it 1",
+				"%s is in the directory %s, which is not a version: the server passes it over",
+				quoted(k.modelIn(name)), quoted(name))
+			return
+		}
+		k.Report(tritonVersion, k.on(0), "", "the directory %s is not a version: the server passes it over",
+			quoted(name))
 	}
 	if len(d.versions) == 0 {
-		if name := k.modelBeside(); name != "" {
+		if name := k.modelIn("."); name != "" {
 			k.Report(tritonModelFile, k.on(0), "move it into a directory 1",
 				"%s is beside the configuration: the server looks in the directory of a version", quoted(name))
 			return
@@ -459,11 +466,10 @@ func (k *checker) checkDirectory() {
 	}
 }
 
-// modelBeside returns the name of a model's file beside the configuration, empty for none. Programs in Python may be
-// there for other reasons.
-func (k *checker) modelBeside() string {
-	for _, e := range k.dir.entries {
-		name := e.Name()
+// modelIn returns the name of a model's file in a directory below that of the configuration, empty for none. Programs
+// in Python may be there for other reasons.
+func (k *checker) modelIn(dir string) string {
+	for _, name := range k.dir.list(dir) {
 		isModel := k.server.file == name
 		for _, b := range &backends {
 			isModel = isModel || b.backend != python && path.Ext(name) == path.Ext(b.file)
