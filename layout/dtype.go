@@ -321,7 +321,7 @@ func unknownType(text, word string) error {
 			}
 		}
 		known = append(known, own...)
-		begins := func(s string) bool { return strings.HasPrefix(strings.ToLower(s), word) }
+		begins := func(s string) bool { return scan.Begins(strings.ToLower(s), word) }
 		if len(word) > 1 && slices.ContainsFunc(own, begins) {
 			longer = append(longer, dtypes[i].name)
 		}

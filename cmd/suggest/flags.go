@@ -142,6 +142,8 @@ func (c *Call) flag(words []string) []Suggestion {
 			return lines(slices.Insert(slices.Clone(rest), 1, value))
 		}
 		return nil
+	case known == "%" && len(c.Args) > 0 && slices.Contains(c.Commands, c.Args[0]) && c.Args[0] != "offset":
+		return lines(append(append([]string{"offset"}, c.without("--" + name)[1:]...), value))
 	}
 	stem := strings.TrimSuffix(value, path.Ext(value))
 	for i := range meant {

@@ -55,6 +55,7 @@ func TestSubjects(t *testing.T) {
 		{"strides|2x3|--dim|f16", suggest.Flag, "element-type", none, "it is not there"},
 		{"strides|2x3|--dtyp|f16", suggest.Flag, "dtyp", none, "no other word"},
 		{"offset|2x3|--index|1,2", suggest.Flag, "index", "offset|2x3|1,2", "an argument"},
+		{"strides|2x3|--coord|1,2", suggest.Flag, "coord", "offset|2x3|1,2", "an argument of another command"},
 		{"strides|--shape|2x3|HW", suggest.Flag, "shape", "strides|2x3|HW", "the shape"},
 		{"strides|--shape", suggest.Flag, "shape", none, "the shape is missing"},
 		{"strides|2x3|--row-pitch|64", suggest.Flag, "row-pitch", "strides|2x3|--pitch|64", "of rows"},

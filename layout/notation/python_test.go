@@ -163,7 +163,7 @@ func TestProgramStatements(t *testing.T) {
 		{"pytorch", "n = 2\nfor i in r:\n    n += 1\nx = torch.randn(n, 3)", "x", "the text changes n here",
 			"a number"},
 		{"pytorch", "n = 2\nn += 1\nn = f()\nx = torch.randn(n, 3)", "x", "the text changes n here", "twice unknown"},
-		{"pytorch", "n = f()\nn = g()\nx = torch.randn(n, 3)", "x", "the sizes are not a list", "never known"},
+		{"pytorch", "n = f()\nn = g()\nx = torch.randn(n, 3)", "x", "n is not known", "never known"},
 		{"pytorch", "n = 0\nwhile n < 3:\n    x = torch.randn(2, 3)\n    n += 1", "x", "2,3 3,1 0 float32",
 			"a number that makes nothing"},
 		{"pytorch", "n = 0\nfor i in r:\n    x = torch.randn(2, 3)\n    n = n + 1", "x", "2,3 3,1 0 float32",

@@ -350,14 +350,18 @@ func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
 
 // spread gathers sizes that are separate arguments, as in torch.empty(2, 3).
 func spread(args []literal.Entry, names []string) []literal.Entry {
-	isSizes := len(names) == 1 && (names[0] == "size" || names[0] == "shape")
-	if !isSizes || len(args) == 0 || args[0].Kind != literal.Number {
+	isSize := func(e literal.Entry) bool {
+		return (e.Key == "" || e.Key == names[0]) && (e.Kind == literal.Number || e.Unknown() != "")
+	}
+	isOnly := len(args) == 1 || len(args) > 1 && !isSize(args[1]) // a name alone may be that of a list
+	if len(names) != 1 || names[0] != "size" && names[0] != "shape" || len(args) == 0 || !isSize(args[0]) ||
+		isOnly && args[0].Kind != literal.Number {
 		return args
 	}
 	sizes := literal.Value{At: args[0].At, Kind: literal.List}
 	var others []literal.Entry
 	for _, e := range args {
-		if e.Kind == literal.Number && (e.Key == "" || e.Key == names[0]) {
+		if isSize(e) {
 			sizes.List = append(sizes.List, literal.Entry{Value: e.Value})
 			continue
 		}

@@ -84,7 +84,7 @@ func (s *Speller) Likely(word string, known iter.Seq[string]) string {
 	}
 	for k := range known {
 		s.compared++
-		if !strings.HasPrefix(k, word) {
+		if !Begins(k, word) {
 			continue
 		}
 		if near != "" {
@@ -93,6 +93,12 @@ func (s *Speller) Likely(word string, known iter.Seq[string]) string {
 		near = k
 	}
 	return near
+}
+
+// Begins reports whether a known word begins with another that does not end inside a number, as fp6 does in fp64.
+func Begins(known, word string) bool {
+	rest, ok := strings.CutPrefix(known, word)
+	return ok && (rest == "" || word == "" || !IsDigit(rest[0]) || !IsDigit(word[len(word)-1]))
 }
 
 // DidYouMean returns the hint that names the word that [Speller.Likely] returns, or the other hint when there is none.

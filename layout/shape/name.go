@@ -337,6 +337,8 @@ func (p *nameParser) block() {
 	switch {
 	case size == 0:
 		p.Fail(start, "", "a block has at least one element")
+	case p.Pos == len(p.In) && familyOf(p.letters) == nil && !isTag(p.letters): // tf32
+		p.unknown(start, "%q is not a layout name", scan.Clip(p.In))
 	case !scan.IsLetter(p.Peek()):
 		p.Fail(p.Pos, p.blockHint(), "the block of %d does not name the axis that it divides", size)
 	case !strings.Contains(p.letters, letter):

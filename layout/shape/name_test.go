@@ -81,6 +81,8 @@ func TestBadNames(t *testing.T) {
 		{text: "f23", says: "did you mean f32", reason: "nearly an element type"},
 		{text: "int8x4", says: "a vector of 4 int8", reason: "a vector of an element type"},
 		{text: "NHWC61", offset: 6, says: "NHWC61c", reason: "a layout before all"},
+		{text: "tf32", offset: 2, says: "not a layout name", reason: "letters of no kind of tensor"},
+		{text: "fp6", offset: 2, says: "not a layout name", reason: "fp64 is another number"},
 		{text: "i9", offset: 2, says: "such as NCHW16c", reason: "no type is near"},
 		{text: "NCHW0c", offset: 4, says: "at least one", reason: "a block of nothing"},
 		{text: "NCHW16cH", offset: 7, says: "number", reason: "an outer letter after a block"},

@@ -253,6 +253,7 @@ func TestStepErrors(t *testing.T) {
 		{[]int64{2, 3, 4, 5}, "ravel(»channels_last)", ""},
 		{[]int64{2, 3, 4}, "contiguous(»channels_last)", "4 3"},
 		{[]int64{2, 3, 4}, "contiguous(»1)", "contiguous"},
+		{[]int64{2, 3, 4}, "to(»True)", "True element type"},
 		{[]int64{2, 3, 4}, "»as_strided((2,3))", "as_strided((2,3),(3,1),0)"},
 		{[]int64{2, 3, 4}, "»as_strided((2,3),(1))", "1 2"},
 		{[]int64{2, 3, 4}, "»as_strided((5,5),(5,1))", "25 24"},
