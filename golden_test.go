@@ -515,7 +515,8 @@ func keys(found map[string]bool, path string, schema any) {
 var plainCalls = [...]string{
 	"strides 1x1x3x5 NHWC", "strides 1x17x8x8 NCHW16c", "strides 2x3 --as cute", "strides 2x3 --as cute,mlir",
 	"strides 2x3 --get tensor.bytes,strides", "offset 2x2x3 DHW 1,0,1", "offset 2x3 --pitch H=5 --at 3",
-	"offset 2x3 --pitch H=5 --at 5", "offset 2x3 --range 2:4", "size 2x3 --pitch H=5", "convert 1x3x2x2 NCHW NHWC",
+	"offset 2x3 --pitch H=5 --at 5", "offset 2x3 --range 2:4", "size 2x3 --pitch H=5", "size 5x3 NV12",
+	"convert 1x3x2x2 NCHW NHWC",
 	"view 2x3x4 'permute(0,2,1)' 'reshape(6,4)'", "compare 2x3 HW WH", "compare 2x1 HW WH",
 	"check testdata/check/model.json",
 	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 3,5",
@@ -541,6 +542,8 @@ var jsonCalls = [...]string{
 	"size 2x3 -t int4 --pitch H=5 --buffer 1 -o json",
 	"size 2x3 --as cute,ggml,pytorch -o json",
 	"size 3x3 --strides 2147483648,1 -o json",
+	"size 5x3 NV12 --for d3d12 -o json",
+	"size 3x5 --for webgpu -o json",
 	"convert 1x17x8x8 NCHW NCHW16c --moves --buffer 4 -o json",
 	"convert 3x3 2,1 2,1 -o json",
 	"convert 2x3 HW WH --as cute,ggml -o json",

@@ -108,7 +108,13 @@ func completeLayouts(n int) cobra.CompletionFunc {
 		case len(args) < 1 || len(args) > n:
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return layoutNames(args), cobra.ShellCompDirectiveNoFileComp
+		names := layoutNames(args)
+		for _, f := range shape.Formats {
+			if list, err := shape.ParseShape(args[0]); err == nil && len(args) == 1 && f.Fits(list) {
+				names = append(names, cobra.CompletionWithDesc(f.Name, imageTopic(&f).Title))
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 

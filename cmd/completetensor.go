@@ -47,10 +47,10 @@ func axes(suffix string) cobra.CompletionFunc {
 	}
 }
 
-// tensorNames lists the tensors of the file in the first argument.
+// tensorNames lists the tensors of the file in the first argument, or the planes of the image in the first two.
 func tensorNames(args []string) (names []cobra.Completion) {
 	const most = 10_000
-	args = args[:min(len(args), 1)]
+	args = args[:min(len(args), 2)]
 	t, ok := typed(args)
 	if !ok {
 		return nil

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/shape"
 )
 
 // offers returns what completion offers after the words, and the directive to the shell.
@@ -152,6 +154,9 @@ func TestLayoutsFitTheRank(t *testing.T) {
 			letters := len(strings.SplitN(strings.Map(toDigitZero, name), "0", 2)[0])
 			if want, ok := ranks[name]; ok {
 				letters = want
+			}
+			if shape.FindFormat(name) != nil { // of images, which have a width and a height
+				letters = 2
 			}
 			if batched[name] && rank == letters+1 {
 				letters++

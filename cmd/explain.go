@@ -99,6 +99,9 @@ func topics() []render.Topic {
 		list = append(list, blockTopic(b))
 	}
 	list = append(list, formatTopics()...)
+	for i := range shape.Formats {
+		list = append(list, imageTopic(&shape.Formats[i]))
+	}
 	for name, about := range shape.LayoutNames {
 		list = append(list, newTopic("layout", name, about))
 	}
@@ -143,6 +146,9 @@ func topic(name string) (render.Topic, error) {
 	}
 	if t, ok := wordTopic(name); ok {
 		return t, nil
+	}
+	if f := shape.FindFormat(name); f != nil {
+		return imageTopic(f), nil
 	}
 	if t, ok := layoutTopic(name); ok {
 		return t, nil
@@ -200,6 +206,21 @@ func blockTopic(b layout.Block) render.Topic {
 		"example:", "layoutcalc size 4096x4096 -t "+name, "source", "ggml-common.h of ggml 0.21; in it and here d and "+
 			"dmin are scales, of the quants and of the minima, m is the minimum, qs are the quants or their low bits, "+
 			"and qh the high ones")
+}
+
+// imageTopic returns the planes of a format of images.
+func imageTopic(f *shape.Format) render.Topic {
+	var planes []string
+	for _, p := range f.Planes {
+		planes = append(planes, p.String())
+	}
+	samples := f.Type
+	if d, err := layout.ParseDType(f.Type); err == nil && f.Used < d.Bits() {
+		samples += fmt.Sprintf(", of which the %d highest bits count", f.Used)
+	}
+	title := "images in " + scan.Count(len(planes), "plane") + ", " + scan.Count(f.Bits(), "bit") + " a pixel"
+	return newTopic("image", f.Name, title, "planes", strings.Join(planes, ", then "), "samples", samples,
+		"others", strings.Join(strings.Fields(f.Others), ", "), "example:", "layoutcalc size 1920x1080 "+f.Name)
 }
 
 // formatsText has a section for each format of quantised or cached tensors.

@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -124,6 +126,62 @@ func TestMatrixVectors(t *testing.T) {
 		have.Leading, have.Stride = have.LeadingBytes, have.StrideBytes
 		if have.answer != want {
 			t.Errorf("%s: %+v, want %+v: %s", v.ID, have.answer, want, stderr)
+		}
+	}
+}
+
+// TestImageVectors asks for the bytes of images in buffers, in formats of texels and as tensors of shapes.
+func TestImageVectors(t *testing.T) {
+	for _, v := range gpuVectors(t, "image_buffer") {
+		var in struct {
+			Target, Format       string
+			Texel                int64 `json:"bytes_per_texel"`
+			Width, Height, Depth int64
+		}
+		var want struct {
+			Row     int64 `json:"rowPitch"`
+			PerRow  int64 `json:"bytesPerRow"`
+			Bytes   int64 `json:"subresource_bytes"`
+			Minimum int64 `json:"minimum_bytes"`
+			Start   int64 `json:"placement"`
+		}
+		unmarshal(t, v.Input, &in)
+		unmarshal(t, v.Expect, &want)
+		format := map[int64]string{1: "r8unorm", 4: "rgba8unorm", 16: "rgba32float"}[in.Texel]
+		dtype := map[int64]string{0: "u8", 1: "u8", 4: "u32", 16: "complex128"}[in.Texel]
+		size := fmt.Sprintf("W=%d,H=%d,D=%d", in.Width, in.Height, max(in.Depth, 1))
+		_, out, stderr := callOf("", "size", size, cmp.Or(in.Format, format), "--for", in.Target, "--get",
+			"bytes,planes[0].pitch")
+		bytes, row := want.Bytes+want.Minimum, want.Row+want.PerRow
+		if out != fmt.Sprintf("%d\n%d\n", bytes, row) {
+			t.Errorf("%s: %s, want %d and %d: %s", v.ID, out, bytes, row, stderr)
+		}
+		shape := fmt.Sprintf("%dx%dx%d", max(in.Depth, 1), in.Height, in.Width)
+		_, out, stderr = callOf("", "size", shape, "-t", dtype, "--for", in.Target, "--get",
+			"copy.bytes,copy.rowPitch,copy.placement")
+		if out != fmt.Sprintf("%d\n%d\n%d\n", bytes, row, max(want.Start, 1)) {
+			t.Errorf("%s: %s, want %+v: %s", v.ID, out, want, stderr)
+		}
+	}
+	for _, v := range gpuVectors(t, "image_planes") {
+		var in struct {
+			Format        string
+			Width, Height int64
+		}
+		type plane struct {
+			Name                string
+			Offset, Pitch, Rows int64
+		}
+		var want, have struct {
+			Bytes  int64
+			Planes []plane
+		}
+		unmarshal(t, v.Input, &in)
+		unmarshal(t, v.Expect, &want)
+		_, out, stderr := callOf("", "size", fmt.Sprintf("%dx%d", in.Width, in.Height), in.Format, "-o", "json")
+		unmarshal(t, []byte(out), &have)
+		if have.Bytes != want.Bytes || !slices.Equal(have.Planes, want.Planes) {
+			t.Errorf("%s: %+v, want %+v: %s", v.ID, have, want, stderr)
 		}
 	}
 }

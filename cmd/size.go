@@ -15,6 +15,17 @@ import (
 func (r *request) size(a *app, args []string) error {
 	in, rest, err := r.tensor.find(args, 0, input.IsLayout)
 	plain := r.out.as == nil && r.out.buffer == nil && !r.picture.wanted()
+	if err == nil && in.Format != nil && plain && len(rest) == 0 && r.tensor.name == "" && len(r.tensor.steps) == 0 {
+		image, err := r.tensor.image(in, r.tensor.spec)
+		if err != nil {
+			return err
+		}
+		return a.printer(&r.out).Image(image)
+	}
+	if err == nil && in.Format != nil && r.out.buffer != nil && r.tensor.name == "" {
+		r.tensor.name = in.Format.Planes[len(in.Format.Planes)-1].Name
+		a.Note("a buffer that holds the last plane, " + r.tensor.name + ", holds the image")
+	}
 	if err == nil && plain && len(rest) == 0 && r.tensor.name+r.tensor.dtype == "" && !r.tensor.shapes() {
 		sums, err := in.Sums()
 		if err != nil {
@@ -37,6 +48,11 @@ func (r *request) size(a *app, args []string) error {
 	}
 	if err == nil && in.IsXLA() {
 		noteTiles(a, t)
+	}
+	if g := r.tensor.spec.For; err == nil && g != nil {
+		var c shape.Copy
+		c, err = g.Copy(t)
+		r.out.Copy = &c
 	}
 	return r.about(a, t, err, (*render.Printer).Size)
 }

@@ -64,6 +64,11 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flag(flags, "ld", "N", shape.ParseAmount, into(&s.Lead))
 	flag(flags, "broadcast", "AXIS,...", shape.ParseAxes, all(&s.Broadcast))
 	flag(flags, "swizzle", "MODE", shape.ParseSwizzle, into(&s.Swizzle))
+	targets := make([]cobra.Completion, len(shape.Targets))
+	for i, target := range shape.Targets {
+		targets[i] = cobra.CompletionWithDesc(target.Name, target.About)
+	}
+	wordFlag(flags, "for", "API", targets, func(i int) { s.For = &shape.Targets[i] })
 	numberFlag(flags, "rank", 1, layout.MaxRank, &s.Rank, "a rank is from 1 to 64")
 	flag(flags, "view", "STEP", view.ParseSteps, all(&t.steps))
 	textFlag(flags, "dtype,t", "TYPE", &t.dtype)
@@ -102,7 +107,7 @@ func (t *tensorFlags) readType() error {
 	}
 	if wrong, ok := err.(*layout.SyntaxError); ok {
 		wrong.Msg = "--dtype: " + wrong.Msg
-		return wrong
+		return suggest.About(wrong, suggest.Value, "-t", "dtype", t.dtype)
 	}
 	if note != "" {
 		t.app.Note(note)
@@ -153,6 +158,9 @@ func (t *tensorFlags) find(
 		}
 		return nil, nil, t.inLines(in, t.shapeLate(args, err))
 	}
+	if t.layout != "" && in.TakeFormat(t.layout) {
+		t.layout = ""
+	}
 	if in.Kind == input.Shape && t.name != "" {
 		_, err = in.Tensor(t.name)
 	}
@@ -162,7 +170,7 @@ func (t *tensorFlags) find(
 		}
 		t.spec.DType, t.spec.Typed = in.Type, true
 	}
-	t.whole, t.of = in.Kind != input.Shape || in.Layout != nil, in.StepSystem()
+	t.whole, t.of = in.Kind != input.Shape || in.Layout != nil || in.Format != nil, in.StepSystem()
 	if err == nil {
 		rest, err = t.takeWord(in, args[n:], isName)
 	}
@@ -179,7 +187,7 @@ func shapeFirst(args []string) []string {
 	list, err := shape.ParseShape(args[at])
 	if err != nil || slices.ContainsFunc(args[:at], func(word string) bool {
 		name, _ := shape.ParseName(word)
-		return !isType(word) && !(shape.Fits(word, list.Len()) && name.IsUsual())
+		return !isType(word) && shape.FindFormat(word) == nil && !(shape.Fits(word, list.Len()) && name.IsUsual())
 	}) {
 		return nil
 	}
@@ -256,6 +264,10 @@ func (t *tensorFlags) tensorOf(
 		return tensor, nil, refuse("the layout is given twice", "leave out "+render.Quote(rest[0])+" or --layout")
 	case in.Kind != input.Shape:
 		tensor, err = t.chosen(in, t.spec)
+		return tensor, rest, err
+	}
+	if in.Format != nil {
+		tensor, err = t.plane(in, t.spec)
 		return tensor, rest, err
 	}
 	t.spec.Shape, t.spec.Name = in.Sizes, in.Layout
@@ -381,6 +393,30 @@ func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 		err = t.inBlocks(tensor)
 	}
 	return t.viewed(tensor, t.packed(err))
+}
+
+// image returns the image of an input with a format, with the flags of a Spec, and notes how it is read.
+func (t *tensorFlags) image(in *input.Input, s shape.Spec) (*shape.Image, error) {
+	image, err := in.Image(s)
+	if err == nil {
+		for _, note := range image.Notes {
+			t.app.Note(note)
+		}
+	}
+	return image, err
+}
+
+// plane returns the plane of an image that --tensor chooses.
+func (t *tensorFlags) plane(in *input.Input, s shape.Spec) (layout.Tensor, error) {
+	image, err := t.image(in, s)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	p, err := in.Plane(image, t.name)
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	return t.make(p.Spec)
 }
 
 // inBlocks returns the error of a tensor whose elements are in blocks. Rows follow one another in them.
@@ -589,7 +625,11 @@ func patternPair(dims, pattern string) ([]string, error) {
 func (t *tensorFlags) left(in *input.Input, layouts []string) (a layout.Tensor, err error) {
 	s := t.spec
 	s.Pad, s.Pitch, s.Align, s.Broadcast, s.Lead, s.Chunks, s.Tile, s.Swizzle = nil, nil, nil, nil, nil, nil, nil, nil
-	if in.Kind != input.Shape {
+	s.For = nil
+	switch {
+	case in.Format != nil:
+		return t.plane(in, s)
+	case in.Kind != input.Shape:
 		return t.chosen(in, s)
 	}
 	if s.Shape, s.Name = in.Sizes, in.Layout; s.Name == nil {
@@ -606,7 +646,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	last, viewed := layouts[len(layouts)-1], len(t.steps) > 0
 	t.steps = nil
 	s := t.spec
-	if s.Shape = in.Sizes; in.Kind != input.Shape || viewed {
+	if s.Shape = in.Sizes; in.Kind != input.Shape || in.Format != nil || viewed {
 		s.Shape, s.Order, s.Rank = shape.SizesOf(a.Layout()), nil, 0
 	}
 	if strings.HasPrefix(last, "[") {

@@ -8,6 +8,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/shape"
 )
 
 // An allocation is the storage that a system allocates for a tensor.
@@ -44,8 +45,12 @@ type need struct {
 }
 
 // needsOf returns what each system allocates for a tensor, systems that agree together, the largest and the smallest
-// storage if no system allocates them, and at least one need. f are the facts of the layout.
-func needsOf(t layout.Tensor, f facts.Facts) (list []need) {
+// storage if no system allocates them, and at least one need. The first is that of an API that copies the tensor as an
+// image, if there is one. f are the facts of the layout.
+func needsOf(t layout.Tensor, f facts.Facts, c *shape.Copy) (list []need) {
+	if c != nil {
+		list = append(list, need{systems: []string{c.Target}, elements: c.Elements, bytes: c.Bytes})
+	}
 	for _, a := range allocated(t) {
 		i := slices.IndexFunc(list, func(n need) bool { return n.elements == a.Elements && n.bytes == a.Bytes })
 		if i < 0 {
@@ -63,7 +68,7 @@ func needsOf(t layout.Tensor, f facts.Facts) (list []need) {
 		add(allPadding, t.Reserved(), t.Bytes(t.Reserved()))
 	}
 	isWhole := func(n need) bool { return n.elements == t.Reserved() }
-	if i := slices.IndexFunc(list, isWhole); i > 0 && reservesMore(t, f) {
+	if i := slices.IndexFunc(list, isWhole); i > 0 && c == nil && reservesMore(t, f) {
 		list[0], list[i] = list[i], list[0] // whole blocks are the safe answer
 	}
 	if f.Elements > 0 {

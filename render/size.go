@@ -7,14 +7,24 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/shape"
 )
 
 // Size writes the storage of a tensor.
-func (p *Printer) Size(t layout.Tensor) error { return p.print(sizeAnswer{t}) }
+func (p *Printer) Size(t layout.Tensor) error { return p.print(sizeAnswer{t, p.options.Copy}) }
 
-type sizeAnswer struct{ t layout.Tensor }
+type sizeAnswer struct {
+	t    layout.Tensor
+	copy *shape.Copy // nil for none
+}
 
-func (a sizeAnswer) plain(p *Printer) { p.w.Line(text(a.t.BufferBytes())) }
+func (a sizeAnswer) plain(p *Printer) {
+	if a.copy != nil {
+		p.w.Line(text(a.copy.Bytes))
+		return
+	}
+	p.w.Line(text(a.t.BufferBytes()))
+}
 
 func (a sizeAnswer) tree() Object {
 	f := facts.Of(a.t.Layout())
@@ -29,6 +39,7 @@ func (a sizeAnswer) tree() Object {
 			return orNull(Object{{"elements", n}, {"bytes", a.t.Bytes(n)}}, ok)
 		}},
 		Field{"storage", storageTree(a.t)},
+		Field{"copy", copyTree(a.copy)},
 		Field{"helper", orNull(Object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)},
 	)
 }
@@ -41,7 +52,7 @@ func (a sizeAnswer) records(_ *Printer) grid {
 
 func (a sizeAnswer) page(p *Printer) {
 	f := facts.Of(a.t.Layout())
-	needs := needsOf(a.t, f)
+	needs := needsOf(a.t, f, a.copy)
 	p.paragraph(a.answer(needs, f, p.palette), "", p.heading(a.t))
 	switch {
 	case p.options.Verbose:
@@ -137,6 +148,14 @@ func reservesMore(t layout.Tensor, f facts.Facts) bool {
 
 func storageTree(t layout.Tensor) Object {
 	return Object{{"elements", t.Reserved()}, {"bytes", t.Bytes(t.Reserved())}}
+}
+
+// copyTree returns the object of an image in a buffer in JSON.
+func copyTree(c *shape.Copy) any {
+	if c == nil {
+		return nil
+	}
+	return Object{{"for", c.Target}, {"rowPitch", c.Pitch}, {"placement", c.Placement}, {"bytes", c.Bytes}}
 }
 
 func (a sizeAnswer) allocateTree() any {

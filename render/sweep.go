@@ -6,12 +6,14 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/shape"
 )
 
 // A Row is one of several tensors in an answer, or why there is none.
 type Row struct {
 	Args   []string // the shape, and what follows it
 	Tensor layout.Tensor
+	Copy   *shape.Copy // of the command size; nil for none
 	Err    error
 	Notes  []string // on the tensor
 }
@@ -28,7 +30,7 @@ func (p *Printer) Rows(command string, rows []Row) error {
 	for _, r := range rows {
 		var row []string
 		if r.Err == nil {
-			row = append(cells(r.Tensor), "")
+			row = append(cells(r), "")
 		} else {
 			row = append([]string{r.Args[0], strings.Join(r.Args[1:], " ")}, make([]string, last-1)...)
 			row[last] = Clean(r.Err.Error())
@@ -55,16 +57,16 @@ func product(sizes []int64) string {
 	return strings.Join(texts, "x")
 }
 
-func stridesCells(t layout.Tensor) []string {
-	l := t.Layout()
+func stridesCells(r Row) []string {
+	t, l := r.Tensor, r.Tensor.Layout()
 	return []string{
 		product(l.Sizes()), t.Name(), string(appendStrides(nil, l)), text(t.Bytes(facts.Of(l).Span)),
 	}
 }
 
-func sizeCells(t layout.Tensor) []string {
-	f := facts.Of(t.Layout())
-	n := needsOf(t, f)[0]
+func sizeCells(r Row) []string {
+	t, f := r.Tensor, facts.Of(r.Tensor.Layout())
+	n := needsOf(t, f, r.Copy)[0]
 	return []string{product(t.Layout().Sizes()), t.Name(), text(f.Elements), text(n.bytes), n.padding(f), n.who()}
 }
 
@@ -77,7 +79,7 @@ func Smallest(rows []Row) string {
 	}
 	least, best, others := int64(-1), layout.Tensor{}, int64(0)
 	for _, r := range rows {
-		switch n := needsOf(r.Tensor, facts.Of(r.Tensor.Layout()))[0].bytes; {
+		switch n := needsOf(r.Tensor, facts.Of(r.Tensor.Layout()), r.Copy)[0].bytes; {
 		case n < least || least < 0:
 			least, best, others = n, r.Tensor, 0
 		case n == least:

@@ -121,20 +121,24 @@ func (c *Call) flag(words []string) []Suggestion {
 		return flag == "--"+name
 	})
 	meant, known, ok := c.otherFlag(name)
-	if at < 0 || !ok {
+	if at < 0 {
 		return nil
 	}
-	typed := c.Args[at : at+1]
-	if len(meant) > 0 && !strings.Contains(meant[len(meant)-1], "%") {
-		return c.instead(typed, meant...)
-	}
-	_, value, isJoined := strings.Cut(typed[0], "=")
+	word := c.Args[at : at+1]
+	_, value, isJoined := strings.Cut(word[0], "=")
+	typed := word
 	if !isJoined && at+1 < len(c.Args) {
 		value, typed = c.Args[at+1], c.Args[at:at+2]
 	}
 	switch {
+	case shape.FindFormat(value) != nil: // of images, as in --pix_fmt nv12
+		return c.instead(typed, value)
+	case !ok:
+		return nil
+	case len(meant) > 0 && !strings.Contains(meant[len(meant)-1], "%"):
+		return c.instead(word, meant...)
 	case (value == "" || strings.HasPrefix(value, "-")) && known == "report":
-		return c.instead(typed[:1], "-o", name)
+		return c.instead(word, "-o", name)
 	case value == "" || strings.HasPrefix(value, "-"):
 		return nil
 	case len(meant) == 0:
@@ -216,6 +220,9 @@ func (c *Call) value(words []string) []Suggestion {
 		return c.bounds(typed, value)
 	case name == "color" && (slices.Contains(c.Commands, value) || isShape(value) || strings.HasPrefix(value, "-")):
 		return c.instead(typed[:1], "--color", "always")
+	case name == "dtype" && shape.FindFormat(value) != nil:
+		line := c.without("-t")
+		return lines(slices.Insert(line, slices.IndexFunc(line, isShape)+1, value))
 	case name == "from" && input.IsLayout(value) && isLayoutName(value):
 		return c.instead(typed, value)
 	case name == "output" && strings.EqualFold(value, "yaml"):

@@ -69,7 +69,7 @@ func parted(parts []string) []string {
 			sizes = append(sizes, part)
 		case layout.IsType(part) && (!isLayoutName(part) || len(part) > 3):
 			rest = append(rest, "-t", part)
-		case isLayoutName(part):
+		case isLayoutName(part), shape.FindFormat(part) != nil:
 			rest = append(rest, part)
 		default:
 			return nil

@@ -31,6 +31,9 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 		in, err = Sized(args[1], in.Sizes.Values(), o)
 		return in, 2, in.Locate(err)
 	}
+	if err == nil && len(args) > 1 && in.TakeFormat(args[1]) {
+		return in, 2, nil
+	}
 	if err == nil {
 		return in, 1, nil
 	}

@@ -62,7 +62,8 @@ type Input struct {
 // A Shaped is the content of a shape: sizes, with the name of a layout or an element type after them.
 type Shaped struct {
 	Sizes  shape.List
-	Layout *shape.Name // nil if the text does not name one
+	Layout *shape.Name   // nil if the text does not name one
+	Format *shape.Format // of an image, whose size Sizes is; nil for a tensor
 	Type   layout.DType
 	Typed  bool // whether the text states the element type
 }

@@ -35,6 +35,9 @@ func (c *candidate) shape() reader {
 		if s.Sizes, ok = c.list(sizes); ok {
 			name, err := shape.ParseName(last)
 			s.Layout, ok = &name, err == nil
+			if f := imageFormat(last, s.Sizes); err != nil && f != nil {
+				s.Layout, s.Format, ok = nil, f, true
+			}
 		}
 	}
 	if !ok {
@@ -46,6 +49,57 @@ func (c *candidate) shape() reader {
 	}
 	c.Shaped = s
 	return func(*candidate) error { return cmp.Or(err, notSizes(text, s)) }
+}
+
+// imageFormat returns the format of images that a word after a size names, nil for others.
+func imageFormat(word string, size shape.List) *shape.Format {
+	if f := shape.FindFormat(word); f != nil && f.Fits(size) {
+		return f
+	}
+	return nil
+}
+
+// TakeFormat makes the sizes of a Shape those of an image if a word after them is the format of one.
+func (in *Input) TakeFormat(word string) bool {
+	if in.Kind != Shape || in.Layout != nil || in.Format != nil || in.Typed {
+		return false
+	}
+	in.Format = imageFormat(word, in.Sizes)
+	return in.Format != nil
+}
+
+// Image returns the image of a Shape with a Format, with the flags of a Spec.
+func (in *Input) Image(flags shape.Spec) (*shape.Image, error) {
+	flags.Shape = in.Sizes
+	return in.Format.Image(flags)
+}
+
+// Plane returns the plane of a name, which may be empty where there is only one.
+func (in *Input) Plane(image *shape.Image, name string) (p shape.ImagePlane, err error) {
+	c := choice{in: in, want: name}
+	c.offerPlanes(image, func(chosen shape.ImagePlane) { p = chosen })
+	_, err = c.made()
+	return p, err
+}
+
+// offerImage offers the planes of an image without flags that shape it.
+func (in *Input) offerImage(c *choice) {
+	image, err := in.Image(shape.Spec{DType: in.options.DType, Typed: in.options.Typed})
+	if err != nil {
+		c.err = err
+		return
+	}
+	c.offerPlanes(image, func(shape.ImagePlane) {})
+}
+
+// offerPlanes offers the planes of an image, and tells which of them is chosen.
+func (c *choice) offerPlanes(image *shape.Image, chosen func(shape.ImagePlane)) {
+	for _, p := range image.Planes {
+		c.offer(p.Name, 0, func() (Tensor, error) {
+			chosen(p)
+			return Tensor{Tensor: p.Tensor, Typed: true, Notes: image.Notes}, nil
+		})
+	}
 }
 
 // noAxes are patterns of names for numbers of a window, a slice or a launch, of which no axis is named.

@@ -12,6 +12,7 @@ import (
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
 )
 
 // Tensor returns the tensor of a name. The name may be empty where there is only one. A tensor inside
@@ -58,7 +59,11 @@ func (in *Input) offer(c *choice) {
 	case Lines:
 		in.offerLines(c)
 	case Shape:
-		c.offer("", 0, in.shaped)
+		if in.Format != nil {
+			in.offerImage(c)
+		} else {
+			c.offer("", 0, in.shaped)
+		}
 	case Notation, Log:
 		in.offerWritten(c)
 	}
@@ -135,9 +140,15 @@ func (in *Input) offerShards(c *choice) {
 func (in *Input) Descriptors() iter.Seq2[desc.Descriptor, *finding.Finding] {
 	return func(yield func(desc.Descriptor, *finding.Finding) bool) {
 		if in.Kind == Shape {
-			if t, err := in.shaped(); err == nil {
-				in.Notes = t.Notes
-				yield(Describe(t.Tensor), nil)
+			for _, name := range in.Names(maxNames) {
+				t, err := in.tensor(name)
+				d := Describe(t.Tensor)
+				if in.Format != nil {
+					d.Name = name
+				}
+				if in.Notes = t.Notes; err != nil || !yield(d, nil) {
+					return
+				}
 			}
 			return
 		}
@@ -169,6 +180,9 @@ func (in *Input) Descriptors() iter.Seq2[desc.Descriptor, *finding.Finding] {
 // texts in a notation can have several here.
 func (in *Input) Keep(name string) error {
 	switch {
+	case in.Format != nil && name == "":
+		_, err := in.Image(shape.Spec{DType: in.options.DType, Typed: in.options.Typed})
+		return err
 	case in.Kind == Shape:
 		_, err := in.tensor(name)
 		return err

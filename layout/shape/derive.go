@@ -67,7 +67,10 @@ func (p *plan) rule(s *Spec) error {
 	if err := p.lead(s); err != nil {
 		return err
 	}
-	return p.ruleBroadcast(s, names)
+	if err := p.ruleBroadcast(s, names); err != nil {
+		return err
+	}
+	return p.aim(s)
 }
 
 // ruleBroadcast marks the axes that take no storage, and refuses rules that cannot both hold.

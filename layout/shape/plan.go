@@ -80,7 +80,7 @@ func (s *Spec) contradiction() error {
 			s.Name.dtype, s.DType).LeaveOut("-t")
 	case s.Strides != nil && s.ruled():
 		return scan.Refuse("", "--strides gives every stride already: "+
-			"--pad, --pitch, --align, --ld, --broadcast, --chunks and --tile cannot change them")
+			"--pad, --pitch, --align, --ld, --broadcast, --chunks, --tile and --for cannot change them")
 	case s.Strides != nil && s.Name != nil && (len(s.Name.blocks) > 0 || s.Name.format != ""):
 		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
 	case s.Order != nil && s.Shape.labels != nil:
@@ -261,11 +261,13 @@ func (p *plan) letter(s *Spec) {
 	if len(p.names) == 0 || p.names[0] != "" || len(p.names) >= len(directML) {
 		return
 	}
+	byLetter := s.For != nil
 	for ref := range s.refs {
-		if _, ok := ref.position(); !ok {
-			p.names = strings.Split(directML[len(p.names)], "")
-			return
-		}
+		_, isPosition := ref.position()
+		byLetter = byLetter || !isPosition
+	}
+	if byLetter {
+		p.names = strings.Split(directML[len(p.names)], "")
 	}
 }
 

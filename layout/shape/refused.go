@@ -11,23 +11,6 @@ import (
 // small letters: why, and what to type.
 var refused = [...]struct{ words, why, hint string }{
 	{
-		"nv12 nv21", "two planes of bytes: Y of each pixel, then U and V of each 2 x 2 in turn; of 1080 rows 1620",
-		"layoutcalc size 1620x1920 -t uint8",
-	},
-	{
-		"i420 iyuv yv12 yu12 yuv420 yuv420p",
-		"three planes of bytes: Y of each pixel, then U and V of each 2 x 2; of 1080 rows 1620",
-		"layoutcalc size 1620x1920 -t uint8",
-	},
-	{
-		"p010 p016", "two planes of 16 bits: Y of each pixel, then U and V of each 2 x 2 in turn; of 1080 rows 1620",
-		"layoutcalc size 1620x1920 -t uint16",
-	},
-	{
-		"yuy2 yuyv uyvy yvyu yuyv422 uyvy422", "two bytes a pixel: Y, and in turn U or V",
-		"layoutcalc size 1080x1920x2 -t uint8",
-	},
-	{
 		"rgb bgr rgb8 bgr8 rgb24 bgr24 rgb888 bgr888",
 		"the order of the channels in a pixel, not that of the axes: channels innermost are HWC",
 		"layoutcalc size 480x640x3 --order HWC -t uint8",
@@ -55,6 +38,11 @@ func refusal(text string) error {
 			s := scan.Scanner{In: text}
 			return s.Fail(0, r.hint, "%s is %s", text, r.why)
 		}
+	}
+	if f := FindFormat(text); f != nil {
+		s := scan.Scanner{In: text}
+		return s.Fail(0, "layoutcalc size 1920x1080 "+text, "%s is a format of images, which have a width and a height",
+			text)
 	}
 	return nil
 }

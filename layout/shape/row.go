@@ -1,9 +1,6 @@
 package shape
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // axisOf returns the axis of a flag, and notes one that the flag does not name. Without a name --pitch and --align are
 // about the distance of rows, and --pad about the end of each row, which is a run of the axis inside it in memory.
@@ -32,14 +29,10 @@ func (p *plan) row() (axis, other int) {
 	if len(p.sizes) < 2 {
 		return -1, -1
 	}
-	axis, other = len(p.sizes)-2, p.memory[len(p.memory)-2]
-	if lettered(p.names) {
-		letters := roles(strings.Join(p.names, ""))
-		height, width := strings.IndexByte(letters, 'H'), strings.IndexByte(letters, 'W')
-		if height >= 0 && width >= 0 {
-			if axis, other = height, -1; slices.Index(p.memory, width) < slices.Index(p.memory, height) {
-				other = width
-			}
+	axis, other = rowOf(p.names), p.memory[len(p.memory)-2]
+	if h, w := heightOf(p.names); h >= 0 {
+		if other = -1; slices.Index(p.memory, w) < slices.Index(p.memory, h) {
+			other = w
 		}
 	}
 	if axis == other {

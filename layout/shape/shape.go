@@ -26,12 +26,13 @@ type Spec struct {
 	Rank      int          // how many axes there are to be at least
 	Resize    []AxisSize   // sizes in place of those in Shape
 	Swizzle   *Swizzle     // the exchange of offsets
+	For       *Target      // the API that copies it as an image
 	DType     layout.DType
 	Typed     bool // the user asked for the type
 }
 
 // Tensor returns the tensor that the Spec describes.
-func (s Spec) Tensor() (layout.Tensor, error) { return s.swizzled(s.affine()) }
+func (s Spec) Tensor() (layout.Tensor, error) { return s.swizzled(s.started(s.affine())) }
 
 // affine returns the tensor without its swizzle.
 func (s *Spec) affine() (layout.Tensor, error) {
@@ -69,7 +70,7 @@ func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 		return layout.Tensor{}, err
 	case s.Strides != nil || s.ruled():
 		return layout.Tensor{}, scan.Refuse("", "the text gives every stride already: "+
-			"--strides, --pad, --pitch, --align, --ld, --broadcast, --chunks and --tile cannot change them")
+			"--strides, --pad, --pitch, --align, --ld, --broadcast, --chunks, --tile and --for cannot change them")
 	case s.Order != nil || s.Rank != 0:
 		return layout.Tensor{}, scan.Refuse("--view 'unsqueeze(0)' adds an axis",
 			"the text lists every axis already: --order and --rank cannot change them")
@@ -103,5 +104,5 @@ func (s Spec) Shapes() bool {
 // ruled reports whether a flag changes the strides that the name gives.
 func (s *Spec) ruled() bool {
 	return len(s.Pad)+len(s.Pitch)+len(s.Align)+len(s.Broadcast) > 0 || s.Lead != nil ||
-		s.Chunks != nil || s.Tile != nil
+		s.Chunks != nil || s.Tile != nil || s.For != nil
 }

@@ -99,7 +99,7 @@ func TestBadTiles(t *testing.T) {
 		{"2x2x2x2", "2x2", nil, "chunks are tiles of all axes: give one of --chunks and --tile"},
 		{"", "2x2", func(s *shape.Spec) { s.Name = &blocked }, "NCHW16c has blocks already"},
 		{"", "2x2", func(s *shape.Spec) { s.Strides = &strides }, "--strides gives every stride already: " +
-			"--pad, --pitch, --align, --ld, --broadcast, --chunks and --tile cannot change them"},
+			"--pad, --pitch, --align, --ld, --broadcast, --chunks, --tile and --for cannot change them"},
 	} {
 		s := tiledSpec(t, "2x5x6x7", c.chunks, c.tile)
 		if c.change != nil {

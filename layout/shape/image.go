@@ -1,0 +1,294 @@
+package shape
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A Format is a format of the pixels of images, which are in planes. Each plane is a tensor.
+type Format struct {
+	Name   string
+	Type   string // of the samples
+	Used   int64  // how many of their bits count, the highest ones
+	Planes []Plane
+	Others string // other names of the format, in small letters
+}
+
+// A Plane is a plane of a Format.
+type Plane struct {
+	Name         string // its channels, in the order of the memory
+	Across, Down int64  // how many columns and rows of the image share one of the plane
+}
+
+// Formats are the formats with names of their own: those of Microsoft's pages about YUV, of V4L2 and of FFmpeg.
+var Formats = [...]Format{
+	{"NV12", "uint8", 8, []Plane{{"Y", 1, 1}, {"UV", 2, 2}}, "yuv420sp g8_b8r8_2plane_420_unorm"},
+	{"NV21", "uint8", 8, []Plane{{"Y", 1, 1}, {"VU", 2, 2}}, "yvu420sp"},
+	{"P010", "uint16", 10, []Plane{{"Y", 1, 1}, {"UV", 2, 2}}, "p010le g10x6_b10x6r10x6_2plane_420_unorm_3pack16"},
+	{"P016", "uint16", 16, []Plane{{"Y", 1, 1}, {"UV", 2, 2}}, "p016le g16_b16r16_2plane_420_unorm"},
+	{"I420", "uint8", 8, []Plane{{"Y", 1, 1}, {"U", 2, 2}, {"V", 2, 2}}, "iyuv yu12 yuv420 yuv420p yuvj420p"},
+	{"YV12", "uint8", 8, []Plane{{"Y", 1, 1}, {"V", 2, 2}, {"U", 2, 2}}, "yvu420 yvu420p"},
+	{"I422", "uint8", 8, []Plane{{"Y", 1, 1}, {"U", 2, 1}, {"V", 2, 1}}, "yuv422p yuvj422p"},
+	{"I444", "uint8", 8, []Plane{{"Y", 1, 1}, {"U", 1, 1}, {"V", 1, 1}}, "yuv444p yuvj444p"},
+	{"NV16", "uint8", 8, []Plane{{"Y", 1, 1}, {"UV", 2, 1}}, "yuv422sp"},
+	{"NV61", "uint8", 8, []Plane{{"Y", 1, 1}, {"VU", 2, 1}}, "yvu422sp"},
+	{"P210", "uint16", 10, []Plane{{"Y", 1, 1}, {"UV", 2, 1}}, "p210le"},
+	{"P216", "uint16", 16, []Plane{{"Y", 1, 1}, {"UV", 2, 1}}, "p216le"},
+	{"NV24", "uint8", 8, []Plane{{"Y", 1, 1}, {"UV", 1, 1}}, "yuv444sp"},
+	{"NV42", "uint8", 8, []Plane{{"Y", 1, 1}, {"VU", 1, 1}}, "yvu444sp"},
+	{"YUY2", "uint8", 8, []Plane{{"YUYV", 2, 1}}, "yuyv yuyv422 g8b8g8r8_422_unorm"},
+	{"UYVY", "uint8", 8, []Plane{{"UYVY", 2, 1}}, "uyvy422 b8g8r8g8_422_unorm"},
+	{"YVYU", "uint8", 8, []Plane{{"YVYU", 2, 1}}, "yvyu422"},
+}
+
+// formatPrefixes are what systems write before the names of formats.
+var formatPrefixes = [...]string{
+	"v4l2_pix_fmt_", "av_pix_fmt_", "dxgi_format_", "vk_format_", "gst_video_format_", "drm_format_", "mfvideoformat_",
+}
+
+// FindFormat returns the format that a word names, in any case: NV12, yuv420p, DXGI_FORMAT_NV12, or one of texels of
+// one type, rgba8unorm and VK_FORMAT_R8G8B8A8_UNORM. It returns nil for other words, at once for most.
+func FindFormat(word string) *Format {
+	const longest = len("VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16")
+	if len(word) < len("r8") || len(word) > longest ||
+		!strings.ContainsAny(word, "0123456789") && strings.IndexByte("yuidagvm", word[0]|0x20) < 0 {
+		return nil
+	}
+	word = strings.ToLower(word)
+	for _, prefix := range formatPrefixes {
+		word = strings.TrimPrefix(word, prefix)
+	}
+	for i := range Formats {
+		f := &Formats[i]
+		if strings.EqualFold(f.Name, word) ||
+			strings.Contains(f.Others, word) && slices.Contains(strings.Fields(f.Others), word) {
+			return f
+		}
+	}
+	return texels(word)
+}
+
+// texelKinds are the kinds of numbers in texels, with the names of types before their bits.
+var texelKinds = map[string]string{
+	"unorm": "uint", "uint": "uint", "srgb": "uint", "typeless": "uint", "snorm": "int", "sint": "int",
+	"float": "float", "sfloat": "float",
+}
+
+// texels reads the name of texels in small letters, as WebGPU writes it, rg16float, and as Direct3D and Vulkan do,
+// r16g16_float. Of 8 bits, the kind of number may be missing.
+func texels(word string) *Format {
+	s := scan.Scanner{In: word}
+	channels := s.Span(scan.IsLetter)
+	bits := s.Span(scan.IsDigit)
+	for len(channels) < 4 && strings.IndexByte("rgba", s.Peek()) >= 0 && s.Take(s.Rest()[:1]+bits) {
+		channels += word[s.Pos-len(bits)-1 : s.Pos-len(bits)]
+	}
+	kind := strings.TrimPrefix(strings.TrimSuffix(s.Rest(), "-srgb"), "_")
+	if kind == "" && bits == "8" {
+		kind = "unorm"
+	}
+	of := texelKinds[kind]
+	switch channels {
+	case "r", "rg", "rgb", "rgba", "bgr", "bgra", "argb", "abgr":
+	default:
+		return nil
+	}
+	d, err := layout.ParseDType(of + bits)
+	if of == "" || err != nil || d.String() != of+bits {
+		return nil
+	}
+	return &Format{Name: word, Type: d.String(), Used: d.Bits(), Planes: []Plane{{strings.ToUpper(channels), 1, 1}}}
+}
+
+// String describes the planes: Y, UV of 2 x 2 pixels.
+func (p Plane) String() string {
+	if p.Across*p.Down == 1 {
+		return p.Name
+	}
+	return fmt.Sprintf("%s of %d x %d pixels", p.Name, p.Across, p.Down)
+}
+
+// Bits returns the bits of a pixel of the image, on average.
+func (f *Format) Bits() (bits int64) {
+	d, _ := layout.ParseDType(f.Type)
+	for _, p := range f.Planes {
+		bits += int64(len(p.Name)) * d.Bits() / (p.Across * p.Down)
+	}
+	return bits
+}
+
+// Fits reports whether a list can be the size of an image: WIDTHxHEIGHT, or labelled.
+func (f *Format) Fits(list List) bool {
+	_, _, _, err := f.extent(list)
+	return err == nil
+}
+
+// extent returns the width, the height and the depth of an image.
+func (f *Format) extent(list List) (w, h, d int64, err error) {
+	labels := list.labels
+	if labels == nil {
+		labels = []string{"W", "H"}
+	}
+	at := scan.Positions([]string{"W", "H", "D"}, labels)
+	if len(list.values) != len(labels) || at[0] < 0 || at[1] < 0 || len(labels) > 2 && (at[2] < 0 || len(labels) > 3) {
+		const msg = "%s is of images, which have a width and a height"
+		return 0, 0, 0, list.fail(0, "such as 1920x1080 "+f.Name, msg, f.Name)
+	}
+	w, h, d = list.values[at[0]], list.values[at[1]], 1
+	if at[2] >= 0 {
+		d = list.values[at[2]]
+	}
+	switch {
+	case min(w, h, d) < 1 || list.open != nil:
+		err = list.fail(0, "such as 1920x1080 "+f.Name, "the size of an image is at least 1 x 1")
+	case d > 1 && f.Planes[len(f.Planes)-1].Across > 1:
+		err = list.fail(0, "leave out the depth", "%s is of images, not of volumes", f.Name)
+	}
+	return w, h, d, err
+}
+
+// An Image is an image in a buffer, one plane after the other.
+type Image struct {
+	Format        *Format
+	For           *Target // nil for none
+	Width, Height int64
+	Planes        []ImagePlane
+	Bytes         int64 // from the start of the buffer to the end of the last plane
+	Notes         []string
+}
+
+// An ImagePlane is a plane in a buffer.
+type ImagePlane struct {
+	Name          string
+	Spec          Spec // of the tensor
+	Tensor        layout.Tensor
+	Width, Height int64 // in samples, or groups of those that have no planes of their own
+	Offset        int64 // in bytes, as are the others
+	Pitch, Bytes  int64
+	whole         int64 // elements from the start of the buffer to the end of the last row with its padding
+}
+
+// Image returns the image of a Spec whose Shape is its size. Flags may give the start, the distance of rows of the
+// first plane, on which those of the others depend, and multiples for all.
+func (f *Format) Image(s Spec) (*Image, error) {
+	d, err := layout.ParseDType(f.Type)
+	if err != nil {
+		return nil, err
+	}
+	w, h, depth, err := f.extent(s.Shape)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.Typed && s.DType != d:
+		return nil, scan.Refuse("", "samples of %s are %v, and -t says %v", f.Name, d, s.DType).LeaveOut("-t")
+	case s.Order != nil || s.Strides != nil || s.Name != nil || s.Lead != nil || s.Chunks != nil || s.Tile != nil ||
+		s.Swizzle != nil || s.Resize != nil || s.Rank != 0 || len(s.Pad)+len(s.Broadcast) > 0:
+		return nil, scan.Refuse("", "%s says where planes and pixels are: of flags that shape a tensor, "+
+			"--pitch, --align, --for and --storage-offset go with it", f.Name)
+	}
+	s.DType, s.Typed = d, true
+	image := &Image{Format: f, For: s.For, Width: w, Height: h}
+	if s.Shape.labels == nil {
+		image.Notes = append(image.Notes, fmt.Sprintf("%s is read as width x height", s.Shape.text))
+	}
+	pitch, err := f.pitch(&s, w, image)
+	if err != nil {
+		return nil, err
+	}
+	next, err := s.base(d)
+	for i, of := range f.Planes {
+		var p ImagePlane
+		apart := pitch
+		if i > 0 && err == nil {
+			apart, err = layout.Mul(layout.CeilDiv(pitch, of.Across), int64(len(of.Name)))
+		}
+		if err == nil {
+			sizes := [...]int64{depth, layout.CeilDiv(h, of.Down), layout.CeilDiv(w, of.Across)}
+			p, err = of.place(s, sizes, apart, next, i > 0)
+		}
+		if err != nil {
+			return nil, err
+		}
+		image.Planes, image.Bytes, next = append(image.Planes, p), p.Offset+p.Bytes, p.whole
+	}
+	return image, nil
+}
+
+// pitch returns the distance of the rows of the first plane in elements, 0 if no flag gives it. It makes --align one of
+// H, and notes what --pitch counts.
+func (f *Format) pitch(s *Spec, width int64, image *Image) (int64, error) {
+	s.Pitch, s.Align = slices.Clone(s.Pitch), slices.Clone(s.Align)
+	for _, list := range [...][]AxisNumber{s.Pitch, s.Align} {
+		for i, n := range list {
+			if n.axis.name != "" && n.axis.name != "H" {
+				return 0, n.axis.fail("--pitch 2048 or --align 256B", "the rows of an image have a distance, of axis H")
+			}
+			list[i].axis.name = "H"
+		}
+	}
+	if len(s.Pitch) == 0 {
+		return 0, nil
+	}
+	given := s.Pitch[0]
+	first := f.Planes[0]
+	least, err := layout.Mul(layout.CeilDiv(width, first.Across), int64(len(first.Name)))
+	if err != nil {
+		return 0, layout.NameOverflow("the row", err)
+	}
+	n, err := given.amount.Elements(s.DType)
+	switch {
+	case err != nil:
+	case len(s.Pitch) > 1:
+		err = s.Pitch[1].axis.fail("", "--pitch is given twice")
+	case len(s.Align) > 0:
+		err = given.axis.fail("leave out --align", "--pitch gives the distance of rows already")
+	case n < least:
+		err = given.axis.fail("", "--pitch: a row of plane %s takes %d elements of %v", first.Name, least, s.DType)
+	case s.DType.Bits() > 8 && !given.amount.bytes:
+		image.Notes = append(image.Notes, fmt.Sprintf("--pitch %d counts elements, of %d bytes; bytes are %dB", n,
+			s.DType.Bits()/8, n))
+	}
+	return n, err
+}
+
+// place returns the plane with sizes of depth, height and width, with a pitch unless it is 0, from an element of the
+// buffer on, or behind it, where the target of the Spec takes an image.
+func (p Plane) place(s Spec, sizes [3]int64, pitch, from int64, behind bool) (made ImagePlane, err error) {
+	target := s.For
+	if target == nil {
+		target = &Target{start: 1, whole: true}
+	}
+	letters, list := "HW", sizes[1:]
+	if sizes[0] > 1 {
+		letters, list = "DHW", sizes[:]
+	}
+	if channels := int64(len(p.Name)); channels > 1 {
+		letters, list = letters+"C", append(slices.Clip(list), channels)
+	}
+	order, err := ParseName(letters)
+	if err != nil {
+		return made, err
+	}
+	spec := Spec{Shape: NewList(list, nil), Order: &order, Align: s.Align, For: s.For, DType: s.DType, Typed: true}
+	if pitch > 0 {
+		spec.Pitch = []AxisNumber{{AxisRef{name: "H"}, NewAmount(pitch)}}
+	}
+	t, err := spec.Tensor()
+	if err == nil && behind {
+		from, err = target.next(t, from)
+	}
+	if err == nil {
+		spec.Base = NewAmount(from)
+		t, err = spec.Tensor()
+	}
+	if err != nil {
+		return made, err
+	}
+	c, err := target.Copy(t)
+	offset := t.Bytes(from)
+	return ImagePlane{p.Name, spec, t, sizes[2], sizes[1], offset, c.Pitch, c.Bytes - offset, c.whole}, err
+}

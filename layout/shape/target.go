@@ -1,0 +1,178 @@
+package shape
+
+import (
+	"fmt"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// A Target is an API that copies images from and to buffers, with its rules for their places there, in bytes.
+type Target struct {
+	Name, About string
+	row         int64 // rows start at multiples of this
+	image       int64 // as do the images of an array
+	start       int64 // as does the first of them
+	texel       bool  // which starts at a multiple of its texel too
+	whole       bool  // the last row takes all of its pitch
+}
+
+// Targets are the APIs, by their documents: D3D12_TEXTURE_DATA_PITCH_ALIGNMENT and _PLACEMENT_ALIGNMENT, WebGPU's
+// validation of texture copies, and Vulkan's VkBufferImageCopy.
+var Targets = [...]Target{
+	{"d3d12", "rows at multiples of 256 bytes, images at multiples of 512", 256, 512, 512, false, true},
+	{"webgpu", "rows at multiples of 256 bytes, the last without padding", 256, 1, 1, true, false},
+	{"vulkan", "an image at a multiple of 4 bytes and of its texel", 1, 1, 4, true, false},
+}
+
+// A Copy is an image in a buffer as its Target has it.
+type Copy struct {
+	Target    string
+	Pitch     int64 // bytes from row to row
+	Placement int64 // images start at multiples of so many bytes
+	Elements  int64 // from the start of the buffer to the end of the image
+	Bytes     int64 // of them
+	whole     int64 // elements, with all of the last row
+}
+
+// Copy returns the image of a tensor in a buffer.
+func (g *Target) Copy(t layout.Tensor) (c Copy, err error) {
+	l := t.Layout()
+	row := rowOf(l.AxisNames())
+	if row < 0 || t.Viewed() || l.IsSwizzled() || l.Axis(row).Digits() > 1 {
+		return c, scan.Refuse("", "--for is about images, and this is a part of one, or swizzled").LeaveOut("--for")
+	}
+	pitch := l.Axis(row).Digit(0).Stride
+	c = Copy{Target: g.Name, Pitch: t.Bytes(pitch), Elements: t.End(), whole: t.End()}
+	if c.Placement, err = g.startOf(t); err != nil || l.Empty() {
+		return c, err
+	}
+	length := int64(1)
+	runs, _ := l.Runs(nil)
+	for _, r := range layout.WithoutBroadcast(runs) {
+		if r.Axis != row && r.Stride < pitch {
+			length += r.Reach()
+		}
+	}
+	if length > pitch {
+		return c, scan.Refuse("", "--for: rows of %d elements are only %d apart", length, pitch)
+	}
+	if c.whole, err = layout.Add(t.End()-length, pitch); err == nil {
+		_, err = t.Reserve(c.whole) // whose bytes are counted
+	}
+	if g.whole {
+		c.Elements = c.whole
+	}
+	c.Bytes = t.Bytes(c.Elements)
+	return c, layout.NameOverflow("the storage", err)
+}
+
+// startOf returns the multiple of bytes at which an image starts. A texel has the elements of one index of W.
+func (g *Target) startOf(t layout.Tensor) (int64, error) {
+	bits, err := t.DType().Bits(), error(nil)
+	if _, w := heightOf(t.Layout().AxisNames()); g.texel && w >= 0 && t.Layout().Axis(w).Digits() == 1 {
+		bits, err = layout.Mul(bits, max(t.Layout().Axis(w).Digit(0).Stride, 1))
+	}
+	if !g.texel || bits%8 != 0 || bits <= 0 {
+		return g.start, err
+	}
+	return layout.Mul(g.start, bits/8/layout.GCD(g.start, bits/8))
+}
+
+// next returns the first element from one on where the image of a tensor may start.
+func (g *Target) next(t layout.Tensor, from int64) (int64, error) {
+	start, err := g.startOf(t)
+	if err != nil {
+		return 0, err
+	}
+	return layout.AlignUp(from, max(start*8/t.DType().Bits(), 1))
+}
+
+// heightOf returns the axes H and W of images, -1 for none.
+func heightOf(names []string) (h, w int) {
+	if !lettered(names) {
+		return -1, -1
+	}
+	letters := roles(strings.Join(names, ""))
+	if h, w = strings.IndexByte(letters, 'H'), strings.IndexByte(letters, 'W'); h < 0 || w < 0 {
+		return -1, -1
+	}
+	return h, w
+}
+
+// rowOf returns the axis whose stride is the distance of rows: H of images, otherwise the last but one, -1 if there is
+// none.
+func rowOf(names []string) int {
+	if h, _ := heightOf(names); h >= 0 {
+		return h
+	}
+	return max(len(names), 1) - 2
+}
+
+// aim adds the rules of the target to those of the axes: for rows, and for images, which the axes outside the rows
+// count, except the depth of volumes.
+func (p *plan) aim(s *Spec) error {
+	if s.For == nil {
+		return nil
+	}
+	axis, other := p.row()
+	switch names := p.called(); {
+	case axis < 0:
+		return scan.Refuse("such as 1x100", "--for is about rows, and a tensor of one axis has none")
+	case other >= 0:
+		return scan.Refuse("--for takes rows along W, as row-major has them",
+			"--for is about rows, which can be along %s or %s here", names[other], names[axis])
+	case len(p.blocks) > 0:
+		return scan.Refuse("", "--for is about whole rows, and the layout has blocks").LeaveOut("--for")
+	}
+	for _, i := range p.memory {
+		switch {
+		case i == axis:
+			return p.raise(i, s.For.row, s.For.Name)
+		case p.names[i] == "D":
+		default:
+			if err := p.raise(i, s.For.image, s.For.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// raise rounds the stride of an axis up to a multiple of bytes too. A stride that a flag gives has to be one.
+func (p *plan) raise(axis int, bytes int64, target string) error {
+	r := &p.rules[axis]
+	if r.broadcast || bytes == 1 {
+		return nil
+	}
+	n, err := Amount{n: bytes, bytes: true}.multiple(p.dtype)
+	switch {
+	case err != nil:
+	case r.pitch == 0:
+		r.align, err = layout.Mul(max(r.align, 1), n/layout.GCD(max(r.align, 1), n))
+	case r.pitch%n != 0:
+		name := p.called()[axis]
+		next, err := layout.AlignUp(r.pitch, n)
+		if err == nil {
+			err = scan.Refuse(fmt.Sprintf("the next is --pitch %s=%d", name, next),
+				"--for %s: the stride of %s is a multiple of %d bytes, and %s are none", target, name, bytes,
+				scan.Count(r.pitch, "element"))
+		}
+		return err
+	}
+	return layout.NameOverflow("the multiple of strides", err)
+}
+
+// started refuses an image that starts where the target takes none.
+func (s *Spec) started(t layout.Tensor, err error) (layout.Tensor, error) {
+	if err != nil || s.For == nil || t.Layout().Base() == 0 {
+		return t, err
+	}
+	multiple, err := s.For.startOf(t)
+	if at, rest := t.BitOffset(t.Layout().Base()); err == nil && (at%multiple != 0 || rest != 0) {
+		err = scan.Refuse("", "--for %s: an image starts at a multiple of %s, and the storage offset is %d", s.For.Name,
+			scan.Count(multiple, "byte"), at)
+	}
+	return t, err
+}
