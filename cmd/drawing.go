@@ -72,6 +72,10 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 		flags.Lookup("range").Annotations = map[string][]string{ofPictures: {}}
 		d.only = append(d.only, flags.Lookup("range"))
 	}
+	if c.Name() == "convert" {
+		boolFlag(flags, "animate", &o.Animate)
+		d.only = append(d.only, flags.Lookup("animate"))
+	}
 	slice := func(r []shape.AxisRange) { o.Slice = append(o.Slice, r...) }
 	flag(flags, "slice", "AXIS=A:B,...", shape.ParseRanges, slice)
 	themes := []string{"auto", "light", "dark"}
@@ -239,6 +243,9 @@ func isPicture(path, head string) bool {
 
 // check refuses two outputs in one place, and names of files that belong to other formats.
 func (d *drawing) check(a *app) error {
+	if d.options.Animate && d.paths[0] == "" {
+		return refuse("--animate moves the elements of an SVG", "give --svg FILE too")
+	}
 	onOutput := ""
 	for i, form := range pictureForms {
 		path := d.paths[i]

@@ -192,6 +192,8 @@ func TestDrawingFlags(t *testing.T) {
 		{"strides 2x3 --svg FILE.html", "--html FILE", "strides 2x3 --html FILE"},
 		{"strides 2x3 --html FILE.svg", "--svg FILE", "strides 2x3 --svg FILE"},
 		{"strides 2x3 --svg FILE --html FILE", "a file of its own", "strides 2x3 --svg FILE --html FILE2"},
+		{"convert 2x3 3,1 1,2 --animate", "--animate is for pictures", "convert 2x3 3,1 1,2 --animate --svg FILE"},
+		{"convert 2x3 3,1 1,2 --animate --png FILE", "--svg FILE", "convert 2x3 3,1 1,2 --animate --svg FILE"},
 		{"strides 2x3 --svgs FILE", "layoutcalc strides 2x3 --svg ", "strides 2x3 --svg FILE"},
 	}
 	for _, tt := range tests {

@@ -53,7 +53,7 @@ func start(t *testing.T) *browser {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 6*time.Minute)
 	c := exec.CommandContext(ctx, program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
 		"--disable-dev-shm-usage", "--force-color-profile=srgb", "--user-data-dir="+profile,
 		"--window-size=1400,1000", "--remote-debugging-pipe", "about:blank")

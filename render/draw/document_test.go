@@ -143,6 +143,12 @@ func parse(t layouttest.TB, svg []byte) *document {
 		if err != nil {
 			t.Fatalf("the picture is not XML: %v\n%.2000s", err, svg)
 		}
+		if _, ends := token.(xml.EndElement); !ends && slices.Contains(groups, "moving") {
+			if e, ok := token.(xml.StartElement); ok && e.Name.Local == "g" {
+				groups = append(groups, "")
+			}
+			continue // what moves is looked at alone
+		}
 		switch e := token.(type) {
 		case xml.StartElement:
 			a := attributes{t, e}
@@ -201,7 +207,9 @@ func parse(t layouttest.TB, svg []byte) *document {
 			case "g":
 				groups = groups[:len(groups)-1]
 			case "text":
-				d.addText(groups, g, text, last)
+				if !slices.Contains(groups, "moving") {
+					d.addText(groups, g, text, last)
+				}
 			}
 		}
 	}

@@ -30,19 +30,30 @@ func (p *Picture) HTML(w io.Writer) error {
 		"<style>\n", pageStyle, p.Theme.pageStyle(), "</style>\n</head>\n",
 		"<body", flagAttr("data-together", p.Pair), ">\n")
 	const idle = "point at a cell or move with the arrow keys: index ↔ offset ↔ byte; a click or Enter pins"
-	c.raw(`<p id="status" role="status" data-idle="`, idle, `">`, idle, "</p>\n<main>\n")
+	c.raw("<header>\n<h1>", escape(p.Caption.Title), "</h1>\n",
+		`<p id="status" role="status" data-idle="`, idle, `">`, idle, "</p>\n</header>\n<main>\n", tools)
 	p.sliders(&c)
 	c.raw("<div id=\"view\">\n")
 	c.buf = append(c.buf, p.svg(true)...)
 	c.raw("</div>\n")
 	if p.Command != "" {
-		c.raw("<p>Made by <code>", escape(p.Command), "</code></p>\n")
+		c.raw("<p>Made by <code id=\"command\">", escape(p.Command), "</code>",
+			" <button type=\"button\" id=\"copy\">Copy the command</button></p>\n")
 	}
 	p.tables(&c)
 	c.raw("</main>\n<script>\n", script, "</script>\n</body>\n</html>\n")
 	_, err := w.Write(c.buf)
 	return err
 }
+
+// tools are the controls for the whole picture.
+const tools = `<form id="find">
+<label>index, such as 0,2,1, or offset <input id="where" autocomplete="off" spellcheck="false"></label>
+<button>Find</button>
+<button type="button" id="svg">Save SVG</button>
+<button type="button" id="png">Save PNG</button>
+</form>
+`
 
 // flagAttr returns an attribute with yes or no.
 func flagAttr(name string, yes bool) string {
@@ -55,7 +66,7 @@ func flagAttr(name string, yes bool) string {
 // pageStyle has the colours of the page around the picture.
 func (t Theme) pageStyle() string {
 	rule := func(p *palette) string {
-		return fmt.Sprintf("body,#status{background:%s;color:%s}\n", p.back, p.text)
+		return fmt.Sprintf("body,header{background:%s;color:%s}\n", p.back, p.text)
 	}
 	scheme := [...]string{Auto: "light dark", Light: "light", Dark: "dark"}[t]
 	return ":root{color-scheme:" + scheme + "}\n" + t.rules(rule)
@@ -79,11 +90,11 @@ func (p *Picture) sliders(c *canvas) {
 				continue
 			}
 			if !any {
-				c.raw(`<fieldset data-panels="`, numbers, "\">")
+				legend := "the grids"
 				if panel.Title != "" && !p.Pair {
-					c.raw("<legend>", escape(panel.Title), "</legend>")
+					legend = panel.Title
 				}
-				c.raw("\n")
+				c.raw(`<fieldset data-panels="`, numbers, "\"><legend>", escape(legend), "</legend>\n")
 				any = true
 			}
 			name := escape(l.AxisName(axis))
@@ -106,6 +117,7 @@ func (p *Picture) tables(c *canvas) {
 		if title == "" {
 			title = p.Caption.Title
 		}
+		c.raw(`<div class="scroll" tabindex="0" role="group" aria-label="`, escape(title), "\">\n")
 		c.raw("<table>\n<caption>", escape(title), "</caption>\n<thead><tr>")
 		for _, name := range panel.Tensor.Layout().AxisNames() {
 			c.raw(`<th scope="col">`, escape(name), "</th>")
@@ -126,7 +138,7 @@ func (p *Picture) tables(c *canvas) {
 				}
 			}
 		}
-		c.raw("</tbody>\n</table>\n")
+		c.raw("</tbody>\n</table>\n</div>\n")
 		if note := panel.note(); note != "" {
 			c.raw("<p>", escape(note), "</p>\n")
 		}
@@ -172,6 +184,7 @@ func (p *Panel) data(c *canvas, show Show) {
 	c.raw(` data-names="`, escape(strings.Join(l.AxisNames(), ",")), `" data-digits="`, strings.Join(axes, ";"),
 		`" data-base="`, strconv.FormatInt(l.Base(), 10), `" data-inner="`, layout.JoinInts(inner, ","),
 		`" data-labels="`, indexText(all, labelAxes(l)),
+		`" data-sizes="`, layout.JoinInts(l.Sizes(), ","),
 		`" data-color="`, color, `" data-show="`, [...]string{"offset", "index", "value"}[show], `"`,
 		flagAttr("data-named", l.Named()), flagAttr("data-own", p.Own))
 }

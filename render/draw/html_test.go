@@ -3,8 +3,11 @@ package draw_test
 import (
 	"bytes"
 	"fmt"
+	"image/png"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/layouttest"
@@ -36,7 +39,7 @@ func TestPageIsClosed(t *testing.T) {
 	text := string(page(t, p, err))
 	for _, want := range []string{
 		`content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"`,
-		"<code>layoutcalc strides &lt;x&gt; &amp; &#39;y&#39;</code>",
+		"<code id=\"command\">layoutcalc strides &lt;x&gt; &amp; &#39;y&#39;</code>",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page has no %s", want)
@@ -76,6 +79,10 @@ func TestPages(t *testing.T) {
 	t.Run("beyond what is drawn", func(t *testing.T) { testWalks(t, b) })
 	t.Run("pairs", func(t *testing.T) { testPairs(t, b) })
 	t.Run("themes", func(t *testing.T) { testThemes(t, b) })
+	t.Run("finding", func(t *testing.T) { testFinding(t, b) })
+	t.Run("saving", func(t *testing.T) { testSaving(t, b) })
+	t.Run("a narrow window", func(t *testing.T) { testNarrow(t, b) })
+	t.Run("access", func(t *testing.T) { testAccess(t, b) })
 }
 
 // testPage moves the mouse, presses keys and pulls sliders.
@@ -191,6 +198,147 @@ func testPairs(t *testing.T, b *browser) {
 	got = b.text(`[...document.querySelectorAll("rect[data-o='2']")].map((r) => r.dataset.i).join(" ")`)
 	if n := b.text(`document.querySelectorAll(".here, .twin").length`); n != "3" || got != "0,2 2,0 0,2" {
 		t.Errorf("%s cells are outlined, and those of offset 2 are %s", n, got)
+	}
+}
+
+// testFinding types indices and offsets.
+func testFinding(t *testing.T, b *browser) {
+	const at35 = "index N=1, C=2, H=0, W=3 ↔ offset 1×24 + 2×1 + 0×12 + 3×3 = 35 (byte 70), pinned"
+	tests := []struct{ line, typed, want string }{
+		{"2x3x2x4 NHWC -t float16", "1,2,0,3", at35},
+		{"2x3x2x4 NHWC -t float16", "35", at35},
+		{"2x3x2x4 NHWC -t float16", "w=3 n=1",
+			"index N=1, C=0, H=0, W=3 ↔ offset 1×24 + 0×1 + 0×12 + 3×3 = 33 (byte 66), pinned"},
+		{"2x3 --pitch 0=5", "4", "no element ↔ offset 4 (byte 16), pinned"},
+		{"2x3", "2,0", "2,0 is no index of 2x3"},
+		{"2x3", "7", "7 is no offset of an element that is drawn"},
+		{"2x3", "<b>", "<b> is no index of 2x3"},
+		{"1x64x112x112 NHWC", "63,0,1", // a slider moves to it
+			"index N=0, C=63, H=0, W=1 ↔ offset 0×802816 + 63×1 + 0×7168 + 1×64 = 127 (byte 508), pinned"},
+		{"1x64x112x112 NHWC", "802815",
+			"index N=0, C=63, H=111, W=111 ↔ offset 0×802816 + 63×1 + 111×7168 + 111×64 = 802815 (byte 3211260), " +
+				"not drawn"},
+	}
+	for _, tt := range tests {
+		o := options()
+		o.Cells = 0
+		p, err := draw.Tensor(layouttest.Tensor(t, tt.line), o)
+		b.open(t, page(t, p, err))
+		b.text(`document.getElementById("where").focus()`)
+		b.call("Input.insertText", map[string]any{"text": tt.typed}, nil)
+		b.click("#find button")
+		b.wantStatus(tt.line+" "+tt.typed, tt.want)
+		if n := b.text(`document.querySelectorAll("#status b").length`); n != "0" {
+			t.Errorf("what was typed became markup")
+		}
+		for _, fault := range b.faults {
+			t.Errorf("the console has %s", fault)
+		}
+	}
+}
+
+// testSaving saves the picture in both forms, and compares it with the program's own.
+func testSaving(t *testing.T, b *browser) {
+	for _, theme := range []draw.Theme{draw.Light, draw.Dark} {
+		o, directory := options(), t.TempDir()
+		o.Theme = theme
+		s := single(layouttest.Tensor(t, "2x3x4 DHW --pitch W=5"), o)
+		p, err := s.picture()
+		b.open(t, page(t, p, err))
+		b.call("Page.setDownloadBehavior", map[string]any{"behavior": "allow", "downloadPath": directory}, nil)
+		b.mouse("mouseMoved", `.grid rect[data-i="0,1,2"]`) // its outline is not saved
+		b.click("#svg")
+		b.click("#png")
+		d := parse(t, saved(t, directory+"/layout.svg"))
+		if s.check(t, d); len(d.cells) == 0 || d.width == 0 {
+			t.Errorf("the SVG has %d cells", len(d.cells))
+		}
+		img, err := png.Decode(bytes.NewReader(saved(t, directory+"/layout.png")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size := img.Bounds().Size(); float64(size.X) != 2*d.width || float64(size.Y) != 2*d.height {
+			t.Errorf("the PNG has %v pixels", size)
+		}
+		checkPixels(t, "the page", d, halved{img})
+		b.click("#copy")
+		if says := b.status(); !strings.HasPrefix(says, "the command is ") {
+			t.Errorf("a click on copy says %q", says)
+		}
+		for _, fault := range b.faults {
+			t.Errorf("the console has %s", fault)
+		}
+	}
+}
+
+// saved waits for a file that a browser writes.
+func saved(t *testing.T, path string) []byte {
+	t.Helper()
+	for range 500 {
+		if data, err := os.ReadFile(path); err == nil && len(data) > 0 {
+			return data
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("%s is not saved", path)
+	return nil
+}
+
+// testNarrow wants the page to fit a window of 500 pixels, in which the picture alone scrolls, to the cell that keys
+// choose.
+func testNarrow(t *testing.T, b *browser) {
+	metrics := map[string]any{"width": 500, "height": 800, "deviceScaleFactor": 1, "mobile": false}
+	b.call("Emulation.setDeviceMetricsOverride", metrics, nil)
+	defer b.call("Emulation.clearDeviceMetricsOverride", nil, nil)
+	p, err := draw.Tensor(layouttest.Tensor(t, "2x3x4x4 NHWC"), options())
+	b.open(t, page(t, p, err))
+	if got := b.text(`document.documentElement.scrollWidth`); got != "500" {
+		t.Errorf("the page is %s wide in a window of 500", got)
+	}
+	if b.text(`(({ scrollWidth: a, clientWidth: b }) => a > b)(document.getElementById("view"))`) != "true" {
+		t.Errorf("the picture does not scroll")
+	}
+	b.text(`svg.focus()`)
+	for range 20 {
+		b.press("ArrowRight")
+	}
+	if b.text(`(({ left, right }) => left >= 0 && right <= 500)(current.rect.getBoundingClientRect())`) != "true" {
+		t.Errorf("the cell that keys chose is out of sight")
+	}
+}
+
+// testAccess wants no finding of axe-core on pages of each kind, where npm has installed it for all.
+func testAccess(t *testing.T, b *browser) {
+	var axe []byte
+	for _, directory := range []string{"/usr/lib", "/usr/local/lib", "/opt/homebrew/lib"} {
+		if data, err := os.ReadFile(directory + "/node_modules/axe-core/axe.min.js"); err == nil {
+			axe = data
+		}
+	}
+	if axe == nil {
+		t.Skip("axe-core is not installed")
+	}
+	themes := [...]draw.Theme{draw.Light, draw.Dark}
+	for i, line := range []string{"2x3x2x2 NHWC", "1x64x112x112 NHWC"} {
+		o := options()
+		o.Cells, o.Theme = 0, themes[i]
+		p, err := draw.Tensor(layouttest.Tensor(t, line), o)
+		b.open(t, page(t, p, err))
+		b.text(string(axe) + `;document.querySelector("details").open = true;
+			axe.run().then((r) => {
+				window.found = r.violations.map((v) => v.id + " " + v.nodes[0].html).join("\n") + ".";
+			});
+			""`)
+		found := ""
+		for range 3000 {
+			if found = b.text(`window.found || ""`); found != "" {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		if found != "." {
+			t.Errorf("%s: axe-core says %s", line, found)
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ function readPanel(group, number) {
     strip: Number(data.strip),
     names: (data.names === "" ? [] : data.names.split(",")).map((n) => (data.named === "yes" ? n : "dim " + n)),
     named: data.named === "yes",
+    sizes: data.sizes === "" ? [] : data.sizes.split(",").map(BigInt),
     labels: data.labels === "" ? [] : data.labels.split(",").map(Number), // the axes in texts
     base: BigInt(data.base),
     swizzles: (data.swizzle || "").split(";").filter(Boolean).map((s) => s.split(",").map(BigInt)),
@@ -114,6 +115,7 @@ function collect() {
     }
   };
   for (const panel of panels) {
+    for (const nest of panel.group.querySelectorAll(".structure")) take(nest, panel, panel.strip, { x: 0, y: 0 });
     for (const grid of panel.grids) {
       if (grid.style.display !== "none") take(grid, panel, panel.strip, grid.shift || { x: 0, y: 0 });
     }
@@ -184,6 +186,11 @@ function show(cell) {
     (pinned ? ", pinned" : "");
 }
 
+// reveal scrolls to the current cell.
+function reveal() {
+  if (current !== null) current.rect.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
 // step returns the next cell in a direction: in the same row or column if there is one, or else the nearest.
 function step(from, dx, dy) {
   let best = null;
@@ -212,6 +219,7 @@ svg.addEventListener("keydown", (event) => {
   const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   if (steps[event.key]) {
     show(current === null ? cells[0] || null : step(current, ...steps[event.key]));
+    reveal();
   } else if (event.key === "Enter" || event.key === " ") {
     pinned = current !== null && !pinned;
     show(current);
@@ -304,6 +312,182 @@ for (const set of document.querySelectorAll("fieldset")) {
   });
 }
 
+// indexOf returns the index at an offset, or null: digits are taken from the largest stride to the smallest.
+function indexOf(panel, offset) {
+  const digits = panel.axes.flatMap((list, axis) => {
+    let weight = 1n;
+    return [...list].reverse().map(([extent, stride]) => {
+      const digit = { axis, extent, stride, weight };
+      weight *= extent;
+      return digit;
+    });
+  }).sort((a, b) => (a.stride < b.stride ? 1 : a.stride > b.stride ? -1 : 0));
+  const index = panel.sizes.map(() => 0n);
+  let rest = offset - panel.base;
+  for (const d of digits) {
+    if (d.stride <= 0n) continue;
+    const n = rest / d.stride < d.extent - 1n ? rest / d.stride : d.extent - 1n;
+    index[d.axis] += n * d.weight;
+    rest -= n * d.stride;
+  }
+  const fits = rest >= 0n && index.every((v, i) => v >= 0n && v < panel.sizes[i]) && offsetOf(panel, index) === offset;
+  return fits ? index.map(String) : null;
+}
+
+// typedIndex reads an index that was typed: C=2,H=1 by names, 0,2,1 for all axes, or for those of size above 1.
+function typedIndex(panel, text) {
+  const words = text.replace(/^[[(]|[\])]$/g, "").split(/[\s,]+/).filter(Boolean);
+  const axes = words.length === panel.sizes.length ? panel.sizes.map((_, i) => i) : panel.labels;
+  const index = panel.sizes.map(() => "0");
+  const good = words.every((word, i) => {
+    const [name, value] = word.includes("=") ? word.split("=") : [null, word];
+    const axis = name === null ? axes[i] : panel.names.findIndex((n) => n.toUpperCase() === name.toUpperCase());
+    if (axis === undefined || axis < 0 || !/^\d+$/.test(value) || BigInt(value) >= panel.sizes[axis]) return false;
+    index[axis] = String(BigInt(value));
+    return true;
+  });
+  return good && (text.includes("=") || words.length === axes.length) ? index : null;
+}
+
+// find shows the element at an index or an offset that was typed, in a grid that is not drawn too.
+function find(text) {
+  const panel = panels[0];
+  const isOffset = /^-?\d+$/.test(text);
+  const index = isOffset ? indexOf(panel, BigInt(text)) : typedIndex(panel, text);
+  const drawn = () => (isOffset && byOffset.get(panel.strip + " " + text) || [])[0] ||
+    (index !== null && byIndex.get(panel.number + " " + index.join(","))?.[0]) || null;
+  let cell = drawn();
+  if (cell === null && index !== null) {
+    const set = document.querySelector("fieldset");
+    for (const slider of set === null ? [] : set.querySelectorAll("input")) slider.value = index[slider.dataset.axis];
+    if (set !== null) set.querySelector("input").dispatchEvent(new Event("input"));
+    cell = drawn();
+  }
+  pinned = cell !== null;
+  show(cell);
+  reveal();
+  if (cell !== null) return;
+  if (index !== null) {
+    const offset = String(offsetOf(panel, index));
+    status.textContent = "index " + indexText(panel, index.join(",")) + " ↔ offset " + formula(panel, index, offset) +
+      " (byte " + byteOf(panel.strip, offset) + "), not drawn";
+  } else {
+    status.textContent = text + (isOffset ? " is no offset of an element that is drawn" : " is no index of " + panel.sizes.join("x"));
+  }
+}
+
+document.getElementById("find").addEventListener("submit", (event) => {
+  event.preventDefault();
+  find(document.getElementById("where").value.trim());
+});
+
+// save has the browser save data as a file.
+function save(data, ending) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(data);
+  link.download = "layout" + ending;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// still returns the picture as it was drawn, or as it is, without outlines of the page.
+function still() {
+  const copy = svg.cloneNode(true);
+  copy.lastElementChild.remove();
+  copy.removeAttribute("tabindex");
+  return copy;
+}
+
+document.getElementById("svg").addEventListener("click", () => {
+  save(new Blob([new XMLSerializer().serializeToString(still()) + "\n"], { type: "image/svg+xml" }), ".svg");
+});
+
+// paint draws the elements of the picture on a canvas: nothing is loaded.
+function paint(context) {
+  const colors = getComputedStyle(svg.querySelector("#hatch path")).stroke;
+  const draw = (element) => {
+    const style = getComputedStyle(element);
+    const number = (name) => Number(element.getAttribute(name));
+    if (element === overlay || style.display === "none" || element.tagName === "defs") return;
+    context.save();
+    context.setLineDash(style.strokeDasharray === "none" ? [] : style.strokeDasharray.split(",").map(parseFloat));
+    [context.strokeStyle, context.lineWidth] = [style.stroke, parseFloat(style.strokeWidth)];
+    const shift = /translate\((.*),(.*)\)/.exec(element.getAttribute("transform") || "");
+    if (shift !== null) context.translate(Number(shift[1]), Number(shift[2]));
+    if (element.tagName === "g" || element === svg) {
+      for (const child of element.children) draw(child);
+    } else if (element.tagName === "rect") {
+      const box = [number("x"), number("y"), number("width"), number("height")];
+      if (style.fill.startsWith("url")) {
+        paintHatch(context, box, colors);
+      } else if (style.fill !== "none") {
+        [context.fillStyle, context.globalAlpha] = [style.fill, style.fillOpacity];
+        context.fillRect(...box);
+        context.globalAlpha = 1;
+      }
+      if (style.stroke !== "none") context.strokeRect(...box);
+    } else if (element.tagName === "path") {
+      paintArrow(context, new Path2D(element.getAttribute("d")), element);
+    } else if (element.tagName === "text") {
+      context.font = style.fontWeight + " " + style.fontSize + " " + style.fontFamily;
+      context.textAlign = { start: "left", end: "right" }[style.textAnchor] || "center";
+      context.fillStyle = style.fill;
+      context.fillText(element.textContent, number("x"), number("y"));
+    }
+    context.restore();
+  };
+  draw(svg);
+}
+
+// paintHatch draws the lines of padding: their pixels have a sum of x and y that is a multiple of 6.
+function paintHatch(context, [x, y, width, height], color) {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, height);
+  context.clip();
+  context.setLineDash([]);
+  [context.strokeStyle, context.lineWidth] = [color, 1];
+  for (let sum = Math.ceil((x + y) / 6) * 6; sum < x + y + width + height; sum += 6) {
+    context.beginPath();
+    context.moveTo(sum - y + 1, y - 1);
+    context.lineTo(sum - y - height - 1, y + height + 1);
+    context.stroke();
+  }
+  context.restore();
+}
+
+// paintArrow draws a path of lines with its head: 6 long, with its point 1 behind the end.
+function paintArrow(context, path, element) {
+  context.stroke(path);
+  const points = element.getAttribute("d").split(/[ML]/).filter(Boolean).map((p) => p.split(" ").map(Number));
+  const [[a, b], [x, y]] = points.slice(-2);
+  context.translate(x, y);
+  context.rotate(Math.atan2(y - b, x - a));
+  context.fillStyle = context.strokeStyle;
+  context.fill(new Path2D("M-5 -3L1 0L-5 3Z"));
+}
+
+document.getElementById("png").addEventListener("click", () => {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [2 * svg.width.baseVal.value, 2 * svg.height.baseVal.value];
+  const context = canvas.getContext("2d");
+  context.scale(2, 2);
+  paint(context);
+  canvas.toBlob((data) => save(data, ".png"));
+});
+
+document.getElementById("copy")?.addEventListener("click", async () => {
+  const command = document.getElementById("command");
+  try {
+    await navigator.clipboard.writeText(command.textContent);
+    status.textContent = "the command is in the clipboard";
+  } catch {
+    getSelection().selectAllChildren(command);
+    status.textContent = "the command is selected: copy it with the keyboard";
+  }
+});
+
 svg.setAttribute("tabindex", "0");
+svg.setAttribute("role", "application");
 collect();
 show(null);

@@ -19,6 +19,7 @@ type Picture struct {
 	Panels  []Panel
 	Strips  []Strip
 	Pair    bool // two panels of the same elements
+	Animate bool // elements of the first strip move to the second, in SVG
 	Arrows  bool // from each element of the first strip to the same element in the second
 	Show    Show // the texts in the cells of grids
 	Theme   Theme
@@ -120,6 +121,7 @@ type Options struct {
 	Mark    [][]int64 // indices of elements to outline
 	MarkAt  []int64   // offsets to outline
 	Cells   int       // the most cells; 0 for a picture that fits a screen
+	Animate bool      // elements of a conversion move
 	Theme   Theme
 }
 
@@ -205,6 +207,7 @@ func Conversion(from, to layout.Tensor, o Options) (*Picture, error) {
 	}
 	pic, err := p.picture(render.ConversionCaption(from, to, p.subjects[0].facts, p.subjects[1].facts))
 	if err == nil {
+		pic.Animate = o.Animate
 		pic.Arrows = from.Layout().Elements() <= arrows
 	}
 	return pic, err

@@ -28,6 +28,7 @@ const PNGHead = "\x89PNG\r\n\x1a\n"
 // theme that the viewer of an SVG document chooses is the light one.
 func (p *Picture) PNG(w io.Writer) error {
 	q := *p
+	q.Animate = false
 	if q.Theme != Dark {
 		q.Theme = Light
 	}

@@ -41,7 +41,8 @@ func (p *Picture) svg(page bool) []byte {
 	p.drawBody(&c)
 	c.width, c.height = max(c.width, 160)+margin, c.height+margin
 	head := fmt.Sprintf(SVGHead+`xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" `+
-		"role=\"img\" aria-labelledby=\"title desc\">\n<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n"+
+		"xml:space=\"preserve\" role=\"img\" aria-labelledby=\"title desc\">\n"+
+		"<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n"+
 		"<style>\n%s</style>\n%s<rect class=\"z\" width=\"%[1]d\" height=\"%[2]d\"/>\n",
 		c.width, c.height, escape(p.Caption.Title), escape(strings.Join(p.Caption.Lines, "; ")), p.Theme.style(),
 		definitions)
@@ -89,6 +90,9 @@ func (p *Picture) drawBody(c *canvas) {
 		y, f = p.Strips[i].draw(c, y, p.Arrows)
 		frames = append(frames, f)
 	}
+	if p.Animate && !c.page {
+		p.drawMoves(c, &frames[0], &frames[1])
+	}
 	if p.Arrows {
 		p.drawArrows(c, &frames[0], &frames[1])
 		y = p.Strips[0].drawLegend(c, y, "before: ")
@@ -122,27 +126,61 @@ func (f *stripFrame) beside(height int) int { return f.lane * min(height/(cellHe
 // lines between two cells, so that all texts stay readable: on the right of the first element, on the left of the
 // second.
 func (p *Picture) drawArrows(c *canvas, first, second *stripFrame) {
+	for _, m := range p.moves(first, second) {
+		from, to := m.from, m.to
+		points := append(make([]point, 0, 6), point{2*from.x + first.width, from.y + cellHeight + 2})
+		if from.y < first.last {
+			right := 2 * (from.x + first.width + first.beside(first.last-from.y))
+			points = append(points, point{right, from.y + cellHeight + arrowRoom/2},
+				point{right, first.last + cellHeight + 2})
+		}
+		if to.y > second.first {
+			left := 2 * (to.x + second.beside(to.y-second.first))
+			points = append(points, point{left, second.first - 3}, point{left, to.y - 3 - arrowRoom/2})
+		}
+		c.arrow("w", append(points, point{2*to.x + second.width, to.y - 3})...)
+	}
+}
+
+// A move is the way of an element from the first strip to the second.
+type move struct {
+	cell     *Cell
+	from, to place
+}
+
+// moves returns the moves of the elements that are drawn in both strips.
+func (p *Picture) moves(first, second *stripFrame) (list []move) {
 	for _, line := range p.Strips[0].Lines {
 		for i := range line.Cells {
-			key := layout.JoinInts(line.Cells[i].Index, ",")
+			cell := &line.Cells[i]
+			key := layout.JoinInts(cell.Index, ",")
 			from, drawn := first.at[key]
-			to, same := second.at[key]
-			if line.Cells[i].Kind != Element || !drawn || !same {
-				continue
+			if to, same := second.at[key]; cell.Kind == Element && drawn && same {
+				list = append(list, move{cell, from, to})
 			}
-			points := append(make([]point, 0, 6), point{2*from.x + first.width, from.y + cellHeight + 2})
-			if from.y < first.last {
-				right := 2 * (from.x + first.width + first.beside(first.last-from.y))
-				points = append(points, point{right, from.y + cellHeight + arrowRoom/2},
-					point{right, first.last + cellHeight + 2})
-			}
-			if to.y > second.first {
-				left := 2 * (to.x + second.beside(to.y-second.first))
-				points = append(points, point{left, second.first - 3}, point{left, to.y - 3 - arrowRoom/2})
-			}
-			c.arrow("w", append(points, point{2*to.x + second.width, to.y - 3})...)
 		}
 	}
+	return list
+}
+
+// drawMoves lays a cell over each element of the first strip, which moves to the same element in the second, one after
+// the other. The cells are seen only where animations are played.
+func (p *Picture) drawMoves(c *canvas, first, second *stripFrame) {
+	list := p.moves(first, second)
+	c.raw("<g class=\"moving\">\n")
+	for i, m := range list {
+		x, y := strconv.Itoa(m.to.x-m.from.x), strconv.Itoa(m.to.y-m.from.y)
+		begin := 50 + 600*i/len(list) // of 1000; each takes 250
+		c.raw("<g opacity=\"0\">\n")
+		c.rect(m.cell.class(), m.from.x, m.from.y, first.width, cellHeight, "")
+		if fitsText(first.width, render.Columns(m.cell.Text)) && m.cell.Text != "" {
+			c.text(2*m.from.x+first.width, m.from.y+18, middle, "", m.cell.Text)
+		}
+		c.raw(`<set attributeName="opacity" to="1"/>`, "\n", `<animateTransform attributeName="transform" `,
+			`type="translate" dur="8s" repeatCount="indefinite" `, fmt.Sprintf(`keyTimes="0;0.%03d;0.%03d;1" `, begin,
+				begin+250), `values="0 0;0 0;`, x, " ", y, ";", x, " ", y, "\"/>\n</g>\n")
+	}
+	c.raw("</g>\n")
 }
 
 // cellWidth returns the width of cells for texts of so many characters.
@@ -609,12 +647,17 @@ func (s *Strip) drawLine(c *canvas, line *Line, x, y int, texts bool, f *stripFr
 	}
 }
 
+// class returns the class of a cell's fill.
+func (c *Cell) class() string {
+	if c.Tint >= 0 {
+		return "abcdefgh"[c.Tint : c.Tint+1]
+	}
+	return [...]string{Element: "n", Padding: "p", Unsure: "u"}[c.Kind]
+}
+
 // cell adds a cell, and its text if there is room; low texts leave room for small ones above them.
 func (c *canvas) cell(cell *Cell, x, y, width int, shared, texts, low bool) {
-	class := [...]string{Element: "n", Padding: "p", Unsure: "u"}[cell.Kind]
-	if cell.Tint >= 0 {
-		class = "abcdefgh"[cell.Tint : cell.Tint+1]
-	}
+	class := cell.class()
 	if shared {
 		class += " s"
 	}
