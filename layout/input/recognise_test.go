@@ -49,6 +49,8 @@ func TestRecognise(t *testing.T) {
 		{text: strings.Repeat("(", 9_000), want: "notation"},
 		{text: "\xFF\xFF\xFF", want: "notation"},
 		{text: "onednn_verbose,v1,info", want: "log"},
+		{text: "TMA Desc Addr:   0x7ffe\nformat         6\nglobalDim      (1024,512,4,1,1)", want: "tensor map"},
+		{text: "[TMA Desc Addr:   0x7ffe\nformat         6\nglobalDim      (1024,512,4,1,1)", want: "tensor map"},
 		{text: `{"version":1,"tensors":{}}`, want: "document", readings: 1},
 		{text: "version: 1\ntensors: {}\n", want: "document", readings: 1},
 		{text: "tensors: [", want: "notation"},

@@ -257,6 +257,12 @@ func (p *pythonReader) tensor(s literal.Statement) (d *Descriptor, split *view.S
 		if !isCall {
 			return nil, nil
 		}
+		if _, name := literal.Member(path); name == "Parameter" || name == "Variable" {
+			if p.Pos += len(path); !p.wrapped(&d, s) {
+				return nil, nil
+			}
+			break
+		}
 		isMaker := p.isCall(path, false)
 		if d, split = p.function(path, isMaker, s); d == nil && p.Err == nil && isMaker {
 			p.Pos = at
@@ -264,6 +270,26 @@ func (p *pythonReader) tensor(s literal.Statement) (d *Descriptor, split *view.S
 		}
 	}
 	return p.steps(d, split, s)
+}
+
+// wrapped reads the arguments of a class of tensors, nn.Parameter(x), whose tensor is another one of the same layout.
+func (p *pythonReader) wrapped(d **Descriptor, s literal.Statement) bool {
+	p.Open("(")
+	of, split := p.tensor(s)
+	if of == nil || split != nil {
+		return false
+	}
+	if p.Take(",") {
+		for _, e := range p.Entries(')') {
+			if e.Key != "requires_grad" && (e.Key != "" || !isTruth(e.Word)) {
+				p.Fail(e.At, "", "this argument has no place in the call")
+			}
+		}
+	}
+	p.Close(")")
+	other := *of
+	*d = &other
+	return true
 }
 
 // function reads a call of a function of a tensor, such as torch.transpose(x, 0, 1). It returns nil where the text is

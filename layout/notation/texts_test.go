@@ -225,6 +225,8 @@ func TestTexts(t *testing.T) {
 			"the arrays of a DML_BUFFER_TENSOR_DESC without it: of Microsoft's NHWC strides C is innermost"},
 		{"const uint32_t sizes[] = {2, 3}, strides[] = {1, 2};", "pytorch", " 2,3 @ 1,2", "", "arrays of C"},
 		{"const uint64_t shape[2] {2, 3};\nsize_t strides[]{1, 2};", "pytorch", " 2,3 @ 1,2", "", "arrays of C++"},
+		{"q: torch.Size([2, 3]) (1, 2), storage: float32", "pytorch", "q 2,3 @ 1,2", "storage is not read",
+			"a type that is not of the tensor"},
 		{">>> x.shape, x.stride(), x.dtype\n(torch.Size([2, 3]), (1, 2), torch.float16)", "pytorch",
 			"x float16 2,3 @ 1,2", "", "a tuple after the word dtype"},
 		{"memory::desc d{{2, 3}, dt::f32, tag::ab}; auto e = d.reshape({6});", "onednn", "d float32 2,3 @ 3,1",
