@@ -51,6 +51,22 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// TestMerged looks for the marks of an unfinished merge in the texts of the repository, which no compiler reads.
+func TestMerged(t *testing.T) {
+	mark := regexp.MustCompile(`(?m)^(<<<<<<<|>>>>>>>) `)
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "cmd/*.md", "cmd/*.txt", "layout/*/*.md"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: no files: %v", pattern, err)
+		}
+		for _, file := range files {
+			if at := mark.FindString(readDocument(t, file)); at != "" {
+				t.Errorf("%s has a line that starts with %s", file, at)
+			}
+		}
+	}
+}
+
 // TestTutorialFile compares the configuration that the tutorial shows with the file that it checks.
 func TestTutorialFile(t *testing.T) {
 	file := readDocument(t, "testdata/tutorial/frames.layoutcalc.yaml")
