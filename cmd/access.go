@@ -168,7 +168,7 @@ func (f *accessFlags) check(t layout.Tensor) error {
 		return refuse("--try is about the banks of shared memory, and exits with 1 if nothing is without conflicts",
 			"leave out --sectors, --ideal and --max-wavefronts")
 	case f.loops == nil && (f.cache.Line != cacheLine || f.cache.Lines != cacheLines):
-		return refuse("--cache-line and --cache-lines are of --loops", "--loops H,W in place of --lanes")
+		return refuse("--cache-line and --cache-lines go with --loops", "--loops H,W in place of --lanes")
 	case len(f.vectors) > 1 && len(f.vectors) != len(f.lanes):
 		return refuse("--vec is given for some of --lanes", "give it once for all, or once for each in order")
 	}

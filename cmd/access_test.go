@@ -75,7 +75,7 @@ func TestAccess(t *testing.T) {
 		{args: "4x3x8x8 NHWC --loops N,C,H,W --cache-lines 11", out: "768,48,143,144\n", reason: "too few"},
 		{args: "4x3x8x8 NHWC --loops N,H,W,C --cache-line 128", out: "768,24,23,24\n", reason: "longer lines"},
 		{args: "64x64 --loops 0 --start 0,5 --get misses", out: "64\n", reason: "a column"},
-		{args: "8x8 --lanes 0=8 --cache-line 32", code: 2, says: "are of --loops", reason: "no cache"},
+		{args: "8x8 --lanes 0=8 --cache-line 32", code: 2, says: "go with --loops", reason: "no cache"},
 		{args: "8x64 -t f16 --lanes 0=8 --try pads --ideal", code: 2, says: "exits with 1", reason: "its own code"},
 		{args: "32x3 --strides 3,96 --lanes 0=32 --vec 1 --try swizzles", out: "0,0,0\n", reason: "none needed"},
 		{args: "8x8 --loops 0,0", code: 2, says: "axis 0 has two loops", reason: "no such nest"},

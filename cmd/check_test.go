@@ -628,7 +628,7 @@ func TestCheckArtefacts(t *testing.T) {
 			want: "51 artefact-sizes: the file has [64, 3, 7, 7], and [64, ?, ?, 8] are stated",
 			fix:  "sizes: [64, 3, 7, 7]"},
 		{reason: "another type", tensor: "file: w.safetensors, tensor: bias, dtype: float16",
-			want: "51 artefact-dtype: the file has bfloat16, and float16 is stated, whose elements have as many bits",
+			want: "51 artefact-dtype: the file has bfloat16, and float16 is stated; elements of both have as many bits",
 			fix:  "dtype: bfloat16"},
 		{reason: "another system's name of the type",
 			tensor: "file: w.safetensors, tensor: bias, dtype: torch.bfloat16"},

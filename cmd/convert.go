@@ -206,7 +206,7 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 	}
 	from, to, err = t.pair(args)
 	if err == nil && t.copied != "" {
-		err = refuse(t.copied+" copies, and what it makes is not in the data",
+		err = refuse(t.copied+" copies, and its result is not in the data",
 			"leave it out; flip and negative steps are views with --from numpy")
 	}
 	if err == nil && whole {

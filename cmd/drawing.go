@@ -111,7 +111,7 @@ func parseColorBy(text string) (colorBy, error) {
 	}
 	axes, err := shape.ParseAxes(text)
 	if err != nil || len(axes) != 1 {
-		return colorBy{}, &scan.SyntaxError{Input: text, Msg: "colours are of one axis, line, block, bank or none",
+		return colorBy{}, &scan.SyntaxError{Input: text, Msg: "colours stand for one axis, line, block, bank or none",
 			Hint: "such as --color-by C"}
 	}
 	return colorBy{axis: &axes[0]}, nil
@@ -260,7 +260,7 @@ func (d *drawing) check(a *app) error {
 			}
 		}
 		if form.flag != "html" && slices.Contains(strings.Fields(otherFormats), ext) {
-			return refuse(says+"another format", "--svg FILE.svg, of which rsvg-convert makes PDF")
+			return refuse(says+"another format", "--svg FILE.svg, and rsvg-convert makes a PDF of it")
 		}
 		if first := slices.Index(d.paths[:], path); first < i {
 			both := "--" + pictureForms[first].flag + " and --" + form.flag + " cannot both "

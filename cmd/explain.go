@@ -32,7 +32,7 @@ func (a *app) explainCommand(c *cobra.Command) {
 			return a.printer(&out).Explanation(t)
 		}
 		if target != "" {
-			return refuse("--target is of matrix descriptors", "layoutcalc explain 0x4000404000010040 --target sm90")
+			return refuse("--target is for matrix descriptors", "layoutcalc explain 0x4000404000010040 --target sm90")
 		}
 		if len(args) == 0 {
 			return a.printer(&out).Topics(topics())

@@ -71,7 +71,7 @@ func TestProposals(t *testing.T) {
 	if r := run(t, "offset 2x3x4x5 0,2,1,3 -o plain"); r.out != "48\n" || r.stderr != "" {
 		t.Errorf("without --at: %v", r)
 	}
-	if r := run(t, "strides 1x64x2x2 CUDNN_TENSOR_NCHW_VECT_C"); !strings.Contains(r.stderr, "INT8x32 are NC/32HW32") {
+	if r := run(t, "strides 1x64x2x2 CUDNN_TENSOR_NCHW_VECT_C"); !strings.Contains(r.stderr, "INT8x32 is NC/32HW32") {
 		t.Errorf("blocks of cuDNN: %v", r)
 	}
 	if r := run(t, "strides 1x64x2x2 NC/32HW32 -o plain"); r.out != "256,(128,1),64,32\n" || r.stderr != "" {

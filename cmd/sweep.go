@@ -60,7 +60,7 @@ func newSweep(a *app, r *request, args []string) (*sweep, error) {
 	case a.line != nil:
 		return nil, refuse("--sweep has several rows, and a line of a batch one answer", "write a line for each row")
 	case r.picture.wanted():
-		return nil, refuse("a picture is of one tensor, and a sweep has several", "leave out the picture")
+		return nil, refuse("a picture shows one tensor, and a sweep has several", "leave out the picture")
 	case r.out.buffer != nil && r.out.isForPeople():
 		return nil, refuse("--buffer of a sweep has a line for each row", "-o plain, or -o json")
 	case total.Cmp(big.NewInt(shape.MaxRows)) > 0:

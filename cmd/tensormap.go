@@ -39,7 +39,7 @@ func (f *mapFlags) target(t *desc.Target) (*desc.Target, error) {
 	case t == nil:
 		return &desc.Target{Family: finding.TMA}, nil
 	case t.Family != finding.TMA:
-		return nil, refuse("--"+f.given+" is of tensor maps, and the target is "+t.String(), "--target tma")
+		return nil, refuse("--"+f.given+" goes with tensor maps, and the target is "+t.String(), "--target tma")
 	}
 	return t, nil
 }

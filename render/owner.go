@@ -139,7 +139,7 @@ func (p *Printer) Tile(o *owner.Ownership, show HolderPart, all bool) error {
 	pic := newPicture(p, t, o.Tile(), HolderWindow(o, show, WholeHolder))
 	p.paragraph(ownerHeading(p, o), "")
 	if elements > MaxCells {
-		p.paragraph(Group(elements)+" elements, those of the corners shown: --all or -o csv has all", "")
+		p.paragraph(Group(elements)+" elements, with the corners shown: --all or -o csv has all", "")
 		writeGrid(p, pic.corners())
 	} else {
 		writeGrid(p, pic.logical())

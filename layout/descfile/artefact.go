@@ -130,7 +130,7 @@ func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, pa
 	have := a.Have.ElementType()
 	msg := fmt.Sprintf("the file has %s, and %s is stated", have, scan.Clip(d.TypeName))
 	if a.Have.TypeKnown && d.TypeKnown && d.Type.Bits() == a.Have.Type.Bits() {
-		msg += ", whose elements have as many bits"
+		msg += "; elements of both have as many bits"
 	}
 	report(ArtefactDType, desc.TypePart, "dtype: "+have, msg)
 	if !d.TypeKnown {

@@ -142,8 +142,8 @@ func TestFill(t *testing.T) {
 		},
 		{
 			have: typed("BF16", 4), d: typed("f16"), sizes: []int64{4}, wantType: true, filled: typed("f16"),
-			report: []string{"artefact-dtype type dtype: bfloat16: the file has bfloat16, and f16 is stated, " +
-				"whose elements have as many bits"},
+			report: []string{"artefact-dtype type dtype: bfloat16: the file has bfloat16, and f16 is stated; " +
+				"elements of both have as many bits"},
 			reason: "nothing at run time notices",
 		},
 		{

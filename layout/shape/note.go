@@ -51,7 +51,7 @@ func (s Spec) Notes(inText bool) []string {
 	}
 	if other := mixed(s.Name.letters); other != "" {
 		notes = append(notes, "the axes "+commas(s.Name.letters)+
-			" are of no one kind of tensor, and are read as they are written; "+other+" is common")
+			" belong to no single kind of tensor, and are read as they are written; "+other+" is common")
 	}
 	if near := s.Name.near(); len(near) > 0 {
 		verb := "is"
@@ -62,7 +62,7 @@ func (s Spec) Notes(inText bool) []string {
 			s.Name.letters, strings.Join(near, " and "), verb))
 	}
 	if strings.HasPrefix(s.Name.text, "CUDNN_") && strings.HasSuffix(s.Name.text, "_VECT_C") {
-		notes = append(notes, "channels read in blocks of 4, as of INT8x4; those of INT8x32 are NC/32HW32")
+		notes = append(notes, "channels are read in blocks of 4, as for INT8x4; INT8x32 is NC/32HW32")
 	}
 	if note := s.readOtherwise(inText); note != "" {
 		notes = append(notes, note)
