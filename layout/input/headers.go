@@ -24,7 +24,7 @@ func headerOf(name string, file io.ReaderAt, size int64) func(*Source) (*desc.Fi
 	switch {
 	case tensorfile.Is("", file, size):
 		return tensorFile
-	case size != math.MaxInt64 && onnx.Is(file, size):
+	case NamingOf(name).Is(modelName), size != math.MaxInt64 && onnx.Is(file, size):
 		return modelFile
 	case tensorfile.Is(name, file, size):
 		return tensorFile

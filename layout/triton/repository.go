@@ -125,12 +125,18 @@ func (d *directory) isDir(e fs.DirEntry) bool {
 }
 
 // list lists the names in a directory below that of the model.
-func (d *directory) list(name string) (names []string) {
+func (d *directory) list(name string) []string {
 	entries, _ := fs.ReadDir(d.files, path.Join(d.name, name))
-	for _, e := range entries {
-		names = append(names, e.Name())
+	return names(entries)
+}
+
+// names returns the names of entries.
+func names(entries []fs.DirEntry) []string {
+	list := make([]string, len(entries))
+	for i, e := range entries {
+		list[i] = e.Name()
 	}
-	return names
+	return list
 }
 
 // modelFiles returns the files from which the server infers the backend.
@@ -435,17 +441,21 @@ func (k *checker) checkDirectory() {
 		if _, ok := version(name); ok || len(digits) == len(strings.TrimLeft(name, "vV")) || !d.isDir(e) {
 			continue
 		}
-		if len(d.versions) == 0 && k.modelIn(name) != "" {
+		model := ""
+		if len(d.versions) == 0 {
+			model = k.modelOf(d.list(name))
+		}
+		if model != "" {
 			k.ReportAs(tritonVersion, finding.Error, k.on(0), "call it 1",
 				"%s is in the directory %s, which is not a version: the server passes it over",
-				quoted(k.modelIn(name)), quoted(name))
+				quoted(model), quoted(name))
 			return
 		}
 		k.Report(tritonVersion, k.on(0), "", "the directory %s is not a version: the server passes it over",
 			quoted(name))
 	}
 	if len(d.versions) == 0 {
-		if name := k.modelIn("."); name != "" {
+		if name := k.modelOf(names(d.entries)); name != "" {
 			k.Report(tritonModelFile, k.on(0), "move it into a directory 1",
 				"%s is beside the configuration: the server looks in the directory of a version", quoted(name))
 			return
@@ -466,10 +476,10 @@ func (k *checker) checkDirectory() {
 	}
 }
 
-// modelIn returns the name of a model's file in a directory below that of the configuration, empty for none. Programs
-// in Python may be there for other reasons.
-func (k *checker) modelIn(dir string) string {
-	for _, name := range k.dir.list(dir) {
+// modelOf returns the first of some names that is the name of a model's file, empty for none. Programs in Python may be
+// there for other reasons.
+func (k *checker) modelOf(names []string) string {
+	for _, name := range names {
 		isModel := k.server.file == name
 		for _, b := range &backends {
 			isModel = isModel || b.backend != python && path.Ext(name) == path.Ext(b.file)
