@@ -12,7 +12,7 @@ import (
 )
 
 // vectors decodes the lines of a file of testdata.
-func vectors[T any](t *testing.T, name string) (list []T) {
+func vectors[T any](t testing.TB, name string) (list []T) {
 	t.Helper()
 	file, err := os.Open("testdata/" + name)
 	if err != nil {

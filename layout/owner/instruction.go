@@ -14,7 +14,7 @@ import (
 type row struct {
 	of, shapes, inputs string
 	on                 string // the families of processors; empty for all of NVIDIA's
-	e                  int64  // of AMD
+	e                  int64  // of AMD: e
 	a, b, c            string // the steps; empty for what is not known
 }
 
@@ -29,6 +29,8 @@ const (
 	mfmaB = "value e K, lane n N, lane 64/n*p K, lane p P"
 	mfmaC = "value h M, lane n N, lane 64/n M, value m*n/64*h M, value p P"
 	mfma4 = "value 4 M, lane 4 N, lane 16 P"
+	wmmaA = "value k/2 K, lane 16 M, lane 2 K"
+	wmmaB = "value k/2 K, lane 16 N, lane 2 K"
 )
 
 // rows are the instructions.
@@ -45,13 +47,13 @@ var rows = [...]row{
 	{"wgmma", "64xNx16", "f16 bf16", "", 0, warpA, "", warpC},
 	{"wgmma", "64xNx8", "tf32", "", 0, warpA, "", warpC},
 	{"wgmma", "64xNx32", "s8 u8 e4m3 e5m2", "", 0, warpA, "", warpC},
-	{"v_mfma", "32x32x1 32x32x2 16x16x4", "f32", "cdna1 cdna2 cdna3", 1, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "32x32x4 32x32x8 16x16x16", "f16", "cdna1 cdna2 cdna3", 4, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "32x32x2 32x32x4 16x16x8", "bf16", "cdna1 cdna2", 2, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "32x32x4 32x32x8 16x16x16", "bf16_1k", "cdna2", 4, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "32x32x4 32x32x8 16x16x16", "bf16", "cdna3", 4, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "32x32x4 32x32x8 16x16x16", "i8", "cdna1 cdna2", 4, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "32x32x4", "i8", "cdna3", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x1 32x32x2 16x16x1 16x16x4", "f32", "cdna1 cdna2 cdna3", 1, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "f16", "cdna1 cdna2 cdna3", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x2 32x32x4 16x16x2 16x16x8", "bf16", "cdna1 cdna2", 2, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "bf16_1k", "cdna2", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "bf16", "cdna3", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "i8", "cdna1 cdna2", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 16x16x4", "i8", "cdna3", 4, mfmaA, mfmaB, mfmaC},
 	{"v_mfma", "32x32x16 16x16x32", "i8 fp8 bf8", "cdna3", 8, mfmaA, mfmaB, mfmaC},
 	{"v_mfma", "32x32x4 16x16x8", "xf32", "cdna3", 2, mfmaA, mfmaB, mfmaC},
 	{"v_mfma", "16x16x4", "f64", "cdna2 cdna3", 1, mfmaA, mfmaB, mfmaC},
@@ -60,14 +62,14 @@ var rows = [...]row{
 	{"v_mfma", "4x4x2", "bf16", "cdna1 cdna2", 2, mfmaA, mfmaB, mfma4},
 	{"v_mfma", "4x4x4", "bf16_1k", "cdna2", 4, mfmaA, mfmaB, mfma4},
 	{"v_mfma", "4x4x4", "bf16", "cdna3", 4, mfmaA, mfmaB, mfma4},
-	{"v_mfma", "16x16x1 16x16x4 16x16x2 4x4x4", "f32 f16 bf16 bf16_1k i8 f64", "cdna1 cdna2 cdna3", 0, "", "", ""},
+	{"v_mfma", "4x4x4", "f64", "cdna2 cdna3", 1, "lane 4 M, lane 4 P, lane 4 K", "lane 4 N, lane 4 P, lane 4 K",
+		"lane 4 N, lane 4 P, lane 4 M"},
 	{"v_wmma", "16x16x16", "f16 bf16 iu8 iu4", "rdna3", 16, "value 16 K, lane 16 M, lane 2 -",
 		"value 16 K, lane 16 N, lane 2 -", wmmaTile},
 	{"v_wmma", "16x16x16", "f16 bf16", "rdna4", 4, "value 4 K, lane 16 M, lane 2 K, value 2 K",
 		"value 4 K, lane 16 N, lane 2 K, value 2 K", wmmaTile2},
-	{"v_wmma", "16x16x16", "iu8 fp8 bf8", "rdna4", 8, "value 8 K, lane 16 M, lane 2 K",
-		"value 8 K, lane 16 N, lane 2 K", wmmaTile2},
-	{"v_wmma", "16x16x16 16x16x32", "iu4", "rdna4", 0, "", "", ""},
+	{"v_wmma", "16x16x16", "iu8 fp8 bf8 iu4", "rdna4", 8, wmmaA, wmmaB, wmmaTile2},
+	{"v_wmma", "16x16x32", "iu4", "rdna4", 16, wmmaA, wmmaB, wmmaTile2},
 }
 
 // transfers are the instructions that load and store matrices: their steps, of x registers or matrices, and the sizes.
@@ -95,6 +97,19 @@ var processors = [...]string{
 // noise are words of mnemonics that say nothing of who holds what.
 const noise = " sync aligned mma satfinite saturate m8n8 b16 b32 shared cta global async "
 
+// refused are words of names that are known and not read, in pairs with the reason; a dot stands for what separates
+// words.
+var refused = [...]string{
+	"smfmac", "sparse instructions are not read", "swmmac", "sparse instructions are not read",
+	"sp", "sparse instructions are not read", "cbsz", "lanes that are broadcast (cbsz, abid) are not read",
+	"abid", "lanes that are broadcast (cbsz, abid) are not read", "blgp", "lanes that are permuted (blgp) are not read",
+	"opsel", "registers of which opsel takes the upper halves are not read",
+	"op.sel", "registers of which op_sel takes the upper halves are not read",
+	"gfx950", "gfx950 is not known: cdna1 to cdna3 are", "cdna4", "cdna4 is not known: cdna1 to cdna3 are",
+	"f8f6f4", "instructions of gfx950 are not read",
+	"tcgen05.mma", "tcgen05.mma has its matrices in shared and tensor memory: tcgen05.ld says what threads load of them",
+}
+
 // arrangements are words of how operands come, and of how many products AMD's instructions have.
 const arrangements = " row col ss rs 2b 4b 16b "
 
@@ -114,6 +129,9 @@ type name struct {
 // instruction reads the name of an instruction and of a matrix.
 func (r *reader) instruction() *Ownership {
 	n := &name{reader: r}
+	if n.refuse(); r.Err != nil {
+		return nil
+	}
 	text, matrix, _ := strings.Cut(r.In, ":")
 	if text, n.on, _ = strings.Cut(text, "@"); n.on == "" {
 		matrix, n.on, _ = strings.Cut(matrix, "@")
@@ -140,6 +158,24 @@ func (r *reader) instruction() *Ownership {
 		}
 	}
 	return n.product()
+}
+
+// refuse refuses a name for a word in it that is known and not read.
+func (n *name) refuse() {
+	text := "." + strings.Map(func(c rune) rune {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			return c | 0x20
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			return c
+		}
+		return '.'
+	}, n.In) + "."
+	for i := 0; i < len(refused) && n.Err == nil; i += 2 {
+		if at := strings.Index(text, "."+refused[i]+"."); at >= 0 {
+			n.Fail(at, "", "%s", refused[i+1])
+		}
+	}
 }
 
 // starts are the words that names start with, and the instructions that rows and transfers have, in pairs.
@@ -260,13 +296,13 @@ func (n *name) fits(r row) bool {
 	}
 	inputs := strings.Fields(r.inputs)
 	products := int64(1)
-	if r.e > 0 && r.of == "v_mfma" {
+	if r.of == "v_mfma" {
 		products = 64 * r.e / (n.shape[0] * n.shape[2])
 	}
 	said := strconv.FormatInt(products, 10) + "b"
 	newer := strings.Contains(r.on, "cdna3") && !n.isJoined
 	return n.of == r.of && slices.Contains(strings.Fields(r.shapes), shape) && slices.Contains(inputs, n.a) &&
-		slices.Contains(inputs, n.b) && (r.of != "v_mfma" || r.e == 0 ||
+		slices.Contains(inputs, n.b) && (r.of != "v_mfma" ||
 		newer && (products > 1) == slices.Contains(n.words, said) || n.isJoined && r.on != "cdna3")
 }
 
@@ -278,7 +314,7 @@ func (n *name) product() *Ownership {
 		n.unknown()
 	}
 	for _, r := range rows {
-		if n.shape != nil && n.assign() && n.fits(r) && (len(found) == 0 || r.e > 0 || r.on != found[0].on) {
+		if n.shape != nil && n.assign() && n.fits(r) {
 			if on = append(on, strings.Fields(r.on)...); n.on == "" || slices.Contains(strings.Fields(r.on), n.on) {
 				found = append(found, r)
 			}
@@ -313,7 +349,7 @@ func (n *name) build(r row) *Ownership {
 	}
 	e, products := max(32/max(bitsOf(n.a), 1), 1), int64(1)
 	switch {
-	case r.of == "v_mfma" && r.e > 0:
+	case r.of == "v_mfma":
 		e, products = r.e, max(64*r.e/(m*k), 1)
 	case r.of == "mma" && strings.Contains(r.a, "P"):
 		products = 4
@@ -341,8 +377,8 @@ func (n *name) build(r row) *Ownership {
 	}
 	o := n.built(b, steps, bitsOf(t), names)
 	if o == nil || r.on != "" {
-		if o != nil && n.matrix >= 'C' && o.bits == 16 {
-			o.spacing = map[string]int64{"rdna3": 32}[r.on] // in the low half of a register; of others it is not known
+		if o != nil && n.matrix >= 'C' && o.bits == 16 && r.on == "rdna3" {
+			o.spacing = 32 // in the low half of a register
 		}
 		return o
 	}
@@ -428,7 +464,7 @@ func (n *name) unknown() {
 			if r.on == "" {
 				p := strings.Split(shape, "x")
 				known = append(known, r.of+".m"+p[0]+"n"+p[1]+"k"+p[2]+"."+first)
-			} else if r.e > 0 && strings.Contains(r.on, "3") {
+			} else if strings.Contains(r.on, "3") {
 				known = append(known, r.of+"_f32_"+shape+"_"+first)
 			}
 		}

@@ -193,12 +193,16 @@ func TestUnknownNames(t *testing.T) {
 		"wgmma.m64n12k16:C":                  "unknown instruction",
 		"v_wmma_f32_16x16x16_f16:A":          "rdna3 and rdna4 hold this differently",
 		"v_wmma_f32_16x16x16_f16:A@gfx942":   "has no such instruction",
-		"v_mfma_f32_16x16x4_4b_f16:A":        "not known here",
+		"v_mfma_f32_32x32x8_f16:A cbsz:1":    "lanes that are broadcast",
+		"v_mfma_f32_32x32x8_f16:A blgp:1":    "lanes that are permuted",
+		"v_wmma_f16_16x16x16_f16:D op_sel:1": "takes the upper halves",
+		"v_mfma_f32_16x16x128_f8f6f4:A":      "of gfx950",
+		"tcgen05.mma.cta_group::1.kind::f16": "in shared and tensor memory",
 		"v_mfma_f32_32x32x4_f16:A":           "unknown instruction",
-		"v_mfma_f32_32x32x16_f16:A@gfx950":   "unknown instruction",
-		"v_smfmac_f32_32x32x16_f16:A":        "unknown instruction",
-		"mma.sp.sync.aligned.m16n8k16.f16:A": "unknown instruction",
-		"v_wmma_i32_16x16x16_iu4:A@rdna4":    "not known here",
+		"v_mfma_f32_32x32x16_f16:A@gfx950":   "gfx950 is not known",
+		"v_smfmac_f32_32x32x16_f16:A":        "sparse instructions",
+		"v_swmmac_f32_16x16x32_f16:A@gfx12":  "sparse instructions",
+		"mma.sp.sync.aligned.m16n8k16.f16:A": "sparse instructions",
 		"ldmatrix.x3":                        "unknown instruction",
 		"ldmatrix.x4:A":                      "none is A or B",
 		"tcgen05.ld.16x64b.x256":             "unknown instruction",
@@ -234,11 +238,13 @@ func TestEveryInstruction(t *testing.T) {
 		"f32_32x32x8_bf16 f32_16x16x16_bf16 f32_4x4x4_16b_bf16 i32_32x32x4_2b_i8 i32_4x4x4_16b_i8 " +
 		"i32_32x32x16_i8 i32_16x16x32_i8 f32_32x32x16_fp8_bf8 f32_16x16x32_bf8_fp8 f32_32x32x4_xf32 " +
 		"f32_16x16x8_xf32 f64_16x16x4_f64 f32_32x32x2bf16 f32_32x32x4bf16 f32_16x16x8bf16 f32_4x4x2bf16 " +
-		"f32_32x32x4bf16_1k f32_16x16x16bf16_1k i32_32x32x8i8 f64_16x16x4f64") {
+		"f32_32x32x4bf16_1k f32_16x16x16bf16_1k i32_32x32x8i8 f64_16x16x4f64 f32_16x16x1_4b_f32 f32_16x16x4_4b_f16 " +
+		"f32_16x16x2bf16 f32_16x16x4bf16_1k i32_16x16x4_4b_i8 f64_4x4x4_4b_f64") {
 		names = append(names, "v_mfma_"+name+":")
 	}
 	for name := range strings.FieldsSeq("f32_16x16x16_f16@gfx11 bf16_16x16x16_bf16@gfx11 i32_16x16x16_iu4@gfx11 " +
-		"f32_16x16x16_bf16@gfx12 f16_16x16x16_f16@gfx12 i32_16x16x16_iu8@gfx12 f32_16x16x16_fp8_bf8@gfx12") {
+		"f32_16x16x16_bf16@gfx12 f16_16x16x16_f16@gfx12 i32_16x16x16_iu8@gfx12 f32_16x16x16_fp8_bf8@gfx12 " +
+		"i32_16x16x16_iu4@gfx12 i32_16x16x32_iu4@gfx12") {
 		names = append(names, "v_wmma_"+name+":")
 	}
 	for _, name := range names {

@@ -118,6 +118,45 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// FuzzDump writes what is read as Triton and CuTe have it. Bases are read back as the same ownership, and so is a layout
+// from threads and values, of which CuTe's says nothing of blocks.
+func FuzzDump(f *testing.F) {
+	for _, v := range vectors[struct {
+		Text  string
+		Shape []int64
+	}](f, "bases.jsonl") {
+		f.Add(v.Text, v.Shape[0], v.Shape[len(v.Shape)-1])
+	}
+	f.Add("ldmatrix.x4.trans", int64(0), int64(0))
+	f.Add("make_tiled_copy((32,8):(1,32), (4,1):(1,1))", int64(128), int64(8))
+	f.Add("#ttg.swizzled_shared<{vec = 2, perPhase = 1, maxPhase = 32, order = [1, 0]}>", int64(8), int64(32))
+	f.Fuzz(func(t *testing.T, text string, m, n int64) {
+		tile := []int64{m, n}
+		for _, ofHardware := range []bool{false, true} {
+			_, _ = owner.TritonShared(text, tile, ofHardware)
+		}
+		o, err := owner.Read(text, owner.Options{Tile: tile})
+		if err != nil || o.Layout().Elements() > owner.MaxDump {
+			return
+		}
+		for _, system := range []string{"triton", "triton-hw"} {
+			if _, err := o.As(system); err != nil && o.Tile().Elements() <= owner.MaxDump {
+				t.Errorf("%q %v as %s: %v", text, tile, system, err)
+			}
+		}
+		bases, err := o.Linear()
+		if err != nil {
+			return // a digit is no power of two
+		}
+		back, err := owner.Read(bases, owner.Options{Tile: o.Tile().Sizes()})
+		if _, unheld, _ := o.Copies(); err == nil && (o.Fastest() == 0 || back.Layout().Equal(o.Layout())) {
+			return
+		} else if unheld == 0 {
+			t.Errorf("%q %v: %s: %v, %v", text, tile, bases, back, err)
+		}
+	})
+}
+
 func BenchmarkRead(b *testing.B) {
 	const text = "#ttg.dot_op<{opIdx = 0, parent = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, " +
 		"warpsPerCTA = [4, 1], instrShape = [16, 8]}>, kWidth = 8}>"
