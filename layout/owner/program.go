@@ -23,7 +23,7 @@ func (r *reader) definitions() (found []alias) {
 	tokens := r.Tokens()
 	for i := 0; i+3 < len(tokens); i++ {
 		isFirst := i == 0 || tokens[i].Gap == scan.Line
-		if isFirst && r.In[tokens[i].At] == '#' && r.Text(tokens[i+2]) == "=" && r.In[tokens[i+3].At] == '#' {
+		if isFirst && r.Text(tokens[i]) == "#" && r.Text(tokens[i+2]) == "=" && r.Text(tokens[i+3]) == "#" {
 			found = append(found, alias{name: r.Text(tokens[i+1]), at: int(tokens[i+3].At)})
 		}
 	}

@@ -50,6 +50,9 @@ func TestProgram(t *testing.T) {
 	if o, err := owner.Read(loop, owner.Options{Name: "a", Tile: []int64{4}}); err == nil {
 		t.Errorf("parents in a circle: %v", o)
 	}
+	if o, err := owner.Read("#a=", owner.Options{}); err == nil {
+		t.Errorf("a definition of nothing: %v", o)
+	}
 	d, err := layout.ParseDType("f32")
 	if err != nil {
 		t.Fatal(err)
