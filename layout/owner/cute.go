@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,10 +17,14 @@ const warpLanes = 32
 // make_tiled_copy have. Numbers in the tile count with the first index fastest.
 func (r *reader) cute() *Ownership {
 	name, tile, b := "thread-value layout", r.tile, newBuilder([]int64{MaxTile})
+	strides := []int64{1}
 	var axes []string
 	switch {
 	case r.place("ThrLayoutVMNK") >= 0:
 		name, tile = "TiledMMA:"+string(r.matrix), r.tiledMMA(b)
+		if len(tile) == 2 {
+			strides = append(strides, tile[0])
+		}
 		axes = map[byte][]string{'A': {"m", "k"}, 'B': {"n", "k"}, 'C': {"m", "n"}}[r.matrix]
 	case r.place("TiledLayout_TV") >= 0:
 		name = "TiledCopy"
@@ -36,7 +41,7 @@ func (r *reader) cute() *Ownership {
 	if r.Err != nil {
 		return nil
 	}
-	l, err := b.layout([]int64{1})
+	l, err := b.layout(strides)
 	r.Fault(err)
 	isAssumed := tile == nil
 	if _, high := l.Bounds(); isAssumed {
@@ -142,18 +147,18 @@ func (r *reader) threads(b *builder, list []place) {
 	}
 }
 
-// inverted returns the digits of the numbers that a layout of threads or values has, the innermost first: what each
-// adds to the number of an element, where one step along axis i is steps[i].
-func (r *reader) inverted(l layout.Layout, steps []int64) (list []place) {
+// inverted returns the digits of the numbers that a layout of threads or values has, the innermost first, each along
+// the dimension of the step of its axis: one step along axis i is steps[i].
+func (r *reader) inverted(l layout.Layout, steps []place) (list []place) {
 	at := map[int64]place{}
 	for i := range l.Rank() {
 		step := steps[i]
 		digits := l.Axis(i).DigitList()
 		for _, d := range slices.Backward(digits) {
 			if d.Extent > 1 {
-				at[d.Stride] = place{d.Extent, 0, step}
+				at[d.Stride] = place{d.Extent, step.dim, step.apart}
 			}
-			step *= d.Extent
+			step.apart *= d.Extent
 		}
 	}
 	for next := int64(1); len(at) > 0; {
@@ -168,11 +173,9 @@ func (r *reader) inverted(l layout.Layout, steps []int64) (list []place) {
 	return list
 }
 
-// tiledCopy builds a copy of a layout of threads and one of values, the last two arguments: each thread has a block of
-// values.
-func (r *reader) tiledCopy(b *builder) []int64 {
-	at := max(r.place("make_tiled_copy"), r.place("make_tiled_copy_tv"))
-	starts, depth, end := []int{at}, 1, at
+// arguments returns where the arguments of a call start and end, whose bracket opens before an offset.
+func (r *reader) arguments(at int) (list [][2]int) {
+	depth := 1
 	for _, t := range r.Tokens() {
 		if int(t.At) < at || depth == 0 {
 			continue
@@ -182,31 +185,38 @@ func (r *reader) tiledCopy(b *builder) []int64 {
 			depth++
 		case ")", "]", "}", ">":
 			depth--
-		case ",":
-			if depth == 1 {
-				starts = append(starts, int(t.End))
-			}
 		}
-		end = int(t.At)
+		if depth == 0 || depth == 1 && r.Text(t) == "," {
+			list, at = append(list, [2]int{at, int(t.At)}), int(t.End)
+		}
 	}
-	n := len(starts)
+	return list
+}
+
+// tiledCopy builds a copy of a layout of threads and one of values, the last two arguments: each thread has a block of
+// values.
+func (r *reader) tiledCopy(b *builder) []int64 {
+	at := max(r.place("make_tiled_copy"), r.place("make_tiled_copy_tv"))
+	list := r.arguments(at)
+	n := len(list)
 	if n < 2 {
 		const hint = "such as make_tiled_copy((32,8):(1,32), (4,1):(1,1))"
 		r.Fail(at, hint, "a layout of threads and one of values are expected")
 		return nil
 	}
-	threads, values := r.layoutAt(starts[n-2], starts[n-1]-1), r.layoutAt(starts[n-1], end)
+	threads, values := r.layoutAt(list[n-2][0], list[n-2][1]), r.layoutAt(list[n-1][0], list[n-1][1])
 	if r.Err == nil && (threads.Rank() != values.Rank() || threads.Empty() || values.Empty()) {
 		r.Fail(at, "", "the layouts of threads and of values have %d and %d modes", threads.Rank(), values.Rank())
 	}
 	if r.Err != nil {
 		return nil
 	}
-	var tile, inner, outer []int64
+	var tile []int64
+	var inner, outer []place
 	next := int64(1)
 	for i := range threads.Rank() {
 		v := values.Axis(i).Size()
-		inner, outer = append(inner, next), append(outer, next*v)
+		inner, outer = append(inner, place{apart: next}), append(outer, place{apart: next * v})
 		tile = append(tile, threads.Axis(i).Size()*v)
 		next *= tile[i]
 	}
@@ -217,18 +227,75 @@ func (r *reader) tiledCopy(b *builder) []int64 {
 	return tile
 }
 
-// within returns a digit of the number in a tile as digits of the number in a larger one: of the rows of both, a column
-// has as many elements.
-func (p place) within(rows, whole int64) []place {
+// within returns a digit of the number in a tile of so many rows as digits along its rows and its columns.
+func (p place) within(rows int64) []place {
 	if p.apart >= rows {
-		return []place{{p.extent, 0, p.apart / rows * whole}}
+		return []place{{p.extent, 1, p.apart / rows}}
 	}
 	inner := min(p.extent, rows/p.apart)
-	return []place{{inner, 0, p.apart}, {p.extent / inner, 0, whole}}
+	return []place{{inner, 0, p.apart}, {p.extent / inner, 1, 1}}
+}
+
+// through returns the digits that a digit becomes where indices along its dimension go through a permutation, whose
+// digits are in the order of their numbers, the fastest first. Indices beyond it stay.
+func (r *reader) through(permutation []layout.Digit, p place) (list []place) {
+	reach := int64(1)
+	for _, d := range permutation {
+		if next := reach * d.Extent; p.extent > 1 && p.apart < next {
+			inner := min(p.extent, next/p.apart)
+			if p.apart%reach != 0 || p.extent%inner != 0 || inner < p.extent && next%p.apart != 0 {
+				const msg = "the permutation cuts %d indices that are %d apart"
+				r.Fail(r.place("PermutationMNK"), "", msg, p.extent, p.apart)
+				return nil
+			}
+			list = append(list, place{inner, p.dim, p.apart / reach * d.Stride})
+			p.extent, p.apart = p.extent/inner, next
+		}
+		reach *= d.Extent
+	}
+	return append(list, p)
+}
+
+// permutations reads what is behind PermutationMNK: for each of M, N and K an underscore, a size, or a layout that
+// moves indices. An underscore has the size 0, and the first two have no digits.
+func (r *reader) permutations() (sizes [3]int64, moves [3][]layout.Digit) {
+	at := r.place("PermutationMNK")
+	if at < 0 {
+		return sizes, moves
+	}
+	parts := r.arguments(at + strings.IndexByte(r.In[at:], '(') + 1)
+	if len(parts) != len(sizes) {
+		r.Fail(at, "such as (_,_,_)", "a permutation has three parts")
+		return sizes, moves
+	}
+	for i, part := range parts {
+		text := strings.Trim(r.In[part[0]:part[1]], "_ ")
+		size, err := scan.ParseNumber(text)
+		switch {
+		case text == "":
+			continue
+		case err == nil && size == 0:
+			r.Fail(part[0], "", "a permutation has no indices")
+		case err == nil:
+			sizes[i] = size
+			continue
+		}
+		l := r.layoutAt(part[0], part[1])
+		for axis := range l.Rank() {
+			digits := l.Axis(axis).DigitList()
+			slices.Reverse(digits)
+			moves[i] = append(moves[i], digits...)
+		}
+		sizes[i] = l.Elements()
+		if r.inverted(l, make([]place, l.Rank())); r.Err != nil {
+			return sizes, moves
+		}
+	}
+	return sizes, moves
 }
 
 // tiledMMA builds a matrix of a TiledMMA: the layout of the atom, repeated over threads as ThrLayoutVMNK says, and over
-// values to the size of the tile.
+// values to the size of the tile. Permutations move rows and columns.
 func (r *reader) tiledMMA(b *builder) []int64 {
 	axes := map[byte][2]int{'A': {0, 2}, 'B': {1, 2}, 'C': {0, 1}}[r.matrix]
 	if r.matrix == 0 {
@@ -240,48 +307,58 @@ func (r *reader) tiledMMA(b *builder) []int64 {
 	if r.Err == nil && (len(atom) != 3 || of.Rank() != 4) {
 		r.Fail(0, "", "ThrLayoutVMNK has four modes, and Shape_MNK three")
 	}
-	if at := r.place("PermutationMNK"); at >= 0 && strings.Trim(r.In[at:at+scan.LineEnd(r.In[at:])], " (_,)\r") != "" {
-		r.Fail(at, "", "a TiledMMA with a permutation is not read")
-	}
+	sizes, moves := r.permutations()
 	if r.Err != nil {
 		return nil
 	}
 	tile := r.tile
 	if tile == nil {
 		for _, i := range axes {
-			tile = append(tile, atom[i]*of.Axis(i+1).Size())
+			tile = append(tile, cmp.Or(sizes[i], atom[i]*of.Axis(i+1).Size()))
 		}
 	}
 	if len(tile) != 2 {
 		r.Fail(0, "", "the tile of a matrix has two sizes")
 		return nil
 	}
+	b.sizes, b.placed = tile, []int64{1, 1}
+	move := func(p place) []place {
+		if p.dim == none {
+			return []place{p}
+		}
+		return r.through(moves[axes[p.dim]], p)
+	}
 	placed := [2]int64{atom[axes[0]], atom[axes[1]]}
-	r.fromTV(b, tv, func(p place) []place { return p.within(placed[0], tile[0]) })
+	r.fromTV(b, tv, func(p place) (list []place) {
+		for _, part := range p.within(placed[0]) {
+			list = append(list, move(part)...)
+		}
+		return list
+	})
+	steps := [4]place{{dim: none}, {dim: none}, {dim: none}, {dim: none}} // of the axes V, M, N and K
+	for k, i := range axes {
+		steps[i+1] = place{dim: k, apart: placed[k]}
+		placed[k] *= of.Axis(i + 1).Size()
+	}
+	if n := of.Axis(0).Size(); r.Err == nil && (n < warpLanes || of.Axis(0).Digits() > 1) {
+		r.Fail(0, "", "atoms of %d threads are not read", n)
+	}
+	threads := r.inverted(of, steps[:])
 	if r.Err != nil {
 		return nil
 	}
-	steps := []int64{1, tile[0]}
-	var outer [4]int64 // of the axes V, M, N and K
-	for k, i := range axes {
-		outer[i+1] = steps[k] * placed[k]
-		placed[k] *= of.Axis(i + 1).Size()
-	}
-	if n := of.Axis(0).Size(); n < warpLanes || of.Axis(0).Digits() > 1 {
-		r.Fail(0, "", "atoms of %d threads are not read", n)
-		return nil
-	}
-	for _, p := range r.inverted(of, outer[:])[1:] {
-		if p.apart == 0 {
-			p.dim = none
+	for _, p := range threads[1:] {
+		for _, part := range move(p) {
+			b.put(Warp, part)
 		}
-		b.put(Warp, p)
 	}
 	for k := range placed {
 		if tile[k]%placed[k] != 0 {
 			r.Fail(0, "", "tiles of %d do not fill the %d of the tile", placed[k], tile[k])
 		}
-		b.put(Value, place{max(tile[k]/placed[k], 1), 0, steps[k] * placed[k]})
+		for _, part := range move(place{max(tile[k]/placed[k], 1), k, placed[k]}) {
+			b.put(Value, part)
+		}
 	}
 	r.Fault(b.err)
 	return tile

@@ -77,3 +77,63 @@ func TestThreadValue(t *testing.T) {
 		}
 	}
 }
+
+// TestTiledMMA repeats an atom over threads and values, with permutations of the rows and columns, and holds each
+// element against CuTe's definition (thrfrg_C of mma_atom.hpp): an index is permuted, cut into atoms, and these go to
+// threads first, then to values.
+func TestTiledMMA(t *testing.T) {
+	const atom = "MMA_Atom\n  ThrID:      _32:_1\n  Shape_MNK:  (_16,_8,_16)\n" +
+		"  LayoutA_TV: ((_4,_8),(_2,_2,_2)):((_32,_1),(_16,_8,_128))\n" +
+		"  LayoutB_TV: ((_4,_8),(_2,_2)):((_16,_1),(_8,_64))\n  LayoutC_TV: ((_4,_8),(_2,_2)):((_32,_1),(_16,_8))\n"
+	same := func(n int64) int64 { return n }
+	for _, tt := range []struct {
+		threads, permutation string
+		atoms                [2]int64 // along M and N
+		of                   [2]int64 // what an atom along M, and along N, adds to the number of the warp
+		m, n                 func(int64) int64
+		tile                 []int64
+	}{
+		{"(_32,_2,_2,_1):(_1,_32,_64,_0)", "(_,_,_)", [2]int64{2, 2}, [2]int64{1, 2}, same, same, []int64{32, 16}},
+		{"(_32,_2,_2,_1):(_1,_64,_32,_0)", "(_,_,_)", [2]int64{2, 2}, [2]int64{2, 1}, same, same, []int64{32, 16}},
+		{"(_32,_4,_1,_1):(_1,_32,_0,_0)", "(_64,_32,_16)", [2]int64{4, 1}, [2]int64{1, 0}, same, same, []int64{64, 32}},
+		{"(_32,_2,_2,_1):(_1,_32,_64,_0)", "(_,(_8,_2,_2):(_1,_16,_8),_)", [2]int64{2, 2}, [2]int64{1, 2}, same,
+			func(n int64) int64 { return n%8 + n/8%2*16 + n/16*8 }, []int64{32, 32}},
+		{"(_32,_2,_1,_1):(_1,_32,_0,_0)", "((_2,_16):(_16,_1),_16,_)", [2]int64{2, 1}, [2]int64{1, 0},
+			func(m int64) int64 { return m%2*16 + m/2 }, same, []int64{32, 16}},
+	} {
+		o := read(t, "TiledMMA\n  ThrLayoutVMNK:  "+tt.threads+"\n  PermutationMNK: "+tt.permutation+"\n"+atom+":C")
+		if !slices.Equal(o.Tile().Sizes(), tt.tile) {
+			t.Fatalf("%s: a tile of %v, want %v", tt.permutation, o.Tile().Sizes(), tt.tile)
+		}
+		checkInverse(t, o)
+		for m := range tt.tile[0] {
+			for n := range tt.tile[1] {
+				row, column := m%16, n%8 // within an atom: PTX's fragment
+				warp := m/16%tt.atoms[0]*tt.of[0] + n/8%tt.atoms[1]*tt.of[1]
+				value := column%2 + row/8*2 +
+					4*(m/16/tt.atoms[0]+n/8/tt.atoms[1]*(tt.tile[0]/16/tt.atoms[0]))
+				want := [][]int64{{0, warp, row%8*4 + column/2, value}}
+				if have := holders(t, o, []int64{tt.m(m), tt.n(n)}); !slices.EqualFunc(have, want, slices.Equal) {
+					t.Fatalf("%s (%d,%d): %v, want %v", tt.permutation, m, n, have, want)
+				}
+			}
+		}
+	}
+	for permutation, says := range map[string]string{
+		"(_,_)": "three parts", "(_,(_8,_2):(_1,_16),_)": "without gaps", "(_,_,_,_)": "three parts",
+		"(x,_,_)":               "not recognised",
+		"(_,(_3,_8):(_8,_1),_)": "cuts",
+		"(_0,_,_)":              "no indices",
+		"(_24,_,_)":             "do not fill",
+	} {
+		text := "TiledMMA\n  ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_32,_64,_0)\n  PermutationMNK: " + permutation
+		o, err := owner.Read(text+"\n"+atom+":C", owner.Options{})
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, %v; want %q", permutation, o, err, says)
+		}
+	}
+	gaps := "TiledMMA\n  ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_64,_128,_0)\n" + atom + ":C"
+	if o, err := owner.Read(gaps, owner.Options{}); err == nil {
+		t.Errorf("threads with gaps: %v", o)
+	}
+}

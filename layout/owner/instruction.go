@@ -101,13 +101,15 @@ const noise = " sync aligned mma satfinite saturate m8n8 b16 b32 shared cta glob
 // words.
 var refused = [...]string{
 	"smfmac", "sparse instructions are not read", "swmmac", "sparse instructions are not read",
-	"sp", "sparse instructions are not read", "cbsz", "lanes that are broadcast (cbsz, abid) are not read",
-	"abid", "lanes that are broadcast (cbsz, abid) are not read", "blgp", "lanes that are permuted (blgp) are not read",
+	"sp", "sparse instructions are not read",
+	"cbsz", "lanes that are broadcast (cbsz, abid) are not read",
+	"abid", "lanes that are broadcast (cbsz, abid) are not read",
+	"blgp", "lanes that are permuted (blgp) are not read",
 	"opsel", "registers of which opsel takes the upper halves are not read",
 	"op.sel", "registers of which op_sel takes the upper halves are not read",
 	"gfx950", "gfx950 is not known: cdna1 to cdna3 are", "cdna4", "cdna4 is not known: cdna1 to cdna3 are",
 	"f8f6f4", "instructions of gfx950 are not read",
-	"tcgen05.mma", "tcgen05.mma has its matrices in shared and tensor memory: tcgen05.ld says what threads load of them",
+	"tcgen05.mma", "tcgen05.mma has its matrices in shared and tensor memory: tcgen05.ld says what threads load",
 }
 
 // arrangements are words of how operands come, and of how many products AMD's instructions have.
