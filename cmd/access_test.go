@@ -106,3 +106,43 @@ func TestAccess(t *testing.T) {
 		}
 	}
 }
+
+// TestOwners asks who holds elements, and compares who does; the numbers are those of PTX's fragments and of
+// arithmetic.
+func TestOwners(t *testing.T) {
+	const rows = "BlockedLayout([1,4],[16,2],[1,1],[1,0])"
+	for _, tt := range []struct {
+		args, out string
+		code      int
+		says      string
+		reason    string
+	}{
+		{args: "compare mma.m16n8k16.f16:C ((4,8),(2,2)):((32,1),(16,8))", out: "same\n", reason: "CuTe's traits"},
+		{args: "compare ((4,8),(2,2)):((32,1),(16,8)) mma.m16n8k16.f16:C", out: "same\n", reason: "turned"},
+		{args: "compare mma.m16n8k16.f16:C " + rows, out: "different\n", code: 1, reason: "rows of four"},
+		{args: "compare mma.m16n8k16.f16:C " + rows + " --get firstDifference.index", out: "0,2\n", code: 1,
+			reason: "the first pair is the same"},
+		{args: "compare mma.m16n8k16.f16:C " + rows + " --get firstDifference.b[0].value", out: "2\n", code: 1,
+			reason: "lane 0 has four of a row"},
+		{args: "compare mma.m16n8k16.f16:C mma.m16n8k16.f16:A", code: 2, says: "16x8, and that of the other 16x16",
+			reason: "two tiles"},
+		{args: "compare mma.m16n8k16.f16:C nonsense", code: 2, says: "unknown instruction", reason: "one is none"},
+		{args: "compare " + rows + " " + rows + " --svg x.svg", code: 2, says: "have no picture", reason: "no picture"},
+		{args: "compare (8,64):(64,1) nonsense", code: 2, says: "layout name nonsense", reason: "a tensor first"},
+		{args: "owner " + rows + " 16x8 --thread 32", code: 1, says: "no thread 32: they count from 0 to 31",
+			reason: "the flag that was given"},
+		{args: "owner " + rows + " 16x8 --lane 32", code: 1, says: "no lane 32", reason: "no such lane"},
+		{args: "owner " + rows + " 16x8 --range 6:9", out: "0,0,1,2,0,6\n0,0,1,3,0,7\n0,0,2,0,1,0\n",
+			reason: "numbers in row-major order"},
+		{args: "owner ((4,8),(2,2)):((32,1),(16,8)) --into 16x8 --range 15:17",
+			out:    "0,0,28,2,15,0\n0,0,0,1,0,1\n",
+			reason: "the first index is the fastest"},
+		{args: "owner " + rows + " 16x8 --range 126: 1,1", code: 2, says: "--range asks", reason: "both"},
+		{args: "owner (32,2):(1,64) --into 16x8 --range 32:33", out: "x\n", code: 1, reason: "a number of no thread"},
+	} {
+		r := runWith(nil, nil, append(strings.Fields(tt.args), "-o", "plain")...)
+		if r.out != tt.out || r.code != tt.code || !strings.Contains(r.stderr, tt.says) {
+			t.Errorf("%s: %+v, want %q, %d, %q: %s", tt.args, r, tt.out, tt.code, tt.says, tt.reason)
+		}
+	}
+}

@@ -32,7 +32,7 @@ func (a *app) compareCommand(c *cobra.Command) {
 		}
 		x, y, err := r.tensor.pair(args)
 		if err != nil {
-			return err
+			return r.owners(a, args, err)
 		}
 		d, err := facts.Compare(x.Layout(), y.Layout())
 		if err != nil {
@@ -52,6 +52,27 @@ func (a *app) compareCommand(c *cobra.Command) {
 	boolFlag(c.Flags(), "infer-swizzle", &r.infer)
 	textFlag(c.Flags(), "values", "LIST", &r.values)
 	addRequest(a, c, &r.request, &r)
+}
+
+// owners compares two ownerships of one tile, or returns the error of the tensors if the arguments are none.
+func (f *compareFlags) owners(a *app, args []string, of error) error {
+	x, y, err := ownerPair(a, args)
+	switch {
+	case err != nil:
+		return err
+	case x == nil:
+		return of
+	case f.picture.wanted() || f.out.as != nil:
+		return refuse("holders have no picture and no notation here", "layoutcalc owner has them for each of the two")
+	}
+	e, err := x.To(y)
+	if err != nil {
+		return err
+	}
+	if err := a.printer(&f.out).Holding(x, y, e.First); err != nil || e.First == nil {
+		return err
+	}
+	return errNo
 }
 
 // inferred writes the swizzles that make B of A.

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -23,6 +24,7 @@ type ownerFlags struct {
 	options owner.Options
 	places  [4]*int64 // along the axes of the ownership
 	thread  *int64
+	span    *offsetRange      // of the numbers of elements
 	show    render.HolderPart // in cells
 	color   render.HolderPart // of pictures
 	all     bool
@@ -55,6 +57,7 @@ func (f *ownerFlags) add(c *cobra.Command) {
 	wordFlag(flags, "show", "WHAT", parts, func(i int) { f.show = render.HolderPart(i) })
 	wordFlag(flags, "color-by", "WHAT", parts[1:], func(i int) { f.color = render.HolderPart(i + 1) })
 	boolFlag(flags, "all", &f.all)
+	flag(flags, "range", "A:B", parseRange, into(&f.span))
 	flag(flags, "into", "SIZES", shape.ParseShape, func(l shape.List) { f.options.Tile = l.Values() })
 	textFlag(flags, "to", "OWNERSHIP", &f.to)
 	textFlag(flags, "name", "NAME", &f.options.Name)
@@ -86,6 +89,12 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 		return refuse("an index asks who holds an element, --lane and its kin what is held", "give one of them")
 	case f.all && (asks || len(indices) > 0):
 		return refuse("--all shows the whole tile", "leave out the index and --lane, or --all")
+	case f.span != nil && (asks || f.all || f.as != "" || f.to != "" || len(indices) > 0):
+		return refuse("--range asks who holds the elements of these numbers", "leave out the other flags and the index")
+	}
+	from, to, err := f.span.in(layout.DType(0))
+	if err != nil {
+		return err
 	}
 	t, err := layout.NewTensor(o.Tile(), layout.DType(0))
 	if err != nil {
@@ -93,19 +102,42 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 	}
 	picture := func(d draw.Options) (*draw.Picture, error) {
 		d.Labels, d.Mark, d.Show = render.HolderWindow(o, f.show, f.color), indices, draw.Values
+		d.From, d.To = from, to
 		return draw.Tile(t, render.TileCaption(o, f.show, f.color), d)
 	}
 	if err := f.picture.draw(a, &f.out, t.DType(), picture); err != nil {
 		return err
 	}
-	for axis, n := range places {
-		if of := o.Layout().Axis(axis); n >= of.Size() {
-			a.Note(fmt.Sprintf("there is no %s %d: they count from 0 to %d", of.Name(), n, of.Size()-1))
-			a.Flush()
+	if missing := f.missing(o, places); missing != "" {
+		a.Note(missing)
+		a.Flush()
+		return errNo
+	}
+	if f.span != nil {
+		all, err := a.printer(&f.out).Holders(o, o.Numbered(from, to), true)
+		if err == nil && !all {
 			return errNo
 		}
+		return err
 	}
 	return f.say(a, o, places, indices, asks)
+}
+
+// missing says which place of the flags there is not; it is empty if there are all.
+func (f *ownerFlags) missing(o *owner.Ownership, places [4]int64) string {
+	name, n, size := "", int64(0), int64(0)
+	for axis, at := range places {
+		if of := o.Layout().Axis(axis); at >= of.Size() {
+			name, n, size = of.Name(), at, of.Size()
+		}
+	}
+	switch {
+	case name == "":
+		return ""
+	case f.thread != nil && name == o.Layout().AxisName(owner.Warp):
+		name, n, size = "thread", *f.thread, size*o.Lanes()
+	}
+	return fmt.Sprintf("there is no %s %d: they count from 0 to %d", name, n, size-1)
 }
 
 // say writes the answer.
@@ -138,7 +170,7 @@ func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices []
 
 // program returns an argument, or the text in the file or the stream that it names: a path may stand without an @ if no
 // text of an ownership is so.
-func (f *ownerFlags) program(a *app, arg string) (string, error) {
+func program(a *app, arg string) (string, error) {
 	path, isSource := input.Path(arg)
 	if !isSource {
 		if _, err := files.Stat(arg); err != nil || strings.ContainsAny(arg, "#(:\n") {
@@ -157,7 +189,7 @@ func (f *ownerFlags) program(a *app, arg string) (string, error) {
 
 // exchange writes what changes hands to the ownership of --to, whose tile is the same.
 func (f *ownerFlags) exchange(a *app, o *owner.Ownership) error {
-	text, err := f.program(a, f.to)
+	text, err := program(a, f.to)
 	if err != nil {
 		return err
 	}
@@ -176,6 +208,36 @@ func (f *ownerFlags) exchange(a *app, o *owner.Ownership) error {
 		return err
 	}
 	return a.printer(&f.out).Exchange(o, other, e)
+}
+
+// ownerPair returns the ownerships of two arguments, none if they are no ownerships. One that leaves its tile open has
+// that of the other.
+func ownerPair(a *app, args []string) (x, y *owner.Ownership, err error) {
+	if len(args) != 2 {
+		return nil, nil, nil
+	}
+	var list [2]*owner.Ownership
+	var wrong [2]error
+	read := func(i int, tile []int64) {
+		text, err := program(a, args[i])
+		if err == nil {
+			list[i], err = owner.Read(text, owner.Options{Tile: tile})
+		}
+		wrong[i] = err
+	}
+	read(0, nil)
+	read(1, nil)
+	for i := range list {
+		other := list[1-i]
+		isOpen := wrong[i] == nil && list[i].Assumed()
+		switch {
+		case isOpen && wrong[1-i] == nil && !other.Assumed():
+			read(i, other.Tile().Sizes())
+		case wrong[i] != nil && (wrong[1-i] != nil || other.IsThreadValue()):
+			return nil, nil, nil
+		}
+	}
+	return list[0], list[1], cmp.Or(wrong[0], wrong[1])
 }
 
 // dump writes a tensor in shared memory as Triton dumps it.
@@ -216,7 +278,7 @@ func (f *ownerFlags) held(o *owner.Ownership) (places [4]int64, asks bool, err e
 // read reads the ownership, the tile and the indices in the arguments. It returns no ownership if the answer has been
 // written.
 func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices [][]int64, err error) {
-	text, err := f.program(a, args[0])
+	text, err := program(a, args[0])
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"strconv"
+	"strings"
 
 	"layoutcalc/layout/owner"
 )
@@ -80,4 +81,85 @@ func (x exchange) page(p *Printer) {
 		list := holding{o: x.from, index: x.First}
 		p.paragraph("", "the first element that is held otherwise is "+list.at())
 	}
+}
+
+// Holding writes whether two ownerships of a tile have the same holders, or else those of the first element that
+// differs.
+func (p *Printer) Holding(a, b *owner.Ownership, first []int64) error {
+	return p.print(comparedHolding{holding{o: a, index: first}, holding{o: b, index: first}})
+}
+
+type comparedHolding struct{ a, b holding }
+
+// isSame reports whether all elements have the same holders.
+func (c comparedHolding) isSame() bool { return c.a.index == nil }
+
+// list returns the holders of the element.
+func (r *holding) list() [][]int64 {
+	if r.index == nil {
+		return nil
+	}
+	number, _ := r.o.Tile().Offset(r.index)
+	list, _ := r.o.Holders().Of(number)
+	return list
+}
+
+// places returns the holders of the element as objects.
+func (r *holding) places() []Object {
+	places := []Object{}
+	for _, holder := range r.list() {
+		places = append(places, r.place(holder))
+	}
+	return places
+}
+
+// who describes the holders of the element.
+func (r *holding) who() string {
+	const most = 4
+	var words []string
+	list := r.list()
+	for _, holder := range list[:min(len(list), most)] {
+		words = append(words, r.words(holder))
+	}
+	switch {
+	case words == nil:
+		return "nobody"
+	case len(list) > most:
+		words = append(words, "and others")
+	}
+	return strings.Join(words, "; ")
+}
+
+func (c comparedHolding) plain(p *Printer) {
+	verdict := "different"
+	if c.isSame() {
+		verdict = "same"
+	}
+	p.w.Line(verdict)
+}
+
+func (c comparedHolding) tree() Object {
+	first := any(nil)
+	if !c.isSame() {
+		first = Object{{"index", c.a.index}, {"a", c.a.places()}, {"b", c.b.places()}}
+	}
+	return Document("compare", Field{"a", ownerTree(c.a.o)}, Field{"b", ownerTree(c.b.o)}, Field{"same", c.isSame()},
+		Field{"firstDifference", first})
+}
+
+func (c comparedHolding) records(_ *Printer) grid {
+	g := grid{header: []string{"index", "a", "b"}, left: []int{0, 1, 2}}
+	if !c.isSame() {
+		g.rows = append(g.rows, []string{c.a.at(), c.a.who(), c.b.who()})
+	}
+	return g
+}
+
+func (c comparedHolding) page(p *Printer) {
+	if c.isSame() {
+		p.paragraph(p.palette.Title("same") + ": every element has the same holders in both")
+		return
+	}
+	p.paragraph(p.palette.Title("different")+": "+c.a.at()+" is the first element that is held otherwise",
+		"  A: "+c.a.who(), "  B: "+c.b.who())
 }

@@ -10,13 +10,16 @@ import (
 	"layoutcalc/layout/scan"
 )
 
+// threadValue is the name of an ownership that is a layout alone.
+const threadValue = "thread-value layout"
+
 // warpLanes is how many threads of CuTe's layouts are a warp.
 const warpLanes = 32
 
 // cute reads layouts of CuTe: from thread and value to the tile, or what prints of TiledCopy and TiledMMA and
 // make_tiled_copy have. Numbers in the tile count with the first index fastest.
 func (r *reader) cute() *Ownership {
-	name, tile, b := "thread-value layout", r.tile, newBuilder([]int64{MaxTile})
+	name, tile, b := threadValue, r.tile, newBuilder([]int64{MaxTile})
 	strides := []int64{1}
 	var axes []string
 	switch {
@@ -294,56 +297,71 @@ func (r *reader) permutations() (sizes [3]int64, moves [3][]layout.Digit) {
 	return sizes, moves
 }
 
+// A tiledMMA is what a print of a TiledMMA says of one of its matrices.
+type tiledMMA struct {
+	axes   [2]int // of M, N and K that the matrix has
+	atom   []int64
+	of, tv layout.Layout
+	moves  [3][]layout.Digit
+	tile   []int64
+}
+
+// parts reads a TiledMMA.
+func (r *reader) parts() (m tiledMMA) {
+	if r.matrix == 0 {
+		r.Fail(len(r.In), "write :A, :B or :C behind it", "the matrix is missing")
+		return m
+	}
+	m.axes = map[byte][2]int{'A': {0, 2}, 'B': {1, 2}, 'C': {0, 1}}[r.matrix]
+	m.atom, m.of = r.shape("Shape_MNK"), r.layoutAt(r.place("ThrLayoutVMNK"), 0)
+	m.tv = r.layoutAt(r.place("Layout"+string(r.matrix)+"_TV"), 0)
+	if r.Err == nil && (len(m.atom) != 3 || m.of.Rank() != 4) {
+		r.Fail(0, "", "ThrLayoutVMNK has four modes, and Shape_MNK three")
+	}
+	var sizes [3]int64
+	if sizes, m.moves = r.permutations(); r.Err != nil {
+		return m
+	}
+	if m.tile = r.tile; m.tile == nil {
+		for _, i := range m.axes {
+			m.tile = append(m.tile, cmp.Or(sizes[i], m.atom[i]*m.of.Axis(i+1).Size()))
+		}
+	}
+	if n := m.of.Axis(0).Size(); n < warpLanes || m.of.Axis(0).Digits() > 1 {
+		r.Fail(0, "", "atoms of %d threads are not read", n)
+	} else if len(m.tile) != 2 {
+		r.Fail(0, "", "the tile of a matrix has two sizes")
+	}
+	return m
+}
+
 // tiledMMA builds a matrix of a TiledMMA: the layout of the atom, repeated over threads as ThrLayoutVMNK says, and over
 // values to the size of the tile. Permutations move rows and columns.
 func (r *reader) tiledMMA(b *builder) []int64 {
-	axes := map[byte][2]int{'A': {0, 2}, 'B': {1, 2}, 'C': {0, 1}}[r.matrix]
-	if r.matrix == 0 {
-		r.Fail(len(r.In), "write :A, :B or :C behind it", "the matrix is missing")
-		return nil
-	}
-	atom, of := r.shape("Shape_MNK"), r.layoutAt(r.place("ThrLayoutVMNK"), 0)
-	tv := r.layoutAt(r.place("Layout"+string(r.matrix)+"_TV"), 0)
-	if r.Err == nil && (len(atom) != 3 || of.Rank() != 4) {
-		r.Fail(0, "", "ThrLayoutVMNK has four modes, and Shape_MNK three")
-	}
-	sizes, moves := r.permutations()
+	m := r.parts()
 	if r.Err != nil {
 		return nil
 	}
-	tile := r.tile
-	if tile == nil {
-		for _, i := range axes {
-			tile = append(tile, cmp.Or(sizes[i], atom[i]*of.Axis(i+1).Size()))
-		}
-	}
-	if len(tile) != 2 {
-		r.Fail(0, "", "the tile of a matrix has two sizes")
-		return nil
-	}
-	b.sizes, b.placed = tile, []int64{1, 1}
+	b.sizes, b.placed = m.tile, []int64{1, 1}
 	move := func(p place) []place {
 		if p.dim == none {
 			return []place{p}
 		}
-		return r.through(moves[axes[p.dim]], p)
+		return r.through(m.moves[m.axes[p.dim]], p)
 	}
-	placed := [2]int64{atom[axes[0]], atom[axes[1]]}
-	r.fromTV(b, tv, func(p place) (list []place) {
+	placed := [2]int64{m.atom[m.axes[0]], m.atom[m.axes[1]]}
+	r.fromTV(b, m.tv, func(p place) (list []place) {
 		for _, part := range p.within(placed[0]) {
 			list = append(list, move(part)...)
 		}
 		return list
 	})
 	steps := [4]place{{dim: none}, {dim: none}, {dim: none}, {dim: none}} // of the axes V, M, N and K
-	for k, i := range axes {
+	for k, i := range m.axes {
 		steps[i+1] = place{dim: k, apart: placed[k]}
-		placed[k] *= of.Axis(i + 1).Size()
+		placed[k] *= m.of.Axis(i + 1).Size()
 	}
-	if n := of.Axis(0).Size(); r.Err == nil && (n < warpLanes || of.Axis(0).Digits() > 1) {
-		r.Fail(0, "", "atoms of %d threads are not read", n)
-	}
-	threads := r.inverted(of, steps[:])
+	threads := r.inverted(m.of, steps[:])
 	if r.Err != nil {
 		return nil
 	}
@@ -353,13 +371,13 @@ func (r *reader) tiledMMA(b *builder) []int64 {
 		}
 	}
 	for k := range placed {
-		if tile[k]%placed[k] != 0 {
-			r.Fail(0, "", "tiles of %d do not fill the %d of the tile", placed[k], tile[k])
+		if m.tile[k]%placed[k] != 0 {
+			r.Fail(0, "", "tiles of %d do not fill the %d of the tile", placed[k], m.tile[k])
 		}
-		for _, part := range move(place{max(tile[k]/placed[k], 1), k, placed[k]}) {
+		for _, part := range move(place{max(m.tile[k]/placed[k], 1), k, placed[k]}) {
 			b.put(Value, part)
 		}
 	}
 	r.Fault(b.err)
-	return tile
+	return m.tile
 }

@@ -21,8 +21,8 @@ type Exchange struct {
 func (o *Ownership) To(other *Ownership) (Exchange, error) {
 	var e Exchange
 	if have, want := o.tile.Sizes(), other.tile.Sizes(); layout.SizesText(have) != layout.SizesText(want) {
-		return e, scan.Refuse("give both the same tile", "the tile is %s, and that of --to %s", layout.SizesText(have),
-			layout.SizesText(want))
+		return e, scan.Refuse("give both the same tile", "the tile of one is %s, and that of the other %s",
+			layout.SizesText(have), layout.SizesText(want))
 	}
 	if n := other.layout.Elements(); n > MaxTile {
 		return e, scan.Refuse("", "%d values are over the limit of %d", n, MaxTile)

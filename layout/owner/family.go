@@ -67,6 +67,9 @@ func (f *fields) instruction(b *builder, fallback ...int64) {
 	}
 	if f.Err == nil {
 		b.names["m"], b.names["n"], b.names["i"] = shape[0], shape[1], shape[len(shape)-1]
+		if len(shape) == 3 {
+			b.names["depth"] = shape[2]
+		}
 	}
 }
 
@@ -210,6 +213,26 @@ func (f *fields) dot(b *builder, second bool) {
 	default:
 		f.Fail(f.at, "", "operands of version %d of %s are not known", version, name)
 	}
+	if own := f.own(b, version); own > 0 && own != b.names["k"] && f.Err == nil {
+		f.notes = append(f.notes, "K is in another order than the instruction's, of which a thread has "+
+			scan.Count(own, "element")+" side by side: nothing is wrong, A and B only have to agree")
+	}
+}
+
+// own returns how many adjacent elements along K the instruction itself has in a thread; 0 where the text does not say
+// it.
+func (f *fields) own(b *builder, version int64) int64 {
+	switch name := f.encoding.name; {
+	case name == "nvidia_mma" && f.bits > 0:
+		return max(32/f.bits, 1)
+	case name == "amd_mfma":
+		return b.names["x"] * b.names["depth"] / 64
+	case name == "amd_wmma" && version == 1:
+		return 16
+	case name == "amd_wmma" && version == 2 && f.bits >= 8:
+		return 64 / f.bits
+	}
+	return 0
 }
 
 // warps places the tiles of warps: by the steps, or as ctaLayout says it in bases, whose unit is the tile.
@@ -257,9 +280,6 @@ func (f *fields) mfma(b *builder) {
 		f.instruction(b)
 		if b.names["h"] = 4; f.number("elementBitWidth", 32) == 64 {
 			b.names["h"] = 1
-		}
-		if m, n := b.names["m"], b.names["n"]; f.Err == nil && m*n < 64*b.names["h"] {
-			f.Fail(f.at, "", "instrShape of %dx%d has several products at once, which is not read", m, n)
 		}
 		if f.flag("isTransposed") {
 			b.run(mfmaTileT + mfmaTiles)

@@ -290,6 +290,14 @@ func (n *name) assign() bool {
 	return true
 }
 
+// products returns how many products an instruction of these sizes has: AMD's fill the lanes with them.
+func (r row) products(m, k int64) int64 {
+	if r.of != "v_mfma" {
+		return 1
+	}
+	return max(64*r.e/(m*k), 1)
+}
+
 // fits reports whether a row is of the instruction, its processor aside.
 func (n *name) fits(r row) bool {
 	shape := layout.JoinInts(n.shape, "x")
@@ -297,10 +305,7 @@ func (n *name) fits(r row) bool {
 		shape = strconv.FormatInt(n.shape[0], 10) + "xNx" + strconv.FormatInt(n.shape[2], 10)
 	}
 	inputs := strings.Fields(r.inputs)
-	products := int64(1)
-	if r.of == "v_mfma" {
-		products = 64 * r.e / (n.shape[0] * n.shape[2])
-	}
+	products := r.products(n.shape[0], n.shape[2])
 	said := strconv.FormatInt(products, 10) + "b"
 	newer := strings.Contains(r.on, "cdna3") && !n.isJoined
 	return n.of == r.of && slices.Contains(strings.Fields(r.shapes), shape) && slices.Contains(inputs, n.a) &&
@@ -352,7 +357,7 @@ func (n *name) build(r row) *Ownership {
 	e, products := max(32/max(bitsOf(n.a), 1), 1), int64(1)
 	switch {
 	case r.of == "v_mfma":
-		e, products = r.e, max(64*r.e/(m*k), 1)
+		e, products = r.e, r.products(m, k)
 	case r.of == "mma" && strings.Contains(r.a, "P"):
 		products = 4
 		steps = n.volta(steps)
@@ -456,26 +461,69 @@ func (n *name) built(b *builder, steps string, bits int64, names []string) *Owne
 	return o
 }
 
-// unknown is the fault of a name that is none.
+// spelled returns the name of an instruction of a row, as the newest processor spells it.
+func (r row) spelled(shape, input string) string {
+	sizes := strings.Split(strings.Replace(shape, "N", "64", 1), "x")
+	result := "_f32_"
+	switch {
+	case r.on == "":
+		return r.of + ".m" + sizes[0] + "n" + sizes[1] + "k" + sizes[2] + "." + input
+	case input == "f64":
+		result = "_f64_"
+	case strings.HasPrefix(input, "i"):
+		result = "_i32_"
+	}
+	m, _ := strconv.ParseInt(sizes[0], 10, 64)
+	k, _ := strconv.ParseInt(sizes[2], 10, 64)
+	switch products := r.products(m, k); {
+	case r.of == "v_wmma":
+		return r.of + result + shape + "_" + input + "@" + r.on
+	case !strings.Contains(r.on, "cdna3"):
+		return r.of + result + shape + input
+	case products > 1:
+		shape += "_" + strconv.FormatInt(products, 10) + "b"
+	}
+	return r.of + result + shape + "_" + input
+}
+
+// unknown is the fault of a name that is none. It names instructions of the same shape, or else of the same type.
 func (n *name) unknown() {
-	var known []string
+	var known, both, alike, typed, of []string
 	for _, r := range rows {
 		for shape := range strings.FieldsSeq(r.shapes) {
-			shape = strings.Replace(shape, "N", "64", 1)
-			first := strings.Fields(r.inputs)[0]
-			if r.on == "" {
-				p := strings.Split(shape, "x")
-				known = append(known, r.of+".m"+p[0]+"n"+p[1]+"k"+p[2]+"."+first)
-			} else if strings.Contains(r.on, "3") {
-				known = append(known, r.of+"_f32_"+shape+"_"+first)
+			for input := range strings.FieldsSeq(r.inputs) {
+				name := r.spelled(shape, input)
+				isTyped, isAlike := slices.Contains(n.types, input), layout.JoinInts(n.shape, "x") == shape
+				switch known = append(known, name); {
+				case r.of != n.of:
+					continue
+				case isTyped && isAlike:
+					both = append(both, name)
+				case isAlike:
+					alike = append(alike, name)
+				case isTyped:
+					typed = append(typed, name)
+				}
+				of = append(of, name)
 			}
 		}
 	}
 	for _, t := range transfers {
-		known = append(known, strings.TrimSuffix(t.of+"."+t.shape, ".")+".x2")
+		name := strings.TrimSuffix(t.of+"."+t.shape, ".") + ".x2"
+		if known = append(known, name); t.of == n.of {
+			of = append(of, name)
+		}
+	}
+	const most = 6
+	hint := "such as mma.m16n8k16.f16:A, or an encoding of Triton"
+	for _, list := range [][]string{both, alike, typed, of} {
+		if len(list) > 0 {
+			known = list
+			hint = "the nearest are " + strings.Join(list[:min(len(list), most)], ", ")
+			break
+		}
 	}
 	text, matrix, _ := strings.Cut(n.In, ":")
-	const hint = "such as mma.m16n8k16.f16:A, or an encoding of Triton"
 	err := scan.Refuse(hint, "unknown instruction %s", scan.Quote(n.In))
 	if near := scan.Likely(strings.ToLower(text), known); near != "" {
 		err.DidYouMean(n.In, strings.TrimSuffix(near+":"+matrix, ":"))

@@ -1,6 +1,7 @@
 package owner_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/owner"
+	"layoutcalc/layout/scan"
 )
 
 // A fragment is a vector about an instruction: of PTX's documents, CuTe's traits, AMD's calculator.
@@ -212,6 +214,20 @@ func TestUnknownNames(t *testing.T) {
 		o, err := owner.Read(text, owner.Options{})
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, %v; want %q", text, o, err, says)
+		}
+	}
+	for text, near := range map[string]string{
+		"mma.m16n8k17.f16:A":       "mma.m16n8k16.f16",
+		"mma.m16n8k16:A":           "mma.m16n8k16.bf16",
+		"v_mfma_f32_32x32x4_f16:A": "v_mfma_f32_32x32x4_2b_f16",
+		"v_mfma_i32_16x16x32_i9:A": "v_mfma_i32_16x16x32_i8",
+		"wgmma.m64n12k16.f16:C":    "wgmma.m64n64k16.f16",
+		"tcgen05.ld.16x99b":        "tcgen05.ld.16x64b.x2",
+	} {
+		_, err := owner.Read(text, owner.Options{})
+		var fault *scan.SyntaxError
+		if !errors.As(err, &fault) || !strings.Contains(fault.Hint, near) {
+			t.Errorf("%s: %+v; want %s", text, fault, near)
 		}
 	}
 	if _, err := owner.Read("mma.m16n8k16.f16:A", owner.Options{Tile: []int64{16, 8}}); err == nil {

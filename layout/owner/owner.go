@@ -70,6 +70,9 @@ func (o *Ownership) Fragment(value int64) string {
 // Assumed reports whether nothing says the sizes of the tile: it is the one that all holders together cover once.
 func (o *Ownership) Assumed() bool { return o.assumed }
 
+// IsThreadValue reports whether the text is a layout of CuTe, which may be a tensor as well.
+func (o *Ownership) IsThreadValue() bool { return o.name == threadValue }
+
 // assume notes that nothing says the sizes of the tile.
 func (o *Ownership) assume() {
 	o.assumed = true
@@ -126,6 +129,25 @@ func (o *Ownership) Indices() iter.Seq[[]int64] {
 	return func(yield func([]int64) bool) {
 		for index := range o.tile.All() {
 			if !yield(index) {
+				return
+			}
+		}
+	}
+}
+
+// Numbered yields the indices of the elements of the numbers from one up to another, all of them where that is nil. The
+// slice is the same each time.
+func (o *Ownership) Numbered(from, to *int64) iter.Seq[[]int64] {
+	return func(yield func([]int64) bool) {
+		first, end, index := int64(0), o.tile.Elements(), make([]int64, o.tile.Rank())
+		if from != nil {
+			first = max(*from, 0)
+		}
+		if to != nil {
+			end = min(*to, end)
+		}
+		for number := first; number < end; number++ {
+			if o.Index(index, number); !yield(index) {
 				return
 			}
 		}

@@ -24,6 +24,7 @@ type reader struct {
 	matrix byte // A, B or C, which is behind a colon; 0 for none
 
 	aliases []alias
+	notes   []string // of what is built
 }
 
 // Read returns the ownership that a text says.
@@ -100,11 +101,15 @@ func (r *reader) attribute() *Ownership {
 		return nil
 	}
 	b := newBuilder(slices.Clone(r.tile))
+	r.notes = nil
 	if r.encoding(v, b); r.Err != nil {
 		return nil
 	}
 	o, err := b.ownership(v.Last(), r.bits)
-	if r.FaultAt(at, err); err == nil && isAssumed {
+	if r.FaultAt(at, err); err != nil {
+		return nil
+	}
+	if o.notes = r.notes; isAssumed {
 		o.assume()
 	}
 	return o
