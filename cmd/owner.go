@@ -283,7 +283,7 @@ func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices []
 		return nil, nil, err
 	}
 	options, rest := f.options, args[1:]
-	if hw := f.as == "triton-hw"; owner.IsShared(text) && (hw || f.as == "triton") {
+	if hw := f.as == "triton-hw"; (hw || f.as == "triton") && owner.IsShared(text) {
 		return nil, nil, f.dump(a, text, rest, hw)
 	}
 	takeTile := func(isTile bool) (err error) {

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -30,10 +31,62 @@ func (r *reader) definitions() (found []alias) {
 	return found
 }
 
+// definitionsIn returns the lines of a program that define aliases, #blocked = #ttg.blocked<{...}>, each to the end of
+// its brackets. It is empty for other texts.
+func definitionsIn(text string) string {
+	var b strings.Builder
+	depth := 0
+	for line := range strings.Lines(text) {
+		if depth <= 0 && !isDefinition(strings.TrimLeft(line, " \t")) {
+			continue
+		}
+		depth = max(depth, 0)
+		for _, c := range []byte(line) {
+			switch c {
+			case '(', '[', '{':
+				depth++
+			case ')', ']', '}':
+				depth--
+			}
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// isDefinition reports whether a line starts with #name = #.
+func isDefinition(line string) bool {
+	if line == "" || line[0] != '#' {
+		return false
+	}
+	_, value, _ := strings.Cut(line, "=")
+	return strings.HasPrefix(strings.TrimLeft(value, " \t"), "#")
+}
+
+// tensors yields the shape, with its type, and the name of the encoding of each type tensor<64x64xf16, #blocked> of a
+// program.
+func tensors(program string) iter.Seq2[string, string] {
+	const longest = 256 // of a shape with its type
+	return func(yield func(shape, name string) bool) {
+		for {
+			_, rest, ok := strings.Cut(program, "tensor<")
+			if !ok {
+				return
+			}
+			program = rest
+			shape, encoding, ok := strings.Cut(rest[:min(longest, len(rest))], ",")
+			name, isAlias := strings.CutPrefix(strings.TrimLeft(encoding, " "), "#")
+			end := strings.IndexAny(name, ">, ")
+			if ok && isAlias && end > 0 && !yield(shape, name[:end]) {
+				return
+			}
+		}
+	}
+}
+
 // program reads an encoding of a program of MLIR: the one of that name, or the only one.
 func (r *reader) program(name string) *Ownership {
 	const most = 16 // shapes of an encoding
-	tokens := r.Tokens()
 	var mine []*alias
 	byName := map[string]*alias{}
 	for i := range r.aliases {
@@ -44,11 +97,8 @@ func (r *reader) program(name string) *Ownership {
 			mine, byName[a.name] = append(mine, a), a
 		}
 	}
-	for i := range tokens[:max(len(tokens)-5, 0)] {
-		if r.Text(tokens[i]) != "tensor" || r.Text(tokens[i+3]) != "," || r.Text(tokens[i+4]) != "#" {
-			continue
-		}
-		a, shape := byName[r.Text(tokens[i+5])], r.Text(tokens[i+2])
+	for shape, name := range tensors(r.whole) {
+		a := byName[name]
 		if a != nil && len(a.shapes) < most && !slices.Contains(a.shapes, shape) {
 			a.shapes = append(a.shapes, shape)
 		}

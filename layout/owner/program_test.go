@@ -61,3 +61,37 @@ func TestProgram(t *testing.T) {
 		t.Error("an instruction has no names")
 	}
 }
+
+// TestWrapped reads a definition over several lines, and passes over comments and what only looks like a definition.
+func TestWrapped(t *testing.T) {
+	const text = "// #no = #ttg.blocked<{}>\n" +
+		"  #a = #ttg.blocked<{sizePerThread = [1, 8],\n" +
+		"  threadsPerWarp = [4, 8],\n" +
+		"  warpsPerCTA = [4, 1], order = [1, 0]}>\n" +
+		"module {\n" +
+		"  %0 = \"#x = #y\" : tensor<32x64xf16, #a> loc(#loc1)\n" +
+		"  %1 = f : tensor<32x64xf16, #a>, tensor<64xf16>\n" +
+		"}\n" +
+		"#loc1 = loc(\"a\")\n"
+	o, err := owner.Read(text, owner.Options{})
+	if err != nil || !slices.Equal(o.Tile().Sizes(), []int64{32, 64}) || o.Bits() != 16 {
+		t.Fatalf("%v, %v", o, err)
+	}
+	list := holders(t, o, []int64{5, 9})
+	if want := [][]int64{{0, 1, 9, 1}}; !slices.EqualFunc(list, want, slices.Equal) {
+		t.Errorf("%v, want %v", list, want)
+	}
+}
+
+// BenchmarkProgram reads a program of 10 MB.
+func BenchmarkProgram(b *testing.B) {
+	const line = "    %1 = arith.addf %a, %b : tensor<64x64xf16, #blocked> loc(#loc1)\n"
+	text := "#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], " +
+		"order = [1, 0]}>\nmodule {\n" + strings.Repeat(line, 10_000_000/len(line)) + "}\n"
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if _, err := owner.Read(text, owner.Options{Name: "blocked"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -23,6 +23,7 @@ type reader struct {
 	bits   int64
 	matrix byte // A, B or C, which is behind a colon; 0 for none
 
+	whole   string // the program; empty for other texts
 	aliases []alias
 	notes   []string // of what is built
 }
@@ -38,6 +39,9 @@ func Read(text string, o Options) (*Ownership, error) {
 	}
 	if n := len(text) - 2; n > 0 && text[n] == ':' && strings.Contains(text, "ThrLayoutVMNK") {
 		text, r.matrix = text[:n], min(text[n+1]&^0x20, 'C')
+	}
+	if lines := definitionsIn(text); lines != "" {
+		r.whole, text = text, lines // nothing else of a program is read as tokens
 	}
 	r.Cursor = scan.NewCursor(text)
 	r.Hashes = true
