@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"slices"
@@ -267,4 +268,20 @@ func sized(node string, out []string) string {
 		}
 	}
 	return head + fmt.Sprintf(`node { %s output: "y" op_type: %q %s} `, inputs, fields[0], attributes) + more + "}"
+}
+
+// TestOperators lists the operators of nodes, also of those inside others, by their domains; of each the first counts.
+func TestOperators(t *testing.T) {
+	inner := `node { op_type: "If" attribute { name: "then_branch" g { node { op_type: "Relu" } } } } `
+	data := encoded(t, head+inner+`node { op_type: "Relu" } node { op_type: "Add" domain: "ai.onnx" } node { } `+
+		`node { op_type: "Gelu" domain: "com.microsoft" } node { op_type: "F" domain: "my" } } `+
+		`functions { name: "F" domain: "my" node { op_type: "Mul" } }`)
+	m, err := Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Operator{{"", "Relu"}, {"", "If"}, {"", "Add"}, {"com.microsoft", "Gelu"}, {"", "Mul"}}
+	if list, ok := m.Operators(); !ok || !slices.Equal(list, want) {
+		t.Errorf("%v %v, want %v", list, ok, want)
+	}
 }
