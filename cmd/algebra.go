@@ -101,11 +101,7 @@ const maxValues = 1 << 24
 func (f *algebraFlags) listed(a *app, answer render.Algebra) error {
 	list := render.Values{Algebra: answer}
 	var err error
-	if answer.Operation == "compose" {
-		list.Count, list.At, err = answer.A.Values(*answer.B)
-	} else if answer.Made, err = answer.Result(); err == nil {
-		list.Count, list.At = answer.Made.Flat().Elements(), answer.Made.At
-	}
+	list.Count, list.At, err = answer.Values()
 	switch {
 	case err != nil:
 		return err

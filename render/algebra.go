@@ -89,43 +89,27 @@ func (a Algebra) page(p *Printer) {
 type Values struct {
 	Algebra
 	Count int64
-	At    func(int64) (int64, error)
-}
-
-// all yields the offsets, up to the first that 64 bits do not hold.
-func (a Values) all() iter.Seq[int64] {
-	return func(yield func(int64) bool) {
-		for i := range a.Count {
-			if offset, err := a.At(i); err != nil || !yield(offset) {
-				return
-			}
-		}
-	}
+	At    func(int64) int64
 }
 
 func (a Values) plain(p *Printer) {
-	for offset := range a.all() {
-		p.w.Number(offset)
+	for i := range a.Count {
+		p.w.Number(a.At(i))
 		p.w.Line()
 	}
 }
 
 func (a Values) tree() Object {
 	return append(a.head(), Field{"values", iter.Seq[any](func(yield func(any) bool) {
-		for offset := range a.all() {
-			if !yield(offset) {
-				return
-			}
+		for i := int64(0); i < a.Count && yield(a.At(i)); i++ {
 		}
 	})})
 }
 
 func (a Values) records(_ *Printer) grid {
 	g := grid{header: []string{"element", "offset"}}
-	i := int64(0)
-	for offset := range a.all() {
-		g.rows = append(g.rows, []string{text(i), text(offset)})
-		i++
+	for i := range a.Count {
+		g.rows = append(g.rows, []string{text(i), text(a.At(i))})
 	}
 	return g
 }

@@ -1,16 +1,17 @@
-// Package algebra has the operations of CuTe that make layouts of layouts: composition, coalescing, complement,
-// inverses, division, products, and other sizes of elements.
+// Package algebra has CuTe's operations on layouts: composition, coalescing, complement, inverses, division, products,
+// other sizes of elements.
 //
-// A layout is a function from numbers to offsets here: a number is an index of which the first mode counts fastest, and
-// the last mode goes on beyond its extent. Each operation is carried out on digits and then held against its
-// definition, element by element, up to a limit. There is no result where an extent does not divide, and the error
-// names it.
+// A layout is a function from numbers to offsets here: a number is an index with the first mode fastest, and the last
+// mode of an extent above 1 goes on beyond it. A [Call] works with digits, and then compares its result with the
+// definition of the operation, up to a limit of elements. There is no result where an extent does not divide; the error
+// names the extent.
 //
-// CuTe nests modes deeper than axes and digits do, and its operations keep that, so a [Layout] adds the brackets to a
-// [layout.Layout], which has all else: offsets, limits and swizzles.
+// CuTe nests modes deeper than axes and digits do, and its operations keep the nesting. So a [Layout] adds brackets to
+// a [layout.Layout], which has all else: offsets, limits and swizzles.
 package algebra
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A Mode is a digit, or a list of modes in brackets, of which the first counts fastest.
+// A Mode is a digit, or a list of modes in brackets with the fastest first.
 type Mode struct {
 	layout.Digit        // of a mode without brackets
 	Modes        []Mode // in brackets; nil for a digit
@@ -53,14 +54,26 @@ func (m Mode) digits() (list []layout.Digit) {
 
 // of returns the mode of some digits: without brackets if there is one.
 func of(digits []layout.Digit) Mode {
-	if len(digits) == 1 {
-		return Mode{Digit: digits[0]}
-	}
 	m := List()
 	for _, d := range digits {
 		m.Modes = append(m.Modes, Mode{Digit: d})
 	}
+	if len(digits) == 1 {
+		return m.Modes[0]
+	}
 	return m
+}
+
+// mapped returns the mode with each digit changed.
+func (m Mode) mapped(change func(layout.Digit) layout.Digit) Mode {
+	if m.Modes == nil {
+		return Mode{Digit: change(m.Digit)}
+	}
+	made := List(m.Modes...)
+	for i, part := range m.Modes {
+		made.Modes[i] = part.mapped(change)
+	}
+	return made
 }
 
 // size returns the number of elements.
@@ -73,19 +86,31 @@ func (m Mode) size() (int64, error) {
 	return size, layout.NameOverflow("the number of elements", err)
 }
 
-// cosize returns the offset after the last one of a mode whose strides are not negative.
-func (m Mode) cosize() (int64, error) {
-	size := int64(1)
-	for _, d := range m.digits() {
-		reach, err := layout.Mul(d.Extent-1, d.Stride)
-		if err == nil {
-			size, err = layout.Add(size, reach)
-		}
+// Axes returns the outermost modes as axes: the digits of each, the fastest innermost.
+func (m Mode) Axes() ([]layout.Axis, error) {
+	axes := make([]layout.Axis, len(m.list()))
+	for i, part := range m.list() {
+		size, err := part.size()
 		if err != nil {
-			return 0, layout.NameOverflow("the cosize", err)
+			return nil, err
 		}
+		digits := part.digits()
+		switch {
+		case len(digits) == 0:
+			digits = []layout.Digit{{Extent: 1}}
+		case size == 0:
+			digits = []layout.Digit{{Extent: 0, Stride: digits[0].Stride}}
+		}
+		slices.Reverse(digits)
+		axes[i] = layout.NewAxis("", size, digits...)
 	}
-	return size, nil
+	return axes, nil
+}
+
+// String returns the mode as CuTe prints it.
+func (m Mode) String() string {
+	b := m.write(nil, func(d layout.Digit) int64 { return d.Extent })
+	return string(m.write(append(b, ':'), func(d layout.Digit) int64 { return d.Stride }))
 }
 
 // write appends the extents or the strides, with the brackets.
@@ -103,13 +128,19 @@ func (m Mode) write(b []byte, number func(layout.Digit) int64) []byte {
 	return append(b, ')')
 }
 
-// String returns the mode as CuTe prints it.
-func (m Mode) String() string {
-	b := m.write(nil, func(d layout.Digit) int64 { return d.Extent })
-	return string(m.write(append(b, ':'), func(d layout.Digit) int64 { return d.Stride }))
+// at returns the offset of a number that digits count, the last one without end. The offset has to fit.
+func at(digits []layout.Digit, number int64) (offset int64) {
+	for k, d := range digits {
+		value := number
+		if k < len(digits)-1 {
+			value, number = number%d.Extent, number/d.Extent
+		}
+		offset += value * d.Stride
+	}
+	return offset
 }
 
-// A Layout is a layout whose modes may nest. Its axes are the outermost modes, in their order.
+// A Layout is a layout with nested modes. Its axes are the outermost ones, in their order.
 type Layout struct {
 	mode  Mode
 	flat  layout.Layout
@@ -117,19 +148,8 @@ type Layout struct {
 	short bool // swizzles are written S<...>
 }
 
-// Short returns the layout with its swizzles written as the Python DSL does, S<3,3,3>, and not Sw<3,3,3>.
-func (l Layout) Short() Layout {
-	l.short = true
-	return l
-}
-
 // New returns the layout of a mode, with the offset of index 0 and swizzles, the innermost first.
 func New(m Mode, base int64, swizzles ...layout.Swizzle) (Layout, error) {
-	return Layout{mode: m}.remade(m, base, swizzles)
-}
-
-// remade returns the layout of another mode and base with the notes and the spelling of l.
-func (l Layout) remade(m Mode, base int64, swizzles []layout.Swizzle) (Layout, error) {
 	axes, err := m.Axes()
 	if err != nil {
 		return Layout{}, err
@@ -138,46 +158,14 @@ func (l Layout) remade(m Mode, base int64, swizzles []layout.Swizzle) (Layout, e
 	if err == nil {
 		flat, err = flat.Swizzled(swizzles...)
 	}
-	if err != nil {
-		return Layout{}, err
-	}
-	return Layout{m, flat, l.notes, l.short}, nil
+	return Layout{mode: m, flat: flat}, err
 }
 
-// Axes returns the outermost modes as axes.
-func (m Mode) Axes() ([]layout.Axis, error) {
-	axes := make([]layout.Axis, len(m.list()))
-	for i, part := range m.list() {
-		var err error
-		if axes[i], err = part.axis(); err != nil {
-			return nil, err
-		}
-	}
-	return axes, nil
+// Short returns the layout with its swizzles written as the Python DSL does, S<3,3,3>, and not Sw<3,3,3>.
+func (l Layout) Short() Layout {
+	l.short = true
+	return l
 }
-
-// axis returns the mode as an axis: its digits, the fastest innermost.
-func (m Mode) axis() (layout.Axis, error) {
-	size, err := m.size()
-	if err != nil {
-		return layout.Axis{}, err
-	}
-	fastest := m.digits()
-	switch {
-	case len(fastest) == 0:
-		fastest = []layout.Digit{{Extent: 1}}
-	case size == 0:
-		fastest = []layout.Digit{{Extent: 0, Stride: fastest[0].Stride}}
-	}
-	digits := make([]layout.Digit, len(fastest))
-	for i, d := range fastest {
-		digits[len(digits)-1-i] = d
-	}
-	return layout.NewAxis("", size, digits...), nil
-}
-
-// with returns the layout of another mode, with the base and the swizzles of l.
-func (l Layout) with(m Mode) (Layout, error) { return l.remade(m, l.flat.Base(), l.flat.Swizzles()) }
 
 // Flat returns the layout without the brackets inside its modes.
 func (l Layout) Flat() layout.Layout { return l.flat }
@@ -185,72 +173,44 @@ func (l Layout) Flat() layout.Layout { return l.flat }
 // Mode returns the modes of the layout.
 func (l Layout) Mode() Mode { return l.mode }
 
-// Notes returns what a result rests on.
+// Notes returns the assumptions of a result.
 func (l Layout) Notes() []string { return l.notes }
 
-// String returns the layout as CuTe prints it, with its swizzles and, where there is one, its base.
+// At returns the offset of the element of a number.
+func (l Layout) At(number int64) int64 {
+	return l.flat.Swizzle(l.flat.Base() + at(l.mode.digits(), number))
+}
+
+// String returns the layout as CuTe prints it, with its swizzles and its base if it has one.
 func (l Layout) String() string {
-	var b strings.Builder
-	swizzles := l.flat.Swizzles()
-	for i := len(swizzles) - 1; i >= 0; i-- {
-		text := swizzles[i].String()
+	text, swizzles := "", l.flat.Swizzles()
+	for _, s := range slices.Backward(swizzles) {
+		name := s.String()
 		if l.short {
-			text = "S" + text[len("Sw"):]
+			name = "S" + strings.TrimPrefix(name, "Sw")
 		}
-		b.WriteString(text + " o ")
+		text += name + " o "
 	}
 	if base := l.flat.Base(); base != 0 || swizzles != nil {
-		b.WriteString(strconv.FormatInt(base, 10) + " o ")
+		text += strconv.FormatInt(base, 10) + " o "
 	}
-	return b.String() + l.mode.String()
+	return text + l.mode.String()
 }
 
-// At returns the offset of the element of a number, which may be beyond the last one.
-func (l Layout) At(number int64) (int64, error) {
-	offset, err := at(l.mode.digits(), number)
-	if err == nil {
-		offset, err = layout.Add(offset, l.flat.Base())
-	}
-	if err != nil || !l.flat.IsSwizzled() {
-		return offset, layout.NameOverflow("the offset", err)
-	}
-	return l.flat.Swizzle(offset), nil
-}
-
-// at returns the offset of a number that digits count, the last one without end.
-func at(digits []layout.Digit, number int64) (offset int64, err error) {
-	for k, d := range digits {
-		value := number
-		if k < len(digits)-1 {
-			value, number = number%d.Extent, number/d.Extent
-		}
-		step, err := layout.Mul(value, d.Stride)
-		if err == nil {
-			offset, err = layout.Add(offset, step)
-		}
-		if err != nil {
-			return 0, layout.NameOverflow("the offset", err)
-		}
-	}
-	return offset, nil
-}
-
-// refuse returns the error for operands that have no result.
-func refuse(format string, args ...any) error { return scan.Refuse("", format, args...) }
-
-// filled refuses a layout without elements.
-func (l Layout) filled(operand string) error {
-	if l.flat.Empty() {
-		return refuse("%s, %s, has no elements", operand, l)
-	}
-	return nil
-}
-
-// A Tiler is the second operand of an operation: a layout, or what acts on each mode of the first operand.
+// A Tiler is the second operand of an operation: a layout, or a list of tilers for the modes of the first operand.
 type Tiler struct {
 	Mode Mode
-	Each []Tiler // for the first modes, one after another; nil for a layout
+	Each []Tiler // for the first modes, in order; nil for a layout
 	Keep bool    // _: the mode stays as it is
+}
+
+// Layout returns the layout that the tiler is; ok is false for a list.
+func (t Tiler) Layout() (l Layout, ok bool) {
+	if t.Each != nil || t.Keep {
+		return Layout{}, false
+	}
+	l, err := New(t.Mode, 0)
+	return l, err == nil
 }
 
 // String returns the tiler as CuTe prints it.
@@ -272,56 +232,26 @@ func (t Tiler) String() string {
 	return brackets[:1] + strings.Join(parts, ",") + brackets[1:]
 }
 
-// check refuses a tiler with a layout that has no elements, or that leads to negative numbers.
-func (t Tiler) check() error {
-	for _, part := range t.Each {
-		if err := part.check(); err != nil {
-			return err
+// Sizes returns the sizes of a shape.
+func (t Tiler) Sizes() (sizes []int64, err error) {
+	parts := t.Each
+	if parts == nil {
+		parts = []Tiler{t}
+	}
+	for _, part := range parts {
+		size := part.Mode.Extent
+		if part.Each != nil {
+			var inner []int64
+			if inner, err = part.Sizes(); err == nil {
+				size, err = layout.ProductOf(inner)
+			}
+		} else if part.Keep || part.Mode.Modes != nil || part.Mode.Stride != 1 {
+			err = scan.Refuse("such as (6,8)", "%s is no shape", t)
 		}
-	}
-	if t.Each != nil || t.Keep {
-		return nil
-	}
-	l, err := New(t.Mode, 0)
-	if err != nil {
-		return err
-	}
-	for _, d := range t.Mode.digits() {
-		if d.Stride < 0 && d.Extent > 1 {
-			return refuse("B, %s, has the stride %d, and leads to numbers below 0", t, d.Stride)
+		if err != nil {
+			return nil, err
 		}
+		sizes = append(sizes, size)
 	}
-	return l.filled("B")
-}
-
-// takes refuses a tiler for more modes than there are.
-func (m Mode) takes(t Tiler) error {
-	if n := len(m.list()); len(t.Each) > n {
-		return refuse("the tiler %s has %s, and A, %s, has %d", t, scan.Count(len(t.Each), "mode"), m, n)
-	}
-	return nil
-}
-
-// each applies an operation to the first modes, each with its part of a tiler; the others stay.
-func (m Mode) each(t Tiler, operation func(Mode, Tiler) (Mode, error)) (Mode, error) {
-	if err := m.takes(t); err != nil {
-		return Mode{}, err
-	}
-	made := List(m.list()...)
-	for i, part := range t.Each {
-		var err error
-		if made.Modes[i], err = operation(made.Modes[i], part); err != nil {
-			return Mode{}, err
-		}
-	}
-	return made, nil
-}
-
-// Layout returns the layout that the tiler is; ok is false if it acts on each mode.
-func (t Tiler) Layout() (l Layout, ok bool) {
-	if t.Each != nil || t.Keep {
-		return Layout{}, false
-	}
-	l, err := New(t.Mode, 0)
-	return l, err == nil
+	return sizes, nil
 }

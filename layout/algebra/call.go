@@ -1,6 +1,8 @@
 package algebra
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -13,39 +15,19 @@ type Operation struct {
 	Operands string // after A; those in brackets may be left out
 	About    string
 	Example  string // of the operands
+	result   func(*work, Call) Mode
 }
 
 // Operations are the operations on a layout A.
 var Operations = [...]Operation{
-	{"compose", "B", "R(i) = A(B(i))", "'(6,2):(8,2)' '(4,3):(3,1)'"},
-	{"coalesce", "[PROFILE]", "the fewest modes that are the same function", "'(2,(1,6)):(1,(6,2))'"},
-	{"complement", "[N]", "the least layout whose sums with A differ and fill up to N", "'(2,2):(4,1)' 24"},
-	{"inverse", "", "A(R(j)) = j, or with --left R(A(i)) = i", "'(2,4,6):(4,1,8)'"},
-	{"divide", "T", "the elements of a tile, and the tiles", "'(6,8):(8,1)' '(3,4)'"},
-	{"product", "B", "a copy of A for each element of B", "'(2,2):(4,1)' 6:1"},
-	{"recast", "FROM TO", "the same bits as elements of another type", "'(32,4):(1,32)' int8 int32"},
-	{"tile", "SHAPE", "A repeated up to a shape", "'(3,2):(1,3)' '(6,8)'"},
-}
-
-// Takes returns how many operands there are after A, at least and at most.
-func (o Operation) Takes() (least, most int) {
-	for _, word := range strings.Fields(o.Operands) {
-		if most++; word[0] != '[' {
-			least++
-		}
-	}
-	return least, most
-}
-
-// FindOperation returns the operation of a name.
-func FindOperation(name string) (Operation, error) {
-	var names []string
-	for _, o := range Operations {
-		if names = append(names, o.Name); strings.EqualFold(o.Name, name) {
-			return o, nil
-		}
-	}
-	return Operation{}, scan.Unknown("operation", name, names)
+	{"compose", "B", "R(i) = A(B(i))", "'(6,2):(8,2)' '(4,3):(3,1)'", (*work).composed},
+	{"coalesce", "[PROFILE]", "the fewest modes for the same offsets", "'(2,(1,6)):(1,(6,2))'", (*work).coalesced},
+	{"complement", "[N]", "the least layout whose sums with A fill up to N", "'(2,2):(4,1)' 24", (*work).filler},
+	{"inverse", "", "A(R(j)) = j, or with --left R(A(i)) = i", "'(2,4,6):(4,1,8)'", (*work).inverted},
+	{"divide", "T", "the elements of a tile, and the tiles", "'(6,8):(8,1)' '(3,4)'", (*work).divided},
+	{"product", "B", "a copy of A for each element of B", "'(2,2):(4,1)' 6:1", (*work).multiplied},
+	{"recast", "FROM TO", "the same bits as elements of another type", "'(32,4):(1,32)' int8 int32", (*work).recast},
+	{"tile", "SHAPE", "A repeated up to a shape", "'(3,2):(1,3)' '(6,8)'", (*work).tiled},
 }
 
 // cuteNames has the operation for each function of CuTe, with flags.
@@ -69,85 +51,197 @@ func CuTe(function string) []string {
 	return nil
 }
 
+// Takes returns how many operands there are after A, at least and at most.
+func (o Operation) Takes() (least, most int) {
+	for _, word := range strings.Fields(o.Operands) {
+		if most++; word[0] != '[' {
+			least++
+		}
+	}
+	return least, most
+}
+
+// FindOperation returns the operation of a name.
+func FindOperation(name string) (Operation, error) {
+	var names []string
+	for _, o := range Operations {
+		if names = append(names, o.Name); strings.EqualFold(o.Name, name) {
+			return o, nil
+		}
+	}
+	return Operation{}, scan.Unknown("operation", name, names)
+}
+
 // A Call is an operation with its operands.
 type Call struct {
-	Operation string // one of Operations
+	Operation string // the name of one of Operations
 	A         Layout
 	B         *Tiler // nil if there is none
+	Start     int64  // of compose: R(i) = A(Start + B(i))
 	Form      Form
 	Left      bool    // the left inverse
-	Order     []int64 // of tile: the modes of smaller numbers are repeated first; nil for the order of the modes
+	Order     []int64 // of tile: the modes with smaller numbers are repeated first; nil for the order of the modes
 	From, To  int64   // of recast: the bits of an element
 }
 
-// Result returns the layout that an operation makes, which has been held against its definition.
-func (c Call) Result() (Layout, error) {
-	whole := Tiler{}
-	if c.B != nil {
-		whole = *c.B
+// second returns the second operand; without one it is the zero Tiler.
+func (c Call) second() Tiler {
+	if c.B == nil {
+		return Tiler{}
 	}
-	switch c.Operation {
-	case "compose":
-		return c.A.Compose(whole)
-	case "coalesce":
-		return c.A.Coalesce(whole)
-	case "complement":
-		n := int64(0)
-		if c.B != nil {
-			sizes, err := whole.Sizes()
-			if err == nil {
-				n, err = layout.ProductOf(sizes)
-			}
-			if err != nil {
-				return Layout{}, err
-			}
-		}
-		return c.A.Complement(n)
-	case "inverse":
-		if c.Left {
-			return c.A.LeftInverse()
-		}
-		return c.A.Inverse()
-	case "divide":
-		return c.A.Divide(whole, c.Form)
-	case "product":
-		return c.A.Product(whole, c.Form)
-	case "recast":
-		return c.A.Recast(c.From, c.To)
-	case "tile":
-		sizes, err := whole.Sizes()
-		if err != nil {
-			return Layout{}, err
-		}
-		return c.A.Tile(sizes, c.Order)
-	}
-	_, err := FindOperation(c.Operation)
-	return Layout{}, err
+	return *c.B
 }
 
-// Sizes returns the sizes of a shape.
-func (t Tiler) Sizes() (sizes []int64, err error) {
-	parts := t.Each
-	if t.Each == nil {
-		parts = []Tiler{t}
+// Result returns the layout that the operation makes, once it is compared with its definition.
+func (c Call) Result() (Layout, error) {
+	o, err := FindOperation(c.Operation)
+	if err != nil {
+		return Layout{}, err
 	}
-	for _, part := range parts {
-		size := int64(0)
-		switch {
-		case part.Keep || part.Each == nil && (part.Mode.Modes != nil || part.Mode.Stride != 1):
-			return nil, scan.Refuse("such as (6,8)", "%s is no shape", t)
-		case part.Each == nil:
-			size = part.Mode.Extent
-		default:
-			var inner []int64
-			if inner, err = part.Sizes(); err == nil {
-				size, err = layout.ProductOf(inner)
-			}
-			if err != nil {
-				return nil, err
-			}
+	w := &work{base: c.A.flat.Base(), swizzles: c.A.flat.Swizzles(), err: c.A.filled("A")}
+	m := o.result(w, c)
+	if wrong, ok := w.err.(*scan.SyntaxError); ok && c.Operation == "compose" {
+		if _, _, err := c.Values(); err == nil {
+			wrong.Hint = "--values lists A(B(i)) all the same"
 		}
-		sizes = append(sizes, size)
 	}
-	return sizes, nil
+	if w.err != nil {
+		return Layout{}, w.err
+	}
+	made, err := New(m, w.base, w.swizzles...)
+	made.notes, made.short = w.notes, c.A.short
+	return made, err
 }
+
+// filled refuses a layout without elements.
+func (l Layout) filled(operand string) error {
+	if l.flat.Empty() {
+		return scan.Refuse("", "%s, %s, has no elements", operand, l)
+	}
+	return nil
+}
+
+// A work is an operation under way. Its first fault sticks; results after it do not matter.
+type work struct {
+	base     int64 // of the result
+	swizzles []layout.Swizzle
+	notes    []string
+	err      error
+}
+
+// fail keeps the first fault.
+func (w *work) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = scan.Refuse("", format, args...)
+	}
+}
+
+// note adds a note, once.
+func (w *work) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(w.notes, text) {
+		w.notes = append(w.notes, text)
+	}
+}
+
+// checked returns a number unless it did not fit; then it is 1.
+func (w *work) checked(what string, n int64, err error) int64 {
+	if err == nil {
+		return n
+	}
+	if w.err == nil {
+		w.err = layout.NameOverflow(what, err)
+	}
+	return 1
+}
+
+// times returns a product that is some quantity.
+func (w *work) times(what string, a, b int64) int64 {
+	n, err := layout.Mul(a, b)
+	return w.checked(what, n, err)
+}
+
+// size returns the number of elements.
+func (w *work) size(m Mode) int64 {
+	n, err := m.size()
+	return w.checked("", n, err)
+}
+
+// cosize returns the offset after the last one of a mode, whose strides are not negative.
+func (w *work) cosize(m Mode) int64 {
+	size := int64(1)
+	for _, d := range m.digits() {
+		n, err := layout.Add(size, w.times("the cosize", d.Extent-1, d.Stride))
+		size = w.checked("the cosize", n, err)
+	}
+	return size
+}
+
+// takes refuses a layout as second operand that has no elements, or leads to negative numbers.
+func (w *work) takes(b Mode) {
+	l, err := New(b, 0)
+	if err == nil {
+		err = l.filled("B")
+	}
+	if w.err == nil {
+		w.err = err
+	}
+	for _, d := range b.digits() {
+		if d.Stride < 0 && d.Extent > 1 {
+			w.fail("B, %s, has the stride %d, and leads to numbers below 0", b, d.Stride)
+		}
+	}
+}
+
+// each applies an operation to the first modes, each with its part of a tiler; the others stay.
+func (w *work) each(m Mode, t Tiler, operation func(Mode, Tiler) Mode) Mode {
+	made := List(m.list()...)
+	if n := len(made.Modes); len(t.Each) > n {
+		w.fail("the tiler %s has %s, and A, %s, has %d", t, scan.Count(len(t.Each), "mode"), m, n)
+		return m
+	}
+	for i, part := range t.Each {
+		made.Modes[i] = operation(made.Modes[i], part)
+	}
+	return made
+}
+
+// maxChecked is the most elements of a result that are compared with their definition.
+const maxChecked = 4096
+
+// verify compares n values with their definition: all of them, or as many as there may be, evenly spread.
+func (w *work) verify(n int64, have, want func(int64) int64) {
+	step := max(n/maxChecked, 1)
+	for k := int64(0); k < min(n, maxChecked) && w.err == nil; k++ {
+		if i := k * step; have(i) != want(i) {
+			w.wrong("element %d is at %d, and by definition at %d", i, have(i), want(i))
+		}
+	}
+}
+
+// wrong reports a result that is not what its definition says.
+func (w *work) wrong(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf("a result that is wrong, by a fault of this program, is not printed: "+format, args...)
+	}
+}
+
+// function returns the offsets of a mode as a function of the number.
+func (m Mode) function() func(int64) int64 {
+	digits := m.endless()
+	return func(i int64) int64 { return at(digits, i) }
+}
+
+// endless returns the digits up to the one that goes on beyond its extent: the last one of an extent above 1, or if
+// there is none the last one.
+func (m Mode) endless() []layout.Digit {
+	digits := m.digits()
+	for n := len(digits); n > 0; n-- {
+		if digits[n-1].Extent > 1 {
+			return digits[:n]
+		}
+	}
+	return append([]layout.Digit{{Extent: 1}}, digits...)
+}
+
+// identity is the function that a layout and its inverse make.
+func identity(i int64) int64 { return i }

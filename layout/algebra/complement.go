@@ -5,76 +5,77 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
 )
 
-// Complement returns the least layout whose sums with the offsets of A are all different and fill up to n; if n is 0,
-// to the cosize of A. Broadcast modes and swizzles of A do not count.
-func (l Layout) Complement(n int64) (Layout, error) {
-	if err := l.filled("A"); err != nil {
-		return Layout{}, err
+// filler is the operation complement.
+func (w *work) filler(c Call) Mode {
+	n := int64(0)
+	if c.B != nil {
+		sizes, err := c.B.Sizes()
+		if err == nil {
+			n, err = layout.ProductOf(sizes)
+		}
+		n = w.checked("the size", n, err)
 	}
-	m, err := l.mode.complement(n)
-	if err != nil {
-		return Layout{}, err
+	w.base, w.swizzles = 0, nil
+	m, gap := w.complement(c.A.mode, n)
+	if gap > 0 {
+		w.note("no layout fills the gaps of A: offset %d is none of the sums", gap)
 	}
-	made, err := New(m, 0)
-	if err != nil {
-		return Layout{}, err
-	}
-	return made, fills(l.mode, m, n)
+	return m
 }
 
-func (m Mode) complement(n int64) (Mode, error) {
-	next := int64(1) // what is filled up to here
-	var made []layout.Digit
+// complement returns the least mode whose sums with the offsets of another are all different and fill up to n, or to
+// the end of that mode. Where they cannot fill it, gap is the first offset that is no sum. Modes of stride 0 do not
+// count.
+func (w *work) complement(m Mode, n int64) (made Mode, gap int64) {
+	next := int64(1) // the end of the modes so far
+	var digits, all []layout.Digit
 	for _, d := range sorted(m.digits()) {
 		switch {
 		case d.Stride == 0:
 			continue
 		case d.Stride < 0:
-			return Mode{}, refuse("no complement: %s has the negative stride %d", m, d.Stride)
-		case d.Stride%next != 0:
-			return Mode{}, refuse("no complement: the stride %d of %s is no multiple of %d, the end of smaller modes",
-				d.Stride, m, next)
+			w.fail("no complement: %s has the negative stride %d", m, d.Stride)
+			return m, 0
+		case d.Stride < next:
+			w.fail("no complement: the stride %d of %s is below %d, the end of smaller modes", d.Stride, m, next)
+			return m, 0
+		case d.Stride%next != 0 && gap == 0:
+			gap = d.Stride / next * next
 		}
-		made = append(made, layout.Digit{Extent: d.Stride / next, Stride: next})
-		var err error
-		if next, err = layout.Mul(d.Extent, d.Stride); err != nil {
-			return Mode{}, layout.NameOverflow("the end of a mode", err)
-		}
+		digits = append(digits, layout.Digit{Extent: d.Stride / next, Stride: next})
+		all = append(all, d)
+		next = w.times("the end of a mode", d.Extent, d.Stride)
 	}
-	made = append(made, layout.Digit{Extent: max(layout.CeilDiv(n, next), 1), Stride: next})
-	return of(made).coalesce(Tiler{})
+	digits = append(digits, layout.Digit{Extent: max(layout.CeilDiv(n, next), 1), Stride: next})
+	made = w.coalesce(of(digits), Tiler{})
+	w.fills(of(append(all, digits...)), n, gap)
+	return made, gap
 }
 
-// fills checks that the sums of offsets of two modes, as far as there are few, are all different, have no gaps, and
-// reach n.
-func fills(a, b Mode, n int64) error {
-	var distinct []layout.Digit
-	for _, d := range a.digits() {
-		if d.Stride != 0 {
-			distinct = append(distinct, d)
-		}
+// fills checks the sums of offsets, if they are few: they are all different, and fill up to n without a gap or with
+// the known one.
+func (w *work) fills(sums Mode, n, gap int64) {
+	size := w.size(sums)
+	if size > maxChecked || w.err != nil {
+		return
 	}
-	digits := slices.Concat(distinct, b.digits())
-	size, err := of(digits).size()
-	if err != nil || size > maxChecked {
-		return err
-	}
-	var sums []int64
+	var list []int64
 	for i := range size {
-		offset, err := at(digits, i)
-		if err != nil {
-			return err
-		}
-		sums = append(sums, offset)
+		list = append(list, at(sums.digits(), i))
 	}
-	slices.Sort(sums)
-	if size < n {
-		return wrong("%s with %s reaches %d, and not %d", a, b, size, n)
+	slices.Sort(list)
+	if different := len(slices.Compact(slices.Clone(list))); int64(different) != size {
+		w.wrong("sums of %s are not all different", sums)
 	}
-	return verify(size, func(i int64) (int64, error) { return sums[i], nil }, identity)
+	filled := size
+	if gap > 0 {
+		filled = gap
+	} else if size < n {
+		w.wrong("%s reaches %d, and not %d", sums, size, n)
+	}
+	w.verify(filled, func(i int64) int64 { return list[i] }, identity)
 }
 
 // sorted returns digits in the order of their strides, without those of extent 1.
@@ -86,96 +87,53 @@ func sorted(digits []layout.Digit) []layout.Digit {
 	return list
 }
 
-// Inverse returns the right inverse: A(R(j)) = j for all j of R, which go on as long as the offsets of A have no gap
-// from 0 on.
-func (l Layout) Inverse() (Layout, error) {
-	if err := l.invertible(); err != nil {
-		return Layout{}, err
+// inverted is the operation inverse.
+func (w *work) inverted(c Call) Mode {
+	a, from := c.A, c.A.mode
+	switch {
+	case w.swizzles != nil:
+		w.fail("the inverse of a swizzled layout has its swizzle inside: it is the inverse of %s after %s", a.mode,
+			a.flat.Swizzles()[0])
+	case w.base != 0:
+		w.fail("A starts at %d, and its inverse at no element", w.base)
+	case !c.Left:
+		m := w.inverse(from)
+		first, second := from.function(), m.function()
+		w.verify(w.size(m), func(j int64) int64 { return first(second(j)) }, identity)
+		return m
 	}
-	m, err := l.mode.inverse()
-	if err != nil {
-		return Layout{}, err
-	}
-	made, err := New(m, 0)
-	if err != nil {
-		return Layout{}, err
-	}
-	return made, verify(made.flat.Elements(), func(j int64) (int64, error) {
-		i, err := made.At(j)
-		if err != nil {
-			return 0, err
-		}
-		return l.At(i)
-	}, identity)
-}
-
-// LeftInverse returns the left inverse: L(A(i)) = i for all i of A.
-func (l Layout) LeftInverse() (Layout, error) {
-	if err := l.invertible(); err != nil {
-		return Layout{}, err
-	}
-	for _, d := range l.mode.digits() {
+	for _, d := range from.digits() {
 		if d.Stride == 0 && d.Extent > 1 {
-			return Layout{}, refuse("no left inverse: A, %s, has elements that share an offset, along the mode %s",
-				l, Mode{Digit: d})
+			w.fail("no left inverse: the elements of A, %s, along %s share an offset", a, Mode{Digit: d})
 		}
 	}
-	rest, err := l.mode.complement(0)
-	if err != nil {
-		return Layout{}, err
+	rest, gap := w.complement(from, 0)
+	if gap > 0 {
+		w.fail("no left inverse: %s, the end of smaller modes, does not divide a stride of %s",
+			layout.JoinInts([]int64{gap}, ""), a)
 	}
-	m, err := List(l.mode, rest).inverse()
-	if err != nil {
-		return Layout{}, err
-	}
-	made, err := New(m, 0)
-	if err != nil {
-		return Layout{}, err
-	}
-	return made, verify(l.flat.Elements(), func(i int64) (int64, error) {
-		offset, err := l.At(i)
-		if err != nil {
-			return 0, err
-		}
-		return made.At(offset)
-	}, identity)
-}
-
-// invertible refuses layouts whose inverse is no layout.
-func (l Layout) invertible() error {
-	switch base := l.flat.Base(); {
-	case l.flat.IsSwizzled():
-		return scan.Refuse("it is the swizzle, and then the inverse of "+l.mode.String(),
-			"the inverse of a swizzled layout is no layout with a swizzle outside")
-	case base != 0:
-		return refuse("A starts at %d, and its inverse at no element", base)
-	}
-	return l.filled("A")
+	m := w.inverse(List(from, rest))
+	first, second := from.function(), m.function()
+	w.verify(w.size(from), func(i int64) int64 { return second(first(i)) }, identity)
+	return m
 }
 
 // inverse returns the digits of numbers in the order of the offsets that they lead to, as long as there is no gap.
-func (m Mode) inverse() (Mode, error) {
+func (w *work) inverse(m Mode) Mode {
 	var list, made []layout.Digit
 	steps, step := map[layout.Digit]int64{}, int64(1)
-	for _, d := range coalesced(m.digits(), false) {
+	for _, d := range merged(m.digits()) {
 		if _, known := steps[d]; !known {
 			list, steps[d] = append(list, d), step
 		}
-		var err error
-		if step, err = layout.Mul(step, d.Extent); err != nil {
-			return Mode{}, layout.NameOverflow("the number of elements", err)
-		}
+		step = w.times("the number of elements", step, d.Extent)
 	}
 	next := int64(1)
 	for _, d := range sorted(list) {
-		if d.Stride != next {
-			continue
-		}
-		made = append(made, layout.Digit{Extent: d.Extent, Stride: steps[d]})
-		var err error
-		if next, err = layout.Mul(d.Extent, d.Stride); err != nil {
-			return Mode{}, layout.NameOverflow("the end of a mode", err)
+		if d.Stride == next {
+			made = append(made, layout.Digit{Extent: d.Extent, Stride: steps[d]})
+			next = w.times("the end of a mode", d.Extent, d.Stride)
 		}
 	}
-	return of(made).coalesce(Tiler{})
+	return w.coalesce(of(made), Tiler{})
 }

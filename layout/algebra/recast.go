@@ -6,155 +6,103 @@ import (
 	"layoutcalc/layout"
 )
 
-// Recast returns the layout of the same bits as elements of another size, both in bits.
-func (l Layout) Recast(from, to int64) (Layout, error) {
-	if from < 1 || to < 1 {
-		return Layout{}, refuse("elements have at least one bit")
+// recast is the operation recast.
+func (w *work) recast(c Call) Mode {
+	if c.From < 1 || c.To < 1 {
+		w.fail("elements have at least one bit")
+		return c.A.mode
 	}
-	if err := l.filled("A"); err != nil {
-		return Layout{}, err
-	}
-	a, b := from, to
+	a, b := c.From, c.To // their greatest common divisor
 	for b > 0 {
 		a, b = b, a%b
 	}
-	m, err := l.mode.upcast(to / a)
-	if err == nil {
-		m, err = m.downcast(from / a)
+	m := w.downcast(w.upcast(c.A.mode, c.To/a), c.From/a)
+	if w.base = w.times("the base", w.base, c.From/a); w.base%(c.To/a) != 0 {
+		w.fail("the base, %d elements of %d bits, ends inside one of %d", c.A.flat.Base(), c.From, c.To)
 	}
-	if err != nil {
-		return Layout{}, err
-	}
-	base, err := layout.Mul(l.flat.Base(), from/a)
-	if err != nil || base%(to/a) != 0 {
-		return Layout{}, refuse("the base, %d elements of %d bits, ends inside one of %d", l.flat.Base(), from, to)
-	}
-	swizzles := l.flat.Swizzles()
-	for i, s := range swizzles {
-		if swizzles[i], err = s.Recast(from, to); err != nil {
-			return Layout{}, err
+	w.base /= c.To / a
+	for i, s := range w.swizzles {
+		over, err := s.Recast(c.From, c.To)
+		if w.swizzles[i] = over; w.err == nil {
+			w.err = err
 		}
 	}
-	made, err := l.remade(m, base/(to/a), swizzles)
-	if err != nil {
-		return Layout{}, err
-	}
-	return made, sameBits(l, made, from, to)
+	w.sameBits(c.A.mode, m, c.From, c.To)
+	return m
 }
 
-// upcast returns the mode of elements that are n times as large: adjacent ones, which modes of small strides count,
+// upcast returns the mode of elements that are n times as large: adjacent ones, counted by modes of small strides,
 // become one.
-func (m Mode) upcast(n int64) (Mode, error) {
-	if n == 1 {
-		return m, nil
-	}
+func (w *work) upcast(m Mode, n int64) Mode {
 	next := int64(1) // so many elements are one so far
 	for _, d := range sorted(m.digits()) {
 		switch apart := max(d.Stride, -d.Stride); {
 		case d.Stride == 0, apart%n == 0:
 		case d.Stride < 0 || apart > n:
-			return Mode{}, refuse("%d elements that become one do not divide the stride %d of A, %s", n, d.Stride, m)
+			w.fail("%d elements become one, and do not divide the stride %d of A, %s", n, d.Stride, m)
 		case d.Stride != next || n%min(next*d.Extent, n) != 0 || d.Extent%min(d.Extent, n/next) != 0:
-			return Mode{}, notWhole(n, m)
+			w.fail("%d elements become one, and those of A, %s, are not adjacent by so many", n, m)
 		default:
 			next *= min(d.Extent, n/next)
 		}
 	}
 	if next != n {
-		return Mode{}, notWhole(n, m)
+		w.fail("%d elements become one, and those of A, %s, are not adjacent by so many", n, m)
 	}
-	return m.mapped(func(d layout.Digit) (layout.Digit, error) {
+	if w.err != nil {
+		return m
+	}
+	return m.mapped(func(d layout.Digit) layout.Digit {
 		if d.Stride > 0 && d.Stride < n {
-			return layout.Digit{Extent: layout.CeilDiv(d.Extent, n/d.Stride), Stride: 1}, nil
+			return layout.Digit{Extent: layout.CeilDiv(d.Extent, n/d.Stride), Stride: 1}
 		}
 		d.Stride /= n
-		return d, nil
+		return d
 	})
 }
 
-// notWhole refuses elements whose parts are not in a layout, side by side.
-func notWhole(n int64, m Mode) error {
-	return refuse("%d elements become one, and those of A, %s, are not adjacent by so many", n, m)
-}
-
-// downcast returns the mode of n elements for each one: the first mode of adjacent elements counts them too.
-func (m Mode) downcast(n int64) (Mode, error) {
-	if n == 1 {
-		return m, nil
-	}
+// downcast returns the mode of n elements for each one, which the first mode of stride 1 counts.
+func (w *work) downcast(m Mode, n int64) Mode {
 	digits := m.digits()
 	adjacent := slices.IndexFunc(digits, func(d layout.Digit) bool { return d.Stride == 1 && d.Extent > 1 })
 	if adjacent < 0 {
 		adjacent = slices.IndexFunc(digits, func(d layout.Digit) bool { return d.Stride == 1 })
 	}
-	if adjacent < 0 {
-		return Mode{}, refuse("an element becomes %d, and no mode of A, %s, has the stride 1 to count them", n, m)
+	if adjacent < 0 && n > 1 {
+		w.fail("an element becomes %d, and no mode of A, %s, has the stride 1 to count them", n, m)
 	}
 	i := -1
-	return m.mapped(func(d layout.Digit) (layout.Digit, error) {
-		var err error
+	return m.mapped(func(d layout.Digit) layout.Digit {
 		if i++; i == adjacent {
-			d.Extent, err = layout.Mul(d.Extent, n)
-			return d, layout.NameOverflow("an extent", err)
+			return layout.Digit{Extent: w.times("an extent", d.Extent, n), Stride: 1}
 		}
-		d.Stride, err = layout.Mul(d.Stride, n)
-		return d, layout.NameOverflow("a stride", err)
+		return layout.Digit{Extent: d.Extent, Stride: w.times("a stride", d.Stride, n)}
 	})
 }
 
-// mapped returns the mode with other digits.
-func (m Mode) mapped(change func(layout.Digit) (layout.Digit, error)) (Mode, error) {
-	if m.Modes == nil {
-		d, err := change(m.Digit)
-		return Mode{Digit: d}, err
+// sameBits checks that two modes of elements of different sizes have the same bits, if they are few.
+func (w *work) sameBits(a, b Mode, from, to int64) {
+	if max(w.size(a), w.size(b)) > maxChecked || w.err != nil {
+		return
 	}
-	made := List()
-	for _, part := range m.Modes {
-		p, err := part.mapped(change)
-		if err != nil {
-			return Mode{}, err
-		}
-		made.Modes = append(made.Modes, p)
+	if !slices.Equal(w.bits(a, from), w.bits(b, to)) {
+		w.wrong("%s has other bits than %s", b, a)
 	}
-	return made, nil
 }
 
-// sameBits checks that two layouts of elements of different sizes have the same bits, if they are few.
-func sameBits(a, b Layout, from, to int64) error {
-	if max(a.flat.Elements(), b.flat.Elements()) > maxChecked {
-		return nil
-	}
-	first, err := a.bits(from)
-	if err != nil {
-		return err
-	}
-	second, err := b.bits(to)
-	if err == nil && !slices.Equal(first, second) {
-		return wrong("%s has other bits than %s", b, a)
-	}
-	return err
-}
-
-// bits returns where runs of bits start and end that the elements have, in order.
-func (l Layout) bits(each int64) (ends []int64, err error) {
+// bits returns the bounds of the runs of bits that the elements have, in order.
+func (w *work) bits(m Mode, each int64) (bounds []int64) {
 	var starts []int64
-	for i := range l.flat.Elements() {
-		offset, err := l.At(i)
-		if err != nil {
-			return nil, err
-		}
-		if offset, err = layout.Mul(offset, each); err != nil {
-			return nil, layout.NameOverflow("the offset in bits", err)
-		}
-		starts = append(starts, offset)
+	for i := range w.size(m) {
+		starts = append(starts, w.times("the offset in bits", at(m.digits(), i), each))
 	}
 	slices.Sort(starts)
 	for _, at := range slices.Compact(starts) {
-		if n := len(ends); n > 0 && ends[n-1] == at {
-			ends[n-1] = at + each
+		if n := len(bounds); n > 0 && bounds[n-1] == at {
+			bounds[n-1] = at + each
 			continue
 		}
-		ends = append(ends, at, at+each)
+		bounds = append(bounds, at, at+each)
 	}
-	return ends, nil
+	return bounds
 }

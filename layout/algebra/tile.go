@@ -2,30 +2,29 @@ package algebra
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 )
 
-// A Form is the order in which divisions and products have the modes of a result.
+// A Form is the order of the modes of a division or a product.
 type Form int
 
-// The forms. Blocked and Raked are of products alone.
+// The forms. Blocked and Raked are for products alone.
 const (
 	Logical Form = iota // each mode with its tile and its rest
 	Zipped              // the tiles, and the rests
 	Tiled               // the tiles, and each rest
 	Flat                // each tile, and each rest
 	Blocked             // each mode of A with the mode of B that repeats it
-	Raked               // the same, that of B first
+	Raked               // the same, the mode of B first
 )
 
 // Forms are the names of the forms.
 var Forms = [...]string{"logical", "zipped", "tiled", "flat", "blocked", "raked"}
 
-// arrange returns a logical result in another form, which has the same digits.
+// arrange returns a logical result in another form, with the same digits.
 func (f Form) arrange(m Mode, t Tiler) Mode {
 	if f == Logical {
 		return m
@@ -57,104 +56,72 @@ func (m Mode) unzip(t Tiler) (tile, rest Mode) {
 	return tile, rest
 }
 
-// Divide returns A composed with a tile and its complement in the size of A: the elements of a tile, and the tiles.
-func (l Layout) Divide(t Tiler, f Form) (Layout, error) {
-	if err := l.takes(t); err != nil {
-		return Layout{}, err
+// divided is the operation divide.
+func (w *work) divided(c Call) Mode {
+	t := c.second()
+	m := w.divide(c.A.mode, t)
+	if w.err != nil {
+		return m
 	}
-	by, err := l.mode.divisor(t)
-	if err != nil {
-		return Layout{}, err
-	}
-	made, err := l.compose(by)
-	if err != nil || f == Logical {
-		return made, err
-	}
-	return made.with(f.arrange(made.mode, t))
+	return c.Form.arrange(m, t)
 }
 
-// divisor returns a tile with its complement in the size of a mode.
-func (m Mode) divisor(t Tiler) (Tiler, error) {
+// divide returns a mode composed with a tile and its complement in the size of the mode.
+func (w *work) divide(m Mode, t Tiler) Mode {
 	switch {
 	case t.Keep:
-		return t, nil
-	case t.Each == nil:
-		size, err := m.size()
-		if err != nil {
-			return Tiler{}, err
-		}
-		rest, err := t.Mode.complement(size)
-		return Tiler{Mode: List(t.Mode, rest)}, err
-	}
-	if err := m.takes(t); err != nil {
-		return Tiler{}, err
-	}
-	by := Tiler{Each: slices.Clone(t.Each)}
-	for i, mode := range m.list() {
-		if i < len(by.Each) {
-			var err error
-			if by.Each[i], err = mode.divisor(by.Each[i]); err != nil {
-				return Tiler{}, err
-			}
-		}
-	}
-	return by, nil
-}
-
-// Product returns A with the complement of A composed with B: a copy of A for each element of B.
-func (l Layout) Product(t Tiler, f Form) (Layout, error) {
-	if err := l.takes(t); err != nil {
-		return Layout{}, err
-	}
-	if f == Blocked || f == Raked {
-		return l.ranked(t, f)
-	}
-	m, err := l.mode.product(t)
-	if err != nil {
-		return Layout{}, err
-	}
-	return l.with(f.arrange(m, t))
-}
-
-func (m Mode) product(t Tiler) (Mode, error) {
-	switch {
-	case t.Keep:
-		return m, nil
+		return m
 	case t.Each != nil:
-		return m.each(t, Mode.product)
+		return w.each(m, t, w.divide)
 	}
-	n, err := m.size()
-	if err != nil {
-		return Mode{}, err
+	if w.takes(t.Mode); w.err != nil {
+		return m
 	}
-	most, err := t.Mode.cosize()
-	if err == nil {
-		n, err = layout.Mul(n, most)
+	rest, gap := w.complement(t.Mode, w.size(m))
+	if gap > 0 {
+		w.note("the tile %s leaves gaps: element %d of A is in no tile", t, gap)
 	}
-	if err != nil {
-		return Mode{}, layout.NameOverflow("the number of elements", err)
-	}
-	rest, err := m.complement(n)
-	if err != nil {
-		return Mode{}, err
-	}
-	of, err := New(rest, 0)
-	if err != nil {
-		return Mode{}, err
-	}
-	copies, err := of.compose(t)
-	return List(m, copies.mode), err
+	return w.compose(m, Tiler{Mode: List(t.Mode, rest)})
 }
 
-// ranked returns the product in which each mode of A is with the mode of B that repeats it.
-func (l Layout) ranked(t Tiler, f Form) (Layout, error) {
-	if t.Each != nil || t.Keep {
-		return Layout{}, scan.Refuse("such as (2,5):(1,2)", "%s repeats A over a layout, and %s is none", Forms[f], t)
+// multiplied is the operation product.
+func (w *work) multiplied(c Call) Mode {
+	t := c.second()
+	if c.Form == Blocked || c.Form == Raked {
+		if t.Each != nil || t.Keep {
+			w.fail("%s repeats A over a layout, and %s is none", Forms[c.Form], t)
+			return t.Mode
+		}
+		return w.ranked(c.A.mode, t.Mode, c.Form)
 	}
-	n := max(len(l.mode.list()), len(t.Mode.list()))
-	pair, err := padded(l.mode, n).product(Tiler{Mode: padded(t.Mode, n)})
-	if err != nil {
-		return Layout{}, err
+	m := w.product(c.A.mode, t)
+	if w.err != nil {
+		return m
+	}
+	return c.Form.arrange(m, t)
+}
+
+// product returns a mode, and its complement composed with a layout.
+func (w *work) product(m Mode, t Tiler) Mode {
+	switch {
+	case t.Keep:
+		return m
+	case t.Each != nil:
+		return w.each(m, t, w.product)
+	}
+	if w.takes(t.Mode); w.err != nil {
+		return m
+	}
+	rest, _ := w.complement(m, w.times("the number of elements", w.size(m), w.cosize(t.Mode)))
+	return List(m, w.compose(rest, t))
+}
+
+// ranked returns the product with each mode of A beside the mode of B that repeats it.
+func (w *work) ranked(a, b Mode, f Form) Mode {
+	n := max(len(a.list()), len(b.list()))
+	pair := w.product(padded(a, n), Tiler{Mode: padded(b, n)})
+	if w.err != nil {
+		return pair
 	}
 	made := List()
 	for i := range n {
@@ -164,7 +131,7 @@ func (l Layout) ranked(t Tiler, f Form) (Layout, error) {
 		}
 		made.Modes = append(made.Modes, List(modes...))
 	}
-	return l.with(made)
+	return made
 }
 
 // padded returns a list of at least n modes, the last ones of extent 1.
@@ -176,38 +143,34 @@ func padded(m Mode, n int) Mode {
 	return made
 }
 
-// Tile repeats A up to a shape, along its modes in an order: those of smaller numbers first. Without an order the first
-// mode comes first.
-func (l Layout) Tile(shape []int64, order []int64) (Layout, error) {
-	modes := l.mode.list()
-	switch {
-	case len(modes) > len(shape):
-		return Layout{}, refuse("A, %s, has %s, and the shape %d", l, scan.Count(len(modes), "mode"), len(shape))
-	case order != nil && len(order) != len(shape):
-		return Layout{}, refuse("--order has %s for a shape of %d", scan.Count(len(order), "number"), len(shape))
+// tiled is the operation tile.
+func (w *work) tiled(c Call) Mode {
+	a := c.A.mode
+	shape, err := c.second().Sizes()
+	if w.err == nil {
+		w.err = err
 	}
-	if err := l.filled("A"); err != nil {
-		return Layout{}, err
+	order := c.Order
+	switch n := len(shape); {
+	case len(a.list()) > n:
+		w.fail("A, %s, has %s, and the shape %d", c.A, scan.Count(len(a.list()), "mode"), n)
+	case order != nil && len(order) != n:
+		w.fail("--order has %s for a shape of %d", scan.Count(len(order), "number"), n)
 	}
-	copies := List()
-	for i, m := range padded(l.mode, len(shape)).Modes {
-		size, err := m.size()
-		if err != nil {
-			return Layout{}, err
+	copies, places := List(), make([]int, len(shape))
+	for i, m := range padded(a, len(shape)).Modes {
+		if w.err != nil {
+			return a
 		}
-		if shape[i] < 1 {
-			return Layout{}, refuse("the size %d of the shape is not positive", shape[i])
-		}
+		size := w.size(m)
 		n := layout.CeilDiv(shape[i], size)
-		copies.Modes = append(copies.Modes, Digit(n, 0))
-		if n*size != shape[i] {
-			l.notes = append(l.notes, fmt.Sprintf("the %d of mode %d of A do not divide %d: the result has %d there",
-				size, i, shape[i], n*size))
+		if n < 1 {
+			w.fail("the size %d of the shape is not positive", shape[i])
 		}
-	}
-	places := make([]int, len(shape))
-	for i := range places {
-		places[i] = i
+		if n*size != shape[i] {
+			w.note("the %d of mode %d of A do not divide %d: the result has %d there", size, i, shape[i], n*size)
+		}
+		copies.Modes, places[i] = append(copies.Modes, Digit(n, 0)), i
 	}
 	if order != nil {
 		slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(order[a], order[b]) })
@@ -215,9 +178,8 @@ func (l Layout) Tile(shape []int64, order []int64) (Layout, error) {
 	next := int64(1)
 	for _, i := range places {
 		if d := &copies.Modes[i].Digit; d.Extent > 1 {
-			d.Stride = next
-			next *= d.Extent
+			d.Stride, next = next, w.times("the number of copies", next, d.Extent)
 		}
 	}
-	return l.ranked(Tiler{Mode: copies}, Blocked)
+	return w.ranked(a, copies, Blocked)
 }
