@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -130,6 +131,37 @@ func TestMatrixVectors(t *testing.T) {
 	}
 }
 
+// TestSwizzleModeVectors asks for the modes of the hardware by name.
+func TestSwizzleModeVectors(t *testing.T) {
+	for _, v := range gpuVectors(t, "tma_swizzle2") {
+		var in struct{ Mode string }
+		var want struct {
+			Swizzle []int64 `json:"swizzle_bytes"`
+			Period  int64   `json:"period_bytes"`
+			Chunk   int64
+		}
+		unmarshal(t, v.Input, &in)
+		unmarshal(t, v.Expect, &want)
+		var have struct {
+			Swizzle []struct{ Bits, Base, Shift int64 }
+		}
+		_, out, stderr := callOf("", "strides", "16x256", "-t", "u8", "--swizzle", in.Mode, "--get", "tensor")
+		unmarshal(t, []byte(out), &have)
+		s := have.Swizzle[0]
+		if !slices.Equal([]int64{s.Bits, s.Base, s.Shift}, want.Swizzle) {
+			t.Errorf("%s: %+v, want %v: %s", v.ID, s, want.Swizzle, stderr)
+		}
+		_, out, _ = callOf("", "strides", "16x256", "-t", "u8", "--swizzle", in.Mode, "--width", "200", "--ascii")
+		words := strings.ReplaceAll(strings.Join(strings.Fields(out), " "), ",", "")
+		chunk, period := fmt.Sprintf("(%d-byte chunks", want.Chunk), fmt.Sprintf("%d bytes)", want.Period)
+		for _, text := range []string{chunk, period} {
+			if !strings.Contains(words, text) {
+				t.Errorf("%s: no %q in %s", v.ID, text, out)
+			}
+		}
+	}
+}
+
 // TestImageVectors asks for the bytes of images in buffers, in formats of texels and as tensors of shapes.
 func TestImageVectors(t *testing.T) {
 	for _, v := range gpuVectors(t, "image_buffer") {
@@ -182,6 +214,41 @@ func TestImageVectors(t *testing.T) {
 		unmarshal(t, []byte(out), &have)
 		if have.Bytes != want.Bytes || !slices.Equal(have.Planes, want.Planes) {
 			t.Errorf("%s: %+v, want %+v: %s", v.ID, have, want, stderr)
+		}
+	}
+}
+
+// TestSwizzledFilesBack moves data into swizzled files and back, by the flag and by the text that --as cute writes.
+func TestSwizzledFilesBack(t *testing.T) {
+	dir := t.TempDir()
+	plain, swizzled, back := filepath.Join(dir, "a.bin"), filepath.Join(dir, "b.bin"), filepath.Join(dir, "c.bin")
+	for dtype, bits := range map[string]int{"i4": 4, "u8": 8, "f16": 16, "f32": 32, "f64": 64} {
+		for _, sizes := range [][2]int{{8, 64}, {7, 60}, {9, 38}} {
+			data := make([]byte, sizes[0]*sizes[1]*bits/8)
+			for i := range data {
+				data[i] = byte(i*7 + i/251)
+			}
+			if err := os.WriteFile(plain, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			shape := fmt.Sprintf("%dx%d", sizes[0], sizes[1])
+			flags := []string{"-t", dtype, "--swizzle", "3,4,3B"}
+			_, text, stderr := callOf("", slices.Concat([]string{"strides", shape, "-o", "plain"}, flags)...)
+			into := []string{"convert", shape, "row-major", "row-major", "--in", plain, "--out", swizzled, "--force"}
+			code, _, says := callOf("", slices.Concat(into, flags)...)
+			if code != 0 {
+				t.Fatalf("%s of %s: %s%s", shape, dtype, stderr, says)
+			}
+			code, _, says = callOf("", "convert", strings.TrimSpace(text), "row-major", "-t", dtype, "--in", swizzled,
+				"--out", back, "--force")
+			have, err := os.ReadFile(back)
+			if err != nil || code != 0 || !slices.Equal(have, data) {
+				t.Errorf("%s of %s: %v, %s", shape, dtype, err, says)
+			}
+			moved, err := os.ReadFile(swizzled)
+			if err != nil || slices.Equal(moved, data) {
+				t.Errorf("%s of %s: nothing has moved, %v", shape, dtype, err)
+			}
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/layouttest"
 )
 
 // randomSwizzled returns a small layout and the same with a swizzle or two; its offsets are not negative.
@@ -50,7 +51,7 @@ func randomSwizzled(t *testing.T, r *rand.Rand) (affine, swizzled layout.Layout)
 func TestSwizzledFacts(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
-	for range 1500 {
+	for range 10000 / layouttest.Step() {
 		_, l := randomSwizzled(t, r)
 		o := enumerate(l.Sizes(), func(index []int64) int64 {
 			offset, err := l.Offset(index)
@@ -112,7 +113,7 @@ func TestSwizzledBuffer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 1500 {
+	for range 10000 / layouttest.Step() {
 		_, l := randomSwizzled(t, r)
 		tensor, err := layout.NewTensor(l, float32)
 		if err != nil {

@@ -319,15 +319,26 @@ func (r cuteReader) printedRows() {
 	for r.Is(">") && r.Token().Gap != scan.Line {
 		r.Next()
 	}
+	values := "0123456789.+-|eEinfa*"
+	isData := r.Is("data") && r.IsAt(1, "=") // of print_tensor in Python: rows in brackets, and the end of tensor(
 	switch next := r.Token(); {
+	case isData:
+		r.Next()
+		r.Next()
+		values += "[](),"
 	case next.Gap == scan.Line || next.Kind == scan.End:
 	case r.Text(next) == ":":
 		r.Next()
 	case r.Text(next) == "=":
 		r.Skip()
 	}
-	if next := r.Token(); next.Gap != scan.Line && next.Kind != scan.End && r.Pos > 0 && r.In[r.Pos-1] != '\n' {
+	next := r.Token()
+	if !isData && next.Gap != scan.Line && next.Kind != scan.End && r.Pos > 0 && r.In[r.Pos-1] != '\n' {
 		r.Space()
+		if r.Is("o") {
+			r.Fail(r.Pos, "layoutcalc algebra compose A B carries out one without a number between",
+				"a layout before o makes a composition, which is not one tensor")
+		}
 		r.Unexpected("unexpected text %s", r.Rest())
 		return
 	}
@@ -336,7 +347,7 @@ func (r cuteReader) printedRows() {
 		start := r.Pos
 		isRow := true
 		for t := r.Token(); t.Kind != scan.End && (t.Gap != scan.Line || int(t.At) == start); t = r.Token() {
-			isRow = isRow && isOf(r.Text(t), "0123456789.+-|eEinfa*")
+			isRow = isRow && isOf(r.Text(t), values)
 			r.Pos = int(t.End)
 		}
 		if !isRow {

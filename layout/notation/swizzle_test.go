@@ -35,6 +35,8 @@ func TestSwizzledVectors(t *testing.T) {
 				Unique        *bool
 				Packed        *bool
 				Sizes         []int64
+				Strides       []int64
+				DType         string
 			}
 		}
 		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
@@ -60,6 +62,12 @@ func TestSwizzledVectors(t *testing.T) {
 		}
 		if want.Sizes != nil && !slices.Equal(l.Sizes(), want.Sizes) {
 			t.Errorf("%s: sizes %v, want %v", v.Input.Text, l.Sizes(), want.Sizes)
+		}
+		if strides, _ := l.Strides(); want.Strides != nil && !l.IsSwizzled() && !slices.Equal(strides, want.Strides) {
+			t.Errorf("%s: strides %v, want %v", v.Input.Text, strides, want.Strides)
+		}
+		if d := found[0].Tensor.DType().String(); want.DType != "" && d != want.DType {
+			t.Errorf("%s: elements are %s, want %s", v.Input.Text, d, want.DType)
 		}
 		var all []int64
 		var some [][2]json.RawMessage
