@@ -98,9 +98,10 @@ func (p *policies) of(dir string) *policy {
 func (p *policies) file(dir string) (found string) {
 	for _, name := range project.FileNames {
 		file := filepath.Join(dir, name)
-		_, err := os.Lstat(file)
+		if _, err := os.Lstat(file); err != nil {
+			continue
+		}
 		switch top := p.run.bounds(filepath.Dir(dir)); {
-		case err != nil:
 		case found != "":
 			p.run.note("%s is not read: %s is beside it", p.run.here.name(file), filepath.Base(found))
 		case isLink(dir) && p.run.here.leaves(fence{top: p.run.here.real(top)}, dir):
