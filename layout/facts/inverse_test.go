@@ -280,6 +280,36 @@ func BenchmarkInverse(b *testing.B) {
 	})
 }
 
+// BenchmarkSwizzled holds the offset of an index, and the element at an offset, of a swizzled layout against those of
+// the layout inside: a swizzle adds at most 2 ns to an offset.
+func BenchmarkSwizzled(b *testing.B) {
+	affine := layouttest.Tensor(b, "512x512").Layout()
+	swizzled, err := affine.Swizzled(layout.Swizzle{Bits: 3, Base: 3, Shift: 3})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, bb := range []struct {
+		name string
+		of   layout.Layout
+	}{{"Affine", affine}, {"Swizzled", swizzled}} {
+		b.Run("Offset/"+bb.name, func(b *testing.B) {
+			index := []int64{100, 200}
+			for b.Loop() {
+				if _, err := bb.of.Offset(index); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run("At/"+bb.name, func(b *testing.B) {
+			inverse, offset := facts.NewInverse(bb.of), int64(0)
+			for b.Loop() {
+				inverse.At(offset, 1)
+				offset = (offset + 12345) % (512 * 512)
+			}
+		})
+	}
+}
+
 // TestLimit checks that look-ups with a limit say that they did not finish, and never say something wrong.
 func TestLimit(t *testing.T) {
 	l := layouttest.Tensor(t, "1000x1000 --strides 1,1").Layout()

@@ -168,6 +168,26 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
+// BenchmarkHolders finds who holds an element of a tile of 128x256 over 8 warps, and makes the table of all.
+func BenchmarkHolders(b *testing.B) {
+	o, err := owner.Read("BlockedLayout([1, 4], [8, 4], [4, 2], [1, 0])", owner.Options{Tile: []int64{128, 256}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("One", func(b *testing.B) {
+		holders, number := o.Holders(), int64(0)
+		for b.Loop() {
+			holders.Of(number)
+			number = (number + 1234) % o.Tile().Elements()
+		}
+	})
+	b.Run("Tile", func(b *testing.B) {
+		for b.Loop() {
+			o.Table()
+		}
+	})
+}
+
 // TestExchange counts what changes hands. Nothing does from an ownership to itself; from a fragment of mma.m16n8 to
 // rows of four, a slow count has 4 values that stay where they are and 124 that come from another lane.
 func TestExchange(t *testing.T) {
