@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +81,7 @@ func TestPages(t *testing.T) {
 	t.Run("beyond what is drawn", func(t *testing.T) { testWalks(t, b) })
 	t.Run("pairs", func(t *testing.T) { testPairs(t, b) })
 	t.Run("themes", func(t *testing.T) { testThemes(t, b) })
+	t.Run("texts", func(t *testing.T) { testTexts(t, b) })
 	t.Run("finding", func(t *testing.T) { testFinding(t, b) })
 	t.Run("saving", func(t *testing.T) { testSaving(t, b) })
 	t.Run("a narrow window", func(t *testing.T) { testNarrow(t, b) })
@@ -198,6 +201,25 @@ func testPairs(t *testing.T, b *browser) {
 	got = b.text(`[...document.querySelectorAll("rect[data-o='2']")].map((r) => r.dataset.i).join(" ")`)
 	if n := b.text(`document.querySelectorAll(".here, .twin").length`); n != "3" || got != "0,2 2,0 0,2" {
 		t.Errorf("%s cells are outlined, and those of offset 2 are %s", n, got)
+	}
+}
+
+// testTexts wants the texts of cells within their cells, as the browser measures them.
+func testTexts(t *testing.T, b *browser) {
+	all := screens(t)
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		if i%layouttest.Step() != 0 {
+			continue
+		}
+		p, err := all[name].picture()
+		b.open(t, page(t, p, err))
+		got := b.text(`[...svg.querySelectorAll("rect[data-o] + text")].filter((text) => {
+			const [t, c] = [text.getBBox(), text.previousElementSibling.getBBox()];
+			return t.x < c.x || t.x + t.width > c.x + c.width;
+		}).map((text) => text.textContent).join(" ")`)
+		if got != "" {
+			t.Errorf("%s: texts wider than their cells: %s", name, got)
+		}
 	}
 }
 

@@ -250,6 +250,7 @@ function walk(panel, at) {
   };
   grid.setAttribute("transform", `translate(${grid.shift.x},${grid.shift.y})`);
   for (const g of panel.grids) g.style.display = g === grid ? "" : "none";
+  for (const arrow of panel.group.querySelectorAll(":scope > path")) arrow.style.display = "none"; // to the next grid
 }
 
 // restore shows the grids of a panel as they were drawn.
@@ -260,6 +261,7 @@ function restore(panel) {
     grid.removeAttribute("transform");
     grid.shift = undefined;
   }
+  for (const arrow of panel.group.querySelectorAll(":scope > path")) arrow.style.display = "";
 }
 
 // relabel gives the cells of a grid other indices of the outer axes.

@@ -2,6 +2,7 @@ package draw_test
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -118,6 +119,42 @@ func TestScreens(t *testing.T) {
 	}
 }
 
+// TestInk draws the pictures of screens with librsvg: the edges of cells with texts have no ink, and what is between
+// them has some.
+func TestInk(t *testing.T) {
+	t.Parallel()
+	all := screens(t)
+	for i, name := range slices.Sorted(maps.Keys(all)) {
+		if i%layouttest.Step() != 0 {
+			continue
+		}
+		s := all[name]
+		s.options.Theme = draw.Light
+		svg := s.svg(t)
+		d, picture := parse(t, svg), rendered(t, svg)
+		sheet, _ := sheets(t, d.style)
+		for _, c := range d.cells {
+			if c.text == "" || c.marked || c.has("p") || c.count != "" || c.low {
+				continue
+			}
+			fill, inked := sheet.background(t, c), false
+			for y := int(c.y) + 3; y < int(c.y+c.height)-2; y++ {
+				for _, x := range []int{int(c.x) + 2, int(c.x+c.width) - 3} {
+					if !near(picture.At(x, y), fill) {
+						t.Fatalf("%s: %q has ink at the edge of its cell at %g, %g", name, c.text, c.x, c.y)
+					}
+				}
+				for x := int(c.x) + 3; x < int(c.x+c.width)-3; x++ {
+					inked = inked || !near(picture.At(x, y), fill)
+				}
+			}
+			if !inked {
+				t.Fatalf("%s: %q at %g, %g has no ink", name, c.text, c.x, c.y)
+			}
+		}
+	}
+}
+
 // checkCorner wants the structure of a tensor that is not drawn whole: the size, the stride and the bytes of each
 // level, and the steps in words.
 func checkCorner(t *testing.T, name string, x layout.Tensor, p *panel, structured bool) {
@@ -185,7 +222,13 @@ func BenchmarkScreens(b *testing.B) {
 		})
 		b.Run("png/"+line, func(b *testing.B) {
 			for b.Loop() {
-				s.pixels(b)
+				p, err := s.picture()
+				if err == nil {
+					err = p.PNG(io.Discard)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
 			}
 		})
 	}

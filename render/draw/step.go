@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/render"
 )
 
 // A step is the way from the first element of a tensor to a later one along an axis.
@@ -132,6 +133,28 @@ func (f *gridFrame) drawSteps(c *canvas, g *Grid, xs, ys []int) {
 			to = ys[1] + 6
 		}
 		c.arrow("st", point{x, ys[0] + 21}, point{x, to})
+	}
+}
+
+// drawNext draws an arrow from the caption of the first grid at x to the second grid, if that is beside it and one step
+// further along an axis.
+func (f *gridFrame) drawNext(c *canvas, p *Panel, x, y int) {
+	if len(p.Grids) < 2 || f.across < 2 || p.Bare {
+		return
+	}
+	ones := 0
+	for i, v := range p.Grids[1].Outer {
+		switch v - p.Grids[0].Outer[i] {
+		case 0:
+		case 1:
+			ones++
+		default:
+			return
+		}
+	}
+	from, to := x+charWidth*render.Columns(p.caption(&p.Grids[0]))+6, x+f.width+gap-4
+	if ones == 1 && to-from >= gap {
+		c.arrow("st", point{2 * from, y}, point{2 * to, y})
 	}
 }
 

@@ -125,6 +125,31 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestNextGrid wants an arrow from the first grid to the second where that is beside it.
+func TestNextGrid(t *testing.T) {
+	for line, want := range map[string]int{"1x3x4x4 NHWC": 1, "2x3": 0, "2x3x4x5": 1, "2x2x2": 1} {
+		d := parse(t, single(layouttest.Tensor(t, line), draw.Options{}).svg(t))
+		outside := len(d.steps) - len(d.strips[0].steps)
+		for _, g := range d.panels[0].grids {
+			outside -= len(g.steps)
+		}
+		if outside != want {
+			t.Errorf("%s has %d arrows between grids, want %d", line, outside, want)
+			continue
+		}
+		if want == 1 {
+			a, b := d.panels[0].grids[0].cells[0], d.panels[0].grids[1].cells[0]
+			i := slices.IndexFunc(d.steps, func(s [][2]float64) bool {
+				return s[0][1] < a.y && s[1][1] == s[0][1] &&
+					a.x < s[0][0] && s[1][0] > a.x+2*a.width && s[1][0] < b.x
+			})
+			if i < 0 {
+				t.Errorf("%s: the arrow does not go from grid to grid: %v", line, d.steps)
+			}
+		}
+	}
+}
+
 // TestPaddingCount compares the padding in words with the hatched cells.
 func TestPaddingCount(t *testing.T) {
 	for _, tt := range []struct {

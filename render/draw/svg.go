@@ -345,6 +345,9 @@ func (p *Panel) draw(c *canvas, show Show, f *gridFrame, x, y, width, limit int)
 			c.raw(`<g class="grid" data-outer="`, layout.JoinInts(g.Outer, ","), "\">\n")
 			f.draw(c, p, g, x+i%f.across*(f.width+gap), y)
 			c.raw("</g>\n")
+			if i == 0 {
+				f.drawNext(c, p, x, y+8)
+			}
 		}
 		y += f.height
 	}
