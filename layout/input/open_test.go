@@ -68,3 +68,14 @@ func TestSentences(t *testing.T) {
 		}
 	}
 }
+
+// TestLinesAsNames: only a log has lines by which its tensors are named, of which none is 0.
+func TestLinesAsNames(t *testing.T) {
+	in, err := Text("a = torch.empty(2, 3)\nb = torch.empty(4)", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, err := in.Tensor("0"); err == nil {
+		t.Errorf("a tensor of the name 0: %v", x.Layout().Sizes())
+	}
+}
