@@ -83,6 +83,7 @@ func readCuTe(of *reader) {
 			stride = r.generated(shape, &next, false)
 		}
 		r.cuteLayout(at, d, f, shape, stride)
+		r.inner(at)
 		r.printedRows()
 	}
 }
@@ -335,10 +336,6 @@ func (r cuteReader) printedRows() {
 	next := r.Token()
 	if !isData && next.Gap != scan.Line && next.Kind != scan.End && r.Pos > 0 && r.In[r.Pos-1] != '\n' {
 		r.Space()
-		if r.Is("o") {
-			r.Fail(r.Pos, "layoutcalc algebra compose A B carries out one without a number between",
-				"a layout before o makes a composition, which is not one tensor")
-		}
 		r.Unexpected("unexpected text %s", r.Rest())
 		return
 	}

@@ -249,7 +249,6 @@ func TestCuTeCalls(t *testing.T) {
 		{text: "make_layout(make_shape(Int<4>{3}, 8))", at: "{3", says: "not worked out",
 			reason: "no constructor of Int"},
 		{text: "make_layout(make_shape(4, 8), LayoutRight{2})", at: "{2", says: "not worked out", reason: "nor of it"},
-		{text: "(4,8):(8,1) o (2,4):(1,2)", at: "o (2", says: "makes a composition", reason: "a composition"},
 		{text: "make_layout()", at: "make_layout", says: "a shape and its strides", reason: "nothing given"},
 		{text: "make_layout(make_shape(4, 8), make_stride(8, (1, 2)))", at: "(1, 2)", says: "not nested",
 			reason: "congruence"},

@@ -90,9 +90,40 @@ func (r cuteReader) tilerLayout() algebra.Tiler {
 	if r.Take(":") {
 		stride = r.mode()
 		r.congruent(shape, stride)
+	} else if shape.nested {
+		r.Unexpected("the strides are missing after the shape")
 	}
 	if r.Err != nil {
 		return algebra.Tiler{}
 	}
 	return algebra.Tiler{Mode: nested(shape, stride)}
+}
+
+// inner composes the last layout with those that follow it: A o N o B is A(N + B(i)).
+func (r cuteReader) inner(at int) {
+	for r.Err == nil && r.Take("o") {
+		c := algebra.Call{Operation: "compose"}
+		if r.Space(); r.IsAt(1, "o") {
+			c.Start = r.mode().n
+			r.Expect("o")
+		}
+		t := r.tilerLayout()
+		if c.B = &t; r.Err != nil {
+			return
+		}
+		last := &r.found[len(r.found)-1]
+		of := last.Tensor.Layout()
+		var err error
+		if c.A, err = algebra.New(last.Modes, of.Base(), of.Swizzles()...); err == nil {
+			c.A, err = c.Result()
+		}
+		if err == nil {
+			last.Tensor, err = layout.NewTensor(c.A.Flat(), last.Tensor.DType())
+		}
+		last.Modes, last.Skipped = c.A.Mode(), append(last.Skipped, c.A.Notes()...)
+		if wrong, ok := err.(*scan.SyntaxError); ok {
+			wrong.Hint = "" // which is for the command algebra
+		}
+		r.FaultAt(at, err)
+	}
 }
