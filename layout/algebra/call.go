@@ -95,10 +95,13 @@ func (c Call) second() Tiler {
 // Result returns the layout that the operation makes, once it is compared with its definition.
 func (c Call) Result() (Layout, error) {
 	o, err := FindOperation(c.Operation)
+	if err == nil {
+		err = c.A.filled("A")
+	}
 	if err != nil {
 		return Layout{}, err
 	}
-	w := &work{base: c.A.flat.Base(), swizzles: c.A.flat.Swizzles(), err: c.A.filled("A")}
+	w := &work{base: c.A.flat.Base(), swizzles: c.A.flat.Swizzles()}
 	m := o.result(w, c)
 	if wrong, ok := w.err.(*scan.SyntaxError); ok && c.Operation == "compose" {
 		if _, _, err := c.Values(); err == nil {

@@ -176,7 +176,10 @@ func (c Call) Values() (n int64, value func(int64) int64, err error) {
 		made, err := c.Result()
 		return made.flat.Elements(), made.At, err
 	}
-	w := &work{err: c.A.filled("A")}
+	if err := c.A.filled("A"); err != nil {
+		return 0, nil, err
+	}
+	w := new(work)
 	size, offsets, reach := w.values(c.A.mode, c.second(), c.Start)
 	if w.err == nil {
 		_, w.err = New(reach, c.A.flat.Base(), c.A.flat.Swizzles()...)

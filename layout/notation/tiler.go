@@ -25,7 +25,7 @@ func ReadTiler(text string, o Options) (algebra.Tiler, error) {
 		r.Expect(">")
 		return t, r.Err
 	}
-	if t := r.Token(); t.Kind == scan.Number || isOf(text[t.At:t.At+1], "([<_") {
+	if t := r.Token(); t.Kind == scan.Number || t.Kind != scan.End && isOf(text[t.At:t.At+1], "([<_") {
 		t := r.tiler()
 		if !r.Done() {
 			r.Unexpected("unexpected text %s", r.Rest())
