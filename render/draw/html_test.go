@@ -284,8 +284,11 @@ func testSaving(t *testing.T, b *browser) {
 		}
 		checkPixels(t, "the page", d, halved{img})
 		b.click("#copy")
-		if says := b.status(); !strings.HasPrefix(says, "the command is ") {
-			t.Errorf("a click on copy says %q", says)
+		for try := 0; !strings.HasPrefix(b.status(), "the command is "); try++ {
+			if try == 500 {
+				t.Fatalf("a click on copy says %q", b.status())
+			}
+			time.Sleep(10 * time.Millisecond)
 		}
 		for _, fault := range b.faults {
 			t.Errorf("the console has %s", fault)

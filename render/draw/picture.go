@@ -198,6 +198,25 @@ func Comparison(a, b layout.Tensor, d *facts.Difference, o Options) (*Picture, e
 // arrows is the most elements of a conversion with arrows.
 const arrows = 32
 
+// isMove reports whether an element is drawn in both strips, and nothing of them is left out: arrows would cross the
+// counts of that.
+func (p *Picture) isMove() bool {
+	drawn, both := map[string]bool{}, false
+	for i := range p.Strips {
+		for _, line := range p.Strips[i].Lines {
+			if line.Skipped > 0 {
+				return false
+			}
+			for _, cell := range line.Cells {
+				key := layout.JoinInts(cell.Index, ",")
+				both = both || i > 0 && cell.Kind == Element && drawn[key]
+				drawn[key] = drawn[key] || i == 0 && cell.Kind == Element
+			}
+		}
+	}
+	return both && p.Strips[0].cut() == 0 && p.Strips[1].cut() == 0
+}
+
 // Conversion draws a tensor in two layouts.
 func Conversion(from, to layout.Tensor, o Options) (*Picture, error) {
 	p := newPlan(&o, from, to)
@@ -208,7 +227,7 @@ func Conversion(from, to layout.Tensor, o Options) (*Picture, error) {
 	pic, err := p.picture(render.ConversionCaption(from, to, p.subjects[0].facts, p.subjects[1].facts))
 	if err == nil {
 		pic.Animate = o.Animate
-		pic.Arrows = from.Layout().Elements() <= arrows
+		pic.Arrows = from.Layout().Elements() <= arrows && pic.isMove()
 	}
 	return pic, err
 }

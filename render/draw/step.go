@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -191,12 +192,18 @@ func (s *Strip) arcs() (list []arc) {
 const arcHeight = 14
 
 // drawArcs draws arcs above a line at y whose first cell is at x, the longest at the top. They pass the head of the
-// strip.
+// strip. Labels are to the left of all arcs, so that none crosses one; a name is cut where it
+// would be outside of the picture.
 func drawArcs(c *canvas, list []arc, x, y, width int) {
+	left := math.MaxInt
+	for _, a := range list {
+		left = min(left, 2*(x+min(a.from, a.to)*width)+width)
+	}
 	for i, a := range list {
 		top := y - headHeight - 8 - arcHeight*i
 		from, to := 2*(x+a.from*width)+width, 2*(x+a.to*width)+width
 		c.arrow("st", point{from, y - 2}, point{from, top}, point{to, top}, point{to, y - 2})
-		c.text(min(from, to)-8, top+4, end, "m", a.label)
+		room, space := ((left-8)/2-margin)/charWidth, strings.LastIndexByte(a.label, ' ')
+		c.text(left-8, top+4, end, "m", clipped(a.label[:space], room-len(a.label[space:]))+a.label[space:])
 	}
 }

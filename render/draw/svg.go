@@ -97,6 +97,9 @@ func (p *Picture) drawBody(c *canvas) {
 		p.drawArrows(c, &frames[0], &frames[1])
 		y = p.Strips[0].drawLegend(c, y, "before: ")
 		y = p.Strips[1].drawPadding(c, y, "after: ")
+		for i := range frames {
+			y = p.Strips[i].drawLimits(c, y, &frames[i])
+		}
 	}
 	if slices.ContainsFunc(p.Panels, func(p Panel) bool { return p.Corner && p.Shown < p.Of }) {
 		y = c.lines(margin, y, pageWidth, "m", "--cells 4096 draws more, --slice other elements")
@@ -110,6 +113,8 @@ func (p *Picture) drawBody(c *canvas) {
 // A stripFrame has the places of the lines and the elements of a strip.
 type stripFrame struct {
 	width       int // of a cell
+	room        int // for all cells of a line
+	characters  int // of the longest text in a cell
 	lane        int // between arrows that pass a line between the same two cells
 	first, last int // the upper edges of lines
 	at          map[string]place
@@ -494,21 +499,22 @@ func (s *Strip) draw(c *canvas, y int, arrows bool) (int, stripFrame) {
 		f.last = y
 		y += cellHeight + lineRoom
 	}
+	f.room, f.characters = margin+pageWidth-x0, characters
 	if !arrows { // those would cross it
 		y = s.drawLegend(c, y, "")
+		y = s.drawLimits(c, y, &f)
 	}
-	y = s.drawLimits(c, y, margin+pageWidth-x0, width, characters)
 	c.raw("</g>\n")
 	return y, f
 }
 
 // drawLimits counts the offsets that lines leave out, and names a length of lines whose cells have room for texts.
-func (s *Strip) drawLimits(c *canvas, y, room, width, characters int) int {
+func (s *Strip) drawLimits(c *canvas, y int, f *stripFrame) int {
 	if n := s.cut(); n > 0 {
 		words := "… " + render.Counted(n, "offset") + " of these lines not drawn"
 		y = c.lines(margin, y, pageWidth, "m", words)
 	}
-	if bytes := s.readable(room, characters); !fitsText(width, characters) && bytes > 0 {
+	if bytes := s.readable(f.room, f.characters); !fitsText(f.width, f.characters) && bytes > 0 {
 		y = c.lines(margin, y, pageWidth, "m", fmt.Sprintf("--line %d has room for the texts of cells", bytes))
 	}
 	return y
