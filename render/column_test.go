@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // checkColumn compares a number and the next ones with strconv, as far as they fit.
@@ -87,6 +89,7 @@ func TestColumnRuns(t *testing.T) {
 
 // TestColumnCounts counts from 0 over the first carry of eight digits, and from there back below 0.
 func TestColumnCounts(t *testing.T) {
+	layouttest.Alone(t)
 	checkColumn(t, 0, 37, 110_000_000/37)
 	checkColumn(t, 110_000_000, -37, 220_000_000/37)
 }

@@ -291,7 +291,7 @@ func TestWidth(t *testing.T) {
 	for _, shape := range []string{"1x30", "7x30", "30", "3x4x25"} {
 		tensor := parsed(t, shape, "")
 		t.Run(shape, func(t *testing.T) {
-			for width := 20; width <= 200; width++ {
+			for width := 20; width <= 200; width += layouttest.Step() {
 				text := written(t, Options{Format: Table, Width: width}, func(p *Printer) error {
 					return p.Picture(tensor, whole(tensor))
 				})

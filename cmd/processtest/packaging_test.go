@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v4"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // TestPreCommit runs pre-commit with the hooks of the project in a repository made for it. The program is built from
@@ -497,9 +499,13 @@ var compiled = sync.OnceValue(func() error {
 	return err
 })
 
-// prepare compiles the program once for all tests that build it at the same time: they find it in the cache.
+// prepare compiles the program once for all tests that build it at the same time: they find it in the cache. What go
+// build makes has no race detector, so that a test binary that has it need not try the same program again.
 func prepare(t *testing.T) {
 	t.Helper()
+	if layouttest.Raced() {
+		t.Skip("the program is built without the race detector")
+	}
 	if err := compiled(); err != nil {
 		t.Fatal(err)
 	}

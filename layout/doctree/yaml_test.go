@@ -88,10 +88,7 @@ var hard = strings.Split("a|b|: |:|\n|\n  |\n |- |-|[|]|{|}|, |,|'|\"|#| #| |\t|
 	"|1|&|*|!|<<|~|é|%|>|.", "|")
 
 func TestYAMLOfPieces(t *testing.T) {
-	state, tried, read := uint32(1), 60_000, 0
-	if testing.Short() {
-		tried = 5000
-	}
+	state, tried, read := uint32(1), 60_000/layouttest.Step(), 0
 	for range tried {
 		var b strings.Builder
 		state = state*1664525 + 1013904223
@@ -530,6 +527,7 @@ func TestDocumentsCollect(t *testing.T) {
 
 // TestDocumentsLimit has documents that are below the limit of values each, and above it together, by aliases.
 func TestDocumentsLimit(t *testing.T) {
+	layouttest.Alone(t)
 	items := func(item string, n int) string { return "[" + strings.Repeat(item+",", n) + "]" }
 	document := "---\na: &a " + items("1", 100) + "\nb: &b " + items("*a", 100) + "\nc: " + items("*b", 52) + "\n"
 	if _, err := YAML([]byte(document+document), 2); err == nil || !strings.Contains(err.Error(), tooMany) {

@@ -27,11 +27,25 @@ type TB interface {
 // Step returns 1, or 8 with -short or the race detector, which takes ten times as long: tests of very many independent
 // cases try every Step-th of them.
 func Step() int {
-	info, ok := debug.ReadBuildInfo()
-	if testing.Short() || ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
+	if testing.Short() || Raced() {
 		return 8
 	}
 	return 1
+}
+
+// Raced reports whether the test binary has the race detector.
+func Raced() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
+
+// Alone skips a test of one long text or of sizes at a limit with -short and the race detector: nothing runs beside it
+// that could race.
+func Alone(t *testing.T) {
+	t.Helper()
+	if Step() > 1 {
+		t.Skip("one goroutine and a large input: not with -short or the race detector")
+	}
 }
 
 // Main runs the tests of a package that has property tests. They are repeatable and leave no files: 240 cases each,

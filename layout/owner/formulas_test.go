@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/owner"
 )
 
@@ -106,7 +107,7 @@ func (m *mixed) take(n int64) int64 {
 func TestEncodings(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	two := func(most int) int64 { return 1 << r.IntN(most+1) }
-	for range 300 {
+	for range 300 / layouttest.Step() {
 		m, n := two(8), two(8)
 		wM, wN := two(2), two(2)
 		for _, build := range []func(*rand.Rand, int64, int64, int64, int64) (string, int64, encodingOf){

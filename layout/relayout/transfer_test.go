@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/relayout"
 )
 
@@ -276,8 +277,10 @@ func TestLarge(t *testing.T) {
 		{"1021x257", "NC", "CN"},
 		{"32x9x31x31", "NCHW", "WHCN"},
 	}
-	for _, tt := range names {
-		for _, bits := range widths {
+	step := min(layouttest.Step(), len(widths))
+	for i, tt := range names {
+		for k := i % step; k < len(widths); k += step {
+			bits := widths[k]
 			from, to := described(t, tt.shape, tt.from, "", "", bits), described(t, tt.shape, tt.to, "", "", bits)
 			newMoving(t, from, to, d.Rand).everyWay(t, d)
 		}

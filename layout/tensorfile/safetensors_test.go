@@ -11,6 +11,7 @@ import (
 
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/layouttest"
 )
 
 // The examples of the reference, with the lengths that it gives.
@@ -398,6 +399,7 @@ func TestSafetensorsCut(t *testing.T) {
 
 // TestManyTensors reads as many tensors as the limit allows, and one more.
 func TestManyTensors(t *testing.T) {
+	layouttest.Alone(t)
 	f := mustRead(t, "", manyTensors(maxTensors))
 	wantFindings(t, f)
 	if last := f.At(maxTensors - 1); f.Len() != maxTensors || last.Total.Value != 48 {

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/layouttest"
 )
 
 // found returns what is found in a configuration, as RULE or, of other severities than the rule's own, RULE=SEVERITY.
@@ -604,6 +605,7 @@ func TestLocate(t *testing.T) {
 
 // TestFindingsLeftOut counts the findings that are left out by rules, in one order each time.
 func TestFindingsLeftOut(t *testing.T) {
+	layouttest.Alone(t)
 	var b strings.Builder
 	for i := range finding.MostOfRule + 7 {
 		fmt.Fprintf(&b, "input { name: 'i%d' data_type: TYPE_FP31 dims: [ 0 ] wrong: 1 }\n", i)

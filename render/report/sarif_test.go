@@ -13,6 +13,7 @@ import (
 
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/inspect"
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/tensorfile"
 )
@@ -349,6 +350,7 @@ func TestFingerprint(t *testing.T) {
 
 // TestSARIFLimit has one finding more than GitHub takes, and as many.
 func TestSARIFLimit(t *testing.T) {
+	layouttest.Alone(t)
 	schema := sarifSchema(t)
 	for _, n := range []int{maxResults, maxResults + 1, maxResults + 17} {
 		findings := make([]inspect.Finding, n)
