@@ -7,7 +7,6 @@ import (
 
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/shape"
 )
 
 // A Config is the part of a configuration that relates its tensors: expectations, edges, budgets. It has expectations
@@ -68,9 +67,7 @@ type Expectation struct {
 	RowPitch  Number // in bytes, as are the next two
 	RowAlign  Number
 	BaseAlign Number
-	Pitch     []shape.AxisNumber // of its layout, as are the next two
-	Align     []shape.AxisNumber
-	Pad       []shape.AxisNumber
+	Spacing   // of its layout
 	At        Expected
 }
 

@@ -14,6 +14,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
 )
 
 // A Descriptor is a tensor descriptor as a text states it.
@@ -34,6 +35,7 @@ type Descriptor struct {
 	Axes     []string // the letters
 	Strides  []int64  // nil if none are stated
 	Layout   string   // the stated layout name, in place of strides; may be empty
+	Spacing  *Spacing // the gaps in the stated layout; nil for none
 	Base     int64    // the storage offset, in elements
 
 	Count     Number // DimensionCount
@@ -46,6 +48,13 @@ type Descriptor struct {
 	Computed bool       // a total of 0, or none, is computed when the descriptor is used (DxDispatch)
 	Source   Source
 	Bytes    finding.Span // that describe it in a file that is not a text
+}
+
+// A Spacing makes gaps in a layout, as the flags --pitch, --align and --pad do.
+type Spacing struct {
+	Pitch []shape.AxisNumber // strides to keep
+	Align []shape.AxisNumber // the multiples that strides are rounded up to
+	Pad   []shape.AxisNumber // unused elements after every run of an axis
 }
 
 // Owned reports whether the tensor has the flag OWNED_BY_DML.

@@ -33,6 +33,9 @@ const (
 	PromotionPart
 	FillPart
 	AddressPart
+	PitchPart // gaps in the layout, as those below
+	AlignPart
+	PadPart
 	PartCount
 )
 
@@ -70,7 +73,8 @@ var FieldNames = [...]Field{
 	{"slot", SlotPart, ConfigNames}, {"expect", ExpectPart, ConfigNames}, {"name", NamePart, LineNames | DriverNames},
 	{"target", TargetPart, LineNames | ModelNames | DriverNames}, {"Type", TensorTypePart, ModelNames},
 	{"Desc", DescPart, ModelNames}, {"file", FilePart, FileNames}, {"tensor", TensorPart, FileNames},
-	{"description", DescriptionPart, FileNames}, {"box", BoxPart, ConfigNames},
+	{"description", DescriptionPart, FileNames}, {"pitch", PitchPart, FileNames}, {"align", AlignPart, FileNames},
+	{"pad", PadPart, FileNames}, {"box", BoxPart, ConfigNames},
 	{"elementStrides", ElementStridesPart, ConfigNames | DriverNames},
 	{"interleave", InterleavePart, ConfigNames | DriverNames}, {"swizzle", SwizzlePart, ConfigNames | DriverNames},
 	{"oobFill", FillPart, ConfigNames | DriverNames}, {"address", AddressPart, ConfigNames},

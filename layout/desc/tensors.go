@@ -1,6 +1,7 @@
 package desc
 
 import (
+	"cmp"
 	"slices"
 
 	"layoutcalc/layout"
@@ -37,11 +38,17 @@ type derived struct {
 	err    error
 }
 
+// rowMajor is the layout name of a descriptor that states none.
+const rowMajor = "row-major"
+
 // Named returns the tensor of the descriptor's layout name.
 func (ts *Tensors) Named(d *Descriptor) (layout.Tensor, error) {
 	dtype := layout.DType(0)
 	if d.TypeKnown {
 		dtype = d.Type
+	}
+	if d.Spacing != nil {
+		return d.spaced(dtype)
 	}
 	for i := range ts.last {
 		if t := &ts.last[i]; t.name == d.Layout && t.name != "" && t.dtype == dtype && slices.Equal(t.sizes, d.Sizes) {
@@ -57,6 +64,19 @@ func (ts *Tensors) Named(d *Descriptor) (layout.Tensor, error) {
 		t.tensor, t.err = shape.Spec{Shape: shape.NewList(t.sizes, nil), Name: &name, DType: dtype}.Tensor()
 	}
 	return t.tensor, t.err
+}
+
+// spaced returns the tensor of the descriptor's layout with its gaps. In row-major order the flags name the axes.
+func (d *Descriptor) spaced(dtype layout.DType) (layout.Tensor, error) {
+	s := shape.Spec{Shape: shape.NewList(d.Sizes, d.Axes), DType: dtype, Pitch: d.Spacing.Pitch,
+		Align: d.Spacing.Align, Pad: d.Spacing.Pad}
+	if d.Layout != rowMajor {
+		name, err := shape.ParseName(d.Layout)
+		if s.Name = &name; err != nil {
+			return layout.Tensor{}, err
+		}
+	}
+	return s.Tensor()
 }
 
 // Stated returns the tensor of a descriptor, without names of axes, so that it can be compared with any.
@@ -81,9 +101,7 @@ func (ts *Tensors) Stated(d *Descriptor) (layout.Tensor, error) {
 // Unstrided returns the layout of a descriptor without strides.
 func (ts *Tensors) Unstrided(d *Descriptor) (layout.Layout, error) {
 	row := *d
-	if row.Layout == "" {
-		row.Layout = "row-major"
-	}
+	row.Layout = cmp.Or(row.Layout, rowMajor)
 	t, err := ts.Named(&row)
 	if err != nil {
 		return layout.Layout{}, err

@@ -42,6 +42,25 @@ func hasFiles(t *doctree.Tree) bool {
 	return false
 }
 
+// IsMisspelt reports whether the tree is a configuration but for its spelling: an object of version 1, in which each
+// other key is nearly one of a configuration.
+func IsMisspelt(t *doctree.Tree) bool {
+	version, ok := t.Root().Get("version")
+	if !ok {
+		return false
+	}
+	if n, ok := version.Int(); !ok || n != 1 {
+		return false
+	}
+	known := names(new(configReader).rootKeys(doctree.Value{}))
+	for m := range t.Root().Items {
+		if !isExtension(m) && scan.Likely(m.Key(), known) == "" {
+			return false
+		}
+	}
+	return t.Root().Len() > 1
+}
+
 // Config returns the tensors of a configuration and its expectations. A tensor with a part that cannot be read is left
 // out: its other parts may not be meant so. Parts that a tensor does not state are taken from the file that it names.
 func Config(t *doctree.Tree, artefacts Artefacts) *desc.File {
@@ -326,7 +345,8 @@ func (r *configReader) fill(seen *parts) {
 		switch {
 		case !m.Exists() || own[part].Exists(), part == desc.ExpectPart, part == desc.DescriptionPart,
 			part == desc.LayoutPart && own[desc.StridesPart].Exists(),
-			part == desc.StridesPart && own[desc.LayoutPart].Exists():
+			part == desc.StridesPart && own[desc.LayoutPart].Exists(),
+			slices.Contains(spacingParts[:], part) && (own[desc.StridesPart].Exists() || r.open):
 			continue
 		}
 		seen[part] = m
@@ -408,14 +428,14 @@ func (r *configReader) complete(v doctree.Value, seen *parts) {
 		r.wrong(desc.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
 			"the strides are stated, so that the layout can only be expected")
 	}
-	if r.open {
-		return // the file says it
-	}
-	if !seen[desc.TypePart].Exists() {
+	if !r.open && !seen[desc.TypePart].Exists() { // or the file says it
 		r.wrong(configKey, keyLocator{v}, "such as dtype: float32", "the tensor has no dtype")
 	}
-	if !seen[desc.SizesPart].Exists() {
+	if !r.open && !seen[desc.SizesPart].Exists() {
 		r.wrong(configKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
+	}
+	if r.d.Spacing != nil {
+		r.spaced(seen)
 	}
 }
 

@@ -33,9 +33,9 @@ func (r *configReader) expectKeys() []key {
 		{"divisibleBy", func(v doctree.Value) { x.Divisors = r.divisors(v) }, nil},
 		{"rowPitch", func(v doctree.Value) { x.RowPitch = r.atLeast1(v) }, nil},
 		{"rowAlignment", func(v doctree.Value) { x.RowAlign = r.atLeast1(v) }, nil},
-		{"pitch", func(v doctree.Value) { x.Pitch = r.axisNumbers(v, shape.ParseDistance) }, nil},
-		{"align", func(v doctree.Value) { x.Align = r.axisNumbers(v, shape.ParseDistance) }, nil},
-		{"pad", func(v doctree.Value) { x.Pad = r.axisNumbers(v, shape.ParsePadding) }, nil},
+		{"pitch", func(v doctree.Value) { r.spacing(&x.Spacing, desc.PitchPart, v) }, nil},
+		{"align", func(v doctree.Value) { r.spacing(&x.Spacing, desc.AlignPart, v) }, nil},
+		{"pad", func(v doctree.Value) { r.spacing(&x.Spacing, desc.PadPart, v) }, nil},
 		{"baseAlignment", func(v doctree.Value) { x.BaseAlign = r.atLeast1(v) }, nil},
 	}
 }

@@ -197,6 +197,11 @@ func (r *fieldReader) read(part desc.Part, in desc.Vocabulary, v doctree.Value) 
 		d.Slot = r.text(v, "the operator's name for the tensor")
 	case desc.DescriptionPart:
 		r.description(v)
+	case desc.PitchPart, desc.AlignPart, desc.PadPart:
+		if d.Spacing == nil {
+			d.Spacing = new(desc.Spacing)
+		}
+		r.spacing(d.Spacing, part, v)
 	default:
 		r.readMap(part, v)
 	}

@@ -506,43 +506,6 @@ edges:
 	}
 }
 
-// TestPitches has what is expected of the layout with the meaning of the flags, by the strides that these give.
-func TestPitches(t *testing.T) {
-	for _, tt := range []struct{ right, wrong, want string }{
-		{
-			"strides: [48, 1, 16, 3], expect: {layout: NHWC, pitch: {H: 16}}",
-			"strides: [48, 1, 12, 3], expect: {layout: NHWC, pitch: {H: 16}}",
-			"element (0,0,1,0) is 12 after the first, in NHWC with this pitch it is 16: strides [48, 1, 12, 3], NHWC " +
-				"with this pitch has strides [64, 1, 16, 3] | strides: [64, 1, 16, 3]",
-		},
-		{
-			"strides: [48, 1, 16, 3], expect: {layout: NHWC, pitch: {H: 32B}}",
-			"strides: [48, 1, 16, 3], expect: {layout: NHWC, pitch: {2: 64B}}",
-			"element (0,0,1,0) is 16 after the first, in NHWC with this pitch it is 32: strides [48, 1, 16, 3], NHWC " +
-				"with this pitch has strides [128, 1, 32, 3] | strides: [128, 1, 32, 3]",
-		},
-		{
-			"strides: [99, 32, 8, 1], expect: {align: {H: 16B}}", "strides: [48, 16, 4, 1], expect: {align: 16B}",
-			"element (0,0,1,0) is 4 after the first, in row-major with this align it is 8: strides [48, 16, 4, 1], " +
-				"row-major with this align has strides [96, 32, 8, 1] | strides: [96, 32, 8, 1]",
-		},
-		{
-			"layout: NHWC, expect: {align: {H: 4}}", "layout: NHWC, expect: {pad: {H: 0, W: 1}}",
-			"element (0,0,1,0) is 12 after the first, in NHWC with this pad it is 13: strides [48, 1, 12, 3], NHWC " +
-				"with this pad has strides [52, 1, 13, 3] | strides: [52, 1, 13, 3]",
-		},
-	} {
-		const tensor = "version: 1\ntensors: {a: {dtype: float16, sizes: 1x3x4x4, "
-		if found := shelfFindings(t, nil, tensor+tt.right+"}}\n"); found != nil {
-			t.Errorf("%s is right: %q", tt.right, found)
-		}
-		want := []string{"a: expect-layout: " + tt.want}
-		if diff := cmp.Diff(want, shelfFindings(t, nil, tensor+tt.wrong+"}}\n")); diff != "" {
-			t.Errorf("%s: %s", tt.wrong, diff)
-		}
-	}
-}
-
 // TestFiles has expectations of files: the last that holds, and the first that does not.
 func TestFiles(t *testing.T) {
 	const onnx = "{file: m.onnx, expect: "

@@ -7,7 +7,6 @@ import (
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/shape"
 )
 
 // A unit is a word after a number, and how much it stands for.
@@ -117,31 +116,6 @@ func (r *configReader) axes(v doctree.Value) (list []string) {
 			r.value(item, "an axis, such as 0, N or batch")
 		}
 		list = append(list, item.Text())
-	}
-	return list
-}
-
-// axisNumbers reads numbers of axes, or a number of rows, with B for bytes.
-func (r *configReader) axisNumbers(
-	v doctree.Value, parse func(string) (shape.AxisNumber, error),
-) (list []shape.AxisNumber) {
-	read := func(axis string, v doctree.Value) {
-		n, err := parse(axis + v.Text())
-		if kind := v.Kind(); kind != doctree.Number && kind != doctree.String {
-			r.value(v, "a number for an axis, such as {H: 256} or {H: 512B}")
-		} else if err != nil {
-			r.fault(v, err)
-		}
-		list = append(list, n)
-	}
-	if v.Kind() != doctree.Object || v.Len() == 0 {
-		read("", v)
-		return list
-	}
-	for m := range v.Items {
-		if !isExtension(m) {
-			read(m.Key()+"=", m)
-		}
 	}
 	return list
 }

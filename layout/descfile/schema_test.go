@@ -181,6 +181,8 @@ func TestSchemaAgrees(t *testing.T) {
 		"dtype: f32, sizes: 3, flags: [1]", "dtype: f32, sizes: 3, totalBytes: x",
 		"dtype: f32, sizes: 3, alignment: []",
 		"dtype: f32, sizes: 3, box: {}", "dtype: f32, sizes: 3, swizzle: [1]", "dtype: f32, sizes: 3, address: -1",
+		"dtype: f32, sizes: 3, pitch: -1", "dtype: f32, sizes: 3, pad: []",
+		"dtype: f32, sizes: 3, strides: [1], align: 4",
 		"dtype: f32, sizes: 3, layout: 3", "dtype: f32, sizes: 3, operator: []", "dtype: f32, sizes: 3, slot: {}",
 		"dtype: f32, sizes: 3, description: 3", "dtype: f32, sizes: {}, expect: {}", "dtype: f32, sizes: true",
 		"dtype: f32, sizes: 3, expect: []", "dtype: f32, sizes: 3, expect: {packd: true}",
@@ -220,6 +222,7 @@ func TestSchemaAgrees(t *testing.T) {
 			"role: input, operator: GEMM, slot: ATensor, description: words, x-any: 1, expect: {}",
 		"dtype: f16, sizes: 8x64, box: [8, 64], swizzle: 128B, interleave: 0, oobFill: NONE, address: '0x7f00', " +
 			"elementStrides: 1x1",
+		"dtype: f32, sizes: 2x3, pitch: 4, align: {W: 4B}, pad: {W: 1, x-why: a}",
 		"dtype: f32, sizes: 3, base: 0, flags: [NONE]", "dtype: f32, sizes: N=1", "dtype: f32, sizes: []",
 	} {
 		tensor(both, fields)

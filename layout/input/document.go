@@ -136,7 +136,7 @@ func (d *trees) read(c *candidate) error {
 			files = &artefacts{source: &c.source}
 		}
 		f := descfile.Read(t, files)
-		if mustBe && f == nil && t.Root().Kind() == doctree.Object {
+		if f == nil && (mustBe && t.Root().Kind() == doctree.Object || !c.source.Foreign && descfile.IsMisspelt(t)) {
 			f = descfile.Config(t, files) // to find the misspelt key
 			if len(f.Findings) == 0 {
 				f = nil

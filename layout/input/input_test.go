@@ -525,6 +525,40 @@ func TestOthersJSON(t *testing.T) {
 	}
 }
 
+// TestMisspelt reads files that are named and would be configurations but for a letter: the key is named. What
+// directories have, and documents with keys of other programs, are not ours.
+func TestMisspelt(t *testing.T) {
+	for _, tt := range []struct{ text, want, reason string }{
+		{"version: 1\nfiles: {m: {fil: a.npy}}\n", `"fil" is not a key of an entry of files`, "a key below"},
+		{"version: 1\ntensor: {a: {dtype: f32}}\n", `"tensor" is not a key of a configuration`, "a letter less"},
+		{"version: 1\ntensors: {a: {dtype: f32, size: 1}}\n", `"size" is not a key of a tensor`, "a key of a tensor"},
+		{"version: 1\nx-mine: {}\nbudgetss: {}\n", `"budgetss" is not a key of a configuration`, "and a key of others"},
+		{"version: 1\nservices: {a: {}}\n", "", "another program's"},
+		{"version: 1\ntensor: {}\nservices: {}\n", "", "both"},
+		{"version: 2\ntensor: {}\n", "", "another version"},
+		{"version: '1'\ntensor: {}\n", "", "a version that is a text"},
+		{"version: 1\n", "", "nothing else"},
+		{"version: 1\ndescription: words\n", "", "no tensors"},
+	} {
+		for _, foreign := range []bool{false, true} {
+			s := input.Source{Name: "a.yaml", Stream: strings.NewReader(tt.text), Foreign: foreign}
+			in, err := input.Read(s, input.Options{})
+			isOurs := strings.Contains(tt.text, "tensors:")
+			if want := tt.want != "" && (!foreign || isOurs); want != (err == nil) {
+				t.Errorf("%s: in a directory %t: %v", tt.reason, foreign, err)
+			} else if want {
+				found := ""
+				for _, f := range in.Files[0].Findings {
+					found += f.Message + "\n"
+				}
+				if !strings.Contains(found, tt.want+"\n") {
+					t.Errorf("%s: found are %q", tt.reason, found)
+				}
+			}
+		}
+	}
+}
+
 // TestForeign leaves out what a directory has of other programs.
 func TestForeign(t *testing.T) {
 	tests := []struct {

@@ -368,19 +368,8 @@ func (e *expectation) wanted(key string) (l layout.Layout, name string, err erro
 		return l, scan.Clip(e.Layout), err
 	}
 	name = cmp.Or(e.Layout, e.d.Layout, "row-major")
-	s := shape.Spec{Shape: shape.NewList(e.d.Sizes, e.d.Axes), DType: e.d.Type, Pitch: e.Pitch, Align: e.Align,
-		Pad: e.Pad}
-	if name != "row-major" {
-		parsed, err := shape.ParseName(name)
-		if s.Name = &parsed; err != nil {
-			return l, "", err
-		}
-	}
-	t, err := s.Tensor()
-	if err != nil {
-		return l, "", err
-	}
-	l, err = desc.Unnamed(t.Layout(), 0)
+	l, err = e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Axes: e.d.Axes, Type: e.d.Type,
+		TypeKnown: e.d.TypeKnown, Layout: name, Spacing: &e.Spacing})
 	return l, scan.Clip(name) + " with this " + key, err
 }
 
@@ -399,10 +388,15 @@ func (e *expectation) layout(key string) {
 	if err != nil || d == nil {
 		return
 	}
-	fix, at := "layout: "+name, finding.Repaired{Subject: e.on(key)}
+	fix, at := "", finding.Repaired{Subject: e.on(key)}
 	strides, ok := want.Strides()
-	if ok && (e.d.Strides != nil || key != "layout") {
+	switch {
+	case ok && (e.d.Strides != nil || key != "layout"):
 		fix = "strides: " + layout.ListText(strides)
+	case key == "layout" && e.d.Spacing != nil:
+		fix = "layout: " + name + ", without pitch, align and pad"
+	case key == "layout":
+		fix = "layout: " + name
 	}
 	if ok && e.d.Strides != nil && key == "layout" { // others than the strides may be meant
 		for i, size := range e.d.Sizes {
@@ -427,7 +421,10 @@ func stridesOf(l layout.Layout) string {
 // packed checks whether the tensor is packed.
 func (e *expectation) packed() {
 	f, fix := facts.Within(e.have.Layout(), facts.Quick), "leave out the strides"
-	if e.d.Strides == nil {
+	switch {
+	case e.d.Spacing != nil:
+		fix = "leave out pitch, align and pad"
+	case e.d.Strides == nil:
 		fix = "layout: row-major is packed"
 	}
 	switch got := f.Packed(); {
