@@ -181,9 +181,13 @@ func (l Layout) At(number int64) int64 {
 	return l.flat.Swizzle(l.flat.Base() + at(l.mode.digits(), number))
 }
 
-// String returns the layout as CuTe prints it, with its swizzles and its base if it has one.
+// String returns the layout as CuTe prints it, with its swizzles. A base without a swizzle is behind the one of no bits
+// that CUTLASS has for tiles that are not swizzled: a number alone before a layout is no text of CuTe.
 func (l Layout) String() string {
-	text, swizzles := "", l.flat.Swizzles()
+	text, swizzles, base := "", l.flat.Swizzles(), l.flat.Base()
+	if base != 0 && swizzles == nil {
+		swizzles = []layout.Swizzle{{Base: 4, Shift: 3}}
+	}
 	for _, s := range slices.Backward(swizzles) {
 		name := s.String()
 		if l.short {
@@ -191,7 +195,7 @@ func (l Layout) String() string {
 		}
 		text += name + " o "
 	}
-	if base := l.flat.Base(); base != 0 || swizzles != nil {
+	if swizzles != nil {
 		text += strconv.FormatInt(base, 10) + " o "
 	}
 	return text + l.mode.String()

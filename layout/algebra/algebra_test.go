@@ -164,6 +164,31 @@ func wantNoComposition(t *rapid.T, a, b algebra.Mode, err error) {
 	t.Fatalf("%s o %s is refused, and is additive: %v", a, b, err)
 }
 
+// The text of a result is read back, also of one with a base and without a swizzle: CuTe's mapping A(Start + B(i)).
+func TestReadBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		b, stride, start := anyMode(t, 64), rapid.Int64Range(-4, 4).Draw(t, "stride"), rapid.Int64Range(0, 9).Draw(t, "start")
+		a, err := algebra.New(algebra.Digit(5, stride), 400)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := algebra.Call{Operation: "compose", A: a, B: &algebra.Tiler{Mode: b}, Start: start}.Result()
+		if err != nil {
+			t.Skip(err)
+		}
+		again, _, err := notation.ReadLayout(made.String(), notation.Options{})
+		if err != nil || again.String() != made.String() {
+			t.Fatalf("%s is read as %s, %v", made, again, err)
+		}
+		for i := range sizeOf(b) {
+			if have, want := again.At(i), 400+stride*(start+slow(b, i)); have != want {
+				t.Fatalf("%s: element %d is at %d, want %d", made, i, have, want)
+			}
+		}
+	})
+}
+
 func TestComplement(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -81,6 +81,10 @@ func readCuTe(of *reader) {
 			r.congruent(shape, stride)
 		} else {
 			stride = r.generated(shape, &next, false)
+			if !shape.nested && r.Is("o") {
+				r.Fail(at, fmt.Sprintf("such as Sw<0,4,3> o %d o (8,64):(64,1)", shape.n),
+					"a number before o is neither a swizzle nor a layout")
+			}
 		}
 		r.cuteLayout(at, d, f, shape, stride)
 		r.inner(at)

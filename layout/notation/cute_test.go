@@ -152,6 +152,7 @@ func TestCuTeRefusals(t *testing.T) {
 		{text: "Sw<3,3,3> o 0 o (8,8):(8,-1)", at: "Sw<", says: "the lowest offset", reason: "an offset below 0"},
 		{text: "Sw<1,0,3>_smem_ptr[16b](0x7f0) o (_8,_64):(_64,_1)", at: "Sw<", says: "parts of an element",
 			reason: "bytes inside elements"},
+		{text: "6 o 2:3", at: "6", says: "neither a swizzle nor a layout", reason: "a base alone"},
 		{text: "Sw<99999999999,0,3> o 0 o (8,8):(8,1)", at: "Sw<", says: "no such bits", reason: "a huge number"},
 		{text: "Sw<3,3> o 0 o (8,8):(8,1)", at: "> o", says: ", is expected", reason: "two numbers"},
 		{text: "(4,5):(_1@0,_1@1)", at: "@0", says: "coordinates", reason: "a basis stride"},
