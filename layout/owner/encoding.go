@@ -69,14 +69,18 @@ func (r *reader) encoding(v literal.Value, b *builder) {
 	r.FaultAt(v.At, b.err)
 }
 
+// example is an encoding for hints.
+const example = "such as BlockedLayout([1, 4], [8, 4], [4, 1], [1, 0])"
+
 // fieldsOf returns the fields of the encoding that a value is: #ttg.blocked<{...}>, or a call of Gluon.
 func (r *reader) fieldsOf(v literal.Value) *fields {
 	v = r.meaning(v)
 	f := &fields{reader: r, at: v.At}
 	name := v.Last()
-	var known []string
+	var known, classes []string
 	for _, e := range encodings() {
-		if known = append(known, "#ttg."+e.name); e.name == name || e.gluon == name && name != "" {
+		known, classes = append(known, "#ttg."+e.name), append(classes, e.gluon)
+		if e.name == name || e.gluon == name && name != "" {
 			f.encoding = e
 		}
 	}
@@ -89,9 +93,10 @@ func (r *reader) fieldsOf(v literal.Value) *fields {
 		r.Fail(v.At, "offset and strides take it in a type: tensor<64x64xf16, "+v.Word+"<...>>",
 			"%s is of a memory on the chip: no thread holds its elements, which are those of a tensor", v.Word)
 	case f.build == nil:
-		r.FaultAt(v.At, scan.Unknown("encoding", v.Word, known))
+		err := scan.Refuse(example+"; one of "+strings.Join(known, ", "), "unknown encoding")
+		r.FaultAt(v.At, err.DidYouMean(v.Word, scan.Likely(v.Word, append(known, classes...))))
 	case !ok:
-		r.Fail(v.At, "", "the fields of %s are missing", v.Word)
+		r.Fail(v.At, example, "the fields of %s are missing", v.Word)
 	}
 	if len(args) == 1 && args[0].Kind == literal.List && args[0].Open == '{' {
 		args = args[0].List

@@ -1,6 +1,8 @@
 package owner
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,13 +11,23 @@ import (
 	"layoutcalc/layout/scan"
 )
 
+// A set is words with blanks between them.
+type set string
+
+// all returns the words.
+func (s set) all() []string { return strings.Fields(string(s)) }
+
+// has reports whether the set has a word.
+func (s set) has(word string) bool { return slices.Contains(s.all(), word) }
+
 // A row is instructions that hold their matrices alike. In the steps M, N and K are the sizes of the product, P counts
 // products of one instruction, e is how many elements of an operand a register or, of AMD, a thread has side by side.
 type row struct {
-	of, shapes, inputs string
-	on                 string // the families of processors; empty for all of NVIDIA's
-	e                  int64  // of AMD: e
-	a, b, c            string // the steps; empty for what is not known
+	of             string
+	shapes, inputs set    // of wgmma with the least N, of which others are multiples
+	on             set    // the families of processors; empty for all of NVIDIA's
+	e              int64  // of AMD: e
+	a, b, c        string // the steps; empty for what is not known
 }
 
 // Steps that several rows share.
@@ -44,9 +56,9 @@ var rows = [...]row{
 	{"mma", "8x8x32", "s4 u4", "", 0, ptxA, ptxB, ptxC},
 	{"mma", "8x8x4", "f16", "", 0, "lane 4 M, lane 4 P, lane 2 M, value 4 K", "lane 4 N, lane 4 P, lane 2 N, value 4 K",
 		"lane 2 M, value 2 N, lane 2 N, value 2 M, lane 4 P, lane 2 M, value 2 N"},
-	{"wgmma", "64xNx16", "f16 bf16", "", 0, warpA, "", warpC},
-	{"wgmma", "64xNx8", "tf32", "", 0, warpA, "", warpC},
-	{"wgmma", "64xNx32", "s8 u8 e4m3 e5m2", "", 0, warpA, "", warpC},
+	{"wgmma", "64x8x16", "f16 bf16", "", 0, warpA, "", warpC},
+	{"wgmma", "64x8x8", "tf32", "", 0, warpA, "", warpC},
+	{"wgmma", "64x8x32", "s8 u8 e4m3 e5m2", "", 0, warpA, "", warpC},
 	{"v_mfma", "32x32x1 32x32x2 16x16x1 16x16x4", "f32", "cdna1 cdna2 cdna3", 1, mfmaA, mfmaB, mfmaC},
 	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "f16", "cdna1 cdna2 cdna3", 4, mfmaA, mfmaB, mfmaC},
 	{"v_mfma", "32x32x2 32x32x4 16x16x2 16x16x8", "bf16", "cdna1 cdna2", 2, mfmaA, mfmaB, mfmaC},
@@ -95,25 +107,43 @@ var processors = [...]string{
 }
 
 // noise are words of mnemonics that say nothing of who holds what.
-const noise = " sync aligned mma satfinite saturate m8n8 b16 b32 shared cta global async "
+const noise set = "sync aligned mma satfinite saturate m8n8 b16 b32 shared cta global async"
 
-// refused are words of names that are known and not read, in pairs with the reason; a dot stands for what separates
-// words.
-var refused = [...]string{
-	"smfmac", "sparse instructions are not read", "swmmac", "sparse instructions are not read",
-	"sp", "sparse instructions are not read",
-	"cbsz", "lanes that are broadcast (cbsz, abid) are not read",
-	"abid", "lanes that are broadcast (cbsz, abid) are not read",
-	"blgp", "lanes that are permuted (blgp) are not read",
-	"opsel", "registers of which opsel takes the upper halves are not read",
-	"op.sel", "registers of which op_sel takes the upper halves are not read",
-	"gfx950", "gfx950 is not known: cdna1 to cdna3 are", "cdna4", "cdna4 is not known: cdna1 to cdna3 are",
-	"f8f6f4", "instructions of gfx950 are not read",
-	"tcgen05.mma", "tcgen05.mma has its matrices in shared and tensor memory: tcgen05.ld says what threads load",
+// arrangements are words for the order of operands, and for the number of products of AMD's instructions.
+const arrangements set = "row col ss rs 2b 4b 16b"
+
+// refused are words of names, one or two in a row, that are known and not read, with the reason.
+var refused = [...]struct{ first, second, reason string }{
+	{"smfmac", "", "sparse instructions are not read"},
+	{"swmmac", "", "sparse instructions are not read"},
+	{"sp", "", "sparse instructions are not read"},
+	{"cbsz", "", "lanes that are broadcast (cbsz, abid) are not read"},
+	{"abid", "", "lanes that are broadcast (cbsz, abid) are not read"},
+	{"blgp", "", "lanes that are permuted (blgp) are not read"},
+	{"opsel", "", "registers of which opsel takes the upper halves are not read"},
+	{"op", "sel", "registers of which op_sel takes the upper halves are not read"},
+	{"gfx950", "", "gfx950 is not known: cdna1 to cdna3 are"},
+	{"cdna4", "", "cdna4 is not known: cdna1 to cdna3 are"},
+	{"f8f6f4", "", "instructions of gfx950 are not read"},
+	{"tcgen05", "mma", "tcgen05.mma has its matrices in shared and tensor memory: tcgen05.ld says what threads load"},
 }
 
-// arrangements are words of how operands come, and of how many products AMD's instructions have.
-const arrangements = " row col ss rs 2b 4b 16b "
+// starts are the words that names start with, and the instructions of rows and transfers.
+var starts = [...]struct{ first, second, of string }{
+	{"mma", "", "mma"}, {"wgmma", "", "wgmma"}, {"ldmatrix", "", "ldmatrix"}, {"stmatrix", "", "ldmatrix"},
+	{"tcgen05", "ld", "tcgen05.ld"}, {"tcgen05", "st", "tcgen05.ld"}, {"v", "mfma", "v_mfma"}, {"v", "wmma", "v_wmma"},
+	{"sm70", "", "mma"}, {"sm75", "", "mma"}, {"sm80", "", "mma"}, {"sm89", "", "mma"}, {"sm90", "", "wgmma"},
+}
+
+// types are the element types of names, those that begin as others do first.
+var types = [...]struct {
+	name string
+	bits int64
+}{
+	{"bf16", 16}, {"f16", 16}, {"tf32", 32}, {"xf32", 32}, {"f32", 32}, {"f64", 64}, {"s32", 32}, {"i32", 32}, {"s8", 8},
+	{"u8", 8}, {"iu8", 8}, {"i8", 8}, {"s4", 4}, {"u4", 4}, {"iu4", 4}, {"e4m3", 8}, {"e5m2", 8}, {"fp8", 8}, {"bf8", 8},
+	{"bf16_1k", 16},
+}
 
 // A name is the name of an instruction, taken apart.
 type name struct {
@@ -128,27 +158,54 @@ type name struct {
 	a, b, d  string   // the types of the matrices
 }
 
+// A word is a part of a name, in small letters, with the colon or the @ right before it.
+type word struct {
+	text string
+	at   int
+	mark byte
+}
+
+// wordsOf returns the words of a name. A byte that no name has there is a word too.
+func wordsOf(text string) (list []word) {
+	isPart := func(c byte) bool { return scan.IsLetter(c) || scan.IsDigit(c) }
+	for s := (scan.Scanner{In: text}); !s.Done(); {
+		w := word{at: s.Pos}
+		switch c := s.Peek(); c {
+		case '.', '_', ' ':
+			s.Pos++
+			continue
+		case ':', '@':
+			w.mark = c
+			s.Pos++
+			w.at = s.Pos
+		}
+		if w.text = strings.ToLower(s.Span(isPart)); w.text == "" {
+			w.text, w.mark, s.Pos = "?", 0, min(w.at+1, len(text))
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// begins reports whether words begin with one, or with two unless the second is empty.
+func begins(list []word, first, second string) bool {
+	return len(list) > 0 && list[0].text == first && (second == "" || len(list) > 1 && list[1].text == second)
+}
+
 // instruction reads the name of an instruction and of a matrix.
 func (r *reader) instruction() *Ownership {
 	n := &name{reader: r}
-	if n.refuse(); r.Err != nil {
-		return nil
-	}
-	text, matrix, _ := strings.Cut(r.In, ":")
-	if text, n.on, _ = strings.Cut(text, "@"); n.on == "" {
-		matrix, n.on, _ = strings.Cut(matrix, "@")
-	}
-	for i := 0; i < len(processors); i += 2 {
-		if n.on == processors[i] || len(n.on) == len("gfx1100") && strings.HasPrefix(n.on, processors[i]) {
-			n.on = processors[i+1]
+	list := wordsOf(r.In)
+	for i := range list {
+		for _, no := range refused {
+			if begins(list[i:], no.first, no.second) {
+				n.Fail(list[i].at, "", "%s", no.reason)
+			}
 		}
 	}
-	if len(matrix) == 1 && strings.Contains("ABCD", strings.ToUpper(matrix)) {
-		n.matrix = strings.ToUpper(matrix)[0]
-	} else if matrix != "" {
-		r.Fail(len(text)+1, "one of :A, :B, :C", "unknown matrix %s", matrix)
+	if r.Err == nil {
+		n.take(list)
 	}
-	n.split(strings.ToLower(text))
 	r.Pos = len(r.In)
 	if r.Err != nil {
 		return nil
@@ -162,53 +219,33 @@ func (r *reader) instruction() *Ownership {
 	return n.product()
 }
 
-// refuse refuses a name for a word in it that is known and not read.
-func (n *name) refuse() {
-	text := "." + strings.Map(func(c rune) rune {
-		switch {
-		case c >= 'A' && c <= 'Z':
-			return c | 0x20
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			return c
-		}
-		return '.'
-	}, n.In) + "."
-	for i := 0; i < len(refused) && n.Err == nil; i += 2 {
-		if at := strings.Index(text, "."+refused[i]+"."); at >= 0 {
-			n.Fail(at, "", "%s", refused[i+1])
+// take gives the words of a name their meanings.
+func (n *name) take(list []word) {
+	for _, start := range starts {
+		if n.of == "" && begins(list, start.first, start.second) {
+			n.of, list = start.of, list[1:]
+			if start.second != "" {
+				list = list[1:]
+			}
 		}
 	}
-}
-
-// starts are the words that names start with, and the instructions that rows and transfers have, in pairs.
-var starts = [...]string{
-	"mma", "mma", "wgmma", "wgmma", "ldmatrix", "ldmatrix", "stmatrix", "ldmatrix", "tcgen05.ld", "tcgen05.ld",
-	"tcgen05.st", "tcgen05.ld", "v_mfma", "v_mfma", "v_wmma", "v_wmma", "sm70", "mma", "sm75", "mma", "sm80", "mma",
-	"sm89", "mma", "sm90", "wgmma",
-}
-
-// split takes a name apart.
-func (n *name) split(text string) {
-	for i := 0; i < len(starts) && n.of == ""; i += 2 {
-		if rest, ok := strings.CutPrefix(text, starts[i]); ok {
-			n.of, text = starts[i+1], rest
-		}
-	}
-	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune("._ ", c) }) {
-		types := typesIn(word)
+	for _, w := range list {
+		types := typesIn(w.text)
 		switch {
-		case strings.Contains(noise, " "+word+" "):
+		case w.mark == ':':
+			n.matrixOf(w)
+		case w.mark == '@':
+			n.on = family(w.text)
+		case n.matrix != 0 || n.on != "":
+			n.unknown()
+		case noise.has(w.text):
 		case types != nil:
 			n.types = append(n.types, types...)
-		case word == "1k" && len(n.types) > 0:
+		case w.text == "1k" && len(n.types) > 0:
 			n.types[len(n.types)-1] += "_1k"
-		case n.shape == nil && n.sizes(word):
-		case len(word) == 2 && strings.Trim(word, "tn") == "": // of CuTe: A and B are row-major, t, or column-major
-			for _, c := range []byte(word) {
-				n.words = append(n.words, map[byte]string{'t': "row", 'n': "col"}[c])
-			}
+		case n.shape == nil && n.sizes(w.text):
 		default:
-			n.words = append(n.words, word)
+			n.words = append(n.words, arranged(w.text)...)
 		}
 	}
 	if n.of == "wgmma" && len(n.shape) > 0 && n.shape[0] != 64 {
@@ -216,21 +253,56 @@ func (n *name) split(text string) {
 	}
 }
 
-// sizes reads the shape of a product, m16n8k16 or 16x8x16, and the type behind it.
-func (n *name) sizes(word string) bool {
-	var shape []int64
-	rest := word
-	for rest != "" {
-		letters := strings.TrimLeft(rest, "mnkx")
-		digits := strings.TrimLeft(letters, "0123456789")
-		size, err := strconv.ParseInt(letters[:len(letters)-len(digits)], 10, 16)
-		if err != nil || size == 0 {
-			break
-		}
-		shape, rest = append(shape, size), digits
+// arranged returns the words for a word of CuTe, tn, in which A and B are row-major, t, or column-major; others stay.
+func arranged(text string) []string {
+	order := map[byte]string{'t': "row", 'n': "col"}
+	if len(text) == 2 && order[text[0]] != "" && order[text[1]] != "" {
+		return []string{order[text[0]], order[text[1]]}
 	}
+	return []string{text}
+}
+
+// matrixOf takes the matrix behind a colon.
+func (n *name) matrixOf(w word) {
+	if n.matrix != 0 || !set("a b c d").has(w.text) {
+		n.Fail(w.at, "one of :A, :B, :C", "unknown matrix %s", n.In[w.at:])
+		return
+	}
+	n.matrix = w.text[0] &^ 0x20
+}
+
+// family returns the family of a processor, gfx1100; other words stay.
+func family(of string) string {
+	for i := 0; i < len(processors); i += 2 {
+		if p := processors[i]; of == p || len(of) == len("gfx1100") && of[:len("gfx11")] == p {
+			return processors[i+1]
+		}
+	}
+	return of
+}
+
+// shapeIn reads a shape, m16n8k16 or 16x8x16, of three sizes unless it is nil.
+func shapeIn(text string) (shape []int64, rest string) {
+	s := scan.Scanner{In: text}
+	for range 3 {
+		s.Span(set("m n k x").hasByte)
+		size, err := scan.ParseNumber(s.Span(scan.IsDigit))
+		if err != nil || size < 1 || size > 1<<14 {
+			return nil, text
+		}
+		shape = append(shape, size)
+	}
+	return shape, text[s.Pos:]
+}
+
+// hasByte reports whether the set has a word of one byte.
+func (s set) hasByte(c byte) bool { return s.has(string(c)) }
+
+// sizes reads the shape of a product, and the type behind it.
+func (n *name) sizes(text string) bool {
+	shape, rest := shapeIn(text)
 	types := typesIn(rest)
-	if len(shape) != 3 || rest != "" && types == nil {
+	if shape == nil || rest != "" && types == nil {
 		return false
 	}
 	n.shape, n.result, n.isJoined = shape, len(n.types), rest != ""
@@ -239,27 +311,29 @@ func (n *name) sizes(word string) bool {
 }
 
 // typesIn returns the types that a word is made of, f32f16f16f32; nil for other words.
-func typesIn(word string) (types []string) {
-	known := [...]string{"bf16", "f16", "tf32", "xf32", "f32", "f64", "s32", "i32", "s8", "u8", "iu8", "i8",
-		"s4", "u4", "iu4", "e4m3", "e5m2", "fp8", "bf8"}
-	for word != "" {
-		i := slices.IndexFunc(known[:], func(t string) bool { return strings.HasPrefix(word, t) })
-		if i < 0 {
+func typesIn(text string) (list []string) {
+	s := scan.Scanner{In: text}
+	for !s.Done() {
+		i := 0
+		for i < len(types) && !s.Take(types[i].name) {
+			i++
+		}
+		if i == len(types) {
 			return nil
 		}
-		types, word = append(types, known[i]), word[len(known[i]):]
+		list = append(list, types[i].name)
 	}
-	return types
+	return list
 }
 
-// bitsOf returns the bits of a type.
-func bitsOf(t string) int64 {
-	t = strings.TrimSuffix(t, "_1k")
-	if t == "e4m3" || t == "e5m2" {
-		return 8
+// bitsOf returns the bits of a type, 0 for none.
+func bitsOf(name string) int64 {
+	for _, t := range types {
+		if t.name == name {
+			return t.bits
+		}
 	}
-	bits, _ := strconv.ParseInt(strings.TrimLeft(t, "abcdefinopstuvx"), 10, 64)
-	return bits
+	return 0
 }
 
 // assign gives the matrices their types.
@@ -300,16 +374,15 @@ func (r row) products(m, k int64) int64 {
 
 // fits reports whether a row is of the instruction, its processor aside.
 func (n *name) fits(r row) bool {
-	shape := layout.JoinInts(n.shape, "x")
-	if strings.Contains(r.shapes, "xNx") && n.shape[1]%8 == 0 && n.shape[1] <= 256 {
-		shape = strconv.FormatInt(n.shape[0], 10) + "xNx" + strconv.FormatInt(n.shape[2], 10)
+	m, columns, k := n.shape[0], n.shape[1], n.shape[2]
+	if r.of == "wgmma" && columns%8 == 0 && columns <= 256 {
+		columns = 8
 	}
-	inputs := strings.Fields(r.inputs)
-	products := r.products(n.shape[0], n.shape[2])
+	products := r.products(m, k)
 	said := strconv.FormatInt(products, 10) + "b"
-	newer := strings.Contains(r.on, "cdna3") && !n.isJoined
-	return n.of == r.of && slices.Contains(strings.Fields(r.shapes), shape) && slices.Contains(inputs, n.a) &&
-		slices.Contains(inputs, n.b) && (r.of != "v_mfma" ||
+	newer := r.on.has("cdna3") && !n.isJoined
+	return n.of == r.of && r.shapes.has(layout.JoinInts([]int64{m, columns, k}, "x")) && r.inputs.has(n.a) &&
+		r.inputs.has(n.b) && (r.of != "v_mfma" ||
 		newer && (products > 1) == slices.Contains(n.words, said) || n.isJoined && r.on != "cdna3")
 }
 
@@ -317,12 +390,12 @@ func (n *name) fits(r row) bool {
 func (n *name) product() *Ownership {
 	var found []row
 	var on []string
-	if slices.ContainsFunc(n.words, func(w string) bool { return !strings.Contains(arrangements, " "+w+" ") }) {
+	if slices.ContainsFunc(n.words, func(w string) bool { return !arrangements.has(w) }) {
 		n.unknown()
 	}
 	for _, r := range rows {
 		if n.shape != nil && n.assign() && n.fits(r) {
-			if on = append(on, strings.Fields(r.on)...); n.on == "" || slices.Contains(strings.Fields(r.on), n.on) {
+			if on = append(on, r.on.all()...); n.on == "" || r.on.has(n.on) {
 				found = append(found, r)
 			}
 		}
@@ -333,10 +406,10 @@ func (n *name) product() *Ownership {
 	case len(found) == 0:
 		n.unknown()
 	case len(found) > 1 && found[0].of == "v_wmma":
-		n.Fail(0, "write "+n.In+"@"+found[0].on+" or "+n.In+"@"+found[1].on,
+		n.Fail(0, fmt.Sprintf("write %s@%s or %[1]s@%[3]s", n.In, found[0].on, found[1].on),
 			"%s and %s hold this differently", found[0].on, found[1].on)
 	case n.matrix == 0:
-		n.Fail(len(n.In), "one of "+n.In+":A, "+n.In+":B, "+n.In+":C", "the matrix is missing")
+		n.Fail(len(n.In), fmt.Sprintf("one of %s:A, %[1]s:B, %[1]s:C", n.In), "the matrix is missing")
 	}
 	if n.Err != nil {
 		return nil
@@ -358,7 +431,7 @@ func (n *name) build(r row) *Ownership {
 	switch {
 	case r.of == "v_mfma":
 		e, products = r.e, r.products(m, k)
-	case r.of == "mma" && strings.Contains(r.a, "P"):
+	case r.of == "mma" && r.inputs == "f16": // Volta's
 		products = 4
 		steps = n.volta(steps)
 	case r.of == "wgmma" && n.matrix >= 'C':
@@ -413,7 +486,7 @@ func (n *name) volta(steps string) string {
 func (n *name) transfer(i int) *Ownership {
 	t, x := transfers[i], int64(1)
 	for _, word := range n.words {
-		if count, err := strconv.ParseInt(strings.TrimPrefix(word, "x"), 10, 16); err == nil && word[0] == 'x' {
+		if count, err := scan.ParseNumber(word[1:]); err == nil && word[0] == 'x' {
 			x = max(count, 1)
 		} else if word != t.shape {
 			n.unknown()
@@ -462,37 +535,40 @@ func (n *name) built(b *builder, steps string, bits int64, names []string) *Owne
 }
 
 // spelled returns the name of an instruction of a row, as the newest processor spells it.
-func (r row) spelled(shape, input string) string {
-	sizes := strings.Split(strings.Replace(shape, "N", "64", 1), "x")
+func (r row) spelled(text, input string) string {
+	shape, _ := shapeIn(text)
 	result := "_f32_"
 	switch {
 	case r.on == "":
-		return r.of + ".m" + sizes[0] + "n" + sizes[1] + "k" + sizes[2] + "." + input
+		return fmt.Sprintf("%s.m%dn%dk%d.%s", r.of, shape[0], shape[1], shape[2], input)
 	case input == "f64":
 		result = "_f64_"
-	case strings.HasPrefix(input, "i"):
+	case input[0] == 'i':
 		result = "_i32_"
 	}
-	m, _ := strconv.ParseInt(sizes[0], 10, 64)
-	k, _ := strconv.ParseInt(sizes[2], 10, 64)
-	switch products := r.products(m, k); {
+	switch products := r.products(shape[0], shape[2]); {
 	case r.of == "v_wmma":
-		return r.of + result + shape + "_" + input + "@" + r.on
-	case !strings.Contains(r.on, "cdna3"):
-		return r.of + result + shape + input
+		return r.of + result + text + "_" + input + "@" + string(r.on)
+	case !r.on.has("cdna3"):
+		return r.of + result + text + input
 	case products > 1:
-		shape += "_" + strconv.FormatInt(products, 10) + "b"
+		text += "_" + strconv.FormatInt(products, 10) + "b"
 	}
-	return r.of + result + shape + "_" + input
+	return r.of + result + text + "_" + input
 }
 
-// unknown is the fault of a name that is none. It names instructions of the same shape, or else of the same type.
+// unknown is the fault of a name that is none. It names instructions of the same shape, or else of the same type, with
+// the matrix.
 func (n *name) unknown() {
 	var known, both, alike, typed, of []string
 	for _, r := range rows {
-		for shape := range strings.FieldsSeq(r.shapes) {
-			for input := range strings.FieldsSeq(r.inputs) {
-				name := r.spelled(shape, input)
+		matrix := ":" + string(cmp.Or(n.matrix, 'A'))
+		if r.b == "" && n.matrix == 'B' {
+			matrix = ":A"
+		}
+		for _, shape := range r.shapes.all() {
+			for _, input := range r.inputs.all() {
+				name := r.spelled(shape, input) + matrix
 				isTyped, isAlike := slices.Contains(n.types, input), layout.JoinInts(n.shape, "x") == shape
 				switch known = append(known, name); {
 				case r.of != n.of:
@@ -509,7 +585,10 @@ func (n *name) unknown() {
 		}
 	}
 	for _, t := range transfers {
-		name := strings.TrimSuffix(t.of+"."+t.shape, ".") + ".x2"
+		name := t.of + ".x2"
+		if t.shape != "" {
+			name = t.of + "." + t.shape + ".x2"
+		}
 		if known = append(known, name); t.of == n.of {
 			of = append(of, name)
 		}
@@ -523,10 +602,6 @@ func (n *name) unknown() {
 			break
 		}
 	}
-	text, matrix, _ := strings.Cut(n.In, ":")
 	err := scan.Refuse(hint, "unknown instruction %s", scan.Quote(n.In))
-	if near := scan.Likely(strings.ToLower(text), known); near != "" {
-		err.DidYouMean(n.In, strings.TrimSuffix(near+":"+matrix, ":"))
-	}
-	n.FaultAt(0, err)
+	n.FaultAt(0, err.DidYouMean(n.In, scan.Likely(strings.ToLower(n.In), known)))
 }

@@ -217,17 +217,26 @@ func TestUnknownNames(t *testing.T) {
 		}
 	}
 	for text, near := range map[string]string{
-		"mma.m16n8k17.f16:A":       "mma.m16n8k16.f16",
-		"mma.m16n8k16:A":           "mma.m16n8k16.bf16",
-		"v_mfma_f32_32x32x4_f16:A": "v_mfma_f32_32x32x4_2b_f16",
-		"v_mfma_i32_16x16x32_i9:A": "v_mfma_i32_16x16x32_i8",
-		"wgmma.m64n12k16.f16:C":    "wgmma.m64n64k16.f16",
+		"mma.m16n8k17.f16:A":       "mma.m16n8k16.f16:A",
+		"mma.m16n8k16:A":           "mma.m16n8k16.bf16:A",
+		"mma.m16n8k99":             "mma.m16n8k8.f16:A",
+		"wgmma.m64n8k17.f16:B":     "wgmma.m64n8k16.f16:A",
+		"v_mfma_f32_32x32x4_f16:A": "v_mfma_f32_32x32x4_2b_f16:A",
+		"v_mfma_f32_9x9x9_f16:D":   "v_mfma_f32_32x32x4_2b_f16:D",
+		"v_mfma_i32_16x16x32_i9:A": "v_mfma_i32_16x16x32_i8:A",
+		"v_wmma_f32_8x8x8_f16:C":   "v_wmma_f32_16x16x16_f16@rdna3:C",
+		"wgmma.m64n12k16.f16:C":    "wgmma.m64n8k16.f16:C",
 		"tcgen05.ld.16x99b":        "tcgen05.ld.16x64b.x2",
 	} {
 		_, err := owner.Read(text, owner.Options{})
 		var fault *scan.SyntaxError
 		if !errors.As(err, &fault) || !strings.Contains(fault.Hint, near) {
-			t.Errorf("%s: %+v; want %s", text, fault, near)
+			t.Fatalf("%s: %+v; want %s", text, fault, near)
+		}
+		if list, ok := strings.CutPrefix(fault.Hint, "the nearest are "); ok { // each can be typed
+			for name := range strings.SplitSeq(list, ", ") {
+				read(t, name)
+			}
 		}
 	}
 	if _, err := owner.Read("mma.m16n8k16.f16:A", owner.Options{Tile: []int64{16, 8}}); err == nil {
