@@ -168,7 +168,8 @@ func wantNoComposition(t *rapid.T, a, b algebra.Mode, err error) {
 func TestReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		b, stride, start := anyMode(t, 64), rapid.Int64Range(-4, 4).Draw(t, "stride"), rapid.Int64Range(0, 9).Draw(t, "start")
+		b, stride := anyMode(t, 64), rapid.Int64Range(-4, 4).Draw(t, "stride")
+		start := rapid.Int64Range(0, 9).Draw(t, "start")
 		a, err := algebra.New(algebra.Digit(5, stride), 400)
 		if err != nil {
 			t.Fatal(err)

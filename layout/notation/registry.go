@@ -37,7 +37,8 @@ var all = [...]*Notation{
 	{
 		Name: "cute", isType: true, marks: []string{
 			"make_layout (", "make_ordered_layout (", "Layout <", "Layout ( (", "cute .", ") :", "U", "^ ( (",
-			"*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "*_Atom <", "N : (", "N : U", "N : N o", "N o N", "N @",
+			"*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "*_Atom <", "N : (", "N : U",
+			"N : N o", "N o N", "N @",
 		},
 		read: readCuTe, write: writeCuTe, figure: cosizes, swizzles: true,
 	},

@@ -72,6 +72,25 @@ func FindFormat(word string) *Format {
 	return texels(word)
 }
 
+// nearFormat returns the format whose name has the fewest other digits and the same letters, NV12 for NV13, or nothing.
+func nearFormat(word string) (near string) {
+	word = strings.ToUpper(word)
+	least := len(word)
+	for _, f := range Formats {
+		others, isNear := 0, len(f.Name) == len(word)
+		for i := 0; isNear && i < len(word); i++ {
+			if c := f.Name[i]; c != word[i] {
+				others++
+				isNear = scan.IsDigit(c) && scan.IsDigit(word[i])
+			}
+		}
+		if isNear && others < least {
+			near, least = f.Name, others
+		}
+	}
+	return near
+}
+
 // texelKinds are the kinds of numbers in texels, with the names of types before their bits.
 var texelKinds = map[string]string{
 	"unorm": "uint", "uint": "uint", "srgb": "uint", "typeless": "uint", "snorm": "int", "sint": "int",
@@ -127,8 +146,8 @@ func (f *Format) Fits(list List) bool {
 	return err == nil
 }
 
-// extent returns the width, the height and the depth of an image.
-func (f *Format) extent(list List) (w, h, d int64, err error) {
+// extent returns the width, the height and the depth of an image, of which some are given anew.
+func (f *Format) extent(list List, resize ...AxisSize) (w, h, d int64, err error) {
 	labels := list.labels
 	if labels == nil {
 		labels = []string{"W", "H"}
@@ -138,9 +157,17 @@ func (f *Format) extent(list List) (w, h, d int64, err error) {
 		const msg = "%s is of images, which have a width and a height"
 		return 0, 0, 0, list.fail(0, "such as 1920x1080 "+f.Name, msg, f.Name)
 	}
-	w, h, d = list.values[at[0]], list.values[at[1]], 1
+	values := slices.Clone(list.values)
+	for _, r := range resize {
+		axis, err := r.Find("--sweep", labels)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		values[axis] = r.Size
+	}
+	w, h, d = values[at[0]], values[at[1]], 1
 	if at[2] >= 0 {
-		d = list.values[at[2]]
+		d = values[at[2]]
 	}
 	switch {
 	case min(w, h, d) < 1 || list.open != nil:
@@ -179,14 +206,14 @@ func (f *Format) Image(s Spec) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, h, depth, err := f.extent(s.Shape)
+	w, h, depth, err := f.extent(s.Shape, s.Resize...)
 	switch {
 	case err != nil:
 		return nil, err
 	case s.Typed && s.DType != d:
 		return nil, scan.Refuse("", "samples of %s are %v, and -t says %v", f.Name, d, s.DType).LeaveOut("-t")
 	case s.Order != nil || s.Strides != nil || s.Name != nil || s.Lead != nil || s.Chunks != nil || s.Tile != nil ||
-		s.Swizzle != nil || s.Resize != nil || s.Rank != 0 || len(s.Pad)+len(s.Broadcast) > 0:
+		s.Swizzle != nil || s.Rank != 0 || len(s.Pad)+len(s.Broadcast) > 0:
 		return nil, scan.Refuse("", "%s says where planes and pixels are: of flags that shape a tensor, "+
 			"--pitch, --align, --for and --storage-offset go with it", f.Name)
 	}

@@ -43,6 +43,11 @@ func flags(t *testing.T, line string) (s shape.Spec) {
 			s.Pad = append(s.Pad, n)
 		case "--storage-offset":
 			s.Base, err = shape.ParseAmount(value)
+		case "--sweep":
+			var sizes []shape.AxisSize
+			if sizes, err = shape.ParseSweep(value); err == nil {
+				s.Resize = append(s.Resize, sizes[0])
+			}
 		case "--for":
 			for i := range shape.Targets {
 				if shape.Targets[i].Name == value {
@@ -89,6 +94,7 @@ func TestImage(t *testing.T) {
 		{"4x2", "r8", "--for webgpu", "260: R 0 256 2", "256 + 4: gpuweb/cts 4420"},
 		{"4x2", "r8", "--for webgpu --pitch 512", "516: R 0 512 2", "512 + 4"},
 		{"W=30,H=20,D=2", "rgba32float", "--for d3d12", "20480: RGBA 0 512 20", "slices of a volume follow each other"},
+		{"4x9", "NV12", "--sweep H=2", "12: Y 0 4 2, UV 8 4 1", "a size of --sweep, in place of 9: 3/2 of 4 x 2"},
 		{"3x2", "R16G16B16A16_FLOAT", "--storage-offset 8B --for vulkan", "56: RGBA 8 24 2", "after one texel"},
 	}
 	for _, tt := range tests {
@@ -291,6 +297,7 @@ func TestImageRefused(t *testing.T) {
 		{"8x8", "NV12", "--pitch 9 --pitch 10", "given twice"},
 		{"8x8", "NV12", "--pitch 9 --align 16", "already"},
 		{"8x8", "NV12", "--pad W=2", "go with it"},
+		{"8x8", "NV12", "--sweep C=2", "the axes are W,H"},
 		{"8x8", "NV12", "--for d3d12 --pitch 300", "the next is --pitch H=512"},
 		{"8x8", "NV12", "--for d3d12 --storage-offset 256", "a multiple of 512 bytes"},
 		{"8x8", "r8", "--for vulkan --storage-offset 2", "a multiple of 4 bytes"},

@@ -373,6 +373,9 @@ func (p *nameParser) unknown(at int, format string, args ...any) {
 	case "colmajor":
 		near = "column-major"
 	}
+	if near == "" {
+		near = nearFormat(p.In)
+	}
 	const hint = "such as NCHW, NHWC, NCHW16c, channels_last, row-major"
 	err := p.Scanner.Fail(at, hint, format, args...).DidYouMean(p.In, near)
 	if err.Change.Before = at; at < len(p.In) && !scan.IsWord(p.In[at]) && strings.IndexByte("@.-", p.In[at]) < 0 {
