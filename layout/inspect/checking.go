@@ -107,9 +107,15 @@ func (k *checking) finish() {
 	k.data = nil
 }
 
-// dropped is how many findings are shown by their number only.
+// dropped is how many new findings are shown by their number only.
 func (k *checking) dropped() int {
-	return k.countFrom(k.policy.least) - len(k.findings)
+	n := k.countFrom(k.policy.least)
+	for i := range k.findings {
+		if !k.findings[i].Known {
+			n--
+		}
+	}
+	return n
 }
 
 // countFrom is how many findings of a severity or above there are.
@@ -239,7 +245,7 @@ func (k *checking) input(in *input.Input, err error) {
 	if k.run.Tensor != "" && in.Kind != input.Notation && err == nil {
 		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
 	}
-	if o := k.run.Options; len(o.Dims)+len(o.Names) > 0 && in.Kind != input.Notation && err == nil {
+	if o := k.run.Options; len(o.Dims)+len(o.Names) > 0 && in.Kind != input.Notation && err == nil && !k.faulty {
 		k.notes = append(k.notes, "--dim is not used: sizes that are open are checked as such")
 	}
 }
