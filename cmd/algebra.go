@@ -181,9 +181,9 @@ func elementsOf(text string) (of *layout.DType, bits int64, err error) {
 
 // operation returns the operation of a name, if operands and flags fit it.
 func (f *algebraFlags) operation(a *app, name string, operands []string) (o algebra.Operation, err error) {
-	if meant := algebra.CuTe(name); meant != nil && meant[0] != name {
-		err := refuse(name+" is called "+strings.Join(meant, " ")+" here", "")
-		return o, suggest.About(err, suggest.Word, append([]string{name}, meant...)...)
+	if meant, ok := algebra.CuTe(name); ok && meant.Operation != name {
+		err := refuse(name+" is called "+strings.Join(meant.Words(), " ")+" here", "")
+		return o, suggest.About(err, suggest.Word, append([]string{name}, meant.Words()...)...)
 	}
 	if o, err = algebra.FindOperation(name); err != nil {
 		return o, err

@@ -67,8 +67,8 @@ func operationOf(word string) []string {
 	if o, err := algebra.FindOperation(word); err == nil {
 		return []string{"algebra", o.Name}
 	}
-	if meant := algebra.CuTe(word); meant != nil {
-		return append([]string{"algebra"}, meant...)
+	if meant, ok := algebra.CuTe(word); ok {
+		return append([]string{"algebra"}, meant.Words()...)
 	}
 	return nil
 }

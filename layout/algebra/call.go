@@ -30,25 +30,43 @@ var Operations = [...]Operation{
 	{"tile", "SHAPE", "A repeated up to a shape", "'(3,2):(1,3)' '(6,8)'", (*work).tiled},
 }
 
-// cuteNames has the operation for each function of CuTe, with flags.
-var cuteNames = [...]struct{ name, call string }{
-	{"composition", "compose"}, {"coalesce", "coalesce"}, {"complement", "complement"},
-	{"right_inverse", "inverse"}, {"left_inverse", "inverse --left"},
-	{"logical_divide", "divide"}, {"zipped_divide", "divide --form zipped"}, {"tiled_divide", "divide --form tiled"},
-	{"flat_divide", "divide --form flat"}, {"logical_product", "product"}, {"zipped_product", "product --form zipped"},
-	{"tiled_product", "product --form tiled"}, {"flat_product", "product --form flat"},
-	{"blocked_product", "product --form blocked"}, {"raked_product", "product --form raked"},
-	{"recast_layout", "recast"}, {"tile_to_shape", "tile"},
+// cuteNames has the call for each function of CuTe.
+var cuteNames = [...]struct {
+	name string
+	call Call
+}{
+	{"composition", Call{Operation: "compose"}}, {"coalesce", Call{Operation: "coalesce"}},
+	{"complement", Call{Operation: "complement"}}, {"recast_layout", Call{Operation: "recast"}},
+	{"right_inverse", Call{Operation: "inverse"}}, {"left_inverse", Call{Operation: "inverse", Left: true}},
+	{"logical_divide", Call{Operation: "divide"}}, {"zipped_divide", Call{Operation: "divide", Form: Zipped}},
+	{"tiled_divide", Call{Operation: "divide", Form: Tiled}}, {"flat_divide", Call{Operation: "divide", Form: Flat}},
+	{"logical_product", Call{Operation: "product"}}, {"zipped_product", Call{Operation: "product", Form: Zipped}},
+	{"tiled_product", Call{Operation: "product", Form: Tiled}},
+	{"flat_product", Call{Operation: "product", Form: Flat}},
+	{"blocked_product", Call{Operation: "product", Form: Blocked}},
+	{"raked_product", Call{Operation: "product", Form: Raked}}, {"tile_to_shape", Call{Operation: "tile"}},
 }
 
-// CuTe returns the operation, with flags, that a function of CuTe is; nil for none.
-func CuTe(function string) []string {
+// CuTe returns the call, without its operands, that a function of CuTe is; ok is false for other words.
+func CuTe(function string) (c Call, ok bool) {
 	for _, n := range cuteNames {
 		if strings.EqualFold(n.name, function) {
-			return strings.Fields(n.call)
+			return n.call, true
 		}
 	}
-	return nil
+	return Call{}, false
+}
+
+// Words returns the name of the operation and the flags of a call.
+func (c Call) Words() []string {
+	words := []string{c.Operation}
+	if c.Left {
+		words = append(words, "--left")
+	}
+	if c.Form != Logical {
+		words = append(words, "--form", Forms[c.Form])
+	}
+	return words
 }
 
 // Takes returns how many operands there are after A, at least and at most.

@@ -76,14 +76,11 @@ var number = regexp.MustCompile(`\d+`)
 
 // call returns the operation of a vector.
 func (v vector) call(t *testing.T) algebra.Call {
-	words := algebra.CuTe(v.Input.Op)
-	if words == nil {
+	c, ok := algebra.CuTe(v.Input.Op)
+	if !ok {
 		t.Fatalf("%s: no operation %s", v.ID, v.Input.Op)
 	}
-	c := algebra.Call{Operation: words[0], A: read(t, v.Input.Args[0]), Left: slices.Contains(words, "--left")}
-	if len(words) > 2 {
-		c.Form = algebra.Form(slices.Index(algebra.Forms[:], words[2]))
-	}
+	c.A = read(t, v.Input.Args[0])
 	if len(v.Input.Args) > 1 {
 		b := tiler(t, v.Input.Args[1])
 		c.B = &b

@@ -39,9 +39,11 @@ func (r cuteReader) startsCall(i int) bool {
 	case "Layout":
 		return mark == "<" || mark == "(" && r.Text(tokens[i+2]) == "("
 	case "composition", "make_composed_layout", "ComposedLayout":
-		return (mark == "(" || mark == "<") && r.composes(i+2)
+		if (mark == "(" || mark == "<") && r.composes(i+2) {
+			return true
+		}
 	}
-	return mark == "<" && atomOf(r.Text(tokens[i])) != nil
+	return mark == "<" && atomOf(r.Text(tokens[i])) != nil || r.startsOperation(i)
 }
 
 // startsType reports whether a type of the Python DSL is at a token: !cute.layout<"SHAPE:STRIDE"> or
@@ -60,11 +62,11 @@ func readCuTe(of *reader) {
 		return
 	}
 	r.Spaced = true
-	if i, n := r.find(r.startsOperation); n > 0 {
+	if i, n := r.find(r.startsOther); n > 0 {
 		r.isAnother(i)
 	}
 	if _, n := r.find(r.startsCall); n > 0 {
-		r.eachTensor(r.startsCall, r.call, nil)
+		r.eachTensor(r.startsCall, r.statement, nil)
 		r.Pos = len(r.In)
 		return
 	}
@@ -381,12 +383,6 @@ func (r cuteReader) callee(i int) int {
 	return -1
 }
 
-// startsOperation reports whether a call at a token makes a layout of layouts.
-func (r cuteReader) startsOperation(i int) bool {
-	next := r.Text(r.Tokens()[i+1])
-	return (next == "(" || next == "<") && slices.Contains(cuteOperations[:], r.Text(r.Tokens()[i])) && !r.startsCall(i)
-}
-
 // cuteLayout notes the tensor of a shape and its strides.
 func (r cuteReader) cuteLayout(at int, d Descriptor, f frame, shape, stride mode) {
 	if r.Err != nil {
@@ -428,22 +424,22 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 	return dtype
 }
 
-// cuteOperations are the functions of CuTe that make layouts of layouts.
-var cuteOperations = [...]string{
-	"append", "blocked_product", "coalesce", "complement", "composition", "downcast", "filter", "filter_zeros",
-	"flat_divide", "flat_product", "flatten", "group", "group_modes", "left_inverse", "local_partition", "local_tile",
-	"logical_divide", "logical_product", "max_common_layout", "prepend", "raked_product", "recast_layout",
-	"right_inverse", "select", "take", "tile_to_shape", "tiled_divide", "tiled_product", "upcast", "zipped_divide",
-	"zipped_product",
-}
-
-// call reads the call or type at a token.
-func (r cuteReader) call(i int) {
+// statement reads the call or type at a token, which a statement gives a name.
+func (r cuteReader) statement(i int) {
 	if k := r.callee(i); k >= 0 && r.Tokens()[k].Kind == scan.Word &&
 		!scan.Like(r.Text(r.Tokens()[k]), "make_tensor", "print*", "size", "cosize", "rank", "decltype") {
 		r.isAnother(k)
 	}
-	at, name := r.Pos, r.assigned(i)
+	r.call(r.assigned(i))
+}
+
+// call reads the call or type that comes next.
+func (r cuteReader) call(name string) {
+	at := r.Pos
+	if r.startsOperation(r.Index()) {
+		r.operation(name)
+		return
+	}
 	var v literal.Value
 	if r.Operand(&v); r.Err != nil || v.Next == nil {
 		return
@@ -481,12 +477,6 @@ func (r cuteReader) call(i int) {
 		r.congruent(shape, stride)
 	}
 	r.cuteLayout(at, Descriptor{Name: name}, f, shape, stride)
-}
-
-// isAnother refuses the function at a token, which makes another layout.
-func (r cuteReader) isAnother(i int) {
-	t := r.Tokens()[i]
-	r.Fail(int(t.At), "", "%s makes another layout, which is not worked out here", r.Text(t))
 }
 
 // noMembers refuses what follows the arguments of a call or a type, but for the braces of a constructor: a member, or

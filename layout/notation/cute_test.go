@@ -232,12 +232,12 @@ func TestCuTeCalls(t *testing.T) {
 		{text: "(4,8):(8,1) size: 8", at: "size", says: "size is 8, and that of the layout is 32"},
 		{text: "(4,8):(8,1)\nrank: 3", at: "rank", says: "rank is 3, and that of the layout is 2"},
 		{text: "make_layout(make_shape(4, N))", at: "N", says: "--dim N=8", reason: "a size of run time"},
-		{text: "composition((4,8):(8,1), (2,4):(1,2))", at: "composition", says: "composition makes another",
-			reason: "algebra"},
-		{text: "auto a = make_layout(make_shape(4, 8)); auto b = composition(a, make_layout(8));", at: "composition",
-			says: "composition makes another", reason: "algebra"},
-		{text: "logical_divide (make_layout(make_shape(4, 8)), Shape<_2, _4>{})", at: "logical_divide",
-			says: "logical_divide makes another", reason: "algebra"},
+		{text: "auto x = composition(foo, (2,2):(1,2));", at: "foo", says: "no layout of the name foo"},
+		{text: "composition((6,4):(4,1), (3,4):(4,1))", at: "composition", says: "do not divide each other"},
+		{text: "filter(composition((6,4):(4,1), 2:1))", at: "filter", says: "filter makes another"},
+		{text: "upcast<2>(make_layout(make_shape(4, 8)))", at: "upcast", says: "upcast makes another"},
+		{text: "coalesce((4,8):(1,4), 1, 2)", at: "coalesce", says: "the operands of coalesce are"},
+		{text: "complement((2,2):(4,1), 24)(3)", at: "(3)", says: "what is made of the layout"},
 		{text: "make_layout(make_shape(4, 8)).stride()", at: ".stride", says: "not worked out", reason: "a member"},
 		{text: "make_layout(make_shape(4, 8))(_, 0)", at: "(_, 0", says: "not worked out", reason: "a slice"},
 		{text: "make_fragment_like(make_layout(make_shape(4, 8)))", at: "make_fragment", says: "makes another",
@@ -258,9 +258,42 @@ func TestCuTeCalls(t *testing.T) {
 		{text: "composition(Swizzle<3,3,3>{})", at: "composition", says: "a swizzle and a layout", reason: "no layout"},
 		{text: "composition(Swizzle<3,3>{}, make_layout(make_shape(8, 64)))", at: "Swizzle", says: "three numbers",
 			reason: "two numbers"},
-		{text: "composition(make_layout(make_shape(8, 64)), make_layout(make_shape(8)))", at: "composition",
-			says: "another layout", reason: "an operation"},
 	})
+}
+
+// TestCuTeOperations has the examples in CuTe's documentation of its algebra of layouts, and in its comments.
+func TestCuTeOperations(t *testing.T) {
+	for text, want := range map[string]string{
+		"composition((6,2):(8,2), (4,3):(3,1))":            "((2,2),3):((24,2),8)",
+		"composition(make_layout(20, 2), (5,4):(4,1))":     "(5,4):(8,2)",
+		"composition(10:16, Layout<Shape<_5,_2>>{})":       "(5,2):(16,80)",
+		"cute::coalesce((2,(1,6)):(1,(6,2)))":              "12:1",
+		"coalesce((2,(1,6)):(1,(6,2)), Step<_1,_1>{})":     "(2,6):(1,2)",
+		"complement(4:1, Int<24>{})":                       "6:4",
+		"complement((2,2):(1,6), 24)":                      "(3,2):(2,12)",
+		"logical_divide((4,2,3):(2,1,8), Layout<_4,_2>{})": "((2,2),(2,3)):((4,1),(2,8))",
+		"logical_divide((9,(4,8)):(59,(13,1)), make_tile(Layout<_3,_3>{}, Layout<Shape<_2,_4>,Stride<_1,_8>>{}))": "" +
+			"((3,3),((2,4),(2,2))):((177,59),((13,2),(26,1)))",
+		"cute.zipped_divide((9,(4,8)):(59,(13,1)), (3:3,(2,4):(1,8)))": "" +
+			"((3,(2,4)),(3,(2,2))):((177,(13,2)),(59,(26,1)))",
+		"logical_product((2,2):(4,1), 6:1)":                                            "((2,2),(2,3)):((4,1),(2,8))",
+		"blocked_product((2,5):(5,1), (3,4):(1,3))":                                    "((2,3),(5,4)):((5,10),(1,30))",
+		"raked_product((2,5):(5,1), (3,4):(1,3))":                                      "((3,2),(4,5)):((10,5),(30,1))",
+		"coalesce(composition(6:8, make_layout(make_shape(3, 2), make_stride(2, 1))))": "(3,2):(16,8)",
+		"tile_to_shape(composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_64>,Stride<_64,_1>>{}), make_shape(128, 128), " +
+			"Step<_2,_1>{})": "((8,16),(64,2)):((64,1024),(1,512))",
+	} {
+		d, err := single(t, "cute", text, Options{})
+		if err != nil || d.Modes.String() != want {
+			t.Errorf("%s is %s, want %s; %v", text, d.Modes, want, err)
+		}
+	}
+	const text = "auto a = make_layout(make_shape(6, 2), make_stride(8, 2));\n" +
+		"auto b = Layout<Shape<_4,_3>,Stride<_3,_1>>{}; // of threads\nauto c = cute::composition(a, b);\n"
+	found, err := notationOf(t, "cute").Read(text, Options{})
+	if err != nil || len(found) != 3 || found[2].Name != "c" || found[2].Modes.String() != "((2,2),3):((24,2),8)" {
+		t.Errorf("%s: %+v, %v", text, found, err)
+	}
 }
 
 func TestCuTePointers(t *testing.T) {

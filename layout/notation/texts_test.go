@@ -26,7 +26,7 @@ func TestRareTexts(t *testing.T) {
 			"strides of a layout that has none"},
 		{"cute", "auto composition = make_layout(make_shape(2, 3), make_stride(3, 1));", "composition",
 			"2,3 3,1 0 float32", "a variable with the name of an operation"},
-		{"cute", "auto x = composition(make_layout(2), make_layout(3));", "x", "composition", "the operation"},
+		{"cute", "auto x = composition(make_layout(6), make_layout(3));", "x", "3 1 0 float32", "the operation"},
 		{"cute", "ptr[24b](0x7f00) o (2,3):(3,1)", "", "no type has 24 bits", "a pointer"},
 		{"cute", "ptr[16b](0x7f00) o (2,3):(3,1)", "", "2,3 3,1 0 uint16", "a pointer"},
 		{"mlir", "memref<2x3xf32, affine_map<(" + many(130, "d#", ", ") + ") -> (d0)>>", "", "128", "129 inputs"},

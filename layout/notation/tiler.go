@@ -108,22 +108,8 @@ func (r cuteReader) inner(at int) {
 			r.Expect("o")
 		}
 		t := r.tilerLayout()
-		if c.B = &t; r.Err != nil {
-			return
+		if c.B = &t; r.Err == nil {
+			r.result(at, c, &r.found[len(r.found)-1])
 		}
-		last := &r.found[len(r.found)-1]
-		of := last.Tensor.Layout()
-		var err error
-		if c.A, err = algebra.New(last.Modes, of.Base(), of.Swizzles()...); err == nil {
-			c.A, err = c.Result()
-		}
-		if err == nil {
-			last.Tensor, err = layout.NewTensor(c.A.Flat(), last.Tensor.DType())
-		}
-		last.Modes, last.Skipped = c.A.Mode(), append(last.Skipped, c.A.Notes()...)
-		if wrong, ok := err.(*scan.SyntaxError); ok {
-			wrong.Hint = "" // which is for the command algebra
-		}
-		r.FaultAt(at, err)
 	}
 }
