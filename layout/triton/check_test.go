@@ -1,7 +1,10 @@
 package triton
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -280,6 +283,37 @@ func in(t *testing.T, text string, files ...string) []string {
 	return found(t, text, repository(all, "m"))
 }
 
+// TestLinkedVersions has links in the directory of a model, which the server follows: to a version, to a file, and to
+// nothing.
+func TestLinkedVersions(t *testing.T) {
+	const text = `backend: "python" version_policy { specific { versions: `
+	dir := t.TempDir()
+	write := func(name, text string) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("store/model.py", "")
+	write("m/4/model.py", "")
+	layouttest.Link(t, filepath.Join("..", "store"), filepath.Join(dir, "m", "1"))
+	layouttest.Link(t, filepath.Join("..", "store", "model.py"), filepath.Join(dir, "m", "2"))
+	layouttest.Link(t, "nowhere", filepath.Join(dir, "m", "3"))
+	for _, tt := range []struct {
+		version string
+		want    []string
+	}{
+		{"1", nil}, {"2", []string{"triton-version=error"}}, {"3", []string{"triton-version=error"}}, {"4", nil},
+	} {
+		text := text + tt.version + " } }"
+		write("m/config.pbtxt", text)
+		at := &Location{Repository: NewRepository(os.DirFS(dir)), Model: "m"}
+		if names := found(t, text, at); !slices.Equal(names, tt.want) {
+			t.Errorf("version %s breaks %v, want %v", tt.version, names, tt.want)
+		}
+	}
+}
+
 // TestDirectory checks a model with the files of its directory.
 func TestDirectory(t *testing.T) {
 	const labels = `backend: "a" output { name: "y" data_type: TYPE_FP32 dims: [ 1, 3 ] label_filename: "`
@@ -449,6 +483,9 @@ func TestEnsembleModels(t *testing.T) {
 		{anEnsemble("m1 c=x > b=y"), []string{"m1/config.pbtxt",
 			model("", "[ 3 ] optional: true", "[ 3 ]") + `input { name: "c" data_type: TYPE_FP32 dims: 3 }`}, nil,
 			"it may be left out"},
+		{anEnsemble("m1 a=x > b=y"), []string{"m1/config.pbtxt",
+			model("", "[ 3 ] optional: true", "[ 3 ]") + `input { name: "c" data_type: TYPE_FP32 dims: 3 }`},
+			[]string{"triton-ensemble-map"}, "the other may not"},
 		{anEnsemble("m1 a=x > c=y"), []string{"m1/config.pbtxt", model("", "[ 3 ]", "[ 3 ]")},
 			[]string{"triton-ensemble-map"}, "a name of no output"},
 		{anEnsemble(one), nil, nil, "the model is not beside it: a note"},

@@ -121,6 +121,9 @@ func TestONNX(t *testing.T) {
 		{batch + x("16") + y("16") + `sequence_batching { control_input { name: "START"
 			control { kind: CONTROL_SEQUENCE_START fp32_false_true: [ 0, 1 ] } } }`,
 			[]string{"x FLOAT -1 16", "START FLOAT -1 2"}, outs, []string{"triton-onnx-dims"}, "of one value"},
+		{x("-1, 16") + y("-1, 16") + `sequence_batching { control_input { name: "START"
+			control { kind: CONTROL_SEQUENCE_START fp32_false_true: [ 0, 1 ] } } }`,
+			[]string{"x FLOAT -1 16", "START FLOAT 1"}, outs, nil, "without batches it has one axis"},
 		{batch + x("16") + y("1") + `batch_output { target_name: "y" source_input: "x" }`, ins, outs, nil,
 			"the shape of such an output is not compared"},
 	}
