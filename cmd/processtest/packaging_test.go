@@ -49,6 +49,7 @@ repos:
 		"weights/short.gguf":                     "GGUF",
 		"weights/short.onnx":                     "\x08\x07\x3a\xff\xff\x03",
 		"data/model.onnx_data":                   "no model has it",
+		"data/model.onnx_data_1":                 "nor this",
 		"data/labels.txt":                        "of something else",
 		"package.json":                           "{",
 		"other.jsonl":                            "{",

@@ -14,15 +14,20 @@ type companions struct {
 	listed map[string]bool // directories, each with the ending of the names that were looked for
 }
 
-// dataEndings are how the name of the data of an ONNX model ends, after the name of the model.
+// dataEndings are how the name of the data of an ONNX model ends, after the name of the model. Data in several files
+// has _1 and so on behind that.
 var dataEndings = [...]string{"_data", ".data"}
 
 // of returns the files to check in place of a companion; ok is false if the file is none. The files of a directory are
 // returned once.
 func (c *companions) of(path string) (named []string, ok bool) {
 	dir, name := filepath.Split(path)
+	data, isNumbered := strings.CutSuffix(strings.TrimRight(name, "0123456789"), "_")
+	if !isNumbered {
+		data = name
+	}
 	for _, ending := range dataEndings {
-		model, isData := strings.CutSuffix(name, ending)
+		model, isData := strings.CutSuffix(data, ending)
 		if !isData || !strings.HasSuffix(model, ".onnx") {
 			continue
 		}

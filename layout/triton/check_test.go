@@ -290,7 +290,8 @@ func TestLinkedVersions(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+		err := os.MkdirAll(filepath.Dir(path), 0o777)
+		if err = errors.Join(err, os.WriteFile(path, []byte(text), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
