@@ -185,10 +185,14 @@ func shapeFirst(args []string) []string {
 		return nil
 	}
 	list, err := shape.ParseShape(args[at])
-	if err != nil || slices.ContainsFunc(args[:at], func(word string) bool {
-		name, _ := shape.ParseName(word)
-		return !isType(word) && shape.FindFormat(word) == nil && !(shape.Fits(word, list.Len()) && name.IsUsual())
-	}) {
+	isOther := func(word string) bool {
+		name, err := shape.ParseName(word)
+		if err == nil && name.IsUsual() && shape.Fits(word, list.Len()) {
+			return false
+		}
+		return (err == nil || !layout.IsType(word)) && shape.FindFormat(word) == nil
+	}
+	if err != nil || slices.ContainsFunc(args[:at], isOther) {
 		return nil
 	}
 	return slices.Concat(args[at:at+1], args[:at], args[at+1:])

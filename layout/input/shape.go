@@ -10,11 +10,12 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// IsLayout tells the name of a layout from an index, which may be labelled, and from strides.
+// IsLayout tells the name of a layout from an index, which may be labelled, from strides, and from types such as
+// memref<...>.
 func IsLayout(text string) bool {
 	text = strings.TrimPrefix(text, "[")    // of OpenVINO's [N,C,H,W]
 	isSentence := scan.Like(text, "*== 0*") // of TensorRT: where channel % 8 == 0
-	return text != "" && scan.IsLetter(text[0]) && (isSentence || !strings.Contains(text, "="))
+	return text != "" && scan.IsLetter(text[0]) && (isSentence || !strings.ContainsAny(text, "=<"))
 }
 
 // shape tests whether the text is a shape.

@@ -161,10 +161,11 @@ func otherWord(text string, unread bool) error {
 }
 
 // orType returns the error of a word that is no layout: that of an unknown element type, if the word is nearly one, or
-// a vector of one, and nearly no layout.
+// a vector of one, and nearly no layout. A text with brackets or commas is none: the search for near types takes time.
 func orType(text string, err error) error {
 	e, _ := err.(*layout.SyntaxError)
-	if !strings.ContainsAny(text, "0123456789") || e == nil || e.Change.Word != "" {
+	isWord := strings.ContainsAny(text, "0123456789") && !strings.ContainsAny(text, "<,([{")
+	if !isWord || e == nil || e.Change.Word != "" {
 		return err
 	}
 	kind, count, _ := strings.Cut(text, "x")
