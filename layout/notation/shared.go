@@ -219,58 +219,78 @@ func (s *sharedReader) swizzled() {
 	}
 }
 
-// boxes lays out #ttg.nvmma_shared: boxes of rows as wide as the swizzle, and up to 256 of them.
+// boxes lays out #ttg.nvmma_shared in boxes of up to 256 along each axis: of rows along the last axis, or where it is
+// transposed the first, as wide as the swizzle. Without a swizzle they are row-major.
 func (s *sharedReader) boxes() {
 	v, _ := literal.Field(s.list, "swizzlingByteWidth")
 	width, elements := s.Int(v, "swizzlingByteWidth"), s.number("elementBitWidth")
 	transposed, _ := literal.Field(s.list, "transposed")
 	fp4, _ := literal.Field(s.list, "fp4Padded")
-	last, rank := int64(len(s.sizes)-1), len(s.sizes)
-	isTransposed := transposed.Word == "true"
-	switch {
+	isPadded := fp4.Word == "true"
+	var others []int // axes, the fastest first
+	for axis := len(s.sizes) - 1; axis >= 0; axis-- {
+		others = append(others, axis)
+	}
+	switch last := len(others) - 1; {
 	case s.Err != nil:
-		return
-	case fp4.Word == "true" || isTransposed && rank > 2 || rank < 2:
-		const msg = "nvmma_shared of rank %d, transposed %t, fp4Padded %t is not read"
-		s.Fail(s.at, "", msg, rank, isTransposed, fp4.Word == "true")
+	case last < 0, last < 1 && width > 0, isPadded && elements != 8:
+		s.Fail(s.at, "", "nvmma_shared of rank %d, %d bits, fp4Padded %t is not read", last+1, elements, isPadded)
 	case !slices.Contains([]int64{0, 32, 64, 128}, width):
 		s.Fail(v.At, "", "swizzlingByteWidth is 0, 32, 64 or 128")
 	case elements != s.bits:
 		s.Fail(s.at, "", "elementBitWidth is %d, and an element has %d bits", elements, s.bits)
+	case transposed.Word == "true" && width > 0:
+		s.boxesAlong(0, others[:last], width, isPadded)
+	default:
+		s.boxesAlong(last, others[1:], width, isPadded)
 	}
-	across, down := last, int64(0)
-	if isTransposed {
-		across, down = 0, last
+}
+
+// boxesAlong lays out boxes of rows along an axis. The other axes count the rows, but along the first axis those of the
+// last one come before the others. Of rows with padding for elements of 4 bits, each 8 bytes have 8 unused ones behind.
+func (s *sharedReader) boxesAlong(across int, others []int, width int64, isPadded bool) {
+	box, rows := make([]int64, len(s.sizes)), int64(1)
+	for axis, size := range s.sizes {
+		box[axis] = min(size, 256)
 	}
-	columns, rows := s.sizes[across], int64(1)
-	for axis := range s.sizes {
-		if int64(axis) != across {
-			rows = s.times(rows, s.sizes[axis])
+	for _, axis := range others {
+		rows = s.times(rows, box[axis])
+	}
+	at, count := 0, log2(rows) // of the next bit of a row's number, counted from that of the first row
+	if across == 0 && len(others) > 0 {
+		at, rows = log2(box[others[0]]), box[others[0]]
+	}
+	if width > 0 {
+		s.swap(log2(width/16), 4-log2(s.bits/8), 3)
+		wide := 8 * width / s.bits
+		if isPadded {
+			wide /= 2
 		}
-	}
-	box := columns
-	if width > 0 && s.Err == nil {
-		if box = 8 * width / elements; columns < box || rows < 8 {
-			s.Fail(s.at, "", "a box has 8 rows of %d elements, and the tile %d of %d", box, rows, columns)
+		if box[across] = wide; s.sizes[across] < wide || rows < 8 {
+			s.Fail(s.at, "", "a box has 8 rows of %d elements, and the tile %d of %d", wide, rows, s.sizes[across])
 		}
 	}
 	if s.Err != nil {
 		return
 	}
-	s.put(across, box)
-	if isTransposed {
-		inner := min(rows, 256)
-		s.put(down, inner)
-		s.put(across, columns/box)
-		s.put(down, rows/inner)
+	if isPadded && width > 0 {
+		s.put(int64(across), 8)
+		s.next *= 2
+		s.put(int64(across), box[across]/8)
 	} else {
-		for axis := last - 1; axis >= 0; axis-- {
-			s.put(axis, s.sizes[axis])
-		}
-		s.put(across, columns/box)
+		s.put(int64(across), box[across])
 	}
-	if width > 0 {
-		s.swap(log2(width/16), 4-log2(elements/8), 3)
+	first := s.next
+	for _, axis := range others {
+		for n := int64(1); n < box[axis]; n *= 2 {
+			s.next = first << (at % count)
+			s.put(int64(axis), 2)
+			at++
+		}
+	}
+	s.next = s.times(first, 1<<count)
+	for axis, size := range s.sizes {
+		s.put(int64(axis), size/box[axis])
 	}
 }
 

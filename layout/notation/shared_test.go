@@ -56,7 +56,11 @@ func TestShared(t *testing.T) {
 		l := found[0].Tensor.Layout()
 		inverse := facts.NewInverse(l)
 		check := func(offset int64, want []int64) {
-			if have := inverse.At(offset, 2).Indices; len(have) != 1 || !slices.Equal(have[0], want) {
+			have := inverse.At(offset, 2).Indices
+			if slices.Max(want) == 0 && len(have) == 0 {
+				return // a gap, which Triton lets repeat an element
+			}
+			if len(have) != 1 || !slices.Equal(have[0], want) {
 				t.Errorf("%s: %s: offset %d is %v, want %v", v.ID, text, offset, have, want)
 			}
 		}
@@ -65,7 +69,8 @@ func TestShared(t *testing.T) {
 		}
 		if linear, err := json.Marshal(v.Bases); v.Bases != nil && err == nil {
 			again, err := Read("#ttg.shared_linear<{offset = "+string(linear)+", block = []}>", Options{})
-			if rotates := strings.Contains(v.Text, "rotating"); err != nil && !rotates ||
+			isOther := strings.Contains(v.Text, "rotating") || strings.Contains(v.Text, "fp4Padded")
+			if err != nil && !isOther ||
 				err == nil && !facts.Same(l, again[0].Tensor.Layout()) {
 				t.Errorf("%s: %s as bases: %v, %v", v.ID, text, again, err)
 			}
