@@ -621,8 +621,11 @@ func isName(path string) bool {
 // TestHostileNames gives files, tensors, keys and values such names, in every report.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir, step := t.TempDir(), layouttest.Step()
 	for i, name := range append(names, strings.Repeat("n", 64<<10), "a\x00b") {
+		if i%step != 0 {
+			continue
+		}
 		if strings.ContainsAny(name, "\x00/") || len(name) > 200 || !isName(filepath.Join(dir, name)) {
 			name = fmt.Sprint(i)
 		}
@@ -631,6 +634,9 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	for i, name := range append(names, strings.Repeat("n", 64<<10), strings.Repeat("\x1b", 1000), "a\x00b") {
+		if i%step != 0 {
+			continue
+		}
 		for ending, text := range named(name) {
 			fill(t, filepath.Join(dir, fmt.Sprint(i, ending)), strings.NewReader(text))
 		}
@@ -692,7 +698,10 @@ func called(t *testing.T, in string, args ...string) outcome {
 // TestHostileArguments has the names in arguments, which messages repeat.
 func TestHostileArguments(t *testing.T) {
 	t.Parallel()
-	for _, name := range names {
+	for i, name := range names {
+		if i%layouttest.Step() != 0 {
+			continue
+		}
 		for _, args := range [][]string{
 			{name}, {"no/" + name + ".json"}, {"1x2", "-t", name}, {"--" + name, "1x2"},
 			{"-", "--stdin-filename", name + ".json"}, {"-", "--stdin-filename", name, "-o", "github"},
@@ -743,9 +752,6 @@ func TestHostileDirectory(t *testing.T) {
 	if err := os.MkdirAll(inner, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for i := range 2000 {
-		fill(t, filepath.Join(inner, fmt.Sprint(i, ".jsonl")), strings.NewReader(`{"DataType":"FLOAT16","Sizes":[1]}`))
-	}
 	if err := exec.Command("mkfifo", filepath.Join(dir, "pipe.json")).Run(); err != nil {
 		t.Log("no FIFO here: ", err)
 	}
@@ -755,6 +761,9 @@ func TestHostileDirectory(t *testing.T) {
 	}
 	for from, to := range links {
 		layouttest.Link(t, to, filepath.Join(dir, from))
+	}
+	for i := range 2000 {
+		fill(t, filepath.Join(inner, fmt.Sprint(i, ".jsonl")), strings.NewReader(`{"DataType":"FLOAT16","Sizes":[1]}`))
 	}
 	const want = "2000 files (2000 JSON Lines), 2000 descriptors: 0 errors, 0 warnings, "
 	if r := attack(t, nil, "check", dir); r.code != 0 || !strings.HasPrefix(r.out, want) {
