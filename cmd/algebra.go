@@ -50,7 +50,7 @@ func (f *algebraFlags) add(c *cobra.Command) {
 	wordFlag(flags, "form", "FORM", algebra.Forms[:], func(i int) { into(&f.form)(algebra.Form(i)) })
 	boolFlag(flags, "left", &f.left)
 	flag(flags, "order", "NUMBERS", func(text string) (algebra.Tiler, error) {
-		return notation.ReadTiler("("+strings.Trim(text, "()[] ")+")", notation.Options{})
+		return notation.ReadTiler(text, notation.Options{})
 	}, into(&f.order))
 	boolFlag(flags, "values", &f.values)
 	flag(flags, "dtype,t", "TYPE", layout.ParseDType, func(d layout.DType) {

@@ -119,7 +119,7 @@ func (c Call) Result() (Layout, error) {
 	if err != nil {
 		return Layout{}, err
 	}
-	w := &work{base: c.A.flat.Base(), swizzles: c.A.flat.Swizzles()}
+	w := &work{operation: c.Operation, base: c.A.flat.Base(), swizzles: c.A.flat.Swizzles()}
 	m := o.result(w, c)
 	if wrong, ok := w.err.(*scan.SyntaxError); ok && c.Operation == "compose" {
 		if _, _, err := c.Values(); err == nil {
@@ -144,10 +144,11 @@ func (l Layout) filled(operand string) error {
 
 // A work is an operation under way. Its first fault sticks; results after it do not matter.
 type work struct {
-	base     int64 // of the result
-	swizzles []layout.Swizzle
-	notes    []string
-	err      error
+	operation string
+	base      int64 // of the result
+	swizzles  []layout.Swizzle
+	notes     []string
+	err       error
 }
 
 // fail keeps the first fault.
@@ -213,17 +214,33 @@ func (w *work) takes(b Mode) {
 	}
 }
 
-// each applies an operation to the first modes, each with its part of a tiler; the others stay.
-func (w *work) each(m Mode, t Tiler, operation func(Mode, Tiler) Mode) Mode {
+// byMode applies an operation to a mode and a layout, or to the first modes, each with its part of a tiler; the others
+// stay.
+func (w *work) byMode(m Mode, t Tiler, operation func(m, b Mode) Mode) Mode {
+	switch {
+	case t.Keep:
+		return m
+	case t.Each == nil:
+		return operation(m, t.Mode)
+	}
 	made := List(m.list()...)
-	if n := len(made.Modes); len(t.Each) > n {
-		w.fail("the tiler %s has %s, and A, %s, has %d", t, scan.Count(len(t.Each), "mode"), m, n)
+	if w.fits(m, t); w.err != nil {
 		return m
 	}
+	if n := len(t.Each); w.operation == "compose" && n < len(made.Modes) {
+		w.note("the modes of A from %d on stay as they are; C++'s composition drops them", n)
+	}
 	for i, part := range t.Each {
-		made.Modes[i] = operation(made.Modes[i], part)
+		made.Modes[i] = w.byMode(made.Modes[i], part, operation)
 	}
 	return made
+}
+
+// fits refuses a tiler with parts for more modes than there are.
+func (w *work) fits(m Mode, t Tiler) {
+	if n := len(m.list()); len(t.Each) > n {
+		w.fail("the tiler %s has %s, and A, %s, has %d", t, scan.Count(len(t.Each), "mode"), m, n)
+	}
 }
 
 // maxChecked is the most elements of a result that are compared with their definition.

@@ -49,7 +49,7 @@ func (w *work) complement(m Mode, n int64) (made Mode, gap int64) {
 		next = w.times("the end of a mode", d.Extent, d.Stride)
 	}
 	digits = append(digits, layout.Digit{Extent: max(layout.CeilDiv(n, next), 1), Stride: next})
-	made = w.coalesce(of(digits), Tiler{})
+	made = coalesce(digits)
 	w.fills(of(append(all, digits...)), n, gap)
 	return made, gap
 }
@@ -135,5 +135,5 @@ func (w *work) inverse(m Mode) Mode {
 			next = w.times("the end of a mode", d.Extent, d.Stride)
 		}
 	}
-	return w.coalesce(of(made), Tiler{})
+	return coalesce(made)
 }

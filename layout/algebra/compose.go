@@ -1,29 +1,20 @@
 package algebra
 
 import (
-	"slices"
-
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
 )
 
 // coalesced is the operation coalesce.
 func (w *work) coalesced(c Call) Mode {
-	m := w.coalesce(c.A.mode, c.second())
+	m := w.byMode(c.A.mode, c.second(), func(m, _ Mode) Mode { return coalesce(m.digits()) })
 	w.verify(w.size(m), m.function(), c.A.mode.function())
 	return m
 }
 
-// coalesce merges the modes for each number of a profile.
-func (w *work) coalesce(m Mode, profile Tiler) Mode {
-	switch {
-	case profile.Keep:
-		return m
-	case profile.Each != nil:
-		return w.each(m, profile, w.coalesce)
-	}
-	digits := merged(m.digits())
-	if len(digits) == 0 {
+// coalesce returns the mode of the fewest digits that are the same function.
+func coalesce(digits []layout.Digit) Mode {
+	if digits = merged(digits); len(digits) == 0 {
 		return Digit(1, 0)
 	}
 	return of(digits)
@@ -49,26 +40,15 @@ func merged(digits []layout.Digit) (list []layout.Digit) {
 // composed is the operation compose.
 func (w *work) composed(c Call) Mode {
 	if c.Start == 0 {
-		return w.compose(c.A.mode, c.second())
+		return w.byMode(c.A.mode, c.second(), w.compose)
 	}
 	from := w.composition(c.A.mode)
 	from.start(c.Start)
 	return from.whole(c.A.mode, c.second().Mode, c.Start)
 }
 
-// compose composes a mode with a layout, or its modes with the parts of a tiler.
-func (w *work) compose(m Mode, t Tiler) Mode {
-	switch {
-	case t.Keep:
-		return m
-	case t.Each != nil:
-		if n := len(m.list()); n > len(t.Each) {
-			w.note("the modes of A from %d on stay as they are; C++'s composition drops them", len(t.Each))
-		}
-		return w.each(m, t, w.compose)
-	}
-	return w.composition(m).whole(m, t.Mode, 0)
-}
+// compose composes a mode with a layout.
+func (w *work) compose(a, b Mode) Mode { return w.composition(a).whole(a, b, 0) }
 
 // A composition cuts digits of B at the extents of A. It counts how far all of them together reach in each digit of A.
 type composition struct {
@@ -206,19 +186,19 @@ func (w *work) values(m Mode, t Tiler, start int64) (n int64, value func(int64) 
 		}
 		return w.size(t.Mode), func(i int64) int64 { return first(start + second(i)) }, of(digits)
 	}
+	w.fits(m, t)
 	var sizes []int64
 	var values []func(int64) int64
-	n = 1
-	reach = w.each(m, Tiler{Each: append(slices.Clone(t.Each), make([]Tiler, max(len(m.list())-len(t.Each), 0))...)},
-		func(m Mode, of Tiler) Mode {
-			if len(sizes) >= len(t.Each) {
-				of = Tiler{Keep: true}
-			}
-			size, value, reach := w.values(m, of, 0)
-			n = w.times("the number of elements", n, size)
-			sizes, values = append(sizes, size), append(values, value)
-			return reach
-		})
+	n, reach = 1, List(m.list()...)
+	for i, mode := range reach.Modes {
+		part := Tiler{Keep: true}
+		if i < len(t.Each) {
+			part = t.Each[i]
+		}
+		size, value, far := w.values(mode, part, 0)
+		n = w.times("the number of elements", n, size)
+		sizes, values, reach.Modes[i] = append(sizes, size), append(values, value), far
+	}
 	return n, func(i int64) (offset int64) {
 		for k, size := range sizes {
 			offset, i = offset+values[k](i%size), i/size

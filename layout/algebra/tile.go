@@ -59,7 +59,7 @@ func (m Mode) unzip(t Tiler) (tile, rest Mode) {
 // divided is the operation divide.
 func (w *work) divided(c Call) Mode {
 	t := c.second()
-	m := w.divide(c.A.mode, t)
+	m := w.byMode(c.A.mode, t, w.divide)
 	if w.err != nil {
 		return m
 	}
@@ -67,21 +67,15 @@ func (w *work) divided(c Call) Mode {
 }
 
 // divide returns a mode composed with a tile and its complement in the size of the mode.
-func (w *work) divide(m Mode, t Tiler) Mode {
-	switch {
-	case t.Keep:
-		return m
-	case t.Each != nil:
-		return w.each(m, t, w.divide)
-	}
-	if w.takes(t.Mode); w.err != nil {
+func (w *work) divide(m, tile Mode) Mode {
+	if w.takes(tile); w.err != nil {
 		return m
 	}
-	rest, gap := w.complement(t.Mode, w.size(m))
+	rest, gap := w.complement(tile, w.size(m))
 	if gap > 0 {
-		w.note("the tile %s leaves gaps: element %d of A is in no tile", t, gap)
+		w.note("the tile %s leaves gaps: element %d of A is in no tile", Tiler{Mode: tile}, gap)
 	}
-	return w.compose(m, Tiler{Mode: List(t.Mode, rest)})
+	return w.compose(m, List(tile, rest))
 }
 
 // multiplied is the operation product.
@@ -94,7 +88,7 @@ func (w *work) multiplied(c Call) Mode {
 		}
 		return w.ranked(c.A.mode, t.Mode, c.Form)
 	}
-	m := w.product(c.A.mode, t)
+	m := w.byMode(c.A.mode, t, w.product)
 	if w.err != nil {
 		return m
 	}
@@ -102,24 +96,18 @@ func (w *work) multiplied(c Call) Mode {
 }
 
 // product returns a mode, and its complement composed with a layout.
-func (w *work) product(m Mode, t Tiler) Mode {
-	switch {
-	case t.Keep:
-		return m
-	case t.Each != nil:
-		return w.each(m, t, w.product)
-	}
-	if w.takes(t.Mode); w.err != nil {
+func (w *work) product(m, b Mode) Mode {
+	if w.takes(b); w.err != nil {
 		return m
 	}
-	rest, _ := w.complement(m, w.times("the number of elements", w.size(m), w.cosize(t.Mode)))
-	return List(m, w.compose(rest, t))
+	rest, _ := w.complement(m, w.times("the number of elements", w.size(m), w.cosize(b)))
+	return List(m, w.compose(rest, b))
 }
 
 // ranked returns the product with each mode of A beside the mode of B that repeats it.
 func (w *work) ranked(a, b Mode, f Form) Mode {
 	n := max(len(a.list()), len(b.list()))
-	pair := w.product(padded(a, n), Tiler{Mode: padded(b, n)})
+	pair := w.product(padded(a, n), padded(b, n))
 	if w.err != nil {
 		return pair
 	}

@@ -54,6 +54,22 @@ func tiler(t *testing.T, text string) algebra.Tiler {
 	return b
 }
 
+// TestTilers has tilers with and without their outer brackets.
+func TestTilers(t *testing.T) {
+	for text, want := range map[string]string{
+		"3,4": "(3,4)", "[1,0]": "(1,0)", "(2, _)": "(2,_)", "3:2, (2,4):(1,8)": "<3:2,(2,4):(1,8)>", "7": "7",
+	} {
+		if have := tiler(t, text).String(); have != want {
+			t.Errorf("%s is read as %s, want %s", text, have, want)
+		}
+	}
+	for _, text := range []string{"3,", ",3", "3;4", "(3,4", ""} {
+		if b, err := notation.ReadTiler(text, notation.Options{}); err == nil {
+			t.Errorf("%s is read as %s", text, b)
+		}
+	}
+}
+
 // offsets returns the offsets of the elements, by the offsets of indices.
 func offsets(t *testing.T, l algebra.Layout) (list []int64) {
 	t.Helper()

@@ -8,7 +8,8 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// ReadTiler returns the layout or the tiler in a text of CuTe: (2,3):(1,2), (3,4), [3:1;4:1], <3:3,(2,4):(1,8)>.
+// ReadTiler returns the layout or the tiler in a text of CuTe: (2,3):(1,2), (3,4), [3:1;4:1], <3:3,(2,4):(1,8)>. The
+// brackets of a list may be left out.
 func ReadTiler(text string, o Options) (algebra.Tiler, error) {
 	if _, err := scan.New(text); err != nil {
 		return algebra.Tiler{}, err
@@ -27,6 +28,11 @@ func ReadTiler(text string, o Options) (algebra.Tiler, error) {
 	}
 	if t := r.Token(); t.Kind == scan.Number || t.Kind != scan.End && isOf(text[t.At:t.At+1], "([<_") {
 		t := r.tiler()
+		if r.Is(",") {
+			for t = (algebra.Tiler{Each: []algebra.Tiler{t}}); r.Take(",") && len(t.Each) < layout.MaxDigits; {
+				t.Each = append(t.Each, r.tiler())
+			}
+		}
 		if !r.Done() {
 			r.Unexpected("unexpected text %s", r.Rest())
 		}
