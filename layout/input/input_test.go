@@ -513,7 +513,7 @@ func TestOthersJSON(t *testing.T) {
 		{`{"a": {"DataType": "FLOAT32"}}`, "the descriptor a has no Sizes", "a descriptor"},
 		{`{"a": {"Desc": {"Sizes": [2]}}}`, "the descriptor a has no DataType", "a descriptor in its wrapper"},
 		{`{"model": {"vocab": {"Sizes": [1]}, "DataType": 5}}`, "the descriptor model has no Sizes", "in doubt"},
-		{`{"shape": [2, "x"], "strides": [1, 1]}`, "the size is not a number", "an array"},
+		{`{"shape": [2, "x"], "strides": [1, 1]}`, "the size is not a number: x is not known", "an array"},
 	}
 	for _, tt := range tests {
 		for _, name := range []string{"", "a.txt"} {

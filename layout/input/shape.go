@@ -21,12 +21,19 @@ func IsLayout(text string) bool {
 // shape tests whether the text is a shape.
 func (c *candidate) shape() reader {
 	text := c.trimmed()
-	sizes, last := lastWord(text)
-	isTimes := len(last) > 1 && last[0] == 'x' && scan.IsDigit(last[1]) // as in 2 x3
+	sizes, last := cutName(text)
+	isTimes := len(last) > 1 && last[0] == 'x' && scan.IsDigit(last[1])           // as in 2 x3
+	isSize := isTimes || len(last) > 2 && last[1] == ':' && scan.IsDigit(last[2]) // as in N:2 C:3
 	var s Shaped
 	var ok bool
+	if list, labels := labelled(text, sizes, last); labels != nil {
+		if s.Sizes, ok = c.sizes(list); ok {
+			s.Layout = labels
+		}
+	}
 	switch {
-	case sizes == "" || isTimes || !IsLayout(last):
+	case ok:
+	case sizes == "" || isSize || !IsLayout(last):
 		s.Sizes, ok = c.sizes(text)
 	case layout.IsDType(last):
 		s.Type, _ = layout.ParseDType(last)
@@ -50,6 +57,37 @@ func (c *candidate) shape() reader {
 	}
 	c.Shaped = s
 	return func(*candidate) error { return cmp.Or(err, notSizes(text, s)) }
+}
+
+// labelled returns the sizes of a text in which the letters of a layout are the labels of the sizes, before a colon or
+// in brackets, and the layout: NCHW: 1x3x4x5, [1,3,4,5] (NCHW). The layout is nil for other texts.
+func labelled(text, sizes, last string) (list string, labels *shape.Name) {
+	word, after := last, sizes
+	if len(last) < 2 || last[0] != '(' || !scan.IsLetter(last[1]) {
+		if word, after, _ = strings.Cut(text, ":"); after == "" {
+			return "", nil
+		}
+	}
+	n, err := shape.ParseLabels(trimRight(word))
+	if err != nil || len(word) < 2 {
+		return "", nil
+	}
+	return string(blankless([]byte(after))), &n
+}
+
+// cutName cuts a text into sizes and what is behind them: the words of a format of TensorRT, or the last word.
+func cutName(text string) (sizes, name string) {
+	isWord := func(i int) bool { return scan.IsLetter(text[i]) && scan.IsLetter(text[i+1]) }
+	for i := 1; i < len(text)-1; i++ {
+		if !isBlank(text[i-1]) || !isWord(i) {
+			continue
+		}
+		if shape.IsSentence(text[i:]) {
+			return trimRight(text[:i]), text[i:]
+		}
+		break
+	}
+	return lastWord(text)
 }
 
 // imageFormat returns the format of images that a word after a size names, nil for others.
@@ -186,8 +224,10 @@ func (c *candidate) numbers(text string) (list shape.List, ok bool) {
 	if !scan.IsDigit(p.Peek()) && !p.Take("torch.Size") {
 		p.Span(func(c byte) bool { return isAny(c, "([{ \t\r\n") })
 		word := p.Span(scan.IsWord)
-		if p.Blanks(); word == "" && !p.Done() && !isAny(p.Peek(), ")]}") ||
-			word != "" && !scan.IsDigit(word[0]) && p.Peek() != '=' {
+		p.Blanks()
+		isColon := len(word) == 1 && word[0] <= 'Z' && p.Peek() == ':'
+		if word == "" && !p.Done() && !isAny(p.Peek(), ")]}") ||
+			word != "" && !scan.IsDigit(word[0]) && p.Peek() != '=' && !isColon {
 			return list, false
 		}
 	}

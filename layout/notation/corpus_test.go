@@ -185,10 +185,16 @@ func isImplementation(text, word string) bool {
 // isNoted reports whether a token is in the brackets of an argument which a note of the reading says is not read.
 func isNoted(l corpusLine, tokens []scan.Token, i int) bool {
 	depth := 0
-	for k := i - 1; k > 1; k-- {
+	for k := i - 1; k > 1; k-- { // from bracket to bracket outwards
 		if depth -= tokens[k].Bracket(l.text); depth < 0 {
+			if k > 2 && tokens[k-1].Kind == scan.Word { // place=Place(gpu:0)
+				k--
+			}
 			key := l.text[tokens[k-2].At:tokens[k-2].End]
-			return l.text[tokens[k-1].At] == '=' && strings.Contains(l.want, "| "+key+" is not read")
+			if l.text[tokens[k-1].At] == '=' && strings.Contains(l.want, "| "+key+" is not read") {
+				return true
+			}
+			depth = 0
 		}
 	}
 	return false

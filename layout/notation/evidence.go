@@ -34,14 +34,14 @@ var evidences = sync.OnceValue(func() *scan.Marks {
 		{
 			"np .", "numpy .", "typestr", `"typestr"`, "dtype ( S", "dtype ( [", "C_CONTIGUOUS",
 			"memoryview", ". strides = (",
-			". strides : (", ". strides ( N", ". strides ,", ". strides )", "Y",
+			". strides : (", ". strides == (", ". strides ( N", ". strides ,", ". strides )", "Y",
 			"^ L L V", "W L L V", ": L L V", "^ L , L , V", "W L , L , V", ": L , L , V",
 			"^ L V L", "W L V L", ": L V L",
 			"*type = < W", "*type = > W", "*type : < W", "*type : > W",
 		},
 		{"*tride", `"stride"`, "*izes", `"sizes"`, "^ { N", "] = {"},
 		{"*trides = (", "*trides : (", "*trides (", `"strides" : (`},
-		{"*type = V", "*type : V", "*type V"},
+		{"*type = V", "*type : V", "*type V", "*type = W . V", "*type : W . V"},
 		{"W . shape"},
 	})
 })

@@ -464,6 +464,8 @@ func byLine(in string, tokens []scan.Token, o Options, whole []Descriptor, fault
 		}
 	}
 	switch {
+	case fault != nil && contradicts(all):
+		return whole, fault
 	case len(all) > 0 && left == 0 && (fault != nil || several):
 		return all, nil
 	case fault == nil:
@@ -472,6 +474,20 @@ func byLine(in string, tokens []scan.Token, o Options, whole []Descriptor, fault
 		}
 	}
 	return whole, fault
+}
+
+// contradicts reports whether two of the tensors have the same name and differ.
+func contradicts(all []Descriptor) bool {
+	first := map[string]int{}
+	for i := range all {
+		k, isNamed := first[all[i].Name]
+		if !isNamed {
+			first[all[i].Name] = i
+		} else if all[i].Name != "" && !same(all[i:i+1], all[k:k+1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // StepSystem returns the system whose meaning view steps have for tensors in the notation.

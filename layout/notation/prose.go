@@ -52,6 +52,7 @@ type prose struct {
 	marked bool      // a colon or an equals sign is after them
 	name   string    // of the tensor of the line
 	parts  int       // of the line
+	claims bool      // the line starts with assert, and == is what = is in others
 	stray  int       // where the first word of the line since its last part is that is no name; -1
 	asked  []mention // sizes and strides whose values come next
 	due    []mention // numbers whose values come next
@@ -124,6 +125,11 @@ func (p *prose) text() {
 		}
 		switch {
 		case p.phrase(i):
+		case p.claims && p.takeString():
+		case p.Text(t) == "assert" && (p.claims || p.parts+len(p.words) == 0 && p.stray < 0):
+			p.claims = true
+			p.Next()
+			p.use(int(t.At), p.Pos)
 		case t.Kind == scan.Word || t.Kind == scan.String:
 			p.word(p.mention(i))
 		case t.Kind == scan.Number:
@@ -143,7 +149,7 @@ func (p *prose) newLine() {
 		p.leave()
 	}
 	p.line++
-	p.parts, p.stray, p.name = 0, -1, ""
+	p.parts, p.stray, p.name, p.claims = 0, -1, "", false
 }
 
 // leave says that the words since the last part are none of a tensor.
@@ -186,6 +192,11 @@ func (p *prose) mark(t scan.Token) {
 		}
 	case ":", "=":
 		p.marked = len(p.words) > 0
+	case "==":
+		if !p.claims {
+			p.leave()
+			p.strayed(int(t.At))
+		}
 	case ",", ";", "|", ".", "-", "<", ">":
 		if mark != "," || len(p.words) != 1 || p.In[p.words[0].at] != '\'' { // ('weight', torch.Size([2, 3]))
 			p.leave()
@@ -382,7 +393,7 @@ func (p *prose) field(m mention) bool {
 			extent = extent.List[0].Value
 		}
 	}
-	isMarked := p.Is("=") || p.Is(":")
+	isMarked := p.Is("=") || p.Is(":") || p.claims && p.Is("==")
 	if isMarked {
 		p.Next()
 	}
@@ -416,8 +427,7 @@ func (p *prose) field(m mention) bool {
 		}
 		return false
 	}
-	p.notWindow(m)
-	e := literal.Of(m.key, p.value())
+	e := p.entry(m, isMarked)
 	if extent.Kind == literal.Word {
 		p.skip("the extent %s, which is not known", extent.Word)
 	}
@@ -432,6 +442,32 @@ func (p *prose) field(m mention) bool {
 	}
 	p.part(m.at, m.owner, e)
 	return true
+}
+
+// entry reads the value of the field that a name is of, which may have a mark before it.
+func (p *prose) entry(m mention, isMarked bool) literal.Entry {
+	p.notWindow(m)
+	p.marked = p.marked || isMarked && p.isLabel()
+	e := literal.Of(m.key, p.value())
+	if m.key == "size" {
+		p.openSizes(e.Unwrapped().List)
+	}
+	return e
+}
+
+// openSizes makes sizes that are not known the same as in other notations: 'batch' is a name, and None is a ?.
+func (p *prose) openSizes(sizes []literal.Entry) {
+	for i := range sizes {
+		switch size := &sizes[i]; {
+		case size.Kind == literal.Str && scan.IsName(size.Word):
+			size.Kind = literal.Word
+			if n, ok := p.Given(size.Word); ok {
+				size.Value = literal.Value{At: size.At, Kind: literal.Number, N: n}
+			}
+		case size.Kind == literal.Word && (size.Word == "None" || size.Word == "null"):
+			size.Value = literal.Value{At: size.At, Kind: literal.Number, N: p.Unknown(size.At, "this size")}
+		}
+	}
 }
 
 // ask takes a field without a value for a question.
@@ -464,12 +500,31 @@ func (p *prose) declared() {
 	p.words = nil
 }
 
+// isLabel reports whether the words before the first field of a line, which has a colon or an equals sign, are the name
+// of an array: Input shape: (2, 3). Strides without an element type may be those of a window.
+func (p *prose) isLabel() bool {
+	return len(p.words) > 0 && p.parts == 0 && p.stray < 0 && len(p.calls) == 0 &&
+		(p.says&plainType != 0 || p.strides == 0)
+}
+
+// windows are the words for what has a shape and strides, and is no tensor in memory.
+var windows = [...]string{"*kernel*", "*window*", "*filter*", "*pool*", "*patch*", "*conv", "*conv?d"}
+
 // notWindow refuses the size of what may be a window or an image as well: pool: size=(2, 2), stride=(2, 2).
 func (p *prose) notWindow(m mention) {
+	if m.key != "size" || m.called || p.says.isStrong() || p.known || p.callee(true) != "" {
+		return
+	}
+	owner := strings.ToLower(m.owner)
+	for _, w := range p.words {
+		owner += " " + strings.ToLower(w.text)
+	}
 	_, word := literal.Member(m.text)
-	if strings.EqualFold(word, "size") && !m.called && !p.says.isStrong() && !p.known &&
-		(m.owner != "" || len(p.words)+len(p.calls) > 0) && p.callee(true) == "" {
+	switch isSize := strings.EqualFold(word, "size"); {
+	case isSize && (m.owner != "" || len(p.words)+len(p.calls) > 0):
 		p.Fail(m.at, "if it is a tensor, write shape in its place", "%s can be that of a window or an image", m.text)
+	case slices.ContainsFunc(strings.Fields(owner), func(word string) bool { return scan.Like(word, windows[:]...) }):
+		p.Fail(m.at, "if it is an array, --from numpy", "%s can be that of a window", m.text)
 	}
 }
 
@@ -679,7 +734,7 @@ func (p *prose) startsTensor() bool {
 	if next := p.listEnd(i); next >= 0 && t.Gap != scan.Line {
 		return p.isFirst(next)
 	}
-	if t.Gap == scan.Line || t.Kind == scan.End || p.Text(t) == "{" {
+	if t.Gap == scan.Line && p.Is(":") || t.Kind == scan.End || p.Text(t) == "{" {
 		return true
 	}
 	m := p.mention(i)
@@ -692,6 +747,10 @@ func (p *prose) startsTensor() bool {
 	k := i
 	for int(p.tokens[k].At) < m.end {
 		k++
+	}
+	if p.isOneOf(k, "(") && p.parts > 0 { // place=Place(gpu:0), numpy=array([[1, 2]])
+		_, name := literal.Member(m.text)
+		return slices.Contains(makers[:], name) && !p.isOneOf(k+1, "[")
 	}
 	return p.tokens[k].Kind != scan.End && p.tokens[k].Gap != scan.Line && !p.isOneOf(k, ",;)]}")
 }
@@ -807,7 +866,7 @@ func (p *prose) subject(owner string, isStart bool) {
 		first = last
 	}
 	switch isNamed := p.says.isStrong() || p.known; {
-	case p.says == 0 && p.isForeign():
+	case p.says == 0 && !isMarked && p.isForeign():
 	case !isMarked && !isNamed, !isNamed && last.text == "", p.parts > 0 && !isMarked && !isStart:
 		p.Fail(first.at, "", "%s is not known to be the name of a tensor", p.In[first.at:last.end])
 	case owner != "":
@@ -858,8 +917,8 @@ func (p *prose) state(name string, at int, e literal.Entry) {
 // makers are what, besides the functions that are read, has fields of a tensor in its brackets, or shows values.
 var makers = [...]string{
 	"", "Tensor", "tensor", "TensorSpec", "TensorType", "ndarray", "array", "Size", "Parameter", "MemRefType", "Layout",
-	"ArrayView", "NodeArg", "TensorMeta", "SymbolicTensor", "TensorWeakRef", "print", "tuple", "list", "dict",
-	"OrderedDict",
+	"ArrayView", "NodeArg", "TensorMeta", "SymbolicTensor", "TensorWeakRef", "ShapeDtypeStruct", "ShapedArray",
+	"KerasTensor", "print", "tuple", "list", "dict", "OrderedDict",
 }
 
 // isArrayFunction reports whether a call of a function is read as one: its lists are its arguments.

@@ -69,6 +69,20 @@ func TestWhose(t *testing.T) {
 			"conv1.weight 6,3,5,5 @ 75,25,5,1; conv1.bias 6 @ 1", "PyTorch's tutorial"},
 		{"OrderedDict([('w', torch.Size([6, 3])), ('b', torch.Size([6]))])", "w 6,3 @ 3,1; b 6 @ 1", "a state_dict"},
 		{"shape: (2, 3) strides: (12, 4) dtype: >f4", " float32 2,3 @ 3,1", "a typestr without quotes"},
+		{"Input shape: (2, 3), strides: (12, 4), dtype: float32", "Input float32 2,3 @ 3,1", "a label of two words"},
+		{"Input tensor shape: (1, 3, 4, 5)", "Input tensor 1,3,4,5 @ 60,20,5,1", "a label without strides"},
+		{"shape=(2, 3), dtype=float16, device=cuda:0", " float16 2,3 @ 3,1", "a line without strides"},
+		{"<tf.Tensor: shape=(2, 3), dtype=float32, numpy=\narray([[1., 2., 3.],\n       [4., 5., 6.]], dtype=float32)>",
+			"tf.Tensor float32 2,3 @ 3,1", "TensorFlow, guide/tensor"},
+		{"tf.Tensor([[1 2]], shape=(1, 2), dtype=int32)", " int32 1,2 @ 2,1", "TensorFlow, print"},
+		{"<tf.Variable 'Variable:0' shape=(2, 3) dtype=float32>", "tf.Variable 'Variable:0' float32 2,3 @ 3,1",
+			"TensorFlow, guide/variable"},
+		{"ShapeDtypeStruct(shape=(8, 128), dtype=bfloat16, sharding=NamedSharding(mesh=Mesh('x': 2), spec=P('x',)))",
+			" bfloat16 8,128 @ 128,1", "JAX"},
+		{"Tensor(shape=[2, 3], dtype=float32, place=Place(gpu:0), stop_gradient=True,\n       [[1., 2., 3.],\n" +
+			"        [4., 5., 6.]])", " float32 2,3 @ 3,1", "Paddle"},
+		{"assert x.shape == (2, 3)\nassert x.stride() == (1, 2)", "x 2,3 @ 1,2", "assertions"},
+		{"assert tuple(x.shape) == (2, 3), f\"not {x.shape}\"", "x 2,3 @ 3,1", "an assertion with a message"},
 	}
 	for _, tt := range tests {
 		found, err := Read(tt.text, Options{})
@@ -101,6 +115,13 @@ func TestNoTensors(t *testing.T) {
 		{"torch.zeros(n)", "n", "not a list of numbers"},
 		{"torch.zeros(2, False)", "False", "no place"},
 		{"args.size = [3, 3], args.stride = [2, 2]", "args.size", "window or an image"},
+		{"Kernel shape: (3, 3), strides: (2, 2), dtype: float32", "shape", "that of a window"},
+		{"max_pool: shape=(3, 3), strides=(2, 2)", "shape", "that of a window"},
+		{"shape=(None, 3), dtype=float32", "None", "this size is not known"},
+		{"NodeArg(name='x', type='tensor(float)', shape=['batch', 3])", "'batch'", "batch is not known"},
+		{"assert x.shape != (2, 3)", "", "not recognised"},
+		{"assert x.shape == (2, 3) or x.shape == (3, 2)", "or", "not known to be the name"},
+		{"x.shape == (2, 3)", "x", "a sentence"},
 		{"shape=[2,3], strides=[12,4], dtype=float32", "", "pytorch or numpy, which differ"},
 		{`{"shape": [2,3], "strides": [12,4], "dtype": "float32"}`, "", "pytorch or numpy, which differ"},
 		{"View(shape=(2, 3, 4), strides=(0, 4, 8), offset=4, mask=((0, 2), (0, 3), (1, 3)), contiguous=False)", "((0",
@@ -122,4 +143,26 @@ func TestNoTensors(t *testing.T) {
 		{">>> x.shape, x.numel(), x.storage_offset()\n(torch.Size([2, 3]), 6, 12)", "x.storage", "not known from what"},
 		{">>> x.storage_offset()\n>>> x.shape\ntorch.Size([2, 3])", "x.storage", "not in the text"},
 	})
+}
+
+// TestOpenSizes has sizes that texts give as None or by a name in quotes.
+func TestOpenSizes(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		text string
+		o    Options
+		want string
+	}{
+		{"TensorSpec(shape=(None, 3), dtype=tf.float16, name=None)", Options{Dims: []int64{2}}, "float16 2,3 @ 3,1"},
+		{"NodeArg(name='x', type='tensor(float)', shape=['batch', 3])",
+			Options{Names: map[string]int64{"batch": 2}}, "float32 2,3 @ 3,1"},
+		{"float16[batch,3]", Options{Names: map[string]int64{"batch": 2}}, "float16 2,3 @ 3,1"},
+		{"Input shape: (None, 3, None)", Options{Dims: []int64{2, 4}}, "2,3,4 @ 12,4,1"},
+	}
+	for _, tt := range tests {
+		found, err := Read(tt.text, tt.o)
+		if err != nil || len(found) != 1 || meaning(found[0]) != tt.want {
+			t.Errorf("%s: %v, %v, want %s", tt.text, found, err, tt.want)
+		}
+	}
 }

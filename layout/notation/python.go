@@ -177,6 +177,10 @@ func (p *pythonReader) statement(s literal.Statement) {
 		return
 	}
 	r.Pos = s.At
+	if r.Is("assert") && p.holds(s) {
+		return
+	}
+	r.Pos = s.At
 	isPrint := r.Is("print") && r.IsAt(1, "(")
 	if isPrint {
 		r.Pos = int(r.After(1).End)
@@ -394,7 +398,10 @@ func (p *pythonReader) apply(d *Descriptor, step view.Step) *Descriptor {
 }
 
 // questions are what programs ask of a tensor, besides fields, and leave it as it is.
-var questions = [...]string{"flags", "data_ptr"}
+var questions = [...]string{
+	"flags", "data_ptr", "device", "requires_grad", "is_cuda", "get_device", "item", "tolist", "element_size", "nbytes",
+	"numel", "nelement", "dim", "ndimension",
+}
 
 // ask reads what is asked of a tensor.
 func (p *pythonReader) ask(d *Descriptor) bool {
@@ -415,6 +422,9 @@ func (p *pythonReader) ask(d *Descriptor) bool {
 // the text.
 func (p *pythonReader) bind(s literal.Statement, values []*Descriptor) {
 	if s.Names != nil && len(p.asked) > 0 {
+		for _, name := range s.Names {
+			p.give(s, name, variable{})
+		}
 		return
 	}
 	for i, d := range values {
@@ -533,6 +543,8 @@ func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
 			fault = p.changed(s, name, why)
 		}
 		switch {
+		case len(p.asked) > 0 || p.isPlain(s):
+			p.give(s, name, variable{})
 		case uses || begun || v != nil && v.of != nil:
 			p.assign(s, name, &Descriptor{Fault: fault, At: s.At})
 		case v != nil && (v.fault != nil || v.value.Kind != literal.Nothing):
@@ -544,6 +556,25 @@ func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
 	if begun && s.Names == nil && len(changes) == 0 && !uses {
 		p.made = append(p.made, madeTensor{"", &Descriptor{Fault: why, At: s.At}})
 	}
+}
+
+// plain are the functions of Python whose result is no tensor.
+var plain = [...]string{"len", "int", "float", "bool", "str", "repr", "type", "isinstance", "id", "hash"}
+
+// isPlain reports whether the value of an assignment is one call of a function whose result is no tensor.
+func (p *pythonReader) isPlain(s literal.Statement) bool {
+	p.Pos = s.At
+	i := p.Index()
+	if !slices.Contains(plain[:], p.textAt(i)) || p.textAt(i+1) != "(" {
+		return false
+	}
+	depth := 0
+	for i++; i < s.Last; i++ {
+		if depth += p.Tokens()[i].Bracket(p.In); depth == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // inner reads the calls inside a statement that say tensors wherever they are.
@@ -734,14 +765,24 @@ func (p *pythonReader) isConstant(s literal.Statement) bool {
 	}
 	p.use(int(p.Tokens()[s.First].At), s.End)
 	for i, name := range s.Names {
-		next := variable{value: values[i].Value}
-		if v := p.variables[name]; v != nil && p.isOutside(v) {
-			next = variable{fault: p.changed(s, name, nil)}
-			p.again(s, name)
-		}
-		p.set(name, next)
+		p.give(s, name, variable{value: values[i].Value})
 	}
 	return true
+}
+
+// give makes a variable another one, which is no tensor. In a block that may not be carried out, one of outside becomes
+// unknown.
+func (p *pythonReader) give(s literal.Statement, name string, next variable) {
+	switch v := p.variables[name]; {
+	case v == nil || !p.isOutside(v):
+	case v.of != nil:
+		p.assign(s, name, &Descriptor{At: s.At})
+		return
+	default:
+		next = variable{fault: p.changed(s, name, nil)}
+		p.again(s, name)
+	}
+	p.set(name, next)
 }
 
 // isNumbers reports whether a value is a number or a list of numbers. An empty list has no numbers yet.
@@ -750,7 +791,8 @@ func isNumbers(v literal.Value) bool {
 		!slices.ContainsFunc(v.List, func(e literal.Entry) bool { return e.Kind != literal.Number || e.Key != "" })
 }
 
-// resolve gives a word the value that a program has assigned to it, and x.shape and x.size(0) those of their tensor.
+// resolve gives a word the value that a program has assigned to it, and x.shape, x.size(0) and x.numel() those of their
+// tensor.
 func (p *pythonReader) resolve(v *literal.Value) {
 	value, next := literal.Value{}, v.Next
 	of, name := literal.Member(v.Word)
@@ -766,7 +808,11 @@ func (p *pythonReader) resolve(v *literal.Value) {
 		for _, n := range x.Tensor.Layout().Sizes() {
 			value.List = append(value.List, literal.Entry{Value: literal.Value{At: v.At, Kind: literal.Number, N: n}})
 		}
-		if next != nil && next.Open == '(' && len(next.List) == 0 {
+		if next.IsCall() {
+			next = next.Next
+		}
+	case x != nil && x.Fault == nil && (name == "ndim" || next.IsCall()):
+		if value = countOf(name, x.Tensor); value.Kind == literal.Number && name != "ndim" {
 			next = next.Next
 		}
 	}
@@ -777,6 +823,22 @@ func (p *pythonReader) resolve(v *literal.Value) {
 	if value.At = v.At; value.Kind != literal.Nothing && next == nil {
 		*v = value
 	}
+}
+
+// countOf returns the number that a method or an attribute of a tensor counts, Nothing for others.
+func countOf(name string, t layout.Tensor) literal.Value {
+	v := literal.Value{Kind: literal.Number}
+	switch bits := t.DType().Bits(); {
+	case name == "numel" || name == "nelement":
+		v.N = t.Layout().Elements()
+	case name == "dim" || name == "ndim" || name == "ndimension":
+		v.N = int64(t.Layout().Rank())
+	case name == "element_size" && bits%8 == 0:
+		v.N = bits / 8
+	default:
+		return literal.Value{}
+	}
+	return v
 }
 
 // isOutput reads what is printed of what the statement before asks, and compares it with the answer.
@@ -808,6 +870,39 @@ func (p *pythonReader) isOutput(s literal.Statement) bool {
 	for i, q := range asked {
 		if q.of.Fault == nil {
 			p.verify(literal.Of(q.word, got[i]), q.of.Tensor)
+		}
+	}
+	p.use(int(p.Tokens()[s.First].At), s.End)
+	return true
+}
+
+// holds reads what a statement asserts of tensors, assert x.shape == (2, 3) and x.is_contiguous(), and compares it with
+// them. It reports false, and reads nothing, where it asserts something else.
+func (p *pythonReader) holds(s literal.Statement) bool {
+	var claims []literal.Entry
+	for more := p.Take("assert"); more && p.Err == nil; more = p.Take("and") {
+		v := literal.Value{Kind: literal.Word, Word: "True"}
+		d, _ := p.tensor(s)
+		if d == nil || len(p.asked) != len(claims)+1 {
+			break
+		}
+		q := p.asked[len(claims)]
+		if p.Take("==") {
+			p.Operand(&v)
+		} else if q.word != "is_contiguous" {
+			break
+		}
+		claims = append(claims, literal.Of(q.word, v))
+		p.Space()
+	}
+	isMessage := p.Take(",") && p.takeString()
+	if p.Err != nil || len(claims) == 0 || len(p.asked) != len(claims) || p.Pos < s.End && !isMessage {
+		p.Recover(s.At)
+		return false
+	}
+	for i, q := range p.asked {
+		if q.of.Fault == nil {
+			p.verify(claims[i], q.of.Tensor)
 		}
 	}
 	p.use(int(p.Tokens()[s.First].At), s.End)

@@ -238,6 +238,17 @@ func TestProgramStatements(t *testing.T) {
 			"another type"},
 		{"pytorch", "torch.set_default_dtype(torch.float64)\nx = torch.zeros(4, dtype=torch.int8)", "x", "4 1 0 int8",
 			"its own type"},
+		{"pytorch", "x = torch.zeros(2, 3)\ny = torch.zeros(x.numel(), x.dim(), x.element_size())", "y",
+			"6,2,4 8,4,1 0 float32", "numbers of a tensor"},
+		{"pytorch", "x = torch.zeros(2, 3)\nassert x.shape == (3, 2)", "x", "the text prints (3, 2)", "AssertionError"},
+		{"pytorch", "x = torch.zeros(2, 3)\nassert x.numel() == 7", "x", "the text prints 7", "AssertionError"},
+		{"pytorch", "x = torch.zeros(2, 3)\nassert x.t().is_contiguous(), f\"{x}\"", "x", "is_contiguous is True",
+			"AssertionError"},
+		{"pytorch", "x = torch.zeros(2, 3)\nassert x.shape == (2, 3) and x.is_contiguous()", "x", "2,3 3,1 0 float32",
+			"it holds"},
+		{"pytorch", "x = torch.zeros(2, 3)\nassert x.shape == (3, 2) or f(x)", "x", "2,3 3,1 0 float32",
+			"it is not known whether it holds"},
+		{"pytorch", "x = torch.zeros(2, 3)\nif a:\n    x = x.numel()", "x", "changes x here", "it may not happen"},
 	} {
 		checkAnswer(t, tt.system, tt.text, tt.name, tt.want, tt.reason)
 	}
@@ -289,5 +300,23 @@ func TestOtherNames(t *testing.T) {
 				t.Errorf("%q: x is %s", text, answerOf(d))
 			}
 		}
+	}
+}
+
+// TestProgramNumbers has programs whose last statement makes a number of a tensor: x is their only tensor.
+func TestProgramNumbers(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"y = x.numel()", "y = x.numel() // 7.5", "y = len(x)", "y = int(x[0, 0])", "y = x.device", "y = x.item()",
+		"y = x.shape", "y = torch.zeros(4)\ny = x.dim()", "y = torch.zeros(4)\ny = type(x)",
+	} {
+		found, err := Read("x = torch.zeros(2, 3)\n"+text, Options{})
+		if err != nil || len(found) != 1 || found[0].Name != "x" {
+			t.Errorf("%s: %v, %v, want x alone", text, found, err)
+		}
+	}
+	found, err := Read("x = torch.zeros(2, 3)\ny = len(x) * x", Options{})
+	if err != nil || len(found) != 2 || found[1].Fault == nil {
+		t.Errorf("a product of a tensor is %v, %v, want a second one, which is not known", found, err)
 	}
 }

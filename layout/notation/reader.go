@@ -55,7 +55,7 @@ func (r *reader) dtype() layout.DType {
 // verify holds what a text says of a tensor against the tensor. Strides of axes of size 1 do not matter.
 func (r *reader) verify(e literal.Entry, t layout.Tensor) {
 	l, key := t.Layout(), fieldOf(e.Key)
-	switch is := facts.Contiguous(l); {
+	switch is, count := facts.Contiguous(l), countOf(e.Key, t); {
 	case key == "is_contiguous" && e.Kind == literal.Word && (e.Word == "True" || e.Word == "true") != is:
 		r.Fail(e.At, "", "is_contiguous is %s, and of a tensor of these strides it is %t", e.Word, is)
 	case key == "ndim" && e.N != int64(l.Rank()):
@@ -64,6 +64,8 @@ func (r *reader) verify(e literal.Entry, t layout.Tensor) {
 		r.Fail(e.At, "", "itemsize is %d, and a %s has %d bits", e.N, t.DType(), t.DType().Bits())
 	case key == "storage_offset" && e.Kind == literal.Number && e.N != l.Base():
 		r.Fail(e.At, "", "the text prints %d here, and what it says makes %d", e.N, l.Base())
+	case count.Kind == literal.Number && e.Kind == literal.Number && e.N != count.N:
+		r.Fail(e.At, "", "the text prints %d here, and what it says makes %d", e.N, count.N)
 	case key == "size" && (e.Kind == literal.List || e.Word == "torch.Size"):
 		r.verifyList(e, l.Sizes(), func(int) bool { return false })
 	case key == "stride":
@@ -126,6 +128,20 @@ func (r *reader) use(from, to int) {
 	if from < to && r.Err == nil {
 		r.used = append(r.used, span{from, to})
 	}
+}
+
+// takeString takes a string that comes next, which may have a prefix: f"...".
+func (r *reader) takeString() bool {
+	from, n := r.Token(), 0
+	if from.Kind == scan.Word && r.After(1).Gap == scan.None {
+		n = 1
+	}
+	if r.After(n).Kind != scan.String {
+		return false
+	}
+	r.Pos = int(r.After(n).End)
+	r.use(int(from.At), r.Pos)
+	return true
 }
 
 // notRead notes the words, numbers and strings of the text that are in none of the parts that are used. A path is one

@@ -45,6 +45,16 @@ func parseSentence(text string) (n Name, ok bool, err error) {
 	return Name{}, false, nil
 }
 
+// IsSentence reports whether a text is what TensorRT calls one of its formats.
+func IsSentence(text string) bool {
+	const most = 100 // bytes of a sentence
+	if len(text) > most {
+		return false
+	}
+	_, ok, _ := parseSentence(text)
+	return ok
+}
+
 // parseForeign reads a layout as enumerations, options and labels of other systems spell it: TensorFormat::kCHW32,
 // fp16:chw32, CUDNN_TENSOR_NHWC, [N,C,H,W]. It reports false for other texts.
 func parseForeign(text string) (n Name, ok bool, err error) {
@@ -59,7 +69,7 @@ func parseForeign(text string) (n Name, ok bool, err error) {
 		n, err = parseListed(text)
 		return n, err == nil || n.typed, err
 	case strings.HasPrefix(text, "[") || strings.Contains(text, "..."):
-		n, err = parseLabels(text)
+		n, err = ParseLabels(text)
 		return n, true, err
 	case at > 1 && text[at-1] == ':' && text[at-2] != ':':
 		n, err = parseTyped(text, strings.IndexByte(text, ':')+1)
@@ -211,8 +221,22 @@ func (s *Spec) fromStrides() (layout.Tensor, error) {
 	return layout.NewTensor(l, n.dtype)
 }
 
-// parseLabels reads an OpenVINO layout, [N,C,H,W]: labels of the sizes as written, which are row-major.
-func parseLabels(text string) (Name, error) {
+// ParseLabels reads a layout whose letters are the labels of the sizes as written: [N,C,H,W] of OpenVINO, (NCHW) behind
+// sizes, or NCHW before a colon and the sizes.
+func ParseLabels(text string) (Name, error) {
+	word := strings.TrimRight(strings.TrimLeft(text, "[("), ")]")
+	if strings.ContainsAny(word, ",.[( ") {
+		return parseLabelled(text)
+	}
+	if n, err := ParseName(word); err == nil && n.letters != "" && n.IsUsual() {
+		n.order = n.letters
+		return n.within(text), nil
+	}
+	return parseLabelled(text)
+}
+
+// parseLabelled reads labels with commas between them, in square brackets.
+func parseLabelled(text string) (Name, error) {
 	s := scan.Scanner{In: text}
 	const such = "such as [N,C,H,W], or the sizes with labels: N=1,C=3,H=224,W=224"
 	if i := strings.Index(text, "..."); i >= 0 {

@@ -3,6 +3,7 @@ package shape
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +97,41 @@ func TestForeignStrides(t *testing.T) {
 	}
 	if _, err := tensorOf("1x1", "Float(1,1)"); err != nil {
 		t.Errorf("strides of 1 and 1 are right where both sizes are 1: %v", err)
+	}
+}
+
+// TestParseLabels has layouts that label the sizes as written, and one that is none.
+func TestParseLabels(t *testing.T) {
+	for text, sizes := range map[string]string{ // of 1x4x5x3, in logical order: TensorFlow's NHWC
+		"[N,H,W,C]": "[1 3 4 5]", "(NHWC)": "[1 3 4 5]", "NHWC": "[1 3 4 5]", "[NCHW]": "[1 4 5 3]",
+	} {
+		list, _ := ParseShape("1x4x5x3")
+		n, err := ParseLabels(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		got, err := (&Spec{Shape: list, Name: &n}).Tensor()
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		bySize := map[string]int64{}
+		for i, name := range got.Layout().AxisNames() {
+			bySize[name] = got.Layout().Sizes()[i]
+		}
+		if got := fmt.Sprint([]int64{bySize["N"], bySize["C"], bySize["H"], bySize["W"]}); got != sizes {
+			t.Errorf("%s of 1x4x5x3: N, C, H, W are %s, want %s", text, got, sizes)
+		}
+		strides, _ := got.Layout().LinearStrides()
+		if slices.Max(strides) != 60 || slices.Min(strides) != 1 {
+			t.Errorf("%s: strides %v, want memory as written", text, strides)
+		}
+	}
+	for _, text := range []string{"batch", "(XYZQ)", "[2]"} {
+		if n, err := ParseLabels(text); err == nil {
+			t.Errorf("%s is read as %v", text, n)
+		}
 	}
 }
 

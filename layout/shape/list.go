@@ -122,6 +122,7 @@ func (l List) fail(i int, hint, format string, args ...any) error {
 type listKind struct {
 	scan.IntKind
 	labelled bool
+	colons   bool // after labels, in place of an equals sign
 	times    bool // by x, so that 0x3 alone is two numbers
 	amounts  bool // items may count bytes
 	units    bool // items may have units
@@ -138,7 +139,8 @@ func ParseSpacedShape(text string) (List, error) { return parseShape(text, true)
 
 func parseShape(text string, blanks bool) (List, error) {
 	kind := scan.IntKind{Noun: "size", Example: "1x3x224x224"}
-	return parseList(text, listKind{IntKind: kind, labelled: true, times: true, units: true, blanks: blanks})
+	return parseList(text, listKind{IntKind: kind, labelled: true, colons: true, times: true, units: true,
+		blanks: blanks})
 }
 
 // ParseStrides reads strides in elements, which may be negative: 15,1,5,1, also in brackets.
@@ -187,6 +189,7 @@ type listParser struct {
 	kind      listKind
 	list      List
 	separator string
+	mark      string // = or : after labels
 	closers   string // the brackets that end the list
 }
 
@@ -201,6 +204,12 @@ func (p *listParser) parse() {
 			break
 		}
 		p.separate()
+	}
+	if letters := strings.Join(p.list.labels, ""); p.mark == ":" && p.Err == nil {
+		if n, err := ParseName(letters); err != nil || !n.IsUsual() {
+			p.Fail(0, "write "+NewList(p.list.values, p.list.labels).text,
+				"colons are read only after the letters of a layout such as NCHW")
+		}
 	}
 	for i := range len(p.closers) {
 		p.Blanks()
@@ -320,7 +329,7 @@ func (p *listParser) label() {
 	switch {
 	case len(word) > maxName:
 		p.Fail(start, "", "a name of %d letters is over the limit of %d", len(word), maxName)
-	case !p.Take("="):
+	case !p.takeMark(len(word) == 1 && word[0] <= 'Z'):
 		p.Fail(start, "such as "+p.kind.Example, "%q is not %s", scan.Clip(word), scan.Article(p.kind.Noun))
 	case len(p.list.labels) != len(p.list.values):
 		p.Fail(start, "label all or none", "the numbers before %s have no label", scan.Clip(word))
@@ -332,6 +341,18 @@ func (p *listParser) label() {
 	}
 	p.list.labels = append(p.list.labels, word)
 	p.Blanks()
+}
+
+// takeMark takes what is between a label and its number, which is the same for all: an equals sign, or a colon if the
+// labels are capital letters, N: 1, C: 3. Other words before colons are those of logs.
+func (p *listParser) takeMark(isCapital bool) bool {
+	for _, mark := range []string{"=", ":"} {
+		if (p.mark == "" || p.mark == mark) && (mark == "=" || isCapital && p.kind.colons) && p.Take(mark) {
+			p.mark = mark
+			return true
+		}
+	}
+	return false
 }
 
 // separate reads the separator between two integers.
@@ -387,7 +408,7 @@ func (p *listParser) isLabel(c byte) bool {
 	ahead := p.Scanner
 	ahead.Span(scan.IsWord)
 	ahead.Blanks()
-	return c != 'x' && scan.IsLetter(c) && ahead.Peek() == '='
+	return c != 'x' && scan.IsLetter(c) && (ahead.Peek() == '=' || p.mark != "" && ahead.Peek() == p.mark[0])
 }
 
 // noZero refuses a number behind a comma that begins with a zero and has more digits: in 1,000 it is the end of one.

@@ -137,7 +137,7 @@ func (s *Spec) readOtherwise(inText bool) string {
 	read := n.order[len(n.order)-len(sizes):] // --rank puts sizes of 1 before them
 	written := among(read, n.letters)
 	if written == read {
-		return ""
+		return s.readAsLabelled(read)
 	}
 	last := len(written) - 1
 	swapped := sizes[last] <= few && sizes[strings.IndexByte(read, written[last])] > few && roles(written)[last] == 'C'
@@ -153,6 +153,23 @@ func (s *Spec) readOtherwise(inText bool) string {
 		fix = strings.Join(labelled, ",")
 	}
 	return fmt.Sprintf("sizes read as %s; if they are written as %s: %s", commas(read), commas(written), fix)
+}
+
+// readAsLabelled is readOtherwise of sizes that the letters of the name label, as in [1,3,224,224] (NHWC), where they
+// look as if they had been in the order that they have without labels.
+func (s *Spec) readAsLabelled(read string) string {
+	sizes := s.Shape.values
+	n, err := ParseName(s.Name.letters)
+	if err != nil || n.order == read || len(n.order) != len(read) {
+		return ""
+	}
+	last := len(read) - 1
+	swapped := sizes[last] > few && sizes[strings.IndexByte(n.order, read[last])] <= few && roles(read)[last] == 'C'
+	if !swapped && !(isSquare(sizes, n.order) && !isSquare(sizes, read)) {
+		return ""
+	}
+	return fmt.Sprintf("sizes read as %s, the letters beside them; if they are %s: %s %s", commas(read),
+		commas(n.order), layout.JoinInts(sizes, "x"), n.letters)
 }
 
 // isSquare reports whether height and width of channels are the same, and not 1, if sizes have these letters.

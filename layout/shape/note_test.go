@@ -109,6 +109,11 @@ func TestNotesOfReading(t *testing.T) {
 		{"8x512x64 tnc", "", "in order"},
 		{"16x9x9x3 THWC", "", "as written"},
 		{"1x1x3x4 ldoi", "", "neither channels nor T"},
+		{"1x3x224x224 [NHWC]",
+			"sizes read as N, H, W, C, the letters beside them; if they are N, C, H, W: 1x3x224x224 NHWC",
+			"PyTorch's order, and labels"},
+		{"1x224x224x3 [N,H,W,C]", "", "the order of the labels"},
+		{"1x3x224x224 [NCHW]", "", "one order"},
 	}
 	for _, tt := range tests {
 		if got := strings.Join(notes(t, tt.line), "\n"); got != tt.want {

@@ -67,8 +67,12 @@ func (p *Parser) Known(what string) int64 {
 	if c := p.PeekToken(); c != '?' && c != '*' {
 		return p.Integer(true)
 	}
-	at := p.Pos
 	p.Pos++
+	return p.Unknown(p.Pos-1, what)
+}
+
+// Unknown takes the value of Dims for a number that is not known, at an offset; what says what the number is.
+func (p *Parser) Unknown(at int, what string) int64 {
 	n, ok := p.Fill()
 	if !ok {
 		p.Asks = p.Err == nil
@@ -341,6 +345,9 @@ func (p *Parser) calculate(v *Value, op string, w Value) {
 	}
 	p.Fault(err)
 }
+
+// IsCall reports whether what follows a word is a call without arguments.
+func (v *Value) IsCall() bool { return v != nil && v.Open == '(' && len(v.List) == 0 }
 
 // Unknown returns the name that a value is, or that keeps it from being worked out. Truth values are no names.
 func (v Value) Unknown() string {
