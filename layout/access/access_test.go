@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"layoutcalc/layout"
 	"layoutcalc/layout/access"
 	"layoutcalc/layout/notation"
@@ -297,6 +299,53 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s %v is not refused: %s", tt.text, tt.walk.Parts, tt.says)
 		}
 	}
+}
+
+// TestCuresAreCounted holds the wavefronts of the cures of all requests of a tile against a count of the requests with
+// the swizzle, also with gaps, a base and vectors that start anywhere. No other swizzle has fewer.
+func TestCuresAreCounted(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		rows, row := rapid.Int64Range(1, 64).Draw(t, "rows"), rapid.Int64Range(1, 96).Draw(t, "row")
+		dtype, err := layout.ParseDType(rapid.SampledFrom([]string{"int8", "float16", "float32"}).Draw(t, "type"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := layout.Strided(rapid.Int64Range(0, 40).Draw(t, "base"), []int64{rows, 32}, []int64{row, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := func(l layout.Layout) (*access.Walk, int64) {
+			w := access.Walk{Unit: &access.Units[0], All: true, Vector: 1}
+			w.Parts = []access.Part{{Axis: 0, Lanes: min(rows, 32)}}
+			if w.Tensor, err = layout.NewTensor(l, dtype); err != nil {
+				t.Fatal(err)
+			}
+			walk, err := w.Complete()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return walk, walk.Count().Wavefronts
+		}
+		walk, plain := count(l)
+		cures, ideal, err := access.Swizzles([]*access.Walk{walk})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cures {
+			if _, n := count(c.Layout); n != c.Wavefronts || n < ideal || n > plain {
+				t.Fatalf("%s: %d wavefronts, found %d of %d, ideal %d", c.Layout, n, c.Wavefronts, plain, ideal)
+			}
+		}
+		bits := rapid.IntRange(1, 5).Draw(t, "bits")
+		low, up := rapid.IntRange(0, 8).Draw(t, "low"), rapid.IntRange(bits, 8).Draw(t, "up")
+		other := layout.Swizzle{Bits: bits, Base: low, Shift: up}
+		if swizzled, err := l.Swizzled(other); err == nil {
+			if _, n := count(swizzled); n < cures[0].Wavefronts {
+				t.Fatalf("%s takes %d wavefronts, and the best %d", other, n, cures[0].Wavefronts)
+			}
+		}
+	})
 }
 
 // BenchmarkSwizzles tries the swizzles for all rows and columns of a tile of 128x64.

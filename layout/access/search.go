@@ -1,6 +1,7 @@
 package access
 
 import (
+	"encoding/binary"
 	"iter"
 	"math"
 
@@ -35,6 +36,7 @@ type search struct {
 type phase struct {
 	walk   *Walk
 	starts []int64 // the offsets of the lanes, inside any swizzle
+	times  int64   // how many phases it stands for
 }
 
 // newSearch returns a search over the requests of walks of one tensor.
@@ -54,7 +56,7 @@ func newSearch(walks []*Walk) (*search, error) {
 				n := w.Unit.phase(lane, w.Bytes())
 				if _, ok := phases[n]; !ok {
 					phases[n] = len(s.phases)
-					s.phases = append(s.phases, phase{walk: w})
+					s.phases = append(s.phases, phase{walk: w, times: 1})
 				}
 				p := &s.phases[phases[n]]
 				p.starts = append(p.starts, offset)
@@ -65,17 +67,50 @@ func newSearch(walks []*Walk) (*search, error) {
 	return s, nil
 }
 
+// merge leaves one of the phases that differ in bits of the offsets of all lanes alone. A swizzle is linear over xor:
+// it moves these bits to the same others in all lanes, which exchanges banks, and the phases take as many wavefronts.
+func (s *search) merge() {
+	var kept []phase
+	places := map[string]int{}
+	for _, p := range s.phases {
+		key := p.pattern()
+		i, ok := places[key]
+		if ok && key != "" {
+			kept[i].times++
+			continue
+		}
+		places[key] = len(kept)
+		kept = append(kept, p)
+	}
+	s.phases = kept
+}
+
+// pattern returns a text for the bits in which the lanes of a phase differ: empty where vectors are not aligned, and
+// the lanes of two such phases may share words in other ways.
+func (p phase) pattern() string {
+	bits, vector := p.walk.Tensor.DType().Bits(), p.walk.Vector
+	key := binary.AppendUvarint(nil, uint64(bits*vector))
+	for _, start := range p.starts {
+		if start < 0 || start%vector != 0 || bits&(bits-1) != 0 || vector&(vector-1) != 0 {
+			return ""
+		}
+		key = binary.AppendUvarint(key, uint64(start^p.starts[0]))
+	}
+	return string(key)
+}
+
 // wavefronts counts the wavefronts with other offsets, up to the first phase after which there are more than most.
 func (s *search) wavefronts(most int64, move func(int64) int64) int64 {
-	n := int64(0)
-	for i, p := range s.phases {
+	n, left := int64(0), s.ideal
+	for _, p := range s.phases {
 		bits := p.walk.Tensor.DType().Bits()
 		s.buffer = s.buffer[:0]
 		for _, offset := range p.starts {
 			s.buffer = append(s.buffer, move(offset)*bits)
 		}
 		ways, _ := s.banks.count(s.buffer, p.walk.Vector*bits, p.walk.Unit.Banks)
-		if n += ways; n+int64(len(s.phases)-i-1) > most {
+		left -= p.times
+		if n += ways * p.times; n+left > most {
 			return math.MaxInt64
 		}
 	}
@@ -95,6 +130,7 @@ func Swizzles(walks []*Walk) (cures []Cure, ideal int64, err error) {
 }
 
 func (s *search) swizzles() []Cure {
+	s.merge()
 	affine := s.walks[0].Tensor.Layout().Affine()
 	try := func(swizzle layout.Swizzle, most int64) (c Cure, ok bool) {
 		n := s.wavefronts(most, swizzle.Apply)

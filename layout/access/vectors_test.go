@@ -149,7 +149,7 @@ func wantSwizzles(t *testing.T, v vector) {
 			starts = append(starts, at/v.Input.ElementBytes)
 		}
 		for each := range slices.Chunk(starts, int(min(128/v.Input.AccessBytes, 32))) {
-			s.phases = append(s.phases, phase{w, each})
+			s.phases = append(s.phases, phase{w, each, 1})
 		}
 	}
 	s.ideal = int64(len(s.phases))
