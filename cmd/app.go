@@ -9,14 +9,19 @@ import (
 	"layoutcalc/cmd/files"
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/render"
+	"layoutcalc/render/draw"
 )
 
-// Streams are the input, the outputs and the environment of the program.
+// Streams are the input, the outputs and the environment of the program. An output with a method Columns, which returns
+// a width, is treated as a terminal.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Env      func(key string) string
 	Windows  bool // the shell is one of Windows, which neither removes single quotes nor expands patterns of paths
+
+	// Show is given the picture of each answer, in place of the files that flags name. It is nil for a terminal.
+	Show func(*draw.Picture)
 }
 
 // An app is one run of the program.

@@ -37,8 +37,11 @@ func isOn(value string) bool {
 	return value != "" && value != "0" && !strings.EqualFold(value, "false")
 }
 
-// terminalWidth returns the width of a terminal; ok is false for other writers.
+// terminalWidth returns the width of a terminal, or of a writer that says its own; ok is false for other writers.
 func terminalWidth(w io.Writer) (width int, ok bool) {
+	if page, ok := w.(interface{ Columns() int }); ok {
+		return max(page.Columns(), minWidth), true
+	}
 	f, ok := w.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0, false

@@ -50,7 +50,7 @@ const otherFormats = ".pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .txt"
 // argument can be one of them: to make them takes a twentieth of the time of a run.
 func (d *drawing) add(a *app, c *cobra.Command) {
 	isLong := func(arg string) bool { return strings.HasPrefix(arg, "--") }
-	if !a.lists && !slices.ContainsFunc(a.args, isLong) {
+	if !a.lists && a.streams.Show == nil && !slices.ContainsFunc(a.args, isLong) {
 		return
 	}
 	flags, o := c.Flags(), &d.options
@@ -137,6 +137,8 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 	switch {
 	case d.flags == nil:
 		return nil
+	case a.streams.Show != nil:
+		return d.show(a, answer, of, make)
 	case !d.wanted():
 		for _, f := range d.only {
 			if f.Changed {
@@ -148,16 +150,7 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 	if err := d.check(a); err != nil {
 		return err
 	}
-	o := d.options
-	o.Command, o.Notes = a.commandLine(d.withoutPaths(a)), a.notes
-	var err error
-	if o.From, o.To, err = d.span.in(of); err != nil {
-		return err
-	}
-	if o.Cells == 0 && (o.Slice != nil || o.Line != 0 || d.flags.Changed("range")) {
-		o.Cells = draw.DefaultCells
-	}
-	picture, err := make(o)
+	picture, err := d.picture(a, of, make)
 	if err != nil {
 		return err
 	}
@@ -191,6 +184,40 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 		return nil
 	}
 	return nil
+}
+
+// show makes a picture to be shown before the answer. Without flags for pictures, tensors that cannot be drawn and
+// lines of a batch have none.
+func (d *drawing) show(a *app, answer *output, of layout.DType, make painter) error {
+	if a.line != nil && !d.wanted() {
+		return nil
+	}
+	picture, err := d.picture(a, of, make)
+	if err != nil {
+		if d.wanted() {
+			return err
+		}
+		return nil
+	}
+	answer.Before = func() error {
+		a.streams.Show(picture)
+		return nil
+	}
+	return nil
+}
+
+// picture makes a picture with the options that flags give.
+func (d *drawing) picture(a *app, of layout.DType, make painter) (*draw.Picture, error) {
+	o := d.options
+	o.Command, o.Notes = a.commandLine(d.withoutPaths(a)), a.notes
+	var err error
+	if o.From, o.To, err = d.span.in(of); err != nil {
+		return nil, err
+	}
+	if o.Cells == 0 && (o.Slice != nil || o.Line != 0 || d.flags.Changed("range")) {
+		o.Cells = draw.DefaultCells
+	}
+	return make(o)
 }
 
 // withoutPaths returns the arguments of the call without the flags that name files, and with FILE in place of the path

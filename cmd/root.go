@@ -43,6 +43,26 @@ func Run(args []string, s Streams) (code int) {
 	return code
 }
 
+// RunLine runs a command line in one text, which it splits as a shell does, and returns the exit code. The line may
+// start with a prompt and the program's name. No shell runs it, so it has neither pipes nor files for its output.
+func RunLine(line string, s Streams) (code int) {
+	a := &app{streams: s, hintFor: func(error) string { return "" }}
+	words, err := splitLine(nil, line)
+	if err != nil {
+		return a.report(err)
+	}
+	for _, name := range [...]string{"$", "layoutcalc"} {
+		if len(words) > 0 && words[0] == name {
+			words = words[1:]
+		}
+	}
+	if at := slices.IndexFunc(words, isOperator); at >= 0 {
+		return a.report(refuse("no shell runs this line, and "+words[at]+" has no meaning here",
+			"type one command, and - for standard input"))
+	}
+	return Run(words, s)
+}
+
 // execute runs the command in the arguments. It moves flags before the name of the command behind it.
 func (a *app) execute(args []string) error {
 	root := a.newRoot()

@@ -67,6 +67,9 @@ func unquote(line string, at int) (text string, end int, err error) {
 	return word.String(), at, nil
 }
 
+// isOperator reports whether a word joins commands, or a command and a file, in a shell.
+func isOperator(word string) bool { return slices.Contains([]string{"|", ">", "<", "&&", ";"}, word) }
+
 // unquoted returns arguments that cmd.exe has passed on as a POSIX shell would have: an argument, or the value of a
 // flag after =, is read without one pair of single quotes around it, even where its blanks have made several of it.
 func unquoted(args []string) []string {
@@ -105,7 +108,6 @@ func (a *app) examples(between string, args ...string) string {
 // requoted returns a text for people in which a command line is quoted for the shell, if that is not a POSIX shell.
 func (a *app) requoted(text string) string {
 	words, err := splitLine(nil, text)
-	isOperator := func(word string) bool { return word == "|" || word == ">" }
 	if a.shell() == suggest.POSIX || err != nil || !strings.HasPrefix(text, "layoutcalc ") ||
 		slices.ContainsFunc(words, isOperator) {
 		return text

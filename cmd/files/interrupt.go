@@ -1,22 +1,6 @@
 package files
 
-import (
-	"context"
-	"errors"
-	"os"
-	"os/signal"
-	"slices"
-	"syscall"
-)
+import "errors"
 
 // ErrInterrupted says that a signal ended the work.
 var ErrInterrupted = errors.New("interrupted")
-
-// Interruptible returns a context that ends when a signal asks the program to end. Signals that are ignored, such as
-// the hangup under nohup, stay ignored. A second signal ends the program at once.
-func Interruptible() (context.Context, context.CancelFunc) {
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
-	ctx, stop := signal.NotifyContext(context.Background(), slices.DeleteFunc(signals, signal.Ignored)...)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
-}

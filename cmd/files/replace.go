@@ -78,7 +78,7 @@ func create(path string, perm fs.FileMode) (created *os.File, err error) {
 	prefix := dir + "." + strings.ToValidUTF8(name[:min(len(name), maxName)], "") + ".layoutcalc-"
 	for n := 0; n < searched || created == nil; n++ {
 		hidden := prefix + strconv.Itoa(n)
-		if left, err := os.OpenFile(hidden, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+		if left, err := os.OpenFile(hidden, os.O_RDONLY|nonblock, 0); err == nil {
 			isFree := lock(left) == nil
 			isLeft := isNamed(left, hidden)
 			if isFree && isLeft {

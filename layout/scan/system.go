@@ -3,6 +3,7 @@ package scan
 import (
 	"errors"
 	"io/fs"
+	"runtime"
 	"syscall"
 )
 
@@ -18,6 +19,8 @@ func Errno(err error) string {
 // Unreadable says why a file cannot be read.
 func Unreadable(err error) string {
 	switch {
+	case runtime.GOOS == "js":
+		return "a page has no files; give the text as standard input, and - in place of the file"
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no such file"
 	case errors.Is(err, fs.ErrPermission):

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+
+	"layoutcalc/cmd"
+	"layoutcalc/render/draw"
+)
+
+// A screen is a part of the page, as a terminal that many columns wide.
+type screen struct {
+	bytes.Buffer
+	columns int
+}
+
+// Columns returns the width.
+func (s *screen) Columns() int { return s.columns }
+
+// An answer is all that the page shows of the answer to a command line.
+type answer struct {
+	code   int    // the exit code
+	output string // both outputs in the order of their writes, with escape sequences
+	svg    string // the picture; empty for none
+	html   string // the same as an interactive page
+}
+
+// answerTo answers a command line, with a text as its standard input. Of several pictures, such as those of the rows of
+// a sweep, it has none.
+func answerTo(line, input string, columns int) (a answer) {
+	var shown []*draw.Picture
+	out := &screen{columns: columns}
+	a.code = cmd.RunLine(line, cmd.Streams{
+		In: strings.NewReader(input), Out: out, Err: out, Env: func(string) string { return "" },
+		Show: func(p *draw.Picture) { shown = append(shown, p) },
+	})
+	a.output = out.String()
+	if len(shown) == 1 {
+		var svg, html strings.Builder
+		if shown[0].SVG(&svg) == nil && shown[0].HTML(&html) == nil {
+			a.svg, a.html = svg.String(), html.String()
+		}
+	}
+	return a
+}
