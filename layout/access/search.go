@@ -165,15 +165,15 @@ func (s *search) swizzles() []Cure {
 	return []Cure{best}
 }
 
-// candidates returns the swizzles of so many bits that keep vectors whole, and move offsets of the tensor to other
-// banks.
+// candidates returns the swizzles of so many bits that keep vectors whole, and of which each bit may move offsets of the
+// tensor to other banks. Others are as good as one of fewer bits.
 func (s *search) candidates(bits int) (list []layout.Swizzle) {
 	t := s.walks[0].Tensor
 	_, high := t.Layout().Affine().Bounds()
 	vector, banks := s.bounds()
 	for swizzle := range swizzles(bits) {
-		isWhole, reads := int64(1)<<swizzle.Base >= vector, high>>swizzle.Read() != 0
-		if isWhole && reads && t.DType().Bits()<<swizzle.Written() < 32*banks {
+		isWhole, reads := int64(1)<<swizzle.Base >= vector, high>>(swizzle.Read()+bits-1) != 0
+		if isWhole && reads && t.DType().Bits()<<(swizzle.Written()+bits-1) < 32*banks {
 			list = append(list, swizzle)
 		}
 	}
