@@ -165,8 +165,8 @@ func (s *search) swizzles() []Cure {
 	return []Cure{best}
 }
 
-// candidates returns the swizzles of so many bits that keep vectors whole, and of which each bit may move offsets of the
-// tensor to other banks. Others are as good as one of fewer bits.
+// candidates returns the swizzles of so many bits that keep vectors whole, and of which each bit may move offsets of
+// the tensor to other banks. Others are as good as one of fewer bits.
 func (s *search) candidates(bits int) (list []layout.Swizzle) {
 	t := s.walks[0].Tensor
 	_, high := t.Layout().Affine().Bounds()
