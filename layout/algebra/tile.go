@@ -57,9 +57,12 @@ func (m Mode) unzip(t Tiler) (tile, rest Mode) {
 }
 
 // divided is the operation divide.
-func (w *work) divided(c Call) Mode {
+func (w *work) divided(c Call) Mode { return w.formed(c, w.divide) }
+
+// formed applies an operation to modes, and arranges its result.
+func (w *work) formed(c Call, operation func(m, b Mode) Mode) Mode {
 	t := c.second()
-	m := w.byMode(c.A.mode, t, w.divide)
+	m := w.byMode(c.A.mode, t, operation)
 	if w.err != nil {
 		return m
 	}
@@ -80,19 +83,15 @@ func (w *work) divide(m, tile Mode) Mode {
 
 // multiplied is the operation product.
 func (w *work) multiplied(c Call) Mode {
+	if c.Form != Blocked && c.Form != Raked {
+		return w.formed(c, w.product)
+	}
 	t := c.second()
-	if c.Form == Blocked || c.Form == Raked {
-		if t.Each != nil || t.Keep {
-			w.fail("%s repeats A over a layout, and %s is none", Forms[c.Form], t)
-			return t.Mode
-		}
-		return w.ranked(c.A.mode, t.Mode, c.Form)
+	if t.Each != nil || t.Keep {
+		w.fail("%s repeats A over a layout, and %s is none", Forms[c.Form], t)
+		return t.Mode
 	}
-	m := w.byMode(c.A.mode, t, w.product)
-	if w.err != nil {
-		return m
-	}
-	return c.Form.arrange(m, t)
+	return w.ranked(c.A.mode, t.Mode, c.Form)
 }
 
 // product returns a mode, and its complement composed with a layout.
