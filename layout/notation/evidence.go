@@ -74,8 +74,8 @@ func (p *prose) unitOf(stride literal.Value, unit evidence, t layout.Tensor) {
 	case unit == saysElements && isNegative:
 		p.Fail(stride.At, "--from numpy reads them as bytes", "PyTorch has no negative strides")
 	case unit == saysElements && !isWhole:
-		p.skip("strides are read as elements: as bytes, which NumPy has, they are no multiples of the %d of a %s", item,
-			t.DType())
+		p.skip("strides are read as elements: as bytes, which NumPy has, they are not multiples of the %d of a %s",
+			item, t.DType())
 	case unit == saysElements && isPrinted:
 		p.isForeign()
 	case unit == saysBytes && isNegative:

@@ -47,7 +47,7 @@ func (r cuteReader) operation(name string) {
 	c, _ := algebra.CuTe(word)
 	var list []operand
 	r.Each("(", ")", func(int) { list = append(list, r.operand()) })
-	if next := r.Token(); next.Kind == scan.Mark && next.Gap == scan.None && isOf(r.Text(next), "([.") {
+	if next := r.Token(); next.Kind == scan.Mark && isOf(r.Text(next), ":([.") {
 		r.Unexpected("what is made of the layout here is not worked out")
 	}
 	o, err := algebra.FindOperation(c.Operation)

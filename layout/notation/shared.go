@@ -63,7 +63,7 @@ func (r memrefReader) shared(at int, alias string, d Descriptor, sizes []int64, 
 	s.digits = make([][]layout.Digit, len(s.sizes))
 	for _, size := range s.sizes {
 		if size < 1 || size&(size-1) != 0 {
-			r.Fail(at, "", "size %d is no power of two, as Triton needs it", size)
+			r.Fail(at, "", "size %d is not a power of two, which Triton needs", size)
 		}
 	}
 	if r.Err == nil {
@@ -90,7 +90,7 @@ func (r memrefReader) memdesc(name string) {
 	encoding := r.attribute()
 	d := Descriptor{Name: name, Typed: true}
 	if !r.shared(start, encoding, d, sizes, dtype) && !r.isUnread(start, encoding) {
-		r.Fail(start, "", "%s is no encoding of shared memory that is read", encoding)
+		r.Fail(start, "", "%s is not an encoding of shared memory that is read", encoding)
 	}
 	for r.Take(",") {
 		r.attribute() // the memory, and whether it is mutable
@@ -148,7 +148,7 @@ func (s *sharedReader) number(key string) int64 {
 	case !ok:
 		s.Fail(s.at, "", "%s has no %s", s.name, key)
 	case n < 1 || n > 1<<30 || n&(n-1) != 0:
-		s.Fail(v.At, "", "%s is %d, which is no power of two", key, n)
+		s.Fail(v.At, "", "%s is %d, which is not a power of two", key, n)
 	}
 	if s.Err != nil {
 		return 1
@@ -364,8 +364,8 @@ func (s *sharedReader) linear() {
 			}
 		}
 		if own != 1 {
-			s.Fail(e.At, "", "the basis %s moves %s that lower ones do not: that is no swizzle", layout.ListText(basis),
-				scan.Count(own, "bit"))
+			s.Fail(e.At, "", "the basis %s moves %s that lower ones do not: that is not a swizzle",
+				layout.ListText(basis), scan.Count(own, "bit"))
 			return
 		}
 	}
@@ -398,7 +398,7 @@ func (s *sharedReader) pair(pairs map[int]uint64) {
 		read, written = read|lower<<shift, written|lower
 	}
 	if read&written != 0 {
-		s.Fail(s.at, "", "an offset has bits that are xored and xor others: that is no swizzle")
+		s.Fail(s.at, "", "an offset has bits that are xored and xor others: that is not a swizzle")
 	}
 	for shift := range 63 {
 		for lower := pairs[shift]; lower != 0; {

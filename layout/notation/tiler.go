@@ -41,7 +41,7 @@ func ReadTiler(text string, o Options) (algebra.Tiler, error) {
 	l, d, err := ReadLayout(text, o)
 	if of := l.Flat(); err == nil && (of.IsSwizzled() || of.Base() != 0) {
 		err = &layout.SyntaxError{Input: text, Offset: d.At,
-			Msg: "the second operand has a swizzle or a base: what it makes of the first is no layout"}
+			Msg: "the second operand has a swizzle or a base: what it makes of the first is not a layout"}
 	}
 	return algebra.Tiler{Mode: l.Mode()}, err
 }

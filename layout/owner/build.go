@@ -151,7 +151,7 @@ func (b *builder) factor(text string) int64 {
 	product, quotient, _ := strings.Cut(text, "/")
 	n, by := b.product(product), b.product(quotient)
 	if n >= by && n%by != 0 {
-		b.fail("%d is no multiple of %d", n, by)
+		b.fail("%d is not a multiple of %d", n, by)
 	}
 	return n / by
 }

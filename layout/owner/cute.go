@@ -141,7 +141,7 @@ func (r *reader) threads(b *builder, list []place) {
 	for _, p := range list {
 		inner := min(p.extent, warpLanes/lanes)
 		if inner < 1 || p.extent%inner != 0 || inner < p.extent && warpLanes%lanes != 0 {
-			r.Fail(0, "", "the %d lanes of a warp are no digits of these threads", warpLanes)
+			r.Fail(0, "", "the %d lanes of a warp are not digits of these threads", warpLanes)
 			return
 		}
 		b.put(Lane, place{inner, p.dim, p.apart})

@@ -65,7 +65,7 @@ func TestThreadValue(t *testing.T) {
 	}
 	for text, says := range map[string]string{
 		"(4,8,2):(1,4,32)":                                             "has these two modes",
-		"(48,4):(1,48)":                                                "are no digits",
+		"(48,4):(1,48)":                                                "are not digits",
 		"make_tiled_copy((32,8):(1,32))":                               "a layout of threads and one of values",
 		"make_tiled_copy((32,8):(2,64), (4,1):(1,1))":                  "do not count from 0 without gaps",
 		"TiledMMA\n  ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_32,_64,_0)\n": "the matrix is missing",

@@ -186,7 +186,7 @@ func (f *fields) sizes(key string, n int) []int64 {
 	}
 	for _, size := range list {
 		if size < 1 || size > MaxTile || size&(size-1) != 0 {
-			f.Fail(v.At, "", "%s has %d, which is no power of two", key, size)
+			f.Fail(v.At, "", "%s has %d, which is not a power of two", key, size)
 		}
 	}
 	if f.Err != nil {
@@ -202,13 +202,13 @@ func (f *fields) order(key string, rank int) []int {
 	seen := make([]bool, rank)
 	for i, dim := range list {
 		if i >= rank || dim < 0 || dim >= int64(rank) || seen[dim] {
-			f.Fail(v.At, "", "%s %s is no order of %s", key, layout.ListText(list), scan.Count(rank, "dimension"))
+			f.Fail(v.At, "", "%s %s is not an order of %s", key, layout.ListText(list), scan.Count(rank, "dimension"))
 			return order
 		}
 		order[i], seen[dim] = int(dim), true
 	}
 	if f.Err == nil && len(list) != rank {
-		f.Fail(v.At, "", "%s %s is no order of %s", key, layout.ListText(list), scan.Count(rank, "dimension"))
+		f.Fail(v.At, "", "%s %s is not an order of %s", key, layout.ListText(list), scan.Count(rank, "dimension"))
 	}
 	return order
 }
@@ -228,7 +228,7 @@ func (f *fields) version() int64 {
 // basesOf returns a field with lists of numbers, one for each dimension: what each bit of an input adds.
 func (f *fields) basesOf(v literal.Value, key string, rank int) (bases [][]int64) {
 	if v.Kind != literal.List {
-		f.Fail(v.At, "such as [[0, 1], [8, 0]]", "%s is no list of bases", key)
+		f.Fail(v.At, "such as [[0, 1], [8, 0]]", "%s is not a list of bases", key)
 	}
 	for _, e := range v.List {
 		basis := f.Ints(e.Value, key)
@@ -305,7 +305,7 @@ func (f *fields) bit(at int, basis []int64) place {
 		case p.dim != none:
 			f.Fail(at, "", "the basis %s moves two indices: no digit does that", layout.ListText(basis))
 		case n < 0 || n > MaxTile || bits.OnesCount64(uint64(n)) != 1:
-			f.Fail(at, "", "the basis %s is no power of two up to the limit of a tile", layout.ListText(basis))
+			f.Fail(at, "", "the basis %s is not a power of two within the limit of a tile", layout.ListText(basis))
 		default:
 			p.dim, p.apart = dim, n
 		}

@@ -51,7 +51,7 @@ func Read(text string, o Options) (*Ownership, error) {
 	case len(r.aliases) > 0:
 		found = r.program(o.Name)
 	case o.Name != "":
-		r.Fail(0, "leave out --name", "the text is no program, and gives no encoding a name")
+		r.Fail(0, "leave out --name", "the text is not a program, and names no encoding")
 	case len(text) > scan.MaxText:
 		r.Fault(scan.TooLong(text))
 	case r.Is("("), r.place("ThrLayoutVMNK") >= 0, r.place("TiledLayout_TV") >= 0,
@@ -62,7 +62,7 @@ func Read(text string, o Options) (*Ownership, error) {
 	case first.Kind == scan.Word:
 		found = r.instruction()
 	default:
-		r.Unexpected("%s is no encoding and no instruction", r.Rest())
+		r.Unexpected("%s is neither an encoding nor an instruction", r.Rest())
 	}
 	if !r.Done() {
 		r.Unexpected("unexpected text %s", r.Rest())
@@ -98,7 +98,7 @@ func (r *reader) attribute() *Ownership {
 	}
 	for _, size := range r.tile {
 		if size < 1 || size&(size-1) != 0 {
-			r.Fail(at, "", "size %d of the tile is no power of two, as Triton needs it", size)
+			r.Fail(at, "", "size %d of the tile is not a power of two, which Triton needs", size)
 		}
 	}
 	if r.Err != nil {
