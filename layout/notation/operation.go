@@ -47,13 +47,15 @@ func (r cuteReader) operation(name string) {
 	c, _ := algebra.CuTe(word)
 	var list []operand
 	r.Each("(", ")", func(int) { list = append(list, r.operand()) })
-	if next := r.Token(); next.Kind == scan.Mark && isOf(r.Text(next), ":([.") {
-		r.Unexpected("what is made of the layout here is not worked out")
+	if next := r.Token(); r.Is("o") || next.Kind == scan.Mark && isOf(r.Text(next), ":([.") {
+		r.Fail(int(next.At), "", "what is made of the layout here is not worked out")
 	}
 	o, err := algebra.FindOperation(c.Operation)
 	least, most := o.Takes()
 	if n := len(list) - 1; n < least || n > most && (n != 2 || o.Name != "tile") {
 		r.Fail(at, "", "the operands of %s are %s", word, o.Name+" A "+o.Operands)
+	} else if m := list[0].of.Modes; m.Modes == nil && m.Extent == 0 {
+		r.Fail(at, "", "the first operand of %s is no layout", word)
 	}
 	if r.FaultAt(at, err); r.Err != nil {
 		return
