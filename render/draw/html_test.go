@@ -110,6 +110,7 @@ func TestPages(t *testing.T) {
 	t.Run("finding", func(t *testing.T) { testFinding(t, b) })
 	t.Run("saving", func(t *testing.T) { testSaving(t, b) })
 	t.Run("a narrow window", func(t *testing.T) { testNarrow(t, b) })
+	t.Run("moves", func(t *testing.T) { testMoves(t, b) })
 	t.Run("access", func(t *testing.T) { testAccess(t, b) })
 }
 
@@ -355,6 +356,42 @@ func testNarrow(t *testing.T, b *browsertest.Browser) {
 	}
 	if b.Text(`(({ left, right }) => left >= 0 && right <= 500)(current.rect.getBoundingClientRect())`) != "true" {
 		t.Errorf("the cell that keys chose is out of sight")
+	}
+}
+
+// testMoves looks at the elements of a conversion at times of their 8 seconds. Of 12 elements, one starts every 0.4 s
+// from 0.4 s on, and arrives after 2 s.
+func testMoves(t *testing.T, b *browsertest.Browser) {
+	s := pair(conversion, layouttest.Tensor(t, "1x3x2x2 NCHW"), layouttest.Tensor(t, "1x3x2x2 NHWC"),
+		draw.Options{Animate: true})
+	path := filepath.Join(t.TempDir(), "moves.svg")
+	if err := os.WriteFile(path, s.svg(t), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.Open(t, "file://"+filepath.ToSlash(path))
+	b.Text(`document.documentElement.pauseAnimations()`)
+	tests := []struct{ time, seen string }{
+		{"0.2", ""}, {"1.4", "0,0,0 0,0,1 0,1,0"}, {"4.1", "1,0,1 1,1,0 1,1,1 2,0,0 2,0,1"}, {"7.7", ""},
+	}
+	for _, tt := range tests {
+		b.Text(`document.documentElement.setCurrentTime(` + tt.time + `)`)
+		got := b.Text(`[...document.querySelectorAll(".moving > g")].filter((g) => getComputedStyle(g).opacity === "1")
+			.map((g) => g.textContent.trim()).join(" ")`)
+		if got != tt.seen {
+			t.Errorf("after %s s the elements %q move, want %q", tt.time, got, tt.seen)
+		}
+	}
+	// [0, 1, 0, 1], the sixth, moves from offset 5 to offset 4 between 2.4 s and 4.4 s; its arrow runs where it moves.
+	b.Text(`document.documentElement.setCurrentTime(3.4)`)
+	got := b.Text(`(() => {
+		const places = [...document.querySelectorAll(".strip rect[data-i='0,1,0,1']"),
+			document.querySelectorAll(".moving > g > rect")[5]].map((e) => e.getBoundingClientRect());
+		const [from, to, now] = places.map((r) => [r.x + r.width / 2, r.y + r.height / 2]);
+		const above = document.elementFromPoint(...now).closest(".moving") !== null;
+		return Math.abs(now[0] - (from[0] + to[0]) / 2) + Math.abs(now[1] - (from[1] + to[1]) / 2) < 1 && above;
+	})()`)
+	if got != "true" {
+		t.Errorf("half of its time after its start, an element is not half on its way, above all else")
 	}
 }
 

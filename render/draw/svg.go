@@ -90,9 +90,6 @@ func (p *Picture) drawBody(c *canvas) {
 		y, f = p.Strips[i].draw(c, y, p.Arrows)
 		frames = append(frames, f)
 	}
-	if p.Animate && !c.page {
-		p.drawMoves(c, &frames[0], &frames[1])
-	}
 	if p.Arrows {
 		p.drawArrows(c, &frames[0], &frames[1])
 		y = p.Strips[0].drawLegend(c, y, "before: ")
@@ -100,6 +97,9 @@ func (p *Picture) drawBody(c *canvas) {
 		for i := range frames {
 			y = p.Strips[i].drawLimits(c, y, &frames[i])
 		}
+	}
+	if p.Animate && !c.page {
+		p.drawMoves(c, &frames[0], &frames[1])
 	}
 	if slices.ContainsFunc(p.Panels, func(p Panel) bool { return p.Corner && p.Shown < p.Of }) {
 		y = c.lines(margin, y, pageWidth, "m", "--cells 4096 draws more, --slice other elements")
@@ -169,21 +169,22 @@ func (p *Picture) moves(first, second *stripFrame) (list []move) {
 }
 
 // drawMoves lays a cell over each element of the first strip, which moves to the same element in the second, one after
-// the other. The cells are seen only where animations are played.
+// the other, above all else. A cell is seen only while it moves, where animations are played.
 func (p *Picture) drawMoves(c *canvas, first, second *stripFrame) {
 	list := p.moves(first, second)
 	c.raw("<g class=\"moving\">\n")
 	for i, m := range list {
 		x, y := strconv.Itoa(m.to.x-m.from.x), strconv.Itoa(m.to.y-m.from.y)
-		begin := 50 + 600*i/len(list) // of 1000; each takes 250
+		begin := 50 + 600*i/len(list) // of 1000
+		times := fmt.Sprintf(` dur="8s" repeatCount="indefinite" keyTimes="0;0.%03d;0.%03d`, begin, begin+250)
 		c.raw("<g opacity=\"0\">\n")
 		c.rect(m.cell.class(), m.from.x, m.from.y, first.width, cellHeight, "")
 		if fitsText(first.width, render.Columns(m.cell.Text)) && m.cell.Text != "" {
 			c.text(2*m.from.x+first.width, m.from.y+18, middle, "", m.cell.Text)
 		}
-		c.raw(`<set attributeName="opacity" to="1"/>`, "\n", `<animateTransform attributeName="transform" `,
-			`type="translate" dur="8s" repeatCount="indefinite" `, fmt.Sprintf(`keyTimes="0;0.%03d;0.%03d;1" `, begin,
-				begin+250), `values="0 0;0 0;`, x, " ", y, ";", x, " ", y, "\"/>\n</g>\n")
+		c.raw(`<animate attributeName="opacity" calcMode="discrete"`, times, "\" values=\"0;1;0\"/>\n",
+			`<animateTransform attributeName="transform" type="translate"`, times, `;1" values="0 0;0 0;`,
+			x, " ", y, ";", x, " ", y, "\"/>\n</g>\n")
 	}
 	c.raw("</g>\n")
 }

@@ -23,7 +23,7 @@ import (
 var svgNames = strings.Fields(`svg title desc style defs pattern path marker rect text g line
 	xmlns space width height viewBox role aria-labelledby id class x y x1 y1 x2 y2 d
 	data-i data-o data-outer data-strip data-bits data-line
-	animateTransform set attributeName type values keyTimes dur repeatCount to opacity
+	animateTransform animate attributeName calcMode type values keyTimes dur repeatCount opacity
 	patternUnits refX refY markerWidth markerHeight orient marker-end`)
 
 // checkDocument wants a document that every reader of XML takes, of the elements and attributes above, and without
