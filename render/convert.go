@@ -187,15 +187,20 @@ type Moved struct {
 	Verified bool
 }
 
-// Print writes a line with the layouts, the amount, the time and the rate of the move. It ignores write errors.
+// Print writes a line with the layouts, the amount, and, unless it is too little to tell, the time and the rate of the
+// move. It ignores write errors.
 func (m Moved) Print(w io.Writer) {
 	verified := ""
 	if m.Verified {
 		verified = ", verified"
 	}
+	speed := rate(m.Bytes, m.Time)
+	if speed != "" {
+		speed = fmt.Sprintf(" in %.3f s: %s", m.Time.Seconds(), speed)
+	}
 	elements := Counted(m.To.Layout().Elements(), "element")
-	fmt.Fprintf(w, "%s to %s, %s: %s, %s in %.3f s: %s%s\n", stored(m.From), stored(m.To), m.To.DType(), elements,
-		byteCount(m.Bytes), m.Time.Seconds(), rate(m.Bytes, m.Time), verified)
+	fmt.Fprintf(w, "%s to %s, %s: %s, %s%s%s\n", stored(m.From), stored(m.To), m.To.DType(), elements,
+		byteCount(m.Bytes), speed, verified)
 }
 
 // stored returns the name of a layout, and the sizes of its storage if that is an array.
@@ -226,7 +231,10 @@ const barWidth = 40
 func (b Bar) Line(width int) string {
 	part := min(float64(b.Done)/float64(max(b.All, 1)), 1)
 	left := b.Time.Seconds() * (1 - part) / max(part, 1e-9)
-	text := fmt.Sprintf("%3.0f %%  %s", 100*part, rate(b.Done, b.Time))
+	text := fmt.Sprintf("%3.0f %%", 100*part)
+	if speed := rate(b.Done, b.Time); speed != "" {
+		text += "  " + speed
+	}
 	if b.Done > 0 {
 		text += fmt.Sprintf("  %.0f s left", left)
 	}
@@ -238,7 +246,15 @@ func (b Bar) Line(width int) string {
 	return "[" + strings.Repeat("#", full) + strings.Repeat(".", room-full) + "] " + text
 }
 
-// rate returns the bytes per second.
+// rate returns the bytes per second. It is empty for less than a megabyte, which takes hardly more than the start.
 func rate(bytes int64, d time.Duration) string {
-	return fmt.Sprintf("%.3f GB/s", float64(bytes)/max(d.Seconds(), 1e-9)/1e9)
+	const kilo, mega, giga = 1e3, 1e6, 1e9
+	perSecond := float64(bytes) / max(d.Seconds(), 1e-9)
+	switch {
+	case bytes < mega:
+		return ""
+	case perSecond < mega:
+		return fmt.Sprintf("%.0f kB/s", perSecond/kilo)
+	}
+	return fmt.Sprintf("%.3f GB/s", perSecond/giga)
 }

@@ -17,16 +17,16 @@ func TestMoved(t *testing.T) {
 	}{
 		{
 			Moved{nchw, nhwc, 48, 1500 * time.Millisecond, false},
-			"NCHW (1,3,2,2) to NHWC (1,2,2,3), float32: 12 elements, 48 bytes in 1.500 s: 0.000 GB/s\n",
+			"NCHW (1,3,2,2) to NHWC (1,2,2,3), float32: 12 elements, 48 bytes\n",
 			"little, slowly",
 		},
 		{
 			Moved{parsed(t, "1", "W"), parsed(t, "1", "W"), 4, time.Second, false},
-			"W (1) to W (1), float32: 1 element, 4 bytes in 1.000 s: 0.000 GB/s\n", "one",
+			"W (1) to W (1), float32: 1 element, 4 bytes\n", "one",
 		},
 		{
 			Moved{parsed(t, "0x3", "HW"), parsed(t, "0x3", "WH"), 0, 0, false},
-			"HW (0,3) to WH (3,0), float32: 0 elements, 0 bytes in 0.000 s: 0.000 GB/s\n", "nothing in no time",
+			"HW (0,3) to WH (3,0), float32: 0 elements, 0 bytes\n", "nothing in no time",
 		},
 		{
 			Moved{
@@ -41,6 +41,12 @@ func TestMoved(t *testing.T) {
 			"NCHW (1,3,2,2) to NHWC (1,2,2,3), float32: 12 elements, 100,000,000 bytes (95.4 MiB) " +
 				"in 0.081 s: 1.235 GB/s\n",
 			"0.1 GB in 0.081 s are 1.2346 GB/s",
+		},
+		{
+			Moved{nchw, nhwc, 1_000_000, 8 * time.Second, false},
+			"NCHW (1,3,2,2) to NHWC (1,2,2,3), float32: 12 elements, 1,000,000 bytes (976.6 KiB) " +
+				"in 8.000 s: 125 kB/s\n",
+			"from a slow source",
 		},
 	}
 	for _, tt := range tests {
@@ -72,21 +78,21 @@ func TestBarLine(t *testing.T) {
 		{bar: half, width: 38, want: " 50 %  0.250 GB/s  2 s left", reason: "no room for a bar"},
 		{
 			bar: Bar{Done: 1, All: 4, Time: 3 * time.Second}, width: 80,
-			want:   "[##########..............................]  25 %  0.000 GB/s  9 s left",
+			want:   "[##########..............................]  25 %  9 s left",
 			reason: "three quarters are left, at the same pace",
 		},
 		{
 			bar: Bar{All: 10, Time: 2 * time.Second}, width: 80,
-			want:   "[........................................]   0 %  0.000 GB/s",
+			want:   "[........................................]   0 %",
 			reason: "nothing is done: the time left is unknown",
 		},
 		{
 			bar: Bar{Done: 10, All: 10, Time: 2 * time.Second}, width: 80,
-			want: "[########################################] 100 %  0.000 GB/s  0 s left", reason: "all of it",
+			want: "[########################################] 100 %  0 s left", reason: "all of it",
 		},
 		{
 			bar: Bar{Done: 20, All: 10, Time: 2 * time.Second}, width: 80,
-			want:   "[########################################] 100 %  0.000 GB/s  0 s left",
+			want:   "[########################################] 100 %  0 s left",
 			reason: "never more than that",
 		},
 	}
