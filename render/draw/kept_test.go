@@ -26,17 +26,34 @@ import (
 func kept(t *testing.T) map[string]*subject {
 	x := func(line string) layout.Tensor { return layouttest.Tensor(t, line) }
 	pointer := func(n int64) *int64 { return &n }
-	tiles, err := notation.Find("xla")
-	if err != nil {
-		t.Fatal(err)
+	read := func(name, text, dtype string) layout.Tensor {
+		n, err := notation.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := layout.ParseDType(dtype)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := n.Read(text, notation.Options{DType: d})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list[0].Tensor
 	}
-	tiled, err := tiles.Read("f32[8,20]{1,0:T(4,8)}", notation.Options{})
-	if err != nil {
-		t.Fatal(err)
+	slice := func(text string) []shape.AxisRange {
+		list, err := shape.ParseRanges(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
 	}
-	slice, err := shape.ParseRanges("N=0,C=1:3,H=0:4")
-	if err != nil {
-		t.Fatal(err)
+	// lanes returns the first elements of lanes in rows of so many, each with so many elements.
+	lanes := func(rows, across, elements int64) (marks [][]int64) {
+		for i := range rows * across {
+			marks = append(marks, []int64{i / across, i % across * elements})
+		}
+		return marks
 	}
 	letters, none := draw.Options{Show: draw.Values}, draw.Options{}
 	tens := render.Window{Values: strings.Fields("10 20 30 40 50 60")}
@@ -48,12 +65,27 @@ func kept(t *testing.T) map[string]*subject {
 		"compare":    pair(comparison, x("1x3x4x4 NCHW"), x("1x3x4x4 NHWC"), none),
 		"convert":    pair(conversion, x("1x3x2x2 NCHW"), x("1x3x2x2 NHWC"), none),
 		"blocks":     single(x("1x7x3x3 NCHW8c"), none),
-		"tiles":      single(tiled[0].Tensor, none),
+		"tiles":      single(read("xla", "f32[8,20]{1,0:T(4,8)}", "float32"), none),
 		"views":      views(t, x("2x3x4"), "permute(0,2,1) [:,1:3] reshape(12)", none),
 		"overlap":    single(x("3x4 --strides 2,1"), none),
-		"conflict": single(x("8x64 -t f16"), draw.Options{ColorBy: draw.ByBank, Line: 128, Mark: [][]int64{
-			{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {6, 0}, {7, 0},
-		}}),
+		"conflict":   single(x("8x64 -t f16"), draw.Options{ColorBy: draw.ByBank, Line: 128, Mark: lanes(8, 1, 1)}),
+		"units": pair(comparison,
+			read("cute", "Sw<3,4,3> o 0 o (8,64):(64,1)", "float16"),
+			read("cute", "Sw<3,3,3> o 0 o (8,64):(64,1)", "float16"),
+			draw.Options{Slice: slice("0=0:2,1=0:16"), From: pointer(0), To: pointer(128)}),
+		"infer": pair(comparison, x("4x8 --strides 8,1"),
+			read("cute", "Sw<2,0,3> o 0 o (4,8):(8,1)", "float32"), none),
+		"lanes": single(x("64x64 -t f16 --swizzle 2,4,2"), draw.Options{
+			ColorBy: draw.ByBank, Line: 128, Mark: lanes(8, 4, 4), Slice: slice("0=0:8,1=0:32"),
+		}),
+		"column": single(x("4096x64"), draw.Options{
+			ColorBy: draw.ByBank, Line: 32, Mark: lanes(32, 1, 1), Slice: slice("0=0:4,1=0:16"),
+			From: pointer(0), To: pointer(128),
+		}),
+		"narrow": single(x("64x64 -t f16 --strides 72,1 --storage-offset 4"), draw.Options{
+			ColorBy: draw.ByBank, Line: 32, Mark: lanes(4, 8, 4), Slice: slice("0=0:2,1=0:32"),
+			From: pointer(0), To: pointer(144),
+		}),
 		"structure": single(x("1x64x112x112 NHWC"), none),
 		"swizzle":   single(x("8x64 -t f16 --swizzle 128B"), draw.Options{ColorBy: draw.ByBank, Line: 128}),
 	}
@@ -63,7 +95,7 @@ func kept(t *testing.T) map[string]*subject {
 			From: pointer(-2), To: pointer(8),
 		}),
 		"slice": single(x("4x3x8x8 NCHW"), draw.Options{
-			Slice: slice, Line: 32, From: pointer(64), To: pointer(128),
+			Slice: slice("N=0,C=1:3,H=0:4"), Line: 32, From: pointer(64), To: pointer(128),
 		}),
 		"values": single(x("2x3 HW --pitch H=5"), draw.Options{
 			Show: draw.Values, Labels: tens, Theme: draw.Dark,
@@ -90,7 +122,8 @@ func kept(t *testing.T) map[string]*subject {
 	} {
 		files, err := filepath.Glob("../../" + directory + "/*.svg")
 		files = slices.DeleteFunc(files, func(path string) bool {
-			return filepath.Base(path) == "fragment.svg" // a tile of owner, without a storage: TestTile is about those
+			// Tiles of owner have no storage: TestTile is about those.
+			return slices.Contains([]string{"fragment.svg", "from.svg", "to.svg"}, filepath.Base(path))
 		})
 		if err != nil || len(files) != len(subjects) {
 			t.Errorf("%s has %d pictures, want %d: %v", directory, len(files), len(subjects), err)
