@@ -126,7 +126,7 @@ func TestUnreadTypes(t *testing.T) {
 	for line, want := range map[string]string{
 		"strides|Eigen::Matrix<float, 2, 3>":           "strides|2x3|column-major",
 		"strides|Eigen::Matrix<float,|2,|3,|RowMajor>": "strides|2x3",
-		"size|ShapedArray(float32[2,3])":               "size|2x3",
+		"size|SlicedArray(float32[2,3])":               "size|2x3",
 		"strides|wl::Foo<int>":                         "",
 	} {
 		c := call(strings.Split(line, "|")...)

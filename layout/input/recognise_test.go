@@ -35,6 +35,7 @@ func TestRecognise(t *testing.T) {
 		{text: "2 x3", want: "shape", readings: 1},
 		{text: "N=1,C=3 i8", want: "shape", readings: 1},
 		{text: "shape=(2, 3)", want: "shape", readings: 1},
+		{text: "1x3x4x5xf16", want: "shape", readings: 1},
 		{text: "NCHW: 1x3x4x5", want: "shape", readings: 1},
 		{text: "shape: [1,3,4,5] (NCHW)", want: "shape", readings: 1},
 		{text: "N: 1, C: 3, H: 4, W: 5", want: "shape", readings: 1},

@@ -37,16 +37,77 @@ var cudnnCalls = [...]callee{
 // maxCuDNNRank is CUDNN_DIM_MAX.
 const maxCuDNNRank = 8
 
-// readCuDNN reads calls of cuDNN, of MIOpen and of cuDNN's frontend, and the JSON that this writes of a graph.
+// readCuDNN reads calls of cuDNN, of MIOpen and of cuDNN's frontend, the JSON that this writes of a graph, and cuDNN's
+// log of its calls.
 func readCuDNN(of *reader) {
 	r := structReader{of}
-	if r.PeekToken() == '{' {
+	switch {
+	case r.PeekToken() == '{':
 		r.graphTensors(r.Entries(0))
-	} else if r.calls(cudnnCalls[:], r.called) {
+	case r.calls(cudnnCalls[:], r.called):
 		return
+	default:
+		r.callLog()
 	}
 	if len(r.found) == 0 {
 		r.isForeign()
+	}
+}
+
+// callLog adds the descriptors in a log of calls. A line of it has a field, dimA: type=int; val=[2,3];, or begins a
+// descriptor, xDesc: type=cudnnTensorDescriptor_t:.
+func (r structReader) callLog() {
+	tokens, t := r.Tokens(), calledTensor{}
+	is := func(i int, text string) bool { return i < len(tokens) && r.Text(tokens[i]) == text }
+	finish := func(name string) {
+		if len(t.sizes) > 0 {
+			r.called(t)
+		}
+		t = calledTensor{name: name}
+	}
+	for i := range tokens {
+		if tokens[i].Kind != scan.Word || !is(i+1, ":") || !is(i+2, "type") || !is(i+3, "=") {
+			continue
+		}
+		name, at := r.Text(tokens[i]), int(tokens[i].At)
+		switch {
+		case is(i+5, ":"):
+			finish(name)
+			r.use(at, int(tokens[i+5].End))
+		case is(i+5, ";") && is(i+6, "val") && is(i+7, "="):
+			r.Pos = int(tokens[i+7].End)
+			v := r.value()
+			if name == "dataType" && t.sizes != nil { // of the next descriptor
+				finish("")
+			}
+			r.logged(&t, name, v)
+			r.use(at, r.Pos)
+		}
+	}
+	finish("")
+	r.forgetSame(0)
+	r.Pos = len(r.In)
+}
+
+// logged takes the value of a field of a descriptor in a log of calls. Lists of a descriptor that is not set are empty.
+func (r structReader) logged(t *calledTensor, field string, v literal.Value) {
+	switch field {
+	case "dataType", "type":
+		t.dtype = v
+	case "format":
+		t.format = v
+	case "dimA":
+		t.at, t.sizes = v.At, r.Ints(v, "sizes")
+	case "strideA":
+		t.strides = r.Ints(v, "strides")
+	case "vect":
+		if v.N != 0 {
+			r.Fail(v.At, "", "elements in vectors of %d are not read", v.N)
+		}
+	case "nbDims":
+		if v.N >= 0 {
+			t.ranks = append(t.ranks, v)
+		}
 	}
 }
 

@@ -34,8 +34,34 @@ func TestCuDNN(t *testing.T) {
 		{"auto t = cudnn_frontend::TensorBuilder().setDim(2, d).setStride(2, s).setId('x').setAlignment(16)" +
 			".setDataType(CUDNN_DATA_FLOAT).build(); int64_t d[] = {3, 4}; int64_t s[] = {1, 3};",
 			"float32 3,4 @ 1,3", "and before v1"},
+		{"I! CuDNN (v8204) function cudnnConvolutionForward() called:\n" +
+			"i!     handle: type=cudnnHandle_t; streamId=0000000000000000 (defaultStream);\n" +
+			"i!     xDesc: type=cudnnTensorDescriptor_t:\n" +
+			"i!         dataType: type=cudnnDataType_t; val=CUDNN_DATA_HALF (2);\n" +
+			"i!         nbDims: type=int; val=4;\n" +
+			"i!         dimA: type=int; val=[1,3,4,5];\n" +
+			"i!         strideA: type=int; val=[60,1,15,3];\n",
+			"float16 1,3,4,5 @ 60,1,15,3", "the log of calls, cudnn-frontend/issues/39"},
+		{"i!     wDesc: type=cudnnFilterDescriptor_t:\n" +
+			"i!         dataType: type=cudnnDataType_t; val=CUDNN_DATA_FLOAT (0);\n" +
+			"i!         vect: type=int; val=0;\n" +
+			"i!         nbDims: type=int; val=4;\n" +
+			"i!         dimA: type=int; val=[8,3,2,2];\n" +
+			"i!         format: type=cudnnTensorFormat_t; val=CUDNN_TENSOR_NHWC (1);\n",
+			"float32 8,3,2,2 @ 12,1,6,3", "a filter in the log: KRSC"},
 	})
+	found, err := Read("i! xDesc: type=cudnnTensorDescriptor_t:\ni! dimA: type=int; val=[2,3];\n"+
+		"i! yDesc: type=cudnnTensorDescriptor_t:\ni! dimA: type=int; val=[4];\n", Options{})
+	if err != nil || len(found) != 2 || found[0].Name != "xDesc" || found[1].Name != "yDesc" {
+		t.Errorf("a log of xDesc and yDesc has %v, %v", found, err)
+	}
 	checkRefusals(t, "cudnn", []wrong{
+		{text: "i! xDesc: type=cudnnTensorDescriptor_t:\ni! nbDims: type=int; val=3;\ni! dimA: type=int; val=[2,3];",
+			at: "3;", says: "the rank is 3"},
+		{text: "i! wDesc: type=cudnnFilterDescriptor_t:\ni! vect: type=int; val=4;\ni! dimA: type=int; val=[2,3];",
+			at: "4;", says: "in vectors of 4"},
+		{text: "i! d: type=CUDNN_BACKEND_TENSOR_DESCRIPTOR:\ni! dimA: type=int; val=[];", at: "i! d",
+			says: "no tensor"},
 		{text: "cudnnSetTensor4dDescriptor(desc, CUDNN_TENSOR_NCHW, CUDNN_DATA_HALF, n, 3, 224, 224)", at: "n, 3",
 			says: "--dim n=8"},
 		{text: "cudnnSetTensor4dDescriptor(desc, CUDNN_TENSOR_NCHW, CUDNN_DATA_HALF, 3, 224, 224)", at: "(desc",

@@ -22,6 +22,9 @@ func readFX(r *reader) {
 	r.Pos = len(r.In)
 }
 
+// tracers are the classes in whose brackets JAX prints a type.
+var tracers = [...]string{"ShapedArray", "Traced", "*Tracer"}
+
 // starts reports whether a type of a graph is at a token: NAME : f32[2, 3], "f32[2, 3]...", %NAME : Float(.
 func (x fxReader) starts(i int) bool {
 	tokens := x.Tokens()
@@ -34,7 +37,7 @@ func (x fxReader) starts(i int) bool {
 		return false
 	}
 	name, start := x.valueBefore(i)
-	isValue := name != ""
+	isValue := name != "" || i > 1 && scan.Like(x.Text(tokens[i-2]), tracers[:]...) && x.isOneOf(i-1, "(<")
 	switch mark := x.Text(tokens[i+1]); {
 	case tokens[i+1].Gap != scan.None:
 	case mark == "[" && isValue:

@@ -82,7 +82,8 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 		return
 	}
 	for _, t := range r.Tokens() {
-		if t.Kind == scan.Word && scan.Like(strings.ToLower(r.Text(t)), "*strid*") {
+		word := strings.ToLower(r.Text(t))
+		if t.Kind == scan.Word && scan.Like(word, "*strid*") && word != "strided" {
 			p.strides++
 		}
 	}
@@ -262,6 +263,8 @@ func fieldOf(word string) string {
 		return "stride"
 	case "start_offset", "storage_offset":
 		return "storage_offset"
+	case "datatype":
+		return "dtype"
 	case "dtype", "type", "format", "offset", "itemsize", "ndim", "is_contiguous", "layout":
 		return word
 	}
@@ -455,16 +458,10 @@ func (p *prose) entry(m mention, isMarked bool) literal.Entry {
 	return e
 }
 
-// openSizes makes sizes that are not known the same as in other notations: 'batch' is a name, and None is a ?.
+// openSizes reads None as the ? of other notations.
 func (p *prose) openSizes(sizes []literal.Entry) {
 	for i := range sizes {
-		switch size := &sizes[i]; {
-		case size.Kind == literal.Str && scan.IsName(size.Word):
-			size.Kind = literal.Word
-			if n, ok := p.Given(size.Word); ok {
-				size.Value = literal.Value{At: size.At, Kind: literal.Number, N: n}
-			}
-		case size.Kind == literal.Word && (size.Word == "None" || size.Word == "null"):
+		if size := &sizes[i]; size.Kind == literal.Word && (size.Word == "None" || size.Word == "null") {
 			size.Value = literal.Value{At: size.At, Kind: literal.Number, N: p.Unknown(size.At, "this size")}
 		}
 	}
@@ -795,6 +792,7 @@ var phrases = [...]phrase{
 	{"M array", "dims"},
 	{"Tensor [ dims M ;", "size"},
 	{"Tensor [ [ M ]", "size"},
+	{"Tensor [ ( M )", "size"},
 }
 
 // phrase reads the phrase that starts at a token, and reports whether there is one.

@@ -45,7 +45,7 @@ func TestWhose(t *testing.T) {
 		{"tl.make_block_ptr(base=a_ptr, shape=(128, 64), strides=(2, 256), offsets=(0, 0), block_shape=(64, 32), " +
 			"order=(0, 1))",
 			" 128,64 @ 2,256", "Triton"},
-		{"A: T.Buffer((128, 64), \"float16\", strides=(64, 1), offset_factor=1)", " float16 128,64 @ 64,1", "TVM"},
+		{"A: T.Buffer((128, 64), \"float16\", strides=(64, 1), offset_factor=1)", "A float16 128,64 @ 64,1", "TVM"},
 		{"T.match_buffer(a, (128, 64), \"float32\", strides=[64, 1], elem_offset=8)", " float32 128,64 @ 64,1 + 8",
 			"TVM"},
 		{"Float16 1 x 1 x 512 x 8 array shape: [1, 1, 512, 8] strides: [16384, 16384, 32, 4]",
@@ -79,6 +79,17 @@ func TestWhose(t *testing.T) {
 			"TensorFlow, guide/variable"},
 		{"ShapeDtypeStruct(shape=(8, 128), dtype=bfloat16, sharding=NamedSharding(mesh=Mesh('x': 2), spec=P('x',)))",
 			" bfloat16 8,128 @ 128,1", "JAX"},
+		{"Traced<ShapedArray(bfloat16[8,128])>with<DynamicJaxprTrace>", " bfloat16 8,128 @ 128,1", "JAX"},
+		{"JitTracer<float16[8,128]>", " float16 8,128 @ 128,1", "JAX 0.7"},
+		{"Tensor[(1, 3, 4), float16]", " float16 1,3,4 @ 12,4,1", "TVM's Relay"},
+		{"lv0: R.Tensor((1, 3, 4), dtype=\"float16\")", "lv0 float16 1,3,4 @ 12,4,1", "TVM's Relax"},
+		{"def main(A: T.Buffer((8, 64), \"float16\"), B: T.Tensor((64,), \"int8\")):", "A float16 8,64 @ 64,1; " +
+			"B int8 64 @ 1", "TVM's script and TileLang"},
+		{"A = te.placeholder((8, 64), name=\"A\", dtype=\"float16\")", "A float16 8,64 @ 64,1", "TVM"},
+		{"MLMultiArray: shape = [1, 3], strides = [3, 1], dataType = Float16", "MLMultiArray float16 1,3 @ 3,1",
+			"Core ML"},
+		{"TensorSpec(dtype=torch.float16, shape=torch.Size([2, 3]), layout=torch.strided)", " float16 2,3 @ 3,1",
+			"PyTorch export"},
 		{"Tensor(shape=[2, 3], dtype=float32, place=Place(gpu:0), stop_gradient=True,\n       [[1., 2., 3.],\n" +
 			"        [4., 5., 6.]])", " float32 2,3 @ 3,1", "Paddle"},
 		{"assert x.shape == (2, 3)\nassert x.stride() == (1, 2)", "x 2,3 @ 1,2", "assertions"},

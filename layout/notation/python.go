@@ -526,10 +526,10 @@ func (p *pythonReader) again(s literal.Statement, name string) {
 // unknown notes what a statement that is not understood changes. Begun says that its expression is one of a tensor, why
 // what is wrong with that.
 func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
+	changes, uses := p.changes(s)
 	if p.inner(s); p.Err != nil {
 		return
 	}
-	changes, uses := p.changes(s)
 	for _, name := range changes {
 		if p.isOutside(p.variables[name]) {
 			p.again(s, name)
@@ -581,11 +581,22 @@ func (p *pythonReader) isPlain(s literal.Statement) bool {
 func (p *pythonReader) inner(s literal.Statement) {
 	p.InnerCalls(s, func(path string) {
 		if at := p.Pos; p.isCall(path, true) {
-			d := p.call(literal.Statement{})
-			p.use(at, p.Pos)
+			of, from := p.parameter(path)
+			d := p.call(of)
+			p.use(min(at, from), p.Pos)
 			p.bind(literal.Statement{}, []*Descriptor{d})
 		}
 	})
+}
+
+// parameter returns the name of the parameter whose type comes next, a call of TVM's script, and where it starts:
+// A: T.Buffer((2, 3)).
+func (p *pythonReader) parameter(path string) (of literal.Statement, at int) {
+	i, root := p.Index(), literal.Root(path)
+	if i < 2 || len(root) != 1 || root == path || p.textAt(i-1) != ":" || p.Tokens()[i-2].Kind != scan.Word {
+		return of, p.Pos
+	}
+	return literal.Statement{Names: []string{p.textAt(i - 2)}}, int(p.Tokens()[i-2].At)
 }
 
 // harmless are the first words of statements that change no tensor which they name.

@@ -57,6 +57,8 @@ var torchFunctions = [...]function{
 		[]string{"Buffer", "decl_buffer"},
 		[]string{"shape", "dtype", "data", "strides", "elem_offset", "scope", "align", "offset_factor"},
 	},
+	{[]string{"T.Tensor", "R.Tensor"}, []string{"shape", "dtype"}},
+	{[]string{"placeholder"}, []string{"shape", "dtype", "name"}},
 	{[]string{"tensor"}, []string{"data"}},
 }
 
@@ -128,13 +130,17 @@ func (r *reader) functions() []function {
 }
 
 // functionOf returns the name of the function that a path leads to; of an operator, aten.as_strided.default, its
-// overload is left out.
+// overload is left out. Tensor of TVM has other arguments than PyTorch's.
 func functionOf(path string) string {
-	of, name := literal.Member(path)
-	if name == "default" {
+	switch of, name := literal.Member(path); {
+	case name == "default":
 		_, name = literal.Member(of)
+		return name
+	case name == "Tensor" && len(of) == 1:
+		return path
+	default:
+		return name
 	}
-	return name
 }
 
 // isCall reports whether a call says sizes. Of calls inside others only those count whose names are PyTorch's alone.

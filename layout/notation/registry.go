@@ -18,8 +18,8 @@ var all = [...]*Notation{
 			"*reinterpret_tensor (", "*tride L", "*tride = L", "*tride : L", "*trides L", "*trides = L",
 			"*trides : L", `"stride"`, `"strides"`, "setStorage : sizes", "FixedLayout (", "FlexibleLayout (",
 			"NonOwningLayout (", "FakeTensor (", "check_tensor (", "MetaTensorDesc (", "make_block_ptr (",
-			"TensorDescriptor (", "T . *uffer (", "*hape = L", "*hape : L", "*hape ==", "*hape ) ==", "x N array",
-			"View (", "NodeArg (", "Tensor [ dims", "Tensor [ [",
+			"TensorDescriptor (", "W . *uffer ( (", "W . Tensor ( (", "placeholder ( (", "*hape = L", "*hape : L", "*hape ==", "*hape ) ==", "x N array",
+			"View (", "NodeArg (", "Tensor [ dims", "Tensor [ [", "Tensor [ (",
 			"W [ N ] {", "W [ ] {", "*utput : names", "*nput : names", "sizes",
 			`"sizes"`, "Sizes = {", "size = [", "size = (", "Size =", "as_strided", "^ L L $", "^ L , L $",
 			"^ ( L , L ) $", "^ D L L", "W : L L",
@@ -30,7 +30,8 @@ var all = [...]*Notation{
 		Name: "fx", of: "pytorch",
 		marks: []string{
 			"^ T L [", "W : T [", "Q", ": C (", "strides = [", "requires_grad =", "^ float* [ N ,", "^ bfloat* [ N ,",
-			"^ int* [ N ,", "^ uint* [ N ,", "^ bool [ N ,", "^ T [ W ,", "^ T [ W ]",
+			"^ int* [ N ,", "^ uint* [ N ,", "^ bool [ N ,", "^ T [ W ,", "^ T [ W ]", "ShapedArray ( T [",
+			"Traced < T [", "*Tracer < T [",
 		},
 		read: readFX, write: writeFX,
 	},
@@ -78,7 +79,7 @@ var all = [...]*Notation{
 	},
 	{
 		Name: "cudnn", marks: []string{
-			"cudnnSet*", "miopenSet*", "set_dim (", "setDim (", `"dim"`,
+			"dimA : type =", "cudnnSet*", "miopenSet*", "set_dim (", "setDim (", `"dim"`,
 		},
 		read: readCuDNN, write: writeCuDNN, figure: bufferFigure("elements up to the last one"),
 	},

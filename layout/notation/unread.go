@@ -106,7 +106,7 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 	return err, meant
 }
 
-// isTypeName tells the name of a type, cv::Mat or ShapedArray, from that of a view step or a layout.
+// isTypeName tells the name of a type, cv::Mat or SlicedArray, from that of a view step or a layout.
 func isTypeName(name string) bool {
 	return scan.Like(name, "*::*") || strings.ToLower(name) != name && strings.ToUpper(name) != name
 }

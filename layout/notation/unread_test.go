@@ -22,8 +22,8 @@ func TestUnread(t *testing.T) {
 		{"ggml_tensor", "ne and nb", ""},
 		{"cudnnTensorDescriptor_t desc", "a descriptor of cuDNN", ""},
 		{"nvinfer1::Dims4{1,3,224,224}", "is not read", "1x3x224x224"},
-		{"ShapedArray(float32[2,3])", "is not read", "2x3"},
-		{"ShapedArray(float32[n,2,3])", "is not read", ""}, // open sizes
+		{"SlicedArray(float32[2,3])", "is not read", "2x3"},
+		{"SlicedArray(float32[n,2,3])", "is not read", ""}, // open sizes
 		{"Eigen::Matrix<double, Eigen::Dynamic, 4, 8>", "is not read", ""},
 		{"Eigen::Matrix<float, -1, 8>", "is not read", ""},
 		{"float x[N][4][8]", "an array of C", ""},

@@ -686,7 +686,7 @@ func (p *Parser) Ints(v Value, what string) []int64 {
 			e.Value = e.List[0].Value
 		}
 		if numbers[i] = e.N; e.Kind != Number {
-			p.Int(e.Value, "the "+strings.TrimSuffix(what, "s"))
+			numbers[i] = p.Int(e.Value, "the "+strings.TrimSuffix(what, "s"))
 		}
 	}
 	if len(numbers) > layout.MaxRank {
@@ -714,8 +714,14 @@ func (p *Parser) glued(v, next Value, what string) {
 	p.Fail(next.At, hint, "a second list right after the %s", what)
 }
 
-// Int returns the number that a value is.
+// Int returns the number that a value is, or the value of the name in its place, which may have quotes: 'batch'.
 func (p *Parser) Int(v Value, what string) int64 {
+	if v.Kind == Str && scan.IsName(v.Word) {
+		if n, ok := p.Given(v.Word); ok {
+			return n
+		}
+		v.Kind = Word
+	}
 	if name := v.Unknown(); name != "" {
 		p.open(v.At, name+"=8", "write the number itself, or --dim "+name+"=8", "%s is not a number: %s is not known",
 			what, name)
