@@ -75,8 +75,8 @@ func labelled(text, sizes, last string) (list string, labels *shape.Name) {
 	return string(blankless([]byte(after))), &n
 }
 
-// cutName cuts a text into sizes and what is behind them: the words of a format of TensorRT, the type of 2x3xf32, or the
-// last word.
+// cutName cuts a text into sizes and what is behind them: the words of a format of TensorRT, the type of 2x3xf32, or
+// the last word.
 func cutName(text string) (sizes, name string) {
 	isWord := func(i int) bool { return scan.IsLetter(text[i]) && scan.IsLetter(text[i+1]) }
 	for i := 1; i < len(text)-1; i++ {

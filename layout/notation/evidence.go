@@ -27,8 +27,8 @@ var evidences = sync.OnceValue(func() *scan.Marks {
 		{
 			"torch .", "size ( )", "sizes ( )", "*stride ( )", "strides ( )", "requires_grad", "device =", "device :",
 			"setStorage :", "is_contiguous", "start_offset", "*ayout {", "layout = W (", "const ndim =",
-			"dynamic ndim =", "ArrayView {", "NodeArg (", "MLMultiArray", "x N array", "Tensor [ dims", "Tensor [ [", "Tensor [ (",
-			"*utput : names", "*nput : names",
+			"dynamic ndim =", "ArrayView {", "NodeArg (", "MLMultiArray", "x N array", "Tensor [ dims", "Tensor [ [",
+			"Tensor [ (", "*utput : names", "*nput : names",
 			"*izes = {", "View (", "block_shape", "*uffer (",
 		},
 		{

@@ -197,7 +197,6 @@ func (r ggmlReader) ggmlLine(line []scan.Token, forms, starts *[len(ggmlForms)]s
 			}
 			if p, ok := starts[k].Match(r.In, line, i); ok && f.start != "" {
 				r.Fail(int(line[p[len(p)-1]-1].End), f.hint, "%s", f.why)
-				return true
 			}
 		}
 	}
