@@ -149,6 +149,25 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// TestUnits reads 128 rows of float16 with each instruction: NVIDIA's warps have 32 lanes and AMD's wavefronts 64, and
+// the names of AMD's instructions have the bits that a lane reads, unless a vector is given.
+func TestUnits(t *testing.T) {
+	for i, want := range []struct{ requests, vector, phases int64 }{
+		{4, 8, 16}, {2, 2, 4}, {2, 4, 8}, {2, 8, 16}, {2, 8, 8},
+	} {
+		w := access.Walk{Tensor: read(t, "(128,64):(64,1)", "f16"), Unit: &access.Units[i]}
+		w.Parts = []access.Part{{Axis: 0, Lanes: 128}}
+		walk, err := w.Complete()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := walk.Count(); c.Requests != want.requests || walk.Vector != want.vector || c.Phases != want.phases {
+			t.Errorf("%s: %d requests of vectors of %d in %d phases, want %v", w.Unit.Name, c.Requests, walk.Vector,
+				c.Phases, want)
+		}
+	}
+}
+
 // TestWidestIsAligned compares the widest vectors of random tensors with all vectors of each width.
 func TestWidestIsAligned(t *testing.T) {
 	t.Parallel()
@@ -284,8 +303,13 @@ func TestRefused(t *testing.T) {
 		{"(65536,1024):(1024,1)", "f32",
 			access.Walk{Parts: []access.Part{{0, 8}}, Vector: 1, All: true}, "limit of 16777216"},
 		{"(65536,1024):(1024,1)", "f32", access.Walk{Parts: []access.Part{{0, 8}}, Vector: 4, All: true}, ""},
+		{"(64,64):(64,1)", "i8", access.Walk{Parts: []access.Part{{0, 64}}, Vector: 1, Unit: &access.Units[1]},
+			"ds_read_b32 reads 4 bytes a lane, and a vector of 1 element has 1"},
+		{"(64,64):(64,1)", "i8", access.Walk{Parts: []access.Part{{0, 64}}, Vector: 4, Unit: &access.Units[1]}, ""},
 	} {
-		tt.walk.Tensor, tt.walk.Unit = read(t, tt.text, tt.dtype), &access.Units[0]
+		if tt.walk.Tensor = read(t, tt.text, tt.dtype); tt.walk.Unit == nil {
+			tt.walk.Unit = &access.Units[0]
+		}
 		_, err := tt.walk.Complete()
 		if got := ""; err != nil {
 			got = err.Error()
