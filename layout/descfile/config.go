@@ -82,6 +82,8 @@ type configReader struct {
 	names     map[string]entry
 	defaults  parts // of tensors
 	expects   []expected
+	own       [2]desc.Descriptor     // the current tensor, and one that its patterns match
+	places    []place                // where it is
 	x         desc.Expectation       // the current one
 	artefacts Artefacts              // finds tensors in files
 	groups    map[string]*desc.Group // of budgets, by their lists; nil if a tensor is unread
@@ -299,8 +301,9 @@ func (r *configReader) tensors(v doctree.Value) {
 
 // tensor reads a tensor, or all that match its patterns, into the file; it reports false when something cannot be read.
 func (r *configReader) tensor(name string, v doctree.Value) bool {
-	d := desc.Descriptor{Name: name}
-	r.clear(&d, false)
+	d, one := &r.own[0], &r.own[1]
+	*d = desc.Descriptor{Name: name}
+	r.clear(d, false)
 	if v.Kind() != doctree.Object {
 		r.value(v, "a tensor, an object with keys")
 		return false
@@ -309,12 +312,12 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 	seen := r.fields(v)
 	r.fill(&seen)
 	source, all := &fieldSource{v, configNames}, true
-	places := r.places(v, &seen)
+	r.findPlaces(v, &seen)
 	ok := r.ok
-	for _, p := range places {
-		one := d
+	for _, p := range r.places {
+		*one = *d
 		one.Name += p.suffix
-		r.d, r.ok = &one, ok
+		r.d, r.ok = one, ok
 		if r.inFile(v, &seen, p); r.ok || !r.open {
 			r.complete(v, &seen)
 		}
@@ -328,7 +331,7 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 		}
 		r.finish()
 		one.Source = source
-		r.file.Descriptors = append(r.file.Descriptors, one)
+		r.file.Descriptors = append(r.file.Descriptors, *one)
 		if m := seen[desc.ExpectPart]; m.Exists() || r.defaults[desc.ExpectPart].Exists() {
 			r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m, v})
 		}

@@ -19,8 +19,8 @@ type place struct {
 // isPattern reports whether a name is a pattern, unless something has that very name.
 func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
-// places returns the places of a tensor: one, or those that match its patterns, none if nothing does.
-func (r *configReader) places(v doctree.Value, seen *parts) []place {
+// findPlaces finds the places of a tensor: one, or those that match its patterns, none if nothing does.
+func (r *configReader) findPlaces(v doctree.Value, seen *parts) {
 	file, tensor := seen[desc.FilePart], seen[desc.TensorPart]
 	path, name := "", ""
 	if file.Exists() {
@@ -30,9 +30,10 @@ func (r *configReader) places(v doctree.Value, seen *parts) []place {
 		name = r.text(tensor, "the name of a tensor")
 	}
 	if r.artefacts == nil || !file.Exists() || !r.ok {
-		return []place{{file: path, tensor: name}}
+		r.places = append(r.places[:0], place{file: path, tensor: name})
+		return
 	}
-	var list []place
+	list := r.places[:0]
 	for _, of := range r.files(path, file, v) {
 		if len(list) > MaxTensors {
 			break // which the tensors say
@@ -55,7 +56,7 @@ func (r *configReader) places(v doctree.Value, seen *parts) []place {
 			list = append(list, p)
 		}
 	}
-	return list
+	r.places = list
 }
 
 // files returns the file of a path, or those that match a pattern. If none does, it reports that of the entry.
