@@ -397,7 +397,7 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 		}
 	}
 	found = append(found, f.Findings...)
-	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len()+len(found) > 0 ||
+	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len() > 0 || len(found) > 0 ||
 		f.Config != nil && len(f.Config.Files) > 0
 	k.descriptors += f.Len()
 	k.checker.Silence(ignores)

@@ -148,10 +148,14 @@ func TestSplitIndex(t *testing.T) {
 			t.Errorf("%q: %v", path, !want)
 		}
 	}
-	for reason, link := range map[string]string{"no bitmaps": hash, "a base of 0": strings.Repeat("\x00", 20) + gone} {
+	const none = "a base of 0"
+	for reason, link := range map[string]string{
+		"no bitmaps": hash, none: strings.Repeat("\x00", 20) + gone,
+		"a bitmap of fewer words than it says": hash + "\x00\x00\x00\x40\x00\x00\x00\x09" + strings.Repeat("\x00", 8),
+	} {
 		git["index"] = &fstest.MapFile{Data: written(3, 20, extension("link", link), entry{path: "new.npy"})}
 		want := 201
-		if link != hash {
+		if reason == none {
 			want = 1
 		}
 		if x, err := ReadIndex(git, 20, anyName); err != nil || len(x.paths) != want {
