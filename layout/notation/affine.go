@@ -14,7 +14,7 @@ func readAffine(of *reader) {
 	r := memrefReader{of}
 	_, count := r.find(r.starts)
 	if r.Space(); count == 0 && r.Is("affine_map") {
-		r.Fail(r.Pos, "such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map says no sizes")
+		r.Fail(r.Pos, "such as memref<2x3xf32, affine_map<(d0, d1) -> (d0 * 4 + d1)>>", "the map has no sizes")
 	}
 	readMLIR(of)
 }

@@ -181,7 +181,7 @@ func (b *bench) tensor(name string, role, i int, sizes []int64) {
 	case strides.text != "":
 		b.dnnlStrided(strides.at, d, dtype, sizes, b.pieceNumbers(strides, "strides"))
 	case tag.text == "any" || tag.text == "undef":
-		b.skip("the tag %s, for which oneDNN finds the layout itself", tag.text)
+		b.skip("the tag %s: oneDNN chooses the layout", tag.text)
 	case tag.text != "":
 		b.tagged(d, dtype, b.formatTag(tag.at, tag.text, len(sizes), true), sizes)
 	default:

@@ -483,7 +483,7 @@ func (r cuteReader) call(name string) {
 // indices.
 func (r cuteReader) noMembers(after *literal.Value) {
 	if after != nil && (after.Kind != literal.List || after.Open != '{' || len(after.List) > 0 || after.Next != nil) {
-		r.Fail(after.At, "", "what is made of the layout here is not worked out")
+		r.Fail(after.At, "", "this use of the layout is not carried out")
 	}
 }
 

@@ -116,7 +116,7 @@ func (r structReader) dlType(fields []literal.Entry) (layout.DType, bool) {
 	code, _ := literal.Field(parts, "code")
 	bits, _ := literal.Field(parts, "bits")
 	if lanes, ok := literal.Field(parts, "lanes"); ok && lanes.N != 1 {
-		r.Fail(lanes.At, "", "elements of %d lanes are vectors, which no type here is", lanes.N)
+		r.Fail(lanes.At, "", "elements of %d lanes are vectors, and no type here is one", lanes.N)
 	}
 	code, bits = character(code), character(bits)
 	name := strings.TrimPrefix(code.Last(), "kDL")

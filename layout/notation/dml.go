@@ -264,7 +264,7 @@ func (r structReader) pointer(v literal.Value, owner, member string, names liter
 		if of := owner + "." + member; r.Typed && owner != "" {
 			hint = "print the array too: p *" + of + "@4, in lldb parray 4 " + of
 		}
-		r.Fail(v.At, hint, "%s is an address, which says nothing of what is there", member)
+		r.Fail(v.At, hint, "%s is only an address: the text does not have the values there", member)
 	case array.Kind == literal.Word:
 		missing := array.Pointer()
 		r.Fail(v.At, "paste its declaration too: const UINT "+missing+"[] = {1, 3, 224, 224};",
@@ -417,7 +417,7 @@ func dmlNumbers(t layout.Tensor) (dtype string, strides []int64, packed bool, er
 		}
 		switch {
 		case size == 0:
-			return "", nil, false, lost(t, "sizes are 1 or more, and that of axis %s is 0", l.AxisName(i))
+			return "", nil, false, lost(t, "sizes are at least 1, and the size of axis %s is 0", l.AxisName(i))
 		case size > math.MaxUint32 || strides[i] > math.MaxUint32:
 			return "", nil, false,
 				lost(t, "sizes and strides have 32 bits, and axis %s has the size %d and the stride %d",

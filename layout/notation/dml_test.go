@@ -310,7 +310,7 @@ func TestDebuggerSessions(t *testing.T) {
 		{text: "(gdb) p *desc.Sizes@4\n$2 = {1, 3, 224, 224}", at: "(gdb)", says: "no DML_BUFFER_TENSOR_DESC",
 			reason: "no struct"},
 		{text: "(gdb) p desc\n$1 = " + packed + "(gdb) p *a.Sizes@2\n$2 = {1, 3}\n(gdb) p *b.Sizes@2\n$3 = {1, 3}",
-			at: "0x5555", says: "is an address", reason: "two arrays of other owners"},
+			at: "0x5555", says: "only an address", reason: "two arrays of other owners"},
 		{text: "(gdb) p desc\n$1 = <optimized out>", at: "(gdb)", says: "no DML_BUFFER", reason: "no value"},
 		{text: "(gdb) p desc\n$1 = " + packed + "(gdb) p *desc.Sizes@4\n$2 = {1, 3, 224, 224} + 4", at: "+ 4",
 			says: "unexpected text + after a value", reason: "an expression of the user"},

@@ -74,7 +74,7 @@ func (p *prose) unitOf(stride literal.Value, unit evidence, t layout.Tensor) {
 	case unit == saysElements && isNegative:
 		p.Fail(stride.At, "--from numpy reads them as bytes", "PyTorch has no negative strides")
 	case unit == saysElements && !isWhole:
-		p.skip("strides are read as elements: as bytes, which NumPy has, they are not multiples of the %d of a %s",
+		p.skip("strides are read as elements: as NumPy's bytes they would not be multiples of the %d of a %s",
 			item, t.DType())
 	case unit == saysElements && isPrinted:
 		p.isForeign()

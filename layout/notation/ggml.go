@@ -188,7 +188,7 @@ func (r ggmlReader) ggmlLine(line []scan.Token, forms, starts *[len(ggmlForms)]s
 			if p, ok := forms[k].Match(r.In, line, i); ok {
 				name := r.In[line[p[f.name]].At:line[p[f.name+1]-1].End]
 				if f.why == noTrace && slices.Contains(ggmlViews[:], r.Text(line[p[7]])) {
-					r.skip("%s is a view (%s) whose strides the line does not say: read as without gaps", name,
+					r.skip("%s is a view (%s), and the line has no strides: read without gaps", name,
 						r.Text(line[p[7]]))
 				}
 				r.useForm(f.form, line, p)

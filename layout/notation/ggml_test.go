@@ -57,7 +57,7 @@ func TestGGMLLines(t *testing.T) {
 			"llama.cpp/pull/15852"},
 		{"ggml_debug:       Vcur-0 (permuted) = (f16)    PERMUTE(Vcur-0{128, 8, 6, 1}, }) = {128, 6, 8, 1}",
 			"Vcur-0 (permuted) float16 1,8,6,128 @ 6144,768,128,1",
-			"Vcur-0 (permuted) is a view (PERMUTE) whose strides the line does not say: read as without gaps",
+			"Vcur-0 (permuted) is a view (PERMUTE), and the line has no strides: read without gaps",
 			"the form of eval-callback"},
 		{"[ 11/723] Writing tensor blk.1.attn_q.weight                    | size   8192 x   1024  | " +
 			"type UnquantizedDataType(name='F32')", "blk.1.attn_q.weight float32 8192,1024 @ 1024,1", "",

@@ -36,7 +36,7 @@ func readMdspan(of *reader) {
 	fields := literal.Named(items, "extents", "strides")
 	extents, ok := literal.Field(fields, "extents")
 	if r.Once(fields); len(fields) > 2 || !ok && len(fields) > 1 {
-		r.Fail(fields[len(fields)-1].At, "", "unexpected text: extents and strides are all that is said")
+		r.Fail(fields[len(fields)-1].At, "", "unexpected text after extents and strides")
 	} else if !ok {
 		r.Fail(first.At, "such as std::extents<int, 2, 3>, {5, 1}", "the extents are missing")
 		return
@@ -70,7 +70,7 @@ func (r mdspanReader) mdspan(i int) {
 	args := v.Inside("({").List
 	for n := v.Next; n != nil; n = n.Next {
 		if n.Kind == literal.Word {
-			r.Fail(n.At, "", "what is asked of the mdspan here is not worked out")
+			r.Fail(n.At, "", "this question about the mdspan is not answered")
 		}
 	}
 	if r.Space(); r.Err == nil && len(args) == 0 && (scan.IsLetter(r.Peek()) || r.Peek() == '_') {
@@ -183,7 +183,7 @@ func (r mdspanReader) mapping(d Descriptor, v literal.Value, policy string) {
 	switch policy {
 	case "layout_right", "layout_left":
 		if len(args) > 1 {
-			r.Fail(args[1].At, "", "unexpected text: a mapping of %s says its extents alone", policy)
+			r.Fail(args[1].At, "", "unexpected text: a mapping of %s has extents only", policy)
 		}
 	case "layout_stride":
 		if len(args) != 2 {
@@ -259,7 +259,7 @@ func writeMdspan(t layout.Tensor) (string, error) {
 	}
 	if axis, _ := shortStride(l.Sizes(), strides, 1); axis >= 0 {
 		return "",
-			lost(t, "layout_stride wants strides beyond all that the smaller ones take, and that of axis %s is not",
+			lost(t, "each stride of layout_stride must exceed the reach of smaller ones, and that of axis %s does not",
 				l.AxisName(axis))
 	}
 	return fmt.Sprintf("std::layout_stride::mapping<%s>({}, std::array<std::int64_t, %d>{%s})", extents, len(strides),

@@ -167,7 +167,7 @@ func TestMdspanTypes(t *testing.T) {
 		{"std::mdspan m(p, std::extents{2, 3});", "2,3 @ 3,1", "extents"},
 	})
 	checkRefusals(t, "mdspan", []wrong{
-		{text: "std::mdspan(p, 2, 3).extent(0)", at: ".extent", says: "not worked out", reason: "a question"},
+		{text: "std::mdspan(p, 2, 3).extent(0)", at: ".extent", says: "not answered", reason: "a question"},
 		{text: "std::extents<int, 2, 3>, {3, 1}, {5}", at: "{5}", says: "unexpected text", reason: "a third list"},
 		{text: "std::mdspan m(p);", at: "std::mdspan", says: "does not say its extents", reason: "a pointer alone"},
 		{text: "std::mdspan m(p, n, 3);", at: "n,", says: "--dim n=8", reason: "an extent of run time"},

@@ -321,7 +321,7 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 		case stride < 0 && !c.negative && !counts:
 			strides[i] = 0
 		case stride < 0 && !c.negative:
-			return nil, lost(t, "strides are not negative, and that of axis %s is %d", l.AxisName(i), stride)
+			return nil, lost(t, "strides cannot be negative, and the stride of axis %s is %d", l.AxisName(i), stride)
 		case stride == 0 && counts && !c.zero:
 			return nil, lost(t, "strides are positive, and axis %s is broadcast", l.AxisName(i))
 		}

@@ -267,8 +267,8 @@ func losses() map[string]map[string]string {
 		"dxdispatch":      directML,
 		"mdspan": {
 			"base": "index 0 lies at 5", "flipped": "index 0 lies at 3", "nibble": "index 0 lies at 1",
-			"before": "axis 0 is -3", "broadcast": "axis 0 is broadcast", "overlap": "beyond all",
-			"interleaved": "axis 0 is not", "blocks": "axis C needs several", "partial": "axis C needs several",
+			"before": "axis 0 is -3", "broadcast": "axis 0 is broadcast", "overlap": "must exceed",
+			"interleaved": "axis 0 does not", "blocks": "axis C needs several", "partial": "axis C needs several",
 		},
 		"dlpack":      dlpack,
 		"dlpack-json": dlpack,

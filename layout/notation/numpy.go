@@ -95,7 +95,7 @@ func (r arrayReader) numpyCall(name string, at int, function string, args []lite
 	case x.Next != nil:
 		r.Fail(x.At, "such as np.empty(13, '<f4')[5:]", "it is not known where this slice starts")
 	case !stepped:
-		r.Fail(at, "such as strides=(20, 4)", "without strides, those of the array count, which are not known")
+		r.Fail(at, "such as strides=(20, 4)", "without strides the array keeps its own, and they are not in the text")
 	}
 	r.numpyFields(name, at, args)
 }

@@ -24,7 +24,7 @@ func (r cuteReader) startsOther(i int) bool {
 // isAnother refuses the function at a token, which makes another layout.
 func (r cuteReader) isAnother(i int) {
 	t := r.Tokens()[i]
-	r.Fail(int(t.At), "", "%s makes another layout, which is not worked out here", r.Text(t))
+	r.Fail(int(t.At), "", "%s makes another layout, and is not carried out here", r.Text(t))
 }
 
 // startsOperation reports whether a call at a token is an operation of algebra, and no swizzle before a layout.
@@ -48,7 +48,7 @@ func (r cuteReader) operation(name string) {
 	var list []operand
 	r.Each("(", ")", func(int) { list = append(list, r.operand()) })
 	if next := r.Token(); r.Is("o") || next.Kind == scan.Mark && isOf(r.Text(next), ":([.") {
-		r.Fail(int(next.At), "", "what is made of the layout here is not worked out")
+		r.Fail(int(next.At), "", "this use of the layout is not carried out")
 	}
 	o, err := algebra.FindOperation(c.Operation)
 	least, most := o.Takes()

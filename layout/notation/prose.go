@@ -161,7 +161,7 @@ func (p *prose) leave() {
 	if m := p.words[0]; p.parts > 0 && len(p.words) == 1 && !p.isLaidOut() {
 		isCapital := m.text == strings.ToUpper(m.text)
 		if n, err := shape.ParseName(m.text); err == nil && (isCapital || n.IsUsual()) {
-			p.Fail(m.at, "", "%s can be the name of a layout, which strides are not read with", m.text)
+			p.Fail(m.at, "", "%s may be the name of a layout, and strides are not read with one", m.text)
 		}
 	}
 	p.strayed(p.words[0].at)
@@ -432,7 +432,7 @@ func (p *prose) field(m mention) bool {
 	}
 	e := p.entry(m, isMarked)
 	if extent.Kind == literal.Word {
-		p.skip("the extent %s, which is not known", extent.Word)
+		p.skip("the extent %s is not known", extent.Word)
 	}
 	if extent.Kind == literal.Number && extent.N != int64(len(e.List)) {
 		p.Fail(extent.At, "", "an array of %d has %s", extent.N, scan.Count(len(e.List), "number"))
@@ -519,9 +519,10 @@ func (p *prose) notWindow(m mention) {
 	_, word := literal.Member(m.text)
 	switch isSize := strings.EqualFold(word, "size"); {
 	case isSize && (m.owner != "" || len(p.words)+len(p.calls) > 0):
-		p.Fail(m.at, "if it is a tensor, write shape in its place", "%s can be that of a window or an image", m.text)
+		const msg = "this may be the %s of a window or an image"
+		p.Fail(m.at, "if it is a tensor, write shape in its place", msg, m.text)
 	case slices.ContainsFunc(strings.Fields(owner), func(word string) bool { return scan.Like(word, windows[:]...) }):
-		p.Fail(m.at, "if it is an array, --from numpy", "%s can be that of a window", m.text)
+		p.Fail(m.at, "if it is an array, --from numpy", "this may be the %s of a window", m.text)
 	}
 }
 
@@ -709,7 +710,7 @@ func (p *prose) number(t scan.Token) {
 	}
 	if m := answer(&p.due); m.key != "" {
 		if m.isLater {
-			p.Fail(m.at, "", "the value of %s is not known from what is before it", p.In[m.at:m.end])
+			p.Fail(m.at, "", "the value of %s does not follow from the text before it", p.In[m.at:m.end])
 		}
 		p.part(int(t.At), m.owner, literal.Of(m.key, p.value()))
 		return
@@ -975,9 +976,9 @@ func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at
 		p.skip("%s without sizes", label+p.In[s.at:s.fields[0].At]+s.fields[0].Word)
 		return
 	case dims != nil && !slices.Equal(p.Ints(size.Value, "sizes"), p.Ints(dims.Value, "sizes")):
-		p.Fail(size.At, "", "the sizes are not those that the text says at first")
+		p.Fail(size.At, "", "the sizes differ from the sizes at the start of the text")
 	case stride == nil && p.strides > 0:
-		p.Fail(s.at, "", "the text speaks of strides, and says none of %s", cmp.Or(s.name, "the tensor"))
+		p.Fail(s.at, "", "the text mentions strides, and has none for %s", cmp.Or(s.name, "the tensor"))
 	}
 	before, isOpen := p.options, !p.known && stride != nil && !stride.IsNull() &&
 		p.says.unit() == saysElements|saysBytes

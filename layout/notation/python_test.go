@@ -320,3 +320,18 @@ func TestProgramNumbers(t *testing.T) {
 		t.Errorf("a product of a tensor is %v, %v, want a second one, which is not known", found, err)
 	}
 }
+
+// TestProgramAgain has programs that give x several tensors: the last one has the number of its assignment too, as
+// other texts number tensors of one name.
+func TestProgramAgain(t *testing.T) {
+	t.Parallel()
+	for text, also := range map[string]string{
+		"x = torch.zeros(2)": "", "x = torch.zeros(2)\nx = torch.zeros(3)": "x#2",
+		"x = torch.zeros(2)\nx = 5\nx = torch.zeros(3)\nx = x[1:]": "x#3",
+	} {
+		found, err := Read(text, Options{})
+		if err != nil || len(found) != 1 || found[0].Name != "x" || found[0].Also != also {
+			t.Errorf("%q: %v, %v, want x, also %q", text, found, err, also)
+		}
+	}
+}

@@ -195,7 +195,7 @@ func (r arrayReader) tensor(name string) {
 		if _, based := literal.Field(args, "storage_offset"); isName {
 			name = cmp.Or(name, input.Word)
 		} else if !based {
-			r.skip("where the input starts, of which it is a part: storage_offset is read as 0")
+			r.skip("the text does not say where the input starts: storage_offset is read as 0")
 		}
 	}
 	r.torchFields(name, at, args)

@@ -63,9 +63,9 @@ func (r *reader) verify(e literal.Entry, t layout.Tensor) {
 	case key == "itemsize" && e.N*8 != t.DType().Bits():
 		r.Fail(e.At, "", "itemsize is %d, and a %s has %d bits", e.N, t.DType(), t.DType().Bits())
 	case key == "storage_offset" && e.Kind == literal.Number && e.N != l.Base():
-		r.Fail(e.At, "", "the text prints %d here, and what it says makes %d", e.N, l.Base())
+		r.Fail(e.At, "", "the text prints %d here, and its statements make %d", e.N, l.Base())
 	case count.Kind == literal.Number && e.Kind == literal.Number && e.N != count.N:
-		r.Fail(e.At, "", "the text prints %d here, and what it says makes %d", e.N, count.N)
+		r.Fail(e.At, "", "the text prints %d here, and its statements make %d", e.N, count.N)
 	case key == "size" && (e.Kind == literal.List || e.Word == "torch.Size"):
 		r.verifyList(e, l.Sizes(), func(int) bool { return false })
 	case key == "stride":
@@ -85,7 +85,7 @@ func (r *reader) verifyList(e literal.Entry, have []int64, isFree func(i int) bo
 		same = same && (printed[i] == have[i] || isFree(i))
 	}
 	if !same {
-		r.Fail(e.At, "", "the text prints %s here, and what it says makes %s", tuple(printed), tuple(have))
+		r.Fail(e.At, "", "the text prints %s here, and its statements make %s", tuple(printed), tuple(have))
 	}
 }
 

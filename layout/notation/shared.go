@@ -128,7 +128,7 @@ func (s *sharedReader) fields(known []string) {
 	if shape, ok := literal.Field(s.list, "shape"); ok && s.sizes == nil {
 		s.sizes = s.Ints(shape, "shape")
 	} else if ok && s.Err == nil && !slices.Equal(s.sizes, s.Ints(shape, "shape")) {
-		s.Fail(shape.At, "", "the shape is not that of the tensor")
+		s.Fail(shape.At, "", "the shape differs from the shape of the tensor")
 	}
 	if _, ok := literal.Field(s.list, "offset"); !ok && s.sizes == nil && s.Err == nil {
 		s.Fail(s.at, "such as tensor<64x64xf16, #ttg."+s.name+"<...>>", "the sizes of the tensor are missing")
@@ -169,7 +169,7 @@ func (s *sharedReader) order() []int64 {
 		isOrder = isOrder && slices.Contains(order, int64(axis))
 	}
 	if !isOrder {
-		s.Fail(v.At, "", "order %s is none of %s", layout.ListText(order), scan.Count(len(s.sizes), "axis"))
+		s.Fail(v.At, "", "order %s is not an order of %s", layout.ListText(order), scan.Count(len(s.sizes), "axis"))
 		return nil
 	}
 	return order
@@ -349,7 +349,7 @@ func (s *sharedReader) linear() {
 			reach = slices.Repeat([]int64{1}, len(basis))
 		}
 		if s.Err != nil || len(basis) != len(reach) || len(basis) == 0 || k > 60 || slices.Min(basis) < 0 {
-			s.Fail(e.At, "", "the basis %s is none of %s", layout.ListText(basis), scan.Count(len(reach), "axis"))
+			s.Fail(e.At, "", "the basis %s is not one of %s", layout.ListText(basis), scan.Count(len(reach), "axis"))
 			return
 		}
 		for axis, n := range basis {

@@ -90,7 +90,7 @@ func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 	weights := make([]int64, n)
 	for _, b := range slices.Backward(g.blocks) {
 		if b.Stride != g.block || nested && b.weight < weights[b.axis] {
-			return g, lost(t, "its blocks lie in one piece, and that of axis %s has a stride of %d", l.AxisName(b.axis),
+			return g, lost(t, "its blocks lie in one piece, and the block of axis %s has stride %d", l.AxisName(b.axis),
 				b.Stride)
 		}
 		g.block *= b.Extent // at most the span, which fits

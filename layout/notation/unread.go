@@ -33,7 +33,7 @@ var unread = [...]unreadType{
 	{"cudnnTensorDescriptor", "a descriptor of cuDNN says nothing of what is in it", false},
 	{"cudnnFilterDescriptor", "a descriptor of cuDNN says nothing of what is in it", false},
 	{"miopenTensorDescriptor", "a descriptor of MIOpen says nothing of what is in it", false},
-	{"#sparse_tensor.", "is of a sparse tensor, whose elements have no fixed places", false},
+	{"#sparse_tensor.", "is of a sparse tensor: its elements have no fixed places", false},
 	{"#ttnn.", "divides the tensor into tiles", false},
 	{"#ttcore.", "divides the tensor into tiles", false},
 	{"#tt.", "divides the tensor into tiles", false},

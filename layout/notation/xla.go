@@ -164,7 +164,7 @@ func (r xlaReader) xlaLayout(a *xlaArray) {
 		case r.Err != nil:
 			return
 		case axis >= int64(len(a.sizes)):
-			r.Fail(at, "", "the layout names axis %d of %d axes, which count from 0", axis, len(a.sizes))
+			r.Fail(at, "", "the layout names axis %d, and the %d axes are numbered from 0", axis, len(a.sizes))
 			return
 		case seen[axis]:
 			r.Fail(at, "", "the layout names axis %d twice", axis)
@@ -217,7 +217,7 @@ func (r xlaReader) noSparse() {
 	r.Space()
 	for _, mark := range [...]string{"D(", "#(", "*(", "P("} {
 		if r.Ahead(mark) {
-			r.Unexpected("%s...) is of a sparse array, whose elements have no fixed places", mark)
+			r.Unexpected("%s...) is a sparse array: its elements have no fixed places", mark)
 		}
 	}
 }
