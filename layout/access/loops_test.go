@@ -34,6 +34,19 @@ func TestLoops(t *testing.T) {
 	}
 }
 
+// TestLongLoops has loops at the limit of elements, and one beyond it.
+func TestLongLoops(t *testing.T) {
+	t.Parallel()
+	loop := access.Loop{Axes: []int{0}, Start: []int64{0}, Line: 64, Lines: 1}
+	want := access.Reuse{Reads: 1 << 24, Lines: 1, Misses: 1}
+	if got, err := loop.Count(read(t, "(16777216):(0)", "f32")); err != nil || got != want {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	if got, err := loop.Count(read(t, "(16777217):(0)", "f32")); err == nil {
+		t.Errorf("more than the limit: %+v", got)
+	}
+}
+
 // TestLoopsSlowly compares random loops with a list of lines that is searched.
 func TestLoopsSlowly(t *testing.T) {
 	t.Parallel()
