@@ -168,6 +168,17 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// TestWidestOfMany has a swizzle of single elements in a tensor that is too large to look at each vector.
+func TestWidestOfMany(t *testing.T) {
+	for text, want := range map[string]int64{
+		"Sw<3,0,3> o 0 o (8388608,8):(8,1)": 1, "Sw<3,2,3> o 0 o (1048576,64):(64,1)": 4, "(8388608,8):(8,1)": 8,
+	} {
+		if w := access.Widest(read(t, text, "f16")); w.Elements != want {
+			t.Errorf("%s: %d elements at once, %s; want %d", text, w.Elements, w.Limit, want)
+		}
+	}
+}
+
 // TestWidestIsAligned compares the widest vectors of random tensors with all vectors of each width.
 func TestWidestIsAligned(t *testing.T) {
 	t.Parallel()
