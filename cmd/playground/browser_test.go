@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/render/browsertest"
 )
 
@@ -21,8 +22,8 @@ type player struct{ *browsertest.Browser }
 
 // TestPlayground builds the folder, serves it, and uses the page.
 func TestPlayground(t *testing.T) {
-	if testing.Short() {
-		t.Skip("to compile for the browser takes up to a minute")
+	if testing.Short() || layouttest.Raced() {
+		t.Skip("to compile for the browser takes up to a minute, and its program has no race detector")
 	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command here")
