@@ -3,20 +3,50 @@ package draw_test
 import (
 	"cmp"
 	"slices"
+	"testing"
 
 	"layoutcalc/layout/layouttest"
 )
 
-// crossed reports whether a point of the line from a to b, of very many, is within.
+// crossed reports whether a part of the line from a to b is within.
 func (s rectangle) crossed(a, b [2]float64) bool {
-	const steps = 1000
-	for i := range steps + 1 {
-		x, y := a[0]+(b[0]-a[0])*float64(i)/steps, a[1]+(b[1]-a[1])*float64(i)/steps
-		if s.x < x && x < s.x+s.width && s.y < y && y < s.y+s.height {
-			return true
+	enters, leaves := 0.0, 1.0 // parts of the way
+	for i, side := range [...]struct{ from, length float64 }{{s.x, s.width}, {s.y, s.height}} {
+		before, way := side.from-a[i], b[i]-a[i]
+		if way == 0 {
+			if before >= 0 || before+side.length <= 0 {
+				return false
+			}
+			continue
+		}
+		one, other := before/way, (before+side.length)/way
+		enters, leaves = max(enters, min(one, other)), min(leaves, max(one, other))
+	}
+	return enters < leaves
+}
+
+// TestCrossed has lines through the square from 2 to 4, and past it.
+func TestCrossed(t *testing.T) {
+	square := rectangle{"", 2, 2, 2, 2}
+	for _, tt := range []struct {
+		a, b [2]float64
+		want bool
+	}{
+		{[2]float64{0, 3}, [2]float64{9, 3}, true},
+		{[2]float64{3, 9}, [2]float64{3, 0}, true},
+		{[2]float64{0, 0}, [2]float64{9, 9}, true},
+		{[2]float64{3, 3}, [2]float64{3, 3}, true},
+		{[2]float64{3, 4.9}, [2]float64{4.9, 3}, true}, // through a corner
+		{[2]float64{3, 5.1}, [2]float64{5.1, 3}, false},
+		{[2]float64{0, 2}, [2]float64{9, 2}, false}, // along a side
+		{[2]float64{4, 0}, [2]float64{4, 9}, false},
+		{[2]float64{0, 3}, [2]float64{2, 3}, false}, // up to it
+		{[2]float64{5, 3}, [2]float64{9, 3}, false},
+	} {
+		if got := square.crossed(tt.a, tt.b); got != tt.want {
+			t.Errorf("%v to %v: %v", tt.a, tt.b, got)
 		}
 	}
-	return false
 }
 
 // checkRoom wants everything within the picture, no two texts over each other, and no arrow over the text of a cell.

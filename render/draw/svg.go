@@ -630,8 +630,9 @@ func (s *Strip) drawLine(c *canvas, line *Line, x, y int, texts bool, f *stripFr
 			continue
 		}
 		c.cell(cell, at, y, width, cell.Count > 1, texts, perByte > 1)
+		// Arrows that pass the line run up to 4 pixels from the edge.
 		if perByte > 1 && mod(cell.Offset, perByte) == 0 && width >= cellHeight && cell.Count == 0 {
-			c.text(2*(at+3), y+9, start, "x m", "low")
+			c.text(2*(at+5), y+9, start, "x m", "low")
 		}
 		if cell.Index != nil {
 			f.at[layout.JoinInts(cell.Index, ",")] = place{at, y}
