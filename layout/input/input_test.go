@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -861,5 +862,25 @@ func TestPathsLast(t *testing.T) {
 				t.Errorf("%q, %v, there %t: %v", tt.text, system, tt.isThere, err)
 			}
 		}
+	}
+}
+
+// TestSumsOfStrings adds up a model with a tensor of strings, which have no size, and one of 6 bytes.
+func TestSumsOfStrings(t *testing.T) {
+	field := func(key byte, content string) string { return string([]byte{key, byte(len(content))}) + content }
+	const isStrings, isBytes = "\x10\x08", "\x10\x02" // data_type STRING and UINT8
+	words := "\x08\x02" + isStrings + field(0x42, "words") + field(0x32, "a") + field(0x32, "b")
+	six := "\x08\x06" + isBytes + field(0x42, "bytes") + field(0x4A, "123456")
+	model := "\x08\x08" + field(0x3A, field(0x12, "g")+field(0x2A, words)+field(0x2A, six))
+	in, err := input.Read(input.Source{
+		Name: "a.onnx", File: strings.NewReader(model), Size: int64(len(model)),
+	}, input.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := in.Sums()
+	const note = "not in the bytes: tensors of types without a size (1)"
+	if err != nil || sums.All.Bytes != 6 || sums.All.Unknown != 1 || !slices.Contains(in.Notes, note) {
+		t.Errorf("%+v, %q, %v, want 6 bytes and the note %q", sums, in.Notes, err, note)
 	}
 }

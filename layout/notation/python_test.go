@@ -162,6 +162,8 @@ func TestProgramStatements(t *testing.T) {
 			"the second time it is another n"},
 		{"pytorch", "n = 2\nfor i in r:\n    n += 1\nx = torch.randn(n, 3)", "x", "the text changes n here",
 			"a number"},
+		{"pytorch", "l = [2, 3]\nn = 2\nn += f()\nx = torch.randn(*l, n)", "x", "the text changes n here",
+			"a number beside a list"},
 		{"pytorch", "n = 2\nn += 1\nn = f()\nx = torch.randn(n, 3)", "x", "the text changes n here", "twice unknown"},
 		{"pytorch", "n = f()\nn = g()\nx = torch.randn(n, 3)", "x", "n is not known", "never known"},
 		{"pytorch", "n = 0\nwhile n < 3:\n    x = torch.randn(2, 3)\n    n += 1", "x", "2,3 3,1 0 float32",
