@@ -173,6 +173,10 @@ func TestWork(t *testing.T) {
 			t.Errorf("%s: %d steps", tt.reason, work.Steps)
 		}
 	}
+	long, work := project.NewList(project.Patterns([]byte("*"+strings.Repeat("x", 1000)))), project.Work{Paths: 1}
+	if long.Excludes(strings.Repeat("y", 1000), false, &work); work.Steps < 1000 {
+		t.Errorf("a long pattern and a long name are %d steps", work.Steps)
+	}
 	list := project.NewList(project.Patterns([]byte("*x\nx\n")))
 	for _, tt := range []struct {
 		path  string

@@ -76,6 +76,7 @@ func TestBadConfigs(t *testing.T) {
 		{"version: 1\nseverities: {syntax: note}\n", "syntax", "always an error"},
 		{"version: 1\nextends: /etc/passwd\n", "/etc", "starts at a directory of the repository"},
 		{"version: 1\nroot: 'C:\\x'\n", "'C:", "starts at a directory of the repository"},
+		{"version: 1\nroot: 'C:'\n", "'C:", "starts at a directory of the repository"},
 		{"version: 1\nroot: ''\n", "''", "the path of a directory is empty"},
 		{"version: 1\nexclude: ../x\n", "../x", "not a pattern"},
 		{"version: 1\nignores: {}\n", "{}", "ignores is a list"},
