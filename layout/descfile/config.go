@@ -15,9 +15,6 @@ const MaxTensors = 200_000
 
 const configKind = "configuration"
 
-// leftOut says how many findings of a rule are not kept.
-const leftOut = "%d more findings of this rule"
-
 // IsConfig reports whether the tree is a configuration of layoutcalc: an object with the member tensors, which are not
 // those of a graph of cuDNN.
 func IsConfig(t *doctree.Tree) bool {
@@ -69,7 +66,7 @@ func Config(t *doctree.Tree, artefacts Artefacts) *desc.File {
 	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
 		func(f finding.Finding) { r.file.Findings = append(r.file.Findings, f) })
 	r.document(t.Root())
-	r.LeftOut(finding.At{}, leftOut)
+	r.LeftOut(finding.At{})
 	r.file.Config.Tensors = r.file.Descriptors
 	r.file.Comments = t.Comments()
 	return r.file

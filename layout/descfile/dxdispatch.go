@@ -69,7 +69,7 @@ func DxDispatch(t *doctree.Tree) *desc.File {
 		r.readModel(root)
 	}
 	r.connect()
-	r.LeftOut(finding.At{}, leftOut)
+	r.LeftOut(finding.At{})
 	r.f.Comments = t.Comments()
 	return r.f
 }

@@ -95,7 +95,7 @@ func TensorMaps(t *doctree.Tree) *desc.File {
 	} else {
 		r.tensorMap(root, "")
 	}
-	r.LeftOut(finding.At{}, leftOut)
+	r.LeftOut(finding.At{})
 	r.file.Comments = t.Comments()
 	return r.file
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"layoutcalc/layout/scan"
 )
 
 // MostOfRule limits the findings of one rule that readers of files keep. The others are counted.
@@ -156,12 +158,13 @@ func (r *Reporter) Skip(rule *Rule, n int) {
 	t.worst = max(t.worst, rule.Severity)
 }
 
-// LeftOut reports for each rule how many findings were left out. The words are a format of that number.
-func (r *Reporter) LeftOut(at Subject, words string) {
+// LeftOut reports for each rule how many findings were left out.
+func (r *Reporter) LeftOut(at Subject) {
 	slices.SortStableFunc(r.tallies, func(a, b *tally) int { return cmp.Compare(a.rule.Name, b.rule.Name) })
 	for _, t := range r.tallies {
 		if n := t.n - r.options.Most; n > 0 {
-			f := Finding{Rule: t.rule, Severity: t.worst, Message: fmt.Sprintf(words, n)}
+			f := Finding{Rule: t.rule, Severity: t.worst, Message: fmt.Sprintf("%s of this rule: the limit is %d",
+				scan.Count(n, "more finding"), r.options.Most)}
 			at.About(&f)
 			r.pass(f)
 		}

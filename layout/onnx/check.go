@@ -36,7 +36,7 @@ func (m *Model) Check(beside func(location string) DataFile, report func(finding
 		c.graph(g)
 	}
 	c.external()
-	c.LeftOut(finding.At{}, "%d more findings of this rule are left out: the limit is 1000")
+	c.LeftOut(finding.At{})
 }
 
 // A checker checks a model.
@@ -140,8 +140,8 @@ func (c *checker) opsets() {
 	slices.SortFunc(missing, func(a, b access) int { return cmp.Compare(a.node.From, b.node.From) })
 	for _, a := range missing {
 		c.about = a.node
-		c.ReportAs(onnxOpset, finding.Note, c.on(""), "", "opset_import has not the domain %s of %s",
-			scan.Quote(cmp.Or(a.name, ownDomain)), m.nodeAt(m.Graph, a.node))
+		c.ReportAs(onnxOpset, finding.Note, c.on(""), "", "%s is of the domain %s, which opset_import does not have",
+			m.nodeAt(m.Graph, a.node), scan.Quote(cmp.Or(a.name, ownDomain)))
 	}
 }
 
@@ -383,7 +383,7 @@ func (c *checker) dims(t *Tensor) bool {
 	}
 	for i, d := range t.Dims {
 		if d < 0 {
-			c.Report(onnxDims, c.on(t.Name), "", "size %d is %d: weights have all of their sizes", i, d)
+			c.Report(onnxDims, c.on(t.Name), "", "size %d is %d, and weights have to state all sizes", i, d)
 			return false
 		}
 	}
@@ -501,7 +501,7 @@ func others(n int) string {
 	if n == 1 {
 		return ""
 	}
-	return fmt.Sprintf("; so with %s", scan.Count(n-1, "other"))
+	return fmt.Sprintf(" (and %s)", scan.Count(n-1, "other"))
 }
 
 // end checks an input or an output. An input that has an initializer need not be given.
@@ -566,7 +566,8 @@ func (c *checker) sparse(s *Sparse) {
 		fail("a sparse tensor has one size at least")
 		return
 	case slices.Min(s.Dims) <= 0 || !whole || len(s.Dims) > maxRank:
-		fail("the sizes %s are not more than 0, at most %d, with a product of 63 bits", shapeText(s.Dims), maxRank)
+		fail("the sizes %s have to be 1 or more, at most %d of them, with a product of 63 bits", shapeText(s.Dims),
+			maxRank)
 		return
 	case len(s.Values.Dims) != 1:
 		fail("the values have the shape %s, and not [NNZ]", shapeText(s.Values.Dims))

@@ -337,7 +337,7 @@ func TestBoundaries(t *testing.T) {
 			wrong: input(`type { tensor_type { elem_type: FLOAT } }`),
 		},
 		{
-			rule: onnxIOType, word: "the output has no shape; so with 1 other", mild: "warning",
+			rule: onnxIOType, word: "the output has no shape (and 1 other)", mild: "warning",
 			right: head + `output { name: "x" ` + typed("FLOAT", "") +
 				`} input { name: "x" ` + typed("FLOAT", "") + `} }`,
 			wrong: head + strings.Repeat(`output { name: "x" type { tensor_type { elem_type: FLOAT } } } `, 2) + `}`,
@@ -408,7 +408,7 @@ func TestBoundaries(t *testing.T) {
 			wrong: sparse(`dims: `+pair, `dims: [2, 1] data_type: INT64 int64_data: [0, 1]`, "[2, 2]"),
 		},
 		{
-			rule: onnxSparse, word: "more than 0",
+			rule: onnxSparse, word: "have to be 1 or more",
 			right: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[1]"),
 			wrong: sparse(`dims: [0] data_type: FLOAT`, `dims: [0] data_type: INT64`, "[0]"),
 		},
@@ -537,7 +537,7 @@ func TestBoundaries(t *testing.T) {
 				`input { name: "x" `+typed("INT8", "dim { } dim { dim_value: 12 } dim { }")+`}`),
 		},
 		{
-			rule: onnxConv, word: "one number of channels: b of [1] has 1, and w of [144] 144",
+			rule: onnxConv, word: "the same number of channels: b of [1] has 1, and w of [144] 144",
 			right: conv("BatchNormalization", "[144]", "",
 				`initializer { name: "b" dims: [144] data_type: INT8 raw_data: 144 bytes }`),
 			wrong: conv("BatchNormalization", "[144]", "",

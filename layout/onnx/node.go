@@ -209,7 +209,7 @@ func (c *checker) oneType(o *operation, operands ...*fact) {
 	most := slices.MaxFunc(typed, func(a, b *fact) int { return votes(a) - votes(b) })
 	for _, f := range typed {
 		if f.typ != most.typ {
-			c.Report(o.rule(), c.on(f.blamed()), "", "%s %s takes one type: %s is %v, and %s %v", o.op, o.name,
+			c.Report(o.rule(), c.on(f.blamed()), "", "%s %s needs one type: %s is %v, and %s %v", o.op, o.name,
 				scan.Clip(f.name), f.typ, scan.Clip(most.name), most.typ)
 		}
 	}
@@ -249,7 +249,7 @@ func (c *checker) oneSize(o *operation, what string, list claims) {
 	most := slices.MaxFunc(list, func(a, b claim) int { return votes(a.size) - votes(b.size) })
 	for _, k := range list {
 		if k.size != most.size {
-			c.Report(o.rule(), c.on(k.of.blamed()), "", "%s %s takes one number of %s: %s has %d, and %s %d",
+			c.Report(o.rule(), c.on(k.of.blamed()), "", "%s %s needs the same number of %s: %s has %d, and %s %d",
 				o.op, o.name, what, k.of.said(), k.size, most.of.said(), most.size)
 		}
 	}

@@ -80,7 +80,7 @@ func TestNames(t *testing.T) {
 		{nodes("y = Relu(x)", "") + ` training_info { algorithm { node { input: "y" output: "l" op_type: "Loss" } } }`,
 			""},
 		{nodes("y = Relu(x)", `node { input: "x" output: "z" op_type: "Gelu" domain: "com.microsoft" } `),
-			`opset_import has not the domain "com.microsoft" of Gelu at byte`},
+			`of the domain "com.microsoft", which opset_import does not have`},
 		{nodes("y = Relu(x)", `node { input: "x" output: "z" op_type: "Gelu" domain: "ai.onnx" } `), ""},
 	} {
 		list := found(t, encoded(t, tt.text), nil)

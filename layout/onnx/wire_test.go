@@ -176,8 +176,8 @@ func TestMost(t *testing.T) {
 	}
 	for n, want := range map[int]string{
 		finding.MostOfRule:     "",
-		finding.MostOfRule + 1: "1 more findings of this rule are left out: the limit is 1000",
-		finding.MostOfRule + 2: "2 more findings of this rule are left out: the limit is 1000",
+		finding.MostOfRule + 1: "1 more finding of this rule: the limit is 1000",
+		finding.MostOfRule + 2: "2 more findings of this rule: the limit is 1000",
 	} {
 		list := found(t, []byte(versions+field(7, strings.Repeat(field(11, ""), n))), nil)
 		count, left := 0, ""

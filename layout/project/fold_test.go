@@ -41,8 +41,8 @@ func TestFoldedPatterns(t *testing.T) {
 		}
 		plain, mixed := project.NewList(lower), project.NewList(list)
 		folded := mixed.Folded()
-		for _, path := range []string{"build", "BUILD", "a.npy", "x/A.Npy", "A", "a", "x/a", "KEEP.npy", "Top/x", "top/X",
-			"m/y/draft", "M/DRAFT", "Bx", "dx"} {
+		for _, path := range []string{"build", "BUILD", "a.npy", "x/A.Npy", "A", "a", "x/a", "KEEP.npy", "Top/x",
+			"top/X", "m/y/draft", "M/DRAFT", "Bx", "dx"} {
 			want, wantKnown := plain.Excludes(strings.ToLower(path), true, new(project.Work))
 			got, known := folded.Excludes(path, true, &project.Work{Fold: true})
 			if got != want || known != wantKnown {

@@ -54,7 +54,7 @@ func (c *Checker) checkAlignment() {
 	}
 	if a < dmlBetterAlignment && c.Broken(AlignRecommend32) {
 		c.Report(AlignRecommend32, c.d.At(desc.AlignmentPart, -1), "32, if the buffer is placed so",
-			"alignment %d is less than the 32 bytes that DirectML asks for if they can be had", a)
+			"alignment %d is less than the 32 bytes that DirectML recommends", a)
 	}
 	if a > placementAlignment {
 		c.Report(AlignLarge, c.d.At(desc.AlignmentPart, -1), "65536 is the largest that placement gives",

@@ -110,10 +110,10 @@ func (t *mapCheck) sizes() {
 	case n <= 0 || t.m.Bytes == nil:
 	case t.packs16() && n%128 != 0:
 		t.Report(TMAPacked, t.d.At(desc.SizesPart, inner), fmt.Sprintf("pad it to %s", multiple(n, 128)),
-			"size %d of the last dimension: of %s it is a multiple of 128", n, t.d.TypeName)
+			"size %d of the last dimension: %s needs a multiple of 128", n, t.d.TypeName)
 	case t.m.Type == desc.MapU4Align8 && n%2 != 0:
 		t.Report(TMAPacked, t.d.At(desc.SizesPart, inner), fmt.Sprintf("pad it to %s", multiple(n, 2)),
-			"size %d of the last dimension: of %s it is even", n, t.d.TypeName)
+			"size %d of the last dimension: %s needs an even size", n, t.d.TypeName)
 	}
 }
 
@@ -135,7 +135,7 @@ func (t *mapCheck) strides() {
 	last := len(g.strides) - 1
 	if s := g.strides[last]; s != 1 && t.d.Sizes[last] > 1 {
 		t.Report(TMAInner, t.d.At(desc.StridesPart, last), "the last dimension must be the one of stride 1",
-			"stride %d of the last dimension, a tensor map has 1", s)
+			"stride %d of the last dimension: a tensor map has 1 there", s)
 	}
 	if t.m.Bytes == nil {
 		for i, s := range g.strides[:last] {
@@ -229,7 +229,7 @@ func (t *mapCheck) modes() {
 		m.Swizzle == desc.MapSwizzleAtom64 && m.Type == desc.MapU6Align16
 	if t.packs16() && !isAllowed {
 		t.Report(TMAPacked, t.d.At(desc.SwizzlePart, -1), "NONE, 128B or 128B_ATOM_32B",
-			"swizzle %s: %s has no such", swizzle, t.d.TypeName)
+			"swizzle %s does not go with %s", swizzle, t.d.TypeName)
 	}
 	if m.Fill == 0 || !t.typed || t.of.Float {
 		return
@@ -284,7 +284,7 @@ func (t *mapCheck) box() {
 	case !isRight || !t.typed:
 		return
 	case t.packs16() && inner != 128:
-		t.Report(TMAPacked, at, "128", "the last size of the box is %d: of %s it is 128", inner, t.d.TypeName)
+		t.Report(TMAPacked, at, "128", "the last size of the box is %d: %s needs 128", inner, t.d.TypeName)
 		return
 	case t.interleaved():
 		return

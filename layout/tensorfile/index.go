@@ -523,7 +523,7 @@ func (x *Index) Finish(beside []string) *desc.File {
 		found.Place, found.Bytes = mark.Place(x.text, at), finding.Span{}
 		found.Pointer = x.pointer(at)
 	}
-	x.LeftOut(finding.At{}, leftOut)
+	x.LeftOut(finding.At{})
 	f.Findings = x.found
 	return f
 }

@@ -80,7 +80,7 @@ func (t *fileReader) readNpy() {
 				"the elements have fields, %s together: only their size is checked", inBytes(h.bytes))
 		} else if h.kind[0] == 'V' {
 			t.ReportAs(FileType, finding.Note, t.on(""), "",
-				"%s is raw bytes: NumPy writes a type so that is not its own, such as bfloat16", scan.Quote(h.descr))
+				"%s is raw bytes: NumPy writes types of others so, such as bfloat16", scan.Quote(h.descr))
 		}
 		t.npyData(there)
 	}

@@ -23,9 +23,6 @@ const (
 	maxNameKept = 4096      // bytes of a name; the rest is skipped
 )
 
-// leftOut says how many findings of a rule are not kept.
-const leftOut = "%d more findings of this rule are left out: the limit is 1000"
-
 // A fileReader reads one file. Each format fills in its descriptors, ranges and findings.
 type fileReader struct {
 	headerReader

@@ -45,7 +45,7 @@ func Read(name string, in io.ReaderAt, size int64) (*desc.File, error) {
 			"the name ends in .%s, but the contents are those of a .%s file", said, t.Kind)
 	}
 	t.locate(0, 0, t.data)
-	t.LeftOut(finding.At{}, leftOut)
+	t.LeftOut(finding.At{})
 	t.Header = t.list
 	file := t.File // without the reader, which the garbage collector may have
 	return &file, nil
@@ -145,7 +145,7 @@ func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	if t.fault != nil {
 		return Array{}, t.fault
 	}
-	t.LeftOut(finding.At{}, leftOut)
+	t.LeftOut(finding.At{})
 	switch n := len(t.list); {
 	case tensor != "" && t.Kind == npyKind:
 		return Array{}, scan.Refuse("leave --tensor out", "a .npy file has one array, which has no name")

@@ -127,7 +127,7 @@ func (c *Config) Values(yield func(*desc.Descriptor) bool) {
 
 // File returns the findings so far.
 func (c *Config) File() *desc.File {
-	c.LeftOut(c.on(0), "%d more findings of this rule")
+	c.LeftOut(c.on(0))
 	return &desc.File{Kind: "triton", Findings: slices.Clip(c.findings), Comments: c.Comments}
 }
 
