@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -177,6 +178,11 @@ func TestWork(t *testing.T) {
 	if long.Excludes(strings.Repeat("y", 1000), false, &work); work.Steps < 1000 {
 		t.Errorf("a long pattern and a long name are %d steps", work.Steps)
 	}
+	for steps, done := range map[int]bool{11_000_000: false, 11_000_001: true} { // 1,000 for each path are more
+		if work := (project.Work{Steps: steps, Paths: 1000}); work.Done() != done {
+			t.Errorf("%d steps are too many: %t", steps, !done)
+		}
+	}
 	list := project.NewList(project.Patterns([]byte("*x\nx\n")))
 	for _, tt := range []struct {
 		path  string
@@ -184,6 +190,33 @@ func TestWork(t *testing.T) {
 	}{{"x", true}, {"xx", false}} {
 		if _, known := list.Excludes(tt.path, false, &project.Work{Steps: 20_000_000}); known != tt.known {
 			t.Errorf("%s, when all work is done: %v", tt.path, known)
+		}
+	}
+}
+
+// TestEnters has directories in which a pattern may match something, and others.
+func TestEnters(t *testing.T) {
+	for _, tt := range []struct {
+		pattern string
+		in      []string
+		not     []string
+	}{
+		{"*.npy", []string{"", "a", "a/b"}, nil},
+		{"/a", []string{""}, []string{"a", "x"}},
+		{"a/b/c", []string{"", "a", "a/b"}, []string{"a/b/c", "a/b/c/d", "b", "a/c", "x/a"}},
+		{"a/*/c", []string{"a", "a/x"}, []string{"a/x/c", "a/x/y", "b"}},
+		{"a/**/c", []string{"a", "a/x", "a/x/y"}, []string{"b", "b/a"}},
+		{"**/a/b", []string{"", "a", "x/y"}, nil},
+	} {
+		p, err := project.ParsePattern(tt.pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dir := range append(tt.in, tt.not...) {
+			want := slices.Contains(tt.in, dir)
+			if got := p.Enters(dir, new(project.Work)); got != want {
+				t.Errorf("%s enters %q: %t", tt.pattern, dir, got)
+			}
 		}
 	}
 }
