@@ -155,7 +155,8 @@ func (f *accessFlags) check(t layout.Tensor) error {
 	case f.loops != nil && f.lanes != nil:
 		return refuse("--loops reads the elements one after the other, --lanes many at once", "give one of them")
 	case f.loops != nil && (f.try != "" || f.all || f.banks || f.sectors || f.ideal || f.most > 0):
-		return refuse("--loops has nothing of lanes", "--lanes, or --loops with --start, --cache-line, --cache-lines")
+		return refuse("--loops cannot go with flags about lanes",
+			"--lanes, or --loops with --start, --cache-line, --cache-lines")
 	case f.lanes == nil && f.loops == nil && l.Rank() > 0:
 		axis := l.Rank() - 1
 		return suggest.About(refuse("which elements do the lanes read?", "--lanes H=4,W=8: so many along each axis"),

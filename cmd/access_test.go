@@ -80,7 +80,7 @@ func TestAccess(t *testing.T) {
 		{args: "32x3 --strides 3,96 --lanes 0=32 --vec 1 --try swizzles", out: "0,0,0\n", reason: "none needed"},
 		{args: "8x8 --loops 0,0", code: 2, says: "axis 0 has two loops", reason: "no such nest"},
 		{args: "8x8 --loops 0 --lanes 1=8", code: 2, says: "one after the other", reason: "both"},
-		{args: "8x8 --loops 0 --all", code: 2, says: "--loops has nothing of lanes", reason: "of the other"},
+		{args: "8x8 --loops 0 --all", code: 2, says: "--loops cannot go with flags", reason: "of the other"},
 		{args: "99999x99999 --loops 0,1", code: 2, says: "limit of 16777216", reason: "too many"},
 		{args: "8x64", code: 2, says: "layoutcalc access 8x64 -o plain --lanes 1=32", reason: "no lanes"},
 		{args: "8x64 --lanes 2=8", code: 2, says: "unknown axis 2", reason: "no such axis"},

@@ -130,7 +130,7 @@ func (b *batch) start(args []string) error {
 		}
 	}
 	if len(args) > 0 {
-		return refuse("--batch takes the arguments of each line, and "+render.Quote(args[0])+" is one of all lines",
+		return refuse("--batch takes its arguments from the lines, and "+render.Quote(args[0])+" is outside of them",
 			"write it into the lines, or leave out --batch")
 	}
 	if !flags.Changed("output") {
@@ -140,7 +140,7 @@ func (b *batch) start(args []string) error {
 	b.notes, b.names = map[string]bool{}, map[string]*shape.Name{}
 	b.format = b.output.Format
 	if b.format != render.Plain && b.format != render.JSON {
-		return refuse("--batch has a line for each answer, -o "+string(b.format)+" more than one",
+		return refuse("--batch writes a line for each answer, and -o "+string(b.format)+" several",
 			"-o plain, or -o json for JSON Lines")
 	}
 	return nil
@@ -207,7 +207,7 @@ func (b *batch) callWith(line []byte) (err error) {
 		return scan.Refuse("", "a line of more than %d bytes", maxLine)
 	}
 	if at := bytes.IndexByte(line, 0); at >= 0 {
-		return &layout.SyntaxError{Input: string(line), Offset: at, Msg: "a zero byte, which no argument has"}
+		return &layout.SyntaxError{Input: string(line), Offset: at, Msg: "a zero byte, and no argument can have one"}
 	}
 	b.words, err = splitLine(append(b.words[:0], b.command.Name()), string(line))
 	if err != nil || len(b.words) == 1 {
@@ -251,14 +251,14 @@ func (b *batch) namesCommand(line []string) error {
 		args[i], _ = suggest.POSIX.Quote(args[i])
 	}
 	before := strings.Join(line[:len(line)-len(args)], " ")
-	return refuse("a line has the arguments alone, not "+render.Quote(before), "write "+strings.Join(args, " "))
+	return refuse("a line holds only the arguments, without "+render.Quote(before), "write "+strings.Join(args, " "))
 }
 
 // setFlag sets a flag of a line.
 func (b *batch) setFlag(f *pflag.Flag, value string) error {
 	switch f.Name {
 	case "batch", "batch-files", "help":
-		return refuse("--"+f.Name+" is not for a line of a batch", "leave it out")
+		return refuse("--"+f.Name+" cannot be in a line of a batch", "leave it out")
 	case "in", "out":
 		return refuse("--"+f.Name+" moves data, and a batch answers", "move the data with a command of its own")
 	}

@@ -209,11 +209,11 @@ func TestBatch(t *testing.T) {
 		},
 		{
 			reason: "a zero byte", args: "strides", in: "2x\x003\n2x3", code: 2, out: "\n3,1\n",
-			says: "line 1: a zero byte, which no argument has\n  2x\\x003\n    ^",
+			says: "line 1: a zero byte, and no argument can have one\n  2x\\x003\n    ^",
 		},
 		{
 			reason: "a backslash at the end", args: "strides", in: "2x3 \\\n", code: 2, out: "\n",
-			says: "nothing is after",
+			says: "ends with a backslash",
 		},
 		{reason: "an empty word", args: "strides", in: "''\n", code: 2, out: "\n", says: "line 1: "},
 		{
@@ -245,10 +245,10 @@ func TestBatch(t *testing.T) {
 			reason: "standard input is taken", args: "offset", in: "2x3 -\n0,1\n", code: 2, out: "\n\n",
 			says: "can be read once",
 		},
-		{reason: "help", args: "strides", in: "--help\n-h\n", code: 2, out: "\n\n", says: "--help is not for a line"},
+		{reason: "help", args: "strides", in: "--help\n-h\n", code: 2, out: "\n\n", says: "--help cannot be in a line"},
 		{
 			reason: "a batch in a batch", args: "strides", in: "--batch x\n", code: 2, out: "\n",
-			says: "--batch is not for",
+			says: "--batch cannot be in",
 		},
 		{
 			reason: "data in a line", args: "convert", in: "2x3 HW WH --in x --out y\n", code: 2, out: "\n",
@@ -265,7 +265,7 @@ func TestBatch(t *testing.T) {
 		{reason: "the same form", args: "strides", in: "2x3 -o plain\n", out: "3,1\n"},
 		{
 			reason: "an argument of all lines", args: "strides NHWC", in: usual, code: 2,
-			says: "NHWC is one of all lines",
+			says: "NHWC is outside of them",
 		},
 		{
 			reason: "a table", args: "strides -o table", in: usual, code: 2,
@@ -493,7 +493,7 @@ func TestBatchFiles(t *testing.T) {
 		t.Errorf("the picture is replaced by %.20q", old)
 	}
 	for line, want := range map[string]string{
-		"2x3 --batch-files": "--batch-files is not for a line of a batch", "2x3": "", "@missing": "no such file",
+		"2x3 --batch-files": "--batch-files cannot be in a line of a batch", "2x3": "", "@missing": "no such file",
 	} {
 		_, _, stderr := callOf(line+"\n", "strides", "--batch", "-")
 		if !strings.Contains(stderr, want) || (want == "") != (stderr == "") {

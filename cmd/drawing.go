@@ -111,8 +111,8 @@ func parseColorBy(text string) (colorBy, error) {
 	}
 	axes, err := shape.ParseAxes(text)
 	if err != nil || len(axes) != 1 {
-		return colorBy{}, &scan.SyntaxError{Input: text, Msg: "colours stand for one axis, line, block, bank or none",
-			Hint: "such as --color-by C"}
+		const msg = "colours stand for one axis, or for line, block, bank or none"
+		return colorBy{}, &scan.SyntaxError{Input: text, Msg: msg, Hint: "such as --color-by C"}
 	}
 	return colorBy{axis: &axes[0]}, nil
 }
@@ -171,7 +171,7 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 				}
 				err = unwritten("the picture", path, a.WriteWhole(path, true, func(w io.Writer) error {
 					if !d.force && !isPicture(path, form.head) {
-						return refuse(render.Quote(path)+" is there, and is no "+form.name, "--force replaces it")
+						return refuse(render.Quote(path)+" exists, and is no "+form.name, "--force replaces it")
 					}
 					return form.write(picture, w)
 				}))

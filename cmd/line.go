@@ -30,7 +30,7 @@ func (l *line) touches(path string) error {
 	if l == nil || l.files {
 		return nil
 	}
-	return refuse(render.QuotePath(path)+" is a file, and lines of a batch read and write none",
+	return refuse(render.QuotePath(path)+" is a file, and lines of a batch cannot use files",
 		"--batch-files beside --batch lets them")
 }
 

@@ -51,7 +51,7 @@ func unquote(line string, at int) (text string, end int, err error) {
 		case c != '\\' || quote == '\'':
 			word.WriteByte(c)
 		case at+1 == len(line):
-			return "", at, &layout.SyntaxError{Input: line, Offset: at, Msg: "nothing is after the backslash",
+			return "", at, &layout.SyntaxError{Input: line, Offset: at, Msg: "the line ends with a backslash",
 				Hint: "each line is a call of its own, and cannot go on in the next"}
 		case quote == '"' && strings.IndexByte("\"\\$`", line[at+1]) < 0:
 			word.WriteByte(c)

@@ -232,7 +232,7 @@ func (t *tensorFlags) shapeLate(args []string, err error) error {
 			"write the shape before it, such as 1x3x224x224")
 	}
 	if shapes, _ := shape.Expand(args[0]); shapes != nil {
-		return refuse("sizes in braces make rows, which strides and size have", "one shape, such as "+shapes[0])
+		return refuse("braces make several rows, and only strides and size have rows", "one shape, such as "+shapes[0])
 	}
 	if unread, _ := notation.Unread(strings.Join(args, " ")); unread != nil && args[0] != "-" {
 		return suggest.About(unread, suggest.Unread, args...)
@@ -263,7 +263,7 @@ func (t *tensorFlags) tensorOf(
 	case err != nil:
 		return tensor, nil, err
 	case t.layout != "" && t.whole:
-		return tensor, nil, refuse("--layout says again what the text says", "").LeaveOut("--layout")
+		return tensor, nil, refuse("the text has a layout, and --layout gives it again", "").LeaveOut("--layout")
 	case t.layout != "" && len(rest) > 0 && isName(rest[0]):
 		return tensor, nil, refuse("the layout is given twice", "leave out "+render.Quote(rest[0])+" or --layout")
 	case in.Kind != input.Shape:
