@@ -260,6 +260,29 @@ func TestCures(t *testing.T) {
 	}
 }
 
+// TestMostLanes tries swizzles for requests of as many lanes as the limit, 131,072, and of more. Of requests that cost
+// the same the first is the worst.
+func TestMostLanes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		text string
+		ok   bool
+	}{{"(4096,32):(32,1)", true}, {"(4096,33):(32,1)", false}} {
+		w := access.Walk{Tensor: read(t, tt.text, "f32"), Unit: &access.Units[0], All: true, Vector: 1}
+		w.Parts = []access.Part{{Axis: 0, Lanes: 32}}
+		walk, err := w.Complete()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := access.Swizzles([]*access.Walk{walk}); (err == nil) != tt.ok {
+			t.Errorf("%s: %v", tt.text, err)
+		}
+		if spot := walk.Count().Spot; !slices.Equal(spot.Index, []int64{0, 0}) {
+			t.Errorf("%s: the worst is at %v", tt.text, spot.Index)
+		}
+	}
+}
+
 // TestNoCure has requests that no swizzle makes ideal: 64 words of which 2 are in each bank are not conflicts of rows.
 func TestNoCure(t *testing.T) {
 	t.Parallel()
