@@ -50,6 +50,7 @@ type prose struct {
 
 	words  []mention // since the last part, which may be the name of the next tensor
 	marked bool      // a colon or an equals sign is after them
+	begun  bool      // a comma is between the last part and them
 	name   string    // of the tensor of the line
 	parts  int       // of the line
 	claims bool      // the line starts with assert, and == is what = is in others
@@ -202,6 +203,7 @@ func (p *prose) mark(t scan.Token) {
 		if mark != "," || len(p.words) != 1 || p.In[p.words[0].at] != '\'' { // ('weight', torch.Size([2, 3]))
 			p.leave()
 		}
+		p.begun = p.begun || mark == "," || mark == ";" || mark == "|"
 	case "%":
 		p.Fail(int(t.At), "", "%s is a value of a program, not a field of a tensor", mark+p.Text(p.Token()))
 	default:
@@ -497,10 +499,10 @@ func (p *prose) declared() {
 	p.words = nil
 }
 
-// isLabel reports whether the words before the first field of a line, which has a colon or an equals sign, are the name
-// of an array: Input shape: (2, 3). Strides without an element type may be those of a window.
+// isLabel reports whether the words before a field with a colon or an equals sign, at the start of a line or after a
+// comma, are the name of an array: Input shape: (2, 3). Strides without an element type may be those of a window.
 func (p *prose) isLabel() bool {
-	return len(p.words) > 0 && p.parts == 0 && p.stray < 0 && len(p.calls) == 0 &&
+	return len(p.words) > 0 && (p.parts == 0 || p.begun) && p.stray < 0 && len(p.calls) == 0 &&
 		(p.says&plainType != 0 || p.strides == 0)
 }
 
@@ -843,7 +845,7 @@ func (p *prose) part(at int, owner string, e literal.Entry) {
 	p.noArgument(e.Key, true)
 	p.subject(owner, e.Last() == "Size" || e.Key == "size" && len(p.calls) > 0)
 	p.use(at, p.Pos)
-	p.stray = -1
+	p.stray, p.begun = -1, false
 	p.parts++
 	p.state(p.name, at, e)
 }
