@@ -390,6 +390,11 @@ func TestBoundaries(t *testing.T) {
 			wrong: sparse(`dims: `+pair, `dims: [2] data_type: INT64 int64_data: [1, 1]`, "[4]"),
 		},
 		{
+			rule: onnxSparse, word: "index 1, [0,1], is not after the one before it, [1,0]",
+			right: sparse(`dims: `+pair, `dims: [2, 2] data_type: INT64 int64_data: [0, 1, 1, 0]`, "[2, 2]"),
+			wrong: sparse(`dims: `+pair, `dims: [2, 2] data_type: INT64 int64_data: [1, 0, 0, 1]`, "[2, 2]"),
+		},
+		{
 			rule: onnxSparse, word: "index 1 is [1,2]",
 			right: sparse(`dims: `+pair, `dims: [2, 2] data_type: INT64 int64_data: [0, 1, 1, 0]`, "[2, 2]"),
 			wrong: sparse(`dims: `+pair, `dims: [2, 2] data_type: INT64 int64_data: [0, 1, 1, 2]`, "[2, 2]"),

@@ -76,7 +76,8 @@ type Graph struct {
 	around      *Graph // whose values the nodes read too; nil for the model's own graph and for functions
 	nodes       []node
 	unnamed     []finding.Span  // nodes without an operator
-	twice       []access        // names that a second node writes
+	twice       []access        // names that a second node writes, as many as are reported
+	twiceMore   int             // how many more there are
 	constant    map[string]int  // the constants that nodes write, by the names that they write
 	uses        map[string]*use // by name; nil in a training, whose nodes read the values of other graphs too
 	annotations []annotation
@@ -368,8 +369,10 @@ func (r *reader) writes(g *Graph, name string, node finding.Span) {
 	case u == nil:
 	case u.written.To == 0:
 		u.written = node
-	case len(g.twice) <= finding.MostOfRule:
+	case len(g.twice) < finding.MostOfRule:
 		g.twice = append(g.twice, access{name, node})
+	default:
+		g.twiceMore++
 	}
 }
 

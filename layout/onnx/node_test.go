@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/finding"
 )
 
 // nodes returns a model of nodes, each written as "y = Op(a, b)", and of more fields of its graph. It has the input x.
@@ -283,5 +285,21 @@ func TestOperators(t *testing.T) {
 	want := []Operator{{"", "Relu"}, {"", "If"}, {"", "Add"}, {"com.microsoft", "Gelu"}, {"", "Mul"}}
 	if list, ok := m.Operators(); !ok || !slices.Equal(list, want) {
 		t.Errorf("%v %v, want %v", list, ok, want)
+	}
+}
+
+// TestManyWrites has a name that many nodes write: findings beyond the limit are counted.
+func TestManyWrites(t *testing.T) {
+	for n, want := range map[int]string{
+		finding.MostOfRule + 1: "",
+		finding.MostOfRule + 2: "1 more finding of this rule: the limit is 1000",
+		finding.MostOfRule + 9: "8 more findings of this rule: the limit is 1000",
+	} {
+		list := found(t, encoded(t, nodes(strings.Repeat("y = Relu(x); ", n-1)+"y = Relu(x)", "")), nil)
+		last := list[len(list)-1]
+		if want == "" && (len(list) != finding.MostOfRule || !strings.Contains(last, "writes this too, after Relu")) ||
+			want != "" && (len(list) != finding.MostOfRule+1 || !strings.HasSuffix(last, want)) {
+			t.Errorf("%d writes: %d findings, the last %q, want %q", n, len(list), last, want)
+		}
 	}
 }
