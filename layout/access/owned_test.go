@@ -81,3 +81,19 @@ func TestOwnedVectors(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnedWidth has threads that hold more adjacent elements than the 16 bytes of the widest load.
+func TestOwnedWidth(t *testing.T) {
+	t.Parallel()
+	for dtype, want := range map[string]int64{"f16": 8, "f32": 4, "i8": 16, "f64": 2} {
+		w := access.Walk{Tensor: read(t, "(32,64):(64,1)", dtype), Unit: &access.Units[0]}
+		var err error
+		o := owner.Options{Tile: []int64{32, 64}}
+		if w.Owner, err = owner.Read("BlockedLayout([1, 64], [32, 1], [1, 1], [1, 0])", o); err != nil {
+			t.Fatal(err)
+		}
+		if walk, err := w.Complete(); err != nil || walk.Vector != want {
+			t.Errorf("%s: %+v, %v; want vectors of %d", dtype, walk, err, want)
+		}
+	}
+}
