@@ -297,6 +297,18 @@ func TestNoCure(t *testing.T) {
 	if err != nil || len(cures) == 0 || cures[0].Wavefronts > before || ideal != 1 {
 		t.Errorf("%+v of %d, %d, %v", cures, before, ideal, err)
 	}
+	// Ten words of each of three rows: one bit moves the second row from banks 0 to 9 to 16 to 25, and the first and
+	// the third still meet.
+	w = access.Walk{Tensor: read(t, "(3,32):(32,1)", "f32"), Unit: &access.Units[0], Vector: 1}
+	w.Parts = []access.Part{{Axis: 0, Lanes: 3}, {Axis: 1, Lanes: 10}}
+	if walk, err = w.Complete(); err != nil {
+		t.Fatal(err)
+	}
+	want := layout.Swizzle{Bits: 1, Base: 4, Shift: 1}
+	cures, _, err = access.Swizzles([]*access.Walk{walk})
+	if err != nil || len(cures) != 1 || cures[0].Swizzle != want || cures[0].Wavefronts != 2 {
+		t.Errorf("%+v, %v; want %s with 2 wavefronts", cures, err, want)
+	}
 }
 
 func TestRefused(t *testing.T) {
