@@ -491,6 +491,9 @@ func (k *checker) modelOf(names []string) string {
 	return ""
 }
 
+// otherEndings are endings that others give to files of models, with those that the server looks for.
+var otherEndings = map[string]string{".engine": ".plan", ".trt": ".plan", ".pth": ".pt"}
+
 // checkModelFile checks that the highest version has the file of the model, and reports whether it has. Another model
 // in its place is a fault; where there is none, a checkout may leave it out.
 func (k *checker) checkModelFile() bool {
@@ -506,9 +509,13 @@ func (k *checker) checkModelFile() bool {
 	}
 	for _, name := range d.last {
 		for _, b := range &backends {
+			ending := path.Ext(name)
+			if other := otherEndings[ending]; other != "" && other == path.Ext(file) {
+				ending = other
+			}
 			switch {
-			case path.Ext(name) != path.Ext(b.file) || b.backend == python:
-			case path.Ext(name) == path.Ext(file):
+			case ending != path.Ext(b.file) || b.backend == python:
+			case ending == path.Ext(file):
 				k.Report(tritonModelFile, k.on(k.filename.at), "default_model_filename: "+strconv.Quote(name),
 					"version %d has %s, and the server looks for %s", last, quoted(name), scan.Clip(file))
 				return false
