@@ -11,15 +11,26 @@ let wanted = null; // the last call, which may still wait for the worker
 let links = []; // of the present picture
 let page = ""; // of the present picture
 
+// load fetches and compiles the program, once for all workers.
+async function load() {
+  const response = await fetch("layoutcalc.wasm.gz");
+  if (!response.ok) throw new Error("layoutcalc.wasm.gz: " + response.status + " " + response.statusText);
+  const program = response.body.pipeThrough(new DecompressionStream("gzip"));
+  return WebAssembly.compileStreaming(new Response(program, { headers: { "Content-Type": "application/wasm" } }));
+}
+
+const program = load();
+program.catch((fault) => {
+  state.textContent = "The program cannot be loaded: " + fault;
+});
+
 // start starts a worker. It takes the place of one that is busy with an older call.
 function start() {
   worker?.terminate();
   worker = new Worker("worker.js");
   ready = busy = false;
   worker.onmessage = ({ data }) => {
-    if (data?.fault) {
-      state.textContent = "The program cannot be started: " + data.fault;
-    } else if (ready) {
+    if (ready) {
       busy = false;
       show(data);
     } else {
@@ -30,6 +41,8 @@ function start() {
   worker.onerror = () => {
     state.textContent = "The program has stopped. Load the page again.";
   };
+  const started = worker;
+  program.then((module) => started.postMessage(module), () => {});
 }
 
 // send sends the last call to the worker, or keeps it until the worker listens.
