@@ -138,7 +138,7 @@ func isClass(class byte, word string) bool {
 		return isXLAType(word)
 	case 'T':
 		isC := !strings.ContainsAny(word, "0123456789") || scan.Like(word, "*_t")
-		return !isC && word[0] != '"' && word[0] != '\'' && layout.IsDType(word)
+		return !isC && layout.IsDType(word)
 	case 'Q':
 		if n := strings.IndexByte(word, '['); n > 1 && (word[0] == '"' || word[0] == '\'') {
 			return layout.IsDType(word[1:n])

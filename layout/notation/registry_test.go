@@ -91,3 +91,15 @@ func TestRowsAreApart(t *testing.T) {
 		})
 	}
 }
+
+// TestTypeClass tells element types, as MLIR and PyTorch's graphs write them, from names, types of C and strings.
+func TestTypeClass(t *testing.T) {
+	for word, want := range map[string]bool{
+		"f32": true, "bf16": true, "float32": true, "i8": true, "x1": false, "arg0_1": false, "float": false,
+		"int32_t": false, `"f32"`: false, "'f4'": false,
+	} {
+		if got := isClass('T', word); got != want {
+			t.Errorf("%s is a type: %t, want %t", word, got, want)
+		}
+	}
+}
