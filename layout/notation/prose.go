@@ -194,8 +194,8 @@ func (p *prose) mark(t scan.Token) {
 		}
 	case ":", "=":
 		p.marked = len(p.words) > 0
-	case "==":
-		if !p.claims {
+	case "==": // but for the one behind a field of an assertion
+		if !p.claims || p.parts > 0 {
 			p.leave()
 			p.strayed(int(t.At))
 		}
