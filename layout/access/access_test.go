@@ -334,6 +334,8 @@ func TestRefused(t *testing.T) {
 			access.Walk{Parts: []access.Part{{0, 8}}, Vector: 2}, "1 element at most: Sw<3,0,3>"},
 		{"(8,(4,4)):(8,(1,64))", "f16", access.Walk{Parts: []access.Part{{0, 1}}, Vector: 8},
 			"4 elements at most: block 4 of axis 1"},
+		{"(8,12):(16,1)", "f16", access.Walk{Parts: []access.Part{{0, 1}}, Vector: 8},
+			"4 elements at most: size 12 of axis 1"},
 		{"(8,64):(64,1)", "f16",
 			access.Walk{Parts: []access.Part{{0, 8}}, Vector: 8, Start: []int64{0, 4}},
 			"start at multiples of 8, not at 4"},
