@@ -428,6 +428,6 @@ func (p *program) End(s Summary) error {
 	if s.Unread != nil {
 		line += ": " + strings.Join(s.Unread, " ")
 	}
-	p.say("%s", line)
+	p.say("%s", filepath.ToSlash(line))
 	return p.fails("end")
 }
