@@ -224,8 +224,13 @@ func (s *Spec) fromStrides() (layout.Tensor, error) {
 // ParseLabels reads a layout whose letters are the labels of the sizes as written: [N,C,H,W] of OpenVINO, (NCHW) behind
 // sizes, or NCHW before a colon and the sizes.
 func ParseLabels(text string) (Name, error) {
-	word := strings.TrimRight(strings.TrimLeft(text, "[("), ")]")
-	if strings.ContainsAny(word, ",.[( ") {
+	word := text
+	for _, brackets := range [...]string{"()", "[]"} {
+		if n := len(text) - 1; n > 0 && text[0] == brackets[0] && text[n] == brackets[1] {
+			word = text[1:n]
+		}
+	}
+	if strings.ContainsAny(word, ",.[]() ") {
 		return parseLabelled(text)
 	}
 	if n, err := ParseName(word); err == nil && n.letters != "" && n.IsUsual() {
@@ -242,7 +247,11 @@ func parseLabelled(text string) (Name, error) {
 	if i := strings.Index(text, "..."); i >= 0 {
 		return Name{}, s.Fail(i, such, "the axes of ... have no names")
 	}
-	inside, closed := strings.CutSuffix(text[1:], "]")
+	inside, opened := strings.CutPrefix(text, "[")
+	if !opened {
+		return Name{}, s.Fail(0, such, `"[" is missing before the labels`)
+	}
+	inside, closed := strings.CutSuffix(inside, "]")
 	if !closed {
 		return Name{}, s.Fail(len(text), such, `"]" is missing after the labels`)
 	}

@@ -128,7 +128,7 @@ func TestParseLabels(t *testing.T) {
 			t.Errorf("%s: strides %v, want memory as written", text, strides)
 		}
 	}
-	for _, text := range []string{"batch", "(XYZQ)", "[2]"} {
+	for _, text := range []string{"batch", "(XYZQ)", "[2]", "", "(", "(NCHW", "NCHW)", "(NCHW]", "[N,C", "N,C]"} {
 		if n, err := ParseLabels(text); err == nil {
 			t.Errorf("%s is read as %v", text, n)
 		}

@@ -639,6 +639,8 @@ func FuzzName(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		defer layouttest.Limit(t, len(text))()
+		_, wrong := shape.ParseLabels(text)
+		rejected(t, text, wrong)
 		name, err := shape.ParseName(text)
 		if rejected(t, text, err) || strings.HasPrefix(text, "[") || strings.HasSuffix(text, ")") {
 			return // of OpenVINO, which labels sizes, or TensorRT, which lists strides: they have no name of their own
