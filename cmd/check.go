@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -59,6 +58,8 @@ func (a *app) checkCommand(c *cobra.Command) {
 			f.Written = append(f.Written, r.path)
 		}
 		switch {
+		case slices.Contains(args, ""):
+			return refuse("an empty argument is neither a file nor a tensor", exampleInput)
 		case f.diff && (f.get >= 0 || f.format != report.Text):
 			return refuse("--diff shows changes in place of findings", "leave out -o or --get")
 		case f.diff:
@@ -155,6 +156,9 @@ func formats() []string {
 	return names
 }
 
+// exampleInput is the hint for an argument that check cannot take.
+const exampleInput = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
+
 // A checker opens files and writes reports for inspect.Run.
 type checker struct {
 	*app
@@ -186,8 +190,7 @@ func (k *checker) Describe(args []string) (*inspect.Text, error) {
 	in, rest, err := f.find(args, 0, func(string) bool { return false })
 	_, sizes := shape.ParseShape(args[0])
 	if err != nil && sizes != nil && !input.Recognises(args[0]) {
-		const hint = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
-		return nil, refuse(cmp.Or(render.Quote(args[0]), "an empty argument")+" is neither a file nor a tensor", hint)
+		return nil, refuse(render.Quote(args[0])+" is neither a file nor a tensor", exampleInput)
 	}
 	if err != nil && sizes != nil && len(args) == 1 {
 		in, err = input.Text(args[0], f.options()) // its fault becomes a finding
