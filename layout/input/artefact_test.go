@@ -46,3 +46,19 @@ func TestManyArtefacts(t *testing.T) {
 		}
 	}
 }
+
+// TestRootAlone has a configuration that moves the root of its paths, read where the directories around it are not known.
+func TestRootAlone(t *testing.T) {
+	const text = "version: 1\nroot: ..\ntensors:\n  a: {file: a.npy}\n"
+	s := input.Source{
+		Name: "a.yaml", File: strings.NewReader(text), Size: int64(len(text)), Beside: fstest.MapFS{},
+	}
+	in, err := input.Read(s, input.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := in.Files[0].Findings
+	if len(found) == 0 || !strings.Contains(found[0].Message, "looked at by check only") || found[0].Fix != "check FILE" {
+		t.Errorf("found %v", found)
+	}
+}

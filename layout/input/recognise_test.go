@@ -564,12 +564,18 @@ func TestKeep(t *testing.T) {
 		`{"tensors":{"a":{"dtype":"u8","sizes":[2]},"b":{"dtype":"i32","sizes":[2]}},"version":1}`: "the text " +
 			"says that elements are int32, -t that they are uint8",
 		`{"DataType":"UINT8","Sizes":[2]}`: "",
+		"(u8[2]{0}, s32[3]{0})":            "the text says that elements are int32, -t that they are uint8",
+		"(u8[2]{0}, u8[3]{0})":             "",
 	} {
 		dtype, err := layout.ParseDType("uint8")
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := Read(Source{Name: "a.json", File: strings.NewReader(text), Size: int64(len(text))},
+		name := "a.json"
+		if text[0] == '(' {
+			name = "a.txt"
+		}
+		in, err := Read(Source{Name: name, File: strings.NewReader(text), Size: int64(len(text))},
 			Options{Options: notation.Options{DType: dtype, Typed: true}})
 		if err == nil {
 			err = in.Keep("")
