@@ -230,12 +230,11 @@ func ParseLabels(text string) (Name, error) {
 			word = text[1:n]
 		}
 	}
-	if strings.ContainsAny(word, ",.[]() ") {
-		return parseLabelled(text)
-	}
-	if n, err := ParseName(word); err == nil && n.letters != "" && n.IsUsual() {
-		n.order = n.letters
-		return n.within(text), nil
+	if !strings.ContainsAny(word, ",.[]() ") {
+		if n, err := ParseName(word); err == nil && n.letters != "" && n.IsUsual() {
+			n.order = n.letters
+			return n.within(text), nil
+		}
 	}
 	return parseLabelled(text)
 }
