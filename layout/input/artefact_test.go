@@ -47,7 +47,8 @@ func TestManyArtefacts(t *testing.T) {
 	}
 }
 
-// TestRootAlone has a configuration that moves the root of its paths, read where the directories around it are not known.
+// TestRootAlone has a configuration that moves the root of its paths,
+// read where the directories around it are not known.
 func TestRootAlone(t *testing.T) {
 	const text = "version: 1\nroot: ..\ntensors:\n  a: {file: a.npy}\n"
 	s := input.Source{
@@ -58,7 +59,8 @@ func TestRootAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := in.Files[0].Findings
-	if len(found) == 0 || !strings.Contains(found[0].Message, "looked at by check only") || found[0].Fix != "check FILE" {
+	const want = "looked at by check only"
+	if len(found) == 0 || !strings.Contains(found[0].Message, want) || found[0].Fix != "check FILE" {
 		t.Errorf("found %v", found)
 	}
 }
