@@ -52,8 +52,8 @@ func (m Mode) digits() (list []layout.Digit) {
 	return list
 }
 
-// of returns the mode of some digits: without brackets if there is one.
-func of(digits []layout.Digit) Mode {
+// Digits returns the mode of some digits, the fastest first: without brackets if there is one.
+func Digits(digits []layout.Digit) Mode {
 	m := List()
 	for _, d := range digits {
 		m.Modes = append(m.Modes, Mode{Digit: d})

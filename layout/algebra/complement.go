@@ -49,8 +49,8 @@ func (w *work) complement(m Mode, n int64) (made Mode, gap int64) {
 		next = w.times("the end of a mode", d.Extent, d.Stride)
 	}
 	digits = append(digits, layout.Digit{Extent: max(layout.CeilDiv(n, next), 1), Stride: next})
-	made = coalesce(digits)
-	w.fills(of(append(all, digits...)), n, gap)
+	made = Coalesced(digits)
+	w.fills(Digits(append(all, digits...)), n, gap)
 	return made, gap
 }
 
@@ -135,5 +135,5 @@ func (w *work) inverse(m Mode) Mode {
 			next = w.times("the end of a mode", d.Extent, d.Stride)
 		}
 	}
-	return coalesce(made)
+	return Coalesced(made)
 }

@@ -7,17 +7,17 @@ import (
 
 // coalesced is the operation coalesce.
 func (w *work) coalesced(c Call) Mode {
-	m := w.byMode(c.A.mode, c.second(), func(m, _ Mode) Mode { return coalesce(m.digits()) })
+	m := w.byMode(c.A.mode, c.second(), func(m, _ Mode) Mode { return Coalesced(m.digits()) })
 	w.verify(w.size(m), m.function(), c.A.mode.function())
 	return m
 }
 
-// coalesce returns the mode of the fewest digits that are the same function.
-func coalesce(digits []layout.Digit) Mode {
+// Coalesced returns the mode of the fewest digits that are the same function.
+func Coalesced(digits []layout.Digit) Mode {
 	if digits = merged(digits); len(digits) == 0 {
 		return Digit(1, 0)
 	}
-	return of(digits)
+	return Digits(digits)
 }
 
 // merged returns the fewest digits that are the same function, without extents of 1.
@@ -135,7 +135,7 @@ func (c *composition) digit(b layout.Digit) Mode {
 		switch {
 		case d.Extent%step != 0:
 			c.fail("no composition: the stride %d of B, %s, and the extent %d of A, %s, do not divide each other",
-				b.Stride, Mode{Digit: b}, d.Extent, of(c.of))
+				b.Stride, Mode{Digit: b}, d.Extent, Digits(c.of))
 		case left%extent != 0:
 			c.fail("no composition: %d of the extent %d of B, %s, fill the mode %s of A, and do not divide it", extent,
 				b.Extent, Mode{Digit: b}, Mode{Digit: d})
@@ -146,7 +146,7 @@ func (c *composition) digit(b layout.Digit) Mode {
 	if left > 1 || made == nil {
 		put(len(c.of)-1, left)
 	}
-	return of(made)
+	return Digits(made)
 }
 
 // Values returns the number of elements of a result and their offsets: of a composition A(B(i)), which no layout may
@@ -184,7 +184,7 @@ func (w *work) values(m Mode, t Tiler, start int64) (n int64, value func(int64) 
 			}
 			left = layout.CeilDiv(left, digits[i].Extent)
 		}
-		return w.size(t.Mode), func(i int64) int64 { return first(start + second(i)) }, of(digits)
+		return w.size(t.Mode), func(i int64) int64 { return first(start + second(i)) }, Digits(digits)
 	}
 	w.fits(m, t)
 	var sizes []int64

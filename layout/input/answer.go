@@ -113,13 +113,8 @@ func swizzlesOf(v doctree.Value) (list []layout.Swizzle) {
 		return nil
 	}
 	number := func(v doctree.Value, name string) int {
-		member, ok := v.Get(name)
-		if !ok {
-			return 0
-		}
-		n, _ := member.Int()
 		const most = 1 << 16 // more than any swizzle has
-		return int(min(max(n, -most), most))
+		return int(min(max(numberOf(v, name), -most), most))
 	}
 	for item := range all.Items {
 		list = append(list, layout.Swizzle{
@@ -132,14 +127,15 @@ func swizzlesOf(v doctree.Value) (list []layout.Swizzle) {
 // digitsOf reads the digits of an axis.
 func digitsOf(v doctree.Value) (digits []layout.Digit) {
 	for item := range v.Items {
-		var d layout.Digit
-		if extent, ok := item.Get("extent"); ok {
-			d.Extent, _ = extent.Int()
-		}
-		if stride, ok := item.Get("stride"); ok {
-			d.Stride, _ = stride.Int()
-		}
-		digits = append(digits, d)
+		digits = append(digits, layout.Digit{Extent: numberOf(item, "extent"), Stride: numberOf(item, "stride")})
 	}
 	return digits
+}
+
+// numberOf returns a member that is a number, 0 without one.
+func numberOf(v doctree.Value, name string) (n int64) {
+	if member, ok := v.Get(name); ok {
+		n, _ = member.Int()
+	}
+	return n
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"path"
 	"slices"
 
@@ -186,13 +187,7 @@ func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 	case read != nil:
 		return c.Input, false, read(c)
 	case c.says.Is(tritonName) || triton.Is(start):
-		c.decode()
-		data, err := readAll(io.LimitReader(c.left, MaxText), part.Size)
-		if err != nil {
-			return nil, false, ErrBroken
-		}
-		c.set(data)
-		return c.Input, false, c.readTriton()
+		return c.Input, false, c.readRest(MaxText, (*candidate).readTriton)
 	case c.own != nil: // a header only by its name
 	case other != nil:
 		return nil, false, other
@@ -200,17 +195,22 @@ func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 		return nil, false, tooLong(maxIndex)
 	case c.says.Is(IndexName) || isIndex(start):
 		part.Turn.Take(8 * part.Size)
-		c.decode()
-		data, err := readAll(c.left, part.Size)
-		if err != nil {
-			return nil, false, ErrBroken
-		}
-		c.set(data)
-		return c.Input, false, c.readIndex()
+		return c.Input, false, c.readRest(math.MaxInt64, (*candidate).readIndex) // of a known size
 	}
 	return nil, false, &tensorfile.Substitute{Rule: tensorfile.NotTheFile,
 		Msg:  textKind(name, start) + ", not a file of tensors",
 		Hint: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"}
+}
+
+// readRest reads the rest of a source, of at most so many bytes, and then the text in a form.
+func (c *candidate) readRest(most int64, read reader) error {
+	c.decode()
+	data, err := readAll(io.LimitReader(c.left, most), c.source.Size)
+	if err != nil {
+		return ErrBroken
+	}
+	c.set(data)
+	return read(c)
 }
 
 // textKind describes a file without tensors by its first bytes or else by its name.

@@ -58,7 +58,6 @@ func readCuDNN(of *reader) {
 // descriptor, xDesc: type=cudnnTensorDescriptor_t:.
 func (r structReader) callLog() {
 	tokens, t := r.Tokens(), calledTensor{}
-	is := func(i int, text string) bool { return i < len(tokens) && r.Text(tokens[i]) == text }
 	finish := func(name string) {
 		if len(t.sizes) > 0 {
 			r.called(t)
@@ -66,15 +65,15 @@ func (r structReader) callLog() {
 		t = calledTensor{name: name}
 	}
 	for i := range tokens {
-		if tokens[i].Kind != scan.Word || !is(i+1, ":") || !is(i+2, "type") || !is(i+3, "=") {
+		if tokens[i].Kind != scan.Word || !r.follow(i+1, ":", "type", "=") {
 			continue
 		}
 		name, at := r.Text(tokens[i]), int(tokens[i].At)
 		switch {
-		case is(i+5, ":"):
+		case r.follow(i+5, ":"):
 			finish(name)
 			r.use(at, int(tokens[i+5].End))
-		case is(i+5, ";") && is(i+6, "val") && is(i+7, "="):
+		case r.follow(i+5, ";", "val", "="):
 			r.Pos = int(tokens[i+7].End)
 			v := r.value()
 			if name == "dataType" && t.sizes != nil { // of the next descriptor
@@ -148,12 +147,9 @@ func (r structReader) graphTensors(list []literal.Entry) {
 
 // writeCuDNN writes what makes the tensor in cuDNN's frontend.
 func writeCuDNN(t layout.Tensor) (string, error) {
-	strides, err := terms{rank: maxCuDNNRank}.strides(t)
+	strides, err := terms{axis: true, rank: maxCuDNNRank}.strides(t)
 	if err != nil {
 		return "", err
-	}
-	if t.Layout().Rank() == 0 {
-		return "", lost(t, "it has at least one axis: --rank 1 gives the scalar one")
 	}
 	i := slices.IndexFunc(cudnnTypes[:], func(c cudnnType) bool { return c.dtype == t.DType().String() })
 	if i < 0 {

@@ -49,8 +49,7 @@ func (r cuteReader) startsCall(i int) bool {
 // startsType reports whether a type of the Python DSL is at a token: !cute.layout<"SHAPE:STRIDE"> or
 // !cute.memref<f16, gmem, align<16>, "SHAPE:STRIDE">.
 func (r cuteReader) startsType(i int) bool {
-	tokens := r.Tokens()
-	return i+3 < len(tokens) && r.Text(tokens[i]) == "!" && r.Text(tokens[i+1]) == "cute" && r.Text(tokens[i+2]) == "."
+	return i+3 < len(r.Tokens()) && r.follow(i, "!", "cute", ".")
 }
 
 // readCuTe reads shape:stride as CuTe prints it, with a pointer before it or not, one or several of them, and the calls
@@ -75,13 +74,9 @@ func readCuTe(of *reader) {
 		r.Space()
 		f := r.frame(&d)
 		at := r.Pos
-		shape := r.mode()
-		next := int64(1)
-		stride := mode{}
-		if r.Take(":") {
-			stride = r.mode()
-			r.congruent(shape, stride)
-		} else {
+		shape, stride, ok := r.shapeStride()
+		if !ok {
+			next := int64(1)
 			stride = r.generated(shape, &next, false)
 			if !shape.nested && r.Is("o") {
 				r.Fail(at, fmt.Sprintf("such as Sw<0,4,3> o %d o (8,64):(64,1)", shape.n),
@@ -225,14 +220,22 @@ func (r cuteReader) quotedLayout(d Descriptor, f frame, kind string) {
 		r.composition(&f)
 		at = r.Pos
 	}
-	shape := r.mode()
-	if !r.Take(":") {
+	shape, stride, ok := r.shapeStride()
+	if !ok {
 		r.Fail(r.Pos, suchType, "the strides are missing after the shape")
 		return
 	}
-	stride := r.mode()
-	r.congruent(shape, stride)
 	r.cuteLayout(at, d, f, shape, stride)
+}
+
+// shapeStride reads a shape and the strides after it; ok is false where there are none.
+func (r cuteReader) shapeStride() (shape, stride mode, ok bool) {
+	shape = r.mode()
+	if ok = r.Take(":"); ok {
+		stride = r.mode()
+		r.congruent(shape, stride)
+	}
+	return shape, stride, ok
 }
 
 // pointer skips the pointer or iterator before a layout, and notes the type of its elements: ptr[16b] says their bits
@@ -652,14 +655,11 @@ func nested(shape, stride mode) algebra.Mode {
 
 // writeCuTe writes shape:stride with the modes in the order of the axes.
 func writeCuTe(t layout.Tensor) (string, error) {
-	l, before := t.Layout(), ""
-	switch {
-	case l.IsSwizzled():
-		before = swizzlesBefore(l)
-	case l.Base() != 0:
+	l := t.Layout()
+	if l.Base() != 0 && !l.IsSwizzled() {
 		return "", lost(t, "the pointer holds the offset of index 0, not the layout, and here it is %d", l.Base())
 	}
-	shapes, strides := make([]string, l.Rank()), make([]string, l.Rank())
+	modes := make([]algebra.Mode, l.Rank())
 	for i, digits := range fewestDigits(l) {
 		block := int64(1)
 		for _, d := range digits[1:] {
@@ -669,21 +669,11 @@ func writeCuTe(t layout.Tensor) (string, error) {
 			return "", lost(t, "its modes are full, and axis %s, of size %d, does not fill its last block of %d",
 				l.AxisName(i), size, block)
 		}
-		shapes[i], strides[i] = cuteMode(digits)
+		slices.Reverse(digits)
+		modes[i] = algebra.Digits(digits)
 	}
-	return before + "(" + strings.Join(shapes, ",") + "):(" + strings.Join(strides, ",") + ")", nil
-}
-
-// cuteMode writes the digits of an axis, the innermost first.
-func cuteMode(digits []layout.Digit) (shape, stride string) {
-	extents, strides := make([]int64, len(digits)), make([]int64, len(digits))
-	for i, d := range digits {
-		extents[len(digits)-1-i], strides[len(digits)-1-i] = d.Extent, d.Stride
-	}
-	if len(digits) == 1 {
-		return layout.JoinInts(extents, ","), layout.JoinInts(strides, ",")
-	}
-	return "(" + layout.JoinInts(extents, ",") + ")", "(" + layout.JoinInts(strides, ",") + ")"
+	made, err := algebra.New(algebra.List(modes...), l.Base(), l.Swizzles()...)
+	return made.String(), err
 }
 
 // cosizes are the sizes of the codomain. C++ adds up magnitudes of strides, pycute asks for the

@@ -104,13 +104,13 @@ func (r *reader) byteOffset(v literal.Value, dtype layout.DType) int64 {
 
 // dlType reads {code, bits, lanes}, where the code may be a name, or the name of a type.
 func (r structReader) dlType(fields []literal.Entry) (layout.DType, bool) {
-	v, ok := literal.Field(fields, "dtype")
+	v, _ := literal.Field(fields, "dtype")
 	v = v.Inside("{")                                                                  // (DLDataType){...}
 	if v.Kind == literal.Str && scan.Like(v.Word, "<*", ">*", "|*") && r.isForeign() { // of NumPy
 		return 0, true
 	}
-	if !ok || v.Kind != literal.List {
-		return r.typeField(fields, "dtype")
+	if v.Kind != literal.List {
+		return r.typeOf(v)
 	}
 	parts := literal.Named(v.List, "code", "bits", "lanes")
 	code, _ := literal.Field(parts, "code")

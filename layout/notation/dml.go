@@ -403,14 +403,11 @@ const maxDMLRank = 8
 // dmlNumbers returns the type and the strides of a tensor, or says why DirectML cannot describe
 // it. Without strides it is packed.
 func dmlNumbers(t layout.Tensor) (dtype string, strides []int64, packed bool, err error) {
-	strides, err = terms{zero: true, rank: maxDMLRank}.strides(t)
+	strides, err = terms{zero: true, axis: true, rank: maxDMLRank}.strides(t)
 	if err != nil {
 		return "", nil, false, err
 	}
 	l := t.Layout()
-	if l.Rank() == 0 {
-		return "", nil, false, lost(t, "it has at least one axis: --rank 1 gives the scalar one")
-	}
 	for i, size := range l.Sizes() {
 		if size == 1 && strides[i] > math.MaxUint32 {
 			strides[i] = 0 // it does not matter

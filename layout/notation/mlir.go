@@ -26,19 +26,13 @@ type memref struct {
 
 // starts reports whether a memref or tensor type is at a token, or one of torch-mlir: !torch.vtensor<[2,3],f32>.
 func (r memrefReader) starts(i int) bool {
-	tokens := r.Tokens()
-	is := func(k int, word string) bool { return i+k < len(tokens) && r.Text(tokens[i+k]) == word }
-	switch word := r.Text(tokens[i]); {
-	case word == "Memref" || word == "Unranked" && is(1, "Memref"): // as MLIR's runner prints it
-		return is(1, "base") || is(2, "base")
-	case word == "!" && is(1, "ttg") && is(2, ".") && is(3, "memdesc"):
-		return true
-	case word == "!":
-		return is(1, "torch") && is(2, ".") && (is(3, "vtensor") || is(3, "tensor")) && is(4, "<")
-	case word != "memref" && word != "tensor" || r.Text(tokens[i+1]) != "<":
-		return false
+	if r.follow(i, "memref", "<") || r.follow(i, "tensor", "<") {
+		tokens := r.Tokens()
+		return i == 0 || tokens[i].Gap != scan.None || !isOf(r.Text(tokens[i-1]), ".!#@%")
 	}
-	return i == 0 || tokens[i].Gap != scan.None || !isOf(r.Text(tokens[i-1]), ".!#@%")
+	return r.follow(i, "Memref", "base") || r.follow(i, "Unranked", "Memref", "base") || // as MLIR's runner prints it
+		r.follow(i, "!", "ttg", ".", "memdesc") || r.follow(i, "!", "torch", ".", "vtensor", "<") ||
+		r.follow(i, "!", "torch", ".", "tensor", "<")
 }
 
 // readMLIR reads a type, or all types of the operations of a module.
@@ -146,7 +140,7 @@ func (r memrefReader) typesStart(i, start int) (before, nth int) {
 func (r memrefReader) values(start, end int) (operands, results []int, indexed int) {
 	tokens, depth, calls, first, split := r.Tokens(), 0, 0, -1, -1
 	var all []int // from the last to the first
-	is := func(k int, text string) bool { return k >= start && r.Text(tokens[k]) == text }
+	is := func(k int, text string) bool { return k >= start && r.follow(k, text) }
 	for k := end - 1; k >= start; k-- {
 		switch text := r.Text(tokens[k]); {
 		case isOf(text, "]}>"):
@@ -176,10 +170,9 @@ func (r memrefReader) values(start, end int) (operands, results []int, indexed i
 
 // definition returns the offset of what an alias of an attribute stands for, -1 where the text does not say it.
 func (r memrefReader) definition(alias string) int {
-	tokens := r.Tokens()
-	for i := 0; i+3 < len(tokens); i++ {
-		isFirst := i == 0 || tokens[i].Gap == scan.Line
-		if isFirst && r.In[tokens[i].At] == '#' && r.Text(tokens[i+1]) == alias[1:] && r.Text(tokens[i+2]) == "=" {
+	tokens, name := r.Tokens(), strings.TrimPrefix(alias, "#")
+	for i := range max(len(tokens)-3, 0) {
+		if isFirst := i == 0 || tokens[i].Gap == scan.Line; isFirst && r.follow(i, "#", name, "=") {
 			return int(tokens[i+3].At)
 		}
 	}

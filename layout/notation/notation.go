@@ -298,7 +298,8 @@ func lost(t layout.Tensor, format string, args ...any) error {
 // Terms are what a notation of strides can express beyond positive strides from offset 0.
 type terms struct {
 	base, zero, negative bool
-	rank                 int // the most axes; 0 if there is no limit
+	axis                 bool // there is at least one axis
+	rank                 int  // the most axes; 0 if there is no limit
 }
 
 // strides returns one stride for each axis, or says what of the tensor the terms do not cover. A
@@ -325,6 +326,9 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 		case stride == 0 && counts && !c.zero:
 			return nil, lost(t, "strides are positive, and axis %s is broadcast", l.AxisName(i))
 		}
+	}
+	if c.axis && len(strides) == 0 {
+		return nil, lost(t, "it has at least one axis: --rank 1 gives the scalar one")
 	}
 	return strides, nil
 }

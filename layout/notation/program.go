@@ -104,9 +104,31 @@ func (r *reader) isMember(i int) bool {
 		(r.Text(tokens[i-1]) == "::" || r.Text(tokens[i-1]) == ".")
 }
 
+// follow reports whether tokens in a row, from one on, are some texts.
+func (r *reader) follow(i int, texts ...string) bool {
+	tokens := r.Tokens()
+	for k, text := range texts {
+		if i+k < 0 || i+k >= len(tokens) || r.Text(tokens[i+k]) != text {
+			return false
+		}
+	}
+	return true
+}
+
 // isAfter reports whether a blank or one of the marks is before a token.
 func (r *reader) isAfter(i int, marks string) bool {
 	return i == 0 || r.Tokens()[i].Gap != scan.None || r.isOneOf(i-1, marks)
+}
+
+// over returns the token after the brackets that start at one, or after that token.
+func (r *reader) over(i int) int {
+	depth, tokens := 0, r.Tokens()
+	for k := i; tokens[k].Kind != scan.End; k++ {
+		if depth += tokens[k].Bracket(r.In); depth <= 0 {
+			return k + 1
+		}
+	}
+	return len(tokens) - 1
 }
 
 // isOneOf reports whether a token starts with one of the marks.

@@ -359,17 +359,6 @@ func (p *prose) device(m mention) {
 	p.use(m.at, p.Pos)
 }
 
-// over returns the token after the brackets that start at one, or after that token.
-func (p *prose) over(i int) int {
-	depth := 0
-	for k := i; p.tokens[k].Kind != scan.End; k++ {
-		if depth += p.tokens[k].Bracket(p.In); depth <= 0 {
-			return k + 1
-		}
-	}
-	return len(p.tokens) - 1
-}
-
 // listEnd returns the token after the list of numbers that starts at one, -1 where there is none.
 func (p *prose) listEnd(i int) int {
 	if p.tokens[i].Kind != scan.Mark || !p.isOneOf(i, "([{") {

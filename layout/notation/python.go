@@ -565,16 +565,7 @@ var plain = [...]string{"len", "int", "float", "bool", "str", "repr", "type", "i
 func (p *pythonReader) isPlain(s literal.Statement) bool {
 	p.Pos = s.At
 	i := p.Index()
-	if !slices.Contains(plain[:], p.textAt(i)) || p.textAt(i+1) != "(" {
-		return false
-	}
-	depth := 0
-	for i++; i < s.Last; i++ {
-		if depth += p.Tokens()[i].Bracket(p.In); depth == 0 {
-			return false
-		}
-	}
-	return true
+	return slices.Contains(plain[:], p.textAt(i)) && p.textAt(i+1) == "(" && p.over(i+1) > s.Last
 }
 
 // inner reads the calls inside a statement that say tensors wherever they are.
@@ -878,19 +869,24 @@ func (p *pythonReader) isOutput(s literal.Statement) bool {
 		p.Recover(s.At)
 		return false
 	}
+	p.verifyAll(s, asked, got)
+	return true
+}
+
+// verifyAll compares the values that a statement says with what is asked.
+func (p *pythonReader) verifyAll(s literal.Statement, asked []question, values []literal.Value) {
 	for i, q := range asked {
 		if q.of.Fault == nil {
-			p.verify(literal.Of(q.word, got[i]), q.of.Tensor)
+			p.verify(literal.Of(q.word, values[i]), q.of.Tensor)
 		}
 	}
 	p.use(int(p.Tokens()[s.First].At), s.End)
-	return true
 }
 
 // holds reads what a statement asserts of tensors, assert x.shape == (2, 3) and x.is_contiguous(), and compares it with
 // them. It reports false, and reads nothing, where it asserts something else.
 func (p *pythonReader) holds(s literal.Statement) bool {
-	var claims []literal.Entry
+	var claims []literal.Value
 	for more := p.Take("assert"); more && p.Err == nil; more = p.Take("and") {
 		v := literal.Value{Kind: literal.Word, Word: "True"}
 		d, _ := p.tensor(s)
@@ -903,7 +899,7 @@ func (p *pythonReader) holds(s literal.Statement) bool {
 		} else if q.word != "is_contiguous" {
 			break
 		}
-		claims = append(claims, literal.Of(q.word, v))
+		claims = append(claims, v)
 		p.Space()
 	}
 	isMessage := p.Take(",") && p.takeString()
@@ -911,12 +907,7 @@ func (p *pythonReader) holds(s literal.Statement) bool {
 		p.Recover(s.At)
 		return false
 	}
-	for i, q := range p.asked {
-		if q.of.Fault == nil {
-			p.verify(claims[i], q.of.Tensor)
-		}
-	}
-	p.use(int(p.Tokens()[s.First].At), s.End)
+	p.verifyAll(s, p.asked, claims)
 	return true
 }
 

@@ -456,12 +456,6 @@ func (r arrayReader) torchRest(args []literal.Entry) {
 	}
 }
 
-// typeField reads the element type out of a field, and says whether there is one.
-func (r *reader) typeField(args []literal.Entry, keys ...string) (layout.DType, bool) {
-	v, _ := literal.Field(args, keys...)
-	return r.typeOf(v)
-}
-
 // typeOf reads the element type that a value names, and says whether there is one.
 func (r *reader) typeOf(v literal.Value) (layout.DType, bool) {
 	if v.Kind == literal.Nothing {

@@ -221,13 +221,8 @@ func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, s
 		r.Fail(at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))
 		return
 	}
-	axes := make([]layout.Axis, len(sizes))
-	digits := make([]layout.Digit, len(sizes))
-	for i := range sizes {
-		digits[i] = layout.Digit{Extent: sizes[i], Stride: strides[i]}
-		axes[i] = layout.NewAxis("", sizes[i], digits[i:i+1]...)
-	}
-	r.laidOut(at, d, dtype, base, axes)
+	l, err := layout.Strided(base, sizes, strides)
+	r.addLayout(at, d, dtype, l, err)
 }
 
 // rowMajor returns the strides of a packed tensor whose last axis is innermost.
@@ -260,10 +255,14 @@ func (r *reader) times(a, b int64) int64 {
 
 // laidOut is strided for axes of any digits.
 func (r *reader) laidOut(at int, d Descriptor, dtype layout.DType, base int64, axes []layout.Axis) {
-	if r.Err != nil {
-		return
+	if r.Err == nil {
+		l, err := layout.New(base, axes...)
+		r.addLayout(at, d, dtype, l, err)
 	}
-	l, err := layout.New(base, axes...)
+}
+
+// addLayout notes the tensor of a layout, or why there is none.
+func (r *reader) addLayout(at int, d Descriptor, dtype layout.DType, l layout.Layout, err error) {
 	if err == nil {
 		d.Tensor, err = layout.NewTensor(l, dtype)
 	}

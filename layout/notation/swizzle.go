@@ -3,7 +3,6 @@ package notation
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
@@ -35,18 +34,15 @@ func (f *frame) outOfStep(t layout.Tensor) []string {
 
 // startsSwizzle reports whether a swizzle is at a token.
 func (r cuteReader) startsSwizzle(i int) bool {
-	tokens := r.Tokens()
-	word := r.Text(tokens[i])
-	return i+1 < len(tokens) && (word == "Swizzle" || word == "Sw" || word == "S") && r.Text(tokens[i+1]) == "<"
+	return r.follow(i, "Swizzle", "<") || r.follow(i, "Sw", "<") || r.follow(i, "S", "<")
 }
 
 // composes reports whether the arguments of a composition that start at a token are a swizzle and what it acts on.
 func (r cuteReader) composes(i int) bool {
-	tokens := r.Tokens()
-	for i+2 < len(tokens) && r.Text(tokens[i+1]) == "::" {
+	for r.follow(i+1, "::") {
 		i += 2
 	}
-	return i < len(tokens) && r.startsSwizzle(i)
+	return r.startsSwizzle(i)
 }
 
 // frame reads what is before a printed layout: a pointer, swizzles, and the base behind them, each with an o.
@@ -227,13 +223,4 @@ func (r cuteReader) atom(at int, name string, a *atom, v literal.Value) {
 	f.swizzles = []layout.Swizzle{{Bits: a.bits, Base: 4, Shift: 3}}
 	mode := func(n [2]int64) mode { return mode{nested: true, modes: []mode{{n: n[0]}, {n: n[1]}}} }
 	r.cuteLayout(at, Descriptor{Name: name, Typed: true}, f, mode(shape), mode(stride))
-}
-
-// swizzlesBefore writes the swizzles of a layout and its base, which is inside them.
-func swizzlesBefore(l layout.Layout) string {
-	text := ""
-	for _, s := range slices.Backward(l.Swizzles()) {
-		text += s.String() + " o "
-	}
-	return text + strconv.FormatInt(l.Base(), 10) + " o "
 }

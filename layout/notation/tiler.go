@@ -91,13 +91,13 @@ func (r cuteReader) tiler() (t algebra.Tiler) {
 
 // tilerLayout reads a layout, or a number, which stands for so many elements side by side.
 func (r cuteReader) tilerLayout() algebra.Tiler {
-	shape := r.mode()
-	stride := mode{n: 1}
-	if r.Take(":") {
-		stride = r.mode()
-		r.congruent(shape, stride)
-	} else if shape.nested {
+	shape, stride, ok := r.shapeStride()
+	switch {
+	case ok:
+	case shape.nested:
 		r.Unexpected("the strides are missing after the shape")
+	default:
+		stride.n = 1
 	}
 	if r.Err != nil {
 		return algebra.Tiler{}

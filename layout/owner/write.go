@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/algebra"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
@@ -201,55 +202,28 @@ func (o *Ownership) Linear() (string, error) {
 
 // CuTe writes the layout from thread and value to the tile, whose first index is the fastest. B is CuTe's, (n,k).
 func (o *Ownership) CuTe() string {
-	rank := o.tile.Rank()
-	strides := make([]int64, rank)
-	next := int64(1)
-	for i := range rank {
-		if o.isTransposed() {
-			i = rank - 1 - i
-		}
-		strides[i], next = next, next*o.tile.Axis(i).Size()
-	}
-	var shapes, steps [2]string
+	strides, _ := layout.PackedStrides(o.tile.Sizes(), !o.isTransposed()) // of a tile, which fit
+	var modes [2]algebra.Mode
 	for i, axes := range [][]int{{Lane, Warp, Block}, {Value}} {
 		var digits []layout.Digit
 		for _, axis := range axes {
 			list := o.layout.Axis(axis).DigitList()
 			for _, d := range slices.Backward(list) {
-				if dim, by := o.apart(d.Stride); dim == none || d.Stride == 0 {
+				if dim, by := o.apart(d.Stride); dim == none {
 					d.Stride = 0
 				} else {
 					d.Stride = by * strides[dim]
 				}
-				if n := len(digits); n > 0 && digits[n-1].Extent*digits[n-1].Stride == d.Stride && d.Extent > 1 {
-					digits[n-1].Extent *= d.Extent
-				} else if d.Extent > 1 {
-					digits = append(digits, d)
-				}
+				digits = append(digits, d)
 			}
 		}
-		shapes[i], steps[i] = mode(digits)
+		modes[i] = algebra.Coalesced(digits)
 	}
-	return "(" + shapes[0] + "," + shapes[1] + "):(" + steps[0] + "," + steps[1] + ")"
+	return algebra.List(modes[:]...).String()
 }
 
 // isTransposed reports whether the tile is a B of an instruction, (k,n), which CuTe has as (n,k).
 func (o *Ownership) isTransposed() bool {
 	rank := o.tile.Rank()
 	return rank > 1 && o.tile.AxisName(rank-2) == "k" && o.tile.AxisName(rank-1) == "n"
-}
-
-// mode writes digits, the innermost first, as a mode of CuTe.
-func mode(digits []layout.Digit) (shape, stride string) {
-	if digits == nil {
-		return "1", "0"
-	}
-	extents, strides := make([]int64, len(digits)), make([]int64, len(digits))
-	for i, d := range digits {
-		extents[i], strides[i] = d.Extent, d.Stride
-	}
-	if shape, stride = layout.JoinInts(extents, ","), layout.JoinInts(strides, ","); len(digits) > 1 {
-		return "(" + shape + ")", "(" + stride + ")"
-	}
-	return shape, stride
 }

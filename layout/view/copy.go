@@ -273,12 +273,9 @@ func (v *viewing) typeOf(a literal.Value) layout.DType {
 	if inner, ok := a.Arguments('('); ok && a.Last() == "dtype" && len(inner) == 1 {
 		word = inner[0].Word
 	}
-	switch word {
-	case "float", "int", "complex":
-		word = map[string]string{"float": "float64", "int": "int64", "complex": "complex128"}[word]
-	case "torch.char", "torch.byte":
-		word = map[string]string{"torch.char": "int8", "torch.byte": "uint8"}[word]
-	}
+	word = cmp.Or(map[string]string{
+		"float": "float64", "int": "int64", "complex": "complex128", "torch.char": "int8", "torch.byte": "uint8",
+	}[word], word)
 	if v.of == layout.NumPy {
 		_, word = literal.Member(word)
 		system = layout.NumPy

@@ -198,7 +198,12 @@ func chunk(v *viewing) {
 	if size > 0 {
 		count = layout.CeilDiv(n, size)
 	}
-	v.part(axis, count, func(i int64) (start, length int64) { return i * size, min(size, n-i*size) })
+	v.part(axis, count, even(size, n))
+}
+
+// even returns the bounds of parts of one size, of which the last may be shorter.
+func even(size, n int64) func(i int64) (start, length int64) {
+	return func(i int64) (start, length int64) { return i * size, min(size, n-i*size) }
 }
 
 // split keeps one of the parts of an axis that have a size, or sizes that are listed.
@@ -228,8 +233,7 @@ func split(v *viewing) {
 		v.fail(0, "", "a part has at least one index")
 		return
 	}
-	v.part(axis, max(1, layout.CeilDiv(n, max(size, 1))),
-		func(i int64) (start, length int64) { return i * size, min(size, n-i*size) })
+	v.part(axis, max(1, layout.CeilDiv(n, max(size, 1))), even(size, n))
 }
 
 // sections is NumPy's split: into a number of equal parts, or before the indices that are listed.
