@@ -62,12 +62,9 @@ func unpack16(dst, src *byte, n int)
 //go:noescape
 func pack16(dst, src *byte, n int)
 
-// Strips fetch what will be needed. Nothing is written past the caches: these processors stop reading
-// lines that are written as a whole.
-const (
-	fetchesAhead = true
-	writesPast   = false
-)
+// fetchesAhead says that strips fetch what will be needed. Nothing is written past the caches: these processors stop
+// reading lines that are written as a whole.
+const fetchesAhead = true
 
 // fill moves rows, a multiple of stripRows(width), of n columns, a multiple of 16 bytes, to columns
 // that are pitch bytes apart.
@@ -109,22 +106,10 @@ func strip(width int, p place, rows, cols []int, ahead int) {
 // stageStrips is fill, to n columns of a stage.
 func stageStrips(width int, p place, rows []int, n, ahead int) { fill(width, p, rows, n, pitch, ahead) }
 
-// squareRows returns 0: the processor has no kernel for squares.
-func squareRows(int) int { return 0 }
-
-// square is never called: squareRows returns 0.
-func square(int, place, []int, []int, int, []int, int, int) {}
-
 // lines copies the first bytes of each column of a stage to dst[cols[c]].
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) {
 	linesOf(&p.dst[p.d], &buf[0], &cols[0], len(cols), bytes)
 }
-
-// pastCopy is copy.
-func pastCopy(dst, src []byte) { copy(dst, src) }
-
-// fence has nothing to wait for.
-func fence() {}
 
 // canShuffle reports true: every processor of 64 bits has byte shuffles.
 func canShuffle(int) bool { return true }
@@ -170,12 +155,3 @@ func packVectors(dst, src []byte) bool {
 	pack16(&dst[0], &src[0], len(dst))
 	return true
 }
-
-// halvesVectors leaves all to halves.
-func halvesVectors(_, _ []byte, _ int) bool { return false }
-
-// blendVectors leaves all to blend.
-func blendVectors(_, _, _ []byte, _ int) bool { return false }
-
-// splitBlocks leaves all to a loop in Go.
-func splitBlocks(_, _, _, _ []byte) int { return 0 }

@@ -2,11 +2,8 @@
 
 package relayout
 
-// Strips do not prefetch, and write nothing past the caches.
-const (
-	fetchesAhead = false
-	writesPast   = false
-)
+// fetchesAhead says that strips do not prefetch.
+const fetchesAhead = false
 
 // strip is stripPortable: there is no kernel in assembly.
 func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p, rows, cols) }
@@ -14,20 +11,8 @@ func strip(width int, p place, rows, cols []int, _ int) { stripPortable(width, p
 // stageStrips is fillPortable, to n columns of a stage.
 func stageStrips(width int, p place, rows []int, n, _ int) { fillPortable(width, p, rows, n, pitch) }
 
-// squareRows returns 0: the processor has no kernel for squares.
-func squareRows(int) int { return 0 }
-
-// square is never called: squareRows returns 0.
-func square(int, place, []int, []int, int, []int, int, int) {}
-
 // lines is linesPortable.
 func lines(p place, buf *[stageSize]byte, cols []int, bytes int) { linesPortable(p, buf, cols, bytes) }
-
-// pastCopy is copy.
-func pastCopy(dst, src []byte) { copy(dst, src) }
-
-// fence has nothing to wait for.
-func fence() {}
 
 // canShuffle reports whether shuffle moves that many planes. For others, plain loops are faster.
 func canShuffle(planes int) bool { return planes == 3 }
@@ -46,12 +31,3 @@ func unpackVectors(_, _ []byte) bool { return false }
 
 // packVectors leaves all to pack.
 func packVectors(_, _ []byte) bool { return false }
-
-// halvesVectors leaves all to halves.
-func halvesVectors(_, _ []byte, _ int) bool { return false }
-
-// blendVectors leaves all to blend.
-func blendVectors(_, _, _ []byte, _ int) bool { return false }
-
-// splitBlocks leaves all to a loop in Go.
-func splitBlocks(_, _, _, _ []byte) int { return 0 }
