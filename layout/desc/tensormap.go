@@ -105,9 +105,6 @@ var mapTypes = [...]MapType{
 	{32, 32, "float32", true}, {4, 4, "uint4", false}, {4, 8, "uint4", false}, {6, 8, "", false},
 }
 
-// IsPacked reports whether the type packs 16 elements.
-func (c MapCode) IsPacked() bool { return c >= MapU4Align8 }
-
 // Type returns the properties of the type with the number c.
 func (c MapCode) Type() MapType { return mapTypes[c] }
 

@@ -38,8 +38,8 @@ type derived struct {
 	err    error
 }
 
-// rowMajor is the layout name of a descriptor that states none.
-const rowMajor = "row-major"
+// RowMajorName is the layout name of a descriptor that states none.
+const RowMajorName = "row-major"
 
 // Named returns the tensor of the descriptor's layout name.
 func (ts *Tensors) Named(d *Descriptor) (layout.Tensor, error) {
@@ -70,7 +70,7 @@ func (ts *Tensors) Named(d *Descriptor) (layout.Tensor, error) {
 func (d *Descriptor) spaced(dtype layout.DType) (layout.Tensor, error) {
 	s := shape.Spec{Shape: shape.NewList(d.Sizes, d.Axes), DType: dtype, Pitch: d.Spacing.Pitch,
 		Align: d.Spacing.Align, Pad: d.Spacing.Pad}
-	if d.Layout != rowMajor {
+	if d.Layout != RowMajorName {
 		name, err := shape.ParseName(d.Layout)
 		if s.Name = &name; err != nil {
 			return layout.Tensor{}, err
@@ -101,7 +101,7 @@ func (ts *Tensors) Stated(d *Descriptor) (layout.Tensor, error) {
 // Unstrided returns the layout of a descriptor without strides.
 func (ts *Tensors) Unstrided(d *Descriptor) (layout.Layout, error) {
 	row := *d
-	row.Layout = cmp.Or(row.Layout, rowMajor)
+	row.Layout = cmp.Or(row.Layout, RowMajorName)
 	t, err := ts.Named(&row)
 	if err != nil {
 		return layout.Layout{}, err

@@ -67,7 +67,7 @@ func (r *configReader) spaced(seen *parts) {
 		return
 	}
 	if d.Layout == "" {
-		d.Layout = "row-major"
+		d.Layout = desc.RowMajorName
 	}
 	plain := *d
 	plain.Spacing = nil

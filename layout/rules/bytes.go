@@ -189,12 +189,12 @@ func (g *geometry) inBytes(elements int64) string {
 	return fmt.Sprintf(" (%s)", scan.Count(bytes, "byte"))
 }
 
-// inBits returns a number of bits as bytes in brackets, or as bits if they are not whole bytes.
-func inBits(bits int64) string {
+// inBytes shows a number of bits in bytes, or as bits if they are not whole bytes.
+func inBytes(bits int64) string {
 	if bits%8 != 0 {
-		return fmt.Sprintf(" (%s)", scan.Count(bits, "bit"))
+		return scan.Count(bits, "bit")
 	}
-	return fmt.Sprintf(" (%s)", scan.Count(bits/8, "byte"))
+	return scan.Count(bits/8, "byte")
 }
 
 // product writes the product of numbers, however large it is.

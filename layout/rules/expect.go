@@ -62,7 +62,7 @@ func (e *expectation) check() {
 func (e *expectation) same() {
 	if e.SameAs >= 0 {
 		if text := e.difference(e.d, &e.Tensors[e.SameAs]); text != "" {
-			e.Report(ExpectSameAs, e.on("sameAs"), "", "%s", text)
+			e.Report(ExpectSameAs, e.on("sameAs", -1), "", "%s", text)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (e *expectation) undecided() {
 		{e.Strides != nil, ExpectStrides, "strides"},
 	} {
 		if x.stated {
-			e.Report(x.rule, e.on(x.key), "give it a value in sizes of the tensor",
+			e.Report(x.rule, e.on(x.key, -1), "give it a value in sizes of the tensor",
 				"this cannot be told: size %d is open: %s", open, e.d.SizesText())
 		}
 	}
@@ -89,23 +89,9 @@ func (e *expectation) undecided() {
 	e.same()
 }
 
-// A wanted is a key of an expectation, or an item of the key, as the subject of a finding.
-type wanted struct {
-	*expectation
-	key  string
-	item int
-}
-
-// on returns a key of the expectation as the subject of a finding.
-//
-// It is not inlined, because it would make each of its many callers larger.
-//
-//go:noinline
-func (e *expectation) on(key string) finding.Subject { return wanted{e, key, -1} }
-
-// About implements [finding.Subject].
-func (w wanted) About(f *finding.Finding) {
-	f.Tensor, f.Place = w.d.Name, w.At.Place(w.key, w.item)
+// on returns a key of the expectation, or an item of it unless that is negative, as the subject of a finding.
+func (e *expectation) on(key string, item int) finding.Subject {
+	return finding.On(e.d.Name, expectedKey{e.At, key, item})
 }
 
 // statement checks the stated parts of the tensor: type, number of sizes, sizes.
@@ -114,8 +100,8 @@ func (e *expectation) statement() {
 		e.dtype()
 	}
 	if n := len(e.d.Sizes); !e.Rank.Has(int64(n)) {
-		e.Report(ExpectRank, e.on("rank"), "", "the tensor has %s, %v are expected: %s", scan.Count(n, "size"), e.Rank,
-			e.d.SizesText())
+		e.Report(ExpectRank, e.on("rank", -1), "", "the tensor has %s, %v are expected: %s", scan.Count(n, "size"),
+			e.Rank, e.d.SizesText())
 	}
 	if e.Sizes != nil {
 		e.sizes()
@@ -141,17 +127,17 @@ func (e *expectation) dtype() {
 		}
 	}
 	if fault != nil {
-		e.Report(desc.ConfigValue, wanted{e, "dtype", unknown}, layout.HintOf(fault), "%s", fault)
+		e.Report(desc.ConfigValue, e.on("dtype", unknown), layout.HintOf(fault), "%s", fault)
 		return
 	}
-	e.Report(ExpectDType, e.on("dtype"), "", "the type is %s, %s is expected", e.d.ElementType(),
+	e.Report(ExpectDType, e.on("dtype", -1), "", "the type is %s, %s is expected", e.d.ElementType(),
 		scan.Clip(strings.Join(e.DTypes, " or ")))
 }
 
 // sizes compares the sizes with the expected ones. A name has one size wherever it is.
 func (e *expectation) sizes() {
 	if len(e.Sizes) != len(e.d.Sizes) {
-		e.Report(ExpectSizes, e.on("sizes"), "", "%s are %s, %d are expected", e.d.SizesText(),
+		e.Report(ExpectSizes, e.on("sizes", -1), "", "%s are %s, %d are expected", e.d.SizesText(),
 			scan.Count(len(e.d.Sizes), "size"), len(e.Sizes))
 		return
 	}
@@ -164,12 +150,12 @@ func (e *expectation) sizes() {
 		of, bound := e.named[want.Name]
 		switch {
 		case want.Size.Stated() && isOpen || !want.Size.Has(n):
-			e.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %s, %v is expected: %s", i, have, want.Size,
+			e.Report(ExpectSizes, e.on("sizes", i), "", "size %d is %s, %v is expected: %s", i, have, want.Size,
 				e.d.SizesText())
 		case want.Name != "" && !bound:
 			e.named[want.Name] = sizeOf{have, e.d.Name}
 		case want.Name != "" && of.size != have:
-			e.Report(ExpectSizes, wanted{e, "sizes", i}, "", "size %d is %s, and %s is %s in %s", i, have,
+			e.Report(ExpectSizes, e.on("sizes", i), "", "size %d is %s, and %s is %s in %s", i, have,
 				scan.Clip(want.Name), of.size, scan.Clip(of.tensor))
 		}
 	}
@@ -183,14 +169,14 @@ func (e *expectation) open(i int) {
 	_, err := strconv.Atoi(name)
 	switch {
 	case axis < 0 && err != nil && !slices.Contains(letters, name):
-		e.Report(ExpectOpen, wanted{e, "open", i}, "", "no size that is open has the name %s: %s", scan.Clip(name),
+		e.Report(ExpectOpen, e.on("open", i), "", "no size that is open has the name %s: %s", scan.Clip(name),
 			e.d.SizesText())
 		return
 	case axis < 0:
 		axis = e.axis(name, "open", i)
 	}
 	if axis >= 0 && !e.d.IsOpen(axis) {
-		e.Report(ExpectOpen, wanted{e, "open", i}, "", "size %d is %d, and has to stay open: %s", axis,
+		e.Report(ExpectOpen, e.on("open", i), "", "size %d is %d, and has to stay open: %s", axis,
 			e.d.Sizes[axis], e.d.SizesText())
 	}
 }
@@ -229,7 +215,7 @@ func (e *expectation) axis(name, key string, item int) int {
 	if names != nil {
 		text += ": " + strings.Join(names, ", ")
 	}
-	e.Report(desc.ConfigValue, wanted{e, key, item}, "", "%s", text)
+	e.Report(desc.ConfigValue, e.on(key, item), "", "%s", text)
 	return -1
 }
 
@@ -239,11 +225,11 @@ func (e *expectation) divisor(i int) {
 	switch axis := e.axis(x.Axis, "divisibleBy", i); {
 	case axis < 0:
 	case e.d.IsOpen(axis):
-		e.Report(ExpectDivisible, wanted{e, "divisibleBy", i}, "give it a value in sizes of the tensor",
+		e.Report(ExpectDivisible, e.on("divisibleBy", i), "give it a value in sizes of the tensor",
 			"size %d is open: whether it is a multiple of %d cannot be told", axis, x.By)
 	case e.d.Sizes[axis]%x.By != 0:
 		least, _ := layout.AlignUp(e.d.Sizes[axis], x.By)
-		e.Report(ExpectDivisible, wanted{e, "divisibleBy", i}, fmt.Sprintf("%d would be", least),
+		e.Report(ExpectDivisible, e.on("divisibleBy", i), fmt.Sprintf("%d would be", least),
 			"size %d is %d, which is not a multiple of %d", axis, e.d.Sizes[axis], x.By)
 	}
 }
@@ -256,7 +242,7 @@ func (e *expectation) rows() {
 	axis, stride, why := e.pitch()
 	if axis < 0 && why == "" {
 		if e.RowPitch.Stated {
-			e.ReportAs(ExpectRowPitch, finding.Note, e.on("rowPitch"), "",
+			e.ReportAs(ExpectRowPitch, finding.Note, e.on("rowPitch", -1), "",
 				"there is one row: how far rows are apart is not compared")
 		}
 		return
@@ -275,13 +261,14 @@ func (e *expectation) rows() {
 			scan.Count(stride, "element"))
 	}
 	if ok {
-		why += inBits(bits)
+		why += " (" + inBytes(bits) + ")"
 	}
 	if n := pitch.Value; pitch.Stated {
-		e.told(e.d.TypeKnown, ExpectRowPitch, e.on("rowPitch"), "", "%s, %s are expected", why, scan.Count(n, "byte"))
+		e.told(e.d.TypeKnown, ExpectRowPitch, e.on("rowPitch", -1), "", "%s, %s are expected", why,
+			scan.Count(n, "byte"))
 	}
 	if n := align.Value; align.Stated {
-		e.told(e.d.TypeKnown, ExpectRowAlign, e.on("rowAlignment"), "", "%s, a multiple of %s is expected", why,
+		e.told(e.d.TypeKnown, ExpectRowAlign, e.on("rowAlignment", -1), "", "%s, a multiple of %s is expected", why,
 			scan.Count(n, "byte"))
 	}
 }
@@ -334,15 +321,15 @@ func (e *expectation) start() {
 		return
 	}
 	if a := e.d.Alignment; a.Stated && (a.Value == 0 || a.Value%n != 0) {
-		e.Report(ExpectBaseAlign, e.on("baseAlignment"), "",
+		e.Report(ExpectBaseAlign, e.on("baseAlignment", -1), "",
 			"the buffer is at a multiple of %s, a multiple of %d is expected", scan.Count(a.Value, "byte"), n)
 		return
 	}
 	bits, err := layout.Mul(e.d.Base, e.d.Type.Bits())
 	if known := e.d.TypeKnown && err == nil || e.d.Base == 0; !known || bits%8 != 0 || bits/8%n != 0 {
-		e.told(known, ExpectBaseAlign, e.on("baseAlignment"), "",
-			"the first element is %s after the start of the buffer%s, "+
-				"a multiple of %s is expected", scan.Count(e.d.Base, "element"), inBits(bits), scan.Count(n, "byte"))
+		e.told(known, ExpectBaseAlign, e.on("baseAlignment", -1), "",
+			"the first element is %s after the start of the buffer (%s), "+
+				"a multiple of %s is expected", scan.Count(e.d.Base, "element"), inBytes(bits), scan.Count(n, "byte"))
 	}
 }
 
@@ -367,7 +354,7 @@ func (e *expectation) wanted(key string) (l layout.Layout, name string, err erro
 		l, err = e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
 		return l, scan.Clip(e.Layout), err
 	}
-	name = cmp.Or(e.Layout, e.d.Layout, "row-major")
+	name = cmp.Or(e.Layout, e.d.Layout, desc.RowMajorName)
 	l, err = e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Axes: e.d.Axes, Type: e.d.Type,
 		TypeKnown: e.d.TypeKnown, Layout: name, Spacing: &e.Spacing})
 	return l, scan.Clip(name) + " with this " + key, err
@@ -377,7 +364,7 @@ func (e *expectation) wanted(key string) (l layout.Layout, name string, err erro
 func (e *expectation) layout(key string) {
 	want, name, err := e.wanted(key)
 	if err != nil {
-		e.Report(desc.ConfigValue, e.on(key), layout.HintOf(err), "%s", err)
+		e.Report(desc.ConfigValue, e.on(key, -1), layout.HintOf(err), "%s", err)
 		return
 	}
 	have, err := desc.Unnamed(e.have.Layout(), 0)
@@ -388,7 +375,7 @@ func (e *expectation) layout(key string) {
 	if err != nil || d == nil {
 		return
 	}
-	fix, at := "", finding.Repaired{Subject: e.on(key)}
+	fix, at := "", finding.Repaired{Subject: e.on(key, -1)}
 	strides, ok := want.Strides()
 	switch {
 	case ok && (e.d.Strides != nil || key != "layout"):
@@ -430,20 +417,20 @@ func (e *expectation) packed() {
 	switch got := f.Packed(); {
 	case got == e.Packed:
 	case got == facts.Unknown:
-		e.ReportAs(ExpectPacked, finding.Warning, e.on("packed"), "",
+		e.ReportAs(ExpectPacked, finding.Warning, e.on("packed", -1), "",
 			"whether the tensor is packed is not known: its strides are too hard to decide")
 	case got == facts.Yes:
-		e.Report(ExpectPacked, e.on("packed"), "", "the tensor is packed: %s on as many offsets",
+		e.Report(ExpectPacked, e.on("packed", -1), "", "the tensor is packed: %s on as many offsets",
 			scan.Count(f.Elements, "element"))
 	case f.Exhaustive == facts.No:
 		unused := "some"
 		if f.DistinctKnown {
 			unused = fmt.Sprint(f.Span - f.Distinct)
 		}
-		e.Report(ExpectPacked, e.on("packed"), fix, "%s of the %s from %d to %d belong to no element",
+		e.Report(ExpectPacked, e.on("packed", -1), fix, "%s of the %s from %d to %d belong to no element",
 			unused, scan.Count(f.Span, "offset"), f.Low, f.High)
 	default:
-		e.Report(ExpectPacked, e.on("packed"), fix, "elements %s and %s are both at offset %d",
+		e.Report(ExpectPacked, e.on("packed", -1), fix, "elements %s and %s are both at offset %d",
 			layout.IndexText(f.Witness.A), layout.IndexText(f.Witness.B), f.Witness.Offset)
 	}
 }
@@ -455,7 +442,7 @@ func (e *expectation) size() {
 	}
 	n, ok := e.bytes(e.d, e.have)
 	if most := e.MaxBytes; most.Stated && (!ok || n > most.Value) {
-		e.told(ok, ExpectMaxBytes, e.on("maxBytes"), "", "%s are needed, %d are expected at most",
+		e.told(ok, ExpectMaxBytes, e.on("maxBytes", -1), "", "%s are needed, %d are expected at most",
 			scan.Count(n, "byte"), most.Value)
 	}
 	if want := e.Bytes; want.Stated() && (!ok || !want.Has(n)) {
@@ -463,7 +450,7 @@ func (e *expectation) size() {
 		if want.Min == want.Max && want.Max.Value < n && n-want.Max.Value < 4 {
 			fix = fmt.Sprintf("bytes: %d, as buffers have whole multiples of 4", n)
 		}
-		e.told(ok, ExpectBytes, e.on("bytes"), fix, "%s are needed, %v are expected", scan.Count(n, "byte"), want)
+		e.told(ok, ExpectBytes, e.on("bytes", -1), fix, "%s are needed, %v are expected", scan.Count(n, "byte"), want)
 	}
 }
 
@@ -485,13 +472,13 @@ func (e *expectation) strides() {
 	have, ok := e.have.Layout().Strides()
 	switch i := differing(e.d.Sizes, have, e.Strides); {
 	case len(e.Strides) != len(e.d.Sizes):
-		e.Report(desc.ConfigValue, e.on("strides"), "", "%s for %s",
+		e.Report(desc.ConfigValue, e.on("strides", -1), "", "%s for %s",
 			scan.Count(len(e.Strides), "stride"), scan.Count(len(e.d.Sizes), "size"))
 	case !ok:
-		e.Report(ExpectStrides, e.on("strides"), "", "%s is made of blocks: no strides describe it",
+		e.Report(ExpectStrides, e.on("strides", -1), "", "%s is made of blocks: no strides describe it",
 			scan.Clip(e.d.Layout))
 	case i >= 0:
-		e.Report(ExpectStrides, e.on("strides"), "strides: "+layout.ListText(e.Strides),
+		e.Report(ExpectStrides, e.on("strides", -1), "strides: "+layout.ListText(e.Strides),
 			"stride %d is %d, %d is expected: strides %s", i, have[i], e.Strides[i], layout.ListText(have))
 	}
 }

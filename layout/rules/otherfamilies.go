@@ -47,12 +47,11 @@ func (c *Checker) checkOneDNN() {
 	if n := len(c.d.Sizes); n > oneDNNMaxRank {
 		c.Report(OneDNNRank, c.d.At(desc.SizesPart, -1), mergeFix, "%d dimensions, oneDNN has at most 12", n)
 	}
-	g := &c.geometry
-	if g.backwards {
+	if c.backwards {
 		c.stridesFrom(0, OneDNNStrides, "oneDNN has no negative strides", "")
 		return
 	}
-	if r, least := g.unsorted(); r != nil {
+	if r, least := c.unsorted(); r != nil {
 		c.Report(OneDNNStrides, c.d.At(desc.StridesPart, r.Axis), fmt.Sprintf("%s is the next stride that it takes",
 			least), "stride %d of dimension %d is refused: in order of increasing strides each must be at least "+
 			"the one before it times its size, here %s", r.Stride, r.Axis, least)
@@ -71,12 +70,11 @@ func (c *Checker) stridesFrom(least int64, id *finding.Rule, why, fix string) {
 // checkMdspan checks the preconditions of the constructor of layout_stride's mapping. checkOverlap checks that no
 // elements share an address.
 func (c *Checker) checkMdspan() {
-	g := &c.geometry
-	if !g.regular() {
+	if !c.regular() {
 		return
 	}
 	c.stridesFrom(1, MdspanPositive, "layout_stride presupposes strides above 0", "")
-	if r, least := g.unsorted(); r != nil && (g.nested || g.shared == facts.No) {
+	if r, least := c.unsorted(); r != nil && (c.nested || c.shared == facts.No) {
 		c.ReportAs(MdspanUnique, finding.Warning, c.d.At(desc.StridesPart, r.Axis),
 			fmt.Sprintf("%s is the next stride that it allows", least),
 			"no two elements share an address, but layout_stride presupposes more: in order of increasing strides "+

@@ -29,24 +29,23 @@ var (
 
 // checkStorage checks whether elements share storage, and whether all of it is used.
 func (c *Checker) checkStorage() {
-	g := &c.geometry
 	if len(c.d.Sizes) > layout.MaxRank && !c.directML() {
 		c.Report(OverlapUnknown, c.d.At(desc.SizesPart, -1), "",
 			"%d dimensions, more than the 64 with which overlap is judged", len(c.d.Sizes))
 	}
-	if !g.regular() || !g.reached || len(c.d.Sizes) == 0 {
+	if !c.regular() || !c.reached || len(c.d.Sizes) == 0 {
 		return
 	}
-	if g.copies() > 0 {
+	if c.copies() > 0 {
 		c.repeated()
 	}
 	switch {
-	case !g.nested:
+	case !c.nested:
 		c.checkOverlap()
-	case g.copies() > 0 || !g.scaled(1):
-		stored := layout.CountIndices(g.moving)
+	case c.copies() > 0 || !c.scaled(1):
+		stored := layout.CountIndices(c.moving)
 		c.gaps(stored)
-		if g.countable && g.high-g.low+1 == g.elements {
+		if c.countable && c.high-c.low+1 == c.elements {
 			c.balance(stored)
 		}
 	case c.Broken(Packed):
@@ -63,18 +62,17 @@ func (c *Checker) repeated() {
 	if !c.Broken(id) {
 		return
 	}
-	g := &c.geometry
-	dims := make([]int64, g.copies())
+	dims := make([]int64, c.copies())
 	for i := range dims {
-		dims[i] = int64(g.runs[i].Axis)
+		dims[i] = int64(c.runs[i].Axis)
 	}
 	slices.Sort(dims)
 	last, text := int(dims[len(dims)-1]), "dimension "+layout.JoinInts(dims, ", ")+" repeats"
 	if len(dims) > 1 {
 		text = "dimensions " + layout.JoinInts(dims, ", ") + " repeat"
 	}
-	if g.nested {
-		stored := layout.CountIndices(g.moving)
+	if c.nested {
+		stored := layout.CountIndices(c.moving)
 		text += fmt.Sprintf(": %s%s for %s", scan.Count(stored, "stored element"), c.inBytes(stored),
 			product(c.d.Sizes))
 	}
@@ -228,14 +226,13 @@ func (g *geometry) enlarged(high int64) string {
 // gaps notes offsets without an element between the first and the last one. The lowest of them is the first that the
 // runs of small strides do not reach and the next run steps over.
 func (c *Checker) gaps(distinct int64) {
-	g := &c.geometry
-	span := g.high - g.low + 1
+	span := c.high - c.low + 1
 	if distinct >= span || !c.Broken(Gaps) {
 		return
 	}
-	first := g.low + 1
-	for _, r := range g.moving {
-		if r.Stride > first-g.low {
+	first := c.low + 1
+	for _, r := range c.moving {
+		if r.Stride > first-c.low {
 			break
 		}
 		first += r.Reach()

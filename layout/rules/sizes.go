@@ -112,8 +112,8 @@ func (c *Checker) checkSizes() {
 	if c.d.Layout != "" {
 		c.checkNamedOrder()
 	}
-	if g := &c.geometry; dml && g.sized && !g.empty {
-		if !g.countable || g.elements > math.MaxUint32 {
+	if dml && c.sized && !c.empty {
+		if !c.countable || c.elements > math.MaxUint32 {
 			c.Report(ElementCount, c.d.At(desc.SizesPart, -1), "split the tensor",
 				"%s elements, the limit is 4294967295", product(c.d.Sizes))
 		}
@@ -148,16 +148,16 @@ func (c *Checker) checkShapeOrder() {
 // checkNamedOrder warns of sizes in the order of a layout name with channels last. A name gives only the order in
 // memory.
 func (c *Checker) checkNamedOrder() {
-	g, sizes := &c.geometry, c.d.Sizes
+	sizes := c.d.Sizes
 	last := len(sizes) - 1
-	if c.d.Labelled || !g.regular() || last < 2 || last > 4 || sizes[last] > fewChannels ||
+	if c.d.Labelled || !c.regular() || last < 2 || last > 4 || sizes[last] > fewChannels ||
 		slices.Min(sizes[min(last-2, 1):last]) < manyRows {
 		return
 	}
 	name := [...]string{2: "HWC", 3: "NHWC", 4: "NDHWC"}[last]
-	t, _ := g.tensors.Named(&desc.Descriptor{Sizes: sizes, Layout: name}) // the elements have been counted
+	t, _ := c.tensors.Named(&desc.Descriptor{Sizes: sizes, Layout: name}) // the elements have been counted
 	strides, _ := t.Layout().Strides()
-	if differing(sizes, g.strides, strides) >= 0 || !c.Wants(StrideShapeOrder, finding.Warning) {
+	if differing(sizes, c.strides, strides) >= 0 || !c.Wants(StrideShapeOrder, finding.Warning) {
 		return
 	}
 	batch := min(last-2, 1)

@@ -24,14 +24,13 @@ var (
 // checkStrides checks the stated strides, and looks for strides with another meaning. Strides of size 1 move nothing
 // and may be anything.
 func (c *Checker) checkStrides() {
-	g := &c.geometry
-	if !g.regular() || c.d.Strides == nil {
+	if !c.regular() || c.d.Strides == nil {
 		return
 	}
 	if c.directML() {
 		c.checkStrideRange()
 	}
-	if len(c.d.Sizes) > 0 && g.reached {
+	if len(c.d.Sizes) > 0 && c.reached {
 		c.checkMeaning()
 	}
 }
@@ -58,9 +57,9 @@ func (c *Checker) checkStrideRange() {
 
 // checkMeaning finds strides that are sizes, that count bytes, or that say nothing new.
 func (c *Checker) checkMeaning() {
-	g, size := &c.geometry, c.bits()/8
+	size := c.bits() / 8
 	switch {
-	case g.packedRowMajor:
+	case c.packedRowMajor:
 		if c.directML() && c.Broken(StridesUnneeded) {
 			c.Report(StridesUnneeded, c.d.At(desc.StridesPart, -1), "leave them out",
 				"strides %s are those of a packed layout, null means the same", layout.ListText(c.d.Strides))
@@ -73,7 +72,7 @@ func (c *Checker) checkMeaning() {
 		c.Report(StrideEqualsSize, c.d.At(desc.StridesPart, -1), fix,
 			"strides %s are the same numbers as the sizes", layout.ListText(c.d.Strides))
 	}
-	if len(g.moving) == 0 {
+	if len(c.moving) == 0 {
 		return
 	}
 	if need, proven := c.asBytes(); need != 0 {

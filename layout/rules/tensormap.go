@@ -128,17 +128,16 @@ func (t *mapCheck) strides() {
 	for i, n := range t.m.Bytes {
 		t.stride(i, n)
 	}
-	g := &t.geometry
-	if !g.regular() || t.m.Bytes != nil && t.d.Strides == nil {
+	if !t.regular() || t.m.Bytes != nil && t.d.Strides == nil {
 		return
 	}
-	last := len(g.strides) - 1
-	if s := g.strides[last]; s != 1 && t.d.Sizes[last] > 1 {
+	last := len(t.geometry.strides) - 1
+	if s := t.geometry.strides[last]; s != 1 && t.d.Sizes[last] > 1 {
 		t.Report(TMAInner, t.d.At(desc.StridesPart, last), "the last dimension must be the one of stride 1",
 			"stride %d of the last dimension: a tensor map has 1 there", s)
 	}
 	if t.m.Bytes == nil {
-		for i, s := range g.strides[:last] {
+		for i, s := range t.geometry.strides[:last] {
 			t.stride(i, s)
 		}
 	}
@@ -301,14 +300,6 @@ func (t *mapCheck) box() {
 	if t.Broken(TMASmem) {
 		t.Report(TMASmem, t.d.At(desc.BoxPart, -1), "", "%s", t.tile())
 	}
-}
-
-// inBytes shows a number of bits in bytes.
-func inBytes(bits int64) string {
-	if bits%8 != 0 {
-		return scan.Count(bits, "bit")
-	}
-	return scan.Count(bits/8, "byte")
 }
 
 // tile says how the box lies in shared memory: only every so many-th element of it, if it has element strides.

@@ -25,13 +25,12 @@ var (
 
 // checkReach finds offsets that do not fit 32 bits, the range of DirectML's helper, or 64 bits.
 func (c *Checker) checkReach() {
-	g := &c.geometry
 	switch {
-	case !g.sized || g.empty:
+	case !c.sized || c.empty:
 		return
 	case !c.directML():
 		c.checkOverflow()
-	case c.d.Strides != nil && g.strided && !g.backwards && (!g.reached || g.high > math.MaxUint32):
+	case c.d.Strides != nil && c.strided && !c.backwards && (!c.reached || c.high > math.MaxUint32):
 		_, last := c.bounds()
 		size := ""
 		if c.bits() != 0 {
@@ -41,7 +40,7 @@ func (c *Checker) checkReach() {
 			"keep the sum of (size - 1) x stride at or below 4294967295", "last element %v does not fit 32 bits%s%s",
 			last, cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
 	}
-	if c.d.Strides != nil || !g.countable || g.strided || g.blocked {
+	if c.d.Strides != nil || !c.countable || c.strided || c.blocked {
 		return
 	}
 	if _, err := c.tensors.Named(c.d); err != nil {
@@ -52,17 +51,16 @@ func (c *Checker) checkReach() {
 // checkOverflow reports numbers of elements, offsets and bytes that 64 bits do not hold.
 func (c *Checker) checkOverflow() {
 	const limit = "which 64 bits do not hold (limit 9223372036854775807)"
-	g := &c.geometry
 	switch {
-	case !g.countable:
+	case !c.countable:
 		c.Report(Overflow, c.d.At(desc.SizesPart, -1), "", "the number of elements is %s, %s", product(c.d.Sizes),
 			limit)
-	case g.strided && !g.reached:
+	case c.strided && !c.reached:
 		low, high := c.bounds()
 		c.Report(Overflow, c.d.At(desc.StridesPart, -1), "", "the offsets run from %v to %v, %s", low, high, limit)
-	case g.blocked && !g.reached:
+	case c.blocked && !c.reached:
 		c.Report(Overflow, c.d.At(desc.BasePart, -1), "", "64 bits do not hold the offset of the last element")
-	case g.reached && c.bits() != 0:
+	case c.reached && c.bits() != 0:
 		if _, ok := c.need(); !ok {
 			c.Report(Overflow, c.d.At(desc.SizesPart, -1), "", "the number of bytes is %v, %s", c.exactNeed(), limit)
 		}
