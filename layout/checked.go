@@ -146,6 +146,15 @@ func CeilDiv(n, m int64) int64 {
 	return q
 }
 
+// FloorDiv returns the largest integer not above n/m, for a positive m.
+func FloorDiv(n, m int64) int64 {
+	q := n / m
+	if n%m < 0 {
+		q--
+	}
+	return q
+}
+
 // GCD returns the greatest common divisor of two numbers of at least 0; GCD(0, n) is n.
 func GCD(a, b int64) int64 {
 	for b != 0 {

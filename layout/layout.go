@@ -404,6 +404,16 @@ func SizesText(sizes []int64) string {
 	return JoinInts(sizes, "x")
 }
 
+// IsOrder reports whether numbers are those from 0 on, each once, in any order.
+func IsOrder(numbers []int64) bool {
+	for i, n := range slices.Sorted(slices.Values(numbers)) {
+		if n != int64(i) {
+			return false
+		}
+	}
+	return true
+}
+
 // Empty reports whether the layout has no elements.
 func (l Layout) Empty() bool {
 	for _, a := range l.axes {

@@ -321,10 +321,10 @@ func (w *walk) from(k int, affine int64, tight bool) (more bool) {
 	switch {
 	case d.Stride > 0:
 		first = max(first, CeilDiv(w.low-d.most-affine, d.Stride))
-		last = min(last, floorDiv(w.high-d.least-affine, d.Stride))
+		last = min(last, FloorDiv(w.high-d.least-affine, d.Stride))
 	case d.Stride < 0:
 		first = max(first, CeilDiv(affine+d.least-w.high, -d.Stride))
-		last = min(last, floorDiv(affine+d.most-w.low, -d.Stride))
+		last = min(last, FloorDiv(affine+d.most-w.low, -d.Stride))
 	default:
 		last = 0
 	}
@@ -343,6 +343,3 @@ func (w *walk) from(k int, affine int64, tight bool) (more bool) {
 	}
 	return true
 }
-
-// floorDiv returns a/b rounded down; b is positive.
-func floorDiv(a, b int64) int64 { return -CeilDiv(-a, b) }

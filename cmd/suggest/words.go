@@ -134,11 +134,9 @@ func StepOf(numbers string) string {
 		return ""
 	}
 	values := list.Values()
-	name := "permute"
-	for i := range values {
-		if !slices.Contains(values, int64(i)) {
-			name = "reshape"
-		}
+	name := "reshape"
+	if layout.IsOrder(values) {
+		name = "permute"
 	}
 	return name + "(" + layout.JoinInts(values, ",") + ")"
 }

@@ -168,15 +168,12 @@ func (c *counter) count(r Request) Cost {
 func (c *counter) pieces(size int64) (n int64) {
 	next := int64(math.MinInt64)
 	for _, start := range c.starts {
-		first, last := floorDiv(start, size), floorDiv(start+c.read-1, size)
+		first, last := layout.FloorDiv(start, size), layout.FloorDiv(start+c.read-1, size)
 		n += max(last+1-max(first, next), 0)
 		next = max(next, last+1)
 	}
 	return n
 }
-
-// floorDiv returns a/b rounded down; b is positive.
-func floorDiv(a, b int64) int64 { return -layout.CeilDiv(-a, b) }
 
 // spot returns the bank of a request of which a phase reads the most words, with all words of the phase.
 func (c *counter) spot(r Request) Spot {

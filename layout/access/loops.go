@@ -50,7 +50,7 @@ func (o Loop) Count(t layout.Tensor) (r Reuse, err error) {
 	c := cache{at: map[int64]*list.Element{}, lines: o.Lines}
 	for _, offset := range nest.All() {
 		r.Reads++
-		for at := floorDiv(offset*bits, 8*o.Line); at <= floorDiv(offset*bits+bits-1, 8*o.Line); at++ {
+		for at := layout.FloorDiv(offset*bits, 8*o.Line); at <= layout.FloorDiv(offset*bits+bits-1, 8*o.Line); at++ {
 			c.read(at, &r)
 		}
 	}

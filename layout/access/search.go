@@ -212,7 +212,7 @@ func Pads(walks []*Walk) (cures []Cure, ideal int64, err error) {
 	best, base := Cure{Wavefronts: math.MaxInt64}, t.Layout().Base()
 	for pad := int64(0); pad*t.DType().Bits() < 32*banks && best.Wavefronts > s.ideal; pad += step {
 		n := s.wavefronts(best.Wavefronts-1, func(offset int64) int64 {
-			return offset + floorDiv(offset-base, row)*pad
+			return offset + layout.FloorDiv(offset-base, row)*pad
 		})
 		if n == math.MaxInt64 {
 			continue

@@ -164,11 +164,7 @@ func (s *sharedReader) order() []int64 {
 		return nil
 	}
 	order := s.Ints(v, "order")
-	isOrder := len(order) == len(s.sizes)
-	for axis := range s.sizes {
-		isOrder = isOrder && slices.Contains(order, int64(axis))
-	}
-	if !isOrder {
+	if len(order) != len(s.sizes) || !layout.IsOrder(order) {
 		s.Fail(v.At, "", "order %s is not an order of %s", layout.ListText(order), scan.Count(len(s.sizes), "axis"))
 		return nil
 	}
