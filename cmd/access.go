@@ -212,9 +212,7 @@ func (f *accessFlags) ownership(text string, t layout.Tensor) (*owner.Ownership,
 	if err != nil {
 		return nil, err
 	}
-	for _, note := range o.Notes() {
-		f.tensor.app.Note(note)
-	}
+	f.tensor.app.Note(o.Notes()...)
 	return o, nil
 }
 

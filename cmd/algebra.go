@@ -39,10 +39,7 @@ func (a *app) algebraCommand(c *cobra.Command) {
 	}))
 	flags.add(c)
 	flags.picture.add(a, c)
-	addBatch(a, c, &flags.out, func() (reset func()) {
-		first, display := flags, a.display
-		return func() { flags, a.display = first, display }
-	})
+	addBatch(a, c, &flags.out, &flags)
 }
 
 func (f *algebraFlags) add(c *cobra.Command) {
@@ -73,9 +70,7 @@ func (f *algebraFlags) answer(a *app, args []string) error {
 	if answer.Made, err = answer.Result(); err != nil {
 		return err
 	}
-	for _, note := range answer.Made.Notes() {
-		a.Note(note)
-	}
+	a.Note(answer.Made.Notes()...)
 	if answer.Last == nil {
 		if f.picture.wanted() || f.out.as != nil {
 			msg := "no type has elements of " + strconv.FormatInt(answer.To, 10) + " bits"
@@ -142,9 +137,7 @@ func (f *algebraFlags) read(a *app, args []string) (answer render.Algebra, err e
 	if err != nil {
 		return answer, err
 	}
-	for _, note := range d.Skipped {
-		a.Note(note)
-	}
+	a.Note(d.Skipped...)
 	if answer.A = of; operation.Name != "recast" {
 		dtype := d.Tensor.DType()
 		answer.First, answer.Last = &dtype, &dtype

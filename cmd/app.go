@@ -47,10 +47,12 @@ type app struct {
 	hintFor func(error) string
 }
 
-// Note keeps a note for standard error, such as an assumption behind the answer. Each is written once.
-func (a *app) Note(text string) {
-	if !slices.Contains(a.notes, text) {
-		a.notes = append(a.notes, text)
+// Note keeps notes for standard error, such as an assumption behind the answer. Each is written once.
+func (a *app) Note(texts ...string) {
+	for _, text := range texts {
+		if !slices.Contains(a.notes, text) {
+			a.notes = append(a.notes, text)
+		}
 	}
 }
 

@@ -49,10 +49,14 @@ type batch struct {
 // maxLine is the most bytes of a line.
 const maxLine = 1 << 20
 
-// addBatch adds the flag --batch to a command that is otherwise complete. Save saves the values of the flags beside
-// --batch and returns the function that resets them before a line.
-func addBatch(a *app, c *cobra.Command, o *output, save func() (reset func())) {
-	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o, save: save}
+// addBatch adds the flag --batch to a command that is otherwise complete. All is the variable of its flags, which have
+// the values beside --batch again before each line.
+func addBatch[T any](a *app, c *cobra.Command, o *output, all *T) {
+	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o}
+	b.save = func() (reset func()) {
+		first, display := *all, a.display
+		return func() { *all, a.display = first, display }
+	}
 	textFlag(c.Flags(), "batch", "FILE", &b.path)
 	boolFlag(c.Flags(), "batch-files", &b.files)
 	c.Args = func(c *cobra.Command, args []string) error {

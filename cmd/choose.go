@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/suggest"
+	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
@@ -117,12 +118,7 @@ func (g *given) isUnclear() bool {
 			return false
 		}
 	}
-	order, isOrder := list.Values(), true
-	slices.Sort(order)
-	for i, n := range order {
-		isOrder = isOrder && n == int64(i)
-	}
-	return !isOrder
+	return !layout.IsOrder(list.Values())
 }
 
 // last returns the last word after the input, empty for none.

@@ -42,7 +42,8 @@ func (a *app) compareCommand(c *cobra.Command) {
 			a.Note("the types differ, " + of.String() + " and " + other.String() + ": offsets count elements")
 		}
 		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Comparison(x, y, d, o) }
-		err = r.answer(a, picture, func(p *render.Printer) error { return p.Comparison(x, y, d) }, x, y)
+		answer := render.Comparison{A: x, B: y, First: d}
+		err = r.answer(a, picture, func(p *render.Printer) error { return p.Print(answer) }, x, y)
 		if err != nil || d == nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/render/draw"
 )
 
 // offer completes with a list of words, and no files.
@@ -76,7 +77,7 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 		{"get", inList(a.completeFields)},
 		{"values", fixed(cobra.CompletionWithDesc("index", "the index of each element"))},
 		{"swizzle", fixed(swizzleModes()...)},
-		{"color-by", fixed("line", "block", "bank", "none")},
+		{"color-by", fixed(draw.ColorBys[1:]...)},
 		{"dir", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)},
 		{"exclude stdin-filename", nil},
 	} {

@@ -86,7 +86,7 @@ func (a *app) convert(f *convertFlags, args []string) error {
 		if f.moves {
 			return p.Moves(from, to)
 		}
-		return p.Conversion(from, to, window)
+		return p.Print(render.Conversion{From: from, To: to, Window: window})
 	}, from, to)
 }
 

@@ -59,8 +59,7 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 		textFlag(flags, form.flag, "FILE", &d.paths[i])
 	}
 	if flags.Lookup("show") == nil {
-		show := []string{"offset", "index", "value"}
-		wordFlag(flags, "show", "WHAT", show, func(i int) { o.Show = draw.Show(i) })
+		wordFlag(flags, "show", "WHAT", draw.Shows, func(i int) { o.Show = draw.Show(i) })
 		d.only = append(d.only, flags.Lookup("show"))
 	}
 	if flags.Lookup("color-by") == nil {
@@ -78,8 +77,7 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 	}
 	slice := func(r []shape.AxisRange) { o.Slice = append(o.Slice, r...) }
 	flag(flags, "slice", "AXIS=A:B,...", shape.ParseRanges, slice)
-	themes := []string{"auto", "light", "dark"}
-	wordFlag(flags, "theme", "NAME", themes, func(i int) { o.Theme = draw.Theme(i) })
+	wordFlag(flags, "theme", "NAME", draw.Themes, func(i int) { o.Theme = draw.Theme(i) })
 	const limits = "a picture has from 16 to 20000 cells"
 	numberFlag(flags, "cells", 16, draw.MaxCells, &o.Cells, limits)
 	if flags.Lookup("force") == nil {
@@ -99,15 +97,8 @@ type colorBy struct {
 }
 
 func parseColorBy(text string) (colorBy, error) {
-	switch strings.ToLower(text) {
-	case "line":
-		return colorBy{by: draw.ByLine}, nil
-	case "block":
-		return colorBy{by: draw.ByBlock}, nil
-	case "bank":
-		return colorBy{by: draw.ByBank}, nil
-	case "none":
-		return colorBy{by: draw.ByNone}, nil
+	if i := slices.Index(draw.ColorBys[1:], strings.ToLower(text)); i >= 0 {
+		return colorBy{by: draw.ByLine + draw.ColorBy(i)}, nil
 	}
 	axes, err := shape.ParseAxes(text)
 	if err != nil || len(axes) != 1 {

@@ -29,22 +29,22 @@ func (a *app) explainCommand(c *cobra.Command) {
 			if err != nil {
 				return err
 			}
-			return a.printer(&out).Explanation(t)
+			return a.printer(&out).Print(t)
 		}
 		if target != "" {
 			return refuse("--target is for matrix descriptors", "layoutcalc explain 0x4000404000010040 --target sm90")
 		}
 		if len(args) == 0 {
-			return a.printer(&out).Topics(topics())
+			return a.printer(&out).Print(topics())
 		}
 		t, err := topic(args[0])
 		if err != nil {
 			if list := topicsNamed(args[0]); list != nil {
-				return a.printer(&out).Topics(list)
+				return a.printer(&out).Print(list)
 			}
 			return err
 		}
-		return a.printer(&out).Explanation(t)
+		return a.printer(&out).Print(t)
 	}
 	c.ValidArgsFunction = onlyFirst(completeTopics(""))
 	wordFlag(c.Flags(), "target", "TARGET", desc.MatrixTargets, func(i int) { target = desc.MatrixTargets[i] })
@@ -57,9 +57,7 @@ func (a *app) matrixTopic(text, target string) (t render.Topic, err error) {
 	if err != nil {
 		return t, err
 	}
-	for _, note := range m.Notes {
-		a.Note(note)
-	}
+	a.Note(m.Notes...)
 	name := fmt.Sprintf("0x%016x", m.Bits)
 	t = newTopic(render.MatrixKind, name, "matrix descriptor of "+m.Target, "target", m.Target)
 	number := func(name string, n int64) {
@@ -82,8 +80,7 @@ func (a *app) matrixTopic(text, target string) (t render.Topic, err error) {
 }
 
 // topics lists all topics of explain.
-func topics() []render.Topic {
-	var list []render.Topic
+func topics() (list render.Topics) {
 	for _, n := range notation.All() {
 		list = append(list, notationTopic(n))
 	}
@@ -112,7 +109,7 @@ func topics() []render.Topic {
 }
 
 // topicsNamed lists the topics with a part of a name, such as all rules about overlap.
-func topicsNamed(part string) (list []render.Topic) {
+func topicsNamed(part string) (list render.Topics) {
 	if len(part) < 3 {
 		return nil
 	}

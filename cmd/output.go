@@ -157,7 +157,7 @@ func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...la
 			return err
 		}
 	}
-	return a.printer(out).Spellings(out.command, tensors, lists)
+	return a.printer(out).Print(render.Spellings{Command: out.command, Tensors: slices.Clone(tensors), Lists: lists})
 }
 
 // inBuffer is answer with a buffer for the last of the tensors. If it does not fit, the answer is no.

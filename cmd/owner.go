@@ -3,7 +3,6 @@ package cmd
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -40,10 +39,7 @@ func (a *app) ownerCommand(c *cobra.Command) {
 	c.RunE = func(_ *cobra.Command, args []string) error { return flags.answer(a, args) }
 	flags.add(c)
 	flags.picture.add(a, c)
-	addBatch(a, c, &flags.out, func() (reset func()) {
-		first, display := flags, a.display
-		return func() { flags, a.display = first, display }
-	})
+	addBatch(a, c, &flags.out, &flags)
 }
 
 func (f *ownerFlags) add(c *cobra.Command) {
@@ -72,9 +68,7 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 	if err != nil || o == nil {
 		return err
 	}
-	for _, note := range o.Notes() {
-		a.Note(note)
-	}
+	a.Note(o.Notes()...)
 	places, asks, err := f.held(o)
 	switch {
 	case err != nil:
@@ -150,7 +144,7 @@ func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices []
 		if err != nil {
 			return err
 		}
-		return a.printer(&f.out).OwnerText(o, f.as, text)
+		return a.printer(&f.out).Print(render.OwnerText{Of: o, As: f.as, Text: text})
 	}
 	p := a.printer(&f.out)
 	switch {
@@ -178,13 +172,7 @@ func program(a *app, arg string) (string, error) {
 		}
 		path = arg
 	}
-	s, end, err := a.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer end()
-	data, err := io.ReadAll(io.LimitReader(input.Words(s.Reader()), owner.MaxProgram+1))
-	return strings.TrimSpace(string(data)), err
+	return textIn(a, path, owner.MaxProgram)
 }
 
 // exchange writes what changes hands to the ownership of --to, whose tile is the same.
@@ -207,7 +195,7 @@ func (f *ownerFlags) exchange(a *app, o *owner.Ownership) error {
 	if err != nil {
 		return err
 	}
-	return a.printer(&f.out).Exchange(o, other, e)
+	return a.printer(&f.out).Print(render.Exchange{From: o, To: other, Exchange: e})
 }
 
 // ownerPair returns the ownerships of two arguments, none if they are no ownerships. One that leaves its tile open has
@@ -254,7 +242,7 @@ func (f *ownerFlags) dump(a *app, text string, rest []string, hw bool) error {
 	if err != nil {
 		return err
 	}
-	return a.printer(&f.out).OwnerText(nil, f.as, dump)
+	return a.printer(&f.out).Print(render.OwnerText{As: f.as, Text: dump})
 }
 
 // held returns the places along the axes that flags give, below 0 for those of none, and whether there are any.

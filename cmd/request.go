@@ -25,10 +25,7 @@ type request struct {
 func addRequest[T any](a *app, c *cobra.Command, r *request, all *T) {
 	r.out.add(c)
 	r.picture.add(a, c)
-	addBatch(a, c, &r.out, func() (reset func()) {
-		first, display := *all, a.display
-		return func() { *all, a.display = first, display }
-	})
+	addBatch(a, c, &r.out, all)
 }
 
 // answer writes the picture, if flags ask for one, and the answer about the tensors.

@@ -70,7 +70,7 @@ func (a *app) execute(args []string) error {
 	args = protected(slices.Clone(args))
 	at := firstWord(root, args)
 	if slices.ContainsFunc(args[:at], isVersion) {
-		return a.printer(&output{Options: render.Options{Format: render.Table}}).Version(buildVersion())
+		return a.printer(&output{Options: render.Options{Format: render.Table}}).Print(buildVersion())
 	}
 	if at == len(args) || !isCommand(args[at]) && !needsAll(args[at]) {
 		var err error

@@ -20,7 +20,7 @@ func (r *request) size(a *app, args []string) error {
 		if err != nil {
 			return err
 		}
-		return a.printer(&r.out).Image(image)
+		return a.printer(&r.out).Print(render.Image{Image: image})
 	}
 	if err == nil && in.Format != nil && r.out.buffer != nil && r.tensor.name == "" {
 		r.tensor.name = in.Format.Planes[len(in.Format.Planes)-1].Name
@@ -32,10 +32,8 @@ func (r *request) size(a *app, args []string) error {
 			return err
 		}
 		if sums != nil {
-			for _, note := range in.Notes {
-				a.Note(note)
-			}
-			return a.printer(&r.out).Sums(sums)
+			a.Note(in.Notes...)
+			return a.printer(&r.out).Print(render.Sums{Sums: sums})
 		}
 	}
 	t, err := r.tensor.alone(in, rest, args, err)
@@ -82,5 +80,5 @@ func (r *request) blocks(a *app, of *layout.BlockError) error {
 	if err != nil {
 		return err
 	}
-	return a.printer(&r.out).Blocks(of.Block, of.Sizes, blocks, bytes)
+	return a.printer(&r.out).Print(render.Blocks{Of: of.Block, Sizes: of.Sizes, Count: blocks, Bytes: bytes})
 }

@@ -67,12 +67,17 @@ func (a *app) textOf(arg string) (string, error) {
 	if !isSource {
 		return arg, nil
 	}
+	return textIn(a, path, scan.MaxText)
+}
+
+// textIn returns the text in a file or a stream, at most so many bytes and one more.
+func textIn(a *app, path string, most int64) (string, error) {
 	s, end, err := a.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer end()
-	data, err := io.ReadAll(io.LimitReader(input.Words(s.Reader()), scan.MaxText+1))
+	data, err := io.ReadAll(io.LimitReader(input.Words(s.Reader()), most+1))
 	return strings.TrimSpace(string(data)), err
 }
 

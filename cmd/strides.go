@@ -42,10 +42,8 @@ func (r *request) strides(a *app, args []string) error {
 	var open *shape.OpenError
 	plain := len(r.tensor.steps) == 0 && r.out.as == nil && r.out.buffer == nil && !r.picture.wanted()
 	if errors.As(err, &open) && plain {
-		for _, note := range append(r.tensor.made.Notes(false), open.Each.Notes...) {
-			a.Note(note)
-		}
-		return a.printer(&r.out).EachStrides(open.Each)
+		a.Note(append(r.tensor.made.Notes(false), open.Each.Notes...)...)
+		return a.printer(&r.out).Print(render.EachStrides{Each: open.Each})
 	}
 	return r.about(a, t, err, (*render.Printer).Strides)
 }

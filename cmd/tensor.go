@@ -302,14 +302,8 @@ func (t *tensorFlags) takeStrides(args []string) (rest []string, err error) {
 	if err != nil {
 		return args, nil
 	}
-	order := list.Values()
-	slices.Sort(order)
-	isOrder := len(order) > 1
-	for i, n := range order {
-		isOrder = isOrder && n == int64(i)
-	}
 	switch {
-	case isOrder:
+	case list.Len() > 1 && layout.IsOrder(list.Values()):
 		err = refuse(render.Quote(args[0])+" may be an order of the axes or strides",
 			"--view 'permute("+layout.JoinInts(list.Values(), ",")+")', or --strides "+args[0])
 		return nil, suggest.About(err, suggest.Order, args[0], layout.JoinInts(list.Values(), ","))
@@ -377,9 +371,7 @@ func (t *tensorFlags) chosen(in *input.Input, s shape.Spec) (layout.Tensor, erro
 	if err != nil {
 		return layout.Tensor{}, t.inLines(in, t.packed(err))
 	}
-	for _, note := range x.Notes {
-		t.app.Note(note)
-	}
+	t.app.Note(x.Notes...)
 	t.made = shape.Spec{}
 	return t.viewed(s.Adjust(x.Tensor))
 }
@@ -389,9 +381,7 @@ func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 	t.made = s
 	tensor, err := s.Tensor()
 	if err == nil {
-		for _, note := range s.Notes(false) {
-			t.app.Note(note)
-		}
+		t.app.Note(s.Notes(false)...)
 	}
 	if err == nil && t.block != nil {
 		err = t.inBlocks(tensor)
@@ -403,9 +393,7 @@ func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 func (t *tensorFlags) image(in *input.Input, s shape.Spec) (*shape.Image, error) {
 	image, err := in.Image(s)
 	if err == nil {
-		for _, note := range image.Notes {
-			t.app.Note(note)
-		}
+		t.app.Note(image.Notes...)
 	}
 	return image, err
 }

@@ -20,7 +20,7 @@ func (a *app) versionCommand(c *cobra.Command) {
 	var out output
 	c.Args = noArguments
 	c.ValidArgsFunction = cobra.NoFileCompletions
-	c.RunE = func(*cobra.Command, []string) error { return a.printer(&out).Version(buildVersion()) }
+	c.RunE = func(*cobra.Command, []string) error { return a.printer(&out).Print(buildVersion()) }
 	out.addForm(c)
 }
 

@@ -25,12 +25,13 @@ func (a *app) viewCommand(c *cobra.Command) {
 		}
 		r.tensor.noteSteps(steps)
 		views, err := view.Apply(start, steps, r.tensor.of)
+		chain := render.Chain{Start: start, Steps: steps, Views: views}
 		if err != nil {
-			a.sayChain(&r.out, start, steps, views)
+			a.sayChain(&r.out, chain)
 			return r.tensor.unviewed(err, start, steps, len(views))
 		}
 		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Chain(start, steps, views, o) }
-		say := func(p *render.Printer) error { return p.Chain(start, steps, views) }
+		say := func(p *render.Printer) error { return p.Print(chain) }
 		return r.answer(a, picture, say, views[len(views)-1].Tensor)
 	}
 	r.tensor.add(a, c)
@@ -40,11 +41,10 @@ func (a *app) viewCommand(c *cobra.Command) {
 }
 
 // sayChain writes the steps before a failed one to standard error, if the answer is a table.
-func (a *app) sayChain(o *output, start layout.Tensor, steps []view.Step, views []view.View) {
-	if o.isPicture() && len(views) > 0 && !a.display.quiet {
+func (a *app) sayChain(o *output, chain render.Chain) {
+	if o.isPicture() && len(chain.Views) > 0 && !a.display.quiet {
 		a.Flush()
-		p := render.NewPrinter(a.streams.Err, a.options(o, a.streams.Err))
-		p.Chain(start, steps, views)
+		render.NewPrinter(a.streams.Err, a.options(o, a.streams.Err)).Print(chain)
 	}
 }
 

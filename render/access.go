@@ -79,7 +79,7 @@ func (a Access) records(_ *Printer) grid {
 		row := []int64{a.Walks[i].Lanes(), a.Walks[i].Bytes(), t.Requests, t.Wavefronts, t.Phases, t.Ways, t.Sectors,
 			t.Lines, t.Used, t.Moved()}
 		w := a.Walks[i].Widest
-		g.rows = append(g.rows, append(strings.Split(layout.JoinInts(row, ","), ","), text(w.Elements), w.Limit))
+		g.rows = append(g.rows, append(intTexts(row), text(w.Elements), w.Limit))
 	}
 	return g
 }

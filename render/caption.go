@@ -42,7 +42,7 @@ func ByteWords(t layout.Tensor, n int64) string { return groupWords(ByteText(t, 
 
 // ComparisonCaption returns the caption of a comparison.
 func ComparisonCaption(a, b layout.Tensor, d *facts.Difference) Caption {
-	c := comparison{a, b, d}
+	c := Comparison{a, b, d}
 	nameA, nameB := c.names()
 	var lines []string
 	if d == nil {
@@ -55,14 +55,14 @@ func ComparisonCaption(a, b layout.Tensor, d *facts.Difference) Caption {
 
 // ConversionCaption returns the caption of a conversion; f and g are the facts of the layouts.
 func ConversionCaption(from, to layout.Tensor, f, g facts.Facts) Caption {
-	lines := conversion{from: from, to: to}.summary(f, g)
+	lines := Conversion{From: from, To: to}.summary(f, g)
 	return Caption{captions().heading(from), []string{"from " + name(from), "to " + name(to)}, lines}
 }
 
 // ChainCaption returns the caption of a chain of views: its tensors are the first one, and the one after each step. The
 // facts are those of the last layout.
 func ChainCaption(start layout.Tensor, steps []view.Step, views []view.View, last facts.Facts) Caption {
-	c := Caption{captions().heading(start), []string{"start"}, chainAnswer{start, steps, views}.notes(last)}
+	c := Caption{captions().heading(start), []string{"start"}, Chain{start, steps, views}.notes(last)}
 	for i, v := range views {
 		c.Tensors = append(c.Tensors, fmt.Sprintf("%d. %s: %s", i+1, Clean(steps[i].String()), kindOf(v)))
 	}

@@ -9,79 +9,75 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// Comparison writes whether two tensors have every element at the same offset, or else where they differ first.
-func (p *Printer) Comparison(a, b layout.Tensor, d *facts.Difference) error {
-	return p.print(comparison{a, b, d})
+// A Comparison says whether two tensors have every element at the same offset, or else where they differ first.
+type Comparison struct {
+	A, B  layout.Tensor
+	First *facts.Difference // nil for none
 }
 
-type comparison struct {
-	a, b layout.Tensor
-	d    *facts.Difference
-}
-
-func (c comparison) plain(p *Printer) {
+func (c Comparison) plain(p *Printer) {
 	verdict := "same"
-	if c.d != nil {
+	if c.First != nil {
 		verdict = "different"
 	}
 	p.w.Line(verdict)
 }
 
-func (c comparison) tree() Object {
+func (c Comparison) tree() Object {
 	var first, how any
-	if c.d != nil {
-		first = Object{{"index", c.d.Index}, {"a", c.d.A}, {"b", c.d.B}}
-		k := kinds[c.d.Kind]
+	if c.First != nil {
+		first = Object{{"index", c.First.Index}, {"a", c.First.A}, {"b", c.First.B}}
+		k := kinds[c.First.Kind]
 		how = Object{
-			{"kind", k.kind}, {"in", orNull(k.in, k.in != "")}, {"axes", someNames(c.a.Layout(), c.d.Axes)},
+			{"kind", k.kind}, {"in", orNull(k.in, k.in != "")}, {"axes", someNames(c.A.Layout(), c.First.Axes)},
 		}
 	}
 	return Document("compare",
-		Field{"a", later(c.a)},
-		Field{"b", later(c.b)},
-		Field{"same", c.d == nil},
+		Field{"a", later(c.A)},
+		Field{"b", later(c.B)},
+		Field{"same", c.First == nil},
 		Field{"firstDifference", first},
 		Field{"difference", how},
 	)
 }
 
-func (c comparison) records(_ *Printer) grid {
+func (c Comparison) records(_ *Printer) grid {
 	g := grid{header: []string{"same", "index", "a", "b", "difference"}, rows: [][]string{{"true", "", "", "", ""}}}
-	if c.d != nil {
-		g.rows[0] = []string{"false", layout.JoinInts(c.d.Index, ","), text(c.d.A), text(c.d.B), c.how("A", "B")}
+	if d := c.First; d != nil {
+		g.rows[0] = []string{"false", layout.JoinInts(d.Index, ","), text(d.A), text(d.B), c.how("A", "B")}
 	}
 	return g
 }
 
-func (c comparison) page(p *Printer) {
+func (c Comparison) page(p *Printer) {
 	a, b := c.names()
-	if c.d == nil {
+	if c.First == nil {
 		p.paragraph(c.same(p, a, b))
 		return
 	}
 	p.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
 	p.paragraph(c.first(p, a, b), "")
-	p.table(p.pairGrid(c.a, c.b, a, b))
+	p.table(p.pairGrid(c.A, c.B, a, b))
 }
 
 // names returns the names of the two tensors in sentences.
-func (c comparison) names() (a, b string) {
-	if a, b = name(c.a), name(c.b); a == b {
+func (c Comparison) names() (a, b string) {
+	if a, b = name(c.A), name(c.B); a == b {
 		return "A", "B"
 	}
 	return a, b
 }
 
 // same says that nothing differs between the tensors called a and b.
-func (c comparison) same(p *Printer, a, b string) string {
+func (c Comparison) same(p *Printer, a, b string) string {
 	return p.palette.Title("same") + ": every element has the same offset in " + a + " and in " + b +
-		whySame(c.a.Layout(), c.b.Layout())
+		whySame(c.A.Layout(), c.B.Layout())
 }
 
 // first gives the place of the first difference.
-func (c comparison) first(p *Printer, a, b string) string {
-	return fmt.Sprintf("first at %s: offset %s in %s, %s in %s", p.position(c.a.Layout(), c.d.Index),
-		Group(c.d.A), a, Group(c.d.B), b)
+func (c Comparison) first(p *Printer, a, b string) string {
+	return fmt.Sprintf("first at %s: offset %s in %s, %s in %s", p.position(c.A.Layout(), c.First.Index),
+		Group(c.First.A), a, Group(c.First.B), b)
 }
 
 // kinds has the kinds of differences: the word for programs, the tensor that is padded or broadcast, and a sentence
@@ -129,12 +125,12 @@ func whySame(l, m layout.Layout) string {
 }
 
 // how describes the difference between the tensors called a and b.
-func (c comparison) how(a, b string) string {
-	words := kinds[c.d.Kind].words
+func (c Comparison) how(a, b string) string {
+	words := kinds[c.First.Kind].words
 	if strings.Contains(words, "%") {
-		words = fmt.Sprintf(words, a, b, axisText(c.a.Layout(), c.d.Axes))
+		words = fmt.Sprintf(words, a, b, axisText(c.A.Layout(), c.First.Axes))
 	}
-	if baseA, baseB := c.a.Layout().Base(), c.b.Layout().Base(); baseA != baseB {
+	if baseA, baseB := c.A.Layout().Base(), c.B.Layout().Base(); baseA != baseB {
 		words += fmt.Sprintf("; %s starts at offset %d, %s at %d", b, baseB, a, baseA)
 	}
 	return words

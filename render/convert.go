@@ -11,11 +11,6 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// Conversion writes the changes of a tensor's strides and the moves of its elements.
-func (p *Printer) Conversion(from, to layout.Tensor, v Window) error {
-	return p.print(conversion{from: from, to: to, window: v})
-}
-
 // Moves writes the old and the new offset of every element.
 func (p *Printer) Moves(from, to layout.Tensor) error {
 	before, between, after := "", " ", "\n"
@@ -24,7 +19,7 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 	}
 	switch {
 	case p.options.Get != "" || p.options.Format == JSON:
-		return p.print(conversion{from: from, to: to, moves: true})
+		return p.Print(Conversion{From: from, To: to, moves: true})
 	case p.options.Format == CSV:
 		p.w.CSVRow("from", "to")
 		between = ","
@@ -44,23 +39,24 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 	return p.Flush()
 }
 
-type conversion struct {
-	from, to layout.Tensor
-	window   Window
+// A Conversion is the changes of a tensor's strides and the moves of its elements.
+type Conversion struct {
+	From, To layout.Tensor
+	Window   Window
 	moves    bool // JSON lists the moves however many they are
 }
 
-func (c conversion) plain(p *Printer) { p.strides(c.to.Layout()) }
+func (c Conversion) plain(p *Printer) { p.strides(c.To.Layout()) }
 
-func (c conversion) tree() Object {
-	l, m := c.from.Layout(), c.to.Layout()
+func (c Conversion) tree() Object {
+	l, m := c.From.Layout(), c.To.Layout()
 	o := Document("convert",
-		Field{"from", later(c.from)},
-		Field{"to", later(c.to)},
+		Field{"from", later(c.From)},
+		Field{"to", later(c.To)},
 		Field{"same", c.still()},
 		Field{"permutation", func() any { order, ok := facts.Permutation(l, m); return orNull(order, ok) }},
 		Field{"padding", c.paddingTree},
-		Field{"storage", storageTree(c.to)},
+		Field{"storage", storageTree(c.To)},
 	)
 	if !c.moves && l.Elements() > MaxCells {
 		return o
@@ -76,60 +72,60 @@ func (c conversion) tree() Object {
 	})})
 }
 
-func (c conversion) records(p *Printer) grid { return p.pairGrid(c.from, c.to, "from", "to") }
+func (c Conversion) records(p *Printer) grid { return p.pairGrid(c.From, c.To, "from", "to") }
 
-func (c conversion) page(p *Printer) {
-	from, to := "from "+name(c.from), "to "+name(c.to)
-	f, g := facts.Of(c.from.Layout()), facts.Of(c.to.Layout())
-	pairs := p.pairGrid(c.from, c.to, from, to)
+func (c Conversion) page(p *Printer) {
+	from, to := "from "+name(c.From), "to "+name(c.To)
+	f, g := facts.Of(c.From.Layout()), facts.Of(c.To.Layout())
+	pairs := p.pairGrid(c.From, c.To, from, to)
 	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
 	row("", "", "")
 	row("span", text(f.Span), text(g.Span))
-	row("bytes", text(c.from.Bytes(f.Span)), text(c.to.Bytes(g.Span)))
-	if reservesMore(c.from, f) || reservesMore(c.to, g) { // as in files
+	row("bytes", text(c.From.Bytes(f.Span)), text(c.To.Bytes(g.Span)))
+	if reservesMore(c.From, f) || reservesMore(c.To, g) { // as in files
 		before := ""
-		if !c.from.Viewed() {
-			before = text(c.from.Bytes(c.from.Reserved()))
+		if !c.From.Viewed() {
+			before = text(c.From.Bytes(c.From.Reserved()))
 		}
-		row(allPadding, before, text(c.to.Bytes(c.to.Reserved())))
+		row(allPadding, before, text(c.To.Bytes(c.To.Reserved())))
 	}
 	row("packed", f.Packed().String(), g.Packed().String())
-	row("contiguous", contiguity(c.from.Layout()), contiguity(c.to.Layout()))
+	row("contiguous", contiguity(c.From.Layout()), contiguity(c.To.Layout()))
 	p.paragraph(c.change(p))
 	p.paragraph(c.summary(f, g)...)
-	p.paragraph(p.heading(c.from), "")
+	p.paragraph(p.heading(c.From), "")
 	p.table(pairs)
-	elements := c.from.Layout().Elements()
-	if storage := max(c.from.End()-f.Low, c.to.End()-g.Low); elements == 0 || max(elements, storage) > MaxCells {
+	elements := c.From.Layout().Elements()
+	if storage := max(c.From.End()-f.Low, c.To.End()-g.Low); elements == 0 || max(elements, storage) > MaxCells {
 		if elements > 0 {
 			p.paragraph("", "--moves lists where every element moves")
 		}
 		return
 	}
-	c.picture(p, from, c.from)
+	c.picture(p, from, c.From)
 	if !c.still() {
-		c.picture(p, to, c.to)
+		c.picture(p, to, c.To)
 	}
 }
 
 // change names the strides before and after.
-func (c conversion) change(p *Printer) string {
-	from, to := strideText(c.from.Layout()), strideText(c.to.Layout())
-	if c.from.Layout().Rank() == 0 {
+func (c Conversion) change(p *Printer) string {
+	from, to := strideText(c.From.Layout()), strideText(c.To.Layout())
+	if c.From.Layout().Rank() == 0 {
 		return "no strides"
 	}
 	return "strides " + from + " become " + p.palette.Title(to)
 }
 
 // still reports whether every element stays.
-func (c conversion) still() bool { return facts.Same(c.from.Layout(), c.to.Layout()) }
+func (c Conversion) still() bool { return facts.Same(c.From.Layout(), c.To.Layout()) }
 
 // picture draws the storage of a tensor.
-func (c conversion) picture(p *Printer, title string, t layout.Tensor) {
-	v := c.window
+func (c Conversion) picture(p *Printer, title string, t layout.Tensor) {
+	v := c.Window
 	v.From, _ = t.Layout().Bounds()
 	v.To = t.End()
-	pic := newPicture(p, t, c.from.Layout(), v)
+	pic := newPicture(p, t, c.From.Layout(), v)
 	pic.find()
 	p.paragraph("", p.palette.Title(title)+":")
 	if p.options.Format == Markdown {
@@ -139,22 +135,22 @@ func (c conversion) picture(p *Printer, title string, t layout.Tensor) {
 }
 
 // summary describes the conversion in sentences.
-func (c conversion) summary(f, g facts.Facts) []string {
+func (c Conversion) summary(f, g facts.Facts) []string {
 	var lines []string
-	l, m := c.from.Layout(), c.to.Layout()
+	l, m := c.From.Layout(), c.To.Layout()
 	if order, ok := facts.Permutation(l, m); c.still() {
 		lines = append(lines, "nothing moves: every element keeps its offset"+whySame(l, m))
 	} else if ok {
 		lines = append(lines, "a permutation of the storage: permute("+layout.JoinInts(order, ",")+"), then a copy")
 	}
-	before, okBefore := f.Padding(c.from)
-	after, okAfter := g.Padding(c.to)
+	before, okBefore := f.Padding(c.From)
+	after, okAfter := g.Padding(c.To)
 	if more := after - before; okBefore && okAfter && more != 0 {
 		verb := "adds "
 		if more < 0 {
 			verb, more = "saves ", -more
 		}
-		line := "the target " + verb + Counted(more, "element") + " of padding, " + byteCount(c.to.Bytes(more))
+		line := "the target " + verb + Counted(more, "element") + " of padding, " + byteCount(c.To.Bytes(more))
 		separator := ": "
 		for _, axis := range unfilled(m) {
 			line += separator + fills(m, axis, NewPalette(NoColors))
@@ -170,13 +166,13 @@ func (c conversion) summary(f, g facts.Facts) []string {
 }
 
 // paddingTree returns the padding of the target, with the axes that do not fill their blocks.
-func (c conversion) paddingTree() any {
-	elements, ok := facts.Of(c.to.Layout()).Padding(c.to)
+func (c Conversion) paddingTree() any {
+	elements, ok := facts.Of(c.To.Layout()).Padding(c.To)
 	if !ok {
 		return nil
 	}
-	axes := someNames(c.to.Layout(), unfilled(c.to.Layout()))
-	return Object{{"elements", elements}, {"bytes", c.to.Bytes(elements)}, {"axes", axes}}
+	axes := someNames(c.To.Layout(), unfilled(c.To.Layout()))
+	return Object{{"elements", elements}, {"bytes", c.To.Bytes(elements)}, {"axes", axes}}
 }
 
 // Moved describes a finished move of data.

@@ -4,22 +4,19 @@ import (
 	"reflect"
 	"strings"
 
-	"layoutcalc/layout"
 	"layoutcalc/layout/shape"
 )
 
-// EachStrides writes the strides of a tensor whose outermost axis has a size that is not known. Facts are those that
-// hold for the sizes 1, 2 and 3; in JSON the others are null.
-func (p *Printer) EachStrides(e shape.Each) error { return p.print(eachAnswer{e}) }
-
-type eachAnswer struct{ shape.Each }
+// EachStrides is the strides of a tensor whose outermost axis has a size that is not known. Facts are those that hold
+// for the sizes 1, 2 and 3; in JSON the others are null.
+type EachStrides struct{ shape.Each }
 
 // of returns the answer about one of the sizes.
-func (a eachAnswer) of(i int) stridesAnswer { return stridesAnswer{a.Tensors[i]} }
+func (a EachStrides) of(i int) stridesAnswer { return stridesAnswer{a.Tensors[i]} }
 
-func (a eachAnswer) plain(p *Printer) { a.of(0).plain(p) }
+func (a EachStrides) plain(p *Printer) { a.of(0).plain(p) }
 
-func (a eachAnswer) tree() Object {
+func (a EachStrides) tree() Object {
 	both := common(a.of(0).tree(), a.of(1).tree())
 	return common(both, a.of(2).tree()).(Object)
 }
@@ -57,7 +54,7 @@ func common(a, b any) any {
 	return both
 }
 
-func (a eachAnswer) records(p *Printer) grid {
+func (a EachStrides) records(p *Printer) grid {
 	g := a.of(1).records(p)
 	row := g.rows[a.row()]
 	row[1], row[3] = a.Symbol, a.Symbol
@@ -65,14 +62,14 @@ func (a eachAnswer) records(p *Printer) grid {
 }
 
 // row returns the row of the axis among those of all digits.
-func (a eachAnswer) row() (row int) {
+func (a EachStrides) row() (row int) {
 	for i := range a.Axis {
 		row += a.Tensors[0].Layout().Axis(i).Digits()
 	}
 	return row
 }
 
-func (a eachAnswer) page(p *Printer) {
+func (a EachStrides) page(p *Printer) {
 	t := a.Tensors[1]
 	l, first := t.Layout(), p.stridesLine(t)
 	for _, other := range a.Tensors {
@@ -93,7 +90,7 @@ func (a eachAnswer) page(p *Printer) {
 	}
 	p.table(g)
 	p.paragraph("")
-	sizes := strings.Split(layout.JoinInts(l.Sizes(), ", "), ", ")
+	sizes := intTexts(l.Sizes())
 	sizes[a.Axis] = a.Symbol
 	p.pre(append([]string{"Sizes   = { " + strings.Join(sizes, ", ") + " }"}, a.of(1).descriptor(p.palette)[1:]...))
 	one, step := a.Tensors[0], l.Axis(a.Axis).Digit(0).Stride

@@ -1,19 +1,14 @@
 package render
 
 import (
-	"strconv"
 	"strings"
 
 	"layoutcalc/layout/owner"
 )
 
-// Exchange writes what changes hands between two ownerships of a tile.
-func (p *Printer) Exchange(from, to *owner.Ownership, e owner.Exchange) error {
-	return p.print(exchange{from, to, e})
-}
-
-type exchange struct {
-	from, to *owner.Ownership
+// An Exchange is what changes hands between two ownerships of a tile.
+type Exchange struct {
+	From, To *owner.Ownership
 	owner.Exchange
 }
 
@@ -24,7 +19,7 @@ type way struct {
 }
 
 // ways are the ways of the values, the shortest first.
-func (x exchange) ways() []way {
+func (x Exchange) ways() []way {
 	return []way{
 		{"register", "their own register", "nothing moves", x.Register},
 		{"thread", "another register of their thread", "values change registers, threads exchange nothing", x.Thread},
@@ -36,7 +31,7 @@ func (x exchange) ways() []way {
 }
 
 // worst returns the longest way that values go.
-func (x exchange) worst() (worst way) {
+func (x Exchange) worst() (worst way) {
 	for _, w := range x.ways() {
 		if w.count > 0 {
 			worst = w
@@ -45,7 +40,7 @@ func (x exchange) worst() (worst way) {
 	return worst
 }
 
-func (x exchange) plain(p *Printer) {
+func (x Exchange) plain(p *Printer) {
 	for i, w := range x.ways()[:4] {
 		if i > 0 {
 			p.w.Text(",")
@@ -55,30 +50,30 @@ func (x exchange) plain(p *Printer) {
 	p.w.Line()
 }
 
-func (x exchange) tree() Object {
+func (x Exchange) tree() Object {
 	var counts Object
 	for _, w := range x.ways() {
 		counts = append(counts, Field{w.word, w.count})
 	}
-	return append(ofOwner(x.from), Field{"to", ownerTree(x.to)}, Field{"stay", counts}, Field{"worst", x.worst().word},
+	return append(ofOwner(x.From), Field{"to", ownerTree(x.To)}, Field{"stay", counts}, Field{"worst", x.worst().word},
 		Field{"firstDifference", orNull(x.First, x.First != nil)})
 }
 
-func (x exchange) records(*Printer) grid {
+func (x Exchange) records(*Printer) grid {
 	g := grid{header: []string{"values", "come from"}, left: []int{1}}
 	for _, w := range x.ways() {
 		if w.count > 0 {
-			g.rows = append(g.rows, []string{strconv.FormatInt(w.count, 10), w.from})
+			g.rows = append(g.rows, []string{text(w.count), w.from})
 		}
 	}
 	return g
 }
 
-func (x exchange) page(p *Printer) {
-	p.paragraph(p.palette.Title(x.worst().verdict)+": "+x.from.Name()+" to "+x.to.Name(), "")
+func (x Exchange) page(p *Printer) {
+	p.paragraph(p.palette.Title(x.worst().verdict)+": "+x.From.Name()+" to "+x.To.Name(), "")
 	p.table(x.records(p))
 	if x.First != nil {
-		list := holding{o: x.from, index: x.First}
+		list := holding{o: x.From, index: x.First}
 		p.paragraph("", "the first element that is held otherwise is "+list.at())
 	}
 }
@@ -86,7 +81,7 @@ func (x exchange) page(p *Printer) {
 // Holding writes whether two ownerships of a tile have the same holders, or else those of the first element that
 // differs.
 func (p *Printer) Holding(a, b *owner.Ownership, first []int64) error {
-	return p.print(comparedHolding{holding{o: a, index: first}, holding{o: b, index: first}})
+	return p.Print(comparedHolding{holding{o: a, index: first}, holding{o: b, index: first}})
 }
 
 type comparedHolding struct{ a, b holding }

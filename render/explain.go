@@ -34,9 +34,6 @@ const (
 	Passes = "passes"
 )
 
-// Explanation writes all about a topic.
-func (p *Printer) Explanation(t Topic) error { return p.print(t) }
-
 func (a Topic) plain(p *Printer) {
 	for _, part := range a.Parts {
 		p.w.Line(part.Name, ": ", strings.ReplaceAll(part.Text, "\n", " "))
@@ -90,18 +87,16 @@ func (a Topic) part(name string) string {
 	return ""
 }
 
-// Topics writes a line for each topic.
-func (p *Printer) Topics(list []Topic) error { return p.print(topics(list)) }
+// Topics are a line each.
+type Topics []Topic
 
-type topics []Topic
-
-func (a topics) plain(p *Printer) {
+func (a Topics) plain(p *Printer) {
 	for _, t := range a {
 		p.w.Line(t.Name)
 	}
 }
 
-func (a topics) tree() Object {
+func (a Topics) tree() Object {
 	list := make([]Object, len(a))
 	for i, t := range a {
 		list[i] = Object{{"kind", t.Kind}, {"name", t.Name}, {"title", t.Title}}
@@ -109,7 +104,7 @@ func (a topics) tree() Object {
 	return Document("explain", Field{"topics", list})
 }
 
-func (a topics) records(p *Printer) grid {
+func (a Topics) records(p *Printer) grid {
 	g := grid{header: []string{"kind", "name", "about"}, left: []int{0, 1, 2}}
 	g.texts, g.least, g.spare = 2, len("about"), []int{0}
 	for _, t := range a {
@@ -118,7 +113,7 @@ func (a topics) records(p *Printer) grid {
 	return g
 }
 
-func (a topics) page(p *Printer) { p.table(a.records(p)) }
+func (a Topics) page(p *Printer) { p.table(a.records(p)) }
 
 // A Build has the facts about a build of the program.
 type Build struct {
@@ -129,9 +124,6 @@ type Build struct {
 	Go       string
 	Platform string
 }
-
-// Version writes the facts about the build.
-func (p *Printer) Version(b Build) error { return p.print(b) }
 
 func (a Build) plain(p *Printer) { p.w.Line(a.Version) }
 

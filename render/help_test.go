@@ -29,7 +29,7 @@ var answers = []struct {
 	{
 		"version",
 		func(p *Printer, _ layout.Tensor) error {
-			return p.Version(Build{
+			return p.Print(Build{
 				Version: "v1.2.3", Commit: "0123456789abcdef", Date: "2026-03-04T05:06:07Z", Modified: true,
 				Go: "go1.25", Platform: "linux/amd64",
 			})

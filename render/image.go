@@ -2,14 +2,12 @@ package render
 
 import "layoutcalc/layout/shape"
 
-// Image writes the planes of an image: where each is, and the bytes of all.
-func (p *Printer) Image(i *shape.Image) error { return p.print(imageAnswer{i}) }
+// An Image is the planes of an image: where each is, and the bytes of all.
+type Image struct{ *shape.Image }
 
-type imageAnswer struct{ *shape.Image }
+func (a Image) plain(p *Printer) { p.w.Line(text(a.Bytes)) }
 
-func (a imageAnswer) plain(p *Printer) { p.w.Line(text(a.Bytes)) }
-
-func (a imageAnswer) tree() Object {
+func (a Image) tree() Object {
 	planes := []Object{}
 	for _, p := range a.Planes {
 		planes = append(planes, Object{
@@ -28,7 +26,7 @@ func (a imageAnswer) tree() Object {
 }
 
 // records returns a row for each plane, and one for all where there are several.
-func (a imageAnswer) records(_ *Printer) grid {
+func (a Image) records(_ *Printer) grid {
 	g := grid{header: []string{"plane", "offset", "width", "rows", "pitch", "bytes"}, left: []int{0}}
 	for _, p := range a.Planes {
 		g.rows = append(g.rows, []string{
@@ -41,7 +39,7 @@ func (a imageAnswer) records(_ *Printer) grid {
 	return g
 }
 
-func (a imageAnswer) page(p *Printer) {
+func (a Image) page(p *Printer) {
 	title := Group(a.Width) + " × " + Group(a.Height) + " · " + p.palette.Title(a.Format.Name) + " · " + a.Format.Type
 	if a.For != nil {
 		title += " · for " + a.For.Name

@@ -192,7 +192,7 @@ func TestBlocksDocument(t *testing.T) {
 		t.Fatalf("q4_0 is not known: %v", err)
 	}
 	document := written(t, Options{Format: JSON}, func(p *Printer) error {
-		return p.Blocks(block, []int64{4096, 4096}, 524288, 9437184)
+		return p.Print(Blocks{block, []int64{4096, 4096}, 524288, 9437184})
 	})
 	if n := strings.Count(document, `"sizes": `); n != 1 || strings.Contains(document, `"strides"`) {
 		t.Errorf("sizes appear %d times, want once, and strides never:\n%s", n, document)

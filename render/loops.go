@@ -20,6 +20,11 @@ func (a Loops) counts(i int) []int64 {
 	return []int64{r.Reads, r.Lines, r.Changes, r.Misses}
 }
 
+// names returns the axes of a loop, as --loops has them.
+func (a Loops) names(i int) string {
+	return strings.Join(someNames(a.Tensor.Layout(), a.Loops[i].Axes), ",")
+}
+
 func (a Loops) plain(p *Printer) {
 	for i := range a.Reuse {
 		p.w.Line(layout.JoinInts(a.counts(i), ","))
@@ -41,8 +46,7 @@ func (a Loops) tree() Object {
 func (a Loops) records(_ *Printer) grid {
 	g := grid{header: []string{"loops", "reads", "lines", "changes", "misses"}, left: []int{0}, spare: []int{3, 1}}
 	for i := range a.Reuse {
-		g.rows = append(g.rows, append([]string{strings.Join(someNames(a.Tensor.Layout(), a.Loops[i].Axes), ",")},
-			strings.Split(layout.JoinInts(a.counts(i), ","), ",")...))
+		g.rows = append(g.rows, append([]string{a.names(i)}, intTexts(a.counts(i))...))
 	}
 	return g
 }
@@ -57,8 +61,8 @@ func (a Loops) page(p *Printer) {
 	loop, r := a.Loops[best], a.Reuse[best]
 	line := p.palette.Title(Group(r.Misses)) + " of " + Counted(r.Reads, "read") + " miss a cache of " +
 		Counted(int64(loop.Lines), "line") + " of " + Counted(loop.Line, "byte")
-	if names := strings.Join(someNames(a.Tensor.Layout(), loop.Axes), ","); len(a.Loops) > 1 {
-		line = "--loops " + names + " is best: " + line
+	if len(a.Loops) > 1 {
+		line = "--loops " + a.names(best) + " is best: " + line
 	}
 	p.paragraph(line, p.heading(a.Tensor), "")
 	p.table(a.records(p))

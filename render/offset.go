@@ -17,7 +17,7 @@ const maxListed = 1024
 // Offsets writes the offset of each index, up to the first error.
 func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) error {
 	header := append(t.Layout().AxisNames(), "offset", "byteOffset")
-	return p.stream(ofTensor(t), header, func(yield func(answer, error) bool) {
+	return p.stream(ofTensor(t), header, func(yield func(Answer, error) bool) {
 		r := &offsetResult{t: t}
 		for index, err := range indices {
 			if r.index = index; !yield(r, err) {
@@ -31,7 +31,7 @@ func (p *Printer) Offsets(t layout.Tensor, indices iter.Seq2[[]int64, error]) er
 func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool, err error) {
 	all = true
 	header := append([]string{"offset", "byteOffset", "count"}, t.Layout().AxisNames()...)
-	err = p.stream(ofTensor(t), header, func(yield func(answer, error) bool) {
+	err = p.stream(ofTensor(t), header, func(yield func(Answer, error) bool) {
 		r := &lookupResult{t: t, inverse: facts.NewInverse(t.Layout())}
 		for offset, err := range offsets {
 			r.found = r.inverse.At(offset, maxListed)
@@ -432,7 +432,7 @@ func (r *csvRows) flush() bool {
 func ofTensor(t layout.Tensor) Object { return Document("offset", Field{"tensor", later(t)}) }
 
 // stream writes results in the format of the options, up to the first error. Head is what a document has before them.
-func (p *Printer) stream(head Object, header []string, results iter.Seq2[answer, error]) error {
+func (p *Printer) stream(head Object, header []string, results iter.Seq2[Answer, error]) error {
 	if p.options.Get != "" || p.options.Format == JSON {
 		return p.streamTree(head, results)
 	}
@@ -469,7 +469,7 @@ func (p *Printer) stream(head Object, header []string, results iter.Seq2[answer,
 
 // streamTree writes results as JSON, or the field in --get, and reads no more results than that takes. The document is
 // complete even after an error.
-func (p *Printer) streamTree(head Object, results iter.Seq2[answer, error]) error {
+func (p *Printer) streamTree(head Object, results iter.Seq2[Answer, error]) error {
 	var fault error
 	list := iter.Seq[any](func(yield func(any) bool) {
 		for r, err := range results {

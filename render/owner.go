@@ -30,7 +30,7 @@ func (h HolderPart) axis() int {
 // whole tile. It reports whether each has a holder.
 func (p *Printer) Holders(o *owner.Ownership, indices iter.Seq[[]int64], isTile bool) (all bool, err error) {
 	all = true
-	err = p.stream(ofOwner(o), holderHeader(o), func(yield func(answer, error) bool) {
+	err = p.stream(ofOwner(o), holderHeader(o), func(yield func(Answer, error) bool) {
 		r := &holdersResult{holding: holding{o: o}, of: o.Holders(), isTile: isTile}
 		for index := range indices {
 			number, _ := o.Tile().Offset(index)
@@ -85,7 +85,7 @@ func (p *Printer) TileRows(o *owner.Ownership) error {
 
 // Held writes the elements at some places along the axes of an ownership; a place below 0 is all of an axis.
 func (p *Printer) Held(o *owner.Ownership, places [4]int64) error {
-	results := func(yield func(answer, error) bool) {
+	results := func(yield func(Answer, error) bool) {
 		r := &heldResult{holding: holding{o: o, index: make([]int64, o.Tile().Rank())}}
 		for holder, number := range o.Held(places) {
 			o.Index(r.index, number)
@@ -101,7 +101,7 @@ func (p *Printer) Held(o *owner.Ownership, places [4]int64) error {
 }
 
 // heldTable writes a table of elements without the columns that all rows share.
-func (p *Printer) heldTable(o *owner.Ownership, places [4]int64, results iter.Seq2[answer, error]) error {
+func (p *Printer) heldTable(o *owner.Ownership, places [4]int64, results iter.Seq2[Answer, error]) error {
 	g := grid{header: holderHeader(o)}
 	for r := range results {
 		g.rows = append(g.rows, r.records(p).rows...)
@@ -263,33 +263,28 @@ func tileNotes(p *Printer, o *owner.Ownership, show HolderPart) []string {
 	return lines
 }
 
-// OwnerText writes an ownership, or a tensor in shared memory if that is nil, in the words of another system, which end
+// An OwnerText is an ownership, or a tensor in shared memory if that is nil, in the words of another system, which end
 // with a line end.
-func (p *Printer) OwnerText(o *owner.Ownership, as, text string) error {
-	return p.print(ownerText{o, as, text})
+type OwnerText struct {
+	Of       *owner.Ownership
+	As, Text string
 }
 
-// An ownerText is an ownership as another system writes it.
-type ownerText struct {
-	o        *owner.Ownership
-	as, text string
-}
+func (a OwnerText) plain(p *Printer) { p.w.Text(a.Text) }
 
-func (a ownerText) plain(p *Printer) { p.w.Text(a.text) }
-
-func (a ownerText) tree() Object {
+func (a OwnerText) tree() Object {
 	head := Document("owner")
-	if a.o != nil {
-		head = ofOwner(a.o)
+	if a.Of != nil {
+		head = ofOwner(a.Of)
 	}
-	return append(head, Field{"notation", a.as}, Field{"text", a.text})
+	return append(head, Field{"notation", a.As}, Field{"text", a.Text})
 }
 
-func (a ownerText) records(*Printer) grid {
-	return grid{header: []string{"notation", "text"}, rows: [][]string{{a.as, a.text}}}
+func (a OwnerText) records(*Printer) grid {
+	return grid{header: []string{"notation", "text"}, rows: [][]string{{a.As, a.Text}}}
 }
 
-func (a ownerText) page(p *Printer) { p.verbatim(strings.TrimSuffix(a.text, "\n")) }
+func (a OwnerText) page(p *Printer) { p.verbatim(strings.TrimSuffix(a.Text, "\n")) }
 
 // ofOwner returns the start of a document about an ownership.
 func ofOwner(o *owner.Ownership) Object {

@@ -138,19 +138,16 @@ func (p *Printer) Flush() error {
 	return p.w.Flush()
 }
 
-// An answer is a result in all its forms, each made on demand.
-type answer interface {
+// An Answer is a result in all its forms, each made on demand.
+type Answer interface {
 	plain(p *Printer)        // the bare answer
 	tree() Object            // all facts
 	records(p *Printer) grid // the same as rows
 	page(p *Printer)         // the answer for people, on a terminal or in Markdown
 }
 
-// Print writes an answer that is a type of its own, such as [Access].
-func (p *Printer) Print(a answer) error { return p.print(a) }
-
-// print writes the answer in the form of the options.
-func (p *Printer) print(a answer) error {
+// Print writes the answer in the form of the options.
+func (p *Printer) Print(a Answer) error {
 	switch {
 	case p.options.Get != "" || p.options.Format == JSON:
 		return p.writeTree(a.tree())

@@ -11,7 +11,7 @@ import (
 )
 
 // Size writes the storage of a tensor.
-func (p *Printer) Size(t layout.Tensor) error { return p.print(sizeAnswer{t, p.options.Copy}) }
+func (p *Printer) Size(t layout.Tensor) error { return p.Print(sizeAnswer{t, p.options.Copy}) }
 
 type sizeAnswer struct {
 	t    layout.Tensor

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -15,21 +14,17 @@ type Spelling struct {
 	Sizes    []notation.Size
 }
 
-// Spellings writes the tensors of a command, one or two, in other notations; for the command size it writes the sizes
-// of their storage in those systems.
-func (p *Printer) Spellings(command string, tensors []layout.Tensor, lists [][]Spelling) error {
-	return p.print(spellings{command, slices.Clone(tensors), lists}) // a copy keeps the caller's off the heap
-}
-
-type spellings struct {
-	command string
-	tensors []layout.Tensor
-	lists   [][]Spelling
+// Spellings are the tensors of a command, one or two, in other notations; for the command size they are the sizes of
+// their storage in those systems.
+type Spellings struct {
+	Command string
+	Tensors []layout.Tensor
+	Lists   [][]Spelling // of each tensor
 }
 
 // roles returns the fields of the tensors in the command's JSON.
-func (a spellings) roles() []string {
-	switch a.command {
+func (a Spellings) roles() []string {
+	switch a.Command {
 	case "compare":
 		return []string{"a", "b"}
 	case "convert":
@@ -39,10 +34,10 @@ func (a spellings) roles() []string {
 }
 
 // sized reports whether the answer is about sizes.
-func (a spellings) sized() bool { return a.command == "size" }
+func (a Spellings) sized() bool { return a.Command == "size" }
 
-func (a spellings) plain(p *Printer) {
-	for _, list := range a.lists {
+func (a Spellings) plain(p *Printer) {
+	for _, list := range a.Lists {
 		for _, s := range list {
 			answer, separator := s.Text, ": "
 			if a.sized() {
@@ -56,14 +51,14 @@ func (a spellings) plain(p *Printer) {
 	}
 }
 
-func (a spellings) tree() Object {
-	tree := Document(a.command)
+func (a Spellings) tree() Object {
+	tree := Document(a.Command)
 	for i, role := range a.roles() {
-		tree = append(tree, Field{role, later(a.tensors[i])})
+		tree = append(tree, Field{role, later(a.Tensors[i])})
 	}
 	list := []Object{}
 	for i, role := range a.roles() {
-		for _, s := range a.lists[i] {
+		for _, s := range a.Lists[i] {
 			sizes := make([]Object, len(s.Sizes))
 			for k, size := range s.Sizes {
 				sizes[k] = Object{{"figure", size.Figure}, {"elements", size.Elements}, {"bytes", size.Bytes}}
@@ -74,13 +69,13 @@ func (a spellings) tree() Object {
 	return append(tree, Field{"notations", list})
 }
 
-func (a spellings) records(p *Printer) grid {
+func (a Spellings) records(p *Printer) grid {
 	if a.sized() {
 		return a.figures(p)
 	}
 	g := grid{header: []string{"of", "notation", "text"}}
 	for i, role := range a.roles() {
-		for _, s := range a.lists[i] {
+		for _, s := range a.Lists[i] {
 			g.rows = append(g.rows, []string{role, s.Notation, s.Text})
 		}
 	}
@@ -88,10 +83,10 @@ func (a spellings) records(p *Printer) grid {
 }
 
 // figures returns a row for each figure.
-func (a spellings) figures(p *Printer) grid {
+func (a Spellings) figures(p *Printer) grid {
 	g := grid{header: []string{"notation", "figure", "elements", "bytes"}, left: []int{0, 1}}
 	g.texts, g.least, g.spare = 1, len("figure"), []int{2}
-	for _, s := range a.lists[0] {
+	for _, s := range a.Lists[0] {
 		for _, size := range s.Sizes {
 			g.rows = append(g.rows, []string{
 				p.palette.Title(s.Notation), size.Figure, text(size.Elements), text(size.Bytes),
@@ -101,13 +96,13 @@ func (a spellings) figures(p *Printer) grid {
 	return g
 }
 
-func (a spellings) page(p *Printer) {
+func (a Spellings) page(p *Printer) {
 	if a.sized() {
-		p.paragraph(p.heading(a.tensors[0]), "")
+		p.paragraph(p.heading(a.Tensors[0]), "")
 		p.table(a.figures(p))
 		return
 	}
-	for i, list := range a.lists {
+	for i, list := range a.Lists {
 		for k, spelling := range list {
 			if len(list) > 1 {
 				if i+k > 0 {
@@ -116,7 +111,7 @@ func (a spellings) page(p *Printer) {
 				p.paragraph(p.palette.Title(spelling.Notation))
 			}
 			words := spelling.Text
-			if facts := memoryFormat(a.tensors[i].Layout()); spelling.Notation == "pytorch" && facts != "" {
+			if facts := memoryFormat(a.Tensors[i].Layout()); spelling.Notation == "pytorch" && facts != "" {
 				words += "\n# " + facts
 			}
 			p.verbatim(words)

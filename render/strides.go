@@ -14,7 +14,7 @@ import (
 )
 
 // Strides writes the strides of a tensor, axis by axis, and the product that each comes from.
-func (p *Printer) Strides(t layout.Tensor) error { return p.print(stridesAnswer{t}) }
+func (p *Printer) Strides(t layout.Tensor) error { return p.Print(stridesAnswer{t}) }
 
 type stridesAnswer struct{ t layout.Tensor }
 

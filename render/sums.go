@@ -8,14 +8,12 @@ import (
 	"layoutcalc/layout"
 )
 
-// Sums writes what the tensors of a file take together, by their types.
-func (p *Printer) Sums(sums *layout.Sums) error { return p.print(sumsAnswer{sums}) }
+// Sums are what the tensors of a file take together, by their types.
+type Sums struct{ *layout.Sums }
 
-type sumsAnswer struct{ *layout.Sums }
+func (a Sums) plain(p *Printer) { p.w.Line(text(a.All.Bytes)) }
 
-func (a sumsAnswer) plain(p *Printer) { p.w.Line(text(a.All.Bytes)) }
-
-func (a sumsAnswer) tree() Object {
+func (a Sums) tree() Object {
 	list := []Object{}
 	for _, sum := range a.Types() {
 		list = append(list, append(Object{{"type", sum.Type}}, sumTree(sum)...))
@@ -30,7 +28,7 @@ func sumTree(s layout.Sum) Object {
 	}
 }
 
-func (a sumsAnswer) records(_ *Printer) grid {
+func (a Sums) records(_ *Printer) grid {
 	g := grid{header: []string{"type", "tensors", "elements", "bytes"}, left: []int{0}}
 	for _, sum := range append(a.Types(), a.All) {
 		bytes := text(sum.Bytes)
@@ -43,7 +41,7 @@ func (a sumsAnswer) records(_ *Printer) grid {
 	return g
 }
 
-func (a sumsAnswer) page(p *Printer) {
+func (a Sums) page(p *Printer) {
 	p.paragraph(p.inBytes(a.All.Bytes, "")+" in "+Counted(a.All.Tensors, "tensor")+", "+
 		Counted(a.All.Elements, "element"), "")
 	p.table(p.withUnits(a.records(p)))
@@ -64,18 +62,14 @@ func (p *Printer) inBytes(n int64, product string) string {
 	return bytes
 }
 
-// Blocks writes the storage of a tensor whose elements are in blocks, with its sizes, the innermost last.
-func (p *Printer) Blocks(b layout.Block, sizes []int64, blocks, bytes int64) error {
-	return p.print(blocksAnswer{b, sizes, blocks, bytes})
+// Blocks are the storage of a tensor whose elements are in blocks.
+type Blocks struct {
+	Of           layout.Block
+	Sizes        []int64 // the innermost last
+	Count, Bytes int64
 }
 
-type blocksAnswer struct {
-	layout.Block
-	sizes         []int64
-	blocks, bytes int64
-}
-
-func (a blocksAnswer) plain(p *Printer) { p.w.Line(text(a.bytes)) }
+func (a Blocks) plain(p *Printer) { p.w.Line(text(a.Bytes)) }
 
 // part is the elements, the blocks and the bytes of a part of the tensor.
 type blockPart struct {
@@ -84,20 +78,20 @@ type blockPart struct {
 }
 
 // parts returns a block, a row and the tensor.
-func (a blocksAnswer) parts() []blockPart {
+func (a Blocks) parts() []blockPart {
 	n := int64(1)
-	if len(a.sizes) > 0 {
-		n = a.sizes[len(a.sizes)-1] / a.Elements
+	if len(a.Sizes) > 0 {
+		n = a.Sizes[len(a.Sizes)-1] / a.Of.Elements
 	}
 	return []blockPart{
-		{"block", a.Elements, 1, a.Bytes}, {"row", n * a.Elements, n, n * a.Bytes},
-		{"tensor", a.blocks * a.Elements, a.blocks, a.bytes},
+		{"block", a.Of.Elements, 1, a.Of.Bytes}, {"row", n * a.Of.Elements, n, n * a.Of.Bytes},
+		{"tensor", a.Count * a.Of.Elements, a.Count, a.Bytes},
 	}
 }
 
-func (a blocksAnswer) tree() Object {
-	tree := Document("size", Field{"type", a.Name}, Field{"sizes", a.sizes}, Field{"elements", a.blocks * a.Elements},
-		Field{"bytes", a.bytes})
+func (a Blocks) tree() Object {
+	tree := Document("size", Field{"type", a.Of.Name}, Field{"sizes", a.Sizes},
+		Field{"elements", a.Count * a.Of.Elements}, Field{"bytes", a.Bytes})
 	for _, part := range a.parts() {
 		tree = append(tree, Field{part.name, Object{
 			{"elements", part.elements}, {"blocks", part.blocks}, {"bytes", part.bytes},
@@ -106,7 +100,7 @@ func (a blocksAnswer) tree() Object {
 	return tree
 }
 
-func (a blocksAnswer) records(_ *Printer) grid {
+func (a Blocks) records(_ *Printer) grid {
 	g := grid{header: []string{"what", "elements", "blocks", "bytes"}, left: []int{0}}
 	for _, part := range a.parts() {
 		g.rows = append(g.rows, []string{part.name, text(part.elements), text(part.blocks), text(part.bytes)})
@@ -114,14 +108,14 @@ func (a blocksAnswer) records(_ *Printer) grid {
 	return g
 }
 
-func (a blocksAnswer) page(p *Printer) {
-	sizes := groupWords(layout.JoinInts(a.sizes, " × "))
-	p.paragraph(p.inBytes(a.bytes, fmt.Sprintf("%s x %d", Group(a.blocks), a.Bytes)), "",
-		sizes+" · "+p.palette.Title(a.Name)+" · "+Rate(a.Block), "")
+func (a Blocks) page(p *Printer) {
+	sizes := groupWords(layout.JoinInts(a.Sizes, " × "))
+	p.paragraph(p.inBytes(a.Bytes, fmt.Sprintf("%s x %d", Group(a.Count), a.Of.Bytes)), "",
+		sizes+" · "+p.palette.Title(a.Of.Name)+" · "+Rate(a.Of), "")
 	g := p.withUnits(a.records(p))
 	g.header[0] = ""
 	p.table(g)
-	p.paragraph("", "explain "+strings.ToLower(a.Name)+" shows a block")
+	p.paragraph("", "explain "+strings.ToLower(a.Of.Name)+" shows a block")
 }
 
 // Rate describes a block in a few words: its elements, its bytes, and the bits of an element.

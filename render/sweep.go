@@ -48,26 +48,18 @@ func (p *Printer) Rows(command string, rows []Row) error {
 	return p.Flush()
 }
 
-// product writes sizes with an x between them.
-func product(sizes []int64) string {
-	texts := make([]string, len(sizes))
-	for i, n := range sizes {
-		texts[i] = text(n)
-	}
-	return strings.Join(texts, "x")
-}
-
 func stridesCells(r Row) []string {
 	t, l := r.Tensor, r.Tensor.Layout()
 	return []string{
-		product(l.Sizes()), t.Name(), string(appendStrides(nil, l)), text(t.Bytes(facts.Of(l).Span)),
+		layout.JoinInts(l.Sizes(), "x"), t.Name(), string(appendStrides(nil, l)), text(t.Bytes(facts.Of(l).Span)),
 	}
 }
 
 func sizeCells(r Row) []string {
 	t, f := r.Tensor, facts.Of(r.Tensor.Layout())
 	n := needsOf(t, f, r.Copy)[0]
-	return []string{product(t.Layout().Sizes()), t.Name(), text(f.Elements), text(n.bytes), n.padding(f), n.who()}
+	sizes := layout.JoinInts(t.Layout().Sizes(), "x")
+	return []string{sizes, t.Name(), text(f.Elements), text(n.bytes), n.padding(f), n.who()}
 }
 
 // Smallest names the row that takes the fewest bytes, and counts others that take as many. It is empty for fewer than
@@ -86,7 +78,7 @@ func Smallest(rows []Row) string {
 			others++
 		}
 	}
-	name := strings.TrimSpace(product(best.Layout().Sizes()) + " " + best.Name())
+	name := strings.TrimSpace(layout.JoinInts(best.Layout().Sizes(), "x") + " " + best.Name())
 	line := "smallest: " + name + ", " + Counted(least, "byte")
 	if others > 0 {
 		line += "; " + Counted(others, "other") + " with as many"

@@ -9,37 +9,33 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// Chain writes the first tensor of a chain of views, and the result of each step, up to one that fails.
-func (p *Printer) Chain(start layout.Tensor, steps []view.Step, views []view.View) error {
-	return p.print(chainAnswer{start, steps, views})
-}
-
-type chainAnswer struct {
-	start layout.Tensor
-	steps []view.Step
-	views []view.View
+// A Chain is a tensor, steps of views, and the result of each step, up to one that fails.
+type Chain struct {
+	Start layout.Tensor
+	Steps []view.Step
+	Views []view.View
 }
 
 // tensor returns the tensor after n steps.
-func (a chainAnswer) tensor(n int) layout.Tensor {
+func (a Chain) tensor(n int) layout.Tensor {
 	if n == 0 {
-		return a.start
+		return a.Start
 	}
-	return a.views[n-1].Tensor
+	return a.Views[n-1].Tensor
 }
 
-func (a chainAnswer) last() layout.Tensor { return a.tensor(len(a.views)) }
+func (a Chain) last() layout.Tensor { return a.tensor(len(a.Views)) }
 
-func (a chainAnswer) plain(p *Printer) { p.strides(a.last().Layout()) }
+func (a Chain) plain(p *Printer) { p.strides(a.last().Layout()) }
 
-func (a chainAnswer) tree() Object {
-	steps := make([]Object, len(a.views))
-	for i, v := range a.views {
+func (a Chain) tree() Object {
+	steps := make([]Object, len(a.Views))
+	for i, v := range a.Views {
 		steps[i] = Object{
-			{"step", a.steps[i].String()}, {"tensor", later(v.Tensor)}, {"kind", kindOf(v)}, {"why", v.Why},
+			{"step", a.Steps[i].String()}, {"tensor", later(v.Tensor)}, {"kind", kindOf(v)}, {"why", v.Why},
 		}
 	}
-	return Document("view", Field{"from", later(a.start)}, Field{"steps", steps}, Field{"tensor", later(a.last())})
+	return Document("view", Field{"from", later(a.Start)}, Field{"steps", steps}, Field{"tensor", later(a.last())})
 }
 
 func kindOf(v view.View) string {
@@ -49,11 +45,11 @@ func kindOf(v view.View) string {
 	return "view"
 }
 
-func (a chainAnswer) records(_ *Printer) grid {
+func (a Chain) records(_ *Printer) grid {
 	g := grid{header: []string{"step", "sizes", "strides", "offset", "contiguous", "kind"}, left: []int{0, 1, 2, 4, 5}}
-	g.rows = append(g.rows, chainRow("", a.start, ""))
-	for i, v := range a.views {
-		g.rows = append(g.rows, chainRow(Clean(a.steps[i].String()), v.Tensor, kindOf(v)))
+	g.rows = append(g.rows, chainRow("", a.Start, ""))
+	for i, v := range a.Views {
+		g.rows = append(g.rows, chainRow(Clean(a.Steps[i].String()), v.Tensor, kindOf(v)))
 	}
 	return g
 }
@@ -74,11 +70,11 @@ func contiguity(l layout.Layout) string {
 	return "no"
 }
 
-func (a chainAnswer) page(p *Printer) {
-	if len(a.views) == len(a.steps) { // none has failed
+func (a Chain) page(p *Printer) {
+	if len(a.Views) == len(a.Steps) { // none has failed
 		p.paragraph(a.answer(p))
 	}
-	p.paragraph(p.heading(a.start), "")
+	p.paragraph(p.heading(a.Start), "")
 	g := a.records(p)
 	g.texts, g.least, g.spare = 0, 8, []int{4, 3, 5}
 	for i, row := range g.rows {
@@ -94,7 +90,7 @@ func (a chainAnswer) page(p *Printer) {
 }
 
 // answer has the sizes and strides after the last step, and whether a step copied.
-func (a chainAnswer) answer(p *Printer) string {
+func (a Chain) answer(p *Printer) string {
 	last := a.last()
 	line := "sizes " + layout.JoinInts(last.Layout().Sizes(), ",")
 	if last.Layout().Rank() == 0 {
@@ -102,10 +98,10 @@ func (a chainAnswer) answer(p *Printer) string {
 	}
 	line += ", " + p.stridesLine(last)
 	copies := 0
-	for i, v := range a.views {
+	for i, v := range a.Views {
 		if v.Copied {
 			if copies++; copies == 1 {
-				line += "; a copy by " + Clean(a.steps[i].String())
+				line += "; a copy by " + Clean(a.Steps[i].String())
 			}
 		}
 	}
@@ -119,11 +115,11 @@ func (a chainAnswer) answer(p *Printer) string {
 }
 
 // notes returns the reasons of copies, and facts about the last tensor, from f.
-func (a chainAnswer) notes(f facts.Facts) []string {
+func (a Chain) notes(f facts.Facts) []string {
 	var notes []string
-	for i, v := range a.views {
+	for i, v := range a.Views {
 		if v.Why != "" {
-			notes = append(notes, Clean(a.steps[i].String())+": "+v.Why)
+			notes = append(notes, Clean(a.Steps[i].String())+": "+v.Why)
 		}
 	}
 	if f.Overlapping == facts.Yes {

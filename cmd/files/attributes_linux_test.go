@@ -27,7 +27,7 @@ func TestAttributes(t *testing.T) {
 	}
 	replace := func() os.FileMode {
 		t.Helper()
-		g := Guard{Note: func(text string) { t.Error(text) }}
+		g := Guard{Note: func(texts ...string) { t.Error(texts) }}
 		if err := write(&g, path, "new"); err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 // A Guard writes the files of a call, and replaces no file that the call reads.
 type Guard struct {
-	Note func(text string) // tells what became of files, but for errors; nil for nobody
+	Note func(texts ...string) // tells what became of files, but for errors; nil for nobody
 
 	read sync.Map // the identities of files that the call reads
 }

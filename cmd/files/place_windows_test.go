@@ -25,7 +25,7 @@ func TestHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	var notes []string
-	g := Guard{Note: func(text string) { notes = append(notes, text) }}
+	g := Guard{Note: func(texts ...string) { notes = append(notes, texts...) }}
 	err = write(&g, path, "new")
 	if err == nil || !isHeld(err) || len(notes) != 1 || !strings.Contains(notes[0], "another program has it open") {
 		t.Fatalf("%v, %q", err, notes)
@@ -69,7 +69,7 @@ func TestAttributesStay(t *testing.T) {
 		if err := syscall.SetFileAttributes(name, attributes|syscall.FILE_ATTRIBUTE_ARCHIVE); err != nil {
 			t.Fatal(err)
 		}
-		if err := write(&Guard{Note: func(text string) { t.Error(text) }}, path, "new"); err != nil {
+		if err := write(&Guard{Note: func(texts ...string) { t.Error(texts) }}, path, "new"); err != nil {
 			t.Errorf("%#x: %v", attributes, err)
 		}
 		const all = syscall.FILE_ATTRIBUTE_READONLY | syscall.FILE_ATTRIBUTE_HIDDEN | syscall.FILE_ATTRIBUTE_SYSTEM
@@ -89,7 +89,7 @@ func TestAttributesStay(t *testing.T) {
 // TestNoPlace writes to nul, and to names that Windows before 11 keeps for devices: there is no file of such a name.
 func TestNoPlace(t *testing.T) {
 	t.Chdir(t.TempDir())
-	g := Guard{Note: func(text string) { t.Error(text) }}
+	g := Guard{Note: func(texts ...string) { t.Error(texts) }}
 	made := 0
 	for _, path := range []string{"nul", "nul.npy", `.\lpt1.svg`, "aux.txt"} {
 		isFile := !isDevice(path)

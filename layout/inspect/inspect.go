@@ -80,7 +80,7 @@ type Program interface {
 	Forget(id any)                              // is told of one that had nothing for the call
 
 	Describe(args []string) (*Text, error) // reads a tensor of the arguments
-	Note(text string)
+	Note(texts ...string)
 	Flush()                   // says the notes so far
 	Quote(path string) string // as messages have it
 	Word(path string) string  // as command lines in hints have it

@@ -317,7 +317,11 @@ func (p *program) Describe(args []string) (*Text, error) {
 	return &Text{Text: in, Err: err}, nil
 }
 
-func (p *program) Note(text string)         { p.say("note: %s", filepath.ToSlash(text)) }
+func (p *program) Note(texts ...string) {
+	for _, text := range texts {
+		p.say("note: %s", filepath.ToSlash(text))
+	}
+}
 func (p *program) Flush()                   { p.say("flush") }
 func (p *program) Quote(path string) string { return filepath.ToSlash(path) }
 func (p *program) Word(path string) string  { return filepath.ToSlash(path) }

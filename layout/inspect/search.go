@@ -293,9 +293,7 @@ func (r *run) walk(dir string) {
 	for _, path := range w.slips {
 		r.noteSlip(path)
 	}
-	for _, note := range w.ignores.Notes {
-		r.program.Note(note)
-	}
+	r.program.Note(w.ignores.Notes...)
 }
 
 // noteSlip notes a file whose name is nearly that of the configuration of a project, if one would be read.

@@ -36,7 +36,7 @@ func (c *coloring) tint(index []int64, offset int64) int8 {
 	case c.one:
 		return 0
 	case c.by == ByLine:
-		return int8(mod(quotient(offset, c.perLine), tints))
+		return int8(mod(layout.FloorDiv(offset, c.perLine), tints))
 	case index == nil || c.by == ByNone || c.by == ByAxis && c.axis < 0:
 		return -1
 	case c.by == ByAxis:
@@ -281,7 +281,7 @@ func (p *plan) strip(st *store, colors *coloring) Strip {
 		}
 	}
 	if st.from < st.to {
-		s.Count = uint64(quotient(st.to-1, st.perLine)) - uint64(quotient(st.from, st.perLine)) + 1
+		s.Count = uint64(layout.FloorDiv(st.to-1, st.perLine)) - uint64(layout.FloorDiv(st.from, st.perLine)) + 1
 	}
 	d := newStripDrawer(p, st, colors)
 	if st.lines == nil {
@@ -292,7 +292,7 @@ func (p *plan) strip(st *store, colors *coloring) Strip {
 	}
 	next := uint64(0)
 	for _, first := range st.lines {
-		number := uint64(quotient(first, st.perLine)) - uint64(quotient(st.from, st.perLine))
+		number := uint64(layout.FloorDiv(first, st.perLine)) - uint64(layout.FloorDiv(st.from, st.perLine))
 		if number > next {
 			s.Lines = append(s.Lines, Line{Skipped: number - next})
 		}

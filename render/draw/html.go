@@ -161,7 +161,7 @@ func (p *Panel) data(c *canvas, show Show) {
 			inner = append(inner, int64(i))
 		}
 	}
-	color := [...]string{ByAxis: "axis", ByLine: "line", ByBlock: "block", ByNone: "none"}[p.color.by]
+	color := ColorBys[p.color.by]
 	switch {
 	case p.color.one:
 		color = "one"
@@ -185,6 +185,6 @@ func (p *Panel) data(c *canvas, show Show) {
 		`" data-base="`, strconv.FormatInt(l.Base(), 10), `" data-inner="`, layout.JoinInts(inner, ","),
 		`" data-labels="`, indexText(all, labelAxes(l)),
 		`" data-sizes="`, layout.JoinInts(l.Sizes(), ","),
-		`" data-color="`, color, `" data-show="`, [...]string{"offset", "index", "value"}[show], `"`,
+		`" data-color="`, color, `" data-show="`, Shows[show], `"`,
 		flagAttr("data-named", l.Named()), flagAttr("data-own", p.Own))
 }

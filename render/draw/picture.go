@@ -135,6 +135,9 @@ const (
 	Values
 )
 
+// Shows are the words for the texts in cells.
+var Shows = []string{"offset", "index", "value"}
+
 // ColorBy is the meaning of colours.
 type ColorBy uint8
 
@@ -147,6 +150,9 @@ const (
 	ByNone
 )
 
+// ColorBys are the words for the meanings of colours.
+var ColorBys = [...]string{"axis", "line", "block", "bank", "none"}
+
 // Theme is the background of a picture.
 type Theme uint8
 
@@ -156,6 +162,9 @@ const (
 	Light
 	Dark
 )
+
+// Themes are the names of the themes.
+var Themes = []string{"auto", "light", "dark"}
 
 // The most cells of a picture that is asked to have more than a screen: by default, and at most.
 const (

@@ -224,23 +224,8 @@ func (p *plan) stripRoom(s *subject) int64 {
 	return int64((pageWidth - stripHead(offsets, bytes)) / cellWidth(characters))
 }
 
-// mod returns the remainder from 0 on.
-func mod(n, m int64) int64 {
-	r := n % m
-	if r < 0 {
-		r += m
-	}
-	return r
-}
-
-// quotient returns the quotient for the remainder of mod.
-func quotient(n, m int64) int64 {
-	q := n / m
-	if n%m < 0 {
-		q--
-	}
-	return q
-}
+// mod returns the remainder of layout.FloorDiv.
+func mod(n, m int64) int64 { return n - layout.FloorDiv(n, m)*m }
 
 // work is the most values of digits that all look-ups of a picture try together. In a small tensor they may try all.
 const (

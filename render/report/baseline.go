@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"layoutcalc/layout/project"
+	"layoutcalc/render"
 )
 
 // WriteBaseline writes a baseline as JSON with a line for each fault, so that changes are read and merged line by line.
@@ -13,17 +14,10 @@ func WriteBaseline(w io.Writer, b *project.Baseline) error {
 	separator := "\n"
 	for _, k := range b.All() {
 		o.Text(separator)
-		start := "{"
-		for _, field := range [...][2]string{
+		o.Object(render.Object{
 			{"rule", k.Rule}, {"path", k.Path}, {"tensor", k.Tensor}, {"key", k.Key}, {"id", k.ID},
-		} {
-			o.Text(start, `"`, field[0], `": `)
-			o.JSONText(field[1])
-			start = ", "
-		}
-		o.Text(`, "count": `)
-		o.Number(int64(k.Count))
-		o.Text("}")
+			{"count", int64(k.Count)},
+		})
 		separator = ",\n"
 	}
 	o.Text("\n]}\n")
