@@ -100,7 +100,8 @@ func (c *candidate) readNotation() error {
 func isSentence(text string) bool {
 	const most = 3 // words of a command line, f16 1x3x4x5 NHWC
 	words := strings.Fields(text)
-	return len(words) > most && scan.IsLetter(text[0]) && !strings.Contains(words[0], "=")
+	text = strings.TrimLeft(text, "([{ ")
+	return len(words) > most && text != "" && !scan.IsDigit(text[0]) && !strings.Contains(words[0], "=")
 }
 
 // Target returns the target of the text itself.

@@ -101,6 +101,9 @@ func (b *bench) command(end int) {
 	for problems := 0; ; {
 		switch done := r.Done() || r.Pos >= end; {
 		case done && problems == 0:
+			if b.primitive == "" && b.types == [every + 1]piece{} && b.tags == b.types && b.strides == b.tags[every] {
+				r.isForeign() // options of another program
+			}
 			r.Fail(min(end, len(r.In)), "such as benchdnn --zeropad --dt=f32 --tag=acdb 1x3x224x224",
 				"the sizes are missing")
 			return

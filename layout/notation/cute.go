@@ -75,7 +75,12 @@ func readCuTe(of *reader) {
 		f := r.frame(&d)
 		at := r.Pos
 		shape, stride, ok := r.shapeStride()
-		if !ok {
+		switch {
+		case ok:
+		case !shape.nested && r.TakeHere("b"): // ValueType: 16b
+			r.skip("%s: %d bits", d.Name, shape.n)
+			continue
+		default:
 			next := int64(1)
 			stride = r.generated(shape, &next, false)
 			if !shape.nested && r.Is("o") {
@@ -119,7 +124,7 @@ func (r cuteReader) label() string {
 	start, n := r.Token(), 0
 	for ; n < most && scan.IsName(r.Text(r.After(n))) && r.In[r.After(n).At] != '_'; n++ {
 		if next := r.After(n + 1); r.Text(next) == ":" || n == 0 && next.Gap == scan.Line && next.Kind != scan.Word {
-			name := r.In[start.At:r.After(n).End]
+			name := strings.Join(strings.Fields(r.In[start.At:r.After(n).End]), " ")
 			if r.Pos = int(r.After(n).End); r.Text(next) == ":" {
 				r.Pos = int(next.End)
 			}
@@ -239,20 +244,20 @@ func (r cuteReader) shapeStride() (shape, stride mode, ok bool) {
 }
 
 // pointer skips the pointer or iterator before a layout, and notes the type of its elements: ptr[16b] says their bits
-// alone. A swizzle before it or in it is over bytes.
+// alone. A swizzle before it or in it is over bytes. Words before it, as in tAsA shape = ptr[16b](0x7f), are a name.
 func (r cuteReader) pointer(d *Descriptor, f *frame) {
-	start, end := r.Pos, -1
-	bits, word := "", ""
-	const longest = 256 // tokens of a pointer
 	tokens, first := r.Tokens(), r.Index()
-	for i := first; i < min(first+longest, len(tokens)-2); i++ {
+	if tokens[first].Kind != scan.Word || isStatic(r.Text(tokens[first])) {
+		return
+	}
+	from, end := r.pointerTokens(first)
+	if end < 0 {
+		return
+	}
+	at, bits, word := int(tokens[from].At), "", ""
+	for i := from; i < end; i++ {
 		t, next := tokens[i], tokens[i+1]
-		if t.Gap == scan.Line && i > first {
-			break
-		}
 		switch token := r.Text(t); {
-		case token == "o" && t.Gap == scan.Blank && next.Gap == scan.Blank:
-			end, i = int(t.At), len(tokens)
 		case i > first && r.startsSwizzle(i):
 			r.Pos = int(t.At)
 			r.swizzle(f)
@@ -265,26 +270,59 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 			} else if scan.Like(token, "*ptr") && r.Text(next) == "<" {
 				word = cmp.Or(word, inside)
 			}
-		case token == ":" && next.Gap == scan.Blank && end < 0:
+		case token == ":" && next.Gap == scan.Blank:
 			word = cmp.Or(word, r.Text(next))
 		}
 	}
-	r.Pos = start
-	if end < 0 || tokens[first].Kind != scan.Word || isStatic(r.Text(tokens[first])) {
-		return
-	}
 	f.overBytes = f.overBytes || len(f.swizzles) > 0
-	d.Skipped = append(d.Skipped, strings.TrimSpace(r.In[start:end])+", the pointer")
-	r.Pos = end + len("o ")
+	before := strings.TrimRight(r.In[tokens[first].At:at], " =:")
+	if from > first && d.Name == "" && r.isOneOf(from-1, "=") {
+		d.Name = before
+	} else if from > first {
+		d.skip("not read: %s", before)
+	}
+	d.Skipped = append(d.Skipped, strings.TrimSpace(r.In[at:tokens[end].At])+", the pointer")
+	r.Pos = int(tokens[end].End)
 	if bits != "" {
 		if n, err := strconv.ParseInt(strings.TrimSuffix(bits, "b"), 10, 64); err == nil {
-			f.dtype = r.sizedType(start, n, d)
+			f.dtype = r.sizedType(at, n, d)
 		}
 		return
 	}
 	if t, err := layout.ParseDType(word); err == nil && word != "" { // of the Python DSL: ptr<f16, gmem>
 		d.Typed, f.dtype = true, t
 	}
+}
+
+// pointerTokens returns the first token of the pointer that comes next, perhaps after other words of its line, and the
+// o behind it; -1 where no o is there. A pointer is a word, or a word with brackets.
+func (r cuteReader) pointerTokens(first int) (from, end int) {
+	const longest = 256 // tokens of a pointer
+	tokens, depth := r.Tokens(), 0
+	from = first
+	for i := first; i < min(first+longest, len(tokens)-2); i++ {
+		t := tokens[i]
+		text := r.Text(t)
+		switch {
+		case t.Gap == scan.Line && i > first:
+			return first, -1
+		case text == "o" && i > first && t.Gap == scan.Blank && tokens[i+1].Gap == scan.Blank:
+			if next := r.Text(tokens[from+1]); isOf(next, "o([<:") {
+				return from, i
+			}
+			r.Fail(int(tokens[first].At), "such as smem_ptr[16b](0x0) o (8,64):(64,1)",
+				"%s before o is neither a swizzle nor a pointer", r.In[tokens[first].At:tokens[i-1].End])
+			return first, -1
+		case depth == 0 && t.Gap != scan.None:
+			from = i
+		}
+		if isOf(text, "([{<") {
+			depth++
+		} else if isOf(text, ")]}>") {
+			depth--
+		}
+	}
+	return first, -1
 }
 
 // isStatic reports whether a word is a number that is known when CuTe compiles: _4.

@@ -60,6 +60,9 @@ func readDML(of *reader) {
 		r.forgetSame(0) // which was printed twice
 	}
 	if len(descs) == 0 {
+		if !r.Typed && !hasAny(r.In, "DML", "dml", "Desc") {
+			r.isForeign() // DataType is a word of other systems too
+		}
 		r.Fail(0, hint, "the text has no DML_BUFFER_TENSOR_DESC")
 	}
 }

@@ -90,6 +90,9 @@ func readGGML(of *reader) {
 	}
 	ne, ok := literal.Field(items, "ne")
 	if !ok || r.Err != nil {
+		if hasAny(r.In, "ne =", "ne=") {
+			r.isForeign() // of another form
+		}
 		r.Fail(0, "such as type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 12}", "ne is missing")
 		return
 	}

@@ -107,7 +107,7 @@ func (r memrefReader) isListed(i int) bool {
 		case depth > 0 && isOf(text, ")]}>"):
 			depth--
 		case depth == 0 && text != ".":
-			return r.isBetween(k) || text == ")" && r.Text(tokens[k+1]) == "->"
+			return r.isBetween(k) || text == "->" || text == ")" && r.Text(tokens[k+1]) == "->"
 		}
 	}
 	return false

@@ -59,10 +59,11 @@ type prose struct {
 	due    []mention // numbers whose values come next
 	loose  *mention  // the last word before the last list of sizes without a word of its own, and no colon is between
 
-	calls   []mention // the words before the brackets that are open
-	shown   mention   // what has its values in the text
-	isFresh bool      // one was closed since the last part
-	strides int       // words of strides in the text, without those that have values
+	owners  map[string]bool // the prefixes of the names of strides: q of q_stride
+	calls   []mention       // the words before the brackets that are open
+	shown   mention         // what has its values in the text
+	isFresh bool            // one was closed since the last part
+	strides int             // words of strides in the text, without those that have values
 }
 
 // A mention is a name with its dots and indices, x.shape.
@@ -78,7 +79,8 @@ type mention struct {
 // proseOf reads what a text states of tensors, where its strides may count the unit of the notation. Read makes a
 // tensor of the fields of one.
 func (r arrayReader) proseOf(unit evidence, read func(name string, at int, fields []literal.Entry)) {
-	p := prose{reader: r.reader, tokens: r.Tokens(), now: -1, stray: -1, latest: map[string]int{}}
+	p := prose{reader: r.reader, tokens: r.Tokens(), now: -1, stray: -1}
+	p.latest, p.owners = map[string]int{}, map[string]bool{}
 	if p.says = evidence(evidences().Rows(r.In, r.Tokens(), isClass)); p.says.unit()&unit == 0 && r.isForeign() {
 		return
 	}
@@ -86,6 +88,9 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 		word := strings.ToLower(r.Text(t))
 		if t.Kind == scan.Word && scan.Like(word, "*strid*") && word != "strided" {
 			p.strides++
+		}
+		if owner, field, ok := cutField(word); ok && field == "stride" {
+			p.owners[owner] = true
 		}
 	}
 	p.text()
@@ -253,7 +258,20 @@ func (p *prose) mention(i int) mention {
 	} else if last >= 0 && p.Text(tokens[last]) == "contiguous" { // and no step
 		m.key = "is_contiguous"
 	}
+	if owner, field, ok := cutField(strings.ToLower(m.text)); ok && p.owners[owner] {
+		m.owner, m.key = m.text[:len(owner)], field
+	}
 	return m
+}
+
+// cutField cuts the name of a variable into the tensor and its field: q_shape.
+func cutField(word string) (owner, field string, ok bool) {
+	for i := 1; i < len(word); i++ {
+		if field = fieldOf(word[i:]); word[i-1] == '_' && field != "" {
+			return word[:i-1], field, i > 1
+		}
+	}
+	return "", "", false
 }
 
 // fieldOf returns the field that a word stands for, empty for other words.
@@ -265,6 +283,8 @@ func fieldOf(word string) string {
 		return "stride"
 	case "start_offset", "storage_offset":
 		return "storage_offset"
+	case "c_contiguous":
+		return "is_contiguous"
 	case "datatype":
 		return "dtype"
 	case "dtype", "type", "format", "offset", "itemsize", "ndim", "is_contiguous", "layout":
@@ -296,7 +316,7 @@ func (p *prose) word(m mention) {
 	switch {
 	case isKnown && isDone && m.key == "" && root != "":
 		p.Fail(m.at, "", "%s may be another tensor after this, which is not read", root)
-	case slices.Contains(joining[:], m.text):
+	case slices.Contains(joining[:], m.text), m.key == "layout" && isNamed && p.IsAt(2, "{"):
 		p.use(m.at, m.end)
 	case slices.Contains(foreignFields[:], m.text), m.key == "dtype" && isNamed && p.IsAt(1, "["):
 		p.Fail(m.at, "", "%s is a field of another notation", m.text)
@@ -402,7 +422,7 @@ func (p *prose) field(m mention) bool {
 		isSize := p.Is("torch") && p.IsAt(2, "Size") && p.IsAt(3, "(")
 		has = isList || isSize || isMarked && (p.Is("None") || p.Is("null"))
 	case "layout":
-		has = isMarked && (t.Kind == scan.Word || t.Kind == scan.String)
+		has = isMarked && (t.Kind == scan.Word || t.Kind == scan.String) && !p.IsAt(1, "{")
 	case "dtype", "type", "format":
 		has = t.Kind == scan.String && isMarked || isWord && (m.key == "dtype" || layout.IsDType(p.mention(i).text)) ||
 			isMarked && p.isOneOf(i, "<>|") && p.After(1).Kind == scan.Word
@@ -639,6 +659,7 @@ func (p *prose) open(i int) {
 		}
 	}
 	if next < 0 {
+		p.marked = p.marked || len(p.words) > 0 && fieldOf(p.Text(p.tokens[i+1])) != "" && p.isOneOf(i+2, "=:")
 		p.enter(mention{})
 		return
 	}
@@ -739,7 +760,7 @@ func (p *prose) startsTensor() bool {
 	}
 	if p.isOneOf(k, "(") && p.parts > 0 { // place=Place(gpu:0), numpy=array([[1, 2]])
 		_, name := literal.Member(m.text)
-		return slices.Contains(makers[:], name) && !p.isOneOf(k+1, "[")
+		return isMaker(name) && !p.isOneOf(k+1, "[")
 	}
 	return p.tokens[k].Kind != scan.End && p.tokens[k].Gap != scan.Line && !p.isOneOf(k, ",;)]}")
 }
@@ -831,7 +852,7 @@ func (p *prose) part(at int, owner string, e literal.Entry) {
 	if p.Err != nil {
 		return
 	}
-	p.noArgument(e.Key, true)
+	p.noArgument(p.written(at, e.Key), true)
 	p.subject(owner, e.Last() == "Size" || e.Key == "size" && len(p.calls) > 0)
 	p.use(at, p.Pos)
 	p.stray, p.begun = -1, false
@@ -849,6 +870,10 @@ func (p *prose) subject(owner string, isStart bool) {
 	}
 	if len(words) == 0 {
 		p.name = cmp.Or(owner, p.name)
+		return
+	}
+	if len(words) > 3 && !isMarked && owner == "" && p.says.isStrong() {
+		p.strayed(words[0].at)
 		return
 	}
 	first, last := words[0], words[len(words)-1]
@@ -904,12 +929,17 @@ func (p *prose) state(name string, at int, e literal.Entry) {
 	p.now, s.fields, s.inLine = i, append(s.fields, e), s.inLine+1
 }
 
-// makers are what, besides the functions that are read, has fields of a tensor in its brackets, or shows values.
+// makers are patterns of what has fields of a tensor in its brackets, or shows values, besides the functions that are
+// read.
 var makers = [...]string{
-	"", "Tensor", "tensor", "TensorSpec", "TensorType", "ndarray", "array", "Size", "Parameter", "MemRefType", "Layout",
-	"ArrayView", "NodeArg", "TensorMeta", "SymbolicTensor", "TensorWeakRef", "ShapeDtypeStruct", "ShapedArray",
-	"KerasTensor", "print", "tuple", "list", "dict", "OrderedDict",
+	"Tensor", "KerasTensor", "SymbolicTensor", "tensor", "*TensorSpec", "TensorType", "*TensorInfo", "*TensorData",
+	"*TensorView", "TensorProperties", "TensorMeta", "TensorWeakRef", "ndarray", "array", "Size", "Parameter",
+	"MemRefType", "Layout", "ArrayView", "NodeArg",
+	"ShapeDtypeStruct", "ShapedArray", "print", "tuple", "list", "dict", "OrderedDict",
 }
+
+// isMaker reports whether a name is one of makers, or empty.
+func isMaker(name string) bool { return name == "" || scan.Like(name, makers[:]...) }
 
 // isArrayFunction reports whether a call of a function is read as one: its lists are its arguments.
 func isArrayFunction(path string) bool {
@@ -923,12 +953,18 @@ func (p *prose) callee(isNamed bool) string {
 		if m.text == "" {
 			continue
 		}
-		if _, name := literal.Member(m.text); slices.Contains(makers[:], name) || isNamed && isArrayFunction(m.text) {
+		if _, name := literal.Member(m.text); isMaker(name) || isNamed && isArrayFunction(m.text) {
 			break
 		}
 		return m.text
 	}
 	return ""
+}
+
+// written returns the word at an offset, or another one where there is none.
+func (p *prose) written(at int, other string) string {
+	word := scan.Scanner{In: p.In, Pos: at}
+	return cmp.Or(word.Span(scan.IsWord), other)
 }
 
 // noArgument refuses a field that is an argument of a function: of one that makes a tensor only without its name.
@@ -997,6 +1033,9 @@ func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at
 		last.skip(isRowMajor, scan.Clip(cmp.Or(s.name, "the tensor")))
 	}
 	for _, e := range s.fields {
+		if e.Key == "is_contiguous" && stride == nil && !strings.EqualFold(e.Word, "true") {
+			p.Fail(e.At, "", "the text has no strides, and says that they are not those of a packed tensor")
+		}
 		if slices.Contains([]string{"is_contiguous", "ndim", "itemsize"}, e.Key) {
 			p.verify(e, last.Tensor)
 		}

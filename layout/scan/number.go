@@ -17,7 +17,7 @@ type IntKind struct {
 func (s *Scanner) Integer(kind IntKind) (int64, error) {
 	start := s.Pos
 	negative := s.Take("-")
-	if negative && !kind.Signed {
+	if negative && !kind.Signed && (s.Done() || IsDigit(s.Peek())) {
 		return 0, s.Fail(start, "", "%s cannot be negative", Article(kind.Noun))
 	}
 	base := 10
@@ -25,6 +25,7 @@ func (s *Scanner) Integer(kind IntKind) (int64, error) {
 		base = 0
 		s.Pos += s.Hexadecimal()
 	} else if s.Span(IsDigit) == "" {
+		s.Pos = start
 		if rest := s.Rest(); rest != "" {
 			return 0, s.Fail(start, "such as "+kind.Example, "%q is not %s", rest, Article(kind.Noun))
 		}
