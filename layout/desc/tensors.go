@@ -3,6 +3,7 @@ package desc
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/shape"
@@ -66,7 +67,8 @@ func (ts *Tensors) Named(d *Descriptor) (layout.Tensor, error) {
 	return t.tensor, t.err
 }
 
-// spaced returns the tensor of the descriptor's layout with its gaps. In row-major order the flags name the axes.
+// spaced returns the tensor of the descriptor's layout with its gaps. In row-major order the flags name the axes. An
+// error names the keys of the descriptor, which are those of the flags.
 func (d *Descriptor) spaced(dtype layout.DType) (layout.Tensor, error) {
 	s := shape.Spec{Shape: shape.NewList(d.Sizes, d.Axes), DType: dtype, Pitch: d.Spacing.Pitch,
 		Align: d.Spacing.Align, Pad: d.Spacing.Pad}
@@ -76,7 +78,13 @@ func (d *Descriptor) spaced(dtype layout.DType) (layout.Tensor, error) {
 			return layout.Tensor{}, err
 		}
 	}
-	return s.Tensor()
+	t, err := s.Tensor()
+	if wrong, ok := err.(*layout.SyntaxError); ok {
+		key := *wrong
+		key.Msg, key.Hint = strings.ReplaceAll(key.Msg, "--", ""), strings.ReplaceAll(key.Hint, "--", "")
+		err = &key
+	}
+	return t, err
 }
 
 // Stated returns the tensor of a descriptor, without names of axes, so that it can be compared with any.

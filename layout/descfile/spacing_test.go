@@ -92,7 +92,7 @@ func TestSpacing(t *testing.T) {
 		},
 		{
 			"no such axis", plane + "pad: {Q: 2}",
-			"3 {Q: config-value: --pad: unknown axis Q | the axes are N,C,H,W",
+			"3 {Q: config-value: pad: unknown axis Q | the axes are N,C,H,W",
 		},
 		{
 			"no whole elements", plane + "pitch: {H: 513B}",

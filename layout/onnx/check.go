@@ -528,6 +528,7 @@ func (c *checker) end(v *Value, what string, stored bool) {
 		case d.Known && d.Size < 0:
 			c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
 				"size %d of the %s is %d: ONNX Runtime takes it as unknown, and others for a size", i, what, d.Size)
+		case v.Type == Int64 && len(v.Dims) == 1: // an empty list, such as of axes
 		case d.Known && d.Size == 0 && what == "input" && !stored:
 			c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
 				"size %d of the input is 0: it takes tensors without elements only", i)

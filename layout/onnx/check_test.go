@@ -375,6 +375,11 @@ func TestBoundaries(t *testing.T) {
 			wrong: input(typed("FLOAT", "dim { dim_value: 0 }")),
 		},
 		{
+			rule: onnxDimValue, word: "size 0 of the input is 0",
+			right: input(typed("INT64", "dim { dim_value: 0 }")), // an empty list of axes
+			wrong: input(typed("INT64", "dim { dim_value: 0 } dim { dim_value: 1 }")),
+		},
+		{
 			rule: onnxSparse, word: "index 1 is [4], outside of [4]",
 			right: sparse(`dims: `+pair, `dims: [2] data_type: INT64 int64_data: [0, 3]`, "[4]"),
 			wrong: sparse(`dims: `+pair, `dims: [2] data_type: INT64 int64_data: [0, 4]`, "[4]"),

@@ -494,7 +494,7 @@ func (x *Index) Finish(beside []string) *desc.File {
 	}
 	for _, name := range beside {
 		switch {
-		case named[name]:
+		case named[name], name == "adapter_model.safetensors": // PEFT's adapters lie beside their model
 		case strings.HasPrefix(name, "consolidated"):
 			x.ReportAs(IndexShardExtra, finding.Note, x.on(x.mapAt, ""), "",
 				"%s is beside the index, which does not name it: Mistral's models have the same tensors twice",

@@ -156,6 +156,7 @@ func TestIndexFindings(t *testing.T) {
 			want: []string{"1:44 index-shard-extra warning"}, word: `"2.safetensors"`},
 		{reason: "Mistral's", text: one(of1), shards: aIn1, beside: []string{"consolidated-00001-of-00002.safetensors"},
 			want: []string{"1:44 index-shard-extra note"}},
+		{reason: "PEFT's", text: one(of1), shards: aIn1, beside: []string{"adapter_model.safetensors"}},
 		{reason: "pickles", name: "pytorch_model.bin.index.json", text: one(`"a":"1.bin"`),
 			want: []string{"1:49 index-shard-missing error"}},
 	} {

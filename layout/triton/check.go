@@ -47,10 +47,10 @@ var backends = [...]backendRow{
 // A server holds the platform, the backend and the file of a model, as stated or as the server infers them.
 type server struct{ platform, backend, file string }
 
-// infer returns the platform, the backend and the file that the server infers for a model with a version of these
-// files.
-func (c *Config) infer(files []string) server {
-	s := server{c.platform.text, c.backend.text, c.filename.text}
+// infer returns the platform, the backend and the file that the server infers for a model in a directory, which may be
+// unknown. If nothing is stated and no file tells it, the name of a model such as model.dali does.
+func (c *Config) infer(d *directory) server {
+	s, files := server{c.platform.text, c.backend.text, c.filename.text}, d.modelFiles()
 	for _, b := range &backends {
 		known := b.platform != "" && s.platform == b.platform || b.alike != "" && s.platform == b.alike ||
 			s.file == b.file || s.platform == "" && s.file == "" && slices.Contains(files, b.file)
@@ -68,12 +68,16 @@ func (c *Config) infer(files []string) server {
 		}
 		return s
 	}
+	if _, backend, ok := strings.Cut(c.modelName(d), "."); ok && s == (server{}) {
+		s.backend, s.file = backend, "model."+backend
+	}
 	return s
 }
 
 // A checker checks a configuration.
 type checker struct {
 	*Config
+	at          *Location // of the configuration; nil if it is not known
 	server      server
 	dir         *directory     // of the model; nil if it is not known
 	inputNames  map[string]int // the index of the first input of each name
@@ -150,9 +154,9 @@ func (k *checker) checkServer() {
 		k.Report(tritonPlatform, k.on(k.backend.at), "leave the backend out",
 			"an ensemble has no backend, and %s is stated", quoted(k.server.backend))
 	case isEnsemble:
-	case k.platform.text == "" && k.server.backend == "" && k.filename.text == "":
-		if name := k.modelName(); strings.Contains(name, ".") || k.ensemble != 0 {
-			break // the server takes the backend from the name, and checkEnsemble says that the platform is missing
+	case k.server == (server{}):
+		if k.ensemble != 0 {
+			break // checkEnsemble says that the platform is missing
 		}
 		severity := finding.Note
 		if len(k.dir.modelFiles()) > 0 {
@@ -178,7 +182,7 @@ func (k *checker) checkServer() {
 			fix = "did you mean " + word + "?"
 		}
 		k.Report(tritonPlatform, k.on(k.platform.at), fix, "the server has no platform %s", quoted(k.platform.text))
-	case own == nil && !k.isBackend():
+	case own == nil && k.backend.at != 0 && !k.isBackend():
 		k.Report(tritonPlatform, k.on(k.backend.at), "write backend: "+strconv.Quote(k.likelyBackend()),
 			"the server has no backend %s", quoted(k.server.backend))
 	case own != nil && (other == nil || other.backend != own.backend):
@@ -218,12 +222,12 @@ func (k *checker) likelyBackend() string {
 	return scan.Nearest(k.server.backend, known)
 }
 
-// modelName returns the server's name of the model.
-func (k *checker) modelName() string {
-	if k.name.text == "" && k.dir != nil {
-		return k.dir.name
+// modelName returns the server's name of a model in a directory.
+func (c *Config) modelName(d *directory) string {
+	if c.name.text == "" && d != nil {
+		return d.name
 	}
-	return k.name.text
+	return c.name.text
 }
 
 // checkBatching checks the sizes of batches.
@@ -272,11 +276,8 @@ func (k *checker) checkTensors() {
 // checkTensor checks an input or an output.
 func (k *checker) checkTensor(t *tensor, kind string) {
 	missing := finding.Note // most backends take it from the model
-	switch b, p := k.server.backend, k.server.platform; {
-	case b == pyTorch, p == "tensorflow_graphdef", p == ensemblePlatform:
+	if p := k.server.platform; k.server.backend == pyTorch || p == "tensorflow_graphdef" || p == ensemblePlatform {
 		missing = finding.Error
-	case b == "" && p == "":
-		missing = finding.Warning // the backend may be one that does not
 	}
 	if t.name.text == "" {
 		k.Report(tritonName, k.on(t.at), "", "the %s has no name", kind)

@@ -351,6 +351,12 @@ func TestDirectory(t *testing.T) {
 		{`backend: "onnxruntime"`, []string{"m/1/x.engine", ""}, []string{"triton-version=note"}, "a cache"},
 		{`backend: "onnxruntime"`, []string{"m/1/weights.bin", ""}, []string{"triton-version=note"}, "left out"},
 		{`backend: "onnxruntime"`, []string{"m/model.onnx", ""}, []string{"triton-model-file"}, "beside"},
+		{`backend: "python"`, []string{"m/model.py", "", "n/config.pbtxt", `backend: "python"`},
+			[]string{"triton-model-file"}, "one of two"},
+		{`backend: "python"`, []string{"m/model.py", "", "n/config.pbtxt", `backend: "python"`, "n/model.py", ""},
+			[]string{"triton-model-file=note"}, "a script makes the versions"},
+		{`backend: "python"`, []string{"m/model.py", "", "n/config.pbtxt", `backend: "python"`, "n/model.py", "",
+			"o/config.pbtxt", "", "o/1/x", ""}, []string{"triton-model-file"}, "another model has one"},
 		{`backend: "onnxruntime"`, []string{"m/v1/model.onnx", ""}, []string{"triton-version=error"},
 			"v1 is no version"},
 		{`backend: "python"`, []string{"m/client.py", ""}, []string{"triton-version=note"}, "of something else"},
@@ -381,6 +387,35 @@ func TestDirectory(t *testing.T) {
 	for _, tt := range tests {
 		if names := in(t, tt.text, tt.files...); !slices.Equal(names, tt.want) {
 			t.Errorf("%s %v\nbreaks %v, want %v: %s", tt.text, tt.files, names, tt.want, tt.reason)
+		}
+	}
+}
+
+// TestNamedBackend has the name of the directory tell the backend, as the server's custom/ tests have it: outputs
+// that do not state all are left to the backend.
+func TestNamedBackend(t *testing.T) {
+	const text = `output { name: "y" }`
+	completed := []string{"triton-dtype=note", "triton-dims-missing=note", "triton-version=note"}
+	stated := append([]string{"triton-platform=note"}, completed...)
+	for model, want := range map[string][]string{"model.dali": completed, "dali": stated, "yolo.onnx": completed} {
+		files := fstest.MapFS{model + "/config.pbtxt": {Data: []byte(text)}}
+		if names := found(t, text, repository(files, model)); !slices.Equal(names, want) {
+			t.Errorf("%s breaks %v, want %v", model, names, want)
+		}
+	}
+}
+
+// TestVersionDirectory has configurations in directories with numbers for names: of versions, where nothing else is
+// checked, and of models that have versions themselves.
+func TestVersionDirectory(t *testing.T) {
+	text := anEnsemble("gone a=z > b=y")
+	for file, want := range map[string][]string{
+		"1/model.py": {"triton-dir-name"}, "1/2/model.py": {"triton-ensemble-tensor", "triton-ensemble-tensor",
+			"triton-ensemble-tensor"},
+	} {
+		files := fstest.MapFS{"1/config.pbtxt": {Data: []byte(text)}, file: {}}
+		if names := found(t, text, repository(files, "1")); !slices.Equal(names, want) {
+			t.Errorf("%s: breaks %v, want %v", file, names, want)
 		}
 	}
 }
@@ -497,6 +532,11 @@ func TestEnsembleModels(t *testing.T) {
 		{anEnsemble("m1 a=x > c=y"), []string{"m1/config.pbtxt", model("", "[ 3 ]", "[ 3 ]")},
 			[]string{"triton-ensemble-map"}, "a name of no output"},
 		{anEnsemble(one), nil, nil, "the model is not beside it: a note"},
+		{anEnsemble(one), []string{"n/config.pbtxt", anEnsemble("m2 a=x > b=y")}, nil, "nor is any other"},
+		{anEnsemble(one), []string{"n/config.pbtxt", model("", "[ 3 ]", "[ 3 ]")}, []string{"triton-ensemble-model"},
+			"another one is"},
+		{anEnsemble(one), []string{"n/config.pbtxt", `backend: "python"`, "n/model.py", "",
+			"o/config.pbtxt", `backend: "python"`, "o/model.py", ""}, nil, "a script copies the models"},
 		{anEnsemble("m1 a=x > b=t", "m2 a=t > b=y"), []string{"m1/config.pbtxt", model("", "[ 3 ]", "[ 3 ]")},
 			[]string{"triton-ensemble-model"}, "one is"},
 		{anEnsemble("m1 a=x > b=t", "m2 a=t > b=y"),

@@ -236,7 +236,7 @@ func (k *checker) checkSteps(at *Location) {
 	}
 	models := make([]*model, 0, len(k.steps))
 	present, severity := 0, finding.Warning
-	if at.Repository.others(at.Model) {
+	if at.Repository.hasModels() && !at.Repository.hasSources() {
 		severity = finding.Error
 	}
 	for _, step := range k.steps {
@@ -292,7 +292,7 @@ func (k *checker) ownTensors() map[string]known {
 				dims = t.shape.values
 			}
 			if _, again := tensors[t.name.text]; !again && t.name.text != "" {
-				tensors[t.name.text] = known{t.dtype.n, readable(dims), k.batch.n > 0, k.modelName()}
+				tensors[t.name.text] = known{t.dtype.n, readable(dims), k.batch.n > 0, k.modelName(k.dir)}
 			}
 		}
 	}

@@ -27,6 +27,9 @@ type Repository struct {
 	models map[string]*model
 	names  []string // of its directories, once asked for
 	visits int      // of models, in the search for circles
+
+	once    sync.Once // of finding out
+	sources bool      // the models are kept as sources
 }
 
 // NewRepository returns the repository of a file system without links that lead out of it.
@@ -202,7 +205,7 @@ func (c *Config) side(list []entry) side {
 
 // take keeps the parts of the model's configuration that ensembles need.
 func (m *model) take(c *Config) {
-	m.readable, m.batch, m.server = true, c.batch.n, c.infer(m.dir.modelFiles())
+	m.readable, m.batch, m.server = true, c.batch.n, c.infer(m.dir)
 	m.inputs, m.outputs = c.side(c.inputs), c.side(c.outputs)
 	policy := c.One(0, "version_policy")
 	specific := c.One(policy, "specific")
@@ -284,14 +287,40 @@ func (r *Repository) read(name string) *model {
 	return m
 }
 
-// others reports whether the repository has a model with a configuration besides that of a name.
-func (r *Repository) others(name string) bool {
-	for other := range r.all {
-		if other != name && r.model(other).readable {
+// hasModels reports whether the repository has a model with a configuration that is not an ensemble.
+func (r *Repository) hasModels() bool {
+	for name := range r.all {
+		if m := r.model(name); m.readable && !m.ensemble {
 			return true
 		}
 	}
 	return false
+}
+
+// hasSources reports whether several models have their files beside their configurations and none has a version: they
+// are kept so, and a script puts the files into versions.
+func (r *Repository) hasSources() bool {
+	r.once.Do(func() {
+		beside := 0
+		for name := range r.all {
+			m := r.model(name)
+			if !m.readable {
+				continue
+			}
+			if len(m.dir.versions) > 0 {
+				return
+			}
+			if !isInside(m.server.file) {
+				continue
+			}
+			info, err := fs.Stat(r.files, path.Join(name, m.server.file))
+			if err == nil && info.Mode().IsRegular() {
+				beside++
+			}
+		}
+		r.sources = beside > 1
+	})
+	return r.sources
 }
 
 // all yields the names of the models.
@@ -435,28 +464,16 @@ func (k *checker) checkDirectory() {
 		k.ReportAs(tritonDirName, severity, k.on(name.at), "name: "+strconv.Quote(d.name),
 			"the model is called %s, and its directory %s", quoted(name.text), quoted(d.name))
 	}
-	for _, e := range d.entries {
-		name := e.Name()
-		digits := strings.TrimLeft(strings.TrimLeft(name, "vV"), "0123456789")
-		if _, ok := version(name); ok || len(digits) == len(strings.TrimLeft(name, "vV")) || !d.isDir(e) {
-			continue
-		}
-		model := ""
-		if len(d.versions) == 0 {
-			model = k.modelOf(d.list(name))
-		}
-		if model != "" {
-			k.ReportAs(tritonVersion, finding.Error, k.on(0), "call it 1",
-				"%s is in the directory %s, which is not a version: the server passes it over",
-				quoted(model), quoted(name))
-			return
-		}
-		k.Report(tritonVersion, k.on(0), "", "the directory %s is not a version: the server passes it over",
-			quoted(name))
+	if !k.checkNumbers() {
+		return
 	}
 	if len(d.versions) == 0 {
 		if name := k.modelOf(names(d.entries)); name != "" {
-			k.Report(tritonModelFile, k.on(0), "move it into a directory 1",
+			severity := finding.Error
+			if k.at.Repository.hasSources() {
+				severity = finding.Note
+			}
+			k.ReportAs(tritonModelFile, severity, k.on(0), "move it into a directory 1",
 				"%s is beside the configuration: the server looks in the directory of a version", quoted(name))
 			return
 		}
@@ -474,6 +491,32 @@ func (k *checker) checkDirectory() {
 			k.ReportAs(tritonVersion, severity, k.on(wanted.at[i]), "", "there is no version %d", n)
 		}
 	}
+}
+
+// checkNumbers checks that directories with numbers in their names are versions. It reports false where one that is not
+// holds the model.
+func (k *checker) checkNumbers() bool {
+	d := k.dir
+	for _, e := range d.entries {
+		name := e.Name()
+		digits := strings.TrimLeft(strings.TrimLeft(name, "vV"), "0123456789")
+		if _, ok := version(name); ok || len(digits) == len(strings.TrimLeft(name, "vV")) || !d.isDir(e) {
+			continue
+		}
+		model := ""
+		if len(d.versions) == 0 {
+			model = k.modelOf(d.list(name))
+		}
+		if model != "" {
+			k.ReportAs(tritonVersion, finding.Error, k.on(0), "call it 1",
+				"%s is in the directory %s, which is not a version: the server passes it over",
+				quoted(model), quoted(name))
+			return false
+		}
+		k.Report(tritonVersion, k.on(0), "", "the directory %s is not a version: the server passes it over",
+			quoted(name))
+	}
+	return true
 }
 
 // modelOf returns the first of some names that is the name of a model's file, empty for none. Programs in Python may be
@@ -608,17 +651,18 @@ func (k *checker) checkData(rule *finding.Rule, file text, folder string, dims [
 // Check returns what breaks the rules of Triton's server in the configuration and, if its place in a repository is
 // known, in the model's directory and in the models that it names. The notes name the parts that were not checked.
 func (c *Config) Check(at *Location) (f *desc.File, notes []string) {
-	k := checker{Config: c, labels: map[string]int64{}}
+	k := checker{Config: c, at: at, labels: map[string]int64{}}
 	k.inputNames, k.outputNames = c.names(c.inputs), c.names(c.outputs)
 	if at != nil {
 		k.dir = at.directory()
-		if _, isVersion := version(at.Model); isVersion && at.Sub == "" {
+		_, isVersion := version(at.Model)
+		if isVersion && at.Sub == "" && (k.dir == nil || len(k.dir.versions) == 0) {
 			k.Report(tritonDirName, k.on(0), "move it one directory up",
 				"the configuration is in the directory of a version: the server does not look there")
-			k.dir, at = nil, nil
+			return c.File(), nil
 		}
 	}
-	k.server = c.infer(k.dir.modelFiles())
+	k.server = c.infer(k.dir)
 	k.checkServer()
 	k.checkBatching()
 	k.checkTensors()
