@@ -268,11 +268,8 @@ func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) er
 			answer.Cures = append(answer.Cures, cures[0])
 		}
 	}
-	err := f.answer(a, picture, func(p *render.Printer) error { return p.Print(answer) }, walks[0].Tensor)
-	if err == nil && no {
-		return errNo
-	}
-	return err
+	say := func(p *render.Printer) error { return p.Print(answer) }
+	return verdict(f.answer(a, picture, say, walks[0].Tensor), !no)
 }
 
 // tried writes layouts without conflicts, or if there is none the best.
@@ -283,10 +280,7 @@ func (f *accessFlags) tried(a *app, picture painter, walks []*access.Walk) error
 	}
 	answer := render.Cures{Tensor: walks[0].Tensor, Try: f.try, List: cures, Ideal: ideal}
 	say := func(p *render.Printer) error { return p.Print(answer) }
-	if err := f.answer(a, picture, say, answer.Tensor); err != nil || cures[0].Wavefronts == ideal {
-		return err
-	}
-	return errNo
+	return verdict(f.answer(a, picture, say, answer.Tensor), cures[0].Wavefronts == ideal)
 }
 
 // cures returns layouts with fewer conflicts, and the wavefronts that requests take without any.

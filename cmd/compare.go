@@ -43,11 +43,8 @@ func (a *app) compareCommand(c *cobra.Command) {
 		}
 		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Comparison(x, y, d, o) }
 		answer := render.Comparison{A: x, B: y, First: d}
-		err = r.answer(a, picture, func(p *render.Printer) error { return p.Print(answer) }, x, y)
-		if err != nil || d == nil {
-			return err
-		}
-		return errNo
+		say := func(p *render.Printer) error { return p.Print(answer) }
+		return verdict(r.answer(a, picture, say, x, y), d == nil)
 	}
 	r.tensor.addPair(a, c)
 	boolFlag(c.Flags(), "infer-swizzle", &r.infer)
@@ -70,10 +67,7 @@ func (f *compareFlags) owners(a *app, args []string, of error) error {
 	if err != nil {
 		return err
 	}
-	if err := a.printer(&f.out).Holding(x, y, e.First); err != nil || e.First == nil {
-		return err
-	}
-	return errNo
+	return verdict(a.printer(&f.out).Holding(x, y, e.First), e.First == nil)
 }
 
 // inferred writes the swizzles that make B of A.
@@ -101,11 +95,8 @@ func (f *compareFlags) inferred(a *app, args []string) error {
 	}
 	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(x, o) }
 	answer := render.Inferred{Tensor: x, List: list}
-	err = f.answer(a, picture, func(p *render.Printer) error { return p.Print(answer) }, x)
-	if err == nil && list == nil {
-		return errNo
-	}
-	return err
+	say := func(p *render.Printer) error { return p.Print(answer) }
+	return verdict(f.answer(a, picture, say, x), list != nil)
 }
 
 // listed returns the offsets of a layout with those of --values, which are in row-major order, as a grid or a list.

@@ -20,8 +20,7 @@ func (d *display) add(root *cobra.Command) {
 	d.color = "auto"
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
-	set := func(i int) { d.color = colorWords[i] }
-	wordFlag(flags, "color", "WHEN", colorWords, set)
+	wordFlag(flags, "color", "WHEN", colorWords, func(i int) { d.color = colorWords[i] })
 	const limits = "a width is from 20 to 10000 columns"
 	numberFlag(flags, "width", minWidth, 10_000, &d.width, limits)
 	boolFlag(flags, "ascii", &d.ascii)

@@ -40,6 +40,14 @@ const (
 	errUnwritten = exit(exitFault) // a picture could not be written
 )
 
+// verdict returns the error of an answer: that it could not be written, or errNo unless the answer is yes.
+func verdict(err error, yes bool) error {
+	if err == nil && !yes {
+		return errNo
+	}
+	return err
+}
+
 // unwritten returns the error for a file that could not be written, or that the call reads. What describes the file.
 func unwritten(what, path string, err error) error {
 	if err == files.ErrInput {

@@ -271,10 +271,7 @@ func (f *offsetFlags) lookUp(p *render.Printer, t layout.Tensor) error {
 		}
 	}
 	all, err := p.At(t, offsets)
-	if err == nil && !all {
-		return errNo
-	}
-	return err
+	return verdict(err, all)
 }
 
 // window returns the part of the storage to show.

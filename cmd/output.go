@@ -172,12 +172,9 @@ func (a *app) inBuffer(out *output, say func(*render.Printer) error, tensors []l
 		a.Note(fmt.Sprintf("the tensor needs %s, and the buffer has %s: the element [%s] at offset %d is outside",
 			needs, has, layout.JoinInts(b.First, ", "), b.At))
 	}
-	answered := *out
-	answered.buffer, answered.Buffer = nil, &b
-	if err := a.answer(&answered, say, tensors...); err != nil || b.First == nil {
-		return err
-	}
-	return errNo
+	plain := *out
+	plain.buffer, plain.Buffer = nil, &b
+	return verdict(a.answer(&plain, say, tensors...), b.First == nil)
 }
 
 // spellings returns the texts of the tensor in the notations, with the sizes of their systems. With all notations it

@@ -109,10 +109,7 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 	}
 	if f.span != nil {
 		all, err := a.printer(&f.out).Holders(o, o.Numbered(from, to), true)
-		if err == nil && !all {
-			return errNo
-		}
-		return err
+		return verdict(err, all)
 	}
 	return f.say(a, o, places, indices, asks)
 }
@@ -156,10 +153,7 @@ func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices []
 		return p.TileRows(o)
 	}
 	all, err := p.Holders(o, slices.Values(indices), false)
-	if err == nil && !all {
-		return errNo
-	}
-	return err
+	return verdict(err, all)
 }
 
 // program returns an argument, or the text in the file or the stream that it names: a path may stand without an @ if no

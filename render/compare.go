@@ -15,12 +15,14 @@ type Comparison struct {
 	First *facts.Difference // nil for none
 }
 
-func (c Comparison) plain(p *Printer) {
-	verdict := "same"
-	if c.First != nil {
-		verdict = "different"
+func (c Comparison) plain(p *Printer) { p.w.Line(sameWord(c.First == nil)) }
+
+// sameWord returns the bare answer of a comparison.
+func sameWord(same bool) string {
+	if same {
+		return "same"
 	}
-	p.w.Line(verdict)
+	return "different"
 }
 
 func (c Comparison) tree() Object {
@@ -32,13 +34,8 @@ func (c Comparison) tree() Object {
 			{"kind", k.kind}, {"in", orNull(k.in, k.in != "")}, {"axes", someNames(c.A.Layout(), c.First.Axes)},
 		}
 	}
-	return Document("compare",
-		Field{"a", later(c.A)},
-		Field{"b", later(c.B)},
-		Field{"same", c.First == nil},
-		Field{"firstDifference", first},
-		Field{"difference", how},
-	)
+	return Document("compare", Field{"a", later(c.A)}, Field{"b", later(c.B)}, Field{"same", c.First == nil},
+		Field{"firstDifference", first}, Field{"difference", how})
 }
 
 func (c Comparison) records(_ *Printer) grid {

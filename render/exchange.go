@@ -125,13 +125,7 @@ func (r *holding) who() string {
 	return strings.Join(words, "; ")
 }
 
-func (c comparedHolding) plain(p *Printer) {
-	verdict := "different"
-	if c.isSame() {
-		verdict = "same"
-	}
-	p.w.Line(verdict)
-}
+func (c comparedHolding) plain(p *Printer) { p.w.Line(sameWord(c.isSame())) }
 
 func (c comparedHolding) tree() Object {
 	first := any(nil)

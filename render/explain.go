@@ -128,14 +128,9 @@ type Build struct {
 func (a Build) plain(p *Printer) { p.w.Line(a.Version) }
 
 func (a Build) tree() Object {
-	return Document("version",
-		Field{"version", a.Version},
-		Field{"commit", orNull(a.Commit, a.Commit != "")},
-		Field{"date", orNull(a.Date, a.Date != "")},
-		Field{"modified", orNull(a.Modified, a.Commit != "")},
-		Field{"go", a.Go},
-		Field{"platform", a.Platform},
-	)
+	return Document("version", Field{"version", a.Version}, Field{"commit", orNull(a.Commit, a.Commit != "")},
+		Field{"date", orNull(a.Date, a.Date != "")}, Field{"modified", orNull(a.Modified, a.Commit != "")},
+		Field{"go", a.Go}, Field{"platform", a.Platform})
 }
 
 func (a Build) records(_ *Printer) grid {
