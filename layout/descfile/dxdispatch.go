@@ -389,11 +389,8 @@ func (r *dxReader) operator(v, kind doctree.Value, name string) *desc.Operator {
 func (r *dxReader) slot(op *desc.Operator, v doctree.Value, s dml.Slot) {
 	from, ok := len(r.f.Descriptors), true
 	d := desc.Descriptor{
-		Name:     op.Name + "." + clip(s.Name, maxShown),
-		Operator: strings.TrimPrefix(op.Type, dxOperator),
-		Slot:     s.Name,
-		Role:     s.Role,
-		Computed: true,
+		Name: op.Name + "." + clip(s.Name, maxShown), Operator: strings.TrimPrefix(op.Type, dxOperator), Slot: s.Name,
+		Role: s.Role, Computed: true,
 	}
 	switch {
 	case s.Array && v.Kind() == doctree.Array:
@@ -575,14 +572,7 @@ func (r *dxReader) bound(list []desc.Bound, v doctree.Value, owner string) []des
 
 // dxBound are the members of a binding that is an object.
 var dxBound = [...]string{
-	"name",
-	"elementCount",
-	"elementSizeInBytes",
-	"elementOffset",
-	"format",
-	"counter",
-	"counterOffsetBytes",
-	"shape",
+	"name", "elementCount", "elementSizeInBytes", "elementOffset", "format", "counter", "counterOffsetBytes", "shape",
 }
 
 // nearBound reports names similar to the names of a binding's members.
