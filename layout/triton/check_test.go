@@ -356,7 +356,7 @@ func TestDirectory(t *testing.T) {
 		{`backend: "python"`, []string{"m/model.py", "", "n/config.pbtxt", `backend: "python"`, "n/model.py", ""},
 			[]string{"triton-model-file=note"}, "a script makes the versions"},
 		{`backend: "python"`, []string{"m/model.py", "", "n/config.pbtxt", `backend: "python"`, "n/model.py", "",
-			"o/config.pbtxt", "", "o/1/x", ""}, []string{"triton-model-file"}, "another model has one"},
+			"o/config.pbtxt", "", "o/1/x", ""}, []string{"triton-model-file"}, "another model has one: not most"},
 		{`backend: "onnxruntime"`, []string{"m/v1/model.onnx", ""}, []string{"triton-version=error"},
 			"v1 is no version"},
 		{`backend: "python"`, []string{"m/client.py", ""}, []string{"triton-version=note"}, "of something else"},

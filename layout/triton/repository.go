@@ -297,28 +297,22 @@ func (r *Repository) hasModels() bool {
 	return false
 }
 
-// hasSources reports whether several models have their files beside their configurations and none has a version: they
-// are kept so, and a script puts the files into versions.
+// hasSources reports whether most models have their files beside their configurations: they are kept so, and a script
+// puts the files into versions.
 func (r *Repository) hasSources() bool {
 	r.once.Do(func() {
-		beside := 0
+		beside, versioned := 0, 1
 		for name := range r.all {
-			m := r.model(name)
-			if !m.readable {
-				continue
-			}
-			if len(m.dir.versions) > 0 {
-				return
-			}
-			if !isInside(m.server.file) {
-				continue
-			}
-			info, err := fs.Stat(r.files, path.Join(name, m.server.file))
-			if err == nil && info.Mode().IsRegular() {
-				beside++
+			if m := r.model(name); m.readable && len(m.dir.versions) > 0 {
+				versioned++
+			} else if m.readable && isInside(m.server.file) {
+				info, err := fs.Stat(r.files, path.Join(name, m.server.file))
+				if err == nil && info.Mode().IsRegular() {
+					beside++
+				}
 			}
 		}
-		r.sources = beside > 1
+		r.sources = beside > versioned
 	})
 	return r.sources
 }
