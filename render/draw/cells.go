@@ -57,11 +57,11 @@ func (p *plan) coloring(st *store) (coloring, error) {
 	case o.Labels.Tint != nil:
 		return coloring{by: ByNone, own: o.Labels.Tint}, nil
 	case o.ColorBy == ByBlock:
-		blocked := slices.IndexFunc(p.subjects, func(s subject) bool {
+		blocked := slices.IndexFunc(p.subjects, func(s *subject) bool {
 			_, ok := blocks(s.tensor.Layout(), 1)
 			return ok && s.tensor.Layout().Rank() == l.Rank()
 		})
-		if blocked < 0 && st != &p.stores[0] {
+		if blocked < 0 && st != p.stores[0] {
 			return coloring{by: ByNone}, nil
 		}
 		if blocked < 0 {
@@ -80,7 +80,7 @@ func (p *plan) coloring(st *store) (coloring, error) {
 		switch {
 		case err == nil:
 			c.axis, c.one = axis, l.Axis(axis).Broadcast()
-		case st == &p.stores[0]:
+		case st == p.stores[0]:
 			return c, err
 		}
 	case o.ColorBy == ByAxis:
@@ -116,32 +116,30 @@ func (p *plan) draw(caption render.Caption) (*Picture, error) {
 		caption.Lines = append(caption.Lines, "note: "+render.Clean(note))
 	}
 	pic := &Picture{Caption: caption, Command: o.Command, Pair: p.pair, Show: o.Show, Theme: o.Theme}
-	colors := make([]coloring, len(p.stores))
-	for i := range p.stores {
+	for _, st := range p.stores {
 		var err error
-		if colors[i], err = p.coloring(&p.stores[i]); err != nil {
+		if st.colors, err = p.coloring(st); err != nil {
 			return nil, err
 		}
 	}
-	for i := range p.subjects {
-		s := &p.subjects[i]
-		pic.Panels = append(pic.Panels, p.panel(s, &colors[s.store]))
+	for _, s := range p.subjects {
+		pic.Panels = append(pic.Panels, p.panel(s))
 	}
-	for i := range p.stores {
-		pic.Strips = append(pic.Strips, p.strip(&p.stores[i], &colors[i]))
+	for i, st := range p.stores {
+		pic.Strips = append(pic.Strips, p.strip(st))
 		if len(p.stores) > 1 {
-			pic.Strips[i].Title = p.stores[i].owner.name
+			pic.Strips[i].Title = st.owner.name
 		}
 	}
 	return pic, nil
 }
 
 // panel makes the grids of a tensor.
-func (p *plan) panel(s *subject, colors *coloring) Panel {
-	l := s.tensor.Layout()
+func (p *plan) panel(s *subject) Panel {
+	l, st := s.tensor.Layout(), p.stores[s.store]
 	panel := Panel{
 		Title: s.title, Tensor: s.tensor, Strip: s.store, Of: 1, Shared: len(s.facts.Broadcast) > 0,
-		Own: p.stores[s.store].owner == s, Bare: p.bare, color: *colors,
+		Own: st.owner == s, Bare: p.bare, color: st.colors,
 	}
 	rows, columns := []int64{0}, []int64{0}
 	outer := *s
@@ -174,7 +172,7 @@ func (p *plan) panel(s *subject, colors *coloring) Panel {
 				if s.column >= 0 {
 					at[s.column] = column
 				}
-				cells[k] = p.element(s, at, colors)
+				cells[k] = p.element(s, at)
 				panel.Shown++
 			}
 			g.Cells = append(g.Cells, cells)
@@ -186,15 +184,15 @@ func (p *plan) panel(s *subject, colors *coloring) Panel {
 }
 
 // element makes the cell of an element in a grid.
-func (p *plan) element(s *subject, index []int64, colors *coloring) Cell {
+func (p *plan) element(s *subject, index []int64) Cell {
 	offset, _ := s.tensor.Layout().Offset(index)
 	c := Cell{Index: index, Offset: offset}
-	st := &p.stores[s.store]
+	st := p.stores[s.store]
 	own := index // the index of the element in the tensor of the storage
 	if s != st.owner {
 		own, _ = st.finder.First(offset)
 	}
-	c.Tint = colors.tint(own, offset)
+	c.Tint = st.colors.tint(own, offset)
 	if group := p.options.Labels.Group; group != nil {
 		c.Group = group(index)
 	}
@@ -273,7 +271,7 @@ func groups(list []int64, size int64) (bounds [][2]int) {
 }
 
 // strip makes the lines of a storage.
-func (p *plan) strip(st *store, colors *coloring) Strip {
+func (p *plan) strip(st *store) Strip {
 	s := Strip{Tensor: st.owner.tensor, PerLine: st.perLine, Indices: !p.valued()}
 	if f := st.owner.facts; f.Elements > 0 {
 		if unused, ok := f.Padding(s.Tensor); ok {
@@ -283,7 +281,7 @@ func (p *plan) strip(st *store, colors *coloring) Strip {
 	if st.from < st.to {
 		s.Count = uint64(layout.FloorDiv(st.to-1, st.perLine)) - uint64(layout.FloorDiv(st.from, st.perLine)) + 1
 	}
-	d := newStripDrawer(p, st, colors)
+	d := newStripDrawer(p, st)
 	if st.lines == nil {
 		for first := st.from; first < st.to; first += st.length(first) {
 			s.Lines = append(s.Lines, d.line(first))
@@ -309,7 +307,6 @@ func (p *plan) strip(st *store, colors *coloring) Strip {
 type stripDrawer struct {
 	*plan
 	*store
-	colors  *coloring
 	inside  *facts.Finder      // of the last view of the storage; nil if that is the owner
 	inverse *facts.Inverse     // nil if no two elements share an offset
 	filled  *facts.Finder      // of the tensor with all its blocks full; nil without blocks
@@ -317,8 +314,8 @@ type stripDrawer struct {
 	marked  map[int64]struct{} // the offsets to outline
 }
 
-func newStripDrawer(p *plan, st *store, colors *coloring) *stripDrawer {
-	d := &stripDrawer{plan: p, store: st, colors: colors, marked: map[int64]struct{}{}}
+func newStripDrawer(p *plan, st *store) *stripDrawer {
+	d := &stripDrawer{plan: p, store: st, marked: map[int64]struct{}{}}
 	l := st.owner.tensor.Layout()
 	if st.last != st.owner {
 		d.inside = p.newFinder(st.last.tensor.Layout())
@@ -335,8 +332,8 @@ func newStripDrawer(p *plan, st *store, colors *coloring) *stripDrawer {
 	if d.levels[0] != nil || d.levels[1] != nil {
 		d.filled = p.newFinder(filled(l))
 	}
-	for i := range p.subjects {
-		if s := &p.subjects[i]; &p.stores[s.store] == st {
+	for _, s := range p.subjects {
+		if p.stores[s.store] == st {
 			for _, m := range s.marks {
 				d.marked[m.offset] = struct{}{}
 			}

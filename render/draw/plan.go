@@ -14,8 +14,8 @@ import (
 // A plan chooses the parts of tensors that a picture has room for.
 type plan struct {
 	options    *Options
-	subjects   []subject
-	stores     []store
+	subjects   []*subject
+	stores     []*store
 	pair       bool              // the subjects are two tensors of the same elements
 	difference *facts.Difference // of a comparison; nil for none
 	bare       bool              // the strides mean nothing
@@ -43,6 +43,7 @@ type store struct {
 	from, to int64   // offsets, to not included
 	lines    []int64 // the starts of the drawn lines; nil for all
 	finder   *facts.Finder
+	colors   coloring
 }
 
 // A detail is the part of each axis to draw.
@@ -61,7 +62,7 @@ func newPlan(o *Options, tensors ...layout.Tensor) *plan {
 	p := &plan{options: o}
 	for i, t := range tensors {
 		axes := labelAxes(t.Layout())
-		p.subjects = append(p.subjects, subject{tensor: t, store: i, facts: facts.Of(t.Layout()), labels: axes})
+		p.subjects = append(p.subjects, &subject{tensor: t, store: i, facts: facts.Of(t.Layout()), labels: axes})
 	}
 	return p
 }
@@ -72,25 +73,25 @@ func (p *plan) picture(caption render.Caption) (*Picture, error) {
 	if screen {
 		p.options.Cells = screenCells
 	}
-	for i := range p.subjects {
-		p.subjects[i].name, p.subjects[i].title = caption.Tensors[i], caption.Tensors[i]
-		strides := render.StridesTitle(p.subjects[i].tensor.Layout())
+	for i, s := range p.subjects {
+		s.name, s.title = caption.Tensors[i], caption.Tensors[i]
+		strides := render.StridesTitle(s.tensor.Layout())
 		switch {
 		case p.bare || strides == "":
 		case len(p.subjects) == 1:
 			caption.Title += " · " + strides
 		default:
-			p.subjects[i].title += " · " + strides
+			s.title += " · " + strides
 		}
-		if err := p.subjects[i].request(p.options, i == 0); err != nil {
+		if err := s.request(p.options, i == 0); err != nil {
 			return nil, err
 		}
 	}
 	if err := p.openStores(); err != nil {
 		return nil, err
 	}
-	for i := range p.subjects {
-		p.subjects[i].marks = p.marks(&p.subjects[i])
+	for _, s := range p.subjects {
+		s.marks = p.marks(s)
 	}
 	if screen {
 		return p.screen(caption)
@@ -133,24 +134,22 @@ func (s *subject) request(o *Options, strict bool) error {
 // openStores finds the storages and their requested offsets. A part that starts inside a line is extended to the start
 // of the line, unless that has offsets below 0.
 func (p *plan) openStores() error {
-	for i := range p.subjects {
-		s := &p.subjects[i]
+	for _, s := range p.subjects {
 		if s.store == len(p.stores) {
 			perLine, err := p.perLine(s)
 			if err != nil {
 				return err
 			}
-			p.stores = append(p.stores, store{owner: s, perLine: perLine, from: math.MaxInt64, to: math.MinInt64})
+			p.stores = append(p.stores, &store{owner: s, perLine: perLine, from: math.MaxInt64, to: math.MinInt64})
 			p.stores[s.store].finder = p.newFinder(s.tensor.Layout())
 		}
-		st := &p.stores[s.store]
+		st := p.stores[s.store]
 		if st.last, st.to = s, max(st.to, s.tensor.End()); !s.tensor.Layout().Empty() {
 			low, _ := s.tensor.Layout().Bounds()
 			st.from = min(st.from, low)
 		}
 	}
-	for i := range p.stores {
-		st := &p.stores[i]
+	for _, st := range p.stores {
 		switch {
 		case st.from == math.MaxInt64: // no elements
 			st.from = 0
@@ -260,8 +259,8 @@ const maxPerLine = 64
 // lines as fit.
 func (p *plan) fits(d detail, least bool) bool {
 	room := int64(p.options.Cells)
-	for i := range p.subjects {
-		s, limit := &p.subjects[i], room
+	for _, s := range p.subjects {
+		limit := room
 		if least {
 			limit = math.MaxInt64
 		}
@@ -270,8 +269,7 @@ func (p *plan) fits(d detail, least bool) bool {
 		}
 	}
 	whole, left := room >= 0, uint64(max(room, 0))
-	for i := range p.stores {
-		st := &p.stores[i]
+	for _, st := range p.stores {
 		st.lines = nil
 		n := uint64(st.to) - uint64(st.from)
 		whole = whole && n <= left
@@ -280,14 +278,13 @@ func (p *plan) fits(d detail, least bool) bool {
 	if whole {
 		return true
 	}
-	for i := range p.stores {
-		p.stores[i].lines = []int64{}
+	for _, st := range p.stores {
+		st.lines = []int64{}
 	}
-	for i := range p.subjects {
-		p.addLines(&p.subjects[i])
+	for _, s := range p.subjects {
+		p.addLines(s)
 	}
-	for i := range p.stores {
-		st := &p.stores[i]
+	for _, st := range p.stores {
 		slices.Sort(st.lines)
 		st.lines = slices.Compact(st.lines)
 		for k, first := range st.lines {
@@ -382,7 +379,7 @@ func (s *subject) elements(yield func(index []int64) bool) {
 
 // addLines adds the lines of the storage with drawn or marked elements.
 func (p *plan) addLines(s *subject) {
-	st := &p.stores[s.store]
+	st := p.stores[s.store]
 	add := func(offset int64) {
 		if st.from <= offset && offset < st.to {
 			first := st.from

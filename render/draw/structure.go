@@ -35,11 +35,11 @@ func (p *plan) screen(caption render.Caption) (*Picture, error) {
 		}
 	}
 	for i, size := range corners {
-		for k := range p.subjects {
-			p.subjects[k].cut(size, p.around)
+		for _, s := range p.subjects {
+			s.cut(size, p.around)
 		}
-		for k := range p.stores {
-			p.stores[k].cut(size, p.around)
+		for _, st := range p.stores {
+			st.cut(size, p.around)
 		}
 		pic, err := p.draw(caption)
 		if err != nil {
@@ -60,13 +60,12 @@ func (p *plan) screen(caption render.Caption) (*Picture, error) {
 
 // whole reports whether all grids and storages are drawn whole, with texts.
 func (p *plan) whole() bool {
-	for i := range p.subjects {
-		s := &p.subjects[i]
+	for _, s := range p.subjects {
 		if s.column >= 0 && slices.Contains(s.drawn[s.column], -1) || !s.readable(p.options) {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(p.stores, func(s store) bool { return s.lines != nil })
+	return !slices.ContainsFunc(p.stores, func(s *store) bool { return s.lines != nil })
 }
 
 // onScreen reports whether a screen has room for the picture.
