@@ -174,7 +174,7 @@ func (r *dxReader) fused(op *desc.Operator, v doctree.Value) {
 	kind, ok := either(v, "Type", "type")
 	switch {
 	case v.Kind() != doctree.Object:
-		r.expect(v, op.Name, "an operator, an object")
+		r.expect(v, op.Name, "an operator")
 	case !ok || kind.Kind() != doctree.String:
 		r.lacks(v, op.Name, "Type")
 	default:

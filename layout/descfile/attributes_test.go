@@ -68,7 +68,9 @@ func TestAttributes(t *testing.T) {
 		{gemm + `,"TransA":"NONE","TransB":"NONE","Alpha":1,"Beta":0,"FusedActivation":{"Alpha":1}`,
 			`json-field error the member "Type" is required; `, "which has a type"},
 		{gemm + `,"TransA":"NONE","TransB":"NONE","Alpha":1,"Beta":0,"FusedActivation":"RELU"`,
-			`json-field error "RELU" is not an operator, an object; `, "and is an object"},
+			`json-field error "RELU" is not an operator; `, "and is an object"},
+		{gemm + `,"TransA":"NONE","TransB":"NONE","Alpha":1,"Beta":0,"FusedActivation":null`,
+			`json-field error null is not an operator; leave the member out`, "null is none"},
 		{relu + `,"bindings":{},"dmlCompileType":"DmlCompileOp","executionFlags":"NONE"`, "", "members of its object"},
 		{`"type":"CUMULATIVE_SUMMATION","InputTensor":{"DataType":"FLOAT32","Sizes":[2]},"OutputTensor":` +
 			`{"DataType":"FLOAT32","Sizes":[2]},"Axis":1.0,"AxisDirection":"INCREASING","HasExclusiveSum":1`,
@@ -103,7 +105,7 @@ func TestAttributes(t *testing.T) {
 		{rnn + `[{"type":"ACTIVATION_RELU"},{"Type":"ACTIVATION_ELU","Desc":{"Alpha":1}}]`, "", "two"},
 		{rnn + `[{"Type":"ACTIVATION_ELU","Desc":{"Alpha":"1"},"Alpha":1}]`,
 			`json-field error "1" is not a number, "NaN", "Inf" or "-Inf"; `, "where alone they are read"},
-		{rnn + `[3]`, `json-field error "3" is not an operator, an object; `, "no operator"},
+		{rnn + `[3]`, `json-field error "3" is not an operator; `, "no operator"},
 		{rnn + `{"Type":"ACTIVATION_RELU"}`, `json-field error an object is not a list of operators; `, "no list"},
 		{rnn + `[{"Type":3}]`, `json-field error the member "Type" is required; `, "a number for its type"},
 	}

@@ -106,9 +106,13 @@ func (r *dxReader) refuse(v doctree.Value, tensor, fix, format string, args ...a
 	r.Report(jsonField, finding.On(tensor, v), fix, format, args...)
 }
 
-// expect reports a value of the wrong kind.
+// expect reports a value of the wrong kind. Null does not stand for a member that is left out.
 func (r *dxReader) expect(v doctree.Value, tensor, want string) {
-	r.refuse(v, tensor, "", "%s is not %s", shown(v), want)
+	fix := ""
+	if v.Kind() == doctree.Null {
+		fix = "leave the member out"
+	}
+	r.refuse(v, tensor, fix, "%s is not %s", shown(v), want)
 }
 
 // lacks reports a member that must be there.

@@ -213,3 +213,16 @@ func (c *cursor) offset(line, column int) int {
 	}
 	return c.pos
 }
+
+// Conflict returns the offset of the first mark by which git shows a merge conflict in a text, -1 if there is none.
+func Conflict(text []byte) int {
+	mark := []byte("\n<<<<<<< ")
+	at := bytes.Index(text, mark)
+	switch {
+	case bytes.HasPrefix(text, mark[1:]):
+		return 0
+	case at >= 0:
+		return at + 1
+	}
+	return -1
+}

@@ -231,6 +231,9 @@ func (c *candidate) header() reader {
 	if err == nil {
 		f, err = readHeader(s)
 	}
+	if err == nil {
+		explain(f, s)
+	}
 	read := func(c *candidate) error {
 		if c.Kind, c.Data = TensorFile, nil; err == nil {
 			c.Files = []*desc.File{f}

@@ -34,6 +34,18 @@ func headerOf(name string, file io.ReaderAt, size int64) func(*Source) (*desc.Fi
 	return nil
 }
 
+// explain gives the first error about a file the cause that its first bytes show, if they do.
+func explain(f *desc.File, s *Source) {
+	isError := func(f finding.Finding) bool { return f.Severity == finding.Error }
+	at := slices.IndexFunc(f.Findings, isError)
+	if at < 0 {
+		return
+	}
+	if tensorfile.HasChangedLines(startOf(s.File, 64<<10)) {
+		f.Findings[at].Fix = "line endings were changed: *" + path.Ext(s.Name) + " is binary in .gitattributes"
+	}
+}
+
 // HasHeader reports whether the source is a regular file with a header.
 func (s *Source) HasHeader() bool { return s.File != nil && headerOf(s.Name, s.File, s.Size) != nil }
 

@@ -685,6 +685,56 @@ func TestManyDocuments(t *testing.T) {
 	}
 }
 
+// TestMergeConflict has texts with the marks of git, which are told wherever the text cannot be read, and marks that
+// break nothing.
+func TestMergeConflict(t *testing.T) {
+	const ours, theirs = "<<<<<<< HEAD\n", "=======\n>>>>>>> branch\n"
+	for name, tt := range map[string]struct {
+		text string
+		line int
+	}{
+		"model.safetensors.index.json": {ours + "{}\n" + theirs, 1},
+		"a.layoutcalc.yaml":            {"version: 1\ntensors:\n" + ours + "  a: {}\n" + theirs, 3},
+		"m/config.pbtxt":               {"name: 'm'\n" + ours + "max_batch_size: 1\n" + theirs, 2},
+		"n/config.pbtxt":               {"name: 'm'\n# <<<<<<< HEAD\nmax_batch_size 1\n", 0},
+	} {
+		in, err := input.Read(input.Source{Name: name, File: strings.NewReader(tt.text), Size: int64(len(tt.text))},
+			input.Options{})
+		if err == nil {
+			t.Errorf("%s is read", name)
+			continue
+		}
+		f := input.Finding(in.Data, err)
+		if told := strings.Contains(f.Message, "merge conflict"); told != (tt.line > 0) || told && f.Line != tt.line {
+			t.Errorf("%s:%d: %s", name, f.Line, f.Message)
+		}
+	}
+}
+
+// TestChangedLineEndings has data of which line feeds became two bytes: that is told from eight of them on.
+func TestChangedLineEndings(t *testing.T) {
+	const header = `{"a":{"dtype":"U8","shape":[9],"data_offsets":[0,9]}}`
+	for data, want := range map[string]bool{
+		strings.Repeat("\n", 8) + "a": true, strings.Repeat("\n", 7) + "aa": false,
+	} {
+		data = strings.ReplaceAll(data, "\n", "\r\n")
+		for text, want := range map[string]bool{
+			string(rune(len(header))) + "\x00\x00\x00\x00\x00\x00\x00" + header + data:        want,
+			string(rune(len(header))) + "\x00\x00\x00\x00\x00\x00\x00" + header + data + "\n": false,
+		} {
+			s := input.Source{Name: "a.safetensors", File: strings.NewReader(text), Size: int64(len(text))}
+			in, err := input.Read(s, input.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			const fix = "line endings were changed: *.safetensors is binary in .gitattributes"
+			if found := in.Files[0].Findings; len(found) == 0 || (found[0].Fix == fix) != want {
+				t.Errorf("%q: %+v, want told: %v", data, found, want)
+			}
+		}
+	}
+}
+
 // A countedFS counts how often its files are opened.
 type countedFS struct {
 	fs.FS

@@ -85,6 +85,12 @@ func conv(op, shape, attributes, more string) string {
 		` } initializer { name: "w" data_type: INT8 dims: ` + shape + ` raw_data: 144 bytes } ` + more + ` }`
 }
 
+// transpose is a model with a Transpose of three open sizes.
+func transpose(perm string) string {
+	return head + `node { input: "x" output: "y" name: "t" op_type: "Transpose" attribute { name: "perm" ints: ` +
+		perm + ` } } input { name: "x" ` + typed("FLOAT", "dim { } dim { } dim { }") + ` } }`
+}
+
 // convOfConstant is conv with weights that a node writes.
 func convOfConstant(shape string) string {
 	return head + `node { output: "w" name: "k" op_type: "Constant" attribute { name: "value" t { dims: ` + shape +
@@ -461,6 +467,29 @@ func TestBoundaries(t *testing.T) {
 			rule: onnxConv, word: "kernel_shape [3,3]",
 			right: conv("Conv", "[4, 4, 3, 3]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""),
 			wrong: conv("Conv", "[3, 3, 4, 4]", `attribute { name: "kernel_shape" ints: [3, 3] }`, ""),
+		},
+		{
+			rule: onnxConv, word: "the strides [1,0]: each is 1 or more",
+			right: conv("Conv", "[4, 4, 3, 3]", `attribute { name: "strides" ints: [1, 1] }`, ""),
+			wrong: conv("Conv", "[4, 4, 3, 3]", `attribute { name: "strides" ints: [1, 0] }`, ""),
+		},
+		{
+			rule: onnxConv, word: "the dilations [1,1,1], and weights of the shape [4,4,3,3] take 2",
+			right: conv("Conv", "[4, 4, 3, 3]", `attribute { name: "dilations" ints: [1, 1] }`, ""),
+			wrong: conv("Conv", "[4, 4, 3, 3]", `attribute { name: "dilations" ints: [1, 1, 1] }`, ""),
+		},
+		{
+			rule: onnxConv, word: "the pads [0,-1], and weights of the shape [4,4,3,3] take 4",
+			right: conv("ConvTranspose", "[4, 4, 3, 3]", `attribute { name: "pads" ints: [0, 1, 0, -1] }`, ""),
+			wrong: conv("ConvTranspose", "[4, 4, 3, 3]", `attribute { name: "pads" ints: [0, -1] }`, ""),
+		},
+		{
+			rule: onnxOperands, word: "the perm [0,2,2], which is no order of the axes of x of [?,?,?]",
+			right: transpose("[0, 2, 1]"), wrong: transpose("[0, 2, 2]"),
+		},
+		{
+			rule: onnxOperands, word: "the perm [1,0], which is no order",
+			right: transpose("[2, 1, 0]"), wrong: transpose("[1, 0]"),
 		},
 		{
 			rule: onnxConv, word: "3 sizes at least",

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"cmp"
+	"math"
 	"math/big"
 	"slices"
 
@@ -132,7 +133,7 @@ func operatorOf(name string) operator {
 		"LayerNormalization", "InstanceNormalization":
 		return operator{nil, (*operation).kept, false}
 	case "Transpose":
-		return operator{nil, (*operation).transposed, false}
+		return operator{(*checker).permutation, (*operation).transposed, false}
 	case "Reshape", "Flatten", "Squeeze", "Unsqueeze":
 		return operator{(*checker).sameCount, nil, false}
 	}
@@ -362,6 +363,7 @@ func (c *checker) convolution(o *operation) {
 			o.op, o.name, shapeText(o.kernel), w.shape())
 		return
 	}
+	c.steps(o)
 	group := int64(1)
 	if o.grouped {
 		group = o.group
@@ -381,6 +383,41 @@ func (c *checker) convolution(o *operation) {
 			o.op, o.name, channels, group, in, w.shape())
 	}
 	c.channelsOut(o, out)
+}
+
+// steps checks that a convolution states strides, dilations and pads for each axis of its kernel, or none.
+func (c *checker) steps(o *operation) {
+	w := o.operand(1)
+	axes := len(w.dims) - 2
+	for _, a := range [...]struct {
+		name  string
+		list  []int64
+		count int
+		least int64
+	}{{"strides", o.strides, axes, 1}, {"dilations", o.dilations, axes, 1}, {"pads", o.pads, 2 * axes, math.MinInt64}} {
+		switch {
+		case a.list == nil:
+		case len(a.list) != a.count:
+			c.Report(onnxConv, c.on(w.name), "", "%s %s has the %s %s, and weights of the shape %s take %d", o.op,
+				o.name, a.name, shapeText(a.list), w.shape(), a.count)
+		case slices.Min(a.list) < a.least:
+			c.Report(onnxConv, c.on(w.name), "", "%s %s has the %s %s: each is %d or more", o.op, o.name, a.name,
+				shapeText(a.list), a.least)
+		}
+	}
+}
+
+// permutation checks that the perm of a Transpose names each axis once.
+func (c *checker) permutation(o *operation) {
+	in, sorted := o.operand(0), slices.Sorted(slices.Values(o.perm))
+	isWrong := in.shaped && len(sorted) != len(in.dims)
+	for i, axis := range sorted {
+		isWrong = isWrong || axis != int64(i)
+	}
+	if o.perm != nil && isWrong {
+		c.Report(o.rule(), c.on(in.name), "", "%s %s has the perm %s, which is no order of the axes of %s", o.op,
+			o.name, shapeText(o.perm), in.said())
+	}
 }
 
 // channelsOut compares the channels that the weights of a convolution give with the bias and the stated output. Where

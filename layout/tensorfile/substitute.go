@@ -88,6 +88,13 @@ func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
 	return s
 }
 
+// HasChangedLines reports whether the first bytes of a binary file show that line endings were changed in it: they have
+// line feeds, more than by chance, and each follows a carriage return.
+func HasChangedLines(start []byte) bool {
+	lines := bytes.Count(start, []byte("\n"))
+	return lines >= 8 && bytes.Count(start, []byte("\r\n")) == lines
+}
+
 // findSubstitute also returns the number of first bytes that identify the file.
 func findSubstitute(in io.ReaderAt, size int64, expected bool) (*Substitute, int64) {
 	start := make([]byte, min(max(size, 0), substituteText))

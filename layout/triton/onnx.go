@@ -15,6 +15,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/tensorfile"
 )
 
 // A port is an input or an output of a model, of ONNX as ONNX Runtime tells it to the server: sizes that are not known
@@ -147,6 +148,9 @@ func readONNX(files fs.FS, name string, info fs.FileInfo) (*onnx.Model, error) {
 	in, ok := f.(io.ReaderAt)
 	if !ok {
 		return nil, scan.Refuse("", "it cannot be read by position")
+	}
+	if other := tensorfile.FindSubstitute(in, info.Size(), true); other != nil {
+		return nil, other
 	}
 	m, err := onnx.Read(in, info.Size())
 	if err == nil && m.Fault() != "" {
