@@ -96,10 +96,7 @@ func readCuTe(of *reader) {
 
 // ReadLayout returns the one layout in a text of CuTe, with its brackets, and what the text says of its elements.
 func ReadLayout(text string, o Options) (algebra.Layout, Descriptor, error) {
-	cute, err := Find("cute")
-	if err != nil {
-		return algebra.Layout{}, Descriptor{}, err
-	}
+	cute, _ := Find("cute")
 	found, err := cute.Read(text, o)
 	if err == nil && len(found) > 1 {
 		err = &layout.SyntaxError{Input: text, Offset: found[1].At, Msg: "one layout is expected here"}
@@ -582,9 +579,6 @@ func (r cuteReader) cuteMode(v literal.Value) mode {
 	m := mode{at: v.At}
 	items := literal.Value{}
 	switch {
-	case v.Kind == literal.Number:
-		m.n = v.N
-		return m
 	case v.Kind == literal.List:
 		items = v
 	case v.Kind == literal.Word && isStatic(v.Word):
@@ -596,7 +590,6 @@ func (r cuteReader) cuteMode(v literal.Value) mode {
 		args := v.Inside("<(")
 		r.noMembers(v.Next.Next)
 		switch last := v.Last(); {
-		case args.Kind != literal.List:
 		case (last == "Int" || last == "C" || last == "constant") && len(args.List) > 0:
 			m.n, m.static = r.Int(args.List[len(args.List)-1].Value, "the mode"), true
 			return m

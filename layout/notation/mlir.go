@@ -30,8 +30,10 @@ func (r memrefReader) starts(i int) bool {
 		tokens := r.Tokens()
 		return i == 0 || tokens[i].Gap != scan.None || !isOf(r.Text(tokens[i-1]), ".!#@%")
 	}
-	return r.follow(i, "Memref", "base") || r.follow(i, "Unranked", "Memref", "base") || // as MLIR's runner prints it
-		r.follow(i, "!", "ttg", ".", "memdesc") || r.follow(i, "!", "torch", ".", "vtensor", "<") ||
+	if r.follow(i, "Memref") || r.follow(i, "Unranked", "Memref") { // as MLIR's runner prints it
+		return r.follow(i+1, "base") || r.follow(i+2, "base")
+	}
+	return r.follow(i, "!", "ttg", ".", "memdesc") || r.follow(i, "!", "torch", ".", "vtensor", "<") ||
 		r.follow(i, "!", "torch", ".", "tensor", "<")
 }
 
@@ -216,7 +218,6 @@ func (r memrefReader) memref(name string) {
 	}
 	r.Close(">")
 	switch {
-	case r.Err != nil:
 	case m.axes != nil:
 		r.laidOut(m.at, d, dtype, m.base, m.axes)
 		if r.Err != nil {
@@ -280,14 +281,12 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 		r.Pos = at
 	}
 	text := r.attribute()
-	r.Pos = min(at+len(text), len(r.In))
 	defined, isName := -1, false // of a dialect: #ttg.blocked
 	if text != "" && text[0] == '#' {
 		defined = r.definition(text)
 		isName = scan.Like(text, "*.*") || defined >= 0 && r.In[defined] == '#'
 	}
 	switch {
-	case r.Err != nil:
 	case m.laid && (name == "strided" || name == "affine_map"):
 		r.Fail(at, "", "there is a layout already")
 	case name == "strided":
@@ -330,7 +329,6 @@ func (r memrefReader) stridedLayout(m *memref) {
 	r.Open("<")
 	r.Space()
 	m.at = r.Pos
-	m.strides = make([]int64, 0, len(m.sizes))
 	r.Each("[", "]", func(int) { m.strides = append(m.strides, r.mlirNumber("this stride")) })
 	if r.Take(",") {
 		r.Expect("offset")
@@ -490,9 +488,6 @@ func (r memrefReader) elementType() layout.DType {
 	case "":
 		r.Fail(at, "such as f32", "the type of the elements is expected here")
 	}
-	if r.Err != nil {
-		return 0
-	}
 	d := r.typeAt(at, word)
 	if d.Bits() < 8 && r.Err == nil {
 		r.skip("MLIR does not say how elements of %d bits are stored: here they share bytes", d.Bits())
@@ -508,7 +503,6 @@ func (r memrefReader) attribute() string {
 		switch t := r.Token(); {
 		case t.Kind == scan.End:
 			return r.In[start:]
-		case t.Kind != scan.Mark:
 		case isOf(r.Text(t), "<([{"):
 			depth++
 		case depth == 0 && isOf(r.Text(t), ">)]},"):

@@ -82,9 +82,6 @@ func readName(r *reader) {
 	r.Within(at, err)
 	sizes, err := shape.ParseShape(strings.TrimRight(list, " "))
 	r.Within(listAt, err)
-	if r.Err != nil {
-		return
-	}
 	s := shape.Spec{Shape: sizes, Name: &name, DType: dtype}
 	t, err := s.Tensor()
 	if e, ok := err.(*layout.SyntaxError); ok && e.Input != word {

@@ -223,9 +223,6 @@ func (r memoryReader) tagged(d Descriptor, dtype layout.DType, tag formatTag, si
 }
 
 func (r *reader) tagTensor(dtype layout.DType, tag formatTag, sizes []int64) layout.Tensor {
-	if r.Err != nil {
-		return layout.Tensor{}
-	}
 	t, err := shape.Spec{Shape: shape.NewList(sizes, nil), Name: &tag.name, DType: dtype}.Tensor()
 	r.FaultAt(tag.at, err)
 	return t

@@ -18,7 +18,6 @@ var problemKeys = [...]string{
 // A problem says the sizes of all tensors of a primitive: in lists, 2x3:3x4, or in entries, mb1ic3ih224iw224.
 type problem struct {
 	at      int
-	text    string
 	lists   [][]int64
 	entries map[string]int64
 }
@@ -80,9 +79,6 @@ func (r memoryReader) problem() problem {
 			r.Fail(at, "", "the problem says %s twice", key)
 		}
 		p.entries[key] = n
-	}
-	if r.Err == nil {
-		p.text = r.In[p.at:r.Pos]
 	}
 	return p
 }

@@ -13,7 +13,6 @@ import (
 // nothing else is read, the first fault stays.
 func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave func() bool) (count int) {
 	left, fault := 0, error(nil)
-	r.Pos = 0
 	for i, t := range r.Tokens() {
 		if int(t.At) < r.Pos || t.Slashed && !r.Python || t.Hashed && r.Python || t.Kind == scan.End || !starts(i) {
 			continue
@@ -27,9 +26,7 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 			r.Filled = filled
 		}
 		r.forgetSame(min(first, len(r.found)))
-		if count++; r.Err != nil {
-			return count
-		}
+		count++
 		r.use(int(r.Tokens()[r.pathStart(i)].At), r.Pos)
 	}
 	if len(r.found) == 0 {

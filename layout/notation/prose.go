@@ -588,12 +588,7 @@ func answer(questions *[]mention) (m mention) {
 // strides. Two lists in a line are sizes and strides.
 func (p *prose) list() {
 	i, at, isSize := p.Index(), p.Pos, p.Is("torch")
-	v := literal.Value{}
-	if isSize {
-		p.Operand(&v)
-	} else {
-		v = p.value()
-	}
+	v := p.value()
 	if t := p.Token(); t.Gap == scan.None && p.Is("[") {
 		p.says |= notNumPy // of a graph dump, [2, 3][3, 1]
 	}
@@ -989,8 +984,6 @@ func (p *prose) nothing() {
 func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at int, fields []literal.Entry)) {
 	size, stride, dims, item := s.field("size"), s.field("stride"), s.field("dims"), s.field("itemsize")
 	switch {
-	case p.Err != nil:
-		return
 	case size == nil && dims != nil:
 		dims.Key = "size"
 	case size == nil && stride != nil:

@@ -173,14 +173,9 @@ func (p *pythonReader) statement(s literal.Statement) {
 		}
 	}
 	r.Pos, p.asked = s.At, nil
-	if p.isConstant(s) {
+	if p.isConstant(s) || r.Is("assert") && p.holds(s) {
 		return
 	}
-	r.Pos = s.At
-	if r.Is("assert") && p.holds(s) {
-		return
-	}
-	r.Pos = s.At
 	isPrint := r.Is("print") && r.IsAt(1, "(")
 	if isPrint {
 		r.Pos = int(r.After(1).End)
@@ -428,9 +423,6 @@ func (p *pythonReader) bind(s literal.Statement, values []*Descriptor) {
 		return
 	}
 	for i, d := range values {
-		if d.At == 0 {
-			d.At = s.At
-		}
 		switch named := p.tensorOf(d.Name); {
 		case s.Names != nil:
 			p.assign(s, s.Names[i], d)

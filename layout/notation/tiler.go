@@ -70,9 +70,7 @@ func (r cuteReader) tiler() (t algebra.Tiler) {
 		return r.tilerLayout()
 	}
 	r.Next()
-	if r.Deeper(); r.Err != nil {
-		return t
-	}
+	r.Deeper()
 	for t.Each = []algebra.Tiler{}; r.Err == nil && !r.Take(closing); {
 		if len(t.Each) > 0 && !r.Take(separator) && !r.Take(",") {
 			r.Unexpected("%s or %s is expected here", separator, closing)

@@ -49,9 +49,6 @@ func unreadOf(text string) int {
 func (r *reader) noChunks() {
 	tokens := r.Tokens()
 	i, n := r.find(func(i int) bool {
-		if kind := tokens[i].Kind; kind != scan.Word && kind != scan.String {
-			return false
-		}
 		word, next := r.Text(tokens[i]), r.Text(tokens[i+1])
 		return (next == "=" || next == ":") && scan.Like(word, "chunks", "chunksize", `"chunks"`, "'chunks'")
 	})

@@ -521,10 +521,7 @@ func (g tag) settle() {
 		for n < len(g.order) && g.counts[g.order[n]] == 1 && g.firstBlock(g.order[n]) >= 0 {
 			n++
 		}
-		if n > i+1 {
-			slices.SortFunc(g.order[i:n], func(a, b int) int { return g.firstBlock(a) - g.firstBlock(b) })
-			i = n
-		}
+		slices.SortFunc(g.order[i:n], func(a, b int) int { return g.firstBlock(a) - g.firstBlock(b) })
 	}
 }
 

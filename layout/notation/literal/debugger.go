@@ -40,7 +40,6 @@ func (p *Parser) Session(use func(from, to int)) (all []Binding) {
 			starts = append(starts, int(t.At))
 		}
 	}
-	p.Pos = 0
 	if len(starts) == 0 || starts[0] > int(p.Tokens()[0].At) {
 		starts = slices.Insert(starts, 0, 0)
 	}
