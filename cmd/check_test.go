@@ -826,7 +826,7 @@ func TestCheckGravest(t *testing.T) {
 			if n := strings.Count(r.out, ": error: "); n != 71 || len(lines) != 10_000 || r.code != 1 {
 				t.Errorf("%s, --jobs %s: %d errors in %d lines, exit %d", tt.reason, jobs, n, len(lines), r.code)
 			}
-			const left = "note: 10171 more findings are counted, not listed: at most 10000 are, the most severe\n"
+			const left = "note: 10171 more findings counted, not listed: at most 10000 are, the most severe\n"
 			if !strings.HasSuffix(r.stderr, left) {
 				t.Errorf("%s: %s", tt.reason, r.stderr)
 			}
@@ -857,7 +857,7 @@ func TestCallLimit(t *testing.T) {
 		if n := strings.Count(r.out, ": error: "); n != 9 || strings.Count(r.out, "\n") != 10_009 || r.out != first {
 			t.Errorf("--jobs %s: %d errors in %d lines", jobs, n, strings.Count(r.out, "\n"))
 		}
-		const note = "note: 2010 more findings are counted, not listed: at most 10000 are, the most severe\n"
+		const note = "note: 2010 more findings counted, not listed: at most 10000 are, the most severe\n"
 		if r.code != 1 || !strings.HasSuffix(r.stderr, note) {
 			t.Errorf("exits %d and says %s", r.code, r.stderr)
 		}

@@ -310,7 +310,7 @@ func TestCheckSame(t *testing.T) {
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
 			code, want, stderr := checkIn(t, dir, ".", "-o", format, "--severity", "note", "--jobs", "1")
-			note := "3150 more findings are counted, not listed: at most 10000 are, the most severe"
+			note := "3150 more findings counted, not listed: at most 10000 are, the most severe"
 			wantStderr := "note: " + note + "\n"
 			if format == "json" {
 				wantStderr = "" // the note is a field of the report

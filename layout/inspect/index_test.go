@@ -196,6 +196,7 @@ func TestBadIndex(t *testing.T) {
 		{"a link that is cut", written(2, 20, extension("link", "abc")), errBadIndex},
 		{"a length of 4 GB", written(2, 20, "link\xFF\xFF\xFF\xFF"), errBadIndex},
 		{"half an extension", written(2, 20, "TR"), errBadIndex},
+		{"a byte of an extension", written(2, 20, "T"), errBadIndex},
 	} {
 		x, err := ReadIndex(fstest.MapFS{"index": {Data: tt.data}}, 20, anyName)
 		if tt.want != nil && err != tt.want || tt.want == nil && err == nil || len(x.paths) > 0 {

@@ -253,7 +253,8 @@ func (r *run) check(inputs []*subject) error {
 		}
 	}
 	if r.Unlisted > 0 {
-		r.note("%d more findings are counted, not listed: at most %d are, the most severe", r.Unlisted, maxFindings)
+		r.note("%s counted, not listed: at most %d are, the most severe", scan.Count(r.Unlisted, "more finding"),
+			maxFindings)
 	}
 	switch {
 	case ctx.Err() != nil:

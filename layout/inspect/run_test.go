@@ -139,6 +139,11 @@ func call(t *testing.T, words *strings.Replacer, line string) []string {
 	var r Request
 	r.Jobs = 2
 	args, stdin, _ := strings.Cut(line, " < ")
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args = strings.ReplaceAll(args, "$PWD", here)
 	p.stdin = content(t, words.Replace(stdin))
 	for _, word := range strings.Fields(args) {
 		name, value, isFlag := strings.Cut(word, "=")
@@ -148,7 +153,7 @@ func call(t *testing.T, words *strings.Replacer, line string) []string {
 		}
 		p.set(t, &r, name, value)
 	}
-	err := Run(r, p)
+	err = Run(r, p)
 	switch refused, isRefusal := err.(*scan.SyntaxError); {
 	case errors.Is(err, ErrFails):
 		p.say("exit: findings")
@@ -158,6 +163,9 @@ func call(t *testing.T, words *strings.Replacer, line string) []string {
 		p.say("error: %s | %s", filepath.ToSlash(refused.Error()), refused.Hint)
 	case err != nil:
 		p.say("error: %s", filepath.ToSlash(err.Error()))
+	}
+	for i, line := range p.said {
+		p.said[i] = strings.ReplaceAll(line, filepath.ToSlash(here), "$PWD")
 	}
 	return p.said
 }
