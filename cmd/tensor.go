@@ -15,6 +15,7 @@ import (
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
+	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
@@ -235,9 +236,14 @@ func (t *tensorFlags) shapeLate(args []string, err error) error {
 		return refuse("braces make several rows, and only strides and size have rows", "one shape, such as "+shapes[0])
 	}
 	if unread, _ := notation.Unread(strings.Join(args, " ")); unread != nil && args[0] != "-" {
-		return suggest.About(unread, suggest.Unread, args...)
+		err = suggest.About(unread, suggest.Unread, args...)
+	} else {
+		err = misshaped(err, args)
 	}
-	return misshaped(err, args)
+	if _, wrong := owner.Read(args[0], owner.Options{}); wrong == nil {
+		return suggest.About(err, suggest.Other, "owner")
+	}
+	return err
 }
 
 // misshaped adds a subject to the error of arguments that should start with a shape.

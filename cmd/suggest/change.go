@@ -84,11 +84,16 @@ func (c *Call) apart() (list []Suggestion) {
 				list = append(list, c.instead(typed, name)...)
 			}
 		}
-		if name, value, ok := strings.Cut(arg, "="); ok && c.HasFlag(name) {
+		if name, value, ok := strings.Cut(arg, "="); ok && c.HasFlag(name) && !c.isValue(i) {
 			list = append(list, c.instead(c.Args[i:i+1], "--"+name, value)...)
 		}
 	}
 	return list
+}
+
+// isValue reports whether an argument may be the value of a flag before it.
+func (c *Call) isValue(i int) bool {
+	return i > 0 && c.Args[i-1] != "--" && strings.HasPrefix(c.Args[i-1], "--")
 }
 
 // pair suggests two layouts as arguments in place of n arguments from position i on.

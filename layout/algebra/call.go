@@ -22,6 +22,7 @@ type Operation struct {
 var Operations = [...]Operation{
 	{"compose", "B", "R(i) = A(B(i))", "'(6,2):(8,2)' '(4,3):(3,1)'", (*work).composed},
 	{"coalesce", "[PROFILE]", "the fewest modes for the same offsets", "'(2,(1,6)):(1,(6,2))'", (*work).coalesced},
+	{"filter", "[PROFILE]", "coalesce without modes of stride 0", "'(2,1,4):(1,0,2)'", (*work).filtered},
 	{"complement", "[N]", "the least layout whose sums with A fill up to N", "'(2,2):(4,1)' 24", (*work).filler},
 	{"inverse", "", "A(R(j)) = j, or with --left R(A(i)) = i", "'(2,4,6):(4,1,8)'", (*work).inverted},
 	{"divide", "T", "the elements of a tile, and the tiles", "'(6,8):(8,1)' '(3,4)'", (*work).divided},
@@ -36,6 +37,7 @@ var cuteNames = [...]struct {
 	call Call
 }{
 	{"composition", Call{Operation: "compose"}}, {"coalesce", Call{Operation: "coalesce"}},
+	{"filter", Call{Operation: "filter"}},
 	{"complement", Call{Operation: "complement"}}, {"recast_layout", Call{Operation: "recast"}},
 	{"right_inverse", Call{Operation: "inverse"}}, {"left_inverse", Call{Operation: "inverse", Left: true}},
 	{"logical_divide", Call{Operation: "divide"}}, {"zipped_divide", Call{Operation: "divide", Form: Zipped}},

@@ -12,6 +12,17 @@ func (w *work) coalesced(c Call) Mode {
 	return m
 }
 
+// filtered is the operation filter.
+func (w *work) filtered(c Call) Mode {
+	c.A.mode = c.A.mode.mapped(func(d layout.Digit) layout.Digit {
+		if d.Stride == 0 {
+			d.Extent = 1
+		}
+		return d
+	})
+	return w.coalesced(c)
+}
+
 // Coalesced returns the mode of the fewest digits that are the same function.
 func Coalesced(digits []layout.Digit) Mode {
 	if digits = merged(digits); len(digits) == 0 {

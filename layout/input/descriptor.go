@@ -96,12 +96,18 @@ func (c *candidate) readNotation() error {
 	return c.openSize(text, c.inWhole(err))
 }
 
-// isSentence reports whether a text begins with words, of which one is no size.
+// isSentence reports whether a text begins with words, of which one is no size, or has many.
 func isSentence(text string) bool {
 	const most = 3 // words of a command line, f16 1x3x4x5 NHWC
-	words := strings.Fields(text)
+	words, count := strings.Fields(text), 0
+	for _, word := range words {
+		if scan.IsLetter(word[0]) {
+			count++
+		}
+	}
 	text = strings.TrimLeft(text, "([{ ")
-	return len(words) > most && text != "" && !scan.IsDigit(text[0]) && !strings.Contains(words[0], "=")
+	isWord := text != "" && !scan.IsDigit(text[0]) && !strings.Contains(words[0], "=")
+	return count > most || len(words) > most && isWord
 }
 
 // Target returns the target of the text itself.

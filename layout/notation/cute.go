@@ -36,6 +36,8 @@ func (r cuteReader) startsCall(i int) bool {
 	switch r.Text(tokens[i]) {
 	case "make_layout", "make_ordered_layout":
 		return mark == "("
+	case "make_tensor":
+		return mark == "(" && r.isShaped(i+1)
 	case "Layout":
 		return mark == "<" || mark == "(" && r.Text(tokens[i+2]) == "("
 	case "composition", "make_composed_layout", "ComposedLayout":
@@ -44,6 +46,18 @@ func (r cuteReader) startsCall(i int) bool {
 		}
 	}
 	return mark == "<" && atomOf(r.Text(tokens[i])) != nil || r.startsOperation(i)
+}
+
+// isShaped reports whether the second argument in the brackets at a token is a shape, and no layout.
+func (r cuteReader) isShaped(i int) bool {
+	tokens, depth := r.Tokens(), 0
+	for ; tokens[i].Kind != scan.End; i++ {
+		depth += tokens[i].Bracket(r.In)
+		if next := r.Text(tokens[i+1]); depth == 0 || depth == 1 && r.Text(tokens[i]) == "," {
+			return depth > 0 && (next == "(" || slices.Contains(cuteTuples[:], next))
+		}
+	}
+	return false
 }
 
 // startsType reports whether a type of the Python DSL is at a token: !cute.layout<"SHAPE:STRIDE"> or
@@ -465,7 +479,7 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 // statement reads the call or type at a token, which a statement gives a name.
 func (r cuteReader) statement(i int) {
 	if k := r.callee(i); k >= 0 && r.Tokens()[k].Kind == scan.Word &&
-		!scan.Like(r.Text(r.Tokens()[k]), "make_tensor", "print*", "size", "cosize", "rank", "decltype") {
+		!scan.Like(r.Text(r.Tokens()[k]), "make_tensor", "allocate*", "print*", "size", "cosize", "rank", "decltype") {
 		r.isAnother(k)
 	}
 	r.call(r.assigned(i))
@@ -495,7 +509,12 @@ func (r cuteReader) call(name string) {
 		r.orderedLayout(at, name, f, v.Next.List)
 		return
 	}
-	args := literal.Named(v.Next.List, "shape", "stride")
+	d, list := Descriptor{Name: name}, v.Next.List
+	if v.Last() == "make_tensor" {
+		d.skip("%s, the pointer", strings.TrimRight(r.In[list[0].At:list[1].At], ", "))
+		list = list[1:]
+	}
+	args := literal.Named(list, "shape", "stride")
 	r.onlyKnown(args, []string{"shape", "stride"})
 	shapeOf, ok := literal.Field(args, "shape")
 	if !ok || len(args) > 2 {
@@ -514,7 +533,7 @@ func (r cuteReader) call(name string) {
 		stride = r.cuteMode(given)
 		r.congruent(shape, stride)
 	}
-	r.cuteLayout(at, Descriptor{Name: name}, f, shape, stride)
+	r.cuteLayout(at, d, f, shape, stride)
 }
 
 // noMembers refuses what follows the arguments of a call or a type, but for the braces of a constructor: a member, or

@@ -234,7 +234,7 @@ func TestCuTeCalls(t *testing.T) {
 		{text: "make_layout(make_shape(4, N))", at: "N", says: "--dim N=8", reason: "a size of run time"},
 		{text: "auto x = composition(foo, (2,2):(1,2));", at: "foo", says: "no layout of the name foo"},
 		{text: "composition((6,4):(4,1), (3,4):(4,1))", at: "composition", says: "do not divide each other"},
-		{text: "filter(composition((6,4):(4,1), 2:1))", at: "filter", says: "filter makes another"},
+		{text: "filter_zeros(composition((6,4):(4,1), 2:1))", at: "filter_zeros", says: "filter_zeros makes another"},
 		{text: "upcast<2>(make_layout(make_shape(4, 8)))", at: "upcast", says: "upcast makes another"},
 		{text: "coalesce((4,8):(1,4), 1, 2)", at: "coalesce", says: "the operands of coalesce are"},
 		{text: "composition (4,8):(1,4)", at: ":", says: "this use of the layout", reason: "a word"},

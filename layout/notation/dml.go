@@ -25,6 +25,9 @@ var dmlMembers = [...]string{
 // readDML reads structs as C++ source has them, and the arrays that they point to.
 func readDML(of *reader) {
 	r := structReader{of}
+	if !hasAny(r.In, "DML", "dml", "Desc", "Sizes", "DimensionCount", "db)") && r.isForeign() {
+		return // DataType is a word of other systems too
+	}
 	read := r.declarations
 	if strings.Contains(r.In, "DataType\t") {
 		read = r.watched
@@ -60,9 +63,6 @@ func readDML(of *reader) {
 		r.forgetSame(0) // which was printed twice
 	}
 	if len(descs) == 0 {
-		if !r.Typed && !hasAny(r.In, "DML", "dml", "Desc") {
-			r.isForeign() // DataType is a word of other systems too
-		}
 		r.Fail(0, hint, "the text has no DML_BUFFER_TENSOR_DESC")
 	}
 }

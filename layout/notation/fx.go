@@ -16,6 +16,9 @@ func readFX(r *reader) {
 	r.Python = true
 	x := fxReader{r}
 	if x.eachTensor(x.starts, x.tensor, nil) == 0 {
+		if !x.IsAt(1, "[") && x.isForeign() {
+			return
+		}
 		x.types("")
 		return
 	}

@@ -69,6 +69,13 @@ func readGGML(of *reader) {
 	if r.ggmlLines() || (structReader{of}).calls(ggmlCalls[:], r.called) {
 		return
 	}
+	tokens := r.Tokens()
+	_, n := r.find(func(i int) bool {
+		return scan.Like(strings.Trim(r.Text(tokens[i]), `"'`), "ne", "nb", "GGML_*", "ggml*")
+	})
+	if n == 0 && r.isForeign() {
+		return
+	}
 	var items []literal.Entry
 	name := ""
 	if r.IsSession() {

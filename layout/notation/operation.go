@@ -11,7 +11,7 @@ import (
 
 // otherOperations are the functions of CuTe that make layouts of layouts, and that algebra does not have.
 var otherOperations = [...]string{
-	"append", "downcast", "filter", "filter_zeros", "flatten", "group", "group_modes", "local_partition", "local_tile",
+	"append", "downcast", "filter_zeros", "flatten", "group", "group_modes", "local_partition", "local_tile",
 	"max_common_layout", "prepend", "recast_layout", "select", "take", "upcast",
 }
 

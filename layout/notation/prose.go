@@ -316,6 +316,10 @@ func (p *prose) word(m mention) {
 	switch {
 	case isKnown && isDone && m.key == "" && root != "":
 		p.Fail(m.at, "", "%s may be another tensor after this, which is not read", root)
+	case m.text == "__metadata__" && isNamed: // of safetensors
+		p.Pos = int(p.tokens[p.over(p.Index()+1)-1].End)
+		p.use(m.at, p.Pos)
+		p.skip("%s is not read", m.text)
 	case slices.Contains(joining[:], m.text), m.key == "layout" && isNamed && p.IsAt(2, "{"):
 		p.use(m.at, m.end)
 	case slices.Contains(foreignFields[:], m.text), m.key == "dtype" && isNamed && p.IsAt(1, "["):
@@ -516,7 +520,7 @@ func (p *prose) isLabel() bool {
 }
 
 // windows are the words for what has a shape and strides, and is no tensor in memory.
-var windows = [...]string{"*kernel*", "*window*", "*filter*", "*pool*", "*patch*", "*conv", "*conv?d"}
+var windows = [...]string{"*kernel*", "*window*", "*mesh*", "*filter*", "*pool*", "*patch*", "*conv", "*conv?d"}
 
 // notWindow refuses the size of what may be a window or an image as well: pool: size=(2, 2), stride=(2, 2).
 func (p *prose) notWindow(m mention) {
@@ -533,7 +537,7 @@ func (p *prose) notWindow(m mention) {
 		const msg = "this may be the %s of a window or an image"
 		p.Fail(m.at, "if it is a tensor, write shape in its place", msg, m.text)
 	case slices.ContainsFunc(strings.Fields(owner), func(word string) bool { return scan.Like(word, windows[:]...) }):
-		p.Fail(m.at, "if it is an array, --from numpy", "this may be the %s of a window", m.text)
+		p.Fail(m.at, "if it is an array, --from numpy", "this may be the %s of a window or a mesh", m.text)
 	}
 }
 
@@ -779,8 +783,13 @@ func (p *prose) other(m mention) {
 		p.Pos = int(p.After(1).End)
 	}
 	known := []string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "dtype"}
-	if p.use(m.at, m.end); !p.isOneOf(i, "([{") {
+	isPlace := m.text == "data_offsets" && p.listEnd(i) >= 0 // of safetensors: bytes of the file
+	if p.use(m.at, m.end); isPlace || !p.isOneOf(i, "([{") {
 		p.use(m.at, p.Pos)
+	}
+	if isPlace {
+		p.skip("data_offsets, where the elements are")
+		return
 	}
 	p.unread(literal.Entry{Key: m.text, Value: literal.Value{At: m.end}}, known, "stride", "offset", "order")
 }
@@ -824,6 +833,11 @@ func (p *prose) phrase(i int) bool {
 		if p.use(at, p.Pos); f.key == "storage" {
 			p.skip("the storage has %d bytes, fewer than the tensor needs", list.List[1].N)
 		} else if f.key == "size" || f.key == "dims" {
+			if w := p.words; f.key == "dims" && len(w) == 1 && layout.IsDType(w[0].text) { // Double 1 x 3 array
+				p.words = nil
+				word := literal.Value{At: w[0].at, Kind: literal.Word, Word: w[0].text}
+				p.part(word.At, "", literal.Of("dtype", word))
+			}
 			p.part(at, "", literal.Of(f.key, list))
 		} else if f.key != "" {
 			p.part(at, "", literal.Of(f.key, list.List[0].Value))
@@ -972,12 +986,7 @@ func (p *prose) noArgument(key string, isNamed bool) {
 
 // nothing says that no tensor is stated in the text.
 func (p *prose) nothing() {
-	t := p.tokens[0]
-	m := mention{text: p.Text(t)}
-	if t.Kind == scan.Word {
-		m = p.mention(0)
-	}
-	p.Fail(int(t.At), "such as torch.empty_strided((2, 3), (3, 1))", "%s does not state the sizes of a tensor", m.text)
+	p.Fail(int(p.tokens[0].At), "such as torch.empty_strided((2, 3), (3, 1))", "no sizes of a tensor are found here")
 }
 
 // tensor makes a tensor of what is stated of it, where its strides may count the unit of the notation.

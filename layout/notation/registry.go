@@ -16,7 +16,8 @@ var all = [...]*Notation{
 			"torch .", "at ::", "c10 ::", "torch ::", "aoti_torch_*", "W [ N ] = {",
 			"W [ ] = {", "> W = {", "> W {", "*empty_strided*", "assert_size_stride (", "rand_strided (",
 			"*reinterpret_tensor (", "*tride L", "*tride = L", "*tride : L", "*trides L", "*trides = L",
-			"*trides : L", `"stride"`, `"strides"`, "setStorage : sizes", "FixedLayout (", "FlexibleLayout (",
+			"*trides : L", `"stride"`, `"strides"`, "setStorage : sizes", "from_blob (", "data_offsets =",
+			`"data_offsets"`, "FixedLayout (", "FlexibleLayout (",
 			"NonOwningLayout (", "FakeTensor (", "check_tensor (", "MetaTensorDesc (", "make_block_ptr (",
 			"TensorDescriptor (", "W . *uffer ( (", "W . Tensor ( (", "placeholder ( (", "*hape = L", "*hape : L",
 			"*hape ==", "*hape ) ==", "x N array", "View (", "NodeArg (", "Tensor [ dims", "Tensor [ [", "Tensor [ (",
@@ -37,7 +38,8 @@ var all = [...]*Notation{
 	},
 	{
 		Name: "cute", isType: true, marks: []string{
-			"make_layout (", "make_ordered_layout (", "Layout <", "Layout ( (", "cute .", ") :", "U", "^ ( (",
+			"make_layout (", "make_ordered_layout (", "make_tensor (", "Layout <", "Layout ( (", "cute .", ") :", "U",
+			"^ ( (",
 			"*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "*_Atom <", "N : (", "N : U",
 			"N : N o", "N o N", "N @",
 		},

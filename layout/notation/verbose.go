@@ -264,7 +264,7 @@ func masked(sizes []int64, mask string) []int64 {
 // inputs:{f32:0:strided:undef:2x3:3x1}.
 func (r memoryReader) logicalTensors(line piece) (found bool) {
 	side, nth := "", 0
-	for _, word := range line.split(" ,{}\t\r") {
+	for _, word := range line.split(" ,;{}\t\r") {
 		fields := word.split(":")
 		switch {
 		case r.Err != nil:

@@ -10,8 +10,8 @@ import (
 var prefixes = [...]string{
 	"> > >", ". . .", "In [ N ] :", "Out [ N ] :", "[ rank* ] :", "[ rank* ]", "[ rank N ]", "[ N - N - N N : N : N ]",
 	"[ N - N - N N : N : N , N ]", "N - N - N N : N : N , N", "N - N - N N : N : N", "N - N - N : N : N",
-	"N - N N : N : N", "[ N : N : N ]", "N : N : N", "W N : N : N N W . W : N ]", "[ W . W : N ]", "W . py : N :",
-	"*Error :", "*Exception :", "*Warning :",
+	"N - N N : N : N", "[ N : N : N ]", "[ N / N / N - N : N : N ] [ W ]", "N : N : N",
+	"W N : N : N N W . W : N ]", "[ W . W : N ]", "W . py : N :", "*Error :", "*Exception :", "*Warning :",
 }
 
 // levels are the words of logs for the severity of a line.
