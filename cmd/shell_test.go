@@ -65,7 +65,7 @@ func TestHintsOnWindows(t *testing.T) {
 		{[]string{"check", "--help"}, `$ gdb -batch -ex 'print desc' app core | layoutcalc check -`},
 		{[]string{"help", "tensors"}, `$ layoutcalc strides "f32[2,3]{0,1}"`},
 		{[]string{"check", "x.json", "--baseline", `.\c.json`},
-			`hint: layoutcalc check --write-baseline .\c.json writes it`},
+			`hint: layoutcalc check . --write-baseline .\c.json writes it`},
 		{[]string{"check", "x.json", "--baseline", "b c.json"}, `--write-baseline "b c.json" writes it`},
 		{[]string{"view"}, `$ layoutcalc view 2x3x4 "permute(0,2,1)" "view(-1)"`},
 	} {

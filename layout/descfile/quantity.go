@@ -3,6 +3,7 @@ package descfile
 import (
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout/desc"
@@ -21,8 +22,13 @@ var byteUnits = [...]unit{
 	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
 }
 
-// powers are what counts of parameters may end with.
-var powers = [...]unit{{"e3", 1e3}, {"e6", 1e6}, {"e9", 1e9}, {"e12", 1e12}}
+// powers returns the powers of ten that counts of parameters may end with.
+func powers() (list []unit) {
+	for of := int64(10); len(list) < 18; of *= 10 {
+		list = append(list, unit{"e" + strconv.Itoa(len(list)+1), of})
+	}
+	return list
+}
 
 // bytes reads a number of bytes, perhaps with a unit.
 func (r *configReader) bytes(v doctree.Value) int64 {
@@ -31,7 +37,7 @@ func (r *configReader) bytes(v doctree.Value) int64 {
 
 // parameters reads a number of parameters.
 func (r *configReader) parameters(v doctree.Value) int64 {
-	return r.quantity(v, powers[:], "a number of parameters", "such as 7e9 or 7000000000")
+	return r.quantity(v, powers(), "a number of parameters", "such as 7e9 or 7000000000")
 }
 
 // count reads a number that is not negative.

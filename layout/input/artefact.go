@@ -249,7 +249,7 @@ func (f *artefact) tensor(name string, words *scan.Speller) (found descfile.Arte
 		}
 		return found
 	case name == "":
-		return refuse(descfile.ArtefactTensor, "tensor: NAME", "the file has %s", scan.Count(list.Len(), "tensor"))
+		return refuse(descfile.ArtefactTensor, "tensor: NAME", "the file has %s", scan.Count(len(f.tensors), "tensor"))
 	case list.Len() == 1 && list.At(0).Name == "":
 		return refuse(descfile.ArtefactTensor, "leave it out", "the file has one array, which has no name")
 	case len(f.found[name]) > 0: // a fault that makes the tensor unreadable

@@ -57,7 +57,7 @@ func (r *run) openLedger(path string, p *policy, of int) (*ledger, error) {
 	if r.NewBaseline != "" {
 		return l, nil
 	}
-	hint := "layoutcalc check --write-baseline " + r.program.Word(path) + " writes it"
+	hint := "layoutcalc check . --write-baseline " + r.program.Word(path) + " writes it"
 	var text []byte
 	var err error
 	if of >= 0 {
