@@ -292,19 +292,13 @@ func (c *checker) name(g *Graph, named map[string]int, t *Tensor) {
 	}
 }
 
-// product returns the elements of a tensor. If 64 bits do not hold them, ok is false.
-func product(dims []int64) (n int64, ok bool) {
-	n, err := layout.ProductOf(dims)
-	return n, err == nil
-}
-
 // Bytes returns the bytes that the elements take in raw_data, 0 if they are not known.
 func (t *Tensor) Bytes() int64 { return max(bytesOf(t.Dims, t.Type), 0) }
 
 // bytesOf returns the bytes that elements take, -1 where 64 bits do not hold them or the type has no size.
 func bytesOf(dims []int64, t ElemType) int64 {
-	n, ok := product(dims)
-	if bits := t.Bits(); ok && bits > 0 && n <= math.MaxInt64/bits {
+	n, err := layout.ProductOf(dims)
+	if bits := t.Bits(); err == nil && bits > 0 && n <= math.MaxInt64/bits {
 		return layout.CeilDiv(n*bits, 8)
 	}
 	return -1
@@ -323,7 +317,7 @@ func (c *checker) tensor(t *Tensor) {
 		}
 		return
 	}
-	elements, _ := product(t.Dims)
+	elements, _ := layout.ProductOf(t.Dims)
 	field, _, _ := t.Type.numbers()
 	switch n := bits.OnesCount32(t.present); {
 	case elements == 0 && n > 0:
@@ -390,7 +384,7 @@ func (c *checker) dims(t *Tensor) bool {
 			return false
 		}
 	}
-	if n, ok := product(t.Dims); !ok || n > math.MaxInt64/max(t.Type.Bits(), 1) {
+	if n, err := layout.ProductOf(t.Dims); err != nil || n > math.MaxInt64/max(t.Type.Bits(), 1) {
 		c.Report(onnxDims, c.on(t.Name), "", "the bits of %s of %v are beyond 63 bits", shapeText(t.Dims), t.Type)
 		return false
 	}
@@ -564,12 +558,12 @@ func (c *checker) sparse(s *Sparse) {
 	c.tensor(&s.Indices)
 	name := s.Values.Name
 	fail := func(format string, args ...any) { c.Report(onnxSparse, c.on(name), "", format, args...) }
-	dense, whole := product(s.Dims)
+	dense, err := layout.ProductOf(s.Dims)
 	switch {
 	case len(s.Dims) == 0:
 		fail("a sparse tensor has one size at least")
 		return
-	case slices.Min(s.Dims) <= 0 || !whole || len(s.Dims) > maxRank:
+	case slices.Min(s.Dims) <= 0 || err != nil || len(s.Dims) > maxRank:
 		fail("the sizes %s have to be 1 or more, at most %d of them, with a product of 63 bits", shapeText(s.Dims),
 			maxRank)
 		return

@@ -190,8 +190,7 @@ type node struct {
 	shaped    bool    // output_shape is stated
 	padding   string  // auto_pad
 	perm      []int64 // of Transpose
-	group     int64
-	grouped   bool    // group is stated
+	group     int64   // 1 if it is not stated
 	turned    [2]bool // the inputs of Gemm are transposed
 	open      bool    // an attribute has the value that the call of a function gives
 }
@@ -431,7 +430,7 @@ func (r *reader) room() bool { return r.counts(&r.tensors, maxTensors, "tensors"
 
 // node reads a node. Its graphs and tensors are named after it, or after its operator if it has no name.
 func (r *reader) node(g *Graph, m protobuf.Cursor) {
-	n, attributes, domain := node{span: spanOf(&m)}, m, ""
+	n, attributes, domain := node{span: spanOf(&m), group: 1}, m, ""
 	attributes.Again = true
 	has := false
 	for m.Next() {
@@ -533,7 +532,7 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 		case "i":
 			switch {
 			case name == "group":
-				n.group, n.grouped = int64(values.Value), true
+				n.group = int64(values.Value)
 			case name == "spatial" && values.Value == 0 && n.op == "BatchNormalization":
 				n.open = true // before opset 9 its weights could have all sizes of an element
 			case name == "transA":
@@ -622,7 +621,7 @@ func (r *reader) tensor(path string, m protobuf.Cursor) Tensor {
 		case "data_location":
 			outside = m.Value == externalLocation
 		case "external_data":
-			r.entry(&t, m.Inner())
+			t.outside(r.entry(m.Inner()))
 		case "float_data", "int32_data", "string_data", "int64_data", "raw_data", "double_data", "uint64_data":
 			r.data(&t, &m, m.Field)
 		}
@@ -659,9 +658,8 @@ func (r *reader) data(t *Tensor, m *protobuf.Cursor, field *protobuf.Field) {
 	t.data = d
 }
 
-// entry reads a property of another file with elements.
-func (r *reader) entry(t *Tensor, m protobuf.Cursor) {
-	var key, value string
+// entry reads a key with its value.
+func (r *reader) entry(m protobuf.Cursor) (key, value string) {
 	for m.Next() {
 		switch m.Field.Name {
 		case "key":
@@ -670,6 +668,11 @@ func (r *reader) entry(t *Tensor, m protobuf.Cursor) {
 			value = m.ReadText()
 		}
 	}
+	return key, value
+}
+
+// outside notes a property of the other file with the elements.
+func (t *Tensor) outside(key, value string) {
 	if t.External == nil {
 		t.External = &External{}
 	}
@@ -771,7 +774,9 @@ func (r *reader) annotation(g *Graph, m protobuf.Cursor) {
 		case "tensor_name":
 			a.tensor = m.ReadText()
 		case "quant_parameter_tensor_names":
-			if name := r.parameter(m.Inner()); name != "" && r.kept() {
+			key, name := r.entry(m.Inner())
+			isTensor := key == "SCALE_TENSOR" || key == "ZERO_POINT_TENSOR" // other entries, such as an axis, name none
+			if isTensor && name != "" && r.kept() {
 				a.parameters = append(a.parameters, name)
 			}
 		}
@@ -779,22 +784,4 @@ func (r *reader) annotation(g *Graph, m protobuf.Cursor) {
 	if r.kept() {
 		g.annotations = append(g.annotations, a)
 	}
-}
-
-// parameter returns the name of a tensor that quantizes another one. Other entries of an annotation, such as an axis,
-// name none.
-func (r *reader) parameter(m protobuf.Cursor) string {
-	key, value := "", ""
-	for m.Next() {
-		switch m.Field.Name {
-		case "key":
-			key = m.ReadText()
-		case "value":
-			value = m.ReadText()
-		}
-	}
-	if key != "SCALE_TENSOR" && key != "ZERO_POINT_TENSOR" {
-		return ""
-	}
-	return value
 }

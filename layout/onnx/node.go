@@ -364,10 +364,7 @@ func (c *checker) convolution(o *operation) {
 		return
 	}
 	c.steps(o)
-	group := int64(1)
-	if o.grouped {
-		group = o.group
-	}
+	group := o.group
 	if group < 1 || group > max(dims[0], 1) || dims[0]%group != 0 {
 		c.Report(onnxConv, c.on(w.name), "", "%s %s has %d groups, and weights of the shape %s",
 			o.op, o.name, group, w.shape())

@@ -174,11 +174,7 @@ func (o *operation) convolved() []Dim {
 	dims[0] = in.axis(0)
 	dims[1] = w.dims[0]
 	if o.op == "ConvTranspose" {
-		group := int64(1)
-		if o.grouped {
-			group = o.group
-		}
-		dims[1] = dimOf(new(big.Int).Mul(big.NewInt(sizes[1]), big.NewInt(group)))
+		dims[1] = dimOf(new(big.Int).Mul(big.NewInt(sizes[1]), big.NewInt(o.group)))
 	}
 	for axis := 2; axis < len(dims); axis++ {
 		if size, known := in.size(axis); known {
