@@ -217,20 +217,17 @@ func (r mdspanReader) padding(v literal.Value, args []literal.Entry) int64 {
 // paddedStrides are those of C++26's padded layouts: the second stride is the first extent that
 // counts, rounded up to a multiple.
 func (r mdspanReader) paddedStrides(multiple int64, sizes []int64, left bool) []int64 {
-	order := slices.Clone(sizes)
-	if !left {
-		slices.Reverse(order)
-	}
-	strides, next := make([]int64, len(order)), int64(1)
-	for i, size := range order {
-		strides[i] = next
-		if i == 0 && multiple > 0 && size%multiple > 0 {
+	strides, next := make([]int64, len(sizes)), int64(1)
+	for k := range sizes {
+		i := k
+		if !left {
+			i = len(sizes) - 1 - k
+		}
+		size := sizes[i]
+		if k == 0 && multiple > 0 && size%multiple > 0 {
 			size = r.times(size/multiple+1, multiple)
 		}
-		next = r.times(next, size)
-	}
-	if !left {
-		slices.Reverse(strides)
+		strides[i], next = next, r.times(next, size)
 	}
 	return strides
 }

@@ -557,11 +557,7 @@ func (p *prose) value() (v literal.Value) {
 	switch {
 	case p.isOneOf(p.Index(), "([{") && !p.isGlued():
 		p.Bracketed(&v)
-	case p.IsAt(1, "class"): // <class 'numpy.float32'>
-		v = literal.Value{At: p.Pos, Kind: literal.Word, Word: p.mention(p.Index() + 2).text}
-		p.Through("'")
-		p.Through(">")
-	case p.isOneOf(p.Index(), "<>|"): // without quotes, <f4
+	case p.isOneOf(p.Index(), "<>|") && !p.IsAt(1, "class"): // without quotes, <f4
 		v = literal.Value{At: p.Pos, Kind: literal.Str, Word: p.In[p.Pos:p.After(1).End]}
 		p.Pos = int(p.After(1).End)
 	default:

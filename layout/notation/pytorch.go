@@ -12,6 +12,7 @@ import (
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/view"
 )
 
 // An arrayReader reads the arrays of PyTorch and NumPy.
@@ -208,7 +209,8 @@ func (r arrayReader) arguments(at int, function string, args []literal.Entry, na
 		!slices.ContainsFunc(args[1:], isBound) {
 		names = names[1:] // a single bound is the end
 	}
-	args = withoutNone(spread(literal.Named(args, names...), names))
+	isDefault := func(e literal.Entry) bool { return e.Key == "dtype" && e.Word == "None" }
+	args = slices.DeleteFunc(spread(literal.Named(args, names...), names), isDefault)
 	if function == "arange" {
 		args = r.arange(at, args)
 	}
@@ -291,11 +293,6 @@ func (r arrayReader) counted(at int, function string, args []literal.Entry) []li
 // ofElements are the arguments that say the values of elements, and nothing of the layout.
 var ofElements = [...]string{
 	"fill_value", "low", "high", "start", "end", "stop", "base", "k", "endpoint", "retstep", "loc", "scale",
-}
-
-// withoutNone leaves out a type of None, which is the default.
-func withoutNone(args []literal.Entry) []literal.Entry {
-	return slices.DeleteFunc(args, func(e literal.Entry) bool { return e.Key == "dtype" && e.Word == "None" })
 }
 
 // full gives a call of full that names no type the one of the number in all elements: of integers NumPy and PyTorch
@@ -404,22 +401,10 @@ func (r arrayReader) torchFields(name string, at int, args []literal.Entry) {
 		base = r.Int(offset, "the storage offset")
 	}
 	of, _ := literal.Field(args, "dtype")
-	dtype, typed := r.typeOf(ofPython(of))
+	of.Word = view.OfPython(of.Word)
+	dtype, typed := r.typeOf(of)
 	r.torchRest(args)
 	r.strided(size.At, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
-}
-
-// ofPython gives Python's own types, as which elements have 64 bits, the names of those elements.
-func ofPython(v literal.Value) literal.Value {
-	switch v.Word {
-	case "float":
-		v.Word = "float64"
-	case "int":
-		v.Word = "int64"
-	case "complex":
-		v.Word = "complex128"
-	}
-	return v
 }
 
 // torchRest notes the arguments that a layout does not hold.

@@ -35,13 +35,6 @@ type builder struct {
 // unbounded is the size of a dimension that is not known: larger than what is ever placed.
 const unbounded = 1 << 40
 
-// openBuilder returns a builder for a tile of so many dimensions whose sizes are not known.
-func openBuilder(rank int) *builder {
-	b := newBuilder(slices.Repeat([]int64{unbounded}, rank))
-	b.open = true
-	return b
-}
-
 // newBuilder returns a builder for a tile. Its last dimension is N, the one before it M.
 func newBuilder(sizes []int64) *builder {
 	b := &builder{sizes: sizes, placed: make([]int64, len(sizes)), names: map[string]int64{}}

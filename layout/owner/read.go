@@ -125,7 +125,8 @@ func (r *reader) natural(v literal.Value) []int64 {
 	if r.Err != nil {
 		return nil
 	}
-	b := openBuilder(rank)
+	b := newBuilder(slices.Repeat([]int64{unbounded}, rank))
+	b.open = true
 	r.encoding(v, b)
 	return b.placed
 }

@@ -209,9 +209,7 @@ func (o *Ownership) CuTe() string {
 		for _, axis := range axes {
 			list := o.layout.Axis(axis).DigitList()
 			for _, d := range slices.Backward(list) {
-				if dim, by := o.apart(d.Stride); dim == none {
-					d.Stride = 0
-				} else {
+				if dim, by := o.apart(d.Stride); dim != none {
 					d.Stride = by * strides[dim]
 				}
 				digits = append(digits, d)

@@ -87,7 +87,11 @@ func (c *Cursor) After(n int) Token {
 func (c *Cursor) Enter() (leave func() bool) {
 	tokens, t := c.tokens, c.Token()
 	c.Pos = int(t.At) + 1
-	c.tokens, c.i = lexPart(c.In, c.Pos, stringEnd(t)), 0
+	end := int(t.End)
+	if !t.Open {
+		end--
+	}
+	c.tokens, c.i = lexPart(c.In, c.Pos, end), 0
 	return func() bool {
 		all := c.Token().Kind == End
 		c.tokens, c.i = tokens, 0
@@ -96,14 +100,6 @@ func (c *Cursor) Enter() (leave func() bool) {
 		}
 		return all
 	}
-}
-
-// stringEnd returns the end of the content of a string.
-func stringEnd(t Token) int {
-	if t.Open {
-		return int(t.End)
-	}
-	return int(t.End) - 1
 }
 
 // Uncomment goes to the start of the text, of which comments after # are read too.

@@ -264,7 +264,12 @@ func toNamed(v *viewing) {
 	v.convert(v.typeOf(word), literal.Value{}, false, false)
 }
 
-// typeOf reads an element type, that of the tensor where none is given. Python's own types have 64 bits.
+// OfPython gives Python's own types the names of types of 64 bits, as which elements have them; other words stay.
+func OfPython(word string) string {
+	return cmp.Or(map[string]string{"float": "float64", "int": "int64", "complex": "complex128"}[word], word)
+}
+
+// typeOf reads an element type, that of the tensor where none is given.
 func (v *viewing) typeOf(a literal.Value) layout.DType {
 	if a.Kind == literal.Nothing {
 		return v.dtype
@@ -273,9 +278,7 @@ func (v *viewing) typeOf(a literal.Value) layout.DType {
 	if inner, ok := a.Arguments('('); ok && a.Last() == "dtype" && len(inner) == 1 {
 		word = inner[0].Word
 	}
-	word = cmp.Or(map[string]string{
-		"float": "float64", "int": "int64", "complex": "complex128", "torch.char": "int8", "torch.byte": "uint8",
-	}[word], word)
+	word = cmp.Or(map[string]string{"torch.char": "int8", "torch.byte": "uint8"}[word], OfPython(word))
 	if v.of == layout.NumPy {
 		_, word = literal.Member(word)
 		system = layout.NumPy
