@@ -601,6 +601,7 @@ func (r cuteReader) cuteMode(v literal.Value) mode {
 	case v.Kind == literal.List:
 		items = v
 	case v.Kind == literal.Word && isStatic(v.Word):
+		r.noMembers(v.Next)
 		n, err := strconv.ParseInt(v.Word[1:], 10, 64)
 		r.CheckNumber(v.At, v.Word, err)
 		m.n, m.static = n, true

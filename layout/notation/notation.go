@@ -543,6 +543,9 @@ func readWhole(in string, tokens []scan.Token, o Options) ([]Descriptor, error) 
 		}
 	}
 	switch {
+	case first != nil && rows>>len(all) != 0 && facts.Of(found[0].Tensor.Layout()).Overlapping == facts.Yes:
+		found[0].skip("the second list is read as strides, and with them elements share places")
+		return found, nil
 	case first != nil:
 		return found, nil
 	case fault != nil:

@@ -210,6 +210,9 @@ func (p *prose) mark(t scan.Token) {
 		}
 		p.begun = p.begun || mark == "," || mark == ";" || mark == "|"
 	case "%":
+		if p.IsAt(1, ":") && p.IsAt(2, "Tensor") {
+			return // %data: Tensor[(1, 64), float32]
+		}
 		p.Fail(int(t.At), "", "%s is a value of a program, not a field of a tensor", mark+p.Text(p.Token()))
 	default:
 		p.leave()
@@ -547,7 +550,13 @@ func (p *prose) layout(v literal.Value) {
 	case p.Is("(") && p.After(1).Kind == scan.Number && p.IsAt(2, ")"):
 		p.Pos = int(p.After(2).End)
 	case v.Last() != "strided":
-		p.Fail(v.At, "", "the layout %s is not read", v.Word)
+		hint := ""
+		if name, err := shape.ParseName(v.Word); err == nil && name.IsUsual() && p.now >= 0 {
+			if size := p.all[p.now].field("size"); size != nil {
+				hint = "layoutcalc strides " + layout.JoinInts(p.Ints(size.Value, "sizes"), "x") + " " + v.Word
+			}
+		}
+		p.Fail(v.At, hint, "the layout %s is not read", v.Word)
 	}
 }
 
@@ -648,7 +657,11 @@ func (p *prose) open(i int) {
 		}
 		t := p.tokens[after]
 		if fieldOf(p.Text(t)) == "size" || p.Text(t) == "Tensor" && p.isOneOf(after+1, "[") {
-			p.use(int(p.tokens[i].At), int(t.At))
+			for _, value := range p.tokens[i:after] {
+				if value.Kind != scan.Word {
+					p.use(int(value.At), int(value.End))
+				}
+			}
 			p.Pos = int(t.At)
 			return
 		}
@@ -757,7 +770,7 @@ func (p *prose) startsTensor() bool {
 		_, name := literal.Member(m.text)
 		return isMaker(name) && !p.isOneOf(k+1, "[")
 	}
-	return p.tokens[k].Kind != scan.End && p.tokens[k].Gap != scan.Line && !p.isOneOf(k, ",;)]}")
+	return p.tokens[k].Kind != scan.End && p.tokens[k].Gap != scan.Line && !p.isOneOf(k, ",;)]}>")
 }
 
 // other notes a field that a layout does not hold: KEY = VALUE.

@@ -16,7 +16,7 @@ var all = [...]*Notation{
 			"torch .", "at ::", "c10 ::", "torch ::", "aoti_torch_*", "W [ N ] = {",
 			"W [ ] = {", "> W = {", "> W {", "*empty_strided*", "assert_size_stride (", "rand_strided (",
 			"*reinterpret_tensor (", "*tride L", "*tride = L", "*tride : L", "*trides L", "*trides = L",
-			"*trides : L", `"stride"`, `"strides"`, "setStorage : sizes", "from_blob (", "data_offsets =",
+			"*trides : L", `"stride"`, `"strides"`, "setStorage : sizes", "data_offsets =",
 			`"data_offsets"`, "FixedLayout (", "FlexibleLayout (",
 			"NonOwningLayout (", "FakeTensor (", "check_tensor (", "MetaTensorDesc (", "make_block_ptr (",
 			"TensorDescriptor (", "W . *uffer ( (", "W . Tensor ( (", "placeholder ( (", "*hape = L", "*hape : L",

@@ -3,6 +3,7 @@ package notation
 import (
 	"math/bits"
 	"slices"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
@@ -92,8 +93,11 @@ func (r memrefReader) memdesc(name string) {
 	if !r.shared(start, encoding, d, sizes, dtype) && !r.isUnread(start, encoding) {
 		r.Fail(start, "", "%s is not an encoding of shared memory that is read", encoding)
 	}
-	for r.Take(",") {
-		r.attribute() // the memory, and whether it is mutable
+	for r.Take(",") { // the memory, whether it is mutable, and the sizes of the buffer that it is a part of
+		r.Space()
+		if a := r.attribute(); a != "mutable" && (strings.ContainsAny(a, " \n") || !scan.Like(a, "#*", "*x*")) {
+			r.skip("%s is not read", a)
+		}
 	}
 	r.Close(">")
 }
