@@ -85,6 +85,19 @@ func conv(op, shape, attributes, more string) string {
 		` } initializer { name: "w" data_type: INT8 dims: ` + shape + ` raw_data: 144 bytes } ` + more + ` }`
 }
 
+// fed is a model with an operator of two inputs, which have sizes and no weights.
+func fed(op, a, b string) string {
+	input := func(name, sizes string) string {
+		dims := ""
+		for size := range strings.SplitSeq(strings.Trim(sizes, "[]"), ", ") {
+			dims += "dim { dim_value: " + size + " } "
+		}
+		return `input { name: "` + name + `" ` + typed("FLOAT", dims) + ` } `
+	}
+	return head + `node { input: ["a", "b"] output: "y" name: "n" op_type: "` + op + `" } ` + input("a", a) +
+		input("b", b) + `}`
+}
+
 // transpose is a model with a Transpose of three open sizes.
 func transpose(perm string) string {
 	return head + `node { input: "x" output: "y" name: "t" op_type: "Transpose" attribute { name: "perm" ints: ` +
@@ -482,6 +495,14 @@ func TestBoundaries(t *testing.T) {
 			rule: onnxConv, word: "the pads [0,-1], and weights of the shape [4,4,3,3] take 4",
 			right: conv("ConvTranspose", "[4, 4, 3, 3]", `attribute { name: "pads" ints: [0, 1, 0, -1] }`, ""),
 			wrong: conv("ConvTranspose", "[4, 4, 3, 3]", `attribute { name: "pads" ints: [0, -1] }`, ""),
+		},
+		{
+			rule: onnxOperands, word: "same number of inner rows and columns: b of [4,5] has 4, and a of [2,3] 3",
+			mild: "warning", right: fed("MatMul", "[2, 3]", "[3, 5]"), wrong: fed("MatMul", "[2, 3]", "[4, 5]"),
+		},
+		{
+			rule: onnxOperands, word: "takes matrices, and a has the shape [1,2,3]",
+			mild: "warning", right: fed("Gemm", "[2, 3]", "[3, 5]"), wrong: fed("Gemm", "[1, 2, 3]", "[3, 5]"),
 		},
 		{
 			rule: onnxOperands, word: "the perm [0,2,2], which is no order of the axes of x of [?,?,?]",

@@ -233,8 +233,8 @@ func (l claims) of(f *fact, axis int) claims {
 	return l
 }
 
-// oneSize compares the sizes that operands have in common, of which one at least is of weights. The ones that are
-// unlike most are named.
+// oneSize compares the sizes that operands have in common. The ones that are unlike most are named: an error if one at
+// least is of weights, and else a warning, since programs that run models infer sizes themselves.
 func (c *checker) oneSize(o *operation, what string, list claims) {
 	votes := func(size int64) (n int) {
 		for _, k := range list {
@@ -244,14 +244,19 @@ func (c *checker) oneSize(o *operation, what string, list claims) {
 		}
 		return n
 	}
-	if !slices.ContainsFunc(list, func(k claim) bool { return k.of.weights }) || votes(list[0].size) == len(list) {
+	if len(list) == 0 || votes(list[0].size) == len(list) {
 		return
+	}
+	severity := finding.Warning
+	if slices.ContainsFunc(list, func(k claim) bool { return k.of.weights }) {
+		severity = finding.Error
 	}
 	most := slices.MaxFunc(list, func(a, b claim) int { return votes(a.size) - votes(b.size) })
 	for _, k := range list {
 		if k.size != most.size {
-			c.Report(o.rule(), c.on(k.of.blamed()), "", "%s %s needs the same number of %s: %s has %d, and %s %d",
-				o.op, o.name, what, k.of.said(), k.size, most.of.said(), most.size)
+			c.ReportAs(o.rule(), severity, c.on(k.of.blamed()), "",
+				"%s %s needs the same number of %s: %s has %d, and %s %d", o.op, o.name, what, k.of.said(), k.size,
+				most.of.said(), most.size)
 		}
 	}
 }
@@ -261,9 +266,13 @@ func (c *checker) gemm(o *operation) {
 	a, b, bias := o.operand(0), o.operand(1), o.operand(2)
 	c.oneType(o, a, b, bias, o.out)
 	for _, f := range [...]*fact{a, b} {
-		if f.weights && len(f.dims) != 2 {
-			c.Report(o.rule(), c.on(f.name), "", "Gemm %s takes matrices, and %s has the shape %s", o.name,
-				scan.Clip(f.name), f.shape())
+		if f.shaped && len(f.dims) != 2 {
+			severity := finding.Error
+			if !f.weights {
+				severity = finding.Warning
+			}
+			c.ReportAs(o.rule(), severity, c.on(f.blamed()), "", "Gemm %s takes matrices, and %s has the shape %s",
+				o.name, scan.Clip(f.name), f.shape())
 			return
 		}
 	}
