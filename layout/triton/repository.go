@@ -298,11 +298,15 @@ func (r *Repository) hasModels() bool {
 }
 
 // hasSources reports whether most models have their files beside their configurations: they are kept so, and a script
-// puts the files into versions.
+// puts the files into versions. The first models tell: the time does not grow with the repository.
 func (r *Repository) hasSources() bool {
+	const most = 64
 	r.once.Do(func() {
-		beside, versioned := 0, 1
+		beside, versioned, seen := 0, 1, 0
 		for name := range r.all {
+			if seen++; seen > most {
+				break
+			}
 			if m := r.model(name); m.readable && len(m.dir.versions) > 0 {
 				versioned++
 			} else if m.readable && isInside(m.server.file) {
