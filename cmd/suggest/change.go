@@ -1,6 +1,8 @@
 package suggest
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,7 +21,13 @@ func (c *Call) changed(wrong *scan.SyntaxError) []Suggestion {
 			return lines(rest)
 		}
 	case change.Flag != "":
-		return lines(append(c.without(change.Flag), change.Flag, change.Value))
+		value := change.Value
+		if sizes := c.dims(); change.Flag == "--dim" { // of other names
+			for _, name := range slices.Backward(slices.Sorted(maps.Keys(sizes))) {
+				value = fmt.Sprintf("%s=%d,%s", name, sizes[name], value)
+			}
+		}
+		return lines(append(c.without(change.Flag), change.Flag, value))
 	}
 	return nil
 }
