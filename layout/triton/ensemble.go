@@ -236,7 +236,7 @@ func (k *checker) checkSteps(at *Location) {
 	}
 	models := make([]*model, 0, len(k.steps))
 	present, severity := 0, finding.Warning
-	if at.Repository.hasModels() && !at.Repository.hasSources() {
+	if hasModels, areSources := at.Repository.survey(); hasModels && !areSources {
 		severity = finding.Error
 	}
 	for _, step := range k.steps {

@@ -28,8 +28,8 @@ type Repository struct {
 	names  []string // of its directories, once asked for
 	visits int      // of models, in the search for circles
 
-	once    sync.Once // of finding out
-	sources bool      // the models are kept as sources
+	once                  sync.Once // of the survey
+	hasModels, areSources bool
 }
 
 // NewRepository returns the repository of a file system without links that lead out of it.
@@ -287,19 +287,10 @@ func (r *Repository) read(name string) *model {
 	return m
 }
 
-// hasModels reports whether the repository has a model with a configuration that is not an ensemble.
-func (r *Repository) hasModels() bool {
-	for name := range r.all {
-		if m := r.model(name); m.readable && !m.ensemble {
-			return true
-		}
-	}
-	return false
-}
-
-// hasSources reports whether most models have their files beside their configurations: they are kept so, and a script
-// puts the files into versions. The first models tell: the time does not grow with the repository.
-func (r *Repository) hasSources() bool {
+// survey looks at the first models, so that the time does not grow with the repository: whether one is not an ensemble,
+// and whether most have their files beside their configurations. Those are kept so, and a script puts the files into
+// versions.
+func (r *Repository) survey() (hasModels, areSources bool) {
 	const most = 64
 	r.once.Do(func() {
 		beside, versioned, seen := 0, 1, 0
@@ -307,18 +298,23 @@ func (r *Repository) hasSources() bool {
 			if seen++; seen > most {
 				break
 			}
-			if m := r.model(name); m.readable && len(m.dir.versions) > 0 {
+			m := r.model(name)
+			if !m.readable {
+				continue
+			}
+			r.hasModels = r.hasModels || !m.ensemble
+			if len(m.dir.versions) > 0 {
 				versioned++
-			} else if m.readable && isInside(m.server.file) {
+			} else if isInside(m.server.file) {
 				info, err := fs.Stat(r.files, path.Join(name, m.server.file))
 				if err == nil && info.Mode().IsRegular() {
 					beside++
 				}
 			}
 		}
-		r.sources = beside > versioned
+		r.areSources = beside > versioned
 	})
-	return r.sources
+	return r.hasModels, r.areSources
 }
 
 // all yields the names of the models.
@@ -468,7 +464,7 @@ func (k *checker) checkDirectory() {
 	if len(d.versions) == 0 {
 		if name := k.modelOf(names(d.entries)); name != "" {
 			severity := finding.Error
-			if k.at.Repository.hasSources() {
+			if _, areSources := k.at.Repository.survey(); areSources {
 				severity = finding.Note
 			}
 			k.ReportAs(tritonModelFile, severity, k.on(0), "move it into a directory 1",
