@@ -139,6 +139,12 @@ func TestIgnores(t *testing.T) {
 			"r", "r", "r/b", "it is not one of version 2, 3 or 4",
 		},
 		{
+			"an index that is split from one that is not there",
+			map[string]string{"r/.gitignore": "*.npy\n", "r/a.npy": "", "r/b": "",
+				"r/.git/index": string(written(2, 20, extension("link", strings.Repeat("x", 20))))},
+			"r", "r", "r/b", ": it cannot be read",
+		},
+		{
 			"a .git that leads to nothing",
 			map[string]string{"r/.gitignore": "*.npy\n", "r/.git": "gitdir: \x00\n", "r/a.npy": "", "r/b": ""},
 			"r", "r", "r/b", "",

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"unicode/utf16"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -52,7 +53,7 @@ func TestRuns(t *testing.T) {
 			got := lines[:1:1]
 			for _, line := range lines[1:] {
 				switch verb, rest, _ := strings.Cut(line, " "); verb {
-				case "file", "dir", "link", "lines":
+				case "file", "utf16", "dir", "link", "lines":
 					place(t, verb, words.Replace(rest))
 					got = append(got, line)
 				case "check":
@@ -83,7 +84,7 @@ func contents(lines []string) *strings.Replacer {
 	return strings.NewReplacer(words...)
 }
 
-// place makes a file of a content or of as many equal lines, a directory, or a link.
+// place makes a file of a content, in UTF-8 or UTF-16, or of as many equal lines, a directory, or a link.
 func place(t *testing.T, verb, line string) {
 	t.Helper()
 	name, text, _ := strings.Cut(line, " ")
@@ -98,12 +99,23 @@ func place(t *testing.T, verb, line string) {
 		err = os.WriteFile(name, []byte(strings.Repeat(line+"\n", n)), 0o666)
 	case verb == "link":
 		layouttest.Link(t, text, name)
+	case verb == "utf16":
+		err = os.WriteFile(name, utf16Of(string(content(t, text))), 0o666)
 	default:
 		err = os.WriteFile(name, content(t, text), 0o666)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// utf16Of returns a text as Windows' editors write it.
+func utf16Of(text string) []byte {
+	var b []byte
+	for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
+		b = binary.LittleEndian.AppendUint16(b, unit)
+	}
+	return b
 }
 
 // content returns the bytes of a file: an ONNX model, a header of a tensor file and the number of bytes after it, or a
@@ -317,8 +329,13 @@ func (p *program) Identify(_ string, info fs.FileInfo) any {
 	return i
 }
 
-func (p *program) Reads(string, fs.FileInfo) {}
-func (p *program) Forget(any)                {}
+func (p *program) Reads(path string, info fs.FileInfo) {
+	if info == nil {
+		p.say("reads %s, which is not there", path)
+	}
+}
+
+func (p *program) Forget(any) {}
 
 func (p *program) Describe(args []string) (*Text, error) {
 	in, err := input.Text(strings.Join(args, " "), input.Options{})
