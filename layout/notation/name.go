@@ -99,10 +99,11 @@ func writeName(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	letters, ok := axisLetters(l)
-	if !ok {
+	all := shape.Letters(l)
+	if all == "" || len(all) > 26 {
 		return writeWord(t, g)
 	}
+	letters := strings.Split(all, "")
 	text := g.text(letters)
 	name, err := shape.ParseName(text)
 	if err != nil {
@@ -132,24 +133,4 @@ func writeWord(t layout.Tensor, g tag) (string, error) {
 		return layout.JoinInts(l.Sizes(), "x") + word, nil
 	}
 	return shape.NewList(l.Sizes(), l.AxisNames()).String() + word, nil
-}
-
-// axisLetters returns a letter for each axis: its own, DirectML's for the rank, or one of the
-// alphabet; ok is false where there are no axes or too many, and where a name is longer.
-func axisLetters(l layout.Layout) (letters []string, ok bool) {
-	rank := l.Rank()
-	if rank == 0 || rank > 26 {
-		return nil, false
-	}
-	if !l.Named() && rank > 5 {
-		return abc(rank), true
-	}
-	letters = make([]string, rank)
-	for i := range letters {
-		letters[i] = shape.FlagName(l, i)
-		if len(letters[i]) != 1 || !scan.IsLetter(letters[i][0]) {
-			return nil, false
-		}
-	}
-	return letters, true
 }

@@ -304,35 +304,31 @@ func (s *sharedReader) padded() {
 		}
 	}
 	intervals, _ := literal.Field(s.list, "intervals")
-	for axis := range s.digits {
-		s.digits[axis] = s.spread(s.digits[axis], intervals.List)
+	for axis, list := range s.digits {
+		s.digits[axis] = nil
+		s.spread(int64(axis), list, intervals.List)
 	}
 }
 
-// spread moves digits apart for gaps after intervals.
-func (s *sharedReader) spread(list []layout.Digit, intervals []literal.Entry) (spread []layout.Digit) {
+// spread places digits of an axis, a bit at a time, further apart for gaps after intervals.
+func (s *sharedReader) spread(axis int64, list []layout.Digit, intervals []literal.Entry) {
 	for _, d := range list {
-		for d.Extent > 1 { // a bit at a time
-			bit := layout.Digit{Extent: 2, Stride: d.Stride}
+		for d.Extent > 1 {
+			s.next = d.Stride
 			for _, e := range intervals {
 				if len(e.List) < 2 || e.Open != ':' || e.List[1].N < 0 ||
 					bits.OnesCount64(uint64(max(e.List[0].N, 0))) != 1 {
 					s.Fail(e.At, "such as [64:+8]", "an interval is a power of two, and its padding a number")
-					return nil
+					return
 				}
 				if every := e.List[0].N; d.Stride >= every {
-					bit.Stride += s.times(d.Stride/every, e.List[1].N)
+					s.next += s.times(d.Stride/every, e.List[1].N)
 				}
 			}
-			if n := len(spread); n > 0 && spread[n-1].Stride*spread[n-1].Extent == bit.Stride {
-				spread[n-1].Extent *= 2
-			} else {
-				spread = append(spread, bit)
-			}
+			s.put(axis, 2)
 			d.Extent, d.Stride = d.Extent/2, s.times(d.Stride, 2)
 		}
 	}
-	return spread
 }
 
 // linear lays out #ttg.shared_linear: what each bit of an offset adds to the index. One that adds what a lower bit adds

@@ -17,7 +17,7 @@ const MaxNames = 40320
 // at its base, and has letters for names; of a layout without names those are DirectML's by
 // rank, or the first of the alphabet.
 func Names(l layout.Layout) []string {
-	letters := lettersOf(l)
+	letters := Letters(l)
 	order, ok := packedOrder(l)
 	if !ok || letters == "" {
 		return nil
@@ -32,8 +32,9 @@ func Names(l layout.Layout) []string {
 	return e.names
 }
 
-// lettersOf returns the letters of the axes as a text, empty when a name has more than one.
-func lettersOf(l layout.Layout) string {
+// Letters returns a letter for each axis, as a text: its name, or without names DirectML's for the rank or those of the
+// alphabet. It is empty if a name has more than one, or there are too few.
+func Letters(l layout.Layout) string {
 	switch rank := l.Rank(); {
 	case l.Named():
 	case rank < len(directML):
