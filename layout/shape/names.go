@@ -32,8 +32,7 @@ func Names(l layout.Layout) []string {
 	return e.names
 }
 
-// Letters returns a letter for each axis, as a text: its name, or without names DirectML's for the rank or those of the
-// alphabet. It is empty if a name has more than one, or there are too few.
+// Letters returns a letter for each axis as a text, empty if a name has more than one or there are too few letters.
 func Letters(l layout.Layout) string {
 	switch rank := l.Rank(); {
 	case l.Named():
