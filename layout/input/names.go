@@ -29,13 +29,10 @@ const (
 )
 
 // extensions are those of the names of files that describe tensors.
-var extensions = [...]struct {
-	name string
-	says Naming
-}{
-	{".json", jsonName}, {".yaml", yamlName}, {".yml", yamlName}, {".safetensors", tensorName}, {".npy", tensorName},
-	{".gguf", tensorName}, {".onnx", modelName}, {".jsonl", linesName}, {".ndjson", linesName}, {".jsonc", jsonName},
-	{".pbtxt", pbtxtName},
+var extensions = map[string]Naming{
+	".json": jsonName, ".yaml": yamlName, ".yml": yamlName, ".safetensors": tensorName, ".npy": tensorName,
+	".gguf": tensorName, ".onnx": modelName, ".jsonl": linesName, ".ndjson": linesName, ".jsonc": jsonName,
+	".pbtxt": pbtxtName,
 }
 
 // NamingOf returns what the name of a file says, in letters of any case; nothing for an argument.
@@ -43,11 +40,7 @@ func NamingOf(name string) (says Naming) {
 	name = filepath.ToSlash(name)
 	file := strings.ToLower(path.Base(name))
 	extension := path.Ext(file)
-	for i := range extensions {
-		if extensions[i].name == extension {
-			says = extensions[i].says
-		}
-	}
+	says = extensions[extension]
 	switch {
 	case says&treeName != 0 && path.Ext(file[:len(file)-len(extension)]) == ".layoutcalc":
 		says |= ConfigName

@@ -10,22 +10,12 @@ import (
 )
 
 // benchDrivers are benchdnn's drivers, and what verbose lines call their primitives.
-var benchDrivers = [...]struct{ name, primitive string }{
-	{"reorder", "reorder"}, {"matmul", "matmul"}, {"conv", "convolution"}, {"deconv", "deconvolution"},
-	{"ip", "inner_product"}, {"pool", "pooling"}, {"binary", "binary"}, {"concat", "concat"}, {"sum", "sum"},
-	{"eltwise", "eltwise"}, {"softmax", "softmax"}, {"bnorm", "batch_normalization"}, {"lnorm", "layer_normalization"},
-	{"gnorm", "group_normalization"}, {"lrn", "lrn"}, {"prelu", "prelu"}, {"reduction", "reduction"},
-	{"resampling", "resampling"}, {"shuffle", "shuffle"}, {"rnn", "rnn"}, {"zeropad", "zeropad"},
-}
-
-// benchPrimitive returns what verbose lines call the primitive of a driver, empty if there is none of that name.
-func benchPrimitive(driver string) string {
-	for _, d := range benchDrivers {
-		if d.name == driver {
-			return d.primitive
-		}
-	}
-	return ""
+var benchDrivers = map[string]string{
+	"reorder": "reorder", "matmul": "matmul", "conv": "convolution", "deconv": "deconvolution",
+	"ip": "inner_product", "pool": "pooling", "binary": "binary", "concat": "concat", "sum": "sum",
+	"eltwise": "eltwise", "softmax": "softmax", "bnorm": "batch_normalization", "lnorm": "layer_normalization",
+	"gnorm": "group_normalization", "lrn": "lrn", "prelu": "prelu", "reduction": "reduction",
+	"resampling": "resampling", "shuffle": "shuffle", "rnn": "rnn", "zeropad": "zeropad",
 }
 
 // IsBenchOptions reports whether an argument is a command line of benchdnn without the program's name, which looks like
@@ -38,7 +28,7 @@ func IsBenchOptions(arg string) bool {
 		option, ok := strings.CutPrefix(word, "--")
 		name, _, valued := strings.Cut(option, "=")
 		field := (&bench{}).field(name)
-		return ok && (benchPrimitive(option) != "" || valued && field != nil && name != "strides")
+		return ok && (benchDrivers[option] != "" || valued && field != nil && name != "strides")
 	})
 }
 
@@ -232,8 +222,8 @@ func (b *bench) option() {
 		*field = option
 	case name == "axis":
 		b.axis, _ = strconv.ParseInt(value, 10, 64)
-	case value == "" && benchPrimitive(name) != "":
-		b.primitive = benchPrimitive(name)
+	case value == "" && benchDrivers[name] != "":
+		b.primitive = benchDrivers[name]
 	default:
 		b.skip("--%s, which says nothing of the layout", text)
 	}

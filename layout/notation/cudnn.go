@@ -3,7 +3,6 @@ package notation
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
@@ -151,21 +150,18 @@ func writeCuDNN(t layout.Tensor) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	i := slices.IndexFunc(cudnnTypes[:], func(c cudnnType) bool { return c.dtype == t.DType().String() })
-	if i < 0 {
+	dtype := cudnnTypes[t.DType().String()]
+	if dtype == "" {
 		return "", lost(t, "it has no type %s", t.DType())
 	}
 	const form = "fe::graph::Tensor_attributes().set_dim({%s}).set_stride({%s}).set_data_type(fe::DataType_t::%s)"
 	sizes := layout.JoinInts(t.Layout().Sizes(), ", ")
-	return fmt.Sprintf(form, sizes, layout.JoinInts(strides, ", "), cudnnTypes[i].name), nil
+	return fmt.Sprintf(form, sizes, layout.JoinInts(strides, ", "), dtype), nil
 }
 
-// A cudnnType is what cuDNN calls a type.
-type cudnnType struct{ dtype, name string }
-
 // cudnnTypes are the types of cuDNN.
-var cudnnTypes = [...]cudnnType{
-	{"float32", "FLOAT"}, {"float64", "DOUBLE"}, {"float16", "HALF"}, {"bfloat16", "BFLOAT16"}, {"int8", "INT8"},
-	{"int32", "INT32"}, {"int64", "INT64"}, {"uint8", "UINT8"}, {"bool", "BOOLEAN"},
-	{"float8_e4m3fn", "FP8_E4M3"}, {"float8_e5m2", "FP8_E5M2"},
+var cudnnTypes = map[string]string{
+	"float32": "FLOAT", "float64": "DOUBLE", "float16": "HALF", "bfloat16": "BFLOAT16", "int8": "INT8",
+	"int32": "INT32", "int64": "INT64", "uint8": "UINT8", "bool": "BOOLEAN",
+	"float8_e4m3fn": "FP8_E4M3", "float8_e5m2": "FP8_E5M2",
 }

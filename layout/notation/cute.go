@@ -45,7 +45,8 @@ func (r cuteReader) startsCall(i int) bool {
 			return true
 		}
 	}
-	return mark == "<" && atomOf(r.Text(tokens[i])) != nil || r.startsOperation(i)
+	_, isAtom := cuteAtoms[r.Text(tokens[i])]
+	return mark == "<" && isAtom || r.startsOperation(i)
 }
 
 // isShaped reports whether the second argument in the brackets at a token is a shape, and no layout.
@@ -497,7 +498,7 @@ func (r cuteReader) call(name string) {
 		return
 	}
 	f := frame{dtype: r.options.DType, at: at}
-	if a := atomOf(v.Last()); a != nil {
+	if a, ok := cuteAtoms[v.Last()]; ok {
 		r.atom(at, name, a, v)
 		return
 	}

@@ -179,32 +179,21 @@ func (r cuteReader) between(v literal.Value, f *frame) {
 
 // An atom is a tile of shared memory that CUTLASS has a name for: eight rows of so many bytes along K, or along M or N.
 type atom struct {
-	name  string
 	along int // the axis of the rows' elements
 	bytes int64
 	bits  int // of the swizzle over chunks of 16 bytes
 }
 
 // cuteAtoms are those of GMMA and UMMA.
-var cuteAtoms = [...]atom{
-	{"Layout_K_INTER_Atom", 1, 16, 0}, {"Layout_K_SW32_Atom", 1, 32, 1},
-	{"Layout_K_SW64_Atom", 1, 64, 2}, {"Layout_K_SW128_Atom", 1, 128, 3},
-	{"Layout_MN_INTER_Atom", 0, 16, 0}, {"Layout_MN_SW32_Atom", 0, 32, 1},
-	{"Layout_MN_SW64_Atom", 0, 64, 2}, {"Layout_MN_SW128_Atom", 0, 128, 3},
-}
-
-// atomOf returns the atom of a name, nil if there is none.
-func atomOf(word string) *atom {
-	for i := range cuteAtoms {
-		if cuteAtoms[i].name == word {
-			return &cuteAtoms[i]
-		}
-	}
-	return nil
+var cuteAtoms = map[string]atom{
+	"Layout_K_INTER_Atom": {1, 16, 0}, "Layout_K_SW32_Atom": {1, 32, 1},
+	"Layout_K_SW64_Atom": {1, 64, 2}, "Layout_K_SW128_Atom": {1, 128, 3},
+	"Layout_MN_INTER_Atom": {0, 16, 0}, "Layout_MN_SW32_Atom": {0, 32, 1},
+	"Layout_MN_SW64_Atom": {0, 64, 2}, "Layout_MN_SW128_Atom": {0, 128, 3},
 }
 
 // atom notes the tensor of GMMA::Layout_K_SW128_Atom<half_t>.
-func (r cuteReader) atom(at int, name string, a *atom, v literal.Value) {
+func (r cuteReader) atom(at int, name string, a atom, v literal.Value) {
 	r.noMembers(v.Next.Next)
 	args := v.Inside("<").List
 	if len(args) != 1 || args[0].Kind != literal.Word {
