@@ -124,6 +124,11 @@ func TestIgnores(t *testing.T) {
 			"", "", "p/t.npy u.npy", "",
 		},
 		{
+			"a directory in the root of the file system, which has a .gitignore",
+			map[string]string{".gitignore": "build/\n", "p/build/x": "", "p/c": ""},
+			"", "p", "p/c", "",
+		},
+		{
 			"another tree of a repository, whose hashes are long",
 			map[string]string{"w/.git": "gitdir: ../r/.git/worktrees/w\n", "r/.git/worktrees/w/commondir": "../..\n",
 				"r/.git/config":       "[core]\n\tbare = false\n[extensions]\n\tObjectFormat = SHA256\n",

@@ -113,10 +113,15 @@ func TestMark(t *testing.T) {
 }
 
 func TestBadPatterns(t *testing.T) {
-	for _, text := range []string{"", "/", "!", "a//b", "../x", "./x", "a/../b"} {
+	const most = 4096 // as the documents say
+	long := strings.Repeat("a", most)
+	for _, text := range []string{"", "/", "!", "a//b", "../x", "./x", "a/../b", long + "a"} {
 		if _, err := project.ParsePattern(text); err == nil {
 			t.Errorf("%q is taken", text)
 		}
+	}
+	if _, err := project.ParsePattern(long); err != nil {
+		t.Errorf("a pattern of %d bytes: %v", most, err)
 	}
 }
 
