@@ -346,9 +346,7 @@ func (k *checking) described(own desc.Target, d *desc.Descriptor) {
 	k.examined = true
 	k.descriptors++
 	k.checker.Check(k.target(own), d)
-	if k.kind == textKind && k.policy.only == nil {
-		k.noteDirectML(d)
-	}
+	k.noteDirectML(d)
 }
 
 // noteDirectML notes what DirectML has against the tensor of a text and the report does not list: a limit of operators
