@@ -150,7 +150,7 @@ func (r *run) listed(path string, seen map[string]bool) []string {
 	return slices.DeleteFunc(paths, func(path string) bool {
 		isSeen := seen[path]
 		seen[path] = true
-		return isSeen || r.isConfig(filepath.Base(path))
+		return isSeen
 	})
 }
 
