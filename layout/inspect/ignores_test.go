@@ -76,6 +76,11 @@ func TestIgnores(t *testing.T) {
 		}
 		return string(written(2, 20, "", entries...))
 	}
+	many := map[string]string{"r/.git/HEAD": "", "r/z/.gitignore": "*.npy\n", "r/z/a.npy": ""}
+	for _, dir := range "abcdefgh" {
+		many["r/"+string(dir)+"/.gitignore"] = "*.npy\n" + strings.Repeat("#", 1<<20-6)
+		many["r/"+string(dir)+"/a.npy"] = ""
+	}
 	for _, tt := range []struct {
 		reason string
 		files  map[string]string
@@ -84,6 +89,10 @@ func TestIgnores(t *testing.T) {
 		want   string
 		note   string
 	}{
+		{
+			"nine .gitignore, of 8 MB and some bytes", many, "r", "r", "r/z/a.npy",
+			"is not read: a .gitignore may have 1 MB, and all of them 8 MB",
+		},
 		{
 			"without a repository only directories are left out",
 			map[string]string{"r/.gitignore": "*.npy\nbuild/\n", "r/a.npy": "", "r/build/b.npy": "", "r/c": ""},

@@ -148,6 +148,20 @@ func TestSplitIndex(t *testing.T) {
 			t.Errorf("%q: %v", path, !want)
 		}
 	}
+	// A bitmap ends with its words, here 8 for 448 entries: what comes next is another one.
+	next := "\x00\x00\x00\x00" + "\x00\x00\x00\x03\x00\x00\x00\x00"
+	for i := range 400 {
+		base = append(base, entry{path: fmt.Sprintf("more/%03d.npy", i)})
+	}
+	gone = strings.TrimSuffix(words(7<<33, 1<<1, 0, 0, 0, 0, 0, 0), "\x00\x00\x00\x00") + next
+	git["index"] = &fstest.MapFile{Data: written(2, 20, extension("link", hash+gone))}
+	all := git["sharedindex."+hex.EncodeToString([]byte(hash))]
+	few := all.Data
+	all.Data = written(4, 20, "", base...)
+	if x, err := ReadIndex(git, 20, anyName); err != nil || len(x.paths) != 599 {
+		t.Errorf("a bitmap and another one: %v, %d paths", err, len(x.paths))
+	}
+	all.Data = few
 	const none = "a base of 0"
 	for reason, link := range map[string]string{
 		"no bitmaps": hash, none: strings.Repeat("\x00", 20) + gone,
