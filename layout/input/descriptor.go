@@ -106,8 +106,7 @@ func isSentence(text string) bool {
 		}
 	}
 	text = strings.TrimLeft(text, "([{ ")
-	isWord := text != "" && !scan.IsDigit(text[0]) && !strings.Contains(words[0], "=")
-	return count > most || len(words) > most && isWord
+	return count > most || len(words) > most && text != "" && !scan.IsDigit(text[0]) && !strings.Contains(words[0], "=")
 }
 
 // Target returns the target of the text itself.

@@ -685,6 +685,15 @@ func TestManyDocuments(t *testing.T) {
 	}
 }
 
+// TestBlank has texts without any word, which are no tensors.
+func TestBlank(t *testing.T) {
+	for _, text := range []string{"", " ", "\t\n", "\u2028", "\u00a0\u3000", "(\u2028", "[ "} {
+		if in, err := input.Text(text, input.Options{}); err == nil {
+			t.Errorf("%q is read: %v", text, in)
+		}
+	}
+}
+
 // TestMergeConflict has texts with the marks of git, which are told wherever the text cannot be read, and marks that
 // break nothing.
 func TestMergeConflict(t *testing.T) {

@@ -206,6 +206,8 @@ func TestBadIndex(t *testing.T) {
 		{"a path of 5,000 bytes", written(2, 20, "", entry{path: strings.Repeat("x", 5000)}), errBadIndex},
 		{"a path without an end", written(2, 20, "", entry{path: strings.Repeat("x", 100_000)}), errBadIndex},
 		{"an extension that git has to know", written(2, 20, extension("fold", "")), errBadIndex},
+		{"an extension that git has to know, after that of a split index",
+			written(2, 20, extension("link", strings.Repeat("x", 20))+extension("fold", "")), errBadIndex},
 		{"an extension that is cut", written(2, 20, "TREE\x00\x00\x00\x09"), errBadIndex},
 		{"a link that is cut", written(2, 20, extension("link", "abc")), errBadIndex},
 		{"a length of 4 GB", written(2, 20, "link\xFF\xFF\xFF\xFF"), errBadIndex},

@@ -307,11 +307,11 @@ func TestCuTePointers(t *testing.T) {
 		want, skipped string
 	}{
 		{text: "gmem_ptr[32b](0x7f2a) o (4,3):(3,_1)", want: "4,3 @ 3,1",
-			skipped: "gmem_ptr[32b](0x7f2a), the pointer"},
+			skipped: "not read: gmem_ptr[32b](0x7f2a), the pointer"},
 		{text: "ptr[32b](0x7f2a) o (4,(2,2)):(2,(1,8))", want: "4,4 @ 2, 2:8 2:1",
-			skipped: "ptr[32b](0x7f2a), the pointer"},
+			skipped: "not read: ptr[32b](0x7f2a), the pointer"},
 		{text: "ptr<f32, generic> o (?,?,?):(?,?,1)", dims: []int64{2, 3, 4, 12, 4}, want: "float32 2,3,4 @ 12,4,1",
-			skipped: "ptr<f32, generic>, the pointer"},
+			skipped: "not read: ptr<f32, generic>, the pointer"},
 		{text: "(?{div=4},?{i64}):(?{i64 div=4},1)", dims: []int64{8, 3, 4}, want: "8,3 @ 4,1"},
 	}
 	for _, tt := range tests {

@@ -179,6 +179,9 @@ func directMLX(list []literal.Entry) []literal.Entry {
 
 // dmlTensor makes a tensor of the members of a descriptor, the first of each name.
 func (r structReader) dmlTensor(name string, fields []literal.Entry, names literal.Scope) {
+	if r.Err != nil {
+		return // to look for the arrays of each takes long
+	}
 	sizesAt, ok := literal.Field(fields, "Sizes")
 	dtypeAt, typed := literal.Field(fields, "DataType")
 	if !ok || !typed {

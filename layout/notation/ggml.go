@@ -114,7 +114,7 @@ func readGGML(of *reader) {
 	for _, e := range items {
 		switch {
 		case e.Key == "view_offs" && !e.IsNull():
-			r.skip("view_offs, where data is in another tensor's")
+			r.skip("not read: view_offs, where data is in another tensor's")
 		case e.Key != "" && !slices.Contains(ggmlMembers[:], e.Key):
 			r.unread(e, ggmlMembers[1:4], "stride")
 		}

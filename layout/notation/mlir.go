@@ -304,7 +304,7 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 		back := r.Pos
 		r.Pos = defined
 		if r.Ahead("#") {
-			r.skip("%s, the memory space", text)
+			r.skip("not read: %s, the memory space", text)
 		} else {
 			more = r.memrefLayout(m)
 		}
@@ -318,7 +318,7 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 	case name != "":
 		r.Fail(at, "such as strided<[3, 1], offset: 5>", "unknown layout %s", name)
 	default:
-		r.skip("%s, the memory space", text)
+		r.skip("not read: %s, the memory space", text)
 	}
 	return false
 }
@@ -418,7 +418,7 @@ func (r memrefReader) tensorType(name string) {
 			r.Close(">")
 			return
 		case !r.isUnread(start, encoding):
-			r.skip("%s, the encoding", encoding)
+			r.skip("not read: %s, the encoding", encoding)
 		}
 	}
 	r.Close(">")

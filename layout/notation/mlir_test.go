@@ -188,14 +188,15 @@ func TestMLIRRefuses(t *testing.T) {
 
 func TestMLIRSkips(t *testing.T) {
 	for _, tt := range []struct{ notation, text, skipped string }{
-		{"mlir", "memref<2x3xf32, 1>", "1, the memory space"},
-		{"mlir", "memref<2x3xf32, 1 : i32>", "1 : i32, the memory space"},
-		{"mlir", `memref<2x3xf32, strided<[3, 1]>, "vmem>">`, `"vmem>", the memory space`},
-		{"mlir", "memref<2x3xf32, #gpu.address_space<workgroup>>", "#gpu.address_space<workgroup>, the memory space"},
+		{"mlir", "memref<2x3xf32, 1>", "not read: 1, the memory space"},
+		{"mlir", "memref<2x3xf32, 1 : i32>", "not read: 1 : i32, the memory space"},
+		{"mlir", `memref<2x3xf32, strided<[3, 1]>, "vmem>">`, `not read: "vmem>", the memory space`},
+		{"mlir", "memref<2x3xf32, #gpu.address_space<workgroup>>",
+			"not read: #gpu.address_space<workgroup>, the memory space"},
 		{"stablehlo", "tensor<2x3xf32, #stablehlo.type_extensions<bounds = [?, 3]>>",
-			"#stablehlo.type_extensions<bounds = [?, 3]>, the encoding"},
+			"not read: #stablehlo.type_extensions<bounds = [?, 3]>, the encoding"},
 		{"stablehlo", "tensor<6xf32, #a.b<{ map = (d0) -> (d0 : compressed) }>>",
-			"#a.b<{ map = (d0) -> (d0 : compressed) }>, the encoding"},
+			"not read: #a.b<{ map = (d0) -> (d0 : compressed) }>, the encoding"},
 	} {
 		if d := readType(t, tt.notation, tt.text, Options{}); d != nil &&
 			!slices.Equal(d.Skipped, []string{tt.skipped}) {

@@ -272,17 +272,17 @@ func (r arrayReader) onlyType(descr literal.Value) literal.Value {
 // NumPy ignores the offset.
 func (r arrayReader) buffer(fields []literal.Entry) []literal.Entry {
 	if mask, ok := literal.Field(fields, "mask"); ok && !mask.IsNull() {
-		r.skip("the mask")
+		r.skip("not read: the mask")
 	}
 	data, ok := literal.Field(fields, "data")
 	if !ok || data.IsNull() {
 		return fields
 	}
-	r.skip("data, where the elements are")
+	r.skip("not read: data, where the elements are")
 	if _, ok := literal.Field(fields, "offset"); !ok || data.Kind != literal.List {
 		return fields
 	}
-	r.skip("offset, which NumPy ignores beside an address")
+	r.skip("not read: offset, which NumPy ignores beside an address")
 	return slices.DeleteFunc(fields, func(e literal.Entry) bool { return e.Key == "offset" })
 }
 

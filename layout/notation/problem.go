@@ -62,7 +62,7 @@ func (r memoryReader) problem() problem {
 		}
 		if c == 'n' {
 			name := r.Span(func(c byte) bool { return c > ' ' && c != ',' })
-			r.skip("%s, the problem's name", name[1:])
+			r.skip("not read: %s, the problem's name", name[1:])
 			break
 		}
 		at := r.Pos

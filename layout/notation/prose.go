@@ -797,7 +797,7 @@ func (p *prose) other(m mention) {
 		p.use(m.at, p.Pos)
 	}
 	if isPlace {
-		p.skip("data_offsets, where the elements are")
+		p.skip("not read: data_offsets, where the elements are")
 		return
 	}
 	p.unread(literal.Entry{Key: m.text, Value: literal.Value{At: m.end}}, known, "stride", "offset", "order")
@@ -1011,7 +1011,7 @@ func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at
 		if s.name != "" && !strings.HasPrefix(p.In[s.at:], s.name) {
 			label = s.name + ": "
 		}
-		p.skip("%s without sizes", label+p.In[s.at:s.fields[0].At]+s.fields[0].Word)
+		p.skip("not read: %s without sizes", label+p.In[s.at:s.fields[0].At]+s.fields[0].Word)
 		return
 	case dims != nil && !slices.Equal(p.Ints(size.Value, "sizes"), p.Ints(dims.Value, "sizes")):
 		p.Fail(size.At, "", "the sizes differ from the sizes at the start of the text")

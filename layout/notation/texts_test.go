@@ -48,11 +48,11 @@ func TestRareTexts(t *testing.T) {
 		{"xla", "f32[2,3]{1,0:T(2,*)}", "", "no dimension after the *", "nothing to merge with"},
 		{"pytorch", "torch.Size([2, 3]) (3, 1) device(type='cuda', index=0)", "", "2,3 3,1 0 float32", "a device"},
 		{"pytorch", "torch.Size([2, 3]) (3, 1) cuda:0", "", "2,3 3,1 0 float32", "a device"},
-		{"pytorch", "q dtype=torch.half\nk.shape=torch.Size([2])", "k", "q: dtype=torch.half without sizes",
+		{"pytorch", "q dtype=torch.half\nk.shape=torch.Size([2])", "k", "not read: q: dtype=torch.half without sizes",
 			"the field of another tensor"},
-		{"pytorch", "q.dtype=torch.half\nk.shape=torch.Size([2])", "k", "| q.dtype=torch.half without sizes",
+		{"pytorch", "q.dtype=torch.half\nk.shape=torch.Size([2])", "k", "| not read: q.dtype=torch.half without sizes",
 			"the field of another tensor"},
-		{"pytorch", "dtype=torch.half\nk.shape=torch.Size([2])", "k", "| dtype=torch.half without sizes",
+		{"pytorch", "dtype=torch.half\nk.shape=torch.Size([2])", "k", "| not read: dtype=torch.half without sizes",
 			"the field of nothing"},
 		{"numpy", "shape=(2, 3) dtype=<class 'numpy.float32'> strides=(4, 8)", "", "2,3 1,2 0 float32", "a class"},
 		{"pytorch", "x = torch.zeros(2, 3)\nx.shape, x.stride()\n(torch.Size([2, 3]), (3, 1))", "x",
@@ -309,8 +309,8 @@ func TestTexts(t *testing.T) {
 				"%3 = cute.static : !cute.composed_layout<\"S<3,4,3> o 0 o ((8,16),(64,1)):((64,512),(1,0))\">\n",
 			"cute", "memref_gmem_bf16_2 bfloat16 2,4096 @ 4096,1; 2 4096,7 @  1:0 4096:1,4096; " +
 				"3 128,64 @  16:512 8:64, 1:0 64:1 Sw<3,4,3>",
-			"gmem, align<16>, the memory space; types that have no strides or cannot be read: 1; this number of the " +
-				"layout is not known; not read: cute.memref, bf16, gmem, align and 4 other words",
+			"not read: gmem, align<16>, the memory space; types that have no strides or cannot be read: 1; " +
+				"this number of the layout is not known; not read: cute.memref, bf16, gmem, align and 4 other words",
 			"a module of the CuTe DSL",
 		},
 		{"std::mdspan<const float, std::extents<std::size_t, 3, 4>> m(p);", "mdspan", "m float32 3,4 @ 4,1", "",

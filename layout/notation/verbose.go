@@ -72,7 +72,7 @@ func (r memoryReader) verboseLine(text piece) {
 	line, ok := r.lineOf(text)
 	switch {
 	case !ok && line.isVerbose:
-		r.skip("a line without memory descriptors")
+		r.skip("not read: a line without memory descriptors")
 		return
 	case !ok:
 		r.Fail(text.at, "such as src:f32::blocked:acdb::f0 1x3x224x224", "the text has no memory descriptor of oneDNN")

@@ -261,7 +261,8 @@ func TestVerboseNewerLines(t *testing.T) {
 			text: "onednn_verbose,v1,info,oneDNN " +
 				"v3.7.0\nonednn_verbose,v1,primitive,exec,cpu,reorder,jit:uni,undef,src:f32::blocked:ab::f0 " +
 				"dst:f32::blocked:ba::f0,,,2x3,0.01\r\n\n",
-			shown: "src f32 2x3 3,1; dst f32 2x3 1,2", notes: "a line without memory descriptors", reason: "a log",
+			shown: "src f32 2x3 3,1; dst f32 2x3 1,2", reason: "a log",
+			notes: "not read: a line without memory descriptors",
 		},
 		{text: "diff_dst_f8_e4m3::blocked:ab:f0 4x3", shown: "diff_dst f8_e4m3 4x3 3,1", notes: "v3.2",
 			reason: "both parts of the first field have underscores"},

@@ -207,7 +207,7 @@ func (r xlaReader) xlaProperties(a *xlaArray) {
 	for _, p := range [...]struct{ name, what string }{{"S", "the memory space"}, {"SC", "the split over memories"},
 		{"M", "the bytes of metadata before the elements"}} {
 		if r.noSparse(); r.call(p.name) {
-			r.skip("%s%s, %s", p.name, r.arguments(), p.what)
+			r.skip("not read: %s%s, %s", p.name, r.arguments(), p.what)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func TestXLATuple(t *testing.T) {
 
 func TestXLASkips(t *testing.T) {
 	for _, tt := range []struct{ text, words string }{
-		{"f32[2,3]{1,0:S(5)}", "S(5), the memory space"},
+		{"f32[2,3]{1,0:S(5)}", "not read: S(5), the memory space"},
 		{"f32[2,3]{1,0:SC(0:1)(1:2)}", "SC(0:1)(1:2), the split"},
 		{"f32[2,3]{1,0:M(128)}", "M(128), the bytes of metadata"},
 		{"s4[2,3]{1,0}", "E(4)"},
