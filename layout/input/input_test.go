@@ -881,6 +881,20 @@ func TestAskedNotation(t *testing.T) {
 	}
 }
 
+// TestStatedTotal notes a total that is smaller than what the elements need: 2 x 3 of 4 bytes.
+func TestStatedTotal(t *testing.T) {
+	for total, want := range map[string]int{"24": 0, "23": 1, "25": 0, "0": 0} {
+		text := `{"DataType":"FLOAT32","Sizes":[1,1,2,3],"TotalTensorSizeInBytes":` + total + "}"
+		in, err := input.Text(text, input.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, err := in.Tensor(""); err != nil || len(x.Notes) != want {
+			t.Errorf("a total of %s: the notes are %q, %v, want %d", total, x.Notes, err, want)
+		}
+	}
+}
+
 // TestStatedStrides notes how sizes without labels are read in a layout, but where strides say it too.
 func TestStatedStrides(t *testing.T) {
 	const start = `{"dtype":"f32","sizes":[1,224,224,3],"layout":"NHWC"`

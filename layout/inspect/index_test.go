@@ -162,6 +162,12 @@ func TestSplitIndex(t *testing.T) {
 		t.Errorf("a bitmap and another one: %v, %d paths", err, len(x.paths))
 	}
 	all.Data = few
+	ones := strings.Repeat("\x01", 20)
+	git["index"] = &fstest.MapFile{Data: written(2, 20, extension("link", ones))}
+	git["sharedindex."+hex.EncodeToString([]byte(ones))] = all
+	if x, err := ReadIndex(git, 20, anyName); err != nil || len(x.paths) != 200 {
+		t.Errorf("a base whose hash has small bytes: %v, %d paths", err, len(x.paths))
+	}
 	const none = "a base of 0"
 	for reason, link := range map[string]string{
 		"no bitmaps": hash, none: strings.Repeat("\x00", 20) + gone,
