@@ -217,7 +217,7 @@ func (r cuteReader) cuteType(i int, kind string) {
 	quoted := r.Token()
 	space += r.In[start:quoted.At]
 	if space = strings.Trim(space, ", "); space != "" {
-		d.Skipped = append(d.Skipped, "not read: "+space+", the memory space")
+		d.skip("not read: %s, the memory space", space)
 	}
 	leave := r.Enter()
 	r.quotedLayout(d, f, kind)
@@ -293,7 +293,7 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 	} else if from > first {
 		d.skip("not read: %s", before)
 	}
-	d.Skipped = append(d.Skipped, "not read: "+strings.TrimSpace(r.In[at:tokens[end].At])+", the pointer")
+	d.skip("not read: %s, the pointer", strings.TrimSpace(r.In[at:tokens[end].At]))
 	r.Pos = int(tokens[end].End)
 	if bits != "" {
 		if n, err := strconv.ParseInt(strings.TrimSuffix(bits, "b"), 10, 64); err == nil {
@@ -414,7 +414,7 @@ func (r cuteReader) printedRows() {
 	}
 	if rows {
 		last := &r.found[len(r.found)-1]
-		last.Skipped = append(last.Skipped, "not read: the values after the layout")
+		last.skip("not read: the values after the layout")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
@@ -415,12 +416,8 @@ func (c *checker) steps(o *operation) {
 
 // permutation checks that the perm of a Transpose names each axis once.
 func (c *checker) permutation(o *operation) {
-	in, sorted := o.operand(0), slices.Sorted(slices.Values(o.perm))
-	isWrong := in.shaped && len(sorted) != len(in.dims)
-	for i, axis := range sorted {
-		isWrong = isWrong || axis != int64(i)
-	}
-	if o.perm != nil && isWrong {
+	in := o.operand(0)
+	if o.perm != nil && (!layout.IsOrder(o.perm) || in.shaped && len(o.perm) != len(in.dims)) {
 		c.Report(o.rule(), c.on(in.name), "", "%s %s has the perm %s, which is no order of the axes of %s", o.op,
 			o.name, shapeText(o.perm), in.said())
 	}
