@@ -28,7 +28,7 @@ func TestRuleExamples(t *testing.T) {
 	for i, r := range rulebook.Texts() {
 		t.Run(r.Name, func(t *testing.T) {
 			if i%layouttest.Step() != 0 {
-				t.Skip("one of several with -short or the race detector")
+				t.Skip("one of several")
 			}
 			if r.What == "" || r.Why == "" || r.Source == "" || r.Fix == "" || r.Bad == "" || r.Good == "" {
 				t.Fatalf("the table says not all of it: %+v", r)
@@ -516,7 +516,7 @@ func TestCheckPointers(t *testing.T) {
 		4:    "error: 4 files are pointers of Git LFS: 0.npy, 1.npy, 2.npy, and 1 more [lfs-pointer]\n",
 		2000: "error: 2000 files are pointers of Git LFS: 0.npy, 1.npy, 10.npy, and 1997 more [lfs-pointer]\n",
 	} {
-		if testing.Short() && n > 100 {
+		if !layouttest.All() && n > 100 {
 			continue
 		}
 		t.Chdir(t.TempDir())

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // pages returns the manual pages by their names.
@@ -143,6 +145,7 @@ func TestRoff(t *testing.T) {
 
 // TestManualPagesAreShown has groff show the pages: without a warning, and with the words of the help.
 func TestManualPagesAreShown(t *testing.T) {
+	layouttest.SkipUnlessAll(t, "groff shows every page")
 	groff, err := exec.LookPath("groff")
 	if err != nil {
 		t.Skip("groff is not installed")

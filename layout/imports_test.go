@@ -92,7 +92,7 @@ var imports = map[string][]string{
 		"layout/view", "github.com/clipperhouse/displaywidth", "github.com/fatih/color",
 		"github.com/mattn/go-runewidth", "github.com/olekukonko/tablewriter",
 	},
-	"render/browsertest": {},
+	"render/browsertest": {"layout/layouttest"},
 	"render/draw": {
 		"layout", "layout/facts", "layout/scan", "layout/shape", "layout/view", "render",
 		"golang.org/x/image/font", "golang.org/x/image/font/gofont/gomono", "golang.org/x/image/font/opentype",

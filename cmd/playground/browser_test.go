@@ -22,9 +22,7 @@ type player struct{ *browsertest.Browser }
 
 // TestPlayground builds the folder, serves it, and uses the page.
 func TestPlayground(t *testing.T) {
-	if testing.Short() || layouttest.Raced() {
-		t.Skip("to compile for the browser takes up to a minute, and its program has no race detector")
-	}
+	layouttest.SkipUnlessAll(t, "compiling for the browser takes up to a minute")
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command here")
 	}

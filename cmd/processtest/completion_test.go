@@ -101,9 +101,7 @@ const twoTensors = "\x88\x00\x00\x00\x00\x00\x00\x00" +
 // TestCompletionInShells has real shells complete lines. A shell prints a line "> number" for each of them, and after
 // it what it offers, with a tab before descriptions.
 func TestCompletionInShells(t *testing.T) {
-	if layouttest.Raced() {
-		t.Skip("one goroutine in each of hundreds of processes: nothing races")
-	}
+	layouttest.SkipUnlessAll(t, "shells start hundreds of processes")
 	for shell, script := range map[string]func(lines []string) string{
 		"bash": bashLines, "zsh": zshLines, "fish": fishLines,
 	} {

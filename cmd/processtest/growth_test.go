@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // countedPackages are those whose steps are counted: the program's, the library that reads YAML, and those of the
@@ -43,9 +45,7 @@ type cost struct{ steps, bytes int64 }
 // size has three digits.
 func TestGrowth(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("the program is built with counters, and runs hundreds of times")
-	}
+	layouttest.SkipUnlessAll(t, "the program is built with counters, and runs hundreds of times")
 	need(t, "go")
 	binary := filepath.Join(t.TempDir(), "counting")
 	c := exec.Command("go", "test", "-c", "-cover", "-covermode=count", "-coverpkg="+countedPackages, "-o", binary, ".")

@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // maxMemory is the most memory that the program may take, but for what --memory says.
@@ -29,12 +31,19 @@ func memoryOf(p *os.ProcessState) int64 {
 	return reflect.ValueOf(p.SysUsage()).Elem().FieldByName("Maxrss").Int() << 10
 }
 
+// needMemory skips a slow test of memory unless every test runs on Linux, which reports how much memory a process had.
+func needMemory(t *testing.T, reason string) {
+	t.Helper()
+	layouttest.SkipUnlessAll(t, reason)
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux reports how much memory a process had")
+	}
+}
+
 // TestDataMemory moves 512 MB in little memory, however the layouts differ.
 func TestDataMemory(t *testing.T) {
 	t.Parallel()
-	if testing.Short() || runtime.GOOS != "linux" {
-		t.Skip("1.5 GB are written, and Linux tells how much memory a process had")
-	}
+	needMemory(t, "1.5 GB are written")
 	const memory = 64 << 20 // the default of --memory
 	dir := t.TempDir()
 	sparse(t, filepath.Join(dir, "large"), 512<<20)
@@ -59,9 +68,7 @@ func TestDataMemory(t *testing.T) {
 // writes all reports of more findings than are listed.
 func TestCheckMemory(t *testing.T) {
 	t.Parallel()
-	if testing.Short() || runtime.GOOS != "linux" {
-		t.Skip("20 MB are checked, and Linux tells how much memory a process had")
-	}
+	needMemory(t, "20 MB are checked")
 	dir := t.TempDir()
 	var header, graph, lines strings.Builder
 	for i := range 100_000 {
@@ -108,9 +115,7 @@ func TestCheckMemory(t *testing.T) {
 // TestBatchMemory answers 250,000 lines, some of them bad or long, in constant memory. The memory is what the program
 // itself reports: to Linux a process has had at least as much as the test that started it.
 func TestBatchMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("250,000 lines take seconds")
-	}
+	layouttest.SkipUnlessAll(t, "250,000 lines take seconds")
 	const most = 64 << 20
 	lines := strings.Repeat("1x3x224x224 NHWC --pitch W=4 -t float16\n2x3x4 'CHW'\n\n2x3x5 --dim a=1,b=2\n", 250)
 	long := "2x3" + strings.Repeat(" ", 900_000) + "HW\n"

@@ -500,13 +500,10 @@ var compiled = sync.OnceValue(func() error {
 	return err
 })
 
-// prepare compiles the program once for all tests that build it at the same time: they find it in the cache. What go
-// build makes has no race detector, so that a test binary that has it need not try the same program again.
+// prepare compiles the program once for all tests that build it at the same time: they find it in the cache.
 func prepare(t *testing.T) {
 	t.Helper()
-	if layouttest.Raced() {
-		t.Skip("the program is built without the race detector")
-	}
+	layouttest.SkipUnlessAll(t, "the program is compiled")
 	if err := compiled(); err != nil {
 		t.Fatal(err)
 	}

@@ -500,7 +500,7 @@ func manyTensors(n int, more string) string {
 // TestConfigLimits has configurations of as many tensors as there can be, and as many as near names are looked for
 // among.
 func TestConfigLimits(t *testing.T) {
-	layouttest.Alone(t)
+	layouttest.SkipUnlessAll(t, "the input is large")
 	edge := `,"edges":[["t0","t1x"]]`
 	tests := []struct {
 		tensors int
@@ -630,7 +630,7 @@ func manyBudgets(n int, pattern func(i int) string) string {
 // TestBudgetsGrow has as many budgets as tensors: those of one list share a group, and patterns that differ are
 // compared with names until a limit that says so.
 func TestBudgetsGrow(t *testing.T) {
-	layouttest.Alone(t)
+	layouttest.SkipUnlessAll(t, "the input is large")
 	read := func(text string) *desc.File {
 		trees, err := doctree.YAML([]byte(text), 1)
 		if err != nil {

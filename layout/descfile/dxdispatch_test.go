@@ -727,8 +727,8 @@ func slips(name string) string {
 	return members.String()
 }
 
-// TestDxDispatchHostile has texts that would take minutes if anything were quadratic; with the race detector
-// or -short they are shorter, and only what is read counts.
+// TestDxDispatchHostile reads inputs that would take minutes if anything were quadratic. Unless every test runs, the
+// inputs are shorter, and only what is read counts.
 func TestDxDispatchHostile(t *testing.T) {
 	n := 8000 / layouttest.Step()
 	many := func(format string) string {

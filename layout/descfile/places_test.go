@@ -598,7 +598,7 @@ func TestFiles(t *testing.T) {
 // TestManyNames has more comparisons of names with patterns than the limit, which is said once, and more tensors than a
 // configuration may have.
 func TestManyNames(t *testing.T) {
-	layouttest.Alone(t)
+	layouttest.SkipUnlessAll(t, "the input is large")
 	many := make([]desc.Descriptor, 150_000)
 	for i := range many {
 		many[i] = named("t", "F32", nil, 1)

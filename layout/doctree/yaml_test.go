@@ -527,7 +527,7 @@ func TestDocumentsCollect(t *testing.T) {
 
 // TestDocumentsLimit has documents that are below the limit of values each, and above it together, by aliases.
 func TestDocumentsLimit(t *testing.T) {
-	layouttest.Alone(t)
+	layouttest.SkipUnlessAll(t, "the input is large")
 	items := func(item string, n int) string { return "[" + strings.Repeat(item+",", n) + "]" }
 	document := "---\na: &a " + items("1", 100) + "\nb: &b " + items("*a", 100) + "\nc: " + items("*b", 52) + "\n"
 	if _, err := YAML([]byte(document+document), 2); err == nil || !strings.Contains(err.Error(), tooMany) {

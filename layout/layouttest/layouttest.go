@@ -24,13 +24,31 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Step returns 1, or 8 with -short or the race detector, which takes ten times as long: tests of very many independent
-// cases try every Step-th of them.
-func Step() int {
-	if testing.Short() || Raced() {
-		return 8
+// All reports whether every case and every slow test runs. The environment variable LAYOUTCALC_TEST=all asks for them.
+// Tests with the race detector never run them, because they take ten times as long.
+func All() bool {
+	value := os.Getenv("LAYOUTCALC_TEST")
+	if value != "" && value != "all" {
+		panic("LAYOUTCALC_TEST must be empty or all, not " + value)
 	}
-	return 1
+	return value == "all" && !Raced()
+}
+
+// Step returns 1 if every case runs, and 8 otherwise. Tests of a large table of independent cases run every Step-th
+// case.
+func Step() int {
+	if All() {
+		return 1
+	}
+	return 8
+}
+
+// SkipUnlessAll skips a slow test unless every test runs. The reason says why the test is slow.
+func SkipUnlessAll(t *testing.T, reason string) {
+	t.Helper()
+	if !All() {
+		t.Skip(reason + ": only with LAYOUTCALC_TEST=all and without the race detector")
+	}
 }
 
 // Raced reports whether the test binary has the race detector.
@@ -39,17 +57,8 @@ func Raced() bool {
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// Alone skips a test of one long text or of sizes at a limit with -short and the race detector: nothing runs beside it
-// that could race.
-func Alone(t *testing.T) {
-	t.Helper()
-	if Step() > 1 {
-		t.Skip("one goroutine and a large input: not with -short or the race detector")
-	}
-}
-
 // Main runs the tests of a package that has property tests. They are repeatable and leave no files: 240 cases each,
-// or an eighth, always the same, unless flags of package rapid say otherwise.
+// or an eighth of them, always the same, unless flags of package rapid say otherwise.
 func Main(m *testing.M) {
 	flag.Parse()
 	given := map[string]bool{}

@@ -165,7 +165,7 @@ func TestHostile(t *testing.T) {
 
 // TestMost has as many tensors, values and findings as there may be, and one finding more.
 func TestMost(t *testing.T) {
-	layouttest.Alone(t)
+	layouttest.SkipUnlessAll(t, "the input is large")
 	initializers, inputs := strings.Repeat("\x2A\x00", 200_000), strings.Repeat("\x5A\x00", 199_999) // and their graph
 	for _, graph := range []string{initializers, inputs} {
 		for _, f := range found(t, []byte(versions+field(7, graph)), nil) {

@@ -10,17 +10,16 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/shape"
 )
 
 // TestAllTagsOfOneDNN compares the offsets of every tag that the installed oneDNN has with those of its descriptors.
 // Debian has it as libdnnl-dev. testdata/onednn.json has what its reorders did, for tests where nothing is installed.
 func TestAllTagsOfOneDNN(t *testing.T) {
+	layouttest.SkipUnlessAll(t, "a program is compiled")
 	compiler, err := exec.LookPath("c++")
-	switch {
-	case testing.Short():
-		t.Skip("compiles a program, and takes seconds")
-	case err != nil:
+	if err != nil {
 		t.Skip("no C++ compiler")
 	}
 	dir := t.TempDir()

@@ -399,7 +399,7 @@ func TestSafetensorsCut(t *testing.T) {
 
 // TestManyTensors reads as many tensors as the limit allows, and one more.
 func TestManyTensors(t *testing.T) {
-	layouttest.Alone(t)
+	layouttest.SkipUnlessAll(t, "the input is large")
 	f := mustRead(t, "", manyTensors(maxTensors))
 	wantFindings(t, f)
 	if last := f.At(maxTensors - 1); f.Len() != maxTensors || last.Total.Value != 48 {

@@ -690,7 +690,7 @@ func TestLocate(t *testing.T) {
 
 // TestFindingsLeftOut counts the findings that are left out by rules, in one order each time.
 func TestFindingsLeftOut(t *testing.T) {
-	layouttest.Alone(t)
+	layouttest.SkipUnlessAll(t, "the input is large")
 	var b strings.Builder
 	for i := range finding.MostOfRule + 7 {
 		fmt.Fprintf(&b, "input { name: 'i%d' data_type: TYPE_FP31 dims: [ 0 ] wrong: 1 }\n", i)

@@ -136,7 +136,7 @@ func steps(n int, model, more string) string {
 
 // TestGrowth has the memory that is allocated grow no faster than the text, and each file be opened once.
 func TestGrowth(t *testing.T) {
-	layouttest.Alone(t)
+	layouttest.SkipUnlessAll(t, "the input is large")
 	for name, files := range growths {
 		check := func(n int) (allocated uint64, opened int) {
 			all := &countingFS{MapFS: fstest.MapFS{}}

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // A Browser is a headless Chromium with one page, which is driven through pipes.
@@ -31,6 +33,7 @@ type Browser struct {
 // Start starts a browser, with a window that holds most pictures. It ends with the test.
 func Start(t *testing.T) *Browser {
 	t.Helper()
+	layouttest.SkipUnlessAll(t, "a browser runs")
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {

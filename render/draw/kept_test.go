@@ -159,6 +159,7 @@ func TestKept(t *testing.T) {
 // rendered draws a picture with librsvg, without the texts, which take no part in colours.
 func rendered(t *testing.T, svg []byte, flags ...string) image.Image {
 	t.Helper()
+	layouttest.SkipUnlessAll(t, "librsvg draws")
 	renderer, err := exec.LookPath("rsvg-convert")
 	if err != nil {
 		t.Skip("rsvg-convert is not installed")

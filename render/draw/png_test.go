@@ -47,7 +47,7 @@ func TestPixels(t *testing.T) {
 	for i, path := range slices.Sorted(maps.Keys(all)) {
 		t.Run(path[strings.LastIndexByte(path, '/')+1:], func(t *testing.T) {
 			if i%layouttest.Step() != 0 {
-				t.Skip("one of several with -short or the race detector")
+				t.Skip("one of several")
 			}
 			s := all[path]
 			s.options.Theme = themes[i%len(themes)]

@@ -350,7 +350,7 @@ func TestFingerprint(t *testing.T) {
 
 // TestSARIFLimit has one finding more than GitHub takes, and as many.
 func TestSARIFLimit(t *testing.T) {
-	layouttest.Alone(t)
+	layouttest.SkipUnlessAll(t, "the input is large")
 	schema := sarifSchema(t)
 	for _, n := range []int{maxResults, maxResults + 1, maxResults + 17} {
 		findings := make([]inspect.Finding, n)
