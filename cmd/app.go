@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,7 +19,8 @@ type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Env      func(key string) string
-	Windows  bool // the shell is one of Windows, which neither removes single quotes nor expands patterns of paths
+	Dir      string // the directory from which relative paths are resolved; empty for that of the process
+	Windows  bool   // the shell is one of Windows, which neither removes single quotes nor expands patterns of paths
 
 	// Show is given the picture of each answer, in place of the files that flags name. It is nil for a terminal.
 	Show func(*draw.Picture)
@@ -45,6 +47,15 @@ type app struct {
 	// hintFor is the method hint, or a function without hints. As a field it breaks a circle: hint uses the table of
 	// commands, and the commands use hint.
 	hintFor func(error) string
+}
+
+// newApp returns an app for a call with these arguments.
+func newApp(s Streams, args []string) *app {
+	a := &app{streams: s, args: args}
+	if s.Dir != "" {
+		a.Base, _ = filepath.Abs(s.Dir)
+	}
+	return a
 }
 
 // Note keeps notes for standard error, such as an assumption behind the answer. Each is written once.

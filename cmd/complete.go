@@ -40,7 +40,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 	register := func(c *cobra.Command, flags *pflag.FlagSet) {
 		flags.VisitAll(func(f *pflag.Flag) {
 			if complete := a.completion(f); complete != nil {
-				_ = c.RegisterFlagCompletionFunc(f.Name, orFile(complete))
+				_ = c.RegisterFlagCompletionFunc(f.Name, a.orFile(complete))
 			}
 		})
 	}
@@ -48,7 +48,7 @@ func (a *app) completeFlags(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		describeFlags(c)
 		register(c, c.Flags())
-		c.ValidArgsFunction = orFile(c.ValidArgsFunction)
+		c.ValidArgsFunction = a.orFile(c.ValidArgsFunction)
 	}
 }
 
@@ -64,10 +64,10 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 	}{
 		{"layout to", offer(layoutNames)},
 		{"order", offer(orderNames)},
-		{"pad pitch align sweep lanes", axes("=")},
-		{"broadcast loops", inList(axes(""))},
-		{"view", offer(stepNames)},
-		{"tensor", offer(tensorNames)},
+		{"pad pitch align sweep lanes", a.axes("=")},
+		{"broadcast loops", inList(a.axes(""))},
+		{"view", offer(a.stepNames)},
+		{"tensor", offer(a.tensorNames)},
 		{"dtype", completeTopics("type")},
 		{"from", completeTopics("notation")},
 		{"as", inList(completeTopics("notation", every))},

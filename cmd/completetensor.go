@@ -15,23 +15,23 @@ import (
 )
 
 // typed returns flags that read the tensor of arguments under way. It reports false where there are none, or a stream.
-func typed(args []string) (t *tensorFlags, ok bool) {
-	isStreamAt := func(arg string) bool { return isStream(strings.TrimPrefix(arg, "@")) }
-	t = &tensorFlags{app: &app{streams: Streams{In: strings.NewReader("")}}}
+func (a *app) typed(args []string) (t *tensorFlags, ok bool) {
+	isStreamAt := func(arg string) bool { return a.isStream(strings.TrimPrefix(arg, "@")) }
+	t = &tensorFlags{app: newApp(Streams{In: strings.NewReader(""), Dir: a.streams.Dir}, nil)}
 	return t, len(args) > 0 && !slices.ContainsFunc(args, isStreamAt)
 }
 
 // isStream reports whether a path is a pipe or a device. To read one may never end, and takes bytes from others.
-func isStream(path string) bool {
-	info, err := os.Stat(path)
+func (a *app) isStream(path string) bool {
+	info, err := os.Stat(a.Path(path))
 	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeDevice) != 0
 }
 
 // axes completes axis names of the tensor typed so far, each followed by suffix.
-func axes(suffix string) cobra.CompletionFunc {
+func (a *app) axes(suffix string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		args = args[:min(len(args), 2)]
-		t, ok := typed(args)
+		t, ok := a.typed(args)
 		if !ok {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -48,10 +48,10 @@ func axes(suffix string) cobra.CompletionFunc {
 }
 
 // tensorNames lists the tensors of the file in the first argument, or the planes of the image in the first two.
-func tensorNames(args []string) (names []cobra.Completion) {
+func (a *app) tensorNames(args []string) (names []cobra.Completion) {
 	const most = 10_000
 	args = args[:min(len(args), 2)]
-	t, ok := typed(args)
+	t, ok := a.typed(args)
 	if !ok {
 		return nil
 	}
@@ -63,9 +63,9 @@ func tensorNames(args []string) (names []cobra.Completion) {
 }
 
 // stepNames lists the operations of views: those that the tensor typed so far can take, or all where none is.
-func stepNames(args []string) (words []cobra.Completion) {
+func (a *app) stepNames(args []string) (words []cobra.Completion) {
 	operations := view.Operations
-	if t, ok := typed(args); ok {
+	if t, ok := a.typed(args); ok {
 		start, steps, err := t.chain(append(slices.Clone(args), "clone()"))
 		var views []view.View
 		if err == nil {
@@ -82,18 +82,18 @@ func stepNames(args []string) (words []cobra.Completion) {
 }
 
 // stepsOrLayouts offers steps, and right after the shape layout names.
-func stepsOrLayouts(args []string) []cobra.Completion {
+func (a *app) stepsOrLayouts(args []string) []cobra.Completion {
 	switch len(args) {
 	case 0:
 		return nil
 	case 1:
-		return append(layoutNames(args), stepNames(args)...)
+		return append(layoutNames(args), a.stepNames(args)...)
 	}
-	return stepNames(args)
+	return a.stepNames(args)
 }
 
 // orFile completes a word after @ with files, and others as complete does, nil with files too.
-func orFile(complete cobra.CompletionFunc) cobra.CompletionFunc {
+func (a *app) orFile(complete cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		path, isFile := strings.CutPrefix(word, "@")
 		switch {
@@ -105,7 +105,7 @@ func orFile(complete cobra.CompletionFunc) cobra.CompletionFunc {
 		var names []cobra.Completion
 		directive := cobra.ShellCompDirectiveNoFileComp
 		dir, start := filepath.Split(path)
-		entries, _ := os.ReadDir(cmp.Or(dir, "."))
+		entries, _ := os.ReadDir(a.Path(cmp.Or(dir, ".")))
 		for _, e := range entries {
 			name := e.Name()
 			isHidden := strings.HasPrefix(name, ".") && !strings.HasPrefix(start, ".")

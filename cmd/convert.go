@@ -144,7 +144,8 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 func (a *app) convertData(f *convertFlags, args []string) error {
 	t := &f.tensor
 	f.data.Force = f.picture.force
-	f.data.Tensor, f.data.Quiet, f.data.Guard = t.name, a.display.quiet, &files.Guard{Note: a.Note}
+	f.data.Tensor, f.data.Quiet = t.name, a.display.quiet
+	f.data.Guard = &files.Guard{Base: a.Base, Note: a.Note}
 	if t.big {
 		f.data.Swap = layout.SwapUnit(t.spec.DType)
 	}

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -161,7 +160,7 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 					return err
 				}
 				err = unwritten("the picture", path, a.WriteWhole(path, true, func(w io.Writer) error {
-					if !d.force && !isPicture(path, form.head) {
+					if !d.force && !a.isPicture(path, form.head) {
 						return refuse(render.Quote(path)+" exists, and is no "+form.name, "--force replaces it")
 					}
 					return form.write(picture, w)
@@ -245,11 +244,11 @@ func (d *drawing) withoutPaths(a *app) (args []string) {
 
 // isPicture reports whether a picture may go to a path: a file there begins like one or is empty, there is none, or it
 // is a pipe or a device.
-func isPicture(path, head string) bool {
-	if info, err := os.Stat(path); err != nil || info.Size() == 0 || !info.Mode().IsRegular() {
+func (a *app) isPicture(path, head string) bool {
+	if info, err := a.Stat(path); err != nil || info.Size() == 0 || !info.Mode().IsRegular() {
 		return true
 	}
-	f, err := os.Open(path)
+	f, err := a.Guard.Open(path)
 	if err != nil {
 		return false
 	}

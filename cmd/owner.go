@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/owner"
@@ -161,7 +160,7 @@ func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices []
 func program(a *app, arg string) (string, error) {
 	path, isSource := input.Path(arg)
 	if !isSource {
-		if _, err := files.Stat(arg); err != nil || strings.ContainsAny(arg, "#(:\n") {
+		if _, err := a.Stat(arg); err != nil || strings.ContainsAny(arg, "#(:\n") {
 			return arg, nil
 		}
 		path = arg

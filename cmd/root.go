@@ -25,7 +25,7 @@ func Run(args []string, s Streams) (code int) {
 			cobra.MousetrapHelpText = ""
 		}
 	}
-	a := &app{streams: s, args: args}
+	a := newApp(s, args)
 	a.hintFor, a.Guard.Note = a.hint, a.Note
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -165,7 +165,7 @@ func (a *app) fieldsOf(c *cobra.Command) []string {
 	if err != nil {
 		return nil
 	}
-	other := &app{streams: Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Env: a.streams.Env}}
+	other := a.trial(nil, io.Discard)
 	var unknown *render.FieldError
 	if !errors.As(other.execute(append(words[1:], "--get", "?")), &unknown) {
 		return nil
@@ -233,6 +233,12 @@ func (a *app) mended(args []string, mends int) []string {
 	return nil
 }
 
+// trial returns an app that answers to out, in the environment and the directory of the call.
+func (a *app) trial(args []string, out io.Writer) *app {
+	s := a.streams
+	return newApp(Streams{In: strings.NewReader(""), Out: out, Err: io.Discard, Env: s.Env, Dir: s.Dir}, args)
+}
+
 // try runs a command line, and returns its error if it has no answer. Lines that read standard input, or read, write or
 // check files, and lines of a batch, to which other flags belong, it takes on trust.
 func (a *app) try(args []string) (trial *app, err error) {
@@ -248,8 +254,8 @@ func (a *app) try(args []string) (trial *app, err error) {
 			return nil, nil
 		}
 	}
-	streams := Streams{In: strings.NewReader(""), Out: unread{}, Err: io.Discard, Env: a.streams.Env}
-	trial = &app{streams: streams, args: args, hintFor: func(error) string { return "" }}
+	trial = a.trial(args, unread{})
+	trial.hintFor = func(error) string { return "" }
 	err = trial.execute(args)
 	if code := trial.report(err); code == exitFine || code == exitNo {
 		return trial, nil

@@ -29,12 +29,12 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 	case path == "":
 		return s, end, refuse("the name of a file is missing", "such as @layout.txt")
 	default:
-		_, err := files.Stat(path)
+		_, err := a.Stat(path)
 		if err != nil {
 			return s, end, &input.AbsentError{Err: err}
 		}
 		if err = a.line.touches(path); err == nil {
-			file, err = os.Open(path)
+			file, err = a.Guard.Open(path)
 		}
 		if err != nil {
 			return s, end, err
@@ -78,7 +78,7 @@ func textIn(a *app, path string, most int64) (string, error) {
 	}
 	defer end()
 	data, err := io.ReadAll(io.LimitReader(input.Words(s.Reader()), most+1))
-	return strings.TrimSpace(string(data)), err
+	return strings.TrimSpace(string(data)), files.Named(path, err)
 }
 
 // lines yields the values of the lines of a source that are not blank. Before it waits for input it lets the printer

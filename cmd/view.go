@@ -37,7 +37,7 @@ func (a *app) viewCommand(c *cobra.Command) {
 	r.tensor.add(a, c)
 	r.out.addBuffer(c)
 	addRequest(a, c, &r, &r)
-	c.ValidArgsFunction = offer(stepsOrLayouts)
+	c.ValidArgsFunction = offer(a.stepsOrLayouts)
 }
 
 // sayChain writes the steps before a failed one to standard error, if the answer is a table.

@@ -308,7 +308,7 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 		}
 		return t, nil
 	}
-	info, err := os.Stat(path)
+	info, err := os.Stat(s.options.Guard.Path(path))
 	special := err == nil && !info.Mode().IsRegular()
 	if err == nil && !special && !s.options.Force {
 		return nil, scan.Refuse("--force replaces it, once the new file is whole",

@@ -19,12 +19,12 @@ type beside struct {
 
 // Sub returns a directory in this one.
 func (d beside) Sub(dir string) (fs.FS, error) {
-	return d.guard.Beside(filepath.Join(d.path(dir), filepath.Base(d.file))), nil
+	return d.guard.Beside(filepath.Join(filepath.Dir(d.file), filepath.FromSlash(dir), filepath.Base(d.file))), nil
 }
 
-// path returns the path of a name in the directory.
+// path returns the path of a name in the directory, for package os.
 func (d beside) path(name string) string {
-	return filepath.Join(filepath.Dir(d.file), filepath.FromSlash(name))
+	return d.guard.Path(filepath.Join(filepath.Dir(d.file), filepath.FromSlash(name)))
 }
 
 // resolve returns the real directory around a file, and the path of the file from there.
@@ -36,8 +36,8 @@ func (d beside) resolve(name string) (root rootFS, inside string, err error) {
 	if err != nil {
 		return root, "", err
 	}
-	own, _ := real(filepath.Dir(d.file))
-	file, _ := real(d.file)
+	own, _ := real(d.path("."))
+	file, _ := real(d.guard.Path(d.file))
 	for _, dir := range [...]string{own, filepath.Dir(file)} {
 		if inside, err := filepath.Rel(dir, target); err == nil && filepath.IsLocal(inside) {
 			return rootFS{dir, d.guard}, inside, nil
@@ -101,7 +101,7 @@ func (d beside) LinkOf(name string) string {
 }
 
 // Root returns a directory that no path and no link leads out of. It keeps nothing open.
-func (g *Guard) Root(dir string) fs.FS { return rootFS{dir, g} }
+func (g *Guard) Root(dir string) fs.FS { return rootFS{g.Path(dir), g} }
 
 type rootFS struct {
 	dir   string
@@ -125,7 +125,10 @@ func (r rootFS) Stat(name string) (fs.FileInfo, error) {
 }
 
 // Dir returns a directory of the system.
-func (g *Guard) Dir(dir string) fs.FS { return dirFS{os.DirFS(dir).(statFS), dir, g} }
+func (g *Guard) Dir(dir string) fs.FS {
+	dir = g.Path(dir)
+	return dirFS{os.DirFS(dir).(statFS), dir, g}
+}
 
 // A statFS is a directory as package os opens it.
 type statFS interface {
@@ -156,15 +159,29 @@ func (g *Guard) opened(f fs.File, path string, err error) (fs.File, error) {
 	return f, nil
 }
 
-// Stat is os.Stat for a path from the user. The name of a device, and a name that no file can have, are names of no
-// file.
-func Stat(path string) (fs.FileInfo, error) {
+// Stat is like os.Stat, but reports that the file does not exist if path is the name of a device or a name that no
+// file can have.
+func (g *Guard) Stat(path string) (fs.FileInfo, error) {
 	if isDevice(path) {
 		return nil, &fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist}
 	}
-	info, err := os.Stat(path)
+	info, err := os.Stat(g.Path(path))
 	if isNoName(err) {
 		err = &fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist}
 	}
-	return info, err
+	return info, Named(path, err)
+}
+
+// Open is like os.Open.
+func (g *Guard) Open(path string) (*os.File, error) {
+	file, err := os.Open(g.Path(path))
+	return file, Named(path, err)
+}
+
+// Named returns the error of a call of package os, with the path that the user typed.
+func Named(path string, err error) error {
+	if e, ok := err.(*fs.PathError); ok {
+		e.Path = path
+	}
+	return err
 }

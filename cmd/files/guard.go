@@ -5,13 +5,18 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 )
 
-// A Guard writes the files of a call, and replaces no file that the call reads.
+// A Guard opens and writes the files of a call, and replaces no file that the call reads.
 type Guard struct {
+	// Base is the absolute path of the directory from which relative paths are resolved. If it is empty, they are
+	// resolved from the working directory of the process.
+	Base string
+
 	Note func(texts ...string) // tells what became of files, but for errors; nil for nobody
 
 	read sync.Map // the identities of files that the call reads
@@ -20,26 +25,35 @@ type Guard struct {
 // ErrInput is the error of a file that is not replaced because the call reads it.
 var ErrInput = errors.New("an input of the call")
 
+// Path returns the path of the file called name, for functions of package os. It is name itself if Base is empty or
+// name is not relative. It does not clean name, because "a/../b" is not "b" if a is a link.
+func (g *Guard) Path(name string) string {
+	if g.Base == "" || name == "" || os.IsPathSeparator(name[0]) || filepath.VolumeName(name) != "" {
+		return name
+	}
+	return g.Base + string(filepath.Separator) + name
+}
+
 // Reads remembers that the call reads a file, if it is a regular one.
 func (g *Guard) Reads(path string, info fs.FileInfo) {
 	if info.Mode().IsRegular() {
-		g.read.Store(identify(path, info), nil)
+		g.read.Store(g.Identify(path, info), nil)
 	}
 }
 
 // Identify returns the identity of a file, the same for all its names.
-func (g *Guard) Identify(path string, info fs.FileInfo) any { return identify(path, info) }
+func (g *Guard) Identify(path string, info fs.FileInfo) any { return identify(g.Path(path), info) }
 
 // Forget takes back that the call reads a file, by its identity, because the file had nothing for the call.
 func (g *Guard) Forget(id any) { g.read.Delete(id) }
 
 // HasRead reports whether the call reads the file, by whatever name.
 func (g *Guard) HasRead(path string) bool {
-	info, err := os.Stat(path)
+	info, err := os.Stat(g.Path(path))
 	if err != nil {
 		return false
 	}
-	_, isRead := g.read.Load(identify(path, info))
+	_, isRead := g.read.Load(g.Identify(path, info))
 	return isRead
 }
 
@@ -70,7 +84,7 @@ func (g *Guard) WriteWhole(path string, again bool, write func(io.Writer) error)
 // cannot be kept, and then gives nobody more rights than before.
 func (g *Guard) inherit(file *os.File, path string, old fs.FileInfo) error {
 	owner, group := chown(file, old)
-	lost, sameList := copyAttributes(path, file)
+	lost, sameList := copyAttributes(g.Path(path), file)
 	if !owner {
 		lost = append(lost, "its owner")
 	}

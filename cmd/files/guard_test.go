@@ -133,3 +133,22 @@ func TestNarrowed(t *testing.T) {
 		}
 	}
 }
+
+// TestPath resolves names from a directory, without cleaning them.
+func TestPath(t *testing.T) {
+	g, base := new(Guard), t.TempDir()
+	for _, name := range []string{"", ".", "a", "a/../b", "a/", base} {
+		if path := g.Path(name); path != name {
+			t.Errorf("without a base %q is %q", name, path)
+		}
+	}
+	g.Base = base
+	slash := string(filepath.Separator)
+	for name, want := range map[string]string{
+		"": "", "a": base + slash + "a", "a/../b/": base + slash + "a/../b/", base: base, slash: slash,
+	} {
+		if path := g.Path(name); path != want {
+			t.Errorf("%q is %q, not %q", name, path, want)
+		}
+	}
+}

@@ -115,7 +115,7 @@ func TestDevices(t *testing.T) {
 		if isDevice(name) != is {
 			t.Errorf("%s is a device: %t", name, !is)
 		}
-		if _, err := Stat(name); is && !errors.Is(err, os.ErrNotExist) {
+		if _, err := new(Guard).Stat(name); is && !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 type Replacement struct {
 	File   *os.File
 	Yields bool   // to a file that has appeared at its path meanwhile
-	path   string // where it goes; empty once it is there, and for a pipe or a device, which is written directly
+	path   string // where it goes, unresolved; empty once it is there, and for a pipe or a device
 	guard  *Guard
 	again  bool // it can be made again, and is not synced
 }
@@ -25,16 +25,16 @@ type Replacement struct {
 // Replace starts a new file in the directory of the file at path. A pipe or a device is written directly.
 func (g *Guard) Replace(path string) (*Replacement, error) {
 	IgnoreSizeSignal()
-	info, err := os.Stat(path)
+	info, err := os.Stat(g.Path(path))
 	if isDevice(path) && (err != nil || filepath.Ext(path) != "") { // data for nul.npy is not for the device
 		const badDevice = syscall.Errno(1200)
 		return nil, &fs.PathError{Op: "open", Path: path, Err: badDevice}
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		file, err := os.OpenFile(g.Path(path), os.O_WRONLY, 0)
 		return &Replacement{File: file}, err
 	}
-	if path, err = followed(path); err == nil {
+	if path, err = g.followed(path); err == nil {
 		err = g.spare(path)
 	}
 	if err != nil {
@@ -45,7 +45,7 @@ func (g *Guard) Replace(path string) (*Replacement, error) {
 		perm = 0o600
 	}
 	r := &Replacement{path: path, guard: g}
-	if r.File, err = create(path, perm); err == nil && info != nil && !closesFirst { // or else place does it
+	if r.File, err = create(g.Path(path), perm); err == nil && info != nil && !closesFirst { // or else place does it
 		err = g.inherit(r.File, path, info)
 	}
 	if err != nil {
@@ -56,9 +56,9 @@ func (g *Guard) Replace(path string) (*Replacement, error) {
 }
 
 // followed returns the path that a link leads to, even if there is no file yet.
-func followed(path string) (string, error) {
+func (g *Guard) followed(path string) (string, error) {
 	for range 40 { // as many links as Linux follows
-		target, err := os.Readlink(path)
+		target, err := os.Readlink(g.Path(path))
 		if err != nil {
 			return path, nil
 		}
@@ -131,6 +131,7 @@ func (r *Replacement) Keep() error {
 		r.File = nil
 		return file.Close()
 	}
+	path := r.guard.Path(r.path)
 	err := r.guard.spare(r.path)
 	if err == nil && !r.again {
 		err = file.Sync()
@@ -139,7 +140,7 @@ func (r *Replacement) Keep() error {
 		err = file.Close() // its error is the one that Sync would have
 	}
 	if err == nil && r.Yields {
-		err = os.Link(file.Name(), r.path)
+		err = os.Link(file.Name(), path)
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			r.Yields, err = false, nil // the file system has no links
 		} else if err == nil {
@@ -148,13 +149,15 @@ func (r *Replacement) Keep() error {
 	}
 	if err == nil && !r.Yields {
 		var lost []string
-		if lost, err = place(file.Name(), r.path); err == nil {
+		if lost, err = place(file.Name(), path); err == nil {
 			r.guard.noteLost(r.path, lost)
 		}
 	}
 	if isHeld(err) {
 		r.File = nil // which stays
-		r.guard.note(r.path + " is as it was, for another program has it open: the new file is " + file.Name())
+		dir, _ := filepath.Split(r.path)
+		r.guard.note(r.path + " is as it was, for another program has it open: the new file is " +
+			dir + filepath.Base(file.Name()))
 	}
 	if err != nil {
 		return err
@@ -163,7 +166,7 @@ func (r *Replacement) Keep() error {
 	if r.File = nil; r.again {
 		return nil
 	}
-	if d, err := os.Open(filepath.Dir(r.path)); err == nil { // the name is to be on the disk too
+	if d, err := os.Open(filepath.Dir(path)); err == nil { // the name is to be on the disk too
 		_ = d.Sync()
 		d.Close()
 	}

@@ -156,7 +156,7 @@ func (k *checking) open() {
 	s, end, err := k.source()
 	if err != nil {
 		why := scan.Unreadable(err)
-		if to := linkTo(k.path); to != "" && !k.stdin {
+		if to := k.run.linkTo(k.path); to != "" && !k.stdin {
 			why = "a link" + to + ": " + why
 		}
 		k.unreadable(errors.New(why))

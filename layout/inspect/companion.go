@@ -11,7 +11,8 @@ import (
 // Companions are files without descriptors that others name: the data of an ONNX model, or the labels of a model of
 // Triton. They are checked with the files that may name them.
 type companions struct {
-	listed map[string]bool // directories, each with the ending of the names that were looked for
+	program Program
+	listed  map[string]bool // directories, each with the ending of the names that were looked for
 }
 
 // dataEndings are how the name of the data of an ONNX model ends, after the name of the model. Data in several files
@@ -31,7 +32,7 @@ func (c *companions) of(path string) (named []string, ok bool) {
 		if !isData || !strings.HasSuffix(model, ".onnx") {
 			continue
 		}
-		if _, err := os.Lstat(dir + model); err == nil {
+		if _, err := os.Lstat(c.program.Path(dir + model)); err == nil {
 			return []string{dir + model}, true
 		}
 		return c.in(dir, ".onnx"), true
@@ -65,7 +66,7 @@ func (c *companions) in(dir, ending string) (found []string) {
 		c.listed = map[string]bool{}
 	}
 	c.listed[dir+ending] = true
-	entries, _ := os.ReadDir(cmp.Or(dir, "."))
+	entries, _ := os.ReadDir(c.program.Path(cmp.Or(dir, ".")))
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ending) && isKnownName(dir+e.Name()) {
 			found = append(found, dir+e.Name())

@@ -16,7 +16,7 @@ import (
 func (r *run) expand(args []string) (all []string) {
 	for _, arg := range args {
 		var found []string
-		if _, err := os.Lstat(arg); err != nil && (isKnownName(arg) || !input.Recognises(arg)) {
+		if _, err := os.Lstat(r.program.Path(arg)); err != nil && (isKnownName(arg) || !input.Recognises(arg)) {
 			found = r.matches(arg)
 		}
 		if found == nil {
@@ -49,8 +49,9 @@ func (r *run) matches(text string) (found []string) {
 	if dir == volume {
 		dir += "."
 	}
-	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		rel, outside := filepath.Rel(dir, path)
+	root := r.program.Path(dir)
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		rel, outside := filepath.Rel(root, path)
 		if rel == "." || err != nil || outside != nil {
 			return nil // what cannot be read has no paths
 		}
@@ -58,7 +59,7 @@ func (r *run) matches(text string) (found []string) {
 		if d.IsDir() {
 			skip = fs.SkipDir
 		}
-		rel = filepath.ToSlash(rel)
+		path, rel = filepath.Join(dir, rel), filepath.ToSlash(rel)
 		if strings.HasPrefix(d.Name(), ".") && !strings.Contains("/"+below, "/.") {
 			return skip
 		}

@@ -3,7 +3,6 @@ package inspect
 import (
 	"bytes"
 	"io"
-	"path/filepath"
 	"slices"
 
 	"layoutcalc/layout/finding"
@@ -78,7 +77,7 @@ func (k *checking) keepEdits() {
 	case k.isOwn():
 		why = "its text is not UTF-8"
 	default:
-		why = "it is a link" + linkTo(k.path) + ", or has other names"
+		why = "it is a link" + k.run.linkTo(k.path) + ", or has other names"
 	}
 	if why != "" && k.run.Fix != NoFix && slices.ContainsFunc(k.findings, hasEdits) {
 		k.notes = append(k.notes, "it is not fixed: "+why)
@@ -99,10 +98,8 @@ func (k *checking) found() []*finding.Finding {
 
 // isOwn reports whether the file may be replaced: it is no link, and no link below the working directory leads to it.
 func (k *checking) isOwn() bool {
-	if rel, ok := k.run.here.within(".", k.path); ok {
-		if real, err := filepath.EvalSymlinks(rel); err != nil || filepath.ToSlash(real) != rel {
-			return false
-		}
+	if rel, ok := k.run.here.within(".", k.path); ok && !k.run.isDirect(rel) {
+		return false
 	}
 	return k.run.program.Rewritable(k.path)
 }

@@ -75,6 +75,7 @@ type Program interface {
 	Root(dir string) fs.FS                                    // a directory out of which no link leads
 	Dir(dir string) fs.FS
 
+	Path(name string) string                    // the path of a file, for functions of package os
 	Identify(path string, info fs.FileInfo) any // the same for all names of a file
 	Reads(path string, info fs.FileInfo)        // is told of a file that is read
 	Forget(id any)                              // is told of one that had nothing for the call
@@ -148,10 +149,11 @@ type run struct {
 
 // Run carries out a request.
 func Run(request Request, p Program) error {
-	r := &run{Request: request, program: p, here: newWorkDir(), excludes: project.NewList(request.Exclude)}
+	r := &run{Request: request, program: p, here: newWorkDir(p), excludes: project.NewList(request.Exclude)}
 	if r.Windows {
 		r.work.Fold, r.excludes = true, r.excludes.Folded()
 	}
+	r.companions.program = p
 	r.dirsWith, r.rules = map[string]bool{}, sync.OnceValue(rulebook.All)
 	r.idle.New = func() any { return rules.NewChecker(finding.Options{}, nil) }
 	r.quota = map[bool]*finding.Quota{false: {Most: maxFindings}, true: {Most: maxFindings}}
@@ -187,7 +189,7 @@ func (r *run) govern(inputs []*subject) []*subject {
 
 // validate refuses a request that contradicts itself, before any work.
 func (r *run) validate() error {
-	if info, err := os.Stat(r.Root); r.Root != "" && (err != nil || !info.IsDir()) {
+	if info, err := os.Stat(r.program.Path(r.Root)); r.Root != "" && (err != nil || !info.IsDir()) {
 		return scan.Refuse("--root names a directory around the configurations", "there is no directory %s",
 			r.program.Quote(r.Root))
 	}
@@ -467,7 +469,7 @@ func (r *run) noteUnchecked() {
 		return
 	}
 	for _, s := range r.skipped {
-		r.note("%s is skipped: %s%s", s.path, s.why, linkTo(s.path))
+		r.note("%s is skipped: %s%s", s.path, s.why, r.linkTo(s.path))
 	}
 	r.noteIdle()
 }

@@ -66,8 +66,9 @@ func (r *run) openLedger(path string, p *policy, of int) (*ledger, error) {
 		if e, ok := err.(*scan.SyntaxError); ok {
 			return nil, p.layers[of].refuse(p.layers[of].Config.Baseline, cmp.Or(e.Hint, hint), "%s", e.Msg)
 		}
-	} else if _, err = os.Stat(path); err != nil {
-		if _, isThere := os.Stat(filepath.Dir(path)); isThere != nil || !errors.Is(err, fs.ErrNotExist) {
+	} else if _, err = os.Stat(r.program.Path(path)); err != nil {
+		dir := r.program.Path(filepath.Dir(path))
+		if _, isThere := os.Stat(dir); isThere != nil || !errors.Is(err, fs.ErrNotExist) {
 			hint = ""
 		}
 		err = scan.Refuse(hint, "the baseline %s: %s", r.program.Quote(path), scan.Unreadable(err))

@@ -33,11 +33,12 @@ func repository(dir string) string {
 	return cmp.Or(top, dir)
 }
 
-// A workDir is the working directory. The system is asked for it once; it is empty if the system does not know it.
+// A workDir is the absolute path of the directory from which relative paths are resolved. It is empty if the system
+// does not know it.
 type workDir string
 
-func newWorkDir() workDir {
-	dir, _ := os.Getwd()
+func newWorkDir(p Program) workDir {
+	dir, _ := filepath.Abs(p.Path("."))
 	return workDir(dir)
 }
 
@@ -65,11 +66,21 @@ func (w workDir) real(path string) string {
 }
 
 // linkTo returns where a link leads, as the link has it, in brackets after a blank; empty for other files.
-func linkTo(path string) string {
-	if to, err := os.Readlink(path); err == nil {
+func (r *run) linkTo(path string) string {
+	if to, err := os.Readlink(r.program.Path(path)); err == nil {
 		return " (to " + to + ")"
 	}
 	return ""
+}
+
+// isDirect reports whether no link below the working directory leads to the file at rel, a path from there.
+func (r *run) isDirect(rel string) bool {
+	top := r.program.Path(".")
+	if top != "." {
+		top, _ = filepath.EvalSymlinks(top)
+	}
+	real, err := filepath.EvalSymlinks(r.program.Path(rel))
+	return err == nil && real == filepath.Join(top, rel)
 }
 
 // within returns the path of a file as seen from a directory, with slashes; ok is false if the file is not in there.

@@ -41,7 +41,7 @@ func (p *policies) at(path string) *policy {
 		return known
 	}
 	found := p.flags
-	if n := there(dir); n > 0 {
+	if n := p.run.there(dir); n > 0 {
 		found = p.of(dir[:n])
 	}
 	p.dirs[dir] = found
@@ -49,8 +49,8 @@ func (p *policies) at(path string) *policy {
 }
 
 // there returns the length of the longest part of a path that leads to something: 0 if nothing of a relative path does.
-func there(path string) int {
-	if _, err := os.Lstat(path); err == nil {
+func (r *run) there(path string) int {
+	if _, err := os.Lstat(r.program.Path(path)); err == nil {
 		return len(path)
 	}
 	var ends []int
@@ -60,7 +60,7 @@ func there(path string) int {
 		}
 	}
 	missing := sort.Search(len(ends), func(i int) bool {
-		_, err := os.Lstat(path[:ends[i]])
+		_, err := os.Lstat(r.program.Path(path[:ends[i]]))
 		return err != nil
 	})
 	if missing == 0 {

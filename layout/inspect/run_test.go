@@ -317,6 +317,8 @@ func (p *program) Beside(file string) fs.FS { return os.DirFS(filepath.Dir(file)
 func (p *program) Root(dir string) fs.FS    { return os.DirFS(dir) }
 func (p *program) Dir(dir string) fs.FS     { return os.DirFS(dir) }
 
+func (p *program) Path(name string) string { return name }
+
 // Identify returns the place of the file among those before.
 func (p *program) Identify(_ string, info fs.FileInfo) any {
 	p.mu.Lock()

@@ -41,10 +41,10 @@ func (r *run) inputs() ([]*subject, error) {
 		args = r.expand(args)
 	}
 	for i, arg := range args {
-		info, err := os.Stat(arg)
+		info, err := os.Stat(r.program.Path(arg))
 		if path, ok := input.Path(arg); ok && err != nil {
 			arg = path
-			info, err = os.Stat(arg)
+			info, err = os.Stat(r.program.Path(arg))
 		}
 		if err == nil {
 			r.program.Reads(arg, info) // before reports are begun, which would take its place
@@ -168,9 +168,9 @@ func (r *run) list(in *subject, fences map[string]fence) {
 		r.skip(in.path, excluded)
 		return
 	}
-	info, err := os.Lstat(in.path)
+	info, err := os.Lstat(r.program.Path(in.path))
 	if in.link = err == nil && info.Mode()&fs.ModeSymlink != 0; in.link {
-		info, err = os.Stat(in.path)
+		info, err = os.Stat(r.program.Path(in.path))
 	}
 	if err != nil {
 		r.found = append(r.found, in)
@@ -223,7 +223,7 @@ func (r *run) follows(path string) bool {
 func (r *run) excludesListed(path string) bool {
 	path = filepath.Clean(path)
 	last := r.policies.at(path)
-	for i, known := 1, there(path); i < len(path); i++ {
+	for i, known := 1, r.there(path); i < len(path); i++ {
 		if !os.IsPathSeparator(path[i]) {
 			continue
 		}
@@ -390,11 +390,11 @@ var leadOut = [2]string{"is a link that leads out, which --follow follows",
 // noteLinks notes links that are not followed, each by itself where the user wants to know what is skipped.
 func (r *run) noteLinks(links []string, words [2]string) {
 	if n := len(links); n > 1 && !r.Verbose {
-		r.note("%s%s and %d more %s", links[0], linkTo(links[0]), n-1, words[1])
+		r.note("%s%s and %d more %s", links[0], r.linkTo(links[0]), n-1, words[1])
 		return
 	}
 	for _, link := range links {
-		r.note("%s%s %s", link, linkTo(link), words[0])
+		r.note("%s%s %s", link, r.linkTo(link), words[0])
 	}
 }
 
@@ -408,7 +408,7 @@ func (r *run) mergeSame() {
 				continue
 			}
 			in.id = in.path // of a file that is missing
-			if info, err := os.Stat(in.path); err == nil {
+			if info, err := os.Stat(r.program.Path(in.path)); err == nil {
 				in.id = r.program.Identify(in.path, info)
 			}
 			in.merged = turn.found && seen[in.id]
