@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	goparser "go/parser"
 	"go/token"
-	"go/types"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -107,8 +106,8 @@ var imports = map[string][]string{
 // root is the directory of the module.
 const root = ".."
 
-// eachFile parses the files of all packages, tests aside, and calls visit with each and the path of its package.
-func eachFile(t *testing.T, mode goparser.Mode, visit func(pkg, path string, set *token.FileSet, file *ast.File)) {
+// eachFile parses the imports of all files, tests aside, and calls visit with each and the path of its package.
+func eachFile(t *testing.T, visit func(pkg, path string, file *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch name := e.Name(); {
@@ -119,90 +118,16 @@ func eachFile(t *testing.T, mode goparser.Mode, visit func(pkg, path string, set
 		case e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
-		set := token.NewFileSet()
-		file, err := goparser.ParseFile(set, path, nil, mode)
+		file, err := goparser.ParseFile(token.NewFileSet(), path, nil, goparser.ImportsOnly)
 		if err != nil || file.Name.Name == "main" && filepath.Dir(path) != root {
 			return err
 		}
 		directory, err := filepath.Rel(root, filepath.Dir(path))
-		visit(filepath.ToSlash(directory), path, set, file)
+		visit(filepath.ToSlash(directory), path, file)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-}
-
-// The most methods of a type, and the most lines of a function.
-const (
-	mostMethods = 60
-	mostLines   = 60
-)
-
-// A budget is the most lines of a package, tests aside, and the most calls a 1,000 lines of functions of strings and
-// bytes that look for, cut or trim text: what reads texts moves over their tokens.
-type budget struct{ lines, probes int }
-
-// The budgets of the packages that read texts. The numbers only fall.
-var budgets = map[string]budget{
-	"layout/notation":         {11625, 10},
-	"layout/notation/literal": {1595, 30},
-	"layout/owner":            {2795, 10},
-	"layout/input":            {3780, 10},
-	"layout/scan":             {1870, 30},
-	"layout/shape":            {4060, 31},
-	"layout/view":             {2490, 10},
-}
-
-// isProbe reports whether an expression is a function of strings or bytes that looks for, cuts or trims text.
-func isProbe(n *ast.SelectorExpr) bool {
-	of := types.ExprString(n.X)
-	return (of == "strings" || of == "bytes") && slices.ContainsFunc([]string{"Contains", "Cut", "Trim", "Index",
-		"LastIndex", "Has", "Split", "Fields", "Replace", "Count", "Lines", "EqualFold"}, func(start string) bool {
-		return strings.HasPrefix(n.Sel.Name, start)
-	})
-}
-
-// TestBudgets counts the methods of each type, the lines of each function, and what packages that read texts have.
-func TestBudgets(t *testing.T) {
-	methods, found := map[string]int{}, map[string]budget{}
-	eachFile(t, goparser.SkipObjectResolution, func(pkg, path string, set *token.FileSet, file *ast.File) {
-		of := found[pkg]
-		of.lines += set.File(file.Pos()).LineCount()
-		ast.Inspect(file, func(n ast.Node) bool {
-			if call, ok := n.(*ast.SelectorExpr); ok && isProbe(call) {
-				of.probes++
-			}
-			return true
-		})
-		found[pkg] = of
-		for _, d := range file.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			lines := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1
-			if lines > mostLines {
-				t.Errorf("%s: %s has %d lines, at most %d", path, f.Name.Name, lines, mostLines)
-			}
-			if f.Recv != nil {
-				of, _, _ := strings.Cut(strings.TrimPrefix(types.ExprString(f.Recv.List[0].Type), "*"), "[")
-				methods[pkg+"."+of]++
-			}
-		}
-	})
-	for name, n := range methods {
-		if n > mostMethods {
-			t.Errorf("%s has %d methods, at most %d", name, n, mostMethods)
-		}
-	}
-	for pkg, most := range budgets {
-		of := found[pkg]
-		t.Logf("%s: %d lines, %d probes a 1,000", pkg, of.lines, of.probes*1000/of.lines)
-		if of.lines > most.lines || of.probes*1000 > most.probes*of.lines {
-			t.Errorf("%s has %d lines and %d probes a 1,000 lines, at most %d and %d", pkg, of.lines,
-				of.probes*1000/of.lines, most.lines, most.probes)
-		}
 	}
 }
 
@@ -225,7 +150,7 @@ func TestLimitsAreShort(t *testing.T) {
 // TestImports compares the imports of all packages, tests aside, with the table.
 func TestImports(t *testing.T) {
 	found := map[string]map[string]bool{}
-	eachFile(t, goparser.ImportsOnly, func(importer, path string, _ *token.FileSet, file *ast.File) {
+	eachFile(t, func(importer, path string, file *ast.File) {
 		if found[importer] == nil {
 			found[importer] = map[string]bool{}
 		}
