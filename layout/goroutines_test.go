@@ -2,8 +2,6 @@ package layout_test
 
 import (
 	"go/ast"
-	goparser "go/parser"
-	"go/token"
 	"maps"
 	"os"
 	"regexp"
@@ -25,7 +23,7 @@ func TestGoroutines(t *testing.T) {
 	}
 	raced := strings.Fields(strings.ReplaceAll(string(list[1]), "./", ""))
 	start := map[string]bool{}
-	eachFile(t, goparser.SkipObjectResolution, func(pkg, _ string, _ *token.FileSet, file *ast.File) {
+	eachFile(t, func(pkg, _ string, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.GoStmt:
