@@ -39,6 +39,9 @@ func TestInput(t *testing.T) {
 		}
 		return r
 	}
+	args := os.Args
+	defer func() { os.Args = args }()
+	os.Args = []string{"layoutcalc", "--unknown"} // which cobra reads unless it is given arguments
 	const help = "Calculate strides"
 	for _, tt := range []struct {
 		reason string

@@ -84,7 +84,7 @@ func (a *app) execute(args []string) error {
 		rest = []string{"help", rest[0]}
 	}
 	a.addCommands(root, rest)
-	root.SetArgs(leading)
+	root.SetArgs(append([]string{}, leading...)) // not nil, or else cobra reads os.Args
 	if len(rest) == 0 {
 		root.InitDefaultHelpFlag() // or else -h would be a flag with a value
 	} else {
