@@ -9,6 +9,7 @@ import (
 
 	"layoutcalc/cmd/files"
 	"layoutcalc/cmd/suggest"
+	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -55,7 +56,20 @@ func newApp(s Streams, args []string) *app {
 	if s.Dir != "" {
 		a.Base, _ = filepath.Abs(s.Dir)
 	}
+	a.Fences = func() []string { return []string{a.checkout()} }
 	return a
+}
+
+// checkout returns the repository around the working directory, or the working directory if there is none.
+func (a *app) checkout() string {
+	dir, err := filepath.Abs(a.Path("."))
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return "."
+	}
+	return inspect.Repository(dir)
 }
 
 // Note keeps notes for standard error, such as an assumption behind the answer. Each is written once.

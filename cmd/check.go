@@ -67,6 +67,10 @@ func (a *app) checkCommand(c *cobra.Command) {
 		case f.fix:
 			f.Fix = inspect.WriteFix
 		}
+		a.Follow = f.Follow
+		if f.Root != "" {
+			a.Fences = func() []string { return []string{a.checkout(), f.Root} }
+		}
 		k := &checker{app: a, flags: &f}
 		defer k.discard()
 		switch err := inspect.Run(f.Request, k); err {

@@ -109,6 +109,7 @@ func (f *convertFlags) addData(c *cobra.Command) {
 	textFlag(flags, "out", "FILE", &o.Out)
 	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true })
 	boolFlag(flags, "force", &f.picture.force)
+	boolFlag(flags, "follow", &f.picture.follow)
 	boolFlag(flags, "verify", &o.Verify)
 	jobsFlag(flags, &o.Jobs)
 	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n })
@@ -121,8 +122,10 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 	}
 	if f.in == "" {
 		name := changed("out", "skip", "verify", "jobs", "memory")
-		if name != "" || f.picture.force && !f.picture.wanted() {
-			name = cmp.Or(name, "force")
+		if !f.picture.wanted() {
+			name = cmp.Or(name, changed("force", "follow"))
+		}
+		if name != "" {
 			return refuse("--"+name+" is for data that is moved", "--in FILE is the data to move")
 		}
 		return nil
@@ -145,7 +148,7 @@ func (a *app) convertData(f *convertFlags, args []string) error {
 	t := &f.tensor
 	f.data.Force = f.picture.force
 	f.data.Tensor, f.data.Quiet = t.name, a.display.quiet
-	f.data.Guard = &files.Guard{Base: a.Base, Note: a.Note}
+	f.data.Guard = &files.Guard{Base: a.Base, Note: a.Note, Fences: a.Fences, Follow: f.picture.follow}
 	if t.big {
 		f.data.Swap = layout.SwapUnit(t.spec.DType)
 	}

@@ -130,7 +130,7 @@ func TestDir(t *testing.T) {
 		{"check a.layoutcalc.yaml --baseline gone.json", 2, "baseline gone.json: ", ""},
 		{"check a.layoutcalc.yaml --baseline gone/gone.json", 2, "baseline gone/gone.json: ", ""},
 		{"check --fix a.layoutcalc.yaml", 1, "1 fixed", "a.layoutcalc.yaml"},
-		{"check --fix sub/../a.layoutcalc.yaml d/drafts/c.layoutcalc.yaml", 1, "1 fixed", "a.layoutcalc.yaml"},
+		{"check --fix sub/../a.layoutcalc.yaml d/drafts/c.layoutcalc.yaml", 1, "2 fixed", "a.layoutcalc.yaml"},
 		{"check --fix l.layoutcalc.yaml", 1, "(to a.layoutcalc.yaml)", ""},
 		{"check --diff .", 1, "+++ a.layoutcalc.yaml", ""},
 		{"check sub --root .", 1, "sub/b.layoutcalc.yaml:3:42: ", ""},

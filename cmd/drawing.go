@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
@@ -21,6 +22,7 @@ import (
 type drawing struct {
 	paths   [3]string // of each form; "-" is standard output
 	force   bool      // they may replace other files
+	follow  bool      // they may be written through links
 	options draw.Options
 	span    *offsetRange
 	flags   *pflag.FlagSet
@@ -84,6 +86,11 @@ func (d *drawing) add(a *app, c *cobra.Command) {
 		flags.Lookup("force").Annotations = map[string][]string{ofPictures: {}}
 		d.only = append(d.only, flags.Lookup("force"))
 	}
+	if flags.Lookup("follow") == nil {
+		boolFlag(flags, "follow", &d.follow)
+		flags.Lookup("follow").Annotations = map[string][]string{ofPictures: {}}
+		d.only = append(d.only, flags.Lookup("follow"))
+	}
 	for _, name := range [...]string{"color-by", "line", "slice", "theme", "cells"} {
 		d.only = append(d.only, flags.Lookup(name))
 	}
@@ -140,15 +147,22 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 	if err := d.check(a); err != nil {
 		return err
 	}
+	ctx, stop := files.Interruptible()
 	picture, err := d.picture(a, of, make)
 	if err != nil {
+		stop()
 		return err
 	}
+	a.Follow = d.follow
 	out := a.streams.Out
 	if slices.Contains(d.paths[:], "-") {
 		a.streams.Out = io.Discard
 	}
 	answer.Before = func() error {
+		defer stop()
+		if ctx.Err() != nil {
+			return files.ErrInterrupted
+		}
 		for i, form := range pictureForms {
 			var err error
 			switch path := d.paths[i]; path {
@@ -232,7 +246,7 @@ func (d *drawing) withoutPaths(a *app) (args []string) {
 			if !joined {
 				i++
 			}
-		case f.Name == "force":
+		case f.Name == "force", f.Name == "follow":
 		case joined:
 			args = append(args, name+"="+hidden(value))
 		default:

@@ -65,7 +65,7 @@ func (a *app) report(err error) int {
 	switch {
 	case err == nil:
 		return exitFine
-	case err == files.ErrInterrupted:
+	case errors.Is(err, files.ErrInterrupted):
 		return exitInterrupted
 	case errors.As(err, &silent):
 		return int(silent)
@@ -73,7 +73,12 @@ func (a *app) report(err error) int {
 		if isClosed(write) {
 			return exitFine // the reader of the pipe has read enough
 		}
-		a.say(render.Message{Text: write.Error()})
+		m := render.Message{Text: write.Error()}
+		var unsafe *files.OutputError
+		if errors.As(write, &unsafe) {
+			m.Text, m.Hint = m.Text+": "+render.Clean(unsafe.Msg), unsafe.Hint
+		}
+		a.say(m)
 		return exitFault
 	case errors.As(err, &fault):
 		a.say(render.Message{Text: render.Clean(err.Error())})

@@ -46,6 +46,7 @@ func (a *app) manCommand(c *cobra.Command) {
 		return names
 	}))
 	textFlag(c.Flags(), "dir", "DIR", &dir)
+	boolFlag(c.Flags(), "follow", &a.Follow)
 }
 
 func (a *app) writePage(c *cobra.Command) error {

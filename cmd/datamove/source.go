@@ -308,9 +308,12 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 		}
 		return t, nil
 	}
-	info, err := os.Stat(s.options.Guard.Path(path))
-	special := err == nil && !info.Mode().IsRegular()
-	if err == nil && !special && !s.options.Force {
+	_, info, err := s.options.Guard.Target(path)
+	if err != nil {
+		return nil, render.WriteFailed(render.Quote(path), err)
+	}
+	special := info != nil && !info.Mode().IsRegular()
+	if info != nil && !special && !s.options.Force {
 		return nil, scan.Refuse("--force replaces it, once the new file is whole",
 			"%s already exists", render.Quote(path))
 	}

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -19,7 +20,13 @@ type Guard struct {
 
 	Note func(texts ...string) // tells what became of files, but for errors; nil for nobody
 
-	read sync.Map // the identities of files that the call reads
+	// Fences returns the directories whose content strangers may have made, such as the checkout of a pull request. It
+	// is called when an output first meets a link, a pipe or a device. Follow lets outputs go through links there.
+	Fences func() []string
+	Follow bool
+
+	fences []fs.FileInfo // of the directories that Fences returns
+	read   sync.Map      // the identities of files that the call reads
 }
 
 // ErrInput is the error of a file that is not replaced because the call reads it.
@@ -66,33 +73,41 @@ func (g *Guard) spare(path string) error {
 }
 
 // WriteWhole writes a new file, which replaces the old one once it is complete. A file that can be made again is not
-// synced.
+// synced. A signal ends the call with ErrInterrupted, and removes what is not complete.
 func (g *Guard) WriteWhole(path string, again bool, write func(io.Writer) error) error {
+	ctx, stop := Interruptible()
+	defer stop()
 	r, err := g.Replace(path)
 	if err != nil {
 		return err
 	}
 	defer r.Drop()
 	r.again = again
-	if err := write(r.File); err != nil {
-		return err
+	err = write(interrupted{ctx, r.File})
+	if err == nil && ctx.Err() == nil {
+		err = r.Keep()
 	}
-	return r.Keep()
+	if ctx.Err() != nil {
+		err = ErrInterrupted
+	}
+	return err
 }
 
-// inherit gives a new file the rights, the owner, the group and the attributes of the old one. It notes those that
-// cannot be kept, and then gives nobody more rights than before.
-func (g *Guard) inherit(file *os.File, path string, old fs.FileInfo) error {
-	owner, group := chown(file, old)
-	lost, sameList := copyAttributes(g.Path(path), file)
-	if !owner {
-		lost = append(lost, "its owner")
+// An interrupted file takes no more bytes once a signal has ended its context.
+type interrupted struct {
+	ctx  context.Context
+	file *os.File
+}
+
+func (i interrupted) Write(b []byte) (int, error) {
+	if i.ctx.Err() != nil {
+		return 0, ErrInterrupted
 	}
-	if !group {
-		lost = append(lost, "its group")
-	}
-	g.noteLost(path, lost)
-	return file.Chmod(narrowed(old.Mode().Perm(), owner, group, sameList))
+	return i.file.Write(b)
+}
+
+func (i interrupted) Seek(offset int64, whence int) (int64, error) {
+	return i.file.Seek(offset, whence)
 }
 
 // noteLost notes the attributes of an old file that the new one could not keep.

@@ -17,25 +17,22 @@ import (
 type Replacement struct {
 	File   *os.File
 	Yields bool   // to a file that has appeared at its path meanwhile
-	path   string // where it goes, unresolved; empty once it is there, and for a pipe or a device
+	name   string // the path that the user typed
+	path   string // its target; empty once the file is there, and for a pipe or a device
 	guard  *Guard
 	again  bool // it can be made again, and is not synced
 }
 
-// Replace starts a new file in the directory of the file at path. A pipe or a device is written directly.
+// Replace starts a new file in the directory of the target of path. A pipe or a device is written directly.
 func (g *Guard) Replace(path string) (*Replacement, error) {
 	IgnoreSizeSignal()
-	info, err := os.Stat(g.Path(path))
-	if isDevice(path) && (err != nil || filepath.Ext(path) != "") { // data for nul.npy is not for the device
-		const badDevice = syscall.Errno(1200)
-		return nil, &fs.PathError{Op: "open", Path: path, Err: badDevice}
+	target, info, err := g.Target(path)
+	if err == nil && info != nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(target, os.O_WRONLY, 0)
+		return &Replacement{File: file}, Named(path, err)
 	}
-	if err == nil && !info.Mode().IsRegular() {
-		file, err := os.OpenFile(g.Path(path), os.O_WRONLY, 0)
-		return &Replacement{File: file}, err
-	}
-	if path, err = g.followed(path); err == nil {
-		err = g.spare(path)
+	if err == nil {
+		err = g.spare(target)
 	}
 	if err != nil {
 		return nil, err
@@ -44,9 +41,9 @@ func (g *Guard) Replace(path string) (*Replacement, error) {
 	if info != nil {
 		perm = 0o600
 	}
-	r := &Replacement{path: path, guard: g}
-	if r.File, err = create(g.Path(path), perm); err == nil && info != nil && !closesFirst { // or else place does it
-		err = g.inherit(r.File, path, info)
+	r := &Replacement{name: path, path: target, guard: g}
+	if r.File, err = create(target, perm); err == nil && info != nil && !closesFirst { // or else place does it
+		err = r.inherit(info)
 	}
 	if err != nil {
 		r.Drop()
@@ -55,20 +52,19 @@ func (g *Guard) Replace(path string) (*Replacement, error) {
 	return r, nil
 }
 
-// followed returns the path that a link leads to, even if there is no file yet.
-func (g *Guard) followed(path string) (string, error) {
-	for range 40 { // as many links as Linux follows
-		target, err := os.Readlink(g.Path(path))
-		if err != nil {
-			return path, nil
-		}
-		if !filepath.IsAbs(target) {
-			dir, _ := filepath.Split(path)
-			target = dir + target
-		}
-		path = target
+// inherit gives the new file the rights, the owner, the group and the attributes of the old one. It notes those that
+// cannot be kept, and then gives nobody more rights than before.
+func (r *Replacement) inherit(old fs.FileInfo) error {
+	owner, group := chown(r.File, old)
+	lost, sameList := copyAttributes(r.path, r.File)
+	if !owner {
+		lost = append(lost, "its owner")
 	}
-	return "", syscall.ELOOP
+	if !group {
+		lost = append(lost, "its group")
+	}
+	r.guard.noteLost(r.name, lost)
+	return r.File.Chmod(narrowed(old.Mode().Perm(), owner, group, sameList))
 }
 
 // create creates and locks the hidden file .NAME.layoutcalc-N, which is to replace a file NAME, with these permissions
@@ -78,7 +74,7 @@ func create(path string, perm fs.FileMode) (created *os.File, err error) {
 	prefix := dir + "." + strings.ToValidUTF8(name[:min(len(name), maxName)], "") + ".layoutcalc-"
 	for n := 0; n < searched || created == nil; n++ {
 		hidden := prefix + strconv.Itoa(n)
-		if left, err := os.OpenFile(hidden, os.O_RDONLY|nonblock, 0); err == nil {
+		if left, err := openLeft(hidden); err == nil {
 			isFree := lock(left) == nil
 			isLeft := isNamed(left, hidden)
 			if isFree && isLeft {
@@ -103,6 +99,18 @@ func create(path string, perm fs.FileMode) (created *os.File, err error) {
 		}
 	}
 	return created, nil
+}
+
+// openLeft opens a hidden file. A link, a pipe or a device of that name is of no other call, and is not opened.
+func openLeft(hidden string) (*os.File, error) {
+	info, err := os.Lstat(hidden)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrInvalid
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.OpenFile(hidden, os.O_RDONLY|asItIs, 0)
 }
 
 const (
@@ -131,7 +139,6 @@ func (r *Replacement) Keep() error {
 		r.File = nil
 		return file.Close()
 	}
-	path := r.guard.Path(r.path)
 	err := r.guard.spare(r.path)
 	if err == nil && !r.again {
 		err = file.Sync()
@@ -140,7 +147,7 @@ func (r *Replacement) Keep() error {
 		err = file.Close() // its error is the one that Sync would have
 	}
 	if err == nil && r.Yields {
-		err = os.Link(file.Name(), path)
+		err = os.Link(file.Name(), r.path)
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			r.Yields, err = false, nil // the file system has no links
 		} else if err == nil {
@@ -149,14 +156,14 @@ func (r *Replacement) Keep() error {
 	}
 	if err == nil && !r.Yields {
 		var lost []string
-		if lost, err = place(file.Name(), path); err == nil {
-			r.guard.noteLost(r.path, lost)
+		if lost, err = place(file.Name(), r.path); err == nil {
+			r.guard.noteLost(r.name, lost)
 		}
 	}
 	if isHeld(err) {
 		r.File = nil // which stays
-		dir, _ := filepath.Split(r.path)
-		r.guard.note(r.path + " is as it was, for another program has it open: the new file is " +
+		dir, _ := filepath.Split(r.name)
+		r.guard.note(r.name + " is as it was, because another program has it open: the new file is " +
 			dir + filepath.Base(file.Name()))
 	}
 	if err != nil {
@@ -166,7 +173,7 @@ func (r *Replacement) Keep() error {
 	if r.File = nil; r.again {
 		return nil
 	}
-	if d, err := os.Open(filepath.Dir(path)); err == nil { // the name is to be on the disk too
+	if d, err := os.Open(filepath.Dir(r.path)); err == nil { // the name is to be on the disk too
 		_ = d.Sync()
 		d.Close()
 	}

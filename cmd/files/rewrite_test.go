@@ -59,7 +59,7 @@ func TestRewritable(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var g Guard
+	g := Guard{Fences: func() []string { return []string{dir} }}
 	if !g.Rewritable(path) || g.Rewritable(dir) || g.Rewritable(path+"x") {
 		t.Error("a file is rewritable, a directory and nothing are not")
 	}

@@ -10,9 +10,6 @@ import (
 	"syscall"
 )
 
-// nonblock opens a pipe that nobody writes without waiting.
-const nonblock = syscall.O_NONBLOCK
-
 // Interruptible returns a context that ends when a signal asks the program to end. Signals that are ignored, such as
 // the hangup under nohup, stay ignored. A second signal ends the program at once.
 func Interruptible() (context.Context, context.CancelFunc) {

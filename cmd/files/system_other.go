@@ -14,6 +14,9 @@ import (
 // IgnoreSizeSignal has nothing to do: there is no such signal, or no limit.
 func IgnoreSizeSignal() {}
 
+// asItIs has no meaning: such files are looked at before they are opened.
+const asItIs = 0
+
 // An identity is the same for all names of a file but hard links: its path, in one case.
 type identity string
 

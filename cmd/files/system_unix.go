@@ -12,6 +12,9 @@ import (
 // IgnoreSizeSignal makes a write beyond the limit of file sizes fail, instead of ending the program.
 func IgnoreSizeSignal() { signal.Ignore(syscall.SIGXFSZ) }
 
+// asItIs makes opening neither follow a link nor wait for a pipe.
+const asItIs = syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
 // An identity is the same for all names of a file.
 type identity struct{ device, inode uint64 }
 

@@ -101,6 +101,43 @@ func TestDataInterrupted(t *testing.T) {
 	}
 }
 
+// TestPictureInterrupted ends calls that write a page, as soon as the temporary file exists. A call ends with the exit
+// code of a signal and leaves nothing, or has been quicker and leaves the whole page.
+func TestPictureInterrupted(t *testing.T) {
+	needUnix(t)
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGTERM, syscall.SIGTERM} {
+		if signal.Ignored(sig) {
+			t.Skip("whoever runs the tests ignores it, as nohup does, and so do the processes they start")
+		}
+		r := &running{dir: t.TempDir()}
+		r.Cmd = program(t, "offset", "2000x2000", "--cells", "20000", "--html", "new.html", "-q", "-o", "plain")
+		r.Cmd.Dir = r.dir
+		if err := r.Start(); err != nil {
+			t.Fatal(err)
+		}
+		page := filepath.Join(r.dir, "new.html")
+		isWritten := func() bool {
+			_, err := os.Stat(page)
+			return err == nil
+		}
+		r.wait(t, "the new file exists", func() bool { return len(r.hidden(t)) == 1 || isWritten() })
+		if err := r.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		code := exitCode(t, r.Cmd.Wait())
+		switch left := r.hidden(t); {
+		case left != nil:
+			t.Errorf("%v: %q are left", sig, left)
+		case code == 130 && isWritten():
+			t.Errorf("%v: the page is there, though the call was interrupted", sig)
+		case code != 130 && isWritten() && !strings.HasSuffix(string(read(t, page)), "</html>\n"):
+			t.Errorf("%v: the page is not whole", sig)
+		case code != 130 && !isWritten(): // a signal after the page is complete ends the process as it does others
+			t.Errorf("%v: exits %d", sig, code)
+		}
+	}
+}
+
 // TestDataGoesOn ignores the signal that nohup has ignored.
 func TestDataGoesOn(t *testing.T) {
 	r := begin(t, "trap '' HUP", "--in large --out old --force", nil)

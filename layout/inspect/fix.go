@@ -71,10 +71,10 @@ func (k *checking) keepEdits() {
 	why := ""
 	switch {
 	case !isText || k.stdin && k.run.Fix != ShowFix:
-	case k.stdin || k.isOwn() && (k.after != nil || k.isWhole(k.data)):
+	case k.stdin || k.run.program.Rewritable(k.path) && (k.after != nil || k.isWhole(k.data)):
 		k.before = k.data
 		return
-	case k.isOwn():
+	case k.run.program.Rewritable(k.path):
 		why = "its text is not UTF-8"
 	default:
 		why = "it is a link" + k.run.linkTo(k.path) + ", or has other names"
@@ -94,14 +94,6 @@ func (k *checking) found() []*finding.Finding {
 		list[i] = &k.findings[i].Finding
 	}
 	return list
-}
-
-// isOwn reports whether the file may be replaced: it is no link, and no link below the working directory leads to it.
-func (k *checking) isOwn() bool {
-	if rel, ok := k.run.here.within(".", k.path); ok && !k.run.isDirect(rel) {
-		return false
-	}
-	return k.run.program.Rewritable(k.path)
 }
 
 // mended carries out the edits of the findings, and checks the text again, until it has no more. It returns the last

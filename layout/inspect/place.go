@@ -27,8 +27,8 @@ func upward(dir string, names ...string) (found, name string) {
 	}
 }
 
-// repository returns the repository of a directory, or the directory itself where there is none.
-func repository(dir string) string {
+// Repository returns the repository around dir, an absolute path, or dir itself if there is none.
+func Repository(dir string) string {
 	top, _ := upward(dir, ".git")
 	return cmp.Or(top, dir)
 }
@@ -71,16 +71,6 @@ func (r *run) linkTo(path string) string {
 		return " (to " + to + ")"
 	}
 	return ""
-}
-
-// isDirect reports whether no link below the working directory leads to the file at rel, a path from there.
-func (r *run) isDirect(rel string) bool {
-	top := r.program.Path(".")
-	if top != "." {
-		top, _ = filepath.EvalSymlinks(top)
-	}
-	real, err := filepath.EvalSymlinks(r.program.Path(rel))
-	return err == nil && real == filepath.Join(top, rel)
 }
 
 // within returns the path of a file as seen from a directory, with slashes; ok is false if the file is not in there.

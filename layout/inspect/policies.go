@@ -138,7 +138,7 @@ func (r *run) bounds(dir string) string {
 	if _, ok := r.here.within(r.Root, dir); ok && r.Root != "" {
 		return r.here.absolute(r.Root)
 	}
-	return repository(dir)
+	return Repository(dir)
 }
 
 const rootHint = "--root DIR names a directory around all that configurations name"

@@ -183,7 +183,7 @@ func (r *run) list(in *subject, fences map[string]fence) {
 		if !filepath.IsLocal(in.path) {
 			root = dir
 		}
-		around.top = repository(r.here.real(root))
+		around.top = Repository(r.here.real(root))
 		around.out = r.here.leaves(around, dir)
 		fences[dir] = around
 	}
@@ -281,7 +281,7 @@ func (r *run) walk(dir string) {
 		open = nil
 	}
 	root := r.here.real(dir)
-	w := walker{run: r, dir: dir, root: root, around: fence{top: repository(root)}}
+	w := walker{run: r, dir: dir, root: root, around: fence{top: Repository(root)}}
 	w.ignores = NewIgnores(w.around.top, root, open, isKnownName, &r.work)
 	before := len(r.outside)
 	_ = filepath.WalkDir(w.root, w.visit)
