@@ -160,6 +160,11 @@ var growingFiles = []grower{
 		return yamlTensors + numbered(n, "  t%d: {dtype: float32, sizes: [2]}\n") +
 			"budgets: {b: {maxBytes: 1, tensors: [" + commas(n, "'x*%d'") + "]}}\n"
 	})},
+	{name: "names of a pattern that nearly match", n: 20, limited: true, args: quiet,
+		files: one("a.layoutcalc.yaml", func(n int) string {
+			return yamlTensors + numbered(20, "  "+strings.Repeat("a", 10*n)+"%d: {dtype: float32, sizes: [2]}\n") +
+				"budgets: {b: {maxBytes: 1, tensors: ['*a?b7', '*x*']}}\n"
+		})},
 	{name: "stars of a pattern", n: 100, files: one("a.layoutcalc.yaml", func(n int) string {
 		return yamlTensors + "  " + strings.Repeat("a", 100) +
 			": {dtype: float32, sizes: [2]}\nbudgets: {b: {maxBytes: 1, tensors: '" + strings.Repeat("*a", n) +

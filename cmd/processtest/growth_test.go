@@ -52,7 +52,7 @@ func TestGrowth(t *testing.T) {
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, g := range slices.Concat(growingFiles, growingModels, growingTexts) {
+	for _, g := range slices.Concat(growingFiles, growingModels, growingTexts, growingScalars()) {
 		t.Run(strings.ReplaceAll(g.name, " ", "-"), func(t *testing.T) {
 			t.Parallel()
 			var costs [3]cost

@@ -84,7 +84,8 @@ type configReader struct {
 	x         desc.Expectation       // the current one
 	artefacts Artefacts              // finds tensors in files
 	groups    map[string]*desc.Group // of budgets, by their lists; nil if a tensor is unread
-	compared  int                    // how often names were compared with patterns
+	compared  int                    // steps of comparing names with patterns
+	gaveUp    bool                   // there have been too many steps, and a finding says so
 }
 
 // configNames are the vocabularies of a tensor in a configuration.
@@ -569,18 +570,28 @@ func (r *configReader) group(v doctree.Value) *desc.Group {
 	return g
 }
 
-// maxCompared limits how often the names of tensors are compared with patterns.
-const maxCompared = 4_000_000
+// maxCompared limits the steps of comparing the names of tensors with patterns, as scan.GlobSteps counts them.
+const maxCompared = 20_000_000
 
-// compares counts n comparisons with a pattern, and reports whether there may be so many.
-func (r *configReader) compares(v doctree.Value, n int) bool {
-	before := r.compared
-	if r.compared += n; r.compared <= maxCompared {
+// isLike reports whether a name matches a pattern, unless there have been too many steps.
+func (r *configReader) isLike(pattern, name string) bool {
+	if r.compared > maxCompared {
+		return false
+	}
+	matches, steps := scan.GlobSteps(pattern, name)
+	r.compared += steps
+	return matches
+}
+
+// hasCompared reports whether all comparisons of isLike with a pattern were made, and otherwise reports a finding.
+func (r *configReader) hasCompared(v doctree.Value) bool {
+	if r.compared <= maxCompared {
 		return true
 	}
-	if r.ok = false; before <= maxCompared {
+	if r.ok = false; !r.gaveUp {
+		r.gaveUp = true
 		r.wrong(desc.ConfigValue, v, "fewer patterns, or the same for several budgets",
-			"to find the tensors of this pattern and of those after it takes more than %d comparisons of names "+
+			"finding the tensors of this pattern and of those after it compares more than %d characters of names "+
 				"with patterns, which is the limit: they are not checked", maxCompared)
 	}
 	return false
@@ -603,23 +614,20 @@ func (r *configReader) matching(v doctree.Value, take func(int)) {
 		take(r.named(v))
 		return
 	}
-	if !r.compares(v, len(r.names)) {
-		return
-	}
 	some := false
 	for name, e := range r.names {
-		if e.unread && scan.Glob(pattern, name) {
+		if e.unread && r.isLike(pattern, name) {
 			some = true
 			take(unread)
 		}
 	}
 	for i := range r.file.Descriptors {
-		if scan.Glob(pattern, r.file.Descriptors[i].Name) {
+		if r.isLike(pattern, r.file.Descriptors[i].Name) {
 			some = true
 			take(i)
 		}
 	}
-	if !some {
+	if r.hasCompared(v) && !some {
 		r.wrong(desc.ConfigValue, v, "", "no tensor has a name like %s", quote(pattern))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
 )
 
 // A place is a tensor in a file, as a configuration names it.
@@ -81,24 +80,18 @@ func (r *configReader) files(path string, at, of doctree.Value) []string {
 // namesLike returns the names of the tensors in a file that match a pattern: itself, if a tensor has that name; nil if
 // there are none.
 func (r *configReader) namesLike(pattern, file string, at doctree.Value) (list []string) {
-	if !r.compares(at, 0) {
-		return []string{}
-	}
-	steps := 0 // comparisons, long ones counting more
 	for name := range r.artefacts.Names(file) {
-		steps += 1 + len(pattern)*len(name)>>8
 		if name == pattern {
-			list = []string{name}
-			break
+			return []string{name}
 		}
-		if scan.Glob(pattern, name) {
+		if r.isLike(pattern, name) {
 			list = append(list, name)
 		}
-		if r.compared+steps > maxCompared {
+		if r.compared > maxCompared {
 			break
 		}
 	}
-	if !r.compares(at, steps) {
+	if !r.hasCompared(at) {
 		return []string{}
 	}
 	return list

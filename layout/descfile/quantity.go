@@ -49,27 +49,41 @@ func (r *configReader) count(v doctree.Value) int64 {
 	return n
 }
 
+// maxDigits is the most digits of a number, many more than 64 bits hold. A longer number is not read, because the time
+// for that grows with the square of its length.
+const maxDigits = 40
+
 // quantity reads a whole number, or a decimal one with a unit that makes it whole.
 func (r *configReader) quantity(v doctree.Value, units []unit, what, fix string) int64 {
 	if n, ok := v.Int(); ok && n >= 0 {
 		return n
 	}
-	text := v.Text()
-	word := strings.TrimLeft(text, "0123456789.")
-	digits, name := text[:len(text)-len(word)], strings.TrimLeft(word, " ")
+	if long := len(v.Bytes()); long > maxDigits+len(" MiB") {
+		const msg = "a value of %d characters is not %s, which has at most %d digits"
+		r.wrong(desc.ConfigValue, v, fix, msg, long, what, maxDigits)
+		return 0
+	}
 	if kind := v.Kind(); kind == doctree.Number || kind == doctree.String {
-		for _, u := range units {
-			n, ok := new(big.Rat).SetString(digits)
-			if !ok || u.name != name {
-				continue
-			}
-			if n.Mul(n, new(big.Rat).SetInt64(u.of)); n.IsInt() && n.Num().IsInt64() {
-				return n.Num().Int64()
-			}
+		if n, ok := inUnits(v.Text(), units); ok {
+			return n
 		}
 	}
 	r.wrong(desc.ConfigValue, v, fix, "%s is not %s", shown(v), what)
 	return 0
+}
+
+// inUnits returns the value of a decimal number and the unit after it, if it is whole.
+func inUnits(text string, units []unit) (n int64, ok bool) {
+	word := strings.TrimLeft(text, "0123456789.")
+	name := strings.TrimLeft(word, " ")
+	i := slices.IndexFunc(units, func(u unit) bool { return u.name == name })
+	digits := text[:len(text)-len(word)]
+	exact, ok := new(big.Rat).SetString(digits)
+	if i < 0 || !ok || len(digits) > maxDigits {
+		return 0, false
+	}
+	exact.Mul(exact, new(big.Rat).SetInt64(units[i].of))
+	return exact.Num().Int64(), exact.IsInt() && exact.Num().IsInt64()
 }
 
 // within reads a number that read reads, or an object with the least and the largest of several.

@@ -129,6 +129,7 @@ type yamlReader struct {
 
 	t       *Tree
 	depth   int
+	text    int                   // bytes of all names and scalars, those of aliases too
 	anchors map[*yaml.Node]anchor // the named values of this document
 	quoted  [][2]int              // the bounds of texts in quotes and in blocks, which may look like comments
 }
@@ -137,7 +138,11 @@ type yamlReader struct {
 type anchor struct {
 	node       int32
 	start, end int
-	at         int // in the text
+	at         int  // in the text
+	isRead     bool // the rest is known, for a scalar
+	kind       Kind
+	n          int64 // the number, if it is whole
+	whole      bool
 }
 
 // A yamlName is the name of a member and its place in the text.
@@ -180,6 +185,12 @@ func (r *yamlReader) add(n node, name yamlName, at int) {
 	if t.before+len(t.nodes) >= MaxNodes {
 		r.fail(at, tooMany)
 		return
+	}
+	if r.text += int(name.length); n.kind != Array && n.kind != Object {
+		r.text += int(n.end - n.start)
+	}
+	if r.text > MaxYAML {
+		r.fail(at, "with its aliases written out the text is longer than "+strconv.Itoa(MaxYAML)+" bytes")
 	}
 	n.name = name.name
 	t.nodes, t.at = append(t.nodes, n), append(t.at, places{uint32(at), uint32(name.at)})
@@ -242,14 +253,20 @@ func (r *yamlReader) words(n *yaml.Node, at int) anchor {
 	return a
 }
 
-// scalar adds a scalar and keeps its words.
+// scalar adds a scalar and keeps its words. A scalar with an anchor is read once, however many aliases it has.
 func (r *yamlReader) scalar(n *yaml.Node, words anchor, name yamlName) {
-	v := node{kind: r.scalarKind(n, words.at), start: uint32(words.start), end: uint32(words.end)}
-	if v.kind == Number {
-		whole, err := strconv.ParseInt(n.Value, 10, 64)
-		v.n, v.whole = whole, err == nil
+	if !words.isRead {
+		words.kind, words.isRead = r.scalarKind(n, words.at), true
+		if words.kind == Number {
+			whole, err := strconv.ParseInt(n.Value, 10, 64)
+			words.n, words.whole = whole, err == nil
+		}
+		if n.Anchor != "" {
+			r.anchors[n] = words
+		}
 	}
-	r.add(v, name, words.at)
+	start, end := uint32(words.start), uint32(words.end)
+	r.add(node{kind: words.kind, start: start, end: end, n: words.n, whole: words.whole}, name, words.at)
 }
 
 // alias adds a copy of the value that an alias refers to.

@@ -108,15 +108,16 @@ func (p Pattern) Enters(dir string, work *Work) bool {
 type Work struct {
 	Fold  bool // letters of paths may be of any case, and lists are folded
 	Paths int  // that have been compared
-	Steps int  // comparisons of names, long ones counting more
+	Steps int  // of comparisons of names, as scan.GlobSteps counts them
 }
 
 // Done reports whether so many steps were made that no more are: far more than the patterns of people take.
 func (w *Work) Done() bool { return w.Steps > 10_000_000+1000*w.Paths }
 
 func (w *Work) glob(pattern, name string) bool {
-	w.Steps += 1 + len(pattern)*len(name)>>8
-	return scan.Glob(pattern, name)
+	matches, steps := scan.GlobSteps(pattern, name)
+	w.Steps += steps
+	return matches
 }
 
 // A List is a sequence of patterns; the last one that matches a path decides. The zero List is empty.

@@ -161,7 +161,7 @@ func TestWork(t *testing.T) {
 		{"n times ** and a star", func(n int) string { return strings.Repeat("**/", n) + "z*" },
 			func(n int) string { return strings.Repeat("a/", n) + "x" }, 1},
 		{"n times ** between others", func(n int) string { return strings.Repeat("**/a/", n/2) + "z*" },
-			func(n int) string { return strings.Repeat("a/", n) + "x" }, 2000},
+			func(n int) string { return strings.Repeat("a/", n) + "x" }, 3000},
 		{"n times one line", func(n int) string { return strings.Repeat("a*b*c\n", n) },
 			func(n int) string { return strings.Repeat("a/", n) + "x" }, 1},
 		{"n names", func(n int) string {
@@ -179,9 +179,9 @@ func TestWork(t *testing.T) {
 			t.Errorf("%s: %d steps", tt.reason, work.Steps)
 		}
 	}
-	long, work := project.NewList(project.Patterns([]byte("*"+strings.Repeat("x", 1000)))), project.Work{Paths: 1}
-	if long.Excludes(strings.Repeat("y", 1000), false, &work); work.Steps < 1000 {
-		t.Errorf("a long pattern and a long name are %d steps", work.Steps)
+	long, work := project.NewList(project.Patterns([]byte("*x?y"))), project.Work{Paths: 1}
+	if long.Excludes(strings.Repeat("x", 1000), false, &work); work.Steps < 1000 {
+		t.Errorf("a long name takes %d steps", work.Steps)
 	}
 	for steps, done := range map[int]bool{11_000_000: false, 11_000_001: true} { // 1,000 for each path are more
 		if work := (project.Work{Steps: steps, Paths: 1000}); work.Done() != done {

@@ -113,14 +113,15 @@ type ruleName struct {
 func (c *Config) Wild() int { return len(c.wild) }
 
 // Silent returns a function that returns the index of the Silence for a finding in the file at path, or -1; nil if no
-// Silence applies to the file.
+// Silence applies to the file. Once the comparisons with wildcards have taken too many steps, wildcards match nothing.
 func (c *Config) Silent(path string) func(*finding.Finding) int {
 	if c.folded {
 		path = strings.ToLower(path)
 	}
 	var wild []int
+	work := &Work{Paths: 1}
 	for _, i := range c.wild {
-		if c.Silences[i].Path.Matches(path, false, new(Work)) {
+		if !work.Done() && c.Silences[i].Path.Matches(path, false, work) {
 			wild = append(wild, i)
 		}
 	}
@@ -130,6 +131,7 @@ func (c *Config) Silent(path string) func(*finding.Finding) int {
 		return nil
 	}
 	return func(f *finding.Finding) int {
+		work.Paths++
 		first := len(c.Silences)
 		for _, tensor := range [...]string{f.Tensor, ""} {
 			for _, named := range [...]map[ruleName]int{anywhere, here} {
@@ -140,7 +142,8 @@ func (c *Config) Silent(path string) func(*finding.Finding) int {
 		}
 		for _, i := range wild {
 			s := &c.Silences[i]
-			if i < first && slices.Contains(s.Rules, f.Rule) && (s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor)) {
+			if i < first && slices.Contains(s.Rules, f.Rule) &&
+				(s.Tensor == "" || !work.Done() && work.glob(s.Tensor, f.Tensor)) {
 				return i
 			}
 		}

@@ -119,6 +119,9 @@ func (e fileExpectation) number(x *desc.ExpectedNumber, n int64, ok bool) {
 	e.Report(k.rule, e.on(x.Key, x.Item), "", k.words, text, x.Range)
 }
 
+// maxCompared limits the steps of comparing names with patterns, as scan.GlobSteps counts them.
+const maxCompared = 20_000_000
+
 // names compares names with those that are expected: operators and domains are among them, inputs and outputs are the
 // same in any order.
 func (e fileExpectation) names(x *desc.ExpectedNames, have []string) {
@@ -134,10 +137,17 @@ func (e fileExpectation) names(x *desc.ExpectedNames, have []string) {
 	}
 	isEnd := x.Key == "inputs" || x.Key == "outputs"
 	var others, missing []string
-	there := map[string]bool{}
+	there, steps := map[string]bool{}, 0
 	for _, name := range have {
 		there[name] = true
-		isLike := func(p string) bool { return !isEnd && scan.Glob(p, name) }
+		isLike := func(p string) bool {
+			if isEnd || steps > maxCompared {
+				return false
+			}
+			matches, n := scan.GlobSteps(p, name)
+			steps += n
+			return matches
+		}
 		if !expected[name] && !slices.ContainsFunc(patterns, isLike) {
 			others = append(others, strings.TrimPrefix(name, desc.OwnDomain+":"))
 		}
@@ -148,6 +158,11 @@ func (e fileExpectation) names(x *desc.ExpectedNames, have []string) {
 		}
 	}
 	k := fileKeys[keyOf(x.Key)]
+	if steps > maxCompared {
+		const msg = "comparing the names of the model with these patterns takes more than %d steps, which is the limit"
+		e.Report(k.rule, e.on(x.Key, -1), "fewer patterns", msg, maxCompared)
+		return
+	}
 	if others != nil {
 		e.Report(k.rule, e.on(x.Key, -1), "", "the model has %s that %s not expected: %s",
 			scan.Count(len(others), k.noun), is(len(others)), some(others))

@@ -8,25 +8,47 @@ import (
 // Glob reports whether a pattern matches a name: * is any number of characters, ? is one, [a-z]
 // one of several and [!a-z] one of the others; after a backslash a character stands for itself.
 func Glob(pattern, name string) bool {
+	matches, _ := GlobSteps(pattern, name)
+	return matches
+}
+
+// skipped is how many bytes of a name are searched in the time of one step.
+const skipped = 32
+
+// GlobSteps is like Glob, but also returns how many steps the comparison took: one for each character that is compared,
+// and one for each 32 bytes that are searched for the text after a star.
+func GlobSteps(pattern, name string) (matches bool, steps int) {
 	rest, from := "", "" // the pattern after the last *, and the name from where it may match
+	text := ""           // the start of rest that stands for itself
 	starred := false
 	for {
+		steps++
 		if after, isStar := strings.CutPrefix(pattern, "*"); isStar {
 			pattern, rest, from, starred = after, after, name, true
-			continue
-		}
-		if name == "" && pattern == "" {
-			return true
-		}
-		if n, size := globOne(pattern, name); n > 0 {
+			text = after
+			if i := strings.IndexAny(after, `*?[\`); i >= 0 {
+				text = after[:i]
+			}
+		} else if name == "" && pattern == "" {
+			return true, steps
+		} else if n, size := globOne(pattern, name); n > 0 {
 			pattern, name = pattern[n:], name[size:]
 			continue
+		} else if !starred || from == "" {
+			return false, steps
+		} else {
+			_, size := utf8.DecodeRuneInString(from)
+			from = from[size:]
 		}
-		if !starred || from == "" {
-			return false
+		at := strings.Index(from, text)
+		if text == rest && len(from) > len(text) && rest != "" { // nothing but the end matches
+			at = len(from) - len(text)
 		}
-		_, size := utf8.DecodeRuneInString(from)
-		from = from[size:]
+		if at < 0 {
+			return false, steps + len(from)/skipped
+		}
+		steps += at / skipped
+		from = from[at:]
 		pattern, name = rest, from
 	}
 }
