@@ -6,56 +6,73 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v4"
 
-	"layoutcalc/cmd"
+	"layoutcalc/cmd/cmdtest"
+	"layoutcalc/layout/layouttest"
 )
 
-var update = flag.Bool("update", false, "write the outputs into the transcripts")
+var update = flag.Bool("update", false, "write the outputs into the files of cases")
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if *update && os.Getenv("CI") != "" {
+		fmt.Fprintln(os.Stderr, "-update is refused in CI")
+		os.Exit(1)
+	}
 	cobra.MousetrapHelpText = "" // as a call with arguments does
 	os.Exit(m.Run())
 }
 
-// TestTranscripts replays the transcripts in testdata. They fix wording and form; the tests of the packages in layout
-// prove that the numbers are right.
-func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.golden")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no transcripts: %v", err)
-	}
-	for _, file := range files {
-		if name := filepath.Base(file); name != "pictures.golden" {
-			t.Run(name, func(t *testing.T) { checkTranscript(t, file, replay) })
-		}
-	}
-}
-
-// TestPictureTranscript replays the transcript of pictures in a directory of its own, and compares what it draws there
-// with what is kept.
-func TestPictureTranscript(t *testing.T) {
-	file, err := filepath.Abs("testdata/pictures.golden")
+// TestCases replays the cases in testdata. They fix wording and form; the tests of the packages in layout prove that
+// the numbers are right.
+func TestCases(t *testing.T) {
+	pictures, err := filepath.Abs("testdata/pictures")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir())
-	checkTranscript(t, file, replay)
-	checkPictures(t, filepath.Join(filepath.Dir(file), "pictures"))
+	marked := 0
+	err = filepath.WalkDir("testdata", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".golden" {
+			return err
+		}
+		marked += cmdtest.Marked(t, path)
+		t.Run(filepath.ToSlash(path), func(t *testing.T) {
+			r := cmdtest.Runner{Root: ".", Update: *update}
+			switch {
+			case filepath.Base(path) == "pictures.golden":
+				r.Dir = t.TempDir()
+			case filepath.Base(filepath.Dir(path)) == "firstlines":
+				r.Step = layouttest.Step()
+			}
+			r.Check(t, path)
+			if r.Dir != "" {
+				checkPictures(t, r.Dir, pictures)
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if marked != fromOutside {
+		t.Errorf("%d outputs come from outside of the program, want %d", marked, fromOutside)
+	}
 }
+
+// fromOutside is the number of commands in testdata whose output is marked as coming from outside of the program.
+const fromOutside = 0
 
 // TestDocuments replays the console blocks of the README and of docs.
 func TestDocuments(t *testing.T) {
@@ -64,8 +81,8 @@ func TestDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range append(files, "README.md") {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			checkTranscript(t, file, func(text string) (string, int) { return replayBlocks(text) })
+		t.Run(filepath.ToSlash(file), func(t *testing.T) {
+			cmdtest.Runner{Root: ".", Update: *update}.Check(t, file)
 		})
 	}
 }
@@ -92,32 +109,33 @@ func TestPictures(t *testing.T) {
 			}
 		}
 	}
-	t.Chdir(t.TempDir())
+	dir := t.TempDir()
 	for _, line := range lines {
-		run(line)
-		args := words(line)
-		name := args[len(args)-1]
-		if _, err := os.Stat(name); err != nil {
+		cmdtest.Run(t, dir, line)
+		name := line[strings.LastIndex(line, " ")+1:]
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Errorf("%s draws nothing: %v", line, err)
 		}
 	}
-	checkPictures(t, pictures)
+	checkPictures(t, dir, pictures)
 }
 
-// checkPictures compares the files of the present directory with those that are kept, or rewrites these.
-func checkPictures(t *testing.T, kept string) {
+// checkPictures compares the files of a directory with those that are kept, or rewrites these.
+func checkPictures(t *testing.T, dir, kept string) {
 	t.Helper()
-	drawn, err := filepath.Glob("*")
+	drawn, err := os.ReadDir(dir)
 	if err != nil || len(drawn) == 0 {
 		t.Fatalf("nothing is drawn: %v", err)
 	}
-	for _, name := range drawn {
-		got, err := os.ReadFile(name)
+	names := map[string]bool{}
+	for _, e := range drawn {
+		names[e.Name()] = true
+		got, err := os.ReadFile(filepath.Join(dir, e.Name()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(kept, name)
-		if *update && os.Getenv("CI") == "" {
+		path := filepath.Join(kept, e.Name())
+		if *update {
 			if err := os.WriteFile(path, got, 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -131,240 +149,10 @@ func checkPictures(t *testing.T, kept string) {
 		t.Fatal(err)
 	}
 	for _, path := range files {
-		if !slices.Contains(drawn, filepath.Base(path)) {
+		if !names[filepath.Base(path)] {
 			t.Errorf("no command draws %s", path)
 		}
 	}
-}
-
-// checkTranscript compares a file with what its commands print now, or rewrites it.
-func checkTranscript(t *testing.T, file string, replay func(string) (string, int)) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, commands := replay(string(data))
-	if commands == 0 && filepath.Ext(file) == ".golden" {
-		t.Fatal("the transcript has no command")
-	}
-	if *update && os.Getenv("CI") == "" {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want := string(data)
-	if runtime.GOOS == "windows" {
-		want, got = portable(want), portable(got)
-	}
-	if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("differs from the program (-transcript +program); go test -update rewrites it:\n%s", diff)
-	}
-}
-
-// portable returns a transcript without what differs between Windows and other systems: the paths that people see, and
-// the words of the system for a file that is not there.
-func portable(transcript string) string {
-	paths := regexp.MustCompile(`\b(testdata|tables)(\\+[\w.*-]+)+`)
-	backslashes := regexp.MustCompile(`\\+`)
-	transcript = paths.ReplaceAllStringFunc(transcript, func(path string) string {
-		return backslashes.ReplaceAllString(path, "/")
-	})
-	const fileMissing, pathMissing = syscall.Errno(2), syscall.Errno(3)
-	return strings.NewReplacer(fileMissing.Error(), "missing", pathMissing.Error(), "missing",
-		"it cannot be read: not a directory", "missing", "there is no such file", "missing",
-		"not a directory", "missing", "no such file or directory", "missing").Replace(transcript)
-}
-
-// replayBlocks replays the blocks of a Markdown document that are marked console.
-func replayBlocks(document string) (text string, commands int) {
-	var out strings.Builder
-	for {
-		before, rest, ok := strings.Cut(document, "```console\n")
-		block, after, closed := strings.Cut(rest, "```")
-		out.WriteString(before)
-		if !ok || !closed {
-			return out.String(), commands
-		}
-		replayed, n := replay(block)
-		out.WriteString("```console\n" + replayed + "```")
-		document, commands = after, commands+n
-	}
-}
-
-// replay puts the present outputs after the commands of a transcript. A line that starts with $ is a command, one with
-// # is prose if it follows a blank line. The rest is output: that of standard error is marked !, and an exit code other
-// than 0 is its last line.
-func replay(transcript string) (text string, commands int) {
-	var out strings.Builder
-	inOutput, blanks := false, ""
-	for line := range strings.Lines(transcript) {
-		separator := blanks
-		if inOutput && strings.HasSuffix(out.String(), "\n\n") {
-			separator = "\n" // after the blank line that is the last of the output
-		}
-		switch {
-		case strings.HasPrefix(line, "$ "):
-			out.WriteString(separator + line + run(strings.TrimSpace(line[2:])))
-			inOutput, blanks = true, ""
-			commands++
-		case line == "\n":
-			blanks = "\n"
-		case !inOutput || strings.HasPrefix(line, "# ") && blanks != "":
-			out.WriteString(separator + line)
-			inOutput, blanks = false, ""
-		default:
-			blanks = ""
-		}
-	}
-	return out.String(), commands
-}
-
-// run runs a command line of a transcript and returns its output.
-func run(line string) string {
-	c, after := parse(line)
-	stdout, stderr, code := c.run()
-	out := visible(stdout)
-	if after != "" {
-		out = part(words(after), out)
-	}
-	for line := range strings.Lines(visible(stderr)) {
-		out += "! " + line
-	}
-	if code != 0 {
-		out += fmt.Sprintf("[exit %d]\n", code)
-	}
-	return out
-}
-
-// TestReplay replays a transcript of outputs that end in a blank line, with and without a blank line after them: what
-// is written once stays.
-func TestReplay(t *testing.T) {
-	const call, want = "$ layoutcalc strides [] -o plain\n", "$ layoutcalc strides [] -o plain\n\n\n"
-	for _, text := range []string{call + call, call + "\n" + call, want + want} {
-		if got, n := replay(text); got != strings.TrimSuffix(want+want, "\n") || n != 2 {
-			t.Errorf("%q: %q", text, got)
-		}
-	}
-	const prose = "# prose\n"
-	for _, text := range []string{call + "\n" + prose, want + prose} {
-		if got, _ := replay(text); got != want+prose {
-			t.Errorf("%q: %q", text, got)
-		}
-	}
-}
-
-// A call is a call of the program.
-type call struct {
-	args  []string
-	env   map[string]string
-	stdin string
-}
-
-// parse reads a command line of a transcript: the call, and the command after a pipe.
-func parse(line string) (c call, after string) {
-	stages := splitPipe(line)
-	if first := words(stages[0]); first[0] != "layoutcalc" && !strings.Contains(first[0], "=") {
-		c.stdin = source(first)
-		stages = stages[1:]
-	}
-	c.env, c.args = environment(words(stages[0]))
-	c.args = c.args[1:]
-	if len(stages) > 1 {
-		after = stages[1]
-	}
-	return c, after
-}
-
-func (c call) run() (stdout, stderr string, code int) {
-	var out, errs bytes.Buffer
-	code = cmd.Run(c.args, cmd.Streams{
-		In: strings.NewReader(c.stdin), Out: &out, Err: &errs, Env: func(key string) string { return c.env[key] },
-	})
-	return out.String(), errs.String(), code
-}
-
-// visible replaces the escape character, which a terminal obeys.
-func visible(text string) string { return strings.ReplaceAll(text, "\x1b", `\e`) }
-
-// source returns the output of the command before a pipe: printf TEXT, cat FILE or seq A B.
-func source(words []string) string {
-	switch words[0] {
-	case "printf":
-		return strings.ReplaceAll(words[1], `\n`, "\n")
-	case "cat":
-		text, _ := os.ReadFile(words[1])
-		return string(text)
-	}
-	from, _ := strconv.Atoi(words[1])
-	to, _ := strconv.Atoi(words[2])
-	text := ""
-	for n := from; n <= to; n++ {
-		text += strconv.Itoa(n) + "\n"
-	}
-	return text
-}
-
-// part is the command after a pipe: head -N or tail -N.
-func part(words []string, text string) string {
-	n, _ := strconv.Atoi(strings.TrimPrefix(words[1], "-"))
-	lines := slices.Collect(strings.Lines(text))
-	if n = min(n, len(lines)); words[0] == "tail" {
-		return strings.Join(lines[len(lines)-n:], "")
-	}
-	return strings.Join(lines[:n], "")
-}
-
-// environment splits off the variables before a command.
-func environment(words []string) (env map[string]string, args []string) {
-	env = map[string]string{"TERM": "xterm"}
-	for len(words) > 0 && words[0] != "layoutcalc" {
-		key, value, _ := strings.Cut(words[0], "=")
-		env[key] = value
-		words = words[1:]
-	}
-	return env, words
-}
-
-// splitPipe splits a command line at the bars outside quotes.
-func splitPipe(line string) []string {
-	var stages []string
-	start, quote := 0, rune(0)
-	for i, r := range line {
-		switch {
-		case quote == 0 && (r == '\'' || r == '"'):
-			quote = r
-		case r == quote:
-			quote = 0
-		case r == '|' && quote == 0:
-			stages = append(stages, line[start:i])
-			start = i + 1
-		}
-	}
-	return append(stages, line[start:])
-}
-
-// words splits a command at blanks, as a shell does with plain, single and double quotes.
-func words(command string) []string {
-	var list []string
-	word, open, quote := "", false, rune(0)
-	for _, r := range command + " " {
-		switch {
-		case quote == 0 && (r == '\'' || r == '"'):
-			quote, open = r, true
-		case r == quote:
-			quote = 0
-		case r == ' ' && quote == 0:
-			if open {
-				list = append(list, word)
-			}
-			word, open = "", false
-		default:
-			word += string(r)
-			open = true
-		}
-	}
-	return list
 }
 
 // TestAPI compares what scripts and CI may rely on (docs/api.md) with the recorded list. With -update what is new is
@@ -385,7 +173,7 @@ func TestAPI(t *testing.T) {
 			t.Errorf("%s: recorded, and no longer there: %s", file, line)
 		}
 	}
-	if *update && os.Getenv("CI") == "" {
+	if *update {
 		maps.Copy(recorded, found)
 		text := strings.Join(slices.Sorted(maps.Keys(recorded)), "\n") + "\n"
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
@@ -403,23 +191,23 @@ func TestAPI(t *testing.T) {
 // interfaces returns a line for everything that is API, as the program itself lists or answers it.
 func interfaces(t *testing.T) map[string]bool {
 	found := map[string]bool{}
-	for _, name := range completions("") {
+	for _, name := range completions(t, "") {
 		found["command "+name] = true
-		for _, flag := range completions(name, "-") {
+		for _, flag := range completions(t, name, "-") {
 			found["flag "+name+" "+flag] = true
 			switch flag {
 			case "--output", "--report", "--target", "--fail-on", "--severity", "--role":
-				for _, value := range completions(name, flag, "") {
+				for _, value := range completions(t, name, flag, "") {
 					found["value "+name+" "+flag+" "+strings.TrimSuffix(value, "=")] = true
 				}
 			case "--color", "--as", "--from":
-				for _, value := range completions(name, flag, "") {
+				for _, value := range completions(t, name, flag, "") {
 					found["value "+flag+" "+value] = true
 				}
 			}
 		}
 	}
-	help, _, _ := call{args: []string{"--help"}}.run()
+	help, _, _ := cmdtest.Run(t, ".", "layoutcalc --help")
 	_, codes, _ := strings.Cut(help, "\nExit codes:\n")
 	for line := range strings.Lines(codes) {
 		if code, err := strconv.Atoi(strings.TrimSpace(line[:min(len(line), 5)])); err == nil {
@@ -427,14 +215,12 @@ func interfaces(t *testing.T) map[string]bool {
 		}
 	}
 	for _, line := range plainCalls {
-		c, _ := parse("layoutcalc " + line + " -o plain")
-		out, _, _ := c.run()
+		out, _, _ := cmdtest.Run(t, ".", "layoutcalc "+line+" -o plain")
 		out = finding.ReplaceAllString(strings.TrimSpace(out), "$1 ... $2")
 		found["plain "+line+" = "+strings.ReplaceAll(out, "\n", " ")] = true
 	}
 	for _, line := range jsonCalls {
-		c, _ := parse("layoutcalc " + line)
-		out, errs, _ := c.run()
+		out, errs, _ := cmdtest.Run(t, ".", "layoutcalc "+line)
 		for d := json.NewDecoder(strings.NewReader(out + errs)); ; {
 			var value map[string]any
 			if err := d.Decode(&value); err == io.EOF {
@@ -445,14 +231,15 @@ func interfaces(t *testing.T) map[string]bool {
 			if value["error"] != nil {
 				line = "error"
 			}
-			collect(found, "json "+words(line)[0]+" ", value)
+			command, _, _ := strings.Cut(line, " ")
+			collect(found, "json "+command+" ", value)
 		}
 	}
 	for _, file := range []string{"testdata/check/model.json", "testdata/vocabulary/broken.yaml"} {
 		var answer struct {
 			Findings []struct{ Rule, Fingerprint string }
 		}
-		answerOf(t, &answer, "check", file)
+		answerOf(t, &answer, "check "+file)
 		for _, f := range answer.Findings {
 			found["fingerprint "+file+" "+f.Rule+" "+f.Fingerprint] = true
 		}
@@ -461,7 +248,7 @@ func interfaces(t *testing.T) map[string]bool {
 	answerOf(t, &list, "explain")
 	for _, topic := range list.Topics {
 		var fields map[string]any
-		answerOf(t, &fields, "explain", topic.Name)
+		answerOf(t, &fields, "explain '"+topic.Name+"'")
 		if topic.Kind != "word" { // words explain answers, and are not typed
 			found[topic.Kind+" "+topic.Name] = true
 		}
@@ -566,16 +353,16 @@ var jsonCalls = [...]string{
 }
 
 // answerOf reads the JSON that a call answers.
-func answerOf(t *testing.T, answer any, args ...string) {
-	out, errs, _ := call{args: append(args, "-o", "json")}.run()
+func answerOf(t *testing.T, answer any, line string) {
+	out, errs, _ := cmdtest.Run(t, ".", "layoutcalc "+line+" -o json")
 	if err := json.Unmarshal([]byte(out), answer); err != nil {
-		t.Fatalf("%q: %v\n%s", args, err, errs)
+		t.Fatalf("%s: %v\n%s", line, err, errs)
 	}
 }
 
 // completions returns what a shell would offer for the last word.
-func completions(args ...string) (list []string) {
-	out, _, _ := call{args: append([]string{"__complete"}, args...)}.run()
+func completions(t *testing.T, words ...string) (list []string) {
+	out, _, _ := cmdtest.Run(t, ".", "layoutcalc __complete '"+strings.Join(words, "' '")+"'")
 	for line := range strings.Lines(out) {
 		if word, _, _ := strings.Cut(strings.TrimSpace(line), "\t"); !strings.HasPrefix(word, ":") {
 			list = append(list, word)

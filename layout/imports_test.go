@@ -24,6 +24,7 @@ var imports = map[string][]string{
 		"render/draw", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
+	"cmd/cmdtest": {"cmd", "layout/layouttest", "github.com/google/go-cmp/cmp"},
 	"cmd/datamove": {
 		"cmd/files", "layout", "layout/doctree", "layout/facts", "layout/input", "layout/relayout", "layout/scan",
 		"layout/tensorfile", "render",
