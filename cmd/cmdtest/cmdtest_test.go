@@ -15,6 +15,9 @@ const canonical = `# Prose,
 # from: page 3 of a book
 $ layoutcalc strides 2x3 -o plain
 3,1
+$ layoutcalc strides '2x
+> 3' -o plain
+> no part of the command line
 $ layoutcalc strides 2xq -o plain
 ! layoutcalc: "q" is not a size
 ! ...
@@ -76,10 +79,14 @@ func TestBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases := s.Cases()
-	if len(cases) != 2 || cases[1].Name != "a heading" || len(cases[0].Blocks) != 5 || s.Marked() != 2 {
+	if len(cases) != 2 || cases[1].Name != "a heading" || len(cases[0].Blocks) != 6 || s.Marked() != 3 {
 		t.Fatalf("%d cases, %d marked: %+v", len(cases), s.Marked(), cases)
 	}
-	if body := cases[0].Blocks[4].Body; body != "a\n# no prose\n" {
+	open := cases[0].Blocks[3]
+	if open.Text != "$ layoutcalc strides '2x\n3' -o plain" || open.Body != "> no part of the command line\n" {
+		t.Errorf("the command of two lines is %q with the output %q", open.Text, open.Body)
+	}
+	if body := cases[0].Blocks[5].Body; body != "a\n# no prose\n" {
 		t.Errorf("the shared file has %q", body)
 	}
 	last := cases[1].Blocks[len(cases[1].Blocks)-1]

@@ -25,7 +25,7 @@
 // Commands above the first heading run in the root of the project. Every case runs in a new directory, which is $PWD in
 // command lines and outputs. A command line has the program, variables before it, a pipe from and to other commands,
 // and < FILE. The other commands are cat FILE, ls (the paths of all regular files), printf TEXT, seq A B, head -N and
-// tail -N. Words are split as a shell splits them.
+// tail -N. Words are split as a shell splits them. If a quote is open at the end of a line, "> " starts the next.
 //
 // A line "-- PATH --" starts a file, which is written where it stands among the commands of its case. Its text ends
 // before a line that starts with "-- ", "$ " or "=== ". A blank line before a heading does not belong to it. Files
@@ -72,7 +72,7 @@ type Block struct {
 	Kind Kind
 	Line int    // the number of its first line
 	Gap  bool   // a blank line stands before it
-	Text string // its first line, without the end; all lines of prose or verbatim text
+	Text string // its first line, without the end; all lines of prose, a command line or verbatim text
 	Body string // the lines below: the text of a file, or the output of a command
 
 	From   string // the source of the output of a command; empty if it may be updated
@@ -154,6 +154,8 @@ func (p *parser) lines(text string, number int) error {
 		case p.last != nil && p.last.Kind == Prose && strings.HasPrefix(line, "# "):
 			p.last.Text += "\n" + strings.TrimSuffix(line, "\n")
 			p.mark(line)
+		case p.last != nil && p.last.isOpen() && strings.HasPrefix(line, "> "):
+			p.last.Text += "\n" + strings.TrimSuffix(line[2:], "\n")
 		case p.last != nil && (p.last.Kind == Command || p.last.Kind == Input):
 			p.last.Body += line
 		case line != "\n":
@@ -206,12 +208,21 @@ func (s *Script) String() string {
 		if i > 0 && (b.Gap || b.Kind == Heading || s.Blocks[i-1].endsBlank()) && b.Kind != Verbatim {
 			out.WriteString("\n")
 		}
-		out.WriteString(b.Text)
+		if b.Kind == Command {
+			out.WriteString(strings.ReplaceAll(b.Text, "\n", "\n> "))
+		} else {
+			out.WriteString(b.Text)
+		}
 		if b.Kind != Verbatim {
 			out.WriteString("\n" + b.Body)
 		}
 	}
 	return out.String()
+}
+
+// isOpen reports whether the block is a command line that ends within a quote.
+func (b *Block) isOpen() bool {
+	return b.Kind == Command && scan(b.Text, func(int, rune, bool) {})
 }
 
 // endsBlank reports whether the block is a command whose output ends in a blank line.

@@ -186,8 +186,8 @@ func proposals(errs string) (lines []string) {
 }
 
 // scan calls visit with each character of a command line, and with whether it stands for itself, because it is quoted.
-// It does not call visit with the quotes.
-func scan(line string, visit func(i int, r rune, quoted bool)) {
+// At an opening quote r is -1. It returns whether the line ends within a quote.
+func scan(line string, visit func(i int, r rune, quoted bool)) (open bool) {
 	quote, escaped := rune(0), false
 	for i, r := range line {
 		switch {
@@ -205,6 +205,7 @@ func scan(line string, visit func(i int, r rune, quoted bool)) {
 			visit(i, r, quote != 0)
 		}
 	}
+	return quote != 0
 }
 
 // split splits a command line at a separator outside of quotes.

@@ -1,6 +1,8 @@
-package main
+package docs_test
 
 import (
+	"io/fs"
+	"log"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +16,13 @@ var (
 	// code finds the parts of Markdown that are code, fenced, indented or within a line.
 	code = regexp.MustCompile("(?ms)^```.*?^```|^    .*?$|`[^`\n]*`")
 )
+
+func TestMain(m *testing.M) {
+	if err := os.Chdir(".."); err != nil {
+		log.Fatal(err)
+	}
+	os.Exit(m.Run())
+}
 
 // TestLinks follows the links of the documents to files and headings, and counts those from the README to each page.
 func TestLinks(t *testing.T) {
@@ -80,6 +89,33 @@ func TestCookbook(t *testing.T) {
 	recipe := regexp.MustCompile(`(?m)^# I have .+, I want .+\.\n\$ .*layoutcalc `)
 	if n := len(recipe.FindAllString(readDocument(t, "docs/cookbook.md"), -1)); n < 40 {
 		t.Errorf("docs/cookbook.md has %d recipes that are replayed, want 40", n)
+	}
+}
+
+// TestNamesOfFiles wants names that every system has, so that Windows can check out the repository.
+func TestNamesOfFiles(t *testing.T) {
+	device := regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$`)
+	seen := map[string]string{}
+	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
+		name, folded := e.Name(), strings.ToLower(path)
+		switch {
+		case err != nil:
+			return err
+		case name == ".git" || name == ".release" || name == "dist":
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+		case device.MatchString(name), strings.ContainsAny(name, `<>:"|?*\`),
+			name != "." && strings.TrimRight(name, ". ") != name:
+			t.Errorf("%s is no name of Windows", path)
+		case seen[folded] != "":
+			t.Errorf("%s and %s are one file of Windows", path, seen[folded])
+		}
+		seen[folded] = path
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
