@@ -170,7 +170,7 @@ func TestUpdate(t *testing.T) {
 		{"dots that match stay", call + "...\n3,1\n...\n", call + "...\n3,1\n...\n", "", ""},
 		{"dots that do not match", call + "...\n9,7\n", call + "3,1\n", "9,7", ""},
 		{"from outside", "# from: us\n" + call + "9,7\n", "# from: us\n" + call + "9,7\n", "9,7", "3,1"},
-		{"up to prose", "# from: us\n\n# a\n" + call, "# from: us\n\n# a\n" + call + "3,1\n", "3,1", ""},
+		{"up to a blank line", "# from: us\n\n" + call, "# from: us\n\n" + call + "3,1\n", "3,1", ""},
 		{"an exit code", call + "3,1\n[exit 1]\n", call + "3,1\n", "exit 1", ""},
 		{
 			"a blank line at the end", "$ printf 'a\\n\\n'\n" + call + "3,1\n",

@@ -41,7 +41,7 @@
 //	-- PATH -> TARGET --        a symbolic link
 //	-- PATH/ --                 an empty directory
 //
-// Lines of prose can mark the commands below them, up to the next prose or heading:
+// Lines of prose can mark the commands below them, up to the next blank line:
 //
 //	# from: SOURCE   the output comes from SOURCE, not from the program, and is never updated
 //	# hint: REASON   the lines that errors propose may fail
@@ -177,9 +177,11 @@ func (p *parser) begin(kind Kind, line string, number int) error {
 			b.Gap = false
 		}
 	}
-	switch kind {
-	case Prose, Heading:
+	if b.Gap || kind == Heading {
 		p.from, p.hinted = "", false
+	}
+	switch kind {
+	case Prose:
 		p.mark(line)
 	case Input:
 		if !header.MatchString(b.Text) {
