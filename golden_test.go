@@ -38,17 +38,14 @@ func TestMain(m *testing.M) {
 // TestCases replays the cases in testdata. They fix wording and form; the tests of the packages in layout prove that
 // the numbers are right.
 func TestCases(t *testing.T) {
-	pictures, err := filepath.Abs("testdata/pictures")
-	if err != nil {
-		t.Fatal(err)
-	}
 	marked := 0
-	err = filepath.WalkDir("testdata", func(path string, _ fs.DirEntry, err error) error {
+	err := filepath.WalkDir("testdata", func(path string, _ fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".golden" {
 			return err
 		}
 		marked += cmdtest.Marked(t, path)
 		t.Run(filepath.ToSlash(path), func(t *testing.T) {
+			t.Parallel()
 			r := cmdtest.Runner{Root: ".", Update: *update}
 			switch {
 			case filepath.Base(path) == "pictures.golden":
@@ -58,7 +55,7 @@ func TestCases(t *testing.T) {
 			}
 			r.Check(t, path)
 			if r.Dir != "" {
-				checkPictures(t, r.Dir, pictures)
+				checkPictures(t, r.Dir, "testdata/pictures")
 			}
 		})
 		return nil
@@ -82,6 +79,7 @@ func TestDocuments(t *testing.T) {
 	}
 	for _, file := range append(files, "README.md") {
 		t.Run(filepath.ToSlash(file), func(t *testing.T) {
+			t.Parallel()
 			cmdtest.Runner{Root: ".", Update: *update}.Check(t, file)
 		})
 	}
@@ -90,10 +88,6 @@ func TestDocuments(t *testing.T) {
 // TestPictures draws the pictures of the documents anew, each with the command below it.
 func TestPictures(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pictures, err := filepath.Abs("docs/pictures")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +111,7 @@ func TestPictures(t *testing.T) {
 			t.Errorf("%s draws nothing: %v", line, err)
 		}
 	}
-	checkPictures(t, dir, pictures)
+	checkPictures(t, dir, "docs/pictures")
 }
 
 // checkPictures compares the files of a directory with those that are kept, or rewrites these.

@@ -18,6 +18,7 @@ import (
 	"testing/iotest"
 
 	"layoutcalc/cmd"
+	"layoutcalc/cmd/cmdtest"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rulebook"
 )
@@ -65,13 +66,9 @@ func exampleFile(t *testing.T, text string) (content, ending string) {
 	}
 	header += "}"
 	if strings.HasPrefix(header, "{'") {
-		header += strings.Repeat(" ", 128-10-1-len(header)) + "\n"
-		length := string(binary.LittleEndian.AppendUint16(nil, uint16(len(header))))
-		return "\x93NUMPY\x01\x00" + length + header + strings.Repeat("\x00", n), ".npy"
+		return string(cmdtest.NPY(header, n)), ".npy"
 	}
-	header += strings.Repeat(" ", (8-len(header)%8)%8)
-	length := string(binary.LittleEndian.AppendUint64(nil, uint64(len(header))))
-	return length + header + strings.Repeat("\x00", n), ".safetensors"
+	return string(cmdtest.Safetensors(header, n)), ".safetensors"
 }
 
 // exampleModel writes an example that is an ONNX model, and the file beside it, and returns its path; empty if it is

@@ -148,10 +148,10 @@ func replay(t *testing.T, text string, update bool) (after string, problems []st
 	if err != nil {
 		t.Fatal(err)
 	}
-	sh := shell{t, t.TempDir()}
+	sh := shell{t.TempDir()}
 	for _, b := range s.Blocks {
 		if b.Kind == Command {
-			problems = append(problems, Runner{Update: update}.command(sh, b)...)
+			problems = append(problems, Runner{Update: update}.command(t, sh, b)...)
 		}
 	}
 	return s.String(), problems
@@ -206,7 +206,7 @@ func has(problems []string, text string) bool {
 // TestShell runs command lines in a directory.
 func TestShell(t *testing.T) {
 	dir := t.TempDir()
-	sh := shell{t, dir}
+	sh := shell{dir}
 	for name, text := range map[string]string{
 		"a b.txt": "2x3\n4x5\n", "c/d.txt": "7x1\n", "binary": "\x00\xff",
 	} {
@@ -262,9 +262,9 @@ func TestProposals(t *testing.T) {
 			t.Errorf("%q proposes %q, want %q", tt.errs, got, tt.want)
 		}
 	}
-	sh := shell{t, t.TempDir()}
+	sh := shell{t.TempDir()}
 	for line, want := range map[string]string{"strides 2x3": "", "strides 2xq": "exits 2", "man --dir .": ""} {
-		problems := Runner{}.propose(sh, result{errs: "hint: layoutcalc " + line + "\n"})
+		problems := Runner{}.propose(t, sh, result{errs: "hint: layoutcalc " + line + "\n"})
 		if !has(problems, want) {
 			t.Errorf("%s: %q, want %q", line, problems, want)
 		}
@@ -314,4 +314,35 @@ func TestWrite(t *testing.T) {
 	if got, err := os.ReadFile(filepath.Join(dir, "link")); err != nil || string(got) != "x\n" {
 		t.Errorf("the link leads to %q, %v", got, err)
 	}
+}
+
+// TestCheck updates a file with a shared file and two cases, whatever the step, and replays every second case of a file
+// whose second case is wrong.
+func TestCheck(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "a.golden")
+	const (
+		one       = "-- a.txt --\n2x3\n\n=== one\n$ layoutcalc strides - -o plain < a.txt\n"
+		two       = "\n=== two\n-- b.txt (copy a.golden) --\n$ cat a.txt b.txt | head -2\n"
+		directory = "$ printf \"$PWD\"\n"
+		want      = one + "3,1\n" + two + "2x3\n\\-- a.txt --\n" + directory + "$PWD\n\\ no newline\n"
+	)
+	check := func(text string, r Runner) string {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r.Root, r.Step = root, 2
+		r.Check(t, path)
+		after, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(after)
+	}
+	for _, text := range []string{one + two + directory, want} {
+		if got := check(text, Runner{Update: true}); got != want {
+			t.Errorf("%q is updated to %q, want %q", text, got, want)
+		}
+	}
+	check(one+"3,1\n"+two+directory, Runner{})
 }

@@ -46,7 +46,7 @@ func (r Runner) Check(t *testing.T, path string) {
 			shared = append(shared, b)
 		case Command:
 			if r.takes(n) {
-				r.report(t, path, shell{t, r.Dir}, b)
+				r.report(t, path, shell{r.Dir}, b)
 			}
 			n++
 		}
@@ -106,7 +106,7 @@ func (r Runner) replay(t *testing.T, path string, blocks []*Block) {
 		case Input:
 			b.write(t, r.Root, dir)
 		case Command:
-			r.report(t, path, shell{t, dir}, b)
+			r.report(t, path, shell{dir}, b)
 		}
 	}
 }
@@ -114,13 +114,13 @@ func (r Runner) replay(t *testing.T, path string, blocks []*Block) {
 // report runs a command and reports what is wrong with it.
 func (r Runner) report(t *testing.T, path string, s shell, b *Block) {
 	t.Helper()
-	for _, problem := range r.command(s, b) {
+	for _, problem := range r.command(t, s, b) {
 		t.Errorf("%s:%d: %s\n%s", path, b.Line, b.Text, problem)
 	}
 }
 
 // command runs a command, updates its output, and returns what is wrong with it.
-func (r Runner) command(s shell, b *Block) (problems []string) {
+func (r Runner) command(t testing.TB, s shell, b *Block) (problems []string) {
 	result, err := s.run(strings.TrimPrefix(b.Text, "$ "), "", nil)
 	if err != nil {
 		return []string{err.Error()}
@@ -133,25 +133,25 @@ func (r Runner) command(s shell, b *Block) (problems []string) {
 		}
 	}
 	if !b.Hinted {
-		problems = append(problems, r.propose(s, result)...)
+		problems = append(problems, r.propose(t, s, result)...)
 	}
 	return problems
 }
 
 // propose runs the command lines that a result proposes, and returns what is wrong with them. They run in a copy of the
 // case's directory; those of the project's directory write their files elsewhere.
-func (r Runner) propose(s shell, of result) (problems []string) {
+func (r Runner) propose(t testing.TB, s shell, of result) (problems []string) {
 	for _, line := range proposals(of.errs) {
-		elsewhere, dir := s.t.TempDir(), s.dir
+		elsewhere, dir := t.TempDir(), s.dir
 		if dir == r.Root {
 			line = written.ReplaceAllString(line, "${1}'"+filepath.Join(elsewhere, "$2")+"'$3")
 		} else {
 			if err := os.CopyFS(elsewhere, os.DirFS(dir)); err != nil {
-				s.t.Fatal(err)
+				t.Fatal(err)
 			}
 			line, dir = strings.ReplaceAll(line, dir, elsewhere), elsewhere
 		}
-		answer, err := shell{s.t, dir}.run(line, of.in, of.env)
+		answer, err := shell{dir}.run(line, of.in, of.env)
 		if err != nil {
 			problems = append(problems, fmt.Sprintf("proposes %s: %v", line, err))
 		} else if answer.code > 1 {

@@ -17,10 +17,7 @@ import (
 )
 
 // A shell runs command lines in a directory.
-type shell struct {
-	t   *testing.T
-	dir string // an absolute path
-}
+type shell struct{ dir string } // an absolute path
 
 // A result is what a command line writes, and how the last run of the program started.
 type result struct {
@@ -38,7 +35,7 @@ func Run(t *testing.T, dir, line string) (stdout, stderr string, code int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := shell{t, dir}.run(line, "", nil)
+	r, err := shell{dir}.run(line, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,10 +97,10 @@ var variable = regexp.MustCompile(`^[A-Za-z_]\w*=`)
 // layoutcalc runs the program on the output so far.
 func (s shell) layoutcalc(r *result, args []string, env map[string]string) {
 	var out, errs bytes.Buffer
-	s.t.Chdir(s.dir)
 	r.in, r.env = r.out, env
 	r.code = cmd.Run(args, cmd.Streams{
-		In: strings.NewReader(r.in), Out: &out, Err: &errs, Env: func(key string) string { return env[key] },
+		In: strings.NewReader(r.in), Out: &out, Err: &errs, Dir: s.dir,
+		Env: func(key string) string { return env[key] },
 	})
 	r.out = out.String()
 	r.errs += errs.String()
