@@ -150,7 +150,7 @@ func checkPictures(t *testing.T, dir, kept string) {
 }
 
 // TestAPI compares what scripts and CI may rely on (docs/api.md) with the recorded list. With -update what is new is
-// added to the list; what is no longer there fails all the same, until its line is deleted by hand.
+// added to the list; what is no longer there fails anyway, until its line is deleted by hand.
 func TestAPI(t *testing.T) {
 	const file = "testdata/api.txt"
 	data, err := os.ReadFile(file)

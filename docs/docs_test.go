@@ -92,7 +92,7 @@ func TestCookbook(t *testing.T) {
 	}
 }
 
-// TestNamesOfFiles wants names that every system has, so that Windows can check out the repository.
+// TestNamesOfFiles looks for file names that Windows does not have, so that Windows can check out the repository.
 func TestNamesOfFiles(t *testing.T) {
 	device := regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$`)
 	seen := map[string]string{}
@@ -129,7 +129,7 @@ func readDocument(t *testing.T, path string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// headings returns the anchors of the headings of a Markdown document: lower case, without punctuation, blanks as
+// headings returns the anchors of the headings of a Markdown document: lower case, without punctuation, spaces as
 // hyphens.
 func headings(document string) map[string]bool {
 	anchors := map[string]bool{}

@@ -16,7 +16,7 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
-// header matches the first line of a file: its path, how its text is meant with an argument, and the target of a link.
+// header matches the first line of a file: its path, a kind with an argument, and the target of a link.
 var header = regexp.MustCompile(`^-- (.+?)(?: \((\w+)(?: ([^()]+))?\)| -> (.+))? --$`)
 
 // write writes the file of a block into a directory. root is the directory of the project.
@@ -71,7 +71,7 @@ func decode(how, argument, text, root string) ([]byte, error) {
 	return nil, fmt.Errorf("unknown kind of file %q", how)
 }
 
-// writeZeros writes a file of as many zero bytes as size states.
+// writeZeros writes a file of size zero bytes.
 func writeZeros(path, size string) error {
 	n, err := strconv.ParseInt(size, 10, 64)
 	if err != nil {

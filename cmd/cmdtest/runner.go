@@ -56,6 +56,9 @@ func (r Runner) Check(t *testing.T, path string) {
 			t.Run(c.Name, func(t *testing.T) { r.replay(t, path, slices.Concat(shared, c.Blocks)) })
 		}
 	}
+	if n == 0 && len(cases) == 1 && filepath.Ext(path) == ".golden" {
+		t.Errorf("%s has no commands", path)
+	}
 	if got := script.String(); r.Update {
 		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
 			t.Fatal(err)

@@ -27,14 +27,14 @@
 // and < FILE. The other commands are cat FILE, ls (the paths of all regular files), printf TEXT, seq A B, head -N and
 // tail -N. Words are split as a shell splits them. If a quote is open at the end of a line, "> " starts the next.
 //
-// A line "-- PATH --" starts a file, which is written where it stands among the commands of its case. Its text ends
-// before a line that starts with "-- ", "$ " or "=== ". A blank line before a heading does not belong to it. Files
-// above the first heading are written for every case. What is in parentheses states how the text is meant:
+// A line "-- PATH --" starts a file, which is written in its turn among the commands of its case. Its content is the
+// lines up to one that starts with "-- ", "$ " or "=== ", without a blank line before a heading. Files above the first
+// heading are written for every case. A word in parentheses changes the meaning of the lines:
 //
-//	-- PATH (onnx) --           a model in the text form of layouttest.ONNX
+//	-- PATH (onnx) --           a model in the form of layouttest.ONNX
 //	-- PATH (quoted) --         a string literal of Go on each line, which are joined
-//	-- PATH (utf16) --          text to be encoded as UTF-16 with a byte order mark
-//	-- PATH (zeros N) --        N zero bytes and no text
+//	-- PATH (utf16) --          encoded as UTF-16 with a byte order mark
+//	-- PATH (zeros N) --        N zero bytes
 //	-- PATH (safetensors N) --  the header of a tensor file, followed by N zero bytes
 //	-- PATH (npy N) --          the header of a NumPy file, followed by N zero bytes
 //	-- PATH (copy FILE) --      a copy of a file of the project
@@ -71,7 +71,7 @@ const (
 type Block struct {
 	Kind Kind
 	Line int    // the number of its first line
-	Gap  bool   // a blank line stands before it
+	Gap  bool   // a blank line is above it
 	Text string // its first line, without the end; all lines of prose, a command line or verbatim text
 	Body string // the lines below: the text of a file, or the output of a command
 
@@ -227,7 +227,7 @@ func (b *Block) isOpen() bool {
 	return b.Kind == Command && scan(b.Text, func(int, rune, bool) {})
 }
 
-// endsBlank reports whether the block is a command whose output ends in a blank line.
+// endsBlank reports whether the block is a command with an output that ends in a blank line.
 func (b *Block) endsBlank() bool {
 	return b.Kind == Command && (b.Body == "\n" || strings.HasSuffix(b.Body, "\n\n"))
 }
