@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"runtime/debug"
 	"slices"
@@ -46,19 +47,24 @@ type batch struct {
 	lost  bool // a picture could not be written
 }
 
-// maxLine is the most bytes of a line.
-const maxLine = 1 << 20
+// The most bytes of a line, and of its answer unless --limit says otherwise.
+const (
+	maxLine   = 1 << 20
+	maxAnswer = 1 << 20
+)
 
 // addBatch adds the flag --batch to a command that is otherwise complete. All is the variable of its flags, which have
 // the values beside --batch again before each line.
 func addBatch[T any](a *app, c *cobra.Command, o *output, all *T) {
 	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o}
+	b.answers.limit = maxAnswer
 	b.save = func() (reset func()) {
 		first, display := *all, a.display
 		return func() { *all, a.display = first, display }
 	}
 	textFlag(c.Flags(), "batch", "FILE", &b.path)
 	boolFlag(c.Flags(), "batch-files", &b.files)
+	flag(c.Flags(), "limit", "BYTES", scan.ParseBytes, func(n int64) { b.answers.limit = n })
 	c.Args = func(c *cobra.Command, args []string) error {
 		if b.path != "" {
 			return nil
@@ -69,8 +75,10 @@ func addBatch[T any](a *app, c *cobra.Command, o *output, all *T) {
 		if b.path != "" {
 			return b.run(args)
 		}
-		if b.files {
-			return refuse("--batch-files is for the lines of --batch", "leave it out")
+		for _, name := range [...]string{"batch-files", "limit"} {
+			if c.Flags().Changed(name) {
+				return refuse("--"+name+" is for the lines of --batch", "leave it out")
+			}
 		}
 		return b.call(c, args)
 	}
@@ -180,6 +188,9 @@ func (b *batch) answer(line []byte) error {
 		if b.output.Get != "" {
 			err = refuse("--get has more than one line", "-o json without --get has all fields in one")
 		}
+	case errors.Is(err, errLongAnswer):
+		err = refuse(fmt.Sprintf("the answer has more than %d bytes", b.answers.limit),
+			"add --limit BYTES beside --batch")
 	}
 	b.isNo = b.isNo || err == errNo
 	b.reset()
@@ -261,7 +272,7 @@ func (b *batch) namesCommand(line []string) error {
 // setFlag sets a flag of a line.
 func (b *batch) setFlag(f *pflag.Flag, value string) error {
 	switch f.Name {
-	case "batch", "batch-files", "help":
+	case "batch", "batch-files", "limit", "help":
 		return refuse("--"+f.Name+" cannot be in a line of a batch", "leave it out")
 	case "in", "out":
 		return refuse("--"+f.Name+" moves data, and a batch answers", "move the data with a command of its own")

@@ -342,10 +342,33 @@ func TestBatchLongLines(t *testing.T) {
 	}
 }
 
-// TestBatchLongAnswers has answers that are written before they are complete.
+// TestBatchLimit has answers that are longer than the limit, by default and with a flag. They are errors, and the lines
+// beside them have their answers.
+func TestBatchLimit(t *testing.T) {
+	for _, tt := range []struct {
+		line string
+		args []string
+		code int
+	}{
+		{"100000000000 --all", []string{"offset", "-o", "json"}, 2},
+		{"100000000000 --all", []string{"offset", "--get", "results"}, 2},
+		{"100000x100000 HW WH --moves", []string{"convert", "-o", "json"}, 2},
+		{"300x300 --all", []string{"offset", "-o", "json"}, 2},
+		{"300x300 --all", []string{"offset", "-o", "json", "--limit", "16M"}, 0},
+		{"2x3", []string{"offset", "-o", "json", "--limit", "100"}, 2},
+	} {
+		code, out, stderr := callOf(tt.line+"\n\n", append(tt.args, "--batch", "-")...)
+		isAnswer := len(out) > 20
+		if code != tt.code || isAnswer != (code == 0) || strings.Contains(stderr, " bytes") != (code == 2) {
+			t.Errorf("%s for %q: exit %d, %d bytes, says %s", tt.args, tt.line, code, len(out), stderr)
+		}
+	}
+}
+
+// TestBatchLongAnswers has answers that are longer than what is written at once.
 func TestBatchLongAnswers(t *testing.T) {
 	in := "300x300\n2x3 1,1\n300x300 --range 0:50000\n\n"
-	code, out, stderr := callOf(in, "offset", "-o", "json", "--batch", "-")
+	code, out, stderr := callOf(in, "offset", "-o", "json", "--batch", "-", "--limit", "1G")
 	answers := strings.Split(out, "\n")
 	if code != 0 || len(answers) != 5 || answers[3] != "null" {
 		t.Fatalf("exit %d, %d lines, says %s", code, len(answers), stderr)

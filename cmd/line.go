@@ -87,19 +87,22 @@ func (l *line) isNews(note *string) bool {
 
 // Answers are lines on their way to standard output. The last may be incomplete.
 type answers struct {
-	w    io.Writer
-	err  error // from w
-	text []byte
-	last int  // where the last line starts in text
-	long bool // a part of the last line has been written
+	w     io.Writer
+	err   error // from w
+	text  []byte
+	last  int   // where the last line starts in text
+	limit int64 // the most bytes of an answer
 }
 
 // maxAnswers is how many bytes of answers are gathered before a write.
 const maxAnswers = 64 << 10
 
-var errSecondLine = errors.New("a second line")
+var (
+	errSecondLine = errors.New("a second line")
+	errLongAnswer = errors.New("a long answer")
+)
 
-// Write adds to the last answer, and refuses a second line.
+// Write adds to the last answer, and refuses a second line and an answer that is too long.
 func (a *answers) Write(p []byte) (int, error) {
 	at := bytes.IndexByte(p, '\n')
 	switch {
@@ -107,25 +110,24 @@ func (a *answers) Write(p []byte) (int, error) {
 		return 0, a.err
 	case at >= 0 && at < len(p)-1, len(p) > 0 && len(a.text) > a.last && a.text[len(a.text)-1] == '\n':
 		return 0, errSecondLine
+	case int64(len(a.text)-a.last+len(p)) > a.limit:
+		return 0, errLongAnswer
 	}
 	if a.text = append(a.text, p...); len(a.text) > maxAnswers {
-		if a.flush(); len(a.text) > 4*maxAnswers {
-			a.long, a.last = true, len(a.text)-1 // the last byte may be the line break
-			a.flush()
-		}
+		a.flush()
 	}
 	return len(p), a.err
 }
 
 // begun reports whether the last answer has text.
-func (a *answers) begun() bool { return a.long || len(a.text) > a.last }
+func (a *answers) begun() bool { return len(a.text) > a.last }
 
 // end ends the last answer.
 func (a *answers) end() {
 	if len(a.text) == a.last || a.text[len(a.text)-1] != '\n' {
 		a.text = append(a.text, '\n')
 	}
-	a.last, a.long = len(a.text), false
+	a.last = len(a.text)
 }
 
 // drop removes the unwritten part of the last answer.

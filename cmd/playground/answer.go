@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"strings"
 
 	"layoutcalc/cmd"
@@ -12,6 +14,18 @@ import (
 type screen struct {
 	bytes.Buffer
 	columns int
+	isFull  bool // some of the answer is missing
+}
+
+// maxAnswer is the most bytes that a screen shows. A line that a link brings must not fill the memory of the browser.
+const maxAnswer = 1 << 20
+
+// Write adds to the screen until it is full.
+func (s *screen) Write(p []byte) (int, error) {
+	if s.isFull = s.isFull || s.Len()+len(p) > maxAnswer; s.isFull {
+		return 0, io.ErrShortWrite
+	}
+	return s.Buffer.Write(p)
 }
 
 // Columns returns the width.
@@ -34,6 +48,11 @@ func answerTo(line, input string, columns int) (a answer) {
 		In: strings.NewReader(input), Out: out, Err: out, Env: func(string) string { return "" },
 		Show: func(p *draw.Picture) { shown = append(shown, p) },
 	})
+	if out.isFull {
+		a.code = 2
+		const more = "\nThe answer has more than %d bytes: the program itself prints all of it.\n"
+		fmt.Fprintf(&out.Buffer, more, maxAnswer)
+	}
 	a.output = out.String()
 	if len(shown) == 1 {
 		var svg, html strings.Builder

@@ -35,6 +35,7 @@ var lines = []struct {
 	{line: "strides --batch -", input: "2x3\n4x5\n", output: "5,1"},
 	{line: "strides 2x3 'NCHW", code: 2, output: "the quote is not closed"},
 	{line: "strides 2x3 | grep 3", code: 2, output: "no shell runs this line"},
+	{line: "offset 100000x100000 --all -o json", code: 2, output: "more than 1048576 bytes", drawn: true},
 	{line: "", output: "layoutcalc"},
 }
 
