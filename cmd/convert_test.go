@@ -261,3 +261,32 @@ func TestConvertedFile(t *testing.T) {
 		t.Errorf("%q, want %q", r.stderr, want)
 	}
 }
+
+// TestConvertValues wants values only where a picture shows them.
+func TestConvertValues(t *testing.T) {
+	svg := filepath.Join(t.TempDir(), "p.svg")
+	for line, code := range map[string]int{
+		"": 0, "--moves": 2, "-o plain": 2, "--get strides": 2, "--as numpy": 2,
+		"--moves --svg " + svg: 0, "-o plain --svg " + svg: 0,
+	} {
+		if r := run(t, "convert 2x3 HW WH --values index "+line); r.code != code {
+			t.Errorf("%s exits %d, not %d: %s", line, r.code, code, r.stderr)
+		}
+	}
+	if r := run(t, "convert 2x3 HW WH --moves"); r.code != 0 {
+		t.Errorf("without values it exits %d: %s", r.code, r.stderr)
+	}
+}
+
+// TestConvertTooMany wants the argument that is too many to be named, even if the first one is wrong too.
+func TestConvertTooMany(t *testing.T) {
+	for line, says := range map[string]string{
+		"2x3 NC CN more": "unexpected argument more", "2xq NC CN more": "unexpected argument more",
+		"2xq NC CN more too": "unexpected argument more", "2xq NC CN": `"q" is not a size`,
+		"memref<2x3xf32> CN more too": "unexpected argument more",
+	} {
+		if r := run(t, "convert "+line); r.code != 2 || !strings.Contains(r.stderr, says) {
+			t.Errorf("%s exits %d and says %s, want %q", line, r.code, r.stderr, says)
+		}
+	}
+}

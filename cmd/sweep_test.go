@@ -41,6 +41,32 @@ func TestSweepsAreCalls(t *testing.T) {
 	}
 }
 
+// TestSweepsWithNotes wants the notes of each row in its object of JSON, and otherwise on standard error.
+func TestSweepsWithNotes(t *testing.T) {
+	const sweep = "strides 2x3 XQ,HW,XJ"
+	r := run(t, sweep+" -o json")
+	lines := strings.Split(strings.TrimSpace(r.out), "\n")
+	if r.stderr != "" || len(lines) != 3 {
+		t.Fatalf("it says %q, writes\n%s", r.stderr, r.out)
+	}
+	for i, axis := range []string{"Q", "", "J"} {
+		var answer struct{ Notes []string }
+		if err := json.Unmarshal([]byte(lines[i]), &answer); err != nil {
+			t.Fatal(err)
+		}
+		isWanted := len(answer.Notes) == 0
+		if axis != "" {
+			isWanted = len(answer.Notes) == 1 && strings.Contains(answer.Notes[0], "axis "+axis)
+		}
+		if !isWanted {
+			t.Errorf("row %d has the notes %q, want one about %q", i, answer.Notes, axis)
+		}
+	}
+	if r := run(t, sweep+" -o plain"); strings.Count(r.stderr, "note: ") != 2 || r.out != "3,1\n3,1\n3,1\n" {
+		t.Errorf("-o plain says %q, writes %q", r.stderr, r.out)
+	}
+}
+
 // TestSweepsWithFailures wants what one row lacks to be said for that row, and the others answered.
 func TestSweepsWithFailures(t *testing.T) {
 	const large = "strides 2x{3,999999999999999999}x99 "

@@ -244,7 +244,7 @@ func (f *artefact) tensor(name string, words *scan.Speller) (found descfile.Arte
 	switch {
 	case d != nil:
 		found.Have, found.Kind, found.Found = *d, list.Kind, f.found[d.Name]
-		if d.Name != "" && len(f.found[""]) > 0 {
+		if d.Name != "" {
 			found.Found = slices.Concat(f.found[""], found.Found)
 		}
 		return found

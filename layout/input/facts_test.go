@@ -150,6 +150,36 @@ func TestFacts(t *testing.T) {
 	}
 }
 
+// TestFoundInFiles has the findings of a tensor: those about its file come first, once each.
+func TestFoundInFiles(t *testing.T) {
+	const dict = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"
+	a := besides(t, map[string]string{
+		"short.npy": "\x93NUMPY\x01\x00\x76\x00" + dict + strings.Repeat(" ", 0x76-1-len(dict)) + "\n" +
+			strings.Repeat("x", 20),
+		"good.safetensors": `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}} + 24 bytes`,
+		"long.safetensors": `{"a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 20]}, ` +
+			`"b": {"dtype": "U8", "shape": [4], "data_offsets": [20, 24]}} + 26 bytes`,
+	})
+	for _, tt := range []struct {
+		file, tensor string
+		want         []string
+	}{
+		{"short.npy", "", []string{"4 bytes too few"}},
+		{"good.safetensors", "a", nil},
+		{"long.safetensors", "a", []string{"2 bytes", "24 bytes of F32"}},
+		{"long.safetensors", "b", []string{"2 bytes"}},
+	} {
+		found := a.Tensor(tt.file, tt.tensor).Found
+		isWanted := len(found) == len(tt.want)
+		for i, want := range tt.want {
+			isWanted = isWanted && strings.Contains(found[i].Message, want)
+		}
+		if !isWanted {
+			t.Errorf("%s of %s: %v, want %q", tt.tensor, tt.file, found, tt.want)
+		}
+	}
+}
+
 // TestFiles has patterns of files, with the meaning of lines of .gitignore.
 func TestFiles(t *testing.T) {
 	a := besides(t, map[string]string{

@@ -249,14 +249,15 @@ func TestLongStreams(t *testing.T) {
 	}
 }
 
-// A countedFile counts how often it is read.
+// A countedFile counts how often it is read, and how many bytes.
 type countedFile struct {
 	io.ReaderAt
-	reads int
+	reads, bytes int
 }
 
 func (f *countedFile) ReadAt(p []byte, at int64) (int, error) {
 	f.reads++
+	f.bytes += len(p)
 	return f.ReaderAt.ReadAt(p, at)
 }
 
@@ -268,6 +269,17 @@ func TestShortFiles(t *testing.T) {
 		if err != nil || (file.reads == 1) != atOnce {
 			t.Errorf("a file of %d bytes is read %d times, %v", size, file.reads, err)
 		}
+	}
+}
+
+// TestHeadersAlone reads the header of a file, and not its data.
+func TestHeadersAlone(t *testing.T) {
+	const dict, bytes = "{'descr': '<f4', 'fortran_order': False, 'shape': (1000, 1000), }", 4_000_000
+	header := "\x93NUMPY\x01\x00\x76\x00" + dict + strings.Repeat(" ", 0x76-1-len(dict)) + "\n"
+	file := &countedFile{ReaderAt: strings.NewReader(header + strings.Repeat("x", bytes))}
+	in, err := input.Read(input.Source{Name: "a.npy", File: file, Size: int64(len(header)) + bytes}, input.Options{})
+	if err != nil || len(in.Files[0].Findings) > 0 || file.bytes > bytes/10 {
+		t.Errorf("%d bytes are read: %v", file.bytes, err)
 	}
 }
 

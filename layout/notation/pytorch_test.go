@@ -199,11 +199,19 @@ func TestPyTorchRefusals(t *testing.T) {
 		{text: "[2, 3]{0, 1}", at: "{0, 1}", says: "f32[2,3]{0,1}", reason: "as XLA prints them after a type"},
 		{text: "[3][4]", at: "[4]", says: "3 --strides 4", reason: "an array of C has such extents"},
 		{text: "[2, 3][4]", at: "[4]", says: "a second list", reason: "an index"},
+		{text: "[3][4, 5]", at: "[4", says: "a second list", reason: "an index after an array of C"},
+		{text: "[3,][4]", at: "[4]", says: "a second list", reason: "an index of a list of Python"},
+		{text: "(2, 3)[3, 1]", at: "[3", says: "a second list", reason: "a graph dump has no parentheses"},
+		{text: "[2, 3](3, 1)", at: "(3", says: "a second list", reason: "nor after the sizes"},
 		{text: "[2, 3].numel()", at: ".numel", says: "leave it out", reason: "a number of elements"},
 	})
 	checkReadings(t, "pytorch", []reading{
 		{"[2, 3, 4][12, 1, 3]", "2,3,4 @ 12,1,3", "the sizes and strides of a graph dump, without the type"},
+		{"[3,][2,]", "3 @ 2", "the same for one axis, with the commas of Python"},
 		{"torch.Size([2, 3]) (1, 2)", "2,3 @ 1,2", "sizes and strides"},
+		{"shape: (2, 3), dtype: torch.int4", "int8 2,3 @ 3,1", "torch.int4 has an itemsize of 1"},
+		{"shape: (2, 3), dtype: ml_dtypes.int4", "int8 2,3 @ 3,1", "and so does NumPy's"},
+		{"shape: (2, 3), dtype: int4", "int4 2,3 @ 3,1", "a type of another system, which packs two in a byte"},
 	})
 }
 

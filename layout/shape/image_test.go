@@ -48,6 +48,9 @@ func flags(t *testing.T, line string) (s shape.Spec) {
 			if sizes, err = shape.ParseSweep(value); err == nil {
 				s.Resize = append(s.Resize, sizes[0])
 			}
+		case "-t":
+			s.DType, err = layout.ParseDType(value)
+			s.Typed = true
 		case "--for":
 			for i := range shape.Targets {
 				if shape.Targets[i].Name == value {
@@ -67,6 +70,7 @@ func TestImage(t *testing.T) {
 		{"1920x1080", "NV12", "", "3110400: Y 0 1920 1080, UV 2073600 1920 540", "Microsoft's page on YUV: 3/2 of Y"},
 		{"1920x1080", "P010", "", "6220800: Y 0 3840 1080, UV 4147200 3840 540", "the same in 16 bits"},
 		{"4x4", "NV21", "", "24: Y 0 4 4, VU 16 4 2", "V4L2's table of V4L2_PIX_FMT_NV21"},
+		{"4x4", "NV21", "-t uint8", "24: Y 0 4 4, VU 16 4 2", "the type of its samples"},
 		{"4x4", "YV12", "", "24: Y 0 4 4, V 16 2 2, U 20 2 2", "V4L2's table of V4L2_PIX_FMT_YVU420"},
 		{"4x4", "NV16", "", "32: Y 0 4 4, UV 16 4 4", "V4L2's table of V4L2_PIX_FMT_NV16"},
 		{"4x4", "NV24", "", "48: Y 0 4 4, UV 16 8 4", "V4L2's table of V4L2_PIX_FMT_NV24"},
@@ -298,6 +302,7 @@ func TestImageRefused(t *testing.T) {
 		{"8x8", "NV12", "--pitch 9 --align 16", "already"},
 		{"8x8", "NV12", "--pad W=2", "go with it"},
 		{"8x8", "NV12", "--sweep C=2", "the axes are W,H"},
+		{"8x8", "NV12", "-t int8", "-t says int8"},
 		{"8x8", "NV12", "--for d3d12 --pitch 300", "the next is --pitch H=512"},
 		{"8x8", "NV12", "--for d3d12 --storage-offset 256", "a multiple of 512 bytes"},
 		{"8x8", "r8", "--for vulkan --storage-offset 2", "a multiple of 4 bytes"},
