@@ -17,9 +17,12 @@ import (
 func dirFiles() files {
 	const array = "\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"
 	const fixable = "version: 1\ntensors:\n  a: {dtype: f32, sizes: [2, 3], totalBytes: 20}\n"
+	const header = `{"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}` + "       " // 64 bytes
+	const shard = "\x40\x00\x00\x00\x00\x00\x00\x00" + header + "12345678"
+	const index = `{"metadata": {"total_size": 8}, "weight_map": {"a": "w-1.safetensors"}}`
 	return files{
 		".git/HEAD":         "ref: refs/heads/main\n",
-		".layoutcalc.yaml":  "version: 1\nfail-on: note\n",
+		".layoutcalc.yaml":  "version: 1\nfail-on: note\nexclude: [vendor/]\n",
 		"a.layoutcalc.yaml": fixable,
 		"l.layoutcalc.yaml": "-> a.layoutcalc.yaml",
 		"d":                 "-> sub",
@@ -37,8 +40,25 @@ func dirFiles() files {
 		"sub/drafts/c.layoutcalc.yaml": fixable,
 		"sub/ignored.layoutcalc.yaml":  fixable,
 
-		"w.safetensors.index.json": `{"metadata": {}, "weight_map": {"a": "w-1.safetensors"}}`,
-		"models/m/labels.txt":      "one\n",
+		"vendor/.layoutcalc.yaml":  "version: 1\n",
+		"vendor/v.layoutcalc.yaml": fixable,
+		"vendor.txt":               "vendor/v.layoutcalc.yaml\nvendor/gone.layoutcalc.yaml\ns.layoutcalc.yaml\n",
+		"s.layoutcalc.yaml":        "-> sub",
+		"x[1].layoutcalc.yaml":     fixable,
+		"x1.layoutcalc.yaml":       fixable,
+		"q.svg":                    "-> sub/q.svg",
+		"m.onnx":                   "no model",
+		"n.onnx":                   "no model",
+		"m.onnx_data":              "data",
+
+		"w.safetensors.index.json":       index,
+		"w-1.safetensors":                shard,
+		"blobs/w":                        shard,
+		"blobs/w.safetensors.index.json": index,
+		"hub/w-1.safetensors":            "-> ../blobs/w",
+		"hub/w.safetensors.index.json":   "-> ../blobs/w.safetensors.index.json",
+
+		"models/m/labels.txt": "one\n",
 		"models/m/config.pbtxt": "name: \"m\"\nplatform: \"onnxruntime_onnx\"\n" +
 			"output [{ name: \"y\" data_type: TYPE_FP32 dims: [2] label_filename: \"labels.txt\" }]\n",
 	}
@@ -136,7 +156,15 @@ func TestDir(t *testing.T) {
 		{"check sub --root .", 1, "sub/b.layoutcalc.yaml:3:42: ", ""},
 		{"check sub --root sub", 2, "--root sub", ""},
 		{"check sub --root gone", 2, "no directory gone", ""},
-		{"check w.safetensors.index.json", 1, `"w-1.safetensors" is missing`, ""},
+		{"check w.safetensors.index.json", 1, "w-1.safetensors: note: ", ""},
+		{"check hub/w.safetensors.index.json", 1, "hub/w-1.safetensors: note: ", ""},
+		{"check blobs/w.safetensors.index.json", 1, `"w-1.safetensors" is missing`, ""},
+		{"check m.onnx_data -v", 2, "m.onnx is skipped", ""},
+		{"check @sub", 1, "sub/b.layoutcalc.yaml:3:42: ", ""},
+		{"check --files-from vendor.txt -v", 0, "vendor/gone.layoutcalc.yaml is skipped", ""},
+		{"check x[1].layoutcalc.yaml *.npy", 1, "x[1].layoutcalc.yaml:3:46: ", ""},
+		{"check a.layoutcalc.yaml --baseline sub/gone.json", 2, "--write-baseline sub/gone.json", ""},
+		{"strides 2x3 --svg q.svg", 0, "3,1", "sub/q.svg"},
 		{"check models/m/labels.txt", 1, "models/m/config.pbtxt:3:68: ", ""},
 		{"check *.yaml sub/**", 2, "sub/old.json: ", ""},
 		{"__complete strides @s", 0, "@shape.txt", ""},

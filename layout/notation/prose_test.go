@@ -95,6 +95,7 @@ func TestWhose(t *testing.T) {
 			"PyTorch export"},
 		{"Tensor(shape=[2, 3], dtype=float32, place=Place(gpu:0), stop_gradient=True,\n       [[1., 2., 3.],\n" +
 			"        [4., 5., 6.]])", " float32 2,3 @ 3,1", "Paddle"},
+		{"shape: (2, 3), dtype: jnp.int4", " int8 2,3 @ 3,1", "JAX: an itemsize of 1"},
 		{"assert x.shape == (2, 3)\nassert x.stride() == (1, 2)", "x 2,3 @ 1,2", "assertions"},
 		{"assert tuple(x.shape) == (2, 3), f\"not {x.shape}\"", "x 2,3 @ 3,1", "an assertion with a message"},
 	}

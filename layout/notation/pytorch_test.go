@@ -210,7 +210,6 @@ func TestPyTorchRefusals(t *testing.T) {
 		{"[3,][2,]", "3 @ 2", "the same for one axis, with the commas of Python"},
 		{"torch.Size([2, 3]) (1, 2)", "2,3 @ 1,2", "sizes and strides"},
 		{"shape: (2, 3), dtype: torch.int4", "int8 2,3 @ 3,1", "torch.int4 has an itemsize of 1"},
-		{"shape: (2, 3), dtype: ml_dtypes.int4", "int8 2,3 @ 3,1", "and so does NumPy's"},
 		{"shape: (2, 3), dtype: int4", "int4 2,3 @ 3,1", "a type of another system, which packs two in a byte"},
 	})
 }
