@@ -29,11 +29,17 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 	case path == "":
 		return s, end, refuse("the name of a file is missing", "such as @layout.txt")
 	default:
-		_, err := a.Stat(path)
+		info, err := a.Stat(path)
 		if err != nil {
 			return s, end, &input.AbsentError{Err: err}
 		}
-		if err = a.line.touches(path); err == nil {
+		if s.Endless = !info.Mode().IsRegular() && !info.IsDir(); s.Endless {
+			err = a.unlinked(path)
+		}
+		if err == nil {
+			err = a.line.touches(path)
+		}
+		if err == nil {
 			file, err = a.Guard.Open(path)
 		}
 		if err != nil {
@@ -59,6 +65,15 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 		s.File = io.NewSectionReader(file, start, s.Size)
 	}
 	return s, end, nil
+}
+
+// unlinked refuses the path of a pipe or a device if it goes through a link that strangers may have made.
+func (a *app) unlinked(path string) error {
+	if to := a.FencedLink(path); to != "" {
+		return refuse(render.QuotePath(path)+" is a link (to "+render.Quote(to)+") to what is not a regular file",
+			"name the pipe or the device itself")
+	}
+	return nil
 }
 
 // textOf returns the argument, or the text in the file or the stream that it names.

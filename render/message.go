@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"layoutcalc/layout"
 )
@@ -113,6 +114,7 @@ func (m Message) Tree(path string, line int, notes []string) Object {
 
 // Excerpt returns the clean text around an offset, cut to width columns, and the column of the offset, from 0.
 func Excerpt(text string, offset, width int) (shown string, column int) {
+	text, offset = around(text, offset, utf8.UTFMax*(width+2))
 	before := Clean(text[:offset])
 	after, ok := strings.CutPrefix(Clean(text), before)
 	if !ok {
@@ -122,6 +124,21 @@ func Excerpt(text string, offset, width int) (shown string, column int) {
 	before = cut(lastRunes(before, width), max(width*2/3, width-Columns(after)), true)
 	after = cut(after, width-Columns(before), false)
 	return before + after, Columns(before)
+}
+
+// around returns the part of a text from n bytes before an offset to n bytes after it, or a few less where a rune would
+// be cut, and the offset in it.
+func around(text string, offset, n int) (part string, at int) {
+	from, to := max(offset-n, 0), min(offset+n, len(text))
+	for range utf8.UTFMax - 1 {
+		if from < offset && !utf8.RuneStart(text[from]) {
+			from++
+		}
+		if to > offset && to < len(text) && !utf8.RuneStart(text[to]) {
+			to--
+		}
+	}
+	return text[from:to], offset - from
 }
 
 // firstRunes returns the first n runes of a text and one more, which shows cut that the text is longer.

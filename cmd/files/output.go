@@ -25,6 +25,30 @@ func (g *Guard) Target(path string) (target string, info fs.FileInfo, err error)
 	if isDevice(path) {
 		return g.device(path)
 	}
+	target, info, err = g.walk(path, g.judge)
+	if info == nil || info.Mode().IsRegular() || info.IsDir() || !g.isFenced(target) {
+		return target, info, err
+	}
+	const hint = "write to a path outside the repository, or to a regular file"
+	return "", nil, &OutputError{"it is not a regular file", hint}
+}
+
+// FencedLink returns the target of the first link inside a fence that path goes through, empty if there is none.
+func (g *Guard) FencedLink(path string) (to string) {
+	_, _, _ = g.walk(path, func(link, target string, _ bool) error {
+		if to == "" && g.isFenced(filepath.Dir(link)) {
+			to = target
+		}
+		return nil
+	})
+	return to
+}
+
+// walk follows the links of path, and returns the absolute path without them, and the file that is there: nil if there
+// is none. It calls judge with each link, its target, and whether it is the last element, before it follows it.
+func (g *Guard) walk(path string, judge func(link, to string, isLast bool) error) (
+	target string, info fs.FileInfo, err error,
+) {
 	dir, rest, err := g.start(path)
 	if err != nil {
 		return "", nil, err
@@ -45,7 +69,7 @@ func (g *Guard) Target(path string) (target string, info fs.FileInfo, err error)
 		if links++; links > maxLinks {
 			return "", nil, &fs.PathError{Op: "open", Path: path, Err: syscall.ELOOP}
 		}
-		if err := g.judge(path, next, to, len(rest) == 0); err != nil {
+		if err := judge(next, to, len(rest) == 0); err != nil {
 			return "", nil, err
 		}
 		around, more := split(to)
@@ -59,10 +83,6 @@ func (g *Guard) Target(path string) (target string, info fs.FileInfo, err error)
 	}
 	if info, err = os.Lstat(dir); err != nil {
 		return dir, nil, nil
-	}
-	if !info.Mode().IsRegular() && !info.IsDir() && g.isFenced(dir) {
-		const hint = "write to a path outside the repository, or to a regular file"
-		return "", nil, &OutputError{"it is not a regular file", hint}
 	}
 	return dir, info, nil
 }
@@ -108,9 +128,9 @@ func isMissing(path string) bool {
 	return err != nil
 }
 
-// judge returns an error if the output called path must not go through a link. The link is its last element or an
-// element before it.
-func (g *Guard) judge(path, link, to string, isLast bool) error {
+// judge returns an error if an output must not go through a link, which is the last element of its path or an element
+// before it.
+func (g *Guard) judge(link, to string, isLast bool) error {
 	if g.Follow || !g.isFenced(filepath.Dir(link)) {
 		return nil
 	}

@@ -2,6 +2,7 @@ package descfile
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -170,8 +171,14 @@ type lineReader struct {
 	rest   []byte // the bytes read after the last chunk
 	number int
 	skip   bool // the line that was too long has not ended
+	gone   int  // the bytes of that line
 	err    error
 }
+
+// maxSkipped is the most bytes of a line that is too long, after which nothing more is read: it may have no end.
+const maxSkipped = 100 << 20
+
+var errEndless = errors.New("a line has no end")
 
 // next fills the chunk; it reports false at the end of the input.
 func (r *lineReader) next(c *chunk) bool {
@@ -184,6 +191,9 @@ func (r *lineReader) next(c *chunk) bool {
 			if r.skip = end == 0; r.skip {
 				end = len(c.data)
 			}
+			if r.gone += end; r.gone > maxSkipped && r.err == nil {
+				r.err = errEndless
+			}
 			c.data = c.data[:copy(c.data, c.data[end:])]
 		}
 		end := bytes.IndexByte(c.data[min(from, len(c.data)):], '\n') + 1
@@ -194,7 +204,8 @@ func (r *lineReader) next(c *chunk) bool {
 		case r.err != nil:
 			return false
 		case len(c.data) > MaxLine:
-			c.data, c.long, c.lines, r.skip = c.data[:0], true, 1, true
+			r.skip, r.gone = true, len(c.data)
+			c.data, c.long, c.lines = c.data[:0], true, 1
 			r.number++
 			return true
 		}

@@ -226,11 +226,13 @@ func (c *candidate) header() reader {
 	if readHeader == nil {
 		return nil
 	}
-	var f *desc.File
-	err := s.spool(c.left)
-	if err == nil {
-		f, err = readHeader(s)
+	if err := s.spool(c.left); err != nil {
+		return func(c *candidate) error {
+			c.Kind, c.Data = TensorFile, nil
+			return err
+		}
 	}
+	f, err := readHeader(s)
 	if err == nil {
 		explain(f, s)
 	}
@@ -241,7 +243,7 @@ func (c *candidate) header() reader {
 		return err
 	}
 	_, isOther := err.(*tensorfile.Substitute)
-	if err == nil || err == ErrBroken || isOther || !isText(startOf(s.File, 64)) {
+	if err == nil || isOther || !isText(startOf(s.File, 64)) {
 		return read
 	}
 	c.left, c.own = s.buffered(), read

@@ -27,6 +27,9 @@ const maxIndex = 256 << 20
 // ErrReadTwice is the error where two arguments are to be read from standard input.
 var ErrReadTwice = scan.Refuse("leave out the second -", "standard input can be read once")
 
+// errEndless is the error of a source that may have no end, of which as much was read as its format may need.
+var errEndless = scan.Refuse("copy it to a file", "it is not a regular file, and has more than %d bytes", maxHeader)
+
 // ErrBroken is the error of a source that cannot be read to its end.
 var ErrBroken = errors.New("it cannot be read to its end")
 
@@ -40,6 +43,7 @@ type Source struct {
 	Around  Around      // opens other directories of the repository; nil where it is not known
 	Turn    *Turn       // of the call that reads it; may be nil
 	Foreign bool        // it may be of another program: a directory has it
+	Endless bool        // it may have no end: it has a name, and is not a regular file
 }
 
 // Around opens a directory by its path from that of a file, if it is in the same repository. The error is a
@@ -66,7 +70,8 @@ func (s *Source) buffered() *bufio.Reader {
 // maxHeader limits the bytes of a tensor file in a stream that are kept: more than any header has.
 const maxHeader = 101_000_000
 
-// spool makes a file of a stream with a header: it has the start of the stream, and the size of all of it.
+// spool makes a file of a stream with a header: it has the start of the stream, and the size of all of it. A source
+// that may have no end is not read beyond the limit of headers.
 func (s *Source) spool(r io.Reader) error {
 	if s.File != nil {
 		return nil
@@ -77,10 +82,17 @@ func (s *Source) spool(r io.Reader) error {
 		data, err = readAll(io.MultiReader(bytes.NewReader(data), rest), maxHeader)
 	}
 	var n int64
-	if err == nil {
+	switch {
+	case err != nil:
+	case s.Endless:
+		n, err = io.CopyN(io.Discard, r, 1)
+	default:
 		n, err = io.Copy(io.Discard, r)
 	}
-	if err != nil {
+	switch {
+	case s.Endless && err == nil:
+		return errEndless
+	case err != nil && err != io.EOF:
 		return ErrBroken
 	}
 	s.File, s.Size = bytes.NewReader(data), int64(len(data))+n

@@ -156,7 +156,10 @@ func (k *checking) open() {
 	s, end, err := k.source()
 	if err != nil {
 		why := scan.Unreadable(err)
-		if to := k.run.linkTo(k.path); to != "" && !k.stdin {
+		var refused *scan.SyntaxError
+		if errors.As(err, &refused) {
+			why = refused.Msg
+		} else if to := k.run.linkTo(k.path); to != "" && !k.stdin {
 			why = "a link" + to + ": " + why
 		}
 		k.unreadable(errors.New(why))
