@@ -124,7 +124,7 @@ func tree(t *testing.T, files, links map[string]string) string {
 	return dir
 }
 
-// TestDataPlaces reads and writes where that is odd, or refused. Other files stay as they are.
+// TestDataPlaces reads and writes where that is odd, or refused, through links too. Other files stay as they are.
 func TestDataPlaces(t *testing.T) {
 	needUnix(t)
 	files := map[string]string{"a": planes, "old": "old", "sub/b": "b", "real/deep/c": "c"}
@@ -176,7 +176,7 @@ func TestDataPlaces(t *testing.T) {
 	for _, tt := range tests {
 		dir := tree(t, files, links)
 		want := snapshot(t, dir)
-		code, out, stderr := ended(t, mover(t, dir, toPixels+tt.args))
+		code, out, stderr := ended(t, mover(t, dir, toPixels+"--follow "+tt.args))
 		if code != tt.want || out != "" || strings.Count(stderr, "\n") < 1 || strings.Count(stderr, "\n") > 2 {
 			t.Errorf("%s exits %d, want %d: %s\n%s%s", tt.args, code, tt.want, tt.reason, out, stderr)
 		}

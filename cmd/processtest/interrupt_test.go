@@ -246,7 +246,7 @@ func TestDataPipes(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	code, _, stderr := ended(t, mover(t, dir, toPixels+"-q --in in --out out"))
+	code, _, stderr := ended(t, mover(t, t.TempDir(), toPixels+"-q --in "+in+" --out "+out))
 	if code != 0 || stderr != "" {
 		t.Fatalf("exits %d and says %q", code, stderr)
 	}
