@@ -193,7 +193,8 @@ func TestCheckReportPlaces(t *testing.T) {
 	}{
 		{args: "--report json=new.json", want: 1, fresh: "new.json", reason: "a new file"},
 		{args: "--report json=old.json", want: 1, fresh: "old.json", reason: "the old one is replaced"},
-		{args: "--report json=link.json", want: 1, fresh: "target.json", reason: "the link stays"},
+		{args: "--report json=link.json", want: 3, reason: "a link"},
+		{args: "--report json=link.json --follow", want: 1, fresh: "target.json", reason: "the link stays"},
 		{args: "--report json=none/new.json", want: 3, reason: "no such directory"},
 		{args: "--report json=dir.json", want: 3, reason: "the path is a directory"},
 		{
