@@ -226,6 +226,7 @@ func TestShell(t *testing.T) {
 		{"seq 9 11 | head -5", "9\n10\n11\n"},
 		{"printf '|<'", "|<\n\\ no newline\n"},
 		{"layoutcalc strides - -o plain < c/d.txt", "1,1\n"},
+		{"cd c && layoutcalc strides - -o plain < d.txt | cat \"$PWD/c/d.txt\"", "7x1\n"},
 		{"printf '7x1' | layoutcalc strides - -o plain", "1,1\n"},
 		{"layoutcalc strides --batch 'a b.txt' -o plain | tail -1", "5,1\n"},
 		{`printf '\x1b[0m'`, `\x1b[0m` + "\n\\ no newline\n"},
@@ -271,6 +272,11 @@ func TestProposals(t *testing.T) {
 	}
 	if files, err := sh.list(); err != nil || files != "" {
 		t.Errorf("a proposed line wrote into the directory of the case: %q, %v", files, err)
+	}
+	(&Block{Text: "-- d/a.txt --", Body: "2x3\n"}).write(t, sh.dir, sh.dir)
+	below := result{cd: "cd d && ", errs: "hint: layoutcalc strides @a.txt\n"}
+	if problems := (Runner{}).propose(t, sh, below); len(problems) != 0 {
+		t.Errorf("a line that is proposed in a directory below fails: %q", problems)
 	}
 }
 

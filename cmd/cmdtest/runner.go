@@ -154,7 +154,7 @@ func (r Runner) propose(t testing.TB, s shell, of result) (problems []string) {
 			}
 			line, dir = strings.ReplaceAll(line, dir, elsewhere), elsewhere
 		}
-		answer, err := shell{dir}.run(line, of.in, of.env)
+		answer, err := shell{dir}.run(of.cd+line, of.in, of.env)
 		if err != nil {
 			problems = append(problems, fmt.Sprintf("proposes %s: %v", line, err))
 		} else if answer.code > 1 {

@@ -24,6 +24,7 @@ type result struct {
 	out, errs string
 	code      int
 
+	cd  string // "cd DIR && " if the command line starts with it
 	in  string
 	env map[string]string
 }
@@ -63,8 +64,13 @@ func visible(text, dir string) string {
 // run runs a command line. The first command reads in, and env has the variables that the line does not set.
 func (s shell) run(line, in string, env map[string]string) (r result, err error) {
 	r.out = in
+	pwd := s.dir
+	if dir, rest, ok := strings.Cut(line, " && "); ok && strings.HasPrefix(dir, "cd ") {
+		r.cd, line = dir+" && ", rest
+		s.dir = filepath.Join(s.dir, filepath.FromSlash(dir[len("cd "):]))
+	}
 	for _, stage := range split(line, '|') {
-		parts := split(strings.ReplaceAll(stage, "$PWD", s.dir), '<')
+		parts := split(strings.ReplaceAll(stage, "$PWD", pwd), '<')
 		args := words(parts[0])
 		if len(parts) > 1 {
 			content, err := s.read(words(parts[1]))

@@ -197,7 +197,10 @@ func (r *runner) one(program, dir string, c call) (result, error) {
 	if x.ProcessState == nil {
 		return result{}, err
 	}
-	return result{out.String(), errs.String(), x.ProcessState.ExitCode(), ctx.Err() != nil}, nil
+	if ctx.Err() != nil {
+		return result{late: true}, nil // what it has written depends on the time
+	}
+	return result{out.String(), errs.String(), x.ProcessState.ExitCode(), false}, nil
 }
 
 // writeFiles writes files, whose names are paths below dir.

@@ -153,6 +153,18 @@ type shaped struct {
 	sizes                  []string
 }
 
+// isSmall reports whether t has at most 10,000 elements, so that a command may visit each.
+func (t shaped) isSmall() bool {
+	n := 1
+	for _, size := range t.sizes {
+		extent, err := strconv.Atoi(size)
+		if n *= extent; err != nil || n > 10_000 {
+			return false
+		}
+	}
+	return true
+}
+
 // axis returns an axis of t, as a letter or a number.
 func (g *generator) axis(t shaped) string {
 	if t.letters == "" || g.percent(30) {
@@ -385,7 +397,7 @@ func (g *generator) offset() []string {
 	case 4:
 		low := g.IntN(20)
 		args = append(args, "--range", pick(g, []string{
-			fmt.Sprintf("%d:%d", low, low+g.IntN(40)), fmt.Sprintf("%d:%d", -low, low), ":8", "4:", "8:2", "2"}))
+			fmt.Sprintf("%d:%d", low, low+g.IntN(40)), fmt.Sprintf("%d:%d", -low, low), ":8", "8:2", "2"}))
 	}
 	if g.percent(5) {
 		args = append(args, "--values", pick(g, []string{"index", "1,2,3,4,5,6", "a,b"}))
@@ -432,7 +444,7 @@ func (g *generator) pair() []string {
 		args = append(args, g.text().text)
 	}
 	args = append(args, g.shaping(t, 15)...)
-	if g.percent(3) {
+	if g.percent(8) && t.isSmall() {
 		args = append(args, pick(g, []string{"--moves", "--infer-swizzle"}))
 	}
 	return append(args, g.output(formats, fields)...)
@@ -574,7 +586,7 @@ func (g *generator) owner() []string {
 
 func (g *generator) access() []string {
 	args, t := g.tensor()
-	if g.percent(15) {
+	if g.percent(20) && t.isSmall() {
 		args = append(args, "--loops", joined(2, ",", func(int) string { return g.axis(t) }))
 		for g.percent(30) {
 			args = append(args, pick(g, []string{"--cache-line=128", "--cache-lines=4", "--cache-lines=64", "--banks"}))
