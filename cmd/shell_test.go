@@ -78,7 +78,7 @@ func TestHintsOnWindows(t *testing.T) {
 
 // TestPathsOnWindows has patterns in arguments, which cmd.exe does not expand, and names in letters of any case.
 func TestPathsOnWindows(t *testing.T) {
-	repository(t, map[string]string{
+	repository(t, files{
 		"m/a.safetensors": "short", "m/B.safetensors": "short", "m/old/c.safetensors": "short",
 		"m/old/d[1].safetensors": "short", "m/e.txt": "", "m/.h/f.safetensors": "short", "g.safetensors": "short",
 		"Build/h.safetensors": "short", ".gitignore": "BUILD/\n",
@@ -119,7 +119,7 @@ func TestPathsOnWindows(t *testing.T) {
 
 // TestConfigOnWindows has a baseline and a configuration that spell paths with letters of another case.
 func TestConfigOnWindows(t *testing.T) {
-	repository(t, map[string]string{
+	repository(t, files{
 		"m/A.safetensors": "short", "m/b.safetensors": "short", "m/c.safetensors": "short",
 		"Old/d.safetensors": "short",
 		".layoutcalc.yaml": "version: 1\nexclude: [OLD]\nignores:\n" +
