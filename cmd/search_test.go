@@ -9,6 +9,9 @@ import (
 	"layoutcalc/layout/layouttest"
 )
 
+// hollow is a .safetensors file without tensors.
+const hollow = "\x02\x00\x00\x00\x00\x00\x00\x00{}"
+
 // TestOutside has files that a repository names, and links in it, that lead out. Of what is there nothing is shown, and
 // only files of tensors are read.
 func TestOutside(t *testing.T) {
