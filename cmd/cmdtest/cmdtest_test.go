@@ -225,6 +225,7 @@ func TestShell(t *testing.T) {
 		{`cat "$PWD/a b.txt" | head -1`, "2x3\n"},
 		{"seq 9 11 | head -5", "9\n10\n11\n"},
 		{"printf '|<'", "|<\n\\ no newline\n"},
+		{"OS=Windows_NT layoutcalc check --get files c/?.TXT", "1\n"},
 		{"layoutcalc strides - -o plain < c/d.txt", "1,1\n"},
 		{"cd c && layoutcalc strides - -o plain < d.txt | cat \"$PWD/c/d.txt\"", "7x1\n"},
 		{"printf '7x1' | layoutcalc strides - -o plain", "1,1\n"},
@@ -291,6 +292,7 @@ func TestWrite(t *testing.T) {
 		{"-- quoted (quoted) --", "\"a\\x00\"\n`\\b`\n", "quoted", "a\x00\\b"},
 		{"-- utf16 (utf16) --", "a\u20ac", "utf16", "\xff\xfea\x00\xac\x20"},
 		{"-- zeros (zeros 3) --", "", "zeros", "\x00\x00\x00"},
+		{"-- times (times 3) --", "ab\n", "times", "ab\nab\nab\n"},
 		{"-- copy (copy a) --", "", "copy", "copied"},
 		{"-- t (safetensors 2) --", "{\"a\":1}\n", "t", "\x08\x00\x00\x00\x00\x00\x00\x00{\"a\":1} \x00\x00"},
 		{"-- ir (onnx) --", "ir_version: 3\n", "ir", "\x08\x03"},
@@ -311,7 +313,7 @@ func TestWrite(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(dir, "d/e")); err != nil || !info.IsDir() {
 		t.Errorf("there is no empty directory: %v", err)
 	}
-	for _, how := range []string{"", "nope", "zeros", "safetensors", "quoted", "copy"} {
+	for _, how := range []string{"", "nope", "zeros", "safetensors", "quoted", "copy", "times"} {
 		if _, err := decode(how, "x", "x", root); (err == nil) != (how == "") {
 			t.Errorf("a file of kind %q with no sense: %v", how, err)
 		}

@@ -54,6 +54,12 @@ func decode(how, argument, text, root string) ([]byte, error) {
 		return layouttest.ONNX(text)
 	case "quoted":
 		return unquote(text)
+	case "times":
+		n, err := strconv.Atoi(argument)
+		if err != nil {
+			return nil, err
+		}
+		return []byte(strings.Repeat(text, n)), nil
 	case "utf16":
 		return encodeUTF16(text), nil
 	case "copy":

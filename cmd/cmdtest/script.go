@@ -22,11 +22,12 @@
 // end, "\ no newline" follows. An escape character is written \e and a carriage return \r. A standard output that is
 // not text is written as string literals of Go, each of 32 bytes.
 //
-// Commands above the first heading run in the root of the project. Every case runs in a new directory, which is $PWD
-// in command lines and outputs, also after "cd DIR && " at the start of a line. A command line has the program,
-// variables before it, a pipe from and to other commands, and < FILE. The other commands are cat FILE, ls (the paths
-// of all regular files), printf TEXT, seq A B, head -N and tail -N. Words are split as a shell splits them. If a quote
-// is open at the end of a line, "> " starts the next.
+// Commands above the first heading run in the root of the project. Every case runs in a new directory, which is $PWD in
+// command lines and outputs, also after "cd DIR && " at the start of a line. A command line has the program, variables
+// before it, a pipe from and to other commands, and < FILE. The other commands are cat FILE, ls (the paths of all
+// regular files), printf TEXT, seq A B, head -N and tail -N. Words are split as a shell splits them. OS=Windows_NT
+// before the program makes it read the command line as on Windows. If a quote is open at the end of a line, "> " starts
+// the next.
 //
 // A line "-- PATH --" starts a file, which is written in its turn among the commands of its case. Its content is the
 // lines up to one that starts with "-- ", "$ " or "=== ", without a blank line before a heading. Files above the first
@@ -36,6 +37,7 @@
 //	-- PATH (quoted) --         a string literal of Go on each line, which are joined
 //	-- PATH (utf16) --          encoded as UTF-16 with a byte order mark
 //	-- PATH (zeros N) --        N zero bytes
+//	-- PATH (times N) --        repeated N times
 //	-- PATH (safetensors N) --  the header of a tensor file, followed by N zero bytes
 //	-- PATH (npy N) --          the header of a NumPy file, followed by N zero bytes
 //	-- PATH (copy FILE) --      a copy of a file of the project

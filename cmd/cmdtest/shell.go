@@ -106,7 +106,7 @@ func (s shell) layoutcalc(r *result, args []string, env map[string]string) {
 	r.in, r.env = r.out, env
 	r.code = cmd.Run(args, cmd.Streams{
 		In: strings.NewReader(r.in), Out: &out, Err: &errs, Dir: s.dir,
-		Env: func(key string) string { return env[key] },
+		Env: func(key string) string { return env[key] }, Windows: env["OS"] == "Windows_NT",
 	})
 	r.out = out.String()
 	r.errs += errs.String()
