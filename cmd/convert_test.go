@@ -133,65 +133,6 @@ func checkNpy(t *testing.T, path, to, dict string, want []byte) {
 	}
 }
 
-// TestConvertBytes has results that are worked out by hand: padding becomes zeros, and element 2k of
-// 4 bits is the low half of byte k.
-func TestConvertBytes(t *testing.T) {
-	tests := []struct{ line, in, want, reason string }{
-		{
-			line: "1x3x2x2 NCHW NHWC -t u8", in: "ABCDEFGHIJKL", want: "AEIBFJCGKDHL",
-			reason: "channels become innermost",
-		},
-		{
-			line: "1x3x2x2 NCHW NCHW4c -t u8", in: "ABCDEFGHIJKL", want: "AEI\x00BFJ\x00CGK\x00DHL\x00",
-			reason: "the fourth channel of a block is padding",
-		},
-		{line: "1x3x2x2 NCHW4c NCHW -t u8", in: "AEI.BFJ.CGK.DHL.", want: "ABCDEFGHIJKL", reason: "which is left out"},
-		{
-			line: "1x3x2x2 NCHW4c NCHW -t u8", in: "AEI.BFJ.CGK.DHL", want: "ABCDEFGHIJKL",
-			reason: "and may be missing at the end",
-		},
-		{
-			line: "1x5x1x2 NCHW NCHW2c -t u8", in: "ABCDEFGHIJ", want: "ACBDEGFHI\x00J\x00",
-			reason: "three blocks of two",
-		},
-		{
-			line: "2x6 HW HW --pitch H=8 -t u8", in: "ABCDEFGHIJKL", want: "ABCDEF\x00\x00GHIJKL",
-			reason: "rows that start eight bytes apart",
-		},
-		{
-			line: "2x3 HW HW --pad W=1 -t u16", in: "ABCDEFGHIJKL", want: "ABCDEF\x00\x00GHIJKL\x00\x00",
-			reason: "an element after every row",
-		},
-		{line: "2x3 8,2 3,1 -t u8", in: "A.B.C...D.E.F", want: "ABCDEF", reason: "strides with gaps"},
-		{
-			line: "3x3 HW WH -t u8", in: "ABCDEFGHI\x00\x00\x00", want: "ADGBEHCFI",
-			reason: "a source that is rounded up to four bytes",
-		},
-		{line: "2x4 HW WH -t u4", in: "\x10\x32\x54\x76", want: "\x40\x51\x62\x73", reason: "two elements a byte"},
-		{
-			line: "3x3 HW WH -t u4", in: "\x10\x32\x54\x76\x08", want: "\x30\x16\x74\x52\x08",
-			reason: "an odd number of them",
-		},
-		{line: "2x2 HW WH -t c32", in: "ABCDEFGHIJKLMNOP", want: "ABCDIJKLEFGHMNOP", reason: "pairs stay together"},
-		{line: "2x2 HW row-major --from numpy --view flip(1) -t uint8", in: "ABCD", want: "BADC",
-			reason: "a view of the source"},
-		{line: "2x3 HW HW -t >u2", in: "ABCDEFGHIJKL", want: "BADCFEHGJILK", reason: "big-endian elements"},
-		{line: "1x3 HW HW -t >f4", in: "ABCDEFGHIJKL", want: "DCBAHGFELKJI", reason: "of four bytes"},
-		{line: "1x1 HW HW -t >c8", in: "ABCDEFGH", want: "DCBAHGFE", reason: "each half of a complex one"},
-		{line: "1x3 HW HW -t <f4", in: "ABCDEFGHIJKL", want: "ABCDEFGHIJKL", reason: "little-endian ones stay"},
-		{line: "0x3 HW WH -t u8", reason: "no elements"},
-		{line: "[] row-major row-major -t u8", in: "A", want: "A", reason: "a scalar"},
-	}
-	for _, tt := range tests {
-		args := append(strings.Fields("convert "+tt.line), "--in", "-", "--out", "-", "-q")
-		if r := runWith(strings.NewReader(tt.in), nil, args...); r.code != 0 || r.out != tt.want || r.stderr != "" {
-			t.Errorf(
-				"%s of %q: exits %d, %q, want %q: %s\n%s", tt.line, tt.in, r.code, r.out, tt.want, tt.reason, r.stderr,
-			)
-		}
-	}
-}
-
 // TestConvertBytesToFiles has the same come out of slabs, however little memory they have.
 func TestConvertBytesToFiles(t *testing.T) {
 	in := make([]byte, 60*70*50)
