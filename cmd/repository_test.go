@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"layoutcalc/layout/layouttest"
 )
 
 // TestRepositoryPaths has files that a configuration of Triton names lead out of the repository, or be no files.
@@ -35,5 +37,28 @@ func TestRepositoryPaths(t *testing.T) {
 		"linked" + missing + "\nloop" + missing + "\npipe" + missing + "\n"
 	if have != want || r.code != 1 {
 		t.Errorf("%d\n%s\nwant\n%s\n%s", r.code, have, want, r.stderr)
+	}
+}
+
+// TestExternalPipe has a model whose data are to be in a named pipe, which nobody writes to.
+func TestExternalPipe(t *testing.T) {
+	model, err := layouttest.ONNX(`ir_version: 8 opset_import { version: 17 } graph { initializer { name: "w" ` +
+		`dims: [2, 3] data_type: FLOAT data_location: EXTERNAL external_data { key: "location" value: "pipe" } } }`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	files{"m.onnx": string(model)}.write(t, ".")
+	if err := syscall.Mkfifo("pipe", 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, "check m.onnx -o plain")
+	const want = `m.onnx: error: w: "pipe" is not a regular file: the elements of 1 tensor are to be in it ` +
+		"[onnx-external-missing]\n"
+	if r.code != 1 || r.out != want || r.stderr != "" {
+		t.Errorf("check exits %d with %s%s", r.code, r.out, r.stderr)
+	}
+	if r := run(t, "convert --in m.onnx --tensor w --to row-major --out - -q"); r.code != 2 || r.out != "" {
+		t.Errorf("convert exits %d with %s%s", r.code, r.out, r.stderr)
 	}
 }
