@@ -10,71 +10,29 @@ import (
 	"layoutcalc/cmd"
 )
 
-func TestStandardInput(t *testing.T) {
+// TestLongLines has lines of standard input of 64 KiB, and longer ones.
+func TestLongLines(t *testing.T) {
 	full := strings.Repeat(" ", 64<<10-4)
 	tests := []struct {
-		line, in string
-		code     int
-		out      string
-		says     string
-		reason   string
+		in, out, says string
+		code          int
+		reason        string
 	}{
-		{line: "offset 2x3 - -o plain", in: "0,1\n1,2\n", out: "1|5|", reason: "an index a line"},
-		{line: "offset 2x3 - -o plain", in: "0,1\n1,2", out: "1|5|", reason: "no line end at the end"},
-		{line: "offset 2x3 - -o plain", in: "0,1\r\n1,2\r\n", out: "1|5|", reason: "line ends of Windows"},
+		{in: "0,1" + full + "\n1,2\n", out: "1\n5\n", reason: "a line of 64 KiB"},
 		{
-			line: "offset 2x3 - -o plain", in: "\n  \n0,1\n\t\n\r\n1,2\n\n", out: "1|5|",
-			reason: "blank lines are nothing",
-		},
-		{line: "offset 2x3 - -o plain", in: "  [0, 1]  \n", out: "1|", reason: "blanks around, and any form of index"},
-		{line: "offset H=2,W=3 - -o plain", in: "W=1,H=1\n", out: "4|", reason: "labels"},
-		{line: "offset 2x3 --at - -o plain", in: "0\n 5 \n", out: "0,0|1,2|", reason: "an offset a line"},
-		{line: "offset 2x3 --at - -o plain", in: "0\n6\n", code: 1, out: "0,0|x|", reason: "the answer to one is no"},
-		{line: "offset 2x3 - -o csv", in: "1,0\n", out: "0,1,offset,byteOffset|1,0,3,12|", reason: "with a header"},
-		{line: "offset 2x3 - -o csv", out: "0,1,offset,byteOffset|", reason: "no questions: a header is an answer"},
-		{
-			line: "offset 2x3 - -o plain", in: "0,1\n0,9\n1,2\n", code: 2, out: "1|",
-			says:   "layoutcalc: line 2: index 9 is out of range: axis 1 counts from 0 to 2|  0,9|    ^|",
-			reason: "the answers before the error stay",
+			in: "0,1\n0,1" + full + full + "\n1,2\n", out: "1\n", says: "line 2: longer than 65536 bytes", code: 2,
+			reason: "a longer line",
 		},
 		{
-			line: "offset 2x3 - -o plain", in: "\n\n0,1\n\nx\n", code: 2, out: "1|", says: "line 5: ",
-			reason: "blank lines count",
-		},
-		{
-			line: "offset 2x3 --at - -o plain", in: "1\r\nx\r\n", code: 2, out: "0,1|", says: "line 2: ",
-			reason: "of Windows too",
-		},
-		{line: "offset 2x3 --at - -o plain", in: "1,2\n", code: 2, says: "line 1: ", reason: "one offset a line"},
-		{line: "offset 2x3 - -o plain", in: "0,1" + full + "\n1,2\n", out: "1|5|", reason: "a line of 64 KiB"},
-		{
-			line: "offset 2x3 - -o plain", in: "0,1\n0,1" + full + full + "\n1,2\n", code: 2, out: "1|",
-			says: "line 2: longer than 65536 bytes", reason: "a longer line",
-		},
-		{
-			line: "offset 2x3 - -o plain", in: "0,1\n" + strings.Repeat("7", 70<<10), code: 2, out: "1|",
-			says: "line 2: longer than 65536 bytes", reason: "a longer line without an end",
-		},
-		{
-			line: "offset 2x3 - -o plain", in: "0,1\n\x1b[2J\n", code: 2, out: "1|",
-			says: `line 2: "\x1b[2J" is not an index|  \x1b[2J|`, reason: "what could steer the terminal is shown",
-		},
-		{
-			line: "offset 2x3 - -o plain", in: "0,1\n\x00\n", code: 2, out: "1|", says: "line 2: ",
-			reason: "NUL ends nothing",
+			in: "0,1\n" + strings.Repeat("7", 70<<10), out: "1\n", says: "line 2: longer than 65536 bytes", code: 2,
+			reason: "a longer line without an end",
 		},
 	}
 	for _, tt := range tests {
-		r := runWith(strings.NewReader(tt.in), nil, strings.Fields(tt.line)...)
-		out, stderr := strings.ReplaceAll(r.out, "\n", "|"), strings.ReplaceAll(r.stderr, "\n", "|")
-		if r.code != tt.code || out != tt.out {
-			t.Errorf(
-				"%s: %s: exits %d and writes %q, want %d and %q; %.200s", tt.line, tt.reason, r.code, out, tt.code,
-				tt.out, stderr,
-			)
-		}
-		if !strings.Contains(stderr, tt.says) || (tt.says == "") != (stderr == "") {
-			t.Errorf("%s: %s: says %.300q, want %q", tt.line, tt.reason, stderr, tt.says)
+		r := runWith(strings.NewReader(tt.in), nil, strings.Fields("offset 2x3 - -o plain")...)
+		if r.code != tt.code || r.out != tt.out || !strings.Contains(r.stderr, tt.says) ||
+			(tt.says == "") != (r.stderr == "") {
+			t.Errorf("%s: exits %d, writes %q and says %.300q", tt.reason, r.code, r.out, r.stderr)
 		}
 	}
 }

@@ -176,54 +176,6 @@ func TestWrongTextsInAllWays(t *testing.T) {
 	}
 }
 
-// TestArgumentsInFiles reads other arguments than tensors from files and from standard input.
-func TestArgumentsInFiles(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"indices": "0,1\n\n1,2\n", "offsets": "1\n5", "steps": " permute(1,0) . flatten()\n",
-		"layout": "WH\n",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	tests := []struct {
-		args, in string
-		code     int
-		out      string
-		says     string
-		reason   string
-	}{
-		{args: "offset 2x3 @indices", out: "1\n5\n", reason: "an index on each line"},
-		{args: "convert 2x3 HW @layout", out: "1,2\n", reason: "the name of the second layout"},
-		{args: "offset 2x3 --at @offsets", out: "0,1\n1,2\n", reason: "an offset on each line"},
-		{args: "view 2x3 @steps", out: "1\n", reason: "steps"},
-		{args: "view 2x3 -", in: "permute(1,0)\n", out: "1,3\n", reason: "steps on standard input"},
-		{
-			args: "offset - -", in: "2x3\n", code: 2, says: "standard input can be read once",
-			reason: "it ends once",
-		},
-		{args: "compare - -", in: "f32[2,3]", code: 2, says: "standard input can be read once", reason: "it ends once"},
-		{args: "offset 2x3 @missing", code: 2, says: "there is no such file", reason: "a file that is not there"},
-		{args: "strides @missing", code: 2, says: "there is no such file", reason: "a file that is not there"},
-		{
-			args: "strides missing.npy", code: 2, says: "there is no such file",
-			reason: "an ending says that it is a path",
-		},
-		{
-			args: "compare f32[2,3] missing.npy", code: 2, says: "there is no such file",
-			reason: "of the second tensor too",
-		},
-	}
-	for _, tt := range tests {
-		args := strings.Fields(strings.ReplaceAll(tt.args, "@", "@"+dir+string(filepath.Separator)))
-		r := runWith(strings.NewReader(tt.in), nil, append(args, "-o", "plain")...)
-		if r.code != tt.code || r.out != tt.out || !strings.Contains(r.stderr, tt.says) {
-			t.Errorf("%s exits %d, writes %q and says %q: %s", tt.args, r.code, r.out, r.stderr, tt.reason)
-		}
-	}
-}
-
 // TestLongPattern wants a pattern of more axes than there are letters to be refused.
 func TestLongPattern(t *testing.T) {
 	for _, axes := range []int{26, 27, 40} {
