@@ -161,63 +161,6 @@ func TestDrawingHidesPaths(t *testing.T) {
 	}
 }
 
-// TestDrawingFlags checks refusals: each says what to type, and that then draws.
-func TestDrawingFlags(t *testing.T) {
-	tests := []struct{ line, says, instead string }{
-		{"strides 2x3 --show index", "--show is for pictures", "strides 2x3 --show index --svg FILE"},
-		{"offset 2x3 --color-by 0", "--color-by is for pictures", "offset 2x3 --color-by 0 --svg FILE"},
-		{"view 2x3 t() --line 32", "--line is for pictures", "view 2x3 t() --line 32 --svg FILE"},
-		{"size 2x3 --slice 0=1", "--slice is for pictures", "size 2x3 --slice 0=1 --svg FILE"},
-		{"size 2x3 --range 0:4", "--range is for pictures", "size 2x3 --range 0:4 --svg FILE"},
-		{"compare 2x3 3,1 1,2 --theme dark", "--theme is for pictures", "compare 2x3 3,1 1,2 --theme dark --svg FILE"},
-		{"convert 2x3 3,1 1,2 --cells 99", "--cells is for pictures", "convert 2x3 3,1 1,2 --cells 99 --svg FILE"},
-		{"strides 2x3 --svg FILE --line 6", "--line 64", "strides 2x3 --svg FILE --line 64"},
-		{"strides 2x3 -t c128 --svg FILE --line 8", "--line 64", "strides 2x3 -t c128 --svg FILE --line 64"},
-		{"strides 2x3 -t unknown --svg FILE --line 8", "-t float32", "strides 2x3 -t float32 --svg FILE --line 8"},
-		{"strides 2x3 --svg FILE --color-by block", "--color-by line", "strides 2x3 --svg FILE --color-by line"},
-		{"strides 2x3 --svg FILE --color-by Q", "the axes are 0,1", "strides 2x3 --svg FILE --color-by 1"},
-		{"strides 2x3 --svg FILE --slice Q=0", "the axes are 0,1", "strides 2x3 --svg FILE --slice 1=0"},
-		{"strides 2x3 --svg FILE --slice 1=3", "counts from 0 to 2", "strides 2x3 --svg FILE --slice 1=2"},
-		{"strides 2x3 --svg FILE --theme drak", "--theme dark", "strides 2x3 --svg FILE --theme dark"},
-		{"strides 2x3 --svg FILE --show values", "--show value", "strides 2x3 --svg FILE --show value"},
-		{"strides 2x3 --svg FILE --cells 1", "from 16 to 20000", "strides 2x3 --svg FILE --cells 16"},
-		{"strides 2x3 --svg - -o json", "give a file", "strides 2x3 --svg FILE -o json"},
-		{"strides 2x3 --svg - --html -", "give a file", "strides 2x3 --svg FILE --html FILE2"},
-		{"strides 2x3 --svg FILE.png", "--png FILE writes PNG", "strides 2x3 --png FILE"},
-		{"strides 2x3 --png FILE.svg", "--svg FILE writes SVG", "strides 2x3 --svg FILE"},
-		{"strides 2x3 --png FILE.jpg", "another format", "strides 2x3 --svg FILE"},
-		{"strides 2x3 --png - --html -", "give a file", "strides 2x3 --png FILE --html FILE2"},
-		{"strides 2x3 --png FILE --svg FILE", "a file of its own", "strides 2x3 --png FILE --svg FILE2"},
-		{"strides 2x3 --svg FILE.PDF", "rsvg-convert", "strides 2x3 --svg FILE"},
-		{"strides 2x3 --svg FILE.html", "--html FILE", "strides 2x3 --html FILE"},
-		{"strides 2x3 --html FILE.svg", "--svg FILE", "strides 2x3 --svg FILE"},
-		{"strides 2x3 --svg FILE --html FILE", "a file of its own", "strides 2x3 --svg FILE --html FILE2"},
-		{"convert 2x3 3,1 1,2 --animate", "--animate is for pictures", "convert 2x3 3,1 1,2 --animate --svg FILE"},
-		{"convert 2x3 3,1 1,2 --animate --png FILE", "--svg FILE", "convert 2x3 3,1 1,2 --animate --svg FILE"},
-		{"strides 2x3 --svgs FILE", "layoutcalc strides 2x3 --svg ", "strides 2x3 --svg FILE"},
-	}
-	for _, tt := range tests {
-		directory := t.TempDir()
-		args := func(line string) (list []string) {
-			for word := range strings.FieldsSeq(line) {
-				if strings.HasPrefix(word, "FILE") {
-					word = filepath.Join(directory, word)
-				}
-				list = append(list, word)
-			}
-			return list
-		}
-		r := runWith(nil, nil, args(tt.line)...)
-		if refused(t, tt.line, r); !strings.Contains(worded(r.stderr), tt.says) {
-			t.Errorf("%s says %s\nwant %q", tt.line, r.stderr, tt.says)
-		}
-		r = runWith(nil, nil, args(tt.instead)...)
-		if _, err := os.Stat(filepath.Join(directory, "FILE")); r.code > 1 || err != nil {
-			t.Errorf("%s exits %d: %v\n%s", tt.instead, r.code, err, r.stderr)
-		}
-	}
-}
-
 // TestDrawingEffects checks that each flag changes the picture, and only that.
 func TestDrawingEffects(t *testing.T) {
 	base := []string{"offset", "4x3x8x8", "NCHW"}
