@@ -14,15 +14,18 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"layoutcalc/cmd/cmdtest"
 )
 
 // A call is a command line to compare.
 type call struct {
 	args  []string
-	env   []string          // as KEY=VALUE
-	stdin string            // text of standard input
-	input string            // file that is standard input; the null device if both are empty
-	files map[string]string // files of a directory in which the call runs; nil if it runs in the root
+	env   []string        // as KEY=VALUE
+	stdin string          // text of standard input
+	input string          // file that is standard input; the null device if both are empty
+	files []cmdtest.Block // files of a new directory in which the call runs; nil if it runs in the root
+	dir   string          // directory below, in which the call runs
 }
 
 // A result is what a program did with a call.
@@ -72,7 +75,7 @@ func (c call) command() string {
 func (c call) String() string {
 	var words []string
 	if c.files != nil {
-		words = append(words, "cd", "DIRECTORY", "&&")
+		words = append(words, "cd", "$CASE/"+c.dir, "&&")
 	}
 	words = append(words, c.env...)
 	words = append(words, "layoutcalc")
@@ -157,8 +160,10 @@ func (r *runner) pair(p *pair) error {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		if err := writeFiles(dir, p.files); err != nil {
-			return err
+		for i := range p.files {
+			if err := p.files[i].Write(r.root, dir); err != nil {
+				return err
+			}
 		}
 	}
 	for i, program := range r.programs {
@@ -178,7 +183,12 @@ func (r *runner) one(program, dir string, c call) (result, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), r.limit)
 	defer cancel()
 	var out, errs bytes.Buffer
-	x := exec.CommandContext(ctx, program, c.args...)
+	args := slices.Clone(c.args)
+	for i, arg := range args {
+		args[i] = strings.ReplaceAll(arg, "$PWD", dir)
+	}
+	dir = filepath.Join(dir, c.dir)
+	x := exec.CommandContext(ctx, program, args...)
 	x.WaitDelay = time.Second
 	x.Dir, x.Stdout, x.Stderr = dir, &out, &errs
 	x.Env = append([]string{"GOMAXPROCS=1", "HOME=" + r.root, "PATH=" + r.root, "TERM=xterm"}, c.env...)
@@ -186,7 +196,7 @@ func (r *runner) one(program, dir string, c call) (result, error) {
 	case c.stdin != "":
 		x.Stdin = strings.NewReader(c.stdin)
 	case c.input != "":
-		file, err := os.Open(filepath.Join(r.root, c.input))
+		file, err := os.Open(filepath.Join(dir, c.input))
 		if err != nil {
 			return result{}, err
 		}
@@ -201,20 +211,6 @@ func (r *runner) one(program, dir string, c call) (result, error) {
 		return result{late: true}, nil // what it has written depends on the time
 	}
 	return result{out.String(), errs.String(), x.ProcessState.ExitCode(), false}, nil
-}
-
-// writeFiles writes files, whose names are paths below dir.
-func writeFiles(dir string, files map[string]string) error {
-	for name, data := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, []byte(data), 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // scratch copies the directories of root named testdata to a temporary directory, and returns its name.

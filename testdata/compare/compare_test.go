@@ -47,10 +47,13 @@ func stub(name string, args []string) (code int) {
 func project(t *testing.T, lines string) (root string) {
 	root = t.TempDir()
 	program, err := os.Executable()
+	for _, name := range []string{"testdata/a", "layout/notation/testdata"} {
+		if err == nil {
+			err = os.MkdirAll(filepath.Join(root, name), 0o777)
+		}
+	}
 	if err == nil {
-		err = writeFiles(root, map[string]string{
-			"layout/notation/testdata/foreign.txt": lines, "testdata/a/b.txt": "",
-		})
+		err = os.WriteFile(filepath.Join(root, "layout/notation/testdata/foreign.txt"), []byte(lines), 0o666)
 	}
 	for _, name := range []string{"old", "new"} {
 		if err == nil {
@@ -67,7 +70,7 @@ func project(t *testing.T, lines string) (root string) {
 func TestDifference(t *testing.T) {
 	root := project(t, "2x3\n12:30\n4:5\n4:5\n")
 	var out, errs bytes.Buffer
-	code := run([]string{"-root", root, "-n", "120", root + "/old", root + "/new"}, &out, &errs)
+	code := run([]string{"-root", root, "-n", "36", root + "/old", root + "/new"}, &out, &errs)
 	summary, difference, _ := strings.Cut(out.String(), "\n\n")
 	total := strings.Fields(summary)
 	want := "== 1 of 1: 1 with this change\n$ layoutcalc strides 12:30 -o json\nexit code 2 -> 1\n" +
@@ -76,7 +79,7 @@ func TestDifference(t *testing.T) {
 		t.Errorf("exit %d, %s\n%s\nwant %s", code, errs.String(), out.String(), want)
 	}
 	out.Reset()
-	if code := run([]string{"-root", root, "-n", "120", root + "/new", root + "/new"}, &out, &errs); code != 0 {
+	if code := run([]string{"-root", root, "-n", "36", root + "/new", root + "/new"}, &out, &errs); code != 0 {
 		t.Errorf("a program differs from itself: exit %d, %s\n%s", code, errs.String(), out.String())
 	}
 }
@@ -136,6 +139,45 @@ func TestGenerate(t *testing.T) {
 		if strings.Contains(line, " --out ") {
 			t.Errorf("a line writes a file: %s", line)
 		}
+	}
+}
+
+// TestTranscript reads cases: each call has the files above it, also those of all cases.
+func TestTranscript(t *testing.T) {
+	calls, err := transcript(`# Prose.
+
+$ layoutcalc explain
+-- a --
+x
+
+=== one
+-- b --
+y
+$ layoutcalc size - < b
+12
+$ cat b
+y
+-- c --
+$ cd d && layoutcalc size 2x3 --buffer '1
+> 2'
+
+=== two
+$ layoutcalc version
+`)
+	var got []string
+	for _, c := range calls {
+		names := ""
+		for _, b := range c.files {
+			names += b.Text
+		}
+		got = append(got, fmt.Sprintf("%q %s %s", c.args, c.dir, names))
+	}
+	want := []string{
+		`["explain"]  `, `["size" "-"]  -- a ---- b --`, `["size" "2x3" "--buffer" "1\n2"] d -- a ---- b ---- c --`,
+		`["version"]  -- a --`,
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("is   %q, %v\nwant %q", got, err, want)
 	}
 }
 

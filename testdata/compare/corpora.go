@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -10,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/layouttest"
+	"layoutcalc/cmd/cmdtest"
 )
 
 // corpora lists the texts of the project. The files are a pattern; a leading "**/" of its last part stands for any
@@ -151,12 +152,10 @@ func readings(data string) (calls []call, err error) {
 			calls = append(calls, c)
 			continue
 		}
-		files := map[string]string{}
+		var files []cmdtest.Block
 		for _, part := range append([]string{name + "\n" + text}, parts[1:]...) {
 			name, text, _ := strings.Cut(part, "\n")
-			if files[name], err = contents(name, text); err != nil {
-				return nil, err
-			}
+			files = append(files, readingFile(name, text))
 		}
 		for _, command := range []string{"strides", "size"} {
 			calls = append(calls, call{args: append([]string{command, "@" + name}, flags...), files: files})
@@ -165,22 +164,22 @@ func readings(data string) (calls []call, err error) {
 	return calls, nil
 }
 
-// contents returns the file that a case describes: an ONNX model in text form, a .safetensors file as its header and
-// the number of bytes after it, and bytes as a Go string that starts with a backslash.
-func contents(name, text string) (string, error) {
+// readingFile returns a file of a case: an ONNX model in text form, a .safetensors file as its header and the number of
+// bytes after it, and bytes as a Go string that starts with a backslash.
+func readingFile(name, text string) cmdtest.Block {
+	content := strconv.Quote(text)
+	header, size, _ := strings.Cut(text, "\n")
 	switch {
 	case strings.HasPrefix(text, "ir_version"):
-		data, err := layouttest.ONNX(text)
-		return string(data), err
+		return cmdtest.Block{Text: "-- " + name + " (onnx) --", Body: text}
 	case path.Ext(name) == ".safetensors" && strings.HasPrefix(text, "{"):
-		header, size, _ := strings.Cut(text, "\n")
 		n, _ := strconv.Atoi(strings.TrimSpace(size))
-		length := string([]byte{byte(len(header)), byte(len(header) >> 8), 0, 0, 0, 0, 0, 0})
-		return length + header + strings.Repeat("\x00", n), nil
+		length := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
+		content = fmt.Sprintf("%q", string(length)+header+strings.Repeat("\x00", n))
 	case strings.HasPrefix(text, `\`):
-		return strconv.Unquote(`"` + text + `"`)
+		content = `"` + text + `"`
 	}
-	return text, nil
+	return cmdtest.Block{Text: "-- " + name + " (quoted) --", Body: content}
 }
 
 // typed reads a file with lines that people type, which start with "$ ". A file after "<" is the input.
@@ -199,21 +198,33 @@ func typed(data string) (calls []call, err error) {
 	return calls, nil
 }
 
-// transcript reads the calls of a transcript. Those of cases with files of their own are left out.
+// transcript reads the calls of a file of cases, each with the files that are above it in its case.
 func transcript(data string) (calls []call, err error) {
-	for line := range strings.Lines(data) {
-		if strings.HasPrefix(line, "=== ") {
-			break
+	script, err := cmdtest.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	var shared []cmdtest.Block
+	for i, one := range script.Cases() {
+		files := slices.Clone(shared)
+		for _, b := range one.Blocks {
+			switch {
+			case b.Kind == cmdtest.Input:
+				files = append(files, *b)
+			case b.Kind == cmdtest.Command && slices.Contains(strings.Fields(b.Text), "layoutcalc"):
+				c, err := parse(strings.TrimPrefix(b.Text, "$ "))
+				if err != nil {
+					return nil, err
+				}
+				if i > 0 {
+					c.files = append([]cmdtest.Block{}, files...)
+				}
+				calls = append(calls, c)
+			}
 		}
-		line, ok := strings.CutPrefix(strings.TrimRight(line, " \n"), "$ ")
-		if !ok || !strings.Contains(line, "layoutcalc") {
-			continue
+		if i == 0 {
+			shared = files
 		}
-		c, err := parse(line)
-		if err != nil {
-			return nil, err
-		}
-		calls = append(calls, c)
 	}
 	return calls, nil
 }
@@ -224,8 +235,8 @@ var shellWord = regexp.MustCompile(`[|<]|(?:'[^']*'|"[^"]*"|\\.|[^ '"\\|<])+`)
 // shellPart matches a part of a word that a shell reads in another way.
 var shellPart = regexp.MustCompile(`'[^']*'|"[^"]*"|\\.`)
 
-// parse reads a command line: variables, the program, its arguments, a command before it whose output it reads, and the
-// file that it reads. A command after it is ignored.
+// parse reads a command line: the directory, variables, the program, its arguments, and the command or the file that it
+// reads. A command after it is ignored.
 func parse(line string) (c call, err error) {
 	words := shellWord.FindAllString(line, -1)
 	for i, word := range words {
@@ -238,6 +249,9 @@ func parse(line string) (c call, err error) {
 		if word == "|" || word == "<" {
 			words[i] = word + " mark" // a word in quotes is none
 		}
+	}
+	if len(words) > 3 && words[0] == "cd" && words[2] == "&&" {
+		c.dir, words = words[1], words[3:]
 	}
 	if bar := slices.Index(words, "| mark"); bar >= 0 && !slices.Contains(words[:bar], "layoutcalc") {
 		if err := c.source(words[:bar]); err != nil {
