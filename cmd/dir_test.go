@@ -164,7 +164,7 @@ func TestDir(t *testing.T) {
 		{"check --files-from vendor.txt -v", 0, "vendor/gone.layoutcalc.yaml is skipped", ""},
 		{"check x[1].layoutcalc.yaml *.npy", 1, "x[1].layoutcalc.yaml:3:46: ", ""},
 		{"check a.layoutcalc.yaml --baseline sub/gone.json", 2, "--write-baseline sub/gone.json", ""},
-		{"strides 2x3 --svg q.svg", 0, "3,1", "sub/q.svg"},
+		{"strides 2x3 --follow --svg q.svg", 0, "3,1", "sub/q.svg"},
 		{"check models/m/labels.txt", 1, "models/m/config.pbtxt:3:68: ", ""},
 		{"check *.yaml sub/**", 2, "sub/old.json: ", ""},
 		{"__complete strides @s", 0, "@shape.txt", ""},

@@ -66,8 +66,12 @@ func TestCaller(t *testing.T) {
 			if err := Run(tt.request, c); err != nil {
 				c.told = append(c.told, "error: "+err.Error())
 			}
-			if !slices.Equal(c.told, tt.want) {
-				t.Errorf("the caller is told\n%q, want\n%q", c.told, tt.want)
+			told := c.told
+			if tt.broken == "interrupt" { // a finding may come before the interruption is noticed
+				told = told[len(told)-1:]
+			}
+			if !slices.Equal(told, tt.want) {
+				t.Errorf("the caller is told\n%q, want\n%q", told, tt.want)
 			}
 		})
 	}
