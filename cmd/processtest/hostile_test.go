@@ -726,9 +726,10 @@ func TestHostileStreams(t *testing.T) {
 	row := `{"name":"scores","DataType":"FLOAT16","Sizes":[1,8,128,128],"Strides":[131072,16384,128,1],` +
 		`"role":"output"}` + "\n"
 	overlapping := strings.Replace(row, "128,1]", "127,1]", 1)
+	lines := 1_000_000 / layouttest.Step()
 	tests := []hostile{
-		{name: "a.jsonl", repeated: row, times: 1_000_000, code: 0, reason: "1e6 lines"},
-		{name: "b.jsonl", repeated: overlapping, times: 1_000_000, code: 1, reason: "1e6 findings"},
+		{name: "a.jsonl", repeated: row, times: lines, code: 0, reason: "many lines"},
+		{name: "b.jsonl", repeated: overlapping, times: lines, code: 1, reason: "many findings"},
 		{name: "c.jsonl", repeated: "[", times: 256 << 20, code: 2, reason: "a line of 256 MB"},
 		{
 			name: "d.jsonl", before: row, repeated: "[", times: 64 << 20, after: "\n" + row,
