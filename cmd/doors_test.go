@@ -314,3 +314,27 @@ func TestDoorsAgree(t *testing.T) {
 		}
 	}
 }
+
+// TestFromDirectML reads JSON of DirectML with --from and without it: the answers, their notes and the errors are the
+// same.
+func TestFromDirectML(t *testing.T) {
+	answers := map[result]bool{}
+	for _, text := range []string{
+		`{"DataType":"FLOAT32","Sizes":[1,2,3,4],"Sizes":[1,2,3,8]}`, `{"DataType":"float32","Sizes":[2,3]}`,
+		`{"dataType":"FLOAT32","sizes":[2,3]}`, `{"DataType":"FLOAT32","Sizes":[2,3],"Strides":null}`,
+		`{"DataType":"FLOAT32","Sizes":[2,3],"Strides":[1,2]}`, `{"DataType":"FLOAT32","Sizes":[2,3],"strides":[1,2]}`,
+		`{"InputTensor":{"DataType":"FLOAT32","Sizes":[2,3]}}`, `{"a":[2,3]}`, `{"DataType":"FLOAT32","Sizes":[2,3]`,
+		`[{"DataType":"FLOAT32","Sizes":[2]}]`,
+	} {
+		want := runWith(nil, nil, "strides", text, "-o", "json")
+		answers[want] = true
+		for _, name := range []string{"dml", "dxdispatch"} {
+			if got := runWith(nil, nil, "strides", text, "-o", "json", "--from", name); got != want {
+				t.Errorf("%s with --from %s: %+v, without it %+v", text, name, got, want)
+			}
+		}
+	}
+	if len(answers) < 8 {
+		t.Errorf("only %d different answers", len(answers))
+	}
+}

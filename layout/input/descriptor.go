@@ -48,6 +48,11 @@ func (c *candidate) asked() reader {
 	if c.options.From == nil {
 		return nil
 	}
+	if isJSON := c.first() == '{' || c.first() == '['; isJSON && family(c.options.From.Name) == finding.DirectML {
+		if d := c.treesOf(false); d.err == nil { // the reader of documents is the one that reads JSON of DirectML
+			return nil
+		}
+	}
 	if c.options.From.HasSteps() {
 		if read := c.shape(); read != nil {
 			return read
