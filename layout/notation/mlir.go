@@ -62,9 +62,21 @@ func (r memrefReader) mlirType(name string) {
 		r.torchType(name)
 	case r.Is("Memref"), r.Is("Unranked"):
 		r.printed()
+	case r.isPointee():
+		const hint = "give the sizes and the strides: layoutcalc strides 8x4 --strides 1,8"
+		r.Fail(r.Pos, hint, "the strides are operands of make_tensor_ptr, which are not read here")
 	default:
 		r.tensorType(name)
 	}
+}
+
+// isPointee reports whether the type that comes next is that of a pointer which Triton's make_tensor_ptr makes. The
+// operands before it are its strides.
+func (r memrefReader) isPointee() bool {
+	i := r.Index()
+	return slices.ContainsFunc(r.Tokens()[r.lineStart(i):i], func(t scan.Token) bool {
+		return strings.HasSuffix(r.Text(t), "make_tensor_ptr")
+	})
 }
 
 // mlirName returns the name of the value that has the type at a token: of `%a, %b : T, T` the one in its place, of

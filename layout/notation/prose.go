@@ -64,6 +64,8 @@ type prose struct {
 	shown   mention         // what has its values in the text
 	isFresh bool            // one was closed since the last part
 	strides int             // words of strides in the text, without those that have values
+
+	deciding []decidingField
 }
 
 // A mention is a name with its dots and indices, x.shape.
@@ -112,6 +114,7 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 		}
 	}
 	for i := range p.all {
+		p.decide(i, &p.all[i])
 		p.tensor(&p.all[i], unit, read)
 	}
 	if len(r.found) == 0 && p.shown.text != "" {
@@ -790,6 +793,14 @@ func (p *prose) other(m mention) {
 	p.Pos = int(p.tokens[end-1].End)
 	if m.text == "device" && p.Is(":") && p.After(1).Kind == scan.Number { // cuda:0
 		p.Pos = int(p.After(1).End)
+	}
+	if isDeciding(m.text) {
+		value := strings.Trim(p.In[m.end:p.Pos], " \t=:\"'")
+		f := decidingField{at: m.at, name: m.text, value: value, of: max(p.now, 0)}
+		if p.deciding = append(p.deciding, f); f.isChannelsLast() || f.isPlain() {
+			p.use(m.at, p.Pos)
+			return
+		}
 	}
 	known := []string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "dtype"}
 	isPlace := m.text == "data_offsets" && p.listEnd(i) >= 0 // of safetensors: bytes of the file

@@ -386,7 +386,8 @@ func (r arrayReader) torchFields(name string, at int, args []literal.Entry) {
 	}
 	sizes := r.Ints(size, "sizes")
 	strides := r.rowMajor(sizes)
-	if format, ok := literal.Field(args, "memory_format"); ok && !format.IsNull() {
+	format, hasFormat := literal.Field(args, "memory_format")
+	if hasFormat = hasFormat && !format.IsNull(); hasFormat {
 		strides = r.memoryFormat(format, sizes)
 	}
 	if stride, ok := literal.Field(args, "stride", "strides"); ok {
@@ -394,7 +395,11 @@ func (r arrayReader) torchFields(name string, at int, args []literal.Entry) {
 			r.Fail(stride.At, "one of them; strides are a list without the name: torch.Size([2, 3]) (3, 1)",
 				"a second torch.Size, which lists sizes and never strides")
 		}
-		strides = r.Ints(stride, "strides")
+		stated := r.Ints(stride, "strides")
+		if hasFormat {
+			r.agree(format.At, "memory_format", sizes, strides, stated)
+		}
+		strides = stated
 	}
 	base := int64(0)
 	if offset, ok := literal.Field(args, "storage_offset"); ok {
@@ -461,6 +466,21 @@ func (r *reader) memoryFormat(format literal.Value, sizes []int64) []int64 {
 	r.Within(format.At, err)
 	strides, _ := r.tagTensor(r.options.DType, formatTag{format.At, name}, sizes).Layout().LinearStrides()
 	return strides
+}
+
+// agree refuses a field that gives a tensor other strides than those that are stated. Those of axes of size 1 never
+// matter.
+func (r *reader) agree(at int, name string, sizes, strides, stated []int64) {
+	if r.Err != nil || len(stated) != len(strides) {
+		return
+	}
+	for i, size := range sizes {
+		if size > 1 && strides[i] != stated[i] {
+			const msg = "%s contradicts the strides: with it they are %s"
+			r.Fail(at, "leave one of the two out", msg, name, layout.JoinInts(strides, ","))
+			return
+		}
+	}
 }
 
 func writePyTorch(t layout.Tensor) (string, error) {
