@@ -246,7 +246,7 @@ func TestDrawingSparesInputs(t *testing.T) {
 	}{
 		{"strides @in.yaml --svg in.yaml", text, 2, "would take the place of in.yaml, which is read here"},
 		{"strides @in.yaml --svg in.yaml --force", text, 2, "would take the place of in.yaml, which is read here"},
-		{"strides in.yaml --html ./link --force", text, 2, "would take the place of ./link, which is read here"},
+		{"strides in.yaml --html ./link --force --follow", text, 2, "the place of ./link, which is read here"},
 		{"offset 2x3 --at @in.yaml --svg in.yaml --force", "0", 2, "which is read here"},
 		{"convert 2x3 HW WH --svg in.yaml", text, 2, "--force replaces it"},
 		{"convert 2x3 HW WH --svg in.yaml --force", text, 0, ""},
@@ -261,7 +261,7 @@ func TestDrawingSparesInputs(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = os.Remove("link")
-		if os.Link("in.yaml", "link") != nil && strings.Contains(tt.args, "link") {
+		if layouttest.MakeLink("in.yaml", "link") != nil && strings.Contains(tt.args, "link") {
 			continue
 		}
 		r := runWith(nil, nil, strings.Fields(tt.args)...)

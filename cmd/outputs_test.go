@@ -66,11 +66,7 @@ func TestOutputFlags(t *testing.T) {
 // TestOutputs writes outputs to places in a repository and outside of it. Each place is prepared by a script in the
 // repository, beside which there is a directory "out" of the machine with a file "old".
 func TestOutputs(t *testing.T) {
-	for _, program := range []string{"sh", "mkfifo"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
+	needShell(t)
 	places := []struct {
 		reason  string
 		prepare string // shell commands
@@ -142,6 +138,7 @@ func TestOutputs(t *testing.T) {
 
 // TestOutputsToDevices writes outputs to a pipe and a device of the machine, and to a hard link of an input.
 func TestOutputsToDevices(t *testing.T) {
+	needShell(t)
 	for name, call := range outputCalls {
 		if name == "man --dir" || name == "check --write-baseline" { // they write no device, and read what they replace
 			continue
@@ -173,6 +170,7 @@ func TestOutputsToDevices(t *testing.T) {
 
 // TestFixThroughLinks does not fix a file in a directory that a link leads to, if it is outside.
 func TestFixThroughLinks(t *testing.T) {
+	needShell(t)
 	const file = "bad.layoutcalc.yaml"
 	o := newOutputTest(t, "ln -s ../out d && cp "+file+" ../out && mkdir e && cp "+file+" e && ln -s e f")
 	if code, stderr := o.call("check d/"+file+" --fix", ""); code != 1 || o.content("d/"+file) != outputInputs[file] {
@@ -190,6 +188,16 @@ func TestFixThroughLinks(t *testing.T) {
 type outputTest struct {
 	t   *testing.T
 	dir string
+}
+
+// needShell skips a test whose places a shell prepares.
+func needShell(t *testing.T) {
+	t.Helper()
+	for _, program := range []string{"sh", "mkfifo"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
 }
 
 // newOutputTest makes a repository, and runs a script in it.

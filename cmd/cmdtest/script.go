@@ -18,9 +18,9 @@
 //
 // Below a command is its output: the lines of standard output, those of standard error after "! ", and the exit code
 // unless it is 0. A line "..." matches any number of lines of standard output, none too, and "! ..." those of standard
-// error. A line of output that looks like a line of this format has a backslash before it. If the last line does not
-// end, "\ no newline" follows. An escape character is written \e and a carriage return \r. A standard output that is
-// not text is written as string literals of Go, each of 32 bytes.
+// error; [..] matches any text in a line. A line of output that looks like a line of this format has a backslash
+// before it. If the last line does not end, "\ no newline" follows. An escape character is written \e and a carriage
+// return \r. A standard output that is not text is written as string literals of Go, each of 32 bytes.
 //
 // Commands above the first heading run in the root of the project. Every case runs in a new directory, which is $PWD in
 // command lines and outputs, also after "cd DIR && " at the start of a line. A command line has the program, variables
@@ -48,6 +48,7 @@
 //
 //	# from: SOURCE   the output comes from SOURCE, not from the program, and is never updated
 //	# hint: REASON   the lines that errors propose may fail
+//	# unix: REASON   the commands are not run on Windows
 //
 // Every line "layoutcalc ..." in the hint of an error is run too, and must exit 0 or 1.
 package cmdtest
@@ -80,6 +81,7 @@ type Block struct {
 
 	From   string // the source of the output of a command; empty if it may be updated
 	Hinted bool   // the lines that the command proposes may fail
+	Unix   bool   // the command is not run on Windows
 }
 
 // A Script is the blocks of a file.
@@ -111,6 +113,7 @@ type parser struct {
 	gap    bool // the line before is blank
 	from   string
 	hinted bool
+	unix   bool
 }
 
 // Parse parses a file of cases.
@@ -181,7 +184,7 @@ func (p *parser) begin(kind Kind, line string, number int) error {
 		}
 	}
 	if b.Gap || kind == Heading {
-		p.from, p.hinted = "", false
+		p.from, p.hinted, p.unix = "", false, false
 	}
 	switch kind {
 	case Prose:
@@ -191,7 +194,7 @@ func (p *parser) begin(kind Kind, line string, number int) error {
 			return fmt.Errorf("line %d does not name a file: %s", number, line)
 		}
 	case Command:
-		b.From, b.Hinted = p.from, p.hinted
+		b.From, b.Hinted, b.Unix = p.from, p.hinted, p.unix
 	}
 	p.last = b
 	p.script.Blocks = append(p.script.Blocks, b)
@@ -204,6 +207,7 @@ func (p *parser) mark(line string) {
 		p.from = strings.TrimSpace(from)
 	}
 	p.hinted = p.hinted || strings.HasPrefix(line, "# hint: ")
+	p.unix = p.unix || strings.HasPrefix(line, "# unix: ")
 }
 
 // String returns the script as a file.
