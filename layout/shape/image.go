@@ -219,8 +219,14 @@ func (f *Format) Image(s Spec) (*Image, error) {
 	}
 	s.DType, s.Typed = d, true
 	image := &Image{Format: f, For: s.For, Width: w, Height: h}
+	if s.For != nil && len(f.Planes) > 1 {
+		s.For = s.For.forPlanes()
+	}
 	if s.Shape.labels == nil {
 		image.Notes = append(image.Notes, fmt.Sprintf("%s is read as width x height", s.Shape.text))
+	}
+	if w, h, err = f.even(s.For, image); err != nil {
+		return nil, err
 	}
 	pitch, err := f.pitch(&s, w, image)
 	if err != nil {
@@ -243,6 +249,22 @@ func (f *Format) Image(s Spec) (*Image, error) {
 		image.Planes, image.Bytes, next = append(image.Planes, p), p.Offset+p.Bytes, p.whole
 	}
 	return image, nil
+}
+
+// even returns the width and the height of an image as the target lays it out: rounded up to whole groups of the pixels
+// that share a sample, if the target has only such sizes. It notes a size that changes.
+func (f *Format) even(g *Target, image *Image) (w, h int64, err error) {
+	w, h = image.Width, image.Height
+	if last := f.Planes[len(f.Planes)-1]; g != nil && g.even && len(f.Planes) > 1 {
+		if w, err = layout.AlignUp(w, last.Across); err == nil {
+			h, err = layout.AlignUp(h, last.Down)
+		}
+	}
+	if err == nil && (w != image.Width || h != image.Height) {
+		image.Notes = append(image.Notes, fmt.Sprintf("%s lays out %s of even sizes: using %d x %d",
+			g.Name, f.Name, w, h))
+	}
+	return w, h, layout.NameOverflow("the size", err)
 }
 
 // pitch returns the distance of the rows of the first plane in elements, 0 if no flag gives it. It makes --align one of
@@ -287,7 +309,7 @@ func (f *Format) pitch(s *Spec, width int64, image *Image) (int64, error) {
 func (p Plane) place(s Spec, sizes [3]int64, pitch, from int64, behind bool) (made ImagePlane, err error) {
 	target := s.For
 	if target == nil {
-		target = &Target{start: 1, whole: true}
+		target = &Target{start: 1}
 	}
 	letters, list := "HW", sizes[1:]
 	if sizes[0] > 1 {
@@ -316,6 +338,9 @@ func (p Plane) place(s Spec, sizes [3]int64, pitch, from int64, behind bool) (ma
 		return made, err
 	}
 	c, err := target.Copy(t)
+	if s.For == nil { // no API: every row has its padding
+		c.Bytes = t.Bytes(c.whole)
+	}
 	offset := t.Bytes(from)
 	return ImagePlane{p.Name, spec, t, sizes[2], sizes[1], offset, c.Pitch, c.Bytes - offset, c.whole}, err
 }

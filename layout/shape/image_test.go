@@ -90,14 +90,24 @@ func TestImage(t *testing.T) {
 			"each row of bytes"},
 		{"1918x1080", "NV12", "--align H=64", "3110400: Y 0 1920 1080, UV 2073600 1920 540", "FFmpeg's align"},
 		{"4x4", "NV12", "--storage-offset 8", "32: Y 8 4 4, UV 24 4 2", "all planes start later"},
-		{"5x3", "NV12", "--for d3d12", "1536: Y 0 256 3, UV 1024 256 2", "768 rounded up to 512, and 2 rows of 256"},
+		{"1108x1440", "bgra8", "--for d3d12", "6635344: BGRA 0 4608 1440", "a device's answer: 1439 x 4608 + 4432"},
+		{"4x2", "r8unorm", "--for d3d12", "260: R 0 256 2", "D3DX12GetCopyableFootprints: 256 + 4"},
+		{"1100x720", "NV12", "--for d3d12", "1658444: Y 0 1536 720, UV 1105920 1536 360",
+			"D3DX12GetCopyableFootprints: 1100 rounded up to 512; 1536 x 720 + 1536 x 359 + 1100"},
+		{"1920x1080", "NV12", "--for d3d12", "3317632: Y 0 2048 1080, UV 2211840 2048 540",
+			"D3DX12GetCopyableFootprints: 2048 x 1080 + 2048 x 539 + 1920"},
+		{"640x4", "P010", "--for d3d12", "8960: Y 0 1536 4, UV 6144 1536 2",
+			"D3DX12GetCopyableFootprints: 1280 rounded up to 512; 1536 x 5 + 1280"},
+		{"5x3", "NV12", "--for d3d12", "2566: Y 0 512 4, UV 2048 512 2",
+			"the format table of D3DX12: NV12 has WidthAlignment and HeightAlignment 2; 512 x 5 + 6"},
+		{"65x2", "YUY2", "--for d3d12", "388: YUYV 0 256 2", "one plane, 66 x 2 bytes a row: 256 + 132"},
 		{"5x3", "NV12", "--for webgpu", "1030: Y 0 256 3, UV 768 256 2", "256 + 6 of the last plane"},
 		{"5x3", "NV12", "--for vulkan", "28: Y 0 5 3, UV 16 6 2", "15 rounded up to 4"},
 		{"5x3", "I420", "--for vulkan --pitch 8", "39: Y 0 8 3, U 24 4 2, V 32 4 2", "32, a row of 4 and 3 samples"},
-		{"100x50", "rgba8unorm", "--for d3d12", "25600: RGBA 0 512 50", "D3D12_TEXTURE_DATA_PITCH_ALIGNMENT"},
+		{"100x50", "rgba8unorm", "--for d3d12", "25488: RGBA 0 512 50", "49 rows of 512, and one of 400"},
 		{"4x2", "r8", "--for webgpu", "260: R 0 256 2", "256 + 4: gpuweb/cts 4420"},
 		{"4x2", "r8", "--for webgpu --pitch 512", "516: R 0 512 2", "512 + 4"},
-		{"W=30,H=20,D=2", "rgba32float", "--for d3d12", "20480: RGBA 0 512 20", "slices of a volume follow each other"},
+		{"W=30,H=20,D=2", "rgba32float", "--for d3d12", "20448: RGBA 0 512 20", "39 rows of 512, and one of 480"},
 		{"4x9", "NV12", "--sweep H=2", "12: Y 0 4 2, UV 8 4 1", "a size of --sweep, in place of 9: 3/2 of 4 x 2"},
 		{"3x2", "R16G16B16A16_FLOAT", "--storage-offset 8B --for vulkan", "56: RGBA 8 24 2", "after one texel"},
 	}
@@ -184,8 +194,8 @@ func check(t *testing.T, image *shape.Image, plane int, index []int64, want int6
 	}
 }
 
-// TestTargets compares copies with the formulas of the documents: WebGPU's bytes of a copy, D3D12's rows and Vulkan's
-// addresses of texels.
+// TestTargets compares copies with the formulas of the documents: WebGPU's bytes of a copy, D3D12's SubresourceSize in
+// D3DX12GetCopyableFootprints and Vulkan's addresses of texels.
 func TestTargets(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 6))
 	up := func(n, m int64) int64 { return (n + m - 1) / m * m }
@@ -203,7 +213,7 @@ func TestTargets(t *testing.T) {
 		}
 		row := w * texel
 		want := map[string][2]int64{
-			"d3d12":  {up(row, 256), up(row, 256) * h * d},
+			"d3d12":  {up(row, 256), up(row, 256)*(h*d-1) + row},
 			"webgpu": {up(row, 256), up(row, 256)*(h*d-1) + row},
 			"vulkan": {row, row * h * d},
 		}
@@ -306,6 +316,8 @@ func TestImageRefused(t *testing.T) {
 		{"8x8", "NV12", "--for d3d12 --pitch 300", "the next is --pitch H=512"},
 		{"8x8", "NV12", "--for d3d12 --storage-offset 256", "a multiple of 512 bytes"},
 		{"8x8", "r8", "--for vulkan --storage-offset 2", "a multiple of 4 bytes"},
+		{"3x2", "rgba16float", "--for vulkan --pitch 13", "the next is --pitch H=16"},
+		{"5x2", "rgb8unorm", "--for vulkan --align 4B", "16 is not a multiple of 3 elements"},
 		{"8x8", "rgba8", "--for webgpu --storage-offset 2", "a multiple of 4 bytes"},
 		{"9223372036854775807x2", "NV12", "", "the span is 18446744073709551614"},
 		{"9223372036854775807x1", "YUY2", "--pitch 5", "the row"},

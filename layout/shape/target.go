@@ -12,18 +12,30 @@ import (
 type Target struct {
 	Name, About string
 	row         int64 // rows start at multiples of this
-	image       int64 // as do the images of an array
-	start       int64 // as does the first of them
-	texel       bool  // which starts at a multiple of its texel too
-	whole       bool  // the last row takes all of its pitch
+	planar      int64 // like row, for images of several planes
+	image       int64 // the images of an array start at multiples of this
+	start       int64 // the first image starts at a multiple of this
+	texel       bool  // the first image also starts at a multiple of its texel
+	length      bool  // the pitch is a whole number of texels
+	even        bool  // planes have whole groups of the pixels that share a sample
 }
 
-// Targets are the APIs, by their documents: D3D12_TEXTURE_DATA_PITCH_ALIGNMENT and _PLACEMENT_ALIGNMENT, WebGPU's
-// validation of texture copies, and Vulkan's VkBufferImageCopy.
+// Targets are the APIs, by their documents: D3D12's GetCopyableFootprints, WebGPU's validation of texture copies, and
+// Vulkan's VkBufferImageCopy. D3DX12GetCopyableFootprints, in d3dx12_resource_helpers.h, shows how D3D12 computes
+// footprints: the pitch is a multiple of D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, or of the placement alignment if there are
+// several planes, and the last row has no padding.
 var Targets = [...]Target{
-	{"d3d12", "rows at multiples of 256 bytes, images at multiples of 512", 256, 512, 512, false, true},
-	{"webgpu", "rows at multiples of 256 bytes, the last without padding", 256, 1, 1, true, false},
-	{"vulkan", "an image at a multiple of 4 bytes and of its texel", 1, 1, 4, true, false},
+	{"d3d12", "rows at multiples of 256 bytes (512 if the format has planes), images at multiples of 512",
+		256, 512, 512, 512, false, false, true},
+	{"webgpu", "rows at multiples of 256 bytes", 256, 256, 1, 1, true, false, false},
+	{"vulkan", "an image at a multiple of 4 bytes and of its texel, rows of whole texels",
+		1, 1, 1, 4, true, true, false},
+}
+
+// forPlanes returns the target with its rule for the rows of images of several planes.
+func (g Target) forPlanes() *Target {
+	g.row = g.planar
+	return &g
 }
 
 // A Copy is an image in a buffer as its Target has it.
@@ -59,22 +71,27 @@ func (g *Target) Copy(t layout.Tensor) (c Copy, err error) {
 		return c, scan.Refuse("", "--for: rows of %d elements are only %d apart", length, pitch)
 	}
 	if c.whole, err = layout.Add(t.End()-length, pitch); err == nil {
-		_, err = t.Reserve(c.whole) // whose bytes are counted
-	}
-	if g.whole {
-		c.Elements = c.whole
+		_, err = t.Reserve(c.whole) // its bytes are counted too
 	}
 	c.Bytes = t.Bytes(c.Elements)
 	return c, layout.NameOverflow("the storage", err)
 }
 
-// startOf returns the multiple of bytes at which an image starts. A texel has the elements of one index of W.
-func (g *Target) startOf(t layout.Tensor) (int64, error) {
-	bits, err := t.DType().Bits(), error(nil)
-	if _, w := heightOf(t.Layout().AxisNames()); g.texel && w >= 0 && t.Layout().Axis(w).Digits() == 1 {
-		bits, err = layout.Mul(bits, max(t.Layout().Axis(w).Digit(0).Stride, 1))
+// texelOf returns the number of elements of a texel: those of one index of W.
+func texelOf(l layout.Layout) int64 {
+	if _, w := heightOf(l.AxisNames()); w >= 0 && l.Axis(w).Digits() == 1 {
+		return max(l.Axis(w).Digit(0).Stride, 1)
 	}
-	if !g.texel || bits%8 != 0 || bits <= 0 {
+	return 1
+}
+
+// startOf returns the multiple of bytes at which an image starts.
+func (g *Target) startOf(t layout.Tensor) (int64, error) {
+	if !g.texel {
+		return g.start, nil
+	}
+	bits, err := layout.Mul(t.DType().Bits(), texelOf(t.Layout()))
+	if bits%8 != 0 || bits <= 0 {
 		return g.start, err
 	}
 	return layout.Mul(g.start, bits/8/layout.GCD(g.start, bits/8))
@@ -164,8 +181,31 @@ func (p *plan) raise(axis int, bytes int64, target string) error {
 	return layout.NameOverflow("the multiple of strides", err)
 }
 
-// started refuses an image that starts where the target takes none.
+// lengthOf rejects a pitch that is not a whole number of texels if the target counts it in texels, as Vulkan's
+// bufferRowLength does.
+func (g *Target) lengthOf(l layout.Layout) error {
+	row := rowOf(l.AxisNames())
+	if !g.length || row < 0 || l.Axis(row).Digits() > 1 {
+		return nil
+	}
+	texel, pitch := texelOf(l), l.Axis(row).Digit(0).Stride
+	if pitch%texel == 0 {
+		return nil
+	}
+	next, err := layout.AlignUp(pitch, texel)
+	if err == nil {
+		err = scan.Refuse(fmt.Sprintf("the next is --pitch %s=%d", l.AxisNames()[row], next),
+			"--for %s: the pitch must be a whole number of texels: %d is not a multiple of %s", g.Name, pitch,
+			scan.Count(texel, "element"))
+	}
+	return layout.NameOverflow("the pitch", err)
+}
+
+// started rejects an image that starts where the target takes none, or with a pitch that the target does not take.
 func (s *Spec) started(t layout.Tensor, err error) (layout.Tensor, error) {
+	if err == nil && s.For != nil {
+		err = s.For.lengthOf(t.Layout())
+	}
 	if err != nil || s.For == nil || t.Layout().Base() == 0 {
 		return t, err
 	}
