@@ -1,8 +1,8 @@
 package scan
 
 import (
+	"math"
 	"math/big"
-	"math/bits"
 	"strconv"
 	"strings"
 )
@@ -104,32 +104,49 @@ func parseNumber(text string, signed bool) (int64, error) {
 	return n, err
 }
 
-// byteUnits are the letters that a number of bytes may end with, each 1024 times the one before.
+// byteUnits are the letters of units of bytes, each unit 1000 or 1024 times the one before.
 const byteUnits = "KMGT"
 
-// ParseBytes reads a number of bytes, such as 4096, 256M or 1GiB: the letters K, M, G and T are
-// powers of 1024.
+// ParseBytes reads a number of bytes, such as 4096, 256M, 1GiB or 4MB. KB, MB, GB and TB are powers of 1000; KiB, MiB,
+// GiB and TiB are powers of 1024, and so are the letters K, M, G and T alone.
 func ParseBytes(text string) (int64, error) {
-	word := strings.ToUpper(strings.TrimSpace(text))
-	if !strings.HasPrefix(word, "0X") { // in which B is a digit
-		word = strings.TrimSuffix(word, "B")
-	}
-	shift := 0
-	letter := strings.TrimSuffix(word, "I")
-	if n := len(letter); n > 0 {
-		if unit := strings.IndexByte(byteUnits, letter[n-1]); unit >= 0 {
-			word, shift = letter[:n-1], 10*(unit+1)
-		}
-	}
-	n, err := ParseNumber(word)
-	digits := word != "" && strings.Trim(word, "0123456789") == ""
+	number, unit := byteUnit(strings.ToUpper(strings.TrimSpace(text)))
+	n, err := ParseNumber(number)
+	digits := number != "" && strings.Trim(number, "0123456789") == ""
 	if err != nil && !digits {
-		return 0, &SyntaxError{Input: text, Msg: "not a number of bytes", Hint: "such as 4096, 256M or 1G"}
+		return 0, &SyntaxError{Input: text, Msg: "not a number of bytes",
+			Hint: "such as 4096, 256M or 256MiB (of 1048576), or 4MB (of 1000000)"}
 	}
-	if err != nil || bits.Len64(uint64(n))+shift > 63 {
+	if err != nil || n > math.MaxInt64/unit {
 		return 0, &SyntaxError{Input: text, Msg: "the number of bytes is more than 64 bits hold", Hint: "such as 256M"}
 	}
-	return n << shift, nil
+	return n * unit, nil
+}
+
+// byteUnit splits a number in capital letters from its unit, which it returns in bytes. In hexadecimal numbers B is a
+// digit.
+func byteUnit(word string) (number string, bytes int64) {
+	prefix, isBytes := strings.CutSuffix(word, "B")
+	if strings.HasPrefix(word, "0X") {
+		prefix, isBytes = word, false
+	}
+	number, isBinary := strings.CutSuffix(prefix, "I")
+	power := 0
+	if n := len(number); n > 0 {
+		power = strings.IndexByte(byteUnits, number[n-1]) + 1
+	}
+	if power == 0 {
+		return prefix, 1
+	}
+	factor := int64(1024)
+	if isBytes && !isBinary {
+		factor = 1000
+	}
+	bytes = 1
+	for range power {
+		bytes *= factor
+	}
+	return number[:len(number)-1], bytes
 }
 
 // ParseInt reads an integer as C++ and Python write it: in hexadecimal, with separators, with the letters of a type.

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// TestParseBytes has the powers of 1024 written out.
+// TestParseBytes has the powers of 1024 (IEC 80000-13) and of 1000 (SI) written out.
 func TestParseBytes(t *testing.T) {
 	tests := []struct {
 		text   string
@@ -24,7 +24,12 @@ func TestParseBytes(t *testing.T) {
 		{"12b", 12, "in any case"},
 		{"1K", 1024, "K"},
 		{"1k", 1024, "in any case"},
-		{"1KB", 1024, "with a B"},
+		{"1KB", 1000, "a power of 1000 with a B"},
+		{"1kb", 1000, "in any case"},
+		{"4MB", 4000000, "MB"},
+		{"3 GB", 3000000000, "GB"},
+		{"2TB", 2000000000000, "TB"},
+		{"9223372TB", 9223372000000000000, "the most TB that 63 bits hold"},
 		{"1KiB", 1024, "as the standard has it"},
 		{"1kib", 1024, "in any case"},
 		{"3 K", 3072, "a blank before the letter"},
@@ -66,6 +71,7 @@ func TestBadBytes(t *testing.T) {
 		{"1K1", "not a number of bytes", "a number after the letter"},
 		{"lots", "not a number of bytes", "a word"},
 		{"8388608T", "more than 64 bits hold", "2^63"},
+		{"9223373TB", "more than 64 bits hold", "9.223373 x 10^18, and 2^63 is 9.223372 x 10^18"},
 		{"9007199254740992K", "more than 64 bits hold", "2^63"},
 		{"9223372036854775807K", "more than 64 bits hold", "2^73"},
 	}
