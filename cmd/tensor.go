@@ -459,8 +459,13 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 	case len(views) == 0:
 		return tensor, nil
 	}
-	if i := slices.IndexFunc(views, func(v view.View) bool { return v.Copied }); i >= 0 {
-		t.copied = t.steps[i].String()
+	for i, v := range views {
+		switch {
+		case v.Copied && t.copied == "":
+			t.copied = t.steps[i].String()
+		case v.Why != "" && !v.Copied:
+			t.app.Note(t.steps[i].String() + ": " + v.Why)
+		}
 	}
 	return views[len(views)-1].Tensor, nil
 }

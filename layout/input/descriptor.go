@@ -127,14 +127,15 @@ func (in *Input) Target() desc.Target {
 	return desc.Target{}
 }
 
-// StepSystem returns the system whose meaning view steps have for tensors of the input.
+// StepSystem returns the system whose meaning view steps have for tensors of the input, or layout.Others if neither
+// the input nor the options name one that has steps.
 func (in *Input) StepSystem() layout.System {
 	of := in.options.From
 	if len(in.found) > 0 && in.found[0].Notation != nil {
 		of = in.found[0].Notation
 	}
 	if of == nil {
-		return layout.PyTorch
+		return layout.Others
 	}
 	return of.StepSystem()
 }

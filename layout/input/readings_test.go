@@ -58,7 +58,7 @@ func brief(t *testing.T, block string) string {
 	if names := in.Names(3); len(names) > 1 {
 		add("names %s", strings.Join(names, ", "))
 	}
-	if of := in.StepSystem(); of != layout.PyTorch || in.IsXLA() {
+	if of := in.StepSystem(); of == layout.NumPy || in.IsXLA() {
 		add("steps of %v, XLA %t", of, in.IsXLA())
 	}
 	for d, f := range in.Descriptors() {

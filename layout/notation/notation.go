@@ -494,9 +494,10 @@ func contradicts(all []Descriptor) bool {
 	return false
 }
 
-// StepSystem returns the system whose meaning view steps have for tensors in the notation.
+// StepSystem returns the system whose meaning view steps have for tensors in the notation, or layout.Others if the
+// system of the notation has none.
 func (n *Notation) StepSystem() layout.System {
-	return cmp.Or(n.steps, layout.PyTorch)
+	return cmp.Or(n.steps, layout.Others)
 }
 
 // HasSteps reports whether the system of the notation has view steps of its own.

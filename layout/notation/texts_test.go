@@ -123,7 +123,7 @@ func TestUnrecognised(t *testing.T) {
 		t.Errorf("a name that the text has not: %v", err)
 	}
 	for name, want := range map[string]layout.System{
-		"numpy": layout.NumPy, "pytorch": layout.PyTorch, "xla": layout.PyTorch, "numpy-interface": layout.NumPy,
+		"numpy": layout.NumPy, "pytorch": layout.PyTorch, "xla": layout.Others, "numpy-interface": layout.NumPy,
 	} {
 		n := notationOf(t, name)
 		if n.StepSystem() != want || n.HasSteps() != (name != "xla") {

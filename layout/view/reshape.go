@@ -27,8 +27,16 @@ func (v *reading) blocked() bool {
 	return false
 }
 
-// viewOnly is reshape that refuses to copy.
+// viewOnly is reshape that rejects a copy. Without arguments NumPy keeps the shape; in PyTorch no sizes are those of a
+// scalar.
 func viewOnly(v *viewing) {
+	switch {
+	case len(v.args) == 0 && v.of == layout.NumPy:
+		return
+	case len(v.args) == 0 && v.elements() != 1:
+		v.refuse("such as view(3,-1), or --from numpy, which keeps the shape", "view() has no sizes")
+		return
+	}
 	sizes := v.newSizes(v.at, v.given(), v.elements())
 	v.resize(sizes, "contiguous() first, or reshape in place of view: both copy")
 }

@@ -75,7 +75,7 @@ func (p Parser) sliceItem() sliceItem {
 
 // slice applies the items from the first axis on.
 func (v *viewing) slice() {
-	taken, ellipses, numpy := 0, 0, false
+	taken, ellipses, backward := 0, 0, v.isBackward()
 	for _, item := range v.items {
 		switch item.kind {
 		case sliceEllipsis:
@@ -89,10 +89,9 @@ func (v *viewing) slice() {
 		if taken > len(v.axes) {
 			v.failAt(item.at, "", "more indices than the %d axes there are", len(v.axes))
 		}
-		numpy = numpy || item.step != nil && *item.step < 0
 	}
-	if numpy && v.of != layout.NumPy {
-		v.refuse("--from numpy takes it as NumPy does", "PyTorch has no negative steps")
+	if backward && v.of != layout.NumPy {
+		v.refuse("--from numpy applies it as NumPy does", "PyTorch has no negative steps")
 	}
 	axis, rest := 0, len(v.axes)-taken
 	for _, item := range v.items {
@@ -100,15 +99,16 @@ func (v *viewing) slice() {
 			return
 		}
 		v.at = item.at
-		axis = v.sliceItem(item, axis, rest, numpy)
+		axis = v.sliceItem(item, axis, rest, backward)
 	}
 	if v.of == layout.NumPy && len(v.axes) == 0 && taken > 0 && ellipses == 0 && v.err == nil {
 		v.own("an index of every axis gives a scalar, a copy")
 	}
 }
 
-// sliceItem applies one item at an axis and returns the axis after it.
-func (v *viewing) sliceItem(item sliceItem, axis, rest int, numpy bool) int {
+// sliceItem applies one item at an axis and returns the axis after it; backward reports whether an item of the slice
+// has a negative step.
+func (v *viewing) sliceItem(item sliceItem, axis, rest int, backward bool) int {
 	switch item.kind {
 	case sliceEllipsis:
 		return axis + rest
@@ -122,7 +122,7 @@ func (v *viewing) sliceItem(item sliceItem, axis, rest int, numpy bool) int {
 		return axis
 	}
 	start, size, step := literal.Range(item.start, item.stop, item.step, v.axes[axis].Size())
-	if numpy && size == 0 {
+	if backward && size == 0 {
 		start, step = 0, 1
 	}
 	v.cut(axis, start, size, step)

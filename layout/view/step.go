@@ -21,7 +21,7 @@ type Step struct {
 	args   []argument
 	items  []sliceItem // of a slice
 	isCall bool        // a function of a tensor, np.copy(x), and no method
-	module *module     // of the function, which says whose meaning it has; nil for steps of any system
+	module *module     // of the function that the steps start with, whose system they have; nil for any system
 }
 
 // A module has functions of tensors.
@@ -81,7 +81,11 @@ func ParseSteps(text string) ([]Step, error) {
 	}
 	steps := p.variable()
 	for p.Err == nil && (!p.Done() || len(steps) == 0) {
-		steps = append(steps, p.numbers(p.Step()))
+		next := p.numbers(p.Step())
+		if len(steps) > 0 {
+			next.module = steps[0].module
+		}
+		steps = append(steps, next)
 	}
 	if p.Err != nil {
 		return nil, p.Err

@@ -397,7 +397,7 @@ func TestStepsOfScalars(t *testing.T) {
 // TestStepNotes: differences between NumPy and PyTorch are explained.
 func TestStepNotes(t *testing.T) {
 	for _, c := range []struct{ step, words string }{
-		{"np[::-1]", ""}, {"np.flip(0)", ""}, {"flip(0)", "NumPy PyTorch"}, {"T.reshape(6)",
+		{"np[::-1]", ""}, {"np.view()", ""}, {"np.flip(0)", ""}, {"flip(0)", "NumPy PyTorch"}, {"T.reshape(6)",
 			"merge"}, {"T.contiguous()",
 			"contiguous"},
 		{"[::2]", ""}, {"reshape(6)", ""}, {"contiguous()", ""},

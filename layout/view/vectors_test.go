@@ -46,8 +46,8 @@ func TestChainsOfPyTorch(t *testing.T) {
 // negativeStep finds a negative number after two colons of one item.
 var negativeStep = regexp.MustCompile(`:[^:,]*:-`)
 
-// TestSlicesOfNumPy does the same with the 800 slices that were given to the project. Those without
-// a negative step follow PyTorch, whose stride counts the step even without elements.
+// TestSlicesOfNumPy does the same with the 800 slices that were given to the project, as steps of NumPy and of no named
+// system. Those without a negative step follow PyTorch, whose stride counts the step even without elements.
 func TestSlicesOfNumPy(t *testing.T) {
 	file := readJSON[struct {
 		Cases []struct {
@@ -61,10 +61,22 @@ func TestSlicesOfNumPy(t *testing.T) {
 	}
 	for _, c := range file.Cases {
 		c.Result.Step, c.Result.Kind = numpy(c.Step), "view"
-		if slices.Contains(c.Result.Sizes, 0) && !negativeStep.MatchString(c.Step) {
+		isBackward := negativeStep.MatchString(c.Step)
+		if slices.Contains(c.Result.Sizes, 0) && !isBackward {
 			c.Result.Strides = nil
 		}
 		checkChain(t, c.Sizes, []answer{c.Result})
+
+		v, err := applyAs(fresh(t, c.Sizes...), c.Step, layout.Others)
+		if err != nil || !c.Result.agrees(v) {
+			t.Errorf("%v %s = %v, %v", c.Sizes, c.Step, v.Tensor.Layout(), err)
+		}
+		if hasNote := strings.Contains(v.Why, "PyTorch"); hasNote != isBackward {
+			t.Errorf("%v %s: note %q", c.Sizes, c.Step, v.Why)
+		}
+		if _, err := applyAs(fresh(t, c.Sizes...), c.Step, layout.PyTorch); (err != nil) != isBackward {
+			t.Errorf("%v %s in PyTorch: %v", c.Sizes, c.Step, err)
+		}
 	}
 }
 

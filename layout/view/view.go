@@ -21,8 +21,8 @@ type View struct {
 	Itself bool   // the step returned the tensor that it was applied to
 }
 
-// Apply applies the steps one after the other, as a system does, PyTorch or NumPy. It returns the tensor after each, up
-// to the first that fails.
+// Apply applies the steps one after the other, as a system does: PyTorch, NumPy, or layout.Others if none is named. It
+// returns the tensor after each, up to the first that fails.
 func Apply(t layout.Tensor, steps []Step, of layout.System) ([]View, error) {
 	views := make([]View, len(steps))
 	for i, s := range steps {
@@ -35,24 +35,22 @@ func Apply(t layout.Tensor, steps []Step, of layout.System) ([]View, error) {
 	return views, nil
 }
 
-// Apply applies the step to a tensor, as a system does. Strides are those that PyTorch gives, also to axes of size 1
+// Apply applies the step to a tensor, as a system does. If none is named, it applies the step as PyTorch does, or as
+// NumPy does if PyTorch rejects what the step asks for. Strides are those that PyTorch gives, also to axes of size 1
 // and to tensors without elements.
 func (s Step) Apply(t layout.Tensor, of layout.System) (View, error) {
 	l := t.Layout()
-	if s.module != nil {
-		of = s.module.of
-	}
 	v := &viewing{
-		reading: reading{Step: s, axes: l.Axes()}, of: of, before: l, base: l.Base(), storage: t.Storage(),
+		reading: reading{Step: s, axes: l.Axes()}, of: s.system(of), before: l, base: l.Base(), storage: t.Storage(),
 		dtype: t.DType(),
+	}
+	if of == layout.Others && s.module == nil && s.isBackward() {
+		v.note = "a negative step as in NumPy; PyTorch rejects it (--from pytorch or numpy names the system)"
 	}
 	if s.op == nil {
 		v.slice()
 	} else {
 		m := s.op.torch
-		if m.apply == nil { // of NumPy alone
-			v.of = layout.NumPy
-		}
 		if v.of == layout.NumPy && s.op.numpy.apply != nil {
 			m = s.op.numpy
 		}
@@ -74,6 +72,29 @@ func (s Step) Apply(t layout.Tensor, of layout.System) (View, error) {
 	v.at = s.at
 	v.fault(err)
 	return View{t, v.copied && !l.Empty(), v.note, v.itsOwn || v.InPlace()}, v.err
+}
+
+// system returns the system whose meaning the step has, if of is the system of its tensor. It is the system of the
+// function that the steps start with, NumPy for a negative step if no system is named, NumPy for an operation that
+// PyTorch does not have, and otherwise of.
+func (s Step) system(of layout.System) layout.System {
+	switch {
+	case s.module != nil:
+		of = s.module.of
+	case of == layout.Others && s.isBackward():
+		return layout.NumPy
+	}
+	if s.op != nil && s.op.torch.apply == nil {
+		return layout.NumPy
+	}
+	return of
+}
+
+// isBackward reports whether the step is a slice with a negative step.
+func (s Step) isBackward() bool {
+	return s.op == nil && slices.ContainsFunc(s.items, func(item sliceItem) bool {
+		return item.step != nil && *item.step < 0
+	})
 }
 
 // A viewing is a layout while a step changes it. What is done after the first fault does not count. New checks what
