@@ -85,6 +85,27 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// TestColoredText runs the commands of testdata and of the documents with colors, which must leave the text alone.
+func TestColoredText(t *testing.T) {
+	files := []string{"README.md"}
+	for _, pattern := range []string{"docs/*.md", "testdata/*.golden"} {
+		more, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
+	}
+	for _, file := range files {
+		if filepath.Base(file) == "pictures.golden" { // its commands write files
+			continue
+		}
+		t.Run(filepath.ToSlash(file), func(t *testing.T) {
+			t.Parallel()
+			cmdtest.CheckColors(t, ".", file, layouttest.Step())
+		})
+	}
+}
+
 // TestPictures draws the pictures of the documents anew, each with the command below it.
 func TestPictures(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")

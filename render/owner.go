@@ -431,7 +431,7 @@ func (r *holdersResult) page(p *Printer) {
 	case r.count == 0:
 		line += "held by nobody"
 	case r.count == 1:
-		line += p.palette.Title(r.words(r.list[0]))
+		line += p.palette.Title(p.clean(r.words(r.list[0])))
 	default:
 		words := make([]string, min(len(r.list), most))
 		for i := range words {
@@ -441,8 +441,9 @@ func (r *holdersResult) page(p *Printer) {
 		if r.count > most {
 			line += " …"
 		}
+		line = p.clean(line)
 	}
-	p.w.Line(wrap(p.clean(line), p.options.Width))
+	p.w.Line(wrap(line, p.options.Width))
 }
 
 // A heldResult is an element that is held at a place.
