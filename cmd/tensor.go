@@ -614,7 +614,8 @@ func patternPair(dims, pattern string) ([]string, error) {
 		return nil, err
 	}
 	if sizes.Len() != len(from) {
-		return nil, refuse(fmt.Sprintf("the pattern has %d axes, and the shape %d", len(from), sizes.Len()),
+		return nil, refuse(fmt.Sprintf("the pattern has %s, but the shape has %s", scan.Count(len(from), "axis"),
+			scan.Count(sizes.Len(), "size")),
 			"one name for each size, such as b c h w -> b h w c")
 	}
 	labels := make([]string, len(from))

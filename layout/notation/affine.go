@@ -35,7 +35,8 @@ func (r memrefReader) mapLayout(m *memref) {
 	at := r.Pos
 	p.inputs("(", ")")
 	if p.dims = len(p.names); r.Err == nil && p.dims != len(m.sizes) {
-		r.Fail(at, "", "the map has %d inputs, the memref %d sizes", p.dims, len(m.sizes))
+		r.Fail(at, "", "the map has %s, but the memref has %s", scan.Count(p.dims, "input"),
+			scan.Count(len(m.sizes), "size"))
 	}
 	if r.Space(); r.Peek() == '[' {
 		p.inputs("[", "]")

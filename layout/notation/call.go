@@ -323,7 +323,8 @@ func (r structReader) called(t calledTensor) {
 	dtype, typed := r.typeOf(t.dtype)
 	for _, v := range t.ranks {
 		if n := r.Int(v, "the rank"); n != int64(len(t.sizes)) || t.strides != nil && n != int64(len(t.strides)) {
-			r.Fail(v.At, "", "the rank is %d, and there are %d sizes and %d strides", n, len(t.sizes), len(t.strides))
+			r.Fail(v.At, "", "the rank is %d, but the call has %s and %s", n, scan.Count(len(t.sizes), "size"),
+				scan.Count(len(t.strides), "stride"))
 		}
 	}
 	d := Descriptor{Name: t.name, Typed: typed, Plain: t.strides == nil}

@@ -80,7 +80,8 @@ func (r structReader) dlTensor(name string, at int, fields []literal.Entry, name
 	}
 	if v, ok := literal.Field(fields, "ndim"); ok && v.Kind == literal.Number &&
 		(v.N != int64(len(sizes)) || v.N != int64(len(strides))) {
-		r.Fail(v.At, "", "ndim is %d, the arrays have %d sizes and %d strides", v.N, len(sizes), len(strides))
+		r.Fail(v.At, "", "ndim is %d, but the arrays have %s and %s", v.N, scan.Count(len(sizes), "size"),
+			scan.Count(len(strides), "stride"))
 	}
 	dtype, typed := r.dlType(fields)
 	base := int64(0)

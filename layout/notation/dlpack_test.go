@@ -164,7 +164,7 @@ func TestDLPackRefusals(t *testing.T) {
 		{text: `{"shape": [2], "dtype": [15, 6, 1]}`, at: "[15", says: "no such type", reason: "6 bits"},
 		{text: `{"shape": [2], "dtype": [2, 32, 1], "byte_offset": 6}`, at: "6", says: "not a multiple",
 			reason: "inside an element"},
-		{text: `{"shape": [2, 3], "strides": [1], "dtype": [2, 32, 1]}`, at: "[2, 3]", says: "2 sizes and 1 strides",
+		{text: `{"shape": [2, 3], "strides": [1], "dtype": [2, 32, 1]}`, at: "[2, 3]", says: "2 sizes but 1 stride",
 			reason: "one stride for each size"},
 		{text: `{"ndim": 3, "shape": [2, 3], "dtype": [2, 32, 1]}`, at: "3,", says: "ndim is 3",
 			reason: "the array is shorter"},

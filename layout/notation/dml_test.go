@@ -537,7 +537,7 @@ func TestDxDispatchRefusals(t *testing.T) {
 			reason: "keys have capital letters"},
 		{text: `{ "Sizes": [1,1,2,3] }`, at: "[1,1", says: "no DataType", reason: "DataType is required"},
 		{text: `{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": [1] }`, at: "[1,1,2,3]",
-			says: "4 sizes and 1 strides", reason: "one stride for each size"},
+			says: "4 sizes but 1 stride", reason: "one stride for each size"},
 		{text: `{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "DimensionCount": 5 }`, at: "5",
 			says: "DimensionCount is 5", reason: "more than there are"},
 		{text: `{ "DataType": "FLOAT33", "Sizes": [2] }`, at: "FLOAT33", says: "float32", reason: "no such type"},

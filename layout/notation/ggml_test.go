@@ -141,7 +141,7 @@ func TestGGMLRefusals(t *testing.T) {
 			reason: "no such type"},
 		{text: "type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 18}", at: "{4, 18}", says: "not a multiple",
 			reason: "half an element"},
-		{text: "type = GGML_TYPE_F32, ne = {3, 2}, nb = {4}", at: "{3, 2}", says: "2 sizes and 1 strides",
+		{text: "type = GGML_TYPE_F32, ne = {3, 2}, nb = {4}", at: "{3, 2}", says: "2 sizes but 1 stride",
 			reason: "one stride for each size"},
 		{text: "type = GGML_TYPE_F32, nb = {4, 12}", at: "type", says: "ne is missing", reason: "no sizes"},
 		{text: "type = GGML_TYPE_F32, ne = {3, 2", says: "expected", reason: "not closed"},

@@ -111,7 +111,7 @@ func TestMdspanRefusals(t *testing.T) {
 			at: "std::layout_left_padded", says: "padding", reason: "a padding of run time without a mapping"},
 		{text: "std::layout_left_padded::mapping<std::extents<int, 2, 3>>()", at: "std::layout_left_padded",
 			says: "padding", reason: "no padding"},
-		{text: "std::extents<int, 2, 3>, {5}", at: "std::extents", says: "2 sizes and 1 strides",
+		{text: "std::extents<int, 2, 3>, {5}", at: "std::extents", says: "2 sizes but 1 stride",
 			reason: "one stride for each extent"},
 		{text: "std::extents<int, 2, n>, {5, 1}", at: "n>", says: "not a number", reason: "an extent by name"},
 		{text: "std::layout_right::mapping<std::extents<int, 2, 3>", says: "expected", reason: "not closed"},

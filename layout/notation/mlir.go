@@ -273,7 +273,7 @@ func (r memrefReader) printed() {
 	rank, base := number("rank"), number("offset")
 	sizes, strides := list("sizes"), list("strides")
 	if int64(len(sizes)) != rank {
-		r.Fail(at, "", "the rank is %d, and there are %d sizes", rank, len(sizes))
+		r.Fail(at, "", "the rank is %d, but the list has %s", rank, scan.Count(len(sizes), "size"))
 	}
 	r.Expect("data")
 	r.Expect("=")

@@ -164,7 +164,7 @@ func TestMLIRRefuses(t *testing.T) {
 	for _, tt := range []typeRefusal{
 		{text: "memref<*xf32>", offset: 7, words: "without a rank", reason: "5.1: unranked ones have no layout"},
 		{text: "memref<2x3xf32, #map>", offset: 16, words: "affine_map<", reason: "5.1: an alias is defined elsewhere"},
-		{text: "memref<2x3xf32, strided<[3]>>", offset: 24, words: "2 sizes and 1 strides",
+		{text: "memref<2x3xf32, strided<[3]>>", offset: 24, words: "2 sizes but 1 stride",
 			reason: "5.2: as many strides as sizes"},
 		{text: "memref<9223372036854775808xf32>", offset: 7, words: "64 bits", reason: "5.2: int64"},
 		{text: "memref<2x3xf32, strided<[9223372036854775808,1]>>", offset: 25, words: "64 bits", reason: "5.2: int64"},

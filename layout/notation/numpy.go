@@ -124,7 +124,8 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 	for _, key := range [...]string{"strides", "offset"} {
 		v, ok := literal.Field(args, key)
 		if ok && v.Kind == literal.List && len(v.List) != len(sizes) {
-			r.Fail(shape.At, "one stride for each size", "%d sizes and %d strides", len(sizes), len(v.List))
+			r.Fail(shape.At, "one stride for each size", "%s but %s",
+				scan.Count(len(sizes), "size"), scan.Count(len(v.List), "stride"))
 		}
 		if ok && !v.IsNull() && (v.Kind != literal.Number || v.N != 0) && !typed && !r.options.Typed {
 			r.Fail(v.At, "-t gives the type, or dtype in the text",

@@ -213,7 +213,7 @@ func TestNumPyRefusals(t *testing.T) {
 		{text: "np.linspace([0, 1], [2, 3], 5)", at: "[0, 1]", says: "one axis", reason: "numpy 1.24: 5,2"},
 		{text: "np.linspace(a, 3, 5)", at: "a, 3", says: "one axis", reason: "a may be an array"},
 		{text: "np.linspace(0, 1, 5, True, True)", at: "True)", says: "something else", reason: "numpy 1.24: a tuple"},
-		{text: "strides=(12, 4), shape=(2,)", at: "(2,)", says: "1 sizes and 2 strides",
+		{text: "strides=(12, 4), shape=(2,)", at: "(2,)", says: "1 size but 2 strides",
 			reason: "one stride for each size"},
 		{text: "np.zeros((2, 3), np.float33)", at: "np.float33", says: "float3", reason: "no such type"},
 		{text: "strides=(12, 4), dtype='<f4'", at: "strides", says: "sizes are missing", reason: "strides alone"},

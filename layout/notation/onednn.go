@@ -186,7 +186,8 @@ func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
 		r.FaultAt(at, err)
 	}
 	if letters, _ := name.Letters(); len(letters) != rank {
-		r.Fail(at, "one letter for each size", "%s has %d axes, and there are %d sizes", text, len(letters), rank)
+		r.Fail(at, "one letter for each size", "%s has %s, but the tensor has %s", text,
+			scan.Count(len(letters), "axis"), scan.Count(rank, "size"))
 	}
 	return formatTag{at, name}
 }
@@ -231,7 +232,8 @@ func (r *reader) tagTensor(dtype layout.DType, tag formatTag, sizes []int64) lay
 // tagStrided adds a tensor with the blocks of the tag and strides for whole blocks.
 func (r memoryReader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, sizes, strides []int64) {
 	if len(strides) != len(sizes) || r.Err != nil {
-		r.Fail(tag.at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))
+		r.Fail(tag.at, "one stride for each size", "%s but %s",
+			scan.Count(len(sizes), "size"), scan.Count(len(strides), "stride"))
 		return
 	}
 	digits := ownDigits(r.tagTensor(dtype, tag, sizes).Layout())

@@ -302,7 +302,7 @@ func TestOneDNNFaults(t *testing.T) {
 		{notation: "onednn", text: "memory::desc({2, 3}, dt::f32, tag::abc)", offset: 35, says: "3 axes"},
 		{notation: "onednn", text: "memory::desc({2, 3}, dt::q32, tag::ab)", offset: 25, says: "unknown data type"},
 		{notation: "onednn", text: "memory::desc({2, 3}, dt::f32, {3, 1, 1})", offset: 30,
-			says: "2 sizes and 3 strides"},
+			says: "2 sizes but 3 strides"},
 		{notation: "onednn", text: "memory::desc({2, 3}, dt::f32)", says: "sizes, a data type"},
 		{notation: "onednn", text: "memory::desc({2, N}, dt::f32, tag::ab)", offset: 17, says: "not a number"},
 		{notation: "onednn", text: "memory::desc({2, -3}, dt::f32, tag::ab)", offset: 13, says: "negative"},

@@ -171,7 +171,7 @@ func TestPyTorchRefusals(t *testing.T) {
 			reason: "no such function"},
 		{text: "torch.empty_strided((2, 3), (3, x))", at: "x)", says: "not a number", reason: "a name for a stride"},
 		{text: "torch.empty_strided((2, 3), (3, 1)", says: "expected", reason: "not closed"},
-		{text: "torch.empty_strided((2, 3), (1,))", at: "(2, 3)", says: "2 sizes and 1 strides",
+		{text: "torch.empty_strided((2, 3), (1,))", at: "(2, 3)", says: "2 sizes but 1 stride",
 			reason: "one stride for each size"},
 		{text: "torch.empty_strided((2, 3), (3, 1), dtype=torch.floaty)", at: "torch.floaty", says: "float",
 			reason: "no such type"},
@@ -291,7 +291,7 @@ func TestGraphs(t *testing.T) {
 	checkRefusals(t, "fx", []wrong{
 		{text: graph, at: "s77, 3]", says: "--dim s77=8", reason: "a symbol without a value"},
 		{text: "%x : Float(*, 3, strides=[3, 1])", at: "*", says: "--dim", reason: "an unknown size"},
-		{text: "%x : Float(2, 3, strides=[3])", at: "Float", says: "2 sizes and 1 strides",
+		{text: "%x : Float(2, 3, strides=[3])", at: "Float", says: "2 sizes but 1 stride",
 			reason: "a stride is missing"},
 		{text: "%x : Float(2, 3, strides=3)", at: "3)", says: "[ is expected", reason: "no list"},
 	})
@@ -350,7 +350,7 @@ func TestFXRefusals(t *testing.T) {
 	checkRefusals(t, "fx", []wrong{
 		{text: "b1x8[7][1]cpu", at: "b1x8", says: "unknown data type", reason: "packed bits have no type here"},
 		{text: "f4e2m1fnx2[7][1]cpu", at: "f4e2m1fnx2", says: "unknown data type", reason: "pairs of 4-bit floats"},
-		{text: "f32[2, 3][3]cpu", at: "[2, 3]", says: "2 sizes and 1 strides", reason: "one stride for each size"},
+		{text: "f32[2, 3][3]cpu", at: "[2, 3]", says: "2 sizes but 1 stride", reason: "one stride for each size"},
 		{text: "f32[2, 3", says: "expected", reason: "not closed"},
 		{text: "f32[s0, 3][3, 1]cpu", at: "s0", says: "number", reason: "a symbolic size"},
 		{text: `Tensor "f32[2, 3][3, 1]cpu`, says: `" is expected`, reason: "the quote is not closed"},

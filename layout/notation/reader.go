@@ -218,7 +218,8 @@ func (r *reader) add(d Descriptor) {
 // strided notes a tensor of plain strides. Faults of the sizes and strides are at the given offset of the text.
 func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, sizes, strides []int64) {
 	if len(strides) != len(sizes) {
-		r.Fail(at, "one stride for each size", "%d sizes and %d strides", len(sizes), len(strides))
+		r.Fail(at, "one stride for each size", "%s but %s",
+			scan.Count(len(sizes), "size"), scan.Count(len(strides), "stride"))
 		return
 	}
 	l, err := layout.Strided(base, sizes, strides)

@@ -349,7 +349,7 @@ func TestTexts(t *testing.T) {
 // TestNearTexts has texts that are nearly in a form: they are refused in the words of that form, at the place.
 func TestNearTexts(t *testing.T) {
 	checkFaults(t, []fault{
-		{"in0_f32:0:strided:undef:8x3x227:154587s51529", "8x3x227", "3 sizes and 2 strides"},
+		{"in0_f32:0:strided:undef:8x3x227:154587s51529", "8x3x227", "3 sizes but 2 strides"},
 		{"onednn_verbose,exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0,,alg:vanilla_lstm " +
 			"direction:unidirectional_left2right,2x3,1", "2x3", "does not say dhc"},
 		{"in0_f32:0:strided:undef:8x3:3q1", "q1", "in the strides"},
@@ -366,7 +366,7 @@ func TestNearTexts(t *testing.T) {
 		{"a.shape=(2,3), a.strides=(12,4), a.dtype=float32, a.offset=5", "5", "5 bytes are not a multiple of the 4"},
 		{"a.shape=(2,3), a.strides=(12,4)", "(12,4)", "strides in bytes need the type of the elements"},
 		{"a.shape=(2,n), a.strides=(12,4)", "n)", "n is not known"},
-		{"x.shape=[2,3] x.stride()=(1,2,3)", "[2,3]", "2 sizes and 3 strides"},
+		{"x.shape=[2,3] x.stride()=(1,2,3)", "[2,3]", "2 sizes but 3 strides"},
 		{"torch.zeros(2,3,dtype=torch.int8,dtype=torch.float16)", "torch.float16", "dtype is given twice"},
 		{"np.zeros((2,3), stride=(4,8))", "stride", "unknown argument stride"},
 		{"dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ab).permute_axes({1, 0})",

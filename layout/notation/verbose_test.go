@@ -402,7 +402,7 @@ func TestVerboseFaults(t *testing.T) {
 		{"src:f32::blocked:ab::f0 4x?", 26, "not known"},
 		{"src:f32::blocked:ab:8x:f0 4x3", 22, "number"},
 		{"src:f32::blocked:ab:8x1y:f0 4x3", 23, "unexpected text"},
-		{"src:f32::blocked:ab:8x1x1:f0 4x3", 17, "2 sizes and 3 strides"},
+		{"src:f32::blocked:ab:8x1x1:f0 4x3", 17, "2 sizes but 3 strides"},
 		{"src:f32::blocked:ab::f0 4x3z", 27, "is not an entry"},
 		{"src:f32:blocked:ab::f0 4x3", 0, "something is missing"},
 		{"src:f32::wino:::f0 4x3", 0, "no tensor here has a layout"},

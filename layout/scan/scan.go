@@ -208,7 +208,12 @@ func IsName(text string) bool {
 //go:noinline
 func Count[N int | int64 | *big.Int](n N, noun string) string {
 	count := fmt.Sprint(n)
-	if count != "1" {
+	stem, isAxis := strings.CutSuffix(noun, "axis")
+	switch {
+	case count == "1":
+	case isAxis:
+		noun = stem + "axes"
+	default:
 		noun += "s"
 	}
 	return count + " " + noun

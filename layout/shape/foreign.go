@@ -186,7 +186,8 @@ func (s *Spec) fromStrides() (layout.Tensor, error) {
 	n, sizes := s.Name, s.Shape.Values()
 	switch {
 	case len(n.strides) != len(sizes):
-		return layout.Tensor{}, n.fail("", "%d strides for %d sizes", len(n.strides), len(sizes))
+		return layout.Tensor{}, n.fail("", "%s for %s", scan.Count(len(n.strides), "stride"),
+			scan.Count(len(sizes), "size"))
 	case s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0:
 		return layout.Tensor{}, n.fail("leave out the flags", "the layout gives every stride already")
 	case s.Typed && s.DType != n.dtype:
