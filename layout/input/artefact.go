@@ -173,7 +173,8 @@ func (a *artefacts) open(name string) *artefact {
 func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 	part, end, err := s.beside(name)
 	if err != nil {
-		return nil, true, err
+		var other *tensorfile.Substitute
+		return nil, !errors.As(err, &other), err
 	}
 	defer end()
 	c := newCandidate(part, Options{})

@@ -211,7 +211,7 @@ func (c *candidate) inWhole(err error) error {
 }
 
 // header tests whether the source is a file with a header. A file that starts like a text, and has no readable header,
-// is a text.
+// is a text, unless a directory has it under a name that promises a header.
 func (c *candidate) header() reader {
 	s := &c.source
 	if c.left == nil || c.options.From != nil {
@@ -243,7 +243,7 @@ func (c *candidate) header() reader {
 		return err
 	}
 	_, isOther := err.(*tensorfile.Substitute)
-	if err == nil || isOther || !isText(startOf(s.File, 64)) {
+	if err == nil || isOther || s.Foreign && c.says.Is(HeaderName) || !isText(startOf(s.File, 64)) {
 		return read
 	}
 	c.left, c.own = s.buffered(), read

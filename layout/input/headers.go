@@ -2,6 +2,7 @@ package input
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math"
 	"path"
@@ -143,8 +144,12 @@ func (s *Source) Besides() func(location string) onnx.DataFile {
 // DataFile describes a file beside a model with elements of its tensors.
 func (s *Source) DataFile(location string) onnx.DataFile {
 	data, end, err := s.beside(location)
-	if err != nil {
-		return onnx.DataFile{Missing: err.Error()}
+	var pointer *tensorfile.Substitute
+	switch {
+	case errors.As(err, &pointer):
+		return onnx.DataFile{Size: pointer.Bytes, Other: about(pointer)}
+	case err != nil:
+		return onnx.DataFile{Missing: err.Error(), Absent: err == errAbsent}
 	}
 	defer end()
 	d := onnx.DataFile{Size: data.Size, Model: data.Name == path.Clean(s.Name)}
@@ -152,9 +157,14 @@ func (s *Source) DataFile(location string) onnx.DataFile {
 		d.Link = links.LinkOf(location)
 	}
 	if other := tensorfile.FindSubstitute(data.File, data.Size, false); other != nil {
-		d.Size, d.Other = other.Bytes, &finding.Finding{Rule: other.Rule, Message: other.Msg, Fix: other.Hint}
+		d.Size, d.Other = other.Bytes, about(other)
 	}
 	return d
+}
+
+// about returns the finding about a file that has something else than data.
+func about(other *tensorfile.Substitute) *finding.Finding {
+	return &finding.Finding{Rule: other.Rule, Message: other.Msg, Fix: other.Hint}
 }
 
 // Data opens the file beside a model with the elements of a tensor.

@@ -60,7 +60,13 @@ const maxReaders = 4
 func (in *Input) part(i int, turn *Turn) Part {
 	p := Part{Path: in.shards.Shards[i].Path, index: i}
 	s, end, err := in.source.beside(p.Path)
-	if p.missing = err; err != nil {
+	var other *tensorfile.Substitute
+	switch {
+	case errors.As(err, &other) && !in.shards.Pickles():
+		p.Err = err
+		return p
+	case err != nil:
+		p.missing = err
 		return p
 	}
 	defer end()
@@ -90,6 +96,9 @@ func (in *Input) Parts(jobs int, known *sync.Map, turn *Turn) iter.Seq[Part] {
 		}
 		for p := range InOrder(context.Background(), min(jobs, maxReaders), turn, all, in.part) {
 			switch {
+			case p.missing == errAbsent:
+				x.NotFound(p.index)
+				continue
 			case p.missing != nil:
 				x.Missing(p.index, p.missing.Error())
 				continue

@@ -15,6 +15,7 @@ import (
 
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/tensorfile"
 )
 
 // MaxText limits the bytes of a text in a file: a tree takes several times as much memory. JSON Lines may be of any
@@ -114,13 +115,28 @@ func startOf(file io.ReaderAt, n int64) []byte {
 	return start[:read]
 }
 
+// errAbsent is the error of a file that does not exist, in words that follow its name.
+var errAbsent = errors.New("is missing")
+
+// annexed returns the substitute for a file of git-annex: a link to contents that are not checked out. It is nil for
+// other files.
+func (s *Source) annexed(name string) *tensorfile.Substitute {
+	if links, ok := s.Beside.(interface{ LinkOf(name string) string }); ok {
+		return tensorfile.AnnexPointer(links.LinkOf(name))
+	}
+	return nil
+}
+
 // beside opens a file that another one names by a path below its directory. The error says what is wrong with the
 // path, in words that follow the name.
 func (s *Source) beside(name string) (part Source, end func(), err error) {
 	info, err := fs.Stat(s.Beside, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return part, nil, errors.New("is missing")
+		if other := s.annexed(name); other != nil {
+			return part, nil, other
+		}
+		return part, nil, errAbsent
 	case err != nil:
 		var path *fs.PathError
 		if errors.As(err, &path) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -155,6 +156,12 @@ func (k *checking) keep(f finding.Finding) {
 func (k *checking) open() {
 	s, end, err := k.source()
 	if err != nil {
+		if to, linkErr := os.Readlink(k.run.program.Path(k.path)); linkErr == nil && !k.stdin {
+			if other := tensorfile.AnnexPointer(to); other != nil {
+				k.unreadable(other)
+				return
+			}
+		}
 		why := scan.Unreadable(err)
 		var refused *scan.SyntaxError
 		if errors.As(err, &refused) {
@@ -170,7 +177,8 @@ func (k *checking) open() {
 		k.project(s)
 		return
 	}
-	s.Name, s.Foreign, s.Turn, s.Around = k.path, k.dir != "", k.turn, k.run.around(k.path)
+	isBinary := k.run.Options.From == nil && input.NamingOf(k.path).Is(input.HeaderName) // whatever is in it
+	s.Name, s.Foreign, s.Turn, s.Around = k.path, k.dir != "" || isBinary, k.turn, k.run.around(k.path)
 	if k.stdin && k.run.Stdin == "" {
 		s.Around = nil
 	}

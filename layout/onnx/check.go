@@ -45,6 +45,8 @@ type checker struct {
 	m      *Model
 	beside func(location string) DataFile
 	stored []stored     // the tensors that are in other files
+	inside bool         // some tensors have their elements in the model
+	absent []stored     // the first tensor of each file that does not exist
 	about  finding.Span // the bytes of the model that findings point at
 }
 
@@ -318,6 +320,7 @@ func (c *checker) tensor(t *Tensor) {
 		return
 	}
 	elements, _ := layout.ProductOf(t.Dims)
+	c.inside = c.inside || elements > 0
 	field, _, _ := t.Type.numbers()
 	switch n := bits.OnesCount32(t.present); {
 	case elements == 0 && n > 0:

@@ -16,6 +16,7 @@ import (
 // A DataFile describes a file with the elements of tensors.
 type DataFile struct {
 	Missing string           // why it cannot be read, in words that follow its name; empty if it can
+	Absent  bool             // it does not exist
 	Size    int64            // with Other, of the file that it stands for; 0 if that is not known
 	Link    string           // what link it is, if it is one or if there is another hard link to it: "a link to x"
 	Model   bool             // it is the model itself
@@ -122,14 +123,32 @@ func (c *checker) external() {
 		return cmp.Or(strings.Compare(a.location, b.location), cmp.Compare(a.offset, b.offset),
 			cmp.Compare(b.bytes, a.bytes)) < 0
 	})
+	files := 0
 	for len(placed) > 0 {
 		n := slices.IndexFunc(placed, func(s stored) bool { return s.location != placed[0].location })
 		if n < 0 {
 			n = len(placed)
 		}
 		c.dataFile(placed[:n])
+		files++
 		placed = placed[n:]
 	}
+	c.judgeAbsent(files)
+}
+
+// judgeAbsent reports the files of external data that do not exist, given the number of files that the model names.
+func (c *checker) judgeAbsent(files int) {
+	if len(c.absent) == 0 {
+		return
+	}
+	first := c.absent[0].t
+	absence := finding.Absence{Kind: "data file", Named: files, Rest: c.inside}
+	for _, s := range c.absent {
+		absence.Missing = append(absence.Missing, s.location)
+	}
+	c.about = first.Span
+	severity, message := absence.Judge()
+	c.ReportAs(onnxExternalMissing, severity, c.on(first.Name), "", "%s", message)
 }
 
 // dataFile checks the tensors of one file, in the order of their offsets.
@@ -147,6 +166,9 @@ func (c *checker) dataFile(list []stored) {
 		c.Report(onnxExternalMissing, c.on(first), "write "+scan.Quote(slashed),
 			"%s is missing, and %s is there: \\ separates directories on Windows only", scan.Quote(location),
 			scan.Quote(slashed))
+		return
+	case f.Absent:
+		c.absent = append(c.absent, list[0])
 		return
 	case f.Missing != "":
 		c.Report(onnxExternalMissing, c.on(first), "", "%s %s: the elements of %s are to be in it",

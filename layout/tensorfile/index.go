@@ -47,6 +47,7 @@ type Index struct {
 	broken bool    // some shard could not be read, or not all of it
 	read   int     // shards that were read
 	absent int     // shards known by their size only, from the files in their place
+	gone   []int   // the shards that do not exist
 }
 
 // A Shard is a file that an index names.
@@ -338,7 +339,12 @@ func (r *indexReader) judgePaths() {
 	if r.pickles {
 		ending = "bin"
 	}
-	miscounted := false
+	inSet := map[SetName]int{} // how many files of each numbered set the index names
+	for i := range r.Shards {
+		if set, _, numbered := ParseSetName(r.Shards[i].Name); numbered {
+			inSet[set]++
+		}
+	}
 	for i := range r.Shards {
 		s := &r.Shards[i]
 		_, why := CheckPath(s.Name)
@@ -356,10 +362,10 @@ func (r *indexReader) judgePaths() {
 		case strings.Contains(s.Path, "/"):
 			r.ReportAs(id, finding.Note, r.on(s.at, ""), "",
 				"%s: the shard is in another directory, where not all programs look", of)
-		case numbered && set.Of != len(r.Shards) && !miscounted:
-			miscounted = true
+		case numbered && inSet[set] > 0 && inSet[set] != set.Of:
 			r.ReportAs(IndexShardMissing, finding.Warning, r.on(s.at, ""), "",
-				"the name of %s is that of one of %d shards, and the index names %d", of, set.Of, len(r.Shards))
+				"the name of %s is that of one of %d shards, and the index names %d", of, set.Of, inSet[set])
+			inSet[set] = 0 // reported once
 		}
 	}
 }
@@ -463,7 +469,31 @@ func (x *Index) described(s sighting) string {
 	return scan.Clip(x.types[s.dtype]) + " [" + layout.JoinInts(s.sizes, ", ") + "]"
 }
 
-// Missing reports a shard that is not there, or is not a file, and why.
+// NotFound records a shard that does not exist. Finish reports all of them together.
+func (x *Index) NotFound(shard int) {
+	x.broken = true
+	x.gone = append(x.gone, shard)
+}
+
+// judgeNotFound reports the shards that do not exist.
+func (x *Index) judgeNotFound() {
+	if len(x.gone) == 0 {
+		return
+	}
+	absence := finding.Absence{Kind: "shard"}
+	for _, s := range x.Shards {
+		if s.Path != "" {
+			absence.Named++
+		}
+	}
+	for _, i := range x.gone {
+		absence.Missing = append(absence.Missing, x.Shards[i].Name)
+	}
+	severity, message := absence.Judge()
+	x.ReportAs(IndexShardMissing, severity, x.on(x.Shards[x.gone[0]].at, ""), "", "%s", message)
+}
+
+// Missing reports a shard that cannot be opened or is not a file, and why.
 func (x *Index) Missing(shard int, why string) {
 	s := &x.Shards[shard]
 	x.broken = true
@@ -487,6 +517,7 @@ func (x *Index) Unseen() {
 // Finish returns the findings about the index once its shards have been compared, given the names of all .safetensors
 // files beside it.
 func (x *Index) Finish(beside []string) *desc.File {
+	x.judgeNotFound()
 	x.judgeEntries()
 	named := map[string]bool{}
 	for _, s := range x.Shards {

@@ -124,6 +124,9 @@ func findSubstitute(in io.ReaderAt, size int64, expected bool) (*Substitute, int
 	case len(start) >= 262 && string(start[257:262]) == "ustar" && bytes.IndexByte(start[:257], 0) >= 0:
 		return notTheFile("a tar archive", unpackHint), 262
 	}
+	if line, _, _ := bytes.Cut(start, []byte("\n")); size < maxAnnexPointer && isAnnexPath(string(line)) {
+		return AnnexPointer(string(line)), int64(len(line))
+	}
 	for _, version := range lfsVersions {
 		if rest, ok := bytes.CutPrefix(start, []byte("version "+version)); ok && (len(rest) == 0 || rest[0] <= ' ') {
 			return pointer(string(start), size), int64(len(start))
@@ -283,6 +286,43 @@ func pointer(text string, size int64) *Substitute {
 	default:
 		s.Msg += fmt.Sprintf(": %s of sha256 %s… are not checked out", inBytes(n), sum[:8])
 		s.Bytes = n
+	}
+	return s
+}
+
+// maxAnnexPointer is the size of the smallest file that is too large for a pointer of git-annex.
+const maxAnnexPointer = 32 << 10
+
+const (
+	annexObjects = "/annex/objects/"
+	annexHint    = "git annex get fetches the contents"
+)
+
+// isAnnexPath reports whether the first line of a file is a pointer of git-annex, or a link to its objects that was
+// checked out as a text.
+func isAnnexPath(line string) bool {
+	slashed := strings.ReplaceAll(line, `\`, "/")
+	at := strings.Index(slashed, ".git"+annexObjects)
+	return strings.HasPrefix(slashed, annexObjects) || at >= 0 && strings.Trim(slashed[:at], "./") == ""
+}
+
+// AnnexPointer describes the file that a path of git-annex's objects stands for. It returns nil for other paths.
+func AnnexPointer(to string) *Substitute {
+	slashed := strings.TrimSpace(strings.ReplaceAll(to, `\`, "/"))
+	at := strings.Index(slashed, annexObjects)
+	if at < 0 {
+		return nil
+	}
+	s := &Substitute{Rule: LFSPointer, Msg: "a pointer of git-annex, not the file itself: it is not checked out",
+		Hint: annexHint}
+	fields, _, _ := strings.Cut(slashed[strings.LastIndexByte(slashed, '/')+1:], "--")
+	for i, field := range strings.Split(fields, "-") {
+		size, isSize := strings.CutPrefix(field, "s")
+		n, err := strconv.ParseInt(size, 10, 64)
+		if i > 0 && isSize && err == nil && n > 0 {
+			s.Msg = fmt.Sprintf("a pointer of git-annex, not the file itself: %s are not checked out", inBytes(n))
+			s.Bytes = n
+		}
 	}
 	return s
 }

@@ -83,8 +83,18 @@ type checker struct {
 	inputNames  map[string]int // the index of the first input of each name
 	outputNames map[string]int
 	labels      map[string]int64 // how many there are in the files that were read
-	order       []int            // the steps of an ensemble that can run, in this order
+	hasFile     bool             // the highest version has the file of the model
+	files       map[*finding.Rule]*namedFiles
+	order       []int // the steps of an ensemble that can run, in this order
 	notes       []string
+}
+
+// A namedFiles is the files of one kind that a configuration names.
+type namedFiles struct {
+	kind    string
+	seen    map[string]bool // the paths
+	missing []string        // the paths that do not exist
+	at      int32           // the offset of the first of them
 }
 
 // names returns the first tensor of each name.

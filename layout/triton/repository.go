@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -463,7 +464,7 @@ func (k *checker) checkDirectory() {
 	}
 	if len(d.versions) == 0 {
 		if name := k.modelOf(names(d.entries)); name != "" {
-			severity := finding.Error
+			severity := finding.Warning
 			if _, areSources := k.at.Repository.survey(); areSources {
 				severity = finding.Note
 			}
@@ -474,11 +475,11 @@ func (k *checker) checkDirectory() {
 		k.ReportAs(tritonVersion, finding.Note, k.on(0), "", "the model has no directory of a version, such as 1")
 		return
 	}
-	hasFile := k.checkModelFile()
+	k.hasFile = k.checkModelFile()
 	wanted := k.list(k.One(k.One(0, "version_policy"), "specific"), "versions")
 	for i, n := range wanted.values {
 		severity := finding.Note // checkouts often leave versions out
-		if hasFile {
+		if k.hasFile {
 			severity = finding.Error
 		}
 		if !d.has(n) {
@@ -564,8 +565,50 @@ func (k *checker) checkModelFile() bool {
 			}
 		}
 	}
-	k.ReportAs(tritonVersion, finding.Note, k.on(k.filename.at), "", "version %d has no %s", last, scan.Clip(file))
+	severity, message := finding.Note, fmt.Sprintf("version %d has no %s", last, scan.Clip(file))
+	absence := finding.Absence{Kind: "model file", Named: len(d.versions)}
+	for _, n := range d.versions {
+		name := path.Join(strconv.FormatInt(n, 10), file)
+		if _, err := fs.Stat(d.files, path.Join(d.name, name)); err != nil {
+			absence.Missing = append(absence.Missing, name)
+		}
+	}
+	if absence.Named > 1 {
+		severity, message = absence.Judge()
+	}
+	k.ReportAs(tritonVersion, severity, k.on(k.filename.at), "", "%s", message)
 	return false
+}
+
+// isAbsent reports whether a file that the configuration names at an offset does not exist, by the error of Stat. The
+// files that do not exist are reported by checkAbsent.
+func (k *checker) isAbsent(rule *finding.Rule, kind string, at int32, name string, err error) bool {
+	f := k.files[rule]
+	if f == nil {
+		f = &namedFiles{kind: kind, seen: map[string]bool{}}
+		k.files[rule] = f
+	}
+	isAbsent := errors.Is(err, fs.ErrNotExist)
+	if isAbsent && !f.seen[name] {
+		if f.missing = append(f.missing, name); len(f.missing) == 1 {
+			f.at = at
+		}
+	}
+	f.seen[name] = true
+	return isAbsent
+}
+
+// checkAbsent reports the files that do not exist. If the model does not exist either, a checkout leaves them out.
+func (k *checker) checkAbsent() {
+	for _, rule := range [...]*finding.Rule{tritonLabel, tritonWarmup, tritonState} {
+		f := k.files[rule]
+		if f == nil || len(f.missing) == 0 {
+			continue
+		}
+		absence := finding.Absence{Kind: f.kind, Named: len(f.seen), Missing: f.missing, Rest: k.hasFile}
+		severity, message := absence.Judge()
+		k.ReportAs(rule, severity, k.on(f.at), "", "%s", message)
+	}
 }
 
 // checkLabels checks the file of an output's labels.
@@ -582,13 +625,13 @@ func (k *checker) checkLabels(t *tensor) {
 		return
 	}
 	file := path.Join(k.dir.name, name.text)
-	if info, err := fs.Stat(k.dir.files, file); err != nil || !info.Mode().IsRegular() {
-		severity := finding.Error
-		if errors.Is(err, fs.ErrNotExist) && !slices.Contains(k.dir.last, name.text) {
-			severity = finding.Note // a checkout may leave it out
-		}
-		k.ReportAs(tritonLabel, severity, k.on(name.at), "", "there is no file %s in the model's directory",
-			quoted(name.text))
+	info, err := fs.Stat(k.dir.files, file)
+	inVersion := slices.Contains(k.dir.last, name.text)
+	switch {
+	case !inVersion && k.isAbsent(tritonLabel, "label file", name.at, name.text, err):
+		return
+	case err != nil || !info.Mode().IsRegular():
+		k.Report(tritonLabel, k.on(name.at), "", "there is no file %s in the model's directory", quoted(name.text))
 		return
 	}
 	lines, again := k.labels[file]
@@ -631,6 +674,7 @@ func (k *checker) checkData(rule *finding.Rule, file text, folder string, dims [
 		return
 	}
 	info, err := fs.Stat(k.dir.files, path.Join(k.dir.name, folder, file.text))
+	k.isAbsent(rule, "data file", file.at, path.Join(folder, file.text), err)
 	need, overflow := layout.ProductOf(append(slices.Clone(dims), d.Bits()/8))
 	if err == nil && (overflow != nil || info.Size() < need) {
 		size := "more than 64 bits hold"
@@ -645,7 +689,7 @@ func (k *checker) checkData(rule *finding.Rule, file text, folder string, dims [
 // Check returns what breaks the rules of Triton's server in the configuration and, if its place in a repository is
 // known, in the model's directory and in the models that it names. The notes name the parts that were not checked.
 func (c *Config) Check(at *Location) (f *desc.File, notes []string) {
-	k := checker{Config: c, at: at, labels: map[string]int64{}}
+	k := checker{Config: c, at: at, labels: map[string]int64{}, files: map[*finding.Rule]*namedFiles{}}
 	k.inputNames, k.outputNames = c.names(c.inputs), c.names(c.outputs)
 	if at != nil {
 		k.dir = at.directory()
@@ -664,6 +708,7 @@ func (c *Config) Check(at *Location) (f *desc.File, notes []string) {
 	k.checkSequence()
 	k.checkWarmup()
 	k.checkDirectory()
+	k.checkAbsent()
 	k.checkEnsemble()
 	k.checkONNX()
 	if at != nil {

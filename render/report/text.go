@@ -100,7 +100,7 @@ func boundary(line []byte, offset int) int {
 func (t *text) end(o out, s *inspect.Summary) {
 	if t.unnamed > 0 {
 		f := t.pointers[0]
-		f.Message = strconv.Itoa(len(t.pointers)+t.unnamed) + " files are pointers of Git LFS: "
+		f.Message = strconv.Itoa(len(t.pointers)+t.unnamed) + " files are pointers, not checked out: "
 		for _, p := range t.pointers {
 			f.Message += cut(p.Path, maxName) + ", "
 		}
