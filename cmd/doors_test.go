@@ -298,8 +298,8 @@ func TestDoorsAgree(t *testing.T) {
 			if wrong := d.differs(runWith(strings.NewReader(way.stdin), nil, args...)); wrong != "" {
 				t.Errorf("%q as %s %q by %s%s: %s", d.args, name, text, way.name, ending, wrong)
 			}
-			if door := way.name; door == "several arguments" || r.IntN(3) > 0 {
-				continue // check takes several arguments for files
+			if door := way.name; door == "several arguments" || ending == ".npy" || r.IntN(3) > 0 {
+				continue // check takes several arguments for files, and no text under the name of a tensor file
 			}
 			args[0] = "check"
 			checked := runWith(strings.NewReader(way.stdin), nil, args...)
