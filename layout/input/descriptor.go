@@ -48,10 +48,8 @@ func (c *candidate) asked() reader {
 	if c.options.From == nil {
 		return nil
 	}
-	if isJSON := c.first() == '{' || c.first() == '['; isJSON && family(c.options.From.Name) == finding.DirectML {
-		if d := c.treesOf(false); d.err == nil { // the reader of documents is the one that reads JSON of DirectML
-			return nil
-		}
+	if family(c.options.From.Name) == finding.DirectML && c.isDirectML() {
+		return nil // the reader of documents reads it
 	}
 	if c.options.From.HasSteps() {
 		if read := c.shape(); read != nil {
@@ -59,6 +57,12 @@ func (c *candidate) asked() reader {
 		}
 	}
 	return func(c *candidate) error { return c.inWhole(c.readText(c.options.From.Read)) }
+}
+
+// isDirectML reports whether a text is a document in JSON with the type of a tensor of DirectML.
+func (c *candidate) isDirectML() bool {
+	isJSON := c.first() == '{' || c.first() == '['
+	return isJSON && hasAny(c.Data, `"DataType"`, `"dataType"`) && c.treesOf(false).err == nil
 }
 
 // readText reads a text in a notation.
