@@ -800,7 +800,7 @@ func TestHostileIndex(t *testing.T) {
 		{"no file is opened that is not one", `,"b":"pipe.safetensors","c":"self.safetensors","d":"zero.safetensors",` +
 			`"e":"up.safetensors","f":"../../../../etc/passwd","g":"/dev/zero"`, "7 errors"},
 		{"a million tensors", numbered(1_000_000, `,"t%d":"a.safetensors"`), "1001 errors"},
-		{"100,000 shards", numbered(100_000, `,"t%d":"s%d.safetensors"`), "1002 errors"},
+		{"100,000 shards", numbered(100_000, `,"t%d":"s%d.safetensors"`), "2 errors"},
 		{"a name of 1 MB", `,"` + strings.Repeat("n", 1<<20) + `":"a.safetensors","b":"` + strings.Repeat("n", 1<<20) +
 			`.safetensors"`, "3 errors"},
 	} {
