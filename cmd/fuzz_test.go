@@ -94,7 +94,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 // goWords are what Go says to programmers.
-var goWords = regexp.MustCompile(`strconv|runtime|%!|0x[0-9a-f]{6}|goroutine|panic|nil pointer|` +
+var goWords = regexp.MustCompile(`strconv|runtime|%!|\b0x[0-9a-f]{6}|goroutine|panic|nil pointer|` +
 	`invalid syntax|EOF|errors\.|pflag|accepts|required`)
 
 var colors = regexp.MustCompile("\x1b\\[[0-9;]*m")
