@@ -82,6 +82,7 @@ func (f *algebraFlags) answer(a *app, args []string) error {
 	if err != nil {
 		return err
 	}
+	t = t.OfSystem(layout.CuTe)
 	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Tensor(t, o) }
 	if err := f.picture.draw(a, &f.out, t.DType(), picture); err != nil {
 		return err

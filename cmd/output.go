@@ -2,10 +2,8 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -145,7 +143,8 @@ func (a *app) options(o *output, w io.Writer) render.Options {
 // answer writes the answer about the tensors, or the tensors in other notations.
 func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...layout.Tensor) error {
 	if out.buffer != nil {
-		return a.inBuffer(out, say, tensors)
+		b := a.bufferFor(tensors[len(tensors)-1], *out.buffer)
+		return a.inBuffer(out, b, func(plain *output) error { return a.answer(plain, say, tensors...) })
 	}
 	if out.as == nil {
 		return say(a.printer(out))
@@ -160,21 +159,35 @@ func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...la
 	return a.printer(out).Print(render.Spellings{Command: out.command, Tensors: slices.Clone(tensors), Lists: lists})
 }
 
-// inBuffer is answer with a buffer for the last of the tensors. If it does not fit, the answer is no.
-func (a *app) inBuffer(out *output, say func(*render.Printer) error, tensors []layout.Tensor) error {
-	t := tensors[len(tensors)-1]
-	b := render.Buffer{Buffer: facts.InBuffer(t, *out.buffer), Tensor: t}
-	if b.First != nil && !out.isPicture() && out.Format != render.JSON {
-		needs, has := fmt.Sprintf("%d bytes", b.Need), strconv.FormatInt(b.Bytes, 10)
-		if b.Low < 0 {
-			needs, has = fmt.Sprintf("%s from offset %d on", needs, b.Low), has+" from offset 0 on"
+// bufferFor holds a buffer against a tensor. If the tensor has a system, it needs what that allocates. Otherwise its
+// elements have to fit, and a note names the systems that need more.
+func (a *app) bufferFor(t layout.Tensor, bytes int64) render.Buffer {
+	b := render.Buffer{Buffer: facts.InBuffer(t, bytes), Tensor: t}
+	list := notation.Allocations(t)
+	if s := t.System(); s != layout.Others {
+		b.Need, b.For = list[0].Bytes, s.Title()
+		return b
+	}
+	var more []string
+	for _, need := range list {
+		if b.Fits() && need.Bytes > bytes {
+			more = append(more, need.System.Title()+" needs "+scan.Count(need.Bytes, "byte"))
 		}
-		a.Note(fmt.Sprintf("the tensor needs %s, and the buffer has %s: the element [%s] at offset %d is outside",
-			needs, has, layout.JoinInts(b.First, ", "), b.At))
+	}
+	if more != nil {
+		a.Note("the elements fit, but " + strings.Join(more, ", and "))
+	}
+	return b
+}
+
+// inBuffer answers with a buffer. If it is too small, the answer is no.
+func (a *app) inBuffer(out *output, b render.Buffer, answer func(*output) error) error {
+	if !b.Fits() && !out.isPicture() && out.Format != render.JSON {
+		a.Note(b.Short())
 	}
 	plain := *out
 	plain.buffer, plain.Buffer = nil, &b
-	return verdict(a.answer(&plain, say, tensors...), b.First == nil)
+	return verdict(answer(&plain), b.Fits())
 }
 
 // spellings returns the texts of the tensor in the notations, with the sizes of their systems. With all notations it

@@ -6,6 +6,7 @@ import (
 
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
+	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
@@ -39,18 +40,16 @@ func (r *request) size(a *app, args []string) error {
 	t, err := r.tensor.alone(in, rest, args, err)
 	var packed *layout.BlockError
 	switch {
-	case errors.As(err, &packed) && plain:
+	case errors.As(err, &packed) && r.out.as == nil && !r.picture.wanted():
 		return r.blocks(a, packed)
 	case packed != nil:
-		return refuse(packed.Error(), "leave out --as, --buffer and pictures")
+		return refuse(packed.Error(), "leave out --as and pictures")
 	}
 	if err == nil && in.IsXLA() {
 		noteTiles(a, t)
 	}
 	if g := r.tensor.spec.For; err == nil && g != nil {
-		var c shape.Copy
-		c, err = g.Copy(t)
-		r.out.Copy = &c
+		_, err = g.Copy(t)
 	}
 	return r.about(a, t, err, (*render.Printer).Size)
 }
@@ -80,5 +79,11 @@ func (r *request) blocks(a *app, of *layout.BlockError) error {
 	if err != nil {
 		return err
 	}
-	return a.printer(&r.out).Print(render.Blocks{Of: of.Block, Sizes: of.Sizes, Count: blocks, Bytes: bytes})
+	say := func(out *output) error {
+		return a.printer(out).Print(render.Blocks{Of: of.Block, Sizes: of.Sizes, Count: blocks, Bytes: bytes})
+	}
+	if r.out.buffer == nil {
+		return say(&r.out)
+	}
+	return a.inBuffer(&r.out, render.Buffer{Buffer: facts.Buffer{Bytes: *r.out.buffer, Need: bytes}}, say)
 }

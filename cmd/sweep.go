@@ -193,9 +193,7 @@ func (s *sweep) row(at []int) (row render.Row) {
 		row.Args = append(row.Args, fmt.Sprintf("%s=%d", size, size.Size))
 	}
 	if row.Tensor, row.Err = t.only(args); row.Err == nil && t.spec.For != nil && s.first.out.command == "size" {
-		var c shape.Copy
-		c, row.Err = t.spec.For.Copy(row.Tensor)
-		row.Copy = &c
+		_, row.Err = t.spec.For.Copy(row.Tensor)
 	}
 	if s.isObject {
 		row.Notes, s.app.notes = s.app.notes, nil
@@ -223,7 +221,7 @@ func (s *sweep) line(row render.Row) error {
 	if r.out.command == "size" {
 		write = (*render.Printer).Size
 	}
-	if r.out.Line, r.out.Copy = true, row.Copy; s.isObject {
+	if r.out.Line = true; s.isObject {
 		s.app.notes = row.Notes
 	}
 	err := r.about(s.app, row.Tensor, nil, write)

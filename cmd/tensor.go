@@ -67,7 +67,7 @@ func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
 	flag(flags, "swizzle", "MODE", shape.ParseSwizzle, into(&s.Swizzle))
 	targets := make([]cobra.Completion, len(shape.Targets))
 	for i, target := range shape.Targets {
-		targets[i] = cobra.CompletionWithDesc(target.Name, target.About)
+		targets[i] = cobra.CompletionWithDesc(target.Name(), target.About)
 	}
 	wordFlag(flags, "for", "API", targets, func(i int) { s.For = &shape.Targets[i] })
 	numberFlag(flags, "rank", 1, layout.MaxRank, &s.Rank, "a rank is from 1 to 64")
@@ -386,6 +386,9 @@ func (t *tensorFlags) chosen(in *input.Input, s shape.Spec) (layout.Tensor, erro
 func (t *tensorFlags) make(s shape.Spec) (layout.Tensor, error) {
 	t.made = s
 	tensor, err := s.Tensor()
+	if t.from != nil && s.For == nil {
+		tensor = tensor.OfSystem(t.from.System())
+	}
 	if err == nil {
 		t.app.Note(s.Notes(false)...)
 	}

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A System is a framework, a library, a compiler or a file format with its own words for element types.
+// A System is a framework, a library, a compiler, a file format or an API that has tensors or images.
 type System uint8
 
-// The systems. Those before columns have a column in the table of types.
+// The systems. Those before columns have a column in the table of types: words of their own for element types.
 const (
 	DirectML System = iota
 	PyTorch         // after torch.
@@ -26,21 +26,54 @@ const (
 	TorchScript
 	C
 	mdspan
-	cute
+	CuTe
+	cuDNN
+	ggml
+	Triton
+	Zarr
+	D3D12
+	WebGPU
+	Vulkan
 
 	columns = TorchScript
 )
 
-// systems are the names of each system; the first one is the name in this program.
-var systems = [...][]string{
-	DirectML: {"directml", "dml"}, PyTorch: {"pytorch", "torch"}, FX: {"fx"}, NumPy: {"numpy", "np"},
-	OneDNN: {"onednn", "dnnl", "mkldnn"}, XLA: {"xla", "hlo", "jax"}, MLIR: {"mlir"}, Safetensors: {"safetensors"},
-	ONNX: {"onnx"}, GGUF: {"gguf"}, Others: {"others"}, DLPack: {"dlpack"}, TorchScript: {"torchscript"}, C: {"c"},
-	mdspan: {"mdspan", "cpp", "c++"}, cute: {"cute", "cutlass"},
+// systems are the names of each system: as its users write it, then those of flags, the first of which is its name in
+// this program.
+var systems = [...]struct {
+	title string
+	names []string
+}{
+	DirectML:    {"DirectML", []string{"directml", "dml", "dxdispatch"}},
+	PyTorch:     {"PyTorch", []string{"pytorch", "torch"}},
+	FX:          {"PyTorch", []string{"fx"}},
+	NumPy:       {"NumPy", []string{"numpy", "np"}},
+	OneDNN:      {"oneDNN", []string{"onednn", "dnnl", "mkldnn"}},
+	XLA:         {"XLA", []string{"xla", "hlo", "jax"}},
+	MLIR:        {"MLIR", []string{"mlir"}},
+	Safetensors: {"safetensors", []string{"safetensors"}},
+	ONNX:        {"ONNX", []string{"onnx"}},
+	GGUF:        {"GGUF", []string{"gguf"}},
+	Others:      {"others", []string{"others"}},
+	DLPack:      {"DLPack", []string{"dlpack"}},
+	TorchScript: {"PyTorch", []string{"torchscript"}},
+	C:           {"C", []string{"c"}},
+	mdspan:      {"mdspan", []string{"mdspan", "cpp", "c++"}},
+	CuTe:        {"CuTe", []string{"cute", "cutlass"}},
+	cuDNN:       {"cuDNN", []string{"cudnn"}},
+	ggml:        {"ggml", []string{"ggml"}},
+	Triton:      {"Triton", []string{"triton"}},
+	Zarr:        {"Zarr", []string{"zarr"}},
+	D3D12:       {"D3D12", []string{"d3d12"}},
+	WebGPU:      {"WebGPU", []string{"webgpu"}},
+	Vulkan:      {"Vulkan", []string{"vulkan"}},
 }
 
 // String returns the name of the system in this program.
-func (s System) String() string { return systems[s][0] }
+func (s System) String() string { return systems[s].names[0] }
+
+// Title returns the name of the system as its users write it.
+func (s System) Title() string { return systems[s].title }
 
 // SystemOf returns what the system of a name is called here: directml for DML. Other names are only put in lower case.
 func SystemOf(name string) string {
@@ -53,8 +86,8 @@ func SystemOf(name string) string {
 // FindSystem returns the system of a name, in any case; Others if it has none.
 func FindSystem(name string) (s System, ok bool) {
 	name = strings.ToLower(name)
-	for i, words := range systems {
-		if slices.Contains(words, name) {
+	for i := range systems {
+		if slices.Contains(systems[i].names, name) {
 			return System(i), true
 		}
 	}

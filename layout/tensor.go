@@ -18,6 +18,7 @@ type Tensor struct {
 	viewed   bool     // a view made the strides
 	storage  int64
 	implicit bool // nothing was said of the strides
+	system   System
 }
 
 // NewTensor returns the tensor of a layout given by its strides alone.
@@ -26,7 +27,7 @@ func NewTensor(l Layout, dtype DType) (Tensor, error) {
 	if high == math.MaxInt64 {
 		return Tensor{}, &OverflowError{What: "the storage", Exact: new(big.Int).SetUint64(1 << 63)}
 	}
-	return newTensor(Tensor{layout: l, dtype: dtype, storage: max(high+1, 0)})
+	return newTensor(Tensor{layout: l, dtype: dtype, storage: max(high+1, 0), system: Others})
 }
 
 // A Derivation records how the strides of a layout were computed.
@@ -41,6 +42,7 @@ type Derivation struct {
 func NewDerived(l Layout, dtype DType, d Derivation) (Tensor, error) {
 	return newTensor(Tensor{
 		layout: l, dtype: dtype, name: d.Name, origins: d.Origins, storage: d.Storage, implicit: d.Implicit,
+		system: Others,
 	})
 }
 
@@ -54,6 +56,12 @@ func NewView(l Layout, dtype DType, storage int64) (Tensor, error) {
 // Called returns the tensor with a layout name that its strides follow.
 func (t Tensor) Called(name string) Tensor {
 	t.name = name
+	return t
+}
+
+// OfSystem returns the tensor as one that the system allocates, Others for any.
+func (t Tensor) OfSystem(s System) Tensor {
+	t.system = s
 	return t
 }
 
@@ -102,7 +110,7 @@ func (t Tensor) Affine() Tensor {
 // newTensor checks that the tensor's bytes can be counted.
 func newTensor(t Tensor) (Tensor, error) {
 	low, high := t.layout.Bounds()
-	if n := max(t.bufferElements(low, high), t.storage-min(low, 0)); !t.countable(uint64(n)) {
+	if n := max(t.extent(low, high), t.storage-min(low, 0)); !t.countable(uint64(n)) {
 		return Tensor{}, &OverflowError{
 			What: "the number of bytes, rounded up to a multiple of 4,", Exact: ExactBuffer(t.dtype, big.NewInt(n)),
 		}
@@ -159,6 +167,9 @@ func (t Tensor) digitOrigins(i int) []Origin {
 // Storage returns the offset after the last one that the layout reserves: blocks count whole
 // and padding after the last element counts too.
 func (t Tensor) Storage() int64 { return t.storage }
+
+// System returns the system that allocates the tensor, Others if none is named.
+func (t Tensor) System() System { return t.system }
 
 // Viewed reports whether the tensor is a view and shares the storage of another tensor.
 func (t Tensor) Viewed() bool { return t.viewed }
@@ -244,21 +255,20 @@ func (t Tensor) BitOffset(offset int64) (bytes, rest int64) {
 	return -bytes, 0
 }
 
-// BufferBytes returns the size of the smallest buffer: up to the last element, from offset 0
-// or from the first element if that is before it, rounded up to a multiple of 4. It is what
-// DirectML's DMLCalcBufferTensorSize means to return.
-func (t Tensor) BufferBytes() int64 {
-	low, high := t.layout.Bounds()
-	return (t.Bytes(t.bufferElements(low, high)) + 3) &^ 3
-}
+// Extent returns the number of elements up to the last one, from offset 0 on or from the first element if that is
+// before it.
+func (t Tensor) Extent() int64 { return t.extent(t.layout.Bounds()) }
 
-// bufferElements counts the elements that the buffer must hold.
-func (t Tensor) bufferElements(low, high int64) int64 {
+func (t Tensor) extent(low, high int64) int64 {
 	if t.layout.Empty() {
 		return 0
 	}
 	return high - min(low, 0) + 1
 }
+
+// DirectMLBytes returns the size of the smallest buffer that DirectML takes: the extent, rounded up to a multiple of 4.
+// It is what DirectML's DMLCalcBufferTensorSize means to return.
+func (t Tensor) DirectMLBytes() int64 { return (t.Bytes(t.Extent()) + 3) &^ 3 }
 
 // An OriginKind is the rule that made a stride.
 type OriginKind uint8

@@ -90,7 +90,7 @@ func TestBufferBytes(t *testing.T) {
 		{"2305843009213693951", 9223372036854775804, "2^61-1 floats: the largest buffer of floats"},
 	}
 	for _, tt := range tests {
-		if got := layouttest.Tensor(t, tt.line).BufferBytes(); got != tt.want {
+		if got := layouttest.Tensor(t, tt.line).DirectMLBytes(); got != tt.want {
 			t.Errorf("%s: %d bytes, want %d; %s", tt.line, got, tt.want, tt.reason)
 		}
 	}
@@ -105,7 +105,7 @@ func TestTensorAtTheHighestOffset(t *testing.T) {
 	for _, name := range []string{"float32", "uint4"} {
 		x, err := layout.NewTensor(l, dtype(t, name))
 		if err == nil {
-			t.Errorf("%s: accepted, with %d elements reserved and %d bytes", name, x.Storage(), x.BufferBytes())
+			t.Errorf("%s: accepted, with %d elements reserved and %d bytes", name, x.Storage(), x.DirectMLBytes())
 			continue
 		}
 		if e, ok := err.(*layout.OverflowError); ok && e.Exact.Sign() < 0 {
@@ -124,9 +124,9 @@ func TestNewTensorHasOnlyStrides(t *testing.T) {
 		t.Fatal(err)
 	}
 	if x.Name() != "" || x.Storage() != 10 || x.Origin(0, 0).Kind != layout.Given || x.DType() != dtype(t, "f16") ||
-		x.BufferBytes() != 20 {
+		x.DirectMLBytes() != 20 {
 		t.Errorf("name %q, storage %d, origin %v, %v, %d bytes", x.Name(), x.Storage(), x.Origin(0, 0), x.DType(),
-			x.BufferBytes())
+			x.DirectMLBytes())
 	}
 }
 

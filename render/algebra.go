@@ -55,7 +55,7 @@ func ofType(l layout.Layout, of *layout.DType) any {
 	if err != nil {
 		return nil
 	}
-	return later(t)
+	return later(t.OfSystem(layout.CuTe))
 }
 
 func (a Algebra) tree() Object {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -8,11 +9,16 @@ import (
 	"layoutcalc/layout/facts"
 )
 
-// A Buffer is a buffer for a tensor, and whether it is large enough.
+// A Buffer is a buffer for a tensor, and whether it is large enough. Need is what the system allocates, if there is
+// one.
 type Buffer struct {
 	facts.Buffer
 	Tensor layout.Tensor
+	For    string // the system; empty for none
 }
+
+// Fits reports whether the buffer is large enough.
+func (b *Buffer) Fits() bool { return b.First == nil && b.Need <= b.Bytes }
 
 // tree returns the object of the buffer in JSON.
 func (b *Buffer) tree() any {
@@ -20,17 +26,42 @@ func (b *Buffer) tree() any {
 	if b.First != nil {
 		first = append(Object{{"index", b.First}, {"offset", b.At}}, byteFields(b.Tensor, b.At)...)
 	}
-	return Object{{"bytes", b.Bytes}, {"need", b.Need}, {"fits", b.First == nil}, {"firstOutside", first}}
+	return Object{{"bytes", b.Bytes}, {"need", b.Need}, {"fits", b.Fits()}, {"firstOutside", first}}
+}
+
+// Short says in one line what the buffer lacks.
+func (b *Buffer) Short() string {
+	needs, has := fmt.Sprintf("%d bytes", b.Need)+b.whose(), strconv.FormatInt(b.Bytes, 10)
+	if b.Low < 0 {
+		needs, has = fmt.Sprintf("%s from offset %d on", needs, b.Low), has+" from offset 0 on"
+	}
+	text := fmt.Sprintf("the tensor needs %s, and the buffer has %s", needs, has)
+	if b.First != nil {
+		text += fmt.Sprintf(": the element [%s] at offset %d is outside", layout.JoinInts(b.First, ", "), b.At)
+	}
+	return text
+}
+
+// whose names the system that needs the bytes.
+func (b *Buffer) whose() string {
+	if b.For == "" {
+		return ""
+	}
+	return " for " + b.For
 }
 
 // bufferLine says whether the buffer of the options, if there is one, holds the tensor. An empty line follows.
 func (p *Printer) bufferLine() []string {
 	b := p.options.Buffer
-	switch {
-	case b == nil:
+	if b == nil {
 		return nil
+	}
+	need := "it needs " + byteCount(b.Need) + b.whose()
+	switch {
+	case b.Fits():
+		return []string{"fits into a buffer of " + byteCount(b.Bytes) + ": " + need, ""}
 	case b.First == nil:
-		return []string{"fits into a buffer of " + byteCount(b.Bytes) + ": it needs " + byteCount(b.Need), ""}
+		return []string{p.palette.Bad("does not fit") + " into a buffer of " + byteCount(b.Bytes) + ": " + need, ""}
 	}
 	at := "[]"
 	if len(b.First) > 0 {
@@ -40,9 +71,9 @@ func (p *Printer) bufferLine() []string {
 	if b.Low < 0 {
 		starts, from = ", which starts at offset 0", " from offset "+Group(b.Low)+" on"
 	}
-	return []string{p.palette.Bad("does not fit") + " into a buffer of " + byteCount(b.Bytes) + starts +
-		": it needs " + byteCount(b.Need) + from + "; the first element outside is " + at + ", offset " +
-		Group(b.At) + ", byte " + groupWords(ByteText(b.Tensor, b.At)), ""}
+	return []string{p.palette.Bad("does not fit") + " into a buffer of " + byteCount(b.Bytes) + starts + ": " + need +
+		from + "; the first element outside is " + at + ", offset " + Group(b.At) + ", byte " +
+		groupWords(ByteText(b.Tensor, b.At)), ""}
 }
 
 // byteCount writes a number of bytes, and from 1,024 on a larger unit beside it.

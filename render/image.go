@@ -20,7 +20,7 @@ func (a Image) tree() Object {
 			if a.For == nil {
 				return nil
 			}
-			return a.For.Name
+			return a.For.Name()
 		}},
 		Field{"bytes", a.Bytes}, Field{"planes", planes})
 }
@@ -42,7 +42,7 @@ func (a Image) records(_ *Printer) grid {
 func (a Image) page(p *Printer) {
 	title := Group(a.Width) + " × " + Group(a.Height) + " · " + p.palette.Title(a.Format.Name) + " · " + a.Format.Type
 	if a.For != nil {
-		title += " · for " + a.For.Name
+		title += " · for " + a.For.System.Title()
 	}
 	p.paragraph(p.inBytes(a.Bytes, ""), "", title, "")
 	p.table(p.withUnits(a.records(p)))

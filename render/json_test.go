@@ -152,13 +152,13 @@ func TestJSONWriter(t *testing.T) {
 // tensorKeys are the fields of a tensor that docs/json.md promises, in their order. Others may be
 // added between them.
 var tensorKeys = strings.Fields("layout axes sizes strides base dtype digits elements span distinct " +
-	"bits bytes bufferBytes unique " +
+	"bits bytes spanBytes dataBytes unique " +
 	"exhaustive packed padded broadcast overlap contiguous channelsLast coalesced names")
 
 // nullable are the fields that docs/json.md or their meaning let be null: what is not known, does not
 // exist, or cannot be said in one number.
 var nullable = strings.Fields("copy layout strides distinct exhaustive packed padded overlapping overlap " +
-	"coalesced padding wholeRows rowAlignment helper count commit memoryFormat dimOrder")
+	"coalesced padding wholeRows rowAlignment helper dataBytes count commit memoryFormat dimOrder")
 
 var integer = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
 

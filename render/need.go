@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,34 +9,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/shape"
 )
-
-// An allocation is the storage that a system allocates for a tensor.
-type allocation struct {
-	system string
-	notation.Size
-}
-
-// allocated returns the allocations of the systems that can express the tensor.
-func allocated(t layout.Tensor) (list []allocation) {
-	for _, system := range [...]struct{ name, notation string }{
-		{"DirectML", "dml"}, {"oneDNN", "onednn"}, {"PyTorch", "pytorch"},
-	} {
-		n, err := notation.Find(system.notation)
-		if err == nil {
-			_, err = n.Write(t)
-		}
-		var sizes []notation.Size
-		if err == nil {
-			sizes, err = n.Figures(t)
-		}
-		if err == nil {
-			list = append(list, allocation{system.name, sizes[0]})
-		}
-	}
-	return list
-}
 
 // A need is the storage that consumers of a tensor ask for.
 type need struct {
@@ -44,20 +18,19 @@ type need struct {
 	elements, bytes int64
 }
 
-// needsOf returns what each system allocates for a tensor, systems that agree together, the largest and the smallest
-// storage if no system allocates them, and at least one need. The first is that of an API that copies the tensor as an
-// image, if there is one. f are the facts of the layout.
-func needsOf(t layout.Tensor, f facts.Facts, c *shape.Copy) (list []need) {
-	if c != nil {
-		list = append(list, need{systems: []string{c.Target}, elements: c.Elements, bytes: c.Bytes})
-	}
-	for _, a := range allocated(t) {
+// needsOf returns the storage that a tensor asks for, at least one need. The first is what to allocate: for the system
+// of the tensor, or the most that any system asks for if it has none. Systems that agree are together. The largest and
+// the smallest storage are there too if no system allocates them. f are the facts of the layout.
+func needsOf(t layout.Tensor, f facts.Facts) (list []need) {
+	own := t.System()
+	for _, a := range notation.Allocations(t) {
 		i := slices.IndexFunc(list, func(n need) bool { return n.elements == a.Elements && n.bytes == a.Bytes })
-		if i < 0 {
-			i = len(list)
-			list = append(list, need{elements: a.Elements, bytes: a.Bytes})
+		switch {
+		case i < 0:
+			list = append(list, need{[]string{a.System.Title()}, "", a.Elements, a.Bytes})
+		case i > 0 || own == layout.Others: // what agrees with the system of the tensor says nothing new
+			list[i].systems = append(list[i].systems, a.System.Title())
 		}
-		list[i].systems = append(list[i].systems, a.system)
 	}
 	add := func(extent string, elements, bytes int64) {
 		if !slices.ContainsFunc(list, func(n need) bool { return n.elements == elements }) {
@@ -67,18 +40,20 @@ func needsOf(t layout.Tensor, f facts.Facts, c *shape.Copy) (list []need) {
 	if reservesMore(t, f) {
 		add(allPadding, t.Reserved(), t.Bytes(t.Reserved()))
 	}
-	isWhole := func(n need) bool { return n.elements == t.Reserved() }
-	if i := slices.IndexFunc(list, isWhole); i > 0 && c == nil && reservesMore(t, f) {
-		list[0], list[i] = list[i], list[0] // whole blocks are the safe answer
+	if own == layout.Others {
+		slices.SortStableFunc(list, func(a, b need) int { return cmp.Compare(b.bytes, a.bytes) })
 	}
 	if f.Elements > 0 {
-		add("up to the last element", f.High-min(f.Low, 0)+1, t.BufferBytes())
+		add("up to the last element", t.Extent(), t.Bytes(t.Extent()))
 	}
 	if len(list) == 0 {
 		list = []need{{}}
 	}
 	return list
 }
+
+// bytesOf returns the bytes to allocate for a tensor.
+func bytesOf(t layout.Tensor, f facts.Facts) int64 { return needsOf(t, f)[0].bytes }
 
 // who names the consumers: DirectML, oneDNN.
 func (n need) who() string { return strings.Join(n.systems, ", ") + n.extent }

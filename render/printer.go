@@ -24,7 +24,6 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/shape"
 )
 
 // A Format is a form of output.
@@ -56,13 +55,12 @@ type Options struct {
 	Format Format
 	Get    string // fields of the JSON document to write bare, with commas between them; empty for the document
 	Colors Colors
-	Width  int         // of the terminal, in columns
-	ASCII  bool        // no characters beyond ASCII in tables
-	Piped  bool        // not a terminal: no cell is cut and no column left out
-	Buffer *Buffer     // a buffer for the tensor; nil for none
-	Copy   *shape.Copy // the tensor as an image in a buffer; nil for none
-	Notes  []string    // on the answer; a field of JSON
-	Line   bool        // a JSON document is one line
+	Width  int      // of the terminal, in columns
+	ASCII  bool     // no characters beyond ASCII in tables
+	Piped  bool     // not a terminal: no cell is cut and no column left out
+	Buffer *Buffer  // a buffer for the tensor; nil for none
+	Notes  []string // on the answer; a field of JSON
+	Line   bool     // a JSON document is one line
 
 	Verbose bool // tables have all rows, and sentences all names
 

@@ -7,24 +7,16 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/notation"
 	"layoutcalc/layout/shape"
 )
 
 // Size writes the storage of a tensor.
-func (p *Printer) Size(t layout.Tensor) error { return p.Print(sizeAnswer{t, p.options.Copy}) }
+func (p *Printer) Size(t layout.Tensor) error { return p.Print(sizeAnswer{t}) }
 
-type sizeAnswer struct {
-	t    layout.Tensor
-	copy *shape.Copy // nil for none
-}
+type sizeAnswer struct{ t layout.Tensor }
 
-func (a sizeAnswer) plain(p *Printer) {
-	if a.copy != nil {
-		p.w.Line(text(a.copy.Bytes))
-		return
-	}
-	p.w.Line(text(a.t.BufferBytes()))
-}
+func (a sizeAnswer) plain(p *Printer) { p.w.Line(text(bytesOf(a.t, facts.Of(a.t.Layout())))) }
 
 func (a sizeAnswer) tree() Object {
 	f := facts.Of(a.t.Layout())
@@ -39,25 +31,30 @@ func (a sizeAnswer) tree() Object {
 			return orNull(Object{{"elements", n}, {"bytes", a.t.Bytes(n)}}, ok)
 		}},
 		Field{"storage", storageTree(a.t)},
-		Field{"copy", copyTree(a.copy)},
+		Field{"copy", copyTree(a.t)},
 		Field{"helper", orNull(Object{{"2019", h.G2019}, {"2022", h.G2022}, {"2024", h.G2024}}, differs)},
 	)
 }
 
 func (a sizeAnswer) records(_ *Printer) grid {
-	g := a.grid(facts.Of(a.t.Layout()))
+	f := facts.Of(a.t.Layout())
+	g := a.grid(needsOf(a.t, f), f)
 	g.header[0] = "what"
 	return g
 }
 
 func (a sizeAnswer) page(p *Printer) {
 	f := facts.Of(a.t.Layout())
-	needs := needsOf(a.t, f, a.copy)
+	needs := needsOf(a.t, f)
 	p.paragraph(a.answer(needs, f, p.palette), "", p.heading(a.t))
 	switch {
 	case p.options.Verbose:
 		p.paragraph("")
-		p.table(p.withUnits(a.allocations(p, a.grid(f))))
+		g := a.grid(needs, f)
+		if n, ok := facts.WholeRows(a.t); ok {
+			g.rows = append(g.rows, a.row("whole rows", n))
+		}
+		p.table(p.withUnits(g))
 		p.paragraph("")
 	case len(needs) > 1 || needs[0].elements != f.Elements:
 		p.paragraph("")
@@ -81,6 +78,9 @@ func (a sizeAnswer) answer(needs []need, f facts.Facts, palette *Palette) string
 	if first.elements > 0 {
 		words += palette.Faint(" (" + first.product(a.t, f) + ")")
 	}
+	if a.t.System() != layout.Others {
+		return words
+	}
 	for _, n := range needs[1:] {
 		if n.extent == "" {
 			words += ", " + n.sentence(palette, "")
@@ -93,10 +93,8 @@ func (a sizeAnswer) answer(needs []need, f facts.Facts, palette *Palette) string
 func (a sizeAnswer) needGrid(needs []need, f facts.Facts, palette *Palette) grid {
 	const most = 5
 	g := grid{header: []string{"", "elements", "bytes", unusedWord(a.t, f)}, left: []int{0}, spare: []int{3, 1}}
-	g.rows = a.grid(f).rows[:1]
-	if f.DistinctKnown && f.Distinct != f.Elements {
-		g.rows = append(g.rows, []string{"distinct", text(f.Distinct), text(a.t.Bytes(f.Distinct))})
-	}
+	counts := a.counts(f).rows
+	g.rows = counts[:len(counts)-1]
 	for _, n := range needs[:min(len(needs), most-len(g.rows))] {
 		g.rows = append(g.rows, []string{n.who(), text(n.elements), palette.Title(text(n.bytes)), n.padding(f)})
 	}
@@ -111,31 +109,42 @@ func (a sizeAnswer) needGrid(needs []need, f facts.Facts, palette *Palette) grid
 	return g
 }
 
-func (a sizeAnswer) grid(f facts.Facts) grid {
-	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}, spare: []int{1}}
-	row := func(what string, elements int64, bytes string) {
-		g.rows = append(g.rows, []string{what, text(elements), bytes})
-	}
-	bytes := ""
-	if f.Elements <= f.Span {
-		bytes = text(a.t.Bytes(f.Elements))
-	}
-	row("elements", f.Elements, bytes)
-	if f.DistinctKnown && f.Distinct != f.Elements {
-		row("distinct", f.Distinct, text(a.t.Bytes(f.Distinct)))
-	}
-	row("span", f.Span, text(a.t.Bytes(f.Span)))
+// grid returns a row for each way to count the elements, and for each need.
+func (a sizeAnswer) grid(needs []need, f facts.Facts) grid {
+	g := a.counts(f)
 	if f.DistinctKnown {
-		row("padding", f.Span-f.Distinct, text(a.t.Bytes(f.Span-f.Distinct)))
+		g.rows = append(g.rows, a.row("padding", f.Span-f.Distinct))
 	}
-	switch {
-	case reservesMore(a.t, f):
-		row(allPadding, a.t.Reserved(), text(a.t.Bytes(a.t.Reserved())))
-	case f.Elements > 0 && a.t.Storage() > f.High+1:
-		row("storage viewed", a.t.Reserved(), text(a.t.Bytes(a.t.Reserved())))
+	if !reservesMore(a.t, f) && f.Elements > 0 && a.t.Storage() > f.High+1 {
+		g.rows = append(g.rows, a.row("storage viewed", a.t.Reserved()))
 	}
-	g.rows = append(g.rows, []string{"minimum buffer", "", text(a.t.BufferBytes())})
+	for _, n := range needs {
+		what := n.extent
+		if len(n.systems) > 0 {
+			what = "allocate for " + n.who()
+		}
+		g.rows = append(g.rows, []string{what, text(n.elements), text(n.bytes)})
+	}
 	return g
+}
+
+// counts returns a row for the elements, one for the stored ones if they are fewer, and one for the span.
+func (a sizeAnswer) counts(f facts.Facts) grid {
+	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}, spare: []int{1}}
+	bytes := ""
+	if n, ok := dataBytes(a.t); ok {
+		bytes = text(n)
+	}
+	g.rows = append(g.rows, []string{"elements", text(f.Elements), bytes})
+	if f.DistinctKnown && f.Distinct != f.Elements {
+		g.rows = append(g.rows, a.row("distinct", f.Distinct))
+	}
+	g.rows = append(g.rows, a.row("span", f.Span))
+	return g
+}
+
+func (a sizeAnswer) row(what string, elements int64) []string {
+	return []string{what, text(elements), text(a.t.Bytes(elements))}
 }
 
 // allPadding names the storage with whole blocks.
@@ -151,32 +160,23 @@ func storageTree(t layout.Tensor) Object {
 }
 
 // copyTree returns the object of an image in a buffer in JSON.
-func copyTree(c *shape.Copy) any {
-	if c == nil {
+func copyTree(t layout.Tensor) any {
+	g := shape.TargetOf(t.System())
+	if g == nil {
 		return nil
 	}
-	return Object{{"for", c.Target}, {"rowPitch", c.Pitch}, {"placement", c.Placement}, {"bytes", c.Bytes}}
+	c, err := g.Copy(t)
+	return orNull(Object{
+		{"for", g.Name()}, {"rowPitch", c.Pitch}, {"placement", c.Placement}, {"bytes", c.Bytes},
+	}, err == nil)
 }
 
 func (a sizeAnswer) allocateTree() any {
 	list := []Object{}
-	for _, b := range allocated(a.t) {
-		list = append(list, Object{{"system", b.system}, {"elements", b.Elements}, {"bytes", b.Bytes}})
+	for _, b := range notation.Allocations(a.t) {
+		list = append(list, Object{{"system", b.System.Title()}, {"elements", b.Elements}, {"bytes", b.Bytes}})
 	}
 	return list
-}
-
-// allocations adds to the table the storage of whole rows, for copies of whole rows, and the allocations of systems.
-func (a sizeAnswer) allocations(p *Printer, g grid) grid {
-	if n, ok := facts.WholeRows(a.t); ok {
-		g.rows = append(g.rows, []string{"whole rows", text(n), text(a.t.Bytes(n))})
-	}
-	for _, b := range allocated(a.t) {
-		g.rows = append(g.rows, []string{
-			"allocate for " + b.system, text(b.Elements), p.palette.Title(text(b.Bytes)),
-		})
-	}
-	return g
 }
 
 // withUnits adds a column with the bytes of a table in larger units, if any row has enough bytes.

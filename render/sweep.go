@@ -6,14 +6,12 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/shape"
 )
 
 // A Row is one of several tensors in an answer, or why there is none.
 type Row struct {
 	Args   []string // the shape, and what follows it
 	Tensor layout.Tensor
-	Copy   *shape.Copy // of the command size; nil for none
 	Err    error
 	Notes  []string // on the tensor
 }
@@ -51,13 +49,13 @@ func (p *Printer) Rows(command string, rows []Row) error {
 func stridesCells(r Row) []string {
 	t, l := r.Tensor, r.Tensor.Layout()
 	return []string{
-		layout.JoinInts(l.Sizes(), "x"), t.Name(), string(appendStrides(nil, l)), text(t.Bytes(facts.Of(l).Span)),
+		layout.JoinInts(l.Sizes(), "x"), t.Name(), string(appendStrides(nil, l)), text(bytesOf(t, facts.Of(l))),
 	}
 }
 
 func sizeCells(r Row) []string {
 	t, f := r.Tensor, facts.Of(r.Tensor.Layout())
-	n := needsOf(t, f, r.Copy)[0]
+	n := needsOf(t, f)[0]
 	sizes := layout.JoinInts(t.Layout().Sizes(), "x")
 	return []string{sizes, t.Name(), text(f.Elements), text(n.bytes), n.padding(f), n.who()}
 }
@@ -71,7 +69,7 @@ func Smallest(rows []Row) string {
 	}
 	least, best, others := int64(-1), layout.Tensor{}, int64(0)
 	for _, r := range rows {
-		switch n := needsOf(r.Tensor, facts.Of(r.Tensor.Layout()), r.Copy)[0].bytes; {
+		switch n := bytesOf(r.Tensor, facts.Of(r.Tensor.Layout())); {
 		case n < least || least < 0:
 			least, best, others = n, r.Tensor, 0
 		case n == least:

@@ -25,8 +25,9 @@ func treeOf(t layout.Tensor, f facts.Facts) Object {
 		{"span", f.Span},
 		{"distinct", orNull(f.Distinct, f.DistinctKnown)},
 		{"bits", t.DType().Bits()},
-		{"bytes", t.Bytes(f.Span)},
-		{"bufferBytes", t.BufferBytes()},
+		{"bytes", bytesOf(t, f)},
+		{"spanBytes", t.Bytes(f.Span)},
+		{"dataBytes", func() any { n, ok := dataBytes(t); return orNull(n, ok) }},
 		{"unique", f.Unique.String()},
 		{"exhaustive", orUnknown(f.Exhaustive)},
 		{"packed", orUnknown(f.Packed())},
@@ -39,6 +40,13 @@ func treeOf(t layout.Tensor, f facts.Facts) Object {
 		{"coalesced", coalescedTree(l)},
 		{"names", func() any { return append([]string{}, shape.NamesOf(t)...) }},
 	}
+}
+
+// dataBytes returns what the elements of a tensor take, one after another, broadcast elements each time. It reports
+// false if 64 bits do not hold that.
+func dataBytes(t layout.Tensor) (int64, bool) {
+	_, err := layout.Mul(t.Layout().Elements(), t.DType().Bits())
+	return t.Bytes(t.Layout().Elements()), err == nil
 }
 
 // later returns the object of a tensor, made on demand.

@@ -246,7 +246,7 @@ func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
 	exact := max(least, t.Bytes(t.Reserved()))
 	most := exact
 	if s.array == nil {
-		most = max(exact, t.BufferBytes())
+		most = max(exact, t.DirectMLBytes())
 	}
 	if err := s.settle(most); err != nil {
 		return err

@@ -318,9 +318,9 @@ func TestConfigExpectations(t *testing.T) {
 		},
 		{"bytes at the limit", tensorConfig("dtype: f16, sizes: 5, expect: {maxBytes: 12}"), nil},
 		{
-			"bytes over it: 5 x 2, rounded up to 12", tensorConfig("dtype: f16, sizes: 5, expect: {maxBytes: 11}"),
+			"bytes over it: 5 x 2", tensorConfig("dtype: f16, sizes: 5, expect: {maxBytes: 9}"),
 			[]string{
-				`3 11: expect-max-bytes: 12 bytes are needed, 11 are expected at most`,
+				`3 9: expect-max-bytes: 10 bytes are needed, 9 are expected at most`,
 			},
 		},
 		{

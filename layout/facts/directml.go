@@ -13,7 +13,7 @@ type HelperSizes struct {
 	G2019, G2022, G2024 uint64
 }
 
-// DirectMLHelper returns the answers of DirectML's helper if one is not BufferBytes: its 32-bit arithmetic wraps, and
+// DirectMLHelper returns the answers of DirectML's helper if one is not DirectMLBytes: its 32-bit arithmetic wraps, and
 // the older ones have no types of 4 bits. It reports false when the answers agree, and for tensors that a descriptor of
 // DirectML cannot describe.
 func DirectMLHelper(t layout.Tensor) (sizes HelperSizes, differs bool) {
@@ -38,7 +38,7 @@ func DirectMLHelper(t layout.Tensor) (sizes HelperSizes, differs bool) {
 		low = uint64((last + 1) * uint32(bytes))
 	}
 	sizes = HelperSizes{roundUp4(low), roundUp4(elements * bytes), roundUp4((elements*bits + 7) / 8)}
-	need := uint64(t.BufferBytes())
+	need := uint64(t.DirectMLBytes())
 	return sizes, sizes != HelperSizes{need, need, need}
 }
 

@@ -86,8 +86,8 @@ func TestDocumentDescriptors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		x := layouttest.Tensor(t, tt.line)
-		if got := outerStrides(x.Layout()); got != tt.strides || x.BufferBytes() != tt.bytes {
-			t.Errorf("%s: strides %s, %d bytes; want %s, %d; %s", tt.line, got, x.BufferBytes(), tt.strides, tt.bytes,
+		if got := outerStrides(x.Layout()); got != tt.strides || x.DirectMLBytes() != tt.bytes {
+			t.Errorf("%s: strides %s, %d bytes; want %s, %d; %s", tt.line, got, x.DirectMLBytes(), tt.strides, tt.bytes,
 				tt.reason)
 		}
 	}
@@ -125,7 +125,7 @@ func TestDocumentNotions(t *testing.T) {
 
 // TestDocumentElementLimit: 2^32-1 elements of 4 bytes are the documented 16 GB.
 func TestDocumentElementLimit(t *testing.T) {
-	if got := layouttest.Tensor(t, "65535x65537").BufferBytes(); got != (1<<32-1)*4 {
+	if got := layouttest.Tensor(t, "65535x65537").DirectMLBytes(); got != (1<<32-1)*4 {
 		t.Errorf("2^32-1 floats take %d bytes", got)
 	}
 }

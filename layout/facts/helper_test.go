@@ -41,7 +41,7 @@ func TestCalcVectors(t *testing.T) {
 func checkCalc(t *testing.T, what string, x layout.Tensor, row []string) {
 	t.Helper()
 	f := facts.Of(x.Layout())
-	for i, got := range map[int]int64{3: f.Span, 4: x.BufferBytes(), 8: f.Elements} {
+	for i, got := range map[int]int64{3: f.Span, 4: x.DirectMLBytes(), 8: f.Elements} {
 		if strconv.FormatInt(got, 10) != row[i] {
 			t.Errorf("%s: column %d is %d, want %s", what, i, got, row[i])
 		}
@@ -50,7 +50,7 @@ func checkCalc(t *testing.T, what string, x layout.Tensor, row []string) {
 	for i, g := range []*uint64{&want.G2019, &want.G2022, &want.G2024} {
 		*g, _ = strconv.ParseUint(row[5+i], 10, 64)
 	}
-	need := uint64(x.BufferBytes())
+	need := uint64(x.DirectMLBytes())
 	got, differs := facts.DirectMLHelper(x)
 	if differs != (want != facts.HelperSizes{G2019: need, G2022: need, G2024: need}) || differs && got != want {
 		t.Errorf("%s: the helper answers %+v (differs %v), want %+v", what, got, differs, want)

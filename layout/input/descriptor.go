@@ -144,6 +144,39 @@ func (in *Input) StepSystem() layout.System {
 	return of.StepSystem()
 }
 
+// System returns the system that allocates the tensors of the input, or layout.Others if neither the input nor the
+// options name one.
+func (in *Input) System() layout.System {
+	of := in.options.From
+	if len(in.found) > 0 && in.found[0].Notation != nil {
+		of = in.found[0].Notation
+	}
+	switch {
+	case of != nil:
+		return of.System()
+	case in.Kind == Log:
+		return layout.OneDNN
+	case in.Kind == Index:
+		return layout.Safetensors
+	case len(in.Files) > 0:
+		for _, f := range fileSystems {
+			if f.kind == in.Files[0].Kind {
+				return f.of
+			}
+		}
+	}
+	return layout.Others
+}
+
+// fileSystems are the systems of tensors in files.
+var fileSystems = [...]struct {
+	kind string // of a [desc.File]
+	of   layout.System
+}{
+	{"npy", layout.NumPy}, {"safetensors", layout.Safetensors}, {"gguf", layout.GGUF}, {"onnx", layout.ONNX},
+	{"triton", layout.Triton}, {"model", layout.DirectML},
+}
+
 // each calls do with every tensor of a Notation or a Log, and with the error of every other line of a log, until do
 // returns false.
 func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) bool) {

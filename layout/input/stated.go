@@ -79,9 +79,9 @@ func (in *Input) unheld(d *desc.Descriptor, t layout.Tensor) (notes []string) {
 	if d.Alignment.Value != 0 {
 		notes = append(notes, fmt.Sprintf("GuaranteedBaseOffsetAlignment = %d", d.Alignment.Value))
 	}
-	if n := d.Total.Value; n != 0 && n < t.BufferBytes() && in.Kind != TensorFile {
+	if n := d.Total.Value; n != 0 && n < t.DirectMLBytes() && in.Kind != TensorFile {
 		const total = "TotalTensorSizeInBytes = %d, though the elements need %d"
-		notes = append(notes, fmt.Sprintf(total, n, t.BufferBytes()))
+		notes = append(notes, fmt.Sprintf(total, n, t.DirectMLBytes()))
 	}
 	for _, name := range d.Unread {
 		notes = append(notes, scan.Quote(name)+" is not a field of DirectML: the program ignores it")

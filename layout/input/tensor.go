@@ -23,6 +23,9 @@ func (in *Input) Tensor(name string) (Tensor, error) {
 	if err == nil {
 		err = in.Contradicts(t.DType())
 	}
+	if in.Kind != Shape {
+		t.Tensor = t.OfSystem(in.System())
+	}
 	return t, in.Locate(err)
 }
 

@@ -377,8 +377,8 @@ func (d *Descriptor) stateDML(fields []literal.Entry) {
 	v, ok := literal.Field(fields, "TotalTensorSizeInBytes")
 	d.Computed = ok && v.Kind != literal.Number
 	if ok && v.Kind == literal.Number && v.N != 0 {
-		if d.Bytes = v.N; v.N < d.Tensor.BufferBytes() {
-			d.skip("TotalTensorSizeInBytes = %d, though the elements need %d", v.N, d.Tensor.BufferBytes())
+		if d.Bytes = v.N; v.N < d.Tensor.DirectMLBytes() {
+			d.skip("TotalTensorSizeInBytes = %d, though the elements need %d", v.N, d.Tensor.DirectMLBytes())
 		}
 	}
 }
@@ -448,13 +448,13 @@ func writeDML(t layout.Tensor) (string, error) {
     %s, // Strides
     %d, // TotalTensorSizeInBytes
     0, // GuaranteedBaseOffsetAlignment
-};`, dtype, n, pointer, t.BufferBytes()), nil
+};`, dtype, n, pointer, t.DirectMLBytes()), nil
 }
 
 // dmlTotal is TotalTensorSizeInBytes at its least.
 func dmlTotal(t layout.Tensor) ([]Size, error) {
 	_, high := t.Layout().Bounds()
-	return []Size{{"TotalTensorSizeInBytes", high + 1, t.BufferBytes()}}, nil
+	return []Size{{"TotalTensorSizeInBytes", high + 1, t.DirectMLBytes()}}, nil
 }
 
 // readDxDispatch reads a descriptor of a DxDispatch model, or a list of them. A name before the
@@ -537,5 +537,5 @@ func writeDxDispatch(t layout.Tensor) (string, error) {
 		given = fmt.Sprintf(`, "Strides": [%s]`, layout.JoinInts(strides, ","))
 	}
 	return fmt.Sprintf(`{ "DataType": "%s", "Sizes": [%s]%s, "DimensionCount": %d, "TotalTensorSizeInBytes": %d }`,
-		dtype, layout.JoinInts(t.Layout().Sizes(), ","), given, len(strides), t.BufferBytes()), nil
+		dtype, layout.JoinInts(t.Layout().Sizes(), ","), given, len(strides), t.DirectMLBytes()), nil
 }

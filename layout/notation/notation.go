@@ -121,16 +121,23 @@ func (n *Notation) Doc() Doc {
 // All lists the notations.
 func All() []*Notation { return all[:] }
 
-// Find returns the notation of that name, in any case.
+// Find returns the notation of that name, in any case, or else the first one of the system of that name.
 func Find(name string) (*Notation, error) {
 	known, system := make([]string, len(all)), layout.SystemOf(name)
+	of := -1
 	for i, n := range all {
-		if layout.SystemOf(n.Name) == system {
+		if strings.EqualFold(n.Name, name) {
 			return n, nil
+		}
+		if of < 0 && layout.SystemOf(n.Name) == system {
+			of = i
 		}
 		known[i] = n.Name
 	}
-	return nil, scan.Unknown("notation", name, known)
+	if of < 0 {
+		return nil, scan.Unknown("notation", name, known)
+	}
+	return all[of], nil
 }
 
 // Read returns the tensors that the text describes in this notation.

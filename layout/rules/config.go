@@ -101,15 +101,18 @@ func (g *configuration) sum(group *desc.Group) *groupSum {
 	return s
 }
 
-// bytes returns the size of the buffer that the tensor needs, including the whole of its last block. Of types that only
-// a file knows, only the stated bytes are known.
+// bytes returns the size of the buffer that the tensor needs, including the whole of its last block, and for DirectML
+// rounded up to a multiple of 4. Of types that only a file knows, only the stated bytes are known.
 func (g *configuration) bytes(d *desc.Descriptor, have layout.Tensor) (n int64, ok bool) {
 	if !d.TypeKnown {
 		return d.Total.Value, d.Total.Stated
 	}
-	n = have.BufferBytes()
+	elements := have.Extent()
 	if g.measure(d, d.Base); g.reached {
-		n = max(n, (have.Bytes(g.high-min(g.low, 0)+1)+3)&^3)
+		elements = max(elements, g.high-min(g.low, 0)+1)
+	}
+	if n = have.Bytes(elements); g.target.Family == finding.DirectML {
+		n = (n + 3) &^ 3
 	}
 	return n, true
 }

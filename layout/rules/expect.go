@@ -447,8 +447,8 @@ func (e *expectation) size() {
 	}
 	if want := e.Bytes; want.Stated() && (!ok || !want.Has(n)) {
 		fix := ""
-		if want.Min == want.Max && want.Max.Value < n && n-want.Max.Value < 4 {
-			fix = fmt.Sprintf("bytes: %d, as buffers have whole multiples of 4", n)
+		if want.Min == want.Max && want.Max.Value == e.have.Bytes(e.have.Extent()) {
+			fix = fmt.Sprintf("bytes: %d, as DirectML's buffers have whole multiples of 4", n)
 		}
 		e.told(ok, ExpectBytes, e.on("bytes", -1), fix, "%s are needed, %v are expected", scan.Count(n, "byte"), want)
 	}

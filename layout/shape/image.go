@@ -262,7 +262,7 @@ func (f *Format) even(g *Target, image *Image) (w, h int64, err error) {
 	}
 	if err == nil && (w != image.Width || h != image.Height) {
 		image.Notes = append(image.Notes, fmt.Sprintf("%s lays out %s of even sizes: using %d x %d",
-			g.Name, f.Name, w, h))
+			g.Name(), f.Name, w, h))
 	}
 	return w, h, layout.NameOverflow("the size", err)
 }

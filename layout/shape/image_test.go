@@ -53,7 +53,7 @@ func flags(t *testing.T, line string) (s shape.Spec) {
 			s.Typed = true
 		case "--for":
 			for i := range shape.Targets {
-				if shape.Targets[i].Name == value {
+				if shape.Targets[i].Name() == value {
 					s.For = &shape.Targets[i]
 				}
 			}
@@ -225,13 +225,13 @@ func TestTargets(t *testing.T) {
 				t.Fatal(err)
 			}
 			c, err := g.Copy(x)
-			if have := [2]int64{c.Pitch, c.Bytes}; err != nil || have != want[g.Name] {
-				t.Errorf("%dx%dx%d of %d bytes for %s: %v, want %v (%v)", d, h, w, texel, g.Name, have, want[g.Name],
-					err)
+			if have := [2]int64{c.Pitch, c.Bytes}; err != nil || have != want[g.Name()] {
+				t.Errorf("%dx%dx%d of %d bytes for %s: %v, want %v (%v)", d, h, w, texel, g.Name(), have,
+					want[g.Name()], err)
 			}
-			start := map[string]int64{"d3d12": 512, "webgpu": texel, "vulkan": max(texel, 4)}[g.Name]
+			start := map[string]int64{"d3d12": 512, "webgpu": texel, "vulkan": max(texel, 4)}[g.Name()]
 			if c.Placement != start {
-				t.Errorf("%d bytes for %s: placement %d, want %d", texel, g.Name, c.Placement, start)
+				t.Errorf("%d bytes for %s: placement %d, want %d", texel, g.Name(), c.Placement, start)
 			}
 		}
 	}

@@ -32,7 +32,25 @@ type Spec struct {
 }
 
 // Tensor returns the tensor that the Spec describes.
-func (s Spec) Tensor() (layout.Tensor, error) { return s.swizzled(s.started(s.affine())) }
+func (s Spec) Tensor() (layout.Tensor, error) {
+	t, err := s.swizzled(s.started(s.affine()))
+	return t.OfSystem(s.system()), err
+}
+
+// system returns the system that the flags and the layout name, layout.Others if they name none.
+func (s *Spec) system() layout.System {
+	switch {
+	case s.For != nil:
+		return s.For.System
+	case s.Chunks != nil:
+		return layout.Zarr
+	case s.Tile != nil:
+		return layout.XLA
+	case s.Name != nil && isTag(s.Name.letters):
+		return layout.OneDNN
+	}
+	return layout.Others
+}
 
 // affine returns the tensor without its swizzle.
 func (s *Spec) affine() (layout.Tensor, error) {

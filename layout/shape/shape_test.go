@@ -342,7 +342,7 @@ func TestZeroSizesHideNoOverflow(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"0x" + big, big + "x0", "0x0x" + big, "0x1x" + big} {
-		if x := layouttest.Tensor(t, line+" -t int8"); x.Layout().Elements() != 0 || x.BufferBytes() != 0 {
+		if x := layouttest.Tensor(t, line+" -t int8"); x.Layout().Elements() != 0 || x.DirectMLBytes() != 0 {
 			t.Errorf("%s: %d elements", line, x.Layout().Elements())
 		}
 	}
@@ -619,7 +619,7 @@ func apply(t *testing.T, text string, s shape.Spec) {
 		return
 	}
 	f := facts.Of(x.Layout())
-	if f.Elements != 120 || f.Low != 0 || x.Storage() <= f.High || x.BufferBytes() < 4 {
+	if f.Elements != 120 || f.Low != 0 || x.Storage() <= f.High || x.DirectMLBytes() < 4 {
 		t.Fatalf("%q: %v: %+v, storage %d", text, x.Layout(), f, x.Storage())
 	}
 	if len(s.Broadcast) == 0 && len(s.Pitch) == 0 && f.Unique != facts.Yes {
@@ -660,7 +660,7 @@ func ExampleSpec_Tensor() {
 		return
 	}
 	strides, _ := t.Layout().Strides()
-	fmt.Println(t.Name(), strides, t.BufferBytes(), "bytes")
+	fmt.Println(t.Name(), strides, t.DirectMLBytes(), "bytes")
 	// Output: NHWC [150528 1 672 3] 602112 bytes
 }
 

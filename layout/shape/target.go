@@ -10,14 +10,15 @@ import (
 
 // A Target is an API that copies images from and to buffers, with its rules for their places there, in bytes.
 type Target struct {
-	Name, About string
-	row         int64 // rows start at multiples of this
-	planar      int64 // like row, for images of several planes
-	image       int64 // the images of an array start at multiples of this
-	start       int64 // the first image starts at a multiple of this
-	texel       bool  // the first image also starts at a multiple of its texel
-	length      bool  // the pitch is a whole number of texels
-	even        bool  // planes have whole groups of the pixels that share a sample
+	System layout.System
+	About  string
+	row    int64 // rows start at multiples of this
+	planar int64 // like row, for images of several planes
+	image  int64 // the images of an array start at multiples of this
+	start  int64 // the first image starts at a multiple of this
+	texel  bool  // the first image also starts at a multiple of its texel
+	length bool  // the pitch is a whole number of texels
+	even   bool  // planes have whole groups of the pixels that share a sample
 }
 
 // Targets are the APIs, by their documents: D3D12's GetCopyableFootprints, WebGPU's validation of texture copies, and
@@ -25,12 +26,15 @@ type Target struct {
 // footprints: the pitch is a multiple of D3D12_TEXTURE_DATA_PITCH_ALIGNMENT, or of the placement alignment if there are
 // several planes, and the last row has no padding.
 var Targets = [...]Target{
-	{"d3d12", "rows at multiples of 256 bytes (512 if the format has planes), images at multiples of 512",
+	{layout.D3D12, "rows at multiples of 256 bytes (512 if the format has planes), images at multiples of 512",
 		256, 512, 512, 512, false, false, true},
-	{"webgpu", "rows at multiples of 256 bytes", 256, 256, 1, 1, true, false, false},
-	{"vulkan", "an image at a multiple of 4 bytes and of its texel, rows of whole texels",
+	{layout.WebGPU, "rows at multiples of 256 bytes", 256, 256, 1, 1, true, false, false},
+	{layout.Vulkan, "an image at a multiple of 4 bytes and of its texel, rows of whole texels",
 		1, 1, 1, 4, true, true, false},
 }
+
+// Name returns the name of the target in flags.
+func (g *Target) Name() string { return g.System.String() }
 
 // forPlanes returns the target with its rule for the rows of images of several planes.
 func (g Target) forPlanes() *Target {
@@ -40,12 +44,21 @@ func (g Target) forPlanes() *Target {
 
 // A Copy is an image in a buffer as its Target has it.
 type Copy struct {
-	Target    string
 	Pitch     int64 // bytes from row to row
 	Placement int64 // images start at multiples of so many bytes
 	Elements  int64 // from the start of the buffer to the end of the image
 	Bytes     int64 // of them
 	whole     int64 // elements, with all of the last row
+}
+
+// TargetOf returns the target that is a system, nil for none.
+func TargetOf(s layout.System) *Target {
+	for i := range Targets {
+		if Targets[i].System == s {
+			return &Targets[i]
+		}
+	}
+	return nil
 }
 
 // Copy returns the image of a tensor in a buffer.
@@ -56,7 +69,7 @@ func (g *Target) Copy(t layout.Tensor) (c Copy, err error) {
 		return c, scan.Refuse("", "--for is about images, and this is a part of one, or swizzled").LeaveOut("--for")
 	}
 	pitch := l.Axis(row).Digit(0).Stride
-	c = Copy{Target: g.Name, Pitch: t.Bytes(pitch), Elements: t.End(), whole: t.End()}
+	c = Copy{Pitch: t.Bytes(pitch), Elements: t.End(), whole: t.End()}
 	if c.Placement, err = g.startOf(t); err != nil || l.Empty() {
 		return c, err
 	}
@@ -146,10 +159,10 @@ func (p *plan) aim(s *Spec) error {
 	for _, i := range p.memory {
 		switch {
 		case i == axis:
-			return p.raise(i, s.For.row, s.For.Name)
+			return p.raise(i, s.For.row, s.For.Name())
 		case p.names[i] == "D":
 		default:
-			if err := p.raise(i, s.For.image, s.For.Name); err != nil {
+			if err := p.raise(i, s.For.image, s.For.Name()); err != nil {
 				return err
 			}
 		}
@@ -195,7 +208,7 @@ func (g *Target) lengthOf(l layout.Layout) error {
 	next, err := layout.AlignUp(pitch, texel)
 	if err == nil {
 		err = scan.Refuse(fmt.Sprintf("the next is --pitch %s=%d", l.AxisNames()[row], next),
-			"--for %s: the pitch must be a whole number of texels: %d is not a multiple of %s", g.Name, pitch,
+			"--for %s: the pitch must be a whole number of texels: %d is not a multiple of %s", g.Name(), pitch,
 			scan.Count(texel, "element"))
 	}
 	return layout.NameOverflow("the pitch", err)
@@ -211,8 +224,8 @@ func (s *Spec) started(t layout.Tensor, err error) (layout.Tensor, error) {
 	}
 	multiple, err := s.For.startOf(t)
 	if at, rest := t.BitOffset(t.Layout().Base()); err == nil && (at%multiple != 0 || rest != 0) {
-		err = scan.Refuse("", "--for %s: an image starts at a multiple of %s, and the storage offset is %d", s.For.Name,
-			scan.Count(multiple, "byte"), at)
+		err = scan.Refuse("", "--for %s: an image starts at a multiple of %s, and the storage offset is %d",
+			s.For.Name(), scan.Count(multiple, "byte"), at)
 	}
 	return t, err
 }

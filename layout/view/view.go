@@ -67,7 +67,9 @@ func (s Step) Apply(t layout.Tensor, of layout.System) (View, error) {
 	}
 	l, err := from.Remade(v.base, v.axes...)
 	if err == nil {
-		t, err = layout.NewView(l, v.dtype, v.storage)
+		var made layout.Tensor
+		made, err = layout.NewView(l, v.dtype, v.storage)
+		t = made.OfSystem(t.System())
 	}
 	v.at = s.at
 	v.fault(err)
