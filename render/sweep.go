@@ -49,7 +49,7 @@ func (p *Printer) Rows(command string, rows []Row) error {
 func stridesCells(r Row) []string {
 	t, l := r.Tensor, r.Tensor.Layout()
 	return []string{
-		layout.JoinInts(l.Sizes(), "x"), t.Name(), string(appendStrides(nil, l)), text(bytesOf(t, facts.Of(l))),
+		layout.JoinInts(l.Sizes(), "x"), t.Name(), string(appendStrides(nil, l)), text(bytesOf(t)),
 	}
 }
 
@@ -69,7 +69,7 @@ func Smallest(rows []Row) string {
 	}
 	least, best, others := int64(-1), layout.Tensor{}, int64(0)
 	for _, r := range rows {
-		switch n := bytesOf(r.Tensor, facts.Of(r.Tensor.Layout())); {
+		switch n := bytesOf(r.Tensor); {
 		case n < least || least < 0:
 			least, best, others = n, r.Tensor, 0
 		case n == least:

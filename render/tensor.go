@@ -25,7 +25,7 @@ func treeOf(t layout.Tensor, f facts.Facts) Object {
 		{"span", f.Span},
 		{"distinct", orNull(f.Distinct, f.DistinctKnown)},
 		{"bits", t.DType().Bits()},
-		{"bytes", bytesOf(t, f)},
+		{"bytes", bytesOf(t)},
 		{"spanBytes", t.Bytes(f.Span)},
 		{"dataBytes", func() any { n, ok := dataBytes(t); return orNull(n, ok) }},
 		{"unique", f.Unique.String()},

@@ -17,19 +17,17 @@ type Allocation struct {
 
 // An allocator is a system with a rule of its own.
 type allocator struct {
-	of     layout.System
-	figure func(layout.Tensor) ([]Size, error)
+	of       layout.System
+	figure   func(layout.Tensor) ([]Size, error)
+	compared func(layout.Tensor) ([]Size, error) // of tensors that it can express; nil if others do not ask for it
 }
 
-// allocators are the systems with rules of their own, those that every tensor is compared with first. XLA stores whole
-// tiles, and Zarr whole chunks.
+// allocators are the systems with rules of their own. XLA stores whole tiles, and Zarr whole chunks.
 var allocators = [...]allocator{
-	{layout.DirectML, dmlTotal}, {layout.OneDNN, memorySizes}, {layout.PyTorch, storageFigure("storage nbytes")},
-	{layout.FX, storageFigure("storage nbytes")}, {layout.XLA, xlaFigure}, {layout.Zarr, counted("chunks", whole)},
+	{layout.DirectML, dmlTotal, expressedTotal}, {layout.OneDNN, memorySizes, expressedSizes},
+	{layout.PyTorch, torchStorage, expressedStorage}, {layout.FX, torchStorage, nil}, {layout.XLA, xlaFigure, nil},
+	{layout.Zarr, counted("chunks", whole), nil},
 }
-
-// compared is how many of the allocators every tensor is compared with.
-const compared = 3
 
 // Allocations returns the storage that systems allocate for a tensor: first the system of the tensor, or the one that
 // allocates most if it has none, then DirectML, oneDNN and PyTorch, if they can express it. The list is empty if the
@@ -37,18 +35,16 @@ const compared = 3
 func Allocations(t layout.Tensor) (list []Allocation) {
 	own := t.System()
 	if own != layout.Others {
-		list = append(list, ownAllocation(t))
+		list = append(list, OwnAllocation(t))
 	}
-	for _, a := range allocators[:compared] {
-		n, err := Find(a.of.String())
-		if err == nil {
-			_, err = n.Write(t)
+	if !t.Layout().IsIdle() { // none of the three has swizzles
+		return list
+	}
+	for _, a := range allocators {
+		if a.compared == nil || a.of == own {
+			continue
 		}
-		var sizes []Size
-		if err == nil {
-			sizes, err = a.figure(t)
-		}
-		if err == nil && a.of != own {
+		if sizes, err := a.compared(t.Affine()); err == nil {
 			list = append(list, Allocation{a.of, sizes[0].Elements, sizes[0].Bytes})
 		}
 	}
@@ -58,9 +54,9 @@ func Allocations(t layout.Tensor) (list []Allocation) {
 	return list
 }
 
-// ownAllocation returns what the system of a tensor allocates for it: by the system's rule, and up to the last element
+// OwnAllocation returns what the system of a tensor allocates for it: by the system's rule, and up to the last element
 // if it has none, or none for such a tensor.
-func ownAllocation(t layout.Tensor) Allocation {
+func OwnAllocation(t layout.Tensor) Allocation {
 	own := t.System()
 	if g := shape.TargetOf(own); g != nil {
 		if c, err := g.Copy(t); err == nil {
@@ -76,6 +72,22 @@ func ownAllocation(t layout.Tensor) Allocation {
 		}
 	}
 	return Allocation{own, t.Extent(), t.Bytes(t.Extent())}
+}
+
+// expressedTotal is dmlTotal of a tensor that DirectML can express.
+func expressedTotal(t layout.Tensor) ([]Size, error) {
+	if _, _, _, err := dmlNumbers(t); err != nil {
+		return nil, err
+	}
+	return dmlTotal(t)
+}
+
+// expressedStorage is torchStorage of a tensor that PyTorch can express.
+func expressedStorage(t layout.Tensor) ([]Size, error) {
+	if _, _, err := torchTerms.typed(t, layout.PyTorch); err != nil {
+		return nil, err
+	}
+	return torchStorage(t)
 }
 
 // whole counts the elements of a tensor with all padding, those of other tensors in a view left out.

@@ -243,16 +243,6 @@ func spanFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	})
 }
 
-// storageFigure is bufferFigure, of a view all of the storage that it looks at.
-func storageFigure(figure string) func(layout.Tensor) ([]Size, error) {
-	return counted(figure, func(t layout.Tensor) int64 {
-		if t.Viewed() {
-			return max(buffer(t), t.Storage())
-		}
-		return buffer(t)
-	})
-}
-
 // bufferFigure is a figure of the elements up to the last one, where the buffer starts at offset 0.
 func bufferFigure(figure string) func(layout.Tensor) ([]Size, error) { return counted(figure, buffer) }
 

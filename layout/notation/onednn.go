@@ -256,10 +256,11 @@ func memoryTag(t layout.Tensor) (g tag, dtype string, err error) {
 	case l.Base() != 0:
 		return tag{}, "", lost(t, "it does not say where the tensor starts, and index 0 lies at %d", l.Base())
 	}
-	g, err = memoryTagIn(t, l)
-	if same, ok := regrouped(l, fewestDigits(l)); err != nil && ok {
-		if other, fault := memoryTagIn(t, same); fault == nil || blocked(l) == "" {
-			g, err = other, fault
+	if g, err = memoryTagIn(t, l); err != nil {
+		if same, ok := regrouped(l, fewestDigits(l)); ok {
+			if other, fault := memoryTagIn(t, same); fault == nil || blocked(l) == "" {
+				g, err = other, fault
+			}
 		}
 	}
 	if err == nil {
@@ -297,6 +298,23 @@ func memorySizes(t layout.Tensor) ([]Size, error) {
 	if err != nil {
 		return nil, err
 	}
+	return g.sizes(t, name)
+}
+
+// expressedSizes is memorySizes of a tensor that oneDNN can express.
+func expressedSizes(t layout.Tensor) ([]Size, error) {
+	g, name, err := memoryTag(t)
+	if err == nil && len(g.blocks) > 0 {
+		_, err = g.tagOrStrides(t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return g.sizes(t, name)
+}
+
+// sizes is memorySizes, given oneDNN's name of the type.
+func (g tag) sizes(t layout.Tensor, name string) ([]Size, error) {
 	n, err := g.elements()
 	if err != nil {
 		return nil, err

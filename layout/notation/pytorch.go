@@ -483,8 +483,20 @@ func (r *reader) agree(at int, name string, sizes, strides, stated []int64) {
 	}
 }
 
+// torchTerms is what strides of PyTorch can say.
+var torchTerms = terms{base: true, zero: true}
+
+// torchStorage is what nbytes of the storage is: up to the last element, or all of the storage that a view looks at.
+func torchStorage(t layout.Tensor) ([]Size, error) {
+	n := buffer(t)
+	if t.Viewed() {
+		n = max(n, t.Storage())
+	}
+	return []Size{{"storage nbytes", n, t.Bytes(n)}}, nil
+}
+
 func writePyTorch(t layout.Tensor) (string, error) {
-	strides, dtype, err := terms{base: true, zero: true}.typed(t, layout.PyTorch)
+	strides, dtype, err := torchTerms.typed(t, layout.PyTorch)
 	if err != nil {
 		return "", err
 	}

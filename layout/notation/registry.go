@@ -25,7 +25,7 @@ var all = [...]*Notation{
 			`"sizes"`, "Sizes = {", "size = [", "size = (", "Size =", "as_strided", "^ L L $", "^ L , L $",
 			"^ ( L , L ) $", "^ D L L", "W : L L",
 		},
-		read: readPyTorch, write: writePyTorch, figure: storageFigure("storage nbytes"),
+		read: readPyTorch, write: writePyTorch, figure: torchStorage,
 	},
 	{
 		Name: "fx", of: "pytorch",
