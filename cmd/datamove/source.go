@@ -121,12 +121,14 @@ func (s *Source) find() error {
 		size = math.MaxInt64 // how much follows is not known yet
 	}
 	s.start = s.options.Skip
-	switch {
-	case s.options.Raw:
+	if s.options.Raw {
 		return nil
-	case !tensorfile.Is(s.in.Name, s, size) && input.IsModel(s.in.Name, s, size):
+	}
+	kind := input.HeaderFormat(s.in.Name, s, size)
+	switch kind {
+	case "onnx":
 		return s.findInModel()
-	case !tensorfile.Is(s.in.Name, s, size):
+	case "":
 		if other := tensorfile.FindSubstitute(s, s.size, false); other != nil && other.Rule == tensorfile.LFSPointer {
 			return unreadable(s.name, other)
 		}
@@ -135,7 +137,7 @@ func (s *Source) find() error {
 	if err := s.finish(math.MaxInt64); err != nil {
 		return err
 	}
-	array, err := tensorfile.Find(s.in.Name, s, s.size, s.options.Tensor)
+	array, err := tensorfile.Find(kind, s, s.size, s.options.Tensor)
 	if err != nil {
 		return unreadable(s.name, err)
 	}

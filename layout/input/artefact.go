@@ -3,9 +3,7 @@ package input
 import (
 	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"math"
 	"path"
 	"slices"
 
@@ -16,7 +14,6 @@ import (
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
-	"layoutcalc/layout/triton"
 )
 
 // An artefacts finds tensors in the files that a document names. A file is read once, unless there are very many
@@ -181,57 +178,36 @@ func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 	start := startOf(c.source.File, min(part.Size, 64<<10))
 	other := tensorfile.FindSubstitute(c.source.File, part.Size, false)
 	read := c.header()
-	if c.own != nil && headerOf("", c.source.File, part.Size) != nil {
+	if c.own != nil && headerFormat("", c.source.File, part.Size) != nil {
 		read = c.own
 	}
+	format := textFormat(part.Name, start)
 	switch {
 	case read != nil:
 		return c.Input, false, read(c)
-	case c.says.Is(tritonName) || triton.Is(start):
-		return c.Input, false, c.readRest(MaxText, (*candidate).readTriton)
 	case c.own != nil: // a header only by its name
 	case other != nil:
 		return nil, false, other
 	case part.Size > maxIndex:
 		return nil, false, tooLong(maxIndex)
-	case c.says.Is(IndexName) || isIndex(start):
+	case format != nil:
 		part.Turn.Take(8 * part.Size)
-		return c.Input, false, c.readRest(math.MaxInt64, (*candidate).readIndex) // of a known size
+		return c.Input, false, c.readRest(format.read)
 	}
 	return nil, false, &tensorfile.Substitute{Rule: tensorfile.NotTheFile,
-		Msg:  textKind(name, start) + ", not a file of tensors",
+		Msg:  describe(name, start) + ", not a file of tensors",
 		Hint: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"}
 }
 
-// readRest reads the rest of a source, of at most so many bytes, and then the text in a form.
-func (c *candidate) readRest(most int64, read reader) error {
+// readRest reads the rest of a source of known size, and then the text in a form.
+func (c *candidate) readRest(read reader) error {
 	c.decode()
-	data, err := readAll(io.LimitReader(c.left, most), c.source.Size)
+	data, err := readAll(c.left, c.source.Size)
 	if err != nil {
 		return ErrBroken
 	}
 	c.set(data)
 	return read(c)
-}
-
-// textKind describes a file without tensors by its first bytes or else by its name.
-func textKind(name string, start []byte) string {
-	text := blankless(start)
-	switch {
-	case len(text) == 0:
-		return "a blank file"
-	case !isText(start):
-		return "a file of another kind"
-	case hasKey(start, "dispatchables", true):
-		return "a model of DxDispatch"
-	case hasConfigKeys(start):
-		return "a configuration of layoutcalc"
-	case text[0] == '{' || text[0] == '[':
-		return "a text of JSON"
-	case NamingOf(name).Is(yamlName):
-		return "a text of YAML"
-	}
-	return "a text"
 }
 
 // tensor returns the tensor of a name, or why the file has none.

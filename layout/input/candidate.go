@@ -222,8 +222,8 @@ func (c *candidate) header() reader {
 		start, _ := c.left.Peek(16)
 		file, size = bytes.NewReader(start), math.MaxInt64 // how long the stream is, is not known
 	}
-	readHeader := headerOf(s.Name, file, size)
-	if readHeader == nil {
+	format := headerFormat(s.Name, file, size)
+	if format == nil {
 		return nil
 	}
 	if err := s.spool(c.left); err != nil {
@@ -232,10 +232,7 @@ func (c *candidate) header() reader {
 			return err
 		}
 	}
-	f, err := readHeader(s)
-	if err == nil {
-		explain(f, s)
-	}
+	f, err := format.readHeader(s)
 	read := func(c *candidate) error {
 		if c.Kind, c.Data = TensorFile, nil; err == nil {
 			c.Files = []*desc.File{f}

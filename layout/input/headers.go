@@ -3,8 +3,6 @@ package input
 import (
 	"bytes"
 	"errors"
-	"io"
-	"math"
 	"path"
 	"slices"
 
@@ -16,23 +14,8 @@ import (
 )
 
 // tensorFile reads the header of a tensor file.
-func tensorFile(s *Source) (*desc.File, error) {
-	return tensorfile.Read(s.Name, taking{s.File, s.Turn}, s.Size)
-}
-
-// headerOf returns what reads the header of a file that has one, as its first bytes or its name say; nil for others.
-func headerOf(name string, file io.ReaderAt, size int64) func(*Source) (*desc.File, error) {
-	switch {
-	case tensorfile.Is("", file, size):
-		return tensorFile
-	case NamingOf(name).Is(modelName), size != math.MaxInt64 && onnx.Is(file, size):
-		return modelFile
-	case tensorfile.Is(name, file, size):
-		return tensorFile
-	case IsModel(name, file, size):
-		return modelFile
-	}
-	return nil
+func tensorFile(kind string, s *Source) (*desc.File, error) {
+	return tensorfile.Read(kind, taking{s.File, s.Turn}, s.Size)
 }
 
 // explain gives the first error about a file the cause that its first bytes show, if they do.
@@ -47,22 +30,8 @@ func explain(f *desc.File, s *Source) {
 	}
 }
 
-// HasHeader reports whether the source is a regular file with a header.
-func (s *Source) HasHeader() bool { return s.File != nil && headerOf(s.Name, s.File, s.Size) != nil }
-
-// IsModel reports whether a file is an ONNX model: its name says so, or its bytes do. Of a stream only the first bytes
-// are there, and its size is not known.
-func IsModel(name string, file io.ReaderAt, size int64) bool {
-	named := NamingOf(name).Is(modelName)
-	if size == math.MaxInt64 && !named {
-		start := startOf(file, 3) // the version of the format, and what may be after it
-		return len(start) == 3 && start[0] == 0x08 && start[1] < 0x20 && isAny(start[2], "\x12\x1A\x22\x28\x32\x3A\x42")
-	}
-	return named || onnx.Is(file, size)
-}
-
 // modelFile reads the tensors of an ONNX model, and what is wrong with them.
-func modelFile(s *Source) (*desc.File, error) {
+func modelFile(_ string, s *Source) (*desc.File, error) {
 	m, err := s.Model()
 	if err != nil {
 		return nil, err

@@ -72,7 +72,8 @@ func (in *Input) part(i int, turn *Turn) Part {
 	defer end()
 	s.Turn = turn
 	if p.size = s.Size; !in.shards.Pickles() {
-		p.File, p.Err = tensorFile(&s)
+		format := headerFormat(".safetensors", s.File, s.Size) // what the index promises
+		p.File, p.Err = format.readHeader(&s)
 	}
 	return p
 }

@@ -212,11 +212,12 @@ func TestIsModel(t *testing.T) {
 		"\x08\x1F\x3A": true, "\x08\x09\x42": true, "\x08\x20\x12": false, "\x08\x07\x10": false, "\x08\x07": false,
 		"\x0A\x07\x12": false, "": false, "\x08\x07\x12\x07pytorch": true,
 	} {
-		if is := IsModel("-", strings.NewReader(start), math.MaxInt64); is != want {
+		if is := HeaderFormat("-", strings.NewReader(start), math.MaxInt64) == "onnx"; is != want {
 			t.Errorf("%q is a model: %v, want %v", start, is, want)
 		}
 	}
-	if !IsModel("a.onnx", strings.NewReader(""), math.MaxInt64) || IsModel("-", strings.NewReader("\x08\x07\x12"), 3) {
+	if HeaderFormat("a.onnx", strings.NewReader(""), math.MaxInt64) != "onnx" ||
+		HeaderFormat("-", strings.NewReader("\x08\x07\x12"), 3) != "" {
 		t.Error("a name alone is a model, and a file of three bytes is none")
 	}
 }
@@ -369,15 +370,14 @@ func TestHasHeader(t *testing.T) {
 	}
 }
 
-// TestOtherFormat has files of a kind under names that promise another.
-func TestOtherFormat(t *testing.T) {
-	for _, tt := range []struct{ name, kind, want string }{
-		{"a.npy", "npy", ""}, {"a.npy", "gguf", "npy"}, {"d/A.NPY", "safetensors", "npy"}, {"a.onnx", "npy", "onnx"},
-		{"a.txt", "npy", ""}, {"a", "npy", ""}, {"npy", "gguf", ""}, {"a.npy", "model", ""}, {"a.npy.txt", "gguf", ""},
-		{"a.safetensors", "onnx", "safetensors"}, {"a.gguf", "onnx", "gguf"}, {"", "npy", ""},
+// TestHeaderName has names that promise a file with a header.
+func TestHeaderName(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.npy": "npy", "d/A.NPY": "npy", "a.onnx": "onnx", "a.gguf": "gguf", "a.b.safetensors": "safetensors",
+		"a.txt": "", "a": "", "npy": "", "a.npy.txt": "", "": "", "a.json": "", "a.npz": "",
 	} {
-		if got := OtherFormat(tt.name, tt.kind); got != tt.want {
-			t.Errorf("%s with %s promises %q, want %q", tt.name, tt.kind, got, tt.want)
+		if got := headerName(name); got != want {
+			t.Errorf("%s promises %q, want %q", name, got, want)
 		}
 	}
 }

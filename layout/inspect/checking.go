@@ -410,14 +410,7 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 		f.Config != nil && len(f.Config.Files) > 0
 	k.descriptors += f.Len()
 	k.checker.Silence(ignores)
-	if promised := input.OtherFormat(k.path, f.Kind); promised != "" {
-		k.checker.Report(tensorfile.FileFormat, finding.At{}, "name it ."+f.Kind+", or write it as ."+promised,
-			"the name promises .%s, and the file is .%s: readers go by the name", promised, f.Kind)
-	}
 	for _, w := range found {
-		if w.Rule == tensorfile.FileFormat {
-			continue // it is reported above, for all formats
-		}
 		k.checker.Add(w)
 		isOther := w.Rule == tensorfile.LFSPointer || w.Rule == tensorfile.NotTheFile
 		if isOther && k.drops(&w) {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"layoutcalc/layout/desc"
@@ -61,7 +62,7 @@ func (k *checking) set(f *desc.File) {
 		case p.No == no:
 			other = f
 		case f.Split != (desc.Split{}):
-			other = header(beside, p.Name)
+			other = header(beside, p.Name, name.Ending)
 		}
 		if p.Read = other != nil && other.Kind == f.Kind; p.Read {
 			p.Tensors, p.Split = other.Len(), other.Split
@@ -87,8 +88,8 @@ func findSets(dir fs.FS) setsIn {
 	return setsIn{tensorfile.Sets(names), indexed}
 }
 
-// header reads a tensor file of a set; it returns nil where that cannot be read.
-func header(dir fs.FS, name string) *desc.File {
+// header reads a tensor file of a set, whose names have an ending; it returns nil where that cannot be read.
+func header(dir fs.FS, name, ending string) *desc.File {
 	file, err := dir.Open(name)
 	if err != nil {
 		return nil
@@ -99,6 +100,6 @@ func header(dir fs.FS, name string) *desc.File {
 	if err != nil || !ok {
 		return nil
 	}
-	f, _ := tensorfile.Read(name, in, info.Size())
+	f, _ := tensorfile.Read(strings.TrimPrefix(ending, "."), in, info.Size())
 	return f
 }

@@ -20,7 +20,7 @@ import (
 // arrayOf finds an array in a file of those bytes.
 func arrayOf(t *testing.T, name, data, tensor string) (Array, error) {
 	t.Helper()
-	return Find(name, &piece{t: t, data: []byte(data)}, int64(len(data)), tensor)
+	return Find(kindOf(name, data), &piece{t: t, data: []byte(data)}, int64(len(data)), tensor)
 }
 
 // wantRefusal checks what an error says, and what its hint.
@@ -239,41 +239,35 @@ func TestArrayFaults(t *testing.T) {
 		}
 		wantFault(t, nil, err, c.at, c.word)
 	}
-	if _, err := Find("a", broken{strings.NewReader(""), 0}, 100, ""); !errors.Is(err, errBroken) {
+	if _, err := Find("npy", broken{strings.NewReader(""), 0}, 100, ""); !errors.Is(err, errBroken) {
 		t.Error(err)
 	}
 }
 
-func TestIsArrayFile(t *testing.T) {
+// TestKindOf has the first bytes of files.
+func TestKindOf(t *testing.T) {
 	npy := npyOf(1, "{'descr': '|u1', 'fortran_order': False, 'shape': ()}", 1)
-	for _, c := range []struct {
-		reason, name, data string
-		want               bool
-	}{
-		{reason: "by name", name: "a.npy", want: true},
-		{reason: "whatever the case", name: "dir/A.SafeTensors", want: true},
-		{reason: "to be refused", name: "a.gguf", want: true},
-		{reason: "to be refused", name: "a.npz", want: true},
-		{reason: "by magic", name: "-", data: npy, want: true},
-		{reason: "by magic", name: "x.bin", data: ggufOf(3, nil, nil, 1, 0), want: true},
-		{reason: "by length and brace", name: "x.bin", data: safetensorsOf("{}", 0), want: true},
+	for _, c := range []struct{ reason, data, want string }{
+		{"by magic", npy, "npy"},
+		{"by magic", ggufOf(3, nil, nil, 1, 0), "gguf"},
+		{"by length and brace", safetensorsOf("{}", 0), "safetensors"},
 		{
-			reason: "by length, brace and quote", name: "x.bin",
-			data: safetensorsOf("{"+entryText("a", "U8", "[1]", 0, 1)+"}", 1), want: true,
+			"by length, brace and quote",
+			safetensorsOf("{"+entryText("a", "U8", "[1]", 0, 1)+"}", 1), "safetensors",
 		},
-		{reason: "by length, brace and blank", name: "x.bin", data: safetensorsOf("{ }", 0), want: true},
-		{reason: "the numbers 8 and 123 in 64 bits", name: "x.bin", data: le64(8) + le64('{') + zeros(100)},
-		{reason: "a length that the file has not", name: "x.bin", data: le64(9) + `{"a":{} `},
-		{reason: "9 bytes", name: "x.bin", data: le64(1) + "{"},
-		{reason: "any bytes", name: "x.bin", data: zeros(100)},
-		{reason: "the magic comes first", name: "x.bin", data: " " + npy},
-		{reason: "no bytes"},
+		{"by length, brace and blank", safetensorsOf("{ }", 0), "safetensors"},
+		{"the numbers 8 and 123 in 64 bits", le64(8) + le64('{') + zeros(100), ""},
+		{"a length that the file has not", le64(9) + `{"a":{} `, ""},
+		{"9 bytes", le64(1) + "{", ""},
+		{"any bytes", zeros(100), ""},
+		{"the magic comes first", " " + npy, ""},
+		{"no bytes", "", ""},
 	} {
-		if got := Is(c.name, strings.NewReader(c.data), int64(len(c.data))); got != c.want {
-			t.Errorf("%s: %q is %v", c.reason, c.name, got)
+		if got := KindOf(strings.NewReader(c.data), int64(len(c.data))); got != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
 		}
 	}
-	if Is("x.bin", broken{strings.NewReader(npy), 0}, int64(len(npy))) {
+	if KindOf(broken{strings.NewReader(npy), 0}, int64(len(npy))) != "" {
 		t.Error("what cannot be read is an array")
 	}
 }
@@ -522,7 +516,7 @@ func FuzzFind(f *testing.F) {
 		if !bytes.IsInt64() || bytes.Int64() != a.Bytes {
 			t.Fatalf("%v of %d bits take %v bytes, not %d", a.Sizes, a.Bits, bytes, a.Bytes)
 		}
-		if !Is("", &piece{t: t, data: []byte(data)}, int64(len(data))) {
+		if KindOf(&piece{t: t, data: []byte(data)}, int64(len(data))) == "" {
 			t.Fatalf("%q is not an array file", data)
 		}
 	})

@@ -50,7 +50,7 @@ func TestGGUFSizes(t *testing.T) {
 	} {
 		header := ggufOf(3, nil, []ggufTensor{{"a", c.ne, c.typ, 0}}, 32, 0)
 		size := int64(len(header)) + alignedUp(c.bytes, 32)
-		f, err := Read("", sparse{header, new(int64)}, size)
+		f, err := Read("gguf", sparse{header, new(int64)}, size)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -413,7 +413,7 @@ func TestGGUFSparse(t *testing.T) {
 	for _, typ := range []int64{0, 8} {
 		read := int64(0)
 		head := "GGUF" + le32(3) + le64(0) + le64(1) + ggufText("k") + le32(9) + le32(typ) + le64(1<<50)
-		f, err := Read("", sparse{head, &read}, 1<<62)
+		f, err := Read("gguf", sparse{head, &read}, 1<<62)
 		wantFault(t, f, err, 41, "the header reaches its limit of 100000000 bytes")
 		if read > 1<<20 {
 			t.Errorf("%d bytes are read", read)

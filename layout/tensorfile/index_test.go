@@ -408,7 +408,7 @@ func BenchmarkIndex(b *testing.B) {
 			b.Fatal(err)
 		}
 		for i := range files {
-			f, err := Read(x.Shards[i].Name, strings.NewReader(files[i]), int64(len(files[i])))
+			f, err := Read("safetensors", strings.NewReader(files[i]), int64(len(files[i])))
 			if err != nil {
 				b.Fatal(err)
 			}

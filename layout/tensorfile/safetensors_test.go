@@ -359,7 +359,7 @@ func TestSafetensorsFaults(t *testing.T) {
 // TestSafetensorsLimit claims one byte more than the format allows, of a file that has them.
 func TestSafetensorsLimit(t *testing.T) {
 	in := strings.NewReader(le64(maxHeader+1) + "{}" + zeros(pieceSize))
-	f, err := Read("a.safetensors", in, 1<<40)
+	f, err := Read("safetensors", in, 1<<40)
 	wantFault(t, f, err, 0, "100000001 bytes long, over the limit of 100000000")
 }
 
@@ -434,7 +434,7 @@ func BenchmarkSafetensors(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(file) - 48*n))
 			for b.Loop() {
-				if f, err := Read("", in, int64(len(file))); err != nil || len(f.Findings) > 0 {
+				if f, err := Read("safetensors", in, int64(len(file))); err != nil || len(f.Findings) > 0 {
 					b.Fatal(f, err)
 				}
 			}

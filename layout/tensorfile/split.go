@@ -163,7 +163,7 @@ func (s *Set) judgeNumbers(r *finding.Reporter, first int) {
 
 // JudgeName reports a file of several whose name does not number it, so that the others cannot be found.
 func JudgeName(r *finding.Reporter, name string, f *desc.File) {
-	if n := f.Split.Count.Value; n > 1 && ending(name) == ggufKind {
+	if n := f.Split.Count.Value; n > 1 && strings.HasSuffix(strings.ToLower(name), "."+ggufKind) {
 		r.Report(FileSplit, finding.At{}, "name it as in NAME-00001-of-00003.gguf",
 			"split.count is %d, and the name does not say which of the files it is: llama.cpp looks for the others by "+
 				"their names", n)

@@ -12,7 +12,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -30,19 +29,14 @@ const (
 	npzKind         = "npz" // an archive of .npy files, which is not read
 )
 
-// Read reads the header of a .npy, .safetensors or .gguf file of the given size. The first bytes say which
-// of them it is; if they do not, the ending of the name does. A header that cannot be read is an error, a
-// [*doctree.Fault] whose message names the byte. What can be read, but is wrong, is a finding.
-func Read(name string, in io.ReaderAt, size int64) (*desc.File, error) {
+// Read reads the header of a file of the given size: npy, safetensors or gguf, as its first bytes or its name say. A
+// header that cannot be read is an error, a [*doctree.Fault] whose message names the byte. What can be read, but is
+// wrong, is a finding.
+func Read(kind string, in io.ReaderAt, size int64) (*desc.File, error) {
 	t := newReader(in, size)
-	said := ending(name)
-	t.read(t.kind(said))
+	t.read(kind)
 	if t.fault != nil {
 		return nil, t.fault
-	}
-	if said != t.Kind && (said == npyKind || said == safetensorsKind || said == ggufKind) {
-		t.ReportAs(FileFormat, finding.Warning, t.on(""), "the name ends in ."+t.Kind,
-			"the name ends in .%s, but the contents are those of a .%s file", said, t.Kind)
 	}
 	t.locate(0, 0, t.data)
 	t.LeftOut(finding.At{})
@@ -51,31 +45,21 @@ func Read(name string, in io.ReaderAt, size int64) (*desc.File, error) {
 	return &file, nil
 }
 
-// Is reports whether a file of the given size is one that [Find] reads or knows why it does not. The ending
-// of its name says so, or the first bytes do.
-func Is(name string, in io.ReaderAt, size int64) bool {
+// KindOf returns the format that the first bytes of a file tell; empty where they tell none.
+func KindOf(in io.ReaderAt, size int64) string {
 	r := headerReader{in: in, size: size}
-	switch r.kind(ending(name)) {
-	case npyKind, safetensorsKind, ggufKind, npzKind:
-		return true
-	}
-	return false
+	return r.kind()
 }
 
-// ending returns the ending of a file's name, without the dot and in lower case.
-func ending(name string) string {
-	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
-}
-
-// kind returns the format that the first bytes tell, otherwise said. A .safetensors file starts with the length of its
+// kind returns the format that the first bytes tell, empty for none. A .safetensors file starts with the length of its
 // header, which the file can hold, and a brace. Since other data may start with a small number and a brace too,
 // something of JSON has to follow. As such a length, the magic of the other formats would be over the limit.
-func (r *headerReader) kind(said string) string {
+func (r *headerReader) kind() string {
 	var first [10]byte
 	n, err := r.in.ReadAt(first[:min(max(r.size, 0), int64(len(first)))], 0)
 	if err != nil && err != io.EOF {
 		r.fault = err
-		return said
+		return ""
 	}
 	length := binary.LittleEndian.Uint64(first[:8])
 	switch {
@@ -87,13 +71,13 @@ func (r *headerReader) kind(said string) string {
 		strings.IndexByte("\"} \t\r\n/", first[9]) >= 0:
 		return safetensorsKind
 	}
-	return said
+	return ""
 }
 
 // read reads a file of that format.
 func (t *fileReader) read(kind string) {
 	t.Kind = kind
-	if t.fault == nil && t.kind("") == "" {
+	if t.fault == nil && t.kind() == "" {
 		if s := FindSubstitute(t.in, t.size, true); s != nil {
 			t.fault = s
 		}
@@ -126,18 +110,19 @@ type Array struct {
 	Bytes     int64 // of the data, complete in the file
 }
 
-// Find reads the header of a .npy or .safetensors file of the given size and returns where the elements of one
-// tensor are. Its name chooses it in a .safetensors file, and may be empty if there is only one.
+// Find reads the header of a .npy or .safetensors file of the given size, of the kind that it is by its first bytes or
+// by its name, and returns where the elements of one tensor are. The name of the tensor chooses it in a .safetensors
+// file, and may be empty if there is only one.
 //
 // Whatever [Read] calls an error of the file or of this tensor is an error here, but not what is wrong with
 // other tensors. A header that cannot be read is a [*doctree.Fault], as with Read; everything else is a
 // [*layout.SyntaxError] with a hint.
-func Find(name string, in io.ReaderAt, size int64, tensor string) (Array, error) {
+func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error) {
 	t := newReader(in, size)
 	if tensor != "" {
 		t.report(func(f *finding.Finding) bool { return f.Tensor != "" && f.Tensor != tensor })
 	}
-	if kind := t.kind(ending(name)); kind == npyKind || kind == safetensorsKind {
+	if kind == npyKind || kind == safetensorsKind {
 		t.read(kind)
 	} else if t.fault == nil {
 		return Array{}, unmovable(kind)
