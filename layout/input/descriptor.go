@@ -157,24 +157,11 @@ func (in *Input) System() layout.System {
 	case in.Kind == Log:
 		return layout.OneDNN
 	case in.Kind == Index:
-		return layout.Safetensors
+		return systemOf("index")
 	case len(in.Files) > 0:
-		for _, f := range fileSystems {
-			if f.kind == in.Files[0].Kind {
-				return f.of
-			}
-		}
+		return systemOf(in.Files[0].Kind)
 	}
 	return layout.Others
-}
-
-// fileSystems are the systems of tensors in files.
-var fileSystems = [...]struct {
-	kind string // of a [desc.File]
-	of   layout.System
-}{
-	{"npy", layout.NumPy}, {"safetensors", layout.Safetensors}, {"gguf", layout.GGUF}, {"onnx", layout.ONNX},
-	{"triton", layout.Triton}, {"model", layout.DirectML},
 }
 
 // each calls do with every tensor of a Notation or a Log, and with the error of every other line of a log, until do

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/onnx"
@@ -23,6 +24,7 @@ type format struct {
 	what    string                      // a file of it, in messages about texts without tensors
 	says    Naming                      // of names that promise it
 	endings []string                    // of such names, in lower case
+	of      layout.System               // that allocates tensors of its files
 	named   func(dir, file string) bool // tells them apart, in lower case; nil where the ending is enough
 
 	header func(kind string, s *Source) (*desc.File, error) // reads the header; nil for texts
@@ -42,25 +44,34 @@ const (
 
 // formats are the formats. Where the bytes of a text tell several, the first of them counts.
 var formats = [...]format{
-	{name: "npy", says: tensorName, endings: []string{".npy"}, header: tensorFile, bytes: isTensorFile("npy")},
 	{
-		name: "safetensors", says: tensorName, endings: []string{".safetensors"}, header: tensorFile,
-		bytes: isTensorFile("safetensors"),
-	},
-	{name: "gguf", says: tensorName, endings: []string{".gguf"}, header: tensorFile, bytes: isTensorFile("gguf")},
-	{name: "onnx", says: modelName, endings: []string{".onnx"}, header: modelFile, bytes: isModel},
-	{name: "npz", endings: []string{".npz"}, header: tensorFile}, // an archive, which the reader refuses
-	{
-		name: "triton", says: tritonName, endings: []string{".pbtxt"}, named: isTritonName, text: triton.Is,
-		read: (*candidate).readTriton,
+		name: "npy", of: layout.NumPy, says: tensorName, endings: []string{".npy"},
+		header: tensorFile, bytes: isTensorFile("npy"),
 	},
 	{
-		name: "index", says: IndexName, endings: []string{".json"}, named: isIndexName, text: isIndex,
-		read: (*candidate).readIndex,
+		name: "safetensors", of: layout.Safetensors, says: tensorName, endings: []string{".safetensors"},
+		header: tensorFile, bytes: isTensorFile("safetensors"),
 	},
-	{name: "model", what: "a model of DxDispatch", text: hasDispatchables},
 	{
-		name: "configuration", what: "a configuration of layoutcalc", says: ConfigName,
+		name: "gguf", of: layout.GGUF, says: tensorName, endings: []string{".gguf"},
+		header: tensorFile, bytes: isTensorFile("gguf"),
+	},
+	{
+		name: "onnx", of: layout.ONNX, says: modelName, endings: []string{".onnx"},
+		header: modelFile, bytes: isModel,
+	},
+	{name: "npz", of: layout.NumPy, endings: []string{".npz"}, header: tensorFile}, // an archive, which it refuses
+	{
+		name: "triton", of: layout.Triton, says: tritonName, endings: []string{".pbtxt"}, named: isTritonName,
+		text: triton.Is, read: (*candidate).readTriton,
+	},
+	{
+		name: "index", of: layout.Safetensors, says: IndexName, endings: []string{".json"}, named: isIndexName,
+		text: isIndex, read: (*candidate).readIndex,
+	},
+	{name: "model", what: "a model of DxDispatch", of: layout.DirectML, text: hasDispatchables},
+	{
+		name: "configuration", what: "a configuration of layoutcalc", of: layout.Others, says: ConfigName,
 		endings: []string{".json", ".jsonc", ".yaml", ".yml"}, named: isConfigName, text: hasConfigKeys,
 	},
 	{name: "JSON Lines", says: linesName, endings: []string{".jsonl", ".ndjson"}},
@@ -101,6 +112,16 @@ func NamingOf(name string) (says Naming) {
 		}
 	}
 	return says
+}
+
+// systemOf returns the system that allocates tensors of files in the format of a name, layout.Others for other names.
+func systemOf(name string) layout.System {
+	for i := range formats {
+		if formats[i].name == name {
+			return formats[i].of
+		}
+	}
+	return layout.Others
 }
 
 // promised reports whether the name of a file promises the format.

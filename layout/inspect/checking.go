@@ -16,7 +16,6 @@ import (
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
@@ -135,8 +134,7 @@ func (k *checking) options() finding.Options {
 	p := k.policy
 	only := p.only
 	if only != nil {
-		only = append(slices.Clone(only), finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile,
-			onnx.Truncated, onnx.Nesting)
+		only = append(slices.Clone(only), unreadable[:]...)
 	}
 	return finding.Options{
 		Shown: max(k.madeFrom(), finding.Severity(k.run.floor.Load())), Only: only, Ignore: p.ignore, Ranks: p.ranks,

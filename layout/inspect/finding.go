@@ -3,7 +3,14 @@ package inspect
 import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/onnx"
+	"layoutcalc/layout/tensorfile"
 )
+
+// unreadable are the rules about inputs that cannot be read, which are checked whatever rules are chosen.
+var unreadable = [...]*finding.Rule{
+	finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile, onnx.Truncated, onnx.Nesting,
+}
 
 // A Finding is a finding in a file.
 type Finding struct {

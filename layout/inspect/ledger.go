@@ -14,7 +14,6 @@ import (
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/tensorfile"
 )
 
 // A ledger is a baseline that findings are held against, or a new one that they go into.
@@ -108,16 +107,11 @@ func (r *run) know(k *checking) {
 		if f.Known {
 			k.count[f.Severity]--
 			r.Known++
-		} else if isUnread(f.Rule) {
+		} else if slices.Contains(unreadable[:], f.Rule) {
 			unread = true
 		}
 	}
 	k.faulty = k.faulty && unread
-}
-
-// isUnread reports whether a rule is about inputs that cannot be read.
-func isUnread(rule *finding.Rule) bool {
-	return rule == finding.Syntax || rule == tensorfile.LFSPointer || rule == tensorfile.NotTheFile
 }
 
 // closeLedgers writes a new baseline, or notes the findings of the old ones that are gone, if all rules were checked.
