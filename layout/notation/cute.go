@@ -267,6 +267,13 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 		return
 	}
 	at, bits, word := int(tokens[from].At), "", ""
+	text := strings.TrimSpace(r.In[at:tokens[end].At])
+	isTensorMemory := strings.HasPrefix(text, "tmem_[")
+	if !isTensorMemory && !strings.Contains(text, "ptr") {
+		r.Fail(at, "leave it out, with the o behind it, to read the layout alone",
+			"%s is not a pointer, so the strides behind it do not count elements", scan.Clip(text))
+		return
+	}
 	for i := from; i < end; i++ {
 		t, next := tokens[i], tokens[i+1]
 		switch token := r.Text(t); {
@@ -276,8 +283,8 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 			f.overBytes = true
 		case i > first && t.Kind == scan.Number && r.Text(tokens[i-1]) == "(" && scan.Like(token, "0x*"):
 			f.address, _ = strconv.ParseUint(token, 0, 64)
-		case t.Kind == scan.Word && scan.Like(token, "*ptr*"):
-			if inside := r.Text(tokens[i+2]); scan.Like(token, "*ptr") && r.Text(next) == "[" {
+		case t.Kind == scan.Word && scan.Like(token, "*ptr*", "tmem_"):
+			if inside := r.Text(tokens[i+2]); r.Text(next) == "[" && scan.Like(token, "*ptr", "tmem_") {
 				bits = cmp.Or(bits, inside)
 			} else if scan.Like(token, "*ptr") && r.Text(next) == "<" {
 				word = cmp.Or(word, inside)
@@ -293,7 +300,11 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 	} else if from > first {
 		d.skip("not read: %s", before)
 	}
-	d.skip("not read: %s, the pointer", strings.TrimSpace(r.In[at:tokens[end].At]))
+	what := "the pointer"
+	if isTensorMemory {
+		what += lane(text)
+	}
+	d.skip("not read: %s, %s", text, what)
 	r.Pos = int(tokens[end].End)
 	if bits != "" {
 		if n, err := strconv.ParseInt(strings.TrimSuffix(bits, "b"), 10, 64); err == nil {
@@ -304,6 +315,19 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 	if t, err := layout.ParseDType(word); err == nil && word != "" { // of the Python DSL: ptr<f16, gmem>
 		d.Typed, f.dtype = true, t
 	}
+}
+
+// lane returns what a pointer to tensor memory, such as tmem_[32b](0x0010.0040), points to: 16 bits of its address are
+// a lane, and 16 a column of 32 bits.
+func lane(pointer string) string {
+	_, address, _ := strings.Cut(strings.TrimSuffix(pointer, ")"), "(")
+	high, low, _ := strings.Cut(address, ".")
+	row, err := strconv.ParseUint(high, 0, 16)
+	column, fault := strconv.ParseUint("0x"+low, 0, 16)
+	if err != nil || fault != nil {
+		return " to tensor memory"
+	}
+	return fmt.Sprintf(" to lane %d, column %d of tensor memory", row, column)
 }
 
 // pointerTokens returns the first token of the pointer that comes next, perhaps after other words of its line, and the

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,8 +34,15 @@ func (r memrefReader) starts(i int) bool {
 	if r.follow(i, "Memref") || r.follow(i, "Unranked", "Memref") { // as MLIR's runner prints it
 		return r.follow(i+1, "base") || r.follow(i+2, "base")
 	}
-	return r.follow(i, "!", "ttg", ".", "memdesc") || r.follow(i, "!", "torch", ".", "vtensor", "<") ||
+	return r.isMemdesc(i) || r.follow(i, "!", "torch", ".", "vtensor", "<") ||
 		r.follow(i, "!", "torch", ".", "tensor", "<")
+}
+
+// isMemdesc reports whether a type of Triton for memory on the chip is at a token: !ttg.memdesc, and in older versions
+// !triton_gpu.memdesc and !tt.memdesc.
+func (r memrefReader) isMemdesc(i int) bool {
+	return r.follow(i, "!", "ttg", ".", "memdesc") || r.follow(i, "!", "triton_gpu", ".", "memdesc") ||
+		r.follow(i, "!", "tt", ".", "memdesc")
 }
 
 // readMLIR reads a type, or all types of the operations of a module.
@@ -56,27 +64,32 @@ func (r memrefReader) mlirType(name string) {
 	switch {
 	case r.Is("memref"):
 		r.memref(name)
-	case r.Is("!") && r.IsAt(1, "ttg"):
+	case r.isMemdesc(r.Index()):
 		r.memdesc(name)
 	case r.Is("!"):
 		r.torchType(name)
 	case r.Is("Memref"), r.Is("Unranked"):
 		r.printed()
-	case r.isPointee():
+	case r.maker() != "":
 		const hint = "give the sizes and the strides: layoutcalc strides 8x4 --strides 1,8"
-		r.Fail(r.Pos, hint, "the strides are operands of make_tensor_ptr, which are not read here")
+		r.Fail(r.Pos, hint, "the strides are operands of %s, which are not read here", r.maker())
 	default:
 		r.tensorType(name)
 	}
 }
 
-// isPointee reports whether the type that comes next is that of a pointer which Triton's make_tensor_ptr makes. The
-// operands before it are its strides.
-func (r memrefReader) isPointee() bool {
+// maker returns the operation of Triton that makes a pointer to a tensor of the type that comes next, from operands
+// that are its strides: make_tensor_ptr or make_tensor_descriptor. It is empty if no such operation is on the line.
+func (r memrefReader) maker() string {
 	i := r.Index()
-	return slices.ContainsFunc(r.Tokens()[r.lineStart(i):i], func(t scan.Token) bool {
-		return strings.HasSuffix(r.Text(t), "make_tensor_ptr")
-	})
+	for _, t := range r.Tokens()[r.lineStart(i):i] {
+		for _, name := range [...]string{"make_tensor_ptr", "make_tensor_descriptor"} {
+			if strings.HasSuffix(r.Text(t), name) {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // mlirName returns the name of the value that has the type at a token: of `%a, %b : T, T` the one in its place, of
@@ -417,24 +430,89 @@ func readStableHLO(of *reader) {
 
 // tensorType reads a tensor type, whose elements lie row-major. What encodes them otherwise is not MLIR's own.
 func (r memrefReader) tensorType(name string) {
+	first := r.Index()
 	at := r.startType("tensor")
 	sizes := r.dimensions()
 	dtype := r.elementType()
+	d := Descriptor{Name: name, Typed: true}
+	isLaidOut := false
 	if r.Take(",") {
 		r.Space()
 		start := r.Pos
-		switch encoding := r.attribute(); {
-		case encoding == "":
-			r.Unexpected("an encoding is expected here")
-		case r.shared(start, encoding, Descriptor{Name: name, Typed: true}, sizes, dtype):
-			r.Close(">")
-			return
-		case !r.isUnread(start, encoding):
-			r.skip("not read: %s, the encoding", encoding)
+		isLaidOut = r.encoded(start, r.attribute(), d, sizes, dtype)
+		r.Close(">")
+	} else {
+		r.Close(">")
+		end := r.Pos
+		if start := r.attributeBefore(first); start >= 0 {
+			isLaidOut = r.encoded(start, r.In[start:r.Tokens()[first-1].End], d, sizes, dtype)
+			r.use(start, end)
+		} else if start, stop := r.attributeHere(); start < stop {
+			isLaidOut = r.encoded(start, r.In[start:stop], d, sizes, dtype)
+			end = stop
+		}
+		r.Pos = end
+	}
+	if !isLaidOut {
+		r.unencoded(at, d, dtype, sizes)
+	}
+}
+
+// unencoded adds the tensor of a type without strides, and notes that it is read as row-major.
+func (r memrefReader) unencoded(at int, d Descriptor, dtype layout.DType, sizes []int64) {
+	if len(sizes) > 1 {
+		d.skip(isRowMajor, cmp.Or(d.Name, "the tensor"))
+	}
+	r.strided(at, d, dtype, 0, sizes, r.rowMajor(sizes))
+}
+
+// encoded reads the encoding of a tensor, which starts at an offset, and reports whether that lays the tensor out.
+func (r memrefReader) encoded(at int, encoding string, d Descriptor, sizes []int64, dtype layout.DType) bool {
+	switch {
+	case encoding == "":
+		r.Unexpected("an encoding is expected here")
+	case r.shared(at, encoding, d, sizes, dtype):
+		return true
+	case !r.isUnread(at, encoding):
+		r.skip("not read: %s, the encoding", encoding)
+	}
+	return false
+}
+
+// attributeBefore returns where the attribute starts that is directly before a token, on the same line; -1 if none is.
+func (r memrefReader) attributeBefore(first int) int {
+	tokens, depth, start := r.Tokens(), 0, r.lineStart(first)
+	for i := first - 1; i >= start; i-- {
+		switch text := r.Text(tokens[i]); {
+		case text == ">":
+			depth++
+		case text == "<":
+			depth--
+		case depth == 0 && text == "#":
+			return int(tokens[i].At)
+		case depth == 0 && text != "." && tokens[i].Kind != scan.Word:
+			return -1
 		}
 	}
-	r.Close(">")
-	r.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, r.rowMajor(sizes))
+	return -1
+}
+
+// attributeHere returns where the attribute starts and ends that comes next on the line; it is empty if none does.
+func (r memrefReader) attributeHere() (from, to int) {
+	tokens, depth, i := r.Tokens(), 0, r.Index()
+	if tokens[i].Gap == scan.Line || r.Text(tokens[i]) != "#" {
+		return 0, 0
+	}
+	from = int(tokens[i].At)
+	for i++; tokens[i].Kind != scan.End && (depth > 0 || tokens[i].Gap == scan.None); i++ {
+		switch r.Text(tokens[i]) {
+		case "<":
+			depth++
+		case ">":
+			depth--
+		}
+	}
+	return from, int(tokens[i-1].End)
 }
 
 // torchType reads a tensor type of torch-mlir, whose elements lie row-major: !torch.vtensor<[2,3],f32>.
@@ -453,7 +531,7 @@ func (r memrefReader) torchType(name string) {
 	r.Expect(",")
 	dtype := r.elementType()
 	r.Close(">")
-	r.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, r.rowMajor(sizes))
+	r.unencoded(at, Descriptor{Name: name, Typed: true}, dtype, sizes)
 }
 
 // startType reads a type up to its sizes and returns where these start. One without rank has no layout.

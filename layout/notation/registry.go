@@ -114,7 +114,8 @@ var all = [...]*Notation{
 	{
 		Name: "stablehlo", of: "mlir", isType: true,
 		marks: []string{
-			"tensor <", "# ttg .", "# ttng .", "# triton_gpu .", "ttg . memdesc", "! torch . vtensor <",
+			"tensor <", "# ttg .", "# ttng .", "# triton_gpu .", "! ttg . memdesc", "! triton_gpu . memdesc",
+			"! tt . memdesc", "! torch . vtensor <",
 			"! torch . tensor <",
 		},
 		read: readStableHLO, write: writeStableHLO,

@@ -27,6 +27,8 @@ type sharedReader struct {
 // sharedEncoding returns the fields of an encoding, and what lays it out; nil for those of other memories.
 func sharedEncoding(name string) (fields []string, lay func(*sharedReader)) {
 	switch name {
+	case "shared": // as older versions of Triton name it
+		return []string{"vec", "perPhase", "maxPhase", "order", "hasLeadingOffset"}, (*sharedReader).swizzled
 	case "swizzled_shared":
 		return []string{"vec", "perPhase", "maxPhase", "order"}, (*sharedReader).swizzled
 	case "amd_rotating_shared":
@@ -55,7 +57,7 @@ func (r memrefReader) shared(at int, alias string, d Descriptor, sizes []int64, 
 	r.TakeHere("#")
 	_, name := literal.Member(r.Path())
 	known, lay := sharedEncoding(name)
-	if lay == nil {
+	if lay == nil || !r.Is("<") {
 		r.Pos = end
 		return false
 	}
@@ -202,6 +204,11 @@ func log2(n int64) int { return bits.TrailingZeros64(uint64(n)) }
 // swizzled lays out #ttg.swizzled_shared: in the fastest axis vectors change their places, with the phase of the row.
 // Of #ttg.amd_rotating_shared the phase of the phases is xored too.
 func (s *sharedReader) swizzled() {
+	if leading, _ := literal.Field(s.list, "hasLeadingOffset"); leading.Word == "true" {
+		s.Fail(leading.At, "write it as #ttg.nvmma_shared<{...}>, as newer versions of Triton name it",
+			"%s with hasLeadingOffset is not read", s.name)
+		return
+	}
 	order := s.order()
 	vec, perPhase, maxPhase := s.number("vec"), s.number("perPhase"), s.number("maxPhase")
 	for _, axis := range order {

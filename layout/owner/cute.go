@@ -59,15 +59,42 @@ func (r *reader) cute() *Ownership {
 	return o
 }
 
+// tiled are the labels that a print of a TiledMMA or a TiledCopy has once, and the calls that make a TiledCopy.
+var tiled = [...]string{"ThrLayoutVMNK", "TiledLayout_TV", "make_tiled_copy", "make_tiled_copy_tv"}
+
+// isTiled reports whether the text is of a TiledMMA or a TiledCopy. A text of several is refused.
+func (r *reader) isTiled() bool {
+	n, second := 0, 0
+	for _, label := range tiled {
+		for _, at := range r.places(label) {
+			if n++; n > 1 {
+				second = max(second, at)
+			}
+		}
+	}
+	if n > 1 {
+		r.Fail(second, "keep one of them", "the text describes %d layouts of TiledCopy or TiledMMA, expected 1", n)
+	}
+	return n > 0
+}
+
 // place returns where in the text the value of a label is, NAME: or NAME(; below 0 if there is none.
 func (r *reader) place(label string) int {
+	if places := r.places(label); len(places) > 0 {
+		return places[0]
+	}
+	return -1
+}
+
+// places returns where in the text the values of a label are.
+func (r *reader) places(label string) (list []int) {
 	tokens := r.Tokens()
 	for i, t := range tokens[:len(tokens)-1] {
 		if next := r.Text(tokens[i+1]); r.Text(t) == label && (next == ":" || next == "(") {
-			return int(tokens[i+1].End)
+			list = append(list, int(tokens[i+1].End))
 		}
 	}
-	return -1
+	return list
 }
 
 // layoutAt reads the layout at an offset, up to the end of the line or, if that is given, another end.

@@ -54,8 +54,7 @@ func Read(text string, o Options) (*Ownership, error) {
 		r.Fail(0, "leave out --name", "the text is not a program, and names no encoding")
 	case len(text) > scan.MaxText:
 		r.Fault(scan.TooLong(text))
-	case r.Is("("), r.place("ThrLayoutVMNK") >= 0, r.place("TiledLayout_TV") >= 0,
-		r.place("make_tiled_copy") >= 0, r.place("make_tiled_copy_tv") >= 0:
+	case r.isTiled(), r.Is("("):
 		found = r.cute()
 	case r.Is("#"), r.Is("tensor"), r.isCall():
 		found = r.attribute()
