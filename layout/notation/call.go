@@ -315,7 +315,7 @@ func (r callReader) numbers(list []int64, v literal.Value, what string) []int64 
 	} else if v.Kind == literal.Word && n.Kind == literal.Word && pointedAt(v, r.names).Kind != literal.List {
 		return append(list, r.Int(v, "one of the "+what))
 	}
-	return append(list, r.pointer(v, "", what, r.names)...)
+	return append(list, r.pointer(v, what, r.names)...)
 }
 
 // called adds the tensor that calls state. Without strides it is in the order of the format, or row-major.

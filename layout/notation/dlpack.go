@@ -46,9 +46,7 @@ func readDLPack(of *reader) {
 			}
 		}
 	}
-	if !r.Typed {
-		r.statements(all, read, nil)
-	}
+	r.statements(all, read, nil)
 }
 
 // readDLPackJSON reads the members of a DLTensor.
@@ -72,11 +70,11 @@ func (r structReader) dlTensor(name string, at int, fields []literal.Entry, name
 	}
 	var sizes []int64
 	if !shape.IsNull() {
-		sizes = r.pointer(shape, name, "shape", names)
+		sizes = r.pointer(shape, "shape", names)
 	}
 	strides := r.rowMajor(sizes)
 	if v, ok := literal.Field(fields, "strides"); ok && !v.IsNull() {
-		strides = r.pointer(v, name, "strides", names)
+		strides = r.pointer(v, "strides", names)
 	}
 	if v, ok := literal.Field(fields, "ndim"); ok && v.Kind == literal.Number &&
 		(v.N != int64(len(sizes)) || v.N != int64(len(strides))) {

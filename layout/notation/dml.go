@@ -49,7 +49,7 @@ func readDML(of *reader) {
 		}
 		descs[i].fields, descs[i].end = append(descs[i].fields, list...), at+1
 	}
-	if !r.Typed && len(descs) > 0 && all[0].End > 0 {
+	if len(descs) > 0 && all[0].End > 0 {
 		r.statements(all, described, nil)
 	}
 	names := literal.ScopeOf(all)
@@ -57,12 +57,8 @@ func readDML(of *reader) {
 		slices.Reverse(d.fields) // the last assignment counts
 		r.dmlTensor(d.name, d.fields, names.Before(d.end))
 	}
-	hint := "such as DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, ... };"
-	if r.Typed {
-		hint = "print the struct and its arrays: p desc, p *desc.Sizes@4"
-		r.forgetSame(0) // which was printed twice
-	}
 	if len(descs) == 0 {
+		const hint = "such as DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, ... };"
 		r.Fail(0, hint, "the text has no DML_BUFFER_TENSOR_DESC")
 	}
 }
@@ -126,7 +122,7 @@ func partOf(name string) desc.Part { return desc.FieldOf([]byte(name), desc.Dire
 func description(b literal.Binding) (owner string, fields []literal.Entry) {
 	owner, name := literal.Member(b.Name)
 	isMember := name != b.Name || b.Kind == "" && slices.Contains(dmlMembers[:], name) // without the struct
-	if isMember && !b.Printed && partOf(name) != desc.Whole {
+	if isMember && partOf(name) != desc.Whole {
 		return owner, []literal.Entry{literal.Of(name, b.Value)}
 	}
 	v := b.Value
@@ -201,8 +197,8 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 			r.typeOf(names.Resolve(e.Value)) // also of one that counts no more
 		}
 	}
-	sizes := r.pointer(sizesAt, name, "Sizes", names)
-	strides := r.dmlStrides(name, fields, names, sizes)
+	sizes := r.pointer(sizesAt, "Sizes", names)
+	strides := r.dmlStrides(fields, names, sizes)
 	if v, ok := literal.Field(fields, "DimensionCount"); ok {
 		sizes, strides = r.counted(v, names, sizes, "sizes"), r.counted(v, names, strides, "strides")
 	}
@@ -219,7 +215,7 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 }
 
 // dmlStrides returns the strides that the members say, nil where they are packed.
-func (r structReader) dmlStrides(owner string, fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
+func (r structReader) dmlStrides(fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
 	v, ok := literal.Field(fields, "Strides")
 	policy := names.Resolve(v)
 	isPolicy := scan.Like(policy.Word, "*TensorPolicy*")
@@ -238,7 +234,7 @@ func (r structReader) dmlStrides(owner string, fields []literal.Entry, names lit
 			"the policy %s computes the strides", v.Word)
 		return nil
 	}
-	return r.pointer(v, owner, "Strides", names)
+	return r.pointer(v, "Strides", names)
 }
 
 // interleaved returns the strides of DirectMLX's policy: the axes are in memory as 0, 2, ..., n, 1.
@@ -255,64 +251,19 @@ func (r structReader) interleaved(sizes []int64) []int64 {
 	return strides
 }
 
-// pointer returns the numbers of the array that a member of the owner points to.
-func (r structReader) pointer(v literal.Value, owner, member string, names literal.Scope) []int64 {
+// pointer returns the numbers of the array that a member points to.
+func (r structReader) pointer(v literal.Value, member string, names literal.Scope) []int64 {
 	array := pointedAt(v, names)
-	if array.Kind == literal.Number && array.N != 0 {
-		array = r.printed(array, owner, member, names)
-	}
 	switch {
 	case array.Kind == literal.Number && array.N != 0:
-		hint := "paste the array too: " + member + " = {1, 3, 224, 224}"
-		if of := owner + "." + member; r.Typed && owner != "" {
-			hint = "print the array too: p *" + of + "@4, in lldb parray 4 " + of
-		}
-		r.Fail(v.At, hint, "%s is only an address: the text does not have the values there", member)
+		r.Fail(v.At, "paste the array too: "+member+" = {1, 3, 224, 224}",
+			"%s is only an address: the text does not have the values there", member)
 	case array.Kind == literal.Word:
 		missing := array.Pointer()
 		r.Fail(v.At, "paste its declaration too: const UINT "+missing+"[] = {1, 3, 224, 224};",
 			"the array %s is not in the text", missing)
 	}
 	return r.Ints(array, strings.ToLower(member))
-}
-
-// printed returns the array that a debugger printed by itself for one of which a struct says the address: the one at
-// that address, or that the command named, p *desc.Sizes@4. Of those without names, $2 = {2, 3}, the first are the
-// sizes and the next the strides.
-func (r structReader) printed(address literal.Value, owner, member string, names literal.Scope) literal.Value {
-	var arrays, alike []literal.Binding
-	member = strings.ToLower(member)
-	for i, b := range names.All {
-		isAnswer := scan.Like(b.Name, "$*")
-		if i < names.At && names.Find(b.Name) != i {
-			continue // printed again later
-		}
-		if !b.Printed && !isAnswer || len(b.Value.List) == 0 || !isNumbers(b.Value) {
-			continue
-		}
-		of, name := literal.Member(b.Name)
-		switch name = strings.ToLower(name); {
-		case b.Value.N == address.N:
-			return b.Value
-		case isAnswer:
-			arrays = append(arrays, b)
-		case name == member && of == owner:
-			return b.Value
-		case scan.Like(name, "*"+member[:len(member)-1]+"*"):
-			alike = append(alike, b)
-		}
-	}
-	i := 0
-	if len(alike) == 1 {
-		arrays = alike
-	} else if member == "strides" {
-		i = 1
-	}
-	if i >= len(arrays) || len(arrays) > 2 {
-		return address
-	}
-	r.skip("%s read as the %s: the text does not say whose it is", arrays[i].Name, member)
-	return arrays[i].Value
 }
 
 // pointedAt returns the array that a member points to, or the member itself.

@@ -214,10 +214,6 @@ func seeds(target string) []string {
 }
 
 var literalSeeds = []string{
-	"(gdb) p *d\n$1 = {DataType = DML_TENSOR_DATA_TYPE_FLOAT32, DimensionCount = 2, Sizes = 0x5010, Strides = 0x0}\n" +
-		"(gdb) p *d->Sizes@2\n$2 = {2, 3}\n(gdb) x/2uw d->Sizes\n0x5010 <s>:\t2\t3\n(gdb) info locals\ni = 0",
-	"(lldb) v d\n(DML_BUFFER_TENSOR_DESC) d = {\n  DataType = DML_TENSOR_DATA_TYPE_FLOAT32\n  DimensionCount = 1\n" +
-		"  Sizes = 0x5010\n}\n(lldb) parray 1 d.Sizes\n(const UINT *) $0 = 0x5010 {\n  (const UINT) [0] = 7\n}",
 	"torch.empty_strided((2, 3), (5, 1), dtype=torch.float32)",
 	"torch.empty(2, 3, 4, 5, memory_format=torch.channels_last)",
 	"torch.empty(13, dtype=torch.float16).as_strided((2, 3), (4, 1), 5)",

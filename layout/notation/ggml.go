@@ -76,22 +76,13 @@ func readGGML(of *reader) {
 	if n == 0 && r.isForeign() {
 		return
 	}
-	var items []literal.Entry
 	name := ""
-	if r.IsSession() {
-		for _, b := range r.Session(r.use) {
-			if _, ok := literal.Field(b.Value.List, "ne"); ok {
-				items, name = b.Value.List, b.Name
-			}
+	if r.Take("struct"); r.Take("ggml_tensor") && r.Peek() != '*' { // NAME = {...}
+		if name = r.Word(); name != "" && !r.Is("{") {
+			r.Expect("=")
 		}
-	} else {
-		if r.Take("struct"); r.Take("ggml_tensor") && r.Peek() != '*' { // NAME = {...}
-			if name = r.Word(); name != "" && !r.Is("{") {
-				r.Expect("=")
-			}
-		}
-		items = r.Entries(0)
 	}
+	items := r.Entries(0)
 	if len(items) == 1 && items[0].Kind == literal.List && items[0].Key != "ne" {
 		items = items[0].List
 	}

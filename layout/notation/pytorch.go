@@ -435,8 +435,7 @@ func (r arrayReader) torchRest(args []literal.Entry) {
 			if slices.Contains(ofElements[:], e.Key) {
 				continue
 			}
-			isAnswer := e.Key[0] == '$' && len(e.List) > 0 && e.List[0].Key == "" // of a debugger
-			if e.Kind == literal.List && e.Open == '{' && len(e.List) > 1 && !isAnswer {
+			if e.Kind == literal.List && e.Open == '{' && len(e.List) > 1 {
 				r.Fail(e.At, "", "%s is not of a tensor of PyTorch", e.Key)
 			}
 			r.unread(e, []string{

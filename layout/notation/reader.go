@@ -304,9 +304,9 @@ func (r *reader) isForeign() bool {
 	return !r.known
 }
 
-// declarations reads C++, or what debuggers print. How long an array is may be a name that the text does not declare.
+// declarations reads C++. How long an array is may be a name that the text does not declare.
 func (r *reader) declarations() []literal.Binding {
-	all := r.Declarations(r.use)
+	all := r.Declarations()
 	names := literal.ScopeOf(all)
 	for _, b := range all {
 		isArray := b.Kind != "" || b.Value.Kind == literal.List

@@ -15,8 +15,7 @@ type Binding struct {
 	Name  string
 	Value Value
 
-	Index   *Value // the brackets after the name, nil without
-	Printed bool   // a debugger was asked for it
+	Index *Value // the brackets after the name, nil without
 
 	At, End int // the statement
 
@@ -29,11 +28,7 @@ type Binding struct {
 }
 
 // Declarations reads C++: declarations of arrays and structs, and assignments to their members.
-// Of a debugger it reads NAME = VALUE, and what commands print, for which [Parser.Session] calls use.
-func (p *Parser) Declarations(use func(from, to int)) []Binding {
-	if p.IsSession() {
-		return p.Session(use)
-	}
+func (p *Parser) Declarations() []Binding {
 	s := source{Parser: p, all: make([]Binding, 0, 4), fresh: true}
 	p.Resolve = func(v *Value) {
 		if n, ok := s.numbers[v.Word]; ok && v.Next == nil && p.Depth() > 0 && !p.Is("=") && !p.Is(":") {
@@ -52,6 +47,8 @@ func (p *Parser) Declarations(use func(from, to int)) []Binding {
 			p.Pos++
 			s.blocks = s.blocks[:len(s.blocks)-1]
 			s.fresh = true
+		case p.Ahead("(gdb)"), p.Ahead("(lldb)"):
+			p.Unexpected("commands of a debugger are not read: paste the struct and its arrays as C++")
 		case c == '#':
 			s.directive()
 		case !s.fresh || !s.block():

@@ -1,6 +1,6 @@
 // Package literal reads literals of C++, Python and JSON into trees of values, and the statements around them: the
-// declarations and assignments of C++, those of Python, and what debuggers print. JSON needs no reader of its own: as
-// far as descriptors go it is what literals of C++ and Python have in common.
+// declarations and assignments of C++, those of Python, and the rows of Visual Studio's watch window. JSON needs no
+// reader of its own: as far as descriptors go it is what literals of C++ and Python have in common.
 //
 // The package imports the model for its checked arithmetic, and scan.
 package literal
@@ -50,7 +50,6 @@ type Entry struct {
 // A Parser reads values from left to right.
 type Parser struct {
 	scan.Cursor
-	Typed  bool             // as lldb prints: types in brackets before values, no commas
 	Spaced bool             // blanks may come before the brackets after a word, as in make_shape (2, 3)
 	Hashes bool             // words may start with #, as the attributes of MLIR: #ttg.blocked<{...}>
 	Dims   []int64          // the values of each ? in the text
@@ -132,9 +131,8 @@ func (p *Parser) Entries(closing byte) []Entry {
 		if !p.Take(",") && p.Peek() != closing {
 			// The fields of a struct that a debugger prints need no commas.
 			field := isNamed && scan.IsLetter(p.Peek()) && (p.IsAt(1, "=") || p.IsAt(1, ":"))
-			next := field || p.Ahead("...}") ||
-				p.Typed && p.Token().Gap == scan.Line && (p.Peek() == '(' || p.Peek() == '[')
-			next = next && closing == '}' || p.Hashes && closing == '>' && p.Peek() == '{' // <[64:+8] {order = [1, 0]}>
+			next := closing == '}' && (field || p.Ahead("...}")) ||
+				closing == '>' && p.Hashes && p.Peek() == '{' // <[64:+8] {order = [1, 0]}>
 			if closing != 0 && !next {
 				p.Unexpected("%s where a comma or %s is expected", p.Rest(), string(closing))
 			}
@@ -170,9 +168,6 @@ func (p *Parser) qualified(v *Value) {
 func (p *Parser) entry(e *Entry) {
 	if p.PeekToken() == '.' && p.startsName(p.Pos+1) { // of a designated initialiser
 		p.Pos++
-	}
-	if p.Typed {
-		p.takeType()
 	}
 	if p.Python && p.Peek() == ':' {
 		p.slice(&e.Value)
@@ -734,35 +729,3 @@ func (p *Parser) Int(v Value, what string) int64 {
 
 // Of returns the entry of a key.
 func Of(key string, v Value) Entry { return Entry{Key: key, Value: v} }
-
-// takeType moves past a type in brackets, (const UINT *) $0 = ..., and the blank after it.
-func (p *Parser) takeType() bool {
-	start := p.Pos
-	if !p.Ahead("(") {
-		return false
-	}
-	for depth := 0; ; {
-		t := p.Next()
-		switch {
-		case t.Kind == scan.End, t.Gap == scan.Line && depth > 0, p.In[t.At] == '{', p.In[t.At] == '=':
-			p.Pos = start
-			return false
-		case p.In[t.At] == '(':
-			depth++
-		case p.In[t.At] == ')':
-			if depth--; depth > 0 {
-				continue
-			}
-			if !apart(p.In[start:p.Pos]) {
-				p.Pos = start
-				return false
-			}
-			if next := p.Token(); next.Gap == scan.Blank || next.Gap == scan.Line && p.Peek() == ' ' {
-				p.Pos = int(next.At)
-				return true
-			}
-			p.Pos = start
-			return false
-		}
-	}
-}

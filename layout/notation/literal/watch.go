@@ -1,0 +1,102 @@
+package literal
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"layoutcalc/layout/scan"
+)
+
+// Watch reads the rows of Visual Studio's watch window: a name, a value and a type, with tabs between them. What is
+// shown as an array, desc.Sizes,4, has an index, and a struct that is cut off, {...}, no value.
+func (p *Parser) Watch() (all []Binding) {
+	for ; !p.Done() && p.Err == nil; p.Skip() {
+		p.Span(func(c byte) bool { return strings.IndexByte(" \t+-", c) >= 0 || c >= utf8.RuneSelf }) // of the tree
+		row := p.Pos
+		cell := p.Span(isCell)
+		name, count, isArray := strings.Cut(cell, ",")
+		plain, ok := plainName(name)
+		if !ok || !apart(count) || !p.TakeHere("\t") {
+			p.Fail(row, "", "%s is not the name of a row", cell)
+			break
+		}
+		b := Binding{Name: plain}
+		if isArray {
+			b.Index = new(Value)
+		}
+		start := p.Pos
+		value := p.Span(isCell)
+		p.Pos = start
+		p.Operand(&b.Value)
+		if t := p.Token(); int(t.At) < start+len(value) {
+			p.Fail(int(t.At), "", "unexpected text %s after a value", p.Text(t))
+		} else if kind := p.In[p.Pos:p.LineEnd()]; !apart(kind) {
+			p.Fail(start+len(value), "", "%s is not a type", kind)
+		}
+		if open := strings.IndexByte(value, '{'); open >= 0 && strings.Contains(value[open:], "...}") {
+			b.Value = Value{}
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// isCell reports whether a byte is in a cell of a row.
+func isCell(c byte) bool { return c != '\t' && c != '\n' }
+
+// plainName returns the variable of an expression that is no more than a name. Of others, there is none.
+func plainName(expression string) (name string, ok bool) {
+	name = variable(expression)
+	q := Parser{Cursor: scan.NewCursor(name)}
+	if name != "" {
+		q.Operand(new(Value))
+	}
+	if !apart(expression) || q.Err != nil || !q.Done() {
+		return "", false
+	}
+	return name, true
+}
+
+// apart reports whether no word of a type or an expression follows another one, but for the qualifiers of C++.
+func apart(text string) bool {
+	c := scan.NewCursor(text)
+	last := "" // the word that another may not follow
+	for mark := false; ; {
+		t := c.Next()
+		switch word := c.Text(t); {
+		case t.Kind == scan.End:
+			return true
+		case t.Kind == scan.Mark:
+			if mark = true; strings.IndexByte("*&]>", word[0]) < 0 {
+				last = ""
+			}
+		case mark && word == "const":
+		case last != "" && !slices.Contains(qualifiers[:], last) && !slices.Contains(modifiers[:], last):
+			return false
+		default:
+			last, mark = word, false
+		}
+	}
+}
+
+// variable returns the variable or member of an expression without casts, brackets, stars and what comes after @:
+// desc.Sizes of *((UINT *) desc.Sizes)@4.
+func variable(expression string) string {
+	expression, _, _ = strings.Cut(expression, "@")
+	expression = strings.ReplaceAll(strings.ReplaceAll(expression, " ", ""), "[0]", "")
+	for {
+		closed := strings.IndexByte(expression, ')')
+		open := strings.LastIndexByte(expression[:max(closed, 0)], '(')
+		if closed < 0 || open < 0 {
+			return strings.Trim(expression, "*&()")
+		}
+		inside, after := expression[open+1:closed], expression[closed+1:]
+		next := strings.TrimLeft(after, "*&(")
+		isCast := next != "" && (scan.IsLetter(next[0]) || next[0] == '_') || strings.HasSuffix(inside, "*")
+		if isCast {
+			inside = ""
+		}
+		expression = expression[:open] + strings.TrimLeft(inside, "*&") + after
+	}
+}
