@@ -205,7 +205,7 @@ func TestCheckFullDisk(t *testing.T) {
 		{err: syscall.EPIPE, reason: "the reader has what it wanted"},
 	}
 	for _, tt := range tests {
-		const formats = "table text plain json jsonl sarif junit github gitlab checkstyle rdjsonl markdown csv"
+		const formats = "table text plain json jsonl sarif junit github gitlab markdown csv"
 		for _, format := range strings.Fields(formats) {
 			for _, room := range []int{0, 1, 5000} {
 				var stderr strings.Builder

@@ -26,7 +26,7 @@ func repository(t *testing.T, all files) {
 }
 
 // TestRootPath has one fault seen from several directories of a repository: what programs of others know it by is the
-// same, and people and reviewdog have the path as seen from there.
+// same, and people have the path as seen from there.
 func TestRootPath(t *testing.T) {
 	repository(t, files{"a/b/bad.safetensors": "short", "c/good.safetensors": "good"})
 	root, err := os.Getwd()
@@ -48,13 +48,13 @@ func TestRootPath(t *testing.T) {
 	} {
 		t.Chdir(filepath.Join(root, tt.dir))
 		out := map[string]string{}
-		for _, format := range strings.Fields("json jsonl sarif github gitlab checkstyle rdjsonl plain") {
+		for _, format := range strings.Fields("json jsonl sarif github gitlab plain") {
 			out[format] = runWith(strings.NewReader(""), nil, "check", tt.arg, "-o", format).out
 		}
 		for format, want := range map[string]string{
 			"sarif": `"uri": "a/b/bad.safetensors", "uriBaseId": "%SRCROOT%"`, "github": "file=a/b/bad.safetensors,",
-			"gitlab": `"path": "a/b/bad.safetensors"`, "checkstyle": `name="a/b/bad.safetensors"`,
-			"rdjsonl": `"path": "` + tt.seen + `"`, "json": `"path": "` + tt.seen + `"`, "plain": tt.seen + ": error",
+			"gitlab": `"path": "a/b/bad.safetensors"`,
+			"json":   `"path": "` + tt.seen + `"`, "plain": tt.seen + ": error",
 		} {
 			if format == "plain" {
 				out[format] = layouttest.Slashes(out[format])

@@ -12,7 +12,7 @@ import (
 )
 
 // reportNames are the formats of reports.
-var reportNames = strings.Fields("text plain json jsonl sarif junit github gitlab checkstyle rdjsonl markdown csv")
+var reportNames = strings.Fields("text plain json jsonl sarif junit github gitlab markdown csv")
 
 // Files to check: without findings, with a warning, with an error.
 const (
@@ -133,7 +133,7 @@ func TestCheckFullDisk(t *testing.T) {
 	for _, format := range reportNames {
 		for _, file := range []string{"good.jsonl", "bad.jsonl"} {
 			code, _, stderr := checkIn(t, dir, file, "--report", format+"=/dev/full")
-			saysNothing := (format == "plain" || format == "rdjsonl") && file == "good.jsonl"
+			saysNothing := format == "plain" && file == "good.jsonl"
 			quiet := code < 2 && stderr == "" && saysNothing
 			if !quiet && (code != 3 || !strings.Contains(stderr, "no space left")) {
 				t.Errorf("--report %s=/dev/full of %s exits %d and says %q", format, file, code, stderr)

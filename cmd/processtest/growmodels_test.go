@@ -446,7 +446,7 @@ var growingModels = []grower{
 		}},
 	{name: "findings in all reports", n: 50, files: repeats("d/a.jsonl", "", zeroRow, ""), args: func(int) []string {
 		args := []string{"check", "d", "-o", "text"}
-		for _, f := range strings.Fields("plain json jsonl sarif junit github gitlab checkstyle rdjsonl markdown csv") {
+		for _, f := range strings.Fields("plain json jsonl sarif junit github gitlab markdown csv") {
 			args = append(args, "--report", f+"=r."+f)
 		}
 		return args

@@ -108,7 +108,7 @@ var otherFlags = [...]struct{ words, meant string }{
 	{"at-byte at-bytes byte byte-offset", "--at %B"},
 	{"error-on fail-level", "--fail-on %"},
 	{"strict werror", "--fail-on warning"},
-	{"sarif junit github gitlab checkstyle rdjsonl jsonl", "--report NAME=%"},
+	{"sarif junit github gitlab jsonl", "--report NAME=%"},
 	{"dst destination output-file outfile", "--out %"},
 	{"src source input-file infile", "--in %"},
 }

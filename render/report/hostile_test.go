@@ -126,18 +126,16 @@ func unsafe(text string) string {
 
 // readers say what a reader of a format finds wrong.
 var readers = map[Format]func(t *testing.T, text string, all []inspect.Finding, schema *jsonschema.Resolved) string{
-	Text:       readText,
-	Plain:      readPlain,
-	JSON:       readJSON,
-	JSONL:      readJSONL,
-	SARIF:      readResults,
-	JUnit:      readSuites,
-	GitHub:     readAnnotations,
-	GitLab:     readIssues,
-	Checkstyle: readErrors,
-	RDJSONL:    readDiagnostics,
-	Markdown:   readTable,
-	CSV:        readCSV,
+	Text:     readText,
+	Plain:    readPlain,
+	JSON:     readJSON,
+	JSONL:    readJSONL,
+	SARIF:    readResults,
+	JUnit:    readSuites,
+	GitHub:   readAnnotations,
+	GitLab:   readIssues,
+	Markdown: readTable,
+	CSV:      readCSV,
 }
 
 func readText(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
@@ -328,42 +326,6 @@ func readIssues(t *testing.T, text string, findings []inspect.Finding, _ *jsonsc
 		if issue.Location.Path != string([]rune(f.RootPath)) || issue.Description != advice(f) ||
 			issue.CheckName != "overlap-output" {
 			return fmt.Sprintf("%.300v", issue)
-		}
-	}
-	return ""
-}
-
-func readErrors(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
-	var got []checkstyleError
-	for _, file := range readCheckstyle(t, text).Files {
-		for _, e := range file.Errors {
-			e.path = file.Name
-			got = append(got, e)
-		}
-	}
-	if len(got) != len(findings) {
-		return fmt.Sprintf("%d errors", len(got))
-	}
-	for i, e := range got {
-		f := &findings[i]
-		if e.path != render.Clean(f.RootPath) || !strings.HasPrefix(e.Message, messageOf(f)) || e.Line != f.Line ||
-			e.Source != "layoutcalc.overlap-output" {
-			return fmt.Sprintf("%.300v", e)
-		}
-	}
-	return ""
-}
-
-func readDiagnostics(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
-	got := readRDJSONL(t, text)
-	if len(got) != len(findings) {
-		return fmt.Sprintf("%d diagnostics", len(got))
-	}
-	for i, d := range got {
-		f := &findings[i]
-		if d.Location.Path != string([]rune(f.Path)) || d.Message != advice(f) || d.Code.Value != "overlap-output" ||
-			(d.Location.Range == nil) != (f.Line == 0) {
-			return fmt.Sprintf("%.300v", d)
 		}
 	}
 	return ""

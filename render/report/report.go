@@ -1,5 +1,5 @@
 // Package report writes findings: as text for people, plain lines, JSON, JSON Lines, SARIF, JUnit, GitHub's workflow
-// commands, GitLab's code quality, Checkstyle's XML, reviewdog's lines, Markdown and CSV. A [Writer] is one report in
+// commands, GitLab's code quality, Markdown and CSV. A [Writer] is one report in
 // one format. The package may import render and the packages of layout, but not cmd.
 //
 // Findings are written as they come, in constant memory; GitLab's report keeps their fingerprints. Two formats have
@@ -27,18 +27,16 @@ type Format string
 
 // The formats.
 const (
-	Text       Format = "text"
-	Plain      Format = "plain"
-	JSON       Format = "json"
-	JSONL      Format = "jsonl"
-	SARIF      Format = "sarif"
-	JUnit      Format = "junit"
-	GitHub     Format = "github"
-	GitLab     Format = "gitlab"
-	Checkstyle Format = "checkstyle"
-	RDJSONL    Format = "rdjsonl"
-	Markdown   Format = "markdown"
-	CSV        Format = "csv"
+	Text     Format = "text"
+	Plain    Format = "plain"
+	JSON     Format = "json"
+	JSONL    Format = "jsonl"
+	SARIF    Format = "sarif"
+	JUnit    Format = "junit"
+	GitHub   Format = "github"
+	GitLab   Format = "gitlab"
+	Markdown Format = "markdown"
+	CSV      Format = "csv"
 )
 
 // Formats lists the formats and the use of each.
@@ -60,8 +58,6 @@ var Formats = [...]struct {
 	{JUnit, "JUnit XML, a suite for each file", func(Options) form { return &junit{} }, true},
 	{GitHub, "annotations of GitHub's workflows", func(Options) form { return &github{} }, false},
 	{GitLab, "GitLab's code quality", func(Options) form { return &gitlab{repeats: repeats{}} }, false},
-	{Checkstyle, "Checkstyle's XML, for Jenkins", func(Options) form { return &checkstyle{} }, false},
-	{RDJSONL, "reviewdog's lines of JSON", func(Options) form { return rdjsonl{} }, false},
 	{Markdown, "a table for issues and documents", func(Options) form { return &markdown{} }, false},
 	{CSV, "a row for each, for spreadsheets", func(Options) form { return table{} }, false},
 }

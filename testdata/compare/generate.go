@@ -516,8 +516,7 @@ func (g *generator) check() []string {
 		{"--target", "tma", "--tma-swizzle", "128B"}, {"--target", "tma", "--interleave", "16B", "--address", "0x1000"},
 	})...)
 	reports := []string{
-		"text", "plain", "json", "jsonl", "sarif", "junit", "github", "gitlab", "checkstyle", "rdjsonl",
-		"markdown", "csv",
+		"text", "plain", "json", "jsonl", "sarif", "junit", "github", "gitlab", "markdown", "csv",
 	}
 	return append(args, g.output(reports, []string{"files", "descriptors", "error", "warning", "note", "eror"})...)
 }
