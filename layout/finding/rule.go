@@ -24,15 +24,16 @@ type Rule struct {
 // String returns the name of the rule.
 func (r *Rule) String() string { return r.Name }
 
-// The rules for all inputs, and for comments that silence rules.
+// The rules for all inputs, for comments that silence rules, and for what a search leaves out.
 var (
 	Syntax       = &Rule{Name: "syntax", Severity: Error}
 	UnusedIgnore = &Rule{Name: "unused-ignore", Severity: Warning}
 	BadIgnore    = &Rule{Name: "bad-ignore", Severity: Error}
+	HiddenFile   = &Rule{Name: "hidden-file", Severity: Warning}
 )
 
 // Rules are the rules of this package.
-var Rules = []*Rule{Syntax, UnusedIgnore, BadIgnore}
+var Rules = []*Rule{Syntax, UnusedIgnore, BadIgnore, HiddenFile}
 
 // Named returns the rule of that name, in whatever case.
 func Named(name string, rules []*Rule) (*Rule, error) {

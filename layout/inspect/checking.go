@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -55,6 +56,8 @@ type checking struct {
 func (k *checking) check() {
 	k.begin()
 	switch {
+	case k.hidden > 0:
+		k.leftOut()
 	case k.text == nil:
 		k.open()
 	case k.text.Tensor != nil:
@@ -73,6 +76,16 @@ func (k *checking) begin() {
 	k.quota.Most = maxFindings
 	k.checker = k.run.idle.Get().(*rules.Checker)
 	k.checker.Reset(k.options(), k.keep)
+}
+
+// leftOut reports the tensor files and models that a .gitignore leaves out.
+func (k *checking) leftOut() {
+	message := "not checked, because a .gitignore names it"
+	if k.hidden > 1 {
+		message += fmt.Sprintf(", nor are %d more tensor files or models", k.hidden-1)
+	}
+	k.checker.Add(finding.Finding{Rule: finding.HiddenFile, Severity: finding.HiddenFile.Severity, Message: message,
+		Fix: "add --no-gitignore, or leave it out with --exclude"})
 }
 
 // finish keeps the gravest findings, sorted by their places.

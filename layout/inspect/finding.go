@@ -38,6 +38,7 @@ type Summary struct {
 	Fixable            int                          // findings that could be
 	Skipped            int                          // files and directories that were found and not checked
 	Ignored, Excluded  int                          // those of them that a .gitignore or the user leaves out
+	IgnoredModels      int                          // tensor files and models among the ignored ones
 	Outside            int                          // links among them that lead out
 	Unread             []string                     // the first files that could not be read, for people
 }

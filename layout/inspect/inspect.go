@@ -1,6 +1,6 @@
 // Package inspect is what the command check does: it finds inputs in files, directories and lists of files, checks
 // them, several at once, holds the findings against the baseline of a project, and sums them up. It reads .gitignore
-// files and the index of git; git itself is never started.
+// files; git itself is never started.
 //
 // [Run] answers a [Request]. What it opens, says and writes goes through the [Program] that calls it. It may import
 // input, rules and what these import.
@@ -402,14 +402,11 @@ func (r *run) passes(k *checking) bool {
 // add counts an input that is reported.
 func (r *run) add(k *checking) {
 	r.faulty = r.faulty || k.faulty
-	r.dirsWith[k.dir] = true
-	r.Files++
-	r.Descriptors += k.descriptors
-	r.Fileless = r.Files == 1 && (k.path == ArgsName || k.path == stdinName && k.stdin)
-	r.Partial = r.Partial || k.policy.only != nil
-	if r.RulesOf = nil; r.Files == 1 && k.kind == textKind {
-		r.RulesOf = &k.judged
+	if k.hidden == 0 {
+		r.addFile(k)
 	}
+	r.Descriptors += k.descriptors
+	r.Partial = r.Partial || k.policy.only != nil
 	for i, n := range k.count {
 		severity := finding.Severity(i)
 		r.Count[i] += n
@@ -421,6 +418,16 @@ func (r *run) add(k *checking) {
 			r.hidden += n
 			r.hiddenBy = cmp.Or(r.hiddenBy, k.policy)
 		}
+	}
+}
+
+// addFile counts the file of an input.
+func (r *run) addFile(k *checking) {
+	r.dirsWith[k.dir] = true
+	r.Files++
+	r.Fileless = r.Files == 1 && (k.path == ArgsName || k.path == stdinName && k.stdin)
+	if r.RulesOf = nil; r.Files == 1 && k.kind == textKind {
+		r.RulesOf = &k.judged
 	}
 	i := slices.IndexFunc(r.Kinds, func(kind Kind) bool { return kind.Name == k.kind })
 	if i < 0 {

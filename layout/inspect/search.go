@@ -25,6 +25,7 @@ type subject struct {
 	stdin  bool   // path is its name in messages
 	merged bool   // it is checked with another subject: the same file, or an index that names it
 	leads  bool   // it is the first file of a set: what is wrong with the set is reported of it
+	hidden int    // how many tensor files and models of a directory a .gitignore leaves out: this is the first
 	policy *policy
 	id     any   // the identity of a file
 	text   *Text // of the arguments, or an index that has been read
@@ -282,7 +283,7 @@ func (r *run) walk(dir string) {
 	}
 	root := r.here.real(dir)
 	w := walker{run: r, dir: dir, root: root, around: fence{top: Repository(root)}}
-	w.ignores = NewIgnores(w.around.top, root, open, isKnownName, &r.work)
+	w.ignores = NewIgnores(w.around.top, root, open, &r.work)
 	before := len(r.outside)
 	_ = filepath.WalkDir(w.root, w.visit)
 	r.noteLinks(w.elsewhere, [2]string{"is a link to a directory elsewhere, which is not searched",
@@ -292,6 +293,10 @@ func (r *run) walk(dir string) {
 	r.noteLinks(r.outside[before:], leadOut)
 	for _, path := range w.slips {
 		r.noteSlip(path)
+	}
+	if n := len(w.hidden); n > 0 {
+		r.found = append(r.found, &subject{path: w.hidden[0], dir: dir, hidden: n})
+		r.IgnoredModels += n
 	}
 	r.program.Note(w.ignores.Notes...)
 }
@@ -314,6 +319,7 @@ type walker struct {
 	elsewhere []string // links to directories that are not in this one
 	concealed []string // links to hidden directories
 	slips     []string // files whose names are nearly that of the configuration of a project
+	hidden    []string // tensor files and models that a .gitignore leaves out
 }
 
 // visit comes to a file or a directory by its real path.
@@ -347,6 +353,9 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 		return pass
 	case w.ignores.Excludes(real, d.IsDir()):
 		w.skip(path, ignored)
+		if says.Is(input.HeaderName) && !d.IsDir() {
+			w.hidden = append(w.hidden, path)
+		}
 		return pass
 	}
 	mode, isLink := d.Type(), d.Type()&fs.ModeSymlink != 0

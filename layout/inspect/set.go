@@ -21,7 +21,7 @@ func (r *run) markSets() {
 	}
 	seen := map[setOf]bool{}
 	for _, in := range r.found {
-		if name, _, ok := tensorfile.ParseSetName(filepath.Base(in.path)); ok && !in.stdin {
+		if name, _, ok := tensorfile.ParseSetName(filepath.Base(in.path)); ok && !in.stdin && in.hidden == 0 {
 			of := setOf{r.here.absolute(filepath.Dir(in.path)), name}
 			in.leads, seen[of] = !seen[of], true
 		}

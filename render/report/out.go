@@ -248,10 +248,18 @@ func (o out) summary(s *inspect.Summary) {
 	}
 	if s.Skipped > 0 {
 		why := ""
+		hidden := "by .gitignore"
+		switch n := s.IgnoredModels; {
+		case n == 1:
+			hidden += ", 1 of them a model"
+		case n > 1:
+			hidden += ", " + strconv.Itoa(n) + " of them models"
+		}
+		hidden += ": --no-gitignore"
 		for _, r := range [...]struct {
 			name  string
 			files int
-		}{{"by .gitignore", s.Ignored}, {"excluded", s.Excluded}, {"lead out", s.Outside}} {
+		}{{hidden, s.Ignored}, {"excluded", s.Excluded}, {"lead out", s.Outside}} {
 			if r.files > 0 {
 				why += strconv.Itoa(r.files) + " " + r.name + "; "
 			}
