@@ -81,7 +81,7 @@ func (p *policies) of(dir string) *policy {
 	}
 	found, around := p.flags, filepath.Dir(dir)
 	if file := p.file(dir); file != "" {
-		layers, err := p.chain(file)
+		layers, err := p.layersOf(file)
 		if p.err == nil {
 			p.err = err
 		}
@@ -143,41 +143,28 @@ func (r *run) bounds(dir string) string {
 
 const rootHint = "--root DIR names a directory around all that configurations name"
 
-// maxLayers limits how many configurations extend each other.
-const maxLayers = 8
-
-// chain reads a configuration and those that it extends, the nearest first.
-func (p *policies) chain(file string) (layers []*layer, err error) {
-	top, wild := p.run.bounds(filepath.Dir(file)), 0
-	for l := (*layer)(nil); ; {
-		if l, err = p.layer(file, top, l); err != nil {
-			return nil, err
-		}
-		layers = append(layers, l)
-		if wild += l.Wild(); wild > project.MaxWild {
-			return nil, l.refuse(l.Extends, "write names, or keep findings in a baseline",
-				"more than %d items of ignores have wildcards, with those of the configurations that are extended",
-				project.MaxWild)
-		}
-		if l.Extends.Text == "" {
-			return layers, nil
-		}
-		file = filepath.Join(filepath.Dir(file), filepath.FromSlash(l.Extends.Text))
-		var names []string
-		isRound := false
-		for _, other := range layers {
-			names = append(names, other.name)
-			isRound = isRound || other.file == file
-		}
-		chain := strings.Join(append(names, p.run.here.name(file)), " extends ")
-		switch {
-		case isRound:
-			return nil, l.refuse(l.Extends, "leave out one of them", "the configurations go round: %s", chain)
-		case len(layers) == maxLayers:
-			return nil, l.refuse(l.Extends, "extend fewer",
-				"more than %d configurations extend each other: %s", maxLayers, chain)
-		}
+// layersOf reads a configuration, and behind it the one that it extends, if any.
+func (p *policies) layersOf(file string) ([]*layer, error) {
+	top := p.run.bounds(filepath.Dir(file))
+	l, err := p.layer(file, top, nil)
+	if err != nil {
+		return nil, err
 	}
+	if l.Extends.Text == "" {
+		return []*layer{l}, nil
+	}
+	base, err := p.layer(filepath.Join(filepath.Dir(file), filepath.FromSlash(l.Extends.Text)), top, l)
+	switch {
+	case err != nil:
+		return nil, err
+	case base.Extends.Text != "":
+		return nil, base.refuse(base.Extends, "name one file that has all settings",
+			"%s extends this configuration, which cannot extend another one", l.name)
+	case l.Wild()+base.Wild() > project.MaxWild:
+		return nil, l.refuse(l.Extends, "write names, or keep findings in a baseline",
+			"more than %d items of ignores have wildcards, with those of %s", project.MaxWild, base.name)
+	}
+	return []*layer{l, base}, nil
 }
 
 // layer reads a configuration in a project whose outermost directory is top, or returns what was read of it before. One

@@ -19,7 +19,7 @@ type policy struct {
 	failOn       finding.Severity
 	least        finding.Severity // that is listed
 	kept         finding.Severity // the least one that goes into a new baseline
-	layers       []*layer         // the configuration and those that it extends, the nearest first; nil for none
+	layers       []*layer         // the configuration and the one that it extends; nil for none
 	known        *ledger          // nil for none
 }
 
