@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"layoutcalc/layout/desc"
@@ -368,39 +367,6 @@ func (k *checking) described(own desc.Target, d *desc.Descriptor) {
 	k.examined = true
 	k.descriptors++
 	k.checker.Check(k.target(own), d)
-	k.noteDirectML(d)
-}
-
-// noteDirectML notes what DirectML has against the tensor of a text and the report does not list: a limit of operators
-// that may use it, and where the rules of all targets alone were checked, the first finding of DirectML's.
-func (k *checking) noteDirectML(d *desc.Descriptor) {
-	open := k.judged.Family == finding.None && k.policy.target == nil
-	if !open && k.judged.Family != finding.DirectML || d.Operator != "" {
-		return
-	}
-	var found []string
-	keep := func(f finding.Finding) {
-		isLimit := f.Rule == rules.ChannelLimit && f.Severity < k.policy.least
-		if isLimit || open && f.Rule.Family == finding.DirectML && f.Severity > finding.Note {
-			found = append(found, f.Message)
-		}
-	}
-	c := rules.NewChecker(finding.Options{Ignore: k.policy.ignore}, keep)
-	c.Check(cmp.Or(k.judged, desc.Target{Family: finding.DirectML}), d)
-	if len(found) == 0 {
-		return
-	}
-	note, isSentence := strings.CutPrefix(found[0], "DirectML ")
-	switch {
-	case open && isSentence:
-		note = "--target directml " + note
-	case open:
-		note = "--target directml says: " + note
-	}
-	if more := len(found) - 1; more > 0 {
-		note += "; and " + strconv.Itoa(more) + " more"
-	}
-	k.notes = append(k.notes, note)
 }
 
 // file checks the statements of a file.
