@@ -171,7 +171,6 @@ func (n *Notation) readTokens(in string, tokens []scan.Token, o Options, known b
 	if r.Err == nil && len(r.found) == 0 {
 		r.Fail(0, "such as "+n.Doc().Example, "the text has no tensor")
 	}
-	r.noChunks()
 	r.Err = overflowOf("the storage", r.Err)
 	r.notRead()
 	for i := range r.found {

@@ -45,18 +45,6 @@ func unreadOf(text string) int {
 	return slices.IndexFunc(unread[:], func(u unreadType) bool { return scan.Like(text, u.start+"*") })
 }
 
-// noChunks refuses an array in chunks of dask, zarr or HDF5.
-func (r *reader) noChunks() {
-	tokens := r.Tokens()
-	i, n := r.find(func(i int) bool {
-		word, next := r.Text(tokens[i]), r.Text(tokens[i+1])
-		return (next == "=" || next == ":") && scan.Like(word, "chunks", "chunksize", `"chunks"`, "'chunks'")
-	})
-	if n > 0 {
-		r.Fail(int(tokens[i].At), "give the sizes of a chunk", "an array in chunks has strides in each of them")
-	}
-}
-
 // cArray returns the type of an array of C, float x[4][8] or float[4][8], whose first word has been read, and moves to
 // its first bracket; empty where the text is none.
 func (r *reader) cArray(of string) string {
