@@ -38,15 +38,16 @@ type app struct {
 	notes   []string // on what the answer rests on
 	written int      // how many notes have been written
 
-	line         *line // the current line of a batch; nil outside of batches
+	line         *line   // the current line of a batch; nil outside of batches
+	dry          *dryRun // nil unless the run only shows whether the command line has an answer
 	errorsInJSON bool
 
 	files.Guard      // writes files and protects those that are read
 	readInput   bool // standard input has been read, or is being read
 	lists       bool // all commands are made: for help, manual pages and completion
 
-	// hintFor is the method hint, or a function without hints. As a field it breaks a circle: hint uses the table of
-	// commands, and the commands use hint.
+	// hintFor returns the hint of an error: the method hint, or hintOf, which runs nothing. As a field it breaks a
+	// circle: hint uses the table of commands, and the commands use hint.
 	hintFor func(error) string
 }
 
@@ -137,26 +138,22 @@ func (a *app) shell() suggest.Shell {
 	return suggest.POSIX
 }
 
-// commandLine quotes arguments for the shell, after the name of the program or, in a batch, after the word write. An
-// argument that cannot be quoted comes from a file, whose text follows the line. The line is empty for no arguments,
-// and where a second argument, or the value of a flag, cannot be quoted.
+// commandLine quotes arguments for the shell, after the name of the program or, in a batch, after the word write. The
+// line is empty if there are no arguments, and if one cannot be quoted.
 func (a *app) commandLine(args []string) string {
 	if args == nil {
 		return ""
 	}
-	line, text := []string{"layoutcalc"}, ""
+	line := []string{"layoutcalc"}
 	if a.line != nil {
 		line, args = []string{"write"}, args[1:]
 	}
-	for i, arg := range args {
+	for _, arg := range args {
 		quoted, ok := a.shell().Quote(arg)
-		if isValue := strings.HasPrefix(arg, "-") || i > 0 && strings.HasPrefix(args[i-1], "-"); !ok {
-			if isValue || text != "" {
-				return ""
-			}
-			quoted, text = `"@FILE"`, ", where FILE has "+arg
+		if !ok {
+			return ""
 		}
 		line = append(line, quoted)
 	}
-	return strings.Join(line, " ") + text
+	return strings.Join(line, " ")
 }

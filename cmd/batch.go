@@ -57,7 +57,7 @@ const (
 // the values beside --batch again before each line.
 func addBatch[T any](a *app, c *cobra.Command, o *output, all *T) {
 	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o}
-	b.answers.limit = maxAnswer
+	b.answers.limit, b.try = maxAnswer, b.dryLine
 	b.save = func() (reset func()) {
 		first, display := *all, a.display
 		return func() { *all, a.display = first, display }
@@ -193,11 +193,7 @@ func (b *batch) answer(line []byte) error {
 			"add --limit BYTES beside --batch")
 	}
 	b.isNo = b.isNo || err == errNo
-	b.reset()
-	for _, f := range b.changed {
-		f.Changed = false
-	}
-	b.changed, b.given = b.changed[:0], b.given[:0]
+	b.resetFlags()
 	if err != nil && err != errNo {
 		var write *render.WriteError
 		b.isBad, b.lost = true, b.lost || errors.As(err, &write)
@@ -228,11 +224,44 @@ func (b *batch) callWith(line []byte) (err error) {
 	if err != nil || len(b.words) == 1 {
 		return err
 	}
-	b.app.args = b.words
-	if err := b.namesCommand(b.words[1:]); err != nil {
+	return b.callWords(b.words)
+}
+
+// resetFlags gives the flags the values beside --batch again.
+func (b *batch) resetFlags() {
+	b.reset()
+	for _, f := range b.changed {
+		f.Changed = false
+	}
+	b.changed, b.given = b.changed[:0], b.given[:0]
+}
+
+// dryLine runs the command and the words of a line dry, between two lines.
+func (b *batch) dryLine(words []string) error {
+	a := b.app
+	out, args, notes, written, readInput := a.streams.Out, a.args, a.notes, a.written, a.readInput
+	a.streams.Out, a.notes = unread{}, nil
+	a.dry, a.BeforeWrite = &dryRun{left: maxDry}, a.reach
+	defer func() {
+		b.resetFlags()
+		a.streams.Out, a.args, a.notes, a.written, a.readInput = out, args, notes, written, readInput
+		a.dry, a.BeforeWrite = nil, nil
+	}()
+	err := b.callWords(slices.Clone(words))
+	var write *render.WriteError
+	if a.dry.reached || err == errNo || errors.As(err, &write) && isClosed(write) {
+		return nil
+	}
+	return err
+}
+
+// callWords answers the call of a command and the words of a line.
+func (b *batch) callWords(words []string) error {
+	b.app.args = words
+	if err := b.namesCommand(words[1:]); err != nil {
 		return err
 	}
-	args := b.words[1:]
+	args := words[1:]
 	if slices.ContainsFunc(args, func(word string) bool { return strings.HasPrefix(word, "-") }) {
 		flags := b.command.Flags()
 		if err := flags.ParseAll(protected(args), b.setFlag); err != nil {

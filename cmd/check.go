@@ -71,6 +71,14 @@ func (a *app) checkCommand(c *cobra.Command) {
 		if f.Root != "" {
 			a.Fences = func() []string { return []string{a.checkout(), f.Root} }
 		}
+		if a.dry != nil {
+			a.streams.Out = io.Discard // the verdict comes after the report
+			if files := f.files(a); files > 0 && files == len(args) || f.FilesFrom != "" {
+				return a.reach()
+			} else if files > 0 {
+				return errUnread
+			}
+		}
 		k := &checker{app: a, flags: &f}
 		defer k.discard()
 		switch err := inspect.Run(f.Request, k); err {
@@ -187,6 +195,16 @@ func (d *destination) failed(err error) error {
 
 // shaped reports whether flags shape the tensor of the command line, or state more of it.
 func (f *checkFlags) shaped() bool { return f.tensor.shapes() || f.tmap.given != "" }
+
+// files returns how many arguments are files, directories or standard input.
+func (f *checkFlags) files(a *app) (n int) {
+	for _, arg := range f.Args {
+		if _, err := a.Stat(arg); arg == "-" || err == nil {
+			n++
+		}
+	}
+	return n
+}
 
 // Describe reads the tensor of the arguments.
 func (k *checker) Describe(args []string) (*inspect.Text, error) {

@@ -61,7 +61,7 @@ func (f *compareFlags) owners(a *app, args []string, of error) error {
 	case x == nil:
 		return of
 	case f.picture.wanted() || f.out.as != nil:
-		return refuse("holders have no picture and no notation here", "layoutcalc owner has them for each of the two")
+		return refuse("holders have no picture and no notation here", "owner draws and writes each of the two")
 	}
 	e, err := x.To(y)
 	if err != nil {

@@ -148,7 +148,9 @@ func (a *app) convertData(f *convertFlags, args []string) error {
 	t := &f.tensor
 	f.data.Force = f.picture.force
 	f.data.Tensor, f.data.Quiet = t.name, a.display.quiet
-	f.data.Guard = &files.Guard{Base: a.Base, Note: a.Note, Fences: a.Fences, Follow: f.picture.follow}
+	f.data.Guard = &files.Guard{
+		Base: a.Base, Note: a.Note, BeforeWrite: a.BeforeWrite, Fences: a.Fences, Follow: f.picture.follow,
+	}
 	if t.big {
 		f.data.Swap = layout.SwapUnit(t.spec.DType)
 	}

@@ -161,7 +161,7 @@ func wantsJSON(args []string) (wants bool) {
 	return wants
 }
 
-// message returns the message of an error. The name of a flag comes before a fault in its value.
+// message returns the message of an error with a hint. The name of a flag comes before a fault in its value.
 func (a *app) message(err error, hint string) render.Message {
 	m := render.Message{Text: render.Clean(err.Error()), Err: err, Hint: hint}
 	var path *fs.PathError
@@ -177,13 +177,21 @@ func (a *app) message(err error, hint string) render.Message {
 		}
 		m.Text = "--" + value.GetFlag().Name + ": " + fault
 	}
+	return m
+}
+
+// hintOf returns the hint that an error has itself, empty for none.
+func hintOf(err error) string {
 	var loss *notation.LossError
 	var syntax *layout.SyntaxError
+	var overflow *layout.OverflowError
 	switch {
 	case errors.As(err, &loss):
-		m.Hint = loss.Hint()
-	case hint == "" && errors.As(err, &syntax):
-		m.Hint = a.requoted(syntax.Hint)
+		return loss.Hint()
+	case errors.As(err, &syntax) && syntax.Hint != "":
+		return syntax.Hint
+	case errors.As(err, &overflow):
+		return overflow.Hint
 	}
-	return m
+	return ""
 }

@@ -62,7 +62,7 @@ func (a *app) helpCommand(c *cobra.Command, args []string) error {
 			return t.write(a, c.Root())
 		}
 	}
-	err := refuse("there is no help on "+render.Quote(args[0]), "layoutcalc help lists the commands and topics")
+	err := refuse("there is no help on "+render.Quote(args[0]), "layoutcalc help")
 	if near := scan.Likely(args[0], known); near != "" {
 		return suggest.About(err, suggest.Word, args[0], near)
 	}

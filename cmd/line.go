@@ -18,8 +18,9 @@ type line struct {
 	files   bool   // lines may read and write files
 	number  int    // of the line, from 1
 	answers answers
-	notes   map[string]bool        // that have been written
-	names   map[string]*shape.Name // of layouts, by their texts
+	notes   map[string]bool            // that have been written
+	names   map[string]*shape.Name     // of layouts, by their texts
+	try     func(words []string) error // runs the command and the words of a line dry
 }
 
 // maxNotes is the most notes that a batch writes.

@@ -36,7 +36,7 @@ func (a *app) manCommand(c *cobra.Command) {
 			}
 			names = append(names, sub.Name())
 		}
-		err := refuse("there is no manual page "+render.Quote(args[0]), "layoutcalc --help lists the commands")
+		err := refuse("there is no manual page "+render.Quote(args[0]), "layoutcalc --help")
 		return err.DidYouMean(args[0], scan.Likely(args[0], names))
 	}
 	c.ValidArgsFunction = onlyFirst(offer(func([]string) (names []cobra.Completion) {

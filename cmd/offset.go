@@ -155,7 +155,7 @@ func (f *offsetFlags) check(indices []string) error {
 		return isSource
 	}):
 		return refuse("- and @FILE are lists of indices, and cannot be used with others",
-			"layoutcalc offset 2x3 - < indices")
+			"give one list, and no other index")
 	case f.values != "" && (f.at != "" || some || !f.out.isPicture()) && !f.picture.wanted():
 		return refuse("--values are shown in pictures of the storage only",
 			"leave out the index, --at, --get and -o")

@@ -8,12 +8,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"layoutcalc/cmd/suggest"
-	"layoutcalc/layout/input"
 	"layoutcalc/render"
 )
 
@@ -46,7 +44,7 @@ func Run(args []string, s Streams) (code int) {
 // RunLine runs a command line in one text, which it splits as a shell does, and returns the exit code. The line may
 // start with a prompt and the program's name. No shell runs it, so it has neither pipes nor files for its output.
 func RunLine(line string, s Streams) (code int) {
-	a := &app{streams: s, hintFor: func(error) string { return "" }}
+	a := &app{streams: s, hintFor: hintOf}
 	words, err := splitLine(nil, line)
 	if err != nil {
 		return a.report(err)
@@ -173,34 +171,6 @@ func (a *app) fieldsOf(c *cobra.Command) []string {
 	return slices.DeleteFunc(unknown.Fields, func(name string) bool { return strings.HasPrefix(name, "tensor.") })
 }
 
-// hint returns the first suggestion for an error that has an answer, and the others that are as likely, each on a line;
-// otherwise advice. It is empty for none. A line in which fewer faults have to be mended comes first.
-func (a *app) hint(err error) string {
-	list := suggest.For(a.call(), err)
-	for mends := range mostMends + 1 {
-		var hints []string
-		for _, s := range list {
-			const most = 200 // bytes
-			if s.Args == nil || len(hints) > 0 && !s.Also {
-				continue
-			}
-			hint := a.commandLine(a.mended(s.Args, mends))
-			if hint != "" && len(hint) <= most && render.Clean(hint) == hint {
-				hints = append(hints, hint)
-			}
-		}
-		if hints != nil {
-			return strings.Join(hints, "\n")
-		}
-	}
-	for _, s := range list {
-		if s.Args == nil {
-			return s.Text
-		}
-	}
-	return ""
-}
-
 // call returns the command line for suggestions.
 func (a *app) call() suggest.Call {
 	return suggest.Call{
@@ -211,59 +181,3 @@ func (a *app) call() suggest.Call {
 		},
 	}
 }
-
-// mostMends is how many faults of a command line a suggestion mends after the first.
-const mostMends = 2
-
-// mended returns a suggested command line that has an answer: these arguments, or what is suggested for their own
-// fault. It is nil if there is none.
-func (a *app) mended(args []string, mends int) []string {
-	trial, err := a.try(args)
-	if err == nil {
-		return args
-	}
-	for _, s := range suggest.For(trial.call(), err) {
-		if s.Args == nil || mends == 0 {
-			continue
-		}
-		if next := a.mended(s.Args, mends-1); next != nil {
-			return next
-		}
-	}
-	return nil
-}
-
-// trial returns an app that answers to out, in the environment and the directory of the call.
-func (a *app) trial(args []string, out io.Writer) *app {
-	s := a.streams
-	return newApp(Streams{In: strings.NewReader(""), Out: out, Err: io.Discard, Env: s.Env, Dir: s.Dir}, args)
-}
-
-// try runs a command line, and returns its error if it has no answer. Lines that read standard input, or read, write or
-// check files, and lines of a batch, to which other flags belong, it takes on trust.
-func (a *app) try(args []string) (trial *app, err error) {
-	computing := []string{"strides", "offset", "size", "convert", "view", "compare", "access", "algebra"}
-	at := slices.IndexFunc(args, isCommand)
-	if a.line != nil || at < 0 || !slices.Contains(computing, args[at]) {
-		return nil, nil
-	}
-	for _, arg := range args {
-		name, _, _ := strings.Cut(arg, "=")
-		_, isSource := input.Path(arg)
-		if isSource || slices.Contains([]string{"--in", "--out", "--svg", "--html", "--batch"}, name) {
-			return nil, nil
-		}
-	}
-	trial = a.trial(args, unread{})
-	trial.hintFor = func(error) string { return "" }
-	err = trial.execute(args)
-	if code := trial.report(err); code == exitFine || code == exitNo {
-		return trial, nil
-	}
-	return trial, err
-}
-
-// An unread stream has no reader any more: it ends a trial at the first write.
-type unread struct{}
-
-func (unread) Write([]byte) (int, error) { return 0, syscall.EPIPE }

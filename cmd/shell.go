@@ -107,12 +107,12 @@ func (a *app) examples(between string, args ...string) string {
 
 // requoted returns a text for people in which a command line is quoted for the shell, if that is not a POSIX shell.
 func (a *app) requoted(text string) string {
-	words, err := splitLine(nil, text)
-	if a.shell() == suggest.POSIX || err != nil || !strings.HasPrefix(text, "layoutcalc ") ||
-		slices.ContainsFunc(words, isOperator) {
+	before, line, ok := cutCommand(text)
+	words, err := splitLine(nil, line)
+	if a.shell() == suggest.POSIX || !ok || err != nil || slices.ContainsFunc(words, isOperator) {
 		return text
 	}
-	return cmp.Or(a.commandLine(words[1:]), text)
+	return before + cmp.Or(a.commandLine(words[1:]), line)
 }
 
 // requotedExamples is requoted for each example in a help.

@@ -26,6 +26,9 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 		return s, end, input.ErrReadTwice
 	case path == "-":
 		a.readInput = true
+		if err := a.reach(); err != nil {
+			return s, end, err
+		}
 	case path == "":
 		return s, end, refuse("the name of a file is missing", "such as @layout.txt")
 	default:
@@ -38,6 +41,9 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 		}
 		if err == nil {
 			err = a.line.touches(path)
+		}
+		if err == nil && s.Endless {
+			err = a.reach()
 		}
 		if err == nil {
 			file, err = a.Guard.Open(path)
@@ -63,6 +69,9 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 	if start, err := file.Seek(0, io.SeekCurrent); err == nil && info.Mode().IsRegular() {
 		s.Size = max(info.Size()-start, 0)
 		s.File = io.NewSectionReader(file, start, s.Size)
+		if a.dry != nil {
+			s.File = io.NewSectionReader(dryFile{file, a}, start, s.Size)
+		}
 	}
 	return s, end, nil
 }

@@ -203,7 +203,10 @@ func (s *sweep) row(at []int) (row render.Row) {
 
 // fail says why a row has no answer. In place of a line it is null in JSON, otherwise empty.
 func (s *sweep) fail(row render.Row, asTable bool) (err error) {
-	m := s.app.message(row.Err, "")
+	m := s.app.message(row.Err, hintOf(row.Err))
+	if _, _, ok := cutCommand(m.Hint); ok {
+		m.Hint = "" // a command line has the answer of all rows
+	}
 	m.Text = strings.Join(row.Args, " ") + ": " + m.Text
 	s.app.say(m)
 	switch {

@@ -31,7 +31,7 @@ func (a *app) flagError(c *cobra.Command, err error) error {
 	var missing *pflag.ValueRequiredError
 	var syntax *pflag.InvalidSyntaxError
 	var value *pflag.InvalidValueError
-	see := "layoutcalc " + strings.TrimPrefix(c.CommandPath()+" --help", "layoutcalc ") + " lists the flags"
+	see := "layoutcalc " + strings.TrimPrefix(c.CommandPath()+" --help", "layoutcalc ")
 	switch {
 	case errors.As(err, &unknown):
 		return suggest.About(unknownFlag(c, unknown, see), suggest.Flag, unknown.GetSpecifiedName())

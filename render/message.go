@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -19,7 +18,7 @@ import (
 type Message struct {
 	Text string
 	Err  error  // a SyntaxError has the place
-	Hint string // what to type, in place of the hint of Err; may be empty
+	Hint string // what to type; may be empty
 	Note bool   // it is no error
 }
 
@@ -52,17 +51,17 @@ func (m Message) Print(w io.Writer, p *Palette, width int) {
 		return wrap(line, width)
 	}
 	b.WriteString(wrapped(label+" "+m.Text) + "\n")
-	input, offset, hint := m.details()
+	input, offset := m.place()
 	if input != "" {
 		shown, column := Excerpt(input, offset, window)
 		b.WriteString("  " + shown + "\n  " + strings.Repeat(" ", column) + p.Bad("^") + "\n")
 	}
-	for i, line := range hintLines(hint) {
+	for i, line := range hintLines(m.Hint) {
 		label := p.Title("hint:") + " "
 		if i > 0 {
 			label = "      "
 		}
-		if line = label + Clean(line); !isCommandLine(hint) {
+		if line = label + Clean(line); !isCommandLine(m.Hint) {
 			line = wrapped(line)
 		}
 		b.WriteString(line + "\n")
@@ -84,26 +83,21 @@ func hintLines(hint string) []string {
 // isCommandLine reports whether a hint is command lines to type.
 func isCommandLine(hint string) bool { return strings.HasPrefix(hint, "layoutcalc ") }
 
-// details returns the text at fault, the place in it, and the hint.
-func (m Message) details() (input string, offset int, hint string) {
-	hint = m.Hint
+// place returns the text at fault and the place in it.
+func (m Message) place() (input string, offset int) {
 	var syntax *layout.SyntaxError
 	if errors.As(m.Err, &syntax) {
-		input, offset, hint = syntax.Input, syntax.Offset, cmp.Or(hint, syntax.Hint)
+		return syntax.Input, syntax.Offset
 	}
-	var overflow *layout.OverflowError
-	if errors.As(m.Err, &overflow) {
-		hint = cmp.Or(hint, overflow.Hint)
-	}
-	return input, offset, hint
+	return "", 0
 }
 
 // Tree returns the message for programs, with its file and line: empty and 0 for none.
 func (m Message) Tree(path string, line int, notes []string) Object {
-	input, offset, hint := m.details()
+	input, offset := m.place()
 	return Object{{"schemaVersion", int64(1)}, {"error", Object{
 		{"message", m.Text},
-		{"hint", orNull(hint, hint != "")},
+		{"hint", orNull(m.Hint, m.Hint != "")},
 		{"path", orNull(path, path != "")},
 		{"line", orNull(int64(line), line > 0)},
 		{"input", orNull(input, input != "")},

@@ -42,7 +42,7 @@ $ printf '$ x\n\n# y\n\n'
 \# y
 
 
-# hint: no command
+# unix: no command
 $ ls
 more/b.txt
 `
@@ -90,7 +90,7 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("the shared file has %q", body)
 	}
 	last := cases[1].Blocks[len(cases[1].Blocks)-1]
-	if last.Body != "more/b.txt\n" || !last.Hinted || last.From != "" {
+	if last.Body != "more/b.txt\n" || !last.Unix || last.From != "" {
 		t.Errorf("the last command is %+v", last)
 	}
 }
@@ -257,7 +257,8 @@ func TestProposals(t *testing.T) {
 		{"layoutcalc: no\nhint: layoutcalc a\n      layoutcalc b\n", []string{"layoutcalc a", "layoutcalc b"}},
 		{`{"error": {"hint": "layoutcalc a\nlayoutcalc b"}}` + "\n", []string{"layoutcalc a", "layoutcalc b"}},
 		{"layoutcalc: no\n", nil},
-		{"hint: such as layoutcalc a\n", nil},
+		{"hint: such as layoutcalc a\n", []string{"layoutcalc a"}},
+		{"hint: such as 2x3\n", nil},
 	}
 	for _, tt := range tests {
 		if got := proposals(tt.errs); !slices.Equal(got, tt.want) {

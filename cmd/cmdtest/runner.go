@@ -138,10 +138,7 @@ func (r Runner) command(t testing.TB, s shell, b *Block) (problems []string) {
 			problems = append(problems, "differs from the program (-file +program):\n"+difference(b.Body, got))
 		}
 	}
-	if !b.Hinted {
-		problems = append(problems, r.propose(t, s, result)...)
-	}
-	return problems
+	return append(problems, r.propose(t, s, result)...)
 }
 
 // propose runs the command lines that a result proposes, and returns what is wrong with them. They run in a copy of the

@@ -47,10 +47,9 @@
 // Lines of prose can mark the commands below them, up to the next blank line:
 //
 //	# from: SOURCE   the output comes from SOURCE, not from the program, and is never updated
-//	# hint: REASON   the lines that errors propose may fail
 //	# unix: REASON   the commands are not run on Windows
 //
-// Every line "layoutcalc ..." in the hint of an error is run too, and must exit 0 or 1.
+// Every command line "layoutcalc ..." that ends a hint is run too, and must exit 0 or 1.
 package cmdtest
 
 import (
@@ -79,9 +78,8 @@ type Block struct {
 	Text string // its first line, without the end; all lines of prose, a command line or verbatim text
 	Body string // the lines below: the text of a file, or the output of a command
 
-	From   string // the source of the output of a command; empty if it may be updated
-	Hinted bool   // the lines that the command proposes may fail
-	Unix   bool   // the command is not run on Windows
+	From string // the source of the output of a command; empty if it may be updated
+	Unix bool   // the command is not run on Windows
 }
 
 // A Script is the blocks of a file.
@@ -112,7 +110,6 @@ type parser struct {
 	last   *Block
 	gap    bool // the line before is blank
 	from   string
-	hinted bool
 	unix   bool
 }
 
@@ -184,7 +181,7 @@ func (p *parser) begin(kind Kind, line string, number int) error {
 		}
 	}
 	if b.Gap || kind == Heading {
-		p.from, p.hinted, p.unix = "", false, false
+		p.from, p.unix = "", false
 	}
 	switch kind {
 	case Prose:
@@ -194,7 +191,7 @@ func (p *parser) begin(kind Kind, line string, number int) error {
 			return fmt.Errorf("line %d does not name a file: %s", number, line)
 		}
 	case Command:
-		b.From, b.Hinted, b.Unix = p.from, p.hinted, p.unix
+		b.From, b.Unix = p.from, p.unix
 	}
 	p.last = b
 	p.script.Blocks = append(p.script.Blocks, b)
@@ -206,7 +203,6 @@ func (p *parser) mark(line string) {
 	if from, ok := strings.CutPrefix(line, "# from: "); ok {
 		p.from = strings.TrimSpace(from)
 	}
-	p.hinted = p.hinted || strings.HasPrefix(line, "# hint: ")
 	p.unix = p.unix || strings.HasPrefix(line, "# unix: ")
 }
 

@@ -168,21 +168,18 @@ func (s shell) list() (out string, err error) {
 	return out, err
 }
 
-// proposals returns the command lines below the first hint, whether errors are text or JSON.
+// proposed matches a command line that ends a hint, and the command lines below it.
+var proposed = regexp.MustCompile(`(?m)^(?:hint: (?:.* )?|      )(layoutcalc .+)$`)
+
+// proposals returns the command lines that end hints, whether errors are text or JSON.
 func proposals(errs string) (lines []string) {
-	text := ""
 	for line := range strings.Lines(errs) {
 		var e struct{ Error struct{ Hint string } }
 		if json.Unmarshal([]byte(line), &e) == nil {
-			line = "hint: " + e.Error.Hint + "\n"
+			line = "hint: " + strings.ReplaceAll(e.Error.Hint, "\n", "\n      ") + "\n"
 		}
-		text += line
-	}
-	_, hints, _ := strings.Cut("\n"+text, "\nhint: ")
-	for line := range strings.Lines(hints) {
-		line = strings.TrimSpace(strings.TrimPrefix(line, "hint: "))
-		if strings.HasPrefix(line, "layoutcalc ") {
-			lines = append(lines, line)
+		for _, match := range proposed.FindAllStringSubmatch(line, -1) {
+			lines = append(lines, match[1])
 		}
 	}
 	return lines

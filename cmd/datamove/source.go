@@ -308,7 +308,7 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 		if _, terminal := s.streams.Terminal(s.streams.Out); terminal {
 			return nil, scan.Refuse("--out FILE, or a pipe after --out -", "data is not for a terminal")
 		}
-		return t, nil
+		return t, s.options.Guard.Start()
 	}
 	_, info, err := s.options.Guard.Target(path)
 	if err != nil {

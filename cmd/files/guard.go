@@ -20,6 +20,9 @@ type Guard struct {
 
 	Note func(texts ...string) // tells what became of files, but for errors; nil for nobody
 
+	// BeforeWrite is called before an output is written. If it returns an error, nothing is written. It may be nil.
+	BeforeWrite func() error
+
 	// Fences returns the directories whose content strangers may have made, such as the checkout of a pull request. It
 	// is called when an output first meets a link, a pipe or a device. Follow lets outputs go through links there.
 	Fences func() []string
@@ -31,6 +34,14 @@ type Guard struct {
 
 // ErrInput is the error of a file that is not replaced because the call reads it.
 var ErrInput = errors.New("an input of the call")
+
+// Start calls BeforeWrite for an output that is no file.
+func (g *Guard) Start() error {
+	if g.BeforeWrite == nil {
+		return nil
+	}
+	return g.BeforeWrite()
+}
 
 // Path returns the path of the file called name, for functions of package os. It is name itself if Base is empty or
 // name is not relative. It does not clean name, because "a/../b" is not "b" if a is a link.

@@ -25,8 +25,11 @@ type Replacement struct {
 
 // Replace starts a new file in the directory of the target of path. A pipe or a device is written directly.
 func (g *Guard) Replace(path string) (*Replacement, error) {
-	IgnoreSizeSignal()
 	target, info, err := g.Target(path)
+	if err == nil && g.BeforeWrite != nil {
+		err = g.begin(target)
+	}
+	IgnoreSizeSignal()
 	if err == nil && info != nil && !info.Mode().IsRegular() {
 		file, err := os.OpenFile(target, os.O_WRONLY, 0)
 		return &Replacement{File: file}, Named(path, err)
@@ -50,6 +53,17 @@ func (g *Guard) Replace(path string) (*Replacement, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// begin calls BeforeWrite unless the target cannot be written: it is an input, or its directory does not exist.
+func (g *Guard) begin(target string) error {
+	if err := g.spare(target); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Dir(target)); err != nil {
+		return err
+	}
+	return g.BeforeWrite()
 }
 
 // inherit gives the new file the rights, the owner, the group and the attributes of the old one. It notes those that

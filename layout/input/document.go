@@ -158,7 +158,7 @@ func (d *trees) read(c *candidate) error {
 		err = &doctree.Fault{Offset: d.list[1].Start(), Msg: msg}
 	case err == nil:
 		const kinds = "a configuration has version and tensors, a model resources, dispatchables and commands, " +
-			"a descriptor DataType and Sizes; layoutcalc explain lists the notations"
+			"a descriptor DataType and Sizes"
 		err = scan.Refuse(kinds, neither)
 	}
 	return err

@@ -56,7 +56,7 @@ func (r *run) openLedger(path string, p *policy, of int) (*ledger, error) {
 	if r.NewBaseline != "" {
 		return l, nil
 	}
-	hint := "layoutcalc check . --write-baseline " + r.program.Word(path) + " writes it"
+	hint := "layoutcalc check . --write-baseline " + r.program.Word(path)
 	var text []byte
 	var err error
 	if of >= 0 {
@@ -78,8 +78,8 @@ func (r *run) openLedger(path string, p *policy, of int) (*ledger, error) {
 		return nil, err
 	}
 	if l.Baseline, err = project.ReadBaseline(text); err != nil && of >= 0 { // its text is not quoted
-		return nil, scan.Refuse(hint, "%s:%d: this is not a baseline of version 1", r.program.Quote(path),
-			input.Finding(text, err).Line)
+		return nil, scan.Refuse("write one with --write-baseline", "%s:%d: this is not a baseline of version 1",
+			r.program.Quote(path), input.Finding(text, err).Line)
 	}
 	return l, (&input.Origin{Name: path, Data: text}).Locate(err)
 }

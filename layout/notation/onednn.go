@@ -39,7 +39,7 @@ func readOneDNN(of *reader) {
 		r.memoryDesc(b.At, b.Name, args.List)
 		read[at] = b.Name
 		if m := args.Next; m != nil && slices.Contains(dnnlViews[:], m.Word) {
-			r.Fail(m.At+len("."), "read the descriptor alone, and the step with layoutcalc view",
+			r.Fail(m.At+len("."), "read the descriptor alone, and apply the step with view",
 				"%s makes another descriptor", m.Word)
 		}
 	}

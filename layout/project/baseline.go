@@ -81,7 +81,7 @@ func ReadBaseline(data []byte) (*Baseline, error) {
 	var t doctree.Tree
 	fail := func(at int, format string, args ...any) error {
 		return &scan.SyntaxError{Input: string(data), Offset: at, Msg: fmt.Sprintf(format, args...),
-			Hint: "layoutcalc check . --write-baseline writes one"}
+			Hint: "write one with --write-baseline"}
 	}
 	if err := t.JSON(data); err != nil {
 		if fault, ok := err.(*doctree.Fault); ok {

@@ -42,7 +42,7 @@ func Match(name string) ([]*finding.Rule, error) {
 	case list != nil:
 		return list, nil
 	case strings.Contains(name, "*"):
-		const hint = "layoutcalc explain lists the rules"
+		const hint = "layoutcalc explain"
 		err := &scan.SyntaxError{Input: name, Msg: "no rule has such a name", Hint: hint}
 		return nil, err.DidYouMean(name, scan.Likely(strings.ToLower(name), families))
 	}

@@ -372,37 +372,37 @@ func TestTensorsRefused(t *testing.T) {
 				"9223372036854775807 bytes too few",
 			hint: "cut off",
 		},
-		{reason: "a byte too many", header: w, data: 25, word: "1 byte more", hint: "layoutcalc check"},
+		{reason: "a byte too many", header: w, data: 25, word: "1 byte more", hint: "check the file"},
 		{
 			reason: "a byte before it", header: entryText("b", "U8", "[8]", 25, 33) + "," + w, data: 33, tensor: "b",
-			word: `tensor "b": 1 byte before the tensor`, hint: "layoutcalc check",
+			word: `tensor "b": 1 byte before the tensor`, hint: "check the file",
 		},
 		{
 			reason: "offsets that do not suit the shape", header: entryText("b", "U8", "[7]", 24, 32) + "," + w,
-			data: 32, tensor: "b", word: `tensor "b": the shape takes 7 bytes`, hint: "layoutcalc check",
+			data: 32, tensor: "b", word: `tensor "b": the shape takes 7 bytes`, hint: "check the file",
 		},
 		{
 			reason: "end before begin", header: entryText("b", "U8", "[8]", 32, 24) + "," + w, data: 32, tensor: "b",
-			word: "end before they begin", hint: "layoutcalc check",
+			word: "end before they begin", hint: "check the file",
 		},
 		{
 			reason: "starts in another", header: entryText("b", "U8", "[8]", 23, 31) + "," + w, data: 31, tensor: "b",
-			word: `tensor "b": the tensor starts at byte 23`, hint: "layoutcalc check",
+			word: `tensor "b": the tensor starts at byte 23`, hint: "check the file",
 		},
 		{
 			reason: "another starts in it", header: entryText("b", "U8", "[8]", 23, 31) + "," + w, data: 31,
 			tensor: "encoder.weight",
 			word:   `tensor "encoder.weight": its bytes 0 to 24 of the data overlap those of "b", 23 to 31`,
-			hint:   "layoutcalc check",
+			hint:   "check the file",
 		},
 		{
 			reason: "all of it is another's", header: entryText("b", "U8", "[24]", 0, 24) + "," + w, data: 24,
-			tensor: "b", word: `overlap those of "encoder.weight"`, hint: "layoutcalc check",
+			tensor: "b", word: `overlap those of "encoder.weight"`, hint: "check the file",
 		},
 		{
 			reason: "a name twice",
 			header: w + "," + entryText("b", "U8", "[1]", 24, 25) + "," + entryText("b", "U8", "[1]", 25, 26), data: 26,
-			tensor: "b", word: "two tensors have this name", hint: "layoutcalc check",
+			tensor: "b", word: "two tensors have this name", hint: "check the file",
 		},
 		{
 			reason: "a name twice and no other",
@@ -415,35 +415,35 @@ func TestTensorsRefused(t *testing.T) {
 		},
 		{
 			reason: "half a byte", header: entryText("a", "F4", "[3]", 0, 2), data: 2,
-			word: "a tensor takes whole bytes", hint: "layoutcalc check",
+			word: "a tensor takes whole bytes", hint: "check the file",
 		},
 		{
 			reason: "no type of the format", header: entryText("a", "F23", "[1]", 0, 4), data: 4, word: `"F23"`,
-			hint: "layoutcalc check",
+			hint: "check the file",
 		},
 		{
 			reason: "a negative size", header: entryText("a", "U8", "[-1]", 0, 1), data: 1,
-			word: "is not a list of at most 64 whole numbers", hint: "layoutcalc check",
+			word: "is not a list of at most 64 whole numbers", hint: "check the file",
 		},
 		{
 			reason: "a shape said twice", header: `"a":{"dtype":"U8","shape":[1],"shape":[1],"data_offsets":[0,1]}`,
-			data: 1, word: "says shape twice", hint: "layoutcalc check",
+			data: 1, word: "says shape twice", hint: "check the file",
 		},
 		{
 			reason: "no shape", header: `"a":{"dtype":"U8","data_offsets":[0,1]}`, data: 1, word: "does not say shape",
-			hint: "layoutcalc check",
+			hint: "check the file",
 		},
 		{
 			reason: "no offsets", header: `"a":{"dtype":"U8","shape":[1]}`, tensor: "a",
-			word: "does not say data_offsets", hint: "layoutcalc check",
+			word: "does not say data_offsets", hint: "check the file",
 		},
 		{
 			reason: "no entry", header: `"a":[1,2]`, tensor: "a",
-			word: `tensor "a": the entry, at byte 13, is not an object`, hint: "layoutcalc check",
+			word: `tensor "a": the entry, at byte 13, is not an object`, hint: "check the file",
 		},
 		{
 			reason: "a comment", header: "/**/" + w, data: 24, word: "a comment at byte 9",
-			hint: "layoutcalc check",
+			hint: "check the file",
 		},
 	} {
 		a, err := arrayOf(t, "a.safetensors", safetensorsOf("{"+c.header+"}", c.data), c.tensor)
@@ -472,11 +472,11 @@ func TestOtherTensorsAreWrong(t *testing.T) {
 	}
 	wrong := strings.Replace(many+good, "[2,3]", "[2,4]", 1)
 	a, err = arrayOf(t, "", safetensorsOf("{"+wrong+"}", 24), "good")
-	wantRefusal(t, "the last of many", a, err, "the shape takes 32 bytes", "layoutcalc check")
+	wantRefusal(t, "the last of many", a, err, "the shape takes 32 bytes", "check the file")
 	unknown := strings.Repeat(`"x":0,`, finding.MostOfRule) + `"dtype":"F32",`
 	a, err = arrayOf(t, "", safetensorsOf("{"+strings.Replace(good, `"dtype"`, unknown+`"dtype"`, 1)+"}", 24), "")
 	const more = "1 more finding of this rule: the limit is 1000"
-	wantRefusal(t, "after a thousand warnings", a, err, more, "layoutcalc check")
+	wantRefusal(t, "after a thousand warnings", a, err, more, "check the file")
 }
 
 // FuzzFind checks that an array that is found lies in the file, and takes just the bytes of its

@@ -185,7 +185,7 @@ func (t *fileReader) doubt(own byteRange) error {
 	return nil
 }
 
-const checkHint = "layoutcalc check lists all that is wrong with the file"
+const checkHint = "check the file to list everything that is wrong with it"
 
 // remedy returns the hint for a finding about the tensor in that range.
 func (t *fileReader) remedy(f finding.Finding, own byteRange) string {

@@ -1,0 +1,188 @@
+package cmd
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"syscall"
+
+	"layoutcalc/cmd/suggest"
+	"layoutcalc/render"
+)
+
+// A dryRun is the run of a command line that a hint proposes. It ends where the command line would read standard input,
+// a pipe or data, or would write: by then its arguments are parsed, and names and shapes fit. It has no effects.
+type dryRun struct {
+	reached bool  // it got there
+	left    int64 // the bytes of files that it may still read
+}
+
+// maxDry is the most bytes of files that a dry run reads. A command line that needs more is trusted.
+const maxDry = 1 << 20
+
+// errReached ends a dry run.
+var errReached = errors.New("the command line runs")
+
+// reach ends a dry run, and does nothing in another run.
+func (a *app) reach() error {
+	if a.dry == nil {
+		return nil
+	}
+	a.dry.reached = true
+	return errReached
+}
+
+// A dryFile is a file of a dry run.
+type dryFile struct {
+	io.ReaderAt
+	app *app
+}
+
+func (f dryFile) ReadAt(b []byte, at int64) (int, error) {
+	if f.app.dry.left -= int64(len(b)); f.app.dry.left < 0 {
+		return 0, f.app.reach()
+	}
+	return f.ReaderAt.ReadAt(b, at)
+}
+
+// An unread stream has no reader any more: it ends a dry run at the first write.
+type unread struct{}
+
+func (unread) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+// trial returns an app that answers to out, in the environment and the directory of the call.
+func (a *app) trial(args []string, out io.Writer) *app {
+	s := a.streams
+	s.In, s.Out, s.Err, s.Show = strings.NewReader(""), out, io.Discard, nil
+	trial := newApp(s, args)
+	trial.hintFor = hintOf
+	return trial
+}
+
+// try runs a command line dry. If it fails, try returns its error, and the call for suggestions about it.
+func (a *app) try(args []string) (call suggest.Call, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = errors.New("internal fault")
+		}
+	}()
+	if a.line != nil {
+		call = a.call()
+		call.Args = args
+		return call, a.line.try(args)
+	}
+	trial := a.trial(args, unread{})
+	trial.dry, trial.BeforeWrite = &dryRun{left: maxDry}, trial.reach
+	err = trial.execute(args)
+	if code := trial.report(err); trial.dry.reached || code == exitFine || code == exitNo {
+		err = nil
+	}
+	return trial.call(), err
+}
+
+// maxTries is how many command lines are tried for one hint, and mostMends how many errors of a command line a
+// suggestion fixes after the first.
+const (
+	maxTries  = 16
+	mostMends = 2
+)
+
+// A resolver finds command lines that have an answer.
+type resolver struct {
+	app   *app
+	tried map[string][]suggest.Suggestion // by the command lines that fail, and nil for those that run
+}
+
+// hint returns the first suggestion for an error that has an answer, and the others that are as likely, each on a line;
+// otherwise advice, or the hint of the error itself. It is empty for none. A line in which fewer errors must be fixed
+// comes first.
+func (a *app) hint(err error) string {
+	list := suggest.For(a.call(), err)
+	r := resolver{a, map[string][]suggest.Suggestion{}}
+	for mends := range mostMends + 1 {
+		var hints []string
+		for _, s := range list {
+			if s.Args == nil || len(hints) > 0 && !s.Also {
+				continue
+			}
+			if args := r.mended(s.Args, mends); args != nil {
+				hints = append(hints, a.commandLine(args))
+			}
+		}
+		if hints != nil {
+			return strings.Join(hints, "\n")
+		}
+	}
+	for _, s := range list {
+		if s.Args == nil {
+			return s.Text
+		}
+	}
+	return a.requoted(a.resolved(hintOf(err)))
+}
+
+// mended returns a suggested command line that has an answer: these arguments, or the arguments that are suggested for
+// their own error. It is nil if there is none.
+func (r *resolver) mended(args []string, mends int) []string {
+	line := r.app.commandLine(args)
+	const most = 200 // bytes
+	if line == "" || len(line) > most || render.Clean(line) != line || !r.app.isNew(args) {
+		return nil
+	}
+	next, isKnown := r.tried[line]
+	if !isKnown && len(r.tried) == maxTries {
+		return nil
+	}
+	if !isKnown {
+		call, err := r.app.try(args)
+		if err != nil {
+			next = append([]suggest.Suggestion{}, suggest.For(call, err)...)
+		}
+		r.tried[line] = next
+	}
+	if next == nil {
+		return args
+	}
+	for _, s := range next {
+		if s.Args == nil || mends == 0 {
+			continue
+		}
+		if meant := r.mended(s.Args, mends-1); meant != nil {
+			return meant
+		}
+	}
+	return nil
+}
+
+// isNew reports whether a command line differs from the call, and replaces no file.
+func (a *app) isNew(args []string) bool {
+	return !slices.Equal(args, a.args) && !slices.Contains(args, "--force")
+}
+
+// resolved returns the hint of an error, or nothing if a command line in it fails. The command line is quoted for a
+// POSIX shell, and ends the hint.
+func (a *app) resolved(hint string) string {
+	_, line, ok := cutCommand(hint)
+	if !ok {
+		return hint
+	}
+	words, err := splitLine(nil, line)
+	if err == nil {
+		_, err = (&app{streams: a.streams}).try(words[1:])
+	}
+	if err != nil {
+		return ""
+	}
+	return hint
+}
+
+// cutCommand cuts a hint before the command line at its end, if it has one.
+func cutCommand(hint string) (before, line string, ok bool) {
+	const name = "layoutcalc "
+	if strings.HasPrefix(hint, name) {
+		return "", hint, true
+	}
+	before, line, ok = strings.Cut(hint, " "+name)
+	return before + " ", name + line, ok
+}
