@@ -187,7 +187,7 @@ func (f *algebraFlags) operation(a *app, name string, operands []string) (o alge
 	switch n := len(operands) - 1; {
 	case n < least || n > most:
 		takes := strings.TrimSpace(o.Name + " A " + o.Operands)
-		return o, refuse("the operands are "+takes, a.requoted("layoutcalc algebra "+o.Name+" "+o.Example))
+		return o, refuse("the operands are "+takes, "such as layoutcalc algebra "+o.Name+" "+o.Example)
 	case f.form != nil && o.Name != "divide" && o.Name != "product" || ranked && o.Name == "divide":
 		form := "--form " + algebra.Forms[*f.form]
 		if ranked {

@@ -154,6 +154,9 @@ func (a *app) convertData(f *convertFlags, args []string) error {
 	if t.big {
 		f.data.Swap = layout.SwapUnit(t.spec.DType)
 	}
+	if slices.Contains(args, f.in) {
+		return refuse("--in names "+render.Quote(f.in)+" already", "leave it out of the arguments")
+	}
 	in, end, err := a.Open(f.in)
 	if err != nil {
 		return err

@@ -565,7 +565,7 @@ func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
 		few = "a second layout is needed"
 		such = "a name, strides, or a notation, such as " + t.app.examples("", "memref<2x3xf32>")
 		if in.Kind == input.TensorFile && t.app.command == "convert" {
-			all = t.app.commandLine(slices.Concat([]string{"convert", "--in"}, args, []string{"--out", "out.npy"}))
+			all = "--in FILE and --out FILE move the data of a file"
 		}
 	}
 	switch {

@@ -309,7 +309,7 @@ func unknownType(text, word string) error {
 	kind, count, _ := strings.Cut(word, "x")
 	if d, ok := dtypeOf(kind); ok && strings.Contains(" 2 3 4 8 16 32 64 128 ", " "+count+" ") {
 		err.Msg += fmt.Sprintf(": a vector of %s %v, which is an axis more, or channels in blocks", count, d)
-		err.Hint = "layoutcalc size 1x64x56x56 NCHW" + count + "c -t " + d.String()
+		err.Hint = "such as layoutcalc size 1x64x56x56 NCHW" + count + "c -t " + d.String()
 		return err
 	}
 	var known, longer []string // spellings, and types of those that begin with the word

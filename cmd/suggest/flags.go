@@ -149,7 +149,11 @@ func (c *Call) flag(words []string) []Suggestion {
 	case known == "%" && len(c.Args) > 0 && slices.Contains(c.Commands, c.Args[0]) && c.Args[0] != "offset":
 		return lines(append(append([]string{"offset"}, c.without("--" + name)[1:]...), value))
 	}
+	form := strings.TrimPrefix(path.Ext(value), ".")
 	stem := strings.TrimSuffix(value, path.Ext(value))
+	if known == "svg" && c.HasFlag(form) {
+		return c.instead(typed, "--"+form, value)
+	}
 	for i := range meant {
 		meant[i] = strings.Replace(strings.Replace(meant[i], "%.", stem+".", 1), "%", value, 1)
 	}

@@ -71,7 +71,7 @@ func (r memrefReader) mlirType(name string) {
 	case r.Is("Memref"), r.Is("Unranked"):
 		r.printed()
 	case r.maker() != "":
-		const hint = "give the sizes and the strides: layoutcalc strides 8x4 --strides 1,8"
+		const hint = "give the sizes and the strides, such as layoutcalc strides 8x4 --strides 1,8"
 		r.Fail(r.Pos, hint, "the strides are operands of %s, which are not read here", r.maker())
 	default:
 		r.tensorType(name)

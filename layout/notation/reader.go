@@ -283,7 +283,7 @@ func (r *reader) onlyKnown(list []literal.Entry, known []string, others ...strin
 }
 
 // unread notes an entry whose name is not known. It is an error if the name is nearly one that is, or has one of the
-// words, which say what the layout is.
+// words, which say what the layout is. So is a known name with a value of another form.
 func (r *reader) unread(e literal.Entry, known []string, words ...string) {
 	near := scan.Nearest(strings.ToLower(e.Key), known)
 	if near == "" && !hasAny(strings.ToLower(e.Key), words...) {
@@ -293,6 +293,9 @@ func (r *reader) unread(e literal.Entry, known []string, words ...string) {
 	at := max(strings.LastIndex(r.In[:e.At], e.Key), 0)
 	hint := "one of " + strings.Join(known, ", ")
 	err := &layout.SyntaxError{Input: r.In, Offset: at, Msg: "unknown argument " + scan.Clip(e.Key), Hint: hint}
+	if slices.Contains(known, e.Key) {
+		err.Msg, err.Hint = "cannot read the value of "+e.Key, ""
+	}
 	r.Fault(err.DidYouMean(e.Key, near))
 }
 

@@ -354,6 +354,7 @@ func TestNearTexts(t *testing.T) {
 			"direction:unidirectional_left2right,2x3,1", "2x3", "does not say dhc"},
 		{"in0_f32:0:strided:undef:8x3:3q1", "q1", "in the strides"},
 		{"in0_f33:0:strided:undef:8x3:3s1", "f33", "unknown data type"},
+		{"shape=(2,3), sizes=abc", "sizes=", "cannot read the value of sizes"},
 		{"sizes=[2,3], strid=[5,1]", "strid=", "unknown argument strid"},
 		{"torch.empty((2,3), dtyp=torch.int8)", "dtyp=", "unknown argument dtyp"},
 		{`{"shape":[2,3],"Strides":[1,2],"dtype":"float32"}`, "Strides", "unknown argument Strides"},

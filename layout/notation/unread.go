@@ -109,7 +109,8 @@ func (r *reader) unreadArguments(name, dtype string) []string {
 		return nil // Kokkos has one on the host, the other on GPUs
 	}
 	s, meant := shape.Spec{Shape: dims}, []string{sizes}
-	if has("LayoutLeft") || has("ColMajor") || system == "Eigen" && !has("RowMajor") {
+	isFortran := slices.Contains(fortran[:], system) && !has("RowMajor")
+	if isFortran || hasAny(strings.ToLower(r.In), "layoutleft", "colmajor", "fortran") {
 		meant = append(meant, "column-major")
 	}
 	if dtype = cmp.Or(dtype, of); dtype != "" {
@@ -128,6 +129,9 @@ func (r *reader) unreadArguments(name, dtype string) []string {
 	}
 	return meant
 }
+
+// fortran are systems whose first axis is innermost, as in Fortran.
+var fortran = [...]string{"Eigen", "Halide", "af", "arma"}
 
 // unreadShape finds the only numbers from a token on, which are sizes, and the type before or after them: 4x8xf32,
 // float[4][8], half, 4, 8. It reports false where there are other numbers or signs.

@@ -18,6 +18,8 @@ func TestUnread(t *testing.T) {
 		{"Eigen::Tensor<float, 4>", "how many axes", ""},
 		{"Eigen::Matrix<double, 4, 8>", `"Eigen::Matrix" is not read`, "4x8 column-major -t float64"},
 		{"Eigen::Matrix<double, 4, 8, Eigen::RowMajor>", `"Eigen::Matrix" is not read`, "4x8 -t float64"},
+		{"Halide::Runtime::Buffer<float>(2, 3, 4)", "is not read", "2x3x4 column-major"},
+		{"Fortran::Array<float, 2, 3>", "is not read", "2x3 column-major"},
 		{"at::TensorAccessor<float, 2>", "an accessor", ""},
 		{"ggml_tensor", "ne and nb", ""},
 		{"cudnnTensorDescriptor_t desc", "a descriptor of cuDNN", ""},

@@ -47,9 +47,9 @@ func (e *SyntaxError) In(text string, offset int) *SyntaxError {
 }
 
 // DidYouMean returns the error with a hint that asks whether a word was meant by the one that is typed, unless the word
-// is empty.
+// is empty or the same.
 func (e *SyntaxError) DidYouMean(typed, word string) *SyntaxError {
-	if word != "" {
+	if word != "" && word != typed {
 		e.Hint, e.Change = "did you mean "+word+"?", Change{Typed: typed, Word: word}
 	}
 	return e
