@@ -59,14 +59,21 @@ func describeFlags(c *cobra.Command) {
 	}
 }
 
-// arguments defines the words in capitals of a usage.
-func arguments(usage string) (list []definition) {
-	for _, d := range definitions("Arguments") {
-		if strings.Contains(usage, d.name) {
-			list = append(list, d)
+// arguments defines the words in capitals of a command's usage, in their order.
+func arguments(c *cobra.Command) (list []definition) {
+	known := append(definitions("Arguments of "+c.Name()), definitions("Arguments")...)
+	for _, word := range capitals(c.Use) {
+		isWord := func(d definition) bool { return d.name == word }
+		if i := slices.IndexFunc(known, isWord); i >= 0 {
+			list = append(list, known[i])
 		}
 	}
 	return list
+}
+
+// capitals returns the words in capitals of a usage.
+func capitals(usage string) []string {
+	return strings.FieldsFunc(usage, func(c rune) bool { return c < 'A' || c > 'Z' })
 }
 
 // help prints the help of a command, examples first: all of it, or for -h the most used flags.
@@ -90,7 +97,7 @@ func helpOf(c *cobra.Command, width int, brief string) string {
 	var b bytes.Buffer
 	writeStart(&b, c, strings.Split(c.Example, "\n"))
 	writeParagraphs(&b, c.Long, width)
-	if list := arguments(c.Use); list != nil {
+	if list := arguments(c); list != nil {
 		b.WriteByte('\n')
 		writeDefinitions(&b, list, width)
 	}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,17 +11,29 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// TestDescribed wants help.md to have words for each command and each flag, and none for others.
+// TestDescribed wants help.md to have words for each command, each argument and each flag, and none for others.
 func TestDescribed(t *testing.T) {
 	a := &app{lists: true, streams: Streams{Env: func(string) string { return "" }}}
 	root := a.newRoot()
-	flags := map[string]bool{}
+	flags, words := map[string]bool{}, map[string]bool{}
 	for _, c := range commands {
 		made := c.make(a)
 		root.AddCommand(made)
 		describeFlags(made)
 		if made.Name() != c.name || made.Short == "" || made.Long == "" || made.Example == "" {
 			t.Errorf("%s: the section of help.md is not complete", c.name)
+		}
+		usage, described := capitals(made.Use), arguments(made)
+		for i, word := range usage {
+			words[word] = true
+			if i >= len(described) || described[i].name != word || described[i].meaning == "" {
+				t.Errorf("%s: the help describes %v, and the usage has %v", c.name, described, usage)
+			}
+		}
+		for _, d := range definitions("Arguments of " + c.name) {
+			if !slices.Contains(usage, d.name) {
+				t.Errorf("help.md has the argument %s, which %s does not have", d.name, c.name)
+			}
 		}
 		check := func(f *pflag.Flag) {
 			flags[f.Name] = true
@@ -34,6 +47,11 @@ func TestDescribed(t *testing.T) {
 			if made.Flag(d.name) == nil {
 				t.Errorf("help.md has --%s, which %s does not have", d.name, c.name)
 			}
+		}
+	}
+	for _, d := range definitions("Arguments") {
+		if !words[d.name] {
+			t.Errorf("help.md has the argument %s, which no usage has", d.name)
 		}
 	}
 	for _, d := range definitions("Flags") {

@@ -91,7 +91,7 @@ func manualPage(c *cobra.Command) string {
 		}
 		p.prose(paragraph)
 	}
-	list := arguments(c.Use)
+	list := arguments(c)
 	if !c.HasParent() {
 		p.section("COMMANDS")
 		p.commands(c)
