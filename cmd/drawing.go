@@ -173,10 +173,11 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 				if err = a.line.touches(path); err != nil {
 					return err
 				}
+				_, _, unsafe := a.Target(path)
+				if unsafe == nil && !d.force && !a.HasRead(path) && !a.isPicture(path, form.head) {
+					return refuse(render.Quote(path)+" exists, and is no "+form.name, "--force replaces it")
+				}
 				err = unwritten("the picture", path, a.WriteWhole(path, true, func(w io.Writer) error {
-					if !d.force && !a.isPicture(path, form.head) {
-						return refuse(render.Quote(path)+" exists, and is no "+form.name, "--force replaces it")
-					}
 					return form.write(picture, w)
 				}))
 				a.Flush()

@@ -84,7 +84,7 @@ func (a *app) try(args []string) (call suggest.Call, err error) {
 // maxTries is how many command lines are tried for one hint, and mostMends how many errors of a command line a
 // suggestion fixes after the first.
 const (
-	maxTries  = 16
+	maxTries  = 8
 	mostMends = 2
 )
 
@@ -160,6 +160,9 @@ func (a *app) isNew(args []string) bool {
 	return !slices.Equal(args, a.args) && !slices.Contains(args, "--force")
 }
 
+// maxHints is the most command lines in hints that an app remembers. Errors of a batch repeat few of them.
+const maxHints = 64
+
 // resolved returns the hint of an error, or nothing if a command line in it fails. The command line is quoted for a
 // POSIX shell, and ends the hint.
 func (a *app) resolved(hint string) string {
@@ -167,11 +170,21 @@ func (a *app) resolved(hint string) string {
 	if !ok {
 		return hint
 	}
-	words, err := splitLine(nil, line)
-	if err == nil {
-		_, err = (&app{streams: a.streams}).try(words[1:])
+	runs, isKnown := a.hints[line]
+	if !isKnown {
+		words, err := splitLine(nil, line)
+		if err == nil {
+			_, err = (&app{streams: a.streams}).try(words[1:])
+		}
+		runs = err == nil
 	}
-	if err != nil {
+	if len(a.hints) < maxHints {
+		if a.hints == nil {
+			a.hints = map[string]bool{}
+		}
+		a.hints[line] = runs
+	}
+	if !runs {
 		return ""
 	}
 	return hint

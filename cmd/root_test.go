@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
 	"layoutcalc/cmd"
+	"layoutcalc/cmd/cmdtest"
 )
 
 // A result is what a run of the program writes.
@@ -16,11 +18,25 @@ type result struct {
 	out, stderr string
 }
 
-// run runs a command line that has no blanks inside its words, without input or environment.
+// run runs a command line that has no blanks inside its words, without input or environment, and the command lines in
+// its hints, unless they write files.
 func run(t *testing.T, line string) result {
 	t.Helper()
-	return runWith(nil, nil, strings.Fields(line)...)
+	r := runWith(nil, nil, strings.Fields(line)...)
+	for _, hint := range cmdtest.Proposals(r.stderr) {
+		if writes.MatchString(hint) {
+			continue
+		}
+		var stderr bytes.Buffer
+		if code := cmd.RunLine(hint, cmd.Streams{Out: io.Discard, Err: &stderr, Env: noEnv}); code > 1 {
+			t.Errorf("%s: the hint %s exits %d: %s", line, hint, code, stderr.String())
+		}
+	}
+	return r
 }
+
+// writes matches flags that name files to write.
+var writes = regexp.MustCompile(` --(svg|html|png|out|report|write-baseline|dir)\b`)
 
 // runWith runs arguments with an input and an environment.
 func runWith(in io.Reader, env map[string]string, args ...string) result {

@@ -261,7 +261,7 @@ func TestProposals(t *testing.T) {
 		{"hint: such as 2x3\n", nil},
 	}
 	for _, tt := range tests {
-		if got := proposals(tt.errs); !slices.Equal(got, tt.want) {
+		if got := Proposals(tt.errs); !slices.Equal(got, tt.want) {
 			t.Errorf("%q proposes %q, want %q", tt.errs, got, tt.want)
 		}
 	}

@@ -144,7 +144,7 @@ func (r Runner) command(t testing.TB, s shell, b *Block) (problems []string) {
 // propose runs the command lines that a result proposes, and returns what is wrong with them. They run in a copy of the
 // case's directory; those of the project's directory write their files elsewhere.
 func (r Runner) propose(t testing.TB, s shell, of result) (problems []string) {
-	for _, line := range proposals(of.errs) {
+	for _, line := range Proposals(of.errs) {
 		elsewhere, dir := t.TempDir(), s.dir
 		if dir == r.Root {
 			line = written.ReplaceAllString(line, "${1}'"+filepath.Join(elsewhere, "$2")+"'$3")

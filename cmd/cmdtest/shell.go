@@ -171,8 +171,8 @@ func (s shell) list() (out string, err error) {
 // proposed matches a command line that ends a hint, and the command lines below it.
 var proposed = regexp.MustCompile(`(?m)^(?:hint: (?:.* )?|      )(layoutcalc .+)$`)
 
-// proposals returns the command lines that end hints, whether errors are text or JSON.
-func proposals(errs string) (lines []string) {
+// Proposals returns the command lines that end hints, whether errors are text or JSON.
+func Proposals(errs string) (lines []string) {
 	for line := range strings.Lines(errs) {
 		var e struct{ Error struct{ Hint string } }
 		if json.Unmarshal([]byte(line), &e) == nil {
