@@ -21,6 +21,7 @@ import (
 
 	"layoutcalc/cmd/cmdtest"
 	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/scan"
 )
 
 var update = flag.Bool("update", false, "write the outputs into the files of cases")
@@ -83,6 +84,48 @@ func TestDocuments(t *testing.T) {
 			cmdtest.Runner{Root: ".", Update: *update}.Check(t, file)
 		})
 	}
+}
+
+// TestPlurals wants no case to print a plural after 1. The nouns are those that the program counts.
+func TestPlurals(t *testing.T) {
+	nouns := map[string]bool{}
+	visit := func(root, ext string, visit func(path, text string)) {
+		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && e.IsDir() && e.Name() == "held" {
+				return fs.SkipDir
+			}
+			if err != nil || filepath.Ext(path) != ext {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			visit(path, string(data))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	counted := regexp.MustCompile(`scan\.Count\(.*?, "(?:\w+ )*(\w+)"\)`)
+	for _, root := range []string{"layout", "render", "cmd"} {
+		visit(root, ".go", func(_, text string) {
+			for _, match := range counted.FindAllStringSubmatch(text, -1) {
+				nouns[strings.TrimPrefix(scan.Count(2, match[1]), "2 ")] = true
+			}
+		})
+	}
+	if !nouns["sizes"] || !nouns["axes"] || len(nouns) < 50 {
+		t.Fatalf("the nouns are %v", slices.Sorted(maps.Keys(nouns)))
+	}
+	plural := regexp.MustCompile(`(?:^|[^-] |[(,])1 (\w+)`) // but not 2^32 - 1 elements
+	visit("testdata", ".golden", func(path, text string) {
+		for i, line := range strings.Split(text, "\n") {
+			for _, match := range plural.FindAllStringSubmatch(line, -1) {
+				if nouns[match[1]] {
+					t.Errorf("%s:%d: %s", path, i+1, line)
+				}
+			}
+		}
+	})
 }
 
 // TestColoredText runs the commands of testdata and of the documents with colors, which must leave the text alone.

@@ -248,11 +248,11 @@ func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) er
 		of, limit := w.Count(), ""
 		switch {
 		case f.sectors && f.ideal && of.Sectors > of.Ideal:
-			limit = fmt.Sprintf("%d sectors, more than %d", of.Sectors, of.Ideal)
+			limit = fmt.Sprintf("%s, more than %d", scan.Count(of.Sectors, "sector"), of.Ideal)
 		case !f.sectors && f.ideal && of.Wavefronts > of.Phases:
-			limit = fmt.Sprintf("%d wavefronts, more than %d", of.Wavefronts, of.Phases)
+			limit = fmt.Sprintf("%s, more than %d", scan.Count(of.Wavefronts, "wavefront"), of.Phases)
 		case f.most > 0 && of.Worst.Wavefronts > int64(f.most):
-			limit = fmt.Sprintf("%d wavefronts of a request, more than %d", of.Worst.Wavefronts, f.most)
+			limit = fmt.Sprintf("%s of a request, more than %d", scan.Count(of.Worst.Wavefronts, "wavefront"), f.most)
 		}
 		if limit != "" {
 			a.Note(limit)

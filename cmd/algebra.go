@@ -73,7 +73,7 @@ func (f *algebraFlags) answer(a *app, args []string) error {
 	a.Note(answer.Made.Notes()...)
 	if answer.Last == nil {
 		if f.picture.wanted() || f.out.as != nil {
-			msg := "no type has elements of " + strconv.FormatInt(answer.To, 10) + " bits"
+			msg := "no type has elements of " + scan.Count(answer.To, "bit")
 			return refuse(msg, "leave out --as and the picture")
 		}
 		return a.printer(&f.out).Print(answer)

@@ -107,7 +107,8 @@ func (f *compareFlags) listed(a *app, l layout.Layout) (iter.Seq2[int64, int64],
 	}
 	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(",;|[](){} \t\r\n", c) })
 	if n := l.Elements(); int64(len(words)) != n {
-		return nil, refuse(fmt.Sprintf("--values: %s for %d elements", scan.Count(len(words), "offset"), n),
+		return nil, refuse(fmt.Sprintf("--values: %s for %s", scan.Count(len(words), "offset"), scan.Count(n,
+			"element")),
 			"the offset of each element in row-major order: 0,1,2,...")
 	}
 	offsets := make([]int64, len(words))

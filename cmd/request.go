@@ -54,7 +54,7 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 	case int64(len(v.Values)) == n:
 		v.Stored = false
 	case !v.Stored:
-		msg := fmt.Sprintf("--values: %s for %d elements", scan.Count(len(v.Values), "value"), n)
+		msg := fmt.Sprintf("--values: %s for %s", scan.Count(len(v.Values), "value"), scan.Count(n, "element"))
 		const hint = "values are in row-major order, one for each stored element, or those of the whole storage"
 		return v, &layout.SyntaxError{Input: values, Offset: len(values), Msg: msg, Hint: hint}
 	}

@@ -152,6 +152,7 @@ type BlockError struct {
 
 // Error says that the elements have no places.
 func (e *BlockError) Error() string {
-	return fmt.Sprintf("%s packs %d elements into %d bytes: none has bytes or a stride of its own", e.Name, e.Elements,
-		e.Bytes)
+	return fmt.Sprintf("%s packs %s into %s: none has bytes or a stride of its own", e.Name, scan.Count(e.Elements,
+		"element"),
+		scan.Count(e.Bytes, "byte"))
 }

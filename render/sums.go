@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"layoutcalc/layout/scan"
 	"strconv"
 	"strings"
 
@@ -121,5 +122,5 @@ func (a Blocks) page(p *Printer) {
 // Rate describes a block in a few words: its elements, its bytes, and the bits of an element.
 func Rate(b layout.Block) string {
 	bits := strconv.FormatFloat(float64(8*b.Bytes)/float64(b.Elements), 'f', -1, 64)
-	return fmt.Sprintf("%d elements in %d bytes, %s bits each", b.Elements, b.Bytes, bits)
+	return fmt.Sprintf("%s in %s, %s bits each", scan.Count(b.Elements, "element"), scan.Count(b.Bytes, "byte"), bits)
 }

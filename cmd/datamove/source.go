@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -234,7 +233,7 @@ func (s *Source) settle(most int64) error {
 		return err
 	}
 	if s.start > s.size {
-		return scan.Refuse("", "%s has %d bytes, and %d are to be skipped", s.name, s.size, s.start)
+		return scan.Refuse("", "%s has %s, and %d are to be skipped", s.name, scan.Count(s.size, "byte"), s.start)
 	}
 	s.size -= s.start
 	s.ReaderAt = io.NewSectionReader(s.ReaderAt, s.start, s.size)
@@ -257,14 +256,14 @@ func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
 	switch {
 	case s.endless:
 		return scan.Refuse("head -c takes the beginning of a stream",
-			"%s must hold %d bytes for this tensor, and holds more", s.name, exact)
+			"%s must hold %s for this tensor, and holds more", s.name, scan.Count(exact, "byte"))
 	case s.size > most:
 		need, word = exact, "many"
 	case s.size >= least:
 		return nil
 	}
-	err := scan.Refuse("", "%s must hold %d bytes for this tensor, and holds %d: %d too %s",
-		s.name, need, s.size, max(s.size-need, need-s.size), word)
+	err := scan.Refuse("", "%s must hold %s for this tensor, and holds %d: %d too %s",
+		s.name, scan.Count(need, "byte"), s.size, max(s.size-need, need-s.size), word)
 	err.Hint, err.Change = s.guess(t, need)
 	return err
 }
@@ -278,7 +277,8 @@ func (s *Source) guess(t layout.Tensor, need int64) (hint string, change scan.Ch
 	if bits := s.size * 8 / elements; s.size*8%elements == 0 && bits != t.DType().Bits() && s.array == nil {
 		for _, d := range [...]string{"float64", "float32", "float16", "uint8", "uint4"} {
 			if known, err := layout.ParseDType(d); err == nil && known.Bits() == bits {
-				return fmt.Sprintf("elements of %d bits would fit: -t %s", bits, d), scan.Change{Flag: "-t", Value: d}
+				return "elements of " + scan.Count(bits, "bit") + " would fit: -t " + d, scan.Change{Flag: "-t",
+					Value: d}
 			}
 		}
 	}

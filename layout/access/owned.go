@@ -24,14 +24,14 @@ func (w *Walk) own(given bool) error {
 	}
 	if n := o.Bits(); n > 0 && n != bits {
 		return scan.Refuse("-t gives the type of the tensor",
-			"%s holds elements of %d bits, and the tensor has %d", o.Name(), n, bits)
+			"%s holds elements of %s, and the tensor has %d", o.Name(), scan.Count(n, "bit"), bits)
 	}
 	if tile := o.Tile().Sizes(); !slices.Equal(tile, l.Sizes()) {
 		return scan.Refuse("", "%s is about a tile of %s, and the tensor has %s", o.Name(), layout.SizesText(tile),
 			layout.SizesText(l.Sizes()))
 	}
 	if holders := o.Layout().Elements(); holders > maxReads {
-		return scan.Refuse("", "%d values of all threads, more than the limit of %d", holders, maxReads)
+		return scan.Refuse("", "%s of all threads, more than the limit of %d", scan.Count(holders, "value"), maxReads)
 	}
 	w.index = make([]int64, l.Rank())
 	affine, seen := make([]int64, o.Layout().Axis(owner.Value).Size()), map[int64]bool{}

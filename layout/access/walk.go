@@ -70,7 +70,7 @@ func (w Walk) Complete() (*Walk, error) {
 		w.Vector = w.fitting()
 	case w.Vector > w.Widest.Elements:
 		return nil, scan.Refuse(scan.Count(w.Widest.Elements, "element")+" at most: "+w.Widest.Limit,
-			"a lane cannot read %d elements at once", w.Vector)
+			"a lane cannot read %s at once", scan.Count(w.Vector, "element"))
 	case axis >= 0 && w.Start[axis]%w.Vector != 0:
 		return nil, scan.Refuse("", "vectors of %s start at multiples of %d, not at %d",
 			scan.Count(w.Vector, "element"), w.Vector, w.Start[axis])
@@ -79,7 +79,8 @@ func (w Walk) Complete() (*Walk, error) {
 		return nil, err
 	}
 	if wide := max(w.Vector*bits/8, 1); w.Unit.Bytes > 0 && wide != w.Unit.Bytes {
-		return nil, scan.Refuse("", "%s reads %d bytes a lane, and a vector of %s has %d", w.Unit.Name, w.Unit.Bytes,
+		return nil, scan.Refuse("", "%s reads %s a lane, and a vector of %s has %d", w.Unit.Name,
+			scan.Count(w.Unit.Bytes, "byte"),
 			scan.Count(w.Vector, "element"), wide)
 	}
 	return &w, nil

@@ -1,6 +1,7 @@
 package algebra
 
 import (
+	"layoutcalc/layout/scan"
 	"slices"
 
 	"layoutcalc/layout"
@@ -18,7 +19,8 @@ func (w *work) recast(c Call) Mode {
 	}
 	m := w.downcast(w.upcast(c.A.mode, c.To/a), c.From/a)
 	if w.base = w.times("the base", w.base, c.From/a); w.base%(c.To/a) != 0 {
-		w.fail("the base, %d elements of %d bits, ends inside one of %d", c.A.flat.Base(), c.From, c.To)
+		w.fail("the base, %s of %s, ends inside one of %d", scan.Count(c.A.flat.Base(), "element"), scan.Count(c.From,
+			"bit"), c.To)
 	}
 	w.base /= c.To / a
 	for i, s := range w.swizzles {

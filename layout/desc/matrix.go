@@ -135,10 +135,11 @@ func (m *Matrix) noteRows(row int64) {
 	switch rows := 8 * row; m.Stride {
 	case rows:
 	case 16 * rows:
-		m.note("the stride offset is 16 times the %d bytes of 8 rows: it was encoded in bytes, and counts units of 16",
-			rows)
+		m.note("the stride offset is 16 times the %s of 8 rows: it was encoded in bytes, and counts units of 16",
+			scan.Count(rows, "byte"))
 	default:
-		m.note("the stride offset of a K-major operand is that of 8 rows, %d bytes, and here it is %d", rows, m.Stride)
+		m.note("the stride offset of a K-major operand is that of 8 rows, %s, and here it is %d", scan.Count(rows,
+			"byte"), m.Stride)
 	}
 }
 

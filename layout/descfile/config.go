@@ -471,8 +471,8 @@ func (r *configReader) named(v doctree.Value) int {
 	e, known := r.names[name]
 	switch n := e.to - e.from; {
 	case known && n > 1:
-		r.wrong(desc.ConfigValue, v, "a tensor without patterns", "%s is %d tensors, and one is meant here",
-			quote(name), n)
+		r.wrong(desc.ConfigValue, v, "a tensor without patterns", "%s is %s, and one is meant here",
+			quote(name), scan.Count(n, "tensor"))
 	case known && !e.unread:
 		return e.from
 	case !known && v.Kind() == doctree.String:

@@ -96,7 +96,8 @@ func TestSpacing(t *testing.T) {
 		},
 		{
 			"no whole elements", plane + "pitch: {H: 513B}",
-			"3 {H: config-value: 513 bytes are not whole elements of float32: 512B is element 128, 516B is 129 | the " +
+			"3 {H: config-value: 513B is not a whole number of elements of float32: 512B is element 128, " +
+				"516B is 129 | the " +
 				"nearest is 512B",
 		},
 		{

@@ -126,7 +126,8 @@ func (c *choice) refusal() error {
 	case c.count == 0:
 		return cmp.Or(c.in.fault(""), error(scan.Refuse("", "%s does not describe a tensor", text)))
 	case c.want == "":
-		err := scan.Refuse("--tensor "+c.names[0]+" chooses one", "%s describes %d tensors: %s", text, c.count, names)
+		err := scan.Refuse("--tensor "+c.names[0]+" chooses one", "%s describes %s: %s", text, scan.Count(c.count,
+			"tensor"), names)
 		err.Change.Flag, err.Change.Value = "--tensor", c.names[0]
 		return err
 	}

@@ -231,7 +231,7 @@ func (r *run) check(inputs []*subject) error {
 		case len(inputs) > 1:
 			return fmt.Sprintf("checked %d of %d", done, len(inputs))
 		case done > 0:
-			return fmt.Sprintf("checked %d lines", done)
+			return "checked " + scan.Count(done, "line")
 		}
 		return ""
 	})

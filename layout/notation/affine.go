@@ -222,7 +222,7 @@ func (p *affineReader) divided(at int, s affineSum, by int64, mod bool) affineSu
 	}
 	n := by / t.Stride
 	if t.Extent%n != 0 {
-		p.Fail(at, "", "a digit of %d steps, divided by %d, is not a digit of an input", t.Extent, n)
+		p.Fail(at, "", "a digit of %s, divided by %d, is not a digit of an input", scan.Count(t.Extent, "step"), n)
 	}
 	if mod {
 		t.Extent = n

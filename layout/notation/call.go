@@ -263,7 +263,7 @@ func (r structReader) arrays() bool {
 		c.argument(&tensors[i], field, b.Value)
 		if n := b.Index; n != nil && len(n.List) == 1 && n.List[0].Kind == literal.Number &&
 			n.List[0].N != int64(len(b.Value.List)) {
-			r.Fail(b.Value.At, "", "an array of %d has %d numbers", n.List[0].N, len(b.Value.List))
+			r.Fail(b.Value.At, "", "an array of %d has %s", n.List[0].N, scan.Count(len(b.Value.List), "number"))
 		}
 		read[at], arrays[b.Name] = b.Name, b
 	}

@@ -93,7 +93,7 @@ func readCuTe(of *reader) {
 		switch {
 		case ok:
 		case !shape.nested && r.TakeHere("b"): // ValueType: 16b
-			r.skip("%s: %d bits", d.Name, shape.n)
+			r.skip("%s: %s", d.Name, scan.Count(shape.n, "bit"))
 			continue
 		default:
 			next := int64(1)
@@ -489,12 +489,12 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 	switch {
 	case r.options.Typed:
 		r.Fail(at, "leave out -t, or give a type of as many bits",
-			"the text says that elements have %d bits, -t that they are %s", bits, dtype)
+			"the text says that elements have %s, -t that they are %s", scan.Count(bits, "bit"), dtype)
 	case !known:
-		r.Fail(at, "", "no type has %d bits", bits)
+		r.Fail(at, "", "no type has %s", scan.Count(bits, "bit"))
 	default:
-		d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %d bits, whose type is not said: read as %s", bits,
-			named))
+		d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %s, whose type is not said: read as %s",
+			scan.Count(bits, "bit"), named))
 		d.Typed = true
 		return named
 	}

@@ -200,7 +200,7 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 	sizes := r.pointer(sizesAt, "Sizes", names)
 	strides := r.dmlStrides(fields, names, sizes)
 	if v, ok := literal.Field(fields, "DimensionCount"); ok {
-		sizes, strides = r.counted(v, names, sizes, "sizes"), r.counted(v, names, strides, "strides")
+		sizes, strides = r.counted(v, names, sizes, "size"), r.counted(v, names, strides, "stride")
 	}
 	plain := len(strides) == 0
 	if plain {
@@ -295,18 +295,18 @@ func (d *Descriptor) placeDML(fields []literal.Entry, names literal.Scope) {
 	}
 }
 
-// counted cuts an array to DimensionCount. An array that is not there stays empty.
+// counted cuts an array to DimensionCount. An array that is not there stays empty. Messages call a number of it what.
 func (r structReader) counted(v literal.Value, names literal.Scope, array []int64, what string) []int64 {
 	count := names.Resolve(v)
 	if count.Kind != literal.Number || len(array) == 0 {
 		return array
 	}
 	if count.N < 0 || count.N > int64(len(array)) {
-		r.Fail(v.At, "", "DimensionCount is %d, and there are %d %s", count.N, len(array), what)
+		r.Fail(v.At, "", "DimensionCount is %d, but the array has %s", count.N, scan.Count(len(array), what))
 		return nil
 	}
 	if n := len(array) - int(count.N); n > 0 {
-		r.skip("%d of %d %s, which DimensionCount %d leaves out", n, len(array), what, count.N)
+		r.skip("%d of %s, which DimensionCount %d leaves out", n, scan.Count(len(array), what), count.N)
 	}
 	return array[:count.N]
 }

@@ -288,7 +288,7 @@ func TestDMLRefusals(t *testing.T) {
 			"Strides = 0x0}", at: "0x7ffe", says: "sizes is not in the text", reason: "an address with a name"},
 		{text: "UINT s[2] = {2, 3}; " + head + "4, s, nullptr, 24, 0 };", at: "4, s", says: "DimensionCount is 4",
 			reason: "the arrays are shorter"},
-		{text: "UINT s[2] = {2, 3}; UINT st[1] = {1}; " + head + "2, s, st, 24, 0 };", at: "2, s", says: "1 strides",
+		{text: "UINT s[2] = {2, 3}; UINT st[1] = {1}; " + head + "2, s, st, 24, 0 };", at: "2, s", says: "1 stride",
 			reason: "too few strides"},
 		{text: "UINT s[2] = {2, 3}; " + head + "2, s, nullptr, 24, 0, 7 };", at: "7 }", says: "no member",
 			reason: "a value too many"},

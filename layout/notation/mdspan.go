@@ -292,8 +292,8 @@ func (r mdspanReader) filledExtents(v, values literal.Value) []int64 {
 	case len(given) == len(sizes):
 		return given
 	case len(given) != dynamic:
-		r.Fail(v.At, "such as std::dextents<int, 2>(2, 3)", "%d extents are dynamic, and %d are given", dynamic,
-			len(given))
+		r.Fail(v.At, "such as std::dextents<int, 2>(2, 3)", "the type has %s, and the arguments give %d",
+			scan.Count(dynamic, "dynamic extent"), len(given))
 		return nil
 	}
 	for i, size := range sizes {

@@ -580,7 +580,8 @@ func (r memrefReader) elementType() layout.DType {
 	}
 	d := r.typeAt(at, word)
 	if d.Bits() < 8 && r.Err == nil {
-		r.skip("MLIR does not say how elements of %d bits are stored: here they share bytes", d.Bits())
+		r.skip("MLIR does not say how elements of %s are stored: here they share bytes",
+			scan.Count(d.Bits(), "bit"))
 	}
 	return d
 }

@@ -307,7 +307,7 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 	case !ok:
 		return nil, lost(t, "it has one stride for each axis, and axis %s needs several", blocked(l))
 	case c.rank > 0 && l.Rank() > c.rank:
-		return nil, lost(t, "it has at most %d axes, and the tensor has %d", c.rank, l.Rank())
+		return nil, lost(t, "it has at most %s, and the tensor has %d", scan.Count(c.rank, "axis"), l.Rank())
 	case l.Base() != 0 && !c.base:
 		return nil, lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
 	case l.Base() < 0:

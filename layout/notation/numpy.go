@@ -198,11 +198,12 @@ func inBytes(strides []int64, dtype layout.DType) {
 func (r *reader) elements(v literal.Value, bytes int64, dtype layout.DType) int64 {
 	item := dtype.Bits() / 8
 	if item == 0 || dtype.Bits()%8 != 0 {
-		r.Fail(v.At, "-t int8 counts bytes", "elements of %d bits are not counted in bytes", dtype.Bits())
+		r.Fail(v.At, "-t int8 counts bytes", "elements of %s are not counted in bytes",
+			scan.Count(dtype.Bits(), "bit"))
 		return 0
 	}
 	if bytes%item != 0 {
-		r.Fail(v.At, "-t gives the type if it is another one", "%d bytes are not a multiple of the %d of a %s", bytes,
+		r.Fail(v.At, "-t gives the type if it is another one", "%d is not a multiple of the %d bytes of a %s", bytes,
 			item, dtype)
 	}
 	return bytes / item

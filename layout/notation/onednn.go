@@ -101,7 +101,7 @@ func (r memoryReader) dnnlSizes(at int, sizes []int64) {
 	case len(sizes) == 0:
 		r.Fail(at, "a tensor of one element is {1}", "without sizes a descriptor of oneDNN is empty, not a scalar")
 	case len(sizes) > dnnlMaxRank:
-		r.Fail(at, "", "%d sizes: a descriptor of oneDNN has at most %d", len(sizes), dnnlMaxRank)
+		r.Fail(at, "", "%s: a descriptor of oneDNN has at most %d", scan.Count(len(sizes), "size"), dnnlMaxRank)
 	}
 	for _, size := range sizes {
 		if size < 0 {

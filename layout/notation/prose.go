@@ -851,7 +851,7 @@ func (p *prose) phrase(i int) bool {
 			}
 		}
 		if p.use(at, p.Pos); f.key == "storage" {
-			p.skip("the storage has %d bytes, fewer than the tensor needs", list.List[1].N)
+			p.skip("the storage has %s, fewer than the tensor needs", scan.Count(list.List[1].N, "byte"))
 		} else if f.key == "size" || f.key == "dims" {
 			if w := p.words; f.key == "dims" && len(w) == 1 && layout.IsDType(w[0].text) { // Double 1 x 3 array
 				p.words = nil

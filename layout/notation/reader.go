@@ -61,7 +61,7 @@ func (r *reader) verify(e literal.Entry, t layout.Tensor) {
 	case key == "ndim" && e.N != int64(l.Rank()):
 		r.Fail(e.At, "", "ndim is %d, and the text says %s", e.N, scan.Count(l.Rank(), "size"))
 	case key == "itemsize" && e.N*8 != t.DType().Bits():
-		r.Fail(e.At, "", "itemsize is %d, and a %s has %d bits", e.N, t.DType(), t.DType().Bits())
+		r.Fail(e.At, "", "itemsize is %d, and a %s has %s", e.N, t.DType(), scan.Count(t.DType().Bits(), "bit"))
 	case key == "storage_offset" && e.Kind == literal.Number && e.N != l.Base():
 		r.Fail(e.At, "", "the text prints %d here, and its statements make %d", e.N, l.Base())
 	case count.Kind == literal.Number && e.Kind == literal.Number && e.N != count.N:

@@ -241,11 +241,12 @@ func (s *sharedReader) boxes() {
 	switch last := len(others) - 1; {
 	case s.Err != nil:
 	case last < 0, last < 1 && width > 0, isPadded && elements != 8:
-		s.Fail(s.at, "", "nvmma_shared of rank %d, %d bits, fp4Padded %t is not read", last+1, elements, isPadded)
+		s.Fail(s.at, "", "nvmma_shared of rank %d, %s, fp4Padded %t is not read", last+1, scan.Count(elements, "bit"),
+			isPadded)
 	case !slices.Contains([]int64{0, 32, 64, 128}, width):
 		s.Fail(v.At, "", "swizzlingByteWidth is 0, 32, 64 or 128")
 	case elements != s.bits:
-		s.Fail(s.at, "", "elementBitWidth is %d, and an element has %d bits", elements, s.bits)
+		s.Fail(s.at, "", "elementBitWidth is %d, and an element has %s", elements, scan.Count(s.bits, "bit"))
 	case transposed.Word == "true" && width > 0:
 		s.boxesAlong(0, others[:last], width, isPadded)
 	default:
@@ -274,7 +275,8 @@ func (s *sharedReader) boxesAlong(across int, others []int, width int64, isPadde
 			wide /= 2
 		}
 		if box[across] = wide; s.sizes[across] < wide || rows < 8 {
-			s.Fail(s.at, "", "a box has 8 rows of %d elements, and the tile %d of %d", wide, rows, s.sizes[across])
+			s.Fail(s.at, "", "a box has 8 rows of %s, and the tile %d of %d", scan.Count(wide, "element"), rows,
+				s.sizes[across])
 		}
 	}
 	if s.Err != nil {

@@ -28,8 +28,8 @@ func (f *frame) outOfStep(t layout.Tensor) []string {
 	if period&(period-1) != 0 || rest == 0 || t.Layout().IsIdle() {
 		return nil
 	}
-	return []string{fmt.Sprintf("the address %#x is %d bytes after a multiple of %d: the swizzle acts on addresses, "+
-		"and the offsets are those of a tile that starts at a multiple", f.address, rest, period)}
+	return []string{fmt.Sprintf("the address %#x is %s after a multiple of %d: the swizzle acts on addresses, "+
+		"and the offsets are those of a tile that starts at a multiple", f.address, scan.Count(rest, "byte"), period)}
 }
 
 // startsSwizzle reports whether a swizzle is at a token.

@@ -364,7 +364,7 @@ func TestNearTexts(t *testing.T) {
 		{"{'shape':(2,3),'typestr':'<f4','stride':(4,8)}", "stride", "unknown argument stride"},
 		{"{'shape':(2,3),'typestr':'<f4','layout':'F'}", "layout", "unknown argument layout"},
 		{"shape=(2,3) strides=(8,4) strides=(4,8) dtype='<f4'", "(4,8)", "stride is given twice"},
-		{"a.shape=(2,3), a.strides=(12,4), a.dtype=float32, a.offset=5", "5", "5 bytes are not a multiple of the 4"},
+		{"a.shape=(2,3), a.strides=(12,4), a.dtype=float32, a.offset=5", "5", "5 is not a multiple of the 4 bytes"},
 		{"a.shape=(2,3), a.strides=(12,4)", "(12,4)", "strides in bytes need the type of the elements"},
 		{"a.shape=(2,n), a.strides=(12,4)", "n)", "n is not known"},
 		{"x.shape=[2,3] x.stride()=(1,2,3)", "[2,3]", "2 sizes but 3 strides"},

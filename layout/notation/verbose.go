@@ -126,7 +126,8 @@ func (r memoryReader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 		r.skip("msk: the line says only that it is %s: its other sizes are read as 1", line.said["msk"])
 		r.memory(m, sizes)
 	case line.primitive != "" && len(sizes) != rank:
-		r.skip("%s: its tag has %d axes, and the problem says %d sizes", name, rank, len(sizes))
+		r.skip("%s: its tag has %s, and the problem says %s", name, scan.Count(rank, "axis"), scan.Count(len(sizes),
+			"size"))
 	default:
 		r.dnnlSizes(line.problem.at, sizes)
 		r.memory(m, sizes)

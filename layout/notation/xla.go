@@ -124,8 +124,8 @@ func (r xlaReader) xlaArray(name string) {
 		a.minor = rowMajorOrder(len(a.sizes))
 	}
 	if bits := a.dtype.Bits(); r.Err == nil && bits < 8 && a.bits == 0 {
-		r.skip("no E(%d): XLA gives each %s a whole byte then, here it takes %d bits", bits,
-			a.dtype.In(layout.XLA), bits)
+		r.skip("no E(%d): XLA gives each %s a whole byte then, here it takes %s", bits,
+			a.dtype.In(layout.XLA), scan.Count(bits, "bit"))
 	}
 	r.xlaTiled(name, &a)
 }
@@ -164,7 +164,8 @@ func (r xlaReader) xlaLayout(a *xlaArray) {
 		case r.Err != nil:
 			return
 		case axis >= int64(len(a.sizes)):
-			r.Fail(at, "", "the layout names axis %d, and the %d axes are numbered from 0", axis, len(a.sizes))
+			r.Fail(at, "", "the layout names axis %d, and the shape has %s, numbered from 0", axis,
+				scan.Count(len(a.sizes), "axis"))
 			return
 		case seen[axis]:
 			r.Fail(at, "", "the layout names axis %d twice", axis)
@@ -175,7 +176,7 @@ func (r xlaReader) xlaLayout(a *xlaArray) {
 	}
 	if len(a.minor) != len(a.sizes) {
 		hint := fmt.Sprintf("row-major is {%s}", layout.JoinInts(rowMajorOrder(len(a.sizes)), ","))
-		r.Fail(at, hint, "the layout names %d of %d axes", len(a.minor), len(a.sizes))
+		r.Fail(at, hint, "the layout names %d of %s", len(a.minor), scan.Count(len(a.sizes), "axis"))
 	}
 	if r.Take(":") {
 		r.xlaProperties(a)

@@ -82,7 +82,8 @@ func (c *checker) file() {
 	c.about = finding.Span{}
 	if m.graphs > 1 {
 		c.ReportAs(Truncated, finding.Warning, c.on(""), "",
-			"the model has %d graphs: readers of protobuf make one of them, others take the last", m.graphs)
+			"the model has %s: readers of protobuf make one of them, others take the last", scan.Count(m.graphs,
+				"graph"))
 	}
 	if m.unknown > 0 {
 		c.ReportAs(Truncated, finding.Note, c.on(""), "", "%s that ONNX does not have, the first with the %s: skipped",
@@ -104,10 +105,10 @@ func (c *checker) file() {
 	switch {
 	case m.Size > maxFile:
 		c.Report(onnx2GiB, c.on(""), "save the weights as external data",
-			"the model has %d bytes, and protobuf reads at most %d", m.Size, maxFile)
+			"the model has %s, and protobuf reads at most %d", scan.Count(m.Size, "byte"), maxFile)
 	case m.Size >= largeFile:
-		c.ReportAs(onnx2GiB, finding.Note, c.on(""), "", "the model has %d bytes, and protobuf reads at most %d",
-			m.Size, maxFile)
+		c.ReportAs(onnx2GiB, finding.Note, c.on(""), "", "the model has %s, and protobuf reads at most %d",
+			scan.Count(m.Size, "byte"), maxFile)
 	}
 }
 
@@ -329,7 +330,8 @@ func (c *checker) tensor(t *Tensor) {
 	case n == 0:
 		c.Report(onnxDataFields, c.on(t.Name), "", "there are no elements where %d are stated", elements)
 	case n > 1:
-		c.Report(onnxDataFields, c.on(t.Name), "", "the elements are in %d fields, and only one can be right", n)
+		c.Report(onnxDataFields, c.on(t.Name), "", "the elements are in %s, and only one can be right", scan.Count(n,
+			"field"))
 	case t.data.field.Name == "raw_data" && t.Type == String:
 		c.Report(onnxDataFields, c.on(t.Name), "", "texts are in raw_data, where readers do not look for them")
 	case t.data.field.Name == "raw_data":
@@ -356,8 +358,8 @@ func (c *checker) entries(t *Tensor, elements int64) {
 		want, least = layout.CeilDiv(elements*t.Type.Bits(), 32), "at least "
 	}
 	if got < want || got > want && least == "" {
-		c.Report(onnxDataCount, c.on(t.Name), "", "%v of %s takes %s%d entries of %s, which has %d",
-			t.Type, shapeText(t.Dims), least, want, t.data.field.Name, got)
+		c.Report(onnxDataCount, c.on(t.Name), "", "%v of %s takes %s%s of %s, which has %d",
+			t.Type, shapeText(t.Dims), least, scan.Count(want, "entry"), t.data.field.Name, got)
 	}
 }
 

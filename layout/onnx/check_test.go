@@ -559,12 +559,12 @@ func TestBoundaries(t *testing.T) {
 				biasOfConstant("value_ints", "ints: [1, 2, 3, 4, 5]"))),
 		},
 		{
-			rule: onnxConv, word: "bias of the shape [], and 1 channels",
+			rule: onnxConv, word: "bias of the shape [], and 1 channel of",
 			right: ofType("FLOAT", conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_floats", "floats: 0"))),
 			wrong: ofType("FLOAT", conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_float", "f: 0"))),
 		},
 		{
-			rule: onnxConv, word: "bias of the shape [], and 1 channels",
+			rule: onnxConv, word: "bias of the shape [], and 1 channel of",
 			right: ofType("INT64", conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_ints", "ints: 300"))),
 			wrong: ofType("INT64", conv("Conv", "[1, 12, 12]", "", biasOfConstant("value_int", "i: 300"))),
 		},

@@ -113,7 +113,7 @@ func (m *Model) tensor(name string) (*Tensor, error) {
 		return found, nil
 	case name == "":
 		return nil, scan.Refuse("choose one with --tensor NAME; there are "+listed,
-			"the model has %d initializers", count)
+			"the model has %s", scan.Count(count, "initializer"))
 	case slices.ContainsFunc(m.Graph.Inputs, isEnd) || slices.ContainsFunc(m.Graph.Outputs, isEnd):
 		return nil, scan.Refuse("there are "+listed, "%s is an input or an output of the model, which has no elements",
 			scan.Quote(name))

@@ -376,8 +376,8 @@ func (c *checker) convolution(o *operation) {
 	c.steps(o)
 	group := o.group
 	if group < 1 || group > max(dims[0], 1) || dims[0]%group != 0 {
-		c.Report(onnxConv, c.on(w.name), "", "%s %s has %d groups, and weights of the shape %s",
-			o.op, o.name, group, w.shape())
+		c.Report(onnxConv, c.on(w.name), "", "%s %s has %s, and weights of the shape %s",
+			o.op, o.name, scan.Count(group, "group"), w.shape())
 		return
 	}
 	in, out := dims[1], big.NewInt(dims[0])
@@ -386,8 +386,8 @@ func (c *checker) convolution(o *operation) {
 		out.Mul(big.NewInt(dims[1]), big.NewInt(group))
 	}
 	if channels, known := o.operand(0).size(1); known && channels > 0 && (channels%group != 0 || channels/group != in) {
-		c.Report(onnxConv, c.on(w.name), "", "%s %s has an input of %d channels, and weights for %d groups of %d: %s",
-			o.op, o.name, channels, group, in, w.shape())
+		c.Report(onnxConv, c.on(w.name), "", "%s %s has an input of %s, and weights for %s of %d: %s",
+			o.op, o.name, scan.Count(channels, "channel"), scan.Count(group, "group"), in, w.shape())
 	}
 	c.channelsOut(o, out)
 }
@@ -433,15 +433,15 @@ func (c *checker) channelsOut(o *operation, want *big.Int) {
 	switch {
 	case bias.weights && isList && isStated && len(bias.dims) == 1 && added == stated && !is(added):
 		c.Report(onnxConv, c.on(w.name), "",
-			"%s %s has weights for %v channels of output, %s, and a bias and an output of %d",
-			o.op, o.name, want, w.shape(), added)
+			"%s %s has weights for %s of output, %s, and a bias and an output of %d",
+			o.op, o.name, scan.Count(want, "channel"), w.shape(), added)
 	case bias.weights && bias.shaped && (len(bias.dims) != 1 || !is(added)):
-		c.Report(onnxConv, c.on(bias.name), "", "%s %s has a bias of the shape %s, and %v channels of output",
-			o.op, o.name, bias.shape(), want)
+		c.Report(onnxConv, c.on(bias.name), "", "%s %s has a bias of the shape %s, and %s of output",
+			o.op, o.name, bias.shape(), scan.Count(want, "channel"))
 	case isStated && stated > 0 && !is(stated):
 		c.Report(onnxConv, c.on(o.out.name), "",
-			"%s %s has weights for %v channels of output, %s, and the output is stated as %s",
-			o.op, o.name, want, w.shape(), o.out.shape())
+			"%s %s has weights for %s of output, %s, and the output is stated as %s",
+			o.op, o.name, scan.Count(want, "channel"), w.shape(), o.out.shape())
 	}
 }
 

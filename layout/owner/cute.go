@@ -236,7 +236,8 @@ func (r *reader) tiledCopy(b *builder) []int64 {
 	}
 	threads, values := r.layoutAt(list[n-2][0], list[n-2][1]), r.layoutAt(list[n-1][0], list[n-1][1])
 	if r.Err == nil && (threads.Rank() != values.Rank() || threads.Empty() || values.Empty()) {
-		r.Fail(at, "", "the layouts of threads and of values have %d and %d modes", threads.Rank(), values.Rank())
+		r.Fail(at, "", "the layouts of threads and of values have %d and %s", threads.Rank(), scan.Count(values.Rank(),
+			"mode"))
 	}
 	if r.Err != nil {
 		return nil
@@ -274,8 +275,8 @@ func (r *reader) through(permutation []layout.Digit, p place) (list []place) {
 		if next := reach * d.Extent; p.extent > 1 && p.apart < next {
 			inner := min(p.extent, next/p.apart)
 			if p.apart%reach != 0 || p.extent%inner != 0 || inner < p.extent && next%p.apart != 0 {
-				const msg = "the permutation cuts %d indices that are %d apart"
-				r.Fail(r.place("PermutationMNK"), "", msg, p.extent, p.apart)
+				const msg = "the permutation cuts %s that are %d apart"
+				r.Fail(r.place("PermutationMNK"), "", msg, scan.Count(p.extent, "index"), p.apart)
 				return nil
 			}
 			list = append(list, place{inner, p.dim, p.apart / reach * d.Stride})
@@ -355,7 +356,7 @@ func (r *reader) parts() (m tiledMMA) {
 		}
 	}
 	if n := m.of.Axis(0).Size(); n < warpLanes || m.of.Axis(0).Digits() > 1 {
-		r.Fail(0, "", "atoms of %d threads are not read", n)
+		r.Fail(0, "", "atoms of %s are not read", scan.Count(n, "thread"))
 	} else if len(m.tile) != 2 {
 		r.Fail(0, "", "the tile of a matrix has two sizes")
 	}

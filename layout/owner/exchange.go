@@ -44,7 +44,8 @@ func (o *Ownership) To(other *Ownership) (Exchange, error) {
 			same = same && i < len(have) && [4]int64(have[i]) == [4]int64(holder)
 		}
 		if count > int64(len(want)) {
-			return e, scan.Refuse("", "an element has %d holders: up to %d are compared", count, len(want))
+			return e, scan.Refuse("", "an element has %s: up to %d are compared", scan.Count(count, "holder"),
+				len(want))
 		}
 		if !same && e.First == nil {
 			e.First = append(e.First, index...)

@@ -99,8 +99,8 @@ func TritonShared(text string, tile []int64, ofHardware bool) (string, error) {
 	l := found[0].Tensor.Layout()
 	low, high := l.Bounds()
 	if n := high + 1; low != 0 || n > MaxDump || n != l.Elements() {
-		const msg = "the tensor has %d elements up to offset %d: Triton dumps those without gaps, up to %d"
-		return "", scan.Refuse("", msg, l.Elements(), high, MaxDump)
+		const msg = "the tensor has %s up to offset %d: Triton dumps those without gaps, up to %d"
+		return "", scan.Refuse("", msg, scan.Count(l.Elements(), "element"), high, MaxDump)
 	}
 	inverse := facts.NewInverse(l)
 	cell := func(i int, between string) string {

@@ -202,7 +202,8 @@ func (c *Cursor) uvarint(what string) (n uint64) {
 // fixed steps over a number of n bytes.
 func (c *Cursor) fixed(n int64) {
 	if c.End-c.pos < n {
-		c.Fail(c.At, "a number of %d bytes goes beyond the end of its %s, at byte %d", n, c.Message.Name, c.End)
+		c.Fail(c.At, "a number of %s goes beyond the end of its %s, at byte %d", scan.Count(n, "byte"), c.Message.Name,
+			c.End)
 	}
 	c.pos += n
 }
@@ -217,7 +218,8 @@ func (c *Cursor) span() {
 		if c.End == c.Size {
 			where = "the file"
 		}
-		c.Fail(c.At, "field %d of %s claims %d bytes, but %d are left of %s", c.number, c.Message.Name, n, left, where)
+		c.Fail(c.At, "field %d of %s claims %s, but %d are left of %s", c.number, c.Message.Name, scan.Count(n, "byte"),
+			left, where)
 		return
 	}
 	c.To = c.pos + int64(n)
@@ -293,7 +295,8 @@ func (c *Cursor) CountValues() (n int64) {
 // countFixed returns the number of values of a width in the bytes of the field.
 func (c *Cursor) countFixed(size, width int64) int64 {
 	if size%width != 0 {
-		c.Fail(c.At, "field %d of %s has %d bytes, which are not a multiple of %d", c.number, c.Message.Name, size,
+		c.Fail(c.At, "field %d of %s has %s, which are not a multiple of %d", c.number, c.Message.Name, scan.Count(size,
+			"byte"),
 			width)
 	}
 	return size / width

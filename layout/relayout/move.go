@@ -55,7 +55,8 @@ func checkLength(what string, need int64, have int) error {
 	if int64(have) >= need {
 		return nil
 	}
-	return scan.Refuse("", "the %s must have %d bytes but has %d: %d too few", what, need, have, need-int64(have))
+	return scan.Refuse("", "the %s must have %s but has %d: %d too few", what, scan.Count(need, "byte"), have,
+		need-int64(have))
 }
 
 // run moves a region with its elements at the places that the two sides give.

@@ -229,11 +229,12 @@ func checkTypes(a, b layout.DType) error {
 	case 4, 8, 16, 32, 64, 128:
 	default:
 		return scan.Refuse("elements of 4, 8, 16, 32, 64 and 128 bits can",
-			"elements of %d bits (%s) cannot be moved", a.Bits(), a)
+			"elements of %s (%s) cannot be moved", scan.Count(a.Bits(), "bit"), a)
 	}
 	if a.Bits() != b.Bits() {
 		return scan.Refuse("a move does not change elements",
-			"elements of %d bits (%s) cannot become elements of %d bits (%s)", a.Bits(), a, b.Bits(), b)
+			"elements of %s (%s) cannot become elements of %s (%s)", scan.Count(a.Bits(), "bit"), a,
+			scan.Count(b.Bits(), "bit"), b)
 	}
 	return nil
 }

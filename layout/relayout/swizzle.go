@@ -175,7 +175,7 @@ type swizzledStream struct {
 func newSwizzledStream(w io.Writer, x *swizzler) (*swizzledStream, error) {
 	if x.period > defaultMemory {
 		return nil, scan.Refuse("write to a file",
-			"the swizzle repeats after %d bytes: a stream would need them all in memory", x.period)
+			"the swizzle repeats after %s: a stream would need them all in memory", scan.Count(x.period, "byte"))
 	}
 	pending, whole := make([]byte, 0, x.period), make([]byte, x.period)
 	return &swizzledStream{Writer: w, swizzler: x, pending: pending, whole: whole}, nil

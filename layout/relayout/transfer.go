@@ -62,7 +62,8 @@ func checkSwap(unit int, bits int64) error {
 			return nil
 		}
 	}
-	return scan.Refuse("", "cannot reverse units of %d bytes: elements of %d bits do not consist of them", unit, bits)
+	return scan.Refuse("", "cannot reverse units of %s: elements of %s do not consist of them",
+		scan.Count(unit, "byte"), scan.Count(bits, "bit"))
 }
 
 // errTooLarge is the error of layouts of which not even the smallest slab fits.

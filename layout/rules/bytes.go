@@ -233,7 +233,7 @@ func (g *geometry) reckoning() string {
 	if size%8 == 0 {
 		text += fmt.Sprintf("%d = %v", size/8, bytes)
 	} else {
-		text += fmt.Sprintf("%d bits = %v bytes", size, bytes)
+		text += fmt.Sprintf("%s = %s", scan.Count(size, "bit"), scan.Count(bytes, "byte"))
 	}
 	if g.exactNeed().Cmp(bytes) != 0 {
 		text += ", rounded up to 4"

@@ -46,7 +46,7 @@ func (c *Checker) checkAlignment() {
 	}
 	if size := c.bits() / 8; a < size {
 		c.Report(AlignGeElement, c.d.At(desc.AlignmentPart, -1), fmt.Sprintf("%d is enough, or 0 for no promise", size),
-			"alignment %d is less than the %d bytes of %s", a, size, c.typeName())
+			"alignment %d is less than the %s of %s", a, scan.Count(size, "byte"), c.typeName())
 	}
 	if a < dmlAlignment && c.Broken(AlignBelow16) {
 		c.Report(AlignBelow16, c.d.At(desc.AlignmentPart, -1), "leave it out",

@@ -302,11 +302,12 @@ func (b *binder) fits(bound *desc.Bound, r *desc.Resource, offset, size, total i
 	if size-offset >= total || !b.Broken(BindRange) {
 		return
 	}
-	text := fmt.Sprintf("%s has %d bytes from byte %d on, and the tensor needs %d", scan.Quote(r.Name), size-offset,
+	text := fmt.Sprintf("%s has %s from byte %d on, and the tensor needs %d", scan.Quote(r.Name),
+		scan.Count(size-offset, "byte"),
 		offset, total)
 	if offset > size {
-		text = fmt.Sprintf("the offset %d is beyond the %d bytes of %s, where DxDispatch computes a huge size",
-			offset, size, scan.Quote(r.Name))
+		text = fmt.Sprintf("the offset %d is beyond the %s of %s, where DxDispatch computes a huge size",
+			offset, scan.Count(size, "byte"), scan.Quote(r.Name))
 	}
 	b.Report(BindRange, finding.On(b.d.Name, bound.At), fmt.Sprintf("%d bytes are enough", offset+total), "%s", text)
 }
@@ -353,7 +354,7 @@ func (b *binder) written(first, second *boundRange) {
 			second.d.Slot, name)
 		return
 	}
-	fix := fmt.Sprintf("an offset of %d bytes", roundedUp(first.end, 16))
+	fix := "an offset of " + scan.Count(roundedUp(first.end, 16), "byte")
 	b.Report(BindOutputOverlap, finding.On(second.d.Name, second.at), fix,
 		"%s of %s are written as %s too, which takes %s", second.bytes(), name, first.d.Slot, first.bytes())
 }
@@ -426,7 +427,8 @@ func (b *binder) checkResource(r *desc.Resource, u *use) {
 	if u.slack > largeSlack && u.slack >= u.total {
 		size, _ := r.Size()
 		b.Report(ResourceSlack, finding.On(u.small.Name, r.At), fmt.Sprintf("%d bytes are enough", u.need),
-			"%s has %d bytes, of which the tensor takes %d: %d spare", scan.Quote(r.Name), size, u.total, u.slack)
+			"%s has %s, of which the tensor takes %d: %d spare", scan.Quote(r.Name), scan.Count(size, "byte"), u.total,
+			u.slack)
 	}
 }
 
@@ -437,11 +439,12 @@ func (b *binder) checkResourceSize(r *desc.Resource, u *use) {
 	case !r.Stated.Stated:
 		if size, ok := r.Size(); ok && size != n {
 			b.ReportAs(ResourceSize4, finding.Note, finding.On("", r.At), "",
-				"the initial values of %s take %d bytes; DxDispatch makes the buffer %d", scan.Quote(r.Name), n, size)
+				"the initial values of %s take %s; DxDispatch makes the buffer %d", scan.Quote(r.Name), scan.Count(n,
+					"byte"), size)
 		}
 	case stated < n:
 		b.ReportAs(ResourceSize4, finding.Error, finding.On("", r.SizeAt), fmt.Sprintf("write %d", roundedUp(need, 4)),
-			"sizeInBytes %d is less than the %d bytes of the initial values", stated, n)
+			"sizeInBytes %d is less than the %s of the initial values", stated, scan.Count(n, "byte"))
 	case stated%4 != 0:
 		severity, what := finding.Warning, ""
 		if stated < u.need {

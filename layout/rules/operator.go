@@ -178,7 +178,7 @@ func (o *operator) checkRank(now, latest dml.Support) {
 	}
 	dimensions := scan.Count(now.Lo, "dimension")
 	if now.Lo < now.Hi {
-		dimensions = fmt.Sprintf("%d to %d dimensions", now.Lo, now.Hi)
+		dimensions = fmt.Sprintf("%d to %s", now.Lo, scan.Count(now.Hi, "dimension"))
 	}
 	o.ReportAs(id, severity, o.d.At(desc.SizesPart, -1), o.rankFix(o.rankBeside(now), now.Hi),
 		"%s%s takes %s with %s, and this one has %d%s", o.row.Name, o.atLevel(), o.d.Slot, dimensions, n, later)
@@ -474,5 +474,5 @@ func (o *operator) unneededOnes() {
 	o.d = first
 	n := len(o.d.Sizes) - ones
 	o.Report(LeadingOnesNotNeeded, o.d.At(desc.SizesPart, 0), o.rankFix(n, n),
-		"all tensors begin with %d sizes of 1, and %s takes 1 to 8 dimensions", ones, o.row.Name)
+		"all tensors begin with %s of 1, and %s takes 1 to 8 dimensions", scan.Count(ones, "size"), o.row.Name)
 }

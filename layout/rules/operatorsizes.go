@@ -117,8 +117,8 @@ func (o *operator) lengths() {
 		for k := range o.Given {
 			g := &o.Given[k]
 			if have := int64(len(g.Numbers)); !g.Broken && o.counterOf(g.Name) == counter && have != n {
-				o.Report(CountFields, finding.On(o.Name, g.At), "", "%s has %d of %d numbers: %s is %d", g.Name, have,
-					n, counter, n)
+				o.Report(CountFields, finding.On(o.Name, g.At), "", "%s has %d of %s: %s is %d", g.Name, have,
+					scan.Count(n, "number"), counter, n)
 			}
 		}
 	}
@@ -183,9 +183,9 @@ func (o *operator) matrices() {
 	}
 	n := b.columns
 	if a.columns != b.rows {
-		at, fix := len(tensorB.Sizes)-2, fmt.Sprintf("%d rows", a.columns)
+		at, fix := len(tensorB.Sizes)-2, scan.Count(a.columns, "row")
 		if b.how != "" {
-			at, fix = at+1, fmt.Sprintf("%d columns", a.columns)
+			at, fix = at+1, scan.Count(a.columns, "column")
 		}
 		switch { // the fix gives the output its columns
 		case b.columns == a.columns && b.how == "" && o.row.Name == "GEMM":
@@ -211,8 +211,8 @@ func (o *operator) matrices() {
 	for _, d := range [...]*desc.Descriptor{tensorA, tensorB} {
 		for i, want := range out.Sizes[:last] {
 			if len(d.Sizes) == len(out.Sizes) && d.Sizes[i] != want {
-				o.reportSize(OpMatrix, d, i, want, "%s has %d matrices in dimension %d, and OutputTensor has %d",
-					d.Slot, d.Sizes[i], i, want)
+				o.reportSize(OpMatrix, d, i, want, "%s has %s in dimension %d, and OutputTensor has %d",
+					d.Slot, scan.Count(d.Sizes[i], "matrix"), i, want)
 			}
 		}
 	}
@@ -273,9 +273,10 @@ func (o *operator) pooling() {
 	if v.in == nil || v.out == nil || len(v.in.Sizes) < 3 || len(v.in.Sizes) != len(v.out.Sizes) {
 		return
 	}
-	for i, what := range [...]string{"batches", "channels"} {
+	for i, what := range [...]string{"batch", "channel"} {
 		if have, n := v.out.Sizes[i], v.in.Sizes[i]; have != n {
-			o.reportSize(OpChannels, v.out, i, n, "OutputTensor has %d %s, and InputTensor has %d", have, what, n)
+			o.reportSize(OpChannels, v.out, i, n, "OutputTensor has %s, and InputTensor has %d", scan.Count(have, what),
+				n)
 		}
 	}
 	v.moves()
@@ -310,7 +311,8 @@ func (v *convolution) moves() {
 func (v *convolution) channels(groups int64) {
 	name := v.row.Name
 	if n := v.in.Sizes[0]; n != v.out.Sizes[0] {
-		v.reportSize(OpChannels, v.out, 0, n, "OutputTensor has %d batches, and InputTensor has %d", v.out.Sizes[0], n)
+		v.reportSize(OpChannels, v.out, 0, n, "OutputTensor has %s, and InputTensor has %d", scan.Count(v.out.Sizes[0],
+			"batch"), n)
 	}
 	grouped, filterIn := "", 1 // the dimension of the filter that goes with the input's channels
 	if groups != 1 {
@@ -332,8 +334,9 @@ func (v *convolution) channels(groups int64) {
 			"%s with a filter of %s%s takes %d input channels, and InputTensor has %d", name,
 			layout.ListText(v.filter.Sizes), grouped, ins, have)
 	} else if split := v.filter.Sizes[0]; split%groups != 0 {
-		v.Report(OpChannels, v.filter.At(desc.SizesPart, 0), "", "%d filters are not a multiple of %d groups", split,
-			groups)
+		v.Report(OpChannels, v.filter.At(desc.SizesPart, 0), "", "the number of filters, %d, is not a multiple of %s",
+			split,
+			scan.Count(groups, "group"))
 	}
 	bias := v.tensor("BiasTensor")
 	if have := v.out.Sizes[1]; have != outs {
@@ -369,7 +372,8 @@ func (v *convolution) window(i int) {
 	if !v.backward && reach.Cmp(room) > 0 {
 		if v.filter != nil { // the page of a pooling does not name its result here
 			v.Report(OpWindow, v.filter.At(desc.SizesPart, i+2), "",
-				"the window covers %d elements in dimension %d, and InputTensor has %d with its padding", reach, i+2,
+				"the window covers %s in dimension %d, and InputTensor has %d with its padding", scan.Count(reach,
+					"element"), i+2,
 				room)
 		}
 		return

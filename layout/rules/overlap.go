@@ -140,8 +140,8 @@ func (c *Checker) overlap(f *facts.Facts) {
 	}
 	w := f.Witness
 	c.Report(id, c.d.At(desc.StridesPart, differing(c.d.Sizes, w.A, w.B)), hint,
-		"%s and %s are both at %s; %d elements on %s addresses",
-		layout.IndexText(w.A), layout.IndexText(w.B), c.where(w.Offset), f.Elements, addresses)
+		"%s and %s are both at %s; %s on %s addresses",
+		layout.IndexText(w.A), layout.IndexText(w.B), c.where(w.Offset), scan.Count(f.Elements, "element"), addresses)
 }
 
 // packedFix names strides that give every element an address of its own.
@@ -220,7 +220,7 @@ func (g *geometry) enlarged(high int64) string {
 	if !ok || g.d.Total.Value == 0 || need <= g.d.Total.Value {
 		return ""
 	}
-	return fmt.Sprintf(", in %d bytes", need)
+	return ", in " + scan.Count(need, "byte")
 }
 
 // gaps notes offsets without an element between the first and the last one. The lowest of them is the first that the
@@ -259,7 +259,7 @@ func (c *Checker) balance(distinct int64) {
 	}
 	n := c.elements
 	c.Report(GapOverlapBalance, c.d.At(desc.StridesPart, -1), "",
-		"%d elements in a span of %d, but on %s addresses: gaps and overlap hide each other", n, n, used)
+		"%s in a span of %d, but on %s addresses: gaps and overlap hide each other", scan.Count(n, "element"), n, used)
 }
 
 // At most maxNames layout names are written, and names are looked for with at most maxFree sizes of 1, which may stand

@@ -164,6 +164,7 @@ func (c *Checker) checkNamedOrder() {
 	logical := slices.Concat(sizes[:batch], sizes[last:], sizes[batch:last])
 	fix := fmt.Sprintf("sizes %s, if %d counts channels", layout.ListText(logical), sizes[last])
 	c.ReportAs(StrideShapeOrder, finding.Warning, c.d.At(desc.SizesPart, -1), fix,
-		"sizes %s are %d channels and %d columns: they are listed as N, C, (D,) H, W also where the layout is %s",
-		layout.ListText(sizes), sizes[batch], sizes[last], scan.Clip(c.d.Layout))
+		"sizes %s are %s and %s: they are listed as N, C, (D,) H, W also where the layout is %s",
+		layout.ListText(sizes), scan.Count(sizes[batch], "channel"), scan.Count(sizes[last], "column"),
+		scan.Clip(c.d.Layout))
 }

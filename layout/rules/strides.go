@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"layoutcalc/layout/scan"
 	"math"
 	"slices"
 
@@ -121,8 +122,9 @@ func (c *Checker) checkRows() {
 		return
 	}
 	aligned, _ := layout.AlignUp(pitch, unit)
-	c.Report(UnalignedRows, c.d.At(desc.StridesPart, rows[1].Axis), fmt.Sprintf("a row of %d elements would be aligned",
-		aligned), "rows are %d elements%s apart, not a multiple of 4 bytes", pitch, c.inBytes(pitch))
+	c.Report(UnalignedRows, c.d.At(desc.StridesPart, rows[1].Axis), fmt.Sprintf("a row of %s would be aligned",
+		scan.Count(aligned, "element")), "rows are %s%s apart, not a multiple of 4 bytes", scan.Count(pitch, "element"),
+		c.inBytes(pitch))
 }
 
 // packed returns the strides of a packed row-major layout, nil if 64 bits do not hold its elements.

@@ -165,7 +165,7 @@ func (t *mapCheck) stride(i int, s int64) {
 			rule = TMASize
 		}
 		t.Report(rule, at, fmt.Sprintf("a multiple of %d", max(t.unit*8/bits, 1)),
-			"stride %s of %s is not a multiple of %d bytes%s", shown, t.dim(i), t.unit, t.why())
+			"stride %s of %s is not a multiple of %s%s", shown, t.dim(i), scan.Count(t.unit, "byte"), t.why())
 	}
 }
 
@@ -195,7 +195,7 @@ func (t *mapCheck) address() {
 		unit := max(t.unit*8/bits, 1)
 		if t.typed && t.d.Base%unit != 0 {
 			t.Report(TMAStride16, t.d.At(desc.BasePart, -1), fmt.Sprintf("a multiple of %d", unit),
-				"the first element, at offset %d, is not at a multiple of %d bytes", t.d.Base, t.unit)
+				"the first element, at offset %d, is not at a multiple of %s", t.d.Base, scan.Count(t.unit, "byte"))
 		}
 		return
 	}
@@ -208,7 +208,8 @@ func (t *mapCheck) address() {
 			"the address is 0")
 	case first%t.unit != 0:
 		t.Report(TMAAddress, t.d.At(desc.AddressPart, -1), fmt.Sprintf("0x%x is one", (first+t.unit-1)/t.unit*t.unit),
-			"the first element is at address 0x%x, not at a multiple of %d bytes%s", first, t.unit, t.why())
+			"the first element is at address 0x%x, not at a multiple of %s%s", first, scan.Count(t.unit, "byte"),
+			t.why())
 	}
 }
 
@@ -320,7 +321,8 @@ func (t *mapCheck) tile() string {
 		text = mode + " of " + text
 	case swizzle.Bits > 0:
 		text = over.String() + " o 0 o " + text
-		repeats = fmt.Sprintf("; the pattern of swizzle %s repeats after %d bytes", mode, swizzle.Period())
+		repeats = fmt.Sprintf("; the pattern of swizzle %s repeats after %s", mode, scan.Count(swizzle.Period(),
+			"byte"))
 	}
 	return fmt.Sprintf("the shared tile is %s, %s, aligned to 128 bytes%s", text, inBytes(elements*t.of.Inner), repeats)
 }

@@ -34,7 +34,7 @@ func (c *Checker) checkReach() {
 		_, last := c.bounds()
 		size := ""
 		if c.bits() != 0 {
-			size = fmt.Sprintf(", the true size is %v bytes", c.exactNeed())
+			size = ", the true size is " + scan.Count(c.exactNeed(), "byte")
 		}
 		c.Report(IndexOverflow, c.d.At(desc.StridesPart, -1),
 			"keep the sum of (size - 1) x stride at or below 4294967295", "last element %v does not fit 32 bits%s%s",

@@ -206,15 +206,21 @@ func IsName(text string) bool {
 // Count returns n with the noun in the number that fits, as in "1 size" and "2 sizes".
 //
 //go:noinline
-func Count[N int | int64 | *big.Int](n N, noun string) string {
+func Count[N int | int64 | uint64 | *big.Int](n N, noun string) string {
 	count := fmt.Sprint(n)
-	stem, isAxis := strings.CutSuffix(noun, "axis")
-	switch {
-	case count == "1":
-	case isAxis:
-		noun = stem + "axes"
-	default:
-		noun += "s"
+	if count == "1" {
+		return count + " " + noun
 	}
-	return count + " " + noun
+	for _, p := range plurals {
+		if stem, ok := strings.CutSuffix(noun, p.one); ok {
+			return count + " " + stem + p.many
+		}
+	}
+	return count + " " + noun + "s"
+}
+
+// plurals has the ends of nouns that take another end than s.
+var plurals = [...]struct{ one, many string }{
+	{"axis", "axes"}, {"index", "indices"}, {"matrix", "matrices"}, {"entry", "entries"}, {"ch", "ches"}, {"ss",
+		"sses"},
 }

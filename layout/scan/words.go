@@ -103,7 +103,7 @@ func Begins(known, word string) bool {
 
 // DidYouMean returns the hint that names the word that [Speller.Likely] returns, or the other hint when there is none.
 func (s *Speller) DidYouMean(word string, known iter.Seq[string], other string) string {
-	if near := s.Likely(word, known); near != "" && near != word {
+	if near := s.Likely(word, known); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return other

@@ -70,7 +70,8 @@ func (a Amount) Elements(d layout.DType) (int64, error) {
 		near++
 	}
 	text := func(runs int64) string { return strconv.FormatInt(runs*bytes, 10) + "B" }
-	err := a.fail("the nearest is "+text(near), "%d bytes are not whole elements of %s: %s is element %d, %s is %d",
+	err := a.fail("the nearest is "+text(near),
+		"%dB is not a whole number of elements of %s: %s is element %d, %s is %d",
 		a.n, d, text(runs), runs*elements, text(runs+1), (runs+1)*elements)
 	typed := scan.Scanner{In: a.text, Pos: int(a.at)}
 	err.Change.Typed = typed.Span(func(c byte) bool { return c == '-' || scan.IsWord(c) })

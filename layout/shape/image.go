@@ -296,10 +296,11 @@ func (f *Format) pitch(s *Spec, width int64, image *Image) (int64, error) {
 	case len(s.Align) > 0:
 		err = given.axis.fail("leave out --align", "--pitch gives the distance of rows already")
 	case n < least:
-		err = given.axis.fail("", "--pitch: a row of plane %s takes %d elements of %v", first.Name, least, s.DType)
+		err = given.axis.fail("", "--pitch: a row of plane %s takes %s of %v", first.Name,
+			scan.Count(least, "element"), s.DType)
 	case s.DType.Bits() > 8 && !given.amount.bytes:
-		image.Notes = append(image.Notes, fmt.Sprintf("--pitch %d counts elements, of %d bytes; bytes are %dB", n,
-			s.DType.Bits()/8, n))
+		image.Notes = append(image.Notes, fmt.Sprintf("--pitch %d counts elements, of %s; bytes are %dB", n,
+			scan.Count(s.DType.Bits()/8, "byte"), n))
 	}
 	return n, err
 }

@@ -306,7 +306,7 @@ func TestImageRefused(t *testing.T) {
 		{"C=4,W=5", "NV12", "", "have a width and a height"},
 		{"W=4,H=5,D=2", "NV12", "", "not of volumes"},
 		{"8x8", "NV12", "--pitch 7", "takes 8 elements of uint8"},
-		{"8x8", "P010", "--pitch 15B", "are not whole elements"},
+		{"8x8", "P010", "--pitch 15B", "is not a whole number of elements"},
 		{"8x8", "NV12", "--pitch W=9", "of axis H"},
 		{"8x8", "NV12", "--pitch 9 --pitch 10", "given twice"},
 		{"8x8", "NV12", "--pitch 9 --align 16", "already"},

@@ -163,7 +163,7 @@ func (s Spec) openFault() error {
 		}
 	}
 	step := e.Tensors[0].Layout().Axis(e.Axis).Digit(0).Stride
-	msg := fmt.Sprintf("the size %s is not known: %d bytes for each", e.Symbol, e.Tensors[0].Bytes(step))
+	msg := fmt.Sprintf("the size %s is not known: %s for each", e.Symbol, scan.Count(e.Tensors[0].Bytes(step), "byte"))
 	return &OpenError{s.unknownSize(at, msg), e}
 }
 

@@ -73,7 +73,8 @@ func (s *Spec) affine() (layout.Tensor, error) {
 		t, err = p.derive(s.Name == nil && s.Order == nil && !s.ruled())
 	}
 	if e, ok := err.(*layout.OverflowError); ok && e.What == "the span" {
-		hint := fmt.Sprintf("as %s it would take a buffer of %v bytes", s.DType, layout.ExactBuffer(s.DType, e.Exact))
+		hint := fmt.Sprintf("as %s it would take a buffer of %s", s.DType, scan.Count(layout.ExactBuffer(s.DType,
+			e.Exact), "byte"))
 		err = &layout.OverflowError{What: e.What, Exact: e.Exact, Hint: hint}
 	}
 	return t, err

@@ -186,7 +186,8 @@ func (p *plan) raise(axis int, bytes int64, target string) error {
 		next, err := layout.AlignUp(r.pitch, n)
 		if err == nil {
 			err = scan.Refuse(fmt.Sprintf("the next is --pitch %s=%d", name, next),
-				"--for %s: the stride of %s is a multiple of %d bytes, and %s are none", target, name, bytes,
+				"--for %s: the stride of %s is a multiple of %s, and %s are none", target, name, scan.Count(bytes,
+					"byte"),
 				scan.Count(r.pitch, "element"))
 		}
 		return err

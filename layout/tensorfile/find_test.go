@@ -228,7 +228,7 @@ func TestArrayFaults(t *testing.T) {
 		{reason: "version 4", file: "\x93NUMPY\x04\x00" + zeros(100), at: 6, word: "version 4.0"},
 		{
 			reason: "half a header", file: npyOf(1, "{'descr': '<f4'", 0)[:30], at: 8,
-			word: "bytes of header are claimed",
+			word: "bytes of header, but",
 		},
 		{reason: "no JSON", file: safetensorsRaw(`{"a":{]}`, 0), at: 14, word: "a name in quotes"},
 	} {

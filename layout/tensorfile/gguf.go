@@ -95,8 +95,8 @@ func (g *ggufReader) counts() (tensors, pairs uint64) {
 	}
 	at := g.pos()
 	tensors, pairs = g.uint(8), g.uint(8)
-	g.claim(at, tensors, ggufTensorBytes, "tensors")
-	g.claim(at+8, pairs, ggufPairBytes, "pairs of metadata")
+	g.claim(at, tensors, ggufTensorBytes, "tensor")
+	g.claim(at+8, pairs, ggufPairBytes, "pair of metadata")
 	if tensors > maxTensors {
 		g.fail(at, "%d tensors are over the limit of %d", tensors, maxTensors)
 	}
@@ -141,7 +141,7 @@ func (g *ggufReader) pair() {
 func (g *ggufReader) name(what string) (kept string, length int64) {
 	at := g.pos()
 	n := g.uint(8)
-	if !g.claim(at, n, 1, "bytes of "+what) {
+	if !g.claim(at, n, 1, "byte of "+what) {
 		return "", 0
 	}
 	length = int64(n)
@@ -158,7 +158,7 @@ func (g *ggufReader) value(typ uint64, depth int) {
 		g.fail(g.pos()-4, "unknown type %d of metadata", typ)
 	case typ == ggufString:
 		at := g.pos()
-		if n := g.uint(8); g.claim(at, n, 1, "bytes of text") {
+		if n := g.uint(8); g.claim(at, n, 1, "byte of text") {
 			g.skip(int64(n))
 		}
 	case typ == ggufArray:
@@ -182,7 +182,7 @@ func (g *ggufReader) array(depth int) {
 		return
 	}
 	if width := ggufWidths[typ]; width > 0 {
-		if g.claim(at, n, width, "items") {
+		if g.claim(at, n, width, "item") {
 			g.skip(int64(n * width))
 		}
 		return
@@ -192,7 +192,7 @@ func (g *ggufReader) array(depth int) {
 		g.ReportAs(FileHeader, finding.Warning, g.on(""), "",
 			"the array at byte %d has arrays in it: the format allows that, and ggml 0.21 refuses it", at)
 	}
-	if g.claim(at, n, 8, "items") {
+	if g.claim(at, n, 8, "item") {
 		for i := uint64(0); i < n && g.fault == nil; i++ {
 			g.value(typ, depth)
 		}
@@ -235,7 +235,7 @@ func (g *ggufReader) tensor() {
 	i.Name, i.length = g.name("name")
 	at := g.pos()
 	rank := g.uint(4)
-	if !g.claim(at, rank, 8, "sizes") {
+	if !g.claim(at, rank, 8, "size") {
 		return
 	}
 	if rank > layout.MaxRank {
@@ -266,7 +266,7 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 	g.judgeName(i.Name, i.length)
 	if i.length > ggufMaxName && i.length <= maxNameKept {
 		g.Report(FileName, g.on(i.Name), "",
-			"the name is %d bytes long, and ggml reads at most %d", i.length, ggufMaxName)
+			"the name is %s long, and ggml reads at most %d", scan.Count(i.length, "byte"), ggufMaxName)
 	}
 	if i.TypeName = i.typ.Name; i.typ.Name == "" {
 		i.TypeName = fmt.Sprint(i.number)
@@ -287,7 +287,7 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 	}
 	if len(i.Sizes) > ggufMaxRank {
 		g.Report(FileHeader, g.on(i.Name), "",
-			"the tensor has %d sizes, and ggml takes at most %d", len(i.Sizes), ggufMaxRank)
+			"the tensor has %s, and ggml takes at most %d", scan.Count(len(i.Sizes), "size"), ggufMaxRank)
 	}
 	switch {
 	case i.typ.Name != "" && i.typ.Elements == 0:
@@ -302,8 +302,8 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 		g.Report(FileType, g.on(i.Name), "",
 			"a single element is not a whole block of %s, which has %d", i.typ.Name, i.typ.Elements)
 	case !whole:
-		g.Report(FileType, g.on(i.Name), "", "a row of %d elements is not a multiple of the %d in a block of %s",
-			i.Sizes[len(i.Sizes)-1], i.typ.Elements, i.typ.Name)
+		g.Report(FileType, g.on(i.Name), "", "a row of %s is not a multiple of the %d in a block of %s",
+			scan.Count(i.Sizes[len(i.Sizes)-1], "element"), i.typ.Elements, i.typ.Name)
 	case c.over != nil:
 		g.Report(FileSize, g.on(i.Name), "", "the shape takes %s of %s", c, i.typ.Name)
 	case i.offset > math.MaxInt64:

@@ -322,9 +322,9 @@ func TestGGUFFaults(t *testing.T) {
 		{reason: "cut off in the counts", file: start(0, 0)[:20], at: 20, word: "4 bytes too early"},
 		{
 			reason: "2^63 tensors", file: start(1<<63, 0) + zeros(100), at: 8,
-			word: "9223372036854775808 tensors are claimed, but the file ends in 100 bytes",
+			word: "the file claims 9223372036854775808 tensors, but the file ends in 100 bytes",
 		},
-		{reason: "5 tensors in 119 bytes", file: start(5, 0) + zeros(119), at: 8, word: "5 tensors are claimed"},
+		{reason: "5 tensors in 119 bytes", file: start(5, 0) + zeros(119), at: 8, word: "the file claims 5 tensors"},
 		{reason: "200,001 tensors", file: start(200_001, 0) + zeros(24*200_001), at: 8, word: "limit of 200000"},
 		{
 			reason: "2^64-1 pairs", file: start(0, math.MaxUint64) + zeros(100), at: 16,
@@ -337,7 +337,7 @@ func TestGGUFFaults(t *testing.T) {
 		},
 		{
 			reason: "a key of a byte more than there is", file: start(0, 1) + le64(14) + zeros(13), at: 24,
-			word: "14 bytes of key are claimed, but the file ends in 13 bytes",
+			word: "the file claims 14 bytes of key, but the file ends in 13 bytes",
 		},
 		{reason: "a text of 2^63 bytes", file: pair(8, le64(1<<63)+zeros(9)), at: 37, word: "bytes of text"},
 		{reason: "an array of 2^63 items", file: pair(9, le32(10)+le64(1<<63)+zeros(9)), at: 41, word: "items"},
@@ -362,7 +362,7 @@ func TestGGUFFaults(t *testing.T) {
 		},
 		{
 			reason: "2^32-1 sizes", file: tensor(le32(math.MaxUint32) + zeros(100)), at: 33,
-			word: "4294967295 sizes are claimed",
+			word: "the file claims 4294967295 sizes",
 		},
 		{
 			reason: "65 sizes", file: tensor(le32(65) + zeros(65*8+12)), at: 33,

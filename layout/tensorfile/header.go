@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
@@ -95,7 +96,7 @@ func (r *headerReader) text(n int64) string {
 
 // skip skips bytes that need not be read.
 func (r *headerReader) skip(n int64) {
-	if !r.claim(r.pos(), uint64(n), 1, "bytes") {
+	if !r.claim(r.pos(), uint64(n), 1, "byte") {
 		return
 	}
 	if n <= int64(len(r.piece)-r.at) {
@@ -112,11 +113,13 @@ func (r *headerReader) uint(bytes int) uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// claim reports whether n things of at least the given number of bytes each fit in what is left. The field
-// that claims them is at byte at of the file.
+// claim reports whether n things of at least the given number of bytes each fit in what is left. The field that claims
+// them is at byte at of the file. Messages call one of them what.
 func (r *headerReader) claim(at int64, n, bytes uint64, what string) bool {
 	if r.fault == nil && n > uint64(r.left())/bytes {
-		r.fail(at, "%d %s are claimed, but %s in %s", n, what, r.ends(), inBytes(r.left()))
+		noun, of, _ := strings.Cut(what+" ", " ")
+		claimed := strings.TrimSpace(scan.Count(n, noun) + " " + of)
+		r.fail(at, "the file claims %s, but %s in %s", claimed, r.ends(), inBytes(r.left()))
 		r.cutOff()
 	}
 	return r.fault == nil

@@ -364,7 +364,8 @@ func (r *indexReader) judgePaths() {
 				"%s: the shard is in another directory, where not all programs look", of)
 		case numbered && inSet[set] > 0 && inSet[set] != set.Of:
 			r.ReportAs(IndexShardMissing, finding.Warning, r.on(s.at, ""), "",
-				"the name of %s is that of one of %d shards, and the index names %d", of, set.Of, inSet[set])
+				"the name of %s is that of one of %s, and the index names %d", of, scan.Count(set.Of, "shard"),
+				inSet[set])
 			inSet[set] = 0 // reported once
 		}
 	}

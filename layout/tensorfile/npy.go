@@ -149,7 +149,7 @@ func (t *fileReader) npyDict() {
 		most *= utf8.UTFMax
 	}
 	length := t.uint(wide)
-	if t.claim(8, length, 1, "bytes of header") && length > most {
+	if t.claim(8, length, 1, "byte of header") && length > most {
 		t.npyTooLong(int(length))
 	}
 	if t.fault != nil {

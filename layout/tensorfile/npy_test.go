@@ -259,7 +259,7 @@ func TestNpyFaults(t *testing.T) {
 		{reason: "cut off in the length", file: "\x93NUMPY\x01\x00\x40", at: 9, word: "1 byte too early"},
 		{
 			reason: "12 bytes claim 2^32-1", file: "\x93NUMPY\x02\x00\xFF\xFF\xFF\xFF", at: 8,
-			word: "4294967295 bytes of header are claimed, but the file ends in 0 bytes",
+			word: "the file claims 4294967295 bytes of header, but the file ends in 0 bytes",
 		},
 		{
 			reason: "one byte more than there is", file: "\x93NUMPY\x01\x00" + le16(60) + f4, at: 8,

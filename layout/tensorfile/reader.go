@@ -2,7 +2,6 @@ package tensorfile
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"math"
 	"math/big"
@@ -286,7 +285,7 @@ func (c claim) String() string {
 	}
 	digits := c.over.String()
 	if len(digits) > maxDigits {
-		return fmt.Sprintf("a number of bytes of %d digits", len(digits))
+		return "a number of bytes of " + scan.Count(len(digits), "digit")
 	}
 	return digits + " bytes"
 }

@@ -53,7 +53,7 @@ func (t *fileReader) readSafetensors() {
 		t.fail(0, "the length of the header is big-endian: .safetensors files are little-endian")
 		return
 	}
-	if !t.claim(0, length, 1, "bytes of header") {
+	if !t.claim(0, length, 1, "byte of header") {
 		return
 	}
 	if length > maxHeader {
@@ -79,8 +79,8 @@ func (t *fileReader) readSafetensors() {
 	if n := int64(length % safetensorsAlign); n != 0 {
 		fix := "pad the header with " + scan.Count(safetensorsAlign-n, "space")
 		t.ReportAs(FileAlign, finding.Note, t.on(""), fix,
-			"the header is %d bytes long, not a multiple of %d: no tensor is aligned in a mapped file",
-			length, safetensorsAlign)
+			"the header is %s long, not a multiple of %d: no tensor is aligned in a mapped file",
+			scan.Count(length, "byte"), safetensorsAlign)
 	}
 }
 
@@ -368,7 +368,8 @@ func (s *safetensorsReader) judgeShape(e *entry) {
 	c := claimed(e.Sizes, e.bits)
 	if c.bits != 0 {
 		s.Report(FileType, s.on(e.Name), "",
-			"elements of %d bits take %s and %d bits: a tensor takes whole bytes", e.bits, c, c.bits)
+			"elements of %s take %s and %s: a tensor takes whole bytes", scan.Count(e.bits, "bit"), c,
+			scan.Count(c.bits, "bit"))
 		return
 	}
 	begin, end := e.offsets[0], e.offsets[1]

@@ -310,21 +310,21 @@ func TestSafetensorsFaults(t *testing.T) {
 		at           int
 		word         string
 	}{
-		{reason: "nearly a pointer", file: "version https://git-lfs.github.com/", word: "claimed"},
+		{reason: "nearly a pointer", file: "version https://git-lfs.github.com/", word: "claims"},
 		{
 			reason: "2^64-1 bytes", file: le64(math.MaxUint64) + "{",
-			word: "18446744073709551615 bytes of header are claimed",
+			word: "the file claims 18446744073709551615 bytes of header",
 		},
-		{reason: "2^63 bytes", file: le64(1<<63) + "{}", word: "claimed"},
+		{reason: "2^63 bytes", file: le64(1<<63) + "{}", word: "claims"},
 		{
 			reason: "a byte more than there is", file: le64(3) + "{}",
-			word: "3 bytes of header are claimed, but the file ends in 2 bytes",
+			word: "the file claims 3 bytes of header, but the file ends in 2 bytes",
 		},
 		{
 			reason: "a length the other way round", file: zeros(7) + "\x3a{" + a[1:] + zeros(24),
 			word: "the length of the header is big-endian",
 		},
-		{reason: "of more than there is", file: zeros(6) + "\x0f\x3a{" + a[1:] + zeros(24), word: "claimed"},
+		{reason: "of more than there is", file: zeros(6) + "\x0f\x3a{" + a[1:] + zeros(24), word: "claims"},
 		{reason: "no header", file: le64(0), at: 8, word: "the text ends"},
 		{reason: "a list", file: safetensorsRaw("[]      ", 0), at: 8, word: "expected {"},
 		{reason: "cut off", file: safetensorsRaw(a[:40], 24), at: 42, word: "the string does not end"},

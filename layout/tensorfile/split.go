@@ -83,10 +83,11 @@ func (s *Set) Judge(r *finding.Reporter) {
 	}
 	switch isIndexed := s.Indexed || s.Ending != "."+safetensorsKind; {
 	case lost > 0:
-		text := fmt.Sprintf("%d of the %d files that the name counts are missing beside it: %s", lost, s.Of,
+		text := fmt.Sprintf("%d of the %s that the name counts are missing beside it: %s", lost, scan.Count(s.Of,
+			"file"),
 			strings.Join(names, ", "))
 		if lost == 1 {
-			text = fmt.Sprintf("%s is missing beside it: the name counts %d files", names[0], s.Of)
+			text = fmt.Sprintf("%s is missing beside it: the name counts %s", names[0], scan.Count(s.Of, "file"))
 		} else if lost > most {
 			text += fmt.Sprintf(" and %d more", lost-most)
 		}
@@ -96,8 +97,8 @@ func (s *Set) Judge(r *finding.Reporter) {
 		r.Report(FileSplit, finding.At{}, "fetch all files of the model", "%s", text)
 	case !isIndexed:
 		r.ReportAs(FileSplit, finding.Warning, finding.At{}, "fetch the index too",
-			"the %d files have no index beside them, %s%s.index.json: transformers does not load them", s.Of, s.Stem,
-			s.Ending)
+			"the index %s%s.index.json is missing beside the %s: transformers does not load them",
+			s.Stem, s.Ending, scan.Count(s.Of, "file"))
 	}
 	if s.Ending == "."+ggufKind {
 		s.judgeCounts(r)
@@ -124,8 +125,8 @@ func (s *Set) judgeCounts(r *finding.Reporter) {
 	switch {
 	case len(wrong) == 0:
 	case wrong[0].Split.Count.Stated:
-		r.Report(FileSplit, finding.At{}, "", "split.count of %s is %d, and the name counts %d files%s",
-			scan.Quote(wrong[0].Name), wrong[0].Split.Count.Value, s.Of, more)
+		r.Report(FileSplit, finding.At{}, "", "split.count of %s is %d, and the name counts %s%s",
+			scan.Quote(wrong[0].Name), wrong[0].Split.Count.Value, scan.Count(s.Of, "file"), more)
 	default:
 		r.ReportAs(FileSplit, finding.Warning, finding.At{}, "name it without numbers if it is the whole model",
 			"%s has no split.count: llama.cpp takes it for a whole model%s", scan.Quote(wrong[0].Name), more)
@@ -137,8 +138,8 @@ func (s *Set) judgeCounts(r *finding.Reporter) {
 		}
 	}
 	if all := s.Parts[0].Split.Tensors; len(wrong) == 0 && read == s.Of && all.Stated && all.Value != int64(tensors) {
-		r.Report(FileSplit, finding.At{}, "", "split.tensors.count is %d, and the %d files have %s together",
-			all.Value, s.Of, scan.Count(tensors, "tensor"))
+		r.Report(FileSplit, finding.At{}, "", "split.tensors.count is %d, and the total of %s is %d",
+			all.Value, scan.Count(s.Of, "file"), tensors)
 	}
 }
 

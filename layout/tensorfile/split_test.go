@@ -62,13 +62,13 @@ func TestSet(t *testing.T) {
 		{reason: "another count", files: parts(splitPart(0, 3, 3), splitPart(1, 4, 3), splitPart(2, 3, 3)),
 			want: []string{`error: split.count of "` + b + `" is 4, and the name counts 3 files`}},
 		{reason: "a tensor too few", files: parts(splitPart(0, 3, 4), splitPart(1, 3, 4), splitPart(2, 3, 4)),
-			want: []string{"error: split.tensors.count is 4, and the 3 files have 3 tensors together"}},
+			want: []string{"error: split.tensors.count is 4, and the total of 3 files is 3"}},
 		{reason: "no split", files: parts(splitPart(0, 3, 3), plain, splitPart(2, 3, 3)),
 			want: []string{`warning: "` + b + `" has no split.count: llama.cpp takes it for a whole model`}},
 		{reason: "one of one", files: parts(plain)},
 		{reason: "an index", files: names("safetensors", 2, 1, 2), indexed: true},
 		{reason: "no index", files: names("safetensors", 2, 1, 2), want: []string{
-			"warning: the 2 files have no index beside them, m.safetensors.index.json: " +
+			"warning: the index m.safetensors.index.json is missing beside the 2 files: " +
 				"transformers does not load them"}},
 		{reason: "a lone shard", files: names("safetensors", 2, 2), want: []string{
 			`error: "m-00001-of-00002.safetensors" is missing beside it: the name counts 2 files; ` +

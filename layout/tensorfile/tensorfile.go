@@ -135,7 +135,8 @@ func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	case tensor != "" && t.Kind == npyKind:
 		return Array{}, scan.Refuse("leave --tensor out", "a .npy file has one array, which has no name")
 	case tensor == "" && n > 1:
-		return Array{}, scan.Refuse("choose one with --tensor NAME; "+t.tensorNames(), "the file has %d tensors", n)
+		return Array{}, scan.Refuse("choose one with --tensor NAME; "+t.tensorNames(), "the file has %s", scan.Count(n,
+			"tensor"))
 	}
 	named := func(d row) bool { return tensor == "" || d.Name == tensor }
 	i := int32(slices.IndexFunc(t.list, named))

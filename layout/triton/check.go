@@ -304,7 +304,8 @@ func (k *checker) checkTensor(t *tensor, kind string) {
 	}
 	dims := t.dims.values
 	if len(dims) > maxRank {
-		k.Report(tritonDims, k.on(t.dims.at[maxRank]), "", "%d dimensions: at most %d are read", len(dims), maxRank)
+		k.Report(tritonDims, k.on(t.dims.at[maxRank]), "", "%s: at most %d are read", scan.Count(len(dims),
+			"dimension"), maxRank)
 		return
 	}
 	if len(dims) == 0 {
@@ -374,7 +375,8 @@ func (k *checker) checkReshape(t *tensor) {
 			"an empty reshape needs max_batch_size of 1 or more")
 		return
 	case len(shape) > maxRank:
-		k.Report(tritonReshapeDims, k.on(t.reshape), "", "%d dimensions: at most %d are read", len(shape), maxRank)
+		k.Report(tritonReshapeDims, k.on(t.reshape), "", "%s: at most %d are read", scan.Count(len(shape), "dimension"),
+			maxRank)
 		return
 	case len(dims) == 0 || !k.areSizes(tritonReshapeDims, "reshape", &t.shape):
 		return

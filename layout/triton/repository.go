@@ -641,8 +641,8 @@ func (k *checker) checkLabels(t *tensor) {
 	}
 	many := slices.DeleteFunc(slices.Clone(t.dims.values), func(n int64) bool { return n == 1 })
 	if len(many) == 1 && lines < many[0] {
-		k.ReportAs(tritonLabel, finding.Warning, k.on(name.at), "", "%s for %d classes: those after them have no label",
-			scan.Count(lines, "label"), many[0])
+		k.ReportAs(tritonLabel, finding.Warning, k.on(name.at), "", "%s for %s: those after them have no label",
+			scan.Count(lines, "label"), scan.Count(many[0], "class"))
 	}
 }
 

@@ -372,7 +372,7 @@ func repeat(v *viewing) {
 	times := v.numbers(v.given())
 	more := len(times) - len(v.axes)
 	if more < 0 {
-		v.refuse("", "%s for %d axes", scan.Count(len(times), "number"), len(v.axes))
+		v.refuse("", "%s for %s", scan.Count(len(times), "number"), scan.Count(len(v.axes), "axis"))
 		return
 	}
 	v.multiply(append(slices.Repeat([]int64{1}, more), v.sizes()...), times)

@@ -155,7 +155,8 @@ func (v *viewing) rearrangeTo(pat *pattern) {
 		return
 	}
 	if len(left) != len(v.axes) {
-		v.refuse("", "the pattern has %d axes before the arrow, and the tensor %d", len(left), len(v.axes))
+		v.refuse("", "the pattern has %s before the arrow, and the tensor %d", scan.Count(len(left), "axis"),
+			len(v.axes))
 		return
 	}
 	var sizes []int64

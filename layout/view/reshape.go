@@ -233,7 +233,7 @@ func asStridedBytes(v *viewing) {
 	} else if strides = v.numbers(items(v.args[1:2])); v.err == nil {
 		for i, n := range strides {
 			if strides[i] = n / max(item, 1); strides[i]*item != n {
-				v.failAt(a.At, "", "%d bytes are not a multiple of the %d of a %s", n, item, v.dtype)
+				v.failAt(a.At, "", "%d is not a multiple of the %d bytes of a %s", n, item, v.dtype)
 			}
 		}
 	}

@@ -87,7 +87,7 @@ func (v *viewing) slice() {
 			v.failAt(item.at, "", "a slice has at most one ellipsis")
 		}
 		if taken > len(v.axes) {
-			v.failAt(item.at, "", "more indices than the %d axes there are", len(v.axes))
+			v.failAt(item.at, "", "more indices than the %s there are", scan.Count(len(v.axes), "axis"))
 		}
 	}
 	if backward && v.of != layout.NumPy {
@@ -176,7 +176,8 @@ func narrow(v *viewing) {
 		start += n
 	}
 	if start < 0 || size < 0 || start > n || size > n-start {
-		v.fail(1, "", "%d indices from %d on are more than the %d of axis %s", size, numbers[0], n, v.called(axis))
+		v.fail(1, "", "cannot take %s from %d on: axis %s has %d", scan.Count(size, "index"), numbers[0],
+			v.called(axis), n)
 		return
 	}
 	v.cut(axis, start, size, 1)
@@ -217,12 +218,13 @@ func split(v *viewing) {
 		ends := make([]int64, len(sizes)+1)
 		for i, size := range sizes {
 			if ends[i+1] = ends[i] + size; size < 0 || size > n-ends[i] {
-				v.fail(0, "", "the parts are more than the %d indices of axis %s", n, v.called(axis))
+				v.fail(0, "", "the parts are more than the %s of axis %s", scan.Count(n, "index"), v.called(axis))
 				return
 			}
 		}
 		if ends[len(sizes)] != n {
-			v.fail(0, "", "the parts are %d indices, and axis %s has %d", ends[len(sizes)], v.called(axis), n)
+			v.fail(0, "", "the parts are %s, and axis %s has %d", scan.Count(ends[len(sizes)], "index"), v.called(axis),
+				n)
 			return
 		}
 		v.part(axis, int64(len(sizes)), func(i int64) (start, length int64) { return ends[i], sizes[i] })
@@ -255,7 +257,7 @@ func sections(v *viewing) {
 	}
 	count := v.number(v.args[0])
 	if count < 1 || n%count != 0 {
-		v.fail(0, "", "%d indices do not make %d equal parts", n, count)
+		v.fail(0, "", "cannot make %s of %s", scan.Count(count, "equal part"), scan.Count(n, "index"))
 		return
 	}
 	v.part(axis, count, func(i int64) (start, length int64) { return i * (n / count), n / count })

@@ -226,7 +226,7 @@ func (v *reading) stride(i int) int64 {
 func permute(v *viewing) {
 	order := v.axisList(v.args)
 	if len(order) != len(v.axes) {
-		v.refuse("", "%s for %d axes", scan.Count(len(order), "position"), len(v.axes))
+		v.refuse("", "%s for %s", scan.Count(len(order), "position"), scan.Count(len(v.axes), "axis"))
 	}
 	v.rearrange(order)
 }
@@ -290,7 +290,7 @@ func movedim(v *viewing) {
 	}
 	from, to := v.axisList(v.args[:1]), v.axisList(v.args[1:])
 	if len(from) != len(to) {
-		v.fail(1, "", "%d axes to move to %s", len(from), scan.Count(len(to), "position"))
+		v.fail(1, "", "%s to move to %s", scan.Count(len(from), "axis"), scan.Count(len(to), "position"))
 		return
 	}
 	v.rearrange(moved(len(v.axes), from, to))
@@ -320,7 +320,7 @@ func expand(v *viewing) {
 	sizes := v.numbers(v.given())
 	more := len(sizes) - len(v.axes)
 	if more < 0 {
-		v.refuse("", "%s for %d axes", scan.Count(len(sizes), "size"), len(v.axes))
+		v.refuse("", "%s for %s", scan.Count(len(sizes), "size"), scan.Count(len(v.axes), "axis"))
 		return
 	}
 	axes := make([]layout.Axis, len(sizes))

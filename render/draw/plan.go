@@ -186,8 +186,8 @@ func (p *plan) perLine(s *subject) (int64, error) {
 		return n, nil
 	}
 	if line > math.MaxInt64/8 || line*8%bits != 0 {
-		return 0, scan.Refuse("such as --line 64", "--line: %s do not hold whole elements of %d bits",
-			scan.Count(line, "byte"), bits)
+		return 0, scan.Refuse("such as --line 64", "--line: %s do not hold whole elements of %s",
+			scan.Count(line, "byte"), scan.Count(bits, "bit"))
 	}
 	return line * 8 / bits, nil
 }
