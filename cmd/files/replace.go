@@ -1,5 +1,9 @@
 // Package files writes files whole or not at all, shows the progress of work on the terminal, and catches the signals
 // that end it. It imports no other package of the module.
+//
+// A [Guard] writes every file but standard output. It is told each file that the call opens, by device and inode (on
+// Windows by its path), and replaces none of them. It asks twice, before the new file is begun and before it takes its
+// place, because a directory is read in between. Links are followed only if they stay within the fence of the call.
 package files
 
 import (

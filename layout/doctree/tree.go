@@ -1,8 +1,13 @@
 // Package doctree reads JSON and YAML into trees of nodes that know their places.
 //
 // A [Scanner] reads JSON token by token and keeps nothing. A [Tree] keeps the values of a text in one array, in the
-// order of the text; most of them name bytes of it. The package judges nothing: the readers of a tree know what it must
-// contain.
+// order of the text; most of them name bytes of it. Of a list of plain integers it keeps only the numbers, and finds
+// their places again when asked. A line of JSON Lines costs no allocation. The package judges nothing: the readers of a
+// tree know what it must contain.
+//
+// The nodes of the YAML library become trees, one for each document, with aliases and merge keys carried out and every
+// value at its own place. A YAML text has at most 4 MB, and is refused before it is read if it would take too much
+// memory.
 //
 // It imports the standard library and the YAML library go.yaml.in/yaml/v4.
 package doctree

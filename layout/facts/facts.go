@@ -1,6 +1,19 @@
 // Package facts computes the properties of a layout ([Of]), the element at an offset ([Inverse], [Finder]), and how two
 // layouts differ ([Compare]) or one becomes the other ([Moves], [Permutation]). It imports layout and scan. Nothing
 // loops over elements but a count of different offsets without a formula, which is bounded.
+//
+// All facts work on the runs of a layout:
+//
+//   - A layout is exhaustive if, in order of increasing stride, no stride exceeds the reach of the runs before it by
+//     more than one.
+//   - Nested strides are unique. Other runs split into groups that decide for themselves: by merging runs that
+//     continue each other, by a formula for two runs, or by meeting in the middle over differences of indices, up to a
+//     limit of work. A collision is the positive and the negative part of such a difference.
+//   - The number of different offsets is a product over the same groups.
+//   - One search finds digit values whose sum of value and stride is a given number. It stops where the rest can
+//     neither reach nor divide the remainder. The inverse goes from the largest stride down, the [Finder] in the order
+//     of the axes, so that it finds the first index in row-major order.
+//   - Offsets are sums over axes, so two layouts differ if one axis does, and an axis differs if its runs do.
 package facts
 
 import (

@@ -7,8 +7,15 @@
 // argument, and [Find] for arguments that may also be paths. Commands differ only in what they do
 // with the tensors.
 //
-// A text is recognised once: [Read] and [Text] try an ordered table of tests, each of which returns a reader for texts
-// of its form. What a test has read of the text is kept for the reader.
+// A text is recognised once: [Read] and [Text] try an ordered table of tests (recognise.go), each of which returns a
+// reader for texts of its form. What a test has read of the text is kept for the reader. If a row cannot read the text,
+// the error is about the form that the name of the file suggests. The table of formats (format.go) decides what a file
+// is, by its name and its first bytes. An impostor in place of tensors, such as a pointer of Git LFS, is named before
+// any reader of headers sees it. In a directory, a file is read if its keys or its name identify it without doubt.
+//
+// A source knows its directory, an fs.FS from which it opens the files that it names; the text of the path is judged
+// before. The headers of several shards of an index are read at once and compared in their order. Readers take their
+// memory from one budget of the call, in turns ([Turn]), and the first in order never waits.
 //
 // The package may import layout, the packages that read (scan, shape, notation, doctree, descfile, tensorfile, onnx and
 // triton), and desc and finding for what they state. It does not open files itself: its caller says how.

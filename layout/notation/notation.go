@@ -8,7 +8,13 @@
 // the tokens. Package literal reads what is written as literals of C++, Python and JSON, in whose trees of values the
 // notations look for their fields.
 //
+// A text is offered to each row with a mark in it, and refused if two rows read it differently. Comments are no tokens;
+// those after // and # are marked, because a [scan.Cursor] knows whether the text is Python. A reader keeps the first
+// fault and then moves to the end.
+//
 // Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
+// Tests compare every writer with its reader. testdata/corpus.txt records the reading of each text in the tests and
+// documents, and testdata/foreign.txt has texts that are no tensors.
 //
 // The package imports the model, scan, shape and facts, view for the steps after calls, and of desc the names of a
 // descriptor's fields.

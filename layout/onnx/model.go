@@ -5,6 +5,10 @@
 // them against the rules. Nothing of the data is read except numbers of variable length, which must be counted, and
 // the indices of sparse tensors.
 //
+// A model has no header, so the package walks through its messages by position. A part that it does not descend into
+// costs nothing, however long it is, and a claimed length is never allocated. Unknown fields are counted and skipped,
+// as protobuf does. Elements in other files are judged by external.go: first the path as a text, then the ranges.
+//
 // It may import layout, protobuf, scan and finding.
 package onnx
 

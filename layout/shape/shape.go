@@ -1,5 +1,17 @@
 // Package shape reads the sizes, the layout name and the flags that a user gives for a tensor, and makes a
 // layout.Tensor of them ([Spec]). It also knows the names of a layout. It imports layout and scan.
+//
+// [Spec.Tensor] makes a plan: names resolved, sizes in logical order, axes in the order of memory. A deriver then lays
+// out the digits from the innermost outward, with two numbers: the stride of the next digit, and the storage so far,
+// which padding and whole blocks make larger than the span.
+//
+// The order of sizes without labels follows from the letters of the name alone. Letters of one family have its order,
+// and each has a role, by which NHWC is compared with BHWC; other letters are read as written. A note names the
+// assumptions that the reader may not have meant.
+//
+// An unknown size has a name in its [List] and the value 1. The error of such a Spec has the tensors for the sizes 1, 2
+// and 3. A format of images turns width and height into a Spec for each plane. What an API demands of rows and starts
+// of images is a [Target].
 package shape
 
 import (

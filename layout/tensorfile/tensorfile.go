@@ -5,6 +5,10 @@
 // state, such as data that ends before its tensor does, is a finding of the reader's own. [Find] returns where
 // the elements of one tensor are.
 //
+// An [Index] of shards may have a million entries, so the scanner alone reads it: its names stay in the text, and a
+// table of hashes finds them. Compare takes one shard after the other, and Finish names the missing ones. Files with
+// numbers in their names (model-00001-of-00003.gguf) are a [Set].
+//
 // It may import layout, scan, doctree, finding and desc.
 package tensorfile
 

@@ -1,6 +1,10 @@
 // Package view applies view operations to tensors, each as the system whose step it is does, PyTorch or NumPy:
 // [ParseSteps] reads them, [Apply] does them, and where one needs a copy it says why. It imports layout, facts, scan
 // and literal.
+//
+// A step changes a list of axes and a base, and layout.New checks the result. Axes of several digits are kept if they
+// can be: permuted, indexed, cut between blocks. A reshape gathers old axes into chunks and fills them with the new
+// ones by PyTorch's rule; if the chunks do not fit, it names the axes that cannot merge.
 package view
 
 import (

@@ -1,6 +1,19 @@
 // Package draw makes pictures of layouts: the elements of each tensor in grids, its storage in lines of memory, and the
 // relation between the two. A [Picture] has values without any format; [Picture.SVG] and [Picture.HTML] write it.
 //
+//   - plan.go finds the details that fit, and never looks at more elements than are drawn. structure.go draws tensors
+//     that do not fit a screen, and step.go the strides.
+//   - cells.go makes the cells. The colour of an element comes from the first tensor with its storage, so the views of
+//     one storage agree.
+//   - svg.go places everything in one pass from top to bottom into a canvas. canvas.go is the one place that makes
+//     markup of texts.
+//   - html.go puts the same SVG into a page. Its script finds relatives by data-i and data-o, and computes grids that
+//     are not drawn from the digits in the attributes of a panel.
+//   - png.go paints the SVG, so there is one description of a picture.
+//
+// The look-ups of a picture share a limit of work. An element that they do not find is drawn as unknown, and a count
+// that they do not finish ends with a plus.
+//
 // It imports layout, its facts, views and shape, and render for the words of captions.
 package draw
 
