@@ -318,6 +318,9 @@ func (r callReader) numbers(list []int64, v literal.Value, what string) []int64 
 	return append(list, r.pointer(v, what, r.names)...)
 }
 
+// memoryFormats are PyTorch's memory formats in C++.
+var memoryFormats = [...]string{"ChannelsLast*", "Contiguous"}
+
 // called adds the tensor that calls state. Without strides it is in the order of the format, or row-major.
 func (r structReader) called(t calledTensor) {
 	dtype, typed := r.typeOf(t.dtype)
@@ -330,16 +333,24 @@ func (r structReader) called(t calledTensor) {
 	d := Descriptor{Name: t.name, Typed: typed, Plain: t.strides == nil}
 	switch format := t.format.Last(); {
 	case t.strides != nil:
-	case scan.Like(format, "*NHWC", "*NDHWC", "*ChannelsLast*"):
+	case scan.Like(format, "*NHWC", "*NDHWC"):
 		t.strides = r.interleaved(t.sizes)
-	case format == "", scan.Like(format, "*NCHW", "*NCDHW", "*Contiguous"):
+	case format == "", scan.Like(format, "*NCHW", "*NCDHW"):
 		t.strides = r.rowMajor(t.sizes)
+	case scan.Like(format, memoryFormats[:]...):
+		t.strides = r.memoryFormat(literal.Of("memory_format", t.format), t.sizes)
 	default:
 		r.Fail(t.format.At, "NCHW or NHWC", "the format %s is not read", t.format.Word)
+	}
+	if t.strides == nil {
+		t.strides = r.rowMajor(t.sizes)
 	}
 	base := int64(0)
 	if t.base.Kind != literal.Nothing {
 		base = r.Int(t.base, "the storage offset")
 	}
 	r.strided(t.at, d, dtype, base, t.sizes, t.strides)
+	if scan.Like(t.format.Last(), memoryFormats[:]...) {
+		r.rest([]literal.Entry{literal.Of("memory_format", t.format)}, nil, nil)
+	}
 }

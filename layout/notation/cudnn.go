@@ -111,7 +111,10 @@ func (r structReader) logged(t *calledTensor, field string, v literal.Value) {
 
 // graphTensors adds the objects with a dim, which may be inside others.
 func (r structReader) graphTensors(list []literal.Entry) {
-	known := []string{"dim", "stride", "data_type", "name", "reordering_type"}
+	used := []string{
+		"dim", "stride", "data_type", "name", "reordering_type", "uid", "uid_assigned", "is_virtual",
+		"is_pass_by_value", "pass_by_value",
+	}
 	for _, e := range list {
 		dim, ok := literal.Field(e.List, "dim")
 		if e.Key == "" && e.Kind == literal.Word {
@@ -128,7 +131,6 @@ func (r structReader) graphTensors(list []literal.Entry) {
 			}
 			continue
 		}
-		r.onlyKnown(e.List, known, "uid", "uid_assigned", "is_virtual", "is_pass_by_value", "pass_by_value")
 		name, _ := literal.Field(e.List, "name")
 		t := calledTensor{name: cmp.Or(name.Word, e.Key), at: dim.At, sizes: r.Ints(dim, "sizes")}
 		if v, ok := literal.Field(e.List, "stride"); ok && len(v.List) > 0 {
@@ -141,6 +143,7 @@ func (r structReader) graphTensors(list []literal.Entry) {
 			r.Fail(v.At, "", "elements that are reordered have no strides")
 		}
 		r.called(t)
+		r.rest(e.List, used, nil)
 	}
 }
 

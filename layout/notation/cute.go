@@ -540,7 +540,6 @@ func (r cuteReader) call(name string) {
 		list = list[1:]
 	}
 	args := literal.Named(list, "shape", "stride")
-	r.onlyKnown(args, []string{"shape", "stride"})
 	shapeOf, ok := literal.Field(args, "shape")
 	if !ok || len(args) > 2 {
 		r.Fail(at, "such as make_layout(make_shape(4, 8), make_stride(8, 1))",
@@ -559,6 +558,7 @@ func (r cuteReader) call(name string) {
 		r.congruent(shape, stride)
 	}
 	r.cuteLayout(at, d, f, shape, stride)
+	r.rest(args, []string{"shape", "stride"}, nil)
 }
 
 // noMembers refuses what follows the arguments of a call or a type, but for the braces of a constructor: a member, or

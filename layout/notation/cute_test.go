@@ -246,7 +246,7 @@ func TestCuTeCalls(t *testing.T) {
 			reason: "any function of a layout"},
 		{text: "make_composed_layout(a, 0, make_layout(make_shape(4, 8)))", at: "make_composed", says: "makes another",
 			reason: "any function of a layout"},
-		{text: "cute.make_layout((4, 8), order=(1, 0))", at: "order", says: "unknown argument order",
+		{text: "cute.make_layout((4, 8), order=(1, 0))", at: "order", says: "unknown field order",
 			reason: "which make_ordered_layout has"},
 		{text: "make_layout(product(4, 8))", at: "product", says: "not a number", reason: "another function"},
 		{text: "make_layout(make_shape(Int<4>{3}, 8))", at: "{3", says: "not carried out",

@@ -64,7 +64,6 @@ func (r structReader) dlTensor(name string, at int, fields []literal.Entry, name
 		r.Fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "the shape is missing")
 		return
 	}
-	r.onlyKnown(fields, dlpackFields[:], "manager_ctx", "deleter", "flags", "name")
 	if v, ok := literal.Field(fields, "name"); ok && v.Kind == literal.Str && name == "" {
 		name = v.Word
 	}
@@ -72,9 +71,11 @@ func (r structReader) dlTensor(name string, at int, fields []literal.Entry, name
 	if !shape.IsNull() {
 		sizes = r.pointer(shape, "shape", names)
 	}
-	strides := r.rowMajor(sizes)
+	strides := r.formatted(fields, sizes)
 	if v, ok := literal.Field(fields, "strides"); ok && !v.IsNull() {
 		strides = r.pointer(v, "strides", names)
+	} else if strides == nil {
+		strides = r.rowMajor(sizes)
 	}
 	if v, ok := literal.Field(fields, "ndim"); ok && v.Kind == literal.Number &&
 		(v.N != int64(len(sizes)) || v.N != int64(len(strides))) {
@@ -87,6 +88,7 @@ func (r structReader) dlTensor(name string, at int, fields []literal.Entry, name
 		base = r.byteOffset(names.Resolve(v), dtype)
 	}
 	r.strided(shape.At, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
+	r.rest(fields, append(dlpackFields[:], "manager_ctx", "deleter", "flags", "name"), nil)
 }
 
 // byteOffset turns bytes into elements. Those of less than 8 bits share a byte.

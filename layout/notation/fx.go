@@ -129,16 +129,22 @@ func (x fxReader) bracketedInts(what string) []int64 {
 func (x fxReader) script(name string) {
 	at := x.Pos
 	dtype, _ := layout.DTypeIn(layout.TorchScript, x.Word())
-	sizes, strides, others := []int64{}, []int64(nil), ""
+	sizes, strides, harmless := []int64{}, []int64(nil), ""
+	var others []literal.Entry
 	x.Each("(", ")", func(int) {
-		if key := x.Pos; scan.IsLetter(x.Peek()) {
+		if at := x.Pos; scan.IsLetter(x.Peek()) {
 			word := x.Word()
 			if x.Expect("="); word == "strides" {
 				strides = x.bracketedInts("strides")
 				return
 			}
-			x.Span(func(c byte) bool { return c != ',' && c != ')' })
-			others += ", " + x.In[key:max(key, x.Pos)]
+			e := literal.Of(word, literal.Value{At: x.Pos, Kind: literal.Word})
+			e.Word = x.Span(func(c byte) bool { return c != ',' && c != ')' })
+			if senseOf(word) == harmlessField {
+				harmless += ", " + x.In[at:max(at, x.Pos)]
+			} else {
+				others = append(others, e)
+			}
 			return
 		}
 		sizes = x.size(sizes)
@@ -154,10 +160,11 @@ func (x fxReader) script(name string) {
 		}
 	}
 	d := Descriptor{Name: name, Typed: true}
-	if others != "" {
-		d.Skipped = []string{others[len(", "):]}
+	if harmless != "" {
+		d.Skipped = []string{harmless[len(", "):]}
 	}
 	x.strided(at, d, dtype, 0, sizes, strides)
+	x.rest(others, nil, nil)
 }
 
 // writeFX writes what a graph dump would show.

@@ -103,14 +103,12 @@ func readGGML(of *reader) {
 		strides = r.ggmlStrides(nb, dtype, sizes)
 	}
 	for _, e := range items {
-		switch {
-		case e.Key == "view_offs" && !e.IsNull():
+		if e.Key == "view_offs" && !e.IsNull() {
 			r.skip("not read: view_offs, where data is in another tensor's")
-		case e.Key != "" && !slices.Contains(ggmlMembers[:], e.Key):
-			r.unread(e, ggmlMembers[1:4], "stride")
 		}
 	}
 	r.strided(ne.At, Descriptor{Name: name, Typed: typed}, dtype, 0, sizes, strides)
+	r.rest(items, ggmlMembers[:], nil)
 }
 
 // ggmlMembers are the members of a ggml_tensor, those of old versions too.

@@ -35,7 +35,7 @@ func readNumPy(of *reader) {
 	if (&pythonReader{reader: of}).program() {
 		return
 	}
-	if r.Is("class") && r.IsAt(1, ":") {
+	if r.isInfo() {
 		r.numpyFields("", 0, r.info())
 		return
 	}
@@ -47,6 +47,9 @@ func readNumPy(of *reader) {
 		r.numpyFields(name, at, fields)
 	})
 }
+
+// isInfo reports whether the text is what numpy.info prints.
+func (r *reader) isInfo() bool { return r.Is("class") && r.IsAt(1, ":") }
 
 // info returns what numpy.info prints of an array that a layout holds: KEY: VALUE, one a line.
 func (r arrayReader) info() []literal.Entry {
@@ -63,7 +66,9 @@ func (r arrayReader) info() []literal.Entry {
 			r.Pos += len(dtype.Word)
 		case "shape", "strides":
 			fields = append(fields, literal.Of(key, r.value()))
-		case "class", "itemsize", "aligned", "contiguous", "fortran", "data pointer", "byteorder", "byteswap":
+		case "itemsize", "contiguous", "fortran":
+			fields = append(fields, literal.Of(key, r.value()))
+		case "class", "aligned", "data pointer", "byteorder", "byteswap":
 			r.Next()
 		default:
 			r.Pos = at
@@ -97,11 +102,14 @@ func (r arrayReader) numpyCall(name string, at int, function string, args []lite
 	case !stepped:
 		r.Fail(at, "such as strides=(20, 4)", "without strides the array keeps its own, and they are not in the text")
 	}
-	r.numpyFields(name, at, args)
+	r.numpyFields(name, at, withoutElements(args))
 }
 
-// numpyKeys are the names of what says where the elements of an array are.
-var numpyKeys = [...]string{"shape", "strides", "offset", "dtype", "typestr", "order"}
+// numpyUsed are the names of what says where the elements of an array are, and of what says nothing of it.
+var numpyUsed = [...]string{
+	"shape", "strides", "offset", "dtype", "typestr", "order", "descr", "fortran_order", "data", "buffer", "mask",
+	"version", "x", "subok", "like", "writeable",
+}
 
 // numpyFields makes a tensor of what the named values say. Strides and offset are in bytes.
 func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
@@ -113,8 +121,6 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 		r.Fail(at, "such as shape=(2, 3), strides=(20, 4), dtype='<f4'", "the shape is missing")
 		return
 	}
-	r.onlyKnown(args, numpyKeys[:], append(ofElements[:], "descr", "fortran_order", "data", "buffer", "mask", "version",
-		"x", "subok", "like", "writeable")...)
 	if shape.Kind == literal.Number {
 		shape = literal.Value{At: shape.At, Kind: literal.List, List: []literal.Entry{{Value: shape}}}
 	}
@@ -134,9 +140,15 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 		}
 	}
 	if bytes, ok := literal.Field(args, "strides"); ok && !bytes.IsNull() {
+		ordered := strides
 		strides = r.Ints(bytes, "strides")
 		for i := range strides {
 			strides[i] = r.elements(bytes, strides[i], dtype)
+		}
+		for _, key := range [...]string{"order", "fortran_order"} {
+			if order, ok := literal.Field(args, key); ok && !isPlain(order) {
+				r.agree(literal.Of(key, order), sizes, ordered, strides)
+			}
 		}
 	}
 	base := int64(0)
@@ -144,6 +156,7 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 		base = r.elements(offset, r.Int(offset, "the offset"), dtype)
 	}
 	r.strided(shape.At, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
+	r.rest(args, numpyUsed[:], nil)
 }
 
 // BigEndian notes of elements in that order of bytes that a layout does not hold it.
@@ -183,6 +196,9 @@ func (r arrayReader) numpyOrder(args []literal.Entry, sizes []int64) []int64 {
 		r.Fail(order.At, "'C' or 'F'", "unknown order")
 	case fortran.Word == "True" || letter == "F":
 		return r.packed(sizes, true)
+	}
+	if strides := r.formatted(args, sizes); strides != nil {
+		return strides
 	}
 	return r.rowMajor(sizes)
 }
@@ -245,7 +261,6 @@ func readInterface(of *reader) {
 	}
 	fields := slices.Clone(items[0].List)
 	slices.Reverse(fields) // of a key that is given twice, the last counts
-	r.onlyKnown(fields, numpyKeys[:], "descr", "fortran_order", "data", "mask", "version")
 	for i, e := range fields {
 		if e.Key == "" {
 			r.Fail(e.At, "", "a value without a key")

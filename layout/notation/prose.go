@@ -19,6 +19,11 @@ type statedTensor struct {
 	fields []literal.Entry
 	line   int // of the last field
 	inLine int // how many fields that line has
+
+	bracket int  // the token of the innermost bracket that the sizes are in, -1 for none
+	first   int  // the line of the first field
+	reached int  // the line of the last field, or of one of another name that follows it
+	isOwned bool // the fields have the name of the tensor before theirs: x.shape
 }
 
 // field returns the field of the name, nil where there is none.
@@ -65,7 +70,19 @@ type prose struct {
 	isFresh bool            // one was closed since the last part
 	strides int             // words of strides in the text, without those that have values
 
-	deciding []decidingField
+	others []otherField
+}
+
+// An otherField is a name with a value which prose does not read.
+type otherField struct {
+	literal.Entry
+	owner    string // the name before a dot
+	bracket  int    // the token of the innermost bracket that it is in, -1 for none
+	line     int
+	last     int  // the index of the tensor that the text before it is about, -1 for none
+	next     int  // the index of the tensor that begins after it
+	isAfter  bool // it follows fields of the last tensor, with no other words between
+	isBefore bool // a comma follows it, and no other words are before it
 }
 
 // A mention is a name with its dots and indices, x.shape.
@@ -76,6 +93,7 @@ type mention struct {
 	key     string // of the field that its last word stands for; may be empty
 	called  bool   // () is after it
 	isLater bool   // before it in a question is what is not read, whose value may come first
+	open    int    // the token of the bracket after it, if the text enters that
 }
 
 // proseOf reads what a text states of tensors, where its strides may count the unit of the notation. Read makes a
@@ -88,7 +106,7 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 	}
 	for _, t := range r.Tokens() {
 		word := strings.ToLower(r.Text(t))
-		if t.Kind == scan.Word && scan.Like(word, "*strid*") && word != "strided" {
+		if t.Kind == scan.Word && isStride(word) {
 			p.strides++
 		}
 		if owner, field, ok := cutField(word); ok && field == "stride" {
@@ -113,8 +131,8 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 			p.Fail(m.at, "", "the value of %s is not in the text", p.In[m.at:m.end])
 		}
 	}
+	p.shareOut()
 	for i := range p.all {
-		p.decide(i, &p.all[i])
 		p.tensor(&p.all[i], unit, read)
 	}
 	if len(r.found) == 0 && p.shown.text != "" {
@@ -124,6 +142,9 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 		r.found = nil
 	}
 }
+
+// isStride reports whether a word may be about strides.
+func isStride(word string) bool { return scan.Like(word, "*strid*") && word != "strided" }
 
 // text reads a text from its start to its end.
 func (p *prose) text() {
@@ -299,6 +320,9 @@ func fieldOf(word string) string {
 	return ""
 }
 
+// proseFields are the names of fields with which another name may be confused.
+var proseFields = [...]string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "dtype"}
+
 // joining are words between the fields of a tensor.
 var joining = [...]string{"and", "with", "const", "dynamic"}
 
@@ -350,7 +374,7 @@ func (p *prose) word(m mention) {
 		if p.callee(true) == "" {
 			p.use(m.at, m.end)
 		}
-	case isNamed && !p.startsTensor():
+	case isNamed && (senseOf(m.text) == formatField || !p.startsTensor()):
 		p.other(m)
 	default:
 		if p.marked {
@@ -697,6 +721,7 @@ func (p *prose) areValues(i int) bool {
 
 // enter moves into brackets.
 func (p *prose) enter(before mention) {
+	before.open = p.Index()
 	p.Next()
 	p.Deeper()
 	p.calls = append(p.calls, before)
@@ -790,28 +815,107 @@ func (p *prose) other(m mention) {
 			end = p.over(end)
 		}
 	}
+	sense := senseOf(m.text)
+	for sense == harmlessField && p.isGluedAt(end) { // cuda:0, /job:x/task:0
+		end++
+	}
 	p.Pos = int(p.tokens[end-1].End)
-	if m.text == "device" && p.Is(":") && p.After(1).Kind == scan.Number { // cuda:0
-		p.Pos = int(p.After(1).End)
-	}
-	if isDeciding(m.text) {
-		value := strings.Trim(p.In[m.end:p.Pos], " \t=:\"'")
-		f := decidingField{at: m.at, name: m.text, value: value, of: max(p.now, 0)}
-		if p.deciding = append(p.deciding, f); f.isChannelsLast() || f.isPlain() {
-			p.use(m.at, p.Pos)
-			return
-		}
-	}
-	known := []string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "dtype"}
-	isPlace := m.text == "data_offsets" && p.listEnd(i) >= 0 // of safetensors: bytes of the file
-	if p.use(m.at, m.end); isPlace || !p.isOneOf(i, "([{") {
+	e := literal.Of(m.text, p.plainValue(i))
+	isRange := fieldName(m.text) == "dataoffsets"
+	if p.use(m.at, m.end); isRange || !p.isOneOf(i, "([{") {
 		p.use(m.at, p.Pos)
 	}
-	if isPlace {
+	if isRange {
 		p.skip("not read: data_offsets, where the elements are")
-		return
 	}
-	p.unread(literal.Entry{Key: m.text, Value: literal.Value{At: m.end}}, known, "stride", "offset", "order")
+	switch {
+	case sense == harmlessField:
+		p.skip("%s is not read", m.text)
+	case (sense == unknownField || sense == placeField) && scan.Nearest(strings.ToLower(m.text), proseFields[:]) != "":
+		p.unknown(e, proseFields[:])
+	default:
+		p.otherField(e, m.owner)
+	}
+}
+
+// otherField notes where a field that prose does not read is.
+func (p *prose) otherField(e literal.Entry, owner string) {
+	o := otherField{Entry: e, owner: owner, bracket: p.bracket(), line: p.line, last: p.now, next: len(p.all)}
+	if p.stray < 0 && len(p.words) == 0 {
+		o.isBefore = hasAny(p.Text(p.Token()), ",", ";", "|")
+	}
+	if p.stray < 0 && p.now >= 0 && (len(p.words) == 0 || p.marked) {
+		s := &p.all[p.now]
+		isBelow := p.parts == 0 && p.line == s.reached+1 && s.inLine == 1 && s.name == ""
+		if o.isAfter = s.reached == p.line || isBelow; o.isAfter {
+			s.reached = p.line
+		}
+	}
+	if e.Key == "size" {
+		o.Key = "elements" // the sizes have the name
+	}
+	if isStride(strings.ToLower(e.Key)) {
+		p.strides--
+	}
+	p.others = append(p.others, o)
+}
+
+// isOf reports whether a field is of the i-th tensor: it is in the same brackets as its sizes, or outside of brackets
+// in the same list of fields.
+func (o *otherField) isOf(i int, s *statedTensor) bool {
+	switch {
+	case o.bracket != s.bracket, o.owner != "" && o.owner != s.name:
+		return false
+	case s.bracket >= 0:
+		return i == o.last || i == o.next
+	case s.isOwned && o.owner == "":
+		return false
+	}
+	return i == o.last && o.isAfter || i == o.next && o.isBefore && o.line == s.first
+}
+
+// shareOut gives the tensors the other fields that are theirs. Names that speak of a layout count wherever they are;
+// the others are words of a log.
+func (p *prose) shareOut() {
+	for _, o := range p.others {
+		i := slices.IndexFunc([]int{o.last, o.next}, func(i int) bool {
+			return i >= 0 && i < len(p.all) && o.isOf(i, &p.all[i])
+		})
+		switch sense := senseOf(o.Key); {
+		case i >= 0:
+			i = []int{o.last, o.next}[i]
+		case sense == unknownField, sense == figureField, len(p.all) == 0:
+			p.skip("%s is not read", o.Key)
+			continue
+		default:
+			i = max(o.last, 0)
+		}
+		p.all[i].fields = append(p.all[i].fields, o.Entry)
+	}
+}
+
+// isGluedAt reports whether the token at i directly follows the one before it, and is no comma or bracket.
+func (p *prose) isGluedAt(i int) bool {
+	t := p.tokens[min(i, len(p.tokens)-1)]
+	return t.Kind != scan.End && t.Gap == scan.None && !p.isOneOf(i, ",;()[]{}")
+}
+
+// plainValue returns the value at a token if it is a number, a word, a string or a list of numbers, and a formula
+// otherwise.
+func (p *prose) plainValue(i int) literal.Value {
+	t, end := p.tokens[i], p.Pos
+	v := literal.Value{At: int(t.At), Kind: literal.Formula}
+	switch {
+	case t.Kind == scan.Word:
+		v.Kind, v.Word = literal.Word, p.mention(i).text
+	case t.Kind == scan.String:
+		v.Kind, v.Word = literal.Str, p.mention(i).text
+	case p.listEnd(i) >= 0, t.Kind == scan.Number && !strings.Contains(p.Text(t), "."):
+		p.Pos = v.At
+		v = p.value()
+		p.Pos = end
+	}
+	return v
 }
 
 // A phrase is how a text says something in several words.
@@ -887,6 +991,19 @@ func (p *prose) part(at int, owner string, e literal.Entry) {
 	p.stray, p.begun = -1, false
 	p.parts++
 	p.state(p.name, at, e)
+	s := &p.all[p.now]
+	s.isOwned = s.isOwned || owner != ""
+	if e.Key == "size" || e.Key == "dims" {
+		s.bracket = p.bracket()
+	}
+}
+
+// bracket returns the token of the innermost bracket that is open, -1 for none.
+func (p *prose) bracket() int {
+	if n := len(p.calls); n > 0 {
+		return p.calls[n-1].open
+	}
+	return -1
 }
 
 // subject finds the name of the tensor of a part. Words before it are its name where a colon is after them, or the
@@ -936,7 +1053,8 @@ func (p *prose) state(name string, at int, e literal.Entry) {
 		if i = of; !ok {
 			i = -1
 		}
-	} else if i >= 0 && name == "" && p.line > p.all[i].line && p.all[i].inLine > 1 && e.Key != "stride" {
+	} else if mayFollow := e.Key == "stride" || e.Key == "is_contiguous"; i >= 0 && name == "" &&
+		p.line > p.all[i].line && p.all[i].inLine > 1 && !mayFollow {
 		i = -1
 	}
 	isAgain := i >= 0 && p.all[i].field(e.Key) != nil
@@ -945,7 +1063,7 @@ func (p *prose) state(name string, at int, e literal.Entry) {
 	}
 	if p.isFresh = false; i < 0 || isAgain {
 		i = len(p.all)
-		p.all = append(p.all, statedTensor{name: name, at: at})
+		p.all = append(p.all, statedTensor{name: name, at: at, bracket: -1, first: p.line})
 		p.latest[name] = i
 	}
 	if e.Key == "stride" {
@@ -955,7 +1073,7 @@ func (p *prose) state(name string, at int, e literal.Entry) {
 	if s.line != p.line {
 		s.line, s.inLine = p.line, 0
 	}
-	p.now, s.fields, s.inLine = i, append(s.fields, e), s.inLine+1
+	p.now, s.fields, s.inLine, s.reached = i, append(s.fields, e), s.inLine+1, p.line
 }
 
 // makers are patterns of what has fields of a tensor in its brackets, or shows values, besides the functions that are
@@ -1040,7 +1158,7 @@ func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at
 	}
 	var fields []literal.Entry
 	for i := range s.fields {
-		if !slices.Contains([]string{"dims", "itemsize", "ndim", "is_contiguous", "layout"}, s.fields[i].Key) {
+		if key := s.fields[i].Key; key != "dims" && key != "layout" {
 			fields = append(fields, s.fields[i])
 		}
 	}
@@ -1053,14 +1171,6 @@ func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at
 	last.Typed, last.Skipped = last.Typed || d.Typed, append(last.Skipped, d.Skipped...)
 	if stride == nil && (s.name != "" || len(p.all) > 1) {
 		last.skip(isRowMajor, scan.Clip(cmp.Or(s.name, "the tensor")))
-	}
-	for _, e := range s.fields {
-		if e.Key == "is_contiguous" && stride == nil && !strings.EqualFold(e.Word, "true") {
-			p.Fail(e.At, "", "the text has no strides, and says that they are not those of a packed tensor")
-		}
-		if slices.Contains([]string{"is_contiguous", "ndim", "itemsize"}, e.Key) {
-			p.verify(e, last.Tensor)
-		}
 	}
 	if isOpen {
 		p.unitOf(stride.Value, unit, last.Tensor)

@@ -828,18 +828,11 @@ func (p *pythonReader) resolve(v *literal.Value) {
 
 // countOf returns the number that a method or an attribute of a tensor counts, Nothing for others.
 func countOf(name string, t layout.Tensor) literal.Value {
-	v := literal.Value{Kind: literal.Number}
-	switch bits := t.DType().Bits(); {
-	case name == "numel" || name == "nelement":
-		v.N = t.Layout().Elements()
-	case name == "dim" || name == "ndim" || name == "ndimension":
-		v.N = int64(t.Layout().Rank())
-	case name == "element_size" && bits%8 == 0:
-		v.N = bits / 8
-	default:
+	f := findFigure(name)
+	if f == nil || f.isFlag {
 		return literal.Value{}
 	}
-	return v
+	return literal.Value{Kind: literal.Number, N: f.of(t)[0]}
 }
 
 // isOutput reads what is printed of what the statement before asks, and compares it with the answer.

@@ -11,7 +11,6 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 )
 
@@ -102,6 +101,9 @@ func readPyTorch(of *reader) {
 	}
 	r.Python = true
 	if (&pythonReader{reader: of}).program() {
+		return
+	}
+	if r.isInfo() && r.isForeign() {
 		return
 	}
 	r.proseOf(saysElements, r.torchStated)
@@ -199,7 +201,12 @@ func (r arrayReader) tensor(name string) {
 			r.skip("the text does not say where the input starts: storage_offset is read as 0")
 		}
 	}
-	r.torchFields(name, at, args)
+	r.torchFields(name, at, withoutElements(args), names...)
+}
+
+// withoutElements removes the arguments that say the values of elements.
+func withoutElements(args []literal.Entry) []literal.Entry {
+	return slices.DeleteFunc(args, func(e literal.Entry) bool { return slices.Contains(ofElements[:], e.Key) })
 }
 
 // arguments gives the arguments of a call their names, and a call of arange or full what follows from its numbers.
@@ -373,8 +380,9 @@ func spread(args []literal.Entry, names []string) []literal.Entry {
 	return append(others, literal.Of(names[0], sizes))
 }
 
-// torchFields makes a tensor of what the named values say.
-func (r arrayReader) torchFields(name string, at int, args []literal.Entry) {
+// torchFields makes a tensor of what the named values say. Of the others, those of expected are arguments that cannot
+// change the layout.
+func (r arrayReader) torchFields(name string, at int, args []literal.Entry, expected ...string) {
 	if r.Err != nil {
 		return
 	}
@@ -385,21 +393,15 @@ func (r arrayReader) torchFields(name string, at int, args []literal.Entry) {
 		return
 	}
 	sizes := r.Ints(size, "sizes")
-	strides := r.rowMajor(sizes)
-	format, hasFormat := literal.Field(args, "memory_format")
-	if hasFormat = hasFormat && !format.IsNull(); hasFormat {
-		strides = r.memoryFormat(format, sizes)
-	}
+	strides := r.formatted(args, sizes)
 	if stride, ok := literal.Field(args, "stride", "strides"); ok {
 		if stride.Kind == literal.Word && stride.Last() == "Size" {
 			r.Fail(stride.At, "one of them; strides are a list without the name: torch.Size([2, 3]) (3, 1)",
 				"a second torch.Size, which lists sizes and never strides")
 		}
-		stated := r.Ints(stride, "strides")
-		if hasFormat {
-			r.agree(format.At, "memory_format", sizes, strides, stated)
-		}
-		strides = stated
+		strides = r.Ints(stride, "strides")
+	} else if strides == nil {
+		strides = r.rowMajor(sizes)
 	}
 	base := int64(0)
 	if offset, ok := literal.Field(args, "storage_offset"); ok {
@@ -410,14 +412,19 @@ func (r arrayReader) torchFields(name string, at int, args []literal.Entry) {
 	dtype, typed := r.typeOf(of)
 	r.torchRest(args)
 	r.strided(size.At, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
+	r.rest(args, torchUsed[:], expected)
 }
 
-// torchRest notes the arguments that a layout does not hold.
+// torchUsed are the names of arguments that torchFields and torchRest read, and of some without a note.
+var torchUsed = [...]string{
+	"size", "sizes", "shape", "stride", "strides", "storage_offset", "dtype", "input", "type", "keys", "op_name",
+	"layout",
+}
+
+// torchRest rejects arguments without a name, and values with which a tensor has no strides.
 func (r arrayReader) torchRest(args []literal.Entry) {
 	for _, e := range args {
 		switch e.Key {
-		case "size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype", "input":
-		case "type", "keys", "op_name":
 		case "":
 			r.Fail(e.At, "", "this argument has no place in the call")
 		case "layout":
@@ -428,19 +435,6 @@ func (r arrayReader) torchRest(args []literal.Entry) {
 			if !e.IsNull() && (e.Kind != literal.List || len(e.List) == 0 || e.List[0].Kind != literal.Number) {
 				r.Fail(e.At, "", "a view with a mask has elements without a place")
 			}
-			if !e.IsNull() {
-				r.unread(e, nil)
-			}
-		default:
-			if slices.Contains(ofElements[:], e.Key) {
-				continue
-			}
-			if e.Kind == literal.List && e.Open == '{' && len(e.List) > 1 {
-				r.Fail(e.At, "", "%s is not of a tensor of PyTorch", e.Key)
-			}
-			r.unread(e, []string{
-				"size", "sizes", "shape", "stride", "strides", "storage_offset", "memory_format", "dtype",
-			})
 		}
 	}
 }
@@ -457,29 +451,6 @@ func (r *reader) typeOf(v literal.Value) (layout.DType, bool) {
 		}
 	}
 	return r.typeAt(v.At, v.Word), true
-}
-
-// memoryFormat returns the strides of a tensor in torch.channels_last or another format.
-func (r *reader) memoryFormat(format literal.Value, sizes []int64) []int64 {
-	name, err := shape.ParseName(format.Word)
-	r.Within(format.At, err)
-	strides, _ := r.tagTensor(r.options.DType, formatTag{format.At, name}, sizes).Layout().LinearStrides()
-	return strides
-}
-
-// agree refuses a field that gives a tensor other strides than those that are stated. Those of axes of size 1 never
-// matter.
-func (r *reader) agree(at int, name string, sizes, strides, stated []int64) {
-	if r.Err != nil || len(stated) != len(strides) {
-		return
-	}
-	for i, size := range sizes {
-		if size > 1 && strides[i] != stated[i] {
-			const msg = "%s contradicts the strides: with it they are %s"
-			r.Fail(at, "leave one of the two out", msg, name, layout.JoinInts(strides, ","))
-			return
-		}
-	}
 }
 
 // torchTerms is what strides of PyTorch can say.

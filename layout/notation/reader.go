@@ -58,10 +58,6 @@ func (r *reader) verify(e literal.Entry, t layout.Tensor) {
 	switch is, count := facts.Contiguous(l), countOf(e.Key, t); {
 	case key == "is_contiguous" && e.Kind == literal.Word && (e.Word == "True" || e.Word == "true") != is:
 		r.Fail(e.At, "", "is_contiguous is %s, and of a tensor of these strides it is %t", e.Word, is)
-	case key == "ndim" && e.N != int64(l.Rank()):
-		r.Fail(e.At, "", "ndim is %d, and the text says %s", e.N, scan.Count(l.Rank(), "size"))
-	case key == "itemsize" && e.N*8 != t.DType().Bits():
-		r.Fail(e.At, "", "itemsize is %d, and a %s has %s", e.N, t.DType(), scan.Count(t.DType().Bits(), "bit"))
 	case key == "storage_offset" && e.Kind == literal.Number && e.N != l.Base():
 		r.Fail(e.At, "", "the text prints %d here, and its statements make %d", e.N, l.Base())
 	case count.Kind == literal.Number && e.Kind == literal.Number && e.N != count.N:
@@ -270,33 +266,6 @@ func (r *reader) addLayout(at int, d Descriptor, dtype layout.DType, l layout.La
 	r.FaultAt(at, err)
 	d.At = at
 	r.add(d)
-}
-
-// onlyKnown is unread for the entries that have a name, but for those that say nothing of the layout, or say it in
-// another way.
-func (r *reader) onlyKnown(list []literal.Entry, known []string, others ...string) {
-	for _, e := range list {
-		if e.Key != "" && !slices.Contains(known, e.Key) && !slices.Contains(others, e.Key) {
-			r.unread(e, known, "stride", "offset", "order", "layout")
-		}
-	}
-}
-
-// unread notes an entry whose name is not known. It is an error if the name is nearly one that is, or has one of the
-// words, which say what the layout is. So is a known name with a value of another form.
-func (r *reader) unread(e literal.Entry, known []string, words ...string) {
-	near := scan.Nearest(strings.ToLower(e.Key), known)
-	if near == "" && !hasAny(strings.ToLower(e.Key), words...) {
-		r.skip("%s is not read", e.Key)
-		return
-	}
-	at := max(strings.LastIndex(r.In[:e.At], e.Key), 0)
-	hint := "one of " + strings.Join(known, ", ")
-	err := &layout.SyntaxError{Input: r.In, Offset: at, Msg: "unknown argument " + scan.Clip(e.Key), Hint: hint}
-	if slices.Contains(known, e.Key) {
-		err.Msg, err.Hint = "cannot read the value of "+e.Key, ""
-	}
-	r.Fault(err.DidYouMean(e.Key, near))
 }
 
 // isForeign notes that the text is not of the form of the notation, unless it was said to be.
