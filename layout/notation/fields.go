@@ -186,8 +186,7 @@ func (r *reader) rest(fields []literal.Entry, used, expected []string) {
 		case slices.Contains(expected, e.Key):
 			r.skip("%s is not read", e.Key)
 		case sense == windowField && isStated:
-			const msg = "strides next to %s are of a window, not of a tensor"
-			r.Fail(r.keyAt(e), "leave it out if they are of a tensor", msg, e.Key)
+			r.noWindow(fields)
 		case (sense == orderField || sense == placeField) && isPlain(e.Value):
 		case sense == unknownField, sense == placeField:
 			r.unknown(e, used)
@@ -196,6 +195,16 @@ func (r *reader) rest(fields []literal.Entry, used, expected []string) {
 			r.Fail(r.keyAt(e), "give the strides, or the layout after the sizes", msg, e.Key)
 		default:
 			r.skip("%s is not read", e.Key)
+		}
+	}
+}
+
+// noWindow rejects strides next to a field of a window.
+func (r *reader) noWindow(fields []literal.Entry) {
+	for _, e := range fields {
+		if senseOf(e.Key) == windowField {
+			const msg = "strides next to %s are of a window, not of a tensor"
+			r.Fail(r.keyAt(e), "leave it out if they are of a tensor", msg, e.Key)
 		}
 	}
 }

@@ -314,7 +314,7 @@ func fieldOf(word string) string {
 		return "is_contiguous"
 	case "datatype":
 		return "dtype"
-	case "dtype", "type", "format", "offset", "itemsize", "ndim", "is_contiguous", "layout":
+	case "dtype", "type", "format", "offset", "itemsize", "ndim", "is_contiguous", "f_contiguous", "layout":
 		return word
 	}
 	return ""
@@ -460,7 +460,7 @@ func (p *prose) field(m mention) bool {
 	case "dtype", "type", "format":
 		has = t.Kind == scan.String && isMarked || isWord && (m.key == "dtype" || layout.IsDType(p.mention(i).text)) ||
 			isMarked && p.isOneOf(i, "<>|") && p.After(1).Kind == scan.Word
-	case "is_contiguous":
+	case "is_contiguous", "f_contiguous":
 		has = isTruth(p.Text(t))
 	default:
 		after := p.tokens[min(i+1, len(p.tokens)-1)]
@@ -910,7 +910,11 @@ func (p *prose) plainValue(i int) literal.Value {
 		v.Kind, v.Word = literal.Word, p.mention(i).text
 	case t.Kind == scan.String:
 		v.Kind, v.Word = literal.Str, p.mention(i).text
-	case p.listEnd(i) >= 0, t.Kind == scan.Number && !strings.Contains(p.Text(t), "."):
+	case t.Kind == scan.Number:
+		if n, err := scan.ParseInt(p.Text(t)); err == nil && !p.isGluedAt(i+1) {
+			v.Kind, v.N = literal.Number, n
+		}
+	case p.listEnd(i) >= 0:
 		p.Pos = v.At
 		v = p.value()
 		p.Pos = end
@@ -1053,7 +1057,7 @@ func (p *prose) state(name string, at int, e literal.Entry) {
 		if i = of; !ok {
 			i = -1
 		}
-	} else if mayFollow := e.Key == "stride" || e.Key == "is_contiguous"; i >= 0 && name == "" &&
+	} else if mayFollow := e.Key == "stride" || senseOf(e.Key) == figureField; i >= 0 && name == "" &&
 		p.line > p.all[i].line && p.all[i].inLine > 1 && !mayFollow {
 		i = -1
 	}
@@ -1134,6 +1138,7 @@ func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at
 	case size == nil && dims != nil:
 		dims.Key = "size"
 	case size == nil && stride != nil:
+		p.noWindow(s.fields)
 		p.Fail(s.at, "such as torch.Size([2, 3]) (3, 1)", "the sizes are missing")
 	case size == nil:
 		label := ""
