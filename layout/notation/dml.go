@@ -56,6 +56,7 @@ func readDML(of *reader) {
 	for _, d := range descs {
 		slices.Reverse(d.fields) // the last assignment counts
 		r.dmlTensor(d.name, d.fields, names.Before(d.end))
+		r.rest(d.fields, dmlMembers[:], nil)
 	}
 	if len(descs) == 0 {
 		const hint = "such as DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, ... };"

@@ -50,7 +50,8 @@ var fieldSenses = [...]struct {
 	{harmlessField, []string{ // the program
 		"requiresgrad", "grad", "gradfn", "isleaf", "isinference", "isparameter", "isinput", "isoutput", "isconstant",
 		"stopgradient", "trainable", "persistable", "weaktype", "kept", "isdisposed*", "dynamodynamicindices",
-		"sharding", "inplaceversion", "expect", "generator", "copy", "paddingoption", "isview", "isconj", "isneg",
+		"ranktype", "scopeid", "sharding", "inplaceversion", "expect", "generator", "copy", "paddingoption", "isview",
+		"isconj", "isneg",
 	}},
 	{harmlessField, []string{ // the words of a log
 		"epoch", "iter", "iteration", "time*", "loss", "lr", "layer", "params", "numparams",
@@ -58,9 +59,9 @@ var fieldSenses = [...]struct {
 	{windowField, []string{"padding", "pads", "ksize", "*kernel*", "poolsize", "*dilation*", "groups"}},
 	{orderField, []string{
 		"format", "dataformat", "fortranorder", "*transposed*", "ld", "ld[abc]", "*pitch*", "step", "*block*",
-		"*tile*", "*chunk*", "*swizzle*", "*sparse", "*ragged", "*nested", "*mkldnn", "axis", "out",
+		"*tile*", "*chunk*", "*swizzle*", "axis", "out",
 	}},
-	{placeField, []string{"*stride*", "*offset*", "*order*", "*layout*"}},
+	{placeField, []string{"*stride*", "*offset*", "*order*", "*layout*", "*sparse", "*ragged", "*nested", "*mkldnn"}},
 }
 
 // plainValues are the values, as [fieldName] writes them, with which a field leaves a tensor row-major.
@@ -81,9 +82,15 @@ type figure struct {
 var knownFigures = [...]figure{
 	{
 		names: []string{
-			"numel", "nelement", "nelements", "numelements", "elementcount", "elemcount", "elements", "size",
+			"numel", "nelement", "nelements", "numelements", "elementcount", "elemcount", "elements",
 		},
 		of: func(t layout.Tensor) []int64 { return []int64{t.Layout().Elements()} },
+	}, { // in elements or in bytes
+		names: []string{"size", "totalsize", "total", "count", "length"},
+		of: func(t layout.Tensor) []int64 {
+			elements := t.Layout().Elements()
+			return []int64{elements, t.Bytes(elements), t.Bytes(buffer(t))}
+		},
 	}, {
 		names: []string{"ndim", "dim", "ndims", "ndimension", "numdims", "numdimensions", "rank", "dimensioncount"},
 		of:    func(t layout.Tensor) []int64 { return []int64{int64(t.Layout().Rank())} },
@@ -104,11 +111,13 @@ var knownFigures = [...]figure{
 		of:      func(t layout.Tensor) []int64 { return []int64{t.Bytes(buffer(t))} },
 		isLeast: true, isTyped: true,
 	}, {
-		names:  []string{"iscontiguous", "contiguous", "ccontiguous", "isccontiguous"},
+		names:  []string{"iscontiguous", "contiguous", "ccontiguous", "isccontiguous", "rowmajor", "isrowmajor"},
 		of:     func(t layout.Tensor) []int64 { return truth(facts.Contiguous(t.Layout())) },
 		isFlag: true,
 	}, {
-		names:  []string{"fcontiguous", "isfcontiguous", "fortran"},
+		names: []string{
+			"fcontiguous", "isfcontiguous", "fortran", "columnmajor", "iscolumnmajor", "colmajor", "iscolmajor",
+		},
 		of:     func(t layout.Tensor) []int64 { return truth(facts.ColumnMajor(t.Layout())) },
 		isFlag: true,
 	},
@@ -212,7 +221,7 @@ func (r *reader) noWindow(fields []literal.Entry) {
 // compare checks a field against the figure of its name.
 func (r *reader) compare(e literal.Entry, d *Descriptor, isStated bool) {
 	f, value, verb := findFigure(e.Key), e.Value, "is"
-	if list := e.List; len(list) == 2 && list[0].Kind == literal.Number && list[1].Kind == literal.Number { // a range
+	if list := e.List; fieldName(e.Key) == "dataoffsets" && len(list) == 2 && isNumbers(value) {
 		value, verb = literal.Value{Kind: literal.Number, N: list[1].N - list[0].N}, "spans"
 	} else if f.isFlag && isTruth(e.Word) {
 		value = literal.Value{Kind: literal.Number, N: truth(strings.EqualFold(e.Word, "true"))[0]}

@@ -17,6 +17,7 @@ func TestUnknownFields(t *testing.T) {
 		"x torch.Size([2, 3]) (3, 1) torch.float32 zorp: 3",
 		"shape: (2, 3)\ndtype: torch.float32\nzorp: 3",
 		"x.shape=torch.Size([2, 3]), x.zorp=3",
+		"q_shape=[2, 3], q_stride=[3, 1], q_zorp=3",
 		"Tensor(shape=[2, 3], zorp=Place(gpu:0), dtype=float32)",
 		"<KerasTensor shape=(2, 3), dtype=float32, zorp=False>",
 		"Layout { shape: [2, 3], stride: [3, 1], zorp: 0 }",
@@ -34,6 +35,7 @@ func TestUnknownFields(t *testing.T) {
 		`{"ndim": 2, "dtype": {"code": 2, "bits": 32, "lanes": 1}, "shape": [2, 3], "zorp": 3}`,
 		"DLTensor{ndim=2, shape={2, 3}, strides={3, 1}, dtype={2, 32, 1}, zorp=3}",
 		"type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 12}, zorp = 3",
+		"DML_BUFFER_TENSOR_DESC d = {DML_TENSOR_DATA_TYPE_FLOAT32, .Sizes = s, .zorp = 3}; UINT s[] = {2, 3};",
 		`{"tensors": {"X": {"data_type": "HALF", "dim": [2, 3], "stride": [3, 1], "zorp": 3}}}`,
 	} {
 		name := "zorp"
@@ -73,6 +75,10 @@ func TestContradictions(t *testing.T) {
 	t.Parallel()
 	for _, field := range []struct{ wrong, right string }{
 		{"numel=7", "numel=6"},
+		{"total=5", "total=6"},
+		{"total=25", "total=24"},
+		{"row_major=False", "row_major=True"},
+		{"column_major=True", "column_major=False"},
 		{"nelement=5", "nelement=6"},
 		{"num_elements=0", "num_elements=6"},
 		{"elements=12", "elements=6"},

@@ -291,6 +291,16 @@ func (p *prose) mention(i int) mention {
 	return m
 }
 
+// ofOwner returns the owner of a name that starts with one of the owners of strides, q of q_numel, and the rest.
+func (p *prose) ofOwner(m mention) (owner, rest string) {
+	for i := range m.text {
+		if m.text[i] == '_' && p.owners[strings.ToLower(m.text[:i])] {
+			return m.text[:i], m.text[i+1:]
+		}
+	}
+	return m.owner, m.text
+}
+
 // cutField cuts the name of a variable into the tensor and its field: q_shape.
 func cutField(word string) (owner, field string, ok bool) {
 	for i := 1; i < len(word); i++ {
@@ -487,6 +497,8 @@ func (p *prose) field(m mention) bool {
 		p.layout(e.Value)
 	case "type", "format":
 		e.Key = "dtype"
+	case "is_contiguous", "f_contiguous":
+		_, e.Key = literal.Member(strings.TrimPrefix(m.text, m.owner+"_")) // as it is written
 	}
 	p.part(m.at, m.owner, e)
 	return true
@@ -815,13 +827,14 @@ func (p *prose) other(m mention) {
 			end = p.over(end)
 		}
 	}
-	sense := senseOf(m.text)
+	owner, name := p.ofOwner(m)
+	sense := senseOf(name)
 	for sense == harmlessField && p.isGluedAt(end) { // cuda:0, /job:x/task:0
 		end++
 	}
 	p.Pos = int(p.tokens[end-1].End)
-	e := literal.Of(m.text, p.plainValue(i))
-	isRange := fieldName(m.text) == "dataoffsets"
+	e := literal.Of(name, p.plainValue(i))
+	isRange := fieldName(name) == "dataoffsets"
 	if p.use(m.at, m.end); isRange || !p.isOneOf(i, "([{") {
 		p.use(m.at, p.Pos)
 	}
@@ -831,10 +844,10 @@ func (p *prose) other(m mention) {
 	switch {
 	case sense == harmlessField:
 		p.skip("%s is not read", m.text)
-	case (sense == unknownField || sense == placeField) && scan.Nearest(strings.ToLower(m.text), proseFields[:]) != "":
+	case (sense == unknownField || sense == placeField) && scan.Nearest(strings.ToLower(name), proseFields[:]) != "":
 		p.unknown(e, proseFields[:])
 	default:
-		p.otherField(e, m.owner)
+		p.otherField(e, owner)
 	}
 }
 
@@ -852,7 +865,7 @@ func (p *prose) otherField(e literal.Entry, owner string) {
 		}
 	}
 	if e.Key == "size" {
-		o.Key = "elements" // the sizes have the name
+		o.Key = "total size" // the sizes have the name
 	}
 	if isStride(strings.ToLower(e.Key)) {
 		p.strides--

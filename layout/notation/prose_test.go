@@ -117,7 +117,7 @@ func TestNoTensors(t *testing.T) {
 		{"torch.Size([2, 3]) has stride (1, 2)", "has", "not known to be the name"},
 		{"torch.Size([2, 3]) (1, 2) True", "True", "is_contiguous is True"},
 		{"x.shape=torch.Size([2, 3]), x.stride()=(3, 1), x.is_contiguous()=False", "False", "is_contiguous is False"},
-		{"torch.Size([2, 3]), stride (1, 2), contiguous True", "True", "is_contiguous is True"},
+		{"torch.Size([2, 3]), stride (1, 2), contiguous True", "True", "contiguous is True"},
 		{"x.contiguous().stride() (3, 1)", "stride", "sizes are missing"},
 		{"q: shape=torch.Size([2, 3]), stride=(1, 2)\nq.contiguous()", "q.contiguous", "q may be another tensor"},
 		{"x torch.Size([2, 3]) NHCW", "NHCW", "may be the name of a layout"},

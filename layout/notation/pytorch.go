@@ -393,6 +393,12 @@ func (r arrayReader) torchFields(name string, at int, args []literal.Entry, expe
 		return
 	}
 	sizes := r.Ints(size, "sizes")
+	for _, e := range args {
+		if isSizes := e.Key == "size" || e.Key == "sizes" || e.Key == "shape"; isSizes && e.At != size.At &&
+			!slices.Equal(sizes, r.Ints(e.Value, "sizes")) {
+			r.Fail(e.At, "", "%s differs from the sizes %s", e.Key, tuple(sizes))
+		}
+	}
 	strides := r.formatted(args, sizes)
 	if stride, ok := literal.Field(args, "stride", "strides"); ok {
 		if stride.Kind == literal.Word && stride.Last() == "Size" {
