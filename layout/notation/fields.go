@@ -135,7 +135,15 @@ func truth(is bool) []int64 {
 // x.sizeInBytes are the same name.
 func fieldName(name string) string {
 	_, name = literal.Member(name)
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '_', c == '-', c == ' ':
+			return -1
+		case 'A' <= c && c <= 'Z':
+			return c + 'a' - 'A'
+		}
+		return c
+	}, name)
 }
 
 // findFigure returns the figure of the name, nil if there is none.
