@@ -1,7 +1,9 @@
 package notation
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -242,10 +244,11 @@ func (r *reader) compare(e literal.Entry, d *Descriptor, isStated bool) {
 		r.skip("%s is not read", e.Key)
 	case slices.Contains(want, value.N) || f.isLeast && value.N >= want[0]:
 	case f.isFlag && isStated:
-		r.Fail(e.At, "", "%s is %s, and of a tensor of these strides it is %t", e.Key, e.Word, want[0] == 1)
+		const msg = "%s is %s, and of a tensor of these strides it is %t"
+		r.Fail(e.At, "", msg, e.Key, cmp.Or(e.Word, strconv.FormatInt(e.N, 10)), want[0] == 1)
 	case f.isFlag:
-		r.Fail(e.At, "give the strides", "%s is %s, and of a row-major tensor of these sizes it is %t", e.Key, e.Word,
-			want[0] == 1)
+		const msg = "%s is %s, and of a row-major tensor of these sizes it is %t"
+		r.Fail(e.At, "give the strides", msg, e.Key, cmp.Or(e.Word, strconv.FormatInt(e.N, 10)), want[0] == 1)
 	case f.isLeast:
 		r.Fail(e.At, "", "%s %s %d, must be at least %d for this tensor", e.Key, verb, value.N, want[0])
 	default:
