@@ -540,63 +540,89 @@ const maxYAMLValues = 900_000
 // commas, colons and dashes, and lists in brackets that are too long where a key could be. It need not be exact: texts
 // far below the limits pass, and apparent brackets in a text over several lines end with the text.
 func checkCounts(data []byte) (values int, fault *Fault) {
-	depth, margin := 0, 0
-	held, heldDepth, heldAt := 0, 0, 0 // commas since the bracket that a key may start with
-	last := byte('\n')                 // the last byte that is not blank, a line feed at the start of a line
-	start := 0                         // of the line
-	for i := 0; i < len(data); i++ {
-		c := data[i]
-		token := false // one may start here
-		switch last {
-		case '\n', '-', '?', ':', ',', '[', '{':
-			token = true
-		}
-		if last == '\n' && !blank(c) {
-			if i-start < margin {
-				depth, heldDepth = 0, 0
-			}
-			if c != '#' {
-				values++
-			}
-		}
+	c := yamlCounter{data: data, last: '\n'}
+	for c.at = 0; c.at < len(data); c.at++ {
+		c.take(data[c.at])
 		switch {
-		case c == '#' && (i == start || blank(data[i-1])):
-			i = lineEnd(data, i) - 1
-			continue
-		case c == '\n':
-			start, last = i+1, c
-			continue
-		case blank(c):
-			continue
-		case (c == '"' || c == '\'') && token:
-			i = quotedEnd(data, i)
-		case (c == '[' || c == '{') && token:
-			values++
-			if depth++; depth == 1 {
-				margin = bytes.IndexFunc(data[start:], func(r rune) bool { return r != ' ' })
+		case c.values > maxYAMLValues:
+			return c.values, &Fault{c.at, "the text holds more than 900000 values"}
+		case c.heldDepth > 0 && c.held > maxHeld:
+			return c.values, &Fault{
+				c.heldAt, "the brackets hold more than 100000 values: write an item (-) on each line",
 			}
-			if heldDepth == 0 && last != ':' {
-				held, heldDepth, heldAt = 0, depth, i
-			}
-		case (c == ']' || c == '}') && depth > 0:
-			if depth--; depth < heldDepth {
-				heldDepth = 0
-			}
-		case c == ',' && depth > 0:
-			values++
-			held++
-		case (c == ':' || c == '-' || c == '?') && (i+1 == len(data) || blank(data[i+1]) || depth > 0):
-			values++
-		}
-		last = c
-		switch {
-		case values > maxYAMLValues:
-			return values, &Fault{i, "the text holds more than 900000 values"}
-		case heldDepth > 0 && held > maxHeld:
-			return values, &Fault{heldAt, "the brackets hold more than 100000 values: write an item (-) on each line"}
 		}
 	}
-	return values, nil
+	return c.values, nil
+}
+
+// A yamlCounter counts what may be values of a text.
+type yamlCounter struct {
+	data   []byte
+	at     int
+	start  int  // of the line
+	last   byte // the last byte that is not blank, a line feed at the start of a line
+	values int
+
+	depth  int // of brackets
+	margin int // of the line with the first bracket: brackets end with a line further left
+
+	held      int // commas since the bracket that a key may start with
+	heldDepth int // of that bracket; 0 for none
+	heldAt    int
+}
+
+// take counts a byte, and passes over what starts with it: a comment or a quoted text.
+func (c *yamlCounter) take(b byte) {
+	isStart := strings.IndexByte("\n-?:,[{", c.last) >= 0 // of a token, perhaps
+	if c.last == '\n' && !blank(b) {
+		c.startLine(b)
+	}
+	switch {
+	case b == '#' && (c.at == c.start || blank(c.data[c.at-1])):
+		c.at = lineEnd(c.data, c.at) - 1
+		return
+	case b == '\n':
+		c.start = c.at + 1
+	case blank(b):
+		return
+	case (b == '"' || b == '\'') && isStart:
+		c.at = quotedEnd(c.data, c.at)
+	case (b == '[' || b == '{') && isStart:
+		c.open()
+	case (b == ']' || b == '}') && c.depth > 0:
+		if c.depth--; c.depth < c.heldDepth {
+			c.heldDepth = 0
+		}
+	case b == ',' && c.depth > 0:
+		c.values++
+		c.held++
+	case b == ':' || b == '-' || b == '?':
+		if next := c.at + 1; next == len(c.data) || blank(c.data[next]) || c.depth > 0 {
+			c.values++
+		}
+	}
+	c.last = b
+}
+
+// startLine counts the first byte of a line that is not blank.
+func (c *yamlCounter) startLine(b byte) {
+	if c.at-c.start < c.margin {
+		c.depth, c.heldDepth = 0, 0
+	}
+	if b != '#' {
+		c.values++
+	}
+}
+
+// open counts a bracket.
+func (c *yamlCounter) open() {
+	c.values++
+	if c.depth++; c.depth == 1 {
+		c.margin = bytes.IndexFunc(c.data[c.start:], func(r rune) bool { return r != ' ' })
+	}
+	if c.heldDepth == 0 && c.last != ':' {
+		c.held, c.heldDepth, c.heldAt = 0, c.depth, c.at
+	}
 }
 
 // quotedEnd returns the offset of the quote that ends a text in quotes, the end of the data if none does.

@@ -12,9 +12,9 @@
 // those after // and # are marked, because a [scan.Cursor] knows whether the text is Python. A reader keeps the first
 // fault and then moves to the end.
 //
-// Fields next to sizes have their tables in fields.go: names that cannot change the layout, figures that must agree with
-// the tensor, and names that decide the layout. Every reader of named fields passes those that it has not used to rest,
-// which rejects a name that no table lists. To allow another name, add it to a table.
+// Fields next to sizes have their tables in fields.go: names that cannot change the layout, figures that must agree
+// with the tensor, and names that decide the layout. Every reader of named fields passes those that it has not used to
+// rest, which rejects a name that no table lists. To allow another name, add it to a table.
 //
 // Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
 // Tests compare every writer with its reader. testdata/corpus.txt records the reading of each text in the tests and

@@ -508,22 +508,14 @@ func (g *Graph) model() bool {
 
 // attribute reads an attribute of a node.
 func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
-	values, name := m, ""
-	m.Again = true // all of it is read below
-	for m.Next() {
-		switch m.Field.Name {
-		case "name":
-			name = m.ReadText()
-		case "ref_attr_name":
-			if m.ReadText() != "" {
-				n.open = true
-				return // the value is not here
-			}
-		}
+	name, isHere := attributeName(m)
+	if !isHere {
+		n.open = true
+		return
 	}
 	path := g.Path + n.name + "/"
 	if n.op == "Constant" {
-		if t, known := r.numbers(path, name, values); known {
+		if t, known := r.numbers(path, name, m); known {
 			if t.data.count >= 0 && r.room() { // else they are too many to count
 				g.Constants = append(g.Constants, t)
 			}
@@ -531,39 +523,61 @@ func (r *reader) attribute(g *Graph, n *node, m protobuf.Cursor) {
 		}
 	}
 	path += name + "/"
-	for values.Next() {
-		switch values.Field.Name {
+	for m.Next() {
+		switch m.Field.Name {
 		case "i":
-			switch {
-			case name == "group":
-				n.group = int64(values.Value)
-			case name == "spatial" && values.Value == 0 && n.op == "BatchNormalization":
-				n.open = true // before opset 9 its weights could have all sizes of an element
-			case name == "transA":
-				n.turned[0] = values.Value != 0
-			case name == "transB":
-				n.turned[1] = values.Value != 0
-			}
+			n.number(name, int64(m.Value))
 		case "ints":
 			if list := n.list(name); list != nil {
-				*list = values.Ints(*list, 2*maxRank+1)
+				*list = m.Ints(*list, 2*maxRank+1)
 			}
 			n.shaped = n.shaped || name == "output_shape"
 		case "s":
 			if name == "auto_pad" {
-				n.padding = values.ReadText()
+				n.padding = m.ReadText()
 			}
 		case "t", "tensors":
-			if t := r.tensor(path, values.Inner()); r.room() {
+			if t := r.tensor(path, m.Inner()); r.room() {
 				g.Constants = append(g.Constants, t)
 			}
 		case "sparse_tensor", "sparse_tensors":
-			if s := r.sparse(path, values.Inner()); r.room() {
+			if s := r.sparse(path, m.Inner()); r.room() {
 				g.Sparse = append(g.Sparse, s)
 			}
 		case "g", "graphs":
-			r.graph(r.inside(&Graph{Path: path, around: g, uses: map[string]*use{}}), values.Inner())
+			r.graph(r.inside(&Graph{Path: path, around: g, uses: map[string]*use{}}), m.Inner())
 		}
+	}
+}
+
+// attributeName returns the name of an attribute, which is read again for its value. It reports false if the value is
+// that of an attribute of the function around the node.
+func attributeName(m protobuf.Cursor) (name string, isHere bool) {
+	m.Again = true
+	for m.Next() {
+		switch m.Field.Name {
+		case "name":
+			name = m.ReadText()
+		case "ref_attr_name":
+			if m.ReadText() != "" {
+				return name, false
+			}
+		}
+	}
+	return name, true
+}
+
+// number keeps the number of an attribute, if it matters for sizes.
+func (n *node) number(name string, value int64) {
+	switch {
+	case name == "group":
+		n.group = value
+	case name == "spatial" && value == 0 && n.op == "BatchNormalization":
+		n.open = true // before opset 9 its weights could have all sizes of an element
+	case name == "transA":
+		n.turned[0] = value != 0
+	case name == "transB":
+		n.turned[1] = value != 0
 	}
 }
 

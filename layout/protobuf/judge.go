@@ -50,53 +50,79 @@ func (j *judge) wrong(at int32, fix, format string, args ...any) bool {
 
 // message compares the values in a message with its fields.
 func (j *judge) message(m *Message, message int32) {
-	var seen [maxNumber + 1]int32 // by the number of the field; the first value that is not the default
-	var keys map[string]bool      // of the entries of maps, after the name of the field
-	last := int32(-1)             // the name before; all values in brackets have one
+	o := judgedMessage{judge: j, message: m, last: -1}
 	for at := range j.Items(message) {
 		v, f := &j.values[at], j.values[at].field
-		first := v.name != last
-		last = v.name
-		switch {
-		case f == nil && first:
-			j.report(UnknownField, at, func() Fault { return j.unknown(m, j.Name(at)) })
-			continue
-		case f == nil || !first && (!f.Repeated || !v.colon && f.Type != MessageType):
-			continue // it is reported
-		case (v.listed || v.kind == emptyKind) && !f.Repeated:
-			j.wrong(at, "leave out the brackets", "%s has one value, not a list", f.Name)
-			continue
-		case !f.Repeated && seen[f.Number] != 0:
-			j.wrong(at, "leave one of them out", "%s is stated twice", f.Name)
-			continue
-		}
-		isRival := func(o *Field) bool { return o != f && o.Oneof == f.Oneof && seen[o.Number] != 0 }
-		if i := slices.IndexFunc(m.fields, isRival); f.Oneof != "" && i >= 0 {
-			j.wrong(at, "leave one of them out", "%s and %s cannot both be stated", m.fields[i].Name, f.Name)
+		if !o.fits(at) {
 			continue
 		}
 		if j.isValue(f, at) && !f.Repeated && (!j.isDefault(f, at) || f.Oneof != "") {
-			seen[f.Number] = at
+			o.seen[f.Number] = at
 		}
 		if f.Type != MessageType || v.kind != messageKind {
 			continue
 		}
 		j.message(f.Message, at)
 		if f.Message.Name == "" {
-			text := j.key(j.One(at, "key"))
-			key := f.Name + "\x00" + text
-			if keys[key] {
-				j.report(RepeatedKey, at, func() Fault {
-					return Fault{Fix: "leave one of them out", Message: fmt.Sprintf(
-						"%s has the key %s twice: the last one holds", f.Name, scan.Quote(text))}
-				})
-			}
-			if keys == nil {
-				keys = map[string]bool{}
-			}
-			keys[key] = true
+			o.entry(at)
 		}
 	}
+}
+
+// A judgedMessage is what was seen of a message so far.
+type judgedMessage struct {
+	*judge
+	message *Message
+	seen    [maxNumber + 1]int32 // by the number of the field; the first value that is not the default
+	keys    map[string]bool      // of the entries of maps, after the name of the field
+	last    int32                // the name before, -1 for none; all values in brackets have one
+}
+
+// fits reports whether the message has a place for the value, and reports a value that has none.
+func (o *judgedMessage) fits(at int32) bool {
+	v, f := &o.values[at], o.values[at].field
+	isFirst := v.name != o.last
+	o.last = v.name
+	switch {
+	case f == nil && isFirst:
+		o.report(UnknownField, at, func() Fault { return o.unknown(o.message, o.Name(at)) })
+		return false
+	case f == nil || !isFirst && (!f.Repeated || !v.colon && f.Type != MessageType):
+		return false // it is reported
+	case (v.listed || v.kind == emptyKind) && !f.Repeated:
+		o.wrong(at, "leave out the brackets", "%s has one value, not a list", f.Name)
+		return false
+	case !f.Repeated && o.seen[f.Number] != 0:
+		o.wrong(at, "leave one of them out", "%s is stated twice", f.Name)
+		return false
+	case f.Oneof == "":
+		return true
+	}
+	isRival := func(other *Field) bool {
+		return other != f && other.Oneof == f.Oneof && o.seen[other.Number] != 0
+	}
+	i := slices.IndexFunc(o.message.fields, isRival)
+	if i >= 0 {
+		o.wrong(at, "leave one of them out", "%s and %s cannot both be stated", o.message.fields[i].Name, f.Name)
+	}
+	return i < 0
+}
+
+// entry reports the entry of a map whose key was there before.
+func (o *judgedMessage) entry(at int32) {
+	f := o.values[at].field
+	text := o.key(o.One(at, "key"))
+	key := f.Name + "\x00" + text
+	if o.keys[key] {
+		o.report(RepeatedKey, at, func() Fault {
+			return Fault{Fix: "leave one of them out", Message: fmt.Sprintf(
+				"%s has the key %s twice: the last one holds", f.Name, scan.Quote(text))}
+		})
+	}
+	if o.keys == nil {
+		o.keys = map[string]bool{}
+	}
+	o.keys[key] = true
 }
 
 // key returns the key of an entry of a map, which is a text or an integer.

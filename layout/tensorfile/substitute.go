@@ -78,10 +78,10 @@ const (
 )
 
 // FindSubstitute returns the content that a file of the given size has in place of tensors, nil if it may have tensors.
-// It reads the first bytes only. If the name promises tensors (expected), it also looks for marks of text, which files
-// of other kinds may start with.
-func FindSubstitute(in io.ReaderAt, size int64, expected bool) *Substitute {
-	s, mark := findSubstitute(in, size, expected)
+// It reads the first bytes only. If the name promises tensors (named), it also looks for marks of text, which files of
+// other kinds may start with.
+func FindSubstitute(in io.ReaderAt, size int64, named bool) *Substitute {
+	s, mark := findSubstitute(in, size, named)
 	if s != nil {
 		s.Place.To = min(mark, size)
 	}
@@ -95,57 +95,124 @@ func HasChangedLines(start []byte) bool {
 	return lines >= 8 && bytes.Count(start, []byte("\r\n")) == lines
 }
 
+// A beginning is the first bytes of a file that may have something else in place of tensors.
+type beginning struct {
+	text  []byte // that are searched
+	start []byte // that identify the file
+	size  int64  // of the file
+	named bool   // the name promises tensors
+}
+
+// impostors are the tests of a beginning, in the order in which they count. A test returns the content of the file, nil
+// if it has another, and the number of first bytes that identify it.
+var impostors = [...]func(*beginning) (s *Substitute, mark int){
+	(*beginning).known, (*beginning).model, (*beginning).archive, (*beginning).annexPointer, (*beginning).lfsPointer,
+	(*beginning).page, (*beginning).nothing, (*beginning).pickle, (*beginning).reply,
+}
+
 // findSubstitute also returns the number of first bytes that identify the file.
-func findSubstitute(in io.ReaderAt, size int64, expected bool) (*Substitute, int64) {
-	start := make([]byte, min(max(size, 0), substituteText))
-	n, err := in.ReadAt(start, 0)
+func findSubstitute(in io.ReaderAt, size int64, named bool) (*Substitute, int64) {
+	text := make([]byte, min(max(size, 0), substituteText))
+	n, err := in.ReadAt(text, 0)
 	if err != nil && err != io.EOF {
 		return nil, 0 // whoever reads on says so
 	}
-	text := start[:n]
-	start = text[:min(len(text), substituteStart)]
-	if len(start) > 8 && start[8] == '{' && binary.LittleEndian.Uint64(start) <= maxHeader {
+	text = text[:n]
+	b := beginning{text, text[:min(len(text), substituteStart)], size, named}
+	if len(b.start) > 8 && b.start[8] == '{' && binary.LittleEndian.Uint64(b.start) <= maxHeader {
 		return nil, 0 // the header of a .safetensors file, which may be cut off
 	}
-	for _, s := range substituteStarts {
-		if bytes.HasPrefix(start, []byte(s.start)) {
-			return notTheFile(s.what, s.hint), int64(len(s.start))
+	for _, test := range impostors {
+		if s, mark := test(&b); s != nil {
+			return s, int64(mark)
 		}
-	}
-	for _, m := range substituteModels {
-		if end := m.at + len(m.mark); len(start) >= end && string(start[m.at:end]) == m.mark &&
-			(expected || bytes.IndexByte(start, 0) >= 0) { // it may be a text
-			return notTheFile(m.what+", which is not read", modelHint), int64(end)
-		}
-	}
-	switch {
-	case bytes.HasPrefix(start, []byte("PK\x03\x04")) || bytes.HasPrefix(start, []byte("PK\x05\x06")):
-		return archive(text), 4
-	case len(start) >= 262 && string(start[257:262]) == "ustar" && bytes.IndexByte(start[:257], 0) >= 0:
-		return notTheFile("a tar archive", unpackHint), 262
-	}
-	if line, _, _ := bytes.Cut(start, []byte("\n")); size < maxAnnexPointer && isAnnexPath(string(line)) {
-		return AnnexPointer(string(line)), int64(len(line))
-	}
-	for _, version := range lfsVersions {
-		if rest, ok := bytes.CutPrefix(start, []byte("version "+version)); ok && (len(rest) == 0 || rest[0] <= ' ') {
-			return pointer(string(start), size), int64(len(start))
-		}
-	}
-	if page := webPage(text); page != nil || !expected {
-		return page, int64(len(text))
-	}
-	switch blank := bytes.TrimLeft(start, doctree.ByteOrderMark+" \t\r\n"); {
-	case size == 0:
-		return notTheFile("the file is empty", againHint), 0
-	case len(start) > 2 && start[0] == 0x80 && 2 <= start[1] && start[1] <= 5 && isOpcode(start[2]):
-		return notTheFile(pickleText, pickleHint), 2
-	case size < substituteText && isReply(string(blank)):
-		line, _, _ := strings.Cut(string(text[len(start)-len(blank):]), "\n")
-		msg := "a message, not tensors: " + scan.OneLine(line, maxMessage)
-		return notTheFile(msg, pageHint), size
 	}
 	return nil, 0
+}
+
+// known finds the content that the first bytes always tell.
+func (b *beginning) known() (*Substitute, int) {
+	for _, s := range substituteStarts {
+		if bytes.HasPrefix(b.start, []byte(s.start)) {
+			return notTheFile(s.what, s.hint), len(s.start)
+		}
+	}
+	return nil, 0
+}
+
+// model finds a model of another program. Where no tensors are promised, a file without a byte of 0 may be a text.
+func (b *beginning) model() (*Substitute, int) {
+	if !b.named && bytes.IndexByte(b.start, 0) < 0 {
+		return nil, 0
+	}
+	for _, m := range substituteModels {
+		if end := m.at + len(m.mark); len(b.start) >= end && string(b.start[m.at:end]) == m.mark {
+			return notTheFile(m.what+", which is not read", modelHint), end
+		}
+	}
+	return nil, 0
+}
+
+// archive finds an archive of zip or tar.
+func (b *beginning) archive() (*Substitute, int) {
+	const tarMark = 257 // where it stands, after names that bytes of 0 fill up
+	switch {
+	case bytes.HasPrefix(b.start, []byte("PK\x03\x04")), bytes.HasPrefix(b.start, []byte("PK\x05\x06")):
+		return archive(b.text), 4
+	case len(b.start) >= tarMark+5 && string(b.start[tarMark:tarMark+5]) == "ustar" &&
+		bytes.IndexByte(b.start[:tarMark], 0) >= 0:
+		return notTheFile("a tar archive", unpackHint), tarMark + 5
+	}
+	return nil, 0
+}
+
+// annexPointer finds a pointer of git-annex.
+func (b *beginning) annexPointer() (*Substitute, int) {
+	line, _, _ := bytes.Cut(b.start, []byte("\n"))
+	if b.size >= maxAnnexPointer || !isAnnexPath(string(line)) {
+		return nil, 0
+	}
+	return AnnexPointer(string(line)), len(line)
+}
+
+// lfsPointer finds a pointer of Git LFS.
+func (b *beginning) lfsPointer() (*Substitute, int) {
+	for _, version := range lfsVersions {
+		rest, ok := bytes.CutPrefix(b.start, []byte("version "+version))
+		if ok && (len(rest) == 0 || rest[0] <= ' ') {
+			return pointer(string(b.start), b.size), len(b.start)
+		}
+	}
+	return nil, 0
+}
+
+// page finds a page of HTML or a reply in XML.
+func (b *beginning) page() (*Substitute, int) { return webPage(b.text), len(b.text) }
+
+// nothing finds an empty file where tensors are promised.
+func (b *beginning) nothing() (*Substitute, int) {
+	if !b.named || b.size > 0 {
+		return nil, 0
+	}
+	return notTheFile("the file is empty", againHint), 0
+}
+
+// pickle finds a pickle where tensors are promised.
+func (b *beginning) pickle() (*Substitute, int) {
+	if !b.named || len(b.start) < 3 || b.start[0] != 0x80 || b.start[1] < 2 || b.start[1] > 5 || !isOpcode(b.start[2]) {
+		return nil, 0
+	}
+	return notTheFile(pickleText, pickleHint), 2
+}
+
+// reply finds the message of a server where tensors are promised.
+func (b *beginning) reply() (*Substitute, int) {
+	said := bytes.TrimLeft(b.start, doctree.ByteOrderMark+" \t\r\n")
+	if !b.named || b.size >= substituteText || !isReply(string(said)) {
+		return nil, 0
+	}
+	line, _, _ := strings.Cut(string(b.text[len(b.start)-len(said):]), "\n")
+	return notTheFile("a message, not tensors: "+scan.OneLine(line, maxMessage), pageHint), int(b.size)
 }
 
 // isOpcode reports whether a byte can come after the version of a pickle: a frame, a mark or something of its own.

@@ -147,51 +147,63 @@ func (c *Config) File() *desc.File {
 
 // checkServer checks the platform and the backend.
 func (k *checker) checkServer() {
-	isEnsemble := k.server.platform == ensemblePlatform
-	var own, other *backendRow
-	for i := range backends {
-		if b := &backends[i]; b.platform != "" {
-			if b.backend == k.server.backend {
-				own = b
-			}
-			if b.platform == k.server.platform {
-				other = b
-			}
-		}
-	}
-	switch {
+	switch isEnsemble := k.server.platform == ensemblePlatform; {
 	case isEnsemble && k.server.backend != "":
 		k.Report(tritonPlatform, k.on(k.backend.at), "leave the backend out",
 			"an ensemble has no backend, and %s is stated", quoted(k.server.backend))
 	case isEnsemble:
 	case k.server == (server{}):
-		if k.ensemble != 0 {
-			break // checkEnsemble says that the platform is missing
-		}
-		severity := finding.Note
-		if len(k.dir.modelFiles()) > 0 {
-			severity = finding.Error
-		}
-		k.ReportAs(tritonPlatform, severity, k.on(0), `such as backend: "onnxruntime"`,
-			"neither a backend nor a platform is stated, and no file says which the model needs")
+		k.checkNoServer()
 	case k.server.backend == "" && k.platform.text == "":
 		k.Report(tritonPlatform, k.on(k.filename.at), `such as backend: "onnxruntime"`,
 			"neither a backend nor a platform is stated, and %s does not tell which the model needs",
 			quoted(k.filename.text))
 	case k.server.backend == "":
-		var known []string
-		isBackend := false
-		for _, b := range &backends {
-			known = append(known, b.platform)
-			isBackend = isBackend || b.backend == k.platform.text
-		}
-		fix := `such as platform: "onnxruntime_onnx"`
-		if word := scan.Nearest(k.platform.text, known); isBackend {
-			fix = "write backend: " + strconv.Quote(k.platform.text)
-		} else if word != "" {
-			fix = "did you mean " + word + "?"
-		}
-		k.Report(tritonPlatform, k.on(k.platform.at), fix, "the server has no platform %s", quoted(k.platform.text))
+		k.checkPlatform()
+	default:
+		k.checkBackend()
+	}
+	if len(k.outputs) == 0 && k.server.platform == "pytorch_libtorch" {
+		k.Report(tritonNoOutput, k.on(0), "",
+			"a PyTorch model needs its outputs: the server cannot take them from the file")
+	}
+}
+
+// checkNoServer reports that nothing says which server the model needs. checkEnsemble says it of an ensemble.
+func (k *checker) checkNoServer() {
+	if k.ensemble != 0 {
+		return
+	}
+	severity := finding.Note
+	if len(k.dir.modelFiles()) > 0 {
+		severity = finding.Error
+	}
+	k.ReportAs(tritonPlatform, severity, k.on(0), `such as backend: "onnxruntime"`,
+		"neither a backend nor a platform is stated, and no file says which the model needs")
+}
+
+// checkPlatform reports a platform that the server does not have.
+func (k *checker) checkPlatform() {
+	var known []string
+	isBackend := false
+	for _, b := range &backends {
+		known = append(known, b.platform)
+		isBackend = isBackend || b.backend == k.platform.text
+	}
+	fix := `such as platform: "onnxruntime_onnx"`
+	if word := scan.Nearest(k.platform.text, known); isBackend {
+		fix = "write backend: " + strconv.Quote(k.platform.text)
+	} else if word != "" {
+		fix = "did you mean " + word + "?"
+	}
+	k.Report(tritonPlatform, k.on(k.platform.at), fix, "the server has no platform %s", quoted(k.platform.text))
+}
+
+// checkBackend reports a backend that the server does not have, and a platform that is not its own.
+func (k *checker) checkBackend() {
+	own := findBackend(func(b *backendRow) bool { return b.backend == k.server.backend })
+	other := findBackend(func(b *backendRow) bool { return b.platform == k.server.platform })
+	switch {
 	case own == nil && k.backend.at != 0 && !k.isBackend():
 		k.Report(tritonPlatform, k.on(k.backend.at), "write backend: "+strconv.Quote(k.likelyBackend()),
 			"the server has no backend %s", quoted(k.server.backend))
@@ -200,10 +212,16 @@ func (k *checker) checkServer() {
 			"write platform: "+strconv.Quote(own.platform), "platform %s does not go with backend %s",
 			quoted(k.server.platform), quoted(own.backend))
 	}
-	if len(k.outputs) == 0 && k.server.platform == "pytorch_libtorch" {
-		k.Report(tritonNoOutput, k.on(0), "",
-			"a PyTorch model needs its outputs: the server cannot take them from the file")
+}
+
+// findBackend returns the last backend with a platform that is meant, nil for none.
+func findBackend(isMeant func(*backendRow) bool) (found *backendRow) {
+	for i := range backends {
+		if b := &backends[i]; b.platform != "" && isMeant(b) {
+			found = b
+		}
 	}
+	return found
 }
 
 // isBackend reports whether the backend may be one that others have written: its name is not that of a platform or of a
