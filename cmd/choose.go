@@ -40,8 +40,8 @@ var choices = [...]struct {
 	command string
 }{
 	{(*given).isOwnership, "owner"},
-	{(*given).isConfiguration, "check"},
 	{(*given).hasTensors, "size"},
+	{(*given).isConfiguration, "check"},
 	{(*given).hasIndex, "offset"},
 	{(*given).hasSteps, "view"},
 	{(*given).hasLayouts, "compare"},
@@ -57,19 +57,27 @@ func (g *given) isOwnership() bool {
 	return err == nil
 }
 
-// isConfiguration reports whether the input is a configuration, a model of DxDispatch or Triton, JSON Lines, or a
-// directory.
+// isConfiguration reports whether the input is a configuration, of Triton too, or a directory.
 func (g *given) isConfiguration() bool {
 	if g.err != nil {
 		return errors.Is(g.err, syscall.EISDIR)
 	}
-	return g.in.Kind == input.Document || g.in.Kind == input.Lines
+	return g.in.Kind == input.Document
 }
 
-// hasTensors reports whether the input is a file of tensors of which none is chosen.
+// hasTensors reports whether the input is a file of tensors, a model of DxDispatch or JSON Lines, of which no tensor is
+// chosen.
 func (g *given) hasTensors() bool {
-	return g.err == nil && (g.in.Kind == input.Index || g.in.Kind == input.TensorFile && g.in.Files[0].Kind != "npy") &&
-		!slices.Contains(g.flags, "tensor")
+	if g.err != nil || slices.Contains(g.flags, "tensor") {
+		return false
+	}
+	switch g.in.Kind {
+	case input.Index, input.Lines:
+		return true
+	case input.TensorFile:
+		return g.in.Files[0].Kind != "npy"
+	}
+	return g.in.Kind == input.Document && len(g.in.Files) > 0 && g.in.Files[0].Model != nil
 }
 
 // hasSteps reports whether a step of a view follows, in one argument or, as in permute 0,2,1, in two.

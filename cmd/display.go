@@ -36,6 +36,16 @@ func isOn(value string) bool {
 	return value != "" && value != "0" && !strings.EqualFold(value, "false")
 }
 
+// terminalHeight returns the lines of a terminal; ok is false for other writers.
+func terminalHeight(w io.Writer) (height int, ok bool) {
+	f, ok := w.(interface{ Fd() uintptr })
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0, false
+	}
+	_, height, err := term.GetSize(int(f.Fd()))
+	return height, err == nil
+}
+
 // terminalWidth returns the width of a terminal, or of a writer that says its own; ok is false for other writers.
 func terminalWidth(w io.Writer) (width int, ok bool) {
 	if page, ok := w.(interface{ Columns() int }); ok {

@@ -18,6 +18,7 @@ type request struct {
 	sweeps  [][]shape.AxisSize // of the commands of one tensor
 	out     output
 	picture drawing
+	allRows bool // of the listing of a file
 }
 
 // addRequest adds the flags that commands about tensors share, after those of one command. All is the variable of both,

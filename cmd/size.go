@@ -3,14 +3,25 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
+
+func (a *app) sizeCommand(c *cobra.Command) {
+	var r request
+	a.tensorCommand(c, &r, (*request).size)
+	boolFlag(c.Flags(), "all", &r.allRows)
+}
 
 // size answers for a tensor, for one whose elements are in blocks, or for all tensors of a file.
 func (r *request) size(a *app, args []string) error {
@@ -27,14 +38,14 @@ func (r *request) size(a *app, args []string) error {
 		r.tensor.name = in.Format.Planes[len(in.Format.Planes)-1].Name
 		a.Note("a buffer that holds the last plane, " + r.tensor.name + ", holds the image")
 	}
-	if err == nil && plain && len(rest) == 0 && r.tensor.name+r.tensor.dtype == "" && !r.tensor.shapes() {
-		sums, err := in.Sums()
+	if err == nil && plain && len(rest) == 0 && !r.tensor.shapes() {
+		list, err := r.listing(in)
 		if err != nil {
 			return err
 		}
-		if sums != nil {
+		if list != nil {
 			a.Note(in.Notes...)
-			return a.printer(&r.out).Print(render.Sums{Sums: sums})
+			return a.printer(&r.out).Listing(list, r.mostRows(a))
 		}
 	}
 	t, err := r.tensor.alone(in, rest, args, err)
@@ -52,6 +63,37 @@ func (r *request) size(a *app, args []string) error {
 		_, err = g.Copy(t)
 	}
 	return r.about(a, t, err, (*render.Printer).Size)
+}
+
+// listing lists the tensors of a file, or those whose names match a pattern of --tensor. It returns nil for other
+// inputs, and where --tensor names one tensor.
+func (r *request) listing(in *input.Input) (*desc.Listing, error) {
+	var matches func(string) bool
+	switch pattern := r.tensor.name; {
+	case strings.ContainsAny(pattern, "*?["):
+		matches = func(name string) bool { return scan.Glob(pattern, name) }
+	case pattern != "":
+		return nil, nil
+	}
+	var as *layout.DType
+	if r.tensor.typed {
+		as = &r.tensor.spec.DType
+	}
+	list, err := in.List(matches, as)
+	if err == nil && list != nil && matches != nil && list.Len == 0 {
+		err = refuse("no tensor has a name like "+render.Quote(r.tensor.name), "")
+	}
+	return list, err
+}
+
+// mostRows returns how many rows of a list fit the screen; 0 is all of them.
+func (r *request) mostRows(a *app) int {
+	height, ok := terminalHeight(a.streams.Out)
+	if r.allRows || !ok {
+		return 0
+	}
+	const others = 12 // lines of the answer
+	return max(height-others, 10)
 }
 
 // noteTiles notes what the tiles that TPUs use for most arrays add to a shape of XLA without tiles. Axes of size 1 are

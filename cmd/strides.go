@@ -11,29 +11,29 @@ import (
 	"layoutcalc/render/draw"
 )
 
-func (a *app) stridesCommand(c *cobra.Command) { a.tensorCommand(c, (*request).strides) }
-
-func (a *app) sizeCommand(c *cobra.Command) { a.tensorCommand(c, (*request).size) }
+func (a *app) stridesCommand(c *cobra.Command) {
+	var r request
+	a.tensorCommand(c, &r, (*request).strides)
+}
 
 // tensorCommand makes c a command of one tensor.
-func (a *app) tensorCommand(c *cobra.Command, answer func(*request, *app, []string) error) {
-	var r request
+func (a *app) tensorCommand(c *cobra.Command, r *request, answer func(*request, *app, []string) error) {
 	c.Args = a.needArguments
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		s, err := newSweep(a, &r, args)
+		s, err := newSweep(a, r, args)
 		switch {
 		case err != nil:
 			return err
 		case s != nil:
 			return s.run()
 		}
-		return answer(&r, a, args)
+		return answer(r, a, args)
 	}
 	r.tensor.add(a, c)
 	flag(c.Flags(), "sweep", "AXIS=A..B", shape.ParseSweep, onto(&r.sweeps))
 	r.out.addBuffer(c)
 	r.out.addVerbose(c)
-	addRequest(a, c, &r, &r)
+	addRequest(a, c, r, r)
 }
 
 // strides answers with the strides of the tensor in the arguments.

@@ -87,9 +87,8 @@ var imports = map[string][]string{
 	},
 	"layout/view": {"layout", "layout/facts", "layout/notation/literal", "layout/scan"},
 	"render": {
-		"layout", "layout/access", "layout/algebra", "layout/facts", "layout/notation", "layout/owner", "layout/scan",
-		"layout/shape",
-		"layout/view", "github.com/clipperhouse/displaywidth", "github.com/fatih/color",
+		"layout", "layout/access", "layout/algebra", "layout/desc", "layout/facts", "layout/notation", "layout/owner",
+		"layout/scan", "layout/shape", "layout/view", "github.com/clipperhouse/displaywidth", "github.com/fatih/color",
 		"github.com/mattn/go-runewidth", "github.com/olekukonko/tablewriter",
 	},
 	"render/browsertest": {"layout/layouttest"},

@@ -15,10 +15,9 @@ type Sum struct {
 
 // Sums add up tensors by their types. The zero Sums have none.
 type Sums struct {
-	All   Sum
-	Names string // of the first tensors
-	list  []Sum
-	at    map[string]int // places in the list
+	All  Sum
+	list []Sum
+	at   map[string]int // places in the list
 }
 
 // Add adds a tensor. Its bytes are below 0 if they are not known.

@@ -52,22 +52,6 @@ func needsOf(t layout.Tensor, f facts.Facts) (list []need) {
 	return list
 }
 
-// bytesOf returns the bytes of the first need of a tensor.
-func bytesOf(t layout.Tensor) int64 {
-	if t.System() != layout.Others {
-		return notation.OwnAllocation(t).Bytes
-	}
-	bytes := int64(0)
-	if l := t.Layout(); !l.Empty() {
-		low, _ := l.Bounds()
-		bytes = t.Bytes(t.End() - min(low, 0))
-	}
-	for _, a := range notation.Allocations(t) {
-		bytes = max(bytes, a.Bytes)
-	}
-	return bytes
-}
-
 // who names the consumers: DirectML, oneDNN.
 func (n need) who() string { return strings.Join(n.systems, ", ") + n.extent }
 

@@ -16,7 +16,7 @@ func (p *Printer) Size(t layout.Tensor) error { return p.Print(sizeAnswer{t}) }
 
 type sizeAnswer struct{ t layout.Tensor }
 
-func (a sizeAnswer) plain(p *Printer) { p.w.Line(text(bytesOf(a.t))) }
+func (a sizeAnswer) plain(p *Printer) { p.w.Line(text(notation.Needed(a.t))) }
 
 func (a sizeAnswer) tree() Object {
 	f := facts.Of(a.t.Layout())

@@ -6,6 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/notation"
 )
 
 // A Row is one of several tensors in an answer, or why there is none.
@@ -49,7 +50,7 @@ func (p *Printer) Rows(command string, rows []Row) error {
 func stridesCells(r Row) []string {
 	t, l := r.Tensor, r.Tensor.Layout()
 	return []string{
-		layout.JoinInts(l.Sizes(), "x"), t.Name(), string(appendStrides(nil, l)), text(bytesOf(t)),
+		layout.JoinInts(l.Sizes(), "x"), t.Name(), string(appendStrides(nil, l)), text(notation.Needed(t)),
 	}
 }
 
@@ -69,7 +70,7 @@ func Smallest(rows []Row) string {
 	}
 	least, best, others := int64(-1), layout.Tensor{}, int64(0)
 	for _, r := range rows {
-		switch n := bytesOf(r.Tensor); {
+		switch n := notation.Needed(r.Tensor); {
 		case n < least || least < 0:
 			least, best, others = n, r.Tensor, 0
 		case n == least:

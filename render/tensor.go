@@ -6,6 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/notation"
 	"layoutcalc/layout/shape"
 )
 
@@ -25,7 +26,7 @@ func treeOf(t layout.Tensor, f facts.Facts) Object {
 		{"span", f.Span},
 		{"distinct", orNull(f.Distinct, f.DistinctKnown)},
 		{"bits", t.DType().Bits()},
-		{"bytes", bytesOf(t)},
+		{"bytes", notation.Needed(t)},
 		{"spanBytes", t.Bytes(f.Span)},
 		{"dataBytes", func() any { n, ok := dataBytes(t); return orNull(n, ok) }},
 		{"unique", f.Unique.String()},

@@ -48,6 +48,8 @@ type Descriptor struct {
 	Computed bool       // a total of 0, or none, is computed when the descriptor is used (DxDispatch)
 	Source   Source
 	Bytes    finding.Span // that describe it in a file that is not a text
+	Data     finding.Span // its elements in the file, or in DataFile; empty if their place is not known
+	DataFile string       // beside the file; empty if the file itself has the elements
 }
 
 // A Spacing makes gaps in a layout, as the flags --pitch, --align and --pad do.

@@ -45,9 +45,13 @@ func modelFile(_ string, s *Source) (*desc.File, error) {
 		}
 	}
 	f := &desc.File{Kind: "onnx", Header: list}
-	for _, v := range slices.Concat(m.Graph.Fed(), m.Graph.Outputs) {
-		if v.Form == onnx.TensorForm && v.Shaped {
-			f.Values = append(f.Values, value(&v))
+	for role, list := range [...][]onnx.Value{desc.Input: m.Graph.Fed(), desc.Output: m.Graph.Outputs} {
+		for _, v := range list {
+			if v.Form == onnx.TensorForm && v.Shaped {
+				d := value(&v)
+				d.Role = desc.Role(role)
+				f.Values = append(f.Values, d)
+			}
 		}
 	}
 	m.Check(s.Besides(), func(finding finding.Finding) { f.Findings = append(f.Findings, finding) })
@@ -66,6 +70,7 @@ func (l initializers) At(i int) desc.Descriptor {
 	if n := t.Bytes(); n > 0 {
 		d.Total = desc.Stated(n)
 	}
+	d.DataFile, d.Data = t.Stored()
 	return d
 }
 

@@ -78,13 +78,13 @@ func brief(t *testing.T, block string) string {
 		}
 	}
 	in.Notes = nil
-	sums, err := in.Sums()
+	list, err := in.List(nil, nil)
 	switch {
 	case err != nil:
 		add("sums: ! %s", placed(err))
-	case sums != nil:
-		add("sums of %s: %v", sums.Names, sums.All)
-		for _, sum := range sums.Types() {
+	case list != nil:
+		add("sums: %v", list.Sums.All)
+		for _, sum := range list.Sums.Types() {
 			add("%v", sum)
 		}
 	}

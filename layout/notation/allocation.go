@@ -35,7 +35,7 @@ var allocators = [...]allocator{
 func Allocations(t layout.Tensor) (list []Allocation) {
 	own := t.System()
 	if own != layout.Others {
-		list = append(list, OwnAllocation(t))
+		list = append(list, ownAllocation(t))
 	}
 	if !t.Layout().IsIdle() { // none of the three has swizzles
 		return list
@@ -54,9 +54,25 @@ func Allocations(t layout.Tensor) (list []Allocation) {
 	return list
 }
 
-// OwnAllocation returns what the system of a tensor allocates for it: by the system's rule, and up to the last element
+// Needed returns the bytes to allocate for a tensor: for its system, or the most that any system or all padding takes
+// if it has none.
+func Needed(t layout.Tensor) int64 {
+	if t.System() != layout.Others {
+		return ownAllocation(t).Bytes
+	}
+	bytes := int64(0)
+	if !t.Layout().Empty() {
+		bytes = t.Bytes(whole(t))
+	}
+	for _, a := range Allocations(t) {
+		bytes = max(bytes, a.Bytes)
+	}
+	return bytes
+}
+
+// ownAllocation returns what the system of a tensor allocates for it: by the system's rule, and up to the last element
 // if it has none, or none for such a tensor.
-func OwnAllocation(t layout.Tensor) Allocation {
+func ownAllocation(t layout.Tensor) Allocation {
 	own := t.System()
 	if g := shape.TargetOf(own); g != nil {
 		if c, err := g.Copy(t); err == nil {

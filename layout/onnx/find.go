@@ -57,6 +57,22 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 		"to a number: they are moved from raw_data and from other files", scan.Quote(t.Name), t.data.field.Name)
 }
 
+// Stored returns the place of the elements of a tensor: the file beside the model that it states, empty for the model
+// itself, and their bytes in it. The span is empty if they are not in one piece, or if their place is not known.
+func (t *Tensor) Stored() (file string, data finding.Span) {
+	switch d := t.data; {
+	case t.External != nil:
+		location, offset, _, _, err := t.External.place()
+		if err != nil || t.Bytes() <= 0 {
+			return location, data
+		}
+		return location, finding.Span{From: offset, To: offset + t.Bytes()}
+	case t.present != 0 && d.pieces == 1 && slices.Contains(inOnePiece[:], d.field.Name):
+		return "", finding.Span{From: d.from, To: d.to}
+	}
+	return "", data
+}
+
 // inOnePiece are the fields of a tensor that hold the bytes of elements.
 var inOnePiece = [...]string{"raw_data", "float_data", "double_data"}
 

@@ -176,7 +176,7 @@ type row struct {
 	Sizes          []int64
 	Strides        []int64
 	Total          desc.Number
-	Bytes          finding.Span
+	Bytes, Data    finding.Span
 }
 
 // Len returns the number of tensors.
@@ -186,7 +186,7 @@ func (l list) Len() int { return len(l) }
 func (l list) At(i int) desc.Descriptor {
 	t := &l[i]
 	return desc.Descriptor{Name: t.Name, TypeName: t.TypeName, Type: t.Type, TypeKnown: t.TypeKnown,
-		TypeJudged: !t.TypeKnown, Sizes: t.Sizes, Strides: t.Strides, Total: t.Total, Bytes: t.Bytes}
+		TypeJudged: !t.TypeKnown, Sizes: t.Sizes, Strides: t.Strides, Total: t.Total, Bytes: t.Bytes, Data: t.Data}
 }
 
 // A byteRange is the place of a tensor's data, in bytes from the start of all data.

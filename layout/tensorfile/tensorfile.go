@@ -44,6 +44,9 @@ func Read(kind string, in io.ReaderAt, size int64) (*desc.File, error) {
 	}
 	t.locate(0, 0, t.data)
 	t.LeftOut(finding.At{})
+	for _, r := range t.ranges {
+		t.list[r.tensor].Data = finding.Span{From: t.data + r.begin, To: t.data + r.end}
+	}
 	t.Header = t.list
 	file := t.File // without the reader, which the garbage collector may have
 	return &file, nil

@@ -9,48 +9,6 @@ import (
 	"layoutcalc/layout"
 )
 
-// Sums are what the tensors of a file take together, by their types.
-type Sums struct{ *layout.Sums }
-
-func (a Sums) plain(p *Printer) { p.w.Line(text(a.All.Bytes)) }
-
-func (a Sums) tree() Object {
-	list := []Object{}
-	for _, sum := range a.Types() {
-		list = append(list, append(Object{{"type", sum.Type}}, sumTree(sum)...))
-	}
-	return append(append(Document("size"), sumTree(a.All)...), Field{"types", list})
-}
-
-// sumTree returns the fields of a sum. Bytes that are not known of all tensors are null.
-func sumTree(s layout.Sum) Object {
-	return Object{
-		{"tensors", s.Tensors}, {"elements", s.Elements}, {"bytes", orNull(s.Bytes, s.Unknown == 0)},
-	}
-}
-
-func (a Sums) records(_ *Printer) grid {
-	g := grid{header: []string{"type", "tensors", "elements", "bytes"}, left: []int{0}}
-	for _, sum := range append(a.Types(), a.All) {
-		bytes := text(sum.Bytes)
-		if sum.Unknown > 0 && sum.Bytes == 0 {
-			bytes = ""
-		}
-		g.rows = append(g.rows, []string{sum.Type, text(sum.Tensors), text(sum.Elements), bytes})
-	}
-	g.rows[len(g.rows)-1][0] = "all"
-	return g
-}
-
-func (a Sums) page(p *Printer) {
-	p.paragraph(p.inBytes(a.All.Bytes, "")+" in "+Counted(a.All.Tensors, "tensor")+", "+
-		Counted(a.All.Elements, "element"), "")
-	p.table(p.withUnits(a.records(p)))
-	if a.All.Tensors > 0 {
-		p.paragraph("", "--tensor NAME chooses one of "+a.Names)
-	}
-}
-
 // inBytes returns a number of bytes, with how it comes about and with larger units.
 func (p *Printer) inBytes(n int64, product string) string {
 	bytes, about := p.palette.Title(Counted(n, "byte")), inUnits(n)

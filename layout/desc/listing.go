@@ -1,0 +1,29 @@
+package desc
+
+import (
+	"iter"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/finding"
+)
+
+// A Listing is the tensors of a file, and what they take together by their types.
+type Listing struct {
+	Sums layout.Sums    // of the tensors with elements, which inputs and outputs of a model have not
+	Len  int            // how many tensors are listed
+	Rows iter.Seq[*Row] // one after the other; a Row may be the same variable for all of them
+}
+
+// A Row is a tensor of a listing.
+type Row struct {
+	Name, Type string
+	Role       Role         // of an input or an output
+	Sizes      []int64      // -1 for an open size
+	Open       []string     // the names of open sizes; nil if no size is open
+	Bytes      int64        // -1 if they are not known
+	File       string       // beside the listed one that has the elements; empty for that itself
+	Data       finding.Span // the elements in that file; empty if their place is not known
+}
+
+// IsOutside reports whether the tensor is an input or an output of a model, which has no elements in its file.
+func (r *Row) IsOutside() bool { return r.Role != UnknownRole && r.Bytes < 0 }

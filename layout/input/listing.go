@@ -1,0 +1,206 @@
+package input
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/notation"
+	"layoutcalc/layout/scan"
+)
+
+// A lister makes rows of descriptors.
+type lister struct {
+	in      *Input
+	matches func(name string) bool // nil for all
+	as      *layout.DType          // the type in place of each own; nil for that
+	row     desc.Row
+}
+
+// List lists the tensors of a file whose names match, with any name if that is nil. If another type is given, it lists
+// what they would take in that. It returns nil for inputs that are no files of tensors, and for a file of one tensor,
+// which need not be chosen. What is not listed is in Notes.
+func (in *Input) List(matches func(name string) bool, as *layout.DType) (*desc.Listing, error) {
+	l := &lister{in: in, matches: matches, as: as}
+	list := new(desc.Listing)
+	var err error
+	switch in.Kind {
+	case TensorFile, Document:
+		if in.Files[0].Config != nil || in.Triton != nil {
+			return nil, nil
+		}
+		list.Rows = l.files
+	case Index:
+		list.Rows, err = l.shards()
+	case Lines:
+		list.Rows, err = l.lines()
+	default:
+		return nil, nil
+	}
+	for row := range list.Rows {
+		if list.Len++; err == nil && row.Open == nil && !row.IsOutside() {
+			err = list.Sums.Add(row.Type, row.Sizes, row.Bytes)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, in.Locate(err)
+	case list.Len == 1 && matches == nil:
+		return nil, nil
+	}
+	in.noteListing(list)
+	return list, nil
+}
+
+// files yields the tensors of the files of an input: inputs and outputs of models first.
+func (l *lister) files(yield func(*desc.Row) bool) {
+	for _, f := range l.in.Files {
+		for i := range f.Values {
+			if row := l.listed(&f.Values[i], "", -1); row != nil && !yield(row) {
+				return
+			}
+		}
+		for i := range f.Len() {
+			d := f.At(i)
+			bytes := int64(-1)
+			if d.Open == nil {
+				bytes = l.in.allocated(&d)
+			}
+			if row := l.listed(&d, "", bytes); row != nil && !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// kept yields rows that are kept.
+func kept(rows []desc.Row) func(func(*desc.Row) bool) {
+	return func(yield func(*desc.Row) bool) {
+		for i := range rows {
+			if !yield(&rows[i]) {
+				return
+			}
+		}
+	}
+}
+
+// shards returns the tensors of the shards of an index.
+func (l *lister) shards() (func(func(*desc.Row) bool), error) {
+	var rows []desc.Row
+	err := l.in.eachShard(func(p Part) error {
+		for i := range p.File.Len() {
+			d := p.File.At(i)
+			if row := l.listed(&d, p.Path, bytesOf(&d)); row != nil {
+				rows = append(rows, *row)
+			}
+		}
+		return nil
+	})
+	return kept(rows), err
+}
+
+// lines returns the tensors of JSON Lines. If there is only one, the lines can be read again.
+func (l *lister) lines() (func(func(*desc.Row) bool), error) {
+	in := l.in
+	if in.close != nil {
+		defer in.close()
+	}
+	var rows []desc.Row
+	var first finding.Finding
+	seen := again{left: maxPeek}
+	reader := descfile.Lines{Workers: 1, Most: 1}
+	reader.Each = func(line int, d *desc.Descriptor, _ []finding.Finding) {
+		own := *d
+		if own.Sizes = slices.Clone(d.Sizes); own.Name == "" {
+			own.Name = fmt.Sprint("line ", line)
+		}
+		if row := l.listed(&own, "", in.allocated(&own)); row != nil {
+			rows = append(rows, *row)
+		}
+	}
+	n, err := reader.Check(io.TeeReader(in.Stream, &seen), func(f finding.Finding) error {
+		if first.Line == 0 || f.Severity > first.Severity {
+			first = f
+		}
+		return nil
+	})
+	switch unread := n.Unread + n.Wrong; {
+	case err != nil:
+		err = ErrBroken
+	case unread > 0 && n.Descriptors == 0:
+		err = scan.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
+	case unread > 0 && len(rows) > 1:
+		in.Notes = append(in.Notes, fmt.Sprintf("lines that are not read: %d; check lists them", unread))
+	}
+	in.Stream, in.close = &seen.Buffer, nil
+	return kept(rows), err
+}
+
+// again keeps the beginning of a stream, to be read again.
+type again struct {
+	bytes.Buffer
+	left int
+}
+
+func (a *again) Write(b []byte) (int, error) {
+	kept := min(len(b), a.left)
+	a.left -= kept
+	a.Buffer.Write(b[:kept])
+	return len(b), nil
+}
+
+// listed returns the row of a tensor with elements of so many bytes, nil if its name does not match.
+func (l *lister) listed(d *desc.Descriptor, file string, bytes int64) *desc.Row {
+	if l.matches != nil && !l.matches(d.Name) {
+		return nil
+	}
+	l.row = desc.Row{
+		Name: d.Name, Type: d.ElementType(), Role: d.Role, Sizes: d.Sizes, Open: d.Open, Bytes: bytes, Data: d.Data,
+		File: cmp.Or(d.DataFile, file),
+	}
+	if l.as == nil {
+		return &l.row
+	}
+	l.row.Type, l.row.Data, l.row.File = l.as.String(), finding.Span{}, ""
+	if bits, err := layout.ProductOf(append(slices.Clip(d.Sizes), l.as.Bits())); err == nil && bytes >= 0 {
+		l.row.Bytes = layout.CeilDiv(bits, 8)
+	}
+	return &l.row
+}
+
+// allocated returns the bytes of a tensor: those in its file, or those to allocate for a descriptor.
+func (in *Input) allocated(d *desc.Descriptor) int64 {
+	if in.Kind == TensorFile {
+		return bytesOf(d)
+	}
+	t, err := in.tensorOf(d)
+	if err != nil {
+		return -1
+	}
+	return notation.Needed(t.OfSystem(in.System()))
+}
+
+// noteListing notes what is wrong with the file, and what the bytes leave out.
+func (in *Input) noteListing(l *desc.Listing) {
+	errors := 0
+	for _, f := range in.Files {
+		for _, w := range f.Findings {
+			if w.Severity == finding.Error {
+				errors++
+			}
+		}
+	}
+	if errors > 0 {
+		in.Notes = append(in.Notes, "the file has "+scan.Count(errors, "error")+
+			", which check lists; the sums take its numbers as they are")
+	}
+	if n := l.Sums.All.Unknown; n > 0 {
+		in.Notes = append(in.Notes, fmt.Sprintf("not in the bytes: tensors of types without a size (%d)", n))
+	}
+}

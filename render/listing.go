@@ -1,0 +1,258 @@
+package render
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+)
+
+// A listing is the tensors of a file: each, and what they take together by their types.
+type listing struct {
+	*desc.Listing
+	most int // the rows that people see, the first and the last ones; 0 is all
+}
+
+// Listing writes the tensors of a file. People see so many rows at most, or all of them if most is 0.
+func (p *Printer) Listing(l *desc.Listing, most int) error {
+	if a := (listing{l, most}); p.options.Format != CSV || p.options.Get != "" {
+		return p.Print(a)
+	}
+	p.w.CSVRow(columns[:]...)
+	for row := range l.Rows {
+		p.w.CSVRow(cellsOf(row)...)
+	}
+	return p.Flush()
+}
+
+func (a listing) plain(p *Printer) { p.w.Line(text(a.Sums.All.Bytes)) }
+
+func (a listing) records(*Printer) grid { return a.shown() }
+
+func (a listing) tree() Object {
+	types := []Object{}
+	for _, sum := range a.Sums.Types() {
+		types = append(types, append(Object{{"type", sum.Type}}, sumTree(sum)...))
+	}
+	rows := iter.Seq[any](func(yield func(any) bool) {
+		for row := range a.Rows {
+			if !yield(rowTree(row)) {
+				return
+			}
+		}
+	})
+	return append(append(Document("size"), sumTree(a.Sums.All)...), Field{"types", types}, Field{"list", rows})
+}
+
+// sumTree returns the fields of a sum. Bytes that are not known of all tensors are null.
+func sumTree(s layout.Sum) Object {
+	return Object{
+		{"tensors", s.Tensors}, {"elements", s.Elements}, {"bytes", orNull(s.Bytes, s.Unknown == 0)},
+	}
+}
+
+// rowTree returns the object of a tensor. Open sizes, and what is not known, are null.
+func rowTree(r *desc.Row) Object {
+	isPlaced := r.Data.From < r.Data.To
+	return Object{
+		{"name", r.Name}, {"type", r.Type}, {"sizes", openSizes(r)}, {"bytes", orNull(r.Bytes, r.Bytes >= 0)},
+		{"start", orNull(r.Data.From, isPlaced)}, {"end", orNull(r.Data.To, isPlaced)},
+		{"file", orNull(r.File, r.File != "")}, {"role", orNull(roles[r.Role], r.Role != desc.UnknownRole)},
+	}
+}
+
+// roles are the words for roles.
+var roles = [...]string{desc.UnknownRole: "", desc.Input: "input", desc.Output: "output"}
+
+// openSizes returns the sizes: the name of an open one, or null if it has none.
+func openSizes(r *desc.Row) any {
+	if r.Open == nil {
+		return r.Sizes
+	}
+	return iter.Seq[any](func(yield func(any) bool) {
+		for i, n := range r.Sizes {
+			size := any(n)
+			if n < 0 {
+				size = orNull(r.Open[i], r.Open[i] != "")
+			}
+			if !yield(size) {
+				return
+			}
+		}
+	})
+}
+
+// columns are the titles of a listing.
+var columns = [...]string{"name", "type", "sizes", "bytes", "start", "file", "role"}
+
+// cellsOf returns the cells of a tensor.
+func cellsOf(r *desc.Row) []string {
+	sizes, bytes, start := layout.JoinInts(r.Sizes, "x"), "", ""
+	if r.Open != nil {
+		list := make([]string, len(r.Sizes))
+		for i, n := range r.Sizes {
+			if list[i] = text(n); n < 0 {
+				list[i] = cmp.Or(r.Open[i], "?")
+			}
+		}
+		sizes = strings.Join(list, ",") // a name may have an x
+	}
+	if r.Bytes >= 0 {
+		bytes = text(r.Bytes)
+	}
+	if r.Data.From < r.Data.To {
+		start = text(r.Data.From)
+	}
+	return []string{r.Name, r.Type, sizes, bytes, start, r.File, roles[r.Role]}
+}
+
+// tabled is how many rows are a table; more are a text with the same columns, which takes less time and memory.
+const tabled = 500
+
+func (a listing) page(p *Printer) {
+	p.paragraph(a.answer(p))
+	switch isCut := a.most > 0 && a.Len > a.most; {
+	case a.Len == 0:
+	case isCut || a.Len <= tabled || p.options.Format == Markdown:
+		p.paragraph("")
+		p.table(a.shown())
+	default:
+		p.paragraph("")
+		a.lines(p)
+	}
+	if types := a.Sums.Types(); len(types) > 1 {
+		p.paragraph("")
+		p.table(p.withUnits(a.byType()))
+	}
+}
+
+// answer says in one sentence what the tensors take.
+func (a listing) answer(p *Printer) string {
+	words := p.inBytes(a.Sums.All.Bytes, "") + " in " + Counted(a.Sums.All.Tensors, "tensor") + ", " +
+		Counted(a.Sums.All.Elements, "element")
+	if a.Sums.All.Tensors == int64(a.Len) {
+		return words
+	}
+	var count [len(roles)]int64 // of those without elements
+	for row := range a.Rows {
+		if row.Bytes < 0 {
+			count[row.Role]++
+		}
+	}
+	for _, role := range [...]desc.Role{desc.Input, desc.Output} {
+		if count[role] > 0 {
+			words += ", " + Counted(count[role], roles[role])
+		}
+	}
+	return words
+}
+
+// shown returns the rows that people see: the first and the last ones of many, and between them how many there are.
+func (a listing) shown() grid {
+	g := grid{header: columns[:], left: []int{0, 1, 2, 5, 6}, least: len("model.layers.0"), spare: []int{4}}
+	first, last := a.Len, 0
+	if a.most > 0 && a.Len > a.most {
+		first, last = a.most/2, a.most-1-a.most/2
+	}
+	i := 0
+	for row := range a.Rows {
+		if i == first {
+			gap := make([]string, len(columns))
+			gap[0] = "... " + Group(int64(a.Len-first-last)) + " more (--all)"
+			g.rows = append(g.rows, gap)
+		}
+		if i < first || i >= a.Len-last {
+			cells := cellsOf(row)
+			for k := range cells {
+				cells[k] = Clean(cells[k])
+			}
+			g.rows = append(g.rows, cells)
+		}
+		i++
+	}
+	for i := len(columns) - 1; i > 2; i-- {
+		if isEmpty(g, i) {
+			g = g.without(i)
+		}
+	}
+	return g
+}
+
+// isEmpty reports whether a column has no text.
+func isEmpty(g grid, column int) bool {
+	for _, row := range g.rows {
+		if row[column] != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// lines writes all rows in columns, as a table does.
+func (a listing) lines(p *Printer) {
+	var width [len(columns)]int
+	row := func(r *desc.Row) []string {
+		cells := cellsOf(r)
+		for i, cell := range cells {
+			switch {
+			case isNumber(i):
+				cells[i] = groupDigits(cell)
+			case cell != "":
+				cells[i] = p.clean(cell)
+			}
+		}
+		return cells
+	}
+	for r := range a.Rows {
+		for i, cell := range row(r) {
+			width[i] = max(width[i], Columns(cell))
+		}
+	}
+	line := func(cells []string) {
+		last := len(cells) - 1
+		for last > 0 && cells[last] == "" {
+			last--
+		}
+		for i, cell := range cells[:last+1] {
+			if width[i] == 0 {
+				continue
+			}
+			blanks := strings.Repeat(" ", max(max(width[i], len(columns[i]))-Columns(cell), 0))
+			switch {
+			case isNumber(i):
+				cell = blanks + cell
+			case i < last:
+				cell += blanks
+			}
+			if i > 0 {
+				p.w.Text(" ", frame)
+			}
+			p.w.Text(" ", cell)
+		}
+		p.w.Line()
+	}
+	line(slices.Clone(columns[:]))
+	for r := range a.Rows {
+		line(row(r))
+	}
+}
+
+// isNumber reports whether a column has numbers.
+func isNumber(column int) bool { return columns[column] == "bytes" || columns[column] == "start" }
+
+// byType returns what the tensors of each type take, and all.
+func (a listing) byType() grid {
+	g := grid{header: []string{"type", "tensors", "elements", "bytes"}, left: []int{0}}
+	for _, sum := range append(a.Sums.Types(), a.Sums.All) {
+		bytes := text(sum.Bytes)
+		if sum.Unknown > 0 && sum.Bytes == 0 {
+			bytes = ""
+		}
+		g.rows = append(g.rows, []string{sum.Type, text(sum.Tensors), text(sum.Elements), bytes})
+	}
+	g.rows[len(g.rows)-1][0] = "all"
+	return g
+}
