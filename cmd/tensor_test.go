@@ -55,12 +55,15 @@ var tensorCommands = []tensorCommand{
 var place = regexp.MustCompile(
 	`"(path|pointer|fingerprint)": "[^"]*"|"(line|column|fixable)": [0-9]+|, "fixable": true`)
 
+// notePlace matches the place before a note of check.
+var notePlace = regexp.MustCompile(`("notes": \[")(<stdin>|[^" ]*\.txt): `)
+
 // through runs a command with a tensor that comes in a way.
 func through(d way, command tensorCommand, flags ...string) result {
 	args := []string{command.name, "-o", "json"}
 	args = slices.Concat(args, command.flags, flags, []string{"--"}, d.args, command.after)
 	r := runWith(strings.NewReader(d.stdin), nil, args...)
-	r.out = place.ReplaceAllString(r.out, "")
+	r.out = notePlace.ReplaceAllString(place.ReplaceAllString(r.out, ""), "$1")
 	return r
 }
 
