@@ -106,12 +106,22 @@ func (n Naming) Is(one Naming) bool { return n&one != 0 }
 
 // NamingOf returns what the name of a file says, in letters of any case; nothing for an argument.
 func NamingOf(name string) (says Naming) {
+	n := parseName(name)
 	for i := range formats {
-		if formats[i].promised(name) {
+		if formats[i].promised(n) {
 			says |= formats[i].says
 		}
 	}
 	return says
+}
+
+// A fileName is the parts of the name of a file that promise a format, in lower case.
+type fileName struct{ dir, file, ending string }
+
+func parseName(name string) fileName {
+	dir, file := path.Split(filepath.ToSlash(name))
+	dir, file = strings.ToLower(path.Base(dir)), strings.ToLower(file)
+	return fileName{dir, file, path.Ext(file)}
 }
 
 // systemOf returns the system that allocates tensors of files in the format of a name, layout.Others for other names.
@@ -125,9 +135,8 @@ func systemOf(name string) layout.System {
 }
 
 // promised reports whether the name of a file promises the format.
-func (f *format) promised(name string) bool {
-	dir, file := path.Split(strings.ToLower(filepath.ToSlash(name)))
-	return slices.Contains(f.endings, path.Ext(file)) && (f.named == nil || f.named(path.Base(dir), file))
+func (f *format) promised(n fileName) bool {
+	return slices.Contains(f.endings, n.ending) && (f.named == nil || f.named(n.dir, n.file))
 }
 
 // isTritonName reports whether a configuration of Triton has such a name: config.pbtxt, or any in a directory configs.
@@ -151,8 +160,9 @@ func HeaderFormat(name string, file io.ReaderAt, size int64) string {
 
 // headerName returns the name of the format with a header that the name of a file promises; empty for none.
 func headerName(name string) string {
+	n := parseName(name)
 	for i := range formats {
-		if f := &formats[i]; f.bytes != nil && f.promised(name) {
+		if f := &formats[i]; f.bytes != nil && f.promised(n) {
 			return f.name
 		}
 	}
@@ -162,6 +172,7 @@ func headerName(name string) string {
 // headerFormat returns the format of a file that has a header: by its first bytes if they are sure, by its name, or by
 // bytes that it may begin with. It returns nil for other files.
 func headerFormat(name string, file io.ReaderAt, size int64) *format {
+	n := parseName(name)
 	var likely *format
 	for i := range formats {
 		f := &formats[i]
@@ -176,7 +187,7 @@ func headerFormat(name string, file io.ReaderAt, size int64) *format {
 		}
 	}
 	for i := range formats {
-		if f := &formats[i]; f.header != nil && f.promised(name) {
+		if f := &formats[i]; f.header != nil && f.promised(n) {
 			return f
 		}
 	}
@@ -210,8 +221,9 @@ func (s *Source) HasHeader() bool {
 // textFormat returns the format of a text that another file names and that is read then: by its name, or by its start.
 // It returns nil for other texts.
 func textFormat(name string, start []byte) *format {
+	n := parseName(name)
 	for i := range formats {
-		if f := &formats[i]; f.read != nil && (f.promised(name) || f.text(start)) {
+		if f := &formats[i]; f.read != nil && (f.promised(n) || f.text(start)) {
 			return f
 		}
 	}
@@ -226,8 +238,9 @@ func describe(name string, start []byte) string {
 	case !isText(start):
 		return "a file of another kind"
 	}
+	n := parseName(name)
 	for i := range formats {
-		if f := &formats[i]; f.what != "" && (f.text != nil && f.text(start) || f.text == nil && f.promised(name)) {
+		if f := &formats[i]; f.what != "" && (f.text != nil && f.text(start) || f.text == nil && f.promised(n)) {
 			return f.what
 		}
 	}
