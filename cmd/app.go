@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/cmd/check"
 	"layoutcalc/cmd/files"
 	"layoutcalc/cmd/suggest"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -71,7 +71,7 @@ func (a *app) checkout() string {
 	if err != nil {
 		return "."
 	}
-	return inspect.Repository(dir)
+	return check.Repository(dir)
 }
 
 // Note keeps notes for standard error, such as an assumption behind the answer. Each is written once.

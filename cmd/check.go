@@ -12,13 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/cmd/check"
 	"layoutcalc/cmd/files"
-	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rulebook"
 	"layoutcalc/layout/scan"
@@ -27,9 +26,9 @@ import (
 	"layoutcalc/render/report"
 )
 
-// A checkFlags is a request of the command check, with the places of its reports.
+// A checkFlags is a request of the command check, with its reports.
 type checkFlags struct {
-	inspect.Request
+	check.Request
 	tensor  tensorFlags
 	tmap    mapFlags
 	format  report.Format
@@ -63,9 +62,9 @@ func (a *app) checkCommand(c *cobra.Command) {
 		case f.diff && (f.get >= 0 || f.format != report.Text):
 			return refuse("--diff shows changes in place of findings", "leave out -o or --get")
 		case f.diff:
-			f.Fix = inspect.ShowFix
+			f.Fix = check.ShowFix
 		case f.fix:
-			f.Fix = inspect.WriteFix
+			f.Fix = check.WriteFix
 		}
 		a.Follow = f.Follow
 		if f.Root != "" {
@@ -79,12 +78,18 @@ func (a *app) checkCommand(c *cobra.Command) {
 				return errUnread
 			}
 		}
-		k := &checker{app: a, flags: &f}
-		defer k.discard()
-		switch err := inspect.Run(f.Request, k); err {
-		case inspect.ErrFails:
+		sink := &checkReports{app: a, flags: &f}
+		defer sink.discard()
+		f.Guard, f.Reports, f.Open, f.Describe, f.Note, f.Flush = &a.Guard, sink, a.Open, f.describe, a.Note, a.Flush
+		f.Interruptible = files.Interruptible
+		f.Progress = func(line func(done int64) string) (done *atomic.Int64, end func()) {
+			_, shown := terminalWidth(a.streams.Err)
+			return files.Meter(a.streams.Err, shown, func(done int64, _ time.Duration) string { return line(done) })
+		}
+		switch err := check.Run(f.Request); err {
+		case check.ErrFails:
 			return errNo
-		case inspect.ErrUnread:
+		case check.ErrUnread:
 			return errUnread
 		case context.Canceled:
 			return files.ErrInterrupted
@@ -148,7 +153,7 @@ func completeReport(_ *cobra.Command, _ []string, word string) (names []cobra.Co
 	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// parseReport reads FORMAT=FILE.
+// parseReport parses FORMAT=FILE.
 func parseReport(text string) (reportFile, error) {
 	name, path, _ := strings.Cut(text, "=")
 	format, err := report.ParseFormat(name)
@@ -159,7 +164,7 @@ func parseReport(text string) (reportFile, error) {
 	return reportFile{format, path}, err
 }
 
-// formats lists the formats of reports. The text, the first of them, is also called table, as in other commands.
+// formats lists the formats of reports. The first, text, is also called table, as in other commands.
 func formats() []string {
 	names := []string{"table"}
 	for _, f := range report.Formats {
@@ -168,17 +173,17 @@ func formats() []string {
 	return names
 }
 
-// exampleInput is the hint for an argument that check cannot take.
+// exampleInput is the hint for an argument that check cannot read.
 const exampleInput = "such as model.json, or 1x3x224x224 --strides 150528,1,672,3"
 
-// A checker opens files and writes reports for inspect.Run.
-type checker struct {
+// checkReports is the [check.Sink] of the command check.
+type checkReports struct {
 	*app
-	flags   *checkFlags
-	reports []destination
+	flags *checkFlags
+	all   []destination
 }
 
-// A destination is a report and its file: nil for standard output.
+// A destination is a report and its file, which is nil for standard output.
 type destination struct {
 	*report.Writer
 	reportFile
@@ -193,7 +198,7 @@ func (d *destination) failed(err error) error {
 	return render.WriteFailed(render.Quote(d.path), err)
 }
 
-// shaped reports whether flags shape the tensor of the command line, or state more of it.
+// shaped reports whether flags shape the tensor of the command line, or add to it.
 func (f *checkFlags) shaped() bool { return f.tensor.shapes() || f.tmap.given != "" }
 
 // files returns how many arguments are files, directories or standard input.
@@ -206,77 +211,59 @@ func (f *checkFlags) files(a *app) (n int) {
 	return n
 }
 
-// Describe reads the tensor of the arguments.
-func (k *checker) Describe(args []string) (*inspect.Text, error) {
-	f := &k.flags.tensor
-	in, rest, err := f.find(args, 0, func(string) bool { return false })
+// describe reads the tensor of the arguments.
+func (f *checkFlags) describe(args []string) (*check.Text, error) {
+	t := &f.tensor
+	in, rest, err := t.find(args, 0, func(string) bool { return false })
 	_, sizes := shape.ParseShape(args[0])
 	if err != nil && sizes != nil && !input.Recognises(args[0]) {
 		return nil, refuse(render.Quote(args[0])+" is neither a file nor a tensor", exampleInput)
 	}
 	if err != nil && sizes != nil && len(args) == 1 {
-		in, err = input.Text(args[0], f.options()) // its fault becomes a finding
-		f.whole = true
+		in, err = input.Text(args[0], t.options()) // its error becomes a finding
+		t.whole = true
 	}
-	if in != nil && f.whole && len(rest) == 0 && !k.flags.shaped() {
-		return &inspect.Text{Text: in, Err: err}, nil
+	if in != nil && t.whole && len(rest) == 0 && !f.shaped() {
+		return &check.Text{Text: in, Err: err}, nil
 	}
-	tensor, err := f.only(args)
+	tensor, err := t.only(args)
 	if err != nil {
 		return nil, err
 	}
 	d := input.Describe(tensor)
-	if k.flags.tmap.given != "" {
-		d.Map = &k.flags.tmap.of
+	if f.tmap.given != "" {
+		d.Map = &f.tmap.of
 	}
-	return &inspect.Text{Tensor: &d}, nil
-}
-
-// Quote shows a path in a message.
-func (k *checker) Quote(path string) string { return render.Quote(path) }
-
-// Word quotes a path for a POSIX shell, as all hints do until they are printed.
-func (k *checker) Word(path string) string {
-	word, _ := suggest.POSIX.Quote(path)
-	return word
-}
-
-// Interruptible returns a context that ends when a signal asks the program to end.
-func (k *checker) Interruptible() (context.Context, context.CancelFunc) { return files.Interruptible() }
-
-// Progress starts to show how much is done.
-func (k *checker) Progress(line func(done int64) string) (done *atomic.Int64, end func()) {
-	_, shown := terminalWidth(k.streams.Err)
-	return files.Meter(k.streams.Err, shown, func(done int64, _ time.Duration) string { return line(done) })
+	return &check.Text{Tensor: &d}, nil
 }
 
 // Begin starts the reports.
-func (k *checker) Begin() error {
-	f, out := k.flags, k.streams.Out
+func (c *checkReports) Begin() error {
+	f, out := c.flags, c.streams.Out
 	o := report.Options{
-		Colors: k.colors(out), Width: k.columns(out), Version: buildVersion().Version, Home: home,
+		Colors: c.colors(out), Width: c.columns(out), Version: buildVersion().Version, Home: home,
 	}
 	if f.get < 0 && !f.diff {
-		if k.ascii() && (f.format == report.Text || f.format == report.Markdown) {
+		if c.ascii() && (f.format == report.Text || f.format == report.Markdown) {
 			out = render.ASCII(out)
 		}
-		k.reports = append(k.reports, destination{Writer: report.NewWriter(out, f.format, o)})
+		c.all = append(c.all, destination{Writer: report.NewWriter(out, f.format, o)})
 	}
 	o.Colors = render.NoColors
 	for _, to := range f.reports {
-		file, err := k.Replace(to.path)
+		file, err := c.Replace(to.path)
 		if err != nil {
 			return unwritten("the report", to.path, err)
 		}
-		k.reports = append(k.reports, destination{report.NewWriter(file.File, to.format, o), to, file})
+		c.all = append(c.all, destination{report.NewWriter(file.File, to.format, o), to, file})
 	}
 	return nil
 }
 
 // Add writes the findings of an input.
-func (k *checker) Add(path string, findings []inspect.Finding) error {
-	for i := range k.reports {
-		d := &k.reports[i]
+func (c *checkReports) Add(path string, findings []report.Finding) error {
+	for i := range c.all {
+		d := &c.all[i]
 		err := d.File(path)
 		for j := 0; j < len(findings) && err == nil; j++ {
 			err = d.Add(&findings[j])
@@ -288,24 +275,21 @@ func (k *checker) Add(path string, findings []inspect.Finding) error {
 	return nil
 }
 
-// Rewrite puts a mended text in place of a file.
-func (k *checker) Rewrite(path string, before, after []byte) error {
-	err := k.Guard.Rewrite(path, before, after)
+// Change shows the change to a file, or makes it.
+func (c *checkReports) Change(path string, before, after []byte) error {
+	if out := c.streams.Out; c.flags.diff {
+		return render.WriteFailed("", report.Diff(out, c.colors(out), path, before, after))
+	}
+	err := c.Guard.Rewrite(path, before, after)
 	if err == files.ErrChanged {
 		return refuse(render.Quote(path)+" was changed while it was checked", "check it again")
 	}
 	return unwritten("the fixed text", path, err)
 }
 
-// Diff shows the changes to a file.
-func (k *checker) Diff(path string, before, after []byte) error {
-	out := k.streams.Out
-	return render.WriteFailed("", report.Diff(out, k.colors(out), path, before, after))
-}
-
-// WriteBaseline writes a new baseline that can be read again.
-func (k *checker) WriteBaseline(path string, b *project.Baseline) error {
-	return unwritten("the baseline", path, k.WriteWhole(path, false, func(w io.Writer) error {
+// WriteBaseline writes a new baseline, but not one that would be too long to read.
+func (c *checkReports) WriteBaseline(path string, b *project.Baseline) error {
+	return unwritten("the baseline", path, c.WriteWhole(path, false, func(w io.Writer) error {
 		err := report.WriteBaseline(w, b)
 		if file, ok := w.(io.Seeker); ok && err == nil {
 			if size, _ := file.Seek(0, io.SeekCurrent); size > project.MaxFile {
@@ -318,21 +302,21 @@ func (k *checker) WriteBaseline(path string, b *project.Baseline) error {
 }
 
 // End completes the reports and puts files in place.
-func (k *checker) End(s inspect.Summary) error {
-	f := k.flags
+func (c *checkReports) End(s report.Summary) error {
+	f := c.flags
 	if f.get < 0 && (f.format == report.JSON || f.format == report.JSONL) {
-		k.written = len(k.notes)
+		c.written = len(c.notes)
 	}
 	if f.diff && s.Fixed > 0 {
-		k.Note("--fix would mend " + scan.Count(s.Fixed, "finding") + " in " + scan.Count(s.Changed, "file"))
+		c.Note("--fix would mend " + scan.Count(s.Fixed, "finding") + " in " + scan.Count(s.Changed, "file"))
 	}
-	s.Notes = k.notes
-	for i := range k.reports {
-		if err := k.reports[i].Close(s); err != nil {
-			return k.reports[i].failed(err)
+	s.Notes = c.notes
+	for i := range c.all {
+		if err := c.all[i].Close(s); err != nil {
+			return c.all[i].failed(err)
 		}
 	}
-	for _, d := range k.reports {
+	for _, d := range c.all {
 		if d.file == nil {
 			continue
 		}
@@ -344,20 +328,21 @@ func (k *checker) End(s inspect.Summary) error {
 		return nil
 	}
 	numbers := append([]int{s.Files, s.Descriptors}, s.Count[:]...)
-	_, err := fmt.Fprintln(k.streams.Out, slices.Concat(numbers, s.Count[:])[f.get])
+	_, err := fmt.Fprintln(c.streams.Out, slices.Concat(numbers, s.Count[:])[f.get])
 	return render.WriteFailed("", err)
 }
 
-// discard removes files of reports that are not in place.
-func (k *checker) discard() {
-	for _, d := range k.reports {
+// discard removes the files of reports that are not complete.
+func (c *checkReports) discard() {
+	for _, d := range c.all {
 		if d.file != nil {
 			d.file.Drop()
 		}
 	}
 }
 
-// summaryFields names the numbers of a summary: files, descriptors, and the findings of each severity by two names.
+// summaryFields returns the names of the numbers of a summary: files, descriptors, and the findings of each severity by
+// two names.
 func summaryFields() []string {
 	names := append([]string{"files", "descriptors"}, finding.Severities[:]...)
 	for _, severity := range finding.Severities {

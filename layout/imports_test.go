@@ -18,11 +18,16 @@ import (
 var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
-		"cmd/datamove", "cmd/files", "cmd/suggest", "layout", "layout/access", "layout/algebra", "layout/desc",
-		"layout/facts", "layout/finding", "layout/input", "layout/inspect", "layout/notation", "layout/owner",
+		"cmd/check", "cmd/datamove", "cmd/files", "cmd/suggest", "layout", "layout/access", "layout/algebra",
+		"layout/desc", "layout/facts", "layout/finding", "layout/input", "layout/notation", "layout/owner",
 		"layout/project", "layout/rulebook", "layout/scan", "layout/shape", "layout/view", "render",
 		"render/draw", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
+	},
+	"cmd/check": {
+		"cmd/files", "cmd/suggest", "layout/desc", "layout/descfile", "layout/finding", "layout/input", "layout/onnx",
+		"layout/project", "layout/rulebook", "layout/rules", "layout/scan", "layout/tensorfile", "layout/triton",
+		"render", "render/report",
 	},
 	"cmd/cmdtest": {"cmd", "layout/layouttest", "github.com/google/go-cmp/cmp"},
 	"cmd/datamove": {
@@ -52,10 +57,6 @@ var imports = map[string][]string{
 	"layout/input": {
 		"layout", "layout/desc", "layout/descfile", "layout/doctree", "layout/finding", "layout/notation",
 		"layout/onnx", "layout/project", "layout/scan", "layout/shape", "layout/tensorfile", "layout/triton",
-	},
-	"layout/inspect": {
-		"layout/desc", "layout/descfile", "layout/finding", "layout/input", "layout/onnx", "layout/project",
-		"layout/rulebook", "layout/rules", "layout/scan", "layout/tensorfile", "layout/triton",
 	},
 	"layout/layouttest": {"layout", "layout/shape"},
 	"layout/notation": {
@@ -98,7 +99,7 @@ var imports = map[string][]string{
 		"golang.org/x/image/math/fixed", "golang.org/x/image/vector",
 	},
 	"render/report": {
-		"layout/finding", "layout/inspect", "layout/project", "layout/rulebook", "layout/scan", "layout/tensorfile",
+		"layout/desc", "layout/finding", "layout/project", "layout/rulebook", "layout/scan", "layout/tensorfile",
 		"render",
 	},
 }

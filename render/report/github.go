@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
@@ -26,7 +25,7 @@ type github struct {
 // maxAnnotations is the most annotations of a kind that GitHub takes from a step.
 const maxAnnotations = 10
 
-func (g *github) finding(o out, f *inspect.Finding) {
+func (g *github) finding(o out, f *Finding) {
 	s := f.Severity
 	switch {
 	case g.held.size < maxHeld:
@@ -44,7 +43,7 @@ func (g *github) finding(o out, f *inspect.Finding) {
 }
 
 // command writes the command for a finding.
-func (o out) command(f *inspect.Finding) {
+func (o out) command(f *Finding) {
 	o.Text("::", command(f.Severity), " ")
 	path := render.Clean(f.RootPath)
 	if path != "" {
@@ -72,12 +71,12 @@ func (o out) command(f *inspect.Finding) {
 }
 
 // logLine writes a finding as a line of the log.
-func (o out) logLine(f *inspect.Finding) {
+func (o out) logLine(f *Finding) {
 	parts := sentence(f)
 	o.Line(parts[:]...)
 }
 
-func (g *github) end(o out, s *inspect.Summary) {
+func (g *github) end(o out, s *Summary) {
 	for severity, list := range slices.Backward(g.held.kept[:]) {
 		sort.SliceStable(list, func(i, k int) bool {
 			a, b := &list[i], &list[k]

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/rules"
 )
 
@@ -125,7 +124,7 @@ func TestGitHubLimit(t *testing.T) {
 		{1, 0, 0, "e", 0, ""},
 		{0, 0, 0, "", 0, ""},
 	} {
-		var findings []inspect.Finding
+		var findings []Finding
 		for severity, n := range []int{tt.notes, tt.warnings, tt.errors} {
 			for i := range n { // of two in a file the later one first
 				path := fmt.Sprintf("%c.json", 'z'-i/2)
@@ -171,7 +170,7 @@ func TestGitHubFull(t *testing.T) {
 		g.finding(o, &failure)
 	}
 	g.finding(o, &note)
-	g.end(o, &inspect.Summary{Files: 2})
+	g.end(o, &Summary{Files: 2})
 	check(t, o.Flush())
 	got, rest := runner(text.String())
 	kinds := ""

@@ -2,7 +2,6 @@ package report
 
 import (
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 )
 
 // A gitlab report is an array of objects, one a finding, with different fingerprints: of equal ones GitLab shows one.
@@ -14,7 +13,7 @@ type gitlab struct {
 
 func (g *gitlab) begin(o out) { o.Text("[") }
 
-func (g *gitlab) finding(o out, f *inspect.Finding) {
+func (g *gitlab) finding(o out, f *Finding) {
 	if g.started {
 		o.Text(",")
 	}
@@ -36,7 +35,7 @@ func (g *gitlab) finding(o out, f *inspect.Finding) {
 	o.Text("}}}")
 }
 
-func (g *gitlab) end(o out, _ *inspect.Summary) {
+func (g *gitlab) end(o out, _ *Summary) {
 	if g.started {
 		o.Text("\n")
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/rules"
 )
 
@@ -78,7 +77,7 @@ func TestGitLabRepeats(t *testing.T) {
 	known := a
 	known.Known = true
 	var got []string
-	for _, issue := range readGitLab(t, written(t, GitLab, Options{}, []inspect.Finding{a, known, a, b, a})) {
+	for _, issue := range readGitLab(t, written(t, GitLab, Options{}, []Finding{a, known, a, b, a})) {
 		got = append(got, issue.Fingerprint)
 	}
 	first := a.Fingerprint("a")

@@ -16,7 +16,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 	"layoutcalc/render"
@@ -44,8 +43,8 @@ var hostile = []string{
 }
 
 // haunted are findings in which each text is hostile in turn, and all of them.
-func haunted(text string) []inspect.Finding {
-	var list []inspect.Finding
+func haunted(text string) []Finding {
+	var list []Finding
 	for i := range 7 {
 		f := made("a.json", 2, 3, rules.OverlapOutput, finding.Severity(i%3), "T", "m", "f")
 		f.Source = []byte("source")
@@ -91,7 +90,7 @@ func FuzzHostile(f *testing.F) {
 }
 
 // unbroken writes the findings, and reads them as a reader of the format does.
-func unbroken(t *testing.T, format Format, findings []inspect.Finding, schema *jsonschema.Resolved) {
+func unbroken(t *testing.T, format Format, findings []Finding, schema *jsonschema.Resolved) {
 	t.Helper()
 	text := written(t, format, Options{Width: 60}, findings, "clean")
 	if fault := unsafe(text); fault != "" {
@@ -125,7 +124,7 @@ func unsafe(text string) string {
 }
 
 // readers say what a reader of a format finds wrong.
-var readers = map[Format]func(t *testing.T, text string, all []inspect.Finding, schema *jsonschema.Resolved) string{
+var readers = map[Format]func(t *testing.T, text string, all []Finding, schema *jsonschema.Resolved) string{
 	Text:     readText,
 	Plain:    readPlain,
 	JSON:     readJSON,
@@ -138,7 +137,7 @@ var readers = map[Format]func(t *testing.T, text string, all []inspect.Finding, 
 	CSV:      readCSV,
 }
 
-func readText(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
+func readText(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
 	heads := 0
 	for _, line := range lineList(t, text) {
 		if strings.HasSuffix(line, " [overlap-output]") {
@@ -153,7 +152,7 @@ func readText(t *testing.T, text string, findings []inspect.Finding, _ *jsonsche
 	return ""
 }
 
-func readPlain(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
+func readPlain(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
 	list := lineList(t, text)
 	if len(list) != len(findings) {
 		return fmt.Sprintf("%d lines", len(list))
@@ -167,7 +166,7 @@ func readPlain(t *testing.T, text string, findings []inspect.Finding, _ *jsonsch
 	return ""
 }
 
-func readJSON(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
+func readJSON(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
 	var got struct{ Findings []jsonFinding }
 	if err := json.Unmarshal([]byte(text), &got); err != nil || len(got.Findings) != len(findings) {
 		return fmt.Sprintf("%v, %d findings", err, len(got.Findings))
@@ -181,7 +180,7 @@ func readJSON(t *testing.T, text string, findings []inspect.Finding, _ *jsonsche
 }
 
 // sameJSON compares what was read with what was written. Bytes that are no UTF-8 are U+FFFD.
-func sameJSON(got jsonFinding, f inspect.Finding) string {
+func sameJSON(got jsonFinding, f Finding) string {
 	for _, pair := range [][2]string{
 		{got.Path, f.Path}, {got.Tensor, cut(f.Tensor, maxKey)}, {got.Pointer, cut(f.Pointer, maxKey)},
 		{got.Message, cut(f.Message, maxMessage)}, {got.Fix, cut(f.Fix, maxMessage)},
@@ -193,7 +192,7 @@ func sameJSON(got jsonFinding, f inspect.Finding) string {
 	return ""
 }
 
-func readJSONL(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
+func readJSONL(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
 	list := lineList(t, text)
 	if len(list) != len(findings)+1 {
 		return fmt.Sprintf("%d lines", len(list))
@@ -210,7 +209,7 @@ func readJSONL(t *testing.T, text string, findings []inspect.Finding, _ *jsonsch
 	return ""
 }
 
-func readResults(t *testing.T, text string, findings []inspect.Finding, schema *jsonschema.Resolved) string {
+func readResults(t *testing.T, text string, findings []Finding, schema *jsonschema.Resolved) string {
 	var log sarifLog
 	if err := json.Unmarshal([]byte(text), &log); err != nil {
 		return err.Error()
@@ -232,15 +231,15 @@ func readResults(t *testing.T, text string, findings []inspect.Finding, schema *
 }
 
 // errorsFirst returns the findings in the order of reports of which a reader may take the first ones only.
-func errorsFirst(findings []inspect.Finding) []inspect.Finding {
+func errorsFirst(findings []Finding) []Finding {
 	list := slices.Clone(findings)
-	slices.SortStableFunc(list, func(a, b inspect.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 	return list
 }
 
 // badResult says what is wrong with a result: its URI leads elsewhere, or its text has a link or
 // is too long.
-func badResult(r sarifResult, f inspect.Finding) string {
+func badResult(r sarifResult, f Finding) string {
 	if len(r.Message.Text) > 2*maxMessage+maxName+64 ||
 		strings.Contains(strings.ReplaceAll(r.Message.Text, `\](`, ""), "](") {
 		return r.Message.Text
@@ -268,7 +267,7 @@ func badResult(r sarifResult, f inspect.Finding) string {
 	return ""
 }
 
-func readSuites(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
+func readSuites(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
 	cases := 0
 	for _, s := range readJUnit(t, text).Suites {
 		for _, c := range s.Cases {
@@ -286,13 +285,13 @@ func readSuites(t *testing.T, text string, findings []inspect.Finding, _ *jsonsc
 	return ""
 }
 
-func readAnnotations(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
+func readAnnotations(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
 	got, rest := runner(text)
 	if len(got) != len(findings) || len(rest) != 1 {
 		return fmt.Sprintf("%d commands, %d other lines", len(got), len(rest))
 	}
 	findings = slices.Clone(findings)
-	slices.SortStableFunc(findings, func(a, b inspect.Finding) int {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.RootPath, b.RootPath),
 			cmp.Compare(a.Line, b.Line))
 	})
@@ -316,7 +315,7 @@ func readAnnotations(t *testing.T, text string, findings []inspect.Finding, _ *j
 	return ""
 }
 
-func readIssues(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
+func readIssues(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
 	got := readGitLab(t, text)
 	if len(got) != len(findings) {
 		return fmt.Sprintf("%d issues", len(got))
@@ -331,7 +330,7 @@ func readIssues(t *testing.T, text string, findings []inspect.Finding, _ *jsonsc
 	return ""
 }
 
-func readTable(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
+func readTable(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
 	list := lineList(t, text)
 	if len(list) != len(findings)+4 {
 		return fmt.Sprintf("%d lines", len(list))
@@ -353,7 +352,7 @@ func readTable(t *testing.T, text string, findings []inspect.Finding, _ *jsonsch
 }
 
 // readCSV reads a row for each finding, and nothing that a spreadsheet would work out.
-func readCSV(t *testing.T, text string, findings []inspect.Finding, _ *jsonschema.Resolved) string {
+func readCSV(t *testing.T, text string, findings []Finding, _ *jsonschema.Resolved) string {
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil {
 		return err.Error()

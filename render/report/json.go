@@ -2,7 +2,6 @@ package report
 
 import (
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 )
 
@@ -12,11 +11,11 @@ type document struct {
 	held keeper
 }
 
-func (d *document) finding(_ out, f *inspect.Finding) {
+func (d *document) finding(_ out, f *Finding) {
 	d.held.add(f, func(o out) { o.finding(f) })
 }
 
-func (d *document) end(o out, s *inspect.Summary) {
+func (d *document) end(o out, s *Summary) {
 	tree := ending(s, render.Field{"findings", func() {
 		separator := "[\n    "
 		for text := range d.held.inOrder {
@@ -37,7 +36,7 @@ func (d *document) end(o out, s *inspect.Summary) {
 }
 
 // ending returns the object with the summary, and these fields before the counts.
-func ending(s *inspect.Summary, fields ...render.Field) render.Object {
+func ending(s *Summary, fields ...render.Field) render.Object {
 	var counts render.Object
 	for severity := len(s.Count) - 1; severity >= 0; severity-- {
 		counts = append(counts, render.Field{finding.Severity(severity).String(), int64(s.Count[severity])})
@@ -64,18 +63,18 @@ func ending(s *inspect.Summary, fields ...render.Field) render.Object {
 // A jsonLines report has an object on each line.
 type jsonLines struct{ silent }
 
-func (jsonLines) finding(o out, f *inspect.Finding) {
+func (jsonLines) finding(o out, f *Finding) {
 	o.finding(f)
 	o.Line()
 }
 
-func (jsonLines) end(o out, s *inspect.Summary) {
+func (jsonLines) end(o out, s *Summary) {
 	o.Object(ending(s))
 	o.Line()
 }
 
 // finding writes a finding as an object on one line. A missing line or column is null.
-func (o out) finding(f *inspect.Finding) {
+func (o out) finding(f *Finding) {
 	o.Text(`{"rule": "`, f.Rule.String(), `", "severity": "`, f.Severity.String(), `", "path": `)
 	o.JSONText(f.Path)
 	o.Text(`, "line": `)

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 )
 
 const sampleJSON = `{
@@ -135,7 +134,7 @@ func TestOmitted(t *testing.T) {
 	add(finding.Error, "h")
 	var text strings.Builder
 	o := newOut(&text)
-	d.end(o, &inspect.Summary{Files: 1})
+	d.end(o, &Summary{Files: 1})
 	check(t, o.Flush())
 	var got struct {
 		Findings []jsonFinding

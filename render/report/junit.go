@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 )
 
@@ -28,7 +27,7 @@ func (j *junit) file(o out, path string) {
 	j.path, j.open = path, true
 }
 
-func (j *junit) finding(o out, f *inspect.Finding) {
+func (j *junit) finding(o out, f *Finding) {
 	if !j.open || f.Path != j.path {
 		j.file(o, f.Path)
 	}
@@ -43,7 +42,7 @@ func (j *junit) finding(o out, f *inspect.Finding) {
 }
 
 // testCase writes the case of a finding.
-func (o out) testCase(f *inspect.Finding) {
+func (o out) testCase(f *Finding) {
 	name, path := f.Rule.String(), render.Clean(f.Path)
 	if f.Tensor != "" {
 		name += " " + short(f.Tensor, maxName)
@@ -98,7 +97,7 @@ func (j *junit) closeSuite(o out) {
 	*j = junit{}
 }
 
-func (j *junit) end(o out, _ *inspect.Summary) {
+func (j *junit) end(o out, _ *Summary) {
 	j.closeSuite(o)
 	o.Text("</testsuites>\n")
 }

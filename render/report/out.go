@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
@@ -44,7 +43,7 @@ type keptFinding struct {
 }
 
 // add keeps the text that write writes for a finding, or counts the finding only.
-func (k *keeper) add(f *inspect.Finding, write func(o out)) {
+func (k *keeper) add(f *Finding, write func(o out)) {
 	k.offered++
 	s := f.Severity
 	for k.size >= maxHeld || k.most > 0 && k.count == k.most {
@@ -119,7 +118,7 @@ func short(text string, limit int) string {
 }
 
 // messageOf returns the message of a finding, with the name of the tensor.
-func messageOf(f *inspect.Finding) string {
+func messageOf(f *Finding) string {
 	text := cut(f.Message, maxMessage)
 	if f.Tensor != "" && !strings.HasPrefix(f.Message, f.Tensor) {
 		text = cut(f.Tensor, maxName) + ": " + text
@@ -128,7 +127,7 @@ func messageOf(f *inspect.Finding) string {
 }
 
 // fixOf returns the fix of a finding, and whether --fix writes it.
-func fixOf(f *inspect.Finding) string {
+func fixOf(f *Finding) string {
 	if len(f.Edits) > 0 {
 		return short(f.Fix, maxMessage) + " (fixable with --fix)"
 	}
@@ -136,7 +135,7 @@ func fixOf(f *inspect.Finding) string {
 }
 
 // advice returns the message of a finding, and its fix in a second line.
-func advice(f *inspect.Finding) string {
+func advice(f *Finding) string {
 	if f.Fix == "" {
 		return messageOf(f)
 	}
@@ -145,7 +144,7 @@ func advice(f *inspect.Finding) string {
 
 // token returns the token at the column of a finding: a text in quotes, a word, a number or one other character; nil if
 // that is unknown.
-func token(f *inspect.Finding) []byte {
+func token(f *Finding) []byte {
 	if column(f) <= 0 || f.Column > len(f.Source) {
 		return nil
 	}
@@ -174,7 +173,7 @@ func token(f *inspect.Finding) []byte {
 type repeats map[[32]byte]int
 
 // next returns the fingerprint of a finding, and the number of findings with it so far.
-func (r repeats) next(f *inspect.Finding) (fingerprint [32]byte, n int) {
+func (r repeats) next(f *Finding) (fingerprint [32]byte, n int) {
 	f.AppendFingerprint(fingerprint[:0], f.RootPath)
 	r[fingerprint]++
 	return fingerprint, r[fingerprint]
@@ -182,7 +181,7 @@ func (r repeats) next(f *inspect.Finding) (fingerprint [32]byte, n int) {
 
 // place returns path:line:column: or its known parts. It is cleaned with the last colon, which could make a command of
 // a path that is a colon itself.
-func place(f *inspect.Finding) string {
+func place(f *Finding) string {
 	b := make([]byte, 0, len(f.Path)+24)
 	if f.Path != "" {
 		b = append(append(b, f.Path...), ':')
@@ -196,16 +195,16 @@ func place(f *inspect.Finding) string {
 }
 
 // shownPlace is place for people: the tensor of the arguments has no path.
-func shownPlace(f *inspect.Finding) string {
+func shownPlace(f *Finding) string {
 	g := *f
-	if g.Path == inspect.ArgsName {
+	if g.Path == ArgsName {
 		g.Path = ""
 	}
 	return place(&g)
 }
 
 // sentence returns the place, the severity, the message and the rule of a finding, as parts of one line.
-func sentence(f *inspect.Finding) [8]string {
+func sentence(f *Finding) [8]string {
 	at, blank := place(f), " "
 	if at == "" {
 		blank = ""
@@ -215,7 +214,7 @@ func sentence(f *inspect.Finding) [8]string {
 
 // summary writes a line such as 1 file, 14 descriptors: 1 error, 0 warnings, with the kinds of several files. It names
 // the flags that list unlisted findings and skipped files. For the tensor of a text it names the target.
-func (o out) summary(s *inspect.Summary) {
+func (o out) summary(s *Summary) {
 	if !s.Fileless {
 		o.Text(scan.Count(s.Files, "file"))
 		if s.Files > 1 && len(s.Kinds) > 0 {
@@ -277,11 +276,11 @@ func (o out) summary(s *inspect.Summary) {
 }
 
 // kinds lists the number of files of each kind, and at the end the first of the unreadable ones.
-func kinds(s *inspect.Summary) string {
+func kinds(s *Summary) string {
 	var words []string
 	unread := 0
 	for _, k := range s.Kinds {
-		if k.Name == inspect.Unread {
+		if k.Name == Unread {
 			unread = k.Files
 		} else {
 			words = append(words, kindName(k))
@@ -292,7 +291,7 @@ func kinds(s *inspect.Summary) string {
 		for i, path := range s.Unread {
 			names[i] = short(path, maxName)
 		}
-		last := strconv.Itoa(unread) + " " + inspect.Unread
+		last := strconv.Itoa(unread) + " " + Unread
 		if more := unread - len(names); more > 0 && len(names) > 0 {
 			names = append(names, strconv.Itoa(more)+" more")
 		}
@@ -305,7 +304,7 @@ func kinds(s *inspect.Summary) string {
 }
 
 // kindName returns a kind after its number. Names of formats have no plural.
-func kindName(k inspect.Kind) string {
+func kindName(k Kind) string {
 	switch {
 	case k.Name == "index" && k.Files != 1:
 		return strconv.Itoa(k.Files) + " indexes"
@@ -321,7 +320,7 @@ func missing(n int, why string) string {
 }
 
 // column returns the column of a finding, or 0 if it has no line.
-func column(f *inspect.Finding) int {
+func column(f *Finding) int {
 	if f.Line <= 0 {
 		return 0
 	}
@@ -332,13 +331,13 @@ func column(f *inspect.Finding) int {
 type form interface {
 	begin(o out)
 	file(o out, path string)
-	finding(o out, f *inspect.Finding)
-	end(o out, s *inspect.Summary)
+	finding(o out, f *Finding)
+	end(o out, s *Summary)
 }
 
 // A silent form writes nothing but findings.
 type silent struct{}
 
-func (silent) begin(out)                 {}
-func (silent) file(out, string)          {}
-func (silent) end(out, *inspect.Summary) {}
+func (silent) begin(out)         {}
+func (silent) file(out, string)  {}
+func (silent) end(out, *Summary) {}

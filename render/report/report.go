@@ -17,7 +17,6 @@ import (
 	"io"
 	"path/filepath"
 
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
@@ -122,7 +121,7 @@ func (r *Writer) File(path string) error {
 
 // Add writes a finding, unless it is in the baseline and the format leaves those out. Findings of one file must follow
 // each other.
-func (r *Writer) Add(f *inspect.Finding) error {
+func (r *Writer) Add(f *Finding) error {
 	if !f.Known || r.known {
 		r.begin()
 		if path := filepath.ToSlash(f.Path); path != f.Path && !r.own {
@@ -138,7 +137,7 @@ func (r *Writer) Add(f *inspect.Finding) error {
 func (r *Writer) Flush() error { return r.out.Flush() }
 
 // Close ends the report. Like File, Add and Flush it returns the first error of all writes so far.
-func (r *Writer) Close(s inspect.Summary) error {
+func (r *Writer) Close(s Summary) error {
 	r.begin()
 	r.form.end(r.out, &s)
 	return r.Flush()

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
@@ -36,7 +35,7 @@ func TestWriteError(t *testing.T) {
 				w.Add(&finding)
 			}
 			var failed *render.WriteError
-			if err := w.Close(inspect.Summary{}); !errors.As(err, &failed) || !errors.Is(err, errFull) {
+			if err := w.Close(Summary{}); !errors.As(err, &failed) || !errors.Is(err, errFull) {
 				t.Errorf("%s with room for %d of %d bytes: %v", f.Format, room, whole, err)
 			}
 		}
@@ -96,7 +95,7 @@ func BenchmarkWrite(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				if err := w.Close(inspect.Summary{
+				if err := w.Close(Summary{
 					Files: 1, Descriptors: 10_000, Count: [len(finding.Severities)]int{0, 5000, 5000},
 				}); err != nil {
 					b.Fatal(err)
@@ -108,10 +107,10 @@ func BenchmarkWrite(b *testing.B) {
 
 // written writes findings in a format. Files are announced where they change, clean ones at the
 // end.
-func written(t testing.TB, format Format, o Options, findings []inspect.Finding, clean ...string) string {
+func written(t testing.TB, format Format, o Options, findings []Finding, clean ...string) string {
 	t.Helper()
 	var b bytes.Buffer
-	w, s := NewWriter(&b, format, o), inspect.Summary{Descriptors: 14}
+	w, s := NewWriter(&b, format, o), Summary{Descriptors: 14}
 	for i := range findings {
 		f := &findings[i]
 		if i == 0 || f.Path != findings[i-1].Path {
@@ -139,22 +138,22 @@ func check(t testing.TB, err error) {
 // made makes a finding.
 func made(
 	path string, line, column int, id *finding.Rule, s finding.Severity, tensor, message, fix string,
-) inspect.Finding {
-	return inspect.Finding{Path: path, RootPath: path, Fails: true, Finding: finding.Finding{
+) Finding {
+	return Finding{Path: path, RootPath: path, Fails: true, Finding: finding.Finding{
 		Rule: id, Severity: s, Place: finding.Place{Line: line, Column: column}, Tensor: tensor, Message: message,
 		Fix: fix,
 	}}
 }
 
 // sample has findings of each severity, in two files, with and without a line.
-func sample() []inspect.Finding {
+func sample() []Finding {
 	overlap := made("model.json", 3, 15, rules.OverlapOutput, finding.Error, "OutputTensor",
 		"(0,3) and (1,0) are both element 9", "strides 4,1")
 	overlap.Pointer = "/dispatchables/conv/desc/OutputTensor/Strides/0"
 	overlap.Source = []byte(`	"Strides": [ 3, 1 ],`)
 	level := made("model.json", 4, 0, rules.OpLevel, finding.Warning, "", "needs 6.2", "")
 	header := made("dir with space/w.npy", 0, 0, tensorfile.FileOrder, finding.Note, "w", "w is in Fortran order", "")
-	return []inspect.Finding{overlap, level, header}
+	return []Finding{overlap, level, header}
 }
 
 // lineList splits a text that ends with a line break.

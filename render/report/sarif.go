@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/rulebook"
 	"layoutcalc/render"
 )
@@ -95,7 +94,7 @@ func present(o render.Object) render.Object {
 	return slices.DeleteFunc(o, func(f render.Field) bool { return f[1] == nil || f[1] == "" })
 }
 
-func (s *sarif) finding(_ out, f *inspect.Finding) {
+func (s *sarif) finding(_ out, f *Finding) {
 	index, known := s.index[f.Rule]
 	if !known {
 		if s.index == nil {
@@ -126,13 +125,13 @@ func (s *sarif) finding(_ out, f *inspect.Finding) {
 }
 
 // sarifMessage returns the text of a result, in which links are escaped.
-func sarifMessage(f *inspect.Finding) string {
+func sarifMessage(f *Finding) string {
 	return strings.ReplaceAll(advice(f), "](", `\](`)
 }
 
 // location returns the place of a finding: the file and the part of it, and the tensor with its JSON pointer. A file of
 // bytes gets line 1, without which GitHub would not show the finding, and the bytes if they are known.
-func location(f *inspect.Finding) render.Object {
+func location(f *Finding) render.Object {
 	var physical, logical any
 	region := render.Object{{"startLine", int64(max(f.Line, 1))}}
 	if column(f) > 0 {
@@ -158,14 +157,14 @@ func location(f *inspect.Finding) render.Object {
 
 // characters returns the column in characters. After 65,536 bytes of a line it stays in bytes, as counting characters
 // for every finding would take too long.
-func characters(f *inspect.Finding) int {
+func characters(f *Finding) int {
 	if n := f.Column - 1; n <= len(f.Source) && n <= 1<<16 {
 		return utf8.RuneCount(f.Source[:n]) + 1
 	}
 	return f.Column
 }
 
-func (s *sarif) end(o out, all *inspect.Summary) {
+func (s *sarif) end(o out, all *Summary) {
 	s.head(o)
 	separator := "\n      "
 	for text := range s.held.bySeverity {

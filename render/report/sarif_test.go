@@ -12,7 +12,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/tensorfile"
@@ -183,7 +182,7 @@ func TestSARIFHashes(t *testing.T) {
 	other := made("a.npy", 0, 0, rules.Gaps, finding.Error, "u", "m", "")
 	same := made("a.npy", 0, 0, rules.Gaps, finding.Error, "t", "m", "")
 	results := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{},
-		[]inspect.Finding{lined, other, same, same})).Runs[0].Results
+		[]Finding{lined, other, same, same})).Runs[0].Results
 	seen := map[string]bool{}
 	for i, r := range results {
 		hash, stable := r.PartialFingerprints["primaryLocationLineHash"], r.PartialFingerprints["layoutcalc/v1"]
@@ -252,7 +251,7 @@ func TestSARIFPaths(t *testing.T) {
 	for _, tt := range tests {
 		f := made(tt.path, 1, 1, finding.Syntax, finding.Error, "", "m", "")
 		at := readSARIF(t, schema, written(t, SARIF, Options{},
-			[]inspect.Finding{f})).Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation
+			[]Finding{f})).Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation
 		if at.URI != tt.uri || at.URIBaseID != tt.base {
 			t.Errorf("%q gives %q, %q: %s", tt.path, at.URI, at.URIBaseID, tt.reason)
 		}
@@ -261,7 +260,7 @@ func TestSARIFPaths(t *testing.T) {
 		}
 	}
 	noPath := made("", 0, 0, finding.Syntax, finding.Error, "", "m", "")
-	readSARIF(t, schema, written(t, SARIF, Options{}, []inspect.Finding{noPath}))
+	readSARIF(t, schema, written(t, SARIF, Options{}, []Finding{noPath}))
 }
 
 func TestSARIFColumns(t *testing.T) {
@@ -302,7 +301,7 @@ func TestToken(t *testing.T) {
 		if start == end {
 			continue
 		}
-		region := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{}, []inspect.Finding{f})).Runs[0].Results[0].
+		region := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{}, []Finding{f})).Runs[0].Results[0].
 			Locations[0].PhysicalLocation.Region
 		from, to := len([]rune(line[:start]))+1, len([]rune(line[:end]))+1
 		if region.StartLine != 7 || region.StartColumn != from || region.EndColumn != to {
@@ -349,7 +348,7 @@ func TestSARIFLimit(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "the input is large")
 	schema := sarifSchema(t)
 	for _, n := range []int{maxResults, maxResults + 1, maxResults + 17} {
-		findings := make([]inspect.Finding, n)
+		findings := make([]Finding, n)
 		for i := range findings {
 			findings[i] = made("a", i+1, 1, rules.Gaps, finding.Note, "", "m", "")
 		}
@@ -372,7 +371,7 @@ func TestSARIFLimit(t *testing.T) {
 // TestSARIFGravest has errors after more warnings and notes than GitHub takes: errors come first, then warnings, those
 // of a file before those of the next.
 func TestSARIFGravest(t *testing.T) {
-	var findings []inspect.Finding
+	var findings []Finding
 	for _, path := range []string{"a", "b"} {
 		for i := range maxResults {
 			findings = append(findings, made(path, i+1, 1, rules.Gaps, finding.Severity(i%2), "", "m", ""))
@@ -413,7 +412,7 @@ func TestSARIFBytes(t *testing.T) {
 	} {
 		f := made("a.npy", c.line, c.line, tensorfile.FileSize, finding.Error, "t", "m", "")
 		f.Bytes = c.bytes
-		r := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{}, []inspect.Finding{f})).Runs[0].Results[0].
+		r := readSARIF(t, sarifSchema(t), written(t, SARIF, Options{}, []Finding{f})).Runs[0].Results[0].
 			Locations[0].PhysicalLocation.Region
 		offset, length := int64(-1), int64(-1)
 		if r.ByteOffset != nil && r.ByteLength != nil {

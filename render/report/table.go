@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 )
 
@@ -14,7 +13,7 @@ type markdown struct {
 	started bool
 }
 
-func (m *markdown) finding(o out, f *inspect.Finding) {
+func (m *markdown) finding(o out, f *Finding) {
 	if !m.started {
 		o.Text("| severity | place | message | rule |\n| :-- | :-- | :-- | :-- |\n")
 		m.started = true
@@ -27,7 +26,7 @@ func (m *markdown) finding(o out, f *inspect.Finding) {
 	o.Text(" | ", f.Rule.String(), " |\n")
 }
 
-func (m *markdown) end(o out, s *inspect.Summary) {
+func (m *markdown) end(o out, s *Summary) {
 	if m.started {
 		o.Text("\n")
 	}
@@ -41,7 +40,7 @@ func (table) begin(o out) {
 	o.CSVRow("rule", "severity", "path", "line", "column", "pointer", "tensor", "message", "fix", "fixable")
 }
 
-func (table) finding(o out, f *inspect.Finding) {
+func (table) finding(o out, f *Finding) {
 	line, at := "", ""
 	if f.Line > 0 {
 		line, at = strconv.Itoa(f.Line), strconv.Itoa(f.Column)

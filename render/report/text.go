@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 )
@@ -16,14 +15,14 @@ type text struct {
 	silent
 	palette  *render.Palette
 	width    int
-	pointers []inspect.Finding // the first files that are pointers of Git LFS
-	unnamed  int               // how many more there are
+	pointers []Finding // the first files that are pointers of Git LFS
+	unnamed  int       // how many more there are
 }
 
 // mostPointers is how many pointers of Git LFS are listed. A checkout without its files may have thousands.
 const mostPointers = 3
 
-func (t *text) finding(o out, f *inspect.Finding) {
+func (t *text) finding(o out, f *Finding) {
 	switch {
 	case f.Rule != tensorfile.LFSPointer || f.Tensor != "":
 		t.list(o, f)
@@ -35,7 +34,7 @@ func (t *text) finding(o out, f *inspect.Finding) {
 }
 
 // list writes a finding.
-func (t *text) list(o out, f *inspect.Finding) {
+func (t *text) list(o out, f *Finding) {
 	if at := shownPlace(f); at != "" {
 		o.Text(t.palette.Title(at), " ")
 	}
@@ -59,7 +58,7 @@ func (t *text) severity(s finding.Severity) string {
 }
 
 // source writes the line, cut to the width, and a caret under the column.
-func (t *text) source(o out, f *inspect.Finding) {
+func (t *text) source(o out, f *Finding) {
 	line, at := around(f.Source, f.Column)
 	if f.Line <= 0 || strings.TrimSpace(line) == "" {
 		return
@@ -97,7 +96,7 @@ func boundary(line []byte, offset int) int {
 }
 
 // end writes the pointers of Git LFS, several in one line, and the summary.
-func (t *text) end(o out, s *inspect.Summary) {
+func (t *text) end(o out, s *Summary) {
 	if t.unnamed > 0 {
 		f := t.pointers[0]
 		f.Message = strconv.Itoa(len(t.pointers)+t.unnamed) + " files are pointers, not checked out: "
@@ -106,7 +105,7 @@ func (t *text) end(o out, s *inspect.Summary) {
 		}
 		f.Message += "and " + strconv.Itoa(t.unnamed) + " more"
 		f.Path = ""
-		t.pointers = []inspect.Finding{f}
+		t.pointers = []Finding{f}
 	}
 	for i := range t.pointers {
 		t.list(o, &t.pointers[i])
@@ -117,4 +116,4 @@ func (t *text) end(o out, s *inspect.Summary) {
 // A plain report has one line for each finding, and no other.
 type plain struct{ silent }
 
-func (plain) finding(o out, f *inspect.Finding) { o.logLine(f) }
+func (plain) finding(o out, f *Finding) { o.logLine(f) }

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/inspect"
 	"layoutcalc/render"
 )
 
@@ -121,7 +120,7 @@ func TestSource(t *testing.T) {
 	for _, tt := range tests {
 		f := made("f", 1, tt.column, finding.Syntax, finding.Error, "", "m", "")
 		f.Source = []byte(tt.source)
-		got := lineList(t, written(t, Text, Options{Width: tt.width}, []inspect.Finding{f}))
+		got := lineList(t, written(t, Text, Options{Width: tt.width}, []Finding{f}))
 		if len(got) != 4 {
 			t.Errorf("%q: %q: %s", tt.source, got, tt.reason)
 			continue
@@ -141,7 +140,7 @@ func TestNoSource(t *testing.T) {
 		f := made("f", 1, 1, finding.Syntax, finding.Error, "", "m", "")
 		f.Source = []byte(source)
 		const want = "f:1:1: error: m [syntax]\n1 file, 14 descriptors: 1 error, 0 warnings\n"
-		if got := written(t, Text, Options{}, []inspect.Finding{f}); got != want {
+		if got := written(t, Text, Options{}, []Finding{f}); got != want {
 			t.Errorf("%q gives %q", source, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"io"
@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/tensorfile"
 )
 
-// markSets marks the first file of each set of tensor files.
+// markSets marks the first input of each set of tensor files.
 func (r *run) markSets() {
 	type setOf struct {
 		dir  string
@@ -23,19 +23,19 @@ func (r *run) markSets() {
 	for _, in := range r.found {
 		if name, _, ok := tensorfile.ParseSetName(filepath.Base(in.path)); ok && !in.stdin && in.hidden == 0 {
 			of := setOf{r.here.absolute(filepath.Dir(in.path)), name}
-			in.leads, seen[of] = !seen[of], true
+			in.leadsSet, seen[of] = !seen[of], true
 		}
 	}
 }
 
-// A setsIn is the sets of tensor files in a directory.
+// A setsIn holds the sets of tensor files in a directory.
 type setsIn struct {
 	parts   map[tensorfile.SetName][]tensorfile.SetPart
-	indexed bool // there is an index
+	indexed bool // the directory has an index
 }
 
-// set checks what the file says of the set that it is in, and if it leads that, the set as its directory has it.
-func (k *checking) set(f *desc.File) {
+// set checks the set that the file belongs to if it is the first file of the set, and the name of a file without one.
+func (k *fileCheck) set(f *desc.File) {
 	name, no, ok := tensorfile.ParseSetName(filepath.Base(k.path))
 	switch {
 	case k.stdin:
@@ -43,10 +43,10 @@ func (k *checking) set(f *desc.File) {
 	case !ok:
 		tensorfile.JudgeName(k.checker.Reporter, k.path, f)
 		return
-	case !k.leads:
+	case !k.leadsSet:
 		return
 	}
-	beside := k.run.program.Beside(k.path)
+	beside := k.run.Guard.Beside(k.path)
 	once, _ := k.run.sets.LoadOrStore(k.run.here.absolute(filepath.Dir(k.path)), sync.OnceValue(func() setsIn {
 		return findSets(beside)
 	}))
@@ -71,7 +71,7 @@ func (k *checking) set(f *desc.File) {
 	set.Judge(k.checker.Reporter)
 }
 
-// findSets returns the sets in a directory. A link that leads nowhere is not there.
+// findSets returns the sets in a directory, without links whose target does not exist.
 func findSets(dir fs.FS) setsIn {
 	entries, _ := fs.ReadDir(dir, ".")
 	var names []string
@@ -88,7 +88,7 @@ func findSets(dir fs.FS) setsIn {
 	return setsIn{tensorfile.Sets(names), indexed}
 }
 
-// header reads a tensor file of a set, whose names have an ending; it returns nil where that cannot be read.
+// header returns the header of a tensor file of a set, or nil if it cannot be read.
 func header(dir fs.FS, name, ending string) *desc.File {
 	file, err := dir.Open(name)
 	if err != nil {

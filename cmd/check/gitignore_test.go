@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"bytes"
@@ -36,7 +36,7 @@ func texts(files map[string]string) fstest.MapFS {
 }
 
 // left walks through a directory, and returns the files that are left.
-func left(t *testing.T, files fs.FS, dir string, g *Ignores) (paths []string) {
+func left(t *testing.T, files fs.FS, dir string, g *ignoreFiles) (paths []string) {
 	t.Helper()
 	err := fs.WalkDir(files, dir, func(name string, d fs.DirEntry, err error) error {
 		real := filepath.FromSlash(path.Join("/", name))
@@ -47,12 +47,12 @@ func left(t *testing.T, files fs.FS, dir string, g *Ignores) (paths []string) {
 			if d.IsDir() {
 				return fs.SkipDir
 			}
-		case name != dir && g.Excludes(real, d.IsDir()):
+		case name != dir && g.excludes(real, d.IsDir()):
 			if d.IsDir() {
 				return fs.SkipDir
 			}
 		case d.IsDir():
-			g.Enter(real)
+			g.enter(real)
 		default:
 			paths = append(paths, name)
 		}
@@ -145,7 +145,7 @@ func TestIgnores(t *testing.T) {
 	} {
 		files := texts(tt.files)
 		slash := func(name string) string { return filepath.FromSlash("/" + name) }
-		g := NewIgnores(slash(tt.top), slash(tt.dir), opener(files), new(project.Work))
+		g := newIgnoreFiles(slash(tt.top), slash(tt.dir), opener(files), new(project.Work))
 		dir := tt.dir
 		if dir == "" {
 			dir = "."
@@ -155,7 +155,7 @@ func TestIgnores(t *testing.T) {
 		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%s: left are %s", tt.reason, got)
 		}
-		notes := strings.Join(g.Notes, "\n")
+		notes := strings.Join(g.notes, "\n")
 		if !strings.Contains(notes, tt.note) || tt.note == "" && notes != "" {
 			t.Errorf("%s: %s", tt.reason, notes)
 		}
@@ -185,7 +185,7 @@ func TestIgnoresGrow(t *testing.T) {
 		}
 		c := counter{files, map[string]int{}}
 		work := new(project.Work)
-		g := NewIgnores(filepath.FromSlash("/r"), filepath.FromSlash("/r"), opener(c), work)
+		g := newIgnoreFiles(filepath.FromSlash("/r"), filepath.FromSlash("/r"), opener(c), work)
 		if got := left(t, files, "r", g); len(got) != n {
 			t.Errorf("left are %d files", len(got))
 		}
@@ -248,23 +248,23 @@ func TestIgnoresAsGit(t *testing.T) {
 			return err != nil || strings.HasPrefix(path.Base(name), ".")
 		})
 		slices.Sort(want)
-		g := NewIgnores(dir, dir, func(dir string) fs.FS { return os.DirFS(dir) }, new(project.Work))
+		g := newIgnoreFiles(dir, dir, func(dir string) fs.FS { return os.DirFS(dir) }, new(project.Work))
 		var got []string
 		_ = filepath.WalkDir(dir, func(name string, d fs.DirEntry, _ error) error {
 			switch {
-			case d.Name() == ".git" && d.IsDir() || name != dir && g.Excludes(name, d.IsDir()) && d.IsDir():
+			case d.Name() == ".git" && d.IsDir() || name != dir && g.excludes(name, d.IsDir()) && d.IsDir():
 				return fs.SkipDir
 			case d.IsDir():
-				g.Enter(name)
-			case !strings.HasPrefix(d.Name(), ".") && !g.Excludes(name, false):
+				g.enter(name)
+			case !strings.HasPrefix(d.Name(), ".") && !g.excludes(name, false):
 				rel, _ := filepath.Rel(dir, name)
 				got = append(got, filepath.ToSlash(rel))
 			}
 			return nil
 		})
 		slices.Sort(got)
-		if !slices.Equal(got, slices.Compact(want)) || len(got) == 0 || len(g.Notes) > 0 {
-			t.Errorf("%s: left are\n%q, and git says\n%q; %q", reason, got, want, g.Notes)
+		if !slices.Equal(got, slices.Compact(want)) || len(got) == 0 || len(g.notes) > 0 {
+			t.Errorf("%s: left are\n%q, and git says\n%q; %q", reason, got, want, g.notes)
 		}
 	}
 	dir, other := filepath.Join(root, "first"), filepath.Join(root, "second")

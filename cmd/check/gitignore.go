@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"fmt"
@@ -10,25 +10,25 @@ import (
 	"layoutcalc/layout/project"
 )
 
-// Ignores are the .gitignore files that concern the files of a directory: those in it and below, and in the directories
-// around it that belong to the same repository, with the info/exclude of each repository. Directories are entered on
-// the way down, in the order of a walk.
-type Ignores struct {
-	Notes []string // for the user: files that are not read
+// ignoreFiles are the .gitignore files that apply to the files below a directory: in it, below it, and above it in the
+// same repository, and the info/exclude file of each repository. A walk enters directories in its order.
+type ignoreFiles struct {
+	notes []string // for the user, about files that are not read
 
-	open  func(dir string) fs.FS // a directory by its absolute path; nil where nothing is ignored
+	open  func(dir string) fs.FS // opens a directory by its absolute path; nil if nothing is ignored
 	work  *project.Work
 	inner *scope
-	size  int64 // bytes of the files that were read
+	size  int64 // how many bytes were read
 	long  bool  // a file was too long
 }
 
-// A scope is a directory with patterns of its own, or a repository. The outermost one has all paths, and no patterns.
+// A scope is a directory that has patterns or is the root of a repository. The outermost scope contains all paths and
+// has no patterns.
 type scope struct {
 	around     *scope
-	dir        string // with a separator at the end; empty for the outermost
+	dir        string // ends with a separator; empty for the outermost scope
 	list       project.List
-	repository string // the root of its repository; empty outside of all
+	repository string // the root of the repository around it; empty if there is none
 }
 
 // The limits of files of patterns, in bytes.
@@ -37,20 +37,20 @@ const (
 	maxIgnores = 8 << 20
 )
 
-// NewIgnores reads the files in a directory and around it, up to the top: the root of its repository or the directory
-// itself. All paths are absolute.
-func NewIgnores(top, dir string, open func(dir string) fs.FS, work *project.Work) *Ignores {
-	g := &Ignores{open: open, work: work, inner: new(scope)}
+// newIgnoreFiles reads the files in the directories from top, which is dir or the root of its repository, to the one
+// above dir. All paths are absolute.
+func newIgnoreFiles(top, dir string, open func(dir string) fs.FS, work *project.Work) *ignoreFiles {
+	g := &ignoreFiles{open: open, work: work, inner: new(scope)}
 	for i := len(top); i < len(dir); i++ {
 		if i == len(top) || dir[i] == filepath.Separator {
-			g.Enter(dir[:i])
+			g.enter(dir[:i])
 		}
 	}
 	return g
 }
 
-// Enter comes to a directory that Excludes does not leave out, and reads its patterns.
-func (g *Ignores) Enter(dir string) {
+// enter reads the patterns of dir, which excludes does not exclude.
+func (g *ignoreFiles) enter(dir string) {
 	if g.open == nil {
 		return
 	}
@@ -61,7 +61,7 @@ func (g *Ignores) Enter(dir string) {
 	_, err := fs.Lstat(g.open(dir), ".git")
 	if err == nil {
 		s.repository = inside
-		git := g.named(dir, ".git", "gitdir: ") // another tree or a submodule has it elsewhere
+		git := g.named(dir, ".git", "gitdir: ") // a worktree or a submodule has it elsewhere
 		patterns = g.read(filepath.Join(g.named(git, "commondir", ""), "info"), "exclude", fs.Stat)
 	}
 	patterns = append(patterns, g.read(dir, ".gitignore", fs.Lstat)...) // git does not read it through a link
@@ -73,15 +73,15 @@ func (g *Ignores) Enter(dir string) {
 	}
 }
 
-// leave goes back to the innermost directory that a path is in.
-func (g *Ignores) leave(path string) {
+// leave returns to the innermost scope that contains path.
+func (g *ignoreFiles) leave(path string) {
 	for !strings.HasPrefix(path, g.inner.dir) {
 		g.inner = g.inner.around
 	}
 }
 
-// read reads the patterns in a file that stat finds.
-func (g *Ignores) read(dir, name string, stat func(fs.FS, string) (fs.FileInfo, error)) []project.Pattern {
+// read returns the patterns in a file of dir. The function stat decides whether the file may be a link.
+func (g *ignoreFiles) read(dir, name string, stat func(fs.FS, string) (fs.FileInfo, error)) []project.Pattern {
 	files := g.open(dir)
 	info, err := stat(files, name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -89,7 +89,7 @@ func (g *Ignores) read(dir, name string, stat func(fs.FS, string) (fs.FileInfo, 
 	}
 	if info.Size() > maxIgnore || g.size+info.Size() > maxIgnores {
 		if !g.long {
-			g.Notes = append(g.Notes, fmt.Sprintf("%s is not read: a .gitignore may have %d MB, and all of them %d MB",
+			g.notes = append(g.notes, fmt.Sprintf("%s is not read: a .gitignore may have %d MB, and all of them %d MB",
 				filepath.Join(dir, name), maxIgnore>>20, maxIgnores>>20))
 		}
 		g.long = true
@@ -99,7 +99,7 @@ func (g *Ignores) read(dir, name string, stat func(fs.FS, string) (fs.FileInfo, 
 	return project.Patterns(text(files, name))
 }
 
-// text returns the text of a short regular file, nil if it cannot be read.
+// text returns the content of a short regular file, or nil if it cannot be read.
 func text(files fs.FS, name string) []byte {
 	info, err := fs.Stat(files, name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxIgnore {
@@ -114,9 +114,9 @@ func text(files fs.FS, name string) []byte {
 	return data
 }
 
-// Excludes reports whether the nearest .gitignore that has a pattern for a path leaves it out. Outside of a repository
-// only directories are left out.
-func (g *Ignores) Excludes(path string, isDir bool) bool {
+// excludes reports whether path is ignored: the nearest .gitignore with a pattern for it decides. Outside a repository
+// only directories are ignored.
+func (g *ignoreFiles) excludes(path string, isDir bool) bool {
 	g.leave(path)
 	repository := g.inner.repository
 	for at := g.inner; at != nil && at.repository == repository; at = at.around {
@@ -128,8 +128,9 @@ func (g *Ignores) Excludes(path string, isDir bool) bool {
 	return false
 }
 
-// named returns the path that follows a prefix in a file, or the path of the file itself.
-func (g *Ignores) named(dir, file, prefix string) string {
+// named returns the path that follows prefix in a file of dir, or the path of the file if it does not start with
+// prefix.
+func (g *ignoreFiles) named(dir, file, prefix string) string {
 	named, ok := strings.CutPrefix(strings.TrimRight(string(text(g.open(dir), file)), "\r\n"), prefix)
 	switch named = filepath.FromSlash(named); {
 	case !ok || strings.ContainsRune(named, 0):

@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"io/fs"
@@ -10,13 +10,13 @@ import (
 	"layoutcalc/layout/project"
 )
 
-// expand replaces patterns in the arguments by the paths that they match, in order, as shells do but for those of
-// Windows: * and ? do not match / and the dot of a hidden name, ** matches directories of any depth. An argument that
-// is a path or the text of a tensor stays as it is, and so does one that matches nothing.
+// expand replaces each pattern in args with the paths that it matches, in order, because the shells of Windows do not:
+// * and ? match neither a slash nor the dot of a hidden name, and ** matches directories of any depth. It keeps
+// arguments that are paths, describe tensors or match nothing.
 func (r *run) expand(args []string) (all []string) {
 	for _, arg := range args {
 		var found []string
-		if _, err := os.Lstat(r.program.Path(arg)); err != nil && (isKnownName(arg) || !input.Recognises(arg)) {
+		if _, err := os.Lstat(r.Guard.Path(arg)); err != nil && (isKnownName(arg) || !input.Recognises(arg)) {
 			found = r.matches(arg)
 		}
 		if found == nil {
@@ -27,7 +27,7 @@ func (r *run) expand(args []string) (all []string) {
 	return all
 }
 
-// matches returns the paths that match a pattern.
+// matches returns the paths that match the pattern in text.
 func (r *run) matches(text string) (found []string) {
 	volume := filepath.VolumeName(text)
 	below := filepath.ToSlash(text[len(volume):])
@@ -36,7 +36,7 @@ func (r *run) matches(text string) (found []string) {
 		return nil
 	}
 	start := strings.LastIndexByte(below[:wild], '/') + 1
-	dir, below := volume+filepath.FromSlash(below[:start]), below[start:] // after \\?\ a slash separates nothing
+	dir, below := volume+filepath.FromSlash(below[:start]), below[start:] // after \\?\ a slash is not a separator
 	pattern, err := project.ParsePattern("/" + below)
 	if err != nil {
 		return nil
@@ -49,11 +49,11 @@ func (r *run) matches(text string) (found []string) {
 	if dir == volume {
 		dir += "."
 	}
-	root := r.program.Path(dir)
+	root := r.Guard.Path(dir)
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		rel, outside := filepath.Rel(root, path)
 		if rel == "." || err != nil || outside != nil {
-			return nil // what cannot be read has no paths
+			return nil // a directory that cannot be read has no paths
 		}
 		skip := error(nil)
 		if d.IsDir() {

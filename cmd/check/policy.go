@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"cmp"
@@ -8,33 +8,34 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/project"
+	"layoutcalc/render"
 )
 
-// A policy says by which rules files are checked, and which findings are listed and fail: the flags of the call, and
-// what they leave open the configuration that is nearest to the files.
+// A policy states by which rules files are checked, and which findings are listed and fail. The flags decide first,
+// then the configuration that is nearest to the files.
 type policy struct {
 	target       *desc.Target    // nil for the target of each input
 	only, ignore []*finding.Rule // only is nil for all rules
 	ranks        map[*finding.Rule]finding.Severity
 	failOn       finding.Severity
-	least        finding.Severity // that is listed
-	kept         finding.Severity // the least one that goes into a new baseline
-	layers       []*layer         // the configuration and the one that it extends; nil for none
-	known        *ledger          // nil for none
+	least        finding.Severity // the lowest severity that is listed
+	kept         finding.Severity // the lowest severity that a new baseline takes
+	layers       []*configLayer   // the configuration and the one that it extends; nil for none
+	known        *baselineState   // nil for none
 }
 
-// A layer is a configuration of the project, or one that it extends.
-type layer struct {
+// A configLayer is a configuration of the project, or one that it extends.
+type configLayer struct {
 	*project.Config
-	file     string // its path
-	name     string // as messages have it
+	file     string // its absolute path
+	name     string // its path in messages
 	text     []byte
-	dir      string        // from where its paths count
+	dir      string        // its paths are relative to dir
 	silenced []atomic.Bool // whether each of its ignores has silenced something
 }
 
-// newPolicy makes a policy of the flags and of configurations, the nearest first.
-func (r *run) newPolicy(layers []*layer) *policy {
+// newPolicy returns the policy of the flags and the configurations, the nearest first.
+func (r *run) newPolicy(layers []*configLayer) *policy {
 	c := new(project.Config)
 	for _, l := range slices.Backward(layers) {
 		c = l.Over(c)
@@ -43,19 +44,20 @@ func (r *run) newPolicy(layers []*layer) *policy {
 	c = flags.Over(c)
 	failOn := finding.Error
 	failOn = *cmp.Or(c.FailOn, &failOn)
-	least := min(finding.Warning, failOn) // all that fails is listed, unless the user wants less
+	least := min(finding.Warning, failOn) // all that fails is listed by default
 	return &policy{
 		target: c.Target, only: c.Only, ignore: c.Ignore, ranks: c.Ranks, failOn: failOn,
 		least: *cmp.Or(c.Severity, &least), kept: *cmp.Or(c.Severity, &failOn), layers: layers,
 	}
 }
 
-// checks reports whether the policy has a rule.
+// checks reports whether the policy includes a rule.
 func (p *policy) checks(rule *finding.Rule) bool {
 	return !slices.Contains(p.ignore, rule) && (p.only == nil || slices.Contains(p.only, rule))
 }
 
-// silent returns a test for findings of a file that its configurations do not want; nil if they want all.
+// silent returns a function that reports whether a configuration ignores a finding of the file at path. It returns nil
+// if none is ignored.
 func (r *run) silent(p *policy, path string) func(*finding.Finding) bool {
 	var tests []func(*finding.Finding) bool
 	for _, l := range p.layers {
@@ -81,7 +83,7 @@ func (r *run) silent(p *policy, path string) func(*finding.Finding) bool {
 	}
 }
 
-// excludes reports whether the configurations leave out a path. The nearest one with a pattern for it decides.
+// excludes reports whether the configurations exclude path. The nearest one with a pattern for it decides.
 func (p *policy) excludes(r *run, path string, isDir bool) bool {
 	for _, l := range p.layers {
 		if rel, ok := r.here.within(l.dir, path); ok && !l.Exclude.IsEmpty() {
@@ -93,8 +95,8 @@ func (p *policy) excludes(r *run, path string, isDir bool) bool {
 	return false
 }
 
-// noteIdle notes the ignores of configurations that have silenced nothing, though their rules were checked.
-func (r *run) noteIdle() {
+// noteUnusedIgnores notes the ignores of configurations that silenced nothing although their rules were checked.
+func (r *run) noteUnusedIgnores() {
 	noted := map[*project.Silence]bool{}
 	for _, in := range r.found {
 		for _, l := range in.policy.layers {
@@ -104,8 +106,8 @@ func (r *run) noteIdle() {
 					continue
 				}
 				noted[s] = true
-				r.note("%s: item %d of ignores, of %s, silences nothing that is checked here", l.name, i+1,
-					r.program.Quote(s.Name))
+				r.notef("%s: item %d of ignores, of %s, silences nothing that is checked here", l.name, i+1,
+					render.Quote(s.Name))
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"bufio"
@@ -14,25 +14,27 @@ import (
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/scan"
+	"layoutcalc/render"
+	"layoutcalc/render/report"
 )
 
 // A subject is one thing to check: a file, standard input, or the tensor of the arguments.
 type subject struct {
-	path   string
-	dir    string // or list that has the file: it may be something else than descriptors
-	link   bool   // in that directory it is a link
-	out    bool   // that link leads out: the text of the file is not shown
-	stdin  bool   // path is its name in messages
-	merged bool   // it is checked with another subject: the same file, or an index that names it
-	leads  bool   // it is the first file of a set: what is wrong with the set is reported of it
-	hidden int    // how many tensor files and models of a directory a .gitignore leaves out: this is the first
-	policy *policy
-	id     any   // the identity of a file
-	text   *Text // of the arguments, or an index that has been read
+	path     string
+	dir      string // the directory or list that has the file; empty if the user named the file
+	link     bool   // the file is a link in that directory
+	out      bool   // the link points outside, so the content of the file is not shown
+	stdin    bool   // standard input, which path names in messages
+	merged   bool   // checked with another subject: the same file, or an index that names it
+	leadsSet bool   // the first file of a set, which findings about the set name
+	hidden   int    // how many tensor files and models a .gitignore hides; path is the first of them
+	policy   *policy
+	id       any   // the identity of a file
+	text     *Text // the tensor of the arguments, or an index that has been read
 }
 
-// inputs returns what the arguments and --files-from name: files, directories and -, or the tensor that the arguments
-// describe. What is a file is never taken for a tensor: a shell may have listed it.
+// inputs returns the files that the arguments and --files-from name, or the tensor that the arguments describe. An
+// argument that is a file never describes a tensor, because a shell may have listed it.
 func (r *run) inputs() ([]*subject, error) {
 	if err := r.readList(); err != nil {
 		return nil, err
@@ -42,13 +44,13 @@ func (r *run) inputs() ([]*subject, error) {
 		args = r.expand(args)
 	}
 	for i, arg := range args {
-		info, err := os.Stat(r.program.Path(arg))
+		info, err := os.Stat(r.Guard.Path(arg))
 		if path, ok := input.Path(arg); ok && err != nil {
 			arg = path
-			info, err = os.Stat(r.program.Path(arg))
+			info, err = os.Stat(r.Guard.Path(arg))
 		}
 		if err == nil {
-			r.program.Reads(arg, info) // before reports are begun, which would take its place
+			r.Guard.Reads(arg, info) // before a report could replace it
 		}
 		isPath := arg != args[i] || isKnownName(arg) || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
 		switch {
@@ -63,8 +65,8 @@ func (r *run) inputs() ([]*subject, error) {
 		case i > 0 || err == nil || isPath || len(r.found) > 0:
 			r.found = append(r.found, &subject{path: arg})
 		default:
-			text, err := r.program.Describe(args)
-			return []*subject{{path: ArgsName, text: text}}, err
+			text, err := r.Describe(args)
+			return []*subject{{path: report.ArgsName, text: text}}, err
 		}
 	}
 	r.mergeSame()
@@ -77,7 +79,7 @@ func (r *run) inputs() ([]*subject, error) {
 	})
 	r.markSets()
 	if r.work.Done() {
-		r.program.Note("the patterns of .gitignore and exclude take too many comparisons: " +
+		r.Note("the patterns of .gitignore and exclude take too many comparisons: " +
 			"wildcards leave out no more files")
 	}
 	if r.Shaped {
@@ -87,19 +89,19 @@ func (r *run) inputs() ([]*subject, error) {
 	return r.found, nil
 }
 
-// readList takes the files that --files-from names, as if a directory had them. Names of other things are left out.
+// readList takes the inputs among the files that --files-from names, like files in a directory.
 func (r *run) readList() error {
 	if r.FilesFrom == "" {
 		return nil
 	}
-	s, end, err := r.program.Open(r.FilesFrom)
+	s, end, err := r.Open(r.FilesFrom)
 	if err != nil {
 		return err
 	}
 	defer end()
 	name := "standard input"
 	if r.FilesFrom != "-" {
-		name = r.program.Quote(r.FilesFrom)
+		name = render.Quote(r.FilesFrom)
 	}
 	list, ending, isCut := s.Reader(), byte(0), false
 	if !r.Null {
@@ -107,7 +109,7 @@ func (r *run) readList() error {
 	}
 	most := io.LimitedReader{R: list, N: maxList + 1}
 	paths := bufio.NewReaderSize(&most, maxListed)
-	seen, fences, isLines := map[string]bool{}, map[string]fence{}, false
+	seen, boundaries, isLines := map[string]bool{}, map[string]linkBoundary{}, false
 	for err == nil {
 		var text []byte
 		if text, err = paths.ReadSlice(ending); err == nil {
@@ -123,7 +125,7 @@ func (r *run) readList() error {
 			text = bytes.TrimSuffix(text, []byte("\r"))
 		}
 		for _, path := range r.listed(string(text), seen) {
-			r.list(&subject{path: path, dir: r.FilesFrom}, fences)
+			r.list(&subject{path: path, dir: r.FilesFrom}, boundaries)
 		}
 		if len(seen) > maxDistinct {
 			return scan.Refuse("check a directory, or the list in parts", "%s has more than %d files", name,
@@ -138,11 +140,11 @@ func (r *run) readList() error {
 		return scan.Refuse("", "%s cannot be read as a list of files: it may have %d MB, and a path %d KB", name,
 			maxList>>20, maxListed>>10)
 	}
-	r.noteLinks(r.outside, leadOut)
+	r.noteLinks(r.outside, notFollowed)
 	return nil
 }
 
-// listed returns the files to check for a path of a list, but for those that were seen.
+// listed returns the files to check for a path of a list, except those in seen.
 func (r *run) listed(path string, seen map[string]bool) []string {
 	paths, isCompanion := r.companions.of(path)
 	if !isCompanion && isKnownName(path) {
@@ -162,56 +164,56 @@ const (
 	maxDistinct = 1_000_000
 )
 
-// list takes a file of a list. A missing one is checked, so that it is an error. The fences are those around the
-// directories of such files.
-func (r *run) list(in *subject, fences map[string]fence) {
+// list takes a file of a list. A file that does not exist is taken too, so that it becomes an error. The map keeps the
+// boundary of each directory.
+func (r *run) list(in *subject, boundaries map[string]linkBoundary) {
 	if r.excludesListed(in.path) {
 		r.skip(in.path, excluded)
 		return
 	}
-	info, err := os.Lstat(r.program.Path(in.path))
+	info, err := os.Lstat(r.Guard.Path(in.path))
 	if in.link = err == nil && info.Mode()&fs.ModeSymlink != 0; in.link {
-		info, err = os.Stat(r.program.Path(in.path))
+		info, err = os.Stat(r.Guard.Path(in.path))
 	}
 	if err != nil {
 		r.found = append(r.found, in)
 		return
 	}
 	dir := filepath.Dir(in.path)
-	around, ok := fences[dir]
+	around, ok := boundaries[dir]
 	if !ok {
 		root := string(r.here)
 		if !filepath.IsLocal(in.path) {
 			root = dir
 		}
 		around.top = Repository(r.here.real(root))
-		around.out = r.here.leaves(around, dir)
-		fences[dir] = around
+		around.outside = r.here.isOutside(around, dir)
+		boundaries[dir] = around
 	}
 	r.take(in, info.Mode(), around)
 }
 
-// take takes a file that was found in a directory or a list, if it is a regular one inside of a fence.
-func (r *run) take(in *subject, mode fs.FileMode, around fence) {
-	in.out = around.out || in.link && mode.IsRegular() && r.here.leaves(around, in.path)
+// take adds a file of a directory or a list to the inputs, if it is a regular file inside the boundary.
+func (r *run) take(in *subject, mode fs.FileMode, around linkBoundary) {
+	in.out = around.outside || in.link && mode.IsRegular() && r.here.isOutside(around, in.path)
 	switch {
 	case !mode.IsRegular():
 		r.skip(in.path, "not a regular file")
 	case in.out && !r.follows(in.path):
 		r.outside = append(r.outside, in.path)
-		r.skip(in.path, leadsOut)
+		r.skip(in.path, pointsOutside)
 	default:
 		r.found = append(r.found, in)
 	}
 }
 
-// follows reports whether a link that leads out is followed: the user wants it, or the bytes of the file say that it
-// has tensors.
+// follows reports whether to follow a link that points outside: with --follow, or if the first bytes of the file say
+// that it has tensors.
 func (r *run) follows(path string) bool {
 	if r.Follow {
 		return true
 	}
-	s, end, err := r.program.Open(path)
+	s, end, err := r.Open(path)
 	if err != nil {
 		return false
 	}
@@ -220,15 +222,15 @@ func (r *run) follows(path string) bool {
 	return s.HasHeader()
 }
 
-// excludesListed reports whether a file of a list, or a directory that it is in, is left out.
+// excludesListed reports whether a file of a list, or a directory above it, is excluded.
 func (r *run) excludesListed(path string) bool {
 	path = filepath.Clean(path)
 	last := r.policies.at(path)
-	for i, known := 1, r.there(path); i < len(path); i++ {
+	for i, known := 1, r.existingPrefix(path); i < len(path); i++ {
 		if !os.IsPathSeparator(path[i]) {
 			continue
 		}
-		p := last // of what is missing too
+		p := last // also for what does not exist
 		if i <= known {
 			p = r.policies.at(path[:i])
 		}
@@ -239,20 +241,19 @@ func (r *run) excludesListed(path string) bool {
 	return r.excluded(last, ".", path, false)
 }
 
-// The reasons to skip files that are counted each by itself.
+// The reasons for skipping files that the summary counts separately.
 const (
-	ignored  = "ignored by .gitignore"
-	excluded = "excluded"
-	leadsOut = "a link that leads out"
+	ignored       = "ignored by .gitignore"
+	excluded      = "excluded"
+	pointsOutside = "a link that leads out"
 )
 
-// A skippedFile is one that was found and is not checked.
+// A skippedFile is a file that was found and is not checked.
 type skippedFile struct{ path, why string }
 
 func (r *run) skip(path, why string) { r.skipped = append(r.skipped, skippedFile{path, why}) }
 
-// excluded reports whether --exclude, or the policy of the directory that has a path, leaves it out. The path was found
-// from the directory dir.
+// excluded reports whether --exclude or the policy p excludes path, which was found in dir.
 func (r *run) excluded(p *policy, dir, path string, isDir bool) bool {
 	r.work.Paths++
 	excluded := false
@@ -264,33 +265,29 @@ func (r *run) excluded(p *policy, dir, path string, isDir bool) bool {
 	return excluded || p.excludes(r, path, isDir)
 }
 
-// The paths of subjects without a path: the tensor of the arguments, and standard input without a name.
-const (
-	ArgsName  = "<args>" // for programs; people are not shown it
-	stdinName = "<stdin>"
-)
+// stdinName is the path of standard input without a name.
+const stdinName = "<stdin>"
 
 func isKnownName(path string) bool { return input.NamingOf(path).Is(input.KnownName) }
 
-// walk returns the files in a directory, and in those inside it, in order. Hidden ones are left out, and those that the
-// user or a .gitignore excludes. A link is taken like the file that it leads to; one that leads nowhere is a file that
-// cannot be opened, where its name says that it is ours. A link to a directory elsewhere, or to a hidden one, is not
-// followed, and noted, each by itself where the user wants to know what is skipped.
+// walk adds the inputs below a directory, in order, except hidden ones and those that the user or a .gitignore
+// excludes. It treats a link to a file like the file. It does not follow links to directories, and notes those to
+// directories that it does not search.
 func (r *run) walk(dir string) {
-	open := r.program.Dir
+	open := r.Guard.Dir
 	if r.NoGitignore {
 		open = nil
 	}
 	root := r.here.real(dir)
-	w := walker{run: r, dir: dir, root: root, around: fence{top: Repository(root)}}
-	w.ignores = NewIgnores(w.around.top, root, open, &r.work)
+	w := walker{run: r, dir: dir, root: root, around: linkBoundary{top: Repository(root)}}
+	w.ignores = newIgnoreFiles(w.around.top, root, open, &r.work)
 	before := len(r.outside)
 	_ = filepath.WalkDir(w.root, w.visit)
 	r.noteLinks(w.elsewhere, [2]string{"is a link to a directory elsewhere, which is not searched",
 		"are links to directories elsewhere, which are not searched"})
 	r.noteLinks(w.concealed, [2]string{"is a link to a hidden directory, which is not searched",
 		"are links to hidden directories, which are not searched"})
-	r.noteLinks(r.outside[before:], leadOut)
+	r.noteLinks(r.outside[before:], notFollowed)
 	for _, path := range w.slips {
 		r.noteSlip(path)
 	}
@@ -298,38 +295,38 @@ func (r *run) walk(dir string) {
 		r.found = append(r.found, &subject{path: w.hidden[0], dir: dir, hidden: n})
 		r.IgnoredModels += n
 	}
-	r.program.Note(w.ignores.Notes...)
+	r.Note(w.ignores.notes...)
 }
 
-// noteSlip notes a file whose name is nearly that of the configuration of a project, if one would be read.
+// noteSlip notes a file whose name is nearly the name of a configuration of a project, if one would be read.
 func (r *run) noteSlip(path string) {
 	if r.NoConfig {
 		return
 	}
-	r.note("%s is not read: the configuration of a project is %s", path, project.FileNames[0])
+	r.notef("%s is not read: the configuration of a project is %s", path, project.FileNames[0])
 }
 
 // A walker looks for files in a directory.
 type walker struct {
 	*run
-	dir       string // as the user calls it
+	dir       string // as the user named it
 	root      string // its real path
-	around    fence
-	ignores   *Ignores
-	elsewhere []string // links to directories that are not in this one
+	around    linkBoundary
+	ignores   *ignoreFiles
+	elsewhere []string // links to directories outside this one
 	concealed []string // links to hidden directories
-	slips     []string // files whose names are nearly that of the configuration of a project
-	hidden    []string // tensor files and models that a .gitignore leaves out
+	slips     []string // files with almost the name of a configuration of a project
+	hidden    []string // tensor files and models that a .gitignore hides
 }
 
-// visit comes to a file or a directory by its real path.
+// visit is the function of filepath.WalkDir.
 func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	path := w.dir
 	if real != w.root {
 		path = filepath.Join(w.dir, real[len(w.root):])
 	}
 	if err != nil {
-		w.found = append(w.found, &subject{path: path, dir: w.dir}) // to open it will fail too
+		w.found = append(w.found, &subject{path: path, dir: w.dir}) // opening it will fail too
 		return nil
 	}
 	pass := error(nil)
@@ -351,7 +348,7 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	case w.excluded(w.policies.at(path), w.dir, path, d.IsDir()):
 		w.skip(path, excluded)
 		return pass
-	case w.ignores.Excludes(real, d.IsDir()):
+	case w.ignores.excludes(real, d.IsDir()):
 		w.skip(path, ignored)
 		if says.Is(input.HeaderName) && !d.IsDir() {
 			w.hidden = append(w.hidden, path)
@@ -367,7 +364,7 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	}
 	switch {
 	case d.IsDir():
-		w.ignores.Enter(real)
+		w.ignores.enter(real)
 	case mode.IsDir():
 		w.linked(path, real)
 	case !isKnown:
@@ -381,7 +378,7 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	return nil
 }
 
-// linked comes to a link to a directory. The directory is searched only if it is in this one.
+// linked remembers a link to a directory that is not searched: it is outside this one, or hidden.
 func (w *walker) linked(path, real string) {
 	to, err := filepath.EvalSymlinks(real)
 	switch below, inside := w.here.within(w.root, to); {
@@ -392,23 +389,24 @@ func (w *walker) linked(path, real string) {
 	}
 }
 
-// leadOut is the note on one link that leads out, and on several.
-var leadOut = [2]string{"is a link that leads out, which --follow follows",
+// notFollowed is the note on one link that points outside, and on several.
+var notFollowed = [2]string{"is a link that leads out, which --follow follows",
 	"are links that lead out, which --follow follows"}
 
-// noteLinks notes links that are not followed, each by itself where the user wants to know what is skipped.
+// noteLinks notes links that are not followed: with --verbose each of them, otherwise the first. The words are for one
+// link and for several.
 func (r *run) noteLinks(links []string, words [2]string) {
 	if n := len(links); n > 1 && !r.Verbose {
-		r.note("%s%s and %d more %s", links[0], r.linkTo(links[0]), n-1, words[1])
+		r.notef("%s%s and %d more %s", links[0], r.linkTo(links[0]), n-1, words[1])
 		return
 	}
 	for _, link := range links {
-		r.note("%s%s %s", link, r.linkTo(link), words[0])
+		r.notef("%s%s %s", link, r.linkTo(link), words[0])
 	}
 }
 
-// mergeSame leaves out the files of directories that are there already, by another path or a link. Of a file and the
-// links to it that directories have, the file stays.
+// mergeSame marks files of directories that are already among the inputs, by another path or a link. Of a file and the
+// links to it in directories, it keeps the file.
 func (r *run) mergeSame() {
 	seen := map[any]bool{}
 	for _, turn := range [...]struct{ found, link bool }{{false, false}, {true, false}, {true, true}} {
@@ -416,9 +414,9 @@ func (r *run) mergeSame() {
 			if (in.dir != "") != turn.found || in.link != turn.link || in.stdin {
 				continue
 			}
-			in.id = in.path // of a file that is missing
-			if info, err := os.Stat(r.program.Path(in.path)); err == nil {
-				in.id = r.program.Identify(in.path, info)
+			in.id = in.path // if the file does not exist
+			if info, err := os.Stat(r.Guard.Path(in.path)); err == nil {
+				in.id = r.Guard.Identify(in.path, info)
 			}
 			in.merged = turn.found && seen[in.id]
 			seen[in.id] = true
@@ -426,17 +424,17 @@ func (r *run) mergeSame() {
 	}
 }
 
-// maxIndexes is how many bytes of indexes are kept once they have been read to know their shards. The first is kept
-// whatever its length, which it would take in memory anyway; others are read again.
+// maxIndexes is how many bytes of indexes are kept after they have been read for the names of their shards. The first
+// is always kept, because it would take the memory anyway. Others are read again.
 const maxIndexes = 32 << 20
 
 // A shard is a file that an index names.
 type shard struct {
 	index  string // the path of the first index that names it, with which it is reported
-	listed bool   // the arguments name it, or a directory has it
+	listed bool   // an argument names it, or a directory has it
 }
 
-// mergeShards leaves out the files that an index among the inputs names: they are read with the index, once.
+// mergeShards marks the files that an index among the inputs names, because they are read with the index.
 func (r *run) mergeShards() {
 	kept := 0
 	r.shards = map[string]*shard{}
@@ -444,9 +442,9 @@ func (r *run) mergeShards() {
 		if len(r.found) < 2 || in.stdin || in.merged || !input.NamingOf(in.path).Is(input.IndexName) {
 			continue
 		}
-		s, end, err := r.program.Open(in.path)
+		s, end, err := r.Open(in.path)
 		if err != nil {
-			continue // to check it will fail too
+			continue // checking it will fail too
 		}
 		index, err := input.Read(s, r.Options)
 		if end(); err != nil {

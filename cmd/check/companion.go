@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"cmp"
@@ -6,21 +6,23 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"layoutcalc/cmd/files"
 )
 
-// Companions are files without descriptors that others name: the data of an ONNX model, or the labels of a model of
-// Triton. They are checked with the files that may name them.
+// companions finds the files to check instead of a companion, a file without descriptors that other files name: the
+// data of an ONNX model, or the labels of a Triton model.
 type companions struct {
-	program Program
-	listed  map[string]bool // directories, each with the ending of the names that were looked for
+	guard  *files.Guard
+	listed map[string]bool // the directories that were listed, each with the ending of the names
 }
 
-// dataEndings are how the name of the data of an ONNX model ends, after the name of the model. Data in several files
-// has _1 and so on behind that.
+// dataEndings are the endings that the data of an ONNX model adds to the name of the model. Data in several files also
+// has _1 and so on after the ending.
 var dataEndings = [...]string{"_data", ".data"}
 
-// of returns the files to check in place of a companion; ok is false if the file is none. The files of a directory are
-// returned once.
+// of returns the files to check instead of the companion at path. It returns false if path is not a companion. It
+// returns the files of each directory once.
 func (c *companions) of(path string) (named []string, ok bool) {
 	dir, name := filepath.Split(path)
 	data, isNumbered := strings.CutSuffix(strings.TrimRight(name, "0123456789"), "_")
@@ -32,7 +34,7 @@ func (c *companions) of(path string) (named []string, ok bool) {
 		if !isData || !strings.HasSuffix(model, ".onnx") {
 			continue
 		}
-		if _, err := os.Lstat(c.program.Path(dir + model)); err == nil {
+		if _, err := os.Lstat(c.guard.Path(dir + model)); err == nil {
 			return []string{dir + model}, true
 		}
 		return c.in(dir, ".onnx"), true
@@ -43,21 +45,21 @@ func (c *companions) of(path string) (named []string, ok bool) {
 	return slices.Concat(c.in(dir, ".pbtxt"), c.in(dir+"configs"+string(filepath.Separator), ".pbtxt")), true
 }
 
-// companion takes the files that may name a file of the arguments, if that is a companion.
+// companion reports whether an argument is a companion, and takes the files that may name it.
 func (r *run) companion(path string) bool {
 	paths, ok := r.companions.of(path)
 	before := len(r.outside)
 	for _, named := range paths {
-		r.list(&subject{path: named, dir: path}, map[string]fence{})
+		r.list(&subject{path: named, dir: path}, map[string]linkBoundary{})
 	}
-	r.noteLinks(r.outside[before:], leadOut)
+	r.noteLinks(r.outside[before:], notFollowed)
 	if ok && len(paths) == 0 {
 		r.skip(path, "nothing beside it names it")
 	}
 	return ok
 }
 
-// in returns the paths of the files in a directory whose names end so and are those of inputs.
+// in returns the paths of the files in dir that are named like inputs and end with ending.
 func (c *companions) in(dir, ending string) (found []string) {
 	if c.listed[dir+ending] {
 		return nil
@@ -66,7 +68,7 @@ func (c *companions) in(dir, ending string) (found []string) {
 		c.listed = map[string]bool{}
 	}
 	c.listed[dir+ending] = true
-	entries, _ := os.ReadDir(c.program.Path(cmp.Or(dir, ".")))
+	entries, _ := os.ReadDir(c.guard.Path(cmp.Or(dir, ".")))
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ending) && isKnownName(dir+e.Name()) {
 			found = append(found, dir+e.Name())

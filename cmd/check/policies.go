@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"bytes"
@@ -15,23 +15,24 @@ import (
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/scan"
+	"layoutcalc/render"
 )
 
-// policies finds the policies of directories, each once.
+// policies finds the policy of each directory, and remembers it.
 type policies struct {
 	run    *run
-	flags  *policy            // without a configuration
-	dirs   map[string]*policy // by their absolute paths
-	layers map[string]*layer  // by the paths of their files
-	err    error              // the first fault of a configuration
+	flags  *policy                 // the policy of the flags alone
+	dirs   map[string]*policy      // by absolute path
+	layers map[string]*configLayer // by the path of the file
+	err    error                   // the first error in a configuration
 }
 
 func newPolicies(r *run) *policies {
-	return &policies{run: r, flags: r.newPolicy(nil), dirs: map[string]*policy{}, layers: map[string]*layer{}}
+	return &policies{run: r, flags: r.newPolicy(nil), dirs: map[string]*policy{}, layers: map[string]*configLayer{}}
 }
 
-// at returns the policy of a file or a directory by its path: that of the nearest configuration, in the directory that
-// it is in or in those around that, up to the end of the project.
+// at returns the policy of the file or directory at path: the policy of the nearest configuration, in the directory
+// that contains it or above, up to the top of the project.
 func (p *policies) at(path string) *policy {
 	if p.run.NoConfig || p.run.here == "" {
 		return p.flags
@@ -41,16 +42,17 @@ func (p *policies) at(path string) *policy {
 		return known
 	}
 	found := p.flags
-	if n := p.run.there(dir); n > 0 {
+	if n := p.run.existingPrefix(dir); n > 0 {
 		found = p.of(dir[:n])
 	}
 	p.dirs[dir] = found
 	return found
 }
 
-// there returns the length of the longest part of a path that leads to something: 0 if nothing of a relative path does.
-func (r *run) there(path string) int {
-	if _, err := os.Lstat(r.program.Path(path)); err == nil {
+// existingPrefix returns the length of the longest prefix of path that exists. It returns 0 if not even the first
+// element of a relative path exists.
+func (r *run) existingPrefix(path string) int {
+	if _, err := os.Lstat(r.Guard.Path(path)); err == nil {
 		return len(path)
 	}
 	var ends []int
@@ -60,7 +62,7 @@ func (r *run) there(path string) int {
 		}
 	}
 	missing := sort.Search(len(ends), func(i int) bool {
-		_, err := os.Lstat(r.program.Path(path[:ends[i]]))
+		_, err := os.Lstat(r.Guard.Path(path[:ends[i]]))
 		return err != nil
 	})
 	if missing == 0 {
@@ -69,12 +71,12 @@ func (r *run) there(path string) int {
 	return ends[missing-1]
 }
 
-// has reports whether a path is that of a configuration of the project that has been read.
+// has reports whether path is a configuration of the project, by its name or because it has been read as one.
 func (p *policies) has(path string) bool {
 	return p.run.isConfig(filepath.Base(path)) || p.layers[p.run.here.absolute(path)] != nil
 }
 
-// of returns the policy of a directory that is there.
+// of is like at, for the files in an existing directory.
 func (p *policies) of(dir string) *policy {
 	if known := p.dirs[dir]; known != nil {
 		return known
@@ -86,25 +88,25 @@ func (p *policies) of(dir string) *policy {
 			p.err = err
 		}
 		found = p.run.newPolicy(layers)
-	} else if !p.run.ends(dir) && around != dir {
+	} else if !p.run.isTop(dir) && around != dir {
 		found = p.of(around)
 	}
 	p.dirs[dir] = found
 	return found
 }
 
-// file returns the path of the configuration in a directory; empty for none. Of two the first counts, and a note names
-// the other. What is behind a link to a directory elsewhere is not part of the project.
+// file returns the path of the configuration in dir, or an empty string if there is none. If there are two, it returns
+// the first and notes the other. A link to a directory outside the project has no configuration.
 func (p *policies) file(dir string) (found string) {
 	for _, name := range project.FileNames {
 		file := filepath.Join(dir, name)
 		if _, err := os.Lstat(file); err != nil {
 			continue
 		}
-		switch top := p.run.bounds(filepath.Dir(dir)); {
+		switch top := p.run.topOf(filepath.Dir(dir)); {
 		case found != "":
-			p.run.note("%s is not read: %s is beside it", p.run.here.name(file), filepath.Base(found))
-		case isLink(dir) && p.run.here.leaves(fence{top: p.run.here.real(top)}, dir):
+			p.run.notef("%s is not read: %s is beside it", p.run.here.name(file), filepath.Base(found))
+		case isLink(dir) && p.run.here.isOutside(linkBoundary{top: p.run.here.real(top)}, dir):
 			return ""
 		default:
 			found = file
@@ -113,7 +115,7 @@ func (p *policies) file(dir string) (found string) {
 	return found
 }
 
-// isConfig reports whether a file of that name is the configuration of a project.
+// isConfig reports whether name is the name of a configuration of a project.
 func (r *run) isConfig(name string) bool {
 	return project.IsName(name) || r.Windows && project.IsName(strings.ToLower(name))
 }
@@ -123,8 +125,9 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// ends reports whether a directory is the outermost one of a project: what --root names, or else a repository.
-func (r *run) ends(dir string) bool {
+// isTop reports whether dir is the outermost directory of a project: the one that --root names, or else the root of a
+// repository.
+func (r *run) isTop(dir string) bool {
 	if rel, ok := r.here.within(r.Root, dir); ok && r.Root != "" {
 		return rel == "."
 	}
@@ -132,9 +135,9 @@ func (r *run) ends(dir string) bool {
 	return err == nil
 }
 
-// bounds returns the directory that the paths in a configuration may not lead out of: what --root names, or else the
-// repository.
-func (r *run) bounds(dir string) string {
+// topOf returns the outermost directory of the project around dir. The paths in a configuration must not point outside
+// it.
+func (r *run) topOf(dir string) string {
 	if _, ok := r.here.within(r.Root, dir); ok && r.Root != "" {
 		return r.here.absolute(r.Root)
 	}
@@ -143,15 +146,15 @@ func (r *run) bounds(dir string) string {
 
 const rootHint = "--root DIR names a directory around all that configurations name"
 
-// layersOf reads a configuration, and behind it the one that it extends, if any.
-func (p *policies) layersOf(file string) ([]*layer, error) {
-	top := p.run.bounds(filepath.Dir(file))
+// layersOf returns the configuration in a file, followed by the one that it extends.
+func (p *policies) layersOf(file string) ([]*configLayer, error) {
+	top := p.run.topOf(filepath.Dir(file))
 	l, err := p.layer(file, top, nil)
 	if err != nil {
 		return nil, err
 	}
 	if l.Extends.Text == "" {
-		return []*layer{l}, nil
+		return []*configLayer{l}, nil
 	}
 	base, err := p.layer(filepath.Join(filepath.Dir(file), filepath.FromSlash(l.Extends.Text)), top, l)
 	switch {
@@ -164,12 +167,12 @@ func (p *policies) layersOf(file string) ([]*layer, error) {
 		return nil, l.refuse(l.Extends, "write names, or keep findings in a baseline",
 			"more than %d items of ignores have wildcards, with those of %s", project.MaxWild, base.name)
 	}
-	return []*layer{l, base}, nil
+	return []*configLayer{l, base}, nil
 }
 
-// layer reads a configuration in a project whose outermost directory is top, or returns what was read of it before. One
-// that another configuration extends may be any file: it is quoted only if it says that it is a configuration.
-func (p *policies) layer(file, top string, of *layer) (*layer, error) {
+// layer reads the configuration in a file, once, in a project whose outermost directory is top. A file that the
+// configuration of extends may be anything, so errors quote it only if it says that it is a configuration.
+func (p *policies) layer(file, top string, of *configLayer) (*configLayer, error) {
 	if known := p.layers[file]; known != nil {
 		return known, nil
 	}
@@ -189,11 +192,11 @@ func (p *policies) layer(file, top string, of *layer) (*layer, error) {
 	if err == nil && p.run.Windows {
 		c.Fold()
 	}
-	l := &layer{Config: c, file: file, name: name, text: text, dir: filepath.Dir(file)}
+	l := &configLayer{Config: c, file: file, name: name, text: text, dir: filepath.Dir(file)}
 	switch {
 	case err != nil && of != nil && !c.IsOne:
 		return nil, of.refuse(of.Extends, "a configuration says version: 1",
-			"%s is not the configuration of a project", p.run.program.Quote(name))
+			"%s is not the configuration of a project", render.Quote(name))
 	case err != nil:
 		return nil, l.located(err)
 	}
@@ -205,8 +208,8 @@ func (p *policies) layer(file, top string, of *layer) (*layer, error) {
 	return l, nil
 }
 
-// root moves the directory from which the paths of a configuration count to where the configuration says.
-func (p *policies) root(l *layer, top string) (err error) {
+// root changes the directory that the paths of a configuration are relative to, if the configuration says so.
+func (p *policies) root(l *configLayer, top string) (err error) {
 	if l.Root.Text == "" {
 		return nil
 	}
@@ -218,62 +221,62 @@ func (p *policies) root(l *layer, top string) (err error) {
 	return nil
 }
 
-// rooted returns the directory that a configuration in another one names as its root.
+// rooted returns the directory that a configuration in dir names as its root.
 func (r *run) rooted(dir, root, top string) (string, *scan.SyntaxError) {
 	to := filepath.Join(dir, filepath.FromSlash(root))
 	info, err := os.Stat(to)
 	switch _, inside := r.here.within(top, to); {
-	case !inside || path.IsAbs(root) || r.here.leaves(fence{top: r.here.real(top)}, to):
-		return "", scan.Refuse(rootHint, "%s", r.leadsOut(root))
+	case !inside || path.IsAbs(root) || r.here.isOutside(linkBoundary{top: r.here.real(top)}, to):
+		return "", scan.Refuse(rootHint, "%s", r.outsideText(root))
 	case err != nil || !info.IsDir():
-		return "", scan.Refuse("such as ..", "there is no directory %s", r.program.Quote(r.here.name(to)))
+		return "", scan.Refuse("such as ..", "there is no directory %s", render.Quote(r.here.name(to)))
 	}
 	return to, nil
 }
 
-// around opens the directories of the repository that has a file.
-func (r *run) around(file string) input.Around {
+// openParents returns a function that opens the directory that a file names as its root.
+func (r *run) openParents(file string) input.Around {
 	return func(root string) (fs.FS, error) {
 		dir := filepath.Dir(r.here.absolute(file))
-		to, fault := r.rooted(dir, root, r.bounds(dir))
+		to, fault := r.rooted(dir, root, r.topOf(dir))
 		if fault != nil {
 			return nil, fault
 		}
-		return r.program.Beside(filepath.Join(to, filepath.Base(file))), nil
+		return r.Guard.Beside(filepath.Join(to, filepath.Base(file))), nil
 	}
 }
 
-// refuse returns an error that points at a path in a configuration.
-func (l *layer) refuse(at project.Path, hint, format string, args ...any) error {
+// refuse returns an error that points at a path in the configuration.
+func (l *configLayer) refuse(at project.Path, hint, format string, args ...any) error {
 	return l.located(l.Refuse(at, hint, format, args...))
 }
 
-// located returns an error about the text of the configuration with its name.
-func (l *layer) located(err error) error {
+// located adds the name of the configuration to an error about its text.
+func (l *configLayer) located(err error) error {
 	return (&input.Origin{Name: l.name, Data: l.text}).Locate(err)
 }
 
-// readNamed reads a file that a repository names: the configuration of the project, or what that names. It may not lead
-// out of the outermost directory, and then nothing else is said of it.
+// readNamed reads a configuration of the project, or a file that one names. If path points outside top, the error says
+// nothing else about the file.
 func (r *run) readNamed(path, top, hint string) ([]byte, error) {
-	if rel, ok := r.here.within(top, path); ok && !r.here.leaves(fence{top: r.here.real(top)}, path) {
-		return r.readProject(r.program.Root(top), rel, path)
+	if rel, ok := r.here.within(top, path); ok && !r.here.isOutside(linkBoundary{top: r.here.real(top)}, path) {
+		return r.readProject(r.Guard.Root(top), rel, path)
 	}
-	return nil, scan.Refuse(hint, "%s", r.leadsOut(path))
+	return nil, scan.Refuse(hint, "%s", r.outsideText(path))
 }
 
-// leadsOut says that a path leads out of where configurations may lead.
-func (r *run) leadsOut(path string) string {
+// outsideText returns the message that path points outside the project.
+func (r *run) outsideText(path string) string {
 	of := "the repository"
 	if r.Root != "" {
-		of = "--root " + r.program.Quote(r.Root)
+		of = "--root " + render.Quote(r.Root)
 	}
-	return r.program.Quote(path) + " leads out of " + of
+	return render.Quote(path) + " leads out of " + of
 }
 
-// readProject reads a file of the project, which messages call by its path.
+// readProject reads the file called name in a directory. Messages name it by its path.
 func (r *run) readProject(files fs.FS, name, path string) (text []byte, err error) {
-	path = r.program.Quote(path)
+	path = render.Quote(path)
 	info, err := fs.Stat(files, name)
 	switch {
 	case err != nil:

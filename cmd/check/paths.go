@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"cmp"
@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"layoutcalc/cmd/files"
 )
 
-// upward returns the nearest directory that has a file of that name: dir, or one around it up to that of a repository;
-// empty for none.
+// upward returns the nearest directory that has a file with one of the names, and the name. It starts at dir and ends
+// at the root of the repository. It returns empty strings if there is no such directory.
 func upward(dir string, names ...string) (found, name string) {
 	for {
 		for _, name := range names {
@@ -27,28 +29,28 @@ func upward(dir string, names ...string) (found, name string) {
 	}
 }
 
-// Repository returns the repository around dir, an absolute path, or dir itself if there is none.
+// Repository returns the root of the repository around dir, an absolute path, or dir itself if there is none.
 func Repository(dir string) string {
 	top, _ := upward(dir, ".git")
 	return cmp.Or(top, dir)
 }
 
 // A workDir is the absolute path of the directory from which relative paths are resolved. It is empty if the system
-// does not know it.
+// cannot tell it.
 type workDir string
 
-func newWorkDir(p Program) workDir {
-	dir, _ := filepath.Abs(p.Path("."))
+func newWorkDir(g *files.Guard) workDir {
+	dir, _ := filepath.Abs(g.Path("."))
 	return workDir(dir)
 }
 
-// name returns the path of a file as seen from the working directory.
+// name returns path relative to w, as messages name it.
 func (w workDir) name(path string) string {
 	rel, _ := filepath.Rel(string(w), path)
 	return cmp.Or(rel, path)
 }
 
-// absolute returns a path from the root on: different files have different ones.
+// absolute returns the absolute form of path, without resolving links.
 func (w workDir) absolute(path string) string {
 	isRooted := path != "" && os.IsPathSeparator(path[0]) || filepath.VolumeName(path) != ""
 	if w != "" && !isRooted {
@@ -58,40 +60,41 @@ func (w workDir) absolute(path string) string {
 	return cmp.Or(whole, path)
 }
 
-// real returns the absolute path without links, as far as it leads anywhere.
+// real returns the absolute path with links resolved, or just the absolute path if the file does not exist.
 func (w workDir) real(path string) string {
 	path = w.absolute(path)
 	real, _ := filepath.EvalSymlinks(path)
 	return cmp.Or(real, path)
 }
 
-// linkTo returns where a link leads, as the link has it, in brackets after a blank; empty for other files.
+// linkTo returns " (to TARGET)" for a link, and an empty string for other files.
 func (r *run) linkTo(path string) string {
-	if to, err := os.Readlink(r.program.Path(path)); err == nil {
+	if to, err := os.Readlink(r.Guard.Path(path)); err == nil {
 		return " (to " + to + ")"
 	}
 	return ""
 }
 
-// within returns the path of a file as seen from a directory, with slashes; ok is false if the file is not in there.
+// within returns path relative to dir, with slashes. It returns false if the file is not in dir.
 func (w workDir) within(dir, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(w.absolute(dir), w.absolute(path))
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
-// A fence is the directory, without links, that links may not lead out of: the repository of a directory, or the
-// directory itself where there is none. The files of git in there are outside too.
-type fence struct {
-	top string
-	out bool // the directory of the files that are asked about leads out
+// A linkBoundary is the directory that links must not point outside of: the root of a repository, or a directory
+// without one.
+type linkBoundary struct {
+	top     string // the path of the directory, with links resolved
+	outside bool   // the directory that has the files is itself outside
 }
 
-// leaves reports whether a path leads out of a fence. One that leads nowhere does not.
-func (w workDir) leaves(f fence, path string) bool {
+// isOutside reports whether path points outside the boundary, or to git's own files inside it. A path that does not
+// exist is not outside.
+func (w workDir) isOutside(b linkBoundary, path string) bool {
 	real, err := filepath.EvalSymlinks(w.absolute(path))
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	rel, ok := w.within(f.top, real)
+	rel, ok := w.within(b.top, real)
 	return !ok || strings.Contains("/"+rel+"/", "/.git/")
 }

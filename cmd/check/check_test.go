@@ -1,26 +1,26 @@
-package inspect
+package check
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"layoutcalc/cmd/files"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
+	"layoutcalc/render/report"
 )
 
 // TestCaller runs requests whose caller fails or is interrupted, and others that show their progress. The cases of the
 // command line check all other runs.
 func TestCaller(t *testing.T) {
-	files := map[string]string{
+	texts := map[string]string{
 		"good.yaml":  "version: 1\ntensors: {a: {dtype: f32, sizes: [2, 3], totalBytes: 24}}\n",
 		"short.yaml": "version: 1\ntarget: directml\ntensors: {a: {dtype: f32, sizes: [2, 3], totalBytes: 20}}\n",
 		"l.jsonl":    strings.Repeat(`{"DataType":"FLOAT32","Sizes":[1,1,1,4]}`+"\n", 2),
@@ -36,10 +36,10 @@ func TestCaller(t *testing.T) {
 		{"the start fails", "begin", "short.yaml", Request{}, []string{"error: broken"}},
 		{"a finding fails", "add", "short.yaml", Request{}, []string{finding, "error: broken"}},
 		{"the end fails", "end", "short.yaml", Request{}, []string{finding, "1 file", "error: broken"}},
-		{"a fix fails", "rewrite", "short.yaml", Request{Fix: WriteFix},
-			[]string{"rewrite short.yaml", "error: broken"}},
-		{"a change fails", "diff", "short.yaml", Request{Fix: ShowFix},
-			[]string{"diff short.yaml", "error: broken"}},
+		{"a fix fails", "change", "short.yaml", Request{Fix: WriteFix},
+			[]string{"change short.yaml", "error: broken"}},
+		{"a diff fails", "change", "short.yaml", Request{Fix: ShowFix},
+			[]string{"change short.yaml", "error: broken"}},
 		{"a baseline fails", "baseline", "short.yaml", Request{NewBaseline: "k.json"},
 			[]string{finding, "baseline k.json", "error: broken"}},
 		{"a file is interrupted", "interrupt", "short.yaml", Request{},
@@ -56,14 +56,14 @@ func TestCaller(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			for name, text := range files {
+			for name, text := range texts {
 				if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 					t.Fatal(err)
 				}
 			}
 			c := &caller{broken: tt.broken}
 			tt.request.Args, tt.request.Jobs = strings.Fields(tt.args), 2
-			if err := Run(tt.request, c); err != nil {
+			if err := Run(c.complete(tt.request)); err != nil {
 				c.told = append(c.told, "error: "+err.Error())
 			}
 			told := c.told
@@ -79,7 +79,6 @@ func TestCaller(t *testing.T) {
 
 // A caller writes down what Run tells it. Its step broken fails; without one it writes down the progress.
 type caller struct {
-	Program
 	broken string
 	told   []string
 }
@@ -95,30 +94,27 @@ func (c *caller) tell(step, format string, args ...any) error {
 	return nil
 }
 
-func (c *caller) Open(path string) (s input.Source, end func(), err error) {
+// complete returns the request with the functions of the caller.
+func (c *caller) complete(r Request) Request {
+	r.Guard, r.Reports = new(files.Guard), c
+	r.Open, r.Describe, r.Progress, r.Interruptible = c.open, c.describe, c.progress, c.interruptible
+	r.Note = func(texts ...string) { c.told = append(c.told, texts...) }
+	r.Flush = func() {}
+	return r
+}
+
+func (c *caller) open(path string) (s input.Source, end func(), err error) {
 	data, err := os.ReadFile(path)
 	s = input.Source{Name: path, File: bytes.NewReader(data), Size: int64(len(data)), Beside: os.DirFS(".")}
 	return s, func() {}, err
 }
 
-func (c *caller) Beside(file string) fs.FS                { return os.DirFS(filepath.Dir(file)) }
-func (c *caller) Root(dir string) fs.FS                   { return os.DirFS(dir) }
-func (c *caller) Dir(dir string) fs.FS                    { return os.DirFS(dir) }
-func (c *caller) Path(name string) string                 { return name }
-func (c *caller) Identify(path string, _ fs.FileInfo) any { return path }
-func (c *caller) Reads(string, fs.FileInfo)               {}
-func (c *caller) Flush()                                  {}
-func (c *caller) Note(texts ...string)                    { c.told = append(c.told, texts...) }
-func (c *caller) Quote(path string) string                { return path }
-func (c *caller) Word(path string) string                 { return path }
-func (c *caller) Rewritable(string) bool                  { return true }
-
-func (c *caller) Describe(args []string) (*Text, error) {
+func (c *caller) describe(args []string) (*Text, error) {
 	in, err := input.Text(strings.Join(args, " "), input.Options{})
 	return &Text{Text: in, Err: err}, nil
 }
 
-func (c *caller) Interruptible() (context.Context, context.CancelFunc) {
+func (c *caller) interruptible() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	if c.broken == "interrupt" {
 		cancel()
@@ -126,7 +122,7 @@ func (c *caller) Interruptible() (context.Context, context.CancelFunc) {
 	return ctx, cancel
 }
 
-func (c *caller) Progress(line func(int64) string) (*atomic.Int64, func()) {
+func (c *caller) progress(line func(int64) string) (*atomic.Int64, func()) {
 	done := new(atomic.Int64)
 	return done, func() {
 		if c.broken == "" {
@@ -137,23 +133,20 @@ func (c *caller) Progress(line func(int64) string) (*atomic.Int64, func()) {
 
 func (c *caller) Begin() error { return c.tell("begin", "") }
 
-func (c *caller) Add(_ string, findings []Finding) error {
+func (c *caller) Add(_ string, findings []report.Finding) error {
 	for _, f := range findings {
 		c.told = append(c.told, fmt.Sprintf("%s:%d %s", f.Path, f.Line, f.Rule))
 	}
 	return c.tell("add", "")
 }
 
-func (c *caller) Rewrite(path string, _, _ []byte) error {
-	return c.tell("rewrite", "rewrite %s", path)
-}
-func (c *caller) Diff(path string, _, _ []byte) error { return c.tell("diff", "diff %s", path) }
+func (c *caller) Change(path string, _, _ []byte) error { return c.tell("change", "change %s", path) }
 
 func (c *caller) WriteBaseline(path string, _ *project.Baseline) error {
 	return c.tell("baseline", "baseline %s", path)
 }
 
-func (c *caller) End(s Summary) error {
+func (c *caller) End(s report.Summary) error {
 	if s.Files == 1 {
 		return c.tell("end", "1 file")
 	}

@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"bytes"
@@ -16,47 +16,54 @@ import (
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
+	"layoutcalc/render/report"
 )
 
-// maxFindings limits how many findings are listed, of a file and of a call: the gravest. All are counted.
+// maxFindings limits how many findings of a file and of a call are listed, the most severe ones. All are counted.
 const maxFindings = 10_000
 
-// A checking is the check of one input, and its result.
-type checking struct {
+// unreadable are the rules about inputs that cannot be read. They are checked whatever rules are chosen.
+var unreadable = [...]*finding.Rule{
+	finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile, onnx.Truncated, onnx.Nesting,
+}
+
+// A fileCheck is the check of one input, and its result.
+type fileCheck struct {
 	*subject
 	run      *run
 	turn     *input.Turn
-	progress func(lines int) // of JSON Lines; may be nil
+	progress func(lines int) // is told how many lines of JSON Lines are checked; may be nil
 	checker  *rules.Checker  // until the check has finished
 
-	before, after []byte // the text of a file with edits, and what they make of it
-	fixed         int    // findings that are mended in it
+	before, after []byte // the text of a file with edits, and the text after them
+	fixed         int    // how many findings the edits fix
 
-	parts       []*checking // files that it names, and that were checked with it
-	data        []byte      // the text, if it is one, until the check has finished
+	parts       []*fileCheck // the checks of files that the input names
+	data        []byte       // the content of a text file, until the check has finished
 	notes       []string
-	judged      desc.Target // the last target by whose rules a descriptor was checked
-	kind        string      // of input, in the summary
-	examined    bool        // it was read, and it describes tensors
-	faulty      bool        // it could not be read
-	skipped     string      // why it, or a part of it, could not be read, if the user ignores that; else empty
+	judged      desc.Target // the last target whose rules were checked
+	kind        string      // the kind of input in the summary
+	examined    bool        // the input was read, and describes tensors
+	faulty      bool        // the input could not be read
+	skipped     string      // why (a part of) the input could not be read, if the user ignores that; otherwise empty
 	descriptors int
-	quota       finding.Quota                // of the findings
-	findings    []Finding                    // the gravest ones
-	count       [len(finding.Severities)]int // of all of them
+	quota       finding.Quota                // limits the findings
+	findings    []report.Finding             // the most severe ones
+	count       [len(finding.Severities)]int // how many findings there are of each severity
 }
 
-// check checks the input, whatever it is.
-func (k *checking) check() {
+// check checks the input.
+func (k *fileCheck) check() {
 	k.begin()
 	switch {
 	case k.hidden > 0:
-		k.leftOut()
+		k.reportHidden()
 	case k.text == nil:
 		k.open()
 	case k.text.Tensor != nil:
@@ -64,21 +71,21 @@ func (k *checking) check() {
 		k.described(desc.Target{}, k.text.Tensor)
 	default:
 		in := k.text.Text
-		k.text.Text = nil // others who have the subject need no index
+		k.text.Text = nil // an index may be large, and is used once
 		k.input(in, k.text.Err)
 	}
 	k.finish()
 }
 
-// begin takes a checker for the input.
-func (k *checking) begin() {
+// begin prepares a checker for the input.
+func (k *fileCheck) begin() {
 	k.quota.Most = maxFindings
 	k.checker = k.run.idle.Get().(*rules.Checker)
 	k.checker.Reset(k.options(), k.keep)
 }
 
-// leftOut reports the tensor files and models that a .gitignore leaves out.
-func (k *checking) leftOut() {
+// reportHidden reports the tensor files and models that a .gitignore hides.
+func (k *fileCheck) reportHidden() {
 	message := "not checked, because a .gitignore names it"
 	if k.hidden > 1 {
 		message += fmt.Sprintf(", nor are %d more tensor files or models", k.hidden-1)
@@ -87,10 +94,10 @@ func (k *checking) leftOut() {
 		Fix: "add --no-gitignore, or leave it out with --exclude"})
 }
 
-// finish keeps the gravest findings, sorted by their places.
-func (k *checking) finish() {
+// finish sorts the findings by line and column, and drops the ones that are not listed.
+func (k *fileCheck) finish() {
 	if k.count = k.checker.Count; k.out {
-		k.data = nil // no line of it is shown
+		k.data = nil // show no line of it
 	}
 	k.checker.Reset(finding.Options{}, nil) // drops the descriptors: there may be many
 	k.run.idle.Put(k.checker)
@@ -104,7 +111,7 @@ func (k *checking) finish() {
 		return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
 	})
 	k.keepEdits()
-	k.findings = slices.DeleteFunc(k.findings, func(f Finding) bool { return f.Severity < k.policy.least })
+	k.findings = slices.DeleteFunc(k.findings, func(f report.Finding) bool { return f.Severity < k.policy.least })
 	rest, at, line := k.data, 0, []byte(nil)
 	for i := range k.findings {
 		f := &k.findings[i]
@@ -112,16 +119,16 @@ func (k *checking) finish() {
 			for ; at < f.Line; at++ {
 				line, rest, _ = bytes.Cut(rest, []byte{'\n'})
 			}
-			line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\r'})) // so that the rest of the text is not kept
+			line = bytes.Clone(bytes.TrimSuffix(line, []byte{'\r'})) // does not keep the rest of the text
 		}
 		f.Source = line
 	}
 	k.data = nil
 }
 
-// dropped is how many new findings are shown by their number only.
-func (k *checking) dropped() int {
-	n := k.countFrom(k.policy.least)
+// dropped returns how many new findings are counted but not listed.
+func (k *fileCheck) dropped() int {
+	n := k.countAtLeast(k.policy.least)
 	for i := range k.findings {
 		if !k.findings[i].Known {
 			n--
@@ -130,43 +137,44 @@ func (k *checking) dropped() int {
 	return n
 }
 
-// countFrom is how many findings of a severity or above there are.
-func (k *checking) countFrom(s finding.Severity) (n int) {
+// countAtLeast returns how many findings have severity s or higher.
+func (k *fileCheck) countAtLeast(s finding.Severity) (n int) {
 	for _, count := range k.count[s:] {
 		n += count
 	}
 	return n
 }
 
-// madeFrom is the least severity of which findings are made: a warning that is not listed may put an edit in doubt.
-func (k *checking) madeFrom() finding.Severity { return min(k.policy.least, finding.Warning) }
+// minReported returns the lowest severity of findings that are made. Warnings always are, because a warning that is not
+// listed may make an edit uncertain.
+func (k *fileCheck) minReported() finding.Severity { return min(k.policy.least, finding.Warning) }
 
-// options returns the options of a checker. A fault that makes an input unreadable is always reported.
-func (k *checking) options() finding.Options {
+// options returns the options of a checker. Findings that make an input unreadable are always reported.
+func (k *fileCheck) options() finding.Options {
 	p := k.policy
 	only := p.only
 	if only != nil {
 		only = append(slices.Clone(only), unreadable[:]...)
 	}
 	return finding.Options{
-		Shown: max(k.madeFrom(), finding.Severity(k.run.floor.Load())), Only: only, Ignore: p.ignore, Ranks: p.ranks,
+		Shown: max(k.minReported(), finding.Severity(k.run.floor.Load())), Only: only, Ignore: p.ignore, Ranks: p.ranks,
 		Silent: k.run.silent(p, k.path),
 	}
 }
 
-// keep keeps a finding. When there are as many as are listed, no words are made for more that are not graver.
-func (k *checking) keep(f finding.Finding) {
+// keep keeps a finding. After maxFindings findings, the checker makes messages for more severe ones only.
+func (k *fileCheck) keep(f finding.Finding) {
 	if k.quota.Pass(f.Severity) {
-		k.findings = append(k.findings, Finding{Finding: f, Path: k.path})
+		k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
 		k.checker.Quiet(k.quota.Floor())
 	}
 }
 
-// open checks a file: of tensors by its header, any other by its text.
-func (k *checking) open() {
+// open opens a file and checks it.
+func (k *fileCheck) open() {
 	s, end, err := k.source()
 	if err != nil {
-		if to, linkErr := os.Readlink(k.run.program.Path(k.path)); linkErr == nil && !k.stdin {
+		if to, linkErr := os.Readlink(k.run.Guard.Path(k.path)); linkErr == nil && !k.stdin {
 			if other := tensorfile.AnnexPointer(to); other != nil {
 				k.unreadable(other)
 				return
@@ -187,19 +195,19 @@ func (k *checking) open() {
 		k.project(s)
 		return
 	}
-	isBinary := k.run.Options.From == nil && input.NamingOf(k.path).Is(input.HeaderName) // whatever is in it
-	s.Name, s.Foreign, s.Turn, s.Around = k.path, k.dir != "" || isBinary, k.turn, k.run.around(k.path)
+	isBinary := k.run.Options.From == nil && input.NamingOf(k.path).Is(input.HeaderName)
+	s.Name, s.Foreign, s.Turn, s.Around = k.path, k.dir != "" || isBinary, k.turn, k.run.openParents(k.path)
 	if k.stdin && k.run.Stdin == "" {
 		s.Around = nil
 	}
 	if k.stdin && k.run.Stdin != "" {
-		s.Beside = k.run.program.Beside(k.run.Stdin)
+		s.Beside = k.run.Guard.Beside(k.run.Stdin)
 	}
 	k.input(input.Read(s, k.run.Options))
 }
 
-// project reads the configuration of a project. It has no tensors to check.
-func (k *checking) project(s input.Source) {
+// project reads the configuration of a project, which has no tensors to check.
+func (k *fileCheck) project(s input.Source) {
 	k.kind, k.examined = "project", true
 	var err error
 	if k.data, err = io.ReadAll(input.Decode(io.LimitReader(s.Reader(), project.MaxFile))); err == nil {
@@ -210,11 +218,11 @@ func (k *checking) project(s input.Source) {
 	}
 }
 
-// textKind is the kind of a tensor that has no file of its own.
+// textKind is the kind of a tensor that has no file.
 const textKind = "text"
 
 // input checks the tensors of an input.
-func (k *checking) input(in *input.Input, err error) {
+func (k *fileCheck) input(in *input.Input, err error) {
 	k.data, k.kind = in.Data, textKind
 	if in.Kind == input.Lines {
 		k.kind = "JSON Lines"
@@ -225,7 +233,7 @@ func (k *checking) input(in *input.Input, err error) {
 		err = in.Keep(k.run.Tensor)
 	}
 	if err != nil && err != input.ErrForeign && len(in.Files) > 0 {
-		k.unreadable(err) // one document of several is not ours
+		k.unreadable(err) // one of several documents is of another program
 		err = nil
 	}
 	if in.Wide && err == nil && (in.Triton != nil || in.Kind == input.Index) {
@@ -234,7 +242,7 @@ func (k *checking) input(in *input.Input, err error) {
 	}
 	switch {
 	case err == input.ErrForeign:
-		k.run.program.Forget(k.id)
+		k.run.Guard.Forget(k.id)
 	case err != nil:
 		k.unreadable(err)
 	case in.Kind == input.Lines:
@@ -271,12 +279,12 @@ func (k *checking) input(in *input.Input, err error) {
 	}
 }
 
-// triton checks a configuration of Triton and the files beside it in its repository.
-func (k *checking) triton(c *triton.Config) {
+// triton checks a Triton configuration, with the files next to it in its repository.
+func (k *fileCheck) triton(c *triton.Config) {
 	var place *triton.Location
-	if !k.stdin && k.path != ArgsName || strings.ContainsAny(k.run.Stdin, `/\`) {
+	if !k.stdin && k.path != report.ArgsName || strings.ContainsAny(k.run.Stdin, `/\`) {
 		root, at := triton.Locate(filepath.ToSlash(k.run.here.absolute(k.path)))
-		repository := triton.NewRepository(k.run.program.Root(filepath.FromSlash(root)))
+		repository := triton.NewRepository(k.run.Guard.Root(filepath.FromSlash(root)))
 		known, _ := k.run.repositories.LoadOrStore(root, repository)
 		at.Repository = known.(*triton.Repository)
 		place = &at
@@ -290,18 +298,18 @@ func (k *checking) triton(c *triton.Config) {
 	k.file(f, false)
 }
 
-// part checks a file that the input names, unless it is reported with another input. Where it cannot be read, that is a
-// finding, and more than that only if the user wants the file itself checked too.
-func (k *checking) part(p input.Part) {
+// part checks a file that the input names, unless it is reported with another input. If the file cannot be read, that
+// is a finding. It makes the call fail only if the user wants the file itself checked too.
+func (k *fileCheck) part(p input.Part) {
 	path := filepath.Join(filepath.Dir(k.path), filepath.FromSlash(p.Path))
 	of := k.run.shards[k.run.here.absolute(path)]
 	if of != nil && of.index != k.path {
 		return
 	}
-	dir := cmp.Or(k.dir, filepath.Dir(k.path)) // it is found, not named
-	c := &checking{subject: &subject{path: path, dir: dir, policy: k.policy}, run: k.run}
+	dir := cmp.Or(k.dir, filepath.Dir(k.path)) // the file was found, not named
+	c := &fileCheck{subject: &subject{path: path, dir: dir, policy: k.policy}, run: k.run}
 	c.begin()
-	c.quota = k.quota // parts come one after the other
+	c.quota = k.quota // parts are checked one after the other
 	if p.Err != nil {
 		c.unreadable(p.Err)
 		c.faulty = c.faulty && of != nil && of.listed
@@ -316,10 +324,11 @@ func (k *checking) part(p input.Part) {
 	k.parts = append(k.parts, c)
 }
 
-// unreadable notes why an input cannot be read, which is more than a finding, unless the user ignores it.
-func (k *checking) unreadable(err error) {
+// unreadable reports that the input cannot be read because of err, which makes the call fail, unless the user ignores
+// that.
+func (k *fileCheck) unreadable(err error) {
 	f := input.Finding(k.data, err)
-	if k.out && f.Rule == finding.Syntax { // the text of a file that a link leads to is of somebody else
+	if k.out && f.Rule == finding.Syntax { // the file belongs to somebody else, so do not show it
 		f.Message, f.Fix = "it cannot be read from here on; a link leads out to it, so that its text is not shown", ""
 	}
 	if k.drops(&f) {
@@ -328,19 +337,19 @@ func (k *checking) unreadable(err error) {
 	}
 	k.faulty = true
 	if !k.examined {
-		k.kind = Unread
+		k.kind = report.Unread
 	}
 	k.checker.Add(f)
 }
 
-// drops reports whether the user does not want a finding, whatever the rules that are checked.
-func (k *checking) drops(f *finding.Finding) bool {
+// drops reports whether the user ignores a finding.
+func (k *fileCheck) drops(f *finding.Finding) bool {
 	silent := k.run.silent(k.policy, k.path)
 	return slices.Contains(k.policy.ignore, f.Rule) || silent != nil && silent(f)
 }
 
-// lines checks JSON Lines as they come.
-func (k *checking) lines(in *input.Input) {
+// lines checks JSON Lines as they are read.
+func (k *fileCheck) lines(in *input.Input) {
 	l := descfile.Lines{
 		Workers: k.run.Jobs, Options: k.options(), Target: k.policy.target, Judge: rules.Judge, Most: maxFindings,
 		Progress: k.progress, Refuse: in.Contradicts,
@@ -362,7 +371,7 @@ func (k *checking) lines(in *input.Input) {
 }
 
 // described checks a tensor that a text or the arguments describe.
-func (k *checking) described(own desc.Target, d *desc.Descriptor) {
+func (k *fileCheck) described(own desc.Target, d *desc.Descriptor) {
 	d.Role = cmp.Or(k.run.Role, d.Role)
 	k.examined = true
 	k.descriptors++
@@ -370,7 +379,7 @@ func (k *checking) described(own desc.Target, d *desc.Descriptor) {
 }
 
 // file checks the statements of a file.
-func (k *checking) file(f *desc.File, isTensorFile bool) {
+func (k *fileCheck) file(f *desc.File, isTensorFile bool) {
 	target := k.target(f.Target)
 	ignores, found := finding.Ignores(f.Comments, k.run.rules())
 	isFault := func(w finding.Finding) bool {
@@ -379,7 +388,7 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 	}
 	if len(ignores) > 0 && slices.ContainsFunc(f.Findings, isFault) {
 		for i := range ignores {
-			ignores[i].Text = finding.Span{} // what was not read may be what the comment is for
+			ignores[i].Text = finding.Span{} // the comment may be for what could not be read
 		}
 	}
 	found = append(found, f.Findings...)
@@ -400,7 +409,7 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 	var d desc.Descriptor
 	for i := range f.Len() {
 		if d = f.At(i); isTensorFile {
-			d.Total, d.Computed = desc.Number{}, true // the reader has judged the bytes that are there
+			d.Total, d.Computed = desc.Number{}, true // the reader has compared the bytes
 		}
 		k.checker.Check(target, &d)
 	}
@@ -413,8 +422,8 @@ func (k *checking) file(f *desc.File, isTensorFile bool) {
 	k.checker.Unused(target.Family)
 }
 
-// target is the one that the user chose, or the input's own.
-func (k *checking) target(own desc.Target) desc.Target {
+// target returns the target that the user chose, or own, the input's target.
+func (k *fileCheck) target(own desc.Target) desc.Target {
 	k.judged = *cmp.Or(k.policy.target, &own)
 	return k.judged
 }

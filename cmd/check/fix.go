@@ -1,4 +1,4 @@
-package inspect
+package check
 
 import (
 	"bytes"
@@ -8,28 +8,28 @@ import (
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
+	"layoutcalc/render/report"
 )
 
-// A Fixing says what becomes of the edits that findings have.
+// A Fixing states what happens to the edits of findings.
 type Fixing uint8
 
-// What becomes of them.
 const (
 	NoFix    Fixing = iota
-	WriteFix        // files are replaced
-	ShowFix         // the changes are shown in place of findings
+	WriteFix        // replace the files
+	ShowFix         // show the changes instead of findings
 )
 
-// maxRounds limits how often a text is mended and checked again: what one edit changes may be wrong in another way.
+// maxRounds limits how often a text is fixed and checked again, because an edit may cause another finding.
 const maxRounds = 10
 
-// validateFix refuses inputs that cannot be changed, and files that are not to be written.
+// validateFix rejects inputs that cannot be changed, and files that --diff does not write.
 func (r *run) validateFix(inputs []*subject) error {
 	for _, in := range inputs {
 		switch {
 		case r.Fix == NoFix:
 			return nil
-		case in.path == ArgsName:
+		case in.path == report.ArgsName:
 			return scan.Refuse("leave it out", "--fix and --diff are about files, and this tensor has none")
 		case in.stdin && r.Fix == WriteFix:
 			return scan.Refuse("--diff shows the changes; or name the file",
@@ -42,8 +42,8 @@ func (r *run) validateFix(inputs []*subject) error {
 	return nil
 }
 
-// once returns the inputs without files that are there before, by another path: each is changed once.
-func (r *run) once(inputs []*subject) []*subject {
+// dedupe removes inputs whose file is already in the list under another path, so that each file is fixed once.
+func (r *run) dedupe(inputs []*subject) []*subject {
 	if r.Fix == NoFix {
 		return inputs
 	}
@@ -55,26 +55,26 @@ func (r *run) once(inputs []*subject) []*subject {
 	})
 }
 
-// keepEdits leaves the findings their edits if these are certain and the file is one that can be changed. Then the text
-// is kept for them.
-func (k *checking) keepEdits() {
+// keepEdits removes the edits of findings if they are uncertain or the file cannot be changed. Otherwise it keeps the
+// text.
+func (k *fileCheck) keepEdits() {
 	if k.run.Fix != NoFix && k.dir == "" && k.data == nil && k.examined {
 		k.notes = append(k.notes, "it is not fixed: --fix changes JSON, YAML and config.pbtxt")
 	}
-	hasEdits := func(f Finding) bool { return len(f.Edits) > 0 }
+	hasEdits := func(f report.Finding) bool { return len(f.Edits) > 0 }
 	if !slices.ContainsFunc(k.findings, hasEdits) {
 		return
 	}
 	found := k.found()
-	finding.Doubt(found, k.countFrom(k.madeFrom()) > len(found))
-	isText := !k.faulty && k.data != nil && k.path != ArgsName
+	finding.Doubt(found, k.countAtLeast(k.minReported()) > len(found))
+	isText := !k.faulty && k.data != nil && k.path != report.ArgsName
 	why := ""
 	switch {
 	case !isText || k.stdin && k.run.Fix != ShowFix:
-	case k.stdin || k.run.program.Rewritable(k.path) && (k.after != nil || k.isWhole(k.data)):
+	case k.stdin || k.run.Guard.Rewritable(k.path) && (k.after != nil || k.isWhole(k.data)):
 		k.before = k.data
 		return
-	case k.run.program.Rewritable(k.path):
+	case k.run.Guard.Rewritable(k.path):
 		why = "its text is not UTF-8"
 	default:
 		why = "it is a link" + k.run.linkTo(k.path) + ", or has other names"
@@ -87,8 +87,8 @@ func (k *checking) keepEdits() {
 	}
 }
 
-// found returns the findings.
-func (k *checking) found() []*finding.Finding {
+// found returns pointers to the findings.
+func (k *fileCheck) found() []*finding.Finding {
 	list := make([]*finding.Finding, len(k.findings))
 	for i := range k.findings {
 		list[i] = &k.findings[i].Finding
@@ -96,9 +96,9 @@ func (k *checking) found() []*finding.Finding {
 	return list
 }
 
-// mended carries out the edits of the findings, and checks the text again, until it has no more. It returns the last
-// check, which knows the texts before and after.
-func (k *checking) mended() *checking {
+// fixedText applies the edits of the findings and checks the text again, until there are no more edits. It returns the
+// last check, with the text before and after.
+func (k *fileCheck) fixedText() *fileCheck {
 	before := k.before
 	if k.run.Fix == NoFix || before == nil {
 		return k
@@ -111,7 +111,7 @@ func (k *checking) mended() *checking {
 		}
 		of := *k.subject
 		of.text = nil
-		again := &checking{subject: &of, run: k.run, turn: k.turn, after: next, fixed: k.fixed + n}
+		again := &fileCheck{subject: &of, run: k.run, turn: k.turn, after: next, fixed: k.fixed + n}
 		if again.check(); again.faulty {
 			break
 		}
@@ -121,9 +121,9 @@ func (k *checking) mended() *checking {
 	return k
 }
 
-// isWhole reports whether a text is all of the file, byte for byte.
-func (k *checking) isWhole(text []byte) bool {
-	s, end, err := k.run.program.Open(k.path)
+// isWhole reports whether the file consists of exactly the bytes of text.
+func (k *fileCheck) isWhole(text []byte) bool {
+	s, end, err := k.run.Open(k.path)
 	if err != nil {
 		return false
 	}
@@ -132,8 +132,8 @@ func (k *checking) isWhole(text []byte) bool {
 	return err == nil && bytes.Equal(data, text)
 }
 
-// source returns what is checked in place of the file: the text that has been mended, if there is one.
-func (k *checking) source() (s input.Source, end func(), err error) {
+// source opens the input, or the fixed text if there is one.
+func (k *fileCheck) source() (s input.Source, end func(), err error) {
 	if k.after != nil && k.stdin {
 		s, end = input.Source{}, func() {}
 	} else {
@@ -141,7 +141,7 @@ func (k *checking) source() (s input.Source, end func(), err error) {
 		if k.stdin {
 			path = "-"
 		}
-		s, end, err = k.run.program.Open(path)
+		s, end, err = k.run.Open(path)
 	}
 	if k.after != nil {
 		s.File, s.Size = bytes.NewReader(k.after), int64(len(k.after))
@@ -149,8 +149,8 @@ func (k *checking) source() (s input.Source, end func(), err error) {
 	return s, end, err
 }
 
-// finishFix puts the mended text in place of the file, or shows the change.
-func (r *run) finishFix(k *checking) error {
+// finishFix reports the change to the file.
+func (r *run) finishFix(k *fileCheck) error {
 	if r.Fix == ShowFix && k.faulty {
 		k.notes = append(k.notes, "it cannot be read: check without --diff says why")
 	}
@@ -158,8 +158,5 @@ func (r *run) finishFix(k *checking) error {
 		return nil
 	}
 	r.Changed++
-	if r.Fix == ShowFix {
-		return r.program.Diff(k.path, k.before, k.after)
-	}
-	return r.program.Rewrite(k.path, k.before, k.after)
+	return r.Reports.Change(k.path, k.before, k.after)
 }

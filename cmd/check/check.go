@@ -1,0 +1,198 @@
+// Package check does the work of the command check. It finds inputs in files, directories and lists of files, checks
+// several of them at once, compares the findings with the baseline of a project, and sums them up. It reads .gitignore
+// files without starting git.
+//
+// [Run] answers a [Request], which is declared in request.go. The work goes through these files:
+//
+//   - search.go finds the inputs of the arguments. wildcards.go expands patterns on Windows, companion.go replaces data
+//     files with the models that name them, gitignore.go and paths.go decide which files and links are skipped.
+//   - policies.go finds the configuration that applies to each input, and policy.go combines it with the flags.
+//   - check.go checks the inputs in order. filecheck.go checks one of them, tensorset.go the set of files that contains
+//     it, and fix.go fixes it.
+//   - results.go counts and reports the results. baseline.go marks the known ones.
+package check
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/project"
+	"layoutcalc/layout/rulebook"
+	"layoutcalc/layout/rules"
+	"layoutcalc/layout/scan"
+	"layoutcalc/render"
+	"layoutcalc/render/report"
+)
+
+// The errors of a Run that has written its reports.
+var (
+	ErrUnread = errors.New("unreadable input")   // an input could not be read; the reports name it
+	ErrFails  = errors.New("there are findings") // a finding fails
+)
+
+// A run is a call of Run.
+type run struct {
+	Request
+	here       workDir
+	policies   *policies
+	companions companions
+	baselines  map[string]*baselineState // by path
+
+	excludes project.List // the patterns of Exclude
+	work     project.Work // the work of matching all patterns of paths
+	dirs     []string     // the directories among the arguments
+	found    []*subject
+	outside  []string // links to files that are not followed
+	skipped  []skippedFile
+	shards   map[string]*shard // by absolute path
+
+	strays       sync.Map     // what input.Parts knows of directories
+	sets         sync.Map     // the sets of tensor files in directories, by path
+	floor        atomic.Int32 // the lowest severity that is still listed
+	idle         sync.Pool    // each a *rules.Checker, for the next inputs
+	rules        func() []*finding.Rule
+	repositories sync.Map // repositories of Triton, by directory
+	root         string   // the repository around the working directory; empty for none
+
+	report.Summary
+	quota    map[bool]*finding.Quota // the quotas of listed findings: of new ones, and of known ones
+	faulty   bool                    // some inputs could not be read
+	fails    bool                    // a finding fails
+	hidden   int                     // how many findings fail and are not listed
+	hiddenBy *policy                 // the policy of the first of them
+	dirsWith map[string]bool         // directories that have descriptors
+	empty    []string                // files of the arguments that have no descriptors
+	ignored  []string                // notes on files that have no tensors, if the user ignores that
+}
+
+// Run checks what the request selects, and reports the results.
+func Run(request Request) error {
+	r := &run{Request: request, here: newWorkDir(request.Guard), excludes: project.NewList(request.Exclude)}
+	if r.Windows {
+		r.work.Fold, r.excludes = true, r.excludes.Folded()
+	}
+	r.companions.guard = r.Guard
+	r.dirsWith, r.rules = map[string]bool{}, sync.OnceValue(rulebook.All)
+	r.idle.New = func() any { return rules.NewChecker(finding.Options{}, nil) }
+	r.quota = map[bool]*finding.Quota{false: {Most: maxFindings}, true: {Most: maxFindings}}
+	r.policies, r.baselines = newPolicies(r), map[string]*baselineState{}
+	inputs, err := r.inputs()
+	if err == nil {
+		inputs = r.assignPolicies(inputs)
+		err = cmp.Or(r.validate(), r.policies.err)
+	}
+	if r.Null && r.FilesFrom == "" {
+		r.Note("--null is not used: it is about the list of --files-from")
+	}
+	if err != nil {
+		return err
+	}
+	if r.here != "" {
+		r.root, _ = upward(string(r.here), ".git")
+	}
+	return r.check(inputs)
+}
+
+// assignPolicies gives each input its policy. It drops files of directories that other configurations extend, because
+// they are read as configurations.
+func (r *run) assignPolicies(inputs []*subject) []*subject {
+	for _, in := range inputs {
+		in.policy = r.policies.flags // no configuration applies to a text
+		if in.path != report.ArgsName && (!in.stdin || in.path != stdinName) {
+			in.policy = r.policies.at(in.path)
+		}
+	}
+	r.found = slices.DeleteFunc(inputs, func(in *subject) bool { return in.dir != "" && r.policies.has(in.path) })
+	return r.found
+}
+
+// validate rejects a request that contradicts itself.
+func (r *run) validate() error {
+	if info, err := os.Stat(r.Guard.Path(r.Root)); r.Root != "" && (err != nil || !info.IsDir()) {
+		return scan.Refuse("--root names a directory around the configurations", "there is no directory %s",
+			render.Quote(r.Root))
+	}
+	if r.NewBaseline != "" && r.Baseline != "" {
+		return scan.Refuse("leave out one of them", "--write-baseline writes what --baseline reads")
+	}
+	written := append(slices.Clone(r.Written), r.NewBaseline)
+	for i, path := range written {
+		if slices.Contains(written[:i], path) {
+			return scan.Refuse("give each a file of its own", "two reports are to be written to %s",
+				render.Quote(path))
+		}
+	}
+	return nil
+}
+
+// check checks the inputs, and reports the results.
+func (r *run) check(inputs []*subject) error {
+	inputs = r.dedupe(inputs)
+	if err := cmp.Or(r.validateFix(inputs), r.openBaselines(inputs)); err != nil {
+		return err
+	}
+	if err := r.Reports.Begin(); err != nil {
+		return err
+	}
+	ctx := context.Background()
+	if len(r.Written) > 0 || slices.ContainsFunc(inputs, func(s *subject) bool { return s.path != report.ArgsName }) {
+		var stop func() // the tensor of the arguments takes too little time to be interrupted
+		ctx, stop = r.Interruptible()
+		defer stop()
+	}
+	if len(inputs) > 1 {
+		// Garbage is collected when there is as much as what is in use. This is never touched, and takes no memory.
+		ballast := make([]byte, 16<<20)
+		defer runtime.KeepAlive(ballast)
+	}
+	done, end := r.Progress(func(done int64) string {
+		switch {
+		case len(inputs) > 1:
+			return fmt.Sprintf("checked %d of %d", done, len(inputs))
+		case done > 0:
+			return "checked " + scan.Count(done, "line")
+		}
+		return ""
+	})
+	defer end()
+	do := func(s *subject, turn *input.Turn) *fileCheck {
+		k := &fileCheck{subject: s, run: r, turn: turn}
+		if len(inputs) == 1 {
+			k.progress = func(lines int) { done.Store(int64(lines)) }
+		}
+		k.check()
+		return k.fixedText()
+	}
+	for k := range input.InOrder(ctx, r.Jobs, nil, inputs, do) {
+		if len(inputs) > 1 {
+			done.Add(1)
+		}
+		for _, part := range append(k.parts, k) {
+			if err := r.report(part); err != nil {
+				return err
+			}
+		}
+	}
+	if r.Unlisted > 0 {
+		r.notef("%s counted, not listed: at most %d are, the most severe", scan.Count(r.Unlisted, "more finding"),
+			maxFindings)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case r.Files == 0 && len(r.ignored) == 0 && r.FilesFrom == "" && !r.AllowEmpty:
+		return r.nothing()
+	}
+	return r.conclude()
+}
+
+func (r *run) notef(format string, args ...any) { r.Note(fmt.Sprintf(format, args...)) }

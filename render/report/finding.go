@@ -1,0 +1,49 @@
+package report
+
+import (
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
+)
+
+// ArgsName is the path of the tensor of the arguments, which has no file. Programs see it, people do not.
+const ArgsName = "<args>"
+
+// A Finding is a finding in a file.
+type Finding struct {
+	finding.Finding
+	Path     string // as the user sees it
+	RootPath string // from the root of the repository, with slashes, for programs that run in other directories
+	Source   []byte // the line that it points to, for people and the ends of regions; may be nil
+	Known    bool   // the baseline has it: it does not count
+	Fails    bool   // the check fails because of it
+}
+
+// A Summary counts inputs and findings.
+type Summary struct {
+	Files, Descriptors int
+	RulesOf            *desc.Target                 // the target of a text, if that is the only input; otherwise nil
+	Partial            bool                         // not all rules were checked
+	Fileless           bool                         // the only input has no file
+	Count              [len(finding.Severities)]int // findings by severity
+	Hidden             [len(finding.Severities)]int // findings below the severities that are listed
+	Notes              []string                     // for the user
+	Kinds              []Kind                       // how many files of each kind there are
+	Unlisted           int                          // findings beyond the limit of a call, which the report omits
+	Known              int                          // findings of the baseline, which Count omits
+	Fixed, Changed     int                          // findings that were fixed, and files that were changed
+	Fixable            int                          // findings that could be fixed
+	Skipped            int                          // files and directories that were found and not checked
+	Ignored, Excluded  int                          // skipped ones that a .gitignore or the user excludes
+	IgnoredModels      int                          // tensor files and models among the ignored files
+	Outside            int                          // skipped links that point outside
+	Unread             []string                     // the first files that could not be read, for people
+}
+
+// A Kind is how many files of a kind there are.
+type Kind struct {
+	Name  string
+	Files int
+}
+
+// Unread is the kind of the files that could not be read.
+const Unread = "unreadable"
