@@ -47,16 +47,20 @@ var imports = map[string][]string{
 		"layout", "layout/doctree", "layout/facts", "layout/finding", "layout/scan", "layout/shape",
 	},
 	"layout/descfile": {
-		"layout", "layout/desc", "layout/dml", "layout/doctree", "layout/facts", "layout/finding", "layout/scan",
-		"layout/shape",
+		"layout", "layout/desc", "layout/dml", "layout/doctree", "layout/expect", "layout/facts", "layout/finding",
+		"layout/scan", "layout/shape",
 	},
 	"layout/dml":     {"layout/desc"},
 	"layout/doctree": {"go.yaml.in/yaml/v4"},
+	"layout/expect": {
+		"layout", "layout/desc", "layout/facts", "layout/finding", "layout/rules", "layout/scan", "layout/shape",
+	},
 	"layout/facts":   {"layout", "layout/scan"},
 	"layout/finding": {"layout", "layout/doctree", "layout/scan"},
 	"layout/input": {
-		"layout", "layout/desc", "layout/descfile", "layout/doctree", "layout/finding", "layout/notation",
-		"layout/onnx", "layout/project", "layout/scan", "layout/shape", "layout/tensorfile", "layout/triton",
+		"layout", "layout/desc", "layout/descfile", "layout/doctree", "layout/expect", "layout/finding",
+		"layout/notation", "layout/onnx", "layout/project", "layout/scan", "layout/shape", "layout/tensorfile",
+		"layout/triton",
 	},
 	"layout/layouttest": {"layout", "layout/shape"},
 	"layout/notation": {
@@ -73,8 +77,8 @@ var imports = map[string][]string{
 	"layout/protobuf": {"layout/doctree", "layout/scan"},
 	"layout/relayout": {"layout", "layout/facts", "layout/scan"},
 	"layout/rulebook": {
-		"docs/rules", "layout/desc", "layout/descfile", "layout/finding", "layout/onnx", "layout/rules",
-		"layout/scan", "layout/tensorfile", "layout/triton",
+		"docs/rules", "layout/desc", "layout/descfile", "layout/expect", "layout/finding", "layout/onnx",
+		"layout/rules", "layout/scan", "layout/tensorfile", "layout/triton",
 	},
 	"layout/rules": {
 		"layout", "layout/desc", "layout/dml", "layout/facts", "layout/finding", "layout/scan", "layout/shape",

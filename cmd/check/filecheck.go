@@ -393,7 +393,7 @@ func (k *fileCheck) file(f *desc.File, isTensorFile bool) {
 	}
 	found = append(found, f.Findings...)
 	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len() > 0 || len(found) > 0 ||
-		f.Config != nil && len(f.Config.Files) > 0
+		f.Config != nil && f.Config.Len() > 0
 	k.descriptors += f.Len()
 	k.checker.Silence(ignores)
 	for _, w := range found {
@@ -417,7 +417,7 @@ func (k *fileCheck) file(f *desc.File, isTensorFile bool) {
 		k.checker.Model(target, f.Model)
 	}
 	if f.Config != nil {
-		k.checker.Config(target, f.Config)
+		k.checker.CheckExpectations(target, f.Config)
 	}
 	k.checker.Unused(target.Family)
 }

@@ -2,6 +2,7 @@ package desc
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,9 @@ import (
 
 // OpenSize is a size that a model leaves open.
 const OpenSize = -1
+
+// AnySize is a size that a configuration leaves to the file.
+const AnySize = math.MinInt64
 
 // Agree reports whether a size that a file has can be the one that is wanted.
 func Agree(have, want int64) bool {
@@ -35,6 +39,20 @@ func (d *Descriptor) SizesText() string {
 // SameType reports whether the element types of two tensors are the same, by meaning or by spelling.
 func (d *Descriptor) SameType(o *Descriptor) bool {
 	return d.TypeKnown && o.TypeKnown && d.Type == o.Type || strings.EqualFold(d.TypeName, o.TypeName)
+}
+
+// DifferingStride returns the first axis in which the strides a and b differ, or -1 if there is none. Strides of size 1
+// never differ, because they move nothing. It returns 0 if the lists have different lengths.
+func DifferingStride(sizes, a, b []int64) int {
+	if len(a) != len(sizes) || len(b) != len(sizes) {
+		return 0
+	}
+	for i, n := range sizes {
+		if n != 1 && a[i] != b[i] {
+			return i
+		}
+	}
+	return -1
 }
 
 // FirstMoved returns the first element with different offsets in two tensors of the same sizes; nil if there is none,

@@ -119,7 +119,7 @@ type File struct {
 	Header      List              // in place of Descriptors in files that may have very many; else nil
 	Values      []Descriptor      // the inputs and outputs of an ONNX model
 	Model       *Model            // relates the descriptors of a DxDispatch model; else nil
-	Config      *Config           // relates the descriptors of a configuration; else nil
+	Config      Expectations      // what a configuration expects; nil for other files
 	Findings    []finding.Finding // of the reader
 	Comments    []doctree.Comment // they may silence rules
 	Split       Split             // of a GGUF file
@@ -128,6 +128,15 @@ type File struct {
 // A Split is what a file says of itself as one of several that have the tensors of a model: its number, from 0, how
 // many files there are, and how many tensors they have together.
 type Split struct{ No, Count, Tensors Number }
+
+// Expectations are what a configuration expects of its tensors and files. Package expect implements them.
+type Expectations interface {
+	// Len returns the number of tensors and files of the configuration.
+	Len() int
+
+	// Check reports what differs from the expectations. It may use tensors, which remembers layouts.
+	Check(t Target, r *finding.Reporter, tensors *Tensors)
+}
 
 // A List makes the descriptors of a header when they are asked for.
 type List interface {

@@ -6,6 +6,7 @@ import (
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
@@ -60,14 +61,15 @@ func IsMisspelt(t *doctree.Tree) bool {
 
 // Config returns the tensors of a configuration and its expectations. A tensor with a part that cannot be read is left
 // out: its other parts may not be meant so. Parts that a tensor does not state are taken from the file that it names.
-func Config(t *doctree.Tree, artefacts Artefacts) *desc.File {
-	r := configReader{file: &desc.File{Kind: configKind, Config: &desc.Config{}}, artefacts: artefacts,
-		groups: map[string]*desc.Group{}}
+func Config(t *doctree.Tree, artefacts expect.Artefacts) *desc.File {
+	r := configReader{file: &desc.File{Kind: configKind}, artefacts: artefacts,
+		groups: map[string]*expect.Group{}}
 	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
 		func(f finding.Finding) { r.file.Findings = append(r.file.Findings, f) })
 	r.document(t.Root())
 	r.LeftOut(finding.At{})
-	r.file.Config.Tensors = r.file.Descriptors
+	r.config.Tensors = r.file.Descriptors
+	r.file.Config = &r.config
 	r.file.Comments = t.Comments()
 	return r.file
 }
@@ -76,16 +78,17 @@ func Config(t *doctree.Tree, artefacts Artefacts) *desc.File {
 type configReader struct {
 	fieldReader
 	file      *desc.File
+	config    expect.Config
 	names     map[string]entry
 	defaults  parts // of tensors
 	expects   []expected
-	own       [2]desc.Descriptor     // the current tensor, and one that its patterns match
-	places    []place                // where it is
-	x         desc.Expectation       // the current one
-	artefacts Artefacts              // finds tensors in files
-	groups    map[string]*desc.Group // of budgets, by their lists; nil if a tensor is unread
-	compared  int                    // steps of comparing names with patterns
-	gaveUp    bool                   // there have been too many steps, and a finding says so
+	own       [2]desc.Descriptor       // the current tensor, and one that its patterns match
+	places    []place                  // where it is
+	x         expect.Tensor            // the current one
+	artefacts expect.Artefacts         // finds tensors in files
+	groups    map[string]*expect.Group // of budgets, by their lists; nil if a tensor is unread
+	compared  int                      // steps of comparing names with patterns
+	gaveUp    bool                     // there have been too many steps, and a finding says so
 }
 
 // configNames are the vocabularies of a tensor in a configuration.
@@ -390,7 +393,9 @@ func (r *configReader) inFile(v doctree.Value, seen *parts, p place) {
 	case !file.Exists() || !r.ok:
 		return
 	}
-	a := Artefact{Missing: finding.Finding{Rule: ArtefactMissing, Message: "files are not looked for here"}}
+	a := expect.Artefact{
+		Missing: finding.Finding{Rule: expect.ArtefactMissing, Message: "files are not looked for here"},
+	}
 	if r.artefacts != nil {
 		a = r.artefacts.Tensor(path, p.tensor)
 	}
@@ -403,15 +408,15 @@ func (r *configReader) inFile(v doctree.Value, seen *parts, p place) {
 			at = tensor
 		}
 		r.wrong(f.Rule, at, f.Fix, "%s: %s", quote(path), f.Message)
-		if text := a.tooSmall(r.d); text != "" {
-			r.wrong(ArtefactBytes, file, "", "%s: %s", quote(path), text)
+		if text := a.TooSmall(r.d); text != "" {
+			r.wrong(expect.ArtefactBytes, file, "", "%s: %s", quote(path), text)
 		}
 		return
 	}
 	if seen[desc.SizesPart].Exists() && r.d.Sizes == nil {
 		r.d.Sizes = []int64{} // a scalar
 	}
-	r.ok = a.fill(r.d, func(id *finding.Rule, part desc.Part, fix, msg string) {
+	r.ok = a.Fill(r.d, func(id *finding.Rule, part desc.Part, fix, msg string) {
 		var at finding.Locator = seen[part]
 		switch seen[part] {
 		case doctree.Value{}:
@@ -443,7 +448,7 @@ func (r *configReader) complete(v doctree.Value, seen *parts) {
 // edge reads {from: a, to: b}, or [a, b].
 func (r *configReader) edge(v doctree.Value) {
 	r.clear(nil, false)
-	e := desc.Edge{From: unread, To: unread, At: v}
+	e := expect.Edge{From: unread, To: unread, At: v}
 	keys := r.edgeKeys(&e, v)
 	switch n := v.Len(); {
 	case v.Kind() != doctree.Array:
@@ -461,7 +466,7 @@ func (r *configReader) edge(v doctree.Value) {
 		r.wrong(desc.ConfigValue, v, "", "the edge joins a tensor to itself")
 	}
 	if r.ok && e.From != unread && e.To != unread {
-		r.file.Config.Edges = append(r.file.Config.Edges, e)
+		r.config.Edges = append(r.config.Edges, e)
 	}
 }
 
@@ -490,7 +495,7 @@ func (r *configReader) nearTensor(word string) string {
 }
 
 // edgeKeys are the keys of an edge.
-func (r *configReader) edgeKeys(e *desc.Edge, v doctree.Value) []key {
+func (r *configReader) edgeKeys(e *expect.Edge, v doctree.Value) []key {
 	lacks := func(key string) {
 		r.wrong(configKey, v, "{from: one, to: other}", "the edge has no key %s", key)
 	}
@@ -502,11 +507,11 @@ func (r *configReader) edgeKeys(e *desc.Edge, v doctree.Value) []key {
 }
 
 // allowed reads what may differ between the tensors of an edge.
-func (r *configReader) allowed(v doctree.Value) (set desc.Allowance) {
+func (r *configReader) allowed(v doctree.Value) (set expect.Allowance) {
 	for _, name := range r.texts(v, "what may differ: cast, reshape or bytes") {
-		i := slices.Index(desc.Allowances[:], name)
+		i := slices.Index(expect.Allowances[:], name)
 		if i < 0 && r.ok {
-			r.wrong(desc.ConfigValue, v, meant(r.near(name, desc.Allowances[:])),
+			r.wrong(desc.ConfigValue, v, meant(r.near(name, expect.Allowances[:])),
 				"%s is not what may differ: cast, reshape or bytes", quote(name))
 		}
 		set |= 1 << max(i, 0)
@@ -517,15 +522,15 @@ func (r *configReader) allowed(v doctree.Value) (set desc.Allowance) {
 // budget reads a budget for tensors given by name or by a pattern of names.
 func (r *configReader) budget(v doctree.Value) {
 	r.clear(nil, false)
-	b := desc.Budget{Name: v.Key(), At: v}
+	b := expect.Budget{Name: v.Key(), At: v}
 	r.object(v, "a budget", r.budgetKeys(&b, v))
 	if r.ok {
-		r.file.Config.Budgets = append(r.file.Config.Budgets, b)
+		r.config.Budgets = append(r.config.Budgets, b)
 	}
 }
 
 // budgetKeys are the keys of a budget.
-func (r *configReader) budgetKeys(b *desc.Budget, v doctree.Value) []key {
+func (r *configReader) budgetKeys(b *expect.Budget, v doctree.Value) []key {
 	lacks := func(key string) {
 		r.wrong(configKey, keyLocator{v}, "{tensors: [one, 'other.*'], maxBytes: 1048576}",
 			"the budget has no key %s", key)
@@ -537,7 +542,7 @@ func (r *configReader) budgetKeys(b *desc.Budget, v doctree.Value) []key {
 }
 
 // group returns the tensors of a name, a pattern or a list of them. Budgets of the same list share one group.
-func (r *configReader) group(v doctree.Value) *desc.Group {
+func (r *configReader) group(v doctree.Value) *expect.Group {
 	items, key := []doctree.Value{v}, []byte(nil)
 	if v.Kind() == doctree.Array {
 		items = slices.Collect(v.Items)
@@ -550,7 +555,7 @@ func (r *configReader) group(v doctree.Value) *desc.Group {
 		r.ok = r.ok && g != nil
 		return g
 	}
-	g = new(desc.Group)
+	g = new(expect.Group)
 	taken := map[int]bool{}
 	for _, item := range items {
 		r.matching(item, func(i int) {

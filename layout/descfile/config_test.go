@@ -12,6 +12,7 @@ import (
 	pages "layoutcalc/docs/rules"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
@@ -58,7 +59,7 @@ func treeFindings(tree *doctree.Tree, text string, only ...*finding.Rule) []stri
 		}
 		lines = append(lines, line)
 	})
-	ignores, wrong := finding.Ignores(f.Comments, slices.Concat(rules.Rules, desc.Rules, Rules))
+	ignores, wrong := finding.Ignores(f.Comments, slices.Concat(rules.Rules, expect.Rules, desc.Rules, Rules))
 	c.Silence(ignores)
 	for _, w := range append(wrong, f.Findings...) {
 		c.Add(w)
@@ -66,7 +67,9 @@ func treeFindings(tree *doctree.Tree, text string, only ...*finding.Rule) []stri
 	for i := range f.Descriptors {
 		c.Check(f.Target, &f.Descriptors[i])
 	}
-	c.Config(f.Target, f.Config)
+	if f.Config != nil {
+		c.CheckExpectations(f.Target, f.Config)
+	}
 	c.Unused(f.Target.Family)
 	return lines
 }
@@ -393,12 +396,12 @@ func TestConfigExpectations(t *testing.T) {
 				test.text,
 				configKey,
 				desc.ConfigValue,
-				rules.ExpectLayout,
-				rules.ExpectPacked,
-				rules.ExpectMaxBytes,
-				rules.ExpectStrides,
-				rules.ExpectSameAs,
-				rules.EdgeMismatch,
+				expect.ExpectLayout,
+				expect.ExpectPacked,
+				expect.ExpectMaxBytes,
+				expect.ExpectStrides,
+				expect.ExpectSameAs,
+				expect.EdgeMismatch,
 			)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Error(diff)
@@ -594,7 +597,7 @@ func TestExampleConfiguration(t *testing.T) {
 	if !strings.HasPrefix(string(text), "# yaml-language-server: $schema=layoutcalc.schema.json\n") {
 		t.Error("the example does not name its schema")
 	}
-	schemas := shelf{"a.schema.json": {facts: desc.Facts{Numbers: map[string]int64{"bytes": 256000}}}}
+	schemas := shelf{"a.schema.json": {facts: expect.Facts{Numbers: map[string]int64{"bytes": 256000}}}}
 	for _, finding := range shelfFindings(t, schemas, string(text)) {
 		t.Error(finding)
 	}
@@ -639,13 +642,14 @@ func TestBudgetsGrow(t *testing.T) {
 		return Config(trees[0], nil)
 	}
 	f := read(manyBudgets(100, func(i int) string { return [...]string{"'*'", "[t1, 't2*']", "t3"}[i%3] }))
-	for i, b := range f.Config.Budgets {
-		if want := []int{100, 12, 1}[i%3]; len(b.Group.Tensors) != want || b.Group != f.Config.Budgets[i%3].Group {
+	budgets := f.Config.(*expect.Config).Budgets
+	for i, b := range budgets {
+		if want := []int{100, 12, 1}[i%3]; len(b.Group.Tensors) != want || b.Group != budgets[i%3].Group {
 			t.Errorf("budget %d has %d tensors in a group of its own, not %d", i, len(b.Group.Tensors), want)
 		}
 	}
 	f = read(manyBudgets(4000, func(i int) string { return fmt.Sprintf("'t*%d*'", i) }))
-	if n := len(f.Config.Budgets); n < 2000 || n >= 4000 || len(f.Findings) != 1 ||
+	if n := len(f.Config.(*expect.Config).Budgets); n < 2000 || n >= 4000 || len(f.Findings) != 1 ||
 		f.Findings[0].Rule != desc.ConfigValue ||
 		!strings.Contains(f.Findings[0].Message, "more than 20000000 characters") {
 		t.Errorf("%d budgets are read: %+v", n, f.Findings)

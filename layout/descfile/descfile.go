@@ -6,17 +6,18 @@
 // JSON, is a finding of the reader's own. All fields of all texts are read by one reader, by the names of
 // [desc.FieldNames], from the values of a [doctree.Tree].
 //
-// It may import layout, scan, shape, facts, doctree, finding, desc and dml.
+// It may import layout, scan, shape, facts, doctree, finding, desc, dml and expect.
 package descfile
 
 import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/expect"
 )
 
 // Read returns the tensors of a tree; nil if it is neither a configuration nor a model of DxDispatch nor tensor maps.
 // A configuration may name files; artefacts finds tensors in them.
-func Read(t *doctree.Tree, artefacts Artefacts) *desc.File {
+func Read(t *doctree.Tree, artefacts expect.Artefacts) *desc.File {
 	switch {
 	case IsConfig(t):
 		return Config(t, artefacts)

@@ -7,6 +7,7 @@ import (
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
@@ -43,7 +44,7 @@ func (r *configReader) expectKeys() []key {
 // sameAs reads the name of another tensor. A name from the defaults does not apply to the tensor of that name.
 func (r *configReader) sameAs(v doctree.Value) {
 	switch i := r.named(v); {
-	case i != r.x.Tensor || i == unread:
+	case i != r.x.Index || i == unread:
 		r.x.SameAs = i
 	case !r.Muted:
 		r.wrong(desc.ConfigValue, v, "", "a tensor is always the same as itself")
@@ -66,7 +67,7 @@ func (r *configReader) expectations() {
 	defaults := none
 	if m := r.defaults[desc.ExpectPart]; m.Exists() {
 		r.clear(new(desc.Descriptor), false)
-		r.x = desc.Expectation{Tensor: unread}
+		r.x = expect.Tensor{Index: unread}
 		defaults = r.members(m, what, keys)
 		for i, m := range defaults {
 			if m.Exists() {
@@ -76,7 +77,7 @@ func (r *configReader) expectations() {
 	}
 	for _, e := range r.expects {
 		r.clear(&desc.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
-		r.x = desc.Expectation{Tensor: e.tensor, SameAs: unread, At: expectSource{e.own, e.of}}
+		r.x = expect.Tensor{Index: e.tensor, SameAs: unread, At: expectSource{e.own, e.of}}
 		own := none
 		if e.own.Exists() {
 			own = r.members(e.own, what, keys)
@@ -89,7 +90,7 @@ func (r *configReader) expectations() {
 			}
 		}
 		if r.ok {
-			r.file.Config.Expectations = append(r.file.Config.Expectations, r.x)
+			r.config.Expectations = append(r.config.Expectations, r.x)
 		}
 		r.d = nil
 	}
@@ -120,7 +121,7 @@ func (s expectSource) Place(key string, item int) finding.Place {
 }
 
 // expectedSizes reads sizes; some may be open.
-func (r *configReader) expectedSizes(v doctree.Value) (list []desc.ExpectedSize) {
+func (r *configReader) expectedSizes(v doctree.Value) (list []expect.Size) {
 	if v.Kind() == doctree.String {
 		if list := openSizes(v.Text()); list != nil {
 			return list
@@ -128,19 +129,19 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []desc.ExpectedSize)
 	}
 	if v.Kind() != doctree.Array {
 		for _, n := range r.numbers(v, nil, shape.ParseShape, false) {
-			list = append(list, desc.ExpectedSize{Size: desc.Exactly(n)})
+			list = append(list, expect.Size{Size: expect.Exactly(n)})
 		}
 		return list
 	}
-	list = []desc.ExpectedSize{}
+	list = []expect.Size{}
 	for item := range v.Items {
-		size := desc.ExpectedSize{}
+		size := expect.Size{}
 		switch n, ok := item.Int(); {
 		case item.Kind() == doctree.Null, item.Is("?"), ok && n == -1:
 		case item.Kind() == doctree.String && scan.IsName(string(item.Bytes())):
 			size.Name = r.word(item).text
 		case ok && n >= 0:
-			size.Size = desc.Exactly(n)
+			size.Size = expect.Exactly(n)
 		case item.Kind() == doctree.Object:
 			size.Size = r.within(item, r.count)
 		default:
@@ -153,14 +154,14 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []desc.ExpectedSize)
 }
 
 // openSizes reads sizes, at least one of them open, for example 64x?x7 or N,3,?,224; nil for other texts.
-func openSizes(text string) (list []desc.ExpectedSize) {
+func openSizes(text string) (list []expect.Size) {
 	separator := ","
 	if !strings.Contains(text, separator) {
 		separator = "x"
 	}
 	open := false
 	for word := range strings.SplitSeq(text, separator) {
-		size := desc.ExpectedSize{}
+		size := expect.Size{}
 		switch word = strings.TrimSpace(word); {
 		case word == "?", word == "-1":
 			open = true
@@ -171,7 +172,7 @@ func openSizes(text string) (list []desc.ExpectedSize) {
 			if err != nil || n < 0 {
 				return nil
 			}
-			size.Size = desc.Exactly(n)
+			size.Size = expect.Exactly(n)
 		}
 		list = append(list, size)
 	}
@@ -182,7 +183,7 @@ func openSizes(text string) (list []desc.ExpectedSize) {
 }
 
 // divisors reads the divisors of sizes, by their axes.
-func (r *configReader) divisors(v doctree.Value) (list []desc.Divisor) {
+func (r *configReader) divisors(v doctree.Value) (list []expect.Divisor) {
 	if v.Kind() != doctree.Object {
 		r.value(v, "an object of axes, such as {C: 8}")
 		return nil
@@ -197,7 +198,7 @@ func (r *configReader) divisors(v doctree.Value) (list []desc.Divisor) {
 			r.twice(m)
 		}
 		seen[axis] = true
-		list = append(list, desc.Divisor{Axis: axis, By: r.atLeast1(m).Value})
+		list = append(list, expect.Divisor{Axis: axis, By: r.atLeast1(m).Value})
 	}
 	return list
 }

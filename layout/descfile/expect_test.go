@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout/desc"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
@@ -23,166 +24,166 @@ func TestExpectLimits(t *testing.T) {
 		found                string // in the wrong one
 	}{
 		{
-			rule: rules.ExpectDType, reason: "any system's name",
+			rule: expect.ExpectDType, reason: "any system's name",
 			right: "dtype: <f4, sizes: 3, expect: {dtype: torch.float32}",
 			wrong: "dtype: <f4, sizes: 3, expect: {dtype: torch.float64}",
 			found: "3 torch.float64: expect-dtype: the type is float32, torch.float64 is expected",
 		},
 		{
-			rule: rules.ExpectDType, reason: "as many bits",
+			rule: expect.ExpectDType, reason: "as many bits",
 			right: "dtype: bfloat16, sizes: 3, expect: {dtype: BF16}",
 			wrong: "dtype: bfloat16, sizes: 3, expect: {dtype: float16}",
 			found: "3 float16: expect-dtype: the type is bfloat16, float16 is expected",
 		},
 		{
-			rule: rules.ExpectRank, reason: "one more",
+			rule: expect.ExpectRank, reason: "one more",
 			right: "dtype: f32, sizes: [1, 3], expect: {rank: 2}",
 			wrong: "dtype: f32, sizes: [1, 3], expect: {rank: 3}",
 			found: "3 3: expect-rank: the tensor has 2 sizes, 3 are expected: [1, 3]",
 		},
 		{
-			rule: rules.ExpectRank, reason: "a scalar", right: "dtype: f32, sizes: [], expect: {rank: 0}",
+			rule: expect.ExpectRank, reason: "a scalar", right: "dtype: f32, sizes: [], expect: {rank: 0}",
 			wrong: "dtype: f32, sizes: [1], expect: {rank: 0}",
 			found: "3 0: expect-rank: the tensor has 1 size, 0 are expected: [1]",
 		},
 		{
-			rule: rules.ExpectSizes, reason: "any size in three spellings",
+			rule: expect.ExpectSizes, reason: "any size in three spellings",
 			right: "dtype: f32, sizes: [8, 3, 0, 1], expect: {sizes: [?, 3, -1, null]}",
 			wrong: "dtype: f32, sizes: [8, 4, 0, 1], expect: {sizes: [?, 3, -1, null]}",
 			found: "3 3: expect-sizes: size 1 is 4, 3 is expected: [8, 4, 0, 1]",
 		},
 		{
-			rule: rules.ExpectSizes, reason: "a name twice in a tensor",
+			rule: expect.ExpectSizes, reason: "a name twice in a tensor",
 			right: "dtype: f32, sizes: [7, 7], expect: {sizes: [N, N]}",
 			wrong: "dtype: f32, sizes: [7, 8], expect: {sizes: [N, N]}",
 			found: "3 N: expect-sizes: size 1 is 8, and N is 7 in a",
 		},
 		{
-			rule: rules.ExpectSizes, reason: "a text with an open size",
+			rule: expect.ExpectSizes, reason: "a text with an open size",
 			right: "dtype: f32, sizes: [64, 5, 7], expect: {sizes: 64x?x7}",
 			wrong: "dtype: f32, sizes: [64, 5, 8], expect: {sizes: 64x?x7}",
 			found: "3 64x: expect-sizes: size 2 is 8, 7 is expected: [64, 5, 8]",
 		},
 		{
-			rule: rules.ExpectSizes, reason: "a text with names",
+			rule: expect.ExpectSizes, reason: "a text with names",
 			right: "dtype: f32, sizes: [7, 5, 7], expect: {sizes: 'N, -1, N'}",
 			wrong: "dtype: f32, sizes: [7, 5, 8], expect: {sizes: 'N, -1, N'}",
 			found: "3 'N: expect-sizes: size 2 is 8, and N is 7 in a",
 		},
 		{
-			rule: rules.ExpectSizes, reason: "a text with open sizes only, of another rank",
+			rule: expect.ExpectSizes, reason: "a text with open sizes only, of another rank",
 			right: "dtype: f32, sizes: [7, 5], expect: {sizes: '?x?'}",
 			wrong: "dtype: f32, sizes: [7], expect: {sizes: '?x?'}",
 			found: "3 ': expect-sizes: [7] are 1 size, 2 are expected",
 		},
 		{
-			rule: rules.ExpectSizes, reason: "another rank", right: "dtype: f32, sizes: [7, 7], expect: {sizes: 7x7}",
+			rule: expect.ExpectSizes, reason: "another rank", right: "dtype: f32, sizes: [7, 7], expect: {sizes: 7x7}",
 			wrong: "dtype: f32, sizes: [1, 7, 7], expect: {sizes: 7x7}",
 			found: "3 7x7: expect-sizes: [1, 7, 7] are 3 sizes, 2 are expected",
 		},
 		{
-			rule: rules.ExpectSizes, reason: "labels in the order of N, C, H, W",
+			rule: expect.ExpectSizes, reason: "labels in the order of N, C, H, W",
 			right: "dtype: f32, sizes: 1x3x4x5, expect: {sizes: 'N=1,H=4,W=5,C=3'}",
 			wrong: "dtype: f32, sizes: 1x2x4x5, expect: {sizes: 'N=1,H=4,W=5,C=3'}",
 			found: "3 'N: expect-sizes: size 1 is 2, 3 is expected: [1, 2, 4, 5]",
 		},
 		{
-			rule: rules.ExpectDivisible, reason: "a letter of the layout",
+			rule: expect.ExpectDivisible, reason: "a letter of the layout",
 			right: "dtype: f16, sizes: 1x64x2x2, layout: NHWC, expect: {divisibleBy: {C: 16}}",
 			wrong: "dtype: f16, sizes: 1x65x2x2, layout: NHWC, expect: {divisibleBy: {x-why: MMA, C: 16}}",
 			found: "3 16: expect-divisible: size 1 is 65, which is not a multiple of 16 | 80 would be",
 		},
 		{
-			rule: rules.ExpectDivisible, reason: "a position from the end",
+			rule: expect.ExpectDivisible, reason: "a position from the end",
 			right: "dtype: f16, sizes: 5x64, expect: {divisibleBy: {-1: 64, '0': 5}}",
 			wrong: "dtype: f16, sizes: 5x63, expect: {divisibleBy: {-1: 64}}",
 			found: "3 64: expect-divisible: size 1 is 63, which is not a multiple of 64 | 64 would be",
 		},
 		{
-			rule: rules.ExpectDivisible, reason: "labels of a family without a default name",
+			rule: expect.ExpectDivisible, reason: "labels of a family without a default name",
 			right: "dtype: f16, sizes: 'O=3,I=8,H=1,W=1', expect: {divisibleBy: {I: 8}}",
 			wrong: "dtype: f16, sizes: 'O=8,I=3,H=1,W=1', expect: {divisibleBy: {I: 8}}",
 			found: "3 8: expect-divisible: size 1 is 3, which is not a multiple of 8 | 8 would be",
 		},
 		{
-			rule: rules.ExpectBytes, reason: "2 x 5", right: "dtype: f16, sizes: 5, expect: {bytes: 10}",
+			rule: expect.ExpectBytes, reason: "2 x 5", right: "dtype: f16, sizes: 5, expect: {bytes: 10}",
 			wrong: "dtype: f16, sizes: 5, expect: {bytes: 12}",
 			found: "3 12: expect-bytes: 10 bytes are needed, 12 are expected",
 		},
 		{
-			rule: rules.ExpectBytes, reason: "too many are wrong too",
+			rule: expect.ExpectBytes, reason: "too many are wrong too",
 			right: "dtype: f32, sizes: 5, expect: {bytes: 20}",
 			wrong: "dtype: f32, sizes: 5, expect: {bytes: 24}",
 			found: "3 24: expect-bytes: 20 bytes are needed, 24 are expected",
 		},
 		{
-			rule: rules.ExpectRowPitch, reason: "640 pixels of 3 bytes", right: image + "expect: {rowPitch: 1920}",
+			rule: expect.ExpectRowPitch, reason: "640 pixels of 3 bytes", right: image + "expect: {rowPitch: 1920}",
 			wrong: image + "expect: {rowPitch: 2048}",
 			found: "3 2048: expect-row-pitch: rows, which follow each other along axis 2, are 1920 elements apart " +
 				"(1920 bytes), 2048 bytes are expected",
 		},
 		{
-			rule: rules.ExpectRowPitch, reason: "the columns of a column-major matrix",
+			rule: expect.ExpectRowPitch, reason: "the columns of a column-major matrix",
 			right: matrix + "strides: [1, 8], expect: {rowPitch: 16}",
 			wrong: matrix + "strides: [1, 4], expect: {rowPitch: 16}",
 			found: "3 16: expect-row-pitch: rows, which follow each other along axis 1, are 4 elements apart (8 " +
 				"bytes), 16 bytes are expected",
 		},
 		{
-			rule: rules.ExpectRowPitch, reason: "a row alone has any pitch",
+			rule: expect.ExpectRowPitch, reason: "a row alone has any pitch",
 			right: "dtype: f32, sizes: [1, 7], strides: [9, 1], expect: {rowPitch: 64}",
 			wrong: "dtype: f32, sizes: [2, 7], strides: [9, 1], expect: {rowPitch: 64}",
 			found: "3 64: expect-row-pitch: rows, which follow each other along axis 0, are 9 elements apart (36 " +
 				"bytes), 64 bytes are expected",
 		},
 		{
-			rule: rules.ExpectRowPitch, reason: "half bytes", right: "dtype: i4, sizes: [2, 6], expect: {rowPitch: 3}",
+			rule: expect.ExpectRowPitch, reason: "half bytes", right: "dtype: i4, sizes: [2, 6], expect: {rowPitch: 3}",
 			wrong: "dtype: i4, sizes: [2, 7], expect: {rowPitch: 3}",
 			found: "3 3: expect-row-pitch: rows, which follow each other along axis 0, are 7 elements apart (28 " +
 				"bits), 3 bytes are expected",
 		},
 		{
-			rule: rules.ExpectRowPitch, reason: "rows of blocks of channels: 5 x 16 x 2",
+			rule: expect.ExpectRowPitch, reason: "rows of blocks of channels: 5 x 16 x 2",
 			right: "dtype: f16, sizes: 1x32x4x5, layout: NCHW16c, expect: {rowPitch: 160}",
 			wrong: "dtype: f16, sizes: 1x32x4x5, layout: NCHW16c, expect: {rowPitch: 10}",
 			found: "3 10: expect-row-pitch: rows, which follow each other along axis 2, are 80 elements apart (160 " +
 				"bytes), 10 bytes are expected",
 		},
 		{
-			rule: rules.ExpectRowPitch, reason: "blocks have none",
+			rule: expect.ExpectRowPitch, reason: "blocks have none",
 			right: "dtype: f16, sizes: 32x32, layout: AB, expect: {rowPitch: 64}",
 			wrong: "dtype: f16, sizes: 32x32, layout: AB16b, expect: {rowPitch: 64}",
 			found: "3 64: expect-row-pitch: the tensor is made of blocks, and has no axes H and W: it has no rows, " +
 				"64 bytes are expected",
 		},
 		{
-			rule: rules.ExpectRowAlign, reason: "D3D12_TEXTURE_DATA_PITCH_ALIGNMENT",
+			rule: expect.ExpectRowAlign, reason: "D3D12_TEXTURE_DATA_PITCH_ALIGNMENT",
 			right: matrix + "strides: [1024, 1], expect: {rowAlignment: 256}",
 			wrong: matrix + "expect: {rowAlignment: 256}",
 			found: "3 256: expect-row-align: rows, which follow each other along axis 0, are 1000 elements apart " +
 				"(2000 bytes), a multiple of 256 bytes is expected",
 		},
 		{
-			rule: rules.ExpectRowAlign, reason: "2000 is 125 x 16", right: matrix + "expect: {rowAlignment: 16}",
+			rule: expect.ExpectRowAlign, reason: "2000 is 125 x 16", right: matrix + "expect: {rowAlignment: 16}",
 			wrong: matrix + "expect: {rowAlignment: 32}",
 			found: "3 32: expect-row-align: rows, which follow each other along axis 0, are 1000 elements apart " +
 				"(2000 bytes), a multiple of 32 bytes is expected",
 		},
 		{
-			rule: rules.ExpectBaseAlign, reason: "8 floats",
+			rule: expect.ExpectBaseAlign, reason: "8 floats",
 			right: "dtype: f32, sizes: 4, base: 8, expect: {baseAlignment: 32}",
 			wrong: "dtype: f32, sizes: 4, base: 8, expect: {baseAlignment: 64}",
 			found: "3 64: expect-base-align: the first element is 8 elements after the start of the buffer (32 " +
 				"bytes), a multiple of 64 bytes is expected",
 		},
 		{
-			rule: rules.ExpectBaseAlign, reason: "the buffer's own alignment",
+			rule: expect.ExpectBaseAlign, reason: "the buffer's own alignment",
 			right: "dtype: f32, sizes: 4, alignment: 64, expect: {baseAlignment: 64}",
 			wrong: "dtype: f32, sizes: 4, alignment: 32, expect: {baseAlignment: 64}",
 			found: "3 64: expect-base-align: the buffer is at a multiple of 32 bytes, a multiple of 64 is expected",
 		},
 		{
-			rule: rules.ExpectBaseAlign, reason: "an alignment of 0 promises nothing",
+			rule: expect.ExpectBaseAlign, reason: "an alignment of 0 promises nothing",
 			right: "dtype: f32, sizes: 4, expect: {baseAlignment: 64}",
 			wrong: "dtype: f32, sizes: 4, alignment: 0, expect: {baseAlignment: 64}",
 			found: "3 64: expect-base-align: the buffer is at a multiple of 0 bytes, a multiple of 64 is expected",
@@ -348,8 +349,8 @@ func TestVocabulary(t *testing.T) {
 
 // TestExpectOfFiles expects something of a tensor whose type only its file knows.
 func TestExpectOfFiles(t *testing.T) {
-	find := finder(func(string, string) Artefact {
-		return Artefact{Have: desc.Descriptor{
+	find := finder(func(string, string) expect.Artefact {
+		return expect.Artefact{Have: desc.Descriptor{
 			Name: "w", TypeName: "Q4_K", TypeJudged: true, Sizes: []int64{2, 256}, Total: desc.Stated(288),
 		}}
 	})
@@ -365,7 +366,9 @@ func TestExpectOfFiles(t *testing.T) {
 		var found []string
 		report := func(f finding.Finding) { found = append(found, f.Message) }
 		c := rules.NewChecker(finding.Options{Shown: finding.Error}, report)
-		c.Config(f.Target, f.Config)
+		if f.Config != nil {
+			c.CheckExpectations(f.Target, f.Config)
+		}
 		if got := strings.Join(found, "; "); got != tt.want || len(f.Findings) > 0 {
 			t.Errorf("%s: %q, want %q; %v", tt.fields, got, tt.want, f.Findings)
 		}
@@ -374,13 +377,13 @@ func TestExpectOfFiles(t *testing.T) {
 
 // TestDefaultFile has a file that all tensors are in.
 func TestDefaultFile(t *testing.T) {
-	find := finder(func(file, tensor string) Artefact {
-		return Artefact{Kind: file, Have: desc.Descriptor{Name: tensor, TypeName: "F32", Sizes: []int64{2, 3}}}
+	find := finder(func(file, tensor string) expect.Artefact {
+		return expect.Artefact{Kind: file, Have: desc.Descriptor{Name: tensor, TypeName: "F32", Sizes: []int64{2, 3}}}
 	})
 	tree := yamlTree(t, "version: 1\ndefaults: {file: m.safetensors, dtype: F32, sizes: [?, 3]}\ntensors:\n"+
 		"  a: {tensor: w}\n  b: {tensor: v, sizes: [2, 4]}\n")
 	f := Config(tree, find)
-	if len(f.Findings) != 1 || f.Findings[0].Rule != ArtefactSizes || f.Findings[0].Line != 5 ||
+	if len(f.Findings) != 1 || f.Findings[0].Rule != expect.ArtefactSizes || f.Findings[0].Line != 5 ||
 		len(f.Descriptors) != 2 || cmp.Diff(f.Descriptors[0].Sizes, []int64{2, 3}) != "" {
 		t.Errorf("%v, %v", f.Findings, f.Descriptors)
 	}

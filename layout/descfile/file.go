@@ -5,6 +5,7 @@ import (
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 )
@@ -13,7 +14,7 @@ import (
 func (r *configReader) fileEntry(v doctree.Value) {
 	name := v.Key()
 	r.clear(&desc.Descriptor{Name: name}, false)
-	var x desc.FileExpectation
+	var x expect.File
 	var file, own doctree.Value
 	r.object(v, "an entry of files", r.fileKeys(&file, &own, v))
 	if own.Exists() {
@@ -33,7 +34,7 @@ func (r *configReader) fileEntry(v doctree.Value) {
 			x.Name += "[" + of + "]"
 		}
 		r.d.Name = x.Name
-		f := finding.Finding{Rule: ArtefactMissing, Message: "files are not looked for here"}
+		f := finding.Finding{Rule: expect.ArtefactMissing, Message: "files are not looked for here"}
 		if r.artefacts != nil {
 			x.Have, f = r.artefacts.Facts(of)
 		}
@@ -41,7 +42,7 @@ func (r *configReader) fileEntry(v doctree.Value) {
 			r.wrong(f.Rule, file, f.Fix, "%s: %s", quote(of), f.Message)
 			continue
 		}
-		r.file.Config.Files = append(r.file.Config.Files, x)
+		r.config.Files = append(r.config.Files, x)
 	}
 	r.d = nil
 }
@@ -61,10 +62,10 @@ func (r *configReader) fileKeys(file, expect *doctree.Value, of doctree.Value) [
 }
 
 // fileExpectKeys are the keys of what is expected of a file.
-func (r *configReader) fileExpectKeys(x *desc.FileExpectation) (keys []key) {
+func (r *configReader) fileExpectKeys(x *expect.File) (keys []key) {
 	number := func(name string, read func(doctree.Value) int64) {
 		keys = append(keys, key{name, func(v doctree.Value) {
-			x.Numbers = append(x.Numbers, desc.ExpectedNumber{Key: name, Item: -1, Range: r.within(v, read)})
+			x.Numbers = append(x.Numbers, expect.Number{Key: name, Item: -1, Range: r.within(v, read)})
 		}, nil})
 	}
 	names := func(name, want string) {
@@ -82,7 +83,7 @@ func (r *configReader) fileExpectKeys(x *desc.FileExpectation) (keys []key) {
 			if n > maxPatterns {
 				r.wrong(desc.ConfigValue, v, "write names", "%d of these are patterns, which may be %d", n, maxPatterns)
 			}
-			x.Names = append(x.Names, desc.ExpectedNames{Key: name, Patterns: list})
+			x.Names = append(x.Names, expect.Names{Key: name, Patterns: list})
 		}, nil})
 	}
 	number("bytes", r.bytes)
@@ -95,28 +96,28 @@ func (r *configReader) fileExpectKeys(x *desc.FileExpectation) (keys []key) {
 	names("outputs", "the name of an output")
 	return append(keys, key{"opset", func(v doctree.Value) { r.opsets(v, x) }, nil},
 		key{"externalData", func(v doctree.Value) {
-			tensors := desc.Exactly(0)
+			tensors := expect.Exactly(0)
 			if r.verdict(v) == facts.Yes {
-				tensors = desc.Range{Min: desc.Stated(1)}
+				tensors = expect.Range{Min: desc.Stated(1)}
 			}
-			x.Numbers = append(x.Numbers, desc.ExpectedNumber{Key: "externalData", Item: -1, Range: tensors})
+			x.Numbers = append(x.Numbers, expect.Number{Key: "externalData", Item: -1, Range: tensors})
 		}, nil})
 }
 
 // opsets reads the versions of ONNX's own operators, or of the operators of several domains.
-func (r *configReader) opsets(v doctree.Value, x *desc.FileExpectation) {
+func (r *configReader) opsets(v doctree.Value, x *expect.File) {
 	add := func(domain string, item int, v doctree.Value) {
-		x.Numbers = append(x.Numbers, desc.ExpectedNumber{Key: "opset", Of: domain, Item: item,
+		x.Numbers = append(x.Numbers, expect.Number{Key: "opset", Of: domain, Item: item,
 			Range: r.within(v, r.count)})
 	}
 	if v.Kind() != doctree.Object || v.Has("min") || v.Has("max") || v.Len() == 0 {
-		add(desc.OwnDomain, -1, v)
+		add(expect.OwnDomain, -1, v)
 		return
 	}
 	item := 0
 	for m := range v.Items {
 		if !isExtension(m) {
-			add(cmp.Or(m.Key(), desc.OwnDomain), item, m)
+			add(cmp.Or(m.Key(), expect.OwnDomain), item, m)
 			item++
 		}
 	}

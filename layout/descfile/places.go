@@ -6,6 +6,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 )
 
@@ -72,7 +73,7 @@ func (r *configReader) files(path string, at, of doctree.Value) []string {
 	case err != nil:
 		r.wrong(desc.ConfigValue, locator, layout.HintOf(err), "%s", err)
 	case len(list) == 0:
-		r.wrong(ArtefactMissing, locator, "", "no file has a path like %s", quote(path))
+		r.wrong(expect.ArtefactMissing, locator, "", "no file has a path like %s", quote(path))
 	}
 	return list
 }

@@ -9,7 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
@@ -17,9 +19,9 @@ import (
 )
 
 // A finder is Artefacts of tensors without patterns.
-type finder func(file, tensor string) Artefact
+type finder func(file, tensor string) expect.Artefact
 
-func (f finder) Tensor(file, tensor string) Artefact { return f(file, tensor) }
+func (f finder) Tensor(file, tensor string) expect.Artefact { return f(file, tensor) }
 
 func (finder) Root(string) (why, fix string) { return "", "" }
 
@@ -27,7 +29,7 @@ func (finder) Files(string) ([]string, error) { return nil, nil }
 
 func (finder) Names(string) iter.Seq[string] { return func(func(string) bool) {} }
 
-func (finder) Facts(string) (*desc.Facts, finding.Finding) { return nil, finding.Finding{} }
+func (finder) Facts(string) (*expect.Facts, finding.Finding) { return nil, finding.Finding{} }
 
 // A shelf is Artefacts of some files, by their paths.
 type shelf map[string]book
@@ -35,18 +37,18 @@ type shelf map[string]book
 // A book is a file.
 type book struct {
 	tensors []desc.Descriptor
-	facts   desc.Facts
+	facts   expect.Facts
 }
 
 func (shelf) Root(string) (why, fix string) { return "", "" }
 
-func (s shelf) Tensor(file, tensor string) Artefact {
+func (s shelf) Tensor(file, tensor string) expect.Artefact {
 	for _, d := range s[file].tensors {
 		if d.Name == tensor {
-			return Artefact{Have: d}
+			return expect.Artefact{Have: d}
 		}
 	}
-	return Artefact{OfName: true, Missing: finding.Finding{Rule: ArtefactTensor, Message: "no " + tensor}}
+	return expect.Artefact{OfName: true, Missing: finding.Finding{Rule: expect.ArtefactTensor, Message: "no " + tensor}}
 }
 
 func (s shelf) Files(pattern string) (list []string, err error) {
@@ -71,18 +73,17 @@ func (s shelf) Names(file string) iter.Seq[string] {
 	}
 }
 
-func (s shelf) Facts(file string) (*desc.Facts, finding.Finding) {
+func (s shelf) Facts(file string) (*expect.Facts, finding.Finding) {
 	if b, ok := s[file]; ok {
 		return &b.facts, finding.Finding{}
 	}
-	return nil, finding.Finding{Rule: ArtefactMissing, Message: "the file is missing"}
+	return nil, finding.Finding{Rule: expect.ArtefactMissing, Message: "the file is missing"}
 }
 
 // named returns a tensor of a file.
 func named(name, dtype string, open []string, sizes ...int64) desc.Descriptor {
-	d := typed(dtype, sizes...)
-	d.Name, d.Open = name, open
-	return d
+	known, err := layout.ParseDType(dtype)
+	return desc.Descriptor{Name: name, TypeName: dtype, Type: known, TypeKnown: err == nil, Open: open, Sizes: sizes}
 }
 
 // shelfFindings returns the errors of a configuration whose files are on the shelf.
@@ -99,13 +100,15 @@ func shelfFindings(t *testing.T, s shelf, text string) (found []string) {
 	for _, w := range f.Findings {
 		c.Add(w)
 	}
-	c.Config(f.Target, f.Config)
+	if f.Config != nil {
+		c.CheckExpectations(f.Target, f.Config)
+	}
 	return found
 }
 
 // library has two files with the weights of a layer each, and a model with inputs and outputs that are open.
 func library() shelf {
-	net := desc.Facts{
+	net := expect.Facts{
 		Kind: "onnx",
 		Numbers: map[string]int64{
 			"bytes": 65536, "tensorBytes": 1000, "parameters": 250, "irVersion": 8, "externalData": 0,
@@ -122,11 +125,11 @@ func library() shelf {
 				named("0.q.weight", "F16", nil, 8, 4), named("0.k.weight", "BF16", nil, 8, 4),
 				named("0.q.bias", "F32", nil, 8), named("*", "F32", nil, 1),
 			},
-			facts: desc.Facts{Kind: "safetensors", Numbers: map[string]int64{"bytes": 300, "parameters": 73}},
+			facts: expect.Facts{Kind: "safetensors", Numbers: map[string]int64{"bytes": 300, "parameters": 73}},
 		},
 		"e/b.st": {
 			tensors: []desc.Descriptor{named("1.q.weight", "F16", nil, 8, 4)},
-			facts: desc.Facts{Kind: "safetensors", Numbers: map[string]int64{"bytes": 100, "parameters": 32,
+			facts: expect.Facts{Kind: "safetensors", Numbers: map[string]int64{"bytes": 100, "parameters": 32,
 				"tensorBytes": 64}},
 		},
 		"m.onnx": {
@@ -139,9 +142,9 @@ func library() shelf {
 			},
 			facts: net,
 		},
-		"pointer": {facts: desc.Facts{
+		"pointer": {facts: expect.Facts{
 			Numbers: map[string]int64{"bytes": 9},
-			Unread:  finding.Finding{Rule: ArtefactMissing, Message: "a pointer", Fix: "check it out"},
+			Unread:  finding.Finding{Rule: expect.ArtefactMissing, Message: "a pointer", Fix: "check it out"},
 		}},
 	}
 }
@@ -384,10 +387,11 @@ func TestUnits(t *testing.T) {
 	} {
 		f := Config(yamlTree(t, "version: 1\ntensors: {a: {dtype: u8, sizes: 1}}\nbudgets: {b: {tensors: a, maxBytes: "+
 			text+"}}\n"), nil)
+		budgets := f.Config.(*expect.Config).Budgets
 		switch {
-		case want < 0 && len(f.Config.Budgets) > 0:
-			t.Errorf("%q is %d", text, f.Config.Budgets[0].Most)
-		case want >= 0 && (len(f.Config.Budgets) == 0 || f.Config.Budgets[0].Most != want):
+		case want < 0 && len(budgets) > 0:
+			t.Errorf("%q is %d", text, budgets[0].Most)
+		case want >= 0 && (len(budgets) == 0 || budgets[0].Most != want):
 			t.Errorf("%q: %v, want %d", text, f.Findings, want)
 		}
 	}
@@ -616,7 +620,7 @@ func TestManyNames(t *testing.T) {
 		return found, len(f.Descriptors)
 	}
 	const none = "  N: {file: many, tensor: 'x*'}\n"
-	if found, _ := count(133, none); len(found) != 133 || !strings.HasPrefix(found[132], ArtefactTensor.Name) {
+	if found, _ := count(133, none); len(found) != 133 || !strings.HasPrefix(found[132], expect.ArtefactTensor.Name) {
 		t.Errorf("133 x 150000 comparisons of a letter: %d findings", len(found))
 	}
 	found, _ := count(135, none)

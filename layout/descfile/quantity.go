@@ -8,6 +8,7 @@ import (
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/expect"
 )
 
 // A unit is a word after a number, and how much it stands for.
@@ -87,9 +88,9 @@ func inUnits(text string, units []unit) (n int64, ok bool) {
 }
 
 // within reads a number that read reads, or an object with the least and the largest of several.
-func (r *configReader) within(v doctree.Value, read func(doctree.Value) int64) (x desc.Range) {
+func (r *configReader) within(v doctree.Value, read func(doctree.Value) int64) (x expect.Range) {
 	if v.Kind() != doctree.Object {
-		return desc.Exactly(read(v))
+		return expect.Exactly(read(v))
 	}
 	ok := r.ok
 	r.object(v, "a range", rangeKeys(&x, read))
@@ -104,7 +105,7 @@ func (r *configReader) within(v doctree.Value, read func(doctree.Value) int64) (
 }
 
 // rangeKeys are the keys of a range.
-func rangeKeys(x *desc.Range, read func(doctree.Value) int64) []key {
+func rangeKeys(x *expect.Range, read func(doctree.Value) int64) []key {
 	return []key{
 		{"min", func(v doctree.Value) { x.Min = desc.Stated(read(v)) }, nil},
 		{"max", func(v doctree.Value) { x.Max = desc.Stated(read(v)) }, nil},

@@ -15,5 +15,4 @@ var (
 // Rules are the rules of this package.
 var Rules = []*finding.Rule{
 	jsonKeyCase, jsonNullTensor, jsonInt, jsonDupKey, jsonField, configKey,
-	ArtefactMissing, ArtefactTensor, ArtefactDType, ArtefactSizes, ArtefactBytes, ArtefactLayout,
 }

@@ -14,6 +14,7 @@ import (
 	pages "layoutcalc/docs/rules"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 )
 
@@ -101,7 +102,7 @@ func TestSchemaKeys(t *testing.T) {
 		{"what is expected", schema.Defs["expect"], names(r.expectKeys())},
 		{"an edge", schema.Defs["edge"].AnyOf[0], names(r.edgeKeys(nil, doctree.Value{}))},
 		{"a file", schema.Defs["file"], names(r.fileKeys(nil, nil, doctree.Value{}))},
-		{"what is expected of a file", schema.Defs["fileExpect"], names(r.fileExpectKeys(&desc.FileExpectation{}))},
+		{"what is expected of a file", schema.Defs["fileExpect"], names(r.fileExpectKeys(&expect.File{}))},
 		{"a range of sizes", schema.Defs["countRange"].AnyOf[1], names(rangeKeys(nil, nil))},
 		{"a range of bytes", schema.Defs["byteRange"].AnyOf[1], names(rangeKeys(nil, nil))},
 		{"a range of parameters", schema.Defs["parameterRange"].AnyOf[1], names(rangeKeys(nil, nil))},
@@ -237,7 +238,7 @@ func TestSchemaAgrees(t *testing.T) {
 	} {
 		tensor(reader, fields)
 	}
-	keys := []*finding.Rule{configKey, desc.ConfigValue, ArtefactMissing}
+	keys := []*finding.Rule{configKey, desc.ConfigValue, expect.ArtefactMissing}
 	for _, tt := range tests {
 		valid, found := schema.Validate(yamlValue(t, tt.text)), configFindings(t, tt.text, keys...)
 		verdict := "only the schema refuses it"

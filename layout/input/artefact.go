@@ -9,7 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/scan"
@@ -31,9 +31,9 @@ type artefacts struct {
 // An artefact is a file that a document names.
 type artefact struct {
 	in      *Input
-	err     error       // why it cannot be read
-	missing bool        // it is not there
-	facts   *desc.Facts // nil until they are asked for
+	err     error         // why it cannot be read
+	missing bool          // it is not there
+	facts   *expect.Facts // nil until they are asked for
 	tensors map[string]*desc.Descriptor
 	found   map[string][]finding.Finding // about the elements of a tensor, by its name; about the file without a name
 }
@@ -41,9 +41,9 @@ type artefact struct {
 const maxKept = 400_000 // tensors of files
 
 // refuse returns the fault of a tensor that is not found, by the rule that it breaks.
-func refuse(rule *finding.Rule, fix, format string, args ...any) descfile.Artefact {
+func refuse(rule *finding.Rule, fix, format string, args ...any) expect.Artefact {
 	missing := finding.Finding{Rule: rule, Fix: fix, Message: fmt.Sprintf(format, args...)}
-	return descfile.Artefact{OfName: rule == descfile.ArtefactTensor, Missing: missing}
+	return expect.Artefact{OfName: rule == expect.ArtefactTensor, Missing: missing}
 }
 
 // Root moves the directory from which paths count.
@@ -62,11 +62,11 @@ func (a *artefacts) Root(dir string) (why, fix string) {
 }
 
 // Tensor finds a tensor in a file, which may be an index of several.
-func (a *artefacts) Tensor(file, tensor string) (found descfile.Artefact) {
+func (a *artefacts) Tensor(file, tensor string) (found expect.Artefact) {
 	f, clean, missing := a.named(file)
 	switch {
 	case missing.Message != "":
-		return descfile.Artefact{Missing: missing, Bytes: f.stands()}
+		return expect.Artefact{Missing: missing, Bytes: f.stands()}
 	case f.in.Kind == Index:
 		return a.inIndex(f.in.shards, clean, tensor)
 	}
@@ -76,20 +76,20 @@ func (a *artefacts) Tensor(file, tensor string) (found descfile.Artefact) {
 // named opens the file of a path, and cleans the path. The finding says why it cannot be read.
 func (a *artefacts) named(file string) (f *artefact, clean string, missing finding.Finding) {
 	clean, why := tensorfile.CheckPath(file)
-	var found descfile.Artefact
+	var found expect.Artefact
 	switch {
 	case why != "":
 		const fix = "a path below the directory of the configuration; root: .. moves it"
-		found = refuse(descfile.ArtefactMissing, fix, "%s", why)
+		found = refuse(expect.ArtefactMissing, fix, "%s", why)
 	case a.source.Beside == nil:
-		found = refuse(descfile.ArtefactMissing, "name the file of the configuration",
+		found = refuse(expect.ArtefactMissing, "name the file of the configuration",
 			"the configuration was read from a stream: its files cannot be looked for")
 	default:
 		f = a.open(clean)
 		var other *tensorfile.Substitute
 		switch {
 		case f.missing:
-			found = refuse(descfile.ArtefactMissing, "", "the file %v", f.err)
+			found = refuse(expect.ArtefactMissing, "", "the file %v", f.err)
 		case errors.As(f.err, &other):
 			found = refuse(other.Rule, other.Hint, "%s", other.Msg)
 		case f.err != nil:
@@ -109,21 +109,21 @@ func (f *artefact) stands() int64 {
 }
 
 // inIndex finds a tensor in the shard that an index names for it.
-func (a *artefacts) inIndex(x *tensorfile.Index, file, tensor string) descfile.Artefact {
+func (a *artefacts) inIndex(x *tensorfile.Index, file, tensor string) expect.Artefact {
 	shard, ok := x.Find(tensor)
 	switch {
 	case tensor == "":
-		return refuse(descfile.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
+		return refuse(expect.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
 	case !ok:
-		return refuse(descfile.ArtefactTensor, meant(tensor, x.Names, x.Len(), &a.speller),
+		return refuse(expect.ArtefactTensor, meant(tensor, x.Names, x.Len(), &a.speller),
 			"the index does not name the tensor %s", scan.Quote(tensor))
 	case shard.Path == "":
-		return refuse(descfile.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
+		return refuse(expect.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
 			scan.Quote(shard.Name))
 	}
 	of := path.Join(path.Dir(file), shard.Path)
 	if f := a.open(of); f.err == nil && f.in.Kind == Index {
-		return refuse(descfile.ArtefactMissing, "", "the index names another index")
+		return refuse(expect.ArtefactMissing, "", "the index names another index")
 	}
 	found := a.Tensor(of, tensor)
 	if found.Missing.Message != "" {
@@ -211,7 +211,7 @@ func (c *candidate) readRest(read reader) error {
 }
 
 // tensor returns the tensor of a name, or why the file has none.
-func (f *artefact) tensor(name string, words *scan.Speller) (found descfile.Artefact) {
+func (f *artefact) tensor(name string, words *scan.Speller) (found expect.Artefact) {
 	list := f.in.Files[0]
 	d := f.tensors[name]
 	if d == nil && name == "" && list.Len() == 1 {
@@ -226,14 +226,14 @@ func (f *artefact) tensor(name string, words *scan.Speller) (found descfile.Arte
 		}
 		return found
 	case name == "":
-		return refuse(descfile.ArtefactTensor, "tensor: NAME", "the file has %s", scan.Count(len(f.tensors), "tensor"))
+		return refuse(expect.ArtefactTensor, "tensor: NAME", "the file has %s", scan.Count(len(f.tensors), "tensor"))
 	case list.Len() == 1 && list.At(0).Name == "":
-		return refuse(descfile.ArtefactTensor, "leave it out", "the file has one array, which has no name")
+		return refuse(expect.ArtefactTensor, "leave it out", "the file has one array, which has no name")
 	case len(f.found[name]) > 0: // a fault that makes the tensor unreadable
-		return refuse(descfile.ArtefactTensor, f.found[name][0].Fix, "%s", f.found[name][0].Message)
+		return refuse(expect.ArtefactTensor, f.found[name][0].Fix, "%s", f.found[name][0].Message)
 	}
 	fix := meant(name, f.names, len(f.tensors), words)
-	return refuse(descfile.ArtefactTensor, fix, "the file has no tensor %s", scan.Quote(name))
+	return refuse(expect.ArtefactTensor, fix, "the file has no tensor %s", scan.Quote(name))
 }
 
 // meant suggests the name most like another one, or lists the first of n names.

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/scan"
@@ -98,7 +98,7 @@ func (f *artefact) names(yield func(string) bool) {
 }
 
 // Facts returns the properties of a file. What only a file of tensors has is missing for others, with the reason.
-func (a *artefacts) Facts(file string) (*desc.Facts, finding.Finding) {
+func (a *artefacts) Facts(file string) (*expect.Facts, finding.Finding) {
 	f, clean, missing := a.named(file)
 	switch {
 	case f == nil || f.missing:
@@ -111,7 +111,7 @@ func (a *artefacts) Facts(file string) (*desc.Facts, finding.Finding) {
 		return nil, refuse(finding.Syntax, "", "the file %v", err).Missing
 	}
 	defer end()
-	f.facts = &desc.Facts{Unread: missing, Numbers: map[string]int64{"bytes": cmp.Or(f.stands(), part.Size)}}
+	f.facts = &expect.Facts{Unread: missing, Numbers: map[string]int64{"bytes": cmp.Or(f.stands(), part.Size)}}
 	if missing.Message == "" {
 		if err = f.sum(&part); err != nil {
 			f.facts.Unread = refuse(finding.Syntax, "", "%v", err).Missing
@@ -150,7 +150,7 @@ func (f *artefact) sum(s *Source) (err error) {
 }
 
 // addModel adds the properties of an ONNX model to facts.
-func addModel(x *desc.Facts, s *Source) error {
+func addModel(x *expect.Facts, s *Source) error {
 	m, err := s.Model()
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func addModel(x *desc.Facts, s *Source) error {
 	x.Names = map[string][]string{"operators": nil, "domains": nil, "inputs": nil, "outputs": nil}
 	add := func(key, name string) { x.Names[key] = append(x.Names[key], name) }
 	for _, op := range list {
-		domain := cmp.Or(op.Domain, desc.OwnDomain)
+		domain := cmp.Or(op.Domain, expect.OwnDomain)
 		add("operators", domain+":"+op.Name)
 		if !slices.Contains(x.Names["domains"], domain) {
 			add("domains", domain)
@@ -176,7 +176,7 @@ func addModel(x *desc.Facts, s *Source) error {
 	}
 	x.Numbers["irVersion"], x.Numbers["externalData"] = m.IRVersion, int64(m.Externals())
 	for _, o := range m.Opsets {
-		x.Numbers["opset "+cmp.Or(o.Domain, desc.OwnDomain)] = o.Version
+		x.Numbers["opset "+cmp.Or(o.Domain, expect.OwnDomain)] = o.Version
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -140,7 +140,7 @@ func TestFacts(t *testing.T) {
 		"c.onnx": "the file is missing", "../m.onnx": "the path leaves", "deep": "the file is a directory",
 	} {
 		if x, missing := a.Facts(file); x != nil || !strings.HasPrefix(missing.Message, want) ||
-			missing.Rule != descfile.ArtefactMissing {
+			missing.Rule != expect.ArtefactMissing {
 			t.Errorf("%s: %v, want %s", file, missing, want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	pages "layoutcalc/docs/rules"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/descfile"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/rules"
@@ -20,8 +21,8 @@ import (
 
 // All lists the rules.
 func All() []*finding.Rule {
-	return slices.Concat(rules.Rules, desc.Rules, descfile.Rules, tensorfile.Rules, onnx.Rules, triton.Rules,
-		finding.Rules)
+	return slices.Concat(rules.Rules, expect.Rules, desc.Rules, descfile.Rules, tensorfile.Rules, onnx.Rules,
+		triton.Rules, finding.Rules)
 }
 
 // Find returns the rule of that name, in whatever case.

@@ -189,14 +189,6 @@ func (g *geometry) inBytes(elements int64) string {
 	return fmt.Sprintf(" (%s)", scan.Count(bytes, "byte"))
 }
 
-// inBytes shows a number of bits in bytes, or as bits if they are not whole bytes.
-func inBytes(bits int64) string {
-	if bits%8 != 0 {
-		return scan.Count(bits, "bit")
-	}
-	return scan.Count(bits/8, "byte")
-}
-
 // product writes the product of numbers, however large it is.
 func product(numbers []int64) string {
 	n, err := layout.ProductOf(numbers)

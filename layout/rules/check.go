@@ -26,7 +26,7 @@ func (c *Checker) Check(t desc.Target, d *desc.Descriptor) {
 
 // Judge returns a function that checks descriptors without a file, such as those of JSON Lines.
 func Judge(r *finding.Reporter) func(desc.Target, *desc.Descriptor) {
-	c := Checker{Reporter: r}
+	c := NewCheckerOf(r, new(desc.Tensors))
 	return func(t desc.Target, d *desc.Descriptor) {
 		c.Check(t, d)
 		c.Slot(t, d)

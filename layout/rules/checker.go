@@ -1,4 +1,4 @@
-// Package rules checks tensor descriptors, operators, models and configurations.
+// Package rules checks tensor descriptors, operators and models.
 //
 // A [Checker] checks a [desc.Descriptor] by the rules of a [desc.Target] and reports a [finding.Finding] for each rule
 // that it breaks. The rules stand beside their checks; package rulebook has the list of all.
@@ -7,6 +7,7 @@
 package rules
 
 import (
+	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
@@ -21,13 +22,23 @@ type Checker struct {
 
 // NewChecker returns a Checker that calls report with each finding that is wanted.
 func NewChecker(o finding.Options, report func(finding.Finding)) *Checker {
-	return &Checker{Reporter: finding.NewReporter(o, report)}
+	return NewCheckerOf(finding.NewReporter(o, report), new(desc.Tensors))
+}
+
+// NewCheckerOf returns a Checker with a reporter and the tensors that it remembers, which another Checker may have too.
+func NewCheckerOf(r *finding.Reporter, tensors *desc.Tensors) *Checker {
+	c := &Checker{Reporter: r}
+	c.tensors = tensors
+	return c
+}
+
+// CheckExpectations checks what a configuration expects.
+func (c *Checker) CheckExpectations(t desc.Target, x desc.Expectations) {
+	x.Check(t, c.Reporter, c.tensors)
 }
 
 // Reset makes the Checker one that NewChecker returns. What it has derived from the names of layouts stays.
 func (c *Checker) Reset(o finding.Options, report func(finding.Finding)) {
-	tensors, reporter := c.tensors, c.Reporter
-	*reporter = *finding.NewReporter(o, report)
-	*c = Checker{Reporter: reporter}
-	c.tensors = tensors
+	*c.Reporter = *finding.NewReporter(o, report)
+	*c = *NewCheckerOf(c.Reporter, c.tensors)
 }

@@ -17,7 +17,7 @@ type geometry struct {
 	measures
 	rowMajor [layout.MaxRank]int64
 	buffer   [layout.MaxRank]layout.Run
-	tensors  desc.Tensors
+	tensors  *desc.Tensors
 }
 
 // measures are the facts of a geometry. Each group is known only if the groups before it are.
@@ -49,6 +49,13 @@ func (g *geometry) setDescriptor(d *desc.Descriptor) {
 	g.measure(d, g.base())
 }
 
+// Offsets returns the lowest and the highest offset of the elements of d, or of its blocks. It returns false if they
+// are not known or 64 bits do not hold them.
+func (g *geometry) Offsets(d *desc.Descriptor) (low, high int64, ok bool) {
+	g.measure(d, d.Base)
+	return g.low, g.high, g.reached
+}
+
 // measure derives the facts of a descriptor whose first element is at base.
 func (g *geometry) measure(d *desc.Descriptor, base int64) {
 	g.measures = measures{}
@@ -70,7 +77,7 @@ func (g *geometry) measure(d *desc.Descriptor, base int64) {
 	packed, elements := desc.RowMajor(g.rowMajor[:0], d.Sizes)
 	g.elements, g.countable = elements, packed != nil
 	if g.strided = g.findStrides(d, packed, base); g.strided {
-		g.packedRowMajor = g.countable && differing(d.Sizes, g.strides, packed) < 0
+		g.packedRowMajor = g.countable && desc.DifferingStride(d.Sizes, g.strides, packed) < 0
 		g.findRuns(d.Sizes, base)
 		g.nested = g.reached && layout.Nested(g.moving)
 	}
@@ -89,20 +96,6 @@ func (g *geometry) findStrides(d *desc.Descriptor, packed []int64, base int64) b
 		return g.countable
 	}
 	return len(d.Strides) == len(d.Sizes)
-}
-
-// differing returns the first dimension in which the strides a and b of the sizes differ, -1 if there is none. Strides
-// of size 1 move nothing and never differ. If a list has another length than sizes, the answer is 0.
-func differing(sizes, a, b []int64) int {
-	if len(a) != len(sizes) || len(b) != len(sizes) {
-		return 0
-	}
-	for i, n := range sizes {
-		if n != 1 && a[i] != b[i] {
-			return i
-		}
-	}
-	return -1
 }
 
 // follow takes the strides from the stated layout name. A blocked layout has none; then only the storage is known.

@@ -10,6 +10,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
@@ -80,13 +81,13 @@ func limitFindings(t *testing.T, kind string, target desc.Target, text string, o
 		c.Model(target, f.Model)
 		return strings.Join(lines, "\n"), c.Count
 	}
-	ignores, _ := finding.Ignores(f.Comments, slices.Concat(rules.Rules, desc.Rules, descfile.Rules))
+	ignores, _ := finding.Ignores(f.Comments, slices.Concat(rules.Rules, expect.Rules, desc.Rules, descfile.Rules))
 	c.Silence(ignores)
 	for i := range f.Descriptors {
 		c.Check(target, &f.Descriptors[i])
 	}
 	if f.Config != nil {
-		c.Config(target, f.Config)
+		c.CheckExpectations(target, f.Config)
 	}
 	c.Unused(target.Family)
 	return strings.Join(lines, "\n"), c.Count

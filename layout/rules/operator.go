@@ -286,7 +286,7 @@ func (o *operator) stridedBug(role desc.Role) {
 		return
 	}
 	packed, _ := desc.RowMajor(nil, o.d.Sizes)
-	if differing(o.d.Sizes, o.d.Strides, packed) < 0 || !o.Broken(StridedRuntimeBug) {
+	if desc.DifferingStride(o.d.Sizes, o.d.Strides, packed) < 0 || !o.Broken(StridedRuntimeBug) {
 		return
 	}
 	o.Report(StridedRuntimeBug, o.d.At(desc.StridesPart, -1), "leave Strides out and pack the tensor",

@@ -139,7 +139,7 @@ func (c *Checker) overlap(f *facts.Facts) {
 		hint = "strides " + layout.JoinInts(strides, ",") + " would be " + name + "; " + hint
 	}
 	w := f.Witness
-	c.Report(id, c.d.At(desc.StridesPart, differing(c.d.Sizes, w.A, w.B)), hint,
+	c.Report(id, c.d.At(desc.StridesPart, desc.DifferingStride(c.d.Sizes, w.A, w.B)), hint,
 		"%s and %s are both at %s; %s on %s addresses",
 		layout.IndexText(w.A), layout.IndexText(w.B), c.where(w.Offset), scan.Count(f.Elements, "element"), addresses)
 }

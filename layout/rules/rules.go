@@ -16,8 +16,5 @@ var Rules = []*finding.Rule{
 	BindOutputOverlap, BindAlias, ResourceSize4, ResourceDType, ResourceSlack, ResourceUnused, CountFields,
 	OneDNNRank, OneDNNStrides, TMARank, TMAStride16, TMAInner, TMANested, TMABox, TMASwizzle, TMASize,
 	TMAAddress, TMAElementStride, TMAInterleave, TMAPacked, TMAOOB, TMASmem, MdspanPositive, MdspanUnique,
-	PyTorchNegative, ExpectLayout, ExpectPacked, ExpectMaxBytes, ExpectStrides, ExpectSameAs, ExpectDType,
-	ExpectRank, ExpectSizes, ExpectDivisible, ExpectBytes, ExpectRowPitch, ExpectRowAlign, ExpectBaseAlign,
-	ExpectOpen, ExpectFileBytes, ExpectParameters, ExpectOpset, ExpectIRVersion, ExpectOperators, ExpectInterface,
-	ExpectExternalData, BudgetMaxBytes, EdgeMismatch,
+	PyTorchNegative,
 }

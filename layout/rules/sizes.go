@@ -157,7 +157,7 @@ func (c *Checker) checkNamedOrder() {
 	name := [...]string{2: "HWC", 3: "NHWC", 4: "NDHWC"}[last]
 	t, _ := c.tensors.Named(&desc.Descriptor{Sizes: sizes, Layout: name}) // the elements have been counted
 	strides, _ := t.Layout().Strides()
-	if differing(sizes, c.strides, strides) >= 0 || !c.Wants(StrideShapeOrder, finding.Warning) {
+	if desc.DifferingStride(sizes, c.strides, strides) >= 0 || !c.Wants(StrideShapeOrder, finding.Warning) {
 		return
 	}
 	batch := min(last-2, 1)

@@ -290,11 +290,11 @@ func (t *mapCheck) box() {
 		return
 	case bits%128 != 0:
 		t.Report(TMABox, at, fmt.Sprintf("a multiple of %d", max(128/t.of.Inner, 1)),
-			"the rows of the box have %s, not a multiple of 16 bytes", inBytes(bits))
+			"the rows of the box have %s, not a multiple of 16 bytes", scan.Bits(bits))
 		return
 	case most > 0 && bits > most*8:
 		t.Report(TMASwizzle, at, fmt.Sprintf("%d is the most with it", most*8/t.of.Inner),
-			"the rows of the box have %s, swizzle %s has rows of at most %d", inBytes(bits),
+			"the rows of the box have %s, swizzle %s has rows of at most %d", scan.Bits(bits),
 			desc.MapSwizzles.Name(t.m.Swizzle), most)
 		return
 	}
@@ -324,7 +324,8 @@ func (t *mapCheck) tile() string {
 		repeats = fmt.Sprintf("; the pattern of swizzle %s repeats after %s", mode, scan.Count(swizzle.Period(),
 			"byte"))
 	}
-	return fmt.Sprintf("the shared tile is %s, %s, aligned to 128 bytes%s", text, inBytes(elements*t.of.Inner), repeats)
+	return fmt.Sprintf("the shared tile is %s, %s, aligned to 128 bytes%s", text,
+		scan.Bits(elements*t.of.Inner), repeats)
 }
 
 // nesting finds a dimension that does not step over all of the next one, as Triton requires.

@@ -219,6 +219,14 @@ func Count[N int | int64 | uint64 | *big.Int](n N, noun string) string {
 	return count + " " + noun + "s"
 }
 
+// Bits returns a number of bits in bytes, or in bits if they are not whole bytes.
+func Bits(n int64) string {
+	if n%8 != 0 {
+		return Count(n, "bit")
+	}
+	return Count(n/8, "byte")
+}
+
 // plurals has the ends of nouns that take another end than s.
 var plurals = [...]struct{ one, many string }{
 	{"axis", "axes"}, {"index", "indices"}, {"matrix", "matrices"}, {"entry", "entries"}, {"ch", "ches"}, {"ss",

@@ -1,4 +1,4 @@
-package descfile
+package expect
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 
 // filled returns what Fill reports, and whether it fills all.
 func filled(a Artefact, d *desc.Descriptor) (reported []string, ok bool) {
-	ok = a.fill(d, func(id *finding.Rule, _ desc.Part, _, _ string) { reported = append(reported, id.String()) })
+	ok = a.Fill(d, func(id *finding.Rule, _ desc.Part, _, _ string) { reported = append(reported, id.String()) })
 	return reported, ok
 }
 
@@ -59,10 +59,10 @@ func TestTooSmall(t *testing.T) {
 			want = "the file that is not checked out has 3 bytes, and the tensor takes " + tt.takes
 		}
 		small, unknown := Artefact{Bytes: 3}, Artefact{}
-		if have := small.tooSmall(&tt.d); have != want {
+		if have := small.TooSmall(&tt.d); have != want {
 			t.Errorf("%q, want %q (%s)", have, want, tt.reason)
 		}
-		if have := unknown.tooSmall(&tt.d); have != "" {
+		if have := unknown.TooSmall(&tt.d); have != "" {
 			t.Errorf("%q of a file whose size is not known (%s)", have, tt.reason)
 		}
 	}
@@ -299,7 +299,7 @@ func TestFill(t *testing.T) {
 		d.Sizes = slices.Clone(d.Sizes)
 		a := Artefact{Kind: tt.kind, Have: tt.have}
 		var reported []string
-		filled := a.fill(&d, func(id *finding.Rule, part desc.Part, fix, msg string) {
+		filled := a.Fill(&d, func(id *finding.Rule, part desc.Part, fix, msg string) {
 			reported = append(reported, fmt.Sprintf("%v %s %s: %s", id, parts[part], fix, msg))
 		})
 		if !slices.Equal(reported, tt.report) || filled == tt.open {

@@ -1,4 +1,4 @@
-package rules
+package expect
 
 import (
 	"slices"
@@ -9,6 +9,40 @@ import (
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/scan"
 )
+
+// A File lists the required properties of a file.
+type File struct {
+	Name    string
+	Have    *Facts
+	Numbers []Number
+	Names   []Names
+	At      Places
+}
+
+// A Number is the range of a number, by its key.
+type Number struct {
+	Key  string
+	Of   string // the domain of an opset
+	Item int    // the item of the key; negative for the whole key
+	Range
+}
+
+// Names are the names that a key may have, or patterns of them.
+type Names struct {
+	Key      string
+	Patterns []string
+}
+
+// Facts are the properties of a file as a whole, by the keys of expectations. Files other than ONNX models have fewer.
+type Facts struct {
+	Kind    string           // the kind of a desc.File
+	Numbers map[string]int64 // the key of an opset ends with a space and its domain
+	Names   map[string][]string
+	Unread  finding.Finding // why nothing is known but the bytes; it has no message if all is known
+}
+
+// OwnDomain is the domain of ONNX's own operators.
+const OwnDomain = "ai.onnx"
 
 // The rules of expectations of files.
 var (
@@ -21,7 +55,8 @@ var (
 	ExpectExternalData = &finding.Rule{Name: "expect-external-data", Severity: finding.Error}
 )
 
-// fileKeys are the keys of what is expected of a file, with the words for a number and for the one that is expected.
+// fileKeys are the keys of what is expected of a file, with the noun that counts its values and the format of a
+// finding.
 var fileKeys = [...]struct {
 	name        string
 	rule        *finding.Rule
@@ -39,20 +74,13 @@ var fileKeys = [...]struct {
 	{"outputs", ExpectInterface, "output", ""},
 }
 
-// A fileExpectation is what is expected of a file, under check.
-type fileExpectation struct {
-	*desc.FileExpectation
-	*configuration
+// A fileCheck is the check of a file.
+type fileCheck struct {
+	*File
+	*configCheck
 }
 
-// An expectedKey is the place of a key of an expectation, or of an item of the key.
-type expectedKey struct {
-	desc.Expected
-	key  string
-	item int
-}
-
-// keyOf returns the place of a key among the keys.
+// keyOf returns the index of a key in fileKeys.
 func keyOf(name string) (i int) {
 	for i < len(fileKeys)-1 && fileKeys[i].name != name {
 		i++
@@ -61,15 +89,12 @@ func keyOf(name string) (i int) {
 }
 
 // on returns a key of the expectation, or an item of it unless that is negative, as the subject of a finding.
-func (e fileExpectation) on(key string, item int) finding.Subject {
-	return finding.On(e.Name, expectedKey{e.At, key, item})
+func (e fileCheck) on(key string, item int) finding.Subject {
+	return finding.On(e.Name, placeOf{e.At, key, item})
 }
 
-// Place implements [finding.Locator].
-func (k expectedKey) Place() finding.Place { return k.Expected.Place(k.key, k.item) }
-
-// check compares the file with all that is expected of it. Why something cannot be told is said once.
-func (e fileExpectation) check() {
+// check compares the file with all that is expected of it. It reports once why something is not known.
+func (e fileCheck) check() {
 	have, told := e.Have, true
 	known := func(key string, item int, ok bool) bool {
 		at := e.on(key, item)
@@ -101,8 +126,8 @@ func (e fileExpectation) check() {
 	}
 }
 
-// number compares a number with the expected range. The opset of a domain that is not imported is missing.
-func (e fileExpectation) number(x *desc.ExpectedNumber, n int64, ok bool) {
+// number compares a number with the expected range. If ok is false, n is the opset of a domain that is not imported.
+func (e fileCheck) number(x *Number, n int64, ok bool) {
 	if ok && x.Has(n) || !ok && !x.Min.Stated {
 		return
 	}
@@ -122,13 +147,13 @@ func (e fileExpectation) number(x *desc.ExpectedNumber, n int64, ok bool) {
 // maxCompared limits the steps of comparing names with patterns, as scan.GlobSteps counts them.
 const maxCompared = 20_000_000
 
-// names compares names with those that are expected: operators and domains are among them, inputs and outputs are the
-// same in any order.
-func (e fileExpectation) names(x *desc.ExpectedNames, have []string) {
+// names compares names with the expected ones. Operators and domains must be among them; inputs and outputs must be the
+// same, in any order.
+func (e fileCheck) names(x *Names, have []string) {
 	expected, patterns := map[string]bool{}, []string(nil)
 	for _, p := range x.Patterns {
 		if x.Key == "operators" && !strings.Contains(p, ":") {
-			p = desc.OwnDomain + ":" + p
+			p = OwnDomain + ":" + p
 		}
 		expected[p] = true
 		if strings.ContainsAny(p, "*?[") {
@@ -149,7 +174,7 @@ func (e fileExpectation) names(x *desc.ExpectedNames, have []string) {
 			return matches
 		}
 		if !expected[name] && !slices.ContainsFunc(patterns, isLike) {
-			others = append(others, strings.TrimPrefix(name, desc.OwnDomain+":"))
+			others = append(others, strings.TrimPrefix(name, OwnDomain+":"))
 		}
 	}
 	for _, name := range x.Patterns {
@@ -180,7 +205,7 @@ func is(n int) string {
 	return "are"
 }
 
-// some lists the first of several names.
+// some lists the first few of several names.
 func some(names []string) string {
 	var first []string
 	for _, name := range names[:min(len(names), 5)] {

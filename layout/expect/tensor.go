@@ -1,4 +1,4 @@
-package rules
+package expect
 
 import (
 	"cmp"
@@ -14,6 +14,39 @@ import (
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
+
+// A Tensor lists the required properties of a tensor.
+type Tensor struct {
+	Index        int    // the index of the tensor
+	Layout       string // the name of the layout that its strides follow; empty for any
+	Packed       facts.Verdict
+	MaxBytes     desc.Number
+	Bytes        Range
+	Strides      []int64  // nil for any
+	SameAs       int      // the index of the tensor whose layout it has; negative for none
+	DTypes       []string // element types, one of which it has; nil for any
+	Rank         Range
+	Sizes        []Size   // nil for any
+	Open         []string // axes that the file leaves open
+	Divisors     []Divisor
+	RowPitch     desc.Number // in bytes
+	RowAlign     desc.Number // in bytes
+	BaseAlign    desc.Number // in bytes
+	desc.Spacing             // the spacing of its layout
+	At           Places
+}
+
+// A Size is a size in a range, any size (the zero Size), or a name that stands for one size everywhere.
+type Size struct {
+	Name string
+	Size Range
+}
+
+// A Divisor is a number that divides the size of an axis. The axis is a letter or an index.
+type Divisor struct {
+	Axis string
+	By   int64
+}
 
 // The rules of expectations.
 var (
@@ -33,16 +66,16 @@ var (
 	ExpectOpen      = &finding.Rule{Name: "expect-open", Severity: finding.Error}
 )
 
-// An expectation is an expectation under check, with its tensor.
-type expectation struct {
-	*desc.Expectation
-	*configuration
+// A tensorCheck is the check of a tensor.
+type tensorCheck struct {
+	*Tensor
+	*configCheck
 	d    *desc.Descriptor
 	have layout.Tensor
 }
 
 // check compares the tensor with all that is expected of it.
-func (e *expectation) check() {
+func (e *tensorCheck) check() {
 	if key := e.layoutKey(); key != "" {
 		e.layout(key)
 	}
@@ -58,8 +91,8 @@ func (e *expectation) check() {
 	e.same()
 }
 
-// same compares the tensor with the one that it is to be like.
-func (e *expectation) same() {
+// same compares the tensor with the tensor of sameAs.
+func (e *tensorCheck) same() {
 	if e.SameAs >= 0 {
 		if text := e.difference(e.d, &e.Tensors[e.SameAs]); text != "" {
 			e.Report(ExpectSameAs, e.on("sameAs", -1), "", "%s", text)
@@ -67,8 +100,8 @@ func (e *expectation) same() {
 	}
 }
 
-// undecided reports what is expected of the places of elements, which do not follow from sizes that are open.
-func (e *expectation) undecided() {
+// undecided reports expectations that cannot be checked because sizes are open.
+func (e *tensorCheck) undecided() {
 	open := slices.Index(e.d.Sizes, desc.OpenSize)
 	for _, x := range [...]struct {
 		stated bool
@@ -90,12 +123,12 @@ func (e *expectation) undecided() {
 }
 
 // on returns a key of the expectation, or an item of it unless that is negative, as the subject of a finding.
-func (e *expectation) on(key string, item int) finding.Subject {
-	return finding.On(e.d.Name, expectedKey{e.At, key, item})
+func (e *tensorCheck) on(key string, item int) finding.Subject {
+	return finding.On(e.d.Name, placeOf{e.At, key, item})
 }
 
 // statement checks the stated parts of the tensor: type, number of sizes, sizes.
-func (e *expectation) statement() {
+func (e *tensorCheck) statement() {
 	if e.DTypes != nil {
 		e.dtype()
 	}
@@ -114,8 +147,8 @@ func (e *expectation) statement() {
 	}
 }
 
-// dtype compares the element type with the expected ones, which only the file may know.
-func (e *expectation) dtype() {
+// dtype compares the element type with the expected ones, which layoutcalc may not know.
+func (e *tensorCheck) dtype() {
 	unknown, fault := 0, error(nil)
 	for i, name := range e.DTypes {
 		want, err := layout.ParseDType(name)
@@ -134,8 +167,8 @@ func (e *expectation) dtype() {
 		scan.Clip(strings.Join(e.DTypes, " or ")))
 }
 
-// sizes compares the sizes with the expected ones. A name has one size wherever it is.
-func (e *expectation) sizes() {
+// sizes compares the sizes with the expected ones. A name stands for one size in all tensors.
+func (e *tensorCheck) sizes() {
 	if len(e.Sizes) != len(e.d.Sizes) {
 		e.Report(ExpectSizes, e.on("sizes", -1), "", "%s are %s, %d are expected", e.d.SizesText(),
 			scan.Count(len(e.d.Sizes), "size"), len(e.Sizes))
@@ -161,8 +194,8 @@ func (e *expectation) sizes() {
 	}
 }
 
-// open checks that an axis is open. Models may have a name of their own for it.
-func (e *expectation) open(i int) {
+// open checks that an axis is open, by its letter, its index or the name that the model gives it.
+func (e *tensorCheck) open(i int) {
 	name := e.Open[i]
 	letters, _ := e.axisNames()
 	axis := slices.Index(e.d.Open, name)
@@ -183,7 +216,7 @@ func (e *expectation) open(i int) {
 
 // axisNames returns the names of the tensor's axes. It reports true for names from the text, and false for the names of
 // DirectML.
-func (e *expectation) axisNames() (names []string, stated bool) {
+func (e *tensorCheck) axisNames() (names []string, stated bool) {
 	if e.d.Layout != "" {
 		known := e.d.Like(&desc.Descriptor{Sizes: slices.Repeat([]int64{1}, len(e.d.Sizes))})
 		if t, err := e.tensors.Named(known); err == nil && t.Layout().Named() {
@@ -196,9 +229,9 @@ func (e *expectation) axisNames() (names []string, stated bool) {
 	return shape.AxisNames(len(e.d.Sizes)), false
 }
 
-// axis returns the axis of a letter, or of a position; negative ones count from the end. Where there is none it reports
-// the item of the key, and the result is negative.
-func (e *expectation) axis(name, key string, item int) int {
+// axis returns the axis of a letter or an index, which counts from the end if it is negative. If there is no such axis,
+// it reports the item of the key and returns a negative number.
+func (e *tensorCheck) axis(name, key string, item int) int {
 	rank := len(e.d.Sizes)
 	names, _ := e.axisNames()
 	axis, err := strconv.Atoi(name)
@@ -220,7 +253,7 @@ func (e *expectation) axis(name, key string, item int) int {
 }
 
 // divisor checks the size of an axis against its divisor.
-func (e *expectation) divisor(i int) {
+func (e *tensorCheck) divisor(i int) {
 	x := e.Divisors[i]
 	switch axis := e.axis(x.Axis, "divisibleBy", i); {
 	case axis < 0:
@@ -235,7 +268,7 @@ func (e *expectation) divisor(i int) {
 }
 
 // rows compares the distance between rows with the expected pitch and alignment.
-func (e *expectation) rows() {
+func (e *tensorCheck) rows() {
 	if !e.RowPitch.Stated && !e.RowAlign.Stated {
 		return
 	}
@@ -261,21 +294,21 @@ func (e *expectation) rows() {
 			scan.Count(stride, "element"))
 	}
 	if ok {
-		why += " (" + inBytes(bits) + ")"
+		why += " (" + scan.Bits(bits) + ")"
 	}
 	if n := pitch.Value; pitch.Stated {
-		e.told(e.d.TypeKnown, ExpectRowPitch, e.on("rowPitch", -1), "", "%s, %s are expected", why,
+		e.needsType(e.d.TypeKnown, ExpectRowPitch, e.on("rowPitch", -1), "", "%s, %s are expected", why,
 			scan.Count(n, "byte"))
 	}
 	if n := align.Value; align.Stated {
-		e.told(e.d.TypeKnown, ExpectRowAlign, e.on("rowAlignment", -1), "", "%s, a multiple of %s is expected", why,
-			scan.Count(n, "byte"))
+		e.needsType(e.d.TypeKnown, ExpectRowAlign, e.on("rowAlignment", -1), "", "%s, a multiple of %s is expected",
+			why, scan.Count(n, "byte"))
 	}
 }
 
 // pitch returns the axis along which rows follow each other, and the distance between rows. The axis is H in an image,
-// and elsewhere the axis with the second smallest stride. It is negative if there is none, with the reason.
-func (e *expectation) pitch() (axis int, stride int64, why string) {
+// and otherwise the axis with the second smallest stride. It is negative if there is none, with the reason.
+func (e *tensorCheck) pitch() (axis int, stride int64, why string) {
 	names, stated := e.axisNames()
 	if axis = slices.Index(names, "H"); axis >= 0 && slices.Contains(names, "W") && (stated || len(names) >= 4) {
 		stride, ok := e.have.Layout().Axis(axis).Stride()
@@ -314,8 +347,8 @@ func (e *expectation) pitch() (axis int, stride int64, why string) {
 	return -1, 0, "" // one place is aligned with itself
 }
 
-// start compares the place of the first element with an alignment in bytes.
-func (e *expectation) start() {
+// start compares the offset of the first element with the expected alignment.
+func (e *tensorCheck) start() {
 	n := e.BaseAlign.Value
 	if !e.BaseAlign.Stated {
 		return
@@ -327,14 +360,14 @@ func (e *expectation) start() {
 	}
 	bits, err := layout.Mul(e.d.Base, e.d.Type.Bits())
 	if known := e.d.TypeKnown && err == nil || e.d.Base == 0; !known || bits%8 != 0 || bits/8%n != 0 {
-		e.told(known, ExpectBaseAlign, e.on("baseAlignment", -1), "",
+		e.needsType(known, ExpectBaseAlign, e.on("baseAlignment", -1), "",
 			"the first element is %s after the start of the buffer (%s), "+
-				"a multiple of %s is expected", scan.Count(e.d.Base, "element"), inBytes(bits), scan.Count(n, "byte"))
+				"a multiple of %s is expected", scan.Count(e.d.Base, "element"), scan.Bits(bits), scan.Count(n, "byte"))
 	}
 }
 
-// layoutKey returns a key that is about the layout, or nothing if there is none.
-func (e *expectation) layoutKey() string {
+// layoutKey returns the key that states the layout, or an empty string if there is none.
+func (e *tensorCheck) layoutKey() string {
 	switch {
 	case e.Pitch != nil:
 		return "pitch"
@@ -348,8 +381,8 @@ func (e *expectation) layoutKey() string {
 	return ""
 }
 
-// wanted returns the expected layout, with its name for a message.
-func (e *expectation) wanted(key string) (l layout.Layout, name string, err error) {
+// expectedLayout returns the expected layout, with its name for a message.
+func (e *tensorCheck) expectedLayout(key string) (l layout.Layout, name string, err error) {
 	if key == "layout" {
 		l, err = e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
 		return l, scan.Clip(e.Layout), err
@@ -360,9 +393,10 @@ func (e *expectation) wanted(key string) (l layout.Layout, name string, err erro
 	return l, scan.Clip(name) + " with this " + key, err
 }
 
-// layout compares the tensor with a tensor of the same sizes in the expected layout, wherever it starts.
-func (e *expectation) layout(key string) {
-	want, name, err := e.wanted(key)
+// layout compares the tensor with a tensor of the same sizes in the expected layout. The first elements may have
+// different offsets.
+func (e *tensorCheck) layout(key string) {
+	want, name, err := e.expectedLayout(key)
 	if err != nil {
 		e.Report(desc.ConfigValue, e.on(key, -1), layout.HintOf(err), "%s", err)
 		return
@@ -397,7 +431,7 @@ func (e *expectation) layout(key string) {
 		layout.IndexText(d.Index), d.A, name, d.B, stridesOf(have), name, stridesOf(want))
 }
 
-// stridesOf writes the strides of a layout, or that it has none.
+// stridesOf returns the strides of a layout in words, or "blocks" if it has none.
 func stridesOf(l layout.Layout) string {
 	if strides, ok := l.Strides(); ok {
 		return "strides " + layout.ListText(strides)
@@ -406,7 +440,7 @@ func stridesOf(l layout.Layout) string {
 }
 
 // packed checks whether the tensor is packed.
-func (e *expectation) packed() {
+func (e *tensorCheck) packed() {
 	f, fix := facts.Within(e.have.Layout(), facts.Quick), "leave out the strides"
 	switch {
 	case e.d.Spacing != nil:
@@ -436,13 +470,13 @@ func (e *expectation) packed() {
 }
 
 // size compares the bytes of the tensor with the expected number and the limit.
-func (e *expectation) size() {
+func (e *tensorCheck) size() {
 	if !e.MaxBytes.Stated && !e.Bytes.Stated() {
 		return
 	}
 	n, ok := e.bytes(e.d, e.have)
 	if most := e.MaxBytes; most.Stated && (!ok || n > most.Value) {
-		e.told(ok, ExpectMaxBytes, e.on("maxBytes", -1), "", "%s are needed, %d are expected at most",
+		e.needsType(ok, ExpectMaxBytes, e.on("maxBytes", -1), "", "%s are needed, %d are expected at most",
 			scan.Count(n, "byte"), most.Value)
 	}
 	if want := e.Bytes; want.Stated() && (!ok || !want.Has(n)) {
@@ -450,27 +484,28 @@ func (e *expectation) size() {
 		if want.Min == want.Max && want.Max.Value == e.have.Bytes(e.have.Extent()) {
 			fix = fmt.Sprintf("bytes: %d, as DirectML's buffers have whole multiples of 4", n)
 		}
-		e.told(ok, ExpectBytes, e.on("bytes", -1), fix, "%s are needed, %v are expected", scan.Count(n, "byte"), want)
+		e.needsType(ok, ExpectBytes, e.on("bytes", -1), fix, "%s are needed, %v are expected",
+			scan.Count(n, "byte"), want)
 	}
 }
 
-// told reports a finding that needs a known type; if the type is not known, it reports that instead.
-func (e *expectation) told(known bool, rule *finding.Rule, at finding.Subject, fix, format string, args ...any) {
+// needsType reports a finding that needs a known type. If the type is not known, it reports that instead.
+func (e *tensorCheck) needsType(known bool, rule *finding.Rule, at finding.Subject, fix, format string, args ...any) {
 	if !known {
 		fix, format, args = "", "this cannot be told: %s", []any{unknownType(e.d)}
 	}
 	e.Report(rule, at, fix, format, args...)
 }
 
-// unknownType says that the type of a descriptor is not known.
+// unknownType returns the message that the element type of a descriptor is not known.
 func unknownType(d *desc.Descriptor) string {
 	return "the size of an element of type " + scan.Clip(d.TypeName) + " is not known"
 }
 
 // strides compares the strides, except for sizes of 1, whose strides move nothing.
-func (e *expectation) strides() {
+func (e *tensorCheck) strides() {
 	have, ok := e.have.Layout().Strides()
-	switch i := differing(e.d.Sizes, have, e.Strides); {
+	switch i := desc.DifferingStride(e.d.Sizes, have, e.Strides); {
 	case len(e.Strides) != len(e.d.Sizes):
 		e.Report(desc.ConfigValue, e.on("strides", -1), "", "%s for %s",
 			scan.Count(len(e.Strides), "stride"), scan.Count(len(e.d.Sizes), "size"))

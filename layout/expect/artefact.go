@@ -1,4 +1,4 @@
-package descfile
+package expect
 
 import (
 	"fmt"
@@ -25,19 +25,19 @@ var (
 
 // An Artefact is a tensor in a file that a configuration names, or why there is none.
 type Artefact struct {
-	Kind    string            // of the file: npy, safetensors, gguf or onnx
+	Kind    string            // the kind of the file: npy, safetensors, gguf or onnx
 	Have    desc.Descriptor   // the tensor in the file; sizes below 0 are open
 	Missing finding.Finding   // why there is no tensor: rule, message and fix; no message if there is one
-	OfName  bool              // the fault is in the name of the tensor, not in the file
+	OfName  bool              // the error is in the name of the tensor, not in the file
 	Found   []finding.Finding // about the tensor in the file and its elements
-	Bytes   int64             // of the file, if only its size is known; otherwise 0
+	Bytes   int64             // the size of the file, if nothing else is known; otherwise 0
 }
 
 // Artefacts finds what a configuration names. Paths are those of the configuration, and patterns of paths those of a
 // project.
 type Artefacts interface {
-	// Root moves the directory from which paths count, which is that of the configuration, to a path from there. It
-	// returns why that cannot be, and how to mend it.
+	// Root changes the directory that paths are relative to, which is the directory of the configuration, to dir, a
+	// path relative to it. If it cannot, it returns why, and how to fix it.
 	Root(dir string) (why, fix string)
 
 	// Tensor finds a tensor in a file. The name may be empty if the file has one tensor.
@@ -50,11 +50,11 @@ type Artefacts interface {
 	Names(file string) iter.Seq[string]
 
 	// Facts returns the properties of a file, or else why there is none.
-	Facts(file string) (*desc.Facts, finding.Finding)
+	Facts(file string) (*Facts, finding.Finding)
 }
 
-// tooSmall says why a file of known size cannot contain a tensor; nothing if it can.
-func (a *Artefact) tooSmall(d *desc.Descriptor) string {
+// TooSmall returns why a file of known size cannot contain a tensor, or an empty string if it can.
+func (a *Artefact) TooSmall(d *desc.Descriptor) string {
 	need, err := d.Total.Value, error(nil)
 	if !d.Total.Stated {
 		if !d.TypeKnown || len(d.Sizes) == 0 || slices.ContainsFunc(d.Sizes, isOpen) {
@@ -75,9 +75,9 @@ func (a *Artefact) tooSmall(d *desc.Descriptor) string {
 		takes)
 }
 
-// fill completes a descriptor from the file, and reports differences between the stated parts and the file. Sizes that
+// Fill completes a descriptor from the file, and reports differences between the stated parts and the file. Sizes that
 // both leave open stay open. It returns false if a size is not known.
-func (a *Artefact) fill(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) bool {
+func (a *Artefact) Fill(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) bool {
 	a.fillType(d, report)
 	if !d.TypeKnown && !d.Total.Stated {
 		d.Total = a.Have.Total // it does not follow from the type
@@ -115,7 +115,8 @@ func (a *Artefact) fill(d *desc.Descriptor, report func(id *finding.Rule, part d
 // isOpen reports whether a file leaves a size open, as a model may do for its inputs.
 func isOpen(size int64) bool { return size < 0 }
 
-// fillType takes or compares the element type. A stated type that is not known gives way to that of the file.
+// fillType takes the element type from the file, or compares it. The type of the file replaces a stated type that is
+// not known.
 func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) {
 	switch {
 	case d.TypeName == "":
@@ -138,8 +139,8 @@ func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, pa
 	}
 }
 
-// order returns the place among the descriptor's sizes of each of the file's, which lists them in the order of the
-// stated layout; nil if it is the same order.
+// order returns the index in the descriptor of each size of the file, which lists them in the order of the stated
+// layout. It returns nil if the order is the same.
 func (a *Artefact) order(d *desc.Descriptor) []int {
 	if d.Layout == "" || a.Have.Strides != nil {
 		return nil
@@ -159,7 +160,7 @@ func (a *Artefact) order(d *desc.Descriptor) []int {
 	return order
 }
 
-// inOrder returns a list whose items have other places; the list itself if the order is nil.
+// inOrder returns the list with item i at index order[i], or the list itself if order is nil.
 func inOrder[T any](list []T, order []int) []T {
 	if order == nil || list == nil {
 		return list
@@ -214,7 +215,8 @@ func (a *Artefact) storedAs(d *desc.Descriptor) bool {
 	return ok && slices.Equal(sizes, a.Have.Sizes)
 }
 
-// moved names the first element whose place in the file differs from the stated layout; nothing if there is none.
+// moved returns a message about the first element whose offset in the file differs from the stated layout, or an empty
+// string if there is none.
 func (a *Artefact) moved(d *desc.Descriptor) string {
 	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
 		return ""
@@ -263,7 +265,7 @@ func (a *Artefact) difference(d *desc.Descriptor) string {
 	return text
 }
 
-// trimOnes leaves out leading sizes of 1.
+// trimOnes returns sizes without leading ones.
 func trimOnes(sizes []int64) []int64 {
 	for len(sizes) > 0 && sizes[0] == 1 {
 		sizes = sizes[1:]

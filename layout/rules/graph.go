@@ -1,0 +1,35 @@
+package rules
+
+import (
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/finding"
+	"layoutcalc/layout/scan"
+)
+
+// The rules of the edges of DirectML graphs.
+var (
+	GraphEdge  = &finding.Rule{Name: "graph-edge", Severity: finding.Error, Family: finding.DirectML}
+	GraphOwned = &finding.Rule{Name: "graph-owned", Severity: finding.Error, Family: finding.DirectML}
+)
+
+// Edge checks two tensors by the rules for an edge of a DirectML graph, from the output of an operator to the input of
+// another. Types and sizes may differ: the bytes are the same.
+func (c *Checker) Edge(t desc.Target, from, to *desc.Descriptor) {
+	if t.Family != finding.DirectML {
+		return
+	}
+	c.target = t
+	have, ok := c.total(from)
+	need, known := c.total(to)
+	if ok && known && have != need {
+		enough := roundedUp(max(have, need, c.least(from), c.least(to)), 4)
+		c.d = to
+		c.Report(GraphEdge, c.d.At(desc.TotalPart, -1), "give both "+scan.Count(enough, "byte"),
+			"%s has %s and %s has %d: an edge has one total", from.Name, scan.Count(have, "byte"), to.Name, need)
+	}
+	c.d = to
+	if to.Owned() {
+		c.Report(GraphOwned, c.d.At(desc.FlagsPart, -1), "leave the flag out",
+			"%s is OWNED_BY_DML, and %s feeds it: only inputs of the graph can", to.Name, from.Name)
+	}
+}
