@@ -143,26 +143,14 @@ func (r *run) check(inputs []*subject) error {
 	if err := r.Reports.Begin(); err != nil {
 		return err
 	}
-	ctx := context.Background()
-	if len(r.Written) > 0 || slices.ContainsFunc(inputs, func(s *subject) bool { return s.path != report.ArgsName }) {
-		var stop func() // the tensor of the arguments takes too little time to be interrupted
-		ctx, stop = r.Interruptible()
-		defer stop()
-	}
+	ctx, stop := r.context(inputs)
+	defer stop()
 	if len(inputs) > 1 {
 		// Garbage is collected when there is as much as what is in use. This is never touched, and takes no memory.
 		ballast := make([]byte, 16<<20)
 		defer runtime.KeepAlive(ballast)
 	}
-	done, end := r.Progress(func(done int64) string {
-		switch {
-		case len(inputs) > 1:
-			return fmt.Sprintf("checked %d of %d", done, len(inputs))
-		case done > 0:
-			return "checked " + scan.Count(done, "line")
-		}
-		return ""
-	})
+	done, end := r.Progress(func(done int64) string { return progressLine(len(inputs), done) })
 	defer end()
 	do := func(s *subject, turn *input.Turn) *fileCheck {
 		k := &fileCheck{subject: s, run: r, turn: turn}
@@ -186,13 +174,31 @@ func (r *run) check(inputs []*subject) error {
 		r.notef("%s counted, not listed: at most %d are, the most severe", scan.Count(r.Unlisted, "more finding"),
 			maxFindings)
 	}
-	switch {
-	case ctx.Err() != nil:
+	if ctx.Err() != nil {
 		return ctx.Err()
-	case r.Files == 0 && len(r.ignored) == 0 && r.FilesFrom == "" && !r.AllowEmpty:
-		return r.nothing()
 	}
 	return r.conclude()
+}
+
+// context returns a context that a signal ends. The tensor of the arguments takes too little time to be interrupted.
+func (r *run) context(inputs []*subject) (context.Context, context.CancelFunc) {
+	isFile := func(s *subject) bool { return s.path != report.ArgsName }
+	if len(r.Written) > 0 || slices.ContainsFunc(inputs, isFile) {
+		return r.Interruptible()
+	}
+	return context.Background(), func() {}
+}
+
+// progressLine returns the line that shows the progress: the number of inputs that are checked, or of the lines of the
+// only one. It is empty if nothing counts.
+func progressLine(inputs int, done int64) string {
+	switch {
+	case inputs > 1:
+		return fmt.Sprintf("checked %d of %d", done, inputs)
+	case done > 0:
+		return "checked " + scan.Count(done, "line")
+	}
+	return ""
 }
 
 func (r *run) notef(format string, args ...any) { r.Note(fmt.Sprintf(format, args...)) }

@@ -174,20 +174,7 @@ func (k *fileCheck) keep(f finding.Finding) {
 func (k *fileCheck) open() {
 	s, end, err := k.source()
 	if err != nil {
-		if to, linkErr := os.Readlink(k.run.Guard.Path(k.path)); linkErr == nil && !k.stdin {
-			if other := tensorfile.AnnexPointer(to); other != nil {
-				k.unreadable(other)
-				return
-			}
-		}
-		why := scan.Unreadable(err)
-		var refused *scan.SyntaxError
-		if errors.As(err, &refused) {
-			why = refused.Msg
-		} else if to := k.run.linkTo(k.path); to != "" && !k.stdin {
-			why = "a link" + to + ": " + why
-		}
-		k.unreadable(errors.New(why))
+		k.unreadable(k.whyUnopened(err))
 		return
 	}
 	defer end()
@@ -206,6 +193,24 @@ func (k *fileCheck) open() {
 	k.input(input.Read(s, k.run.Options))
 }
 
+// whyUnopened returns the error to report for a file that cannot be opened because of err. A link may say more.
+func (k *fileCheck) whyUnopened(err error) error {
+	if to, linkErr := os.Readlink(k.run.Guard.Path(k.path)); linkErr == nil && !k.stdin {
+		if pointer := tensorfile.AnnexPointer(to); pointer != nil {
+			return pointer
+		}
+	}
+	var refused *scan.SyntaxError
+	if errors.As(err, &refused) {
+		return errors.New(refused.Msg)
+	}
+	why := scan.Unreadable(err)
+	if to := k.run.linkTo(k.path); to != "" && !k.stdin {
+		why = "a link" + to + ": " + why
+	}
+	return errors.New(why)
+}
+
 // project reads the configuration of a project, which has no tensors to check.
 func (k *fileCheck) project(s input.Source) {
 	k.kind, k.examined = "project", true
@@ -221,40 +226,53 @@ func (k *fileCheck) project(s input.Source) {
 // textKind is the kind of a tensor that has no file.
 const textKind = "text"
 
-// input checks the tensors of an input.
+// input checks an input that has been read with the error err.
 func (k *fileCheck) input(in *input.Input, err error) {
-	k.data, k.kind = in.Data, textKind
-	if in.Kind == input.Lines {
-		k.kind = "JSON Lines"
-	} else if len(in.Files) > 0 {
-		k.kind = in.Files[0].Kind
-	}
+	k.data, k.kind = in.Data, kindOf(in)
 	if err == nil {
 		err = in.Keep(k.run.Tensor)
 	}
-	if err != nil && err != input.ErrForeign && len(in.Files) > 0 {
-		k.unreadable(err) // one of several documents is of another program
-		err = nil
+	if err == input.ErrForeign {
+		k.run.Guard.Forget(k.id)
+		return
 	}
-	if in.Wide && err == nil && (in.Triton != nil || in.Kind == input.Index) {
+	if err != nil {
+		k.unreadable(err)
+		if len(in.Files) == 0 { // otherwise it is one of several documents
+			return
+		}
+	}
+	if in.Wide && (in.Triton != nil || in.Kind == input.Index) {
 		k.checker.Add(finding.Finding{Rule: finding.Syntax, Severity: finding.Error,
 			Message: "the text is UTF-16, which the programs that load it do not read", Fix: "save it as UTF-8"})
 	}
+	k.content(in)
+	if k.run.Tensor != "" && in.Kind != input.Notation {
+		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
+	}
+	if o := k.run.Options; len(o.Dims)+len(o.Names) > 0 && in.Kind != input.Notation && !k.faulty {
+		k.notes = append(k.notes, "--dim is not used: sizes that are open are checked as such")
+	}
+}
+
+// kindOf returns the kind of an input in the summary.
+func kindOf(in *input.Input) string {
 	switch {
-	case err == input.ErrForeign:
-		k.run.Guard.Forget(k.id)
-	case err != nil:
-		k.unreadable(err)
+	case in.Kind == input.Lines:
+		return "JSON Lines"
+	case len(in.Files) > 0:
+		return in.Files[0].Kind
+	}
+	return textKind
+}
+
+// content checks the tensors of an input.
+func (k *fileCheck) content(in *input.Input) {
+	switch {
 	case in.Kind == input.Lines:
 		k.lines(in)
 	case in.Kind == input.Index:
-		k.examined = true
-		for p := range in.Parts(k.run.Jobs, &k.run.strays, k.turn) {
-			k.part(p)
-		}
-		k.kind = in.Files[0].Kind
-		k.file(in.Files[0], false)
-		k.notes = append(k.notes, in.Notes...)
+		k.index(in)
 	case in.Triton != nil:
 		k.triton(in.Triton)
 	case len(in.Files) > 0:
@@ -271,12 +289,17 @@ func (k *fileCheck) input(in *input.Input, err error) {
 		}
 		k.notes = append(k.notes, in.Notes...)
 	}
-	if k.run.Tensor != "" && in.Kind != input.Notation && err == nil {
-		k.notes = append(k.notes, "--tensor is not used: all tensors are checked")
+}
+
+// index checks an index of shards, and the shards.
+func (k *fileCheck) index(in *input.Input) {
+	k.examined = true
+	for p := range in.Parts(k.run.Jobs, &k.run.strays, k.turn) {
+		k.part(p)
 	}
-	if o := k.run.Options; len(o.Dims)+len(o.Names) > 0 && in.Kind != input.Notation && err == nil && !k.faulty {
-		k.notes = append(k.notes, "--dim is not used: sizes that are open are checked as such")
-	}
+	k.kind = in.Files[0].Kind
+	k.file(in.Files[0], false)
+	k.notes = append(k.notes, in.Notes...)
 }
 
 // triton checks a Triton configuration, with the files next to it in its repository.
@@ -381,21 +404,10 @@ func (k *fileCheck) described(own desc.Target, d *desc.Descriptor) {
 // file checks the statements of a file.
 func (k *fileCheck) file(f *desc.File, isTensorFile bool) {
 	target := k.target(f.Target)
-	ignores, found := finding.Ignores(f.Comments, k.run.rules())
-	isFault := func(w finding.Finding) bool {
-		isSilent := func(i finding.Ignore) bool { return i.Rule == w.Rule && i.Line == w.Line }
-		return w.Severity == finding.Error && !slices.ContainsFunc(ignores, isSilent)
-	}
-	if len(ignores) > 0 && slices.ContainsFunc(f.Findings, isFault) {
-		for i := range ignores {
-			ignores[i].Text = finding.Span{} // the comment may be for what could not be read
-		}
-	}
-	found = append(found, f.Findings...)
+	found := append(k.silence(f), f.Findings...)
 	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len() > 0 || len(found) > 0 ||
 		f.Config != nil && f.Config.Len() > 0
 	k.descriptors += f.Len()
-	k.checker.Silence(ignores)
 	for _, w := range found {
 		k.checker.Add(w)
 		isOther := w.Rule == tensorfile.LFSPointer || w.Rule == tensorfile.NotTheFile
@@ -420,6 +432,23 @@ func (k *fileCheck) file(f *desc.File, isTensorFile bool) {
 		k.checker.CheckExpectations(target, f.Config)
 	}
 	k.checker.Unused(target.Family)
+}
+
+// silence silences the rules that comments of a file name, and returns the findings about these comments. If a part of
+// the file could not be read, comments without effect have no fix, because they may be for that part.
+func (k *fileCheck) silence(f *desc.File) []finding.Finding {
+	ignores, found := finding.Ignores(f.Comments, k.run.rules())
+	isSilent := func(w finding.Finding) bool {
+		return slices.ContainsFunc(ignores, func(i finding.Ignore) bool { return i.Rule == w.Rule && i.Line == w.Line })
+	}
+	isError := func(w finding.Finding) bool { return w.Severity == finding.Error && !isSilent(w) }
+	if len(ignores) > 0 && slices.ContainsFunc(f.Findings, isError) {
+		for i := range ignores {
+			ignores[i].Text = finding.Span{}
+		}
+	}
+	k.checker.Silence(ignores)
+	return found
 }
 
 // target returns the target that the user chose, or own, the input's target.

@@ -67,17 +67,10 @@ func (k *fileCheck) keepEdits() {
 	}
 	found := k.found()
 	finding.Doubt(found, k.countAtLeast(k.minReported()) > len(found))
-	isText := !k.faulty && k.data != nil && k.path != report.ArgsName
-	why := ""
-	switch {
-	case !isText || k.stdin && k.run.Fix != ShowFix:
-	case k.stdin || k.run.Guard.Rewritable(k.path) && (k.after != nil || k.isWhole(k.data)):
+	ok, why := k.canChange()
+	if ok {
 		k.before = k.data
 		return
-	case k.run.Guard.Rewritable(k.path):
-		why = "its text is not UTF-8"
-	default:
-		why = "it is a link" + k.run.linkTo(k.path) + ", or has other names"
 	}
 	if why != "" && k.run.Fix != NoFix && slices.ContainsFunc(k.findings, hasEdits) {
 		k.notes = append(k.notes, "it is not fixed: "+why)
@@ -85,6 +78,22 @@ func (k *fileCheck) keepEdits() {
 	for _, f := range found {
 		f.Edits = nil
 	}
+}
+
+// canChange reports whether the text of the input may be changed, and why not if the user would not expect that.
+func (k *fileCheck) canChange() (ok bool, why string) {
+	isText := !k.faulty && k.data != nil && k.path != report.ArgsName
+	switch {
+	case !isText:
+		return false, ""
+	case k.stdin:
+		return k.run.Fix == ShowFix, ""
+	case !k.run.Guard.Rewritable(k.path):
+		return false, "it is a link" + k.run.linkTo(k.path) + ", or has other names"
+	case k.after == nil && !k.isWhole(k.data):
+		return false, "its text is not UTF-8"
+	}
+	return true, ""
 }
 
 // found returns pointers to the findings.

@@ -31,16 +31,7 @@ func (r *run) report(k *fileCheck) error {
 	}
 	r.count(k)
 	r.limitFindings(k)
-	if len(k.findings) > 0 {
-		rootPath := r.rootPath(k)
-		for i := range k.findings {
-			f := &k.findings[i]
-			f.RootPath, f.Fails = rootPath, f.Severity >= k.policy.failOn && !f.Known
-			if len(f.Edits) > 0 && !f.Known {
-				r.Fixable++
-			}
-		}
-	}
+	r.completeFindings(k)
 	if r.Fix != ShowFix {
 		if err := r.Reports.Add(k.path, k.findings); err != nil {
 			return err
@@ -49,16 +40,31 @@ func (r *run) report(k *fileCheck) error {
 	if k.skipped != "" {
 		r.ignored = append(r.ignored, k.path+" is not checked in whole: "+k.skipped)
 	}
+	if k.policy.only != nil {
+		return nil // the user asks for some rules only
+	}
 	for _, note := range k.notes {
-		if k.policy.only != nil {
-			break // the user asks for some rules only
-		}
 		if k.path != report.ArgsName {
 			note = k.path + ": " + note
 		}
 		r.Note(note)
 	}
 	return nil
+}
+
+// completeFindings fills in the parts of findings that depend on the repository and on the policy.
+func (r *run) completeFindings(k *fileCheck) {
+	if len(k.findings) == 0 {
+		return
+	}
+	rootPath := r.rootPath(k)
+	for i := range k.findings {
+		f := &k.findings[i]
+		f.RootPath, f.Fails = rootPath, f.Severity >= k.policy.failOn && !f.Known
+		if len(f.Edits) > 0 && !f.Known {
+			r.Fixable++
+		}
+	}
 }
 
 // rootPath returns the path of an input from the root of the repository, with slashes. Outside the repository it
@@ -80,6 +86,9 @@ func (r *run) rootPath(k *fileCheck) string {
 
 // conclude ends the reports. It returns ErrUnread if inputs could not be read, and ErrFails if findings fail.
 func (r *run) conclude() error {
+	if r.Files == 0 && len(r.ignored) == 0 && r.FilesFrom == "" && !r.AllowEmpty {
+		return r.nothing()
+	}
 	if err := r.closeBaselines(); err != nil {
 		return err
 	}

@@ -43,40 +43,17 @@ func (r *run) inputs() ([]*subject, error) {
 	if r.Windows {
 		args = r.expand(args)
 	}
-	for i, arg := range args {
-		info, err := os.Stat(r.Guard.Path(arg))
-		if path, ok := input.Path(arg); ok && err != nil {
-			arg = path
-			info, err = os.Stat(r.Guard.Path(arg))
-		}
-		if err == nil {
-			r.Guard.Reads(arg, info) // before a report could replace it
-		}
-		isPath := arg != args[i] || isKnownName(arg) || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
-		switch {
-		case arg == "-" && (slices.Contains(args[:i], "-") || r.FilesFrom == "-"):
-			return nil, input.ErrReadTwice
-		case arg == "-":
-			r.found = append(r.found, &subject{path: cmp.Or(r.Stdin, stdinName), stdin: true})
-		case err == nil && info.IsDir():
-			r.dirs = append(r.dirs, arg)
-			r.walk(arg)
-		case err == nil && info.Mode().IsRegular() && r.companion(arg):
-		case i > 0 || err == nil || isPath || len(r.found) > 0:
-			r.found = append(r.found, &subject{path: arg})
-		default:
+	for i := range args {
+		isTensor, err := r.argument(args, i)
+		if isTensor {
 			text, err := r.Describe(args)
 			return []*subject{{path: report.ArgsName, text: text}}, err
 		}
-	}
-	r.mergeSame()
-	r.mergeShards()
-	r.found = slices.DeleteFunc(r.found, func(in *subject) bool {
-		if in.merged {
-			r.dirsWith[in.dir] = true
+		if err != nil {
+			return nil, err
 		}
-		return in.merged
-	})
+	}
+	r.merge()
 	r.markSets()
 	if r.work.Done() {
 		r.Note("the patterns of .gitignore and exclude take too many comparisons: " +
@@ -87,6 +64,48 @@ func (r *run) inputs() ([]*subject, error) {
 			"files say themselves how their tensors lie")
 	}
 	return r.found, nil
+}
+
+// argument takes the files that args[i] names. It reports true if args describe a tensor instead.
+func (r *run) argument(args []string, i int) (isTensor bool, err error) {
+	arg := args[i]
+	info, err := os.Stat(r.Guard.Path(arg))
+	if path, ok := input.Path(arg); ok && err != nil {
+		arg = path
+		info, err = os.Stat(r.Guard.Path(arg))
+	}
+	exists := err == nil
+	if exists {
+		r.Guard.Reads(arg, info) // before a report could replace it
+	}
+	isPath := exists || arg != args[i] || isKnownName(arg) || !input.Recognises(arg) && strings.ContainsAny(arg, `/\.`)
+	switch {
+	case arg == "-" && (slices.Contains(args[:i], "-") || r.FilesFrom == "-"):
+		return false, input.ErrReadTwice
+	case arg == "-":
+		r.found = append(r.found, &subject{path: cmp.Or(r.Stdin, stdinName), stdin: true})
+	case exists && info.IsDir():
+		r.dirs = append(r.dirs, arg)
+		r.walk(arg)
+	case exists && info.Mode().IsRegular() && r.companion(arg):
+	case i > 0 || isPath || len(r.found) > 0:
+		r.found = append(r.found, &subject{path: arg})
+	default:
+		return true, nil
+	}
+	return false, nil
+}
+
+// merge removes inputs that are checked with another one.
+func (r *run) merge() {
+	r.mergeSame()
+	r.mergeShards()
+	r.found = slices.DeleteFunc(r.found, func(in *subject) bool {
+		if in.merged {
+			r.dirsWith[in.dir] = true
+		}
+		return in.merged
+	})
 }
 
 // readList takes the inputs among the files that --files-from names, like files in a directory.
@@ -325,57 +344,66 @@ func (w *walker) visit(real string, d fs.DirEntry, err error) error {
 	if real != w.root {
 		path = filepath.Join(w.dir, real[len(w.root):])
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		w.found = append(w.found, &subject{path: path, dir: w.dir}) // opening it will fail too
-		return nil
+	case w.skips(path, real, d):
+		if d.IsDir() {
+			return fs.SkipDir
+		}
+	case d.IsDir():
+		w.ignores.enter(real)
+	case d.Type()&fs.ModeSymlink != 0:
+		w.visitLink(path, real)
+	case isKnownName(path):
+		w.take(&subject{path: path, dir: w.dir}, d.Type(), w.around)
 	}
-	pass := error(nil)
-	if d.IsDir() {
-		pass = fs.SkipDir
-	}
-	says := input.NamingOf(path)
-	isHidden := strings.HasPrefix(d.Name(), ".") && real != w.root &&
-		(!says.Is(input.ConfigName) || project.IsSlip(d.Name()))
-	if isHidden || w.isConfig(d.Name()) {
-		if isHidden && !d.IsDir() && !w.isConfig(d.Name()) && project.IsSlip(d.Name()) {
+	return nil
+}
+
+// skips reports whether to skip a file or a directory: a hidden one, a configuration of the project, or one that is
+// excluded.
+func (w *walker) skips(path, real string, d fs.DirEntry) bool {
+	name, says, isSlip := d.Name(), input.NamingOf(path), project.IsSlip(d.Name())
+	isHidden := strings.HasPrefix(name, ".") && real != w.root && (!says.Is(input.ConfigName) || isSlip)
+	switch {
+	case w.isConfig(name):
+		return true
+	case isHidden:
+		if isSlip && !d.IsDir() {
 			w.slips = append(w.slips, path)
 		}
-		return pass
-	}
-	isKnown := d.IsDir() || says.Is(input.KnownName)
-	switch {
-	case real == w.root || !isKnown:
+		return true
+	case real == w.root || !d.IsDir() && !says.Is(input.KnownName):
+		return false
 	case w.excluded(w.policies.at(path), w.dir, path, d.IsDir()):
 		w.skip(path, excluded)
-		return pass
+		return true
 	case w.ignores.excludes(real, d.IsDir()):
 		w.skip(path, ignored)
 		if says.Is(input.HeaderName) && !d.IsDir() {
 			w.hidden = append(w.hidden, path)
 		}
-		return pass
+		return true
 	}
-	mode, isLink := d.Type(), d.Type()&fs.ModeSymlink != 0
-	if isLink {
-		var info fs.FileInfo
-		if info, err = os.Stat(real); err == nil {
-			mode = info.Mode()
-		}
-	}
+	return false
+}
+
+// visitLink takes a link to a file, and remembers a link to a directory.
+func (w *walker) visitLink(path, real string) {
+	says := input.NamingOf(path)
+	info, err := os.Stat(real)
 	switch {
-	case d.IsDir():
-		w.ignores.enter(real)
-	case mode.IsDir():
+	case err == nil && info.IsDir():
 		w.linked(path, real)
-	case !isKnown:
-	case err != nil && says.Is(input.ConfigName|input.HeaderName):
+	case !says.Is(input.KnownName):
+	case err == nil:
+		w.take(&subject{path: path, dir: w.dir, link: true}, info.Mode(), w.around)
+	case says.Is(input.ConfigName | input.HeaderName):
 		w.found = append(w.found, &subject{path: path, dir: w.dir, link: true})
-	case err != nil:
-		w.skip(path, "a link that leads nowhere")
 	default:
-		w.take(&subject{path: path, dir: w.dir, link: isLink}, mode, w.around)
+		w.skip(path, "a link that leads nowhere")
 	}
-	return nil
 }
 
 // linked remembers a link to a directory that is not searched: it is outside this one, or hidden.
