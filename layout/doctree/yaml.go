@@ -157,14 +157,9 @@ func (r *yamlReader) fail(offset int, msg string) {
 	}
 }
 
-// document makes a tree of the root of a document, with the number of bytes that the parser has read. The garbage of
-// each megabyte is freed before and after: the nodes of the parser take ten times as much memory as the tree.
+// document makes a tree of the root of a document. The parser has read parsed bytes so far. After each megabyte the
+// nodes of the parser are freed, because they take ten times as much memory as the tree.
 func (r *yamlReader) document(root *yaml.Node, parsed int) *Tree {
-	isLong := parsed-r.parsed > 1<<20
-	if isLong {
-		r.parsed = parsed
-		runtime.GC()
-	}
 	r.room.PlaceAt(r.place(root))
 	t := new(Tree)
 	*t = r.room
@@ -173,7 +168,9 @@ func (r *yamlReader) document(root *yaml.Node, parsed int) *Tree {
 	r.anchors = nil
 	r.room.words, r.room.nodes, r.room.at = t.words, t.nodes[len(t.nodes):], t.at[len(t.at):]
 	t.nodes, t.at = slices.Clip(t.nodes), slices.Clip(t.at)
-	if r.room.before += len(t.nodes); isLong {
+	r.room.before += len(t.nodes)
+	if parsed-r.parsed > 1<<20 {
+		r.parsed = parsed
 		runtime.GC()
 	}
 	return t
