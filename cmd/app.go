@@ -38,7 +38,7 @@ type app struct {
 	notes   []string // on what the answer rests on
 	written int      // how many notes have been written
 
-	line         *line           // the current line of a batch; nil outside of batches
+	line         *batchLine      // the current line of a batch or row of a sweep; nil outside of both
 	dry          *dryRun         // nil unless the run only shows whether the command line has an answer
 	hints        map[string]bool // command lines in hints of errors, and whether they have an answer
 	errorsInJSON bool

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"runtime/debug"
 	"slices"
@@ -18,33 +17,25 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/scan"
-	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
 
 // A batch answers the lines of a file. Each line has the arguments and flags of one call and is answered by the code of
 // a call; afterwards the flags are reset to those beside --batch.
 type batch struct {
-	app     *app
+	batchLine
 	command *cobra.Command
 	check   cobra.PositionalArgs                 // checks the arguments of a call
 	call    func(*cobra.Command, []string) error // answers a call
-	output  *output
-	format  render.Format // of all answers
-	save    func() (reset func())
-	reset   func()        // resets the values of flags to those beside --batch
-	changed []*pflag.Flag // by the line
-	given   []givenFlag   // in the line
+	format  render.Format                        // the format of all answers
+	save    func() (restore func())
+	restore func()        // resets the values of flags to those beside --batch
+	changed []*pflag.Flag // the flags that the line has changed
+	given   []givenFlag   // the flags in the line
 
-	line
 	in    *bufio.Reader
-	long  []byte        // a line that is longer than the buffer of in
-	words []string      // the name of the command and the words of the line
-	out   *bufio.Writer // of the command, to the answers
-
-	isNo  bool // an answer was no
-	isBad bool // a line had no answer
-	lost  bool // a picture could not be written
+	long  []byte   // a line that is longer than the buffer of in
+	words []string // the name of the command and the words of the line
 }
 
 // The most bytes of a line, and of its answer unless --limit says otherwise.
@@ -56,9 +47,10 @@ const (
 // addBatch adds the flag --batch to a command that is otherwise complete. All is the variable of its flags, which have
 // the values beside --batch again before each line.
 func addBatch[T any](a *app, c *cobra.Command, o *output, all *T) {
-	b := &batch{app: a, command: c, check: c.Args, call: c.RunE, output: o}
-	b.answers.limit, b.try = maxAnswer, b.dryLine
-	b.save = func() (reset func()) {
+	b := &batch{batchLine: batchLine{app: a, output: o}, command: c, check: c.Args, call: c.RunE}
+	b.answers.limit, b.try, b.reset = maxAnswer, b.dryLine, b.resetFlags
+	b.fail = func(err error) { a.say(a.message(err, a.hintFor(err))) }
+	b.save = func() (restore func()) {
 		first, display := *all, a.display
 		return func() { *all, a.display = first, display }
 	}
@@ -86,7 +78,7 @@ func addBatch[T any](a *app, c *cobra.Command, o *output, all *T) {
 
 // run answers all lines.
 func (b *batch) run(args []string) error {
-	if err := b.start(args); err != nil {
+	if err := b.prepare(args); err != nil {
 		return err
 	}
 	path := cmp.Or(b.source(), "-")
@@ -96,8 +88,7 @@ func (b *batch) run(args []string) error {
 	}
 	defer end()
 	b.in = input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
-	b.answers.w, b.out = b.app.streams.Out, bufio.NewWriter(&b.answers)
-	b.app.streams.Out, b.app.line = b.out, &b.line
+	b.start(b.app.streams.Out)
 	debug.SetGCPercent(400) // of a heap of a few MB: to collect it more rarely saves a tenth of the time
 	defer func() { b.app.line = nil }()
 	for err == nil {
@@ -107,28 +98,18 @@ func (b *batch) run(args []string) error {
 		}
 		b.number++
 		if line, err = b.next(); err == nil {
-			err = b.answer(line)
+			err = b.answer(func() error { return b.callWith(line) })
 		}
 	}
-	b.number = 0
-	b.answers.flush()
-	switch {
-	case b.answers.err != nil:
-		return render.WriteFailed("", b.answers.err)
-	case err != io.EOF:
+	result := b.end()
+	if b.answers.err == nil && err != io.EOF {
 		return refuse(render.QuotePath(path)+" cannot be read", "")
-	case b.lost:
-		return errUnwritten
-	case b.isBad:
-		return errUnread
-	case b.isNo:
-		return errNo
 	}
-	return nil
+	return result
 }
 
-// start refuses flags that do not go with --batch, and saves the values of the others.
-func (b *batch) start(args []string) error {
+// prepare refuses flags that do not go with --batch, and saves the values of the others.
+func (b *batch) prepare(args []string) error {
 	flags := b.command.Flags()
 	for _, name := range [...]string{"in", "out"} {
 		if flags.Changed(name) {
@@ -148,8 +129,7 @@ func (b *batch) start(args []string) error {
 	if !flags.Changed("output") {
 		b.output.Format = render.Plain
 	}
-	b.reset = b.save()
-	b.notes, b.names = map[string]bool{}, map[string]*shape.Name{}
+	b.restore = b.save()
 	b.format = b.output.Format
 	if b.format != render.Plain && b.format != render.JSON {
 		return refuse("--batch writes a line for each answer, and -o "+string(b.format)+" several",
@@ -177,41 +157,6 @@ func (b *batch) next() (line []byte, err error) {
 	return bytes.TrimSuffix(line, []byte("\r")), err
 }
 
-// answer answers a line. An error ends the batch.
-func (b *batch) answer(line []byte) error {
-	err := b.callWith(line)
-	switch {
-	case b.answers.err != nil:
-		return b.answers.err
-	case errors.Is(err, errSecondLine):
-		err = refuse("the answer has more than one line", "-o json has all of it in one")
-		if b.output.Get != "" {
-			err = refuse("--get has more than one line", "-o json without --get has all fields in one")
-		}
-	case errors.Is(err, errLongAnswer):
-		err = refuse(fmt.Sprintf("the answer has more than %d bytes", b.answers.limit),
-			"add --limit BYTES beside --batch")
-	}
-	b.isNo = b.isNo || err == errNo
-	b.resetFlags()
-	if err != nil && err != errNo {
-		var write *render.WriteError
-		b.isBad, b.lost = true, b.lost || errors.As(err, &write)
-		b.out.Reset(&b.answers)
-		if !b.app.errorsInJSON {
-			b.app.Flush()
-		}
-		b.app.say(b.app.message(err, b.app.hintFor(err)))
-		b.answers.drop()
-	}
-	if !b.answers.begun() && b.output.Format == render.JSON && b.output.Get == "" {
-		b.answers.Write([]byte("null"))
-	}
-	b.answers.end()
-	b.app.notes, b.app.written = b.app.notes[:0], 0
-	return nil
-}
-
 // callWith answers the call in a line, unless it is blank.
 func (b *batch) callWith(line []byte) (err error) {
 	if len(line) > maxLine {
@@ -229,7 +174,7 @@ func (b *batch) callWith(line []byte) (err error) {
 
 // resetFlags gives the flags the values beside --batch again.
 func (b *batch) resetFlags() {
-	b.reset()
+	b.restore()
 	for _, f := range b.changed {
 		f.Changed = false
 	}

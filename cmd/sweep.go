@@ -1,9 +1,9 @@
 package cmd
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"slices"
 	"strings"
@@ -26,8 +26,7 @@ type sweep struct {
 	layouts []string
 	place   int   // of the list of layouts in rest
 	counts  []int // of shapes, of the sizes of each --sweep, and of layouts
-
-	isObject bool // an answer is an object of JSON, with notes of its own
+	rows    []render.Row
 }
 
 // newSweep returns the sweep that the arguments ask for, nil if they are those of one call.
@@ -118,48 +117,36 @@ func (s *sweep) findLayouts() {
 	}
 }
 
-// run answers all calls: with a table, or with a line for each. A call that fails is a row too, unless all fail.
-func (s *sweep) run() (result error) {
-	var rows []render.Row
-	var packed *layout.BlockError
-	out, failed := &s.first.out, 0
-	s.isObject = out.Format == render.JSON && out.Get == ""
+// run answers all calls as a batch does, and writes the answers or a table of them. A call that fails is a row too,
+// unless all fail.
+func (s *sweep) run() error {
+	var answers bytes.Buffer
+	stdout, l := s.app.streams.Out, &batchLine{app: s.app, output: &s.first.out}
+	l.answers.many = true
+	l.reset = func() { *s.request = s.first }
+	l.fail = func(err error) { s.rows[len(s.rows)-1].Err = err }
+	l.start(&answers)
 	for at, more := make([]int, len(s.counts)), true; more; more = s.next(at) {
-		row := s.row(at)
-		if rows = append(rows, row); row.Err != nil {
-			failed++
-		}
-	}
-	switch {
-	case failed == len(rows) && errors.As(rows[0].Err, &packed):
-		return refuse(packed.Error(), "size has the bytes of one shape, without --sweep and braces")
-	case failed == len(rows):
-		return rows[0].Err
-	case failed > 0:
-		result = errUnread
-	}
-	asTable := out.Get == "" && out.as == nil && out.Format != render.Plain && out.Format != render.JSON
-	if asTable {
-		if err := s.app.printer(out).Rows(out.command, rows); err != nil {
+		if err := l.answer(func() error { return s.call(at) }); err != nil {
 			return err
 		}
 	}
-	for _, row := range rows {
-		err := row.Err
-		switch {
-		case err != nil:
-			err = s.fail(row, asTable)
-		case !asTable:
-			err = s.line(row)
-		}
-		if err == errNo && result == nil {
-			result = err
-		} else if err != nil && err != errNo {
-			return err
+	result := l.end()
+	s.app.streams.Out, s.app.line = stdout, nil
+	if !slices.ContainsFunc(s.rows, func(r render.Row) bool { return r.Err == nil }) {
+		return s.rows[0].Err
+	}
+	if err := s.write(answers.Bytes()); err != nil {
+		return err
+	}
+	for _, row := range s.rows {
+		if row.Err != nil {
+			s.fail(row)
 		}
 	}
-	if text := render.Smallest(rows); out.command == "size" && text != "" && (!asTable || out.Format == render.CSV) {
-		s.app.Note(text)
+	smallest := render.Smallest(s.rows)
+	if out := &s.first.out; out.command == "size" && smallest != "" && (!s.isTable() || out.Format == render.CSV) {
+		s.app.Note(smallest)
 	}
 	return result
 }
@@ -175,61 +162,62 @@ func (s *sweep) next(at []int) bool {
 	return false
 }
 
-// row returns the tensor of a combination, or why it has none.
-func (s *sweep) row(at []int) (row render.Row) {
-	*s.request = s.first
-	t := &s.request.tensor
-	args := slices.Clone(s.rest)
+// call adds a row for a combination, and writes its answer unless the rows make a table.
+func (s *sweep) call(at []int) (err error) {
+	t, args := &s.request.tensor, slices.Clone(s.rest)
 	if s.layouts != nil {
 		args[s.place] = s.layouts[at[len(at)-1]]
 	}
 	if len(s.shapes) > 0 {
 		args = slices.Insert(args, 0, s.shapes[at[0]])
 	}
-	row.Args = slices.Clone(args)
+	row := render.Row{Args: slices.Clone(args)}
 	for i, sizes := range s.first.sweeps {
 		size := sizes[at[i+1]]
 		t.spec.Resize = append(t.spec.Resize, size)
 		row.Args = append(row.Args, fmt.Sprintf("%s=%d", size, size.Size))
 	}
-	if row.Tensor, row.Err = t.only(args); row.Err == nil && t.spec.For != nil && s.first.out.command == "size" {
-		_, row.Err = t.spec.For.Copy(row.Tensor)
+	write := (*render.Printer).Strides
+	row.Tensor, err = t.only(args)
+	if s.first.out.command == "size" {
+		write = (*render.Printer).Size
+		if err == nil && t.spec.For != nil {
+			_, err = t.spec.For.Copy(row.Tensor)
+		}
 	}
-	if s.isObject {
-		row.Notes, s.app.notes = s.app.notes, nil
+	s.rows = append(s.rows, row)
+	var packed *layout.BlockError
+	switch {
+	case errors.As(err, &packed):
+		return refuse(packed.Error(), "size has the bytes of one shape, without --sweep and braces")
+	case err == nil && s.isTable():
+		s.app.Flush()
+		return nil
 	}
-	return row
+	return s.request.about(s.app, row.Tensor, err, write)
 }
 
-// fail says why a row has no answer. In place of a line it is null in JSON, otherwise empty.
-func (s *sweep) fail(row render.Row, asTable bool) (err error) {
+// isTable reports whether the rows make a table.
+func (s *sweep) isTable() bool {
+	out := &s.first.out
+	return out.Get == "" && out.as == nil && out.Format != render.Plain && out.Format != render.JSON
+}
+
+// write writes the answers, or a table of the rows.
+func (s *sweep) write(answers []byte) error {
+	if out := &s.first.out; s.isTable() {
+		return s.app.printer(out).Rows(out.command, s.rows)
+	}
+	_, err := s.app.streams.Out.Write(answers)
+	return render.WriteFailed("", err)
+}
+
+// fail says why a row has no answer.
+func (s *sweep) fail(row render.Row) {
 	m := s.app.message(row.Err, hintOf(row.Err))
 	if _, _, ok := cutCommand(m.Hint); ok {
 		m.Hint = "" // a command line has the answer of all rows
 	}
 	m.Text = strings.Join(row.Args, " ") + ": " + m.Text
 	s.app.say(m)
-	switch {
-	case s.isObject:
-		_, err = io.WriteString(s.app.streams.Out, "null\n")
-	case !asTable:
-		_, err = io.WriteString(s.app.streams.Out, "\n")
-	}
-	return err
-}
-
-// line writes the answer of one call as a line.
-func (s *sweep) line(row render.Row) error {
-	r, write := s.first, (*render.Printer).Strides
-	if r.out.command == "size" {
-		write = (*render.Printer).Size
-	}
-	if r.out.Line = true; s.isObject {
-		s.app.notes = row.Notes
-	}
-	err := r.about(s.app, row.Tensor, nil, write)
-	if s.isObject {
-		s.app.notes, s.app.written = nil, 0
-	}
-	return err
 }
