@@ -21,7 +21,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
@@ -55,10 +54,9 @@ type run struct {
 	skipped  []skippedFile
 	shards   map[string]*shard // by absolute path
 
-	strays       sync.Map     // what input.Parts knows of directories
-	sets         sync.Map     // the sets of tensor files in directories, by path
-	floor        atomic.Int32 // the lowest severity that is still listed
-	idle         sync.Pool    // each a *rules.Checker, for the next inputs
+	strays       sync.Map  // what input.Parts knows of directories
+	sets         sync.Map  // the sets of tensor files in directories, by path
+	idle         sync.Pool // each a *rules.Checker, for the next inputs
 	rules        func() []*finding.Rule
 	repositories sync.Map // repositories of Triton, by directory
 	root         string   // the repository around the working directory; empty for none

@@ -53,7 +53,7 @@ type fileCheck struct {
 	faulty      bool        // the input could not be read
 	skipped     string      // why (a part of) the input could not be read, if the user ignores that; otherwise empty
 	descriptors int
-	quota       finding.Quota                // limits the findings
+	quota       *finding.Quota               // limits the findings
 	findings    []report.Finding             // the most severe ones
 	count       [len(finding.Severities)]int // how many findings there are of each severity
 }
@@ -79,7 +79,9 @@ func (k *fileCheck) check() {
 
 // begin prepares a checker for the input.
 func (k *fileCheck) begin() {
-	k.quota.Most = maxFindings
+	if k.quota == nil {
+		k.quota = &finding.Quota{Most: maxFindings}
+	}
 	k.checker = k.run.idle.Get().(*rules.Checker)
 	k.checker.Reset(k.options(), k.keep)
 }
@@ -157,17 +159,14 @@ func (k *fileCheck) options() finding.Options {
 		only = append(slices.Clone(only), unreadable[:]...)
 	}
 	return finding.Options{
-		Shown: max(k.minReported(), finding.Severity(k.run.floor.Load())), Only: only, Ignore: p.ignore, Ranks: p.ranks,
-		Silent: k.run.silent(p, k.path),
+		Shown: max(k.minReported(), k.run.floor()), Only: only, Ignore: p.ignore, Ranks: p.ranks,
+		Silent: k.run.silent(p, k.path), Quota: k.quota,
 	}
 }
 
-// keep keeps a finding. After maxFindings findings, the checker makes messages for more severe ones only.
+// keep keeps a finding.
 func (k *fileCheck) keep(f finding.Finding) {
-	if k.quota.Pass(f.Severity) {
-		k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
-		k.checker.Quiet(k.quota.Floor())
-	}
+	k.findings = append(k.findings, report.Finding{Finding: f, Path: k.path})
 }
 
 // open opens a file and checks it.
@@ -331,8 +330,10 @@ func (k *fileCheck) part(p input.Part) {
 	}
 	dir := cmp.Or(k.dir, filepath.Dir(k.path)) // the file was found, not named
 	c := &fileCheck{subject: &subject{path: path, dir: dir, policy: k.policy}, run: k.run}
+	if k.policy.known == nil { // a baseline needs the findings of each file
+		c.quota = k.quota
+	}
 	c.begin()
-	c.quota = k.quota // parts are checked one after the other
 	if p.Err != nil {
 		c.unreadable(p.Err)
 		c.faulty = c.faulty && of != nil && of.listed
@@ -341,9 +342,6 @@ func (k *fileCheck) part(p input.Part) {
 		c.file(p.File, true)
 	}
 	c.finish()
-	if k.policy.known == nil {
-		k.quota = c.quota
-	}
 	k.parts = append(k.parts, c)
 }
 
@@ -374,7 +372,7 @@ func (k *fileCheck) drops(f *finding.Finding) bool {
 // lines checks JSON Lines as they are read.
 func (k *fileCheck) lines(in *input.Input) {
 	l := descfile.Lines{
-		Workers: k.run.Jobs, Options: k.options(), Target: k.policy.target, Judge: rules.Judge, Most: maxFindings,
+		Workers: k.run.Jobs, Options: k.options(), Target: k.policy.target, Judge: rules.Judge,
 		Progress: k.progress, Refuse: in.Contradicts,
 	}
 	n, err := l.Check(in.Stream, func(f finding.Finding) error {

@@ -195,16 +195,20 @@ func (r *run) countFile(k *fileCheck) {
 }
 
 // limitFindings drops the findings of an input beyond the limit of the call, unless they are more severe than earlier
-// ones. Known findings do not take the place of new ones. Later inputs make no messages for findings that would be
-// dropped, unless a baseline needs them.
+// ones. Known findings do not take the place of new ones.
 func (r *run) limitFindings(k *fileCheck) {
 	k.findings = slices.DeleteFunc(k.findings, func(f report.Finding) bool {
 		return !r.quota[f.Known].Pass(f.Severity)
 	})
 	r.Unlisted += k.dropped()
-	if len(r.baselines) == 0 {
-		r.floor.Store(int32(r.quota[false].Floor()))
+}
+
+// floor returns the lowest severity of findings that are still listed. A baseline needs all of them.
+func (r *run) floor() finding.Severity {
+	if len(r.baselines) > 0 {
+		return finding.Note
 	}
+	return r.quota[false].Floor()
 }
 
 // noteUnchecked notes inputs that the user would expect to be checked, but that were not.

@@ -64,8 +64,7 @@ func IsMisspelt(t *doctree.Tree) bool {
 func Config(t *doctree.Tree, artefacts expect.Artefacts) *desc.File {
 	r := configReader{file: &desc.File{Kind: configKind}, artefacts: artefacts,
 		groups: map[string]*expect.Group{}}
-	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
-		func(f finding.Finding) { r.file.Findings = append(r.file.Findings, f) })
+	r.Reporter = finding.NewCollector(&r.file.Findings)
 	r.document(t.Root())
 	r.LeftOut(finding.At{})
 	r.config.Tensors = r.file.Descriptors

@@ -53,8 +53,7 @@ func DxDispatch(t *doctree.Tree) *desc.File {
 		again: map[doctree.Value]bool{},
 	}
 	r.model = true
-	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
-		func(f finding.Finding) { r.f.Findings = append(r.f.Findings, f) })
+	r.Reporter = finding.NewCollector(&r.f.Findings)
 	r.duplicates(t)
 	switch root := t.Root(); {
 	case isDxTensor(root):

@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
@@ -18,12 +17,11 @@ import (
 // Lines holds JSON Lines against rules: a descriptor a line, with the names of DirectML or of a configuration, and name
 // and target besides.
 type Lines struct {
-	Workers  int // how many check at once; at least 1
-	Options  finding.Options
+	Workers  int             // how many check at once; at least 1
+	Options  finding.Options // its Quota limits the findings in the order of the lines
 	Target   *desc.Target    // nil is that of each line
 	Judge    Judge           // checks descriptors, unless Each is set
 	Progress func(lines int) // is told now and then how many lines are done; may be nil
-	Most     int             // about how many findings are reported, as a [finding.Quota] has it. All are counted
 
 	// Refuse is the error of a line that states an element type; may be nil.
 	Refuse func(layout.DType) error
@@ -81,7 +79,6 @@ type stream struct {
 	lines             lineReader
 	free, todo, order chan *chunk
 	stop              chan struct{}
-	floor             atomic.Int32 // the least severity of findings that are still reported
 }
 
 func newStream(in io.Reader, workers int) *stream {
@@ -116,7 +113,7 @@ func (s *stream) read() {
 func (s *stream) work(l Lines) LineCount {
 	w := newLineWorker(l)
 	for c := range s.todo {
-		w.found.Quiet(finding.Severity(s.floor.Load()))
+		w.found.Quiet(l.Options.Quota.Floor())
 		w.check(c)
 		c.done <- struct{}{}
 	}
@@ -126,11 +123,11 @@ func (s *stream) work(l Lines) LineCount {
 
 // emit reports the findings, chunk by chunk.
 func (s *stream) emit(l Lines, report func(finding.Finding) error) error {
-	done, quota := 0, finding.Quota{Most: l.Most}
+	done := 0
 	for c := range s.order {
 		<-c.done
 		for _, f := range c.findings {
-			if !quota.Pass(f.Severity) {
+			if !l.Options.Quota.Pass(f.Severity) {
 				continue
 			}
 			if err := report(f); err != nil {
@@ -138,7 +135,6 @@ func (s *stream) emit(l Lines, report func(finding.Finding) error) error {
 				return err
 			}
 		}
-		s.floor.Store(int32(quota.Floor()))
 		done += c.lines
 		if l.Progress != nil {
 			l.Progress(done)
@@ -278,7 +274,9 @@ type lineWorker struct {
 
 func newLineWorker(l Lines) *lineWorker {
 	w := &lineWorker{Lines: l}
-	w.found = finding.NewReporter(l.Options, w.keep)
+	o := l.Options
+	o.Quota = nil // emit applies it
+	w.found = finding.NewReporter(o, w.keep)
 	if l.Judge != nil {
 		w.judge = l.Judge(w.found)
 	}

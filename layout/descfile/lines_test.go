@@ -412,7 +412,8 @@ func TestLinesReport(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var told []int
-		l := Lines{Judge: rules.Judge, Workers: 2, Target: tt.target, Most: tt.most}
+		l := Lines{Judge: rules.Judge, Workers: 2, Target: tt.target}
+		l.Options.Quota = &finding.Quota{Most: tt.most}
 		l.Progress = func(lines int) { told = append(told, lines) }
 		found, count := checkLines(t, strings.NewReader(text), l)
 		if len(found) != tt.reported || count.Count != tt.count || count.Descriptors != n {

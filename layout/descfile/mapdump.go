@@ -45,6 +45,7 @@ func IsMapDump(data []byte) bool { return bytes.Contains(data, []byte(dumpFields
 // which belong together.
 func MapDumps(data []byte) *desc.File {
 	r := dumpReader{data: data, file: &desc.File{Kind: mapKind, Target: desc.Target{Family: finding.TMA}}}
+	r.Reporter = finding.NewCollector(&r.file.Findings)
 	var open []dumpEntry
 	var count [len(dumpFields)]int
 	for _, e := range dumpEntries(data) {
@@ -56,6 +57,7 @@ func MapDumps(data []byte) *desc.File {
 		count[e.field]++
 	}
 	r.group(open, count[0])
+	r.LeftOut(finding.At{})
 	return r.file
 }
 
@@ -121,6 +123,7 @@ func entryAt(s *scan.Scanner) (e dumpEntry, ok bool) {
 
 // A dumpReader puts entries together to tensor maps.
 type dumpReader struct {
+	*finding.Reporter
 	data []byte
 	mark doctree.LineMark
 	file *desc.File
@@ -193,12 +196,7 @@ func (r *dumpReader) whole(list []dumpEntry) (rest []dumpEntry) {
 
 // report reports lines that cannot be read.
 func (r *dumpReader) report(at int, fix, format string, args ...any) {
-	to := finding.NewReporter(finding.Options{}, func(f finding.Finding) {
-		r.file.Findings = append(r.file.Findings, f)
-	})
-	if len(r.file.Findings) < finding.MostOfRule {
-		to.Report(finding.Syntax, finding.On("", placed(r.mark.Place(r.data, at))), fix, format, args...)
-	}
+	r.Report(finding.Syntax, finding.On("", placed(r.mark.Place(r.data, at))), fix, format, args...)
 }
 
 // add adds a tensor map.

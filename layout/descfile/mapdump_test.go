@@ -127,6 +127,16 @@ func TestMapPlaces(t *testing.T) {
 	}
 }
 
+// TestManyMapDumps has more dumps with an unknown type than findings are kept: the others are counted.
+func TestManyMapDumps(t *testing.T) {
+	text := strings.Repeat(join(dumpLines("format         6", "format         99")), finding.MostOfRule+7)
+	f := MapDumps([]byte(text))
+	last := f.Findings[len(f.Findings)-1].Message
+	if len(f.Findings) != finding.MostOfRule+1 || last != "7 more findings of this rule: the limit is 1000" {
+		t.Errorf("%d findings, the last %q", len(f.Findings), last)
+	}
+}
+
 // FuzzMapDumps reads any text: places are within it, and what is put together has a list for each size.
 func FuzzMapDumps(f *testing.F) {
 	f.Add(join(dumpLines()))

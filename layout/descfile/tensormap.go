@@ -84,8 +84,7 @@ func IsTensorMap(t *doctree.Tree) bool {
 // TensorMaps returns the tensor maps of a tree.
 func TensorMaps(t *doctree.Tree) *desc.File {
 	r := configReader{file: &desc.File{Kind: mapKind, Target: desc.Target{Family: finding.TMA}}}
-	r.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
-		func(f finding.Finding) { r.file.Findings = append(r.file.Findings, f) })
+	r.Reporter = finding.NewCollector(&r.file.Findings)
 	if root := t.Root(); root.Kind() == doctree.Array {
 		i := 0
 		for item := range root.Items {

@@ -72,32 +72,3 @@ func (a At) About(f *Finding) {
 		f.Place = a.Locator.Place()
 	}
 }
-
-// A Quota limits a large number of findings to about Most, and prefers the most severe: a finding does not pass if Most
-// findings of its severity or above have passed. Errors pass even if they come late.
-type Quota struct {
-	Most   int // 0 is any number
-	passed [len(Severities)]int
-}
-
-// Pass reports whether a finding passes.
-func (q *Quota) Pass(s Severity) bool {
-	if s < q.Floor() {
-		return false
-	}
-	q.passed[s]++
-	return true
-}
-
-// Floor returns the least severity that passes; one above Error if none does.
-func (q *Quota) Floor() Severity {
-	n := 0
-	for s := Error; ; s-- {
-		if n += q.passed[s]; q.Most > 0 && n >= q.Most {
-			return s + 1
-		}
-		if s == Note {
-			return Note
-		}
-	}
-}

@@ -18,7 +18,8 @@ type Options struct {
 	Ignore []*Rule
 	Ranks  map[*Rule]Severity  // of rules whose severity is another than their own
 	Silent func(*Finding) bool // reports findings that are not wanted; nil for none
-	Most   int                 // reported findings of one rule; more are only tallied; 0 is any number
+	Most   int                 // the limit of each rule, as a Quota has it: others are only tallied; 0 is no limit
+	Quota  *Quota              // the limit of all rules: other findings are only counted
 }
 
 // A Reporter counts findings and reports those that are wanted. It is not for use by several goroutines at once.
@@ -35,14 +36,18 @@ type Reporter struct {
 
 // A tally counts the findings of a rule.
 type tally struct {
-	rule  *Rule
-	n     int
-	worst Severity // of the findings left out
+	rule *Rule
+	Quota
 }
 
 // NewReporter returns a Reporter that calls pass with each finding that is wanted.
 func NewReporter(o Options, pass func(Finding)) *Reporter {
 	return &Reporter{options: o, pass: pass}
+}
+
+// NewCollector returns a Reporter that appends findings to list, at most about MostOfRule of each rule.
+func NewCollector(list *[]Finding) *Reporter {
+	return NewReporter(Options{Most: MostOfRule}, func(f Finding) { *list = append(*list, f) })
 }
 
 // Report reports that a part of the input breaks the rule. The message is only made if it is wanted.
@@ -69,9 +74,12 @@ func (r *Reporter) Wants(rule *Rule, s Severity) bool {
 	o := &r.options
 	s = o.rank(rule, s)
 	switch {
-	case r.Muted || !r.Enabled(rule) || o.Most > 0 && !r.room(rule, s):
+	case r.Muted || !r.Enabled(rule):
 		return false
-	case s < o.Shown && r.ignores == nil && o.Silent == nil:
+	case o.Most > 0 && s < r.tally(rule).Floor():
+		r.tally(rule).Leave(1, s)
+		return false
+	case s < max(o.Shown, o.Quota.Floor()) && r.ignores == nil && o.Silent == nil:
 		r.Count[s]++
 		return false
 	}
@@ -99,17 +107,6 @@ func (r *Reporter) Enabled(rule *Rule) bool {
 	return (o.Only == nil || slices.Contains(o.Only, rule)) && (o.Ignore == nil || !slices.Contains(o.Ignore, rule))
 }
 
-// room reports whether fewer than Most findings of the rule were reported. If not, it tallies the finding as left out.
-func (r *Reporter) room(rule *Rule, s Severity) bool {
-	t := r.tally(rule)
-	if t.n < r.options.Most {
-		return true
-	}
-	t.n++
-	t.worst = max(t.worst, s)
-	return false
-}
-
 // tally returns the tally of the rule.
 //
 //go:noinline
@@ -119,7 +116,7 @@ func (r *Reporter) tally(rule *Rule) *tally {
 			return t
 		}
 	}
-	t := &tally{rule: rule}
+	t := &tally{rule: rule, Quota: Quota{Most: r.options.Most}}
 	r.tallies = append(r.tallies, t)
 	return t
 }
@@ -130,12 +127,12 @@ func (r *Reporter) Add(f Finding) {
 	if !r.Enabled(f.Rule) || r.silenced(&f) || o.Silent != nil && o.Silent(&f) {
 		return
 	}
-	if o.Most > 0 {
-		r.tally(f.Rule).n++
-	}
 	f.Severity = o.rank(f.Rule, f.Severity)
+	if o.Most > 0 && !r.tally(f.Rule).Pass(f.Severity) {
+		return
+	}
 	r.Count[f.Severity]++
-	if f.Severity >= o.Shown {
+	if f.Severity >= o.Shown && o.Quota.Pass(f.Severity) {
 		r.pass(f)
 	}
 }
@@ -144,27 +141,23 @@ func (r *Reporter) Add(f Finding) {
 func (r *Reporter) Quiet(floor Severity) { r.options.Shown = max(r.options.Shown, floor) }
 
 // Tally returns the number of findings of the rule, if Most is set.
-func (r *Reporter) Tally(rule *Rule) int { return r.tally(rule).n }
+func (r *Reporter) Tally(rule *Rule) int { return r.tally(rule).total() }
 
 // Full reports whether a finding of the rule would be left out.
 func (r *Reporter) Full(rule *Rule) bool {
-	return r.options.Most > 0 && r.tally(rule).n >= r.options.Most
+	return r.options.Most > 0 && rule.Severity < r.tally(rule).Floor()
 }
 
 // Skip tallies n findings of the rule as left out.
-func (r *Reporter) Skip(rule *Rule, n int) {
-	t := r.tally(rule)
-	t.n += n
-	t.worst = max(t.worst, rule.Severity)
-}
+func (r *Reporter) Skip(rule *Rule, n int) { r.tally(rule).Leave(n, rule.Severity) }
 
 // LeftOut reports for each rule how many findings were left out.
 func (r *Reporter) LeftOut(at Subject) {
 	slices.SortStableFunc(r.tallies, func(a, b *tally) int { return cmp.Compare(a.rule.Name, b.rule.Name) })
 	for _, t := range r.tallies {
-		if n := t.n - r.options.Most; n > 0 {
+		if t.left > 0 {
 			f := Finding{Rule: t.rule, Severity: t.worst, Message: fmt.Sprintf("%s of this rule: the limit is %d",
-				scan.Count(n, "more finding"), r.options.Most)}
+				scan.Count(t.left, "more finding"), t.Most)}
 			at.About(&f)
 			r.pass(f)
 		}

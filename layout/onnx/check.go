@@ -203,18 +203,17 @@ func (c *checker) names(g *Graph) {
 		}
 		return known[at]
 	}
-	for _, node := range g.unnamed {
+	for _, node := range g.unnamed.first {
 		c.about = node
 		c.Report(onnxNode, c.on(""), "", "the node at byte %d has no op_type", node.From)
 	}
-	for _, a := range g.twice {
+	for _, a := range g.twice.first {
 		c.about = a.node
 		c.Report(onnxSSA, c.on(g.Path+a.name), "", "%s writes this too, after %s", nodeAt(a.node),
 			nodeAt(g.uses[a.name].written))
 	}
-	if g.twiceMore > 0 {
-		c.Skip(onnxSSA, g.twiceMore)
-	}
+	c.Skip(onnxNode, g.unnamed.more)
+	c.Skip(onnxSSA, g.twice.more)
 	var over, missing []access
 	for name, u := range g.uses {
 		switch isWritten := u.written.To > 0; {

@@ -79,11 +79,10 @@ type Graph struct {
 
 	around      *Graph // whose values the nodes read too; nil for the model's own graph and for functions
 	nodes       []node
-	unnamed     []finding.Span  // nodes without an operator
-	twice       []access        // names that a second node writes, as many as are reported
-	twiceMore   int             // how many more there are
-	constant    map[string]int  // the constants that nodes write, by the names that they write
-	uses        map[string]*use // by name; nil in a training, whose nodes read the values of other graphs too
+	unnamed     sample[finding.Span] // nodes without an operator
+	twice       sample[access]       // names that a second node writes
+	constant    map[string]int       // the constants that nodes write, by the names that they write
+	uses        map[string]*use      // by name; nil in a training, whose nodes read the values of other graphs too
 	annotations []annotation
 }
 
@@ -97,6 +96,20 @@ type use struct {
 type access struct {
 	name string
 	node finding.Span
+}
+
+// A sample holds the first things that break a rule, as many as are reported, and the number of the others.
+type sample[T any] struct {
+	first []T
+	more  int
+}
+
+func (s *sample[T]) add(v T) {
+	if len(s.first) < finding.MostOfRule {
+		s.first = append(s.first, v)
+	} else {
+		s.more++
+	}
 }
 
 // A Value is an input or an output of a graph, or the type that it states for a tensor that nodes write.
@@ -372,10 +385,8 @@ func (r *reader) writes(g *Graph, name string, node finding.Span) {
 	case u == nil:
 	case u.written.To == 0:
 		u.written = node
-	case len(g.twice) < finding.MostOfRule:
-		g.twice = append(g.twice, access{name, node})
 	default:
-		g.twiceMore++
+		g.twice.add(access{name, node})
 	}
 }
 
@@ -478,8 +489,8 @@ func (r *reader) keep(g *Graph, n *node, domain string, constants int) {
 	}
 	_, seen := r.m.domains[domain]
 	switch {
-	case n.op == "" && len(g.unnamed) <= finding.MostOfRule:
-		g.unnamed = append(g.unnamed, n.span)
+	case n.op == "":
+		g.unnamed.add(n.span)
 	case !seen && g.model() && r.kept():
 		if r.m.domains == nil {
 			r.m.domains = map[string]finding.Span{}

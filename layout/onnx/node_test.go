@@ -288,6 +288,17 @@ func TestOperators(t *testing.T) {
 	}
 }
 
+// TestManyUnnamedOperators has nodes without operators: findings beyond the limit are counted.
+func TestManyUnnamedOperators(t *testing.T) {
+	node := `node { input: "x" output: "" } `
+	list := found(t, encoded(t, nodes("y = Relu(x)", strings.Repeat(node, finding.MostOfRule+9))), nil)
+	last := list[len(list)-1]
+	const more = "9 more findings of this rule: the limit is 1000"
+	if len(list) != finding.MostOfRule+1 || !strings.HasSuffix(last, more) {
+		t.Errorf("%d findings, the last %q", len(list), last)
+	}
+}
+
 // TestManyWrites has a name that many nodes write: findings beyond the limit are counted.
 func TestManyWrites(t *testing.T) {
 	for n, want := range map[int]string{

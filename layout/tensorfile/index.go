@@ -80,8 +80,7 @@ type sighting struct {
 func ReadIndex(name string, text []byte) (*Index, error) {
 	pickles := strings.HasSuffix(strings.ToLower(name), ".bin.index.json")
 	x := &Index{text: text, typeAt: map[string]int32{}, pickles: pickles}
-	x.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
-		func(f finding.Finding) { x.found = append(x.found, f) })
+	x.Reporter = finding.NewCollector(&x.found)
 	if len(text) > math.MaxInt32 {
 		return nil, &doctree.Fault{Msg: "an index of more than 2 GiB is not read"}
 	}

@@ -100,8 +100,7 @@ func read(data []byte) (*Config, error) {
 		return nil, err
 	}
 	c := &Config{Document: d}
-	c.Reporter = finding.NewReporter(finding.Options{Most: finding.MostOfRule},
-		func(f finding.Finding) { c.findings = append(c.findings, f) })
+	c.Reporter = finding.NewCollector(&c.findings)
 	c.read()
 	return c, nil
 }
