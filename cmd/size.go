@@ -23,30 +23,17 @@ func (a *app) sizeCommand(c *cobra.Command) {
 	boolFlag(c.Flags(), "all", &r.allRows)
 }
 
-// size answers for a tensor, for one whose elements are in blocks, or for all tensors of a file.
+// size answers for a tensor, for one whose elements are in blocks, or for all tensors of an image or a file.
 func (r *request) size(a *app, args []string) error {
 	in, rest, err := r.tensor.find(args, 0, input.IsLayout)
-	plain := r.out.as == nil && r.out.buffer == nil && !r.picture.wanted()
-	if err == nil && in.Format != nil && plain && len(rest) == 0 && r.tensor.name == "" && len(r.tensor.steps) == 0 {
-		image, err := r.tensor.image(in, r.tensor.spec)
-		if err != nil {
+	if err == nil && len(rest) == 0 {
+		if done, err := r.whole(a, in); done || err != nil {
 			return err
 		}
-		return a.printer(&r.out).Print(render.Image{Image: image})
 	}
 	if err == nil && in.Format != nil && r.out.buffer != nil && r.tensor.name == "" {
 		r.tensor.name = in.Format.Planes[len(in.Format.Planes)-1].Name
 		a.Note("a buffer that holds the last plane, " + r.tensor.name + ", holds the image")
-	}
-	if err == nil && plain && len(rest) == 0 && !r.tensor.shapes() {
-		list, err := r.listing(in)
-		if err != nil {
-			return err
-		}
-		if list != nil {
-			a.Note(in.Notes...)
-			return a.printer(&r.out).Listing(list, r.mostRows(a))
-		}
 	}
 	t, err := r.tensor.alone(in, rest, args, err)
 	var packed *layout.BlockError
@@ -63,6 +50,30 @@ func (r *request) size(a *app, args []string) error {
 		_, err = g.Copy(t)
 	}
 	return r.about(a, t, err, (*render.Printer).Size)
+}
+
+// whole answers for all tensors of an image or a file. It reports false if there is one tensor, or if flags ask for
+// more than sizes.
+func (r *request) whole(a *app, in *input.Input) (done bool, err error) {
+	t := &r.tensor
+	switch {
+	case r.out.as != nil || r.out.buffer != nil || r.picture.wanted() || len(t.steps) > 0:
+		return false, nil
+	case in.Format != nil && t.name == "":
+		image, err := t.image(in, t.spec)
+		if err != nil {
+			return false, err
+		}
+		return true, a.printer(&r.out).Print(render.Image{Image: image})
+	case t.shapes():
+		return false, nil
+	}
+	list, err := r.listing(in)
+	if list == nil || err != nil {
+		return false, err
+	}
+	a.Note(in.Notes...)
+	return true, a.printer(&r.out).Listing(list, r.mostRows(a))
 }
 
 // listing lists the tensors of a file, or those whose names match a pattern of --tensor. It returns nil for other

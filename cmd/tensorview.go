@@ -1,0 +1,80 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/cmd/suggest"
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/view"
+)
+
+// viewed applies the steps of --view to a tensor, unless there is an error.
+func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, error) {
+	if err != nil {
+		return layout.Tensor{}, err
+	}
+	t.noteSwizzle(tensor)
+	views, err := view.Apply(tensor, t.steps, t.of)
+	t.noteSteps(t.steps)
+	switch {
+	case err != nil:
+		return tensor, t.unviewed(err, tensor, t.steps, len(views))
+	case len(views) == 0:
+		return tensor, nil
+	}
+	for i, v := range views {
+		switch {
+		case v.Copied && t.copied == "":
+			t.copied = t.steps[i].String()
+		case v.Why != "" && !v.Copied:
+			t.app.Note(t.steps[i].String() + ": " + v.Why)
+		}
+	}
+	return views[len(views)-1].Tensor, nil
+}
+
+// noteSwizzle notes what the numbers of a swizzle count, and a swizzle that moves nothing.
+func (t *tensorFlags) noteSwizzle(tensor layout.Tensor) {
+	for _, s := range tensor.Layout().Swizzles() {
+		note := s.String() + " counts elements of " + scan.Count(tensor.DType().Bits(), "bit")
+		if over, err := s.Recast(tensor.DType().Bits(), 8); err == nil && over != s {
+			note += "; over bytes it is " + over.String()
+		}
+		t.app.Note(note)
+	}
+	switch l := tensor.Layout(); {
+	case !l.IsSwizzled():
+	case l.IsIdle():
+		t.app.Note("the swizzle moves no element: no offset has one of the bits that it reads")
+	case t.app.command == "check":
+		t.app.Note("check judges the layout without the swizzle, which moves elements within " +
+			scan.Count(l.Period(), "offset"))
+	}
+}
+
+// unviewed adds a subject to the error of a step, if it is a view that needs a copy: reshape makes one.
+func (t *tensorFlags) unviewed(err error, start layout.Tensor, steps []view.Step, failed int) error {
+	step := steps[failed].String()
+	sizes, isView := strings.CutPrefix(step, "view(")
+	more, wrong := view.ParseSteps("reshape(" + sizes)
+	if !isView || wrong != nil {
+		return err
+	}
+	if _, wrong = view.Apply(start, slices.Concat(steps[:failed], more), t.of); wrong != nil {
+		return err
+	}
+	return suggest.About(err, suggest.Part, step, "reshape("+sizes)
+}
+
+// noteSteps notes the order in which steps count the axes, if the sizes are written in another.
+func (t *tensorFlags) noteSteps(steps []view.Step) {
+	if !slices.ContainsFunc(steps, view.Step.Counts) {
+		return
+	}
+	if counted, written := t.made.Orders(); written != nil {
+		t.app.Note("steps count the axes as " + strings.Join(counted, ", ") + "; the sizes are written as " +
+			strings.Join(written, ", "))
+	}
+}
