@@ -149,25 +149,42 @@ func parseVector(text string) (int64, error) {
 	return n, err
 }
 
+// loopConflicts and laneConflicts list flags of access that exclude each other.
+var (
+	loopConflicts = []conflict{
+		{"loops", "lanes", "--loops reads the elements one after the other, --lanes many at once", "give one of them"},
+		{"loops", "try all banks sectors ideal max-wavefronts", "--loops cannot go with flags about lanes",
+			"--lanes, or --loops with --start, --cache-line, --cache-lines"},
+	}
+	laneConflicts = []conflict{
+		{"banks", "sectors", "--banks shows shared memory, --sectors global memory", "leave out both to see both"},
+		{"try", "sectors ideal max-wavefronts",
+			"--try is about the banks of shared memory, and exits with 1 if nothing is without conflicts",
+			"leave out --sectors, --ideal and --max-wavefronts"},
+	}
+)
+
 // check refuses flags that exclude each other, and a call without lanes.
 func (f *accessFlags) check(t layout.Tensor) error {
+	given := map[string]bool{
+		"loops": f.loops != nil, "lanes": f.lanes != nil, "try": f.try != "", "all": f.all, "banks": f.banks,
+		"sectors": f.sectors, "ideal": f.ideal, "max-wavefronts": f.most > 0,
+	}
+	if err := findConflict(loopConflicts, given); err != nil {
+		return err
+	}
 	switch l := t.Layout(); {
-	case f.loops != nil && f.lanes != nil:
-		return refuse("--loops reads the elements one after the other, --lanes many at once", "give one of them")
-	case f.loops != nil && (f.try != "" || f.all || f.banks || f.sectors || f.ideal || f.most > 0):
-		return refuse("--loops cannot go with flags about lanes",
-			"--lanes, or --loops with --start, --cache-line, --cache-lines")
 	case f.lanes == nil && f.loops == nil && l.Rank() > 0:
 		axis := l.Rank() - 1
 		return suggest.About(refuse("which elements do the lanes read?", "--lanes H=4,W=8: so many along each axis"),
 			suggest.Missing, "--lanes", fmt.Sprintf("%s=%d", l.AxisName(axis), min(l.Axis(axis).Size(), 32)))
 	case f.all && f.start != "":
 		return refuse("--all starts at index 0", "").LeaveOut("--start")
-	case f.banks && f.sectors:
-		return refuse("--banks shows shared memory, --sectors global memory", "leave out both to see both")
-	case f.try != "" && (f.sectors || f.ideal || f.most > 0):
-		return refuse("--try is about the banks of shared memory, and exits with 1 if nothing is without conflicts",
-			"leave out --sectors, --ideal and --max-wavefronts")
+	}
+	if err := findConflict(laneConflicts, given); err != nil {
+		return err
+	}
+	switch {
 	case f.loops == nil && (f.cache.Line != cacheLine || f.cache.Lines != cacheLines):
 		return refuse("--cache-line and --cache-lines go with --loops", "--loops H,W in place of --lanes")
 	case len(f.vectors) > 1 && len(f.vectors) != len(f.lanes):
@@ -245,31 +262,36 @@ func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) er
 	answer.Sectors = f.sectors || !f.banks && walks[0].Unit == &access.Units[0]
 	no, conflict := false, false
 	for _, w := range walks {
-		of, limit := w.Count(), ""
-		switch {
-		case f.sectors && f.ideal && of.Sectors > of.Ideal:
-			limit = fmt.Sprintf("%s, more than %d", scan.Count(of.Sectors, "sector"), of.Ideal)
-		case !f.sectors && f.ideal && of.Wavefronts > of.Phases:
-			limit = fmt.Sprintf("%s, more than %d", scan.Count(of.Wavefronts, "wavefront"), of.Phases)
-		case f.most > 0 && of.Worst.Wavefronts > int64(f.most):
-			limit = fmt.Sprintf("%s of a request, more than %d", scan.Count(of.Worst.Wavefronts, "wavefront"), f.most)
+		of := w.Count()
+		if over := f.over(&of); over != "" {
+			a.Note(over)
+			no = true
 		}
-		if limit != "" {
-			a.Note(limit)
-		}
-		no, conflict = no || limit != "", conflict || of.Ways > 1
+		conflict = conflict || of.Ways > 1
 		answer.Walks, answer.Totals = append(answer.Walks, w), append(answer.Totals, of)
 	}
-	for _, try := range []string{"swizzles", "pads"} {
-		if !conflict || f.sectors || !f.out.isForPeople() {
-			break
-		}
-		if cures, ideal, err := f.cures(walks, try); err == nil && cures[0].Wavefronts == ideal {
-			answer.Cures = append(answer.Cures, cures[0])
+	if conflict && !f.sectors && f.out.isForPeople() {
+		for _, try := range []string{"swizzles", "pads"} {
+			if cures, ideal, err := f.cures(walks, try); err == nil && cures[0].Wavefronts == ideal {
+				answer.Cures = append(answer.Cures, cures[0])
+			}
 		}
 	}
 	say := func(p *render.Printer) error { return p.Print(answer) }
 	return verdict(f.answer(a, picture, say, walks[0].Tensor), !no)
+}
+
+// over describes the limit of --ideal or --max-wavefronts that the totals exceed. It is empty if they exceed none.
+func (f *accessFlags) over(of *access.Total) string {
+	switch {
+	case f.sectors && f.ideal && of.Sectors > of.Ideal:
+		return fmt.Sprintf("%s, more than %d", scan.Count(of.Sectors, "sector"), of.Ideal)
+	case !f.sectors && f.ideal && of.Wavefronts > of.Phases:
+		return fmt.Sprintf("%s, more than %d", scan.Count(of.Wavefronts, "wavefront"), of.Phases)
+	case f.most > 0 && of.Worst.Wavefronts > int64(f.most):
+		return fmt.Sprintf("%s of a request, more than %d", scan.Count(of.Worst.Wavefronts, "wavefront"), f.most)
+	}
+	return ""
 }
 
 // tried writes layouts without conflicts, or if there is none the best.

@@ -102,6 +102,20 @@ func boolFlag(flags *pflag.FlagSet, name string, to *bool) {
 //go:noinline
 func refuse(msg, hint string) *scan.SyntaxError { return &scan.SyntaxError{Msg: msg, Hint: hint} }
 
+// A conflict is a flag or another part of a command line that excludes others, and the error of both.
+type conflict struct{ part, others, msg, hint string }
+
+// findConflict returns the error of the first conflict among the parts that are given.
+func findConflict(conflicts []conflict, given map[string]bool) error {
+	for _, c := range conflicts {
+		isGiven := func(part string) bool { return given[part] }
+		if given[c.part] && slices.ContainsFunc(strings.Fields(c.others), isGiven) {
+			return refuse(c.msg, c.hint)
+		}
+	}
+	return nil
+}
+
 // A givenFlag is a flag in a command line, with its value.
 type givenFlag struct{ name, value string }
 

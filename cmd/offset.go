@@ -137,23 +137,29 @@ func (f *offsetFlags) add(c *cobra.Command) {
 	boolFlag(flags, "all", &f.all)
 }
 
-// check refuses flags that exclude each other.
+// offsetConflicts lists what a call of offset cannot ask at once.
+var offsetConflicts = []conflict{
+	{"as", "at range all index", "--as writes the tensor, not offsets",
+		"leave out the index, --at, --range and --all, or --as"},
+	{"range", "at index", "--range shows a part of the whole storage", "leave out the index and --at, or --range"},
+	{"all", "at index", "--all shows the whole storage", "leave out the index and --at, or --all"},
+}
+
+// check refuses flags and indices that exclude each other.
 func (f *offsetFlags) check(indices []string) error {
 	some := len(indices) > 0
-	switch {
-	case f.out.as != nil && (f.at != "" || f.offsets != nil || f.all || some):
-		return refuse("--as writes the tensor, not offsets",
-			"leave out the index, --at, --range and --all, or --as")
-	case f.at != "" && some:
+	if f.at != "" && some && f.out.as == nil {
 		return refuse("--at asks for an offset, "+render.Quote(indices[0])+" for an index", "give one of them")
-	case f.offsets != nil && (f.at != "" || some):
-		return refuse("--range shows a part of the whole storage", "leave out the index and --at, or --range")
-	case f.all && (f.at != "" || some):
-		return refuse("--all shows the whole storage", "leave out the index and --at, or --all")
-	case len(indices) > 1 && slices.ContainsFunc(indices, func(arg string) bool {
-		_, isSource := input.Path(arg)
-		return isSource
-	}):
+	}
+	err := findConflict(offsetConflicts, map[string]bool{
+		"as": f.out.as != nil, "at": f.at != "", "range": f.offsets != nil, "all": f.all, "index": some,
+	})
+	if err != nil {
+		return err
+	}
+	isSource := func(arg string) bool { _, ok := input.Path(arg); return ok }
+	switch {
+	case len(indices) > 1 && slices.ContainsFunc(indices, isSource):
 		return refuse("- and @FILE are lists of indices, and cannot be used with others",
 			"give one list, and no other index")
 	case f.values != "" && (f.at != "" || some || !f.out.isPicture()) && !f.picture.wanted():

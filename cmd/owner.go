@@ -69,21 +69,11 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 	}
 	a.Note(o.Notes()...)
 	places, asks, err := f.held(o)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = f.check(asks, len(indices) > 0)
+	}
+	if err != nil {
 		return err
-	case f.out.as != nil:
-		return refuse("-o has no "+f.out.as[0].Name+" for what threads hold", "--as triton, triton-hw, cute or linear")
-	case f.to != "" && (asks || f.as != "" || f.all || len(indices) > 0 || f.picture.wanted()):
-		return refuse("--to compares whole ownerships", "leave out the other flags and the index, or --to")
-	case f.as != "" && (asks || f.all || len(indices) > 0):
-		return refuse("--as writes the whole ownership", "leave out the index, --lane and its kin, or --as")
-	case asks && len(indices) > 0:
-		return refuse("an index asks who holds an element, --lane and its kin what is held", "give one of them")
-	case f.all && (asks || len(indices) > 0):
-		return refuse("--all shows the whole tile", "leave out the index and --lane, or --all")
-	case f.span != nil && (asks || f.all || f.as != "" || f.to != "" || len(indices) > 0):
-		return refuse("--range asks who holds the elements of these numbers", "leave out the other flags and the index")
 	}
 	from, to, err := f.span.in(layout.DType(0))
 	if err != nil {
@@ -111,6 +101,28 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 		return verdict(err, all)
 	}
 	return f.say(a, o, places, indices, asks)
+}
+
+// ownerConflicts lists what a call of owner cannot ask at once. The words are flags, and those of [ownerFlags.check].
+var ownerConflicts = []conflict{
+	{"to", "places as all index picture", "--to compares whole ownerships",
+		"leave out the other flags and the index, or --to"},
+	{"as", "places all index", "--as writes the whole ownership", "leave out the index, --lane and its kin, or --as"},
+	{"places", "index", "an index asks who holds an element, --lane and its kin what is held", "give one of them"},
+	{"all", "places index", "--all shows the whole tile", "leave out the index and --lane, or --all"},
+	{"range", "places all as to index", "--range asks who holds the elements of these numbers",
+		"leave out the other flags and the index"},
+}
+
+// check refuses flags and arguments that exclude each other. Asks tells whether there are flags of places.
+func (f *ownerFlags) check(asks, hasIndex bool) error {
+	if f.out.as != nil {
+		return refuse("-o has no "+f.out.as[0].Name+" for what threads hold", "--as triton, triton-hw, cute or linear")
+	}
+	return findConflict(ownerConflicts, map[string]bool{
+		"to": f.to != "", "as": f.as != "", "all": f.all, "range": f.span != nil,
+		"places": asks, "index": hasIndex, "picture": f.picture.wanted(),
+	})
 }
 
 // missing says which place of the flags there is not; it is empty if there are all.
