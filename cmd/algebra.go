@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -182,24 +183,36 @@ func (f *algebraFlags) operation(a *app, name string, operands []string) (o alge
 	if o, err = algebra.FindOperation(name); err != nil {
 		return o, err
 	}
-	ranked := f.form != nil && *f.form >= algebra.Blocked
 	least, most := o.Takes()
-	switch n := len(operands) - 1; {
-	case n < least || n > most:
+	if n := len(operands) - 1; n < least || n > most {
 		takes := strings.TrimSpace(o.Name + " A " + o.Operands)
 		return o, refuse("the operands are "+takes, "such as layoutcalc algebra "+o.Name+" "+o.Example)
-	case f.form != nil && o.Name != "divide" && o.Name != "product" || ranked && o.Name == "divide":
-		form := "--form " + algebra.Forms[*f.form]
-		if ranked {
-			return o, refuse(form+" is for product", "leave it out")
-		}
-		return o, refuse(form+" is for divide and product", "leave it out")
-	case f.left && o.Name != "inverse":
-		return o, refuse("--left is for inverse", "leave it out")
-	case f.order != nil && o.Name != "tile":
-		return o, refuse("--order is for tile", "leave it out")
-	case f.options.Typed && o.Name == "recast":
-		return o, refuse("recast names both types", "leave out --dtype")
 	}
-	return o, nil
+	return o, f.checkFlags(o.Name)
+}
+
+// checkFlags returns an error if a flag is given that is for other operations.
+func (f *algebraFlags) checkFlags(operation string) error {
+	ranked, form := false, ""
+	if f.form != nil {
+		ranked, form = *f.form >= algebra.Blocked, "--form "+algebra.Forms[*f.form]
+	}
+	for _, row := range [...]struct {
+		isGiven          bool
+		flag, operations string
+	}{
+		{ranked, form, "product"},
+		{form != "", form, "divide product"},
+		{f.left, "--left", "inverse"},
+		{f.order != nil, "--order", "tile"},
+	} {
+		names := strings.Fields(row.operations)
+		if row.isGiven && !slices.Contains(names, operation) {
+			return refuse(row.flag+" is for "+strings.Join(names, " and "), "leave it out")
+		}
+	}
+	if f.options.Typed && operation == "recast" {
+		return refuse("recast names both types", "leave out --dtype")
+	}
+	return nil
 }

@@ -163,32 +163,35 @@ func (d *drawing) draw(a *app, answer *output, of layout.DType, make painter) er
 		if ctx.Err() != nil {
 			return files.ErrInterrupted
 		}
-		for i, form := range pictureForms {
-			var err error
-			switch path := d.paths[i]; path {
-			case "":
-			case "-":
-				err = render.WriteFailed("", form.write(picture, out))
-			default:
-				if err = a.line.touches(path); err != nil {
-					return err
-				}
-				_, _, unsafe := a.Target(path)
-				if unsafe == nil && !d.force && !a.HasRead(path) && !a.isPicture(path, form.head) {
-					return refuse(render.Quote(path)+" exists, and is no "+form.name, "--force replaces it")
-				}
-				err = unwritten("the picture", path, a.WriteWhole(path, true, func(w io.Writer) error {
-					return form.write(picture, w)
-				}))
-				a.Flush()
-			}
-			if err != nil {
+		for i := range pictureForms {
+			if err := d.write(a, i, picture, out); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	return nil
+}
+
+// write writes a picture in a form, to its path or to out, if the form is wanted.
+func (d *drawing) write(a *app, i int, picture *draw.Picture, out io.Writer) error {
+	form, path := &pictureForms[i], d.paths[i]
+	switch path {
+	case "":
+		return nil
+	case "-":
+		return render.WriteFailed("", form.write(picture, out))
+	}
+	if err := a.line.touches(path); err != nil {
+		return err
+	}
+	_, _, unsafe := a.Target(path)
+	if unsafe == nil && !d.force && !a.HasRead(path) && !a.isPicture(path, form.head) {
+		return refuse(render.Quote(path)+" exists, and is no "+form.name, "--force replaces it")
+	}
+	err := a.WriteWhole(path, true, func(w io.Writer) error { return form.write(picture, w) })
+	a.Flush()
+	return unwritten("the picture", path, err)
 }
 
 // show makes a picture to be shown before the answer. Without flags for pictures, tensors that cannot be drawn and
@@ -278,35 +281,13 @@ func (d *drawing) check(a *app) error {
 	if d.options.Animate && d.paths[0] == "" {
 		return refuse("--animate moves the elements of an SVG", "give --svg FILE too")
 	}
-	onOutput := ""
-	for i, form := range pictureForms {
-		path := d.paths[i]
-		if path == "" {
-			continue
-		}
-		ext := strings.ToLower(filepath.Ext(path))
-		says := "--" + form.flag + " writes " + form.a + ", and " + render.QuotePath(path) + " has the name of "
-		for _, other := range pictureForms {
-			if other.flag != form.flag && slices.Contains(strings.Fields(other.endings), ext) {
-				return refuse(says+other.a, "--"+other.flag+" FILE writes "+other.a)
-			}
-		}
-		if form.flag != "html" && slices.Contains(strings.Fields(otherFormats), ext) {
-			return refuse(says+"another format", "--svg FILE.svg, and rsvg-convert makes a PDF of it")
-		}
-		if first := slices.Index(d.paths[:], path); first < i {
-			both := "--" + pictureForms[first].flag + " and --" + form.flag + " cannot both "
-			if path == "-" {
-				return refuse(both+"be on standard output", "give a file for one of them")
-			}
-			return refuse(both+"write "+render.QuotePath(path), "give each a file of its own")
-		}
-		if path == "-" {
-			onOutput = form.flag
+	for i := range pictureForms {
+		if err := d.checkPath(i); err != nil {
+			return err
 		}
 	}
 	switch {
-	case onOutput == "":
+	case !slices.Contains(d.paths[:], "-"):
 		return nil
 	case a.line != nil:
 		return refuse("the answers of a batch are on standard output", "give a file for the picture")
@@ -316,6 +297,32 @@ func (d *drawing) check(a *app) error {
 			msg := "the picture is on standard output, where --" + name + " would write too"
 			return refuse(msg, "give a file for the picture")
 		}
+	}
+	return nil
+}
+
+// checkPath refuses the path of a form if it has the name of another format, or is the path of a form before.
+func (d *drawing) checkPath(i int) error {
+	form, path := &pictureForms[i], d.paths[i]
+	if path == "" {
+		return nil
+	}
+	ext := strings.ToLower(filepath.Ext(path))
+	says := "--" + form.flag + " writes " + form.a + ", and " + render.QuotePath(path) + " has the name of "
+	for _, other := range pictureForms {
+		if other.flag != form.flag && slices.Contains(strings.Fields(other.endings), ext) {
+			return refuse(says+other.a, "--"+other.flag+" FILE writes "+other.a)
+		}
+	}
+	if form.flag != "html" && slices.Contains(strings.Fields(otherFormats), ext) {
+		return refuse(says+"another format", "--svg FILE.svg, and rsvg-convert makes a PDF of it")
+	}
+	if first := slices.Index(d.paths[:], path); first < i {
+		both := "--" + pictureForms[first].flag + " and --" + form.flag + " cannot both "
+		if path == "-" {
+			return refuse(both+"be on standard output", "give a file for one of them")
+		}
+		return refuse(both+"write "+render.QuotePath(path), "give each a file of its own")
 	}
 	return nil
 }

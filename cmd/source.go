@@ -32,23 +32,8 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 	case path == "":
 		return s, end, refuse("the name of a file is missing", "such as @layout.txt")
 	default:
-		info, err := a.Stat(path)
-		if err != nil {
-			return s, end, &input.AbsentError{Err: err}
-		}
-		if s.Endless = !info.Mode().IsRegular() && !info.IsDir(); s.Endless {
-			err = a.unlinked(path)
-		}
-		if err == nil {
-			err = a.line.touches(path)
-		}
-		if err == nil && s.Endless {
-			err = a.reach()
-		}
-		if err == nil {
-			file, err = a.Guard.Open(path)
-		}
-		if err != nil {
+		var err error
+		if file, s.Endless, err = a.openFile(path); err != nil {
 			return s, end, err
 		}
 		isFile, end, s.Stream = true, func() { file.Close() }, file
@@ -74,6 +59,27 @@ func (a *app) Open(path string) (input.Source, func(), error) {
 		}
 	}
 	return s, end, nil
+}
+
+// openFile opens a file that this call may read. It reports endless for a pipe or a device, which ends a dry run.
+func (a *app) openFile(path string) (file *os.File, endless bool, err error) {
+	info, err := a.Stat(path)
+	if err != nil {
+		return nil, false, &input.AbsentError{Err: err}
+	}
+	if endless = !info.Mode().IsRegular() && !info.IsDir(); endless {
+		err = a.unlinked(path)
+	}
+	if err == nil {
+		err = a.line.touches(path)
+	}
+	if err == nil && endless {
+		err = a.reach()
+	}
+	if err == nil {
+		file, err = a.Guard.Open(path)
+	}
+	return file, endless, err
 }
 
 // unlinked refuses the path of a pipe or a device if it goes through a link that strangers may have made.

@@ -49,24 +49,30 @@ func newSweep(a *app, r *request, args []string) (*sweep, error) {
 		s.counts = append(s.counts, len(sizes))
 	}
 	s.counts = append(s.counts, max(1, len(s.layouts)))
+	if len(s.shapes) < 2 && s.layouts == nil && r.sweeps == nil {
+		return nil, nil
+	}
+	return s, s.check()
+}
+
+// check refuses a sweep with too many rows, and one with an answer that is no row.
+func (s *sweep) check() error {
 	total := big.NewInt(1)
 	for _, n := range s.counts {
 		total.Mul(total, big.NewInt(int64(n)))
 	}
-	switch {
-	case len(s.shapes) < 2 && s.layouts == nil && r.sweeps == nil:
-		return nil, nil
-	case a.line != nil:
-		return nil, refuse("--sweep has several rows, and a line of a batch one answer", "write a line for each row")
+	switch r := &s.first; {
+	case s.app.line != nil:
+		return refuse("--sweep has several rows, and a line of a batch one answer", "write a line for each row")
 	case r.picture.wanted():
-		return nil, refuse("a picture shows one tensor, and a sweep has several", "leave out the picture")
+		return refuse("a picture shows one tensor, and a sweep has several", "leave out the picture")
 	case r.out.buffer != nil && r.out.isForPeople():
-		return nil, refuse("--buffer of a sweep has a line for each row", "-o plain, or -o json")
+		return refuse("--buffer of a sweep has a line for each row", "-o plain, or -o json")
 	case total.Cmp(big.NewInt(shape.MaxRows)) > 0:
 		msg := fmt.Sprintf("%s, and %d are the most", scan.Count(total, "row"), shape.MaxRows)
-		return nil, refuse(msg, "fewer values, or larger steps: H=1..4096:64")
+		return refuse(msg, "fewer values, or larger steps: H=1..4096:64")
 	}
-	return s, nil
+	return nil
 }
 
 // isOne reports whether arguments are those of one call without a look at the shape: no braces, and after it at most a
