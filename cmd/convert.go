@@ -194,17 +194,13 @@ func shardOf(in input.Source, end func(), tensor string) (input.Source, func(), 
 func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to layout.Tensor, err error) {
 	notation := len(args) == 2 && t.isWhole(args[0])
 	whole := len(args) > 2 || notation
-	if src.Array() == nil && t.name != "" && !notation {
-		return from, to, refuse(src.Name()+" is raw data, in which tensors have no names", "").LeaveOut("--tensor")
+	if src.Array() == nil {
+		err = t.checkRaw(src, whole, notation)
 	}
 	if !notation {
 		t.name = "" // it named a tensor of the file
 	}
-	if src.Array() == nil && !whole {
-		hint := "write SHAPE FROM TO, such as 1x3x224x224 NCHW NHWC"
-		return from, to, refuse(src.Name()+" has no header that says shape and layout", hint)
-	}
-	if !whole {
+	if err == nil && !whole {
 		args, err = t.arrayPair(src, args)
 	}
 	if err == nil {
@@ -222,6 +218,19 @@ func (t *tensorFlags) dataPair(src *datamove.Source, args []string) (from, to la
 		err = src.CheckShape(from)
 	}
 	return from, to, err
+}
+
+// checkRaw returns an error unless the arguments describe raw data: whole ones give the shape too, and only a notation
+// may have a name.
+func (t *tensorFlags) checkRaw(src *datamove.Source, whole, notation bool) error {
+	switch {
+	case t.name != "" && !notation:
+		return refuse(src.Name()+" is raw data, in which tensors have no names", "").LeaveOut("--tensor")
+	case !whole:
+		return refuse(src.Name()+" has no header that says shape and layout",
+			"write SHAPE FROM TO, such as 1x3x224x224 NCHW NHWC")
+	}
+	return nil
 }
 
 // isWhole reports whether an argument has the form of a text with a shape and its layout.

@@ -77,8 +77,8 @@ func (o *output) addNotations(list []*notation.Notation) {
 	}
 }
 
-// A form is the value of -o: a format, or a notation, as --as has it.
-type form struct {
+// An outputFormat is the value of -o: a format, or a notation, as --as has it.
+type outputFormat struct {
 	format render.Format
 	as     *notation.Notation
 }
@@ -90,24 +90,24 @@ func (o *output) addForm(c *cobra.Command) {
 	for _, f := range render.Formats {
 		words = append(words, cobra.CompletionWithDesc(string(f.Format), f.About))
 	}
-	parse := func(text string) (form, error) {
+	parse := func(text string) (outputFormat, error) {
 		var names []string
 		for _, f := range render.Formats {
 			if names = append(names, string(f.Format)); strings.EqualFold(string(f.Format), text) {
-				return form{format: f.Format}, nil
+				return outputFormat{format: f.Format}, nil
 			}
 		}
 		if n, err := notationFor(text); err == nil && c.Flags().Lookup("as") != nil {
-			return form{o.Format, n}, nil
+			return outputFormat{o.Format, n}, nil
 		}
-		return form{}, scan.Unknown("value", text, names)
+		return outputFormat{}, scan.Unknown("value", text, names)
 	}
-	set := func(f form) {
+	set := func(f outputFormat) {
 		if o.Format = f.format; f.as != nil {
 			o.addNotations([]*notation.Notation{f.as})
 		}
 	}
-	c.Flags().VarP(&parsed[form]{"FORMAT", parse, set, words}, "output", "o", "")
+	c.Flags().VarP(&parsed[outputFormat]{"FORMAT", parse, set, words}, "output", "o", "")
 	textFlag(c.Flags(), "get", "FIELD", &o.Get)
 }
 

@@ -279,34 +279,42 @@ func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices []
 	if hw := f.as == "triton-hw"; (hw || f.as == "triton") && owner.IsShared(text) {
 		return nil, nil, f.dump(a, text, rest, hw)
 	}
-	takeTile := func(isTile bool) (err error) {
-		if isTile {
-			var list shape.List
-			list, err = shape.ParseShape(rest[0])
-			options.Tile, rest = list.Values(), rest[1:]
-		}
-		if err == nil {
+	if len(rest) > 0 && strings.ContainsAny(rest[0], "x[({") {
+		options.Tile, rest, err = takeTile(rest)
+	}
+	if err == nil {
+		o, err = owner.Read(text, options)
+	}
+	if err == nil && len(rest) > 0 && o.Assumed() && o.Tile().Rank() == 1 {
+		if options.Tile, rest, err = takeTile(rest); err == nil {
 			o, err = owner.Read(text, options)
 		}
-		return err
-	}
-	err = takeTile(len(rest) > 0 && strings.ContainsAny(rest[0], "x[({"))
-	if err == nil && len(rest) > 0 && o.Assumed() && o.Tile().Rank() == 1 {
-		err = takeTile(true)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, arg := range rest {
+	indices, err = indicesIn(o, rest)
+	return o, indices, err
+}
+
+// takeTile returns the sizes of a tile in the first argument, and the arguments after it.
+func takeTile(args []string) (tile []int64, rest []string, err error) {
+	list, err := shape.ParseShape(args[0])
+	return list.Values(), args[1:], err
+}
+
+// indicesIn returns the indices of elements of the tile in the arguments.
+func indicesIn(o *owner.Ownership, args []string) (indices [][]int64, err error) {
+	for _, arg := range args {
 		index, err := shape.ParseIndex(arg)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		at, err := shape.Index(o.Tile(), index)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		indices = append(indices, at)
 	}
-	return o, indices, nil
+	return indices, nil
 }

@@ -31,9 +31,8 @@ func (r *request) size(a *app, args []string) error {
 			return err
 		}
 	}
-	if err == nil && in.Format != nil && r.out.buffer != nil && r.tensor.name == "" {
-		r.tensor.name = in.Format.Planes[len(in.Format.Planes)-1].Name
-		a.Note("a buffer that holds the last plane, " + r.tensor.name + ", holds the image")
+	if err == nil && r.out.buffer != nil {
+		r.takePlane(a, in)
 	}
 	t, err := r.tensor.alone(in, rest, args, err)
 	var packed *layout.BlockError
@@ -105,6 +104,14 @@ func (r *request) mostRows(a *app) int {
 	}
 	const others = 12 // lines of the answer
 	return max(height-others, 10)
+}
+
+// takePlane chooses the last plane of an image for --buffer, unless --tensor chooses one.
+func (r *request) takePlane(a *app, in *input.Input) {
+	if in.Format != nil && r.tensor.name == "" {
+		r.tensor.name = in.Format.Planes[len(in.Format.Planes)-1].Name
+		a.Note("a buffer that holds the last plane, " + r.tensor.name + ", holds the image")
+	}
 }
 
 // noteTiles notes what the tiles that TPUs use for most arrays add to a shape of XLA without tiles. Axes of size 1 are
