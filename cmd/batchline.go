@@ -43,7 +43,7 @@ func (l *batchLine) start(w io.Writer) {
 	l.app.streams.Out, l.app.line = l.out, l
 }
 
-// answer writes the answer of a call, or calls fail. Its error is that of the writer.
+// answer writes the answer of a call, or calls fail. It returns the error of the writer.
 func (l *batchLine) answer(call func() error) error {
 	err := call()
 	switch {

@@ -31,7 +31,7 @@ type sweep struct {
 
 // newSweep returns the sweep that the arguments ask for, nil if they are those of one call.
 func newSweep(a *app, r *request, args []string) (*sweep, error) {
-	if r.sweeps == nil && (a.line != nil || isOne(args)) {
+	if a.line != nil && r.sweeps == nil {
 		return nil, nil
 	}
 	s := &sweep{app: a, request: r, first: *r}
@@ -73,13 +73,6 @@ func (s *sweep) check() error {
 		return refuse(msg, "fewer values, or larger steps: H=1..4096:64")
 	}
 	return nil
-}
-
-// isOne reports whether arguments are those of one call without a look at the shape: no braces, and after it at most a
-// word that starts no number or list.
-func isOne(args []string) bool {
-	return !strings.Contains(args[0], "{") && (len(args) == 1 ||
-		len(args) == 2 && args[1] != "" && scan.IsLetter(args[1][0]) && !strings.Contains(args[1], ","))
 }
 
 // shapesIn returns the shapes in the first n arguments: one, one with braces, or those that a shell makes of that.

@@ -13,7 +13,7 @@ type Quota struct {
 	Most   int // 0 means any number
 	passed [len(Severities)]int
 	left   int          // how many findings did not pass
-	worst  Severity     // the highest severity of those
+	worst  Severity     // the highest severity among them
 	floor  atomic.Int32 // the lowest severity that passes
 }
 
