@@ -55,7 +55,7 @@ type bench struct {
 const reproMark = "__REPRO: "
 
 // reproAsides are what is before the mark: the number of the problem, its result, and how long it took.
-var reproAsides = [...]string{"N : W __REPRO", "N : W ( N ms ) __REPRO"}
+var reproAsides = [...]string{"<number> : <word> __REPRO", "<number> : <word> ( <number> ms ) __REPRO"}
 
 // readBenchDNN reads a command line of benchdnn, or the lines that it prints of problems.
 func readBenchDNN(of *reader) {

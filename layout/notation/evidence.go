@@ -25,24 +25,25 @@ const (
 var evidences = sync.OnceValue(func() *scan.Marks {
 	return scan.Compile([][]string{
 		{
-			"torch .", "size ( )", "sizes ( )", "*stride ( )", "strides ( )", "requires_grad", "device =", "device :",
-			"setStorage :", "is_contiguous", "start_offset", "*ayout {", "layout = W (", "const ndim =",
-			"dynamic ndim =", "ArrayView {", "NodeArg (", "MLMultiArray", "x N array", "Tensor [ dims", "Tensor [ [",
-			"Tensor [ (", "*utput : names", "*nput : names",
-			"*izes = {", "View (", "block_shape", "*uffer (",
+			"torch .", "size ( )", "sizes ( )", "*stride ( )", "strides ( )", "requires_grad", "device =",
+			"device :", "setStorage :", "is_contiguous", "start_offset", "*ayout {", "layout = <word> (",
+			"const ndim =", "dynamic ndim =", "ArrayView {", "NodeArg (", "MLMultiArray", "x <number> array",
+			"Tensor [ dims", "Tensor [ [", "Tensor [ (", "*utput : names", "*nput : names", "*izes = {", "View (",
+			"block_shape", "*uffer (",
 		},
 		{
-			"np .", "numpy .", "typestr", `"typestr"`, "dtype ( S", "dtype ( [", "C_CONTIGUOUS",
-			"memoryview", ". strides = (",
-			". strides : (", ". strides == (", ". strides ( N", ". strides ,", ". strides )", "Y",
-			"^ L L V", "W L L V", ": L L V", "^ L , L , V", "W L , L , V", ": L , L , V",
-			"^ L V L", "W L V L", ": L V L",
-			"*type = < W", "*type = > W", "*type : < W", "*type : > W",
+			"np .", "numpy .", "typestr", `"typestr"`, "dtype ( <string>", "dtype ( [", "C_CONTIGUOUS",
+			"memoryview", ". strides = (", ". strides : (", ". strides == (", ". strides ( <number>", ". strides ,",
+			". strides )", "<typestr>", "^ <list> <list> <dtype>", "<word> <list> <list> <dtype>",
+			": <list> <list> <dtype>", "^ <list> , <list> , <dtype>", "<word> <list> , <list> , <dtype>",
+			": <list> , <list> , <dtype>", "^ <list> <dtype> <list>", "<word> <list> <dtype> <list>",
+			": <list> <dtype> <list>", "*type = < <word>", "*type = > <word>", "*type : < <word>",
+			"*type : > <word>",
 		},
-		{"*tride", `"stride"`, "*izes", `"sizes"`, "^ { N", "] = {"},
+		{"*tride", `"stride"`, "*izes", `"sizes"`, "^ { <number>", "] = {"},
 		{"*trides = (", "*trides : (", "*trides (", `"strides" : (`},
-		{"*type = V", "*type : V", "*type V", "*type = W . V", "*type : W . V"},
-		{"W . shape"},
+		{"*type = <dtype>", "*type : <dtype>", "*type <dtype>", "*type = <word> . <dtype>", "*type : <word> . <dtype>"},
+		{"<word> . shape"},
 	})
 })
 

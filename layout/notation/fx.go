@@ -35,7 +35,7 @@ func (x fxReader) starts(i int) bool {
 	word := x.Text(t)
 	switch {
 	case t.Kind == scan.String:
-		return isClass('Q', word)
+		return isClass("annotation", word)
 	case t.Kind != scan.Word || i+1 == len(tokens):
 		return false
 	}

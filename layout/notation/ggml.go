@@ -25,26 +25,33 @@ var ggmlForms = [...]struct {
 	start, why, hint string
 	outermost        bool // the first size is that of the outermost axis
 }{
-	{form: "llama_model_loader : - tensor split N : D W L", name: 7, dtype: 8, ne: 9},
+	{form: "llama_model_loader : - tensor split <number> : <name> <word> <list>", name: 7, dtype: 8, ne: 9},
 	{
-		"llama_model_loader : - tensor N : D W L", 6, 7, 8, "llama_model_loader : - tensor",
+		"llama_model_loader : - tensor <number> : <name> <word> <list>", 6, 7, 8, "llama_model_loader : - tensor",
 		"a tensor is a name, a type and its sizes in brackets",
 		"such as tensor 0: token_embd.weight f16 [ 768, 32000, 1, 1 ]", false,
 	},
-	{"ggml_debug : .. = ( W ) W .. = L", 2, 5, 10, "ggml_debug :", noTrace, suchTrace, false},
-	{"*_cb_eval : .. = ( W ) W .. = L", 2, 5, 10, "*_cb_eval :", noTrace, suchTrace, false},
-	{form: "^ N : N | M | W | D", name: 9, dtype: 7, ne: 5},
-	{form: "^ | N | D | .. | .. | M | W |", name: 4, dtype: 12, ne: 10},
-	{form: "[ N / N ] D - L , type = W", name: 5, dtype: 11, ne: 7},
-	{form: "D , .. - -> W , shape = L", name: 0, dtype: 5, ne: 9},
-	{form: "[ N / N ] Writing tensor D | size M | type W ( name = S )", name: 7, dtype: 17, ne: 10, outermost: true},
-	{form: "[ N / N ] Writing tensor D | size M | type W", name: 7, dtype: 13, ne: 10, outermost: true},
+	{"ggml_debug : .. = ( <word> ) <word> .. = <list>", 2, 5, 10, "ggml_debug :", noTrace, suchTrace, false},
+	{"*_cb_eval : .. = ( <word> ) <word> .. = <list>", 2, 5, 10, "*_cb_eval :", noTrace, suchTrace, false},
+	{form: "^ <number> : <number> | <numbers> | <word> | <name>", name: 9, dtype: 7, ne: 5},
+	{form: "^ | <number> | <name> | .. | .. | <numbers> | <word> |", name: 4, dtype: 12, ne: 10},
+	{form: "[ <number> / <number> ] <name> - <list> , type = <word>", name: 5, dtype: 11, ne: 7},
+	{form: "<name> , .. - -> <word> , shape = <list>", name: 0, dtype: 5, ne: 9},
+	{
+		form: "[ <number> / <number> ] Writing tensor <name> | size <numbers> | type <word> ( name = <string> )",
+		name: 7, dtype: 17, ne: 10, outermost: true,
+	},
+	{
+		form: "[ <number> / <number> ] Writing tensor <name> | size <numbers> | type <word>",
+		name: 7, dtype: 13, ne: 10, outermost: true,
+	},
 }
 
 // ggmlAsides are the patterns of what is before and after them on a line: of loggers, and of sizes in bytes.
 var ggmlAsides = [...]string{
-	"INFO :", "INFO : D :", "N W", "N |", "| W + N", ", size = N W", ", size = N W -> N W",
-	", converting to W . . size = N W -> N W",
+	"INFO :", "INFO : <name> :", "<number> <word>", "<number> |", "| <word> + <number>", ", size = <number> <word>",
+	", size = <number> <word> -> <number> <word>",
+	", converting to <word> . . size = <number> <word> -> <number> <word>",
 }
 
 // ggmlCalls are the functions of ggml that make a tensor. Their sizes are from the innermost on.

@@ -395,7 +395,7 @@ var marks = sync.OnceValue(func() *scan.Marks {
 	for i, n := range all {
 		rows[i] = n.marks
 	}
-	rows[len(all)] = []string{"^ L L $", "^ L , L $", "^ ( L , L ) $"}
+	rows[len(all)] = []string{"^ <list> <list> $", "^ <list> , <list> $", "^ ( <list> , <list> ) $"}
 	return scan.Compile(rows)
 })
 

@@ -144,37 +144,35 @@ func (r *reader) lineStart(i int) int {
 	return start
 }
 
-// isClass reports whether a token is of a class of the marks: X, a type of XLA; T, any element type with its bits; Q, a
-// string that starts with one and a bracket; V, an element type by its name, and Y, as NumPy's typestr,
-// '<f4'; P, a problem of oneDNN; C, a type of TorchScript; U, a number of CuTe, _4.
-func isClass(class byte, word string) bool {
+// isClass reports whether a token is in a class of the marks.
+func isClass(class, word string) bool {
 	switch class {
-	case 'X':
+	case "xla-type": // f32, bf16, pred
 		word = strings.ToLower(word)
 		if len(word) > 1 && word[0] == 'b' {
 			word = word[1:] // of bf16
 		}
 		return isXLAType(word)
-	case 'T':
+	case "type": // an element type that gives its bits, in any language but C: f32
 		isC := !strings.ContainsAny(word, "0123456789") || scan.Like(word, "*_t")
 		return !isC && layout.IsDType(word)
-	case 'Q':
+	case "annotation": // a string that starts with an element type: "f32[2, 3]"
 		if n := strings.IndexByte(word, '['); n > 1 && (word[0] == '"' || word[0] == '\'') {
 			return layout.IsDType(word[1:n])
 		}
-	case 'P':
+	case "problem": // sizes of a oneDNN primitive: mb1ic3ih224
 		return isProblem(word)
-	case 'C':
+	case "script-type": // of TorchScript: Float
 		return isScriptType(word)
-	case 'V': // as NumPy prints it
+	case "dtype": // an element type as NumPy prints it: float32
 		if !layout.IsDType(word) { // which makes no error
 			return false
 		}
 		d, err := layout.ParseDType(word)
 		return err == nil && d.String() == word
-	case 'Y':
+	case "typestr": // '<f4'
 		return isTypestr(word)
-	case 'U':
+	case "static": // a static integer of CuTe: _4
 		return len(word) > 1 && word[0] == '_' && scan.IsDigit(word[1])
 	}
 	return false

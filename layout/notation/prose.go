@@ -943,14 +943,14 @@ var phrases = [...]phrase{
 	{"setStorage :", ""},
 	{"Parameter containing :", ""},
 	{"memoryview :", ""},
-	{"storage offset N", "storage_offset"},
-	{"itemsize N", "itemsize"},
-	{"requiring a storage size of N are out of bounds for storage of size N", "storage"},
-	{"requiring a storage size of N", ""},
-	{"M array", "dims"},
-	{"Tensor [ dims M ;", "size"},
-	{"Tensor [ [ M ]", "size"},
-	{"Tensor [ ( M )", "size"},
+	{"storage offset <number>", "storage_offset"},
+	{"itemsize <number>", "itemsize"},
+	{"requiring a storage size of <number> are out of bounds for storage of size <number>", "storage"},
+	{"requiring a storage size of <number>", ""},
+	{"<numbers> array", "dims"},
+	{"Tensor [ dims <numbers> ;", "size"},
+	{"Tensor [ [ <numbers> ]", "size"},
+	{"Tensor [ ( <numbers> )", "size"},
 }
 
 // phrase reads the phrase that starts at a token, and reports whether there is one.

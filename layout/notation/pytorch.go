@@ -85,7 +85,10 @@ var torchCalls = [...]callee{
 
 // arrayMarks are the patterns of arrays of C and C++.
 var arrayMarks = sync.OnceValue(func() *scan.Marks {
-	return scan.Compile([][]string{{"W [ N ] = {", "W [ N ] {", "W [ ] = {", "W [ ] {", "> W = {", "> W {"}})
+	return scan.Compile([][]string{{
+		"<word> [ <number> ] = {", "<word> [ <number> ] {", "<word> [ ] = {", "<word> [ ] {", "> <word> = {",
+		"> <word> {",
+	}})
 })
 
 // isArrays reports whether the text has an array of C or C++.

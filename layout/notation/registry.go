@@ -6,51 +6,54 @@ import "layoutcalc/layout"
 var all = [...]*Notation{
 	{
 		Name: "name", marks: []string{
-			"^ N .. W $", "^ ( .. W $", "^ [ .. W $", "^ { .. W $", "torch . Size .. W $", "W = .. W $", ": nopad",
-			"Half (", "Float (", "Int8 (", "Int32 (", "BFloat16 (",
+			"^ <number> .. <word> $", "^ ( .. <word> $", "^ [ .. <word> $", "^ { .. <word> $",
+			"torch . Size .. <word> $", "<word> = .. <word> $", ": nopad", "Half (", "Float (", "Int8 (", "Int32 (",
+			"BFloat16 (",
 		},
 		read: readName, write: writeName,
 	},
 	{
 		Name: "pytorch", steps: layout.PyTorch, marks: []string{
-			"torch .", "at ::", "c10 ::", "torch ::", "aoti_torch_*", "W [ N ] = {",
-			"W [ ] = {", "> W = {", "> W {", "*empty_strided*", "assert_size_stride (", "rand_strided (",
-			"*reinterpret_tensor (", "*tride L", "*tride = L", "*tride : L", "*trides L", "*trides = L",
-			"*trides : L", `"stride"`, `"strides"`, "setStorage : sizes", "data_offsets =",
-			`"data_offsets"`, "FixedLayout (", "FlexibleLayout (",
-			"NonOwningLayout (", "FakeTensor (", "check_tensor (", "MetaTensorDesc (", "make_block_ptr (",
-			"TensorDescriptor (", "W . *uffer ( (", "W . Tensor ( (", "placeholder ( (", "*hape = L", "*hape : L",
-			"*hape ==", "*hape ) ==", "x N array", "View (", "NodeArg (", "Tensor [ dims", "Tensor [ [", "Tensor [ (",
-			"W [ N ] {", "W [ ] {", "*utput : names", "*nput : names", "sizes",
-			`"sizes"`, "Sizes = {", "size = [", "size = (", "Size =", "as_strided", "^ L L $", "^ L , L $",
-			"^ ( L , L ) $", "^ D L L", "W : L L",
+			"torch .", "at ::", "c10 ::", "torch ::", "aoti_torch_*", "<word> [ <number> ] = {", "<word> [ ] = {",
+			"> <word> = {", "> <word> {", "*empty_strided*", "assert_size_stride (", "rand_strided (",
+			"*reinterpret_tensor (", "*tride <list>", "*tride = <list>", "*tride : <list>", "*trides <list>",
+			"*trides = <list>", "*trides : <list>", `"stride"`, `"strides"`, "setStorage : sizes", "data_offsets =",
+			`"data_offsets"`, "FixedLayout (", "FlexibleLayout (", "NonOwningLayout (", "FakeTensor (",
+			"check_tensor (", "MetaTensorDesc (", "make_block_ptr (", "TensorDescriptor (", "<word> . *uffer ( (",
+			"<word> . Tensor ( (", "placeholder ( (", "*hape = <list>", "*hape : <list>", "*hape ==", "*hape ) ==",
+			"x <number> array", "View (", "NodeArg (", "Tensor [ dims", "Tensor [ [", "Tensor [ (",
+			"<word> [ <number> ] {", "<word> [ ] {", "*utput : names", "*nput : names", "sizes", `"sizes"`,
+			"Sizes = {", "size = [", "size = (", "Size =", "as_strided", "^ <list> <list> $", "^ <list> , <list> $",
+			"^ ( <list> , <list> ) $", "^ <name> <list> <list>", "<word> : <list> <list>",
 		},
 		read: readPyTorch, write: writePyTorch, figure: torchStorage,
 	},
 	{
 		Name: "fx", of: "pytorch",
 		marks: []string{
-			"^ T L [", "W : T [", "Q", ": C (", "strides = [", "requires_grad =", "^ float* [ N ,", "^ bfloat* [ N ,",
-			"^ int* [ N ,", "^ uint* [ N ,", "^ bool [ N ,", "^ T [ W ,", "^ T [ W ]", "ShapedArray ( T [",
-			"Traced < T [", "*Tracer < T [",
+			"^ <type> <list> [", "<word> : <type> [", "<annotation>", ": <script-type> (", "strides = [",
+			"requires_grad =", "^ float* [ <number> ,", "^ bfloat* [ <number> ,", "^ int* [ <number> ,",
+			"^ uint* [ <number> ,", "^ bool [ <number> ,", "^ <type> [ <word> ,", "^ <type> [ <word> ]",
+			"ShapedArray ( <type> [", "Traced < <type> [", "*Tracer < <type> [",
 		},
 		read: readFX, write: writeFX,
 	},
 	{
 		Name: "cute", isType: true, marks: []string{
-			"make_layout (", "make_ordered_layout (", "make_tensor (", "Layout <", "Layout ( (", "cute .", ") :", "U",
-			"^ ( (",
-			"*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "*_Atom <", "N : (", "N : U",
-			"N : N o", "N o N", "N @",
+			"make_layout (", "make_ordered_layout (", "make_tensor (", "Layout <", "Layout ( (", "cute .", ") :",
+			"<static>", "^ ( (", "*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "<string> <", "Swizzle <", "*_Atom <",
+			"<number> : (", "<number> : <static>", "<number> : <number> o", "<number> o <number>", "<number> @",
 		},
 		read: readCuTe, write: writeCuTe, figure: cosizes, swizzles: true,
 	},
 	{
 		Name: "numpy", steps: layout.NumPy, marks: []string{
-			"np .", "numpy .", "*trides L", "*trides = L", "*trides : L", "strides = None", `"strides"`, "memoryview :",
-			"dtype (", "^ L L $", "^ L , L $", "^ ( L , L ) $", "^ ( L , L , dtype", "^ D L L", "W : L L",
-			"*hape = L", "*hape : L", "*hape ==", "*hape ) ==", "^ class :",
-			"^ L L V", "^ L V L", "^ W L V L", "^ W : L V L", ". shape L", ". shape ) L",
+			"np .", "numpy .", "*trides <list>", "*trides = <list>", "*trides : <list>", "strides = None",
+			`"strides"`, "memoryview :", "dtype (", "^ <list> <list> $", "^ <list> , <list> $",
+			"^ ( <list> , <list> ) $", "^ ( <list> , <list> , dtype", "^ <name> <list> <list>",
+			"<word> : <list> <list>", "*hape = <list>", "*hape : <list>", "*hape ==", "*hape ) ==", "^ class :",
+			"^ <list> <list> <dtype>", "^ <list> <dtype> <list>", "^ <word> <list> <dtype> <list>",
+			"^ <word> : <list> <dtype> <list>", ". shape <list>", ". shape ) <list>",
 		},
 		read: readNumPy, write: writeNumPy, figure: elementFigure("nbytes"),
 	},
@@ -68,7 +71,9 @@ var all = [...]*Notation{
 		read: readDxDispatch, write: writeDxDispatch, figure: dmlTotal,
 	},
 	{
-		Name: "mdspan", marks: []string{"*mdspan*", "*extents", "layout_*", "^ L L $", "^ L , L $", "^ ( L , L ) $"},
+		Name: "mdspan", marks: []string{
+			"*mdspan*", "*extents", "layout_*", "^ <list> <list> $", "^ <list> , <list> $", "^ ( <list> , <list> ) $",
+		},
 		read: readMdspan, write: writeMdspan, figure: spanFigure("required_span_size"),
 	},
 	{
@@ -87,8 +92,8 @@ var all = [...]*Notation{
 	},
 	{
 		Name: "ggml", marks: []string{
-			`"ne"`, "GGML_*", "ne =", "ne :", "llama_model_loader : - tensor", "ggml_debug :", "*_cb_eval :", "N | N",
-			"N | W", ", shape = {", "] , type =",
+			`"ne"`, "GGML_*", "ne =", "ne :", "llama_model_loader : - tensor", "ggml_debug :", "*_cb_eval :",
+			"<number> | <number>", "<number> | <word>", ", shape = {", "] , type =",
 		},
 		read: readGGML, write: writeGGML, figure: spanFigure("ggml_nbytes"),
 	},
@@ -97,26 +102,30 @@ var all = [...]*Notation{
 		read: readOneDNN, write: writeOneDNN, figure: memorySizes,
 	},
 	{
-		Name: "onednn-tag", of: "onednn", isType: true, marks: []string{"^ - - W", "benchdnn", "__REPRO :", "P"},
-		read: readBenchDNN, write: writeBenchDNN, figure: memorySizes,
+		Name: "onednn-tag", of: "onednn", isType: true,
+		marks: []string{"^ - - <word>", "benchdnn", "__REPRO :", "<problem>"},
+		read:  readBenchDNN, write: writeBenchDNN, figure: memorySizes,
 	},
 	{
 		Name: "onednn-verbose", of: "onednn", isType: true, marks: []string{
-			"*_verbose ,", ": blocked :", ":: blocked :", ":: f0", ": f0", ": strided :", "W : any :", ":: any :",
+			"*_verbose ,", ": blocked :", ":: blocked :", ":: f0", ": f0", ": strided :", "<word> : any :",
+			":: any :",
 		},
 		read: readVerbose, write: writeVerbose, figure: memorySizes,
 	},
 	{
 		Name: "xla", isType: true,
-		marks: []string{"^ X [", "^ ( X [", "^ ( ( X [", "^ b ( X [", "= X [", "= ( X [", "= ( ( X ["},
-		read:  readXLA, write: writeXLA, figure: xlaFigure,
+		marks: []string{
+			"^ <xla-type> [", "^ ( <xla-type> [", "^ ( ( <xla-type> [", "^ b ( <xla-type> [", "= <xla-type> [",
+			"= ( <xla-type> [", "= ( ( <xla-type> [",
+		},
+		read: readXLA, write: writeXLA, figure: xlaFigure,
 	},
 	{
 		Name: "stablehlo", of: "mlir", isType: true,
 		marks: []string{
 			"tensor <", "# ttg .", "# ttng .", "# triton_gpu .", "! ttg . memdesc", "! triton_gpu . memdesc",
-			"! tt . memdesc", "! torch . vtensor <",
-			"! torch . tensor <",
+			"! tt . memdesc", "! torch . vtensor <", "! torch . tensor <",
 		},
 		read: readStableHLO, write: writeStableHLO,
 	},

@@ -98,7 +98,7 @@ func TestTypeClass(t *testing.T) {
 		"f32": true, "bf16": true, "float32": true, "i8": true, "x1": false, "arg0_1": false, "float": false,
 		"int32_t": false, `"f32"`: false, "'f4'": false,
 	} {
-		if got := isClass('T', word); got != want {
+		if got := isClass("type", word); got != want {
 			t.Errorf("%s is a type: %t, want %t", word, got, want)
 		}
 	}

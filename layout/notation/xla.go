@@ -33,7 +33,7 @@ func (r xlaReader) startsShape(i int) bool {
 	for i+1 < len(tokens) && (r.Text(tokens[i]) == "(" || r.Text(tokens[i]) == "b" && r.Text(tokens[i+1]) == "(") {
 		i++
 	}
-	return i+1 < len(tokens) && tokens[i].Kind == scan.Word && isClass('X', r.Text(tokens[i])) &&
+	return i+1 < len(tokens) && tokens[i].Kind == scan.Word && isClass("xla-type", r.Text(tokens[i])) &&
 		r.Text(tokens[i+1]) == "["
 }
 

@@ -76,9 +76,10 @@ func FuzzLex(f *testing.F) {
 
 func TestMarks(t *testing.T) {
 	marks := scan.Compile([][]string{
-		{"memref <", "DML_*"}, {"^ X ["}, {`"ndim"`}, {"^ L L $", "^ ( L , L ) $"}, {"*_verbose ,"},
+		{"memref <", "DML_*"}, {"^ <xla-type> ["}, {`"ndim"`},
+		{"^ <list> <list> $", "^ ( <list> , <list> ) $"}, {"*_verbose ,"},
 	})
-	is := func(class byte, word string) bool { return class == 'X' && word == "f32" }
+	is := func(class, word string) bool { return class == "xla-type" && word == "f32" }
 	for _, tt := range []struct {
 		text string
 		want uint64

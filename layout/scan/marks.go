@@ -5,18 +5,26 @@ import (
 	"unicode/utf8"
 )
 
-// Marks are the patterns of tokens by which rows of a table are told. A pattern is items with blanks between them:
+// Marks are the patterns of tokens that select rows of a table. A pattern is a list of items with a space between two.
+// These items match one token:
 //
-//	memref <        these words and marks, one after the other
-//	DML_*  *ptr     words that start, or end, so
-//	"ndim"          a string of that content, in any quotes
-//	W  N  S         any word, number, string
-//	X               a token of the class of that capital letter, which the caller tells
-//	L               brackets, and what is in them
-//	D               a word with its dots, dashes and the like
-//	M               numbers with commas or x between them
-//	^  $            the start of a line, the end of the text
-//	..              whatever is up to the last token, .. W $, or before the next mark, which has a blank before it
+//	memref                        this word or punctuation mark
+//	DML_*  *ptr  *ptr*            a word that starts with, ends with or contains this text
+//	"ndim"                        a string with this content, in any quotes
+//	<word>  <number>  <string>    any word, number or string
+//	<class>                       a token for which the function passed to [Marks.Rows] returns true
+//
+// These match several tokens:
+//
+//	<list>                        brackets with everything inside them
+//	<name>                        a word with its dots, dashes and so on, up to a space, comma, colon or bar
+//	<numbers>                     numbers with commas or x between them
+//	..                            tokens up to the next item, which must follow a space, or up to the end: .. <word> $
+//
+// And these match no token, but a position:
+//
+//	^                             the start of a line, so "^ f32 [" does not match "x f32["
+//	$                             the end of the text
 type Marks struct {
 	firsts [utf8.RuneSelf]*mark // by the first character of a word or mark: memref <, DML_*
 	lasts  [utf8.RuneSelf]*mark // by the last character of a word: *ptr
@@ -49,20 +57,22 @@ const (
 	opSuffix       // *ptr
 	opInner        // *ptr*
 	opQuoted       // "ndim"
-	opClass        // X
-	opKind         // W, N, S
+	opClass        // <class>
+	opWord         // <word>
+	opNumber       // <number>
+	opString       // <string>
 	opLineStart    // ^
 	opTextEnd      // $
 	opRest         // ..
-	opBrackets     // L
-	opName         // D
-	opNumbers      // M
+	opBrackets     // <list>
+	opName         // <name>
+	opNumbers      // <numbers>
 )
 
-// written are the items that stand for other tokens than their own text.
-var written = [...]item{
-	{opLineStart, "^"}, {opTextEnd, "$"}, {opRest, ".."}, {opBrackets, "L"}, {opName, "D"}, {opNumbers, "M"},
-	{opKind, "W"}, {opKind, "N"}, {opKind, "S"},
+// named are the items that do not match their own text. Other names in angle brackets are classes.
+var named = [...]item{
+	{opWord, "<word>"}, {opNumber, "<number>"}, {opString, "<string>"}, {opBrackets, "<list>"}, {opName, "<name>"},
+	{opNumbers, "<numbers>"}, {opRest, ".."}, {opLineStart, "^"}, {opTextEnd, "$"},
 }
 
 // parseItem parses an item.
@@ -77,16 +87,14 @@ func parseItem(text string) item {
 		return item{opPrefix, text[:len(text)-1]}
 	case first == '"':
 		return item{opQuoted, text[1 : len(text)-1]}
-	case len(text) > 1 && first != '.':
-		return item{opExact, text}
 	}
-	for _, w := range written {
-		if w.text == text {
-			return w
+	for _, n := range named {
+		if n.text == text {
+			return n
 		}
 	}
-	if len(text) == 1 && 'A' <= first && first <= 'Z' {
-		return item{opClass, text}
+	if len(text) > 1 && first == '<' && last == '>' {
+		return item{opClass, text[1 : len(text)-1]}
 	}
 	return item{opExact, text}
 }
@@ -115,8 +123,8 @@ func Compile(rows [][]string) *Marks {
 	return m
 }
 
-// lists returns the lists, one or two, that a pattern belongs to: those of its first item that is written out, or else
-// of the first that is one token. This item is the anchor.
+// lists returns the lists, one or two, that a pattern belongs to. They are the lists of its anchor: its first item that
+// is a word or a mark, or else its first item.
 func (m *Marks) lists(k *mark) [2]**mark {
 	for k.anchor < len(k.items) && k.items[k.anchor].op != opExact && k.items[k.anchor].op != opBrackets {
 		k.anchor++
@@ -140,9 +148,9 @@ func (m *Marks) lists(k *mark) [2]**mark {
 	return [2]**mark{&m.free}
 }
 
-// Rows returns the rows that have a mark in a text, as bits. Comments do not count. The function tells whether a token
-// is of a class.
-func (m *Marks) Rows(in string, tokens []Token, is func(class byte, text string) bool) uint64 {
+// Rows returns the rows that have a mark in a text, as bits. Comments do not count. The function is reports whether a
+// token is in a class.
+func (m *Marks) Rows(in string, tokens []Token, is func(class, token string) bool) uint64 {
 	s := search{in: in, tokens: tokens, is: is}
 	for i, t := range tokens {
 		if t.Slashed || t.Kind == End {
@@ -170,7 +178,7 @@ func (m *Marks) Rows(in string, tokens []Token, is func(class byte, text string)
 type search struct {
 	in     string
 	tokens []Token
-	is     func(class byte, text string) bool
+	is     func(class, token string) bool
 	found  uint64 // the rows
 }
 
@@ -340,11 +348,14 @@ func (s *search) item(item item, at int) bool {
 	switch item.op {
 	case opQuoted:
 		return t.Kind == String && !t.Open && text[1:len(text)-1] == item.text
-	case opKind:
-		return t.Kind == Word && item.text == "W" || t.Kind == Number && item.text == "N" ||
-			t.Kind == String && item.text == "S"
+	case opWord:
+		return t.Kind == Word
+	case opNumber:
+		return t.Kind == Number
+	case opString:
+		return t.Kind == String
 	case opClass:
-		return s.is(item.text[0], text)
+		return s.is(item.text, text)
 	}
 	if t.Kind == String || t.Kind == Number && item.op == opPrefix {
 		return false

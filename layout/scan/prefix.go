@@ -5,13 +5,21 @@ import (
 	"sync"
 )
 
+// The parts of time stamps.
+const (
+	date  = "<number> - <number> - <number>"
+	clock = "<number> : <number> : <number>"
+)
+
 // prefixes are the words that interpreters and logs write before a line: prompts, time stamps, places in a program,
 // errors.
 var prefixes = [...]string{
-	"> > >", ". . .", "In [ N ] :", "Out [ N ] :", "[ rank* ] :", "[ rank* ]", "[ rank N ]", "[ N - N - N N : N : N ]",
-	"[ N - N - N N : N : N , N ]", "N - N - N N : N : N , N", "N - N - N N : N : N", "N - N - N : N : N",
-	"N - N N : N : N", "[ N : N : N ]", "[ N / N / N - N : N : N ] [ W ]", "N : N : N",
-	"W N : N : N N W . W : N ]", "[ W . W : N ]", "W . py : N :", "*Error :", "*Exception :", "*Warning :",
+	"> > >", ". . .", "In [ <number> ] :", "Out [ <number> ] :", "[ rank* ] :", "[ rank* ]", "[ rank <number> ]",
+	"[ " + date + " " + clock + " ]", "[ " + date + " " + clock + " , <number> ]", date + " " + clock + " , <number>",
+	date + " " + clock, "<number> - <number> - " + clock, "<number> - <number> " + clock, "[ " + clock + " ]",
+	"[ <number> / <number> / <number> - " + clock + " ] [ <word> ]", clock,
+	"<word> " + clock + " <number> <word> . <word> : <number> ]", "[ <word> . <word> : <number> ]",
+	"<word> . py : <number> :", "*Error :", "*Exception :", "*Warning :",
 }
 
 // levels are the words of logs for the severity of a line.
@@ -79,4 +87,4 @@ func prefix(in string, tokens []Token, at int) int {
 	return n
 }
 
-var logger = sync.OnceValue(func() Pattern { return NewPattern("D :") })
+var logger = sync.OnceValue(func() Pattern { return NewPattern("<name> :") })
