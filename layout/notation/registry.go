@@ -41,7 +41,7 @@ var all = [...]*Notation{
 	{
 		Name: "cute", isType: true, marks: []string{
 			"make_layout (", "make_ordered_layout (", "make_tensor (", "Layout <", "Layout ( (", "cute .", ") :",
-			"<static>", "^ ( (", "*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "<string> <", "Swizzle <", "*_Atom <",
+			"<static>", "^ ( (", "*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "*_Atom <",
 			"<number> : (", "<number> : <static>", "<number> : <number> o", "<number> o <number>", "<number> @",
 		},
 		read: readCuTe, write: writeCuTe, figure: cosizes, swizzles: true,
