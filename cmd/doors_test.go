@@ -325,7 +325,7 @@ func TestFromDirectML(t *testing.T) {
 		`{"DataType":"FLOAT32","Sizes":[2,3],"Strides":[1,2]}`, `{"DataType":"FLOAT32","Sizes":[2,3],"strides":[1,2]}`,
 		`{"InputTensor":{"DataType":"FLOAT32","Sizes":[2,3]}}`, `{"DataType":"FLOAT32"}`,
 		`{"DataType":"FLOAT32","Sizes":[2,3]`,
-		`[{"DataType":"FLOAT32","Sizes":[2]}]`,
+		`[{"DataType":"FLOAT32","Sizes":[2]}]`, `"InputTensor": {"DataType":"FLOAT32","Sizes":[2,3]},`,
 	} {
 		want := runWith(nil, nil, "strides", text, "-o", "json")
 		answers[want] = true

@@ -22,17 +22,51 @@ const (
 	dxOperator = "DML_OPERATOR_"
 )
 
-// IsDxDispatch reports whether the tree is a DxDispatch model, or one of its tensor descriptors alone, or a list of
-// these.
+// IsDxDispatch reports whether the tree is a DxDispatch model, or has tensor descriptors in other objects and lists.
 func IsDxDispatch(t *doctree.Tree) bool {
-	root := t.Root()
-	if root.Kind() == doctree.Array {
-		for item := range root.Items {
-			return isDxTensor(item)
+	return isModel(t.Root()) || isDxTensor(t.Root()) || hasDxTensor(t.Root())
+}
+
+// isModel reports whether an object has members of a DxDispatch model.
+func isModel(root doctree.Value) bool { return root.Has("resources", "dispatchables", "commands") }
+
+// hasDxTensor reports whether a value has tensor descriptors in it. A vocabulary, which has words with their numbers,
+// is none.
+func hasDxTensor(v doctree.Value) bool {
+	for item := range v.Items {
+		if isDxTensor(item) && hasField(item) || hasDxTensor(item) {
+			return true
 		}
-		return false
 	}
-	return root.Has("resources", "dispatchables", "commands") || isDxTensor(root)
+	return false
+}
+
+// HasField reports whether the tree has a type or sizes of a tensor descriptor anywhere.
+func HasField(t *doctree.Tree) bool {
+	for v := range t.All {
+		if isField(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasField reports whether an object, or its Desc, has a type or sizes of a tensor descriptor.
+func hasField(v doctree.Value) bool {
+	if fields, ok := v.Get("Desc"); ok {
+		v = fields
+	}
+	for m := range v.Items {
+		if isField(m) {
+			return true
+		}
+	}
+	return false
+}
+
+// isField reports whether a member is a type or sizes.
+func isField(m doctree.Value) bool {
+	return m.Kind() == doctree.String && m.IsKey("DataType") || m.Kind() == doctree.Array && m.IsKey("Sizes")
 }
 
 // isDxTensor recognises a descriptor by two of its fields. In operators, one of the two has another name.
@@ -43,10 +77,10 @@ func isDxTensor(v doctree.Value) bool {
 	return v.Has("DataType") && v.Has("Sizes")
 }
 
-// DxDispatch returns the tensors of a DxDispatch model, as the program's parser reads it: the first of two members of
-// one name counts, names are case-sensitive, and unknown ones are ignored. A model may have a member target, and a
-// descriptor alone role ("input" or "output") and target: with a target it belongs to another program than DxDispatch,
-// so that nothing computes a total of 0.
+// DxDispatch returns the tensors of a DxDispatch model, or of objects and lists with tensor descriptors, as the
+// program's parser reads them: the first of two members of one name counts, names are case-sensitive, and unknown ones
+// are ignored. A model may have a member target, and a descriptor outside a model role ("input" or "output") and
+// target: with a target it belongs to another program than DxDispatch, so that nothing computes a total of 0.
 func DxDispatch(t *doctree.Tree) *desc.File {
 	r := dxReader{
 		f:     &desc.File{Kind: dxKind, Target: desc.Target{Family: finding.DirectML}},
@@ -55,17 +89,10 @@ func DxDispatch(t *doctree.Tree) *desc.File {
 	r.model = true
 	r.Reporter = finding.NewCollector(&r.f.Findings)
 	r.duplicates(t)
-	switch root := t.Root(); {
-	case isDxTensor(root):
-		r.alone(root, "")
-	case root.Kind() == doctree.Array:
-		i := 0
-		for item := range root.Items {
-			r.alone(item, fmt.Sprintf("[%d]", i))
-			i++
-		}
-	default:
+	if root := t.Root(); isModel(root) && !isDxTensor(root) {
 		r.readModel(root)
+	} else {
+		r.descriptors(root, "")
 	}
 	r.connect()
 	r.LeftOut(finding.At{})
@@ -181,6 +208,34 @@ func (r *dxReader) readTarget(v doctree.Value, tensor string) bool {
 	r.f.Target, r.targeted = target, true
 	r.foreign = target.Family != finding.DirectML
 	return true
+}
+
+// descriptors reads the tensor descriptors in a value that is not part of a model. An object with only one of the
+// fields of a descriptor is reported, unless it may be an operator. So is each other item of a list that starts with a
+// descriptor. The names of the tensors are their paths.
+func (r *dxReader) descriptors(v doctree.Value, path string) {
+	if isDxTensor(v) || hasField(v) && !hasDxTensor(v) {
+		r.alone(v, path)
+		return
+	}
+	above, i, isList := clip(path, maxShown), 0, false
+	for item := range v.Items {
+		isList = isList || i == 0 && v.Kind() == doctree.Array && isDxTensor(item)
+		switch key := clip(item.Key(), maxShown); {
+		case r.again[item]:
+		case isList:
+			r.alone(item, fmt.Sprintf("%s[%d]", above, i))
+		case v.Kind() == doctree.Array:
+			r.descriptors(item, fmt.Sprintf("%s[%d]", above, i))
+		case key == "desc" || key == "Desc":
+			r.descriptors(item, path)
+		case path == "":
+			r.descriptors(item, key)
+		default:
+			r.descriptors(item, above+"."+key)
+		}
+		i++
+	}
 }
 
 // alone reads a descriptor that belongs to no operator.

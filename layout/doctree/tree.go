@@ -86,6 +86,26 @@ func (t *Tree) JSONAfter(data []byte, last *Tree) error {
 	return err
 }
 
+// JSONInside is like JSON for a text that leaves out the brackets around it, the braces of an object or the brackets of
+// a list: "InputTensor": {}, "OutputTensor": {},
+func (t *Tree) JSONInside(data []byte, brackets [2]byte) error {
+	t.clear(data)
+	s := &t.scanner
+	s.Comment = t.comments.Add
+	s.Reset(slices.Concat(brackets[:1], data, brackets[1:]), -1)
+	t.add()
+	t.value()
+	t.nodes[0].start, t.nodes[0].end = 0, uint32(len(data))
+	fault := s.Fault()
+	if fault == nil && s.Offset() <= len(data) {
+		fault = &Fault{s.Offset(), "unexpected text after the document"}
+	}
+	if fault != nil {
+		return &Fault{min(fault.Offset, len(data)), fault.Msg}
+	}
+	return nil
+}
+
 // End returns the offset after the value that [Tree.JSON] has read and after the blanks and comments that follow it.
 func (t *Tree) End() int { return t.scanner.Offset() }
 

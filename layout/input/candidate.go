@@ -253,5 +253,5 @@ func hasOurKeys(text []byte) bool {
 		text = bytes.ReplaceAll(text, []byte{0}, nil)
 	}
 	return hasConfigKeys(text) || hasKey(text, "globalDim", true) ||
-		hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+		hasDirectMLKeys(text)
 }

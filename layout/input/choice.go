@@ -103,6 +103,9 @@ func (c *choice) made() (t Tensor, err error) {
 	}
 	t, err = chosen.get()
 	t.Notes = slices.Concat(t.Notes, c.notes)
+	if c.want == "" && c.in.Kind == Document {
+		t.Notes = append(t.Notes, c.in.unread(c.names[0])...)
+	}
 	if c.want != "" && c.exact.count > 1 {
 		note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, scan.Clip(c.want))
 		if c.exact.line > 0 {
@@ -111,6 +114,20 @@ func (c *choice) made() (t Tensor, err error) {
 		t.Notes = append(t.Notes, note)
 	}
 	return t, err
+}
+
+// unread returns notes on the tensors that cannot be read beside the only one that can, which has the name. Operators
+// of a model have other errors.
+func (in *Input) unread(name string) (notes []string) {
+	for _, file := range in.Files {
+		for _, f := range file.Findings {
+			isOther := f.Severity == finding.Error && f.Tensor != "" && scan.Clip(f.Tensor) != name
+			if isOther && file.Model == nil && len(notes) < maxNames {
+				notes = append(notes, fmt.Sprintf("%s is not read: %s", scan.Clip(f.Tensor), f.Message))
+			}
+		}
+	}
+	return notes
 }
 
 // refusal says why no tensor is chosen.

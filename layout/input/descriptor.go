@@ -49,7 +49,10 @@ func (c *candidate) asked() reader {
 		return nil
 	}
 	if family(c.options.From.Name) == finding.DirectML && c.isDirectML() {
-		return nil // the reader of documents reads it
+		return nil // it is read as without --from
+	}
+	if c.options.From.IsJSON() {
+		return c.treesOf(false).read
 	}
 	if c.options.From.HasSteps() {
 		if read := c.shape(); read != nil {
@@ -57,12 +60,6 @@ func (c *candidate) asked() reader {
 		}
 	}
 	return func(c *candidate) error { return c.inWhole(c.readText(c.options.From.Read)) }
-}
-
-// isDirectML reports whether a text is a document in JSON with the type of a tensor of DirectML.
-func (c *candidate) isDirectML() bool {
-	isJSON := c.first() == '{' || c.first() == '['
-	return isJSON && hasAny(c.Data, `"DataType"`, `"dataType"`) && c.treesOf(false).err == nil
 }
 
 // readText reads a text in a notation.

@@ -36,7 +36,11 @@ func (c *candidate) treesOf(isYAML bool) *trees {
 	c.readings++
 	d := new(trees)
 	*form = d
-	if d.list, d.err = parseTrees(c.Data, isYAML); hasAny(c.Data, `"digits"`) {
+	d.list, d.err = parseTrees(c.Data, isYAML)
+	if d.err != nil && !isYAML && hasDirectMLKeys(c.Data) {
+		d.readPart(c)
+	}
+	if hasAny(c.Data, `"digits"`) {
 		d.found, d.faulty = answers(d.list)
 	}
 	return d
@@ -67,6 +71,44 @@ func parseTrees(data []byte, isYAML bool) (list []*doctree.Tree, err error) {
 		list, last = append(list, t), t
 	}
 	return list, nil
+}
+
+// readPart reads a text that is a part of a document of JSON with tensor descriptors of DirectML: members of an object,
+// or items of a list.
+func (d *trees) readPart(c *candidate) {
+	brackets := [2]byte{'[', ']'}
+	if c.first() == '"' {
+		brackets = [2]byte{'{', '}'}
+	}
+	t := new(doctree.Tree)
+	switch err := t.JSONInside(c.Data, brackets); {
+	case err == nil && descfile.IsDxDispatch(t):
+		d.list, d.err = []*doctree.Tree{t}, nil
+	case c.first() == '"':
+		d.list, d.err = nil, err
+	}
+}
+
+// directML returns the document of a text with tensor descriptors of DirectML, in JSON or else in YAML, which has the
+// quotes of Python; nil for other texts.
+func (c *candidate) directML() *trees {
+	for _, isYAML := range [...]bool{false, true} {
+		if !hasDirectMLKeys(c.Data) {
+			return nil
+		}
+		d := c.treesOf(isYAML)
+		if d.err == nil && slices.ContainsFunc(d.list, descfile.IsDxDispatch) {
+			return d
+		}
+	}
+	return nil
+}
+
+// isDirectML reports whether a text is a document with tensor descriptors of DirectML, or may be one in JSON with
+// errors.
+func (c *candidate) isDirectML() bool {
+	isJSON := c.first() == '{' || c.first() == '['
+	return isJSON && hasAny(c.Data, `"DataType"`, `"dataType"`) || c.directML() != nil
 }
 
 // isAnswer reports whether the documents are answers of layoutcalc itself.
@@ -100,7 +142,8 @@ func (c *candidate) namedDocument() reader {
 // likely returns the documents of a text in the form of some, right or wrong; nil for other texts.
 func (c *candidate) likely() *trees {
 	isYAML := hasAny(c.Data, "\ntensors:") || bytes.HasPrefix(c.start(), []byte("tensors:"))
-	if !isYAML && c.first() != '{' && (c.first() != '[' || !mentionsTensors(c.Data)) {
+	isPart := c.first() == '[' && mentionsTensors(c.Data) || c.first() == '"' && hasDirectMLKeys(c.Data)
+	if !isYAML && c.first() != '{' && !isPart {
 		return nil
 	}
 	return c.treesOf(isYAML)
@@ -108,6 +151,9 @@ func (c *candidate) likely() *trees {
 
 // document tests whether a text is a document by its form. One that states nothing may be a tensor in a notation.
 func (c *candidate) document() reader {
+	if d := c.directML(); d != nil {
+		return d.read
+	}
 	d := c.likely()
 	if d == nil || !c.source.Foreign && !d.states() && len(d.list) < 2 && (len(d.list) == 1 || !hasConfigKeys(c.Data)) {
 		return nil
@@ -141,6 +187,9 @@ func (d *trees) read(c *candidate) error {
 			if len(f.Findings) == 0 {
 				f = nil
 			}
+		}
+		if f == nil && !c.source.Foreign && descfile.HasField(t) {
+			f = descfile.DxDispatch(t) // to find what is missing
 		}
 		switch {
 		case f != nil:

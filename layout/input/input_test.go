@@ -84,8 +84,8 @@ func TestRead(t *testing.T) {
 		{text: log, want: input.Log, strides: "1,2", tensor: "3:dst", reason: "a log; a name with its line"},
 		{name: "a.txt", text: model, want: input.Document, strides: "8,8,4,1", reason: "a descriptor"},
 		{
-			text: "{\"a\": " + model + "}", want: input.Notation, strides: "8,8,4,1", tensor: "a",
-			reason: "which a notation has by name",
+			text: "{\"a\": " + model + "}", want: input.Document, strides: "8,8,4,1", tensor: "a",
+			reason: "in another object",
 		},
 		{text: config, want: input.Document, strides: "3,1", tensor: "a", reason: "a configuration"},
 		{
@@ -139,7 +139,7 @@ func TestRead(t *testing.T) {
 			want: input.Document, strides: "3,1", reason: "a document under the name of lines",
 		},
 		{
-			name: "a.json", text: "{\"a\": " + model + "}", want: input.Notation, strides: "8,8,4,1", tensor: "a",
+			name: "a.json", text: "{\"a\": " + model + "}", want: input.Document, strides: "8,8,4,1", tensor: "a",
 			reason: "a descriptor by name",
 		},
 		{
@@ -523,15 +523,18 @@ func TestOthersJSON(t *testing.T) {
 		{`{"version": "1", "model": {"vocab": {"DataType": 5, "shape": 8, "strides": 9}}}`, neither, "and its version"},
 		{`{"a": 1}`, neither, "anything"},
 		{`[{"kind": "Pod"}, {"DataType": 1}]`, neither, "a list"},
-		{`{"a": {"DataType": "FLOAT32"}}`, "the descriptor a has no Sizes", "a descriptor"},
-		{`{"a": {"Desc": {"Sizes": [2]}}}`, "the descriptor a has no DataType", "a descriptor in its wrapper"},
-		{`{"model": {"vocab": {"Sizes": [1]}, "DataType": 5}}`, "the descriptor model has no Sizes", "in doubt"},
+		{`{"a": {"DataType": "FLOAT32"}}`, `the member "Sizes" is required`, "a descriptor"},
+		{`{"a": {"Desc": {"Sizes": [2]}}}`, `the member "DataType" is required`, "a descriptor in its wrapper"},
+		{`{"model": {"vocab": {"Sizes": [1]}, "DataType": 5}}`, `the member "DataType" is required`, "in doubt"},
 		{`{"shape": [2, "x"], "strides": [1, 1]}`, "the size is not a number: x is not known", "an array"},
 	}
 	for _, tt := range tests {
 		for _, name := range []string{"", "a.txt"} {
 			in, err := input.Read(input.Source{Name: name, Stream: strings.NewReader(tt.text)}, input.Options{})
-			if err == nil || err.Error() != tt.want {
+			if err == nil {
+				_, err = in.Tensor("")
+			}
+			if err == nil || strings.TrimPrefix(err.Error(), name+": ") != tt.want {
 				t.Errorf("%q with %s is of kind %d: %v, want %s: %s", name, tt.text, in.Kind, err, tt.want, tt.reason)
 			}
 		}

@@ -53,6 +53,11 @@ func mentionsTensors(text []byte) bool {
 	return hasAny(text, "DataType", "dispatchables", "tensors", "globalDim")
 }
 
+// hasDirectMLKeys reports whether a text has the keys of a tensor descriptor of DirectML.
+func hasDirectMLKeys(text []byte) bool {
+	return hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+}
+
 // hasConfigKeys reports whether a text has the keys of a configuration or of a model, which no notation has.
 func hasConfigKeys(text []byte) bool {
 	return hasKey(text, "version", false) && hasKey(text, "tensors", true) ||
@@ -91,10 +96,9 @@ func isOurs(t *doctree.Tree) bool {
 // sizes of another system.
 func hasFields(t *doctree.Tree) bool {
 	for v := range t.All {
-		if v.Kind() == doctree.String && v.IsKey("DataType") ||
-			v.Kind() == doctree.Array && (v.IsKey("Sizes") || v.IsKey("shape") || v.IsKey("ne")) {
+		if v.Kind() == doctree.Array && (v.IsKey("shape") || v.IsKey("ne")) {
 			return true
 		}
 	}
-	return false
+	return descfile.HasField(t)
 }

@@ -25,7 +25,7 @@ var fuzzGroups = [...]struct {
 
 // group returns the notations of a fuzz target.
 func group(target string) (group []*Notation) {
-	for _, n := range All() {
+	for _, n := range readers() {
 		of := "Literals"
 		for _, g := range fuzzGroups {
 			for _, start := range g.starts {
@@ -67,7 +67,7 @@ func fuzzGroup(f *testing.F, target string) {
 // FuzzRead reads texts without naming their notation.
 func FuzzRead(f *testing.F) {
 	f.Add(byte(0), "\n") // lines, and none with a tensor
-	for _, n := range All() {
+	for _, n := range readers() {
 		f.Add(byte(0), n.Doc().Example)
 	}
 	for _, g := range append(fuzzGroups[:], struct {
@@ -109,7 +109,7 @@ func checkReading(t *testing.T, text string, found []Descriptor, err error) {
 	for _, d := range found[:min(len(found), 3)] {
 		checkNotes(t, text, d.Skipped)
 		offsets(t, d.Tensor.Layout())
-		for _, n := range All() {
+		for _, n := range readers() {
 			checkRewritten(t, n, text, d)
 		}
 	}

@@ -94,7 +94,7 @@ type Notation struct {
 	isType   bool          // its texts are types, which are not taken for statements of other languages
 	swizzles bool          // it has swizzles
 	marks    []string      // patterns of tokens that only its texts have: see [scan.Marks]
-	read     func(*reader)
+	read     func(*reader) // nil if its texts are documents of JSON
 	write    func(layout.Tensor) (string, error)
 	figure   func(layout.Tensor) ([]Size, error) // nil where the system counts as we do
 }
@@ -154,6 +154,9 @@ func Find(name string) (*Notation, error) {
 func (n *Notation) Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := scan.New(in); err != nil {
 		return nil, err
+	}
+	if n.IsJSON() {
+		return nil, &layout.SyntaxError{Input: in, Msg: n.Name + " is JSON, which is read as a document"}
 	}
 	return n.readTokens(in, lex(in), o, true)
 }
@@ -505,6 +508,9 @@ func contradicts(all []Descriptor) bool {
 func (n *Notation) StepSystem() layout.System {
 	return cmp.Or(n.steps, layout.Others)
 }
+
+// IsJSON reports whether texts in the notation are documents of JSON, which the notation writes but does not read.
+func (n *Notation) IsJSON() bool { return n.read == nil }
 
 // HasSteps reports whether the system of the notation has view steps of its own.
 func (n *Notation) HasSteps() bool { return n.steps != 0 }

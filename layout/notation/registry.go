@@ -67,8 +67,8 @@ var all = [...]*Notation{
 		read: readDML, write: writeDML, figure: dmlTotal,
 	},
 	{
-		Name: "dxdispatch", marks: []string{`"DataType"`, `"Sizes"`},
-		read: readDxDispatch, write: writeDxDispatch, figure: dmlTotal,
+		Name:  "dxdispatch", // without a reader: its texts are documents of JSON, which package descfile reads
+		write: writeDxDispatch, figure: dmlTotal,
 	},
 	{
 		Name: "mdspan", marks: []string{
