@@ -54,6 +54,8 @@ func TestDirectMLSpellings(t *testing.T) {
 		{descriptor + `,`, "[0]", "an item of a list with its comma"},
 		{`"DataType": "FLOAT32", "Sizes": [1,1,2,3]`, "", "without its braces"},
 		{`{'DataType': 'FLOAT32', 'Sizes': [1, 1, 2, 3]}`, "", "as Python prints it"},
+		{`'` + descriptor + `'`, "", "in quotes that a shell of Windows leaves"},
+		{`"[` + descriptor + `]"`, "[0]", "and in other quotes"},
 		{`InputTensor: ` + descriptor, "InputTensor", "in YAML"},
 		{"{ \"DataType\": \"FLOAT32\", \"Sizes\": [1,1,2,3,], /* rows */ \"Strides\": [], // packed\n}", "",
 			"comments, trailing commas; an empty list of strides is as none"},

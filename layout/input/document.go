@@ -73,20 +73,37 @@ func parseTrees(data []byte, isYAML bool) (list []*doctree.Tree, err error) {
 	return list, nil
 }
 
-// readPart reads a text that is a part of a document of JSON with tensor descriptors of DirectML: members of an object,
-// or items of a list.
+// readPart reads a text that is a document of JSON in quotes, or a part of a document with tensor descriptors of
+// DirectML: members of an object, or items of a list.
 func (d *trees) readPart(c *candidate) {
-	brackets := [2]byte{'[', ']'}
-	if c.first() == '"' {
-		brackets = [2]byte{'{', '}'}
-	}
+	var err error
 	t := new(doctree.Tree)
-	switch err := t.JSONInside(c.Data, brackets); {
+	if inner := unquoted(c.Data, c.trimmed()); inner != nil {
+		err = t.JSON(inner)
+	} else if c.first() == '"' {
+		err = t.JSONInside(c.Data, [2]byte{'{', '}'})
+	} else {
+		err = t.JSONInside(c.Data, [2]byte{'[', ']'})
+	}
+	switch {
 	case err == nil && descfile.IsDxDispatch(t):
 		d.list, d.err = []*doctree.Tree{t}, nil
 	case c.first() == '"':
 		d.list, d.err = nil, err
 	}
+}
+
+// unquoted returns a text with spaces instead of the quotes around an object or a list, as a shell of Windows leaves
+// them; nil if there are none. The core is the text without the space around it.
+func unquoted(text []byte, core string) []byte {
+	last := len(core) - 1
+	if last < 2 || core[0] != '\'' && core[0] != '"' || core[last] != core[0] || core[1] != '{' && core[1] != '[' {
+		return nil
+	}
+	text = bytes.Clone(text)
+	start := len(text) - len(blankless(text))
+	text[start], text[start+last] = ' ', ' '
+	return text
 }
 
 // directML returns the document of a text with tensor descriptors of DirectML, in JSON or else in YAML, which has the
