@@ -210,52 +210,8 @@ func family(notation string) finding.Family {
 
 // Describe returns the descriptor of a tensor without a text.
 func Describe(t layout.Tensor) desc.Descriptor {
-	return described(notation.Descriptor{Tensor: t, Plain: t.Name() == "row-major", Computed: true}, textSource{})
-}
-
-// described returns the descriptor of a tensor in a notation. The size in a struct of DirectML is as it is stated;
-// others are computed.
-func described(n notation.Descriptor, at textSource) desc.Descriptor {
-	l := n.Tensor.Layout()
-	isStruct := n.Notation != nil && n.Notation.Name == "dml"
-	d := desc.Descriptor{
-		Name: n.Name, TypeName: n.Tensor.DType().String(), Type: n.Tensor.DType(), TypeKnown: true,
-		Sizes: l.Sizes(), Base: l.Base(), Flags: n.Flags, Computed: n.Computed || !isStruct, Source: at,
-		Total:     desc.Number{Value: n.Bytes, Stated: n.Bytes != 0},
-		Alignment: desc.Number{Value: n.Alignment, Stated: n.Alignment != 0},
-	}
-	if d.Name == "" {
-		d.Name = layout.JoinInts(l.Sizes(), "x")
-	}
-	if n.Plain {
-		return d
-	}
-	strides, ok := l.LinearStrides()
-	if d.Strides = strides; ok {
-		return d
-	}
-	d.Layout = blockName(n.Tensor)
-	if d.Layout == "" {
-		d.Sizes = nil
-		for i := range l.Rank() {
-			for digit := range l.Axis(i).Digits() {
-				d.Sizes = append(d.Sizes, l.Axis(i).Digit(digit).Extent)
-				d.Strides = append(d.Strides, l.Axis(i).Digit(digit).Stride)
-			}
-		}
-	}
-	return d
-}
-
-// blockName returns the name of a layout in blocks, empty if there is none for sizes without labels.
-func blockName(t layout.Tensor) string {
-	named, _ := notation.Find("name")
-	text, err := named.Write(t)
-	if err != nil || strings.Contains(text, "=") {
-		return ""
-	}
-	_, name := lastWord(text)
-	return name
+	d := notation.Descriptor{Tensor: t, Plain: t.Name() == "row-major"}
+	return d.State(textSource{})
 }
 
 // A textSource knows the place of a tensor in a text.

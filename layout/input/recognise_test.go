@@ -659,7 +659,7 @@ func TestDescribed(t *testing.T) {
 			}
 			d.Notation = n
 		}
-		if got := described(d, textSource{}); got.Computed != want {
+		if got := d.State(textSource{}); got.Computed != want {
 			t.Errorf("%q: computed %v, want %v", name, got.Computed, want)
 		}
 	}

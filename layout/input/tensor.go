@@ -158,7 +158,7 @@ func (in *Input) Descriptors() iter.Seq2[desc.Descriptor, *finding.Finding] {
 		in.each(func(d notation.Descriptor, at textSource, err error) bool {
 			var syntax *layout.SyntaxError
 			if err == nil {
-				r := described(d, at)
+				r := d.State(at)
 				judged := in.unheld(&r, d.Tensor)
 				for _, note := range d.Skipped {
 					if !slices.Contains(judged, note) && !slices.Contains(in.Notes, note) && len(in.Notes) < maxNames {

@@ -63,8 +63,8 @@ func readingOfTensors(found []Descriptor) string {
 			continue
 		}
 		fmt.Fprintf(&b, "; %s %s", d.Name, meaning(d))
-		if d.Bytes != 0 || d.Alignment != 0 || len(d.Flags) > 0 {
-			fmt.Fprintf(&b, " {%d bytes, alignment %d, %v}", d.Bytes, d.Alignment, d.Flags)
+		if s := &d.Stated; s.Total.Stated || s.Alignment.Stated || len(s.Flags) > 0 {
+			fmt.Fprintf(&b, " {%d bytes, alignment %d, %v}", s.Total.Value, s.Alignment.Value, s.Flags)
 		}
 		for _, note := range d.Skipped {
 			b.WriteString(" | " + note)

@@ -315,21 +315,21 @@ func (r structReader) counted(v literal.Value, names literal.Scope, array []int6
 // stateDML notes the members that a layout does not hold, and whether the total is too small.
 func (d *Descriptor) stateDML(fields []literal.Entry) {
 	if v, ok := literal.Field(fields, "Flags"); ok {
-		if d.Flags = dmlFlags(v); len(d.Flags) > 0 {
-			d.skip("Flags = %s", strings.Join(d.Flags, " | "))
+		if d.Stated.Flags = dmlFlags(v); len(d.Stated.Flags) > 0 {
+			d.skip("Flags = %s", strings.Join(d.Stated.Flags, " | "))
 		}
 	}
 	if v, ok := literal.Field(fields, "DimensionCount"); ok && v.Kind == literal.Formula {
 		d.skip("DimensionCount, an expression: all of the array counts")
 	}
 	if v, ok := literal.Field(fields, "GuaranteedBaseOffsetAlignment"); ok && v.Kind == literal.Number && v.N != 0 {
-		d.Alignment = v.N
+		d.Stated.Alignment = desc.Stated(v.N)
 		d.skip("GuaranteedBaseOffsetAlignment = %d", v.N)
 	}
 	v, ok := literal.Field(fields, "TotalTensorSizeInBytes")
-	d.Computed = ok && v.Kind != literal.Number
+	d.Stated.Computed = ok && v.Kind != literal.Number
 	if ok && v.Kind == literal.Number && v.N != 0 {
-		if d.Bytes = v.N; v.N < d.Tensor.DirectMLBytes() {
+		if d.Stated.Total = desc.Stated(v.N); v.N < d.Tensor.DirectMLBytes() {
 			d.skip("TotalTensorSizeInBytes = %d, though the elements need %d", v.N, d.Tensor.DirectMLBytes())
 		}
 	}

@@ -52,15 +52,15 @@ type Descriptor struct {
 	Fault   error    // why the tensor is not known: the text changes it in a way that is not understood; nil if it is
 	Skipped []string // what the text says that a layout does not hold, and what was assumed
 
-	Notation  *Notation // in which it was read
-	At        int       // where in the text its sizes are
-	Fields    []Field   // where its parts are; empty where only the sizes are known
-	Plain     bool      // the text states sizes without strides
-	Bytes     int64     // the size of the storage that the text states
-	Computed  bool      // the text leaves that size to a call
-	Alignment int64     // that of the storage, in bytes; 0 if not stated
-	Flags     []string
-	Modes     algebra.Mode // of CuTe: the modes with their brackets
+	Notation *Notation    // in which it was read
+	At       int          // where in the text its sizes are
+	Fields   []Field      // where its parts are; empty where only the sizes are known
+	Plain    bool         // the text states sizes without strides
+	Modes    algebra.Mode // of CuTe: the modes with their brackets
+
+	// Stated has what the text states besides the layout: the total, the alignment and the flags of a struct of
+	// DirectML. State completes it.
+	Stated desc.Descriptor
 }
 
 // A Field is the place of a part of a descriptor in a text, and of its numbers where it is a list.
@@ -93,6 +93,7 @@ type Notation struct {
 	steps    layout.System // whose view steps follow its texts, where the system has some
 	isType   bool          // its texts are types, which are not taken for statements of other languages
 	swizzles bool          // it has swizzles
+	totals   bool          // its texts state the bytes of each tensor, where others compute them
 	marks    []string      // patterns of tokens that only its texts have: see [scan.Marks]
 	read     func(*reader) // nil if its texts are documents of JSON
 	write    func(layout.Tensor) (string, error)

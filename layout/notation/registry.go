@@ -64,7 +64,7 @@ var all = [...]*Notation{
 	},
 	{
 		Name: "dml", marks: []string{"DML_*", "DataType", "( gdb )", "( lldb )", "dml ::", "*TensorDesc"},
-		read: readDML, write: writeDML, figure: dmlTotal,
+		read: readDML, write: writeDML, figure: dmlTotal, totals: true,
 	},
 	{
 		Name:  "dxdispatch", // without a reader: its texts are documents of JSON, which package descfile reads
