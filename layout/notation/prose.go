@@ -344,37 +344,15 @@ var foreignFields = [...]string{
 // devices are where PyTorch has its tensors.
 var devices = [...]string{"cpu", "cuda", "mps", "xpu", "meta", "hpu"}
 
-// word reads what starts with a word.
+// word reads what starts with a word: a word with a meaning of its own, a field, a call, or a part of a name.
 func (p *prose) word(m mention) {
 	p.Pos = m.end
-	next := p.Token()
-	isCall := next.Gap == scan.None && p.Is("(")
+	isCall := p.Token().Gap == scan.None && p.Is("(")
 	isNamed := p.Is(":") || p.Is("=")
-	root := literal.Root(m.text)
-	_, isKnown := p.latest[root]
-	isDone := (m.called || isCall) && !isNamed || m.text == root && isNamed && !p.startsTensor()
 	switch {
-	case isKnown && isDone && m.key == "" && root != "":
-		p.Fail(m.at, "", "%s may be another tensor after this, which is not read", root)
-	case m.text == "__metadata__" && isNamed: // of safetensors
-		p.Pos = int(p.tokens[p.over(p.Index()+1)-1].End)
-		p.use(m.at, p.Pos)
-		p.skip("%s is not read", m.text)
-	case slices.Contains(joining[:], m.text), m.key == "layout" && isNamed && p.IsAt(2, "{"):
-		p.use(m.at, m.end)
-	case slices.Contains(foreignFields[:], m.text), m.key == "dtype" && isNamed && p.IsAt(1, "["):
-		p.Fail(m.at, "", "%s is a field of another notation", m.text)
-	case m.text == "torch.Size" && isCall:
-		p.Pos = m.at
-		p.list()
-	case m.text == "dtype" && isCall, !isNamed && !isCall && p.isType(m.text):
-		p.Pos = m.at
-		p.part(m.at, "", literal.Of("dtype", p.value()))
-	case p.parts > 0 && !isNamed && isTruth(m.text):
-		p.part(m.at, "", literal.Of("is_contiguous", literal.Value{At: m.at, Kind: literal.Word, Word: m.text}))
-	case p.parts > 0 && (slices.Contains(devices[:], m.text) ||
-		m.text == "device" && (isCall || slices.Contains(devices[:], p.Text(next)))):
-		p.device(m)
+	case p.isChange(m, isCall, isNamed):
+		p.Fail(m.at, "", "%s may be another tensor after this, which is not read", literal.Root(m.text))
+	case p.special(m, isCall, isNamed):
 	case m.key != "" && p.field(m):
 	case m.key != "" && isCall && !m.called:
 		p.Pos = int(p.tokens[p.over(p.Index())-1].End) // size(0), which is a number
@@ -392,6 +370,48 @@ func (p *prose) word(m mention) {
 		}
 		p.words = append(p.words, m)
 	}
+}
+
+// isChange reports whether something is done with a tensor that the text has described, or its name is given again.
+func (p *prose) isChange(m mention, isCall, isNamed bool) bool {
+	root := literal.Root(m.text)
+	if _, isKnown := p.latest[root]; !isKnown || root == "" || m.key != "" {
+		return false
+	}
+	return (m.called || isCall) && !isNamed || m.text == root && isNamed && !p.startsTensor()
+}
+
+// special reads a word that has a meaning of its own, such as a type or a device, and reports whether it is one.
+func (p *prose) special(m mention, isCall, isNamed bool) bool {
+	switch {
+	case m.text == "__metadata__" && isNamed: // of safetensors
+		p.Pos = int(p.tokens[p.over(p.Index()+1)-1].End)
+		p.use(m.at, p.Pos)
+		p.skip("%s is not read", m.text)
+	case slices.Contains(joining[:], m.text), m.key == "layout" && isNamed && p.IsAt(2, "{"):
+		p.use(m.at, m.end)
+	case slices.Contains(foreignFields[:], m.text), m.key == "dtype" && isNamed && p.IsAt(1, "["):
+		p.Fail(m.at, "", "%s is a field of another notation", m.text)
+	case m.text == "torch.Size" && isCall:
+		p.Pos = m.at
+		p.list()
+	case m.text == "dtype" && isCall, !isNamed && !isCall && p.isType(m.text):
+		p.Pos = m.at
+		p.part(m.at, "", literal.Of("dtype", p.value()))
+	case p.parts > 0 && !isNamed && isTruth(m.text):
+		p.part(m.at, "", literal.Of("is_contiguous", literal.Value{At: m.at, Kind: literal.Word, Word: m.text}))
+	case p.parts > 0 && p.isDevice(m, isCall):
+		p.device(m)
+	default:
+		return false
+	}
+	return true
+}
+
+// isDevice reports whether a word is a device, cuda, or one follows it: device cuda, device(type='cuda').
+func (p *prose) isDevice(m mention, isCall bool) bool {
+	next := p.Text(p.Token())
+	return slices.Contains(devices[:], m.text) || m.text == "device" && (isCall || slices.Contains(devices[:], next))
 }
 
 // isTypeWord reports whether a word alone is an element type: torch.half, float32, f16.
@@ -444,46 +464,14 @@ func (p *prose) listEnd(i int) int {
 // field reads the field that a name is of, and its value. A field without a value asks for it. It reports false for
 // other names.
 func (p *prose) field(m mention) bool {
-	extent := literal.Value{Kind: literal.Nothing}
-	if p.isArray(p.Index()) {
-		p.declared()
-		if extent = p.value(); len(extent.List) > 0 {
-			extent = extent.List[0].Value
-		}
-	}
+	extent := p.extent()
 	isMarked := p.Is("=") || p.Is(":") || p.claims && p.Is("==")
 	if isMarked {
 		p.Next()
 	}
-	i := p.Index()
-	t := p.tokens[i]
-	isList := t.Kind == scan.Mark && p.isOneOf(i, "([{") && (isMarked || p.listEnd(i) >= 0) &&
-		(isMarked || t.Gap != scan.None || p.Is("[") && p.listEnd(i) > i+3) // no sizes[], sizes[0], size(0)
-	isWord := t.Kind == scan.Word && (isMarked || layout.IsDType(p.mention(i).text) || p.Is("dtype"))
-	has := false
-	switch m.key {
-	case "size", "stride":
-		isSize := p.Is("torch") && p.IsAt(2, "Size") && p.IsAt(3, "(")
-		has = isList || isSize || isMarked && (p.Is("None") || p.Is("null"))
-	case "layout":
-		has = isMarked && (t.Kind == scan.Word || t.Kind == scan.String) && !p.IsAt(1, "{")
-	case "dtype", "type", "format":
-		has = t.Kind == scan.String && isMarked || isWord && (m.key == "dtype" || layout.IsDType(p.mention(i).text)) ||
-			isMarked && p.isOneOf(i, "<>|") && p.After(1).Kind == scan.Word
-	case "is_contiguous", "f_contiguous":
-		has = isTruth(p.Text(t))
-	default:
-		after := p.tokens[min(i+1, len(p.tokens)-1)]
-		has = t.Kind == scan.Number && (isMarked || p.Text(after) != ":") || isMarked && p.Is("-")
-	}
-	if has = has && (isMarked || t.Gap != scan.Line); !has {
+	if !p.hasValue(m.key, isMarked) {
 		p.Pos = m.end
-		isLast := t.Kind == scan.End || t.Gap == scan.Line || p.isOneOf(i, ",);")
-		if isAsked := m.owner != "" && !isMarked; isAsked && isLast {
-			p.ask(m)
-			return true
-		}
-		return false
+		return !isMarked && p.ask(m)
 	}
 	e := p.entry(m, isMarked)
 	if extent.Kind == literal.Word {
@@ -502,6 +490,69 @@ func (p *prose) field(m mention) bool {
 	}
 	p.part(m.at, m.owner, e)
 	return true
+}
+
+// extent reads the extent of an array of C, sizes[2] = {2, 3}, and returns it; Nothing if there is none.
+func (p *prose) extent() literal.Value {
+	if !p.isArray(p.Index()) {
+		return literal.Value{Kind: literal.Nothing}
+	}
+	p.declared()
+	extent := p.value()
+	if len(extent.List) > 0 {
+		return extent.List[0].Value
+	}
+	return extent
+}
+
+// hasValue reports whether a value of a field comes next. Without a mark before it, it must be on the same line.
+func (p *prose) hasValue(key string, isMarked bool) bool {
+	t := p.Token()
+	if !isMarked && t.Gap == scan.Line {
+		return false
+	}
+	switch key {
+	case "size", "stride":
+		isSize := p.Is("torch") && p.IsAt(2, "Size") && p.IsAt(3, "(")
+		return p.startsList(isMarked) || isSize || isMarked && (p.Is("None") || p.Is("null"))
+	case "layout":
+		return isMarked && (t.Kind == scan.Word || t.Kind == scan.String) && !p.IsAt(1, "{")
+	case "dtype", "type", "format":
+		return p.startsType(key, isMarked)
+	case "is_contiguous", "f_contiguous":
+		return isTruth(p.Text(t))
+	}
+	if t.Kind == scan.Number {
+		return isMarked || p.Text(p.tokens[min(p.Index()+1, len(p.tokens)-1)]) != ":"
+	}
+	return isMarked && p.Is("-")
+}
+
+// startsList reports whether a list comes next. Without a mark before it, it is no call or index: sizes[], sizes[0],
+// size(0).
+func (p *prose) startsList(isMarked bool) bool {
+	i := p.Index()
+	switch {
+	case p.tokens[i].Kind != scan.Mark || !p.isOneOf(i, "([{"):
+		return false
+	case isMarked:
+		return true
+	}
+	return p.listEnd(i) >= 0 && (p.tokens[i].Gap != scan.None || p.Is("[") && p.listEnd(i) > i+3)
+}
+
+// startsType reports whether an element type comes next, by its name or as a typestr of NumPy: <f4. Only after dtype it
+// may be unknown.
+func (p *prose) startsType(key string, isMarked bool) bool {
+	i := p.Index()
+	switch t := p.tokens[i]; {
+	case t.Kind == scan.String:
+		return isMarked
+	case t.Kind == scan.Word:
+		isKnown := layout.IsDType(p.mention(i).text)
+		return isKnown || key == "dtype" && (isMarked || p.Is("dtype"))
+	}
+	return isMarked && p.isOneOf(i, "<>|") && p.After(1).Kind == scan.Word
 }
 
 // entry reads the value of the field that a name is of, which may have a mark before it.
@@ -524,8 +575,13 @@ func (p *prose) openSizes(sizes []literal.Entry) {
 	}
 }
 
-// ask takes a field without a value for a question.
-func (p *prose) ask(m mention) {
+// ask takes a field for a question if nothing follows it, and it has an owner. It reports whether this is so.
+func (p *prose) ask(m mention) bool {
+	i := p.Index()
+	t := p.tokens[i]
+	if m.owner == "" || t.Kind != scan.End && t.Gap != scan.Line && !p.isOneOf(i, ",);") {
+		return false
+	}
 	m.isLater = p.stray >= 0 || len(p.words) > 0
 	switch m.key {
 	case "size", "stride":
@@ -534,6 +590,7 @@ func (p *prose) ask(m mention) {
 		p.due = append(p.due, m)
 	}
 	p.use(m.at, m.end)
+	return true
 }
 
 // isArray reports whether the brackets at a token are those of an array of C: sizes[2] = {2, 3}.
