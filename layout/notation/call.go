@@ -103,7 +103,7 @@ func (r structReader) statements(
 	}
 	for i, b := range all {
 		name, isRead := read[i]
-		c := change{r, b, r.statement(b), variables}
+		c := mutationScanner{r, b, r.statement(b), variables}
 		if !isRead || b.Unsure && b.Kind == "" || b.Shared && b.Kind != "" {
 			c.refuse()
 		}

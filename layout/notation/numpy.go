@@ -39,7 +39,7 @@ func readNumPy(of *reader) {
 		r.numpyFields("", 0, r.info())
 		return
 	}
-	r.proseOf(saysBytes, func(name string, at int, fields []literal.Entry) {
+	r.readLog(saysBytes, func(name string, at int, fields []literal.Entry) {
 		names := map[string]string{"size": "shape", "stride": "strides", "storage_offset": "offset"}
 		for i, e := range fields {
 			fields[i].Key = cmp.Or(names[e.Key], e.Key)

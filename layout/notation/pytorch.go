@@ -109,7 +109,7 @@ func readPyTorch(of *reader) {
 	if r.isInfo() && r.isForeign() {
 		return
 	}
-	r.proseOf(saysElements, r.torchStated)
+	r.readLog(saysElements, r.torchStated)
 }
 
 // torchStated makes a tensor of the fields that a text states.

@@ -7,8 +7,8 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A change looks for what a statement of C++, which is not read, may do with variables that are.
-type change struct {
+// A mutationScanner looks for what a statement of C++, which is not read, may do with variables that are.
+type mutationScanner struct {
 	structReader
 	literal.Binding
 	tokens    []scan.Token
@@ -28,7 +28,7 @@ var casts = [...]string{"*static_cast", "*reinterpret_cast", "*const_cast", "ret
 var views = [...]string{"data", "begin", "end", "cbegin", "cend", "front", "back", "size", "empty"}
 
 // refuse refuses the statement at the first variable that it may change.
-func (c change) refuse() {
+func (c mutationScanner) refuse() {
 	callees := []string{""} // of the round brackets that are open
 	template := ""          // the path before the last <
 	isSet, isBody := false, false
@@ -66,12 +66,12 @@ func (c change) refuse() {
 }
 
 // isAny reports whether a token of the statement is one of the marks.
-func (c change) isAny(i int, marks ...string) bool {
+func (c mutationScanner) isAny(i int, marks ...string) bool {
 	return i >= 0 && i < len(c.tokens) && slices.Contains(marks, c.Text(c.tokens[i]))
 }
 
 // path returns the name that ends with a token, and those that it is in: dml::Identity.
-func (c change) path(i int) string {
+func (c mutationScanner) path(i int) string {
 	if i < 0 || c.tokens[i].Kind != scan.Word {
 		return ""
 	}
@@ -84,7 +84,7 @@ func (c change) path(i int) string {
 
 // leaves reports whether the statement leaves the variable at a token alone, which is an argument of a function, if
 // there is one.
-func (c change) leaves(i int, callee string) bool {
+func (c mutationScanner) leaves(i int, callee string) bool {
 	last := i // of the members after it
 	for c.isAny(last+1, ".", "->") {
 		last += 2

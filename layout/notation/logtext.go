@@ -36,18 +36,18 @@ func (s *statedTensor) field(key string) *literal.Entry {
 	return nil
 }
 
-// A prose is a text that states tensors, such as a log, a message or what a program prints: fields, which have a word
-// before the value, and values, which say themselves what they are. Before them may be the name of the tensor, and what
-// asks for them, as at Python's prompt.
+// A logReader reads a text that states tensors, such as a log, a message or what a program prints: fields, which have a
+// word before the value, and values, which say themselves what they are. Before them may be the name of the tensor, and
+// what asks for them, as at Python's prompt.
 //
 //	q: shape=(2, 3) stride=(3, 1)
 //	out torch.Size([2, 3]) (3, 1) torch.float16 False
 //	x.stride()
 //	(3, 1)
-type prose struct {
+type logReader struct {
 	*reader
 	tokens []scan.Token
-	says   evidence
+	says   unitClues
 	all    []statedTensor
 	latest map[string]int // which of them is the last of a name
 	now    int            // the one that the last part is of; -1 before the first
@@ -73,7 +73,7 @@ type prose struct {
 	others []otherField
 }
 
-// An otherField is a name with a value which prose does not read.
+// An otherField is a name with a value which the logReader does not read.
 type otherField struct {
 	literal.Entry
 	owner    string // the name before a dot
@@ -96,12 +96,12 @@ type mention struct {
 	open    int    // the token of the bracket after it, if the text enters that
 }
 
-// proseOf reads what a text states of tensors, where its strides may count the unit of the notation. Read makes a
+// readLog reads what a text states of tensors, where its strides may count the unit of the notation. Read makes a
 // tensor of the fields of one.
-func (r arrayReader) proseOf(unit evidence, read func(name string, at int, fields []literal.Entry)) {
-	p := prose{reader: r.reader, tokens: r.Tokens(), now: -1, stray: -1}
+func (r arrayReader) readLog(unit unitClues, read func(name string, at int, fields []literal.Entry)) {
+	p := logReader{reader: r.reader, tokens: r.Tokens(), now: -1, stray: -1}
 	p.latest, p.owners = map[string]int{}, map[string]bool{}
-	if p.says = evidence(evidences().Rows(r.In, r.Tokens(), isClass)); p.says.unit()&unit == 0 && r.isForeign() {
+	if p.says = unitClues(unitMarks().Rows(r.In, r.Tokens(), isClass)); p.says.unit()&unit == 0 && r.isForeign() {
 		return
 	}
 	for _, t := range r.Tokens() {
@@ -147,7 +147,7 @@ func (r arrayReader) proseOf(unit evidence, read func(name string, at int, field
 func isStride(word string) bool { return scan.Like(word, "*strid*") && word != "strided" }
 
 // text reads a text from its start to its end.
-func (p *prose) text() {
+func (p *logReader) text() {
 	for !p.Done() && p.Err == nil {
 		i := p.Index()
 		t := p.tokens[i]
@@ -175,7 +175,7 @@ func (p *prose) text() {
 }
 
 // newLine begins a line. A name with a colon may have its fields on the next lines.
-func (p *prose) newLine() {
+func (p *logReader) newLine() {
 	if !p.marked {
 		p.leave()
 	}
@@ -184,7 +184,7 @@ func (p *prose) newLine() {
 }
 
 // leave says that the words since the last part are none of a tensor.
-func (p *prose) leave() {
+func (p *logReader) leave() {
 	if len(p.words) == 0 {
 		return
 	}
@@ -199,7 +199,7 @@ func (p *prose) leave() {
 }
 
 // strayed says that the word at an offset is no part of a tensor. A text of which no word tells the system has none.
-func (p *prose) strayed(at int) {
+func (p *logReader) strayed(at int) {
 	if p.stray < 0 {
 		p.stray = at
 	}
@@ -212,7 +212,7 @@ func (p *prose) strayed(at int) {
 }
 
 // mark reads a mark that starts no list.
-func (p *prose) mark(t scan.Token) {
+func (p *logReader) mark(t scan.Token) {
 	p.Pos = int(t.End)
 	switch mark := p.Text(t); mark {
 	case ")", "]", "}":
@@ -247,7 +247,7 @@ func (p *prose) mark(t scan.Token) {
 }
 
 // mention reads the name at a token.
-func (p *prose) mention(i int) mention {
+func (p *logReader) mention(i int) mention {
 	tokens := p.tokens
 	t := tokens[i]
 	m := mention{at: int(t.At), end: int(t.End), text: p.Text(t)}
@@ -292,7 +292,7 @@ func (p *prose) mention(i int) mention {
 }
 
 // ofOwner returns the owner of a name that starts with one of the owners of strides, q of q_numel, and the rest.
-func (p *prose) ofOwner(m mention) (owner, rest string) {
+func (p *logReader) ofOwner(m mention) (owner, rest string) {
 	for i := range m.text {
 		if m.text[i] == '_' && p.owners[strings.ToLower(m.text[:i])] {
 			return m.text[:i], m.text[i+1:]
@@ -330,8 +330,8 @@ func fieldOf(word string) string {
 	return ""
 }
 
-// proseFields are the names of fields with which another name may be confused.
-var proseFields = [...]string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "dtype"}
+// logFields are the names of fields with which another name may be confused.
+var logFields = [...]string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "dtype"}
 
 // joining are words between the fields of a tensor.
 var joining = [...]string{"and", "with", "const", "dynamic"}
@@ -345,7 +345,7 @@ var foreignFields = [...]string{
 var devices = [...]string{"cpu", "cuda", "mps", "xpu", "meta", "hpu"}
 
 // word reads what starts with a word: a word with a meaning of its own, a field, a call, or a part of a name.
-func (p *prose) word(m mention) {
+func (p *logReader) word(m mention) {
 	p.Pos = m.end
 	isCall := p.Token().Gap == scan.None && p.Is("(")
 	isNamed := p.Is(":") || p.Is("=")
@@ -373,7 +373,7 @@ func (p *prose) word(m mention) {
 }
 
 // isChange reports whether something is done with a tensor that the text has described, or its name is given again.
-func (p *prose) isChange(m mention, isCall, isNamed bool) bool {
+func (p *logReader) isChange(m mention, isCall, isNamed bool) bool {
 	root := literal.Root(m.text)
 	if _, isKnown := p.latest[root]; !isKnown || root == "" || m.key != "" {
 		return false
@@ -382,7 +382,7 @@ func (p *prose) isChange(m mention, isCall, isNamed bool) bool {
 }
 
 // special reads a word that has a meaning of its own, such as a type or a device, and reports whether it is one.
-func (p *prose) special(m mention, isCall, isNamed bool) bool {
+func (p *logReader) special(m mention, isCall, isNamed bool) bool {
 	switch {
 	case m.text == "__metadata__" && isNamed: // of safetensors
 		p.Pos = int(p.tokens[p.over(p.Index()+1)-1].End)
@@ -409,7 +409,7 @@ func (p *prose) special(m mention, isCall, isNamed bool) bool {
 }
 
 // isDevice reports whether a word is a device, cuda, or one follows it: device cuda, device(type='cuda').
-func (p *prose) isDevice(m mention, isCall bool) bool {
+func (p *logReader) isDevice(m mention, isCall bool) bool {
 	next := p.Text(p.Token())
 	return slices.Contains(devices[:], m.text) || m.text == "device" && (isCall || slices.Contains(devices[:], next))
 }
@@ -420,7 +420,7 @@ func isTypeWord(word string) bool {
 }
 
 // isType reports whether a word alone is the element type of a tensor here: half is one only after other parts.
-func (p *prose) isType(word string) bool {
+func (p *logReader) isType(word string) bool {
 	return p.says.isStrong() && isTypeWord(word) || p.parts > 0 && layout.IsDType(word)
 }
 
@@ -430,7 +430,7 @@ func isTruth(word string) bool {
 }
 
 // device reads where a tensor is: cuda:0, device(type='cuda', index=0).
-func (p *prose) device(m mention) {
+func (p *logReader) device(m mention) {
 	if m.text == "device" && !p.Is("(") {
 		p.Next()
 	}
@@ -444,7 +444,7 @@ func (p *prose) device(m mention) {
 }
 
 // listEnd returns the token after the list of numbers that starts at one, -1 where there is none.
-func (p *prose) listEnd(i int) int {
+func (p *logReader) listEnd(i int) int {
 	if p.tokens[i].Kind != scan.Mark || !p.isOneOf(i, "([{") {
 		return -1
 	}
@@ -463,7 +463,7 @@ func (p *prose) listEnd(i int) int {
 
 // field reads the field that a name is of, and its value. A field without a value asks for it. It reports false for
 // other names.
-func (p *prose) field(m mention) bool {
+func (p *logReader) field(m mention) bool {
 	extent := p.extent()
 	isMarked := p.Is("=") || p.Is(":") || p.claims && p.Is("==")
 	if isMarked {
@@ -493,7 +493,7 @@ func (p *prose) field(m mention) bool {
 }
 
 // extent reads the extent of an array of C, sizes[2] = {2, 3}, and returns it; Nothing if there is none.
-func (p *prose) extent() literal.Value {
+func (p *logReader) extent() literal.Value {
 	if !p.isArray(p.Index()) {
 		return literal.Value{Kind: literal.Nothing}
 	}
@@ -506,7 +506,7 @@ func (p *prose) extent() literal.Value {
 }
 
 // hasValue reports whether a value of a field comes next. Without a mark before it, it must be on the same line.
-func (p *prose) hasValue(key string, isMarked bool) bool {
+func (p *logReader) hasValue(key string, isMarked bool) bool {
 	t := p.Token()
 	if !isMarked && t.Gap == scan.Line {
 		return false
@@ -530,7 +530,7 @@ func (p *prose) hasValue(key string, isMarked bool) bool {
 
 // startsList reports whether a list comes next. Without a mark before it, it is no call or index: sizes[], sizes[0],
 // size(0).
-func (p *prose) startsList(isMarked bool) bool {
+func (p *logReader) startsList(isMarked bool) bool {
 	i := p.Index()
 	switch {
 	case p.tokens[i].Kind != scan.Mark || !p.isOneOf(i, "([{"):
@@ -543,7 +543,7 @@ func (p *prose) startsList(isMarked bool) bool {
 
 // startsType reports whether an element type comes next, by its name or as a typestr of NumPy: <f4. Only after dtype it
 // may be unknown.
-func (p *prose) startsType(key string, isMarked bool) bool {
+func (p *logReader) startsType(key string, isMarked bool) bool {
 	i := p.Index()
 	switch t := p.tokens[i]; {
 	case t.Kind == scan.String:
@@ -556,7 +556,7 @@ func (p *prose) startsType(key string, isMarked bool) bool {
 }
 
 // entry reads the value of the field that a name is of, which may have a mark before it.
-func (p *prose) entry(m mention, isMarked bool) literal.Entry {
+func (p *logReader) entry(m mention, isMarked bool) literal.Entry {
 	p.notWindow(m)
 	p.marked = p.marked || isMarked && p.isLabel()
 	e := literal.Of(m.key, p.value())
@@ -567,7 +567,7 @@ func (p *prose) entry(m mention, isMarked bool) literal.Entry {
 }
 
 // openSizes reads None as the ? of other notations.
-func (p *prose) openSizes(sizes []literal.Entry) {
+func (p *logReader) openSizes(sizes []literal.Entry) {
 	for i := range sizes {
 		if size := &sizes[i]; size.Kind == literal.Word && (size.Word == "None" || size.Word == "null") {
 			size.Value = literal.Value{At: size.At, Kind: literal.Number, N: p.Unknown(size.At, "this size")}
@@ -576,7 +576,7 @@ func (p *prose) openSizes(sizes []literal.Entry) {
 }
 
 // ask takes a field for a question if nothing follows it, and it has an owner. It reports whether this is so.
-func (p *prose) ask(m mention) bool {
+func (p *logReader) ask(m mention) bool {
 	i := p.Index()
 	t := p.tokens[i]
 	if m.owner == "" || t.Kind != scan.End && t.Gap != scan.Line && !p.isOneOf(i, ",);") {
@@ -594,13 +594,13 @@ func (p *prose) ask(m mention) bool {
 }
 
 // isArray reports whether the brackets at a token are those of an array of C: sizes[2] = {2, 3}.
-func (p *prose) isArray(i int) bool {
+func (p *logReader) isArray(i int) bool {
 	next := p.over(i)
 	return p.isOneOf(i, "[") && next <= i+3 && p.isOneOf(next, "=") && p.isOneOf(next+1, "{")
 }
 
 // declared takes the words before the name of an array for its type.
-func (p *prose) declared() {
+func (p *logReader) declared() {
 	for _, m := range p.words {
 		if scan.Like(m.text, "const*", "static", "unsigned", "*int*", "*INT*", "size_t", "long", "std::size_t") {
 			p.use(m.at, m.end)
@@ -613,7 +613,7 @@ func (p *prose) declared() {
 
 // isLabel reports whether the words before a field with a colon or an equals sign, at the start of a line or after a
 // comma, are the name of an array: Input shape: (2, 3). Strides without an element type may be those of a window.
-func (p *prose) isLabel() bool {
+func (p *logReader) isLabel() bool {
 	return len(p.words) > 0 && (p.parts == 0 || p.begun) && p.stray < 0 && len(p.calls) == 0 &&
 		(p.says&plainType != 0 || p.strides == 0)
 }
@@ -622,7 +622,7 @@ func (p *prose) isLabel() bool {
 var windows = [...]string{"*kernel*", "*window*", "*mesh*", "*filter*", "*pool*", "*patch*", "*conv", "*conv?d"}
 
 // notWindow refuses the size of what may be a window or an image as well: pool: size=(2, 2), stride=(2, 2).
-func (p *prose) notWindow(m mention) {
+func (p *logReader) notWindow(m mention) {
 	if m.key != "size" || m.called || p.says.isStrong() || p.known || p.callee(true) != "" {
 		return
 	}
@@ -641,7 +641,7 @@ func (p *prose) notWindow(m mention) {
 }
 
 // layout refuses layouts without strides; those that ndarray prints, C (0x1), follow from the strides.
-func (p *prose) layout(v literal.Value) {
+func (p *logReader) layout(v literal.Value) {
 	switch {
 	case p.Is("(") && p.After(1).Kind == scan.Number && p.IsAt(2, ")"):
 		p.Pos = int(p.After(2).End)
@@ -657,7 +657,7 @@ func (p *prose) layout(v literal.Value) {
 }
 
 // value reads a value.
-func (p *prose) value() (v literal.Value) {
+func (p *logReader) value() (v literal.Value) {
 	p.Space()
 	switch {
 	case p.isOneOf(p.Index(), "([{") && !p.isGlued():
@@ -673,7 +673,7 @@ func (p *prose) value() (v literal.Value) {
 
 // isGlued reports whether something directly follows the list that comes next, other than strides in a graph dump,
 // [2, 3][3, 1].
-func (p *prose) isGlued() bool {
+func (p *logReader) isGlued() bool {
 	i := p.Index()
 	next := p.over(i)
 	isStrides := p.isOneOf(i, "[") && p.isOneOf(next, "[") && next > i+3 && p.over(next) > next+3
@@ -691,7 +691,7 @@ func answer(questions *[]mention) (m mention) {
 
 // list reads sizes or strides that no word names: what has been asked for, the sizes as torch.Size, and then the
 // strides. Two lists in a line are sizes and strides.
-func (p *prose) list() {
+func (p *logReader) list() {
 	i, at, isSize := p.Index(), p.Pos, p.Is("torch")
 	v := p.value()
 	if t := p.Token(); t.Gap == scan.None && p.Is("[") {
@@ -725,7 +725,7 @@ func (p *prose) list() {
 }
 
 // before returns the word that is before a list, nil where there is none, or a colon is between.
-func (p *prose) before(i int) *mention {
+func (p *logReader) before(i int) *mention {
 	switch n := len(p.words); {
 	case n > 0 && !p.isOneOf(i-1, ":"):
 		return &p.words[n-1]
@@ -736,7 +736,7 @@ func (p *prose) before(i int) *mention {
 }
 
 // open reads what starts with a bracket: a list of numbers, the elements of an array, or several parts.
-func (p *prose) open(i int) {
+func (p *logReader) open(i int) {
 	next := p.listEnd(i)
 	if p.areValues(i) {
 		p.shown = p.calls[len(p.calls)-1]
@@ -776,7 +776,7 @@ func (p *prose) open(i int) {
 
 // areValues reports whether the brackets at a token are the values of a tensor that is printed: tensor([[1, 2],
 // [3, 4]]), Tensor(shape=[2, 2], [[1, 2], [3, 4]]).
-func (p *prose) areValues(i int) bool {
+func (p *logReader) areValues(i int) bool {
 	if len(p.calls) == 0 || !p.isOneOf(i, "[") {
 		return false
 	}
@@ -789,7 +789,7 @@ func (p *prose) areValues(i int) bool {
 }
 
 // enter moves into brackets.
-func (p *prose) enter(before mention) {
+func (p *logReader) enter(before mention) {
 	before.open = p.Index()
 	p.Next()
 	p.Deeper()
@@ -798,16 +798,16 @@ func (p *prose) enter(before mention) {
 
 // isList reports whether the list of numbers before a token says sizes or strides, and not something else in
 // brackets: with it are others, or it has been asked for.
-func (p *prose) isList(to int) bool {
+func (p *logReader) isList(to int) bool {
 	isNext := p.now >= 0 && len(p.words) == 0 && (p.parts > 0 || !p.isLaidOut())
 	return len(p.asked) > 0 || isNext || p.isFirst(to)
 }
 
 // isLaidOut reports whether the text has said the strides of the tensor that it speaks of.
-func (p *prose) isLaidOut() bool { return p.now >= 0 && p.all[p.now].field("stride") != nil }
+func (p *logReader) isLaidOut() bool { return p.now >= 0 && p.all[p.now].field("stride") != nil }
 
 // isFirst reports whether another list starts at a token, after the comma, or a type.
-func (p *prose) isFirst(to int) bool {
+func (p *logReader) isFirst(to int) bool {
 	isTuple := p.isOneOf(to-1, ")")
 	if p.isOneOf(to, ",") {
 		to++
@@ -818,7 +818,7 @@ func (p *prose) isFirst(to int) bool {
 }
 
 // number reads a number: what has been asked for, the storage offset after sizes and strides, or a part of a name.
-func (p *prose) number(t scan.Token) {
+func (p *logReader) number(t scan.Token) {
 	p.Pos = int(t.At)
 	if len(p.words) > 0 {
 		p.Pos = int(t.End)
@@ -843,7 +843,7 @@ func (p *prose) number(t scan.Token) {
 }
 
 // startsTensor reports whether what comes after a colon or an equals sign is of the tensor whose name is before it.
-func (p *prose) startsTensor() bool {
+func (p *logReader) startsTensor() bool {
 	i := p.Index() + 1
 	t := p.tokens[i]
 	if next := p.listEnd(i); next >= 0 && t.Gap != scan.Line {
@@ -871,7 +871,7 @@ func (p *prose) startsTensor() bool {
 }
 
 // other notes a field that a layout does not hold: KEY = VALUE.
-func (p *prose) other(m mention) {
+func (p *logReader) other(m mention) {
 	p.Next()
 	i := p.Index()
 	end := p.over(i)
@@ -901,15 +901,15 @@ func (p *prose) other(m mention) {
 	switch {
 	case sense == harmlessField:
 		p.skip("%s is not read", m.text)
-	case (sense == unknownField || sense == placeField) && scan.Nearest(strings.ToLower(name), proseFields[:]) != "":
-		p.unknown(e, proseFields[:])
+	case (sense == unknownField || sense == placeField) && scan.Nearest(strings.ToLower(name), logFields[:]) != "":
+		p.unknown(e, logFields[:])
 	default:
 		p.otherField(e, owner)
 	}
 }
 
-// otherField notes where a field that prose does not read is.
-func (p *prose) otherField(e literal.Entry, owner string) {
+// otherField notes where a field that the logReader does not read is.
+func (p *logReader) otherField(e literal.Entry, owner string) {
 	o := otherField{Entry: e, owner: owner, bracket: p.bracket(), line: p.line, last: p.now, next: len(p.all)}
 	if p.stray < 0 && len(p.words) == 0 {
 		o.isBefore = hasAny(p.Text(p.Token()), ",", ";", "|")
@@ -946,7 +946,7 @@ func (o *otherField) isOf(i int, s *statedTensor) bool {
 
 // shareOut gives the tensors the other fields that are theirs. Names that speak of a layout count wherever they are;
 // the others are words of a log.
-func (p *prose) shareOut() {
+func (p *logReader) shareOut() {
 	for _, o := range p.others {
 		i := slices.IndexFunc([]int{o.last, o.next}, func(i int) bool {
 			return i >= 0 && i < len(p.all) && o.isOf(i, &p.all[i])
@@ -965,14 +965,14 @@ func (p *prose) shareOut() {
 }
 
 // isGluedAt reports whether the token at i directly follows the one before it, and is no comma or bracket.
-func (p *prose) isGluedAt(i int) bool {
+func (p *logReader) isGluedAt(i int) bool {
 	t := p.tokens[min(i, len(p.tokens)-1)]
 	return t.Kind != scan.End && t.Gap == scan.None && !p.isOneOf(i, ",;()[]{}")
 }
 
 // plainValue returns the value at a token if it is a number, a word, a string or a list of numbers, and a formula
 // otherwise.
-func (p *prose) plainValue(i int) literal.Value {
+func (p *logReader) plainValue(i int) literal.Value {
 	t, end := p.tokens[i], p.Pos
 	v := literal.Value{At: int(t.At), Kind: literal.Formula}
 	switch {
@@ -1011,7 +1011,7 @@ var phrases = [...]phrase{
 }
 
 // phrase reads the phrase that starts at a token, and reports whether there is one.
-func (p *prose) phrase(i int) bool {
+func (p *logReader) phrase(i int) bool {
 	for n, f := range phrases {
 		places, ok := phrasePatterns()[n].Match(p.In, p.tokens, i)
 		if !ok {
@@ -1055,7 +1055,7 @@ var phrasePatterns = sync.OnceValue(func() []scan.Pattern {
 })
 
 // part gives the tensor that a part of the text is of, whose owner may be named in it, a field.
-func (p *prose) part(at int, owner string, e literal.Entry) {
+func (p *logReader) part(at int, owner string, e literal.Entry) {
 	if p.Err != nil {
 		return
 	}
@@ -1073,7 +1073,7 @@ func (p *prose) part(at int, owner string, e literal.Entry) {
 }
 
 // bracket returns the token of the innermost bracket that is open, -1 for none.
-func (p *prose) bracket() int {
+func (p *logReader) bracket() int {
 	if n := len(p.calls); n > 0 {
 		return p.calls[n-1].open
 	}
@@ -1082,7 +1082,7 @@ func (p *prose) bracket() int {
 
 // subject finds the name of the tensor of a part. Words before it are its name where a colon is after them, or the
 // sizes of a tensor start there; others are of a sentence.
-func (p *prose) subject(owner string, isStart bool) {
+func (p *logReader) subject(owner string, isStart bool) {
 	words, isMarked := p.words, p.marked
 	p.words, p.marked = nil, false
 	if p.parts > 0 && p.stray >= 0 && !isMarked && owner == "" {
@@ -1121,7 +1121,7 @@ func (p *prose) subject(owner string, isStart bool) {
 
 // state gives a field to the tensor of a name: the one that is spoken of, or the last of that name, unless it has such
 // a field already. A line of several fields without a name is of another tensor than the lines before it.
-func (p *prose) state(name string, at int, e literal.Entry) {
+func (p *logReader) state(name string, at int, e literal.Entry) {
 	i := p.now
 	if of, ok := p.latest[name]; i >= 0 && name != "" && name != p.all[i].name {
 		if i = of; !ok {
@@ -1169,7 +1169,7 @@ func isArrayFunction(path string) bool {
 }
 
 // callee returns what is called in whose brackets this is, empty where that makes, describes or shows a tensor.
-func (p *prose) callee(isNamed bool) string {
+func (p *logReader) callee(isNamed bool) string {
 	for _, m := range slices.Backward(p.calls) {
 		if m.text == "" {
 			continue
@@ -1183,13 +1183,13 @@ func (p *prose) callee(isNamed bool) string {
 }
 
 // written returns the word at an offset, or another one where there is none.
-func (p *prose) written(at int, other string) string {
+func (p *logReader) written(at int, other string) string {
 	word := scan.Scanner{In: p.In, Pos: at}
 	return cmp.Or(word.Span(scan.IsWord), other)
 }
 
 // noArgument refuses a field that is an argument of a function: of one that makes a tensor only without its name.
-func (p *prose) noArgument(key string, isNamed bool) {
+func (p *logReader) noArgument(key string, isNamed bool) {
 	if callee := p.callee(isNamed); callee != "" {
 		p.Fail(p.calls[len(p.calls)-1].at, "such as torch.empty_strided((2, 3), (3, 1))",
 			"%s is an argument of %s, whose arguments are not read here", key, callee)
@@ -1197,12 +1197,12 @@ func (p *prose) noArgument(key string, isNamed bool) {
 }
 
 // nothing says that no tensor is stated in the text.
-func (p *prose) nothing() {
+func (p *logReader) nothing() {
 	p.Fail(int(p.tokens[0].At), "such as torch.empty_strided((2, 3), (3, 1))", "no sizes of a tensor are found here")
 }
 
 // tensor makes a tensor of what is stated of it, where its strides may count the unit of the notation.
-func (p *prose) tensor(s *statedTensor, unit evidence, read func(name string, at int, fields []literal.Entry)) {
+func (p *logReader) tensor(s *statedTensor, unit unitClues, read func(name string, at int, fields []literal.Entry)) {
 	size, stride, dims, item := s.field("size"), s.field("stride"), s.field("dims"), s.field("itemsize")
 	switch {
 	case size == nil && dims != nil:

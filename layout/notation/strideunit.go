@@ -8,21 +8,21 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// An evidence is what the words of a text say of the unit of its strides, as bits.
-type evidence uint64
+// unitClues is a set of clues in the text about whether its strides count elements or bytes.
+type unitClues uint64
 
-// The bits of an evidence.
+// The clues.
 const (
-	saysElements evidence = 1 << iota // words of systems that count elements
-	saysBytes                         // words of those that count bytes
-	notNumPy                          // stride and sizes, which NumPy does not write
-	tuples                            // strides in round brackets
-	plainType                         // dtype=float32, which PyTorch writes torch.float32
-	ofArray                           // x.shape, of either
+	saysElements unitClues = 1 << iota // words of systems that count elements
+	saysBytes                          // words of those that count bytes
+	notNumPy                           // stride and sizes, which NumPy does not write
+	tuples                             // strides in round brackets
+	plainType                          // dtype=float32, which PyTorch writes torch.float32
+	ofArray                            // x.shape, of either
 )
 
-// evidences has the marks of each bit.
-var evidences = sync.OnceValue(func() *scan.Marks {
+// unitMarks has the marks of each bit.
+var unitMarks = sync.OnceValue(func() *scan.Marks {
 	return scan.Compile([][]string{
 		{
 			"torch .", "size ( )", "sizes ( )", "*stride ( )", "strides ( )", "requires_grad", "device =",
@@ -48,10 +48,10 @@ var evidences = sync.OnceValue(func() *scan.Marks {
 })
 
 // isStrong reports whether a system is known, and with it that the text is about tensors.
-func (e evidence) isStrong() bool { return e&(saysElements|saysBytes) != 0 }
+func (e unitClues) isStrong() bool { return e&(saysElements|saysBytes) != 0 }
 
 // unit returns what the strides count, as bits: both where that is not known.
-func (e evidence) unit() evidence {
+func (e unitClues) unit() unitClues {
 	switch {
 	case e.isStrong():
 		return e & (saysElements | saysBytes)
@@ -63,7 +63,7 @@ func (e evidence) unit() evidence {
 
 // unitOf decides what strides count of which the text does not say it, and notes it. NumPy's are bytes, and may be
 // negative; what is not a whole number of elements in bytes counts elements.
-func (p *prose) unitOf(stride literal.Value, unit evidence, t layout.Tensor) {
+func (p *logReader) unitOf(stride literal.Value, unit unitClues, t layout.Tensor) {
 	isNegative, isWhole, item := false, true, t.DType().Bits()/8
 	for _, n := range p.Ints(stride, "strides") {
 		isNegative = isNegative || n < 0
