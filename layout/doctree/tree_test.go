@@ -105,3 +105,36 @@ func BenchmarkLine(b *testing.B) {
 		}
 	}
 }
+
+// TestJSONInside reads the insides of objects and lists, whose values have their places in the text.
+func TestJSONInside(t *testing.T) {
+	for _, tt := range []struct {
+		text     string
+		brackets [2]byte
+		pointer  string // of the last value
+		column   int
+		fault    string // empty if it is read
+	}{
+		{`"a": 1, "b": [1, 23],`, [2]byte{'{', '}'}, "/b/1", 18, ""},
+		{`{"a": 1}, /* x */ {"b": true}`, [2]byte{'[', ']'}, "/1/b", 25, ""},
+		{`"a": {"b": 1}}`, [2]byte{'{', '}'}, "", 0, "unexpected text after the document"},
+		{`"a": {"b": 1`, [2]byte{'{', '}'}, "", 0, "expected a comma or }"},
+		{`"a": {"b":`, [2]byte{'{', '}'}, "", 0, "expected a value"},
+	} {
+		tree := new(Tree)
+		err := tree.JSONInside([]byte(tt.text), tt.brackets)
+		if tt.fault != "" {
+			if fault, ok := err.(*Fault); !ok || fault.Msg != tt.fault || fault.Offset > len(tt.text) {
+				t.Errorf("%s: %v, want %s", tt.text, err, tt.fault)
+			}
+			continue
+		}
+		var place Place
+		for v := range tree.All {
+			place = v.Place()
+		}
+		if err != nil || place.Line != 1 || place.Pointer != tt.pointer || place.Column != tt.column {
+			t.Errorf("%s: %+v, %v, want %s in column %d", tt.text, place, err, tt.pointer, tt.column)
+		}
+	}
+}
