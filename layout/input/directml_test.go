@@ -59,6 +59,9 @@ func TestDirectMLSpellings(t *testing.T) {
 		{`InputTensor: ` + descriptor, "InputTensor", "in YAML"},
 		{"{ \"DataType\": \"FLOAT32\", \"Sizes\": [1,1,2,3,], /* rows */ \"Strides\": [], // packed\n}", "",
 			"comments, trailing commas; an empty list of strides is as none"},
+		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3,7], "DimensionCount": 4 }`, "", "DimensionCount cuts the list"},
+		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": [6,6,3,1,9], "DimensionCount": 4 }`, "",
+			"and the list of strides"},
 		{`{ "Sizes": [1,1,2,3], "Anything": {"x": [1, {"y": 2}]}, "DataType": "FLOAT32" }`, "",
 			"another order, unknown members"},
 		{`{ "type": "DML_OPERATOR_GEMM", "desc": { "ATensor": ` + descriptor +
@@ -82,6 +85,7 @@ func TestDirectMLErrors(t *testing.T) {
 		{`{ "DataType": "FLOAT32", "Strides": [1] }`, `the member "Sizes" is required`, "Sizes is required"},
 		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": [1] }`, "4 sizes", "one stride for each size"},
 		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "Strides": null }`, "null", "null is not a list"},
+		{`{ "DataType": "FLOAT32", "Sizes": [1,1,2,3], "DimensionCount": 5 }`, "DimensionCount is 5", "too many"},
 		{`{ "DataType": "FLOAT33", "Sizes": [2] }`, "FLOAT33", "no such type"},
 		{`{ "DataType": "float32", "Sizes": [2] }`, "float32", "types are in capitals"},
 		{`{ "DataType": "FLOAT32", "Sizes": "2,3" }`, "list", "a string"},

@@ -33,8 +33,19 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 	if d.Map != nil && d.Map.Bytes != nil && d.Strides == nil {
 		return fail(desc.StridesPart, "a stride in bytes is not a multiple of the element size", "")
 	}
-	s := shape.Spec{Shape: shape.NewList(d.Sizes, nil), Base: shape.NewAmount(d.Base), DType: d.Type}
-	strides, part := d.Strides, desc.StridesPart
+	sizes, strides, part := d.Sizes, d.Strides, desc.StridesPart
+	var cut []string
+	if n := d.Count.Value; d.Count.Stated && d.Map == nil {
+		if n < 0 || n > int64(len(sizes)) {
+			return fail(desc.CountPart, fmt.Sprintf("DimensionCount is %d, but the array has %s", n,
+				scan.Count(len(sizes), "size")), "")
+		}
+		sizes, strides = sizes[:n], strides[:min(n, int64(len(strides)))]
+		if more := max(len(d.Sizes), len(d.Strides)) - int(n); more > 0 {
+			cut = []string{fmt.Sprintf("DimensionCount %d leaves out %s", n, scan.Count(more, "axis"))}
+		}
+	}
+	s := shape.Spec{Shape: shape.NewList(sizes, nil), Base: shape.NewAmount(d.Base), DType: d.Type}
 	var t layout.Tensor
 	var err error
 	switch {
@@ -57,7 +68,7 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 	}
 	switch e := err.(type) {
 	case nil:
-		notes := in.unheld(d, t)
+		notes := append(cut, in.unheld(d, t)...)
 		if strides == nil && !d.Labelled {
 			notes = append(notes, s.Notes(true)...)
 		}
