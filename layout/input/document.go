@@ -107,10 +107,10 @@ func unquoted(text []byte, core string) []byte {
 }
 
 // directML returns the document of a text with tensor descriptors of DirectML, in JSON or else in YAML, which has the
-// quotes of Python; nil for other texts.
+// quotes of Python; nil for other texts. What starts as JSON is not read as YAML, whose errors would be elsewhere.
 func (c *candidate) directML() *trees {
 	for _, isYAML := range [...]bool{false, true} {
-		if !hasDirectMLKeys(c.Data) {
+		if !hasDirectMLKeys(c.Data) || isYAML && c.isJSON() {
 			return nil
 		}
 		d := c.treesOf(isYAML)
@@ -124,8 +124,12 @@ func (c *candidate) directML() *trees {
 // isDirectML reports whether a text is a document with tensor descriptors of DirectML, or may be one in JSON with
 // errors.
 func (c *candidate) isDirectML() bool {
-	isJSON := c.first() == '{' || c.first() == '['
-	return isJSON && hasAny(c.Data, `"DataType"`, `"dataType"`) || c.directML() != nil
+	return c.isJSON() || c.directML() != nil
+}
+
+// isJSON reports whether a text starts as JSON and has the type of a tensor in quotes of JSON.
+func (c *candidate) isJSON() bool {
+	return (c.first() == '{' || c.first() == '[') && hasAny(c.Data, `"DataType"`, `"dataType"`)
 }
 
 // isAnswer reports whether the documents are answers of layoutcalc itself.
