@@ -147,3 +147,41 @@ func TestBufferWithoutSystem(t *testing.T) {
 		}
 	}
 }
+
+// TestImageBytes asks for the bytes of planar images in every output. NV12 has half as many samples of colour as of
+// brightness; D3D12 has rows of multiples of 512 bytes, planes at multiples of 512, and no padding behind the last row.
+func TestImageBytes(t *testing.T) {
+	for _, tt := range []struct {
+		line  string
+		bytes int64
+	}{
+		{"1920x1080 nv12", 3110400},             // 1,920 x 1,080 x 3 / 2
+		{"1920x1080 nv12 --for d3d12", 3317632}, // 1,619 rows of 2,048, and 1,920 bytes
+		{"1100x720 nv12 --for d3d12", 1658444},  // 1,079 rows of 1,536, and 1,100 bytes
+	} {
+		call := func(more ...string) result {
+			return runWith(nil, nil, append(append([]string{"size"}, strings.Fields(tt.line)...), more...)...)
+		}
+		want := fmt.Sprint(tt.bytes)
+		first, _, _ := strings.Cut(call().out, " ")
+		rows, err := csv.NewReader(strings.NewReader(call("-o", "csv").out)).ReadAll()
+		if err != nil || len(rows) == 0 {
+			t.Fatalf("%s -o csv: %v", tt.line, err)
+		}
+		last := rows[len(rows)-1]
+		for name, have := range map[string]string{
+			"the first line": strings.ReplaceAll(first, ",", ""), "-o csv": last[len(last)-1],
+			"-o plain":    strings.TrimSpace(call("-o", "plain").out),
+			"--get bytes": strings.TrimSpace(call("--get", "bytes").out),
+		} {
+			if have != want {
+				t.Errorf("%s %s: %s, want %s", tt.line, name, have, want)
+			}
+		}
+		enough := call("--buffer", want, "-o", "plain")
+		short := call("--buffer", fmt.Sprint(tt.bytes-1), "-o", "plain")
+		if enough.code != 0 || short.code != 1 {
+			t.Errorf("%s: a buffer of %s bytes is %d, a byte less %d", tt.line, want, enough.code, short.code)
+		}
+	}
+}
