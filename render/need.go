@@ -1,8 +1,8 @@
 package render
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -41,7 +41,7 @@ func needsOf(t layout.Tensor, f facts.Facts) (list []need) {
 		add(allPadding, t.Reserved(), t.Bytes(t.Reserved()))
 	}
 	if own == layout.Others {
-		slices.SortStableFunc(list, func(a, b need) int { return cmp.Compare(b.bytes, a.bytes) })
+		sort.SliceStable(list, func(i, k int) bool { return list[i].bytes > list[k].bytes })
 	}
 	if f.Elements > 0 {
 		add("up to the last element", t.Extent(), t.Bytes(t.Extent()))

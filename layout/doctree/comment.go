@@ -2,7 +2,7 @@ package doctree
 
 import (
 	"bytes"
-	"slices"
+	"sort"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -166,7 +166,7 @@ func (r *yamlReader) block(at int) [2]int {
 
 // comments gives the last tree the comments for layoutcalc in a part of the text.
 func (r *yamlReader) comments(from, to int) {
-	slices.SortStableFunc(r.quoted, func(a, b [2]int) int { return a[0] - b[0] })
+	sort.SliceStable(r.quoted, func(i, k int) bool { return r.quoted[i][0] < r.quoted[k][0] })
 	text := 0 // the first text that ends after from
 	for r.commented && from < to {
 		i := bytes.IndexByte(r.data[from:to], '#')

@@ -1,8 +1,7 @@
 package notation
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/shape"
@@ -49,7 +48,7 @@ func Allocations(t layout.Tensor) (list []Allocation) {
 		}
 	}
 	if own == layout.Others {
-		slices.SortStableFunc(list, func(a, b Allocation) int { return cmp.Compare(b.Bytes, a.Bytes) })
+		sort.SliceStable(list, func(i, k int) bool { return list[i].Bytes > list[k].Bytes })
 	}
 	return list
 }

@@ -1,9 +1,9 @@
 package relayout
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 
 	"layoutcalc/layout"
 )
@@ -238,7 +238,7 @@ func (p *Plan) runSpans(s *side, r region, padding bool) []runSpan {
 			spans = append(spans, t)
 		}
 	}
-	slices.SortStableFunc(spans, func(a, b runSpan) int { return cmp.Compare(a.Stride, b.Stride) })
+	sort.SliceStable(spans, func(i, k int) bool { return spans[i].Stride < spans[k].Stride })
 	return spans
 }
 

@@ -3,7 +3,7 @@ package tensorfile
 import (
 	"fmt"
 	"path"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -192,7 +192,7 @@ func Sets(names []string) map[SetName][]SetPart {
 		}
 	}
 	for _, parts := range sets {
-		slices.SortStableFunc(parts, func(a, b SetPart) int { return a.No - b.No })
+		sort.SliceStable(parts, func(i, k int) bool { return parts[i].No < parts[k].No })
 	}
 	return sets
 }

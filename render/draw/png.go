@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -160,7 +161,7 @@ func parseRules(sheet string) (list []cssRule) {
 		}
 	}
 	weight := func(r cssRule) int { return 2*len(r.classes) + min(len(r.element), 1) }
-	slices.SortStableFunc(list, func(a, b cssRule) int { return weight(a) - weight(b) })
+	sort.SliceStable(list, func(i, k int) bool { return weight(list[i]) < weight(list[k]) })
 	return list
 }
 

@@ -3,6 +3,7 @@ package draw
 import (
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -184,7 +185,7 @@ func (s *Strip) arcs() (list []arc) {
 		}
 	}
 	width := func(a arc) int { return max(a.to-a.from, a.from-a.to) }
-	slices.SortStableFunc(list, func(a, b arc) int { return width(a) - width(b) })
+	sort.SliceStable(list, func(i, k int) bool { return width(list[i]) < width(list[k]) })
 	return list
 }
 
