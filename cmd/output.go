@@ -170,7 +170,7 @@ func (a *app) bufferFor(t layout.Tensor, bytes int64) render.Buffer {
 	}
 	var more []string
 	for _, need := range list {
-		if b.Fits() && need.Bytes > bytes {
+		if b.Fits() && need.Bytes > bytes && need.System != layout.Others {
 			more = append(more, need.System.Title()+" needs "+scan.Count(need.Bytes, "byte"))
 		}
 	}

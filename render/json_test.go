@@ -158,7 +158,7 @@ var tensorKeys = strings.Fields("layout axes sizes strides base dtype digits ele
 // nullable are the fields that docs/json.md or their meaning let be null: what is not known, does not
 // exist, or cannot be said in one number.
 var nullable = strings.Fields("copy layout strides distinct exhaustive packed padded overlapping overlap " +
-	"coalesced padding wholeRows rowAlignment helper dataBytes count commit memoryFormat dimOrder")
+	"coalesced system padding wholeRows rowAlignment helper dataBytes count commit memoryFormat dimOrder")
 
 var integer = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
 

@@ -2,7 +2,6 @@ package render
 
 import (
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -26,6 +25,8 @@ func needsOf(t layout.Tensor, f facts.Facts) (list []need) {
 	for _, a := range notation.Allocations(t) {
 		i := slices.IndexFunc(list, func(n need) bool { return n.elements == a.Elements && n.bytes == a.Bytes })
 		switch {
+		case a.System == layout.Others:
+			list = append(list, need{nil, extentOf(t, f), a.Elements, a.Bytes})
 		case i < 0:
 			list = append(list, need{[]string{a.System.Title()}, "", a.Elements, a.Bytes})
 		case i > 0 || own == layout.Others: // what agrees with the system of the tensor says nothing new
@@ -40,16 +41,24 @@ func needsOf(t layout.Tensor, f facts.Facts) (list []need) {
 	if reservesMore(t, f) {
 		add(allPadding, t.Reserved(), t.Bytes(t.Reserved()))
 	}
-	if own == layout.Others {
-		sort.SliceStable(list, func(i, k int) bool { return list[i].bytes > list[k].bytes })
-	}
 	if f.Elements > 0 {
-		add("up to the last element", t.Extent(), t.Bytes(t.Extent()))
-	}
-	if len(list) == 0 {
-		list = []need{{}}
+		add(toLast, t.Extent(), t.Bytes(t.Extent()))
 	}
 	return list
+}
+
+// toLast names the storage without padding behind the last element.
+const toLast = "up to the last element"
+
+// extentOf names all of the storage of a tensor.
+func extentOf(t layout.Tensor, f facts.Facts) string {
+	switch {
+	case f.Elements == 0:
+		return ""
+	case reservesMore(t, f):
+		return allPadding
+	}
+	return toLast
 }
 
 // who names the consumers: DirectML, oneDNN.

@@ -174,7 +174,8 @@ func copyTree(t layout.Tensor) any {
 func (a sizeAnswer) allocateTree() any {
 	list := []Object{}
 	for _, b := range notation.Allocations(a.t) {
-		list = append(list, Object{{"system", b.System.Title()}, {"elements", b.Elements}, {"bytes", b.Bytes}})
+		system := orNull(b.System.Title(), b.System != layout.Others)
+		list = append(list, Object{{"system", system}, {"elements", b.Elements}, {"bytes", b.Bytes}})
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"slices"
 	"sort"
 
 	"layoutcalc/layout"
@@ -9,7 +10,7 @@ import (
 
 // An Allocation is the storage that a system allocates for a tensor.
 type Allocation struct {
-	System   layout.System
+	System   layout.System // layout.Others for all of the storage, which no system may allocate
 	Elements int64
 	Bytes    int64
 }
@@ -24,49 +25,42 @@ type allocator struct {
 // allocators are the systems with rules of their own. XLA stores whole tiles, and Zarr whole chunks.
 var allocators = [...]allocator{
 	{layout.DirectML, dmlTotal, expressedTotal}, {layout.OneDNN, memorySizes, expressedSizes},
-	{layout.PyTorch, torchStorage, expressedStorage}, {layout.FX, torchStorage, nil}, {layout.XLA, xlaFigure, nil},
+	{layout.PyTorch, torchStorage, expressedStorage}, {layout.XLA, xlaFigure, nil},
 	{layout.Zarr, counted("chunks", whole), nil},
 }
 
-// Allocations returns the storage that systems allocate for a tensor: first the system of the tensor, or the one that
-// allocates most if it has none, then DirectML, oneDNN and PyTorch, if they can express it. The list is empty if the
-// tensor has no system and none of the three can.
+// Allocations returns the storage that systems allocate for a tensor, of which the first is what to allocate: that of
+// the tensor's own system, or the largest if it has none. The others are those of DirectML, oneDNN and PyTorch, if they
+// can express it, and all of the storage if the tensor has no system and none of the three allocates so much.
 func Allocations(t layout.Tensor) (list []Allocation) {
 	own := t.System()
 	if own != layout.Others {
 		list = append(list, ownAllocation(t))
 	}
-	if !t.Layout().IsIdle() { // none of the three has swizzles
-		return list
-	}
 	for _, a := range allocators {
-		if a.compared == nil || a.of == own {
+		if a.compared == nil || a.of == own || !t.Layout().IsIdle() { // none of the three has swizzles
 			continue
 		}
 		if sizes, err := a.compared(t.Affine()); err == nil {
 			list = append(list, Allocation{a.of, sizes[0].Elements, sizes[0].Bytes})
 		}
 	}
-	if own == layout.Others {
-		sort.SliceStable(list, func(i, k int) bool { return list[i].Bytes > list[k].Bytes })
+	if own != layout.Others {
+		return list
+	}
+	sort.SliceStable(list, func(i, k int) bool { return list[i].Bytes > list[k].Bytes })
+	if n := whole(t); len(list) == 0 || t.Bytes(n) > list[0].Bytes {
+		list = slices.Insert(list, 0, Allocation{own, n, t.Bytes(n)})
 	}
 	return list
 }
 
-// Needed returns the bytes to allocate for a tensor: for its system, or the most that any system or all padding takes
-// if it has none.
+// Needed returns the bytes to allocate for a tensor.
 func Needed(t layout.Tensor) int64 {
 	if t.System() != layout.Others {
-		return ownAllocation(t).Bytes
+		return ownAllocation(t).Bytes // without a look at others
 	}
-	bytes := int64(0)
-	if !t.Layout().Empty() {
-		bytes = t.Bytes(whole(t))
-	}
-	for _, a := range Allocations(t) {
-		bytes = max(bytes, a.Bytes)
-	}
-	return bytes
+	return Allocations(t)[0].Bytes
 }
 
 // ownAllocation returns what the system of a tensor allocates for it: by the system's rule, and up to the last element
@@ -107,6 +101,9 @@ func expressedStorage(t layout.Tensor) ([]Size, error) {
 
 // whole counts the elements of a tensor with all padding, those of other tensors in a view left out.
 func whole(t layout.Tensor) int64 {
+	if t.Layout().Empty() {
+		return 0
+	}
 	low, _ := t.Layout().Bounds()
 	return t.End() - min(low, 0)
 }
