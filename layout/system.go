@@ -25,7 +25,7 @@ const (
 
 	TorchScript
 	C
-	mdspan
+	Mdspan
 	CuTe
 	cuDNN
 	ggml
@@ -58,7 +58,7 @@ var systems = [...]struct {
 	DLPack:      {"DLPack", []string{"dlpack"}},
 	TorchScript: {"PyTorch", []string{"torchscript"}},
 	C:           {"C", []string{"c"}},
-	mdspan:      {"mdspan", []string{"mdspan", "cpp", "c++"}},
+	Mdspan:      {"mdspan", []string{"mdspan", "cpp", "c++"}},
 	CuTe:        {"CuTe", []string{"cute", "cutlass"}},
 	cuDNN:       {"cuDNN", []string{"cudnn"}},
 	ggml:        {"ggml", []string{"ggml"}},

@@ -48,7 +48,7 @@ func (c *candidate) asked() reader {
 	if c.options.From == nil {
 		return nil
 	}
-	if family(c.options.From.Name) == finding.DirectML && c.isDirectML() {
+	if c.options.From.System() == layout.DirectML && c.isDirectML() {
 		return nil // it is read as without --from
 	}
 	if c.options.From.IsJSON() {
@@ -123,7 +123,7 @@ func (in *Input) Target() desc.Target {
 	case in.Kind == Log:
 		return desc.Target{Family: finding.OneDNN}
 	case len(in.found) > 0 && in.found[0].Notation != nil:
-		return desc.Target{Family: family(in.found[0].Notation.Name)}
+		return desc.Target{Family: family(in.found[0].Notation.System())}
 	}
 	return desc.Target{}
 }
@@ -193,16 +193,16 @@ func (in *Input) each(do func(d notation.Descriptor, at textSource, err error) b
 	}
 }
 
-// family returns the family of the rules for tensors in a notation.
-func family(notation string) finding.Family {
-	switch notation {
-	case "dml", "dxdispatch":
+// family returns the family of the rules for tensors of a system.
+func family(s layout.System) finding.Family {
+	switch s {
+	case layout.DirectML:
 		return finding.DirectML
-	case "onednn", "onednn-tag", "onednn-verbose":
+	case layout.OneDNN:
 		return finding.OneDNN
-	case "pytorch", "fx":
+	case layout.PyTorch:
 		return finding.PyTorch
-	case "mdspan":
+	case layout.Mdspan:
 		return finding.Mdspan
 	}
 	return finding.None
