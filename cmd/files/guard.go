@@ -95,13 +95,13 @@ func (g *Guard) WriteWhole(path string, again bool, write func(io.Writer) error)
 	defer r.Drop()
 	r.again = again
 	err = write(interrupted{ctx, r.File})
-	if err == nil && ctx.Err() == nil {
-		err = r.Keep()
+	switch {
+	case ctx.Err() != nil:
+		return ErrInterrupted
+	case err != nil:
+		return err
 	}
-	if ctx.Err() != nil {
-		err = ErrInterrupted
-	}
-	return err
+	return r.Keep() // a signal from here on finds a file that is complete
 }
 
 // An interrupted file takes no more bytes once a signal has ended its context.
