@@ -103,7 +103,10 @@ func (o *output) addForm(c *cobra.Command) {
 		return outputFormat{}, scan.Unknown("value", text, names)
 	}
 	set := func(f outputFormat) {
-		if o.Format = f.format; f.as != nil {
+		if o.Format, o.Rows = f.format, f.format == render.Lines; o.Rows {
+			o.Format = render.JSON
+		}
+		if f.as != nil {
 			o.addNotations([]*notation.Notation{f.as})
 		}
 	}

@@ -21,11 +21,15 @@ func (a *app) sizeCommand(c *cobra.Command) {
 	var r request
 	a.tensorCommand(c, &r, (*request).size)
 	boolFlag(c.Flags(), "all", &r.allRows)
+	boolFlag(c.Flags(), "metadata", &r.tensor.metadata)
 }
 
 // size answers for a tensor, for one whose elements are in blocks, or for all tensors of an image or a file.
 func (r *request) size(a *app, args []string) error {
 	in, rest, err := r.tensor.find(args, 0, input.IsLayout)
+	if err == nil && r.tensor.metadata {
+		return r.metadata(a, in, rest)
+	}
 	if err == nil && len(rest) == 0 {
 		if done, err := r.whole(a, in); done || err != nil {
 			return err
@@ -49,6 +53,18 @@ func (r *request) size(a *app, args []string) error {
 		_, err = g.Copy(t)
 	}
 	return r.about(a, t, err, (*render.Printer).Size)
+}
+
+// metadata answers with the metadata of a file.
+func (r *request) metadata(a *app, in *input.Input, rest []string) error {
+	if len(rest) > 0 {
+		return refuse("--metadata takes a file, and nothing after it", "leave "+render.Quote(rest[0])+" out")
+	}
+	pairs, err := in.Metadata()
+	if err != nil {
+		return err
+	}
+	return a.printer(&r.out).Print(render.Metadata(pairs))
 }
 
 // whole answers for all tensors of an image or a file. It reports false if there is one tensor, or if flags ask for
@@ -79,9 +95,15 @@ func (r *request) whole(a *app, in *input.Input) (done bool, err error) {
 // inputs, and where --tensor names one tensor.
 func (r *request) listing(in *input.Input) (*desc.Listing, error) {
 	var matches func(string) bool
+	var nearest string
 	switch pattern := r.tensor.name; {
 	case strings.ContainsAny(pattern, "*?["):
-		matches = func(name string) bool { return scan.Glob(pattern, name) }
+		matches = func(name string) bool {
+			if nearest == "" || shared(name, pattern) > shared(nearest, pattern) {
+				nearest = name
+			}
+			return scan.Glob(pattern, name)
+		}
 	case pattern != "":
 		return nil, nil
 	}
@@ -91,9 +113,22 @@ func (r *request) listing(in *input.Input) (*desc.Listing, error) {
 	}
 	list, err := in.List(matches, as)
 	if err == nil && list != nil && matches != nil && list.Len == 0 {
-		err = refuse("no tensor has a name like "+render.Quote(r.tensor.name), "")
+		hint := "the nearest is " + render.Quote(nearest)
+		if nearest == "" {
+			hint = "the file has no tensors"
+		}
+		err = refuse("no tensor has a name like "+render.Quote(r.tensor.name), hint)
 	}
 	return list, err
+}
+
+// shared returns how many bytes at their start two texts share.
+func shared(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // mostRows returns how many rows of a list fit the screen; 0 is all of them.

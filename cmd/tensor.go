@@ -35,8 +35,9 @@ type tensorFlags struct {
 	whole  bool               // the last input gives the layout too
 	made   shape.Spec         // the origin of the tensor; the zero Spec if that is a text
 
-	layout string // the name in --layout, in place of an argument
-	lists  bool   // a list after the shape is its strides
+	layout   string // the name in --layout, in place of an argument
+	lists    bool   // a list after the shape is its strides
+	metadata bool   // that of a file is asked for
 }
 
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
@@ -118,7 +119,7 @@ func (t *tensorFlags) readType() error {
 func (t *tensorFlags) options() input.Options {
 	o := t.open
 	o.DType, o.Typed = t.spec.DType, t.typed
-	return input.Options{Options: o, From: t.from}
+	return input.Options{Options: o, From: t.from, Metadata: t.metadata}
 }
 
 // dim adds the values of a list, in order or by name.

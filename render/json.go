@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"iter"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -57,6 +58,10 @@ func (w *Writer) jsonValue(value any, lineBreak string) {
 		w.Number(v)
 	case uint64:
 		w.Text(strconv.FormatUint(v, 10))
+	case float32:
+		w.float(float64(v), 32)
+	case float64:
+		w.float(v, 64)
 	case string:
 		w.JSONText(v)
 	case Object:
@@ -79,6 +84,15 @@ func (w *Writer) jsonValue(value any, lineBreak string) {
 	default:
 		w.jsonList(items(v), lineBreak)
 	}
+}
+
+// float writes a number of so many bits. Those that JSON does not have are null.
+func (w *Writer) float(v float64, bits int) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		w.Text("null")
+		return
+	}
+	w.Write(strconv.AppendFloat(w.AvailableBuffer(), v, 'g', -1, bits))
 }
 
 // writeList writes a list without objects, on one line.

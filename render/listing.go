@@ -3,7 +3,6 @@ package render
 import (
 	"cmp"
 	"iter"
-	"slices"
 	"strings"
 
 	"layoutcalc/layout"
@@ -23,7 +22,8 @@ func (p *Printer) Listing(l *desc.Listing, most int) error {
 	}
 	p.w.CSVRow(columns[:]...)
 	for row := range l.Rows {
-		p.w.CSVRow(cellsOf(row)...)
+		cells := cellsOf(row, text)
+		p.w.CSVRow(cells[:]...)
 	}
 	return p.Flush()
 }
@@ -88,9 +88,9 @@ func openSizes(r *desc.Row) any {
 // columns are the titles of a listing.
 var columns = [...]string{"name", "type", "sizes", "bytes", "start", "file", "role"}
 
-// cellsOf returns the cells of a tensor.
-func cellsOf(r *desc.Row) []string {
-	sizes, bytes, start := layout.JoinInts(r.Sizes, "x"), "", ""
+// cellsOf returns the cells of a tensor, whose numbers are written by a function.
+func cellsOf(r *desc.Row, number func(int64) string) (cells [len(columns)]string) {
+	cells = [...]string{r.Name, r.Type, layout.JoinInts(r.Sizes, "x"), "", "", r.File, roles[r.Role]}
 	if r.Open != nil {
 		list := make([]string, len(r.Sizes))
 		for i, n := range r.Sizes {
@@ -98,15 +98,15 @@ func cellsOf(r *desc.Row) []string {
 				list[i] = cmp.Or(r.Open[i], "?")
 			}
 		}
-		sizes = strings.Join(list, ",") // a name may have an x
+		cells[2] = strings.Join(list, ",") // a name may have an x
 	}
 	if r.Bytes >= 0 {
-		bytes = text(r.Bytes)
+		cells[3] = number(r.Bytes)
 	}
 	if r.Data.From < r.Data.To {
-		start = text(r.Data.From)
+		cells[4] = number(r.Data.From)
 	}
-	return []string{r.Name, r.Type, sizes, bytes, start, r.File, roles[r.Role]}
+	return cells
 }
 
 // tabled is how many rows are a table; more are a text with the same columns, which takes less time and memory.
@@ -165,11 +165,11 @@ func (a listing) shown() grid {
 			g.rows = append(g.rows, gap)
 		}
 		if i < first || i >= a.Len-last {
-			cells := cellsOf(row)
+			cells := cellsOf(row, text)
 			for k := range cells {
 				cells[k] = Clean(cells[k])
 			}
-			g.rows = append(g.rows, cells)
+			g.rows = append(g.rows, cells[:])
 		}
 		i++
 	}
@@ -193,51 +193,73 @@ func isEmpty(g grid, column int) bool {
 
 // lines writes all rows in columns, as a table does.
 func (a listing) lines(p *Printer) {
-	var width [len(columns)]int
-	row := func(r *desc.Row) []string {
-		cells := cellsOf(r)
-		for i, cell := range cells {
-			switch {
-			case isNumber(i):
-				cells[i] = groupDigits(cell)
-			case cell != "":
-				cells[i] = p.clean(cell)
-			}
-		}
-		return cells
-	}
+	width := a.widths(p)
+	p.columns(columns, width)
 	for r := range a.Rows {
-		for i, cell := range row(r) {
+		p.columns(p.cells(r, Group[int64]), width)
+	}
+}
+
+// cells returns the cells of a tensor, safe to print.
+func (p *Printer) cells(r *desc.Row, number func(int64) string) [len(columns)]string {
+	cells := cellsOf(r, number)
+	for i := range cells {
+		cells[i] = p.clean(cells[i])
+	}
+	return cells
+}
+
+// widths returns the width of each column, 0 for those without a text.
+func (a listing) widths(p *Printer) (width [len(columns)]int) {
+	bytes, start := int64(-1), int64(-1)
+	noNumber := func(int64) string { return "" }
+	for r := range a.Rows {
+		for i, cell := range p.cells(r, noNumber) {
 			width[i] = max(width[i], Columns(cell))
 		}
-	}
-	line := func(cells []string) {
-		last := len(cells) - 1
-		for last > 0 && cells[last] == "" {
-			last--
+		if bytes = max(bytes, r.Bytes); r.Data.From < r.Data.To {
+			start = max(start, r.Data.From)
 		}
-		for i, cell := range cells[:last+1] {
-			if width[i] == 0 {
-				continue
-			}
-			blanks := strings.Repeat(" ", max(max(width[i], len(columns[i]))-Columns(cell), 0))
-			switch {
-			case isNumber(i):
-				cell = blanks + cell
-			case i < last:
-				cell += blanks
-			}
-			if i > 0 {
-				p.w.Text(" ", frame)
-			}
-			p.w.Text(" ", cell)
+	}
+	if bytes >= 0 {
+		width[3] = len(Group(bytes))
+	}
+	if start >= 0 {
+		width[4] = len(Group(start))
+	}
+	for i, title := range columns {
+		if width[i] > 0 {
+			width[i] = max(width[i], len(title))
 		}
-		p.w.Line()
 	}
-	line(slices.Clone(columns[:]))
-	for r := range a.Rows {
-		line(row(r))
+	return width
+}
+
+// columns writes a row of a listing in columns of some widths. Those of width 0 are left out.
+func (p *Printer) columns(cells [len(columns)]string, width [len(columns)]int) {
+	last := len(cells) - 1
+	for last > 0 && cells[last] == "" {
+		last--
 	}
+	for i, cell := range cells[:last+1] {
+		if width[i] == 0 {
+			continue
+		}
+		if i > 0 {
+			p.w.WriteString(" ")
+			p.w.WriteString(frame)
+		}
+		p.w.WriteString(" ")
+		blanks := width[i] - Columns(cell)
+		if isNumber(i) {
+			p.w.blanks(blanks)
+		}
+		p.w.WriteString(cell)
+		if !isNumber(i) && i < last {
+			p.w.blanks(blanks)
+		}
+	}
+	p.w.Line()
 }
 
 // isNumber reports whether a column has numbers.

@@ -34,6 +34,7 @@ const (
 	Table    Format = "table"
 	Plain    Format = "plain"
 	JSON     Format = "json"
+	Lines    Format = "jsonl"
 	CSV      Format = "csv"
 	Markdown Format = "markdown"
 )
@@ -46,6 +47,7 @@ var Formats = [...]struct {
 	{Table, "for people"},
 	{Plain, "the bare answer, one a line"},
 	{JSON, "everything, for programs"},
+	{Lines, "the same, an object on each line: a row of a list, or the answer"},
 	{CSV, "rows, for spreadsheets"},
 	{Markdown, "a table for issues and documents"},
 }
@@ -61,6 +63,7 @@ type Options struct {
 	Buffer *Buffer  // a buffer for the tensor; nil for none
 	Notes  []string // on the answer; a field of JSON
 	Line   bool     // a JSON document is one line
+	Rows   bool     // a JSON document is one line, and so is each row of its list, before it
 
 	Verbose bool // tables have all rows, and sentences all names
 
@@ -168,6 +171,9 @@ func (p *Printer) writeTree(tree Object) error {
 	tree = append(tree, Field{"notes", p.options.Notes})
 	switch {
 	case p.options.Get != "":
+	case p.options.Rows:
+		tree = p.rows(tree)
+		fallthrough
 	case p.options.Line:
 		p.w.Object(tree.raised())
 		p.w.Line()
@@ -196,6 +202,21 @@ func (p *Printer) writeTree(tree Object) error {
 		p.w.bare(value)
 	}
 	return p.Flush()
+}
+
+// rows writes each row of the list of a document, and returns the document without it.
+func (p *Printer) rows(tree Object) Object {
+	for i, field := range tree {
+		if field[0] != "list" {
+			continue
+		}
+		for row := range items(field[1]) {
+			p.w.Object(row.(Object))
+			p.w.Line()
+		}
+		return slices.Delete(tree, i, i+1)
+	}
+	return tree
 }
 
 // A FieldError is the error for an unknown field in --get. It has the fields of the answer.
@@ -292,6 +313,15 @@ func (w *Writer) Text(texts ...string) {
 func (w *Writer) Line(texts ...string) {
 	w.Text(texts...)
 	w.WriteByte('\n')
+}
+
+// blanks writes n blanks.
+func (w *Writer) blanks(n int) {
+	const row = "                                                                "
+	for ; n > len(row); n -= len(row) {
+		w.WriteString(row)
+	}
+	w.WriteString(row[:max(n, 0)])
 }
 
 // Number writes a number.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"layoutcalc/layout"
@@ -169,13 +170,26 @@ func (p *Printer) position(l layout.Layout, index []int64) string {
 }
 
 // Group writes a number with commas between thousands.
-func Group[N int64 | uint64](n N) string { return groupDigits(fmt.Sprint(n)) }
+func Group[N int64 | uint64](n N) string {
+	if n < 0 {
+		return "-" + groupDigits(strconv.FormatUint(-uint64(n), 10))
+	}
+	return groupDigits(strconv.FormatUint(uint64(n), 10))
+}
 
 func groupDigits(digits string) string {
-	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
+	if len(digits) <= len("999") {
+		return digits
 	}
-	return digits
+	var b strings.Builder
+	b.Grow(len(digits) + len(digits)/3)
+	for i := range len(digits) {
+		if i > 0 && (len(digits)-i)%3 == 0 && digits[i-1] != '-' {
+			b.WriteByte(',')
+		}
+		b.WriteByte(digits[i])
+	}
+	return b.String()
 }
 
 // groupWords puts commas between the thousands of numbers in a text, which may have colours.

@@ -19,7 +19,11 @@ func Clean(text string) string {
 	if strings.Contains(text, "##") {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "##[", `##\x5b`), "##vso[", `##vso\x5b`)
 	}
-	for i := 0; i < len(text); {
+	i := 0
+	for i < len(text) && ' ' <= text[i] && text[i] <= '~' {
+		i++ // in a loop of its own, for most texts are ASCII
+	}
+	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		if !printable(r, n) {
 			return clean(text)

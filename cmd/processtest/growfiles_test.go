@@ -15,7 +15,7 @@ type grower struct {
 	files   func(n int) map[string]string
 	args    func(n int) []string // of a check of the directory, if nil
 	limited bool                 // larger inputs may be refused before they are read
-	square  bool                 // the paths of the files grow with the square of the size
+	square  bool                 // the paths in the answer grow with the square of the size
 }
 
 // each joins n texts.

@@ -100,7 +100,7 @@ var growingModels = []grower{
 	{name: "types of values", n: 100, files: one("a.onnx", func(n int) string {
 		return onnxModel(each(n, func(i int) string { return field(13, valueInfo(yn(i))) }))
 	})},
-	{name: "graphs in graphs", n: 8, limited: true, files: one("a.onnx", func(n int) string {
+	{name: "graphs in graphs", n: 8, limited: true, square: true, files: one("a.onnx", func(n int) string {
 		graph := initializer("t", "")
 		for i := range n {
 			graph = initializer(fmt.Sprint("t", i), "") +

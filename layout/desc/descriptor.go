@@ -123,6 +123,7 @@ type File struct {
 	Findings    []finding.Finding // of the reader
 	Comments    []doctree.Comment // they may silence rules
 	Split       Split             // of a GGUF file
+	Metadata    []Pair            // of a safetensors or GGUF file, if it is asked for
 }
 
 // A Split is what a file says of itself as one of several that have the tensors of a model: its number, from 0, how

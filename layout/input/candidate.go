@@ -44,6 +44,7 @@ func newCandidate(s Source, o Options) *candidate {
 			s.File = bytes.NewReader(data)
 		}
 	}
+	s.metadata = o.Metadata
 	s.Foreign = s.Foreign && !says.Is(ConfigName|IndexName|pbtxtName)
 	in := &Input{Origin: Origin{Name: s.Name}, options: o, source: s}
 	return &candidate{Input: in, says: says, left: s.buffered()}

@@ -15,7 +15,11 @@ import (
 
 // tensorFile reads the header of a tensor file.
 func tensorFile(kind string, s *Source) (*desc.File, error) {
-	return tensorfile.Read(kind, taking{s.File, s.Turn}, s.Size)
+	read := tensorfile.Read
+	if s.metadata {
+		read = tensorfile.ReadAll
+	}
+	return read(kind, taking{s.File, s.Turn}, s.Size)
 }
 
 // explain gives the first error about a file the cause that its first bytes show, if they do.

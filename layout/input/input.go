@@ -112,7 +112,8 @@ func (in *Input) values(yield func(*desc.Descriptor) bool) {
 // Options are the values of what a text leaves open, and its notation.
 type Options struct {
 	notation.Options
-	From *notation.Notation // nil for any
+	From     *notation.Notation // nil for any
+	Metadata bool               // the metadata of a tensor file is read too
 }
 
 // ErrForeign is the error of a source that describes no tensors, and need not.

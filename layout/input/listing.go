@@ -58,6 +58,17 @@ func (in *Input) List(matches func(name string) bool, as *layout.DType) (*desc.L
 	return list, nil
 }
 
+// Metadata returns the metadata of a tensor file, which the options have to ask for.
+func (in *Input) Metadata() ([]desc.Pair, error) {
+	if in.Kind == TensorFile {
+		switch f := in.Files[0]; f.Kind {
+		case "safetensors", "gguf":
+			return f.Metadata, nil
+		}
+	}
+	return nil, in.Locate(scan.Refuse("", "only .safetensors and .gguf files have metadata to list"))
+}
+
 // files yields the tensors of the files of an input: inputs and outputs of models first.
 func (l *lister) files(yield func(*desc.Row) bool) {
 	for _, f := range l.in.Files {

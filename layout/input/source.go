@@ -45,6 +45,8 @@ type Source struct {
 	Turn    *Turn       // of the call that reads it; may be nil
 	Foreign bool        // it may be of another program: a directory has it
 	Endless bool        // it may have no end: it has a name, and is not a regular file
+
+	metadata bool // the metadata of a tensor file is read too
 }
 
 // Around opens a directory by its path from that of a file, if it is in the same repository. The error is a

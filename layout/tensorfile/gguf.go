@@ -1,6 +1,7 @@
 package tensorfile
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -30,22 +31,28 @@ const (
 
 // Types of metadata that need a name.
 const (
-	ggufUint32 = 4
-	ggufString = 8
-	ggufArray  = 9
+	ggufUint32  = 4
+	ggufFloat32 = 6
+	ggufBool    = 7
+	ggufString  = 8
+	ggufArray   = 9
+	ggufFloat64 = 12
 )
 
-// ggufWidths are the bytes of a value of metadata by its type, 0 if they differ from value to value.
-var ggufWidths = [...]uint64{
-	0: 1, 1: 1, // 8 bits, unsigned and signed
-	2: 2, 3: 2,
-	ggufUint32: 4, 5: 4,
-	6:          4, // a float
-	7:          1, // a truth value
-	ggufString: 0, ggufArray: 0,
-	10: 8, 11: 8,
-	12: 8, // a double
+// ggufTypes are the types of metadata, with the bytes of a value, 0 if they differ from value to value.
+var ggufTypes = [...]struct {
+	name     string
+	width    uint64
+	isSigned bool
+}{
+	{"uint8", 1, false}, {"int8", 1, true}, {"uint16", 2, false}, {"int16", 2, true},
+	ggufUint32: {"uint32", 4, false}, {"int32", 4, true},
+	ggufFloat32: {"float32", 4, false}, ggufBool: {"bool", 1, false},
+	ggufString: {"string", 0, false}, ggufArray: {"array", 0, false},
+	{"uint64", 8, false}, {"int64", 8, true}, ggufFloat64: {"float64", 8, false},
 }
+
+const ggufMaxItems = 8 // of an array whose values are kept
 
 // A ggufReader reads the header of a .gguf file.
 type ggufReader struct {
@@ -123,18 +130,34 @@ func (g *ggufReader) pair() {
 		g.keys[key] = true
 	}
 	typ := g.uint(4)
-	if key == ggufAlignKey && typ == ggufUint32 {
-		g.align = int64(g.uint(4))
+	p := desc.Pair{Key: key}
+	g.value(&p, typ, 0)
+	if g.fault != nil {
 		return
 	}
-	if i := slices.Index(splitKeys[:], key); i >= 0 && isInteger(typ) {
-		g.split(i, ggufWidths[typ])
-		return
+	if g.keeps {
+		g.Metadata = append(g.Metadata, p)
 	}
-	if key == ggufAlignKey && g.fault == nil {
+	i := slices.Index(splitKeys[:], key)
+	switch n, isInteger := integer(p.Value); {
+	case key == ggufAlignKey && typ == ggufUint32:
+		g.align = n
+	case key == ggufAlignKey:
 		g.Report(FileAlign, g.on(""), "", "%s is not an unsigned number of 32 bits: ggml stops", ggufAlignKey)
+	case i >= 0 && isInteger:
+		g.split(i, n)
 	}
-	g.value(typ, 0)
+}
+
+// integer returns a value of metadata that is an integer.
+func integer(value any) (n int64, ok bool) {
+	switch v := value.(type) {
+	case int64:
+		return v, true
+	case uint64:
+		return int64(v), true
+	}
+	return 0, false
 }
 
 // name reads a length and that many bytes, and returns as many of them as are kept.
@@ -150,26 +173,54 @@ func (g *ggufReader) name(what string) (kept string, length int64) {
 	return kept, length
 }
 
-// value skips a value of metadata in an array of that depth, 0 if it is in none.
-func (g *ggufReader) value(typ uint64, depth int) {
-	switch {
-	case g.fault != nil:
-	case typ >= uint64(len(ggufWidths)):
+// value reads a value of metadata in an array of that depth, 0 if it is in none.
+func (g *ggufReader) value(p *desc.Pair, typ uint64, depth int) {
+	if g.fault != nil {
+		return
+	}
+	if typ >= uint64(len(ggufTypes)) {
 		g.fail(g.pos()-4, "unknown type %d of metadata", typ)
-	case typ == ggufString:
+		return
+	}
+	p.Type = ggufTypes[typ].name
+	switch typ {
+	case ggufString:
 		at := g.pos()
-		if n := g.uint(8); g.claim(at, n, 1, "byte of text") {
+		n := g.uint(8)
+		switch isThere := g.claim(at, n, 1, "byte of text"); {
+		case isThere && g.keeps:
+			p.Value = g.text(int64(n))
+		case isThere:
 			g.skip(int64(n))
 		}
-	case typ == ggufArray:
-		g.array(depth + 1)
+	case ggufArray:
+		g.array(p, depth+1)
 	default:
-		g.skip(int64(ggufWidths[typ]))
+		p.Value = g.scalar(typ)
 	}
 }
 
-// array skips an array. Each of its items takes some bytes, even an empty text.
-func (g *ggufReader) array(depth int) {
+// scalar reads a number or a truth value.
+func (g *ggufReader) scalar(typ uint64) any {
+	t := ggufTypes[typ]
+	n := g.uint(int(t.width))
+	switch {
+	case typ == ggufBool:
+		return n != 0
+	case typ == ggufFloat32:
+		return math.Float32frombits(uint32(n))
+	case typ == ggufFloat64:
+		return math.Float64frombits(n)
+	case t.isSigned:
+		unused := 64 - 8*t.width
+		return int64(n<<unused) >> unused
+	}
+	return n
+}
+
+// array reads an array, and the values of its first items if they are kept. Each item takes some bytes, even an empty
+// text.
+func (g *ggufReader) array(p *desc.Pair, depth int) {
 	if depth > doctree.MaxDepth {
 		g.fail(g.pos(), "arrays nest deeper than %d levels", doctree.MaxDepth)
 		return
@@ -177,14 +228,8 @@ func (g *ggufReader) array(depth int) {
 	typ := g.uint(4)
 	at := g.pos()
 	n := g.uint(8)
-	if typ >= uint64(len(ggufWidths)) {
+	if typ >= uint64(len(ggufTypes)) {
 		g.fail(at-4, "unknown type %d of metadata", typ)
-		return
-	}
-	if width := ggufWidths[typ]; width > 0 {
-		if g.claim(at, n, width, "item") {
-			g.skip(int64(n * width))
-		}
 		return
 	}
 	if typ == ggufArray && !g.nests {
@@ -192,11 +237,32 @@ func (g *ggufReader) array(depth int) {
 		g.ReportAs(FileHeader, finding.Warning, g.on(""), "",
 			"the array at byte %d has arrays in it: the format allows that, and ggml 0.21 refuses it", at)
 	}
-	if g.claim(at, n, 8, "item") {
-		for i := uint64(0); i < n && g.fault == nil; i++ {
-			g.value(typ, depth)
-		}
+	t := ggufTypes[typ]
+	if !g.claim(at, n, cmp.Or(t.width, 8), "item") {
+		return
 	}
+	var kept uint64
+	if g.keeps {
+		kept = min(n, ggufMaxItems)
+	}
+	items := make([]any, kept)
+	p.Type, p.Value, p.Len = t.name+"[]", items, int64(n)
+	for i := range items {
+		var item desc.Pair
+		g.value(&item, typ, depth)
+		items[i] = item.Value
+	}
+	if t.width > 0 {
+		g.skip(int64((n - kept) * t.width))
+		return
+	}
+	keeps := g.keeps
+	g.keeps = false
+	for i := kept; i < n && g.fault == nil; i++ {
+		var item desc.Pair
+		g.value(&item, typ, depth)
+	}
+	g.keeps = keeps
 }
 
 // judgeAlign checks the alignment. An alignment that is not a power of two still gives the places of tensors.

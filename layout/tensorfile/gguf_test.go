@@ -3,6 +3,7 @@ package tensorfile
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -303,6 +304,63 @@ func TestGGUFMetadata(t *testing.T) {
 
 	pairs = append(pairs, key(9, array(9, 2, array(0, 1, "x")+array(9, 0, ""))), key(9, array(9, 0, "")))
 	wantFindings(t, mustRead(t, "", ggufOf(3, pairs, tensor, 64, 64)), "file-header warning")
+}
+
+// TestGGUFValues has the bytes of each type as IEEE 754 and two's complement define them.
+func TestGGUFValues(t *testing.T) {
+	items := func(typ int64, n uint64, bytes string) string { return le32(typ) + le64(n) + bytes }
+	numbers := func(n int) (bytes string, first []any) {
+		for i := range n {
+			if bytes += string(rune(i)); i < 8 {
+				first = append(first, uint64(i))
+			}
+		}
+		return bytes, first
+	}
+	nine, ofNine := numbers(9)
+	tests := []struct {
+		typ    int64
+		bytes  string
+		name   string
+		value  any
+		length int64
+	}{
+		{0, "\xff", "uint8", uint64(255), 0},
+		{1, "\xfb", "int8", int64(-5), 0},
+		{2, "\xfe\xff", "uint16", uint64(65534), 0},
+		{3, "\xfe\xff", "int16", int64(-2), 0},
+		{4, "\x00\x00\x00\x80", "uint32", uint64(2147483648), 0},
+		{5, "\x00\x00\x00\x80", "int32", int64(-2147483648), 0},
+		{6, "\x00\x00\xc0\x3f", "float32", float32(1.5), 0},
+		{7, "\x01", "bool", true, 0},
+		{8, ggufText("a\nb"), "string", "a\nb", 0},
+		{8, ggufText(strings.Repeat("x", 200_000)), "string", strings.Repeat("x", 200_000), 0},
+		{10, "\x05\x00\x00\x00\x00\x00\x00\x80", "uint64", uint64(9223372036854775813), 0},
+		{11, "\xfe\xff\xff\xff\xff\xff\xff\xff", "int64", int64(-2), 0},
+		{12, "\x9a\x99\x99\x99\x99\x99\xb9\xbf", "float64", -0.1, 0},
+		{9, items(8, 2, ggufText("a")+ggufText("")), "string[]", []any{"a", ""}, 2},
+		{9, items(0, 9, nine), "uint8[]", ofNine, 9},
+		{9, items(4, 0, ""), "uint32[]", []any{}, 0},
+		{9, items(9, 1, items(7, 1, "\x00")), "array[]", []any{[]any{false}}, 1},
+	}
+	var pairs []string
+	for i, tt := range tests {
+		pairs = append(pairs, ggufText(fmt.Sprint(i))+le32(tt.typ)+tt.bytes)
+	}
+	data := ggufOf(3, pairs, nil, 32, 0)
+	f, err := ReadAll(ggufKind, strings.NewReader(data), int64(len(data)))
+	if err != nil || len(f.Metadata) != len(tests) {
+		t.Fatalf("%d pairs, want %d; error %v", len(f.Metadata), len(tests), err)
+	}
+	for i, tt := range tests {
+		want := desc.Pair{Key: fmt.Sprint(i), Type: tt.name, Value: tt.value, Len: tt.length}
+		if got := f.Metadata[i]; !reflect.DeepEqual(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+	if f, err := Read(ggufKind, strings.NewReader(data), int64(len(data))); err != nil || f.Metadata != nil {
+		t.Errorf("Read keeps %v, error %v", f.Metadata, err)
+	}
 }
 
 func TestGGUFFaults(t *testing.T) {

@@ -36,6 +36,7 @@ type fileReader struct {
 	npy    npyHeader       // of a .npy file
 	arena  []int64         // room for sizes
 	kept   int             // how many sizes there are
+	keeps  bool            // the metadata is kept
 
 	*finding.Reporter
 }

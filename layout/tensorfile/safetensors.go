@@ -220,11 +220,15 @@ func (s *safetensorsReader) metadata() {
 	}
 	for s.Enter(); s.More(); {
 		s.Key()
-		s.str()
+		key := string(s.str())
 		s.Next()
 		at := s.Offset()
-		if kind, _ := s.value(); kind != doctree.String {
+		kind, _ := s.value()
+		if kind != doctree.String {
 			s.Report(FileHeader, s.on(""), "", "a value of __metadata__, at byte %d, is not a text", at)
+		} else if s.keeps {
+			text := doctree.Unescape(s.Text())
+			s.Metadata = append(s.Metadata, desc.Pair{Key: key, Type: "string", Value: text})
 		}
 	}
 }

@@ -174,14 +174,11 @@ func JudgeName(r *finding.Reporter, name string, f *desc.File) {
 // The keys of GGUF files of a set.
 var splitKeys = [...]string{"split.no", "split.count", "split.tensors.count"}
 
-// split reads the value of a key of a set, an integer of that many bytes.
-func (g *ggufReader) split(key int, bytes uint64) {
+// split keeps the value of a key of a set.
+func (g *ggufReader) split(key int, value int64) {
 	s := &g.File.Split
-	*[...]*desc.Number{&s.No, &s.Count, &s.Tensors}[key] = desc.Stated(int64(g.uint(int(bytes))))
+	*[...]*desc.Number{&s.No, &s.Count, &s.Tensors}[key] = desc.Stated(value)
 }
-
-// isInteger reports whether a type of metadata is an integer.
-func isInteger(typ uint64) bool { return typ < 6 || typ == 10 || typ == 11 }
 
 // Sets returns the sets among the names of files in a directory.
 func Sets(names []string) map[SetName][]SetPart {

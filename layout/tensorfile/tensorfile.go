@@ -37,7 +37,18 @@ const (
 // header that cannot be read is an error, a [*doctree.Fault] whose message names the byte. What can be read, but is
 // wrong, is a finding.
 func Read(kind string, in io.ReaderAt, size int64) (*desc.File, error) {
+	return newReader(in, size).file(kind)
+}
+
+// ReadAll is Read, and also returns the metadata of the file.
+func ReadAll(kind string, in io.ReaderAt, size int64) (*desc.File, error) {
 	t := newReader(in, size)
+	t.keeps = true
+	return t.file(kind)
+}
+
+// file returns what a file of that format states.
+func (t *fileReader) file(kind string) (*desc.File, error) {
 	t.read(kind)
 	if t.fault != nil {
 		return nil, t.fault
