@@ -28,6 +28,7 @@ import (
 type given struct {
 	words []string // the arguments, without flags and their values
 	flags []string // the names of the flags
+	likes bool     // --tensor has a pattern
 	in    *input.Input
 	err   error    // why the first words cannot be read
 	rest  []string // the words after the input
@@ -65,10 +66,10 @@ func (g *given) isConfiguration() bool {
 	return g.in.Kind == input.Document
 }
 
-// hasTensors reports whether the input is a file of tensors, a model of DxDispatch or JSON Lines, of which no tensor is
-// chosen.
+// hasTensors reports whether the input is a file of tensors, a model of DxDispatch or JSON Lines, of which not one
+// tensor is chosen.
 func (g *given) hasTensors() bool {
-	if g.err != nil || slices.Contains(g.flags, "tensor") {
+	if g.err != nil || slices.Contains(g.flags, "tensor") && !g.likes {
 		return false
 	}
 	switch g.in.Kind {
@@ -202,12 +203,15 @@ func parse(root *cobra.Command, args []string) *given {
 		case letters == "" || !isFlag:
 			g.words = append(g.words, args[i])
 		case isLong:
-			name, _, isJoined := strings.Cut(name, "=")
+			name, value, isJoined := strings.Cut(name, "=")
 			f := knownFlag(root, func(set *pflag.FlagSet) *pflag.Flag { return set.Lookup(name) })
 			g.flags = append(g.flags, name)
 			if f != nil && f.NoOptDefVal == "" && !isJoined {
-				i++
+				if i++; i < len(args) {
+					value = args[i]
+				}
 			}
+			g.likes = g.likes || name == "tensor" && isPattern(value)
 		default:
 			i += g.takeShort(root, letters)
 		}

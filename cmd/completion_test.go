@@ -67,7 +67,7 @@ func TestCompletions(t *testing.T) {
 		},
 		{words: "strides 2x3 HW _", complete: true, directive: noFiles, reason: "nothing comes after a layout"},
 		{
-			words: "strides 2x3 -o _", want: "table plain json csv markdown", complete: true, directive: noFiles,
+			words: "strides 2x3 -o _", want: "table plain json jsonl csv markdown", complete: true, directive: noFiles,
 			reason: "the formats",
 		},
 		{

@@ -97,7 +97,7 @@ func (r *request) listing(in *input.Input) (*desc.Listing, error) {
 	var matches func(string) bool
 	var nearest string
 	switch pattern := r.tensor.name; {
-	case strings.ContainsAny(pattern, "*?["):
+	case isPattern(pattern):
 		matches = func(name string) bool {
 			if nearest == "" || shared(name, pattern) > shared(nearest, pattern) {
 				nearest = name
@@ -121,6 +121,9 @@ func (r *request) listing(in *input.Input) (*desc.Listing, error) {
 	}
 	return list, err
 }
+
+// isPattern reports whether a value of --tensor stands for all names that match it.
+func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
 // shared returns how many bytes at their start two texts share.
 func shared(a, b string) int {

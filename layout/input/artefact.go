@@ -196,7 +196,7 @@ func (s *Source) readNamed(name string) (in *Input, missing bool, err error) {
 	}
 	return nil, false, &tensorfile.Substitute{Rule: tensorfile.NotTheFile,
 		Msg:  describe(name, start) + ", not a file of tensors",
-		Hint: ".npy, .safetensors, .gguf and .onnx files are read, and an index of shards"}
+		Hint: ".npy, .npz, .safetensors, .gguf and .onnx files are read, and an index of shards"}
 }
 
 // readRest reads the rest of a source of known size, and then the text in a form.

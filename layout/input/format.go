@@ -60,7 +60,7 @@ var formats = [...]format{
 		name: "onnx", of: layout.ONNX, says: modelName, endings: []string{".onnx"},
 		header: modelFile, bytes: isModel,
 	},
-	{name: "npz", of: layout.NumPy, endings: []string{".npz"}, header: tensorFile}, // an archive, which it refuses
+	{name: "npz", of: layout.NumPy, endings: []string{".npz"}, header: tensorFile},
 	{
 		name: "triton", of: layout.Triton, says: tritonName, endings: []string{".pbtxt"}, named: isTritonName,
 		text: triton.Is, read: (*candidate).readTriton,

@@ -43,7 +43,7 @@ const (
 	Notation               // tensors as another system writes them
 	Log                    // a log, some lines of which are of oneDNN's verbose mode
 	Document               // a DxDispatch model or a configuration of layoutcalc, in JSON or YAML, or one of Triton
-	TensorFile             // the header of a .npy, .safetensors or .gguf file, or an ONNX model
+	TensorFile             // the header of a .npy, .npz, .safetensors or .gguf file, or an ONNX model
 	Lines                  // JSON Lines: one descriptor on each line
 	Index                  // of .safetensors files, which says in which of them a tensor is
 )

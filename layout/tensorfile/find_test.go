@@ -197,8 +197,8 @@ func TestArraysRefused(t *testing.T) {
 			word: "most are quantised", hint: "convert",
 		},
 		{
-			reason: "an archive", name: "a.npz", file: "PK\x03\x04" + zeros(100), word: "an archive of .npy files",
-			hint: "unzip",
+			reason: "a cut archive", name: "a.npz", file: "PK\x03\x04" + zeros(100), word: "ends without its directory",
+			hint: "download",
 		},
 		{
 			reason: "objects", file: npyOf(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", 8),

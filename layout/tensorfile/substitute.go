@@ -312,8 +312,7 @@ func archive(start []byte) *Substitute {
 		const msg = "an archive of PyTorch with a pickle, which runs code when it is loaded and is not read"
 		return notTheFile(msg, pickleHint)
 	case has(".npy"):
-		return notTheFile("a .npz file is an archive of .npy files",
-			"unzip it, and take one of the .npy files")
+		return notTheFile("an archive of .npy files", "give it a name that ends in .npz")
 	case has("config.json") && has("metadata.json"):
 		return notTheFile("an archive of Keras (.keras), which is not read",
 			arraysHint)

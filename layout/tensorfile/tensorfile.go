@@ -1,4 +1,4 @@
-// Package tensorfile reads the headers of .npy, .safetensors and .gguf files, never their data, and
+// Package tensorfile reads the headers of .npy, .npz, .safetensors and .gguf files, never their data, and
 // writes headers of .npy files.
 //
 // [Read] returns what a file states about its tensors, for package rules to judge. What no descriptor can
@@ -30,11 +30,11 @@ const (
 	npyKind         = "npy"
 	safetensorsKind = "safetensors"
 	ggufKind        = "gguf"
-	npzKind         = "npz" // an archive of .npy files, which is not read
+	npzKind         = "npz"
 )
 
-// Read reads the header of a file of the given size: npy, safetensors or gguf, as its first bytes or its name say. A
-// header that cannot be read is an error, a [*doctree.Fault] whose message names the byte. What can be read, but is
+// Read reads the header of a file of the given size: npy, npz, safetensors or gguf, as its first bytes or its name say.
+// A header that cannot be read is an error, a [*doctree.Fault] whose message names the byte. What can be read, but is
 // wrong, is a finding.
 func Read(kind string, in io.ReaderAt, size int64) (*desc.File, error) {
 	return newReader(in, size).file(kind)
@@ -55,7 +55,7 @@ func (t *fileReader) file(kind string) (*desc.File, error) {
 	}
 	t.locate(0, 0, t.data)
 	t.LeftOut(finding.At{})
-	for _, r := range t.ranges {
+	for _, r := range t.ranges { // an archive has none
 		t.list[r.tensor].Data = finding.Span{From: t.data + r.begin, To: t.data + r.end}
 	}
 	t.Header = t.list
@@ -95,7 +95,7 @@ func (r *headerReader) kind() string {
 // read reads a file of that format.
 func (t *fileReader) read(kind string) {
 	t.Kind = kind
-	if t.fault == nil && t.kind() == "" {
+	if t.fault == nil && t.kind() == "" && !(kind == npzKind && t.isArchive()) {
 		if s := FindSubstitute(t.in, t.size, true); s != nil {
 			t.fault = s
 		}
@@ -108,8 +108,10 @@ func (t *fileReader) read(kind string) {
 		t.readSafetensors()
 	case kind == ggufKind:
 		t.readGGUF()
+	case kind == npzKind && t.isArchive():
+		t.readNpz()
 	default:
-		t.fail(0, "not a .npy, .safetensors or .gguf file")
+		t.fail(0, "not a .npy, .npz, .safetensors or .gguf file")
 	}
 }
 
@@ -140,9 +142,12 @@ func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	if tensor != "" {
 		t.report(func(f *finding.Finding) bool { return f.Tensor != "" && f.Tensor != tensor })
 	}
-	if kind == npyKind || kind == safetensorsKind {
+	switch kind {
+	case npzKind:
+		return findMember(in, size, tensor)
+	case npyKind, safetensorsKind:
 		t.read(kind)
-	} else if t.fault == nil {
+	default:
 		return Array{}, unmovable(kind)
 	}
 	if t.fault != nil {
@@ -153,8 +158,7 @@ func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	case tensor != "" && t.Kind == npyKind:
 		return Array{}, scan.Refuse("leave --tensor out", "a .npy file has one array, which has no name")
 	case tensor == "" && n > 1:
-		return Array{}, scan.Refuse("choose one with --tensor NAME; "+t.tensorNames(), "the file has %s", scan.Count(n,
-			"tensor"))
+		return Array{}, t.unchosen()
 	}
 	named := func(d row) bool { return tensor == "" || d.Name == tensor }
 	i := int32(slices.IndexFunc(t.list, named))
@@ -173,12 +177,9 @@ func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error)
 
 // unmovable returns the error for a file of a format that Find does not read.
 func unmovable(kind string) error {
-	switch kind {
-	case ggufKind:
+	if kind == ggufKind {
 		return scan.Refuse("convert the file to .safetensors first",
 			"the tensors of a .gguf file are not moved: most are quantised, and blocks of their elements share a scale")
-	case npzKind:
-		return scan.Refuse("unzip it, and take one of the .npy files", "a .npz file is an archive of .npy files")
 	}
 	return scan.Refuse("", "not a .npy or .safetensors file: it does not start like one")
 }
@@ -255,6 +256,12 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 	return Array{}, scan.Refuse(hint,
 		"an element of type %s has %s: those of 4 bits and of 1, 2, 4, 8 and 16 bytes are moved",
 		scan.Quote(d.TypeName), size)
+}
+
+// unchosen returns the error for a file with several tensors, of which one has to be chosen.
+func (t *fileReader) unchosen() error {
+	return scan.Refuse("choose one with --tensor NAME; "+t.tensorNames(), "the file has %s",
+		scan.Count(len(t.list), "tensor"))
 }
 
 // unknownTensor returns the error for a name that no tensor has, or for a file without tensors.

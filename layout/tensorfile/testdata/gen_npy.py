@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Writes npy/*.npy with NumPy, npy/arrays.json with what NumPy says of them, and
 npy/headers.json with what NumPy's reader makes of dictionaries, and npy/spellings.json with what it makes of types.
+Writes npz/*.npz too, and npz/archives.json with what NumPy and Python's zipfile say of them.
 Needs Debian's python3-numpy."""
 import io
 import json
@@ -8,6 +9,7 @@ import pathlib
 import string
 import struct
 import warnings
+import zipfile
 
 import numpy as np
 from numpy.lib import format as npy
@@ -190,3 +192,51 @@ def write(name, rows):
 write("arrays.json", written())
 write("headers.json", [read(d, v) for d in dicts for v in (1, 3)])
 write("spellings.json", spellings())
+
+
+archives = here.parent / "npz"
+
+
+def archived():
+    """Describes each array: start is its first byte in the archive, -1 if it is compressed."""
+    for path in sorted(archives.glob("*.npz")):
+        with zipfile.ZipFile(path) as z, open(path, "rb") as f, np.load(path, allow_pickle=True) as arrays:
+            for info in z.infolist():
+                name = info.filename.removesuffix(".npy")
+                if name == info.filename:
+                    continue
+                a, start = arrays[name], -1
+                if info.compress_type == zipfile.ZIP_STORED:
+                    f.seek(info.header_offset + 26)
+                    start = info.header_offset + 30 + sum(struct.unpack("<HH", f.read(4)))
+                    start += info.file_size - a.nbytes
+                yield {"file": path.name, "name": name, "type": a.dtype.str, "sizes": a.shape,
+                       "fortran": a.flags.fnc, "start": start, "bytes": a.nbytes}
+
+
+def archive(name, compression, comment=b"", zip64=False):
+    with zipfile.ZipFile(archives / name, "w", compression) as z:
+        z.comment = comment
+        for i, (member, a) in enumerate(members.items()):
+            info = zipfile.ZipInfo(member + ".npy", (1980, 1, 1, 0, 0, 0))
+            info.compress_type = compression
+            info.extra = b"\xfe\xca\x02\x00ab" * i
+            with z.open(info, "w", force_zip64=zip64) as f:
+                npy.write_array(f, a)
+        z.writestr(zipfile.ZipInfo("note.txt", (1980, 1, 1, 0, 0, 0)), "PK\1\2 not an array")
+
+
+members = {
+    "w": np.arange(6, dtype="<f4").reshape(2, 3), "dir/f": np.asfortranarray(np.ones((3, 4), "<f2")),
+    "scalar": np.array(2.5), "empty": np.zeros((0, 3), "<i8"),
+}
+archives.mkdir(exist_ok=True)
+archive("stored.npz", zipfile.ZIP_STORED)
+members["long"] = np.zeros(40_000, "<i2")
+archive("deflated.npz", zipfile.ZIP_DEFLATED)
+archive("comment.npz", zipfile.ZIP_DEFLATED, b"a comment with PK in it")
+archive("zip64.npz", zipfile.ZIP_DEFLATED, zip64=True)
+with zipfile.ZipFile(archives / "none.npz", "w"):
+    pass
+with open(archives / "archives.json", "w") as f:
+    f.write("[\n" + ",\n".join(json.dumps(r) for r in archived()) + "\n]\n")
