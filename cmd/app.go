@@ -50,6 +50,9 @@ type app struct {
 	// hintFor returns the hint of an error: the method hint, or hintOf, which runs nothing. As a field it breaks a
 	// circle: hint uses the table of commands, and the commands use hint.
 	hintFor func(error) string
+
+	// meantBy is the method meant, or nil. It is a field for the same reason.
+	meantBy func(error) []string
 }
 
 // newApp returns an app for a call with these arguments.

@@ -169,7 +169,10 @@ func (b *batch) callWith(line []byte) (err error) {
 	if err != nil || len(b.words) == 1 {
 		return err
 	}
-	return b.callWords(b.words)
+	return b.app.inWords(b.callWords(b.words), func(words []string) error {
+		b.resetFlags()
+		return b.callWords(words)
+	})
 }
 
 // resetFlags gives the flags the values beside --batch again.

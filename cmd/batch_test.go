@@ -64,6 +64,15 @@ func alone(t *testing.T, name, form, line string) (answer, message string) {
 		return none, "-o is for all lines of a batch"
 	}
 	code, out, stderr := callOf("", slices.Concat([]string{name, "-o", form}, words)...)
+	if _, meant, isMeant := strings.Cut(stderr+out, "read as layoutcalc "+name); isMeant {
+		meant, _, _ = strings.Cut(meant, "\n")
+		for _, other := range strings.Split(meant, " -o ")[1:] {
+			if !strings.HasPrefix(other, form) {
+				return none, "-o is for all lines of a batch"
+			}
+		}
+		out = strings.Replace(out, " -o "+form, "", 1)
+	}
 	switch {
 	case code == 2 && form == "json":
 		_, message, _ = strings.Cut(stderr, `"message": `)

@@ -165,11 +165,11 @@ func (g *given) lookAt(a *app) {
 // command returns the command for what is given. One word that is no tensor is a command that does not exist.
 func (g *given) command(a *app) (string, error) {
 	word := g.words[0]
-	if suggest.OtherCommand(word) != "" {
-		return "", unknownCommand(word)
-	}
 	name, wrong := shape.ParseName(word)
 	isLayout := wrong == nil && name.IsUsual()
+	if _, isVerb := suggest.Verb(word); isVerb && !isLayout && !a.exists(word) {
+		return "", unknownCommand(word)
+	}
 	if g.lookAt(a); g.err != nil && scan.IsName(word) && !isLayout && !errors.Is(g.err, syscall.EISDIR) {
 		return "", unknownCommand(word)
 	}
@@ -188,6 +188,12 @@ func (g *given) command(a *app) (string, error) {
 		}
 	}
 	return command, nil
+}
+
+// exists reports whether there is a file of the name.
+func (a *app) exists(name string) bool {
+	_, err := a.Stat(name)
+	return err == nil
 }
 
 // parse tells words and flags apart.

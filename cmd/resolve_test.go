@@ -77,8 +77,10 @@ func TestResolve(t *testing.T) {
 		{"convert 2x3 HW WH --in raw.bin -o b.bin", "convert 2x3 HW WH --in raw.bin --out b.bin", "a file to move to"},
 		{"convert a.npy NCHW NHWC", none, "nobody moves data"},
 		{"convert a.npy NCHW NHWC --in a.npy --out b.npy", none, "the data is named twice"},
-		{"convert 1,3,224,224 --strides 150528,1,672,3 --to dml", none, "no command has both flags"},
-		{"owner 1,3,224,224 --strides 150528,1,672,3 --to dml", none, "the line itself"},
+		{
+			"convert 1,3,224,224 --strides 150528,1,672,3 --to dml",
+			"strides 1,3,224,224 --strides 150528,1,672,3 --as dml", "a notation",
+		},
 		{"strides 4096x4096 -t q4_0", "size 4096x4096 -t q4_0", "another command"},
 		{"explain cutee", "explain cute", "a topic"},
 		{"mann --dir .", "man --dir .", "pages that are not written"},
@@ -123,7 +125,8 @@ func TestResolveLines(t *testing.T) {
 		}
 	}
 	want := []string{
-		"write 2x3 --pitch H=4", "write 2x3 --pad W=1 -t float32", "layoutcalc strides --help", "did you mean --pitch?",
+		"write 2x3 --pitch H=4", "write 2x3 --pad W=1 -t float32", "give it beside --batch, and leave it out here",
+		"did you mean --pitch?",
 	}
 	if code != 2 || out.String() != "\n\n\n\n3,1\n" || !slices.Equal(hints, want) {
 		t.Errorf("exits %d, answers %q and proposes %q, want %q", code, out.String(), hints, want)
@@ -134,10 +137,10 @@ func TestResolveLines(t *testing.T) {
 func TestResolveIsBounded(t *testing.T) {
 	dir, start := t.TempDir(), time.Now()
 	for _, line := range []string{
-		"diff 1048576x1048576 HW HW --infer-swizzle", "acess 1048576x1048576 --loops 0,1 --cache-lines 8",
+		"compar 1048576x1048576 HW HW --infer-swizzle", "acess 1048576x1048576 --loops 0,1 --cache-lines 8",
 		"ofset 1048576x1048576 --all", "strids " + strings.Repeat("1x", 100000) + "1",
-		"relayout 1048576x1048576 HW WH --moves",
-		"cmp 1048576x1048576 HW HW --swizzle 3,3,3", "strids 4096x4096 --svg x.svg --cells 16777216",
+		"conver 1048576x1048576 HW WH --moves",
+		"compar 1048576x1048576 HW HW --swizzle 3,3,3", "strids 4096x4096 --svg x.svg --cells 16777216",
 	} {
 		hintsIn(t, dir, strings.Fields(line)...)
 	}

@@ -24,7 +24,7 @@ func Run(args []string, s Streams) (code int) {
 		}
 	}
 	a := newApp(s, args)
-	a.hintFor, a.Guard.Note = a.hint, a.Note
+	a.hintFor, a.meantBy, a.Guard.Note = a.hint, a.meant, a.Note
 	defer func() {
 		if fault := recover(); fault != nil {
 			text := fmt.Sprintf("internal fault: %v; please report it with the command line", fault)
@@ -32,13 +32,45 @@ func Run(args []string, s Streams) (code int) {
 			code = exitFault
 		}
 	}()
-	err := a.execute(args)
+	err := a.inWords(a.execute(args), a.execute)
 	if !a.errorsInJSON { // an error in JSON has the notes
 		a.Flush()
 	}
 	code = a.report(err)
 	a.Flush()
 	return code
+}
+
+// mostRead is how many words of a command line are read as others: a verb and flags of another program.
+const mostRead = 3
+
+// inWords runs the command line that means the same as one that failed, in our words, and says so. It returns the last
+// error.
+func (a *app) inWords(err error, run func(args []string) error) error {
+	for range mostRead {
+		if a.meantBy == nil || err == nil {
+			break
+		}
+		meant := a.meantBy(err)
+		if meant == nil {
+			break
+		}
+		a.notes, a.args = nil, meant
+		a.Note("read as " + (&app{streams: a.streams}).commandLine(meant))
+		err = run(meant)
+	}
+	return err
+}
+
+// meant returns the command line that means the same as one that failed, nil if there is none. In a batch it must have
+// the command of the batch.
+func (a *app) meant(err error) []string {
+	for _, s := range suggest.For(a.call(), err) {
+		if s.Sure && a.commandLine(s.Args) != "" && (a.line == nil || s.Args[0] == a.args[0]) {
+			return s.Args
+		}
+	}
+	return nil
 }
 
 // RunLine runs a command line in one text, which it splits as a shell does, and returns the exit code. The line may

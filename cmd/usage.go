@@ -69,7 +69,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 	}
 	if others := withFlag(name); len(others) > 0 && !slices.Contains(known, name+"s") {
 		err := refuse("unknown flag --"+name+", which is one of "+strings.Join(others, ", "), "leave it out")
-		return suggest.About(err, suggest.Other, others...)
+		return suggest.About(suggest.About(err, suggest.Other, others...), suggest.Flag, name)
 	}
 	wrong := refuse("unknown flag --"+render.Quote(name), see)
 	if near := scan.Likely(name, known); near != "" {

@@ -20,6 +20,7 @@ type Suggestion struct {
 	Args []string // nil for advice
 	Text string
 	Also bool // it is as likely as the one before
+	Sure bool // it means the same in other words, and may be run at once
 }
 
 // lines returns the suggestion of a command line, none for nil.
@@ -28,6 +29,14 @@ func lines(args []string) []Suggestion {
 		return nil
 	}
 	return []Suggestion{{Args: args}}
+}
+
+// sure suggests a command line that means the same, none for nil.
+func sure(args []string) []Suggestion {
+	if args == nil {
+		return nil
+	}
+	return []Suggestion{{Args: args, Sure: true}}
 }
 
 // each suggests command lines that are equally likely.

@@ -6,69 +6,33 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/algebra"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
 
-// otherCommands has other words for commands, perhaps with a flag.
-var otherCommands = [...]struct{ line, words string }{
-	{"strides", "stride layout describe show info print display is_contiguous contiguous"},
-	{"strides --svg tensor.svg", "draw svg plot picture image png"},
-	{"strides --html tensor.html", "html page"},
-	{"offset", "offsets index at table locate where map"},
-	{"size", "sizes bytes span numel memory"},
-	{"convert", "relayout reorder transform"},
-	{"view", "views slice chain"},
-	{"compare", "diff equal same cmp"},
-	{"owner", "owners holder holders who lane thread"},
-	{"check", "validate verify lint test"},
-	{"explain", "list notations types dtypes"},
-	{"completion", "complete"},
-	{"man", "manual manpage docs"},
-}
-
-// CommandFor returns the command for another word or a misspelt one, empty for none.
+// CommandFor returns the command for a word of another program or a misspelt one, empty for none.
 func CommandFor(name string, commands []string) string {
-	if other := OtherCommand(name); other != "" {
-		return other
+	if command, ok := Verb(name); ok {
+		return command
 	}
 	return scan.Likely(name, commands)
 }
 
-// OtherCommand returns the command for which a word is another word, with its flags; empty for none.
-func OtherCommand(word string) string {
-	for _, other := range otherCommands {
-		if slices.Contains(strings.Fields(other.words), strings.ToLower(word)) {
-			return other.line
-		}
-	}
-	return ""
-}
-
 // command suggests a command in place of an unknown one.
 func (c *Call) command(words []string) []Suggestion {
-	if meant := c.operation(words[0]); meant != nil && OtherCommand(words[0]) == "" {
-		return meant
+	if line := c.verb(words[0]); line != nil {
+		return line
+	}
+	if line := c.operation(words[0]); line != nil {
+		return line
 	}
 	if meant := operationOf(words[0]); meant != nil {
-		return c.instead(words, meant...)
+		return sure(c.replaced(words, meant...))
 	}
-	meant := strings.Fields(CommandFor(words[0], c.Commands))
-	if len(meant) == 0 {
-		return nil
-	}
-	return lines(append(c.replaced(words, meant[0]), meant[1:]...))
-}
-
-// operationOf returns the command for a word that is an operation on layouts, here or in CuTe; nil for another word.
-func operationOf(word string) []string {
-	if o, err := algebra.FindOperation(word); err == nil {
-		return []string{"algebra", o.Name}
-	}
-	if meant, ok := algebra.CuTe(word); ok {
-		return append([]string{"algebra"}, meant.Words()...)
+	if meant := CommandFor(words[0], c.Commands); meant != "" {
+		return c.instead(words, meant)
 	}
 	return nil
 }
@@ -85,112 +49,153 @@ func (c *Call) either(commands []string) (list []Suggestion) {
 // shapeFlags are words for a flag with the shape.
 const shapeFlags = "sizes shape size dims dimensions"
 
-// otherFlags has other words for flags, with the arguments to suggest: NAME is the word, % the value, "%." the value
+// An otherFlag has other words for a flag, with the arguments to suggest: NAME is the word, % the value, "%." the value
 // without the end of a file's name and with a dot. Without arguments the value is the shape.
-var otherFlags = [...]struct{ words, meant string }{
-	{"table plain json csv markdown", "-o NAME"},
-	{"yaml yml", "-o json"},
-	{"md", "-o markdown"},
-	{"index indices idx coords coord coordinate coordinates position", "%"},
-	{"format fmt output-format out-format", "-o %"},
-	{"image picture plot draw", "--svg %.svg"},
-	{"bytes", "--get bytes"},
-	{"permute perm", "--view permute(%)"},
-	{"reshape transpose", "--view NAME(%)"},
-	{"offset", "--at %"},
-	{"offset base base-offset", "--storage-offset %"},
-	{shapeFlags, ""},
-	{"data-type datatype element-type elem-type", "-t %"},
-	{"alignment", "--align %"},
-	{"padding", "--pad %"},
-	{"row-pitch rowpitch row-stride", "--pitch %"},
-	{"lda ldb ldc leading-dimension", "--ld %"},
-	{"at-byte at-bytes byte byte-offset", "--at %B"},
-	{"error-on fail-level", "--fail-on %"},
-	{"strict werror", "--fail-on warning"},
-	{"sarif junit github gitlab jsonl", "--report NAME=%"},
-	{"dst destination output-file outfile", "--out %"},
-	{"src source input-file infile", "--in %"},
+type otherFlag struct {
+	words, meant string
+	takes        func(value string) bool // accepts a value; nil for any
+	writes       bool                    // the arguments name a file, and are not run at once
 }
 
-// flag suggests a flag or an argument in place of an unknown flag.
+var otherFlags = [...]otherFlag{
+	{words: "table plain json jsonl csv markdown", meant: "-o NAME"},
+	{words: "yaml yml", meant: "-o json"},
+	{words: "md", meant: "-o markdown"},
+	{words: "memory-format memory_format", meant: "--layout %"},
+	{words: "format fmt", meant: "--layout %", takes: isUsualLayout},
+	{words: "data-format data_format", meant: "--layout %"},
+	{words: "format fmt output-format out-format", meant: "-o %"},
+	{words: "to into", meant: "--as %", takes: isNotation},
+	{words: "dml directml", meant: "--as directml"},
+	{words: "torch pytorch numpy onednn xla cute", meant: "--as NAME"},
+	{words: "index indices idx coords coord coordinate coordinates position", meant: "--at %", takes: isNumber},
+	{words: "index indices idx coords coord coordinate coordinates position", meant: "%"},
+	{words: "image picture plot draw", meant: "--svg %.svg", writes: true},
+	{words: "bytes", meant: "--get bytes"},
+	{words: "permute perm", meant: "--view permute(%)"},
+	{words: "reshape transpose", meant: "--view NAME(%)"},
+	{words: "offset", meant: "--at %"},
+	{words: "offset base base-offset", meant: "--storage-offset %"},
+	{words: shapeFlags},
+	{words: "data-type datatype element-type elem-type", meant: "-t %"},
+	{words: "alignment", meant: "--align %"},
+	{words: "padding", meant: "--pad %"},
+	{words: "row-pitch rowpitch row-stride", meant: "--pitch %"},
+	{words: "lda ldb ldc leading-dimension", meant: "--ld %"},
+	{words: "at-byte at-bytes byte byte-offset", meant: "--at %B"},
+	{words: "error-on fail-level", meant: "--fail-on %"},
+	{words: "strict werror", meant: "--fail-on warning"},
+	{words: "sarif junit github gitlab jsonl", meant: "--report NAME=%", writes: true},
+	{words: "dst destination output-file outfile", meant: "--out %", writes: true},
+	{words: "src source input-file infile", meant: "--in %", writes: true},
+}
+
+// isUsualLayout reports whether a text is the name of a layout that people use.
+func isUsualLayout(name string) bool {
+	n, err := shape.ParseName(name)
+	return err == nil && n.IsUsual()
+}
+
+// isNotation reports whether a text is the name of a notation.
+func isNotation(name string) bool {
+	_, err := notation.Find(name)
+	return err == nil
+}
+
+// flag suggests a flag or an argument in place of an unknown flag. What means the same may be run at once.
 func (c *Call) flag(words []string) []Suggestion {
 	name := words[0]
 	at := slices.IndexFunc(c.Args, func(arg string) bool {
 		flag, _, _ := strings.Cut(arg, "=")
 		return flag == "--"+name
 	})
-	meant, known, ok := c.otherFlag(name)
 	if at < 0 {
 		return nil
 	}
-	word := c.Args[at : at+1]
-	_, value, isJoined := strings.Cut(word[0], "=")
-	typed := word
-	if !isJoined && at+1 < len(c.Args) {
-		value, typed = c.Args[at+1], c.Args[at:at+2]
+	typed := c.Args[at : at+1]
+	_, value, isJoined := strings.Cut(typed[0], "=")
+	if next := c.Args[at+1:]; !isJoined && len(next) > 0 && (!strings.HasPrefix(next[0], "-") || isNumber(next[0])) {
+		value, typed = next[0], c.Args[at:at+2]
 	}
+	if shape.FindFormat(value) != nil { // of images, as in --pix_fmt nv12
+		return sure(c.replaced(typed, value))
+	}
+	f := c.otherFlag(name, value)
+	if f == nil {
+		return nil
+	}
+	list := c.inWords(f, typed, name, value)
+	for i := range list {
+		list[i].Sure = !f.writes
+	}
+	return list
+}
+
+// inWords suggests the arguments of another flag in place of what is typed, a flag and perhaps its value.
+func (c *Call) inWords(f *otherFlag, typed []string, name, value string) []Suggestion {
+	isCommand := len(c.Args) > 0 && slices.Contains(c.Commands, c.Args[0])
 	switch {
-	case shape.FindFormat(value) != nil: // of images, as in --pix_fmt nv12
-		return c.instead(typed, value)
-	case !ok:
+	case f.meant != "" && !strings.Contains(f.meant, "%"):
+		return c.instead(typed[:1], strings.Fields(f.meant)...)
+	case value == "" && f.meant == "--report "+name+"=%":
+		return c.instead(typed, "-o", name)
+	case value == "":
 		return nil
-	case len(meant) > 0 && !strings.Contains(meant[len(meant)-1], "%"):
-		return c.instead(word, meant...)
-	case (value == "" || strings.HasPrefix(value, "-")) && known == "report":
-		return c.instead(word, "-o", name)
-	case value == "" || strings.HasPrefix(value, "-"):
+	case f.meant == "" && isCommand:
+		return lines(slices.Insert(c.without("--"+name), 1, value))
+	case f.meant == "":
 		return nil
-	case len(meant) == 0:
-		if rest := c.without("--" + name); len(rest) > 0 && slices.Contains(c.Commands, rest[0]) {
-			return lines(slices.Insert(slices.Clone(rest), 1, value))
-		}
-		return nil
-	case known == "%" && len(c.Args) > 0 && slices.Contains(c.Commands, c.Args[0]) && c.Args[0] != "offset":
+	case f.meant == "%" && isCommand && c.Args[0] != "offset":
 		return lines(append(append([]string{"offset"}, c.without("--" + name)[1:]...), value))
 	}
 	form := strings.TrimPrefix(path.Ext(value), ".")
-	stem := strings.TrimSuffix(value, path.Ext(value))
-	if known == "svg" && c.HasFlag(form) {
+	if strings.HasPrefix(f.meant, "--svg") && c.HasFlag(form) {
 		return c.instead(typed, "--"+form, value)
 	}
+	meant := strings.Fields(f.meant)
+	stem := strings.TrimSuffix(value, path.Ext(value))
 	for i := range meant {
 		meant[i] = strings.Replace(strings.Replace(meant[i], "%.", stem+".", 1), "%", value, 1)
 	}
 	return c.instead(typed, meant...)
 }
 
-// otherFlag returns the arguments to suggest for a flag of another name, and the name of the flag in them. A type and
-// a layout may be the name of a flag too.
-func (c *Call) otherFlag(name string) (meant []string, known string, ok bool) {
-	for _, other := range otherFlags {
-		isLong := false
-		if slices.Contains(strings.Fields(other.words), name) {
-			meant = strings.Fields(strings.ReplaceAll(other.meant, "NAME", name))
-			known, isLong = strings.CutPrefix(append(meant, "")[0], "--")
-			if !isLong || c.HasFlag(known) {
-				return meant, known, true
-			}
+// otherFlag returns the flag that a name and a value stand for, nil if there is none. A type and a layout may be the
+// name of a flag too.
+func (c *Call) otherFlag(name, value string) *otherFlag {
+	for _, f := range otherFlags {
+		if !slices.Contains(strings.Fields(f.words), name) || f.takes != nil && !f.takes(value) {
+			continue
+		}
+		f.meant = strings.ReplaceAll(f.meant, "NAME", name)
+		known, isLong := strings.CutPrefix(f.meant, "--")
+		if known, _, _ = strings.Cut(known, " "); !isLong || c.HasFlag(known) {
+			return &f
 		}
 	}
-	switch {
-	case layout.IsDType(name):
-		return []string{"-t", name}, "dtype", true
-	case c.HasFlag("layout"):
+	if layout.IsDType(name) {
+		return &otherFlag{meant: "-t " + name}
+	}
+	if c.HasFlag("layout") {
 		for known := range shape.LayoutNames {
 			if strings.EqualFold(known, name) {
-				return []string{"--layout", name}, "layout", true
+				return &otherFlag{meant: "--layout " + name}
 			}
 		}
 	}
-	return nil, "", false
+	return nil
 }
 
 // letter suggests a flag, or another word for one, in place of an unknown flag of one letter, with which it may start.
 func (c *Call) letter(words []string) (list []Suggestion) {
 	var names []string
-	for _, other := range otherFlags {
-		names = append(names, strings.Fields(other.words)...)
+	for _, other := range otherFlags { // of each the first word, for all of them mean the same
+		for name := range strings.FieldsSeq(other.words) {
+			if strings.HasPrefix(name, words[0][1:]) {
+				names = append(names, name)
+				break
+			}
+		}
 	}
 	for _, name := range append(names, words[1:]...) {
 		if strings.HasPrefix(name, words[0][1:]) {

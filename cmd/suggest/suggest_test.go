@@ -42,7 +42,7 @@ func TestSubjects(t *testing.T) {
 		{"compare|2x3|HW", suggest.Missing, "row-major", "compare|2x3|HW|row-major", "at the end"},
 
 		{"stride|2x3", suggest.Command, "stride", "strides|2x3", "another word"},
-		{"Describe|2x3", suggest.Command, "Describe", "strides|2x3", "in another case"},
+		{"Describe|2x3", suggest.Command, "Describe", "2x3", "in another case, and says nothing"},
 		{"permute|2x3|1,0", suggest.Command, "permute", "view|2x3|permute(1,0)", "a step with its numbers"},
 		{"permute|2x3|permute(1,0)", suggest.Command, "permute", "view|2x3|permute(1,0)", "a step besides"},
 		{"flatten|2x3", suggest.Command, "flatten", "view|2x3|flatten", "a step without numbers"},

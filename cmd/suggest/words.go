@@ -110,21 +110,29 @@ func (c *Call) order(words []string) []Suggestion {
 	return each(steps, strides)
 }
 
-// operation suggests view for the name of a step in place of a command: permute 2x3x4 0,2,1.
+// operation suggests view for the name of a step in place of a command: permute 2x3x4 0,2,1. The arguments up to the
+// next step or flag are those of the step.
 func (c *Call) operation(name string) []Suggestion {
 	at := slices.Index(c.Args, name)
 	if at < 0 || at+1 >= len(c.Args) || !view.IsStep(name) {
 		return nil
 	}
 	shape, steps := c.Args[at+1], c.Args[at+2:]
-	if len(steps) > 0 && !view.AreSteps(steps[0]) && view.AreSteps(name+"("+steps[0]+")") {
-		name, steps = name+"("+steps[0]+")", steps[1:]
-	}
-	line := slices.Concat(c.Args[:at], []string{"view", shape, name}, steps)
 	if len(steps) > 0 && view.AreSteps(steps[0]) {
-		line = slices.Concat(c.Args[:at], []string{"view", shape}, steps)
+		return sure(slices.Concat(c.Args[:at], []string{"view", shape}, steps))
 	}
-	return lines(line)
+	n := 0
+	for n < len(steps) && (isNumber(steps[n]) || steps[n][0] != '-') && !view.AreSteps(steps[n]) {
+		n++
+	}
+	step := name
+	if n > 0 {
+		step += "(" + strings.Join(steps[:n], ",") + ")"
+	}
+	if !view.AreSteps(step) {
+		return nil
+	}
+	return sure(slices.Concat(c.Args[:at], []string{"view", shape, step}, steps[n:]))
 }
 
 // StepOf returns a step for numbers: permute for an order of the axes, otherwise reshape. It is empty for other texts.
