@@ -38,6 +38,8 @@ var operations = [...]operation{
 		meaning{"", newTranspose}},
 	{"expand broadcast_to", "expand(2,-1,4)", "broadcast axes of size 1",
 		meaning{"size:*", expand}, meaning{"shape:*", expand}},
+	{"broadcast broadcast_shapes", "broadcast(7,1,5)", "the shape in common with a row-major tensor",
+		meaning{"shape:*", broadcast}, meaning{"shape:*", broadcast}},
 	{"select", "select(1,0)", "take one index of an axis", meaning{"dim index", selectIndex}, meaning{}},
 	{"narrow", "narrow(1,2,3)", "take 3 indices of axis 1 from 2 on",
 		meaning{"dim start length", narrow}, meaning{}},

@@ -320,8 +320,46 @@ func moved(n int, from, to []int) []int {
 }
 
 // expand broadcasts axes of size 1, and puts new ones before all others. -1 keeps a size.
-func expand(v *viewing) {
-	sizes := v.numbers(v.given())
+func expand(v *viewing) { v.expandTo(v.numbers(v.given())) }
+
+// broadcast expands the tensor to the shape that it has in common with another, and notes the strides of that.
+func broadcast(v *viewing) {
+	other := v.numbers(v.given())
+	strides, err := layout.PackedStrides(other, false)
+	if err != nil {
+		v.fault(err)
+		return
+	}
+	common := make([]int64, max(len(other), len(v.axes)))
+	theirs := make([]int64, len(common))
+	for i := range common {
+		at, own := i+len(other)-len(common), i+len(v.axes)-len(common)
+		size := int64(1)
+		if own >= 0 {
+			size = v.axes[own].Size()
+		}
+		common[i] = size
+		if at < 0 {
+			continue
+		}
+		switch more := other[at]; {
+		case more < 0:
+			v.fail(at, "", "a size cannot be negative")
+		case size == more:
+			theirs[i] = strides[at]
+		case size == 1:
+			common[i], theirs[i] = more, strides[at]
+		case more != 1:
+			const hint = "each two sizes have to be equal, or one of them 1, from the last on"
+			v.fail(at, hint, "an axis of size %d and one of size %d have no common size", size, more)
+		}
+	}
+	v.note = "the other tensor, (" + layout.JoinInts(other, ",") + "), has the strides " + layout.JoinInts(theirs, ",")
+	v.expandTo(common)
+}
+
+// expandTo repeats axes of size 1 in no memory, and adds others before the first, so that the tensor has some sizes.
+func (v *viewing) expandTo(sizes []int64) {
 	more := len(sizes) - len(v.axes)
 	if more < 0 {
 		v.refuse("", "%s for %s", scan.Count(len(sizes), "size"), scan.Count(len(v.axes), "axis"))
