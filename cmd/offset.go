@@ -10,8 +10,10 @@ import (
 
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
+	"layoutcalc/layout/algebra"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
@@ -50,7 +52,7 @@ func (a *app) offsetCommand(c *cobra.Command) {
 			a.Note("indices are listed as " + strings.Join(t.Layout().AxisNames(), ", ") + ", and typed as " +
 				strings.Join(order, ", "))
 		}
-		if err := flags.readIndices(t, indices); err != nil {
+		if err := flags.readIndices(t, args[0], indices); err != nil {
 			return err
 		}
 		picture := func(o draw.Options) (*draw.Picture, error) { return flags.draw(o, t) }
@@ -190,18 +192,44 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 }
 
 // readIndices reads the indices in the arguments.
-func (f *offsetFlags) readIndices(t layout.Tensor, args []string) error {
+func (f *offsetFlags) readIndices(t layout.Tensor, text string, args []string) error {
 	for _, arg := range args {
 		if _, isSource := input.Path(arg); isSource {
 			return nil
 		}
 		index, err := f.tensor.parseIndex(t.Layout(), arg)
 		if err != nil {
-			return f.misindexed(err, t, args, arg)
+			nested, wrong := f.nested(t, text, arg)
+			switch {
+			case wrong != nil:
+				return wrong
+			case nested == nil:
+				return f.misindexed(err, t, args, arg)
+			}
+			index = nested
+			f.tensor.app.Note(arg + " is the index " + layout.JoinInts(index, ",") +
+				": CuTe counts the first mode fastest")
 		}
 		f.indices = append(f.indices, index)
 	}
 	return nil
+}
+
+// nested returns the index of a coordinate of CuTe in the layout of a text: ((1,3),5), or 7 for the element that is
+// seventh after the first. The index is nil if the layout or the coordinate is another one.
+func (f *offsetFlags) nested(t layout.Tensor, text, coordinate string) (index []int64, err error) {
+	c, err := algebra.ParseCoordinate(coordinate)
+	if err != nil || t.System() != layout.CuTe || len(f.tensor.steps) > 0 {
+		return nil, nil
+	}
+	if text, err = f.tensor.app.textOf(text); err != nil {
+		return nil, nil
+	}
+	l, _, err := notation.ReadLayout(text, f.tensor.open)
+	if err != nil {
+		return nil, nil
+	}
+	return l.Index(c)
 }
 
 // offset writes the answer.

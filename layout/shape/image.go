@@ -43,11 +43,18 @@ var Formats = [...]Format{
 	{"YUY2", "uint8", 8, []Plane{{"YUYV", 2, 1}}, "yuyv yuyv422 g8b8g8r8_422_unorm"},
 	{"UYVY", "uint8", 8, []Plane{{"UYVY", 2, 1}}, "uyvy422 b8g8r8g8_422_unorm"},
 	{"YVYU", "uint8", 8, []Plane{{"YVYU", 2, 1}}, "yvyu422"},
+	{"RGB24", "uint8", 8, []Plane{{"RGB", 1, 1}}, ""},
+	{"BGR24", "uint8", 8, []Plane{{"BGR", 1, 1}}, ""},
+	{"RGB48", "uint16", 16, []Plane{{"RGB", 1, 1}}, "rgb48le"},
+	{"RGBA64", "uint16", 16, []Plane{{"RGBA", 1, 1}}, "rgba64le"},
+	{"GRAY8", "uint8", 8, []Plane{{"Y", 1, 1}}, "y800"},
+	{"GRAY16", "uint16", 16, []Plane{{"Y", 1, 1}}, "gray16le"},
 }
 
 // formatPrefixes are what systems write before the names of formats.
 var formatPrefixes = [...]string{
-	"v4l2_pix_fmt_", "av_pix_fmt_", "dxgi_format_", "vk_format_", "gst_video_format_", "drm_format_", "mfvideoformat_",
+	"gl_", "v4l2_pix_fmt_", "av_pix_fmt_", "dxgi_format_", "vk_format_", "gst_video_format_", "drm_format_",
+	"mfvideoformat_",
 }
 
 // FindFormat returns the format that a word names, in any case: NV12, yuv420p, DXGI_FORMAT_NV12, or one of texels of
@@ -94,11 +101,11 @@ func nearFormat(word string) (near string) {
 // texelKinds are the kinds of numbers in texels, with the names of types before their bits.
 var texelKinds = map[string]string{
 	"unorm": "uint", "uint": "uint", "srgb": "uint", "typeless": "uint", "snorm": "int", "sint": "int",
-	"float": "float", "sfloat": "float",
+	"float": "float", "sfloat": "float", "f": "float", "ui": "uint", "i": "int",
 }
 
-// texels reads the name of texels in small letters, as WebGPU writes it, rg16float, and as Direct3D and Vulkan do,
-// r16g16_float. Of 8 bits, the kind of number may be missing.
+// texels reads the name of texels in small letters, as WebGPU writes it, rg16float, as Direct3D and Vulkan do,
+// r16g16_float, and as OpenGL does, rg16f. Of 8 bits, the kind of number may be missing.
 func texels(word string) *Format {
 	s := scan.Scanner{In: word}
 	channels := s.Span(scan.IsLetter)

@@ -91,6 +91,10 @@ func TestImage(t *testing.T) {
 		{"1918x1080", "NV12", "--align H=64", "3110400: Y 0 1920 1080, UV 2073600 1920 540", "FFmpeg's align"},
 		{"4x4", "NV12", "--storage-offset 8", "32: Y 8 4 4, UV 24 4 2", "all planes start later"},
 		{"1108x1440", "bgra8", "--for d3d12", "6635344: BGRA 0 4608 1440", "a device's answer: 1439 x 4608 + 4432"},
+		{"5x3", "rgb24", "", "45: RGB 0 15 3", "FFmpeg: 24 bits a pixel"},
+		{"5x3", "rgba64le", "", "120: RGBA 0 40 3", "FFmpeg: 64 bits a pixel"},
+		{"5x3", "gray8", "", "15: Y 0 5 3", "FFmpeg: 8 bits a pixel"},
+		{"5x3", "rgba16f", "", "120: RGBA 0 40 3", "OpenGL: 4 half floats"},
 		{"4x2", "r8unorm", "--for d3d12", "260: R 0 256 2", "D3DX12GetCopyableFootprints: 256 + 4"},
 		{"1100x720", "NV12", "--for d3d12", "1658444: Y 0 1536 720, UV 1105920 1536 360",
 			"D3DX12GetCopyableFootprints: 1100 rounded up to 512; 1536 x 720 + 1536 x 359 + 1100"},
@@ -282,6 +286,7 @@ func TestFormats(t *testing.T) {
 		"P010": "p010le P010 VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16",
 		"YUY2": "yuyv422 V4L2_PIX_FMT_YUYV DXGI_FORMAT_YUY2", "YV12": "YV12 V4L2_PIX_FMT_YVU420",
 		"r8": "r8 R8", "r8g8b8a8_unorm": "DXGI_FORMAT_R8G8B8A8_UNORM VK_FORMAT_R8G8B8A8_UNORM",
+		"RGB24": "rgb24 AV_PIX_FMT_RGB24", "GRAY16": "gray16le", "rgba8ui": "GL_RGBA8UI", "r32f": "GL_R32F r32f",
 		"rgba16float": "rgba16float", "bgra8unorm-srgb": "bgra8unorm-srgb",
 	} {
 		for word := range strings.FieldsSeq(words) {
