@@ -274,11 +274,11 @@ func (a *app) chosen(root *cobra.Command, args []string) ([]string, error) {
 	return slices.DeleteFunc(args, func(arg string) bool { return arg == "--" }), nil
 }
 
-// patience is how long a pipe may take to deliver its first byte.
-const patience = 100 * time.Millisecond
+// silence is how long a pipe may deliver nothing before a note on a terminal says that it is read.
+const silence = time.Second
 
-// hasInput reports whether standard input has something to read: it is a regular file, or a pipe that delivers within
-// patience.
+// hasInput reports whether standard input has something to read: it is a regular file, or a pipe that delivers
+// something before it ends, however late.
 func (a *app) hasInput() bool {
 	if file, ok := a.streams.In.(*os.File); ok {
 		info, err := file.Stat()
@@ -295,11 +295,15 @@ func (a *app) hasInput() bool {
 		_, err := in.Peek(1)
 		delivered <- err == nil
 	}()
+	var ok bool
 	select {
-	case ok := <-delivered:
-		a.streams.In = in
-		return ok
-	case <-time.After(patience):
-		return false
+	case ok = <-delivered:
+	case <-time.After(silence):
+		if _, isTerminal := terminalWidth(a.streams.Err); isTerminal && !a.display.quiet {
+			a.say(render.Message{Text: "reading standard input; layoutcalc --help shows the commands", Note: true})
+		}
+		ok = <-delivered
 	}
+	a.streams.In = in
+	return ok
 }
