@@ -187,9 +187,10 @@ func (n *Notation) readTokens(in string, tokens []scan.Token, o Options, known b
 	}
 	r.Err = overflowOf("the storage", r.Err)
 	r.notRead()
+	skipped := distinct(r.skipped)
 	for i := range r.found {
 		r.found[i].Notation = n
-		r.found[i].Skipped = notes(r.found[i].Skipped, r.skipped)
+		r.found[i].Skipped = notes(r.found[i].Skipped, skipped)
 	}
 	return r.found, r.Err
 }
@@ -202,7 +203,7 @@ func notes(tensor, text []string) []string {
 	for i, note := range tensor {
 		tensor[i] = scan.OneLine(note, scan.MaxMessage)
 	}
-	return append(tensor, text...)
+	return distinct(append(tensor, text...))
 }
 
 // Write returns the text of the tensor, or a *LossError. The text of an empty tensor may be one that is not read:

@@ -109,11 +109,22 @@ func (r *reader) size(sizes []int64) []int64 {
 	return append(sizes, size)
 }
 
-// skip notes, once, a part of the text that a layout does not hold.
+// skip notes a part of the text that a layout does not hold. Each note is shown once.
 func (r *reader) skip(format string, args ...any) {
-	if note := fmt.Sprintf(format, scan.ClipAll(args)...); !slices.Contains(r.skipped, note) {
-		r.skipped = append(r.skipped, note)
+	r.skipped = append(r.skipped, fmt.Sprintf(format, scan.ClipAll(args)...))
+}
+
+// distinct returns the notes without those that are in the list before.
+func distinct(notes []string) []string {
+	var kept []string
+	known := map[string]bool{}
+	for _, note := range notes {
+		if !known[note] {
+			known[note] = true
+			kept = append(kept, note)
+		}
 	}
+	return kept
 }
 
 // use says that the part of the text between two offsets is read: it says something of a tensor, or is known to say

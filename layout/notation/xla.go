@@ -324,7 +324,7 @@ func (r xlaReader) xlaTiled(name string, a *xlaArray) {
 	storage, err := layout.ProductOf(dims)
 	r.Fault(err)
 	storage = r.times(layout.CeilDiv(storage, a.tail), a.tail)
-	d := Descriptor{Name: name, Typed: true, Skipped: slices.Clone(r.skipped[a.notes:])}
+	d := Descriptor{Name: name, Typed: true, Skipped: distinct(r.skipped[a.notes:])}
 	r.skipped = r.skipped[:a.notes]
 	r.laidOut(a.at, d, a.dtype, 0, r.tiledAxes(g, r.rowMajor(dims), a.sizes))
 	r.reserve(storage)
