@@ -1,6 +1,8 @@
 package notation
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"layoutcalc/layout"
@@ -73,5 +75,20 @@ func BenchmarkNotation(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkLog reads 62 KB with thousands of names that no table lists: about 100 ms.
+func BenchmarkLog(b *testing.B) {
+	var text strings.Builder
+	text.WriteString("x.shape=torch.Size([2, 3]) ")
+	for i := 0; text.Len() < 62_000; i++ {
+		fmt.Fprintf(&text, "f%05d=1 ", i)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Read(text.String(), Options{}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
@@ -12,6 +13,161 @@ import (
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
+
+// A valueForm is a set of forms of values.
+type valueForm uint16
+
+// The forms. A call of torch.Size is a list, and a call of dtype a type.
+const (
+	numberValue  valueForm = 1 << iota
+	listValue              // of numbers
+	bracketValue           // anything else in brackets
+	typeValue              // a known element type
+	truthValue
+	deviceValue // cuda:0
+	nullValue   // None
+	stringValue
+	callValue
+	wordValue           // any other word
+	noValue   valueForm = 0
+)
+
+// A statedField is a field of a tensor that texts state after its name.
+type statedField struct {
+	word         string    // in lower case
+	key          string    // the field that the word stands for
+	bare, marked valueForm // the forms of its value, without and with a colon or an equals sign before it
+}
+
+// The forms of values that fields share.
+const (
+	afterSize = listValue | bracketValue | nullValue
+	afterType = typeValue | stringValue
+	namedType = afterType | wordValue | callValue
+)
+
+// statedFields lists the words for fields. Only after dtype the element type may be unknown.
+var statedFields = [...]statedField{
+	{"shape", "size", listValue, afterSize},
+	{"size", "size", listValue, afterSize},
+	{"sizes", "size", listValue, afterSize},
+	{"stride", "stride", listValue, afterSize},
+	{"strides", "stride", listValue, afterSize},
+	{"storage_offset", "storage_offset", numberValue, numberValue},
+	{"start_offset", "storage_offset", numberValue, numberValue},
+	{"offset", "offset", numberValue, numberValue},
+	{"itemsize", "itemsize", numberValue, numberValue},
+	{"ndim", "ndim", numberValue, numberValue},
+	{"dtype", "dtype", typeValue, namedType},
+	{"datatype", "dtype", typeValue, namedType},
+	{"type", "dtype", typeValue, afterType},
+	{"format", "dtype", typeValue, afterType},
+	{"is_contiguous", "is_contiguous", truthValue, truthValue},
+	{"c_contiguous", "is_contiguous", truthValue, truthValue},
+	{"f_contiguous", "f_contiguous", truthValue, truthValue},
+	{"layout", "layout", noValue, wordValue | stringValue},
+}
+
+// findStated returns the field that a word in lower case stands for, nil for other words.
+func findStated(word string) *statedField {
+	for i := range statedFields {
+		if statedFields[i].word == word {
+			return &statedFields[i]
+		}
+	}
+	return nil
+}
+
+// fieldOf returns the key of the field that a word stands for, empty for other words.
+func fieldOf(word string) string {
+	if f := findStated(word); f != nil {
+		return f.key
+	}
+	return ""
+}
+
+// cutField cuts the name of a variable into the tensor and the key of its field: q_shape.
+func cutField(word string) (owner, key string) {
+	for i := 1; i < len(word)-1; i++ {
+		if word[i] == '_' {
+			if key := fieldOf(word[i+1:]); key != "" {
+				return word[:i], key
+			}
+		}
+	}
+	return "", ""
+}
+
+// logFields are the words for fields that another name may be a wrong spelling of.
+var logFields = [...]string{"size", "sizes", "shape", "stride", "strides", "storage_offset", "dtype"}
+
+// joints are the marks between the parts of a name.
+var joints = [...]string{".", "-", "/", "::", "->"}
+
+// joining are words between the fields of a tensor.
+var joining = [...]string{"and", "with", "const", "dynamic"}
+
+// foreignFields are fields of other notations, in which the others mean something else.
+var foreignFields = [...]string{
+	"DataType", "data_type", "typestr", "descr", "fortran_order", "byte_offset", "chunksize", "chunks",
+}
+
+// devices are the names of PyTorch's devices.
+var devices = [...]string{"cpu", "cuda", "mps", "xpu", "meta", "hpu"}
+
+// wholeFields are fields in whose brackets nothing else may be.
+var wholeFields = [...]string{"data_offsets", "__metadata__"}
+
+// windows are the words for what has a shape and strides, and is no tensor in memory.
+var windows = [...]string{"*kernel*", "*window*", "*mesh*", "*filter*", "*pool*", "*patch*", "*conv", "*conv?d"}
+
+// makers are patterns of what has fields of a tensor in its brackets, or shows values, besides the functions that are
+// read.
+var makers = [...]string{
+	"Tensor", "KerasTensor", "SymbolicTensor", "tensor", "*TensorSpec", "TensorType", "*TensorInfo", "*TensorData",
+	"*TensorView", "TensorProperties", "TensorMeta", "TensorWeakRef", "ndarray", "array", "Size", "Parameter",
+	"MemRefType", "Layout", "ArrayView", "NodeArg",
+	"ShapeDtypeStruct", "ShapedArray", "print", "tuple", "list", "dict", "OrderedDict",
+}
+
+// printing are the functions that print elements, or make a tensor of them.
+var printing = [...]string{"tensor", "array", "Array", "asarray", "as_tensor"}
+
+// A phrase is how a text states a field in several words.
+type phrase struct{ pattern, key string }
+
+// phrases are the known ones, with the field that their numbers state.
+var phrases = [...]phrase{
+	{"setStorage :", ""},
+	{"Parameter containing :", ""},
+	{"memoryview :", ""},
+	{"storage offset <number>", "storage_offset"},
+	{"requiring a storage size of <number> are out of bounds for storage of size <number>", "storage"},
+	{"requiring a storage size of <number>", ""},
+	{"<numbers> array", "dims"},
+	{"Tensor [ dims <numbers> ;", "size"},
+	{"Tensor [ [ <numbers> ]", "size"},
+	{"Tensor [ ( <numbers> )", "size"},
+}
+
+// phrasePatterns has the pattern of each phrase.
+var phrasePatterns = sync.OnceValue(func() []scan.Pattern {
+	all := make([]scan.Pattern, len(phrases))
+	for i := range phrases {
+		all[i] = scan.NewPattern(phrases[i].pattern)
+	}
+	return all
+})
+
+// isTypeWord reports whether a word alone is an element type: torch.half, float32, f16.
+func isTypeWord(word string) bool {
+	return layout.IsDType(word) && (strings.ContainsAny(word, ".0123456789") || word == "bool")
+}
+
+// isTruth reports whether a word is a logical value.
+func isTruth(word string) bool {
+	return word == "True" || word == "False" || word == "true" || word == "false"
+}
 
 // A fieldSense is what the name of a field next to the sizes of a tensor means for the layout.
 type fieldSense uint8
@@ -35,8 +191,8 @@ var fieldSenses = [...]struct {
 	{formatField, []string{"*memoryformat", "*channelslast*"}},
 	{harmlessField, []string{ // the tensor's name and origin
 		"*name", "names", "label", "title", "id", "uid", "uuid", "dataid", "index", "idx", "key", "file", "path",
-		"url", "tensor", "op", "optype", "operator", "opparams", "target", "role", "producer", "comment", "doc*",
-		"description", "note", "notes", "version", "class", "source", "src", "src?", "like", "subok", "tag",
+		"url", "metadata", "tensor", "op", "optype", "operator", "opparams", "target", "role", "producer", "comment",
+		"doc*", "description", "note", "notes", "version", "class", "source", "src", "src?", "like", "subok", "tag",
 	}},
 	{harmlessField, []string{ // the memory
 		"device*", "vdevice", "place", "location", "backend", "memoryspace", "memoryclass", "memorytype", "scope",
@@ -158,16 +314,52 @@ func findFigure(name string) *figure {
 	return &knownFigures[i]
 }
 
+// A senseTable is fieldSenses by name.
+type senseTable struct {
+	rows  map[string]int // of the names without a star, the first row that lists each
+	globs []senseGlob    // the other patterns
+}
+
+// A senseGlob is a pattern of a row of fieldSenses.
+type senseGlob struct {
+	row     int
+	pattern string
+}
+
+// senses returns the table of fieldSenses.
+var senses = sync.OnceValue(func() senseTable {
+	t := senseTable{rows: map[string]int{}}
+	for i, row := range slices.Backward(fieldSenses[:]) {
+		for _, pattern := range row.patterns {
+			if strings.ContainsAny(pattern, "*?[") {
+				t.globs = append(t.globs, senseGlob{i, pattern})
+			} else {
+				t.rows[pattern] = i
+			}
+		}
+	}
+	slices.Reverse(t.globs)
+	return t
+})
+
 // senseOf returns the sense of a field's name.
 func senseOf(name string) fieldSense {
 	if findFigure(name) != nil {
 		return figureField
 	}
 	name = fieldName(name)
-	for _, row := range fieldSenses {
-		if slices.ContainsFunc(row.patterns, func(pattern string) bool { return scan.Glob(pattern, name) }) {
-			return row.sense
+	table := senses()
+	row, isListed := table.rows[name]
+	for _, g := range table.globs {
+		if isListed && row < g.row {
+			break
 		}
+		if scan.Glob(g.pattern, name) {
+			return fieldSenses[g.row].sense
+		}
+	}
+	if isListed {
+		return fieldSenses[row].sense
 	}
 	return unknownField
 }

@@ -156,6 +156,7 @@ func TestNoTensors(t *testing.T) {
 		{"grid (4, 6) torch.Size([2, 3])", "grid", "not known to be before strides"},
 		{"epoch, (1, 20) torch.Size([2, 3])", "epoch", "not known to be before strides"},
 		{"crop=(1, 2) torch.Size([2, 3])", "crop", "not known to be before strides"},
+		{"shape=(1, 2) torch.Size([2, 3])", "shape", "not known to be before strides"},
 		{">>> x.shape, x.numel(), x.storage_offset()\n(torch.Size([2, 3]), 6, 12)", "x.storage", "does not follow"},
 		{">>> x.storage_offset()\n>>> x.shape\ntorch.Size([2, 3])", "x.storage", "not in the text"},
 	})

@@ -16,6 +16,9 @@
 // with the tensor, and names that decide the layout. Every reader of named fields passes those that it has not used to
 // rest, which rejects a name that no table lists. To allow another name, add it to a table.
 //
+// Logs, messages and what programs print are read in three steps: logscan.go splits a text into items, with values in
+// logvalue.go and words in fields.go, loggroup.go finds the tensor of each item, and logcheck.go makes the tensors.
+//
 // Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
 // Tests compare every writer with its reader. testdata/corpus.txt records the reading of each text in the tests and
 // documents, and testdata/foreign.txt has texts that are no tensors.

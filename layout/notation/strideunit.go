@@ -3,8 +3,6 @@ package notation
 import (
 	"sync"
 
-	"layoutcalc/layout"
-	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/scan"
 )
 
@@ -59,29 +57,4 @@ func (e unitClues) unit() unitClues {
 		return saysElements
 	}
 	return saysElements | saysBytes
-}
-
-// unitOf decides what strides count of which the text does not say it, and notes it. NumPy's are bytes, and may be
-// negative; what is not a whole number of elements in bytes counts elements.
-func (p *logReader) unitOf(stride literal.Value, unit unitClues, t layout.Tensor) {
-	isNegative, isWhole, item := false, true, t.DType().Bits()/8
-	for _, n := range p.Ints(stride, "strides") {
-		isNegative = isNegative || n < 0
-		isWhole = isWhole && item > 0 && n%item == 0
-	}
-	isPrinted := p.says&(tuples|plainType) == tuples|plainType
-	const asBytes = "strides are read as bytes, "
-	switch {
-	case unit == saysElements && isNegative:
-		p.Fail(stride.At, "--from numpy reads them as bytes", "PyTorch has no negative strides")
-	case unit == saysElements && !isWhole:
-		p.skip("strides are read as elements: as NumPy's bytes they would not be multiples of the %d of a %s",
-			item, t.DType())
-	case unit == saysElements && isPrinted:
-		p.isForeign()
-	case unit == saysBytes && isNegative:
-		p.skip(asBytes + "as NumPy has them: PyTorch has no negative strides")
-	case unit == saysBytes && isPrinted && item > 1:
-		p.skip(asBytes + "as NumPy prints them; --from pytorch reads them as elements")
-	}
 }

@@ -1,0 +1,301 @@
+package notation
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
+)
+
+// readLog reads the tensors that a text states, if its strides may count the unit of the notation. The function read
+// makes a tensor of its fields.
+func (r arrayReader) readLog(unit unitClues, read func(name string, at int, fields []literal.Entry)) {
+	x := newLogText(r.reader)
+	if x.clues.unit()&unit == 0 && r.isForeign() {
+		return
+	}
+	g := x.group(x.scan())
+	if len(g.tensors) == 0 && g.answer(listValue) != nil { // x.shape  # torch.Size([2, 3])
+		x.Uncomment()
+		x.tokens = x.Tokens()
+		g = x.group(x.scan())
+	}
+	if x.clues.unit()&unit == 0 && r.isForeign() {
+		return
+	}
+	logChecker{g, unit, read}.check()
+}
+
+// A logChecker makes the tensors of a text, if what the text states about them is enough and agrees.
+type logChecker struct {
+	*logGrouper
+	unit unitClues // that strides of the notation count
+	read func(name string, at int, fields []literal.Entry)
+}
+
+// check makes the tensors.
+func (c logChecker) check() {
+	if len(c.tensors) == 0 {
+		const hint = "such as torch.empty_strided((2, 3), (3, 1))"
+		c.Fail(int(c.tokens[0].At), hint, "no sizes of a tensor are found here")
+	}
+	for _, q := range c.asked {
+		if q.key() == "storage_offset" {
+			c.Fail(q.at, "", "the value of %s is not in the text", c.In[q.at:q.end])
+		}
+	}
+	c.shareOut()
+	for i := range c.tensors {
+		c.tensor(c.tensors[i])
+	}
+	if len(c.found) == 0 && c.shown.text != "" {
+		c.Fail(c.shown.at, "x.shape and x.stride() do", "the values of %s do not say its layout", c.shown.text)
+	}
+	if c.Err != nil {
+		c.found = nil
+	}
+}
+
+// isMaker reports whether a name is one of makers, or empty.
+func isMaker(name string) bool { return name == "" || scan.Like(name, makers[:]...) }
+
+// isArrayFunction reports whether a call of a function is read as one: its lists are its arguments.
+func isArrayFunction(name string) bool {
+	return argumentNames(torchFunctions[:], name) != nil || argumentNames(numpyFunctions[:], name) != nil
+}
+
+// callee returns the function that the brackets are of, empty if it makes, describes or shows a tensor. Only fields
+// with a name may be in the brackets of functions that are read.
+func (c *logCall) callee(isNamed bool) string {
+	for ; c != nil; c = c.outer {
+		if _, name := literal.Member(c.text); isMaker(name) && name != "" || isNamed && isArrayFunction(name) {
+			return ""
+		}
+		if c.text != "" {
+			return c.text
+		}
+	}
+	return ""
+}
+
+// noArgument rejects a field in the brackets of a function that is not read.
+func (x *logText) noArgument(key string, in *logCall, isNamed bool) {
+	if callee := in.callee(isNamed); callee != "" {
+		x.Fail(in.at, "such as torch.empty_strided((2, 3), (3, 1))",
+			"%s is an argument of %s, whose arguments are not read here", key, callee)
+	}
+}
+
+// written returns the word at an offset, or another one if there is none.
+func (x *logText) written(at int, other string) string {
+	word := scan.Scanner{In: x.In, Pos: at}
+	return cmp.Or(word.Span(scan.IsWord), other)
+}
+
+// noWindowSize rejects sizes that may be those of a window or an image: pool: size=(2, 2), stride=(2, 2).
+func (x *logText) noWindowSize(it, label *logItem) {
+	if it.text == "" || x.clues.isStrong() || x.known || it.in.callee(true) != "" {
+		return
+	}
+	words := []string{it.owner}
+	if label != nil {
+		for _, w := range label.words {
+			words = append(words, w.text)
+		}
+	}
+	isWindow := func(word string) bool { return scan.Like(strings.ToLower(word), windows[:]...) }
+	_, word := literal.Member(it.text)
+	switch isSize := strings.EqualFold(word, "size"); {
+	case isSize && (it.owner != "" || len(words) > 1 || it.in != nil):
+		const msg = "this may be the %s of a window or an image"
+		x.Fail(it.at, "if it is a tensor, write shape in its place", msg, it.text)
+	case slices.ContainsFunc(words, isWindow):
+		x.Fail(it.at, "if it is an array, --from numpy", "this may be the %s of a window or a mesh", it.text)
+	}
+}
+
+// noSentence rejects words that belong to no tensor, in a text of which no word names the system.
+func (x *logText) noSentence(at int) {
+	if x.clues == 0 && x.isForeign() {
+		return
+	}
+	if !x.clues.isStrong() {
+		x.Fail(at, "", "the text is a sentence, not a tensor")
+	}
+}
+
+// noName rejects words that may not name a tensor: without a colon in a text of which no word names the system, or
+// between its fields.
+func (x *logText) noName(words []mention, isMarked, isBetween bool) {
+	first, last := words[0], words[len(words)-1]
+	switch isSure := x.clues.isStrong() || x.known; {
+	case isMarked && (isSure || last.text != ""), isSure && !isBetween:
+		return
+	case x.clues == 0 && !isMarked && x.isForeign():
+		return
+	}
+	x.Fail(first.at, "", "%s is not known to be the name of a tensor", x.In[first.at:last.end])
+}
+
+// noChange rejects an operation on a tensor that the text has described, or another use of its name.
+func (g *logGrouper) noChange(m *mention) {
+	root := literal.Root(m.text)
+	if _, isKnown := g.latest[root]; isKnown && root != "" && m.stated == nil {
+		g.Fail(m.at, "", "%s may be another tensor after this, which is not read", root)
+	}
+}
+
+// noLayoutName rejects a word that may name the layout of a tensor.
+func (x *logText) noLayoutName(m mention) {
+	n, err := shape.ParseName(m.text)
+	if err == nil && (m.text == strings.ToUpper(m.text) || n.IsUsual()) {
+		x.Fail(m.at, "", "%s may be the name of a layout, and strides are not read with one", m.text)
+	}
+}
+
+// noLayout rejects layouts other than torch.strided. The sizes may be nil.
+func (x *logText) noLayout(v literal.Value, sizes *literal.Entry) {
+	if v.Last() == "strided" {
+		return
+	}
+	hint := ""
+	if name, err := shape.ParseName(v.Word); err == nil && name.IsUsual() && sizes != nil {
+		hint = "layoutcalc strides " + layout.JoinInts(x.Ints(sizes.Value, "sizes"), "x") + " " + v.Word
+	}
+	x.Fail(v.At, hint, "the layout %s is not read", v.Word)
+}
+
+// mayLabel reports whether words before a field with a colon or an equals sign may be its label. Strides without an
+// element type may be those of a window.
+func (x *logText) mayLabel() bool { return x.clues&plainType != 0 || x.strides == 0 }
+
+// isKnown checks the name of an otherItem, and reports whether it is harmless.
+func (x *logText) isKnown(it *logItem) bool {
+	isUnknown := it.sense == unknownField || it.sense == placeField
+	switch {
+	case it.sense == harmlessField:
+		x.skip("%s is not read", it.text)
+		return true
+	case isUnknown && scan.Nearest(strings.ToLower(it.field.Key), logFields[:]) != "":
+		x.unknown(it.field, logFields[:])
+	case it.field.Key == "data_offsets":
+		x.skip("not read: data_offsets, where the elements are")
+	case it.field.Key == "size":
+		it.field.Key = "total size" // the sizes have the name
+	}
+	return false
+}
+
+// shareOut gives the tensors the other fields that are theirs. Names that speak of a layout count wherever they are;
+// the others are words of a log.
+func (c logChecker) shareOut() {
+	for _, o := range c.others {
+		var next *statedTensor
+		if o.next < len(c.tensors) {
+			next = c.tensors[o.next]
+		}
+		t := o.last
+		switch isLog := o.sense == unknownField || o.sense == figureField; {
+		case o.isOf(t, o.isAfter):
+		case next != nil && o.isOf(next, o.isBefore && o.line == next.first):
+			t = next
+		case isLog, len(c.tensors) == 0:
+			c.skip("%s is not read", o.field.Key)
+			continue
+		case t == nil:
+			t = c.tensors[0]
+		}
+		t.fields = append(t.fields, o.field)
+	}
+}
+
+// tensor makes a tensor.
+func (c logChecker) tensor(t *statedTensor) {
+	if !c.hasSizes(t) {
+		return
+	}
+	stride, item := t.field("stride"), t.field("itemsize")
+	isOpen := stride != nil && !stride.IsNull() && !c.known && c.clues.unit() == saysElements|saysBytes
+	before := c.options
+	var d Descriptor
+	if item != nil && t.field("dtype") == nil {
+		c.options.DType = c.sizedType(item.At, c.times(c.Int(item.Value, "the itemsize"), 8), &d)
+		c.options.Typed = true
+	}
+	if isOpen && c.unit == saysBytes {
+		c.options.Typed = true // for comparison
+	}
+	count := len(c.found)
+	c.read(t.name, t.at, slices.DeleteFunc(t.fields, isAside))
+	c.options = before
+	if len(c.found) == count {
+		return
+	}
+	last := &c.found[count]
+	last.Typed, last.Skipped = last.Typed || d.Typed, append(last.Skipped, d.Skipped...)
+	if stride == nil && (t.name != "" || len(c.tensors) > 1) {
+		last.skip(isRowMajor, scan.Clip(cmp.Or(t.name, "the tensor")))
+	}
+	if isOpen {
+		c.checkUnit(stride.Value, last.Tensor)
+	}
+}
+
+// isAside reports whether a field is checked before the tensor is made.
+func isAside(e literal.Entry) bool { return e.Key == "dims" || e.Key == "layout" }
+
+// hasSizes reports whether the text states the sizes of a tensor, and its strides if it states some.
+func (c logChecker) hasSizes(t *statedTensor) bool {
+	size, stride, dims := t.field("size"), t.field("stride"), t.field("dims")
+	switch {
+	case size == nil && dims != nil:
+		dims.Key = "size"
+	case size == nil && stride != nil:
+		c.noWindow(t.fields)
+		c.Fail(t.at, "such as torch.Size([2, 3]) (3, 1)", "the sizes are missing")
+	case size == nil:
+		label := ""
+		if t.name != "" && !strings.HasPrefix(c.In[t.at:], t.name) {
+			label = t.name + ": "
+		}
+		c.skip("not read: %s without sizes", label+c.In[t.at:t.fields[0].At]+t.fields[0].Word)
+		return false
+	case dims != nil && !slices.Equal(c.Ints(size.Value, "sizes"), c.Ints(dims.Value, "sizes")):
+		c.Fail(size.At, "", "the sizes differ from the sizes at the start of the text")
+	case stride == nil && c.strides > 0:
+		c.Fail(t.at, "", "the text mentions strides, and has none for %s", cmp.Or(t.name, "the tensor"))
+	}
+	return true
+}
+
+// checkUnit notes what strides count if the text does not say it. NumPy's are bytes, and may be negative; what is not a
+// whole number of elements in bytes counts elements.
+func (c logChecker) checkUnit(stride literal.Value, t layout.Tensor) {
+	strides, item := c.Ints(stride, "strides"), t.DType().Bits()/8
+	isNegative := slices.ContainsFunc(strides, func(n int64) bool { return n < 0 })
+	isPart := slices.ContainsFunc(strides, func(n int64) bool { return item == 0 || n%item != 0 })
+	isPrinted := c.clues&(tuples|plainType) == tuples|plainType
+	if c.unit == saysBytes {
+		const asBytes = "strides are read as bytes, "
+		switch {
+		case isNegative:
+			c.skip(asBytes + "as NumPy has them: PyTorch has no negative strides")
+		case isPrinted && item > 1:
+			c.skip(asBytes + "as NumPy prints them; --from pytorch reads them as elements")
+		}
+		return
+	}
+	switch {
+	case isNegative:
+		c.Fail(stride.At, "--from numpy reads them as bytes", "PyTorch has no negative strides")
+	case isPart:
+		c.skip("strides are read as elements: as NumPy's bytes they would not be multiples of the %d of a %s",
+			item, t.DType())
+	case isPrinted:
+		c.isForeign()
+	}
+}
