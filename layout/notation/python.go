@@ -1,8 +1,6 @@
 package notation
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -28,19 +26,20 @@ func argumentNames(table []function, name string) []string {
 	return nil
 }
 
-// A pythonReader reads programs of Python: calls that make tensors, and what is done with them.
+// A pythonReader reads straight-line programs of Python: calls that make tensors, and what is done with them.
 type pythonReader struct {
 	*reader
 	variables map[string]*variable
-	hasPaths  bool     // some have names with dots, self.x
-	types     error    // why the type of calls that say none is not known
-	stored    []string // variables that statements which are not read name: they may have other names
+	times     map[string]int // how often each name has got a tensor
+	hasPaths  bool           // some have names with dots, self.x
+	types     error          // why the type of calls that say none is not known
 	made      []madeTensor
-	blocks    []block // that the statement is in
-	opened    int     // how many blocks there have been
+	scopes    []scope // the functions that the statement is in
+	functions int     // how many there have been
 	only      bool    // the program is one statement
 	called    bool    // a call that makes a tensor has been read
 	asked     []question
+	refused   error // why the program is not read
 }
 
 // A variable is what a name stands for: a tensor, or a number or a list of numbers.
@@ -48,23 +47,15 @@ type variable struct {
 	of    *Descriptor   // nil where it is no tensor
 	value literal.Value // Nothing where it is not known
 	fault error         // why the number is not known
-	block int           // in which the name got it
-	at    int           // of the tensor in what is made
-	times int           // that the name has got a tensor
-	named int           // the last token in a block with the name
+	scope int           // the function in which the name got it, 0 outside of all
+	at    int           // the index of the tensor in what is made
 }
 
 // A madeTensor is a tensor under the last name that it got; a name that gets another tensor loses it.
 type madeTensor struct {
-	name string
-	of   *Descriptor
-}
-
-// A block is what a line that ends with a colon starts: it may not be carried out, or, of a loop, more than once.
-type block struct {
-	column, id int
-	isLoop     bool
-	first      int // the token before it
+	name  string
+	of    *Descriptor
+	times int // how often the name had got a tensor then
 }
 
 // A question is what a statement asks of a tensor.
@@ -78,20 +69,12 @@ type question struct {
 func (p *pythonReader) program() bool {
 	r := p.reader
 	all := r.Statements()
-	asserted := -1 // where the first assert is
-	p.variables, p.only, r.Resolve = map[string]*variable{}, len(all) == 1, p.resolve
+	p.variables, p.times, p.only, r.Resolve = map[string]*variable{}, map[string]int{}, len(all) == 1, p.resolve
 	for _, s := range all {
 		p.enter(s)
-		if asserted < 0 && p.textAt(s.First) == "assert" {
-			asserted = int(r.Tokens()[s.First].At)
-		}
+		p.straight(s)
 		if !p.isOutput(s) {
 			p.statement(s)
-		}
-		for i := s.First; i <= s.Last && len(p.blocks) > 0; i++ {
-			if name, _ := p.nameAt(i); p.variables[name] != nil {
-				p.variables[name].named = i
-			}
 		}
 		if r.Err != nil {
 			break
@@ -101,8 +84,9 @@ func (p *pythonReader) program() bool {
 		r.Err, r.found, r.used, r.Pos = nil, nil, nil, 0
 		return false
 	}
-	if asserted >= 0 {
-		r.Fail(asserted, "leave the line out", "an assert in a program is not read")
+	if p.refused != nil {
+		r.Err, r.found = p.refused, nil
+		return true
 	}
 	var fault error
 	for _, m := range p.made {
@@ -110,8 +94,8 @@ func (p *pythonReader) program() bool {
 			continue
 		}
 		d := *m.of
-		if d.Name = m.name; m.name != "" && p.variables[m.name].times > 1 {
-			d.Also = m.name + "#" + strconv.Itoa(p.variables[m.name].times)
+		if d.Name = m.name; m.times > 1 {
+			d.Also = m.name + "#" + strconv.Itoa(m.times)
 		}
 		r.found = append(r.found, d)
 		fault = d.Fault
@@ -123,28 +107,6 @@ func (p *pythonReader) program() bool {
 	r.Pos = len(r.In)
 	return true
 }
-
-// enter finds the block that a statement is in.
-func (p *pythonReader) enter(s literal.Statement) {
-	for n := len(p.blocks); n > 0 && s.Column <= p.blocks[n-1].column; n-- {
-		p.blocks = p.blocks[:n-1]
-	}
-	if first := p.textAt(s.First); p.textAt(s.Last) == ":" && first != "with" {
-		p.opened++
-		p.blocks = append(p.blocks, block{s.Column, p.opened, scan.Like(first, "for", "while", "async"), s.Last})
-	}
-}
-
-// block returns the block of the statement, 0 outside of all.
-func (p *pythonReader) block() int {
-	if n := len(p.blocks); n > 0 {
-		return p.blocks[n-1].id
-	}
-	return 0
-}
-
-// isOutside reports whether a variable is of another block than the statement, which may not be carried out.
-func (p *pythonReader) isOutside(v *variable) bool { return p.block() > 0 && v.block != p.block() }
 
 // tensorOf returns the tensor of a name, nil if it has none.
 func (p *pythonReader) tensorOf(name string) *Descriptor {
@@ -386,10 +348,8 @@ func (p *pythonReader) apply(d *Descriptor, step view.Step) *Descriptor {
 	switch {
 	case err != nil:
 	case step.InPlace():
-		for _, v := range p.variables {
-			if v.of == d && p.isOutside(v) {
-				p.Fail(p.Pos, "", "it is not known how often this is carried out")
-			}
+		if p.isOutside(d) {
+			p.Fail(p.Pos, "", "it is not known how often this is carried out")
 		}
 		*d = made
 		return d
@@ -436,18 +396,9 @@ func (p *pythonReader) bind(s literal.Statement, values []*Descriptor) {
 		case d.Name != "" && (named == nil || named.Fault != nil):
 			p.rename(d.Name, d)
 		case d.Name != "" || !slices.ContainsFunc(p.made, func(m madeTensor) bool { return m.of == d }):
-			p.made = append(p.made, madeTensor{d.Name, d})
+			p.made = append(p.made, madeTensor{name: d.Name, of: d})
 		}
 	}
-}
-
-// assign gives a variable a tensor. In a block that may not be carried out, a tensor of outside becomes unknown.
-func (p *pythonReader) assign(s literal.Statement, name string, d *Descriptor) {
-	if v := p.variables[name]; v != nil && p.isOutside(v) && d.Fault == nil {
-		d = &Descriptor{Fault: p.changed(s, name, nil)}
-		p.again(s, name)
-	}
-	p.rename(name, d)
 }
 
 // rename makes a tensor that of a name, which another one may have had.
@@ -456,115 +407,19 @@ func (p *pythonReader) rename(name string, d *Descriptor) {
 	if name == "_" || name == "" {
 		return
 	}
+	p.times[name]++
 	p.set(name, variable{of: d, at: len(p.made)})
-	p.made = append(p.made, madeTensor{name, d})
+	p.made = append(p.made, madeTensor{name, d, p.times[name]})
 }
 
 // set makes a variable another one.
 func (p *pythonReader) set(name string, next variable) {
-	if v := p.variables[name]; v != nil {
-		next.times, next.named = v.times, v.named
-		if v.of != nil {
-			p.made[v.at].of = nil
-		}
-	}
-	if next.block = p.block(); next.of != nil {
-		next.times++
+	next.scope = p.scope()
+	if v := p.variables[name]; v != nil && v.of != nil && v.scope == next.scope {
+		p.made[v.at].of = nil
 	}
 	p.hasPaths = p.hasPaths || !scan.IsName(name)
 	p.variables[name] = &next
-}
-
-// changed is the fault of what a statement changes, because of another fault or because it is not understood.
-func (p *pythonReader) changed(s literal.Statement, name string, why error) error {
-	verb, at, reason, hint := "makes", s.At, "", ""
-	if p.variables[name] != nil {
-		verb = "changes"
-	}
-	if e, ok := why.(*layout.SyntaxError); ok {
-		at, reason, hint = e.Offset, ": "+e.Msg, e.Hint
-	}
-	return &layout.SyntaxError{
-		Input: p.In, Offset: at, Hint: hint,
-		Msg: "the text " + verb + " " + name + " here, in a way that is not understood" + reason,
-	}
-}
-
-// spoil makes a variable unknown, and with it lists that are the same.
-func (p *pythonReader) spoil(s literal.Statement, name string, why error) {
-	v, fault := p.variables[name], p.changed(s, name, why)
-	if v.of != nil {
-		v.of.Fault = cmp.Or(v.of.Fault, fault)
-		return
-	}
-	if list := v.value.List; len(list) > 0 {
-		for _, w := range p.variables {
-			if len(w.value.List) > 0 && &w.value.List[0] == &list[0] {
-				w.value, w.fault = literal.Value{}, fault
-			}
-		}
-	}
-	v.value, v.fault = literal.Value{}, fault
-}
-
-// again makes unknown what a loop has made before it changes a variable of outside: the next time it makes something
-// else of it. A number that the loop has not named before makes nothing.
-func (p *pythonReader) again(s literal.Statement, name string) {
-	loop := slices.IndexFunc(p.blocks, func(b block) bool { return b.isLoop })
-	isNumber := p.variables[name].of == nil && p.variables[name].value.Kind != literal.List
-	if loop >= 0 && isNumber && len(s.Names) < 2 && p.variables[name].named <= p.blocks[loop].first {
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(p.variables)) {
-		if id := p.variables[name].block; loop >= 0 && id >= p.blocks[loop].id {
-			p.spoil(s, name, nil)
-		}
-	}
-}
-
-// unknown notes what a statement that is not understood changes. Begun says that its expression is one of a tensor, why
-// what is wrong with that.
-func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
-	changes, uses := p.changes(s)
-	if p.inner(s); p.Err != nil {
-		return
-	}
-	for _, name := range changes {
-		if p.isOutside(p.variables[name]) {
-			p.again(s, name)
-		}
-		p.spoil(s, name, why)
-	}
-	for _, name := range s.Names {
-		fault := why
-		v := p.variables[name]
-		if !begun || why == nil || v != nil && v.of != nil && v.of.Fault != why {
-			fault = p.changed(s, name, why)
-		}
-		switch {
-		case len(p.asked) > 0 || p.isPlain(s):
-			p.give(s, name, variable{})
-		case uses || begun || v != nil && v.of != nil:
-			p.assign(s, name, &Descriptor{Fault: fault, At: s.At})
-		case v != nil && (v.fault != nil || v.value.Kind != literal.Nothing):
-			p.set(name, variable{fault: fault})
-		default:
-			p.set(name, variable{})
-		}
-	}
-	if begun && s.Names == nil && len(changes) == 0 && !uses {
-		p.made = append(p.made, madeTensor{"", &Descriptor{Fault: why, At: s.At}})
-	}
-}
-
-// plain are the functions of Python whose result is no tensor.
-var plain = [...]string{"len", "int", "float", "bool", "str", "repr", "type", "isinstance", "id", "hash"}
-
-// isPlain reports whether the value of an assignment is one call of a function whose result is no tensor.
-func (p *pythonReader) isPlain(s literal.Statement) bool {
-	p.Pos = s.At
-	i := p.Index()
-	return slices.Contains(plain[:], p.textAt(i)) && p.textAt(i+1) == "(" && p.over(i+1) > s.Last
 }
 
 // inner reads the calls inside a statement that say tensors wherever they are.
@@ -589,155 +444,9 @@ func (p *pythonReader) parameter(path string) (of literal.Statement, at int) {
 	return literal.Statement{Names: []string{p.textAt(i - 2)}}, int(p.Tokens()[i-2].At)
 }
 
-// harmless are the first words of statements that change no tensor which they name.
-var harmless = [...]string{
-	"print", "del", "return", "if", "elif", "while", "for", "with", "def", "class", "len",
-	"type", "repr", "extern_kernels", "triton_*", "cpp_*", "logger", "logging",
-}
-
-// changes returns the variables that a statement may change, and whether it names any with a tensor.
-func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) {
-	first := p.textAt(s.First)
-	isHarmless := scan.Like(first, harmless[:]...) || s.Names != nil || p.isModule(first)
-	isLoop, depth := first == "for" || first == "async", 0
-	if first == "from" && p.textAt(s.Last) == "*" { // which may be any names
-		return slices.Sorted(maps.Keys(p.variables)), false
-	}
-	for i, after := s.First, 0; i <= s.Last; i = after {
-		var name string
-		name, after = p.nameAt(i)
-		depth += p.Tokens()[i].Bracket(p.In)
-		switch p.textAt(i) {
-		case "in":
-			isLoop = false
-		case "set_default_dtype", "set_default_tensor_type":
-			p.types = &layout.SyntaxError{Input: p.In, Offset: int(p.Tokens()[i].At), Hint: "dtype= in each call",
-				Msg: "the type of the tensors after this is not known"}
-		}
-		if p.hasPaths && !isHarmless {
-			names = append(names, p.members(name, after, depth)...)
-		}
-		v := p.variables[name]
-		if isTarget := int(p.Tokens()[i].At) < s.At; v == nil || isTarget {
-			continue
-		}
-		if v.of == nil {
-			if p.changesValue(v, s, p.textAt(after), depth) || isLoop || p.isSet(s, i, after) {
-				names = append(names, name)
-			}
-			continue
-		}
-		next := p.textAt(after)
-		if next == "=" && depth > 0 {
-			continue
-		}
-		uses = true
-		member := p.textAt(after + 1)
-		isOut := i > 1 && p.textAt(i-1) == "=" && p.textAt(i-2) == "out" && first != "extern_kernels"
-		isMember := next == "." && (scan.Like(member, "*_") || member == "resize" || p.textAt(after+2) == "=" &&
-			slices.Contains([]string{"shape", "strides", "dtype", "data"}, member))
-		if isOut || isMember || next == "=" || depth > 0 && next != "." && !isHarmless || isLoop ||
-			p.isSet(s, i, after) {
-			names = append(names, name)
-		}
-		if !slices.Contains(asking[:], first) {
-			p.stored = append(p.stored, name)
-		}
-	}
-	return append(names, p.hidden(s)...), uses
-}
-
-// members returns the variables that are members of an object which a statement gives to a function, f(self), or of
-// which it calls a method, self.f().
-func (p *pythonReader) members(object string, after, depth int) (names []string) {
-	next := p.textAt(after)
-	if isMethod := next == "." && p.textAt(after+2) == "("; !isMethod && (depth == 0 || next == ".") {
-		return nil
-	}
-	for name := range p.variables {
-		if name != object && literal.Root(name) == object {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// changesValue reports whether a statement may set the number or change the list that it names, before a token.
-func (p *pythonReader) changesValue(v *variable, s literal.Statement, next string, depth int) bool {
-	first := p.textAt(s.First)
-	isList := v.value.Kind == literal.List && v.value.Open == '['
-	if p.textAt(s.Last) == ":" || first == "print" || first == "return" {
-		return isList && next == "."
-	}
-	return depth == 0 && s.Names == nil || isList && next != "["
-}
-
 // textAt returns the text of a token.
-func (p *pythonReader) textAt(i int) string { return p.Text(p.Tokens()[min(i, len(p.Tokens())-1)]) }
-
-// asking are the first words of statements that give a tensor no other name.
-var asking = [...]string{"print", "del", "return", "if", "elif", "while"}
-
-// isSet reports whether a statement that is no plain assignment sets the variable whose name is between two tokens.
-func (p *pythonReader) isSet(s literal.Statement, i, after int) bool {
-	first, next := p.textAt(s.First), p.textAt(after)
-	isNamed := i > s.First && slices.Contains(setting[:], p.textAt(i-1))
-	return first == "import" || first == "from" || isNamed || next == ":" && (i == s.First || p.textAt(after+1) == "=")
-}
-
-// setting are the words before a name that gets another value.
-var setting = [...]string{"as", "def", "class", "global", "nonlocal"}
-
-// keeping are the methods of names like those of steps in place that change elements only.
-var keeping = [...]string{
-	"*zero_", "*zeros_", "*ones_", "*eye_", "*fill_", "*normal_", "*uniform_", "constant_", "requires_grad_", "add_",
-	"sub_", "mul_", "div_", "copy_", "detach_", "clip_grad_norm_", "clamp_", "relu_", "*__",
-}
-
-// naming are the functions that take the names of variables, or programs, as strings.
-var naming = [...]string{"exec", "eval", "vars", "globals", "locals", "setattr"}
-
-// hidden returns the variables that a statement may change without naming them, or under another name: a method in
-// place of what is no variable of the program may be one of any that is stored, and strings may have programs in them.
-func (p *pythonReader) hidden(s literal.Statement) (names []string) {
-	named := false
-	for i := s.First; i <= s.Last; i++ {
-		word := p.textAt(i)
-		named = named || slices.Contains(naming[:], word)
-		if t := p.Tokens()[i]; t.Kind == scan.String {
-			isFormat := t.At > 0 && (p.In[t.At-1]|' ' == 'f' || p.In[t.At-1]|' ' == 'r') || scan.IsLetter(p.In[t.At])
-			names = append(names, p.inString(word, named, isFormat)...)
-		}
-		if !scan.Like(word, "*_") || p.textAt(i+1) != "(" || i < s.First+2 || p.textAt(i-1) != "." ||
-			scan.Like(word, keeping[:]...) {
-			continue
-		}
-		of := p.tensorOf(p.textAt(i - 2))
-		if isPath := i > s.First+2 && p.textAt(i-3) == "."; isPath || of == nil || of.Fault != nil {
-			names = append(append(names, p.stored...), p.textAt(i-2))
-			p.stored = nil
-		}
-	}
-	return slices.DeleteFunc(names, func(name string) bool { return p.variables[name] == nil })
-}
-
-// inString returns the words of a string if a function takes names, or if it is formatted and has a method in place.
-func (p *pythonReader) inString(text string, named, isFormat bool) (words []string) {
-	isInPlace, start := false, -1
-	for i := range len(text) {
-		switch isWord := scan.IsWord(text[i]); {
-		case isWord && start < 0:
-			start = i
-		case !isWord && start >= 0:
-			isInPlace = isInPlace || text[i] == '(' && text[i-1] == '_'
-			words, start = append(words, text[start:i]), -1
-		}
-	}
-	if named || isFormat && isInPlace {
-		return words
-	}
-	return nil
+func (p *pythonReader) textAt(i int) string {
+	return p.Text(p.Tokens()[min(max(i, 0), len(p.Tokens())-1)])
 }
 
 // isConstant reads the assignment of numbers, or of a list of numbers: N = 2, shape = (2, 3), N, C = x.shape.
@@ -769,21 +478,6 @@ func (p *pythonReader) isConstant(s literal.Statement) bool {
 		p.give(s, name, variable{value: values[i].Value})
 	}
 	return true
-}
-
-// give makes a variable another one, which is no tensor. In a block that may not be carried out, one of outside becomes
-// unknown.
-func (p *pythonReader) give(s literal.Statement, name string, next variable) {
-	switch v := p.variables[name]; {
-	case v == nil || !p.isOutside(v):
-	case v.of != nil:
-		p.assign(s, name, &Descriptor{At: s.At})
-		return
-	default:
-		next = variable{fault: p.changed(s, name, nil)}
-		p.again(s, name)
-	}
-	p.set(name, next)
 }
 
 // isNumbers reports whether a value is a number or a list of numbers. An empty list has no numbers yet.

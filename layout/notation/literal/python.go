@@ -105,7 +105,7 @@ func (p *Parser) targets(end int) (names []string) {
 	if bracketed && p.Is(")") {
 		p.Next()
 	}
-	if p.Is(":") && !bracketed && len(names) == 1 && !slices.Contains(blocks[:], names[0]) {
+	if p.Is(":") && !bracketed && len(names) == 1 {
 		for depth := 0; p.Pos < end && (depth > 0 || !p.Is("=")); {
 			depth += p.Next().Bracket(p.In)
 		}
@@ -121,9 +121,6 @@ func (p *Parser) targets(end int) (names []string) {
 	}
 	return names
 }
-
-// blocks are words that a colon follows and a statement.
-var blocks = [...]string{"else", "try", "finally"}
 
 // CallAt returns the dotted path that starts at an offset if a bracket directly follows it, and where it ends.
 func (p *Parser) CallAt(at int) (path string, ok bool) {

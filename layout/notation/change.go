@@ -1,0 +1,293 @@
+package notation
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/notation/literal"
+	"layoutcalc/layout/scan"
+)
+
+// A scope is the body of a function: a name that is set there is another one than outside.
+type scope struct {
+	id     int
+	column int // in which the head of the function starts
+	outer  map[string]*variable
+}
+
+// scope returns the function that the statement is in, 0 outside of all.
+func (p *pythonReader) scope() int {
+	if n := len(p.scopes); n > 0 {
+		return p.scopes[n-1].id
+	}
+	return 0
+}
+
+// enter leaves the functions that have ended before a statement, and begins one that the statement defines. Members of
+// objects, self.x, stay when it ends.
+func (p *pythonReader) enter(s literal.Statement) {
+	for n := len(p.scopes) - 1; n >= 0 && s.Column <= p.scopes[n].column; n-- {
+		inner := p.variables
+		p.variables = p.scopes[n].outer
+		for name, v := range inner {
+			if !scan.IsName(name) {
+				p.variables[name] = v
+			}
+		}
+		p.scopes = p.scopes[:n]
+	}
+	if p.textAt(s.First) != "def" && p.textAt(s.First+1) != "def" {
+		return
+	}
+	p.functions++
+	p.scopes = append(p.scopes, scope{p.functions, s.Column, p.variables})
+	p.variables = maps.Clone(p.variables)
+	for i := s.First + 1; i <= s.Last; i++ {
+		if p.isOneOf(i-1, "(,*") { // a parameter
+			delete(p.variables, p.textAt(i))
+		}
+	}
+}
+
+// isOutside reports whether a tensor has a name that it got outside of the function that the statement is in.
+func (p *pythonReader) isOutside(d *Descriptor) bool {
+	for _, v := range p.variables {
+		if v.of == d && p.scope() > 0 && v.scope != p.scope() {
+			return true
+		}
+	}
+	return false
+}
+
+// branching are the first words of statements that may not run, or more than once, and of those that may fail.
+var branching = [...]string{
+	"for", "while", "if", "elif", "else", "try", "except", "finally", "match", "case", "assert",
+}
+
+// naming are the functions that take the names of variables, or programs, as strings.
+var naming = [...]string{"exec", "eval", "vars", "globals", "locals", "setattr"}
+
+// straight refuses a program with a statement of which it is not known what it makes of the variables of others.
+func (p *pythonReader) straight(s literal.Statement) {
+	depth, isHead := 0, p.textAt(s.First) == "assert"
+	for i := s.First; i <= s.Last; i++ {
+		depth += p.Tokens()[i].Bracket(p.In)
+		isHead = isHead || depth == 0 && p.textAt(i) == ":"
+		isList := p.follow(i+1, "(", ")") && p.textAt(i+3) != "[" // which is not changed: wait(globals())
+		if slices.Contains(naming[:], p.textAt(i)) && p.textAt(i+1) == "(" && p.textAt(i-1) != "." && !isList {
+			p.refuse(i, p.textAt(i))
+		}
+	}
+	first := p.textAt(s.First)
+	if isMain := p.textAt(s.First+1) == "__name__"; isHead && slices.Contains(branching[:], first) && !isMain {
+		p.refuse(s.First, first)
+	}
+	if isAll := first == "from" && p.textAt(s.Last) == "*"; isAll && len(p.variables) > 0 {
+		p.refuse(s.Last, "import *")
+	}
+}
+
+// refuse refuses the program because of a word in a token.
+func (p *pythonReader) refuse(i int, word string) {
+	if p.refused == nil {
+		p.refused = &layout.SyntaxError{
+			Input: p.In, Offset: int(p.Tokens()[i].At), Msg: "cannot read a program with " + scan.Quote(word),
+			Hint: "paste only the statements that make the tensor, in the order in which they run",
+		}
+	}
+}
+
+// changed is the fault of what a statement changes, because of another fault or because it is not understood.
+func (p *pythonReader) changed(s literal.Statement, name string, why error) error {
+	verb, at, reason, hint := "makes", s.At, "", ""
+	if p.variables[name] != nil {
+		verb = "changes"
+	}
+	if e, ok := why.(*layout.SyntaxError); ok {
+		at, reason, hint = e.Offset, ": "+e.Msg, e.Hint
+	}
+	return &layout.SyntaxError{
+		Input: p.In, Offset: at, Hint: hint,
+		Msg: "the text " + verb + " " + name + " here, in a way that is not understood" + reason,
+	}
+}
+
+// spoil makes a variable unknown. With a list all lists are, since it may be one of them.
+func (p *pythonReader) spoil(s literal.Statement, name string, why error) {
+	v, fault := p.variables[name], p.changed(s, name, why)
+	switch {
+	case v.of != nil:
+		v.of.Fault = cmp.Or(v.of.Fault, fault)
+		return
+	case v.value.Kind == literal.List:
+		for _, w := range p.variables {
+			if w.value.Kind == literal.List {
+				w.value, w.fault = literal.Value{}, fault
+			}
+		}
+	}
+	v.value, v.fault = literal.Value{}, fault
+}
+
+// assign gives a variable a tensor. A member that got its tensor in another function becomes unknown.
+func (p *pythonReader) assign(s literal.Statement, name string, d *Descriptor) {
+	if v := p.variables[name]; v != nil && v.scope != p.scope() && !scan.IsName(name) && d.Fault == nil {
+		d = &Descriptor{Fault: p.changed(s, name, nil)}
+	}
+	p.rename(name, d)
+}
+
+// give makes a variable another one, which is no tensor.
+func (p *pythonReader) give(s literal.Statement, name string, next variable) {
+	if v := p.variables[name]; v != nil && v.scope != p.scope() && !scan.IsName(name) {
+		next = variable{fault: p.changed(s, name, nil)}
+	}
+	p.set(name, next)
+}
+
+// unknown notes what a statement that is not understood changes. Begun says that its expression is one of a tensor, why
+// what is wrong with that.
+func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
+	changes, uses := p.changes(s)
+	p.moves(s)
+	if p.inner(s); p.Err != nil {
+		return
+	}
+	for _, name := range changes {
+		p.spoil(s, name, why)
+	}
+	for _, name := range s.Names {
+		fault := why
+		v := p.variables[name]
+		if !begun || why == nil || v != nil && v.of != nil && v.of.Fault != why {
+			fault = p.changed(s, name, why)
+		}
+		switch {
+		case len(p.asked) > 0 || p.isPlain(s):
+			p.give(s, name, variable{})
+		case uses || begun || v != nil && v.of != nil:
+			p.assign(s, name, &Descriptor{Fault: fault, At: s.At})
+		case v != nil && (v.fault != nil || v.value.Kind != literal.Nothing):
+			p.set(name, variable{fault: fault})
+		default:
+			p.set(name, variable{})
+		}
+	}
+	if begun && s.Names == nil && len(changes) == 0 && !uses {
+		p.made = append(p.made, madeTensor{of: &Descriptor{Fault: why, At: s.At}})
+	}
+}
+
+// plain are the functions of Python whose result is no tensor.
+var plain = [...]string{"len", "int", "float", "bool", "str", "repr", "type", "isinstance", "id", "hash"}
+
+// isPlain reports whether the value of an assignment is a function, or a call of a function whose result is no tensor.
+func (p *pythonReader) isPlain(s literal.Statement) bool {
+	p.Pos = s.At
+	i := p.Index()
+	isCall := slices.Contains(plain[:], p.textAt(i)) && p.textAt(i+1) == "("
+	return p.textAt(i) == "lambda" || isCall && p.over(i+1) > s.Last
+}
+
+// moving are the methods that give a tensor other sizes or strides in place.
+var moving = [...]string{
+	"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "as_strided_",
+	"set_",
+}
+
+// moves refuses a program with a method in place of what is no variable, which may be a tensor by another name.
+func (p *pythonReader) moves(s literal.Statement) {
+	for i := s.First; i <= s.Last; i++ {
+		word := p.textAt(i)
+		if p.Tokens()[i].Kind == scan.String {
+			isIn := func(method string) bool { return strings.Contains(word, "."+method+"(") }
+			if k := slices.IndexFunc(moving[:], isIn); k >= 0 {
+				p.refuse(i, moving[k])
+			}
+			continue
+		}
+		if !slices.Contains(moving[:], word) || p.textAt(i+1) != "(" || i < 2 || p.textAt(i-1) != "." {
+			continue
+		}
+		if d := p.tensorOf(p.textAt(i - 2)); d == nil || d.Fault != nil || i > 2 && p.textAt(i-3) == "." {
+			p.refuse(i, p.textAt(i))
+		}
+	}
+}
+
+// harmless are the first words of statements that change no tensor which they name.
+var harmless = [...]string{
+	"print", "del", "return", "with", "def", "class", "len", "type", "repr", "extern_kernels", "triton_*", "cpp_*",
+	"logger", "logging",
+}
+
+// changes returns the variables that a statement may change, and whether it names any with a tensor.
+func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) {
+	depth := 0
+	for i, after := s.First, 0; i <= s.Last; i = after {
+		var name string
+		name, after = p.nameAt(i)
+		t := p.Tokens()[i]
+		depth += t.Bracket(p.In)
+		if scan.Like(p.textAt(i), "set_default_dtype", "set_default_tensor_type") {
+			p.types = &layout.SyntaxError{Input: p.In, Offset: int(t.At), Hint: "dtype= in each call",
+				Msg: "the type of the tensors after this is not known"}
+		}
+		v := p.variables[name]
+		isTarget, isKeyword := int(t.At) < s.At, depth > 0 && p.textAt(after) == "="
+		switch {
+		case v == nil || isTarget:
+			continue
+		case v.of == nil && !p.changesValue(v, s, p.textAt(after), depth) && !p.isSet(s, i, after):
+			continue
+		case v.of != nil && isKeyword:
+			continue
+		case v.of != nil:
+			uses = true
+			if !p.changesTensor(s, i, after, depth) && !p.isSet(s, i, after) {
+				continue
+			}
+		}
+		names = append(names, name)
+	}
+	return names, uses
+}
+
+// changesTensor reports whether a statement may change the tensor whose name is between two tokens.
+func (p *pythonReader) changesTensor(s literal.Statement, i, after, depth int) bool {
+	first, next, member := p.textAt(s.First), p.textAt(after), p.textAt(after+1)
+	isHarmless := scan.Like(first, harmless[:]...) || s.Names != nil || p.isModule(first)
+	switch {
+	case next == "=", p.textAt(i-1) == "=" && p.textAt(i-2) == "out" && first != "extern_kernels":
+		return true
+	case next == ".":
+		isSet := p.textAt(after+2) == "=" && scan.Like(member, "shape", "strides", "dtype", "data")
+		return isSet || scan.Like(member, "*_", "resize")
+	}
+	return depth > 0 && !isHarmless
+}
+
+// asking are the first words of statements that leave what they name as it is.
+var asking = [...]string{"print", "del", "return"}
+
+// changesValue reports whether a statement may set the number or change the list that it names, before a token.
+func (p *pythonReader) changesValue(v *variable, s literal.Statement, next string, depth int) bool {
+	isList := v.value.Kind == literal.List && v.value.Open == '['
+	if slices.Contains(asking[:], p.textAt(s.First)) {
+		return isList && next == "."
+	}
+	return depth == 0 && s.Names == nil || isList && next != "["
+}
+
+// isSet reports whether a statement that is no plain assignment sets the variable whose name is between two tokens.
+func (p *pythonReader) isSet(s literal.Statement, i, after int) bool {
+	first, next := p.textAt(s.First), p.textAt(after)
+	isNamed := i > s.First && slices.Contains(setting[:], p.textAt(i-1))
+	return first == "import" || first == "from" || isNamed || next == ":" && (i == s.First || p.textAt(after+1) == "=")
+}
+
+// setting are the words before a name that gets another value.
+var setting = [...]string{"as", "def", "class", "global", "nonlocal"}
