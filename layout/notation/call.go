@@ -9,25 +9,9 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A callee is functions of C++ that make or describe a tensor, and what their arguments are: - does not bear on the
-// layout.
-type callee struct {
-	arguments string
-	names     []string
-}
-
-// byKind are the arguments of functions of PyTorch: a list is the sizes, a second one the strides, others are options.
-const byKind = "..."
-
-// calleeOf returns which of some functions has a name, nil if none has.
-func calleeOf(table []callee, name string) *callee {
-	for i := range table {
-		if slices.Contains(table[i].names, name) {
-			return &table[i]
-		}
-	}
-	return nil
-}
+// byKind is the parameter of functions of PyTorch whose arguments are told by their kind: a list is the sizes, a second
+// one the strides, others are options.
+const byKind = "kind"
 
 // A calledTensor is what the arguments of a call, or of calls one after the other, state of a tensor.
 type calledTensor struct {
@@ -41,19 +25,19 @@ type calledTensor struct {
 // A callReader reads statements of C++ with calls of functions that make or describe tensors.
 type callReader struct {
 	structReader
-	functions []callee
+	functions literal.Signatures
 	names     literal.Scope
 }
 
 // calls makes a tensor of each statement with such calls. It reports false, and reads nothing, where there is none.
-func (r structReader) calls(functions []callee, make func(calledTensor)) bool {
+func (r structReader) calls(functions literal.Signatures, make func(calledTensor)) bool {
 	if _, n := r.find(func(i int) bool {
 		t := r.Tokens()[i]
 		if t.Kind != scan.Word {
 			return false
 		}
-		of := calleeOf(functions, r.Text(t))
-		return of != nil && (of.arguments != byKind || i > 0 && r.Text(r.Tokens()[i-1]) == "::")
+		name := r.Text(t)
+		return functions.Has(name) && (!isByKind(functions, name) || i > 0 && r.Text(r.Tokens()[i-1]) == "::")
 	}); n == 0 {
 		return false
 	}
@@ -154,35 +138,26 @@ func (r callReader) call(v literal.Value, t *calledTensor) {
 		if of.Kind != literal.Word || args == nil || args.Kind != literal.List || args.Open != '(' {
 			continue
 		}
-		known := calleeOf(r.functions, of.Last())
-		switch {
-		case known == nil && t.at >= 0:
+		switch name := of.Last(); {
+		case isByKind(r.functions, name):
+			r.byKind(t, args.List)
+		case r.functions.Has(name):
+			for _, e := range r.Bind(r.functions, name, args.At, args.List) {
+				r.argument(t, e.Key, e.Value)
+			}
+		case t.at >= 0:
 			r.Fail(of.At, "", "%s is not understood", scan.Quote(of.Word))
-		case known == nil:
+		default:
 			for _, e := range args.List {
 				r.call(e.Value, t)
 			}
-		default:
-			r.arguments(t, known, args)
 		}
 	}
 }
 
-// arguments notes the arguments of a call.
-func (r callReader) arguments(t *calledTensor, of *callee, args *literal.Value) {
-	if of.arguments == byKind {
-		r.byKind(t, args.List)
-		return
-	}
-	fields := strings.Fields(of.arguments)
-	if len(fields) != len(args.List) {
-		r.Fail(args.At, "", "%s, not %d, are the arguments of %s", scan.Count(len(fields), "value"), len(args.List),
-			of.names[0])
-		return
-	}
-	for i, field := range fields {
-		r.argument(t, field, args.List[i].Value)
-	}
+// isByKind reports whether a function takes its arguments by kind.
+func isByKind(functions literal.Signatures, name string) bool {
+	return slices.Contains(functions.Keys(name), byKind)
 }
 
 // byKind notes the arguments of a function of PyTorch. A word before the sizes is where the elements are.

@@ -11,26 +11,24 @@ import (
 
 // cudnnCalls are the functions of cuDNN and MIOpen that set a descriptor, and the methods of its frontend that state
 // a tensor.
-var cudnnCalls = [...]callee{
-	{"name format dtype size size size size", []string{"cudnnSetTensor4dDescriptor"}},
-	{
-		"name dtype size size size size stride stride stride stride",
-		[]string{"cudnnSetTensor4dDescriptorEx", "miopenSet4dTensorDescriptorEx"},
-	},
-	{"name dtype size size size size", []string{"miopenSet4dTensorDescriptor"}},
-	{"name dtype rank size stride", []string{"cudnnSetTensorNdDescriptor", "miopenSetTensorDescriptor"}},
-	{"name format dtype rank size", []string{"cudnnSetTensorNdDescriptorEx"}},
-	{"name dtype format size size size size", []string{"cudnnSetFilter4dDescriptor"}},
-	{"name dtype format rank size", []string{"cudnnSetFilterNdDescriptor"}},
-	{"name dtype format size rank", []string{"miopenSetNdTensorDescriptorWithLayout"}},
-	{"size", []string{"set_dim"}},
-	{"stride", []string{"set_stride"}},
-	{"rank size", []string{"setDim"}},
-	{"rank stride", []string{"setStride", "setStrides"}},
-	{"dtype", []string{"set_data_type", "setDataType"}},
-	{"name", []string{"set_name"}},
-	{"-", []string{"set_uid", "setId", "set_alignment", "setAlignment", "set_is_virtual", "setVirtual", "set_output"}},
-	{"", []string{"build", "Tensor_attributes", "TensorBuilder"}},
+var cudnnCalls = literal.Signatures{
+	"cudnnSetTensor4dDescriptor(name, format, dtype, size, size, size, size)",
+	"cudnnSetTensor4dDescriptorEx(name, dtype, size, size, size, size, stride, stride, stride, stride)",
+	"miopenSet4dTensorDescriptorEx(name, dtype, size, size, size, size, stride, stride, stride, stride)",
+	"miopenSet4dTensorDescriptor(name, dtype, size, size, size, size)",
+	"cudnnSetTensorNdDescriptor miopenSetTensorDescriptor(name, dtype, rank, size, stride)",
+	"cudnnSetTensorNdDescriptorEx(name, format, dtype, rank, size)",
+	"cudnnSetFilter4dDescriptor(name, dtype, format, size, size, size, size)",
+	"cudnnSetFilterNdDescriptor(name, dtype, format, rank, size)",
+	"miopenSetNdTensorDescriptorWithLayout(name, dtype, format, size, rank)",
+	"set_dim(size)",
+	"set_stride(stride)",
+	"setDim(rank, size)",
+	"setStride setStrides(rank, stride)",
+	"set_data_type setDataType(dtype)",
+	"set_name(name)",
+	"set_uid setId set_alignment setAlignment set_is_virtual setVirtual set_output(_)",
+	"build Tensor_attributes TensorBuilder()",
 }
 
 // maxCuDNNRank is CUDNN_DIM_MAX.
@@ -43,7 +41,7 @@ func readCuDNN(of *reader) {
 	switch {
 	case r.PeekToken() == '{':
 		r.graphTensors(r.Entries(0))
-	case r.calls(cudnnCalls[:], r.called):
+	case r.calls(cudnnCalls, r.called):
 		return
 	default:
 		r.callLog()

@@ -535,17 +535,14 @@ func (r cuteReader) call(name string) {
 		return
 	}
 	d, list := Descriptor{Name: name}, v.Next.List
-	if v.Last() == "make_tensor" {
-		d.skip("not read: %s, the pointer", strings.TrimRight(r.In[list[0].At:list[1].At], ", "))
-		list = list[1:]
-	}
-	args := literal.Named(list, "shape", "stride")
-	shapeOf, ok := literal.Field(args, "shape")
-	if !ok || len(args) > 2 {
-		r.Fail(at, "such as make_layout(make_shape(4, 8), make_stride(8, 1))",
-			"a shape and its strides are expected here")
+	args := r.Bind(cuteFunctions, v.Last(), at, list)
+	if r.Err != nil {
 		return
 	}
+	if v.Last() == "make_tensor" {
+		d.skip("not read: %s, the pointer", strings.TrimRight(r.In[list[0].At:list[1].At], ", "))
+	}
+	shapeOf, _ := literal.Field(args, "shape")
 	shape := r.cuteMode(shapeOf)
 	next := int64(1)
 	given, ok := literal.Field(args, "stride")
@@ -558,7 +555,14 @@ func (r cuteReader) call(name string) {
 		r.congruent(shape, stride)
 	}
 	r.cuteLayout(at, d, f, shape, stride)
-	r.rest(args, []string{"shape", "stride"}, nil)
+	r.rest(args, cuteFunctions.Keys("make_tensor"), nil)
+}
+
+// cuteFunctions are the functions and types that make a layout.
+var cuteFunctions = literal.Signatures{
+	"make_layout Layout(shape, stride=, **)",
+	"make_tensor(_, shape, stride=, **)",
+	"make_ordered_layout(shape, order)",
 }
 
 // noMembers refuses what follows the arguments of a call or a type, but for the braces of a constructor: a member, or
@@ -571,14 +575,12 @@ func (r cuteReader) noMembers(after *literal.Value) {
 
 // orderedLayout reads make_ordered_layout(SHAPE, ORDER): packed, the modes of smaller numbers first.
 func (r cuteReader) orderedLayout(at int, name string, f frame, args []literal.Entry) {
-	args = literal.Named(args, "shape", "order")
-	shapeOf, shaped := literal.Field(args, "shape")
-	orderOf, ordered := literal.Field(args, "order")
-	if !shaped || !ordered || len(args) > 2 {
-		r.Fail(at, "such as make_ordered_layout(make_shape(4, 8), make_step(1, 0))",
-			"a shape and the order of its modes are expected here")
+	args = r.Bind(cuteFunctions, "make_ordered_layout", at, args)
+	if r.Err != nil {
 		return
 	}
+	shapeOf, _ := literal.Field(args, "shape")
+	orderOf, _ := literal.Field(args, "order")
 	shape, order := r.cuteMode(shapeOf), r.cuteMode(orderOf)
 	type leaf struct {
 		order, shape mode

@@ -252,7 +252,7 @@ func TestCuTeCalls(t *testing.T) {
 		{text: "make_layout(make_shape(Int<4>{3}, 8))", at: "{3", says: "not carried out",
 			reason: "no constructor of Int"},
 		{text: "make_layout(make_shape(4, 8), LayoutRight{2})", at: "{2", says: "not carried out", reason: "nor of it"},
-		{text: "make_layout()", at: "make_layout", says: "a shape and its strides", reason: "nothing given"},
+		{text: "make_layout()", at: "make_layout", says: "make_layout needs shape", reason: "nothing given"},
 		{text: "make_layout(make_shape(4, 8), make_stride(8, (1, 2)))", at: "(1, 2)", says: "not nested",
 			reason: "congruence"},
 		{text: "tCrA: GMMA::DescriptorIterator o (_1,_2):(_0,_2)", at: "GMMA", says: "Iterator is not a pointer",

@@ -11,8 +11,11 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// dlpackFields are the members of DLTensor, in order.
-var dlpackFields = [...]string{"data", "device", "ndim", "dtype", "shape", "strides", "byte_offset"}
+// dlpackStructs are the structs of DLPack.
+var dlpackStructs = literal.Signatures{
+	"DLTensor(data=, device=, ndim=, dtype=, shape, strides=, byte_offset=, **)",
+	"DLDataType(code, bits, lanes=1)",
+}
 
 // dlpackCodes are the names of DLDataTypeCode by their numbers, without kDL.
 var dlpackCodes = [...]string{
@@ -41,7 +44,7 @@ func readDLPack(of *reader) {
 				fields = inner.List
 			}
 			if _, ok := literal.Field(fields, "shape"); ok || scan.Like(b.Kind, "*DLTensor*") {
-				r.dlTensor(b.Name, e.At, literal.Named(fields, dlpackFields[:]...), names.Before(at))
+				r.dlTensor(b.Name, r.Bind(dlpackStructs, "DLTensor", e.At, fields), names.Before(at))
 				read[at] = b.Name
 			}
 		}
@@ -58,12 +61,11 @@ func readDLPackJSON(of *reader) {
 }
 
 // dlTensor makes a tensor of the members of a DLTensor. Strides may be missing, byte_offset is in bytes.
-func (r structReader) dlTensor(name string, at int, fields []literal.Entry, names literal.Scope) {
-	shape, ok := literal.Field(fields, "shape")
-	if !ok {
-		r.Fail(at, `such as {"shape": [2, 3], "strides": [5, 1], "dtype": [2, 32, 1]}`, "the shape is missing")
+func (r structReader) dlTensor(name string, fields []literal.Entry, names literal.Scope) {
+	if r.Err != nil {
 		return
 	}
+	shape, _ := literal.Field(fields, "shape")
 	if v, ok := literal.Field(fields, "name"); ok && v.Kind == literal.Str && name == "" {
 		name = v.Word
 	}
@@ -88,7 +90,7 @@ func (r structReader) dlTensor(name string, at int, fields []literal.Entry, name
 		base = r.byteOffset(names.Resolve(v), dtype)
 	}
 	r.strided(shape.At, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
-	r.rest(fields, append(dlpackFields[:], "manager_ctx", "deleter", "flags", "name"), nil)
+	r.rest(fields, append(dlpackStructs.Keys("DLTensor"), "manager_ctx", "deleter", "flags", "name"), nil)
 }
 
 // byteOffset turns bytes into elements. Those of less than 8 bits share a byte.
@@ -113,10 +115,10 @@ func (r structReader) dlType(fields []literal.Entry) (layout.DType, bool) {
 	if v.Kind != literal.List {
 		return r.typeOf(v)
 	}
-	parts := literal.Named(v.List, "code", "bits", "lanes")
+	parts := r.Bind(dlpackStructs, "DLDataType", v.At, v.List)
 	code, _ := literal.Field(parts, "code")
 	bits, _ := literal.Field(parts, "bits")
-	if lanes, ok := literal.Field(parts, "lanes"); ok && lanes.N != 1 {
+	if lanes, _ := literal.Field(parts, "lanes"); lanes.N != 1 {
 		r.Fail(lanes.At, "", "elements of %d lanes are vectors, and no type here is one", lanes.N)
 	}
 	code, bits = character(code), character(bits)

@@ -174,7 +174,7 @@ func TestDLPackRefusals(t *testing.T) {
 			says: "not in the text", reason: "the array is missing"},
 		{text: "int64_t s[1] = {2}; DLTensor t = {NULL, {kDLCPU, 0}, 1, {kDLFloat, 32, 1}, s, NULL, offset};",
 			at: "offset", says: "not a number", reason: "an offset by name"},
-		{text: "DLTensor t = {};", at: "{}", says: "shape is missing", reason: "nothing in it"},
+		{text: "DLTensor t = {};", at: "{}", says: "DLTensor needs shape", reason: "nothing in it"},
 		{text: "int64_t s[1] = {2}; DLTensor t = {NULL, {kDLCPU, 0}, 1, {kDLOpaqueHandle, 64, 1}, s, NULL, 0};",
 			at: "{kDLOpaque", says: "no such type", reason: "opaque"},
 	})

@@ -16,11 +16,16 @@ import (
 // A structReader reads structs of C.
 type structReader struct{ *reader }
 
-// dmlMembers are the members of DML_BUFFER_TENSOR_DESC, in order.
-var dmlMembers = [...]string{
-	"DataType", "Flags", "DimensionCount", "Sizes", "Strides", "TotalTensorSizeInBytes",
-	"GuaranteedBaseOffsetAlignment",
+// dmlStructs are the struct of DirectML, and the one of DirectMLX without flags and, by its full name here, with them.
+var dmlStructs = literal.Signatures{
+	"DML_BUFFER_TENSOR_DESC(DataType=, Flags=, DimensionCount=, Sizes=, Strides=, TotalTensorSizeInBytes=, " +
+		"GuaranteedBaseOffsetAlignment=, **)",
+	"TensorDesc(DataType, Sizes, Strides=)",
+	"dml::TensorDesc(DataType, Flags, Sizes, Strides=, TotalTensorSizeInBytes=, GuaranteedBaseOffsetAlignment=)",
 }
+
+// dmlMembers returns the members of DML_BUFFER_TENSOR_DESC.
+func dmlMembers() []string { return dmlStructs.Keys("DML_BUFFER_TENSOR_DESC") }
 
 // readDML reads structs as C++ source has them, and the arrays that they point to.
 func readDML(of *reader) {
@@ -37,7 +42,7 @@ func readDML(of *reader) {
 	latest := map[string]int{} // the descriptor of each name
 	described := map[int]string{}
 	for at, b := range all {
-		owner, list := description(b)
+		owner, list := r.description(b)
 		if list == nil || b.Fault != nil {
 			continue
 		}
@@ -56,7 +61,7 @@ func readDML(of *reader) {
 	for _, d := range descs {
 		slices.Reverse(d.fields) // the last assignment counts
 		r.dmlTensor(d.name, d.fields, names.Before(d.end))
-		r.rest(d.fields, dmlMembers[:], nil)
+		r.rest(d.fields, dmlMembers(), nil)
 	}
 	if len(descs) == 0 {
 		const hint = "such as DML_BUFFER_TENSOR_DESC desc = { DML_TENSOR_DATA_TYPE_FLOAT32, ... };"
@@ -120,10 +125,9 @@ func partOf(name string) desc.Part { return desc.FieldOf([]byte(name), desc.Dire
 
 // description returns the fields that a statement gives a descriptor, and the descriptor's name:
 // those of a struct, or the one of an assignment.
-func description(b literal.Binding) (owner string, fields []literal.Entry) {
+func (r structReader) description(b literal.Binding) (owner string, fields []literal.Entry) {
 	owner, name := literal.Member(b.Name)
-	isMember := name != b.Name || b.Kind == "" && slices.Contains(dmlMembers[:], name) // without the struct
-	if isMember && partOf(name) != desc.Whole {
+	if isMember := name != b.Name || b.Kind == ""; isMember && partOf(name) != desc.Whole {
 		return owner, []literal.Entry{literal.Of(name, b.Value)}
 	}
 	v := b.Value
@@ -138,11 +142,15 @@ func description(b literal.Binding) (owner string, fields []literal.Entry) {
 	switch {
 	case v.Kind != literal.List:
 	case mlx:
-		return b.Name, directMLX(v.List)
+		s := "TensorDesc"
+		if len(v.List) > 1 && scan.Like(v.List[1].Word, "*FLAG*") {
+			s = "dml::TensorDesc"
+		}
+		return b.Name, r.Bind(dmlStructs, s, v.At, v.List)
 	case scan.Like(b.Value.Word, "*InputTensor") && len(v.List) > 2:
-		return description(literal.Binding{Kind: b.Kind, Name: b.Name, Value: inputDesc(v.List[2].Value)})
+		return r.description(literal.Binding{Kind: b.Kind, Name: b.Name, Value: inputDesc(v.List[2].Value)})
 	case scan.Like(b.Kind, "*BUFFER_TENSOR_DESC*") || isDMLStruct(v.List):
-		return b.Name, literal.Named(v.List, dmlMembers[:]...)
+		return b.Name, r.Bind(dmlStructs, "DML_BUFFER_TENSOR_DESC", v.At, v.List)
 	}
 	return "", nil
 }
@@ -163,17 +171,6 @@ func isDMLStruct(list []literal.Entry) bool {
 	return len(list) > 3 && scan.Like(list[0].Word, "DML_TENSOR_DATA_TYPE_*")
 }
 
-// directMLX gives the arguments of dml::TensorDesc their names: flags may be left out.
-func directMLX(list []literal.Entry) []literal.Entry {
-	names := []string{"DataType", "Sizes", "Strides"}
-	if len(list) > 1 && scan.Like(list[1].Word, "*FLAG*") {
-		names = []string{
-			"DataType", "Flags", "Sizes", "Strides", "TotalTensorSizeInBytes", "GuaranteedBaseOffsetAlignment",
-		}
-	}
-	return literal.Named(list, names...)
-}
-
 // dmlTensor makes a tensor of the members of a descriptor, the first of each name.
 func (r structReader) dmlTensor(name string, fields []literal.Entry, names literal.Scope) {
 	if r.Err != nil {
@@ -191,10 +188,7 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 	}
 	dtype, _ := r.typeOf(names.Resolve(dtypeAt))
 	for _, e := range fields {
-		switch {
-		case e.Key == "":
-			r.Fail(e.At, "", "the descriptor has no member for this value")
-		case e.Key == "DataType" && e.Kind == literal.Word:
+		if e.Key == "DataType" && e.Kind == literal.Word {
 			r.typeOf(names.Resolve(e.Value)) // also of one that counts no more
 		}
 	}
@@ -278,7 +272,7 @@ func pointedAt(v literal.Value, names literal.Scope) literal.Value {
 
 // placeDML notes where the members are, and the numbers of those that are arrays.
 func (d *Descriptor) placeDML(fields []literal.Entry, names literal.Scope) {
-	for _, name := range dmlMembers {
+	for _, name := range dmlMembers() {
 		v, ok := literal.Field(fields, name)
 		if !ok {
 			continue

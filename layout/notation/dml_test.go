@@ -290,7 +290,7 @@ func TestDMLRefusals(t *testing.T) {
 			reason: "the arrays are shorter"},
 		{text: "UINT s[2] = {2, 3}; UINT st[1] = {1}; " + head + "2, s, st, 24, 0 };", at: "2, s", says: "1 stride",
 			reason: "too few strides"},
-		{text: "UINT s[2] = {2, 3}; " + head + "2, s, nullptr, 24, 0, 7 };", at: "7 }", says: "no member",
+		{text: "UINT s[2] = {2, 3}; " + head + "2, s, nullptr, 24, 0, 7 };", at: "7 }", says: "no parameter for",
 			reason: "a value too many"},
 		{text: "dml::TensorDesc{ DML_TENSOR_DATA_TYPE_FLOAT32, {2, 3}, dml::TensorPolicy::Default(4) }",
 			at: "dml::TensorPolicy", says: "policy", reason: "an argument of a policy that has none"},

@@ -55,12 +55,12 @@ var ggmlAsides = [...]string{
 }
 
 // ggmlCalls are the functions of ggml that make a tensor. Their sizes are from the innermost on.
-var ggmlCalls = [...]callee{
-	{"- dtype rank size", []string{"ggml_new_tensor"}},
-	{"- dtype size", []string{"ggml_new_tensor_1d"}},
-	{"- dtype size size", []string{"ggml_new_tensor_2d"}},
-	{"- dtype size size size", []string{"ggml_new_tensor_3d"}},
-	{"- dtype size size size size", []string{"ggml_new_tensor_4d"}},
+var ggmlCalls = literal.Signatures{
+	"ggml_new_tensor(_, dtype, rank, size)",
+	"ggml_new_tensor_1d(_, dtype, size)",
+	"ggml_new_tensor_2d(_, dtype, size, size)",
+	"ggml_new_tensor_3d(_, dtype, size, size, size)",
+	"ggml_new_tensor_4d(_, dtype, size, size, size, size)",
 }
 
 // What is wrong with a line of a graph that is traced, and what to write.
@@ -73,7 +73,7 @@ const (
 // order. Axes are listed the other way round here, as PyTorch has them.
 func readGGML(of *reader) {
 	r := ggmlReader{of}
-	if r.ggmlLines() || (structReader{of}).calls(ggmlCalls[:], r.called) {
+	if r.ggmlLines() || (structReader{of}).calls(ggmlCalls, r.called) {
 		return
 	}
 	tokens := r.Tokens()

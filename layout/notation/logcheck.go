@@ -65,7 +65,7 @@ func isMaker(name string) bool { return name == "" || scan.Like(name, makers[:].
 
 // isArrayFunction reports whether a call of a function is read as one: its lists are its arguments.
 func isArrayFunction(name string) bool {
-	return argumentNames(torchFunctions[:], name) != nil || argumentNames(numpyFunctions[:], name) != nil
+	return torchFunctions.Has(name) || numpyFunctions.Has(name)
 }
 
 // callee returns the function that the brackets are of, empty if it makes, describes or shows a tensor. Only fields

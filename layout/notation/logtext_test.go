@@ -128,7 +128,7 @@ func TestNoTensors(t *testing.T) {
 		{"torch.zeros(2, N)", "N", "N is not known"},
 		{"torch.zeros(N, 2)", "N", "N is not known"},
 		{"torch.zeros(n)", "n", "not a list of numbers"},
-		{"torch.zeros(2, False)", "False", "no place"},
+		{"torch.zeros(2, False)", "False", "no parameter for"},
 		{"args.size = [3, 3], args.stride = [2, 2]", "args.size", "window or an image"},
 		{"Kernel shape: (3, 3), strides: (2, 2), dtype: float32", "shape", "the shape of a window"},
 		{"max_pool: shape=(3, 3), strides=(2, 2)", "shape", "the shape of a window"},

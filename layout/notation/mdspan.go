@@ -33,14 +33,11 @@ func readMdspan(of *reader) {
 		}
 		return
 	}
-	fields := literal.Named(items, "extents", "strides")
-	extents, ok := literal.Field(fields, "extents")
-	if r.Once(fields); len(fields) > 2 || !ok && len(fields) > 1 {
-		r.Fail(fields[len(fields)-1].At, "", "unexpected text after extents and strides")
-	} else if !ok {
-		r.Fail(first.At, "such as std::extents<int, 2, 3>, {5, 1}", "the extents are missing")
+	fields := r.Bind(literal.Signatures{"mdspan(extents, strides=)"}, "mdspan", first.At, items)
+	if r.Err != nil {
 		return
 	}
+	extents, _ := literal.Field(fields, "extents")
 	sizes := r.extents(extents)
 	strides := r.rowMajor(sizes)
 	if v, ok := literal.Field(fields, "strides"); ok {

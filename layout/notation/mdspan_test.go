@@ -168,7 +168,7 @@ func TestMdspanTypes(t *testing.T) {
 	})
 	checkRefusals(t, "mdspan", []wrong{
 		{text: "std::mdspan(p, 2, 3).extent(0)", at: ".extent", says: "not answered", reason: "a question"},
-		{text: "std::extents<int, 2, 3>, {3, 1}, {5}", at: "{5}", says: "unexpected text", reason: "a third list"},
+		{text: "std::extents<int, 2, 3>, {3, 1}, {5}", at: "{5}", says: "no parameter for", reason: "a third list"},
 		{text: "std::mdspan m(p);", at: "std::mdspan", says: "does not say its extents", reason: "a pointer alone"},
 		{text: "std::mdspan m(p, n, 3);", at: "n,", says: "--dim n=8", reason: "an extent of run time"},
 		{text: "std::mdspan<float, std::extents<int, 2, 3>, std::layout_stride>", at: "std::mdspan",

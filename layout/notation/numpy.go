@@ -11,21 +11,23 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// numpyFunctions are the functions that say shapes, and the names of their arguments.
-var numpyFunctions = [...]function{
-	{[]string{"as_strided"}, []string{"x", "shape", "strides"}},
-	{[]string{"ndarray"}, []string{"shape", "dtype", "buffer", "offset", "strides", "order"}},
-	{[]string{"empty", "zeros", "ones"}, []string{"shape", "dtype", "order"}},
-	{[]string{"full"}, []string{"shape", "fill_value", "dtype", "order"}},
-	{[]string{"arange"}, []string{"start", "stop", "step", "dtype"}},
-	{[]string{"array"}, []string{"data", "dtype"}},
-	{[]string{"eye"}, []string{"N", "M", "k", "dtype", "order"}},
-	{[]string{"identity"}, []string{"n", "dtype"}},
-	{[]string{"linspace"}, []string{"start", "stop", "num", "endpoint", "retstep", "dtype"}},
-	{[]string{"logspace"}, []string{"start", "stop", "num", "endpoint", "base", "dtype"}},
-	{[]string{"rand", "randn", "random"}, []string{"shape"}}, // of np.random
-	{[]string{"randint"}, []string{"low", "high", "size", "dtype"}},
-	{[]string{"normal", "uniform"}, []string{"low", "high", "size"}},
+// numpyFunctions are the functions that make arrays.
+var numpyFunctions = literal.Signatures{
+	"as_strided(x, shape=, strides=, **)",
+	"ndarray(shape, dtype=None, buffer=, offset=, strides=, order=, **)",
+	"empty zeros ones(shape, dtype=None, order=, **)",
+	"full(shape, fill_value, dtype=None, order=, **)",
+	"arange(stop, *, dtype=int64, **)",
+	"arange(start, stop, step=, dtype=int64, **)",
+	"array(data, dtype=None, **)",
+	"eye(N, M=None, k=, dtype=None, order=, **)",
+	"identity(N, dtype=None, **)",
+	"linspace(start, stop, num=50, endpoint=, retstep=, dtype=None, **)",
+	"logspace(start, stop, num=50, endpoint=, base=, dtype=None, **)",
+	"rand randn(*shape)", // of np.random, as the next ones
+	"random(size, *, dtype=None)",
+	"randint(low, high=, size=, dtype=int64)",
+	"normal uniform(low=, high=, size=, dtype=None, **)",
 }
 
 // readNumPy reads calls that make arrays, with the steps after them, or a shape and strides in bytes.
@@ -86,9 +88,6 @@ func (r arrayReader) numpyCall(name string, at int, function string, args []lite
 	for i, e := range args {
 		if e.Key == "size" {
 			args[i].Key = "shape"
-		}
-		if e.Key == "" {
-			r.Fail(e.At, "", "this argument has no place in the call")
 		}
 	}
 	_, stepped := literal.Field(args, "strides")

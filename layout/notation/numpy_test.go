@@ -204,7 +204,7 @@ func TestNumPyRefusals(t *testing.T) {
 		{text: "torch.zeros((2, 3))", at: "(2, 3)", says: "not known to be sizes",
 			reason: "a function of PyTorch"},
 		{text: "np.zeros(2, 3)", at: "3)", says: "not a type", reason: "two sizes without brackets"},
-		{text: "np.zeros((2, 3), 'f4', 'C', 7)", at: "7", says: "no place", reason: "a fourth argument"},
+		{text: "np.zeros((2, 3), 'f4', 'C', 7)", at: "7", says: "no parameter for", reason: "a fourth argument"},
 		{text: "np.lib.stride_tricks.as_strided(x, (2, 2))", at: "np.lib", says: "strides",
 			reason: "those of the array"},
 		{text: "np.lib.stride_tricks.as_strided(np.empty(8, '<f4'), (2, 3), (4, 6))", at: "(4, 6)",

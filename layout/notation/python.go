@@ -10,22 +10,6 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// A function is one whose calls are read, or several of the same arguments.
-type function struct {
-	names     []string
-	arguments []string // their names
-}
-
-// argumentNames returns the names of a function's arguments, nil if it is not in the table.
-func argumentNames(table []function, name string) []string {
-	for i := range table {
-		if slices.Contains(table[i].names, name) {
-			return table[i].arguments
-		}
-	}
-	return nil
-}
-
 // A pythonReader reads straight-line programs of Python: calls that make tensors, and what is done with them.
 type pythonReader struct {
 	*reader
@@ -248,11 +232,7 @@ func (p *pythonReader) wrapped(d **Descriptor, s literal.Statement) bool {
 		return false
 	}
 	if p.Take(",") {
-		for _, e := range p.Entries(')') {
-			if e.Key != "requires_grad" && (e.Key != "" || !isTruth(e.Word)) {
-				p.Fail(e.At, "", "this argument has no place in the call")
-			}
-		}
+		p.Bind(literal.Signatures{"Parameter(requires_grad=)"}, "Parameter", p.Pos, p.Entries(')'))
 	}
 	p.Close(")")
 	other := *of

@@ -17,49 +17,39 @@ import (
 // An arrayReader reads the arrays of PyTorch and NumPy.
 type arrayReader struct{ *reader }
 
-// torchFunctions are the functions that say sizes, and the names of their arguments.
-var torchFunctions = [...]function{
-	{[]string{"empty", "zeros", "ones", "rand", "randn", "_empty_affine_quantized"}, []string{"size"}},
-	{[]string{"empty_strided"}, []string{"size", "stride"}},
-	{[]string{"assert_size_stride"}, []string{"input", "size", "stride", "op_name"}},
-	{
-		[]string{"reinterpret_tensor", "_reinterpret_tensor", "as_strided"},
-		[]string{"input", "size", "stride", "storage_offset"},
-	},
-	{
-		[]string{
-			"rand_strided", "empty_strided_cpu", "empty_strided_cuda", "empty_strided_xpu", "empty_strided_mtia",
-			"empty_strided_p2p",
-		},
-		[]string{"size", "stride", "dtype"},
-	},
-	{[]string{"check_tensor"}, []string{"input", "type", "keys", "dtype", "device", "requires_grad"}},
-	{
-		[]string{"FixedLayout", "FlexibleLayout", "NonOwningLayout"},
-		[]string{"device", "dtype", "size", "stride", "storage_offset"},
-	},
-	{[]string{"TensorMetadata"}, []string{"shape", "dtype", "requires_grad", "stride"}},
-	{[]string{"FakeTensor"}, []string{"type"}},
-	{[]string{"full"}, []string{"size", "fill_value"}},
-	{[]string{"arange"}, []string{"start", "end", "step"}},
-	{[]string{"eye"}, []string{"n", "m"}},
-	{[]string{"linspace"}, []string{"start", "end", "steps"}},
-	{[]string{"logspace"}, []string{"start", "end", "steps", "base"}},
-	{[]string{"randint"}, []string{"low", "high", "size"}},
-	{[]string{"randperm"}, []string{"n"}},
-	{[]string{"MetaTensorDesc"}, []string{"id", "ndim", "dtype", "device", "size"}},
+// torchFunctions are the functions that make tensors, or state their sizes. The name of a method starts with a dot.
+var torchFunctions = literal.Signatures{
+	"empty zeros ones rand randn _empty_affine_quantized(*size, *, dtype=None, **)",
+	"empty_strided(size, stride, *, dtype=None, **)",
+	"assert_size_stride(input, size, stride, op_name=, *, dtype=None, **)",
+	"reinterpret_tensor _reinterpret_tensor as_strided(input, size, stride, storage_offset=, *, dtype=None, **)",
+	".as_strided(size, stride, storage_offset=, *, dtype=None, **)",
+	"rand_strided empty_strided_cpu empty_strided_cuda empty_strided_xpu(size, stride, dtype=None, **)",
+	"empty_strided_mtia empty_strided_p2p(size, stride, dtype=None, **)",
+	"check_tensor(input, type=, keys=, dtype=None, device=, requires_grad=, **)",
+	"FixedLayout FlexibleLayout NonOwningLayout(device, dtype, size, stride=, storage_offset=, **)",
+	"TensorMetadata(shape, dtype=None, requires_grad=, stride=, **)",
+	"FakeTensor(type=, *, dtype=None, **)",
+	"full(size, fill_value, *, dtype=None, **)",
+	"arange(end, *, dtype=int64, **)",
+	"arange(start, end, step=, *, dtype=int64, **)",
+	"eye(n, m=None, *, dtype=None, **)",
+	"linspace(start, end, steps, *, dtype=None, **)",
+	"logspace(start, end, steps, base=, *, dtype=None, **)",
+	"randint(high, size, *, dtype=int64, **)",
+	"randint(low, high, size, *, dtype=int64, **)",
+	"randperm(n, *, dtype=int64, **)",
+	"tensor(data, *, dtype=None, **)",
+	"MetaTensorDesc(id, ndim, dtype, device, size, **)",
+
 	// Of other systems, whose strides count elements too.
-	{[]string{"make_block_ptr"}, []string{"base", "shape", "strides", "offsets", "block_shape", "order"}},
-	{[]string{"TensorDescriptor", "make_tensor_descriptor"}, []string{"base", "shape", "strides", "block_shape"}},
-	{[]string{"View"}, []string{"shape", "strides", "offset", "mask", "contiguous"}},
-	{[]string{"match_buffer"}, []string{"param", "shape", "dtype", "data", "strides", "elem_offset"}},
-	{
-		[]string{"Buffer", "decl_buffer"},
-		[]string{"shape", "dtype", "data", "strides", "elem_offset", "scope", "align", "offset_factor"},
-	},
-	{[]string{"T.Tensor", "R.Tensor"}, []string{"shape", "dtype"}},
-	{[]string{"placeholder"}, []string{"shape", "dtype", "name"}},
-	{[]string{"tensor"}, []string{"data"}},
+	"make_block_ptr(base, shape, strides, offsets=, block_shape=, order=, **)",
+	"TensorDescriptor make_tensor_descriptor(base, shape, strides, block_shape=, **)",
+	"View(shape, strides=, offset=, mask=, contiguous=, **)",
+	"match_buffer(param, shape, dtype=, data=, strides=, elem_offset=, **)",
+	"Buffer decl_buffer(shape, dtype=, data=, strides=, elem_offset=, scope=, align=, offset_factor=, **)",
+	"T.Tensor R.Tensor(shape, dtype=, **)",
+	"placeholder(shape, dtype=, name=, **)",
 }
 
 // torchOwn are the functions that are also methods or common words: they belong to torch. The others are called as they
@@ -74,13 +64,14 @@ var qualified = [...]string{
 	"tensor", "array", "eye", "identity", "linspace", "logspace", "randint", "randperm", "random", "normal", "uniform",
 }
 
-// torchCalls are the functions of C that programs of AOTInductor call, and those of C++.
-var torchCalls = [...]callee{
-	{"rank size stride dtype - - name", []string{"aoti_torch_empty_strided"}},
-	{"- rank size stride base dtype - - name", []string{"aoti_torch_create_tensor_from_blob"}},
-	{"- rank size stride base name", []string{"aoti_torch__reinterpret_tensor"}},
-	{"- rank size stride base", []string{"reinterpret_tensor_wrapper"}},
-	{byKind, []string{"from_blob", "empty_strided", "empty", "zeros", "ones", "rand", "randn"}},
+// torchCalls are the functions of C that programs of AOTInductor call, and those of C++. Those with byKind alone take
+// their arguments by kind.
+var torchCalls = literal.Signatures{
+	"aoti_torch_empty_strided(rank, size, stride, dtype, _, _, name)",
+	"aoti_torch_create_tensor_from_blob(_, rank, size, stride, base, dtype, _, _, name)",
+	"aoti_torch__reinterpret_tensor(_, rank, size, stride, base, name)",
+	"reinterpret_tensor_wrapper(_, rank, size, stride, base)",
+	"from_blob empty_strided empty zeros ones rand randn(" + byKind + ")",
 }
 
 // arrayMarks are the patterns of arrays of C and C++.
@@ -99,7 +90,7 @@ func (r structReader) isArrays() bool {
 // readPyTorch reads calls that make tensors, with the steps after them, or sizes and strides as PyTorch prints them.
 func readPyTorch(of *reader) {
 	r := arrayReader{of}
-	if c := (structReader{of}); c.calls(torchCalls[:], c.called) || c.isArrays() && c.arrays() {
+	if c := (structReader{of}); c.calls(torchCalls, c.called) || c.isArrays() && c.arrays() {
 		return
 	}
 	r.Python = true
@@ -128,11 +119,11 @@ func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
 }
 
 // functions returns the functions of the system that say sizes.
-func (r *reader) functions() []function {
+func (r *reader) functions() literal.Signatures {
 	if r.system == layout.NumPy {
-		return numpyFunctions[:]
+		return numpyFunctions
 	}
-	return torchFunctions[:]
+	return torchFunctions
 }
 
 // functionOf returns the name of the function that a path leads to; of an operator, aten.as_strided.default, its
@@ -152,7 +143,7 @@ func functionOf(path string) string {
 // isCall reports whether a call says sizes. Of calls inside others only those count whose names are PyTorch's alone.
 func (r *reader) isCall(path string, inner bool) bool {
 	name, isNumPy := functionOf(path), r.system == layout.NumPy
-	if argumentNames(r.functions(), name) == nil {
+	if !r.functions().Has(name) {
 		return false
 	}
 	isPlain := path == name && !slices.Contains(qualified[:], name)
@@ -172,14 +163,14 @@ func (r arrayReader) tensor(name string) {
 	path, _ := r.CallAt(at)
 	r.Pos += len(path)
 	function := functionOf(path)
-	names := argumentNames(r.functions(), function)
-	root := literal.Root(path)
-	if names[0] == "input" && function == "as_strided" && root != "torch" && root != "aten" {
-		names = names[1:] // those of a method, whatever the tensor is
+	isMethod := !slices.Contains([]string{"torch", "aten"}, literal.Root(path))
+	if isMethod && r.functions().Has("."+function) {
+		function = "." + function
 	}
 	var v literal.Value
 	r.Bracketed(&v)
-	args := r.arguments(v.At, function, v.List, names)
+	args := r.Bind(r.functions(), function, v.At, v.List)
+	args = r.sized(v.At, function, args)
 	if r.system == layout.NumPy {
 		r.numpyCall(name, at, function, args)
 		return
@@ -204,7 +195,7 @@ func (r arrayReader) tensor(name string) {
 			r.skip("the text does not say where the input starts: storage_offset is read as 0")
 		}
 	}
-	r.torchFields(name, at, withoutElements(args), names...)
+	r.torchFields(name, at, withoutElements(args), r.functions().Keys(function)...)
 }
 
 // withoutElements removes the arguments that say the values of elements.
@@ -212,25 +203,19 @@ func withoutElements(args []literal.Entry) []literal.Entry {
 	return slices.DeleteFunc(args, func(e literal.Entry) bool { return slices.Contains(ofElements[:], e.Key) })
 }
 
-// arguments gives the arguments of a call their names, and a call of arange or full what follows from its numbers.
-func (r arrayReader) arguments(at int, function string, args []literal.Entry, names []string) []literal.Entry {
-	isBound := func(e literal.Entry) bool { return (e.Key == "" || e.Key == names[1]) && e.Kind != literal.List }
-	if isRange := function == "arange" || function == "randint"; isRange && len(args) > 0 &&
-		!slices.ContainsFunc(args[1:], isBound) {
-		names = names[1:] // a single bound is the end
+// sized gives a call that does not list its sizes what follows from its arguments: sizes, and the type.
+func (r arrayReader) sized(at int, function string, args []literal.Entry) []literal.Entry {
+	switch data, _ := literal.Field(args, "data"); function {
+	case "arange":
+		return r.arange(at, args)
+	case "eye", "identity", "linspace", "logspace", "randperm":
+		return r.counted(at, function, args)
+	case "tensor", "array":
+		return r.nested(args, data)
+	case "full":
+		return r.full(args)
 	}
-	isDefault := func(e literal.Entry) bool { return e.Key == "dtype" && e.Word == "None" }
-	args = slices.DeleteFunc(spread(literal.Named(args, names...), names), isDefault)
-	if function == "arange" {
-		args = r.arange(at, args)
-	}
-	if slices.Contains(counting[:], function) {
-		args = r.counted(at, function, args)
-	}
-	if data, ok := literal.Field(args, "data"); ok && (function == "tensor" || function == "array") {
-		args = r.nested(args, data)
-	}
-	return r.full(args)
+	return args
 }
 
 // nested gives a call that lists the elements their sizes. Elements without decimals make int64.
@@ -264,37 +249,29 @@ func (r arrayReader) nested(args []literal.Entry, data literal.Value) []literal.
 	return append(args, literal.Of("shape", sizes))
 }
 
-// counting are the functions that take sizes one by one, or make integers.
-var counting = [...]string{"eye", "identity", "linspace", "logspace", "randint", "randperm"}
-
 // counts are the arguments that are one size each.
 var counts = [...]string{"n", "N", "m", "M", "steps", "num"}
 
-// counted gives a call of such a function its list of sizes, and the type of integers.
+// counted gives a call that takes sizes one by one its list of sizes.
 func (r arrayReader) counted(at int, function string, args []literal.Entry) []literal.Entry {
 	sizes := literal.Value{At: at, Kind: literal.List}
 	for _, key := range counts {
-		if v, ok := literal.Field(args, key); ok && (v.Kind != literal.Word || !v.IsNull()) {
+		if v, ok := literal.Field(args, key); ok {
 			sizes.List = append(sizes.List, literal.Entry{Value: v})
 		}
 	}
-	isSpace := function == "linspace" || function == "logspace"
-	switch _, typed := literal.Field(args, "dtype"); {
-	case isSpace && len(sizes.List) == 0 && r.system == layout.NumPy:
-		sizes.List = []literal.Entry{{Value: literal.Value{At: at, Kind: literal.Number, N: 50}}}
-	case (function == "eye" || function == "identity") && len(sizes.List) == 1:
-		sizes.List = append(sizes.List, sizes.List[0])
-	case (function == "randint" || function == "randperm") && !typed:
-		args = append(args, literal.Of("dtype", literal.Value{At: at, Kind: literal.Word, Word: "int64"}))
-	}
-	for _, key := range [...]string{"start", "stop", "retstep"} {
-		v, _ := literal.Field(args, key)
-		if isSpace && (v.Kind == literal.List || v.Unknown() != "" || key == "retstep" && v.Word == "True") {
-			r.Fail(v.At, "", "%s can make something else than an array of one axis with this", function)
+	switch isSquare := len(sizes.List) == 1; function {
+	case "eye", "identity":
+		if isSquare {
+			sizes.List = append(sizes.List, sizes.List[0])
 		}
-	}
-	if len(sizes.List) == 0 {
-		return args
+	case "linspace", "logspace":
+		for _, key := range [...]string{"start", "stop", "retstep"} {
+			v, _ := literal.Field(args, key)
+			if v.Kind == literal.List || v.Unknown() != "" || key == "retstep" && v.Word == "True" {
+				r.Fail(v.At, "", "%s can make something else than an array of one axis with this", function)
+			}
+		}
 	}
 	args = slices.DeleteFunc(args, func(e literal.Entry) bool { return slices.Contains(counts[:], e.Key) })
 	return append(args, literal.Of("shape", sizes))
@@ -302,7 +279,7 @@ func (r arrayReader) counted(at int, function string, args []literal.Entry) []li
 
 // ofElements are the arguments that say the values of elements, and nothing of the layout.
 var ofElements = [...]string{
-	"fill_value", "low", "high", "start", "end", "stop", "base", "k", "endpoint", "retstep", "loc", "scale",
+	"fill_value", "low", "high", "start", "end", "stop", "step", "base", "k", "endpoint", "retstep", "loc", "scale",
 }
 
 // full gives a call of full that names no type the one of the number in all elements: of integers NumPy and PyTorch
@@ -328,59 +305,28 @@ func (r arrayReader) full(args []literal.Entry) []literal.Entry {
 	return append([]literal.Entry{dtype}, args...)
 }
 
-// arange gives a call of arange its size and type: integers without decimals make int64.
+// arange gives a call of arange its size.
 func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
-	names := argumentNames(r.functions(), "arange")[:3]
-	bounds, ended := [...]int64{0, 0, 1}, false
+	bounds := [...]int64{0, 0, 1}
 	if _, ok := literal.Field(args, "start"); !ok && r.system != layout.NumPy {
 		if step, ok := literal.Field(args, "step"); ok {
 			r.Fail(step.At, "such as torch.arange(0, 10, step=3)", "PyTorch takes a step only after a start and an end")
 		}
 	}
-	kept := args[:0:0]
-	for _, e := range args {
-		i := slices.Index(names, e.Key)
-		if i < 0 {
-			kept = append(kept, e)
-			continue
+	for i, keys := range [...][]string{{"start"}, {"end", "stop"}, {"step"}} {
+		if v, ok := literal.Field(args, keys...); ok {
+			bounds[i] = r.Int(v, "the bound")
 		}
-		bounds[i] = r.Int(e.Value, "the bound")
-		ended = ended || i == 1
-	}
-	if _, typed := literal.Field(args, "dtype"); !typed {
-		kept = append(kept, literal.Of("dtype", literal.Value{At: at, Kind: literal.Word, Word: "int64"}))
 	}
 	size := literal.Value{At: at, Kind: literal.Number}
 	switch start, end, step := bounds[0], bounds[1], bounds[2]; {
-	case step < 1 || start < math.MinInt32 || end > math.MaxInt64/2 || !ended:
+	case step < 1 || start < math.MinInt32 || end > math.MaxInt64/2:
 		r.Fail(at, "such as arange(24)", "it is not known how many numbers this makes")
 	default:
 		size.N = max(layout.CeilDiv(max(end-start, 0), step), 0)
 	}
 	sizes := literal.Value{At: at, Kind: literal.List, List: []literal.Entry{{Value: size}}}
-	return append(kept, literal.Of("shape", sizes))
-}
-
-// spread gathers sizes that are separate arguments, as in torch.empty(2, 3).
-func spread(args []literal.Entry, names []string) []literal.Entry {
-	isSize := func(e literal.Entry) bool {
-		return (e.Key == "" || e.Key == names[0]) && (e.Kind == literal.Number || e.Unknown() != "")
-	}
-	isOnly := len(args) == 1 || len(args) > 1 && !isSize(args[1]) // a name alone may be that of a list
-	if len(names) != 1 || names[0] != "size" && names[0] != "shape" || len(args) == 0 || !isSize(args[0]) ||
-		isOnly && args[0].Kind != literal.Number {
-		return args
-	}
-	sizes := literal.Value{At: args[0].At, Kind: literal.List}
-	var others []literal.Entry
-	for _, e := range args {
-		if isSize(e) {
-			sizes.List = append(sizes.List, literal.Entry{Value: e.Value})
-			continue
-		}
-		others = append(others, e)
-	}
-	return append(others, literal.Of(names[0], sizes))
+	return append(args, literal.Of("shape", sizes))
 }
 
 // torchFields makes a tensor of what the named values say. Of the others, those of expected are arguments that cannot
@@ -430,12 +376,10 @@ var torchUsed = [...]string{
 	"layout",
 }
 
-// torchRest rejects arguments without a name, and values with which a tensor has no strides.
+// torchRest rejects values with which a tensor has no strides.
 func (r arrayReader) torchRest(args []literal.Entry) {
 	for _, e := range args {
 		switch e.Key {
-		case "":
-			r.Fail(e.At, "", "this argument has no place in the call")
 		case "layout":
 			if e.Last() != "strided" {
 				r.Fail(e.At, "", "a tensor in the layout %s has no strides", e.Word)

@@ -12,30 +12,32 @@ import (
 
 // An encoding is one of Triton's encodings of tensors in registers.
 type encoding struct {
-	name  string // after #ttg.
-	gluon string // the class of Gluon
-	args  string // the fields in the order of that class
-	other string // the other fields
-	build func(*fields, *builder)
+	name   string // after #ttg.
+	gluon  string // the class of Gluon
+	params string // the fields in the order of that class, then the other fields
+	build  func(*fields, *builder)
 }
 
 // cluster are the fields that say which block has which part of a tensor.
-const cluster = " CGALayout CTAsPerCGA CTASplitNum CTAOrder"
+const cluster = "CGALayout=, CTAsPerCGA=, CTASplitNum=, CTAOrder="
 
 // encodings are the encodings. A function, for the parents of some are encodings too.
 func encodings() []encoding {
 	return []encoding{
-		{"blocked", "BlockedLayout", "sizePerThread threadsPerWarp warpsPerCTA order", cluster, (*fields).blocked},
-		{"nvidia_mma", "NVMMADistributedLayout", "version warpsPerCTA instrShape",
-			"versionMajor versionMinor" + cluster, (*fields).nvidia},
-		{"amd_mfma", "AMDMFMALayout", "version instrShape isTransposed warpsPerCTA elementBitWidth tilesPerWarp",
-			"versionMajor versionMinor" + cluster, (*fields).mfma},
-		{"amd_wmma", "AMDWMMALayout", "version isTranspose warpsPerCTA instrShape",
-			"isTransposed tilesPerWarp ctaLayout" + cluster, (*fields).wmma},
-		{"dot_op", "DotOperandLayout", "opIdx parent kWidth", "", (*fields).operand},
-		{"slice", "SliceLayout", "dim parent", "", (*fields).slice},
-		{"linear", "DistributedLinearLayout", "register lane warp block shape", "", (*fields).linear},
-		{"generic_linear", "", "register lane warp block", "", (*fields).linear},
+		{"blocked", "BlockedLayout", "sizePerThread=, threadsPerWarp=, warpsPerCTA=, order=, *, " + cluster,
+			(*fields).blocked},
+		{"nvidia_mma", "NVMMADistributedLayout",
+			"version=, warpsPerCTA=, instrShape=, *, versionMajor=, versionMinor=, " + cluster, (*fields).nvidia},
+		{"amd_mfma", "AMDMFMALayout",
+			"version=, instrShape=, isTransposed=, warpsPerCTA=, elementBitWidth=, tilesPerWarp=, *, " +
+				"versionMajor=, versionMinor=, " + cluster, (*fields).mfma},
+		{"amd_wmma", "AMDWMMALayout",
+			"version=, isTranspose=, warpsPerCTA=, instrShape=, *, isTransposed=, tilesPerWarp=, ctaLayout=, " +
+				cluster, (*fields).wmma},
+		{"dot_op", "DotOperandLayout", "opIdx=, parent=, kWidth=", (*fields).operand},
+		{"slice", "SliceLayout", "dim=, parent=", (*fields).slice},
+		{"linear", "DistributedLinearLayout", "register=, lane=, warp=, block=, shape=", (*fields).linear},
+		{"generic_linear", "", "register=, lane=, warp=, block=", (*fields).linear},
 	}
 }
 
@@ -101,19 +103,12 @@ func (r *reader) fieldsOf(v literal.Value) *fields {
 	if len(args) == 1 && args[0].Kind == literal.List && args[0].Open == '{' {
 		args = args[0].List
 	}
-	f.list = literal.Named(args, strings.Fields(f.args)...)
-	allowed := strings.Fields(f.args + " " + f.other)
-	for i := range f.list {
-		e := &f.list[i]
+	for i, e := range args {
 		if at := slices.Index(spellings[:], e.Key); at >= 0 && at%2 == 0 {
-			e.Key = spellings[at+1]
-		}
-		if !slices.Contains(allowed, e.Key) {
-			err := scan.Unknown("field of "+f.encoding.name, e.Key, allowed)
-			r.FaultAt(e.At, err)
+			args[i].Key = spellings[at+1]
 		}
 	}
-	r.Once(f.list)
+	f.list = r.Bind(literal.Signatures{f.encoding.name + "(" + f.params + ")"}, f.encoding.name, v.At, args)
 	return f
 }
 

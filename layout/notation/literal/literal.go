@@ -643,18 +643,6 @@ func Field(list []Entry, keys ...string) (v Value, ok bool) {
 	return Value{}, false
 }
 
-// Named gives the entries without keys the names, in order.
-func Named(list []Entry, names ...string) []Entry {
-	keyed := make([]Entry, len(list))
-	for i, e := range list {
-		if e.Key == "" && len(names) > 0 {
-			e.Key, names = names[0], names[1:]
-		}
-		keyed[i] = e
-	}
-	return keyed
-}
-
 // Once refuses a key that is given twice.
 func (p *Parser) Once(list []Entry) {
 	for i, e := range list {

@@ -1,0 +1,194 @@
+package literal
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
+)
+
+// Signatures lists functions and structs with their parameters, as Python writes them, with spaces between the names of
+// those that have the same:
+//
+//	"empty_like zeros_like(size, stride=, *, dtype=float32, **)"
+//
+// A parameter with = may be omitted. If a default follows the =, the parameter may also be None, and then has the
+// default; with the default None it is absent. *size, which can only be the first, takes all numbers, or one list.
+// Parameters after * are given by name only. With ** other names are allowed. Several parameters may have one name; _
+// is for those that do not bear on the layout. If a function has several signatures, the first that its arguments fit
+// counts.
+type Signatures []string
+
+// of yields the parameters of each signature of a function.
+func (all Signatures) of(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, s := range all {
+			names, params, _ := strings.Cut(s, "(")
+			if !strings.Contains(names, name) || !slices.Contains(strings.Fields(names), name) {
+				continue
+			}
+			if !yield(strings.TrimSuffix(params, ")")) {
+				return
+			}
+		}
+	}
+}
+
+// Has reports whether there is a signature of a function.
+func (all Signatures) Has(name string) bool {
+	for range all.of(name) {
+		return true
+	}
+	return false
+}
+
+// Keys returns the names of all parameters of a function.
+func (all Signatures) Keys(name string) (keys []string) {
+	for params := range all.of(name) {
+		for param := range strings.SplitSeq(params, ", ") {
+			if key, _, _ := strings.Cut(strings.TrimLeft(param, "*"), "="); key != "" {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// Bind returns the arguments of a function or the members of a struct with the names of its parameters as keys, and
+// after them the defaults of those that are omitted. Errors of what is missing are at an offset of the text.
+func (p *Parser) Bind(all Signatures, name string, at int, args []Entry) []Entry {
+	var fault error = &layout.SyntaxError{Input: p.In, Offset: at, Msg: scan.Quote(name) + " is not understood"}
+	for params := range all.of(name) {
+		b := binder{in: p.In, name: name, params: params, at: at, given: args}
+		if b.bind(); b.fault == nil {
+			return b.bound
+		}
+		fault = b.fault
+	}
+	p.Fault(fault)
+	return nil
+}
+
+// A binder finds the parameters of arguments.
+type binder struct {
+	in, name, params string
+
+	at    int
+	given []Entry // the arguments
+	bound []Entry // the arguments with the keys of their parameters, and the defaults; without a key if omitted
+	next  int     // the index of the first argument that may be bound by its position
+	fault error
+}
+
+// fail notes the first fault, which is at an offset. It hints at the parameters.
+func (b *binder) fail(at int, format string, args ...any) *layout.SyntaxError {
+	hint := b.name + "(" + strings.TrimSuffix(strings.TrimSuffix(b.params, "**"), ", ") + ")"
+	err := &layout.SyntaxError{Input: b.in, Offset: at, Msg: fmt.Sprintf(format, scan.ClipAll(args)...), Hint: hint}
+	if b.fault == nil {
+		b.fault = err
+	}
+	return err
+}
+
+// twice is the fault of an argument that is given by its position and by name, or twice by name.
+func (b *binder) twice(e Entry) {
+	b.fail(e.At, "%s is given twice", e.Key).Hint = "leave one of the two out"
+}
+
+// bind finds the argument of each parameter, and refuses those that are left.
+func (b *binder) bind() {
+	if params, ok := strings.CutPrefix(b.params, "*"); ok && params != "" && scan.IsLetter(params[0]) {
+		key, _, _ := strings.Cut(params, ",")
+		b.given = gather(b.given, key)
+	}
+	b.bound = append([]Entry{}, b.given...)
+	var keys []string
+	isNamed, isOpen := false, false
+	for param := range strings.SplitSeq(b.params, ", ") {
+		switch key, value, isOptional := strings.Cut(param, "="); {
+		case param == "*":
+			isNamed = true
+		case param == "**":
+			isOpen = true
+		case param != "":
+			key = strings.TrimPrefix(key, "*")
+			keys = append(keys, key)
+			b.bindOne(key, value, isOptional, isNamed)
+		}
+	}
+	seen := map[string]bool{}
+	for i, e := range b.given {
+		switch {
+		case e.Key == "" && i >= b.next:
+			b.fail(e.At, "%s has no parameter for this value", b.name)
+		case e.Key == "":
+		case seen[e.Key]:
+			b.twice(e)
+		case !isOpen && !slices.Contains(keys, e.Key):
+			at := max(strings.LastIndex(b.in[:e.At], e.Key), 0)
+			b.fail(at, "%s has no parameter %s", b.name, e.Key).DidYouMean(e.Key, scan.Likely(e.Key, keys))
+		}
+		seen[e.Key] = true
+	}
+	b.bound = slices.DeleteFunc(b.bound, func(e Entry) bool { return e.Key == "" })
+}
+
+// bindOne finds the argument of a parameter: the next one without a key, or the one with the parameter's.
+func (b *binder) bindOne(key, value string, isOptional, isNamed bool) {
+	at := slices.IndexFunc(b.given, func(e Entry) bool { return e.Key == key })
+	for !isNamed && b.next < len(b.given) && b.given[b.next].Key != "" {
+		b.next++
+	}
+	if !isNamed && b.next < len(b.given) {
+		if at >= 0 {
+			b.twice(b.given[at])
+		}
+		at = b.next
+		b.bound[at].Key = key
+		b.next++
+	}
+	if at < 0 && !isOptional {
+		b.fail(b.at, "%s needs %s", b.name, key)
+	}
+	if at >= 0 && value != "" && b.given[at].Kind == Word && b.given[at].Word == "None" {
+		b.bound[at].Key, at = "", -1
+	}
+	if at < 0 && value != "" && value != "None" {
+		b.bound = append(b.bound, Of(key, constant(b.at, value)))
+	}
+}
+
+// constant returns the number or the word of a default.
+func constant(at int, value string) Value {
+	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
+		return Value{At: at, Kind: Number, N: n}
+	}
+	return Value{At: at, Kind: Word, Word: value}
+}
+
+// gather makes a list, the first argument, of the sizes that are arguments of their own, as in torch.empty(2, 3).
+func gather(args []Entry, key string) []Entry {
+	isSize := func(e Entry) bool {
+		isCall := e.Kind == Word && e.Next != nil // x.shape[0]
+		return (e.Key == "" || e.Key == key) && (e.Kind == Number || isCall || e.Unknown() != "")
+	}
+	isOnly := len(args) == 1 || len(args) > 1 && !isSize(args[1]) // a name alone may be that of a list
+	if len(args) == 0 || !isSize(args[0]) || isOnly && args[0].Kind != Number {
+		return args
+	}
+	sizes := Value{At: args[0].At, Kind: List}
+	others := make([]Entry, 1, len(args))
+	for _, e := range args {
+		if isSize(e) {
+			sizes.List = append(sizes.List, Entry{Value: e.Value})
+		} else {
+			others = append(others, e)
+		}
+	}
+	others[0].Value = sizes
+	return others
+}
