@@ -30,19 +30,11 @@ type Binding struct {
 // Declarations reads C++: declarations of arrays and structs, and assignments to their members.
 func (p *Parser) Declarations() []Binding {
 	s := source{Parser: p, all: make([]Binding, 0, 4), fresh: true}
-	p.Resolve = func(v *Value) {
-		if n, ok := s.numbers[v.Word]; ok && v.Next == nil && p.Depth() > 0 && !p.Is("=") && !p.Is(":") {
-			v.Kind, v.Word, v.N = Number, "", n
-		}
-	}
-	for !p.Done() && p.Err == nil {
+	p.Resolve = s.resolve
+	for !p.Done() {
 		switch c := p.Peek(); {
-		case c == ';' || c == ',':
-			p.Pos++
-			s.fresh, s.comma = c == ';', c == ','
-			if s.comma && len(s.blocks) == 0 && s.Token().Kind == scan.Word && s.After(1).Kind == scan.Word {
-				s.Unexpected("unexpected text %s after the comma", s.Rest())
-			}
+		case c == ';', c == ',':
+			s.separator(c)
 		case c == '}' && len(s.blocks) > 0:
 			p.Pos++
 			s.blocks = s.blocks[:len(s.blocks)-1]
@@ -57,6 +49,24 @@ func (p *Parser) Declarations() []Binding {
 	}
 	p.Resolve = nil
 	return s.all
+}
+
+// resolve gives a word inside brackets the value of a constant.
+func (s *source) resolve(v *Value) {
+	n, ok := s.numbers[v.Word]
+	if isKey := s.Is("=") || s.Is(":"); ok && v.Next == nil && s.Depth() > 0 && !isKey {
+		v.Kind, v.Word, v.N = Number, "", n
+	}
+}
+
+// separator moves past what is between two statements, or two names of a declaration.
+func (s *source) separator(c byte) {
+	s.Pos++
+	s.fresh, s.comma = c == ';', c == ','
+	isName := s.Token().Kind == scan.Word && s.After(1).Kind == scan.Word
+	if s.comma && isName && len(s.blocks) == 0 {
+		s.Unexpected("unexpected text %s after the comma", s.Rest())
+	}
 }
 
 // A source reads the statements of a C++ text.
@@ -79,18 +89,11 @@ type source struct {
 func (s *source) statement() {
 	start := s.Pos
 	b := s.declaration()
-	t := s.Token()
-	if s.Err == nil && t.Kind != scan.End && t.Gap != scan.Line && strings.IndexByte(";,}", s.In[t.At]) < 0 &&
-		!s.IsAt(1, "=") {
+	if t := s.Token(); !s.ends(t) && !s.IsAt(1, "=") {
 		s.Unexpected("unexpected text %s after the statement", s.Rest())
 	}
 	if fault := s.Err; fault != nil {
-		s.Recover(start)
-		stop, _ := s.until(";}")
-		if s.Err != nil || s.Pos == start || s.speaksOfTensors(start, s.Pos) || stop == 0 && len(s.blocks) == 0 {
-			s.Err = nil
-			s.Fault(fault)
-		}
+		s.pass(start, fault)
 		b.Fault, b.Value = fault, Value{}
 	}
 	b.At, b.End, b.Unsure = start, s.Pos, s.ifs > 0 || slices.Contains(s.blocks, true)
@@ -102,14 +105,31 @@ func (s *source) statement() {
 	s.add(b)
 }
 
+// ends reports whether a statement ends before a token.
+func (s *source) ends(t scan.Token) bool {
+	return t.Kind == scan.End || t.Gap == scan.Line || strings.IndexByte(";,}", s.In[t.At]) >= 0
+}
+
+// pass moves past a statement that cannot be read, or keeps the fault.
+func (s *source) pass(start int, fault error) {
+	s.Recover(start)
+	stop, _ := s.until(";}")
+	isPassed := s.Err == nil && s.Pos > start
+	isEnded := stop != 0 || len(s.blocks) > 0
+	if !isPassed || !isEnded || s.speaksOfTensors(start, s.Pos) {
+		s.Err = nil
+		s.Fault(fault)
+	}
+}
+
 // add notes a statement, and the value of a constant.
 func (s *source) add(b Binding) {
-	if n, ok := s.numbers[b.Value.Word]; ok && b.Value.Kind == Word && b.Value.Next == nil && b.Set {
+	if n, ok := s.numbers[b.Value.Word]; ok && b.Set && b.Value.Kind == Word && b.Value.Next == nil {
 		b.Value = Value{At: b.Value.At, Kind: Number, N: n}
 	}
 	s.all = append(s.all, b)
 	delete(s.numbers, b.Name)
-	if b.Value.Kind != Number || b.Index != nil || b.Fault != nil || b.Unsure {
+	if isConstant := b.Value.Kind == Number && b.Index == nil && !b.Unsure; !isConstant {
 		return
 	}
 	if s.numbers == nil {
@@ -158,18 +178,23 @@ var telling = [...]string{"tensor", "type", "sizes", "strides", "shape"}
 func (s *source) speaksOfTensors(from, to int) (speaks bool) {
 	end := s.Pos
 	defer func() { s.Pos = end }()
-	isSet := false // there is an = before the token
+	before := "" // the token before
 	for s.Pos = from; s.Pos < to; {
 		t := s.Next()
 		text := s.Text(t)
-		word, isName := strings.ToLower(text), t.Kind == scan.Word || t.Kind == scan.String
-		speaks = speaks || isSet && text == "{" || isName &&
-			slices.ContainsFunc(telling[:], func(part string) bool { return strings.Contains(word, part) })
-		if isSet = text == "="; s.declared[text] {
+		if s.declared[text] {
 			return false
 		}
+		speaks = speaks || before+text == "={" || t.Kind != scan.Mark && isTelling(text)
+		before = text
 	}
 	return speaks
+}
+
+// isTelling reports whether a word has a part that may say something of a tensor.
+func isTelling(word string) bool {
+	word = strings.ToLower(word)
+	return slices.ContainsFunc(telling[:], func(part string) bool { return strings.Contains(word, part) })
 }
 
 // check refuses a name that two functions or branches have for arrays or descriptors of their own. What changes a part
@@ -226,7 +251,7 @@ func (s *source) block() bool {
 // until steps up to one of the bytes outside brackets and texts. It returns that, 0 at the end,
 // and the word or byte before it.
 func (p *Parser) until(stops string) (stop byte, last string) {
-	for depth := 0; p.Err == nil && !p.Done(); {
+	for depth := 0; !p.Done(); {
 		t := p.Token()
 		c := p.In[t.At]
 		if depth == 0 && strings.IndexByte(stops, c) >= 0 {
@@ -255,19 +280,20 @@ var (
 		"typedef", "return",
 	}
 	modifiers = [...]string{"unsigned", "signed", "long", "short"}
+	constants = [...]string{"const", "constexpr"}
 )
 
 // typed makes a word the name of a declaration, and the one before it the type, of which there is one.
 func (p *Parser) typed(b *Binding, word Value) {
-	isType := b.Name != "" && !slices.Contains(qualifiers[:], b.Name)
-	b.Const = b.Const || scan.Like(b.Name, "const", "constexpr")
-	if isType && b.Kind != "" && !slices.Contains(modifiers[:], b.Kind) {
-		p.Fail(word.At, "", "unexpected text %s after the type %s", scan.Quote(b.Name), b.Kind)
-	}
-	if isType && strings.ContainsAny(word.Word, ".>$") {
-		p.Fail(word.At, "", "unexpected text %s before %s", scan.Quote(b.Name), word.Word)
-	}
-	if isType {
+	b.Const = b.Const || slices.Contains(constants[:], b.Name)
+	if b.Name != "" && !slices.Contains(qualifiers[:], b.Name) {
+		isSecond := b.Kind != "" && !slices.Contains(modifiers[:], b.Kind)
+		switch {
+		case isSecond:
+			p.Fail(word.At, "", "unexpected text %s after the type %s", scan.Quote(b.Name), b.Kind)
+		case strings.ContainsAny(word.Word, ".>$"):
+			p.Fail(word.At, "", "unexpected text %s before %s", scan.Quote(b.Name), word.Word)
+		}
 		b.Kind = b.Name
 	}
 	b.Name = word.Word
@@ -276,8 +302,8 @@ func (p *Parser) typed(b *Binding, word Value) {
 // declaration reads one statement: words, the last of which is the name, and the value.
 func (p *Parser) declaration() Binding {
 	var b Binding
-	for p.Err == nil && !p.Done() && strings.IndexByte(";,=", p.Peek()) < 0 {
-		if p.Peek() == '*' || p.Peek() == '&' {
+	for !p.Done() && !p.starts(";,=") {
+		if p.starts("*&") {
 			p.Pos++
 			b.Shared = true
 			continue
@@ -290,7 +316,7 @@ func (p *Parser) declaration() Binding {
 		case v.Open == '{':
 			b.Index = b.Value.brackets('[') // int sizes[2] {2, 3}
 		}
-		if i := v.brackets('['); i != nil && i.Next != nil && i.Next.Open == '{' {
+		if i := v.brackets('['); i != nil && i.brackets('{') == i.Next && i.Next != nil {
 			b.Index, v, i.Next = i, *i.Next, nil
 		}
 		b.Value = v
@@ -343,15 +369,23 @@ func (s Scope) Find(name string) int {
 
 // Resolve returns the value of a name: an array or a number, also with &, [0] or .data().
 func (s Scope) Resolve(v Value) Value {
-	index, indexed := v.Arguments('[')
 	args, _ := v.Arguments('(')
-	if v.Kind != Word || len(args) > 0 || indexed && (len(index) != 1 || index[0].Kind != Number || index[0].N != 0) {
+	if v.Kind != Word || len(args) > 0 || !v.isFirst() {
 		return v
 	}
 	if i := s.Find(v.Pointer()); i >= 0 {
 		return s.All[i].Value
 	}
 	return v
+}
+
+// isFirst reports whether a word has no index, or the index [0].
+func (v Value) isFirst() bool {
+	index, isIndexed := v.Arguments('[')
+	if !isIndexed {
+		return true
+	}
+	return len(index) == 1 && index[0].Kind == Number && index[0].N == 0
 }
 
 // Pointer returns the name of the array that a word points to: sizes of sizes.data().

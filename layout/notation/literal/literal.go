@@ -63,7 +63,7 @@ type Parser struct {
 
 // Known reads a number, or takes the value of Dims for a ?; what says what the number is.
 func (p *Parser) Known(what string) int64 {
-	if c := p.PeekToken(); c != '?' && c != '*' {
+	if p.Space(); !p.starts("?*") {
 		return p.Integer(true)
 	}
 	p.Pos++
@@ -108,77 +108,106 @@ func (p *Parser) Given(name string) (n int64, ok bool) {
 	return n, ok
 }
 
+// starts reports whether one of the bytes comes next.
+func (p *Parser) starts(bytes string) bool {
+	return p.Pos < len(p.In) && strings.IndexByte(bytes, p.In[p.Pos]) >= 0
+}
+
+// startsName reports whether a name starts at the offset.
+func (p *Parser) startsName(at int) bool { return at < len(p.In) && isNameStart(p.In[at]) }
+
+// isNameStart reports whether a name may start with the byte.
+func isNameStart(c byte) bool { return scan.IsLetter(c) || c == '_' }
+
 // Entries reads a list up to the closing bracket, 0 for the end of the text.
 func (p *Parser) Entries(closing byte) []Entry {
 	var list []Entry
-	for p.Err == nil {
-		if c := p.PeekToken(); c == closing || c == 0 {
-			break
-		}
+	for !p.Done() && p.Peek() != closing {
 		if list == nil {
 			list = make([]Entry, 0, 4)
 		}
 		list = append(list, Entry{})
-		last, isSpread := &list[len(list)-1], p.Python && p.Peek() == '*'
-		p.entry(last)
-		isNamed := last.Key != ""
+		n := len(list) - 1
+		isSpread := p.Python && p.Peek() == '*'
+		p.entry(&list[n])
+		isNamed := list[n].Key != ""
 		if closing == '>' {
-			p.qualified(&last.Value)
+			p.qualified(&list[n].Value)
 		}
-		if v := last.Unwrapped(); isSpread && !isNamed && v.Kind == List && v.Next == nil {
-			list = append(list[:len(list)-1], v.List...)
+		if isSpread && !isNamed {
+			list = append(list[:n], list[n].items()...)
 		}
-		if !p.Take(",") && p.Peek() != closing {
-			// The fields of a struct that a debugger prints need no commas.
-			field := isNamed && scan.IsLetter(p.Peek()) && (p.IsAt(1, "=") || p.IsAt(1, ":"))
-			next := closing == '}' && (field || p.Ahead("...}")) ||
-				closing == '>' && p.Hashes && p.Peek() == '{' // <[64:+8] {order = [1, 0]}>
-			if closing != 0 && !next {
-				p.Unexpected("%s where a comma or %s is expected", p.Rest(), string(closing))
-			}
-			p.Take(";")
-		}
+		p.separator(closing, isNamed)
 	}
 	return list
 }
 
+// items returns the items of the list that an entry is, or of one that a call makes, and otherwise the entry.
+func (e Entry) items() []Entry {
+	if v := e.Unwrapped(); v.Kind == List && v.Next == nil {
+		return v.List
+	}
+	return []Entry{e}
+}
+
+// separator reads the comma after an entry, or the semicolon at the end of the text. Fields of a struct that a debugger
+// prints need none, and attributes of MLIR: <[64:+8] {order = [1, 0]}>.
+func (p *Parser) separator(closing byte, isNamed bool) {
+	if p.Take(",") || p.Peek() == closing {
+		return
+	}
+	isField := isNamed && scan.IsLetter(p.Peek()) && (p.IsAt(1, "=") || p.IsAt(1, ":"))
+	switch {
+	case closing == 0:
+	case closing == '}' && (isField || p.Ahead("...}")):
+	case closing == '>' && p.Hashes && p.Peek() == '{':
+	default:
+		p.Unexpected("%s where a comma or %s is expected", p.Rest(), string(closing))
+	}
+	p.Take(";")
+}
+
 // qualified reads the other words of a type of C++: const float, float const, unsigned char.
 func (p *Parser) qualified(v *Value) {
-	for p.Err == nil && v.Kind == Word && p.startsName(p.Pos) {
+	for v.Kind == Word && p.startsName(p.Pos) {
 		before := v.Word
 		var next Value
 		p.Operand(&next)
 		p.Space()
 		switch {
-		case next.Word == "const" || next.Word == "volatile":
+		case slices.Contains(cv[:], next.Word):
 			continue
 		case before == "unsigned":
 			next.Word = "unsigned " + next.Word
 			if d, ok := layout.DTypeIn(layout.C, next.Word); ok {
 				next.Word = d.String()
 			}
-		case before != "const" && before != "volatile" && before != "signed" && before != "long":
+		case !slices.Contains(prefixes[:], before):
 			p.Fail(next.At, "", "unexpected text %s after the type %s", next.Word, before)
 		}
 		*v = next
 	}
 }
 
+// cv are the words that may be before and after a type of C++, and before it.
+var (
+	cv       = [...]string{"const", "volatile"}
+	prefixes = [...]string{"const", "volatile", "signed", "long"}
+)
+
 // entry reads a value and the key before it into e.
 func (p *Parser) entry(e *Entry) {
-	if p.PeekToken() == '.' && p.startsName(p.Pos+1) { // of a designated initialiser
+	if p.Ahead(".") && p.startsName(p.Pos+1) { // of a designated initialiser
 		p.Pos++
 	}
-	if p.Python && p.Peek() == ':' {
+	if isOpen := p.Python && p.Peek() == ':'; !isOpen { // [:2]
+		p.Value(&e.Value)
+	}
+	if e.Kind <= Number && p.Peek() == ':' {
 		p.slice(&e.Value)
 		return
 	}
-	if p.Value(&e.Value); e.Kind == Number && p.Peek() == ':' {
-		p.slice(&e.Value)
-		return
-	}
-	element := e.Kind == List && e.Open == '['
-	if e.Next != nil || e.Kind != Word && e.Kind != Str && !element || !p.Take("=") && !p.Take(":") {
+	if !e.isKey() || !p.Take("=") && !p.Take(":") {
 		return
 	}
 	*e = Entry{Key: e.Word}
@@ -188,11 +217,22 @@ func (p *Parser) entry(e *Entry) {
 	}
 }
 
+// isKey reports whether the value may be the key of another one: a name, a string, or an element, [0] = 1.
+func (v Value) isKey() bool {
+	switch v.Kind {
+	case Word, Str:
+		return v.Next == nil
+	case List:
+		return v.Next == nil && v.Open == '['
+	}
+	return false
+}
+
 // slice reads what is behind the start of a slice, start:stop:step, into v, a formula that lists all three.
 func (p *Parser) slice(v *Value) {
 	bounds := [3]Entry{{Value: *v}}
 	for i := 1; i < len(bounds) && p.Take(":"); i++ {
-		if c := p.PeekToken(); c != ':' && c != ',' && c != ']' {
+		if p.Space(); !p.starts(":,]") {
 			p.Value(&bounds[i].Value)
 			p.Int(bounds[i].Value, "a bound of the slice")
 		}
@@ -209,12 +249,12 @@ func (v Value) Index(index Value) (item Value, ok bool) {
 		if i < 0 {
 			i += n
 		}
-		if i < 0 || i >= n {
+		if uint64(i) >= uint64(n) {
 			return Value{}, false
 		}
 		return v.List[i].Value, true
 	}
-	if index.Kind != Formula || index.Open != ':' {
+	if index.Open != ':' {
 		return Value{}, false
 	}
 	bounds := [3]*int64{}
@@ -280,15 +320,10 @@ func (p *Parser) Value(v *Value) {
 // operations reads the operators after a value that bind at least as tightly as that of rank least, and their other
 // operands. What is not arithmetic of known numbers is a formula, whose word is the first name that is not known.
 func (p *Parser) operations(v *Value, least int) {
-	for p.Err == nil {
+	for {
 		op, rank := p.operator()
-		inner := v.List
-		grouped := v.Kind == List && p.Python && v.Open == '(' && len(inner) == 1 && inner[0].Kind == Number
-		if rank < least || op == "" || v.Kind == List && !grouped {
+		if op == "" || rank < least || !p.isOperand(v) {
 			return
-		}
-		if grouped {
-			*v = inner[0].Value
 		}
 		p.Pos += len(op)
 		var w Value
@@ -299,6 +334,22 @@ func (p *Parser) operations(v *Value, least int) {
 		}
 		p.calculate(v, op, w)
 	}
+}
+
+// isOperand reports whether a value may be before an operator: all but lists. In Python, (2) becomes 2.
+func (p *Parser) isOperand(v *Value) bool {
+	if inner, ok := v.inParentheses(); ok && inner.Kind == Number && p.Python {
+		*v = inner
+	}
+	return v.Kind != List
+}
+
+// inParentheses returns the only value in parentheses.
+func (v Value) inParentheses() (inner Value, ok bool) {
+	if v.Open != '(' || len(v.List) != 1 {
+		return v, false
+	}
+	return v.List[0].Value, true
 }
 
 // operator returns the operator that comes next, and how tightly it binds.
@@ -321,24 +372,49 @@ func (p *Parser) operator() (op string, rank int) {
 // calculate makes v the result of an operator.
 func (p *Parser) calculate(v *Value, op string, w Value) {
 	a, b := v.N, w.N
-	known := v.Kind == Number && w.Kind == Number && p.Python
-	*v = Value{At: v.At, Kind: Number, Word: cmp.Or(v.Unknown(), w.Unknown())}
-	var err error
-	switch {
-	case known && op == "+":
-		v.N, err = layout.Add(a, b)
-	case known && op == "-" && b != math.MinInt64:
-		v.N, err = layout.Add(a, -b)
-	case known && op == "*":
-		v.N, err = layout.Mul(a, b)
-	case known && a >= 0 && b > 0 && (op == "//" || op == "/" && a%b == 0):
-		v.N = a / b
-	case known && a >= 0 && b > 0 && op == "%":
-		v.N = a % b
-	default:
-		v.Kind = Formula
+	isKnown := v.Kind == Number && w.Kind == Number && p.Python
+	*v = Value{At: v.At, Kind: Formula, Word: cmp.Or(v.Unknown(), w.Unknown())}
+	if !isKnown {
+		return
+	}
+	n, ok, err := arithmetic(op, a, b)
+	if ok {
+		v.Kind, v.N = Number, n
 	}
 	p.Fault(err)
+}
+
+// arithmetic returns the result of an operator; ok is false if that is not known to be a whole number.
+func arithmetic(op string, a, b int64) (n int64, ok bool, err error) {
+	switch op {
+	case "+":
+		n, err = layout.Add(a, b)
+		return n, true, err
+	case "*":
+		n, err = layout.Mul(a, b)
+		return n, true, err
+	case "-":
+		if b != math.MinInt64 {
+			n, err = layout.Add(a, -b)
+			return n, true, err
+		}
+	case "//", "/", "%":
+		if min(a, b-1) >= 0 {
+			return divide(op, a, b)
+		}
+	}
+	return 0, false, nil
+}
+
+// divide returns the quotient or the rest of numbers that are not negative.
+func divide(op string, a, b int64) (n int64, ok bool, err error) {
+	switch op {
+	case "//":
+		return a / b, true, nil
+	case "/":
+		return a / b, a%b == 0, nil
+	}
+	return a % b, true, nil
 }
 
 // IsCall reports whether what follows a word is a call without arguments.
@@ -346,52 +422,55 @@ func (v *Value) IsCall() bool { return v != nil && v.Open == '(' && len(v.List) 
 
 // Unknown returns the name that a value is, or that keeps it from being worked out. Truth values are no names.
 func (v Value) Unknown() string {
-	switch v.Word {
-	case "True", "False", "true", "false", "None", "nullptr", "NULL", "null":
+	isName := v.Kind == Word || v.Kind == Formula
+	if !isName || v.Next != nil || slices.Contains(words[:], v.Word) || !scan.IsName(v.Word) {
 		return ""
 	}
-	if (v.Kind == Word || v.Kind == Formula) && v.Next == nil && scan.IsName(v.Word) {
-		return v.Word
-	}
-	return ""
+	return v.Word
 }
+
+// words are those of C++, Python and JSON for truth and for nothing.
+var words = [...]string{"True", "False", "true", "false", "None", "nullptr", "NULL", "null"}
+
+// nothing are those for nothing.
+var nothing = words[4:]
 
 // Operand reads a value up to an operator into v.
 func (p *Parser) Operand(v *Value) {
-	for c := p.PeekToken(); c == '&' || c == '*'; c = p.Peek() {
+	for p.Space(); p.starts("&*"); {
 		p.Pos++
 	}
 	*v = Value{At: p.Pos}
 	if p.Hashes {
 		p.TakeHere("+")
 	}
-	switch c := p.Peek(); {
+	switch {
 	case p.TakeHere("..."):
 		v.Kind, v.Word = Word, "..."
 		return
-	case scan.IsDigit(c) || c == '-':
+	case p.starts("-0123456789"):
 		v.Kind, v.N = Number, p.Number()
 		p.remark(v)
 		p.decimal(v)
 		return
-	case scan.IsLetter(c) || c == '_' || c == '$' || c == '#' && p.Hashes:
+	case p.startsPath():
 		v.Kind, v.Word = Word, p.Path()
 		p.remark(v)
 		if n, ok := p.Given(v.Word); ok {
 			v.Kind, v.Word, v.N = Number, "", n
 			return
 		}
-	case c == '?':
+	case p.starts("?"):
 		v.Kind, v.N = Number, p.Known("a number")
-	case c == '"' || c == '\'':
+	case p.starts(`"'`):
 		v.Kind, v.Word = Str, p.quoted()
 		p.remark(v)
-	case c == '<' && p.IsAt(1, "class"): // <class 'numpy.float32'>
+	case p.starts("<") && p.IsAt(1, "class"): // <class 'numpy.float32'>
 		p.Pos += len("<class")
 		p.Space()
 		v.Kind, v.Word = Str, p.quoted()
 		p.Expect(">")
-	case c == '(' || c == '[' || c == '{':
+	case p.starts("([{"):
 		p.Bracketed(v)
 	default:
 		p.Unexpected("%s is not a value", p.Rest())
@@ -402,31 +481,49 @@ func (p *Parser) Operand(v *Value) {
 	}
 }
 
-// remark reads what a debugger prints after a value. A pointer, 0x5581c010 <sizes>, is the name that it points to, and
-// one of Visual Studio's, 0x5581c010 {2, 3}, the array there; a number may be a character too, 2 '\002', and the name
-// of an enumerator has its number after it, TYPE_FLOAT32 (1).
+// startsPath reports whether a path comes next.
+func (p *Parser) startsPath() bool {
+	return p.startsName(p.Pos) || p.starts("$") || p.Hashes && p.starts("#")
+}
+
+// remark reads what a debugger prints after a value, and a blank.
 func (p *Parser) remark(v *Value) {
-	if !p.Ahead(" ") {
+	if t := p.Token(); !p.Ahead(" ") || int(t.At) != p.Pos+1 {
 		return
 	}
-	t := p.Token()
-	if int(t.At) != p.Pos+1 || t.Kind == scan.End {
-		return
-	}
-	switch mark := p.In[t.At]; {
-	case mark == '<' && p.IsAt(1, "repeats") && p.IsAt(3, "times") && p.IsAt(4, ">"):
+	switch {
+	case p.Is("<") && p.IsAt(1, "repeats") && p.IsAt(3, "times") && p.IsAt(4, ">"):
 		p.Pos = int(p.After(4).End)
 		if v.Kind == Number {
 			*v = Value{At: v.At, Kind: Formula} // how many there are is not worked out
 		}
-	case v.Kind == Number && mark == '{' && p.IsAt(1, "?"):
+	case v.Kind == Number:
+		p.pointed(v)
+	case v.Kind == Word && p.Is("(") && p.IsAt(2, ")"): // an enumerator with its number: TYPE_FLOAT32 (1)
+		if isDigits(p.Text(p.After(1))) {
+			p.Pos = int(p.After(2).End)
+		}
+	}
+}
+
+// isDigits reports whether a text is a number in decimal.
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// pointed reads what follows a pointer, and a blank: the name that it points to, 0x5581c010 <sizes>, or the array
+// there, 0x5581c010 {2, 3}. A number may also be a character, 2 '\002'.
+func (p *Parser) pointed(v *Value) {
+	switch t := p.Token(); {
+	case p.Is("{") && p.IsAt(1, "?"):
 		for p.Pos = int(t.End); p.Take("?"); {
 		}
 		p.Expect("}")
-	case v.Kind == Number && mark == '{':
-		p.Pos++
+	case p.Is("{"):
+		p.Space()
 		p.Bracketed(v)
-	case v.Kind == Number && mark == '<':
+	case t.Kind == scan.String:
+		p.Space()
+		p.quoted()
+	case p.Is("<"):
 		p.Pos += len(" <")
 		v.Kind, v.Word = Word, p.Path()
 		if p.Peek() == '+' {
@@ -435,39 +532,42 @@ func (p *Parser) remark(v *Value) {
 			return
 		}
 		p.Expect(">")
-	case v.Kind == Number && t.Kind == scan.String:
-		p.Pos++
-		p.quoted()
-	case v.Kind == Word && mark == '(' && p.After(1).Kind == scan.Number && p.IsAt(2, ")"):
-		if !slices.ContainsFunc([]byte(p.Text(p.After(1))), func(c byte) bool { return !scan.IsDigit(c) }) {
-			p.Pos = int(p.After(2).End)
-		}
 	}
 }
 
 // decimal makes a number with decimals, of which no size or stride has any, one that is not worked out.
 func (p *Parser) decimal(v *Value) {
-	if p.Peek() == '.' && (p.Pos+1 == len(p.In) || !scan.IsLetter(p.In[p.Pos+1]) && p.In[p.Pos+1] != '.') {
-		p.Pos = max(int(p.Token().End), p.Pos+1)
-		*v = Value{At: v.At, Kind: Formula}
+	if after := p.In[p.Pos:]; !strings.HasPrefix(after, ".") || len(after) > 1 && isMember(after[1]) {
+		return
 	}
+	p.Pos = max(int(p.Token().End), p.Pos+1)
+	*v = Value{At: v.At, Kind: Formula}
 }
+
+// isMember reports whether a byte after a dot makes the dot no decimal point.
+func isMember(c byte) bool { return scan.IsLetter(c) || c == '.' }
+
+// brackets are those that may follow a kind of value directly, and those that may with a blank between if Spaced.
+var brackets = [...]struct{ direct, spaced string }{Word: {"([{<", "({<"}, List: {"([{", "{"}, Formula: {}}
 
 // suffix reads what directly follows a word or a list: brackets or a member.
 func (p *Parser) suffix(after Kind) *Value {
-	if after != Word && after != List || p.Err != nil {
+	of := brackets[after]
+	if of.direct == "" {
 		return nil
 	}
-	if t := p.Token(); p.Spaced && t.Gap == scan.Blank && (p.Is("{") || after == Word && (p.Is("(") || p.Is("<"))) {
-		p.Pos = int(t.At)
+	if at := p.Pos; p.Spaced && p.Token().Gap == scan.Blank {
+		if p.Space(); !p.starts(of.spaced) {
+			p.Pos = at
+		}
 	}
-	switch c := p.Peek(); {
-	case c == '(' || c == '[' || c == '{' || c == '<' && after == Word:
+	switch {
+	case p.starts(of.direct):
 		v := new(Value)
 		p.Bracketed(v)
 		v.Next = p.suffix(List)
 		return v
-	case c == '.' || p.Ahead("::"):
+	case p.starts("."), p.Ahead("::"):
 		v := &Value{At: p.Pos, Kind: Word}
 		p.Pos += len(".")
 		p.TakeHere(":")
@@ -510,11 +610,6 @@ func (p *Parser) Path() string {
 	}
 }
 
-// startsName reports whether a name starts at the offset.
-func (p *Parser) startsName(at int) bool {
-	return at < len(p.In) && (scan.IsLetter(p.In[at]) || p.In[at] == '_')
-}
-
 // quoted reads a string. Escapes are left as they are: no name that we look for has any.
 func (p *Parser) quoted() string {
 	t := p.Token()
@@ -552,7 +647,7 @@ func (p *Parser) CheckNumber(start int, number string, err error) {
 // brackets returns the first brackets of the kind after a word, nil where there are none.
 func (v *Value) brackets(open byte) *Value {
 	n := v.Next
-	for n != nil && (n.Kind != List || n.Open != open) {
+	for n != nil && n.Open != open {
 		n = n.Next
 	}
 	return n
@@ -585,16 +680,8 @@ func (v Value) Last() string {
 
 // Member returns what a path leads to, and the path before it: of, name of of.name, of->name and of::name.
 func Member(path string) (of, name string) {
-	isJoint := func(c byte) bool { return c == '.' || c == ':' || c == '>' }
-	last := len(path)
-	for last > 0 && !isJoint(path[last-1]) {
-		last--
-	}
-	end := last
-	for end > 0 && (isJoint(path[end-1]) || path[end-1] == '-') {
-		end--
-	}
-	return path[:end], path[last:]
+	last := strings.LastIndexAny(path, ".:>") + 1
+	return strings.TrimRight(path[:last], ".:>-"), path[last:]
 }
 
 // Root returns the first name of a path.
@@ -609,24 +696,42 @@ var lists = [...]string{"Size", "list", "tuple", "array", "IntArrayRef", "dims"}
 // Unwrapped returns the list inside a call that makes one, such as torch.Size([2, 3]), or a constructor's braces, and
 // other values as they are.
 func (v Value) Unwrapped() Value {
-	if v.Kind != Word || v.Next == nil || v.Next.Kind != List || v.Next.Open == '[' ||
-		v.Next.Open == '(' && !slices.Contains(lists[:], v.Last()) {
+	if !v.makesList() {
 		return v
 	}
 	args := v.Next.List
-	isOne := len(args) > 0 && !slices.ContainsFunc(args[1:], func(e Entry) bool { return e.Key == "" })
-	if isOne && args[0].Kind == List && args[0].Next == nil {
-		inner := args[0].Value
-		inner.Next = v.Next.Next
-		return inner
+	isOther := func(e Entry) bool { return e.Key == "" }
+	if len(args) == 0 || args[0].Kind != List || args[0].Next != nil || slices.ContainsFunc(args[1:], isOther) {
+		return *v.Next
 	}
-	return *v.Next
+	inner := args[0].Value
+	inner.Next = v.Next.Next
+	return inner
+}
+
+// makesList reports whether the value is a call that makes a list, a constructor, or a type of C++.
+func (v Value) makesList() bool {
+	if v.Kind != Word || v.Next == nil {
+		return false
+	}
+	switch v.Next.Open {
+	case '(':
+		return slices.Contains(lists[:], v.Last())
+	case '{', '<':
+		return true
+	}
+	return false
 }
 
 // IsNull reports whether the value is a null pointer, or Python's or JSON's nothing.
 func (v Value) IsNull() bool {
-	return v.Kind == Number && v.N == 0 || v.Kind == Word &&
-		(v.Word == "nullptr" || v.Word == "NULL" || v.Word == "null" || v.Word == "None")
+	switch v.Kind {
+	case Number:
+		return v.N == 0
+	case Word:
+		return slices.Contains(nothing, v.Word)
+	}
+	return false
 }
 
 // Field returns the first entry with one of the keys.
@@ -665,9 +770,7 @@ func (p *Parser) Ints(v Value, what string) []int64 {
 	}
 	numbers := make([]int64, len(v.List))
 	for i, e := range v.List {
-		if e.Kind == List && e.Open == '(' && len(e.List) == 1 { // (s0 // 2)
-			e.Value = e.List[0].Value
-		}
+		e.Value, _ = e.inParentheses() // (s0 // 2)
 		if numbers[i] = e.N; e.Kind != Number {
 			numbers[i] = p.Int(e.Value, "the "+strings.TrimSuffix(what, "s"))
 		}

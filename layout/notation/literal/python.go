@@ -87,12 +87,30 @@ func (p *Parser) split(all []Statement, s Statement, line int) (statements []Sta
 // stays, if the text has another form.
 func (p *Parser) targets(end int) (names []string) {
 	start := p.Pos
-	bracketed := p.Is("(") && p.After(1).Kind == scan.Word
-	if bracketed {
+	isTuple := p.Is("(") && p.After(1).Kind == scan.Word
+	if isTuple {
 		p.Next()
 	}
+	names = p.names()
+	if isTuple {
+		p.Take(")")
+	} else if len(names) == 1 {
+		p.annotation(end)
+	}
+	if p.Is("=") && names[0] != "" {
+		p.Next()
+		if p.Space(); p.Pos < end {
+			return names
+		}
+	}
+	p.Pos = start
+	return nil
+}
+
+// names reads names with commas between them. After the last comma there may be none, an empty one.
+func (p *Parser) names() (names []string) {
 	for comma := true; comma; {
-		name := "" // behind the last comma
+		name := ""
 		if p.Token().Kind == scan.Word {
 			p.Space()
 			name = p.Path()
@@ -102,24 +120,17 @@ func (p *Parser) targets(end int) (names []string) {
 			p.Next()
 		}
 	}
-	if bracketed && p.Is(")") {
-		p.Next()
-	}
-	if p.Is(":") && !bracketed && len(names) == 1 {
-		for depth := 0; p.Pos < end && (depth > 0 || !p.Is("=")); {
-			depth += p.Next().Bracket(p.In)
-		}
-	}
-	isAssignment := p.Is("=") && names[0] != ""
-	if isAssignment {
-		p.Next()
-		p.Space()
-	}
-	if !isAssignment || p.Pos >= end {
-		p.Pos = start
-		return nil
-	}
 	return names
+}
+
+// annotation moves past the type of a variable, if a colon is before it.
+func (p *Parser) annotation(end int) {
+	if !p.Is(":") {
+		return
+	}
+	for depth := 0; p.Pos < end && (depth > 0 || !p.Is("=")); {
+		depth += p.Next().Bracket(p.In)
+	}
 }
 
 // CallAt returns the dotted path that starts at an offset if a bracket directly follows it, and where it ends.

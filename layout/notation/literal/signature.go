@@ -137,30 +137,44 @@ func (b *binder) bind() {
 	b.bound = slices.DeleteFunc(b.bound, func(e Entry) bool { return e.Key == "" })
 }
 
-// bindOne finds the argument of a parameter: the next one without a key, or the one with the parameter's.
+// bindOne gives a parameter its argument, or its default.
 func (b *binder) bindOne(key, value string, isOptional, isNamed bool) {
-	at := slices.IndexFunc(b.given, func(e Entry) bool { return e.Key == key })
-	for !isNamed && b.next < len(b.given) && b.given[b.next].Key != "" {
-		b.next++
-	}
-	if !isNamed && b.next < len(b.given) {
-		if at >= 0 {
-			b.twice(b.given[at])
-		}
-		at = b.next
+	switch at := b.find(key, isNamed); {
+	case at >= 0 && value != "" && b.given[at].Value.isNone():
+		b.bound[at].Key = ""
+	case at >= 0:
 		b.bound[at].Key = key
-		b.next++
-	}
-	if at < 0 && !isOptional {
+		return
+	case !isOptional:
 		b.fail(b.at, "%s needs %s", b.name, key)
 	}
-	if at >= 0 && value != "" && b.given[at].Kind == Word && b.given[at].Word == "None" {
-		b.bound[at].Key, at = "", -1
-	}
-	if at < 0 && value != "" && value != "None" {
+	if value != "" && value != "None" {
 		b.bound = append(b.bound, Of(key, constant(b.at, value)))
 	}
 }
+
+// find returns the index of the argument of a parameter, the next one without a key or the one with the parameter's; -1
+// if there is none.
+func (b *binder) find(key string, isNamed bool) int {
+	at := slices.IndexFunc(b.given, func(e Entry) bool { return e.Key == key })
+	if isNamed {
+		return at
+	}
+	for b.next < len(b.given) && b.given[b.next].Key != "" {
+		b.next++
+	}
+	if b.next == len(b.given) {
+		return at
+	}
+	if at >= 0 {
+		b.twice(b.given[at])
+	}
+	b.next++
+	return b.next - 1
+}
+
+// isNone reports whether the value is Python's None.
+func (v Value) isNone() bool { return v.Kind == Word && v.Word == "None" }
 
 // constant returns the number or the word of a default.
 func constant(at int, value string) Value {
