@@ -69,12 +69,33 @@ func (r structReader) statements(
 	if variables == nil {
 		variables = map[string]literal.Binding{}
 	}
+	r.named(all, read)
+	for i, b := range all {
+		name, isRead := read[i]
+		isUnsure, isShared := b.Unsure && b.Kind == "", b.Shared && b.Kind != ""
+		if !isRead || isUnsure || isShared {
+			mutationScanner{r, b, r.statement(b), variables}.refuse()
+		}
+		if !isRead {
+			continue
+		}
+		r.use(b.At, b.End)
+		r.declares(b)
+		if isKnown := b.Kind != "" || b.Fault == nil; isKnown && !b.Const && name != "" {
+			variables[literal.Root(name)] = b
+		}
+	}
+}
+
+// named adds to the statements that are read those that declare what they name, from the last on. The length of an
+// array, and its numbers, may be names too, which may be declared later, so it goes over them twice.
+func (r structReader) named(all []literal.Binding, read map[int]string) {
 	isNamed := map[string]bool{}
-	for range 2 { // the length of an array, and its numbers, may be names too, which may be declared later
+	for range 2 {
 		for i, b := range slices.Backward(all) {
-			isValue := len(b.Value.List) > 0 || b.Value.Kind == literal.Number
-			if _, isRead := read[i]; !isRead && (b.Done || scan.Like(b.Name, "$*") ||
-				isNamed[b.Name] && b.Fault == nil && (b.Kind != "" || isValue)) {
+			isValue := b.Kind != "" || len(b.Value.List) > 0 || b.Value.Kind == literal.Number
+			isMeant := isNamed[b.Name] && b.Fault == nil && isValue
+			if _, isRead := read[i]; !isRead && (isMeant || b.Done || scan.Like(b.Name, "$*")) {
 				read[i] = b.Name
 			}
 			if _, isRead := read[i]; !isRead {
@@ -83,20 +104,6 @@ func (r structReader) statements(
 			for _, word := range r.statement(b) {
 				isNamed[r.Text(word)] = true
 			}
-		}
-	}
-	for i, b := range all {
-		name, isRead := read[i]
-		c := mutationScanner{r, b, r.statement(b), variables}
-		if !isRead || b.Unsure && b.Kind == "" || b.Shared && b.Kind != "" {
-			c.refuse()
-		}
-		if isRead {
-			r.use(b.At, b.End)
-			r.declares(b)
-		}
-		if isRead && !b.Const && name != "" && (b.Kind != "" || b.Fault == nil) {
-			variables[literal.Root(name)] = b
 		}
 	}
 }
@@ -212,23 +219,11 @@ func (r structReader) arrays() bool {
 	c := callReader{structReader: r, names: literal.ScopeOf(all)}
 	read, arrays := map[int]string{}, map[string]literal.Binding{}
 	for at, b := range all {
-		name, key := "", b.Name
-		if i := strings.LastIndexByte(key, '_'); i > 0 {
-			name, key = key[:i], key[i+1:]
-		}
-		field := fieldOf(key)
-		if key == "dim" || key == "dims" {
-			field = "size"
-		}
-		isField := field == "size" || field == "stride"
-		_, isFloat := layout.DTypeIn(layout.C, b.Kind)
-		isFloat = isFloat && scan.Like(b.Kind, "float", "double", "half", "bool")
-		isList := b.Value.Kind == literal.List
-		if isStruct := isList && (len(b.Value.List) == 0 || !isNumbers(b.Value)); !isField && isStruct ||
-			b.Set && !scan.IsName(b.Name) {
+		name, field := arrayField(b.Name)
+		if r.isOther(b, field) {
 			return r.isForeign()
 		}
-		if !isField || !isList || b.Kind == "" && b.Index == nil || isFloat {
+		if field == "" || !isArray(b) {
 			continue
 		}
 		i := slices.IndexFunc(tensors, func(t calledTensor) bool { return t.name == name })
@@ -236,10 +231,7 @@ func (r structReader) arrays() bool {
 			i, tensors = len(tensors), append(tensors, calledTensor{name: name, at: -1})
 		}
 		c.argument(&tensors[i], field, b.Value)
-		if n := b.Index; n != nil && len(n.List) == 1 && n.List[0].Kind == literal.Number &&
-			n.List[0].N != int64(len(b.Value.List)) {
-			r.Fail(b.Value.At, "", "an array of %d has %s", n.List[0].N, scan.Count(len(b.Value.List), "number"))
-		}
+		r.checkLength(b)
 		read[at], arrays[b.Name] = b.Name, b
 	}
 	if len(tensors) == 0 {
@@ -256,6 +248,45 @@ func (r structReader) arrays() bool {
 		r.called(t)
 	}
 	return true
+}
+
+// arrayField returns the name of the tensor in the name of an array, and whether the array is its sizes or strides:
+// x, size of x_sizes.
+func arrayField(name string) (tensor, field string) {
+	i := strings.LastIndexByte(name, '_')
+	if i > 0 {
+		tensor, name = name[:i], name[i+1:]
+	}
+	switch field = fieldOf(name); {
+	case name == "dim", name == "dims", field == "size":
+		return tensor, "size"
+	case field == "stride":
+		return tensor, field
+	}
+	return tensor, ""
+}
+
+// isOther reports whether a statement makes a text one of other systems: a struct, or an assignment to what is no name.
+func (r structReader) isOther(b literal.Binding, field string) bool {
+	isStruct := b.Value.Kind == literal.List && !isNumbers(b.Value)
+	return isStruct && field == "" || b.Set && !scan.IsName(b.Name)
+}
+
+// isArray reports whether a statement declares a list of numbers that may be sizes.
+func isArray(b literal.Binding) bool {
+	_, isC := layout.DTypeIn(layout.C, b.Kind)
+	isFloat := isC && scan.Like(b.Kind, "float", "double", "half", "bool")
+	return b.Value.Kind == literal.List && !isFloat && (b.Kind != "" || b.Index != nil)
+}
+
+// checkLength compares the length of an array with its list.
+func (r structReader) checkLength(b literal.Binding) {
+	if b.Index == nil || len(b.Index.List) != 1 {
+		return
+	}
+	if n := b.Index.List[0]; n.Kind == literal.Number && n.N != int64(len(b.Value.List)) {
+		r.Fail(b.Value.At, "", "an array of %d has %s", n.N, scan.Count(len(b.Value.List), "number"))
+	}
 }
 
 // argument notes an argument of a call.

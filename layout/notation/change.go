@@ -159,25 +159,37 @@ func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
 	for _, name := range changes {
 		p.spoil(s, name, why)
 	}
+	isTensor, isPlain := uses || begun, len(p.asked) > 0 || p.isPlain(s)
 	for _, name := range s.Names {
-		fault := why
-		v := p.variables[name]
-		if !begun || why == nil || v != nil && v.of != nil && v.of.Fault != why {
-			fault = p.changed(s, name, why)
-		}
-		switch {
-		case len(p.asked) > 0 || p.isPlain(s):
+		if isPlain {
 			p.give(s, name, variable{})
-		case uses || begun || v != nil && v.of != nil:
-			p.assign(s, name, &Descriptor{Fault: fault, At: s.At})
-		case v != nil && (v.fault != nil || v.value.Kind != literal.Nothing):
-			p.set(name, variable{fault: fault})
-		default:
-			p.set(name, variable{})
+		} else {
+			p.forget(s, name, isTensor, p.faultOf(s, name, why, begun))
 		}
 	}
 	if begun && s.Names == nil && len(changes) == 0 && !uses {
 		p.made = append(p.made, madeTensor{of: &Descriptor{Fault: why, At: s.At}})
+	}
+}
+
+// faultOf is the fault of a name that a statement sets: what is wrong with its expression, or that it changes the name.
+func (p *pythonReader) faultOf(s literal.Statement, name string, why error, begun bool) error {
+	if d := p.tensorOf(name); begun && why != nil && (d == nil || d.Fault == why) {
+		return why
+	}
+	return p.changed(s, name, why)
+}
+
+// forget makes a name that a statement sets one whose tensor, number or list has a fault. A name that is none of these
+// has no value.
+func (p *pythonReader) forget(s literal.Statement, name string, isTensor bool, fault error) {
+	switch v := p.variables[name]; {
+	case isTensor, v != nil && v.of != nil:
+		p.assign(s, name, &Descriptor{Fault: fault, At: s.At})
+	case v != nil && (v.fault != nil || v.value.Kind != literal.Nothing):
+		p.set(name, variable{fault: fault})
+	default:
+		p.set(name, variable{})
 	}
 }
 

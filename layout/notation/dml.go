@@ -131,28 +131,32 @@ func (r structReader) description(b literal.Binding) (owner string, fields []lit
 		return owner, []literal.Entry{literal.Of(name, b.Value)}
 	}
 	v := b.Value
-	mlx := scan.Like(b.Kind, "*TensorDesc") || scan.Like(v.Word, "*TensorDesc")
-	brackets := "{"
-	if mlx || scan.Like(v.Word, "*InputTensor") {
-		brackets = "{("
-	}
-	if v.Kind == literal.Word {
+	isMLX := scan.Like(b.Kind, "*TensorDesc") || scan.Like(v.Word, "*TensorDesc")
+	isInput := scan.Like(v.Word, "*InputTensor")
+	if brackets := "{"; v.Kind == literal.Word {
+		if isMLX || isInput {
+			brackets = "{("
+		}
 		v = v.Inside(brackets)
 	}
 	switch {
 	case v.Kind != literal.List:
-	case mlx:
-		s := "TensorDesc"
-		if len(v.List) > 1 && scan.Like(v.List[1].Word, "*FLAG*") {
-			s = "dml::TensorDesc"
-		}
-		return b.Name, r.Bind(dmlStructs, s, v.At, v.List)
-	case scan.Like(b.Value.Word, "*InputTensor") && len(v.List) > 2:
+	case isMLX:
+		return b.Name, r.directMLX(v)
+	case isInput && len(v.List) > 2:
 		return r.description(literal.Binding{Kind: b.Kind, Name: b.Name, Value: inputDesc(v.List[2].Value)})
-	case scan.Like(b.Kind, "*BUFFER_TENSOR_DESC*") || isDMLStruct(v.List):
+	case scan.Like(b.Kind, "*BUFFER_TENSOR_DESC*"), isDMLStruct(v.List):
 		return b.Name, r.Bind(dmlStructs, "DML_BUFFER_TENSOR_DESC", v.At, v.List)
 	}
 	return "", nil
+}
+
+// directMLX returns the fields of the arguments of dml::TensorDesc: flags may be left out.
+func (r structReader) directMLX(v literal.Value) []literal.Entry {
+	if len(v.List) > 1 && scan.Like(v.List[1].Word, "*FLAG*") {
+		return r.Bind(dmlStructs, "dml::TensorDesc", v.At, v.List)
+	}
+	return r.Bind(dmlStructs, "TensorDesc", v.At, v.List)
 }
 
 // inputDesc returns the descriptor among the arguments of DirectMLX's InputTensor, which may leave out its type's name.

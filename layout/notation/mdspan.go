@@ -60,37 +60,15 @@ func (r mdspanReader) mdspanAt() (i int, ok bool) {
 // mdspan reads the type, or what a constructor says whose arguments tell the type: the pointer, and the extents or a
 // mapping.
 func (r mdspanReader) mdspan(i int) {
-	var v, object literal.Value
 	at, name := int(r.Tokens()[i].At), r.assigned(i)
 	r.Pos = at
-	r.Operand(&v)
-	args := v.Inside("({").List
-	for n := v.Next; n != nil; n = n.Next {
-		if n.Kind == literal.Word {
-			r.Fail(n.At, "", "this question about the mdspan is not answered")
-		}
-	}
-	if r.Space(); r.Err == nil && len(args) == 0 && (scan.IsLetter(r.Peek()) || r.Peek() == '_') {
-		r.Operand(&object)
-		args = object.Inside("({").List
-	}
-	r.Take(";")
+	v, object, args := r.constructor()
 	types, _ := v.Arguments('<')
-	d := Descriptor{Name: cmp.Or(object.Word, name)}
+	d := Descriptor{Name: cmp.Or(object, name)}
 	if len(types) > 0 {
-		word := strings.TrimSuffix(types[0].Word, "_t") // std::uint8_t
-		if word == "char" {
-			word = "int8"
-		}
-		dtype, err := layout.ParseDType(word)
-		r.Within(types[0].At, err)
-		r.options.DType, d.Typed = dtype, true
+		d.Typed, r.options.DType = true, r.elementType(types[0].Value)
 	}
 	args = r.afterPointer(at, args)
-	policy := "layout_right"
-	if len(types) > 2 {
-		policy = types[2].Last()
-	}
 	given := literal.Value{At: at, Kind: literal.List, List: args}
 	if len(args) == 1 && args[0].Kind != literal.Number {
 		given = args[0].Value
@@ -107,15 +85,53 @@ func (r mdspanReader) mdspan(i int) {
 			"the mdspan does not say its extents")
 	}
 	sizes := r.sizes(types[min(len(types), 1):], given)
-	strides := r.packed(sizes, policy == "layout_left")
+	r.strided(at, d, r.options.DType, 0, sizes, r.policyStrides(at, types, sizes))
+}
+
+// constructor reads the type mdspan, and the object after it that is declared, if there is one. The arguments are those
+// of the one or the other.
+func (r mdspanReader) constructor() (v literal.Value, object string, args []literal.Entry) {
+	r.Operand(&v)
+	args = v.Inside("({").List
+	for n := v.Next; n != nil; n = n.Next {
+		if n.Kind == literal.Word {
+			r.Fail(n.At, "", "this question about the mdspan is not answered")
+		}
+	}
+	if r.Space(); len(args) == 0 && (scan.IsLetter(r.Peek()) || r.Peek() == '_') {
+		var declared literal.Value
+		r.Operand(&declared)
+		object, args = declared.Word, declared.Inside("({").List
+	}
+	r.Take(";")
+	return v, object, args
+}
+
+// elementType reads the type of the elements as C++ names it.
+func (r mdspanReader) elementType(v literal.Value) layout.DType {
+	word := strings.TrimSuffix(v.Word, "_t") // std::uint8_t
+	if word == "char" {
+		word = "int8"
+	}
+	dtype, err := layout.ParseDType(word)
+	r.Within(v.At, err)
+	return dtype
+}
+
+// policyStrides returns the strides of the layout policy of a type, which is its third argument.
+func (r mdspanReader) policyStrides(at int, types []literal.Entry, sizes []int64) []int64 {
+	policy := "layout_right"
+	if len(types) > 2 {
+		policy = types[2].Last()
+	}
 	switch policy {
 	case "layout_right", "layout_left":
+		return r.packed(sizes, policy == "layout_left")
 	case "layout_right_padded", "layout_left_padded":
-		strides = r.paddedStrides(r.padding(types[2].Value, nil), sizes, policy == "layout_left_padded")
-	default:
-		r.Fail(at, "layout_right, layout_left, or a mapping after the pointer", "the layout %s needs a mapping", policy)
+		return r.paddedStrides(r.padding(types[2].Value, nil), sizes, policy == "layout_left_padded")
 	}
-	r.strided(at, d, r.options.DType, 0, sizes, strides)
+	r.Fail(at, "layout_right, layout_left, or a mapping after the pointer", "the layout %s needs a mapping", policy)
+	return nil
 }
 
 // afterPointer returns the arguments of a constructor, at an offset, after the pointer, which is read if it is a name.
@@ -305,17 +321,17 @@ func (r mdspanReader) filledExtents(v, values literal.Value) []int64 {
 func (r mdspanReader) typeExtents(v literal.Value) []int64 {
 	args, _ := v.Arguments('<')
 	last := v.Last()
-	isType := len(args) > 0 && args[0].Kind == literal.Word && args[0].Last() != "dynamic_extent"
-	switch {
-	case len(args) > 0 && !isType && (last == "extents" || last == "dextents"):
-		r.Fail(args[0].At, "such as std::"+last+"<int, 2>", "the first argument of %s is the type of an index", last)
-		return nil
-	case last == "dextents" && len(args) == 2 && args[1].Kind == literal.Number && 0 <= args[1].N &&
-		args[1].N <= layout.MaxRank:
-		return slices.Repeat([]int64{-1}, int(args[1].N))
-	case last != "extents" || len(args) == 0:
+	isExtents := last == "extents" || last == "dextents"
+	if !isExtents || len(args) == 0 {
 		r.Fail(v.At, "such as std::extents<int, 2, 3>", "extents are expected here")
 		return nil
+	}
+	if of := args[0]; of.Kind != literal.Word || of.Last() == "dynamic_extent" {
+		r.Fail(of.At, "such as std::"+last+"<int, 2>", "the first argument of %s is the type of an index", last)
+		return nil
+	}
+	if last == "dextents" {
+		return r.dynamicExtents(v, args[1:])
 	}
 	sizes := make([]int64, len(args)-1)
 	for i, e := range args[1:] {
@@ -324,4 +340,13 @@ func (r mdspanReader) typeExtents(v literal.Value) []int64 {
 		}
 	}
 	return sizes
+}
+
+// dynamicExtents returns as many extents of run time as the argument of std::dextents says.
+func (r mdspanReader) dynamicExtents(v literal.Value, args []literal.Entry) []int64 {
+	if len(args) != 1 || args[0].Kind != literal.Number || uint64(args[0].N) > layout.MaxRank {
+		r.Fail(v.At, "such as std::extents<int, 2, 3>", "extents are expected here")
+		return nil
+	}
+	return slices.Repeat([]int64{-1}, int(args[0].N))
 }

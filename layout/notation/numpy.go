@@ -126,36 +126,39 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 	sizes := r.Ints(shape, "sizes")
 	dtype, typed := r.numpyType(args)
 	strides := r.numpyOrder(args, sizes)
-	for _, key := range [...]string{"strides", "offset"} {
-		v, ok := literal.Field(args, key)
-		if ok && v.Kind == literal.List && len(v.List) != len(sizes) {
+	if v, ok := literal.Field(args, "strides"); ok && !v.IsNull() {
+		if v.Kind == literal.List && len(v.List) != len(sizes) {
 			r.Fail(shape.At, "one stride for each size", "%s but %s",
 				scan.Count(len(sizes), "size"), scan.Count(len(v.List), "stride"))
 		}
-		if ok && !v.IsNull() && (v.Kind != literal.Number || v.N != 0) && !typed && !r.options.Typed {
-			r.Fail(v.At, "-t gives the type, or dtype in the text",
-				"%s in bytes need the type of the elements, which the text does not say", key)
-			return
-		}
-	}
-	if bytes, ok := literal.Field(args, "strides"); ok && !bytes.IsNull() {
-		ordered := strides
-		strides = r.Ints(bytes, "strides")
-		for i := range strides {
-			strides[i] = r.elements(bytes, strides[i], dtype)
+		r.needType("strides", v, typed)
+		stated := r.Ints(v, "strides")
+		for i := range stated {
+			stated[i] = r.elements(v, stated[i], dtype)
 		}
 		for _, key := range [...]string{"order", "fortran_order"} {
 			if order, ok := literal.Field(args, key); ok && !isPlain(order) {
-				r.agree(literal.Of(key, order), sizes, ordered, strides)
+				r.agree(literal.Of(key, order), sizes, strides, stated)
 			}
 		}
+		strides = stated
 	}
 	base := int64(0)
-	if offset, ok := literal.Field(args, "offset"); ok {
-		base = r.elements(offset, r.Int(offset, "the offset"), dtype)
+	if v, ok := literal.Field(args, "offset"); ok {
+		r.needType("offset", v, typed)
+		base = r.elements(v, r.Int(v, "the offset"), dtype)
 	}
 	r.strided(shape.At, Descriptor{Name: name, Typed: typed}, dtype, base, sizes, strides)
 	r.rest(args, numpyUsed[:], nil)
+}
+
+// needType refuses strides or an offset in bytes, of which the text does not say the type of the elements. Those that
+// are 0 need none.
+func (r arrayReader) needType(key string, v literal.Value, typed bool) {
+	if isZero := v.Kind == literal.Number && v.N == 0; !isZero && !v.IsNull() && !typed && !r.options.Typed {
+		r.Fail(v.At, "-t gives the type, or dtype in the text",
+			"%s in bytes need the type of the elements, which the text does not say", key)
+	}
 }
 
 // BigEndian notes of elements in that order of bytes that a layout does not hold it.

@@ -119,41 +119,49 @@ func (p *pythonReader) nameAt(i int) (name string, after int) {
 
 // statement reads a statement.
 func (p *pythonReader) statement(s literal.Statement) {
-	r := p.reader
 	if len(s.Names) == 1 {
 		if of, _ := literal.Member(s.Names[0]); p.tensorOf(of) != nil { // x.shape = (2, 3)
-			s.Names, s.At = nil, int(r.Tokens()[s.First].At)
+			s.Names, s.At = nil, int(p.Tokens()[s.First].At)
 		}
 	}
-	r.Pos, p.asked = s.At, nil
+	p.Pos, p.asked = s.At, nil
 	if p.isConstant(s) {
 		return
 	}
-	isPrint := r.Is("print") && r.IsAt(1, "(")
-	if isPrint {
-		r.Pos = int(r.After(1).End)
-	} else if r.Is("return") {
-		r.Next()
-	}
-	values, begun := p.values(s)
-	if isPrint {
-		r.TakeHere(")")
-	}
-	isWhole := r.Done() || r.Pos >= s.End
-	if begun && !isWhole && (p.only || s.Names == nil) {
-		r.Take(",")
-		r.Space()
-		r.Fail(r.Pos, "", "unexpected text after the call")
-	}
-	switch fault := r.Err; {
-	case p.only && begun && fault != nil:
-	case begun && fault == nil && isWhole && (len(values) == len(s.Names) || s.Names == nil || len(p.asked) > 0):
-		r.use(int(r.Tokens()[s.First].At), s.End)
+	values, begun := p.expression(s)
+	fits := len(values) == len(s.Names) || s.Names == nil || len(p.asked) > 0
+	switch fault := p.Err; {
+	case fault != nil && begun && p.only:
+	case fault == nil && begun && fits && p.Pos >= s.End:
+		p.use(int(p.Tokens()[s.First].At), s.End)
 		p.bind(s, values)
 	default:
-		r.Recover(s.At)
+		p.Recover(s.At)
 		p.unknown(s, fault, begun)
 	}
+}
+
+// expression reads the tensors of the expression of a statement, which may be printed or returned. If it starts as one,
+// it has to be one to its end.
+func (p *pythonReader) expression(s literal.Statement) (all []*Descriptor, begun bool) {
+	isPrint := p.follow(p.Index(), "print", "(")
+	if isPrint {
+		p.Pos = int(p.After(1).End)
+	} else if p.Is("return") {
+		p.Next()
+	}
+	all, begun = p.values(s)
+	if isPrint {
+		p.TakeHere(")")
+	}
+	p.Space()
+	isShort := p.Pos < s.End && begun
+	if mustEnd := p.only || s.Names == nil; isShort && mustEnd {
+		p.Take(",")
+		p.Space()
+		p.Fail(p.Pos, "", "unexpected text after the call")
+	}
+	return all, begun
 }
 
 // values reads the tensors that an expression is, or is about; begun reports whether it starts as one.
@@ -187,14 +195,12 @@ func (p *pythonReader) values(s literal.Statement) (all []*Descriptor, begun boo
 // after it. It returns nil where the text is none of these. The last step may make several, of which none is taken.
 func (p *pythonReader) tensor(s literal.Statement) (d *Descriptor, split *view.Step) {
 	p.Space()
-	at := p.Pos
 	name, after := p.nameAt(p.Index())
-	v := p.tensorOf(name)
-	switch {
+	switch v := p.tensorOf(name); {
 	case v != nil:
 		d = v
 		p.Pos = int(p.Tokens()[after-1].End)
-		if t := p.Token(); d.Fault != nil && (p.Is(".") || p.Is("[") || int(t.At) >= s.End) {
+		if isEnd := int(p.Token().At) >= s.End; d.Fault != nil && (isEnd || p.Is(".") || p.Is("[")) {
 			p.Fault(d.Fault)
 			return d, nil
 		}
@@ -205,39 +211,44 @@ func (p *pythonReader) tensor(s literal.Statement) (d *Descriptor, split *view.S
 		}
 		p.Close(")")
 	default:
-		path, isCall := p.CallAt(at)
-		if !isCall {
-			return nil, nil
-		}
-		if _, name := literal.Member(path); name == "Parameter" || name == "Variable" {
-			if p.Pos += len(path); !p.wrapped(&d, s) {
-				return nil, nil
-			}
-			break
-		}
-		isMaker := p.isCall(path, false)
-		if d, split = p.function(path, isMaker, s); d == nil && p.Err == nil && isMaker {
-			p.Pos = at
-			d = p.call(s)
-		}
+		d, split = p.callOrFunction(s)
 	}
 	return p.steps(d, split, s)
 }
 
+// callOrFunction reads a call that makes a tensor, of which it may be a function. It returns nil where there is none.
+func (p *pythonReader) callOrFunction(s literal.Statement) (d *Descriptor, split *view.Step) {
+	at := p.Pos
+	path, isCall := p.CallAt(at)
+	if !isCall {
+		return nil, nil
+	}
+	if _, name := literal.Member(path); name == "Parameter" || name == "Variable" {
+		p.Pos += len(path)
+		return p.wrapped(s), nil
+	}
+	isMaker := p.isCall(path, false)
+	if d, split = p.function(path, isMaker, s); d == nil && p.Err == nil && isMaker {
+		p.Pos = at
+		d = p.call(s)
+	}
+	return d, split
+}
+
 // wrapped reads the arguments of a class of tensors, nn.Parameter(x), whose tensor is another one of the same layout.
-func (p *pythonReader) wrapped(d **Descriptor, s literal.Statement) bool {
+// It returns nil if x is none.
+func (p *pythonReader) wrapped(s literal.Statement) *Descriptor {
 	p.Open("(")
 	of, split := p.tensor(s)
 	if of == nil || split != nil {
-		return false
+		return nil
 	}
 	if p.Take(",") {
 		p.Bind(literal.Signatures{"Parameter(requires_grad=)"}, "Parameter", p.Pos, p.Entries(')'))
 	}
 	p.Close(")")
 	other := *of
-	*d = &other
-	return true
+	return &other
 }
 
 // function reads a call of a function of a tensor, such as torch.transpose(x, 0, 1). It returns nil where the text is
@@ -245,26 +256,33 @@ func (p *pythonReader) wrapped(d **Descriptor, s literal.Statement) bool {
 func (p *pythonReader) function(path string, isMaker bool, s literal.Statement) (d *Descriptor, split *view.Step) {
 	at := p.Pos
 	of, name := literal.Member(path)
-	isBoth := name == "as_strided" || name == "array"
-	if isMaker && !isBoth || !isMaker && (!p.isModule(of) || !view.IsStep(name)) ||
-		of != "" && !p.isModule(literal.Root(of)) {
+	switch {
+	case of != "" && !p.isModule(literal.Root(path)):
+		return nil, nil
+	case isMaker && name != "as_strided" && name != "array":
+		return nil, nil
+	case !isMaker && (!p.isModule(of) || !view.IsStep(name)):
 		return nil, nil
 	}
 	p.Pos += len(path)
 	p.Open("(")
-	if isMaker {
-		inner, _ := p.CallAt(p.Pos)
-		first, _ := p.nameAt(p.Index())
-		if p.tensorOf(first) == nil && !p.isCall(inner, false) && (name != "array" || !scan.IsLetter(p.PeekToken())) {
-			p.Higher()
-			return nil, nil // np.array([1, 2]), as_strided of what is not known
-		}
+	if isMaker && !p.startsTensor(name) {
+		p.Higher()
+		return nil, nil // np.array([1, 2]), as_strided of what is not known
 	}
 	if d, split = p.tensor(s); d == nil || split != nil {
 		return nil, nil
 	}
 	p.Higher()
 	return p.step(d, view.Parser{Parser: &p.Parser}.Call(at+len(path)-len(name), name))
+}
+
+// startsTensor reports whether the first argument of a function that also makes tensors may be a tensor.
+func (p *pythonReader) startsTensor(function string) bool {
+	inner, _ := p.CallAt(p.Pos)
+	first, _ := p.nameAt(p.Index())
+	isName := function == "array" && scan.IsLetter(p.PeekToken())
+	return isName || p.tensorOf(first) != nil || p.isCall(inner, false)
 }
 
 // steps reads what is behind a tensor.
@@ -432,25 +450,13 @@ func (p *pythonReader) textAt(i int) string {
 // isConstant reads the assignment of numbers, or of a list of numbers: N = 2, shape = (2, 3), N, C = x.shape.
 func (p *pythonReader) isConstant(s literal.Statement) bool {
 	name, _ := p.nameAt(p.Index())
-	if s.Names == nil || p.Token().Kind != scan.Number && p.variables[name] == nil && !p.isOneOf(p.Index(), "(-[") {
+	isNumber := p.Token().Kind == scan.Number || p.isOneOf(p.Index(), "(-[")
+	if s.Names == nil || !isNumber && p.variables[name] == nil {
 		return false
 	}
-	var v literal.Value
-	values := []literal.Entry{}
-	for p.Value(&v); p.Err == nil; p.Value(&v) {
-		values = append(values, literal.Entry{Value: v})
-		if p.Space(); p.Pos >= s.End || !p.Is(",") {
-			break
-		}
-		p.Next()
-	}
-	isDone := p.Err == nil && p.Pos >= s.End
-	if p.Recover(s.At); len(values) == 1 && values[0].Kind == literal.List && len(s.Names) > 1 {
-		values = values[0].List
-	}
-	if !isDone || len(values) != len(s.Names) || slices.ContainsFunc(values, func(e literal.Entry) bool {
-		return !isNumbers(e.Value)
-	}) {
+	values := p.constants(s)
+	isOther := func(e literal.Entry) bool { return !isNumbers(e.Value) }
+	if len(values) != len(s.Names) || slices.ContainsFunc(values, isOther) {
 		return false
 	}
 	p.use(int(p.Tokens()[s.First].At), s.End)
@@ -458,6 +464,25 @@ func (p *pythonReader) isConstant(s literal.Statement) bool {
 		p.give(s, name, variable{value: values[i].Value})
 	}
 	return true
+}
+
+// constants returns the values that an expression lists, or those of its only list for several names; nil if it is
+// more.
+func (p *pythonReader) constants(s literal.Statement) (values []literal.Entry) {
+	for more := true; more; more = p.Pos < s.End && p.Take(",") {
+		var v literal.Value
+		p.Value(&v)
+		values = append(values, literal.Entry{Value: v})
+		p.Space()
+	}
+	isDone := p.Err == nil && p.Pos >= s.End
+	if p.Recover(s.At); !isDone {
+		return nil
+	}
+	if len(values) == 1 && len(s.Names) > 1 {
+		return values[0].List
+	}
+	return values
 }
 
 // isNumbers reports whether a value is a number or a list of numbers. An empty list has no numbers yet.
@@ -471,33 +496,46 @@ func isNumbers(v literal.Value) bool {
 func (p *pythonReader) resolve(v *literal.Value) {
 	value, next := literal.Value{}, v.Next
 	of, name := literal.Member(v.Word)
-	x := p.tensorOf(of)
-	switch known := p.variables[v.Word]; {
+	known := p.variables[v.Word]
+	switch x := p.tensorOf(of); {
 	case known != nil && known.fault != nil:
 		p.Fault(known.fault)
 		return
 	case known != nil && known.of == nil:
 		value = known.value
-	case x != nil && x.Fault == nil && (name == "shape" || name == "size" && next != nil):
-		value = literal.Value{Kind: literal.List}
-		for _, n := range x.Tensor.Layout().Sizes() {
-			value.List = append(value.List, literal.Entry{Value: literal.Value{At: v.At, Kind: literal.Number, N: n}})
-		}
-		if next.IsCall() {
-			next = next.Next
-		}
-	case x != nil && x.Fault == nil && (name == "ndim" || next.IsCall()):
-		if value = countOf(name, x.Tensor); value.Kind == literal.Number && name != "ndim" {
-			next = next.Next
-		}
+	case x != nil && x.Fault == nil:
+		value, next = property(x.Tensor, *v, name)
 	}
-	if value.Kind == literal.List && next != nil && next.Kind == literal.List && len(next.List) == 1 {
+	isIndex := next != nil && next.Kind == literal.List && len(next.List) == 1
+	if isIndex && value.Kind == literal.List {
 		value, _ = value.Index(next.List[0].Value)
 		next = next.Next
 	}
 	if value.At = v.At; value.Kind != literal.Nothing && next == nil {
 		*v = value
 	}
+}
+
+// property returns the value of an attribute or a method without arguments of a tensor, and what follows it in v;
+// Nothing if the tensor has none of the name.
+func property(t layout.Tensor, v literal.Value, name string) (value literal.Value, next *literal.Value) {
+	next = v.Next
+	isCalled := next.IsCall()
+	switch {
+	case name == "shape", name == "size" && next != nil:
+		value.Kind = literal.List
+		for _, n := range t.Layout().Sizes() {
+			value.List = append(value.List, literal.Of("", number(v.At, n)))
+		}
+	case name == "ndim":
+		return countOf(name, t), next
+	case isCalled:
+		value = countOf(name, t)
+	}
+	if isCalled && value.Kind != literal.Nothing {
+		next = next.Next
+	}
+	return value, next
 }
 
 // countOf returns the number that a method or an attribute of a tensor counts, Nothing for others.

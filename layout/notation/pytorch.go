@@ -185,17 +185,25 @@ func (r arrayReader) tensor(name string) {
 		r.noStrides(name)
 	}
 	if input, ok := literal.Field(args, "input"); ok {
-		isName := input.Next == nil
-		if !isName && len(input.Next.List) == 1 && input.Next.List[0].Kind == literal.Str { // L['x']
-			input.Word, isName = input.Next.List[0].Word, true
-		}
-		if _, based := literal.Field(args, "storage_offset"); isName {
-			name = cmp.Or(name, input.Word)
-		} else if !based {
+		word := inputName(input)
+		if _, based := literal.Field(args, "storage_offset"); word == "" && !based {
 			r.skip("the text does not say where the input starts: storage_offset is read as 0")
 		}
+		name = cmp.Or(name, word)
 	}
 	r.torchFields(name, at, withoutElements(args), r.functions().Keys(function)...)
+}
+
+// inputName returns the name of a tensor that is an argument, x or the x of L['x'], empty if it is what is made of one.
+func inputName(input literal.Value) string {
+	index, isIndexed := input.Arguments('[')
+	switch {
+	case input.Next == nil:
+		return input.Word
+	case isIndexed && len(index) == 1 && index[0].Kind == literal.Str:
+		return index[0].Word
+	}
+	return ""
 }
 
 // withoutElements removes the arguments that say the values of elements.
@@ -220,34 +228,42 @@ func (r arrayReader) sized(at int, function string, args []literal.Entry) []lite
 
 // nested gives a call that lists the elements their sizes. Elements without decimals make int64.
 func (r arrayReader) nested(args []literal.Entry, data literal.Value) []literal.Entry {
-	sizes, level := literal.Value{At: data.At, Kind: literal.List}, []literal.Entry{{Value: data}}
-	for len(level) > 0 && level[0].Kind == literal.List && len(sizes.List) <= layout.MaxRank {
-		n, inner := len(level[0].List), []literal.Entry{}
-		for _, e := range level {
-			if inner = append(inner, e.List...); len(e.List) != n {
-				r.Fail(e.At, "", "the lists of elements are not of one length")
-			}
-		}
-		size := literal.Value{At: data.At, Kind: literal.Number, N: int64(n)}
-		sizes.List, level = append(sizes.List, literal.Entry{Value: size}), inner
-	}
+	sizes, elements := r.nesting(data)
 	isDecimal := func(e literal.Entry) bool { return e.Kind != literal.Number }
 	isOther := func(e literal.Entry) bool { return isDecimal(e) && (e.Kind != literal.Formula || e.Word != "") }
-	if i := slices.IndexFunc(level, isOther); i >= 0 {
-		r.Fail(level[i].At, "", "this is not a number: its type is not known")
+	if i := slices.IndexFunc(elements, isOther); i >= 0 {
+		r.Fail(elements[i].At, "", "this is not a number: its type is not known")
 	}
 	if least, ok := literal.Field(args, "ndmin"); ok { // of NumPy
-		one := literal.Entry{Value: literal.Value{At: least.At, Kind: literal.Number, N: 1}}
 		for n := r.Int(least, "ndmin"); int64(len(sizes.List)) < n && len(sizes.List) <= layout.MaxRank; {
-			sizes.List = slices.Insert(sizes.List, 0, one)
+			sizes.List = slices.Insert(sizes.List, 0, literal.Of("", number(least.At, 1)))
 		}
 	}
 	args = slices.DeleteFunc(args, func(e literal.Entry) bool { return e.Key == "data" || e.Key == "ndmin" })
-	if _, typed := literal.Field(args, "dtype"); !typed && len(level) > 0 && !slices.ContainsFunc(level, isDecimal) {
+	isInteger := len(elements) > 0 && !slices.ContainsFunc(elements, isDecimal)
+	if _, typed := literal.Field(args, "dtype"); isInteger && !typed {
 		args = append(args, literal.Of("dtype", literal.Value{At: data.At, Kind: literal.Word, Word: "int64"}))
 	}
 	return append(args, literal.Of("shape", sizes))
 }
+
+// nesting returns the lengths of nested lists, from the outermost on, and the elements.
+func (r arrayReader) nesting(data literal.Value) (sizes literal.Value, elements []literal.Entry) {
+	sizes, elements = literal.Value{At: data.At, Kind: literal.List}, []literal.Entry{{Value: data}}
+	for len(elements) > 0 && elements[0].Kind == literal.List && len(sizes.List) <= layout.MaxRank {
+		n, inner := len(elements[0].List), []literal.Entry{}
+		for _, e := range elements {
+			if inner = append(inner, e.List...); len(e.List) != n {
+				r.Fail(e.At, "", "the lists of elements are not of one length")
+			}
+		}
+		sizes.List, elements = append(sizes.List, literal.Of("", number(data.At, int64(n)))), inner
+	}
+	return sizes, elements
+}
+
+// number returns a number at an offset.
+func number(at int, n int64) literal.Value { return literal.Value{At: at, Kind: literal.Number, N: n} }
 
 // counts are the arguments that are one size each.
 var counts = [...]string{"n", "N", "m", "M", "steps", "num"}

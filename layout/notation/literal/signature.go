@@ -63,7 +63,7 @@ func (all Signatures) Keys(name string) (keys []string) {
 func (p *Parser) Bind(all Signatures, name string, at int, args []Entry) []Entry {
 	var fault error = &layout.SyntaxError{Input: p.In, Offset: at, Msg: scan.Quote(name) + " is not understood"}
 	for params := range all.of(name) {
-		b := binder{in: p.In, name: name, params: params, at: at, given: args}
+		b := binder{in: p.In, name: strings.TrimPrefix(name, "."), params: params, at: at, given: args}
 		if b.bind(); b.fault == nil {
 			return b.bound
 		}
