@@ -31,11 +31,15 @@ func readDLPack(of *reader) {
 	names := literal.ScopeOf(all)
 	read := map[int]string{}
 	for at, b := range all {
-		if b.Value.Kind != literal.List {
+		value := b.Value
+		if value.Last() == "DLTensor" {
+			value = value.Inside("(")
+		}
+		if value.Kind != literal.List {
 			continue
 		}
-		list := []literal.Entry{literal.Of("", b.Value)}
-		if v := b.Value.List; len(v) > 0 && v[0].Key == "" && v[0].Kind == literal.List && v[0].Open == '{' {
+		list := []literal.Entry{literal.Of("", value)}
+		if v := value.List; len(v) > 0 && v[0].Key == "" && v[0].Kind == literal.List && v[0].Open == '{' {
 			list = v // of dictionaries
 		}
 		for _, e := range list {

@@ -20,8 +20,12 @@ var numpyFunctions = literal.Signatures{
 	"arange(stop, *, dtype=int64, **)",
 	"arange(start, stop, step=, dtype=int64, **)",
 	"array(data, dtype=None, **)",
+	"matrix(data, dtype=None, copy=, *, ndmin=2)",
+	"memmap(filename, dtype=uint8, mode=, *, shape, order=)",
 	"eye(N, M=None, k=, dtype=None, order=, **)",
 	"identity(N, dtype=None, **)",
+	"tri(N, M=None, k=, dtype=None, **)",
+	"hamming hanning bartlett blackman(M)",
 	"linspace(start, stop, num=50, endpoint=, retstep=, dtype=None, **)",
 	"logspace(start, stop, num=50, endpoint=, base=, dtype=None, **)",
 	"rand randn(*shape)", // of np.random, as the next ones

@@ -39,7 +39,18 @@ var torchFunctions = literal.Signatures{
 	"randint(high, size, *, dtype=int64, **)",
 	"randint(low, high, size, *, dtype=int64, **)",
 	"randperm(n, *, dtype=int64, **)",
+	"hamming_window hann_window bartlett_window blackman_window kaiser_window(n, periodic=, *, dtype=None, **)",
 	"tensor(data, *, dtype=None, **)",
+	"Tensor FloatTensor(*size, *, dtype=float32)",
+	"DoubleTensor(*size, *, dtype=float64)",
+	"HalfTensor(*size, *, dtype=float16)",
+	"BFloat16Tensor(*size, *, dtype=bfloat16)",
+	"ByteTensor(*size, *, dtype=uint8)",
+	"CharTensor(*size, *, dtype=int8)",
+	"ShortTensor(*size, *, dtype=int16)",
+	"IntTensor(*size, *, dtype=int32)",
+	"LongTensor(*size, *, dtype=int64)",
+	"BoolTensor(*size, *, dtype=bool)",
 	"MetaTensorDesc(id, ndim, dtype, device, size, **)",
 
 	// Of other systems, whose strides count elements too.
@@ -50,18 +61,27 @@ var torchFunctions = literal.Signatures{
 	"Buffer decl_buffer(shape, dtype=, data=, strides=, elem_offset=, scope=, align=, offset_factor=, **)",
 	"T.Tensor R.Tensor(shape, dtype=, **)",
 	"placeholder(shape, dtype=, name=, **)",
+	"ShapeDtypeStruct(shape, dtype=, **)",
 }
 
 // torchOwn are the functions that are also methods or common words: they belong to torch. The others are called as they
 // are in code that PyTorch writes.
 var torchOwn = [...]string{
 	"empty", "zeros", "ones", "rand", "randn", "full", "arange", "as_strided", "tensor", "eye", "linspace", "logspace",
-	"randint", "randperm",
+	"randint", "randperm", "*_window", "Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor",
+	"ByteTensor", "CharTensor", "ShortTensor", "IntTensor", "LongTensor", "BoolTensor",
+}
+
+// isTensorClass reports whether a path is a class of tensors of PyTorch. Numbers that it is called with are sizes, and
+// a list is the elements.
+func isTensorClass(path string) bool {
+	return strings.HasPrefix(path, "torch.") && strings.HasSuffix(path, "Tensor")
 }
 
 // qualified are the functions that are read only with the name of the module before them.
 var qualified = [...]string{
 	"tensor", "array", "eye", "identity", "linspace", "logspace", "randint", "randperm", "random", "normal", "uniform",
+	"*Tensor", "*_window", "tri", "matrix", "memmap", "hamming", "hanning", "bartlett", "blackman",
 }
 
 // torchCalls are the functions of C that programs of AOTInductor call, and those of C++. Those with byKind alone take
@@ -146,12 +166,16 @@ func (r *reader) isCall(path string, inner bool) bool {
 	if !r.functions().Has(name) {
 		return false
 	}
-	isPlain := path == name && !slices.Contains(qualified[:], name)
-	isOf := path == "torch."+name
+	args := r.In[r.Pos+len(path):]
+	if isList := strings.HasPrefix(args, "([") || strings.HasPrefix(args, "(("); isList && isTensorClass(path) {
+		return false
+	}
+	isPlain := path == name && !scan.Like(name, qualified[:]...)
+	isOf := path == "torch."+name || path == "torch.cuda."+name
 	if isNumPy {
 		isOf = r.isModule(literal.Root(path))
 	}
-	return !isNumPy && !slices.Contains(torchOwn[:], name) || !inner && (isPlain || isOf || name == "as_strided")
+	return !isNumPy && !scan.Like(name, torchOwn[:]...) || !inner && (isPlain || isOf || name == "as_strided")
 }
 
 // isModule reports whether a name is that of the system's module.
@@ -170,6 +194,9 @@ func (r arrayReader) tensor(name string) {
 	var v literal.Value
 	r.Bracketed(&v)
 	args := r.Bind(r.functions(), function, v.At, v.List)
+	if size, _ := literal.Field(args, "size"); isTensorClass(path) && size.Open != 0 {
+		r.Fail(size.At, "such as torch.tensor(...)", "%s takes sizes one by one, or a list of elements", path)
+	}
 	args = r.sized(v.At, function, args)
 	if r.system == layout.NumPy {
 		r.numpyCall(name, at, function, args)
@@ -213,21 +240,22 @@ func withoutElements(args []literal.Entry) []literal.Entry {
 
 // sized gives a call that does not list its sizes what follows from its arguments: sizes, and the type.
 func (r arrayReader) sized(at int, function string, args []literal.Entry) []literal.Entry {
-	switch data, _ := literal.Field(args, "data"); function {
-	case "arange":
+	switch keys := r.functions().Keys(function); {
+	case function == "arange":
 		return r.arange(at, args)
-	case "eye", "identity", "linspace", "logspace", "randperm":
-		return r.counted(at, function, args)
-	case "tensor", "array":
-		return r.nested(args, data)
-	case "full":
+	case function == "full":
 		return r.full(args)
+	case keys[0] == "data":
+		return r.nested(args)
+	case slices.Contains(counts[:], keys[0]), slices.Contains(keys, "steps"), slices.Contains(keys, "num"):
+		return r.counted(at, function, args)
 	}
 	return args
 }
 
 // nested gives a call that lists the elements their sizes. Elements without decimals make int64.
-func (r arrayReader) nested(args []literal.Entry, data literal.Value) []literal.Entry {
+func (r arrayReader) nested(args []literal.Entry) []literal.Entry {
+	data, _ := literal.Field(args, "data")
 	sizes, elements := r.nesting(data)
 	isDecimal := func(e literal.Entry) bool { return e.Kind != literal.Number }
 	isOther := func(e literal.Entry) bool { return isDecimal(e) && (e.Kind != literal.Formula || e.Word != "") }
@@ -277,7 +305,7 @@ func (r arrayReader) counted(at int, function string, args []literal.Entry) []li
 		}
 	}
 	switch isSquare := len(sizes.List) == 1; function {
-	case "eye", "identity":
+	case "eye", "identity", "tri":
 		if isSquare {
 			sizes.List = append(sizes.List, sizes.List[0])
 		}
@@ -293,9 +321,10 @@ func (r arrayReader) counted(at int, function string, args []literal.Entry) []li
 	return append(args, literal.Of("shape", sizes))
 }
 
-// ofElements are the arguments that say the values of elements, and nothing of the layout.
+// ofElements are the arguments that say the values of elements, or where these are, and nothing of the layout.
 var ofElements = [...]string{
 	"fill_value", "low", "high", "start", "end", "stop", "step", "base", "k", "endpoint", "retstep", "loc", "scale",
+	"filename", "mode",
 }
 
 // full gives a call of full that names no type the one of the number in all elements: of integers NumPy and PyTorch
