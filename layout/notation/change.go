@@ -39,7 +39,7 @@ func (p *pythonReader) enter(s literal.Statement) {
 		}
 		p.scopes = p.scopes[:n]
 	}
-	if p.textAt(s.First) != "def" && p.textAt(s.First+1) != "def" {
+	if p.keyword(s) != "def" {
 		return
 	}
 	p.functions++
@@ -50,6 +50,14 @@ func (p *pythonReader) enter(s literal.Statement) {
 			delete(p.variables, p.textAt(i))
 		}
 	}
+}
+
+// keyword returns the first word of a statement, or the one after async.
+func (p *pythonReader) keyword(s literal.Statement) string {
+	if p.textAt(s.First) == "async" {
+		return p.textAt(s.First + 1)
+	}
+	return p.textAt(s.First)
 }
 
 // isOutside reports whether a tensor has a name that it got outside of the function that the statement is in.
@@ -81,7 +89,7 @@ func (p *pythonReader) straight(s literal.Statement) {
 			p.refuse(i, p.textAt(i))
 		}
 	}
-	first := p.textAt(s.First)
+	first := p.keyword(s)
 	if isMain := p.textAt(s.First+1) == "__name__"; isHead && slices.Contains(branching[:], first) && !isMain {
 		p.refuse(s.First, first)
 	}

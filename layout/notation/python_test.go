@@ -222,6 +222,8 @@ func TestProgramStatements(t *testing.T) {
 			"cannot read a program with \"try\"", "a branch"},
 		{"pytorch", "match a:\n    case 1:\n        x = torch.zeros(2, 3)", "x", "cannot read a program with \"match\"",
 			"a branch"},
+		{"pytorch", "async for a in b:\n    x = torch.zeros(2, 3)", "x", "cannot read a program with \"for\"",
+			"a loop"},
 		{"pytorch", "x = torch.zeros(2, 3)\ndef f(x):\n    y = x.t()", "x", "2,3 3,1 0 float32", "another x"},
 		{"pytorch", "x = torch.zeros(2, 3)\ndef f():\n    x = torch.zeros(4)\ny = x.t()", "y", "3,2 1,3 0 float32",
 			"a name of the function"},
