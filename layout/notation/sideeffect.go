@@ -33,6 +33,7 @@ func (c mutationScanner) refuse() {
 	template := ""          // the path before the last <
 	isSet, isBody := false, false
 	for i, t := range c.tokens {
+		callee := callees[len(callees)-1]
 		switch text := c.Text(t); text {
 		case "=":
 			isSet = true
@@ -41,28 +42,35 @@ func (c mutationScanner) refuse() {
 		case "<":
 			template = c.path(i - 1)
 		case "(":
-			callee := c.path(i - 1)
-			if callee == "dml::Reinterpret" {
-				c.Fail(int(c.tokens[i-1].At), "write the descriptor of the result", "Reinterpret makes another tensor")
-			}
-			if callee == "" && i > 0 && c.Text(c.tokens[i-1]) == ">" {
-				callee = template
-			}
-			if callee == "" || scan.Like(callee, casts[:]...) {
-				callee = callees[len(callees)-1]
-			}
-			callees = append(callees, callee)
+			callees = append(callees, c.callee(i, template, callee))
 		case ")":
 			callees = callees[:max(len(callees)-1, 1)]
 		default:
-			_, ok := c.variables[text]
-			if callee := callees[len(callees)-1]; ok && !c.isAny(i-1, ".", "->") &&
-				(isBody || callee == "" && c.Set && !isSet || !c.leaves(i, callee)) {
+			if _, ok := c.variables[text]; !ok || c.isAny(i-1, ".", "->") {
+				continue
+			}
+			if isTarget := callee == "" && c.Set && !isSet; isBody || isTarget || !c.leaves(i, callee) {
 				c.Fail(int(t.At), "leave the statement out if it does not change the tensor",
 					"%s was read, and it is not understood what this does with it", text)
 			}
 		}
 	}
+}
+
+// callee returns the function before a round bracket at a token, with its template before the last <. In brackets
+// without one, and in those of a cast, it is the function outside.
+func (c mutationScanner) callee(i int, template, outside string) string {
+	path := c.path(i - 1)
+	if path == "dml::Reinterpret" {
+		c.Fail(int(c.tokens[i-1].At), "write the descriptor of the result", "Reinterpret makes another tensor")
+	}
+	if path == "" && c.isAny(i-1, ">") {
+		path = template
+	}
+	if path == "" || scan.Like(path, casts[:]...) {
+		return outside
+	}
+	return path
 }
 
 // isAny reports whether a token of the statement is one of the marks.
@@ -91,27 +99,41 @@ func (c mutationScanner) leaves(i int, callee string) bool {
 	}
 	v := c.variables[c.Text(c.tokens[i])]
 	if isMethod := last > i && c.isAny(last+1, "("); isMethod {
-		k := slices.Index(views[:], c.Text(c.tokens[last]))
-		isConst := scan.Like(v.Kind, "*memory::desc")
-		if k < 0 || isConst || views[k] == "size" || views[k] == "empty" {
-			return k >= 0 || isConst
+		switch method := c.Text(c.tokens[last]); {
+		case scan.Like(v.Kind, "*memory::desc"), method == "size", method == "empty":
+			return true
+		case !slices.Contains(views[:], method):
+			return false
 		}
 	}
 	isArray := last == i && !c.isAny(i+1, "[") && v.Index != nil
-	isBranch := slices.Contains(literal.Branches[:], c.Kind)
 	_, name := literal.Member(callee)
 	switch {
-	case callee == "" && isBranch:
-		return false
-	case callee == "" && c.Kind == "" && c.Set: // an assignment
-		return !isArray || !scan.IsName(c.Name)
-	case callee == "" && c.Kind == "":
-		return c.isAny(0, "return")
-	case callee == "" || callee == c.Name && c.Kind != "": // a declaration
-		isShared := c.Shared || scan.Like(c.Kind, "*span") || c.Kind == "auto" && (isArray || c.isAny(i-1, "&"))
-		return c.Const || !isShared
+	case callee == "":
+		return c.keeps(i, isArray)
+	case callee == c.Name && c.Kind != "":
+		return c.copies(i, isArray)
 	case callee == "for" && c.isAny(i-1, ":"):
 		return c.isAny(2, "const") || !c.isAny(i-3, "&")
 	}
 	return scan.Like(callee, "dml::*") || scan.Like(name, watchers[:]...)
+}
+
+// keeps reports whether the statement leaves the variable at a token alone, which is no argument.
+func (c mutationScanner) keeps(i int, isArray bool) bool {
+	switch {
+	case slices.Contains(literal.Branches[:], c.Kind):
+		return false
+	case c.Kind != "":
+		return c.copies(i, isArray)
+	case c.Set: // an assignment
+		return !isArray || !scan.IsName(c.Name)
+	}
+	return c.isAny(0, "return")
+}
+
+// copies reports whether a declaration makes a copy of the variable at a token, or something that cannot change it.
+func (c mutationScanner) copies(i int, isArray bool) bool {
+	isShared := c.Shared || scan.Like(c.Kind, "*span") || c.Kind == "auto" && (isArray || c.isAny(i-1, "&"))
+	return c.Const || !isShared
 }
