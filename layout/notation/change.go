@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// A scope is the body of a function: a name that is set there is another one than outside.
+// A scope is the body of a function. A name that is set there differs from the same name outside.
 type scope struct {
 	id     int
 	column int // in which the head of the function starts
@@ -26,8 +26,8 @@ func (p *pythonReader) scope() int {
 	return 0
 }
 
-// enter leaves the functions that have ended before a statement, and begins one that the statement defines. Members of
-// objects, self.x, stay when it ends.
+// enter ends the functions before a statement, and begins the function that the statement defines. Members of objects,
+// such as self.x, outlive their function.
 func (p *pythonReader) enter(s literal.Statement) {
 	for n := len(p.scopes) - 1; n >= 0 && s.Column <= p.scopes[n].column; n-- {
 		inner := p.variables
@@ -60,7 +60,7 @@ func (p *pythonReader) keyword(s literal.Statement) string {
 	return p.textAt(s.First)
 }
 
-// isOutside reports whether a tensor has a name that it got outside of the function that the statement is in.
+// isOutside reports whether a tensor got one of its names outside the function of the statement.
 func (p *pythonReader) isOutside(d *Descriptor) bool {
 	for _, v := range p.variables {
 		if v.of == d && p.scope() > 0 && v.scope != p.scope() {
@@ -70,15 +70,15 @@ func (p *pythonReader) isOutside(d *Descriptor) bool {
 	return false
 }
 
-// branching are the first words of statements that may not run, or more than once, and of those that may fail.
+// branching lists the first words of statements that may run never or repeatedly, or that may fail.
 var branching = [...]string{
 	"for", "while", "if", "elif", "else", "try", "except", "finally", "match", "case", "assert",
 }
 
-// naming are the functions that take the names of variables, or programs, as strings.
+// naming lists the functions that take names of variables, or programs, as strings.
 var naming = [...]string{"exec", "eval", "vars", "globals", "locals", "setattr"}
 
-// straight refuses a program with a statement of which it is not known what it makes of the variables of others.
+// straight rejects a program that is not straight-line code, because its variables would depend on unknown conditions.
 func (p *pythonReader) straight(s literal.Statement) {
 	depth, isHead := 0, p.textAt(s.First) == "assert"
 	for i := s.First; i <= s.Last; i++ {
@@ -98,7 +98,7 @@ func (p *pythonReader) straight(s literal.Statement) {
 	}
 }
 
-// refuse refuses the program because of a word in a token.
+// refuse rejects the program because of a word in a token.
 func (p *pythonReader) refuse(i int, word string) {
 	if p.refused == nil {
 		p.refused = &layout.SyntaxError{
@@ -123,7 +123,7 @@ func (p *pythonReader) changed(s literal.Statement, name string, why error) erro
 	}
 }
 
-// spoil makes a variable unknown. With a list all lists are, since it may be one of them.
+// spoil makes a variable unknown. If the variable is a list, all lists become unknown, because they may be the same.
 func (p *pythonReader) spoil(s literal.Statement, name string, why error) {
 	v, fault := p.variables[name], p.changed(s, name, why)
 	switch {
@@ -212,13 +212,13 @@ func (p *pythonReader) isPlain(s literal.Statement) bool {
 	return p.textAt(i) == "lambda" || isCall && p.over(i+1) > s.Last
 }
 
-// moving are the methods that give a tensor other sizes or strides in place.
+// moving lists the methods that change the sizes or strides of a tensor in place.
 var moving = [...]string{
 	"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "as_strided_",
 	"set_",
 }
 
-// moves refuses a program with a method in place of what is no variable, which may be a tensor by another name.
+// moves rejects a program that calls such a method on anything but a variable, which may be a tensor by another name.
 func (p *pythonReader) moves(s literal.Statement) {
 	for i := s.First; i <= s.Last; i++ {
 		word := p.textAt(i)
@@ -290,7 +290,7 @@ func (p *pythonReader) changesTensor(s literal.Statement, i, after, depth int) b
 	return depth > 0 && !isHarmless
 }
 
-// asking are the first words of statements that leave what they name as it is.
+// asking lists the first words of statements that do not change the variables in them.
 var asking = [...]string{"print", "del", "return"}
 
 // changesValue reports whether a statement may set the number or change the list that it names, before a token.

@@ -11,16 +11,16 @@ import (
 	"layoutcalc/layout/scan"
 )
 
-// Signatures lists functions and structs with their parameters, as Python writes them, with spaces between the names of
-// those that have the same:
+// Signatures lists functions and structs with their parameters, as Python writes them. Functions with the same
+// parameters share a line, with spaces between their names:
 //
 //	"empty_like zeros_like(size, stride=, *, dtype=float32, **)"
 //
 // A parameter with = may be omitted. If a default follows the =, the parameter may also be None, and then has the
 // default; with the default None it is absent. *size, which can only be the first, takes all numbers, or one list.
-// Parameters after * are given by name only. With ** other names are allowed. Several parameters may have one name; _
-// is for those that do not bear on the layout. If a function has several signatures, the first that its arguments fit
-// counts.
+// Parameters after * are given by name only. With ** other names are allowed. Several parameters may share a name.
+// A parameter that does not affect the layout is named _. If a function has several signatures, the first one that fits
+// the arguments counts.
 type Signatures []string
 
 // of yields the parameters of each signature of a function.
@@ -59,7 +59,7 @@ func (all Signatures) Keys(name string) (keys []string) {
 }
 
 // Bind returns the arguments of a function or the members of a struct with the names of its parameters as keys, and
-// after them the defaults of those that are omitted. Errors of what is missing are at an offset of the text.
+// after them the defaults of omitted parameters. If an argument is missing, the error points at the offset at.
 func (p *Parser) Bind(all Signatures, name string, at int, args []Entry) []Entry {
 	var fault error = &layout.SyntaxError{Input: p.In, Offset: at, Msg: scan.Quote(name) + " is not understood"}
 	for params := range all.of(name) {
@@ -73,18 +73,18 @@ func (p *Parser) Bind(all Signatures, name string, at int, args []Entry) []Entry
 	return nil
 }
 
-// A binder finds the parameters of arguments.
+// A binder assigns arguments to parameters.
 type binder struct {
 	in, name, params string
 
 	at    int
 	given []Entry // the arguments
-	bound []Entry // the arguments with the keys of their parameters, and the defaults; without a key if omitted
+	bound []Entry // the arguments with the keys of their parameters, and the defaults; None without a key
 	next  int     // the index of the first argument that may be bound by its position
 	fault error
 }
 
-// fail notes the first fault, which is at an offset. It hints at the parameters.
+// fail records an error at an offset, unless there is one already. The hint lists the parameters.
 func (b *binder) fail(at int, format string, args ...any) *layout.SyntaxError {
 	hint := b.name + "(" + strings.TrimSuffix(strings.TrimSuffix(b.params, "**"), ", ") + ")"
 	err := &layout.SyntaxError{Input: b.in, Offset: at, Msg: fmt.Sprintf(format, scan.ClipAll(args)...), Hint: hint}
@@ -94,12 +94,12 @@ func (b *binder) fail(at int, format string, args ...any) *layout.SyntaxError {
 	return err
 }
 
-// twice is the fault of an argument that is given by its position and by name, or twice by name.
+// twice rejects an argument that is given by position and by name, or twice by name.
 func (b *binder) twice(e Entry) {
 	b.fail(e.At, "%s is given twice", e.Key).Hint = "leave one of the two out"
 }
 
-// bind finds the argument of each parameter, and refuses those that are left.
+// bind assigns an argument to each parameter, and rejects the arguments that are left.
 func (b *binder) bind() {
 	if params, ok := strings.CutPrefix(b.params, "*"); ok && params != "" && scan.IsLetter(params[0]) {
 		key, _, _ := strings.Cut(params, ",")
@@ -153,8 +153,8 @@ func (b *binder) bindOne(key, value string, isOptional, isNamed bool) {
 	}
 }
 
-// find returns the index of the argument of a parameter, the next one without a key or the one with the parameter's; -1
-// if there is none.
+// find returns the index of the argument of a parameter: the next argument without a key, or the one with the
+// parameter's key. It returns -1 if the argument is missing.
 func (b *binder) find(key string, isNamed bool) int {
 	at := slices.IndexFunc(b.given, func(e Entry) bool { return e.Key == key })
 	if isNamed {
@@ -184,7 +184,7 @@ func constant(at int, value string) Value {
 	return Value{At: at, Kind: Word, Word: value}
 }
 
-// gather makes a list, the first argument, of the sizes that are arguments of their own, as in torch.empty(2, 3).
+// gather joins separate sizes, as in torch.empty(2, 3), into a list, which becomes the first argument.
 func gather(args []Entry, key string) []Entry {
 	isSize := func(e Entry) bool {
 		isCall := e.Kind == Word && e.Next != nil // x.shape[0]
