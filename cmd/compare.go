@@ -30,26 +30,44 @@ func (a *app) compareCommand(c *cobra.Command) {
 		if r.infer || r.values != "" {
 			return r.inferred(a, args)
 		}
-		x, y, err := r.tensor.pair(args)
+		in, layouts, err := r.tensor.findPair(args)
 		if err != nil {
 			return r.owners(a, args, err)
 		}
-		d, err := facts.Compare(x.Layout(), y.Layout())
+		if other, err := r.otherFile(in, layouts); other != nil || err != nil {
+			return r.files(a, in, other, err)
+		}
+		x, y, err := r.tensor.makePair(in, layouts)
 		if err != nil {
-			return err
+			return r.owners(a, args, err)
 		}
-		if of, other := x.DType(), y.DType(); of != other {
-			a.Note("the types differ, " + of.String() + " and " + other.String() + ": offsets count elements")
-		}
-		picture := func(o draw.Options) (*draw.Picture, error) { return draw.Comparison(x, y, d, o) }
-		answer := render.Comparison{A: x, B: y, First: d}
-		say := func(p *render.Printer) error { return p.Print(answer) }
-		return verdict(r.answer(a, picture, say, x, y), d == nil)
+		return r.tensors(a, x, y)
 	}
 	r.tensor.addPair(a, c)
+	boolFlag(c.Flags(), "all", &r.allRows)
 	boolFlag(c.Flags(), "infer-swizzle", &r.infer)
 	textFlag(c.Flags(), "values", "LIST", &r.values)
 	addRequest(a, c, &r.request, &r)
+}
+
+// tensors compares two tensors with the same axes.
+func (f *compareFlags) tensors(a *app, x, y layout.Tensor) error {
+	d, err := facts.Compare(x.Layout(), y.Layout())
+	if err != nil {
+		return err
+	}
+	noteTypes(a, x, y)
+	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Comparison(x, y, d, o) }
+	answer := render.Comparison{A: x, B: y, First: d}
+	say := func(p *render.Printer) error { return p.Print(answer) }
+	return verdict(f.answer(a, picture, say, x, y), answer.Same())
+}
+
+// noteTypes notes that the types of two tensors differ.
+func noteTypes(a *app, x, y layout.Tensor) {
+	if of, other := x.DType(), y.DType(); of != other {
+		a.Note("the types differ, " + of.String() + " and " + other.String() + ": offsets count elements")
+	}
 }
 
 // owners compares two ownerships of one tile, or returns the error of the tensors if the arguments are none.

@@ -20,22 +20,33 @@ import (
 // pair returns the two tensors of the arguments: SHAPE A B, or an input with SHAPE and A, then B or another input.
 // Flags about storage apply to B alone, and --view to A alone; B then has the sizes of the view.
 func (t *tensorFlags) pair(args []string) (a, b layout.Tensor, err error) {
+	in, layouts, err := t.findPair(args)
+	if err != nil {
+		return a, b, err
+	}
+	return t.makePair(in, layouts)
+}
+
+// findPair returns the first input of a pair, and the layouts after it.
+func (t *tensorFlags) findPair(args []string) (in *input.Input, layouts []string, err error) {
 	if len(args) == 2 && view.IsPattern(args[1]) {
 		if args, err = patternPair(args[0], args[1]); err != nil {
-			return a, b, err
+			return nil, nil, err
 		}
 	}
-	in, layouts, err := t.find(args, 1, input.IsLayout)
+	in, layouts, err = t.find(args, 1, input.IsLayout)
 	switch {
 	case err != nil && len(args) > 3:
 		err = refuse("unexpected argument "+render.Quote(args[3]), shapePair.usage)
 	case err == nil:
 		err = t.checkLayouts(in, layouts)
 	}
-	if err == nil {
-		a, err = t.left(in, layouts)
-	}
-	if err == nil {
+	return in, layouts, err
+}
+
+// makePair returns the two tensors of an input and the layouts after it.
+func (t *tensorFlags) makePair(in *input.Input, layouts []string) (a, b layout.Tensor, err error) {
+	if a, err = t.left(in, layouts); err == nil {
 		b, err = t.right(in, a, layouts)
 	}
 	if err != nil {

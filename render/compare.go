@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,10 +13,16 @@ import (
 // A Comparison says whether two tensors have every element at the same offset, or else where they differ first.
 type Comparison struct {
 	A, B  layout.Tensor
-	First *facts.Difference // nil for none
+	First *facts.Difference // nil for none, and if the sizes differ
 }
 
-func (c Comparison) plain(p *Printer) { p.w.Line(sameWord(c.First == nil)) }
+// Same reports whether nothing differs.
+func (c Comparison) Same() bool { return c.First == nil && c.sameSizes() }
+
+// sameSizes reports whether the tensors have the same sizes. Two tensors of files may have other ones.
+func (c Comparison) sameSizes() bool { return slices.Equal(c.A.Layout().Sizes(), c.B.Layout().Sizes()) }
+
+func (c Comparison) plain(p *Printer) { p.w.Line(sameWord(c.Same())) }
 
 // sameWord returns the bare answer of a comparison.
 func sameWord(same bool) string {
@@ -34,12 +41,18 @@ func (c Comparison) tree() Object {
 			{"kind", k.kind}, {"in", orNull(k.in, k.in != "")}, {"axes", someNames(c.A.Layout(), c.First.Axes)},
 		}
 	}
-	return Document("compare", Field{"a", later(c.A)}, Field{"b", later(c.B)}, Field{"same", c.First == nil},
+	if !c.sameSizes() {
+		how = Object{{"kind", "sizes"}, {"in", nil}, {"axes", []string{}}}
+	}
+	return Document("compare", Field{"a", later(c.A)}, Field{"b", later(c.B)}, Field{"same", c.Same()},
 		Field{"firstDifference", first}, Field{"difference", how})
 }
 
 func (c Comparison) records(_ *Printer) grid {
 	g := grid{header: []string{"same", "index", "a", "b", "difference"}, rows: [][]string{{"true", "", "", "", ""}}}
+	if !c.sameSizes() {
+		g.rows[0] = []string{"false", "", "", "", "sizes"}
+	}
 	if d := c.First; d != nil {
 		g.rows[0] = []string{"false", layout.JoinInts(d.Index, ","), text(d.A), text(d.B), c.how("A", "B")}
 	}
@@ -47,6 +60,11 @@ func (c Comparison) records(_ *Printer) grid {
 }
 
 func (c Comparison) page(p *Printer) {
+	if !c.sameSizes() {
+		p.paragraph(p.palette.Title("different") + ": the sizes " + layout.SizesText(c.A.Layout().Sizes()) + " and " +
+			layout.SizesText(c.B.Layout().Sizes()))
+		return
+	}
 	a, b := c.names()
 	if c.First == nil {
 		p.paragraph(c.same(p, a, b))

@@ -69,21 +69,24 @@ func (in *Input) Metadata() ([]desc.Pair, error) {
 	return nil, in.Locate(scan.Refuse("", "only .safetensors and .gguf files have metadata to list"))
 }
 
+// IsArray reports whether the input is a file of one tensor without a name.
+func (in *Input) IsArray() bool { return in.Kind == TensorFile && in.Files[0].Kind == "npy" }
+
 // files yields the tensors of the files of an input: inputs and outputs of models first.
 func (l *lister) files(yield func(*desc.Row) bool) {
 	for _, f := range l.in.Files {
 		for i := range f.Values {
-			if row := l.listed(&f.Values[i], "", -1); row != nil && !yield(row) {
+			if row := l.listed(&f.Values[i], "", -1, layout.Layout{}); row != nil && !yield(row) {
 				return
 			}
 		}
 		for i := range f.Len() {
 			d := f.At(i)
-			bytes := int64(-1)
+			bytes, order := int64(-1), layout.Layout{}
 			if d.Open == nil {
-				bytes = l.in.allocated(&d)
+				bytes, order = l.in.allocated(&d)
 			}
-			if row := l.listed(&d, "", bytes); row != nil && !yield(row) {
+			if row := l.listed(&d, "", bytes, order); row != nil && !yield(row) {
 				return
 			}
 		}
@@ -107,7 +110,7 @@ func (l *lister) shards() (func(func(*desc.Row) bool), error) {
 	err := l.in.eachShard(func(p Part) error {
 		for i := range p.File.Len() {
 			d := p.File.At(i)
-			if row := l.listed(&d, p.Path, bytesOf(&d)); row != nil {
+			if row := l.listed(&d, p.Path, bytesOf(&d), layout.Layout{}); row != nil {
 				rows = append(rows, *row)
 			}
 		}
@@ -131,7 +134,8 @@ func (l *lister) lines() (func(func(*desc.Row) bool), error) {
 		if own.Sizes = slices.Clone(d.Sizes); own.Name == "" {
 			own.Name = fmt.Sprint("line ", line)
 		}
-		if row := l.listed(&own, "", in.allocated(&own)); row != nil {
+		bytes, order := in.allocated(&own)
+		if row := l.listed(&own, "", bytes, order); row != nil {
 			rows = append(rows, *row)
 		}
 	}
@@ -166,14 +170,14 @@ func (a *again) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// listed returns the row of a tensor with elements of so many bytes, nil if its name does not match.
-func (l *lister) listed(d *desc.Descriptor, file string, bytes int64) *desc.Row {
+// listed returns the row of a tensor with elements of so many bytes in a layout, nil if its name does not match.
+func (l *lister) listed(d *desc.Descriptor, file string, bytes int64, order layout.Layout) *desc.Row {
 	if l.matches != nil && !l.matches(d.Name) {
 		return nil
 	}
 	l.row = desc.Row{
 		Name: d.Name, Type: d.ElementType(), Role: d.Role, Sizes: d.Sizes, Open: d.Open, Bytes: bytes, Data: d.Data,
-		File: cmp.Or(d.DataFile, file),
+		File: cmp.Or(d.DataFile, file), Layout: order,
 	}
 	if l.as == nil {
 		return &l.row
@@ -185,16 +189,23 @@ func (l *lister) listed(d *desc.Descriptor, file string, bytes int64) *desc.Row 
 	return &l.row
 }
 
-// allocated returns the bytes of a tensor: those in its file, or those to allocate for a descriptor.
-func (in *Input) allocated(d *desc.Descriptor) int64 {
-	if in.Kind == TensorFile {
-		return bytesOf(d)
+// allocated returns the bytes of a tensor: those in its file, or those to allocate for a descriptor. The layout is the
+// zero Layout for row-major, or if the tensor cannot be laid out.
+func (in *Input) allocated(d *desc.Descriptor) (bytes int64, order layout.Layout) {
+	if in.Kind == TensorFile && d.Strides == nil {
+		return bytesOf(d), order
 	}
 	t, err := in.tensorOf(d)
-	if err != nil {
-		return -1
+	if err == nil {
+		order = t.Layout()
 	}
-	return notation.Needed(t.OfSystem(in.System()))
+	switch {
+	case in.Kind == TensorFile:
+		return bytesOf(d), order
+	case err != nil:
+		return -1, order
+	}
+	return notation.Needed(t.OfSystem(in.System())), order
 }
 
 // noteListing notes what is wrong with the file, and what the bytes leave out.

@@ -1,0 +1,120 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/facts"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
+	"layoutcalc/render"
+)
+
+// isFile reports whether an input is a file of tensors.
+func isFile(in *input.Input) bool {
+	switch in.Kind {
+	case input.TensorFile, input.Index, input.Lines, input.Document:
+		return in.Name != "" || in.Kind != input.Document
+	}
+	return false
+}
+
+// otherFile returns the second file if both inputs of a pair are files, and otherwise nil.
+func (f *compareFlags) otherFile(in *input.Input, layouts []string) (*input.Input, error) {
+	last := layouts[len(layouts)-1]
+	_, asName := shape.ParseName(last)
+	_, asStrides := shape.ParseStrideAmounts(last)
+	if !isFile(in) || asName == nil || asStrides == nil {
+		return nil, nil
+	}
+	whole := f.tensor.whole
+	other, _, err := f.tensor.find(layouts[len(layouts)-1:], 0, input.IsLayout)
+	if err == nil && isFile(other) {
+		return other, nil
+	}
+	f.tensor.whole = whole
+	if _, isSource := input.Path(last); isSource || input.NamingOf(last).Is(input.KnownName) {
+		return nil, err
+	}
+	return nil, nil
+}
+
+// files compares two files: all tensors, or the one that --tensor names in each or that each has alone.
+func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
+	if err != nil {
+		return err
+	}
+	var lists [2]*desc.Listing
+	isOne := f.tensor.typed || f.tensor.shapes() || f.out.as != nil || f.picture.wanted()
+	for i, file := range [...]*input.Input{in, other} {
+		if lists[i], err = f.listing(file); err != nil {
+			return err
+		}
+		isOne = isOne || lists[i] == nil || file.IsArray()
+	}
+	if isOne || lists[0].Len == 1 && lists[1].Len == 1 && !f.isPattern() {
+		return f.fileTensors(a, in, other)
+	}
+	if lists[0].Len+lists[1].Len == 0 {
+		return refuse("no tensor has a name like "+render.Quote(f.tensor.name), "")
+	}
+	for _, file := range [...]*input.Input{in, other} {
+		for _, note := range file.Notes {
+			a.Note(file.Name + ": " + note)
+		}
+	}
+	answer := render.Pairs{
+		Names: [2]string{in.Name, other.Name}, Lists: lists, All: desc.PairRows(lists[0], lists[1]), Most: f.mostRows(a),
+	}
+	return verdict(a.printer(&f.out).Print(answer), answer.Same())
+}
+
+// isPattern reports whether --tensor is a pattern of names.
+func (f *compareFlags) isPattern() bool { return strings.ContainsAny(f.tensor.name, "*?[") }
+
+// listing lists the tensors of a file, or those whose names match the pattern of --tensor. It returns nil if --tensor
+// names one tensor, and for files without a list.
+func (f *compareFlags) listing(in *input.Input) (*desc.Listing, error) {
+	matches := func(string) bool { return true }
+	switch {
+	case f.isPattern():
+		matches = func(name string) bool { return scan.Glob(f.tensor.name, name) }
+	case f.tensor.name != "":
+		return nil, nil
+	}
+	return in.List(matches, nil)
+}
+
+// fileTensors compares a tensor of one file with a tensor of another. The name in --tensor does not choose an array,
+// which has none.
+func (f *compareFlags) fileTensors(a *app, in, other *input.Input) error {
+	t, name := &f.tensor, f.tensor.name
+	named := func(in *input.Input, against *input.Input) string {
+		if in.IsArray() && !against.IsArray() {
+			return ""
+		}
+		return name
+	}
+	t.name = named(in, other)
+	x, err := t.left(in, nil)
+	if err != nil {
+		return err
+	}
+	t.name, t.steps = named(other, in), nil
+	y, err := t.chosen(other, t.spec)
+	if err != nil {
+		return err
+	}
+	y = shape.Alike(y, x.Layout())
+	if err = facts.SameAxes(x.Layout(), y.Layout()); err == nil {
+		return f.tensors(a, x, y)
+	}
+	if slices.Equal(x.Layout().Sizes(), y.Layout().Sizes()) || f.picture.wanted() {
+		return err
+	}
+	noteTypes(a, x, y)
+	answer := render.Comparison{A: x, B: y}
+	return verdict(a.answer(&f.out, func(p *render.Printer) error { return p.Print(answer) }, x, y), false)
+}
