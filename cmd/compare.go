@@ -19,14 +19,25 @@ import (
 type compareFlags struct {
 	infer  bool
 	values string // the offsets of B, in place of a layout
+	data   bool
+	in     []string // the files of raw data, in place of tensors of files
+	to     string
 	request
 }
 
 // compareCommand makes c the command compare.
 func (a *app) compareCommand(c *cobra.Command) {
 	var r compareFlags
-	c.Args = a.needArguments
+	c.Args = func(c *cobra.Command, args []string) error {
+		if len(r.in) > 0 {
+			return nil
+		}
+		return a.needArguments(c, args)
+	}
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		if len(r.in) > 0 || r.to != "" {
+			return r.raw(a, args)
+		}
 		if r.infer || r.values != "" {
 			return r.inferred(a, args)
 		}
@@ -37,28 +48,35 @@ func (a *app) compareCommand(c *cobra.Command) {
 		if other, err := r.otherFile(in, layouts); other != nil || err != nil {
 			return r.files(a, in, other, err)
 		}
+		if r.data {
+			return errNoData
+		}
 		x, y, err := r.tensor.makePair(in, layouts)
 		if err != nil {
 			return r.owners(a, args, err)
 		}
-		return r.tensors(a, x, y)
+		return r.tensors(a, render.Comparison{A: x, B: y})
 	}
 	r.tensor.addPair(a, c)
 	boolFlag(c.Flags(), "all", &r.allRows)
+	boolFlag(c.Flags(), "data", &r.data)
+	flag(c.Flags(), "in", "FILE", func(name string) (string, error) { return name, nil }, onto(&r.in))
+	textFlag(c.Flags(), "to", "LAYOUT", &r.to)
 	boolFlag(c.Flags(), "infer-swizzle", &r.infer)
 	textFlag(c.Flags(), "values", "LIST", &r.values)
 	addRequest(a, c, &r.request, &r)
 }
 
-// tensors compares two tensors with the same axes.
-func (f *compareFlags) tensors(a *app, x, y layout.Tensor) error {
+// tensors compares two tensors with the same axes. The answer may have compared their elements.
+func (f *compareFlags) tensors(a *app, answer render.Comparison) error {
+	x, y := answer.A, answer.B
 	d, err := facts.Compare(x.Layout(), y.Layout())
 	if err != nil {
 		return err
 	}
 	noteTypes(a, x, y)
 	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Comparison(x, y, d, o) }
-	answer := render.Comparison{A: x, B: y, First: d}
+	answer.First = d
 	say := func(p *render.Printer) error { return p.Print(answer) }
 	return verdict(f.answer(a, picture, say, x, y), answer.Same())
 }

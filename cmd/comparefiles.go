@@ -68,6 +68,11 @@ func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 	answer := render.Pairs{
 		Names: [2]string{in.Name, other.Name}, Lists: lists, All: desc.PairRows(lists[0], lists[1]), Most: f.mostRows(a),
 	}
+	if f.data {
+		if answer.Values, err = a.comparePairs(in, other, answer.All); err != nil {
+			return err
+		}
+	}
 	return verdict(a.printer(&f.out).Print(answer), answer.Same())
 }
 
@@ -108,13 +113,20 @@ func (f *compareFlags) fileTensors(a *app, in, other *input.Input) error {
 		return err
 	}
 	y = shape.Alike(y, x.Layout())
-	if err = facts.SameAxes(x.Layout(), y.Layout()); err == nil {
-		return f.tensors(a, x, y)
+	wrong := facts.SameAxes(x.Layout(), y.Layout())
+	if wrong != nil && (slices.Equal(x.Layout().Sizes(), y.Layout().Sizes()) || f.picture.wanted()) {
+		return wrong
 	}
-	if slices.Equal(x.Layout().Sizes(), y.Layout().Sizes()) || f.picture.wanted() {
-		return err
+	answer := render.Comparison{A: x, B: y}
+	if f.data {
+		names := [2]string{named(in, other), named(other, in)}
+		if answer.Values, err = a.compareChosen([2]*input.Input{in, other}, names, x, y); err != nil {
+			return err
+		}
+	}
+	if wrong == nil {
+		return f.tensors(a, answer)
 	}
 	noteTypes(a, x, y)
-	answer := render.Comparison{A: x, B: y}
 	return verdict(a.answer(&f.out, func(p *render.Printer) error { return p.Print(answer) }, x, y), false)
 }

@@ -135,7 +135,8 @@ func (a *app) noteRepeated(given []givenFlag) {
 			if later.name != flag.name {
 				continue
 			}
-			if later.value != flag.value && slices.Contains(singleFlags, flag.name) {
+			isPair := flag.name == "in" && a.command == "compare"
+			if later.value != flag.value && slices.Contains(singleFlags, flag.name) && !isPair {
 				a.Note("--" + flag.name + " is given several times: " + render.Quote(flag.value) + " is not used")
 			}
 			break

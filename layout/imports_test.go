@@ -20,7 +20,7 @@ var imports = map[string][]string{
 	"cmd": {
 		"cmd/check", "cmd/datamove", "cmd/files", "cmd/suggest", "layout", "layout/access", "layout/algebra",
 		"layout/desc", "layout/facts", "layout/finding", "layout/input", "layout/notation", "layout/owner",
-		"layout/project", "layout/rulebook", "layout/scan", "layout/shape", "layout/view", "render",
+		"layout/project", "layout/rulebook", "layout/scan", "layout/shape", "layout/values", "layout/view", "render",
 		"render/draw", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
@@ -32,7 +32,7 @@ var imports = map[string][]string{
 	"cmd/cmdtest": {"cmd", "layout/layouttest", "github.com/google/go-cmp/cmp"},
 	"cmd/datamove": {
 		"cmd/files", "layout", "layout/doctree", "layout/facts", "layout/input", "layout/relayout", "layout/scan",
-		"layout/tensorfile", "render",
+		"layout/tensorfile", "layout/values", "render",
 	},
 	"cmd/files":       {},
 	"cmd/processtest": {},
@@ -90,10 +90,12 @@ var imports = map[string][]string{
 		"layout", "layout/desc", "layout/doctree", "layout/finding", "layout/onnx", "layout/protobuf", "layout/scan",
 		"layout/tensorfile",
 	},
-	"layout/view": {"layout", "layout/facts", "layout/notation/literal", "layout/scan"},
+	"layout/values": {"layout", "layout/facts", "layout/relayout", "layout/scan"},
+	"layout/view":   {"layout", "layout/facts", "layout/notation/literal", "layout/scan"},
 	"render": {
 		"layout", "layout/access", "layout/algebra", "layout/desc", "layout/facts", "layout/notation", "layout/owner",
-		"layout/scan", "layout/shape", "layout/view", "github.com/clipperhouse/displaywidth", "github.com/fatih/color",
+		"layout/scan", "layout/shape", "layout/values", "layout/view", "github.com/clipperhouse/displaywidth",
+		"github.com/fatih/color",
 		"github.com/mattn/go-runewidth", "github.com/olekukonko/tablewriter",
 	},
 	"render/browsertest": {"layout/layouttest"},

@@ -42,7 +42,7 @@ func ByteWords(t layout.Tensor, n int64) string { return groupWords(ByteText(t, 
 
 // ComparisonCaption returns the caption of a comparison.
 func ComparisonCaption(a, b layout.Tensor, d *facts.Difference) Caption {
-	c := Comparison{a, b, d}
+	c := Comparison{A: a, B: b, First: d}
 	nameA, nameB := c.names()
 	var lines []string
 	if d == nil {

@@ -12,12 +12,16 @@ import (
 
 // A Comparison says whether two tensors have every element at the same offset, or else where they differ first.
 type Comparison struct {
-	A, B  layout.Tensor
-	First *facts.Difference // nil for none, and if the sizes differ
+	A, B   layout.Tensor
+	First  *facts.Difference // nil for none, and if the sizes differ
+	Values *ValuePair        // nil if they are not asked for
 }
 
 // Same reports whether nothing differs.
-func (c Comparison) Same() bool { return c.First == nil && c.sameSizes() }
+func (c Comparison) Same() bool { return c.sameOffsets() && c.Values.Same() }
+
+// sameOffsets reports whether every element has the same offset.
+func (c Comparison) sameOffsets() bool { return c.First == nil && c.sameSizes() }
 
 // sameSizes reports whether the tensors have the same sizes. Two tensors of files may have other ones.
 func (c Comparison) sameSizes() bool { return slices.Equal(c.A.Layout().Sizes(), c.B.Layout().Sizes()) }
@@ -44,8 +48,12 @@ func (c Comparison) tree() Object {
 	if !c.sameSizes() {
 		how = Object{{"kind", "sizes"}, {"in", nil}, {"axes", []string{}}}
 	}
-	return Document("compare", Field{"a", later(c.A)}, Field{"b", later(c.B)}, Field{"same", c.Same()},
+	tree := Document("compare", Field{"a", later(c.A)}, Field{"b", later(c.B)}, Field{"same", c.Same()},
 		Field{"firstDifference", first}, Field{"difference", how})
+	if c.Values != nil {
+		tree = append(tree, Field{"values", c.Values.tree()})
+	}
+	return tree
 }
 
 func (c Comparison) records(_ *Printer) grid {
@@ -56,10 +64,36 @@ func (c Comparison) records(_ *Printer) grid {
 	if d := c.First; d != nil {
 		g.rows[0] = []string{"false", layout.JoinInts(d.Index, ","), text(d.A), text(d.B), c.how("A", "B")}
 	}
+	if c.Values != nil {
+		g.header, g.rows[0] = append(g.header, "values"), append(g.rows[0], c.Values.sentence())
+		g.rows[0][0] = strconv.FormatBool(c.Same())
+	}
 	return g
 }
 
 func (c Comparison) page(p *Printer) {
+	switch {
+	case c.Values == nil || !c.sameOffsets():
+		c.offsets(p)
+	case c.Values.Same():
+		a, b := c.names()
+		p.paragraph(p.palette.Title("same") + ": every element has the same offset and the same bits in " +
+			a + " and in " + b)
+		return
+	default:
+		words := "differ"
+		if c.Values.Why != "" {
+			words = "are not compared"
+		}
+		p.paragraph(p.palette.Title("different") + ": every element has the same offset, but the values " + words)
+	}
+	if c.Values != nil {
+		p.paragraph("", c.Values.sentence())
+	}
+}
+
+// offsets says where the offsets differ.
+func (c Comparison) offsets(p *Printer) {
 	if !c.sameSizes() {
 		p.paragraph(p.palette.Title("different") + ": the sizes " + layout.SizesText(c.A.Layout().Sizes()) + " and " +
 			layout.SizesText(c.B.Layout().Sizes()))

@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 )
 
@@ -12,10 +13,12 @@ type Pairs struct {
 	Lists [2]*desc.Listing
 	All   []desc.RowPair
 	Most  int // the rows that people see at most; 0 is all
+
+	Values []*ValuePair // of each of All; nil if they are not asked for, and a nil one has no elements to compare
 }
 
 // rowParts are the words for the parts of rows, by the numbers of their bits.
-var rowParts = [...]string{"type", "sizes", "layout", "bytes", "role"}
+var rowParts = [...]string{"type", "sizes", "layout", "bytes", "role", "values"}
 
 // words returns the words for the parts in which the rows of a pair differ.
 func (a Pairs) words(pair *desc.RowPair) []string {
@@ -65,10 +68,14 @@ func (a Pairs) tree() Object {
 	for i := range a.All {
 		if kind := a.kind(i); kind != "same" {
 			pair := &a.All[i]
-			rows = append(rows, Object{
+			row := Object{
 				{"name", nameOf(pair)}, {"change", kind}, {"differs", a.words(pair)},
 				{"a", pairTree(pair.A)}, {"b", pairTree(pair.B)},
-			})
+			}
+			if a.Values != nil {
+				row = append(row, Field{"values", a.Values[i].tree()})
+			}
+			rows = append(rows, row)
 		}
 	}
 	return Document("compare", Field{"a", files[0]}, Field{"b", files[1]}, Field{"same", a.Same()},
@@ -98,7 +105,11 @@ func pairTree(r *desc.Row) any {
 // records returns the tensors that are not the same. The two cells of a part are empty unless it differs.
 func (a Pairs) records(*Printer) grid {
 	g := grid{header: []string{"name", "change"}, left: []int{0, 1}}
-	for _, part := range rowParts {
+	parts := rowParts[:]
+	if a.Values == nil {
+		parts = parts[:len(parts)-1]
+	}
+	for _, part := range parts {
 		g.header = append(g.header, part+" a", part+" b")
 	}
 	for i := range a.All {
@@ -106,23 +117,33 @@ func (a Pairs) records(*Printer) grid {
 		if kind == "same" {
 			continue
 		}
-		pair := &a.All[i]
-		row := []string{nameOf(pair), kind}
-		for k := range rowParts {
-			row = append(row, a.part(pair, pair.A, k), a.part(pair, pair.B, k))
+		row := []string{nameOf(&a.All[i]), kind}
+		for k := range parts {
+			row = append(row, a.part(i, 0, k), a.part(i, 1, k))
 		}
 		g.rows = append(g.rows, row)
 	}
 	return g
 }
 
-// part returns a part of a row, or "" if the other row has the same.
-func (a Pairs) part(pair *desc.RowPair, r *desc.Row, k int) string {
-	if r == nil || pair.A != nil && pair.B != nil && pair.Differs&(1<<k) == 0 {
+// part returns part k of a row of a pair, or "" if the other row has the same.
+func (a Pairs) part(i, side, k int) string {
+	pair := &a.All[i]
+	r := [...]*desc.Row{pair.A, pair.B}[side]
+	switch {
+	case r == nil || pair.A != nil && pair.B != nil && pair.Differs&(1<<k) == 0:
 		return ""
+	case rowParts[k] != "values":
+		cells := cellsOf(r, text)
+		return [...]string{cells[1], cells[2], layoutCell(r), cells[3], cells[6]}[k]
+	case a.Values == nil || a.Values[i].Same():
+		return ""
+	case a.Values[i].Why != "":
+		return "not compared"
+	case a.Values[i].First.Index == nil:
+		return a.Values[i].side(side)
 	}
-	cells := cellsOf(r, text)
-	return [...]string{cells[1], cells[2], layoutCell(r), cells[3], cells[6]}[k]
+	return layout.IndexText(a.Values[i].First.Index) + " is " + a.Values[i].side(side)
 }
 
 // layoutCell returns the strides of a row that has some.
@@ -180,7 +201,7 @@ func (a Pairs) shown(p *Printer) grid {
 				kind = strings.Join(a.words(pair), ", ")
 			}
 			g.rows = append(g.rows, []string{
-				p.clean(nameOf(pair)), kind, p.clean(a.side(pair, pair.A)), p.clean(a.side(pair, pair.B)),
+				p.clean(nameOf(pair)), kind, p.clean(a.side(i, 0)), p.clean(a.side(i, 1)),
 			})
 		}
 		n++
@@ -190,15 +211,16 @@ func (a Pairs) shown(p *Printer) grid {
 
 // side returns what one file has of a tensor: what differs, or the type, the sizes and the bytes of a tensor that the
 // other file does not have.
-func (a Pairs) side(pair *desc.RowPair, r *desc.Row) string {
+func (a Pairs) side(i, side int) string {
+	pair := &a.All[i]
 	var words []string
 	for k, part := range rowParts {
-		word := a.part(pair, r, k)
+		word := a.part(i, side, k)
 		switch {
 		case word == "", part == "layout" && (pair.A == nil || pair.B == nil):
 			continue
 		case part == "bytes":
-			word = Counted(r.Bytes, "byte")
+			word = Counted([...]*desc.Row{pair.A, pair.B}[side].Bytes, "byte")
 		}
 		words = append(words, word)
 	}

@@ -46,7 +46,7 @@ func (e *FaultError) Error() string { return e.msg }
 func (s *Source) Move(from, to layout.Tensor) error {
 	plan, err := relayout.New(from, to)
 	if err == nil {
-		err = s.fits(plan, from)
+		err = s.fits(plan.SourceBytes(), from)
 	}
 	if err != nil {
 		return err

@@ -20,6 +20,7 @@ import (
 	"layoutcalc/layout/relayout"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
+	"layoutcalc/layout/values"
 	"layoutcalc/render"
 )
 
@@ -34,6 +35,7 @@ type Source struct {
 	in      input.Source      // the ending of its name may tell the kind of the file
 	array   *tensorfile.Array // from the file's header, nil if it has none
 	swap    int               // the number of bytes to reverse together, or 0
+	cut     int64             // the bytes before the data that ReaderAt does not have
 	close   func()
 
 	buf     bytes.Buffer // the beginning of a pipe
@@ -64,6 +66,11 @@ func (s *Source) Name() string { return s.name }
 
 // Array returns the array that the header of the file describes, or nil for raw data.
 func (s *Source) Array() *tensorfile.Array { return s.array }
+
+// Elements returns the data as elements of a tensor.
+func (s *Source) Elements(t layout.Tensor) values.Data {
+	return values.Data{Tensor: t, File: s, Start: s.start - s.cut, Before: s.cut, Swap: s.swap}
+}
 
 // Close closes the file. To close it again does no harm.
 func (s *Source) Close() { s.close() }
@@ -236,14 +243,20 @@ func (s *Source) settle(most int64) error {
 		return scan.Refuse("", "%s has %s, and %d are to be skipped", s.name, scan.Count(s.size, "byte"), s.start)
 	}
 	s.size -= s.start
+	s.cut = s.start
 	s.ReaderAt = io.NewSectionReader(s.ReaderAt, s.start, s.size)
 	return nil
 }
 
-// fits refuses data of another size than the tensor's. The storage after the last element may be missing, and may be
+// Fit refuses data of another size than the tensor's. The storage after the last element may be missing, and may be
 // rounded up to a multiple of 4 bytes unless a header states its length.
-func (s *Source) fits(p relayout.Plan, t layout.Tensor) error {
-	least := p.SourceBytes()
+func (s *Source) Fit(t layout.Tensor) error {
+	_, last := t.Layout().Bounds()
+	return s.fits(t.Bytes(last+1), t)
+}
+
+// fits is Fit for a tensor of which that many bytes have elements.
+func (s *Source) fits(least int64, t layout.Tensor) error {
 	exact := max(least, t.Bytes(t.Reserved()))
 	most := exact
 	if s.array == nil {

@@ -17,6 +17,7 @@ const (
 	RowLayout
 	RowBytes
 	RowRole
+	RowValues // the elements, which Pairs does not compare
 )
 
 // A RowPair is a tensor that two listings have by the same name, or that one of them has.
@@ -52,13 +53,13 @@ func PairRows(a, b *Listing) []RowPair {
 			pairs = append(pairs, RowPair{B: &own})
 			continue
 		}
-		pairs[at].B, pairs[at].Differs = &own, pairs[at].A.differs(&own)
+		pairs[at].B, pairs[at].Differs = &own, pairs[at].A.Differs(&own)
 	}
 	return pairs
 }
 
-// differs returns the parts in which two rows differ.
-func (r *Row) differs(o *Row) (parts RowPart) {
+// Differs returns the parts in which two rows differ.
+func (r *Row) Differs(o *Row) (parts RowPart) {
 	if r.Type != o.Type {
 		parts |= RowType
 	}

@@ -147,8 +147,13 @@ func about(other *tensorfile.Substitute) *finding.Finding {
 
 // Data opens the file beside a model with the elements of a tensor.
 func (s *Source) Data(place onnx.Place) (data Source, end func(), err error) {
-	if data, end, err = s.beside(place.Location); err != nil {
-		err = scan.Refuse("", "%s %v", scan.Quote(place.Location), err)
+	return s.Part(place.Location)
+}
+
+// Part opens a file beside the source by the path with which the source names it.
+func (s *Source) Part(name string) (part Source, end func(), err error) {
+	if part, end, err = s.beside(name); err != nil {
+		err = scan.Refuse("", "%s %v", scan.Quote(name), err)
 	}
-	return data, end, err
+	return part, end, err
 }

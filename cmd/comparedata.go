@@ -1,0 +1,245 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"layoutcalc/cmd/datamove"
+	"layoutcalc/layout"
+	"layoutcalc/layout/desc"
+	"layoutcalc/layout/input"
+	"layoutcalc/layout/scan"
+	"layoutcalc/layout/values"
+	"layoutcalc/render"
+)
+
+// A dataFile opens the elements of the tensors of a file. It keeps the file open, and the last one of those that the
+// file names.
+type dataFile struct {
+	app    *app
+	in     *input.Input
+	source input.Source
+	end    func()
+
+	name    string // of part, as the file names it; empty for none
+	part    input.Source
+	endPart func()
+}
+
+// openData opens a file for its elements.
+func (a *app) openData(in *input.Input) (*dataFile, error) {
+	if in.Kind == input.Lines || in.Kind == input.Document {
+		return nil, refuse(render.QuotePath(in.Name)+" has no elements to compare", "").LeaveOut("--data")
+	}
+	const hint = "--in FILE --in FILE compares raw data, also of pipes"
+	if in.Name == "" || in.Name == "-" {
+		return nil, refuse("--data reads a file twice, and standard input can be read once", hint)
+	}
+	source, end, err := a.Open(in.Name)
+	if err != nil {
+		return nil, err
+	}
+	if source.File == nil {
+		end()
+		return nil, refuse(render.QuotePath(in.Name)+" is not a regular file, and --data reads it twice", hint)
+	}
+	return &dataFile{app: a, in: in, source: source, end: end, endPart: func() {}}, nil
+}
+
+// Close closes the files.
+func (f *dataFile) Close() {
+	f.endPart()
+	f.end()
+}
+
+// elements returns the elements of a row as those of a tensor. It returns a function that closes what is open
+// for them alone.
+func (f *dataFile) elements(row *desc.Row, t layout.Tensor) (d values.Data, end func(), err error) {
+	end = func() {}
+	if f.in.IsArray() || row.Data.From == row.Data.To {
+		src, err := f.app.openSource(f.in.Name, datamove.Options{Tensor: row.Name})
+		if err != nil {
+			return d, nil, err
+		}
+		return src.Elements(t), src.Close, nil
+	}
+	file := f.source
+	if row.File != "" {
+		if err := f.openPart(row.File); err != nil {
+			return d, nil, err
+		}
+		file = f.part
+	}
+	d = values.Data{Tensor: t, File: namedReader{file.File, render.QuotePath(file.Name)}, Start: row.Data.From}
+	return d, end, nil
+}
+
+// openPart opens a file that the file names, unless it is open.
+func (f *dataFile) openPart(name string) (err error) {
+	if name == f.name {
+		return nil
+	}
+	f.endPart()
+	f.name, f.endPart = "", func() {}
+	part, end, err := f.source.Part(name)
+	if err == nil {
+		f.name, f.part, f.endPart = name, part, end
+	}
+	return err
+}
+
+// openSource opens the data of a tensor as convert does.
+func (a *app) openSource(path string, o datamove.Options) (*datamove.Source, error) {
+	in, end, err := a.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if in, end, err = shardOf(in, end, o.Tensor); err != nil {
+		return nil, err
+	}
+	streams := datamove.Streams{Out: a.streams.Out, Err: a.streams.Err, Terminal: terminalWidth}
+	return datamove.Open(in, end, o, streams)
+}
+
+// A namedReader is a file whose errors have its name.
+type namedReader struct {
+	io.ReaderAt
+	name string
+}
+
+func (f namedReader) ReadAt(b []byte, at int64) (int, error) {
+	n, err := f.ReaderAt.ReadAt(b, at)
+	if n < len(b) && err == io.EOF {
+		err = refuse(fmt.Sprintf("%s: the data ends at byte %d, before its last element", f.name, at+int64(n)), "")
+	}
+	return n, err
+}
+
+// errNoData is the error of --data for tensors that are not in files.
+var errNoData = refuse("--data compares the elements of two files",
+	"compare a.safetensors b.safetensors --data, or for raw data SHAPE --in a.bin --in b.bin")
+
+// openPair opens two files for their elements.
+func (a *app) openPair(in, other *input.Input) (pair [2]*dataFile, err error) {
+	if pair[0], err = a.openData(in); err == nil {
+		if pair[1], err = a.openData(other); err != nil {
+			pair[0].Close()
+		}
+	}
+	return pair, err
+}
+
+// comparePairs compares the elements of all tensors that two files have, and marks those that differ.
+func (a *app) comparePairs(in, other *input.Input, pairs []desc.RowPair) ([]*render.ValuePair, error) {
+	files, err := a.openPair(in, other)
+	if err != nil {
+		return nil, err
+	}
+	defer files[0].Close()
+	defer files[1].Close()
+	list := make([]*render.ValuePair, len(pairs))
+	for i := range pairs {
+		pair := &pairs[i]
+		if pair.A == nil || pair.B == nil || pair.A.IsOutside() || pair.B.IsOutside() {
+			continue
+		}
+		if list[i], err = compareRows(files, pair); err != nil {
+			return nil, err
+		}
+		if !list[i].Same() && (pair.Differs == 0 || list[i].Why == "") {
+			pair.Differs |= desc.RowValues
+		}
+	}
+	return list, nil
+}
+
+// compareRows compares the elements of a tensor that two files have. If the type is not known, or if elements share
+// blocks, the bytes are compared.
+func compareRows(files [2]*dataFile, pair *desc.RowPair) (*render.ValuePair, error) {
+	var tensors [2]layout.Tensor
+	rows, known := [2]*desc.Row{pair.A, pair.B}, true
+	for i, row := range rows {
+		d, err := layout.ParseDType(row.Type)
+		if err == nil {
+			tensors[i], err = layout.NewTensor(row.InMemory(), d)
+		}
+		known = known && err == nil
+	}
+	switch {
+	case known:
+		return compareElements(files, rows, tensors[0], tensors[1])
+	case pair.Differs&desc.RowSizes != 0:
+		return &render.ValuePair{Why: "the sizes differ"}, nil
+	case pair.Differs != 0 || pair.A.Bytes < 0:
+		return &render.ValuePair{Why: "the elements have different types"}, nil
+	}
+	v := new(render.ValuePair)
+	a, endA, err := files[0].elements(pair.A, layout.Tensor{})
+	if err != nil {
+		return nil, err
+	}
+	defer endA()
+	b, endB, err := files[1].elements(pair.B, layout.Tensor{})
+	if err != nil {
+		return nil, err
+	}
+	defer endB()
+	v.First, err = values.CompareBytes(a.File, a.Start, b.File, b.Start, pair.A.Bytes)
+	return v, err
+}
+
+// compareElements compares the elements of two tensors, which rows of two files describe.
+func compareElements(files [2]*dataFile, rows [2]*desc.Row, x, y layout.Tensor) (*render.ValuePair, error) {
+	v := &render.ValuePair{Types: [2]layout.DType{x.DType(), y.DType()}, Typed: true, Why: values.Incomparable(x, y)}
+	if v.Why != "" || x.Layout().Empty() {
+		return v, nil
+	}
+	var list [2]values.Data
+	for i, t := range [...]layout.Tensor{x, y} {
+		d, end, err := files[i].elements(rows[i], t)
+		var refused *scan.SyntaxError
+		switch {
+		case errors.As(err, &refused) && rows[i].File == "": // the elements are not in one piece
+			v.Why = refused.Msg
+			return v, nil
+		case err != nil:
+			return nil, err
+		}
+		defer end()
+		list[i] = d
+	}
+	var err error
+	v.First, err = values.Compare(context.Background(), list[0], list[1])
+	return v, err
+}
+
+// compareChosen compares the elements of one tensor of each file: of that name, or the only one.
+func (a *app) compareChosen(in [2]*input.Input, names [2]string, x, y layout.Tensor) (*render.ValuePair, error) {
+	var rows [2]*desc.Row
+	for i, file := range in {
+		list, err := file.List(func(name string) bool { return names[i] == "" || name == names[i] }, nil)
+		if err == nil && list == nil {
+			err = errNoData
+		}
+		if err != nil {
+			return nil, err
+		}
+		for row := range list.Rows {
+			if own := *row; rows[i] == nil && !row.IsOutside() {
+				rows[i] = &own
+			}
+		}
+		if rows[i] == nil {
+			return nil, refuse(render.QuotePath(file.Name)+" has no elements of this tensor", "").LeaveOut("--data")
+		}
+	}
+	files, err := a.openPair(in[0], in[1])
+	if err != nil {
+		return nil, err
+	}
+	defer files[0].Close()
+	defer files[1].Close()
+	return compareElements(files, rows, x, y)
+}

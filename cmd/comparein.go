@@ -1,0 +1,123 @@
+package cmd
+
+import (
+	"context"
+	"slices"
+
+	"layoutcalc/cmd/datamove"
+	"layoutcalc/layout"
+	"layoutcalc/layout/values"
+	"layoutcalc/render"
+)
+
+// raw compares the elements of a tensor in two files of raw data. The layout of the second is that of the first unless
+// an argument or --to gives it.
+func (f *compareFlags) raw(a *app, args []string) error {
+	if err := f.checkRaw(); err != nil {
+		return err
+	}
+	t := &f.tensor
+	var sources [2]*datamove.Source
+	for i, path := range f.in {
+		o := datamove.Options{Tensor: t.name}
+		if t.big {
+			o.Swap = layout.SwapUnit(t.spec.DType)
+		}
+		src, err := a.openSource(path, o)
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		sources[i] = src
+	}
+	x, y, err := f.rawPair(sources, args)
+	if err != nil {
+		return err
+	}
+	if err := sources[0].Fit(x); err != nil {
+		return err
+	}
+	answer := render.Comparison{A: x, B: y}
+	answer.Values = &render.ValuePair{Types: [2]layout.DType{x.DType(), y.DType()}, Typed: true}
+	if answer.Values.Why = values.Incomparable(x, y); answer.Values.Why == "" {
+		if err := sources[1].Fit(y); err != nil {
+			return err
+		}
+		first, err := values.Compare(context.Background(), sources[0].Elements(x), sources[1].Elements(y))
+		if err != nil {
+			return err
+		}
+		answer.Values.First = first
+	}
+	return f.tensors(a, answer)
+}
+
+// checkRaw refuses flags that raw data does not go with, and other numbers of files than two.
+func (f *compareFlags) checkRaw() error {
+	switch {
+	case len(f.in) == 0:
+		return refuse("--to is for raw data", "give the second layout as an argument, or --in FILE --in FILE")
+	case len(f.in) != 2:
+		return refuse("two files are compared", "--in a.bin --in b.bin")
+	case f.infer || f.values != "":
+		return refuse("--infer-swizzle and --values are about layouts, and data is compared here", "").LeaveOut("--in")
+	}
+	return nil
+}
+
+// rawPair returns the tensors of two files of raw data. If there are no arguments, the header of the first file gives
+// its tensor. A header of the second gives its order of axes unless an argument does.
+func (f *compareFlags) rawPair(sources [2]*datamove.Source, args []string) (x, y layout.Tensor, err error) {
+	t, src := &f.tensor, sources[0]
+	if array := src.Array(); array != nil {
+		if err := t.takeType(src, true); err != nil {
+			return x, y, err
+		}
+		t.name = "" // it named a tensor of the file
+		if len(args) == 0 {
+			from := "row-major"
+			if array.Fortran {
+				from = "column-major"
+			}
+			args = []string{"[" + layout.JoinInts(array.Sizes, ",") + "]", from}
+		}
+	}
+	if len(args) == 0 {
+		return x, y, refuse("the shape is missing: "+src.Name()+" is raw data",
+			"such as compare 1x64x56x56 --in a.bin --in b.bin")
+	}
+	own := 2
+	if t.isWhole(args[0]) {
+		own = 1
+	}
+	if f.to != "" {
+		if len(args) < own {
+			args = append(slices.Clone(args), "row-major")
+		}
+		args = append(slices.Clone(args), f.to)
+	}
+	if len(args) > own {
+		return t.pair(args)
+	}
+	if x, err = t.only(args); err != nil {
+		return x, y, err
+	}
+	array := sources[1].Array()
+	if array == nil || !slices.Equal(array.Sizes, x.Layout().Sizes()) {
+		return x, x, nil
+	}
+	strides, err := layout.PackedStrides(array.Sizes, array.Fortran)
+	if err != nil {
+		return x, y, err
+	}
+	l, err := layout.Strided(0, array.Sizes, strides)
+	if err != nil {
+		return x, y, err
+	}
+	d := x.DType()
+	if array.TypeKnown && !t.typed {
+		d = array.Type
+	}
+	y, err = layout.NewTensor(l, d)
+	return x, y, err
+}
