@@ -54,6 +54,11 @@ func (f *dataFile) Close() {
 	f.end()
 }
 
+// isGGUF reports whether the file is one of those that convert does not read.
+func (f *dataFile) isGGUF() bool {
+	return f.in.Kind == input.TensorFile && f.in.Files[0].Kind == "gguf"
+}
+
 // elements returns the elements of a row as those of a tensor. It returns a function that closes what is open
 // for them alone.
 func (f *dataFile) elements(row *desc.Row, t layout.Tensor) (d values.Data, end func(), err error) {
@@ -72,7 +77,10 @@ func (f *dataFile) elements(row *desc.Row, t layout.Tensor) (d values.Data, end 
 		}
 		file = f.part
 	}
-	d = values.Data{Tensor: t, File: namedReader{file.File, render.QuotePath(file.Name)}, Start: row.Data.From}
+	d = values.Data{
+		Tensor: t, File: namedReader{file.File, render.QuotePath(file.Name)}, Start: row.Data.From,
+		Bytes: row.Data.To - row.Data.From,
+	}
 	return d, end, nil
 }
 
@@ -193,7 +201,7 @@ func compareRows(files [2]*dataFile, pair *desc.RowPair) (*render.ValuePair, err
 // compareElements compares the elements of two tensors, which rows of two files describe.
 func compareElements(files [2]*dataFile, rows [2]*desc.Row, x, y layout.Tensor) (*render.ValuePair, error) {
 	v := &render.ValuePair{Types: [2]layout.DType{x.DType(), y.DType()}, Typed: true, Why: values.Incomparable(x, y)}
-	if v.Why != "" || x.Layout().Empty() {
+	if x.DType().Bits() != y.DType().Bits() || x.Layout().Empty() || y.Layout().Empty() {
 		return v, nil
 	}
 	var list [2]values.Data
@@ -210,9 +218,28 @@ func compareElements(files [2]*dataFile, rows [2]*desc.Row, x, y layout.Tensor) 
 		defer end()
 		list[i] = d
 	}
-	var err error
-	v.First, err = values.Compare(context.Background(), list[0], list[1])
-	return v, err
+	of := dataName{path: files[0].in.Name, tensor: rows[0].Name}
+	if files[0].isGGUF() {
+		of.path = ""
+	}
+	return v, files[0].app.relate(v, of, list[0], list[1], true)
+}
+
+// relate compares the elements of two tensors, unless v says why they are not compared at the same index. If they
+// differ and search is set, it searches for a map from the first, which a command line can name, to the second.
+func (a *app) relate(v *render.ValuePair, of dataName, x, y values.Data, search bool) (err error) {
+	if v.Why == "" {
+		v.First, err = values.Compare(context.Background(), x, y)
+	}
+	if err != nil || v.Same() || !search {
+		return err
+	}
+	v.Tensor = x.Tensor
+	v.Relayout, err = values.Find(context.Background(), x, y)
+	if err == nil && len(v.Relayout.Fits) > 0 && of.path != "" {
+		v.Command = a.convertLine(of, x, &v.Relayout.Fits[0].Map)
+	}
+	return err
 }
 
 // compareChosen compares the elements of one tensor of each file: of that name, or the only one.

@@ -1,11 +1,12 @@
 package cmd
 
 import (
-	"context"
+	"fmt"
 	"slices"
 
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
+	"layoutcalc/layout/scan"
 	"layoutcalc/layout/values"
 	"layoutcalc/render"
 )
@@ -16,7 +17,7 @@ func (f *compareFlags) raw(a *app, args []string) error {
 	if err := f.checkRaw(); err != nil {
 		return err
 	}
-	t := &f.tensor
+	t, tensor := &f.tensor, f.tensor.name
 	var sources [2]*datamove.Source
 	for i, path := range f.in {
 		o := datamove.Options{Tensor: t.name}
@@ -30,24 +31,28 @@ func (f *compareFlags) raw(a *app, args []string) error {
 		defer src.Close()
 		sources[i] = src
 	}
-	x, y, err := f.rawPair(sources, args)
+	x, y, isStated, err := f.rawPair(sources, args)
 	if err != nil {
 		return err
 	}
 	if err := sources[0].Fit(x); err != nil {
 		return err
 	}
-	answer := render.Comparison{A: x, B: y}
-	answer.Values = &render.ValuePair{Types: [2]layout.DType{x.DType(), y.DType()}, Typed: true}
-	if answer.Values.Why = values.Incomparable(x, y); answer.Values.Why == "" {
+	v := &render.ValuePair{Types: [2]layout.DType{x.DType(), y.DType()}, Typed: true, Why: values.Incomparable(x, y)}
+	answer := render.Comparison{A: x, B: y, Values: v}
+	if x.DType().Bits() == y.DType().Bits() {
+		isFile := sources[0].IsFile() && sources[1].IsFile()
 		if err := sources[1].Fit(y); err != nil {
+			if !isFile || isStated {
+				return err
+			}
+			have, need := sources[1].Elements(y).Bytes, y.Bytes(y.Reserved())
+			v.Why = fmt.Sprintf("B has %s, and the tensor takes %d", scan.Count(have, "byte"), need)
+		}
+		of := dataName{f.in[0], tensor, sources[0].Array() == nil}
+		if err := a.relate(v, of, sources[0].Elements(x), sources[1].Elements(y), isFile); err != nil {
 			return err
 		}
-		first, err := values.Compare(context.Background(), sources[0].Elements(x), sources[1].Elements(y))
-		if err != nil {
-			return err
-		}
-		answer.Values.First = first
 	}
 	return f.tensors(a, answer)
 }
@@ -66,12 +71,15 @@ func (f *compareFlags) checkRaw() error {
 }
 
 // rawPair returns the tensors of two files of raw data. If there are no arguments, the header of the first file gives
-// its tensor. A header of the second gives its order of axes unless an argument does.
-func (f *compareFlags) rawPair(sources [2]*datamove.Source, args []string) (x, y layout.Tensor, err error) {
+// its tensor. A header of the second gives its order of axes unless an argument does; isStated reports whether one
+// does.
+func (f *compareFlags) rawPair(
+	sources [2]*datamove.Source, args []string,
+) (x, y layout.Tensor, isStated bool, err error) {
 	t, src := &f.tensor, sources[0]
 	if array := src.Array(); array != nil {
 		if err := t.takeType(src, true); err != nil {
-			return x, y, err
+			return x, y, false, err
 		}
 		t.name = "" // it named a tensor of the file
 		if len(args) == 0 {
@@ -83,7 +91,7 @@ func (f *compareFlags) rawPair(sources [2]*datamove.Source, args []string) (x, y
 		}
 	}
 	if len(args) == 0 {
-		return x, y, refuse("the shape is missing: "+src.Name()+" is raw data",
+		return x, y, false, refuse("the shape is missing: "+src.Name()+" is raw data",
 			"such as compare 1x64x56x56 --in a.bin --in b.bin")
 	}
 	own := 2
@@ -97,27 +105,28 @@ func (f *compareFlags) rawPair(sources [2]*datamove.Source, args []string) (x, y
 		args = append(slices.Clone(args), f.to)
 	}
 	if len(args) > own {
-		return t.pair(args)
+		x, y, err = t.pair(args)
+		return x, y, true, err
 	}
 	if x, err = t.only(args); err != nil {
-		return x, y, err
+		return x, y, false, err
 	}
 	array := sources[1].Array()
 	if array == nil || !slices.Equal(array.Sizes, x.Layout().Sizes()) {
-		return x, x, nil
+		return x, x, false, nil
 	}
 	strides, err := layout.PackedStrides(array.Sizes, array.Fortran)
 	if err != nil {
-		return x, y, err
+		return x, y, false, err
 	}
 	l, err := layout.Strided(0, array.Sizes, strides)
 	if err != nil {
-		return x, y, err
+		return x, y, false, err
 	}
 	d := x.DType()
 	if array.TypeKnown && !t.typed {
 		d = array.Type
 	}
 	y, err = layout.NewTensor(l, d)
-	return x, y, err
+	return x, y, false, err
 }

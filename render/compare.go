@@ -65,30 +65,38 @@ func (c Comparison) records(_ *Printer) grid {
 		g.rows[0] = []string{"false", layout.JoinInts(d.Index, ","), text(d.A), text(d.B), c.how("A", "B")}
 	}
 	if c.Values != nil {
-		g.header, g.rows[0] = append(g.header, "values"), append(g.rows[0], c.Values.sentence())
+		g.header = append(g.header, "values", "relayout")
+		g.rows[0] = append(g.rows[0], c.Values.sentence(), strings.Join(c.Values.relayout(), "; "))
 		g.rows[0][0] = strconv.FormatBool(c.Same())
 	}
 	return g
 }
 
 func (c Comparison) page(p *Printer) {
-	switch {
-	case c.Values == nil || !c.sameOffsets():
+	v := c.Values
+	if v == nil {
 		c.offsets(p)
-	case c.Values.Same():
-		a, b := c.names()
-		p.paragraph(p.palette.Title("same") + ": every element has the same offset and the same bits in " +
-			a + " and in " + b)
 		return
-	default:
-		words := "differ"
-		if c.Values.Why != "" {
-			words = "are not compared"
-		}
-		p.paragraph(p.palette.Title("different") + ": every element has the same offset, but the values " + words)
 	}
-	if c.Values != nil {
-		p.paragraph("", c.Values.sentence())
+	a, b := c.names()
+	switch {
+	case !c.sameOffsets():
+		c.offsets(p)
+		p.paragraph("", v.sentence())
+	case v.Same():
+		words := ": every element has the same offset and the same bits in " + a + " and in " + b
+		p.paragraph(p.palette.Title("same") + words)
+	case v.Why != "":
+		p.paragraph(p.palette.Title("different") + ": the " + v.sentence())
+	default:
+		p.paragraph(p.palette.Title("different")+": every element has the same offset in "+a+" and in "+b, v.sentence())
+	}
+	if lines := v.relayout(); lines != nil {
+		p.paragraph("")
+		p.paragraph(lines...)
+	}
+	if v.Command != "" {
+		p.verbatim(v.Command)
 	}
 }
 

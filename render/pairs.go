@@ -160,6 +160,30 @@ func (a Pairs) page(p *Printer) {
 		p.paragraph("")
 		p.table(g)
 	}
+	a.relayouts(p)
+}
+
+// relayouts says which tensors are the same in another layout.
+func (a Pairs) relayouts(p *Printer) {
+	const most = 20
+	n := 0
+	for i, v := range a.Values {
+		if v == nil || v.Relayout == nil || len(v.Relayout.Fits) == 0 {
+			continue
+		}
+		if n++; n > most && a.Most > 0 {
+			continue
+		}
+		if n == 1 {
+			p.paragraph("")
+		}
+		for _, line := range v.relayout() {
+			p.paragraph(p.clean(nameOf(&a.All[i])) + ": " + line)
+		}
+	}
+	if n > most && a.Most > 0 {
+		p.paragraph("... " + Group(int64(n-most)) + " more (--all)")
+	}
 }
 
 // answer counts the tensors of each kind in one sentence.

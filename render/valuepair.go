@@ -1,6 +1,8 @@
 package render
 
 import (
+	"strings"
+
 	"layoutcalc/layout"
 	"layoutcalc/layout/values"
 )
@@ -11,6 +13,10 @@ type ValuePair struct {
 	First *values.Difference // nil for none
 	Types [2]layout.DType
 	Typed bool // the types are known
+
+	Relayout *values.Search // for the elements of A in B; nil if there was none
+	Tensor   layout.Tensor  // A, for the names of its axes
+	Command  string         // makes the elements of B of A; empty for none
 }
 
 // Same reports whether the elements were compared and are the same. A nil ValuePair has not been asked for.
@@ -30,6 +36,7 @@ func (v *ValuePair) tree() any {
 	}
 	return Object{
 		{"compared", v.Why == ""}, {"why", orNull(v.Why, v.Why != "")}, {"same", v.Same()}, {"firstDifference", first},
+		{"relayout", v.searchTree()},
 	}
 }
 
@@ -51,12 +58,118 @@ func (v *ValuePair) side(i int) string {
 func (v *ValuePair) sentence() string {
 	switch {
 	case v.Why != "":
-		return "values: not compared: " + v.Why
+		return "values are not compared: " + v.Why
 	case v.First == nil:
-		return "values: every element has the same bits"
+		return "values are the same: every element has the same bits"
 	case v.First.Index == nil:
-		return "values: different, first " + v.side(0) + " of A and " + v.side(1) + " of B"
+		return "values differ first: " + v.side(0) + " of A and " + v.side(1) + " of B"
 	}
-	return "values: different, first at " + layout.IndexText(v.First.Index) + ": " + v.side(0) + " of A and " +
+	return "values differ first at " + layout.IndexText(v.First.Index) + ": " + v.side(0) + " of A and " +
 		v.side(1) + " of B"
+}
+
+// relayout says in which layouts B has the elements of A, one line for each.
+func (v *ValuePair) relayout() (lines []string) {
+	s := v.Relayout
+	switch {
+	case s == nil:
+		return nil
+	case s.Why != "":
+		return []string{"no layout was tried: " + s.Why}
+	case len(s.Fits) == 0:
+		return []string{"no map that was tried fits (" + values.Tried + ")"}
+	case len(s.Fits) == 1 && !s.More:
+		return []string{"B has the values of A in " + v.words(&s.Fits[0])}
+	}
+	count := Group(int64(len(s.Fits)))
+	if s.More {
+		count += " or more"
+	}
+	lines = append(lines, count+" maps fit: A and B cannot tell them apart")
+	for i := range s.Fits[:min(len(s.Fits), 3)] {
+		lines = append(lines, "- "+v.words(&s.Fits[i]))
+	}
+	return lines
+}
+
+// words describes a map.
+func (v *ValuePair) words(f *values.Fit) string {
+	order := make([]int64, len(f.Order))
+	for i, axis := range f.Order {
+		order[i] = int64(axis)
+	}
+	words := "(permute " + layout.JoinInts(order, ",") + ")"
+	if letters := Letters(v.Tensor.Layout(), true); letters != "" {
+		words = f.Name(letters) + " " + words
+	} else {
+		words = "another order " + words
+	}
+	switch {
+	case f.Block > 0:
+		words += ", axis " + text(int64(f.Channels)) + " in blocks of " + text(f.Block)
+	case f.Pitch > 0:
+		words += ", rows padded to a multiple of " + Counted(f.Pitch, "byte")
+	case f.Swapped:
+		words += ", the bytes of each element reversed"
+	case f.Reversed >= 0:
+		words += ", axis " + v.Tensor.Layout().AxisName(f.Reversed) + " reversed"
+	}
+	switch {
+	case f.Padded && f.Zero:
+		words += "; the padding is all zero"
+	case f.Padded:
+		words += "; the padding is not all zero"
+	}
+	return words
+}
+
+// Letters returns the letters of the axes, in their order: the usual ones for the rank if the axes have no names. If
+// usual is false, other axes have the letters of the alphabet, otherwise none.
+func Letters(l layout.Layout, usual bool) string {
+	names := strings.Join(l.AxisNames(), "")
+	ranks := [...]string{2: "HW", 3: "CHW", 4: "NCHW", 5: "NCDHW"}
+	switch {
+	case l.Named() && len(names) == l.Rank():
+		return names
+	case l.Rank() < len(ranks) && ranks[l.Rank()] != "":
+		return ranks[l.Rank()]
+	case usual || l.Rank() > 26:
+		return ""
+	}
+	return "abcdefghijklmnopqrstuvwxyz"[:l.Rank()]
+}
+
+// searchTree returns the object of a search, or nil if there was none.
+func (v *ValuePair) searchTree() any {
+	s := v.Relayout
+	if s == nil {
+		return nil
+	}
+	maps := make([]Object, 0, len(s.Fits))
+	for i := range s.Fits[:min(len(s.Fits), 3)] {
+		maps = append(maps, mapTree(&s.Fits[i]))
+	}
+	none := values.Fit{Map: values.Map{Reversed: -1}}
+	first := &none
+	if len(s.Fits) > 0 {
+		first = &s.Fits[0]
+	}
+	return append(mapTree(first), Object{
+		{"candidates", int64(s.Tried)}, {"checked", int64(s.Checked)}, {"fits", int64(len(s.Fits))},
+		{"more", s.More}, {"maps", maps},
+		{"why", orNull(s.Why, s.Why != "")}, {"command", orNull(v.Command, v.Command != "")},
+	}...)
+}
+
+// mapTree returns the fields of a map; all are null or false for none.
+func mapTree(f *values.Fit) Object {
+	order := make([]int64, len(f.Order))
+	for i, axis := range f.Order {
+		order[i] = int64(axis)
+	}
+	return Object{
+		{"permutation", orNull(order, f.Order != nil)}, {"block", orNull(f.Block, f.Block > 0)},
+		{"pitch", orNull(f.Pitch, f.Pitch > 0)}, {"reversed", orNull(int64(f.Reversed), f.Reversed >= 0)},
+		{"byteSwapped", f.Swapped}, {"paddingZero", orNull(f.Zero, f.Padded)},
+	}
 }

@@ -69,8 +69,12 @@ func (s *Source) Array() *tensorfile.Array { return s.array }
 
 // Elements returns the data as elements of a tensor.
 func (s *Source) Elements(t layout.Tensor) values.Data {
-	return values.Data{Tensor: t, File: s, Start: s.start - s.cut, Before: s.cut, Swap: s.swap}
+	start := s.start - s.cut
+	return values.Data{Tensor: t, File: s, Start: start, Before: s.cut, Bytes: s.size - start, Swap: s.swap}
 }
+
+// IsFile reports whether the source is a regular file, and not a pipe.
+func (s *Source) IsFile() bool { return s.in.File != nil }
 
 // Close closes the file. To close it again does no harm.
 func (s *Source) Close() { s.close() }
@@ -252,7 +256,12 @@ func (s *Source) settle(most int64) error {
 // rounded up to a multiple of 4 bytes unless a header states its length.
 func (s *Source) Fit(t layout.Tensor) error {
 	_, last := t.Layout().Bounds()
-	return s.fits(t.Bytes(last+1), t)
+	err := s.fits(t.Bytes(last+1), t)
+	var refused *scan.SyntaxError
+	if errors.As(err, &refused) && refused.Change.Flag == "--skip" {
+		refused.Hint, refused.Change = "", scan.Change{}
+	}
+	return err
 }
 
 // fits is Fit for a tensor of which that many bytes have elements.

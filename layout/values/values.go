@@ -1,7 +1,8 @@
 // Package values compares the elements of tensors in files, bit by bit: NaN equals the same NaN, and -0 differs from 0.
 //
 // [Compare] finds the first index at which two tensors differ. It reads both in blocks, and moves elements to row-major
-// order as package relayout does, so its memory does not depend on the sizes.
+// order as package relayout does, so its memory does not depend on the sizes. [Find] searches for a [Map] under which
+// one storage has all elements of a tensor.
 //
 // The package may import layout, facts, relayout and scan.
 package values
@@ -24,6 +25,7 @@ type Data struct {
 	File   io.ReaderAt
 	Start  int64 // the byte of File at offset 0 of the tensor
 	Before int64 // the bytes before File, which count in the places of a Difference
+	Bytes  int64 // of the storage; 0 if they are not known
 	Swap   int   // the number of bytes to reverse together, or 0
 }
 
@@ -34,8 +36,8 @@ type Difference struct {
 	A, B         []byte  // the elements, the lowest byte first
 }
 
-// memory limits the bytes of the slabs that one tensor is moved in.
-const memory = 12 << 20
+// memory limits the bytes of the slabs that all tensors are moved in.
+const memory = 24 << 20
 
 // block is the number of bytes that are compared at once.
 const block = 256 << 10

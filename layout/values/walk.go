@@ -12,14 +12,13 @@ import (
 )
 
 const (
-	tileBytes = 4 << 20 // of a tile, which stays in a cache
+	tileBytes = 3 << 20 // of a tile
 	longRun   = 4 << 10 // bytes of a piece of a file that is read as fast as longer ones
 )
 
 // A walk reads several tensors of the same sizes and width, one tile of their indices after the other.
 type walk struct {
 	list []Data
-	off  []bool // which of them are not read any more
 	step []int64
 	buf  [][]byte
 }
@@ -28,7 +27,7 @@ type walk struct {
 // files of all tensors as far as they fit.
 func newWalk(bytes int64, list ...Data) *walk {
 	l := list[0].Tensor.Layout()
-	w := &walk{list: list, off: make([]bool, len(list)), buf: make([][]byte, len(list))}
+	w := &walk{list: list, buf: make([][]byte, len(list))}
 	units := make([]int64, l.Rank())
 	for i, size := range l.Sizes() {
 		units[i] = 1
@@ -84,8 +83,8 @@ func (w *walk) grow(l layout.Layout, units []int64, run, most int64) {
 // A tile is the indices from lo up to but not including hi on each axis.
 type tile struct{ lo, hi []int64 }
 
-// run calls visit for each tile, in the order of their first indices, with the elements of all tensors that are read,
-// in row-major order, until visit returns false. It skips tiles for which wanted returns false.
+// run calls visit for each tile, in the order of their first indices, with the elements of all tensors in row-major
+// order, until visit returns false. It skips tiles for which wanted returns false.
 func (w *walk) run(ctx context.Context, wanted func(t tile) bool, visit func(t tile, elements [][]byte) bool) error {
 	sizes := w.list[0].Tensor.Layout().Sizes()
 	t := tile{make([]int64, len(sizes)), make([]int64, len(sizes))}
@@ -117,9 +116,7 @@ func (w *walk) read(ctx context.Context, t tile) error {
 	errs := make([]error, len(w.list))
 	var all sync.WaitGroup
 	for i := range w.list {
-		if !w.off[i] {
-			all.Go(func() { errs[i] = w.fill(ctx, i, t) })
-		}
+		all.Go(func() { errs[i] = w.fill(ctx, i, t) })
 	}
 	all.Wait()
 	for _, err := range errs {
@@ -148,7 +145,8 @@ func (w *walk) fill(ctx context.Context, i int, t tile) error {
 	n := int(plan.TargetBytes())
 	w.buf[i] = slices.Grow(w.buf[i][:0], n)[:n]
 	src := io.NewSectionReader(d.File, d.Start, plan.SourceBytes())
-	return plan.Copy(ctx, buffer(w.buf[i]), src, relayout.Options{Jobs: 1, Memory: memory, Swap: d.Swap})
+	o := relayout.Options{Jobs: 1, Memory: memory / int64(len(w.list)), Swap: d.Swap}
+	return plan.Copy(ctx, buffer(w.buf[i]), src, o)
 }
 
 // of returns the tensor of the indices of a tile. The tile starts at a block of each axis.
