@@ -41,6 +41,7 @@ var choices = [...]struct {
 	command string
 }{
 	{(*given).isOwnership, "owner"},
+	{(*given).hasTwoFiles, "compare"},
 	{(*given).hasTensors, "size"},
 	{(*given).isConfiguration, "check"},
 	{(*given).hasIndex, "offset"},
@@ -79,6 +80,11 @@ func (g *given) hasTensors() bool {
 		return g.in.Files[0].Kind != "npy"
 	}
 	return g.in.Kind == input.Document && len(g.in.Files) > 0 && g.in.Files[0].Model != nil
+}
+
+// hasTwoFiles reports whether the name of one more file follows a file of tensors.
+func (g *given) hasTwoFiles() bool {
+	return g.hasTensors() && len(g.rest) == 1 && input.NamingOf(g.rest[0]).Is(input.KnownName)
 }
 
 // hasSteps reports whether a step of a view follows, in one argument or, as in permute 0,2,1, in two.

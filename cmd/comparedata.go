@@ -235,7 +235,7 @@ func (a *app) relate(v *render.ValuePair, of dataName, x, y values.Data, search 
 		return err
 	}
 	v.Tensor = x.Tensor
-	v.Relayout, err = values.Find(context.Background(), x, y)
+	v.Relayout, err = values.Find(context.Background(), x, y, v.First)
 	if err == nil && len(v.Relayout.Fits) > 0 && of.path != "" {
 		v.Command = a.convertLine(of, x, &v.Relayout.Fits[0].Map)
 	}

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"slices"
-	"strings"
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
@@ -54,7 +53,7 @@ func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 		}
 		isOne = isOne || lists[i] == nil || file.IsArray()
 	}
-	if isOne || lists[0].Len == 1 && lists[1].Len == 1 && !f.isPattern() {
+	if isOne || lists[0].Len == 1 && lists[1].Len == 1 && !isPattern(f.tensor.name) {
 		return f.fileTensors(a, in, other)
 	}
 	if lists[0].Len+lists[1].Len == 0 {
@@ -66,7 +65,8 @@ func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 		}
 	}
 	answer := render.Pairs{
-		Names: [2]string{in.Name, other.Name}, Lists: lists, All: desc.PairRows(lists[0], lists[1]), Most: f.mostRows(a),
+		Names: [2]string{in.Name, other.Name}, Lists: lists, All: desc.PairRows(lists[0], lists[1]),
+		Most: f.mostRows(a),
 	}
 	if f.data {
 		if answer.Values, err = a.comparePairs(in, other, answer.All); err != nil {
@@ -76,15 +76,12 @@ func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 	return verdict(a.printer(&f.out).Print(answer), answer.Same())
 }
 
-// isPattern reports whether --tensor is a pattern of names.
-func (f *compareFlags) isPattern() bool { return strings.ContainsAny(f.tensor.name, "*?[") }
-
 // listing lists the tensors of a file, or those whose names match the pattern of --tensor. It returns nil if --tensor
 // names one tensor, and for files without a list.
 func (f *compareFlags) listing(in *input.Input) (*desc.Listing, error) {
 	matches := func(string) bool { return true }
 	switch {
-	case f.isPattern():
+	case isPattern(f.tensor.name):
 		matches = func(name string) bool { return scan.Glob(f.tensor.name, name) }
 	case f.tensor.name != "":
 		return nil, nil

@@ -22,7 +22,7 @@ func (a *app) convertLine(name dataName, from values.Data, m *values.Map) string
 	t := from.Tensor
 	letters := render.Letters(t.Layout(), false)
 	source, ok := sourceLayout(t.Layout(), letters)
-	if !ok || letters == "" || m.Swapped && (!name.raw || from.Swap > 0) {
+	if !ok || letters == "" || m.Swapped && !name.raw {
 		return ""
 	}
 	args := []string{"convert", shapeOf(t.Layout(), letters), source, targetLayout(m, letters)}
@@ -36,7 +36,7 @@ func (a *app) convertLine(name dataName, from values.Data, m *values.Map) string
 	}
 	if name.raw {
 		dtype := t.DType().String()
-		if m.Swapped || from.Swap > 0 {
+		if m.Swapped {
 			dtype = ">" + strings.TrimPrefix(t.DType().In(layout.NumPy), "<")
 		}
 		if dtype == ">" {

@@ -17,7 +17,7 @@ const (
 	RowLayout
 	RowBytes
 	RowRole
-	RowValues // the elements, which Pairs does not compare
+	RowValues // the elements, which PairRows does not compare
 )
 
 // A RowPair is a tensor that two listings have by the same name, or that one of them has.
@@ -29,8 +29,8 @@ type RowPair struct {
 // IsSame reports whether both listings have the tensor, and nothing differs.
 func (p *RowPair) IsSame() bool { return p.A != nil && p.B != nil && p.Differs == 0 }
 
-// PairRows returns the tensors of two listings: those of a in its order, and then those that only b has. Of tensors with
-// the same name, the first is paired with the first, the second with the second.
+// PairRows returns the tensors of two listings: those of a in its order, and then those that only b has. Of tensors
+// with the same name, the first is paired with the first, the second with the second.
 func PairRows(a, b *Listing) []RowPair {
 	type key struct {
 		name string

@@ -34,15 +34,16 @@ const (
 // Find searches for maps under which the storage of b has all elements of a. The layout of b does not matter, but its
 // elements must have the width of those of a.
 //
-// Samples of a rule maps out. They are spread over all indices, and rare values come first, because a map fits common
-// values by chance. Maps that are left are compared on every element.
-func Find(ctx context.Context, a, b Data) (*Search, error) {
-	s, err := find(ctx, a, b, tileBytes)
+// Samples of the elements of a rule out most maps. They are spread over all indices, and rare values come first,
+// because every map fits common values by chance. Maps that are left are compared on every element. The first sample
+// is an index at which the two tensors differ, if that is known: it rules out that nothing moved.
+func Find(ctx context.Context, a, b Data, first *Difference) (*Search, error) {
+	s, err := find(ctx, a, b, first, tileBytes)
 	return &s, err
 }
 
 // find is Find with tiles of so many bytes.
-func find(ctx context.Context, a, b Data, tileBytes int64) (s Search, err error) {
+func find(ctx context.Context, a, b Data, first *Difference, tileBytes int64) (s Search, err error) {
 	l := a.Tensor.Layout()
 	switch {
 	case l.Empty():
@@ -59,6 +60,11 @@ func find(ctx context.Context, a, b Data, tileBytes int64) (s Search, err error)
 	}
 	s.Tried = len(left)
 	f := finder{a: a, b: b, tileBytes: tileBytes, reads: mostReads}
+	if first != nil {
+		if left, err = f.filter(left, []sample{{index: first.Index, value: string(first.A)}}); err != nil {
+			return s, err
+		}
+	}
 	if left, err = f.sample(ctx, left); err != nil {
 		return s, err
 	}

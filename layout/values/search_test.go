@@ -192,7 +192,7 @@ func findIn(t *testing.T, p pair, a, b []byte, tileBytes int64) Search {
 		t.Fatal(err)
 	}
 	s, err := find(context.Background(), Data{Tensor: tensor, File: bytes.NewReader(a)},
-		Data{Tensor: tensor, File: bytes.NewReader(b), Bytes: int64(len(b))}, tileBytes)
+		Data{Tensor: tensor, File: bytes.NewReader(b), Bytes: int64(len(b))}, nil, tileBytes)
 	if err != nil {
 		t.Fatalf("%v: %v", p, err)
 	}
