@@ -21,6 +21,9 @@ var (
 	tritonNonLinear         = &finding.Rule{Name: "triton-nonlinear", Severity: finding.Error}
 	tritonBatchSize         = &finding.Rule{Name: "triton-batch-size", Severity: finding.Error}
 	tritonPreferred         = &finding.Rule{Name: "triton-preferred", Severity: finding.Error}
+	tritonInstance          = &finding.Rule{Name: "triton-instance", Severity: finding.Error}
+	tritonPriority          = &finding.Rule{Name: "triton-priority", Severity: finding.Error}
+	tritonCache             = &finding.Rule{Name: "triton-cache", Severity: finding.Error}
 	tritonBatchInput        = &finding.Rule{Name: "triton-batch-input", Severity: finding.Error}
 	tritonBatchOutput       = &finding.Rule{Name: "triton-batch-output", Severity: finding.Error}
 	tritonPlatform          = &finding.Rule{Name: "triton-platform", Severity: finding.Error}
@@ -56,7 +59,8 @@ var (
 var Rules = []*finding.Rule{
 	tritonField, tritonValue, tritonMapKey, tritonName, tritonDType, tritonDimsMissing, tritonDims,
 	tritonReshapeDims, tritonReshapeEmpty, tritonReshapeSize, tritonReshapeVariable, tritonFormatRank,
-	tritonFormatOrder, tritonShapeTensor, tritonNonLinear, tritonBatchSize, tritonPreferred, tritonBatchInput,
+	tritonFormatOrder, tritonShapeTensor, tritonNonLinear, tritonBatchSize, tritonPreferred, tritonInstance,
+	tritonPriority, tritonCache, tritonBatchInput,
 	tritonBatchOutput, tritonPlatform, tritonNoOutput, tritonPyTorchNames, tritonDuplicateIO, tritonReshapeNeedless,
 	tritonSequence, tritonState, tritonWarmup, tritonDirName, tritonVersion, tritonModelFile, tritonLabel,
 	tritonEnsemble,

@@ -1,0 +1,109 @@
+package triton
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"layoutcalc/layout/scan"
+)
+
+// checkInstances checks the groups of instances: GPUs are listed where the group runs on GPUs, and profiles are
+// TensorRT's. An ensemble has no instances, so the server does not look at its groups.
+func (k *checker) checkInstances() {
+	if k.One(0, "ensemble_scheduling") != 0 {
+		return
+	}
+	for group := range k.All(0, "instance_group") {
+		kind, gpus := k.Word(k.One(group, "kind")), k.One(group, "gpus")
+		if gpus != 0 && (kind == "KIND_CPU" || kind == "KIND_MODEL") {
+			k.Report(tritonInstance, k.on(gpus), "leave gpus out, or write kind: KIND_GPU",
+				"a group of %s has gpus", kind)
+		}
+		for profile := range k.All(group, "profile") {
+			k.checkProfile(profile)
+		}
+	}
+}
+
+// checkProfile checks an optimization profile: the number of one, for a model of TensorRT.
+func (k *checker) checkProfile(at int32) {
+	s, text := k.server, k.Text(at)
+	if s.platform != tensorRTPlatform && (s.platform != "" || s.backend != "" && s.backend != tensorRT) {
+		k.Report(tritonInstance, k.on(at), "leave profile out", "only models of TensorRT have profiles")
+		return
+	}
+	digits := strings.TrimLeft(text, " ")
+	end := 0
+	for end < len(digits) && scan.IsDigit(digits[end]) {
+		end++
+	}
+	if n, err := strconv.ParseInt(digits[:end], 10, 64); err != nil || n > math.MaxInt32 { // as stoi reads it
+		k.Report(tritonInstance, k.on(at), `such as profile: [ "0" ]`, "%s is not the number of a profile",
+			quoted(text))
+	}
+}
+
+// checkPriorities checks the priority levels of dynamic batching, and what goes with preserve_ordering.
+func (k *checker) checkPriorities() {
+	batching := k.One(0, "dynamic_batching")
+	levelsAt, ordered := k.One(batching, "priority_levels"), k.One(batching, "preserve_ordering")
+	levels, _ := k.Integer(levelsAt, 0, math.MaxUint64)
+	if levels != 0 {
+		at := k.One(batching, "default_priority_level")
+		n, _ := k.Integer(at, 0, math.MaxUint64)
+		if at == 0 {
+			k.Report(tritonPriority, k.on(levelsAt), "such as default_priority_level: 1",
+				"priority_levels needs a default_priority_level")
+		} else if !isLevel(n, levels) {
+			k.Report(tritonPriority, k.on(at), "", "a default priority level of %d, and levels are from 1 to %d",
+				uint64(n), uint64(levels))
+		}
+	}
+	isOrdered := ordered != 0 && k.Truth(ordered)
+	policies := []int32{k.One(batching, "default_queue_policy")}
+	for entry := range k.All(batching, "priority_queue_policy") {
+		key := k.One(entry, "key")
+		if n, ok := k.Integer(key, 0, math.MaxUint64); levels != 0 && ok && !isLevel(n, levels) {
+			k.Report(tritonPriority, k.on(key), "", "a policy for level %d, and levels are from 1 to %d", uint64(n),
+				uint64(levels))
+		}
+		policies = append(policies, k.One(entry, "value"))
+	}
+	if isOrdered && uint64(levels) > 1 {
+		k.Report(tritonPriority, k.on(ordered), "leave out one of the two",
+			"preserve_ordering goes with one priority level, and there are %d", uint64(levels))
+	}
+	for _, policy := range policies {
+		action := k.One(policy, "timeout_action")
+		timeout, _ := k.Integer(k.One(policy, "default_timeout_microseconds"), 0, math.MaxUint64)
+		if isOrdered && timeout != 0 && k.Word(action) == "DELAY" {
+			k.Report(tritonPriority, k.on(action), "write REJECT, or leave preserve_ordering out",
+				"requests that are delayed do not keep their order, and preserve_ordering is set")
+		}
+	}
+}
+
+// isLevel reports whether a number of 64 bits is one of so many levels.
+func isLevel(n, levels int64) bool { return n != 0 && uint64(n) <= uint64(levels) }
+
+// checkCache checks that the responses of a model may be cached.
+func (k *checker) checkCache() {
+	enable := k.One(k.One(0, "response_cache"), "enable")
+	if enable == 0 || !k.Truth(enable) {
+		return
+	}
+	decoupled := k.One(k.One(0, "model_transaction_policy"), "decoupled")
+	for _, c := range [...]struct {
+		what  string
+		isSet bool
+	}{
+		{"sequence_batching", k.One(0, "sequence_batching") != 0},
+		{"decoupled: true", decoupled != 0 && k.Truth(decoupled)},
+	} {
+		if c.isSet {
+			k.Report(tritonCache, k.on(enable), "leave response_cache out",
+				"the responses of a model with %s are not cached", c.what)
+		}
+	}
+}
