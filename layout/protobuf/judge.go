@@ -228,6 +228,10 @@ func (j *judge) isInteger(f *Field, at int32) bool {
 		return true
 	}
 	word := quotedWord{j.Document, at}
+	if n, err := strconv.ParseInt(j.Text(at), 10, 64); j.values[at].kind == stringKind && err == nil {
+		return j.wrong(at, fmt.Sprint("write ", n), "%s is an integer without quotes, not %s", f.Name,
+			scan.Clip(j.Word(at)))
+	}
 	if !j.IsInteger(at) {
 		return j.wrong(at, "", "%s is an integer, not %v", f.Name, word)
 	}

@@ -136,6 +136,10 @@ func (p *parser) take(symbol byte) bool {
 
 // field reads a field: its name and its values.
 func (p *parser) field() {
+	if p.kind == integerKind || p.kind == floatKind || p.kind == stringKind {
+		p.withoutBrackets()
+		return
+	}
 	if p.kind != wordKind {
 		p.expected("the name of a field")
 		return
@@ -159,6 +163,20 @@ func (p *parser) field() {
 	if !p.take(';') {
 		p.take(',')
 	}
+}
+
+// withoutBrackets notes that a value stands where a field should: it may belong to a list, dims: 3, 48, 64.
+func (p *parser) withoutBrackets() {
+	last := int32(len(p.values) - 1)
+	before := bytes.TrimRight(p.data[:p.start], " \t\r\n")
+	isListed := p.values[last].listed || p.values[last].kind == messageKind
+	if last == 0 || isListed || !bytes.HasSuffix(before, []byte(",")) {
+		p.expected("the name of a field")
+		return
+	}
+	name, value := p.Name(last), string(p.data[p.start:p.end])
+	p.fail(p.start, fmt.Sprintf("such as %s: [ %s, %s ]", name, p.Word(last), value),
+		"brackets are missing around the values of %s", name)
 }
 
 // list reads the values of a field in brackets.

@@ -211,6 +211,23 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestBrackets has values without brackets around them named where a comma shows that they are a list.
+func TestBrackets(t *testing.T) {
+	for text, want := range map[string]string{
+		"dims: 3, 48, 64":   "brackets are missing around the values of dims",
+		"a { b: 'x', 'y' }": "brackets are missing around the values of b",
+		"a: 1.5, 2":         "brackets are missing around the values of a",
+		"a: 1 2":            "expected the name of a field",
+		"a: [1], 2":         "expected the name of a field",
+		"a { }, 2":          "expected the name of a field",
+		"3, 4":              "expected the name of a field",
+	} {
+		if _, err := parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // TestTemplate has texts be told from other mistakes that were not filled in.
 func TestTemplate(t *testing.T) {
 	for _, text := range []string{"a: ${b}", "a: {{ b }}", "{% if %}", "a: <% b %>", "a: [${b}]", "${b}", "a: $b"} {

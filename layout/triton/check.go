@@ -261,7 +261,7 @@ func (c *Config) modelName(d *directory) string {
 // checkBatching checks the sizes of batches.
 func (k *checker) checkBatching() {
 	most := k.batch.n
-	if most < 0 {
+	if most < 0 && k.IsInteger(k.batch.at) {
 		k.Report(tritonBatchSize, k.on(k.batch.at), "0 for a model without batches", "max_batch_size is %d", most)
 	}
 	oldest := k.One(k.One(0, "sequence_batching"), "oldest")
@@ -271,7 +271,7 @@ func (k *checker) checkBatching() {
 			switch {
 			case n <= 0:
 				k.Report(tritonPreferred, k.on(sizes.at[i]), "", "a preferred batch size of %d", n)
-			case n > max(most, 0):
+			case n > most && most >= 0: // a wrong one is reported alone
 				k.Report(tritonPreferred, k.on(sizes.at[i]), "",
 					"a preferred batch size of %d is more than max_batch_size, %d", n, most)
 			}
@@ -690,7 +690,7 @@ func (k *checker) checkWarmup() {
 		if batch == 0 {
 			continue // the server passes it over
 		}
-		if batch > max(k.batch.n, 1) {
+		if batch > max(k.batch.n, 1) && k.batch.n >= 0 {
 			k.ReportAs(tritonWarmup, finding.Warning, k.on(batchAt), "",
 				"a batch of %d is more than max_batch_size, %d", batch, k.batch.n)
 		}

@@ -207,7 +207,10 @@ func (c *Config) read() {
 	c.name, c.platform = c.text(c.One(0, "name")), c.text(c.One(0, "platform"))
 	c.backend, c.filename = c.text(c.One(0, "backend")), c.text(c.One(0, "default_model_filename"))
 	c.batch.at = c.One(0, "max_batch_size")
-	c.batch.n, _ = c.Integer(c.batch.at, math.MinInt32, math.MaxInt32)
+	var isInteger bool
+	if c.batch.n, isInteger = c.Integer(c.batch.at, math.MinInt32, math.MaxInt32); !isInteger && c.batch.at != 0 {
+		c.batch.n = meantBatch(c.Text(c.batch.at))
+	}
 	c.inputs, c.outputs = c.entries("input"), c.entries("output")
 	if c.ensemble = c.One(0, "ensemble_scheduling"); c.ensemble != 0 {
 		c.steps = slices.Collect(c.All(c.ensemble, "step"))
@@ -291,6 +294,16 @@ func (l *list) addAll(c *Config, message int32, name string) {
 	for at := range c.All(message, name) {
 		l.add(c, at)
 	}
+}
+
+// meantBatch returns the size of batches in a text, "8", which the server refuses, so that nothing else is reported
+// that follows from it; -1 for other texts.
+func meantBatch(text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < 0 {
+		return -1
+	}
+	return n
 }
 
 // list returns the integers of a field.

@@ -60,7 +60,14 @@ func (k *checker) checkEnsemble() {
 // connect adds a step to the tensors that it reads and writes. It reports false if the step does not state all of them.
 func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 	s, complete := k.step(k.steps[i]), true
-	inputs, outputs := k.mappings(s.at, "input_map"), k.mappings(s.at, "output_map")
+	inputs, outputs := k.mapped(s, "input"), k.mapped(s, "output")
+	for _, m := range slices.Concat(inputs, outputs) {
+		if m.tensor.at > m.ensemble.at {
+			k.Report(tritonEnsembleMap, k.on(m.ensemble.at), "the key is the tensor of the model",
+				"key and value are swapped: %s is a tensor of the model %s", quoted(m.tensor.text),
+				quoted(s.model.text))
+		}
+	}
 	for _, f := range [...]struct {
 		name string
 		has  bool
@@ -95,6 +102,38 @@ func (k *checker) connect(i int, l *link, wires map[string]*wire) bool {
 		}
 	}
 	return complete
+}
+
+// mapped returns the mappings of a step, of its inputs or of its outputs. Where the model has no tensor of the key, nor
+// one of a similar name, but one of the value, which the ensemble does not have, the two are swapped.
+func (k *checker) mapped(s *step, kind string) []mapping {
+	all := k.mappings(s.at, kind+"_map")
+	if k.at == nil || s.model.text == "" || s.space.text != "" {
+		return all
+	}
+	m := k.at.Repository.model(s.model.text)
+	if !m.exists || !m.readable {
+		return all
+	}
+	m.once.Do(m.complete)
+	side := &m.inputs
+	if kind == "output" {
+		side = &m.outputs
+	}
+	for i := range all {
+		p := &all[i]
+		_, isKey := side.find(p.tensor.text)
+		_, isValue := side.find(p.ensemble.text)
+		_, isInput := k.inputNames[p.ensemble.text]
+		_, isOutput := k.outputNames[p.ensemble.text]
+		if p.tensor.text == "" || isKey || !isValue || isInput || isOutput {
+			continue
+		}
+		if scan.Nearest(p.tensor.text, slices.Collect(side.names)) == "" {
+			p.tensor, p.ensemble = p.ensemble, p.tensor
+		}
+	}
+	return all
 }
 
 // follow follows the tensors from the inputs on: a step writes its tensors once it has those that it reads.
@@ -335,7 +374,7 @@ func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors m
 			continue
 		}
 		mapped := map[string]bool{} // of the inputs that have to be
-		for _, p := range k.mappings(s.at, side.kind+"_map") {
+		for _, p := range k.mapped(s, side.kind) {
 			t, ok := side.find(p.tensor.text)
 			if !ok {
 				k.Report(tritonEnsembleMap, k.on(p.tensor.at), k.near(tritonEnsembleMap, p.tensor.text, side.names),
@@ -394,7 +433,8 @@ func (k *checker) checkDecoupled(r *Repository) {
 	}
 	for _, i := range k.order {
 		var reads []text
-		for _, m := range k.mappings(k.steps[i], "input_map") {
+		s := k.step(k.steps[i])
+		for _, m := range k.mapped(s, "input") {
 			reads = append(reads, m.ensemble)
 		}
 		source := k.origin(reads, sources, "step "+strconv.Itoa(i)+" reads")
@@ -404,7 +444,7 @@ func (k *checker) checkDecoupled(r *Repository) {
 		case unknown:
 			source = unclear
 		}
-		for _, m := range k.mappings(k.steps[i], "output_map") {
+		for _, m := range k.mapped(s, "output") {
 			compute(m.ensemble.text, source)
 		}
 	}

@@ -276,7 +276,7 @@ func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 	if t.reshape != 0 {
 		dims, what = t.shape, "the reshape"
 	}
-	if own.form != onnx.TensorForm || len(t.dims.values) == 0 || len(dims.values) > maxRank {
+	if own.form != onnx.TensorForm || len(t.dims.values) == 0 || len(dims.values) > maxRank || k.batch.n < 0 {
 		return
 	}
 	at := cmp.Or(t.reshape, t.dims.at[0])
@@ -335,7 +335,7 @@ func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 func (k *checker) checkControlInput(input int32, inputs ports) {
 	name := k.text(k.One(input, "name"))
 	own, ok := inputs.find(name.text)
-	if !k.isNamed(name, "input", ok, inputs) {
+	if !k.isNamed(name, "input", ok, inputs) || k.batch.n < 0 {
 		return
 	}
 	dims := own.dims

@@ -206,7 +206,7 @@ func (c *Config) side(list []entry) side {
 
 // take keeps the parts of the model's configuration that ensembles need.
 func (m *model) take(c *Config) {
-	m.readable, m.batch, m.server = true, c.batch.n, c.infer(m.dir)
+	m.readable, m.batch, m.server = c.batch.n >= 0, c.batch.n, c.infer(m.dir)
 	m.inputs, m.outputs = c.side(c.inputs), c.side(c.outputs)
 	policy := c.One(0, "version_policy")
 	specific := c.One(policy, "specific")
