@@ -134,8 +134,14 @@ func (c *checker) opsets() {
 		}
 		seen[domain] = true
 	}
+	domains := map[string]finding.Span{} // with the first node of each
+	for op, node := range m.firstNodes {
+		if first, ok := domains[op.Domain]; !ok || node.From < first.From {
+			domains[op.Domain] = node
+		}
+	}
 	var missing []access
-	for domain, node := range m.domains {
+	for domain, node := range domains {
 		if !seen[domain] && len(m.Opsets) > 0 {
 			missing = append(missing, access{domain, node})
 		}
@@ -146,6 +152,7 @@ func (c *checker) opsets() {
 		c.ReportAs(onnxOpset, finding.Note, c.on(""), "", "%s is of the domain %s, which opset_import does not have",
 			m.nodeAt(m.Graph, a.node), scan.Quote(cmp.Or(a.name, ownDomain)))
 	}
+	c.operators()
 }
 
 // graph checks a graph. It returns the initializers by their names, -1 for sparse ones.

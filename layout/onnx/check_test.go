@@ -165,6 +165,50 @@ func TestBoundaries(t *testing.T) {
 			wrong: `ir_version: 3 opset_import { domain: "ai.onnx" } opset_import { } graph { }`,
 		},
 		{
+			rule: onnxOperator, word: "ONNX has no operator \"Reluu\"",
+			right: `ir_version: 8 opset_import { version: 17 } graph { node { op_type: "Relu" } }`,
+			wrong: `ir_version: 8 opset_import { version: 17 } graph { node { op_type: "Reluu" } }`,
+		},
+		{
+			rule: onnxOperator, word: "an operator since the set 20",
+			right: `ir_version: 8 opset_import { version: 20 } graph { node { op_type: "Gelu" } }`,
+			wrong: `ir_version: 8 opset_import { version: 19 } graph { node { op_type: "Gelu" } }`,
+		},
+		{
+			rule: onnxOperator, word: "no operator any more since the set 10",
+			right: `ir_version: 8 opset_import { version: 9 } graph { node { op_type: "Upsample" } }`,
+			wrong: `ir_version: 8 opset_import { version: 10 } graph { node { op_type: "Upsample" } }`,
+		},
+		{
+			rule: onnxOperator, word: "since the set 21",
+			right: `ir_version: 8 opset_import { version: 21 } graph { node { op_type: "GroupNormalization" } }`,
+			wrong: `ir_version: 8 opset_import { version: 18 } graph { node { op_type: "GroupNormalization" } }`,
+		},
+		{
+			rule: onnxOperator, word: "LayerNormalization", mild: "warning",
+			right: `ir_version: 8 opset_import { version: 17 } graph { node { op_type: "LayerNormalization" } }`,
+			wrong: `ir_version: 8 opset_import { version: 16 } graph { node { op_type: "LayerNormalization" } }`,
+		},
+		{
+			rule: onnxOperator, word: "TreeEnsemble",
+			right: `ir_version: 8 opset_import { domain: "ai.onnx.ml" version: 5 } graph { ` +
+				`node { op_type: "TreeEnsemble" domain: "ai.onnx.ml" } }`,
+			wrong: `ir_version: 8 opset_import { domain: "ai.onnx.ml" version: 4 } graph { ` +
+				`node { op_type: "TreeEnsemble" domain: "ai.onnx.ml" } }`,
+		},
+		{
+			rule: onnxOperator, word: "Reluu",
+			right: `ir_version: 8 opset_import { version: 17 } functions { name: "Reluu" } ` +
+				`graph { node { op_type: "Reluu" } }`,
+			wrong: `ir_version: 8 opset_import { version: 17 } functions { name: "Reluu" domain: "own" } ` +
+				`graph { node { op_type: "Reluu" } }`,
+		},
+		{
+			rule: onnxOpset, word: "the set 29 is newer than 28", mild: "note",
+			right: `ir_version: 8 opset_import { version: 28 } graph { }`,
+			wrong: `ir_version: 8 opset_import { version: 29 } graph { node { op_type: "Reluu" } }`,
+		},
+		{
 			rule: onnxOpset, word: "does not have",
 			right: `opset_import { } graph { }`,
 			wrong: `ir_version: 1 opset_import { } graph { }`,

@@ -47,15 +47,16 @@ type Model struct {
 	Inner     []*Graph // the graphs of nodes, functions and training, with tensors of their own
 	Size      int64    // of the file
 
-	in      io.ReaderAt
-	graphs  int                     // how many times the model has a graph
-	domains map[string]finding.Span // of the operators in graphs, with the first node of each
-	bad     string                  // what is wrong with the bytes; empty if nothing is
-	badAt   int64
-	deep    bool // what is wrong is the depth of messages in messages
-	unknown int  // fields that the format does not have
-	first   string
-	skipped int // fields with numbers that were too large to count
+	in         io.ReaderAt
+	graphs     int                       // how many times the model has a graph
+	firstNodes map[Operator]finding.Span // of the operators in the model's own graphs
+	functions  map[Operator]bool         // of the model
+	bad        string                    // what is wrong with the bytes; empty if nothing is
+	badAt      int64
+	deep       bool // what is wrong is the depth of messages in messages
+	unknown    int  // fields that the format does not have
+	first      string
+	skipped    int // fields with numbers that were too large to count
 }
 
 // Fault returns what is wrong with the bytes of the model, from where nothing was read; empty if nothing is.
@@ -312,10 +313,16 @@ func (r *reader) opset(m protobuf.Cursor) {
 // function reads a function. Its domain comes after its nodes, whose domains it imports itself.
 func (r *reader) function(m protobuf.Cursor) {
 	g := r.inside(&Graph{Path: "function ", uses: map[string]*use{}})
+	var own Operator
 	for m.Next() {
 		switch m.Field.Name {
+		case "domain":
+			if own.Domain = m.ReadText(); own.Domain == ownDomain {
+				own.Domain = ""
+			}
 		case "name":
-			g.Path = "function " + m.ReadText() + "/"
+			own.Name = m.ReadText()
+			g.Path = "function " + own.Name + "/"
 		case "input":
 			r.gives(g, g.Path+m.ReadText())
 		case "output":
@@ -323,6 +330,12 @@ func (r *reader) function(m protobuf.Cursor) {
 		case "node":
 			r.node(g, m.Inner())
 		}
+	}
+	if r.kept() {
+		if r.m.functions == nil {
+			r.m.functions = map[Operator]bool{}
+		}
+		r.m.functions[own] = true
 	}
 }
 
@@ -487,15 +500,16 @@ func (r *reader) keep(g *Graph, n *node, domain string, constants int) {
 	if domain == ownDomain {
 		domain = "" // the same domain
 	}
-	_, seen := r.m.domains[domain]
+	op := Operator{domain, n.op}
+	_, seen := r.m.firstNodes[op]
 	switch {
 	case n.op == "":
 		g.unnamed.add(n.span)
 	case !seen && g.model() && r.kept():
-		if r.m.domains == nil {
-			r.m.domains = map[string]finding.Span{}
+		if r.m.firstNodes == nil {
+			r.m.firstNodes = map[Operator]finding.Span{}
 		}
-		r.m.domains[domain] = n.span
+		r.m.firstNodes[op] = n.span
 	}
 	switch {
 	case domain != "" || n.open:

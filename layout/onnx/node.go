@@ -152,7 +152,7 @@ func (c *checker) node(g *Graph, n *node, facts map[string]*fact) {
 		return &fact{}
 	}
 	c.about = n.span
-	o := &operation{node: n, out: known(n.output), opset: c.m.opset()}
+	o := &operation{node: n, out: known(n.output), opset: c.m.versionOf("")}
 	for _, name := range n.inputs {
 		o.in = append(o.in, known(name))
 	}
@@ -314,16 +314,6 @@ func (c *checker) matMul(o *operation) {
 
 // opsetOfBroadcast is the set of operators since which sizes of 1 are repeated as NumPy does it.
 const opsetOfBroadcast = 7
-
-// opset returns the version of ONNX's own operators that the model imports, 0 if it imports none.
-func (m *Model) opset() int64 {
-	for _, set := range m.Opsets {
-		if set.Domain == "" || set.Domain == ownDomain {
-			return set.Version
-		}
-	}
-	return 0
-}
 
 // broadcast compares the sizes of two operands from the last one on; sizes of 1 are repeated.
 func (c *checker) broadcast(o *operation) {

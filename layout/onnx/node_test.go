@@ -83,7 +83,7 @@ func TestNames(t *testing.T) {
 			""},
 		{nodes("y = Relu(x)", `node { input: "x" output: "z" op_type: "Gelu" domain: "com.microsoft" } `),
 			`of the domain "com.microsoft", which opset_import does not have`},
-		{nodes("y = Relu(x)", `node { input: "x" output: "z" op_type: "Gelu" domain: "ai.onnx" } `), ""},
+		{nodes("y = Relu(x)", `node { input: "x" output: "z" op_type: "Elu" domain: "ai.onnx" } `), ""},
 	} {
 		list := found(t, encoded(t, tt.text), nil)
 		if tt.want == "" && len(list) > 0 || tt.want != "" && (len(list) != 1 || !strings.Contains(list[0], tt.want)) {

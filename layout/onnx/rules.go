@@ -8,6 +8,7 @@ var (
 	Nesting             = &finding.Rule{Name: "onnx-nesting", Severity: finding.Error}
 	onnxIRVersion       = &finding.Rule{Name: "onnx-ir-version", Severity: finding.Error}
 	onnxOpset           = &finding.Rule{Name: "onnx-opset", Severity: finding.Error}
+	onnxOperator        = &finding.Rule{Name: "onnx-operator", Severity: finding.Error}
 	onnxDataSize        = &finding.Rule{Name: "onnx-data-size", Severity: finding.Error}
 	onnxDataCount       = &finding.Rule{Name: "onnx-data-count", Severity: finding.Error}
 	onnxDataFields      = &finding.Rule{Name: "onnx-data-fields", Severity: finding.Error}
@@ -35,8 +36,8 @@ var (
 
 // Rules are the rules of this package.
 var Rules = []*finding.Rule{
-	Truncated, Nesting, onnxIRVersion, onnxOpset, onnxDataSize, onnxDataCount, onnxDataFields, onnxDims, onnxName,
-	onnxSSA, onnxNode, onnxIOType, onnxInitShape, onnxDimValue, onnxSparse, onnxQuantAnnotation, onnxConv,
+	Truncated, Nesting, onnxIRVersion, onnxOpset, onnxOperator, onnxDataSize, onnxDataCount, onnxDataFields, onnxDims,
+	onnxName, onnxSSA, onnxNode, onnxIOType, onnxInitShape, onnxDimValue, onnxSparse, onnxQuantAnnotation, onnxConv,
 	onnxOperands, onnx2GiB, onnxExternalPath, onnxExternalLink, onnxExternalMissing, onnxExternalRange,
 	onnxExternalLength, onnxExternalOverlap,
 	onnxExternalAlign, onnxExternalGap,
