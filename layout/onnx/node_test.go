@@ -184,6 +184,12 @@ func TestOperands(t *testing.T) {
 		{nodes("y = Reshape(w)", w45+out("dim { dim_value: 2 } dim { dim_value: 10 }")),
 			nodes("y = Reshape(w)", w45+out("dim { dim_value: 2 } dim { dim_value: 11 }")),
 			"keeps the 20 elements of w"},
+		{nodes("y = Reshape(x, s)", `initializer { name: "s" dims: [2] data_type: INT64 raw_data: 16 bytes } `),
+			nodes("y = Reshape(x, s)", `initializer { name: "s" dims: [2] data_type: INT32 raw_data: 8 bytes } `),
+			"INT32"},
+		{nodes("y = Unsqueeze(x, s)", `initializer { name: "s" dims: [1] data_type: INT64 raw_data: 8 bytes } `),
+			nodes("y = Unsqueeze(x, s)", `initializer { name: "s" dims: [1] data_type: FLOAT raw_data: 4 bytes } `),
+			"FLOAT"},
 		{nodes("y = Transpose(w)", w45+out(size(4))), nodes("y = Flatten(w)", w45+out("dim { dim_value: 19 }")), "y: "},
 	} {
 		if list := found(t, encoded(t, tt.right), nil); len(list) > 0 {

@@ -47,8 +47,13 @@ func (c *checker) otherwise(o *operation, gives string) {
 		o.op, o.name, gives, in.said(), o.out.shape())
 }
 
-// sameCount checks an operator whose output has the elements of its input in another shape.
+// sameCount checks an operator whose output has the elements of its input in another shape, which a second operand of
+// INT64 says.
 func (c *checker) sameCount(o *operation) {
+	if shape := o.operand(1); shape.typ != Undefined && shape.typ != Int64 && o.op != "Flatten" {
+		c.Report(onnxOperands, c.on(shape.name), "save it as INT64",
+			"%s takes its second operand as INT64, and this is %s", c.m.nodeAt(c.m.Graph, o.span), shape.typ)
+	}
 	var counts [2]big.Int
 	for i, f := range [...]*fact{o.operand(0), o.out} {
 		sizes, known := f.sized()
