@@ -48,12 +48,14 @@ type checker struct {
 	inside bool         // some tensors have their elements in the model
 	absent []stored     // the first tensor of each file that does not exist
 	about  finding.Span // the bytes of the model that findings point at
+	empty  bool         // the model states an output without elements, so that its inputs may have none either
 }
 
 // newChecker returns a checker that calls report with each finding.
 func newChecker(m *Model, beside func(location string) DataFile, report func(finding.Finding)) *checker {
 	r := finding.NewReporter(finding.Options{Most: finding.MostOfRule}, report)
-	return &checker{Reporter: r, m: m, beside: beside}
+	isEmpty := func(v Value) bool { return slices.ContainsFunc(v.Dims, isZero) }
+	return &checker{Reporter: r, m: m, beside: beside, empty: slices.ContainsFunc(m.Graph.Outputs, isEmpty)}
 }
 
 // on returns a tensor, or the current bytes if the name is empty, as the subject of a finding.
@@ -528,18 +530,20 @@ func (c *checker) end(v *Value, what string, stored bool) {
 	case !v.Shaped && what == "input":
 		fail("has no shape")
 	}
-	for i, d := range v.Dims {
-		switch {
-		case d.Known && d.Size < 0:
-			c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
-				"size %d of the %s is %d: ONNX Runtime takes it as unknown, and others for a size", i, what, d.Size)
-		case v.Type == Int64 && len(v.Dims) == 1: // an empty list, such as of axes
-		case d.Known && d.Size == 0 && what == "input" && !stored:
-			c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
-				"size %d of the input is 0: it takes tensors without elements only", i)
-		}
+	isNegative := func(d Dim) bool { return d.Known && d.Size < 0 }
+	if i := slices.IndexFunc(v.Dims, isNegative); i >= 0 {
+		c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
+			"size %d of the %s is %d: ONNX Runtime takes it as unknown, and others for a size", i, what, v.Dims[i].Size)
+	}
+	isList := v.Type == Int64 && len(v.Dims) == 1 // which may be empty, such as one of axes
+	if i := slices.IndexFunc(v.Dims, isZero); i >= 0 && what == "input" && !stored && !isList && !c.empty {
+		c.Report(onnxDimValue, c.on(v.Name), "a dim_param, or neither",
+			"size %d of the input is 0: it takes tensors without elements only", i)
 	}
 }
+
+// isZero reports whether a size is stated as 0.
+func isZero(d Dim) bool { return d.Known && d.Size == 0 }
 
 // annotated checks the names in quantization annotations.
 func (c *checker) annotated(g *Graph, named map[string]int) {
