@@ -310,7 +310,7 @@ func (r *configReader) severity(into **finding.Severity) func(doctree.Value) {
 	}
 }
 
-// ranks reads the severities of rules.
+// ranks reads the severities of rules. Those that are off are ignored.
 func (r *configReader) ranks(v doctree.Value) {
 	if v.Kind() != doctree.Object {
 		r.wrong(v, "severities: {onnx-io-type: warning}", "severities has a severity for each of some rules")
@@ -319,7 +319,10 @@ func (r *configReader) ranks(v doctree.Value) {
 	r.Ranks = map[*finding.Rule]finding.Severity{}
 	for m := range v.Items {
 		var s *finding.Severity
-		r.severity(&s)(m)
+		isOff := m.Kind() == doctree.String && m.Text() == "off"
+		if !isOff {
+			r.severity(&s)(m)
+		}
 		list, err := rulebook.Match(m.Key())
 		switch {
 		case err != nil:
@@ -327,6 +330,10 @@ func (r *configReader) ranks(v doctree.Value) {
 		case list[0] == finding.Syntax:
 			r.wrongAt(m.KeyOffset(), "ignore: syntax passes over such inputs",
 				"an input that cannot be read is always an error")
+		}
+		if isOff {
+			r.Ignore = append(r.Ignore, list...)
+			continue
 		}
 		for _, rule := range list {
 			r.Ranks[rule] = *s
