@@ -70,7 +70,7 @@ func TestCases(t *testing.T) {
 }
 
 // fromOutside is the number of commands in testdata whose output is marked as coming from outside of the program.
-const fromOutside = 384
+const fromOutside = 389
 
 // TestDocuments replays the console blocks of the README and of docs.
 func TestDocuments(t *testing.T) {
@@ -363,6 +363,7 @@ var plainCalls = [...]string{
 	"offset 2x3 --pitch H=5 --at 5", "offset 2x3 --range 2:4", "size 2x3 --pitch H=5", "size 5x3 NV12",
 	"convert 1x3x2x2 NCHW NHWC",
 	"view 2x3x4 'permute(0,2,1)' 'reshape(6,4)'", "compare 2x3 HW WH", "compare 2x1 HW WH",
+	"compare 2x3 HW WH --overlap",
 	"check testdata/check/model.json",
 	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 3,5",
 	"owner 'BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])' 8x16 --thread 37",
@@ -395,6 +396,7 @@ var jsonCalls = [...]string{
 	"view 3x3 --strides 2,1 'permute(1,0)' 'contiguous()' --buffer 4 --as cute,ggml -o json",
 	"view 3x3 --strides 2,1 'permute(1,0)' -o json",
 	"compare 1x50x8x8 NHWC NHWC8c -o json",
+	"compare 2x3 HW WH --overlap -o json",
 	"compare 3x3 2,1 1,2 --as cute,ggml -o json",
 	"compare testdata/data/one.safetensors testdata/data/two.safetensors -o json",
 	"compare 1x3x2x2 -t u8 --in testdata/data/twelve.txt --in testdata/data/nhwc.txt -o json",

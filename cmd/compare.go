@@ -15,13 +15,15 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// A compareFlags is a request of the command compare: whether two layouts are the same, or which swizzle is between.
+// A compareFlags is a request of the command compare: whether two layouts are the same or overlap, or which swizzle is
+// between.
 type compareFlags struct {
-	infer  bool
-	values string // the offsets of B, in place of a layout
-	data   bool
-	in     []string // the files of raw data, in place of tensors of files
-	to     string
+	infer   bool
+	overlap bool
+	values  string // the offsets of B, in place of a layout
+	data    bool
+	in      []string // the files of raw data, in place of tensors of files
+	to      string
 	request
 }
 
@@ -35,6 +37,9 @@ func (a *app) compareCommand(c *cobra.Command) {
 		return a.needArguments(c, args)
 	}
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		if r.overlap {
+			return r.shared(a, args)
+		}
 		if len(r.in) > 0 || r.to != "" {
 			return r.raw(a, args)
 		}
@@ -63,6 +68,7 @@ func (a *app) compareCommand(c *cobra.Command) {
 	flag(c.Flags(), "in", "FILE", func(name string) (string, error) { return name, nil }, onto(&r.in))
 	textFlag(c.Flags(), "to", "LAYOUT", &r.to)
 	boolFlag(c.Flags(), "infer-swizzle", &r.infer)
+	boolFlag(c.Flags(), "overlap", &r.overlap)
 	textFlag(c.Flags(), "values", "LIST", &r.values)
 	addRequest(a, c, &r.request, &r)
 }
@@ -104,6 +110,34 @@ func (f *compareFlags) owners(a *app, args []string, of error) error {
 		return err
 	}
 	return verdict(a.printer(&f.out).Holding(x, y, e.First), e.First == nil)
+}
+
+// shared tells whether two tensors over one storage, which may have different sizes, have bytes in common.
+func (f *compareFlags) shared(a *app, args []string) error {
+	switch {
+	case f.data || len(f.in) > 0 || f.to != "" || f.infer || f.values != "":
+		return refuse("--overlap is about two tensors in one storage",
+			"leave out --data, --in, --to, --infer-swizzle and --values").LeaveOut("--overlap")
+	case f.picture.wanted() || f.out.as != nil:
+		return refuse("an overlap has no picture and no notation", "strides draws and writes each of the two")
+	}
+	in, layouts, err := f.tensor.findPair(args)
+	if err != nil {
+		return err
+	}
+	x, err := f.tensor.left(in, layouts)
+	if err != nil {
+		return err
+	}
+	y, err := f.tensor.right(in, x, layouts)
+	if err != nil {
+		return err
+	}
+	answer := render.Overlap{A: x, B: y}
+	if answer.Shared, answer.Overlaps, err = facts.Overlap(x, y); err != nil {
+		return err
+	}
+	return verdict(a.printer(&f.out).Print(answer), answer.Overlaps == facts.No)
 }
 
 // inferred writes the swizzles that make B of A.

@@ -41,12 +41,17 @@ func TestVerbs(t *testing.T) {
 		"owner ...":                  {strings.Fields("mma.m16n8k16.f16:A 3,3"), "owner mma.m16n8k16.f16:A 3,3"},
 		"convert ...":                {strings.Fields("1x3x2x2 NCHW NHWC"), "convert 1x3x2x2 NCHW NHWC"},
 		"compare ...":                {strings.Fields("2x3 HW row-major"), "compare 2x3 HW row-major"},
-		"view ...":                   {[]string{"2x3", "a b -> b a"}, "view 2x3 'a b -> b a'"},
-		"check ...":                  {strings.Fields("2x3"), "check 2x3"},
-		"explain ...":                {strings.Fields("float16"), "explain float16"},
-		"explain":                    {nil, "explain"},
-		"completion ...":             {strings.Fields("bash"), "completion bash"},
-		"man":                        {nil, "man"},
+		"compare ARG1 ARG2 --overlap": {
+			[]string{"torch.empty(9)[::2]", "torch.empty(9)[1::2]"},
+			"compare 'torch.empty(9)[::2]' 'torch.empty(9)[1::2]' --overlap",
+		},
+		"compare ARG1 ARG2 ARG3 --overlap": {strings.Fields("2x3 HW WH"), "compare 2x3 HW WH --overlap"},
+		"view ...":                         {[]string{"2x3", "a b -> b a"}, "view 2x3 'a b -> b a'"},
+		"check ...":                        {strings.Fields("2x3"), "check 2x3"},
+		"explain ...":                      {strings.Fields("float16"), "explain float16"},
+		"explain":                          {nil, "explain"},
+		"completion ...":                   {strings.Fields("bash"), "completion bash"},
+		"man":                              {nil, "man"},
 	}
 	seen := map[string]bool{}
 	for word, line := range suggest.Verbs {

@@ -47,6 +47,9 @@ var verbs = [...]struct{ words, line string }{
 
 	{"relayout reorder transform", "convert ..."},
 	{"diff cmp equal equals same vs versus array-equal", "compare ..."},
+	{"overlap overlaps shares-memory may-share-memory", "compare ARG1 ARG2 --overlap"},
+	{"overlap overlaps shares-memory may-share-memory", "compare ARG1 ARG2 ARG3 --overlap"},
+	{"overlap overlaps shares-memory may-share-memory", "strides ..."},
 	{"views slice chain steps einops rearrange", "view ..."},
 	{"validate verify lint test audit", "check ..."},
 	{"define definition whatis what-is dtype", "explain ..."},

@@ -1,6 +1,6 @@
 // Package facts computes the properties of a layout ([Of]), the element at an offset ([Inverse], [Finder]), and how two
-// layouts differ ([Compare]) or one becomes the other ([Moves], [Permutation]). It imports layout and scan. Nothing
-// loops over elements but a count of different offsets without a formula, which is bounded.
+// layouts differ ([Compare]), share bytes ([Overlap]) or become each other ([Moves], [Permutation]). It imports layout
+// and scan. Nothing loops over elements but a count of different offsets without a formula, which is bounded.
 //
 // All facts work on the runs of a layout:
 //
@@ -13,6 +13,7 @@
 //   - One search finds digit values whose sum of value and stride is a given number. It stops where the rest can
 //     neither reach nor divide the remainder. The inverse goes from the largest stride down, the [Finder] in the order
 //     of the axes, so that it finds the first index in row-major order.
+//   - Two tensors overlap if the digits of one and the digits of the other from their other ends have a certain sum.
 //   - Offsets are sums over axes, so two layouts differ if one axis does, and an axis differs if its runs do.
 package facts
 
