@@ -111,13 +111,18 @@ func (f *algebraFlags) listed(a *app, answer render.Algebra) error {
 
 // read reads the operation and its operands.
 func (f *algebraFlags) read(a *app, args []string) (answer render.Algebra, err error) {
-	operation, err := f.operation(a, args[0], args[1:])
+	args = a.first(args, "operation", isOperation)
+	operands := args[1:]
+	operation, err := f.operation(a, args[0], operands)
 	if err != nil {
 		return answer, err
 	}
+	if operation.HasOneLayout() {
+		operands = a.first(operands, "layout", func(arg string) bool { return strings.Contains(arg, ":") })
+	}
 	answer.Operation, answer.Left = operation.Name, f.left
-	texts := make([]string, len(args)-1)
-	for i, arg := range args[1:] {
+	texts := make([]string, len(operands))
+	for i, arg := range operands {
 		if texts[i], err = a.textOf(arg); err != nil {
 			return answer, err
 		}
@@ -172,6 +177,13 @@ func elementsOf(text string) (of *layout.DType, bits int64, err error) {
 		of = &dtype
 	}
 	return of, bits, err
+}
+
+// isOperation reports whether a word is the name of an operation, here or in CuTe.
+func isOperation(word string) bool {
+	_, err := algebra.FindOperation(word)
+	_, isCuTe := algebra.CuTe(word)
+	return err == nil || isCuTe
 }
 
 // operation returns the operation of a name, if operands and flags fit it.

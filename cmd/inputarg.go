@@ -75,6 +75,18 @@ func shapeFirst(args []string) []string {
 	return slices.Concat(args[at:at+1], args[:at], args[at+1:])
 }
 
+// first moves the first argument that fits before the others, and notes how they are read. It returns args unchanged if
+// there is nothing to move. The kind names what fits.
+func (a *app) first(args []string, kind string, fits func(arg string) bool) []string {
+	at := slices.IndexFunc(args, fits)
+	if at <= 0 {
+		return args
+	}
+	moved := slices.Concat(args[at:at+1], args[:at], args[at+1:])
+	a.Note("the " + kind + " comes first: read as " + a.examples(" ", slices.Clone(moved)...))
+	return moved
+}
+
 // inLines adds to the error of a source that its lines may be calls, which --batch answers: the first two start with
 // tensors.
 func (t *tensorFlags) inLines(in *input.Input, err error) error {

@@ -271,11 +271,12 @@ func (f *ownerFlags) held(o *owner.Ownership) (places [4]int64, asks bool, err e
 // read reads the ownership, the tile and the indices in the arguments. It returns no ownership if the answer has been
 // written.
 func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices [][]int64, err error) {
+	args = a.first(args, "ownership", isNoSizes)
 	text, err := program(a, args[0])
 	if err != nil {
 		return nil, nil, err
 	}
-	options, rest := f.options, args[1:]
+	options, rest := f.options, a.first(args[1:], "tile", isTile)
 	if hw := f.as == "triton-hw"; (hw || f.as == "triton") && owner.IsShared(text) {
 		return nil, nil, f.dump(a, text, rest, hw)
 	}
@@ -295,6 +296,19 @@ func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices []
 	}
 	indices, err = indicesIn(o, rest)
 	return o, indices, err
+}
+
+// isNoSizes reports whether an argument is neither a tile nor an index.
+func isNoSizes(arg string) bool {
+	_, asTile := shape.ParseShape(arg)
+	_, asIndex := shape.ParseIndex(arg)
+	return asTile != nil && asIndex != nil
+}
+
+// isTile reports whether an argument is the sizes of a tile, such as 8x16, and no index.
+func isTile(arg string) bool {
+	_, err := shape.ParseShape(arg)
+	return err == nil && strings.Contains(arg, "x") && !strings.Contains(arg, "=")
 }
 
 // takeTile returns the sizes of a tile in the first argument, and the arguments after it.

@@ -81,6 +81,11 @@ func (o Operation) Takes() (least, most int) {
 	return least, most
 }
 
+// HasOneLayout reports whether A is the only operand of the operation that is a layout.
+func (o Operation) HasOneLayout() bool {
+	return slices.Contains([]string{"[N]", "FROM TO", "SHAPE"}, o.Operands)
+}
+
 // FindOperation returns the operation of a name.
 func FindOperation(name string) (Operation, error) {
 	var names []string
