@@ -15,7 +15,7 @@ type Shared struct {
 
 // Overlap reports whether an element of a occupies bits of an element of b, if both tensors use the same storage. If
 // so, it also returns two such elements: the first of a in row-major order with the first of b, unless the search for
-// them takes too long. The verdict is Unknown if every search stops at its work limit.
+// them takes too long or the swizzles differ. The verdict is Unknown if every search stops at its work limit.
 //
 // Offsets count units: the gcd of the widths of both types, so that an element is a run of units.
 func Overlap(a, b layout.Tensor) (shared *Shared, overlaps Verdict, err error) {
@@ -30,12 +30,16 @@ func Overlap(a, b layout.Tensor) (shared *Shared, overlaps Verdict, err error) {
 	}
 	unit := layout.GCD(a.DType().Bits(), b.DType().Bits())
 	widths := [2]int64{a.DType().Bits() / unit, b.DType().Bits() / unit}
-	var at []int64
+	find := lookUpEach
 	if swizzledAlike(l, m) && (widths[0] == widths[1] || !l.IsSwizzled()) {
-		at, overlaps, err = overlapOf(l, m, widths) // one swizzle moves equal offsets to equal offsets
-	} else {
-		at, overlaps, err = lookUpEach(l, m, widths)
+		find = overlapOf // one swizzle moves equal offsets to equal offsets
+	} else if l.Elements() > m.Elements() {
+		if shared, overlaps, err = Overlap(b, a); shared != nil {
+			shared.A, shared.B = shared.B, shared.A
+		}
+		return shared, overlaps, err
 	}
+	at, overlaps, err := find(l, m, widths)
 	if overlaps != Yes {
 		return nil, overlaps, err
 	}
@@ -46,15 +50,16 @@ func Overlap(a, b layout.Tensor) (shared *Shared, overlaps Verdict, err error) {
 	return shared, overlaps, nil
 }
 
-// lookUpEach looks up each element of l in m, where elements have the given widths in units. It returns the index of an
-// element of l, then the index of an element of m that overlaps it.
+// lookUpEach looks up each element of l in m, up to a limit, where elements have the given widths in units. It returns
+// the index of an element of l, then the index of an element of m that overlaps it.
 func lookUpEach(l, m layout.Layout, widths [2]int64) (at []int64, overlaps Verdict, err error) {
-	if l.Elements() > maxCount {
-		return nil, Unknown, nil
-	}
 	overlaps = No
 	inverse := NewInverse(m)
+	looked := 0
 	for index, offset := range l.All() {
+		if looked++; looked > maxCount {
+			return nil, Unknown, nil
+		}
 		first, err := layout.Mul(offset, widths[0])
 		if err != nil {
 			return nil, Unknown, layout.NameOverflow("an offset in bits", err)

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"math/bits"
 	"slices"
 
 	"layoutcalc/layout"
@@ -8,7 +9,8 @@ import (
 
 // sums is the bounded search for values of digits with a given sum of value x stride. It goes through the digits in
 // their order and stops when the remaining ones cannot make up the rest: it is beyond their reach, or not a multiple of
-// the gcd of their strides. If strides are nested and decreasing, only one value is left to try for each digit.
+// the gcd of their strides. Of the values of a digit, it tries those that leave a multiple of that gcd. If strides are
+// nested and decreasing, only one value is left to try for each digit.
 //
 // Values count from 0 to the extent less 1. Values of differences count from its opposite, and the first one other than
 // 0 is positive, for the opposite of a difference is a difference too.
@@ -20,6 +22,8 @@ type sums struct {
 
 	reach   []int64 // of the runs from i on
 	divisor []int64 // gcd of the strides from i on
+	every   []int64 // the distance between values of run i that leave a multiple of the next divisor
+	inverse []int64 // of the stride, modulo that distance, both divided by divisor i
 	values  []int64
 	tried   int64
 }
@@ -30,9 +34,14 @@ func newSums(runs []layout.Run, limit int64, found func(values []int64) (more bo
 	n := len(runs)
 	s := &sums{runs: runs, limit: limit, found: found, values: make([]int64, n)}
 	s.reach, s.divisor = make([]int64, n+1), make([]int64, n+1)
+	s.every, s.inverse = make([]int64, n), make([]int64, n)
 	for i, r := range slices.Backward(runs) {
 		s.reach[i] = s.reach[i+1] + r.Reach()
 		s.divisor[i] = layout.GCD(s.divisor[i+1], r.Stride)
+		if s.every[i] = 1; s.divisor[i+1] > s.divisor[i] {
+			s.every[i] = s.divisor[i+1] / s.divisor[i]
+			s.inverse[i] = inverseOf(r.Stride/s.divisor[i], s.every[i])
+		}
 	}
 	return s
 }
@@ -59,14 +68,22 @@ func (s *sums) from(i int, left int64, moved bool) bool {
 	if s.differences && !moved {
 		low = 0
 	}
-	for step := int64(0); step <= high-low; step++ {
+	every := s.every[i]
+	if every > 1 {
+		low += s.skipped(i, left, low)
+		high -= floorMod(high-low, every)
+	}
+	if low > high {
+		return true
+	}
+	for count := range (high-low)/every + 1 {
 		if s.tried > s.limit {
 			return false
 		}
 		s.tried++
-		v := low + step
+		v := low + count*every
 		if r.Reversed && !s.differences {
-			v = high - step
+			v = high - count*every
 		}
 		s.values[i] = v
 		if !s.from(i+1, left-v*r.Stride, moved || v != 0) {
@@ -89,4 +106,30 @@ func (s *sums) bounds(i int, left int64) (low, high int64) {
 	low = max(low, layout.CeilDiv(left-reach, r.Stride))
 	high = min(high, -layout.CeilDiv(-left-back, r.Stride))
 	return low, high
+}
+
+// skipped returns how far the first value of run i is above low that leaves a multiple of the gcd of the later strides.
+func (s *sums) skipped(i int, left, low int64) int64 {
+	every := s.every[i]
+	hi, lo := bits.Mul64(uint64(floorMod(left/s.divisor[i], every)), uint64(s.inverse[i]))
+	return floorMod(int64(bits.Rem64(hi, lo, uint64(every)))-floorMod(low, every), every)
+}
+
+// inverseOf returns the inverse of a modulo m. They have no common divisor, and m is above 1.
+func inverseOf(a, m int64) int64 {
+	x, next := int64(0), int64(1)
+	for r, s := m, floorMod(a, m); s > 0; {
+		q := r / s
+		r, s = s, r-q*s
+		x, next = next, x-q*next
+	}
+	return floorMod(x, m)
+}
+
+// floorMod returns the remainder of a divided by m that is not negative.
+func floorMod(a, m int64) int64 {
+	if a %= m; a < 0 {
+		return a + m
+	}
+	return a
 }

@@ -66,6 +66,8 @@ for gap in (1, 1, 2, 3, 6):
     lines += [case(small(gap), small(gap), True) for _ in range(60)]
 for _ in range(6):
     lines += [case(a, b, False) for a, b in large()]
+for size in 10**8, 10**9:  # strides without a common divisor
+    lines.append(case(("i8", 0, [size], [10**9 + 7]), ("i8", 1, [size], [10**9 + 9]), False))
 print("[")
 print(",\n".join(lines))
 print("]")
