@@ -41,6 +41,7 @@ func TestVerbs(t *testing.T) {
 		"owner ...":                  {strings.Fields("mma.m16n8k16.f16:A 3,3"), "owner mma.m16n8k16.f16:A 3,3"},
 		"convert ...":                {strings.Fields("1x3x2x2 NCHW NHWC"), "convert 1x3x2x2 NCHW NHWC"},
 		"compare ...":                {strings.Fields("2x3 HW row-major"), "compare 2x3 HW row-major"},
+		"strides ARG1 LAYOUT":        {strings.Fields("3x3 2,1"), "strides 3x3 2,1"},
 		"compare ARG1 ARG2 --overlap": {
 			[]string{"torch.empty(9)[::2]", "torch.empty(9)[1::2]"},
 			"compare 'torch.empty(9)[::2]' 'torch.empty(9)[1::2]' --overlap",

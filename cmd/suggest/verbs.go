@@ -6,14 +6,16 @@ import (
 
 	"layoutcalc/layout/algebra"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/shape"
 )
 
 // verbs are words of other programs in place of a command, with the line that answers them. The first row whose line
 // takes the arguments counts.
 //
 // In a line, ... is all arguments that are left, TENSOR the first of them that is not a plain number, N the first
-// number, OPERATION the first operation of algebra, and ARG1 to ARG3 are the arguments in order. Flags follow. A line
-// that starts with ... has no command: the word says nothing, and the arguments choose the command.
+// number, LAYOUT the first name or list of strides, OPERATION the first operation of algebra, and ARG1 to ARG3 are the
+// arguments in order. Flags follow. A line that starts with ... has no command: the word says nothing, and the
+// arguments choose the command.
 var verbs = [...]struct{ words, line string }{
 	{"show print display describe info inspect parse read dump cat open what get summary summarize", "..."},
 	{"model file onnx safetensors gguf npy npz netron make-layout", "..."},
@@ -47,6 +49,7 @@ var verbs = [...]struct{ words, line string }{
 
 	{"relayout reorder transform", "convert ..."},
 	{"diff cmp equal equals same vs versus array-equal", "compare ..."},
+	{"overlap overlaps shares-memory may-share-memory", "strides ARG1 LAYOUT"},
 	{"overlap overlaps shares-memory may-share-memory", "compare ARG1 ARG2 --overlap"},
 	{"overlap overlaps shares-memory may-share-memory", "compare ARG1 ARG2 ARG3 --overlap"},
 	{"overlap overlaps shares-memory may-share-memory", "strides ..."},
@@ -127,6 +130,8 @@ func placed(line string, args []string) []string {
 			arg = take(func(arg string) bool { return !isNumber(arg) })
 		case word == "N":
 			arg = take(isNumber)
+		case word == "LAYOUT":
+			arg = take(isLayout)
 		case word == "OPERATION":
 			arg = take(func(arg string) bool { return operationOf(arg) != nil })
 			if arg != nil {
@@ -155,6 +160,13 @@ func placed(line string, args []string) []string {
 func isNumber(arg string) bool {
 	_, err := scan.ParseInt(arg)
 	return err == nil
+}
+
+// isLayout reports whether an argument is the name of a layout or a list of strides.
+func isLayout(arg string) bool {
+	_, asName := shape.ParseName(arg)
+	_, asStrides := shape.ParseStrideAmounts(arg)
+	return asName == nil || asStrides == nil
 }
 
 // operationOf returns the command for a word that is an operation on layouts, here or in CuTe; nil for another word.
