@@ -51,9 +51,6 @@ func (l *batchLine) answer(call func() error) error {
 		return l.answers.err
 	case errors.Is(err, errSecondLine):
 		err = refuse("the answer has more than one line", "-o json has all of it in one")
-		if l.output.Get != "" {
-			err = refuse("--get has more than one line", "-o json without --get has all fields in one")
-		}
 	case errors.Is(err, errLongAnswer):
 		err = refuse(fmt.Sprintf("the answer has more than %d bytes", l.answers.limit),
 			"add --limit BYTES beside --batch")

@@ -21,7 +21,11 @@ func TestSweepsAreCalls(t *testing.T) {
 		for _, form := range []string{"-o plain -q", "-o json -q --get strides,bytes", "--as numpy -o plain -q"} {
 			want := ""
 			for call := range strings.SplitSeq(tt.calls, "|") {
-				want += run(t, command+" "+call+" "+form).out
+				answer := strings.TrimSuffix(run(t, command+" "+call+" "+form).out, "\n")
+				if strings.Contains(form, "--get") {
+					answer = strings.ReplaceAll(answer, "\n", "\t")
+				}
+				want += answer + "\n"
 			}
 			if r := run(t, tt.sweep+" "+form); r.code != 0 || r.out != want || want == "" {
 				t.Errorf("%s %s exits %d with\n%s%swant\n%s", tt.sweep, form, r.code, r.out, r.stderr, want)

@@ -170,7 +170,8 @@ func AppendJSON(b []byte, text string) []byte {
 	return append(b, '"')
 }
 
-// bare writes a value for a script: a list with commas between its items, a text without quotes, other values as JSON.
+// bare writes a value for a script: a list with commas between its items, a string without quotes, other values as
+// JSON.
 func (w *Writer) bare(value any) {
 	switch v := value.(type) {
 	case string:
@@ -187,7 +188,6 @@ func (w *Writer) bare(value any) {
 	default:
 		w.jsonValue(value, "")
 	}
-	w.Line()
 }
 
 // An Object is a JSON object with its fields in order. A value is nil, a bool, an int64, a string, a list of one of

@@ -62,7 +62,7 @@ type Options struct {
 	Piped  bool     // not a terminal: no cell is cut and no column left out
 	Buffer *Buffer  // a buffer for the tensor; nil for none
 	Notes  []string // on the answer; a field of JSON
-	Line   bool     // a JSON document is one line
+	Line   bool     // a JSON document is one line, and so are the fields in Get, with tabs between them
 	Rows   bool     // a JSON document is one line, and so is each row of its list, before it
 
 	Verbose bool // tables have all rows, and sentences all names
@@ -198,9 +198,17 @@ func (p *Printer) writeTree(tree Object) error {
 		}
 		values = append(values, value)
 	}
-	for _, value := range values {
+	separator := "\n"
+	if p.options.Line {
+		separator = "\t"
+	}
+	for i, value := range values {
+		if i > 0 {
+			p.w.Text(separator)
+		}
 		p.w.bare(value)
 	}
+	p.w.Line()
 	return p.Flush()
 }
 
