@@ -199,7 +199,7 @@ func (p *Printer) pairGrid(a, b layout.Tensor, nameA, nameB string) grid {
 	if !p.options.Piped {
 		nameA, nameB = cutColored(nameA, 20, p.ellipsis()), cutColored(nameB, 20, p.ellipsis())
 	}
-	g := grid{header: []string{"axis", "size", nameA, nameB}, left: []int{0}, spare: []int{1}}
+	g := grid{header: []string{"axis", "size", nameA, nameB}, left: []int{0}}
 	for i := range l.Rank() {
 		g.rows = append(g.rows, []string{
 			p.palette.Axis(i, l.AxisName(i)), text(l.Axis(i).Size()), digitText(l.Axis(i)), digitText(m.Axis(i)),

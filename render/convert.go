@@ -94,6 +94,7 @@ func (c Conversion) page(p *Printer) {
 	p.paragraph(c.change(p))
 	p.paragraph(c.summary(f, g)...)
 	p.paragraph(p.heading(c.From), "")
+	pairs.spare = []int{1} // the heading has the sizes
 	p.table(pairs)
 	elements := c.From.Layout().Elements()
 	if storage := max(c.From.End()-f.Low, c.To.End()-g.Low); elements == 0 || max(elements, storage) > MaxCells {

@@ -152,7 +152,7 @@ func (a listing) answer(p *Printer) string {
 
 // shown returns the rows that people see: the first and the last ones of many, and between them how many there are.
 func (a listing) shown() grid {
-	g := grid{header: columns[:], left: []int{0, 1, 2, 5, 6}, least: len("model.layers.0"), spare: []int{4}}
+	g := grid{header: columns[:], left: []int{0, 1, 2, 5, 6}, least: len("model.layers.0")}
 	first, last := a.Len, 0
 	if a.most > 0 && a.Len > a.most {
 		first, last = a.most/2, a.most-1-a.most/2

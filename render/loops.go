@@ -44,7 +44,7 @@ func (a Loops) tree() Object {
 }
 
 func (a Loops) records(_ *Printer) grid {
-	g := grid{header: []string{"loops", "reads", "lines", "changes", "misses"}, left: []int{0}, spare: []int{3, 1}}
+	g := grid{header: []string{"loops", "reads", "lines", "changes", "misses"}, left: []int{0}}
 	for i := range a.Reuse {
 		g.rows = append(g.rows, append([]string{a.names(i)}, intTexts(a.counts(i))...))
 	}

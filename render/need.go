@@ -110,13 +110,30 @@ func unusedWord(t layout.Tensor, f facts.Facts) string {
 	return "padding"
 }
 
-// padding returns the part of the storage that holds no element, as a percentage; empty if there is none or it is not
-// known.
-func (n need) padding(f facts.Facts) string {
-	if !f.DistinctKnown || n.elements <= f.Distinct {
+// percent returns the percentage of the storage that holds no element; ok is false if it is unknown.
+func (n need) percent(f facts.Facts) (percent float64, ok bool) {
+	if n.elements <= f.Distinct {
+		return 0, f.DistinctKnown
+	}
+	return 100 - float64(f.Distinct)*100/float64(n.elements), f.DistinctKnown
+}
+
+// percentNumber returns the percentage as a number with three significant digits, empty if it is unknown.
+func (n need) percentNumber(f facts.Facts) string {
+	percent, ok := n.percent(f)
+	if !ok {
 		return ""
 	}
-	switch percent := strconv.FormatFloat(100-float64(f.Distinct)*100/float64(n.elements), 'f', 1, 64); percent {
+	return strconv.FormatFloat(percent, 'g', 3, 64)
+}
+
+// padding returns the percentage in words, empty if it is 0 or unknown.
+func (n need) padding(f facts.Facts) string {
+	percent, ok := n.percent(f)
+	if !ok || percent == 0 {
+		return ""
+	}
+	switch percent := strconv.FormatFloat(percent, 'f', 1, 64); percent {
 	case "0.0":
 		return "less than 0.1 %"
 	case "100.0":

@@ -62,7 +62,7 @@ func (a sizeAnswer) page(p *Printer) {
 		p.paragraph("")
 	}
 	p.paragraph(p.knownLines(a.t, f, "")...)
-	p.paragraph(a.notes(p)...)
+	p.paragraph(a.notes(p, f)...)
 }
 
 // answer says in one sentence how many bytes to allocate, and for whom.
@@ -92,7 +92,7 @@ func (a sizeAnswer) answer(needs []need, f facts.Facts, palette *Palette) string
 // needGrid returns a row with the elements, one with the stored ones if they are fewer, and one for each need.
 func (a sizeAnswer) needGrid(needs []need, f facts.Facts, palette *Palette) grid {
 	const most = 5
-	g := grid{header: []string{"", "elements", "bytes", unusedWord(a.t, f)}, left: []int{0}, spare: []int{3, 1}}
+	g := grid{header: []string{"", "elements", "bytes", unusedWord(a.t, f)}, left: []int{0}}
 	counts := a.counts(f).rows
 	g.rows = counts[:len(counts)-1]
 	for _, n := range needs[:min(len(needs), most-len(g.rows))] {
@@ -130,7 +130,7 @@ func (a sizeAnswer) grid(needs []need, f facts.Facts) grid {
 
 // counts returns a row for the elements, one for the stored ones if they are fewer, and one for the span.
 func (a sizeAnswer) counts(f facts.Facts) grid {
-	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}, spare: []int{1}}
+	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}}
 	bytes := ""
 	if n, ok := dataBytes(a.t); ok {
 		bytes = text(n)
@@ -196,8 +196,9 @@ func (p *Printer) withUnits(g grid) grid {
 	return wide
 }
 
-// notes returns facts about blocks, rows and DirectML's helper.
-func (a sizeAnswer) notes(p *Printer) (notes []string) {
+// notes returns facts about blocks, rows and DirectML's helper. It omits the alignment of rows in a packed tensor that
+// starts at offset 0, where it follows from the length of a row.
+func (a sizeAnswer) notes(p *Printer, f facts.Facts) (notes []string) {
 	l := a.t.Layout()
 	for _, i := range unfilled(l) {
 		notes = append(notes, fmt.Sprintf("%s, in blocks of %d", fills(l, i, p.palette), l.Axis(i).Block()))
@@ -205,7 +206,7 @@ func (a sizeAnswer) notes(p *Printer) (notes []string) {
 	switch bytes, ok := facts.RowAlignment(a.t); {
 	case ok && bytes == 0:
 		notes = append(notes, "rows start inside a byte")
-	case ok:
+	case ok && (f.Packed() != facts.Yes || f.Low != 0):
 		note := "rows start at multiples of " + Counted(bytes, "byte")
 		if _, whole := facts.WholeRows(a.t); whole && bytes%256 == 0 && bytes <= math.MaxUint32 {
 			note += ", as D3D12 wants of texture data"

@@ -85,7 +85,7 @@ func (a Spellings) records(p *Printer) grid {
 // figures returns a row for each figure.
 func (a Spellings) figures(p *Printer) grid {
 	g := grid{header: []string{"notation", "figure", "elements", "bytes"}, left: []int{0, 1}}
-	g.texts, g.least, g.spare = 1, len("figure"), []int{2}
+	g.texts, g.least = 1, len("figure")
 	for _, s := range a.Lists[0] {
 		for _, size := range s.Sizes {
 			g.rows = append(g.rows, []string{

@@ -124,10 +124,10 @@ func (a stridesAnswer) grid(p *Printer) grid {
 	l := a.t.Layout()
 	_, plain := l.Affine().Strides()
 	g := grid{header: []string{"axis", "size", "extent", "stride", "bytes", "comes from"}, left: []int{0, 5}}
-	g.texts, g.least, g.spare = 5, len("comes from"), []int{4, 5, 2}
+	g.texts, g.least = 5, len("comes from")
 	if plain {
 		g = grid{header: []string{"axis", "size", "stride", "bytes", "comes from"}, left: []int{0, 4}}
-		g.texts, g.least, g.spare = 4, len("comes from"), []int{3, 4}
+		g.texts, g.least = 4, len("comes from")
 	}
 	for i := range l.Rank() {
 		for k := range l.Axis(i).Digits() {

@@ -19,11 +19,15 @@ type Row struct {
 
 // Rows writes a row for each tensor: its strides, or for the command size its storage, and then the smallest.
 func (p *Printer) Rows(command string, rows []Row) error {
-	g, cells := grid{left: []int{0, 1, 2, 4}, spare: []int{3}}, stridesCells
+	g, cells := grid{left: []int{0, 1, 2, 4}}, stridesCells
 	g.header = []string{"sizes", "layout", "strides", "bytes", "error"}
 	if command == "size" {
-		g, cells = grid{left: []int{0, 1, 5, 6}, spare: []int{5, 4, 2}}, sizeCells
+		g, cells = grid{left: []int{0, 1, 5, 6}, spare: []int{2}}, sizeCells(need.padding)
 		g.header = []string{"sizes", "layout", "elements", "bytes", "padding", "for", "error"}
+	}
+	isCSV := p.options.Format == CSV
+	if isCSV && command == "size" {
+		cells = sizeCells(need.percentNumber)
 	}
 	last := len(g.header) - 1
 	for _, r := range rows {
@@ -36,7 +40,7 @@ func (p *Printer) Rows(command string, rows []Row) error {
 		}
 		g.rows = append(g.rows, row)
 	}
-	if p.options.Format == CSV {
+	if isCSV {
 		p.w.csv(g)
 		return p.Flush()
 	}
@@ -54,11 +58,14 @@ func stridesCells(r Row) []string {
 	}
 }
 
-func sizeCells(r Row) []string {
-	t, f := r.Tensor, facts.Of(r.Tensor.Layout())
-	n := needsOf(t, f)[0]
-	sizes := layout.JoinInts(t.Layout().Sizes(), "x")
-	return []string{sizes, t.Name(), text(f.Elements), text(n.bytes), n.padding(f), n.who()}
+// sizeCells returns a function that makes the cells of a row of sizes, with the padding as given.
+func sizeCells(padding func(need, facts.Facts) string) func(Row) []string {
+	return func(r Row) []string {
+		t, f := r.Tensor, facts.Of(r.Tensor.Layout())
+		n := needsOf(t, f)[0]
+		sizes := layout.JoinInts(t.Layout().Sizes(), "x")
+		return []string{sizes, t.Name(), text(f.Elements), text(n.bytes), padding(n, f), n.who()}
+	}
 }
 
 // Smallest names the row that takes the fewest bytes, and counts others that take as many. It is empty for fewer than

@@ -89,7 +89,7 @@ type grid struct {
 	// For narrow terminals:
 	texts int   // the column with texts that can be cut,
 	least int   // and to how many columns; 0 is not at all
-	spare []int // the columns to leave out, the first one first
+	spare []int // the columns that only repeat others, which are left out, the first one first
 }
 
 // isLeft reports whether column i is aligned left.

@@ -76,7 +76,7 @@ func (a Chain) page(p *Printer) {
 	}
 	p.paragraph(p.heading(a.Start), "")
 	g := a.records(p)
-	g.texts, g.least, g.spare = 0, 8, []int{4, 3, 5}
+	g.texts, g.least = 0, 8
 	for i, row := range g.rows {
 		l := a.tensor(i).Layout()
 		row[1] = strings.Join(NewPalette(NoColors).labelled(l, l.Sizes(), ""), ",")
