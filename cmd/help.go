@@ -138,16 +138,24 @@ func writeCommands(b *bytes.Buffer, c *cobra.Command, width int) {
 	if !c.HasSubCommands() {
 		return
 	}
-	var names, topics []definition
+	longest := 0
 	for _, sub := range listed(c) {
-		names = append(names, definition{name: sub.Name(), meaning: sub.Short})
+		longest = max(longest, len(sub.Name()))
 	}
+	for _, group := range definitions("Groups of commands") {
+		var list []definition
+		for _, sub := range inGroup(c, group) {
+			name := fmt.Sprintf("%-*s", longest, sub.Name()) // aligns the groups
+			list = append(list, definition{name: name, meaning: sub.Short})
+		}
+		b.WriteString("\n" + group.name + ":\n")
+		writeDefinitions(b, list, width)
+	}
+	var topics []definition
 	for _, t := range helpTopics {
 		topic := described("help " + t.name)
 		topics = append(topics, definition{name: topic.Use, meaning: topic.Short})
 	}
-	b.WriteString("\nCommands:\n")
-	writeDefinitions(b, names, width)
 	b.WriteString("\nTopics:\n")
 	writeDefinitions(b, topics, width)
 }
@@ -313,11 +321,21 @@ func atMostOne(c *cobra.Command, args []string) error {
 	return noArguments(c, args[min(len(args), 1):])
 }
 
-// listed returns the commands that the help lists.
+// listed returns the commands that the help lists, in its order.
 func listed(root *cobra.Command) (list []*cobra.Command) {
-	for _, c := range root.Commands() {
-		if !c.Hidden {
-			list = append(list, c)
+	for _, group := range definitions("Groups of commands") {
+		list = append(list, inGroup(root, group)...)
+	}
+	return list
+}
+
+// inGroup returns the commands of a group, in its order.
+func inGroup(root *cobra.Command, group definition) (list []*cobra.Command) {
+	for name := range strings.FieldsSeq(group.meaning) {
+		for _, c := range root.Commands() {
+			if c.Name() == name {
+				list = append(list, c)
+			}
 		}
 	}
 	return list

@@ -11,11 +11,16 @@ import (
 	"layoutcalc/render/draw"
 )
 
-// TestDescribed wants help.md to have words for each command, each argument and each flag, and none for others.
+// TestDescribed wants help.md to have words for each command, each argument and each flag, and none for others, and to
+// put each command into one group.
 func TestDescribed(t *testing.T) {
 	a := &app{lists: true, streams: Streams{Env: func(string) string { return "" }}}
 	root := a.newRoot()
 	flags, words := map[string]bool{}, map[string]bool{}
+	grouped := " "
+	for _, group := range definitions("Groups of commands") {
+		grouped += group.meaning + " "
+	}
 	for _, c := range commands {
 		made := c.make(a)
 		root.AddCommand(made)
@@ -47,6 +52,11 @@ func TestDescribed(t *testing.T) {
 			if made.Flag(d.name) == nil {
 				t.Errorf("help.md has --%s, which %s does not have", d.name, c.name)
 			}
+		}
+	}
+	for _, c := range commands {
+		if strings.Count(grouped, " "+c.name+" ") != 1 {
+			t.Errorf("the groups of commands do not have %s once", c.name)
 		}
 	}
 	for _, d := range definitions("Arguments") {
