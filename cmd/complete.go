@@ -155,6 +155,14 @@ func orderNames(args []string) []cobra.Completion {
 	})
 }
 
+// groupNames offers the groups of topics.
+func groupNames() (names []cobra.Completion) {
+	for _, g := range topicGroups() {
+		names = append(names, cobra.CompletionWithDesc(g.Name, g.About))
+	}
+	return append(names, cobra.CompletionWithDesc(rulesGroup, "the groups of rules"))
+}
+
 // completeTopics offers the topics of explain, of one kind or, if that is empty, of all, and more words.
 func completeTopics(kind string, more ...cobra.Completion) cobra.CompletionFunc {
 	return offer(func([]string) (names []cobra.Completion) {

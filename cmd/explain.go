@@ -35,7 +35,10 @@ func (a *app) explainCommand(c *cobra.Command) {
 			return refuse("--target is for matrix descriptors", "layoutcalc explain 0x4000404000010040 --target sm90")
 		}
 		if len(args) == 0 {
-			return a.printer(&out).Print(topics())
+			return a.printer(&out).Print(topicGroups())
+		}
+		if list := groupsNamed(args[0]); list != nil {
+			return a.printer(&out).Print(list)
 		}
 		t, err := topic(args[0])
 		if err != nil {
@@ -46,7 +49,7 @@ func (a *app) explainCommand(c *cobra.Command) {
 		}
 		return a.printer(&out).Print(t)
 	}
-	c.ValidArgsFunction = onlyFirst(completeTopics(""))
+	c.ValidArgsFunction = onlyFirst(completeTopics("", groupNames()...))
 	wordFlag(c.Flags(), "target", "TARGET", desc.MatrixTargets, func(i int) { target = desc.MatrixTargets[i] })
 	out.addForm(c)
 }
@@ -80,30 +83,88 @@ func (a *app) matrixTopic(text, target string) (t render.Topic, err error) {
 }
 
 // topics lists all topics of explain.
-func topics() (list render.Topics) {
+func topics() render.Topics { return topicGroups().Topics() }
+
+// topicGroups lists the groups of topics: those in help.md, and one for each page of rules.
+func topicGroups() (list render.TopicGroups) {
+	topicsOf := map[string]func() render.Topics{
+		"notations": notationTopics, "layouts": layoutTopics, "types": typeTopics, "ggml-types": blockTopics,
+		"formats": formatTopics, "images": imageTopics,
+		"axis-letters": func() render.Topics { return glossaryTopics("axis") },
+		"words":        func() render.Topics { return glossaryTopics("word") },
+	}
+	for _, d := range definitions("Groups of topics") {
+		list = append(list, render.TopicGroup{Name: d.name, About: d.meaning, Topics: topicsOf[d.name]()})
+	}
+	page := ""
+	for _, r := range rulebook.Texts() {
+		if r.Page != page {
+			page = r.Page
+			about := strings.Replace(rulebook.Heading(page), "Rules", "rules", 1)
+			list = append(list, render.TopicGroup{Name: page + "-" + rulesGroup, About: about})
+		}
+		t, last := ruleTopic(r), &list[len(list)-1]
+		t.Title = r.Severity + ": " + t.Title
+		last.Topics = append(last.Topics, t)
+	}
+	return list
+}
+
+// rulesGroup stands for all groups of rules, and ends the name of each.
+const rulesGroup = "rules"
+
+// groupsNamed returns the groups of topics that a name stands for, nil if there are none.
+func groupsNamed(name string) (list render.TopicGroups) {
+	name = strings.ToLower(name)
+	for _, g := range topicGroups() {
+		if g.Name == name || name == rulesGroup && strings.HasSuffix(g.Name, "-"+rulesGroup) {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+func notationTopics() (list render.Topics) {
 	for _, n := range notation.All() {
 		list = append(list, notationTopic(n))
 	}
-	for _, r := range rulebook.Texts() {
-		t := ruleTopic(r)
-		t.Title = r.Severity + ": " + t.Title
-		list = append(list, t)
-	}
+	return list
+}
+
+func typeTopics() (list render.Topics) {
 	for d := range layout.DTypes {
 		list = append(list, typeTopic(d))
 	}
+	return list
+}
+
+func blockTopics() (list render.Topics) {
 	for b := range layout.Blocks {
 		list = append(list, blockTopic(b))
 	}
-	list = append(list, formatTopics()...)
+	return list
+}
+
+func imageTopics() (list render.Topics) {
 	for i := range shape.Formats {
 		list = append(list, imageTopic(&shape.Formats[i]))
 	}
+	return list
+}
+
+func layoutTopics() (list render.Topics) {
 	for name, about := range shape.LayoutNames {
 		list = append(list, newTopic("layout", name, about))
 	}
+	return list
+}
+
+// glossaryTopics returns the axis letters or the words of the glossary.
+func glossaryTopics(kind string) (list render.Topics) {
 	for d := range glossary {
-		list = append(list, newTopic(d.kind, d.name, d.meaning))
+		if d.kind == kind {
+			list = append(list, newTopic(d.kind, d.name, d.meaning))
+		}
 	}
 	return list
 }
@@ -150,9 +211,12 @@ func topic(name string) (render.Topic, error) {
 	if t, ok := layoutTopic(name); ok {
 		return t, nil
 	}
-	var known []string
-	for _, t := range topics() {
-		known = append(known, t.Name)
+	known := []string{rulesGroup}
+	for _, g := range topicGroups() {
+		known = append(known, g.Name)
+		for _, t := range g.Topics {
+			known = append(known, t.Name)
+		}
 	}
 	const hint = "layoutcalc explain"
 	err := refuse("there is nothing to explain by the name "+render.Quote(name), hint)
@@ -226,7 +290,7 @@ func imageTopic(f *shape.Format) render.Topic {
 var formatsText string
 
 // formatTopics returns the topics of the formats: each paragraph of a section is a part.
-func formatTopics() (list []render.Topic) {
+func formatTopics() (list render.Topics) {
 	for _, section := range strings.Split(formatsText, "\n## ")[1:] {
 		paragraphs := strings.Split(strings.TrimSuffix(section, "\n"), "\n\n")
 		var parts []string

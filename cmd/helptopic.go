@@ -70,7 +70,7 @@ func (a *app) helpCommand(c *cobra.Command, args []string) error {
 		err.Hint = "--" + args[0] + " is a flag: layoutcalc " + commands[0] + " --help"
 		return err
 	}
-	if _, wrong := topic(args[0]); wrong == nil || topicsNamed(args[0]) != nil {
+	if _, wrong := topic(args[0]); wrong == nil || topicsNamed(args[0]) != nil || groupsNamed(args[0]) != nil {
 		return suggest.About(err, suggest.Word, "help", "explain")
 	}
 	return err

@@ -99,9 +99,13 @@ func (a Topics) plain(p *Printer) {
 func (a Topics) tree() Object {
 	list := make([]Object, len(a))
 	for i, t := range a {
-		list[i] = Object{{"kind", t.Kind}, {"name", t.Name}, {"title", t.Title}}
+		list[i] = t.summary()
 	}
 	return Document("explain", Field{"topics", list})
+}
+
+func (a Topic) summary() Object {
+	return Object{{"kind", a.Kind}, {"name", a.Name}, {"title", a.Title}}
 }
 
 func (a Topics) records(p *Printer) grid {
@@ -114,6 +118,52 @@ func (a Topics) records(p *Printer) grid {
 }
 
 func (a Topics) page(p *Printer) { p.table(a.records(p)) }
+
+// A TopicGroup is the topics about one subject.
+type TopicGroup struct {
+	Name, About string
+	Topics      Topics
+}
+
+// TopicGroups are a line each for people. For programs they are their topics.
+type TopicGroups []TopicGroup
+
+// Topics returns the topics of all groups.
+func (a TopicGroups) Topics() (list Topics) {
+	for _, g := range a {
+		list = append(list, g.Topics...)
+	}
+	return list
+}
+
+func (a TopicGroups) plain(p *Printer) { a.Topics().plain(p) }
+
+func (a TopicGroups) records(p *Printer) grid { return a.Topics().records(p) }
+
+func (a TopicGroups) tree() Object {
+	list := []Object{}
+	for _, g := range a {
+		for _, t := range g.Topics {
+			list = append(list, append(t.summary(), Field{"group", g.Name}))
+		}
+	}
+	return Document("explain", Field{"topics", list})
+}
+
+// page writes a line for each group, or the topics of the only one.
+func (a TopicGroups) page(p *Printer) {
+	if len(a) == 1 {
+		a[0].Topics.page(p)
+		return
+	}
+	g := grid{header: []string{"group", "topics", "about"}, left: []int{0, 2}, texts: 2, least: len("about")}
+	for _, group := range a {
+		count := text(int64(len(group.Topics)))
+		g.rows = append(g.rows, []string{p.palette.Title(group.Name), count, group.About})
+	}
+	p.table(g)
+	p.paragraph("", "layoutcalc explain "+a[0].Name+" lists a group; explain TOPIC explains a topic")
+}
 
 // A Build has the facts about a build of the program.
 type Build struct {

@@ -13,6 +13,7 @@ var Pages embed.FS
 
 // A Text is the text of a page about a rule.
 type Text struct {
+	Page     string // the name of the page
 	Name     string
 	Title    string // the fault, in a few words
 	Severity string
@@ -46,9 +47,18 @@ func Page(name string) (list []Text) {
 	page, _ := Pages.ReadFile(name + ".md")
 	sections := strings.Split(string(page), "\n## ")
 	for _, section := range sections[1:] {
-		list = append(list, read(section))
+		t := read(section)
+		t.Page = name
+		list = append(list, t)
 	}
 	return list
+}
+
+// Heading returns the heading of a page: "Rules of ONNX models".
+func Heading(name string) string {
+	page, _ := Pages.ReadFile(name + ".md")
+	heading, _, _ := strings.Cut(string(page), "\n")
+	return strings.TrimPrefix(heading, "# ")
 }
 
 // read reads a section: the name of the rule, its title, its severity and targets, the condition, a list of parts, an

@@ -44,7 +44,7 @@ func Named(name string, rules []*Rule) (*Rule, error) {
 		}
 		known = append(known, rule.Name)
 	}
-	err := &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: "layoutcalc explain"}
+	err := &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: "layoutcalc explain rules"}
 	return nil, err.DidYouMean(name, scan.Likely(strings.ToLower(name), known))
 }
 

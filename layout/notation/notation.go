@@ -570,7 +570,7 @@ func readWhole(in string, tokens []scan.Token, o Options) ([]Descriptor, error) 
 		return nil, fault
 	}
 	return nil, &layout.SyntaxError{Input: in, Msg: unrecognised,
-		Hint: "a shape such as 1x3x224x224, or a notation: layoutcalc explain"}
+		Hint: "a shape such as 1x3x224x224, or a notation: layoutcalc explain notations"}
 }
 
 // farther returns the error that lies farther into the text: what read more of it knew more of its form.

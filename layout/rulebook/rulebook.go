@@ -43,7 +43,7 @@ func Match(name string) ([]*finding.Rule, error) {
 	case list != nil:
 		return list, nil
 	case strings.Contains(name, "*"):
-		const hint = "layoutcalc explain"
+		const hint = "layoutcalc explain rules"
 		err := &scan.SyntaxError{Input: name, Msg: "no rule has such a name", Hint: hint}
 		return nil, err.DidYouMean(name, scan.Likely(strings.ToLower(name), families))
 	}
@@ -59,6 +59,9 @@ type Text = pages.Text
 
 // Texts returns the texts of the rules, in the order of the pages.
 func Texts() []Text { return pages.All() }
+
+// Heading returns the heading of a page of rules.
+func Heading(page string) string { return pages.Heading(page) }
 
 // TextOf returns the text of a rule.
 func TextOf(rule *finding.Rule) Text {
