@@ -48,10 +48,10 @@ var pictureForms = [...]pictureForm{
 const otherFormats = ".pdf .ps .eps .jpg .jpeg .gif .webp .json .csv .md .txt"
 
 // add adds the flags to a command, but for --range and --force where the command has its own. It does nothing if no
-// argument can be one of them: to make them takes a twentieth of the time of a run.
+// argument can be one of them or asks for help: to make them takes a twentieth of the time of a run.
 func (d *drawing) add(a *app, c *cobra.Command) {
-	isLong := func(arg string) bool { return strings.HasPrefix(arg, "--") }
-	if !a.lists && a.streams.Show == nil && !slices.ContainsFunc(a.args, isLong) {
+	needsFlags := func(arg string) bool { return strings.HasPrefix(arg, "--") || arg == "-h" }
+	if !a.lists && a.streams.Show == nil && !slices.ContainsFunc(a.args, needsFlags) {
 		return
 	}
 	flags, o := c.Flags(), &d.options

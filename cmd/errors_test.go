@@ -209,7 +209,8 @@ func TestHelpTopics(t *testing.T) {
 
 // TestHelpOfEachLength wants the help of -h to be short, and that of --help to have every flag that completion knows.
 func TestHelpOfEachLength(t *testing.T) {
-	const commands = "strides offset size convert view compare owner access check explain version completion man"
+	const commands = "strides offset size convert view compare owner access algebra check explain version " +
+		"completion man"
 	for command := range strings.FieldsSeq(commands) {
 		short := run(t, command+" -h").out
 		if strings.Count(short, "\n") > 24 || !strings.Contains(short, "--help says more") {

@@ -118,12 +118,37 @@ func shortHelpOf(c *cobra.Command, width int, _ string) string {
 	examples := strings.Split(c.Example, "\n")
 	writeStart(&b, c, examples[:min(len(examples), 3)])
 	writeCommands(&b, c, width)
-	describeFlags(c)
-	if common := groupOf(c, definitions("Short help")[0]); common.flags != nil {
+	common := flagGroup{title: "Flags"}
+	for _, d := range definitions("Short help") {
+		if d.name == c.Name() {
+			common.flags = groupOf(c, d).flags
+		}
+	}
+	all := groups(c, "")
+	if common.flags != nil {
 		writeFlags(&b, common, width)
 	}
-	b.WriteString("\n" + c.CommandPath() + " --help says more\n")
+	more := c.CommandPath() + " --help says more"
+	if topics := topicsBeside(common, all, c); topics != nil {
+		more += "; layoutcalc help TOPIC: " + strings.Join(topics, ", ")
+	}
+	b.WriteByte('\n')
+	writeFilled(&b, more, 0, width)
 	return b.String()
+}
+
+// topicsBeside returns the topics of a command, and those that describe flags in its groups other than the common ones.
+func topicsBeside(common flagGroup, groups []flagGroup, c *cobra.Command) (list []string) {
+	isOther := func(f *pflag.Flag) bool { return !slices.Contains(common.flags, f) }
+	for _, t := range helpTopics {
+		isAbout := func(g flagGroup) bool {
+			return slices.Contains(strings.Fields(t.groups), g.title) && slices.ContainsFunc(g.flags, isOther)
+		}
+		if t.of == c.Name() || slices.ContainsFunc(groups, isAbout) {
+			list = append(list, t.name)
+		}
+	}
+	return list
 }
 
 // writeStart writes the start of each help: summary, examples and usage.

@@ -54,6 +54,18 @@ func TestDescribed(t *testing.T) {
 			}
 		}
 	}
+	for _, common := range definitions("Short help") {
+		c, _, err := root.Find([]string{common.name})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for name := range strings.FieldsSeq(common.meaning) {
+			if c.Flag(name) == nil {
+				t.Errorf("the short help of %s has --%s, which it does not have", common.name, name)
+			}
+		}
+	}
 	for _, c := range commands {
 		if strings.Count(grouped, " "+c.name+" ") != 1 {
 			t.Errorf("the groups of commands do not have %s once", c.name)

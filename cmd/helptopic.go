@@ -20,13 +20,13 @@ type helpTopic struct {
 	name   string
 	lists  []string // the sections whose definitions it has
 	groups string   // the groups of flags that it describes
-	of     string   // the command that has them; empty for strides
+	of     string   // the command that it is about, or that has its flags; empty for strides
 }
 
 // helpTopics lists the topics.
 var helpTopics = [...]helpTopic{
 	{name: "tensors", lists: []string{"Tensors"}, groups: "Tensor Storage Notation"},
-	{name: "steps"},
+	{name: "steps", of: "view"},
 	{name: "pictures", groups: "Pictures"},
 	{name: "tma", groups: "TMA", of: "check"},
 	{name: "environment", lists: []string{"Environment", "Files"}},
