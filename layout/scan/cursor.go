@@ -144,10 +144,10 @@ func (c *Cursor) PeekToken() byte {
 	return c.Peek()
 }
 
-// Done reports whether no token is left.
+// Done reports whether no token is left, or an error was noted.
 func (c *Cursor) Done() bool {
 	c.Space()
-	return c.Pos == len(c.In)
+	return c.Pos == len(c.In) || c.Err != nil
 }
 
 // Take moves past blanks and the text if it comes next, which may be the start of a token.
