@@ -79,7 +79,7 @@ func (f *dataFile) elements(row *desc.Row, t layout.Tensor) (d values.Data, end 
 	}
 	d = values.Data{
 		Tensor: t, File: namedReader{file.File, render.QuotePath(file.Name)}, Start: row.Data.From,
-		Bytes: row.Data.To - row.Data.From,
+		Bytes: row.Data.To - row.Data.From, Swap: row.Swap,
 	}
 	return d, end, nil
 }

@@ -49,6 +49,7 @@ type Descriptor struct {
 	Source   Source
 	Bytes    finding.Span // that describe it in a file that is not a text
 	Data     finding.Span // its elements in the file, or in DataFile; empty if their place is not known
+	Swap     int          // the bytes of a unit to reverse to make its elements little-endian, or 0
 	DataFile string       // beside the file; empty if the file itself has the elements
 }
 

@@ -23,6 +23,7 @@ type Row struct {
 	Bytes      int64        // -1 if they are not known
 	File       string       // beside the listed one that has the elements; empty for that itself
 	Data       finding.Span // the elements in that file; empty if their place is not known
+	Swap       int          // the bytes of a unit to reverse to make the elements little-endian, or 0
 
 	Layout layout.Layout // of a tensor in a text or an array file; the zero Layout for row-major, or if it is not known
 }

@@ -177,7 +177,7 @@ func (l *lister) listed(d *desc.Descriptor, file string, bytes int64, order layo
 	}
 	l.row = desc.Row{
 		Name: d.Name, Type: d.ElementType(), Role: d.Role, Sizes: d.Sizes, Open: d.Open, Bytes: bytes, Data: d.Data,
-		File: cmp.Or(d.DataFile, file), Layout: order,
+		Swap: d.Swap, File: cmp.Or(d.DataFile, file), Layout: order,
 	}
 	if l.as == nil {
 		return &l.row

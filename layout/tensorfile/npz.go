@@ -84,7 +84,10 @@ func (t *fileReader) member(name string, m *zipMember) error {
 	}
 	d := own.list[0]
 	d.Name, d.Bytes = name, t.about
-	if len(own.ranges) > 0 && m.method == zipStored {
+	if len(own.ranges) > 0 && m.method == zipStored && own.data+own.ranges[0].end <= m.size {
+		if own.npy.known {
+			d.swap = uint8(own.npy.swap())
+		}
 		data := m.start + own.data
 		d.Data = finding.Span{From: data + own.ranges[0].begin, To: data + own.ranges[0].end}
 	}

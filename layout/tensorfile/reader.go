@@ -178,6 +178,7 @@ type row struct {
 	Strides        []int64
 	Total          desc.Number
 	Bytes, Data    finding.Span
+	swap           uint8 // the bytes of a unit to reverse to make the elements little-endian, or 0
 }
 
 // Len returns the number of tensors.
@@ -187,7 +188,8 @@ func (l list) Len() int { return len(l) }
 func (l list) At(i int) desc.Descriptor {
 	t := &l[i]
 	return desc.Descriptor{Name: t.Name, TypeName: t.TypeName, Type: t.Type, TypeKnown: t.TypeKnown,
-		TypeJudged: !t.TypeKnown, Sizes: t.Sizes, Strides: t.Strides, Total: t.Total, Bytes: t.Bytes, Data: t.Data}
+		TypeJudged: !t.TypeKnown, Sizes: t.Sizes, Strides: t.Strides, Total: t.Total, Bytes: t.Bytes, Data: t.Data,
+		Swap: int(t.swap)}
 }
 
 // A byteRange is the place of a tensor's data, in bytes from the start of all data.
