@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,10 @@ type dataFile struct {
 	name    string // of part, as the file names it; empty for none
 	part    input.Source
 	endPart func()
+
+	// inModel returns the elements of a tensor that the file, a model, has as numbers of different lengths. It is nil
+	// until the first such tensor.
+	inModel func(name string) ([]byte, error)
 }
 
 // openData opens a file for its elements.
@@ -54,16 +59,23 @@ func (f *dataFile) Close() {
 	f.end()
 }
 
-// isGGUF reports whether the file is one of those that convert does not read.
-func (f *dataFile) isGGUF() bool {
-	return f.in.Kind == input.TensorFile && f.in.Files[0].Kind == "gguf"
+// isOf reports whether the file is a tensor file of a kind.
+func (f *dataFile) isOf(kind string) bool {
+	return f.in.Kind == input.TensorFile && f.in.Files[0].Kind == kind
 }
 
 // elements returns the elements of a row as those of a tensor. It returns a function that closes what is open
 // for them alone.
 func (f *dataFile) elements(row *desc.Row, t layout.Tensor) (d values.Data, end func(), err error) {
 	end = func() {}
-	if f.in.IsArray() || row.Data.From == row.Data.To {
+	isOnePiece := row.Data.From < row.Data.To
+	switch {
+	case !isOnePiece && f.isOf("onnx"):
+		d, err = f.modelElements(row.Name, t)
+		return d, end, err
+	case !isOnePiece && f.isOf("npz"):
+		return d, nil, refuse(render.QuotePath(f.in.Name)+" does not store the whole array as plain bytes", "")
+	case f.in.IsArray():
 		src, err := f.app.openSource(f.in.Name, datamove.Options{Tensor: row.Name})
 		if err != nil {
 			return d, nil, err
@@ -82,6 +94,24 @@ func (f *dataFile) elements(row *desc.Row, t layout.Tensor) (d values.Data, end 
 		Bytes: row.Data.To - row.Data.From, Swap: row.Swap,
 	}
 	return d, end, nil
+}
+
+// modelElements returns the elements of a tensor that a model has as numbers of different lengths.
+func (f *dataFile) modelElements(name string, t layout.Tensor) (d values.Data, err error) {
+	if f.inModel == nil {
+		model, err := f.source.Model()
+		if err != nil {
+			return d, err
+		}
+		f.inModel = func(name string) ([]byte, error) {
+			place, err := model.Find(name, f.source.Besides())
+			return place.Elements, err
+		}
+	}
+	elements, err := f.inModel(name)
+	return values.Data{
+		Tensor: t, File: bytes.NewReader(elements), Bytes: int64(len(elements)), Before: values.NoPlace,
+	}, err
 }
 
 // openPart opens a file that the file names, unless it is open.
@@ -180,22 +210,43 @@ func compareRows(files [2]*dataFile, pair *desc.RowPair) (*render.ValuePair, err
 		return compareElements(files, rows, tensors[0], tensors[1])
 	case pair.Differs&desc.RowSizes != 0:
 		return &render.ValuePair{Why: "the sizes differ"}, nil
+	case pair.A.Type == pair.B.Type && pair.A.Bytes < 0:
+		return &render.ValuePair{Why: "elements of type " + pair.A.Type + " have no size"}, nil
 	case pair.Differs != 0 || pair.A.Bytes < 0:
 		return &render.ValuePair{Why: "the elements have different types"}, nil
 	}
+	list, end, why, err := openRows(files, rows, tensors)
+	if why != "" || err != nil {
+		return &render.ValuePair{Why: why}, err
+	}
+	defer end()
 	v := new(render.ValuePair)
-	a, endA, err := files[0].elements(pair.A, layout.Tensor{})
-	if err != nil {
-		return nil, err
-	}
-	defer endA()
-	b, endB, err := files[1].elements(pair.B, layout.Tensor{})
-	if err != nil {
-		return nil, err
-	}
-	defer endB()
-	v.First, err = values.CompareBytes(a.File, a.Start, b.File, b.Start, pair.A.Bytes)
+	v.First, err = values.CompareBytes(list[0].File, list[0].Start, list[1].File, list[1].Start, pair.A.Bytes)
 	return v, err
+}
+
+// openRows opens the elements of two rows. If those of a row are not in one piece, it returns why.
+func openRows(files [2]*dataFile, rows [2]*desc.Row, tensors [2]layout.Tensor) (
+	list [2]values.Data, end func(), why string, err error,
+) {
+	ends := [2]func(){func() {}, func() {}}
+	end = func() {
+		ends[0]()
+		ends[1]()
+	}
+	for i, row := range rows {
+		d, endRow, err := files[i].elements(row, tensors[i])
+		if err != nil {
+			end()
+			var refused *scan.SyntaxError
+			if errors.As(err, &refused) && row.File == "" {
+				return list, nil, refused.Msg, nil
+			}
+			return list, nil, "", err
+		}
+		list[i], ends[i] = d, endRow
+	}
+	return list, end, "", nil
 }
 
 // compareElements compares the elements of two tensors, which rows of two files describe.
@@ -204,22 +255,14 @@ func compareElements(files [2]*dataFile, rows [2]*desc.Row, x, y layout.Tensor) 
 	if x.DType().Bits() != y.DType().Bits() || x.Layout().Empty() || y.Layout().Empty() {
 		return v, nil
 	}
-	var list [2]values.Data
-	for i, t := range [...]layout.Tensor{x, y} {
-		d, end, err := files[i].elements(rows[i], t)
-		var refused *scan.SyntaxError
-		switch {
-		case errors.As(err, &refused) && rows[i].File == "": // the elements are not in one piece
-			v.Why = refused.Msg
-			return v, nil
-		case err != nil:
-			return nil, err
-		}
-		defer end()
-		list[i] = d
+	list, end, why, err := openRows(files, rows, [2]layout.Tensor{x, y})
+	if why != "" || err != nil {
+		v.Why = why
+		return v, err
 	}
+	defer end()
 	of := dataName{path: files[0].in.Name, tensor: rows[0].Name}
-	if files[0].isGGUF() {
+	if files[0].isOf("gguf") {
 		of.path = ""
 	}
 	return v, files[0].app.relate(v, of, list[0], list[1], true)

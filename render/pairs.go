@@ -138,8 +138,10 @@ func (a Pairs) part(i, side, k int) string {
 		return [...]string{cells[1], cells[2], layoutCell(r), cells[3], cells[6]}[k]
 	case a.Values == nil || a.Values[i].Same():
 		return ""
+	case a.Values[i].Why != "" && side == 0:
+		return "not compared: " + a.Values[i].Why
 	case a.Values[i].Why != "":
-		return "not compared"
+		return ""
 	case a.Values[i].First.Index == nil:
 		return a.Values[i].side(side)
 	}

@@ -31,7 +31,9 @@ func (v *ValuePair) tree() any {
 	if d := v.First; d != nil {
 		first = Object{
 			{"index", orNull(d.Index, d.Index != nil)}, {"a", v.element(0)}, {"b", v.element(1)},
-			{"aBits", values.Bits(d.A)}, {"bBits", values.Bits(d.B)}, {"aByte", d.ByteA}, {"bByte", d.ByteB},
+			{"aBits", values.Bits(d.A)}, {"bBits", values.Bits(d.B)},
+			{"aByte", orNull(d.ByteA, d.ByteA != values.NoPlace)},
+			{"bByte", orNull(d.ByteB, d.ByteB != values.NoPlace)},
 		}
 	}
 	return Object{
@@ -49,9 +51,13 @@ func (v *ValuePair) element(i int) string {
 	return values.Format(v.Types[i], bits)
 }
 
-// side returns one of the two elements that differ first, and its place.
+// side returns one of the two elements that differ first, and its place if it is stored as bytes.
 func (v *ValuePair) side(i int) string {
-	return v.element(i) + " at byte " + Group([...]int64{v.First.ByteA, v.First.ByteB}[i])
+	at := [...]int64{v.First.ByteA, v.First.ByteB}[i]
+	if at == values.NoPlace {
+		return v.element(i)
+	}
+	return v.element(i) + " at byte " + Group(at)
 }
 
 // sentence says whether the elements are the same, or where they differ first.

@@ -36,6 +36,7 @@ type Source struct {
 	array   *tensorfile.Array // from the file's header, nil if it has none
 	swap    int               // the number of bytes to reverse together, or 0
 	cut     int64             // the bytes before the data that ReaderAt does not have
+	made    bool              // the elements are made of numbers in the file, and are not bytes of it
 	close   func()
 
 	buf     bytes.Buffer // the beginning of a pipe
@@ -69,8 +70,11 @@ func (s *Source) Array() *tensorfile.Array { return s.array }
 
 // Elements returns the data as elements of a tensor.
 func (s *Source) Elements(t layout.Tensor) values.Data {
-	start := s.start - s.cut
-	return values.Data{Tensor: t, File: s, Start: start, Before: s.cut, Bytes: s.size - start, Swap: s.swap}
+	start, before := s.start-s.cut, s.cut
+	if s.made {
+		before = values.NoPlace
+	}
+	return values.Data{Tensor: t, File: s, Start: start, Before: before, Bytes: s.size - start, Swap: s.swap}
 }
 
 // IsFile reports whether the source is a regular file, and not a pipe.
@@ -170,7 +174,7 @@ func (s *Source) findInModel() error {
 	if err != nil {
 		return unreadable(s.name, err)
 	}
-	if place.Elements != nil {
+	if s.made = place.Elements != nil; s.made {
 		s.ReaderAt = bytes.NewReader(place.Elements)
 	}
 	if place.Location != "" {

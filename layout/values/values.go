@@ -29,10 +29,13 @@ type Data struct {
 	Swap   int   // the number of bytes to reverse together, or 0
 }
 
+// NoPlace is the Before of elements that are not stored as bytes of their file.
+const NoPlace = -1
+
 // A Difference is an index at which two tensors have different bits.
 type Difference struct {
 	Index        []int64 // nil if the type does not tell where elements start
-	ByteA, ByteB int64   // of the two files
+	ByteA, ByteB int64   // of the two files, NoPlace for elements that are not bytes of theirs
 	A, B         []byte  // the elements, the lowest byte first
 }
 
@@ -225,7 +228,10 @@ func (d Data) element(index []int64) (value []byte, at int64, err error) {
 		return nil, 0, err
 	}
 	value = make([]byte, layout.CeilDiv(d.Tensor.DType().Bits(), 8))
-	return value, d.Before + d.Start + offset*d.Tensor.DType().Bits()/8, d.read(value, offset)
+	if at = NoPlace; d.Before != NoPlace {
+		at = d.Before + d.Start + offset*d.Tensor.DType().Bits()/8
+	}
+	return value, at, d.read(value, offset)
 }
 
 // read reads the element at an offset.
