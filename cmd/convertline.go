@@ -22,11 +22,13 @@ func (a *app) convertLine(name dataName, from values.Data, m *values.Map) string
 	t := from.Tensor
 	letters := render.Letters(t.Layout(), false)
 	source, ok := sourceLayout(t.Layout(), letters)
-	if !ok || letters == "" || m.Swapped && !name.raw {
+	axis, row, pitch, outer := m.Row(t.DType().Bits())
+	hasRows := axis >= 0 || m.Pitch == 0
+	if !ok || letters == "" || !hasRows || m.Swapped && !name.raw {
 		return ""
 	}
 	args := []string{"convert", shapeOf(t.Layout(), letters), source, targetLayout(m, letters)}
-	switch axis, row, pitch, outer := m.Row(t.DType().Bits()); {
+	switch {
 	case m.Pitch > 0 && m.Whole:
 		args = append(args, "--pad", strconv.Itoa(axis)+"="+strconv.FormatInt(pitch-row, 10))
 	case m.Pitch > 0 && outer >= 0:
