@@ -57,6 +57,12 @@ func (r *request) size(a *app, args []string) error {
 
 // metadata answers with the metadata of a file.
 func (r *request) metadata(a *app, in *input.Input, rest []string) error {
+	t := &r.tensor
+	isTensor := t.name != "" || t.typed || t.shapes() || r.out.as != nil || r.out.buffer != nil || r.picture.wanted()
+	if isTensor {
+		const msg = "--metadata is about the whole file, and other flags are about a tensor"
+		return refuse(msg, "").LeaveOut("--metadata")
+	}
 	if len(rest) > 0 {
 		return refuse("--metadata takes a file, and nothing after it", "leave "+render.Quote(rest[0])+" out")
 	}
