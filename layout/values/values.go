@@ -205,9 +205,11 @@ func difference(a, b Data, index []int64) (*Difference, error) {
 // differenceAt returns the difference in a byte of elements that are in row-major order from byte 0 on.
 func differenceAt(a, b Data, at int64) (*Difference, error) {
 	bits, sizes := a.Tensor.DType().Bits(), a.Tensor.Layout().Sizes()
-	d, err := difference(a, b, indexOf(sizes, at*8/bits))
-	if err == nil && bytes.Equal(d.A, d.B) { // the other half of the byte differs
-		return difference(a, b, indexOf(sizes, at*8/bits+1))
+	number := at * 8 / bits
+	d, err := difference(a, b, indexOf(sizes, number))
+	for err == nil && bytes.Equal(d.A, d.B) { // another element of the byte differs
+		number++
+		d, err = difference(a, b, indexOf(sizes, number))
 	}
 	return d, err
 }
