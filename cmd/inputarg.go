@@ -121,7 +121,11 @@ func (t *tensorFlags) missingShapeError(args []string, err error) error {
 			"write the shape before it, such as 1x3x224x224")
 	}
 	if shapes, _ := shape.Expand(args[0]); shapes != nil {
-		return refuse("braces make several rows, and only strides and size have rows", "one shape, such as "+shapes[0])
+		why := "only strides and size have rows"
+		if t.app.line != nil {
+			why = "a line of a batch has one answer"
+		}
+		return refuse("braces make several rows, and "+why, "one shape, such as "+shapes[0])
 	}
 	if unread, _ := notation.Unread(strings.Join(args, " ")); unread != nil && args[0] != "-" {
 		err = suggest.About(unread, suggest.Unread, args...)
