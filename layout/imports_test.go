@@ -25,9 +25,9 @@ var imports = map[string][]string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/check": {
-		"cmd/files", "cmd/suggest", "layout/desc", "layout/descfile", "layout/finding", "layout/input", "layout/onnx",
-		"layout/project", "layout/rulebook", "layout/rules", "layout/scan", "layout/tensorfile", "layout/triton",
-		"render", "render/report",
+		"cmd/files", "cmd/suggest", "layout/desc", "layout/finding", "layout/input", "layout/manifest",
+		"layout/onnx", "layout/project", "layout/rulebook", "layout/rules", "layout/scan", "layout/tensorfile",
+		"layout/triton", "render", "render/report",
 	},
 	"cmd/cmdtest": {"cmd", "layout/layouttest", "github.com/google/go-cmp/cmp"},
 	"cmd/datamove": {
@@ -46,7 +46,7 @@ var imports = map[string][]string{
 	"layout/desc": {
 		"layout", "layout/doctree", "layout/facts", "layout/finding", "layout/scan", "layout/shape",
 	},
-	"layout/descfile": {
+	"layout/manifest": {
 		"layout", "layout/desc", "layout/dml", "layout/doctree", "layout/expect", "layout/facts", "layout/finding",
 		"layout/scan", "layout/shape",
 	},
@@ -58,7 +58,7 @@ var imports = map[string][]string{
 	"layout/facts":   {"layout", "layout/scan"},
 	"layout/finding": {"layout", "layout/doctree", "layout/scan"},
 	"layout/input": {
-		"layout", "layout/desc", "layout/descfile", "layout/doctree", "layout/expect", "layout/finding",
+		"layout", "layout/desc", "layout/doctree", "layout/expect", "layout/finding", "layout/manifest",
 		"layout/notation", "layout/onnx", "layout/project", "layout/scan", "layout/shape", "layout/tensorfile",
 		"layout/triton",
 	},
@@ -77,7 +77,7 @@ var imports = map[string][]string{
 	"layout/protobuf": {"layout/doctree", "layout/scan"},
 	"layout/relayout": {"layout", "layout/facts", "layout/scan"},
 	"layout/rulebook": {
-		"docs/rules", "layout/desc", "layout/descfile", "layout/expect", "layout/finding", "layout/onnx",
+		"docs/rules", "layout/desc", "layout/expect", "layout/finding", "layout/manifest", "layout/onnx",
 		"layout/rules", "layout/scan", "layout/tensorfile", "layout/triton",
 	},
 	"layout/rules": {

@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
@@ -371,7 +371,7 @@ func (k *fileCheck) drops(f *finding.Finding) bool {
 
 // lines checks JSON Lines as they are read.
 func (k *fileCheck) lines(in *input.Input) {
-	l := descfile.Lines{
+	l := manifest.Lines{
 		Workers: k.run.Jobs, Options: k.options(), Target: k.policy.target, Judge: rules.Judge,
 		Progress: k.progress, Refuse: in.Contradicts,
 	}

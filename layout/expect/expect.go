@@ -1,6 +1,6 @@
 // Package expect holds what a configuration of layoutcalc expects of tensors and files, and checks it.
 //
-// Package descfile reads a [Config], and [Config.Check] reports what differs. Each kind of expectation has a file with
+// Package manifest reads a [Config], and [Config.Check] reports what differs. Each kind of expectation has a file with
 // its types, its rules and its checks:
 //
 //   - tensor.go has what is expected of a tensor by itself: its type, sizes, layout, bytes and rows.

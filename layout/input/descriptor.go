@@ -7,9 +7,9 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 )
@@ -30,11 +30,11 @@ func (c *candidate) log() reader {
 
 // mapDump tests whether the text has dumps of tensor maps by CUTLASS.
 func (c *candidate) mapDump() reader {
-	if d := c.likely(); !descfile.IsMapDump(c.Data) || d != nil && len(d.list) > 0 {
+	if d := c.likely(); !manifest.IsMapDump(c.Data) || d != nil && len(d.list) > 0 {
 		return nil
 	}
 	return func(c *candidate) error {
-		f := descfile.MapDumps(c.Data)
+		f := manifest.MapDumps(c.Data)
 		if c.Kind = Document; f.Len()+len(f.Findings) > 0 {
 			c.Files = []*desc.File{f}
 			return nil

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/triton"
@@ -86,7 +86,7 @@ func (d *trees) readPart(c *candidate) {
 		err = t.JSONInside(c.Data, [2]byte{'[', ']'})
 	}
 	switch {
-	case err == nil && descfile.IsDxDispatch(t):
+	case err == nil && manifest.IsDxDispatch(t):
 		d.list, d.err = []*doctree.Tree{t}, nil
 	case c.first() == '"':
 		d.list, d.err = nil, err
@@ -114,7 +114,7 @@ func (c *candidate) directML() *trees {
 			return nil
 		}
 		d := c.treesOf(isYAML)
-		if d.err == nil && slices.ContainsFunc(d.list, descfile.IsDxDispatch) {
+		if d.err == nil && slices.ContainsFunc(d.list, manifest.IsDxDispatch) {
 			return d
 		}
 	}
@@ -138,7 +138,7 @@ func (d *trees) isAnswer() bool { return len(d.found) > 0 || d.faulty != nil }
 // states reports whether one of the documents states tensors: as an answer, a configuration or a model.
 func (d *trees) states() bool {
 	isOne := func(t *doctree.Tree) bool {
-		return descfile.IsConfig(t) || descfile.IsDxDispatch(t) || descfile.IsTensorMap(t)
+		return manifest.IsConfig(t) || manifest.IsDxDispatch(t) || manifest.IsTensorMap(t)
 	}
 	return d.isAnswer() || slices.ContainsFunc(d.list, isOne)
 }
@@ -202,15 +202,15 @@ func (d *trees) read(c *candidate) error {
 		if files.source != &c.source { // another document has moved the root
 			files = &artefacts{source: &c.source}
 		}
-		f := descfile.Read(t, files)
-		if f == nil && (mustBe && t.Root().Kind() == doctree.Object || !c.source.Foreign && descfile.IsMisspelt(t)) {
-			f = descfile.Config(t, files) // to find the misspelt key
+		f := manifest.Read(t, files)
+		if f == nil && (mustBe && t.Root().Kind() == doctree.Object || !c.source.Foreign && manifest.IsMisspelt(t)) {
+			f = manifest.Config(t, files) // to find the misspelt key
 			if len(f.Findings) == 0 {
 				f = nil
 			}
 		}
-		if f == nil && !c.source.Foreign && descfile.HasField(t) {
-			f = descfile.DxDispatch(t) // to find what is missing
+		if f == nil && !c.source.Foreign && manifest.HasField(t) {
+			f = manifest.DxDispatch(t) // to find what is missing
 		}
 		switch {
 		case f != nil:

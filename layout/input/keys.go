@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/manifest"
 )
 
 // hasKey reports whether a word in a text of JSON or YAML has a colon after it and, if nested, what can begin a list
@@ -85,7 +85,7 @@ func isOurs(t *doctree.Tree) bool {
 		v, ok := root.Get(name)
 		return ok && v.Kind() == kind
 	}
-	isConfig := has("tensors", doctree.Object) || has("files", doctree.Object) && descfile.IsConfig(t)
+	isConfig := has("tensors", doctree.Object) || has("files", doctree.Object) && manifest.IsConfig(t)
 	return root.Has("version") && isConfig ||
 		has("dispatchables", doctree.Object) && (has("resources", doctree.Object) || has("commands", doctree.Array)) ||
 		has("DataType", doctree.String) && has("Sizes", doctree.Array) ||
@@ -100,5 +100,5 @@ func hasFields(t *doctree.Tree) bool {
 			return true
 		}
 	}
-	return descfile.HasField(t)
+	return manifest.HasField(t)
 }

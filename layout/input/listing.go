@@ -9,8 +9,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 )
@@ -128,7 +128,7 @@ func (l *lister) lines() (func(func(*desc.Row) bool), error) {
 	var rows []desc.Row
 	var first finding.Finding
 	seen := again{left: maxPeek}
-	reader := descfile.Lines{Workers: 1, Options: finding.Options{Quota: &finding.Quota{Most: 1}}}
+	reader := manifest.Lines{Workers: 1, Options: finding.Options{Quota: &finding.Quota{Most: 1}}}
 	reader.Each = func(line int, d *desc.Descriptor, _ []finding.Finding) {
 		own := *d
 		if own.Sizes = slices.Clone(d.Sizes); own.Name == "" {

@@ -8,8 +8,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
@@ -227,7 +227,7 @@ func (in *Input) Contradicts(d layout.DType) error {
 
 // offerLines offers the tensors of JSON Lines. It notes the number of unread lines, and the fault of the first.
 func (in *Input) offerLines(c *choice) {
-	l := descfile.Lines{Workers: 1, Options: finding.Options{Quota: &finding.Quota{Most: 1}}}
+	l := manifest.Lines{Workers: 1, Options: finding.Options{Quota: &finding.Quota{Most: 1}}}
 	l.Each = func(line int, d *desc.Descriptor, found []finding.Finding) {
 		kept := *d
 		kept.Sizes, kept.Strides, kept.Flags = slices.Clone(d.Sizes), slices.Clone(d.Strides), slices.Clone(d.Flags)

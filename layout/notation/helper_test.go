@@ -79,7 +79,7 @@ func meaning(d Descriptor) string {
 	return text
 }
 
-// readers returns the notations that read texts. Package descfile reads those in JSON.
+// readers returns the notations that read texts. Package manifest reads those in JSON.
 func readers() []*Notation { return slices.DeleteFunc(slices.Clone(All()), (*Notation).IsJSON) }
 
 // checkReadings reads the texts and compares what they mean. Whatever the notation then writes

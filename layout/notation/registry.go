@@ -68,7 +68,7 @@ var all = [...]*Notation{
 		read: readDML, write: writeDML, figure: dmlTotal, totals: true,
 	},
 	{
-		Name:  "dxdispatch", // without a reader: its texts are documents of JSON, which package descfile reads
+		Name:  "dxdispatch", // without a reader: its texts are documents of JSON, which package manifest reads
 		write: writeDxDispatch, figure: dmlTotal,
 	},
 	{

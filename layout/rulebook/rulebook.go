@@ -9,9 +9,9 @@ import (
 
 	pages "layoutcalc/docs/rules"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/rules"
 	"layoutcalc/layout/scan"
@@ -21,7 +21,7 @@ import (
 
 // All lists the rules.
 func All() []*finding.Rule {
-	return slices.Concat(rules.Rules, expect.Rules, desc.Rules, descfile.Rules, tensorfile.Rules, onnx.Rules,
+	return slices.Concat(rules.Rules, expect.Rules, desc.Rules, manifest.Rules, tensorfile.Rules, onnx.Rules,
 		triton.Rules, finding.Rules)
 }
 

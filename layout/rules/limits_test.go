@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/descfile"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/rules"
 )
 
@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the findings in testdata/limits
 // TestLimits checks the texts of testdata/limits.txt, which sit at the limits of rules, just right and just wrong: each
 // is a descriptor, a model of DxDispatch or a configuration, followed by the errors and warnings in it, and after the
 // word "notes" by all that is found in it: of models, in what operators and bindings make of the tensors. Why a text is
-// right or wrong is said where it is tested with a reason, here and in package descfile; this holds the messages as a
+// right or wrong is said where it is tested with a reason, here and in package manifest; this holds the messages as a
 // whole, with words, places and fixes.
 func TestLimits(t *testing.T) {
 	layouttest.Limits(t, *update, func(block string) string {
@@ -65,8 +65,8 @@ func limitFindings(t *testing.T, kind string, target desc.Target, text string, o
 		if err := tree.JSON([]byte(text)); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		if f = descfile.DxDispatch(&tree); kind == "json" {
-			f = descfile.Config(&tree, nil)
+		if f = manifest.DxDispatch(&tree); kind == "json" {
+			f = manifest.Config(&tree, nil)
 			target = f.Target
 		}
 	default:
@@ -74,14 +74,14 @@ func limitFindings(t *testing.T, kind string, target desc.Target, text string, o
 		if err != nil || len(trees) != 1 {
 			t.Fatalf("%s: %v", text, err)
 		}
-		f = descfile.Config(trees[0], nil)
+		f = manifest.Config(trees[0], nil)
 		target = f.Target
 	}
 	if f.Model != nil {
 		c.Model(target, f.Model)
 		return strings.Join(lines, "\n"), c.Count
 	}
-	ignores, _ := finding.Ignores(f.Comments, slices.Concat(rules.Rules, expect.Rules, desc.Rules, descfile.Rules))
+	ignores, _ := finding.Ignores(f.Comments, slices.Concat(rules.Rules, expect.Rules, desc.Rules, manifest.Rules))
 	c.Silence(ignores)
 	for i := range f.Descriptors {
 		c.Check(target, &f.Descriptors[i])

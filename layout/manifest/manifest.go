@@ -1,4 +1,4 @@
-// Package descfile reads texts that describe tensors: DxDispatch models, configurations of layoutcalc,
+// Package manifest reads texts that describe tensors: DxDispatch models, configurations of layoutcalc,
 // tensor maps of CUDA and JSON Lines.
 //
 // What it reads is not judged here: a [desc.File] holds descriptors as they are stated, for package rules, and each of
@@ -7,7 +7,7 @@
 // [desc.FieldNames], from the values of a [doctree.Tree].
 //
 // It may import layout, scan, shape, facts, doctree, finding, desc, dml and expect.
-package descfile
+package manifest
 
 import (
 	"layoutcalc/layout/desc"

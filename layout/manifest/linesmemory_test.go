@@ -1,6 +1,6 @@
 //go:build !race
 
-package descfile
+package manifest
 
 import (
 	"math"

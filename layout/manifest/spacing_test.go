@@ -1,4 +1,4 @@
-package descfile
+package manifest
 
 import (
 	"strings"
