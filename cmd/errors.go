@@ -73,7 +73,7 @@ func (a *app) report(err error) int {
 		if isClosed(write) {
 			return exitFine // the reader of the pipe has read enough
 		}
-		m := render.Message{Text: write.Error(), Hint: directoryHint(write)}
+		m := render.Message{Text: write.Error(), Hint: a.directoryHint(write)}
 		var unsafe *files.OutputError
 		if errors.As(write, &unsafe) {
 			m.Text, m.Hint = m.Text+": "+render.Clean(unsafe.Msg), unsafe.Hint
@@ -185,7 +185,6 @@ func hintOf(err error) string {
 	var loss *notation.LossError
 	var syntax *layout.SyntaxError
 	var overflow *layout.OverflowError
-	var write *render.WriteError
 	switch {
 	case errors.As(err, &loss):
 		return loss.Hint()
@@ -193,17 +192,18 @@ func hintOf(err error) string {
 		return syntax.Hint
 	case errors.As(err, &overflow):
 		return overflow.Hint
-	case errors.As(err, &write):
-		return directoryHint(write)
 	}
 	return ""
 }
 
-// directoryHint advises to make the directory of an output, if that does not exist.
-func directoryHint(err *render.WriteError) string {
+// directoryHint advises to make the directory of an output, if that does not exist. Names that are cut have no hint.
+func (a *app) directoryHint(err *render.WriteError) string {
 	dir, _ := filepath.Split(err.Name)
-	if dir == "" || !errors.Is(err, fs.ErrNotExist) {
+	if dir == "" || strings.Contains(dir, "…") {
 		return ""
 	}
-	return "make the directory " + filepath.Clean(dir) + " first"
+	if _, wrong := a.Stat(dir); !errors.Is(wrong, fs.ErrNotExist) {
+		return ""
+	}
+	return "make the directory " + strings.TrimRight(dir, `/\`) + " first"
 }
