@@ -12,9 +12,9 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/access"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/tvlayout"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -217,13 +217,13 @@ func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Wal
 }
 
 // ownership returns the ownership of a text, for the tile that is the tensor.
-func (f *accessFlags) ownership(text string, t layout.Tensor) (*owner.Ownership, error) {
+func (f *accessFlags) ownership(text string, t layout.Tensor) (*tvlayout.Ownership, error) {
 	text, err := f.tensor.app.textOf(text)
 	if err != nil {
 		return nil, err
 	}
-	o, err := owner.Read(text, owner.Options{Tile: t.Layout().Sizes()})
-	if own, wrong := owner.Read(text, owner.Options{}); err != nil && wrong == nil && !own.Assumed() {
+	o, err := tvlayout.Read(text, tvlayout.Options{Tile: t.Layout().Sizes()})
+	if own, wrong := tvlayout.Read(text, tvlayout.Options{}); err != nil && wrong == nil && !own.Assumed() {
 		o, err = own, nil // its tile is another, which is refused where lanes are placed
 	}
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/tvlayout"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
 )
@@ -55,7 +55,7 @@ func (g *given) isOwnership() bool {
 	if g.err == nil {
 		return false
 	}
-	_, err := owner.Read(g.words[0], owner.Options{})
+	_, err := tvlayout.Read(g.words[0], tvlayout.Options{})
 	return err == nil
 }
 

@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/owner"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/tvlayout"
 	"layoutcalc/render"
 )
 
@@ -132,7 +132,7 @@ func (t *tensorFlags) missingShapeError(args []string, err error) error {
 	} else {
 		err = misshaped(err, args)
 	}
-	if _, wrong := owner.Read(args[0], owner.Options{}); wrong == nil {
+	if _, wrong := tvlayout.Read(args[0], tvlayout.Options{}); wrong == nil {
 		return suggest.About(err, suggest.Other, "owner")
 	}
 	return err

@@ -10,16 +10,16 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/tvlayout"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
 
 // An ownerFlags is a request of the command owner: elements or holders to find.
 type ownerFlags struct {
-	options owner.Options
+	options tvlayout.Options
 	places  [4]*int64 // along the axes of the ownership
 	thread  *int64
 	span    *offsetRange      // of the numbers of elements
@@ -126,7 +126,7 @@ func (f *ownerFlags) check(asks, hasIndex bool) error {
 }
 
 // missing says which place of the flags there is not; it is empty if there are all.
-func (f *ownerFlags) missing(o *owner.Ownership, places [4]int64) string {
+func (f *ownerFlags) missing(o *tvlayout.Ownership, places [4]int64) string {
 	name, n, size := "", int64(0), int64(0)
 	for axis, at := range places {
 		if of := o.Layout().Axis(axis); at >= of.Size() {
@@ -136,14 +136,14 @@ func (f *ownerFlags) missing(o *owner.Ownership, places [4]int64) string {
 	switch {
 	case name == "":
 		return ""
-	case f.thread != nil && name == o.Layout().AxisName(owner.Warp):
+	case f.thread != nil && name == o.Layout().AxisName(tvlayout.Warp):
 		name, n, size = "thread", *f.thread, size*o.Lanes()
 	}
 	return fmt.Sprintf("there is no %s %d: they count from 0 to %d", name, n, size-1)
 }
 
 // say writes the answer.
-func (f *ownerFlags) say(a *app, o *owner.Ownership, places [4]int64, indices [][]int64, asks bool) error {
+func (f *ownerFlags) say(a *app, o *tvlayout.Ownership, places [4]int64, indices [][]int64, asks bool) error {
 	if f.to != "" {
 		return f.exchange(a, o)
 	}
@@ -177,21 +177,21 @@ func program(a *app, arg string) (string, error) {
 		}
 		path = arg
 	}
-	return textIn(a, path, owner.MaxProgram)
+	return textIn(a, path, tvlayout.MaxProgram)
 }
 
 // exchange writes what changes hands to the ownership of --to, whose tile is the same.
-func (f *ownerFlags) exchange(a *app, o *owner.Ownership) error {
+func (f *ownerFlags) exchange(a *app, o *tvlayout.Ownership) error {
 	text, err := program(a, f.to)
 	if err != nil {
 		return err
 	}
 	options := f.options
 	options.Tile = nil
-	other, err := owner.Read(text, options)
+	other, err := tvlayout.Read(text, options)
 	if err == nil && other.Assumed() {
 		options.Tile = o.Tile().Sizes()
-		other, err = owner.Read(text, options)
+		other, err = tvlayout.Read(text, options)
 	}
 	if err != nil {
 		return err
@@ -205,16 +205,16 @@ func (f *ownerFlags) exchange(a *app, o *owner.Ownership) error {
 
 // ownerPair returns the ownerships of two arguments, none if they are no ownerships. One that leaves its tile open has
 // that of the other.
-func ownerPair(a *app, args []string) (x, y *owner.Ownership, err error) {
+func ownerPair(a *app, args []string) (x, y *tvlayout.Ownership, err error) {
 	if len(args) != 2 {
 		return nil, nil, nil
 	}
-	var list [2]*owner.Ownership
+	var list [2]*tvlayout.Ownership
 	var wrong [2]error
 	read := func(i int, tile []int64) {
 		text, err := program(a, args[i])
 		if err == nil {
-			list[i], err = owner.Read(text, owner.Options{Tile: tile})
+			list[i], err = tvlayout.Read(text, tvlayout.Options{Tile: tile})
 		}
 		wrong[i] = err
 	}
@@ -243,7 +243,7 @@ func (f *ownerFlags) dump(a *app, text string, rest []string, hw bool) error {
 		}
 		tile = list.Values()
 	}
-	dump, err := owner.TritonShared(text, tile, hw)
+	dump, err := tvlayout.TritonShared(text, tile, hw)
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (f *ownerFlags) dump(a *app, text string, rest []string, hw bool) error {
 }
 
 // held returns the places along the axes that flags give, below 0 for those of none, and whether there are any.
-func (f *ownerFlags) held(o *owner.Ownership) (places [4]int64, asks bool, err error) {
+func (f *ownerFlags) held(o *tvlayout.Ownership) (places [4]int64, asks bool, err error) {
 	for axis := range places {
 		places[axis] = -1
 		if p := f.places[axis]; p != nil {
@@ -261,34 +261,34 @@ func (f *ownerFlags) held(o *owner.Ownership) (places [4]int64, asks bool, err e
 	if f.thread == nil {
 		return places, asks, nil
 	}
-	if places[owner.Lane] >= 0 || places[owner.Warp] >= 0 {
+	if places[tvlayout.Lane] >= 0 || places[tvlayout.Warp] >= 0 {
 		return places, asks, refuse("--thread is a lane of a warp", "leave out --thread, or --lane and --warp")
 	}
-	places[owner.Warp], places[owner.Lane] = *f.thread/o.Lanes(), *f.thread%o.Lanes()
+	places[tvlayout.Warp], places[tvlayout.Lane] = *f.thread/o.Lanes(), *f.thread%o.Lanes()
 	return places, true, nil
 }
 
 // read reads the ownership, the tile and the indices in the arguments. It returns no ownership if the answer has been
 // written.
-func (f *ownerFlags) read(a *app, args []string) (o *owner.Ownership, indices [][]int64, err error) {
+func (f *ownerFlags) read(a *app, args []string) (o *tvlayout.Ownership, indices [][]int64, err error) {
 	args = a.first(args, "ownership", isNoSizes)
 	text, err := program(a, args[0])
 	if err != nil {
 		return nil, nil, err
 	}
 	options, rest := f.options, a.first(args[1:], "tile", isTile)
-	if hw := f.as == "triton-hw"; (hw || f.as == "triton") && owner.IsShared(text) {
+	if hw := f.as == "triton-hw"; (hw || f.as == "triton") && tvlayout.IsShared(text) {
 		return nil, nil, f.dump(a, text, rest, hw)
 	}
 	if len(rest) > 0 && strings.ContainsAny(rest[0], "x[({") {
 		options.Tile, rest, err = takeTile(rest)
 	}
 	if err == nil {
-		o, err = owner.Read(text, options)
+		o, err = tvlayout.Read(text, options)
 	}
 	if err == nil && len(rest) > 0 && o.Assumed() && o.Tile().Rank() == 1 {
 		if options.Tile, rest, err = takeTile(rest); err == nil {
-			o, err = owner.Read(text, options)
+			o, err = tvlayout.Read(text, options)
 		}
 	}
 	if err != nil {
@@ -318,7 +318,7 @@ func takeTile(args []string) (tile []int64, rest []string, err error) {
 }
 
 // indicesIn returns the indices of elements of the tile in the arguments.
-func indicesIn(o *owner.Ownership, args []string) (indices [][]int64, err error) {
+func indicesIn(o *tvlayout.Ownership, args []string) (indices [][]int64, err error) {
 	for _, arg := range args {
 		index, err := shape.ParseIndex(arg)
 		if err != nil {

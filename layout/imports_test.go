@@ -19,9 +19,9 @@ var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
 		"cmd/check", "cmd/datamove", "cmd/files", "cmd/suggest", "layout", "layout/access", "layout/algebra",
-		"layout/desc", "layout/facts", "layout/finding", "layout/input", "layout/notation", "layout/owner",
-		"layout/project", "layout/rulebook", "layout/scan", "layout/shape", "layout/values", "layout/view", "render",
-		"render/draw", "render/report",
+		"layout/desc", "layout/facts", "layout/finding", "layout/input", "layout/notation", "layout/project",
+		"layout/rulebook", "layout/scan", "layout/shape", "layout/tvlayout", "layout/values", "layout/view",
+		"render", "render/draw", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/check": {
@@ -41,7 +41,7 @@ var imports = map[string][]string{
 	},
 	"docs/rules":     {},
 	"layout":         {"layout/scan"},
-	"layout/access":  {"layout", "layout/owner", "layout/scan"},
+	"layout/access":  {"layout", "layout/tvlayout", "layout/scan"},
 	"layout/algebra": {"layout", "layout/scan"},
 	"layout/desc": {
 		"layout", "layout/doctree", "layout/facts", "layout/finding", "layout/scan", "layout/shape",
@@ -70,7 +70,7 @@ var imports = map[string][]string{
 	},
 	"layout/notation/literal": {"layout", "layout/scan"},
 	"layout/onnx":             {"layout", "layout/finding", "layout/protobuf", "layout/scan"},
-	"layout/owner": {
+	"layout/tvlayout": {
 		"layout", "layout/algebra", "layout/facts", "layout/notation", "layout/notation/literal", "layout/scan",
 	},
 	"layout/project":  {"layout/desc", "layout/doctree", "layout/finding", "layout/rulebook", "layout/scan"},
@@ -93,10 +93,10 @@ var imports = map[string][]string{
 	"layout/values": {"layout", "layout/facts", "layout/relayout", "layout/scan"},
 	"layout/view":   {"layout", "layout/facts", "layout/notation/literal", "layout/scan"},
 	"render": {
-		"layout", "layout/access", "layout/algebra", "layout/desc", "layout/facts", "layout/notation", "layout/owner",
-		"layout/scan", "layout/shape", "layout/values", "layout/view", "github.com/clipperhouse/displaywidth",
-		"github.com/fatih/color",
-		"github.com/mattn/go-runewidth", "github.com/olekukonko/tablewriter",
+		"layout", "layout/access", "layout/algebra", "layout/desc", "layout/facts", "layout/notation",
+		"layout/scan", "layout/shape", "layout/tvlayout", "layout/values", "layout/view",
+		"github.com/clipperhouse/displaywidth", "github.com/fatih/color", "github.com/mattn/go-runewidth",
+		"github.com/olekukonko/tablewriter",
 	},
 	"render/browsertest": {"layout/layouttest"},
 	"render/draw": {

@@ -3,13 +3,13 @@ package render
 import (
 	"strings"
 
-	"layoutcalc/layout/owner"
+	"layoutcalc/layout/tvlayout"
 )
 
 // An Exchange is what changes hands between two ownerships of a tile.
 type Exchange struct {
-	From, To *owner.Ownership
-	owner.Exchange
+	From, To *tvlayout.Ownership
+	tvlayout.Exchange
 }
 
 // A way is how values come to their new holders: the word for programs, and sentences.
@@ -80,7 +80,7 @@ func (x Exchange) page(p *Printer) {
 
 // Holding writes whether two ownerships of a tile have the same holders, or else those of the first element that
 // differs.
-func (p *Printer) Holding(a, b *owner.Ownership, first []int64) error {
+func (p *Printer) Holding(a, b *tvlayout.Ownership, first []int64) error {
 	return p.Print(comparedHolding{holding{o: a, index: first}, holding{o: b, index: first}})
 }
 

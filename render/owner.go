@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/owner"
+	"layoutcalc/layout/tvlayout"
 )
 
 // A HolderPart is what is shown of those who hold an element in a picture.
@@ -23,12 +23,12 @@ const (
 
 // axis returns the axis of a part, that of the lane for the whole.
 func (h HolderPart) axis() int {
-	return [...]int{owner.Lane, owner.Lane, owner.Warp, owner.Value}[h]
+	return [...]int{tvlayout.Lane, tvlayout.Lane, tvlayout.Warp, tvlayout.Value}[h]
 }
 
 // Holders writes who holds the elements at the indices; with their indices in plain answers too if they are of the
 // whole tile. It reports whether each has a holder.
-func (p *Printer) Holders(o *owner.Ownership, indices iter.Seq[[]int64], isTile bool) (all bool, err error) {
+func (p *Printer) Holders(o *tvlayout.Ownership, indices iter.Seq[[]int64], isTile bool) (all bool, err error) {
 	all = true
 	err = p.stream(ofOwner(o), holderHeader(o), func(yield func(Answer, error) bool) {
 		r := &holdersResult{holding: holding{o: o}, of: o.Holders(), isTile: isTile}
@@ -46,9 +46,9 @@ func (p *Printer) Holders(o *owner.Ownership, indices iter.Seq[[]int64], isTile 
 }
 
 // TileRows writes who holds each element, in rows for programs: of CSV, or plain ones without registers.
-func (p *Printer) TileRows(o *owner.Ownership) error {
+func (p *Printer) TileRows(o *tvlayout.Ownership) error {
 	isCSV := p.options.Format == CSV
-	if p.options.Get != "" || !isCSV && p.options.Format != Plain || o.Layout().Elements() > owner.MaxTile {
+	if p.options.Get != "" || !isCSV && p.options.Format != Plain || o.Layout().Elements() > tvlayout.MaxTile {
 		_, err := p.Holders(o, o.Indices(), true)
 		return err
 	}
@@ -84,7 +84,7 @@ func (p *Printer) TileRows(o *owner.Ownership) error {
 }
 
 // Held writes the elements at some places along the axes of an ownership; a place below 0 is all of an axis.
-func (p *Printer) Held(o *owner.Ownership, places [4]int64) error {
+func (p *Printer) Held(o *tvlayout.Ownership, places [4]int64) error {
 	results := func(yield func(Answer, error) bool) {
 		r := &heldResult{holding: holding{o: o, index: make([]int64, o.Tile().Rank())}}
 		for holder, number := range o.Held(places) {
@@ -101,7 +101,7 @@ func (p *Printer) Held(o *owner.Ownership, places [4]int64) error {
 }
 
 // heldTable writes a table of elements without the columns that all rows share.
-func (p *Printer) heldTable(o *owner.Ownership, places [4]int64, results iter.Seq2[Answer, error]) error {
+func (p *Printer) heldTable(o *tvlayout.Ownership, places [4]int64, results iter.Seq2[Answer, error]) error {
 	g := grid{header: holderHeader(o)}
 	for r := range results {
 		g.rows = append(g.rows, r.records(p).rows...)
@@ -126,7 +126,7 @@ func (p *Printer) heldTable(o *owner.Ownership, places [4]int64, results iter.Se
 }
 
 // Tile writes the tile as a grid that has those who hold each element.
-func (p *Printer) Tile(o *owner.Ownership, show HolderPart, all bool) error {
+func (p *Printer) Tile(o *tvlayout.Ownership, show HolderPart, all bool) error {
 	elements := o.Tile().Elements()
 	if all && elements > MaxCells {
 		_, err := p.Holders(o, o.Indices(), true)
@@ -149,7 +149,7 @@ func (p *Printer) Tile(o *owner.Ownership, show HolderPart, all bool) error {
 }
 
 // TileCaption returns the caption of a picture of the tile of an ownership.
-func TileCaption(o *owner.Ownership, show, color HolderPart) Caption {
+func TileCaption(o *tvlayout.Ownership, show, color HolderPart) Caption {
 	colors := "colours: the " + o.Layout().AxisName(color.axis()) + " of the first holder"
 	lines := append(tileNotes(captions(), o, show), colors)
 	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" })
@@ -168,7 +168,7 @@ func writeGrid(p *Printer, lines []string) {
 }
 
 // HolderWindow returns texts for the elements of a tile, who holds them, and colours for a part of the first holder.
-func HolderWindow(o *owner.Ownership, show, color HolderPart) Window {
+func HolderWindow(o *tvlayout.Ownership, show, color HolderPart) Window {
 	holders := o.Holders()
 	list := func(index []int64) ([][]int64, int64) {
 		number, _ := o.Tile().Offset(index)
@@ -187,7 +187,7 @@ func HolderWindow(o *owner.Ownership, show, color HolderPart) Window {
 		},
 		Group: func(index []int64) string {
 			if found, _ := list(index); len(found) > 0 {
-				return "thread " + text(o.Thread(found[0])) + " of block " + text(found[0][owner.Block])
+				return "thread " + text(o.Thread(found[0])) + " of block " + text(found[0][tvlayout.Block])
 			}
 			return ""
 		},
@@ -199,13 +199,14 @@ const maxInCell = 4
 
 // cellText returns the text of a cell: T14:1 for value 1 of thread 14, of several holders each, or the first and how
 // many more there are.
-func cellText(o *owner.Ownership, list [][]int64, count int64, show HolderPart) string {
+func cellText(o *tvlayout.Ownership, list [][]int64, count int64, show HolderPart) string {
 	var texts []string
 	for _, h := range list[:min(len(list), maxInCell)] {
 		one := ""
 		if one = text(h[show.axis()]); show == WholeHolder {
-			if one = "T" + text(o.Thread(h)) + ":" + text(h[owner.Value]); o.Layout().Axis(owner.Block).Size() > 1 {
-				one = "B" + text(h[owner.Block]) + ":" + one
+			one = "T" + text(o.Thread(h)) + ":" + text(h[tvlayout.Value])
+			if o.Layout().Axis(tvlayout.Block).Size() > 1 {
+				one = "B" + text(h[tvlayout.Block]) + ":" + one
 			}
 		}
 		if !slices.Contains(texts, one) {
@@ -222,14 +223,14 @@ func cellText(o *owner.Ownership, list [][]int64, count int64, show HolderPart) 
 }
 
 // ownerHeading names an ownership, its tile and those who hold it.
-func ownerHeading(p *Printer, o *owner.Ownership) string {
+func ownerHeading(p *Printer, o *tvlayout.Ownership) string {
 	tile := make([]string, o.Tile().Rank())
 	for i := range tile {
 		tile[i] = o.Tile().AxisName(i) + " " + Group(o.Tile().Axis(i).Size())
 	}
 	var who []string
 	for axis := range o.Layout().Rank() {
-		if a := o.Layout().Axis(axis); a.Size() > 1 || axis >= owner.Lane {
+		if a := o.Layout().Axis(axis); a.Size() > 1 || axis >= tvlayout.Lane {
 			who = append(who, Counted(a.Size(), a.Name()))
 		}
 	}
@@ -241,11 +242,11 @@ func ownerHeading(p *Printer, o *owner.Ownership) string {
 }
 
 // tileNotes says what the cells of a grid are, and what it does not show.
-func tileNotes(p *Printer, o *owner.Ownership, show HolderPart) []string {
+func tileNotes(p *Printer, o *tvlayout.Ownership, show HolderPart) []string {
 	lines := []string{""}
 	if show == WholeHolder {
 		legend := "T14:1 is value 1 of thread 14"
-		if o.Layout().Axis(owner.Warp).Size() > 1 {
+		if o.Layout().Axis(tvlayout.Warp).Size() > 1 {
 			legend += ", and thread = lane + " + text(o.Lanes()) + " × warp"
 		}
 		lines = append(lines, p.palette.Faint(p.clean(legend)))
@@ -266,7 +267,7 @@ func tileNotes(p *Printer, o *owner.Ownership, show HolderPart) []string {
 // An OwnerText is an ownership, or a tensor in shared memory if that is nil, in the words of another system, which end
 // with a line end.
 type OwnerText struct {
-	Of       *owner.Ownership
+	Of       *tvlayout.Ownership
 	As, Text string
 }
 
@@ -287,12 +288,12 @@ func (a OwnerText) records(*Printer) grid {
 func (a OwnerText) page(p *Printer) { p.verbatim(strings.TrimSuffix(a.Text, "\n")) }
 
 // ofOwner returns the start of a document about an ownership.
-func ofOwner(o *owner.Ownership) Object {
+func ofOwner(o *tvlayout.Ownership) Object {
 	return Document("owner", Field{"ownership", func() any { return ownerTree(o) }})
 }
 
 // ownerTree returns all facts of an ownership.
-func ownerTree(o *owner.Ownership) Object {
+func ownerTree(o *tvlayout.Ownership) Object {
 	l := o.Layout()
 	var holders []Object
 	for i := range l.Rank() {
@@ -302,13 +303,13 @@ func ownerTree(o *owner.Ownership) Object {
 	return Object{
 		{"name", o.Name()}, {"tile", o.Tile().Sizes()}, {"axes", o.Tile().AxisNames()},
 		{"fastest", int64(o.Fastest())}, {"holders", holders}, {"digits", digitTree(l)},
-		{"valuesPerThread", l.Axis(owner.Value).Size()}, {"bits", orNull(o.Bits(), o.Bits() > 0)},
+		{"valuesPerThread", l.Axis(tvlayout.Value).Size()}, {"bits", orNull(o.Bits(), o.Bits() > 0)},
 		{"copies", orNull(copies, even)}, {"unheld", unheld},
 	}
 }
 
 // holderHeader returns the titles of rows of holders.
-func holderHeader(o *owner.Ownership) []string {
+func holderHeader(o *tvlayout.Ownership) []string {
 	header := append(o.Layout().AxisNames(), o.Tile().AxisNames()...)
 	if o.Bits() > 0 {
 		header = append(header, "register", "bits")
@@ -318,7 +319,7 @@ func holderHeader(o *owner.Ownership) []string {
 
 // A holding is an element of a tile.
 type holding struct {
-	o     *owner.Ownership
+	o     *tvlayout.Ownership
 	index []int64
 }
 
@@ -336,7 +337,7 @@ func (r *holding) row(holder []int64) []string {
 
 // register returns the register, or registers, of a holder's value, and its bits.
 func (r *holding) register(holder []int64) (register, bits string, ok bool) {
-	n, low, high, ok := r.o.Register(holder[owner.Value])
+	n, low, high, ok := r.o.Register(holder[tvlayout.Value])
 	register = text(n)
 	if more := (r.o.Bits() - 1) / 32; more > 0 {
 		register += "-" + text(n+more)
@@ -351,7 +352,7 @@ func (r *holding) place(holder []int64) Object {
 		o = append(o, Field{r.o.Layout().AxisName(i), n})
 	}
 	o = append(o, Field{"thread", r.o.Thread(holder)})
-	if n, low, high, ok := r.o.Register(holder[owner.Value]); ok {
+	if n, low, high, ok := r.o.Register(holder[tvlayout.Value]); ok {
 		o = append(o, Field{"register", n}, Field{"bits", []int64{low, high}})
 	}
 	return o
@@ -361,17 +362,17 @@ func (r *holding) place(holder []int64) Object {
 func (r *holding) words(holder []int64) string {
 	var words []string
 	l := r.o.Layout()
-	for axis := range owner.Lane {
+	for axis := range tvlayout.Lane {
 		if l.Axis(axis).Size() > 1 {
 			words = append(words, l.AxisName(axis)+" "+text(holder[axis]))
 		}
 	}
-	lane := "lane " + text(holder[owner.Lane])
-	if l.Axis(owner.Warp).Size() > 1 {
+	lane := "lane " + text(holder[tvlayout.Lane])
+	if l.Axis(tvlayout.Warp).Size() > 1 {
 		lane += " (thread " + text(r.o.Thread(holder)) + ")"
 	}
-	value := "value " + text(holder[owner.Value])
-	if name := r.o.Fragment(holder[owner.Value]); name != "" {
+	value := "value " + text(holder[tvlayout.Value])
+	if name := r.o.Fragment(holder[tvlayout.Value]); name != "" {
 		value += " = " + name
 	}
 	words = append(words, lane, value)
@@ -390,7 +391,7 @@ func (r *holding) words(holder []int64) string {
 // A holdersResult is an element and those who hold it.
 type holdersResult struct {
 	holding
-	of     owner.Holders
+	of     tvlayout.Holders
 	isTile bool
 	list   [][]int64
 	count  int64

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/tvlayout"
 )
 
 // own completes a walk over the elements that an ownership gives to threads. The vectors of a lane are its values in
@@ -34,7 +34,7 @@ func (w *Walk) own(given bool) error {
 		return scan.Refuse("", "%s of all threads, more than the limit of %d", scan.Count(holders, "value"), maxReads)
 	}
 	w.index = make([]int64, l.Rank())
-	affine, seen := make([]int64, o.Layout().Axis(owner.Value).Size()), map[int64]bool{}
+	affine, seen := make([]int64, o.Layout().Axis(tvlayout.Value).Size()), map[int64]bool{}
 	for value := range affine {
 		affine[value], _ = l.Affine().Offset(w.held(0, 0, 0, int64(value)))
 		if number, _ := o.Layout().Offset([]int64{0, 0, 0, int64(value)}); !seen[number] {
@@ -98,8 +98,8 @@ func (w *Walk) together(most int64) int64 {
 func (w *Walk) warps() iter.Seq2[int64, int64] {
 	return func(yield func(int64, int64) bool) {
 		l := w.Owner.Layout()
-		for block := range l.Axis(owner.Block).Size() {
-			for warp := range l.Axis(owner.Warp).Size() {
+		for block := range l.Axis(tvlayout.Block).Size() {
+			for warp := range l.Axis(tvlayout.Warp).Size() {
 				if !yield(block, warp) {
 					return
 				}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout/access"
-	"layoutcalc/layout/owner"
+	"layoutcalc/layout/tvlayout"
 )
 
 // encodings are texts of ownerships with a tile and a type.
@@ -32,7 +32,7 @@ func TestOwned(t *testing.T) {
 		w := access.Walk{Tensor: read(t, tt.tensor, tt.dtype), Unit: &access.Units[0]}
 		l := w.Tensor.Layout()
 		var err error
-		if w.Owner, err = owner.Read(tt.text, owner.Options{Tile: l.Sizes()}); err != nil {
+		if w.Owner, err = tvlayout.Read(tt.text, tvlayout.Options{Tile: l.Sizes()}); err != nil {
 			t.Fatal(err)
 		}
 		walk, err := w.Complete()
@@ -49,7 +49,7 @@ func TestOwned(t *testing.T) {
 			want[[2]int64{w.Owner.Thread(holder), offset}] = true
 		}
 		got, n := map[[2]int64]bool{}, int64(0)
-		warps := w.Owner.Layout().Axis(owner.Warp).Size()
+		warps := w.Owner.Layout().Axis(tvlayout.Warp).Size()
 		reads := int64(len(want)) / walk.Vector / walk.Lanes() / warps // of each thread
 		for index := range walk.Starts() {
 			first, err := l.Offset(index)
@@ -74,7 +74,7 @@ func TestOwnedVectors(t *testing.T) {
 	for i, vector := range []int64{4, 4, 1, 1, 4, 4, 2, 1, 2, 4} {
 		tt := encodings[i]
 		w := access.Walk{Tensor: read(t, tt.tensor, tt.dtype), Unit: &access.Units[0]}
-		w.Owner, _ = owner.Read(tt.text, owner.Options{Tile: w.Tensor.Layout().Sizes()})
+		w.Owner, _ = tvlayout.Read(tt.text, tvlayout.Options{Tile: w.Tensor.Layout().Sizes()})
 		walk, err := w.Complete()
 		if err != nil || walk.Vector != vector {
 			t.Errorf("%s of %s: %d elements at once, want %d: %v", tt.text, tt.tensor, walk.Vector, vector, err)
@@ -88,8 +88,8 @@ func TestOwnedWidth(t *testing.T) {
 	for dtype, want := range map[string]int64{"f16": 8, "f32": 4, "i8": 16, "f64": 2} {
 		w := access.Walk{Tensor: read(t, "(32,64):(64,1)", dtype), Unit: &access.Units[0]}
 		var err error
-		o := owner.Options{Tile: []int64{32, 64}}
-		if w.Owner, err = owner.Read("BlockedLayout([1, 64], [32, 1], [1, 1], [1, 0])", o); err != nil {
+		o := tvlayout.Options{Tile: []int64{32, 64}}
+		if w.Owner, err = tvlayout.Read("BlockedLayout([1, 64], [32, 1], [1, 1], [1, 0])", o); err != nil {
 			t.Fatal(err)
 		}
 		if walk, err := w.Complete(); err != nil || walk.Vector != want {

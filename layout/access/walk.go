@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/tvlayout"
 )
 
 const (
@@ -38,7 +38,7 @@ type Walk struct {
 	Start  []int64 // the first element of lane 0; nil for index 0
 	All    bool    // the lanes go on to all other places, until everything is read
 	Unit   *Unit
-	Owner  *owner.Ownership // gives lanes their elements, in place of parts; nil for none
+	Owner  *tvlayout.Ownership // gives lanes their elements, in place of parts; nil for none
 	Widest Width
 
 	step   []int64 // of each axis, from one place to the next

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/owner"
+	"layoutcalc/layout/tvlayout"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -15,7 +15,7 @@ import (
 // TestTile holds the cells of a fragment against PTX's formula: row g+8(i/2), column 2t+i%2 of lane 4g+t. Colours are
 // those of lanes, and the page knows the thread of each cell.
 func TestTile(t *testing.T) {
-	o, err := owner.Read("mma.m16n8k16.f16:C", owner.Options{})
+	o, err := tvlayout.Read("mma.m16n8k16.f16:C", tvlayout.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

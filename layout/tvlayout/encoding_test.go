@@ -1,4 +1,4 @@
-package owner_test
+package tvlayout_test
 
 import (
 	"bufio"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"layoutcalc/layout/owner"
+	"layoutcalc/layout/tvlayout"
 )
 
 // vectors decodes the lines of a file of testdata.
@@ -36,7 +36,7 @@ func vectors[T any](t testing.TB, name string) (list []T) {
 
 // bases returns what each bit of the numbers along an axis adds to the index, innermost first, by asking for the
 // element of each power of two.
-func bases(o *owner.Ownership, axis int) [][]int64 {
+func bases(o *tvlayout.Ownership, axis int) [][]int64 {
 	list := [][]int64{}
 	for n := int64(1); n < o.Layout().Axis(axis).Size(); n *= 2 {
 		holder := make([]int64, 4)
@@ -60,7 +60,7 @@ func TestBases(t *testing.T) {
 		Bases    struct{ Register, Lane, Warp, Block [][]int64 }
 	}
 	for _, v := range vectors[vector](t, "bases.jsonl") {
-		o, err := owner.Read(v.Text, owner.Options{Tile: v.Shape})
+		o, err := tvlayout.Read(v.Text, tvlayout.Options{Tile: v.Shape})
 		if err != nil {
 			t.Errorf("%s: %s: %v", v.ID, v.Text, err)
 			continue

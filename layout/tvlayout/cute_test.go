@@ -1,4 +1,4 @@
-package owner_test
+package tvlayout_test
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/owner"
+	"layoutcalc/layout/tvlayout"
 )
 
 // tiled is a vector about threads and values that are repeated over a tile.
@@ -29,7 +29,7 @@ func TestTiled(t *testing.T) {
 		}
 		for _, h := range v.Holds {
 			list := holders(t, o, []int64{h.Row, h.Col})
-			if len(list) != 1 || o.Thread(list[0]) != h.Thread || list[0][owner.Value] != h.Value {
+			if len(list) != 1 || o.Thread(list[0]) != h.Thread || list[0][tvlayout.Value] != h.Value {
 				t.Errorf("%s (%d,%d): %v, want thread %d, value %d", v.ID, h.Row, h.Col, list, h.Thread, h.Value)
 			}
 		}
@@ -71,7 +71,7 @@ func TestThreadValue(t *testing.T) {
 		"TiledMMA\n  ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_32,_64,_0)\n": "the matrix is missing",
 		"TiledMMA\n  ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_32,_64,_0):C": "the text ends before",
 	} {
-		o, err := owner.Read(text, owner.Options{Tile: []int64{16, 12}})
+		o, err := tvlayout.Read(text, tvlayout.Options{Tile: []int64{16, 12}})
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, %v; want %q", text, o, err, says)
 		}
@@ -127,13 +127,13 @@ func TestTiledMMA(t *testing.T) {
 		"(_24,_,_)":             "do not fill",
 	} {
 		text := "TiledMMA\n  ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_32,_64,_0)\n  PermutationMNK: " + permutation
-		o, err := owner.Read(text+"\n"+atom+":C", owner.Options{})
+		o, err := tvlayout.Read(text+"\n"+atom+":C", tvlayout.Options{})
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, %v; want %q", permutation, o, err, says)
 		}
 	}
 	gaps := "TiledMMA\n  ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_64,_128,_0)\n" + atom + ":C"
-	if o, err := owner.Read(gaps, owner.Options{}); err == nil {
+	if o, err := tvlayout.Read(gaps, tvlayout.Options{}); err == nil {
 		t.Errorf("threads with gaps: %v", o)
 	}
 }

@@ -1,11 +1,11 @@
-// Package owner says which thread holds which element of a tile: of an encoding of Triton, an instruction for
+// Package tvlayout says which thread holds which element of a tile: of an encoding of Triton, an instruction for
 // matrices, or a layout of CuTe from threads and values.
 //
 // An [Ownership] is a layout whose axes are block, warp, lane and value, and whose memory is the tile: the offset is
 // the number of an element in the tile. Who holds an element is the inverse of that layout; an element that several
 // threads hold has digits of stride 0. A tile is cut into digits by a list of steps ([builder]), which are a table for
 // each family of encodings and instructions.
-package owner
+package tvlayout
 
 import (
 	"iter"

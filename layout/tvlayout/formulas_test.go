@@ -1,4 +1,4 @@
-package owner_test
+package tvlayout_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/owner"
+	"layoutcalc/layout/tvlayout"
 )
 
 // A fragmentOf returns the row and the column of a value of a lane, in (m,k), (k,n) or (m,n).
@@ -80,12 +80,12 @@ func TestFragments(t *testing.T) {
 }
 
 // wantFragment compares all values of an ownership with a formula of threads and values.
-func wantFragment(t *testing.T, o *owner.Ownership, of fragmentOf) {
+func wantFragment(t *testing.T, o *tvlayout.Ownership, of fragmentOf) {
 	t.Helper()
 	index := make([]int64, o.Tile().Rank())
 	for holder, number := range o.Layout().All() {
 		o.Index(index, number)
-		row, column := of(o.Thread(holder), holder[owner.Value])
+		row, column := of(o.Thread(holder), holder[tvlayout.Value])
 		if want := []int64{row, column}; !slices.Equal(index, want) {
 			t.Fatalf("%s: %v has %v, want %v", o.Name(), holder, index, want)
 		}
@@ -114,16 +114,16 @@ func TestEncodings(t *testing.T) {
 			blockedOf, mmaOf, mmaOperandOf, mfmaOf, mfmaOperandOf, wmmaOf, wmmaOperandOf,
 		} {
 			text, values, of := build(r, m, n, wM, wN)
-			o, err := owner.Read(text, owner.Options{Tile: []int64{m, n}})
+			o, err := tvlayout.Read(text, tvlayout.Options{Tile: []int64{m, n}})
 			if err != nil {
 				t.Fatalf("%s %dx%d: %v", text, m, n, err)
 			}
-			if have := o.Layout().Axis(owner.Value).Size(); have != values {
+			if have := o.Layout().Axis(tvlayout.Value).Size(); have != values {
 				t.Fatalf("%s %dx%d: %d values, want %d", text, m, n, have, values)
 			}
 			for holder, number := range o.Layout().All() {
-				warp, value := mixed(holder[owner.Warp]), mixed(holder[owner.Value])
-				row, column := of(holder[owner.Lane], &warp, &value)
+				warp, value := mixed(holder[tvlayout.Warp]), mixed(holder[tvlayout.Value])
+				row, column := of(holder[tvlayout.Lane], &warp, &value)
 				if want := row%m*n + column%n; number != want {
 					t.Fatalf("%s %dx%d: %v has %d, want (%d, %d)", text, m, n, holder, number, row%m, column%n)
 				}

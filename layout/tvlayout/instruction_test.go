@@ -1,4 +1,4 @@
-package owner_test
+package tvlayout_test
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/owner"
 	"layoutcalc/layout/scan"
+	"layoutcalc/layout/tvlayout"
 )
 
 // A fragment is a vector about an instruction: of PTX's documents, CuTe's traits, AMD's calculator.
@@ -30,9 +30,9 @@ type fragment struct {
 }
 
 // read reads an ownership that has to be one.
-func read(t *testing.T, text string, tile ...int64) *owner.Ownership {
+func read(t *testing.T, text string, tile ...int64) *tvlayout.Ownership {
 	t.Helper()
-	o, err := owner.Read(text, owner.Options{Tile: tile})
+	o, err := tvlayout.Read(text, tvlayout.Options{Tile: tile})
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
@@ -40,7 +40,7 @@ func read(t *testing.T, text string, tile ...int64) *owner.Ownership {
 }
 
 // holders returns who holds the element at an index.
-func holders(t *testing.T, o *owner.Ownership, index []int64) [][]int64 {
+func holders(t *testing.T, o *tvlayout.Ownership, index []int64) [][]int64 {
 	t.Helper()
 	number, err := o.Tile().Offset(index)
 	if err != nil {
@@ -79,7 +79,7 @@ func TestInstructions(t *testing.T) {
 }
 
 // checkTV compares an ownership with a layout of CuTe.
-func (v fragment) checkTV(t *testing.T, o *owner.Ownership) {
+func (v fragment) checkTV(t *testing.T, o *tvlayout.Ownership) {
 	found, err := notation.Read(v.TV, notation.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func (v fragment) checkTV(t *testing.T, o *owner.Ownership) {
 	}
 }
 
-func (v fragment) checkOwner(t *testing.T, o *owner.Ownership) {
+func (v fragment) checkOwner(t *testing.T, o *tvlayout.Ownership) {
 	want := [][]int64{{0, v.Warp, v.Lane, v.Value}}
 	if have := holders(t, o, v.Index); !slices.EqualFunc(have, want, slices.Equal) {
 		t.Fatalf("%s %v: %v, want %v", v.Name, v.Index, have, want)
@@ -126,13 +126,13 @@ func (v fragment) checkOwner(t *testing.T, o *owner.Ownership) {
 }
 
 // calculated writes holders as AMD's calculator does: vREGISTER{LANE}.[BITS].
-func calculated(o *owner.Ownership, list [][]int64) string {
+func calculated(o *tvlayout.Ownership, list [][]int64) string {
 	var texts []string
 	for _, h := range list {
-		register, low, high, _ := o.Register(h[owner.Value])
-		text := fmt.Sprintf("v%d{%d}", register, h[owner.Lane])
+		register, low, high, _ := o.Register(h[tvlayout.Value])
+		text := fmt.Sprintf("v%d{%d}", register, h[tvlayout.Lane])
 		if o.Bits() == 64 {
-			text = fmt.Sprintf("v[%d:%d]{%d}", register+1, register, h[owner.Lane])
+			text = fmt.Sprintf("v[%d:%d]{%d}", register+1, register, h[tvlayout.Lane])
 		} else if o.Bits() < 32 {
 			text += fmt.Sprintf(".[%d:%d]", high, low)
 		}
@@ -141,8 +141,8 @@ func calculated(o *owner.Ownership, list [][]int64) string {
 	return strings.Join(texts, " ")
 }
 
-func (v fragment) checkBases(t *testing.T, o *owner.Ownership) {
-	for axis, want := range map[int][][]int64{owner.Lane: v.Lanes, owner.Value: v.Slots} {
+func (v fragment) checkBases(t *testing.T, o *tvlayout.Ownership) {
+	for axis, want := range map[int][][]int64{tvlayout.Lane: v.Lanes, tvlayout.Value: v.Slots} {
 		have := bases(o, axis)
 		for i, index := range have {
 			if len(index) == 3 {
@@ -211,7 +211,7 @@ func TestUnknownNames(t *testing.T) {
 		"tcgen05.ld.16x99b":                  "unknown instruction",
 		"nonsense":                           "unknown instruction",
 	} {
-		o, err := owner.Read(text, owner.Options{})
+		o, err := tvlayout.Read(text, tvlayout.Options{})
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, %v; want %q", text, o, err, says)
 		}
@@ -228,7 +228,7 @@ func TestUnknownNames(t *testing.T) {
 		"wgmma.m64n12k16.f16:C":    "wgmma.m64n8k16.f16:C",
 		"tcgen05.ld.16x99b":        "tcgen05.ld.16x64b.x2",
 	} {
-		_, err := owner.Read(text, owner.Options{})
+		_, err := tvlayout.Read(text, tvlayout.Options{})
 		var fault *scan.SyntaxError
 		if !errors.As(err, &fault) || !strings.Contains(fault.Hint, near) {
 			t.Fatalf("%s: %+v; want %s", text, fault, near)
@@ -239,7 +239,7 @@ func TestUnknownNames(t *testing.T) {
 			}
 		}
 	}
-	if _, err := owner.Read("mma.m16n8k16.f16:A", owner.Options{Tile: []int64{16, 8}}); err == nil {
+	if _, err := tvlayout.Read("mma.m16n8k16.f16:A", tvlayout.Options{Tile: []int64{16, 8}}); err == nil {
 		t.Error("a tile of another size is taken")
 	}
 }

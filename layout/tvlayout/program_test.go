@@ -1,4 +1,4 @@
-package owner_test
+package tvlayout_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/owner"
+	"layoutcalc/layout/tvlayout"
 )
 
 // TestProgram reads encodings of a program by their names: they are those of the same texts with the shapes of tensors.
@@ -27,7 +27,7 @@ func TestProgram(t *testing.T) {
 		{"#blocked", "tensor<32x64xf16, " + blocked + ">", []int64{32, 64}, 0},
 		{"slice", "tensor<64xf16, #ttg.slice<{dim = 1, parent = " + blocked + "}>>", nil, 16},
 	} {
-		o, err := owner.Read(string(data), owner.Options{Name: tt.name, Tile: tt.tile})
+		o, err := tvlayout.Read(string(data), tvlayout.Options{Name: tt.name, Tile: tt.tile})
 		want := read(t, tt.text)
 		if err != nil || !o.Layout().Equal(want.Layout()) || !o.Tile().Equal(want.Tile()) || o.Bits() != tt.bits {
 			t.Errorf("%s: %v, %v; want %v", tt.name, o, err, want)
@@ -37,27 +37,28 @@ func TestProgram(t *testing.T) {
 		"": "3 encodings of registers", "mma": "of several shapes", "shared": "unknown encoding",
 		"smem": "unknown encoding",
 	} {
-		o, err := owner.Read(string(data), owner.Options{Name: name})
+		o, err := tvlayout.Read(string(data), tvlayout.Options{Name: name})
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, %v; want %q", name, o, err, says)
 		}
 	}
 	only := "#a = " + blocked + "\n%0 = f : tensor<64x64xf16, #a>"
-	if o, err := owner.Read(only, owner.Options{}); err != nil || !slices.Equal(o.Tile().Sizes(), []int64{64, 64}) {
+	o, err := tvlayout.Read(only, tvlayout.Options{})
+	if err != nil || !slices.Equal(o.Tile().Sizes(), []int64{64, 64}) {
 		t.Errorf("the only encoding: %v, %v", o, err)
 	}
 	loop := "#a = #ttg.slice<{dim = 0, parent = #b}>\n#b = #ttg.slice<{dim = 0, parent = #a}>\n"
-	if o, err := owner.Read(loop, owner.Options{Name: "a", Tile: []int64{4}}); err == nil {
+	if o, err := tvlayout.Read(loop, tvlayout.Options{Name: "a", Tile: []int64{4}}); err == nil {
 		t.Errorf("parents in a circle: %v", o)
 	}
-	if o, err := owner.Read("#a=", owner.Options{}); err == nil {
+	if o, err := tvlayout.Read("#a=", tvlayout.Options{}); err == nil {
 		t.Errorf("a definition of nothing: %v", o)
 	}
 	d, err := layout.ParseDType("f32")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := owner.Read("mma.m16n8k16.f16:A", owner.Options{Name: "a", DType: &d}); err == nil {
+	if _, err := tvlayout.Read("mma.m16n8k16.f16:A", tvlayout.Options{Name: "a", DType: &d}); err == nil {
 		t.Error("an instruction has no names")
 	}
 }
@@ -73,7 +74,7 @@ func TestWrapped(t *testing.T) {
 		"  %1 = f : tensor<32x64xf16, #a>, tensor<64xf16>\n" +
 		"}\n" +
 		"#loc1 = loc(\"a\")\n"
-	o, err := owner.Read(text, owner.Options{})
+	o, err := tvlayout.Read(text, tvlayout.Options{})
 	if err != nil || !slices.Equal(o.Tile().Sizes(), []int64{32, 64}) || o.Bits() != 16 {
 		t.Fatalf("%v, %v", o, err)
 	}
@@ -90,7 +91,7 @@ func BenchmarkProgram(b *testing.B) {
 		"order = [1, 0]}>\nmodule {\n" + strings.Repeat(line, 10_000_000/len(line)) + "}\n"
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := owner.Read(text, owner.Options{Name: "blocked"}); err != nil {
+		if _, err := tvlayout.Read(text, tvlayout.Options{Name: "blocked"}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package owner
+package tvlayout
 
 import (
 	"math/bits"

@@ -1,11 +1,11 @@
-package owner_test
+package tvlayout_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/owner"
+	"layoutcalc/layout/tvlayout"
 )
 
 // TestDumps compares dumps with those in Triton's own tests, byte for byte.
@@ -18,8 +18,8 @@ func TestDumps(t *testing.T) {
 	}](t, "dumps.jsonl") {
 		var have string
 		var err error
-		if owner.IsShared(v.Text) {
-			have, err = owner.TritonShared(v.Text, v.Shape, v.HW)
+		if tvlayout.IsShared(v.Text) {
+			have, err = tvlayout.TritonShared(v.Text, v.Shape, v.HW)
 		} else {
 			have, err = read(t, v.Text, v.Shape...).Triton(v.HW)
 		}
@@ -58,7 +58,7 @@ func TestWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := owner.Read(text, owner.Options{})
+		back, err := tvlayout.Read(text, tvlayout.Options{})
 		if err != nil || !back.Layout().Equal(o.Layout()) || !slices.Equal(back.Tile().Sizes(), v.Shape) {
 			t.Errorf("%s: %s: %v, %v", v.Text, text, back, err)
 		}

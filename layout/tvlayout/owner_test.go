@@ -1,4 +1,4 @@
-package owner_test
+package tvlayout_test
 
 import (
 	"encoding/json"
@@ -9,12 +9,12 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/owner"
+	"layoutcalc/layout/tvlayout"
 )
 
 // checkInverse holds the holders of all elements and the elements of all holders against each other: they are the same
 // pairs, found from either side, and every element has a holder.
-func checkInverse(t *testing.T, o *owner.Ownership) {
+func checkInverse(t *testing.T, o *tvlayout.Ownership) {
 	t.Helper()
 	held := map[int64][][]int64{}
 	for holder, number := range o.Layout().All() {
@@ -46,7 +46,7 @@ func TestInverse(t *testing.T) {
 		if elements, _ := layout.ProductOf(v.Shape); elements > 1<<14 {
 			continue
 		}
-		o, err := owner.Read(v.Text, owner.Options{Tile: v.Shape})
+		o, err := tvlayout.Read(v.Text, tvlayout.Options{Tile: v.Shape})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,8 +72,8 @@ func TestRegister(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, err := owner.Read("#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], "+
-			"instrShape = [16, 8]}>", owner.Options{Tile: []int64{16, 8}, DType: &d})
+		o, err := tvlayout.Read("#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], "+
+			"instrShape = [16, 8]}>", tvlayout.Options{Tile: []int64{16, 8}, DType: &d})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("BlockedLayout([1, 2], [4, 8], [2, 1], [1, 0])", int64(8), int64(16))
 	f.Fuzz(func(t *testing.T, text string, m, n int64) {
 		for _, tile := range [][]int64{nil, {m, n}} {
-			o, err := owner.Read(text, owner.Options{Tile: tile})
+			o, err := tvlayout.Read(text, tvlayout.Options{Tile: tile})
 			if err != nil {
 				continue
 			}
@@ -136,9 +136,9 @@ func FuzzDump(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, m, n int64) {
 		tile := []int64{m, n}
 		if m*n <= 1<<12 {
-			_, _ = owner.TritonShared(text, tile, m > n)
+			_, _ = tvlayout.TritonShared(text, tile, m > n)
 		}
-		o, err := owner.Read(text, owner.Options{Tile: tile})
+		o, err := tvlayout.Read(text, tvlayout.Options{Tile: tile})
 		if err != nil || max(o.Layout().Elements(), o.Tile().Elements()) > 1<<12 {
 			return
 		}
@@ -151,7 +151,7 @@ func FuzzDump(f *testing.F) {
 		if err != nil {
 			return // a digit is no power of two
 		}
-		back, err := owner.Read(bases, owner.Options{Tile: o.Tile().Sizes()})
+		back, err := tvlayout.Read(bases, tvlayout.Options{Tile: o.Tile().Sizes()})
 		if _, unheld, _ := o.Copies(); err == nil && (o.Fastest() == 0 || back.Layout().Equal(o.Layout())) {
 			return
 		} else if unheld == 0 {
@@ -165,7 +165,7 @@ func BenchmarkRead(b *testing.B) {
 		"warpsPerCTA = [4, 1], instrShape = [16, 8]}>, kWidth = 8}>"
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := owner.Read(text, owner.Options{Tile: []int64{128, 128}}); err != nil {
+		if _, err := tvlayout.Read(text, tvlayout.Options{Tile: []int64{128, 128}}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -173,7 +173,7 @@ func BenchmarkRead(b *testing.B) {
 
 // BenchmarkHolders finds who holds an element of a tile of 128x256 over 8 warps, and makes the table of all.
 func BenchmarkHolders(b *testing.B) {
-	o, err := owner.Read("BlockedLayout([1, 4], [8, 4], [4, 2], [1, 0])", owner.Options{Tile: []int64{128, 256}})
+	o, err := tvlayout.Read("BlockedLayout([1, 4], [8, 4], [4, 2], [1, 0])", tvlayout.Options{Tile: []int64{128, 256}})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestExchange(t *testing.T) {
 		}
 		o := read(t, v.Text, v.Shape...)
 		e, err := o.To(o)
-		want := owner.Exchange{Register: o.Layout().Elements()}
+		want := tvlayout.Exchange{Register: o.Layout().Elements()}
 		moved := e.Thread + e.Warp + e.Block + e.Cluster + e.Unheld
 		if err != nil || e.Register != want.Register || moved > 0 || e.First != nil {
 			t.Errorf("%s: %+v, %v", v.Text, e, err)
