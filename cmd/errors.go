@@ -199,11 +199,12 @@ func hintOf(err error) string {
 // directoryHint advises to make the directory of an output, if that does not exist. Names that are cut have no hint.
 func (a *app) directoryHint(err *render.WriteError) string {
 	dir, _ := filepath.Split(err.Name)
+	dir = strings.TrimRight(dir, `/\`)
 	if dir == "" || strings.Contains(dir, "…") {
 		return ""
 	}
 	if _, wrong := a.Stat(dir); !errors.Is(wrong, fs.ErrNotExist) {
 		return ""
 	}
-	return "make the directory " + strings.TrimRight(dir, `/\`) + " first"
+	return "make the directory " + dir + " first"
 }
