@@ -77,7 +77,7 @@ func (g *given) hasTensors() bool {
 	case input.Index, input.Lines:
 		return true
 	case input.TensorFile:
-		return g.in.Files[0].Kind != "npy"
+		return !g.in.IsArray()
 	}
 	return g.in.Kind == input.Document && len(g.in.Files) > 0 && g.in.Files[0].Model != nil
 }

@@ -114,7 +114,7 @@ type Source interface {
 
 // A File is the content of a file about tensors.
 type File struct {
-	Kind        string // "model", "configuration", "npy", "safetensors", "gguf", "onnx" or "triton"
+	Kind        string // "model", "configuration", "npy", "npz", "safetensors", "gguf", "onnx" or "triton"
 	Target      Target // the target for its descriptors, unless the user names another
 	Descriptors []Descriptor
 	Header      List              // in place of Descriptors in files that may have very many; else nil
