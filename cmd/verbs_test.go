@@ -110,6 +110,8 @@ func TestOtherFlags(t *testing.T) {
 		{"offset 1x3x4x4 --index 44", "offset 1x3x4x4 --at 44"},
 		{"offset 1x3x4x4 --index 0,1,2,3", "offset 1x3x4x4 0,1,2,3"},
 		{"strides 1x3x4x4 --coord 0,1,2,3", "offset 1x3x4x4 0,1,2,3"},
+		{"ravel 2x3", "view 2x3 'ravel()'"},
+		{"flatten 2x3", "view 2x3 flatten"},
 		{"bytes 1x3x4x4 --fp16", "size 1x3x4x4 -t fp16"},
 		{"size 1920x1080 --pix_fmt nv12", "size 1920x1080 nv12"},
 		{"strides --shape 2x3 --nhwc", ""},

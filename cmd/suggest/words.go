@@ -126,7 +126,7 @@ func (c *Call) operation(name string) []Suggestion {
 		n++
 	}
 	step := name
-	if n > 0 {
+	if n > 0 || isLayoutName(name) { // without brackets it would be a layout
 		step += "(" + strings.Join(steps[:n], ",") + ")"
 	}
 	if !view.AreSteps(step) {
