@@ -1,6 +1,8 @@
 package cmd
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 
 	"layoutcalc/layout/desc"
@@ -34,7 +36,8 @@ func (f *compareFlags) otherFile(in *input.Input, layouts []string) (*input.Inpu
 		return other, nil
 	}
 	f.tensor.whole = whole
-	if _, isSource := input.Path(last); isSource || input.NamingOf(last).Is(input.KnownName) {
+	_, isSource := input.Path(last)
+	if isSource || input.NamingOf(last).Is(input.KnownName) || errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	return nil, nil
