@@ -21,7 +21,7 @@ import (
 
 	"layoutcalc/cmd/cmdtest"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 var update = flag.Bool("update", false, "write the outputs into the files of cases")
@@ -109,7 +109,7 @@ func TestPlurals(t *testing.T) {
 	for _, root := range []string{"layout", "render", "cmd"} {
 		visit(root, ".go", func(_, text string) {
 			for _, match := range counted.FindAllStringSubmatch(text, -1) {
-				nouns[strings.TrimPrefix(scan.Count(2, match[1]), "2 ")] = true
+				nouns[strings.TrimPrefix(wording.Count(2, match[1]), "2 ")] = true
 			}
 		})
 	}

@@ -11,10 +11,11 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/access"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tvlayout"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -141,9 +142,9 @@ func (l lanes) walk(f *accessFlags, t layout.Tensor) (w access.Walk, err error) 
 }
 
 func parseVector(text string) (int64, error) {
-	n, err := scan.ParseNumber(text)
+	n, err := lexer.ParseNumber(text)
 	if err == nil && (n < 1 || n > 128 || n&(n-1) != 0) {
-		err = &scan.SyntaxError{Input: text, Msg: "a lane reads 1, 2, 4, 8 or more elements, a power of two",
+		err = &lexer.SyntaxError{Input: text, Msg: "a lane reads 1, 2, 4, 8 or more elements, a power of two",
 			Hint: "such as --vec 8"}
 	}
 	return n, err
@@ -285,11 +286,11 @@ func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) er
 func (f *accessFlags) over(of *access.Total) string {
 	switch {
 	case f.sectors && f.ideal && of.Sectors > of.Ideal:
-		return fmt.Sprintf("%s, more than %d", scan.Count(of.Sectors, "sector"), of.Ideal)
+		return fmt.Sprintf("%s, more than %d", wording.Count(of.Sectors, "sector"), of.Ideal)
 	case !f.sectors && f.ideal && of.Wavefronts > of.Phases:
-		return fmt.Sprintf("%s, more than %d", scan.Count(of.Wavefronts, "wavefront"), of.Phases)
+		return fmt.Sprintf("%s, more than %d", wording.Count(of.Wavefronts, "wavefront"), of.Phases)
 	case f.most > 0 && of.Worst.Wavefronts > int64(f.most):
-		return fmt.Sprintf("%s of a request, more than %d", scan.Count(of.Worst.Wavefronts, "wavefront"), f.most)
+		return fmt.Sprintf("%s of a request, more than %d", wording.Count(of.Worst.Wavefronts, "wavefront"), f.most)
 	}
 	return ""
 }

@@ -10,8 +10,9 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/algebra"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -74,7 +75,7 @@ func (f *algebraFlags) answer(a *app, args []string) error {
 	a.Note(answer.Made.Notes()...)
 	if answer.Last == nil {
 		if f.picture.wanted() || f.out.as != nil {
-			msg := "no type has elements of " + scan.Count(answer.To, "bit")
+			msg := "no type has elements of " + wording.Count(answer.To, "bit")
 			return refuse(msg, "leave out --as and the picture")
 		}
 		return a.printer(&f.out).Print(answer)
@@ -168,7 +169,7 @@ func (f *algebraFlags) read(a *app, args []string) (answer render.Algebra, err e
 // elementsOf reads an element type, or the bits of one, for which there may be no type.
 func elementsOf(text string) (of *layout.DType, bits int64, err error) {
 	dtype, known := layout.DType(0), true
-	if bits, err = scan.ParseNumber(text); err == nil {
+	if bits, err = lexer.ParseNumber(text); err == nil {
 		dtype, known = layout.DTypeOf(bits)
 	} else if dtype, err = layout.ParseDType(text); err == nil {
 		bits = dtype.Bits()

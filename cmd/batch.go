@@ -16,7 +16,7 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/render"
 )
 
@@ -56,7 +56,7 @@ func addBatch[T any](a *app, c *cobra.Command, o *output, all *T) {
 	}
 	textFlag(c.Flags(), "batch", "FILE", &b.path)
 	boolFlag(c.Flags(), "batch-files", &b.files)
-	flag(c.Flags(), "limit", "BYTES", scan.ParseBytes, func(n int64) { b.answers.limit = n })
+	flag(c.Flags(), "limit", "BYTES", lexer.ParseBytes, func(n int64) { b.answers.limit = n })
 	c.Args = func(c *cobra.Command, args []string) error {
 		if b.path != "" {
 			return nil
@@ -87,7 +87,7 @@ func (b *batch) run(args []string) error {
 		return err
 	}
 	defer end()
-	b.in = input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
+	b.in = input.Words(bufio.NewReaderSize(s.Reader(), lexer.MaxText))
 	b.start(b.app.streams.Out)
 	debug.SetGCPercent(400) // of a heap of a few MB: to collect it more rarely saves a tenth of the time
 	defer func() { b.app.line = nil }()
@@ -160,7 +160,7 @@ func (b *batch) next() (line []byte, err error) {
 // callWith answers the call in a line, unless it is blank.
 func (b *batch) callWith(line []byte) (err error) {
 	if len(line) > maxLine {
-		return scan.Refuse("", "a line of more than %d bytes", maxLine)
+		return lexer.Refuse("", "a line of more than %d bytes", maxLine)
 	}
 	if at := bytes.IndexByte(line, 0); at >= 0 {
 		return &layout.SyntaxError{Input: string(line), Offset: at, Msg: "a zero byte, and no argument can have one"}

@@ -19,9 +19,9 @@ import (
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/rulebook"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/ruledocs"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -108,8 +108,8 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	flags := c.Flags()
 	flags.SortFlags = false
 	flag(flags, "target", "TARGET", desc.ParseTarget, into(&f.Target))
-	flag(flags, "rule", "RULE", rulebook.Match, all(&f.Only))
-	flag(flags, "ignore", "RULE", rulebook.Match, all(&f.Ignore))
+	flag(flags, "rule", "RULE", ruledocs.Match, all(&f.Only))
+	flag(flags, "ignore", "RULE", ruledocs.Match, all(&f.Ignore))
 	wordFlag(flags, "severity", "SEVERITY", severities, func(i int) { into(&f.Shown)(finding.Severity(i)) })
 	wordFlag(flags, "fail-on", "SEVERITY", severities, func(i int) { into(&f.FailOn)(finding.Severity(i)) })
 	wordFlag(flags, "output,o", "FORMAT", formats, func(i int) { f.format = report.Formats[max(i-1, 0)].Format })
@@ -308,7 +308,7 @@ func (c *checkReports) End(s report.Summary) error {
 		c.written = len(c.notes)
 	}
 	if f.diff && s.Fixed > 0 {
-		c.Note("--fix would mend " + scan.Count(s.Fixed, "finding") + " in " + scan.Count(s.Changed, "file"))
+		c.Note("--fix would mend " + wording.Count(s.Fixed, "finding") + " in " + wording.Count(s.Changed, "file"))
 	}
 	s.Notes = c.notes
 	for i := range c.all {

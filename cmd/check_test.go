@@ -20,13 +20,13 @@ import (
 	"layoutcalc/cmd"
 	"layoutcalc/cmd/cmdtest"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/rulebook"
+	"layoutcalc/layout/ruledocs"
 )
 
 // TestRuleExamples checks the examples of every rule as files: the failing one breaks the rule and
 // nothing worse, the passing one does not break it.
 func TestRuleExamples(t *testing.T) {
-	for i, r := range rulebook.Texts() {
+	for i, r := range ruledocs.Texts() {
 		t.Run(r.Name, func(t *testing.T) {
 			if i%layouttest.Step() != 0 {
 				t.Skip("one of several")

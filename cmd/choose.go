@@ -17,7 +17,7 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tvlayout"
 	"layoutcalc/layout/view"
@@ -176,7 +176,7 @@ func (g *given) command(a *app) (string, error) {
 	if _, isVerb := suggest.Verb(word); isVerb && !isLayout && !a.exists(word) {
 		return "", unknownCommand(word)
 	}
-	if g.lookAt(a); g.err != nil && scan.IsName(word) && !isLayout && !errors.Is(g.err, syscall.EISDIR) {
+	if g.lookAt(a); g.err != nil && lexer.IsName(word) && !isLayout && !errors.Is(g.err, syscall.EISDIR) {
 		return "", unknownCommand(word)
 	}
 	i := 0

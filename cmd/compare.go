@@ -10,7 +10,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/access"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -177,13 +178,13 @@ func (f *compareFlags) listed(a *app, l layout.Layout) (iter.Seq2[int64, int64],
 	}
 	words := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(",;|[](){} \t\r\n", c) })
 	if n := l.Elements(); int64(len(words)) != n {
-		return nil, refuse(fmt.Sprintf("--values: %s for %s", scan.Count(len(words), "offset"), scan.Count(n,
+		return nil, refuse(fmt.Sprintf("--values: %s for %s", wording.Count(len(words), "offset"), wording.Count(n,
 			"element")),
 			"the offset of each element in row-major order: 0,1,2,...")
 	}
 	offsets := make([]int64, len(words))
 	for i, word := range words {
-		if offsets[i], err = scan.ParseOffset(word); err != nil {
+		if offsets[i], err = lexer.ParseOffset(word); err != nil {
 			return nil, err
 		}
 	}

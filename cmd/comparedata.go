@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/values"
 	"layoutcalc/render"
 )
@@ -238,7 +238,7 @@ func openRows(files [2]*dataFile, rows [2]*desc.Row, tensors [2]layout.Tensor) (
 		d, endRow, err := files[i].elements(row, tensors[i])
 		if err != nil {
 			end()
-			var refused *scan.SyntaxError
+			var refused *lexer.SyntaxError
 			if errors.As(err, &refused) && row.File == "" {
 				return list, nil, refused.Msg, nil
 			}

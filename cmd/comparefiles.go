@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
@@ -85,7 +85,7 @@ func (f *compareFlags) listing(in *input.Input) (*desc.Listing, error) {
 	matches := func(string) bool { return true }
 	switch {
 	case isPattern(f.tensor.name):
-		matches = func(name string) bool { return scan.Glob(f.tensor.name, name) }
+		matches = func(name string) bool { return lexer.Glob(f.tensor.name, name) }
 	case f.tensor.name != "":
 		return nil, nil
 	}

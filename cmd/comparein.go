@@ -6,8 +6,8 @@ import (
 
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/values"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -47,7 +47,7 @@ func (f *compareFlags) raw(a *app, args []string) error {
 				return err
 			}
 			have, need := sources[1].Elements(y).Bytes, y.Bytes(y.Reserved())
-			v.Why = fmt.Sprintf("B has %s, and the tensor takes %d", scan.Count(have, "byte"), need)
+			v.Why = fmt.Sprintf("B has %s, and the tensor takes %d", wording.Count(have, "byte"), need)
 		}
 		of := dataName{f.in[0], tensor, sources[0].Array() == nil}
 		if err := a.relate(v, of, sources[0].Elements(x), sources[1].Elements(y), isFile); err != nil {

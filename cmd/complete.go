@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render/draw"
 )
@@ -104,7 +104,7 @@ func swizzleModes() (names []cobra.Completion) {
 func completeLayouts(n int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		switch {
-		case len(args) == 0 && (strings.ContainsAny(word, "./") || scan.IsName(word)):
+		case len(args) == 0 && (strings.ContainsAny(word, "./") || lexer.IsName(word)):
 			return nil, cobra.ShellCompDirectiveDefault
 		case len(args) < 1 || len(args) > n:
 			return nil, cobra.ShellCompDirectiveNoFileComp

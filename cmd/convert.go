@@ -12,7 +12,7 @@ import (
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
@@ -107,12 +107,12 @@ func (f *convertFlags) addData(c *cobra.Command) {
 	o.Jobs = runtime.GOMAXPROCS(0)
 	textFlag(flags, "in", "FILE", &f.in)
 	textFlag(flags, "out", "FILE", &o.Out)
-	flag(flags, "skip", "BYTES", scan.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true })
+	flag(flags, "skip", "BYTES", lexer.ParseBytes, func(n int64) { o.Skip, o.Raw = n, true })
 	boolFlag(flags, "force", &f.picture.force)
 	boolFlag(flags, "follow", &f.picture.follow)
 	boolFlag(flags, "verify", &o.Verify)
 	jobsFlag(flags, &o.Jobs)
-	flag(flags, "memory", "BYTES", scan.ParseBytes, func(n int64) { o.Memory = n })
+	flag(flags, "memory", "BYTES", lexer.ParseBytes, func(n int64) { o.Memory = n })
 }
 
 // checkData refuses flags about data in a call that moves none, and flags about answers in one that does.

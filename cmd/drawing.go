@@ -12,7 +12,7 @@ import (
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
@@ -109,17 +109,17 @@ func parseColorBy(text string) (colorBy, error) {
 	axes, err := shape.ParseAxes(text)
 	if err != nil || len(axes) != 1 {
 		const msg = "colours stand for one axis, or for line, block, bank or none"
-		return colorBy{}, &scan.SyntaxError{Input: text, Msg: msg, Hint: "such as --color-by C"}
+		return colorBy{}, &lexer.SyntaxError{Input: text, Msg: msg, Hint: "such as --color-by C"}
 	}
 	return colorBy{axis: &axes[0]}, nil
 }
 
 func parseLine(text string) (int64, error) {
-	n, err := scan.ParseBytes(text)
+	n, err := lexer.ParseBytes(text)
 	if err == nil && n > 0 {
 		return n, nil
 	}
-	return 0, &scan.SyntaxError{Input: text, Msg: "a line is a number of bytes, at least one", Hint: "such as 64"}
+	return 0, &lexer.SyntaxError{Input: text, Msg: "a line is a number of bytes, at least one", Hint: "such as 64"}
 }
 
 // wanted reports whether flags ask for a picture.

@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -167,7 +167,7 @@ func (a *app) message(err error, hint string) render.Message {
 	var path *fs.PathError
 	var write *render.WriteError
 	if !errors.As(err, &write) && errors.As(err, &path) {
-		m.Text = render.Quote(path.Path) + ": " + scan.Unreadable(path)
+		m.Text = render.Quote(path.Path) + ": " + wording.Unreadable(path)
 	}
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) {

@@ -12,9 +12,9 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/rulebook"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/ruledocs"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -97,10 +97,10 @@ func topicGroups() (list render.TopicGroups) {
 		list = append(list, render.TopicGroup{Name: d.name, About: d.meaning, Topics: topicsOf[d.name]()})
 	}
 	page := ""
-	for _, r := range rulebook.Texts() {
+	for _, r := range ruledocs.Texts() {
 		if r.Page != page {
 			page = r.Page
-			about := strings.Replace(rulebook.Heading(page), "Rules", "rules", 1)
+			about := strings.Replace(ruledocs.Heading(page), "Rules", "rules", 1)
 			list = append(list, render.TopicGroup{Name: page + "-" + rulesGroup, About: about})
 		}
 		t, last := ruleTopic(r), &list[len(list)-1]
@@ -184,8 +184,8 @@ func topicsNamed(part string) (list render.Topics) {
 
 // topic finds the topic of a name: a rule, a notation, a type in any spelling, a word of answers, or a layout.
 func topic(name string) (render.Topic, error) {
-	if rule, err := rulebook.Find(name); err == nil {
-		return ruleTopic(rulebook.TextOf(rule)), nil
+	if rule, err := ruledocs.Find(name); err == nil {
+		return ruleTopic(ruledocs.TextOf(rule)), nil
 	}
 	if n, err := notation.Find(name); err == nil {
 		return notationTopic(n), nil
@@ -220,7 +220,7 @@ func topic(name string) (render.Topic, error) {
 	}
 	const hint = "layoutcalc explain"
 	err := refuse("there is nothing to explain by the name "+render.Quote(name), hint)
-	return render.Topic{}, err.DidYouMean(name, scan.Likely(name, known))
+	return render.Topic{}, err.DidYouMean(name, wording.Likely(name, known))
 }
 
 // newTopic returns a topic. Its parts are pairs of a name and a text, without those whose text is empty. The name of
@@ -241,7 +241,7 @@ func notationTopic(n *notation.Notation) render.Topic {
 		"example:", d.Example, "grammar:", d.Grammar, "can", d.Can, "cannot", d.Cannot)
 }
 
-func ruleTopic(t rulebook.Text) render.Topic {
+func ruleTopic(t ruledocs.Text) render.Topic {
 	return newTopic("rule", t.Name, t.Title,
 		"severity", t.Severity, "targets", t.Targets, "what", t.What, "why", t.Why, "limit", t.Limit,
 		"source", t.Source, "fix", t.Fix, render.Fails+":", t.Bad, render.Passes+":", t.Good)
@@ -279,7 +279,7 @@ func imageTopic(f *shape.Format) render.Topic {
 	if d, err := layout.ParseDType(f.Type); err == nil && f.Used < d.Bits() {
 		samples += fmt.Sprintf(", of which the %d highest bits count", f.Used)
 	}
-	title := "images in " + scan.Count(len(planes), "plane") + ", " + scan.Count(f.Bits(), "bit") + " a pixel"
+	title := "images in " + wording.Count(len(planes), "plane") + ", " + wording.Count(f.Bits(), "bit") + " a pixel"
 	return newTopic("image", f.Name, title, "planes", strings.Join(planes, ", then "), "samples", samples,
 		"others", strings.Join(strings.Fields(f.Others), ", "), "example:", "layoutcalc size 1920x1080 "+f.Name)
 }
@@ -342,7 +342,7 @@ func wordTopic(word string) (render.Topic, bool) {
 			return newTopic(d.kind, d.name, d.meaning), true
 		default:
 			var broken []string
-			for _, r := range rulebook.Texts() {
+			for _, r := range ruledocs.Texts() {
 				if strings.Contains("-"+r.Name, "-"+strings.ToLower(word)) {
 					broken = append(broken, r.Name)
 				}

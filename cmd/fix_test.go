@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/rulebook"
+	"layoutcalc/layout/ruledocs"
 )
 
 // checkIn runs check in a directory of these files.
@@ -102,7 +102,7 @@ func (n notLinks) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // TestFixDocumented compares the rules whose pages say that they are fixable with the findings in their examples.
 func TestFixDocumented(t *testing.T) {
-	for _, rule := range rulebook.Texts() {
+	for _, rule := range ruledocs.Texts() {
 		if strings.HasPrefix(rule.Bad, "# ") || strings.HasPrefix(rule.Bad, "ir_version") {
 			if strings.Contains(rule.Fix, "--fix") {
 				t.Errorf("%s: an example of other kind of file", rule.Name)

@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 )
 
@@ -55,7 +55,7 @@ func all[T any](to *[]T) func([]T) { return func(v []T) { *to = append(*to, v...
 func textFlag(flags *pflag.FlagSet, name, kind string, to *string) {
 	flag(flags, name, kind, func(text string) (string, error) {
 		if text == "" {
-			return "", scan.Refuse("", "the value is empty")
+			return "", lexer.Refuse("", "the value is empty")
 		}
 		return text, nil
 	}, func(text string) { *to = text })
@@ -64,9 +64,9 @@ func textFlag(flags *pflag.FlagSet, name, kind string, to *string) {
 // numberFlag adds a flag with a number from low to high; words say the range.
 func numberFlag(flags *pflag.FlagSet, name string, low, high int64, to *int, words string) {
 	flag(flags, name, "N", func(text string) (int64, error) {
-		n, err := scan.ParseNumber(text)
+		n, err := lexer.ParseNumber(text)
 		if err == nil && (n < low || n > high) {
-			err = &scan.SyntaxError{Input: text, Msg: words}
+			err = &lexer.SyntaxError{Input: text, Msg: words}
 		}
 		return n, err
 	}, func(n int64) { *to = int(n) })
@@ -85,7 +85,7 @@ func wordFlag(flags *pflag.FlagSet, name, kind string, words []cobra.Completion,
 				return i, nil
 			}
 		}
-		return 0, scan.Unknown("value", text, names)
+		return 0, lexer.Unknown("value", text, names)
 	}
 	name, letter, _ := strings.Cut(name, ",")
 	flags.VarP(&parsed[int]{kind, parse, set, words}, name, letter, "")
@@ -100,7 +100,7 @@ func boolFlag(flags *pflag.FlagSet, name string, to *bool) {
 // refuse returns an error about the whole command line. The hint, which may be empty, says what to type.
 //
 //go:noinline
-func refuse(msg, hint string) *scan.SyntaxError { return &scan.SyntaxError{Msg: msg, Hint: hint} }
+func refuse(msg, hint string) *lexer.SyntaxError { return &lexer.SyntaxError{Msg: msg, Hint: hint} }
 
 // A conflict is a flag or another part of a command line that excludes others, and the error of both.
 type conflict struct{ part, others, msg, hint string }

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/cmd/suggest"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -63,7 +63,7 @@ func (a *app) helpCommand(c *cobra.Command, args []string) error {
 		}
 	}
 	err := refuse("there is no help on "+render.Quote(args[0]), "layoutcalc help")
-	if near := scan.Likely(args[0], known); near != "" {
+	if near := wording.Likely(args[0], known); near != "" {
 		return suggest.About(err, suggest.Word, args[0], near)
 	}
 	if commands := withFlag(args[0]); len(commands) > 0 {

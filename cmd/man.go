@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/files"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -37,7 +37,7 @@ func (a *app) manCommand(c *cobra.Command) {
 			names = append(names, sub.Name())
 		}
 		err := refuse("there is no manual page "+render.Quote(args[0]), "layoutcalc --help")
-		return err.DidYouMean(args[0], scan.Likely(args[0], names))
+		return err.DidYouMean(args[0], wording.Likely(args[0], names))
 	}
 	c.ValidArgsFunction = onlyFirst(offer(func([]string) (names []cobra.Completion) {
 		for _, sub := range listed(c.Root()) {

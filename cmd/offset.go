@@ -14,8 +14,8 @@ import (
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 	"layoutcalc/render/draw"
 )
@@ -186,7 +186,7 @@ func (f *offsetFlags) readAt(a *app, t layout.Tensor) error {
 	_, beyond := t.Layout().CheckIndex(f.atOffsets)
 	ascending := slices.IsSorted(f.atOffsets)
 	if n := t.Layout().Rank(); n > 1 && len(f.atOffsets) == n && (beyond == nil || n > 2 && !ascending) {
-		a.Note("--at " + f.at + " asks for " + scan.Count(n, "offset") + "; an index goes without --at")
+		a.Note("--at " + f.at + " asks for " + wording.Count(n, "offset") + "; an index goes without --at")
 	}
 	return nil
 }

@@ -10,8 +10,9 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -34,7 +35,7 @@ func (o *output) addVerbose(c *cobra.Command) { boolFlag(c.Flags(), "verbose,v",
 
 // addBuffer adds the flag --buffer.
 func (o *output) addBuffer(c *cobra.Command) {
-	flag(c.Flags(), "buffer", "BYTES", scan.ParseBytes, into(&o.buffer))
+	flag(c.Flags(), "buffer", "BYTES", lexer.ParseBytes, into(&o.buffer))
 }
 
 // languages are words for what --as and -o write that are no names of systems here: a descriptor in C and C++ is
@@ -100,7 +101,7 @@ func (o *output) addForm(c *cobra.Command) {
 		if n, err := notationFor(text); err == nil && c.Flags().Lookup("as") != nil {
 			return outputFormat{o.Format, n}, nil
 		}
-		return outputFormat{}, scan.Unknown("value", text, names)
+		return outputFormat{}, lexer.Unknown("value", text, names)
 	}
 	set := func(f outputFormat) {
 		if o.Format, o.Rows = f.format, f.format == render.Lines; o.Rows {
@@ -174,7 +175,7 @@ func (a *app) bufferFor(t layout.Tensor, bytes int64) render.Buffer {
 	var more []string
 	for _, need := range list {
 		if b.Fits() && need.Bytes > bytes && need.System != layout.Others {
-			more = append(more, need.System.Title()+" needs "+scan.Count(need.Bytes, "byte"))
+			more = append(more, need.System.Title()+" needs "+wording.Count(need.Bytes, "byte"))
 		}
 	}
 	if more != nil {

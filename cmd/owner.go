@@ -10,7 +10,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tvlayout"
 	"layoutcalc/render"
@@ -44,9 +44,9 @@ func (a *app) ownerCommand(c *cobra.Command) {
 func (f *ownerFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	for axis, name := range []string{"block", "warp", "lane", "value"} {
-		flag(flags, name, "N", scan.ParseNumber, into(&f.places[axis]))
+		flag(flags, name, "N", lexer.ParseNumber, into(&f.places[axis]))
 	}
-	flag(flags, "thread", "N", scan.ParseNumber, into(&f.thread))
+	flag(flags, "thread", "N", lexer.ParseNumber, into(&f.thread))
 	flag(flags, "dtype,t", "TYPE", layout.ParseDType, into(&f.options.DType))
 	parts := []string{"holder", "lane", "warp", "value"}
 	wordFlag(flags, "show", "WHAT", parts, func(i int) { f.show = render.HolderPart(i) })

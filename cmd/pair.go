@@ -10,10 +10,11 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -123,8 +124,8 @@ func patternPair(dims, pattern string) ([]string, error) {
 		return nil, err
 	}
 	if sizes.Len() != len(from) {
-		return nil, refuse(fmt.Sprintf("the pattern has %s, but the shape has %s", scan.Count(len(from), "axis"),
-			scan.Count(sizes.Len(), "size")),
+		return nil, refuse(fmt.Sprintf("the pattern has %s, but the shape has %s", wording.Count(len(from), "axis"),
+			wording.Count(sizes.Len(), "size")),
 			"one name for each size, such as b c h w -> b h w c")
 	}
 	labels := make([]string, len(from))
@@ -164,7 +165,7 @@ func (t *tensorFlags) right(in *input.Input, a layout.Tensor, layouts []string) 
 	if strings.HasPrefix(last, "[") {
 		s.Shape = shape.SizesOf(a.Layout()) // its letters label the sizes
 	}
-	if names := a.Layout().AxisNames(); scan.Alphabetical(strings.Join(names, "")) {
+	if names := a.Layout().AxisNames(); lexer.Alphabetical(strings.Join(names, "")) {
 		s.Shape = shape.NewList(a.Layout().Sizes(), nil) // other names do not know the letters of a tag
 	}
 	t.steps = nil

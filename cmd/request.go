@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -55,7 +55,7 @@ func valuesWindow(values string, t layout.Tensor) (v render.Window, err error) {
 	case int64(len(v.Values)) == n:
 		v.Stored = false
 	case !v.Stored:
-		msg := fmt.Sprintf("--values: %s for %s", scan.Count(len(v.Values), "value"), scan.Count(n, "element"))
+		msg := fmt.Sprintf("--values: %s for %s", wording.Count(len(v.Values), "value"), wording.Count(n, "element"))
 		const hint = "values are in row-major order, one for each stored element, or those of the whole storage"
 		return v, &layout.SyntaxError{Input: values, Offset: len(values), Msg: msg, Hint: hint}
 	}

@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render"
 )
@@ -108,7 +108,7 @@ func (r *request) listing(in *input.Input) (*desc.Listing, error) {
 			if nearest == "" || shared(name, pattern) > shared(nearest, pattern) {
 				nearest = name
 			}
-			return scan.Glob(pattern, name)
+			return lexer.Glob(pattern, name)
 		}
 	case pattern != "":
 		return nil, nil

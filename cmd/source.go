@@ -13,7 +13,7 @@ import (
 
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/render"
 )
 
@@ -97,7 +97,7 @@ func (a *app) textOf(arg string) (string, error) {
 	if !isSource {
 		return arg, nil
 	}
-	return textIn(a, path, scan.MaxText)
+	return textIn(a, path, lexer.MaxText)
 }
 
 // textIn returns the text in a file or a stream, at most so many bytes and one more.
@@ -125,7 +125,7 @@ func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T,
 		if p.Flush() != nil { // a pipe may wait for output before it has input
 			return
 		}
-		in := input.Words(bufio.NewReaderSize(s.Reader(), scan.MaxText))
+		in := input.Words(bufio.NewReaderSize(s.Reader(), lexer.MaxText))
 		for number := 1; err == nil; number++ {
 			if !hasLine(in) && p.Flush() != nil {
 				return
@@ -144,7 +144,7 @@ func lines[T any](a *app, p *render.Printer, path string, parse func(string) (T,
 				}
 			}
 			if err != nil && err != io.EOF {
-				fault := refuse(fmt.Sprintf("longer than %d bytes", scan.MaxText), "")
+				fault := refuse(fmt.Sprintf("longer than %d bytes", lexer.MaxText), "")
 				if err != bufio.ErrBufferFull {
 					fault = refuse(render.QuotePath(path)+" cannot be read", "")
 				}

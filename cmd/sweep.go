@@ -10,8 +10,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -69,7 +69,7 @@ func (s *sweep) check() error {
 	case r.out.buffer != nil && r.out.isForPeople():
 		return refuse("--buffer of a sweep has a line for each row", "-o plain, or -o json")
 	case total.Cmp(big.NewInt(shape.MaxRows)) > 0:
-		msg := fmt.Sprintf("%s, and %d are the most", scan.Count(total, "row"), shape.MaxRows)
+		msg := fmt.Sprintf("%s, and %d are the most", wording.Count(total, "row"), shape.MaxRows)
 		return refuse(msg, "fewer values, or larger steps: H=1..4096:64")
 	}
 	return nil

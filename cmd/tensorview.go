@@ -6,8 +6,8 @@ import (
 
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
+	"layoutcalc/layout/wording"
 )
 
 // viewed applies the steps of --view to a tensor, unless there is an error.
@@ -38,7 +38,7 @@ func (t *tensorFlags) viewed(tensor layout.Tensor, err error) (layout.Tensor, er
 // noteSwizzle notes what the numbers of a swizzle count, and a swizzle that moves nothing.
 func (t *tensorFlags) noteSwizzle(tensor layout.Tensor) {
 	for _, s := range tensor.Layout().Swizzles() {
-		note := s.String() + " counts elements of " + scan.Count(tensor.DType().Bits(), "bit")
+		note := s.String() + " counts elements of " + wording.Count(tensor.DType().Bits(), "bit")
 		if over, err := s.Recast(tensor.DType().Bits(), 8); err == nil && over != s {
 			note += "; over bytes it is " + over.String()
 		}
@@ -50,7 +50,7 @@ func (t *tensorFlags) noteSwizzle(tensor layout.Tensor) {
 		t.app.Note("the swizzle moves no element: no offset has one of the bits that it reads")
 	case t.app.command == "check":
 		t.app.Note("check judges the layout without the swizzle, which moves elements within " +
-			scan.Count(l.Period(), "offset"))
+			wording.Count(l.Period(), "offset"))
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"layoutcalc/cmd/suggest"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -72,7 +72,7 @@ func unknownFlag(c *cobra.Command, err *pflag.NotExistError, see string) error {
 		return suggest.About(suggest.About(err, suggest.Other, others...), suggest.Flag, name)
 	}
 	wrong := refuse("unknown flag --"+render.Quote(name), see)
-	if near := scan.Likely(name, known); near != "" {
+	if near := wording.Likely(name, known); near != "" {
 		wrong.DidYouMean("--"+name, "--"+near)
 	}
 	return wrong

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Block is a type of ggml: how many elements of a row take how many bytes together. In a type of several elements
@@ -69,7 +70,7 @@ func Blocks(yield func(Block) bool) {
 // error is that of a type which was removed, or of the name of a mixture, in which most tensors have that type; ok is
 // false for other words.
 func FindBlock(word string) (b Block, ok bool, err error) {
-	s := scan.Scanner{In: word}
+	s := lexer.Scanner{In: word}
 	s.Take("ggml.")
 	s.Take("ggml_type_")
 	name := strings.ToUpper(word[s.Pos:])
@@ -109,7 +110,7 @@ func (b Block) Fields(yield func(BlockField) bool) {
 		kind, count, isList := strings.Cut(strings.TrimSuffix(f.Type, "]"), "[")
 		d, _ := ParseDType(kind)
 		if f.Bytes = d.Bits() / 8; isList {
-			n, _ := scan.ParseNumber(count)
+			n, _ := lexer.ParseNumber(count)
 			f.Bytes *= n
 		}
 		if at += f.Bytes; !yield(f) {
@@ -132,8 +133,9 @@ func (b Block) Row(sizes []int64) (row, whole int64) {
 // number of blocks is an error.
 func (b Block) Stored(sizes []int64) (blocks, bytes int64, err error) {
 	if row, whole := b.Row(sizes); row != whole {
-		return 0, 0, scan.Refuse(fmt.Sprintf("the next multiple is %d", whole),
-			"a row of %s is not a multiple of the %d in a block of %s", scan.Count(row, "element"), b.Elements, b.Name)
+		return 0, 0, lexer.Refuse(fmt.Sprintf("the next multiple is %d", whole),
+			"a row of %s is not a multiple of the %d in a block of %s", wording.Count(row, "element"), b.Elements,
+			b.Name)
 	}
 	n, err := ProductOf(sizes)
 	if err != nil {
@@ -152,7 +154,7 @@ type BlockError struct {
 
 // Error says that the elements have no places.
 func (e *BlockError) Error() string {
-	return fmt.Sprintf("%s packs %s into %s: none has bytes or a stride of its own", e.Name, scan.Count(e.Elements,
+	return fmt.Sprintf("%s packs %s into %s: none has bytes or a stride of its own", e.Name, wording.Count(e.Elements,
 		"element"),
-		scan.Count(e.Bytes, "byte"))
+		wording.Count(e.Bytes, "byte"))
 }

@@ -10,7 +10,7 @@
 // packages read the texts of users (shape, input), apply views (view), judge layouts (facts) and descriptors (rules),
 // read and write the spellings of other systems (notation), and move data (relayout).
 //
-// All values are immutable and valid by construction, in elements and int64. All arithmetic is
-// checked: a result that does not fit is an [OverflowError] with the exact value. Nothing loops
-// over elements but [Layout.All], and nothing prints. The package imports scan alone.
+// All values are immutable and valid by construction, in elements and int64. All arithmetic is checked: a result that
+// does not fit is an [OverflowError] with the exact value. Nothing loops over elements but [Layout.All], and nothing
+// prints.
 package layout

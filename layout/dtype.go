@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A DType is the type of an element. The zero DType is float32. Types of fewer than 8 bits are
@@ -201,7 +202,7 @@ func (s System) ReadDType(text string) (d DType, note string, err error) {
 	d, ok := s.lookup(word)
 	switch {
 	case !ok && s == NumPy && isTypestr(word):
-		msg := "NumPy's " + scan.Clip(text) + " is not a type of numbers here"
+		msg := "NumPy's " + wording.Clip(text) + " is not a type of numbers here"
 		err = &SyntaxError{Input: text, Msg: msg, Hint: "such as <f4, <f2, <i8, |u1, |b1"}
 	case !ok:
 		err = unknownType(text, strings.ToLower(word))
@@ -219,7 +220,7 @@ const byteOrders = "<>=|"
 // scope returns the system that a namespace or a byte order names, or else s, and the word after namespaces and
 // prefixes.
 func (s System) scope(text string) (System, string) {
-	r := scan.Scanner{In: text}
+	r := lexer.Scanner{In: text}
 	if r.Take("tensor(") && text[len(text)-1] == ')' { // of ONNX: tensor(float16)
 		text = text[:len(text)-1]
 	} else {
@@ -301,7 +302,7 @@ func (t *dtypeRow) has(word string) bool {
 
 // unknownType returns the error for an unknown type; its hint proposes known ones.
 func unknownType(text, word string) error {
-	err := &SyntaxError{Input: text, Msg: "unknown data type " + scan.Clip(text)}
+	err := &SyntaxError{Input: text, Msg: "unknown data type " + wording.Clip(text)}
 	if _, ok := NumPy.lookup("<" + word); ok && len(word) > 1 {
 		err.Hint = "a number counts bits here; for NumPy's bytes write <" + word
 		return err
@@ -321,7 +322,7 @@ func unknownType(text, word string) error {
 			}
 		}
 		known = append(known, own...)
-		begins := func(s string) bool { return scan.Begins(strings.ToLower(s), word) }
+		begins := func(s string) bool { return wording.Begins(strings.ToLower(s), word) }
 		if len(word) > 1 && slices.ContainsFunc(own, begins) {
 			longer = append(longer, dtypes[i].name)
 		}
@@ -338,5 +339,5 @@ func unknownType(text, word string) error {
 		err.Hint = "NumPy's " + text + " is " + d.String()
 		return err
 	}
-	return err.DidYouMean(text, cmp.Or(strings.Join(longer, ""), scan.Likely(word, known)))
+	return err.DidYouMean(text, cmp.Or(strings.Join(longer, ""), wording.Likely(word, known)))
 }

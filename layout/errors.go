@@ -5,11 +5,11 @@ import (
 	"math"
 	"math/big"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A SyntaxError describes a fault in a text of the user.
-type SyntaxError = scan.SyntaxError
+type SyntaxError = lexer.SyntaxError
 
 // HintOf returns the hint of an error, if it has one.
 func HintOf(err error) string {

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // MaxRank is the largest number of axes that a layout may have, and MaxDigits the largest
@@ -136,8 +137,8 @@ func cloneAxes(axes []Axis) []Axis {
 // Strided returns the layout of unnamed axes of one digit each.
 func Strided(base int64, sizes, strides []int64) (Layout, error) {
 	if len(sizes) != len(strides) {
-		return Layout{}, scan.Refuse("", "%s for %s",
-			scan.Count(len(strides), "stride"), scan.Count(len(sizes), "size"))
+		return Layout{}, lexer.Refuse("", "%s for %s",
+			wording.Count(len(strides), "stride"), wording.Count(len(sizes), "size"))
 	}
 	axes := make([]Axis, len(sizes))
 	digits := make([]Digit, len(sizes))
@@ -219,9 +220,9 @@ func (l Layout) checkCounts() error {
 	}
 	switch {
 	case len(l.axes) > MaxRank:
-		return scan.Refuse("", "%d axes, more than the limit of %d", len(l.axes), MaxRank)
+		return lexer.Refuse("", "%d axes, more than the limit of %d", len(l.axes), MaxRank)
 	case digits > MaxDigits:
-		return scan.Refuse("", "%d digits, more than the limit of %d", digits, MaxDigits)
+		return lexer.Refuse("", "%d digits, more than the limit of %d", digits, MaxDigits)
 	}
 	return nil
 }
@@ -230,14 +231,14 @@ func (l Layout) checkCounts() error {
 func (l Layout) checkNames() error {
 	for i, a := range l.axes {
 		if (a.name == "") != (l.axes[0].name == "") {
-			return scan.Refuse("", "either all axes have names or none")
+			return lexer.Refuse("", "either all axes have names or none")
 		}
-		if a.name != "" && !scan.IsName(a.name) {
-			return scan.Refuse("", "%q is not a name for an axis", a.name)
+		if a.name != "" && !lexer.IsName(a.name) {
+			return lexer.Refuse("", "%q is not a name for an axis", a.name)
 		}
 		for _, b := range l.axes[:i] {
 			if a.name != "" && a.name == b.name {
-				return scan.Refuse("", "%s", "two axes are named "+a.name)
+				return lexer.Refuse("", "%s", "two axes are named "+a.name)
 			}
 		}
 	}
@@ -248,14 +249,14 @@ func (l Layout) checkNames() error {
 func (l Layout) checkDigits() error {
 	for i, a := range l.axes {
 		if a.size < 0 {
-			return scan.Refuse("", "size %d of axis %s is negative", a.size, l.AxisName(i))
+			return lexer.Refuse("", "size %d of axis %s is negative", a.size, l.AxisName(i))
 		}
 		outer, err := a.outerExtent()
 		switch {
 		case err != nil:
 			return NameOverflow("the block of axis "+l.AxisName(i), err)
 		case outer < 0 || a.digits[0].Extent != outer:
-			return scan.Refuse("", "the digits of axis %s do not count to its size %d", l.AxisName(i), a.size)
+			return lexer.Refuse("", "the digits of axis %s do not count to its size %d", l.AxisName(i), a.size)
 		}
 	}
 	return nil

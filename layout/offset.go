@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"iter"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // Offset returns the offset of the element at the index, one number for each axis.
@@ -19,12 +20,12 @@ func (l Layout) Offset(index []int64) (int64, error) {
 // rank when the index has not one number for each axis.
 func (l Layout) CheckIndex(index []int64) (axis int, err error) {
 	if len(index) != len(l.axes) {
-		msg := fmt.Sprintf("%s for a tensor of rank %d", scan.Count(len(index), "number"), len(l.axes))
-		return len(l.axes), scan.Refuse("", "%s", msg)
+		msg := fmt.Sprintf("%s for a tensor of rank %d", wording.Count(len(index), "number"), len(l.axes))
+		return len(l.axes), lexer.Refuse("", "%s", msg)
 	}
 	for i, v := range index {
 		if v < 0 || v >= l.axes[i].size {
-			return i, scan.Refuse("", "%s", l.outOfRange(i, v))
+			return i, lexer.Refuse("", "%s", l.outOfRange(i, v))
 		}
 	}
 	return 0, nil

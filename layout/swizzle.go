@@ -4,7 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Swizzle exchanges offsets with other offsets by xoring bits of an offset with other bits of it: CuTe's
@@ -61,9 +62,9 @@ func (s Swizzle) Recast(from, to int64) (Swizzle, error) {
 	}
 	switch {
 	case from != to:
-		return Swizzle{}, scan.Refuse("", "%s cannot be counted in elements whose size is not a power of two", s)
+		return Swizzle{}, lexer.Refuse("", "%s cannot be counted in elements whose size is not a power of two", s)
 	case base < 0 && s.Bits > 0:
-		return Swizzle{}, scan.Refuse("", "%s moves parts of an element", s)
+		return Swizzle{}, lexer.Refuse("", "%s moves parts of an element", s)
 	}
 	s.Base = max(base, 0)
 	return s, nil
@@ -74,13 +75,13 @@ func (s Swizzle) check() error {
 	apart := max(s.Shift, -s.Shift)
 	switch {
 	case s.Bits < 0:
-		return scan.Refuse("", "%s has a negative number of bits", s)
+		return lexer.Refuse("", "%s has a negative number of bits", s)
 	case s.Base < 0:
-		return scan.Refuse("", "%s starts at a negative bit", s)
+		return lexer.Refuse("", "%s starts at a negative bit", s)
 	case s.Bits > 0 && apart < s.Bits:
-		return scan.Refuse("", "%s has %s, only %d apart: they overlap", s, scan.Count(s.Bits, "bit"), apart)
+		return lexer.Refuse("", "%s has %s, only %d apart: they overlap", s, wording.Count(s.Bits, "bit"), apart)
 	case s.Bits > 0 && (s.Base > maxSwizzleBit || apart > maxSwizzleBit || s.Base+s.Bits+apart > maxSwizzleBit):
-		return scan.Refuse("", "%s has more than %d bits", s, maxSwizzleBit)
+		return lexer.Refuse("", "%s has more than %d bits", s, maxSwizzleBit)
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func (l Layout) Swizzled(list ...Swizzle) (Layout, error) {
 		return l, nil
 	}
 	if len(all) > MaxSwizzles {
-		return Layout{}, scan.Refuse("", "%d swizzles, more than the limit of %d", len(all), MaxSwizzles)
+		return Layout{}, lexer.Refuse("", "%d swizzles, more than the limit of %d", len(all), MaxSwizzles)
 	}
 	return l.Affine().swizzled(all)
 }
@@ -129,9 +130,10 @@ func (l Layout) swizzled(list []Swizzle) (Layout, error) {
 	period := swizzling{list: list}.period()
 	switch {
 	case low < 0:
-		return Layout{}, scan.Refuse("", "the lowest offset before the swizzle is %d: systems disagree about that", low)
+		return Layout{}, lexer.Refuse("", "the lowest offset before the swizzle is %d: systems disagree about that",
+			low)
 	case high >= 1<<maxSwizzleBit:
-		return Layout{}, scan.Refuse("", "the offset %d before the swizzle has more than %d bits", high, maxSwizzleBit)
+		return Layout{}, lexer.Refuse("", "the offset %d before the swizzle has more than %d bits", high, maxSwizzleBit)
 	}
 	steps := make([]swizzleStep, len(list))
 	for i, s := range list {
@@ -146,8 +148,8 @@ func (l Layout) swizzled(list []Swizzle) (Layout, error) {
 	top, complete := l.extreme(block, high, block+period-1)
 	bottom, completeLow := l.extreme(low, low|(period-1), low&^(period-1))
 	if !complete || !completeLow {
-		return Layout{}, scan.Refuse("", "the swizzle repeats after %s: that is too many to find the highest one",
-			scan.Count(period, "offset"))
+		return Layout{}, lexer.Refuse("", "the swizzle repeats after %s: that is too many to find the highest one",
+			wording.Count(period, "offset"))
 	}
 	l.swizzle = &swizzling{list, steps, bottom, top}
 	return l, nil

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A Tensor is a layout with an element type and the derivation of its strides, if known. Its byte counts fit in int64.
@@ -190,7 +190,7 @@ func (t Tensor) End() int64 {
 // Like returns the tensor with its axes in the order of the layout's axes of the same names. It returns the tensor as
 // it is when names differ.
 func (t Tensor) Like(l Layout) Tensor {
-	order := scan.Positions(l.AxisNames(), t.layout.AxisNames())
+	order := lexer.Positions(l.AxisNames(), t.layout.AxisNames())
 	if !l.Named() || len(order) != len(t.layout.axes) || slices.Contains(order, -1) {
 		return t
 	}

@@ -3,7 +3,7 @@ package render
 import (
 	"cmp"
 	"fmt"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"slices"
 	"strings"
 
@@ -155,7 +155,7 @@ func (a Access) shared(p *Printer, who string, i int) []string {
 			where = fmt.Sprintf("worst at %s: %s, ideal %d; ", p.position(a.Tensor.Layout(), t.Spot.Index),
 				Counted(t.Worst.Wavefronts, "wavefront"), t.Worst.Phases)
 		}
-		where += fmt.Sprintf("bank %d has %s (lanes %s)", t.Spot.Bank, scan.Count(words, "word"), ranges(lanes))
+		where += fmt.Sprintf("bank %d has %s (lanes %s)", t.Spot.Bank, wording.Count(words, "word"), ranges(lanes))
 		lines = append(lines, "  "+where)
 	}
 	return lines
@@ -237,7 +237,7 @@ func bankLines(p *Printer, w *access.Walk, t access.Total) (lines []string) {
 		}
 	}
 	if t.Ways > most {
-		lines = append(lines, fmt.Sprintf("and so on: %s in a bank", scan.Count(t.Ways, "word")))
+		lines = append(lines, fmt.Sprintf("and so on: %s in a bank", wording.Count(t.Ways, "word")))
 	}
 	return lines
 }

@@ -2,7 +2,7 @@ package render
 
 import (
 	"fmt"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"strconv"
 	"strings"
 
@@ -80,5 +80,6 @@ func (a Blocks) page(p *Printer) {
 // Rate describes a block in a few words: its elements, its bytes, and the bits of an element.
 func Rate(b layout.Block) string {
 	bits := strconv.FormatFloat(float64(8*b.Bytes)/float64(b.Elements), 'f', -1, 64)
-	return fmt.Sprintf("%s in %s, %s bits each", scan.Count(b.Elements, "element"), scan.Count(b.Bytes, "byte"), bits)
+	return fmt.Sprintf("%s in %s, %s bits each", wording.Count(b.Elements, "element"), wording.Count(b.Bytes, "byte"),
+		bits)
 }

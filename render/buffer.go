@@ -7,7 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A Buffer is a buffer for a tensor, and whether it is large enough. Need is what the system allocates, if there is
@@ -32,7 +32,7 @@ func (b *Buffer) tree() any {
 
 // Short says in one line what the buffer lacks.
 func (b *Buffer) Short() string {
-	needs, has := scan.Count(b.Need, "byte")+b.whose(), strconv.FormatInt(b.Bytes, 10)
+	needs, has := wording.Count(b.Need, "byte")+b.whose(), strconv.FormatInt(b.Bytes, 10)
 	if b.Low < 0 {
 		needs, has = fmt.Sprintf("%s from offset %d on", needs, b.Low), has+" from offset 0 on"
 	}

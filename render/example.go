@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // example writes a text to copy, such as a file that breaks a rule. On a terminal it breaks lines that are too wide, as
@@ -170,7 +170,7 @@ func exampleTokens(text string) (list []string) {
 
 // isExampleWord reports whether a character belongs to names, numbers and paths.
 func isExampleWord(c byte) bool {
-	return c >= 0x80 || scan.IsWord(c) || strings.IndexByte("+-./", c) >= 0
+	return c >= 0x80 || lexer.IsWord(c) || strings.IndexByte("+-./", c) >= 0
 }
 
 // differing reports for each token of a that is not blank whether it is missing from the longest common subsequence of

@@ -9,14 +9,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	"layoutcalc/layout/rulebook"
+	"layoutcalc/layout/ruledocs"
 )
 
 // TestExamples breaks the lines of all rules' examples: only blanks change, JSON stays the same, and no line is wider
 // than the terminal.
 func TestExamples(t *testing.T) {
 	withoutBlanks := func(text string) string { return strings.Join(strings.Fields(text), "") }
-	for _, r := range rulebook.Texts() {
+	for _, r := range ruledocs.Texts() {
 		for _, text := range []string{r.Bad, r.Good} {
 			for _, width := range []int{60, 80, 120} {
 				var out strings.Builder

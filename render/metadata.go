@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // Metadata is the keys of a file and their values.
@@ -50,7 +50,7 @@ func (m Metadata) page(p *Printer) {
 		pair := &m[i]
 		value := Quote(valueText(pair.Value))
 		if items, ok := pair.Value.([]any); ok {
-			value = scan.Count(pair.Len, "item")
+			value = wording.Count(pair.Len, "item")
 			if len(items) > 0 {
 				value += ": " + Quote(valueText(pair.Value))
 				if pair.Len > int64(len(items)) {

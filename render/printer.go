@@ -1,6 +1,5 @@
 // Package render turns results into text: tables for people, plain answers, JSON, CSV and Markdown for programs. It
-// computes nothing, and no other package knows tablewriter and colours. It may import the packages of layout, but not
-// cmd.
+// computes nothing, and no other package knows tablewriter and colours.
 //
 // Its rules:
 //
@@ -23,7 +22,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Format is a form of output.
@@ -190,7 +190,7 @@ func (p *Printer) writeTree(tree Object) error {
 			err := &layout.SyntaxError{Input: path, Msg: "the answer has no field " + Clean(path),
 				Hint: "-o json shows all fields"}
 			known := tree.paths()
-			near := scan.Likely(path, known)
+			near := wording.Likely(path, known)
 			if whole, _, _ := strings.Cut(path, "."); near == "" && slices.Contains(known, whole) {
 				near = whole
 			}
@@ -283,7 +283,7 @@ func WriteFailed(name string, err error) error {
 		return nil
 	}
 	switch e := err.(type) {
-	case *scan.SyntaxError:
+	case *lexer.SyntaxError:
 		return e
 	case *WriteError:
 		return &WriteError{cmp.Or(e.Name, name), e.Err}
@@ -293,7 +293,7 @@ func WriteFailed(name string, err error) error {
 
 // Error names the output and gives the reason in the system's words, if it is an error of the system.
 func (e *WriteError) Error() string {
-	return "cannot write " + cmp.Or(e.Name, "the output") + scan.Errno(e.Err)
+	return "cannot write " + cmp.Or(e.Name, "the output") + wording.Errno(e.Err)
 }
 
 // Unwrap returns the error beneath.

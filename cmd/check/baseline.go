@@ -13,8 +13,9 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -65,7 +66,7 @@ func (r *run) openBaseline(path string, p *policy, of int) (*baselineState, erro
 	if of >= 0 {
 		top := r.topOf(filepath.Dir(p.layers[0].file))
 		text, err = r.readNamed(path, top, "--baseline FILE names another one")
-		if e, ok := err.(*scan.SyntaxError); ok {
+		if e, ok := err.(*lexer.SyntaxError); ok {
 			return nil, p.layers[of].refuse(p.layers[of].Config.Baseline, cmp.Or(e.Hint, hint), "%s", e.Msg)
 		}
 	} else if _, err = os.Stat(r.Guard.Path(path)); err != nil {
@@ -73,7 +74,7 @@ func (r *run) openBaseline(path string, p *policy, of int) (*baselineState, erro
 		if _, isThere := os.Stat(dir); isThere != nil || !errors.Is(err, fs.ErrNotExist) {
 			hint = ""
 		}
-		err = scan.Refuse(hint, "the baseline %s: %s", render.Quote(path), scan.Unreadable(err))
+		err = lexer.Refuse(hint, "the baseline %s: %s", render.Quote(path), wording.Unreadable(err))
 	} else {
 		text, err = r.readProject(r.Guard.Dir(filepath.Dir(path)), filepath.Base(path), path)
 	}
@@ -81,7 +82,7 @@ func (r *run) openBaseline(path string, p *policy, of int) (*baselineState, erro
 		return nil, err
 	}
 	if l.Baseline, err = project.ReadBaseline(text); err != nil && of >= 0 { // do not quote it
-		return nil, scan.Refuse("write one with --write-baseline", "%s:%d: this is not a baseline of version 1",
+		return nil, lexer.Refuse("write one with --write-baseline", "%s:%d: this is not a baseline of version 1",
 			render.Quote(path), input.Finding(text, err).Line)
 	}
 	return l, (&input.Origin{Name: path, Data: text}).Locate(err)

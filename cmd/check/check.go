@@ -24,10 +24,11 @@ import (
 
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/rulebook"
+	"layoutcalc/layout/ruledocs"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -79,7 +80,7 @@ func Run(request Request) error {
 		r.work.Fold, r.excludes = true, r.excludes.Folded()
 	}
 	r.companions.guard = r.Guard
-	r.dirsWith, r.rules = map[string]bool{}, sync.OnceValue(rulebook.All)
+	r.dirsWith, r.rules = map[string]bool{}, sync.OnceValue(ruledocs.All)
 	r.idle.New = func() any { return rules.NewChecker(finding.Options{}, nil) }
 	r.quota = map[bool]*finding.Quota{false: {Most: maxFindings}, true: {Most: maxFindings}}
 	r.policies, r.baselines = newPolicies(r), map[string]*baselineState{}
@@ -116,16 +117,16 @@ func (r *run) assignPolicies(inputs []*subject) []*subject {
 // validate rejects a request that contradicts itself.
 func (r *run) validate() error {
 	if info, err := os.Stat(r.Guard.Path(r.Root)); r.Root != "" && (err != nil || !info.IsDir()) {
-		return scan.Refuse("--root names a directory around the configurations", "there is no directory %s",
+		return lexer.Refuse("--root names a directory around the configurations", "there is no directory %s",
 			render.Quote(r.Root))
 	}
 	if r.NewBaseline != "" && r.Baseline != "" {
-		return scan.Refuse("leave out one of them", "--write-baseline writes what --baseline reads")
+		return lexer.Refuse("leave out one of them", "--write-baseline writes what --baseline reads")
 	}
 	written := append(slices.Clone(r.Written), r.NewBaseline)
 	for i, path := range written {
 		if slices.Contains(written[:i], path) {
-			return scan.Refuse("give each a file of its own", "two reports are to be written to %s",
+			return lexer.Refuse("give each a file of its own", "two reports are to be written to %s",
 				render.Quote(path))
 		}
 	}
@@ -169,7 +170,7 @@ func (r *run) check(inputs []*subject) error {
 		}
 	}
 	if r.Unlisted > 0 {
-		r.notef("%s counted, not listed: at most %d are, the most severe", scan.Count(r.Unlisted, "more finding"),
+		r.notef("%s counted, not listed: at most %d are, the most severe", wording.Count(r.Unlisted, "more finding"),
 			maxFindings)
 	}
 	if ctx.Err() != nil {
@@ -194,7 +195,7 @@ func progressLine(inputs int, done int64) string {
 	case inputs > 1:
 		return fmt.Sprintf("checked %d of %d", done, inputs)
 	case done > 0:
-		return "checked " + scan.Count(done, "line")
+		return "checked " + wording.Count(done, "line")
 	}
 	return ""
 }

@@ -15,13 +15,14 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/project"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render/report"
 )
 
@@ -199,11 +200,11 @@ func (k *fileCheck) whyUnopened(err error) error {
 			return pointer
 		}
 	}
-	var refused *scan.SyntaxError
+	var refused *lexer.SyntaxError
 	if errors.As(err, &refused) {
 		return errors.New(refused.Msg)
 	}
-	why := scan.Unreadable(err)
+	why := wording.Unreadable(err)
 	if to := k.run.linkTo(k.path); to != "" && !k.stdin {
 		why = "a link" + to + ": " + why
 	}
@@ -380,7 +381,7 @@ func (k *fileCheck) lines(in *input.Input) {
 		return nil
 	})
 	if k.faulty = n.Unread > 0; k.faulty && k.drops(&finding.Finding{Rule: finding.Syntax}) {
-		k.faulty, k.skipped = false, scan.Count(n.Unread, "line")+" cannot be read"
+		k.faulty, k.skipped = false, wording.Count(n.Unread, "line")+" cannot be read"
 	}
 	if err != nil {
 		k.unreadable(input.ErrBroken)

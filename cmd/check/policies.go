@@ -13,8 +13,9 @@ import (
 	"sync/atomic"
 
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -182,7 +183,7 @@ func (p *policies) layer(file, top string, of *configLayer) (*configLayer, error
 		hint = rootHint
 	}
 	text, err := p.run.readNamed(name, top, hint)
-	if e, ok := err.(*scan.SyntaxError); ok && of != nil {
+	if e, ok := err.(*lexer.SyntaxError); ok && of != nil {
 		return nil, of.refuse(of.Extends, cmp.Or(e.Hint, "a file, from the directory of this one on"), "%s", e.Msg)
 	}
 	if err != nil {
@@ -222,14 +223,14 @@ func (p *policies) root(l *configLayer, top string) (err error) {
 }
 
 // rooted returns the directory that a configuration in dir names as its root.
-func (r *run) rooted(dir, root, top string) (string, *scan.SyntaxError) {
+func (r *run) rooted(dir, root, top string) (string, *lexer.SyntaxError) {
 	to := filepath.Join(dir, filepath.FromSlash(root))
 	info, err := os.Stat(to)
 	switch _, inside := r.here.within(top, to); {
 	case !inside || path.IsAbs(root) || r.here.isOutside(linkBoundary{top: r.here.real(top)}, to):
-		return "", scan.Refuse(rootHint, "%s", r.outsideText(root))
+		return "", lexer.Refuse(rootHint, "%s", r.outsideText(root))
 	case err != nil || !info.IsDir():
-		return "", scan.Refuse("such as ..", "there is no directory %s", render.Quote(r.here.name(to)))
+		return "", lexer.Refuse("such as ..", "there is no directory %s", render.Quote(r.here.name(to)))
 	}
 	return to, nil
 }
@@ -262,7 +263,7 @@ func (r *run) readNamed(path, top, hint string) ([]byte, error) {
 	if rel, ok := r.here.within(top, path); ok && !r.here.isOutside(linkBoundary{top: r.here.real(top)}, path) {
 		return r.readProject(r.Guard.Root(top), rel, path)
 	}
-	return nil, scan.Refuse(hint, "%s", r.outsideText(path))
+	return nil, lexer.Refuse(hint, "%s", r.outsideText(path))
 }
 
 // outsideText returns the message that path points outside the project.
@@ -281,16 +282,16 @@ func (r *run) readProject(files fs.FS, name, path string) (text []byte, err erro
 	switch {
 	case err != nil:
 	case !info.Mode().IsRegular():
-		return nil, scan.Refuse("", "%s is not a regular file", path)
+		return nil, lexer.Refuse("", "%s is not a regular file", path)
 	case info.Size() > project.MaxFile:
-		return nil, scan.Refuse("", "%s is too long", path)
+		return nil, lexer.Refuse("", "%s is too long", path)
 	default:
 		if text, err = fs.ReadFile(files, name); err == nil {
 			text, err = io.ReadAll(input.Decode(bytes.NewReader(text)))
 		}
 	}
 	if err != nil {
-		return nil, scan.Refuse("", "%s: %s", path, scan.Unreadable(err))
+		return nil, lexer.Refuse("", "%s: %s", path, wording.Unreadable(err))
 	}
 	return text, nil
 }

@@ -7,8 +7,9 @@ import (
 	"slices"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -23,7 +24,7 @@ func (r *run) report(k *fileCheck) error {
 	}
 	if k.policy.known != nil {
 		if r.NewBaseline != "" && k.dropped() > 0 {
-			return scan.Refuse("leave it out with --exclude, or a rule with --ignore",
+			return lexer.Refuse("leave it out with --exclude, or a rule with --ignore",
 				"%s has more than the %d findings that a baseline takes of a file", render.Quote(k.path),
 				maxFindings)
 		}
@@ -94,7 +95,7 @@ func (r *run) conclude() error {
 	}
 	r.noteUnchecked()
 	if p := r.hiddenBy; p != nil {
-		r.notef("%s at or above --fail-on %s that --severity %s does not list", scan.Count(r.hidden, "finding"),
+		r.notef("%s at or above --fail-on %s that --severity %s does not list", wording.Count(r.hidden, "finding"),
 			p.failOn, p.least)
 	}
 	r.Skipped = len(r.skipped)
@@ -125,10 +126,10 @@ func (r *run) nothing() error {
 	if n := len(r.skipped); n > 0 {
 		r.noteUnchecked()
 		r.Flush()
-		return scan.Refuse("-v lists them, and why; --allow-empty makes that no error",
-			"there is nothing to check here: %s skipped", scan.Count(n, "file"))
+		return lexer.Refuse("-v lists them, and why; --allow-empty makes that no error",
+			"there is nothing to check here: %s skipped", wording.Count(n, "file"))
 	}
-	return scan.Refuse("a directory is searched for models and configurations in JSON or YAML, "+
+	return lexer.Refuse("a directory is searched for models and configurations in JSON or YAML, "+
 		".jsonl, .npy, .safetensors, .gguf, .onnx and config.pbtxt; --allow-empty makes that no error",
 		"there is nothing to check here")
 }

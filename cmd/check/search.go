@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/scan"
 	"layoutcalc/render"
 	"layoutcalc/render/report"
 )
@@ -60,7 +60,7 @@ func (r *run) inputs() ([]*subject, error) {
 			"wildcards leave out no more files")
 	}
 	if r.Shaped {
-		return nil, scan.Refuse("--strides, --pad, --view and their like shape a tensor of the command line",
+		return nil, lexer.Refuse("--strides, --pad, --view and their like shape a tensor of the command line",
 			"files say themselves how their tensors lie")
 	}
 	return r.found, nil
@@ -137,7 +137,7 @@ func (r *run) readList() error {
 			break
 		}
 		if isLines = bytes.IndexByte(text, '\n') >= 0; !r.Null && bytes.IndexByte(text, 0) >= 0 {
-			return scan.Refuse("-0 reads such a list", "%s has a byte of 0: its paths do not end with the line",
+			return lexer.Refuse("-0 reads such a list", "%s has a byte of 0: its paths do not end with the line",
 				name)
 		}
 		if !r.Null {
@@ -147,16 +147,16 @@ func (r *run) readList() error {
 			r.list(&subject{path: path, dir: r.FilesFrom}, boundaries)
 		}
 		if len(seen) > maxDistinct {
-			return scan.Refuse("check a directory, or the list in parts", "%s has more than %d files", name,
+			return lexer.Refuse("check a directory, or the list in parts", "%s has more than %d files", name,
 				maxDistinct)
 		}
 	}
 	switch {
 	case r.Null && !isCut && (isLines || err != io.EOF):
-		return scan.Refuse("without -0 each line is a path",
+		return lexer.Refuse("without -0 each line is a path",
 			"%s has no byte of 0: its paths do not end with one", name)
 	case err != io.EOF || most.N <= 0:
-		return scan.Refuse("", "%s cannot be read as a list of files: it may have %d MB, and a path %d KB", name,
+		return lexer.Refuse("", "%s cannot be read as a list of files: it may have %d MB, and a path %d KB", name,
 			maxList>>20, maxListed>>10)
 	}
 	r.noteLinks(r.outside, notFollowed)

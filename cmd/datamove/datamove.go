@@ -11,7 +11,7 @@ import (
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/relayout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -102,7 +102,7 @@ func (s *Source) failed(out *target, err error) error {
 	case out.ctx.Err() != nil:
 		return files.ErrInterrupted
 	case errors.As(err, &back):
-		return &FaultError{out.name + ": the result cannot be read back" + scan.Errno(err)}
+		return &FaultError{out.name + ": the result cannot be read back" + wording.Errno(err)}
 	case errors.Is(err, relayout.ErrDiffers):
 		return &FaultError{out.name + ": " + err.Error()}
 	case errors.As(err, &syntax):

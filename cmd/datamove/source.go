@@ -17,10 +17,11 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/relayout"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/values"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -209,7 +210,7 @@ func unreadable(name string, err error) error {
 	case errors.As(err, &write):
 		return err
 	case errors.As(err, &syntax):
-		refused := scan.Refuse(syntax.Hint, "%s: %s", name, syntax.Msg)
+		refused := lexer.Refuse(syntax.Hint, "%s: %s", name, syntax.Msg)
 		refused.Change = syntax.Change
 		return refused
 	case errors.As(err, &fault):
@@ -217,9 +218,9 @@ func unreadable(name string, err error) error {
 	case errors.As(err, &short):
 		err = short
 	default:
-		err = errors.New(scan.Unreadable(err))
+		err = errors.New(wording.Unreadable(err))
 	}
-	return scan.Refuse("", "%s: %v", name, err)
+	return lexer.Refuse("", "%s: %v", name, err)
 }
 
 // CheckShape refuses a tensor whose storage has the sizes of the header in another order: the sizes were meant to be
@@ -234,7 +235,7 @@ func (s *Source) CheckShape(from layout.Tensor) error {
 		return nil
 	}
 	stored, stated := layout.JoinInts(sizes, ","), layout.JoinInts(s.array.Sizes, ",")
-	return scan.Refuse("leave the shape out, or label its sizes: N=1,H=224,W=224,C=3",
+	return lexer.Refuse("leave the shape out, or label its sizes: N=1,H=224,W=224,C=3",
 		"%s has the shape (%s), and the arguments say that it is stored as (%s)", s.name, stated, stored)
 }
 
@@ -248,7 +249,7 @@ func (s *Source) settle(most int64) error {
 		return err
 	}
 	if s.start > s.size {
-		return scan.Refuse("", "%s has %s, and %d are to be skipped", s.name, scan.Count(s.size, "byte"), s.start)
+		return lexer.Refuse("", "%s has %s, and %d are to be skipped", s.name, wording.Count(s.size, "byte"), s.start)
 	}
 	s.size -= s.start
 	s.cut = s.start
@@ -261,9 +262,9 @@ func (s *Source) settle(most int64) error {
 func (s *Source) Fit(t layout.Tensor) error {
 	_, last := t.Layout().Bounds()
 	err := s.fits(t.Bytes(last+1), t)
-	var refused *scan.SyntaxError
+	var refused *lexer.SyntaxError
 	if errors.As(err, &refused) && refused.Change.Flag == "--skip" {
-		refused.Hint, refused.Change = "", scan.Change{}
+		refused.Hint, refused.Change = "", lexer.Change{}
 	}
 	return err
 }
@@ -281,15 +282,15 @@ func (s *Source) fits(least int64, t layout.Tensor) error {
 	need, word := least, "few"
 	switch {
 	case s.endless:
-		return scan.Refuse("head -c takes the beginning of a stream",
-			"%s must hold %s for this tensor, and holds more", s.name, scan.Count(exact, "byte"))
+		return lexer.Refuse("head -c takes the beginning of a stream",
+			"%s must hold %s for this tensor, and holds more", s.name, wording.Count(exact, "byte"))
 	case s.size > most:
 		need, word = exact, "many"
 	case s.size >= least:
 		return nil
 	}
-	err := scan.Refuse("", "%s must hold %s for this tensor, and holds %d: %d too %s",
-		s.name, scan.Count(need, "byte"), s.size, max(s.size-need, need-s.size), word)
+	err := lexer.Refuse("", "%s must hold %s for this tensor, and holds %d: %d too %s",
+		s.name, wording.Count(need, "byte"), s.size, max(s.size-need, need-s.size), word)
 	err.Hint, err.Change = s.guess(t, need)
 	return err
 }
@@ -298,12 +299,12 @@ func (s *Source) fits(least int64, t layout.Tensor) error {
 const longHeader = 64 << 10
 
 // guess returns a hint about another type or layout that would fit the data.
-func (s *Source) guess(t layout.Tensor, need int64) (hint string, change scan.Change) {
+func (s *Source) guess(t layout.Tensor, need int64) (hint string, change lexer.Change) {
 	elements := max(t.Reserved(), 1)
 	if bits := s.size * 8 / elements; s.size*8%elements == 0 && bits != t.DType().Bits() && s.array == nil {
 		for _, d := range [...]string{"float64", "float32", "float16", "uint8", "uint4"} {
 			if known, err := layout.ParseDType(d); err == nil && known.Bits() == bits {
-				return "elements of " + scan.Count(bits, "bit") + " would fit: -t " + d, scan.Change{Flag: "-t",
+				return "elements of " + wording.Count(bits, "bit") + " would fit: -t " + d, lexer.Change{Flag: "-t",
 					Value: d}
 			}
 		}
@@ -311,9 +312,9 @@ func (s *Source) guess(t layout.Tensor, need int64) (hint string, change scan.Ch
 	surplus, whole := s.size-need, t.Reserved() == t.Layout().Elements()
 	if surplus > 0 && surplus <= min(need, longHeader) && s.array == nil && whole {
 		skip := strconv.FormatInt(s.start+surplus, 10)
-		return "--skip " + skip + " leaves out what is before the data", scan.Change{Flag: "--skip", Value: skip}
+		return "--skip " + skip + " leaves out what is before the data", lexer.Change{Flag: "--skip", Value: skip}
 	}
-	return "the shape, the layout and the type say how many bytes there are", scan.Change{}
+	return "the shape, the layout and the type say how many bytes there are", lexer.Change{}
 }
 
 // openTarget opens the target, once nothing else can be wrong.
@@ -325,14 +326,14 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	case ending == ".npy":
 		t.header, err = s.npyHeader(to)
 	case slices.Contains(containers[:], ending):
-		err = scan.Refuse("such as --out y.bin, or --out y.npy", "raw data and .npy are written, not %s", ending)
+		err = lexer.Refuse("such as --out y.bin, or --out y.npy", "raw data and .npy are written, not %s", ending)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if path == "-" {
 		if _, terminal := s.streams.Terminal(s.streams.Out); terminal {
-			return nil, scan.Refuse("--out FILE, or a pipe after --out -", "data is not for a terminal")
+			return nil, lexer.Refuse("--out FILE, or a pipe after --out -", "data is not for a terminal")
 		}
 		return t, s.options.Guard.Start()
 	}
@@ -342,7 +343,7 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	}
 	special := info != nil && !info.Mode().IsRegular()
 	if info != nil && !special && !s.options.Force {
-		return nil, scan.Refuse("--force replaces it, once the new file is whole",
+		return nil, lexer.Refuse("--force replaces it, once the new file is whole",
 			"%s already exists", render.Quote(path))
 	}
 	t.name = render.Quote(path)
@@ -357,7 +358,7 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	err = render.WriteFailed(t.name, err)
 	if err == nil && s.options.Verify && !t.regular() {
 		const msg = "%s is not a regular file: it cannot be read back to verify it"
-		err = scan.Refuse("", msg, t.name).LeaveOut("--verify")
+		err = lexer.Refuse("", msg, t.name).LeaveOut("--verify")
 	}
 	if err != nil {
 		t.drop()

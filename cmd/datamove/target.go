@@ -11,8 +11,8 @@ import (
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/relayout"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/render"
 )
@@ -36,7 +36,7 @@ var containers = [...]string{
 func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 	sizes, columnMajor, ok := facts.Stored(to)
 	if !ok {
-		return nil, scan.Refuse("write a raw file, such as --out y.bin", "a .npy file cannot hold padding and offsets")
+		return nil, lexer.Refuse("write a raw file, such as --out y.bin", "a .npy file cannot hold padding and offsets")
 	}
 	descr := to.DType().In(layout.NumPy)
 	if a := s.array; a != nil && a.Kind == "npy" && !a.TypeKnown && a.Bits == to.DType().Bits() {
@@ -47,7 +47,7 @@ func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 		if bits := to.DType().Bits(); bits >= 8 {
 			hint += fmt.Sprintf(", or name a type of as many bits: -t uint%d", bits)
 		}
-		return nil, scan.Refuse(hint, "NumPy has no type %v", to.DType())
+		return nil, lexer.Refuse(hint, "NumPy has no type %v", to.DType())
 	}
 	return tensorfile.AppendNpyHeader(nil, descr, sizes, columnMajor), nil
 }

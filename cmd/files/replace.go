@@ -1,5 +1,5 @@
 // Package files writes files whole or not at all, shows the progress of work on the terminal, and catches the signals
-// that end it. It imports no other package of the module.
+// that end it.
 //
 // A [Guard] writes every file but standard output. It is told each file that the call opens, by device and inode (on
 // Windows by its path), and replaces none of them. It asks twice, before the new file is begun and before it takes its

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 )
 
 // changed suggests the change in the error itself: a flag to leave out or to add, or a known word.
-func (c *Call) changed(wrong *scan.SyntaxError) []Suggestion {
+func (c *Call) changed(wrong *lexer.SyntaxError) []Suggestion {
 	change := wrong.Change
 	switch {
 	case change.Word != "":
@@ -33,7 +33,7 @@ func (c *Call) changed(wrong *scan.SyntaxError) []Suggestion {
 }
 
 // respelt suggests the known word of an error in place of the typed one.
-func (c *Call) respelt(wrong *scan.SyntaxError) []Suggestion {
+func (c *Call) respelt(wrong *lexer.SyntaxError) []Suggestion {
 	text, at, change := wrong.Input, wrong.Offset-wrong.Change.Before, wrong.Change
 	if text == "" {
 		text, at = change.Typed, 0
@@ -68,7 +68,7 @@ func (c *Call) twoLayouts() []Suggestion {
 			if strings.EqualFold(pair, between) && 0 < i && i+1 < len(c.Args) {
 				i, n, pair = i-1, 3, c.Args[i-1]+" "+between+" "+c.Args[i+1]
 			}
-			if scan.IsLetter(between[0]) {
+			if lexer.IsLetter(between[0]) {
 				between = " " + between + " "
 			}
 			from, to, isPair := strings.Cut(pair, between)

@@ -7,9 +7,10 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // CommandFor returns the command for a word of another program or a misspelt one, empty for none.
@@ -17,7 +18,7 @@ func CommandFor(name string, commands []string) string {
 	if command, ok := Verb(name); ok {
 		return command
 	}
-	return scan.Likely(name, commands)
+	return wording.Likely(name, commands)
 }
 
 // command suggests a command in place of an unknown one.
@@ -268,8 +269,8 @@ func (c *Call) moved(typed []string, out string) []Suggestion {
 // bounds suggests --range for two numbers with another mark than a colon between them.
 func (c *Call) bounds(typed []string, value string) []Suggestion {
 	from, to, _ := strings.Cut(strings.NewReplacer("..", "-", ":", "-").Replace(value), "-")
-	_, noFrom := scan.ParseNumber(from)
-	_, noTo := scan.ParseNumber(to)
+	_, noFrom := lexer.ParseNumber(from)
+	_, noTo := lexer.ParseNumber(to)
 	if noFrom != nil || noTo != nil {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // rewrites has the function for each subject.
@@ -50,7 +50,7 @@ func For(c Call, err error) (list []Suggestion) {
 	for inner := err; errors.As(inner, &about); inner = about.error {
 		list = append(list, rewrites[about.subject](&c, about.words)...)
 	}
-	var wrong *scan.SyntaxError
+	var wrong *lexer.SyntaxError
 	if !errors.As(err, &wrong) {
 		return list
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/cmd/suggest"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // commands are the names of the commands that the calls of the tests know.
@@ -139,11 +139,11 @@ func TestUnreadTypes(t *testing.T) {
 
 // TestChanges has the change that an error names itself.
 func TestChanges(t *testing.T) {
-	unknown := scan.Unknown("value", "allways", []string{"always", "never"})
-	flag := scan.Refuse("", "unknown flag").DidYouMean("--stride", "--strides")
-	add := scan.Refuse("", "ambiguous")
+	unknown := lexer.Unknown("value", "allways", []string{"always", "never"})
+	flag := lexer.Refuse("", "unknown flag").DidYouMean("--stride", "--strides")
+	add := lexer.Refuse("", "ambiguous")
 	add.Change.Flag, add.Change.Value = "--tensor", "a"
-	typed, verify := scan.Refuse("", "twice").LeaveOut("-t"), scan.Refuse("", "no").LeaveOut("--verify")
+	typed, verify := lexer.Refuse("", "twice").LeaveOut("-t"), lexer.Refuse("", "no").LeaveOut("--verify")
 	line := func(text string) []suggestion { return []suggestion{{Args: strings.Split(text, "|")}} }
 	tests := []struct {
 		line string
@@ -188,7 +188,7 @@ func TestTwoLayouts(t *testing.T) {
 	for _, tt := range tests {
 		c := call(strings.Split(tt.line, "|")...)
 		c.InBatch = tt.inBatch
-		if got := spelling(suggest.For(c, scan.Refuse("", "fault"))); got != tt.want {
+		if got := spelling(suggest.For(c, lexer.Refuse("", "fault"))); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.line, got, tt.want)
 		}
 	}

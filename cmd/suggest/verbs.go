@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/algebra"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 )
 
@@ -158,7 +158,7 @@ func placed(line string, args []string) []string {
 
 // isNumber reports whether an argument is a plain number.
 func isNumber(arg string) bool {
-	_, err := scan.ParseInt(arg)
+	_, err := lexer.ParseInt(arg)
 	return err == nil
 }
 

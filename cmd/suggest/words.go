@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 )
@@ -91,7 +91,7 @@ func (c *Call) index(words []string) []Suggestion {
 	if n, sizes := spacedShape([]string{strings.NewReplacer("[", " ", "]", " ", "x", " ").Replace(words[0])}); n > 0 {
 		return c.instead(words, strings.ReplaceAll(sizes, "x", ","))
 	}
-	if _, err := scan.ParseOffset(words[0]); err != nil {
+	if _, err := lexer.ParseOffset(words[0]); err != nil {
 		return nil
 	}
 	return c.instead(words, "--at", words[0])

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // Infer returns all swizzles that make the second offset of each pair of the first: of up to 5 bits from bit 12 at
@@ -17,7 +17,7 @@ func Infer(pairs iter.Seq2[int64, int64]) ([]layout.Swizzle, error) {
 	}
 	for a, b := range pairs {
 		if n++; a < 0 || n > maxTried {
-			return nil, scan.Refuse("a part of it can: --view 'narrow(0,0,64)'",
+			return nil, lexer.Refuse("a part of it can: --view 'narrow(0,0,64)'",
 				"swizzles are found for up to %d offsets, none below 0", maxTried)
 		}
 		if list = slices.DeleteFunc(list, func(s layout.Swizzle) bool { return s.Apply(a) != b }); len(list) == 0 {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A Loop is a nest of loops over all indices of axes, the outermost first, and a cache that gives up the line that was
@@ -34,7 +34,7 @@ func (o Loop) Count(t layout.Tensor) (r Reuse, err error) {
 	var axes []layout.Axis
 	for i, axis := range o.Axes {
 		if slices.Contains(o.Axes[:i], axis) {
-			return r, scan.Refuse("", "axis %s has two loops", l.AxisName(axis))
+			return r, lexer.Refuse("", "axis %s has two loops", l.AxisName(axis))
 		}
 		start[axis], axes = 0, append(axes, l.Axis(axis))
 	}
@@ -44,7 +44,7 @@ func (o Loop) Count(t layout.Tensor) (r Reuse, err error) {
 		return r, err
 	}
 	if nest.Elements() > maxReads {
-		return r, scan.Refuse("a part of it can: --view 'narrow(0,0,64)'",
+		return r, lexer.Refuse("a part of it can: --view 'narrow(0,0,64)'",
 			"the loops read more than the limit of %d elements", maxReads)
 	}
 	c := cache{at: map[int64]*list.Element{}, lines: o.Lines}

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/tvlayout"
+	"layoutcalc/layout/wording"
 )
 
 // own completes a walk over the elements that an ownership gives to threads. The vectors of a lane are its values in
@@ -17,21 +18,22 @@ func (w *Walk) own(given bool) error {
 	o, l, bits := w.Owner, w.Tensor.Layout(), w.Tensor.DType().Bits()
 	switch of, _, _ := strings.Cut(o.Name(), "."); of {
 	case "ldmatrix", "stmatrix":
-		return scan.Refuse("--lanes 0=8 --vec 8",
+		return lexer.Refuse("--lanes 0=8 --vec 8",
 			"%s reads rows of 16 bytes whose addresses lanes give, not what they hold", o.Name())
 	case "tcgen05":
-		return scan.Refuse("", "%s reads tensor memory, which has no banks", o.Name())
+		return lexer.Refuse("", "%s reads tensor memory, which has no banks", o.Name())
 	}
 	if n := o.Bits(); n > 0 && n != bits {
-		return scan.Refuse("-t gives the type of the tensor",
-			"%s holds elements of %s, and the tensor has %d", o.Name(), scan.Count(n, "bit"), bits)
+		return lexer.Refuse("-t gives the type of the tensor",
+			"%s holds elements of %s, and the tensor has %d", o.Name(), wording.Count(n, "bit"), bits)
 	}
 	if tile := o.Tile().Sizes(); !slices.Equal(tile, l.Sizes()) {
-		return scan.Refuse("", "%s is about a tile of %s, and the tensor has %s", o.Name(), layout.SizesText(tile),
+		return lexer.Refuse("", "%s is about a tile of %s, and the tensor has %s", o.Name(), layout.SizesText(tile),
 			layout.SizesText(l.Sizes()))
 	}
 	if holders := o.Layout().Elements(); holders > maxReads {
-		return scan.Refuse("", "%s of all threads, more than the limit of %d", scan.Count(holders, "value"), maxReads)
+		return lexer.Refuse("", "%s of all threads, more than the limit of %d", wording.Count(holders, "value"),
+			maxReads)
 	}
 	w.index = make([]int64, l.Rank())
 	affine, seen := make([]int64, o.Layout().Axis(tvlayout.Value).Size()), map[int64]bool{}
@@ -52,7 +54,8 @@ func (w *Walk) own(given bool) error {
 	case !given:
 		w.Vector = widest
 	case w.Vector > widest:
-		return scan.Refuse(scan.Count(widest, "element")+" at most", "lanes do not hold %d adjacent elements", w.Vector)
+		return lexer.Refuse(wording.Count(widest, "element")+" at most", "lanes do not hold %d adjacent elements",
+			w.Vector)
 	}
 	if bytes := w.Bytes(); o.Lanes() == 64 && w.Unit == &Units[0] {
 		at := slices.IndexFunc(Units[1:], func(u Unit) bool { return u.Bytes >= bytes })

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 const (
@@ -45,7 +45,7 @@ func newSearch(walks []*Walk) (*search, error) {
 	for _, w := range walks {
 		for r := range w.Requests() {
 			if lanes += len(r.offsets); lanes > maxSearch {
-				return nil, scan.Refuse("a tile is enough: --view 'narrow(0,0,64)', or leave out --all",
+				return nil, lexer.Refuse("a tile is enough: --view 'narrow(0,0,64)', or leave out --all",
 					"the requests have more than %d lanes, too many to try layouts with", maxSearch)
 			}
 			phases := map[int]int{}
@@ -247,7 +247,7 @@ func rowOf(l layout.Layout) (row int64, axis int, err error) {
 		reach += r.Reach()
 	}
 	if row == 0 || !isPlain {
-		return 0, 0, scan.Refuse("--try swizzles",
+		return 0, 0, lexer.Refuse("--try swizzles",
 			"pads are for rows without a swizzle, whose strides are multiples of one")
 	}
 	return row, axis, nil

@@ -9,8 +9,9 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/tvlayout"
+	"layoutcalc/layout/wording"
 )
 
 const (
@@ -54,8 +55,8 @@ func (w Walk) Complete() (*Walk, error) {
 		return nil, err
 	}
 	if n, err := layout.Mul(w.Vector, bits); err != nil || n > 8*mostBytes {
-		return nil, scan.Refuse(scan.Count(8*mostBytes/bits, "element")+" at most", "%s have more than %d bytes",
-			scan.Count(w.Vector, "element"), mostBytes)
+		return nil, lexer.Refuse(wording.Count(8*mostBytes/bits, "element")+" at most", "%s have more than %d bytes",
+			wording.Count(w.Vector, "element"), mostBytes)
 	}
 	w.Widest, w.Parts = Widest(w.Tensor), slices.Clone(w.Parts)
 	if w.Start == nil {
@@ -69,19 +70,19 @@ func (w Walk) Complete() (*Walk, error) {
 	case !given:
 		w.Vector = w.fitting()
 	case w.Vector > w.Widest.Elements:
-		return nil, scan.Refuse(scan.Count(w.Widest.Elements, "element")+" at most: "+w.Widest.Limit,
-			"a lane cannot read %s at once", scan.Count(w.Vector, "element"))
+		return nil, lexer.Refuse(wording.Count(w.Widest.Elements, "element")+" at most: "+w.Widest.Limit,
+			"a lane cannot read %s at once", wording.Count(w.Vector, "element"))
 	case axis >= 0 && w.Start[axis]%w.Vector != 0:
-		return nil, scan.Refuse("", "vectors of %s start at multiples of %d, not at %d",
-			scan.Count(w.Vector, "element"), w.Vector, w.Start[axis])
+		return nil, lexer.Refuse("", "vectors of %s start at multiples of %d, not at %d",
+			wording.Count(w.Vector, "element"), w.Vector, w.Start[axis])
 	}
 	if err := w.fill(); err != nil {
 		return nil, err
 	}
 	if wide := max(w.Vector*bits/8, 1); w.Unit.Bytes > 0 && wide != w.Unit.Bytes {
-		return nil, scan.Refuse("", "%s reads %s a lane, and a vector of %s has %d", w.Unit.Name,
-			scan.Count(w.Unit.Bytes, "byte"),
-			scan.Count(w.Vector, "element"), wide)
+		return nil, lexer.Refuse("", "%s reads %s a lane, and a vector of %s has %d", w.Unit.Name,
+			wording.Count(w.Unit.Bytes, "byte"),
+			wording.Count(w.Vector, "element"), wide)
 	}
 	return &w, nil
 }
@@ -91,12 +92,12 @@ func readable(t layout.Tensor) error {
 	low, high := t.Layout().Bounds()
 	switch bits := t.DType().Bits(); {
 	case t.Layout().Empty():
-		return scan.Refuse("", "the tensor has no elements to read")
+		return lexer.Refuse("", "the tensor has no elements to read")
 	case low < -maxOffset || high > maxOffset:
-		return scan.Refuse("", "offsets beyond %d are not counted", int64(maxOffset))
+		return lexer.Refuse("", "offsets beyond %d are not counted", int64(maxOffset))
 	case bits == 0 || bits > 8*mostBytes:
-		return scan.Refuse("", "up to %d bytes are read at once, and an element of %s has %s", mostBytes, t.DType(),
-			scan.Count(bits, "bit"))
+		return lexer.Refuse("", "up to %d bytes are read at once, and an element of %s has %s", mostBytes, t.DType(),
+			wording.Count(bits, "bit"))
 	}
 	return nil
 }
@@ -143,19 +144,19 @@ func (w *Walk) fill() error {
 		name := l.AxisName(p.Axis)
 		switch need, err := layout.Mul(p.Lanes, unit); {
 		case seen[p.Axis]:
-			return scan.Refuse("", "axis %s has lanes twice", name)
+			return lexer.Refuse("", "axis %s has lanes twice", name)
 		case err != nil || need > room:
 			each := ""
 			if unit > 1 {
-				each = ", each with " + scan.Count(unit, "element")
+				each = ", each with " + wording.Count(unit, "element")
 			}
-			hint := scan.Count(room/unit, "lane") + " there, or shorter vectors"
-			return scan.Refuse(hint, "%s along %s%s need more than the %d there",
-				scan.Count(p.Lanes, "lane"), name, each, room)
+			hint := wording.Count(room/unit, "lane") + " there, or shorter vectors"
+			return lexer.Refuse(hint, "%s along %s%s need more than the %d there",
+				wording.Count(p.Lanes, "lane"), name, each, room)
 		}
 		seen[p.Axis], w.step[p.Axis] = true, p.Lanes*unit
 		if lanes *= p.Lanes; lanes > maxLanes { // the elements, which are as many at least, can be counted
-			return scan.Refuse("", "more than the limit of %d lanes", maxLanes)
+			return lexer.Refuse("", "more than the limit of %d lanes", maxLanes)
 		}
 	}
 	var err error
@@ -163,7 +164,7 @@ func (w *Walk) fill() error {
 		lanes, err = layout.Mul(lanes, layout.CeilDiv(l.Axis(i).Size(), w.step[i]))
 	}
 	if w.All && (err != nil || lanes > maxReads) {
-		return scan.Refuse("a part of it can: --view 'narrow(0,0,64)'",
+		return lexer.Refuse("a part of it can: --view 'narrow(0,0,64)'",
 			"all places together have more than the limit of %d reads", maxReads)
 	}
 	return nil

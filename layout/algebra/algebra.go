@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A Mode is a digit, or a list of modes in brackets with the fastest first.
@@ -250,7 +250,7 @@ func (t Tiler) Sizes() (sizes []int64, err error) {
 				size, err = layout.ProductOf(inner)
 			}
 		} else if part.Keep || part.Mode.Modes != nil || part.Mode.Stride != 1 {
-			err = scan.Refuse("such as (6,8)", "%s is not a shape", t)
+			err = lexer.Refuse("such as (6,8)", "%s is not a shape", t)
 		}
 		if err != nil {
 			return nil, err

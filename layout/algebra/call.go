@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // An Operation is a row of [Operations].
@@ -94,7 +95,7 @@ func FindOperation(name string) (Operation, error) {
 			return o, nil
 		}
 	}
-	return Operation{}, scan.Unknown("operation", name, names)
+	return Operation{}, lexer.Unknown("operation", name, names)
 }
 
 // A Call is an operation with its operands.
@@ -128,7 +129,7 @@ func (c Call) Result() (Layout, error) {
 	}
 	w := &work{operation: c.Operation, base: c.A.flat.Base(), swizzles: c.A.flat.Swizzles()}
 	m := o.result(w, c)
-	if wrong, ok := w.err.(*scan.SyntaxError); ok && c.Operation == "compose" {
+	if wrong, ok := w.err.(*lexer.SyntaxError); ok && c.Operation == "compose" {
 		if _, _, err := c.Values(); err == nil {
 			wrong.Hint = "--values lists A(B(i)) all the same"
 		}
@@ -144,7 +145,7 @@ func (c Call) Result() (Layout, error) {
 // filled refuses a layout without elements.
 func (l Layout) filled(operand string) error {
 	if l.flat.Empty() {
-		return scan.Refuse("", "%s, %s, has no elements", operand, l)
+		return lexer.Refuse("", "%s, %s, has no elements", operand, l)
 	}
 	return nil
 }
@@ -161,7 +162,7 @@ type work struct {
 // fail keeps the first fault.
 func (w *work) fail(format string, args ...any) {
 	if w.err == nil {
-		w.err = scan.Refuse("", format, args...)
+		w.err = lexer.Refuse("", format, args...)
 	}
 }
 
@@ -246,7 +247,7 @@ func (w *work) byMode(m Mode, t Tiler, operation func(m, b Mode) Mode) Mode {
 // fits refuses a tiler with parts for more modes than there are.
 func (w *work) fits(m Mode, t Tiler) {
 	if n := len(m.list()); len(t.Each) > n {
-		w.fail("the tiler %s has %s, and A, %s, has %d", t, scan.Count(len(t.Each), "mode"), m, n)
+		w.fail("the tiler %s has %s, and A, %s, has %d", t, wording.Count(len(t.Each), "mode"), m, n)
 	}
 }
 

@@ -2,7 +2,7 @@ package algebra
 
 import (
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // coalesced is the operation coalesce.
@@ -104,7 +104,7 @@ func (c *composition) whole(a, b Mode, start int64) Mode {
 	}
 	if size, last := c.size(a), start+c.cosize(b)-1; last >= size {
 		c.note("the result reaches number %d of A, and %s has %s: its last mode goes on", last, a,
-			scan.Count(size, "element"))
+			wording.Count(size, "element"))
 	}
 	if c.err == nil {
 		have, first, second := m.function(), a.function(), b.function()

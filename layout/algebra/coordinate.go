@@ -2,7 +2,8 @@ package algebra
 
 import (
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Coordinate is the place of an element as CuTe writes it: a number, or in brackets a coordinate for each mode, as in
@@ -16,7 +17,7 @@ type Coordinate struct {
 
 // ParseCoordinate reads a coordinate. The outermost brackets may be left out.
 func ParseCoordinate(text string) (Coordinate, error) {
-	p := scan.NewReader(text)
+	p := lexer.NewReader(text)
 	c := coordinates(&p, 0)
 	if p.Err == nil && !p.Done() {
 		p.Fail(p.Pos, "such as ((1,3),5)", "the coordinate ends before this")
@@ -28,7 +29,7 @@ func ParseCoordinate(text string) (Coordinate, error) {
 }
 
 // coordinates reads coordinates with commas between them, in so many brackets.
-func coordinates(p *scan.Reader, depth int) Coordinate {
+func coordinates(p *lexer.Reader, depth int) Coordinate {
 	list := Coordinate{at: p.Pos, text: p.In}
 	for p.Err == nil {
 		p.Blanks()
@@ -41,7 +42,7 @@ func coordinates(p *scan.Reader, depth int) Coordinate {
 				p.Fail(p.Pos, "such as ((1,3),5)", ") expected")
 			}
 		default:
-			c.N = p.Integer(scan.IntKind{Noun: "coordinate", Example: "((1,3),5)"})
+			c.N = p.Integer(lexer.IntKind{Noun: "coordinate", Example: "((1,3),5)"})
 		}
 		list.List = append(list.List, c)
 		if p.Blanks(); !p.Take(",") {
@@ -61,8 +62,8 @@ func (l Layout) Index(c Coordinate) ([]int64, error) {
 		c.List = []Coordinate{c}
 	}
 	if len(c.List) != len(modes) {
-		return nil, c.refuse("%s for a layout of %s", scan.Count(len(c.List), "coordinate"),
-			scan.Count(len(modes), "mode"))
+		return nil, c.refuse("%s for a layout of %s", wording.Count(len(c.List), "coordinate"),
+			wording.Count(len(modes), "mode"))
 	}
 	index := make([]int64, len(modes))
 	for i := range modes {
@@ -102,8 +103,8 @@ func (m Mode) number(c Coordinate) (int64, error) {
 	case c.List == nil:
 		return c.N, nil
 	case len(c.List) != len(m.Modes):
-		return 0, c.refuse("%s for a mode of %s", scan.Count(len(c.List), "coordinate"),
-			scan.Count(max(len(m.Modes), 1), "mode"))
+		return 0, c.refuse("%s for a mode of %s", wording.Count(len(c.List), "coordinate"),
+			wording.Count(max(len(m.Modes), 1), "mode"))
 	}
 	number, step := int64(0), int64(1)
 	for i, part := range m.Modes {
@@ -120,5 +121,5 @@ func (m Mode) number(c Coordinate) (int64, error) {
 
 // refuse returns an error that points at the coordinate.
 func (c Coordinate) refuse(format string, args ...any) error {
-	return scan.Refuse("", format, args...).In(c.text, c.at)
+	return lexer.Refuse("", format, args...).In(c.text, c.at)
 }

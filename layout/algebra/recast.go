@@ -1,7 +1,7 @@
 package algebra
 
 import (
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"slices"
 
 	"layoutcalc/layout"
@@ -19,8 +19,9 @@ func (w *work) recast(c Call) Mode {
 	}
 	m := w.downcast(w.upcast(c.A.mode, c.To/a), c.From/a)
 	if w.base = w.times("the base", w.base, c.From/a); w.base%(c.To/a) != 0 {
-		w.fail("the base, %s of %s, ends inside one of %d", scan.Count(c.A.flat.Base(), "element"), scan.Count(c.From,
-			"bit"), c.To)
+		w.fail("the base, %s of %s, ends inside one of %d", wording.Count(c.A.flat.Base(), "element"),
+			wording.Count(c.From,
+				"bit"), c.To)
 	}
 	w.base /= c.To / a
 	for i, s := range w.swizzles {

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A Form is the order of the modes of a division or a product.
@@ -140,9 +140,9 @@ func (w *work) tiled(c Call) Mode {
 	order := c.Order
 	switch n := len(shape); {
 	case len(a.list()) > n:
-		w.fail("A, %s, has %s, and the shape %d", c.A, scan.Count(len(a.list()), "mode"), n)
+		w.fail("A, %s, has %s, and the shape %d", c.A, wording.Count(len(a.list()), "mode"), n)
 	case order != nil && len(order) != n:
-		w.fail("--order has %s for a shape of %d", scan.Count(len(order), "number"), n)
+		w.fail("--order has %s for a shape of %d", wording.Count(len(order), "number"), n)
 	}
 	copies, places := List(), make([]int, len(shape))
 	for i, m := range padded(a, len(shape)).Modes {

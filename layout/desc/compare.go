@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // OpenSize is a size that a model leaves open.
@@ -30,7 +30,7 @@ func (d *Descriptor) SizesText() string {
 	words := make([]string, len(d.Sizes))
 	for i, n := range d.Sizes {
 		if words[i] = strconv.FormatInt(n, 10); d.IsOpen(i) {
-			words[i] = cmp.Or(scan.Clip(d.Open[i]), "?")
+			words[i] = cmp.Or(wording.Clip(d.Open[i]), "?")
 		}
 	}
 	return "[" + strings.Join(words, ", ") + "]"

@@ -2,8 +2,6 @@
 //
 // Nothing about a [Descriptor] is valid by construction, and its [Source] knows the places of its parts. Readers of
 // files make descriptors, and package rules checks them.
-//
-// It may import layout, scan, shape, facts, doctree and finding.
 package desc
 
 import (
@@ -13,8 +11,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // A Descriptor is a tensor descriptor as a text states it.
@@ -83,7 +81,7 @@ func (d *Descriptor) ElementType() string {
 	if d.TypeKnown {
 		return d.Type.String()
 	}
-	return scan.Clip(d.TypeName)
+	return wording.Clip(d.TypeName)
 }
 
 // A Number is a number that may be missing.

@@ -6,7 +6,8 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Matrix is a matrix descriptor of NVIDIA's tensor cores: 64 bits that say where an operand is in shared memory.
@@ -57,16 +58,16 @@ var matrixPrints = [...]matrixPrint{
 // IsMatrix reports whether a text is a matrix descriptor: its bits in hexadecimal digits, perhaps after a word and a
 // colon, as CUTLASS prints it.
 func IsMatrix(text string) bool {
-	s := scan.Scanner{In: text}
+	s := lexer.Scanner{In: text}
 	takeMatrixName(&s)
 	return s.Hexadecimal() > 0
 }
 
 // takeMatrixName steps over the name of a descriptor with its colon, and the blanks around it.
-func takeMatrixName(s *scan.Scanner) {
+func takeMatrixName(s *lexer.Scanner) {
 	s.Blanks()
 	at := s.Pos
-	for s.Span(scan.IsWord); s.Take("::"); s.Span(scan.IsWord) {
+	for s.Span(lexer.IsWord); s.Take("::"); s.Span(lexer.IsWord) {
 	}
 	if !s.Take(":") {
 		s.Pos = at
@@ -76,7 +77,7 @@ func takeMatrixName(s *scan.Scanner) {
 
 // ParseMatrix reads a matrix descriptor for a target; an empty target is the one that its version says.
 func ParseMatrix(text, target string) (*Matrix, error) {
-	s := scan.NewReader(text)
+	s := lexer.NewReader(text)
 	takeMatrixName(&s.Scanner)
 	at, n := s.Pos, s.Hexadecimal()
 	bits, err := strconv.ParseUint(text[at:at+n], 0, 64)
@@ -136,17 +137,17 @@ func (m *Matrix) noteRows(row int64) {
 	case rows:
 	case 16 * rows:
 		m.note("the stride offset is 16 times the %s of 8 rows: it was encoded in bytes, and counts units of 16",
-			scan.Count(rows, "byte"))
+			wording.Count(rows, "byte"))
 	default:
-		m.note("the stride offset of a K-major operand is that of 8 rows, %s, and here it is %d", scan.Count(rows,
+		m.note("the stride offset of a K-major operand is that of 8 rows, %s, and here it is %d", wording.Count(rows,
 			"byte"), m.Stride)
 	}
 }
 
 // compare compares the fields that are printed after the bits with these.
-func (m *Matrix) compare(s *scan.Reader) error {
+func (m *Matrix) compare(s *lexer.Reader) error {
 	for s.Blanks(); !s.Done() && s.Err == nil; s.Blanks() {
-		at, word := s.Pos, s.Span(scan.IsWord)
+		at, word := s.Pos, s.Span(lexer.IsWord)
 		i := slices.IndexFunc(matrixPrints[:], func(p matrixPrint) bool { return p.word == word })
 		s.Blanks()
 		if i < 0 || !s.Take(":") {
@@ -155,7 +156,7 @@ func (m *Matrix) compare(s *scan.Reader) error {
 			break
 		}
 		s.Blanks()
-		n := s.Integer(scan.IntKind{Noun: "number", Hex: true, Example: "0x0040"})
+		n := s.Integer(lexer.IntKind{Noun: "number", Hex: true, Example: "0x0040"})
 		f := matrixPrints[i]
 		if have := int64(m.Bits >> f.at & (1<<f.bits - 1)); s.Err == nil && n != have {
 			s.Fail(at, "", "%s is 0x%x in the bits and 0x%x in the text", word, have, n)

@@ -5,7 +5,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A Target is a family, and for DirectML a feature level.
@@ -51,7 +51,7 @@ func ParseTarget(text string) (Target, error) {
 		return t, &layout.SyntaxError{
 			Input: text, Offset: len(name), Msg: "unknown feature level of " + family, Hint: "such as directml@6.2"}
 	}
-	return Target{}, scan.Unknown("target", name, finding.Families[:])
+	return Target{}, lexer.Unknown("target", name, finding.Families[:])
 }
 
 // String returns the target as ParseTarget reads it.

@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // A TensorMap is the part of a tensor map of CUDA (CUtensorMap) that is not about the tensor itself. Its lists are
@@ -66,7 +67,7 @@ func (e *MapEnum) Name(c MapCode) string { return e.Names[c] }
 // Parse reads a name, with its prefix or without, in any case, or as far as its first word if that is the only such
 // name; or a number.
 func (e *MapEnum) Parse(text string) (MapCode, error) {
-	s := scan.Scanner{In: strings.TrimSpace(text)}
+	s := lexer.Scanner{In: strings.TrimSpace(text)}
 	if !s.Take(e.Prefix) {
 		s.Pos = 0
 	}
@@ -75,18 +76,18 @@ func (e *MapEnum) Parse(text string) (MapCode, error) {
 		if strings.EqualFold(name, word) {
 			return MapCode(k), nil
 		}
-		if of := (scan.Scanner{In: name}); of.Take(word) && word != "" && of.Peek() == '_' {
+		if of := (lexer.Scanner{In: name}); of.Take(word) && word != "" && of.Peek() == '_' {
 			i, begun = k, begun+1
 		}
 	}
-	n, err := scan.ParseInt(word)
+	n, err := lexer.ParseInt(word)
 	switch {
 	case begun == 1:
 		return MapCode(i), nil
 	case err == nil && 0 <= n && n < int64(len(e.Names)) && from == 0:
 		return MapCode(n), nil
 	}
-	return 0, scan.Unknown(e.Noun, text, e.Names)
+	return 0, lexer.Unknown(e.Noun, text, e.Names)
 }
 
 // A MapType is what a type of tensor maps stores.
@@ -183,9 +184,9 @@ func ParseBox(text string) ([]int64, error) {
 
 // ParseAddress reads an address, in decimal or hexadecimal digits.
 func ParseAddress(text string) (int64, error) {
-	n, err := scan.ParseInt(strings.TrimSpace(text))
+	n, err := lexer.ParseInt(strings.TrimSpace(text))
 	if err != nil || n < 0 {
-		return 0, &layout.SyntaxError{Input: text, Msg: scan.Quote(text) + " is not an address",
+		return 0, &layout.SyntaxError{Input: text, Msg: wording.Quote(text) + " is not an address",
 			Hint: "such as 0x7f0000000000"}
 	}
 	return n, nil

@@ -8,8 +8,6 @@
 // The nodes of the YAML library become trees, one for each document, with aliases and merge keys carried out and every
 // value at its own place. A YAML text has at most 4 MB, and is refused before it is read if it would take too much
 // memory.
-//
-// It imports the standard library and the YAML library go.yaml.in/yaml/v4.
 package doctree
 
 import (

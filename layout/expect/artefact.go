@@ -10,7 +10,8 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of tensors in files that configurations name.
@@ -69,9 +70,10 @@ func (a *Artefact) TooSmall(d *desc.Descriptor) string {
 	}
 	takes := "more bytes than 64 bits hold"
 	if err == nil {
-		takes = scan.Count(need, "byte")
+		takes = wording.Count(need, "byte")
 	}
-	return fmt.Sprintf("the file that is not checked out has %s, and the tensor takes %s", scan.Count(a.Bytes, "byte"),
+	return fmt.Sprintf("the file that is not checked out has %s, and the tensor takes %s", wording.Count(a.Bytes,
+		"byte"),
 		takes)
 }
 
@@ -84,7 +86,7 @@ func (a *Artefact) Fill(d *desc.Descriptor, report func(id *finding.Rule, part d
 	}
 	if n := a.Have.Total; d.Total.Stated && n.Stated && n.Value != d.Total.Value {
 		report(ArtefactBytes, desc.TotalPart, fmt.Sprintf("totalBytes: %d", n.Value),
-			fmt.Sprintf("the file has %s for the tensor, and %d are stated", scan.Count(n.Value, "byte"),
+			fmt.Sprintf("the file has %s for the tensor, and %d are stated", wording.Count(n.Value, "byte"),
 				d.Total.Value))
 	}
 	if d.Base != 0 {
@@ -129,7 +131,7 @@ func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, pa
 		return
 	}
 	have := a.Have.ElementType()
-	msg := fmt.Sprintf("the file has %s, and %s is stated", have, scan.Clip(d.TypeName))
+	msg := fmt.Sprintf("the file has %s, and %s is stated", have, wording.Clip(d.TypeName))
 	if a.Have.TypeKnown && d.TypeKnown && d.Type.Bits() == a.Have.Type.Bits() {
 		msg += "; elements of both have as many bits"
 	}
@@ -153,7 +155,7 @@ func (a *Artefact) order(d *desc.Descriptor) []int {
 	if err != nil {
 		return nil
 	}
-	order := scan.Positions(strings.Split(t.Name(), ""), t.Layout().AxisNames())
+	order := lexer.Positions(strings.Split(t.Name(), ""), t.Layout().AxisNames())
 	if len(order) != len(a.Have.Sizes) || slices.Contains(order, -1) {
 		return nil
 	}

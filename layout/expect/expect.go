@@ -8,7 +8,7 @@
 //   - graph.go has edges between tensors, and budgets of several tensors.
 //   - artefact.go compares a tensor with the file that it names, and fills in what the configuration omits.
 //
-// It may import rules, desc and what these import. It opens no files.
+// It opens no files.
 package expect
 
 import (

@@ -7,7 +7,8 @@ import (
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A File lists the required properties of a file.
@@ -135,16 +136,16 @@ func (e fileCheck) number(x *Number, n int64, ok bool) {
 	text := strconv.FormatInt(n, 10)
 	switch {
 	case !ok:
-		text = scan.Clip(x.Of) + " is not imported"
+		text = wording.Clip(x.Of) + " is not imported"
 	case x.Of != "":
-		text = scan.Clip(x.Of) + " is " + text
+		text = wording.Clip(x.Of) + " is " + text
 	case k.noun != "":
-		text = scan.Count(n, k.noun)
+		text = wording.Count(n, k.noun)
 	}
 	e.Report(k.rule, e.on(x.Key, x.Item), "", k.words, text, x.Range)
 }
 
-// maxCompared limits the steps of comparing names with patterns, as scan.GlobSteps counts them.
+// maxCompared limits the steps of comparing names with patterns, as lexer.GlobSteps counts them.
 const maxCompared = 20_000_000
 
 // names compares names with the expected ones. Operators and domains must be among them; inputs and outputs must be the
@@ -169,7 +170,7 @@ func (e fileCheck) names(x *Names, have []string) {
 			if isEnd || steps > maxCompared {
 				return false
 			}
-			matches, n := scan.GlobSteps(p, name)
+			matches, n := lexer.GlobSteps(p, name)
 			steps += n
 			return matches
 		}
@@ -190,7 +191,7 @@ func (e fileCheck) names(x *Names, have []string) {
 	}
 	if others != nil {
 		e.Report(k.rule, e.on(x.Key, -1), "", "the model has %s that %s not expected: %s",
-			scan.Count(len(others), k.noun), is(len(others)), some(others))
+			wording.Count(len(others), k.noun), is(len(others)), some(others))
 	}
 	if missing != nil {
 		e.Report(k.rule, e.on(x.Key, -1), "it has "+some(have), "the model has no %s %s", k.noun, some(missing))
@@ -209,7 +210,7 @@ func is(n int) string {
 func some(names []string) string {
 	var first []string
 	for _, name := range names[:min(len(names), 5)] {
-		first = append(first, scan.Clip(name))
+		first = append(first, wording.Clip(name))
 	}
-	return scan.Some(first, len(names))
+	return wording.Some(first, len(names))
 }

@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of edges and budgets.
@@ -101,11 +101,11 @@ func (g *configCheck) budget(b *Budget, s *groupSum) {
 	case s.broken:
 	case s.unknown != nil:
 		g.Report(BudgetMaxBytes, finding.On(s.unknown.Name, b.At), "", "%s: the bytes of %s are not known: %s",
-			scan.Clip(b.Name), scan.Clip(s.unknown.Name), unknownType(s.unknown))
+			wording.Clip(b.Name), wording.Clip(s.unknown.Name), unknownType(s.unknown))
 	case more.Sign() > 0:
 		g.Report(BudgetMaxBytes, finding.On("", b.At), "", "%s: %s together, %d are expected at most: %v more; "+
-			"the largest of %s is %s with %d", scan.Clip(b.Name), scan.Count(&s.bytes, "byte"), b.Most, more,
-			scan.Count(len(b.Group.Tensors), "tensor"), scan.Clip(s.largest), s.most)
+			"the largest of %s is %s with %d", wording.Clip(b.Name), wording.Count(&s.bytes, "byte"), b.Most, more,
+			wording.Count(len(b.Group.Tensors), "tensor"), wording.Clip(s.largest), s.most)
 	}
 }
 
@@ -117,7 +117,7 @@ func (g *configCheck) edge(e *Edge) {
 	case e.Allow&SameBytes != 0:
 		text = g.otherAmount(from, to, "byte")
 	case differ && e.Allow&Cast == 0:
-		text = fmt.Sprintf("%s is %s and %s is %s", scan.Clip(from.Name), from.ElementType(), scan.Clip(to.Name),
+		text = fmt.Sprintf("%s is %s and %s is %s", wording.Clip(from.Name), from.ElementType(), wording.Clip(to.Name),
 			to.ElementType())
 	case e.Allow&Reshape != 0:
 		if text = g.otherAmount(from, to, "element"); text == "" {
@@ -157,7 +157,7 @@ func (g *configCheck) otherAmount(a, b *desc.Descriptor, noun string) string {
 		if n[i] = product; noun == "byte" {
 			n[i] = layout.CeilDiv(product, 8)
 		}
-		if words[i] = scan.Count(n[i], noun); open[i] > 0 {
+		if words[i] = wording.Count(n[i], noun); open[i] > 0 {
 			words[i] += " for each of its open sizes"
 		}
 	}
@@ -166,7 +166,7 @@ func (g *configCheck) otherAmount(a, b *desc.Descriptor, noun string) string {
 		open[1] > open[0] && isMultiple(n[0], n[1]) {
 		return ""
 	}
-	return fmt.Sprintf("%s has %s, %s has %s", scan.Clip(a.Name), words[0], scan.Clip(b.Name), words[1])
+	return fmt.Sprintf("%s has %s, %s has %s", wording.Clip(a.Name), words[0], wording.Clip(b.Name), words[1])
 }
 
 // reordered describes the first element, in row-major order, that has another offset in two tensors with as many
@@ -177,16 +177,16 @@ func (g *configCheck) reordered(a, b *desc.Descriptor) string {
 		return ""
 	}
 	return fmt.Sprintf("element %d in row-major order is at offset %d in %s and at %d in %s", n, atA,
-		scan.Clip(a.Name), atB, scan.Clip(b.Name))
+		wording.Clip(a.Name), atB, wording.Clip(b.Name))
 }
 
 // difference describes how the sizes of two tensors differ, or else the first element whose offsets differ; nothing if
 // there is none, or if no element has an offset.
 func (g *configCheck) difference(a, b *desc.Descriptor) string {
-	nameA, nameB := scan.Clip(a.Name), scan.Clip(b.Name)
+	nameA, nameB := wording.Clip(a.Name), wording.Clip(b.Name)
 	if len(a.Sizes) != len(b.Sizes) {
-		return fmt.Sprintf("%s has %s, %s has %s", nameA, scan.Count(len(a.Sizes), "size"), nameB,
-			scan.Count(len(b.Sizes), "size"))
+		return fmt.Sprintf("%s has %s, %s has %s", nameA, wording.Count(len(a.Sizes), "size"), nameB,
+			wording.Count(len(b.Sizes), "size"))
 	}
 	for i, n := range a.Sizes {
 		if other := b.Sizes[i]; !desc.Agree(n, other) && !desc.Agree(other, n) {

@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // A Tensor lists the required properties of a tensor.
@@ -133,7 +133,7 @@ func (e *tensorCheck) statement() {
 		e.dtype()
 	}
 	if n := len(e.d.Sizes); !e.Rank.Has(int64(n)) {
-		e.Report(ExpectRank, e.on("rank", -1), "", "the tensor has %s, %v are expected: %s", scan.Count(n, "size"),
+		e.Report(ExpectRank, e.on("rank", -1), "", "the tensor has %s, %v are expected: %s", wording.Count(n, "size"),
 			e.Rank, e.d.SizesText())
 	}
 	if e.Sizes != nil {
@@ -164,14 +164,14 @@ func (e *tensorCheck) dtype() {
 		return
 	}
 	e.Report(ExpectDType, e.on("dtype", -1), "", "the type is %s, %s is expected", e.d.ElementType(),
-		scan.Clip(strings.Join(e.DTypes, " or ")))
+		wording.Clip(strings.Join(e.DTypes, " or ")))
 }
 
 // sizes compares the sizes with the expected ones. A name stands for one size in all tensors.
 func (e *tensorCheck) sizes() {
 	if len(e.Sizes) != len(e.d.Sizes) {
 		e.Report(ExpectSizes, e.on("sizes", -1), "", "%s are %s, %d are expected", e.d.SizesText(),
-			scan.Count(len(e.d.Sizes), "size"), len(e.Sizes))
+			wording.Count(len(e.d.Sizes), "size"), len(e.Sizes))
 		return
 	}
 	for i, want := range e.Sizes {
@@ -189,7 +189,7 @@ func (e *tensorCheck) sizes() {
 			e.named[want.Name] = sizeOf{have, e.d.Name}
 		case want.Name != "" && of.size != have:
 			e.Report(ExpectSizes, e.on("sizes", i), "", "size %d is %s, and %s is %s in %s", i, have,
-				scan.Clip(want.Name), of.size, scan.Clip(of.tensor))
+				wording.Clip(want.Name), of.size, wording.Clip(of.tensor))
 		}
 	}
 }
@@ -202,7 +202,7 @@ func (e *tensorCheck) open(i int) {
 	_, err := strconv.Atoi(name)
 	switch {
 	case axis < 0 && err != nil && !slices.Contains(letters, name):
-		e.Report(ExpectOpen, e.on("open", i), "", "no size that is open has the name %s: %s", scan.Clip(name),
+		e.Report(ExpectOpen, e.on("open", i), "", "no size that is open has the name %s: %s", wording.Clip(name),
 			e.d.SizesText())
 		return
 	case axis < 0:
@@ -244,7 +244,7 @@ func (e *tensorCheck) axis(name, key string, item int) int {
 	if axis >= 0 && axis < rank {
 		return axis
 	}
-	text := "the tensor has no axis " + scan.Clip(name) + ", but " + scan.Count(rank, "size")
+	text := "the tensor has no axis " + wording.Clip(name) + ", but " + wording.Count(rank, "size")
 	if names != nil {
 		text += ": " + strings.Join(names, ", ")
 	}
@@ -291,18 +291,18 @@ func (e *tensorCheck) rows() {
 	}
 	if why == "" {
 		why = fmt.Sprintf("rows, which follow each other along axis %d, are %s apart", axis,
-			scan.Count(stride, "element"))
+			wording.Count(stride, "element"))
 	}
 	if ok {
-		why += " (" + scan.Bits(bits) + ")"
+		why += " (" + wording.Bits(bits) + ")"
 	}
 	if n := pitch.Value; pitch.Stated {
 		e.needsType(e.d.TypeKnown, ExpectRowPitch, e.on("rowPitch", -1), "", "%s, %s are expected", why,
-			scan.Count(n, "byte"))
+			wording.Count(n, "byte"))
 	}
 	if n := align.Value; align.Stated {
 		e.needsType(e.d.TypeKnown, ExpectRowAlign, e.on("rowAlignment", -1), "", "%s, a multiple of %s is expected",
-			why, scan.Count(n, "byte"))
+			why, wording.Count(n, "byte"))
 	}
 }
 
@@ -355,14 +355,15 @@ func (e *tensorCheck) start() {
 	}
 	if a := e.d.Alignment; a.Stated && (a.Value == 0 || a.Value%n != 0) {
 		e.Report(ExpectBaseAlign, e.on("baseAlignment", -1), "",
-			"the buffer is at a multiple of %s, a multiple of %d is expected", scan.Count(a.Value, "byte"), n)
+			"the buffer is at a multiple of %s, a multiple of %d is expected", wording.Count(a.Value, "byte"), n)
 		return
 	}
 	bits, err := layout.Mul(e.d.Base, e.d.Type.Bits())
 	if known := e.d.TypeKnown && err == nil || e.d.Base == 0; !known || bits%8 != 0 || bits/8%n != 0 {
 		e.needsType(known, ExpectBaseAlign, e.on("baseAlignment", -1), "",
 			"the first element is %s after the start of the buffer (%s), "+
-				"a multiple of %s is expected", scan.Count(e.d.Base, "element"), scan.Bits(bits), scan.Count(n, "byte"))
+				"a multiple of %s is expected", wording.Count(e.d.Base, "element"), wording.Bits(bits), wording.Count(n,
+				"byte"))
 	}
 }
 
@@ -385,12 +386,12 @@ func (e *tensorCheck) layoutKey() string {
 func (e *tensorCheck) expectedLayout(key string) (l layout.Layout, name string, err error) {
 	if key == "layout" {
 		l, err = e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
-		return l, scan.Clip(e.Layout), err
+		return l, wording.Clip(e.Layout), err
 	}
 	name = cmp.Or(e.Layout, e.d.Layout, desc.RowMajorName)
 	l, err = e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Axes: e.d.Axes, Type: e.d.Type,
 		TypeKnown: e.d.TypeKnown, Layout: name, Spacing: &e.Spacing})
-	return l, scan.Clip(name) + " with this " + key, err
+	return l, wording.Clip(name) + " with this " + key, err
 }
 
 // layout compares the tensor with a tensor of the same sizes in the expected layout. The first elements may have
@@ -455,14 +456,14 @@ func (e *tensorCheck) packed() {
 			"whether the tensor is packed is not known: its strides are too hard to decide")
 	case got == facts.Yes:
 		e.Report(ExpectPacked, e.on("packed", -1), "", "the tensor is packed: %s on as many offsets",
-			scan.Count(f.Elements, "element"))
+			wording.Count(f.Elements, "element"))
 	case f.Exhaustive == facts.No:
 		unused := "some"
 		if f.DistinctKnown {
 			unused = fmt.Sprint(f.Span - f.Distinct)
 		}
 		e.Report(ExpectPacked, e.on("packed", -1), fix, "%s of the %s from %d to %d belong to no element",
-			unused, scan.Count(f.Span, "offset"), f.Low, f.High)
+			unused, wording.Count(f.Span, "offset"), f.Low, f.High)
 	default:
 		e.Report(ExpectPacked, e.on("packed", -1), fix, "elements %s and %s are both at offset %d",
 			layout.IndexText(f.Witness.A), layout.IndexText(f.Witness.B), f.Witness.Offset)
@@ -477,7 +478,7 @@ func (e *tensorCheck) size() {
 	n, ok := e.bytes(e.d, e.have)
 	if most := e.MaxBytes; most.Stated && (!ok || n > most.Value) {
 		e.needsType(ok, ExpectMaxBytes, e.on("maxBytes", -1), "", "%s are needed, %d are expected at most",
-			scan.Count(n, "byte"), most.Value)
+			wording.Count(n, "byte"), most.Value)
 	}
 	if want := e.Bytes; want.Stated() && (!ok || !want.Has(n)) {
 		fix := ""
@@ -485,7 +486,7 @@ func (e *tensorCheck) size() {
 			fix = fmt.Sprintf("bytes: %d, as DirectML's buffers have whole multiples of 4", n)
 		}
 		e.needsType(ok, ExpectBytes, e.on("bytes", -1), fix, "%s are needed, %v are expected",
-			scan.Count(n, "byte"), want)
+			wording.Count(n, "byte"), want)
 	}
 }
 
@@ -499,7 +500,7 @@ func (e *tensorCheck) needsType(known bool, rule *finding.Rule, at finding.Subje
 
 // unknownType returns the message that the element type of a descriptor is not known.
 func unknownType(d *desc.Descriptor) string {
-	return "the size of an element of type " + scan.Clip(d.TypeName) + " is not known"
+	return "the size of an element of type " + wording.Clip(d.TypeName) + " is not known"
 }
 
 // strides compares the strides, except for sizes of 1, whose strides move nothing.
@@ -508,10 +509,10 @@ func (e *tensorCheck) strides() {
 	switch i := desc.DifferingStride(e.d.Sizes, have, e.Strides); {
 	case len(e.Strides) != len(e.d.Sizes):
 		e.Report(desc.ConfigValue, e.on("strides", -1), "", "%s for %s",
-			scan.Count(len(e.Strides), "stride"), scan.Count(len(e.d.Sizes), "size"))
+			wording.Count(len(e.Strides), "stride"), wording.Count(len(e.d.Sizes), "size"))
 	case !ok:
 		e.Report(ExpectStrides, e.on("strides", -1), "", "%s is made of blocks: no strides describe it",
-			scan.Clip(e.d.Layout))
+			wording.Clip(e.d.Layout))
 	case i >= 0:
 		e.Report(ExpectStrides, e.on("strides", -1), "strides: "+layout.ListText(e.Strides),
 			"stride %d is %d, %d is expected: strides %s", i, have[i], e.Strides[i], layout.ListText(have))

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A DifferenceKind classifies how layout B differs from layout A.
@@ -97,7 +97,7 @@ func Compare(a, b layout.Layout) (*Difference, error) {
 func compareSwizzled(a, b layout.Layout) (*Difference, error) {
 	index, complete := differentOffset(a, b)
 	if !complete {
-		return nil, scan.Refuse("a part of them can: --view 'narrow(0,0,64)'",
+		return nil, lexer.Refuse("a part of them can: --view 'narrow(0,0,64)'",
 			"the swizzles differ, and the first %d elements have the same offsets: more are not compared", maxCompared)
 	}
 	d := &Difference{Index: index, A: offsetAt(a, index), B: offsetAt(b, index)}
@@ -109,17 +109,17 @@ func compareSwizzled(a, b layout.Layout) (*Difference, error) {
 // names for any axes.
 func SameAxes(a, b layout.Layout) error {
 	if !slices.Equal(a.Sizes(), b.Sizes()) {
-		return scan.Refuse("", "the sizes %s and %s differ",
+		return lexer.Refuse("", "the sizes %s and %s differ",
 			layout.SizesText(a.Sizes()), layout.SizesText(b.Sizes()))
 	}
 	namesA, namesB := strings.Join(a.AxisNames(), ","), strings.Join(b.AxisNames(), ",")
 	for _, names := range []string{namesA, namesB} {
-		if scan.Alphabetical(strings.ReplaceAll(names, ",", "")) {
+		if lexer.Alphabetical(strings.ReplaceAll(names, ",", "")) {
 			return nil
 		}
 	}
 	if a.Named() && b.Named() && namesA != namesB {
-		return scan.Refuse("", "the axes %s and %s differ", namesA, namesB)
+		return lexer.Refuse("", "the axes %s and %s differ", namesA, namesB)
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
-// Package facts computes the properties of a layout ([Of]), the element at an offset ([Inverse], [Finder]), and how two
-// layouts differ ([Compare]), share bytes ([Overlap]) or become each other ([Moves], [Permutation]). It imports layout
-// and scan. Nothing loops over elements but a count of different offsets without a formula, which is bounded.
+// Package facts computes the properties of a layout ([Of]), the element at an offset ([Inverse], [Finder]), and how
+// two layouts differ ([Compare]), share bytes ([Overlap]) or become each other ([Moves], [Permutation]). Nothing loops
+// over elements but a count of different offsets without a formula, which is bounded.
 //
 // All facts work on the runs of a layout:
 //

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A Shared is an element of each of two tensors over one storage, and the first byte that both elements occupy.
@@ -25,7 +25,7 @@ func Overlap(a, b layout.Tensor) (shared *Shared, overlaps Verdict, err error) {
 	}
 	for _, d := range []layout.DType{a.DType(), b.DType()} {
 		if d.Bits() == 0 {
-			return nil, Unknown, scan.Refuse("add -t TYPE", "elements of type %s have no size", d)
+			return nil, Unknown, lexer.Refuse("add -t TYPE", "elements of type %s have no size", d)
 		}
 	}
 	unit := layout.GCD(a.DType().Bits(), b.DType().Bits())

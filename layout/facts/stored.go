@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // Stored returns the sizes of an array that has the elements in the order of the tensor's storage:
@@ -34,7 +34,7 @@ func Stored(t layout.Tensor) (sizes []int64, columnMajor, ok bool) {
 // has more than letters, they are in their own order.
 func axisOrder(t layout.Tensor) (order []int, named bool) {
 	l := t.Layout()
-	order = scan.Positions(strings.Split(t.Name(), ""), l.AxisNames())
+	order = lexer.Positions(strings.Split(t.Name(), ""), l.AxisNames())
 	if l.Named() && len(order) == l.Rank() && !slices.Contains(order, -1) {
 		return order, true
 	}

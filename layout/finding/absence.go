@@ -3,7 +3,7 @@ package finding
 import (
 	"fmt"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // An Absence describes the files of one kind that an input names, such as the shards of an index, and those of them
@@ -21,20 +21,20 @@ func (a *Absence) Judge() (s Severity, message string) {
 	const most = 3 // names in a message
 	var first []string
 	for _, name := range a.Missing[:min(len(a.Missing), most)] {
-		first = append(first, scan.Quote(name))
+		first = append(first, wording.Quote(name))
 	}
-	names := scan.Some(first, len(a.Missing))
+	names := wording.Some(first, len(a.Missing))
 	switch all := len(a.Missing) == a.Named; {
 	case all && a.Rest && a.Named == 1:
 		return Error, fmt.Sprintf("the %s %s is missing", a.Kind, names)
 	case all && !a.Rest && a.Named == 1:
 		return Note, fmt.Sprintf("the %s %s is not checked out", a.Kind, names)
 	case all && !a.Rest:
-		return Note, fmt.Sprintf("none of %s is checked out: %s", scan.Count(a.Named, a.Kind), names)
+		return Note, fmt.Sprintf("none of %s is checked out: %s", wording.Count(a.Named, a.Kind), names)
 	}
 	verb := "are"
 	if len(a.Missing) == 1 {
 		verb = "is"
 	}
-	return Error, fmt.Sprintf("%d of %s %s missing: %s", len(a.Missing), scan.Count(a.Named, a.Kind), verb, names)
+	return Error, fmt.Sprintf("%d of %s %s missing: %s", len(a.Missing), wording.Count(a.Named, a.Kind), verb, names)
 }

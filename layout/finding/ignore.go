@@ -6,7 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // ignoreForm is the form of a comment that silences a rule.
@@ -37,11 +37,11 @@ func Ignores(comments []doctree.Comment, rules []*Rule) (ignores []Ignore, wrong
 		rule, err := Named(name, rules)
 		switch {
 		case verb != "ignore":
-			bad(c, ignoreForm, "%s is not a comment that layoutcalc knows", scan.Quote(doctree.CommentMark+verb))
+			bad(c, ignoreForm, "%s is not a comment that layoutcalc knows", wording.Quote(doctree.CommentMark+verb))
 		case name == "":
 			bad(c, ignoreForm, "the comment names no rule")
 		case err != nil:
-			bad(c, layout.HintOf(err), "there is no rule %s", scan.Quote(name))
+			bad(c, layout.HintOf(err), "there is no rule %s", wording.Quote(name))
 		case strings.TrimSpace(reason) == "":
 			bad(c, "layoutcalc:ignore "+name+" REASON", "the comment does not say why %s is ignored", name)
 		default:

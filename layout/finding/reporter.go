@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // MostOfRule limits the findings of one rule that readers of files keep. The others are counted.
@@ -157,7 +157,7 @@ func (r *Reporter) LeftOut(at Subject) {
 	for _, t := range r.tallies {
 		if t.left > 0 {
 			f := Finding{Rule: t.rule, Severity: t.worst, Message: fmt.Sprintf("%s of this rule: the limit is %d",
-				scan.Count(t.left, "more finding"), t.Most)}
+				wording.Count(t.left, "more finding"), t.Most)}
 			at.About(&f)
 			r.pass(f)
 		}

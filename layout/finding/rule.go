@@ -2,8 +2,6 @@
 //
 // A [Rule] is a value beside the check that needs it. Readers of files and package rules make findings of it with a
 // [Reporter]. The texts of the rules for people are the pages of docs/rules.
-//
-// It may import layout, scan and doctree.
 package finding
 
 import (
@@ -11,7 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A Rule is a property that inputs must have. Rules are compared by their addresses.
@@ -45,7 +43,7 @@ func Named(name string, rules []*Rule) (*Rule, error) {
 		known = append(known, rule.Name)
 	}
 	err := &layout.SyntaxError{Input: name, Msg: "unknown rule", Hint: "layoutcalc explain rules"}
-	return nil, err.DidYouMean(name, scan.Likely(strings.ToLower(name), known))
+	return nil, err.DidYouMean(name, wording.Likely(strings.ToLower(name), known))
 }
 
 // A Severity ranks findings.

@@ -7,8 +7,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
 
@@ -73,7 +73,7 @@ func answered(v, digits doctree.Value) (t layout.Tensor, at doctree.Value, why s
 	var axes []layout.Axis
 	for item := range digits.Items {
 		name, i := "", len(axes)
-		if i < len(names) && scan.IsName(names[i]) {
+		if i < len(names) && lexer.IsName(names[i]) {
 			name = names[i]
 		}
 		axes = append(axes, layout.NewAxis(name, sizes[i], digitsOf(item)...))

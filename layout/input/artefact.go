@@ -12,8 +12,8 @@ import (
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
+	"layoutcalc/layout/wording"
 )
 
 // An artefacts finds tensors in the files that a document names. A file is read once, unless there are very many
@@ -25,7 +25,7 @@ type artefacts struct {
 	matches map[string][]string  // the paths that match a pattern
 	work    project.Work         // of patterns
 	visited int                  // files and directories that were compared with patterns
-	speller scan.Speller
+	speller wording.Speller
 }
 
 // An artefact is a file that a document names.
@@ -113,13 +113,13 @@ func (a *artefacts) inIndex(x *tensorfile.Index, file, tensor string) expect.Art
 	shard, ok := x.Find(tensor)
 	switch {
 	case tensor == "":
-		return refuse(expect.ArtefactTensor, "tensor: NAME", "the index names %s", scan.Count(x.Len(), "tensor"))
+		return refuse(expect.ArtefactTensor, "tensor: NAME", "the index names %s", wording.Count(x.Len(), "tensor"))
 	case !ok:
 		return refuse(expect.ArtefactTensor, meant(tensor, x.Names, x.Len(), &a.speller),
-			"the index does not name the tensor %s", scan.Quote(tensor))
+			"the index does not name the tensor %s", wording.Quote(tensor))
 	case shard.Path == "":
 		return refuse(expect.ArtefactMissing, "", "the index has the tensor in %s, which is not opened",
-			scan.Quote(shard.Name))
+			wording.Quote(shard.Name))
 	}
 	of := path.Join(path.Dir(file), shard.Path)
 	if f := a.open(of); f.err == nil && f.in.Kind == Index {
@@ -127,7 +127,7 @@ func (a *artefacts) inIndex(x *tensorfile.Index, file, tensor string) expect.Art
 	}
 	found := a.Tensor(of, tensor)
 	if found.Missing.Message != "" {
-		found.Missing.Message = scan.Quote(shard.Name) + ", which the index names: " + found.Missing.Message
+		found.Missing.Message = wording.Quote(shard.Name) + ", which the index names: " + found.Missing.Message
 	}
 	return found
 }
@@ -211,7 +211,7 @@ func (c *candidate) readRest(read reader) error {
 }
 
 // tensor returns the tensor of a name, or why the file has none.
-func (f *artefact) tensor(name string, words *scan.Speller) (found expect.Artefact) {
+func (f *artefact) tensor(name string, words *wording.Speller) (found expect.Artefact) {
 	list := f.in.Files[0]
 	d := f.tensors[name]
 	if d == nil && name == "" && list.Len() == 1 {
@@ -226,20 +226,20 @@ func (f *artefact) tensor(name string, words *scan.Speller) (found expect.Artefa
 		}
 		return found
 	case name == "":
-		return refuse(expect.ArtefactTensor, "tensor: NAME", "the file has %s", scan.Count(len(f.tensors), "tensor"))
+		return refuse(expect.ArtefactTensor, "tensor: NAME", "the file has %s", wording.Count(len(f.tensors), "tensor"))
 	case list.Len() == 1 && list.At(0).Name == "":
 		return refuse(expect.ArtefactTensor, "leave it out", "the file has one array, which has no name")
 	case len(f.found[name]) > 0: // a fault that makes the tensor unreadable
 		return refuse(expect.ArtefactTensor, f.found[name][0].Fix, "%s", f.found[name][0].Message)
 	}
 	fix := meant(name, f.names, len(f.tensors), words)
-	return refuse(expect.ArtefactTensor, fix, "the file has no tensor %s", scan.Quote(name))
+	return refuse(expect.ArtefactTensor, fix, "the file has no tensor %s", wording.Quote(name))
 }
 
 // meant suggests the name most like another one, or lists the first of n names.
-func meant(name string, names iter.Seq[string], n int, words *scan.Speller) string {
+func meant(name string, names iter.Seq[string], n int, words *wording.Speller) string {
 	if near := words.Nearest(name, names); near != "" {
-		return "did you mean " + scan.Clip(near) + "?"
+		return "did you mean " + wording.Clip(near) + "?"
 	}
 	return nameList(names, n)
 }
@@ -249,11 +249,11 @@ func nameList(names iter.Seq[string], n int) string {
 	const most = 5
 	var first []string
 	for name := range names {
-		if first = append(first, scan.Clip(name)); len(first) == most {
+		if first = append(first, wording.Clip(name)); len(first) == most {
 			break
 		}
 	}
-	if text := scan.Some(first, n); text != "" {
+	if text := wording.Some(first, n); text != "" {
 		return "it has " + text
 	}
 	return ""

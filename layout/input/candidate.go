@@ -10,8 +10,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 )
 
@@ -59,7 +59,7 @@ func argument(text string, o Options) *candidate {
 	both.of.options = o
 	c := &both.candidate
 	c.Input, c.core = &both.of, text
-	if len(text) <= scan.MaxText {
+	if len(text) <= lexer.MaxText {
 		c.set([]byte(text))
 		c.core = trimRight(text[c.lead:])
 	}
@@ -87,8 +87,8 @@ func (c *candidate) noText() reader {
 func (c *candidate) load() error {
 	s, most := &c.source, MaxText
 	switch {
-	case c.left == nil && len(c.core) > scan.MaxText:
-		return scan.TooLong(c.core)
+	case c.left == nil && len(c.core) > lexer.MaxText:
+		return lexer.TooLong(c.core)
 	case c.left == nil:
 		return nil
 	case c.says.Is(IndexName):
@@ -129,7 +129,7 @@ func (c *candidate) load() error {
 
 // tooLong is the error of a text of more than so many bytes.
 func tooLong(most int) error {
-	return scan.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
+	return lexer.Refuse("", "it is longer than the limit of %d bytes; JSON Lines may be of any length", most)
 }
 
 // set makes data the text.
@@ -177,7 +177,7 @@ func (c *candidate) isNothing() bool {
 func (c *candidate) trimmed() string {
 	if c.core == "" {
 		text := c.start()
-		c.core = trimRight(string(text[:min(len(text), scan.MaxText+1)]))
+		c.core = trimRight(string(text[:min(len(text), lexer.MaxText+1)]))
 	}
 	return c.core
 }

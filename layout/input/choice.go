@@ -10,7 +10,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Tensor is one tensor of an input.
@@ -68,7 +69,7 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 	}
 	c.called = c.called || name != ""
 	if c.count < maxNames {
-		c.names = append(c.names, scan.Clip(label))
+		c.names = append(c.names, wording.Clip(label))
 	}
 	switch {
 	case c.want == "" || c.want == name || c.want == label,
@@ -83,7 +84,7 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 // firstOf returns a name without the number that tells tensors of one name apart.
 func firstOf(name string) string {
 	end := len(name)
-	for end > 0 && scan.IsDigit(name[end-1]) {
+	for end > 0 && lexer.IsDigit(name[end-1]) {
 		end--
 	}
 	if end > 1 && name[end-1] == '#' {
@@ -107,7 +108,7 @@ func (c *choice) made() (t Tensor, err error) {
 		t.Notes = append(t.Notes, c.in.unread(c.names[0])...)
 	}
 	if c.want != "" && c.exact.count > 1 {
-		note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, scan.Clip(c.want))
+		note := fmt.Sprintf("%d tensors are called %s, and this is the first", c.exact.count, wording.Clip(c.want))
 		if c.exact.line > 0 {
 			note += fmt.Sprintf(", on line %d", c.exact.line)
 		}
@@ -121,9 +122,9 @@ func (c *choice) made() (t Tensor, err error) {
 func (in *Input) unread(name string) (notes []string) {
 	for _, file := range in.Files {
 		for _, f := range file.Findings {
-			isOther := f.Severity == finding.Error && f.Tensor != "" && scan.Clip(f.Tensor) != name
+			isOther := f.Severity == finding.Error && f.Tensor != "" && wording.Clip(f.Tensor) != name
 			if isOther && file.Model == nil && len(notes) < maxNames {
-				notes = append(notes, fmt.Sprintf("%s is not read: %s", scan.Clip(f.Tensor), f.Message))
+				notes = append(notes, fmt.Sprintf("%s is not read: %s", wording.Clip(f.Tensor), f.Message))
 			}
 		}
 	}
@@ -132,7 +133,7 @@ func (in *Input) unread(name string) (notes []string) {
 
 // refusal says why no tensor is chosen.
 func (c *choice) refusal() error {
-	names := scan.Some(c.names, c.count)
+	names := wording.Some(c.names, c.count)
 	text := "the text"
 	if c.in.Name != "" && c.in.Name != "-" {
 		text = "it" // its name is before that
@@ -141,9 +142,9 @@ func (c *choice) refusal() error {
 	case c.err != nil:
 		return c.err
 	case c.count == 0:
-		return cmp.Or(c.in.fault(""), error(scan.Refuse("", "%s does not describe a tensor", text)))
+		return cmp.Or(c.in.fault(""), error(lexer.Refuse("", "%s does not describe a tensor", text)))
 	case c.want == "":
-		err := scan.Refuse("--tensor "+c.names[0]+" chooses one", "%s describes %s: %s", text, scan.Count(c.count,
+		err := lexer.Refuse("--tensor "+c.names[0]+" chooses one", "%s describes %s: %s", text, wording.Count(c.count,
 			"tensor"), names)
 		err.Change.Flag, err.Change.Value = "--tensor", c.names[0]
 		return err
@@ -155,7 +156,7 @@ func (c *choice) refusal() error {
 	case fault != nil:
 		return fault
 	case c.partial.count > 1:
-		wrong.Msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, scan.Clip(c.want))
+		wrong.Msg = fmt.Sprintf("the names of %d tensors end in %q", c.partial.count, wording.Clip(c.want))
 	case c.count == 1 && !c.called:
 		wrong.Msg = text + " describes one tensor, which has no name"
 		wrong.LeaveOut("--tensor")

@@ -9,9 +9,9 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 )
 
 // verboseMark marks the lines about primitives in a log of oneDNN.
@@ -66,8 +66,8 @@ func (c *candidate) asked() reader {
 func (c *candidate) readText(read func(string, notation.Options) ([]notation.Descriptor, error)) error {
 	c.Kind = Notation
 	text := c.trimmed()
-	if len(text) > scan.MaxText {
-		return scan.Refuse("", "a text of more than %d bytes that is neither JSON nor YAML", scan.MaxText)
+	if len(text) > lexer.MaxText {
+		return lexer.Refuse("", "a text of more than %d bytes that is neither JSON nor YAML", lexer.MaxText)
 	}
 	c.readings++
 	found, err := read(text, c.options.Options)
@@ -84,7 +84,7 @@ func (c *candidate) readNotation() error {
 		return err
 	}
 	text, d := c.trimmed(), c.likely()
-	isShort, isUnknown := len(text) <= scan.MaxText, notation.Unrecognised(err)
+	isShort, isUnknown := len(text) <= lexer.MaxText, notation.Unrecognised(err)
 	if d != nil && isUnknown && (len(d.list) > 0 || mentionsTensors(c.Data)) {
 		return d.read(c)
 	}
@@ -107,12 +107,13 @@ func isSentence(text string) bool {
 	const most = 3 // words of a command line, f16 1x3x4x5 NHWC
 	words, count := strings.Fields(text), 0
 	for _, word := range words {
-		if scan.IsLetter(word[0]) {
+		if lexer.IsLetter(word[0]) {
 			count++
 		}
 	}
 	text = strings.TrimLeft(text, "([{ ")
-	return count > most || len(words) > most && text != "" && !scan.IsDigit(text[0]) && !strings.Contains(words[0], "=")
+	return count > most || len(words) > most && text != "" && !lexer.IsDigit(text[0]) && !strings.Contains(words[0],
+		"=")
 }
 
 // Target returns the target of the text itself.

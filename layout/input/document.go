@@ -7,9 +7,9 @@ import (
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/triton"
 )
 
@@ -229,7 +229,7 @@ func (d *trees) read(c *candidate) error {
 	case err == nil:
 		const kinds = "a configuration has version and tensors, a model resources, dispatchables and commands, " +
 			"a descriptor DataType and Sizes"
-		err = scan.Refuse(kinds, neither)
+		err = lexer.Refuse(kinds, neither)
 	}
 	return err
 }

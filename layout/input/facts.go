@@ -11,8 +11,9 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // maxVisited limits the files and directories that are looked at to match the patterns of a document.
@@ -26,7 +27,7 @@ func (a *artefacts) Files(pattern string) (paths []string, err error) {
 	case err != nil:
 		return nil, err
 	case p.IsNegative() || p.IsDirectory():
-		return nil, scan.Refuse("such as models/*.onnx", "a pattern of files does not start with ! or end with /")
+		return nil, lexer.Refuse("such as models/*.onnx", "a pattern of files does not start with ! or end with /")
 	case a.source.Beside == nil:
 		return []string{pattern}, nil // Tensor and Facts say why it is not found
 	case a.matches[pattern] != nil:
@@ -38,7 +39,7 @@ func (a *artefacts) Files(pattern string) (paths []string, err error) {
 		for _, e := range entries {
 			name := path.Join(at, e.Name())
 			if a.visited++; a.visited > maxVisited {
-				return scan.Refuse("start the pattern with a directory",
+				return lexer.Refuse("start the pattern with a directory",
 					"more than %d files and directories are looked at to find files", maxVisited)
 			}
 			switch isDir := e.IsDir(); {
@@ -56,8 +57,8 @@ func (a *artefacts) Files(pattern string) (paths []string, err error) {
 			}
 		}
 		if err != nil {
-			return scan.Refuse("", "a directory below that of the configuration is not searched: %s",
-				scan.Unreadable(err))
+			return lexer.Refuse("", "a directory below that of the configuration is not searched: %s",
+				wording.Unreadable(err))
 		}
 		return nil
 	}

@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // An Opener opens the file of a path, or standard input where the path is "-". The function that it
@@ -100,7 +101,7 @@ func Recognises(text string) bool {
 func isPath(text string) bool {
 	end := path.Ext(text)
 	isPlain, isName := !strings.ContainsAny(text, " \t\n(){}[]="), NamingOf(text).Is(KnownName)
-	isOne := strings.ContainsAny(text, `/\`) || len(end) > 2 && scan.IsName(end[1:]) // model.pt
+	isOne := strings.ContainsAny(text, `/\`) || len(end) > 2 && lexer.IsName(end[1:]) // model.pt
 	return isPlain && isName || (isPlain && isOne || isName) && !Recognises(text)
 }
 
@@ -115,7 +116,7 @@ func (s Source) Shard(tensor string) (shard Source, end func(), err error) {
 	case in.Kind != Index:
 		return s, func() {}, nil
 	case tensor == "":
-		err = scan.Refuse("choose one with --tensor NAME", "an index of %s", scan.Count(in.shards.Len(), "tensor"))
+		err = lexer.Refuse("choose one with --tensor NAME", "an index of %s", wording.Count(in.shards.Len(), "tensor"))
 	default:
 		shard, end, err = s.shard(in.shards, tensor)
 	}

@@ -8,9 +8,10 @@ import (
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/onnx"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
+	"layoutcalc/layout/wording"
 )
 
 // tensorFile reads the header of a tensor file.
@@ -105,7 +106,7 @@ func (s *Source) Model() (*onnx.Model, error) {
 	case other != nil:
 		return nil, other
 	case isStream && s.Size > maxHeader:
-		return nil, scan.Refuse("give the path of the model",
+		return nil, lexer.Refuse("give the path of the model",
 			"of a model in a stream at most %d bytes are read", maxHeader)
 	}
 	return onnx.Read(taking{s.File, s.Turn}, s.Size)
@@ -153,7 +154,7 @@ func (s *Source) Data(place onnx.Place) (data Source, end func(), err error) {
 // Part opens a file beside the source by the path with which the source names it.
 func (s *Source) Part(name string) (part Source, end func(), err error) {
 	if part, end, err = s.beside(name); err != nil {
-		err = scan.Refuse("", "%s %v", scan.Quote(name), err)
+		err = lexer.Refuse("", "%s %v", wording.Quote(name), err)
 	}
 	return part, end, err
 }

@@ -11,8 +11,9 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/tensorfile"
+	"layoutcalc/layout/wording"
 )
 
 // A Part is a file that another one names, such as a shard of an index.
@@ -160,16 +161,17 @@ func (s *Source) shard(x *tensorfile.Index, tensor string) (shard Source, end fu
 		err := &layout.SyntaxError{
 			Input: tensor, Msg: "the index does not name a tensor of that name", Hint: nameList(x.Names, x.Len()),
 		}
-		return shard, nil, err.DidYouMean(tensor, scan.Clip(new(scan.Speller).Nearest(tensor, x.Names)))
+		return shard, nil, err.DidYouMean(tensor, wording.Clip(new(wording.Speller).Nearest(tensor, x.Names)))
 	case of.Path == "":
-		return shard, nil, scan.Refuse("", "the index has the tensor in %s, which is not opened", scan.Quote(of.Name))
+		return shard, nil, lexer.Refuse("", "the index has the tensor in %s, which is not opened",
+			wording.Quote(of.Name))
 	case s.Beside == nil:
-		return shard, nil, scan.Refuse("name the file of the index",
+		return shard, nil, lexer.Refuse("name the file of the index",
 			"an index from a stream has no directory of shards")
 	}
 	shard, end, err = s.beside(of.Path)
 	if err != nil {
-		err = scan.Refuse("", "the index has the tensor in %s, which %v", scan.Quote(of.Name), err)
+		err = lexer.Refuse("", "the index has the tensor in %s, which %v", wording.Quote(of.Name), err)
 	}
 	return shard, end, err
 }

@@ -17,8 +17,7 @@
 // before. The headers of several shards of an index are read at once and compared in their order. Readers take their
 // memory from one budget of the call, in turns ([Turn]), and the first in order never waits.
 //
-// The package may import layout, the packages that read (scan, shape, notation, doctree, manifest, tensorfile, onnx and
-// triton), and desc and finding for what they state. It does not open files itself: its caller says how.
+// It does not open files itself: its caller says how.
 package input
 
 import (

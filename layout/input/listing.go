@@ -10,9 +10,10 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A lister makes rows of descriptors.
@@ -66,7 +67,7 @@ func (in *Input) Metadata() ([]desc.Pair, error) {
 			return f.Metadata, nil
 		}
 	}
-	return nil, in.Locate(scan.Refuse("", "only .safetensors and .gguf files have metadata to list"))
+	return nil, in.Locate(lexer.Refuse("", "only .safetensors and .gguf files have metadata to list"))
 }
 
 // IsArray reports whether the input is a file of one tensor without a name.
@@ -149,7 +150,7 @@ func (l *lister) lines() (func(func(*desc.Row) bool), error) {
 	case err != nil:
 		err = ErrBroken
 	case unread > 0 && n.Descriptors == 0:
-		err = scan.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
+		err = lexer.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
 	case unread > 0 && len(rows) > 1:
 		in.Notes = append(in.Notes, fmt.Sprintf("lines that are not read: %d; check lists them", unread))
 	}
@@ -219,7 +220,7 @@ func (in *Input) noteListing(l *desc.Listing) {
 		}
 	}
 	if errors > 0 {
-		in.Notes = append(in.Notes, "the file has "+scan.Count(errors, "error")+
+		in.Notes = append(in.Notes, "the file has "+wording.Count(errors, "error")+
 			", which check lists; the sums take its numbers as they are")
 	}
 	if n := l.Sums.All.Unknown; n > 0 {

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tensorfile"
 )
@@ -98,7 +98,7 @@ func (o *Origin) Locate(err error) error {
 // at returns an error at a place in the text.
 func (o *Origin) at(p finding.Place, msg, hint string) error {
 	if o.Data == nil || p.Line == 0 {
-		return scan.Refuse(hint, "%s", msg)
+		return lexer.Refuse(hint, "%s", msg)
 	}
 	offset := p.Column - 1
 	for line := range bytes.Lines(o.Data) {

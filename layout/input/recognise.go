@@ -1,6 +1,6 @@
 package input
 
-import "layoutcalc/layout/scan"
+import "layoutcalc/layout/lexer"
 
 // forms are the ways in which a source or an argument states tensors. A test returns the reader of its form, nil for a
 // candidate of another form. The first reader decides: the last test has one for every text.
@@ -58,5 +58,5 @@ func Text(text string, o Options) (*Input, error) {
 
 // unusedDim is the error of --dim if no size is open.
 func unusedDim() error {
-	return scan.Refuse("", "--dim gives sizes that a text leaves open, and here none is open").LeaveOut("--dim")
+	return lexer.Refuse("", "--dim gives sizes that a text leaves open, and here none is open").LeaveOut("--dim")
 }

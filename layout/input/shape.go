@@ -6,24 +6,25 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // IsLayout tells the name of a layout from an index, which may be labelled, from strides, and from types such as
 // memref<...>.
 func IsLayout(text string) bool {
-	text = strings.TrimPrefix(text, "[")    // of OpenVINO's [N,C,H,W]
-	isSentence := scan.Like(text, "*== 0*") // of TensorRT: where channel % 8 == 0
-	return text != "" && scan.IsLetter(text[0]) && (isSentence || !strings.ContainsAny(text, "=<"))
+	text = strings.TrimPrefix(text, "[")     // of OpenVINO's [N,C,H,W]
+	isSentence := lexer.Like(text, "*== 0*") // of TensorRT: where channel % 8 == 0
+	return text != "" && lexer.IsLetter(text[0]) && (isSentence || !strings.ContainsAny(text, "=<"))
 }
 
 // shape tests whether the text is a shape.
 func (c *candidate) shape() reader {
 	text := c.trimmed()
 	sizes, last := cutName(text)
-	isTimes := len(last) > 1 && last[0] == 'x' && scan.IsDigit(last[1])           // as in 2 x3
-	isSize := isTimes || len(last) > 2 && last[1] == ':' && scan.IsDigit(last[2]) // as in N:2 C:3
+	isTimes := len(last) > 1 && last[0] == 'x' && lexer.IsDigit(last[1])           // as in 2 x3
+	isSize := isTimes || len(last) > 2 && last[1] == ':' && lexer.IsDigit(last[2]) // as in N:2 C:3
 	var s Shaped
 	var ok bool
 	if list, labels := labelled(text, sizes, last); labels != nil {
@@ -63,7 +64,7 @@ func (c *candidate) shape() reader {
 // in brackets, and the layout: NCHW: 1x3x4x5, [1,3,4,5] (NCHW). The layout is nil for other texts.
 func labelled(text, sizes, last string) (list string, labels *shape.Name) {
 	word, after := last, sizes
-	if len(last) < 2 || last[0] != '(' || !scan.IsLetter(last[1]) {
+	if len(last) < 2 || last[0] != '(' || !lexer.IsLetter(last[1]) {
 		if word, after, _ = strings.Cut(text, ":"); after == "" {
 			return "", nil
 		}
@@ -78,7 +79,7 @@ func labelled(text, sizes, last string) (list string, labels *shape.Name) {
 // cutName cuts a text into sizes and what is behind them: the words of a format of TensorRT, the type of 2x3xf32, or
 // the last word.
 func cutName(text string) (sizes, name string) {
-	isWord := func(i int) bool { return scan.IsLetter(text[i]) && scan.IsLetter(text[i+1]) }
+	isWord := func(i int) bool { return lexer.IsLetter(text[i]) && lexer.IsLetter(text[i+1]) }
 	for i := 1; i < len(text)-1; i++ {
 		if !isBlank(text[i-1]) || !isWord(i) {
 			continue
@@ -88,7 +89,7 @@ func cutName(text string) (sizes, name string) {
 		}
 		break
 	}
-	if i := strings.LastIndexByte(text, 'x'); i > 0 && i+1 < len(text) && scan.IsLetter(text[i+1]) {
+	if i := strings.LastIndexByte(text, 'x'); i > 0 && i+1 < len(text) && lexer.IsLetter(text[i+1]) {
 		if layout.IsDType(text[i+1:]) {
 			return text[:i], text[i+1:]
 		}
@@ -158,9 +159,9 @@ var noAxes = [...]string{
 func notSizes(text string, s Shaped) error {
 	labels := s.Sizes.Labels()
 	for i, label := range labels {
-		if scan.Like(strings.ToLower(label), noAxes[:]...) {
+		if lexer.Like(strings.ToLower(label), noAxes[:]...) {
 			return &layout.SyntaxError{Input: text, Offset: s.Sizes.At(i),
-				Msg: scan.Clip(label) + " is not the name of an axis", Hint: "such as N=1,C=3,H=224,W=224"}
+				Msg: wording.Clip(label) + " is not the name of an axis", Hint: "such as N=1,C=3,H=224,W=224"}
 		}
 	}
 	if len(labels) != 1 || s.Layout != nil || s.Typed || len(labels[0]) == 1 && text[len(text)-1] != ',' {
@@ -182,11 +183,11 @@ func lastWord(text string) (before, word string) {
 
 // sizes reads sizes, perhaps after the name of the attribute that has them: shape=(2, 3), size: [2, 3].
 func (c *candidate) sizes(text string) (list shape.List, ok bool) {
-	p := scan.Scanner{In: text}
+	p := lexer.Scanner{In: text}
 	if p.Peek() != 's' {
 		return c.list(text)
 	}
-	word := p.Span(scan.IsWord)
+	word := p.Span(lexer.IsWord)
 	p.Blanks()
 	mark := p.Peek()
 	if mark != '=' && mark != ':' || word != "shape" && word != "sizes" && word != "size" {
@@ -194,7 +195,7 @@ func (c *candidate) sizes(text string) (list shape.List, ok bool) {
 	}
 	p.Pos++
 	p.Blanks()
-	if mark == '=' && scan.IsDigit(p.Peek()) { // size=3,c=4 has two labels
+	if mark == '=' && lexer.IsDigit(p.Peek()) { // size=3,c=4 has two labels
 		if list, ok = c.list(text); ok {
 			return list, true
 		}
@@ -211,11 +212,11 @@ func (c *candidate) list(text string) (list shape.List, ok bool) {
 	if list, ok = c.numbers(text); ok || !c.isWhole(text) {
 		return list, ok
 	}
-	p := scan.Scanner{In: text}
+	p := lexer.Scanner{In: text}
 	p.Take("torch.Size")
 	p.Span(func(c byte) bool { return isAny(c, "([{ ") })
 	if !p.Take("?") {
-		p.Span(scan.IsWord)
+		p.Span(lexer.IsWord)
 	}
 	if p.Blanks(); !p.Done() && !isAny(p.Peek(), ",x?") { // of another notation: most texts
 		return list, false
@@ -226,14 +227,14 @@ func (c *candidate) list(text string) (list shape.List, ok bool) {
 
 // numbers reads a list of known sizes. A text that begins with a word other than a label is none.
 func (c *candidate) numbers(text string) (list shape.List, ok bool) {
-	p := scan.Scanner{In: text}
-	if !scan.IsDigit(p.Peek()) && !p.Take("torch.Size") {
+	p := lexer.Scanner{In: text}
+	if !lexer.IsDigit(p.Peek()) && !p.Take("torch.Size") {
 		p.Span(func(c byte) bool { return isAny(c, "([{ \t\r\n") })
-		word := p.Span(scan.IsWord)
+		word := p.Span(lexer.IsWord)
 		p.Blanks()
 		isColon := len(word) == 1 && word[0] <= 'Z' && p.Peek() == ':'
 		if word == "" && !p.Done() && !isAny(p.Peek(), ")]}") ||
-			word != "" && !scan.IsDigit(word[0]) && p.Peek() != '=' && !isColon {
+			word != "" && !lexer.IsDigit(word[0]) && p.Peek() != '=' && !isColon {
 			return list, false
 		}
 	}
@@ -260,7 +261,7 @@ func shapeFault(text string) error {
 	if _, wrong := shape.ParseName(before); read == text && wrong == nil && IsLayout(before) {
 		if _, late := shape.ParseShape(last); late == nil {
 			return &layout.SyntaxError{Input: text, Offset: len(text) - len(last), Msg: "the shape comes first",
-				Hint: "write " + scan.Clip(last) + " " + scan.Clip(before)}
+				Hint: "write " + wording.Clip(last) + " " + wording.Clip(before)}
 		}
 	}
 	line, rest, more := strings.Cut(text, "\n")

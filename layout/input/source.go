@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/tensorfile"
 )
 
@@ -26,10 +26,10 @@ const MaxText = 32 << 20
 const maxIndex = 256 << 20
 
 // ErrReadTwice is the error where two arguments are to be read from standard input.
-var ErrReadTwice = scan.Refuse("leave out the second -", "standard input can be read once")
+var ErrReadTwice = lexer.Refuse("leave out the second -", "standard input can be read once")
 
 // errEndless is the error of a source that may have no end, of which as much was read as its format may need.
-var errEndless = scan.Refuse("copy it to a file", "it is not a regular file, and has more than %d bytes", maxHeader)
+var errEndless = lexer.Refuse("copy it to a file", "it is not a regular file, and has more than %d bytes", maxHeader)
 
 // ErrBroken is the error of a source that cannot be read to its end.
 var ErrBroken = errors.New("it cannot be read to its end")
@@ -50,7 +50,7 @@ type Source struct {
 }
 
 // Around opens a directory by its path from that of a file, if it is in the same repository. The error is a
-// [*scan.SyntaxError].
+// [*lexer.SyntaxError].
 type Around func(dir string) (fs.FS, error)
 
 // Reader returns what reads the source from its start.

@@ -8,19 +8,20 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // tensorOf returns the tensor of a descriptor, and notes the parts without a place in a layout.
 func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 	fail := func(part desc.Part, msg, hint string) (Tensor, error) {
 		if d.Name != "" {
-			msg = scan.Clip(d.Name) + ": " + msg
+			msg = wording.Clip(d.Name) + ": " + msg
 		}
 		if d.Source == nil {
-			return Tensor{}, scan.Refuse(hint, "%s", msg)
+			return Tensor{}, lexer.Refuse(hint, "%s", msg)
 		}
 		return Tensor{}, in.at(d.Source.Place(part, -1), msg, hint)
 	}
@@ -28,7 +29,7 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 		return Tensor{}, &layout.BlockError{Block: b, Sizes: d.Sizes}
 	}
 	if !d.TypeKnown {
-		return fail(desc.TypePart, fmt.Sprintf("the element type %q is not known here", scan.Clip(d.TypeName)), "")
+		return fail(desc.TypePart, fmt.Sprintf("the element type %q is not known here", wording.Clip(d.TypeName)), "")
 	}
 	if d.Map != nil && d.Map.Bytes != nil && d.Strides == nil {
 		return fail(desc.StridesPart, "a stride in bytes is not a multiple of the element size", "")
@@ -38,11 +39,11 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 	if n := d.Count.Value; d.Count.Stated && d.Map == nil {
 		if n < 0 || n > int64(len(sizes)) {
 			return fail(desc.CountPart, fmt.Sprintf("DimensionCount is %d, but the array has %s", n,
-				scan.Count(len(sizes), "size")), "")
+				wording.Count(len(sizes), "size")), "")
 		}
 		sizes, strides = sizes[:n], strides[:min(n, int64(len(strides)))]
 		if more := max(len(d.Sizes), len(d.Strides)) - int(n); more > 0 {
-			cut = []string{fmt.Sprintf("DimensionCount %d leaves out %s", n, scan.Count(more, "axis"))}
+			cut = []string{fmt.Sprintf("DimensionCount %d leaves out %s", n, wording.Count(more, "axis"))}
 		}
 	}
 	s := shape.Spec{Shape: shape.NewList(sizes, nil), Base: shape.NewAmount(d.Base), DType: d.Type}
@@ -95,7 +96,7 @@ func (in *Input) unheld(d *desc.Descriptor, t layout.Tensor) (notes []string) {
 		notes = append(notes, fmt.Sprintf(total, n, t.DirectMLBytes()))
 	}
 	for _, name := range d.Unread {
-		notes = append(notes, scan.Quote(name)+" is not a field of DirectML: the program ignores it")
+		notes = append(notes, wording.Quote(name)+" is not a field of DirectML: the program ignores it")
 	}
 	for _, file := range in.Files {
 		for _, f := range file.Findings {
@@ -113,7 +114,7 @@ func (in *Input) unheld(d *desc.Descriptor, t layout.Tensor) (notes []string) {
 
 // filled returns the tensor of an input or an output, with values for its open sizes.
 func (in *Input) filled(v *desc.Descriptor) (Tensor, error) {
-	d, o, of := *v, in.options, scan.Clip(v.Name)
+	d, o, of := *v, in.options, wording.Clip(v.Name)
 	d.Sizes = slices.Clone(v.Sizes)
 	next, used := 0, map[string]bool{}
 	for i, name := range v.Open {
@@ -127,21 +128,21 @@ func (in *Input) filled(v *desc.Descriptor) (Tensor, error) {
 			next++
 		default:
 			if name != "" {
-				name = " (" + scan.Clip(name) + ")"
+				name = " (" + wording.Clip(name) + ")"
 			}
-			return Tensor{}, scan.Refuse(dimFlags(v)+" gives "+of+" all of its sizes",
+			return Tensor{}, lexer.Refuse(dimFlags(v)+" gives "+of+" all of its sizes",
 				"size %d%s of %s is open", i, name, of)
 		}
 	}
 	for name := range o.Names {
 		if !used[name] {
-			return Tensor{}, scan.Refuse("", "--dim gives %s a value, and %s has no open size of that name",
-				scan.Clip(name), of)
+			return Tensor{}, lexer.Refuse("", "--dim gives %s a value, and %s has no open size of that name",
+				wording.Clip(name), of)
 		}
 	}
 	if next < len(o.Dims) {
-		return Tensor{}, scan.Refuse("", "--dim has %s, and %s has %d for them",
-			scan.Count(len(o.Dims), "value"), of, next)
+		return Tensor{}, lexer.Refuse("", "--dim has %s, and %s has %d for them",
+			wording.Count(len(o.Dims), "value"), of, next)
 	}
 	return in.tensorOf(&d)
 }
@@ -150,7 +151,7 @@ func (in *Input) filled(v *desc.Descriptor) (Tensor, error) {
 func dimFlags(v *desc.Descriptor) string {
 	var named, others []string
 	for i, name := range v.Open {
-		switch name = scan.Clip(name); {
+		switch name = wording.Clip(name); {
 		case v.Sizes[i] >= 0:
 		case name == "":
 			others = append(others, "8")

@@ -6,7 +6,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // IsXLA reports whether the text is a shape of XLA.
@@ -23,9 +24,9 @@ func (in *Input) addShards(sums *layout.Sums) error {
 func (in *Input) eachShard(do func(Part) error) error {
 	switch {
 	case in.source.Beside == nil:
-		return scan.Refuse("name the file of the index", "an index from a stream has no directory of shards")
+		return lexer.Refuse("name the file of the index", "an index from a stream has no directory of shards")
 	case in.shards.Pickles():
-		return scan.Refuse("", "the shards are pickles, which are not read")
+		return lexer.Refuse("", "the shards are pickles, which are not read")
 	}
 	for p := range in.Parts(maxReaders, new(sync.Map), nil) {
 		err := p.Err
@@ -33,7 +34,7 @@ func (in *Input) eachShard(do func(Part) error) error {
 			err = do(p)
 		}
 		if err != nil {
-			return &Error{Name: scan.Clip(p.Path), Err: err}
+			return &Error{Name: wording.Clip(p.Path), Err: err}
 		}
 	}
 	return nil

@@ -9,9 +9,9 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
 )
 
@@ -222,7 +222,7 @@ func (in *Input) Contradicts(d layout.DType) error {
 	if !in.options.Typed || d == in.options.DType {
 		return nil
 	}
-	return scan.Refuse("", msg, d, in.options.DType).LeaveOut("-t")
+	return lexer.Refuse("", msg, d, in.options.DType).LeaveOut("-t")
 }
 
 // offerLines offers the tensors of JSON Lines. It notes the number of unread lines, and the fault of the first.
@@ -253,7 +253,7 @@ func (in *Input) offerLines(c *choice) {
 	case err != nil:
 		c.err = ErrBroken
 	case unread > 0 && n.Descriptors == 0:
-		c.err = scan.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
+		c.err = lexer.Refuse(first.Fix, "line %d: %s", first.Line, first.Message)
 	case unread > 0:
 		note := fmt.Sprintf("lines that are not read: %d; line %d: %s", unread, first.Line, first.Message)
 		c.notes = append(c.notes, note)

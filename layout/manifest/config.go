@@ -8,7 +8,8 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // MaxTensors is how many tensors a configuration may have.
@@ -52,7 +53,7 @@ func IsMisspelt(t *doctree.Tree) bool {
 	}
 	known := names(new(configReader).rootKeys(doctree.Value{}))
 	for m := range t.Root().Items {
-		if !isExtension(m) && scan.Likely(m.Key(), known) == "" {
+		if !isExtension(m) && wording.Likely(m.Key(), known) == "" {
 			return false
 		}
 	}
@@ -476,7 +477,7 @@ func (r *configReader) named(v doctree.Value) int {
 	switch n := e.to - e.from; {
 	case known && n > 1:
 		r.wrong(desc.ConfigValue, v, "a tensor without patterns", "%s is %s, and one is meant here",
-			quote(name), scan.Count(n, "tensor"))
+			quote(name), wording.Count(n, "tensor"))
 	case known && !e.unread:
 		return e.from
 	case !known && v.Kind() == doctree.String:
@@ -574,7 +575,7 @@ func (r *configReader) group(v doctree.Value) *expect.Group {
 	return g
 }
 
-// maxCompared limits the steps of comparing the names of tensors with patterns, as scan.GlobSteps counts them.
+// maxCompared limits the steps of comparing the names of tensors with patterns, as lexer.GlobSteps counts them.
 const maxCompared = 20_000_000
 
 // isLike reports whether a name matches a pattern, unless there have been too many steps.
@@ -582,7 +583,7 @@ func (r *configReader) isLike(pattern, name string) bool {
 	if r.compared > maxCompared {
 		return false
 	}
-	matches, steps := scan.GlobSteps(pattern, name)
+	matches, steps := lexer.GlobSteps(pattern, name)
 	r.compared += steps
 	return matches
 }

@@ -16,7 +16,7 @@ import (
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // configFindings reads a configuration, as YAML unless it starts with a bracket, and returns all
@@ -554,7 +554,7 @@ func TestConfigCounts(t *testing.T) {
 		found := Config(tree, nil).Findings
 		more := ""
 		if n > 1000 {
-			more = fmt.Sprintf("%s of this rule: the limit is 1000", scan.Count(n-1000, "more finding"))
+			more = fmt.Sprintf("%s of this rule: the limit is 1000", wording.Count(n-1000, "more finding"))
 		}
 		if len(found) != min(n, 1001) || n > 1000 && found[1000].Message != more {
 			t.Errorf("%d slips: %d findings, the last %q, want %q", n, len(found), found[len(found)-1].Message, more)

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 )
 
@@ -138,7 +138,7 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []expect.Size) {
 		size := expect.Size{}
 		switch n, ok := item.Int(); {
 		case item.Kind() == doctree.Null, item.Is("?"), ok && n == -1:
-		case item.Kind() == doctree.String && scan.IsName(string(item.Bytes())):
+		case item.Kind() == doctree.String && lexer.IsName(string(item.Bytes())):
 			size.Name = r.word(item).text
 		case ok && n >= 0:
 			size.Size = expect.Exactly(n)
@@ -165,10 +165,10 @@ func openSizes(text string) (list []expect.Size) {
 		switch word = strings.TrimSpace(word); {
 		case word == "?", word == "-1":
 			open = true
-		case scan.IsName(word):
+		case lexer.IsName(word):
 			size.Name, open = word, true
 		default:
-			n, err := scan.ParseNumber(word)
+			n, err := lexer.ParseNumber(word)
 			if err != nil || n < 0 {
 				return nil
 			}

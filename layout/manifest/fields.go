@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // A keyLocator locates the name of a member.
@@ -91,7 +91,7 @@ func (s *fieldSource) Edits(p desc.Part, values []int64) (edits []finding.Edit) 
 // A fieldReader reads the fields of objects into descriptors.
 type fieldReader struct {
 	*finding.Reporter
-	speller scan.Speller
+	speller wording.Speller
 	model   bool // as DxDispatch reads them: numbers have 32 bits, and lists and types one spelling
 	open    bool // the tensor is in a file, with sizes and maybe types of its own
 	foreign bool // but for another target than DirectML: numbers may be larger

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // Lines holds JSON Lines against rules: a descriptor a line, with the names of DirectML or of a configuration, and name
@@ -499,7 +499,7 @@ func (w *lineWorker) unknown(m doctree.Value) (meant desc.Part) {
 		return desc.Whole
 	}
 	known := slices.DeleteFunc(desc.NamesIn(lineNames), func(name string) bool { return name == "expect" })
-	near := scan.Nearest(m.Key(), known)
+	near := wording.Nearest(m.Key(), known)
 	if near == "" {
 		if len(w.skip) < 32 && len(raw) <= 64 {
 			w.skip = append(w.skip, string(raw))

@@ -5,8 +5,6 @@
 // their parts knows its line, column and JSON pointer. Only what no descriptor can hold, such as a text that is not
 // JSON, is a finding of the reader's own. All fields of all texts are read by one reader, by the names of
 // [desc.FieldNames], from the values of a [doctree.Tree].
-//
-// It may import layout, scan, shape, facts, doctree, finding, desc, dml and expect.
 package manifest
 
 import (

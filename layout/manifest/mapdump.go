@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // dumpFields are the words with which CUTLASS prints the arguments of a refused tensor map, in their order, and the
@@ -70,7 +70,7 @@ func isEven(count [len(dumpFields)]int) bool {
 func dumpEntries(data []byte) (list []dumpEntry) {
 	start := 0
 	for line := range bytes.Lines(data) {
-		s := scan.Scanner{In: string(line)}
+		s := lexer.Scanner{In: string(line)}
 		for !s.Done() {
 			at := s.Pos
 			if e, ok := entryAt(&s); ok {
@@ -81,7 +81,7 @@ func dumpEntries(data []byte) (list []dumpEntry) {
 				list = append(list, e)
 				continue
 			}
-			if s.Pos = at; s.Span(scan.IsWord) == "" {
+			if s.Pos = at; s.Span(lexer.IsWord) == "" {
 				s.Pos++
 			}
 		}
@@ -91,7 +91,7 @@ func dumpEntries(data []byte) (list []dumpEntry) {
 }
 
 // entryAt reads a field with its value, a number or a list of numbers.
-func entryAt(s *scan.Scanner) (e dumpEntry, ok bool) {
+func entryAt(s *lexer.Scanner) (e dumpEntry, ok bool) {
 	start := s.Pos
 	for e.field = range dumpFields {
 		word := dumpFields[e.field].word
@@ -106,7 +106,7 @@ func entryAt(s *scan.Scanner) (e dumpEntry, ok bool) {
 		}
 		for e.at = s.Pos; ; {
 			at := s.Pos
-			n, err := s.Integer(scan.IntKind{Noun: "number", Hex: true})
+			n, err := s.Integer(lexer.IntKind{Noun: "number", Hex: true})
 			if err != nil {
 				return e, false
 			}

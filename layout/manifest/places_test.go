@@ -14,8 +14,8 @@ import (
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/scan"
 )
 
 // A finder is Artefacts of tensors without patterns.
@@ -53,10 +53,10 @@ func (s shelf) Tensor(file, tensor string) expect.Artefact {
 
 func (s shelf) Files(pattern string) (list []string, err error) {
 	if strings.HasPrefix(pattern, "!") {
-		return nil, scan.Refuse("such as *.onnx", "not a pattern")
+		return nil, lexer.Refuse("such as *.onnx", "not a pattern")
 	}
 	for path := range s {
-		if scan.Glob(pattern, path) {
+		if lexer.Glob(pattern, path) {
 			list = append(list, path)
 		}
 	}

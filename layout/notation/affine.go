@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // readAffine reads a memref with a map. A map alone says no sizes.
@@ -35,8 +36,8 @@ func (r memrefReader) mapLayout(m *memref) {
 	at := r.Pos
 	p.inputs("(", ")")
 	if p.dims = len(p.names); r.Err == nil && p.dims != len(m.sizes) {
-		r.Fail(at, "", "the map has %s, but the memref has %s", scan.Count(p.dims, "input"),
-			scan.Count(len(m.sizes), "size"))
+		r.Fail(at, "", "the map has %s, but the memref has %s", wording.Count(p.dims, "input"),
+			wording.Count(len(m.sizes), "size"))
 	}
 	if r.Space(); r.Peek() == '[' {
 		p.inputs("[", "]")
@@ -69,7 +70,7 @@ func (p *affineReader) inputs(open, closing string) {
 		at := p.Pos
 		name := p.Word()
 		switch {
-		case name == "" || scan.IsDigit(name[0]):
+		case name == "" || lexer.IsDigit(name[0]):
 			p.Fail(at, "such as d0", "the name of an input is expected here")
 		case slices.Contains(p.names, name):
 			p.Fail(at, "", "two inputs are named %s", name)
@@ -156,7 +157,7 @@ func (p *affineReader) operand() affineSum {
 		p.Open("(")
 		s = p.sum()
 		p.Close(")")
-	case scan.IsDigit(c):
+	case lexer.IsDigit(c):
 		s.base = p.mlirNumber("the number")
 	default:
 		s = p.input()
@@ -222,7 +223,7 @@ func (p *affineReader) divided(at int, s affineSum, by int64, mod bool) affineSu
 	}
 	n := by / t.Stride
 	if t.Extent%n != 0 {
-		p.Fail(at, "", "a digit of %s, divided by %d, is not a digit of an input", scan.Count(t.Extent, "step"), n)
+		p.Fail(at, "", "a digit of %s, divided by %d, is not a digit of an input", wording.Count(t.Extent, "step"), n)
 	}
 	if mod {
 		t.Extent = n

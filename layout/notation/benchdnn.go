@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // benchDrivers are benchdnn's drivers, and what verbose lines call their primitives.
@@ -21,7 +21,7 @@ var benchDrivers = map[string]string{
 // IsBenchOptions reports whether an argument is a command line of benchdnn without the program's name, which looks like
 // a flag: it has several words, and one of them chooses the driver, a type or a tag.
 func IsBenchOptions(arg string) bool {
-	if !scan.Like(arg, "--*") || !strings.Contains(arg, " ") {
+	if !lexer.Like(arg, "--*") || !strings.Contains(arg, " ") {
 		return false
 	}
 	return slices.ContainsFunc(strings.Fields(arg), func(word string) bool {
@@ -75,7 +75,7 @@ func readBenchDNN(of *reader) {
 		next = max(r.Pos, end)
 	}
 	for _, aside := range reproAsides {
-		pattern := scan.NewPattern(aside)
+		pattern := lexer.NewPattern(aside)
 		for i := range r.Tokens() {
 			if p, ok := pattern.Match(r.In, r.Tokens(), i); ok {
 				r.use(int(r.Tokens()[i].At), int(r.Tokens()[p[len(p)-1]].At))
@@ -101,7 +101,7 @@ func (b *bench) command(end int) {
 			return
 		case r.TakeHere("--"):
 			b.option()
-		case scan.Like(r.NextWord(), "*benchdnn"):
+		case lexer.Like(r.NextWord(), "*benchdnn"):
 			r.Pos += len(r.NextWord())
 		default:
 			b.problem()

@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // byKind is the parameter of functions of PyTorch whose arguments are told by their kind: a list is the sizes, a second
@@ -33,7 +34,7 @@ type callReader struct {
 func (r structReader) calls(functions literal.Signatures, make func(calledTensor)) bool {
 	if _, n := r.find(func(i int) bool {
 		t := r.Tokens()[i]
-		if t.Kind != scan.Word {
+		if t.Kind != lexer.Word {
 			return false
 		}
 		name := r.Text(t)
@@ -95,7 +96,7 @@ func (r structReader) named(all []literal.Binding, read map[int]string) {
 		for i, b := range slices.Backward(all) {
 			isValue := b.Kind != "" || len(b.Value.List) > 0 || b.Value.Kind == literal.Number
 			isMeant := isNamed[b.Name] && b.Fault == nil && isValue
-			if _, isRead := read[i]; !isRead && (isMeant || b.Done || scan.Like(b.Name, "$*")) {
+			if _, isRead := read[i]; !isRead && (isMeant || b.Done || lexer.Like(b.Name, "$*")) {
 				read[i] = b.Name
 			}
 			if _, isRead := read[i]; !isRead {
@@ -122,16 +123,16 @@ func (r structReader) declares(b literal.Binding) {
 	}
 	for _, name := range of {
 		_, isC := layout.DTypeIn(layout.C, name)
-		if name != "" && !isC && !scan.Like(name, arrayTypes[:]...) {
+		if name != "" && !isC && !lexer.Like(name, arrayTypes[:]...) {
 			r.skip("not read: the type %s", name)
 		}
 	}
 }
 
 // statement returns the tokens of a statement.
-func (r structReader) statement(b literal.Binding) []scan.Token {
+func (r structReader) statement(b literal.Binding) []lexer.Token {
 	first := func(at int) int {
-		i, _ := slices.BinarySearchFunc(r.Tokens(), at, func(t scan.Token, at int) int { return int(t.At) - at })
+		i, _ := slices.BinarySearchFunc(r.Tokens(), at, func(t lexer.Token, at int) int { return int(t.At) - at })
 		return i
 	}
 	return r.Tokens()[first(b.At):first(b.End)]
@@ -153,7 +154,7 @@ func (r callReader) call(v literal.Value, t *calledTensor) {
 				r.argument(t, e.Key, e.Value)
 			}
 		case t.at >= 0:
-			r.Fail(of.At, "", "%s is not understood", scan.Quote(of.Word))
+			r.Fail(of.At, "", "%s is not understood", wording.Quote(of.Word))
 		default:
 			for _, e := range args.List {
 				r.call(e.Value, t)
@@ -190,9 +191,9 @@ func (r callReader) option(t *calledTensor, v literal.Value) {
 		switch {
 		case layout.IsDType(v.Word):
 			t.dtype = v
-		case scan.Like(v.Word, "*MemoryFormat*"):
+		case lexer.Like(v.Word, "*MemoryFormat*"):
 			t.format = v
-		case !scan.Like(v.Word, "*nullopt", "*kCUDA", "*kCPU", "*kStrided"):
+		case !lexer.Like(v.Word, "*nullopt", "*kCUDA", "*kCPU", "*kStrided"):
 			r.skip("%s is not read: the type is that of the options", v.Word)
 		}
 		return
@@ -206,7 +207,7 @@ func (r callReader) option(t *calledTensor, v literal.Value) {
 		case len(args) == 1 && slices.Contains([]string{"dtype", "memory_format", "TensorOptions"}, last):
 			r.option(t, args[0].Value)
 		case !slices.Contains([]string{"TensorOptions", "device", "requires_grad", "pinned_memory"}, last):
-			r.Fail(of.At, "leave it out", "%s is not understood", scan.Quote(of.Word))
+			r.Fail(of.At, "leave it out", "%s is not understood", wording.Quote(of.Word))
 		}
 	}
 }
@@ -269,13 +270,13 @@ func arrayField(name string) (tensor, field string) {
 // isOther reports whether a statement makes a text one of other systems: a struct, or an assignment to what is no name.
 func (r structReader) isOther(b literal.Binding, field string) bool {
 	isStruct := b.Value.Kind == literal.List && !isNumbers(b.Value)
-	return isStruct && field == "" || b.Set && !scan.IsName(b.Name)
+	return isStruct && field == "" || b.Set && !lexer.IsName(b.Name)
 }
 
 // isArray reports whether a statement declares a list of numbers that may be sizes.
 func isArray(b literal.Binding) bool {
 	_, isC := layout.DTypeIn(layout.C, b.Kind)
-	isFloat := isC && scan.Like(b.Kind, "float", "double", "half", "bool")
+	isFloat := isC && lexer.Like(b.Kind, "float", "double", "half", "bool")
 	return b.Value.Kind == literal.List && !isFloat && (b.Kind != "" || b.Index != nil)
 }
 
@@ -285,7 +286,7 @@ func (r structReader) checkLength(b literal.Binding) {
 		return
 	}
 	if n := b.Index.List[0]; n.Kind == literal.Number && n.N != int64(len(b.Value.List)) {
-		r.Fail(b.Value.At, "", "an array of %d has %s", n.N, scan.Count(len(b.Value.List), "number"))
+		r.Fail(b.Value.At, "", "an array of %d has %s", n.N, wording.Count(len(b.Value.List), "number"))
 	}
 }
 
@@ -332,18 +333,18 @@ func (r structReader) called(t calledTensor) {
 	dtype, typed := r.typeOf(t.dtype)
 	for _, v := range t.ranks {
 		if n := r.Int(v, "the rank"); n != int64(len(t.sizes)) || t.strides != nil && n != int64(len(t.strides)) {
-			r.Fail(v.At, "", "the rank is %d, but the call has %s and %s", n, scan.Count(len(t.sizes), "size"),
-				scan.Count(len(t.strides), "stride"))
+			r.Fail(v.At, "", "the rank is %d, but the call has %s and %s", n, wording.Count(len(t.sizes), "size"),
+				wording.Count(len(t.strides), "stride"))
 		}
 	}
 	d := Descriptor{Name: t.name, Typed: typed, Plain: t.strides == nil}
 	switch format := t.format.Last(); {
 	case t.strides != nil:
-	case scan.Like(format, "*NHWC", "*NDHWC"):
+	case lexer.Like(format, "*NHWC", "*NDHWC"):
 		t.strides = r.interleaved(t.sizes)
-	case format == "", scan.Like(format, "*NCHW", "*NCDHW"):
+	case format == "", lexer.Like(format, "*NCHW", "*NCDHW"):
 		t.strides = r.rowMajor(t.sizes)
-	case scan.Like(format, memoryFormats[:]...):
+	case lexer.Like(format, memoryFormats[:]...):
 		t.strides = r.memoryFormat(literal.Of("memory_format", t.format), t.sizes)
 	default:
 		r.Fail(t.format.At, "NCHW or NHWC", "the format %s is not read", t.format.Word)
@@ -356,7 +357,7 @@ func (r structReader) called(t calledTensor) {
 		base = r.Int(t.base, "the storage offset")
 	}
 	r.strided(t.at, d, dtype, base, t.sizes, t.strides)
-	if scan.Like(t.format.Last(), memoryFormats[:]...) {
+	if lexer.Like(t.format.Last(), memoryFormats[:]...) {
 		r.rest([]literal.Entry{literal.Of("memory_format", t.format)}, nil, nil)
 	}
 }

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A scope is the body of a function. A name that is set there differs from the same name outside.
@@ -33,7 +34,7 @@ func (p *pythonReader) enter(s literal.Statement) {
 		inner := p.variables
 		p.variables = p.scopes[n].outer
 		for name, v := range inner {
-			if !scan.IsName(name) {
+			if !lexer.IsName(name) {
 				p.variables[name] = v
 			}
 		}
@@ -102,7 +103,7 @@ func (p *pythonReader) straight(s literal.Statement) {
 func (p *pythonReader) refuse(i int, word string) {
 	if p.refused == nil {
 		p.refused = &layout.SyntaxError{
-			Input: p.In, Offset: int(p.Tokens()[i].At), Msg: "cannot read a program with " + scan.Quote(word),
+			Input: p.In, Offset: int(p.Tokens()[i].At), Msg: "cannot read a program with " + wording.Quote(word),
 			Hint: "paste only the statements that make the tensor, in the order in which they run",
 		}
 	}
@@ -142,7 +143,7 @@ func (p *pythonReader) spoil(s literal.Statement, name string, why error) {
 
 // assign gives a variable a tensor. A member that got its tensor in another function becomes unknown.
 func (p *pythonReader) assign(s literal.Statement, name string, d *Descriptor) {
-	if v := p.variables[name]; v != nil && v.scope != p.scope() && !scan.IsName(name) && d.Fault == nil {
+	if v := p.variables[name]; v != nil && v.scope != p.scope() && !lexer.IsName(name) && d.Fault == nil {
 		d = &Descriptor{Fault: p.changed(s, name, nil)}
 	}
 	p.rename(name, d)
@@ -150,7 +151,7 @@ func (p *pythonReader) assign(s literal.Statement, name string, d *Descriptor) {
 
 // give makes a variable another one, which is no tensor.
 func (p *pythonReader) give(s literal.Statement, name string, next variable) {
-	if v := p.variables[name]; v != nil && v.scope != p.scope() && !scan.IsName(name) {
+	if v := p.variables[name]; v != nil && v.scope != p.scope() && !lexer.IsName(name) {
 		next = variable{fault: p.changed(s, name, nil)}
 	}
 	p.set(name, next)
@@ -222,7 +223,7 @@ var moving = [...]string{
 func (p *pythonReader) moves(s literal.Statement) {
 	for i := s.First; i <= s.Last; i++ {
 		word := p.textAt(i)
-		if p.Tokens()[i].Kind == scan.String {
+		if p.Tokens()[i].Kind == lexer.String {
 			isIn := func(method string) bool { return strings.Contains(word, "."+method+"(") }
 			if k := slices.IndexFunc(moving[:], isIn); k >= 0 {
 				p.refuse(i, moving[k])
@@ -252,7 +253,7 @@ func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) 
 		name, after = p.nameAt(i)
 		t := p.Tokens()[i]
 		depth += t.Bracket(p.In)
-		if scan.Like(p.textAt(i), "set_default_dtype", "set_default_tensor_type") {
+		if lexer.Like(p.textAt(i), "set_default_dtype", "set_default_tensor_type") {
 			p.types = &layout.SyntaxError{Input: p.In, Offset: int(t.At), Hint: "dtype= in each call",
 				Msg: "the type of the tensors after this is not known"}
 		}
@@ -279,13 +280,13 @@ func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) 
 // changesTensor reports whether a statement may change the tensor whose name is between two tokens.
 func (p *pythonReader) changesTensor(s literal.Statement, i, after, depth int) bool {
 	first, next, member := p.textAt(s.First), p.textAt(after), p.textAt(after+1)
-	isHarmless := scan.Like(first, harmless[:]...) || s.Names != nil || p.isModule(first)
+	isHarmless := lexer.Like(first, harmless[:]...) || s.Names != nil || p.isModule(first)
 	switch {
 	case next == "=", p.textAt(i-1) == "=" && p.textAt(i-2) == "out" && first != "extern_kernels":
 		return true
 	case next == ".":
-		isSet := p.textAt(after+2) == "=" && scan.Like(member, "shape", "strides", "dtype", "data")
-		return isSet || scan.Like(member, "*_", "resize")
+		isSet := p.textAt(after+2) == "=" && lexer.Like(member, "shape", "strides", "dtype", "data")
+		return isSet || lexer.Like(member, "*_", "resize")
 	}
 	return depth > 0 && !isHarmless
 }

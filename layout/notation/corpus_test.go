@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 var updateCorpus = flag.Bool("update-corpus", false, "rewrite the readings in testdata/corpus.txt")
@@ -143,21 +143,21 @@ func TestComments(t *testing.T) {
 func TestCoverage(t *testing.T) {
 	t.Parallel()
 	const word, longest = "zqxw", 1500
-	isWord := func(text string) func(scan.Token) bool {
-		return func(token scan.Token) bool { return text[token.At:token.End] == word }
+	isWord := func(text string) func(lexer.Token) bool {
+		return func(token lexer.Token) bool { return text[token.At:token.End] == word }
 	}
 	step := layouttest.Step()
 	for n, l := range corpus(t, corpusFile) {
 		if n%step != 0 || l.want == "!" || len(l.text) > longest {
 			continue
 		}
-		tokens := scan.Lex(l.text)
+		tokens := lexer.Lex(l.text)
 		for i, token := range tokens {
 			if i > 0 && tokens[i-1].Slashed || token.Slashed {
 				continue // in a comment or at its end
 			}
 			text := l.text[:token.At] + " " + word + " " + l.text[token.At:]
-			if !slices.ContainsFunc(scan.Lex(text), isWord(text)) || isImplementation(text, word) ||
+			if !slices.ContainsFunc(lexer.Lex(text), isWord(text)) || isImplementation(text, word) ||
 				isNoted(l, tokens, i) {
 				continue
 			}
@@ -174,8 +174,8 @@ func TestCoverage(t *testing.T) {
 func isImplementation(text, word string) bool {
 	for line := range strings.Lines(text) {
 		fields := strings.Split(line, ",")
-		at := slices.IndexFunc(fields, func(field string) bool { return scan.Like(field, "*::blocked:*") })
-		if at > 2 && scan.Like(fields[0], "*_verbose") && strings.TrimSpace(fields[at-2]) == word {
+		at := slices.IndexFunc(fields, func(field string) bool { return lexer.Like(field, "*::blocked:*") })
+		if at > 2 && lexer.Like(fields[0], "*_verbose") && strings.TrimSpace(fields[at-2]) == word {
 			return true
 		}
 	}
@@ -183,11 +183,11 @@ func isImplementation(text, word string) bool {
 }
 
 // isNoted reports whether a token is in the brackets of an argument which a note of the reading says is not read.
-func isNoted(l corpusLine, tokens []scan.Token, i int) bool {
+func isNoted(l corpusLine, tokens []lexer.Token, i int) bool {
 	depth := 0
 	for k := i - 1; k > 1; k-- { // from bracket to bracket outwards
 		if depth -= tokens[k].Bracket(l.text); depth < 0 {
-			if k > 2 && tokens[k-1].Kind == scan.Word { // place=Place(gpu:0)
+			if k > 2 && tokens[k-1].Kind == lexer.Word { // place=Place(gpu:0)
 				k--
 			}
 			key := l.text[tokens[k-2].At:tokens[k-2].End]

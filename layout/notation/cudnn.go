@@ -5,8 +5,9 @@ import (
 	"fmt"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // cudnnCalls are the functions of cuDNN and MIOpen that set a descriptor, and the methods of its frontend that state
@@ -62,7 +63,7 @@ func (r structReader) callLog() {
 		t = calledTensor{name: name}
 	}
 	for i := range tokens {
-		if tokens[i].Kind != scan.Word || !r.follow(i+1, ":", "type", "=") {
+		if tokens[i].Kind != lexer.Word || !r.follow(i+1, ":", "type", "=") {
 			continue
 		}
 		name, at := r.Text(tokens[i]), int(tokens[i].At)
@@ -116,7 +117,7 @@ func (r structReader) graphTensors(list []literal.Entry) {
 	for _, e := range list {
 		dim, ok := literal.Field(e.List, "dim")
 		if e.Key == "" && e.Kind == literal.Word {
-			r.Fail(e.At, "", "unexpected text %s", scan.Quote(e.Word))
+			r.Fail(e.At, "", "unexpected text %s", wording.Quote(e.Word))
 		}
 		if !ok {
 			if found, skipped := len(r.found), len(r.skipped); e.Key != "" {

@@ -10,8 +10,9 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/algebra"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A cuteReader reads layouts of CuTe.
@@ -52,7 +53,7 @@ func (r cuteReader) startsCall(i int) bool {
 // isShaped reports whether the second argument in the brackets at a token is a shape, and no layout.
 func (r cuteReader) isShaped(i int) bool {
 	tokens, depth := r.Tokens(), 0
-	for ; tokens[i].Kind != scan.End; i++ {
+	for ; tokens[i].Kind != lexer.End; i++ {
 		depth += tokens[i].Bracket(r.In)
 		if next := r.Text(tokens[i+1]); depth == 0 || depth == 1 && r.Text(tokens[i]) == "," {
 			return depth > 0 && (next == "(" || slices.Contains(cuteTuples[:], next))
@@ -93,7 +94,7 @@ func readCuTe(of *reader) {
 		switch {
 		case ok:
 		case !shape.nested && r.TakeHere("b"): // ValueType: 16b
-			r.skip("%s: %s", d.Name, scan.Count(shape.n, "bit"))
+			r.skip("%s: %s", d.Name, wording.Count(shape.n, "bit"))
 			continue
 		default:
 			next := int64(1)
@@ -134,8 +135,8 @@ func ReadLayout(text string, o Options) (algebra.Layout, Descriptor, error) {
 func (r cuteReader) label() string {
 	const most = 4 // words
 	start, n := r.Token(), 0
-	for ; n < most && scan.IsName(r.Text(r.After(n))) && r.In[r.After(n).At] != '_'; n++ {
-		if next := r.After(n + 1); r.Text(next) == ":" || n == 0 && next.Gap == scan.Line && next.Kind != scan.Word {
+	for ; n < most && lexer.IsName(r.Text(r.After(n))) && r.In[r.After(n).At] != '_'; n++ {
+		if next := r.After(n + 1); r.Text(next) == ":" || n == 0 && next.Gap == lexer.Line && next.Kind != lexer.Word {
 			name := strings.Join(strings.Fields(r.In[start.At:r.After(n).End]), " ")
 			if r.Pos = int(r.After(n).End); r.Text(next) == ":" {
 				r.Pos = int(next.End)
@@ -197,8 +198,8 @@ func (r cuteReader) cuteType(i int, kind string) {
 	r.Take(",")
 	r.Space()
 	start, space := r.Pos, ""
-	for t := r.Token(); t.Kind != scan.String; t = r.Token() {
-		if r.Err == nil && (t.Kind == scan.End || t.Gap == scan.Line) {
+	for t := r.Token(); t.Kind != lexer.String; t = r.Token() {
+		if r.Err == nil && (t.Kind == lexer.End || t.Gap == lexer.Line) {
 			r.Fail(at, suchType, "the layout in quotes is missing")
 		}
 		if r.Err != nil {
@@ -259,7 +260,7 @@ func (r cuteReader) shapeStride() (shape, stride mode, ok bool) {
 // alone. A swizzle before it or in it is over bytes. Words before it, as in tAsA shape = ptr[16b](0x7f), are a name.
 func (r cuteReader) pointer(d *Descriptor, f *frame) {
 	tokens, first := r.Tokens(), r.Index()
-	if tokens[first].Kind != scan.Word || isStatic(r.Text(tokens[first])) {
+	if tokens[first].Kind != lexer.Word || isStatic(r.Text(tokens[first])) {
 		return
 	}
 	from, end := r.pointerTokens(first)
@@ -271,7 +272,7 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 	isTensorMemory := strings.HasPrefix(text, "tmem_[")
 	if !isTensorMemory && !strings.Contains(text, "ptr") {
 		r.Fail(at, "leave it out, with the o behind it, to read the layout alone",
-			"%s is not a pointer, so the strides behind it do not count elements", scan.Clip(text))
+			"%s is not a pointer, so the strides behind it do not count elements", wording.Clip(text))
 		return
 	}
 	for i := from; i < end; i++ {
@@ -281,15 +282,15 @@ func (r cuteReader) pointer(d *Descriptor, f *frame) {
 			r.Pos = int(t.At)
 			r.swizzle(f)
 			f.overBytes = true
-		case i > first && t.Kind == scan.Number && r.Text(tokens[i-1]) == "(" && scan.Like(token, "0x*"):
+		case i > first && t.Kind == lexer.Number && r.Text(tokens[i-1]) == "(" && lexer.Like(token, "0x*"):
 			f.address, _ = strconv.ParseUint(token, 0, 64)
-		case t.Kind == scan.Word && scan.Like(token, "*ptr*", "tmem_"):
-			if inside := r.Text(tokens[i+2]); r.Text(next) == "[" && scan.Like(token, "*ptr", "tmem_") {
+		case t.Kind == lexer.Word && lexer.Like(token, "*ptr*", "tmem_"):
+			if inside := r.Text(tokens[i+2]); r.Text(next) == "[" && lexer.Like(token, "*ptr", "tmem_") {
 				bits = cmp.Or(bits, inside)
-			} else if scan.Like(token, "*ptr") && r.Text(next) == "<" {
+			} else if lexer.Like(token, "*ptr") && r.Text(next) == "<" {
 				word = cmp.Or(word, inside)
 			}
-		case token == ":" && next.Gap == scan.Blank:
+		case token == ":" && next.Gap == lexer.Blank:
 			word = cmp.Or(word, r.Text(next))
 		}
 	}
@@ -340,16 +341,16 @@ func (r cuteReader) pointerTokens(first int) (from, end int) {
 		t := tokens[i]
 		text := r.Text(t)
 		switch {
-		case t.Gap == scan.Line && i > first:
+		case t.Gap == lexer.Line && i > first:
 			return first, -1
-		case text == "o" && i > first && t.Gap == scan.Blank && tokens[i+1].Gap == scan.Blank:
+		case text == "o" && i > first && t.Gap == lexer.Blank && tokens[i+1].Gap == lexer.Blank:
 			if next := r.Text(tokens[from+1]); isOf(next, "o([<:") {
 				return from, i
 			}
 			r.Fail(int(tokens[first].At), "such as smem_ptr[16b](0x0) o (8,64):(64,1)",
 				"%s before o is neither a swizzle nor a pointer", r.In[tokens[first].At:tokens[i-1].End])
 			return first, -1
-		case depth == 0 && t.Gap != scan.None:
+		case depth == 0 && t.Gap != lexer.None:
 			from = i
 		}
 		if isOf(text, "([{<") {
@@ -383,7 +384,7 @@ func (r cuteReader) stated() {
 		default:
 			return
 		}
-		if !r.IsAt(1, ":") && !r.IsAt(1, "=") || r.After(2).Kind != scan.Number || r.IsAt(3, ":") {
+		if !r.IsAt(1, ":") && !r.IsAt(1, "=") || r.After(2).Kind != lexer.Number || r.IsAt(3, ":") {
 			return
 		}
 		r.Pos = int(r.After(1).End)
@@ -400,7 +401,7 @@ func (r cuteReader) printedRows() {
 	if r.Err != nil {
 		return
 	}
-	for r.Is(">") && r.Token().Gap != scan.Line {
+	for r.Is(">") && r.Token().Gap != lexer.Line {
 		r.Next()
 	}
 	values := "0123456789.+-|eEinfa*"
@@ -410,14 +411,14 @@ func (r cuteReader) printedRows() {
 		r.Next()
 		r.Next()
 		values += "[](),"
-	case next.Gap == scan.Line || next.Kind == scan.End:
+	case next.Gap == lexer.Line || next.Kind == lexer.End:
 	case r.Text(next) == ":":
 		r.Next()
 	case r.Text(next) == "=":
 		r.Skip()
 	}
 	next := r.Token()
-	if !isData && next.Gap != scan.Line && next.Kind != scan.End && r.Pos > 0 && r.In[r.Pos-1] != '\n' {
+	if !isData && next.Gap != lexer.Line && next.Kind != lexer.End && r.Pos > 0 && r.In[r.Pos-1] != '\n' {
 		r.Space()
 		r.Unexpected("unexpected text %s", r.Rest())
 		return
@@ -426,7 +427,7 @@ func (r cuteReader) printedRows() {
 	for !r.Done() {
 		start := r.Pos
 		isRow := true
-		for t := r.Token(); t.Kind != scan.End && (t.Gap != scan.Line || int(t.At) == start); t = r.Token() {
+		for t := r.Token(); t.Kind != lexer.End && (t.Gap != lexer.Line || int(t.At) == start); t = r.Token() {
 			isRow = isRow && isOf(r.Text(t), values)
 			r.Pos = int(t.End)
 		}
@@ -489,12 +490,12 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 	switch {
 	case r.options.Typed:
 		r.Fail(at, "leave out -t, or give a type of as many bits",
-			"the text says that elements have %s, -t that they are %s", scan.Count(bits, "bit"), dtype)
+			"the text says that elements have %s, -t that they are %s", wording.Count(bits, "bit"), dtype)
 	case !known:
-		r.Fail(at, "", "no type has %s", scan.Count(bits, "bit"))
+		r.Fail(at, "", "no type has %s", wording.Count(bits, "bit"))
 	default:
 		d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %s, whose type is not said: read as %s",
-			scan.Count(bits, "bit"), named))
+			wording.Count(bits, "bit"), named))
 		d.Typed = true
 		return named
 	}
@@ -503,8 +504,8 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 
 // statement reads the call or type at a token, which a statement gives a name.
 func (r cuteReader) statement(i int) {
-	if k := r.callee(i); k >= 0 && r.Tokens()[k].Kind == scan.Word &&
-		!scan.Like(r.Text(r.Tokens()[k]), "make_tensor", "allocate*", "print*", "size", "cosize", "rank", "decltype") {
+	if k := r.callee(i); k >= 0 && r.Tokens()[k].Kind == lexer.Word &&
+		!lexer.Like(r.Text(r.Tokens()[k]), "make_tensor", "allocate*", "print*", "size", "cosize", "rank", "decltype") {
 		r.isAnother(k)
 	}
 	r.call(r.assigned(i))
@@ -548,7 +549,7 @@ func (r cuteReader) call(name string) {
 	given, ok := literal.Field(args, "stride")
 	last := given.Last()
 	stride := r.generated(shape, &next, last == "LayoutRight" || last == "GenRowMajor")
-	if !ok || scan.Like(last, "LayoutRight", "GenRowMajor", "LayoutLeft", "GenColMajor") {
+	if !ok || lexer.Like(last, "LayoutRight", "GenRowMajor", "LayoutLeft", "GenColMajor") {
 		r.noMembers(given.Next)
 	} else {
 		stride = r.cuteMode(given)
@@ -651,7 +652,7 @@ func (r cuteReader) cuteMode(v literal.Value) mode {
 	}
 	m.nested = true
 	if r.Deeper(); r.Err != nil {
-		r.Fail(v.At, "", "brackets nest deeper than the limit of %d", scan.MaxDepth)
+		r.Fail(v.At, "", "brackets nest deeper than the limit of %d", lexer.MaxDepth)
 	}
 	for _, e := range items.List {
 		m.modes = append(m.modes, r.cuteMode(e.Value))

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // dlpackStructs are the structs of DLPack.
@@ -47,7 +48,7 @@ func readDLPack(of *reader) {
 			if inner, ok := literal.Field(fields, "dl_tensor"); ok {
 				fields = inner.List
 			}
-			if _, ok := literal.Field(fields, "shape"); ok || scan.Like(b.Kind, "*DLTensor*") {
+			if _, ok := literal.Field(fields, "shape"); ok || lexer.Like(b.Kind, "*DLTensor*") {
 				r.dlTensor(b.Name, r.Bind(dlpackStructs, "DLTensor", e.At, fields), names.Before(at))
 				read[at] = b.Name
 			}
@@ -85,8 +86,8 @@ func (r structReader) dlTensor(name string, fields []literal.Entry, names litera
 	}
 	if v, ok := literal.Field(fields, "ndim"); ok && v.Kind == literal.Number &&
 		(v.N != int64(len(sizes)) || v.N != int64(len(strides))) {
-		r.Fail(v.At, "", "ndim is %d, but the arrays have %s and %s", v.N, scan.Count(len(sizes), "size"),
-			scan.Count(len(strides), "stride"))
+		r.Fail(v.At, "", "ndim is %d, but the arrays have %s and %s", v.N, wording.Count(len(sizes), "size"),
+			wording.Count(len(strides), "stride"))
 	}
 	dtype, typed := r.dlType(fields)
 	base := int64(0)
@@ -112,8 +113,8 @@ func (r *reader) byteOffset(v literal.Value, dtype layout.DType) int64 {
 // dlType reads {code, bits, lanes}, where the code may be a name, or the name of a type.
 func (r structReader) dlType(fields []literal.Entry) (layout.DType, bool) {
 	v, _ := literal.Field(fields, "dtype")
-	v = v.Inside("{")                                                                  // (DLDataType){...}
-	if v.Kind == literal.Str && scan.Like(v.Word, "<*", ">*", "|*") && r.isForeign() { // of NumPy
+	v = v.Inside("{")                                                                   // (DLDataType){...}
+	if v.Kind == literal.Str && lexer.Like(v.Word, "<*", ">*", "|*") && r.isForeign() { // of NumPy
 		return 0, true
 	}
 	if v.Kind != literal.List {

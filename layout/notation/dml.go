@@ -9,8 +9,9 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A structReader reads structs of C.
@@ -131,8 +132,8 @@ func (r structReader) description(b literal.Binding) (owner string, fields []lit
 		return owner, []literal.Entry{literal.Of(name, b.Value)}
 	}
 	v := b.Value
-	isMLX := scan.Like(b.Kind, "*TensorDesc") || scan.Like(v.Word, "*TensorDesc")
-	isInput := scan.Like(v.Word, "*InputTensor")
+	isMLX := lexer.Like(b.Kind, "*TensorDesc") || lexer.Like(v.Word, "*TensorDesc")
+	isInput := lexer.Like(v.Word, "*InputTensor")
 	if brackets := "{"; v.Kind == literal.Word {
 		if isMLX || isInput {
 			brackets = "{("
@@ -145,7 +146,7 @@ func (r structReader) description(b literal.Binding) (owner string, fields []lit
 		return b.Name, r.directMLX(v)
 	case isInput && len(v.List) > 2:
 		return r.description(literal.Binding{Kind: b.Kind, Name: b.Name, Value: inputDesc(v.List[2].Value)})
-	case scan.Like(b.Kind, "*BUFFER_TENSOR_DESC*"), isDMLStruct(v.List):
+	case lexer.Like(b.Kind, "*BUFFER_TENSOR_DESC*"), isDMLStruct(v.List):
 		return b.Name, r.Bind(dmlStructs, "DML_BUFFER_TENSOR_DESC", v.At, v.List)
 	}
 	return "", nil
@@ -153,7 +154,7 @@ func (r structReader) description(b literal.Binding) (owner string, fields []lit
 
 // directMLX returns the fields of the arguments of dml::TensorDesc: flags may be left out.
 func (r structReader) directMLX(v literal.Value) []literal.Entry {
-	if len(v.List) > 1 && scan.Like(v.List[1].Word, "*FLAG*") {
+	if len(v.List) > 1 && lexer.Like(v.List[1].Word, "*FLAG*") {
 		return r.Bind(dmlStructs, "dml::TensorDesc", v.At, v.List)
 	}
 	return r.Bind(dmlStructs, "TensorDesc", v.At, v.List)
@@ -172,7 +173,7 @@ func isDMLStruct(list []literal.Entry) bool {
 	if _, ok := literal.Field(list, "Sizes", "DataType"); ok {
 		return true
 	}
-	return len(list) > 3 && scan.Like(list[0].Word, "DML_TENSOR_DATA_TYPE_*")
+	return len(list) > 3 && lexer.Like(list[0].Word, "DML_TENSOR_DATA_TYPE_*")
 }
 
 // dmlTensor makes a tensor of the members of a descriptor, the first of each name.
@@ -217,7 +218,7 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 func (r structReader) dmlStrides(fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
 	v, ok := literal.Field(fields, "Strides")
 	policy := names.Resolve(v)
-	isPolicy := scan.Like(policy.Word, "*TensorPolicy*")
+	isPolicy := lexer.Like(policy.Word, "*TensorPolicy*")
 	if isPolicy {
 		v = policy
 	}
@@ -301,11 +302,11 @@ func (r structReader) counted(v literal.Value, names literal.Scope, array []int6
 		return array
 	}
 	if count.N < 0 || count.N > int64(len(array)) {
-		r.Fail(v.At, "", "DimensionCount is %d, but the array has %s", count.N, scan.Count(len(array), what))
+		r.Fail(v.At, "", "DimensionCount is %d, but the array has %s", count.N, wording.Count(len(array), what))
 		return nil
 	}
 	if n := len(array) - int(count.N); n > 0 {
-		r.skip("%d of %s, which DimensionCount %d leaves out", n, scan.Count(len(array), what), count.N)
+		r.skip("%d of %s, which DimensionCount %d leaves out", n, wording.Count(len(array), what), count.N)
 	}
 	return array[:count.N]
 }
@@ -344,7 +345,7 @@ func dmlFlags(v literal.Value) (flags []string) {
 		flags = []string{strconv.FormatInt(v.N, 10)}
 	case v.Kind == literal.Formula:
 		flags = []string{"an expression"}
-	case v.Word != "" && !scan.Like(v.Word, "*NONE"):
+	case v.Word != "" && !lexer.Like(v.Word, "*NONE"):
 		flags = []string{v.Word}
 	}
 	return flags

@@ -9,9 +9,10 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // A valueForm is a set of forms of values.
@@ -151,10 +152,10 @@ var phrases = [...]phrase{
 }
 
 // phrasePatterns has the pattern of each phrase.
-var phrasePatterns = sync.OnceValue(func() []scan.Pattern {
-	all := make([]scan.Pattern, len(phrases))
+var phrasePatterns = sync.OnceValue(func() []lexer.Pattern {
+	all := make([]lexer.Pattern, len(phrases))
 	for i := range phrases {
-		all[i] = scan.NewPattern(phrases[i].pattern)
+		all[i] = lexer.NewPattern(phrases[i].pattern)
 	}
 	return all
 })
@@ -354,7 +355,7 @@ func senseOf(name string) fieldSense {
 		if isListed && row < g.row {
 			break
 		}
-		if scan.Glob(g.pattern, name) {
+		if lexer.Glob(g.pattern, name) {
 			return fieldSenses[g.row].sense
 		}
 	}
@@ -451,13 +452,13 @@ func (r *reader) compare(e literal.Entry, d *Descriptor, isStated bool) {
 // unknown rejects a field whose name no table lists, or a known name with a value of another form.
 func (r *reader) unknown(e literal.Entry, known []string) {
 	err := &layout.SyntaxError{
-		Input: r.In, Offset: r.keyAt(e), Msg: "unknown field " + scan.Clip(e.Key) + ", which may decide the layout",
+		Input: r.In, Offset: r.keyAt(e), Msg: "unknown field " + wording.Clip(e.Key) + ", which may decide the layout",
 		Hint: "leave it out if the layout does not depend on it",
 	}
 	if slices.Contains(known, e.Key) {
 		err.Msg, err.Hint = "cannot read the value of "+e.Key, ""
 	}
-	r.Fault(err.DidYouMean(e.Key, scan.Nearest(strings.ToLower(e.Key), known)))
+	r.Fault(err.DidYouMean(e.Key, wording.Nearest(strings.ToLower(e.Key), known)))
 }
 
 // keyAt returns the offset of a field's name, which is before its value, or of the value if the name is not there.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 )
 
 // An fxReader reads the types in the graphs that PyTorch prints.
@@ -34,15 +34,15 @@ func (x fxReader) starts(i int) bool {
 	t := tokens[i]
 	word := x.Text(t)
 	switch {
-	case t.Kind == scan.String:
+	case t.Kind == lexer.String:
 		return isClass("annotation", word)
-	case t.Kind != scan.Word || i+1 == len(tokens):
+	case t.Kind != lexer.Word || i+1 == len(tokens):
 		return false
 	}
 	name, start := x.valueBefore(i)
-	isValue := name != "" || i > 1 && scan.Like(x.Text(tokens[i-2]), tracers[:]...) && x.isOneOf(i-1, "(<")
+	isValue := name != "" || i > 1 && lexer.Like(x.Text(tokens[i-2]), tracers[:]...) && x.isOneOf(i-1, "(<")
 	switch mark := x.Text(tokens[i+1]); {
-	case tokens[i+1].Gap != scan.None:
+	case tokens[i+1].Gap != lexer.None:
 	case mark == "[" && isValue:
 		_, err := layout.ParseDType(word)
 		return err == nil
@@ -81,7 +81,7 @@ func (x fxReader) tensor(i int) {
 	name, start := x.valueBefore(i)
 	x.use(int(x.Tokens()[start].At), int(t.At))
 	switch {
-	case t.Kind == scan.String:
+	case t.Kind == lexer.String:
 		leave := x.Enter()
 		x.types(name)
 		if rest := x.Token(); !leave() || t.Open {
@@ -107,9 +107,9 @@ func (x fxReader) types(name string) {
 		x.noStrides(name)
 	}
 	t := x.Token()
-	if t.Kind == scan.Word && (t.Gap == scan.None || scan.Like(x.Text(t), "cpu", "cuda", "xpu", "mps")) {
+	if t.Kind == lexer.Word && (t.Gap == lexer.None || lexer.Like(x.Text(t), "cpu", "cuda", "xpu", "mps")) {
 		x.Space()
-		x.Span(func(c byte) bool { return scan.IsWord(c) || c == ':' })
+		x.Span(func(c byte) bool { return lexer.IsWord(c) || c == ':' })
 	}
 	x.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, strides)
 }
@@ -132,7 +132,7 @@ func (x fxReader) script(name string) {
 	sizes, strides, harmless := []int64{}, []int64(nil), ""
 	var others []literal.Entry
 	x.Each("(", ")", func(int) {
-		if at := x.Pos; scan.IsLetter(x.Peek()) {
+		if at := x.Pos; lexer.IsLetter(x.Peek()) {
 			word := x.Word()
 			if x.Expect("="); word == "strides" {
 				strides = x.bracketedInts("strides")

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 )
 
 // A ggmlReader reads ne and nb of ggml.
@@ -78,7 +78,7 @@ func readGGML(of *reader) {
 	}
 	tokens := r.Tokens()
 	_, n := r.find(func(i int) bool {
-		return scan.Like(strings.Trim(r.Text(tokens[i]), `"'`), "ne", "nb", "GGML_*", "ggml*")
+		return lexer.Like(strings.Trim(r.Text(tokens[i]), `"'`), "ne", "nb", "GGML_*", "ggml*")
 	})
 	if n == 0 && r.isForeign() {
 		return
@@ -164,14 +164,14 @@ func (r ggmlReader) ggmlStrides(nb literal.Value, dtype layout.DType, sizes []in
 
 // ggmlLines reads the lines that list tensors. It reports false, and reads nothing, where there are none.
 func (r ggmlReader) ggmlLines() bool {
-	var forms, starts [len(ggmlForms)]scan.Pattern
+	var forms, starts [len(ggmlForms)]lexer.Pattern
 	for i, f := range ggmlForms {
-		forms[i], starts[i] = scan.NewPattern(f.form), scan.NewPattern(f.start)
+		forms[i], starts[i] = lexer.NewPattern(f.form), lexer.NewPattern(f.start)
 	}
 	found := false
 	tokens := r.Tokens()
 	for first, i := 0, 0; i < len(tokens)-1 && r.Err == nil; i++ {
-		if tokens[i+1].Gap != scan.Line && tokens[i+1].Kind != scan.End {
+		if tokens[i+1].Gap != lexer.Line && tokens[i+1].Kind != lexer.End {
 			continue
 		}
 		line := append(slices.Clip(tokens[first:i+1]), tokens[len(tokens)-1])
@@ -188,7 +188,7 @@ func (r ggmlReader) ggmlLines() bool {
 }
 
 // ggmlLine reads a line if it lists a tensor.
-func (r ggmlReader) ggmlLine(line []scan.Token, forms, starts *[len(ggmlForms)]scan.Pattern) bool {
+func (r ggmlReader) ggmlLine(line []lexer.Token, forms, starts *[len(ggmlForms)]lexer.Pattern) bool {
 	for k, f := range ggmlForms {
 		for i := range line[:len(line)-1] {
 			if p, ok := forms[k].Match(r.In, line, i); ok {
@@ -211,11 +211,11 @@ func (r ggmlReader) ggmlLine(line []scan.Token, forms, starts *[len(ggmlForms)]s
 
 // useForm notes that the tokens of a form are read. Where it has .., it is a list of names: a word that follows another
 // with a blank is none. What is known to be before and after the form is an aside.
-func (r ggmlReader) useForm(form string, line []scan.Token, places []int) {
+func (r ggmlReader) useForm(form string, line []lexer.Token, places []int) {
 	for k, item := range strings.Fields(form) {
 		for i := places[k]; i < places[k+1]; i++ {
-			isName := line[i+1].Gap == scan.None && strings.Contains("(,:=", r.Text(line[max(i-1, 0)]))
-			if item != ".." || line[i].Gap == scan.None || line[i].Kind != scan.Word || isName {
+			isName := line[i+1].Gap == lexer.None && strings.Contains("(,:=", r.Text(line[max(i-1, 0)]))
+			if item != ".." || line[i].Gap == lexer.None || line[i].Kind != lexer.Word || isName {
 				r.use(int(line[i].At), int(line[i].End))
 			}
 		}
@@ -224,7 +224,7 @@ func (r ggmlReader) useForm(form string, line []scan.Token, places []int) {
 	for _, rest := range [...][2]int{{0, places[0]}, {places[len(places)-1], last}} {
 		part := append(slices.Clip(line[rest[0]:rest[1]]), line[last])
 		for _, aside := range ggmlAsides {
-			if p, ok := scan.NewPattern(aside).Match(r.In, part, 0); ok && p[len(p)-1] == len(part)-1 {
+			if p, ok := lexer.NewPattern(aside).Match(r.In, part, 0); ok && p[len(p)-1] == len(part)-1 {
 				r.use(int(part[0].At), int(part[len(part)-2].End))
 			}
 		}
@@ -235,9 +235,9 @@ func (r ggmlReader) useForm(form string, line []scan.Token, places []int) {
 var ggmlViews = [...]string{"VIEW", "PERMUTE", "TRANSPOSE", "CPY", "SET", "SET_ROWS"}
 
 // logTensor adds a tensor of a log. It leaves out tensors of quantised types, so that the others can be read.
-func (r ggmlReader) logTensor(name string, of scan.Token, ne int, outermost bool) {
+func (r ggmlReader) logTensor(name string, of lexer.Token, ne int, outermost bool) {
 	word := r.Text(of)
-	if of.Kind == scan.String {
+	if of.Kind == lexer.String {
 		word = word[1 : len(word)-1]
 	}
 	d, err := layout.ParseDType(word)
@@ -295,7 +295,7 @@ func (r ggmlReader) ggmlType(items []literal.Entry, sizes []int64) (layout.DType
 
 // isQuantised reports whether an unknown type of ggml is one of blocks.
 func isQuantised(name string) bool {
-	return scan.Like(name, "*Q*", "*FP4*")
+	return lexer.Like(name, "*Q*", "*FP4*")
 }
 
 // writeGGML writes type, ne and nb, with as many entries as there are axes.

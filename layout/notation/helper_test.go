@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 )
 
@@ -398,7 +398,7 @@ func TestMain(m *testing.M) {
 
 // claims reports whether a text has a mark of the notation.
 func (n *Notation) claims(in string) bool {
-	rows := marks().Rows(in, scan.Lex(in), isClass)
+	rows := marks().Rows(in, lexer.Lex(in), isClass)
 	for i := range all {
 		if all[i] == n {
 			return rows>>i&1 != 0

@@ -8,16 +8,16 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // checkHostile reads a text in every notation, and in the one that it is recognised as, and checks
 // that it is refused well or read well.
 func checkHostile(t *testing.T, text string) {
 	t.Helper()
-	tokens := scan.Lex(text)
+	tokens := lexer.Lex(text)
 	for _, n := range readers() {
-		if len(text) > scan.MaxText {
+		if len(text) > lexer.MaxText {
 			found, err := n.Read(text, Options{})
 			checkHostileReading(t, n.Name, text, found, err)
 			continue
@@ -108,7 +108,7 @@ func TestBombs(t *testing.T) {
 	}
 	for k := 0; k < len(bombs); k += step {
 		bomb := bombs[k]
-		checkLong(t, strings.Repeat(bomb, scan.MaxText/len(bomb)), k)
+		checkLong(t, strings.Repeat(bomb, lexer.MaxText/len(bomb)), k)
 		if k%8 == 0 { // longer than any text may be, whatever it says
 			checkHostile(t, strings.Repeat(bomb, 100_000/len(bomb)+1))
 		}
@@ -120,7 +120,7 @@ func TestEveryByte(t *testing.T) {
 	t.Parallel()
 	for c := 0; c < 256; c += layouttest.Step() {
 		if c < 0x80 {
-			checkLong(t, strings.Repeat(string([]byte{byte(c)}), scan.MaxText/4), c)
+			checkLong(t, strings.Repeat(string([]byte{byte(c)}), lexer.MaxText/4), c)
 		}
 		for i, start := range starts {
 			checkSome(t, start+strings.Repeat(string([]byte{byte(c)}), 100), i+c)
@@ -170,7 +170,7 @@ func TestNumbers(t *testing.T) {
 		example := n.Doc().Example
 		for at := 0; at < len(example); at++ {
 			end := at
-			for end < len(example) && scan.IsDigit(example[end]) {
+			for end < len(example) && lexer.IsDigit(example[end]) {
 				end++
 			}
 			if end == at {
@@ -199,7 +199,7 @@ func TestManyDescriptors(t *testing.T) {
 			if (i+k)%layouttest.Step() != 0 {
 				continue
 			}
-			text := strings.Repeat(n.Doc().Example+between, scan.MaxText/(len(n.Doc().Example)+len(between)))
+			text := strings.Repeat(n.Doc().Example+between, lexer.MaxText/(len(n.Doc().Example)+len(between)))
 			if strings.TrimSpace(between) == "" {
 				checkSome(t, text[:len(text)/4], i+k)
 			}
@@ -219,7 +219,7 @@ func TestManyDescriptors(t *testing.T) {
 func BenchmarkBomb(b *testing.B) {
 	for _, bomb := range []string{"(", "[", "{", "<", "([{<", "a<", "-", "1x", "a=", "{}", "1,", "9", "'", "/*",
 		"f32[1],", "T a{1};", "x={Sizes=a,DataType=b};"} {
-		text := strings.Repeat(bomb, scan.MaxText/len(bomb))
+		text := strings.Repeat(bomb, lexer.MaxText/len(bomb))
 		b.Run(bomb, func(b *testing.B) {
 			for b.Loop() {
 				for _, n := range readers() {

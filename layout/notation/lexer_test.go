@@ -28,7 +28,7 @@ func TestLexer(t *testing.T) {
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if call, ok := n.(*ast.SelectorExpr); ok && call.Sel.Name == "Lex" {
-				if x, ok := call.X.(*ast.Ident); ok && x.Name == "scan" {
+				if x, ok := call.X.(*ast.Ident); ok && x.Name == "lexer" {
 					places = append(places, set.Position(n.Pos()).String())
 				}
 			}

@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // readLog reads the tensors that a text states, if its strides may count the unit of the notation. The function read
@@ -61,7 +62,7 @@ func (c logChecker) check() {
 }
 
 // isMaker reports whether a name is one of makers, or empty.
-func isMaker(name string) bool { return name == "" || scan.Like(name, makers[:]...) }
+func isMaker(name string) bool { return name == "" || lexer.Like(name, makers[:]...) }
 
 // isArrayFunction reports whether a call of a function is read as one: its lists are its arguments.
 func isArrayFunction(name string) bool {
@@ -92,8 +93,8 @@ func (x *logText) noArgument(key string, in *logCall, isNamed bool) {
 
 // written returns the word at an offset, or another one if there is none.
 func (x *logText) written(at int, other string) string {
-	word := scan.Scanner{In: x.In, Pos: at}
-	return cmp.Or(word.Span(scan.IsWord), other)
+	word := lexer.Scanner{In: x.In, Pos: at}
+	return cmp.Or(word.Span(lexer.IsWord), other)
 }
 
 // noWindowSize rejects sizes that may be those of a window or an image: pool: size=(2, 2), stride=(2, 2).
@@ -107,7 +108,7 @@ func (x *logText) noWindowSize(it, label *logItem) {
 			words = append(words, w.text)
 		}
 	}
-	isWindow := func(word string) bool { return scan.Like(strings.ToLower(word), windows[:]...) }
+	isWindow := func(word string) bool { return lexer.Like(strings.ToLower(word), windows[:]...) }
 	_, word := literal.Member(it.text)
 	switch isSize := strings.EqualFold(word, "size"); {
 	case isSize && (it.owner != "" || len(words) > 1 || it.in != nil):
@@ -180,7 +181,7 @@ func (x *logText) isKnown(it *logItem) bool {
 	case it.sense == harmlessField:
 		x.skip("%s is not read", it.text)
 		return true
-	case isUnknown && scan.Nearest(strings.ToLower(it.field.Key), logFields[:]) != "":
+	case isUnknown && wording.Nearest(strings.ToLower(it.field.Key), logFields[:]) != "":
 		x.unknown(it.field, logFields[:])
 	case it.field.Key == "data_offsets":
 		x.skip("not read: data_offsets, where the elements are")
@@ -238,7 +239,7 @@ func (c logChecker) tensor(t *statedTensor) {
 	last := &c.found[count]
 	last.Typed, last.Skipped = last.Typed || d.Typed, append(last.Skipped, d.Skipped...)
 	if stride == nil && (t.name != "" || len(c.tensors) > 1) {
-		last.skip(isRowMajor, scan.Clip(cmp.Or(t.name, "the tensor")))
+		last.skip(isRowMajor, wording.Clip(cmp.Or(t.name, "the tensor")))
 	}
 	if isOpen {
 		c.checkUnit(stride.Value, last.Tensor)

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A logText is a text that states tensors, such as a log, a message or what a program prints:
@@ -20,7 +21,7 @@ import (
 // A logScanner splits it into items, a logGrouper finds the tensor of each item, and a logChecker makes the tensors.
 type logText struct {
 	*reader
-	tokens  []scan.Token
+	tokens  []lexer.Token
 	clues   unitClues
 	strides int             // the words about strides
 	owners  map[string]bool // the names before _stride, in lower case: q of q_stride
@@ -36,7 +37,7 @@ func newLogText(r *reader) *logText {
 		if !isStride(word) {
 			continue
 		}
-		if t.Kind == scan.Word {
+		if t.Kind == lexer.Word {
 			x.strides++
 		}
 		if owner, field := cutField(word); field == "stride" {
@@ -107,7 +108,7 @@ func (x *logText) scan() []logItem {
 	s := &logScanner{logText: x}
 	for !s.Done() && s.Err == nil {
 		i := s.Index()
-		if s.tokens[i].Gap == scan.Line && i > 0 {
+		if s.tokens[i].Gap == lexer.Line && i > 0 {
 			s.flush(false)
 			s.line++
 			s.follows, s.asserts = false, false
@@ -125,9 +126,9 @@ func (s *logScanner) item(i int) {
 	case s.Is("assert"):
 		s.asserts = true
 		s.pass(s.Next())
-	case t.Kind == scan.Word, t.Kind == scan.String:
+	case t.Kind == lexer.Word, t.Kind == lexer.String:
 		s.word(i)
-	case t.Kind == scan.Number:
+	case t.Kind == lexer.Number:
 		s.number(i)
 	case t.Bracket(s.In) > 0:
 		s.open(i)
@@ -138,7 +139,7 @@ func (s *logScanner) item(i int) {
 }
 
 // pass marks a token as read.
-func (s *logScanner) pass(t scan.Token) { s.use(int(t.At), int(t.End)) }
+func (s *logScanner) pass(t lexer.Token) { s.use(int(t.At), int(t.End)) }
 
 // emit adds an item that ends at Pos, after the label before it.
 func (s *logScanner) emit(it logItem) {
@@ -165,7 +166,7 @@ func (s *logScanner) add(it logItem) {
 }
 
 // mark reads a mark that opens no bracket.
-func (s *logScanner) mark(t scan.Token) {
+func (s *logScanner) mark(t lexer.Token) {
 	switch mark := s.Text(t); mark {
 	case ")", "]", "}":
 		s.emit(logItem{kind: breakItem})
@@ -312,7 +313,7 @@ func (s *logScanner) takeMark() bool {
 func (s *logScanner) isApart(i, end int) bool {
 	t := s.tokens[i]
 	isShort := s.isGlued(i, "[") && end <= i+3
-	return t.Gap == scan.Line || isShort || s.isGlued(i, "({") || t.Kind == scan.Number && s.isOneOf(end, ":")
+	return t.Gap == lexer.Line || isShort || s.isGlued(i, "({") || t.Kind == lexer.Number && s.isOneOf(end, ":")
 }
 
 // openSizes reads None as the ? of other notations.
@@ -341,7 +342,7 @@ func (s *logScanner) question(m mention) bool {
 func (s *logScanner) isLabel(mark int) bool {
 	i := mark + 1
 	if s.endsLine(i) {
-		return s.isOneOf(mark, ":") || s.tokens[i].Kind == scan.End
+		return s.isOneOf(mark, ":") || s.tokens[i].Kind == lexer.End
 	}
 	form, end := s.valueAt(i)
 	name := s.mention(i)
@@ -413,7 +414,7 @@ func (s *logScanner) open(i int) {
 		s.emit(logItem{kind: listItem, at: int(s.tokens[i].At), token: i, isPair: s.isPair(end)})
 	case s.areBeforeSizes(end):
 		for _, t := range s.tokens[i:end] {
-			if t.Kind != scan.Word {
+			if t.Kind != lexer.Word {
 				s.pass(t)
 			}
 		}
@@ -458,7 +459,7 @@ func (s *logScanner) phrase(i int) bool {
 		switch f.key {
 		case "":
 		case "storage":
-			s.skip("the storage has %s, fewer than the tensor needs", scan.Count(numbers.List[1].N, "byte"))
+			s.skip("the storage has %s, fewer than the tensor needs", wording.Count(numbers.List[1].N, "byte"))
 		case "size", "dims":
 			s.scalarType()
 			s.emit(logItem{kind: fieldItem, at: int(s.tokens[i].At), field: literal.Of(f.key, numbers)})

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 )
 
 // A mention is a name with its dots and indices, such as x.shape.
@@ -31,7 +31,7 @@ func (m *mention) key() string {
 func (x *logText) mention(i int) mention {
 	t := x.tokens[i]
 	m := mention{at: int(t.At), end: int(t.End), text: x.Text(t)}
-	if t.Kind == scan.String {
+	if t.Kind == lexer.String {
 		m.text = m.text[1:max(len(m.text)-1, 1)]
 		m.stated = findStated(strings.ToLower(m.text))
 		return m
@@ -42,7 +42,7 @@ func (x *logText) mention(i int) mention {
 	if last > i {
 		m.owner = x.In[m.at:x.tokens[last-1].At]
 	}
-	if isOption := t.Gap == scan.None && x.isOneOf(max(i-1, 0), "-"); last == end-1 && !isOption {
+	if isOption := t.Gap == lexer.None && x.isOneOf(max(i-1, 0), "-"); last == end-1 && !isOption {
 		m.stated = findStated(strings.ToLower(x.Text(x.tokens[last])))
 	}
 	if m.called = x.isGlued(end, "(") && x.isGlued(end+1, ")"); m.called {
@@ -64,7 +64,7 @@ func (x *logText) path(i int) (last, end int) {
 			end += 3
 		}
 		joint := x.tokens[end]
-		if joint.Gap != scan.None || !slices.Contains(joints[:], x.Text(joint)) || !x.isPart(end+1) {
+		if joint.Gap != lexer.None || !slices.Contains(joints[:], x.Text(joint)) || !x.isPart(end+1) {
 			return last, end
 		}
 		last, end = end+1, end+2
@@ -73,34 +73,34 @@ func (x *logText) path(i int) (last, end int) {
 
 // endsLine reports whether no token of the line is left at a token.
 func (x *logText) endsLine(i int) bool {
-	return x.tokens[i].Kind == scan.End || x.tokens[i].Gap == scan.Line
+	return x.tokens[i].Kind == lexer.End || x.tokens[i].Gap == lexer.Line
 }
 
 // isPart reports whether a token is a word or a number without a space before it.
 func (x *logText) isPart(i int) bool {
 	t := x.tokens[i]
-	return t.Gap == scan.None && (t.Kind == scan.Word || t.Kind == scan.Number)
+	return t.Gap == lexer.None && (t.Kind == lexer.Word || t.Kind == lexer.Number)
 }
 
 // isGlued reports whether a token is one of the marks, without a space before it.
 func (x *logText) isGlued(i int, marks string) bool {
 	i = min(i, len(x.tokens)-1)
-	return x.tokens[i].Gap == scan.None && x.isOneOf(i, marks)
+	return x.tokens[i].Gap == lexer.None && x.isOneOf(i, marks)
 }
 
 // valueAt returns the form of the value at a token, and the token after it.
 func (x *logText) valueAt(i int) (valueForm, int) {
 	switch t := x.tokens[i]; {
-	case t.Kind == scan.Number:
+	case t.Kind == lexer.Number:
 		return numberValue, i + 1
-	case t.Kind == scan.String:
+	case t.Kind == lexer.String:
 		if layout.IsDType(x.mention(i).text) {
 			return typeValue, i + 1
 		}
 		return stringValue, i + 1
-	case t.Kind == scan.Word:
+	case t.Kind == lexer.Word:
 		return x.wordAt(i)
-	case x.isOneOf(i, "<>|") && x.tokens[i+1].Kind == scan.Word: // a typestr of NumPy without quotes: <f4
+	case x.isOneOf(i, "<>|") && x.tokens[i+1].Kind == lexer.Word: // a typestr of NumPy without quotes: <f4
 		return typeValue, i + 2
 	case t.Bracket(x.In) > 0:
 		if end := x.listEnd(i); end >= 0 {
@@ -117,7 +117,7 @@ func (x *logText) wordAt(i int) (valueForm, int) {
 	text := x.In[x.tokens[i].At:x.tokens[end-1].End]
 	form := wordValue
 	switch isDevice := slices.Contains(devices[:], text); {
-	case isDevice && x.isOneOf(end, ":") && x.tokens[end+1].Kind == scan.Number:
+	case isDevice && x.isOneOf(end, ":") && x.tokens[end+1].Kind == lexer.Number:
 		return deviceValue, end + 2 // cuda:0
 	case isDevice:
 		return deviceValue, end
@@ -153,7 +153,7 @@ func (x *logText) listEnd(i int) int {
 		case t.Bracket(x.In) < 0:
 			return i + 1
 		case isGiven, x.isOneOf(i, ",-?"):
-		case t.Kind != scan.Number, strings.Contains(x.Text(t), "."):
+		case t.Kind != lexer.Number, strings.Contains(x.Text(t), "."):
 			return -1
 		}
 	}
@@ -205,7 +205,7 @@ func (x *logText) listValue(i int) (v literal.Value) {
 // isJoined reports whether the token at i directly follows the one before it, and is no comma or bracket.
 func (x *logText) isJoined(i int) bool {
 	t := x.tokens[i]
-	return t.Kind != scan.End && t.Gap == scan.None && !x.isOneOf(i, ",;()[]{}")
+	return t.Kind != lexer.End && t.Gap == lexer.None && !x.isOneOf(i, ",;()[]{}")
 }
 
 // plainValue returns the value at a token if it is a number, a word, a string or a list of numbers, and a formula
@@ -213,15 +213,15 @@ func (x *logText) isJoined(i int) bool {
 func (x *logText) plainValue(i int) literal.Value {
 	v := literal.Value{At: int(x.tokens[i].At), Kind: literal.Formula}
 	switch t := x.tokens[i]; t.Kind {
-	case scan.Word:
+	case lexer.Word:
 		v.Kind, v.Word = literal.Word, x.mention(i).text
-	case scan.String:
+	case lexer.String:
 		v.Kind, v.Word = literal.Str, x.mention(i).text
-	case scan.Number:
-		if n, err := scan.ParseInt(x.Text(t)); err == nil && !x.isJoined(i+1) {
+	case lexer.Number:
+		if n, err := lexer.ParseInt(x.Text(t)); err == nil && !x.isJoined(i+1) {
 			v.Kind, v.N = literal.Number, n
 		}
-	case scan.Mark:
+	case lexer.Mark:
 		if form, _ := x.valueAt(i); form == listValue {
 			return x.value(i)
 		}
@@ -230,11 +230,11 @@ func (x *logText) plainValue(i int) literal.Value {
 }
 
 // numbers returns the numbers among tokens as a list.
-func (x *logText) numbers(tokens []scan.Token) literal.Value {
+func (x *logText) numbers(tokens []lexer.Token) literal.Value {
 	list := literal.Value{Kind: literal.List}
 	for _, t := range tokens {
-		if t.Kind == scan.Number {
-			n, err := scan.ParseInt(x.Text(t))
+		if t.Kind == lexer.Number {
+			n, err := lexer.ParseInt(x.Text(t))
 			x.CheckNumber(int(t.At), x.Text(t), err)
 			list.At = cmp.Or(list.At, int(t.At))
 			number := literal.Value{At: int(t.At), Kind: literal.Number, N: n}

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A mdspanReader reads mappings of mdspan.
@@ -51,8 +52,8 @@ func (r mdspanReader) mdspanAt() (i int, ok bool) {
 	tokens := r.Tokens()
 	i, n := r.find(func(i int) bool {
 		next := tokens[i+1]
-		return r.Text(tokens[i]) == "mdspan" && next.Kind != scan.End &&
-			(next.Gap != scan.None || r.isOneOf(i+1, "<({"))
+		return r.Text(tokens[i]) == "mdspan" && next.Kind != lexer.End &&
+			(next.Gap != lexer.None || r.isOneOf(i+1, "<({"))
 	})
 	return r.pathStart(i), n > 0
 }
@@ -77,7 +78,7 @@ func (r mdspanReader) mdspan(i int) {
 		r.mapping(d, given, policy)
 		return
 	}
-	if given.Kind != literal.Word || !scan.Like(given.Last(), "*extents") {
+	if given.Kind != literal.Word || !lexer.Like(given.Last(), "*extents") {
 		given = given.Inside("{(")
 	}
 	if len(types) < 2 && len(args) == 0 {
@@ -98,7 +99,7 @@ func (r mdspanReader) constructor() (v literal.Value, object string, args []lite
 			r.Fail(n.At, "", "this question about the mdspan is not answered")
 		}
 	}
-	if r.Space(); len(args) == 0 && (scan.IsLetter(r.Peek()) || r.Peek() == '_') {
+	if r.Space(); len(args) == 0 && (lexer.IsLetter(r.Peek()) || r.Peek() == '_') {
 		var declared literal.Value
 		r.Operand(&declared)
 		object, args = declared.Word, declared.Inside("({").List
@@ -167,14 +168,14 @@ func (r mdspanReader) sizes(of []literal.Entry, given literal.Value) []int64 {
 func mappingPolicy(v literal.Value) (policy string, ok bool) {
 	name := v.Word[max(strings.Index(v.Word, "layout_"), 0):]
 	policy, _, _ = strings.Cut(name, "::")
-	return policy, v.Kind == literal.Word && scan.Like(policy, "layout_*")
+	return policy, v.Kind == literal.Word && lexer.Like(policy, "layout_*")
 }
 
 // mapping reads a layout policy's mapping: its extents are its argument or the constructor's
 // first, its strides the second.
 func (r mdspanReader) mapping(d Descriptor, v literal.Value, policy string) {
 	target := v
-	if !scan.Like(v.Word, "*mapping") {
+	if !lexer.Like(v.Word, "*mapping") {
 		for n := v.Next; n != nil; n = n.Next {
 			if n.Kind == literal.Word {
 				target = *n
@@ -285,7 +286,7 @@ func (r mdspanReader) extents(v literal.Value) []int64 {
 	if values.Kind != literal.List {
 		values = literal.Value{At: v.At, Kind: literal.List}
 	}
-	if _, typed := v.Arguments('<'); !typed && scan.Like(v.Last(), "*extents") && len(values.List) > 0 {
+	if _, typed := v.Arguments('<'); !typed && lexer.Like(v.Last(), "*extents") && len(values.List) > 0 {
 		return r.Ints(values, "extents") // std::extents{2, 3}
 	}
 	return r.filledExtents(v, values)
@@ -306,7 +307,7 @@ func (r mdspanReader) filledExtents(v, values literal.Value) []int64 {
 		return given
 	case len(given) != dynamic:
 		r.Fail(v.At, "such as std::dextents<int, 2>(2, 3)", "the type has %s, and the arguments give %d",
-			scan.Count(dynamic, "dynamic extent"), len(given))
+			wording.Count(dynamic, "dynamic extent"), len(given))
 		return nil
 	}
 	for i, size := range sizes {

@@ -8,7 +8,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A memrefReader reads types of MLIR.
@@ -29,7 +30,7 @@ type memref struct {
 func (r memrefReader) starts(i int) bool {
 	if r.follow(i, "memref", "<") || r.follow(i, "tensor", "<") {
 		tokens := r.Tokens()
-		return i == 0 || tokens[i].Gap != scan.None || !isOf(r.Text(tokens[i-1]), ".!#@%")
+		return i == 0 || tokens[i].Gap != lexer.None || !isOf(r.Text(tokens[i-1]), ".!#@%")
 	}
 	if r.follow(i, "Memref") || r.follow(i, "Unranked", "Memref") { // as MLIR's runner prints it
 		return r.follow(i+1, "base") || r.follow(i+2, "base")
@@ -178,7 +179,7 @@ func (r memrefReader) values(start, end int) (operands, results []int, indexed i
 			depth--
 		case text == "(" && calls > 0:
 			calls--
-		case isOf(text, "([{<"), text == ":" && depth+calls == 0 && is(k-2, "%") && tokens[k+1].Kind != scan.Number:
+		case isOf(text, "([{<"), text == ":" && depth+calls == 0 && is(k-2, "%") && tokens[k+1].Kind != lexer.Number:
 			start = k // of `(%a : T, %b : T`
 		case text == "=" && depth+calls == 0 && (is(k-2, "%") || is(k-2, ":") && is(k-4, "%")):
 			split = len(all)
@@ -199,7 +200,7 @@ func (r memrefReader) values(start, end int) (operands, results []int, indexed i
 func (r memrefReader) definition(alias string) int {
 	tokens, name := r.Tokens(), strings.TrimPrefix(alias, "#")
 	for i := range max(len(tokens)-3, 0) {
-		if isFirst := i == 0 || tokens[i].Gap == scan.Line; isFirst && r.follow(i, "#", name, "=") {
+		if isFirst := i == 0 || tokens[i].Gap == lexer.Line; isFirst && r.follow(i, "#", name, "=") {
 			return int(tokens[i+3].At)
 		}
 	}
@@ -211,7 +212,7 @@ func (r memrefReader) definition(alias string) int {
 func (r memrefReader) isUnread(at int, attribute string) bool {
 	meaning := attribute
 	if i := r.definition(attribute); i >= 0 {
-		meaning = r.In[i : i+scan.LineEnd(r.In[i:])]
+		meaning = r.In[i : i+lexer.LineEnd(r.In[i:])]
 	}
 	name, _, _ := strings.Cut(meaning, "<")
 	what, tail := "says which threads hold an element in registers", ": it has no strides"
@@ -286,11 +287,11 @@ func (r memrefReader) printed() {
 	rank, base := number("rank"), number("offset")
 	sizes, strides := list("sizes"), list("strides")
 	if int64(len(sizes)) != rank {
-		r.Fail(at, "", "the rank is %d, but the list has %s", rank, scan.Count(len(sizes), "size"))
+		r.Fail(at, "", "the rank is %d, but the list has %s", rank, wording.Count(len(sizes), "size"))
 	}
 	r.Expect("data")
 	r.Expect("=")
-	for t := r.Token(); t.Kind != scan.End && isOf(r.Text(t), "0123456789.+-eEinfa[],"); t = r.Token() {
+	for t := r.Token(); t.Kind != lexer.End && isOf(r.Text(t), "0123456789.+-eEinfa[],"); t = r.Token() {
 		r.Next()
 	}
 	r.strided(at, Descriptor{}, r.options.DType, base, sizes, strides)
@@ -301,7 +302,7 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 	r.Space()
 	at := r.Pos
 	name := ""
-	if scan.IsLetter(r.Peek()) {
+	if lexer.IsLetter(r.Peek()) {
 		name = r.Word()
 		r.Pos = at
 	}
@@ -309,7 +310,7 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 	defined, isName := -1, false // of a dialect: #ttg.blocked
 	if text != "" && text[0] == '#' {
 		defined = r.definition(text)
-		isName = scan.Like(text, "*.*") || defined >= 0 && r.In[defined] == '#'
+		isName = lexer.Like(text, "*.*") || defined >= 0 && r.In[defined] == '#'
 	}
 	switch {
 	case m.laid && (name == "strided" || name == "affine_map"):
@@ -338,7 +339,7 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 			r.Pos = back
 		}
 		return more
-	case text[0] == '#' && !m.laid && !scan.Like(text, "*.*"):
+	case text[0] == '#' && !m.laid && !lexer.Like(text, "*.*"):
 		r.Fail(at, "write its meaning in its place: affine_map<(d0, d1) -> (...)>", "%s is defined elsewhere", text)
 	case name != "":
 		r.Fail(at, "such as strided<[3, 1], offset: 5>", "unknown layout %s", name)
@@ -372,7 +373,7 @@ func (r memrefReader) mlirNumber(what string) int64 {
 		r.Pos = start
 		return r.Known(what)
 	}
-	text := r.Span(scan.IsHex)
+	text := r.Span(lexer.IsHex)
 	if negative {
 		text = "-" + text
 	}
@@ -490,7 +491,7 @@ func (r memrefReader) attributeBefore(first int) int {
 			depth--
 		case depth == 0 && text == "#":
 			return int(tokens[i].At)
-		case depth == 0 && text != "." && tokens[i].Kind != scan.Word:
+		case depth == 0 && text != "." && tokens[i].Kind != lexer.Word:
 			return -1
 		}
 	}
@@ -500,11 +501,11 @@ func (r memrefReader) attributeBefore(first int) int {
 // attributeHere returns where the attribute starts and ends that comes next on the line; it is empty if none does.
 func (r memrefReader) attributeHere() (from, to int) {
 	tokens, depth, i := r.Tokens(), 0, r.Index()
-	if tokens[i].Gap == scan.Line || r.Text(tokens[i]) != "#" {
+	if tokens[i].Gap == lexer.Line || r.Text(tokens[i]) != "#" {
 		return 0, 0
 	}
 	from = int(tokens[i].At)
-	for i++; tokens[i].Kind != scan.End && (depth > 0 || tokens[i].Gap == scan.None); i++ {
+	for i++; tokens[i].Kind != lexer.End && (depth > 0 || tokens[i].Gap == lexer.None); i++ {
 		switch r.Text(tokens[i]) {
 		case "<":
 			depth++
@@ -548,7 +549,7 @@ func (r memrefReader) startType(kind string) (at int) {
 // dimensions reads sizes, an x after each, up to the type of the elements. The x ends a number: 0x3 is a 0 and a 3.
 func (r memrefReader) dimensions() []int64 {
 	sizes := make([]int64, 0, 8)
-	for r.Space(); scan.IsDigit(r.Peek()) || r.Peek() == '?' || r.Peek() == '-'; r.Space() {
+	for r.Space(); lexer.IsDigit(r.Peek()) || r.Peek() == '?' || r.Peek() == '-'; r.Space() {
 		if r.Peek() == '-' {
 			r.Unexpected("sizes are not negative")
 			break
@@ -581,7 +582,7 @@ func (r memrefReader) elementType() layout.DType {
 	d := r.typeAt(at, word)
 	if d.Bits() < 8 && r.Err == nil {
 		r.skip("MLIR does not say how elements of %s are stored: here they share bytes",
-			scan.Count(d.Bits(), "bit"))
+			wording.Count(d.Bits(), "bit"))
 	}
 	return d
 }
@@ -592,7 +593,7 @@ func (r memrefReader) attribute() string {
 	start := r.Pos
 	for depth := 0; ; r.Next() {
 		switch t := r.Token(); {
-		case t.Kind == scan.End:
+		case t.Kind == lexer.End:
 			return r.In[start:]
 		case isOf(r.Text(t), "<([{"):
 			depth++

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 )
 
@@ -18,11 +18,11 @@ func (r *reader) tensorRTStrides() int {
 	for i, t := range tokens[:len(tokens)-1] {
 		next := tokens[i+1]
 		if !slices.Contains(tensorRTTypes[:], r.Text(t)) || !r.isAfter(i, "") || r.Text(next) != "(" ||
-			next.Gap != scan.None {
+			next.Gap != lexer.None {
 			continue
 		}
 		k := i + 2
-		for tokens[k].Kind == scan.Number || r.isOneOf(k, ",:") {
+		for tokens[k].Kind == lexer.Number || r.isOneOf(k, ",:") {
 			k++
 		}
 		if k > i+2 && r.Text(tokens[k]) == ")" {
@@ -36,13 +36,13 @@ func (r *reader) tensorRTStrides() int {
 func (r *reader) isNamed() bool {
 	tokens := r.Tokens()
 	last := len(tokens) - 2
-	for last > 0 && tokens[last].Gap == scan.None {
+	for last > 0 && tokens[last].Gap == lexer.None {
 		last--
 	}
 	labelled, listed := false, false
 	for i, t := range tokens[:len(tokens)-1] {
 		switch {
-		case t.Kind == scan.String, r.isOneOf(i, "<:/'"), i >= last && last > 0 && r.isOneOf(i, "(){}=;,"):
+		case t.Kind == lexer.String, r.isOneOf(i, "<:/'"), i >= last && last > 0 && r.isOneOf(i, "(){}=;,"):
 			return false
 		case r.isOneOf(i, "="):
 			labelled = true
@@ -53,11 +53,11 @@ func (r *reader) isNamed() bool {
 	if last < 1 {
 		return len(tokens) == 2
 	}
-	if labelled && listed || !scan.IsLetter(r.In[tokens[last].At]) {
+	if labelled && listed || !lexer.IsLetter(r.In[tokens[last].At]) {
 		return false
 	}
 	first := r.In[0]
-	return labelled || scan.IsDigit(first) || first == '(' || first == '[' || first == '{' || r.Is("torch")
+	return labelled || lexer.IsDigit(first) || first == '(' || first == '[' || first == '{' || r.Is("torch")
 }
 
 func readName(r *reader) {

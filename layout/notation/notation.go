@@ -9,7 +9,7 @@
 // notations look for their fields.
 //
 // A text is offered to each row with a mark in it, and refused if two rows read it differently. Comments are no tokens;
-// those after // and # are marked, because a [scan.Cursor] knows whether the text is Python. A reader keeps the first
+// those after // and # are marked, because a [lexer.Cursor] knows whether the text is Python. A reader keeps the first
 // fault and then moves to the end.
 //
 // Fields next to sizes have their tables in fields.go: names that cannot change the layout, figures that must agree
@@ -22,9 +22,6 @@
 // Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
 // Tests compare every writer with its reader. testdata/corpus.txt records the reading of each text in the tests and
 // documents, and testdata/foreign.txt has texts that are no tensors.
-//
-// The package imports the model, scan, shape and facts, view for the steps after calls, and of desc the names of a
-// descriptor's fields.
 package notation
 
 import (
@@ -42,8 +39,9 @@ import (
 	"layoutcalc/layout/algebra"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // A Descriptor is one tensor that a text describes.
@@ -97,7 +95,7 @@ type Notation struct {
 	isType   bool          // its texts are types, which are not taken for statements of other languages
 	swizzles bool          // it has swizzles
 	totals   bool          // its texts state the bytes of each tensor, where others compute them
-	marks    []string      // patterns of tokens that only its texts have: see [scan.Marks]
+	marks    []string      // patterns of tokens that only its texts have: see [lexer.Marks]
 	read     func(*reader) // nil if its texts are documents of JSON
 	write    func(layout.Tensor) (string, error)
 	figure   func(layout.Tensor) ([]Size, error) // nil where the system counts as we do
@@ -149,14 +147,14 @@ func Find(name string) (*Notation, error) {
 		known[i] = n.Name
 	}
 	if of < 0 {
-		return nil, scan.Unknown("notation", name, known)
+		return nil, lexer.Unknown("notation", name, known)
 	}
 	return all[of], nil
 }
 
 // Read returns the tensors that the text describes in this notation.
 func (n *Notation) Read(in string, o Options) ([]Descriptor, error) {
-	if _, err := scan.New(in); err != nil {
+	if _, err := lexer.New(in); err != nil {
 		return nil, err
 	}
 	if n.IsJSON() {
@@ -169,7 +167,7 @@ func (n *Notation) Read(in string, o Options) ([]Descriptor, error) {
 var errForeign = errors.New("a text of another form")
 
 // readTokens is Read of a text whose tokens are known, which may be known to be in the notation.
-func (n *Notation) readTokens(in string, tokens []scan.Token, o Options, known bool) ([]Descriptor, error) {
+func (n *Notation) readTokens(in string, tokens []lexer.Token, o Options, known bool) ([]Descriptor, error) {
 	r := newReader(in, tokens, o)
 	r.known, r.system = known, n.System()
 	n.read(r)
@@ -177,8 +175,8 @@ func (n *Notation) readTokens(in string, tokens []scan.Token, o Options, known b
 		r.Unexpected("unexpected text %s", r.Rest())
 	}
 	if r.Err == nil && r.Filled < len(o.Dims) {
-		r.Fail(len(in), "", "--dim has %s, the text %s for them", scan.Count(len(o.Dims), "value"),
-			scan.Count(r.Filled, "place"))
+		r.Fail(len(in), "", "--dim has %s, the text %s for them", wording.Count(len(o.Dims), "value"),
+			wording.Count(r.Filled, "place"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.Names)) {
 		if r.Err == nil && !r.Used[name] {
@@ -204,7 +202,7 @@ func notes(tensor, text []string) []string {
 		return text // that all tensors share
 	}
 	for i, note := range tensor {
-		tensor[i] = scan.OneLine(note, scan.MaxMessage)
+		tensor[i] = wording.OneLine(note, lexer.MaxMessage)
 	}
 	return distinct(append(tensor, text...))
 }
@@ -325,7 +323,7 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 	case !ok:
 		return nil, lost(t, "it has one stride for each axis, and axis %s needs several", blocked(l))
 	case c.rank > 0 && l.Rank() > c.rank:
-		return nil, lost(t, "it has at most %s, and the tensor has %d", scan.Count(c.rank, "axis"), l.Rank())
+		return nil, lost(t, "it has at most %s, and the tensor has %d", wording.Count(c.rank, "axis"), l.Rank())
 	case l.Base() != 0 && !c.base:
 		return nil, lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
 	case l.Base() < 0:
@@ -398,29 +396,29 @@ func spelled(t layout.Tensor, system layout.System) (string, error) {
 }
 
 // marks are those of all notations, and after them the ones of a pair of lists.
-var marks = sync.OnceValue(func() *scan.Marks {
+var marks = sync.OnceValue(func() *lexer.Marks {
 	rows := make([][]string, len(all)+1)
 	for i, n := range all {
 		rows[i] = n.marks
 	}
 	rows[len(all)] = []string{"^ <list> <list> $", "^ <list> , <list> $", "^ ( <list> , <list> ) $"}
-	return scan.Compile(rows)
+	return lexer.Compile(rows)
 })
 
 // lex returns the tokens of a text, without prompts and what logs have before their lines.
-func lex(in string) []scan.Token { return scan.Unprefixed(in, scan.Lex(in)) }
+func lex(in string) []lexer.Token { return lexer.Unprefixed(in, lexer.Lex(in)) }
 
 // Recognises reports whether the text has the form of some notation, right or wrong.
 func Recognises(in string) bool {
-	if len(in) > scan.MaxText {
+	if len(in) > lexer.MaxText {
 		return false
 	}
 	return recognises(in, lex(in))
 }
 
 // recognises is Recognises of a text whose tokens are known.
-func recognises(in string, tokens []scan.Token) bool {
-	in, tokens, _ = scan.Core(in, tokens)
+func recognises(in string, tokens []lexer.Token) bool {
+	in, tokens, _ = lexer.Core(in, tokens)
 	return marks().Rows(in, tokens, isClass) != 0
 }
 
@@ -428,10 +426,10 @@ func recognises(in string, tokens []scan.Token) bool {
 // Where several notations read it and differ, it says which. Quotes around the text, and lines of comments before and
 // after it, do not count.
 func Read(in string, o Options) ([]Descriptor, error) {
-	if _, err := scan.New(in); err != nil {
+	if _, err := lexer.New(in); err != nil {
 		return nil, err
 	}
-	core, tokens, start := scan.Core(in, lex(in))
+	core, tokens, start := lexer.Core(in, lex(in))
 	found, err := readWhole(core, tokens, o)
 	if _, isSyntax := err.(*layout.SyntaxError); (err == nil || isSyntax) && len(o.Dims)+len(o.Names) == 0 {
 		found, err = byLine(core, tokens, o, found, err)
@@ -450,11 +448,11 @@ const maxLines = 64
 
 // byLine returns what the lines of a text describe, where each describes tensors by itself and the whole is read as a
 // part of them, or not at all. Of other texts that are read, lines in another notation are noted.
-func byLine(in string, tokens []scan.Token, o Options, whole []Descriptor, fault error) ([]Descriptor, error) {
+func byLine(in string, tokens []lexer.Token, o Options, whole []Descriptor, fault error) ([]Descriptor, error) {
 	var all []Descriptor
 	var others []string // lines in other notations than the whole
 	left, several := 0, false
-	lines := scan.Lines(in, tokens)
+	lines := lexer.Lines(in, tokens)
 	if len(lines) < 2 {
 		return whole, fault
 	}
@@ -463,7 +461,7 @@ func byLine(in string, tokens []scan.Token, o Options, whole []Descriptor, fault
 			return whole, fault
 		}
 		nth := line.Number
-		found, err := readWhole(in[line.At:line.End], scan.Part(in, tokens, line.At, line.End), o)
+		found, err := readWhole(in[line.At:line.End], lexer.Part(in, tokens, line.At, line.End), o)
 		if _, sizes := shape.ParseShape(in[line.At:line.End]); err != nil || sizes == nil {
 			left++
 			if sizes == nil && fault == nil && whole[0].Notation.isType {
@@ -535,7 +533,7 @@ func (d *Descriptor) shift(by int) {
 }
 
 // readWhole reads a text that is in one notation.
-func readWhole(in string, tokens []scan.Token, o Options) ([]Descriptor, error) {
+func readWhole(in string, tokens []lexer.Token, o Options) ([]Descriptor, error) {
 	rows := marks().Rows(in, tokens, isClass)
 	if rows>>len(all) != 0 {
 		o.Typed = true // NumPy's reading is for comparison: without a type it is never the only one

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // TestExamples: each notation reads its own example, no other claims it, and it is read without
@@ -126,7 +126,7 @@ func TestNoNotation(t *testing.T) {
 			t.Errorf("%q is read as %v, %v", text, found, err)
 		}
 	}
-	_, err := Read(strings.Repeat("(", scan.MaxText+1), Options{})
+	_, err := Read(strings.Repeat("(", lexer.MaxText+1), Options{})
 	if err == nil || !strings.Contains(err.Error(), "limit") {
 		t.Errorf("a long text: %v", err)
 	}

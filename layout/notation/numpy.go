@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // numpyFunctions are the functions that make arrays.
@@ -80,7 +81,7 @@ func (r arrayReader) info() []literal.Entry {
 			r.Pos = at
 			r.Fail(at, "leave the line out", "%q is not what numpy.info prints", r.In[at:r.LineEnd()])
 		}
-		if t := r.Token(); t.Kind != scan.End && t.Gap != scan.Line {
+		if t := r.Token(); t.Kind != lexer.End && t.Gap != lexer.Line {
 			r.Unexpected("unexpected text %s", r.Rest())
 		}
 	}
@@ -133,7 +134,7 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 	if v, ok := literal.Field(args, "strides"); ok && !v.IsNull() {
 		if v.Kind == literal.List && len(v.List) != len(sizes) {
 			r.Fail(shape.At, "one stride for each size", "%s but %s",
-				scan.Count(len(sizes), "size"), scan.Count(len(v.List), "stride"))
+				wording.Count(len(sizes), "size"), wording.Count(len(v.List), "stride"))
 		}
 		r.needType("strides", v, typed)
 		stated := r.Ints(v, "strides")
@@ -180,11 +181,11 @@ func (r arrayReader) numpyType(args []literal.Entry) (layout.DType, bool) {
 	if v.Kind == literal.Number {
 		r.Fail(v.At, "such as '<f4' or np.float32", "%d is not a type", v.N)
 	}
-	if v.Kind == literal.Str && len(v.Word) > 1 && scan.IsLetter(v.Word[0]) && isOf(v.Word[1:], "0123456789") {
+	if v.Kind == literal.Str && len(v.Word) > 1 && lexer.IsLetter(v.Word[0]) && isOf(v.Word[1:], "0123456789") {
 		v.Word = "<" + v.Word // not f32 of others
 	}
 	dtype, typed := r.typeOf(v)
-	if scan.Like(v.Word, ">*") && layout.SwapUnit(dtype) > 0 {
+	if lexer.Like(v.Word, ">*") && layout.SwapUnit(dtype) > 0 {
 		r.skip(BigEndian)
 	}
 	return dtype, typed
@@ -221,7 +222,7 @@ func (r *reader) elements(v literal.Value, bytes int64, dtype layout.DType) int6
 	item := dtype.Bits() / 8
 	if item == 0 || dtype.Bits()%8 != 0 {
 		r.Fail(v.At, "-t int8 counts bytes", "elements of %s are not counted in bytes",
-			scan.Count(dtype.Bits(), "bit"))
+			wording.Count(dtype.Bits(), "bit"))
 		return 0
 	}
 	if bytes%item != 0 {

@@ -5,9 +5,10 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // A memoryReader reads oneDNN's descriptors.
@@ -86,7 +87,7 @@ func (r memoryReader) dnnlNumbers(v literal.Value, what string) []int64 {
 		}
 		n, ok := r.Fill()
 		if !ok {
-			r.Fail(e.At, "--dim gives the "+scan.Ordinal(r.Filled)+" one a value: --dim N, or N,N for two",
+			r.Fail(e.At, "--dim gives the "+wording.Ordinal(r.Filled)+" one a value: --dim N, or N,N for two",
 				"this number is known at run time only")
 			return nil
 		}
@@ -101,7 +102,7 @@ func (r memoryReader) dnnlSizes(at int, sizes []int64) {
 	case len(sizes) == 0:
 		r.Fail(at, "a tensor of one element is {1}", "without sizes a descriptor of oneDNN is empty, not a scalar")
 	case len(sizes) > dnnlMaxRank:
-		r.Fail(at, "", "%s: a descriptor of oneDNN has at most %d", scan.Count(len(sizes), "size"), dnnlMaxRank)
+		r.Fail(at, "", "%s: a descriptor of oneDNN has at most %d", wording.Count(len(sizes), "size"), dnnlMaxRank)
 	}
 	for _, size := range sizes {
 		if size < 0 {
@@ -187,7 +188,7 @@ func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
 	}
 	if letters, _ := name.Letters(); len(letters) != rank {
 		r.Fail(at, "one letter for each size", "%s has %s, but the tensor has %s", text,
-			scan.Count(len(letters), "axis"), scan.Count(rank, "size"))
+			wording.Count(len(letters), "axis"), wording.Count(rank, "size"))
 	}
 	return formatTag{at, name}
 }
@@ -206,7 +207,7 @@ func withoutX(tag string, rank int) string {
 	}
 	var b strings.Builder
 	for i, start := 0, 0; i < len(tag); i++ {
-		if scan.IsDigit(tag[i]) {
+		if lexer.IsDigit(tag[i]) {
 			continue
 		}
 		if axis := strings.IndexByte(tagAlphabet, tag[i]); tag[i] != 'x' && axis < rank {
@@ -233,7 +234,7 @@ func (r *reader) tagTensor(dtype layout.DType, tag formatTag, sizes []int64) lay
 func (r memoryReader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag, sizes, strides []int64) {
 	if len(strides) != len(sizes) || r.Err != nil {
 		r.Fail(tag.at, "one stride for each size", "%s but %s",
-			scan.Count(len(sizes), "size"), scan.Count(len(strides), "stride"))
+			wording.Count(len(sizes), "size"), wording.Count(len(strides), "stride"))
 		return
 	}
 	digits := ownDigits(r.tagTensor(dtype, tag, sizes).Layout())

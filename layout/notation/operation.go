@@ -5,8 +5,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/algebra"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 )
 
 // otherOperations are the functions of CuTe that make layouts of layouts, and that algebra does not have.
@@ -47,7 +47,7 @@ func (r cuteReader) operation(name string) {
 	c, _ := algebra.CuTe(word)
 	var list []operand
 	r.Each("(", ")", func(int) { list = append(list, r.operand()) })
-	if next := r.Token(); r.Is("o") || next.Kind == scan.Mark && isOf(r.Text(next), ":([.") {
+	if next := r.Token(); r.Is("o") || next.Kind == lexer.Mark && isOf(r.Text(next), ":([.") {
 		r.Fail(int(next.At), "", "this use of the layout is not carried out")
 	}
 	o, err := algebra.FindOperation(c.Operation)
@@ -84,7 +84,7 @@ func (r cuteReader) result(at int, c algebra.Call, d *Descriptor) {
 		d.Tensor, err = layout.NewTensor(c.A.Flat(), d.Tensor.DType())
 	}
 	d.Modes, d.Skipped = c.A.Mode(), append(d.Skipped, c.A.Notes()...)
-	if wrong, ok := err.(*scan.SyntaxError); ok {
+	if wrong, ok := err.(*lexer.SyntaxError); ok {
 		wrong.Hint = "" // which is for the command algebra
 	}
 	r.FaultAt(at, err)

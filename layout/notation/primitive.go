@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // problemKeys are the entries of oneDNN's problems, in verbose lines and for benchdnn.
@@ -27,7 +27,7 @@ func isProblem(text string) bool {
 	first := ""
 	for range 2 {
 		i := 0
-		for i < len(text) && scan.IsLetter(text[i]) {
+		for i < len(text) && lexer.IsLetter(text[i]) {
 			i++
 		}
 		key := text[:i]
@@ -35,7 +35,7 @@ func isProblem(text string) bool {
 			return false
 		}
 		first = key
-		for ; i < len(text) && !scan.IsLetter(text[i]); i++ {
+		for ; i < len(text) && !lexer.IsLetter(text[i]); i++ {
 			if !isOf(text[i:i+1], "0123456789_*?") {
 				return false
 			}
@@ -48,7 +48,7 @@ func isProblem(text string) bool {
 // problem reads the problem that comes next.
 func (r memoryReader) problem() problem {
 	p := problem{at: r.Pos, entries: map[string]int64{}}
-	if c := r.Peek(); scan.IsDigit(c) || c == '*' || c == '?' {
+	if c := r.Peek(); lexer.IsDigit(c) || c == '*' || c == '?' {
 		p.lists = append(p.lists, r.byX())
 		for r.TakeHere(":") {
 			if p.lists = append(p.lists, r.byX()); len(p.lists) > layout.MaxDigits {
@@ -56,7 +56,7 @@ func (r memoryReader) problem() problem {
 			}
 		}
 	}
-	for c := r.Peek(); r.Err == nil && (scan.IsLetter(c) || c == '_'); c = r.Peek() {
+	for c := r.Peek(); r.Err == nil && (lexer.IsLetter(c) || c == '_'); c = r.Peek() {
 		if r.TakeHere("_") {
 			continue
 		}
@@ -66,14 +66,14 @@ func (r memoryReader) problem() problem {
 			break
 		}
 		at := r.Pos
-		key := r.Span(scan.IsLetter)
+		key := r.Span(lexer.IsLetter)
 		if !slices.Contains(problemKeys[:], key) {
 			r.Fail(at, "such as mb1ic3ih224iw224 or 1x3x224x224", "%q is not an entry of a problem", key)
 			break
 		}
 		n := r.Known(key)
 		if key == "beta" || key == "alpha" { // which may be fractions, unlike sizes
-			r.Span(func(c byte) bool { return scan.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
+			r.Span(func(c byte) bool { return lexer.IsDigit(c) || c == '.' || c == 'e' || c == '-' || c == '+' })
 		}
 		if _, twice := p.entries[key]; twice {
 			r.Fail(at, "", "the problem says %s twice", key)
@@ -250,7 +250,7 @@ func (r memoryReader) worked(s shapes, p *problem, form []string, transposed boo
 				sizes = r.outputs(sizes, p, transposed)
 			case kind == '*':
 				sizes = r.along(sizes, p, name)
-			case scan.IsDigit(kind):
+			case lexer.IsDigit(kind):
 				sizes = append(sizes, int64(kind-'0'))
 			case len(key) < 3 || key[2] != '/':
 				sizes = append(sizes, r.need(p, key))
@@ -341,15 +341,15 @@ func (r memoryReader) recurrent(s shapes, p *problem, cell, direction string) {
 	out := p.either("dic", hidden)
 	directions, last := int64(1), out
 	switch {
-	case scan.Like(direction, "bidirectional*"):
-		if directions = 2; scan.Like(direction, "*concat") {
+	case lexer.Like(direction, "bidirectional*"):
+		if directions = 2; lexer.Like(direction, "*concat") {
 			last = r.times(last, 2)
 		}
-	case !scan.Like(direction, "unidirectional*"):
+	case !lexer.Like(direction, "unidirectional*"):
 		return
 	}
 	biases := gates
-	if scan.Like(cell, "lbr_*") {
+	if lexer.Like(cell, "lbr_*") {
 		biases++ // which has a bias of its own
 	}
 	p.entries["l"], p.entries["sic"] = p.either("l", 1), p.either("sic", hidden)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // eachTensor reads every tensor of a program and returns how many there are. Starts tells whether one starts at a
@@ -14,7 +14,7 @@ import (
 func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave func() bool) (count int) {
 	left, fault := 0, error(nil)
 	for i, t := range r.Tokens() {
-		if int(t.At) < r.Pos || t.Slashed && !r.Python || t.Hashed && r.Python || t.Kind == scan.End || !starts(i) {
+		if int(t.At) < r.Pos || t.Slashed && !r.Python || t.Hashed && r.Python || t.Kind == lexer.End || !starts(i) {
 			continue
 		}
 		first, filled := len(r.found), r.Filled
@@ -40,7 +40,7 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 // find returns the first token of which a function reports true, and how many there are. Comments do not count.
 func (r *reader) find(is func(i int) bool) (first, count int) {
 	for i, t := range r.Tokens() {
-		if t.Kind != scan.End && !t.Slashed && is(i) {
+		if t.Kind != lexer.End && !t.Slashed && is(i) {
 			if count++; count == 1 {
 				first = i
 			}
@@ -55,14 +55,14 @@ func (r *reader) nameBefore(i int) (name string, start int) {
 	const longest = 64 // tokens of a name
 	tokens := r.Tokens()
 	start = i
-	for start > 0 && i-start < longest && (start == i || tokens[start].Gap == scan.None) {
+	for start > 0 && i-start < longest && (start == i || tokens[start].Gap == lexer.None) {
 		t := tokens[start-1]
-		if t.Kind == scan.String || t.Kind == scan.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' {
+		if t.Kind == lexer.String || t.Kind == lexer.Mark && r.In[t.At] != '.' && r.In[t.At] != '-' {
 			break
 		}
 		start--
 	}
-	if start == i || tokens[start].Kind == scan.Mark {
+	if start == i || tokens[start].Kind == lexer.Mark {
 		return "", i
 	}
 	return r.In[tokens[start].At:tokens[i-1].End], start
@@ -71,13 +71,14 @@ func (r *reader) nameBefore(i int) (name string, start int) {
 // assigned returns the name of the variable of C++ or Python that the expression at a token is given to.
 func (r *reader) assigned(i int) string {
 	tokens := r.Tokens()
-	for k := r.pathStart(i) - 1; k > max(0, i-512) && tokens[k].Gap != scan.Line && r.Text(tokens[k]) != ";"; k-- {
+	for k := r.pathStart(i) - 1; k > max(0, i-512) && tokens[k].Gap != lexer.Line && r.Text(tokens[k]) != ";"; k-- {
 		name := r.Text(tokens[k-1])
-		if r.Text(tokens[k]) != "=" || !scan.IsName(name) {
+		if r.Text(tokens[k]) != "=" || !lexer.IsName(name) {
 			continue
 		}
 		first := k - 1
-		for first > 0 && scan.Like(r.Text(tokens[first-1]), "auto", "const", "constexpr", "static", "Layout", "using") {
+		for first > 0 && lexer.Like(r.Text(tokens[first-1]), "auto", "const", "constexpr", "static", "Layout",
+			"using") {
 			first--
 		}
 		r.use(int(tokens[first].At), int(tokens[k].End))
@@ -97,7 +98,7 @@ func (r *reader) pathStart(i int) int {
 // isMember reports whether a token is the part of a path behind a dot or colons.
 func (r *reader) isMember(i int) bool {
 	tokens := r.Tokens()
-	return i > 1 && tokens[i].Gap == scan.None && tokens[i-1].Gap == scan.None && tokens[i-2].Kind == scan.Word &&
+	return i > 1 && tokens[i].Gap == lexer.None && tokens[i-1].Gap == lexer.None && tokens[i-2].Kind == lexer.Word &&
 		(r.Text(tokens[i-1]) == "::" || r.Text(tokens[i-1]) == ".")
 }
 
@@ -114,13 +115,13 @@ func (r *reader) follow(i int, texts ...string) bool {
 
 // isAfter reports whether a blank or one of the marks is before a token.
 func (r *reader) isAfter(i int, marks string) bool {
-	return i == 0 || r.Tokens()[i].Gap != scan.None || r.isOneOf(i-1, marks)
+	return i == 0 || r.Tokens()[i].Gap != lexer.None || r.isOneOf(i-1, marks)
 }
 
 // over returns the token after the brackets that start at one, or after that token.
 func (r *reader) over(i int) int {
 	depth, tokens := 0, r.Tokens()
-	for k := i; tokens[k].Kind != scan.End; k++ {
+	for k := i; tokens[k].Kind != lexer.End; k++ {
 		if depth += tokens[k].Bracket(r.In); depth <= 0 {
 			return k + 1
 		}
@@ -131,14 +132,14 @@ func (r *reader) over(i int) int {
 // isOneOf reports whether a token starts with one of the marks.
 func (r *reader) isOneOf(i int, marks string) bool {
 	t := r.Tokens()[i]
-	return t.Kind != scan.End && strings.IndexByte(marks, r.In[t.At]) >= 0
+	return t.Kind != lexer.End && strings.IndexByte(marks, r.In[t.At]) >= 0
 }
 
 // lineStart returns the first token of the line that a token is on, or one that is many tokens before it.
 func (r *reader) lineStart(i int) int {
 	const longest = 512
 	tokens, start := r.Tokens(), i
-	for start > 0 && i-start < longest && tokens[start].Gap != scan.Line {
+	for start > 0 && i-start < longest && tokens[start].Gap != lexer.Line {
 		start--
 	}
 	return start
@@ -154,7 +155,7 @@ func isClass(class, word string) bool {
 		}
 		return isXLAType(word)
 	case "type": // an element type that gives its bits, in any language but C: f32
-		isC := !strings.ContainsAny(word, "0123456789") || scan.Like(word, "*_t")
+		isC := !strings.ContainsAny(word, "0123456789") || lexer.Like(word, "*_t")
 		return !isC && layout.IsDType(word)
 	case "annotation": // a string that starts with an element type: "f32[2, 3]"
 		if n := strings.IndexByte(word, '['); n > 1 && (word[0] == '"' || word[0] == '\'') {
@@ -173,14 +174,14 @@ func isClass(class, word string) bool {
 	case "typestr": // '<f4'
 		return isTypestr(word)
 	case "static": // a static integer of CuTe: _4
-		return len(word) > 1 && word[0] == '_' && scan.IsDigit(word[1])
+		return len(word) > 1 && word[0] == '_' && lexer.IsDigit(word[1])
 	}
 	return false
 }
 
 // isTypestr reports whether a string is a type of NumPy with its order of bytes.
 func isTypestr(word string) bool {
-	return len(word) > 4 && isOf(word[:1], `"'`) && isOf(word[1:2], "<>|=") && scan.IsLetter(word[2]) &&
+	return len(word) > 4 && isOf(word[:1], `"'`) && isOf(word[1:2], "<>|=") && lexer.IsLetter(word[2]) &&
 		isOf(word[3:len(word)-1], "0123456789")
 }
 
@@ -193,5 +194,5 @@ func isScriptType(word string) bool {
 // isXLAType reports whether the word, without the b of bf16, could name a type of XLA.
 func isXLAType(word string) bool {
 	return word == "pred" || word == "token" || word == "opaque" ||
-		len(word) > 1 && isOf(word[:1], "fsuc") && scan.IsDigit(word[1])
+		len(word) > 1 && isOf(word[:1], "fsuc") && lexer.IsDigit(word[1])
 }

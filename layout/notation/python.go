@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
 )
 
@@ -281,7 +281,7 @@ func (p *pythonReader) function(path string, isMaker bool, s literal.Statement) 
 func (p *pythonReader) startsTensor(function string) bool {
 	inner, _ := p.CallAt(p.Pos)
 	first, _ := p.nameAt(p.Index())
-	isName := function == "array" && scan.IsLetter(p.PeekToken())
+	isName := function == "array" && lexer.IsLetter(p.PeekToken())
 	return isName || p.tensorOf(first) != nil || p.isCall(inner, false)
 }
 
@@ -416,7 +416,7 @@ func (p *pythonReader) set(name string, next variable) {
 	if v := p.variables[name]; v != nil && v.of != nil && v.scope == next.scope {
 		p.made[v.at].of = nil
 	}
-	p.hasPaths = p.hasPaths || !scan.IsName(name)
+	p.hasPaths = p.hasPaths || !lexer.IsName(name)
 	p.variables[name] = &next
 }
 
@@ -436,7 +436,7 @@ func (p *pythonReader) inner(s literal.Statement) {
 // A: T.Buffer((2, 3)).
 func (p *pythonReader) parameter(path string) (of literal.Statement, at int) {
 	i, root := p.Index(), literal.Root(path)
-	if i < 2 || len(root) != 1 || root == path || p.textAt(i-1) != ":" || p.Tokens()[i-2].Kind != scan.Word {
+	if i < 2 || len(root) != 1 || root == path || p.textAt(i-1) != ":" || p.Tokens()[i-2].Kind != lexer.Word {
 		return of, p.Pos
 	}
 	return literal.Statement{Names: []string{p.textAt(i - 2)}}, int(p.Tokens()[i-2].At)
@@ -450,7 +450,7 @@ func (p *pythonReader) textAt(i int) string {
 // isConstant reads the assignment of numbers, or of a list of numbers: N = 2, shape = (2, 3), N, C = x.shape.
 func (p *pythonReader) isConstant(s literal.Statement) bool {
 	name, _ := p.nameAt(p.Index())
-	isNumber := p.Token().Kind == scan.Number || p.isOneOf(p.Index(), "(-[")
+	isNumber := p.Token().Kind == lexer.Number || p.isOneOf(p.Index(), "(-[")
 	if s.Names == nil || !isNumber && p.variables[name] == nil {
 		return false
 	}
@@ -567,7 +567,7 @@ func (p *pythonReader) isOutput(s literal.Statement) bool {
 		got = got[1:]
 	}
 	isOther := func(v literal.Value) bool {
-		return v.Kind == literal.Word && !scan.Like(v.Word, "torch.*", "True", "False", "dtype")
+		return v.Kind == literal.Word && !lexer.Like(v.Word, "torch.*", "True", "False", "dtype")
 	}
 	if p.Err != nil || len(got) != len(asked) || slices.ContainsFunc(got, isOther) {
 		p.Recover(s.At)

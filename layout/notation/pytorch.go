@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/view"
 )
 
@@ -95,8 +95,8 @@ var torchCalls = literal.Signatures{
 }
 
 // arrayMarks are the patterns of arrays of C and C++.
-var arrayMarks = sync.OnceValue(func() *scan.Marks {
-	return scan.Compile([][]string{{
+var arrayMarks = sync.OnceValue(func() *lexer.Marks {
+	return lexer.Compile([][]string{{
 		"<word> [ <number> ] = {", "<word> [ <number> ] {", "<word> [ ] = {", "<word> [ ] {", "> <word> = {",
 		"> <word> {",
 	}})
@@ -170,12 +170,12 @@ func (r *reader) isCall(path string, inner bool) bool {
 	if isList := strings.HasPrefix(args, "([") || strings.HasPrefix(args, "(("); isList && isTensorClass(path) {
 		return false
 	}
-	isPlain := path == name && !scan.Like(name, qualified[:]...)
+	isPlain := path == name && !lexer.Like(name, qualified[:]...)
 	isOf := path == "torch."+name || path == "torch.cuda."+name
 	if isNumPy {
 		isOf = r.isModule(literal.Root(path))
 	}
-	return !isNumPy && !scan.Like(name, torchOwn[:]...) || !inner && (isPlain || isOf || name == "as_strided")
+	return !isNumPy && !lexer.Like(name, torchOwn[:]...) || !inner && (isPlain || isOf || name == "as_strided")
 }
 
 // isModule reports whether a name is that of the system's module.

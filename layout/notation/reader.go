@@ -10,8 +10,9 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A reader reads a text from left to right. Its first fault sticks.
@@ -30,9 +31,9 @@ type reader struct {
 type span struct{ from, to int }
 
 // newReader returns a reader of a text, whose tokens may be known.
-func newReader(in string, tokens []scan.Token, o Options) *reader {
+func newReader(in string, tokens []lexer.Token, o Options) *reader {
 	r := &reader{options: o}
-	r.Cursor = scan.WithTokens(in, tokens)
+	r.Cursor = lexer.WithTokens(in, tokens)
 	r.Dims, r.Names = o.Dims, o.Names
 	return r
 }
@@ -111,7 +112,7 @@ func (r *reader) size(sizes []int64) []int64 {
 
 // skip notes a part of the text that a layout does not hold. Each note is shown once.
 func (r *reader) skip(format string, args ...any) {
-	r.skipped = append(r.skipped, fmt.Sprintf(format, scan.ClipAll(args)...))
+	r.skipped = append(r.skipped, fmt.Sprintf(format, wording.ClipAll(args)...))
 }
 
 // distinct returns the notes without those that are in the list before.
@@ -140,10 +141,10 @@ func (r *reader) use(from, to int) {
 // takeString takes a string that comes next, which may have a prefix: f"...".
 func (r *reader) takeString() bool {
 	from, n := r.Token(), 0
-	if from.Kind == scan.Word && r.After(1).Gap == scan.None {
+	if from.Kind == lexer.Word && r.After(1).Gap == lexer.None {
 		n = 1
 	}
-	if r.After(n).Kind != scan.String {
+	if r.After(n).Kind != lexer.String {
 		return false
 	}
 	r.Pos = int(r.After(n).End)
@@ -167,14 +168,14 @@ func (r *reader) notRead() {
 			reached = max(reached, used[0].to)
 		}
 		isComment := t.Slashed && !r.Python || t.Hashed && r.Python
-		if int(t.At) < reached || isComment || t.Kind == scan.Mark || t.Kind == scan.End {
+		if int(t.At) < reached || isComment || t.Kind == lexer.Mark || t.Kind == lexer.End {
 			continue
 		}
-		if i-2 != last || t.Gap != scan.None || !r.isMember(i) {
+		if i-2 != last || t.Gap != lexer.None || !r.isMember(i) {
 			count, start = count+1, int(t.At)
 		}
 		if last = i; count <= most {
-			left = append(left[:count-1], scan.OneLine(r.In[start:t.End], longest))
+			left = append(left[:count-1], wording.OneLine(r.In[start:t.End], longest))
 		}
 	}
 	if count == 0 {
@@ -182,7 +183,7 @@ func (r *reader) notRead() {
 	}
 	note := "not read: " + strings.Join(left, ", ")
 	if count > most {
-		note += " and " + scan.Count(count-most, "other word")
+		note += " and " + wording.Count(count-most, "other word")
 	}
 	r.skipped = append(r.skipped, note)
 }
@@ -226,7 +227,7 @@ func (r *reader) add(d Descriptor) {
 func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, sizes, strides []int64) {
 	if len(strides) != len(sizes) {
 		r.Fail(at, "one stride for each size", "%s but %s",
-			scan.Count(len(sizes), "size"), scan.Count(len(strides), "stride"))
+			wording.Count(len(sizes), "size"), wording.Count(len(strides), "stride"))
 		return
 	}
 	l, err := layout.Strided(base, sizes, strides)

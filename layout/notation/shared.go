@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A sharedReader reads encodings of Triton for memories on the chip: they are tensors, some with swizzles. Sizes are
@@ -97,7 +98,7 @@ func (r memrefReader) memdesc(name string) {
 	}
 	for r.Take(",") { // the memory, whether it is mutable, and the sizes of the buffer that it is a part of
 		r.Space()
-		if a := r.attribute(); a != "mutable" && (strings.ContainsAny(a, " \n") || !scan.Like(a, "#*", "*x*")) {
+		if a := r.attribute(); a != "mutable" && (strings.ContainsAny(a, " \n") || !lexer.Like(a, "#*", "*x*")) {
 			r.skip("%s is not read", a)
 		}
 	}
@@ -124,11 +125,11 @@ func (s *sharedReader) fields(known []string) {
 	}
 	s.Once(s.list)
 	for _, e := range s.list {
-		switch isCluster := scan.Like(e.Key, "CTA*", "CGALayout", "block"); {
+		switch isCluster := lexer.Like(e.Key, "CTA*", "CGALayout", "block"); {
 		case isCluster && !one(e.Value) && e.Key != "CTAOrder":
 			s.Fail(e.At, "", "the blocks of a cluster have memories of their own: one block is read")
 		case !isCluster && !slices.Contains(known, e.Key):
-			s.FaultAt(e.At, scan.Unknown("field of "+s.name, e.Key, known))
+			s.FaultAt(e.At, lexer.Unknown("field of "+s.name, e.Key, known))
 		}
 	}
 	if shape, ok := literal.Field(s.list, "shape"); ok && s.sizes == nil {
@@ -171,7 +172,7 @@ func (s *sharedReader) order() []int64 {
 	}
 	order := s.Ints(v, "order")
 	if len(order) != len(s.sizes) || !layout.IsOrder(order) {
-		s.Fail(v.At, "", "order %s is not an order of %s", layout.ListText(order), scan.Count(len(s.sizes), "axis"))
+		s.Fail(v.At, "", "order %s is not an order of %s", layout.ListText(order), wording.Count(len(s.sizes), "axis"))
 		return nil
 	}
 	return order
@@ -241,12 +242,13 @@ func (s *sharedReader) boxes() {
 	switch last := len(others) - 1; {
 	case s.Err != nil:
 	case last < 0, last < 1 && width > 0, isPadded && elements != 8:
-		s.Fail(s.at, "", "nvmma_shared of rank %d, %s, fp4Padded %t is not read", last+1, scan.Count(elements, "bit"),
+		s.Fail(s.at, "", "nvmma_shared of rank %d, %s, fp4Padded %t is not read", last+1, wording.Count(elements,
+			"bit"),
 			isPadded)
 	case !slices.Contains([]int64{0, 32, 64, 128}, width):
 		s.Fail(v.At, "", "swizzlingByteWidth is 0, 32, 64 or 128")
 	case elements != s.bits:
-		s.Fail(s.at, "", "elementBitWidth is %d, and an element has %s", elements, scan.Count(s.bits, "bit"))
+		s.Fail(s.at, "", "elementBitWidth is %d, and an element has %s", elements, wording.Count(s.bits, "bit"))
 	case transposed.Word == "true" && width > 0:
 		s.boxesAlong(0, others[:last], width, isPadded)
 	default:
@@ -275,7 +277,7 @@ func (s *sharedReader) boxesAlong(across int, others []int, width int64, isPadde
 			wide /= 2
 		}
 		if box[across] = wide; s.sizes[across] < wide || rows < 8 {
-			s.Fail(s.at, "", "a box has 8 rows of %s, and the tile %d of %d", scan.Count(wide, "element"), rows,
+			s.Fail(s.at, "", "a box has 8 rows of %s, and the tile %d of %d", wording.Count(wide, "element"), rows,
 				s.sizes[across])
 		}
 	}
@@ -354,7 +356,7 @@ func (s *sharedReader) linear() {
 			reach = slices.Repeat([]int64{1}, len(basis))
 		}
 		if s.Err != nil || len(basis) != len(reach) || len(basis) == 0 || k > 60 || slices.Min(basis) < 0 {
-			s.Fail(e.At, "", "the basis %s is not one of %s", layout.ListText(basis), scan.Count(len(reach), "axis"))
+			s.Fail(e.At, "", "the basis %s is not one of %s", layout.ListText(basis), wording.Count(len(reach), "axis"))
 			return
 		}
 		for axis, n := range basis {
@@ -370,7 +372,7 @@ func (s *sharedReader) linear() {
 		}
 		if own != 1 {
 			s.Fail(e.At, "", "the basis %s moves %s that lower ones do not: that is not a swizzle",
-				layout.ListText(basis), scan.Count(own, "bit"))
+				layout.ListText(basis), wording.Count(own, "bit"))
 			return
 		}
 	}

@@ -3,15 +3,15 @@ package notation
 import (
 	"slices"
 
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 )
 
 // A mutationScanner looks for what a statement of C++, which is not read, may do with variables that are.
 type mutationScanner struct {
 	structReader
 	literal.Binding
-	tokens    []scan.Token
+	tokens    []lexer.Token
 	variables map[string]literal.Binding
 }
 
@@ -67,7 +67,7 @@ func (c mutationScanner) callee(i int, template, outside string) string {
 	if path == "" && c.isAny(i-1, ">") {
 		path = template
 	}
-	if path == "" || scan.Like(path, casts[:]...) {
+	if path == "" || lexer.Like(path, casts[:]...) {
 		return outside
 	}
 	return path
@@ -80,7 +80,7 @@ func (c mutationScanner) isAny(i int, marks ...string) bool {
 
 // path returns the name that ends with a token, and those that it is in: dml::Identity.
 func (c mutationScanner) path(i int) string {
-	if i < 0 || c.tokens[i].Kind != scan.Word {
+	if i < 0 || c.tokens[i].Kind != lexer.Word {
 		return ""
 	}
 	start := i
@@ -100,7 +100,7 @@ func (c mutationScanner) leaves(i int, callee string) bool {
 	v := c.variables[c.Text(c.tokens[i])]
 	if isMethod := last > i && c.isAny(last+1, "("); isMethod {
 		switch method := c.Text(c.tokens[last]); {
-		case scan.Like(v.Kind, "*memory::desc"), method == "size", method == "empty":
+		case lexer.Like(v.Kind, "*memory::desc"), method == "size", method == "empty":
 			return true
 		case !slices.Contains(views[:], method):
 			return false
@@ -116,7 +116,7 @@ func (c mutationScanner) leaves(i int, callee string) bool {
 	case callee == "for" && c.isAny(i-1, ":"):
 		return c.isAny(2, "const") || !c.isAny(i-3, "&")
 	}
-	return scan.Like(callee, "dml::*") || scan.Like(name, watchers[:]...)
+	return lexer.Like(callee, "dml::*") || lexer.Like(name, watchers[:]...)
 }
 
 // keeps reports whether the statement leaves the variable at a token alone, which is no argument.
@@ -127,13 +127,13 @@ func (c mutationScanner) keeps(i int, isArray bool) bool {
 	case c.Kind != "":
 		return c.copies(i, isArray)
 	case c.Set: // an assignment
-		return !isArray || !scan.IsName(c.Name)
+		return !isArray || !lexer.IsName(c.Name)
 	}
 	return c.isAny(0, "return")
 }
 
 // copies reports whether a declaration makes a copy of the variable at a token, or something that cannot change it.
 func (c mutationScanner) copies(i int, isArray bool) bool {
-	isShared := c.Shared || scan.Like(c.Kind, "*span") || c.Kind == "auto" && (isArray || c.isAny(i-1, "&"))
+	isShared := c.Shared || lexer.Like(c.Kind, "*span") || c.Kind == "auto" && (isArray || c.isAny(i-1, "&"))
 	return c.Const || !isShared
 }

@@ -3,7 +3,7 @@ package notation
 import (
 	"sync"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // unitClues is a set of clues in the text about whether its strides count elements or bytes.
@@ -20,8 +20,8 @@ const (
 )
 
 // unitMarks has the marks of each bit.
-var unitMarks = sync.OnceValue(func() *scan.Marks {
-	return scan.Compile([][]string{
+var unitMarks = sync.OnceValue(func() *lexer.Marks {
+	return lexer.Compile([][]string{
 		{
 			"torch .", "size ( )", "sizes ( )", "*stride ( )", "strides ( )", "requires_grad", "device =",
 			"device :", "setStorage :", "is_contiguous", "start_offset", "*ayout {", "layout = <word> (",

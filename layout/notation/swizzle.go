@@ -5,8 +5,9 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A frame is what CuTe prints before a layout: the type of the elements, swizzles, and the offset of index 0.
@@ -29,7 +30,8 @@ func (f *frame) outOfStep(t layout.Tensor) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("the address %#x is %s after a multiple of %d: the swizzle acts on addresses, "+
-		"and the offsets are those of a tile that starts at a multiple", f.address, scan.Count(rest, "byte"), period)}
+		"and the offsets are those of a tile that starts at a multiple", f.address, wording.Count(rest, "byte"),
+		period)}
 }
 
 // startsSwizzle reports whether a swizzle is at a token.
@@ -53,7 +55,7 @@ func (r cuteReader) frame(d *Descriptor) (f frame) {
 		switch {
 		case r.startsSwizzle(r.Index()):
 			r.composition(&f)
-		case scan.Like(r.Text(r.Token()), "SW_*"): // of pycute
+		case lexer.Like(r.Text(r.Token()), "SW_*"): // of pycute
 			r.Fail(start, "such as "+composedExample, "a swizzle needs a layout behind it")
 		default:
 			r.pointer(d, &f)
@@ -80,7 +82,7 @@ func (r cuteReader) composition(f *frame) {
 		r.Fail(r.Pos, "such as "+composedExample, "a swizzle needs a layout behind it")
 		return
 	}
-	if r.Space(); r.IsAt(1, "o") && (r.Token().Kind == scan.Number || isStatic(r.Text(r.Token()))) {
+	if r.Space(); r.IsAt(1, "o") && (r.Token().Kind == lexer.Number || isStatic(r.Text(r.Token()))) {
 		f.base = r.mode().n
 		r.Expect("o")
 		r.Space()

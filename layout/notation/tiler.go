@@ -5,13 +5,13 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/algebra"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // ReadTiler returns the layout or the tiler in a text of CuTe: (2,3):(1,2), (3,4), [3:1;4:1], <3:3,(2,4):(1,8)>. The
 // brackets of a list may be left out.
 func ReadTiler(text string, o Options) (algebra.Tiler, error) {
-	if _, err := scan.New(text); err != nil {
+	if _, err := lexer.New(text); err != nil {
 		return algebra.Tiler{}, err
 	}
 	r := cuteReader{newReader(text, lex(text), o)}
@@ -26,7 +26,7 @@ func ReadTiler(text string, o Options) (algebra.Tiler, error) {
 		r.Expect(">")
 		return t, r.Err
 	}
-	if t := r.Token(); t.Kind == scan.Number || t.Kind != scan.End && isOf(text[t.At:t.At+1], "([<_") {
+	if t := r.Token(); t.Kind == lexer.Number || t.Kind != lexer.End && isOf(text[t.At:t.At+1], "([<_") {
 		t := r.tiler()
 		if r.Is(",") {
 			for t = (algebra.Tiler{Each: []algebra.Tiler{t}}); r.Take(",") && len(t.Each) < layout.MaxDigits; {
@@ -49,7 +49,7 @@ func ReadTiler(text string, o Options) (algebra.Tiler, error) {
 // hasTiler reports whether the type of the Python DSL at a token has a tiler in quotes: !cute.tile<"[3:1;4:1]">.
 func (r cuteReader) hasTiler(i int) bool {
 	tokens := r.Tokens()
-	return i+5 < len(tokens) && tokens[i+5].Kind == scan.String &&
+	return i+5 < len(tokens) && tokens[i+5].Kind == lexer.String &&
 		slices.Contains([]string{"tile", "shape", "coord", "int_tuple"}, r.Text(tokens[i+3]))
 }
 

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // An unreadType is what a type starts with, and why no layout can be read from it.
@@ -42,7 +43,7 @@ var unread = [...]unreadType{
 
 // unreadOf returns the index of the row whose start a text has, -1 if there is none.
 func unreadOf(text string) int {
-	return slices.IndexFunc(unread[:], func(u unreadType) bool { return scan.Like(text, u.start+"*") })
+	return slices.IndexFunc(unread[:], func(u unreadType) bool { return lexer.Like(text, u.start+"*") })
 }
 
 // cArray returns the type of an array of C, float x[4][8] or float[4][8], whose first word has been read, and moves to
@@ -55,7 +56,7 @@ func (r *reader) cArray(of string) string {
 	if _, ok := layout.DTypeIn(layout.C, of); !ok && of != "char" { // which may be signed or not
 		return ""
 	}
-	if r.Token().Kind == scan.Word {
+	if r.Token().Kind == lexer.Word {
 		r.Next()
 	}
 	if !r.Is("[") {
@@ -70,7 +71,7 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 	r := newReader(in, nil, Options{})
 	r.TakeHere("!")
 	name := r.Path()
-	why, sized := scan.Quote(name)+" is not read", true
+	why, sized := wording.Quote(name)+" is not read", true
 	known := unreadOf(in)
 	c, dtype := r.Peek(), r.cArray(name)
 	switch {
@@ -93,14 +94,14 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 
 // isTypeName tells the name of a type, cv::Mat or SlicedArray, from that of a view step or a layout.
 func isTypeName(name string) bool {
-	return scan.Like(name, "*::*") || strings.ToLower(name) != name && strings.ToUpper(name) != name
+	return lexer.Like(name, "*::*") || strings.ToLower(name) != name && strings.ToUpper(name) != name
 }
 
 // unreadArguments returns the sizes, the layout and the type that the rest of a text says, as arguments. There are
 // none where it may say something else, or the arguments do not make a tensor.
 func (r *reader) unreadArguments(name, dtype string) []string {
 	has := func(word string) bool {
-		return slices.ContainsFunc(r.Tokens(), func(t scan.Token) bool { return r.Text(t) == word })
+		return slices.ContainsFunc(r.Tokens(), func(t lexer.Token) bool { return r.Text(t) == word })
 	}
 	system, _, _ := strings.Cut(name, "::")
 	sizes, of, ok := r.unreadShape(r.Index())
@@ -138,39 +139,39 @@ var fortran = [...]string{"Eigen", "Halide", "af", "arma"}
 func (r *reader) unreadShape(i int) (sizes, dtype string, ok bool) {
 	tokens := r.Tokens()
 	is := r.isOneOf
-	for ; tokens[i].Kind != scan.Number; i++ {
-		if tokens[i].Kind == scan.End {
+	for ; tokens[i].Kind != lexer.Number; i++ {
+		if tokens[i].Kind == lexer.End {
 			return "", "", false
 		}
 	}
 	first, brackets := i-1, is(i-1, "[") && is(i+1, "]") && !is(i-2, "]")
-	for sizes = r.Text(tokens[i]); tokens[i].Kind == scan.Number; sizes += "x" + r.Text(tokens[i]) {
+	for sizes = r.Text(tokens[i]); tokens[i].Kind == lexer.Number; sizes += "x" + r.Text(tokens[i]) {
 		step := 2
 		if i++; brackets && is(i, "]") && is(i+1, "[") {
 			step = 3
 		} else if brackets || !is(i, ",") {
 			break
 		}
-		if i += step - 1; tokens[i].Kind != scan.Number {
+		if i += step - 1; tokens[i].Kind != lexer.Number {
 			break
 		}
 	}
-	if at := strings.LastIndexByte(sizes, 'x'); at >= 0 && at+1 < len(sizes) && scan.IsLetter(sizes[at+1]) {
+	if at := strings.LastIndexByte(sizes, 'x'); at >= 0 && at+1 < len(sizes) && lexer.IsLetter(sizes[at+1]) {
 		sizes, dtype = sizes[:at], sizes[at+1:] // 4x8xf32
 	}
-	for k := i; tokens[k].Kind != scan.End; k++ {
-		if tokens[k].Kind == scan.Number || tokens[k].Kind == scan.String || is(k, "*?.-") {
+	for k := i; tokens[k].Kind != lexer.End; k++ {
+		if tokens[k].Kind == lexer.Number || tokens[k].Kind == lexer.String || is(k, "*?.-") {
 			return "", "", false
 		}
 	}
-	if scan.Like(sizes, "0x*") {
+	if lexer.Like(sizes, "0x*") {
 		return "", "", false
 	}
-	isOption := tokens[i].Kind == scan.Word && scan.Like(r.Text(tokens[len(tokens)-3]), "*Major")
+	isOption := tokens[i].Kind == lexer.Word && lexer.Like(r.Text(tokens[len(tokens)-3]), "*Major")
 	if !is(i, ">)]}") && !isOption {
 		return "", "", false
 	}
-	if first > 0 && is(first, ",[") && tokens[first-1].Kind == scan.Word && dtype == "" {
+	if first > 0 && is(first, ",[") && tokens[first-1].Kind == lexer.Word && dtype == "" {
 		return sizes, r.Text(tokens[first-1]), true
 	}
 	return sizes, dtype, first >= 0 && is(first, "<({")

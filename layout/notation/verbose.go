@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // IsMemory reports whether the text is a memory descriptor alone, which says no sizes.
@@ -33,7 +34,7 @@ func readVerbose(of *reader) {
 // attributes, with colons in each word, and perhaps sizes after them. After descriptors there are attributes, sizes and
 // times, but of graphs the names of backends too, and before logical tensors the formats of the data, data:NCX.
 func (r memoryReader) useLine(line piece) {
-	isLogical := func(p piece) bool { return scan.Like(p.text, "*:strided:*", "*:opaque:*") }
+	isLogical := func(p piece) bool { return lexer.Like(p.text, "*:strided:*", "*:opaque:*") }
 	fields := line.split(",")
 	formats := slices.IndexFunc(fields, isLogical) - 1
 	isGraph, isAfter := false, false
@@ -45,12 +46,12 @@ func (r memoryReader) useLine(line piece) {
 			isAttribute := colons > 0 && word.text[0] != ':' &&
 				(colons > 1 || word.text[len(word.text)-1] != ':' || end < len(r.In) && r.In[end] == '{')
 			isBare := len(words) == 1 && i != formats &&
-				(isGraph || !isAfter || scan.IsDigit(word.text[0]) || isProblem(word.text))
+				(isGraph || !isAfter || lexer.IsDigit(word.text[0]) || isProblem(word.text))
 			if isBare || isAttribute || isSizes(word.text) {
 				r.use(word.at, end)
 			}
 			isGraph = isGraph || isLogical(word)
-			isAfter = isAfter || len(words) > 1 || scan.Like(word.text, "*::*", "*:blocked:*")
+			isAfter = isAfter || len(words) > 1 || lexer.Like(word.text, "*::*", "*:blocked:*")
 		}
 	}
 }
@@ -98,7 +99,7 @@ func (r memoryReader) verboseLine(text piece) {
 	}
 	for i, nth := 0, 0; i < len(line.memories) && r.Err == nil; i++ {
 		r.sized(line, line.memories[i], s, nth)
-		if scan.Like(line.memories[i].name.text, "src*") {
+		if lexer.Like(line.memories[i].name.text, "src*") {
 			nth++
 		}
 	}
@@ -108,7 +109,7 @@ func (r memoryReader) verboseLine(text piece) {
 func (r memoryReader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 	sizes := s.of(m, nth)
 	rank := 0
-	for i := 0; i < len(m.tag.text) && scan.IsLetter(m.tag.text[i]); i++ {
+	for i := 0; i < len(m.tag.text) && lexer.IsLetter(m.tag.text[i]); i++ {
 		rank++
 	}
 	switch name := m.name.text; {
@@ -126,8 +127,9 @@ func (r memoryReader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 		r.skip("msk: the line says only that it is %s: its other sizes are read as 1", line.said["msk"])
 		r.memory(m, sizes)
 	case line.primitive != "" && len(sizes) != rank:
-		r.skip("%s: its tag has %s, and the problem says %s", name, scan.Count(rank, "axis"), scan.Count(len(sizes),
-			"size"))
+		r.skip("%s: its tag has %s, and the problem says %s", name, wording.Count(rank, "axis"),
+			wording.Count(len(sizes),
+				"size"))
 	default:
 		r.dnnlSizes(line.problem.at, sizes)
 		r.memory(m, sizes)
@@ -146,7 +148,7 @@ func (r memoryReader) lineOf(text piece) (line verboseLine, ok bool) {
 	}
 	fields := text.split(",")
 	for i, field := range fields {
-		line.isVerbose = line.isVerbose || scan.Like(field.text, "*_verbose")
+		line.isVerbose = line.isVerbose || lexer.Like(field.text, "*_verbose")
 		line.memories = descriptors(field, fields[0].text == "mkldnn_verbose", &line.problem)
 		if len(line.memories) == 0 {
 			continue
@@ -296,7 +298,7 @@ func (r memoryReader) logicalTensor(name string, dtype piece, kind string, dims,
 	case kind != "strided":
 		r.skip("%s is %s: the layout %s is the library's own", name, kind, steps.text)
 		return
-	case scan.Like(dims.text, "*-*"):
+	case lexer.Like(dims.text, "*-*"):
 		r.skip("the sizes of %s are not known yet", name)
 		return
 	}
@@ -425,9 +427,9 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 		m.name, m.dtype = parts[0].nameAndType()
 	case kind == 0:
 		m.kind = parts[0]
-	case !scan.IsName(parts[0].text) || scan.Like(parts[0].text, "*_*"): // no letters and blocks
+	case !lexer.IsName(parts[0].text) || lexer.Like(parts[0].text, "*_*"): // no letters and blocks
 		return m, false
-	case !scan.IsLetter(parts[0].text[len(parts[0].text)-1]),
+	case !lexer.IsLetter(parts[0].text[len(parts[0].text)-1]),
 		parts[1].text != "f0" && (last < 2 || !isSuffix(parts[2].text)):
 		return m, false
 	default:
@@ -449,7 +451,7 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 }
 
 // isSuffix reports whether a text starts with the flags at the end of a descriptor, f0.
-func isSuffix(text string) bool { return len(text) > 1 && text[0] == 'f' && scan.IsDigit(text[1]) }
+func isSuffix(text string) bool { return len(text) > 1 && text[0] == 'f' && lexer.IsDigit(text[1]) }
 
 // formatText takes a descriptor of v0.x apart, fsrc:nchw or in:f32_nchw: a tag, and a type before it in those of
 // reorders.
@@ -534,13 +536,13 @@ func (r memoryReader) memory(m memoryText, sizes []int64) {
 // memoryNotes notes what a descriptor says that a layout does not hold.
 func (r memoryReader) memoryNotes(m memoryText) {
 	name := m.name.text
-	if scan.Like(m.flags.text, "*0*") {
+	if lexer.Like(m.flags.text, "*0*") {
 		r.skip("%s does not start at offset 0 (flag 0): the text does not say where", name)
 	}
-	if scan.Like(m.flags.text, "*o*") {
+	if lexer.Like(m.flags.text, "*o*") {
 		r.skip("%s has padding before its elements (flag o): the text does not say how much", name)
 	}
-	if scan.Like(m.flags.text, "*p*") && !strings.ContainsAny(m.tag.text, "0123456789") {
+	if lexer.Like(m.flags.text, "*p*") && !strings.ContainsAny(m.tag.text, "0123456789") {
 		r.skip("%s is padded (flag p): without blocks the text does not say how much", name)
 	}
 	if extra, _, _ := strings.Cut(m.extra.text, "_mask"); extra != "f0" && extra != "" {

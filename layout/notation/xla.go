@@ -9,7 +9,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // An xlaReader reads XLA's shapes.
@@ -33,7 +34,7 @@ func (r xlaReader) startsShape(i int) bool {
 	for i+1 < len(tokens) && (r.Text(tokens[i]) == "(" || r.Text(tokens[i]) == "b" && r.Text(tokens[i+1]) == "(") {
 		i++
 	}
-	return i+1 < len(tokens) && tokens[i].Kind == scan.Word && isClass("xla-type", r.Text(tokens[i])) &&
+	return i+1 < len(tokens) && tokens[i].Kind == lexer.Word && isClass("xla-type", r.Text(tokens[i])) &&
 		r.Text(tokens[i+1]) == "["
 }
 
@@ -68,7 +69,7 @@ func readXLA(of *reader) {
 func (r xlaReader) instruction(i int, alone bool) {
 	tokens := r.Tokens()
 	name, start := r.nameBefore(i)
-	for start > 0 && scan.Like(r.Text(tokens[start-1]), "%", "ROOT") {
+	for start > 0 && lexer.Like(r.Text(tokens[start-1]), "%", "ROOT") {
 		start--
 	}
 	if r.Pos = int(tokens[i].End); alone && r.PeekToken() == '(' {
@@ -125,7 +126,7 @@ func (r xlaReader) xlaArray(name string) {
 	}
 	if bits := a.dtype.Bits(); r.Err == nil && bits < 8 && a.bits == 0 {
 		r.skip("no E(%d): XLA gives each %s a whole byte then, here it takes %s", bits,
-			a.dtype.In(layout.XLA), scan.Count(bits, "bit"))
+			a.dtype.In(layout.XLA), wording.Count(bits, "bit"))
 	}
 	r.xlaTiled(name, &a)
 }
@@ -165,7 +166,7 @@ func (r xlaReader) xlaLayout(a *xlaArray) {
 			return
 		case axis >= int64(len(a.sizes)):
 			r.Fail(at, "", "the layout names axis %d, and the shape has %s, numbered from 0", axis,
-				scan.Count(len(a.sizes), "axis"))
+				wording.Count(len(a.sizes), "axis"))
 			return
 		case seen[axis]:
 			r.Fail(at, "", "the layout names axis %d twice", axis)
@@ -176,7 +177,7 @@ func (r xlaReader) xlaLayout(a *xlaArray) {
 	}
 	if len(a.minor) != len(a.sizes) {
 		hint := fmt.Sprintf("row-major is {%s}", layout.JoinInts(rowMajorOrder(len(a.sizes)), ","))
-		r.Fail(at, hint, "the layout names %d of %s", len(a.minor), scan.Count(len(a.sizes), "axis"))
+		r.Fail(at, hint, "the layout names %d of %s", len(a.minor), wording.Count(len(a.sizes), "axis"))
 	}
 	if r.Take(":") {
 		r.xlaProperties(a)

@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/protobuf"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // Limits of the format, and of its readers.
@@ -84,16 +84,16 @@ func (c *checker) file() {
 	c.about = finding.Span{}
 	if m.graphs > 1 {
 		c.ReportAs(Truncated, finding.Warning, c.on(""), "",
-			"the model has %s: readers of protobuf make one of them, others take the last", scan.Count(m.graphs,
+			"the model has %s: readers of protobuf make one of them, others take the last", wording.Count(m.graphs,
 				"graph"))
 	}
 	if m.unknown > 0 {
 		c.ReportAs(Truncated, finding.Note, c.on(""), "", "%s that ONNX does not have, the first with the %s: skipped",
-			scan.Count(m.unknown, "field"), m.first)
+			wording.Count(m.unknown, "field"), m.first)
 	}
 	if m.skipped > 0 {
 		c.ReportAs(onnxDataCount, finding.Note, c.on(""), "",
-			"%s with more than %d bytes of numbers: they are not counted", scan.Count(m.skipped, "field"),
+			"%s with more than %d bytes of numbers: they are not counted", wording.Count(m.skipped, "field"),
 			protobuf.MaxCounted)
 	}
 	switch v := m.IRVersion; {
@@ -107,10 +107,10 @@ func (c *checker) file() {
 	switch {
 	case m.Size > maxFile:
 		c.Report(onnx2GiB, c.on(""), "save the weights as external data",
-			"the model has %s, and protobuf reads at most %d", scan.Count(m.Size, "byte"), maxFile)
+			"the model has %s, and protobuf reads at most %d", wording.Count(m.Size, "byte"), maxFile)
 	case m.Size >= largeFile:
 		c.ReportAs(onnx2GiB, finding.Note, c.on(""), "", "the model has %s, and protobuf reads at most %d",
-			scan.Count(m.Size, "byte"), maxFile)
+			wording.Count(m.Size, "byte"), maxFile)
 	}
 }
 
@@ -132,7 +132,7 @@ func (c *checker) opsets() {
 		}
 		if seen[domain] {
 			c.ReportAs(onnxOpset, finding.Warning, c.on(""), "", "opset_import has the domain %s twice",
-				scan.Quote(o.Domain))
+				wording.Quote(o.Domain))
 		}
 		seen[domain] = true
 	}
@@ -152,7 +152,7 @@ func (c *checker) opsets() {
 	for _, a := range missing {
 		c.about = a.node
 		c.ReportAs(onnxOpset, finding.Note, c.on(""), "", "%s is of the domain %s, which opset_import does not have",
-			m.nodeAt(m.Graph, a.node), scan.Quote(cmp.Or(a.name, ownDomain)))
+			m.nodeAt(m.Graph, a.node), wording.Quote(cmp.Or(a.name, ownDomain)))
 	}
 	c.operators()
 }
@@ -286,7 +286,7 @@ func (m *Model) nodeAt(g *Graph, at finding.Span) string {
 			name = n.ReadText()
 		}
 	}
-	return strings.TrimSpace(scan.Clip(op) + " " + scan.Clip(cmp.Or(name, fmt.Sprintf("at byte %d", at.From))))
+	return strings.TrimSpace(wording.Clip(op) + " " + wording.Clip(cmp.Or(name, fmt.Sprintf("at byte %d", at.From))))
 }
 
 // name checks the name of an initializer.
@@ -338,7 +338,7 @@ func (c *checker) tensor(t *Tensor) {
 	case n == 0:
 		c.Report(onnxDataFields, c.on(t.Name), "", "there are no elements where %d are stated", elements)
 	case n > 1:
-		c.Report(onnxDataFields, c.on(t.Name), "", "the elements are in %s, and only one can be right", scan.Count(n,
+		c.Report(onnxDataFields, c.on(t.Name), "", "the elements are in %s, and only one can be right", wording.Count(n,
 			"field"))
 	case t.data.field.Name == "raw_data" && t.Type == String:
 		c.Report(onnxDataFields, c.on(t.Name), "", "texts are in raw_data, where readers do not look for them")
@@ -346,7 +346,7 @@ func (c *checker) tensor(t *Tensor) {
 		want := bytesOf(t.Dims, t.Type)
 		if got := t.data.to - t.data.from; got != want && c.Broken(onnxDataSize) {
 			c.Report(onnxDataSize, c.on(t.Name), "", "%v of %s takes %s, and raw_data has %d",
-				t.Type, shapeText(t.Dims), scan.Count(want, "byte"), got)
+				t.Type, shapeText(t.Dims), wording.Count(want, "byte"), got)
 		}
 	case t.data.field.Name != field:
 		c.Report(onnxDataFields, c.on(t.Name), "",
@@ -367,7 +367,7 @@ func (c *checker) entries(t *Tensor, elements int64) {
 	}
 	if got < want || got > want && least == "" {
 		c.Report(onnxDataCount, c.on(t.Name), "", "%v of %s takes %s%s of %s, which has %d",
-			t.Type, shapeText(t.Dims), least, scan.Count(want, "entry"), t.data.field.Name, got)
+			t.Type, shapeText(t.Dims), least, wording.Count(want, "entry"), t.data.field.Name, got)
 	}
 }
 
@@ -441,7 +441,7 @@ func (d Dim) String() string {
 	case d.Known && d.Size >= 0:
 		return fmt.Sprint(d.Size)
 	case d.Name != "":
-		return scan.Clip(d.Name)
+		return wording.Clip(d.Name)
 	}
 	return "?"
 }
@@ -511,7 +511,7 @@ func others(n int) string {
 	if n == 1 {
 		return ""
 	}
-	return fmt.Sprintf(" (and %s)", scan.Count(n-1, "other"))
+	return fmt.Sprintf(" (and %s)", wording.Count(n-1, "other"))
 }
 
 // end checks an input or an output. An input that has an initializer need not be given.
@@ -561,7 +561,8 @@ func (c *checker) annotated(g *Graph, named map[string]int) {
 		for _, name := range append([]string{a.tensor}, a.parameters...) {
 			if _, ok := named[g.Path+name]; !ok && !values[name] && !g.writes(name) {
 				c.Report(onnxQuantAnnotation, c.on(a.tensor), "",
-					"the annotation at byte %d names %s, which the graph does not have", a.span.From, scan.Quote(name))
+					"the annotation at byte %d names %s, which the graph does not have", a.span.From,
+					wording.Quote(name))
 			}
 		}
 	}

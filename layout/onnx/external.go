@@ -10,7 +10,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A DataFile describes a file with the elements of tensors.
@@ -46,7 +47,7 @@ func (s stored) end() int64 { return s.offset + s.bytes }
 func (e *External) place() (location string, offset, length int64, rule *finding.Rule, err error) {
 	location, problem := cleanLocation(e.Location)
 	if problem != "" {
-		return "", 0, 0, onnxExternalPath, scan.Refuse("", "%s", problem)
+		return "", 0, 0, onnxExternalPath, lexer.Refuse("", "%s", problem)
 	}
 	if e.offset {
 		if offset, err = decimal("offset", e.Offset); err != nil {
@@ -63,7 +64,7 @@ func (e *External) place() (location string, offset, length int64, rule *finding
 func decimal(what, text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || strings.Trim(text, "0123456789") != "" {
-		return 0, scan.Refuse("", "the %s %s is not a decimal number of 63 bits", what, scan.Quote(text))
+		return 0, lexer.Refuse("", "the %s %s is not a decimal number of 63 bits", what, wording.Quote(text))
 	}
 	return n, nil
 }
@@ -79,11 +80,11 @@ func cleanLocation(location string) (cleaned, problem string) {
 		return "", "the location has " + strconv.Itoa(len(location)) + " bytes, over the limit of " +
 			strconv.Itoa(maxLocation)
 	case strings.IndexByte(location, 0) >= 0:
-		return "", "the location " + scan.Quote(location) + " has a byte of 0"
-	case path.IsAbs(slashed) || len(slashed) > 1 && slashed[1] == ':' && scan.IsLetter(slashed[0]):
-		return "", "the location " + scan.Quote(location) + " is absolute, not below the directory of the model"
+		return "", "the location " + wording.Quote(location) + " has a byte of 0"
+	case path.IsAbs(slashed) || len(slashed) > 1 && slashed[1] == ':' && lexer.IsLetter(slashed[0]):
+		return "", "the location " + wording.Quote(location) + " is absolute, not below the directory of the model"
 	case cleaned == ".." || strings.HasPrefix(cleaned, "../"):
-		return "", "the location " + scan.Quote(location) + " leaves the directory of the model"
+		return "", "the location " + wording.Quote(location) + " leaves the directory of the model"
 	}
 	return path.Clean(location), ""
 }
@@ -105,12 +106,12 @@ func (c *checker) external() {
 		}
 		if strings.Contains(location, "..") {
 			c.ReportAs(onnxExternalPath, finding.Warning, c.on(s.t.Name), "",
-				"the location %s has two dots, which onnx.checker refuses", scan.Quote(location))
+				"the location %s has two dots, which onnx.checker refuses", wording.Quote(location))
 		}
 		if length != 0 && s.bytes >= 0 && length != s.bytes {
 			c.Report(onnxExternalLength, c.on(s.t.Name), strconv.FormatInt(s.bytes, 10),
 				"%v of %s takes %s, and the length is %d", s.t.Type, shapeText(s.t.Dims),
-				scan.Count(s.bytes, "byte"), length)
+				wording.Count(s.bytes, "byte"), length)
 		}
 		s.location, s.offset = location, offset
 		if s.bytes < 0 {
@@ -157,44 +158,44 @@ func (c *checker) dataFile(list []stored) {
 	c.about = list[0].t.Span
 	if c.beside == nil {
 		c.Report(onnxExternalMissing, c.on(first), "give the path of the model",
-			"%s is not looked at: a stream has no directory", scan.Quote(location))
+			"%s is not looked at: a stream has no directory", wording.Quote(location))
 		return
 	}
 	f, slashed := c.beside(location), strings.ReplaceAll(location, `\`, "/")
 	switch {
 	case f.Missing != "" && slashed != location && c.beside(slashed).Missing == "":
-		c.Report(onnxExternalMissing, c.on(first), "write "+scan.Quote(slashed),
-			"%s is missing, and %s is there: \\ separates directories on Windows only", scan.Quote(location),
-			scan.Quote(slashed))
+		c.Report(onnxExternalMissing, c.on(first), "write "+wording.Quote(slashed),
+			"%s is missing, and %s is there: \\ separates directories on Windows only", wording.Quote(location),
+			wording.Quote(slashed))
 		return
 	case f.Absent:
 		c.absent = append(c.absent, list[0])
 		return
 	case f.Missing != "":
 		c.Report(onnxExternalMissing, c.on(first), "", "%s %s: the elements of %s are to be in it",
-			scan.Quote(location), f.Missing, scan.Count(len(list), "tensor"))
+			wording.Quote(location), f.Missing, wording.Count(len(list), "tensor"))
 		return
 	case f.Other != nil:
 		c.Add(finding.Finding{Rule: f.Other.Rule, Severity: finding.Error, Bytes: c.about, Tensor: first,
-			Message: scan.Quote(location) + ": " + f.Other.Message, Fix: f.Other.Fix})
+			Message: wording.Quote(location) + ": " + f.Other.Message, Fix: f.Other.Fix})
 		if f.Size > 0 {
 			c.ranges(list, f)
 		}
 		return
 	}
 	if f.Link != "" {
-		c.Report(onnxExternalLink, c.on(first), "", "%s is %s, which onnx.checker refuses", scan.Quote(location),
+		c.Report(onnxExternalLink, c.on(first), "", "%s is %s, which onnx.checker refuses", wording.Quote(location),
 			f.Link)
 	}
 	if f.Model {
-		c.ReportAs(onnxExternalPath, finding.Note, c.on(first), "", "%s is the model itself", scan.Quote(location))
+		c.ReportAs(onnxExternalPath, finding.Note, c.on(first), "", "%s is the model itself", wording.Quote(location))
 	}
 	c.ranges(list, f)
 }
 
 // ranges checks how the tensors of a file are in it.
 func (c *checker) ranges(list []stored, f DataFile) {
-	location := scan.Quote(list[0].location)
+	location := wording.Quote(list[0].location)
 	unaligned, reach, gap := 0, int64(0), int64(0)
 	holder, covered := "", true
 	for i, s := range list {
@@ -203,7 +204,7 @@ func (c *checker) ranges(list []stored, f DataFile) {
 			c.Report(onnxExternalRange, c.on(s.t.Name),
 				"download or copy "+location+" again, or export the model again",
 				"%s from byte %d on, and %s has %d: %d too few",
-				scan.Count(s.bytes, "byte"), s.offset, location, f.Size, s.bytes-max(f.Size-s.offset, 0))
+				wording.Count(s.bytes, "byte"), s.offset, location, f.Size, s.bytes-max(f.Size-s.offset, 0))
 			covered = false
 			continue
 		}
@@ -215,11 +216,11 @@ func (c *checker) ranges(list []stored, f DataFile) {
 			continue
 		case i > 0 && s.offset == list[i-1].offset && s.bytes == list[i-1].bytes:
 			c.ReportAs(onnxExternalOverlap, finding.Note, c.on(s.t.Name), "", "the elements are those of %s too",
-				scan.Quote(list[i-1].t.Name))
+				wording.Quote(list[i-1].t.Name))
 		case s.offset < reach:
 			c.Report(onnxExternalOverlap, c.on(s.t.Name), "",
 				"the elements start at byte %d of %s, and %s reaches to byte %d",
-				s.offset, location, scan.Quote(holder), reach)
+				s.offset, location, wording.Quote(holder), reach)
 		default:
 			gap += skipped(reach, s.offset)
 		}
@@ -229,12 +230,13 @@ func (c *checker) ranges(list []stored, f DataFile) {
 	}
 	c.about = list[0].t.Span
 	if gap += skipped(reach, f.Size); gap > 0 && covered && !f.Model && f.Other == nil {
-		c.Report(onnxExternalGap, c.on(""), "", "%d of %s of %s belong to no tensor", gap, scan.Count(f.Size, "byte"),
+		c.Report(onnxExternalGap, c.on(""), "", "%d of %s of %s belong to no tensor", gap, wording.Count(f.Size,
+			"byte"),
 			location)
 	}
 	if unaligned > 0 && !f.Model && f.Other == nil {
 		c.Report(onnxExternalAlign, c.on(""), "", "%s of %s in %s do not start at a multiple of %d",
-			strconv.Itoa(unaligned), scan.Count(len(list), "tensor"), location, pageSize)
+			strconv.Itoa(unaligned), wording.Count(len(list), "tensor"), location, pageSize)
 	}
 }
 

@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Place is the place of the elements of a tensor, little-endian and in row-major order.
@@ -21,7 +22,7 @@ type Place struct {
 // error of the tensor is an error here, and so are elements that are not in one piece, one after the other.
 func (m *Model) Find(name string, beside func(location string) DataFile) (Place, error) {
 	if m.bad != "" {
-		return Place{}, scan.Refuse("copy the file again", "the model cannot be read to its end: byte %d: %s",
+		return Place{}, lexer.Refuse("copy the file again", "the model cannot be read to its end: byte %d: %s",
 			m.badAt, m.bad)
 	}
 	t, err := m.tensor(name)
@@ -30,7 +31,7 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 	}
 	c := newChecker(m, beside, func(f finding.Finding) {
 		if f.Severity == finding.Error && err == nil {
-			err = scan.Refuse(f.Fix, "tensor %s: %s", scan.Quote(t.Name), f.Message)
+			err = lexer.Refuse(f.Fix, "tensor %s: %s", wording.Quote(t.Name), f.Message)
 		}
 	})
 	c.tensor(t)
@@ -39,10 +40,10 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 	case err != nil:
 		return Place{}, err
 	case t.Type == String:
-		return Place{}, scan.Refuse("", "tensor %s has texts, which are not moved", scan.Quote(t.Name))
+		return Place{}, lexer.Refuse("", "tensor %s has texts, which are not moved", wording.Quote(t.Name))
 	case !t.Type.Known() || t.Type.Bits() < 4:
-		return Place{}, scan.Refuse("", "tensor %s has elements of type %v: those of 4 bits and of 1, 2, 4, 8 and 16 "+
-			"bytes are moved", scan.Quote(t.Name), t.Type)
+		return Place{}, lexer.Refuse("", "tensor %s has elements of type %v: those of 4 bits and of 1, 2, 4, 8 and 16 "+
+			"bytes are moved", wording.Quote(t.Name), t.Type)
 	case t.External != nil:
 		location, offset, _, _, _ := t.External.place()
 		return Place{Tensor: t, Location: location, Start: offset, Bytes: t.Bytes()}, nil
@@ -53,8 +54,8 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 		return Place{Tensor: t, Bytes: int64(len(elements)), Elements: elements}, nil
 	}
 	const hint = "store it as raw_data, with onnx.numpy_helper.from_array(onnx.numpy_helper.to_array(t), t.name)"
-	return Place{}, scan.Refuse(hint, "the elements of tensor %s are in %s in pieces, or too many, or several "+
-		"to a number: they are moved from raw_data and from other files", scan.Quote(t.Name), t.data.field.Name)
+	return Place{}, lexer.Refuse(hint, "the elements of tensor %s are in %s in pieces, or too many, or several "+
+		"to a number: they are moved from raw_data and from other files", wording.Quote(t.Name), t.data.field.Name)
 }
 
 // Stored returns the place of the elements of a tensor: the file beside the model that it states, empty for the model
@@ -117,25 +118,25 @@ func (m *Model) tensor(name string) (*Tensor, error) {
 			}
 		}
 		if slices.ContainsFunc(g.Sparse, func(s Sparse) bool { return s.Values.Name == name && name != "" }) {
-			return nil, scan.Refuse("", "tensor %s is sparse, and not moved", scan.Quote(name))
+			return nil, lexer.Refuse("", "tensor %s is sparse, and not moved", wording.Quote(name))
 		}
 	}
-	listed := scan.Some(quoted(names[:min(len(names), maxListed)]), count)
+	listed := wording.Some(quoted(names[:min(len(names), maxListed)]), count)
 	isEnd := func(v Value) bool { return v.Name == name }
 	switch {
 	case count == 0:
-		return nil, scan.Refuse("", "the model has no initializers")
+		return nil, lexer.Refuse("", "the model has no initializers")
 	case name == "" && count == 1:
 		return found, nil
 	case name == "":
-		return nil, scan.Refuse("choose one with --tensor NAME; there are "+listed,
-			"the model has %s", scan.Count(count, "initializer"))
+		return nil, lexer.Refuse("choose one with --tensor NAME; there are "+listed,
+			"the model has %s", wording.Count(count, "initializer"))
 	case slices.ContainsFunc(m.Graph.Inputs, isEnd) || slices.ContainsFunc(m.Graph.Outputs, isEnd):
-		return nil, scan.Refuse("there are "+listed, "%s is an input or an output of the model, which has no elements",
-			scan.Quote(name))
+		return nil, lexer.Refuse("there are "+listed, "%s is an input or an output of the model, which has no elements",
+			wording.Quote(name))
 	}
-	return nil, scan.Refuse(scan.DidYouMean(name, names, "there are "+listed),
-		"of %s none is called %s", scan.Count(count, "initializer"), scan.Quote(name))
+	return nil, lexer.Refuse(wording.DidYouMean(name, names, "there are "+listed),
+		"of %s none is called %s", wording.Count(count, "initializer"), wording.Quote(name))
 }
 
 const (
@@ -147,7 +148,7 @@ const (
 func quoted(names []string) []string {
 	list := make([]string, len(names))
 	for i, name := range names {
-		list[i] = scan.Quote(name)
+		list[i] = wording.Quote(name)
 	}
 	return list
 }

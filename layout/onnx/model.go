@@ -8,8 +8,6 @@
 // A model has no header, so the package walks through its messages by position. A part that it does not descend into
 // costs nothing, however long it is, and a claimed length is never allocated. Unknown fields are counted and skipped,
 // as protobuf does. Elements in other files are judged by external.go: first the path as a text, then the ranges.
-//
-// It may import layout, protobuf, scan and finding.
 package onnx
 
 import (
@@ -21,8 +19,9 @@ import (
 	"sync"
 
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/protobuf"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 //go:embed onnx.proto
@@ -229,9 +228,9 @@ func Read(in io.ReaderAt, size int64) (*Model, error) {
 	case r.Err != nil:
 		return nil, r.Err
 	case r.m.graphs == 0 && r.Fault != "":
-		return nil, scan.Refuse("", "not an ONNX model: byte %d: %s", r.FaultAt, r.Fault)
+		return nil, lexer.Refuse("", "not an ONNX model: byte %d: %s", r.FaultAt, r.Fault)
 	case r.m.graphs == 0:
-		return nil, scan.Refuse("", "not an ONNX model: there is no graph in it")
+		return nil, lexer.Refuse("", "not an ONNX model: there is no graph in it")
 	}
 	r.m.bad, r.m.badAt, r.m.deep = r.Fault, r.FaultAt, r.Deep
 	r.m.unknown, r.m.first = r.Unknown, r.FirstUnknown
@@ -730,7 +729,7 @@ func (t *Tensor) outside(key, value string) {
 	case "checksum", "basepath":
 	default:
 		if e.unknown == "" {
-			e.unknown = scan.Quote(key)
+			e.unknown = wording.Quote(key)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A fact holds the known type and sizes of an operand: all of weights, of other values as far as the graph states them.
@@ -33,9 +33,9 @@ func (f *fact) blamed() string {
 
 // said names the operand with its sizes in a message.
 func (f *fact) said() string {
-	text := scan.Clip(f.name) + " of " + f.shape()
+	text := wording.Clip(f.name) + " of " + f.shape()
 	if f.source != nil {
-		text += ", which follows from " + scan.Clip(f.source.name) + ","
+		text += ", which follows from " + wording.Clip(f.source.name) + ","
 	}
 	return text
 }
@@ -212,7 +212,7 @@ func (c *checker) oneType(o *operation, operands ...*fact) {
 	for _, f := range typed {
 		if f.typ != most.typ {
 			c.Report(o.rule(), c.on(f.blamed()), "", "%s %s needs one type: %s is %v, and %s %v", o.op, o.name,
-				scan.Clip(f.name), f.typ, scan.Clip(most.name), most.typ)
+				wording.Clip(f.name), f.typ, wording.Clip(most.name), most.typ)
 		}
 	}
 }
@@ -273,7 +273,7 @@ func (c *checker) gemm(o *operation) {
 				severity = finding.Warning
 			}
 			c.ReportAs(o.rule(), severity, c.on(f.blamed()), "", "Gemm %s takes matrices, and %s has the shape %s",
-				o.name, scan.Clip(f.name), f.shape())
+				o.name, wording.Clip(f.name), f.shape())
 			return
 		}
 	}
@@ -349,7 +349,7 @@ func (c *checker) convolution(o *operation) {
 	}
 	if x := o.operand(0); x.shaped && len(x.dims) != len(w.dims) {
 		c.Report(onnxConv, c.on(w.name), "", "%s %s has an input of %s, and weights of %s: %s", o.op, o.name,
-			scan.Count(len(x.dims), "size"), scan.Count(len(w.dims), "size"), w.shape())
+			wording.Count(len(x.dims), "size"), wording.Count(len(w.dims), "size"), w.shape())
 		return
 	}
 	dims, _ := w.sized()
@@ -367,7 +367,7 @@ func (c *checker) convolution(o *operation) {
 	group := o.group
 	if group < 1 || group > max(dims[0], 1) || dims[0]%group != 0 {
 		c.Report(onnxConv, c.on(w.name), "", "%s %s has %s, and weights of the shape %s",
-			o.op, o.name, scan.Count(group, "group"), w.shape())
+			o.op, o.name, wording.Count(group, "group"), w.shape())
 		return
 	}
 	in, out := dims[1], big.NewInt(dims[0])
@@ -377,7 +377,7 @@ func (c *checker) convolution(o *operation) {
 	}
 	if channels, known := o.operand(0).size(1); known && channels > 0 && (channels%group != 0 || channels/group != in) {
 		c.Report(onnxConv, c.on(w.name), "", "%s %s has an input of %s, and weights for %s of %d: %s",
-			o.op, o.name, scan.Count(channels, "channel"), scan.Count(group, "group"), in, w.shape())
+			o.op, o.name, wording.Count(channels, "channel"), wording.Count(group, "group"), in, w.shape())
 	}
 	c.channelsOut(o, out)
 }
@@ -424,14 +424,14 @@ func (c *checker) channelsOut(o *operation, want *big.Int) {
 	case bias.weights && isList && isStated && len(bias.dims) == 1 && added == stated && !is(added):
 		c.Report(onnxConv, c.on(w.name), "",
 			"%s %s has weights for %s of output, %s, and a bias and an output of %d",
-			o.op, o.name, scan.Count(want, "channel"), w.shape(), added)
+			o.op, o.name, wording.Count(want, "channel"), w.shape(), added)
 	case bias.weights && bias.shaped && (len(bias.dims) != 1 || !is(added)):
 		c.Report(onnxConv, c.on(bias.name), "", "%s %s has a bias of the shape %s, and %s of output",
-			o.op, o.name, bias.shape(), scan.Count(want, "channel"))
+			o.op, o.name, bias.shape(), wording.Count(want, "channel"))
 	case isStated && stated > 0 && !is(stated):
 		c.Report(onnxConv, c.on(o.out.name), "",
 			"%s %s has weights for %s of output, %s, and the output is stated as %s",
-			o.op, o.name, scan.Count(want, "channel"), w.shape(), o.out.shape())
+			o.op, o.name, wording.Count(want, "channel"), w.shape(), o.out.shape())
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // operatorText lists the operators of ONNX's domains, as its changelogs have them: testdata/operators.py writes it. A
@@ -98,9 +98,9 @@ func (c *checker) operator(name string, version int64, sets *operatorSets) {
 	case ranges == nil:
 		fix := ""
 		if !c.Full(onnxOperator) {
-			fix = scan.DidYouMean(name, slices.Sorted(maps.Keys(sets.ranges)), "")
+			fix = wording.DidYouMean(name, slices.Sorted(maps.Keys(sets.ranges)), "")
 		}
-		c.ReportAs(onnxOperator, severity, c.on(""), fix, "%s: ONNX has no operator %s", node, scan.Quote(name))
+		c.ReportAs(onnxOperator, severity, c.on(""), fix, "%s: ONNX has no operator %s", node, wording.Quote(name))
 	case version < ranges[0][0]:
 		c.ReportAs(onnxOperator, severity, c.on(""), fmt.Sprintf("import the set %d or a newer one", ranges[0][0]),
 			"%s: %s is an operator since the set %d, and the model imports %d", node, name, ranges[0][0], version)

@@ -9,7 +9,7 @@ import (
 
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A Baseline is the findings that a project knows of, by their fingerprints: a check leaves out as many of each as
@@ -76,11 +76,11 @@ func (b *Baseline) All() []*Known {
 	return all
 }
 
-// ReadBaseline reads the JSON of a baseline. The error is a [*scan.SyntaxError] that points at the fault.
+// ReadBaseline reads the JSON of a baseline. The error is a [*lexer.SyntaxError] that points at the fault.
 func ReadBaseline(data []byte) (*Baseline, error) {
 	var t doctree.Tree
 	fail := func(at int, format string, args ...any) error {
-		return &scan.SyntaxError{Input: string(data), Offset: at, Msg: fmt.Sprintf(format, args...),
+		return &lexer.SyntaxError{Input: string(data), Offset: at, Msg: fmt.Sprintf(format, args...),
 			Hint: "write one with --write-baseline"}
 	}
 	if err := t.JSON(data); err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A Pattern names files and directories, as a line of .gitignore does. One with a slash that is not the last character
@@ -34,7 +34,7 @@ func ParsePattern(text string) (Pattern, error) {
 	segments := strings.Split(p.text, "/")
 	isBad := func(s string) bool { return s == "" || s == "." || s == ".." }
 	if len(text) > maxPattern || slices.ContainsFunc(segments, isBad) {
-		return Pattern{}, &scan.SyntaxError{Input: text, Msg: "not a pattern of paths below a directory",
+		return Pattern{}, &lexer.SyntaxError{Input: text, Msg: "not a pattern of paths below a directory",
 			Hint: patternHint}
 	}
 	if p.path && strings.Contains(p.text, "**") {
@@ -108,14 +108,14 @@ func (p Pattern) Enters(dir string, work *Work) bool {
 type Work struct {
 	Fold  bool // letters of paths may be of any case, and lists are folded
 	Paths int  // that have been compared
-	Steps int  // of comparisons of names, as scan.GlobSteps counts them
+	Steps int  // of comparisons of names, as lexer.GlobSteps counts them
 }
 
 // Done reports whether so many steps were made that no more are: far more than the patterns of people take.
 func (w *Work) Done() bool { return w.Steps > 10_000_000+1000*w.Paths }
 
 func (w *Work) glob(pattern, name string) bool {
-	matches, steps := scan.GlobSteps(pattern, name)
+	matches, steps := lexer.GlobSteps(pattern, name)
 	w.Steps += steps
 	return matches
 }

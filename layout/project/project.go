@@ -1,7 +1,7 @@
 // Package project reads the files that control checks in a repository: the configuration of the project ([Config]),
 // patterns of excluded paths ([Pattern]), and known findings ([Baseline]).
 //
-// It reads texts and judges paths, and opens no files. It may import finding, desc, rulebook, doctree and scan.
+// It reads texts and judges paths, and opens no files.
 package project
 
 import (
@@ -15,8 +15,9 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/rulebook"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/ruledocs"
+	"layoutcalc/layout/wording"
 )
 
 // FileNames are the names of the configuration of a project, which describes no tensors. In a directory that has both
@@ -31,7 +32,7 @@ func IsSlip(name string) bool {
 	lower := strings.ToLower(name)
 	stem := strings.TrimSuffix(FileNames[0], path.Ext(FileNames[0]))
 	isOther := lower == stem || strings.TrimSuffix(lower, path.Ext(lower)) == stem
-	return !IsName(name) && (isOther || scan.Likely(lower, append(FileNames[:], stem)) != "")
+	return !IsName(name) && (isOther || wording.Likely(lower, append(FileNames[:], stem)) != "")
 }
 
 // MaxFile is how many bytes the configuration and the baseline of a project may have.
@@ -67,7 +68,7 @@ type Path struct {
 
 // Refuse returns an error that points at a path of the configuration.
 func (c *Config) Refuse(p Path, hint, format string, args ...any) error {
-	return &scan.SyntaxError{Input: c.input, Offset: p.at, Msg: fmt.Sprintf(format, args...), Hint: hint}
+	return &lexer.SyntaxError{Input: c.input, Offset: p.at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // Over returns the configuration completed by the one that it extends. What it sets itself holds: of severities each,
@@ -154,7 +155,7 @@ func (c *Config) Silent(path string) func(*finding.Finding) int {
 	}
 }
 
-// ReadConfig reads the configuration of a project. The error is a [*scan.SyntaxError] that points at the fault; what
+// ReadConfig reads the configuration of a project. The error is a [*lexer.SyntaxError] that points at the fault; what
 // could be read before is returned with it.
 func ReadConfig(text []byte) (*Config, error) {
 	trees, err := doctree.YAML(text, 2)
@@ -198,7 +199,7 @@ type configReader struct {
 
 // fail returns an error that points at an offset.
 func (r *configReader) fail(at int, hint, format string, args ...any) error {
-	return &scan.SyntaxError{Input: r.input, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
+	return &lexer.SyntaxError{Input: r.input, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // wrong records an error about a value, if it is the first one.
@@ -217,10 +218,10 @@ func (r *configReader) because(v doctree.Value, err error) { r.becauseAt(v.Offse
 
 func (r *configReader) becauseAt(at int, text string, err error) {
 	hint := ""
-	if e, ok := err.(*scan.SyntaxError); ok {
+	if e, ok := err.(*lexer.SyntaxError); ok {
 		hint = e.Hint
 	}
-	r.wrongAt(at, hint, "%s: %s", scan.Quote(text), err)
+	r.wrongAt(at, hint, "%s: %s", wording.Quote(text), err)
 }
 
 // A key is a member that the object may have, with the function that reads its value.
@@ -243,7 +244,7 @@ func (r *configReader) object(v doctree.Value, what, form string, keys []key) {
 	for m := range v.Items {
 		name := m.Key()
 		if seen[name] {
-			r.wrongAt(m.KeyOffset(), "leave one of them out", "%s is stated twice", scan.Quote(name))
+			r.wrongAt(m.KeyOffset(), "leave one of them out", "%s is stated twice", wording.Quote(name))
 		}
 		seen[name] = true
 		i := 0
@@ -257,8 +258,8 @@ func (r *configReader) object(v doctree.Value, what, form string, keys []key) {
 			r.wrongAt(m.KeyOffset(), "tensors belong into a file such as models.layoutcalc.yaml",
 				"%s is the configuration of the project, and has no tensors", FileNames[0])
 		case !strings.HasPrefix(name, "x-"):
-			hint := scan.DidYouMean(name, known, "the keys are "+strings.Join(known, ", "))
-			r.wrongAt(m.KeyOffset(), hint, "%s is not a key of %s", scan.Quote(name), what)
+			hint := wording.DidYouMean(name, known, "the keys are "+strings.Join(known, ", "))
+			r.wrongAt(m.KeyOffset(), hint, "%s is not a key of %s", wording.Quote(name), what)
 		}
 	}
 }
@@ -305,7 +306,7 @@ func (r *configReader) severity(into **finding.Severity) func(doctree.Value) {
 		name := r.text(v, "a severity", "note, warning or error, or leave it out")
 		s := finding.Severity(slices.Index(finding.Severities[:], name))
 		if *into = &s; int(s) >= len(finding.Severities) {
-			r.because(v, scan.Unknown("severity", name, finding.Severities[:]))
+			r.because(v, lexer.Unknown("severity", name, finding.Severities[:]))
 		}
 	}
 }
@@ -323,7 +324,7 @@ func (r *configReader) ranks(v doctree.Value) {
 		if !isOff {
 			r.severity(&s)(m)
 		}
-		list, err := rulebook.Match(m.Key())
+		list, err := ruledocs.Match(m.Key())
 		switch {
 		case err != nil:
 			r.becauseAt(m.KeyOffset(), m.Key(), err)
@@ -346,7 +347,7 @@ func (r *configReader) rules(into *[]*finding.Rule) func(doctree.Value) {
 	return func(v doctree.Value) {
 		const hint = "such as gaps; for some files only: ignores: [" + silenceForm + "]"
 		for _, v := range r.texts(v, "the name of a rule", hint) {
-			list, err := rulebook.Match(v.Text())
+			list, err := ruledocs.Match(v.Text())
 			if err != nil {
 				r.because(v, err)
 			}
@@ -381,7 +382,7 @@ func (r *configReader) path(into *Path, what, example string) func(doctree.Value
 			r.wrong(v, example, "the path of %s is empty", what)
 		case text[0] == '/', strings.ContainsAny(text, "\\\x00"), len(text) > 1 && text[1] == ':':
 			r.wrong(v, example, "%s: a path of a configuration starts at a directory of the repository, with slashes",
-				scan.Quote(text))
+				wording.Quote(text))
 		}
 	}
 }

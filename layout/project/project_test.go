@@ -9,10 +9,10 @@ import (
 
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/rulebook"
+	"layoutcalc/layout/ruledocs"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 )
 
@@ -90,7 +90,7 @@ func TestBadConfigs(t *testing.T) {
 		{"version: [\n", "", ""},
 	} {
 		_, err := project.ReadConfig([]byte(tt.text))
-		e, ok := err.(*scan.SyntaxError)
+		e, ok := err.(*lexer.SyntaxError)
 		if !ok {
 			t.Errorf("%q: %v", tt.text, err)
 			continue
@@ -126,7 +126,7 @@ func TestConfigHints(t *testing.T) {
 		{"version: 1\nrulez: [gaps]\n", "did you mean rules?"},
 	} {
 		_, err := project.ReadConfig([]byte(tt.text))
-		if e, ok := err.(*scan.SyntaxError); !ok || !strings.Contains(e.Hint, tt.hint) {
+		if e, ok := err.(*lexer.SyntaxError); !ok || !strings.Contains(e.Hint, tt.hint) {
 			t.Errorf("%q: %#v", tt.text, err)
 		}
 	}
@@ -150,7 +150,7 @@ func TestOver(t *testing.T) {
 		{"target: none\nseverity: error\nfail-on: note\n", "none", "error", "note", 24, "gaps packed",
 			"gaps: note packed: warning"},
 		{"rules: gaps\n", "directml", "note", "warning", 1, "packed", "gaps: note packed: warning"},
-		{"rules: '*'\nignore: align-large\n", "directml", "note", "warning", len(rulebook.All()) - 1, "align-large",
+		{"rules: '*'\nignore: align-large\n", "directml", "note", "warning", len(ruledocs.All()) - 1, "align-large",
 			"gaps: note packed: warning"},
 		{"ignore: [align-large]\nseverities: {gaps: error}\n", "directml", "note", "warning", 24,
 			"align-large gaps packed", "gaps: error packed: warning"},
@@ -217,7 +217,7 @@ func TestSilences(t *testing.T) {
 			for _, f := range []*finding.Finding{found(rules.Gaps, "w", 1), found(rules.Packed, "", 1),
 				found(rules.Packed, "wx", 1), found(tensorfile.FileSize, "w", 1)} {
 				want := slices.IndexFunc(all, func(s project.Silence) bool {
-					isOf := s.Tensor == "" || scan.Glob(s.Tensor, f.Tensor)
+					isOf := s.Tensor == "" || lexer.Glob(s.Tensor, f.Tensor)
 					return isOf && s.Rules[0] == f.Rule && s.Path.Matches(path, false, new(project.Work))
 				})
 				have := -1
@@ -354,7 +354,7 @@ func TestBadBaselines(t *testing.T) {
 	} {
 		if _, err := project.ReadBaseline([]byte(text)); err == nil {
 			t.Errorf("%s is taken", text)
-		} else if _, ok := err.(*scan.SyntaxError); !ok {
+		} else if _, ok := err.(*lexer.SyntaxError); !ok {
 			t.Errorf("%s: %T", text, err)
 		}
 	}
@@ -377,7 +377,7 @@ func FuzzConfig(f *testing.F) {
 			if silent := c.Silent(path); silent != nil {
 				silent(found(rules.Gaps, text, 1))
 			}
-		} else if e, ok := err.(*scan.SyntaxError); !ok || e.Offset < 0 || e.Offset > len(text) {
+		} else if e, ok := err.(*lexer.SyntaxError); !ok || e.Offset < 0 || e.Offset > len(text) {
 			t.Errorf("%v", err)
 		}
 		if b, err := project.ReadBaseline([]byte(text)); err == nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"go.yaml.in/yaml/v4"
 
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/project"
-	"layoutcalc/layout/rulebook"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/ruledocs"
 )
 
 // projectSchema is the schema that the documentation has.
@@ -119,7 +119,7 @@ func TestSchemaKeys(t *testing.T) {
 		{"version: 1\nignores: [{qqqqqqqq: 1}]\n", schema.Defs["silence"]},
 	} {
 		_, err := project.ReadConfig([]byte(c.text))
-		wrong, ok := err.(*scan.SyntaxError)
+		wrong, ok := err.(*lexer.SyntaxError)
 		if !ok {
 			t.Fatal(err)
 		}
@@ -135,7 +135,7 @@ func TestSchemaKeys(t *testing.T) {
 		}
 	}
 	var known, have []string
-	for _, r := range rulebook.Texts() {
+	for _, r := range ruledocs.Texts() {
 		known = append(known, r.Name)
 	}
 	for _, name := range schema.Defs["rule"].Enum {

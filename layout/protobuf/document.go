@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // message returns the type of a message, nil for other values.
@@ -29,7 +29,7 @@ func (d *Document) Name(at int32) string {
 	}
 	start := int(d.values[at].name)
 	end := start
-	for end < len(d.data) && scan.IsWord(d.data[end]) {
+	for end < len(d.data) && lexer.IsWord(d.data[end]) {
 		end++
 	}
 	return string(d.data[start:end])

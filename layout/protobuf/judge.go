@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A FaultKind is the kind of a fault.
@@ -116,7 +116,7 @@ func (o *judgedMessage) entry(at int32) {
 	if o.keys[key] {
 		o.report(RepeatedKey, at, func() Fault {
 			return Fault{Fix: "leave one of them out", Message: fmt.Sprintf(
-				"%s has the key %s twice: the last one holds", f.Name, scan.Quote(text))}
+				"%s has the key %s twice: the last one holds", f.Name, wording.Quote(text))}
 		})
 	}
 	if o.keys == nil {
@@ -147,9 +147,9 @@ func (j *judge) unknown(m *Message, name string) Fault {
 	case m.Name == "":
 		what = "an entry of a map"
 	}
-	f := Fault{Message: fmt.Sprintf("%s has no field %s", what, scan.Quote(name))}
+	f := Fault{Message: fmt.Sprintf("%s has no field %s", what, wording.Quote(name))}
 	hasField := func(m *Message) bool { return m.Field(name) != nil }
-	if near := scan.Nearest(name, known); near != "" {
+	if near := wording.Nearest(name, known); near != "" {
 		f.Fix = "did you mean " + near + "?"
 	} else if i := slices.IndexFunc(m.schema.Messages, hasField); i >= 0 {
 		f.Fix = "it is a field of " + m.schema.Messages[i].Name
@@ -164,7 +164,7 @@ type quotedWord struct {
 	at       int32
 }
 
-func (w quotedWord) String() string { return scan.Quote(w.document.Word(w.at)) }
+func (w quotedWord) String() string { return wording.Quote(w.document.Word(w.at)) }
 
 // isValue reports whether a field can have a value. If not, it notes the fault.
 func (j *judge) isValue(f *Field, at int32) bool {
@@ -208,7 +208,8 @@ func (j *judge) isValue(f *Field, at int32) bool {
 func (j *judge) isEnum(f *Field, at int32) bool {
 	switch v := &j.values[at]; {
 	case v.kind == stringKind:
-		return j.wrong(at, "leave out the quotes", "%s is a word without quotes, not %s", f.Name, scan.Clip(j.Word(at)))
+		return j.wrong(at, "leave out the quotes", "%s is a word without quotes, not %s", f.Name,
+			wording.Clip(j.Word(at)))
 	case v.kind != wordKind || v.minus:
 		return j.isInteger(f, at)
 	case slices.Contains(f.Enum.Values, j.Word(at)):
@@ -216,7 +217,7 @@ func (j *judge) isEnum(f *Field, at int32) bool {
 	}
 	j.report(WrongValue, at, func() Fault {
 		word := j.Word(at)
-		return Fault{Message: fmt.Sprintf("%s cannot be %s", f.Name, scan.Quote(word)), Fix: j.meant(word, f.Enum)}
+		return Fault{Message: fmt.Sprintf("%s cannot be %s", f.Name, wording.Quote(word)), Fix: j.meant(word, f.Enum)}
 	})
 	return false
 }
@@ -230,7 +231,7 @@ func (j *judge) isInteger(f *Field, at int32) bool {
 	word := quotedWord{j.Document, at}
 	if n, err := strconv.ParseInt(j.Text(at), 10, 64); j.values[at].kind == stringKind && err == nil {
 		return j.wrong(at, fmt.Sprint("write ", n), "%s is an integer without quotes, not %s", f.Name,
-			scan.Clip(j.Word(at)))
+			wording.Clip(j.Word(at)))
 	}
 	if !j.IsInteger(at) {
 		return j.wrong(at, "", "%s is an integer, not %v", f.Name, word)

@@ -4,8 +4,6 @@
 // [ParseSchema] reads the schema. [ParseText] makes a [Document] of a text, whose values know their places, and
 // [Document.Judge] compares it with the schema. A [Cursor] walks through the fields of a message in a file.
 // Protobuf's own library has no places of values, and would be a fifth of the program.
-//
-// It may import doctree and scan.
 package protobuf
 
 import (

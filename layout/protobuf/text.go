@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // The limits of a text. Protobuf's own reader has none of them.
@@ -57,7 +58,7 @@ const (
 )
 
 // ParseText reads a message in the text format. [Document.Judge] compares the values with the schema. The error is a
-// [*scan.SyntaxError].
+// [*lexer.SyntaxError].
 func ParseText(data []byte, root *Message) (*Document, error) {
 	p := parser{Document: Document{data: data, root: root}, comments: doctree.Comments{Text: data}}
 	if len(data) > MaxText {
@@ -92,7 +93,7 @@ type parser struct {
 // fail notes a fault at an offset.
 func (p *parser) fail(at int, hint, format string, args ...any) {
 	if p.err == nil {
-		p.err = &scan.SyntaxError{Input: string(p.data), Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
+		p.err = &lexer.SyntaxError{Input: string(p.data), Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 	}
 	p.kind, p.start, p.end = endKind, len(p.data), len(p.data)
 }
@@ -119,7 +120,7 @@ func (p *parser) expected(what string) {
 	case "=":
 		hint = "write name: value"
 	}
-	p.fail(at, hint, "expected %s, found %s", what, scan.Quote(token))
+	p.fail(at, hint, "expected %s, found %s", what, wording.Quote(token))
 }
 
 // is reports whether the token is a symbol.
@@ -230,7 +231,7 @@ func (p *parser) braces(f value) {
 		p.field()
 	}
 	if !p.is(closing) {
-		p.expected(scan.Quote(string(closing)))
+		p.expected(wording.Quote(string(closing)))
 		return
 	}
 	p.values[at].end, p.values[at].after = int32(p.end), int32(len(p.values))
@@ -296,12 +297,12 @@ func (p *parser) next() {
 		p.kind = endKind
 		return
 	}
-	isDecimal := p.start+1 < len(p.data) && scan.IsDigit(p.data[p.start+1])
+	isDecimal := p.start+1 < len(p.data) && lexer.IsDigit(p.data[p.start+1])
 	switch c := p.data[p.start]; {
-	case scan.IsLetter(c) || c == '_':
+	case lexer.IsLetter(c) || c == '_':
 		p.kind = wordKind
-		p.skip(scan.IsWord)
-	case scan.IsDigit(c) || c == '.' && isDecimal:
+		p.skip(lexer.IsWord)
+	case lexer.IsDigit(c) || c == '.' && isDecimal:
 		if c == '.' && last == wordKind && before == p.start {
 			p.fail(p.start, "", "a blank is missing between a word and a number")
 			return
@@ -349,25 +350,25 @@ func (p *parser) blanks() {
 func (p *parser) lexNumber() {
 	p.kind = integerKind
 	zero := p.skipOne("0")
-	switch digit := p.end < len(p.data) && scan.IsDigit(p.data[p.end]); {
+	switch digit := p.end < len(p.data) && lexer.IsDigit(p.data[p.end]); {
 	case zero && p.skipOne("xX"):
-		if !p.skip(scan.IsHex) {
+		if !p.skip(lexer.IsHex) {
 			p.fail(p.start, "", "0x has no digits")
 		}
 	case zero && digit:
-		if p.skip(isOctal); p.skip(scan.IsDigit) {
+		if p.skip(isOctal); p.skip(lexer.IsDigit) {
 			p.fail(p.start, "leave out the 0 before it",
 				"a number that starts with 0 is octal, and has no digits 8 and 9")
 		}
 	default:
-		p.skip(scan.IsDigit)
+		p.skip(lexer.IsDigit)
 		if p.skipOne(".") {
 			p.kind = floatKind
-			p.skip(scan.IsDigit)
+			p.skip(lexer.IsDigit)
 		}
 		if p.skipOne("eE") {
 			p.kind = floatKind
-			if p.skipOne("+-"); !p.skip(scan.IsDigit) {
+			if p.skipOne("+-"); !p.skip(lexer.IsDigit) {
 				p.fail(p.start, "", "the exponent has no digits")
 			}
 		}
@@ -377,7 +378,7 @@ func (p *parser) lexNumber() {
 	}
 	switch {
 	case p.end == len(p.data):
-	case scan.IsWord(p.data[p.end]):
+	case lexer.IsWord(p.data[p.end]):
 		p.fail(p.end, "", "a blank is missing between a number and a word")
 	case p.data[p.end] == '.':
 		p.fail(p.end, "", "a second point in a number")
@@ -455,7 +456,7 @@ func unescape(b, rest []byte) ([]byte, int) {
 	if len(rest) == 0 {
 		return b, 0
 	}
-	base, isDigit := 16, scan.IsHex
+	base, isDigit := 16, lexer.IsHex
 	from, least, most := 1, 1, 2
 	switch c := rest[0]; {
 	case isOctal(c):

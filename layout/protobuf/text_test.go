@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // schema has a field of each type.
@@ -199,7 +199,7 @@ func TestText(t *testing.T) {
 	for _, tt := range tests {
 		_, err := parse(tt.text)
 		column := 0
-		if e, ok := err.(*scan.SyntaxError); ok {
+		if e, ok := err.(*lexer.SyntaxError); ok {
 			column = e.Offset + 1
 		}
 		if column != tt.column {
@@ -251,7 +251,7 @@ func TestHostileText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := parse(tt.text)
-		if e, ok := err.(*scan.SyntaxError); !ok || e.Offset > MaxText {
+		if e, ok := err.(*lexer.SyntaxError); !ok || e.Offset > MaxText {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
@@ -313,7 +313,7 @@ func compareReaders(t *testing.T, text string) {
 		t.Fatalf("%q: %v, the slow reader says %v", text, err, slowErr)
 	}
 	if err != nil {
-		if e := err.(*scan.SyntaxError); e.Offset > len(text) {
+		if e := err.(*lexer.SyntaxError); e.Offset > len(text) {
 			t.Fatalf("%q: an error at %d", text, e.Offset)
 		}
 		return
@@ -390,7 +390,7 @@ func (s *slowReader) blanks() { s.rest = s.rest[len(slowBlank.FindString(s.rest)
 func (s *slowReader) token(e *regexp.Regexp) string {
 	found := e.FindString(s.rest)
 	s.rest = s.rest[len(found):]
-	if e == slowNumber && found != "" && s.rest != "" && (scan.IsWord(s.rest[0]) || s.rest[0] == '.') {
+	if e == slowNumber && found != "" && s.rest != "" && (lexer.IsWord(s.rest[0]) || s.rest[0] == '.') {
 		panic(fmt.Errorf("after the number: %q", s.rest))
 	}
 	if e == slowWord && found != "" && regexp.MustCompile(`^\.[0-9]`).MatchString(s.rest) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // Limits of reading.
@@ -73,7 +73,7 @@ func (r *Reader) read(pos, n int64) bool {
 		return true
 	case err == io.EOF || err == nil:
 		r.Fail(pos+int64(got), "the file ends here, but had %s before: it shrinks while it is read",
-			scan.Count(r.Size, "byte"))
+			wording.Count(r.Size, "byte"))
 	default:
 		r.Err = err
 	}
@@ -202,7 +202,8 @@ func (c *Cursor) uvarint(what string) (n uint64) {
 // fixed steps over a number of n bytes.
 func (c *Cursor) fixed(n int64) {
 	if c.End-c.pos < n {
-		c.Fail(c.At, "a number of %s goes beyond the end of its %s, at byte %d", scan.Count(n, "byte"), c.Message.Name,
+		c.Fail(c.At, "a number of %s goes beyond the end of its %s, at byte %d", wording.Count(n, "byte"),
+			c.Message.Name,
 			c.End)
 	}
 	c.pos += n
@@ -218,7 +219,8 @@ func (c *Cursor) span() {
 		if c.End == c.Size {
 			where = "the file"
 		}
-		c.Fail(c.At, "field %d of %s claims %s, but %d are left of %s", c.number, c.Message.Name, scan.Count(n, "byte"),
+		c.Fail(c.At, "field %d of %s claims %s, but %d are left of %s", c.number, c.Message.Name, wording.Count(n,
+			"byte"),
 			left, where)
 		return
 	}
@@ -295,8 +297,9 @@ func (c *Cursor) CountValues() (n int64) {
 // countFixed returns the number of values of a width in the bytes of the field.
 func (c *Cursor) countFixed(size, width int64) int64 {
 	if size%width != 0 {
-		c.Fail(c.At, "field %d of %s has %s, which are not a multiple of %d", c.number, c.Message.Name, scan.Count(size,
-			"byte"),
+		c.Fail(c.At, "field %d of %s has %s, which are not a multiple of %d", c.number, c.Message.Name,
+			wording.Count(size,
+				"byte"),
 			width)
 	}
 	return size / width

@@ -6,7 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 // belong to no element become 0.
 func (p Plan) Move(dst, src []byte, jobs int) error {
 	if p.from != nil || p.to != nil {
-		return scan.Refuse("", "swizzled elements are moved from file to file")
+		return lexer.Refuse("", "swizzled elements are moved from file to file")
 	}
 	if err := checkLength("source", p.sourceBytes, len(src)); err != nil {
 		return err
@@ -55,7 +56,7 @@ func checkLength(what string, need int64, have int) error {
 	if int64(have) >= need {
 		return nil
 	}
-	return scan.Refuse("", "the %s must have %s but has %d: %d too few", what, scan.Count(need, "byte"), have,
+	return lexer.Refuse("", "the %s must have %s but has %d: %d too few", what, wording.Count(need, "byte"), have,
 		need-int64(have))
 }
 

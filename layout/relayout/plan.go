@@ -1,5 +1,5 @@
-// Package relayout moves the elements of a tensor from one layout to another: in memory, from file
-// to file, or to a stream, as fast as the memory allows. It imports layout, facts and scan.
+// Package relayout moves the elements of a tensor from one layout to another: in memory, from file to file, or to a
+// stream, as fast as the memory allows.
 //
 // [New] plans a move from the two layouts alone. The indices of each axis are written in digits that both layouts can
 // count with, so that loops with one stride on each side remain; elements that are adjacent on both sides are merged,
@@ -19,7 +19,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Plan says how to move all elements from one layout to another. It is immutable.
@@ -82,7 +83,7 @@ func New(from, to layout.Tensor) (Plan, error) {
 	if err := p.swizzle(from, to); err != nil {
 		return Plan{}, err
 	}
-	tooLarge := scan.Refuse("", "the tensors are too large: no file has more than 2^56 bytes")
+	tooLarge := lexer.Refuse("", "the tensors are too large: no file has more than 2^56 bytes")
 	if max(p.SourceBytes(), p.TargetBytes(), p.sourceBytes, p.targetBytes) > maxBytes {
 		return Plan{}, tooLarge
 	}
@@ -204,7 +205,7 @@ func (p *Plan) loose() bool {
 func checkTensors(from, to layout.Tensor) error {
 	a, b := from.Layout(), to.Layout()
 	if !slices.Equal(a.Sizes(), b.Sizes()) {
-		return scan.Refuse("both sides must have the same axes", "the sizes differ: %v and %v", a.Sizes(), b.Sizes())
+		return lexer.Refuse("both sides must have the same axes", "the sizes differ: %v and %v", a.Sizes(), b.Sizes())
 	}
 	if err := checkTypes(from.DType(), to.DType()); err != nil {
 		return err
@@ -220,7 +221,7 @@ func checkTensors(from, to layout.Tensor) error {
 
 // errBefore is the error of an element that is before the start of the data.
 func errBefore(side string, low int64, hint string) error {
-	return scan.Refuse(hint, "an element of the %s is at offset %d, before the start of the data", side, low)
+	return lexer.Refuse(hint, "an element of the %s is at offset %d, before the start of the data", side, low)
 }
 
 // checkTypes refuses elements that cannot be moved.
@@ -228,13 +229,13 @@ func checkTypes(a, b layout.DType) error {
 	switch a.Bits() {
 	case 4, 8, 16, 32, 64, 128:
 	default:
-		return scan.Refuse("elements of 4, 8, 16, 32, 64 and 128 bits can",
-			"elements of %s (%s) cannot be moved", scan.Count(a.Bits(), "bit"), a)
+		return lexer.Refuse("elements of 4, 8, 16, 32, 64 and 128 bits can",
+			"elements of %s (%s) cannot be moved", wording.Count(a.Bits(), "bit"), a)
 	}
 	if a.Bits() != b.Bits() {
-		return scan.Refuse("a move does not change elements",
-			"elements of %s (%s) cannot become elements of %s (%s)", scan.Count(a.Bits(), "bit"), a,
-			scan.Count(b.Bits(), "bit"), b)
+		return lexer.Refuse("a move does not change elements",
+			"elements of %s (%s) cannot become elements of %s (%s)", wording.Count(a.Bits(), "bit"), a,
+			wording.Count(b.Bits(), "bit"), b)
 	}
 	return nil
 }
@@ -246,10 +247,10 @@ func checkUnique(l layout.Layout) error {
 	case facts.Yes:
 		return nil
 	case facts.Unknown:
-		return scan.Refuse("use a target layout that is packed or padded",
+		return lexer.Refuse("use a target layout that is packed or padded",
 			"the strides of the target are too irregular to tell whether two elements share an offset")
 	}
-	return scan.Refuse("every element of the target needs an offset of its own",
+	return lexer.Refuse("every element of the target needs an offset of its own",
 		"elements (%s) and (%s) of the target share offset %d",
 		layout.JoinInts(f.Witness.A, ","), layout.JoinInts(f.Witness.B, ","), f.Witness.Offset)
 }

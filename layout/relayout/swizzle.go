@@ -6,7 +6,8 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A swizzler moves bytes of a file as the swizzles of a layout move elements: byte a of the affine part is byte
@@ -174,8 +175,8 @@ type swizzledStream struct {
 // newSwizzledStream returns the stream for a swizzler. It keeps two periods in memory.
 func newSwizzledStream(w io.Writer, x *swizzler) (*swizzledStream, error) {
 	if x.period > defaultMemory {
-		return nil, scan.Refuse("write to a file",
-			"the swizzle repeats after %s: a stream would need them all in memory", scan.Count(x.period, "byte"))
+		return nil, lexer.Refuse("write to a file",
+			"the swizzle repeats after %s: a stream would need them all in memory", wording.Count(x.period, "byte"))
 	}
 	pending, whole := make([]byte, 0, x.period), make([]byte, x.period)
 	return &swizzledStream{Writer: w, swizzler: x, pending: pending, whole: whole}, nil

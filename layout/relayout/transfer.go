@@ -9,7 +9,8 @@ import (
 	"math"
 	"slices"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // Options say how to move data from file to file.
@@ -62,8 +63,8 @@ func checkSwap(unit int, bits int64) error {
 			return nil
 		}
 	}
-	return scan.Refuse("", "cannot reverse units of %s: elements of %s do not consist of them",
-		scan.Count(unit, "byte"), scan.Count(bits, "bit"))
+	return lexer.Refuse("", "cannot reverse units of %s: elements of %s do not consist of them",
+		wording.Count(unit, "byte"), wording.Count(bits, "bit"))
 }
 
 // errTooLarge is the error of layouts of which not even the smallest slab fits.
@@ -72,7 +73,7 @@ func errTooLarge(need, have int64) error {
 	if need <= mostMemory {
 		hint = fmt.Sprintf("--memory %d", need)
 	}
-	return scan.Refuse(hint, "a slab of these layouts takes %d bytes, more than the limit of %d", need, have)
+	return lexer.Refuse(hint, "a slab of these layouts takes %d bytes, more than the limit of %d", need, have)
 }
 
 // Copy moves all elements from one file to another, in slabs of any order, several at the same time.

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // directML reports whether DirectML's own rules hold.
@@ -186,7 +186,7 @@ func (g *geometry) inBytes(elements int64) string {
 	case bits != 0:
 		return fmt.Sprintf(" (%s bits)", product([]int64{elements, g.bits()}))
 	}
-	return fmt.Sprintf(" (%s)", scan.Count(bytes, "byte"))
+	return fmt.Sprintf(" (%s)", wording.Count(bytes, "byte"))
 }
 
 // product writes the product of numbers, however large it is.
@@ -201,7 +201,7 @@ func product(numbers []int64) string {
 // typeName returns the element type as messages call it.
 func (g *geometry) typeName() string {
 	if !g.d.TypeKnown {
-		return scan.Clip(g.d.TypeName)
+		return wording.Clip(g.d.TypeName)
 	}
 	if name := g.d.Type.In(layout.DirectML); g.directML() && name != "" {
 		return name
@@ -225,7 +225,7 @@ func (g *geometry) reckoning() string {
 	if size%8 == 0 {
 		text += fmt.Sprintf("%d = %v", size/8, bytes)
 	} else {
-		text += fmt.Sprintf("%s = %s", scan.Count(size, "bit"), scan.Count(bytes, "byte"))
+		text += fmt.Sprintf("%s = %s", wording.Count(size, "bit"), wording.Count(bytes, "byte"))
 	}
 	if g.exactNeed().Cmp(bytes) != 0 {
 		text += ", rounded up to 4"

@@ -1,15 +1,13 @@
 // Package rules checks tensor descriptors, operators and models.
 //
 // A [Checker] checks a [desc.Descriptor] by the rules of a [desc.Target] and reports a [finding.Finding] for each rule
-// that it breaks. The rules stand beside their checks; package rulebook has the list of all.
-//
-// It may import layout, scan, shape, facts, finding, desc and dml.
+// that it breaks. The rules stand beside their checks; package ruledocs has the list of all.
 package rules
 
 import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A Checker checks descriptors. It is not for use by several goroutines at once.
@@ -17,7 +15,7 @@ type Checker struct {
 	*finding.Reporter
 
 	geometry // of the current descriptor
-	speller  scan.Speller
+	speller  wording.Speller
 }
 
 // NewChecker returns a Checker that calls report with each finding that is wanted.

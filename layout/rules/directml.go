@@ -8,7 +8,7 @@ import (
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of alignments, flags and offsets of DirectML.
@@ -46,7 +46,7 @@ func (c *Checker) checkAlignment() {
 	}
 	if size := c.bits() / 8; a < size {
 		c.Report(AlignGeElement, c.d.At(desc.AlignmentPart, -1), fmt.Sprintf("%d is enough, or 0 for no promise", size),
-			"alignment %d is less than the %s of %s", a, scan.Count(size, "byte"), c.typeName())
+			"alignment %d is less than the %s of %s", a, wording.Count(size, "byte"), c.typeName())
 	}
 	if a < dmlAlignment && c.Broken(AlignBelow16) {
 		c.Report(AlignBelow16, c.d.At(desc.AlignmentPart, -1), "leave it out",
@@ -75,8 +75,8 @@ func (c *Checker) checkDirectML() {
 		name := strings.TrimPrefix(flag, desc.FlagPrefix)
 		switch {
 		case !slices.Contains(dmlFlags[:], name):
-			fix := scan.DidYouMean(strings.ToUpper(name), dmlFlags[:2], "NONE or OWNED_BY_DML")
-			c.Report(FlagKnown, c.d.At(desc.FlagsPart, i), fix, "DirectML has no tensor flag %q", scan.Clip(name))
+			fix := wording.DidYouMean(strings.ToUpper(name), dmlFlags[:2], "NONE or OWNED_BY_DML")
+			c.Report(FlagKnown, c.d.At(desc.FlagsPart, i), fix, "DirectML has no tensor flag %q", wording.Clip(name))
 		case c.d.Role == desc.Output && (name == desc.OwnedByDML || name == "1"):
 			c.Report(OwnedOutput, c.d.At(desc.FlagsPart, i), "leave the flag out",
 				"OWNED_BY_DML on an output: only inputs can be handed over")

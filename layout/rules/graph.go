@@ -3,7 +3,7 @@ package rules
 import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of the edges of DirectML graphs.
@@ -24,8 +24,8 @@ func (c *Checker) Edge(t desc.Target, from, to *desc.Descriptor) {
 	if ok && known && have != need {
 		enough := roundedUp(max(have, need, c.least(from), c.least(to)), 4)
 		c.d = to
-		c.Report(GraphEdge, c.d.At(desc.TotalPart, -1), "give both "+scan.Count(enough, "byte"),
-			"%s has %s and %s has %d: an edge has one total", from.Name, scan.Count(have, "byte"), to.Name, need)
+		c.Report(GraphEdge, c.d.At(desc.TotalPart, -1), "give both "+wording.Count(enough, "byte"),
+			"%s has %s and %s has %d: an edge has one total", from.Name, wording.Count(have, "byte"), to.Name, need)
 	}
 	c.d = to
 	if to.Owned() {

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of resources and bindings.
@@ -91,7 +91,7 @@ func (b *binder) resource(name string, at finding.Locator) int {
 	}
 	if b.Broken(ResourceExists) {
 		fix := b.nearest(name, len(b.Resources), func(i int) string { return b.Resources[i].Name })
-		b.Report(ResourceExists, finding.On("", at), fix, "there is no resource %s", scan.Quote(name))
+		b.Report(ResourceExists, finding.On("", at), fix, "there is no resource %s", wording.Quote(name))
 	}
 	return -1
 }
@@ -131,7 +131,7 @@ func (b *binder) command(cmd *desc.Command) {
 			fix := b.nearest(cmd.Dispatchable, len(b.Dispatchables),
 				func(i int) string { return b.Dispatchables[i].Name })
 			b.Report(DispatchableExists, finding.On("", cmd.At), fix, "there is no dispatchable %s",
-				scan.Quote(cmd.Dispatchable))
+				wording.Quote(cmd.Dispatchable))
 		}
 		b.bind(cmd.Bindings, &desc.Dispatchable{}, false)
 		return
@@ -170,7 +170,7 @@ func (b *binder) bind(list []desc.Binding, d *desc.Dispatchable, initial bool) {
 		slot := b.point(binding, d)
 		if slot != nil && len(slot.Tensors) != len(binding.Resources) {
 			b.Report(BindArrayCount, finding.On(slot.Path(), binding.At), "", "%s requires %s, but %d were bound",
-				slot.Name, scan.Count(len(slot.Tensors), "resource"), len(binding.Resources))
+				slot.Name, wording.Count(len(slot.Tensors), "resource"), len(binding.Resources))
 		}
 		if slot != nil && len(slot.Tensors) > 0 && slot.Owned() != initial {
 			text, fix := "is OWNED_BY_DML: it is bound when the operator is initialized, and not by a command",
@@ -217,7 +217,7 @@ func (b *binder) point(binding *desc.Binding, d *desc.Dispatchable) *desc.Operat
 	}
 	fix := b.nearest(binding.Point, len(row.Slots), func(i int) string { return row.Slots[i].Name })
 	b.Report(BindUnknown, finding.On(d.Name, binding.At), fix,
-		"%s has no bind point %s: the program ignores it", row.Name, scan.Quote(binding.Point))
+		"%s has no bind point %s: the program ignores it", row.Name, wording.Quote(binding.Point))
 	return nil
 }
 
@@ -302,12 +302,12 @@ func (b *binder) fits(bound *desc.Bound, r *desc.Resource, offset, size, total i
 	if size-offset >= total || !b.Broken(BindRange) {
 		return
 	}
-	text := fmt.Sprintf("%s has %s from byte %d on, and the tensor needs %d", scan.Quote(r.Name),
-		scan.Count(size-offset, "byte"),
+	text := fmt.Sprintf("%s has %s from byte %d on, and the tensor needs %d", wording.Quote(r.Name),
+		wording.Count(size-offset, "byte"),
 		offset, total)
 	if offset > size {
 		text = fmt.Sprintf("the offset %d is beyond the %s of %s, where DxDispatch computes a huge size",
-			offset, scan.Count(size, "byte"), scan.Quote(r.Name))
+			offset, wording.Count(size, "byte"), wording.Quote(r.Name))
 	}
 	b.Report(BindRange, finding.On(b.d.Name, bound.At), fmt.Sprintf("%d bytes are enough", offset+total), "%s", text)
 }
@@ -347,14 +347,14 @@ func (r *boundRange) bytes() string { return fmt.Sprintf("bytes %d to %d", r.sta
 // written reports two outputs that write the same bytes. If only their ranges meet, because DxDispatch has
 // them reach to the end of the resource, that is a warning.
 func (b *binder) written(first, second *boundRange) {
-	name := scan.Quote(b.Resources[second.resource].Name)
+	name := wording.Quote(b.Resources[second.resource].Name)
 	if !second.meets(first) {
 		b.ReportAs(BindOutputOverlap, finding.Warning, finding.On(second.d.Name, second.at), "a resource of its own",
 			"%s and %s share %s: no byte is written twice, but DxDispatch binds both to the end of it", first.d.Slot,
 			second.d.Slot, name)
 		return
 	}
-	fix := "an offset of " + scan.Count(roundedUp(first.end, 16), "byte")
+	fix := "an offset of " + wording.Count(roundedUp(first.end, 16), "byte")
 	b.Report(BindOutputOverlap, finding.On(second.d.Name, second.at), fix,
 		"%s of %s are written as %s too, which takes %s", second.bytes(), name, first.d.Slot, first.bytes())
 }
@@ -375,7 +375,7 @@ func (b *binder) aliases(row *dml.Operator, in *boundRange, outputs []*boundRang
 		if out.resource != in.resource {
 			return
 		}
-		name := scan.Quote(b.Resources[in.resource].Name)
+		name := wording.Quote(b.Resources[in.resource].Name)
 		switch met := out.meets(in); {
 		case met && row.Traits&dml.RunsInPlace != 0:
 			b.inPlace(row, in, out)
@@ -416,18 +416,19 @@ func effectiveStrides(d *desc.Descriptor) []int64 {
 // checkResource reports the faults of a resource, given its bindings.
 func (b *binder) checkResource(r *desc.Resource, u *use) {
 	if !u.used {
-		b.Report(ResourceUnused, finding.On("", r.At), "", "no command or dispatchable uses %s", scan.Quote(r.Name))
+		b.Report(ResourceUnused, finding.On("", r.At), "", "no command or dispatchable uses %s", wording.Quote(r.Name))
 	}
 	b.checkResourceSize(r, u)
 	if u.typed != nil {
 		b.Report(ResourceDType, finding.On(u.typed.Name, r.At), "",
 			"the initial values of %s are %s, and the tensor is %s",
-			scan.Quote(r.Name), r.Type.In(layout.DirectML), u.typed.Type.In(layout.DirectML))
+			wording.Quote(r.Name), r.Type.In(layout.DirectML), u.typed.Type.In(layout.DirectML))
 	}
 	if u.slack > largeSlack && u.slack >= u.total {
 		size, _ := r.Size()
 		b.Report(ResourceSlack, finding.On(u.small.Name, r.At), fmt.Sprintf("%d bytes are enough", u.need),
-			"%s has %s, of which the tensor takes %d: %d spare", scan.Quote(r.Name), scan.Count(size, "byte"), u.total,
+			"%s has %s, of which the tensor takes %d: %d spare", wording.Quote(r.Name), wording.Count(size, "byte"),
+			u.total,
 			u.slack)
 	}
 }
@@ -439,12 +440,13 @@ func (b *binder) checkResourceSize(r *desc.Resource, u *use) {
 	case !r.Stated.Stated:
 		if size, ok := r.Size(); ok && size != n {
 			b.ReportAs(ResourceSize4, finding.Note, finding.On("", r.At), "",
-				"the initial values of %s take %s; DxDispatch makes the buffer %d", scan.Quote(r.Name), scan.Count(n,
+				"the initial values of %s take %s; DxDispatch makes the buffer %d", wording.Quote(r.Name),
+				wording.Count(n,
 					"byte"), size)
 		}
 	case stated < n:
 		b.ReportAs(ResourceSize4, finding.Error, finding.On("", r.SizeAt), fmt.Sprintf("write %d", roundedUp(need, 4)),
-			"sizeInBytes %d is less than the %s of the initial values", stated, scan.Count(n, "byte"))
+			"sizeInBytes %d is less than the %s of the initial values", stated, wording.Count(n, "byte"))
 	case stated%4 != 0:
 		severity, what := finding.Warning, ""
 		if stated < u.need {

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of operators and their tensors.
@@ -81,9 +81,9 @@ func (c *Checker) operator(op *desc.Operator) (operator, *dml.Operator) {
 	row := dml.Find(op.Type)
 	switch {
 	case row == nil && c.Broken(OpKnown):
-		name := strings.TrimPrefix(strings.ToUpper(scan.Clip(op.Type)), dml.Prefix)
+		name := strings.TrimPrefix(strings.ToUpper(wording.Clip(op.Type)), dml.Prefix)
 		fix := c.nearest(name, len(dml.All()), func(i int) string { return dml.All()[i].Name })
-		c.Report(OpKnown, finding.On(op.Name, op.At), fix, "DirectML has no operator %s", scan.Quote(op.Type))
+		c.Report(OpKnown, finding.On(op.Name, op.At), fix, "DirectML has no operator %s", wording.Quote(op.Type))
 	case row == nil:
 	case c.target.Before(row.Level) && c.Broken(OpLevel):
 		c.Report(OpLevel, finding.On(op.Name, op.At), "", "%s came with feature level %v, and the target is %v",
@@ -106,7 +106,7 @@ func (c *Checker) Slot(t desc.Target, d *desc.Descriptor) {
 	}
 	if d.Operator == "" {
 		c.ReportAs(OpSlot, finding.Warning, d.At(desc.SlotPart, -1), "state the operator",
-			"slot %s of an operator that is not stated", scan.Quote(d.Slot))
+			"slot %s of an operator that is not stated", wording.Quote(d.Slot))
 		return
 	}
 	o, row := c.operator(&desc.Operator{Name: d.Name, Type: d.Operator, At: d.Locator(desc.OperatorPart)})
@@ -122,7 +122,7 @@ func (c *Checker) Slot(t desc.Target, d *desc.Descriptor) {
 	case i < 0:
 		if c.Broken(OpSlot) {
 			fix := c.nearest(d.Slot, len(row.Slots), func(i int) string { return row.Slots[i].Name })
-			c.Report(OpSlot, d.At(desc.SlotPart, -1), fix, "%s has no tensor %s", row.Name, scan.Quote(d.Slot))
+			c.Report(OpSlot, d.At(desc.SlotPart, -1), fix, "%s has no tensor %s", row.Name, wording.Quote(d.Slot))
 		}
 		return
 	case d.Role != desc.UnknownRole && d.Role != row.Slots[i].Role:
@@ -176,9 +176,9 @@ func (o *operator) checkRank(now, latest dml.Support) {
 	if !o.Wants(id, severity) {
 		return
 	}
-	dimensions := scan.Count(now.Lo, "dimension")
+	dimensions := wording.Count(now.Lo, "dimension")
 	if now.Lo < now.Hi {
-		dimensions = fmt.Sprintf("%d to %s", now.Lo, scan.Count(now.Hi, "dimension"))
+		dimensions = fmt.Sprintf("%d to %s", now.Lo, wording.Count(now.Hi, "dimension"))
 	}
 	o.ReportAs(id, severity, o.d.At(desc.SizesPart, -1), o.rankFix(o.rankBeside(now), now.Hi),
 		"%s%s takes %s with %s, and this one has %d%s", o.row.Name, o.atLevel(), o.d.Slot, dimensions, n, later)
@@ -474,5 +474,5 @@ func (o *operator) unneededOnes() {
 	o.d = first
 	n := len(o.d.Sizes) - ones
 	o.Report(LeadingOnesNotNeeded, o.d.At(desc.SizesPart, 0), o.rankFix(n, n),
-		"all tensors begin with %s of 1, and %s takes 1 to 8 dimensions", scan.Count(ones, "size"), o.row.Name)
+		"all tensors begin with %s of 1, and %s takes 1 to 8 dimensions", wording.Count(ones, "size"), o.row.Name)
 }

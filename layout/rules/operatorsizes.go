@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of sizes that operators compute with.
@@ -118,7 +118,7 @@ func (o *operator) lengths() {
 			g := &o.Given[k]
 			if have := int64(len(g.Numbers)); !g.Broken && o.counterOf(g.Name) == counter && have != n {
 				o.Report(CountFields, finding.On(o.Name, g.At), "", "%s has %d of %s: %s is %d", g.Name, have,
-					scan.Count(n, "number"), counter, n)
+					wording.Count(n, "number"), counter, n)
 			}
 		}
 	}
@@ -183,9 +183,9 @@ func (o *operator) matrices() {
 	}
 	n := b.columns
 	if a.columns != b.rows {
-		at, fix := len(tensorB.Sizes)-2, scan.Count(a.columns, "row")
+		at, fix := len(tensorB.Sizes)-2, wording.Count(a.columns, "row")
 		if b.how != "" {
-			at, fix = at+1, scan.Count(a.columns, "column")
+			at, fix = at+1, wording.Count(a.columns, "column")
 		}
 		switch { // the fix gives the output its columns
 		case b.columns == a.columns && b.how == "" && o.row.Name == "GEMM":
@@ -212,7 +212,7 @@ func (o *operator) matrices() {
 		for i, want := range out.Sizes[:last] {
 			if len(d.Sizes) == len(out.Sizes) && d.Sizes[i] != want {
 				o.reportSize(OpMatrix, d, i, want, "%s has %s in dimension %d, and OutputTensor has %d",
-					d.Slot, scan.Count(d.Sizes[i], "matrix"), i, want)
+					d.Slot, wording.Count(d.Sizes[i], "matrix"), i, want)
 			}
 		}
 	}
@@ -275,7 +275,8 @@ func (o *operator) pooling() {
 	}
 	for i, what := range [...]string{"batch", "channel"} {
 		if have, n := v.out.Sizes[i], v.in.Sizes[i]; have != n {
-			o.reportSize(OpChannels, v.out, i, n, "OutputTensor has %s, and InputTensor has %d", scan.Count(have, what),
+			o.reportSize(OpChannels, v.out, i, n, "OutputTensor has %s, and InputTensor has %d", wording.Count(have,
+				what),
 				n)
 		}
 	}
@@ -311,12 +312,13 @@ func (v *convolution) moves() {
 func (v *convolution) channels(groups int64) {
 	name := v.row.Name
 	if n := v.in.Sizes[0]; n != v.out.Sizes[0] {
-		v.reportSize(OpChannels, v.out, 0, n, "OutputTensor has %s, and InputTensor has %d", scan.Count(v.out.Sizes[0],
-			"batch"), n)
+		v.reportSize(OpChannels, v.out, 0, n, "OutputTensor has %s, and InputTensor has %d",
+			wording.Count(v.out.Sizes[0],
+				"batch"), n)
 	}
 	grouped, filterIn := "", 1 // the dimension of the filter that goes with the input's channels
 	if groups != 1 {
-		grouped = " for " + scan.Count(groups, "group")
+		grouped = " for " + wording.Count(groups, "group")
 	}
 	if v.backward {
 		filterIn = 0
@@ -336,7 +338,7 @@ func (v *convolution) channels(groups int64) {
 	} else if split := v.filter.Sizes[0]; split%groups != 0 {
 		v.Report(OpChannels, v.filter.At(desc.SizesPart, 0), "", "the number of filters, %d, is not a multiple of %s",
 			split,
-			scan.Count(groups, "group"))
+			wording.Count(groups, "group"))
 	}
 	bias := v.tensor("BiasTensor")
 	if have := v.out.Sizes[1]; have != outs {
@@ -372,7 +374,7 @@ func (v *convolution) window(i int) {
 	if !v.backward && reach.Cmp(room) > 0 {
 		if v.filter != nil { // the page of a pooling does not name its result here
 			v.Report(OpWindow, v.filter.At(desc.SizesPart, i+2), "",
-				"the window covers %s in dimension %d, and InputTensor has %d with its padding", scan.Count(reach,
+				"the window covers %s in dimension %d, and InputTensor has %d with its padding", wording.Count(reach,
 					"element"), i+2,
 				room)
 		}

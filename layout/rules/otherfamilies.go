@@ -2,7 +2,7 @@ package rules
 
 import (
 	"fmt"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
@@ -46,7 +46,7 @@ func (c *Checker) checkFamily() {
 // checkOneDNN repeats the checks of the constructor of dnnl_memory_desc.
 func (c *Checker) checkOneDNN() {
 	if n := len(c.d.Sizes); n > oneDNNMaxRank {
-		c.Report(OneDNNRank, c.d.At(desc.SizesPart, -1), mergeFix, "%s, oneDNN has at most 12", scan.Count(n,
+		c.Report(OneDNNRank, c.d.At(desc.SizesPart, -1), mergeFix, "%s, oneDNN has at most 12", wording.Count(n,
 			"dimension"))
 	}
 	if c.backwards {

@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/shape"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of elements that share storage, and of storage that no element uses.
@@ -73,7 +73,7 @@ func (c *Checker) repeated() {
 	}
 	if c.nested {
 		stored := layout.CountIndices(c.moving)
-		text += fmt.Sprintf(": %s%s for %s", scan.Count(stored, "stored element"), c.inBytes(stored),
+		text += fmt.Sprintf(": %s%s for %s", wording.Count(stored, "stored element"), c.inBytes(stored),
 			product(c.d.Sizes))
 	}
 	if id == BroadcastPresent {
@@ -141,7 +141,8 @@ func (c *Checker) overlap(f *facts.Facts) {
 	w := f.Witness
 	c.Report(id, c.d.At(desc.StridesPart, desc.DifferingStride(c.d.Sizes, w.A, w.B)), hint,
 		"%s and %s are both at %s; %s on %s addresses",
-		layout.IndexText(w.A), layout.IndexText(w.B), c.where(w.Offset), scan.Count(f.Elements, "element"), addresses)
+		layout.IndexText(w.A), layout.IndexText(w.B), c.where(w.Offset), wording.Count(f.Elements, "element"),
+		addresses)
 }
 
 // packedFix names strides that give every element an address of its own.
@@ -220,7 +221,7 @@ func (g *geometry) enlarged(high int64) string {
 	if !ok || g.d.Total.Value == 0 || need <= g.d.Total.Value {
 		return ""
 	}
-	return ", in " + scan.Count(need, "byte")
+	return ", in " + wording.Count(need, "byte")
 }
 
 // gaps notes offsets without an element between the first and the last one. The lowest of them is the first that the
@@ -239,7 +240,7 @@ func (c *Checker) gaps(distinct int64) {
 	}
 	unused := span - distinct
 	c.Report(Gaps, c.d.At(desc.StridesPart, -1), "", "%d of %s are not used%s, %s %%; the first is %s",
-		unused, scan.Count(span, "element"), c.inBytes(unused), percent(unused, span), c.where(first))
+		unused, wording.Count(span, "element"), c.inBytes(unused), percent(unused, span), c.where(first))
 }
 
 // percent is a part that is not the whole in percent, rounded to a tenth; it is less than 100.
@@ -259,7 +260,8 @@ func (c *Checker) balance(distinct int64) {
 	}
 	n := c.elements
 	c.Report(GapOverlapBalance, c.d.At(desc.StridesPart, -1), "",
-		"%s in a span of %d, but on %s addresses: gaps and overlap hide each other", scan.Count(n, "element"), n, used)
+		"%s in a span of %d, but on %s addresses: gaps and overlap hide each other", wording.Count(n, "element"), n,
+		used)
 }
 
 // At most maxNames layout names are written, and names are looked for with at most maxFree sizes of 1, which may stand

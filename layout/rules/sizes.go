@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of sizes.
@@ -39,11 +39,11 @@ func (c *Checker) checkCounts() {
 			word = "rank"
 		}
 		c.Report(DimCountMismatch, c.d.At(desc.CountPart, -1), fmt.Sprintf("write %d", rank),
-			"%s %d for %s", word, d.Count.Value, scan.Count(rank, "size"))
+			"%s %d for %s", word, d.Count.Value, wording.Count(rank, "size"))
 	}
 	if n := int64(len(d.Strides)); d.Strides != nil && n != rank {
 		c.Report(DimCountMismatch, c.d.At(desc.StridesPart, -1), fmt.Sprintf("state %s, or none if they are packed",
-			scan.Count(rank, "stride")), "%s for %s", scan.Count(n, "stride"), scan.Count(rank, "size"))
+			wording.Count(rank, "stride")), "%s for %s", wording.Count(n, "stride"), wording.Count(rank, "size"))
 	}
 	if !c.directML() {
 		return
@@ -55,7 +55,7 @@ func (c *Checker) checkCounts() {
 	switch {
 	case rank < 1:
 		c.Report(DimCountRange, c.d.At(part, -1), "a scalar has one dimension of size 1",
-			"%s, DirectML takes 1 to 8", scan.Count(rank, "dimension"))
+			"%s, DirectML takes 1 to 8", wording.Count(rank, "dimension"))
 	case rank > dmlMaxRank:
 		c.Report(DimCountRange, c.d.At(part, -1), mergeFix, "DirectML has a limit of 8 dimensions, these are %d", rank)
 	case rank > dmlOldMaxRank && c.target.Level == 0:
@@ -165,6 +165,6 @@ func (c *Checker) checkNamedOrder() {
 	fix := fmt.Sprintf("sizes %s, if %d counts channels", layout.ListText(logical), sizes[last])
 	c.ReportAs(StrideShapeOrder, finding.Warning, c.d.At(desc.SizesPart, -1), fix,
 		"sizes %s are %s and %s: they are listed as N, C, (D,) H, W also where the layout is %s",
-		layout.ListText(sizes), scan.Count(sizes[batch], "channel"), scan.Count(sizes[last], "column"),
-		scan.Clip(c.d.Layout))
+		layout.ListText(sizes), wording.Count(sizes[batch], "channel"), wording.Count(sizes[last], "column"),
+		wording.Clip(c.d.Layout))
 }

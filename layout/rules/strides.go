@@ -2,7 +2,7 @@ package rules
 
 import (
 	"fmt"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"math"
 	"slices"
 
@@ -123,7 +123,8 @@ func (c *Checker) checkRows() {
 	}
 	aligned, _ := layout.AlignUp(pitch, unit)
 	c.Report(UnalignedRows, c.d.At(desc.StridesPart, rows[1].Axis), fmt.Sprintf("a row of %s would be aligned",
-		scan.Count(aligned, "element")), "rows are %s%s apart, not a multiple of 4 bytes", scan.Count(pitch, "element"),
+		wording.Count(aligned, "element")), "rows are %s%s apart, not a multiple of 4 bytes", wording.Count(pitch,
+		"element"),
 		c.inBytes(pitch))
 }
 

@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of tensor maps of CUDA.
@@ -68,7 +68,7 @@ func (c *Checker) checkTMA() {
 	}
 	n := len(c.d.Sizes)
 	if n < 1 || n > tmaMaxRank {
-		c.Report(TMARank, c.d.At(desc.SizesPart, -1), "", "%s, a tensor map has 1 to 5", scan.Count(n, "dimension"))
+		c.Report(TMARank, c.d.At(desc.SizesPart, -1), "", "%s, a tensor map has 1 to 5", wording.Count(n, "dimension"))
 	}
 	if n == 0 {
 		return
@@ -148,7 +148,7 @@ func (t *mapCheck) strides() {
 func (t *mapCheck) stride(i int, s int64) {
 	at, bits, shown := t.d.At(desc.StridesPart, i), t.of.Bits, strconv.FormatInt(s, 10)
 	if t.m.Bytes != nil {
-		bits, shown = 8, scan.Count(s, "byte")
+		bits, shown = 8, wording.Count(s, "byte")
 	}
 	all, err := layout.Mul(s, bits)
 	switch {
@@ -165,7 +165,7 @@ func (t *mapCheck) stride(i int, s int64) {
 			rule = TMASize
 		}
 		t.Report(rule, at, fmt.Sprintf("a multiple of %d", max(t.unit*8/bits, 1)),
-			"stride %s of %s is not a multiple of %s%s", shown, t.dim(i), scan.Count(t.unit, "byte"), t.why())
+			"stride %s of %s is not a multiple of %s%s", shown, t.dim(i), wording.Count(t.unit, "byte"), t.why())
 	}
 }
 
@@ -195,7 +195,7 @@ func (t *mapCheck) address() {
 		unit := max(t.unit*8/bits, 1)
 		if t.typed && t.d.Base%unit != 0 {
 			t.Report(TMAStride16, t.d.At(desc.BasePart, -1), fmt.Sprintf("a multiple of %d", unit),
-				"the first element, at offset %d, is not at a multiple of %s", t.d.Base, scan.Count(t.unit, "byte"))
+				"the first element, at offset %d, is not at a multiple of %s", t.d.Base, wording.Count(t.unit, "byte"))
 		}
 		return
 	}
@@ -208,7 +208,7 @@ func (t *mapCheck) address() {
 			"the address is 0")
 	case first%t.unit != 0:
 		t.Report(TMAAddress, t.d.At(desc.AddressPart, -1), fmt.Sprintf("0x%x is one", (first+t.unit-1)/t.unit*t.unit),
-			"the first element is at address 0x%x, not at a multiple of %s%s", first, scan.Count(t.unit, "byte"),
+			"the first element is at address 0x%x, not at a multiple of %s%s", first, wording.Count(t.unit, "byte"),
 			t.why())
 	}
 }
@@ -219,7 +219,7 @@ func (t *mapCheck) modes() {
 	swizzle := desc.MapSwizzles.Name(m.Swizzle)
 	if n := len(t.d.Sizes); t.interleaved() && n < 3 {
 		t.Report(TMAInterleave, t.d.At(desc.InterleavePart, -1), "no interleaving, or more dimensions",
-			"%s: a tensor map that is interleaved has 3 or more", scan.Count(n, "dimension"))
+			"%s: a tensor map that is interleaved has 3 or more", wording.Count(n, "dimension"))
 	}
 	if m.Interleave == desc.MapInterleave32 && m.Swizzle != desc.MapSwizzle32 {
 		t.Report(TMAInterleave, t.d.At(desc.SwizzlePart, -1), "swizzle 32B",
@@ -243,7 +243,7 @@ func (t *mapCheck) steps() {
 	steps, n := t.m.Steps, len(t.d.Sizes)
 	if steps != nil && len(steps) != n {
 		t.Report(TMAElementStride, t.d.At(desc.ElementStridesPart, -1), "one for each size",
-			"%s for %s", scan.Count(len(steps), "element stride"), scan.Count(n, "size"))
+			"%s for %s", wording.Count(len(steps), "element stride"), wording.Count(n, "size"))
 		return
 	}
 	for i, s := range steps {
@@ -266,7 +266,7 @@ func (t *mapCheck) box() {
 	box, n := t.m.Box, len(t.d.Sizes)
 	if len(box) != n {
 		t.Report(TMABox, t.d.At(desc.BoxPart, -1), "one for each size", "the box has %s for %s",
-			scan.Count(len(box), "size"), scan.Count(n, "size"))
+			wording.Count(len(box), "size"), wording.Count(n, "size"))
 		return
 	}
 	isRight := true
@@ -290,11 +290,11 @@ func (t *mapCheck) box() {
 		return
 	case bits%128 != 0:
 		t.Report(TMABox, at, fmt.Sprintf("a multiple of %d", max(128/t.of.Inner, 1)),
-			"the rows of the box have %s, not a multiple of 16 bytes", scan.Bits(bits))
+			"the rows of the box have %s, not a multiple of 16 bytes", wording.Bits(bits))
 		return
 	case most > 0 && bits > most*8:
 		t.Report(TMASwizzle, at, fmt.Sprintf("%d is the most with it", most*8/t.of.Inner),
-			"the rows of the box have %s, swizzle %s has rows of at most %d", scan.Bits(bits),
+			"the rows of the box have %s, swizzle %s has rows of at most %d", wording.Bits(bits),
 			desc.MapSwizzles.Name(t.m.Swizzle), most)
 		return
 	}
@@ -321,11 +321,11 @@ func (t *mapCheck) tile() string {
 		text = mode + " of " + text
 	case swizzle.Bits > 0:
 		text = over.String() + " o 0 o " + text
-		repeats = fmt.Sprintf("; the pattern of swizzle %s repeats after %s", mode, scan.Count(swizzle.Period(),
+		repeats = fmt.Sprintf("; the pattern of swizzle %s repeats after %s", mode, wording.Count(swizzle.Period(),
 			"byte"))
 	}
 	return fmt.Sprintf("the shared tile is %s, %s, aligned to 128 bytes%s", text,
-		scan.Bits(elements*t.of.Inner), repeats)
+		wording.Bits(elements*t.of.Inner), repeats)
 }
 
 // nesting finds a dimension that does not step over all of the next one, as Triton requires.

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of totals, and of numbers that are too large.
@@ -34,7 +34,7 @@ func (c *Checker) checkReach() {
 		_, last := c.bounds()
 		size := ""
 		if c.bits() != 0 {
-			size = ", the true size is " + scan.Count(c.exactNeed(), "byte")
+			size = ", the true size is " + wording.Count(c.exactNeed(), "byte")
 		}
 		c.Report(IndexOverflow, c.d.At(desc.StridesPart, -1),
 			"keep the sum of (size - 1) x stride at or below 4294967295", "last element %v does not fit 32 bits%s%s",
@@ -140,7 +140,7 @@ func (c *Checker) checkSlack(total, need int64) {
 	}
 	if spare > 0 && c.Broken(id) {
 		c.Report(id, c.d.At(desc.TotalPart, -1), fmt.Sprintf("%d is enough", need), "%s %d, needs %d: %s to spare%s",
-			c.totalName(), total, need, scan.Count(spare, "byte"), why)
+			c.totalName(), total, need, wording.Count(spare, "byte"), why)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The rules of element types.
@@ -43,7 +43,7 @@ func (c *Checker) checkType() {
 
 // unknownType reports a type that the target does not have.
 func (c *Checker) unknownType() {
-	switch name := scan.Clip(c.d.TypeName); {
+	switch name := wording.Clip(c.d.TypeName); {
 	case name == "" && !c.d.TypeKnown:
 		c.Report(DTypeKnown, c.d.At(desc.Whole, -1), oneOfTypes(), "no DataType is stated")
 	case c.directML():
@@ -63,7 +63,7 @@ func (c *Checker) typeFix() string {
 	case err != nil && !c.directML():
 		return layout.HintOf(err)
 	case err != nil:
-		return scan.DidYouMean(strings.ToUpper(c.d.TypeName), dml.Types[:], oneOfTypes())
+		return wording.DidYouMean(strings.ToUpper(c.d.TypeName), dml.Types[:], oneOfTypes())
 	case name != "":
 		return "write " + name
 	case t.String() == "bool":

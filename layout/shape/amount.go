@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // An Amount is a number of elements, or of bytes if it is written with a B, as in 64B.
@@ -26,9 +26,9 @@ func ParseAmount(text string) (Amount, error) { return parseAmount(text, false) 
 func ParseOffset(text string) (Amount, error) { return parseAmount(text, true) }
 
 func parseAmount(text string, signed bool) (Amount, error) {
-	s := scan.NewReader(text)
+	s := lexer.NewReader(text)
 	s.Blanks()
-	a := takeAmount(&s, scan.IntKind{Noun: "number", Example: "16 or 64B", Signed: signed, Hex: true})
+	a := takeAmount(&s, lexer.IntKind{Noun: "number", Example: "16 or 64B", Signed: signed, Hex: true})
 	if s.Blanks(); !s.Done() {
 		s.Fail(s.Pos, "", "%q does not belong to the number", s.Rest())
 	}
@@ -36,7 +36,7 @@ func parseAmount(text string, signed bool) (Amount, error) {
 }
 
 // takeAmount reads a number and the B after it.
-func takeAmount(s *scan.Reader, kind scan.IntKind) Amount {
+func takeAmount(s *lexer.Reader, kind lexer.IntKind) Amount {
 	start := s.Pos
 	n := s.Integer(kind)
 	digits := s.In[start:s.Pos]
@@ -73,8 +73,8 @@ func (a Amount) Elements(d layout.DType) (int64, error) {
 	err := a.fail("the nearest is "+text(near),
 		"%dB is not a whole number of elements of %s: %s is element %d, %s is %d",
 		a.n, d, text(runs), runs*elements, text(runs+1), (runs+1)*elements)
-	typed := scan.Scanner{In: a.text, Pos: int(a.at)}
-	err.Change.Typed = typed.Span(func(c byte) bool { return c == '-' || scan.IsWord(c) })
+	typed := lexer.Scanner{In: a.text, Pos: int(a.at)}
+	err.Change.Typed = typed.Span(func(c byte) bool { return c == '-' || lexer.IsWord(c) })
 	err.Change.Word = text(near)
 	return 0, err
 }
@@ -91,7 +91,7 @@ func (a Amount) multiple(d layout.DType) (int64, error) {
 	return bits / layout.GCD(bits, d.Bits()), nil
 }
 
-func (a Amount) fail(hint, format string, args ...any) *scan.SyntaxError {
-	s := scan.Scanner{In: a.text}
+func (a Amount) fail(hint, format string, args ...any) *lexer.SyntaxError {
+	s := lexer.Scanner{In: a.text}
 	return s.Fail(int(a.at), hint, format, args...)
 }

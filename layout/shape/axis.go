@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // An AxisRef is an axis as a flag names it, by letter or by position.
@@ -23,13 +24,13 @@ type AxisNumber struct {
 
 // ParseAxes reads a list of axes separated by commas.
 func ParseAxes(text string) (refs []AxisRef, err error) {
-	err = eachAxis(text, "H,W", func(_ *scan.Reader, ref AxisRef) { refs = append(refs, ref) })
+	err = eachAxis(text, "H,W", func(_ *lexer.Reader, ref AxisRef) { refs = append(refs, ref) })
 	return refs, err
 }
 
 // eachAxis reads a list whose items start with an axis. Read reads the rest of an item.
-func eachAxis(text, example string, read func(s *scan.Reader, ref AxisRef)) error {
-	s := scan.NewReader(text)
+func eachAxis(text, example string, read func(s *lexer.Reader, ref AxisRef)) error {
+	s := lexer.NewReader(text)
 	for first := true; first || !s.Done(); first = false {
 		if !first && !s.Take(",") {
 			s.Fail(s.Pos, "separate axes with commas", "%q is not expected here", s.Rest())
@@ -52,10 +53,10 @@ type AxisRange struct {
 // ParseRanges reads a list of indices or ranges of indices of axes, as in N=0,C=0:4.
 func ParseRanges(text string) (ranges []AxisRange, err error) {
 	const example = "N=0,C=0:4"
-	err = eachAxis(text, example, func(s *scan.Reader, ref AxisRef) {
+	err = eachAxis(text, example, func(s *lexer.Reader, ref AxisRef) {
 		r := AxisRange{AxisRef: ref}
 		takeEquals(s, example)
-		at, number := s.Pos, scan.IntKind{Noun: "index", Example: example}
+		at, number := s.Pos, lexer.IntKind{Noun: "index", Example: example}
 		if s.Peek() != ':' {
 			r.From = s.Integer(number)
 		}
@@ -63,12 +64,12 @@ func ParseRanges(text string) (ranges []AxisRange, err error) {
 		if !s.Take(":") {
 			end++
 			r.To = &end
-		} else if scan.IsDigit(s.Peek()) || s.Peek() == '-' {
+		} else if lexer.IsDigit(s.Peek()) || s.Peek() == '-' {
 			end = s.Integer(number)
 			r.To = &end
 		}
 		if r.From < 0 || r.To != nil && end <= r.From {
-			s.Fail(at, "such as "+example, "the range %s has no index", scan.Quote(s.In[at:s.Pos]))
+			s.Fail(at, "such as "+example, "the range %s has no index", wording.Quote(s.In[at:s.Pos]))
 		}
 		ranges = append(ranges, r)
 	})
@@ -76,7 +77,7 @@ func ParseRanges(text string) (ranges []AxisRange, err error) {
 }
 
 // takeEquals reads the sign between an axis and its number.
-func takeEquals(s *scan.Reader, example string) {
+func takeEquals(s *lexer.Reader, example string) {
 	if !s.Take("=") {
 		s.Fail(s.Pos, "such as "+example, "\"=\" is missing after the axis")
 	}
@@ -85,10 +86,10 @@ func takeEquals(s *scan.Reader, example string) {
 // ParseLanes reads a list of axes with the lanes along each, as in H=4,W=8. Without a number it is 0.
 func ParseLanes(text string) (list []AxisSize, err error) {
 	const example = "H=4,W=8"
-	err = eachAxis(text, example, func(s *scan.Reader, ref AxisRef) {
+	err = eachAxis(text, example, func(s *lexer.Reader, ref AxisRef) {
 		lanes := AxisSize{AxisRef: ref}
 		if at := s.Pos; s.Take("=") {
-			lanes.Size = s.Integer(scan.IntKind{Noun: "number of lanes", Example: example})
+			lanes.Size = s.Integer(lexer.IntKind{Noun: "number of lanes", Example: example})
 			if lanes.Size < 1 {
 				s.Fail(at+1, "such as "+example, "an axis has at least 1 lane")
 			}
@@ -122,14 +123,14 @@ func ParseDistance(text string) (AxisNumber, error) { return parseAxisNumber(tex
 
 func parseAxisNumber(text string, least int64) (n AxisNumber, err error) {
 	const example = "H=64 or H=256B"
-	s := scan.NewReader(text)
+	s := lexer.NewReader(text)
 	ahead := s.Scanner
 	n.axis.text = s.In
-	if ahead.Span(scan.IsWord); !scan.IsDigit(s.Peek()) || ahead.Peek() == '=' {
+	if ahead.Span(lexer.IsWord); !lexer.IsDigit(s.Peek()) || ahead.Peek() == '=' {
 		n.axis = parseAxis(&s, example)
 		takeEquals(&s, example)
 	}
-	n.amount = takeAmount(&s, scan.IntKind{Noun: "number", Example: example, Hex: true})
+	n.amount = takeAmount(&s, lexer.IntKind{Noun: "number", Example: example, Hex: true})
 	switch {
 	case n.amount.n < least:
 		s.Fail(int(n.amount.at), "a stride of 0 is --broadcast", "the number must be at least %d", least)
@@ -140,9 +141,9 @@ func parseAxisNumber(text string, least int64) (n AxisNumber, err error) {
 }
 
 // parseAxis reads the name or the position of an axis.
-func parseAxis(s *scan.Reader, example string) AxisRef {
+func parseAxis(s *lexer.Reader, example string) AxisRef {
 	start := s.Pos
-	name := s.Span(scan.IsWord)
+	name := s.Span(lexer.IsWord)
 	if name == "" {
 		s.Fail(start, "such as "+example, "an axis is missing here")
 	}
@@ -151,7 +152,7 @@ func parseAxis(s *scan.Reader, example string) AxisRef {
 
 // position reads the reference as a position; ok is false when it is a name.
 func (r AxisRef) position() (position int, ok bool) {
-	if r.name == "" || !scan.IsDigit(r.name[0]) {
+	if r.name == "" || !lexer.IsDigit(r.name[0]) {
 		return 0, false
 	}
 	n, err := strconv.Atoi(r.name)
@@ -169,16 +170,16 @@ func (r AxisRef) Find(flag string, names []string) (int, error) {
 	if n, ok := r.position(); ok && n < len(names) {
 		return n, nil
 	}
-	if at := scan.Positions([]string{r.name}, names)[0]; at >= 0 {
+	if at := lexer.Positions([]string{r.name}, names)[0]; at >= 0 {
 		return at, nil
 	}
 	if len(names) == 0 {
-		return 0, r.fail("", "%s: a scalar has no axis %s", flag, scan.Clip(r.name))
+		return 0, r.fail("", "%s: a scalar has no axis %s", flag, wording.Clip(r.name))
 	}
-	return 0, r.fail("the axes are "+strings.Join(names, ","), "%s: unknown axis %s", flag, scan.Clip(r.name))
+	return 0, r.fail("the axes are "+strings.Join(names, ","), "%s: unknown axis %s", flag, wording.Clip(r.name))
 }
 
 func (r AxisRef) fail(hint, format string, args ...any) error {
-	s := scan.Scanner{In: r.text}
+	s := lexer.Scanner{In: r.text}
 	return s.Fail(r.at, hint, format, args...)
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A rule holds the flags for the storage of one axis; 0 is no flag.
@@ -148,7 +148,7 @@ func (p *plan) placeStrides(list List, given []int64) ([]int64, error) {
 		return given, nil
 	default:
 		return nil, list.fail(len(p.written), "one stride for each axis", "%s for %s",
-			scan.Count(len(given), "stride"), scan.Count(len(p.written), "size"))
+			wording.Count(len(given), "stride"), wording.Count(len(p.written), "size"))
 	}
 	outer := int64(1)
 	if len(given) < len(p.sizes) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A family is the letters of the axes of one kind of tensors.
@@ -128,7 +128,7 @@ func mixed(letters string) string {
 
 // isTag reports whether the letters, of any case, are the first of the alphabet.
 func isTag(letters string) bool {
-	return strings.ContainsAny(letters, "aA") && scan.Alphabetical(strings.ToLower(letters))
+	return strings.ContainsAny(letters, "aA") && lexer.Alphabetical(strings.ToLower(letters))
 }
 
 // among returns the letters of order that are in letters.

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // scopes are the enumerations and namespaces that layouts are written with, as in TensorFormat::kCHW32, and the
@@ -117,7 +118,7 @@ func (n Name) within(text string) Name {
 
 // shifted returns an error about the part of a text that starts at an offset as one about the text.
 func shifted(err error, text string, at int) error {
-	if e, ok := err.(*scan.SyntaxError); ok {
+	if e, ok := err.(*lexer.SyntaxError); ok {
 		return e.In(text, min(at+e.Offset, len(text)))
 	}
 	return err
@@ -132,20 +133,20 @@ func parseTensorRT(text string) (Name, error) {
 	if a, err := unalias(key); err == nil && a.kind&leading != 0 {
 		return ParseName(key)
 	}
-	s := scan.Scanner{In: text}
+	s := lexer.Scanner{In: text}
 	const hint = "such as LINEAR, CHW32, HWC8, DHWC8, DLA_HWC4"
-	return Name{}, s.Fail(0, hint, "TensorRT has no format %s", scan.Clip(text))
+	return Name{}, s.Fail(0, hint, "TensorRT has no format %s", wording.Clip(text))
 }
 
 // parseTyped reads TYPE:FORMAT, as TensorRT's trtexec takes it. The format starts at the offset.
 func parseTyped(text string, at int) (Name, error) {
-	s := scan.Scanner{In: text}
+	s := lexer.Scanner{In: text}
 	d, err := layout.ParseDType(text[:at-1])
 	if err != nil {
 		return Name{}, shifted(err, text, 0)
 	}
 	if i := strings.IndexByte(text, '+'); i > at {
-		return Name{}, s.Fail(i, "write one of them", "%s allows several formats", scan.Clip(text))
+		return Name{}, s.Fail(i, "write one of them", "%s allows several formats", wording.Clip(text))
 	}
 	n, err := parseTensorRT(text[at:])
 	n.dtype, n.typed = d, err == nil
@@ -156,19 +157,19 @@ func parseTyped(text string, at int) (Name, error) {
 // many elements as the colon says, along the axis that has one. An error of another text has a name without a type.
 func parseListed(text string) (Name, error) {
 	const such = "such as Half(100352,50176:2,224,1)"
-	s := scan.NewReader(text)
-	word := s.Span(scan.IsWord)
+	s := lexer.NewReader(text)
+	word := s.Span(lexer.IsWord)
 	d, err := layout.ParseDType(word)
 	if err != nil || !s.Take("(") {
-		return Name{}, s.Scanner.Fail(0, "such as NCHW, NHWC", "%q is not a layout name", scan.Clip(text))
+		return Name{}, s.Scanner.Fail(0, "such as NCHW, NHWC", "%q is not a layout name", wording.Clip(text))
 	}
 	n := Name{text: text, dtype: d, typed: true, vector: 1}
 	for more := true; more; more = s.Take(",") {
-		n.strides = append(n.strides, s.Integer(scan.IntKind{Noun: "stride", Example: "50176"}))
+		n.strides = append(n.strides, s.Integer(lexer.IntKind{Noun: "stride", Example: "50176"}))
 		if s.Take(":") {
 			at := s.Pos
 			if n.along, n.vector = len(n.strides)-1, 0; strings.Count(text, ":") == 1 {
-				n.vector = s.Integer(scan.IntKind{Noun: "vector", Example: "2"})
+				n.vector = s.Integer(lexer.IntKind{Noun: "vector", Example: "2"})
 			}
 			if n.vector == 0 {
 				s.Fail(at, such, "one axis has vectors of at least one element")
@@ -186,8 +187,8 @@ func (s *Spec) fromStrides() (layout.Tensor, error) {
 	n, sizes := s.Name, s.Shape.Values()
 	switch {
 	case len(n.strides) != len(sizes):
-		return layout.Tensor{}, n.fail("", "%s for %s", scan.Count(len(n.strides), "stride"),
-			scan.Count(len(sizes), "size"))
+		return layout.Tensor{}, n.fail("", "%s for %s", wording.Count(len(n.strides), "stride"),
+			wording.Count(len(sizes), "size"))
 	case s.ruled() || s.Strides != nil || s.Order != nil || s.Rank != 0:
 		return layout.Tensor{}, n.fail("leave out the flags", "the layout gives every stride already")
 	case s.Typed && s.DType != n.dtype:
@@ -242,7 +243,7 @@ func ParseLabels(text string) (Name, error) {
 
 // parseLabelled reads labels with commas between them, in square brackets.
 func parseLabelled(text string) (Name, error) {
-	s := scan.Scanner{In: text}
+	s := lexer.Scanner{In: text}
 	const such = "such as [N,C,H,W], or the sizes with labels: N=1,C=3,H=224,W=224"
 	if i := strings.Index(text, "..."); i >= 0 {
 		return Name{}, s.Fail(i, such, "the axes of ... have no names")
@@ -264,8 +265,8 @@ func parseLabelled(text string) (Name, error) {
 		switch {
 		case label == "?":
 			return Name{}, s.Fail(at, such, "the axis of ? has no name")
-		case len(label) != 1 || !scan.IsLetter(label[0]):
-			return Name{}, s.Fail(at, such, "%q is not the letter of an axis", scan.Clip(item))
+		case len(label) != 1 || !lexer.IsLetter(label[0]):
+			return Name{}, s.Fail(at, such, "%q is not the letter of an axis", wording.Clip(item))
 		case strings.Contains(letters, label):
 			return Name{}, s.Fail(at, such, "the layout has the axis %s twice", label)
 		}

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Format is a format of the pixels of images, which are in planes. Each plane is a tensor.
@@ -88,7 +89,7 @@ func nearFormat(word string) (near string) {
 		for i := 0; isNear && i < len(word); i++ {
 			if c := f.Name[i]; c != word[i] {
 				others++
-				isNear = scan.IsDigit(c) && scan.IsDigit(word[i])
+				isNear = lexer.IsDigit(c) && lexer.IsDigit(word[i])
 			}
 		}
 		if isNear && others < least {
@@ -107,9 +108,9 @@ var texelKinds = map[string]string{
 // texels reads the name of texels in small letters, as WebGPU writes it, rg16float, as Direct3D and Vulkan do,
 // r16g16_float, and as OpenGL does, rg16f. Of 8 bits, the kind of number may be missing.
 func texels(word string) *Format {
-	s := scan.Scanner{In: word}
-	channels := s.Span(scan.IsLetter)
-	bits := s.Span(scan.IsDigit)
+	s := lexer.Scanner{In: word}
+	channels := s.Span(lexer.IsLetter)
+	bits := s.Span(lexer.IsDigit)
 	for len(channels) < 4 && strings.IndexByte("rgba", s.Peek()) >= 0 && s.Take(s.Rest()[:1]+bits) {
 		channels += word[s.Pos-len(bits)-1 : s.Pos-len(bits)]
 	}
@@ -159,7 +160,7 @@ func (f *Format) extent(list List, resize ...AxisSize) (w, h, d int64, err error
 	if labels == nil {
 		labels = []string{"W", "H"}
 	}
-	at := scan.Positions([]string{"W", "H", "D"}, labels)
+	at := lexer.Positions([]string{"W", "H", "D"}, labels)
 	if len(list.values) != len(labels) || at[0] < 0 || at[1] < 0 || len(labels) > 2 && (at[2] < 0 || len(labels) > 3) {
 		const msg = "%s is of images, which have a width and a height"
 		return 0, 0, 0, list.fail(0, "such as 1920x1080 "+f.Name, msg, f.Name)
@@ -218,10 +219,10 @@ func (f *Format) Image(s Spec) (*Image, error) {
 	case err != nil:
 		return nil, err
 	case s.Typed && s.DType != d:
-		return nil, scan.Refuse("", "samples of %s are %v, and -t says %v", f.Name, d, s.DType).LeaveOut("-t")
+		return nil, lexer.Refuse("", "samples of %s are %v, and -t says %v", f.Name, d, s.DType).LeaveOut("-t")
 	case s.Order != nil || s.Strides != nil || s.Name != nil || s.Lead != nil || s.Chunks != nil || s.Tile != nil ||
 		s.Swizzle != nil || s.Rank != 0 || len(s.Pad)+len(s.Broadcast) > 0:
-		return nil, scan.Refuse("", "%s says where planes and pixels are: of flags that shape a tensor, "+
+		return nil, lexer.Refuse("", "%s says where planes and pixels are: of flags that shape a tensor, "+
 			"--pitch, --align, --for and --storage-offset go with it", f.Name)
 	}
 	s.DType, s.Typed = d, true
@@ -304,10 +305,10 @@ func (f *Format) pitch(s *Spec, width int64, image *Image) (int64, error) {
 		err = given.axis.fail("leave out --align", "--pitch gives the distance of rows already")
 	case n < least:
 		err = given.axis.fail("", "--pitch: a row of plane %s takes %s of %v", first.Name,
-			scan.Count(least, "element"), s.DType)
+			wording.Count(least, "element"), s.DType)
 	case s.DType.Bits() > 8 && !given.amount.bytes:
 		image.Notes = append(image.Notes, fmt.Sprintf("--pitch %d counts elements, of %s; bytes are %dB", n,
-			scan.Count(s.DType.Bits()/8, "byte"), n))
+			wording.Count(s.DType.Bits()/8, "byte"), n))
 	}
 	return n, err
 }

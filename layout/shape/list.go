@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A List is a list of integers as written by a user, labelled (N=1,C=3) or not, with the place of each.
@@ -77,9 +78,9 @@ func Index(l layout.Layout, list List) ([]int64, error) {
 	}
 	if list.labels != nil && len(list.labels) == len(names) {
 		sorted := List{text: list.text, values: make([]int64, len(names)), at: make([]int64, len(names))}
-		for i, at := range scan.Positions(list.labels, names) {
+		for i, at := range lexer.Positions(list.labels, names) {
 			if at < 0 {
-				return nil, list.fail(i, hint, "unknown axis %s", scan.Clip(list.labels[i]))
+				return nil, list.fail(i, hint, "unknown axis %s", wording.Clip(list.labels[i]))
 			}
 			sorted.values[at], sorted.at[at] = list.values[i], list.at[i]
 		}
@@ -111,7 +112,7 @@ func (l List) At(i int) int { return int(l.at[i]) }
 
 // fail returns an error that points at item i, or at the end of the list.
 func (l List) fail(i int, hint, format string, args ...any) error {
-	s := scan.Scanner{In: l.text}
+	s := lexer.Scanner{In: l.text}
 	if i < len(l.at) {
 		return s.Fail(int(l.at[i]), hint, format, args...)
 	}
@@ -120,7 +121,7 @@ func (l List) fail(i int, hint, format string, args ...any) error {
 
 // A listKind is the kind of integers in a list. They are separated by commas, or by x or blanks.
 type listKind struct {
-	scan.IntKind
+	lexer.IntKind
 	labelled bool
 	colons   bool // after labels, in place of an equals sign
 	times    bool // by x, so that 0x3 alone is two numbers
@@ -138,7 +139,7 @@ func ParseShape(text string) (List, error) { return parseShape(text, false) }
 func ParseSpacedShape(text string) (List, error) { return parseShape(text, true) }
 
 func parseShape(text string, blanks bool) (List, error) {
-	kind := scan.IntKind{Noun: "size", Example: "1x3x224x224"}
+	kind := lexer.IntKind{Noun: "size", Example: "1x3x224x224"}
 	return parseList(text, listKind{IntKind: kind, labelled: true, colons: true, times: true, units: true,
 		blanks: blanks})
 }
@@ -150,24 +151,24 @@ func ParseStrides(text string) (List, error) { return parseStrides(text, false) 
 func ParseStrideAmounts(text string) (List, error) { return parseStrides(text, true) }
 
 func parseStrides(text string, amounts bool) (List, error) {
-	kind := scan.IntKind{Noun: "stride", Example: "150528,1,672,3", Signed: true}
+	kind := lexer.IntKind{Noun: "stride", Example: "150528,1,672,3", Signed: true}
 	return parseList(text, listKind{IntKind: kind, times: true, amounts: amounts, blanks: amounts})
 }
 
 // ParseIndex reads the index of an element: 0,2,1, also in brackets, or labelled, H=2,W=1.
 func ParseIndex(text string) (List, error) {
-	return parseList(text, listKind{IntKind: scan.IntKind{Noun: "index", Example: "0,2,1"}, labelled: true})
+	return parseList(text, listKind{IntKind: lexer.IntKind{Noun: "index", Example: "0,2,1"}, labelled: true})
 }
 
 // ParseOffsets reads offsets in elements or in bytes, which may be negative: 3,4 or 12B,16B, also in brackets.
 func ParseOffsets(text string) (List, error) {
-	kind := scan.IntKind{Noun: "offset", Example: "3,4", Signed: true}
+	kind := lexer.IntKind{Noun: "offset", Example: "3,4", Signed: true}
 	return parseList(text, listKind{IntKind: kind, amounts: true})
 }
 
 // ParseDims reads the values of unknown sizes, strides and offsets: 8,4,0, or by name, s77=8.
 func ParseDims(text string) (List, error) {
-	kind := scan.IntKind{Noun: "number", Example: "8,4,0 or s77=8", Signed: true}
+	kind := lexer.IntKind{Noun: "number", Example: "8,4,0 or s77=8", Signed: true}
 	return parseList(text, listKind{IntKind: kind, labelled: true, times: true})
 }
 
@@ -175,7 +176,7 @@ func parseList(text string, kind listKind) (List, error) {
 	n := min(len(text)/2+1, layout.MaxRank) // numbers that a short text may have
 	room := make([]int64, 2*n)
 	list := List{text: text, values: room[:0:n], at: room[n:n]}
-	p := listParser{Reader: scan.NewReader(text), kind: kind, list: list}
+	p := listParser{Reader: lexer.NewReader(text), kind: kind, list: list}
 	if p.parse(); p.Err != nil {
 		return List{}, p.Err
 	}
@@ -185,7 +186,7 @@ func parseList(text string, kind listKind) (List, error) {
 // A listParser reads one list. All separators must be the same, so that a slip such as 1,3.224
 // or 1x3,224 is not taken for something else.
 type listParser struct {
-	scan.Reader
+	lexer.Reader
 	kind      listKind
 	list      List
 	separator string
@@ -255,7 +256,7 @@ func (p *listParser) item() {
 		p.Fail(p.Pos, "", "more than %d numbers: the limit is rank %d", layout.MaxRank, layout.MaxRank)
 	}
 	p.list.at = append(p.list.at, int64(p.Pos))
-	if c := p.Peek(); p.kind.labelled && (scan.IsLetter(c) || c == '_') {
+	if c := p.Peek(); p.kind.labelled && (lexer.IsLetter(c) || c == '_') {
 		p.label()
 	} else if p.list.labels != nil {
 		p.Fail(p.Pos, "label all or none", "a label such as W= is missing here")
@@ -290,13 +291,13 @@ func (p *listParser) unit(n int64) int64 {
 	ahead, at := p.Scanner, p.Pos
 	ahead.Pos++
 	ahead.Take("i")
-	if c := ahead.Peek(); scan.IsWord(c) && c|0x20 != 'x' {
+	if c := ahead.Peek(); lexer.IsWord(c) && c|0x20 != 'x' {
 		return n
 	}
 	p.Pos, p.list.units = ahead.Pos, true
 	n, err := layout.Mul(n, 1<<(10*(unit+1)))
 	if err != nil {
-		p.Fail(at, "", "%s is more than 64 bits hold", scan.Quote(p.In[p.list.at[len(p.list.values)]:p.Pos]))
+		p.Fail(at, "", "%s is more than 64 bits hold", wording.Quote(p.In[p.list.at[len(p.list.values)]:p.Pos]))
 	}
 	return n
 }
@@ -313,7 +314,7 @@ func (p *listParser) isHexadecimal() bool {
 	digits := ahead.In[ahead.Pos+2 : ahead.Pos+n]
 	ahead.Pos += n
 	c := ahead.Peek()
-	if scan.IsWord(c) || c == '=' || p.separator == "x" || p.separator == "×" {
+	if lexer.IsWord(c) || c == '=' || p.separator == "x" || p.separator == "×" {
 		return false
 	}
 	return p.separator == "," || c == ',' || strings.Trim(digits, "0123456789") != ""
@@ -324,19 +325,19 @@ const maxName = 32
 
 func (p *listParser) label() {
 	start := p.Pos
-	word := p.Span(scan.IsWord)
+	word := p.Span(lexer.IsWord)
 	p.Blanks()
 	switch {
 	case len(word) > maxName:
 		p.Fail(start, "", "a name of %d letters is over the limit of %d", len(word), maxName)
 	case !p.takeMark(len(word) == 1 && word[0] <= 'Z'):
-		p.Fail(start, "such as "+p.kind.Example, "%q is not %s", scan.Clip(word), scan.Article(p.kind.Noun))
+		p.Fail(start, "such as "+p.kind.Example, "%q is not %s", wording.Clip(word), wording.Article(p.kind.Noun))
 	case len(p.list.labels) != len(p.list.values):
-		p.Fail(start, "label all or none", "the numbers before %s have no label", scan.Clip(word))
+		p.Fail(start, "label all or none", "the numbers before %s have no label", wording.Clip(word))
 	}
 	for _, l := range p.list.labels {
 		if strings.EqualFold(l, word) {
-			p.Fail(start, "", "%s is given twice", scan.Clip(word))
+			p.Fail(start, "", "%s is given twice", wording.Clip(word))
 		}
 	}
 	p.list.labels = append(p.list.labels, word)
@@ -399,22 +400,22 @@ func (p *listParser) isBlank(at int, c byte) bool {
 	if strings.IndexByte(" \t\r\n", p.In[at-1]) < 0 || c == ',' || p.Done() {
 		return false
 	}
-	isItem := scan.IsDigit(c) && p.list.labels == nil || p.list.labels != nil && p.isLabel(c)
+	isItem := lexer.IsDigit(c) && p.list.labels == nil || p.list.labels != nil && p.isLabel(c)
 	return !p.kind.times || p.kind.blanks && isItem && (p.separator == "" || p.separator == " ")
 }
 
 // isLabel reports whether a label starts with c, the next character, and not with an x between numbers.
 func (p *listParser) isLabel(c byte) bool {
 	ahead := p.Scanner
-	ahead.Span(scan.IsWord)
+	ahead.Span(lexer.IsWord)
 	ahead.Blanks()
-	return c != 'x' && scan.IsLetter(c) && (ahead.Peek() == '=' || p.mark != "" && ahead.Peek() == p.mark[0])
+	return c != 'x' && lexer.IsLetter(c) && (ahead.Peek() == '=' || p.mark != "" && ahead.Peek() == p.mark[0])
 }
 
 // noZero refuses a number behind a comma that begins with a zero and has more digits: in 1,000 it is the end of one.
 func (p *listParser) noZero(at int) {
-	s := scan.Scanner{In: p.In, Pos: at}
-	digits := s.Span(scan.IsDigit)
+	s := lexer.Scanner{In: p.In, Pos: at}
+	digits := s.Span(lexer.IsDigit)
 	if p.separator != "," || len(digits) < 2 || digits[0] != '0' {
 		return
 	}
@@ -422,20 +423,20 @@ func (p *listParser) noZero(at int) {
 	before := p.In[p.list.at[len(p.list.at)-2] : at-1]
 	if n, err := strconv.Atoi(before); err == nil && 0 < n && n < 1000 && len(digits) == 3 {
 		start, meant = at-1-len(before), before+digits
-		for more := s; more.Take(",") && len(more.Span(scan.IsDigit)) == 3; s = more {
+		for more := s; more.Take(",") && len(more.Span(lexer.IsDigit)) == 3; s = more {
 			meant += more.In[more.Pos-3 : more.Pos]
 		}
 	}
-	err := p.Scanner.Fail(at, "write "+meant, "%s does not begin with a zero", scan.Article(p.kind.Noun))
-	err.Change = scan.Change{Typed: p.In[start:s.Pos], Word: meant, Before: at - start}
+	err := p.Scanner.Fail(at, "write "+meant, "%s does not begin with a zero", wording.Article(p.kind.Noun))
+	err.Change = lexer.Change{Typed: p.In[start:s.Pos], Word: meant, Before: at - start}
 	p.Fault(err)
 }
 
 // otherwise refuses a number as programs write it, 1e6 or 1_000, and says how to write it here.
 func (p *listParser) otherwise(at int) {
 	start := int(p.list.at[len(p.list.at)-1])
-	s := scan.Scanner{In: p.In, Pos: start}
-	typed := s.Span(func(c byte) bool { return scan.IsDigit(c) || strings.IndexByte("._eE+", c) >= 0 })
+	s := lexer.Scanner{In: p.In, Pos: start}
+	typed := s.Span(func(c byte) bool { return lexer.IsDigit(c) || strings.IndexByte("._eE+", c) >= 0 })
 	groups := strings.Split(typed, "_")
 	meant := strings.Join(groups, "")
 	if slices.ContainsFunc(groups[1:], func(group string) bool { return len(group) != 3 }) { // these are no thousands
@@ -443,14 +444,14 @@ func (p *listParser) otherwise(at int) {
 	} else if v, err := strconv.ParseFloat(meant, 64); err == nil && v == math.Trunc(v) && v < 1<<53 {
 		meant = strconv.FormatInt(int64(v), 10)
 	} else {
-		p.Fail(at, "", "%s is a whole number", scan.Article(p.kind.Noun))
+		p.Fail(at, "", "%s is a whole number", wording.Article(p.kind.Noun))
 		return
 	}
-	msg := scan.Article(p.kind.Noun) + " is a whole number"
+	msg := wording.Article(p.kind.Noun) + " is a whole number"
 	if len(groups) > 1 {
 		msg += ", without _"
 	}
 	err := p.Scanner.Fail(at, "write "+meant, "%s", msg)
-	err.Change = scan.Change{Typed: typed, Word: meant, Before: at - start}
+	err.Change = lexer.Change{Typed: typed, Word: meant, Before: at - start}
 	p.Fault(err)
 }

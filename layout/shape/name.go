@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A block is one inner block of a layout name: size neighbours along the axis of the letter.
@@ -108,8 +109,8 @@ func Fits(name string, rank int) bool {
 
 // ParseName reads a layout name, in any case.
 func ParseName(text string) (Name, error) {
-	if len(text) > scan.MaxText {
-		return Name{}, scan.TooLong(text)
+	if len(text) > lexer.MaxText {
+		return Name{}, lexer.TooLong(text)
 	}
 	if n, ok, err := parseForeign(text); ok {
 		return n, err
@@ -144,7 +145,7 @@ func ParseName(text string) (Name, error) {
 // otherWord returns the error of an element type or a device in place of a layout, nil for other words. Those that are
 // letters without a block are looked up here, since most names are names.
 func otherWord(text string, unread bool) error {
-	s := scan.Scanner{In: text}
+	s := lexer.Scanner{In: text}
 	switch word := strings.ToLower(text); word {
 	case "cpu", "gpu", "cuda":
 		return s.Fail(0, "leave it out", "%q is a device, not a layout", text)
@@ -236,18 +237,18 @@ func ParseTag(text string) (Name, error) {
 		return Name{}, err
 	}
 	n.blocks = slices.DeleteFunc(n.blocks, func(b block) bool { return b.size == 1 })
-	s, letters := scan.Scanner{In: in}, strings.ToLower(n.letters)
+	s, letters := lexer.Scanner{In: in}, strings.ToLower(n.letters)
 	order := tagOrder(letters)
 	for i, letter := range letters {
 		if !strings.ContainsRune(order, letter) {
 			return Name{}, s.Fail(i, "such as acdb, nhwc, oihw, goihw, tnc, ldigo, aBcd16b",
-				"the letters of %s are not those of a format tag", scan.Clip(text))
+				"the letters of %s are not those of a format tag", wording.Clip(text))
 		}
 	}
 	for _, letter := range order[:len(n.letters)] {
 		if !strings.ContainsRune(letters, letter) {
 			return Name{}, s.Fail(0, "the letters of a tag are the first of the alphabet, without gaps",
-				"%c is missing in %s", letter, scan.Clip(text))
+				"%c is missing in %s", letter, wording.Clip(text))
 		}
 	}
 	switch {
@@ -288,7 +289,7 @@ func wordName(text string) (Name, bool) {
 }
 
 type nameParser struct {
-	scan.Reader
+	lexer.Reader
 	letters string // upper case
 	blocks  []block
 }
@@ -296,11 +297,11 @@ type nameParser struct {
 // parseLetters reads letters and blocks, the meaning of a text. Axes that are the first letters of the alphabet are in
 // lower case, as oneDNN writes them, so that the C of abcd is not taken for channels.
 func parseLetters(text, meaning string) (Name, error) {
-	p := nameParser{Reader: scan.NewReader(meaning)}
-	p.letters = strings.ToUpper(p.Span(scan.IsLetter))
+	p := nameParser{Reader: lexer.NewReader(meaning)}
+	p.letters = strings.ToUpper(p.Span(lexer.IsLetter))
 	for i := range p.letters {
 		if letter := p.letters[i]; strings.IndexByte(p.letters[:i], letter) >= 0 {
-			p.unknown(i, "the layout name %s has the letter %c twice", scan.Clip(p.In), letter)
+			p.unknown(i, "the layout name %s has the letter %c twice", wording.Clip(p.In), letter)
 			break
 		}
 	}
@@ -310,16 +311,16 @@ func parseLetters(text, meaning string) (Name, error) {
 		err.Change.Before = at
 		p.Fault(err)
 	}
-	for p.letters != "" && scan.IsDigit(p.Peek()) {
+	for p.letters != "" && lexer.IsDigit(p.Peek()) {
 		p.block()
 	}
 	switch {
 	case p.Pos == len(p.In) && p.Pos > 0:
-	case len(p.blocks) > 0 && scan.IsLetter(p.Peek()):
+	case len(p.blocks) > 0 && lexer.IsLetter(p.Peek()):
 		hint := "such as 4" + strings.ToLower(p.In[p.Pos:p.Pos+1])
 		p.Fail(p.Pos, hint, "after the first block every letter needs a number")
 	default:
-		p.unknown(p.Pos, "%q is not a layout name", scan.Clip(p.In))
+		p.unknown(p.Pos, "%q is not a layout name", wording.Clip(p.In))
 	}
 	if p.Err != nil {
 		return Name{}, p.Err
@@ -333,14 +334,14 @@ func parseLetters(text, meaning string) (Name, error) {
 
 func (p *nameParser) block() {
 	start := p.Pos
-	size := p.Integer(scan.IntKind{Noun: "block", Example: "16c"})
+	size := p.Integer(lexer.IntKind{Noun: "block", Example: "16c"})
 	letter := strings.ToUpper(string(rune(p.Peek())))
 	switch {
 	case size == 0:
 		p.Fail(start, "", "a block has at least one element")
 	case p.Pos == len(p.In) && familyOf(p.letters) == nil && !isTag(p.letters): // tf32
-		p.unknown(start, "%q is not a layout name", scan.Clip(p.In))
-	case !scan.IsLetter(p.Peek()):
+		p.unknown(start, "%q is not a layout name", wording.Clip(p.In))
+	case !lexer.IsLetter(p.Peek()):
 		p.Fail(p.Pos, p.blockHint(), "the block of %d does not name the axis that it divides", size)
 	case !strings.Contains(p.letters, letter):
 		p.Fail(p.Pos, "the letters before it are "+p.letters,
@@ -358,7 +359,7 @@ func (p *nameParser) blockHint() string {
 	if p.Pos < len(p.In) || !isUsual(roles(p.letters)) || !strings.Contains(p.letters, "C") {
 		return "such as NCHW16c"
 	}
-	return scan.Clip(p.In) + "c"
+	return wording.Clip(p.In) + "c"
 }
 
 // unknown notes a fault at an offset, with the known layout nearest to the text.
@@ -367,7 +368,7 @@ func (p *nameParser) unknown(at int, format string, args ...any) {
 	for name := range LayoutNames {
 		known = append(known, name)
 	}
-	near := scan.Likely(p.In, known)
+	near := wording.Likely(p.In, known)
 	switch strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(p.In)) { // the nearest means the opposite
 	case "channelsfirst", "channelfirst":
 		near = "contiguous"
@@ -379,8 +380,8 @@ func (p *nameParser) unknown(at int, format string, args ...any) {
 	}
 	const hint = "such as NCHW, NHWC, NCHW16c, channels_last, row-major"
 	err := p.Scanner.Fail(at, hint, format, args...).DidYouMean(p.In, near)
-	if err.Change.Before = at; at < len(p.In) && !scan.IsWord(p.In[at]) && strings.IndexByte("@.-", p.In[at]) < 0 {
-		err.Change = scan.Change{} // more than a word
+	if err.Change.Before = at; at < len(p.In) && !lexer.IsWord(p.In[at]) && strings.IndexByte("@.-", p.In[at]) < 0 {
+		err.Change = lexer.Change{} // more than a word
 	}
 	p.Fault(err)
 }
@@ -462,8 +463,8 @@ func appendLetters(list []string, letters string) []string {
 }
 
 // fail returns an error that points at the name.
-func (n Name) fail(hint, format string, args ...any) *scan.SyntaxError {
-	return &scan.SyntaxError{Input: n.text, Msg: fmt.Sprintf(format, args...), Hint: hint}
+func (n Name) fail(hint, format string, args ...any) *lexer.SyntaxError {
+	return &lexer.SyntaxError{Input: n.text, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // directML holds the names that DirectML gives the axes of a tensor by its rank.
@@ -561,9 +562,9 @@ func unalias(text string) (alias, error) {
 		}
 	}
 	if strings.HasPrefix(key, "fractal_") || key == "nz" {
-		s := scan.Scanner{In: text}
+		s := lexer.Scanner{In: text}
 		return alias{}, s.Fail(0, "for a matrix M,N of float16 write ba16a16b, of int8 ba16a32b",
-			"%s is a tiled format of Ascend whose tiles depend on the type and the chip", scan.Clip(text))
+			"%s is a tiled format of Ascend whose tiles depend on the type and the chip", wording.Clip(text))
 	}
 	if err := refusal(text); err != nil {
 		return alias{}, err
@@ -578,11 +579,11 @@ func unalias(text string) (alias, error) {
 // sliced reads the names of OpenVINO's GPU plugin: the axes from outermost to innermost, with an s behind those that
 // are divided, then their slices, b_fs_yx_fsv16 and os_is_yx_isv16_osv16.
 func sliced(text string) (meaning string, ok bool) {
-	s := scan.Scanner{In: text}
+	s := lexer.Scanner{In: text}
 	letters, blocks, divided := "", "", ""
 	for {
-		part := s.Span(scan.IsLetter)
-		size := s.Span(scan.IsDigit)
+		part := s.Span(lexer.IsLetter)
+		size := s.Span(lexer.IsDigit)
 		switch n := len(part); {
 		case size != "" && n == 3 && part[1:] == "sv" && strings.Contains(divided, part[:1]):
 			blocks += size + part[:1]
@@ -603,21 +604,22 @@ func sliced(text string) (meaning string, ok bool) {
 // vectorized reads the names of channels in blocks that write the block's size twice, after
 // the axis that it divides and at the end: NC/32HW32 (cuDNN), NC4HW4 (MNN, MindSpore).
 func vectorized(text string) (string, error) {
-	s := scan.Scanner{In: text}
+	s := lexer.Scanner{In: text}
 	if !s.Take("nc") {
 		return text, nil
 	}
 	slash := s.Take("/")
 	at := s.Pos
-	outer := s.Span(scan.IsDigit)
-	axes := s.Span(scan.IsLetter)
-	inner := s.Span(scan.IsDigit)
+	outer := s.Span(lexer.IsDigit)
+	axes := s.Span(lexer.IsLetter)
+	inner := s.Span(lexer.IsDigit)
 	switch {
 	case outer == "" || axes == "" || s.Pos < len(text) || !slash && inner == "":
 		return text, nil
 	case outer != inner:
 		return "", s.Fail(at, "such as NC/32HW32 or NC4HW4",
-			"the size of the block is after C and at the end: %s and %s differ", scan.Clip(outer), scan.Clip(inner))
+			"the size of the block is after C and at the end: %s and %s differ", wording.Clip(outer),
+			wording.Clip(inner))
 	}
 	return "NC" + axes + inner + "c", nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // MaxNames limits the names that Names lists: all names of a tensor of rank 8.
@@ -43,7 +43,7 @@ func Letters(l layout.Layout) string {
 	}
 	var b strings.Builder
 	for _, a := range l.Axes() {
-		if len(a.Name()) != 1 || !scan.IsLetter(a.Name()[0]) {
+		if len(a.Name()) != 1 || !lexer.IsLetter(a.Name()[0]) {
 			return ""
 		}
 		b.WriteString(a.Name())

@@ -6,21 +6,22 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // ParseOpenShape reads sizes of which some are not known: a name, ? or None is in the place of the number. Names of
 // sizes other than the first begin with a capital letter, and a last one with a letter for each size before it is a
 // layout.
 func ParseOpenShape(text string) (List, error) {
-	kind := scan.IntKind{Noun: "size", Example: "1x3x224x224"}
+	kind := lexer.IntKind{Noun: "size", Example: "1x3x224x224"}
 	list, err := parseList(text, listKind{IntKind: kind, times: true, units: true, open: true})
 	isWord := func(symbol string) bool { return symbol != "" && symbol[0] >= 'a' }
 	last := max(len(list.open)-1, 0)
 	isLayout := last > 1 && len(list.open[last]) == last
 	if err == nil && (isLayout || !slices.Contains(list.open, "") || strings.Join(list.open, "") == "" ||
 		list.open[0] == "" && slices.ContainsFunc(list.open, isWord)) {
-		return List{}, scan.Refuse("", "some sizes are numbers, and some are not known")
+		return List{}, lexer.Refuse("", "some sizes are numbers, and some are not known")
 	}
 	return list, err
 }
@@ -31,15 +32,15 @@ func (p *listParser) symbol() string {
 	if p.Take("?") {
 		return "?"
 	}
-	isTimes := p.Peek()|0x20 == 'x' && p.Pos+1 < len(p.In) && scan.IsDigit(p.In[p.Pos+1])
-	if !scan.IsLetter(p.Peek()) || isTimes {
+	isTimes := p.Peek()|0x20 == 'x' && p.Pos+1 < len(p.In) && lexer.IsDigit(p.In[p.Pos+1])
+	if !lexer.IsLetter(p.Peek()) || isTimes {
 		return ""
 	}
-	for p.Pos < len(p.In) && scan.IsWord(p.In[p.Pos]) {
+	for p.Pos < len(p.In) && lexer.IsWord(p.In[p.Pos]) {
 		p.Pos++
 		if p.Peek() == 'x' && p.Pos+1 < len(p.In) {
 			next := p.In[p.Pos+1]
-			if scan.IsDigit(next) || next == '?' || 'A' <= next && next <= 'Z' || p.separator == "x" {
+			if lexer.IsDigit(next) || next == '?' || 'A' <= next && next <= 'Z' || p.separator == "x" {
 				break
 			}
 		}
@@ -84,7 +85,7 @@ func (l List) Fill(values []int64, names map[string]int64) (List, error) {
 	}
 	switch {
 	case len(values) > 0 || !filled.filled:
-		return l, l.fail(0, "", "--dim gives sizes that are not open here").(*scan.SyntaxError).LeaveOut("--dim")
+		return l, l.fail(0, "", "--dim gives sizes that are not open here").(*lexer.SyntaxError).LeaveOut("--dim")
 	case open:
 		return l, l.fail(0, "--dim N=8,H=8", "--dim leaves sizes open")
 	}
@@ -94,7 +95,7 @@ func (l List) Fill(values []int64, names map[string]int64) (List, error) {
 
 // An OpenError is that of a tensor with a size that is not known, which the request needs.
 type OpenError struct {
-	*scan.SyntaxError
+	*lexer.SyntaxError
 	Each Each
 }
 
@@ -163,7 +164,8 @@ func (s Spec) openFault() error {
 		}
 	}
 	step := e.Tensors[0].Layout().Axis(e.Axis).Digit(0).Stride
-	msg := fmt.Sprintf("the size %s is not known: %s for each", e.Symbol, scan.Count(e.Tensors[0].Bytes(step), "byte"))
+	msg := fmt.Sprintf("the size %s is not known: %s for each", e.Symbol, wording.Count(e.Tensors[0].Bytes(step),
+		"byte"))
 	return &OpenError{s.unknownSize(at, msg), e}
 }
 
@@ -173,7 +175,7 @@ func (p *plan) isBlocked(axis int) bool {
 }
 
 // unknownSize returns an error at item i, with the values to type for all open sizes.
-func (s *Spec) unknownSize(i int, msg string) *scan.SyntaxError {
+func (s *Spec) unknownSize(i int, msg string) *lexer.SyntaxError {
 	var values []string
 	for _, symbol := range s.Shape.open {
 		switch value := symbol + "=8"; {
@@ -183,7 +185,7 @@ func (s *Spec) unknownSize(i int, msg string) *scan.SyntaxError {
 			values = append(values, value)
 		}
 	}
-	err := s.Shape.fail(i, "a number in its place, or --dim "+strings.Join(values, ","), "%s", msg).(*scan.SyntaxError)
+	err := s.Shape.fail(i, "a number in its place, or --dim "+strings.Join(values, ","), "%s", msg).(*lexer.SyntaxError)
 	err.Change.Flag, err.Change.Value = "--dim", strings.Join(values, ",")
 	return err
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A plan is a Spec with its names resolved. Axes are counted in logical order.
@@ -79,7 +80,7 @@ func (s *Spec) contradiction() error {
 		return s.Name.fail("", "the layout says that elements are %v, -t that they are %v",
 			s.Name.dtype, s.DType).LeaveOut("-t")
 	case s.Strides != nil && s.ruled():
-		return scan.Refuse("", "--strides gives every stride already: "+
+		return lexer.Refuse("", "--strides gives every stride already: "+
 			"--pad, --pitch, --align, --ld, --broadcast, --chunks, --tile and --for cannot change them")
 	case s.Strides != nil && s.Name != nil && (len(s.Name.blocks) > 0 || s.Name.format != ""):
 		return s.Name.fail("leave out the blocks or --strides", "the blocks of %s contradict --strides", s.Name)
@@ -104,7 +105,7 @@ func (p *plan) label(s *Spec) error {
 		p.names = s.Order.memory()
 		if len(p.names) != len(p.sizes) {
 			return s.Order.fail("", "%s has %s, the shape %s",
-				s.Order, scan.Count(len(p.names), "letter"), scan.Count(len(p.sizes), "size"))
+				s.Order, wording.Count(len(p.names), "letter"), wording.Count(len(p.sizes), "size"))
 		}
 		if p.name.letters == "" {
 			word := p.name.word
@@ -117,7 +118,7 @@ func (p *plan) label(s *Spec) error {
 	}
 	if p.name.letters != "" && s.Shape.labels != nil && s.Rank == len(p.name.letters) {
 		logical := p.name.logical()
-		for i, at := range scan.Positions(logical, p.names) {
+		for i, at := range lexer.Positions(logical, p.names) {
 			if at < 0 { // an axis without a label, which --rank asks for
 				p.names, p.sizes = append(p.names, logical[i]), append(p.sizes, 1)
 			}
@@ -156,14 +157,14 @@ func (p *plan) rankMismatch(s *Spec) error {
 		rank = 0
 	}
 	if odd(p.name.letters) != "" {
-		return s.Name.fail("for "+nameHints[rank], "%q is not a layout name", scan.Clip(s.Name.text))
+		return s.Name.fail("for "+nameHints[rank], "%q is not a layout name", wording.Clip(s.Name.text))
 	}
 	name := s.Name.String()
 	if text := s.Name.text; !strings.EqualFold(text, name) {
-		name = scan.Clip(text) + " is " + name + " and"
+		name = wording.Clip(text) + " is " + name + " and"
 	}
 	return s.Name.fail("for "+nameHints[rank], "%s has %s, the shape %s",
-		name, scan.Count(len(p.name.letters), "letter"), scan.Count(len(p.sizes), "size"))
+		name, wording.Count(len(p.name.letters), "letter"), wording.Count(len(p.sizes), "size"))
 }
 
 // place puts the sizes into the logical order of their names.
@@ -190,10 +191,10 @@ func (p *plan) place(s *Spec) error {
 		return nil
 	}
 	sizes := make([]int64, len(p.sizes))
-	places := scan.Positions(p.names, logical)
+	places := lexer.Positions(p.names, logical)
 	if slices.Contains(places, -1) && lettered(p.names) { // B and N are one axis
 		same := strings.Split(roles(strings.Join(p.names, "")), "")
-		places = scan.Positions(same, strings.Split(roles(strings.Join(logical, "")), ""))
+		places = lexer.Positions(same, strings.Split(roles(strings.Join(logical, "")), ""))
 	}
 	for i, at := range places {
 		if at < 0 {
@@ -211,7 +212,7 @@ func (p *plan) place(s *Spec) error {
 
 // lettered reports whether each name is one letter.
 func lettered(names []string) bool {
-	return !slices.ContainsFunc(names, func(name string) bool { return len(name) != 1 || !scan.IsLetter(name[0]) })
+	return !slices.ContainsFunc(names, func(name string) bool { return len(name) != 1 || !lexer.IsLetter(name[0]) })
 }
 
 // lengthen prepends axes of size 1 up to the rank.
@@ -221,9 +222,9 @@ func (p *plan) lengthen(s *Spec) error {
 	case s.Rank == 0 || more == 0:
 		return nil
 	case more < 0:
-		return scan.Refuse("", "the tensor has rank %d already, more than --rank %d", len(p.sizes), s.Rank)
+		return lexer.Refuse("", "the tensor has rank %d already, more than --rank %d", len(p.sizes), s.Rank)
 	case s.Rank > layout.MaxRank:
-		return scan.Refuse("", "rank %d is over the limit of %d", s.Rank, layout.MaxRank)
+		return lexer.Refuse("", "rank %d is over the limit of %d", s.Rank, layout.MaxRank)
 	}
 	p.prepend(more)
 	for range more {
@@ -311,7 +312,7 @@ func (p *plan) order() error {
 	p.keepZero = p.name.word == "channels_last"
 	if p.name.letters != "" {
 		var letters [len(p.room.names)]string
-		p.memory = scan.AppendPositions(p.room.memory[:0], appendLetters(letters[:0], p.name.letters), p.names)
+		p.memory = lexer.AppendPositions(p.room.memory[:0], appendLetters(letters[:0], p.name.letters), p.names)
 		if p.name.format != "" {
 			var err error
 			if p.name.blocks, err = p.formatBlocks(); err != nil {
@@ -320,7 +321,7 @@ func (p *plan) order() error {
 			p.name.format = ""
 		}
 		for _, b := range p.name.blocks {
-			p.blocks = append(p.blocks, planBlock{scan.Positions([]string{b.letter}, p.names)[0], b.size})
+			p.blocks = append(p.blocks, planBlock{lexer.Positions([]string{b.letter}, p.names)[0], b.size})
 		}
 		return nil
 	}
@@ -349,7 +350,7 @@ func (p *plan) tile(s *Spec) error {
 	case s.Tile == nil && s.Chunks == nil:
 		return nil
 	case s.Tile != nil && s.Chunks != nil:
-		return scan.Refuse("", "chunks are tiles of all axes: give one of --chunks and --tile").LeaveOut("--tile")
+		return lexer.Refuse("", "chunks are tiles of all axes: give one of --chunks and --tile").LeaveOut("--tile")
 	case s.Tile != nil:
 		list, flag = s.Tile, "--tile"
 		cut = p.memory[max(0, len(p.memory)-list.Len()):]
@@ -364,7 +365,7 @@ func (p *plan) tile(s *Spec) error {
 		return list.fail(at, "", "%s: a size is at least 1", flag)
 	case len(sizes) > axes || s.Chunks != nil && len(sizes) != axes:
 		return list.fail(min(axes, len(sizes)-1), "one for each axis, from the outermost on",
-			"%s has %s, the tensor %d", flag, scan.Count(len(sizes), "size"), axes)
+			"%s has %s, the tensor %d", flag, wording.Count(len(sizes), "size"), axes)
 	}
 	for k, axis := range cut {
 		if s.Chunks != nil {
@@ -392,7 +393,7 @@ func (p *plan) formatBlocks() ([]block, error) {
 		}
 		return []block{{"C", cubeRow}}, nil
 	case "dla_hwc4":
-		c := p.sizes[scan.Positions([]string{"C"}, p.names)[0]]
+		c := p.sizes[lexer.Positions([]string{"C"}, p.names)[0]]
 		if c != 1 && c != 3 && c != 4 {
 			return nil, p.name.fail("", "dla_hwc4 has 1, 3 or 4 channels, not %d", c)
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // refused are words for the form of images and matrices that are no layouts of one tensor, or that no name can say, in
@@ -35,12 +35,12 @@ func refusal(text string) error {
 	key := strings.ToLower(text)
 	for _, r := range refused {
 		if strings.Contains(r.words, key) && slices.Contains(strings.Fields(r.words), key) {
-			s := scan.Scanner{In: text}
+			s := lexer.Scanner{In: text}
 			return s.Fail(0, r.hint, "%s is %s", text, r.why)
 		}
 	}
 	if f := FindFormat(text); f != nil {
-		s := scan.Scanner{In: text}
+		s := lexer.Scanner{In: text}
 		return s.Fail(0, "such as layoutcalc size 1920x1080 "+text,
 			"%s is a format of images, which have a width and a height", text)
 	}

@@ -1,5 +1,5 @@
 // Package shape reads the sizes, the layout name and the flags that a user gives for a tensor, and makes a
-// layout.Tensor of them ([Spec]). It also knows the names of a layout. It imports layout and scan.
+// layout.Tensor of them ([Spec]). It also knows the names of a layout.
 //
 // [Spec.Tensor] makes a plan: names resolved, sizes in logical order, axes in the order of memory. A deriver then lays
 // out the digits from the innermost outward, with two numbers: the stride of the next digit, and the storage so far,
@@ -18,7 +18,8 @@ import (
 	"fmt"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Spec describes a tensor the way its user does. Only Shape is needed.
@@ -85,7 +86,7 @@ func (s *Spec) affine() (layout.Tensor, error) {
 		t, err = p.derive(s.Name == nil && s.Order == nil && !s.ruled())
 	}
 	if e, ok := err.(*layout.OverflowError); ok && e.What == "the span" {
-		hint := fmt.Sprintf("as %s it would take a buffer of %s", s.DType, scan.Count(layout.ExactBuffer(s.DType,
+		hint := fmt.Sprintf("as %s it would take a buffer of %s", s.DType, wording.Count(layout.ExactBuffer(s.DType,
 			e.Exact), "byte"))
 		err = &layout.OverflowError{What: e.What, Exact: e.Exact, Hint: hint}
 	}
@@ -100,16 +101,16 @@ func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 	case err != nil:
 		return layout.Tensor{}, err
 	case s.Strides != nil || s.ruled():
-		return layout.Tensor{}, scan.Refuse("", "the text gives every stride already: "+
+		return layout.Tensor{}, lexer.Refuse("", "the text gives every stride already: "+
 			"--strides, --pad, --pitch, --align, --ld, --broadcast, --chunks, --tile and --for cannot change them")
 	case s.Order != nil || s.Rank != 0:
-		return layout.Tensor{}, scan.Refuse("--view 'unsqueeze(0)' adds an axis",
+		return layout.Tensor{}, lexer.Refuse("--view 'unsqueeze(0)' adds an axis",
 			"the text lists every axis already: --order and --rank cannot change them")
 	case s.Resize != nil:
-		return layout.Tensor{}, scan.Refuse("such as 1x3x224x224 NHWC",
+		return layout.Tensor{}, lexer.Refuse("such as 1x3x224x224 NHWC",
 			"--sweep is for a shape, and this is a whole tensor")
 	case more != 0 && base != 0:
-		return layout.Tensor{}, scan.Refuse("", "the text gives the storage offset already: %d", base).
+		return layout.Tensor{}, lexer.Refuse("", "the text gives the storage offset already: %d", base).
 			LeaveOut("--storage-offset")
 	case more > 0:
 		t, err = t.Moved(more)
@@ -121,7 +122,7 @@ func (s Spec) Adjust(t layout.Tensor) (layout.Tensor, error) {
 func (s *Spec) base(d layout.DType) (int64, error) {
 	n, err := s.Base.Elements(d)
 	if err == nil && n < 0 {
-		err = scan.Refuse("", "the storage offset %d is negative", n)
+		err = lexer.Refuse("", "the storage offset %d is negative", n)
 	}
 	return n, err
 }

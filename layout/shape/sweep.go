@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // An AxisSize is an axis and its size.
@@ -25,7 +26,7 @@ const (
 
 // ParseSweep reads an axis and the sizes that it is to have, one after the other: H=8,16, or in steps of 8, H=1..64:8.
 func ParseSweep(text string) (list []AxisSize, err error) {
-	s := scan.NewReader(text)
+	s := lexer.NewReader(text)
 	axis := parseAxis(&s, sweepExample)
 	takeEquals(&s, sweepExample)
 	for _, size := range takeSizes(&s, sweepExample) {
@@ -38,8 +39,8 @@ func ParseSweep(text string) (list []AxisSize, err error) {
 }
 
 // takeSizes reads sizes and ranges of sizes.
-func takeSizes(s *scan.Reader, example string) (list []int64) {
-	number := scan.IntKind{Noun: "size", Example: example}
+func takeSizes(s *lexer.Reader, example string) (list []int64) {
+	number := lexer.IntKind{Noun: "size", Example: example}
 	for first := true; s.Err == nil && (first || s.Take(",")); first = false {
 		s.Blanks()
 		start, step := s.Pos, int64(1)
@@ -56,7 +57,8 @@ func takeSizes(s *scan.Reader, example string) (list []int64) {
 		case (to-from)/step >= MaxRows-int64(len(list)):
 			n := big.NewInt((to - from) / step)
 			n.Add(n, big.NewInt(int64(len(list)+1)))
-			s.Fail(start, "larger steps, such as 1..4096:64", "%s, and %d are the most", scan.Count(n, "size"), MaxRows)
+			s.Fail(start, "larger steps, such as 1..4096:64", "%s, and %d are the most", wording.Count(n, "size"),
+				MaxRows)
 		default:
 			for i := range (to-from)/step + 1 {
 				list = append(list, from+i*step)
@@ -79,7 +81,7 @@ func Expand(text string) ([]string, error) {
 	if _, wrong := ParseShape(text); wrong == nil || notStart != nil || isList {
 		return nil, nil
 	}
-	s, shapes, total := scan.NewReader(text), []string{""}, big.NewInt(1)
+	s, shapes, total := lexer.NewReader(text), []string{""}, big.NewInt(1)
 	for !s.Done() {
 		parts := []string{s.Span(func(c byte) bool { return c != '{' })}
 		if s.Take("{") {
@@ -103,7 +105,7 @@ func Expand(text string) ([]string, error) {
 		}
 	}
 	if total.Cmp(big.NewInt(MaxRows)) > 0 {
-		return nil, scan.Refuse("", "%s, and %d are the most", scan.Count(total, "shape"), MaxRows)
+		return nil, lexer.Refuse("", "%s, and %d are the most", wording.Count(total, "shape"), MaxRows)
 	}
 	if _, wrong := ParseShape(shapes[0]); wrong != nil {
 		return nil, nil

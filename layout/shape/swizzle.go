@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A Swizzle is a swizzle as users write it, counted in elements or in bytes.
@@ -36,7 +36,7 @@ func ParseSwizzle(text string) (Swizzle, error) {
 		}
 	}
 	const hint = "such as 128B, or 3,3,3: bits, base and shift, in elements, with a B behind in bytes"
-	s := scan.NewReader(text)
+	s := lexer.NewReader(text)
 	var numbers [3]int64
 	for i := range numbers {
 		s.Blanks()
@@ -44,7 +44,7 @@ func ParseSwizzle(text string) (Swizzle, error) {
 			s.Fail(s.Pos, hint, "a swizzle has three numbers, or is one of %s", strings.Join(names, ", "))
 		}
 		s.Blanks()
-		numbers[i] = s.Integer(scan.IntKind{Noun: "number of a swizzle", Example: "3,3,3", Signed: i == 2})
+		numbers[i] = s.Integer(lexer.IntKind{Noun: "number of a swizzle", Example: "3,3,3", Signed: i == 2})
 	}
 	made := Swizzle{bytes: s.Take("B")}
 	if s.Blanks(); !s.Done() {
@@ -55,7 +55,7 @@ func ParseSwizzle(text string) (Swizzle, error) {
 	}
 	for _, n := range numbers {
 		if most := int64(1 << 16); n > most || n < -most {
-			return Swizzle{}, &scan.SyntaxError{Input: text, Msg: "offsets have no such bits", Hint: hint}
+			return Swizzle{}, &lexer.SyntaxError{Input: text, Msg: "offsets have no such bits", Hint: hint}
 		}
 	}
 	made.of = layout.Swizzle{Bits: int(numbers[0]), Base: int(numbers[1]), Shift: int(numbers[2])}
@@ -68,7 +68,7 @@ func (s Swizzle) Elements(d layout.DType) (layout.Swizzle, error) {
 	case !s.bytes:
 		return s.of, nil
 	case d.Bits() == 0:
-		return s.of, scan.Refuse("write the swizzle in elements, or -t TYPE",
+		return s.of, lexer.Refuse("write the swizzle in elements, or -t TYPE",
 			"--swizzle: elements of type %s have no size in bytes", d)
 	}
 	return s.of.Recast(8, d.Bits())
@@ -80,7 +80,7 @@ func (s *Spec) swizzled(t layout.Tensor, err error) (layout.Tensor, error) {
 		return t, err
 	}
 	if t.Layout().IsSwizzled() {
-		return layout.Tensor{}, scan.Refuse("", "the text gives a swizzle already").LeaveOut("--swizzle")
+		return layout.Tensor{}, lexer.Refuse("", "the text gives a swizzle already").LeaveOut("--swizzle")
 	}
 	swizzle, err := s.Swizzle.Elements(t.DType())
 	if err != nil {

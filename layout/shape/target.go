@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Target is an API that copies images from and to buffers, with its rules for their places there, in bytes.
@@ -66,7 +67,7 @@ func (g *Target) Copy(t layout.Tensor) (c Copy, err error) {
 	l := t.Layout()
 	row := rowOf(l.AxisNames())
 	if row < 0 || t.Viewed() || l.IsSwizzled() || l.Axis(row).Digits() > 1 {
-		return c, scan.Refuse("", "--for is about images, and this is a part of one, or swizzled").LeaveOut("--for")
+		return c, lexer.Refuse("", "--for is about images, and this is a part of one, or swizzled").LeaveOut("--for")
 	}
 	pitch := l.Axis(row).Digit(0).Stride
 	c = Copy{Pitch: t.Bytes(pitch), Elements: t.End(), whole: t.End()}
@@ -81,7 +82,7 @@ func (g *Target) Copy(t layout.Tensor) (c Copy, err error) {
 		}
 	}
 	if length > pitch {
-		return c, scan.Refuse("", "--for: rows of %d elements are only %d apart", length, pitch)
+		return c, lexer.Refuse("", "--for: rows of %d elements are only %d apart", length, pitch)
 	}
 	if c.whole, err = layout.Add(t.End()-length, pitch); err == nil {
 		_, err = t.Reserve(c.whole) // its bytes are counted too
@@ -149,12 +150,12 @@ func (p *plan) aim(s *Spec) error {
 	axis, other := p.row()
 	switch names := p.called(); {
 	case axis < 0:
-		return scan.Refuse("such as 1x100", "--for is about rows, and a tensor of one axis has none")
+		return lexer.Refuse("such as 1x100", "--for is about rows, and a tensor of one axis has none")
 	case other >= 0:
-		return scan.Refuse("--for takes rows along W, as row-major has them",
+		return lexer.Refuse("--for takes rows along W, as row-major has them",
 			"--for is about rows, which can be along %s or %s here", names[other], names[axis])
 	case len(p.blocks) > 0:
-		return scan.Refuse("", "--for is about whole rows, and the layout has blocks").LeaveOut("--for")
+		return lexer.Refuse("", "--for is about whole rows, and the layout has blocks").LeaveOut("--for")
 	}
 	for _, i := range p.memory {
 		switch {
@@ -185,10 +186,10 @@ func (p *plan) raise(axis int, bytes int64, target string) error {
 		name := p.called()[axis]
 		next, err := layout.AlignUp(r.pitch, n)
 		if err == nil {
-			err = scan.Refuse(fmt.Sprintf("the next is --pitch %s=%d", name, next),
-				"--for %s: the stride of %s is a multiple of %s, and %s are none", target, name, scan.Count(bytes,
+			err = lexer.Refuse(fmt.Sprintf("the next is --pitch %s=%d", name, next),
+				"--for %s: the stride of %s is a multiple of %s, and %s are none", target, name, wording.Count(bytes,
 					"byte"),
-				scan.Count(r.pitch, "element"))
+				wording.Count(r.pitch, "element"))
 		}
 		return err
 	}
@@ -208,9 +209,9 @@ func (g *Target) lengthOf(l layout.Layout) error {
 	}
 	next, err := layout.AlignUp(pitch, texel)
 	if err == nil {
-		err = scan.Refuse(fmt.Sprintf("the next is --pitch %s=%d", l.AxisNames()[row], next),
+		err = lexer.Refuse(fmt.Sprintf("the next is --pitch %s=%d", l.AxisNames()[row], next),
 			"--for %s: the pitch must be a whole number of texels: %d is not a multiple of %s", g.Name(), pitch,
-			scan.Count(texel, "element"))
+			wording.Count(texel, "element"))
 	}
 	return layout.NameOverflow("the pitch", err)
 }
@@ -225,8 +226,8 @@ func (s *Spec) started(t layout.Tensor, err error) (layout.Tensor, error) {
 	}
 	multiple, err := s.For.startOf(t)
 	if at, rest := t.BitOffset(t.Layout().Base()); err == nil && (at%multiple != 0 || rest != 0) {
-		err = scan.Refuse("", "--for %s: an image starts at a multiple of %s, and the storage offset is %d",
-			s.For.Name(), scan.Count(multiple, "byte"), at)
+		err = lexer.Refuse("", "--for %s: an image starts at a multiple of %s, and the storage offset is %d",
+			s.For.Name(), wording.Count(multiple, "byte"), at)
 	}
 	return t, err
 }

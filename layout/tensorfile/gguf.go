@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 const (
@@ -125,7 +125,7 @@ func (g *ggufReader) pair() {
 	if length <= maxNameKept {
 		if g.keys[key] {
 			g.Report(FileHeader, g.on(""), "",
-				"the key %s appears twice, again at byte %d: ggml refuses the file", scan.Quote(key), at)
+				"the key %s appears twice, again at byte %d: ggml refuses the file", wording.Quote(key), at)
 		}
 		g.keys[key] = true
 	}
@@ -332,7 +332,7 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 	g.judgeName(i.Name, i.length)
 	if i.length > ggufMaxName && i.length <= maxNameKept {
 		g.Report(FileName, g.on(i.Name), "",
-			"the name is %s long, and ggml reads at most %d", scan.Count(i.length, "byte"), ggufMaxName)
+			"the name is %s long, and ggml reads at most %d", wording.Count(i.length, "byte"), ggufMaxName)
 	}
 	if i.TypeName = i.typ.Name; i.typ.Name == "" {
 		i.TypeName = fmt.Sprint(i.number)
@@ -353,7 +353,7 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 	}
 	if len(i.Sizes) > ggufMaxRank {
 		g.Report(FileHeader, g.on(i.Name), "",
-			"the tensor has %s, and ggml takes at most %d", scan.Count(len(i.Sizes), "size"), ggufMaxRank)
+			"the tensor has %s, and ggml takes at most %d", wording.Count(len(i.Sizes), "size"), ggufMaxRank)
 	}
 	switch {
 	case i.typ.Name != "" && i.typ.Elements == 0:
@@ -369,7 +369,7 @@ func (g *ggufReader) checkTensor(i *ggufInfo) {
 			"a single element is not a whole block of %s, which has %d", i.typ.Name, i.typ.Elements)
 	case !whole:
 		g.Report(FileType, g.on(i.Name), "", "a row of %s is not a multiple of the %d in a block of %s",
-			scan.Count(i.Sizes[len(i.Sizes)-1], "element"), i.typ.Elements, i.typ.Name)
+			wording.Count(i.Sizes[len(i.Sizes)-1], "element"), i.typ.Elements, i.typ.Name)
 	case c.over != nil:
 		g.Report(FileSize, g.on(i.Name), "", "the shape takes %s of %s", c, i.typ.Name)
 	case i.offset > math.MaxInt64:

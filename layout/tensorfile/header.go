@@ -8,7 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 const (
@@ -118,7 +118,7 @@ func (r *headerReader) uint(bytes int) uint64 {
 func (r *headerReader) claim(at int64, n, bytes uint64, what string) bool {
 	if r.fault == nil && n > uint64(r.left())/bytes {
 		noun, of, _ := strings.Cut(what+" ", " ")
-		claimed := strings.TrimSpace(scan.Count(n, noun) + " " + of)
+		claimed := strings.TrimSpace(wording.Count(n, noun) + " " + of)
 		r.fail(at, "the file claims %s, but %s in %s", claimed, r.ends(), inBytes(r.left()))
 		r.cutOff()
 	}
@@ -151,4 +151,4 @@ func (r *headerReader) ends() string {
 	return "the file ends"
 }
 
-func inBytes(n int64) string { return scan.Count(n, "byte") }
+func inBytes(n int64) string { return wording.Count(n, "byte") }

@@ -18,7 +18,8 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // An Index maps the tensors of a model to several .safetensors files: the content of a file called
@@ -306,7 +307,7 @@ func (r *indexReader) again(e, before *indexEntry) {
 	}
 	r.Report(IndexMap, r.on(int(e.at)-1, name), "leave one of them out",
 		"the tensor is named twice: for %s and for %s, of which readers take the last",
-		scan.Quote(r.Shards[first].Name), scan.Quote(r.Shards[e.shard].Name))
+		wording.Quote(r.Shards[first].Name), wording.Quote(r.Shards[e.shard].Name))
 	before.twice = true
 }
 
@@ -321,7 +322,7 @@ func CheckPath(name string) (clean, why string) {
 		return "", "the name has a byte of 0"
 	case strings.Contains(name, "\\"):
 		return "", "the name has a backslash, which separates directories on Windows only"
-	case name[0] == '/', len(name) > 1 && scan.IsLetter(name[0]) && name[1] == ':':
+	case name[0] == '/', len(name) > 1 && lexer.IsLetter(name[0]) && name[1] == ':':
 		return "", "the path starts at the root, and only files below this directory are opened"
 	case slices.Contains(strings.Split(name, "/"), ".."):
 		return "", "the path leaves this directory by .."
@@ -347,7 +348,7 @@ func (r *indexReader) judgePaths() {
 	for i := range r.Shards {
 		s := &r.Shards[i]
 		_, why := CheckPath(s.Name)
-		of := scan.Quote(s.Name)
+		of := wording.Quote(s.Name)
 		switch set, _, numbered := ParseSetName(s.Name); {
 		case why != "":
 			r.ReportAs(id, finding.Error, r.on(s.at, ""),
@@ -363,7 +364,7 @@ func (r *indexReader) judgePaths() {
 				"%s: the shard is in another directory, where not all programs look", of)
 		case numbered && inSet[set] > 0 && inSet[set] != set.Of:
 			r.ReportAs(IndexShardMissing, finding.Warning, r.on(s.at, ""), "",
-				"the name of %s is that of one of %s, and the index names %d", of, scan.Count(set.Of, "shard"),
+				"the name of %s is that of one of %s, and the index names %d", of, wording.Count(set.Of, "shard"),
 				inSet[set])
 			inSet[set] = 0 // reported once
 		}
@@ -371,7 +372,7 @@ func (r *indexReader) judgePaths() {
 }
 
 // tensors says how many tensors a shard is to have.
-func (x *Index) tensors(shard int) string { return scan.Count(x.Shards[shard].size, "tensor") }
+func (x *Index) tensors(shard int) string { return wording.Count(x.Shards[shard].size, "tensor") }
 
 // Find returns the shard that the index has a tensor in.
 func (x *Index) Find(tensor string) (shard Shard, ok bool) {
@@ -421,7 +422,7 @@ func (x *Index) Compare(shard int, f *desc.File, size int64) {
 			}
 			x.extra[d.Name] = have
 			x.Report(IndexTensorExtra, x.on(x.Shards[shard].at, d.Name), "",
-				"the tensor is in %s, and the index does not name it", scan.Quote(x.Shards[shard].Name))
+				"the tensor is in %s, and the index does not name it", wording.Quote(x.Shards[shard].Name))
 			continue
 		}
 		e := &x.entries[at]
@@ -454,7 +455,7 @@ func (x *Index) twice(tensor string, at int, a, b sighting) {
 	if a.shard == b.shard {
 		return
 	}
-	in := [2]string{scan.Quote(x.Shards[a.shard-1].Name), scan.Quote(x.Shards[b.shard-1].Name)}
+	in := [2]string{wording.Quote(x.Shards[a.shard-1].Name), wording.Quote(x.Shards[b.shard-1].Name)}
 	if a.dtype == b.dtype && slices.Equal(a.sizes, b.sizes) {
 		x.Report(IndexDuplicate, x.on(at, tensor), "",
 			"the tensor is in %s and in %s: which of them is loaded depends on the program", in[0], in[1])
@@ -466,7 +467,7 @@ func (x *Index) twice(tensor string, at int, a, b sighting) {
 
 // described returns type and sizes.
 func (x *Index) described(s sighting) string {
-	return scan.Clip(x.types[s.dtype]) + " [" + layout.JoinInts(s.sizes, ", ") + "]"
+	return wording.Clip(x.types[s.dtype]) + " [" + layout.JoinInts(s.sizes, ", ") + "]"
 }
 
 // NotFound records a shard that does not exist. Finish reports all of them together.
@@ -498,7 +499,7 @@ func (x *Index) Missing(shard int, why string) {
 	s := &x.Shards[shard]
 	x.broken = true
 	x.Report(IndexShardMissing, x.on(s.at, ""), "", "%s %s: the index has %s for it",
-		scan.Quote(s.Name), why, x.tensors(shard))
+		wording.Quote(s.Name), why, x.tensors(shard))
 }
 
 // Absent records a shard that is known by its size only, since a pointer is in its place.
@@ -511,7 +512,7 @@ func (x *Index) Absent(bytes int64) {
 func (x *Index) Unseen() {
 	x.broken = true
 	x.Report(IndexShardMissing, x.on(x.mapAt, ""), "name the file of the index",
-		"the index was read from a stream: its %s cannot be looked for", scan.Count(len(x.Shards), "shard"))
+		"the index was read from a stream: its %s cannot be looked for", wording.Count(len(x.Shards), "shard"))
 }
 
 // Finish returns the findings about the index once its shards have been compared, given the names of all .safetensors
@@ -529,10 +530,11 @@ func (x *Index) Finish(beside []string) *desc.File {
 		case strings.HasPrefix(name, "consolidated"):
 			x.ReportAs(IndexShardExtra, finding.Note, x.on(x.mapAt, ""), "",
 				"%s is beside the index, which does not name it: Mistral's models have the same tensors twice",
-				scan.Quote(name))
+				wording.Quote(name))
 		default:
 			x.Report(IndexShardExtra, x.on(x.mapAt, ""), "",
-				"%s is beside the index, which does not name it: some programs load it all the same", scan.Quote(name))
+				"%s is beside the index, which does not name it: some programs load it all the same",
+				wording.Quote(name))
 		}
 	}
 	switch {
@@ -543,7 +545,7 @@ func (x *Index) Finish(beside []string) *desc.File {
 		x.files.Cmp(new(big.Int).Add(&x.total, big.NewInt(8*int64(len(x.Shards))))) < 0: // of headers
 		x.Report(IndexTotalSize, x.on(x.totalAt, ""), "",
 			"total_size is %v, and the shards have %s together, %d of them not checked out", &x.total,
-			scan.Count(&x.files, "byte"), x.absent)
+			wording.Count(&x.files, "byte"), x.absent)
 	}
 	f := &desc.File{Kind: indexKind}
 	sort.SliceStable(x.found, func(i, k int) bool { return x.found[i].Bytes.From < x.found[k].Bytes.From })
@@ -590,12 +592,12 @@ func (x *Index) judgeEntries() {
 		if x.broken = true; moved[e.shard] > 0 {
 			continue
 		}
-		of := scan.Quote(x.Shards[e.shard].Name)
+		of := wording.Quote(x.Shards[e.shard].Name)
 		switch {
 		case e.seen.shard != 0:
 			in := x.Shards[e.seen.shard-1].Name
-			x.Report(IndexTensorMissing, x.on(int(e.at)-1, x.name(i)), "write "+strconv.Quote(scan.Clip(in)),
-				"the tensor is not in %s, but in %s", of, scan.Quote(in))
+			x.Report(IndexTensorMissing, x.on(int(e.at)-1, x.name(i)), "write "+strconv.Quote(wording.Clip(in)),
+				"the tensor is not in %s, but in %s", of, wording.Quote(in))
 		case unread > 0:
 			x.Report(IndexTensorMissing, x.on(int(e.at)-1, x.name(i)), "",
 				"the tensor is not in %s, nor in another shard that can be read", of)
@@ -632,12 +634,12 @@ func (x *Index) judgeMoved() []int32 {
 		case at == 0:
 		case moved[at-1] != int32(i+1):
 			x.Report(IndexTensorMissing, x.on(s.at, ""), "name each shard as the index does",
-				"%s has none of its %s: all are in %s", scan.Quote(s.Name), x.tensors(i),
-				scan.Quote(x.Shards[at-1].Name))
+				"%s has none of its %s: all are in %s", wording.Quote(s.Name), x.tensors(i),
+				wording.Quote(x.Shards[at-1].Name))
 		case int(at) > i+1:
 			x.Report(IndexTensorMissing, x.on(s.at, ""), "give each file the name of the other",
 				"%s and %s are swapped: each has all tensors that the index has in the other, %d and %d",
-				scan.Quote(s.Name), scan.Quote(x.Shards[at-1].Name), x.Shards[at-1].size, s.size)
+				wording.Quote(s.Name), wording.Quote(x.Shards[at-1].Name), x.Shards[at-1].size, s.size)
 		}
 	}
 	return moved
@@ -663,6 +665,7 @@ func (x *Index) judgeTotal() {
 		at.Edits = []finding.Edit{{Span: place, Text: x.stored.String()}}
 	}
 	x.Report(IndexTotalSize, at, x.stored.String(),
-		"total_size is %v, and the tensors of the index take %s: %v too %s%s", &x.total, scan.Count(&x.stored, "byte"),
+		"total_size is %v, and the tensors of the index take %s: %v too %s%s", &x.total, wording.Count(&x.stored,
+			"byte"),
 		difference.Abs(difference), count, hint)
 }

@@ -13,7 +13,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 const (
@@ -64,7 +65,7 @@ func (t *fileReader) readNpy() {
 	t.add(d)
 	switch {
 	case !h.known:
-		t.Report(FileType, t.on(""), npySpelling(h.descr), "%s is not a known type of NumPy", scan.Quote(h.descr))
+		t.Report(FileType, t.on(""), npySpelling(h.descr), "%s is not a known type of NumPy", wording.Quote(h.descr))
 	case slices.ContainsFunc(h.shape, func(n int64) bool { return n < 0 }):
 		t.Report(FileHeader, t.on(""), "", "the shape %s has a negative size", npyShape(h.shape))
 	case h.objects:
@@ -80,7 +81,7 @@ func (t *fileReader) readNpy() {
 				"the elements have fields, %s together: only their size is checked", inBytes(h.bytes))
 		} else if h.kind[0] == 'V' {
 			t.ReportAs(FileType, finding.Note, t.on(""), "",
-				"%s is raw bytes: NumPy writes types of others so, such as bfloat16", scan.Quote(h.descr))
+				"%s is raw bytes: NumPy writes types of others so, such as bfloat16", wording.Quote(h.descr))
 		}
 		t.npyData(there)
 	}
@@ -101,7 +102,7 @@ func (t *fileReader) readNpy() {
 
 // npyData compares the bytes that the array takes with those that are there.
 func (t *fileReader) npyData(there int64) {
-	c, descr := claimed(t.npy.shape, t.npy.bytes*8), scan.Clip(t.npy.descr)
+	c, descr := claimed(t.npy.shape, t.npy.bytes*8), wording.Clip(t.npy.descr)
 	t.place(0, c.bytes)
 	t.inData(0, c.bytes)
 	if c.bytes < there {
@@ -181,7 +182,7 @@ var npyKeys = [...]string{"descr", "fortran_order", "shape"}
 
 // An npyParser reads the dictionary of a .npy file: as much of Python's literals as it needs.
 type npyParser struct {
-	scan.Scanner
+	lexer.Scanner
 	t     *fileReader
 	base  int64 // the offset of the dictionary in the file
 	major byte  // the version
@@ -272,10 +273,10 @@ func (p *npyParser) typ(descr string) npyType {
 		if w.native {
 			p.t.ReportAs(FileType, finding.Note, p.t.on(""), written,
 				"how many bytes %s has depends on the machine that reads the file: %d are taken, as on 64-bit Linux",
-				scan.Quote(descr), typ.bytes)
+				wording.Quote(descr), typ.bytes)
 		} else {
 			p.t.ReportAs(FileType, finding.Note, p.t.on(""), written,
-				"NumPy reads %s, but writes %s: other readers may not know it", scan.Quote(descr), written)
+				"NumPy reads %s, but writes %s: other readers may not know it", wording.Quote(descr), written)
 		}
 		break
 	}
@@ -361,7 +362,7 @@ func (p *npyParser) member() {
 	}
 	i := slices.Index(npyKeys[:], key)
 	if i < 0 {
-		p.fail(at, "a header has descr, fortran_order and shape, and not %s", scan.Quote(key))
+		p.fail(at, "a header has descr, fortran_order and shape, and not %s", wording.Quote(key))
 		return
 	}
 	if h.has[i] {
@@ -383,7 +384,7 @@ func (p *npyParser) member() {
 	case "shape":
 		h.shape = p.shape()
 	default:
-		word := p.Span(scan.IsWord)
+		word := p.Span(lexer.IsWord)
 		if h.fortran = word == "True"; !h.fortran && word != "False" {
 			p.fail(at, "True or False is expected here")
 		}
@@ -441,7 +442,7 @@ func (p *npyParser) item(depth int) (bytes int64) {
 		}
 		typ := p.typ(descr)
 		if bytes = typ.bytes; !typ.known {
-			p.fail(at, "%s is not a known type of NumPy", scan.Quote(descr))
+			p.fail(at, "%s is not a known type of NumPy", wording.Quote(descr))
 		}
 		p.t.npy.objects = p.t.npy.objects || typ.isObject()
 	}
@@ -558,7 +559,7 @@ func (p *npyParser) integer() int64 {
 	if p.next('-') {
 		sign = "-"
 	}
-	word := p.Span(scan.IsWord)
+	word := p.Span(lexer.IsWord)
 	if p.major < 3 {
 		word = strings.TrimSuffix(word, "L")
 	}

@@ -12,7 +12,8 @@ import (
 
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // The parts of a zip archive by their first bytes, and how long they are without the texts in them.
@@ -210,7 +211,7 @@ func (m *zipMember) findStart(t *fileReader) {
 	m.start += zipFileBytes + int64(name+extra)
 	isWrong := r.fault != nil || mark != zipFile || m.size < 0 || m.packed < 0 || m.packed > t.size-m.start
 	if isWrong && t.fault == nil {
-		t.fail(from, "the file %s of the archive is not where the directory says", scan.Quote(m.name))
+		t.fail(from, "the file %s of the archive is not where the directory says", wording.Quote(m.name))
 	}
 }
 
@@ -244,8 +245,8 @@ func findMember(in io.ReaderAt, size int64, tensor string) (Array, error) {
 // find returns where the elements of the array are.
 func (m *zipMember) find(archive io.ReaderAt) (Array, error) {
 	if m.method != zipStored || m.encrypted {
-		return Array{}, scan.Refuse("save it with numpy.savez, or unzip the file",
-			"the array %s is compressed, and its elements are not moved", scan.Quote(m.name))
+		return Array{}, lexer.Refuse("save it with numpy.savez, or unzip the file",
+			"the array %s is compressed, and its elements are not moved", wording.Quote(m.name))
 	}
 	a, err := Find(npyKind, io.NewSectionReader(archive, m.start, m.packed), m.packed, "")
 	a.Name = m.name

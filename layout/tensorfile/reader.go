@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // Limits of the memory for one file.
@@ -288,7 +288,7 @@ func (c claim) String() string {
 	}
 	digits := c.over.String()
 	if len(digits) > maxDigits {
-		return "a number of bytes of " + scan.Count(len(digits), "digit")
+		return "a number of bytes of " + wording.Count(len(digits), "digit")
 	}
 	return digits + " bytes"
 }
@@ -297,4 +297,4 @@ func (c claim) String() string {
 const maxDigits = 40
 
 // quoted returns the name of a tensor for a message about another one.
-func (t *fileReader) quoted(tensor int32) string { return scan.Quote(t.list[tensor].Name) }
+func (t *fileReader) quoted(tensor int32) string { return wording.Quote(t.list[tensor].Name) }

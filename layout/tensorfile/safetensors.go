@@ -14,7 +14,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // safetensorsAlign is the multiple that writers pad the header to.
@@ -77,10 +77,10 @@ func (t *fileReader) readSafetensors() {
 	}
 	t.about = finding.Span{}
 	if n := int64(length % safetensorsAlign); n != 0 {
-		fix := "pad the header with " + scan.Count(safetensorsAlign-n, "space")
+		fix := "pad the header with " + wording.Count(safetensorsAlign-n, "space")
 		t.ReportAs(FileAlign, finding.Note, t.on(""), fix,
 			"the header is %s long, not a multiple of %d: no tensor is aligned in a mapped file",
-			scan.Count(length, "byte"), safetensorsAlign)
+			wording.Count(length, "byte"), safetensorsAlign)
 	}
 }
 
@@ -266,7 +266,7 @@ func (s *safetensorsReader) entryMember(e *entry) {
 	key := slices.IndexFunc(entryKeys[:], func(k string) bool { return k == string(name) })
 	if key < 0 {
 		s.ReportAs(FileHeader, finding.Warning, s.on(e.Name), "",
-			"the format does not know the key %s of an entry", scan.Quote(string(name)))
+			"the format does not know the key %s of an entry", wording.Quote(string(name)))
 		s.value()
 		return
 	}
@@ -343,7 +343,7 @@ func (s *safetensorsReader) checkEntry(e *entry) {
 	}
 	if e.bits == 0 && e.has[dtypeKey] && s.Broken(FileType) {
 		s.Report(FileType, s.on(e.Name), s.nearestType(e.TypeName),
-			"%s is not an element type of the format", scan.Quote(e.TypeName))
+			"%s is not an element type of the format", wording.Quote(e.TypeName))
 	}
 	if e.bits > 0 && e.has[shapeKey] {
 		s.judgeShape(e)
@@ -361,7 +361,7 @@ func (s *safetensorsReader) nearestType(name string) string {
 	for d := range layout.DTypes {
 		known = append(known, d.In(layout.Safetensors))
 	}
-	if near := scan.Nearest(name, known); near != "" {
+	if near := wording.Nearest(name, known); near != "" {
 		return strconv.Quote(near)
 	}
 	return ""
@@ -372,8 +372,8 @@ func (s *safetensorsReader) judgeShape(e *entry) {
 	c := claimed(e.Sizes, e.bits)
 	if c.bits != 0 {
 		s.Report(FileType, s.on(e.Name), "",
-			"elements of %s take %s and %s: a tensor takes whole bytes", scan.Count(e.bits, "bit"), c,
-			scan.Count(c.bits, "bit"))
+			"elements of %s take %s and %s: a tensor takes whole bytes", wording.Count(e.bits, "bit"), c,
+			wording.Count(c.bits, "bit"))
 		return
 	}
 	begin, end := e.offsets[0], e.offsets[1]

@@ -9,7 +9,7 @@ import (
 
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A SetName is what the names of the files of a set have in common: model-00001-of-00003.gguf has the stem model, 3
@@ -78,16 +78,16 @@ func (s *Set) Judge(r *finding.Reporter) {
 	var names []string
 	for no := first; len(names) < min(lost, most); no++ {
 		if !there[no] {
-			names = append(names, scan.Quote(s.name(no)))
+			names = append(names, wording.Quote(s.name(no)))
 		}
 	}
 	switch isIndexed := s.Indexed || s.Ending != "."+safetensorsKind; {
 	case lost > 0:
-		text := fmt.Sprintf("%d of the %s that the name counts are missing beside it: %s", lost, scan.Count(s.Of,
+		text := fmt.Sprintf("%d of the %s that the name counts are missing beside it: %s", lost, wording.Count(s.Of,
 			"file"),
 			strings.Join(names, ", "))
 		if lost == 1 {
-			text = fmt.Sprintf("%s is missing beside it: the name counts %s", names[0], scan.Count(s.Of, "file"))
+			text = fmt.Sprintf("%s is missing beside it: the name counts %s", names[0], wording.Count(s.Of, "file"))
 		} else if lost > most {
 			text += fmt.Sprintf(" and %d more", lost-most)
 		}
@@ -98,7 +98,7 @@ func (s *Set) Judge(r *finding.Reporter) {
 	case !isIndexed:
 		r.ReportAs(FileSplit, finding.Warning, finding.At{}, "fetch the index too",
 			"the index %s%s.index.json is missing beside the %s: transformers does not load them",
-			s.Stem, s.Ending, scan.Count(s.Of, "file"))
+			s.Stem, s.Ending, wording.Count(s.Of, "file"))
 	}
 	if s.Ending == "."+ggufKind {
 		s.judgeCounts(r)
@@ -126,10 +126,10 @@ func (s *Set) judgeCounts(r *finding.Reporter) {
 	case len(wrong) == 0:
 	case wrong[0].Split.Count.Stated:
 		r.Report(FileSplit, finding.At{}, "", "split.count of %s is %d, and the name counts %s%s",
-			scan.Quote(wrong[0].Name), wrong[0].Split.Count.Value, scan.Count(s.Of, "file"), more)
+			wording.Quote(wrong[0].Name), wrong[0].Split.Count.Value, wording.Count(s.Of, "file"), more)
 	default:
 		r.ReportAs(FileSplit, finding.Warning, finding.At{}, "name it without numbers if it is the whole model",
-			"%s has no split.count: llama.cpp takes it for a whole model%s", scan.Quote(wrong[0].Name), more)
+			"%s has no split.count: llama.cpp takes it for a whole model%s", wording.Quote(wrong[0].Name), more)
 	}
 	read, tensors := 0, 0
 	for _, p := range s.Parts {
@@ -139,7 +139,7 @@ func (s *Set) judgeCounts(r *finding.Reporter) {
 	}
 	if all := s.Parts[0].Split.Tensors; len(wrong) == 0 && read == s.Of && all.Stated && all.Value != int64(tensors) {
 		r.Report(FileSplit, finding.At{}, "", "split.tensors.count is %d, and the total of %s is %d",
-			all.Value, scan.Count(s.Of, "file"), tensors)
+			all.Value, wording.Count(s.Of, "file"), tensors)
 	}
 }
 
@@ -154,12 +154,12 @@ func (s *Set) judgeNumbers(r *finding.Reporter, first int) {
 	a, b := wrong[0], wrong[len(wrong)-1]
 	if len(wrong) == 2 && a.Split.No.Value == int64(b.No-first) && b.Split.No.Value == int64(a.No-first) {
 		r.Report(FileSplit, finding.At{}, "give each the name of the other",
-			"%s and %s are swapped: split.no is %d in the first and %d in the second", scan.Quote(a.Name),
-			scan.Quote(b.Name), a.Split.No.Value, b.Split.No.Value)
+			"%s and %s are swapped: split.no is %d in the first and %d in the second", wording.Quote(a.Name),
+			wording.Quote(b.Name), a.Split.No.Value, b.Split.No.Value)
 		return
 	}
 	r.Report(FileSplit, finding.At{}, "name each file by its split.no, which counts from 0",
-		"split.no of %s is %d, and that of its name %d%s", scan.Quote(a.Name), a.Split.No.Value, a.No-first, more)
+		"split.no of %s is %d, and that of its name %d%s", wording.Quote(a.Name), a.Split.No.Value, a.No-first, more)
 }
 
 // JudgeName reports a file of several whose name does not number it, so that the others cannot be found.

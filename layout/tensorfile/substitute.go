@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A Substitute is the error of a file that has something else in place of tensors.
@@ -212,7 +212,7 @@ func (b *beginning) reply() (*Substitute, int) {
 		return nil, 0
 	}
 	line, _, _ := strings.Cut(string(b.text[len(b.start)-len(said):]), "\n")
-	return notTheFile("a message, not tensors: "+scan.OneLine(line, maxMessage), pageHint), int(b.size)
+	return notTheFile("a message, not tensors: "+wording.OneLine(line, maxMessage), pageHint), int(b.size)
 }
 
 // isOpcode reports whether a byte can come after the version of a pickle: a frame, a mark or something of its own.
@@ -262,7 +262,7 @@ func webPage(text []byte) *Substitute {
 	msg := "a page of HTML"
 	switch code := between("<code>", "</code>"); {
 	case isXML && bytes.Contains(text, []byte("<Error>")) && code != "":
-		msg = "a message of a file server: " + scan.OneLine(code, maxMessage)
+		msg = "a message of a file server: " + wording.OneLine(code, maxMessage)
 	case isXML && !bytes.Contains(bytes.ToLower(text), []byte("<html")):
 		return notTheFile("a document of XML", againHint)
 	case !isXML && !strings.HasPrefix(lower, "<!doctype html") && !strings.HasPrefix(lower, "<html") &&
@@ -270,7 +270,7 @@ func webPage(text []byte) *Substitute {
 		return nil
 	default:
 		if title := between("<title", "</title>"); title != "" {
-			msg += ": " + scan.OneLine(strconv.Quote(title), maxMessage)
+			msg += ": " + wording.OneLine(strconv.Quote(title), maxMessage)
 		}
 	}
 	return notTheFile(msg, pageHint)

@@ -8,8 +8,6 @@
 // An [Index] of shards may have a million entries, so the scanner alone reads it: its names stay in the text, and a
 // table of hashes finds them. Compare takes one shard after the other, and Finish names the missing ones. Files with
 // numbers in their names (model-00001-of-00003.gguf) are a [Set].
-//
-// It may import layout, scan, doctree, finding and desc.
 package tensorfile
 
 import (
@@ -22,7 +20,8 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // The formats, as a rules.File and an Array name them and as the names of files end.
@@ -156,7 +155,7 @@ func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error)
 	t.LeftOut(finding.At{})
 	switch n := len(t.list); {
 	case tensor != "" && t.Kind == npyKind:
-		return Array{}, scan.Refuse("leave --tensor out", "a .npy file has one array, which has no name")
+		return Array{}, lexer.Refuse("leave --tensor out", "a .npy file has one array, which has no name")
 	case tensor == "" && n > 1:
 		return Array{}, t.unchosen()
 	}
@@ -178,10 +177,10 @@ func Find(kind string, in io.ReaderAt, size int64, tensor string) (Array, error)
 // unmovable returns the error for a file of a format that Find does not read.
 func unmovable(kind string) error {
 	if kind == ggufKind {
-		return scan.Refuse("convert the file to .safetensors first",
+		return lexer.Refuse("convert the file to .safetensors first",
 			"the tensors of a .gguf file are not moved: most are quantised, and blocks of their elements share a scale")
 	}
-	return scan.Refuse("", "not a .npy or .safetensors file: it does not start like one")
+	return lexer.Refuse("", "not a .npy or .safetensors file: it does not start like one")
 }
 
 // doubt returns why the tensor in that range must not be moved: the file or the tensor breaks a rule, or another
@@ -191,14 +190,14 @@ func (t *fileReader) doubt(own byteRange) error {
 		if f.Severity == finding.Error || f.Rule == FileTrailing {
 			whose := ""
 			if f.Tensor != "" {
-				whose = "tensor " + scan.Quote(f.Tensor) + ": "
+				whose = "tensor " + wording.Quote(f.Tensor) + ": "
 			}
-			return scan.Refuse(t.remedy(f, own), "%s%s", whose, f.Message)
+			return lexer.Refuse(t.remedy(f, own), "%s%s", whose, f.Message)
 		}
 	}
 	for _, r := range t.ranges {
 		if r.tensor != own.tensor && max(r.begin, own.begin) < min(r.end, own.end) {
-			return scan.Refuse(checkHint, "tensor %s: its bytes %d to %d of the data overlap those of %s, %d to %d",
+			return lexer.Refuse(checkHint, "tensor %s: its bytes %d to %d of the data overlap those of %s, %d to %d",
 				t.quoted(own.tensor), own.begin, own.end, t.quoted(r.tensor), r.begin, r.end)
 		}
 	}
@@ -227,7 +226,7 @@ func (t *fileReader) remedy(f finding.Finding, own byteRange) string {
 // array returns the tensor in that range. It breaks no rule.
 func (t *fileReader) array(r byteRange) (Array, error) {
 	if h := &t.npy; h.objects || h.fields {
-		return Array{}, scan.Refuse("save each field as an array of its own, with a type of numbers",
+		return Array{}, lexer.Refuse("save each field as an array of its own, with a type of numbers",
 			"structured types and Python objects are not moved")
 	}
 	d := &t.list[r.tensor]
@@ -249,19 +248,19 @@ func (t *fileReader) array(r byteRange) (Array, error) {
 	case 4, 8, 16, 32, 64, 128:
 		return a, nil
 	}
-	size := scan.Count(a.Bits, "bit")
+	size := wording.Count(a.Bits, "bit")
 	if a.Bits%8 == 0 {
 		size = inBytes(a.Bits / 8)
 	}
-	return Array{}, scan.Refuse(hint,
+	return Array{}, lexer.Refuse(hint,
 		"an element of type %s has %s: those of 4 bits and of 1, 2, 4, 8 and 16 bytes are moved",
-		scan.Quote(d.TypeName), size)
+		wording.Quote(d.TypeName), size)
 }
 
 // unchosen returns the error for a file with several tensors, of which one has to be chosen.
 func (t *fileReader) unchosen() error {
-	return scan.Refuse("choose one with --tensor NAME; "+t.tensorNames(), "the file has %s",
-		scan.Count(len(t.list), "tensor"))
+	return lexer.Refuse("choose one with --tensor NAME; "+t.tensorNames(), "the file has %s",
+		wording.Count(len(t.list), "tensor"))
 }
 
 // unknownTensor returns the error for a name that no tensor has, or for a file without tensors.
@@ -269,20 +268,20 @@ func (t *fileReader) unknownTensor(tensor string) error {
 	const maxCompared = 20_000 // names: to compare them takes time
 	count := len(t.list)
 	if count == 0 {
-		return scan.Refuse("", "the file has no tensors")
+		return lexer.Refuse("", "the file has no tensors")
 	}
 	known := make([]string, min(count, maxCompared))
 	for i := range known {
 		known[i] = t.list[i].Name
 	}
 	hint := t.tensorNames()
-	if near := scan.Nearest(tensor, known); near != "" {
+	if near := wording.Nearest(tensor, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	}
 	if count == 1 {
-		return scan.Refuse(hint, "the only tensor of the file is not called %s", scan.Quote(tensor))
+		return lexer.Refuse(hint, "the only tensor of the file is not called %s", wording.Quote(tensor))
 	}
-	return scan.Refuse(hint, "of %s none is called %s", scan.Count(count, "tensor"), scan.Quote(tensor))
+	return lexer.Refuse(hint, "of %s none is called %s", wording.Count(count, "tensor"), wording.Quote(tensor))
 }
 
 // tensorNames lists the names of the first tensors, at least one, and counts the others.
@@ -295,5 +294,5 @@ func (t *fileReader) tensorNames() string {
 	if len(names) == 1 {
 		return "there is " + names[0]
 	}
-	return "there are " + scan.Some(names, len(t.list))
+	return "there are " + wording.Some(names, len(t.list))
 }

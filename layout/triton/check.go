@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The names of backends and platforms that the server knows.
@@ -191,7 +191,7 @@ func (k *checker) checkPlatform() {
 		isBackend = isBackend || b.backend == k.platform.text
 	}
 	fix := `such as platform: "onnxruntime_onnx"`
-	if word := scan.Nearest(k.platform.text, known); isBackend {
+	if word := wording.Nearest(k.platform.text, known); isBackend {
 		fix = "write backend: " + strconv.Quote(k.platform.text)
 	} else if word != "" {
 		fix = "did you mean " + word + "?"
@@ -247,7 +247,7 @@ func (k *checker) likelyBackend() string {
 		}
 		known = append(known, b.backend)
 	}
-	return scan.Nearest(k.server.backend, known)
+	return wording.Nearest(k.server.backend, known)
 }
 
 // modelName returns the server's name of a model in a directory.
@@ -322,7 +322,7 @@ func (k *checker) checkTensor(t *tensor, kind string) {
 	}
 	dims := t.dims.values
 	if len(dims) > maxRank {
-		k.Report(tritonDims, k.on(t.dims.at[maxRank]), "", "%s: at most %d are read", scan.Count(len(dims),
+		k.Report(tritonDims, k.on(t.dims.at[maxRank]), "", "%s: at most %d are read", wording.Count(len(dims),
 			"dimension"), maxRank)
 		return
 	}
@@ -393,7 +393,8 @@ func (k *checker) checkReshape(t *tensor) {
 			"an empty reshape needs max_batch_size of 1 or more")
 		return
 	case len(shape) > maxRank:
-		k.Report(tritonReshapeDims, k.on(t.reshape), "", "%s: at most %d are read", scan.Count(len(shape), "dimension"),
+		k.Report(tritonReshapeDims, k.on(t.reshape), "", "%s: at most %d are read", wording.Count(len(shape),
+			"dimension"),
 			maxRank)
 		return
 	case len(dims) == 0 || !k.areSizes(tritonReshapeDims, "reshape", &t.shape):
@@ -421,7 +422,7 @@ func elements(n int64) string {
 	if n == -1 {
 		return "a number that varies"
 	}
-	return scan.Count(n, "element")
+	return wording.Count(n, "element")
 }
 
 // Arguments of messages: their texts are only made for findings that are kept.
@@ -431,7 +432,7 @@ type (
 	words  func() string
 )
 
-func (q quoted) String() string { return scan.Quote(string(q)) }
+func (q quoted) String() string { return wording.Quote(string(q)) }
 func (w words) String() string  { return w() }
 
 // String writes sizes as they are written in a configuration, as many as are read.
@@ -457,7 +458,7 @@ func (k *checker) checkVariable(t *tensor) {
 	have, want := parts(dims), parts(shape)
 	if len(have) != len(want) {
 		k.Report(tritonReshapeVariable, k.on(t.reshape), "", "dims %s have %s of -1, reshape %s has %d",
-			sizes(dims), scan.Count(len(have)-1, "size"), sizes(shape), len(want)-1)
+			sizes(dims), wording.Count(len(have)-1, "size"), sizes(shape), len(want)-1)
 		return
 	}
 	for i, n := range have {
@@ -663,7 +664,7 @@ func (k *checker) checkState(state int32) {
 		k.Report(tritonState, k.on(initial), "", "initial_state has no name")
 	}
 	if len(own.values) != len(dims.values) {
-		k.Report(tritonState, k.on(initial), "", "initial_state has %s, the state %d", scan.Count(len(own.values),
+		k.Report(tritonState, k.on(initial), "", "initial_state has %s, the state %d", wording.Count(len(own.values),
 			"dimension"), len(dims.values))
 		return
 	}

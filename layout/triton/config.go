@@ -14,8 +14,9 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/protobuf"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 //go:embed model_config.proto
@@ -29,7 +30,7 @@ type Config struct {
 	*protobuf.Document
 	*finding.Reporter
 	findings []finding.Finding
-	speller  scan.Speller
+	speller  wording.Speller
 
 	name, platform, backend, filename text
 	batch                             number // max_batch_size
@@ -199,7 +200,7 @@ func enumHint(word string, of *protobuf.Enum) string {
 	if slices.Contains(names, upper) {
 		return "write " + upper
 	}
-	return scan.DidYouMean(upper, names, "one of "+strings.Join(names, ", "))
+	return wording.DidYouMean(upper, names, "one of "+strings.Join(names, ", "))
 }
 
 // read reads the fields that rules are about, without the values that break the schema.
@@ -375,7 +376,7 @@ func Is(data []byte) bool {
 		_, start, _ = bytes.Cut(start, []byte{'\n'})
 	}
 	n := 0
-	for n < len(start) && scan.IsWord(start[n]) {
+	for n < len(start) && lexer.IsWord(start[n]) {
 		n++
 	}
 	after := bytes.TrimLeft(start[n:], " \t\r\n")

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A wire is a tensor of an ensemble.
@@ -129,7 +129,7 @@ func (k *checker) mapped(s *step, kind string) []mapping {
 		if p.tensor.text == "" || isKey || !isValue || isInput || isOutput {
 			continue
 		}
-		if scan.Nearest(p.tensor.text, slices.Collect(side.names)) == "" {
+		if wording.Nearest(p.tensor.text, slices.Collect(side.names)) == "" {
 			p.tensor, p.ensemble = p.ensemble, p.tensor
 		}
 	}
@@ -224,11 +224,11 @@ func (w *wire) blame(blockers []*wire) words {
 	return func() string {
 		switch c := w.cause; {
 		case c.written == 0:
-			return "it depends on " + scan.Quote(c.name) + ", which no step writes"
+			return "it depends on " + wording.Quote(c.name) + ", which no step writes"
 		case c == w:
 			return "it depends on itself"
 		default:
-			return "it depends on " + scan.Quote(c.name) + ", which depends on itself"
+			return "it depends on " + wording.Quote(c.name) + ", which depends on itself"
 		}
 	}
 }
@@ -360,7 +360,7 @@ func (k *checker) checkStep(at *Location, i int, m *model, first bool, tensors m
 	m.once.Do(m.complete)
 	if len(m.inputs.ports) == 0 || len(m.outputs.ports) == 0 {
 		k.notes = append(k.notes,
-			"step "+strconv.Itoa(i)+" of the ensemble: the configuration of "+scan.Quote(s.model.text)+
+			"step "+strconv.Itoa(i)+" of the ensemble: the configuration of "+wording.Quote(s.model.text)+
 				" does not list all its tensors, which are not compared")
 	} else if first && 0 < m.batch && m.batch < k.batch.n {
 		k.Report(tritonEnsembleModel, k.on(k.batch.at), "", "max_batch_size is %d, and the model %s of step %d has %d",

@@ -9,7 +9,7 @@ import (
 
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // TestFindings checks the configurations of testdata/limits.txt, which sit at the limits of rules: each is the files of
@@ -41,7 +41,7 @@ func repositoryFindings(t *testing.T, text string) string {
 	}
 	c, err := Read(files[first].Data)
 	if err != nil {
-		e := err.(*scan.SyntaxError)
+		e := err.(*lexer.SyntaxError)
 		return fmt.Sprintf("error at %d: %s | %s", e.Offset, e.Msg, e.Hint)
 	}
 	var at *Location

@@ -13,9 +13,10 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/desc"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/onnx"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
+	"layoutcalc/layout/wording"
 )
 
 // A port is an input or an output of a model, of ONNX as ONNX Runtime tells it to the server: sizes that are not known
@@ -77,11 +78,11 @@ func (d *directory) graph(s server) (*graph, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil // checkDirectory has said so
 	case err != nil:
-		return nil, scan.Refuse("", "version %s of the model, whose file is not one in the repository", version)
+		return nil, lexer.Refuse("", "version %s of the model, whose file is not one in the repository", version)
 	}
 	m, err := readONNX(d.files, name, info)
 	if err != nil {
-		return nil, scan.Refuse("", "version %s of the model, which cannot be read: %v", version, err)
+		return nil, lexer.Refuse("", "version %s of the model, which cannot be read: %v", version, err)
 	}
 	g := &graph{inputs: portsOf(m.Graph.Fed()), outputs: portsOf(m.Graph.Outputs)}
 	if g.declared = g.inputs; len(m.Graph.Initializers)+len(m.Graph.Sparse) > 0 {
@@ -138,7 +139,7 @@ func (k *checker) checkONNX() {
 // readONNX reads a model without its weights.
 func readONNX(files fs.FS, name string, info fs.FileInfo) (*onnx.Model, error) {
 	if !info.Mode().IsRegular() {
-		return nil, scan.Refuse("", "not a regular file")
+		return nil, lexer.Refuse("", "not a regular file")
 	}
 	f, err := files.Open(name)
 	if err != nil {
@@ -147,14 +148,14 @@ func readONNX(files fs.FS, name string, info fs.FileInfo) (*onnx.Model, error) {
 	defer f.Close()
 	in, ok := f.(io.ReaderAt)
 	if !ok {
-		return nil, scan.Refuse("", "it cannot be read by position")
+		return nil, lexer.Refuse("", "it cannot be read by position")
 	}
 	if other := tensorfile.FindSubstitute(in, info.Size(), true); other != nil {
 		return nil, other
 	}
 	m, err := onnx.Read(in, info.Size())
 	if err == nil && m.Fault() != "" {
-		err = scan.Refuse("", "%s", m.Fault())
+		err = lexer.Refuse("", "%s", m.Fault())
 	}
 	return m, err
 }
@@ -220,7 +221,7 @@ func (k *checker) checkInputs(inputs, declared ports) {
 	}
 	if count != len(inputs) {
 		k.Report(tritonONNXInputs, k.on(k.inputs[0].at), "", "the configuration has %s, the model %d: %s",
-			scan.Count(count, "input"), len(inputs), inputs)
+			wording.Count(count, "input"), len(inputs), inputs)
 		k.findings[len(k.findings)-1].Tensor = ""
 	}
 }
@@ -232,7 +233,7 @@ func (p ports) String() (text string) {
 		if i > 0 {
 			text += ", "
 		}
-		text += scan.Clip(p[i].name)
+		text += wording.Clip(p[i].name)
 	}
 	if len(p) > most {
 		text += ", …"

@@ -18,7 +18,7 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/protobuf"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A Repository is a directory of models. It keeps what it has read, and is for use by several goroutines.
@@ -555,17 +555,17 @@ func (k *checker) checkModelFile() bool {
 			case ending != path.Ext(b.file) || b.backend == python:
 			case ending == path.Ext(file):
 				k.Report(tritonModelFile, k.on(k.filename.at), "default_model_filename: "+strconv.Quote(name),
-					"version %d has %s, and the server looks for %s", last, quoted(name), scan.Clip(file))
+					"version %d has %s, and the server looks for %s", last, quoted(name), wording.Clip(file))
 				return false
 			default:
 				k.Report(tritonModelFile, k.on(cmp.Or(k.backend.at, k.platform.at)), "",
 					"version %d has %s, which the backend %s does not read: it looks for %s", last, quoted(name),
-					scan.Clip(k.server.backend), scan.Clip(file))
+					wording.Clip(k.server.backend), wording.Clip(file))
 				return false
 			}
 		}
 	}
-	severity, message := finding.Note, fmt.Sprintf("version %d has no %s", last, scan.Clip(file))
+	severity, message := finding.Note, fmt.Sprintf("version %d has no %s", last, wording.Clip(file))
 	absence := finding.Absence{Kind: "model file", Named: len(d.versions)}
 	for _, n := range d.versions {
 		name := path.Join(strconv.FormatInt(n, 10), file)
@@ -642,7 +642,7 @@ func (k *checker) checkLabels(t *tensor) {
 	many := slices.DeleteFunc(slices.Clone(t.dims.values), func(n int64) bool { return n == 1 })
 	if len(many) == 1 && lines < many[0] {
 		k.ReportAs(tritonLabel, finding.Warning, k.on(name.at), "", "%s for %s: those after them have no label",
-			scan.Count(lines, "label"), scan.Count(many[0], "class"))
+			wording.Count(lines, "label"), wording.Count(many[0], "class"))
 	}
 }
 
@@ -681,8 +681,8 @@ func (k *checker) checkData(rule *finding.Rule, file text, folder string, dims [
 		if overflow == nil {
 			size = strconv.FormatInt(need, 10)
 		}
-		k.Report(rule, k.on(file.at), "", "%s/%s has %s, and %s are needed", folder, scan.Clip(file.text),
-			scan.Count(info.Size(), "byte"), size)
+		k.Report(rule, k.on(file.at), "", "%s/%s has %s, and %s are needed", folder, wording.Clip(file.text),
+			wording.Count(info.Size(), "byte"), size)
 	}
 }
 

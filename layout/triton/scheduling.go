@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // checkInstances checks the groups of instances: GPUs are listed where the group runs on GPUs, and profiles are
@@ -35,7 +35,7 @@ func (k *checker) checkProfile(at int32) {
 	}
 	digits := strings.TrimLeft(text, " ")
 	end := 0
-	for end < len(digits) && scan.IsDigit(digits[end]) {
+	for end < len(digits) && lexer.IsDigit(digits[end]) {
 		end++
 	}
 	if n, err := strconv.ParseInt(digits[:end], 10, 64); err != nil || n > math.MaxInt32 { // as stoi reads it

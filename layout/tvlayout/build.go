@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // none is the dimension of digits that repeat: they place nothing.
@@ -48,7 +48,7 @@ func newBuilder(sizes []int64) *builder {
 // fail keeps the first fault.
 func (b *builder) fail(format string, args ...any) {
 	if b.err == nil {
-		b.err = scan.Refuse("", format, args...)
+		b.err = lexer.Refuse("", format, args...)
 	}
 }
 

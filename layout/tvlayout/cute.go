@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // threadValue is the name of an ownership that is a layout alone.
@@ -105,7 +106,7 @@ func (r *reader) layoutAt(at, end int) layout.Layout {
 	}
 	if end == 0 {
 		if end = len(r.In); at > 0 {
-			end = at + scan.LineEnd(r.In[at:])
+			end = at + lexer.LineEnd(r.In[at:])
 		}
 	}
 	found, err := notation.Read(strings.TrimSpace(r.In[at:end]), notation.Options{})
@@ -236,8 +237,9 @@ func (r *reader) tiledCopy(b *builder) []int64 {
 	}
 	threads, values := r.layoutAt(list[n-2][0], list[n-2][1]), r.layoutAt(list[n-1][0], list[n-1][1])
 	if r.Err == nil && (threads.Rank() != values.Rank() || threads.Empty() || values.Empty()) {
-		r.Fail(at, "", "the layouts of threads and of values have %d and %s", threads.Rank(), scan.Count(values.Rank(),
-			"mode"))
+		r.Fail(at, "", "the layouts of threads and of values have %d and %s", threads.Rank(),
+			wording.Count(values.Rank(),
+				"mode"))
 	}
 	if r.Err != nil {
 		return nil
@@ -276,7 +278,7 @@ func (r *reader) through(permutation []layout.Digit, p place) (list []place) {
 			inner := min(p.extent, next/p.apart)
 			if p.apart%reach != 0 || p.extent%inner != 0 || inner < p.extent && next%p.apart != 0 {
 				const msg = "the permutation cuts %s that are %d apart"
-				r.Fail(r.place("PermutationMNK"), "", msg, scan.Count(p.extent, "index"), p.apart)
+				r.Fail(r.place("PermutationMNK"), "", msg, wording.Count(p.extent, "index"), p.apart)
 				return nil
 			}
 			list = append(list, place{inner, p.dim, p.apart / reach * d.Stride})
@@ -301,7 +303,7 @@ func (r *reader) permutations() (sizes [3]int64, moves [3][]layout.Digit) {
 	}
 	for i, part := range parts {
 		text := strings.Trim(r.In[part[0]:part[1]], "_ ")
-		size, err := scan.ParseNumber(text)
+		size, err := lexer.ParseNumber(text)
 		switch {
 		case text == "":
 			continue
@@ -356,7 +358,7 @@ func (r *reader) parts() (m tiledMMA) {
 		}
 	}
 	if n := m.of.Axis(0).Size(); n < warpLanes || m.of.Axis(0).Digits() > 1 {
-		r.Fail(0, "", "atoms of %s are not read", scan.Count(n, "thread"))
+		r.Fail(0, "", "atoms of %s are not read", wording.Count(n, "thread"))
 	} else if len(m.tile) != 2 {
 		r.Fail(0, "", "the tile of a matrix has two sizes")
 	}

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // An encoding is one of Triton's encodings of tensors in registers.
@@ -95,8 +96,8 @@ func (r *reader) fieldsOf(v literal.Value) *fields {
 		r.Fail(v.At, "offset and strides take it in a type: tensor<64x64xf16, "+v.Word+"<...>>",
 			"%s is of a memory on the chip: no thread holds its elements, which are those of a tensor", v.Word)
 	case f.build == nil:
-		err := scan.Refuse(example+"; one of "+strings.Join(known, ", "), "unknown encoding")
-		r.FaultAt(v.At, err.DidYouMean(v.Word, scan.Likely(v.Word, append(known, classes...))))
+		err := lexer.Refuse(example+"; one of "+strings.Join(known, ", "), "unknown encoding")
+		r.FaultAt(v.At, err.DidYouMean(v.Word, wording.Likely(v.Word, append(known, classes...))))
 	case !ok:
 		r.Fail(v.At, example, "the fields of %s are missing", v.Word)
 	}
@@ -177,7 +178,8 @@ func (f *fields) sizes(key string, n int) []int64 {
 	v := f.value(key)
 	list := f.Ints(v, key)
 	if f.Err == nil && len(list) != n {
-		f.Fail(v.At, "", "%s has %s, and the tile %s", key, scan.Count(len(list), "number"), scan.Count(n, "size"))
+		f.Fail(v.At, "", "%s has %s, and the tile %s", key, wording.Count(len(list), "number"), wording.Count(n,
+			"size"))
 	}
 	for _, size := range list {
 		if size < 1 || size > MaxTile || size&(size-1) != 0 {
@@ -197,13 +199,14 @@ func (f *fields) order(key string, rank int) []int {
 	seen := make([]bool, rank)
 	for i, dim := range list {
 		if i >= rank || dim < 0 || dim >= int64(rank) || seen[dim] {
-			f.Fail(v.At, "", "%s %s is not an order of %s", key, layout.ListText(list), scan.Count(rank, "dimension"))
+			f.Fail(v.At, "", "%s %s is not an order of %s", key, layout.ListText(list), wording.Count(rank,
+				"dimension"))
 			return order
 		}
 		order[i], seen[dim] = int(dim), true
 	}
 	if f.Err == nil && len(list) != rank {
-		f.Fail(v.At, "", "%s %s is not an order of %s", key, layout.ListText(list), scan.Count(rank, "dimension"))
+		f.Fail(v.At, "", "%s %s is not an order of %s", key, layout.ListText(list), wording.Count(rank, "dimension"))
 	}
 	return order
 }
@@ -228,8 +231,8 @@ func (f *fields) basesOf(v literal.Value, key string, rank int) (bases [][]int64
 	for _, e := range v.List {
 		basis := f.Ints(e.Value, key)
 		if f.Err == nil && len(basis) != rank {
-			f.Fail(e.At, "", "a basis of %s has %s, and the tile %s", key, scan.Count(len(basis), "number"),
-				scan.Count(rank, "size"))
+			f.Fail(e.At, "", "a basis of %s has %s, and the tile %s", key, wording.Count(len(basis), "number"),
+				wording.Count(rank, "size"))
 		}
 		if bases = append(bases, basis); f.Err != nil {
 			return nil

@@ -2,7 +2,8 @@ package tvlayout
 
 import (
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // An Exchange counts the values of an ownership by how far away the nearest is that another ownership has of their
@@ -21,11 +22,11 @@ type Exchange struct {
 func (o *Ownership) To(other *Ownership) (Exchange, error) {
 	var e Exchange
 	if have, want := o.tile.Sizes(), other.tile.Sizes(); layout.SizesText(have) != layout.SizesText(want) {
-		return e, scan.Refuse("give both the same tile", "the tile of one is %s, and that of the other %s",
+		return e, lexer.Refuse("give both the same tile", "the tile of one is %s, and that of the other %s",
 			layout.SizesText(have), layout.SizesText(want))
 	}
 	if n := other.layout.Elements(); n > MaxTile {
-		return e, scan.Refuse("", "%d values are over the limit of %d", n, MaxTile)
+		return e, lexer.Refuse("", "%d values are over the limit of %d", n, MaxTile)
 	}
 	from, to := o.Holders(), other.Holders()
 	for index := range o.tile.All() {
@@ -44,7 +45,7 @@ func (o *Ownership) To(other *Ownership) (Exchange, error) {
 			same = same && i < len(have) && [4]int64(have[i]) == [4]int64(holder)
 		}
 		if count > int64(len(want)) {
-			return e, scan.Refuse("", "an element has %s: up to %d are compared", scan.Count(count, "holder"),
+			return e, lexer.Refuse("", "an element has %s: up to %d are compared", wording.Count(count, "holder"),
 				len(want))
 		}
 		if !same && e.First == nil {

@@ -5,7 +5,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // The steps of Triton's encodings for instructions: those of one instruction, of the tiles of all warps, and of
@@ -34,7 +34,7 @@ const (
 func (f *fields) matrix(b *builder) {
 	rank := len(b.sizes)
 	if rank < 2 {
-		f.Fail(f.at, "", "%s is of matrices, and the tile has %s", f.encoding.name, scan.Count(rank, "size"))
+		f.Fail(f.at, "", "%s is of matrices, and the tile has %s", f.encoding.name, wording.Count(rank, "size"))
 		return
 	}
 	if _, ok := literal.Field(f.list, "ctaLayout"); !ok {
@@ -63,7 +63,7 @@ func (f *fields) instruction(b *builder, fallback ...int64) {
 		}
 	}
 	if len(shape) < 2 {
-		f.Fail(f.at, "", "instrShape has %s", scan.Count(len(shape), "number"))
+		f.Fail(f.at, "", "instrShape has %s", wording.Count(len(shape), "number"))
 	}
 	if f.Err == nil {
 		b.names["m"], b.names["n"], b.names["i"] = shape[0], shape[1], shape[len(shape)-1]
@@ -143,7 +143,7 @@ func (f *fields) operand(b *builder) {
 		f.Fail(f.at, "", "opIdx is 0 for A and 1 for B")
 		return
 	case rank < 2:
-		f.Fail(f.at, "", "dot_op is of matrices, and the tile has %s", scan.Count(rank, "size"))
+		f.Fail(f.at, "", "dot_op is of matrices, and the tile has %s", wording.Count(rank, "size"))
 		return
 	}
 	summed, other := rank-1, rank-2
@@ -215,7 +215,7 @@ func (f *fields) dot(b *builder, second bool) {
 	}
 	if own := f.own(b, version); own > 0 && own != b.names["k"] && f.Err == nil {
 		f.notes = append(f.notes, "K is in another order than the instruction's, of which a thread has "+
-			scan.Count(own, "element")+" side by side: nothing is wrong, A and B only have to agree")
+			wording.Count(own, "element")+" side by side: nothing is wrong, A and B only have to agree")
 	}
 }
 
@@ -326,7 +326,7 @@ func (f *fields) result(b *builder, build func(version int64)) {
 func (f *fields) slice(b *builder) {
 	dim, sizes := f.number("dim", -1), slices.Clone(b.sizes)
 	if dim < 0 || dim > int64(len(sizes)) {
-		f.Fail(f.at, "", "dim is %d, and the parent has %s", dim, scan.Count(len(sizes)+1, "dimension"))
+		f.Fail(f.at, "", "dim is %d, and the parent has %s", dim, wording.Count(len(sizes)+1, "dimension"))
 		return
 	}
 	inner := newBuilder(slices.Insert(sizes, int(dim), 1))

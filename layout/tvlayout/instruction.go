@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A set is words with blanks between them.
@@ -167,8 +168,8 @@ type word struct {
 
 // wordsOf returns the words of a name. A byte that no name has there is a word too.
 func wordsOf(text string) (list []word) {
-	isPart := func(c byte) bool { return scan.IsLetter(c) || scan.IsDigit(c) }
-	for s := (scan.Scanner{In: text}); !s.Done(); {
+	isPart := func(c byte) bool { return lexer.IsLetter(c) || lexer.IsDigit(c) }
+	for s := (lexer.Scanner{In: text}); !s.Done(); {
 		w := word{at: s.Pos}
 		switch c := s.Peek(); c {
 		case '.', '_', ' ':
@@ -283,10 +284,10 @@ func family(of string) string {
 
 // shapeIn reads a shape, m16n8k16 or 16x8x16, of three sizes unless it is nil.
 func shapeIn(text string) (shape []int64, rest string) {
-	s := scan.Scanner{In: text}
+	s := lexer.Scanner{In: text}
 	for range 3 {
 		s.Span(set("m n k x").hasByte)
-		size, err := scan.ParseNumber(s.Span(scan.IsDigit))
+		size, err := lexer.ParseNumber(s.Span(lexer.IsDigit))
 		if err != nil || size < 1 || size > 1<<14 {
 			return nil, text
 		}
@@ -312,7 +313,7 @@ func (n *name) sizes(text string) bool {
 
 // typesIn returns the types that a word is made of, f32f16f16f32; nil for other words.
 func typesIn(text string) (list []string) {
-	s := scan.Scanner{In: text}
+	s := lexer.Scanner{In: text}
 	for !s.Done() {
 		i := 0
 		for i < len(types) && !s.Take(types[i].name) {
@@ -486,7 +487,7 @@ func (n *name) volta(steps string) string {
 func (n *name) transfer(i int) *Ownership {
 	t, x := transfers[i], int64(1)
 	for _, word := range n.words {
-		if count, err := scan.ParseNumber(word[1:]); err == nil && word[0] == 'x' {
+		if count, err := lexer.ParseNumber(word[1:]); err == nil && word[0] == 'x' {
 			x = max(count, 1)
 		} else if word != t.shape {
 			n.unknown()
@@ -602,6 +603,6 @@ func (n *name) unknown() {
 			break
 		}
 	}
-	err := scan.Refuse(hint, "unknown instruction %s", scan.Quote(n.In))
-	n.FaultAt(0, err.DidYouMean(n.In, scan.Likely(strings.ToLower(n.In), known)))
+	err := lexer.Refuse(hint, "unknown instruction %s", wording.Quote(n.In))
+	n.FaultAt(0, err.DidYouMean(n.In, wording.Likely(strings.ToLower(n.In), known)))
 }

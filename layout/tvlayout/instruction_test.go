@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tvlayout"
 )
 
@@ -229,7 +229,7 @@ func TestUnknownNames(t *testing.T) {
 		"tcgen05.ld.16x99b":        "tcgen05.ld.16x64b.x2",
 	} {
 		_, err := tvlayout.Read(text, tvlayout.Options{})
-		var fault *scan.SyntaxError
+		var fault *lexer.SyntaxError
 		if !errors.As(err, &fault) || !strings.Contains(fault.Hint, near) {
 			t.Fatalf("%s: %+v; want %s", text, fault, near)
 		}

@@ -14,7 +14,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // The axes of the layout of an ownership.
@@ -264,16 +265,16 @@ func newOwnership(
 	_, high := l.Bounds()
 	switch {
 	case slices.Contains(tile, 0):
-		return nil, scan.Refuse("", "the tile %s has no elements", layout.SizesText(tile))
+		return nil, lexer.Refuse("", "the tile %s has no elements", layout.SizesText(tile))
 	case t.Elements() > MaxTile:
-		return nil, scan.Refuse("", "a tile of %d elements is over the limit of %d", t.Elements(), MaxTile)
+		return nil, lexer.Refuse("", "a tile of %d elements is over the limit of %d", t.Elements(), MaxTile)
 	case threads > MaxThreads:
-		return nil, scan.Refuse("", "%d threads are over the limit of %d", threads, MaxThreads)
+		return nil, lexer.Refuse("", "%d threads are over the limit of %d", threads, MaxThreads)
 	case l.Elements() > MaxHolders:
-		return nil, scan.Refuse("", "%d values of all threads are over the limit of %d", l.Elements(), MaxHolders)
+		return nil, lexer.Refuse("", "%d values of all threads are over the limit of %d", l.Elements(), MaxHolders)
 	case high >= t.Elements():
-		return nil, scan.Refuse("", "the highest number is %d, and the tile %s has %s", high, layout.SizesText(tile),
-			scan.Count(t.Elements(), "element"))
+		return nil, lexer.Refuse("", "the highest number is %d, and the tile %s has %s", high, layout.SizesText(tile),
+			wording.Count(t.Elements(), "element"))
 	}
 	return &Ownership{name: name, layout: l, tile: t, bits: bits, spacing: bits}, nil
 }

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // MaxProgram is the length, in bytes, of the longest program that is read.
@@ -23,7 +24,7 @@ type alias struct {
 func (r *reader) definitions() (found []alias) {
 	tokens := r.Tokens()
 	for i := 0; i+3 < len(tokens); i++ {
-		isFirst := i == 0 || tokens[i].Gap == scan.Line
+		isFirst := i == 0 || tokens[i].Gap == lexer.Line
 		if isFirst && r.Text(tokens[i]) == "#" && r.Text(tokens[i+2]) == "=" && r.Text(tokens[i+3]) == "#" {
 			found = append(found, alias{name: r.Text(tokens[i+1]), at: int(tokens[i+3].At)})
 		}
@@ -92,7 +93,7 @@ func (r *reader) program(name string) *Ownership {
 	for i := range r.aliases {
 		a := &r.aliases[i]
 		start := r.In[a.at:min(a.at+64, len(r.In))]
-		if end := strings.IndexAny(start, "<\n"); end > 0 && scan.Like(start[:end], "#ttg.*", "#triton_gpu.*") &&
+		if end := strings.IndexAny(start, "<\n"); end > 0 && lexer.Like(start[:end], "#ttg.*", "#triton_gpu.*") &&
 			!isShared(start[:end]) && byName[a.name] == nil {
 			mine, byName[a.name] = append(mine, a), a
 		}
@@ -113,12 +114,12 @@ func (r *reader) program(name string) *Ownership {
 	}
 	switch {
 	case chosen == nil && name != "":
-		r.Fault(scan.Unknown("encoding of the program", name, names))
+		r.Fault(lexer.Unknown("encoding of the program", name, names))
 	case chosen == nil:
-		r.Fault(scan.Refuse("--name chooses one of "+scan.OneLine(strings.Join(known, ", "), scan.MaxMessage-30),
-			"the program has %s of registers", scan.Count(len(mine), "encoding")))
+		r.Fault(lexer.Refuse("--name chooses one of "+wording.OneLine(strings.Join(known, ", "), lexer.MaxMessage-30),
+			"the program has %s of registers", wording.Count(len(mine), "encoding")))
 	case r.tile == nil && len(chosen.shapes) > 1:
-		r.Fault(scan.Refuse("write the sizes of one behind it: "+strings.Join(chosen.shapes, ", "),
+		r.Fault(lexer.Refuse("write the sizes of one behind it: "+strings.Join(chosen.shapes, ", "),
 			"%s is of tensors of several shapes", chosen.name))
 	}
 	if r.Err != nil {
@@ -139,7 +140,7 @@ func (r *reader) program(name string) *Ownership {
 // typed takes the tile and the bits of elements from a shape with its type, 64x64xf16.
 func (r *reader) typed(shape string) {
 	c := &reader{}
-	c.Cursor = scan.NewCursor("tensor<" + shape + ",")
+	c.Cursor = lexer.NewCursor("tensor<" + shape + ",")
 	if c.tensor(); c.Err == nil {
 		r.tile, r.bits = c.tile, c.bits
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
 )
 
 // Options is what the text of an ownership may leave open.
@@ -31,7 +31,7 @@ type reader struct {
 // Read returns the ownership that a text says.
 func Read(text string, o Options) (*Ownership, error) {
 	if len(text) > MaxProgram {
-		return nil, scan.Refuse("", "a text of %d bytes is over the limit of %d", len(text), MaxProgram)
+		return nil, lexer.Refuse("", "a text of %d bytes is over the limit of %d", len(text), MaxProgram)
 	}
 	r := &reader{tile: o.Tile}
 	if o.DType != nil {
@@ -43,7 +43,7 @@ func Read(text string, o Options) (*Ownership, error) {
 	if lines := definitionsIn(text); lines != "" {
 		r.whole, text = text, lines // nothing else of a program is read as tokens
 	}
-	r.Cursor = scan.NewCursor(text)
+	r.Cursor = lexer.NewCursor(text)
 	r.Hashes = true
 	r.aliases = r.definitions()
 	var found *Ownership
@@ -52,13 +52,13 @@ func Read(text string, o Options) (*Ownership, error) {
 		found = r.program(o.Name)
 	case o.Name != "":
 		r.Fail(0, "leave out --name", "the text is not a program, and names no encoding")
-	case len(text) > scan.MaxText:
-		r.Fault(scan.TooLong(text))
+	case len(text) > lexer.MaxText:
+		r.Fault(lexer.TooLong(text))
 	case r.isTiled(), r.Is("("):
 		found = r.cute()
 	case r.Is("#"), r.Is("tensor"), r.isCall():
 		found = r.attribute()
-	case first.Kind == scan.Word:
+	case first.Kind == lexer.Word:
 		found = r.instruction()
 	default:
 		r.Unexpected("%s is neither an encoding nor an instruction", r.Rest())
@@ -137,7 +137,7 @@ func (r *reader) tensor() {
 	var sizes []int64
 	r.Space()
 	start := r.Pos
-	for r.Err == nil && scan.IsDigit(r.Peek()) {
+	for r.Err == nil && lexer.IsDigit(r.Peek()) {
 		sizes = append(sizes, r.Digits())
 		if !r.TakeHere("x") {
 			r.Unexpected("x and a type are expected here")

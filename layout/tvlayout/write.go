@@ -8,8 +8,9 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/algebra"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // MaxDump is the most holders, and the most elements, that are written as Triton dumps them.
@@ -32,7 +33,7 @@ func (o *Ownership) As(system string) (text string, err error) {
 func (o *Ownership) Triton(ofHardware bool) (string, error) {
 	l, sizes := o.layout, o.tile.Sizes()
 	if n := max(l.Elements(), o.tile.Elements()); n > MaxDump {
-		return "", scan.Refuse("", "a dump of %d holders is over the limit of %d", n, MaxDump)
+		return "", lexer.Refuse("", "a dump of %d holders is over the limit of %d", n, MaxDump)
 	}
 	blocks, threads, values := l.Axis(Block).Size(), l.Axis(Warp).Size()*o.Lanes(), l.Axis(Value).Size()
 	if !ofHardware {
@@ -76,13 +77,13 @@ func (o *Ownership) Triton(ofHardware bool) (string, error) {
 
 // isShared reports whether a name is that of an encoding of shared memory.
 func isShared(name string) bool {
-	return scan.Like(name, "*shared*", "tensor_memory*")
+	return lexer.Like(name, "*shared*", "tensor_memory*")
 }
 
 // IsShared reports whether a text is an encoding of Triton for shared memory, alone or in the type of a tensor.
 func IsShared(text string) bool {
-	c := scan.NewCursor(text)
-	isOne := func(t scan.Token) bool { return t.Kind == scan.Word && isShared(c.Text(t)) }
+	c := lexer.NewCursor(text)
+	isOne := func(t lexer.Token) bool { return t.Kind == lexer.Word && isShared(c.Text(t)) }
 	return slices.ContainsFunc(c.Tokens(), isOne)
 }
 
@@ -100,7 +101,7 @@ func TritonShared(text string, tile []int64, ofHardware bool) (string, error) {
 	low, high := l.Bounds()
 	if n := high + 1; low != 0 || n > MaxDump || n != l.Elements() {
 		const msg = "the tensor has %s up to offset %d: Triton dumps those without gaps, up to %d"
-		return "", scan.Refuse("", msg, scan.Count(l.Elements(), "element"), high, MaxDump)
+		return "", lexer.Refuse("", msg, wording.Count(l.Elements(), "element"), high, MaxDump)
 	}
 	inverse := facts.NewInverse(l)
 	cell := func(i int, between string) string {
@@ -182,7 +183,7 @@ func (o *Ownership) Linear() (string, error) {
 		digits := o.layout.Axis(axis).DigitList()
 		for _, d := range slices.Backward(digits) {
 			if d.Extent&(d.Extent-1) != 0 {
-				return "", scan.Refuse("", "#ttg.linear has powers of two, and a digit of the %ss counts to %d",
+				return "", lexer.Refuse("", "#ttg.linear has powers of two, and a digit of the %ss counts to %d",
 					axisNames[axis], d.Extent)
 			}
 			for n := int64(1); n < d.Extent; n *= 2 {

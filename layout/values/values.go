@@ -3,8 +3,6 @@
 // [Compare] finds the first index at which two tensors differ. It reads both in blocks, and moves elements to row-major
 // order as package relayout does, so its memory does not depend on the sizes. [Find] searches for a [Map] under which
 // one storage has all elements of a tensor.
-//
-// The package may import layout, facts, relayout and scan.
 package values
 
 import (
@@ -16,7 +14,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A Data is a tensor with its elements in a file.
@@ -187,7 +185,7 @@ func firstByte(x, y io.Reader, bits int64) (int64, error) {
 // short returns the error of a file that ends before its elements.
 func short(err error) error {
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
-		return scan.Refuse("", "the data ends before its last element")
+		return lexer.Refuse("", "the data ends before its last element")
 	}
 	return err
 }

@@ -7,8 +7,9 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // own gives the tensor storage of its own.
@@ -165,7 +166,7 @@ func (v *viewing) copyAs(order, why string) {
 func (v *viewing) format(f literal.Value) string {
 	rank := 0
 	switch word := strings.ReplaceAll(strings.ToLower(f.Last()), "-", "_"); {
-	case f.Kind == literal.Nothing, scan.Like(word, "row_major", "contiguous", "contiguous_format"):
+	case f.Kind == literal.Nothing, lexer.Like(word, "row_major", "contiguous", "contiguous_format"):
 		return "C"
 	case word == lastOrder:
 		rank = 4
@@ -202,7 +203,7 @@ func to(v *viewing) {
 	var format literal.Value
 	dtype, moves, always := v.dtype, false, false
 	for _, a := range slices.Concat(v.args, v.options) {
-		isFormat := scan.Like(a.Last(), "channels_last*", "*contiguous*", "preserve_format")
+		isFormat := lexer.Like(a.Last(), "channels_last*", "*contiguous*", "preserve_format")
 		switch {
 		case a.Key == "memory_format" || a.Key == "" && isFormat:
 			format = a.Value
@@ -210,7 +211,8 @@ func to(v *viewing) {
 			always = a.Word == "True"
 		case a.Key == "non_blocking" || a.Key == "" && (a.Word == "True" || a.Word == "False") && len(v.args) > 1:
 			moves = true
-		case a.Key == "device", a.Key == "" && (a.Kind == literal.Str || scan.Like(a.Last(), "*device", "cpu", "cuda")):
+		case a.Key == "device", a.Key == "" && (a.Kind == literal.Str || lexer.Like(a.Last(), "*device", "cpu",
+			"cuda")):
 			moves = true
 		default:
 			dtype = v.typeOf(a.Value)
@@ -247,7 +249,7 @@ func (v *viewing) convert(dtype layout.DType, format literal.Value, moves, alway
 // way.
 func toDevice(v *viewing) {
 	for _, a := range v.args {
-		if a.Kind == literal.Word && !scan.Like(a.Last(), "*device", "None", "True", "False") {
+		if a.Kind == literal.Word && !lexer.Like(a.Last(), "*device", "None", "True", "False") {
 			v.usageAt(a.At)
 		}
 	}
@@ -285,7 +287,7 @@ func (v *viewing) typeOf(a literal.Value) layout.DType {
 	}
 	d, _, err := system.ReadDType(word)
 	if err != nil {
-		v.failAt(a.At, "such as "+v.op.usage, "%s is not an element type", scan.Quote(word))
+		v.failAt(a.At, "such as "+v.op.usage, "%s is not an element type", wording.Quote(word))
 	}
 	return d
 }
@@ -372,7 +374,7 @@ func repeat(v *viewing) {
 	times := v.numbers(v.given())
 	more := len(times) - len(v.axes)
 	if more < 0 {
-		v.refuse("", "%s for %s", scan.Count(len(times), "number"), scan.Count(len(v.axes), "axis"))
+		v.refuse("", "%s for %s", wording.Count(len(times), "number"), wording.Count(len(v.axes), "axis"))
 		return
 	}
 	v.multiply(append(slices.Repeat([]int64{1}, more), v.sizes()...), times)

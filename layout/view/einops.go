@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A pattern is one of einops: b c (h h2) w -> b h w (c h2), h2=2.
@@ -73,8 +74,8 @@ func (p Parser) patternSize(pat *pattern) {
 	}
 	p.Blanks()
 	at := p.Pos
-	name := p.Span(scan.IsWord)
-	if p.Blanks(); !scan.IsName(name) || !p.Take("=") {
+	name := p.Span(lexer.IsWord)
+	if p.Blanks(); !lexer.IsName(name) || !p.Take("=") {
 		p.Fail(at, "such as h2=2", "the size of an axis is expected here")
 	}
 	p.Blanks()
@@ -86,8 +87,8 @@ func (p Parser) side(stops string) (places [][]patternAxis) {
 	open := -1
 	for p.Blanks(); !p.Done() && strings.IndexByte(stops, p.Peek()) < 0; p.Blanks() {
 		at := p.Pos
-		switch name := p.Span(scan.IsWord); {
-		case name != "" && (scan.IsName(name) || name == "1"), name == "" && p.Take(ellipsis):
+		switch name := p.Span(lexer.IsWord); {
+		case name != "" && (lexer.IsName(name) || name == "1"), name == "" && p.Take(ellipsis):
 			axis := patternAxis{at, p.In[at:p.Pos]}
 			if open >= 0 {
 				places[len(places)-1] = append(places[len(places)-1], axis)
@@ -137,7 +138,7 @@ func (s Step) checkPattern(pat *pattern) error {
 	}
 	for name := range pat.sizes {
 		if !slices.ContainsFunc(left, func(a patternAxis) bool { return a.name == name }) {
-			return s.failAt(s.at, "", "the pattern has no axis %s", scan.Clip(name))
+			return s.failAt(s.at, "", "the pattern has no axis %s", wording.Clip(name))
 		}
 	}
 	for _, place := range slices.Concat(pat.left, pat.right) {
@@ -155,7 +156,7 @@ func (v *viewing) rearrangeTo(pat *pattern) {
 		return
 	}
 	if len(left) != len(v.axes) {
-		v.refuse("", "the pattern has %s before the arrow, and the tensor %d", scan.Count(len(left), "axis"),
+		v.refuse("", "the pattern has %s before the arrow, and the tensor %d", wording.Count(len(left), "axis"),
 			len(v.axes))
 		return
 	}

@@ -6,7 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // reshape changes the sizes of the tensor, as a view if PyTorch returns a view.
@@ -83,7 +83,7 @@ func (v *viewing) newSizes(at int, args []argument, have int64) []int64 {
 		if infer >= 0 {
 			sizes[infer] = -1
 		}
-		v.failAt(at, "", "%s do not make a tensor of %s", scan.Count(have, "element"), layout.SizesText(sizes))
+		v.failAt(at, "", "%s do not make a tensor of %s", wording.Count(have, "element"), layout.SizesText(sizes))
 	}
 	return sizes
 }
@@ -249,7 +249,7 @@ func (v *viewing) lay(sizes, strides []int64) {
 	low, high := l.Bounds()
 	if v.of != layout.NumPy && (low < 0 || high >= v.storage) {
 		v.refuse("", "the elements lie at %d to %d: that needs %s, the storage has %d",
-			low, high, scan.Count(high+1, "element"), v.storage)
+			low, high, wording.Count(high+1, "element"), v.storage)
 	}
 	v.axes, v.storage = l.Axes(), max(v.storage, high+1)
 }

@@ -4,8 +4,9 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A sliceItem is one item of a slice: an index, start:stop:step, an ellipsis or None.
@@ -52,7 +53,7 @@ func (p Parser) sliceItem() sliceItem {
 		return item
 	}
 	for i, bound := range []**int64{&item.start, &item.stop, &item.step} {
-		if c := p.PeekToken(); scan.IsDigit(c) || c == '-' || scan.IsLetter(c) || c == '(' {
+		if c := p.PeekToken(); lexer.IsDigit(c) || c == '-' || lexer.IsLetter(c) || c == '(' {
 			var n literal.Value
 			if p.Value(&n); n.Kind != literal.Number {
 				p.Fail(n.At, "such as [0, 1:3, ::2, ..., None]", "an index is a number")
@@ -87,7 +88,7 @@ func (v *viewing) slice() {
 			v.failAt(item.at, "", "a slice has at most one ellipsis")
 		}
 		if taken > len(v.axes) {
-			v.failAt(item.at, "", "more indices than the %s there are", scan.Count(len(v.axes), "axis"))
+			v.failAt(item.at, "", "more indices than the %s there are", wording.Count(len(v.axes), "axis"))
 		}
 	}
 	if backward && v.of != layout.NumPy {
@@ -176,7 +177,7 @@ func narrow(v *viewing) {
 		start += n
 	}
 	if start < 0 || size < 0 || start > n || size > n-start {
-		v.fail(1, "", "cannot take %s from %d on: axis %s has %d", scan.Count(size, "index"), numbers[0],
+		v.fail(1, "", "cannot take %s from %d on: axis %s has %d", wording.Count(size, "index"), numbers[0],
 			v.called(axis), n)
 		return
 	}
@@ -218,12 +219,13 @@ func split(v *viewing) {
 		ends := make([]int64, len(sizes)+1)
 		for i, size := range sizes {
 			if ends[i+1] = ends[i] + size; size < 0 || size > n-ends[i] {
-				v.fail(0, "", "the parts are more than the %s of axis %s", scan.Count(n, "index"), v.called(axis))
+				v.fail(0, "", "the parts are more than the %s of axis %s", wording.Count(n, "index"), v.called(axis))
 				return
 			}
 		}
 		if ends[len(sizes)] != n {
-			v.fail(0, "", "the parts are %s, and axis %s has %d", scan.Count(ends[len(sizes)], "index"), v.called(axis),
+			v.fail(0, "", "the parts are %s, and axis %s has %d", wording.Count(ends[len(sizes)], "index"),
+				v.called(axis),
 				n)
 			return
 		}
@@ -257,7 +259,7 @@ func sections(v *viewing) {
 	}
 	count := v.number(v.args[0])
 	if count < 1 || n%count != 0 {
-		v.fail(0, "", "cannot make %s of %s", scan.Count(count, "equal part"), scan.Count(n, "index"))
+		v.fail(0, "", "cannot make %s of %s", wording.Count(count, "equal part"), wording.Count(n, "index"))
 		return
 	}
 	v.part(axis, count, func(i int64) (start, length int64) { return i * (n / count), n / count })
@@ -433,7 +435,7 @@ func slidingWindows(v *viewing) {
 	}
 	if len(sizes) != len(axes) {
 		v.fail(0, "such as sliding_window_view(x,3,axis=0)", "%s of windows, and %d of the axes",
-			scan.Count(len(sizes), "size"), len(axes))
+			wording.Count(len(sizes), "size"), len(axes))
 	}
 	for i, axis := range axes {
 		if v.err == nil {

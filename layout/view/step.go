@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A Step is one operation of a chain of views, such as permute(0,2,3,1) or [:, 1:3].
@@ -44,7 +45,7 @@ func numbered(at int, n int64) argument {
 func (s Step) String() string { return s.text }
 
 // InPlace reports whether the step changes its tensor in place of making another, as t_() does.
-func (s Step) InPlace() bool { return scan.Like(s.name, "*_", "shape") }
+func (s Step) InPlace() bool { return lexer.Like(s.name, "*_", "shape") }
 
 // Counts reports whether the step names axes by their positions, as slices and permute(0,2,1) do.
 func (s Step) Counts() bool {
@@ -98,10 +99,10 @@ type Parser struct{ *literal.Parser }
 
 // newParser returns a parser at the start of a text.
 func newParser(text string) (Parser, error) {
-	if _, err := scan.New(text); err != nil {
+	if _, err := lexer.New(text); err != nil {
 		return Parser{}, err
 	}
-	p := Parser{&literal.Parser{Cursor: scan.NewCursor(text)}}
+	p := Parser{&literal.Parser{Cursor: lexer.NewCursor(text)}}
 	p.Python = true
 	return p, nil
 }
@@ -114,13 +115,13 @@ func (p Parser) variable() []Step {
 			return first
 		}
 		start := p.Pos
-		name := p.Span(scan.IsWord)
+		name := p.Span(lexer.IsWord)
 		p.Blanks()
 		switch next := p.Peek(); {
-		case scan.IsName(name) && next == '=' && !strings.Contains(p.In[:start], "="):
+		case lexer.IsName(name) && next == '=' && !strings.Contains(p.In[:start], "="):
 			p.Pos++
 			p.Blanks()
-		case scan.IsName(name) && (find(name) == nil || name == "t") && (next == '.' || next == '['):
+		case lexer.IsName(name) && (find(name) == nil || name == "t") && (next == '.' || next == '['):
 			p.Take(".")
 		default:
 			p.Pos = start
@@ -132,7 +133,7 @@ func (p Parser) variable() []Step {
 // function reads a function of a module, whose tensor may have any name. It reads nothing if there is none.
 func (p Parser) function() []Step {
 	start := p.Pos
-	name := p.Span(scan.IsWord)
+	name := p.Span(lexer.IsWord)
 	i := slices.IndexFunc(modules[:], func(m module) bool { return m.name == name })
 	isWindows := name == windowsName
 	if i >= 0 && p.Take(".") || isWindows {
@@ -144,9 +145,9 @@ func (p Parser) function() []Step {
 				p.Take("stride_tricks.")
 			}
 			at = p.Pos
-			name = p.Span(scan.IsWord)
+			name = p.Span(lexer.IsWord)
 		}
-		if IsStep(name) && p.Take("(") && scan.IsName(p.Span(scan.IsWord)) {
+		if IsStep(name) && p.Take("(") && lexer.IsName(p.Span(lexer.IsWord)) {
 			step := p.Call(at, name)
 			step.module = &modules[i]
 			return []Step{step}
@@ -164,7 +165,7 @@ func (p Parser) Step() Step {
 	if p.Peek() == '[' {
 		step.items = p.slice()
 	} else {
-		step.name = p.Span(scan.IsWord)
+		step.name = p.Span(lexer.IsWord)
 		step.op = p.operation(step.at, step.name)
 		if p.Err == nil && p.PeekToken() == '(' {
 			var list literal.Value
@@ -178,7 +179,7 @@ func (p Parser) Step() Step {
 // numbers adds numbers after the name of a step to its arguments: permute 0,2,1.
 func (p Parser) numbers(step Step) Step {
 	c := p.PeekToken()
-	if step.text != step.name || !scan.IsDigit(c) && c != '-' {
+	if step.text != step.name || !lexer.IsDigit(c) && c != '-' {
 		return step
 	}
 	for more := true; more && p.Err == nil; more = p.Take(",") {
@@ -227,11 +228,11 @@ func (p Parser) operation(at int, name string) *operation {
 		known = append(known, strings.Fields(operations[i].names)...)
 	}
 	hint := "such as " + operations[0].usage + ", reshape(3,-1), [:, 1:3]"
-	err := p.Scanner.Fail(at, hint, "unknown step %q", scan.Clip(name))
+	err := p.Scanner.Fail(at, hint, "unknown step %q", wording.Clip(name))
 	if name == "" {
 		err.Msg = "a step is missing here"
-	} else if scan.IsName(name) {
-		err = err.DidYouMean(name, scan.Likely(name, known))
+	} else if lexer.IsName(name) {
+		err = err.DidYouMean(name, wording.Likely(name, known))
 	}
 	p.Fault(err)
 	return nil
@@ -274,7 +275,7 @@ func (v *viewing) bind(params string) {
 		}
 	}
 	for _, a := range named {
-		v.failAt(a.At, "in order, without names", "%s has no argument %s, or has it twice", v.name, scan.Clip(a.Key))
+		v.failAt(a.At, "in order, without names", "%s has no argument %s, or has it twice", v.name, wording.Clip(a.Key))
 	}
 	for _, a := range places {
 		v.failAt(a.At, v.op.example(), "%s has fewer arguments, or takes this one by name", v.name)
@@ -300,7 +301,7 @@ func items(args []argument) []argument {
 
 // failAt returns an error that points at a byte of the step's text.
 func (s Step) failAt(at int, hint, format string, args ...any) error {
-	return &scan.SyntaxError{Input: s.in, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
+	return &lexer.SyntaxError{Input: s.in, Offset: at, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // usage is the fault of arguments of the wrong number or kind.
@@ -371,10 +372,10 @@ func (v *reading) axisAmong(a argument, n int) int {
 		v.usage()
 	case a.Word != "":
 		names := v.names()
-		if at := scan.Positions([]string{a.Word}, names)[0]; at >= 0 && v.axes[at].Name() != "" {
+		if at := lexer.Positions([]string{a.Word}, names)[0]; at >= 0 && v.axes[at].Name() != "" {
 			return at
 		}
-		v.failAt(a.At, "the axes are "+strings.Join(names, ","), "unknown axis %s", scan.Clip(a.Word))
+		v.failAt(a.At, "the axes are "+strings.Join(names, ","), "unknown axis %s", wording.Clip(a.Word))
 	case n == 0:
 		v.failAt(a.At, "", "a scalar has no axes")
 	case i < 0 || i >= int64(n):

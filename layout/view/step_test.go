@@ -12,7 +12,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/view"
 )
 
@@ -157,7 +157,7 @@ func TestPartsAndPatternsRefused(t *testing.T) {
 		{"() c -> c", "() c", "1 does not make an axis of size 4", "an axis that is not of size 1"},
 	} {
 		_, err := apply(fresh(t, 4, 6), c.text)
-		var syntax *scan.SyntaxError
+		var syntax *lexer.SyntaxError
 		if !errors.As(err, &syntax) || !strings.Contains(syntax.Msg, c.says) ||
 			!strings.HasPrefix(syntax.Input[syntax.Offset:], c.at) {
 			t.Errorf("%s: %v, want %q at %q (%s)", c.text, err, c.says, c.at, c.reason)
@@ -538,7 +538,7 @@ func checkError(t *testing.T, text string, err error) {
 	case err == nil:
 	case errors.As(err, &syntax):
 		if syntax.Msg == "" || syntax.Offset < 0 || syntax.Offset > len(syntax.Input) ||
-			syntax.Input != text && len(text) <= scan.MaxText {
+			syntax.Input != text && len(text) <= lexer.MaxText {
 			t.Fatalf("%q: %+v", text, syntax)
 		}
 	case errors.As(err, &overflow):

@@ -1,6 +1,5 @@
 // Package view applies view operations to tensors, each as the system whose step it is does, PyTorch or NumPy:
-// [ParseSteps] reads them, [Apply] does them, and where one needs a copy it says why. It imports layout, facts, scan
-// and literal.
+// [ParseSteps] reads them, [Apply] does them, and where one needs a copy it says why.
 //
 // A step changes a list of axes and a base, and layout.New checks the result. Axes of several digits are kept if they
 // can be: permuted, indexed, cut between blocks. A reshape gathers old axes into chunks and fills them with the new
@@ -13,8 +12,9 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 )
 
 // A View is a tensor after a step.
@@ -131,12 +131,12 @@ func (v *reading) fault(err error) {
 		return
 	}
 	switch e := err.(type) {
-	case *scan.SyntaxError:
+	case *lexer.SyntaxError:
 		if e.Input == "" {
 			err = e.In(v.Step.in, v.at)
 		}
 	case *layout.OverflowError:
-		err = &layout.OverflowError{What: "after " + scan.Clip(v.text) + ", " + e.What, Exact: e.Exact, Hint: e.Hint}
+		err = &layout.OverflowError{What: "after " + wording.Clip(v.text) + ", " + e.What, Exact: e.Exact, Hint: e.Hint}
 	}
 	v.err = err
 }
@@ -230,7 +230,7 @@ func (v *reading) stride(i int) int64 {
 func permute(v *viewing) {
 	order := v.axisList(v.args)
 	if len(order) != len(v.axes) {
-		v.refuse("", "%s for %s", scan.Count(len(order), "position"), scan.Count(len(v.axes), "axis"))
+		v.refuse("", "%s for %s", wording.Count(len(order), "position"), wording.Count(len(v.axes), "axis"))
 	}
 	v.rearrange(order)
 }
@@ -294,7 +294,7 @@ func movedim(v *viewing) {
 	}
 	from, to := v.axisList(v.args[:1]), v.axisList(v.args[1:])
 	if len(from) != len(to) {
-		v.fail(1, "", "%s to move to %s", scan.Count(len(from), "axis"), scan.Count(len(to), "position"))
+		v.fail(1, "", "%s to move to %s", wording.Count(len(from), "axis"), wording.Count(len(to), "position"))
 		return
 	}
 	v.rearrange(moved(len(v.axes), from, to))
@@ -362,7 +362,7 @@ func broadcast(v *viewing) {
 func (v *viewing) expandTo(sizes []int64) {
 	more := len(sizes) - len(v.axes)
 	if more < 0 {
-		v.refuse("", "%s for %s", scan.Count(len(sizes), "size"), scan.Count(len(v.axes), "axis"))
+		v.refuse("", "%s for %s", wording.Count(len(sizes), "size"), wording.Count(len(v.axes), "axis"))
 		return
 	}
 	axes := make([]layout.Axis, len(sizes))

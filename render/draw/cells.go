@@ -7,7 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/render"
 )
 
@@ -65,7 +65,7 @@ func (p *plan) coloring(st *store) (coloring, error) {
 			return coloring{by: ByNone}, nil
 		}
 		if blocked < 0 {
-			return c, scan.Refuse("such as --color-by line", "--color-by block: the layout has no blocks")
+			return c, lexer.Refuse("such as --color-by line", "--color-by block: the layout has no blocks")
 		}
 		c.blocks, _ = blocks(p.subjects[blocked].tensor.Layout(), 1)
 		for i := range min(len(c.blocks), l.Rank()) {

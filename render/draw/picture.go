@@ -13,8 +13,6 @@
 //
 // The look-ups of a picture share a limit of work. An element that they do not find is drawn as unknown, and a count
 // that they do not finish ends with a plus.
-//
-// It imports layout, its facts, views and shape, and render for the words of captions.
 package draw
 
 import (

@@ -7,7 +7,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/facts"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -174,7 +175,7 @@ func (p *plan) perLine(s *subject) (int64, error) {
 	line := p.options.Line
 	switch {
 	case bits == 0 && line != 0:
-		return 0, scan.Refuse("such as -t float32", "--line counts bytes, and how many an element has is unknown")
+		return 0, lexer.Refuse("such as -t float32", "--line counts bytes, and how many an element has is unknown")
 	case bits == 0:
 		bits = 32
 	}
@@ -186,8 +187,8 @@ func (p *plan) perLine(s *subject) (int64, error) {
 		return n, nil
 	}
 	if line > math.MaxInt64/8 || line*8%bits != 0 {
-		return 0, scan.Refuse("such as --line 64", "--line: %s do not hold whole elements of %s",
-			scan.Count(line, "byte"), scan.Count(bits, "bit"))
+		return 0, lexer.Refuse("such as --line 64", "--line: %s do not hold whole elements of %s",
+			wording.Count(line, "byte"), wording.Count(bits, "bit"))
 	}
 	return line * 8 / bits, nil
 }

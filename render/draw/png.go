@@ -19,7 +19,7 @@ import (
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // PNGHead is the beginning of each PNG file.
@@ -74,7 +74,7 @@ func paint(svg []byte, sheet string) (*image.Paletted, error) {
 	for e := range elements(svg) {
 		width, height := e.number("width"), e.number("height")
 		if width*height*pixels*pixels > maxPixels {
-			return nil, scan.Refuse("--slice and --cells draw less, and --svg has no limit",
+			return nil, lexer.Refuse("--slice and --cells draw less, and --svg has no limit",
 				"a PNG of this picture would have %.0f x %.0f pixels", width*pixels, height*pixels)
 		}
 		r.img = image.NewPaletted(image.Rect(0, 0, pixels*int(width), pixels*int(height)), nil)

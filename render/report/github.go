@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -97,7 +97,8 @@ func (g *github) end(o out, s *Summary) {
 		}
 	}
 	if g.lines > 0 {
-		o.Text("::notice title=layoutcalc summary::", scan.Count(g.lines, "finding"), " in the log only (GitHub shows ",
+		o.Text("::notice title=layoutcalc summary::", wording.Count(g.lines, "finding"),
+			" in the log only (GitHub shows ",
 			strconv.Itoa(maxAnnotations), " annotations of a kind); ")
 	}
 	o.summary(s)

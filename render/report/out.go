@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
@@ -216,16 +216,16 @@ func sentence(f *Finding) [8]string {
 // the flags that list unlisted findings and skipped files. For the tensor of a text it names the target.
 func (o out) summary(s *Summary) {
 	if !s.Fileless {
-		o.Text(scan.Count(s.Files, "file"))
+		o.Text(wording.Count(s.Files, "file"))
 		if s.Files > 1 && len(s.Kinds) > 0 {
 			o.Text(" (", kinds(s), ")")
 		}
 		o.Text(", ")
 	}
-	o.Text(scan.Count(s.Descriptors, "descriptor"), ": ",
-		scan.Count(s.Count[finding.Error], "error"), ", ", scan.Count(s.Count[finding.Warning], "warning"))
+	o.Text(wording.Count(s.Descriptors, "descriptor"), ": ",
+		wording.Count(s.Count[finding.Error], "error"), ", ", wording.Count(s.Count[finding.Warning], "warning"))
 	if notes := s.Count[finding.Note]; notes > 0 {
-		o.Text(", ", scan.Count(notes, "note"))
+		o.Text(", ", wording.Count(notes, "note"))
 	}
 	for severity, n := range s.Hidden {
 		if n > 0 {
@@ -309,7 +309,7 @@ func kindName(k Kind) string {
 	case k.Name == "index" && k.Files != 1:
 		return strconv.Itoa(k.Files) + " indexes"
 	case k.Name == "configuration" || k.Name == "model" || k.Name == "text":
-		return scan.Count(k.Files, k.Name)
+		return wording.Count(k.Files, k.Name)
 	}
 	return strconv.Itoa(k.Files) + " " + k.Name
 }

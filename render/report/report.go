@@ -1,6 +1,5 @@
 // Package report writes findings: as text for people, plain lines, JSON, JSON Lines, SARIF, JUnit, GitHub's workflow
-// commands, GitLab's code quality, Markdown and CSV. A [Writer] is one report in
-// one format. The package may import render and the packages of layout, but not cmd.
+// commands, GitLab's code quality, Markdown and CSV. A [Writer] is one report in one format.
 //
 // Findings are written as they come, in constant memory; GitLab's report keeps their fingerprints. Two formats have
 // sums before what they sum: JSON keeps the text of all findings, JUnit that of the findings of one file. Neither keeps
@@ -17,7 +16,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/render"
 )
 
@@ -70,7 +69,7 @@ func ParseFormat(name string) (Format, error) {
 		}
 		known[i] = string(f.Format)
 	}
-	return "", scan.Unknown("format of reports", name, known)
+	return "", lexer.Unknown("format of reports", name, known)
 }
 
 // Options choose the form of a report.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/rulebook"
+	"layoutcalc/layout/ruledocs"
 	"layoutcalc/render"
 )
 
@@ -43,9 +43,9 @@ func (s *sarif) head(o out) {
 		o.JSONText(s.home)
 	}
 	o.Text(`, "rules": [`)
-	texts := map[string]rulebook.Text{}
+	texts := map[string]ruledocs.Text{}
 	if s.used != nil {
-		for _, t := range rulebook.Texts() {
+		for _, t := range ruledocs.Texts() {
 			texts[t.Name] = t
 		}
 	}
@@ -64,7 +64,7 @@ func (s *sarif) head(o out) {
 }
 
 // rule returns the description of a rule.
-func (s *sarif) rule(t rulebook.Text) render.Object {
+func (s *sarif) rule(t ruledocs.Text) render.Object {
 	help := t.Fix
 	for _, part := range [...][2]string{{"Limit: ", t.Limit}, {"Source: ", t.Source}} {
 		if part[1] != "" {

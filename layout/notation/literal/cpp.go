@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Binding is a name of a C++ text and its value.
@@ -63,7 +64,7 @@ func (s *source) resolve(v *Value) {
 func (s *source) separator(c byte) {
 	s.Pos++
 	s.fresh, s.comma = c == ';', c == ','
-	isName := s.Token().Kind == scan.Word && s.After(1).Kind == scan.Word
+	isName := s.Token().Kind == lexer.Word && s.After(1).Kind == lexer.Word
 	if s.comma && isName && len(s.blocks) == 0 {
 		s.Unexpected("unexpected text %s after the comma", s.Rest())
 	}
@@ -106,8 +107,8 @@ func (s *source) statement() {
 }
 
 // ends reports whether a statement ends before a token.
-func (s *source) ends(t scan.Token) bool {
-	return t.Kind == scan.End || t.Gap == scan.Line || strings.IndexByte(";,}", s.In[t.At]) >= 0
+func (s *source) ends(t lexer.Token) bool {
+	return t.Kind == lexer.End || t.Gap == lexer.Line || strings.IndexByte(";,}", s.In[t.At]) >= 0
 }
 
 // pass moves past a statement that cannot be read, or keeps the fault.
@@ -157,12 +158,12 @@ func (s *source) directive() {
 		delete(s.numbers, s.Word())
 	case "define":
 		b := Binding{Kind: word, Name: s.Word(), At: at, End: end, Set: true, Unsure: s.ifs > 0}
-		if s.Pos < end && s.Token().Gap != scan.Line && s.Peek() != '(' {
+		if s.Pos < end && s.Token().Gap != lexer.Line && s.Peek() != '(' {
 			s.Value(&b.Value)
 		} else if b.Name == s.guard {
 			s.ifs-- // all of the text is in it
 		}
-		if s.Err == nil && s.Token().Gap == scan.Line || s.Done() {
+		if s.Err == nil && s.Token().Gap == lexer.Line || s.Done() {
 			s.add(b)
 		}
 		s.Recover(end)
@@ -185,7 +186,7 @@ func (s *source) speaksOfTensors(from, to int) (speaks bool) {
 		if s.declared[text] {
 			return false
 		}
-		speaks = speaks || before+text == "={" || t.Kind != scan.Mark && isTelling(text)
+		speaks = speaks || before+text == "={" || t.Kind != lexer.Mark && isTelling(text)
 		before = text
 	}
 	return speaks
@@ -259,7 +260,7 @@ func (p *Parser) until(stops string) (stop byte, last string) {
 		}
 		last = p.Text(t)
 		switch {
-		case t.Kind == scan.String:
+		case t.Kind == lexer.String:
 			p.quoted()
 			last = "text"
 			continue
@@ -290,9 +291,9 @@ func (p *Parser) typed(b *Binding, word Value) {
 		isSecond := b.Kind != "" && !slices.Contains(modifiers[:], b.Kind)
 		switch {
 		case isSecond:
-			p.Fail(word.At, "", "unexpected text %s after the type %s", scan.Quote(b.Name), b.Kind)
+			p.Fail(word.At, "", "unexpected text %s after the type %s", wording.Quote(b.Name), b.Kind)
 		case strings.ContainsAny(word.Word, ".>$"):
-			p.Fail(word.At, "", "unexpected text %s before %s", scan.Quote(b.Name), word.Word)
+			p.Fail(word.At, "", "unexpected text %s before %s", wording.Quote(b.Name), word.Word)
 		}
 		b.Kind = b.Name
 	}

@@ -1,8 +1,6 @@
 // Package literal reads literals of C++, Python and JSON into trees of values, and the statements around them: the
 // declarations and assignments of C++, those of Python, and the rows of Visual Studio's watch window. JSON needs no
 // reader of its own: as far as descriptors go it is what literals of C++ and Python have in common.
-//
-// The package imports the model for its checked arithmetic, and scan.
 package literal
 
 import (
@@ -14,7 +12,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // A Value is what a literal says.
@@ -49,7 +48,7 @@ type Entry struct {
 
 // A Parser reads values from left to right.
 type Parser struct {
-	scan.Cursor
+	lexer.Cursor
 	Spaced bool             // blanks may come before the brackets after a word, as in make_shape (2, 3)
 	Hashes bool             // words may start with #, as the attributes of MLIR: #ttg.blocked<{...}>
 	Dims   []int64          // the values of each ? in the text
@@ -75,7 +74,7 @@ func (p *Parser) Unknown(at int, what string) int64 {
 	n, ok := p.Fill()
 	if !ok {
 		p.Asks = p.Err == nil
-		hint := "--dim gives the " + scan.Ordinal(p.Filled) + " ? a value: --dim N, or N,N for two"
+		hint := "--dim gives the " + wording.Ordinal(p.Filled) + " ? a value: --dim N, or N,N for two"
 		p.open(at, strings.Repeat("8,", p.Filled)+"8", hint, "%s is not known", what)
 	}
 	return n
@@ -83,7 +82,7 @@ func (p *Parser) Unknown(at int, what string) int64 {
 
 // open is the fault of a number that --dim can give.
 func (p *Parser) open(at int, value, hint, format string, args ...any) {
-	e := &layout.SyntaxError{Input: p.In, Offset: at, Msg: fmt.Sprintf(format, scan.ClipAll(args)...), Hint: hint}
+	e := &layout.SyntaxError{Input: p.In, Offset: at, Msg: fmt.Sprintf(format, wording.ClipAll(args)...), Hint: hint}
 	e.Change.Flag, e.Change.Value = "--dim", value
 	p.Fault(e)
 }
@@ -117,7 +116,7 @@ func (p *Parser) starts(bytes string) bool {
 func (p *Parser) startsName(at int) bool { return at < len(p.In) && isNameStart(p.In[at]) }
 
 // isNameStart reports whether a name may start with the byte.
-func isNameStart(c byte) bool { return scan.IsLetter(c) || c == '_' }
+func isNameStart(c byte) bool { return lexer.IsLetter(c) || c == '_' }
 
 // Entries reads a list up to the closing bracket, 0 for the end of the text.
 func (p *Parser) Entries(closing byte) []Entry {
@@ -156,7 +155,7 @@ func (p *Parser) separator(closing byte, isNamed bool) {
 	if p.Take(",") || p.Peek() == closing {
 		return
 	}
-	isField := isNamed && scan.IsLetter(p.Peek()) && (p.IsAt(1, "=") || p.IsAt(1, ":"))
+	isField := isNamed && lexer.IsLetter(p.Peek()) && (p.IsAt(1, "=") || p.IsAt(1, ":"))
 	switch {
 	case closing == 0:
 	case closing == '}' && (isField || p.Ahead("...}")):
@@ -213,7 +212,7 @@ func (p *Parser) entry(e *Entry) {
 	*e = Entry{Key: e.Word}
 	p.Value(&e.Value)
 	if e.Key == "device" && p.TakeHere(":") { // cuda:0
-		p.Span(scan.IsDigit)
+		p.Span(lexer.IsDigit)
 	}
 }
 
@@ -423,7 +422,7 @@ func (v *Value) IsCall() bool { return v != nil && v.Open == '(' && len(v.List) 
 // Unknown returns the name that a value is, or that keeps it from being worked out. Truth values are no names.
 func (v Value) Unknown() string {
 	isName := v.Kind == Word || v.Kind == Formula
-	if !isName || v.Next != nil || slices.Contains(words[:], v.Word) || !scan.IsName(v.Word) {
+	if !isName || v.Next != nil || slices.Contains(words[:], v.Word) || !lexer.IsName(v.Word) {
 		return ""
 	}
 	return v.Word
@@ -520,7 +519,7 @@ func (p *Parser) pointed(v *Value) {
 	case p.Is("{"):
 		p.Space()
 		p.Bracketed(v)
-	case t.Kind == scan.String:
+	case t.Kind == lexer.String:
 		p.Space()
 		p.quoted()
 	case p.Is("<"):
@@ -545,7 +544,7 @@ func (p *Parser) decimal(v *Value) {
 }
 
 // isMember reports whether a byte after a dot makes the dot no decimal point.
-func isMember(c byte) bool { return scan.IsLetter(c) || c == '.' }
+func isMember(c byte) bool { return lexer.IsLetter(c) || c == '.' }
 
 // brackets are those that may follow a kind of value directly, and those that may with a blank between if Spaced.
 var brackets = [...]struct{ direct, spaced string }{Word: {"([{<", "({<"}, List: {"([{", "{"}, Formula: {}}
@@ -556,7 +555,7 @@ func (p *Parser) suffix(after Kind) *Value {
 	if of.direct == "" {
 		return nil
 	}
-	if at := p.Pos; p.Spaced && p.Token().Gap == scan.Blank {
+	if at := p.Pos; p.Spaced && p.Token().Gap == lexer.Blank {
 		if p.Space(); !p.starts(of.spaced) {
 			p.Pos = at
 		}
@@ -595,7 +594,7 @@ func (p *Parser) Path() string {
 		p.TakeHere("#")
 	}
 	for {
-		p.Span(func(c byte) bool { return scan.IsWord(c) || c == '$' })
+		p.Span(func(c byte) bool { return lexer.IsWord(c) || c == '$' })
 		n := 0
 		switch {
 		case p.Ahead("."):
@@ -613,7 +612,7 @@ func (p *Parser) Path() string {
 // quoted reads a string. Escapes are left as they are: no name that we look for has any.
 func (p *Parser) quoted() string {
 	t := p.Token()
-	if t.Open || t.Kind != scan.String || t.End-t.At < 2 { // the end alone of one that is read in part
+	if t.Open || t.Kind != lexer.String || t.End-t.At < 2 { // the end alone of one that is read in part
 		p.Unexpected("the string that starts here does not end")
 		return ""
 	}
@@ -626,8 +625,8 @@ func (p *Parser) quoted() string {
 func (p *Parser) Number() int64 {
 	start := p.Pos
 	p.TakeHere("-")
-	p.Span(func(c byte) bool { return scan.IsWord(c) || c == '\'' })
-	n, err := scan.ParseInt(p.In[start:p.Pos])
+	p.Span(func(c byte) bool { return lexer.IsWord(c) || c == '\'' })
+	n, err := lexer.ParseInt(p.In[start:p.Pos])
 	p.CheckNumber(start, p.In[start:p.Pos], err)
 	return n
 }
@@ -802,7 +801,7 @@ func (p *Parser) glued(v, next Value, what string) {
 
 // Int returns the number that a value is, or the value of the name in its place, which may have quotes: 'batch'.
 func (p *Parser) Int(v Value, what string) int64 {
-	if v.Kind == Str && scan.IsName(v.Word) {
+	if v.Kind == Str && lexer.IsName(v.Word) {
 		if n, ok := p.Given(v.Word); ok {
 			return n
 		}

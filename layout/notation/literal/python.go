@@ -3,7 +3,7 @@ package literal
 import (
 	"slices"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // A Statement is one of a Python program. An assignment to several names, x = y = z, is one for each of them.
@@ -30,7 +30,7 @@ func (p *Parser) Statements() []Statement {
 		if t.Hashed && p.Python || t.Slashed && !p.Python {
 			continue
 		}
-		if t.Kind == scan.End || t.Gap == scan.Line && depth <= 0 {
+		if t.Kind == lexer.End || t.Gap == lexer.Line && depth <= 0 {
 			end()
 			for line = int(t.At); line > 0 && p.In[line-1] != '\n'; line-- {
 			}
@@ -87,7 +87,7 @@ func (p *Parser) split(all []Statement, s Statement, line int) (statements []Sta
 // stays, if the text has another form.
 func (p *Parser) targets(end int) (names []string) {
 	start := p.Pos
-	isTuple := p.Is("(") && p.After(1).Kind == scan.Word
+	isTuple := p.Is("(") && p.After(1).Kind == lexer.Word
 	if isTuple {
 		p.Next()
 	}
@@ -111,7 +111,7 @@ func (p *Parser) targets(end int) (names []string) {
 func (p *Parser) names() (names []string) {
 	for comma := true; comma; {
 		name := ""
-		if p.Token().Kind == scan.Word {
+		if p.Token().Kind == lexer.Word {
 			p.Space()
 			name = p.Path()
 		}
@@ -136,7 +136,7 @@ func (p *Parser) annotation(end int) {
 // CallAt returns the dotted path that starts at an offset if a bracket directly follows it, and where it ends.
 func (p *Parser) CallAt(at int) (path string, ok bool) {
 	end := at
-	for end < len(p.In) && (scan.IsWord(p.In[end]) || p.In[end] == '.') {
+	for end < len(p.In) && (lexer.IsWord(p.In[end]) || p.In[end] == '.') {
 		end++
 	}
 	return p.In[at:end], end > at && end < len(p.In) && p.In[end] == '('
@@ -148,10 +148,10 @@ func (p *Parser) InnerCalls(s Statement, read func(path string)) {
 	for p.Pos = s.At; p.Err == nil; {
 		p.Space()
 		t := p.Token()
-		if int(t.At) >= s.End || t.Kind == scan.End {
+		if int(t.At) >= s.End || t.Kind == lexer.End {
 			return
 		}
-		isPart := t.Kind == scan.Word || t.Kind == scan.Number || t.Kind == scan.Mark && p.In[t.At] == '.'
+		isPart := t.Kind == lexer.Word || t.Kind == lexer.Number || t.Kind == lexer.Mark && p.In[t.At] == '.'
 		if isPart && before != int(t.At) {
 			if path, ok := p.CallAt(p.Pos); ok {
 				if read(path); p.Pos > int(t.At) {

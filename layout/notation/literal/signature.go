@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
+	"layoutcalc/layout/wording"
 )
 
 // Signatures lists functions and structs with their parameters, as Python writes them. Functions with the same
@@ -61,7 +62,7 @@ func (all Signatures) Keys(name string) (keys []string) {
 // Bind returns the arguments of a function or the members of a struct with the names of its parameters as keys, and
 // after them the defaults of omitted parameters. If an argument is missing, the error points at the offset at.
 func (p *Parser) Bind(all Signatures, name string, at int, args []Entry) []Entry {
-	var fault error = &layout.SyntaxError{Input: p.In, Offset: at, Msg: scan.Quote(name) + " is not understood"}
+	var fault error = &layout.SyntaxError{Input: p.In, Offset: at, Msg: wording.Quote(name) + " is not understood"}
 	for params := range all.of(name) {
 		b := binder{in: p.In, name: strings.TrimPrefix(name, "."), params: params, at: at, given: args}
 		if b.bind(); b.fault == nil {
@@ -87,7 +88,7 @@ type binder struct {
 // fail records an error at an offset, unless there is one already. The hint lists the parameters.
 func (b *binder) fail(at int, format string, args ...any) *layout.SyntaxError {
 	hint := b.name + "(" + strings.TrimSuffix(strings.TrimSuffix(b.params, "**"), ", ") + ")"
-	err := &layout.SyntaxError{Input: b.in, Offset: at, Msg: fmt.Sprintf(format, scan.ClipAll(args)...), Hint: hint}
+	err := &layout.SyntaxError{Input: b.in, Offset: at, Msg: fmt.Sprintf(format, wording.ClipAll(args)...), Hint: hint}
 	if b.fault == nil {
 		b.fault = err
 	}
@@ -101,7 +102,7 @@ func (b *binder) twice(e Entry) {
 
 // bind assigns an argument to each parameter, and rejects the arguments that are left.
 func (b *binder) bind() {
-	if params, ok := strings.CutPrefix(b.params, "*"); ok && params != "" && scan.IsLetter(params[0]) {
+	if params, ok := strings.CutPrefix(b.params, "*"); ok && params != "" && lexer.IsLetter(params[0]) {
 		key, _, _ := strings.Cut(params, ",")
 		b.given = gather(b.given, key)
 	}
@@ -130,7 +131,7 @@ func (b *binder) bind() {
 			b.twice(e)
 		case !isOpen && !slices.Contains(keys, e.Key):
 			at := max(strings.LastIndex(b.in[:e.At], e.Key), 0)
-			b.fail(at, "%s has no parameter %s", b.name, e.Key).DidYouMean(e.Key, scan.Likely(e.Key, keys))
+			b.fail(at, "%s has no parameter %s", b.name, e.Key).DidYouMean(e.Key, wording.Likely(e.Key, keys))
 		}
 		seen[e.Key] = true
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // Watch reads the rows of Visual Studio's watch window: a name, a value and a type, with tabs between them. What is
@@ -48,7 +48,7 @@ func isCell(c byte) bool { return c != '\t' && c != '\n' }
 // plainName returns the variable of an expression that is no more than a name. Of others, there is none.
 func plainName(expression string) (name string, ok bool) {
 	name = variable(expression)
-	q := Parser{Cursor: scan.NewCursor(name)}
+	q := Parser{Cursor: lexer.NewCursor(name)}
 	if name != "" {
 		q.Operand(new(Value))
 	}
@@ -60,14 +60,14 @@ func plainName(expression string) (name string, ok bool) {
 
 // apart reports whether no word of a type or an expression follows another one, but for the qualifiers of C++.
 func apart(text string) bool {
-	c := scan.NewCursor(text)
+	c := lexer.NewCursor(text)
 	last := "" // the word that another may not follow
 	for mark := false; ; {
 		t := c.Next()
 		switch word := c.Text(t); {
-		case t.Kind == scan.End:
+		case t.Kind == lexer.End:
 			return true
-		case t.Kind == scan.Mark:
+		case t.Kind == lexer.Mark:
 			if mark = true; strings.IndexByte("*&]>", word[0]) < 0 {
 				last = ""
 			}
@@ -93,7 +93,7 @@ func variable(expression string) string {
 		}
 		inside, after := expression[open+1:closed], expression[closed+1:]
 		next := strings.TrimLeft(after, "*&(")
-		isCast := next != "" && (scan.IsLetter(next[0]) || next[0] == '_') || strings.HasSuffix(inside, "*")
+		isCast := next != "" && (lexer.IsLetter(next[0]) || next[0] == '_') || strings.HasSuffix(inside, "*")
 		if isCast {
 			inside = ""
 		}

@@ -1,4 +1,4 @@
-package rulebook_test
+package ruledocs_test
 
 import (
 	"go/ast"
@@ -12,15 +12,15 @@ import (
 
 	pages "layoutcalc/docs/rules"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/rulebook"
+	"layoutcalc/layout/ruledocs"
 )
 
 // TestPages checks that each rule has one section of one page, which tells its severity and its targets, and that each
 // section has a rule.
 func TestPages(t *testing.T) {
-	texts := rulebook.Texts()
+	texts := ruledocs.Texts()
 	rules := map[string]*finding.Rule{}
-	for _, rule := range rulebook.All() {
+	for _, rule := range ruledocs.All() {
 		if rules[rule.Name] != nil {
 			t.Errorf("two rules are called %s", rule)
 		}
@@ -46,7 +46,7 @@ func TestPages(t *testing.T) {
 			text.Good == "" {
 			t.Errorf("the section %s is not complete: %+v", rule, text)
 		}
-		if rulebook.TextOf(rule) != text {
+		if ruledocs.TextOf(rule) != text {
 			t.Errorf("%s is found in another section", rule)
 		}
 	}
@@ -91,7 +91,7 @@ func TestAll(t *testing.T) {
 		})
 		return nil
 	})
-	if all := len(rulebook.All()); err != nil || n != all {
+	if all := len(ruledocs.All()); err != nil || n != all {
 		t.Errorf("%d rules in the source (%v), %d in the list", n, err, all)
 	}
 }
@@ -108,14 +108,14 @@ func isName(e ast.Expr) bool {
 
 // TestFind finds each rule by its name, in whatever case, and suggests names that are near.
 func TestFind(t *testing.T) {
-	for _, rule := range rulebook.All() {
+	for _, rule := range ruledocs.All() {
 		for _, name := range []string{rule.Name, strings.ToUpper(rule.Name)} {
-			if found, err := rulebook.Find(name); err != nil || found != rule {
+			if found, err := ruledocs.Find(name); err != nil || found != rule {
 				t.Errorf("Find(%q) = %v, %v", name, found, err)
 			}
 		}
 	}
-	if found, err := rulebook.Find("gasp"); found != nil || err == nil {
+	if found, err := ruledocs.Find("gasp"); found != nil || err == nil {
 		t.Errorf("Find(gasp) = %v, %v", found, err)
 	}
 }

@@ -1,4 +1,4 @@
-package scan_test
+package lexer_test
 
 import (
 	"math/rand/v2"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // slowGlob is Glob by its definition: a star matches each start of the name in turn. It knows no classes.
@@ -49,7 +49,7 @@ func TestGlob(t *testing.T) {
 		pattern := word([]string{"a", "b", "é", "*", "*", "?", "\\*", "\\a"}, 7)
 		name := word([]string{"a", "b", "é", "*"}, 9)
 		want := slowGlob(pattern, name)
-		if got := scan.Glob(pattern, name); got != want {
+		if got := lexer.Glob(pattern, name); got != want {
 			t.Fatalf("%q matches %q: %t", pattern, name, got)
 		}
 		if want {
@@ -73,7 +73,7 @@ func TestGlobSteps(t *testing.T) {
 		{"*x*", strings.Repeat("a", 1000), 1, 40},
 		{"abc", "abc", 3, 5},
 	} {
-		if _, n := scan.GlobSteps(tt.pattern, tt.name); n < tt.least || n > tt.most {
+		if _, n := lexer.GlobSteps(tt.pattern, tt.name); n < tt.least || n > tt.most {
 			t.Errorf("%q takes %d steps, want %d to %d", tt.pattern, n, tt.least, tt.most)
 		}
 	}

@@ -1,7 +1,5 @@
-// Package rulebook has the list of all rules, finds them by their names, and their texts in docs/rules.
-//
-// It may import scan, finding, the packages that have rules, and docs/rules.
-package rulebook
+// Package ruledocs has the list of all rules, finds them by their names, and their texts in docs/rules.
+package ruledocs
 
 import (
 	"slices"
@@ -11,12 +9,13 @@ import (
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/rules"
-	"layoutcalc/layout/scan"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/triton"
+	"layoutcalc/layout/wording"
 )
 
 // All lists the rules.
@@ -33,7 +32,7 @@ func Match(name string) ([]*finding.Rule, error) {
 	var list []*finding.Rule
 	var families []string
 	for _, rule := range All() {
-		if rule != finding.Syntax && strings.Contains(name, "*") && scan.Glob(strings.ToLower(name), rule.Name) {
+		if rule != finding.Syntax && strings.Contains(name, "*") && lexer.Glob(strings.ToLower(name), rule.Name) {
 			list = append(list, rule)
 		}
 		first, _, _ := strings.Cut(rule.Name, "-")
@@ -44,12 +43,12 @@ func Match(name string) ([]*finding.Rule, error) {
 		return list, nil
 	case strings.Contains(name, "*"):
 		const hint = "layoutcalc explain rules"
-		err := &scan.SyntaxError{Input: name, Msg: "no rule has such a name", Hint: hint}
-		return nil, err.DidYouMean(name, scan.Likely(strings.ToLower(name), families))
+		err := &lexer.SyntaxError{Input: name, Msg: "no rule has such a name", Hint: hint}
+		return nil, err.DidYouMean(name, wording.Likely(strings.ToLower(name), families))
 	}
 	rule, err := Find(name)
 	if family := strings.ToLower(name) + "-*"; err != nil && slices.Contains(families, family) {
-		err = (&scan.SyntaxError{Input: name, Msg: "unknown rule"}).DidYouMean(name, family)
+		err = (&lexer.SyntaxError{Input: name, Msg: "unknown rule"}).DidYouMean(name, family)
 	}
 	return []*finding.Rule{rule}, err
 }

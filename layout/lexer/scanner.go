@@ -1,19 +1,17 @@
-// Package scan reads the texts that users type and paste.
+// Package lexer reads the texts that users type and paste.
 //
 // A [Scanner] reads a short text, such as a list of sizes, byte by byte; a [Reader] keeps its first fault. [Lex] splits
 // a long one into tokens with their places and leaves comments out; a [Cursor] is a Scanner that moves over the tokens,
 // and [Marks] finds the short patterns of tokens by which a notation is recognised. A [SyntaxError] says what is wrong,
-// where, and what to type. The package also has numbers, globs and the nearest known word, and imports the standard
-// library only.
-package scan
+// where, and what to type. The package also reads numbers and matches globs.
+package lexer
 
 import (
 	"fmt"
-	"math/big"
-	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"layoutcalc/layout/wording"
 )
 
 // MaxText is the length, in bytes, of the longest text that the parsers of this package read.
@@ -145,42 +143,7 @@ func (s *Scanner) Rest() string {
 	if i := strings.IndexAny(rest, " \t\r\n,"); i > 0 {
 		rest = rest[:i]
 	}
-	return Clip(rest)
-}
-
-// Clip cuts a text that a message quotes to 40 characters.
-//
-//go:noinline
-func Clip(text string) string {
-	n := 0
-	for i := range text {
-		if n++; n > 40 {
-			return text[:i] + "…"
-		}
-	}
-	return text
-}
-
-// Quote quotes a name or word in a message, clipped.
-func Quote(text string) string { return strconv.Quote(Clip(text)) }
-
-// OneLine returns a text that is cut to a number of characters, in one line, with ? in place of
-// characters that are not printable.
-func OneLine(text string, most int) string {
-	var b strings.Builder
-	for _, c := range text {
-		switch {
-		case most == 0:
-			return b.String() + "…"
-		case unicode.IsSpace(c):
-			c = ' '
-		case c == utf8.RuneError || !unicode.IsPrint(c):
-			c = '?'
-		}
-		b.WriteRune(c)
-		most--
-	}
-	return b.String()
+	return wording.Clip(rest)
 }
 
 // Fail returns an error at the given offset.
@@ -203,32 +166,8 @@ func IsName(text string) bool {
 	return text != "" && !IsDigit(text[0])
 }
 
-// Count returns n with the noun in the number that fits, as in "1 size" and "2 sizes".
-//
-//go:noinline
-func Count[N int | int64 | uint64 | *big.Int](n N, noun string) string {
-	count := fmt.Sprint(n)
-	if count == "1" {
-		return count + " " + noun
-	}
-	for _, p := range plurals {
-		if stem, ok := strings.CutSuffix(noun, p.one); ok {
-			return count + " " + stem + p.many
-		}
-	}
-	return count + " " + noun + "s"
-}
-
-// Bits returns a number of bits in bytes, or in bits if they are not whole bytes.
-func Bits(n int64) string {
-	if n%8 != 0 {
-		return Count(n, "bit")
-	}
-	return Count(n/8, "byte")
-}
-
-// plurals has the ends of nouns that take another end than s.
-var plurals = [...]struct{ one, many string }{
-	{"axis", "axes"}, {"index", "indices"}, {"matrix", "matrices"}, {"entry", "entries"}, {"ch", "ches"}, {"ss",
-		"sses"},
+// Unknown returns the error of a word that is not one of the known words. Messages call the kind of word what.
+func Unknown(what, word string, known []string) *SyntaxError {
+	err := &SyntaxError{Input: word, Msg: "unknown " + what, Hint: "one of " + strings.Join(known, ", ")}
+	return err.DidYouMean(word, wording.Likely(word, known))
 }

@@ -1,4 +1,4 @@
-package scan
+package lexer
 
 // A Reader is a Scanner whose first fault sticks, and leads to the end of the text.
 type Reader struct {

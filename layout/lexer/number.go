@@ -1,10 +1,11 @@
-package scan
+package lexer
 
 import (
 	"math"
-	"math/big"
 	"strconv"
 	"strings"
+
+	"layoutcalc/layout/wording"
 )
 
 // An IntKind is a kind of integer: its name in messages, an example, and whether it may be negative, and hexadecimal.
@@ -18,7 +19,7 @@ func (s *Scanner) Integer(kind IntKind) (int64, error) {
 	start := s.Pos
 	negative := s.Take("-")
 	if negative && !kind.Signed && (s.Done() || IsDigit(s.Peek())) {
-		return 0, s.Fail(start, "", "%s cannot be negative", Article(kind.Noun))
+		return 0, s.Fail(start, "", "%s cannot be negative", wording.Article(kind.Noun))
 	}
 	base := 10
 	if s.Hexadecimal() > 0 && kind.Hex {
@@ -27,13 +28,13 @@ func (s *Scanner) Integer(kind IntKind) (int64, error) {
 	} else if s.Span(IsDigit) == "" {
 		s.Pos = start
 		if rest := s.Rest(); rest != "" {
-			return 0, s.Fail(start, "such as "+kind.Example, "%q is not %s", rest, Article(kind.Noun))
+			return 0, s.Fail(start, "such as "+kind.Example, "%q is not %s", rest, wording.Article(kind.Noun))
 		}
-		return 0, s.Fail(start, "such as "+kind.Example, "%s is missing here", Article(kind.Noun))
+		return 0, s.Fail(start, "such as "+kind.Example, "%s is missing here", wording.Article(kind.Noun))
 	}
 	v, err := parseInt(s.In[start:s.Pos], base)
 	if err != nil {
-		return 0, s.Fail(start, "", "%s is more than 64 bits hold", BigText(s.In[start:s.Pos]))
+		return 0, s.Fail(start, "", "%s is more than 64 bits hold", wording.BigText(s.In[start:s.Pos]))
 	}
 	return v, nil
 }
@@ -63,26 +64,6 @@ func (s *Scanner) Hexadecimal() int {
 		return 0
 	}
 	return n
-}
-
-// BigText returns a number that is too large without its leading zeros, shortened when it is
-// absurdly long.
-func BigText(digits string) string {
-	if len(digits) > 40 {
-		return "a number of " + Count(len(digits), "digit")
-	}
-	if v, ok := new(big.Int).SetString(digits, 10); ok {
-		return v.String()
-	}
-	return digits
-}
-
-// Article returns the noun with a or an.
-func Article(noun string) string {
-	if noun[0] == 'i' || noun[0] == 'o' || noun[0] == 'a' {
-		return "an " + noun
-	}
-	return "a " + noun
 }
 
 // ParseNumber reads a number that is not negative.
@@ -160,12 +141,4 @@ func ParseInt(text string) (int64, error) {
 		digits = "-" + digits
 	}
 	return strconv.ParseInt(digits, 16, 64)
-}
-
-// Ordinal counts: first, second, third, 4th.
-func Ordinal(i int) string {
-	if i < 3 {
-		return [...]string{"first", "second", "third"}[i]
-	}
-	return strconv.Itoa(i+1) + "th"
 }

@@ -1,12 +1,11 @@
-package scan_test
+package lexer_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"layoutcalc/layout/layouttest"
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // TestParseBytes has the powers of 1024 (IEC 80000-13) and of 1000 (SI) written out.
@@ -46,7 +45,7 @@ func TestParseBytes(t *testing.T) {
 		{"8589934591G", 9223372035781033984, "the most G"},
 	}
 	for _, tt := range tests {
-		if got, err := scan.ParseBytes(tt.text); err != nil || got != tt.want {
+		if got, err := lexer.ParseBytes(tt.text); err != nil || got != tt.want {
 			t.Errorf("%q is %d, %v; want %d: %s", tt.text, got, err, tt.want, tt.reason)
 		}
 	}
@@ -76,7 +75,7 @@ func TestBadBytes(t *testing.T) {
 		{"9223372036854775807K", "more than 64 bits hold", "2^73"},
 	}
 	for _, tt := range tests {
-		n, err := scan.ParseBytes(tt.text)
+		n, err := lexer.ParseBytes(tt.text)
 		if err == nil {
 			t.Errorf("%q is %d: %s", tt.text, n, tt.reason)
 			continue
@@ -111,84 +110,8 @@ func TestParseOffset(t *testing.T) {
 		{text: "0x1g", bad: true},
 	}
 	for _, tt := range tests {
-		if n, err := scan.ParseOffset(tt.text); (err != nil) != tt.bad || n != tt.want && !tt.bad {
+		if n, err := lexer.ParseOffset(tt.text); (err != nil) != tt.bad || n != tt.want && !tt.bad {
 			t.Errorf("%q: %d, %v; want %d", tt.text, n, err, tt.want)
 		}
-	}
-}
-
-func TestNearest(t *testing.T) {
-	known := []string{
-		"NCHW", "NHWC", "channels_last", "row-major", "float32", "bfloat16", "man", "color", "rank", "range", "int64",
-		"i8", "order", "as", "conv1.weight", "strides",
-	}
-	tests := []struct{ word, want, reason string }{
-		{"NHCW", "NCHW", "a swap of neighbours is one change; the first of the two nearest"},
-		{"nhwc", "NHWC", "case does not count"},
-		{"chanels_last", "channels_last", "a letter is missing"},
-		{"channnels_last", "channels_last", "a letter too many"},
-		{"raw-major", "row-major", "another letter"},
-		{"float23", "float32", "a swap"},
-		{"xyz", "", "nothing is like it"},
-		{"map", "", "another letter of three"},
-		{"mn", "man", "one of three is missing"},
-		{"mann", "man", "a letter too many"},
-		{"amn", "man", "a swap of the first two"},
-		{"maj", "", "another letter of three, the last"},
-		{"coord", "", "two letters of five"},
-		{"colour", "color", "British"},
-		{"banks", "", "another first letter"},
-		{"tank", "", "another first letter alone"},
-		{"trides", "strides", "the first letter is missing"},
-		{"border", "", "a first letter too many"},
-		{"rang", "range", "a letter that is missing comes before another letter"},
-		{"int8x4", "", "other digits"},
-		{"int46", "int64", "the same digits"},
-		{"i", "", "a digit makes a name"},
-		{"s", "", "one letter is no slip of two"},
-		{"conv2.weight", "", "another number"},
-		{"conv1.wieght", "conv1.weight", "a swap"},
-		{"conv1.wiegth", "conv1.weight", "two swaps in twelve letters"},
-		{"stirdse", "", "two swaps in seven"},
-		{"", "", "nothing at all"},
-		{strings.Repeat("a", 100_000), "", "no work on the absurd"},
-	}
-	for _, tt := range tests {
-		if got := scan.Nearest(tt.word, known); got != tt.want {
-			t.Errorf("%.20q: %q, want %q; %s", tt.word, got, tt.want, tt.reason)
-		}
-	}
-}
-
-// TestSpeller checks that a Speller proposes words for the first slips, and reads no more words once it has compared
-// many letters, however many slips there are.
-func TestSpeller(t *testing.T) {
-	names := make([]string, 1000)
-	for i := range names {
-		names[i] = fmt.Sprintf("model.decoder.layers.%04d.self_attn.k_proj.weight", i)
-	}
-	read := func(slips int) (n, meant int) {
-		var s scan.Speller
-		known := func(yield func(string) bool) {
-			for _, name := range names {
-				if n++; !yield(name) {
-					return
-				}
-			}
-		}
-		for i := range slips {
-			if s.Nearest(strings.Replace(names[i], "attn", "atn", 1), known) == names[i] {
-				meant++
-			}
-			s.DidYouMean("x", known, "")
-		}
-		return n, meant
-	}
-	if n, meant := read(2); n < 4*len(names) || meant != 2 {
-		t.Errorf("2 slips: %d are meant, by %d names", meant, n)
-	}
-	most, meant := read(500)
-	if n, _ := read(1000); n != most || meant == 500 {
-		t.Errorf("500 slips read %d names, 1000 read %d", most, n)
 	}
 }

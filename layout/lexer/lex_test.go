@@ -1,24 +1,24 @@
-package scan_test
+package lexer_test
 
 import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/scan"
+	"layoutcalc/layout/lexer"
 )
 
 // lexed returns the tokens of a text with | between them, a blank before those after a blank.
 func lexed(in string) string {
 	var parts []string
-	for _, t := range scan.Lex(in) {
-		if t.Kind == scan.End {
+	for _, t := range lexer.Lex(in) {
+		if t.Kind == lexer.End {
 			break
 		}
 		part := in[t.At:t.End]
 		switch {
-		case t.Gap == scan.Line:
+		case t.Gap == lexer.Line:
 			part = "^" + part
-		case t.Gap == scan.Blank:
+		case t.Gap == lexer.Blank:
 			part = " " + part
 		}
 		switch {
@@ -65,8 +65,8 @@ func FuzzLex(f *testing.F) {
 	f.Add("a /* b */ 'c' # d\n1.5e-3")
 	f.Fuzz(func(t *testing.T, in string) {
 		at := 0
-		for _, k := range scan.Lex(in) {
-			if int(k.At) < at || k.End < k.At || k.Kind != scan.End && k.End == k.At || int(k.End) > len(in) {
+		for _, k := range lexer.Lex(in) {
+			if int(k.At) < at || k.End < k.At || k.Kind != lexer.End && k.End == k.At || int(k.End) > len(in) {
 				t.Fatalf("%q: a token from %d to %d, after %d", in, k.At, k.End, at)
 			}
 			at = int(k.End)
@@ -75,7 +75,7 @@ func FuzzLex(f *testing.F) {
 }
 
 func TestMarks(t *testing.T) {
-	marks := scan.Compile([][]string{
+	marks := lexer.Compile([][]string{
 		{"memref <", "DML_*"}, {"^ <xla-type> ["}, {`"ndim"`},
 		{"^ <list> <list> $", "^ ( <list> , <list> ) $"}, {"*_verbose ,"},
 	})
@@ -88,7 +88,7 @@ func TestMarks(t *testing.T) {
 		{"x f32[2]", 0}, {"x\nf32 [2]", 2}, {"{'ndim': 3}", 4}, {"(2,3) (3,1)", 8}, {"[2,3] (3,1) x", 0},
 		{"((2,3),(3,1))", 8}, {"(2,3)", 0}, {"onednn_verbose,exec", 16}, {"/* f32[ */ memref<", 1},
 	} {
-		if got := marks.Rows(tt.text, scan.Lex(tt.text), is); got != tt.want {
+		if got := marks.Rows(tt.text, lexer.Lex(tt.text), is); got != tt.want {
 			t.Errorf("%q has %b, want %b", tt.text, got, tt.want)
 		}
 	}
@@ -100,6 +100,6 @@ func BenchmarkLex(b *testing.B) {
 	b.SetBytes(int64(len(in)))
 	b.ReportAllocs()
 	for b.Loop() {
-		scan.Lex(in)
+		lexer.Lex(in)
 	}
 }

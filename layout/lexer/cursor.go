@@ -1,9 +1,11 @@
-package scan
+package lexer
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"layoutcalc/layout/wording"
 )
 
 // MaxDepth limits how deep brackets may nest.
@@ -235,7 +237,7 @@ func (c *Cursor) Integer(signed bool) int64 {
 	}
 	n, err := parseInt(c.In[start:c.Pos], 10)
 	if err != nil {
-		c.Fail(start, "", "%s is more than 64 bits hold", BigText(c.In[start:c.Pos]))
+		c.Fail(start, "", "%s is more than 64 bits hold", wording.BigText(c.In[start:c.Pos]))
 	}
 	return n
 }
@@ -243,16 +245,13 @@ func (c *Cursor) Integer(signed bool) int64 {
 // Recover forgets the fault and goes to an offset, at no depth.
 func (c *Cursor) Recover(at int) { c.Err, c.depth, c.Pos = nil, 0, at }
 
-// The most characters of a message or hint, and of a part of the text that one quotes.
-const (
-	MaxMessage = 250
-	maxQuote   = 60
-)
+// MaxMessage is the most characters that a message or hint has.
+const MaxMessage = 250
 
 // Fail notes the fault at an offset of the text, unless there is one already.
 func (c *Cursor) Fail(at int, hint, format string, args ...any) {
 	if c.Err == nil {
-		c.Fault(&SyntaxError{Input: c.In, Offset: at, Msg: fmt.Sprintf(format, ClipAll(args)...), Hint: hint})
+		c.Fault(&SyntaxError{Input: c.In, Offset: at, Msg: fmt.Sprintf(format, wording.ClipAll(args)...), Hint: hint})
 	}
 }
 
@@ -265,7 +264,7 @@ func (c *Cursor) Fault(err error) {
 		return
 	}
 	if e, ok := err.(*SyntaxError); ok {
-		e.Msg, e.Hint = OneLine(e.Msg, MaxMessage), OneLine(e.Hint, MaxMessage)
+		e.Msg, e.Hint = wording.OneLine(e.Msg, MaxMessage), wording.OneLine(e.Hint, MaxMessage)
 	}
 	c.Err, c.Pos = err, len(c.In)
 }
@@ -286,22 +285,12 @@ func (c *Cursor) Within(at int, err error) {
 	c.Fault(err)
 }
 
-// ClipAll clips the texts among the arguments of a message.
-func ClipAll(args []any) []any {
-	for i, a := range args {
-		if text, ok := a.(string); ok {
-			args[i] = OneLine(text, maxQuote)
-		}
-	}
-	return args
-}
-
 // Rest quotes the text up to the next blank, for messages.
 func (c *Cursor) Rest() string {
 	if c.Pos == len(c.In) {
 		return "the end"
 	}
-	return Quote(cmp.Or(c.NextWord(), c.In[c.Pos:]))
+	return wording.Quote(cmp.Or(c.NextWord(), c.In[c.Pos:]))
 }
 
 // NextWord returns the text up to the next blank.

@@ -1,20 +1,10 @@
-package scan
+package wording
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
 )
-
-// Some joins the first of n names, and appends the number of the others.
-func Some(first []string, n int) string {
-	text := strings.Join(first, ", ")
-	if n > len(first) {
-		text += fmt.Sprintf(" and %d more", n-len(first))
-	}
-	return text
-}
 
 // A Speller proposes known words for misspelt ones. It compares a limited number of letters in all, which is enough for
 // the misspelt words that a file has by mistake, and proposes nothing after that. The zero Speller is ready for use.
@@ -62,7 +52,7 @@ func (s *Speller) Nearest(word string, known iter.Seq[string]) string {
 // digitsOf counts each digit.
 func digitsOf(word string) (counts [10]uint8) {
 	for i := range len(word) {
-		if IsDigit(word[i]) {
+		if isDigit(word[i]) {
 			counts[word[i]-'0']++
 		}
 	}
@@ -98,7 +88,7 @@ func (s *Speller) Likely(word string, known iter.Seq[string]) string {
 // Begins reports whether a known word begins with another that does not end inside a number, as fp6 does in fp64.
 func Begins(known, word string) bool {
 	rest, ok := strings.CutPrefix(known, word)
-	return ok && (rest == "" || word == "" || !IsDigit(rest[0]) || !IsDigit(word[len(word)-1]))
+	return ok && (rest == "" || word == "" || !isDigit(rest[0]) || !isDigit(word[len(word)-1]))
 }
 
 // DidYouMean returns the hint that names the word that [Speller.Likely] returns, or the other hint when there is none.
@@ -122,12 +112,6 @@ func Likely(word string, known []string) string {
 // DidYouMean is [Speller.DidYouMean] of one word.
 func DidYouMean(word string, known []string, other string) string {
 	return new(Speller).DidYouMean(word, slices.Values(known), other)
-}
-
-// Unknown returns the error of a word that is not one of the known words. Messages call the kind of word what.
-func Unknown(what, word string, known []string) *SyntaxError {
-	err := &SyntaxError{Input: word, Msg: "unknown " + what, Hint: "one of " + strings.Join(known, ", ")}
-	return err.DidYouMean(word, Likely(word, known))
 }
 
 // distance counts 2 for each letter to insert, to delete or to swap with a neighbour, and 3 for each to replace, on the
@@ -155,33 +139,4 @@ func distance(a, b string) int {
 	return last[len(b)]
 }
 
-// Positions returns the position of each wanted name in the list of names, in any case of letters; -1 for a missing
-// name.
-func Positions(wanted, names []string) []int {
-	return AppendPositions(make([]int, 0, len(wanted)), wanted, names)
-}
-
-// AppendPositions appends what [Positions] returns.
-func AppendPositions(at []int, wanted, names []string) []int {
-	for _, w := range wanted {
-		found := -1
-		for k, n := range names {
-			if startsLike(w, n) && (w == n || strings.EqualFold(w, n)) {
-				found = k
-			}
-		}
-		at = append(at, found)
-	}
-	return at
-}
-
-// Alphabetical reports whether the distinct lower-case letters are the first ones of the alphabet,
-// in any order, as in the tags of oneDNN.
-func Alphabetical(letters string) bool {
-	for i := range len(letters) {
-		if int(letters[i]-'a') >= len(letters) {
-			return false
-		}
-	}
-	return letters != ""
-}
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
