@@ -9,7 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/access"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
 	"layoutcalc/render"
@@ -77,7 +77,7 @@ func (a *app) compareCommand(c *cobra.Command) {
 // tensors compares two tensors with the same axes. The answer may have compared their elements.
 func (f *compareFlags) tensors(a *app, answer render.Comparison) error {
 	x, y := answer.A, answer.B
-	d, err := facts.Compare(x.Layout(), y.Layout())
+	d, err := analysis.Compare(x.Layout(), y.Layout())
 	if err != nil {
 		return err
 	}
@@ -135,10 +135,10 @@ func (f *compareFlags) shared(a *app, args []string) error {
 		return err
 	}
 	answer := render.Overlap{A: x, B: y}
-	if answer.Shared, answer.Overlaps, err = facts.Overlap(x, y); err != nil {
+	if answer.Shared, answer.Overlaps, err = analysis.Overlap(x, y); err != nil {
 		return err
 	}
-	return verdict(a.printer(&f.out).Print(answer), answer.Overlaps == facts.No)
+	return verdict(a.printer(&f.out).Print(answer), answer.Overlaps == analysis.No)
 }
 
 // inferred writes the swizzles that make B of A.

@@ -5,8 +5,8 @@ import (
 	"io/fs"
 	"slices"
 
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
@@ -113,7 +113,7 @@ func (f *compareFlags) fileTensors(a *app, in, other *input.Input) error {
 		return err
 	}
 	y = shape.Alike(y, x.Layout())
-	wrong := facts.SameAxes(x.Layout(), y.Layout())
+	wrong := analysis.SameAxes(x.Layout(), y.Layout())
 	if wrong != nil && (slices.Equal(x.Layout().Sizes(), y.Layout().Sizes()) || f.picture.wanted()) {
 		return wrong
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/values"
 	"layoutcalc/render"
 )
@@ -59,7 +59,7 @@ func sourceLayout(l layout.Layout, letters string) (source string, ok bool) {
 	switch {
 	case err != nil || !ok || l.Base() != 0 || l.IsSwizzled() || slices.ContainsFunc(strides, isNegative):
 		return "", false
-	case facts.Same(l, rowMajorOf(l.Sizes(), packed)):
+	case analysis.Same(l, rowMajorOf(l.Sizes(), packed)):
 		return letters, true
 	}
 	return layout.JoinInts(strides, ","), true

@@ -11,7 +11,7 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/algebra"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/shape"
@@ -274,7 +274,7 @@ func (f *offsetFlags) misindexed(err error, t layout.Tensor, args []string, arg 
 	rank, joined, other := t.Layout().Rank(), strings.Join(args, ""), f.tensor.made
 	if list, wrong := shape.ParseStrides(arg); wrong == nil && list.Len() > 1 && other.Strides == nil {
 		other.Strides = &list
-		if t, wrong := other.Tensor(); wrong == nil && facts.Of(t.Layout()).Packed() == facts.Yes {
+		if t, wrong := other.Tensor(); wrong == nil && analysis.Of(t.Layout()).Packed() == analysis.Yes {
 			return suggest.About(err, suggest.Word, arg, "--strides", arg)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/wording"
@@ -166,7 +166,7 @@ func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...la
 // bufferFor holds a buffer against a tensor. If the tensor has a system, it needs what that allocates. Otherwise its
 // elements have to fit, and a note names the systems that need more.
 func (a *app) bufferFor(t layout.Tensor, bytes int64) render.Buffer {
-	b := render.Buffer{Buffer: facts.InBuffer(t, bytes), Tensor: t}
+	b := render.Buffer{Buffer: analysis.InBuffer(t, bytes), Tensor: t}
 	list := notation.Allocations(t)
 	if s := t.System(); s != layout.Others {
 		b.Need, b.For = list[0].Bytes, s.Title()

@@ -8,7 +8,7 @@ import (
 
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
@@ -54,7 +54,7 @@ func (t *tensorFlags) makePair(in *input.Input, layouts []string) (a, b layout.T
 		return a, b, err
 	}
 	b = shape.Alike(b, a.Layout())
-	return a, b, facts.SameAxes(a.Layout(), b.Layout())
+	return a, b, analysis.SameAxes(a.Layout(), b.Layout())
 }
 
 // A pairForm describes the layouts that follow the first argument of a pair.

@@ -9,8 +9,8 @@ import (
 
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
@@ -189,5 +189,5 @@ func (r *request) blocks(a *app, of *layout.BlockError) error {
 	if r.out.buffer == nil {
 		return say(&r.out)
 	}
-	return a.inBuffer(&r.out, render.Buffer{Buffer: facts.Buffer{Bytes: *r.out.buffer, Need: bytes}}, say)
+	return a.inBuffer(&r.out, render.Buffer{Buffer: analysis.Buffer{Bytes: *r.out.buffer, Need: bytes}}, say)
 }

@@ -10,7 +10,7 @@ import (
 
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/shape"
@@ -278,7 +278,7 @@ func (t *tensorFlags) plane(in *input.Input, s shape.Spec) (layout.Tensor, error
 
 // noteWide notes offsets that 32 bits do not hold.
 func (t *tensorFlags) noteWide(tensor layout.Tensor) {
-	if note := facts.Wide(tensor); note != "" {
+	if note := analysis.Wide(tensor); note != "" {
 		t.app.Note(note)
 	}
 }

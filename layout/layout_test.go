@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -167,7 +167,7 @@ func TestLayoutsAreImmutable(t *testing.T) {
 	before := l.String()
 	digits[0].Stride, list[1] = 99, layout.NewAxis("X", 1)
 	l.Sizes()[0] = 99
-	facts.NewInverse(l).At(0, 1).Indices[0][0] = 99
+	analysis.NewInverse(l).At(0, 1).Indices[0][0] = 99
 	for index := range l.All() {
 		index[0] = 99
 		break

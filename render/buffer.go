@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/wording"
 )
 
 // A Buffer is a buffer for a tensor, and whether it is large enough. Need is what the system allocates, if there is
 // one.
 type Buffer struct {
-	facts.Buffer
+	analysis.Buffer
 	Tensor layout.Tensor
 	For    string // the system; empty for none
 }

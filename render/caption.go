@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/view"
 )
 
@@ -21,7 +21,7 @@ type Caption struct {
 func captions() *Printer { return &Printer{palette: NewPalette(NoColors)} }
 
 // TensorCaption returns the caption of one tensor; f are the facts of its layout.
-func TensorCaption(t layout.Tensor, f facts.Facts) Caption {
+func TensorCaption(t layout.Tensor, f analysis.Facts) Caption {
 	return Caption{captions().heading(t), []string{""}, captions().knownLines(t, f, spanBytes(t, f))}
 }
 
@@ -41,7 +41,7 @@ func StridesTitle(l layout.Layout) string {
 func ByteWords(t layout.Tensor, n int64) string { return groupWords(ByteText(t, n)) }
 
 // ComparisonCaption returns the caption of a comparison.
-func ComparisonCaption(a, b layout.Tensor, d *facts.Difference) Caption {
+func ComparisonCaption(a, b layout.Tensor, d *analysis.Difference) Caption {
 	c := Comparison{A: a, B: b, First: d}
 	nameA, nameB := c.names()
 	var lines []string
@@ -54,14 +54,14 @@ func ComparisonCaption(a, b layout.Tensor, d *facts.Difference) Caption {
 }
 
 // ConversionCaption returns the caption of a conversion; f and g are the facts of the layouts.
-func ConversionCaption(from, to layout.Tensor, f, g facts.Facts) Caption {
+func ConversionCaption(from, to layout.Tensor, f, g analysis.Facts) Caption {
 	lines := Conversion{From: from, To: to}.summary(f, g)
 	return Caption{captions().heading(from), []string{"from " + name(from), "to " + name(to)}, lines}
 }
 
 // ChainCaption returns the caption of a chain of views: its tensors are the first one, and the one after each step. The
 // facts are those of the last layout.
-func ChainCaption(start layout.Tensor, steps []view.Step, views []view.View, last facts.Facts) Caption {
+func ChainCaption(start layout.Tensor, steps []view.Step, views []view.View, last analysis.Facts) Caption {
 	c := Caption{captions().heading(start), []string{"start"}, Chain{start, steps, views}.notes(last)}
 	for i, v := range views {
 		c.Tensors = append(c.Tensors, fmt.Sprintf("%d. %s: %s", i+1, Clean(steps[i].String()), kindOf(v)))

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // A Comparison says whether two tensors have every element at the same offset, or else where they differ first.
 type Comparison struct {
 	A, B   layout.Tensor
-	First  *facts.Difference // nil for none, and if the sizes differ
-	Values *ValuePair        // nil if they are not asked for
+	First  *analysis.Difference // nil for none, and if the sizes differ
+	Values *ValuePair           // nil if they are not asked for
 }
 
 // Same reports whether nothing differs.
@@ -140,13 +140,13 @@ func (c Comparison) first(p *Printer, a, b string) string {
 // kinds has the kinds of differences: the word for programs, the tensor that is padded or broadcast, and a sentence
 // with places for the names of A, of B and of the axes.
 var kinds = [...]struct{ kind, in, words string }{
-	facts.OtherOffsets: {kind: "other", words: "other offsets"},
-	facts.OtherBase:    {kind: "base", words: "all offsets, by the same distance"},
-	facts.OtherOrder:   {kind: "order", words: "the same set of offsets, other order"},
-	facts.PaddedA:      {kind: "padded", in: "a", words: "%[1]s is %[2]s padded in %[3]s"},
-	facts.PaddedB:      {kind: "padded", in: "b", words: "%[2]s is %[1]s padded in %[3]s"},
-	facts.BroadcastA:   {kind: "broadcast", in: "a", words: "%[1]s broadcasts %[3]s"},
-	facts.BroadcastB:   {kind: "broadcast", in: "b", words: "%[2]s broadcasts %[3]s"},
+	analysis.OtherOffsets: {kind: "other", words: "other offsets"},
+	analysis.OtherBase:    {kind: "base", words: "all offsets, by the same distance"},
+	analysis.OtherOrder:   {kind: "order", words: "the same set of offsets, other order"},
+	analysis.PaddedA:      {kind: "padded", in: "a", words: "%[1]s is %[2]s padded in %[3]s"},
+	analysis.PaddedB:      {kind: "padded", in: "b", words: "%[2]s is %[1]s padded in %[3]s"},
+	analysis.BroadcastA:   {kind: "broadcast", in: "a", words: "%[1]s broadcasts %[3]s"},
+	analysis.BroadcastB:   {kind: "broadcast", in: "b", words: "%[2]s broadcasts %[3]s"},
 }
 
 // name returns the name of a tensor in sentences: that of its layout, or its strides.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // Moves writes the old and the new offset of every element.
@@ -27,7 +27,7 @@ func (p *Printer) Moves(from, to layout.Tensor) error {
 		p.w.markdown(grid{header: []string{"from", "to"}})
 		before, between, after = "| ", " | ", " |\n"
 	}
-	for a, b := range facts.Moves(from.Layout(), to.Layout()) {
+	for a, b := range analysis.Moves(from.Layout(), to.Layout()) {
 		p.w.Text(before)
 		p.w.Number(a)
 		p.w.Text(between)
@@ -54,7 +54,7 @@ func (c Conversion) tree() Object {
 		Field{"from", later(c.From)},
 		Field{"to", later(c.To)},
 		Field{"same", c.still()},
-		Field{"permutation", func() any { order, ok := facts.Permutation(l, m); return orNull(order, ok) }},
+		Field{"permutation", func() any { order, ok := analysis.Permutation(l, m); return orNull(order, ok) }},
 		Field{"padding", c.paddingTree},
 		Field{"storage", storageTree(c.To)},
 	)
@@ -64,7 +64,7 @@ func (c Conversion) tree() Object {
 	return append(o, Field{"moves", iter.Seq[any](func(yield func(any) bool) {
 		pair := []int64{0, 0}
 		item := any(pair) // one for all moves
-		for pair[0], pair[1] = range facts.Moves(l, m) {
+		for pair[0], pair[1] = range analysis.Moves(l, m) {
 			if !yield(item) {
 				return
 			}
@@ -76,7 +76,7 @@ func (c Conversion) records(p *Printer) grid { return p.pairGrid(c.From, c.To, "
 
 func (c Conversion) page(p *Printer) {
 	from, to := "from "+name(c.From), "to "+name(c.To)
-	f, g := facts.Of(c.From.Layout()), facts.Of(c.To.Layout())
+	f, g := analysis.Of(c.From.Layout()), analysis.Of(c.To.Layout())
 	pairs := p.pairGrid(c.From, c.To, from, to)
 	row := func(what, a, b string) { pairs.rows = append(pairs.rows, []string{what, "", a, b}) }
 	row("", "", "")
@@ -119,7 +119,7 @@ func (c Conversion) change(p *Printer) string {
 }
 
 // still reports whether every element stays.
-func (c Conversion) still() bool { return facts.Same(c.From.Layout(), c.To.Layout()) }
+func (c Conversion) still() bool { return analysis.Same(c.From.Layout(), c.To.Layout()) }
 
 // picture draws the storage of a tensor.
 func (c Conversion) picture(p *Printer, title string, t layout.Tensor) {
@@ -136,10 +136,10 @@ func (c Conversion) picture(p *Printer, title string, t layout.Tensor) {
 }
 
 // summary describes the conversion in sentences.
-func (c Conversion) summary(f, g facts.Facts) []string {
+func (c Conversion) summary(f, g analysis.Facts) []string {
 	var lines []string
 	l, m := c.From.Layout(), c.To.Layout()
-	if order, ok := facts.Permutation(l, m); c.still() {
+	if order, ok := analysis.Permutation(l, m); c.still() {
 		lines = append(lines, "nothing moves: every element keeps its offset"+whySame(l, m))
 	} else if ok {
 		lines = append(lines, "a permutation of the storage: permute("+layout.JoinInts(order, ",")+"), then a copy")
@@ -159,7 +159,7 @@ func (c Conversion) summary(f, g facts.Facts) []string {
 		}
 		lines = append(lines, line)
 	}
-	if g.Unique == facts.No && g.DistinctKnown {
+	if g.Unique == analysis.No && g.DistinctKnown {
 		lines = append(lines, fmt.Sprintf("elements share offsets in the target: %s of %s are stored",
 			Group(g.Distinct), Group(g.Elements)))
 	}
@@ -168,7 +168,7 @@ func (c Conversion) summary(f, g facts.Facts) []string {
 
 // paddingTree returns the padding of the target, with the axes that do not fill their blocks.
 func (c Conversion) paddingTree() any {
-	elements, ok := facts.Of(c.To.Layout()).Padding(c.To)
+	elements, ok := analysis.Of(c.To.Layout()).Padding(c.To)
 	if !ok {
 		return nil
 	}
@@ -209,7 +209,7 @@ func stored(t layout.Tensor) string {
 	case name == "":
 		name = "strides"
 	}
-	if sizes, _, ok := facts.Stored(t); ok {
+	if sizes, _, ok := analysis.Stored(t); ok {
 		name += " (" + layout.JoinInts(sizes, ",") + ")"
 	}
 	return name

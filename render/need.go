@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/notation"
 )
 
@@ -20,7 +20,7 @@ type need struct {
 // needsOf returns the storage that a tensor asks for, at least one need. The first is what to allocate: for the system
 // of the tensor, or the most that any system asks for if it has none. Systems that agree are together. The largest and
 // the smallest storage are there too if no system allocates them. f are the facts of the layout.
-func needsOf(t layout.Tensor, f facts.Facts) (list []need) {
+func needsOf(t layout.Tensor, f analysis.Facts) (list []need) {
 	own := t.System()
 	for _, a := range notation.Allocations(t) {
 		i := slices.IndexFunc(list, func(n need) bool { return n.elements == a.Elements && n.bytes == a.Bytes })
@@ -51,7 +51,7 @@ func needsOf(t layout.Tensor, f facts.Facts) (list []need) {
 const toLast = "up to the last element"
 
 // extentOf names all of the storage of a tensor.
-func extentOf(t layout.Tensor, f facts.Facts) string {
+func extentOf(t layout.Tensor, f analysis.Facts) string {
 	switch {
 	case f.Elements == 0:
 		return ""
@@ -80,7 +80,7 @@ func (n need) sentence(palette *Palette, noun string) string {
 }
 
 // product says how the bytes of a need come about: 105 x 2, rounded up to 4.
-func (n need) product(t layout.Tensor, f facts.Facts) string {
+func (n need) product(t layout.Tensor, f analysis.Facts) string {
 	size := text(t.DType().Bits() / 8)
 	if bits := t.DType().Bits(); bits%8 != 0 {
 		size = Counted(bits, "bit")
@@ -103,7 +103,7 @@ func (n need) product(t layout.Tensor, f facts.Facts) string {
 }
 
 // unusedWord names what a tensor leaves of its storage. A view leaves elements of another tensor.
-func unusedWord(t layout.Tensor, f facts.Facts) string {
+func unusedWord(t layout.Tensor, f analysis.Facts) string {
 	if t.Viewed() || f.Low != 0 {
 		return "not used"
 	}
@@ -111,7 +111,7 @@ func unusedWord(t layout.Tensor, f facts.Facts) string {
 }
 
 // percent returns the percentage of the storage that holds no element; ok is false if it is unknown.
-func (n need) percent(f facts.Facts) (percent float64, ok bool) {
+func (n need) percent(f analysis.Facts) (percent float64, ok bool) {
 	if n.elements <= f.Distinct {
 		return 0, f.DistinctKnown
 	}
@@ -119,7 +119,7 @@ func (n need) percent(f facts.Facts) (percent float64, ok bool) {
 }
 
 // percentNumber returns the percentage as a number with three significant digits, empty if it is unknown.
-func (n need) percentNumber(f facts.Facts) string {
+func (n need) percentNumber(f analysis.Facts) string {
 	percent, ok := n.percent(f)
 	if !ok {
 		return ""
@@ -128,7 +128,7 @@ func (n need) percentNumber(f facts.Facts) string {
 }
 
 // padding returns the percentage in words, empty if it is 0 or unknown.
-func (n need) padding(f facts.Facts) string {
+func (n need) padding(f analysis.Facts) string {
 	percent, ok := n.percent(f)
 	if !ok || percent == 0 {
 		return ""

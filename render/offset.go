@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // maxListed is the most indices listed for an offset.
@@ -32,7 +32,7 @@ func (p *Printer) At(t layout.Tensor, offsets iter.Seq2[int64, error]) (all bool
 	all = true
 	header := append([]string{"offset", "byteOffset", "count"}, t.Layout().AxisNames()...)
 	err = p.stream(ofTensor(t), header, func(yield func(Answer, error) bool) {
-		r := &lookupResult{t: t, inverse: facts.NewInverse(t.Layout())}
+		r := &lookupResult{t: t, inverse: analysis.NewInverse(t.Layout())}
 		for offset, err := range offsets {
 			r.found = r.inverse.At(offset, maxListed)
 			all = all && r.found.Count > 0
@@ -148,16 +148,16 @@ func digitsOf(a layout.Axis, index int64) []int64 {
 // A lookupResult is the elements at an offset.
 type lookupResult struct {
 	t       layout.Tensor
-	inverse *facts.Inverse
-	found   facts.Lookup
+	inverse *analysis.Inverse
+	found   analysis.Lookup
 }
 
 // none reports how certain it is that the offset has no element, if none was found.
-func (r *lookupResult) none() facts.Verdict {
+func (r *lookupResult) none() analysis.Verdict {
 	if r.found.Exact {
-		return facts.Yes
+		return analysis.Yes
 	}
-	return facts.Unknown
+	return analysis.Unknown
 }
 
 func (r *lookupResult) plain(p *Printer) {
@@ -250,8 +250,8 @@ func (r *lookupResult) several(p *Printer) string {
 }
 
 // unoccupied returns the mark of an offset without an element, or of one that may have none.
-func unoccupied(none facts.Verdict) string {
-	if none == facts.Unknown {
+func unoccupied(none analysis.Verdict) string {
+	if none == analysis.Unknown {
 		return "?"
 	}
 	return "x"

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // BenchmarkElementsCSV writes a million rows.
@@ -36,7 +36,7 @@ func hard(t *testing.T) (layout.Tensor, int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found := facts.NewInverse(l).At(sum/2, 1); found.Exact || found.Count > 0 {
+	if found := analysis.NewInverse(l).At(sum/2, 1); found.Exact || found.Count > 0 {
 		t.Fatalf("not hard enough: %+v", found)
 	}
 	return tensorOf(t, l, 0), sum / 2

@@ -2,18 +2,18 @@ package render
 
 import (
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // An Overlap states whether two tensors over one storage have bytes in common.
 type Overlap struct {
 	A, B     layout.Tensor
-	Overlaps facts.Verdict
-	Shared   *facts.Shared // nil unless they do
+	Overlaps analysis.Verdict
+	Shared   *analysis.Shared // nil unless they do
 }
 
 // overlapWords are the bare answers.
-var overlapWords = [...]string{facts.Unknown: "unknown", facts.No: "disjoint", facts.Yes: "overlap"}
+var overlapWords = [...]string{analysis.Unknown: "unknown", analysis.No: "disjoint", analysis.Yes: "overlap"}
 
 func (o Overlap) plain(p *Printer) { p.w.Line(overlapWords[o.Overlaps]) }
 
@@ -27,7 +27,7 @@ func (o Overlap) tree() Object {
 }
 
 func (o Overlap) records(_ *Printer) grid {
-	row := []string{[...]string{facts.No: "false", facts.Yes: "true"}[o.Overlaps], "", "", ""}
+	row := []string{[...]string{analysis.No: "false", analysis.Yes: "true"}[o.Overlaps], "", "", ""}
 	if s := o.Shared; s != nil {
 		row = []string{row[0], layout.JoinInts(s.A, ","), layout.JoinInts(s.B, ","), text(s.Byte)}
 	}
@@ -37,10 +37,10 @@ func (o Overlap) records(_ *Printer) grid {
 func (o Overlap) page(p *Printer) {
 	line := ": no element of A shares a byte with an element of B"
 	switch o.Overlaps {
-	case facts.Yes:
+	case analysis.Yes:
 		line = ": A at " + p.position(o.A.Layout(), o.Shared.A) + " and B at " + p.position(o.B.Layout(), o.Shared.B) +
 			" share byte " + Group(o.Shared.Byte)
-	case facts.Unknown:
+	case analysis.Unknown:
 		line = ": the search for a shared byte stopped at its limit"
 	}
 	p.paragraph(p.palette.Title(overlapWords[o.Overlaps])+line, "")

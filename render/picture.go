@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // MaxCells is the most offsets, and the most elements, in a picture, unless more are asked for.
@@ -67,7 +67,7 @@ type picture struct {
 	t      layout.Tensor
 	source layout.Layout // its ordinals count letters and values
 	window Window
-	finder *facts.Finder
+	finder *analysis.Finder
 	shown  []slot
 	outer  int // the outermost axis of size above 1, for colours; -1 for none
 }
@@ -82,7 +82,7 @@ type slot struct {
 
 func newPicture(p *Printer, t layout.Tensor, source layout.Layout, v Window) *picture {
 	outer := slices.IndexFunc(t.Layout().Axes(), func(a layout.Axis) bool { return a.Size() > 1 })
-	return &picture{p, t, source, v, facts.NewFinder(t.Layout()), nil, outer}
+	return &picture{p, t, source, v, analysis.NewFinder(t.Layout()), nil, outer}
 }
 
 // find finds the elements at the offsets to show.
@@ -282,11 +282,11 @@ func (pic *picture) band(slots []slot, width int) grid {
 // notes returns facts that the picture does not show.
 func (pic *picture) notes() []string {
 	var notes []string
-	f := facts.Of(pic.t.Layout())
+	f := analysis.Of(pic.t.Layout())
 	if len(f.Broadcast) > 0 && f.Elements > 0 {
 		notes = append(notes, pic.p.broadcastLine(pic.t.Layout(), f))
 	}
-	if f.Overlapping == facts.Yes {
+	if f.Overlapping == analysis.Yes {
 		notes = append(notes, "elements overlap: each offset shows the first of those that share it")
 	}
 	if pic.window.count() == 0 && f.Elements > 0 {

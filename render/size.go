@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/shape"
 )
@@ -19,15 +19,15 @@ type sizeAnswer struct{ t layout.Tensor }
 func (a sizeAnswer) plain(p *Printer) { p.w.Line(text(notation.Needed(a.t))) }
 
 func (a sizeAnswer) tree() Object {
-	f := facts.Of(a.t.Layout())
-	h, differs := facts.DirectMLHelper(a.t)
+	f := analysis.Of(a.t.Layout())
+	h, differs := analysis.DirectMLHelper(a.t)
 	return Document("size",
 		Field{"tensor", treeOf(a.t, f)},
 		Field{"padding", orNull(f.Span-f.Distinct, f.DistinctKnown)},
-		Field{"rowAlignment", func() any { bytes, ok := facts.RowAlignment(a.t); return orNull(bytes, ok) }},
+		Field{"rowAlignment", func() any { bytes, ok := analysis.RowAlignment(a.t); return orNull(bytes, ok) }},
 		Field{"allocate", a.allocateTree},
 		Field{"wholeRows", func() any {
-			n, ok := facts.WholeRows(a.t)
+			n, ok := analysis.WholeRows(a.t)
 			return orNull(Object{{"elements", n}, {"bytes", a.t.Bytes(n)}}, ok)
 		}},
 		Field{"storage", storageTree(a.t)},
@@ -37,21 +37,21 @@ func (a sizeAnswer) tree() Object {
 }
 
 func (a sizeAnswer) records(_ *Printer) grid {
-	f := facts.Of(a.t.Layout())
+	f := analysis.Of(a.t.Layout())
 	g := a.grid(needsOf(a.t, f), f)
 	g.header[0] = "what"
 	return g
 }
 
 func (a sizeAnswer) page(p *Printer) {
-	f := facts.Of(a.t.Layout())
+	f := analysis.Of(a.t.Layout())
 	needs := needsOf(a.t, f)
 	p.paragraph(a.answer(needs, f, p.palette), "", p.heading(a.t))
 	switch {
 	case p.options.Verbose:
 		p.paragraph("")
 		g := a.grid(needs, f)
-		if n, ok := facts.WholeRows(a.t); ok {
+		if n, ok := analysis.WholeRows(a.t); ok {
 			g.rows = append(g.rows, a.row("whole rows", n))
 		}
 		p.table(p.withUnits(g))
@@ -66,7 +66,7 @@ func (a sizeAnswer) page(p *Printer) {
 }
 
 // answer says in one sentence how many bytes to allocate, and for whom.
-func (a sizeAnswer) answer(needs []need, f facts.Facts, palette *Palette) string {
+func (a sizeAnswer) answer(needs []need, f analysis.Facts, palette *Palette) string {
 	first := needs[0]
 	switch {
 	case f.Elements > 0 && a.t.DType().Bits() == 0:
@@ -90,7 +90,7 @@ func (a sizeAnswer) answer(needs []need, f facts.Facts, palette *Palette) string
 }
 
 // needGrid returns a row with the elements, one with the stored ones if they are fewer, and one for each need.
-func (a sizeAnswer) needGrid(needs []need, f facts.Facts, palette *Palette) grid {
+func (a sizeAnswer) needGrid(needs []need, f analysis.Facts, palette *Palette) grid {
 	const most = 5
 	g := grid{header: []string{"", "elements", "bytes", unusedWord(a.t, f)}, left: []int{0}}
 	counts := a.counts(f).rows
@@ -110,7 +110,7 @@ func (a sizeAnswer) needGrid(needs []need, f facts.Facts, palette *Palette) grid
 }
 
 // grid returns a row for each way to count the elements, and for each need.
-func (a sizeAnswer) grid(needs []need, f facts.Facts) grid {
+func (a sizeAnswer) grid(needs []need, f analysis.Facts) grid {
 	g := a.counts(f)
 	if f.DistinctKnown {
 		g.rows = append(g.rows, a.row("padding", f.Span-f.Distinct))
@@ -129,7 +129,7 @@ func (a sizeAnswer) grid(needs []need, f facts.Facts) grid {
 }
 
 // counts returns a row for the elements, one for the stored ones if they are fewer, and one for the span.
-func (a sizeAnswer) counts(f facts.Facts) grid {
+func (a sizeAnswer) counts(f analysis.Facts) grid {
 	g := grid{header: []string{"", "elements", "bytes"}, left: []int{0}}
 	bytes := ""
 	if n, ok := dataBytes(a.t); ok {
@@ -151,7 +151,7 @@ func (a sizeAnswer) row(what string, elements int64) []string {
 const allPadding = "with all padding"
 
 // reservesMore reports whether a tensor reserves storage after its last element. A view does not.
-func reservesMore(t layout.Tensor, f facts.Facts) bool {
+func reservesMore(t layout.Tensor, f analysis.Facts) bool {
 	return !t.Viewed() && f.Elements > 0 && t.Storage() > f.High+1
 }
 
@@ -198,22 +198,22 @@ func (p *Printer) withUnits(g grid) grid {
 
 // notes returns facts about blocks, rows and DirectML's helper. It omits the alignment of rows in a packed tensor that
 // starts at offset 0, where it follows from the length of a row.
-func (a sizeAnswer) notes(p *Printer, f facts.Facts) (notes []string) {
+func (a sizeAnswer) notes(p *Printer, f analysis.Facts) (notes []string) {
 	l := a.t.Layout()
 	for _, i := range unfilled(l) {
 		notes = append(notes, fmt.Sprintf("%s, in blocks of %d", fills(l, i, p.palette), l.Axis(i).Block()))
 	}
-	switch bytes, ok := facts.RowAlignment(a.t); {
+	switch bytes, ok := analysis.RowAlignment(a.t); {
 	case ok && bytes == 0:
 		notes = append(notes, "rows start inside a byte")
-	case ok && (f.Packed() != facts.Yes || f.Low != 0):
+	case ok && (f.Packed() != analysis.Yes || f.Low != 0):
 		note := "rows start at multiples of " + Counted(bytes, "byte")
-		if _, whole := facts.WholeRows(a.t); whole && bytes%256 == 0 && bytes <= math.MaxUint32 {
+		if _, whole := analysis.WholeRows(a.t); whole && bytes%256 == 0 && bytes <= math.MaxUint32 {
 			note += ", as D3D12 wants of texture data"
 		}
 		notes = append(notes, note)
 	}
-	if h, differs := facts.DirectMLHelper(a.t); differs {
+	if h, differs := analysis.DirectMLHelper(a.t); differs {
 		notes = append(notes, fmt.Sprintf("DirectML's DMLCalcBufferTensorSize answers %s (2019), %s (2022), %s (2024)",
 			Group(h.G2019), Group(h.G2022), Group(h.G2024)))
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/shape"
 )
 
@@ -29,9 +29,9 @@ func (a stridesAnswer) tree() Object {
 	l := a.t.Layout()
 	return Document("strides", Field{"tensor", later(a.t)},
 		Field{"origins", func() any { return a.origins(layout.Tensor.Origin) }},
-		Field{"derived", func() any { return a.origins(facts.Derived) }},
-		Field{"memoryFormat", func() any { format, ok := facts.MemoryFormat(l); return orNull(format, ok) }},
-		Field{"dimOrder", func() any { order, ok := facts.DimOrder(l); return orNull(order, ok) }})
+		Field{"derived", func() any { return a.origins(analysis.Derived) }},
+		Field{"memoryFormat", func() any { format, ok := analysis.MemoryFormat(l); return orNull(format, ok) }},
+		Field{"dimOrder", func() any { order, ok := analysis.DimOrder(l); return orNull(order, ok) }})
 }
 
 // origins returns the originText of every digit.
@@ -65,7 +65,7 @@ func (a stridesAnswer) records(p *Printer) grid {
 }
 
 func (a stridesAnswer) page(p *Printer) {
-	l, f := a.t.Layout(), facts.Of(a.t.Layout())
+	l, f := a.t.Layout(), analysis.Of(a.t.Layout())
 	p.paragraph(p.stridesLine(a.t), p.heading(a.t), "")
 	if l.Rank() > 0 {
 		p.table(a.grid(p))
@@ -95,9 +95,9 @@ func (p *Printer) stridesLine(t layout.Tensor) string {
 	if known := p.knownAs(t); known != "" {
 		line += " " + known
 	}
-	line += "; contiguous: " + yesNo(facts.Contiguous(l))
-	if facts.ChannelsLastOrder(l.Rank()) != nil {
-		line += ", " + formats[l.Rank()].name + ": " + yesNo(facts.ChannelsLast(l))
+	line += "; contiguous: " + yesNo(analysis.Contiguous(l))
+	if analysis.ChannelsLastOrder(l.Rank()) != nil {
+		line += ", " + formats[l.Rank()].name + ": " + yesNo(analysis.ChannelsLast(l))
 	}
 	return line
 }
@@ -111,8 +111,8 @@ func yesNo(yes bool) string {
 
 // memoryFormat returns what methods of PyTorch say of a layout; empty if PyTorch does not have it.
 func memoryFormat(l layout.Layout) string {
-	format, _ := facts.MemoryFormat(l)
-	order, ok := facts.DimOrder(l)
+	format, _ := analysis.MemoryFormat(l)
+	order, ok := analysis.DimOrder(l)
 	if !ok {
 		return ""
 	}
@@ -139,7 +139,7 @@ func (a stridesAnswer) grid(p *Printer) grid {
 			if !plain {
 				row = append(row, text(d.Extent))
 			}
-			from := groupWords(originText(a.t, facts.Derived(a.t, i, k), p.palette))
+			from := groupWords(originText(a.t, analysis.Derived(a.t, i, k), p.palette))
 			row = append(row, p.palette.Title(text(d.Stride)), ByteText(a.t, d.Stride), from)
 			g.rows = append(g.rows, row)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/notation"
 )
 
@@ -59,9 +59,9 @@ func stridesCells(r Row) []string {
 }
 
 // sizeCells returns a function that makes the cells of a row of sizes, with the padding as given.
-func sizeCells(padding func(need, facts.Facts) string) func(Row) []string {
+func sizeCells(padding func(need, analysis.Facts) string) func(Row) []string {
 	return func(r Row) []string {
-		t, f := r.Tensor, facts.Of(r.Tensor.Layout())
+		t, f := r.Tensor, analysis.Of(r.Tensor.Layout())
 		n := needsOf(t, f)[0]
 		sizes := layout.JoinInts(t.Layout().Sizes(), "x")
 		return []string{sizes, t.Name(), text(f.Elements), text(n.bytes), padding(n, f), n.who()}

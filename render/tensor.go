@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/shape"
 )
 
 // treeOf returns the object of a tensor in JSON.
-func treeOf(t layout.Tensor, f facts.Facts) Object {
+func treeOf(t layout.Tensor, f analysis.Facts) Object {
 	l := t.Layout()
 	return Object{
 		{"layout", orNull(t.Name(), t.Name() != "")},
@@ -52,7 +52,9 @@ func dataBytes(t layout.Tensor) (int64, bool) {
 }
 
 // later returns the object of a tensor, made on demand.
-func later(t layout.Tensor) func() any { return func() any { return treeOf(t, facts.Of(t.Layout())) } }
+func later(t layout.Tensor) func() any {
+	return func() any { return treeOf(t, analysis.Of(t.Layout())) }
+}
 
 // orNull returns the value, or nil if it is unknown.
 func orNull(value any, known bool) any {
@@ -63,7 +65,7 @@ func orNull(value any, known bool) any {
 }
 
 // orUnknown returns a verdict as a bool, or nil if it is unknown.
-func orUnknown(v facts.Verdict) any { return orNull(v == facts.Yes, v != facts.Unknown) }
+func orUnknown(v analysis.Verdict) any { return orNull(v == analysis.Yes, v != analysis.Unknown) }
 
 // someNames returns the names of these axes.
 func someNames(l layout.Layout, axes []int) []string {
@@ -117,7 +119,7 @@ func digitTree(l layout.Layout) [][]Object {
 	return digits
 }
 
-func witnessTree(c *facts.Witness) any {
+func witnessTree(c *analysis.Witness) any {
 	if c == nil {
 		return nil
 	}
@@ -125,7 +127,7 @@ func witnessTree(c *facts.Witness) any {
 }
 
 func coalescedTree(l layout.Layout) any {
-	sizes, strides, ok := facts.Coalesced(l)
+	sizes, strides, ok := analysis.Coalesced(l)
 	return orNull(Object{{"sizes", sizes}, {"strides", strides}}, ok)
 }
 
@@ -214,7 +216,7 @@ func Counted[N int64 | uint64](n N, noun string) string {
 }
 
 // verdictLines returns the facts in words, with more words before and after those of the first line.
-func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts, before, after string) []string {
+func (p *Printer) verdictLines(t layout.Tensor, f analysis.Facts, before, after string) []string {
 	l := t.Layout()
 	if f.Elements == 0 {
 		return []string{"empty: no elements, 0 bytes"}
@@ -228,18 +230,18 @@ func (p *Printer) verdictLines(t layout.Tensor, f facts.Facts, before, after str
 		lines = append(lines, p.broadcastLine(l, f))
 	}
 	switch f.Overlapping {
-	case facts.Yes:
+	case analysis.Yes:
 		c := f.Witness
 		lines = append(lines, fmt.Sprintf("%s: %s and %s are both element %s", p.palette.Bad("overlapping"),
 			p.position(l, c.A), p.position(l, c.B), Group(c.Offset)))
-	case facts.Unknown:
+	case analysis.Unknown:
 		lines = append(lines, "unknown whether elements overlap: that would take more work than allowed")
 	}
 	return lines
 }
 
 // knownLines returns the verdictLines with the known layouts before them.
-func (p *Printer) knownLines(t layout.Tensor, f facts.Facts, after string) []string {
+func (p *Printer) knownLines(t layout.Tensor, f analysis.Facts, after string) []string {
 	known := p.knownAs(t)
 	if known != "" {
 		known += ", "
@@ -248,7 +250,7 @@ func (p *Printer) knownLines(t layout.Tensor, f facts.Facts, after string) []str
 }
 
 // spanBytes returns the bytes of the span, after a comma; empty for a type without a size.
-func spanBytes(t layout.Tensor, f facts.Facts) string {
+func spanBytes(t layout.Tensor, f analysis.Facts) string {
 	if t.DType().Bits() == 0 {
 		return ""
 	}
@@ -266,13 +268,13 @@ func (p *Printer) knownAs(t layout.Tensor) string {
 		return ""
 	}
 	var names []string
-	if facts.Contiguous(l) {
+	if analysis.Contiguous(l) {
 		names = append(names, p.palette.Title("row-major"))
 	}
-	if l.Rank() > 1 && facts.ColumnMajor(l) {
+	if l.Rank() > 1 && analysis.ColumnMajor(l) {
 		names = append(names, p.palette.Title("column-major"))
 	}
-	if facts.ChannelsLast(l) {
+	if analysis.ChannelsLast(l) {
 		names = append(names, p.palette.Title(formats[l.Rank()].layout))
 	}
 	if len(names) == 0 {
@@ -282,19 +284,19 @@ func (p *Printer) knownAs(t layout.Tensor) string {
 }
 
 // packedWord returns the first words of the facts: packed or padded.
-func packedWord(f facts.Facts) string {
+func packedWord(f analysis.Facts) string {
 	switch {
-	case f.Packed() == facts.Yes:
+	case f.Packed() == analysis.Yes:
 		return "packed, "
-	case f.Exhaustive == facts.No && f.DistinctKnown:
+	case f.Exhaustive == analysis.No && f.DistinctKnown:
 		return fmt.Sprintf("padded by %s, ", Counted(f.Span-f.Distinct, "unused element"))
-	case f.Exhaustive == facts.No:
+	case f.Exhaustive == analysis.No:
 		return "padded, "
 	}
 	return ""
 }
 
-func (p *Printer) broadcastLine(l layout.Layout, f facts.Facts) string {
+func (p *Printer) broadcastLine(l layout.Layout, f analysis.Facts) string {
 	names := someNames(l, f.Broadcast)
 	for i, axis := range f.Broadcast {
 		names[i] = p.palette.Axis(axis, names[i])

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/view"
 )
 
@@ -62,9 +62,9 @@ func chainRow(step string, t layout.Tensor, kind string) []string {
 // contiguity returns PyTorch's memory format in a word.
 func contiguity(l layout.Layout) string {
 	switch {
-	case facts.Contiguous(l):
+	case analysis.Contiguous(l):
 		return "yes"
-	case facts.ChannelsLast(l):
+	case analysis.ChannelsLast(l):
 		return "channels_last"
 	}
 	return "no"
@@ -83,7 +83,7 @@ func (a Chain) page(p *Printer) {
 		row[2] = p.palette.Title(row[2])
 	}
 	p.table(g)
-	if notes := a.notes(facts.Of(a.last().Layout())); len(notes) > 0 {
+	if notes := a.notes(analysis.Of(a.last().Layout())); len(notes) > 0 {
 		p.paragraph("")
 		p.paragraph(notes...)
 	}
@@ -115,14 +115,14 @@ func (a Chain) answer(p *Printer) string {
 }
 
 // notes returns the reasons of copies, and facts about the last tensor, from f.
-func (a Chain) notes(f facts.Facts) []string {
+func (a Chain) notes(f analysis.Facts) []string {
 	var notes []string
 	for i, v := range a.Views {
 		if v.Why != "" {
 			notes = append(notes, Clean(a.Steps[i].String())+": "+v.Why)
 		}
 	}
-	if f.Overlapping == facts.Yes {
+	if f.Overlapping == analysis.Yes {
 		notes = append(notes, "the last tensor's elements overlap")
 	}
 	if len(f.Broadcast) > 0 {

@@ -14,8 +14,8 @@ import (
 
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/doctree"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/relayout"
@@ -229,7 +229,7 @@ func (s *Source) CheckShape(from layout.Tensor) error {
 	if s.array == nil {
 		return nil
 	}
-	sizes, _, ok := facts.Stored(from)
+	sizes, _, ok := analysis.Stored(from)
 	if !ok || slices.Equal(sizes, s.array.Sizes) ||
 		!slices.Equal(slices.Sorted(slices.Values(sizes)), slices.Sorted(slices.Values(s.array.Sizes))) {
 		return nil

@@ -10,7 +10,7 @@ import (
 
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/relayout"
 	"layoutcalc/layout/tensorfile"
@@ -34,7 +34,7 @@ var containers = [...]string{
 
 // npyHeader returns the header for a tensor that is stored as an array.
 func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
-	sizes, columnMajor, ok := facts.Stored(to)
+	sizes, columnMajor, ok := analysis.Stored(to)
 	if !ok {
 		return nil, lexer.Refuse("write a raw file, such as --out y.bin", "a .npy file cannot hold padding and offsets")
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/wording"
 )
 
@@ -57,13 +57,13 @@ func DifferingStride(sizes, a, b []int64) int {
 
 // FirstMoved returns the first element with different offsets in two tensors of the same sizes; nil if there is none,
 // or if no element has an offset.
-func (ts *Tensors) FirstMoved(a, b *Descriptor) *facts.Difference {
+func (ts *Tensors) FirstMoved(a, b *Descriptor) *analysis.Difference {
 	x, err := ts.Stated(a)
 	y, other := ts.Stated(b)
 	if err != nil || other != nil {
 		return nil
 	}
-	d, _ := facts.Compare(x.Layout(), y.Layout())
+	d, _ := analysis.Compare(x.Layout(), y.Layout())
 	return d
 }
 
@@ -90,8 +90,8 @@ func (ts *Tensors) FirstReordered(a, b *Descriptor) (n, atA, atB int64) {
 	if err != nil || other != nil {
 		return -1, 0, 0
 	}
-	sizes, strides, known := facts.Coalesced(x.Layout())
-	others, steps, ok := facts.Coalesced(y.Layout())
+	sizes, strides, known := analysis.Coalesced(x.Layout())
+	others, steps, ok := analysis.Coalesced(y.Layout())
 	from, to := x.Layout().Base(), y.Layout().Base()
 	if !known || !ok {
 		return -1, 0, 0

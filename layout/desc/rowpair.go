@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // A RowPart is a part of a row that may differ between two listings.
@@ -84,7 +84,7 @@ func (r *Row) isLaidOutAs(o *Row) bool {
 		return true
 	}
 	a, b := r.InMemory(), o.InMemory()
-	return a.Rank() != b.Rank() || facts.Same(a, b)
+	return a.Rank() != b.Rank() || analysis.Same(a, b)
 }
 
 // InMemory returns the layout: a row-major one if the row has none, and the zero Layout if sizes are open or too large.

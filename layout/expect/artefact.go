@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
@@ -210,7 +210,7 @@ func (a *Artefact) storedAs(d *desc.Descriptor) bool {
 	if err != nil || a.Have.Strides != nil {
 		return false
 	}
-	sizes, columnMajor, ok := facts.Stored(t)
+	sizes, columnMajor, ok := analysis.Stored(t)
 	if columnMajor {
 		slices.Reverse(sizes)
 	}

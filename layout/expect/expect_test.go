@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 )
 
@@ -34,7 +34,7 @@ func TestExpectations(t *testing.T) {
 			reason:   "not 452, which end with the last element",
 		},
 		{
-			expected: Tensor{Packed: facts.Yes},
+			expected: Tensor{Packed: analysis.Yes},
 			message:  "45 of the 113 offsets from 0 to 112 belong to no element", fix: "layout: row-major is packed",
 			reason: "there are no strides to leave out",
 		},

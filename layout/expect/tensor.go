@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/wording"
@@ -19,7 +19,7 @@ import (
 type Tensor struct {
 	Index        int    // the index of the tensor
 	Layout       string // the name of the layout that its strides follow; empty for any
-	Packed       facts.Verdict
+	Packed       analysis.Verdict
 	MaxBytes     desc.Number
 	Bytes        Range
 	Strides      []int64  // nil for any
@@ -79,7 +79,7 @@ func (e *tensorCheck) check() {
 	if key := e.layoutKey(); key != "" {
 		e.layout(key)
 	}
-	if e.Packed != facts.Unknown {
+	if e.Packed != analysis.Unknown {
 		e.packed()
 	}
 	e.size()
@@ -108,7 +108,7 @@ func (e *tensorCheck) undecided() {
 		rule   *finding.Rule
 		key    string
 	}{
-		{e.layoutKey() != "", ExpectLayout, e.layoutKey()}, {e.Packed != facts.Unknown, ExpectPacked, "packed"},
+		{e.layoutKey() != "", ExpectLayout, e.layoutKey()}, {e.Packed != analysis.Unknown, ExpectPacked, "packed"},
 		{e.MaxBytes.Stated, ExpectMaxBytes, "maxBytes"}, {e.Bytes.Stated(), ExpectBytes, "bytes"},
 		{e.RowPitch.Stated, ExpectRowPitch, "rowPitch"}, {e.RowAlign.Stated, ExpectRowAlign, "rowAlignment"},
 		{e.Strides != nil, ExpectStrides, "strides"},
@@ -406,7 +406,7 @@ func (e *tensorCheck) layout(key string) {
 	if err != nil {
 		return
 	}
-	d, err := facts.Compare(have, want)
+	d, err := analysis.Compare(have, want)
 	if err != nil || d == nil {
 		return
 	}
@@ -442,7 +442,7 @@ func stridesOf(l layout.Layout) string {
 
 // packed checks whether the tensor is packed.
 func (e *tensorCheck) packed() {
-	f, fix := facts.Within(e.have.Layout(), facts.Quick), "leave out the strides"
+	f, fix := analysis.Within(e.have.Layout(), analysis.Quick), "leave out the strides"
 	switch {
 	case e.d.Spacing != nil:
 		fix = "leave out pitch, align and pad"
@@ -451,13 +451,13 @@ func (e *tensorCheck) packed() {
 	}
 	switch got := f.Packed(); {
 	case got == e.Packed:
-	case got == facts.Unknown:
+	case got == analysis.Unknown:
 		e.ReportAs(ExpectPacked, finding.Warning, e.on("packed", -1), "",
 			"whether the tensor is packed is not known: its strides are too hard to decide")
-	case got == facts.Yes:
+	case got == analysis.Yes:
 		e.Report(ExpectPacked, e.on("packed", -1), "", "the tensor is packed: %s on as many offsets",
 			wording.Count(f.Elements, "element"))
-	case f.Exhaustive == facts.No:
+	case f.Exhaustive == analysis.No:
 		unused := "some"
 		if f.DistinctKnown {
 			unused = fmt.Sprint(f.Span - f.Distinct)

@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
@@ -220,14 +220,14 @@ func (r *configReader) atLeast1(v doctree.Value) desc.Number {
 }
 
 // verdict reads true or false.
-func (r *configReader) verdict(v doctree.Value) facts.Verdict {
+func (r *configReader) verdict(v doctree.Value) analysis.Verdict {
 	switch {
 	case v.Kind() != doctree.Bool:
 		r.value(v, "true or false")
 	case strings.EqualFold(v.Text(), "true"):
-		return facts.Yes
+		return analysis.Yes
 	default:
-		return facts.No
+		return analysis.No
 	}
-	return facts.Unknown
+	return analysis.Unknown
 }

@@ -3,10 +3,10 @@ package manifest
 import (
 	"cmp"
 
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 )
 
@@ -97,7 +97,7 @@ func (r *configReader) fileExpectKeys(x *expect.File) (keys []key) {
 	return append(keys, key{"opset", func(v doctree.Value) { r.opsets(v, x) }, nil},
 		key{"externalData", func(v doctree.Value) {
 			tensors := expect.Exactly(0)
-			if r.verdict(v) == facts.Yes {
+			if r.verdict(v) == analysis.Yes {
 				tensors = expect.Range{Min: desc.Stated(1)}
 			}
 			x.Numbers = append(x.Numbers, expect.Number{Key: "externalData", Item: -1, Range: tensors})

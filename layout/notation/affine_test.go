@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -174,7 +174,7 @@ func readsBack(t *testing.T, n *Notation, tensor layout.Tensor) {
 		t.Fatalf("%v: %v", tensor.Layout(), err)
 	}
 	found, err := n.Read(text, Options{})
-	if err != nil || !facts.Same(found[0].Tensor.Layout(), tensor.Layout()) {
+	if err != nil || !analysis.Same(found[0].Tensor.Layout(), tensor.Layout()) {
 		t.Fatalf("%v is written as %s, which reads as %v (%v)", tensor.Layout(), text, found, err)
 	}
 }

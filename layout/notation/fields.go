@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/shape"
@@ -271,13 +271,13 @@ var knownFigures = [...]figure{
 		isLeast: true, isTyped: true,
 	}, {
 		names:  []string{"iscontiguous", "contiguous", "ccontiguous", "isccontiguous", "rowmajor", "isrowmajor"},
-		of:     func(t layout.Tensor) []int64 { return truth(facts.Contiguous(t.Layout())) },
+		of:     func(t layout.Tensor) []int64 { return truth(analysis.Contiguous(t.Layout())) },
 		isFlag: true,
 	}, {
 		names: []string{
 			"fcontiguous", "isfcontiguous", "fortran", "columnmajor", "iscolumnmajor", "colmajor", "iscolmajor",
 		},
-		of:     func(t layout.Tensor) []int64 { return truth(facts.ColumnMajor(t.Layout())) },
+		of:     func(t layout.Tensor) []int64 { return truth(analysis.ColumnMajor(t.Layout())) },
 		isFlag: true,
 	},
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -133,7 +133,7 @@ func checkRewritten(t *testing.T, n *Notation, text string, d Descriptor) {
 		t.Fatalf("%q is %v, which %s writes %q, which is %d tensors, %v", text, x, n.Name, again, len(found), err)
 	}
 	y := found[0].Tensor.Like(x)
-	if facts.SameAxes(x, y.Layout()) != nil || !facts.Same(x, y.Layout()) ||
+	if analysis.SameAxes(x, y.Layout()) != nil || !analysis.Same(x, y.Layout()) ||
 		found[0].Typed && y.DType() != d.Tensor.DType() {
 		t.Fatalf("%q is %v of %v, which %s writes %q, which is %v of %v", text, x, d.Tensor.DType(), n.Name, again,
 			y.Layout(), y.DType())

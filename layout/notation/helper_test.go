@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
@@ -123,7 +123,7 @@ func checkRoundTrip(t *testing.T, n *Notation, x layout.Tensor) {
 
 // sameMap reports whether two tensors put every element at the same offset.
 func sameMap(a, b layout.Tensor) bool {
-	return slices.Equal(a.Layout().Sizes(), b.Layout().Sizes()) && facts.Same(a.Layout(), b.Layout())
+	return slices.Equal(a.Layout().Sizes(), b.Layout().Sizes()) && analysis.Same(a.Layout(), b.Layout())
 }
 
 // checkRefusals reads texts that are wrong.
@@ -325,7 +325,7 @@ func rewrites(t *testing.T, notation string, tensor layout.Tensor, want string) 
 		return
 	}
 	d := readType(t, notation, text, Options{})
-	if d != nil && (!facts.Same(d.Tensor.Layout(), tensor.Layout()) || d.Tensor.DType() != tensor.DType()) {
+	if d != nil && (!analysis.Same(d.Tensor.Layout(), tensor.Layout()) || d.Tensor.DType() != tensor.DType()) {
 		t.Errorf("%s reads back as %v %v, not %v %v", text, d.Tensor.DType(), d.Tensor.Layout(), tensor.DType(),
 			tensor.Layout())
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
 )
@@ -613,7 +613,7 @@ func writeStableHLO(t layout.Tensor) (string, error) {
 		return "", lost(t, "it is always row-major, and axis %s is in blocks", blocked(l))
 	case l.Base() != 0:
 		return "", lost(t, "it has no storage offset, and index 0 lies at %d", l.Base())
-	case !facts.Contiguous(l):
+	case !analysis.Contiguous(l):
 		return "", lost(t, "it is always row-major without gaps, and the strides are %s", layout.JoinInts(strides, ","))
 	}
 	dtype, err := spelled(t, layout.MLIR)

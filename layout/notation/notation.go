@@ -37,8 +37,8 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/algebra"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/wording"
@@ -559,7 +559,7 @@ func readWhole(in string, tokens []lexer.Token, o Options) ([]Descriptor, error)
 		}
 	}
 	switch {
-	case first != nil && rows>>len(all) != 0 && facts.Of(found[0].Tensor.Layout()).Overlapping == facts.Yes:
+	case first != nil && rows>>len(all) != 0 && analysis.Of(found[0].Tensor.Layout()).Overlapping == analysis.Yes:
 		found[0].skip("the second list is read as strides, and with them elements share places")
 		return found, nil
 	case first != nil:
@@ -584,8 +584,8 @@ func farther(a, b error) error {
 func same(a, b []Descriptor) bool {
 	return slices.EqualFunc(a, b, func(a, b Descriptor) bool {
 		x, y := a.Tensor, b.Tensor
-		return x.DType() == y.DType() && facts.SameAxes(x.Layout(), y.Layout()) == nil &&
-			facts.Same(x.Layout(), y.Layout())
+		return x.DType() == y.DType() && analysis.SameAxes(x.Layout(), y.Layout()) == nil &&
+			analysis.Same(x.Layout(), y.Layout())
 	})
 }
 

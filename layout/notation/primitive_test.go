@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // TestProblems has problems of benchdnn. Sizes of results are those of its formula,
@@ -52,7 +52,7 @@ func TestProblems(t *testing.T) {
 		var all []string
 		for _, d := range found {
 			all = append(all, d.Name+" "+layout.JoinInts(d.Tensor.Layout().Sizes(), "x"))
-			if !facts.Contiguous(d.Tensor.Layout()) && !strings.Contains(tt.text, "tag") {
+			if !analysis.Contiguous(d.Tensor.Layout()) && !strings.Contains(tt.text, "tag") {
 				t.Errorf("%s: %v is not row-major: %s", tt.text, d.Tensor.Layout(), tt.reason)
 			}
 		}

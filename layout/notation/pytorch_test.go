@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // TestPyTorchPairs has sizes and strides with what PyTorch 1.13 says of them, in each spelling.
@@ -56,10 +56,10 @@ func TestPyTorchPairs(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			if l := d.Tensor.Layout(); facts.Contiguous(l) != tt.contiguous ||
-				facts.ChannelsLast(l) != tt.channelsLast {
-				t.Errorf("%s: contiguous %v, channels_last %v, want %v, %v; %s", text, facts.Contiguous(l),
-					facts.ChannelsLast(l),
+			if l := d.Tensor.Layout(); analysis.Contiguous(l) != tt.contiguous ||
+				analysis.ChannelsLast(l) != tt.channelsLast {
+				t.Errorf("%s: contiguous %v, channels_last %v, want %v, %v; %s", text, analysis.Contiguous(l),
+					analysis.ChannelsLast(l),
 					tt.contiguous, tt.channelsLast, tt.reason)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/wording"
@@ -56,7 +56,7 @@ func (r *reader) dtype() layout.DType {
 // verify holds what a text says of a tensor against the tensor. Strides of axes of size 1 do not matter.
 func (r *reader) verify(e literal.Entry, t layout.Tensor) {
 	l, key := t.Layout(), fieldOf(e.Key)
-	switch is, count := facts.Contiguous(l), countOf(e.Key, t); {
+	switch is, count := analysis.Contiguous(l), countOf(e.Key, t); {
 	case key == "is_contiguous" && e.Kind == literal.Word && (e.Word == "True" || e.Word == "true") != is:
 		r.Fail(e.At, "", "is_contiguous is %s, and of a tensor of these strides it is %t", e.Word, is)
 	case key == "storage_offset" && e.Kind == literal.Number && e.N != l.Base():

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // TestRoundTripProperty: what a notation writes it reads again, with the same map and, where the
@@ -115,7 +115,7 @@ func wantSame(t *rapid.T, text string, x layout.Tensor, found []Descriptor, err 
 		t.Fatalf("%s\nfor %v of %v: %d tensors, %v", text, x.Layout(), x.DType(), len(found), err)
 	}
 	y := found[0].Tensor.Like(x.Layout())
-	if !slices.Equal(x.Layout().Sizes(), y.Layout().Sizes()) || !facts.Same(x.Layout(), y.Layout()) {
+	if !slices.Equal(x.Layout().Sizes(), y.Layout().Sizes()) || !analysis.Same(x.Layout(), y.Layout()) {
 		t.Fatalf("%s\nfor %v: read as %v", text, x.Layout(), y.Layout())
 	}
 	if found[0].Typed && y.DType() != x.DType() {

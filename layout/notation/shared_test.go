@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // sharedText returns the type of a tensor of an encoding whose elements have the bits that it says, or 32.
@@ -54,7 +54,7 @@ func TestShared(t *testing.T) {
 			continue
 		}
 		l := found[0].Tensor.Layout()
-		inverse := facts.NewInverse(l)
+		inverse := analysis.NewInverse(l)
 		check := func(offset int64, want []int64) {
 			have := inverse.At(offset, 2).Indices
 			if slices.Max(want) == 0 && len(have) == 0 {
@@ -71,7 +71,7 @@ func TestShared(t *testing.T) {
 			again, err := Read("#ttg.shared_linear<{offset = "+string(linear)+", block = []}>", Options{})
 			isOther := strings.Contains(v.Text, "rotating") || strings.Contains(v.Text, "fp4Padded")
 			if err != nil && !isOther ||
-				err == nil && !facts.Same(l, again[0].Tensor.Layout()) {
+				err == nil && !analysis.Same(l, again[0].Tensor.Layout()) {
 				t.Errorf("%s: %s as bases: %v, %v", v.ID, text, again, err)
 			}
 		}
@@ -85,7 +85,7 @@ func TestShared(t *testing.T) {
 		}
 		if v.Layout != "" {
 			other, err := Read(v.Layout, Options{})
-			if err != nil || !facts.Same(l, other[0].Tensor.Layout()) {
+			if err != nil || !analysis.Same(l, other[0].Tensor.Layout()) {
 				t.Errorf("%s: %s: %v, want %s, %v", v.ID, text, l, v.Layout, err)
 			}
 		}
@@ -114,7 +114,7 @@ func TestMemdesc(t *testing.T) {
 		t.Fatal(err)
 	}
 	found, err := Read(text, Options{})
-	if err != nil || len(found) != 1 || !facts.Same(found[0].Tensor.Layout(), want[0].Tensor.Layout()) ||
+	if err != nil || len(found) != 1 || !analysis.Same(found[0].Tensor.Layout(), want[0].Tensor.Layout()) ||
 		found[0].Tensor.DType().String() != "float16" {
 		t.Errorf("%s: %v, %v", text, found, err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/notation"
 )
 
@@ -49,15 +49,15 @@ func TestSwizzledVectors(t *testing.T) {
 			continue
 		}
 		l, want := found[0].Tensor.Layout(), v.Expect
-		if facts := facts.Of(l); want.Lowest != nil {
+		if facts := analysis.Of(l); want.Lowest != nil {
 			if low, high := l.Bounds(); low != *want.Lowest || high != want.Highest || facts.Span != want.Span {
 				t.Errorf("%s: %d to %d, want %d to %d", v.Input.Text, low, high, *want.Lowest, want.Highest)
 			}
 		}
-		if got := facts.Of(l).Unique == facts.Yes; want.Unique != nil && got != *want.Unique {
+		if got := analysis.Of(l).Unique == analysis.Yes; want.Unique != nil && got != *want.Unique {
 			t.Errorf("%s: unique %v", v.Input.Text, got)
 		}
-		if got := facts.Of(l).Packed() == facts.Yes; want.Packed != nil && got != *want.Packed {
+		if got := analysis.Of(l).Packed() == analysis.Yes; want.Packed != nil && got != *want.Packed {
 			t.Errorf("%s: packed %v", v.Input.Text, got)
 		}
 		if want.Sizes != nil && !slices.Equal(l.Sizes(), want.Sizes) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
 )
@@ -509,7 +509,7 @@ func xlaTag(t layout.Tensor) (tag, error) {
 	if err != nil {
 		g, err = tagOf(t, false)
 	}
-	if err == nil && len(g.blocks) == 0 && facts.Contiguous(t.Layout()) {
+	if err == nil && len(g.blocks) == 0 && analysis.Contiguous(t.Layout()) {
 		slices.Sort(g.order) // where axes of size 1 lie does not matter
 	}
 	g.settle()

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -184,7 +184,7 @@ func TestXLAWrites(t *testing.T) {
 		n, _ := Find("xla")
 		written, err := n.Write(d.Tensor)
 		again := readType(t, "xla", written, Options{})
-		if err != nil || again == nil || !facts.Same(again.Tensor.Layout(), d.Tensor.Layout()) ||
+		if err != nil || again == nil || !analysis.Same(again.Tensor.Layout(), d.Tensor.Layout()) ||
 			again.Tensor.Storage() != d.Tensor.Storage() {
 			t.Errorf("%s is written as %s (%v)", text, written, err)
 		} else if written != text {
@@ -331,7 +331,7 @@ func TestXLATilesAtRandom(t *testing.T) {
 		}
 		written++
 		back, err := n.Read(again, Options{})
-		if err != nil || !facts.Same(back[0].Tensor.Layout(), tensor.Layout()) ||
+		if err != nil || !analysis.Same(back[0].Tensor.Layout(), tensor.Layout()) ||
 			back[0].Tensor.Storage() != tensor.Storage() {
 			t.Fatalf("%s is written as %s (%v)", text, again, err)
 		}

@@ -18,7 +18,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
 )
@@ -242,11 +242,11 @@ func checkTypes(a, b layout.DType) error {
 
 // checkUnique returns an error that names two elements of the target with the same offset, if there are any.
 func checkUnique(l layout.Layout) error {
-	f := facts.Of(l)
+	f := analysis.Of(l)
 	switch f.Unique {
-	case facts.Yes:
+	case analysis.Yes:
 		return nil
-	case facts.Unknown:
+	case analysis.Unknown:
 		return lexer.Refuse("use a target layout that is packed or padded",
 			"the strides of the target are too irregular to tell whether two elements share an offset")
 	}

@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -105,7 +105,7 @@ func (g *geometry) helper() string {
 	if err != nil || other != nil {
 		return ""
 	}
-	answer, differs := facts.DirectMLHelper(t)
+	answer, differs := analysis.DirectMLHelper(t)
 	switch {
 	case !differs:
 		return ""

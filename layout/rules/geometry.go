@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 )
 
 // A geometry is a descriptor with the facts that follow from its sizes and strides for a target. It keeps its memory
@@ -39,8 +39,8 @@ type measures struct {
 	reached   bool  // 64 bits hold the offsets and their number
 	low, high int64 // the lowest and the highest offset
 
-	nested bool          // each stride that is not 0 exceeds all that smaller ones reach
-	shared facts.Verdict // whether elements share addresses in other ways than by strides of 0
+	nested bool             // each stride that is not 0 exceeds all that smaller ones reach
+	shared analysis.Verdict // whether elements share addresses in other ways than by strides of 0
 }
 
 // setDescriptor makes d the descriptor and measures it.

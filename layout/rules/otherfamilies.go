@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"layoutcalc/layout/wording"
 
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 )
 
@@ -76,7 +76,7 @@ func (c *Checker) checkMdspan() {
 		return
 	}
 	c.stridesFrom(1, MdspanPositive, "layout_stride presupposes strides above 0", "")
-	if r, least := c.unsorted(); r != nil && (c.nested || c.shared == facts.No) {
+	if r, least := c.unsorted(); r != nil && (c.nested || c.shared == analysis.No) {
 		c.ReportAs(MdspanUnique, finding.Warning, c.d.At(desc.StridesPart, r.Axis),
 			fmt.Sprintf("%s is the next stride that it allows", least),
 			"no two elements share an address, but layout_stride presupposes more: in order of increasing strides "+

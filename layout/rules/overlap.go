@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/desc"
-	"layoutcalc/layout/facts"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/wording"
@@ -98,25 +98,25 @@ func (c *Checker) checkOverlap() {
 		c.Report(OverlapUnknown, c.d.At(desc.StridesPart, -1), "", "whether elements overlap is not known: %s", err)
 		return
 	}
-	f := facts.Within(l, facts.Quick)
+	f := analysis.Within(l, analysis.Quick)
 	c.shared = f.Overlapping
 	switch f.Overlapping {
-	case facts.Yes:
+	case analysis.Yes:
 		c.overlap(&f)
-	case facts.Unknown:
+	case analysis.Unknown:
 		c.Report(OverlapUnknown, c.d.At(desc.StridesPart, -1), c.packedFix(),
 			"whether elements overlap is not known: a quick search does not tell; layoutcalc size says more")
 	}
-	if f.Unique == facts.No && f.Span == f.Elements {
+	if f.Unique == analysis.No && f.Span == f.Elements {
 		c.balance(f.Distinct)
 	}
-	if f.DistinctKnown && f.Exhaustive == facts.No {
+	if f.DistinctKnown && f.Exhaustive == analysis.No {
 		c.gaps(f.Distinct)
 	}
 }
 
 // overlap reports elements at one address, with two of them. The mdspan of C++ forbids them for every use.
-func (c *Checker) overlap(f *facts.Facts) {
+func (c *Checker) overlap(f *analysis.Facts) {
 	id := OverlapInput
 	switch {
 	case c.target.Family == finding.Mdspan:

@@ -12,10 +12,10 @@ import (
 	"layoutcalc/layout/rules"
 )
 
-// given reads a file that the project was given; layout/facts/testdata/README.md says who made it.
+// given reads a file that the project was given; layout/analysis/testdata/README.md says who made it.
 func given(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("../facts/testdata/given/" + name)
+	text, err := os.ReadFile("../analysis/testdata/given/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/shape"
 )
@@ -433,7 +433,7 @@ func FuzzIndex(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%q is %v, which has no offset: %v", text, index, err)
 		}
-		if found := facts.NewInverse(l).At(offset, 2).Indices; len(found) != 1 || !slices.Equal(found[0], index) {
+		if found := analysis.NewInverse(l).At(offset, 2).Indices; len(found) != 1 || !slices.Equal(found[0], index) {
 			t.Fatalf("%q is %v at %d, where %v are", text, index, offset, found)
 		}
 	})

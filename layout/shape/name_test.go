@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/shape"
 )
@@ -618,7 +618,7 @@ func TestChannelsLastAgreesWithPyTorch(t *testing.T) {
 		if got, _ := tensor.Layout().Strides(); !slices.Equal(got, c.Strides) {
 			t.Errorf("%v %s: strides %v, want %v", c.Sizes, text, got, c.Strides)
 		}
-		if !facts.ChannelsLast(tensor.Layout()) {
+		if !analysis.ChannelsLast(tensor.Layout()) {
 			t.Errorf("%v %s is not judged channels_last", c.Sizes, text)
 		}
 	}
@@ -671,8 +671,8 @@ func layOut(t *testing.T, text string, name shape.Name) string {
 	if errors.As(err, &overflow) || err != nil && rejected(t, text, err) {
 		return ""
 	}
-	f := facts.Of(x.Layout())
-	if f.Unique != facts.Yes || f.Distinct != f.Elements || x.Storage() < f.Span {
+	f := analysis.Of(x.Layout())
+	if f.Unique != analysis.Yes || f.Distinct != f.Elements || x.Storage() < f.Span {
 		t.Fatalf("%q: %v: %+v, storage %d", text, x.Layout(), f, x.Storage())
 	}
 	if rank < 8 && f.Elements != int64(1)<<rank {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/shape"
 )
@@ -550,8 +550,8 @@ func checkDerived(t *rapid.T, line, name string, rules map[byte]string) {
 		pitched = pitched || rule == "--pitch"
 		taken += (a.Size() - 1) * stride
 	}
-	f := facts.Of(l)
-	if !pitched && f.Overlapping != facts.No {
+	f := analysis.Of(l)
+	if !pitched && f.Overlapping != analysis.No {
 		t.Fatalf("%s: overlaps: %v", line, l)
 	}
 	if x.Storage() < f.High+1 {
@@ -618,11 +618,11 @@ func apply(t *testing.T, text string, s shape.Spec) {
 	if errors.As(err, &overflow) || rejected(t, text, err) {
 		return
 	}
-	f := facts.Of(x.Layout())
+	f := analysis.Of(x.Layout())
 	if f.Elements != 120 || f.Low != 0 || x.Storage() <= f.High || x.DirectMLBytes() < 4 {
 		t.Fatalf("%q: %v: %+v, storage %d", text, x.Layout(), f, x.Storage())
 	}
-	if len(s.Broadcast) == 0 && len(s.Pitch) == 0 && f.Unique != facts.Yes {
+	if len(s.Broadcast) == 0 && len(s.Pitch) == 0 && f.Unique != analysis.Yes {
 		t.Fatalf("%q: %v: %+v", text, x.Layout(), f)
 	}
 }

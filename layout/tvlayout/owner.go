@@ -13,7 +13,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
 )
@@ -120,10 +120,10 @@ func (o *Ownership) Register(value int64) (register, low, high int64, ok bool) {
 }
 
 // Holders finds who holds elements.
-type Holders struct{ inverse *facts.Inverse }
+type Holders struct{ inverse *analysis.Inverse }
 
 // Holders returns the finder of those who hold an element.
-func (o *Ownership) Holders() Holders { return Holders{facts.NewInverse(o.layout)} }
+func (o *Ownership) Holders() Holders { return Holders{analysis.NewInverse(o.layout)} }
 
 // Indices yields the indices of the tile in row-major order. The slice is the same each time.
 func (o *Ownership) Indices() iter.Seq[[]int64] {
@@ -233,7 +233,7 @@ func (t Table) Of(number int64, holder *[4]int64, visit func()) {
 // Copies returns how many hold each element that is held, and how many elements nobody holds. It reports false for
 // copies where elements differ in that.
 func (o *Ownership) Copies() (copies, unheld int64, even bool) {
-	f := facts.Of(o.layout)
+	f := analysis.Of(o.layout)
 	if !f.DistinctKnown || f.Distinct == 0 {
 		return 0, 0, false
 	}

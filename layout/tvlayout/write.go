@@ -7,7 +7,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/algebra"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/wording"
@@ -103,7 +103,7 @@ func TritonShared(text string, tile []int64, ofHardware bool) (string, error) {
 		const msg = "the tensor has %s up to offset %d: Triton dumps those without gaps, up to %d"
 		return "", lexer.Refuse("", msg, wording.Count(l.Elements(), "element"), high, MaxDump)
 	}
-	inverse := facts.NewInverse(l)
+	inverse := analysis.NewInverse(l)
 	cell := func(i int, between string) string {
 		if found := inverse.At(int64(i), 1).Indices; len(found) > 0 {
 			return padded(found[0], l.Sizes(), between)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // A Search is the result of a search for maps under which one storage has all elements of a tensor.
@@ -179,7 +179,7 @@ func (f *finder) filterBack(left []Map, list []sample) (fit []Map, err error) {
 		if err != nil {
 			return nil, err
 		}
-		inverse, fits := facts.NewInverse(left[i].layout), true
+		inverse, fits := analysis.NewInverse(left[i].layout), true
 		for k := 0; fits && k < len(list); k++ {
 			found := inverse.At(list[k].index[0], 1).Indices
 			if len(found) == 0 {

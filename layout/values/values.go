@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 )
 
@@ -66,7 +66,7 @@ func compare(ctx context.Context, a, b Data, tileBytes int64) (*Difference, erro
 	if l.Empty() {
 		return nil, nil
 	}
-	if a.Swap == b.Swap && facts.Same(l, b.Tensor.Layout()) && isDense(a.Tensor) {
+	if a.Swap == b.Swap && analysis.Same(l, b.Tensor.Layout()) && isDense(a.Tensor) {
 		low, _ := l.Bounds()
 		x, y := a, b
 		x.Start, y.Start = a.Start+a.Tensor.Bytes(low), b.Start+b.Tensor.Bytes(low)
@@ -75,7 +75,7 @@ func compare(ctx context.Context, a, b Data, tileBytes int64) (*Difference, erro
 		if at < 0 || err != nil {
 			return nil, err
 		}
-		if order, err := rowMajor(a.Tensor, low); err == nil && facts.Same(l, order.Layout()) {
+		if order, err := rowMajor(a.Tensor, low); err == nil && analysis.Same(l, order.Layout()) {
 			return differenceAt(a, b, at)
 		}
 	}
@@ -132,7 +132,7 @@ func isDense(t layout.Tensor) bool {
 	l := t.Layout()
 	low, high := l.Bounds()
 	isWhole := !l.IsSwizzled() && high-low+1 == l.Elements() && t.DType().Bits()*low%8 == 0
-	return isWhole && facts.Of(l).Unique == facts.Yes
+	return isWhole && analysis.Of(l).Unique == analysis.Yes
 }
 
 // rowMajor returns a tensor of the same sizes and type in row-major order, which starts at an offset.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/wording"
@@ -76,7 +76,7 @@ func (v *viewing) backwards() []int {
 // isDense reports whether the elements follow each other in some order of the axes, without gaps. It is PyTorch's
 // is_non_overlapping_and_dense.
 func (v *viewing) isDense(strides []int64) bool {
-	if facts.Contiguous(v.before) {
+	if analysis.Contiguous(v.before) {
 		return true
 	}
 	order := slices.DeleteFunc(v.backwards(), func(i int) bool { return v.axes[i].Size() < 2 })
@@ -134,14 +134,14 @@ func (v *viewing) asOrdered(order, why string) {
 
 // isOrdered reports whether the tensor is packed in an order, and returns C or F in place of A.
 func (v *viewing) isOrdered(order string) (of string, ok bool) {
-	isC, isF := facts.Contiguous(v.before), facts.ColumnMajor(v.before)
+	isC, isF := analysis.Contiguous(v.before), analysis.ColumnMajor(v.before)
 	switch {
 	case order == "A" && (!isF || isC):
 		order = "C"
 	case order == "A":
 		order = "F"
 	}
-	return order, order == "C" && isC || order == "F" && isF || order == lastOrder && facts.ChannelsLast(v.before)
+	return order, order == "C" && isC || order == "F" && isF || order == lastOrder && analysis.ChannelsLast(v.before)
 }
 
 // copyAs copies the tensor in an order.
@@ -151,7 +151,7 @@ func (v *viewing) copyAs(order, why string) {
 	case "F":
 		slices.Reverse(axes)
 	case lastOrder:
-		axes, least = facts.ChannelsLastOrder(len(axes)), 0
+		axes, least = analysis.ChannelsLastOrder(len(axes)), 0
 	}
 	switch {
 	case v.err != nil:
@@ -184,7 +184,7 @@ func (v *viewing) format(f literal.Value) string {
 // isLikeChannelsLast reports whether PyTorch's suggest_memory_format is channels_last. Where sizes of 1 leave it open
 // it is not; the conditions are those of is_channels_last_strides_2d.
 func (v *viewing) isLikeChannelsLast() bool {
-	order, strides, least := facts.ChannelsLastOrder(len(v.axes)), v.strides(), int64(0)
+	order, strides, least := analysis.ChannelsLastOrder(len(v.axes)), v.strides(), int64(0)
 	if order == nil || strides[1] == 0 {
 		return false
 	}
@@ -404,7 +404,7 @@ func tile(v *viewing) {
 	if v.of == layout.NumPy && !slices.ContainsFunc(times, func(n int64) bool { return n != 1 }) {
 		v.keep("tile copies")
 		stride := v.outside(v.axes)
-		if l, err := layout.New(0, v.axes...); err == nil && facts.ColumnMajor(l) && !facts.Contiguous(l) {
+		if l, err := layout.New(0, v.axes...); err == nil && analysis.ColumnMajor(l) && !analysis.Contiguous(l) {
 			stride = 1
 		}
 		v.axes = append(slices.Repeat([]layout.Axis{single("", 1, stride)}, len(times)-len(v.axes)), v.axes...)

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/view"
 )
@@ -71,8 +71,9 @@ func TestViewOfTheArticles(t *testing.T) {
 		l := v.Tensor.Layout()
 		strides, _ := l.Strides()
 		if !slices.Equal(l.Sizes(), c.want) || !slices.Equal(strides, c.strides) || l.Base() != c.base ||
-			facts.Of(l).Contiguous != c.contiguous {
-			t.Errorf("%v %s = %v, contiguous %t; want %v, %v, %d, %t (%s)", c.sizes, c.steps, l, facts.Of(l).Contiguous,
+			analysis.Of(l).Contiguous != c.contiguous {
+			t.Errorf("%v %s = %v, contiguous %t; want %v, %v, %d, %t (%s)", c.sizes, c.steps, l,
+				analysis.Of(l).Contiguous,
 				c.want, c.strides, c.base, c.contiguous, c.reason)
 		}
 	}
@@ -119,8 +120,8 @@ func TestStepAnswersUsers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := facts.Of(v.Tensor.Layout())
-	if c := f.Witness; f.Elements != 8 || f.Distinct != 7 || f.Overlapping != facts.Yes || c == nil ||
+	f := analysis.Of(v.Tensor.Layout())
+	if c := f.Witness; f.Elements != 8 || f.Distinct != 7 || f.Overlapping != analysis.Yes || c == nil ||
 		!slices.Equal(c.A, []int64{0, 1, 1}) || !slices.Equal(c.B, []int64{1, 0, 0}) || c.Offset != 3 {
 		t.Errorf("%+v %+v, want (0,1,1) and (1,0,0) both at 3, 8 elements on 7 offsets", f, f.Witness)
 	}
@@ -133,7 +134,7 @@ func TestStepAnswersUsers(t *testing.T) {
 		t.Errorf("%v, copied %t: a reshape of NHWC is not free", err, nhwc.Copied)
 	}
 	for _, shape := range [][]int64{{7, 1, 1, 1}, {7, 5, 1, 1}} {
-		if f := facts.Of(fresh(t, shape...).Layout()); !f.Contiguous || !f.ChannelsLast {
+		if f := analysis.Of(fresh(t, shape...).Layout()); !f.Contiguous || !f.ChannelsLast {
 			t.Errorf("%v is both contiguous and channels_last: %+v", shape, f)
 		}
 	}

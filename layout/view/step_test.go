@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/view"
@@ -109,7 +109,7 @@ func TestStepSpellings(t *testing.T) {
 			t.Errorf("%s: %v; %s: %v (%s)", c.text, errA, c.means, errB, c.reason)
 			continue
 		}
-		d, err := facts.Compare(got.Tensor.Layout(), want.Tensor.Layout())
+		d, err := analysis.Compare(got.Tensor.Layout(), want.Tensor.Layout())
 		if d != nil || err != nil {
 			t.Errorf("%s = %v, %s = %v (%s)", c.text, got.Tensor.Layout(), c.means, want.Tensor.Layout(), c.reason)
 		}
@@ -567,7 +567,7 @@ func checkValid(t *testing.T, text string, tensor layout.Tensor) {
 		!strings.HasSuffix(l.String(), "]+"+strconv.FormatInt(l.Base(), 10)) {
 		t.Fatalf("%q gives %v, which is not valid: %v", text, l, err)
 	}
-	facts := facts.Of(l)
+	facts := analysis.Of(l)
 	if l.Empty() != slices.Contains(l.Sizes(), 0) || facts.Span < 0 || !l.Empty() && facts.Low > l.Base() {
 		t.Fatalf("%q gives %v: %+v", text, l, facts)
 	}

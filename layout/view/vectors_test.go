@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/view"
 )
@@ -154,7 +154,7 @@ func checkChain(t *testing.T, sizes []int64, answers []answer) {
 func (a answer) agrees(v view.View) bool {
 	l := v.Tensor.Layout()
 	strides, _ := l.Strides()
-	f := facts.Of(l)
+	f := analysis.Of(l)
 	agree := func(got, want any, known bool) bool { return !known || got == want }
 	sameStride := func(n int64, p *int64) bool { return p == nil || *p == n }
 	return a.Sizes != nil && slices.Equal(l.Sizes(), a.Sizes) &&

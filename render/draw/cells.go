@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/render"
 )
@@ -307,9 +307,9 @@ func (p *plan) strip(st *store) Strip {
 type stripDrawer struct {
 	*plan
 	*store
-	inside  *facts.Finder      // of the last view of the storage; nil if that is the owner
-	inverse *facts.Inverse     // nil if no two elements share an offset
-	filled  *facts.Finder      // of the tensor with all its blocks full; nil without blocks
+	inside  *analysis.Finder   // of the last view of the storage; nil if that is the owner
+	inverse *analysis.Inverse  // nil if no two elements share an offset
+	filled  *analysis.Finder   // of the tensor with all its blocks full; nil without blocks
 	levels  [2][]int64         // the sizes of blocks
 	marked  map[int64]struct{} // the offsets to outline
 }
@@ -320,8 +320,8 @@ func newStripDrawer(p *plan, st *store) *stripDrawer {
 	if st.last != st.owner {
 		d.inside = p.newFinder(st.last.tensor.Layout())
 	}
-	if st.owner.facts.Unique != facts.Yes {
-		d.inverse = facts.NewInverse(l)
+	if st.owner.facts.Unique != analysis.Yes {
+		d.inverse = analysis.NewInverse(l)
 		d.inverse.Limit(p.probes(l))
 	}
 	for i := range d.levels {
@@ -410,7 +410,7 @@ func (d *stripDrawer) cell(offset int64) Cell {
 	c := Cell{Index: index, Offset: offset, Tint: -1}
 	_, c.Marked = d.marked[offset]
 	switch {
-	case index == nil && none == facts.Unknown:
+	case index == nil && none == analysis.Unknown:
 		c.Kind, c.Text = Unsure, "?"
 		return c
 	case index == nil:
@@ -429,7 +429,7 @@ func (d *stripDrawer) cell(offset int64) Cell {
 	c.Faded = d.equal(index)
 	if d.inside != nil {
 		in, none := d.inside.First(offset)
-		c.Faded = in == nil && none != facts.Unknown
+		c.Faded = in == nil && none != analysis.Unknown
 	}
 	return c
 }

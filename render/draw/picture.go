@@ -17,7 +17,7 @@ package draw
 
 import (
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
 	"layoutcalc/render"
@@ -207,7 +207,7 @@ func Tile(t layout.Tensor, caption render.Caption, o Options) (*Picture, error) 
 }
 
 // Comparison draws two tensors and their difference, nil for none.
-func Comparison(a, b layout.Tensor, d *facts.Difference, o Options) (*Picture, error) {
+func Comparison(a, b layout.Tensor, d *analysis.Difference, o Options) (*Picture, error) {
 	p := newPlan(&o, a, b)
 	if p.pair, p.difference = true, d; d != nil {
 		p.around = d.Index
@@ -241,7 +241,7 @@ func (p *Picture) isMove() bool {
 func Conversion(from, to layout.Tensor, o Options) (*Picture, error) {
 	p := newPlan(&o, from, to)
 	p.pair = true
-	if d, err := facts.Compare(from.Layout(), to.Layout()); err == nil && d != nil {
+	if d, err := analysis.Compare(from.Layout(), to.Layout()); err == nil && d != nil {
 		p.around = d.Index
 	}
 	pic, err := p.picture(render.ConversionCaption(from, to, p.subjects[0].facts, p.subjects[1].facts))

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/view"
@@ -82,7 +82,7 @@ func (s *subject) picture() (*draw.Picture, error) {
 	first := s.tensors[0]
 	switch s.kind {
 	case comparison:
-		d, err := facts.Compare(first.Layout(), s.tensors[1].Layout())
+		d, err := analysis.Compare(first.Layout(), s.tensors[1].Layout())
 		if err != nil {
 			return nil, err
 		}

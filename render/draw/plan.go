@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
 	"layoutcalc/render"
@@ -17,10 +17,10 @@ type plan struct {
 	options    *Options
 	subjects   []*subject
 	stores     []*store
-	pair       bool              // the subjects are two tensors of the same elements
-	difference *facts.Difference // of a comparison; nil for none
-	bare       bool              // the strides mean nothing
-	around     []int64           // an index that a corner has; nil for the first one
+	pair       bool                 // the subjects are two tensors of the same elements
+	difference *analysis.Difference // of a comparison; nil for none
+	bare       bool                 // the strides mean nothing
+	around     []int64              // an index that a corner has; nil for the first one
 }
 
 // A subject is a tensor to draw.
@@ -31,7 +31,7 @@ type subject struct {
 	from, to    []int64   // the requested indices along each axis
 	row, column int       // the axes of the grids; -1 for none
 	drawn       [][]int64 // the drawn indices along each axis; -1 is a gap
-	facts       facts.Facts
+	facts       analysis.Facts
 	labels      []int // the axes in the texts of indices
 	marks       []mark
 }
@@ -43,7 +43,7 @@ type store struct {
 	perLine  int64
 	from, to int64   // offsets, to not included
 	lines    []int64 // the starts of the drawn lines; nil for all
-	finder   *facts.Finder
+	finder   *analysis.Finder
 	colors   coloring
 }
 
@@ -63,7 +63,7 @@ func newPlan(o *Options, tensors ...layout.Tensor) *plan {
 	p := &plan{options: o}
 	for i, t := range tensors {
 		axes := labelAxes(t.Layout())
-		p.subjects = append(p.subjects, &subject{tensor: t, store: i, facts: facts.Of(t.Layout()), labels: axes})
+		p.subjects = append(p.subjects, &subject{tensor: t, store: i, facts: analysis.Of(t.Layout()), labels: axes})
 	}
 	return p
 }
@@ -243,8 +243,8 @@ func (p *plan) probes(l layout.Layout) int64 {
 }
 
 // newFinder returns a finder of first indices in a layout, with limited work.
-func (p *plan) newFinder(l layout.Layout) *facts.Finder {
-	f := facts.NewFinder(l)
+func (p *plan) newFinder(l layout.Layout) *analysis.Finder {
+	f := analysis.NewFinder(l)
 	f.Limit(p.probes(l))
 	return f
 }
@@ -423,7 +423,7 @@ func (p *plan) marks(s *subject) (marks []mark) {
 	case marks != nil:
 	case d != nil:
 		return []mark{{d.Index, [...]int64{d.A, d.B}[s.store]}}
-	case w != nil && s.facts.Overlapping == facts.Yes:
+	case w != nil && s.facts.Overlapping == analysis.Yes:
 		return []mark{{w.A, w.Offset}, {w.B, w.Offset}}
 	}
 	return marks

@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -40,7 +40,7 @@ func offsetOf(l layout.Layout, index []int64) int64 {
 // checkCompare compares the result of Compare with every element.
 func checkCompare(t rapid.TB, a, b layout.Layout) {
 	t.Helper()
-	d, err := facts.Compare(a, b)
+	d, err := analysis.Compare(a, b)
 	if err != nil {
 		t.Fatalf("%v, %v: %v", a, b, err)
 	}
@@ -125,7 +125,7 @@ func TestCompareOfOneAxis(t *testing.T) {
 // TestCompareIsAnEquivalence draws three layouts, which are often the same.
 func TestCompareIsAnEquivalence(t *testing.T) {
 	same := func(t *rapid.T, a, b layout.Layout) bool {
-		d, err := facts.Compare(a, b)
+		d, err := analysis.Compare(a, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,15 +147,16 @@ func TestCompareIsAnEquivalence(t *testing.T) {
 
 // TestCompareIsSymmetric checks the kind of the difference when the layouts are swapped.
 func TestCompareIsSymmetric(t *testing.T) {
-	swapped := map[facts.DifferenceKind]facts.DifferenceKind{
-		facts.OtherOffsets: facts.OtherOffsets, facts.OtherBase: facts.OtherBase, facts.OtherOrder: facts.OtherOrder,
-		facts.PaddedA: facts.PaddedB, facts.PaddedB: facts.PaddedA,
+	swapped := map[analysis.DifferenceKind]analysis.DifferenceKind{
+		analysis.OtherOffsets: analysis.OtherOffsets, analysis.OtherBase: analysis.OtherBase,
+		analysis.OtherOrder: analysis.OtherOrder,
+		analysis.PaddedA:    analysis.PaddedB, analysis.PaddedB: analysis.PaddedA,
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := drawSizes(t)
 		a, b := drawLayout(t, sizes, "a"), drawLayout(t, sizes, "b")
-		ab, errA := facts.Compare(a, b)
-		ba, errB := facts.Compare(b, a)
+		ab, errA := analysis.Compare(a, b)
+		ba, errB := analysis.Compare(b, a)
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
@@ -171,11 +172,11 @@ func TestCompareIsSymmetric(t *testing.T) {
 
 func TestCompareByHand(t *testing.T) {
 	type list = []int64
-	none := facts.DifferenceKind(255)
+	none := analysis.DifferenceKind(255)
 	for _, c := range []struct {
 		sizes  list
 		a, b   string
-		kind   facts.DifferenceKind
+		kind   analysis.DifferenceKind
 		index  list
 		x, y   int64
 		axes   []int
@@ -184,7 +185,7 @@ func TestCompareByHand(t *testing.T) {
 		// Questions of users of DirectML.
 		{sizes: list{2, 3, 4}, a: "12,4,1", b: "row-major", kind: none,
 			reason: "packed in the same order, so a reshape is free"},
-		{sizes: list{1, 3, 2, 2}, a: "NCHW", b: "NHWC", kind: facts.OtherOrder, index: list{0, 0, 0, 1}, x: 1, y: 3,
+		{sizes: list{1, 3, 2, 2}, a: "NCHW", b: "NHWC", kind: analysis.OtherOrder, index: list{0, 0, 0, 1}, x: 1, y: 3,
 			reason: "the same set of offsets in another order"},
 		{sizes: list{1, 2, 3, 4}, a: "2,1,8,2", b: "NHWC", kind: none,
 			reason: "N has size 1, whose stride 2 is as good as 24"},
@@ -195,46 +196,48 @@ func TestCompareByHand(t *testing.T) {
 			reason: "they differ at a size-1 axis only"},
 		{sizes: list{4, 512, 1, 1}, a: "512,1,1,1", b: "512,1,512,512", kind: none,
 			reason: "the same with two such axes"},
-		{sizes: list{20, 4, 128}, a: "512,1,4", b: "512,128,1", kind: facts.OtherOrder, index: list{0, 0, 1}, x: 4,
+		{sizes: list{20, 4, 128}, a: "512,1,4", b: "512,128,1", kind: analysis.OtherOrder, index: list{0, 0, 1}, x: 4,
 			y: 1, reason: "both packed, in other orders"},
 		{sizes: list{1, 48, 160, 160}, a: "NHWC8c", b: "NHWC", kind: none,
 			reason: "8 divides 48, the blocks count as one"},
-		{sizes: list{1, 50, 160, 160}, a: "NHWC", b: "NHWC8c", kind: facts.PaddedB, index: list{0, 0, 0, 1}, x: 50,
+		{sizes: list{1, 50, 160, 160}, a: "NHWC", b: "NHWC8c", kind: analysis.PaddedB, index: list{0, 0, 0, 1}, x: 50,
 			y: 56, axes: []int{3}, reason: "50 channels take 56"},
 
 		{sizes: list{2, 8, 3, 3}, a: "NCHW8c", b: "NHWC", kind: none, reason: "one block of 8 is all the channels"},
-		{sizes: list{2, 7, 3, 3}, a: "NCHW8c", b: "NHWC", kind: facts.PaddedA, index: list{0, 0, 0, 1}, x: 8, y: 7,
+		{sizes: list{2, 7, 3, 3}, a: "NCHW8c", b: "NHWC", kind: analysis.PaddedA, index: list{0, 0, 0, 1}, x: 8, y: 7,
 			axes: []int{3}, reason: "7 channels in a block of 8 leave one over at each pixel"},
-		{sizes: list{2, 16, 3, 3}, a: "NCHW8c", b: "NHWC", kind: facts.OtherOrder, index: list{0, 0, 0, 1}, x: 8, y: 16,
+		{sizes: list{2, 16, 3, 3}, a: "NCHW8c", b: "NHWC", kind: analysis.OtherOrder, index: list{0, 0, 0, 1}, x: 8,
+			y:      16,
 			reason: "two blocks of 8 are not 16 channels together"},
 		{sizes: list{2, 0, 3}, a: "1,2,3", b: "7,8,9", kind: none, reason: "no element, no difference"},
 		{sizes: list{}, a: "row-major", b: "column-major", kind: none, reason: "a scalar has one offset"},
-		{sizes: list{2, 3}, a: "3,1", b: "4,1", kind: facts.PaddedB, index: list{1, 0}, x: 3, y: 4, axes: []int{0},
+		{sizes: list{2, 3}, a: "3,1", b: "4,1", kind: analysis.PaddedB, index: list{1, 0}, x: 3, y: 4, axes: []int{0},
 			reason: "one element after each row"},
-		{sizes: list{2, 3}, a: "4,1", b: "3,1", kind: facts.PaddedA, index: list{1, 0}, x: 4, y: 3, axes: []int{0},
+		{sizes: list{2, 3}, a: "4,1", b: "3,1", kind: analysis.PaddedA, index: list{1, 0}, x: 4, y: 3, axes: []int{0},
 			reason: "the same, swapped"},
-		{sizes: list{2, 3}, a: "3,1", b: "6,2", kind: facts.PaddedB, index: list{0, 1}, x: 1, y: 2, axes: []int{1},
+		{sizes: list{2, 3}, a: "3,1", b: "6,2", kind: analysis.PaddedB, index: list{0, 1}, x: 1, y: 2, axes: []int{1},
 			reason: "gaps inside the rows make them longer, without gaps between them"},
-		{sizes: list{2, 3, 4}, a: "12,4,1", b: "20,6,1", kind: facts.PaddedB, index: list{0, 1, 0}, x: 4, y: 6,
+		{sizes: list{2, 3, 4}, a: "12,4,1", b: "20,6,1", kind: analysis.PaddedB, index: list{0, 1, 0}, x: 4, y: 6,
 			axes: []int{0, 1}, reason: "2 after each row of 4, and 2 after the third row's 18"},
-		{sizes: list{2, 3}, a: "3,1", b: "0,1", kind: facts.BroadcastB, index: list{1, 0}, x: 3, axes: []int{0},
+		{sizes: list{2, 3}, a: "3,1", b: "0,1", kind: analysis.BroadcastB, index: list{1, 0}, x: 3, axes: []int{0},
 			reason: "all rows are one"},
-		{sizes: list{2, 3}, a: "0,1", b: "3,1", kind: facts.BroadcastA, index: list{1, 0}, y: 3, axes: []int{0},
+		{sizes: list{2, 3}, a: "0,1", b: "3,1", kind: analysis.BroadcastA, index: list{1, 0}, y: 3, axes: []int{0},
 			reason: "the same, swapped"},
-		{sizes: list{2, 3}, a: "3,1", b: "0,0", kind: facts.BroadcastB, index: list{0, 1}, x: 1, axes: []int{0, 1},
+		{sizes: list{2, 3}, a: "3,1", b: "0,0", kind: analysis.BroadcastB, index: list{0, 1}, x: 1, axes: []int{0, 1},
 			reason: "all elements are one"},
-		{sizes: list{2, 2}, a: "2,1", b: "1,2", kind: facts.OtherOrder, index: list{0, 1}, x: 1, y: 2,
+		{sizes: list{2, 2}, a: "2,1", b: "1,2", kind: analysis.OtherOrder, index: list{0, 1}, x: 1, y: 2,
 			reason: "a transpose"},
-		{sizes: list{2, 2}, a: "2,1", b: "1,1", kind: facts.OtherOffsets, index: list{1, 0}, x: 2, y: 1,
+		{sizes: list{2, 2}, a: "2,1", b: "1,1", kind: analysis.OtherOffsets, index: list{1, 0}, x: 2, y: 1,
 			reason: "overlapping is neither order nor padding"},
-		{sizes: list{2, 2}, a: "2,1", b: "1,3", kind: facts.OtherOffsets, index: list{0, 1}, x: 1, y: 3,
+		{sizes: list{2, 2}, a: "2,1", b: "1,3", kind: analysis.OtherOffsets, index: list{0, 1}, x: 1, y: 3,
 			reason: "another order and padding at once"},
-		{sizes: list{2, 3}, a: "6,2", b: "4,1", kind: facts.OtherOffsets, index: list{0, 1}, x: 2, y: 1,
+		{sizes: list{2, 3}, a: "6,2", b: "4,1", kind: analysis.OtherOffsets, index: list{0, 1}, x: 2, y: 1,
 			reason: "wider gaps after the rows, narrower ones inside them"},
-		{sizes: list{3}, a: "1", b: "-1", kind: facts.OtherOffsets, index: list{1}, x: 1, y: -1,
+		{sizes: list{3}, a: "1", b: "-1", kind: analysis.OtherOffsets, index: list{1}, x: 1, y: -1,
 			reason: "reversed around offset 0: other offsets altogether"},
 	} {
-		d, err := facts.Compare(layouttest.Sized(t, c.sizes, c.a).Layout(), layouttest.Sized(t, c.sizes, c.b).Layout())
+		d, err := analysis.Compare(layouttest.Sized(t, c.sizes, c.a).Layout(), layouttest.Sized(t, c.sizes,
+			c.b).Layout())
 		switch {
 		case err != nil:
 			t.Errorf("%v %s %s: %v", c.sizes, c.a, c.b, err)
@@ -253,16 +256,16 @@ func TestCompareOfOtherBases(t *testing.T) {
 	a := layouttest.Tensor(t, "2x2x3").Layout()
 	for _, c := range []struct {
 		b      string
-		kind   facts.DifferenceKind
+		kind   analysis.DifferenceKind
 		x, y   int64
 		reason string
 	}{
-		{b: "2x2x3 --storage-offset 6", kind: facts.OtherBase, y: 6, reason: "one row further"},
-		{b: "2x2x3 --storage-offset 12", kind: facts.OtherBase, y: 12, reason: "two rows further"},
-		{b: "2x2x3 --strides -6,3,1 --storage-offset 6", kind: facts.OtherOrder, y: 6,
+		{b: "2x2x3 --storage-offset 6", kind: analysis.OtherBase, y: 6, reason: "one row further"},
+		{b: "2x2x3 --storage-offset 12", kind: analysis.OtherBase, y: 12, reason: "two rows further"},
+		{b: "2x2x3 --strides -6,3,1 --storage-offset 6", kind: analysis.OtherOrder, y: 6,
 			reason: "the same offsets reversed"},
 	} {
-		d, err := facts.Compare(a, layouttest.Tensor(t, c.b).Layout())
+		d, err := analysis.Compare(a, layouttest.Tensor(t, c.b).Layout())
 		if err != nil || d == nil || d.Kind != c.kind || d.A != c.x || d.B != c.y ||
 			!slices.Equal(d.Index, []int64{0, 0, 0}) {
 			t.Errorf("%s: %+v, %v, want kind %d: %d and %d (%s)", c.b, d, err, c.kind, c.x, c.y, c.reason)
@@ -271,16 +274,16 @@ func TestCompareOfOtherBases(t *testing.T) {
 }
 
 func TestCompareRefusesOtherAxes(t *testing.T) {
-	_, err := facts.Compare(layouttest.Tensor(t, "2x3").Layout(), layouttest.Tensor(t, "3x2").Layout())
+	_, err := analysis.Compare(layouttest.Tensor(t, "2x3").Layout(), layouttest.Tensor(t, "3x2").Layout())
 	if err == nil || !strings.Contains(err.Error(), "2x3") || !strings.Contains(err.Error(), "3x2") {
 		t.Errorf("error %v, want one that names 2x3 and 3x2", err)
 	}
 	sizes := []int64{2, 3}
 	hw := layouttest.Sized(t, sizes, "HW").Layout()
-	if _, err := facts.Compare(hw, layouttest.Sized(t, sizes, "NC").Layout()); err == nil {
+	if _, err := analysis.Compare(hw, layouttest.Sized(t, sizes, "NC").Layout()); err == nil {
 		t.Error("H and W are not N and C")
 	}
-	if d, err := facts.Compare(hw, layouttest.Sized(t, sizes, "ab").Layout()); d != nil || err != nil {
+	if d, err := analysis.Compare(hw, layouttest.Sized(t, sizes, "ab").Layout()); d != nil || err != nil {
 		t.Errorf("%v, %v: a and b are any axes", d, err)
 	}
 }
@@ -289,12 +292,12 @@ func TestCompareRefusesOtherAxes(t *testing.T) {
 func TestCompareLooksAtNoElements(t *testing.T) {
 	sizes := []int64{1 << 15, 1 << 15, 1 << 15, 1 << 14}
 	a, b := layouttest.Sized(t, sizes, "NCHW"), layouttest.Sized(t, sizes, "NCHW16w")
-	if d, err := facts.Compare(a.Layout(), b.Layout()); d != nil || err != nil {
+	if d, err := analysis.Compare(a.Layout(), b.Layout()); d != nil || err != nil {
 		t.Errorf("%+v, %v: 16 divides the width, so the blocks change nothing", d, err)
 	}
 	c := layouttest.Sized(t, sizes, "NCHW16h")
 	want := []int64{0, 0, 0, 1} // W moves in steps of 16
-	d, err := facts.Compare(a.Layout(), c.Layout())
+	d, err := analysis.Compare(a.Layout(), c.Layout())
 	if err != nil || d == nil || !slices.Equal(d.Index, want) || d.A != 1 || d.B != 16 {
 		t.Errorf("%+v, %v, want %v: 1 and 16", d, err, want)
 	}
@@ -313,7 +316,7 @@ func BenchmarkCompare(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := facts.Compare(x, y); err != nil {
+				if _, err := analysis.Compare(x, y); err != nil {
 					b.Fatal(err)
 				}
 			}

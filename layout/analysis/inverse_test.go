@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -49,7 +49,7 @@ func TestInverseOfLargeTensors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		l := layouttest.Tensor(t, tt.line).Layout()
-		got := facts.NewInverse(l).At(tt.offset, 1)
+		got := analysis.NewInverse(l).At(tt.offset, 1)
 		if !got.Exact || got.Count != tt.count {
 			t.Errorf("%s: %d elements at %d (exact %v), want %d; %s", tt.line, got.Count, tt.offset, got.Exact,
 				tt.count, tt.reason)
@@ -65,7 +65,7 @@ func TestInverseLimits(t *testing.T) {
 	l := layouttest.Tensor(t, "3x4 --strides 1,1").Layout() // offset 2 has three elements
 	want := [][]int64{{0, 2}, {1, 1}, {2, 0}}
 	for limit := range 5 {
-		got := facts.NewInverse(l).At(2, limit)
+		got := analysis.NewInverse(l).At(2, limit)
 		if got.Count != 3 || len(got.Indices) != min(limit, 3) || !got.Exact {
 			t.Errorf("limit %d: %+v", limit, got)
 		}
@@ -75,7 +75,7 @@ func TestInverseLimits(t *testing.T) {
 			}
 		}
 	}
-	copies := facts.NewInverse(layouttest.Tensor(t, "4x3 --broadcast 0").Layout()).At(1, 2)
+	copies := analysis.NewInverse(layouttest.Tensor(t, "4x3 --broadcast 0").Layout()).At(1, 2)
 	if copies.Count != 4 || !slices.EqualFunc(copies.Indices, [][]int64{{0, 1}, {1, 1}}, slices.Equal) {
 		t.Errorf("of four copies: %+v, want the first two", copies)
 	}
@@ -84,7 +84,7 @@ func TestInverseLimits(t *testing.T) {
 // TestInverseStopsAtItsLimit: where a look-up would take too long, it says that there may be more elements.
 func TestInverseStopsAtItsLimit(t *testing.T) {
 	l := strided(t, 0, []int64{1 << 31, 1 << 31}, []int64{1, 1})
-	got := facts.NewInverse(l).At(1<<30, 3)
+	got := analysis.NewInverse(l).At(1<<30, 3)
 	if got.Exact || got.Count > 1<<30+1 || len(got.Indices) != 3 {
 		t.Errorf("%d elements of 2^30 + 1, exact %v, %d listed", got.Count, got.Exact, len(got.Indices))
 	}
@@ -95,7 +95,7 @@ func TestInverseStopsAtItsLimit(t *testing.T) {
 
 // TestInverseIsReusable: a look-up does not change the results of others.
 func TestInverseIsReusable(t *testing.T) {
-	inverse := facts.NewInverse(layouttest.Tensor(t, "5x7 --strides -7,1").Layout())
+	inverse := analysis.NewInverse(layouttest.Tensor(t, "5x7 --strides -7,1").Layout())
 	first := inverse.At(-3, 1).Indices[0]
 	inverse.At(2, 9)
 	inverse.At(99, 9)
@@ -123,7 +123,7 @@ func TestNeighboursOfLargeTensors(t *testing.T) {
 		{line: "2x2 --strides -1000000000000,1", offset: -7, before: -999_999_999_999, reason: "far apart, flipped"},
 	}
 	for _, tt := range tests {
-		inverse := facts.NewInverse(layouttest.Tensor(t, tt.line).Layout())
+		inverse := analysis.NewInverse(layouttest.Tensor(t, tt.line).Layout())
 		if got, ok := inverse.Before(tt.offset); !ok || got != tt.before {
 			t.Errorf("%s: before %d is %d, %v, want %d; %s", tt.line, tt.offset, got, ok, tt.before, tt.reason)
 		}
@@ -147,7 +147,7 @@ func TestOffsetAndBackProperty(t *testing.T) {
 		if low, high := l.Bounds(); offset < low || offset > high {
 			t.Fatalf("%v: %v is at %d, outside %d to %d", l, index, offset, low, high)
 		}
-		found := facts.NewInverse(l).At(offset, math.MaxInt)
+		found := analysis.NewInverse(l).At(offset, math.MaxInt)
 		if !found.Exact {
 			return
 		}
@@ -233,10 +233,10 @@ func checkFinder(t interface{ Fatalf(string, ...any) }, l layout.Layout) {
 		}
 	}
 	low, high := l.Bounds()
-	finder := facts.NewFinder(l)
+	finder := analysis.NewFinder(l)
 	for offset := low - 2; offset <= high+2; offset++ {
 		got, none := finder.First(offset)
-		if want := first[offset]; !slices.Equal(got, want) || (none == facts.Yes) != (want == nil) {
+		if want := first[offset]; !slices.Equal(got, want) || (none == analysis.Yes) != (want == nil) {
 			t.Fatalf("%v: at %d %v (%v), want %v", l, offset, got, none, want)
 		}
 	}
@@ -244,11 +244,11 @@ func checkFinder(t interface{ Fatalf(string, ...any) }, l layout.Layout) {
 
 func ExampleInverse_At() {
 	rows, _ := layout.Strided(0, []int64{2, 3}, []int64{5, 1}) // two elements of padding
-	inverse := facts.NewInverse(rows)
+	inverse := analysis.NewInverse(rows)
 	fmt.Println(inverse.At(5, 1).Indices, inverse.At(4, 1).Count)
 
 	window, _ := layout.Strided(0, []int64{4, 3}, []int64{1, 1})
-	fmt.Println(facts.NewInverse(window).At(2, 9).Indices)
+	fmt.Println(analysis.NewInverse(window).At(2, 9).Indices)
 	// Output:
 	// [[1 0]] 0
 	// [[0 2] [1 1] [2 0]]
@@ -258,7 +258,7 @@ func ExampleInverse_At() {
 func BenchmarkInverse(b *testing.B) {
 	for _, c := range benchLayouts {
 		l := layouttest.Tensor(b, c.line).Layout()
-		inverse := facts.NewInverse(l)
+		inverse := analysis.NewInverse(l)
 		low, high := l.Bounds()
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -275,7 +275,7 @@ func BenchmarkInverse(b *testing.B) {
 	b.Run("made anew", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			facts.NewInverse(l).At(12345, 1)
+			analysis.NewInverse(l).At(12345, 1)
 		}
 	})
 }
@@ -301,7 +301,7 @@ func BenchmarkSwizzled(b *testing.B) {
 			}
 		})
 		b.Run("At/"+bb.name, func(b *testing.B) {
-			inverse, offset := facts.NewInverse(bb.of), int64(0)
+			inverse, offset := analysis.NewInverse(bb.of), int64(0)
 			for b.Loop() {
 				inverse.At(offset, 1)
 				offset = (offset + 12345) % (512 * 512)
@@ -314,7 +314,7 @@ func BenchmarkSwizzled(b *testing.B) {
 func TestLimit(t *testing.T) {
 	l := layouttest.Tensor(t, "1000x1000 --strides 1,1").Layout()
 	for _, limit := range []int64{1, 10, 100, 5000} {
-		inverse, finder := facts.NewInverse(l), facts.NewFinder(l)
+		inverse, finder := analysis.NewInverse(l), analysis.NewFinder(l)
 		inverse.Limit(limit)
 		finder.Limit(limit)
 		for _, offset := range []int64{0, 9, 998, 1998} {
@@ -325,7 +325,7 @@ func TestLimit(t *testing.T) {
 			}
 			first := []int64{max(0, offset-999), min(offset, 999)}
 			index, none := finder.First(offset)
-			if index != nil && !slices.Equal(index, first) || index == nil && none != facts.Unknown {
+			if index != nil && !slices.Equal(index, first) || index == nil && none != analysis.Unknown {
 				t.Errorf("limit %d: %v at %d, none %v, want %v", limit, index, offset, none, first)
 			}
 		}

@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"fmt"
@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
 // picture draws the storage of a tensor as the documents do: the elements are A, B, C ... in row-major order, broadcast
 // copies have the letter of their original, and x is padding.
 func picture(x layout.Tensor) string {
-	inverse := facts.NewInverse(x.Layout())
+	inverse := analysis.NewInverse(x.Layout())
 	var b strings.Builder
 	for offset := range x.Storage() {
 		if found := inverse.At(offset, 1); found.Count > 0 {
@@ -106,17 +106,17 @@ func TestDocumentNotions(t *testing.T) {
 		{"3x3 --strides 1,1", "overlapping", "offsets 0 to 4, all used"},
 	}
 	for _, tt := range tests {
-		f := facts.Of(layouttest.Tensor(t, tt.line).Layout())
+		f := analysis.Of(layouttest.Tensor(t, tt.line).Layout())
 		var words []string
 		add := func(word string, yes bool) {
 			if yes {
 				words = append(words, word)
 			}
 		}
-		add("packed", f.Packed() == facts.Yes)
-		add("padded", f.Padded() == facts.Yes)
+		add("packed", f.Packed() == analysis.Yes)
+		add("padded", f.Padded() == analysis.Yes)
 		add(fmt.Sprint("broadcast ", f.Broadcast), len(f.Broadcast) > 0)
-		add("overlapping", f.Overlapping == facts.Yes)
+		add("overlapping", f.Overlapping == analysis.Yes)
 		if got := strings.Join(words, " "); got != tt.want {
 			t.Errorf("%s is %q, want %q; %s", tt.line, got, tt.want, tt.reason)
 		}
@@ -162,7 +162,7 @@ func TestMemoryFormatTable(t *testing.T) {
 		{contiguous: true, reason: "a scalar"},
 	}
 	for _, tt := range tests {
-		f := facts.Of(strided(t, 0, numbers(t, tt.sizes), numbers(t, tt.strides)))
+		f := analysis.Of(strided(t, 0, numbers(t, tt.sizes), numbers(t, tt.strides)))
 		if f.Contiguous != tt.contiguous || f.ChannelsLast != tt.channelsLast {
 			t.Errorf("%s:%s: contiguous %v, channels_last %v, want %v, %v; %s", tt.sizes, tt.strides, f.Contiguous,
 				f.ChannelsLast, tt.contiguous, tt.channelsLast, tt.reason)
@@ -299,7 +299,7 @@ func checkOffset(t *testing.T, what string, l layout.Layout, index []int64, want
 	if got, err := l.Offset(index); err != nil || got != want {
 		t.Errorf("%s: %v is at %d, %v; want %d", what, index, got, err, want)
 	}
-	found := facts.NewInverse(l).At(want, 10).Indices
+	found := analysis.NewInverse(l).At(want, 10).Indices
 	if !slices.ContainsFunc(found, func(i []int64) bool { return slices.Equal(i, index) }) {
 		t.Errorf("%s: at %d are %v, not %v", what, want, found, index)
 	}

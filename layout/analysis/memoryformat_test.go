@@ -1,11 +1,11 @@
-package facts_test
+package analysis_test
 
 import (
 	"slices"
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // TestMemoryFormatAgreesWithPyTorch checks the answers that gen_memoryformat.py asked for.
@@ -22,14 +22,14 @@ func TestMemoryFormatAgreesWithPyTorch(t *testing.T) {
 		if c.ChannelsLast {
 			want = [...]string{4: "channels_last", 5: "channels_last_3d"}[len(c.Sizes)]
 		}
-		if got, ok := facts.MemoryFormat(l); got != want || !ok {
+		if got, ok := analysis.MemoryFormat(l); got != want || !ok {
 			t.Errorf("%v:%v: %s, %v, PyTorch says %s", c.Sizes, c.Strides, got, ok, want)
 		}
 		if c.Order == nil {
 			continue
 		}
 		orders++
-		if got, ok := facts.DimOrder(l); !slices.Equal(got, c.Order) || !ok {
+		if got, ok := analysis.DimOrder(l); !slices.Equal(got, c.Order) || !ok {
 			t.Errorf("%v:%v: %v, %v, PyTorch says %v", c.Sizes, c.Strides, got, ok, c.Order)
 		}
 	}
@@ -53,13 +53,13 @@ func TestDimOrder(t *testing.T) {
 		{nil, nil, []int64{}, "a scalar"},
 	}
 	for _, tt := range tests {
-		got, ok := facts.DimOrder(strided(t, 0, tt.sizes, tt.strides))
+		got, ok := analysis.DimOrder(strided(t, 0, tt.sizes, tt.strides))
 		if !slices.Equal(got, tt.want) || !ok {
 			t.Errorf("%v:%v: %v, %v, want %v: %s", tt.sizes, tt.strides, got, ok, tt.want, tt.reason)
 		}
 	}
 	for _, l := range []layout.Layout{strided(t, 5, []int64{2, 3}, []int64{-3, 1}), blocked(t)} {
-		if order, ok := facts.DimOrder(l); ok {
+		if order, ok := analysis.DimOrder(l); ok {
 			t.Errorf("%v: %v: PyTorch has no such tensor", l, order)
 		}
 	}

@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -46,7 +46,7 @@ func TestInBuffer(t *testing.T) {
 				first = slices.Clone(index)
 			}
 		}
-		b := facts.InBuffer(x, bytes)
+		b := analysis.InBuffer(x, bytes)
 		if b.Low != start || b.Need != need || !slices.Equal(b.First, first) || (b.First == nil) != (first == nil) {
 			t.Fatalf("%v in %d bytes: %+v, want %d from %d, first %v", l, bytes, b, need, start, first)
 		}
@@ -81,7 +81,7 @@ func TestInBufferLarge(t *testing.T) {
 		{"1000000x1000000 column-major", 4000000 * 999999, 4000000000000, []int64{0, 999999}, "all columns but one"},
 	}
 	for _, tt := range tests {
-		b := facts.InBuffer(layouttest.Tensor(t, tt.tensor), tt.bytes)
+		b := analysis.InBuffer(layouttest.Tensor(t, tt.tensor), tt.bytes)
 		if b.Need != tt.need || !slices.Equal(b.First, tt.first) {
 			t.Errorf("%s in %d bytes: %+v, want need %d, first %v: %s", tt.tensor, tt.bytes, b, tt.need, tt.first,
 				tt.reason)

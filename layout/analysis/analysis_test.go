@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -121,12 +121,12 @@ func checkCorners(t *testing.T, base int64, sizes, strides []int64) bool {
 // checkFits checks the facts of a layout of any size, and the way to its ends and back.
 func checkFits(t *testing.T, l layout.Layout, low, high, span, elements *big.Int) {
 	t.Helper()
-	f := facts.Of(l)
+	f := analysis.Of(l)
 	if f.Low != low.Int64() || f.High != high.Int64() || f.Span != span.Int64() || f.Elements != elements.Int64() {
 		t.Fatalf("%v: %+v; want %v to %v, span %v, %v elements", l, f, low, high, span, elements)
 	}
 	if f.DistinctKnown && (f.Distinct < 1 || f.Distinct > min(f.Elements, f.Span) ||
-		f.Unique == facts.Yes && f.Distinct != f.Elements) {
+		f.Unique == analysis.Yes && f.Distinct != f.Elements) {
 		t.Fatalf("%v: %+v", l, f)
 	}
 	if f.Witness != nil {
@@ -134,7 +134,7 @@ func checkFits(t *testing.T, l layout.Layout, low, high, span, elements *big.Int
 			t.Fatalf("%v: %s", l, fault)
 		}
 	}
-	inverse := facts.NewInverse(l)
+	inverse := analysis.NewInverse(l)
 	for _, offset := range []int64{f.Low, f.High} {
 		found := inverse.At(offset, 1)
 		if len(found.Indices) != 1 || found.Count < 1 {
@@ -153,15 +153,15 @@ func checkFits(t *testing.T, l layout.Layout, low, high, span, elements *big.Int
 
 func checkEmpty(t *testing.T, l layout.Layout) {
 	t.Helper()
-	f := facts.Of(l)
+	f := analysis.Of(l)
 	if f.Elements != 0 || f.Low != 0 || f.High != -1 || f.Span != 0 || f.Distinct != 0 || !f.DistinctKnown {
 		t.Fatalf("%v: %+v", l, f)
 	}
-	if f.Packed() != facts.Yes || f.Overlapping != facts.No || len(f.Broadcast) > 0 || f.Witness != nil ||
+	if f.Packed() != analysis.Yes || f.Overlapping != analysis.No || len(f.Broadcast) > 0 || f.Witness != nil ||
 		!f.Contiguous {
 		t.Fatalf("%v: %+v; want an empty layout to be packed", l, f)
 	}
-	inverse := facts.NewInverse(l)
+	inverse := analysis.NewInverse(l)
 	for _, offset := range []int64{least, -1, 0, 1, most} {
 		if found := inverse.At(offset, 1); found.Count != 0 || len(found.Indices) != 0 || !found.Exact {
 			t.Fatalf("%v: %+v at %d", l, found, offset)
@@ -186,7 +186,7 @@ func TestEmptyBlockedLayouts(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkEmpty(t, l)
-			if sizes, strides, ok := facts.Coalesced(l); !ok || len(sizes) != 1 || sizes[0] != 0 || strides[0] != 1 {
+			if sizes, strides, ok := analysis.Coalesced(l); !ok || len(sizes) != 1 || sizes[0] != 0 || strides[0] != 1 {
 				t.Errorf("%v coalesces to %v:%v", l, sizes, strides)
 			}
 		}
@@ -204,14 +204,14 @@ func TestHugeBlocks(t *testing.T) {
 	tests := []struct {
 		what   string
 		axis   layout.Axis
-		unique facts.Verdict
+		unique analysis.Verdict
 	}{
-		{"2^61+1 in blocks of 2^61, end to end", layout.NewAxis("", 1<<61+1, d(2, 1<<61), d(1<<61, 1)), facts.Yes},
+		{"2^61+1 in blocks of 2^61, end to end", layout.NewAxis("", 1<<61+1, d(2, 1<<61), d(1<<61, 1)), analysis.Yes},
 		{"2^61+1 in blocks of 2^61, the second far away", layout.NewAxis("", 1<<61+1, d(2, 1<<62), d(1<<61, 1)),
-			facts.Yes},
-		{"2^31 x 2^31", layout.NewAxis("", 1<<62, d(1<<31, 1<<31), d(1<<31, 1)), facts.Yes},
-		{"the same, transposed", layout.NewAxis("", 1<<62, d(1<<31, 1), d(1<<31, 1<<31)), facts.Yes},
-		{"the same in 64 digits", layout.NewAxis("", 1<<62, doubling(62)...), facts.Yes},
+			analysis.Yes},
+		{"2^31 x 2^31", layout.NewAxis("", 1<<62, d(1<<31, 1<<31), d(1<<31, 1)), analysis.Yes},
+		{"the same, transposed", layout.NewAxis("", 1<<62, d(1<<31, 1), d(1<<31, 1<<31)), analysis.Yes},
+		{"the same in 64 digits", layout.NewAxis("", 1<<62, doubling(62)...), analysis.Yes},
 	}
 	for _, tt := range tests {
 		l, err := layout.New(0, tt.axis)
@@ -219,7 +219,7 @@ func TestHugeBlocks(t *testing.T) {
 			t.Errorf("%s: %v", tt.what, err)
 			continue
 		}
-		f := facts.Of(l)
+		f := analysis.Of(l)
 		if f.Unique != tt.unique || f.Elements != tt.axis.Size() || f.Distinct != f.Elements {
 			t.Errorf("%s: %+v", tt.what, f)
 		}
@@ -228,7 +228,7 @@ func TestHugeBlocks(t *testing.T) {
 		if err != nil || offset < f.Low || offset > f.High {
 			t.Errorf("%s: the last index is at %d, %v, outside %d to %d", tt.what, offset, err, f.Low, f.High)
 		}
-		if found := facts.NewInverse(l).At(offset, 2); found.Count != 1 || found.Indices[0][0] != last {
+		if found := analysis.NewInverse(l).At(offset, 2); found.Count != 1 || found.Indices[0][0] != last {
 			t.Errorf("%s: at %d is %+v, want %d", tt.what, offset, found, last)
 		}
 	}
@@ -247,13 +247,14 @@ func doubling(n int) []layout.Digit {
 func TestSizeOneStridesDoNotMatter(t *testing.T) {
 	for _, stride := range []int64{0, -1, 7, 1 << 62, math.MaxInt64, math.MinInt64} {
 		l := strided(t, 0, []int64{1, 2, 1, 3}, []int64{stride, 3, stride, 1})
-		f := facts.Of(l)
-		sizes, strides, ok := facts.Coalesced(l)
-		if f.Packed() != facts.Yes || f.Span != 6 || len(f.Broadcast) > 0 || !f.Contiguous || !ok || len(sizes) != 1 ||
+		f := analysis.Of(l)
+		sizes, strides, ok := analysis.Coalesced(l)
+		if f.Packed() != analysis.Yes || f.Span != 6 || len(f.Broadcast) > 0 || !f.Contiguous || !ok ||
+			len(sizes) != 1 ||
 			strides[0] != 1 {
 			t.Errorf("stride %d: %+v, coalesced %v:%v", stride, f, sizes, strides)
 		}
-		if got := facts.NewInverse(l).At(5, 9).Indices; len(got) != 1 || !slices.Equal(got[0], []int64{0, 1, 0, 2}) {
+		if got := analysis.NewInverse(l).At(5, 9).Indices; len(got) != 1 || !slices.Equal(got[0], []int64{0, 1, 0, 2}) {
 			t.Errorf("stride %d: %v at 5", stride, got)
 		}
 	}
@@ -274,7 +275,7 @@ func TestContiguityAgreesWithPyTorch(t *testing.T) {
 		t.Fatalf("%d given and %d own cases", len(given.Cases), len(own))
 	}
 	for _, c := range append(given.Cases, own...) {
-		f := facts.Of(strided(t, 0, c.Sizes, c.Strides))
+		f := analysis.Of(strided(t, 0, c.Sizes, c.Strides))
 		if f.Contiguous != c.Contiguous || f.ChannelsLast != (c.ChannelsLast || c.ChannelsLast3D) {
 			t.Errorf("%v:%v: contiguous %v, channels_last %v; PyTorch says %+v", c.Sizes, c.Strides, f.Contiguous,
 				f.ChannelsLast, c)
@@ -324,7 +325,7 @@ func TestRowAlignment(t *testing.T) {
 		{"2x3x4 CWH", 4, "W is outside H: columns of 3 floats, 12 bytes"},
 	}
 	for _, tt := range tests {
-		got, ok := facts.RowAlignment(layouttest.Tensor(t, tt.line))
+		got, ok := analysis.RowAlignment(layouttest.Tensor(t, tt.line))
 		if !ok {
 			got = -1
 		}
@@ -363,8 +364,8 @@ func anyLayout(t *rapid.T, rank int, most int64) layout.Layout {
 func TestWitnessProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLayout(t, 4, 16)
-		f := facts.Of(l)
-		if (f.Witness != nil) != (f.Unique == facts.No) {
+		f := analysis.Of(l)
+		if (f.Witness != nil) != (f.Unique == analysis.No) {
 			t.Fatalf("%v: unique %v, witness %v", l, f.Unique, f.Witness)
 		}
 		if f.Witness != nil {
@@ -372,10 +373,10 @@ func TestWitnessProperty(t *testing.T) {
 				t.Fatalf("%v: %s", l, fault)
 			}
 		}
-		if f.Elements > f.Span && f.Unique != facts.No {
+		if f.Elements > f.Span && f.Unique != analysis.No {
 			t.Fatalf("%v: unique %v: pigeonhole", l, f.Unique)
 		}
-		if f.DistinctKnown && f.Unique != facts.Unknown && (f.Distinct == f.Elements) != (f.Unique == facts.Yes) {
+		if f.DistinctKnown && f.Unique != analysis.Unknown && (f.Distinct == f.Elements) != (f.Unique == analysis.Yes) {
 			t.Fatalf("%v: %d elements, %d distinct, unique %v", l, f.Elements, f.Distinct, f.Unique)
 		}
 		if f.DistinctKnown && f.Exhaustive != verdict(f.Distinct == f.Span) {
@@ -387,7 +388,7 @@ func TestWitnessProperty(t *testing.T) {
 // TestOrderOfAxesProperty: the order of the axes does not change the facts of the storage.
 func TestOrderOfAxesProperty(t *testing.T) {
 	storage := func(l layout.Layout) string {
-		f := facts.Of(l)
+		f := analysis.Of(l)
 		return fmt.Sprint(f.Elements, f.Low, f.High, f.Distinct, f.DistinctKnown, f.Unique, f.Overlapping, f.Exhaustive,
 			len(f.Broadcast))
 	}
@@ -411,7 +412,7 @@ func TestOrderOfAxesProperty(t *testing.T) {
 func TestCoalescedProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := anyLayout(t, 3, 40)
-		sizes, strides, ok := facts.Coalesced(l)
+		sizes, strides, ok := analysis.Coalesced(l)
 		if !ok || l.Empty() {
 			return
 		}
@@ -482,7 +483,7 @@ func roundUp(n *big.Int, m int64) *big.Int {
 
 func ExampleOf() {
 	l, _ := layout.Strided(0, []int64{3, 3}, []int64{2, 2})
-	f := facts.Of(l)
+	f := analysis.Of(l)
 	fmt.Println(f.Elements, "elements, span", f.Span, "distinct", f.Distinct)
 	fmt.Println("unique", f.Unique, "padded", f.Padded())
 	fmt.Println(f.Witness.A, "and", f.Witness.B, "are both at", f.Witness.Offset)
@@ -509,12 +510,12 @@ func TestAllocations(t *testing.T) {
 	}
 	for _, tt := range tests {
 		l := layouttest.Tensor(t, tt.line).Layout()
-		inverse, index := facts.NewInverse(l), []int64{7, 2, 100, 200}
+		inverse, index := analysis.NewInverse(l), []int64{7, 2, 100, 200}
 		for what, c := range map[string]struct {
 			want float64
 			run  func()
 		}{
-			"Facts":  {tt.facts, func() { facts.Of(l) }},
+			"Facts":  {tt.facts, func() { analysis.Of(l) }},
 			"At":     {tt.inverse, func() { inverse.At(tt.offset, 1) }},
 			"Offset": {tt.offsets, func() { _, _ = l.Offset(index) }},
 		} {
@@ -542,7 +543,7 @@ func BenchmarkFacts(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				facts.Of(l)
+				analysis.Of(l)
 			}
 		})
 	}
@@ -554,7 +555,7 @@ func BenchmarkFacts(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				facts.Of(l)
+				analysis.Of(l)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"slices"
@@ -7,13 +7,13 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
 // allMoves collects what Moves yields.
 func allMoves(from, to layout.Layout) (moves [][2]int64) {
-	for x, y := range facts.Moves(from, to) {
+	for x, y := range analysis.Moves(from, to) {
 		moves = append(moves, [2]int64{x, y})
 	}
 	return moves
@@ -25,7 +25,7 @@ func TestConvertOfTheDataLayoutArticle(t *testing.T) {
 	before := []int64{14, 16, 20, 11, 8, 26, 15, 18, 29, 21, 10, 3}
 	after := make([]int64, 12)
 	nchw, nhwc := layouttest.Sized(t, sizes, "NCHW").Layout(), layouttest.Sized(t, sizes, "channels_last").Layout()
-	for from, to := range facts.Moves(nchw, nhwc) {
+	for from, to := range analysis.Moves(nchw, nhwc) {
 		after[to] = before[from]
 	}
 	if want := []int64{14, 8, 29, 16, 26, 21, 20, 15, 10, 11, 18, 3}; !slices.Equal(after, want) {
@@ -56,14 +56,14 @@ func TestMovesThereAndBack(t *testing.T) {
 		a := layouttest.Sized(t, sizes, rapid.SampledFrom(names).Draw(t, "a"))
 		b := layouttest.Sized(t, sizes, rapid.SampledFrom(names).Draw(t, "b"))
 		there, back := make([]int64, b.Storage()), make([]int64, a.Storage())
-		for x, y := range facts.Moves(a.Layout(), b.Layout()) {
+		for x, y := range analysis.Moves(a.Layout(), b.Layout()) {
 			if there[y] != 0 {
 				t.Fatalf("two elements at %d", y)
 			}
 			there[y] = 100 + x
 		}
 		moved := 0
-		for y, x := range facts.Moves(b.Layout(), a.Layout()) {
+		for y, x := range analysis.Moves(b.Layout(), a.Layout()) {
 			if back[x] = there[y]; back[x] != 100+x {
 				t.Fatalf("%d came back at %d", back[x]-100, x)
 			}
@@ -77,7 +77,7 @@ func TestMovesThereAndBack(t *testing.T) {
 
 func TestMovesCanStop(t *testing.T) {
 	l, n := layouttest.Tensor(t, "1073741824x1073741824").Layout(), 0
-	for range facts.Moves(l, l) {
+	for range analysis.Moves(l, l) {
 		if n++; n == 3 {
 			break
 		}
@@ -104,7 +104,7 @@ func TestMemoryOrderOfEveryStrides(t *testing.T) {
 			for _, order := range permutations(len(sizes)) {
 				want = want || ascends(sizes, strides, order)
 			}
-			order, ok := facts.MemoryOrder(l)
+			order, ok := analysis.MemoryOrder(l)
 			if ok != want || ok && !ascends(sizes, strides, order) {
 				t.Fatalf("%v: order %v, %t, want one: %t", l, order, ok, want)
 			}
@@ -159,7 +159,7 @@ func TestMemoryOrderByHand(t *testing.T) {
 		{sizes: []int64{2, 0}, layout: "1,1", reason: "no elements, no order"},
 		{sizes: []int64{}, layout: "row-major", order: []int{}, reason: "a scalar has no axes to order"},
 	} {
-		order, ok := facts.MemoryOrder(layouttest.Sized(t, c.sizes, c.layout).Layout())
+		order, ok := analysis.MemoryOrder(layouttest.Sized(t, c.sizes, c.layout).Layout())
 		if ok != (c.order != nil) || ok && !slices.Equal(order, c.order) {
 			t.Errorf("%v %s: %v, %t, want %v (%s)", c.sizes, c.layout, order, ok, c.order, c.reason)
 		}
@@ -174,11 +174,11 @@ func TestPermutationMakesTheCopy(t *testing.T) {
 		sizes := rapid.SliceOfN(rapid.Int64Range(1, 4), 4, 4).Draw(t, "sizes")
 		a := layouttest.Sized(t, sizes, rapid.SampledFrom(names).Draw(t, "a")).Layout()
 		b := layouttest.Sized(t, sizes, rapid.SampledFrom(names).Draw(t, "b")).Layout()
-		order, ok := facts.Permutation(a, b)
-		memory, plain := facts.MemoryOrder(a)
+		order, ok := analysis.Permutation(a, b)
+		memory, plain := analysis.MemoryOrder(a)
 		if !ok {
-			if _, too := facts.MemoryOrder(b); plain && too && facts.Of(a).Span == a.Elements() &&
-				facts.Of(b).Span == b.Elements() {
+			if _, too := analysis.MemoryOrder(b); plain && too && analysis.Of(a).Span == a.Elements() &&
+				analysis.Of(b).Span == b.Elements() {
 				t.Fatalf("%v to %v: both are packed, in some order of their axes", a, b)
 			}
 			return
@@ -200,7 +200,7 @@ func TestPermutationMakesTheCopy(t *testing.T) {
 			}
 			storage = append(storage, ((old[0]*shape[1]+old[1])*shape[2]+old[2])*shape[3]+old[3])
 		}
-		for x, y := range facts.Moves(a, b) {
+		for x, y := range analysis.Moves(a, b) {
 			if storage[y] != x {
 				t.Fatalf("%v to %v by permute(%v): %d lies at %d", a, b, order, storage[y], y)
 			}
@@ -230,7 +230,7 @@ func TestPermutationByHand(t *testing.T) {
 		{sizes: []int64{2, 0}, from: "1,1", to: "1,2", reason: "no elements"},
 	} {
 		from, to := layouttest.Sized(t, c.sizes, c.from).Layout(), layouttest.Sized(t, c.sizes, c.to).Layout()
-		order, ok := facts.Permutation(from, to)
+		order, ok := analysis.Permutation(from, to)
 		if ok != (c.order != nil) || ok && !slices.Equal(order, c.order) {
 			t.Errorf("%v %s to %s: %v, %t, want %v (%s)", c.sizes, c.from, c.to, order, ok, c.order, c.reason)
 		}
@@ -265,7 +265,7 @@ func BenchmarkMoves(b *testing.B) {
 			b.ReportAllocs()
 			sum := int64(0)
 			for b.Loop() {
-				for x, y := range facts.Moves(from, to) {
+				for x, y := range analysis.Moves(from, to) {
 					sum += x ^ y
 				}
 			}

@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"slices"
@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -42,7 +42,7 @@ func TestDerived(t *testing.T) {
 	for _, tt := range tests {
 		tensor := f32(t, strided(t, 0, tt.sizes, tt.strides))
 		for i, want := range tt.want {
-			got := facts.Derived(tensor, i, 0)
+			got := analysis.Derived(tensor, i, 0)
 			same := slices.EqualFunc(got.Inner, want.Inner, func(a, b layout.Factor) bool {
 				return a.Extent == b.Extent
 			})
@@ -61,7 +61,7 @@ func TestDerivedIsTheStride(t *testing.T) {
 		strides := rapid.SliceOfN(rapid.Int64Range(-2, 24), n, n).Draw(r, "strides")
 		tensor := f32(t, strided(t, 0, sizes, strides))
 		for i, stride := range strides {
-			o := facts.Derived(tensor, i, 0)
+			o := analysis.Derived(tensor, i, 0)
 			if o.Kind == layout.Innermost && stride != 1 {
 				t.Fatalf("%v %v: axis %d is innermost", sizes, strides, i)
 			}
@@ -88,10 +88,10 @@ func TestColumnMajor(t *testing.T) {
 		n := rapid.IntRange(1, 4).Draw(r, "rank")
 		sizes := rapid.SliceOfN(rapid.Int64Range(0, 3), n, n).Draw(r, "sizes")
 		strides := rapid.SliceOfN(rapid.Int64Range(0, 9), n, n).Draw(r, "strides")
-		got := facts.ColumnMajor(strided(t, 0, sizes, strides))
+		got := analysis.ColumnMajor(strided(t, 0, sizes, strides))
 		slices.Reverse(sizes)
 		slices.Reverse(strides)
-		if want := facts.Contiguous(strided(t, 0, sizes, strides)); got != want {
+		if want := analysis.Contiguous(strided(t, 0, sizes, strides)); got != want {
 			t.Fatalf("%v %v in reverse: %v, want %v", sizes, strides, got, want)
 		}
 	})
@@ -134,7 +134,7 @@ func TestWholeRows(t *testing.T) {
 		{"0x3 --strides 5,1", 0, "no elements"},
 	}
 	for _, tt := range tests {
-		n, ok := facts.WholeRows(layouttest.Tensor(t, tt.tensor))
+		n, ok := analysis.WholeRows(layouttest.Tensor(t, tt.tensor))
 		if !ok {
 			n = 0
 		}

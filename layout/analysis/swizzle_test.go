@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"math/rand/v2"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -60,15 +60,15 @@ func TestSwizzledFacts(t *testing.T) {
 			}
 			return offset
 		})
-		f, distinct := facts.Of(l), int64(len(o.at))
+		f, distinct := analysis.Of(l), int64(len(o.at))
 		low, high := slices.Min(o.offsets), slices.Max(o.offsets)
 		if f.Low != low || f.High != high || f.Distinct != distinct || !f.DistinctKnown {
 			t.Fatalf("%s: %+v, want %d to %d, %d offsets", l, f, low, high, distinct)
 		}
-		if got, want := f.Unique == facts.Yes, int(distinct) == len(o.offsets); got != want {
+		if got, want := f.Unique == analysis.Yes, int(distinct) == len(o.offsets); got != want {
 			t.Fatalf("%s: unique %s, want %v", l, f.Unique, want)
 		}
-		if got, want := f.Exhaustive == facts.Yes, distinct == high-low+1; got != want {
+		if got, want := f.Exhaustive == analysis.Yes, distinct == high-low+1; got != want {
 			t.Fatalf("%s: exhaustive %s, want %v", l, f.Exhaustive, want)
 		}
 		if w := f.Witness; w != nil {
@@ -82,10 +82,10 @@ func TestSwizzledFacts(t *testing.T) {
 		for i, offset := range o.offsets {
 			isRowMajor = isRowMajor && offset == o.offsets[0]+int64(i)
 		}
-		if facts.Contiguous(l) && !isRowMajor {
+		if analysis.Contiguous(l) && !isRowMajor {
 			t.Fatalf("%s is not contiguous", l)
 		}
-		inv := facts.NewInverse(l)
+		inv := analysis.NewInverse(l)
 		for offset := int64(0); offset <= high+1; offset++ {
 			found := inv.At(offset, len(o.offsets))
 			if len(found.Indices) != len(o.at[offset]) || !found.Exact {
@@ -120,7 +120,7 @@ func TestSwizzledBuffer(t *testing.T) {
 			t.Fatal(err)
 		}
 		bytes := r.Int64N(4*tensor.Storage() + 8)
-		b := facts.InBuffer(tensor, bytes)
+		b := analysis.InBuffer(tensor, bytes)
 		var want []int64
 		for index, offset := range l.All() {
 			if 4*offset+4 > bytes {
@@ -151,8 +151,8 @@ func TestSwizzledCompare(t *testing.T) {
 				break
 			}
 		}
-		d, err := facts.Compare(a, b)
-		if err != nil || facts.Same(a, b) != (want == nil) || (d == nil) != (want == nil) {
+		d, err := analysis.Compare(a, b)
+		if err != nil || analysis.Same(a, b) != (want == nil) || (d == nil) != (want == nil) {
 			t.Fatalf("%s and %s: %v, %v, want %v", a, b, d, err, want)
 		}
 		if want == nil {

@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"math/rand/v2"
@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 func typed(t rapid.TB, l layout.Layout, dtype string) layout.Tensor {
@@ -25,9 +25,9 @@ func typed(t rapid.TB, l layout.Layout, dtype string) layout.Tensor {
 }
 
 // checkOverlap checks the verdict, and that the two elements that come with Yes both occupy the byte.
-func checkOverlap(t rapid.TB, a, b layout.Tensor, want bool) *facts.Shared {
+func checkOverlap(t rapid.TB, a, b layout.Tensor, want bool) *analysis.Shared {
 	t.Helper()
-	shared, overlaps, err := facts.Overlap(a, b)
+	shared, overlaps, err := analysis.Overlap(a, b)
 	if err != nil || overlaps != verdict(want) || (shared != nil) != want {
 		t.Fatalf("%v of %v and %v of %v: %v, %v, %v; want %v", a.DType(), a.Layout(), b.DType(), b.Layout(), shared,
 			overlaps, err, want)

@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"encoding/csv"
@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -40,19 +40,19 @@ func TestCalcVectors(t *testing.T) {
 
 func checkCalc(t *testing.T, what string, x layout.Tensor, row []string) {
 	t.Helper()
-	f := facts.Of(x.Layout())
+	f := analysis.Of(x.Layout())
 	for i, got := range map[int]int64{3: f.Span, 4: x.DirectMLBytes(), 8: f.Elements} {
 		if strconv.FormatInt(got, 10) != row[i] {
 			t.Errorf("%s: column %d is %d, want %s", what, i, got, row[i])
 		}
 	}
-	var want facts.HelperSizes
+	var want analysis.HelperSizes
 	for i, g := range []*uint64{&want.G2019, &want.G2022, &want.G2024} {
 		*g, _ = strconv.ParseUint(row[5+i], 10, 64)
 	}
 	need := uint64(x.DirectMLBytes())
-	got, differs := facts.DirectMLHelper(x)
-	if differs != (want != facts.HelperSizes{G2019: need, G2022: need, G2024: need}) || differs && got != want {
+	got, differs := analysis.DirectMLHelper(x)
+	if differs != (want != analysis.HelperSizes{G2019: need, G2022: need, G2024: need}) || differs && got != want {
 		t.Errorf("%s: the helper answers %+v (differs %v), want %+v", what, got, differs, want)
 	}
 }
@@ -86,7 +86,7 @@ func TestHelperIsAskedOnlyWhereItCan(t *testing.T) {
 		"1x1x1x1x1x1x1x65537x65536 --order ABCDEFGHI":      "and at most eight",
 		"1x17x65536x65536 NCHW16c":                         "and no blocks",
 	} {
-		if sizes, differs := facts.DirectMLHelper(layouttest.Tensor(t, line)); differs {
+		if sizes, differs := analysis.DirectMLHelper(layouttest.Tensor(t, line)); differs {
 			t.Errorf("%s: the helper is said to answer %+v; %s", line, sizes, reason)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package facts computes the properties of a layout ([Of]), the element at an offset ([Inverse], [Finder]), and how
+// Package analysis computes the properties of a layout ([Of]), the element at an offset ([Inverse], [Finder]), and how
 // two layouts differ ([Compare]), share bytes ([Overlap]) or become each other ([Moves], [Permutation]). Nothing loops
 // over elements but a count of different offsets without a formula, which is bounded.
 //
@@ -15,7 +15,7 @@
 //     of the axes, so that it finds the first index in row-major order.
 //   - Two tensors overlap if the digits of one and the digits of the other from their other ends have a certain sum.
 //   - Offsets are sums over axes, so two layouts differ if one axis does, and an axis differs if its runs do.
-package facts
+package analysis
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"fmt"
@@ -7,18 +7,18 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
 // checkUnique checks the verdict and that a witness comes with No, and only then.
 func checkUnique(t *testing.T, what string, l layout.Layout, unique bool) {
 	t.Helper()
-	f := facts.Of(l)
+	f := analysis.Of(l)
 	if f.Unique != verdict(unique) {
 		t.Errorf("%s: unique %v, want %v", what, f.Unique, unique)
 	}
-	if (f.Witness == nil) != (f.Unique != facts.No) {
+	if (f.Witness == nil) != (f.Unique != analysis.No) {
 		t.Errorf("%s: unique %v with the witness %v", what, f.Unique, f.Witness)
 	}
 	if f.Witness != nil {
@@ -94,7 +94,8 @@ func TestHardOverlaps(t *testing.T) {
 				return
 			}
 			a, b, _ := strings.Cut(c.witness, " ")
-			if fault := faultOf(&facts.Witness{A: numbers(t, a), B: numbers(t, b), Offset: c.offset}, l); fault != "" {
+			if fault := faultOf(&analysis.Witness{A: numbers(t, a), B: numbers(t, b), Offset: c.offset},
+				l); fault != "" {
 				t.Errorf("the known %s", fault)
 			}
 		})
@@ -109,7 +110,7 @@ func TestHardCounts(t *testing.T) {
 		if !c.unique && counts[i] == 0 {
 			continue
 		}
-		f := facts.Of(c.layout(t))
+		f := analysis.Of(c.layout(t))
 		want := counts[i]
 		if c.unique {
 			want = f.Elements
@@ -153,12 +154,12 @@ func TestHighRanks(t *testing.T) {
 	for _, tt := range tests {
 		strides := primes(tt.rank, tt.from)
 		l := strided(t, 0, repeated(tt.size, tt.rank), strides)
-		f := facts.Of(l)
-		if f.Elements > f.Span && f.Unique == facts.Yes {
+		f := analysis.Of(l)
+		if f.Elements > f.Span && f.Unique == analysis.Yes {
 			t.Errorf("%d^%d: unique, though %d elements share %d offsets; %s", tt.size, tt.rank, f.Elements, f.Span,
 				tt.reason)
 		}
-		if (f.Witness != nil) != (f.Unique == facts.No) {
+		if (f.Witness != nil) != (f.Unique == analysis.No) {
 			t.Errorf("%d^%d: unique %v with the witness %v", tt.size, tt.rank, f.Unique, f.Witness)
 		}
 		if f.Witness != nil {
@@ -166,7 +167,7 @@ func TestHighRanks(t *testing.T) {
 				t.Errorf("%d^%d: %s", tt.size, tt.rank, fault)
 			}
 		}
-		if f.DistinctKnown && f.Unique == facts.No && f.Distinct >= min(f.Elements, f.Span+1) {
+		if f.DistinctKnown && f.Unique == analysis.No && f.Distinct >= min(f.Elements, f.Span+1) {
 			t.Errorf("%d^%d: %d distinct offsets", tt.size, tt.rank, f.Distinct)
 		}
 	}
@@ -184,7 +185,7 @@ func TestSearchStopsAtItsLimit(t *testing.T) {
 		low *= 1000
 	}
 	l := strided(t, 0, repeated(1000, 5), strides)
-	if f := facts.Of(l); f.Unique == facts.No || f.Witness != nil || f.DistinctKnown && f.Distinct != f.Elements {
+	if f := analysis.Of(l); f.Unique == analysis.No || f.Witness != nil || f.DistinctKnown && f.Distinct != f.Elements {
 		t.Errorf("%+v, but no two elements share an offset", f)
 	}
 }
@@ -220,27 +221,27 @@ func TestBroadcastIsNotOverlap(t *testing.T) {
 	tests := []struct {
 		line     string
 		axes     []int
-		overlaps facts.Verdict
+		overlaps analysis.Verdict
 		reason   string
 	}{
-		{line: "2x3 --broadcast 0", axes: []int{0}, overlaps: facts.No, reason: "rows are copies"},
-		{line: "2x3 --broadcast 0,1", axes: []int{0, 1}, overlaps: facts.No, reason: "everything is a copy"},
-		{line: "1x3 --strides 0,1", overlaps: facts.No, reason: "an axis of size 1 repeats nothing"},
-		{line: "2x3x3 --strides 0,1,1", axes: []int{0}, overlaps: facts.Yes, reason: "the last two axes overlap"},
-		{line: "2x3x3 --strides 1,0,1", axes: []int{1}, overlaps: facts.Yes, reason: "the outer axes overlap"},
-		{line: "0x3 --strides 0,0", overlaps: facts.No, reason: "no elements"},
-		{line: "2x17x2x2 NCHW16c --broadcast C", axes: []int{1}, overlaps: facts.No, reason: "all digits of C"},
-		{line: "2x17x2x2 NCHW16c --pitch W=8 --broadcast N", axes: []int{0}, overlaps: facts.Yes,
+		{line: "2x3 --broadcast 0", axes: []int{0}, overlaps: analysis.No, reason: "rows are copies"},
+		{line: "2x3 --broadcast 0,1", axes: []int{0, 1}, overlaps: analysis.No, reason: "everything is a copy"},
+		{line: "1x3 --strides 0,1", overlaps: analysis.No, reason: "an axis of size 1 repeats nothing"},
+		{line: "2x3x3 --strides 0,1,1", axes: []int{0}, overlaps: analysis.Yes, reason: "the last two axes overlap"},
+		{line: "2x3x3 --strides 1,0,1", axes: []int{1}, overlaps: analysis.Yes, reason: "the outer axes overlap"},
+		{line: "0x3 --strides 0,0", overlaps: analysis.No, reason: "no elements"},
+		{line: "2x17x2x2 NCHW16c --broadcast C", axes: []int{1}, overlaps: analysis.No, reason: "all digits of C"},
+		{line: "2x17x2x2 NCHW16c --pitch W=8 --broadcast N", axes: []int{0}, overlaps: analysis.Yes,
 			reason: "blocks of 16 at every 8"},
 	}
 	for _, tt := range tests {
 		l := layouttest.Tensor(t, tt.line).Layout()
-		f := facts.Of(l)
+		f := analysis.Of(l)
 		if !slices.Equal(f.Broadcast, tt.axes) || f.Overlapping != tt.overlaps {
 			t.Errorf("%s: broadcast %v, overlapping %v; want %v, %v; %s", tt.line, f.Broadcast, f.Overlapping, tt.axes,
 				tt.overlaps, tt.reason)
 		}
-		if tt.overlaps != facts.Yes {
+		if tt.overlaps != analysis.Yes {
 			continue
 		}
 		a, b := slices.Clone(f.Witness.A), slices.Clone(f.Witness.B)
@@ -260,29 +261,30 @@ func TestQuickFacts(t *testing.T) {
 	tests := []struct {
 		size    int64
 		strides []int64
-		unique  facts.Verdict
+		unique  analysis.Verdict
 		reason  string
 	}{
-		{size: 2, strides: []int64{25067, 49300, 49717, 62124, 87608, 88025, 113673, 119169}, unique: facts.No,
+		{size: 2, strides: []int64{25067, 49300, 49717, 62124, 87608, 88025, 113673, 119169}, unique: analysis.No,
 			reason: "a hard knapsack"},
-		{size: 3, strides: []int64{25067, 49300, 49717, 62124, 87608, 88025, 113673, 119169}, unique: facts.No,
+		{size: 3, strides: []int64{25067, 49300, 49717, 62124, 87608, 88025, 113673, 119169}, unique: analysis.No,
 			reason: "of three values each"},
-		{size: 4, strides: []int64{961168, 782554, 661913, 514002, 439563, 258176, 175954, 150631}, unique: facts.Yes,
+		{size: 4, strides: []int64{961168, 782554, 661913, 514002, 439563, 258176, 175954, 150631},
+			unique: analysis.Yes,
 			reason: "65,536 elements"},
 		{size: 4, strides: []int64{9513358, 8275367, 7135241, 4602037, 2579240, 2441955, 1973060, 1629072},
-			unique: facts.Yes, reason: "larger strides"},
+			unique: analysis.Yes, reason: "larger strides"},
 		{size: 6, strides: []int64{85893910, 83960310, 66978001, 66126116, 42301241, 22175294, 19375836, 17933677},
-			unique: facts.Yes, reason: "1,679,616 elements"},
-		{size: 16, strides: []int64{8031986, 6175466, 5858837, 4032085, 3420198, 2976225}, unique: facts.No,
+			unique: analysis.Yes, reason: "1,679,616 elements"},
+		{size: 16, strides: []int64{8031986, 6175466, 5858837, 4032085, 3420198, 2976225}, unique: analysis.No,
 			reason: "a single primitive difference"},
-		{size: 1049, strides: []int64{36674, 61119, 85569}, unique: facts.No, reason: "NumPy's hard instance"},
+		{size: 1049, strides: []int64{36674, 61119, 85569}, unique: analysis.No, reason: "NumPy's hard instance"},
 	}
 	for _, tt := range tests {
 		l, err := layout.Strided(0, slices.Repeat([]int64{tt.size}, len(tt.strides)), tt.strides)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := facts.Within(l, facts.Quick)
+		f := analysis.Within(l, analysis.Quick)
 		if f.Unique != tt.unique {
 			t.Errorf("%d^%d %v: unique %v, want %v: %s", tt.size, len(tt.strides), tt.strides, f.Unique, tt.unique,
 				tt.reason)
@@ -313,7 +315,7 @@ func TestOverlapVectors(t *testing.T) {
 	}
 	for _, c := range cases {
 		l := strided(t, 0, c.Shape, c.Strides)
-		f := facts.Of(l)
+		f := analysis.Of(l)
 		if f.Elements != c.Elements || f.Span != c.Span || f.Low != c.MinOffset {
 			t.Errorf("%s: %d elements, span %d from %d; want %d, %d, %d", c.Name, f.Elements, f.Span, f.Low, c.Elements,
 				c.Span, c.MinOffset)
@@ -324,7 +326,7 @@ func TestOverlapVectors(t *testing.T) {
 		checkUnique(t, c.Name+": "+c.Why, l, !c.Overlap)
 		if c.Witness != nil {
 			a, b := integers(c.Witness[0]), integers(c.Witness[1])
-			if fault := faultOf(&facts.Witness{A: a, B: b, Offset: int64(c.Witness[2].(float64))}, l); fault != "" {
+			if fault := faultOf(&analysis.Witness{A: a, B: b, Offset: int64(c.Witness[2].(float64))}, l); fault != "" {
 				t.Errorf("%s: the known %s", c.Name, fault)
 			}
 		}
@@ -353,7 +355,7 @@ func TestOverlapAgreesWithNumPy(t *testing.T) {
 	}
 	for _, c := range cases {
 		l := strided(t, 0, c.Sizes, c.Strides)
-		f := facts.Of(l)
+		f := analysis.Of(l)
 		if f.Low != c.Low || f.High != c.High || !f.DistinctKnown || f.Distinct != c.Distinct {
 			t.Errorf("%v: offsets %d to %d, distinct %d; want %d to %d, %d", l, f.Low, f.High, f.Distinct, c.Low,
 				c.High, c.Distinct)
@@ -366,7 +368,7 @@ func TestOverlapAgreesWithNumPy(t *testing.T) {
 }
 
 func mostAtOneOffset(l layout.Layout) int64 {
-	most, inverse := int64(0), facts.NewInverse(l)
+	most, inverse := int64(0), analysis.NewInverse(l)
 	low, high := l.Bounds()
 	for offset := low; offset <= high; offset++ {
 		most = max(most, inverse.At(offset, 0).Count)
@@ -381,7 +383,7 @@ func BenchmarkOverlapHard(b *testing.B) {
 		b.Run(fmt.Sprint(i, "_", c), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if facts.Of(l).Unique == facts.Unknown {
+				if analysis.Of(l).Unique == analysis.Unknown {
 					b.Fatal("not decided")
 				}
 			}
@@ -409,7 +411,7 @@ func BenchmarkHighRank(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				facts.Of(l)
+				analysis.Of(l)
 			}
 		})
 	}

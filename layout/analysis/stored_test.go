@@ -1,10 +1,10 @@
-package facts_test
+package analysis_test
 
 import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -42,7 +42,7 @@ func TestStored(t *testing.T) {
 		{line: "0x3 WH", sizes: "3,0", reason: "no elements, in the order of the name"},
 	}
 	for _, tt := range tests {
-		sizes, columnMajor, ok := facts.Stored(layouttest.Tensor(t, tt.line))
+		sizes, columnMajor, ok := analysis.Stored(layouttest.Tensor(t, tt.line))
 		if got := layouttest.Commas(sizes); !ok || got != tt.sizes || columnMajor != tt.columnMajor {
 			t.Errorf("%s: %s, column-major %v, %v; want %s, %v: %s", tt.line, got, columnMajor, ok, tt.sizes,
 				tt.columnMajor, tt.reason)
@@ -65,7 +65,7 @@ func TestNotStored(t *testing.T) {
 		{"2x3 NC4c --pad N=2", "padding after blocks"},
 	}
 	for _, tt := range tests {
-		if sizes, columnMajor, ok := facts.Stored(layouttest.Tensor(t, tt.line)); ok {
+		if sizes, columnMajor, ok := analysis.Stored(layouttest.Tensor(t, tt.line)); ok {
 			t.Errorf("%s is an array of %v, column-major %v: %s", tt.line, sizes, columnMajor, tt.reason)
 		}
 	}
@@ -77,7 +77,7 @@ func TestNotStoredReversed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sizes, _, ok := facts.Stored(x); ok {
+	if sizes, _, ok := analysis.Stored(x); ok {
 		t.Errorf("an array of %v", sizes)
 	}
 }

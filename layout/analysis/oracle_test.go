@@ -1,4 +1,4 @@
-package facts_test
+package analysis_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/facts"
+	"layoutcalc/layout/analysis"
 )
 
 // A truth is a layout as a list of all elements. Its methods look at every element and share no formula with the
@@ -298,13 +298,13 @@ func diffOffsets(l layout.Layout, o *truth) string {
 type judged struct {
 	Elements, Low, High, Span, Distinct     int64
 	Known                                   bool
-	Unique, Overlapping, Exhaustive, Packed facts.Verdict
-	Padded                                  facts.Verdict
+	Unique, Overlapping, Exhaustive, Packed analysis.Verdict
+	Padded                                  analysis.Verdict
 	Broadcast                               []int
 }
 
 func diffFacts(l layout.Layout, o *truth) string {
-	f := facts.Of(l)
+	f := analysis.Of(l)
 	got := judged{
 		f.Elements, f.Low, f.High, f.Span, f.Distinct, f.DistinctKnown,
 		f.Unique, f.Overlapping, f.Exhaustive, f.Packed(),
@@ -319,17 +319,17 @@ func diffFacts(l layout.Layout, o *truth) string {
 	return cmp.Diff(want, got)
 }
 
-func verdict(yes bool) facts.Verdict {
+func verdict(yes bool) analysis.Verdict {
 	if yes {
-		return facts.Yes
+		return analysis.Yes
 	}
-	return facts.No
+	return analysis.No
 }
 
 // diffWitness checks that a layout that is not unique comes with two elements that show it, and
 // with two that are not only broadcast copies where there are such.
 func diffWitness(l layout.Layout, o *truth) string {
-	c := facts.Of(l).Witness
+	c := analysis.Of(l).Witness
 	if o.unique() || c == nil {
 		if o.unique() != (c == nil) {
 			return fmt.Sprintf("unique %v, witness %v", o.unique(), c)
@@ -353,7 +353,7 @@ func diffWitness(l layout.Layout, o *truth) string {
 }
 
 // faultOf says what is wrong with a witness; the offsets are those of the definition.
-func faultOf(c *facts.Witness, l layout.Layout) string {
+func faultOf(c *analysis.Witness, l layout.Layout) string {
 	a, errA := l.Offset(c.A)
 	b, errB := l.Offset(c.B)
 	if errA != nil || errB != nil || a != b || a != c.Offset || slices.Compare(c.A, c.B) >= 0 {
@@ -364,7 +364,7 @@ func faultOf(c *facts.Witness, l layout.Layout) string {
 }
 
 func diffCoalesced(l layout.Layout, o *truth) string {
-	sizes, strides, ok := facts.Coalesced(l)
+	sizes, strides, ok := analysis.Coalesced(l)
 	wantSizes, wantStrides := o.coalesced()
 	switch {
 	case l.Empty():
@@ -386,7 +386,7 @@ func diffMemoryFormats(l layout.Layout, o *truth) string {
 	if l.Empty() {
 		return ""
 	}
-	f := facts.Of(l)
+	f := analysis.Of(l)
 	rowMajor := packedOrder(len(o.sizes))
 	contiguous, channelsLast := o.counts(rowMajor), false
 	if n := len(o.sizes); n == 4 || n == 5 {
@@ -413,7 +413,7 @@ func packedOrder(n int) []int {
 
 // diffInverse asks for every offset of the span and for one beyond each end.
 func diffInverse(l layout.Layout, o *truth) string {
-	inverse := facts.NewInverse(l)
+	inverse := analysis.NewInverse(l)
 	low, high := o.bounds()
 	for offset := low - 1; offset <= high+1; offset++ {
 		var want [][]int64
@@ -430,7 +430,7 @@ func diffInverse(l layout.Layout, o *truth) string {
 }
 
 func diffNeighbours(l layout.Layout, o *truth) string {
-	inverse := facts.NewInverse(l)
+	inverse := analysis.NewInverse(l)
 	low, high := o.bounds()
 	for offset := low - 2; offset <= high+2; offset++ {
 		before, hasBefore := nearest(o, offset, low, -1)

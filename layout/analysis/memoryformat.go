@@ -1,4 +1,4 @@
-package facts
+package analysis
 
 import (
 	"slices"
