@@ -15,7 +15,7 @@ import (
 	"layoutcalc/cmd/check"
 	"layoutcalc/cmd/files"
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
@@ -107,7 +107,7 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	f.Jobs = runtime.GOMAXPROCS(0)
 	flags := c.Flags()
 	flags.SortFlags = false
-	flag(flags, "target", "TARGET", desc.ParseTarget, into(&f.Target))
+	flag(flags, "target", "TARGET", descriptor.ParseTarget, into(&f.Target))
 	flag(flags, "rule", "RULE", ruledocs.Match, all(&f.Only))
 	flag(flags, "ignore", "RULE", ruledocs.Match, all(&f.Ignore))
 	wordFlag(flags, "severity", "SEVERITY", severities, func(i int) { into(&f.Shown)(finding.Severity(i)) })
@@ -129,7 +129,7 @@ func (f *checkFlags) add(a *app, c *cobra.Command) {
 	boolFlag(flags, "fix", &f.fix)
 	boolFlag(flags, "diff", &f.diff)
 	boolFlag(flags, "verbose,v", &f.Verbose)
-	wordFlag(flags, "role", "ROLE", roles, func(i int) { f.Role = desc.Input + desc.Role(i) })
+	wordFlag(flags, "role", "ROLE", roles, func(i int) { f.Role = descriptor.Input + descriptor.Role(i) })
 	jobsFlag(flags, &f.Jobs)
 	f.tmap.add(flags)
 	f.tensor.add(a, c)

@@ -9,7 +9,7 @@ import (
 
 	"layoutcalc/cmd/datamove"
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/values"
@@ -66,7 +66,7 @@ func (f *dataFile) isOf(kind string) bool {
 
 // elements returns the elements of a row as those of a tensor. It returns a function that closes what is open
 // for them alone.
-func (f *dataFile) elements(row *desc.Row, t layout.Tensor) (d values.Data, end func(), err error) {
+func (f *dataFile) elements(row *descriptor.Row, t layout.Tensor) (d values.Data, end func(), err error) {
 	end = func() {}
 	isOnePiece := row.Data.From < row.Data.To
 	switch {
@@ -170,7 +170,7 @@ func (a *app) openPair(in, other *input.Input) (pair [2]*dataFile, err error) {
 }
 
 // comparePairs compares the elements of all tensors that two files have, and marks those that differ.
-func (a *app) comparePairs(in, other *input.Input, pairs []desc.RowPair) ([]*render.ValuePair, error) {
+func (a *app) comparePairs(in, other *input.Input, pairs []descriptor.RowPair) ([]*render.ValuePair, error) {
 	files, err := a.openPair(in, other)
 	if err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (a *app) comparePairs(in, other *input.Input, pairs []desc.RowPair) ([]*ren
 			return nil, err
 		}
 		if !list[i].Same() && (pair.Differs == 0 || list[i].Why == "") {
-			pair.Differs |= desc.RowValues
+			pair.Differs |= descriptor.RowValues
 		}
 	}
 	return list, nil
@@ -195,9 +195,9 @@ func (a *app) comparePairs(in, other *input.Input, pairs []desc.RowPair) ([]*ren
 
 // compareRows compares the elements of a tensor that two files have. If the type is not known, or if elements share
 // blocks, the bytes are compared.
-func compareRows(files [2]*dataFile, pair *desc.RowPair) (*render.ValuePair, error) {
+func compareRows(files [2]*dataFile, pair *descriptor.RowPair) (*render.ValuePair, error) {
 	var tensors [2]layout.Tensor
-	rows, known := [2]*desc.Row{pair.A, pair.B}, true
+	rows, known := [2]*descriptor.Row{pair.A, pair.B}, true
 	for i, row := range rows {
 		d, err := layout.ParseDType(row.Type)
 		if err == nil {
@@ -208,7 +208,7 @@ func compareRows(files [2]*dataFile, pair *desc.RowPair) (*render.ValuePair, err
 	switch {
 	case known:
 		return compareElements(files, rows, tensors[0], tensors[1])
-	case pair.Differs&desc.RowSizes != 0:
+	case pair.Differs&descriptor.RowSizes != 0:
 		return &render.ValuePair{Why: "the sizes differ"}, nil
 	case pair.A.Type == pair.B.Type && pair.A.Bytes < 0:
 		return &render.ValuePair{Why: "elements of type " + pair.A.Type + " have no size"}, nil
@@ -226,7 +226,7 @@ func compareRows(files [2]*dataFile, pair *desc.RowPair) (*render.ValuePair, err
 }
 
 // openRows opens the elements of two rows. If those of a row are not in one piece, it returns why.
-func openRows(files [2]*dataFile, rows [2]*desc.Row, tensors [2]layout.Tensor) (
+func openRows(files [2]*dataFile, rows [2]*descriptor.Row, tensors [2]layout.Tensor) (
 	list [2]values.Data, end func(), why string, err error,
 ) {
 	ends := [2]func(){func() {}, func() {}}
@@ -250,7 +250,7 @@ func openRows(files [2]*dataFile, rows [2]*desc.Row, tensors [2]layout.Tensor) (
 }
 
 // compareElements compares the elements of two tensors, which rows of two files describe.
-func compareElements(files [2]*dataFile, rows [2]*desc.Row, x, y layout.Tensor) (*render.ValuePair, error) {
+func compareElements(files [2]*dataFile, rows [2]*descriptor.Row, x, y layout.Tensor) (*render.ValuePair, error) {
 	v := &render.ValuePair{Types: [2]layout.DType{x.DType(), y.DType()}, Typed: true, Why: values.Incomparable(x, y)}
 	if x.DType().Bits() != y.DType().Bits() || x.Layout().Empty() || y.Layout().Empty() {
 		return v, nil
@@ -287,7 +287,7 @@ func (a *app) relate(v *render.ValuePair, of dataName, x, y values.Data, search 
 
 // compareChosen compares the elements of one tensor of each file: of that name, or the only one.
 func (a *app) compareChosen(in [2]*input.Input, names [2]string, x, y layout.Tensor) (*render.ValuePair, error) {
-	var rows [2]*desc.Row
+	var rows [2]*descriptor.Row
 	for i, file := range in {
 		list, err := file.List(func(name string) bool { return names[i] == "" || name == names[i] }, nil)
 		if err == nil && list == nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
@@ -48,7 +48,7 @@ func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 	if err != nil {
 		return err
 	}
-	var lists [2]*desc.Listing
+	var lists [2]*descriptor.Listing
 	isOne := f.tensor.typed || f.tensor.shapes() || f.out.as != nil || f.picture.wanted()
 	for i, file := range [...]*input.Input{in, other} {
 		if lists[i], err = f.listing(file); err != nil {
@@ -68,7 +68,7 @@ func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 		}
 	}
 	answer := render.Pairs{
-		Names: [2]string{in.Name, other.Name}, Lists: lists, All: desc.PairRows(lists[0], lists[1]),
+		Names: [2]string{in.Name, other.Name}, Lists: lists, All: descriptor.PairRows(lists[0], lists[1]),
 		Most: f.mostRows(a),
 	}
 	if f.data {
@@ -81,7 +81,7 @@ func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 
 // listing lists the tensors of a file, or those whose names match the pattern of --tensor. It returns nil if --tensor
 // names one tensor, and for files without a list.
-func (f *compareFlags) listing(in *input.Input) (*desc.Listing, error) {
+func (f *compareFlags) listing(in *input.Input) (*descriptor.Listing, error) {
 	matches := func(string) bool { return true }
 	switch {
 	case isPattern(f.tensor.name):

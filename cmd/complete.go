@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/render/draw"
@@ -72,7 +72,7 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 		{"from", completeTopics("notation")},
 		{"as", inList(completeTopics("notation", every))},
 		{"rule ignore", completeTopics("rule")},
-		{"target", fixed(desc.Targets()...)},
+		{"target", fixed(descriptor.Targets()...)},
 		{"report", completeReport},
 		{"get", inList(a.completeFields)},
 		{"values", fixed(cobra.CompletionWithDesc("index", "the index of each element"))},

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/ruledocs"
 	"layoutcalc/layout/shape"
@@ -24,7 +24,7 @@ func (a *app) explainCommand(c *cobra.Command) {
 	target := ""
 	c.Args = atMostOne
 	c.RunE = func(_ *cobra.Command, args []string) error {
-		if len(args) > 0 && desc.IsMatrix(args[0]) {
+		if len(args) > 0 && descriptor.IsMatrix(args[0]) {
 			t, err := a.matrixTopic(args[0], target)
 			if err != nil {
 				return err
@@ -50,13 +50,14 @@ func (a *app) explainCommand(c *cobra.Command) {
 		return a.printer(&out).Print(t)
 	}
 	c.ValidArgsFunction = onlyFirst(completeTopics("", groupNames()...))
-	wordFlag(c.Flags(), "target", "TARGET", desc.MatrixTargets, func(i int) { target = desc.MatrixTargets[i] })
+	wordFlag(c.Flags(), "target", "TARGET", descriptor.MatrixTargets,
+		func(i int) { target = descriptor.MatrixTargets[i] })
 	out.addForm(c)
 }
 
 // matrixTopic returns the fields of a matrix descriptor.
 func (a *app) matrixTopic(text, target string) (t render.Topic, err error) {
-	m, err := desc.ParseMatrix(text, target)
+	m, err := descriptor.ParseMatrix(text, target)
 	if err != nil {
 		return t, err
 	}
@@ -70,7 +71,7 @@ func (a *app) matrixTopic(text, target string) (t render.Topic, err error) {
 	number("leadingBytes", m.Leading)
 	number("strideBytes", m.Stride)
 	number("baseOffset", m.Base)
-	if m.Target != desc.MatrixTargets[0] {
+	if m.Target != descriptor.MatrixTargets[0] {
 		number("version", m.Version)
 		number("leadingMode", m.LeadingMode)
 	}

@@ -10,7 +10,7 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
@@ -99,7 +99,7 @@ func (r *request) whole(a *app, in *input.Input) (done bool, err error) {
 
 // listing lists the tensors of a file, or those whose names match a pattern of --tensor. It returns nil for other
 // inputs, and where --tensor names one tensor.
-func (r *request) listing(in *input.Input) (*desc.Listing, error) {
+func (r *request) listing(in *input.Input) (*descriptor.Listing, error) {
 	var matches func(string) bool
 	var nearest string
 	switch pattern := r.tensor.name; {

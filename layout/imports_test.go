@@ -19,13 +19,13 @@ var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
 		"cmd/check", "cmd/datamove", "cmd/files", "cmd/suggest", "layout", "layout/access", "layout/algebra",
-		"layout/analysis", "layout/desc", "layout/finding", "layout/input", "layout/lexer", "layout/notation",
+		"layout/analysis", "layout/descriptor", "layout/finding", "layout/input", "layout/lexer", "layout/notation",
 		"layout/project", "layout/ruledocs", "layout/shape", "layout/tvlayout", "layout/values", "layout/view",
 		"layout/wording", "render", "render/draw", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/check": {
-		"cmd/files", "cmd/suggest", "layout/desc", "layout/finding", "layout/input", "layout/lexer",
+		"cmd/files", "cmd/suggest", "layout/descriptor", "layout/finding", "layout/input", "layout/lexer",
 		"layout/manifest", "layout/onnx", "layout/project", "layout/ruledocs", "layout/rules", "layout/tensorfile",
 		"layout/triton", "layout/wording", "render", "render/report",
 	},
@@ -45,52 +45,53 @@ var imports = map[string][]string{
 	"layout/access":   {"layout", "layout/lexer", "layout/tvlayout", "layout/wording"},
 	"layout/algebra":  {"layout", "layout/lexer", "layout/wording"},
 	"layout/analysis": {"layout", "layout/lexer"},
-	"layout/desc": {
+	"layout/descriptor": {
 		"layout", "layout/analysis", "layout/doctree", "layout/finding", "layout/lexer", "layout/shape",
 		"layout/wording",
 	},
-	"layout/dml":     {"layout/desc"},
+	"layout/dml":     {"layout/descriptor"},
 	"layout/doctree": {"go.yaml.in/yaml/v4"},
 	"layout/expect": {
-		"layout", "layout/analysis", "layout/desc", "layout/finding", "layout/lexer", "layout/rules", "layout/shape",
-		"layout/wording",
+		"layout", "layout/analysis", "layout/descriptor", "layout/finding", "layout/lexer", "layout/rules",
+		"layout/shape", "layout/wording",
 	},
 	"layout/finding": {"layout", "layout/doctree", "layout/wording"},
 	"layout/input": {
-		"layout", "layout/desc", "layout/doctree", "layout/expect", "layout/finding", "layout/lexer",
+		"layout", "layout/descriptor", "layout/doctree", "layout/expect", "layout/finding", "layout/lexer",
 		"layout/manifest", "layout/notation", "layout/onnx", "layout/project", "layout/shape", "layout/tensorfile",
 		"layout/triton", "layout/wording",
 	},
 	"layout/layouttest": {"layout", "layout/shape"},
 	"layout/lexer":      {"layout/wording"},
 	"layout/manifest": {
-		"layout", "layout/analysis", "layout/desc", "layout/dml", "layout/doctree", "layout/expect",
+		"layout", "layout/analysis", "layout/descriptor", "layout/dml", "layout/doctree", "layout/expect",
 		"layout/finding", "layout/lexer", "layout/shape", "layout/wording",
 	},
 	"layout/notation": {
-		"layout", "layout/algebra", "layout/analysis", "layout/desc", "layout/lexer", "layout/notation/literal",
-		"layout/shape", "layout/view", "layout/wording",
+		"layout", "layout/algebra", "layout/analysis", "layout/descriptor", "layout/lexer",
+		"layout/notation/literal", "layout/shape", "layout/view", "layout/wording",
 	},
 	"layout/notation/literal": {"layout", "layout/lexer", "layout/wording"},
 	"layout/onnx":             {"layout", "layout/finding", "layout/lexer", "layout/protobuf", "layout/wording"},
 	"layout/project": {
-		"layout/desc", "layout/doctree", "layout/finding", "layout/lexer", "layout/ruledocs", "layout/wording",
+		"layout/descriptor", "layout/doctree", "layout/finding", "layout/lexer", "layout/ruledocs", "layout/wording",
 	},
 	"layout/protobuf": {"layout/doctree", "layout/lexer", "layout/wording"},
 	"layout/relayout": {"layout", "layout/analysis", "layout/lexer", "layout/wording"},
 	"layout/ruledocs": {
-		"docs/rules", "layout/desc", "layout/expect", "layout/finding", "layout/lexer", "layout/manifest",
+		"docs/rules", "layout/descriptor", "layout/expect", "layout/finding", "layout/lexer", "layout/manifest",
 		"layout/onnx", "layout/rules", "layout/tensorfile", "layout/triton", "layout/wording",
 	},
 	"layout/rules": {
-		"layout", "layout/analysis", "layout/desc", "layout/dml", "layout/finding", "layout/shape", "layout/wording",
+		"layout", "layout/analysis", "layout/descriptor", "layout/dml", "layout/finding", "layout/shape",
+		"layout/wording",
 	},
 	"layout/shape": {"layout", "layout/lexer", "layout/wording"},
 	"layout/tensorfile": {
-		"layout", "layout/desc", "layout/doctree", "layout/finding", "layout/lexer", "layout/wording",
+		"layout", "layout/descriptor", "layout/doctree", "layout/finding", "layout/lexer", "layout/wording",
 	},
 	"layout/triton": {
-		"layout", "layout/desc", "layout/doctree", "layout/finding", "layout/lexer", "layout/onnx",
+		"layout", "layout/descriptor", "layout/doctree", "layout/finding", "layout/lexer", "layout/onnx",
 		"layout/protobuf", "layout/tensorfile", "layout/wording",
 	},
 	"layout/tvlayout": {
@@ -101,7 +102,7 @@ var imports = map[string][]string{
 	"layout/view":    {"layout", "layout/analysis", "layout/lexer", "layout/notation/literal", "layout/wording"},
 	"layout/wording": {},
 	"render": {
-		"layout", "layout/access", "layout/algebra", "layout/analysis", "layout/desc", "layout/lexer",
+		"layout", "layout/access", "layout/algebra", "layout/analysis", "layout/descriptor", "layout/lexer",
 		"layout/notation", "layout/shape", "layout/tvlayout", "layout/values", "layout/view", "layout/wording",
 		"github.com/clipperhouse/displaywidth", "github.com/fatih/color", "github.com/mattn/go-runewidth",
 		"github.com/olekukonko/tablewriter",
@@ -113,8 +114,8 @@ var imports = map[string][]string{
 		"golang.org/x/image/math/fixed", "golang.org/x/image/vector",
 	},
 	"render/report": {
-		"layout/desc", "layout/finding", "layout/lexer", "layout/project", "layout/ruledocs", "layout/tensorfile",
-		"layout/wording", "render",
+		"layout/descriptor", "layout/finding", "layout/lexer", "layout/project", "layout/ruledocs",
+		"layout/tensorfile", "layout/wording", "render",
 	},
 }
 

@@ -6,17 +6,17 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 )
 
 // A listing is the tensors of a file: each, and what they take together by their types.
 type listing struct {
-	*desc.Listing
+	*descriptor.Listing
 	most int // the rows that people see, the first and the last ones; 0 is all
 }
 
 // Listing writes the tensors of a file. People see so many rows at most, or all of them if most is 0.
-func (p *Printer) Listing(l *desc.Listing, most int) error {
+func (p *Printer) Listing(l *descriptor.Listing, most int) error {
 	if a := (listing{l, most}); p.options.Format != CSV || p.options.Get != "" {
 		return p.Print(a)
 	}
@@ -55,20 +55,20 @@ func sumTree(s layout.Sum) Object {
 }
 
 // rowTree returns the object of a tensor. Open sizes, and what is not known, are null.
-func rowTree(r *desc.Row) Object {
+func rowTree(r *descriptor.Row) Object {
 	isPlaced := r.Data.From < r.Data.To
 	return Object{
 		{"name", r.Name}, {"type", r.Type}, {"sizes", openSizes(r)}, {"bytes", orNull(r.Bytes, r.Bytes >= 0)},
 		{"start", orNull(r.Data.From, isPlaced)}, {"end", orNull(r.Data.To, isPlaced)},
-		{"file", orNull(r.File, r.File != "")}, {"role", orNull(roles[r.Role], r.Role != desc.UnknownRole)},
+		{"file", orNull(r.File, r.File != "")}, {"role", orNull(roles[r.Role], r.Role != descriptor.UnknownRole)},
 	}
 }
 
 // roles are the words for roles.
-var roles = [...]string{desc.UnknownRole: "", desc.Input: "input", desc.Output: "output"}
+var roles = [...]string{descriptor.UnknownRole: "", descriptor.Input: "input", descriptor.Output: "output"}
 
 // openSizes returns the sizes: the name of an open one, or null if it has none.
-func openSizes(r *desc.Row) any {
+func openSizes(r *descriptor.Row) any {
 	if r.Open == nil {
 		return r.Sizes
 	}
@@ -89,7 +89,7 @@ func openSizes(r *desc.Row) any {
 var columns = [...]string{"name", "type", "sizes", "bytes", "start", "file", "role"}
 
 // cellsOf returns the cells of a tensor, whose numbers are written by a function.
-func cellsOf(r *desc.Row, number func(int64) string) (cells [len(columns)]string) {
+func cellsOf(r *descriptor.Row, number func(int64) string) (cells [len(columns)]string) {
 	cells = [...]string{r.Name, r.Type, layout.JoinInts(r.Sizes, "x"), "", "", r.File, roles[r.Role]}
 	if r.Open != nil {
 		list := make([]string, len(r.Sizes))
@@ -142,7 +142,7 @@ func (a listing) answer(p *Printer) string {
 			count[row.Role]++
 		}
 	}
-	for _, role := range [...]desc.Role{desc.Input, desc.Output} {
+	for _, role := range [...]descriptor.Role{descriptor.Input, descriptor.Output} {
 		if count[role] > 0 {
 			words += ", " + Counted(count[role], roles[role])
 		}
@@ -201,7 +201,7 @@ func (a listing) lines(p *Printer) {
 }
 
 // cells returns the cells of a tensor, safe to print.
-func (p *Printer) cells(r *desc.Row, number func(int64) string) [len(columns)]string {
+func (p *Printer) cells(r *descriptor.Row, number func(int64) string) [len(columns)]string {
 	cells := cellsOf(r, number)
 	for i := range cells {
 		cells[i] = p.clean(cells[i])

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/wording"
 )
 
 // Metadata is the keys of a file and their values.
-type Metadata []desc.Pair
+type Metadata []descriptor.Pair
 
 func (m Metadata) plain(p *Printer) {
 	for i := range m {

@@ -4,14 +4,14 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 )
 
 // Pairs says which tensors of two files were added, removed or changed, and how.
 type Pairs struct {
 	Names [2]string // of the files
-	Lists [2]*desc.Listing
-	All   []desc.RowPair
+	Lists [2]*descriptor.Listing
+	All   []descriptor.RowPair
 	Most  int // the rows that people see at most; 0 is all
 
 	Values []*ValuePair // of each of All; nil if they are not asked for, and a nil one has no elements to compare
@@ -21,7 +21,7 @@ type Pairs struct {
 var rowParts = [...]string{"type", "sizes", "layout", "bytes", "role", "values"}
 
 // words returns the words for the parts in which the rows of a pair differ.
-func (a Pairs) words(pair *desc.RowPair) []string {
+func (a Pairs) words(pair *descriptor.RowPair) []string {
 	words := []string{}
 	for i, word := range rowParts {
 		if pair.Differs&(1<<i) != 0 {
@@ -86,7 +86,7 @@ func (a Pairs) tree() Object {
 }
 
 // nameOf returns the name of a tensor.
-func nameOf(pair *desc.RowPair) string {
+func nameOf(pair *descriptor.RowPair) string {
 	if pair.A == nil {
 		return pair.B.Name
 	}
@@ -94,7 +94,7 @@ func nameOf(pair *desc.RowPair) string {
 }
 
 // pairTree returns the object of a row with its layout, or nil if there is none.
-func pairTree(r *desc.Row) any {
+func pairTree(r *descriptor.Row) any {
 	if r == nil {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (a Pairs) records(*Printer) grid {
 // part returns part k of a row of a pair, or "" if the other row has the same.
 func (a Pairs) part(i, side, k int) string {
 	pair := &a.All[i]
-	r := [...]*desc.Row{pair.A, pair.B}[side]
+	r := [...]*descriptor.Row{pair.A, pair.B}[side]
 	switch {
 	case r == nil || pair.A != nil && pair.B != nil && pair.Differs&(1<<k) == 0:
 		return ""
@@ -149,7 +149,7 @@ func (a Pairs) part(i, side, k int) string {
 }
 
 // layoutCell returns the strides of a row that has some.
-func layoutCell(r *desc.Row) string {
+func layoutCell(r *descriptor.Row) string {
 	if r.Layout.Rank() == 0 {
 		return "row-major"
 	}
@@ -246,7 +246,7 @@ func (a Pairs) side(i, side int) string {
 		case word == "", part == "layout" && (pair.A == nil || pair.B == nil):
 			continue
 		case part == "bytes":
-			word = Counted([...]*desc.Row{pair.A, pair.B}[side].Bytes, "byte")
+			word = Counted([...]*descriptor.Row{pair.A, pair.B}[side].Bytes, "byte")
 		}
 		words = append(words, word)
 	}

@@ -12,7 +12,7 @@ import (
 	"sort"
 	"strings"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
@@ -48,11 +48,11 @@ type fileCheck struct {
 	parts       []*fileCheck // the checks of files that the input names
 	data        []byte       // the content of a text file, until the check has finished
 	notes       []string
-	judged      desc.Target // the last target whose rules were checked
-	kind        string      // the kind of input in the summary
-	examined    bool        // the input was read, and describes tensors
-	faulty      bool        // the input could not be read
-	skipped     string      // why (a part of) the input could not be read, if the user ignores that; otherwise empty
+	judged      descriptor.Target // the last target whose rules were checked
+	kind        string            // the kind of input in the summary
+	examined    bool              // the input was read, and describes tensors
+	faulty      bool              // the input could not be read
+	skipped     string            // why (a part of) the input could not be read, if the user ignores that, or empty
 	descriptors int
 	quota       *finding.Quota               // limits the findings
 	findings    []report.Finding             // the most severe ones
@@ -69,7 +69,7 @@ func (k *fileCheck) check() {
 		k.open()
 	case k.text.Tensor != nil:
 		k.kind = textKind
-		k.described(desc.Target{}, k.text.Tensor)
+		k.described(descriptor.Target{}, k.text.Tensor)
 	default:
 		in := k.text.Text
 		k.text.Text = nil // an index may be large, and is used once
@@ -393,7 +393,7 @@ func (k *fileCheck) lines(in *input.Input) {
 }
 
 // described checks a tensor that a text or the arguments describe.
-func (k *fileCheck) described(own desc.Target, d *desc.Descriptor) {
+func (k *fileCheck) described(own descriptor.Target, d *descriptor.Descriptor) {
 	d.Role = cmp.Or(k.run.Role, d.Role)
 	k.examined = true
 	k.descriptors++
@@ -401,7 +401,7 @@ func (k *fileCheck) described(own desc.Target, d *desc.Descriptor) {
 }
 
 // file checks the statements of a file.
-func (k *fileCheck) file(f *desc.File, isTensorFile bool) {
+func (k *fileCheck) file(f *descriptor.File, isTensorFile bool) {
 	target := k.target(f.Target)
 	found := append(k.silence(f), f.Findings...)
 	k.examined = k.examined || isTensorFile || f.Model != nil || f.Len() > 0 || len(found) > 0 ||
@@ -417,10 +417,10 @@ func (k *fileCheck) file(f *desc.File, isTensorFile bool) {
 	if isTensorFile {
 		k.set(f)
 	}
-	var d desc.Descriptor
+	var d descriptor.Descriptor
 	for i := range f.Len() {
 		if d = f.At(i); isTensorFile {
-			d.Total, d.Computed = desc.Number{}, true // the reader has compared the bytes
+			d.Total, d.Computed = descriptor.Number{}, true // the reader has compared the bytes
 		}
 		k.checker.Check(target, &d)
 	}
@@ -435,7 +435,7 @@ func (k *fileCheck) file(f *desc.File, isTensorFile bool) {
 
 // silence silences the rules that comments of a file name, and returns the findings about these comments. If a part of
 // the file could not be read, comments without effect have no fix, because they may be for that part.
-func (k *fileCheck) silence(f *desc.File) []finding.Finding {
+func (k *fileCheck) silence(f *descriptor.File) []finding.Finding {
 	ignores, found := finding.Ignores(f.Comments, k.run.rules())
 	isSilent := func(w finding.Finding) bool {
 		return slices.ContainsFunc(ignores, func(i finding.Ignore) bool { return i.Rule == w.Rule && i.Line == w.Line })
@@ -451,7 +451,7 @@ func (k *fileCheck) silence(f *desc.File) []finding.Finding {
 }
 
 // target returns the target that the user chose, or own, the input's target.
-func (k *fileCheck) target(own desc.Target) desc.Target {
+func (k *fileCheck) target(own descriptor.Target) descriptor.Target {
 	k.judged = *cmp.Or(k.policy.target, &own)
 	return k.judged
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/project"
 	"layoutcalc/render"
@@ -14,8 +14,8 @@ import (
 // A policy states by which rules files are checked, and which findings are listed and fail. The flags decide first,
 // then the configuration that is nearest to the files.
 type policy struct {
-	target       *desc.Target    // nil for the target of each input
-	only, ignore []*finding.Rule // only is nil for all rules
+	target       *descriptor.Target // nil for the target of each input
+	only, ignore []*finding.Rule    // only is nil for all rules
 	ranks        map[*finding.Rule]finding.Severity
 	failOn       finding.Severity
 	least        finding.Severity // the lowest severity that is listed

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"layoutcalc/cmd/files"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/project"
@@ -58,11 +58,11 @@ type Selection struct {
 // Criteria state which rules are checked, and which findings are listed and fail. The configuration of the project
 // decides what is nil or empty.
 type Criteria struct {
-	Target       *desc.Target      // nil for the target of each input
-	Role         desc.Role         // the role of the tensor of the arguments
-	Only, Ignore []*finding.Rule   // Only is nil for all rules
-	Shown        *finding.Severity // the lowest severity that is listed; nil for warnings and all that fails
-	FailOn       *finding.Severity // the lowest severity that fails; nil for errors
+	Target       *descriptor.Target // nil for the target of each input
+	Role         descriptor.Role    // the role of the tensor of the arguments
+	Only, Ignore []*finding.Rule    // Only is nil for all rules
+	Shown        *finding.Severity  // the lowest severity that is listed; nil for warnings and all that fails
+	FailOn       *finding.Severity  // the lowest severity that fails; nil for errors
 }
 
 // A Sink takes the results of Run. The first error of a method ends the call.
@@ -87,5 +87,5 @@ type Sink interface {
 type Text struct {
 	Text   *input.Input
 	Err    error // why it cannot be read
-	Tensor *desc.Descriptor
+	Tensor *descriptor.Descriptor
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/tensorfile"
 )
@@ -35,7 +35,7 @@ type setsIn struct {
 }
 
 // set checks the set that the file belongs to if it is the first file of the set, and the name of a file without one.
-func (k *fileCheck) set(f *desc.File) {
+func (k *fileCheck) set(f *descriptor.File) {
 	name, no, ok := tensorfile.ParseSetName(filepath.Base(k.path))
 	switch {
 	case k.stdin:
@@ -57,11 +57,11 @@ func (k *fileCheck) set(f *desc.File) {
 	set := tensorfile.Set{SetName: name, Parts: slices.Clone(in.parts[name]), Indexed: in.indexed}
 	for i := range set.Parts {
 		p := &set.Parts[i]
-		var other *desc.File
+		var other *descriptor.File
 		switch {
 		case p.No == no:
 			other = f
-		case f.Split != (desc.Split{}):
+		case f.Split != (descriptor.Split{}):
 			other = header(beside, p.Name, name.Ending)
 		}
 		if p.Read = other != nil && other.Kind == f.Kind; p.Read {
@@ -89,7 +89,7 @@ func findSets(dir fs.FS) setsIn {
 }
 
 // header returns the header of a tensor file of a set, or nil if it cannot be read.
-func header(dir fs.FS, name, ending string) *desc.File {
+func header(dir fs.FS, name, ending string) *descriptor.File {
 	file, err := dir.Open(name)
 	if err != nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 )
 
 // Prefix starts the full names of operators.
@@ -33,7 +33,7 @@ type Operator struct {
 	text string // in operators.txt
 	once sync.Once
 
-	Level  desc.Level // that it came with
+	Level  descriptor.Level // that it came with
 	Traits uint8
 	Slots  []Slot
 	Fields []Attribute
@@ -53,14 +53,14 @@ var traitNames = [...]string{"in-place", "owns-no-input", "not-dxdispatch", "no-
 // A Slot is a tensor that an operator takes.
 type Slot struct {
 	Name  string // such as InputTensor
-	Role  desc.Role
+	Role  descriptor.Role
 	Array bool      // it is a list of tensors
 	Takes []Support // from the latest level to the first
 }
 
 // A Support lists the ranks and types that a slot takes from a feature level on.
 type Support struct {
-	Since  desc.Level
+	Since  descriptor.Level
 	Lo, Hi int // the numbers of dimensions; 0 if the page does not say
 	Types  TypeSet
 }
@@ -153,9 +153,9 @@ func (r *Operator) read() {
 // readSlot reads the line of a tensor that follows others.
 func readSlot(others []Slot, words []string) Slot {
 	kind, list := strings.CutSuffix(words[0], "s")
-	s := Slot{Name: words[1], Role: desc.Input, Array: list}
+	s := Slot{Name: words[1], Role: descriptor.Input, Array: list}
 	if kind == "out" {
-		s.Role = desc.Output
+		s.Role = descriptor.Output
 	}
 	if len(words) == 2 {
 		s.Takes = others[len(others)-1].Takes
@@ -177,7 +177,7 @@ func readSlot(others []Slot, words []string) Slot {
 }
 
 // LevelOf reads a feature level, such as 6.2.
-func LevelOf(text string) desc.Level { return desc.Level(10*(text[0]-'0') + text[2] - '0') }
+func LevelOf(text string) descriptor.Level { return descriptor.Level(10*(text[0]-'0') + text[2] - '0') }
 
 // Find returns the row of an operator, with its prefix or without, nil if there is none.
 func Find(name string) *Operator {
@@ -200,11 +200,11 @@ func Of(name string) *Operator {
 }
 
 // Role returns the role of the slot of that name; UnknownRole if there is none.
-func (r *Operator) Role(slot string) desc.Role {
+func (r *Operator) Role(slot string) descriptor.Role {
 	if i := r.Index(slot); i >= 0 {
 		return r.Slots[i].Role
 	}
-	return desc.UnknownRole
+	return descriptor.UnknownRole
 }
 
 // Index returns the index of the slot of that name, -1 if there is none.
@@ -214,7 +214,7 @@ func (r *Operator) Index(name string) int {
 
 // At returns the ranks and types that slot i takes at a level; level 0 is the latest. Before the first level they are
 // those of the first. Slot -1 takes nothing that is known.
-func (r *Operator) At(i int, level desc.Level) Support {
+func (r *Operator) At(i int, level descriptor.Level) Support {
 	if i < 0 {
 		return Support{}
 	}

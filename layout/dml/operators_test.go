@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 )
 
 // A pageTensor is a tensor of an operator as the operator's page has it.
@@ -63,7 +63,8 @@ func TestOperatorsFollowPages(t *testing.T) {
 // TestOperatorLevelsAndTraits compares the level that an operator came with with the first one of its page, and checks
 // the traits that few operators have and how many groups of tensors agree in what.
 func TestOperatorLevelsAndTraits(t *testing.T) {
-	differ := map[string]desc.Level{"MAX_UNPOOLING": 30, "MEAN_VARIANCE_NORMALIZATION": 21, "SCATTER": 10, "TOP_K": 20}
+	differ := map[string]descriptor.Level{"MAX_UNPOOLING": 30, "MEAN_VARIANCE_NORMALIZATION": 21, "SCATTER": 10,
+		"TOP_K": 20}
 	traits := map[uint8][]string{}
 	groups := map[uint8]int{}
 	for i := range All() {
@@ -117,10 +118,10 @@ func readPages(t *testing.T) map[string][]*pageTensor {
 		i := slices.IndexFunc(pages[operator], func(p *pageTensor) bool { return p.Name == name })
 		if i < 0 {
 			i = len(pages[operator])
-			p := &pageTensor{Slot: Slot{Name: name, Role: desc.Input, Array: strings.HasPrefix(kind, "Array")},
+			p := &pageTensor{Slot: Slot{Name: name, Role: descriptor.Input, Array: strings.HasPrefix(kind, "Array")},
 				shape: shape}
 			if strings.HasSuffix(strings.ToLower(kind), "output") || kind == "Array of outputs" {
-				p.Role = desc.Output
+				p.Role = descriptor.Output
 			}
 			pages[operator] = append(pages[operator], p)
 		}
@@ -152,7 +153,7 @@ func (p *pageTensor) add(s Support) {
 // merged returns at each level that one of the tables names what any of them allows, from the latest to the first. What
 // a level has in common with the one before it is left out.
 func (p *pageTensor) merged() []Support {
-	var levels []desc.Level
+	var levels []descriptor.Level
 	for _, table := range p.tables {
 		for _, s := range table {
 			levels = append(levels, s.Since)

@@ -8,7 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
@@ -26,12 +26,12 @@ var (
 
 // An Artefact is a tensor in a file that a configuration names, or why there is none.
 type Artefact struct {
-	Kind    string            // the kind of the file: npy, safetensors, gguf or onnx
-	Have    desc.Descriptor   // the tensor in the file; sizes below 0 are open
-	Missing finding.Finding   // why there is no tensor: rule, message and fix; no message if there is one
-	OfName  bool              // the error is in the name of the tensor, not in the file
-	Found   []finding.Finding // about the tensor in the file and its elements
-	Bytes   int64             // the size of the file, if nothing else is known; otherwise 0
+	Kind    string                // the kind of the file: npy, safetensors, gguf or onnx
+	Have    descriptor.Descriptor // the tensor in the file; sizes below 0 are open
+	Missing finding.Finding       // why there is no tensor: rule, message and fix; no message if there is one
+	OfName  bool                  // the error is in the name of the tensor, not in the file
+	Found   []finding.Finding     // about the tensor in the file and its elements
+	Bytes   int64                 // the size of the file, if nothing else is known; otherwise 0
 }
 
 // Artefacts finds what a configuration names. Paths are those of the configuration, and patterns of paths those of a
@@ -55,7 +55,7 @@ type Artefacts interface {
 }
 
 // TooSmall returns why a file of known size cannot contain a tensor, or an empty string if it can.
-func (a *Artefact) TooSmall(d *desc.Descriptor) string {
+func (a *Artefact) TooSmall(d *descriptor.Descriptor) string {
 	need, err := d.Total.Value, error(nil)
 	if !d.Total.Stated {
 		if !d.TypeKnown || len(d.Sizes) == 0 || slices.ContainsFunc(d.Sizes, isOpen) {
@@ -77,20 +77,23 @@ func (a *Artefact) TooSmall(d *desc.Descriptor) string {
 		takes)
 }
 
+// A Report reports what is wrong with a part of a descriptor.
+type Report = func(id *finding.Rule, part descriptor.Part, fix, msg string)
+
 // Fill completes a descriptor from the file, and reports differences between the stated parts and the file. Sizes that
 // both leave open stay open. It returns false if a size is not known.
-func (a *Artefact) Fill(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) bool {
+func (a *Artefact) Fill(d *descriptor.Descriptor, report Report) bool {
 	a.fillType(d, report)
 	if !d.TypeKnown && !d.Total.Stated {
 		d.Total = a.Have.Total // it does not follow from the type
 	}
 	if n := a.Have.Total; d.Total.Stated && n.Stated && n.Value != d.Total.Value {
-		report(ArtefactBytes, desc.TotalPart, fmt.Sprintf("totalBytes: %d", n.Value),
+		report(ArtefactBytes, descriptor.TotalPart, fmt.Sprintf("totalBytes: %d", n.Value),
 			fmt.Sprintf("the file has %s for the tensor, and %d are stated", wording.Count(n.Value, "byte"),
 				d.Total.Value))
 	}
 	if d.Base != 0 {
-		report(ArtefactLayout, desc.BasePart, "leave it out", "a tensor in a file has no storage offset")
+		report(ArtefactLayout, descriptor.BasePart, "leave it out", "a tensor in a file has no storage offset")
 	}
 	switch {
 	case d.Sizes == nil:
@@ -99,15 +102,15 @@ func (a *Artefact) Fill(d *desc.Descriptor, report func(id *finding.Rule, part d
 	case a.fits(d):
 	default:
 		fix := "sizes: " + strings.ReplaceAll(layout.ListText(a.Have.Sizes), "-1", "null")
-		report(ArtefactSizes, desc.SizesPart, fix, a.difference(d))
-		return !slices.Contains(d.Sizes, desc.AnySize)
+		report(ArtefactSizes, descriptor.SizesPart, fix, a.difference(d))
+		return !slices.Contains(d.Sizes, descriptor.AnySize)
 	}
 	if d.Strides == nil && d.Layout == "" {
 		d.Strides = a.Have.Strides
 	} else if text := a.moved(d); text != "" {
-		part := desc.LayoutPart
+		part := descriptor.LayoutPart
 		if d.Layout == "" {
-			part = desc.StridesPart
+			part = descriptor.StridesPart
 		}
 		report(ArtefactLayout, part, "", text)
 	}
@@ -119,7 +122,7 @@ func isOpen(size int64) bool { return size < 0 }
 
 // fillType takes the element type from the file, or compares it. The type of the file replaces a stated type that is
 // not known.
-func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, part desc.Part, fix, msg string)) {
+func (a *Artefact) fillType(d *descriptor.Descriptor, report Report) {
 	switch {
 	case d.TypeName == "":
 		d.TypeName = a.Have.TypeName
@@ -135,7 +138,7 @@ func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, pa
 	if a.Have.TypeKnown && d.TypeKnown && d.Type.Bits() == a.Have.Type.Bits() {
 		msg += "; elements of both have as many bits"
 	}
-	report(ArtefactDType, desc.TypePart, "dtype: "+have, msg)
+	report(ArtefactDType, descriptor.TypePart, "dtype: "+have, msg)
 	if !d.TypeKnown {
 		d.Type, d.TypeKnown, d.TypeJudged = a.Have.Type, a.Have.TypeKnown, true
 	}
@@ -143,7 +146,7 @@ func (a *Artefact) fillType(d *desc.Descriptor, report func(id *finding.Rule, pa
 
 // order returns the index in the descriptor of each size of the file, which lists them in the order of the stated
 // layout. It returns nil if the order is the same.
-func (a *Artefact) order(d *desc.Descriptor) []int {
+func (a *Artefact) order(d *descriptor.Descriptor) []int {
 	if d.Layout == "" || a.Have.Strides != nil {
 		return nil
 	}
@@ -151,7 +154,7 @@ func (a *Artefact) order(d *desc.Descriptor) []int {
 	for i, n := range known {
 		known[i] = max(n, 0) // the order of the axes does not depend on sizes that are open
 	}
-	t, err := new(desc.Tensors).Named(&desc.Descriptor{Sizes: known, Layout: d.Layout})
+	t, err := new(descriptor.Tensors).Named(&descriptor.Descriptor{Sizes: known, Layout: d.Layout})
 	if err != nil {
 		return nil
 	}
@@ -176,10 +179,10 @@ func inOrder[T any](list []T, order []int) []T {
 
 // fits reports whether the sizes of a descriptor agree with the file, and fills in open ones. A file may list them in
 // the order of the stated layout.
-func (a *Artefact) fits(d *desc.Descriptor) bool {
+func (a *Artefact) fits(d *descriptor.Descriptor) bool {
 	for i, order := range [...][]int{nil, a.order(d)} {
 		sizes := inOrder(a.Have.Sizes, order)
-		if !slices.EqualFunc(sizes, d.Sizes, desc.Agree) {
+		if !slices.EqualFunc(sizes, d.Sizes, descriptor.Agree) {
 			continue
 		}
 		stated := d.Sizes
@@ -202,10 +205,10 @@ func (a *Artefact) fits(d *desc.Descriptor) bool {
 }
 
 // storedAs reports whether the file has the sizes of an array with the elements in the order of the stated layout.
-func (a *Artefact) storedAs(d *desc.Descriptor) bool {
-	t, err := new(desc.Tensors).Stated(d)
+func (a *Artefact) storedAs(d *descriptor.Descriptor) bool {
+	t, err := new(descriptor.Tensors).Stated(d)
 	if d.Layout != "" {
-		t, err = new(desc.Tensors).Named(d)
+		t, err = new(descriptor.Tensors).Named(d)
 	}
 	if err != nil || a.Have.Strides != nil {
 		return false
@@ -219,12 +222,13 @@ func (a *Artefact) storedAs(d *desc.Descriptor) bool {
 
 // moved returns a message about the first element whose offset in the file differs from the stated layout, or an empty
 // string if there is none.
-func (a *Artefact) moved(d *desc.Descriptor) string {
+func (a *Artefact) moved(d *descriptor.Descriptor) string {
 	if a.storedAs(d) || !slices.Equal(d.Sizes, a.Have.Sizes) {
 		return ""
 	}
-	differs := new(desc.Tensors).FirstMoved(&desc.Descriptor{Sizes: d.Sizes, Strides: d.Strides, Layout: d.Layout},
-		&desc.Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
+	differs := new(descriptor.Tensors).FirstMoved(&descriptor.Descriptor{Sizes: d.Sizes, Strides: d.Strides,
+		Layout: d.Layout},
+		&descriptor.Descriptor{Sizes: d.Sizes, Strides: a.Have.Strides})
 	if differs == nil {
 		return ""
 	}
@@ -237,12 +241,12 @@ func (a *Artefact) moved(d *desc.Descriptor) string {
 }
 
 // difference describes how the sizes of the file differ from the stated ones.
-func (a *Artefact) difference(d *desc.Descriptor) string {
+func (a *Artefact) difference(d *descriptor.Descriptor) string {
 	text := fmt.Sprintf("the file has %s, and %s are stated", strings.ReplaceAll(layout.ListText(a.Have.Sizes), "-1",
-		"?"), strings.ReplaceAll(layout.ListText(d.Sizes), fmt.Sprint(int64(desc.AnySize)), "?"))
+		"?"), strings.ReplaceAll(layout.ListText(d.Sizes), fmt.Sprint(int64(descriptor.AnySize)), "?"))
 	have, want := trimOnes(a.Have.Sizes), trimOnes(d.Sizes)
-	order, letters := desc.Reordered(d.Sizes, a.Have.Sizes), []string(nil)
-	if t, err := new(desc.Tensors).Named(d); err == nil && d.Layout != "" && t.Layout().Named() {
+	order, letters := descriptor.Reordered(d.Sizes, a.Have.Sizes), []string(nil)
+	if t, err := new(descriptor.Tensors).Named(d); err == nil && d.Layout != "" && t.Layout().Named() {
 		letters = t.Layout().AxisNames()
 	}
 	switch {

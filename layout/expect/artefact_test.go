@@ -8,19 +8,19 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
 // filled returns what Fill reports, and whether it fills all.
-func filled(a Artefact, d *desc.Descriptor) (reported []string, ok bool) {
-	ok = a.Fill(d, func(id *finding.Rule, _ desc.Part, _, _ string) { reported = append(reported, id.String()) })
+func filled(a Artefact, d *descriptor.Descriptor) (reported []string, ok bool) {
+	ok = a.Fill(d, func(id *finding.Rule, _ descriptor.Part, _, _ string) { reported = append(reported, id.String()) })
 	return reported, ok
 }
 
 // typed returns a descriptor of a type by its name, which need not be known.
-func typed(name string, sizes ...int64) desc.Descriptor {
-	d := desc.Descriptor{TypeName: name, Sizes: sizes}
+func typed(name string, sizes ...int64) descriptor.Descriptor {
+	d := descriptor.Descriptor{TypeName: name, Sizes: sizes}
 	var err error
 	d.Type, err = layout.ParseDType(name)
 	d.TypeKnown = err == nil
@@ -30,11 +30,11 @@ func typed(name string, sizes ...int64) desc.Descriptor {
 // TestTooSmall checks the tensors that a file of 3 bytes cannot have.
 func TestTooSmall(t *testing.T) {
 	total := typed("FLOAT64", 1)
-	total.Total = desc.Number{Value: 3, Stated: true}
+	total.Total = descriptor.Number{Value: 3, Stated: true}
 	more := total
 	more.Total.Value = 4
 	tests := []struct {
-		d      desc.Descriptor
+		d      descriptor.Descriptor
 		takes  string
 		reason string
 	}{
@@ -71,24 +71,24 @@ func TestTooSmall(t *testing.T) {
 // TestFill checks what is taken from a file and what is said of differences, by the rules about artefacts.
 func TestFill(t *testing.T) {
 	const float = "F32"
-	number := func(n int64) desc.Number { return desc.Number{Value: n, Stated: true} }
+	number := func(n int64) descriptor.Number { return descriptor.Number{Value: n, Stated: true} }
 	fortran := typed(float, 2, 3)
 	fortran.Strides = []int64{1, 2}
 	counted, quantised := typed(float, 2, 3), typed("Q4_K", 256)
 	counted.Total, quantised.Total, quantised.TypeJudged = number(24), number(144), true
-	stated := func(layout string, strides []int64, sizes ...int64) desc.Descriptor {
-		return desc.Descriptor{Sizes: sizes, Layout: layout, Strides: strides}
+	stated := func(layout string, strides []int64, sizes ...int64) descriptor.Descriptor {
+		return descriptor.Descriptor{Sizes: sizes, Layout: layout, Strides: strides}
 	}
-	judged := func(d desc.Descriptor) desc.Descriptor {
+	judged := func(d descriptor.Descriptor) descriptor.Descriptor {
 		d.TypeJudged = true
 		return d
 	}
 	tests := []struct {
 		kind     string
-		have, d  desc.Descriptor
+		have, d  descriptor.Descriptor
 		report   []string
-		open     bool            // a size stays open
-		filled   desc.Descriptor // the type and the total, where wantType says so
+		open     bool                  // a size stays open
+		filled   descriptor.Descriptor // the type and the total, where wantType says so
 		strides  []int64
 		sizes    []int64
 		reason   string
@@ -96,27 +96,27 @@ func TestFill(t *testing.T) {
 	}{
 		{have: counted, sizes: []int64{2, 3}, filled: typed(float), wantType: true, reason: "all is the file's"},
 		{
-			have: counted, d: desc.Descriptor{Total: number(24)}, sizes: []int64{2, 3},
+			have: counted, d: descriptor.Descriptor{Total: number(24)}, sizes: []int64{2, 3},
 			reason: "24 bytes are 24 bytes",
 		},
 		{
-			have: counted, d: desc.Descriptor{Total: number(28)}, sizes: []int64{2, 3},
+			have: counted, d: descriptor.Descriptor{Total: number(28)}, sizes: []int64{2, 3},
 			report: []string{"artefact-bytes total totalBytes: 24: the file has 24 bytes for the tensor, " +
 				"and 28 are stated"},
 			reason: "28 are not",
 		},
 		{
-			have: typed(float, 2, 3), d: desc.Descriptor{Total: number(28)}, sizes: []int64{2, 3},
+			have: typed(float, 2, 3), d: descriptor.Descriptor{Total: number(28)}, sizes: []int64{2, 3},
 			reason: "the file does not say how many it has",
 		},
 		{
 			have: quantised, sizes: []int64{256}, wantType: true,
-			filled: desc.Descriptor{TypeName: "Q4_K", TypeJudged: true, Total: number(144)},
+			filled: descriptor.Descriptor{TypeName: "Q4_K", TypeJudged: true, Total: number(144)},
 			reason: "what does not follow from the type",
 		},
 		{
-			have: quantised, d: desc.Descriptor{TypeName: "q4_k"}, sizes: []int64{256}, wantType: true,
-			filled: desc.Descriptor{TypeName: "q4_k", TypeJudged: true, Total: number(144)},
+			have: quantised, d: descriptor.Descriptor{TypeName: "q4_k"}, sizes: []int64{256}, wantType: true,
+			filled: descriptor.Descriptor{TypeName: "q4_k", TypeJudged: true, Total: number(144)},
 			reason: "the same type by its name",
 		},
 		{
@@ -125,14 +125,14 @@ func TestFill(t *testing.T) {
 			reason: "the bytes do not matter where the type is another one",
 		},
 		{
-			have: quantised, d: desc.Descriptor{TypeName: "Q6_K"}, sizes: []int64{256}, wantType: true,
-			filled: desc.Descriptor{TypeName: "Q6_K", TypeJudged: true, Total: number(144)},
+			have: quantised, d: descriptor.Descriptor{TypeName: "Q6_K"}, sizes: []int64{256}, wantType: true,
+			filled: descriptor.Descriptor{TypeName: "Q6_K", TypeJudged: true, Total: number(144)},
 			report: []string{"artefact-dtype type dtype: Q4_K: the file has Q4_K, and Q6_K is stated"},
 			reason: "both are not known",
 		},
 		{
-			have: typed("F16", 4), d: desc.Descriptor{TypeName: "Q6_K"}, sizes: []int64{4}, wantType: true,
-			filled: judged(desc.Descriptor{TypeName: "Q6_K", Type: typed("F16").Type, TypeKnown: true}),
+			have: typed("F16", 4), d: descriptor.Descriptor{TypeName: "Q6_K"}, sizes: []int64{4}, wantType: true,
+			filled: judged(descriptor.Descriptor{TypeName: "Q6_K", Type: typed("F16").Type, TypeKnown: true}),
 			report: []string{"artefact-dtype type dtype: float16: the file has float16, and Q6_K is stated"},
 			reason: "elements are those of the file, which is said once",
 		},
@@ -152,12 +152,12 @@ func TestFill(t *testing.T) {
 			reason: "16 bits and 32",
 		},
 		{
-			have: typed(float, 4), d: desc.Descriptor{Base: 1}, sizes: []int64{4},
+			have: typed(float, 4), d: descriptor.Descriptor{Base: 1}, sizes: []int64{4},
 			report: []string{"artefact-layout base leave it out: a tensor in a file has no storage offset"},
 			reason: "an offset",
 		},
 		{
-			have: typed(float, 2, 3), d: stated("", nil, 2, desc.AnySize), sizes: []int64{2, 3},
+			have: typed(float, 2, 3), d: stated("", nil, 2, descriptor.AnySize), sizes: []int64{2, 3},
 			reason: "a size that is left to the file",
 		},
 		{
@@ -173,8 +173,8 @@ func TestFill(t *testing.T) {
 			reason: "one with letters",
 		},
 		{
-			have: typed(float, 2, 3), d: stated("", nil, desc.AnySize, 4),
-			sizes: []int64{desc.AnySize, 4}, open: true,
+			have: typed(float, 2, 3), d: stated("", nil, descriptor.AnySize, 4),
+			sizes: []int64{descriptor.AnySize, 4}, open: true,
 			report: []string{"artefact-sizes sizes sizes: [2, 3]: the file has [2, 3], and [?, 4] are stated"},
 			reason: "the size stays open",
 		},
@@ -224,7 +224,7 @@ func TestFill(t *testing.T) {
 			reason: "which a model does",
 		},
 		{
-			have: typed(float, -1, 3), d: stated("", nil, desc.AnySize, 3), sizes: []int64{-1, 3},
+			have: typed(float, -1, 3), d: stated("", nil, descriptor.AnySize, 3), sizes: []int64{-1, 3},
 			reason: "both leave it to the other",
 		},
 		{have: typed(float, -1, 3), d: stated("", nil, 1, 3), sizes: []int64{1, 3}, reason: "any size will do"},
@@ -292,14 +292,15 @@ func TestFill(t *testing.T) {
 			reason: "so is a stride that is missing",
 		},
 	}
-	parts := map[desc.Part]string{desc.TypePart: "type", desc.SizesPart: "sizes", desc.StridesPart: "strides",
-		desc.LayoutPart: "layout", desc.TotalPart: "total", desc.BasePart: "base"}
+	parts := map[descriptor.Part]string{descriptor.TypePart: "type", descriptor.SizesPart: "sizes",
+		descriptor.StridesPart: "strides",
+		descriptor.LayoutPart:  "layout", descriptor.TotalPart: "total", descriptor.BasePart: "base"}
 	for _, tt := range tests {
 		d := tt.d
 		d.Sizes = slices.Clone(d.Sizes)
 		a := Artefact{Kind: tt.kind, Have: tt.have}
 		var reported []string
-		filled := a.Fill(&d, func(id *finding.Rule, part desc.Part, fix, msg string) {
+		filled := a.Fill(&d, func(id *finding.Rule, part descriptor.Part, fix, msg string) {
 			reported = append(reported, fmt.Sprintf("%v %s %s: %s", id, parts[part], fix, msg))
 		})
 		if !slices.Equal(reported, tt.report) || filled == tt.open {
@@ -325,7 +326,7 @@ func TestReordered(t *testing.T) {
 		{sizes: []int64{2, 3}, others: []int64{3, 3}},
 	}
 	for _, tt := range tests {
-		if have := desc.Reordered(tt.sizes, tt.others); !slices.Equal(have, tt.want) {
+		if have := descriptor.Reordered(tt.sizes, tt.others); !slices.Equal(have, tt.want) {
 			t.Errorf("%v as %v: %v, want %v", tt.others, tt.sizes, have, tt.want)
 		}
 	}
@@ -356,9 +357,9 @@ func TestFillOracle(t *testing.T) {
 		if random.IntN(3) == 0 {
 			random.Shuffle(len(file), func(i, k int) { file[i], file[k] = file[k], file[i] })
 		}
-		have := desc.Descriptor{TypeName: "F32", Type: float32Type, TypeKnown: true, Sizes: file}
+		have := descriptor.Descriptor{TypeName: "F32", Type: float32Type, TypeKnown: true, Sizes: file}
 		a := Artefact{Kind: "safetensors", Have: have}
-		d := desc.Descriptor{Sizes: slices.Clone(sizes), Layout: name}
+		d := descriptor.Descriptor{Sizes: slices.Clone(sizes), Layout: name}
 		reported, ok := filled(a, &d)
 		same := slices.Equal(file, stored) || slices.Equal(file, sizes) && rowMajor(sizes, strides)
 		if want := map[bool]string{true: "[artefact-layout]", false: "[artefact-sizes]"}[slices.Equal(file,
@@ -369,14 +370,14 @@ func TestFillOracle(t *testing.T) {
 		if !slices.Equal(file, stored) {
 			continue
 		}
-		open := desc.Descriptor{Layout: name}
+		open := descriptor.Descriptor{Layout: name}
 		if reported, ok = filled(a, &open); !ok || reported != nil || !slices.Equal(open.Sizes, sizes) {
 			t.Fatalf("a file of %v as %s: %v, not %v: %v", file, name, open.Sizes, sizes, reported)
 		}
 		if slices.Contains(sizes, 1) {
 			continue // strides do not tell where their axes are
 		}
-		given := desc.Descriptor{Sizes: slices.Clone(sizes), Strides: strides}
+		given := descriptor.Descriptor{Sizes: slices.Clone(sizes), Strides: strides}
 		if reported, ok = filled(a, &given); !ok || reported != nil {
 			t.Fatalf("%v with strides %v in a file of %v: %v", sizes, strides, file, reported)
 		}

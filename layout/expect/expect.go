@@ -14,15 +14,15 @@ package expect
 import (
 	"strconv"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
 
 // A Config is the part of a configuration that relates its tensors, and expects something of tensors and files. It
-// implements [desc.Expectations].
+// implements [descriptor.Expectations].
 type Config struct {
-	Tensors      []desc.Descriptor
+	Tensors      []descriptor.Descriptor
 	Expectations []Tensor
 	Files        []File
 	Edges        []Edge
@@ -42,8 +42,8 @@ var Rules = []*finding.Rule{
 type configCheck struct {
 	*Config
 	*rules.Checker
-	target  desc.Target
-	tensors *desc.Tensors
+	target  descriptor.Target
+	tensors *descriptor.Tensors
 	named   map[string]sizeOf // the sizes that names of open sizes stand for
 }
 
@@ -58,7 +58,7 @@ func (config *Config) Len() int { return len(config.Tensors) + len(config.Files)
 
 // Check compares the tensors with their operators and with what is expected. It does not report consequences of errors
 // that have been reported.
-func (config *Config) Check(t desc.Target, r *finding.Reporter, tensors *desc.Tensors) {
+func (config *Config) Check(t descriptor.Target, r *finding.Reporter, tensors *descriptor.Tensors) {
 	g := configCheck{config, rules.NewCheckerOf(r, tensors), t, tensors, map[string]sizeOf{}}
 	for i := range config.Tensors {
 		if d := &config.Tensors[i]; d.Open == nil {
@@ -111,10 +111,10 @@ type placeOf struct {
 func (p placeOf) Place() finding.Place { return p.places.Place(p.key, p.item) }
 
 // A Range is the numbers from Min to Max, each of which may be missing.
-type Range struct{ Min, Max desc.Number }
+type Range struct{ Min, Max descriptor.Number }
 
 // Exactly returns the Range of one number.
-func Exactly(n int64) Range { return Range{desc.Stated(n), desc.Stated(n)} }
+func Exactly(n int64) Range { return Range{descriptor.Stated(n), descriptor.Stated(n)} }
 
 // Stated reports whether the Range has a limit.
 func (r Range) Stated() bool { return r.Min.Stated || r.Max.Stated }

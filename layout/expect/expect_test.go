@@ -6,7 +6,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
@@ -21,15 +21,16 @@ func (anywhere) Place(_ string, item int) finding.Place {
 // x 16 floats.
 func TestExpectations(t *testing.T) {
 	float, _ := layout.ParseDType("float32")
-	blocks := desc.Descriptor{Name: "t", Type: float, TypeKnown: true, Sizes: []int64{1, 17, 2, 2}, Layout: "NCHW16c"}
+	blocks := descriptor.Descriptor{Name: "t", Type: float, TypeKnown: true, Sizes: []int64{1, 17, 2, 2},
+		Layout: "NCHW16c"}
 	tests := []struct {
 		expected     Tensor
 		message, fix string
 		reason       string
 	}{
-		{expected: Tensor{MaxBytes: desc.Number{Value: 512, Stated: true}}, reason: "whole blocks"},
+		{expected: Tensor{MaxBytes: descriptor.Number{Value: 512, Stated: true}}, reason: "whole blocks"},
 		{
-			expected: Tensor{MaxBytes: desc.Number{Value: 511, Stated: true}},
+			expected: Tensor{MaxBytes: descriptor.Number{Value: 511, Stated: true}},
 			message:  "512 bytes are needed, 511 are expected at most",
 			reason:   "not 452, which end with the last element",
 		},
@@ -43,8 +44,8 @@ func TestExpectations(t *testing.T) {
 		var found []finding.Finding
 		r := finding.NewReporter(finding.Options{}, func(f finding.Finding) { found = append(found, f) })
 		tt.expected.SameAs, tt.expected.At = -1, anywhere{}
-		(&Config{Tensors: []desc.Descriptor{blocks},
-			Expectations: []Tensor{tt.expected}}).Check(desc.Target{}, r, new(desc.Tensors))
+		(&Config{Tensors: []descriptor.Descriptor{blocks},
+			Expectations: []Tensor{tt.expected}}).Check(descriptor.Target{}, r, new(descriptor.Tensors))
 		if len(found) != min(len(tt.message), 1) || len(found) > 0 &&
 			(found[0].Message != tt.message || found[0].Fix != tt.fix || found[0].Column != -1) {
 			t.Errorf("%+v, want %q, %q (%s)", found, tt.message, tt.fix, tt.reason)
@@ -54,12 +55,12 @@ func TestExpectations(t *testing.T) {
 
 // TestUnknownTypes checks what can be told of a tensor whose elements nobody can size: one of 144 bytes in a GGUF file.
 func TestUnknownTypes(t *testing.T) {
-	stated := func(n int64) desc.Number { return desc.Number{Value: n, Stated: true} }
+	stated := func(n int64) descriptor.Number { return descriptor.Number{Value: n, Stated: true} }
 	const cannot = "this cannot be told: the size of an element of type Q4_K is not known"
 	tests := []struct {
 		expected Tensor
 		base     int64
-		total    desc.Number
+		total    descriptor.Number
 		messages []string
 		reason   string
 	}{
@@ -79,18 +80,19 @@ func TestUnknownTypes(t *testing.T) {
 		{expected: Tensor{}, base: 1, reason: "nothing is expected"},
 	}
 	for _, tt := range tests {
-		d := desc.Descriptor{Name: "t", TypeName: "Q4_K", Sizes: []int64{2, 128}, Base: tt.base, Total: tt.total}
+		d := descriptor.Descriptor{Name: "t", TypeName: "Q4_K", Sizes: []int64{2, 128}, Base: tt.base, Total: tt.total}
 		var messages []string
 		r := finding.NewReporter(finding.Options{}, func(f finding.Finding) { messages = append(messages, f.Message) })
 		tt.expected.SameAs, tt.expected.At = -1, anywhere{}
-		(&Config{Tensors: []desc.Descriptor{d},
-			Expectations: []Tensor{tt.expected}}).Check(desc.Target{}, r, new(desc.Tensors))
+		(&Config{Tensors: []descriptor.Descriptor{d},
+			Expectations: []Tensor{tt.expected}}).Check(descriptor.Target{}, r, new(descriptor.Tensors))
 		if !slices.Equal(messages, tt.messages) {
 			t.Errorf("%q, want %q (%s)", messages, tt.messages, tt.reason)
 		}
 		budget := Budget{Name: "all", Group: &Group{Tensors: []int{0}}, Most: 143}
 		messages = nil
-		(&Config{Tensors: []desc.Descriptor{d}, Budgets: []Budget{budget}}).Check(desc.Target{}, r, new(desc.Tensors))
+		(&Config{Tensors: []descriptor.Descriptor{d}, Budgets: []Budget{budget}}).Check(descriptor.Target{}, r,
+			new(descriptor.Tensors))
 		want := "all: the bytes of t are not known: the size of an element of type Q4_K is not known"
 		if tt.total.Stated {
 			want = "all: 144 bytes together, 143 are expected at most: 1 more; the largest of 1 tensor is t with 144"
@@ -104,15 +106,15 @@ func TestUnknownTypes(t *testing.T) {
 // TestEdgeTypes checks edges between tensors of types that only their files know: Q4_K is not float32 of as many
 // elements.
 func TestEdgeTypes(t *testing.T) {
-	typed := func(name string, judged bool) desc.Descriptor {
-		d := desc.Descriptor{Name: name, TypeName: name, Sizes: []int64{256}, TypeJudged: judged}
+	typed := func(name string, judged bool) descriptor.Descriptor {
+		d := descriptor.Descriptor{Name: name, TypeName: name, Sizes: []int64{256}, TypeJudged: judged}
 		var err error
 		d.Type, err = layout.ParseDType(name)
 		d.TypeKnown = err == nil
 		return d
 	}
 	tests := []struct {
-		from, to desc.Descriptor
+		from, to descriptor.Descriptor
 		message  string
 	}{
 		{from: typed("float32", false), to: typed("F32", false)},
@@ -127,8 +129,8 @@ func TestEdgeTypes(t *testing.T) {
 	for _, tt := range tests {
 		message := ""
 		r := finding.NewReporter(finding.Options{}, func(f finding.Finding) { message = f.Message })
-		(&Config{Tensors: []desc.Descriptor{tt.from, tt.to},
-			Edges: []Edge{{From: 0, To: 1}}}).Check(desc.Target{}, r, new(desc.Tensors))
+		(&Config{Tensors: []descriptor.Descriptor{tt.from, tt.to},
+			Edges: []Edge{{From: 0, To: 1}}}).Check(descriptor.Target{}, r, new(descriptor.Tensors))
 		if message != tt.message {
 			t.Errorf("%s to %s: %q, want %q", tt.from.Name, tt.to.Name, message, tt.message)
 		}

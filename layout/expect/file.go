@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
@@ -36,7 +36,7 @@ type Names struct {
 
 // Facts are the properties of a file as a whole, by the keys of expectations. Files other than ONNX models have fewer.
 type Facts struct {
-	Kind    string           // the kind of a desc.File
+	Kind    string           // the kind of a descriptor.File
 	Numbers map[string]int64 // the key of an opset ends with a space and its domain
 	Names   map[string][]string
 	Unread  finding.Finding // why nothing is known but the bytes; it has no message if all is known
@@ -107,7 +107,7 @@ func (e fileCheck) check() {
 		case key == "tensorBytes":
 			e.Report(ExpectFileBytes, at, "", "this cannot be told: the file has elements of a type without a size")
 		case key != "opset" || have.Names == nil:
-			e.Report(desc.ConfigValue, at, "", "only ONNX models have this, and the file is %s", have.Kind)
+			e.Report(descriptor.ConfigValue, at, "", "only ONNX models have this, and the file is %s", have.Kind)
 		}
 		return ok
 	}

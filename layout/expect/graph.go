@@ -5,7 +5,7 @@ import (
 	"math/big"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -52,8 +52,8 @@ type groupSum struct {
 	bytes   big.Int
 	largest string
 	most    int64
-	unknown *desc.Descriptor // a tensor without known bytes; nil for none
-	broken  bool             // a tensor has an error, which has been reported
+	unknown *descriptor.Descriptor // a tensor without known bytes; nil for none
+	broken  bool                   // a tensor has an error, which has been reported
 }
 
 // sum adds up the bytes of a group.
@@ -80,7 +80,7 @@ func (g *configCheck) sum(group *Group) *groupSum {
 
 // bytes returns the size of the buffer that the tensor needs, including the whole of its last block, and for DirectML
 // rounded up to a multiple of 4. Of types that only a file knows, only the stated bytes are known.
-func (g *configCheck) bytes(d *desc.Descriptor, have layout.Tensor) (n int64, ok bool) {
+func (g *configCheck) bytes(d *descriptor.Descriptor, have layout.Tensor) (n int64, ok bool) {
 	if !d.TypeKnown {
 		return d.Total.Value, d.Total.Stated
 	}
@@ -136,10 +136,10 @@ func (g *configCheck) edge(e *Edge) {
 
 // otherAmount says that two tensors have another number of elements, or of bytes; nothing if they do not, or if it is
 // not known. As many open sizes stand for the same numbers; of a tensor with more of them it is known what divides it.
-func (g *configCheck) otherAmount(a, b *desc.Descriptor, noun string) string {
+func (g *configCheck) otherAmount(a, b *descriptor.Descriptor, noun string) string {
 	var n, open [2]int64
 	var words [2]string
-	for i, d := range [...]*desc.Descriptor{a, b} {
+	for i, d := range [...]*descriptor.Descriptor{a, b} {
 		product := int64(1)
 		if noun == "byte" {
 			if product = d.Type.Bits(); !d.TypeKnown {
@@ -171,7 +171,7 @@ func (g *configCheck) otherAmount(a, b *desc.Descriptor, noun string) string {
 
 // reordered describes the first element, in row-major order, that has another offset in two tensors with as many
 // elements; nothing if there is none.
-func (g *configCheck) reordered(a, b *desc.Descriptor) string {
+func (g *configCheck) reordered(a, b *descriptor.Descriptor) string {
 	n, atA, atB := g.tensors.FirstReordered(a, b)
 	if n < 0 {
 		return ""
@@ -182,14 +182,14 @@ func (g *configCheck) reordered(a, b *desc.Descriptor) string {
 
 // difference describes how the sizes of two tensors differ, or else the first element whose offsets differ; nothing if
 // there is none, or if no element has an offset.
-func (g *configCheck) difference(a, b *desc.Descriptor) string {
+func (g *configCheck) difference(a, b *descriptor.Descriptor) string {
 	nameA, nameB := wording.Clip(a.Name), wording.Clip(b.Name)
 	if len(a.Sizes) != len(b.Sizes) {
 		return fmt.Sprintf("%s has %s, %s has %s", nameA, wording.Count(len(a.Sizes), "size"), nameB,
 			wording.Count(len(b.Sizes), "size"))
 	}
 	for i, n := range a.Sizes {
-		if other := b.Sizes[i]; !desc.Agree(n, other) && !desc.Agree(other, n) {
+		if other := b.Sizes[i]; !descriptor.Agree(n, other) && !descriptor.Agree(other, n) {
 			return fmt.Sprintf("size %d is %d in %s and %d in %s", i, n, nameA, other, nameB)
 		}
 	}

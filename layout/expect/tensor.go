@@ -9,7 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/wording"
@@ -17,23 +17,23 @@ import (
 
 // A Tensor lists the required properties of a tensor.
 type Tensor struct {
-	Index        int    // the index of the tensor
-	Layout       string // the name of the layout that its strides follow; empty for any
-	Packed       analysis.Verdict
-	MaxBytes     desc.Number
-	Bytes        Range
-	Strides      []int64  // nil for any
-	SameAs       int      // the index of the tensor whose layout it has; negative for none
-	DTypes       []string // element types, one of which it has; nil for any
-	Rank         Range
-	Sizes        []Size   // nil for any
-	Open         []string // axes that the file leaves open
-	Divisors     []Divisor
-	RowPitch     desc.Number // in bytes
-	RowAlign     desc.Number // in bytes
-	BaseAlign    desc.Number // in bytes
-	desc.Spacing             // the spacing of its layout
-	At           Places
+	Index              int    // the index of the tensor
+	Layout             string // the name of the layout that its strides follow; empty for any
+	Packed             analysis.Verdict
+	MaxBytes           descriptor.Number
+	Bytes              Range
+	Strides            []int64  // nil for any
+	SameAs             int      // the index of the tensor whose layout it has; negative for none
+	DTypes             []string // element types, one of which it has; nil for any
+	Rank               Range
+	Sizes              []Size   // nil for any
+	Open               []string // axes that the file leaves open
+	Divisors           []Divisor
+	RowPitch           descriptor.Number // in bytes
+	RowAlign           descriptor.Number // in bytes
+	BaseAlign          descriptor.Number // in bytes
+	descriptor.Spacing                   // the spacing of its layout
+	At                 Places
 }
 
 // A Size is a size in a range, any size (the zero Size), or a name that stands for one size everywhere.
@@ -70,7 +70,7 @@ var (
 type tensorCheck struct {
 	*Tensor
 	*configCheck
-	d    *desc.Descriptor
+	d    *descriptor.Descriptor
 	have layout.Tensor
 }
 
@@ -102,7 +102,7 @@ func (e *tensorCheck) same() {
 
 // undecided reports expectations that cannot be checked because sizes are open.
 func (e *tensorCheck) undecided() {
-	open := slices.Index(e.d.Sizes, desc.OpenSize)
+	open := slices.Index(e.d.Sizes, descriptor.OpenSize)
 	for _, x := range [...]struct {
 		stated bool
 		rule   *finding.Rule
@@ -152,7 +152,7 @@ func (e *tensorCheck) dtype() {
 	unknown, fault := 0, error(nil)
 	for i, name := range e.DTypes {
 		want, err := layout.ParseDType(name)
-		if e.d.SameType(&desc.Descriptor{TypeName: name, Type: want, TypeKnown: err == nil}) {
+		if e.d.SameType(&descriptor.Descriptor{TypeName: name, Type: want, TypeKnown: err == nil}) {
 			return
 		}
 		if err != nil && fault == nil {
@@ -160,7 +160,7 @@ func (e *tensorCheck) dtype() {
 		}
 	}
 	if fault != nil {
-		e.Report(desc.ConfigValue, e.on("dtype", unknown), layout.HintOf(fault), "%s", fault)
+		e.Report(descriptor.ConfigValue, e.on("dtype", unknown), layout.HintOf(fault), "%s", fault)
 		return
 	}
 	e.Report(ExpectDType, e.on("dtype", -1), "", "the type is %s, %s is expected", e.d.ElementType(),
@@ -218,7 +218,7 @@ func (e *tensorCheck) open(i int) {
 // DirectML.
 func (e *tensorCheck) axisNames() (names []string, stated bool) {
 	if e.d.Layout != "" {
-		known := e.d.Like(&desc.Descriptor{Sizes: slices.Repeat([]int64{1}, len(e.d.Sizes))})
+		known := e.d.Like(&descriptor.Descriptor{Sizes: slices.Repeat([]int64{1}, len(e.d.Sizes))})
 		if t, err := e.tensors.Named(known); err == nil && t.Layout().Named() {
 			return t.Layout().AxisNames(), true
 		}
@@ -248,7 +248,7 @@ func (e *tensorCheck) axis(name, key string, item int) int {
 	if names != nil {
 		text += ": " + strings.Join(names, ", ")
 	}
-	e.Report(desc.ConfigValue, e.on(key, item), "", "%s", text)
+	e.Report(descriptor.ConfigValue, e.on(key, item), "", "%s", text)
 	return -1
 }
 
@@ -385,11 +385,11 @@ func (e *tensorCheck) layoutKey() string {
 // expectedLayout returns the expected layout, with its name for a message.
 func (e *tensorCheck) expectedLayout(key string) (l layout.Layout, name string, err error) {
 	if key == "layout" {
-		l, err = e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
+		l, err = e.tensors.Unstrided(&descriptor.Descriptor{Sizes: e.d.Sizes, Layout: e.Layout})
 		return l, wording.Clip(e.Layout), err
 	}
-	name = cmp.Or(e.Layout, e.d.Layout, desc.RowMajorName)
-	l, err = e.tensors.Unstrided(&desc.Descriptor{Sizes: e.d.Sizes, Axes: e.d.Axes, Type: e.d.Type,
+	name = cmp.Or(e.Layout, e.d.Layout, descriptor.RowMajorName)
+	l, err = e.tensors.Unstrided(&descriptor.Descriptor{Sizes: e.d.Sizes, Axes: e.d.Axes, Type: e.d.Type,
 		TypeKnown: e.d.TypeKnown, Layout: name, Spacing: &e.Spacing})
 	return l, wording.Clip(name) + " with this " + key, err
 }
@@ -399,10 +399,10 @@ func (e *tensorCheck) expectedLayout(key string) (l layout.Layout, name string, 
 func (e *tensorCheck) layout(key string) {
 	want, name, err := e.expectedLayout(key)
 	if err != nil {
-		e.Report(desc.ConfigValue, e.on(key, -1), layout.HintOf(err), "%s", err)
+		e.Report(descriptor.ConfigValue, e.on(key, -1), layout.HintOf(err), "%s", err)
 		return
 	}
-	have, err := desc.Unnamed(e.have.Layout(), 0)
+	have, err := descriptor.Unnamed(e.have.Layout(), 0)
 	if err != nil {
 		return
 	}
@@ -426,7 +426,7 @@ func (e *tensorCheck) layout(key string) {
 				strides[i] = e.d.Strides[i]
 			}
 		}
-		at.Edits = e.d.Edits(desc.StridesPart, strides...)
+		at.Edits = e.d.Edits(descriptor.StridesPart, strides...)
 	}
 	e.Report(ExpectLayout, at, fix, "element %s is %d after the first, in %s it is %d: %s, %s has %s",
 		layout.IndexText(d.Index), d.A, name, d.B, stridesOf(have), name, stridesOf(want))
@@ -499,16 +499,16 @@ func (e *tensorCheck) needsType(known bool, rule *finding.Rule, at finding.Subje
 }
 
 // unknownType returns the message that the element type of a descriptor is not known.
-func unknownType(d *desc.Descriptor) string {
+func unknownType(d *descriptor.Descriptor) string {
 	return "the size of an element of type " + wording.Clip(d.TypeName) + " is not known"
 }
 
 // strides compares the strides, except for sizes of 1, whose strides move nothing.
 func (e *tensorCheck) strides() {
 	have, ok := e.have.Layout().Strides()
-	switch i := desc.DifferingStride(e.d.Sizes, have, e.Strides); {
+	switch i := descriptor.DifferingStride(e.d.Sizes, have, e.Strides); {
 	case len(e.Strides) != len(e.d.Sizes):
-		e.Report(desc.ConfigValue, e.on("strides", -1), "", "%s for %s",
+		e.Report(descriptor.ConfigValue, e.on("strides", -1), "", "%s for %s",
 			wording.Count(len(e.Strides), "stride"), wording.Count(len(e.d.Sizes), "size"))
 	case !ok:
 		e.Report(ExpectStrides, e.on("strides", -1), "", "%s is made of blocks: no strides describe it",

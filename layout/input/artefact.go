@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/project"
@@ -34,7 +34,7 @@ type artefact struct {
 	err     error         // why it cannot be read
 	missing bool          // it is not there
 	facts   *expect.Facts // nil until they are asked for
-	tensors map[string]*desc.Descriptor
+	tensors map[string]*descriptor.Descriptor
 	found   map[string][]finding.Finding // about the elements of a tensor, by its name; about the file without a name
 }
 
@@ -141,7 +141,7 @@ func (a *artefacts) open(name string) *artefact {
 	f.in, f.missing, f.err = a.source.readNamed(name)
 	if f.err == nil && len(f.in.Files) > 0 {
 		list := f.in.Files[0]
-		f.tensors = make(map[string]*desc.Descriptor, list.Len())
+		f.tensors = make(map[string]*descriptor.Descriptor, list.Len())
 		for i := range list.Len() {
 			d := list.At(i)
 			f.tensors[d.Name] = &d

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
@@ -236,7 +236,7 @@ func (c *candidate) header() reader {
 	f, err := format.readHeader(s)
 	read := func(c *candidate) error {
 		if c.Kind, c.Data = TensorFile, nil; err == nil {
-			c.Files = []*desc.File{f}
+			c.Files = []*descriptor.File{f}
 		}
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
@@ -36,7 +36,7 @@ func (c *candidate) mapDump() reader {
 	return func(c *candidate) error {
 		f := manifest.MapDumps(c.Data)
 		if c.Kind = Document; f.Len()+len(f.Findings) > 0 {
-			c.Files = []*desc.File{f}
+			c.Files = []*descriptor.File{f}
 			return nil
 		}
 		return c.inWhole(shapeFault(c.trimmed()))
@@ -117,16 +117,16 @@ func isSentence(text string) bool {
 }
 
 // Target returns the target of the text itself.
-func (in *Input) Target() desc.Target {
+func (in *Input) Target() descriptor.Target {
 	switch {
 	case len(in.Files) > 0:
 		return in.Files[0].Target
 	case in.Kind == Log:
-		return desc.Target{Family: finding.OneDNN}
+		return descriptor.Target{Family: finding.OneDNN}
 	case len(in.found) > 0 && in.found[0].Notation != nil:
-		return desc.Target{Family: family(in.found[0].Notation.System())}
+		return descriptor.Target{Family: family(in.found[0].Notation.System())}
 	}
-	return desc.Target{}
+	return descriptor.Target{}
 }
 
 // StepSystem returns the system whose meaning view steps have for tensors of the input, or layout.Others if neither
@@ -210,7 +210,7 @@ func family(s layout.System) finding.Family {
 }
 
 // Describe returns the descriptor of a tensor without a text.
-func Describe(t layout.Tensor) desc.Descriptor {
+func Describe(t layout.Tensor) descriptor.Descriptor {
 	d := notation.Descriptor{Tensor: t, Plain: t.Name() == "row-major"}
 	return d.State(textSource{})
 }
@@ -225,7 +225,7 @@ type textSource struct {
 }
 
 // Place returns the place of a part or of its item, or that of the descriptor if it is not known.
-func (s textSource) Place(part desc.Part, item int) finding.Place {
+func (s textSource) Place(part descriptor.Part, item int) finding.Place {
 	if s.data == nil {
 		return finding.Place{}
 	}

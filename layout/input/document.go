@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"slices"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/manifest"
@@ -255,7 +255,7 @@ func (c *candidate) readTriton() error {
 	c.Kind = Document
 	config, err := triton.Read(c.Data)
 	if err == nil {
-		c.Triton, c.Files = config, []*desc.File{config.File()}
+		c.Triton, c.Files = config, []*descriptor.File{config.File()}
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/tensorfile"
@@ -27,10 +27,11 @@ type format struct {
 	of      layout.System               // that allocates tensors of its files
 	named   func(dir, file string) bool // tells them apart, in lower case; nil where the ending is enough
 
-	header func(kind string, s *Source) (*desc.File, error) // reads the header; nil for texts
-	bytes  func(io.ReaderAt, int64) certainty               // of the first bytes of a file of some size; nil for texts
-	text   func(start []byte) bool                          // of the start of a text; nil where that does not tell
-	read   reader                                           // reads a text that another file may name; nil for others
+	header func(kind string, s *Source) (*descriptor.File, error) // reads the header; nil for texts
+	// bytes says how sure the first bytes of a file of some size are; nil for texts.
+	bytes func(io.ReaderAt, int64) certainty
+	text  func(start []byte) bool // of the start of a text; nil where that does not tell
+	read  reader                  // reads a text that another file may name; nil for others
 }
 
 // A certainty is how sure it is that a file is of a format.
@@ -196,7 +197,7 @@ func headerFormat(name string, file io.ReaderAt, size int64) *format {
 
 // readHeader reads the header of a file that has one. A name that promises another format is reported, for readers go
 // by the name.
-func (f *format) readHeader(s *Source) (*desc.File, error) {
+func (f *format) readHeader(s *Source) (*descriptor.File, error) {
 	file, err := f.header(f.name, s)
 	if err != nil {
 		return nil, err

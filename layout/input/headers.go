@@ -6,7 +6,7 @@ import (
 	"path"
 	"slices"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/onnx"
@@ -15,7 +15,7 @@ import (
 )
 
 // tensorFile reads the header of a tensor file.
-func tensorFile(kind string, s *Source) (*desc.File, error) {
+func tensorFile(kind string, s *Source) (*descriptor.File, error) {
 	read := tensorfile.Read
 	if s.metadata {
 		read = tensorfile.ReadAll
@@ -24,7 +24,7 @@ func tensorFile(kind string, s *Source) (*desc.File, error) {
 }
 
 // explain gives the first error about a file the cause that its first bytes show, if they do.
-func explain(f *desc.File, s *Source) {
+func explain(f *descriptor.File, s *Source) {
 	isError := func(f finding.Finding) bool { return f.Severity == finding.Error }
 	at := slices.IndexFunc(f.Findings, isError)
 	if at < 0 {
@@ -36,7 +36,7 @@ func explain(f *desc.File, s *Source) {
 }
 
 // modelFile reads the tensors of an ONNX model, and what is wrong with them.
-func modelFile(_ string, s *Source) (*desc.File, error) {
+func modelFile(_ string, s *Source) (*descriptor.File, error) {
 	m, err := s.Model()
 	if err != nil {
 		return nil, err
@@ -49,12 +49,12 @@ func modelFile(_ string, s *Source) (*desc.File, error) {
 			}
 		}
 	}
-	f := &desc.File{Kind: "onnx", Header: list}
-	for role, list := range [...][]onnx.Value{desc.Input: m.Graph.Fed(), desc.Output: m.Graph.Outputs} {
+	f := &descriptor.File{Kind: "onnx", Header: list}
+	for role, list := range [...][]onnx.Value{descriptor.Input: m.Graph.Fed(), descriptor.Output: m.Graph.Outputs} {
 		for _, v := range list {
 			if v.Form == onnx.TensorForm && v.Shaped {
 				d := value(&v)
-				d.Role = desc.Role(role)
+				d.Role = descriptor.Role(role)
 				f.Values = append(f.Values, d)
 			}
 		}
@@ -68,27 +68,27 @@ type initializers []*onnx.Tensor
 
 func (l initializers) Len() int { return len(l) }
 
-func (l initializers) At(i int) desc.Descriptor {
+func (l initializers) At(i int) descriptor.Descriptor {
 	t := l[i]
 	d := typed(t.Name, t.Type)
 	d.Bytes, d.Sizes = t.Span, t.Dims
 	if n := t.Bytes(); n > 0 {
-		d.Total = desc.Stated(n)
+		d.Total = descriptor.Stated(n)
 	}
 	d.DataFile, d.Data = t.Stored()
 	return d
 }
 
 // typed returns a descriptor of a type of ONNX.
-func typed(name string, t onnx.ElemType) desc.Descriptor {
-	d := desc.Descriptor{Name: name, TypeName: t.String()}
+func typed(name string, t onnx.ElemType) descriptor.Descriptor {
+	d := descriptor.Descriptor{Name: name, TypeName: t.String()}
 	d.Type, d.TypeKnown = t.DType()
 	d.TypeJudged = !d.TypeKnown
 	return d
 }
 
 // value returns an input or an output, in which sizes may be open.
-func value(v *onnx.Value) desc.Descriptor {
+func value(v *onnx.Value) descriptor.Descriptor {
 	r, open := typed(v.Name, v.Type), make([]string, len(v.Dims))
 	r.Sizes = make([]int64, len(v.Dims))
 	for i, d := range v.Dims {

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/tensorfile"
 	"layoutcalc/layout/wording"
@@ -18,10 +18,10 @@ import (
 
 // A Part is a file that another one names, such as a shard of an index.
 type Part struct {
-	Path    string     // below the directory of the other file
-	File    *desc.File // what it states; nil where it cannot be read
-	Err     error      // why it cannot be read
-	index   int        // among the shards
+	Path    string           // below the directory of the other file
+	File    *descriptor.File // what it states; nil where it cannot be read
+	Err     error            // why it cannot be read
+	index   int              // among the shards
 	size    int64
 	missing error // why there is no such file
 }
@@ -87,7 +87,7 @@ func (in *Input) Parts(jobs int, known *sync.Map, turn *Turn) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		if in.source.Beside == nil {
 			x.Unseen()
-			in.Files = []*desc.File{x.Finish(nil)}
+			in.Files = []*descriptor.File{x.Finish(nil)}
 			return
 		}
 		var all []int
@@ -124,7 +124,7 @@ func (in *Input) Parts(jobs int, known *sync.Map, turn *Turn) iter.Seq[Part] {
 			once, _ := known.LoadOrStore(in.source.directory(), sync.OnceValue(in.unnamed))
 			names = once.(func() []string)()
 		}
-		in.Files = []*desc.File{x.Finish(names)}
+		in.Files = []*descriptor.File{x.Finish(names)}
 	}
 }
 

@@ -26,7 +26,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tensorfile"
@@ -52,7 +52,7 @@ type Input struct {
 	Kind Kind
 	Origin
 	Shaped                       // of a Shape
-	Files  []*desc.File          // the header of a TensorFile, or each document of a Document
+	Files  []*descriptor.File    // the header of a TensorFile, or each document of a Document
 	Triton *triton.Config        // of a Document that is one
 	Stream io.Reader             // of JSON Lines, which are not read yet
 	Wide   bool                  // whether the file is UTF-16
@@ -90,7 +90,7 @@ func numbered(found []notation.Descriptor) []notation.Descriptor {
 }
 
 // values yields the tensors of files and documents whose sizes may be open.
-func (in *Input) values(yield func(*desc.Descriptor) bool) {
+func (in *Input) values(yield func(*descriptor.Descriptor) bool) {
 	if in.Triton != nil {
 		in.Triton.Values(yield)
 	}

@@ -15,7 +15,7 @@ import (
 	"testing/iotest"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/input"
 	"layoutcalc/layout/layouttest"
@@ -60,8 +60,8 @@ func found(t *testing.T, block string) string {
 		add("%d:%d %v [%v] %s %s %v: %s | %s", f.Line, f.Column, f.Severity, f.Rule, f.Tensor, f.Pointer, f.Bytes,
 			f.Message, f.Fix)
 	}
-	descriptor := func(d *desc.Descriptor) {
-		place := func(p desc.Part, item int) string {
+	descriptor := func(d *descriptor.Descriptor) {
+		place := func(p descriptor.Part, item int) string {
 			if d.Source == nil {
 				return "-"
 			}
@@ -69,9 +69,9 @@ func found(t *testing.T, block string) string {
 			return fmt.Sprintf("%d:%d", at.Line, at.Column)
 		}
 		add("descriptor %q %q %v layout %q sizes %v strides %v base %d total %v at %s %s %s %s %s %s", d.Name,
-			d.TypeName, d.TypeKnown, d.Layout, d.Sizes, d.Strides, d.Base, d.Total, place(desc.Whole, -1),
-			place(desc.TypePart, -1), place(desc.SizesPart, 1), place(desc.StridesPart, 0),
-			place(desc.StridesPart, -1), place(desc.TotalPart, -1))
+			d.TypeName, d.TypeKnown, d.Layout, d.Sizes, d.Strides, d.Base, d.Total, place(descriptor.Whole, -1),
+			place(descriptor.TypePart, -1), place(descriptor.SizesPart, 1), place(descriptor.StridesPart, 0),
+			place(descriptor.StridesPart, -1), place(descriptor.TotalPart, -1))
 	}
 	for d, f := range in.Descriptors() {
 		if f != nil {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/manifest"
@@ -21,15 +21,15 @@ type lister struct {
 	in      *Input
 	matches func(name string) bool // nil for all
 	as      *layout.DType          // the type in place of each own; nil for that
-	row     desc.Row
+	row     descriptor.Row
 }
 
 // List lists the tensors of a file whose names match, with any name if that is nil. If another type is given, it lists
 // what they would take in that. It returns nil for inputs that are no files of tensors, and for a file of one tensor,
 // which need not be chosen. What is not listed is in Notes.
-func (in *Input) List(matches func(name string) bool, as *layout.DType) (*desc.Listing, error) {
+func (in *Input) List(matches func(name string) bool, as *layout.DType) (*descriptor.Listing, error) {
 	l := &lister{in: in, matches: matches, as: as}
-	list := new(desc.Listing)
+	list := new(descriptor.Listing)
 	var err error
 	switch in.Kind {
 	case TensorFile, Document:
@@ -60,7 +60,7 @@ func (in *Input) List(matches func(name string) bool, as *layout.DType) (*desc.L
 }
 
 // Metadata returns the metadata of a tensor file, which the options have to ask for.
-func (in *Input) Metadata() ([]desc.Pair, error) {
+func (in *Input) Metadata() ([]descriptor.Pair, error) {
 	if in.Kind == TensorFile {
 		switch f := in.Files[0]; f.Kind {
 		case "safetensors", "gguf":
@@ -74,7 +74,7 @@ func (in *Input) Metadata() ([]desc.Pair, error) {
 func (in *Input) IsArray() bool { return in.Kind == TensorFile && in.Files[0].Kind == "npy" }
 
 // files yields the tensors of the files of an input: inputs and outputs of models first.
-func (l *lister) files(yield func(*desc.Row) bool) {
+func (l *lister) files(yield func(*descriptor.Row) bool) {
 	for _, f := range l.in.Files {
 		for i := range f.Values {
 			if row := l.listed(&f.Values[i], "", -1, layout.Layout{}); row != nil && !yield(row) {
@@ -95,8 +95,8 @@ func (l *lister) files(yield func(*desc.Row) bool) {
 }
 
 // kept yields rows that are kept.
-func kept(rows []desc.Row) func(func(*desc.Row) bool) {
-	return func(yield func(*desc.Row) bool) {
+func kept(rows []descriptor.Row) func(func(*descriptor.Row) bool) {
+	return func(yield func(*descriptor.Row) bool) {
 		for i := range rows {
 			if !yield(&rows[i]) {
 				return
@@ -106,8 +106,8 @@ func kept(rows []desc.Row) func(func(*desc.Row) bool) {
 }
 
 // shards returns the tensors of the shards of an index.
-func (l *lister) shards() (func(func(*desc.Row) bool), error) {
-	var rows []desc.Row
+func (l *lister) shards() (func(func(*descriptor.Row) bool), error) {
+	var rows []descriptor.Row
 	err := l.in.eachShard(func(p Part) error {
 		for i := range p.File.Len() {
 			d := p.File.At(i)
@@ -121,16 +121,16 @@ func (l *lister) shards() (func(func(*desc.Row) bool), error) {
 }
 
 // lines returns the tensors of JSON Lines. If there is only one, the lines can be read again.
-func (l *lister) lines() (func(func(*desc.Row) bool), error) {
+func (l *lister) lines() (func(func(*descriptor.Row) bool), error) {
 	in := l.in
 	if in.close != nil {
 		defer in.close()
 	}
-	var rows []desc.Row
+	var rows []descriptor.Row
 	var first finding.Finding
 	seen := again{left: maxPeek}
 	reader := manifest.Lines{Workers: 1, Options: finding.Options{Quota: &finding.Quota{Most: 1}}}
-	reader.Each = func(line int, d *desc.Descriptor, _ []finding.Finding) {
+	reader.Each = func(line int, d *descriptor.Descriptor, _ []finding.Finding) {
 		own := *d
 		if own.Sizes = slices.Clone(d.Sizes); own.Name == "" {
 			own.Name = fmt.Sprint("line ", line)
@@ -172,11 +172,11 @@ func (a *again) Write(b []byte) (int, error) {
 }
 
 // listed returns the row of a tensor with elements of so many bytes in a layout, nil if its name does not match.
-func (l *lister) listed(d *desc.Descriptor, file string, bytes int64, order layout.Layout) *desc.Row {
+func (l *lister) listed(d *descriptor.Descriptor, file string, bytes int64, order layout.Layout) *descriptor.Row {
 	if l.matches != nil && !l.matches(d.Name) {
 		return nil
 	}
-	l.row = desc.Row{
+	l.row = descriptor.Row{
 		Name: d.Name, Type: d.ElementType(), Role: d.Role, Sizes: d.Sizes, Open: d.Open, Bytes: bytes, Data: d.Data,
 		Swap: d.Swap, File: cmp.Or(d.DataFile, file), Layout: order,
 	}
@@ -192,7 +192,7 @@ func (l *lister) listed(d *desc.Descriptor, file string, bytes int64, order layo
 
 // allocated returns the bytes of a tensor: those in its file, or those to allocate for a descriptor. The layout is the
 // zero Layout for row-major, or if the tensor cannot be laid out.
-func (in *Input) allocated(d *desc.Descriptor) (bytes int64, order layout.Layout) {
+func (in *Input) allocated(d *descriptor.Descriptor) (bytes int64, order layout.Layout) {
 	if in.Kind == TensorFile && d.Strides == nil {
 		return bytesOf(d), order
 	}
@@ -210,7 +210,7 @@ func (in *Input) allocated(d *desc.Descriptor) (bytes int64, order layout.Layout
 }
 
 // noteListing notes what is wrong with the file, and what the bytes leave out.
-func (in *Input) noteListing(l *desc.Listing) {
+func (in *Input) noteListing(l *descriptor.Listing) {
 	errors := 0
 	for _, f := range in.Files {
 		for _, w := range f.Findings {

@@ -13,7 +13,7 @@ import (
 	"testing/fstest"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
@@ -605,11 +605,11 @@ func TestUnheld(t *testing.T) {
 			Severity: severity, Tensor: tensor, Message: message, Place: finding.Place{Line: line},
 		}
 	}
-	in := &Input{Files: []*desc.File{{Findings: []finding.Finding{
+	in := &Input{Files: []*descriptor.File{{Findings: []finding.Finding{
 		found(1, finding.Warning, "a", "first"), found(0, finding.Error, "a", "of all"),
 		found(7, finding.Note, "a", "little"), found(3, finding.Error, "b", "other"), found(2, finding.Error, "a", "x"),
 	}}}}
-	got := in.unheld(&desc.Descriptor{Name: "a"}, layout.Tensor{})
+	got := in.unheld(&descriptor.Descriptor{Name: "a"}, layout.Tensor{})
 	if want := "line 1: first; of all; line 2: x"; strings.Join(got, "; ") != want {
 		t.Errorf("notes %q, want %q", got, want)
 	}
@@ -636,7 +636,7 @@ func TestFilled(t *testing.T) {
 	}
 	for _, tt := range tests {
 		in := &Input{options: Options{Options: notation.Options{Dims: tt.dims, Names: tt.names}}}
-		x, err := in.filled(&desc.Descriptor{
+		x, err := in.filled(&descriptor.Descriptor{
 			Name: "x", TypeKnown: true, Sizes: tt.sizes, Open: tt.open,
 		})
 		switch {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
@@ -15,8 +15,8 @@ import (
 )
 
 // tensorOf returns the tensor of a descriptor, and notes the parts without a place in a layout.
-func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
-	fail := func(part desc.Part, msg, hint string) (Tensor, error) {
+func (in *Input) tensorOf(d *descriptor.Descriptor) (Tensor, error) {
+	fail := func(part descriptor.Part, msg, hint string) (Tensor, error) {
 		if d.Name != "" {
 			msg = wording.Clip(d.Name) + ": " + msg
 		}
@@ -29,16 +29,17 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 		return Tensor{}, &layout.BlockError{Block: b, Sizes: d.Sizes}
 	}
 	if !d.TypeKnown {
-		return fail(desc.TypePart, fmt.Sprintf("the element type %q is not known here", wording.Clip(d.TypeName)), "")
+		return fail(descriptor.TypePart, fmt.Sprintf("the element type %q is not known here", wording.Clip(d.TypeName)),
+			"")
 	}
 	if d.Map != nil && d.Map.Bytes != nil && d.Strides == nil {
-		return fail(desc.StridesPart, "a stride in bytes is not a multiple of the element size", "")
+		return fail(descriptor.StridesPart, "a stride in bytes is not a multiple of the element size", "")
 	}
-	sizes, strides, part := d.Sizes, d.Strides, desc.StridesPart
+	sizes, strides, part := d.Sizes, d.Strides, descriptor.StridesPart
 	var cut []string
 	if n := d.Count.Value; d.Count.Stated && d.Map == nil {
 		if n < 0 || n > int64(len(sizes)) {
-			return fail(desc.CountPart, fmt.Sprintf("DimensionCount is %d, but the array has %s", n,
+			return fail(descriptor.CountPart, fmt.Sprintf("DimensionCount is %d, but the array has %s", n,
 				wording.Count(len(sizes), "size")), "")
 		}
 		sizes, strides = sizes[:n], strides[:min(n, int64(len(strides)))]
@@ -53,9 +54,9 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 	case d.Layout != "":
 		var name shape.Name
 		name, err = shape.ParseName(d.Layout)
-		s.Name, part = &name, desc.LayoutPart
+		s.Name, part = &name, descriptor.LayoutPart
 	case strides == nil:
-		part = desc.SizesPart
+		part = descriptor.SizesPart
 		if t, err = s.Tensor(); err == nil {
 			strides, _ = t.Layout().LinearStrides()
 		}
@@ -81,7 +82,7 @@ func (in *Input) tensorOf(d *desc.Descriptor) (Tensor, error) {
 }
 
 // unheld lists the parts of a descriptor without a place in a layout, and the warnings about it.
-func (in *Input) unheld(d *desc.Descriptor, t layout.Tensor) (notes []string) {
+func (in *Input) unheld(d *descriptor.Descriptor, t layout.Tensor) (notes []string) {
 	if strings.HasPrefix(d.TypeName, ">") && layout.SwapUnit(t.DType()) > 0 { // of a .npy file
 		notes = append(notes, notation.BigEndian)
 	}
@@ -113,7 +114,7 @@ func (in *Input) unheld(d *desc.Descriptor, t layout.Tensor) (notes []string) {
 }
 
 // filled returns the tensor of an input or an output, with values for its open sizes.
-func (in *Input) filled(v *desc.Descriptor) (Tensor, error) {
+func (in *Input) filled(v *descriptor.Descriptor) (Tensor, error) {
 	d, o, of := *v, in.options, wording.Clip(v.Name)
 	d.Sizes = slices.Clone(v.Sizes)
 	next, used := 0, map[string]bool{}
@@ -148,7 +149,7 @@ func (in *Input) filled(v *desc.Descriptor) (Tensor, error) {
 }
 
 // dimFlags returns flags with a value for every open size, by its name if it has one.
-func dimFlags(v *desc.Descriptor) string {
+func dimFlags(v *descriptor.Descriptor) string {
 	var named, others []string
 	for i, name := range v.Open {
 		switch name = wording.Clip(name); {

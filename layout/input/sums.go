@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
 )
@@ -41,7 +41,7 @@ func (in *Input) eachShard(do func(Part) error) error {
 }
 
 // addFile adds the tensors of a file.
-func addFile(sums *layout.Sums, f *desc.File) error {
+func addFile(sums *layout.Sums, f *descriptor.File) error {
 	for i := range f.Len() {
 		d := f.At(i)
 		if d.Open != nil {
@@ -55,7 +55,7 @@ func addFile(sums *layout.Sums, f *desc.File) error {
 }
 
 // bytesOf returns the bytes of a tensor without gaps, -1 if they are not known.
-func bytesOf(d *desc.Descriptor) int64 {
+func bytesOf(d *descriptor.Descriptor) int64 {
 	if d.TypeKnown {
 		bits, err := layout.ProductOf(append(slices.Clip(d.Sizes), d.Type.Bits()))
 		if err == nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/manifest"
@@ -140,8 +140,8 @@ func (in *Input) offerShards(c *choice) {
 
 // Descriptors yields the tensors of a Shape, a Notation or a Log as descriptors, to be held against
 // rules. What cannot be read in a line of a log is an error at the place of the finding.
-func (in *Input) Descriptors() iter.Seq2[desc.Descriptor, *finding.Finding] {
-	return func(yield func(desc.Descriptor, *finding.Finding) bool) {
+func (in *Input) Descriptors() iter.Seq2[descriptor.Descriptor, *finding.Finding] {
+	return func(yield func(descriptor.Descriptor, *finding.Finding) bool) {
 		if in.Kind == Shape {
 			for _, name := range in.Names(maxNames) {
 				t, err := in.tensor(name)
@@ -171,8 +171,8 @@ func (in *Input) Descriptors() iter.Seq2[desc.Descriptor, *finding.Finding] {
 				return true
 			}
 			at.at = syntax.Offset
-			return yield(desc.Descriptor{}, &finding.Finding{
-				Rule: finding.Syntax, Severity: finding.Warning, Place: at.Place(desc.Whole, -1),
+			return yield(descriptor.Descriptor{}, &finding.Finding{
+				Rule: finding.Syntax, Severity: finding.Warning, Place: at.Place(descriptor.Whole, -1),
 				Message: syntax.Msg, Fix: syntax.Hint,
 			})
 		})
@@ -228,7 +228,7 @@ func (in *Input) Contradicts(d layout.DType) error {
 // offerLines offers the tensors of JSON Lines. It notes the number of unread lines, and the fault of the first.
 func (in *Input) offerLines(c *choice) {
 	l := manifest.Lines{Workers: 1, Options: finding.Options{Quota: &finding.Quota{Most: 1}}}
-	l.Each = func(line int, d *desc.Descriptor, found []finding.Finding) {
+	l.Each = func(line int, d *descriptor.Descriptor, found []finding.Finding) {
 		kept := *d
 		kept.Sizes, kept.Strides, kept.Flags = slices.Clone(d.Sizes), slices.Clone(d.Strides), slices.Clone(d.Flags)
 		kept.Source = nil // the line is gone by then

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
@@ -16,7 +16,7 @@ var dxBeside = [...]string{"type", "Type", "bindings", "dmlCompileType", "execut
 
 // attributes reads the fields of an operator that are not tensors, as the program's parser does: it stops at a field of
 // another kind, and ignores unknown ones.
-func (r *dxReader) attributes(op *desc.Operator, fields doctree.Value) {
+func (r *dxReader) attributes(op *descriptor.Operator, fields doctree.Value) {
 	var missing []string
 	for _, a := range dml.Of(op.Type).Fields {
 		m, ok := fields.Get(a.Name)
@@ -33,7 +33,7 @@ func (r *dxReader) attributes(op *desc.Operator, fields doctree.Value) {
 
 // nearAttributes reports members that the program ignores while attributes are missing: members with nearly the name of
 // one, and if the program stops without one, the first of the others.
-func (r *dxReader) nearAttributes(op *desc.Operator, fields doctree.Value, missing []string) {
+func (r *dxReader) nearAttributes(op *descriptor.Operator, fields doctree.Value, missing []string) {
 	row := dml.Of(op.Type)
 	required := slices.DeleteFunc(slices.Clone(missing), func(name string) bool {
 		return slices.ContainsFunc(row.Fields, func(a dml.Attribute) bool { return a.Name == name && a.Optional })
@@ -54,7 +54,7 @@ func (r *dxReader) nearAttributes(op *desc.Operator, fields doctree.Value, missi
 		}
 		if i >= 0 {
 			r.ignored(m, op.Name, missing[i])
-			op.Given = append(op.Given, desc.GivenAttribute{Name: missing[i], Broken: true})
+			op.Given = append(op.Given, descriptor.GivenAttribute{Name: missing[i], Broken: true})
 			required = slices.DeleteFunc(required, func(name string) bool { return name == missing[i] })
 			missing = slices.Delete(missing, i, i+1)
 		} else if len(required) > 0 {
@@ -67,9 +67,9 @@ func (r *dxReader) nearAttributes(op *desc.Operator, fields doctree.Value, missi
 }
 
 // attribute reads a field of an operator, and keeps the values that rules need.
-func (r *dxReader) attribute(op *desc.Operator, a dml.Attribute, v doctree.Value) {
+func (r *dxReader) attribute(op *descriptor.Operator, a dml.Attribute, v doctree.Value) {
 	r.about(op.Name)
-	g := desc.GivenAttribute{Name: a.Name, At: v}
+	g := descriptor.GivenAttribute{Name: a.Name, At: v}
 	switch values, prefix := a.Enum(); {
 	case values != nil:
 		g.Value = r.enum(op, v, values, prefix)
@@ -111,7 +111,7 @@ func (r *dxReader) attribute(op *desc.Operator, a dml.Attribute, v doctree.Value
 }
 
 // items yields the items of a list; it reports a value that is not a list.
-func (r *dxReader) items(op *desc.Operator, v doctree.Value, want string) func(func(doctree.Value) bool) {
+func (r *dxReader) items(op *descriptor.Operator, v doctree.Value, want string) func(func(doctree.Value) bool) {
 	if v.Kind() != doctree.Array {
 		r.expect(v, op.Name, want)
 		return func(func(doctree.Value) bool) {}
@@ -120,7 +120,7 @@ func (r *dxReader) items(op *desc.Operator, v doctree.Value, want string) func(f
 }
 
 // enum reads a value of an enumeration.
-func (r *dxReader) enum(op *desc.Operator, v doctree.Value, values []string, prefix string) string {
+func (r *dxReader) enum(op *descriptor.Operator, v doctree.Value, values []string, prefix string) string {
 	if v.Kind() != doctree.String {
 		r.expect(v, op.Name, "one of "+strings.Join(values, ", "))
 		return ""
@@ -138,7 +138,7 @@ func (r *dxReader) enum(op *desc.Operator, v doctree.Value, values []string, pre
 }
 
 // scalar checks only the kind of a field, as no rule needs its value.
-func (r *dxReader) scalar(op *desc.Operator, v doctree.Value, kind string) {
+func (r *dxReader) scalar(op *descriptor.Operator, v doctree.Value, kind string) {
 	want := ""
 	switch kind {
 	case "bool":
@@ -170,7 +170,7 @@ func (r *dxReader) scalar(op *desc.Operator, v doctree.Value, kind string) {
 }
 
 // fused reads an operator that is part of another one, and has no tensors.
-func (r *dxReader) fused(op *desc.Operator, v doctree.Value) {
+func (r *dxReader) fused(op *descriptor.Operator, v doctree.Value) {
 	kind, ok := either(v, "Type", "type")
 	switch {
 	case v.Kind() != doctree.Object:
@@ -178,7 +178,7 @@ func (r *dxReader) fused(op *desc.Operator, v doctree.Value) {
 	case !ok || kind.Kind() != doctree.String:
 		r.lacks(v, op.Name, "Type")
 	default:
-		inner := desc.Operator{Name: op.Name + "." + clip(v.Key(), maxShown), Type: kind.Text(), At: kind}
+		inner := descriptor.Operator{Name: op.Name + "." + clip(v.Key(), maxShown), Type: kind.Text(), At: kind}
 		fields, ok := either(v, "Desc", "desc")
 		if !ok {
 			fields = v

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
@@ -112,7 +112,7 @@ func TestAttributes(t *testing.T) {
 	for _, tt := range tests {
 		text := `{"resources":{},"dispatchables":{"op":{` + tt.text + `}},"commands":[]}`
 		var found []string
-		for _, f := range dxCheck(t, text, desc.Target{Family: finding.DirectML}) {
+		for _, f := range dxCheck(t, text, descriptor.Target{Family: finding.DirectML}) {
 			if f.Severity > finding.Note {
 				found = append(found, fmt.Sprintf("%s %s %s; %s", f.Rule, f.Severity, f.Message, f.Fix))
 			}

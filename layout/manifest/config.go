@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
@@ -62,8 +62,8 @@ func IsMisspelt(t *doctree.Tree) bool {
 
 // Config returns the tensors of a configuration and its expectations. A tensor with a part that cannot be read is left
 // out: its other parts may not be meant so. Parts that a tensor does not state are taken from the file that it names.
-func Config(t *doctree.Tree, artefacts expect.Artefacts) *desc.File {
-	r := configReader{file: &desc.File{Kind: configKind}, artefacts: artefacts,
+func Config(t *doctree.Tree, artefacts expect.Artefacts) *descriptor.File {
+	r := configReader{file: &descriptor.File{Kind: configKind}, artefacts: artefacts,
 		groups: map[string]*expect.Group{}}
 	r.Reporter = finding.NewCollector(&r.file.Findings)
 	r.document(t.Root())
@@ -77,12 +77,12 @@ func Config(t *doctree.Tree, artefacts expect.Artefacts) *desc.File {
 // A configReader fills a file.
 type configReader struct {
 	fieldReader
-	file      *desc.File
+	file      *descriptor.File
 	config    expect.Config
 	names     map[string]entry
 	defaults  parts // of tensors
 	expects   []expected
-	own       [2]desc.Descriptor       // the current tensor, and one that its patterns match
+	own       [2]descriptor.Descriptor // the current tensor, and one that its patterns match
 	places    []place                  // where it is
 	x         expect.Tensor            // the current one
 	artefacts expect.Artefacts         // finds tensors in files
@@ -92,7 +92,7 @@ type configReader struct {
 }
 
 // configNames are the vocabularies of a tensor in a configuration.
-const configNames = desc.ConfigNames | desc.FileNames
+const configNames = descriptor.ConfigNames | descriptor.FileNames
 
 // unread marks a tensor with a part that cannot be read.
 const unread = -1
@@ -104,13 +104,13 @@ type entry struct {
 }
 
 // The parts of a tensor are its fields, each the zero Value if it is missing.
-type parts = [desc.PartCount]doctree.Value
+type parts = [descriptor.PartCount]doctree.Value
 
 // document reads the configuration. One of another version has other keys, and is not read.
 func (r *configReader) document(v doctree.Value) {
 	if version, ok := v.Get("version"); ok {
 		if n, ok := version.Int(); !ok || n != 1 {
-			r.wrong(desc.ConfigValue, version, "version: 1", "%s is not a version that is known here, which is 1",
+			r.wrong(descriptor.ConfigValue, version, "version: 1", "%s is not a version that is known here, which is 1",
 				quote(version.Text()))
 			return
 		}
@@ -142,13 +142,13 @@ func (r *configReader) root(v doctree.Value) {
 		return
 	}
 	if why, fix := r.artefacts.Root(dir); why != "" {
-		r.wrong(desc.ConfigValue, v, fix, "%s", why)
+		r.wrong(descriptor.ConfigValue, v, fix, "%s", why)
 	}
 }
 
 // readDefaults reads the fields that every tensor has that does not state them itself.
 func (r *configReader) readDefaults(v doctree.Value) {
-	r.clear(new(desc.Descriptor), false)
+	r.clear(new(descriptor.Descriptor), false)
 	if v.Kind() != doctree.Object {
 		r.value(v, "an object with the keys of a tensor")
 		r.d = nil
@@ -156,15 +156,15 @@ func (r *configReader) readDefaults(v doctree.Value) {
 	}
 	r.open = v.Has("file")
 	r.defaults = r.fields(v)
-	if m := r.defaults[desc.FilePart]; m.Exists() {
+	if m := r.defaults[descriptor.FilePart]; m.Exists() {
 		r.text(m, "the path of a file")
 	}
-	if m := r.defaults[desc.TensorPart]; m.Exists() {
+	if m := r.defaults[descriptor.TensorPart]; m.Exists() {
 		r.text(m, "the name of a tensor")
 	}
-	if m := r.defaults[desc.LayoutPart]; m.Exists() && r.defaults[desc.StridesPart].Exists() {
-		r.wrong(desc.ConfigValue, m, "", "layout and strides cannot both be the default")
-		r.defaults[desc.StridesPart] = doctree.Value{}
+	if m := r.defaults[descriptor.LayoutPart]; m.Exists() && r.defaults[descriptor.StridesPart].Exists() {
+		r.wrong(descriptor.ConfigValue, m, "", "layout and strides cannot both be the default")
+		r.defaults[descriptor.StridesPart] = doctree.Value{}
 	}
 	r.d, r.open = nil, false
 }
@@ -281,11 +281,11 @@ func (r *configReader) tensors(v doctree.Value) {
 		}
 	}
 	if most > MaxTensors {
-		r.wrong(desc.ConfigValue, v, "", "%d tensors are more than %d, which a configuration may have", most,
+		r.wrong(descriptor.ConfigValue, v, "", "%d tensors are more than %d, which a configuration may have", most,
 			MaxTensors)
 		return
 	}
-	r.file.Descriptors, r.names = make([]desc.Descriptor, 0, most), make(map[string]entry, most)
+	r.file.Descriptors, r.names = make([]descriptor.Descriptor, 0, most), make(map[string]entry, most)
 	for m := range v.Items {
 		name := m.Key()
 		if _, known := r.names[name]; known {
@@ -303,13 +303,13 @@ func (r *configReader) tensors(v doctree.Value) {
 // tensor reads a tensor, or all that match its patterns, into the file; it reports false when something cannot be read.
 func (r *configReader) tensor(name string, v doctree.Value) bool {
 	d, one := &r.own[0], &r.own[1]
-	*d = desc.Descriptor{Name: name}
+	*d = descriptor.Descriptor{Name: name}
 	r.clear(d, false)
 	if v.Kind() != doctree.Object {
 		r.value(v, "a tensor, an object with keys")
 		return false
 	}
-	r.open = v.Has("file") || r.defaults[desc.FilePart].Exists()
+	r.open = v.Has("file") || r.defaults[descriptor.FilePart].Exists()
 	seen := r.fields(v)
 	r.fill(&seen)
 	source, all := &fieldSource{v, configNames}, true
@@ -323,7 +323,8 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 			r.complete(v, &seen)
 		}
 		if len(r.file.Descriptors) >= MaxTensors && p.suffix != "" {
-			r.wrong(desc.ConfigValue, v, "", "with this, more than %d tensors match, which a configuration may have",
+			r.wrong(descriptor.ConfigValue, v, "",
+				"with this, more than %d tensors match, which a configuration may have",
 				MaxTensors)
 			return false
 		}
@@ -333,7 +334,7 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 		r.finish()
 		one.Source = source
 		r.file.Descriptors = append(r.file.Descriptors, *one)
-		if m := seen[desc.ExpectPart]; m.Exists() || r.defaults[desc.ExpectPart].Exists() {
+		if m := seen[descriptor.ExpectPart]; m.Exists() || r.defaults[descriptor.ExpectPart].Exists() {
 			r.expects = append(r.expects, expected{len(r.file.Descriptors) - 1, m, v})
 		}
 	}
@@ -345,12 +346,12 @@ func (r *configReader) tensor(name string, v doctree.Value) bool {
 func (r *configReader) fill(seen *parts) {
 	own := *seen
 	for i, m := range r.defaults {
-		part := desc.Part(i)
+		part := descriptor.Part(i)
 		switch {
-		case !m.Exists() || own[part].Exists(), part == desc.ExpectPart, part == desc.DescriptionPart,
-			part == desc.LayoutPart && own[desc.StridesPart].Exists(),
-			part == desc.StridesPart && own[desc.LayoutPart].Exists(),
-			slices.Contains(spacingParts[:], part) && (own[desc.StridesPart].Exists() || r.open):
+		case !m.Exists() || own[part].Exists(), part == descriptor.ExpectPart, part == descriptor.DescriptionPart,
+			part == descriptor.LayoutPart && own[descriptor.StridesPart].Exists(),
+			part == descriptor.StridesPart && own[descriptor.LayoutPart].Exists(),
+			slices.Contains(spacingParts[:], part) && (own[descriptor.StridesPart].Exists() || r.open):
 			continue
 		}
 		seen[part] = m
@@ -364,10 +365,10 @@ func (r *configReader) fields(v doctree.Value) (seen parts) {
 	for m := range v.Items {
 		f := fieldOf(m, configNames)
 		switch {
-		case f.Part == desc.Whole && isExtension(m):
-		case f.Part == desc.Whole:
-			near := r.unknown(m, "a tensor", desc.NamesIn(configNames))
-			meant[desc.FieldOf([]byte(near), configNames).Part] = m
+		case f.Part == descriptor.Whole && isExtension(m):
+		case f.Part == descriptor.Whole:
+			near := r.unknown(m, "a tensor", descriptor.NamesIn(configNames))
+			meant[descriptor.FieldOf([]byte(near), configNames).Part] = m
 		case seen[f.Part].Exists():
 			r.twice(m)
 		default:
@@ -375,7 +376,7 @@ func (r *configReader) fields(v doctree.Value) (seen parts) {
 			r.read(f.Part, f.In, m)
 		}
 	}
-	for _, part := range [...]desc.Part{desc.TypePart, desc.SizesPart} {
+	for _, part := range [...]descriptor.Part{descriptor.TypePart, descriptor.SizesPart} {
 		if !seen[part].Exists() && meant[part].Exists() {
 			seen[part], r.ok = meant[part], false // it is misspelt, not missing
 		}
@@ -385,7 +386,7 @@ func (r *configReader) fields(v doctree.Value) (seen parts) {
 
 // inFile completes the tensor from its place in a file, and compares the stated parts with the file.
 func (r *configReader) inFile(v doctree.Value, seen *parts, p place) {
-	file, tensor, path := seen[desc.FilePart], seen[desc.TensorPart], p.file
+	file, tensor, path := seen[descriptor.FilePart], seen[descriptor.TensorPart], p.file
 	switch {
 	case tensor.Exists() && !file.Exists():
 		r.wrong(configKey, keyLocator{tensor}, "file: PATH", "tensor names one of a file, and no file is named")
@@ -413,10 +414,10 @@ func (r *configReader) inFile(v doctree.Value, seen *parts, p place) {
 		}
 		return
 	}
-	if seen[desc.SizesPart].Exists() && r.d.Sizes == nil {
+	if seen[descriptor.SizesPart].Exists() && r.d.Sizes == nil {
 		r.d.Sizes = []int64{} // a scalar
 	}
-	r.ok = a.Fill(r.d, func(id *finding.Rule, part desc.Part, fix, msg string) {
+	r.ok = a.Fill(r.d, func(id *finding.Rule, part descriptor.Part, fix, msg string) {
 		var at finding.Locator = seen[part]
 		switch seen[part] {
 		case doctree.Value{}:
@@ -430,14 +431,14 @@ func (r *configReader) inFile(v doctree.Value, seen *parts, p place) {
 
 // complete reports parts that a tensor lacks or states twice.
 func (r *configReader) complete(v doctree.Value, seen *parts) {
-	if m := seen[desc.LayoutPart]; m.Exists() && seen[desc.StridesPart].Exists() && len(r.strides) > 0 {
-		r.wrong(desc.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
+	if m := seen[descriptor.LayoutPart]; m.Exists() && seen[descriptor.StridesPart].Exists() && len(r.strides) > 0 {
+		r.wrong(descriptor.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
 			"the strides are stated, so that the layout can only be expected")
 	}
-	if !r.open && !seen[desc.TypePart].Exists() { // or the file says it
+	if !r.open && !seen[descriptor.TypePart].Exists() { // or the file says it
 		r.wrong(configKey, keyLocator{v}, "such as dtype: float32", "the tensor has no dtype")
 	}
-	if !r.open && !seen[desc.SizesPart].Exists() {
+	if !r.open && !seen[descriptor.SizesPart].Exists() {
 		r.wrong(configKey, keyLocator{v}, "such as sizes: 1x3x224x224", "the tensor has no sizes")
 	}
 	if r.d.Spacing != nil {
@@ -454,7 +455,7 @@ func (r *configReader) edge(v doctree.Value) {
 	case v.Kind() != doctree.Array:
 		r.object(v, "an edge", keys)
 	case n != 2:
-		r.wrong(desc.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
+		r.wrong(descriptor.ConfigValue, v, "[from, to]", "an edge has two ends, and this has %d", n)
 	default:
 		i := 0
 		for item := range v.Items {
@@ -463,7 +464,7 @@ func (r *configReader) edge(v doctree.Value) {
 		}
 	}
 	if e.From == e.To && e.From != unread {
-		r.wrong(desc.ConfigValue, v, "", "the edge joins a tensor to itself")
+		r.wrong(descriptor.ConfigValue, v, "", "the edge joins a tensor to itself")
 	}
 	if r.ok && e.From != unread && e.To != unread {
 		r.config.Edges = append(r.config.Edges, e)
@@ -476,12 +477,12 @@ func (r *configReader) named(v doctree.Value) int {
 	e, known := r.names[name]
 	switch n := e.to - e.from; {
 	case known && n > 1:
-		r.wrong(desc.ConfigValue, v, "a tensor without patterns", "%s is %s, and one is meant here",
+		r.wrong(descriptor.ConfigValue, v, "a tensor without patterns", "%s is %s, and one is meant here",
 			quote(name), wording.Count(n, "tensor"))
 	case known && !e.unread:
 		return e.from
 	case !known && v.Kind() == doctree.String:
-		r.wrong(desc.ConfigValue, v, r.nearTensor(name), "there is no tensor %s", quote(name))
+		r.wrong(descriptor.ConfigValue, v, r.nearTensor(name), "there is no tensor %s", quote(name))
 	}
 	return unread
 }
@@ -511,7 +512,7 @@ func (r *configReader) allowed(v doctree.Value) (set expect.Allowance) {
 	for _, name := range r.texts(v, "what may differ: cast, reshape or bytes") {
 		i := slices.Index(expect.Allowances[:], name)
 		if i < 0 && r.ok {
-			r.wrong(desc.ConfigValue, v, meant(r.near(name, expect.Allowances[:])),
+			r.wrong(descriptor.ConfigValue, v, meant(r.near(name, expect.Allowances[:])),
 				"%s is not what may differ: cast, reshape or bytes", quote(name))
 		}
 		set |= 1 << max(i, 0)
@@ -595,7 +596,7 @@ func (r *configReader) hasCompared(v doctree.Value) bool {
 	}
 	if r.ok = false; !r.gaveUp {
 		r.gaveUp = true
-		r.wrong(desc.ConfigValue, v, "fewer patterns, or the same for several budgets",
+		r.wrong(descriptor.ConfigValue, v, "fewer patterns, or the same for several budgets",
 			"finding the tensors of this pattern and of those after it compares more than %d characters of names "+
 				"with patterns, which is the limit: they are not checked", maxCompared)
 	}
@@ -633,6 +634,6 @@ func (r *configReader) matching(v doctree.Value, take func(int)) {
 		}
 	}
 	if r.hasCompared(v) && !some {
-		r.wrong(desc.ConfigValue, v, "", "no tensor has a name like %s", quote(pattern))
+		r.wrong(descriptor.ConfigValue, v, "", "no tensor has a name like %s", quote(pattern))
 	}
 }

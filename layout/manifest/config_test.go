@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	pages "layoutcalc/docs/rules"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
@@ -59,7 +59,7 @@ func treeFindings(tree *doctree.Tree, text string, only ...*finding.Rule) []stri
 		}
 		lines = append(lines, line)
 	})
-	ignores, wrong := finding.Ignores(f.Comments, slices.Concat(rules.Rules, expect.Rules, desc.Rules, Rules))
+	ignores, wrong := finding.Ignores(f.Comments, slices.Concat(rules.Rules, expect.Rules, descriptor.Rules, Rules))
 	c.Silence(ignores)
 	for _, w := range append(wrong, f.Findings...) {
 		c.Add(w)
@@ -395,7 +395,7 @@ func TestConfigExpectations(t *testing.T) {
 				t,
 				test.text,
 				configKey,
-				desc.ConfigValue,
+				descriptor.ConfigValue,
 				expect.ExpectLayout,
 				expect.ExpectPacked,
 				expect.ExpectMaxBytes,
@@ -634,7 +634,7 @@ func manyBudgets(n int, pattern func(i int) string) string {
 // compared with names until a limit that says so.
 func TestBudgetsGrow(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "the input is large")
-	read := func(text string) *desc.File {
+	read := func(text string) *descriptor.File {
 		trees, err := doctree.YAML([]byte(text), 1)
 		if err != nil {
 			t.Fatal(err)
@@ -650,7 +650,7 @@ func TestBudgetsGrow(t *testing.T) {
 	}
 	f = read(manyBudgets(4000, func(i int) string { return fmt.Sprintf("'t*%d*'", i) }))
 	if n := len(f.Config.(*expect.Config).Budgets); n < 2000 || n >= 4000 || len(f.Findings) != 1 ||
-		f.Findings[0].Rule != desc.ConfigValue ||
+		f.Findings[0].Rule != descriptor.ConfigValue ||
 		!strings.Contains(f.Findings[0].Message, "more than 20000000 characters") {
 		t.Errorf("%d budgets are read: %+v", n, f.Findings)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	pages "layoutcalc/docs/rules"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
@@ -147,7 +147,7 @@ func TestSchemaValues(t *testing.T) {
 				text := strings.NewReplacer("KEY", key, "VALUE", string(value)).Replace(form)
 				f := Config(yamlTree(t, text), library())
 				isWrong := func(f finding.Finding) bool {
-					return f.Rule == configKey || f.Rule == desc.ConfigValue
+					return f.Rule == configKey || f.Rule == descriptor.ConfigValue
 				}
 				if i := slices.IndexFunc(f.Findings, isWrong); i >= 0 {
 					t.Errorf("%s: %s", text, f.Findings[i].Message)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
@@ -81,9 +81,9 @@ func isDxTensor(v doctree.Value) bool {
 // program's parser reads them: the first of two members of one name counts, names are case-sensitive, and unknown ones
 // are ignored. A model may have a member target, and a descriptor outside a model role ("input" or "output") and
 // target: with a target it belongs to another program than DxDispatch, so that nothing computes a total of 0.
-func DxDispatch(t *doctree.Tree) *desc.File {
+func DxDispatch(t *doctree.Tree) *descriptor.File {
 	r := dxReader{
-		f:     &desc.File{Kind: dxKind, Target: desc.Target{Family: finding.DirectML}},
+		f:     &descriptor.File{Kind: dxKind, Target: descriptor.Target{Family: finding.DirectML}},
 		again: map[doctree.Value]bool{},
 	}
 	r.model = true
@@ -103,7 +103,7 @@ func DxDispatch(t *doctree.Tree) *desc.File {
 // A dxReader fills a file.
 type dxReader struct {
 	fieldReader
-	f     *desc.File
+	f     *descriptor.File
 	again map[doctree.Value]bool // members with a name that an earlier member has
 	spans []dxSpan
 
@@ -112,7 +112,7 @@ type dxReader struct {
 
 // A dxSpan is the range of descriptors of the file in a slot of an operator.
 type dxSpan struct {
-	op         *desc.Operator
+	op         *descriptor.Operator
 	slot, from int
 	to         int
 }
@@ -200,7 +200,7 @@ func (r *dxReader) readTarget(v doctree.Value, tensor string) bool {
 	if !ok || r.targeted {
 		return ok
 	}
-	target, err := desc.ParseTarget(m.Text())
+	target, err := descriptor.ParseTarget(m.Text())
 	if err != nil {
 		r.refuse(m, tensor, layout.HintOf(err), "%v", err)
 		return true
@@ -240,7 +240,7 @@ func (r *dxReader) descriptors(v doctree.Value, path string) {
 
 // alone reads a descriptor that belongs to no operator.
 func (r *dxReader) alone(v doctree.Value, name string) {
-	d := desc.Descriptor{Name: name, Computed: !r.readTarget(v, name)}
+	d := descriptor.Descriptor{Name: name, Computed: !r.readTarget(v, name)}
 	if m, ok := v.Get("role"); ok {
 		r.clear(&d, false)
 		r.role(m)
@@ -249,7 +249,7 @@ func (r *dxReader) alone(v doctree.Value, name string) {
 }
 
 // tensor reads a descriptor into the file; it reports false when the program could not.
-func (r *dxReader) tensor(v doctree.Value, d desc.Descriptor) bool {
+func (r *dxReader) tensor(v doctree.Value, d descriptor.Descriptor) bool {
 	switch v.Kind() {
 	case doctree.Object:
 	case doctree.Null:
@@ -265,21 +265,21 @@ func (r *dxReader) tensor(v doctree.Value, d desc.Descriptor) bool {
 		return false
 	}
 	r.clear(&d, false)
-	d.Source = &fieldSource{fields, desc.DirectMLNames}
-	seen := [desc.PartCount]bool{}
+	d.Source = &fieldSource{fields, descriptor.DirectMLNames}
+	seen := [descriptor.PartCount]bool{}
 	for m := range r.members(fields) {
-		f := fieldOf(m, desc.DirectMLNames|desc.ModelNames)
+		f := fieldOf(m, descriptor.DirectMLNames|descriptor.ModelNames)
 		switch {
-		case f.In == desc.DirectMLNames:
+		case f.In == descriptor.DirectMLNames:
 			r.read(f.Part, f.In, m)
 			seen[f.Part] = true
-		case f.Part == desc.Whole:
+		case f.Part == descriptor.Whole:
 			r.nearKey(fields, m, &seen)
 		}
 	}
-	for _, part := range [...]desc.Part{desc.TypePart, desc.SizesPart} {
+	for _, part := range [...]descriptor.Part{descriptor.TypePart, descriptor.SizesPart} {
 		if !seen[part] {
-			r.lacks(fields, d.Name, [...]string{desc.TypePart: "DataType", desc.SizesPart: "Sizes"}[part])
+			r.lacks(fields, d.Name, [...]string{descriptor.TypePart: "DataType", descriptor.SizesPart: "Sizes"}[part])
 			r.ok = false
 		}
 	}
@@ -309,28 +309,28 @@ func (r *dxReader) nested(v doctree.Value, name string) (fields doctree.Value, o
 
 // nearKey reports a member with nearly the name of a missing field. That a required field is missing is not reported
 // again.
-func (r *dxReader) nearKey(fields, m doctree.Value, seen *[desc.PartCount]bool) {
-	if part := fieldOf(m, desc.ConfigNames).Part; part == desc.LayoutPart || part == desc.BasePart {
-		fix := [...]string{desc.LayoutPart: "write Strides", desc.BasePart: "it is part of a binding"}[part]
+func (r *dxReader) nearKey(fields, m doctree.Value, seen *[descriptor.PartCount]bool) {
+	if part := fieldOf(m, descriptor.ConfigNames).Part; part == descriptor.LayoutPart || part == descriptor.BasePart {
+		fix := [...]string{descriptor.LayoutPart: "write Strides", descriptor.BasePart: "it is part of a binding"}[part]
 		r.ReportAs(jsonKeyCase, finding.Warning, finding.On(r.d.Name, keyLocator{m}), fix,
 			"%s is not a field of DirectML: the program ignores it", quote(m.Key()))
 		return
 	}
-	near := r.near(m.Key(), desc.NamesIn(desc.DirectMLNames))
+	near := r.near(m.Key(), descriptor.NamesIn(descriptor.DirectMLNames))
 	if near == "" || fields.Has(near) {
-		if len(r.d.Unread) < maxUnread && fieldOf(m, desc.LineNames).Part == desc.Whole {
+		if len(r.d.Unread) < maxUnread && fieldOf(m, descriptor.LineNames).Part == descriptor.Whole {
 			r.d.Unread = append(r.d.Unread, m.Key())
 		}
 		return
 	}
 	outcome := "the program ignores it"
-	switch part := desc.FieldOf([]byte(near), desc.DirectMLNames).Part; part {
-	case desc.TypePart, desc.SizesPart:
+	switch part := descriptor.FieldOf([]byte(near), descriptor.DirectMLNames).Part; part {
+	case descriptor.TypePart, descriptor.SizesPart:
 		outcome = "the program says that the field is required"
 		seen[part], r.ok = true, false
-	case desc.StridesPart:
+	case descriptor.StridesPart:
 		outcome += ", and takes the tensor as packed"
-	case desc.TotalPart:
+	case descriptor.TotalPart:
 		outcome += ", and computes the total"
 	}
 	r.Report(jsonKeyCase, finding.On(r.d.Name, keyLocator{m}), "write "+near, "%s is not %s: %s",
@@ -353,7 +353,7 @@ const maxShown = 40
 
 // model reads a whole model.
 func (r *dxReader) readModel(root doctree.Value) {
-	r.f.Model = &desc.Model{}
+	r.f.Model = &descriptor.Model{}
 	if root.Kind() != doctree.Object {
 		r.expect(root, "", "an object")
 		return
@@ -385,7 +385,7 @@ func (r *dxReader) readModel(root doctree.Value) {
 
 // dispatchable reads an operator, or the name of another dispatchable.
 func (r *dxReader) dispatchable(v doctree.Value) {
-	d := desc.Dispatchable{Name: v.Key()}
+	d := descriptor.Dispatchable{Name: v.Key()}
 	kind, ok := either(v, "type", "Type")
 	switch {
 	case v.Kind() != doctree.Object:
@@ -407,8 +407,8 @@ func (r *dxReader) dispatchable(v doctree.Value) {
 }
 
 // operator reads an operator. Its fields are under desc or beside its type.
-func (r *dxReader) operator(v, kind doctree.Value, name string) *desc.Operator {
-	op := &desc.Operator{Name: clip(name, maxShown), Type: kind.Text(), At: kind}
+func (r *dxReader) operator(v, kind doctree.Value, name string) *descriptor.Operator {
+	op := &descriptor.Operator{Name: clip(name, maxShown), Type: kind.Text(), At: kind}
 	fields, ok := either(v, "desc", "Desc")
 	switch {
 	case !ok:
@@ -436,7 +436,7 @@ func (r *dxReader) operator(v, kind doctree.Value, name string) *desc.Operator {
 		if m, ok := fields.Get(c[0]); ok {
 			r.about(op.Name)
 			if n, ok := r.integer(m, math.MaxUint32); ok {
-				op.Counts = append(op.Counts, desc.CountField{Name: c[0], Slot: c[1], Value: n, At: m})
+				op.Counts = append(op.Counts, descriptor.CountField{Name: c[0], Slot: c[1], Value: n, At: m})
 			}
 		}
 	}
@@ -444,9 +444,9 @@ func (r *dxReader) operator(v, kind doctree.Value, name string) *desc.Operator {
 }
 
 // slot reads the value of an operator for one of its tensors.
-func (r *dxReader) slot(op *desc.Operator, v doctree.Value, s dml.Slot) {
+func (r *dxReader) slot(op *descriptor.Operator, v doctree.Value, s dml.Slot) {
 	from, ok := len(r.f.Descriptors), true
-	d := desc.Descriptor{
+	d := descriptor.Descriptor{
 		Name: op.Name + "." + clip(s.Name, maxShown), Operator: strings.TrimPrefix(op.Type, dxOperator), Slot: s.Name,
 		Role: s.Role, Computed: true,
 	}
@@ -467,11 +467,11 @@ func (r *dxReader) slot(op *desc.Operator, v doctree.Value, s dml.Slot) {
 		ok = r.tensor(v, d)
 	}
 	r.spans = append(r.spans, dxSpan{op, len(op.Slots), from, len(r.f.Descriptors)})
-	op.Slots = append(op.Slots, desc.OperatorSlot{Name: s.Name, Broken: !ok})
+	op.Slots = append(op.Slots, descriptor.OperatorSlot{Name: s.Name, Broken: !ok})
 }
 
 // nearSlots reports members with names similar to the names of tensors.
-func (r *dxReader) nearSlots(op *desc.Operator, fields doctree.Value, slots []dml.Slot) {
+func (r *dxReader) nearSlots(op *descriptor.Operator, fields doctree.Value, slots []dml.Slot) {
 	var free []string
 	for _, s := range slots {
 		if !fields.Has(s.Name) {
@@ -487,7 +487,7 @@ func (r *dxReader) nearSlots(op *desc.Operator, fields doctree.Value, slots []dm
 			key := m.Key()
 			if strings.EqualFold(key, name) || isDxTensor(m) && r.near(key, []string{name}) != "" {
 				r.ignored(m, op.Name, name)
-				op.Slots = append(op.Slots, desc.OperatorSlot{Name: name, Broken: true})
+				op.Slots = append(op.Slots, descriptor.OperatorSlot{Name: name, Broken: true})
 				free = nil
 				break
 			}
@@ -496,7 +496,7 @@ func (r *dxReader) nearSlots(op *desc.Operator, fields doctree.Value, slots []dm
 }
 
 // anySlots reads the tensors of an unknown operator: members with the fields of a tensor, or lists of them.
-func (r *dxReader) anySlots(op *desc.Operator, fields doctree.Value) {
+func (r *dxReader) anySlots(op *descriptor.Operator, fields doctree.Value) {
 	for m := range r.members(fields) {
 		if len(op.Slots) == maxSlots {
 			return
@@ -525,7 +525,7 @@ func (r *dxReader) command(v doctree.Value) {
 		return
 	}
 	word := r.commandType(kind)
-	c := desc.Command{Dispatch: word == "dispatch", At: v}
+	c := descriptor.Command{Dispatch: word == "dispatch", At: v}
 	if word == "writeFile" && !v.Has("targetPath") {
 		r.lacks(v, "", "targetPath")
 	}
@@ -562,7 +562,7 @@ func (r *dxReader) commandType(kind doctree.Value) string {
 }
 
 // dispatch reads the operator that a command dispatches, and its bindings.
-func (r *dxReader) dispatch(v doctree.Value, c *desc.Command) bool {
+func (r *dxReader) dispatch(v doctree.Value, c *descriptor.Command) bool {
 	name, ok := v.Get("dispatchable")
 	switch {
 	case !ok:
@@ -583,14 +583,14 @@ func (r *dxReader) dispatch(v doctree.Value, c *desc.Command) bool {
 }
 
 // bindings reads an object of bind points, each with a resource or a list of resources.
-func (r *dxReader) bindings(v doctree.Value, owner string) []desc.Binding {
+func (r *dxReader) bindings(v doctree.Value, owner string) []descriptor.Binding {
 	if v.Kind() != doctree.Object {
 		r.expect(v, owner, "an object")
 		return nil
 	}
-	var list []desc.Binding
+	var list []descriptor.Binding
 	for m := range r.members(v) {
-		b := desc.Binding{Point: m.Key(), At: m}
+		b := descriptor.Binding{Point: m.Key(), At: m}
 		if m.Kind() == doctree.Array {
 			for item := range m.Items {
 				b.Resources = r.bound(b.Resources, item, owner)
@@ -604,9 +604,9 @@ func (r *dxReader) bindings(v doctree.Value, owner string) []desc.Binding {
 }
 
 // bound adds a resource: its name, or an object that selects a part of it.
-func (r *dxReader) bound(list []desc.Bound, v doctree.Value, owner string) []desc.Bound {
+func (r *dxReader) bound(list []descriptor.Bound, v doctree.Value, owner string) []descriptor.Bound {
 	if v.Kind() == doctree.String {
-		return append(list, desc.Bound{Name: v.Text(), At: v})
+		return append(list, descriptor.Bound{Name: v.Text(), At: v})
 	}
 	if v.Kind() != doctree.Object {
 		r.expect(v, owner, "the name of a resource")
@@ -618,7 +618,7 @@ func (r *dxReader) bound(list []desc.Bound, v doctree.Value, owner string) []des
 		return list
 	}
 	r.nearBound(v, owner)
-	b := desc.Bound{Name: name.Text(), At: v}
+	b := descriptor.Bound{Name: name.Text(), At: v}
 	b.Offset = r.positive(v, "elementOffset", owner)
 	b.ElementSize = r.positive(v, "elementSizeInBytes", owner)
 	r.positive(v, "elementCount", owner)
@@ -647,15 +647,15 @@ func (r *dxReader) nearBound(v doctree.Value, owner string) {
 }
 
 // positive reads a number that may be missing. A negative one is reported, and then counts as missing.
-func (r *dxReader) positive(v doctree.Value, name, owner string) desc.Number {
+func (r *dxReader) positive(v doctree.Value, name, owner string) descriptor.Number {
 	if m, ok := v.Get(name); ok {
 		r.about(owner)
 		if n := r.number(m, math.MaxInt64); n.Value >= 0 {
 			return n
 		}
 	}
-	return desc.Number{}
+	return descriptor.Number{}
 }
 
 // about sets the tensor for findings on the numbers read next.
-func (r *dxReader) about(name string) { r.clear(&desc.Descriptor{Name: name}, true) }
+func (r *dxReader) about(name string) { r.clear(&descriptor.Descriptor{Name: name}, true) }

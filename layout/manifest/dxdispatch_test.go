@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	pages "layoutcalc/docs/rules"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
@@ -19,7 +19,7 @@ import (
 )
 
 // dxRead reads a text as DxDispatch does.
-func dxRead(t testing.TB, text string) *desc.File {
+func dxRead(t testing.TB, text string) *descriptor.File {
 	t.Helper()
 	tree := new(doctree.Tree)
 	if err := tree.JSON([]byte(text)); err != nil {
@@ -32,7 +32,7 @@ func dxRead(t testing.TB, text string) *desc.File {
 }
 
 // dxCheck returns all findings of a text: the reader's, those of each descriptor, and the model's.
-func dxCheck(t testing.TB, text string, target desc.Target) []finding.Finding {
+func dxCheck(t testing.TB, text string, target descriptor.Target) []finding.Finding {
 	f := dxRead(t, text)
 	all := f.Findings
 	c := rules.NewChecker(finding.Options{}, func(f finding.Finding) { all = append(all, f) })
@@ -46,8 +46,8 @@ func dxCheck(t testing.TB, text string, target desc.Target) []finding.Finding {
 }
 
 var (
-	dxLatest = desc.Target{Family: finding.DirectML}
-	dxOld    = desc.Target{Family: finding.DirectML, Level: 20}
+	dxLatest = descriptor.Target{Family: finding.DirectML}
+	dxOld    = descriptor.Target{Family: finding.DirectML, Level: 20}
 )
 
 // dxShown lists findings, one a line.
@@ -187,26 +187,27 @@ func TestDxDispatchReads(t *testing.T) {
 	}
 	in, out, state := &f.Descriptors[0], &f.Descriptors[1], &f.Descriptors[2]
 	switch {
-	case in.Name != "slice.InputTensor" || in.Operator != "SLICE" || in.Slot != "InputTensor" || in.Role != desc.Input:
+	case in.Name != "slice.InputTensor" || in.Operator != "SLICE" || in.Slot != "InputTensor" ||
+		in.Role != descriptor.Input:
 		t.Errorf("input: %+v", in)
 	case in.Strides != nil || in.TypeName != "DML_TENSOR_DATA_TYPE_UINT8" || !in.TypeKnown ||
 		in.Type.String() != "uint8" || !in.Computed:
 		t.Errorf("input: %+v", in)
 	case !slices.Equal(out.Sizes, []int64{2, 3}) || !slices.Equal(out.Strides, []int64{8, 2}) ||
-		out.Role != desc.Output ||
+		out.Role != descriptor.Output ||
 		!slices.Equal(out.Flags, []string{"NONE", "OWNED_BY_DML"}):
 		t.Errorf("output: %+v", out)
 	case !out.Total.Stated || out.Total.Value != 0 || state.Name != "rng.InputStateTensor":
 		t.Errorf("output: %+v, state: %+v", out, state)
 	}
-	if p := out.Source.Place(desc.StridesPart, 1); p.Pointer != "/dispatchables/slice/OutputTensor/Strides/1" ||
+	if p := out.Source.Place(descriptor.StridesPart, 1); p.Pointer != "/dispatchables/slice/OutputTensor/Strides/1" ||
 		p.Line != 7 {
 		t.Errorf("the place of a stride is %+v", p)
 	}
-	if p := in.Source.Place(desc.SizesPart, 0); p.Pointer != "/dispatchables/slice/InputTensor/Desc/Sizes/0" {
+	if p := in.Source.Place(descriptor.SizesPart, 0); p.Pointer != "/dispatchables/slice/InputTensor/Desc/Sizes/0" {
 		t.Errorf("the place of a size in Desc is %+v", p)
 	}
-	if p := in.Source.Place(desc.TotalPart, -1); p.Pointer != "/dispatchables/slice/InputTensor/Desc" {
+	if p := in.Source.Place(descriptor.TotalPart, -1); p.Pointer != "/dispatchables/slice/InputTensor/Desc" {
 		t.Errorf("the place of what is not there is %+v", p)
 	}
 }
@@ -262,12 +263,13 @@ func TestDxDispatchTotals(t *testing.T) {
 func TestDxDispatchAlone(t *testing.T) {
 	f := dxRead(t, `[{"DataType":"INT8","Sizes":[4],"role":"output","target":"directml@6.2"}, {"DataType":`+
 		`"int8","Sizes":[4]}, {"DataType":"INT8","Sizes":[4],"role":"OUT"}]`)
-	if f.Target != (desc.Target{Family: finding.DirectML, Level: 62}) || f.Model != nil || len(f.Descriptors) != 3 {
+	if f.Target != (descriptor.Target{Family: finding.DirectML, Level: 62}) || f.Model != nil ||
+		len(f.Descriptors) != 3 {
 		t.Fatalf("%+v", f)
 	}
-	if d := f.Descriptors; d[0].Role != desc.Output || !d[0].Computed || !d[1].Computed || d[1].Name != "[1]" ||
+	if d := f.Descriptors; d[0].Role != descriptor.Output || !d[0].Computed || !d[1].Computed || d[1].Name != "[1]" ||
 		d[1].TypeKnown ||
-		d[2].Role != desc.UnknownRole {
+		d[2].Role != descriptor.UnknownRole {
 		t.Errorf("%+v", d)
 	}
 	if len(f.Findings) != 1 || f.Findings[0].Rule != jsonField {
@@ -313,7 +315,7 @@ func dxOperatorText(kind string, members ...string) string {
 func dxRules(
 	t *testing.T,
 	text string,
-	target desc.Target,
+	target descriptor.Target,
 	without ...*finding.Rule,
 ) (ids []*finding.Rule, first finding.Finding) {
 	t.Helper()
@@ -336,7 +338,7 @@ func TestOperatorRules(t *testing.T) {
 	tests := []struct {
 		kind    string
 		members string // separated by semicolons
-		target  desc.Target
+		target  descriptor.Target
 		rules   ids
 		fix     string // of the first
 		reason  string
@@ -515,7 +517,7 @@ func TestOperatorRules(t *testing.T) {
 		{
 			kind:    "ELEMENT_WISE_QUANTIZE_LINEAR",
 			members: "InputTensor=FLOAT32 [3];ScaleTensor=FLOAT32 [3];OutputTensor=INT8 [3]",
-			target:  desc.Target{Family: finding.DirectML, Level: 60}, rules: ids{rules.RequiredMissing},
+			target:  descriptor.Target{Family: finding.DirectML, Level: 60}, rules: ids{rules.RequiredMissing},
 			reason: "and was not before",
 		},
 		{
@@ -532,27 +534,27 @@ func TestOperatorRules(t *testing.T) {
 
 		{
 			kind: "ACTIVATION_SWISH", members: `InputTensor=FLOAT32 [2,3] ,"Strides":[1,2];OutputTensor=FLOAT32 [2,3]`,
-			target: desc.Target{Family: finding.DirectML, Level: 62}, rules: ids{rules.StridedRuntimeBug},
+			target: descriptor.Target{Family: finding.DirectML, Level: 62}, rules: ids{rules.StridedRuntimeBug},
 			fix: "leave Strides out and pack the tensor", reason: "wrong before 6.3",
 		},
 		{
 			kind: "ACTIVATION_SWISH", members: `InputTensor=FLOAT32 [2,3] ,"Strides":[1,2];OutputTensor=FLOAT32 [2,3]`,
-			target: desc.Target{Family: finding.DirectML, Level: 63}, reason: "mended in 6.3",
+			target: descriptor.Target{Family: finding.DirectML, Level: 63}, reason: "mended in 6.3",
 		},
 		{
 			kind: "ACTIVATION_SWISH", members: `InputTensor=FLOAT32 [2,3] ,"Strides":[3,1];OutputTensor=FLOAT32 [2,3]`,
-			target: desc.Target{Family: finding.DirectML, Level: 62}, reason: "packed",
+			target: descriptor.Target{Family: finding.DirectML, Level: 62}, reason: "packed",
 		},
 		{
 			kind:    "ACTIVATION_HARDMAX1",
 			members: `InputTensor=FLOAT32 [2,3];OutputTensor=FLOAT32 [2,3] ,"Strides":[1,2]`,
-			target:  desc.Target{Family: finding.DirectML, Level: 51}, rules: ids{rules.StridedRuntimeBug},
+			target:  descriptor.Target{Family: finding.DirectML, Level: 51}, rules: ids{rules.StridedRuntimeBug},
 			fix: "leave Strides out and pack the tensor", reason: "wrong before 5.2",
 		},
 		{
 			kind:    "ACTIVATION_HARDMAX1",
 			members: `InputTensor=FLOAT32 [2,3] ,"Strides":[1,2];OutputTensor=FLOAT32 [2,3]`,
-			target:  desc.Target{Family: finding.DirectML, Level: 51}, reason: "the input is read right",
+			target:  descriptor.Target{Family: finding.DirectML, Level: 51}, reason: "the input is read right",
 		},
 
 		{

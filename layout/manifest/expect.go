@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
@@ -20,10 +20,10 @@ func (r *configReader) expectKeys() []key {
 	return []key{
 		{"layout", func(v doctree.Value) { x.Layout = r.text(v, "the name of a layout") }, nil},
 		{"packed", func(v doctree.Value) { x.Packed = r.verdict(v) }, nil},
-		{"maxBytes", func(v doctree.Value) { x.MaxBytes = desc.Stated(r.bytes(v)) }, nil},
+		{"maxBytes", func(v doctree.Value) { x.MaxBytes = descriptor.Stated(r.bytes(v)) }, nil},
 		{"bytes", func(v doctree.Value) { x.Bytes = r.within(v, r.bytes) }, nil},
 		{"strides", func(v doctree.Value) {
-			r.read(desc.StridesPart, desc.ConfigNames, v)
+			r.read(descriptor.StridesPart, descriptor.ConfigNames, v)
 			x.Strides = r.strides
 		}, nil},
 		{"sameAs", r.sameAs, nil},
@@ -34,9 +34,9 @@ func (r *configReader) expectKeys() []key {
 		{"divisibleBy", func(v doctree.Value) { x.Divisors = r.divisors(v) }, nil},
 		{"rowPitch", func(v doctree.Value) { x.RowPitch = r.atLeast1(v) }, nil},
 		{"rowAlignment", func(v doctree.Value) { x.RowAlign = r.atLeast1(v) }, nil},
-		{"pitch", func(v doctree.Value) { r.spacing(&x.Spacing, desc.PitchPart, v) }, nil},
-		{"align", func(v doctree.Value) { r.spacing(&x.Spacing, desc.AlignPart, v) }, nil},
-		{"pad", func(v doctree.Value) { r.spacing(&x.Spacing, desc.PadPart, v) }, nil},
+		{"pitch", func(v doctree.Value) { r.spacing(&x.Spacing, descriptor.PitchPart, v) }, nil},
+		{"align", func(v doctree.Value) { r.spacing(&x.Spacing, descriptor.AlignPart, v) }, nil},
+		{"pad", func(v doctree.Value) { r.spacing(&x.Spacing, descriptor.PadPart, v) }, nil},
 		{"baseAlignment", func(v doctree.Value) { x.BaseAlign = r.atLeast1(v) }, nil},
 	}
 }
@@ -47,7 +47,7 @@ func (r *configReader) sameAs(v doctree.Value) {
 	case i != r.x.Index || i == unread:
 		r.x.SameAs = i
 	case !r.Muted:
-		r.wrong(desc.ConfigValue, v, "", "a tensor is always the same as itself")
+		r.wrong(descriptor.ConfigValue, v, "", "a tensor is always the same as itself")
 	}
 }
 
@@ -65,8 +65,8 @@ func (r *configReader) expectations() {
 	const what = "what is expected"
 	none := make([]doctree.Value, len(keys))
 	defaults := none
-	if m := r.defaults[desc.ExpectPart]; m.Exists() {
-		r.clear(new(desc.Descriptor), false)
+	if m := r.defaults[descriptor.ExpectPart]; m.Exists() {
+		r.clear(new(descriptor.Descriptor), false)
 		r.x = expect.Tensor{Index: unread}
 		defaults = r.members(m, what, keys)
 		for i, m := range defaults {
@@ -76,7 +76,7 @@ func (r *configReader) expectations() {
 		}
 	}
 	for _, e := range r.expects {
-		r.clear(&desc.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
+		r.clear(&descriptor.Descriptor{Name: r.file.Descriptors[e.tensor].Name}, false)
 		r.x = expect.Tensor{Index: e.tensor, SameAs: unread, At: expectSource{e.own, e.of}}
 		own := none
 		if e.own.Exists() {
@@ -145,7 +145,7 @@ func (r *configReader) expectedSizes(v doctree.Value) (list []expect.Size) {
 		case item.Kind() == doctree.Object:
 			size.Size = r.within(item, r.count)
 		default:
-			r.wrong(desc.ConfigValue, item, "such as [N, 3, '?', 224]",
+			r.wrong(descriptor.ConfigValue, item, "such as [N, 3, '?', 224]",
 				"%s is not a size, nor ?, -1 or a name for any size, nor {min: 1, max: 64}", shown(item))
 		}
 		list = append(list, size)
@@ -210,11 +210,11 @@ func isExtension(m doctree.Value) bool {
 }
 
 // atLeast1 reads a whole number that is not 0 or negative.
-func (r *configReader) atLeast1(v doctree.Value) desc.Number {
+func (r *configReader) atLeast1(v doctree.Value) descriptor.Number {
 	n, ok := v.Int()
 	if ok && n < 1 {
 		r.value(v, "a number of at least 1")
-		return desc.Number{}
+		return descriptor.Number{}
 	}
 	return r.number(v, math.MaxInt64)
 }

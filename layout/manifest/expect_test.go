@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
@@ -191,7 +191,7 @@ func TestExpectLimits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.rule.String()+"/"+tt.reason, func(t *testing.T) {
-			only := []*finding.Rule{tt.rule, configKey, desc.ConfigValue}
+			only := []*finding.Rule{tt.rule, configKey, descriptor.ConfigValue}
 			if found := configFindings(t, tensorConfig(tt.right), only...); found != nil {
 				t.Errorf("%s is right: %q", tt.right, found)
 			}
@@ -350,8 +350,8 @@ func TestVocabulary(t *testing.T) {
 // TestExpectOfFiles expects something of a tensor whose type only its file knows.
 func TestExpectOfFiles(t *testing.T) {
 	find := finder(func(string, string) expect.Artefact {
-		return expect.Artefact{Have: desc.Descriptor{
-			Name: "w", TypeName: "Q4_K", TypeJudged: true, Sizes: []int64{2, 256}, Total: desc.Stated(288),
+		return expect.Artefact{Have: descriptor.Descriptor{
+			Name: "w", TypeName: "Q4_K", TypeJudged: true, Sizes: []int64{2, 256}, Total: descriptor.Stated(288),
 		}}
 	})
 	for _, tt := range []struct{ fields, want string }{
@@ -378,7 +378,8 @@ func TestExpectOfFiles(t *testing.T) {
 // TestDefaultFile has a file that all tensors are in.
 func TestDefaultFile(t *testing.T) {
 	find := finder(func(file, tensor string) expect.Artefact {
-		return expect.Artefact{Kind: file, Have: desc.Descriptor{Name: tensor, TypeName: "F32", Sizes: []int64{2, 3}}}
+		return expect.Artefact{Kind: file, Have: descriptor.Descriptor{Name: tensor, TypeName: "F32", Sizes: []int64{2,
+			3}}}
 	})
 	tree := yamlTree(t, "version: 1\ndefaults: {file: m.safetensors, dtype: F32, sizes: [?, 3]}\ntensors:\n"+
 		"  a: {tensor: w}\n  b: {tensor: v, sizes: [2, 4]}\n")

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
@@ -22,24 +22,24 @@ type keyLocator struct{ v doctree.Value }
 func (k keyLocator) Place() finding.Place { return k.v.KeyPlace() }
 
 // fieldOf returns the field that a member states in some of the vocabularies.
-func fieldOf(m doctree.Value, in desc.Vocabulary) desc.Field {
+func fieldOf(m doctree.Value, in descriptor.Vocabulary) descriptor.Field {
 	name, escaped := m.KeyBytes()
 	if escaped {
 		name = []byte(m.Key())
 	}
-	return desc.FieldOf(name, in)
+	return descriptor.FieldOf(name, in)
 }
 
 // A fieldSource knows the places of an object's fields.
 type fieldSource struct {
 	object doctree.Value
-	in     desc.Vocabulary
+	in     descriptor.Vocabulary
 }
 
 // Place returns the place of a part or of its item, or of the object when it does not have that.
-func (s *fieldSource) Place(p desc.Part, item int) finding.Place {
+func (s *fieldSource) Place(p descriptor.Part, item int) finding.Place {
 	for m := range s.object.Items {
-		if part := fieldOf(m, s.in).Part; part == desc.Whole || part != p {
+		if part := fieldOf(m, s.in).Part; part == descriptor.Whole || part != p {
 			continue
 		}
 		if m.Kind() == doctree.Array && item >= 0 {
@@ -56,7 +56,7 @@ func (s *fieldSource) Place(p desc.Part, item int) finding.Place {
 
 // Edits returns the changes that give a part these values, number by number, so that the form of a list stays; nil
 // where the object does not have as many numbers for it, or has it twice.
-func (s *fieldSource) Edits(p desc.Part, values []int64) (edits []finding.Edit) {
+func (s *fieldSource) Edits(p descriptor.Part, values []int64) (edits []finding.Edit) {
 	var stated doctree.Value
 	for m := range s.object.Items {
 		if fieldOf(m, s.in).Part == p {
@@ -96,7 +96,7 @@ type fieldReader struct {
 	open    bool // the tensor is in a file, with sizes and maybe types of its own
 	foreign bool // but for another target than DirectML: numbers may be larger
 
-	d       *desc.Descriptor
+	d       *descriptor.Descriptor
 	ok      bool // so far nothing changes the meaning of the descriptor
 	sizes   []int64
 	strides []int64
@@ -104,19 +104,19 @@ type fieldReader struct {
 	words   [32]word
 
 	lastTarget string // the text of the last target, and its meaning
-	meant      desc.Target
+	meant      descriptor.Target
 }
 
 // A word is a text that many descriptors share, for example an element type, with the type that it means.
 type word struct {
 	text  string
-	in    desc.Vocabulary // the vocabulary of the last look-up as a type; 0 for none
+	in    descriptor.Vocabulary // the vocabulary of the last look-up as a type; 0 for none
 	dtype layout.DType
 	known bool
 }
 
 // clear starts a descriptor, in new memory or in the memory of the one before.
-func (r *fieldReader) clear(d *desc.Descriptor, reuse bool) {
+func (r *fieldReader) clear(d *descriptor.Descriptor, reuse bool) {
 	r.d, r.ok = d, true
 	if r.sizes, r.strides, r.flags = r.sizes[:0], r.strides[:0], r.flags[:0]; !reuse {
 		r.sizes, r.strides, r.flags = nil, nil, nil
@@ -142,7 +142,7 @@ func (r *fieldReader) wrong(id *finding.Rule, at finding.Locator, fix, format st
 
 // value reports a value of the wrong kind.
 func (r *fieldReader) value(v doctree.Value, want string) {
-	id := desc.ConfigValue
+	id := descriptor.ConfigValue
 	if r.model {
 		id = jsonField
 	}
@@ -159,47 +159,47 @@ func shown(v doctree.Value) string {
 
 // fault reports an error of package layout about a text.
 func (r *fieldReader) fault(v doctree.Value, err error) {
-	r.wrong(desc.ConfigValue, v, layout.HintOf(err), "%s", err)
+	r.wrong(descriptor.ConfigValue, v, layout.HintOf(err), "%s", err)
 }
 
 // read reads a field of the vocabulary.
-func (r *fieldReader) read(part desc.Part, in desc.Vocabulary, v doctree.Value) {
+func (r *fieldReader) read(part descriptor.Part, in descriptor.Vocabulary, v doctree.Value) {
 	d := r.d
 	switch part {
-	case desc.TypePart:
+	case descriptor.TypePart:
 		r.dtype(in, v)
-	case desc.SizesPart:
+	case descriptor.SizesPart:
 		r.sizes = r.numbers(v, r.sizes, shape.ParseShape, r.open)
 		d.Sizes = r.sizes
-	case desc.StridesPart:
+	case descriptor.StridesPart:
 		if r.strides = r.numbers(v, r.strides, shape.ParseStrides, false); len(r.strides) > 0 {
 			d.Strides = r.strides
 		}
-	case desc.LayoutPart:
+	case descriptor.LayoutPart:
 		d.Layout = r.text(v, "the name of a layout")
-	case desc.BasePart:
+	case descriptor.BasePart:
 		if d.Base = r.number(v, math.MaxInt64).Value; d.Base < 0 {
 			r.value(v, "a storage offset, which is at least 0")
 		}
-	case desc.TotalPart:
+	case descriptor.TotalPart:
 		d.Total = r.number(v, math.MaxInt64)
-	case desc.AlignmentPart:
+	case descriptor.AlignmentPart:
 		d.Alignment = r.number(v, math.MaxUint32)
-	case desc.CountPart:
+	case descriptor.CountPart:
 		d.Count = r.number(v, math.MaxUint32)
-	case desc.FlagsPart:
+	case descriptor.FlagsPart:
 		r.readFlags(v)
-	case desc.RolePart:
+	case descriptor.RolePart:
 		r.role(v)
-	case desc.OperatorPart:
+	case descriptor.OperatorPart:
 		d.Operator = strings.TrimPrefix(r.text(v, "the name of an operator"), dxOperator)
-	case desc.SlotPart:
+	case descriptor.SlotPart:
 		d.Slot = r.text(v, "the operator's name for the tensor")
-	case desc.DescriptionPart:
+	case descriptor.DescriptionPart:
 		r.description(v)
-	case desc.PitchPart, desc.AlignPart, desc.PadPart:
+	case descriptor.PitchPart, descriptor.AlignPart, descriptor.PadPart:
 		if d.Spacing == nil {
-			d.Spacing = new(desc.Spacing)
+			d.Spacing = new(descriptor.Spacing)
 		}
 		r.spacing(d.Spacing, part, v)
 	default:
@@ -217,12 +217,12 @@ func (r *fieldReader) text(v doctree.Value, want string) string {
 }
 
 // target reads a target. The next one is often the same.
-func (r *fieldReader) target(v doctree.Value) (t desc.Target, ok bool) {
+func (r *fieldReader) target(v doctree.Value) (t descriptor.Target, ok bool) {
 	text := r.text(v, "a target, such as directml@6.2")
 	if v.Kind() != doctree.String || text != "" && text == r.lastTarget {
 		return r.meant, v.Kind() == doctree.String
 	}
-	t, err := desc.ParseTarget(text)
+	t, err := descriptor.ParseTarget(text)
 	if err != nil {
 		r.fault(v, err)
 		return t, false
@@ -235,7 +235,7 @@ func (r *fieldReader) target(v doctree.Value) (t desc.Target, ok bool) {
 func (r *fieldReader) finish() {
 	d := r.d
 	d.Computed = !d.Total.Stated
-	if d.Role == desc.UnknownRole && d.Slot != "" {
+	if d.Role == descriptor.UnknownRole && d.Slot != "" {
 		d.Role = dml.Of(d.Operator).Role(d.Slot)
 	}
 }
@@ -258,7 +258,7 @@ func (r *fieldReader) word(v doctree.Value) *word {
 }
 
 // dtype reads an element type, of DirectML only in its own spelling.
-func (r *fieldReader) dtype(in desc.Vocabulary, v doctree.Value) {
+func (r *fieldReader) dtype(in descriptor.Vocabulary, v doctree.Value) {
 	if v.Kind() != doctree.String {
 		r.value(v, "an element type, such as float32")
 		return
@@ -267,7 +267,7 @@ func (r *fieldReader) dtype(in desc.Vocabulary, v doctree.Value) {
 	var err error
 	switch {
 	case w.in == in && w.known:
-	case in == desc.DirectMLNames:
+	case in == descriptor.DirectMLNames:
 		w.dtype, w.known = dxDType(w.text)
 		if !w.known && r.foreign {
 			w.dtype, err = layout.ParseDType(w.text)
@@ -287,9 +287,9 @@ func (r *fieldReader) dtype(in desc.Vocabulary, v doctree.Value) {
 func (r *fieldReader) role(v doctree.Value) {
 	switch {
 	case v.Is("input"):
-		r.d.Role = desc.Input
+		r.d.Role = descriptor.Input
 	case v.Is("output"):
-		r.d.Role = desc.Output
+		r.d.Role = descriptor.Output
 	default:
 		r.value(v, "a role: input or output")
 	}
@@ -327,7 +327,7 @@ func (r *fieldReader) numbers(
 	case kind == doctree.Array:
 		for item := range v.Items {
 			if open && (item.Kind() == doctree.Null || item.Is("?")) {
-				list = append(list, desc.AnySize)
+				list = append(list, descriptor.AnySize)
 				continue
 			}
 			n, ok := r.integer(item, math.MaxUint32)
@@ -364,9 +364,9 @@ func (r *fieldReader) logical(v doctree.Value, list shape.List) []int64 {
 }
 
 // number reads a whole number that may be missing.
-func (r *fieldReader) number(v doctree.Value, limit int64) desc.Number {
+func (r *fieldReader) number(v doctree.Value, limit int64) descriptor.Number {
 	n, ok := r.integer(v, limit)
-	return desc.Number{Value: n, Stated: ok || !r.model}
+	return descriptor.Number{Value: n, Stated: ok || !r.model}
 }
 
 // integer reads a whole number. For a program it also reports a number above its limit, a negative one, and a value
@@ -376,7 +376,7 @@ func (r *fieldReader) integer(v doctree.Value, limit int64) (n int64, ok bool) {
 	switch {
 	case !r.model:
 		if !ok {
-			r.wrong(desc.ConfigValue, v, "", "%s", notWhole(v))
+			r.wrong(descriptor.ConfigValue, v, "", "%s", notWhole(v))
 		}
 	case !ok:
 		r.findInteger(v, "%s is not what the program expects, an unsigned integer", shown(v))

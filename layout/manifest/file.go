@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
@@ -13,7 +13,7 @@ import (
 // fileEntry reads what is expected of a file, or of all files that match a pattern.
 func (r *configReader) fileEntry(v doctree.Value) {
 	name := v.Key()
-	r.clear(&desc.Descriptor{Name: name}, false)
+	r.clear(&descriptor.Descriptor{Name: name}, false)
 	var x expect.File
 	var file, own doctree.Value
 	r.object(v, "an entry of files", r.fileKeys(&file, &own, v))
@@ -81,7 +81,8 @@ func (r *configReader) fileExpectKeys(x *expect.File) (keys []key) {
 				}
 			}
 			if n > maxPatterns {
-				r.wrong(desc.ConfigValue, v, "write names", "%d of these are patterns, which may be %d", n, maxPatterns)
+				r.wrong(descriptor.ConfigValue, v, "write names", "%d of these are patterns, which may be %d", n,
+					maxPatterns)
 			}
 			x.Names = append(x.Names, expect.Names{Key: name, Patterns: list})
 		}, nil})
@@ -98,7 +99,7 @@ func (r *configReader) fileExpectKeys(x *expect.File) (keys []key) {
 		key{"externalData", func(v doctree.Value) {
 			tensors := expect.Exactly(0)
 			if r.verdict(v) == analysis.Yes {
-				tensors = expect.Range{Min: desc.Stated(1)}
+				tensors = expect.Range{Min: descriptor.Stated(1)}
 			}
 			x.Numbers = append(x.Numbers, expect.Number{Key: "externalData", Item: -1, Range: tensors})
 		}, nil})

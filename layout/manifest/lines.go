@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
@@ -17,22 +17,22 @@ import (
 // Lines holds JSON Lines against rules: a descriptor a line, with the names of DirectML or of a configuration, and name
 // and target besides.
 type Lines struct {
-	Workers  int             // how many check at once; at least 1
-	Options  finding.Options // its Quota limits the findings in the order of the lines
-	Target   *desc.Target    // nil is that of each line
-	Judge    Judge           // checks descriptors, unless Each is set
-	Progress func(lines int) // is told now and then how many lines are done; may be nil
+	Workers  int                // how many check at once; at least 1
+	Options  finding.Options    // its Quota limits the findings in the order of the lines
+	Target   *descriptor.Target // nil is that of each line
+	Judge    Judge              // checks descriptors, unless Each is set
+	Progress func(lines int)    // is told now and then how many lines are done; may be nil
 
 	// Refuse is the error of a line that states an element type; may be nil.
 	Refuse func(layout.DType) error
 
 	// Each is called by one worker with each descriptor, its line and the findings of the reader, in place of the
 	// rules; may be nil. The arguments are valid until Each returns.
-	Each func(line int, d *desc.Descriptor, found []finding.Finding)
+	Each func(line int, d *descriptor.Descriptor, found []finding.Finding)
 }
 
 // A Judge returns a function that checks descriptors and reports findings to the Reporter.
-type Judge func(*finding.Reporter) func(desc.Target, *desc.Descriptor)
+type Judge func(*finding.Reporter) func(descriptor.Target, *descriptor.Descriptor)
 
 // A LineCount counts lines: all of them, descriptors, lines that cannot be read, and objects that are no descriptors;
 // and findings by severity.
@@ -250,7 +250,7 @@ func (r *lineReader) cut(c *chunk) {
 const maxNameKept = 4096
 
 // lineNames are the vocabularies of a line.
-const lineNames = desc.ConfigNames | desc.LineNames | desc.DirectMLNames
+const lineNames = descriptor.ConfigNames | descriptor.LineNames | descriptor.DirectMLNames
 
 // A lineWorker checks lines. It uses all its memory again.
 type lineWorker struct {
@@ -259,17 +259,17 @@ type lineWorker struct {
 	tree   doctree.Tree
 	source fieldSource       // of the line
 	found  *finding.Reporter // of all lines
-	judge  func(desc.Target, *desc.Descriptor)
+	judge  func(descriptor.Target, *descriptor.Descriptor)
 	count  LineCount
 
 	chunk  *chunk
 	number int // of lines before this one
-	desc   desc.Descriptor
+	desc   descriptor.Descriptor
 	name   []byte   // of the tensor
 	faulty bool     // the line has findings of the reader's own
 	skip   []string // names that are neither field names nor similar to one
 
-	fields [16]desc.Field // of the last lines by the members' places: most lines have the same names in one order
+	fields [16]descriptor.Field // of the last lines by the members' places: most lines have the same names in one order
 }
 
 func newLineWorker(l Lines) *lineWorker {
@@ -355,9 +355,9 @@ func (w *lineWorker) line(line []byte) {
 	w.source.in = lineNames
 	target, mixed := w.members(root)
 	if mixed { // the vocabulary of the line is known now
-		w.source.in = desc.ConfigNames
+		w.source.in = descriptor.ConfigNames
 		if root.Has("DataType", "Sizes") {
-			w.source.in = desc.DirectMLNames
+			w.source.in = descriptor.DirectMLNames
 		}
 		w.chunk.findings, w.found.Count = w.chunk.findings[:findings], counted
 		w.Forget()
@@ -369,7 +369,7 @@ func (w *lineWorker) line(line []byte) {
 	}
 	if w.Refuse != nil && w.desc.TypeKnown {
 		if err := w.Refuse(w.desc.Type); err != nil {
-			w.unread(w.source.Place(desc.TypePart, -1), err.Error(), layout.HintOf(err))
+			w.unread(w.source.Place(descriptor.TypePart, -1), err.Error(), layout.HintOf(err))
 			return
 		}
 	}
@@ -390,12 +390,12 @@ func (w *lineWorker) line(line []byte) {
 // members reads the members of a line, and returns the target that it names. It reports mixed for a line with
 // DirectML's names for some parts and names of a configuration for others. If the source has only one of these
 // vocabularies, members of the other are reported and not used.
-func (w *lineWorker) members(root doctree.Value) (target desc.Target, mixed bool) {
+func (w *lineWorker) members(root doctree.Value) (target descriptor.Target, mixed bool) {
 	w.name = nil
-	w.desc = desc.Descriptor{Source: &w.source}
+	w.desc = descriptor.Descriptor{Source: &w.source}
 	w.clear(&w.desc, true)
 	stated, meant := uint32(0), uint32(0) // a bit for each part that is stated, or misspelt
-	in := desc.Vocabulary(0)              // of parts that have a name in both
+	in := descriptor.Vocabulary(0)        // of parts that have a name in both
 	var m doctree.Value
 	for i := 0; ; i++ {
 		if m = root.Member(m); !m.Exists() {
@@ -408,7 +408,7 @@ func (w *lineWorker) members(root doctree.Value) (target desc.Target, mixed bool
 			in |= f.In
 		}
 		switch {
-		case part == desc.Whole || part == desc.ExpectPart:
+		case part == descriptor.Whole || part == descriptor.ExpectPart:
 			meant |= 1 << w.unknown(m)
 			continue
 		case shared && f.In&w.source.in == 0:
@@ -419,35 +419,35 @@ func (w *lineWorker) members(root doctree.Value) (target desc.Target, mixed bool
 			w.Report(jsonDupKey, finding.On("", keyLocator{m}), "leave one of them out",
 				"%s is stated before, which counts", quote(m.Key()))
 			continue
-		case part == desc.NamePart:
+		case part == descriptor.NamePart:
 			w.readName(m)
-		case part == desc.TargetPart:
+		case part == descriptor.TargetPart:
 			target, _ = w.target(m)
 		default:
-			if part == desc.TypePart && f.In == desc.DirectMLNames && stated>>desc.TargetPart&1 == 0 {
-				target = desc.Target{Family: finding.DirectML}
+			if part == descriptor.TypePart && f.In == descriptor.DirectMLNames && stated>>descriptor.TargetPart&1 == 0 {
+				target = descriptor.Target{Family: finding.DirectML}
 			}
 			w.read(part, f.In, m)
 		}
 		stated |= 1 << part
 	}
-	if (stated|meant)>>desc.TypePart&1 == 0 {
+	if (stated|meant)>>descriptor.TypePart&1 == 0 {
 		w.wrong(configKey, root, "", "the line has no DataType, or dtype")
 	}
-	if (stated|meant)>>desc.SizesPart&1 == 0 {
+	if (stated|meant)>>descriptor.SizesPart&1 == 0 {
 		w.wrong(configKey, root, "", "the line has no Sizes, or sizes")
 	}
-	return target, in == desc.DirectMLNames|desc.ConfigNames
+	return target, in == descriptor.DirectMLNames|descriptor.ConfigNames
 }
 
 // sharedParts has a bit for each part that has a name of DirectML and another one of configurations.
-const sharedParts = 1<<desc.TypePart | 1<<desc.SizesPart | 1<<desc.StridesPart | 1<<desc.TotalPart |
-	1<<desc.AlignmentPart | 1<<desc.FlagsPart
+const sharedParts = 1<<descriptor.TypePart | 1<<descriptor.SizesPart | 1<<descriptor.StridesPart |
+	1<<descriptor.TotalPart | 1<<descriptor.AlignmentPart | 1<<descriptor.FlagsPart
 
 // other reports a member with a name of DirectML beside names of a configuration, or vice versa.
-func (w *lineWorker) other(root, m doctree.Value, part desc.Part) {
+func (w *lineWorker) other(root, m doctree.Value, part descriptor.Part) {
 	name := ""
-	for _, f := range desc.FieldNames {
+	for _, f := range descriptor.FieldNames {
 		if f.Part == part && f.In&w.source.in != 0 {
 			name = f.Name
 			break
@@ -462,9 +462,9 @@ func (w *lineWorker) other(root, m doctree.Value, part desc.Part) {
 			quote(m.Key()), how)
 		return
 	}
-	ok := w.ok && part != desc.TypePart && part != desc.SizesPart
+	ok := w.ok && part != descriptor.TypePart && part != descriptor.SizesPart
 	outcome := "it is not used"
-	if part == desc.StridesPart {
+	if part == descriptor.StridesPart {
 		outcome += ", and the tensor is taken as packed"
 	}
 	w.wrong(jsonKeyCase, keyLocator{m}, "write "+name, "%s is not %s: %s", quote(m.Key()), name, outcome)
@@ -472,7 +472,7 @@ func (w *lineWorker) other(root, m doctree.Value, part desc.Part) {
 }
 
 // field returns the field of a member with so many members before it.
-func (w *lineWorker) field(m doctree.Value, before int) *desc.Field {
+func (w *lineWorker) field(m doctree.Value, before int) *descriptor.Field {
 	last := &w.fields[before%len(w.fields)]
 	if name, escaped := m.KeyBytes(); escaped || last.Name != string(name) {
 		*last = fieldOf(m, lineNames)
@@ -493,20 +493,20 @@ func (w *lineWorker) readName(m doctree.Value) {
 
 // unknown reports a name that is not one of a field but near it, and returns the part that was meant. Fields of other
 // programs are skipped.
-func (w *lineWorker) unknown(m doctree.Value) (meant desc.Part) {
+func (w *lineWorker) unknown(m doctree.Value) (meant descriptor.Part) {
 	raw, _ := m.KeyBytes()
 	if slices.ContainsFunc(w.skip, func(known string) bool { return known == string(raw) }) {
-		return desc.Whole
+		return descriptor.Whole
 	}
-	known := slices.DeleteFunc(desc.NamesIn(lineNames), func(name string) bool { return name == "expect" })
+	known := slices.DeleteFunc(descriptor.NamesIn(lineNames), func(name string) bool { return name == "expect" })
 	near := wording.Nearest(m.Key(), known)
 	if near == "" {
 		if len(w.skip) < 32 && len(raw) <= 64 {
 			w.skip = append(w.skip, string(raw))
 		}
-		return desc.Whole
+		return descriptor.Whole
 	}
 	w.wrong(jsonKeyCase, keyLocator{m}, "write "+near, "%s is not a name of a field: it would be ignored",
 		quote(m.Key()))
-	return desc.FieldOf([]byte(near), lineNames).Part
+	return descriptor.FieldOf([]byte(near), lineNames).Part
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
@@ -48,7 +48,7 @@ func TestLinesFindings(t *testing.T) {
 	only := []*finding.Rule{
 		finding.Syntax,
 		configKey,
-		desc.ConfigValue,
+		descriptor.ConfigValue,
 		jsonDupKey,
 		jsonKeyCase,
 		rules.TotalTooSmall,
@@ -384,7 +384,7 @@ func TestLongLineName(t *testing.T) {
 func TestLinesEach(t *testing.T) {
 	text := "\n" + `{"name":"a","dtype":"i8","sizes":[2]}` + "\nx\n" + `{"name":"\u0062","dtype":"i8","sizes":[0,3]}`
 	var have []string
-	l := Lines{Judge: rules.Judge, Each: func(line int, d *desc.Descriptor, _ []finding.Finding) {
+	l := Lines{Judge: rules.Judge, Each: func(line int, d *descriptor.Descriptor, _ []finding.Finding) {
 		have = append(have, fmt.Sprint(line, d.Name, d.Sizes))
 	}}
 	found, count := checkLines(t, strings.NewReader(text), l)
@@ -402,13 +402,13 @@ func TestLinesReport(t *testing.T) {
 	text := strings.Repeat(`{"DataType":"FLOAT32","Sizes":[1,0]}`+"\n", n)
 	tests := []struct {
 		most, reported int
-		target         *desc.Target
+		target         *descriptor.Target
 		count          [len(finding.Severities)]int
 		reason         string
 	}{
 		{reported: 2 * n, count: [...]int{n, 0, n}, reason: "size-zero, and that the total is computed"},
 		{most: 3, reported: 4, count: [...]int{n, 0, n}, reason: "both of the first line, and two more errors"},
-		{target: &desc.Target{}, reason: "other targets have empty tensors"},
+		{target: &descriptor.Target{}, reason: "other targets have empty tensors"},
 	}
 	for _, tt := range tests {
 		var told []int

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
@@ -16,12 +16,14 @@ import (
 // part after each. The first is the address of the map itself, which is not among the arguments.
 var dumpFields = [...]struct {
 	word string
-	part desc.Part
+	part descriptor.Part
 }{
-	{"TMA Desc Addr:", desc.Whole}, {"format", desc.TypePart}, {"dim", desc.CountPart},
-	{"gmem_address", desc.AddressPart}, {"globalDim", desc.SizesPart}, {"globalStrides", desc.StridesPart},
-	{"boxDim", desc.BoxPart}, {"elementStrides", desc.ElementStridesPart}, {"interleave", desc.InterleavePart},
-	{"swizzle", desc.SwizzlePart}, {"l2Promotion", desc.PromotionPart}, {"oobFill", desc.FillPart},
+	{"TMA Desc Addr:", descriptor.Whole}, {"format", descriptor.TypePart}, {"dim", descriptor.CountPart},
+	{"gmem_address", descriptor.AddressPart}, {"globalDim", descriptor.SizesPart}, {"globalStrides",
+		descriptor.StridesPart},
+	{"boxDim", descriptor.BoxPart}, {"elementStrides", descriptor.ElementStridesPart}, {"interleave",
+		descriptor.InterleavePart},
+	{"swizzle", descriptor.SwizzlePart}, {"l2Promotion", descriptor.PromotionPart}, {"oobFill", descriptor.FillPart},
 }
 
 // The fields that are asked for by their number.
@@ -43,8 +45,8 @@ func IsMapDump(data []byte) bool { return bytes.Contains(data, []byte(dumpFields
 
 // MapDumps returns the tensor maps in a log. The lines of several processes may be mixed, as long as it is certain
 // which belong together.
-func MapDumps(data []byte) *desc.File {
-	r := dumpReader{data: data, file: &desc.File{Kind: mapKind, Target: desc.Target{Family: finding.TMA}}}
+func MapDumps(data []byte) *descriptor.File {
+	r := dumpReader{data: data, file: &descriptor.File{Kind: mapKind, Target: descriptor.Target{Family: finding.TMA}}}
 	r.Reporter = finding.NewCollector(&r.file.Findings)
 	var open []dumpEntry
 	var count [len(dumpFields)]int
@@ -126,7 +128,7 @@ type dumpReader struct {
 	*finding.Reporter
 	data []byte
 	mark doctree.LineMark
-	file *desc.File
+	file *descriptor.File
 }
 
 // group reads n dumps whose lines may be mixed.
@@ -201,7 +203,7 @@ func (r *dumpReader) report(at int, fix, format string, args ...any) {
 
 // add adds a tensor map.
 func (r *dumpReader) add(dump mapDump) {
-	m := &desc.TensorMap{}
+	m := &descriptor.TensorMap{}
 	for i := range dump {
 		e := &dump[i]
 		switch enum, ok := mapEnums[dumpFields[i].part]; {
@@ -212,8 +214,8 @@ func (r *dumpReader) add(dump mapDump) {
 				return
 			}
 			*enum.field(m) = code
-		case dumpFields[i].part == desc.AddressPart:
-			m.Address = desc.Stated(e.values[0])
+		case dumpFields[i].part == descriptor.AddressPart:
+			m.Address = descriptor.Stated(e.values[0])
 		}
 	}
 	rank := dump[dumpRank].values[0]
@@ -221,9 +223,9 @@ func (r *dumpReader) add(dump mapDump) {
 	cut := func(field int) []int64 { return dump[field].values[:min(n, len(dump[field].values))] }
 	strides := cut(dumpStrides)
 	m.Box, m.Steps = cut(dumpBox), cut(dumpSteps)
-	d := desc.Descriptor{
+	d := descriptor.Descriptor{
 		Name:   "map " + strconv.Itoa(len(r.file.Descriptors)+1),
-		Source: &dumpSource{r, dump, n}, Count: desc.Stated(rank),
+		Source: &dumpSource{r, dump, n}, Count: descriptor.Stated(rank),
 	}
 	d.SetMap(m, cut(dumpSizes), strides[min(1, len(strides)):])
 	step, bits := first(strides), m.Type.Type().Bits // of an element: the driver is not told
@@ -249,7 +251,7 @@ type dumpSource struct {
 }
 
 // Place returns the place of a part or of its item.
-func (s *dumpSource) Place(p desc.Part, item int) finding.Place {
+func (s *dumpSource) Place(p descriptor.Part, item int) finding.Place {
 	at := s.dump[0].at
 	for i, f := range dumpFields {
 		if e := &s.dump[i]; f.part == p {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
@@ -95,31 +95,33 @@ func TestMapDumps(t *testing.T) {
 }
 
 // mapText shows a tensor map: the strides in elements where they are whole ones, and else in bytes.
-func mapText(d *desc.Descriptor) string {
+func mapText(d *descriptor.Descriptor) string {
 	list := func(l []int64) string { return strings.Trim(strings.ReplaceAll(fmt.Sprint(l), " ", ","), "[]") }
 	strides := list(d.Strides)
 	if d.Strides == nil {
 		strides = "bytes " + list(d.Map.Bytes)
 	}
 	return fmt.Sprintf("%s %s %s box %s swizzle %s %s at 0x%x", d.TypeName, list(d.Sizes), strides, list(d.Map.Box),
-		desc.MapSwizzles.Name(d.Map.Swizzle), desc.MapPromotions.Name(d.Map.Promotion), d.Map.Address.Value)
+		descriptor.MapSwizzles.Name(d.Map.Swizzle), descriptor.MapPromotions.Name(d.Map.Promotion), d.Map.Address.Value)
 }
 
 // TestMapPlaces asks for places in a dump, whose lists are innermost first.
 func TestMapPlaces(t *testing.T) {
 	d := MapDumps([]byte(join(dumpLines()))).Descriptors[0]
 	for _, tt := range []struct {
-		part desc.Part
+		part descriptor.Part
 		item int
 		want finding.Place
 	}{
-		{desc.Whole, -1, finding.Place{Line: 1, Column: 18}}, {desc.TypePart, -1, finding.Place{Line: 2, Column: 16}},
-		{desc.SizesPart, -1, finding.Place{Line: 5, Column: 17}},
-		{desc.SizesPart, 2, finding.Place{Line: 5, Column: 17}},
-		{desc.SizesPart, 1, finding.Place{Line: 5, Column: 22}},
-		{desc.StridesPart, 0, finding.Place{Line: 6, Column: 24}},
-		{desc.BoxPart, 0, finding.Place{Line: 7, Column: 24}}, {desc.FillPart, -1, finding.Place{Line: 12, Column: 16}},
-		{desc.BasePart, -1, finding.Place{Line: 1, Column: 18}},
+		{descriptor.Whole, -1, finding.Place{Line: 1, Column: 18}}, {descriptor.TypePart, -1,
+			finding.Place{Line: 2, Column: 16}},
+		{descriptor.SizesPart, -1, finding.Place{Line: 5, Column: 17}},
+		{descriptor.SizesPart, 2, finding.Place{Line: 5, Column: 17}},
+		{descriptor.SizesPart, 1, finding.Place{Line: 5, Column: 22}},
+		{descriptor.StridesPart, 0, finding.Place{Line: 6, Column: 24}},
+		{descriptor.BoxPart, 0, finding.Place{Line: 7, Column: 24}}, {descriptor.FillPart, -1,
+			finding.Place{Line: 12, Column: 16}},
+		{descriptor.BasePart, -1, finding.Place{Line: 1, Column: 18}},
 	} {
 		if have := d.Source.Place(tt.part, tt.item); have != tt.want {
 			t.Errorf("part %d, item %d: %v, want %v", tt.part, tt.item, have, tt.want)
@@ -149,7 +151,7 @@ func FuzzMapDumps(f *testing.F) {
 			if len(d.Map.Box) > len(d.Sizes) || d.Strides != nil && len(d.Strides) != len(d.Sizes) && len(d.Sizes) > 0 {
 				t.Errorf("%q: %s", text, mapText(d))
 			}
-			for part := range desc.PartCount {
+			for part := range descriptor.PartCount {
 				if p := d.Source.Place(part, 0); p.Line < 1 || p.Line > lines {
 					t.Errorf("%q: part %d is on line %d", text, part, p.Line)
 				}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
@@ -21,7 +21,7 @@ func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
 // findPlaces finds the places of a tensor: one, or those that match its patterns, none if nothing does.
 func (r *configReader) findPlaces(v doctree.Value, seen *parts) {
-	file, tensor := seen[desc.FilePart], seen[desc.TensorPart]
+	file, tensor := seen[descriptor.FilePart], seen[descriptor.TensorPart]
 	path, name := "", ""
 	if file.Exists() {
 		path = r.text(file, "the path of a file")
@@ -66,12 +66,12 @@ func (r *configReader) files(path string, at, of doctree.Value) []string {
 	}
 	list, err := r.artefacts.Files(path)
 	var locator finding.Locator = at
-	if at == r.defaults[desc.FilePart] {
+	if at == r.defaults[descriptor.FilePart] {
 		locator = keyLocator{of}
 	}
 	switch {
 	case err != nil:
-		r.wrong(desc.ConfigValue, locator, layout.HintOf(err), "%s", err)
+		r.wrong(descriptor.ConfigValue, locator, layout.HintOf(err), "%s", err)
 	case len(list) == 0:
 		r.wrong(expect.ArtefactMissing, locator, "", "no file has a path like %s", quote(path))
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
@@ -36,7 +36,7 @@ type shelf map[string]book
 
 // A book is a file.
 type book struct {
-	tensors []desc.Descriptor
+	tensors []descriptor.Descriptor
 	facts   expect.Facts
 }
 
@@ -81,9 +81,10 @@ func (s shelf) Facts(file string) (*expect.Facts, finding.Finding) {
 }
 
 // named returns a tensor of a file.
-func named(name, dtype string, open []string, sizes ...int64) desc.Descriptor {
+func named(name, dtype string, open []string, sizes ...int64) descriptor.Descriptor {
 	known, err := layout.ParseDType(dtype)
-	return desc.Descriptor{Name: name, TypeName: dtype, Type: known, TypeKnown: err == nil, Open: open, Sizes: sizes}
+	return descriptor.Descriptor{Name: name, TypeName: dtype, Type: known, TypeKnown: err == nil, Open: open,
+		Sizes: sizes}
 }
 
 // shelfFindings returns the errors of a configuration whose files are on the shelf.
@@ -121,19 +122,19 @@ func library() shelf {
 	}
 	return shelf{
 		"e/a.st": {
-			tensors: []desc.Descriptor{
+			tensors: []descriptor.Descriptor{
 				named("0.q.weight", "F16", nil, 8, 4), named("0.k.weight", "BF16", nil, 8, 4),
 				named("0.q.bias", "F32", nil, 8), named("*", "F32", nil, 1),
 			},
 			facts: expect.Facts{Kind: "safetensors", Numbers: map[string]int64{"bytes": 300, "parameters": 73}},
 		},
 		"e/b.st": {
-			tensors: []desc.Descriptor{named("1.q.weight", "F16", nil, 8, 4)},
+			tensors: []descriptor.Descriptor{named("1.q.weight", "F16", nil, 8, 4)},
 			facts: expect.Facts{Kind: "safetensors", Numbers: map[string]int64{"bytes": 100, "parameters": 32,
 				"tensorBytes": 64}},
 		},
 		"m.onnx": {
-			tensors: []desc.Descriptor{
+			tensors: []descriptor.Descriptor{
 				named("x", "FLOAT", []string{"batch", "", "", ""}, -1, 3, 8, 8),
 				named("y", "FLOAT", []string{"", ""}, -1, 192), named("one", "FLOAT", nil, 1, 192),
 				named("half", "FLOAT16", []string{"", ""}, -1, 96), named("bytes", "UINT8", nil, 768),
@@ -603,11 +604,11 @@ func TestFiles(t *testing.T) {
 // configuration may have.
 func TestManyNames(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "the input is large")
-	many := make([]desc.Descriptor, 150_000)
+	many := make([]descriptor.Descriptor, 150_000)
 	for i := range many {
 		many[i] = named("t", "F32", nil, 1)
 	}
-	s := shelf{"many": {tensors: many}, "few": {tensors: []desc.Descriptor{named("a", "F32", nil, 1)}}}
+	s := shelf{"many": {tensors: many}, "few": {tensors: []descriptor.Descriptor{named("a", "F32", nil, 1)}}}
 	count := func(tensors int, form string) (found []string, n int) {
 		text := strings.Repeat(form, tensors)
 		for i := range tensors {

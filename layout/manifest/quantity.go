@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 )
@@ -61,7 +61,7 @@ func (r *configReader) quantity(v doctree.Value, units []unit, what, fix string)
 	}
 	if long := len(v.Bytes()); long > maxDigits+len(" MiB") {
 		const msg = "a value of %d characters is not %s, which has at most %d digits"
-		r.wrong(desc.ConfigValue, v, fix, msg, long, what, maxDigits)
+		r.wrong(descriptor.ConfigValue, v, fix, msg, long, what, maxDigits)
 		return 0
 	}
 	if kind := v.Kind(); kind == doctree.Number || kind == doctree.String {
@@ -69,7 +69,7 @@ func (r *configReader) quantity(v doctree.Value, units []unit, what, fix string)
 			return n
 		}
 	}
-	r.wrong(desc.ConfigValue, v, fix, "%s is not %s", shown(v), what)
+	r.wrong(descriptor.ConfigValue, v, fix, "%s is not %s", shown(v), what)
 	return 0
 }
 
@@ -97,9 +97,9 @@ func (r *configReader) within(v doctree.Value, read func(doctree.Value) int64) (
 	switch {
 	case r.ok != ok:
 	case v.Len() == 0:
-		r.wrong(desc.ConfigValue, v, "such as {min: 1, max: 64}", "a range has min, max or both")
+		r.wrong(descriptor.ConfigValue, v, "such as {min: 1, max: 64}", "a range has min, max or both")
 	case x.Min.Stated && x.Max.Stated && x.Min.Value > x.Max.Value:
-		r.wrong(desc.ConfigValue, v, "", "min %d is more than max %d", x.Min.Value, x.Max.Value)
+		r.wrong(descriptor.ConfigValue, v, "", "min %d is more than max %d", x.Min.Value, x.Max.Value)
 	}
 	return x
 }
@@ -107,8 +107,8 @@ func (r *configReader) within(v doctree.Value, read func(doctree.Value) int64) (
 // rangeKeys are the keys of a range.
 func rangeKeys(x *expect.Range, read func(doctree.Value) int64) []key {
 	return []key{
-		{"min", func(v doctree.Value) { x.Min = desc.Stated(read(v)) }, nil},
-		{"max", func(v doctree.Value) { x.Max = desc.Stated(read(v)) }, nil},
+		{"min", func(v doctree.Value) { x.Min = descriptor.Stated(read(v)) }, nil},
+		{"max", func(v doctree.Value) { x.Max = descriptor.Stated(read(v)) }, nil},
 	}
 }
 

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 )
 
 // resource adds a resource to the model.
 func (r *dxReader) resource(v doctree.Value) {
-	s := desc.Resource{Name: v.Key(), At: v}
+	s := descriptor.Resource{Name: v.Key(), At: v}
 	if v.Kind() == doctree.Object {
 		r.buffer(v, &s)
 	} else {
@@ -21,7 +21,7 @@ func (r *dxReader) resource(v doctree.Value) {
 }
 
 // buffer reads a buffer, and how many bytes its initial values take.
-func (r *dxReader) buffer(v doctree.Value, s *desc.Resource) {
+func (r *dxReader) buffer(v doctree.Value, s *descriptor.Resource) {
 	if t, ok := v.Get("initialValuesDataType"); ok {
 		r.initialType(t, s)
 	}
@@ -45,7 +45,7 @@ func (r *dxReader) buffer(v doctree.Value, s *desc.Resource) {
 
 // shifted adds the offset of the initial values to their bytes. Without sizeInBytes the buffer is as large as the
 // values without the offset.
-func (r *dxReader) shifted(v doctree.Value, s *desc.Resource) {
+func (r *dxReader) shifted(v doctree.Value, s *descriptor.Resource) {
 	offset := r.positive(v, "initialValuesOffsetInBytes", "").Value
 	if offset == 0 || !s.Initial.Stated {
 		return
@@ -66,14 +66,14 @@ func (r *dxReader) shifted(v doctree.Value, s *desc.Resource) {
 }
 
 // needsType reports initial values without a type, unless a wrong type has been reported.
-func (r *dxReader) needsType(v doctree.Value, s *desc.Resource) {
+func (r *dxReader) needsType(v doctree.Value, s *descriptor.Resource) {
 	if t, ok := v.Get("initialValuesDataType"); !s.Typed && (!ok || t.Is("UNKNOWN") || t.Is(dxType+"UNKNOWN")) {
 		r.lacks(v, "", "initialValuesDataType")
 	}
 }
 
 // initialType reads the type of the initial values, which has whole bytes. UNKNOWN leaves the type to the values.
-func (r *dxReader) initialType(t doctree.Value, s *desc.Resource) {
+func (r *dxReader) initialType(t doctree.Value, s *descriptor.Resource) {
 	s.Type, s.Typed = dxDType(t.Text())
 	switch {
 	case t.Kind() != doctree.String || !s.Typed:
@@ -86,15 +86,15 @@ func (r *dxReader) initialType(t doctree.Value, s *desc.Resource) {
 }
 
 // take notes the number of initial values, and their bytes if a number can hold them.
-func take(s *desc.Resource, elements int64) {
-	s.Elements = desc.Stated(elements)
+func take(s *descriptor.Resource, elements int64) {
+	s.Elements = descriptor.Stated(elements)
 	if bytes, err := layout.Mul(elements, s.Type.Bits()/8); s.Typed && err == nil {
-		s.Initial = desc.Stated(bytes)
+		s.Initial = descriptor.Stated(bytes)
 	}
 }
 
 // valueList measures a list of numbers of one type, or of objects with types of their own.
-func (r *dxReader) valueList(v, values doctree.Value, s *desc.Resource) {
+func (r *dxReader) valueList(v, values doctree.Value, s *descriptor.Resource) {
 	n, bytes, mixed := int64(0), int64(0), false
 	for item := range values.Items {
 		n++
@@ -109,7 +109,7 @@ func (r *dxReader) valueList(v, values doctree.Value, s *desc.Resource) {
 	}
 	switch {
 	case mixed:
-		s.Elements, s.Initial = desc.Stated(n), desc.Stated(bytes)
+		s.Elements, s.Initial = descriptor.Stated(n), descriptor.Stated(bytes)
 	case n == 0:
 		r.refuse(values, "", "", "the list has no values, and the program makes no buffer of 0 bytes")
 	default:
@@ -134,7 +134,7 @@ func (r *dxReader) constant(v doctree.Value) int64 {
 }
 
 // filled measures a constant, a sequence, or the content of a file.
-func (r *dxReader) filled(v, values doctree.Value, s *desc.Resource) {
+func (r *dxReader) filled(v, values doctree.Value, s *descriptor.Resource) {
 	if path, ok := values.Get("sourcePath"); ok {
 		r.sourced(v, path, s)
 		return
@@ -174,7 +174,7 @@ func (r *dxReader) generator(values doctree.Value) {
 
 // sourced measures an image that is decoded to a stated size. The content of other files is not known here, nor is the
 // type of a .npy file.
-func (r *dxReader) sourced(v, path doctree.Value, s *desc.Resource) {
+func (r *dxReader) sourced(v, path doctree.Value, s *descriptor.Resource) {
 	name := strings.ToLower(path.Text())
 	size, ok := v.Get("resampleSize")
 	switch {

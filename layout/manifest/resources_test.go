@@ -3,7 +3,7 @@ package manifest
 import (
 	"testing"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 )
 
 // TestDxDispatchResources goes through the initialisers that DxDispatch reads.
@@ -167,7 +167,7 @@ func TestDxDispatchBindings(t *testing.T) {
 	if len(b) != 3 || len(b[2].Resources) != 2 || b[2].Resources[1].Name != "s" || b[0].Resources[0].Name != "r" {
 		t.Fatalf("%+v", b)
 	}
-	if r := b[1].Resources[0]; r.Offset != (desc.Number{Value: 8, Stated: true}) || r.ElementSize.Value != 2 ||
+	if r := b[1].Resources[0]; r.Offset != (descriptor.Number{Value: 8, Stated: true}) || r.ElementSize.Value != 2 ||
 		r.Counter != "c" {
 		t.Errorf("%+v", r)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	pages "layoutcalc/docs/rules"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
@@ -75,7 +75,7 @@ func TestSchemaExamples(t *testing.T) {
 			t.Errorf("%v: the good example: %v", r.Name, err)
 		}
 		bad := schema.Validate(yamlValue(t, r.Bad))
-		if wrong := r.Name == configKey.Name || r.Name == desc.ConfigValue.Name; wrong != (bad != nil) {
+		if wrong := r.Name == configKey.Name || r.Name == descriptor.ConfigValue.Name; wrong != (bad != nil) {
 			t.Errorf("%v: the bad example: %v", r.Name, bad)
 		}
 	}
@@ -98,7 +98,7 @@ func TestSchemaKeys(t *testing.T) {
 		known  []string
 	}{
 		{"a configuration", &schema, names(r.rootKeys(doctree.Value{}))},
-		{"a tensor", schema.Defs["fields"], desc.NamesIn(configNames)},
+		{"a tensor", schema.Defs["fields"], descriptor.NamesIn(configNames)},
 		{"what is expected", schema.Defs["expect"], names(r.expectKeys())},
 		{"an edge", schema.Defs["edge"].AnyOf[0], names(r.edgeKeys(nil, doctree.Value{}))},
 		{"a file", schema.Defs["file"], names(r.fileKeys(nil, nil, doctree.Value{}))},
@@ -238,7 +238,7 @@ func TestSchemaAgrees(t *testing.T) {
 	} {
 		tensor(reader, fields)
 	}
-	keys := []*finding.Rule{configKey, desc.ConfigValue, expect.ArtefactMissing}
+	keys := []*finding.Rule{configKey, descriptor.ConfigValue, expect.ArtefactMissing}
 	for _, tt := range tests {
 		valid, found := schema.Validate(yamlValue(t, tt.text)), configFindings(t, tt.text, keys...)
 		verdict := "only the schema refuses it"

@@ -4,22 +4,22 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/shape"
 )
 
 // spacingParts are the parts that make gaps in a layout.
-var spacingParts = [...]desc.Part{desc.PitchPart, desc.AlignPart, desc.PadPart}
+var spacingParts = [...]descriptor.Part{descriptor.PitchPart, descriptor.AlignPart, descriptor.PadPart}
 
 // spacing reads one of these parts.
-func (r *fieldReader) spacing(s *desc.Spacing, part desc.Part, v doctree.Value) {
+func (r *fieldReader) spacing(s *descriptor.Spacing, part descriptor.Part, v doctree.Value) {
 	switch part {
-	case desc.PitchPart:
+	case descriptor.PitchPart:
 		s.Pitch = r.axisNumbers(v, shape.ParseDistance)
-	case desc.AlignPart:
+	case descriptor.AlignPart:
 		s.Align = r.axisNumbers(v, shape.ParseDistance)
-	case desc.PadPart:
+	case descriptor.PadPart:
 		s.Pad = r.axisNumbers(v, shape.ParsePadding)
 	}
 }
@@ -52,29 +52,30 @@ func (r *fieldReader) axisNumbers(
 // spaced reports stated gaps that the tensor cannot have, or that contradict its strides or its file.
 func (r *configReader) spaced(seen *parts) {
 	d := r.d
-	i := slices.IndexFunc(spacingParts[:], func(part desc.Part) bool { return seen[part].Exists() })
+	i := slices.IndexFunc(spacingParts[:], func(part descriptor.Part) bool { return seen[part].Exists() })
 	at := seen[spacingParts[i]]
 	const fix = "make it a key of expect"
 	switch {
 	case r.open:
-		r.wrong(desc.ConfigValue, at, fix, "the file says where the elements lie, so that %s can only be expected",
+		r.wrong(descriptor.ConfigValue, at, fix,
+			"the file says where the elements lie, so that %s can only be expected",
 			at.Key())
 		return
-	case seen[desc.StridesPart].Exists() && len(r.strides) > 0:
-		r.wrong(desc.ConfigValue, at, fix, "the strides are stated, so that %s can only be expected", at.Key())
+	case seen[descriptor.StridesPart].Exists() && len(r.strides) > 0:
+		r.wrong(descriptor.ConfigValue, at, fix, "the strides are stated, so that %s can only be expected", at.Key())
 		return
 	case !r.ok || slices.ContainsFunc(d.Sizes, func(n int64) bool { return n < 0 }):
 		return
 	}
 	if d.Layout == "" {
-		d.Layout = desc.RowMajorName
+		d.Layout = descriptor.RowMajorName
 	}
 	plain := *d
 	plain.Spacing = nil
-	if _, err := new(desc.Tensors).Named(&plain); err != nil {
+	if _, err := new(descriptor.Tensors).Named(&plain); err != nil {
 		return // its rules report it
 	}
-	if _, err := new(desc.Tensors).Named(d); err != nil {
-		r.wrong(desc.ConfigValue, at, layout.HintOf(err), "%s", err)
+	if _, err := new(descriptor.Tensors).Named(d); err != nil {
+		r.wrong(descriptor.ConfigValue, at, layout.HintOf(err), "%s", err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 )
 
 // TestPitches has what is expected of the layout with the meaning of the flags, by the strides that these give.
@@ -133,7 +133,7 @@ func TestDefaultSpacing(t *testing.T) {
 		defaults = "version: 1\ndefaults: {dtype: f32, sizes: 1x3x30x40, pad: {W: 2}, align: {H: 64}}\ntensors: {a: "
 		none     = "version: 1\ntensors: {a: "
 	)
-	files := shelf{"a.npy": {tensors: []desc.Descriptor{named("", "<f4", nil, 1, 3, 30, 40)}}}
+	files := shelf{"a.npy": {tensors: []descriptor.Descriptor{named("", "<f4", nil, 1, 3, 30, 40)}}}
 	for _, tt := range []struct {
 		text string
 		want []string

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/shape"
@@ -15,39 +15,45 @@ import (
 const mapKind = "tensor map"
 
 // mapEnums are the enumerations of the parts of a tensor map, with the field for each.
-var mapEnums = map[desc.Part]struct {
-	of    *desc.MapEnum
-	field func(*desc.TensorMap) *desc.MapCode
+var mapEnums = map[descriptor.Part]struct {
+	of    *descriptor.MapEnum
+	field func(*descriptor.TensorMap) *descriptor.MapCode
 }{
-	desc.TypePart:       {&desc.MapTypeNames, func(m *desc.TensorMap) *desc.MapCode { return &m.Type }},
-	desc.InterleavePart: {&desc.MapInterleaves, func(m *desc.TensorMap) *desc.MapCode { return &m.Interleave }},
-	desc.SwizzlePart:    {&desc.MapSwizzles, func(m *desc.TensorMap) *desc.MapCode { return &m.Swizzle }},
-	desc.PromotionPart:  {&desc.MapPromotions, func(m *desc.TensorMap) *desc.MapCode { return &m.Promotion }},
-	desc.FillPart:       {&desc.MapFills, func(m *desc.TensorMap) *desc.MapCode { return &m.Fill }},
+	descriptor.TypePart: {&descriptor.MapTypeNames,
+		func(m *descriptor.TensorMap) *descriptor.MapCode { return &m.Type }},
+	descriptor.InterleavePart: {&descriptor.MapInterleaves,
+		func(m *descriptor.TensorMap) *descriptor.MapCode { return &m.Interleave }},
+	descriptor.SwizzlePart: {&descriptor.MapSwizzles,
+		func(m *descriptor.TensorMap) *descriptor.MapCode { return &m.Swizzle }},
+	descriptor.PromotionPart: {&descriptor.MapPromotions,
+		func(m *descriptor.TensorMap) *descriptor.MapCode { return &m.Promotion }},
+	descriptor.FillPart: {&descriptor.MapFills,
+		func(m *descriptor.TensorMap) *descriptor.MapCode { return &m.Fill }},
 }
 
 // readMap reads a part of a tensor map.
-func (r *fieldReader) readMap(part desc.Part, v doctree.Value) {
+func (r *fieldReader) readMap(part descriptor.Part, v doctree.Value) {
 	enum, isEnum := mapEnums[part]
-	if !isEnum && part != desc.BoxPart && part != desc.ElementStridesPart && part != desc.AddressPart {
+	if !isEnum && part != descriptor.BoxPart && part != descriptor.ElementStridesPart &&
+		part != descriptor.AddressPart {
 		return
 	}
 	if r.d.Map == nil {
-		r.d.Map = new(desc.TensorMap)
+		r.d.Map = new(descriptor.TensorMap)
 	}
 	m := r.d.Map
 	switch {
-	case part == desc.BoxPart:
+	case part == descriptor.BoxPart:
 		m.Box = r.plain(v)
-	case part == desc.ElementStridesPart:
+	case part == descriptor.ElementStridesPart:
 		m.Steps = r.plain(v)
-	case part == desc.AddressPart && v.Kind() == doctree.String:
-		n, err := desc.ParseAddress(v.Text())
+	case part == descriptor.AddressPart && v.Kind() == doctree.String:
+		n, err := descriptor.ParseAddress(v.Text())
 		if err != nil {
 			r.fault(v, err)
 		}
-		m.Address = desc.Stated(n)
-	case part == desc.AddressPart:
+		m.Address = descriptor.Stated(n)
+	case part == descriptor.AddressPart:
 		if m.Address = r.number(v, math.MaxInt64); m.Address.Value < 0 {
 			r.value(v, "an address")
 		}
@@ -65,7 +71,7 @@ func (r *fieldReader) readMap(part desc.Part, v doctree.Value) {
 // plain reads a list of whole numbers without labels.
 func (r *fieldReader) plain(v doctree.Value) []int64 {
 	return r.numbers(v, nil, func(text string) (shape.List, error) {
-		sizes, err := desc.ParseBox(text)
+		sizes, err := descriptor.ParseBox(text)
 		return shape.NewList(sizes, nil), err
 	}, false)
 }
@@ -82,8 +88,8 @@ func IsTensorMap(t *doctree.Tree) bool {
 }
 
 // TensorMaps returns the tensor maps of a tree.
-func TensorMaps(t *doctree.Tree) *desc.File {
-	r := configReader{file: &desc.File{Kind: mapKind, Target: desc.Target{Family: finding.TMA}}}
+func TensorMaps(t *doctree.Tree) *descriptor.File {
+	r := configReader{file: &descriptor.File{Kind: mapKind, Target: descriptor.Target{Family: finding.TMA}}}
 	r.Reporter = finding.NewCollector(&r.file.Findings)
 	if root := t.Root(); root.Kind() == doctree.Array {
 		i := 0
@@ -101,11 +107,13 @@ func TensorMaps(t *doctree.Tree) *desc.File {
 
 // mapNeeds are the parts without which a tensor map in the words of the driver is not read: the driver takes all of
 // its arguments, but the others have usual values.
-var mapNeeds = [...]desc.Part{desc.TypePart, desc.SizesPart, desc.StridesPart, desc.BoxPart}
+var mapNeeds = [...]descriptor.Part{descriptor.TypePart, descriptor.SizesPart, descriptor.StridesPart,
+	descriptor.BoxPart}
 
 // tensorMap reads a tensor map in the words of the driver.
 func (r *configReader) tensorMap(v doctree.Value, name string) {
-	d := desc.Descriptor{Name: name, Map: new(desc.TensorMap), Source: &mapSource{fieldSource{v, desc.DriverNames}}}
+	d := descriptor.Descriptor{Name: name, Map: new(descriptor.TensorMap),
+		Source: &mapSource{fieldSource{v, descriptor.DriverNames}}}
 	r.clear(&d, false)
 	if v.Kind() != doctree.Object {
 		r.value(v, "a tensor map, an object with keys")
@@ -113,9 +121,9 @@ func (r *configReader) tensorMap(v doctree.Value, name string) {
 	}
 	var seen parts
 	for m := range v.Items {
-		switch part := fieldOf(m, desc.DriverNames).Part; {
-		case part == desc.Whole && isExtension(m):
-		case part == desc.Whole:
+		switch part := fieldOf(m, descriptor.DriverNames).Part; {
+		case part == descriptor.Whole && isExtension(m):
+		case part == descriptor.Whole:
 			r.foreignKey(m)
 		case seen[part].Exists():
 			r.twice(m)
@@ -124,12 +132,12 @@ func (r *configReader) tensorMap(v doctree.Value, name string) {
 			r.mapField(part, m)
 		}
 	}
-	if len(r.sizes) < 2 && !seen[desc.StridesPart].Exists() {
-		seen[desc.StridesPart] = seen[desc.SizesPart] // of one size the driver takes no strides
+	if len(r.sizes) < 2 && !seen[descriptor.StridesPart].Exists() {
+		seen[descriptor.StridesPart] = seen[descriptor.SizesPart] // of one size the driver takes no strides
 	}
 	var missing []string
-	for _, f := range desc.FieldNames {
-		if f.In == desc.DriverNames && slices.Contains(mapNeeds[:], f.Part) && !seen[f.Part].Exists() {
+	for _, f := range descriptor.FieldNames {
+		if f.In == descriptor.DriverNames && slices.Contains(mapNeeds[:], f.Part) && !seen[f.Part].Exists() {
 			missing = append(missing, f.Name)
 		}
 	}
@@ -138,7 +146,7 @@ func (r *configReader) tensorMap(v doctree.Value, name string) {
 			strings.Join(missing, ", "))
 	}
 	if n := len(r.strides); r.ok && n != max(len(r.sizes)-1, 0) {
-		r.wrong(desc.ConfigValue, seen[desc.StridesPart], "one for each size but the innermost",
+		r.wrong(descriptor.ConfigValue, seen[descriptor.StridesPart], "one for each size but the innermost",
 			"globalStrides has %d, and globalDim %d", n, len(r.sizes))
 	}
 	if r.ok {
@@ -149,32 +157,32 @@ func (r *configReader) tensorMap(v doctree.Value, name string) {
 
 // foreignKey reports a key that the driver does not have.
 func (r *configReader) foreignKey(m doctree.Value) {
-	if ours := fieldOf(m, desc.ConfigNames).Part; ours != desc.Whole {
+	if ours := fieldOf(m, descriptor.ConfigNames).Part; ours != descriptor.Whole {
 		r.wrong(configKey, keyLocator{m}, "all in the words of the driver, or none",
 			"%s is not a word of the driver, and globalDim is", quote(m.Key()))
 		return
 	}
-	r.unknown(m, "a tensor map", desc.NamesIn(desc.DriverNames))
+	r.unknown(m, "a tensor map", descriptor.NamesIn(descriptor.DriverNames))
 	r.ok = false
 }
 
 // mapField reads a field of a tensor map in the words of the driver.
-func (r *configReader) mapField(part desc.Part, v doctree.Value) {
+func (r *configReader) mapField(part descriptor.Part, v doctree.Value) {
 	switch part {
-	case desc.SizesPart:
+	case descriptor.SizesPart:
 		r.sizes = r.plain(v)
-	case desc.StridesPart:
+	case descriptor.StridesPart:
 		r.strides = r.numbers(v, nil, shape.ParseStrides, false)
-	case desc.NamePart:
+	case descriptor.NamePart:
 		r.d.Name = r.text(v, "a name")
-	case desc.TargetPart:
+	case descriptor.TargetPart:
 		if target, ok := r.target(v); ok {
 			r.file.Target = target
 		}
-	case desc.TypePart:
+	case descriptor.TypePart:
 		r.readMap(part, v)
 	default:
-		r.read(part, desc.DriverNames, v)
+		r.read(part, descriptor.DriverNames, v)
 	}
 }
 
@@ -182,7 +190,7 @@ func (r *configReader) mapField(part desc.Part, v doctree.Value) {
 type mapSource struct{ fieldSource }
 
 // Place returns the place of a part or of its item.
-func (s *mapSource) Place(p desc.Part, item int) finding.Place {
+func (s *mapSource) Place(p descriptor.Part, item int) finding.Place {
 	if item >= 0 {
 		for m := range s.object.Items {
 			if fieldOf(m, s.in).Part == p {
@@ -194,4 +202,4 @@ func (s *mapSource) Place(p desc.Part, item int) finding.Place {
 }
 
 // Edits returns nil: numbers of the driver are bytes.
-func (s *mapSource) Edits(desc.Part, []int64) []finding.Edit { return nil }
+func (s *mapSource) Edits(descriptor.Part, []int64) []finding.Edit { return nil }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation/literal"
 	"layoutcalc/layout/wording"
@@ -84,7 +84,7 @@ func isSized(fields []literal.Entry) bool {
 }
 
 // watched returns the rows of Visual Studio's watch window, those of members with the struct before them. What is shown
-// as an array, desc.Sizes,4, counts more than what a pointer shows, which is its first element.
+// as an array, descriptor.Sizes,4, counts more than what a pointer shows, which is its first element.
 func (r structReader) watched() (all []literal.Binding) {
 	var arrays []literal.Binding
 	var unowned []int // of the arrays whose names do not say of which struct they are
@@ -98,7 +98,7 @@ func (r structReader) watched() (all []literal.Binding) {
 			b.Kind = "DML_BUFFER_TENSOR_DESC" // the members of one that is cut off are in the rows after it
 			owner = b.Name
 			owners++
-		case partOf(b.Name) != desc.Whole:
+		case partOf(b.Name) != descriptor.Whole:
 			if b.Index != nil {
 				unowned = append(unowned, len(arrays))
 			}
@@ -122,13 +122,15 @@ func (r structReader) watched() (all []literal.Binding) {
 }
 
 // partOf returns the part of a descriptor that DirectML calls so.
-func partOf(name string) desc.Part { return desc.FieldOf([]byte(name), desc.DirectMLNames).Part }
+func partOf(name string) descriptor.Part {
+	return descriptor.FieldOf([]byte(name), descriptor.DirectMLNames).Part
+}
 
 // description returns the fields that a statement gives a descriptor, and the descriptor's name:
 // those of a struct, or the one of an assignment.
 func (r structReader) description(b literal.Binding) (owner string, fields []literal.Entry) {
 	owner, name := literal.Member(b.Name)
-	if isMember := name != b.Name || b.Kind == ""; isMember && partOf(name) != desc.Whole {
+	if isMember := name != b.Name || b.Kind == ""; isMember && partOf(name) != descriptor.Whole {
 		return owner, []literal.Entry{literal.Of(name, b.Value)}
 	}
 	v := b.Value
@@ -322,13 +324,13 @@ func (d *Descriptor) stateDML(fields []literal.Entry) {
 		d.skip("DimensionCount, an expression: all of the array counts")
 	}
 	if v, ok := literal.Field(fields, "GuaranteedBaseOffsetAlignment"); ok && v.Kind == literal.Number && v.N != 0 {
-		d.Stated.Alignment = desc.Stated(v.N)
+		d.Stated.Alignment = descriptor.Stated(v.N)
 		d.skip("GuaranteedBaseOffsetAlignment = %d", v.N)
 	}
 	v, ok := literal.Field(fields, "TotalTensorSizeInBytes")
 	d.Stated.Computed = ok && v.Kind != literal.Number
 	if ok && v.Kind == literal.Number && v.N != 0 {
-		if d.Stated.Total = desc.Stated(v.N); v.N < d.Tensor.DirectMLBytes() {
+		if d.Stated.Total = descriptor.Stated(v.N); v.N < d.Tensor.DirectMLBytes() {
 			d.skip("TotalTensorSizeInBytes = %d, though the elements need %d", v.N, d.Tensor.DirectMLBytes())
 		}
 	}

@@ -38,7 +38,7 @@ import (
 	"layoutcalc/layout"
 	"layoutcalc/layout/algebra"
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/wording"
@@ -61,12 +61,12 @@ type Descriptor struct {
 
 	// Stated has what the text states besides the layout: the total, the alignment and the flags of a struct of
 	// DirectML. State completes it.
-	Stated desc.Descriptor
+	Stated descriptor.Descriptor
 }
 
 // A Field is the place of a part of a descriptor in a text, and of its numbers where it is a list.
 type Field struct {
-	Part  desc.Part
+	Part  descriptor.Part
 	At    int
 	Items []int
 }

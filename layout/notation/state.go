@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 )
 
 // State returns what the text states about the tensor, for checks.
-func (d *Descriptor) State(source desc.Source) desc.Descriptor {
+func (d *Descriptor) State(source descriptor.Source) descriptor.Descriptor {
 	l, s := d.Tensor.Layout(), d.Stated
 	s.Name, s.Source = cmp.Or(d.Name, layout.JoinInts(l.Sizes(), "x")), source
 	s.Type, s.TypeName, s.TypeKnown = d.Tensor.DType(), d.Tensor.DType().String(), true

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
@@ -43,10 +43,10 @@ type Config struct {
 	Extends Path // of the configuration that this one completes, from the directory of its file on
 	Root    Path // from where all other paths count; the directory of its file if it is not set
 
-	Target   *desc.Target      // nil if it is not set
-	Severity *finding.Severity // the lowest that is listed
-	FailOn   *finding.Severity // the lowest that fails
-	Only     []*finding.Rule   // nil for all
+	Target   *descriptor.Target // nil if it is not set
+	Severity *finding.Severity  // the lowest that is listed
+	FailOn   *finding.Severity  // the lowest that fails
+	Only     []*finding.Rule    // nil for all
 	Ignore   []*finding.Rule
 	Ranks    map[*finding.Rule]finding.Severity // of rules that do not have their own
 	Exclude  List
@@ -293,7 +293,7 @@ func (r *configReader) version(v doctree.Value) {
 }
 
 func (r *configReader) target(v doctree.Value) {
-	target, err := desc.ParseTarget(r.text(v, "a target", "such as directml@6.2, or leave it out"))
+	target, err := descriptor.ParseTarget(r.text(v, "a target", "such as directml@6.2, or leave it out"))
 	if err != nil {
 		r.because(v, err)
 	}

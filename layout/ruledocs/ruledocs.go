@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	pages "layoutcalc/docs/rules"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
@@ -20,7 +20,7 @@ import (
 
 // All lists the rules.
 func All() []*finding.Rule {
-	return slices.Concat(rules.Rules, expect.Rules, desc.Rules, manifest.Rules, tensorfile.Rules, onnx.Rules,
+	return slices.Concat(rules.Rules, expect.Rules, descriptor.Rules, manifest.Rules, tensorfile.Rules, onnx.Rules,
 		triton.Rules, finding.Rules)
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -139,7 +139,7 @@ func (g *geometry) asBytes() (need int64, proven bool) {
 }
 
 // total returns the bytes of the tensor for DirectML: the stated total, or else the need.
-func (g *geometry) total(d *desc.Descriptor) (bytes int64, ok bool) {
+func (g *geometry) total(d *descriptor.Descriptor) (bytes int64, ok bool) {
 	if d.Total.Value != 0 {
 		return d.Total.Value, d.Total.Value > 0
 	}
@@ -148,7 +148,7 @@ func (g *geometry) total(d *desc.Descriptor) (bytes int64, ok bool) {
 }
 
 // least returns the bytes that a tensor needs, whatever it states; 0 if that is not known.
-func (g *geometry) least(d *desc.Descriptor) int64 {
+func (g *geometry) least(d *descriptor.Descriptor) int64 {
 	g.setDescriptor(d)
 	bytes, _ := g.need()
 	return bytes

@@ -1,13 +1,13 @@
 package rules
 
 import (
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
 // Check checks a descriptor by the rules of a target for single descriptors: the rules of all targets and the rules of
 // the target's family. A tensor with open sizes breaks none.
-func (c *Checker) Check(t desc.Target, d *desc.Descriptor) {
+func (c *Checker) Check(t descriptor.Target, d *descriptor.Descriptor) {
 	if d.Open != nil {
 		return
 	}
@@ -25,9 +25,9 @@ func (c *Checker) Check(t desc.Target, d *desc.Descriptor) {
 }
 
 // Judge returns a function that checks descriptors without a file, such as those of JSON Lines.
-func Judge(r *finding.Reporter) func(desc.Target, *desc.Descriptor) {
-	c := NewCheckerOf(r, new(desc.Tensors))
-	return func(t desc.Target, d *desc.Descriptor) {
+func Judge(r *finding.Reporter) func(descriptor.Target, *descriptor.Descriptor) {
+	c := NewCheckerOf(r, new(descriptor.Tensors))
+	return func(t descriptor.Target, d *descriptor.Descriptor) {
 		c.Check(t, d)
 		c.Slot(t, d)
 	}

@@ -1,11 +1,11 @@
 // Package rules checks tensor descriptors, operators and models.
 //
-// A [Checker] checks a [desc.Descriptor] by the rules of a [desc.Target] and reports a [finding.Finding] for each rule
-// that it breaks. The rules stand beside their checks; package ruledocs has the list of all.
+// A [Checker] checks a [descriptor.Descriptor] by the rules of a [descriptor.Target] and reports a [finding.Finding]
+// for each rule that it breaks. The rules stand beside their checks; package ruledocs has the list of all.
 package rules
 
 import (
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -20,18 +20,18 @@ type Checker struct {
 
 // NewChecker returns a Checker that calls report with each finding that is wanted.
 func NewChecker(o finding.Options, report func(finding.Finding)) *Checker {
-	return NewCheckerOf(finding.NewReporter(o, report), new(desc.Tensors))
+	return NewCheckerOf(finding.NewReporter(o, report), new(descriptor.Tensors))
 }
 
 // NewCheckerOf returns a Checker with a reporter and the tensors that it remembers, which another Checker may have too.
-func NewCheckerOf(r *finding.Reporter, tensors *desc.Tensors) *Checker {
+func NewCheckerOf(r *finding.Reporter, tensors *descriptor.Tensors) *Checker {
 	c := &Checker{Reporter: r}
 	c.tensors = tensors
 	return c
 }
 
 // CheckExpectations checks what a configuration expects.
-func (c *Checker) CheckExpectations(t desc.Target, x desc.Expectations) {
+func (c *Checker) CheckExpectations(t descriptor.Target, x descriptor.Expectations) {
 	x.Check(t, c.Reporter, c.tensors)
 }
 

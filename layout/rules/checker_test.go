@@ -8,16 +8,16 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
 
 // everyTarget calls visit with each family, and with the ends of DirectML's feature levels.
-func everyTarget(visit func(desc.Target)) {
-	for _, name := range append(desc.Targets(), "directml@1.0", "directml@6.4") {
-		target, _ := desc.ParseTarget(name)
+func everyTarget(visit func(descriptor.Target)) {
+	for _, name := range append(descriptor.Targets(), "directml@1.0", "directml@6.4") {
+		target, _ := descriptor.ParseTarget(name)
 		visit(target)
 	}
 }
@@ -32,13 +32,13 @@ func TestAnything(t *testing.T) {
 	for _, sizes := range lists {
 		for _, strides := range lists {
 			for i, number := range []int64{0, 1, -1, most, least} {
-				d := &desc.Descriptor{
+				d := &descriptor.Descriptor{
 					TypeName: "FLOAT32", TypeKnown: i%2 == 0, Sizes: sizes, Strides: strides, Base: number,
-					Role: desc.Role(i % 3), Count: desc.Number{Value: number,
-						Stated: true}, Total: desc.Number{Value: number, Stated: true},
-					Alignment: desc.Number{Value: number, Stated: true}, Flags: []string{"", "x"},
+					Role: descriptor.Role(i % 3), Count: descriptor.Number{Value: number,
+						Stated: true}, Total: descriptor.Number{Value: number, Stated: true},
+					Alignment: descriptor.Number{Value: number, Stated: true}, Flags: []string{"", "x"},
 				}
-				everyTarget(func(target desc.Target) {
+				everyTarget(func(target descriptor.Target) {
 					for _, f := range check(target, d) {
 						if own := f.Rule.Family; own != finding.None && own != target.Family {
 							t.Errorf("%v: %s", target, shown([]finding.Finding{f}))
@@ -54,15 +54,15 @@ func TestAnything(t *testing.T) {
 func TestTypes(t *testing.T) {
 	usable := 0
 	for dtype := range layout.DTypes {
-		d := &desc.Descriptor{TypeName: dtype.String(), Type: dtype, TypeKnown: true, Sizes: []int64{2, 3},
+		d := &descriptor.Descriptor{TypeName: dtype.String(), Type: dtype, TypeKnown: true, Sizes: []int64{2, 3},
 			Strides: []int64{4, 1}}
-		everyTarget(func(target desc.Target) {
+		everyTarget(func(target descriptor.Target) {
 			found := check(target, d)
 			known := len(of(found, rules.DTypeKnown))+len(of(found, rules.DTypeUnknown)) == 0
 			if target.Family != finding.DirectML && !known {
 				t.Errorf("%s for %v%s", dtype, target, shown(found))
 			}
-			if target == (desc.Target{Family: finding.DirectML}) && known {
+			if target == (descriptor.Target{Family: finding.DirectML}) && known {
 				usable++
 			}
 		})
@@ -84,7 +84,7 @@ func TestCounts(t *testing.T) {
 				t.Errorf("%s is not to be shown", f.Severity)
 			}
 		})
-		c.Check(desc.Target{Family: finding.DirectML}, d)
+		c.Check(descriptor.Target{Family: finding.DirectML}, d)
 		counts[shown] = c.Count
 	}
 	if counts[0][finding.Error] != 3 || counts[0] != counts[1] || counts[1] != counts[2] || counts[2] != counts[3] {
@@ -147,8 +147,8 @@ func TestOptions(t *testing.T) {
 }
 
 func TestTargets(t *testing.T) {
-	for _, name := range desc.Targets() {
-		if target, err := desc.ParseTarget(name); err != nil || target.String() != name {
+	for _, name := range descriptor.Targets() {
+		if target, err := descriptor.ParseTarget(name); err != nil || target.String() != name {
 			t.Errorf("%s is read as %s, %v", name, target, err)
 		}
 	}
@@ -223,7 +223,7 @@ func TestUnusedIgnore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Silence([]finding.Ignore{{Rule: rule, Line: int(desc.StridesPart)}})
+		c.Silence([]finding.Ignore{{Rule: rule, Line: int(descriptor.StridesPart)}})
 		c.Check(target, d)
 		c.Unused(target.Family)
 		if unused := len(of(found, finding.UnusedIgnore)) > 0; unused != tt.unused {
@@ -235,8 +235,8 @@ func TestUnusedIgnore(t *testing.T) {
 // TestJudgedType checks that what a reader has said of a type is not said again.
 func TestJudgedType(t *testing.T) {
 	for _, judged := range []bool{false, true} {
-		d := &desc.Descriptor{TypeName: "Q4_K", Sizes: []int64{256}, TypeJudged: judged}
-		everyTarget(func(target desc.Target) {
+		d := &descriptor.Descriptor{TypeName: "Q4_K", Sizes: []int64{256}, TypeJudged: judged}
+		everyTarget(func(target descriptor.Target) {
 			if said := len(of(check(target, d), rules.DTypeKnown)) > 0; said == judged {
 				t.Errorf("%v: judged is %v, dtype-known is %v", target, judged, said)
 			}
@@ -248,17 +248,19 @@ func TestJudgedType(t *testing.T) {
 // item.
 type parts struct{}
 
-func (parts) Place(p desc.Part, i int) finding.Place { return finding.Place{Line: int(p), Column: i} }
+func (parts) Place(p descriptor.Part, i int) finding.Place {
+	return finding.Place{Line: int(p), Column: i}
+}
 
 // read makes a descriptor of an object like those in the table of rules.
-func read(t testing.TB, text string) (desc.Target, *desc.Descriptor) {
+func read(t testing.TB, text string) (descriptor.Target, *descriptor.Descriptor) {
 	t.Helper()
 	var tree doctree.Tree
 	if err := tree.JSON([]byte(text)); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	d := &desc.Descriptor{Source: parts{}}
-	target := desc.Target{Family: finding.DirectML}
+	d := &descriptor.Descriptor{Source: parts{}}
+	target := descriptor.Target{Family: finding.DirectML}
 	for v := range tree.Root().Items {
 		switch v.Key() {
 		case "DataType":
@@ -291,10 +293,10 @@ func read(t testing.TB, text string) (desc.Target, *desc.Descriptor) {
 		case "computed":
 			d.Computed = true
 		case "role":
-			d.Role = map[string]desc.Role{"input": desc.Input, "output": desc.Output}[v.Text()]
+			d.Role = map[string]descriptor.Role{"input": descriptor.Input, "output": descriptor.Output}[v.Text()]
 		case "target":
 			var err error
-			if target, err = desc.ParseTarget(v.Text()); err != nil {
+			if target, err = descriptor.ParseTarget(v.Text()); err != nil {
 				t.Fatalf("%s: %v", text, err)
 			}
 		default:
@@ -313,13 +315,13 @@ func numbers(v doctree.Value) []int64 {
 	return list
 }
 
-func number(v doctree.Value) desc.Number {
+func number(v doctree.Value) descriptor.Number {
 	n, ok := v.Int()
-	return desc.Number{Value: n, Stated: ok}
+	return descriptor.Number{Value: n, Stated: ok}
 }
 
 // check returns all findings of a descriptor.
-func check(target desc.Target, d *desc.Descriptor) []finding.Finding {
+func check(target descriptor.Target, d *descriptor.Descriptor) []finding.Finding {
 	var found []finding.Finding
 	c := rules.NewChecker(finding.Options{}, func(f finding.Finding) { found = append(found, f) })
 	c.Check(target, d)
@@ -348,13 +350,13 @@ func shown(found []finding.Finding) string {
 // TestReset checks descriptors with names of layouts, more than a Checker remembers and in another order each time,
 // by one Checker that is reset and by a new one for each.
 func TestReset(t *testing.T) {
-	var all []*desc.Descriptor
+	var all []*descriptor.Descriptor
 	for _, name := range []string{"NHWC", "NCHW", "NCHW16c", "channels_last", "CHW", "nonsense", "row-major"} {
 		for _, sizes := range [][]int64{{1, 3, 4, 4}, {1, 17, 4, 4}, {8, 64, 64, 3}, {2, 3}, {math.MaxInt64, 2, 2, 2}} {
 			for _, typeName := range []string{"float32", "int4"} {
 				dtype, _ := layout.ParseDType(typeName)
-				all = append(all, &desc.Descriptor{TypeName: typeName, Type: dtype, TypeKnown: true, Sizes: sizes,
-					Layout: name, Total: desc.Stated(100)})
+				all = append(all, &descriptor.Descriptor{TypeName: typeName, Type: dtype, TypeKnown: true, Sizes: sizes,
+					Layout: name, Total: descriptor.Stated(100)})
 			}
 		}
 	}
@@ -365,7 +367,7 @@ func TestReset(t *testing.T) {
 	for _, step := range []int{1, 3, 11} {
 		for i := range all {
 			d := all[i*step%len(all)]
-			everyTarget(func(target desc.Target) {
+			everyTarget(func(target descriptor.Target) {
 				got = nil
 				reset.Reset(finding.Options{Shown: finding.Note}, report)
 				reset.Check(target, d)

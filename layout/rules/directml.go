@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -39,25 +39,26 @@ func (c *Checker) checkAlignment() {
 		if above := int64(1) << bits.Len64(uint64(a)); uint64(a) <= largestPowerOfTwo {
 			fix = fmt.Sprintf("%d or %d", above/2, above)
 		}
-		c.Report(AlignPow2, c.d.At(desc.AlignmentPart, -1), fix, "alignment %d is not a power of two", a)
+		c.Report(AlignPow2, c.d.At(descriptor.AlignmentPart, -1), fix, "alignment %d is not a power of two", a)
 	}
 	if !c.directML() || a <= 0 {
 		return
 	}
 	if size := c.bits() / 8; a < size {
-		c.Report(AlignGeElement, c.d.At(desc.AlignmentPart, -1), fmt.Sprintf("%d is enough, or 0 for no promise", size),
+		c.Report(AlignGeElement, c.d.At(descriptor.AlignmentPart, -1), fmt.Sprintf("%d is enough, or 0 for no promise",
+			size),
 			"alignment %d is less than the %s of %s", a, wording.Count(size, "byte"), c.typeName())
 	}
 	if a < dmlAlignment && c.Broken(AlignBelow16) {
-		c.Report(AlignBelow16, c.d.At(desc.AlignmentPart, -1), "leave it out",
+		c.Report(AlignBelow16, c.d.At(descriptor.AlignmentPart, -1), "leave it out",
 			"alignment %d promises nothing: buffers are bound at multiples of 16 bytes anyway", a)
 	}
 	if a < dmlBetterAlignment && c.Broken(AlignRecommend32) {
-		c.Report(AlignRecommend32, c.d.At(desc.AlignmentPart, -1), "32, if the buffer is placed so",
+		c.Report(AlignRecommend32, c.d.At(descriptor.AlignmentPart, -1), "32, if the buffer is placed so",
 			"alignment %d is less than the 32 bytes that DirectML recommends", a)
 	}
 	if a > placementAlignment {
-		c.Report(AlignLarge, c.d.At(desc.AlignmentPart, -1), "65536 is the largest that placement gives",
+		c.Report(AlignLarge, c.d.At(descriptor.AlignmentPart, -1), "65536 is the largest that placement gives",
 			"alignment %d is more than the 65536 bytes at which Direct3D 12 places buffers", a)
 	}
 }
@@ -72,18 +73,19 @@ const maxFlags = 16
 // DirectML can state one.
 func (c *Checker) checkDirectML() {
 	for i, flag := range c.d.Flags[:min(len(c.d.Flags), maxFlags)] {
-		name := strings.TrimPrefix(flag, desc.FlagPrefix)
+		name := strings.TrimPrefix(flag, descriptor.FlagPrefix)
 		switch {
 		case !slices.Contains(dmlFlags[:], name):
 			fix := wording.DidYouMean(strings.ToUpper(name), dmlFlags[:2], "NONE or OWNED_BY_DML")
-			c.Report(FlagKnown, c.d.At(desc.FlagsPart, i), fix, "DirectML has no tensor flag %q", wording.Clip(name))
-		case c.d.Role == desc.Output && (name == desc.OwnedByDML || name == "1"):
-			c.Report(OwnedOutput, c.d.At(desc.FlagsPart, i), "leave the flag out",
+			c.Report(FlagKnown, c.d.At(descriptor.FlagsPart, i), fix, "DirectML has no tensor flag %q",
+				wording.Clip(name))
+		case c.d.Role == descriptor.Output && (name == descriptor.OwnedByDML || name == "1"):
+			c.Report(OwnedOutput, c.d.At(descriptor.FlagsPart, i), "leave the flag out",
 				"OWNED_BY_DML on an output: only inputs can be handed over")
 		}
 	}
 	if n := c.d.Base; n != 0 && c.Broken(OffsetUnstated) {
-		c.Report(OffsetUnstated, c.d.At(desc.BasePart, -1), "bind the buffer at the offset",
+		c.Report(OffsetUnstated, c.d.At(descriptor.BasePart, -1), "bind the buffer at the offset",
 			"storage offset %d%s: no descriptor states it; the binding starts there, and it counts on top of the total",
 			n, c.inBytes(max(n, 0)))
 	}

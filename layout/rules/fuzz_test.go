@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
 	"layoutcalc/layout/rules"
@@ -26,7 +26,8 @@ func FuzzCheck(f *testing.F) {
 		if len(head) < 3 || len(head) > 70 || len(strides) > 70 {
 			return
 		}
-		d := &desc.Descriptor{TypeName: "x", TypeKnown: head[2] < 30, Role: desc.Role(head[1] % 3), Base: base}
+		d := &descriptor.Descriptor{TypeName: "x", TypeKnown: head[2] < 30, Role: descriptor.Role(head[1] % 3),
+			Base: base}
 		if d.TypeKnown {
 			d.Type = layout.DType(head[2] % 30)
 		}
@@ -39,9 +40,9 @@ func FuzzCheck(f *testing.F) {
 		if len(d.Sizes) > 2 && many(d.Sizes) {
 			return // the search for overlap may take its second
 		}
-		d.Total = desc.Number{Value: total, Stated: total != 0}
-		targets := desc.Targets()
-		target, _ := desc.ParseTarget(targets[int(head[0])%len(targets)])
+		d.Total = descriptor.Number{Value: total, Stated: total != 0}
+		targets := descriptor.Targets()
+		target, _ := descriptor.ParseTarget(targets[int(head[0])%len(targets)])
 		found := check(target, d)
 		if target.Family == finding.DirectML {
 			base = 0
@@ -77,7 +78,7 @@ type tally struct {
 }
 
 // count visits the elements; it returns nil where they are too many, or cannot be visited.
-func count(base int64, d *desc.Descriptor) *tally {
+func count(base int64, d *descriptor.Descriptor) *tally {
 	elements := int64(1)
 	if len(d.Strides) != len(d.Sizes) || base > 1<<40 || base < -1<<40 || len(d.Sizes) == 0 {
 		return nil
@@ -95,7 +96,7 @@ func count(base int64, d *desc.Descriptor) *tally {
 	return c
 }
 
-func (c *tally) visit(d *desc.Descriptor, axis int, offset int64) {
+func (c *tally) visit(d *descriptor.Descriptor, axis int, offset int64) {
 	if axis == len(d.Sizes) {
 		c.offsets[offset]++
 		c.elements++
@@ -108,7 +109,7 @@ func (c *tally) visit(d *desc.Descriptor, axis int, offset int64) {
 }
 
 // agree compares the findings with the count.
-func (c *tally) agree(t *testing.T, target desc.Target, d *desc.Descriptor, found []finding.Finding) {
+func (c *tally) agree(t *testing.T, target descriptor.Target, d *descriptor.Descriptor, found []finding.Finding) {
 	if c == nil || len(of(found, rules.OverlapUnknown)) > 0 {
 		return
 	}
@@ -161,7 +162,7 @@ func (c *tally) agree(t *testing.T, target desc.Target, d *desc.Descriptor, foun
 }
 
 // backwards reports whether a stride that moves is negative.
-func backwards(d *desc.Descriptor) bool {
+func backwards(d *descriptor.Descriptor) bool {
 	for i, s := range d.Strides {
 		if s < 0 && d.Sizes[i] > 1 {
 			return true

@@ -5,19 +5,19 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 )
 
 // A geometry is a descriptor with the facts that follow from its sizes and strides for a target. It keeps its memory
 // for the next descriptor. Its runs are built from the descriptor itself, for two reasons: some descriptors under check
 // have no layout, and a descriptor without faults must not cost an allocation.
 type geometry struct {
-	target desc.Target
-	d      *desc.Descriptor
+	target descriptor.Target
+	d      *descriptor.Descriptor
 	measures
 	rowMajor [layout.MaxRank]int64
 	buffer   [layout.MaxRank]layout.Run
-	tensors  *desc.Tensors
+	tensors  *descriptor.Tensors
 }
 
 // measures are the facts of a geometry. Each group is known only if the groups before it are.
@@ -44,20 +44,20 @@ type measures struct {
 }
 
 // setDescriptor makes d the descriptor and measures it.
-func (g *geometry) setDescriptor(d *desc.Descriptor) {
+func (g *geometry) setDescriptor(d *descriptor.Descriptor) {
 	g.d = d
 	g.measure(d, g.base())
 }
 
 // Offsets returns the lowest and the highest offset of the elements of d, or of its blocks. It returns false if they
 // are not known or 64 bits do not hold them.
-func (g *geometry) Offsets(d *desc.Descriptor) (low, high int64, ok bool) {
+func (g *geometry) Offsets(d *descriptor.Descriptor) (low, high int64, ok bool) {
 	g.measure(d, d.Base)
 	return g.low, g.high, g.reached
 }
 
 // measure derives the facts of a descriptor whose first element is at base.
-func (g *geometry) measure(d *desc.Descriptor, base int64) {
+func (g *geometry) measure(d *descriptor.Descriptor, base int64) {
 	g.measures = measures{}
 	if len(d.Sizes) > layout.MaxRank {
 		return
@@ -74,17 +74,17 @@ func (g *geometry) measure(d *desc.Descriptor, base int64) {
 		g.countable, g.reached, g.high = true, true, -1
 		return
 	}
-	packed, elements := desc.RowMajor(g.rowMajor[:0], d.Sizes)
+	packed, elements := descriptor.RowMajor(g.rowMajor[:0], d.Sizes)
 	g.elements, g.countable = elements, packed != nil
 	if g.strided = g.findStrides(d, packed, base); g.strided {
-		g.packedRowMajor = g.countable && desc.DifferingStride(d.Sizes, g.strides, packed) < 0
+		g.packedRowMajor = g.countable && descriptor.DifferingStride(d.Sizes, g.strides, packed) < 0
 		g.findRuns(d.Sizes, base)
 		g.nested = g.reached && layout.Nested(g.moving)
 	}
 }
 
 // findStrides finds a stride for each size.
-func (g *geometry) findStrides(d *desc.Descriptor, packed []int64, base int64) bool {
+func (g *geometry) findStrides(d *descriptor.Descriptor, packed []int64, base int64) bool {
 	g.strides = d.Strides
 	switch {
 	case d.Strides == nil && d.Layout != "":
@@ -99,7 +99,7 @@ func (g *geometry) findStrides(d *desc.Descriptor, packed []int64, base int64) b
 }
 
 // follow takes the strides from the stated layout name. A blocked layout has none; then only the storage is known.
-func (g *geometry) follow(d *desc.Descriptor, base int64) bool {
+func (g *geometry) follow(d *descriptor.Descriptor, base int64) bool {
 	t, err := g.tensors.Named(d)
 	if err != nil {
 		return false

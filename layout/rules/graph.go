@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -14,7 +14,7 @@ var (
 
 // Edge checks two tensors by the rules for an edge of a DirectML graph, from the output of an operator to the input of
 // another. Types and sizes may differ: the bytes are the same.
-func (c *Checker) Edge(t desc.Target, from, to *desc.Descriptor) {
+func (c *Checker) Edge(t descriptor.Target, from, to *descriptor.Descriptor) {
 	if t.Family != finding.DirectML {
 		return
 	}
@@ -24,12 +24,12 @@ func (c *Checker) Edge(t desc.Target, from, to *desc.Descriptor) {
 	if ok && known && have != need {
 		enough := roundedUp(max(have, need, c.least(from), c.least(to)), 4)
 		c.d = to
-		c.Report(GraphEdge, c.d.At(desc.TotalPart, -1), "give both "+wording.Count(enough, "byte"),
+		c.Report(GraphEdge, c.d.At(descriptor.TotalPart, -1), "give both "+wording.Count(enough, "byte"),
 			"%s has %s and %s has %d: an edge has one total", from.Name, wording.Count(have, "byte"), to.Name, need)
 	}
 	c.d = to
 	if to.Owned() {
-		c.Report(GraphOwned, c.d.At(desc.FlagsPart, -1), "leave the flag out",
+		c.Report(GraphOwned, c.d.At(descriptor.FlagsPart, -1), "leave the flag out",
 			"%s is OWNED_BY_DML, and %s feeds it: only inputs of the graph can", to.Name, from.Name)
 	}
 }

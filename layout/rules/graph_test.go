@@ -5,23 +5,23 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
 func TestEdge(t *testing.T) {
-	float := func(n int64) *desc.Descriptor {
-		return &desc.Descriptor{Name: "t", Type: layout.DType(0), TypeKnown: true, Sizes: []int64{n}}
+	float := func(n int64) *descriptor.Descriptor {
+		return &descriptor.Descriptor{Name: "t", Type: layout.DType(0), TypeKnown: true, Sizes: []int64{n}}
 	}
 	total, owned := float(4), float(4)
-	total.Total = desc.Stated(20)
+	total.Total = descriptor.Stated(20)
 	short, odd := float(8), float(4)
-	short.Total, odd.Total = desc.Stated(20), desc.Stated(22)
+	short.Total, odd.Total = descriptor.Stated(20), descriptor.Stated(22)
 	owned.Flags = []string{"OWNED_BY_DML"}
 	one, less, none := float(4), float(4), float(4)
-	one.Total, less.Total, none.TypeKnown = desc.Stated(1), desc.Stated(-1), false
+	one.Total, less.Total, none.TypeKnown = descriptor.Stated(1), descriptor.Stated(-1), false
 	tests := []struct {
-		from, to *desc.Descriptor
+		from, to *descriptor.Descriptor
 		target   finding.Family
 		rules    []*finding.Rule
 		fix      string
@@ -64,7 +64,7 @@ func TestEdge(t *testing.T) {
 			}
 		})
 		tt.to.Source = partPlaces{}
-		c.Edge(desc.Target{Family: tt.target}, tt.from, tt.to)
+		c.Edge(descriptor.Target{Family: tt.target}, tt.from, tt.to)
 		if !slices.Equal(have, tt.rules) || fix != tt.fix {
 			t.Errorf("%v %s, want %v %s (%s)", have, fix, tt.rules, tt.fix, tt.reason)
 		}

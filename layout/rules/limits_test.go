@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
@@ -28,7 +28,7 @@ func TestLimits(t *testing.T) {
 		head, text, _ := strings.Cut(block, "\n")
 		head, notes := strings.CutSuffix(head, " notes")
 		kind, name, _ := strings.Cut(head, " ")
-		target, err := desc.ParseTarget(name)
+		target, err := descriptor.ParseTarget(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,14 +46,14 @@ func TestLimits(t *testing.T) {
 }
 
 // limitFindings returns what is found in a text, a line each, and how many findings of each severity there are.
-func limitFindings(t *testing.T, kind string, target desc.Target, text string, o finding.Options) (
+func limitFindings(t *testing.T, kind string, target descriptor.Target, text string, o finding.Options) (
 	found string, counts [len(finding.Severities)]int) {
 	var lines []string
 	c := rules.NewChecker(o, func(f finding.Finding) {
 		lines = append(lines, fmt.Sprintf("%d:%d %v [%v] %s: %s | %s", f.Line, f.Column, f.Severity, f.Rule, f.Tensor,
 			f.Message, f.Fix))
 	})
-	var f *desc.File
+	var f *descriptor.File
 	switch kind {
 	case "descriptor":
 		own, d := read(t, text)
@@ -81,7 +81,8 @@ func limitFindings(t *testing.T, kind string, target desc.Target, text string, o
 		c.Model(target, f.Model)
 		return strings.Join(lines, "\n"), c.Count
 	}
-	ignores, _ := finding.Ignores(f.Comments, slices.Concat(rules.Rules, expect.Rules, desc.Rules, manifest.Rules))
+	ignores, _ := finding.Ignores(f.Comments, slices.Concat(rules.Rules, expect.Rules, descriptor.Rules,
+		manifest.Rules))
 	c.Silence(ignores)
 	for i := range f.Descriptors {
 		c.Check(target, &f.Descriptors[i])

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
@@ -34,7 +34,7 @@ var (
 
 // Model checks a model by the rules of operators and bindings. The rules of single descriptors are those of
 // [Checker.Check].
-func (c *Checker) Model(t desc.Target, m *desc.Model) {
+func (c *Checker) Model(t descriptor.Target, m *descriptor.Model) {
 	if t.Family != finding.DirectML {
 		return
 	}
@@ -65,7 +65,7 @@ func (c *Checker) Model(t desc.Target, m *desc.Model) {
 // A binder follows the bindings of a model.
 type binder struct {
 	*Checker
-	*desc.Model
+	*descriptor.Model
 	resources     map[string]int
 	dispatchables map[string]int
 	uses          []use
@@ -75,9 +75,9 @@ type binder struct {
 // A use sums up the bindings of a resource.
 type use struct {
 	used  bool
-	need  int64            // the bytes that the tensors bound to it take, at most, with their offsets
-	typed *desc.Descriptor // a tensor of another type
-	small *desc.Descriptor // the tensor with the most spare bytes after it, how many these are, and its total
+	need  int64                  // the bytes that the tensors bound to it take, at most, with their offsets
+	typed *descriptor.Descriptor // a tensor of another type
+	small *descriptor.Descriptor // the tensor with the most spare bytes after it, how many these are, and its total
 	slack int64
 	total int64
 }
@@ -105,7 +105,7 @@ func (c *Checker) nearest(name string, n int, at func(int) string) string {
 }
 
 // initialize follows the bindings at the initialization of a dispatchable.
-func (b *binder) initialize(d *desc.Dispatchable) {
+func (b *binder) initialize(d *descriptor.Dispatchable) {
 	b.bind(d.Bindings, d, true)
 	if d.Operator == nil {
 		return
@@ -118,7 +118,7 @@ func (b *binder) initialize(d *desc.Dispatchable) {
 }
 
 // command follows a command.
-func (b *binder) command(cmd *desc.Command) {
+func (b *binder) command(cmd *descriptor.Command) {
 	if cmd.Resource != "" {
 		b.resource(cmd.Resource, cmd.At)
 	}
@@ -133,7 +133,7 @@ func (b *binder) command(cmd *desc.Command) {
 			b.Report(DispatchableExists, finding.On("", cmd.At), fix, "there is no dispatchable %s",
 				wording.Quote(cmd.Dispatchable))
 		}
-		b.bind(cmd.Bindings, &desc.Dispatchable{}, false)
+		b.bind(cmd.Bindings, &descriptor.Dispatchable{}, false)
 		return
 	}
 	d := &b.Dispatchables[i]
@@ -154,16 +154,16 @@ func (b *binder) command(cmd *desc.Command) {
 }
 
 // bound reports whether bindings name a point.
-func bound(list []desc.Binding, point string) bool {
-	return slices.ContainsFunc(list, func(b desc.Binding) bool { return b.Point == point })
+func bound(list []descriptor.Binding, point string) bool {
+	return slices.ContainsFunc(list, func(b descriptor.Binding) bool { return b.Point == point })
 }
 
-func (b *binder) missing(op *desc.Operator, s *desc.OperatorSlot, at finding.Locator, why string) {
+func (b *binder) missing(op *descriptor.Operator, s *descriptor.OperatorSlot, at finding.Locator, why string) {
 	b.Report(BindMissing, finding.On(op.Name+"."+s.Name, at), "", "%s has no resource: %s", s.Name, why)
 }
 
 // bind follows a list of bindings, at the time of initialization or of execution.
-func (b *binder) bind(list []desc.Binding, d *desc.Dispatchable, initial bool) {
+func (b *binder) bind(list []descriptor.Binding, d *descriptor.Dispatchable, initial bool) {
 	b.ranges = b.ranges[:0]
 	for i := range list {
 		binding := &list[i]
@@ -196,7 +196,7 @@ func (b *binder) bind(list []desc.Binding, d *desc.Dispatchable, initial bool) {
 
 // point returns the slot of a binding's point; nil if it has nothing to check. It reports a point that the operator
 // does not have.
-func (b *binder) point(binding *desc.Binding, d *desc.Dispatchable) *desc.OperatorSlot {
+func (b *binder) point(binding *descriptor.Binding, d *descriptor.Dispatchable) *descriptor.OperatorSlot {
 	if d.Operator == nil {
 		return nil
 	}
@@ -223,7 +223,7 @@ func (b *binder) point(binding *desc.Binding, d *desc.Dispatchable) *desc.Operat
 
 // A boundRange is the part of a resource that a tensor takes up.
 type boundRange struct {
-	d          *desc.Descriptor
+	d          *descriptor.Descriptor
 	resource   int
 	start, end int64 // in bytes
 	at         finding.Locator
@@ -231,7 +231,7 @@ type boundRange struct {
 
 // tensor checks the range of a resource that a tensor is bound to. DxDispatch binds everything after the
 // offset, whatever elementCount says.
-func (b *binder) tensor(bound *desc.Bound, resource int, d *desc.Descriptor) {
+func (b *binder) tensor(bound *descriptor.Bound, resource int, d *descriptor.Descriptor) {
 	r, u := &b.Resources[resource], &b.uses[resource]
 	if r.Typed && d.TypeKnown && r.Type != d.Type {
 		u.typed = d
@@ -254,13 +254,13 @@ func (b *binder) tensor(bound *desc.Bound, resource int, d *desc.Descriptor) {
 			u.small, u.slack, u.total = d, slack, total
 		}
 	}
-	if d.Role != desc.UnknownRole {
+	if d.Role != descriptor.UnknownRole {
 		b.ranges = append(b.ranges, &boundRange{d, resource, offset, offset + total, bound.At})
 	}
 }
 
 // elementSize returns the unit of an offset: elementSizeInBytes, or the size of the resource's type.
-func elementSize(b *desc.Bound, r *desc.Resource) (bytes int64, known bool) {
+func elementSize(b *descriptor.Bound, r *descriptor.Resource) (bytes int64, known bool) {
 	if b.ElementSize.Stated {
 		return b.ElementSize.Value, true
 	}
@@ -268,7 +268,7 @@ func elementSize(b *desc.Bound, r *desc.Resource) (bytes int64, known bool) {
 }
 
 // startOf returns the start of the binding, in bytes. The error says that 64 bits do not hold it.
-func startOf(b *desc.Bound, r *desc.Resource) (bytes int64, known bool, err error) {
+func startOf(b *descriptor.Bound, r *descriptor.Resource) (bytes int64, known bool, err error) {
 	if b.Offset.Value == 0 {
 		return 0, true, nil
 	}
@@ -281,7 +281,7 @@ func startOf(b *desc.Bound, r *desc.Resource) (bytes int64, known bool, err erro
 }
 
 // aligned checks that a range starts at a multiple of 16 bytes, or of the tensor's alignment.
-func (b *binder) aligned(bound *desc.Bound, r *desc.Resource, offset int64) {
+func (b *binder) aligned(bound *descriptor.Bound, r *descriptor.Resource, offset int64) {
 	to := int64(dmlAlignment)
 	if a := b.d.Alignment.Value; a&(a-1) == 0 {
 		to = max(to, a)
@@ -298,7 +298,7 @@ func (b *binder) aligned(bound *desc.Bound, r *desc.Resource, offset int64) {
 }
 
 // fits checks that the rest of the resource holds the tensor.
-func (b *binder) fits(bound *desc.Bound, r *desc.Resource, offset, size, total int64) {
+func (b *binder) fits(bound *descriptor.Bound, r *descriptor.Resource, offset, size, total int64) {
 	if size-offset >= total || !b.Broken(BindRange) {
 		return
 	}
@@ -317,7 +317,7 @@ func (b *binder) overlaps(row *dml.Operator) {
 	byPlace := func(x, y *boundRange) int {
 		return cmp.Or(cmp.Compare(x.resource, y.resource), cmp.Compare(x.start, y.start), cmp.Compare(x.end, y.end))
 	}
-	isInput := func(r *boundRange) bool { return r.d.Role == desc.Input }
+	isInput := func(r *boundRange) bool { return r.d.Role == descriptor.Input }
 	slices.SortStableFunc(b.ranges, byPlace)
 	outputs := slices.DeleteFunc(slices.Clone(b.ranges), isInput)
 	for i, furthest := 1, 0; i < len(outputs); i++ {
@@ -406,7 +406,7 @@ func (b *binder) inPlace(row *dml.Operator, in, out *boundRange) {
 }
 
 // effectiveStrides returns the strides that the tensor has, stated or not.
-func effectiveStrides(d *desc.Descriptor) []int64 {
+func effectiveStrides(d *descriptor.Descriptor) []int64 {
 	if len(d.Strides) > 0 {
 		return d.Strides
 	}
@@ -414,7 +414,7 @@ func effectiveStrides(d *desc.Descriptor) []int64 {
 }
 
 // checkResource reports the faults of a resource, given its bindings.
-func (b *binder) checkResource(r *desc.Resource, u *use) {
+func (b *binder) checkResource(r *descriptor.Resource, u *use) {
 	if !u.used {
 		b.Report(ResourceUnused, finding.On("", r.At), "", "no command or dispatchable uses %s", wording.Quote(r.Name))
 	}
@@ -434,7 +434,7 @@ func (b *binder) checkResource(r *desc.Resource, u *use) {
 }
 
 // checkResourceSize checks the size that is stated, or notes that DxDispatch rounds one up.
-func (b *binder) checkResourceSize(r *desc.Resource, u *use) {
+func (b *binder) checkResourceSize(r *descriptor.Resource, u *use) {
 	stated, need := r.Stated.Value, max(u.need, r.Initial.Value)
 	switch n := r.Initial.Value; {
 	case !r.Stated.Stated:

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/finding"
 )
@@ -60,33 +60,33 @@ func TestSharedResource(t *testing.T) {
 		},
 	}
 	for _, tt := range tests {
-		op := &desc.Operator{Name: "op", Type: tt.kind}
-		var bindings []desc.Binding
+		op := &descriptor.Operator{Name: "op", Type: tt.kind}
+		var bindings []descriptor.Binding
 		for _, p := range tt.parts {
 			s := slot(p.slot, "FLOAT32", p.floats)
-			s.Tensors[0].Role = desc.Output
+			s.Tensors[0].Role = descriptor.Output
 			if p.slot == "InputTensor" {
-				s.Tensors[0].Role = desc.Input
+				s.Tensors[0].Role = descriptor.Input
 			}
-			bound := desc.Bound{Name: "r", Offset: desc.Number{Value: p.offset, Stated: true},
-				ElementSize: desc.Number{Value: 4, Stated: true}}
+			bound := descriptor.Bound{Name: "r", Offset: descriptor.Number{Value: p.offset, Stated: true},
+				ElementSize: descriptor.Number{Value: 4, Stated: true}}
 			if n := len(op.Slots); n > 0 && op.Slots[n-1].Name == p.slot {
 				op.Slots[n-1].Tensors = append(op.Slots[n-1].Tensors, s.Tensors...)
 				bindings[n-1].Resources = append(bindings[n-1].Resources, bound)
 				continue
 			}
 			op.Slots = append(op.Slots, s)
-			bindings = append(bindings, desc.Binding{Point: p.slot, Resources: []desc.Bound{bound}})
+			bindings = append(bindings, descriptor.Binding{Point: p.slot, Resources: []descriptor.Bound{bound}})
 		}
 		var have []string
 		c := NewChecker(finding.Options{Shown: finding.Warning, Ignore: []*finding.Rule{RequiredMissing}},
 			func(f finding.Finding) {
 				have = append(have, fmt.Sprintf("%s %s %s", f.Severity, f.Rule, f.Message))
 			})
-		c.Model(desc.Target{Family: finding.DirectML}, &desc.Model{
-			Resources:     []desc.Resource{{Name: "r", Stated: desc.Number{Value: 64, Stated: true}}},
-			Dispatchables: []desc.Dispatchable{{Name: "op", Operator: op}},
-			Commands:      []desc.Command{{Dispatch: true, Dispatchable: "op", Bindings: bindings}},
+		c.Model(descriptor.Target{Family: finding.DirectML}, &descriptor.Model{
+			Resources:     []descriptor.Resource{{Name: "r", Stated: descriptor.Number{Value: 64, Stated: true}}},
+			Dispatchables: []descriptor.Dispatchable{{Name: "op", Operator: op}},
+			Commands:      []descriptor.Command{{Dispatch: true, Dispatchable: "op", Bindings: bindings}},
 		})
 		if !slices.Equal(have, tt.want) {
 			t.Errorf("%s: %q, want %q (%s)", tt.kind, have, tt.want, tt.reason)
@@ -96,9 +96,9 @@ func TestSharedResource(t *testing.T) {
 
 // TestHints checks that near names are looked for until the names compared are too many.
 func TestHints(t *testing.T) {
-	var m desc.Model
+	var m descriptor.Model
 	for i := range 1001 {
-		m.Resources = append(m.Resources, desc.Resource{Name: fmt.Sprintf("buffer%04d", i)})
+		m.Resources = append(m.Resources, descriptor.Resource{Name: fmt.Sprintf("buffer%04d", i)})
 	}
 	m.Resources[1000].Name = "image"
 	tests := []struct {
@@ -115,10 +115,10 @@ func TestHints(t *testing.T) {
 		c := NewChecker(finding.Options{Only: []*finding.Rule{ResourceExists}}, func(f finding.Finding) { last = f })
 		m.Commands = nil
 		for range tt.before {
-			m.Commands = append(m.Commands, desc.Command{Resource: "kernel123"})
+			m.Commands = append(m.Commands, descriptor.Command{Resource: "kernel123"})
 		}
-		m.Commands = append(m.Commands, desc.Command{Resource: tt.name})
-		c.Model(desc.Target{Family: finding.DirectML}, &m)
+		m.Commands = append(m.Commands, descriptor.Command{Resource: tt.name})
+		c.Model(descriptor.Target{Family: finding.DirectML}, &m)
 		if c.Count[finding.Error] != tt.before+1 || last.Fix != tt.fix {
 			t.Errorf("%s after %d: %d findings, fix %q, want %q (%s)", tt.name, tt.before, c.Count[finding.Error],
 				last.Fix,
@@ -146,9 +146,9 @@ func TestRoundedUp(t *testing.T) {
 // TestAliases has inputs and outputs in several resources: an input is compared with the outputs of its own resource,
 // of which so many are looked at.
 func TestAliases(t *testing.T) {
-	ends := func(role desc.Role, n, resource int) (list []*boundRange) {
+	ends := func(role descriptor.Role, n, resource int) (list []*boundRange) {
 		for i := range n {
-			d := &desc.Descriptor{Name: fmt.Sprintf("%v%d", role, i), Role: role, Slot: fmt.Sprint(resource)}
+			d := &descriptor.Descriptor{Name: fmt.Sprintf("%v%d", role, i), Role: role, Slot: fmt.Sprint(resource)}
 			list = append(list, &boundRange{d: d, resource: resource, start: int64(8 * i), end: int64(8*i + 8)})
 		}
 		return list
@@ -158,21 +158,21 @@ func TestAliases(t *testing.T) {
 		ranges []*boundRange
 		want   int
 	}{
-		{"each has a resource of its own", append(ends(desc.Input, 3, 1), ends(desc.Output, 3, 2)...), 0},
-		{"the same, the other way round", append(ends(desc.Input, 3, 2), ends(desc.Output, 3, 1)...), 0},
-		{"each pair", append(ends(desc.Input, 2, 1), ends(desc.Output, 3, 1)...), 6},
+		{"each has a resource of its own", append(ends(descriptor.Input, 3, 1), ends(descriptor.Output, 3, 2)...), 0},
+		{"the same, the other way round", append(ends(descriptor.Input, 3, 2), ends(descriptor.Output, 3, 1)...), 0},
+		{"each pair", append(ends(descriptor.Input, 2, 1), ends(descriptor.Output, 3, 1)...), 6},
 		{
 			"between others",
-			slices.Concat(ends(desc.Output, 2, 0), ends(desc.Input, 1, 1), ends(desc.Output, 2, 1),
-				ends(desc.Output, 2, 2)), 2,
+			slices.Concat(ends(descriptor.Output, 2, 0), ends(descriptor.Input, 1, 1), ends(descriptor.Output, 2, 1),
+				ends(descriptor.Output, 2, 2)), 2,
 		},
-		{"all outputs of the limit", append(ends(desc.Input, 2, 1), ends(desc.Output, maxAliases, 1)...),
+		{"all outputs of the limit", append(ends(descriptor.Input, 2, 1), ends(descriptor.Output, maxAliases, 1)...),
 			2 * maxAliases},
-		{"one more", append(ends(desc.Input, 2, 1), ends(desc.Output, maxAliases+1, 1)...), 2 * maxAliases},
+		{"one more", append(ends(descriptor.Input, 2, 1), ends(descriptor.Output, maxAliases+1, 1)...), 2 * maxAliases},
 	} {
 		n := 0
 		c := NewChecker(finding.Options{Only: []*finding.Rule{BindAlias}}, func(finding.Finding) { n++ })
-		b := binder{Checker: c, Model: &desc.Model{Resources: make([]desc.Resource, 3)}, ranges: tt.ranges}
+		b := binder{Checker: c, Model: &descriptor.Model{Resources: make([]descriptor.Resource, 3)}, ranges: tt.ranges}
 		if b.overlaps(dml.Find("JOIN")); n != tt.want {
 			t.Errorf("%s: %d findings, not %d", tt.reason, n, tt.want)
 		}

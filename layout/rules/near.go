@@ -3,7 +3,7 @@ package rules
 import (
 	"slices"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/shape"
 )
 
@@ -37,7 +37,7 @@ func near(sizes, strides []int64) (name string, meant []int64, ok bool) {
 		}
 		name, meant, ok = candidate, of, true
 	}
-	if rowMajor, _ := desc.RowMajor(nil, sizes); ok && slices.Equal(meant, rowMajor) {
+	if rowMajor, _ := descriptor.RowMajor(nil, sizes); ok && slices.Equal(meant, rowMajor) {
 		name = "row-major"
 	}
 	return name, meant, ok

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
@@ -38,12 +38,12 @@ var (
 // An operator is an operator under check, with its row of the table.
 type operator struct {
 	*Checker
-	*desc.Operator
+	*descriptor.Operator
 	row *dml.Operator // nil if the table does not have it
 }
 
 // Operator checks an operator by DirectML's rules for the tensors of an operator together: the rules on its page.
-func (c *Checker) Operator(t desc.Target, op *desc.Operator) {
+func (c *Checker) Operator(t descriptor.Target, op *descriptor.Operator) {
 	c.target = t
 	o, row := c.operator(op)
 	if row != nil && row.Traits&dml.NotDxDispatch != 0 && !t.Before(row.Level) {
@@ -77,7 +77,7 @@ func (c *Checker) Operator(t desc.Target, op *desc.Operator) {
 }
 
 // operator finds the operator in the table, and reports a name or a level that is wrong.
-func (c *Checker) operator(op *desc.Operator) (operator, *dml.Operator) {
+func (c *Checker) operator(op *descriptor.Operator) (operator, *dml.Operator) {
 	row := dml.Find(op.Type)
 	switch {
 	case row == nil && c.Broken(OpKnown):
@@ -94,47 +94,47 @@ func (c *Checker) operator(op *desc.Operator) (operator, *dml.Operator) {
 
 // Slot checks a descriptor that states its operator by the rules on the operator's page for that tensor. The tensors of
 // a model have their operators, which [Checker.Model] checks.
-func (c *Checker) Slot(t desc.Target, d *desc.Descriptor) {
+func (c *Checker) Slot(t descriptor.Target, d *descriptor.Descriptor) {
 	if t.Family != finding.DirectML && t.Family != finding.None || d.Operator == "" && d.Slot == "" {
 		return
 	}
 	c.target, c.d = t, d
 	if t.Family == finding.None {
-		c.ReportAs(OpSlot, finding.Warning, d.At(desc.OperatorPart, -1), "target: directml",
+		c.ReportAs(OpSlot, finding.Warning, d.At(descriptor.OperatorPart, -1), "target: directml",
 			"the operator is not looked at: operators are DirectML's, and the target is none")
 		return
 	}
 	if d.Operator == "" {
-		c.ReportAs(OpSlot, finding.Warning, d.At(desc.SlotPart, -1), "state the operator",
+		c.ReportAs(OpSlot, finding.Warning, d.At(descriptor.SlotPart, -1), "state the operator",
 			"slot %s of an operator that is not stated", wording.Quote(d.Slot))
 		return
 	}
-	o, row := c.operator(&desc.Operator{Name: d.Name, Type: d.Operator, At: d.Locator(desc.OperatorPart)})
+	o, row := c.operator(&descriptor.Operator{Name: d.Name, Type: d.Operator, At: d.Locator(descriptor.OperatorPart)})
 	if row == nil || row.Traits&dml.NoTable != 0 {
 		return
 	}
 	i := row.Index(d.Slot)
 	switch {
 	case d.Slot == "":
-		c.ReportAs(OpSlot, finding.Note, d.At(desc.OperatorPart, -1), "state the slot",
+		c.ReportAs(OpSlot, finding.Note, d.At(descriptor.OperatorPart, -1), "state the slot",
 			"which tensor of %s this is is not stated, so that nothing is known of what it may be", row.Name)
 		return
 	case i < 0:
 		if c.Broken(OpSlot) {
 			fix := c.nearest(d.Slot, len(row.Slots), func(i int) string { return row.Slots[i].Name })
-			c.Report(OpSlot, d.At(desc.SlotPart, -1), fix, "%s has no tensor %s", row.Name, wording.Quote(d.Slot))
+			c.Report(OpSlot, d.At(descriptor.SlotPart, -1), fix, "%s has no tensor %s", row.Name, wording.Quote(d.Slot))
 		}
 		return
-	case d.Role != desc.UnknownRole && d.Role != row.Slots[i].Role:
-		c.Report(OpSlot, d.At(desc.RolePart, -1), "leave the role out", "%s of %s is an %s", d.Slot, row.Name,
-			[...]string{desc.Input: "input", desc.Output: "output"}[row.Slots[i].Role])
+	case d.Role != descriptor.UnknownRole && d.Role != row.Slots[i].Role:
+		c.Report(OpSlot, d.At(descriptor.RolePart, -1), "leave the role out", "%s of %s is an %s", d.Slot, row.Name,
+			[...]string{descriptor.Input: "input", descriptor.Output: "output"}[row.Slots[i].Role])
 	}
-	o.Slots = []desc.OperatorSlot{{Name: d.Slot, Tensors: []*desc.Descriptor{d}}}
+	o.Slots = []descriptor.OperatorSlot{{Name: d.Slot, Tensors: []*descriptor.Descriptor{d}}}
 	o.tensors(&o.Slots[0])
 }
 
 // tensors checks each tensor of a slot by itself.
-func (o *operator) tensors(s *desc.OperatorSlot) {
+func (o *operator) tensors(s *descriptor.OperatorSlot) {
 	known := -1
 	if o.row != nil {
 		known = o.row.Index(s.Name)
@@ -143,7 +143,7 @@ func (o *operator) tensors(s *desc.OperatorSlot) {
 		o.d = d
 		if known < 0 {
 			if name := d.ListedType(); name != "" && d.Type.Bits() == 64 && o.Wants(DType64BitOp, finding.Note) {
-				o.ReportAs(DType64BitOp, finding.Note, d.At(desc.TypePart, -1), "",
+				o.ReportAs(DType64BitOp, finding.Note, d.At(descriptor.TypePart, -1), "",
 					"most operators do not take %s, and what this one takes is not known", name)
 			}
 			continue
@@ -151,8 +151,8 @@ func (o *operator) tensors(s *desc.OperatorSlot) {
 		now, latest, role := o.row.At(known, o.target.Level), o.row.At(known, 0), o.row.Slots[known].Role
 		o.checkRank(now, latest)
 		o.checkDType(now, latest)
-		if o.row.Traits&dml.OwnsNoInput != 0 && role == desc.Input && d.Owned() && o.Broken(OwnedOp) {
-			o.Report(OwnedOp, d.At(desc.FlagsPart, -1), "leave the flag out",
+		if o.row.Traits&dml.OwnsNoInput != 0 && role == descriptor.Input && d.Owned() && o.Broken(OwnedOp) {
+			o.Report(OwnedOp, d.At(descriptor.FlagsPart, -1), "leave the flag out",
 				"%s reads its %s when it runs, so DirectML cannot own it", o.row.Name, s.Name)
 		}
 		o.stridedBug(role)
@@ -180,7 +180,7 @@ func (o *operator) checkRank(now, latest dml.Support) {
 	if now.Lo < now.Hi {
 		dimensions = fmt.Sprintf("%d to %s", now.Lo, wording.Count(now.Hi, "dimension"))
 	}
-	o.ReportAs(id, severity, o.d.At(desc.SizesPart, -1), o.rankFix(o.rankBeside(now), now.Hi),
+	o.ReportAs(id, severity, o.d.At(descriptor.SizesPart, -1), o.rankFix(o.rankBeside(now), now.Hi),
 		"%s%s takes %s with %s, and this one has %d%s", o.row.Name, o.atLevel(), o.d.Slot, dimensions, n, later)
 }
 
@@ -259,7 +259,7 @@ func (o *operator) checkDType(now, latest dml.Support) {
 	if only := now.Types.String(); !strings.Contains(only, ",") {
 		fix = "write " + only
 	}
-	o.Report(id, o.d.At(desc.TypePart, -1), fix, "%s%s takes %s as %v, and this one is %s%s",
+	o.Report(id, o.d.At(descriptor.TypePart, -1), fix, "%s%s takes %s as %v, and this one is %s%s",
 		o.row.Name, o.atLevel(), o.d.Slot, now.Types, name, later)
 }
 
@@ -272,12 +272,12 @@ func (o *operator) atLevel() string {
 }
 
 // stridedBug warns of operators that read or write strided tensors wrongly at the target's level.
-func (o *operator) stridedBug(role desc.Role) {
-	fixed, fault := desc.Level(0), "is known to compute strided tensors wrongly"
+func (o *operator) stridedBug(role descriptor.Role) {
+	fixed, fault := descriptor.Level(0), "is known to compute strided tensors wrongly"
 	switch {
-	case o.row.Name == "ACTIVATION_SWISH" && role == desc.Input:
+	case o.row.Name == "ACTIVATION_SWISH" && role == descriptor.Input:
 		fixed = 63
-	case (o.row.Name == "ACTIVATION_HARDMAX" || o.row.Name == "ACTIVATION_HARDMAX1") && role == desc.Output:
+	case (o.row.Name == "ACTIVATION_HARDMAX" || o.row.Name == "ACTIVATION_HARDMAX1") && role == descriptor.Output:
 		fixed = 52
 	case strings.HasPrefix(o.row.Name, "ACTIVATION_") && len(o.d.Sizes) == 5:
 		fixed, fault = 20, "takes no strides with 5 dimensions"
@@ -285,11 +285,11 @@ func (o *operator) stridedBug(role desc.Role) {
 	if !o.target.Before(fixed) || len(o.d.Strides) == 0 {
 		return
 	}
-	packed, _ := desc.RowMajor(nil, o.d.Sizes)
-	if desc.DifferingStride(o.d.Sizes, o.d.Strides, packed) < 0 || !o.Broken(StridedRuntimeBug) {
+	packed, _ := descriptor.RowMajor(nil, o.d.Sizes)
+	if descriptor.DifferingStride(o.d.Sizes, o.d.Strides, packed) < 0 || !o.Broken(StridedRuntimeBug) {
 		return
 	}
-	o.Report(StridedRuntimeBug, o.d.At(desc.StridesPart, -1), "leave Strides out and pack the tensor",
+	o.Report(StridedRuntimeBug, o.d.At(descriptor.StridesPart, -1), "leave Strides out and pack the tensor",
 		"%s %s before feature level %v, and the target is %v", o.row.Name, fault, fixed, o.target.Level)
 }
 
@@ -298,7 +298,7 @@ func (o *operator) stridedBug(role desc.Role) {
 // first slot, counts and sizes with those of its last slot, which is an output if one is.
 func (o *operator) sameSlots() {
 	for _, g := range o.row.Same {
-		var first, last *desc.Descriptor // of the first and of the last slot that have a tensor
+		var first, last *descriptor.Descriptor // of the first and of the last slot that have a tensor
 		slot := -1
 		for i, d := range o.group(g) {
 			if first = cmp.Or(first, d); i != slot {
@@ -325,8 +325,8 @@ func (o *operator) sameSlots() {
 }
 
 // group yields the tensors of a group, each with the index of its slot.
-func (o *operator) group(g dml.Agreement) iter.Seq2[int, *desc.Descriptor] {
-	return func(yield func(int, *desc.Descriptor) bool) {
+func (o *operator) group(g dml.Agreement) iter.Seq2[int, *descriptor.Descriptor] {
+	return func(yield func(int, *descriptor.Descriptor) bool) {
 		for i := range o.row.Slots {
 			name := o.row.Slots[i].Name
 			s := o.Operator.Slot(name)
@@ -344,8 +344,8 @@ func (o *operator) group(g dml.Agreement) iter.Seq2[int, *desc.Descriptor] {
 
 // majority returns a tensor that agrees with more than half of the group's tensors in the given respects; nil
 // if there is none. Votes against each other cancel, so that a tensor with more than half is left over.
-func (o *operator) majority(g dml.Agreement, in uint8) *desc.Descriptor {
-	var found *desc.Descriptor
+func (o *operator) majority(g dml.Agreement, in uint8) *descriptor.Descriptor {
+	var found *descriptor.Descriptor
 	votes, all := 0, 0
 	for _, d := range o.group(g) {
 		switch {
@@ -370,7 +370,7 @@ func (o *operator) majority(g dml.Agreement, in uint8) *desc.Descriptor {
 }
 
 // agrees reports whether two tensors are the same in the first of the given respects.
-func agrees(a, b *desc.Descriptor, in uint8) bool {
+func agrees(a, b *descriptor.Descriptor, in uint8) bool {
 	switch {
 	case in&dml.SameType != 0:
 		return a.ListedType() == b.ListedType()
@@ -382,18 +382,18 @@ func agrees(a, b *desc.Descriptor, in uint8) bool {
 
 // sameType compares the types of two tensors that must have the same one. A type that the operator does not take at all
 // has been reported.
-func (o *operator) sameType(now dml.Support, other *desc.Descriptor) {
+func (o *operator) sameType(now dml.Support, other *descriptor.Descriptor) {
 	have, name := o.d.ListedType(), other.ListedType()
 	reported := now.Types&^dml.Optional != 0 && (!now.Types.Has(have) || !now.Types.Has(name))
 	if have == "" || name == "" || have == name || reported || !o.Broken(OpSame) {
 		return
 	}
-	o.Report(OpSame, o.d.At(desc.TypePart, -1), "write "+name,
+	o.Report(OpSame, o.d.At(descriptor.TypePart, -1), "write "+name,
 		"%s takes %s and %s of one type; here they are %s and %s", o.row.Name, other.Slot, o.d.Slot, name, have)
 }
 
 // sameSizes compares the sizes of two tensors, or the numbers of sizes.
-func (o *operator) sameSizes(role desc.Role, now dml.Support, other *desc.Descriptor, in uint8) {
+func (o *operator) sameSizes(role descriptor.Role, now dml.Support, other *descriptor.Descriptor, in uint8) {
 	a, b := o.d.Sizes, other.Sizes
 	differ := in&dml.SameSizes != 0 && !slices.Equal(a, b) || in&dml.SameCount != 0 && len(a) != len(b)
 	if !differ || len(a) == 0 || len(b) == 0 {
@@ -401,19 +401,19 @@ func (o *operator) sameSizes(role desc.Role, now dml.Support, other *desc.Descri
 	}
 	refused := func(rank int) bool { return now.Lo > 0 && (rank < now.Lo || rank > now.Hi) }
 	switch {
-	case in&dml.SameSizes != 0 && role == desc.Input && broadcasts(a, b):
+	case in&dml.SameSizes != 0 && role == descriptor.Input && broadcasts(a, b):
 		if o.Broken(OpBroadcastSizes) {
-			o.Report(OpBroadcastSizes, o.d.At(desc.SizesPart, -1), o.broadcastFix(b),
+			o.Report(OpBroadcastSizes, o.d.At(descriptor.SizesPart, -1), o.broadcastFix(b),
 				"%s does not repeat a tensor by itself: %s has the sizes %s, and those of %s are %s",
 				o.row.Name, o.d.Slot, layout.ListText(a), other.Slot, layout.ListText(b))
 		}
 	case refused(len(a)) || refused(len(b)): // which has been reported
 	case in&dml.SameSizes != 0:
-		o.Report(OpSame, o.d.At(desc.SizesPart, -1), "sizes "+layout.ListText(b),
+		o.Report(OpSame, o.d.At(descriptor.SizesPart, -1), "sizes "+layout.ListText(b),
 			"%s takes %s and %s of the same sizes; here they are %s and %s",
 			o.row.Name, other.Slot, o.d.Slot, layout.ListText(b), layout.ListText(a))
 	default:
-		o.Report(OpSame, o.d.At(desc.SizesPart, -1), o.rankFix(len(b), len(b)),
+		o.Report(OpSame, o.d.At(descriptor.SizesPart, -1), o.rankFix(len(b), len(b)),
 			"%s takes %s and %s with the same number of dimensions; here they have %d and %d",
 			o.row.Name, other.Slot, o.d.Slot, len(b), len(a))
 	}
@@ -454,7 +454,7 @@ func (o *operator) broadcastFix(sizes []int64) string {
 // unneededOnes notes two or more leading sizes of 1 in all tensors, if the operator does not need them. A single one is
 // usually a batch.
 func (o *operator) unneededOnes() {
-	ones, first := 0, (*desc.Descriptor)(nil)
+	ones, first := 0, (*descriptor.Descriptor)(nil)
 	for i := range o.Slots {
 		if now := o.row.At(o.row.Index(o.Slots[i].Name), o.target.Level); now.Lo != 1 || now.Hi != 8 {
 			return
@@ -473,6 +473,6 @@ func (o *operator) unneededOnes() {
 	}
 	o.d = first
 	n := len(o.d.Sizes) - ones
-	o.Report(LeadingOnesNotNeeded, o.d.At(desc.SizesPart, 0), o.rankFix(n, n),
+	o.Report(LeadingOnesNotNeeded, o.d.At(descriptor.SizesPart, 0), o.rankFix(n, n),
 		"all tensors begin with %s of 1, and %s takes 1 to 8 dimensions", wording.Count(ones, "size"), o.row.Name)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/finding"
 )
@@ -70,7 +70,7 @@ func TestOperatorsInPlaceAndInOrder(t *testing.T) {
 func TestOperatorDimensions(t *testing.T) {
 	tests := []struct {
 		operator, slots string // NAME LO HI; * is every tensor
-		level           desc.Level
+		level           descriptor.Level
 		reason          string
 	}{
 		{operator: "GEMM", slots: "* 2 4", reason: "its page"},
@@ -146,28 +146,30 @@ func TestOperatorDimensions(t *testing.T) {
 func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 	roles := []struct {
 		operator, slot string
-		role           desc.Role
+		role           descriptor.Role
 		optional       bool
 		reason         string
 	}{
 		{
-			operator: "QUANTIZED_LINEAR_MATRIX_MULTIPLY", slot: "OutputScaleTensor", role: desc.Input,
+			operator: "QUANTIZED_LINEAR_MATRIX_MULTIPLY", slot: "OutputScaleTensor", role: descriptor.Input,
 			reason: "named an output, and read",
 		},
 		{
-			operator: "QUANTIZED_LINEAR_CONVOLUTION", slot: "OutputZeroPointTensor", role: desc.Input, optional: true,
-			reason: "the same, and it may be left out",
+			operator: "QUANTIZED_LINEAR_CONVOLUTION", slot: "OutputZeroPointTensor", role: descriptor.Input,
+			optional: true,
+			reason:   "the same, and it may be left out",
 		},
 		{
-			operator: "DYNAMIC_QUANTIZE_LINEAR", slot: "OutputScaleTensor", role: desc.Output,
+			operator: "DYNAMIC_QUANTIZE_LINEAR", slot: "OutputScaleTensor", role: descriptor.Output,
 			reason: "here it is written",
 		},
 		{
-			operator: "MAX_POOLING_GRAD", slot: "InputGradientTensor", role: desc.Input,
+			operator: "MAX_POOLING_GRAD", slot: "InputGradientTensor", role: descriptor.Input,
 			reason: "a gradient that comes in",
 		},
-		{operator: "MAX_POOLING_GRAD", slot: "OutputGradientTensor", role: desc.Output, reason: "one that goes out"},
-		{operator: "RNN", slot: "OutputSequenceTensor", role: desc.Output, optional: true,
+		{operator: "MAX_POOLING_GRAD", slot: "OutputGradientTensor", role: descriptor.Output,
+			reason: "one that goes out"},
+		{operator: "RNN", slot: "OutputSequenceTensor", role: descriptor.Output, optional: true,
 			reason: "an optional output"},
 	}
 	for _, tt := range roles {
@@ -177,15 +179,16 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 			t.Errorf("%s.%s: slot %d of %v (%s)", tt.operator, tt.slot, i, row.Slots, tt.reason)
 		}
 	}
-	for name, level := range map[string]desc.Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21, "ARGMAX": 30,
+	for name, level := range map[string]descriptor.Level{"GEMM": 10, "ACTIVATION_SHRINK": 20, "GATHER_ND": 21,
+		"ARGMAX":           30,
 		"DIAGONAL_MATRIX1": 51, "MULTIHEAD_ATTENTION": 61, "QUANTIZE": 63, "FOLD": 64, "CONVOLUTION_INTEGER": 21} {
 		if row := dml.Find(name); row == nil || row.Level != level {
 			t.Errorf("%s did not come with level %v", name, level)
 		}
 	}
-	for name, want := range map[string]desc.Role{"GEMM ATensor": desc.Input,
-		"DML_OPERATOR_GEMM OutputTensor": desc.Output,
-		"GEMM InputTensor":               desc.UnknownRole, "GEM ATensor": desc.UnknownRole} {
+	for name, want := range map[string]descriptor.Role{"GEMM ATensor": descriptor.Input,
+		"DML_OPERATOR_GEMM OutputTensor": descriptor.Output,
+		"GEMM InputTensor":               descriptor.UnknownRole, "GEM ATensor": descriptor.UnknownRole} {
 		operator, slot, _ := strings.Cut(name, " ")
 		if role := dml.Of(operator).Role(slot); role != want {
 			t.Errorf("%s is %v, want %v", name, role, want)
@@ -205,25 +208,25 @@ func TestOperatorRolesLevelsAndTypes(t *testing.T) {
 }
 
 // slot is one of an operator's tensors.
-func slot(name, dtype string, sizes ...int64) desc.OperatorSlot {
-	d := &desc.Descriptor{Name: name, Slot: name, TypeName: dtype, Sizes: sizes}
+func slot(name, dtype string, sizes ...int64) descriptor.OperatorSlot {
+	d := &descriptor.Descriptor{Name: name, Slot: name, TypeName: dtype, Sizes: sizes}
 	var err error
 	d.Type, err = layout.ParseDType(dtype)
 	d.TypeKnown = err == nil
-	return desc.OperatorSlot{Name: name, Tensors: []*desc.Descriptor{d}}
+	return descriptor.OperatorSlot{Name: name, Tensors: []*descriptor.Descriptor{d}}
 }
 
 // TestOddOneOut checks which tensor of an operator is to blame, and what for.
 func TestOddOneOut(t *testing.T) {
 	tests := []struct {
 		kind   string
-		slots  []desc.OperatorSlot
+		slots  []descriptor.OperatorSlot
 		want   []string // rules, tensors and fixes
 		reason string
 	}{
 		{
 			kind: "CONVOLUTION",
-			slots: []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
+			slots: []descriptor.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
 				slot("FilterTensor", "FLOAT32", 1, 1, 3, 3),
 				slot("OutputTensor", "FLOAT32", 1, 1, 4, 4)},
 			want:   []string{"leading-ones InputTensor sizes [1, 1, 6, 6]"},
@@ -231,7 +234,8 @@ func TestOddOneOut(t *testing.T) {
 		},
 		{
 			kind: "CONVOLUTION",
-			slots: []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 3, 3),
+			slots: []descriptor.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 3,
+				3),
 				slot("OutputTensor", "FLOAT32", 4, 4)},
 			want: []string{"leading-ones InputTensor sizes [1, 6, 6]", "leading-ones FilterTensor sizes [1, 3, 3]",
 				"leading-ones OutputTensor sizes [1, 4, 4]"},
@@ -239,13 +243,13 @@ func TestOddOneOut(t *testing.T) {
 		},
 		{
 			kind: "ELEMENT_WISE_ADD",
-			slots: []desc.OperatorSlot{slot("ATensor", "FLOAT32", 2, 3, 4), slot("BTensor", "FLOAT32", 2, 3, 4),
+			slots: []descriptor.OperatorSlot{slot("ATensor", "FLOAT32", 2, 3, 4), slot("BTensor", "FLOAT32", 2, 3, 4),
 				slot("OutputTensor", "FLOAT32", 1, 3, 4)},
 			want: []string{"op-same OutputTensor sizes [2, 3, 4]"}, reason: "two against the output",
 		},
 		{
 			kind: "ELEMENT_WISE_ADD",
-			slots: []desc.OperatorSlot{slot("ATensor", "FLOAT32", 1, 3, 4), slot("BTensor", "FLOAT32", 1, 3, 4),
+			slots: []descriptor.OperatorSlot{slot("ATensor", "FLOAT32", 1, 3, 4), slot("BTensor", "FLOAT32", 1, 3, 4),
 				slot("OutputTensor", "FLOAT32", 2, 3, 4)},
 			want: []string{"op-broadcast-sizes ATensor sizes [2, 3, 4] with strides [0, 4, 1]",
 				"op-broadcast-sizes BTensor sizes [2, 3, 4] with strides [0, 4, 1]"},
@@ -253,34 +257,34 @@ func TestOddOneOut(t *testing.T) {
 		},
 		{
 			kind: "ELEMENT_WISE_ADD",
-			slots: []desc.OperatorSlot{slot("ATensor", "FLOAT16", 2), slot("BTensor", "FLOAT32", 2),
+			slots: []descriptor.OperatorSlot{slot("ATensor", "FLOAT16", 2), slot("BTensor", "FLOAT32", 2),
 				slot("OutputTensor", "FLOAT32", 2)},
 			want: []string{"op-same ATensor write FLOAT32"}, reason: "two against the first",
 		},
 		{
 			kind: "ELEMENT_WISE_ADD",
-			slots: []desc.OperatorSlot{slot("ATensor", "UNKNOWN", 2), slot("BTensor", "FLOAT32", 2),
+			slots: []descriptor.OperatorSlot{slot("ATensor", "UNKNOWN", 2), slot("BTensor", "FLOAT32", 2),
 				slot("OutputTensor", "FLOAT32", 2)},
 			reason: "UNKNOWN is dtype-unknown's",
 		},
 		{
 			kind:   "ACTIVATION_RELU",
-			slots:  []desc.OperatorSlot{slot("InputTensor", "UINT8", 2), slot("OutputTensor", "FLOAT32", 2)},
+			slots:  []descriptor.OperatorSlot{slot("InputTensor", "UINT8", 2), slot("OutputTensor", "FLOAT32", 2)},
 			reason: "one that RELU does not take is op-dtype's",
 		},
 		{
 			kind:   "ACTIVATION_RELU",
-			slots:  []desc.OperatorSlot{slot("InputTensor", "FLOAT32"), slot("OutputTensor", "FLOAT32", 2)},
+			slots:  []descriptor.OperatorSlot{slot("InputTensor", "FLOAT32"), slot("OutputTensor", "FLOAT32", 2)},
 			reason: "no sizes are dim-count-range's",
 		},
 		{
 			kind:   "ACTIVATION_RELU",
-			slots:  []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32")},
+			slots:  []descriptor.OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "FLOAT32")},
 			reason: "on either side",
 		},
 		{
 			kind:   "ACTIVATION_RELU",
-			slots:  []desc.OperatorSlot{slot("InputTensor", "UNKNOWN", 2), slot("OutputTensor", "FLOAT32", 2)},
+			slots:  []descriptor.OperatorSlot{slot("InputTensor", "UNKNOWN", 2), slot("OutputTensor", "FLOAT32", 2)},
 			reason: "nor is it ever proposed",
 		},
 	}
@@ -291,7 +295,7 @@ func TestOddOneOut(t *testing.T) {
 				have = append(have, fmt.Sprintf("%s %s %s", f.Rule, f.Tensor, f.Fix))
 			}
 		})
-		c.Operator(desc.Target{Family: finding.DirectML}, &desc.Operator{Type: tt.kind, Slots: tt.slots})
+		c.Operator(descriptor.Target{Family: finding.DirectML}, &descriptor.Operator{Type: tt.kind, Slots: tt.slots})
 		if !slices.Equal(have, tt.want) {
 			t.Errorf("%s: %q, want %q (%s)", tt.kind, have, tt.want, tt.reason)
 		}
@@ -306,42 +310,45 @@ func TestOperatorPlaces(t *testing.T) {
 	const identity = "ELEMENT_WISE_IDENTITY"
 	tests := []struct {
 		kind  string
-		slots []desc.OperatorSlot
+		slots []descriptor.OperatorSlot
 		want  string
 	}{
-		{identity, []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "INT32", 2)},
+		{identity, []descriptor.OperatorSlot{slot("InputTensor", "FLOAT32", 2), slot("OutputTensor", "INT32", 2)},
 			"op-same 9 write FLOAT32"},
-		{identity, []desc.OperatorSlot{slot("InputTensor", "Q4_K", 2), slot("OutputTensor", "INT32", 2)}, ""},
-		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 3), slot("OutputTensor", "INT32", 2)},
+		{identity, []descriptor.OperatorSlot{slot("InputTensor", "Q4_K", 2), slot("OutputTensor", "INT32", 2)}, ""},
+		{identity, []descriptor.OperatorSlot{slot("InputTensor", "INT32", 3), slot("OutputTensor", "INT32", 2)},
 			"op-same 19 sizes [2]"},
-		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 1), slot("OutputTensor", "INT32", 2)},
+		{identity, []descriptor.OperatorSlot{slot("InputTensor", "INT32", 1), slot("OutputTensor", "INT32", 2)},
 			"op-broadcast-sizes 19 sizes [2] with strides [0]"},
-		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 1, 1, 1), slot("OutputTensor", "INT32", 1, 1, 1)},
+		{identity, []descriptor.OperatorSlot{slot("InputTensor", "INT32", 1, 1, 1), slot("OutputTensor", "INT32", 1, 1,
+			1)},
 			"leading-ones-not-needed 20 sizes [1]"},
-		{identity, []desc.OperatorSlot{strided, slot("OutputTensor", "FLOAT32", 1, 1, 3)},
+		{identity, []descriptor.OperatorSlot{strided, slot("OutputTensor", "FLOAT32", 1, 1, 3)},
 			"leading-ones-not-needed 20 sizes [3] with strides [1]"},
-		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 1, 3), slot("OutputTensor", "INT32", 1, 3)}, ""},
-		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 1, 1, 3), slot("OutputTensor", "INT32", 1, 3)},
+		{identity, []descriptor.OperatorSlot{slot("InputTensor", "INT32", 1, 3), slot("OutputTensor", "INT32", 1, 3)},
+			""},
+		{identity, []descriptor.OperatorSlot{slot("InputTensor", "INT32", 1, 1, 3), slot("OutputTensor", "INT32", 1,
+			3)},
 			"op-same 19 sizes [1, 3]"},
 		{identity, nil, ""},
-		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 1, 1, 2, 2, 2, 2, 2, 2),
+		{identity, []descriptor.OperatorSlot{slot("InputTensor", "INT32", 1, 1, 2, 2, 2, 2, 2, 2),
 			slot("OutputTensor", "INT32", 1, 2, 2, 2, 2, 2, 2)}, "op-same 19 sizes [1, 2, 2, 2, 2, 2, 2]"},
-		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 3, 1, 1, 1, 1, 1, 1, 1, 1),
+		{identity, []descriptor.OperatorSlot{slot("InputTensor", "INT32", 3, 1, 1, 1, 1, 1, 1, 1, 1),
 			slot("OutputTensor", "INT32", 2)}, "op-dim-count 19 "},
-		{identity, []desc.OperatorSlot{slot("InputTensor", "INT32", 3),
+		{identity, []descriptor.OperatorSlot{slot("InputTensor", "INT32", 3),
 			slot("OutputTensor", "INT32", 1, 1, 1, 1, 1, 1, 1, 1, 2)},
 			"op-dim-count 19 sizes [1, 1, 1, 1, 1, 1, 1, 2]"},
-		{"GEMM", []desc.OperatorSlot{slot("ATensor", "FLOAT32", 1, 2, 3), slot("BTensor", "FLOAT32", 3, 4),
+		{"GEMM", []descriptor.OperatorSlot{slot("ATensor", "FLOAT32", 1, 2, 3), slot("BTensor", "FLOAT32", 3, 4),
 			slot("OutputTensor", "FLOAT32", 2, 4)}, "op-same 19 sizes [2, 3]"},
-		{"MATRIX_MULTIPLY_INTEGER", []desc.OperatorSlot{slot("ATensor", "INT8", 6),
+		{"MATRIX_MULTIPLY_INTEGER", []descriptor.OperatorSlot{slot("ATensor", "INT8", 6),
 			slot("AZeroPointTensor", "INT8", 1, 1, 1), slot("BTensor", "INT8", 6, 2),
 			slot("OutputTensor", "INT32", 1, 2)}, "leading-ones 19 sizes [1, 6]"},
-		{"NO_SUCH", []desc.OperatorSlot{slot("InputTensor", "INT64", 2)}, "dtype-64bit-op 9 "},
-		{"NO_SUCH", []desc.OperatorSlot{slot("InputTensor", "INT32", 2)}, ""},
-		{"CONVOLUTION", []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
+		{"NO_SUCH", []descriptor.OperatorSlot{slot("InputTensor", "INT64", 2)}, "dtype-64bit-op 9 "},
+		{"NO_SUCH", []descriptor.OperatorSlot{slot("InputTensor", "INT32", 2)}, ""},
+		{"CONVOLUTION", []descriptor.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
 			slot("FilterTensor", "FLOAT32", 1, 1, 1, 3, 3), slot("OutputTensor", "FLOAT32", 1, 1, 1, 4, 4)},
 			"leading-ones 19 sizes [1, 1, 1, 6, 6]"},
-		{"CONVOLUTION", []desc.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
+		{"CONVOLUTION", []descriptor.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
 			slot("MyTensor", "FLOAT32", 1, 1, 1, 1),
 			slot("OutputTensor", "FLOAT32", 1, 4, 4)}, "leading-ones 19 sizes [1, 6, 6]"},
 	}
@@ -355,15 +362,15 @@ func TestOperatorPlaces(t *testing.T) {
 		for _, s := range tt.slots {
 			s.Tensors[0].Source = partPlaces{}
 		}
-		c.Operator(desc.Target{Family: finding.DirectML}, &desc.Operator{Type: tt.kind, Slots: tt.slots})
+		c.Operator(descriptor.Target{Family: finding.DirectML}, &descriptor.Operator{Type: tt.kind, Slots: tt.slots})
 		if strings.Join(have, "; ") != tt.want {
 			t.Errorf("%s: %q, want %q", tt.kind, have, tt.want)
 		}
 	}
 	var have finding.Finding
 	c := NewChecker(finding.Options{}, func(f finding.Finding) { have = f })
-	c.Slot(desc.Target{}, &desc.Descriptor{Operator: "GEMM", Slot: "ATensor"})
-	if c.Slot(desc.Target{Family: finding.DirectML}, &desc.Descriptor{Operator: "GEM",
+	c.Slot(descriptor.Target{}, &descriptor.Descriptor{Operator: "GEMM", Slot: "ATensor"})
+	if c.Slot(descriptor.Target{Family: finding.DirectML}, &descriptor.Descriptor{Operator: "GEM",
 		Slot: "ATensor"}); have.Rule != OpKnown {
 		t.Errorf("GEM: %+v", have)
 	}
@@ -371,32 +378,34 @@ func TestOperatorPlaces(t *testing.T) {
 
 // TestOperatorAllocatesNothing holds for operators that are as they should be.
 func TestOperatorAllocatesNothing(t *testing.T) {
-	tensor := func(slot string, role desc.Role) desc.OperatorSlot {
-		return desc.OperatorSlot{Name: slot, Tensors: []*desc.Descriptor{{Name: slot, Slot: slot, Role: role,
-			TypeKnown: true,
-			Sizes:     []int64{2, 3}}}}
+	tensor := func(slot string, role descriptor.Role) descriptor.OperatorSlot {
+		return descriptor.OperatorSlot{Name: slot,
+			Tensors: []*descriptor.Descriptor{{Name: slot, Slot: slot, Role: role,
+				TypeKnown: true,
+				Sizes:     []int64{2, 3}}}}
 	}
-	op := &desc.Operator{Name: "add", Type: "DML_OPERATOR_ELEMENT_WISE_ADD",
-		Slots: []desc.OperatorSlot{tensor("ATensor", desc.Input), tensor("BTensor", desc.Input),
-			tensor("OutputTensor", desc.Output)}}
+	op := &descriptor.Operator{Name: "add", Type: "DML_OPERATOR_ELEMENT_WISE_ADD",
+		Slots: []descriptor.OperatorSlot{tensor("ATensor", descriptor.Input), tensor("BTensor", descriptor.Input),
+			tensor("OutputTensor", descriptor.Output)}}
 	c := NewChecker(finding.Options{}, func(f finding.Finding) { t.Errorf("%+v", f) })
-	if n := testing.AllocsPerRun(100, func() { c.Operator(desc.Target{Family: finding.DirectML}, op) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { c.Operator(descriptor.Target{Family: finding.DirectML}, op) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
 func BenchmarkOperator(b *testing.B) {
-	tensor := func(slot string, role desc.Role) desc.OperatorSlot {
-		return desc.OperatorSlot{Name: slot, Tensors: []*desc.Descriptor{{Name: slot, Slot: slot, Role: role,
-			TypeKnown: true,
-			Sizes:     []int64{2, 3}}}}
+	tensor := func(slot string, role descriptor.Role) descriptor.OperatorSlot {
+		return descriptor.OperatorSlot{Name: slot,
+			Tensors: []*descriptor.Descriptor{{Name: slot, Slot: slot, Role: role,
+				TypeKnown: true,
+				Sizes:     []int64{2, 3}}}}
 	}
-	op := &desc.Operator{Type: "GEMM", Slots: []desc.OperatorSlot{tensor("ATensor", desc.Input),
-		tensor("BTensor", desc.Input),
-		tensor("OutputTensor", desc.Output)}}
+	op := &descriptor.Operator{Type: "GEMM", Slots: []descriptor.OperatorSlot{tensor("ATensor", descriptor.Input),
+		tensor("BTensor", descriptor.Input),
+		tensor("OutputTensor", descriptor.Output)}}
 	c := NewChecker(finding.Options{}, func(finding.Finding) {})
 	b.ReportAllocs()
 	for b.Loop() {
-		c.Operator(desc.Target{Family: finding.DirectML}, op)
+		c.Operator(descriptor.Target{Family: finding.DirectML}, op)
 	}
 }

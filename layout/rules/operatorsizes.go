@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
@@ -45,7 +45,7 @@ func (o *operator) sizes() {
 }
 
 // tensor returns the first tensor of a slot if it has dimensions, and sizes that DirectML can have; else nil.
-func (o *operator) tensor(name string) *desc.Descriptor {
+func (o *operator) tensor(name string) *descriptor.Descriptor {
 	s := o.Operator.Slot(name)
 	if s == nil || len(s.Tensors) == 0 || len(s.Tensors[0].Sizes) == 0 || !counted(s.Tensors[0]) {
 		return nil
@@ -54,12 +54,12 @@ func (o *operator) tensor(name string) *desc.Descriptor {
 }
 
 // counted reports whether DirectML can have all the sizes.
-func counted(d *desc.Descriptor) bool {
+func counted(d *descriptor.Descriptor) bool {
 	return !slices.ContainsFunc(d.Sizes, func(n int64) bool { return n < 1 || n > math.MaxUint32 })
 }
 
 // attribute returns an attribute of the text; nil if it has none, or one that cannot be read.
-func (o *operator) attribute(name string) *desc.GivenAttribute {
+func (o *operator) attribute(name string) *descriptor.GivenAttribute {
 	if g := o.Attribute(name); g != nil && !g.Broken {
 		return g
 	}
@@ -80,8 +80,9 @@ func (o *operator) hasField(name string) bool {
 }
 
 // reportSize reports that size i of a tensor is not the one that follows from the others.
-func (o *operator) reportSize(rule *finding.Rule, d *desc.Descriptor, i int, want int64, format string, args ...any) {
-	o.Report(rule, d.At(desc.SizesPart, i), fmt.Sprintf("write %d", want), format, args...)
+func (o *operator) reportSize(rule *finding.Rule, d *descriptor.Descriptor, i int, want int64, format string,
+	args ...any) {
+	o.Report(rule, d.At(descriptor.SizesPart, i), fmt.Sprintf("write %d", want), format, args...)
 }
 
 // axes compares the axes of an operator with the dimensions of its tensor.
@@ -160,7 +161,7 @@ type matrix struct {
 }
 
 // matrix returns the matrix of a tensor; it reports false if it cannot be told whether it is transposed.
-func (o *operator) matrix(d *desc.Descriptor, attribute string) (m matrix, ok bool) {
+func (o *operator) matrix(d *descriptor.Descriptor, attribute string) (m matrix, ok bool) {
 	last := len(d.Sizes) - 1
 	m = matrix{rows: d.Sizes[last-1], columns: d.Sizes[last]}
 	g := o.Attribute(attribute)
@@ -193,7 +194,7 @@ func (o *operator) matrices() {
 		case b.columns == a.columns && b.how != "":
 			fix, n = "TransB: NONE, if BTensor is not stored so", b.rows
 		}
-		o.Report(OpMatrix, tensorB.At(desc.SizesPart, at), fix,
+		o.Report(OpMatrix, tensorB.At(descriptor.SizesPart, at), fix,
 			"%s multiplies ATensor%s, %d x %d, by BTensor%s, %d x %d: %d and %d differ%s", o.row.Name, a.how, a.rows,
 			a.columns, b.how, b.rows, b.columns, a.columns, b.rows, o.untransposed())
 	}
@@ -208,7 +209,7 @@ func (o *operator) matrices() {
 			break
 		}
 	}
-	for _, d := range [...]*desc.Descriptor{tensorA, tensorB} {
+	for _, d := range [...]*descriptor.Descriptor{tensorA, tensorB} {
 		for i, want := range out.Sizes[:last] {
 			if len(d.Sizes) == len(out.Sizes) && d.Sizes[i] != want {
 				o.reportSize(OpMatrix, d, i, want, "%s has %s in dimension %d, and OutputTensor has %d",
@@ -237,7 +238,7 @@ func (o *operator) untransposed() string {
 // Backwards, the filter's first two sizes change places.
 type convolution struct {
 	operator
-	in, out, filter     *desc.Descriptor
+	in, out, filter     *descriptor.Descriptor
 	backward            bool
 	windows             []int64 // the sizes of the window
 	steps, dilations    []int64
@@ -332,11 +333,12 @@ func (v *convolution) channels(groups int64) {
 		*perGroup = n
 	}
 	if have := v.in.Sizes[1]; have != ins {
-		v.Report(OpChannels, v.filter.At(desc.SizesPart, filterIn), "",
+		v.Report(OpChannels, v.filter.At(descriptor.SizesPart, filterIn), "",
 			"%s with a filter of %s%s takes %d input channels, and InputTensor has %d", name,
 			layout.ListText(v.filter.Sizes), grouped, ins, have)
 	} else if split := v.filter.Sizes[0]; split%groups != 0 {
-		v.Report(OpChannels, v.filter.At(desc.SizesPart, 0), "", "the number of filters, %d, is not a multiple of %s",
+		v.Report(OpChannels, v.filter.At(descriptor.SizesPart, 0), "",
+			"the number of filters, %d, is not a multiple of %s",
 			split,
 			wording.Count(groups, "group"))
 	}
@@ -373,7 +375,7 @@ func (v *convolution) window(i int) {
 	room := big.NewInt(in + padding)
 	if !v.backward && reach.Cmp(room) > 0 {
 		if v.filter != nil { // the page of a pooling does not name its result here
-			v.Report(OpWindow, v.filter.At(desc.SizesPart, i+2), "",
+			v.Report(OpWindow, v.filter.At(descriptor.SizesPart, i+2), "",
 				"the window covers %s in dimension %d, and InputTensor has %d with its padding", wording.Count(reach,
 					"element"), i+2,
 				room)
@@ -398,7 +400,7 @@ func (v *convolution) window(i int) {
 	if v.filter == nil && rest.Sign() > 0 && above.Cmp(big.NewInt(out)) == 0 {
 		severity = finding.Warning // frameworks that round up may state it so
 	}
-	v.ReportAs(OpWindow, severity, v.out.At(desc.SizesPart, i+2), fix,
+	v.ReportAs(OpWindow, severity, v.out.At(descriptor.SizesPart, i+2), fix,
 		"%s gives %d in dimension %d, %s, and OutputTensor has %d", v.row.Name, want, i+2, how, out)
 }
 
@@ -435,7 +437,7 @@ func (o *operator) parts(wholeName, partsName string) {
 		if sum.Sign() > 0 && sum.BitLen() <= 32 {
 			fix = fmt.Sprintf("write %d", sum)
 		}
-		o.Report(OpParts, whole.At(desc.SizesPart, int(axis)), fix,
+		o.Report(OpParts, whole.At(descriptor.SizesPart, int(axis)), fix,
 			"%s has %d in dimension %d, and the %d of %s add up to %d", wholeName, whole.Sizes[axis], axis,
 			len(list.Tensors), partsName, sum)
 	}

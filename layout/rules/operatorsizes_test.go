@@ -7,20 +7,20 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
 // operatorOf returns an operator of a text: its name, tensors as NAME=2x3 and lists of such as NAME=4+4, and attributes
 // as Axis:1, Strides:1,2, TransA:NONE, or TransA:? for one that cannot be read.
-func operatorOf(text string) *desc.Operator {
+func operatorOf(text string) *descriptor.Operator {
 	words := strings.Fields(text)
-	op := &desc.Operator{Name: "op", Type: words[0]}
+	op := &descriptor.Operator{Name: "op", Type: words[0]}
 	for _, word := range words[1:] {
 		name, value, isTensor := strings.Cut(word, "=")
 		if !isTensor {
 			name, value, _ = strings.Cut(word, ":")
-			g := desc.GivenAttribute{Name: name, Broken: value == "?", At: placed(len(op.Given))}
+			g := descriptor.GivenAttribute{Name: name, Broken: value == "?", At: placed(len(op.Given))}
 			for n := range strings.SplitSeq(value, ",") {
 				if number, err := strconv.ParseInt(n, 10, 64); err == nil {
 					g.Numbers = append(g.Numbers, number)
@@ -31,9 +31,9 @@ func operatorOf(text string) *desc.Operator {
 			op.Given = append(op.Given, g)
 			continue
 		}
-		s := desc.OperatorSlot{Name: name, Broken: value == "?"}
+		s := descriptor.OperatorSlot{Name: name, Broken: value == "?"}
 		for each := range strings.SplitSeq(value, "+") {
-			d := &desc.Descriptor{Name: name, Slot: name, Source: partPlaces{}}
+			d := &descriptor.Descriptor{Name: name, Slot: name, Source: partPlaces{}}
 			for n := range strings.SplitSeq(each, "x") {
 				size, _ := strconv.ParseInt(n, 10, 64)
 				d.Sizes = append(d.Sizes, size)
@@ -53,7 +53,7 @@ func (p placed) Place() finding.Place { return finding.Place{Line: int(p) + 1} }
 // partPlaces has the number of a part and of its item as a place.
 type partPlaces struct{}
 
-func (partPlaces) Place(p desc.Part, item int) finding.Place {
+func (partPlaces) Place(p descriptor.Part, item int) finding.Place {
 	return finding.Place{Column: 10*int(p) + item}
 }
 
@@ -61,7 +61,7 @@ func (partPlaces) Place(p desc.Part, item int) finding.Place {
 var sizeRules = []*finding.Rule{OpAxis, OpMatrix, OpChannels, OpWindow, OpParts, CountFields}
 
 // sizeFindings returns the findings of those rules: rule, tensor, item of its sizes or attribute, and fix.
-func sizeFindings(t *testing.T, op *desc.Operator) (found []string) {
+func sizeFindings(t *testing.T, op *descriptor.Operator) (found []string) {
 	c := NewChecker(finding.Options{}, func(f finding.Finding) {
 		if !slices.Contains(sizeRules, f.Rule) {
 			return
@@ -70,13 +70,13 @@ func sizeFindings(t *testing.T, op *desc.Operator) (found []string) {
 		if f.Severity != finding.Error {
 			severity = " as a " + f.Severity.String()
 		}
-		at := fmt.Sprint(f.Column - 10*int(desc.SizesPart))
+		at := fmt.Sprint(f.Column - 10*int(descriptor.SizesPart))
 		if f.Line > 0 {
 			at = op.Given[f.Line-1].Name
 		}
 		found = append(found, fmt.Sprintf("%s%s %s %s: %s", f.Rule, severity, f.Tensor, at, f.Fix))
 	})
-	c.Operator(desc.Target{Family: finding.DirectML}, op)
+	c.Operator(descriptor.Target{Family: finding.DirectML}, op)
 	return found
 }
 
@@ -410,7 +410,7 @@ func TestSizesShown(t *testing.T) {
 				got = append(got, f.Message)
 			}
 		})
-		c.Operator(desc.Target{Family: finding.DirectML}, operatorOf(tt.text))
+		c.Operator(descriptor.Target{Family: finding.DirectML}, operatorOf(tt.text))
 		if len(got) != 1 || got[0] != tt.want {
 			t.Errorf("%s:\n\t%q, want\n\t%q", tt.text, got, tt.want)
 		}

@@ -5,7 +5,7 @@ import (
 	"layoutcalc/layout/wording"
 
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
@@ -46,7 +46,7 @@ func (c *Checker) checkFamily() {
 // checkOneDNN repeats the checks of the constructor of dnnl_memory_desc.
 func (c *Checker) checkOneDNN() {
 	if n := len(c.d.Sizes); n > oneDNNMaxRank {
-		c.Report(OneDNNRank, c.d.At(desc.SizesPart, -1), mergeFix, "%s, oneDNN has at most 12", wording.Count(n,
+		c.Report(OneDNNRank, c.d.At(descriptor.SizesPart, -1), mergeFix, "%s, oneDNN has at most 12", wording.Count(n,
 			"dimension"))
 	}
 	if c.backwards {
@@ -54,9 +54,10 @@ func (c *Checker) checkOneDNN() {
 		return
 	}
 	if r, least := c.unsorted(); r != nil {
-		c.Report(OneDNNStrides, c.d.At(desc.StridesPart, r.Axis), fmt.Sprintf("%s is the next stride that it takes",
-			least), "stride %d of dimension %d is refused: in order of increasing strides each must be at least "+
-			"the one before it times its size, here %s", r.Stride, r.Axis, least)
+		c.Report(OneDNNStrides, c.d.At(descriptor.StridesPart, r.Axis),
+			fmt.Sprintf("%s is the next stride that it takes",
+				least), "stride %d of dimension %d is refused: in order of increasing strides each must be at least "+
+				"the one before it times its size, here %s", r.Stride, r.Axis, least)
 	}
 }
 
@@ -64,7 +65,7 @@ func (c *Checker) checkOneDNN() {
 func (c *Checker) stridesFrom(least int64, id *finding.Rule, why, fix string) {
 	for i, s := range c.strides {
 		if s < least && c.d.Sizes[i] > 1 {
-			c.Report(id, c.d.At(desc.StridesPart, i), fix, "stride %d of dimension %d: %s", s, i, why)
+			c.Report(id, c.d.At(descriptor.StridesPart, i), fix, "stride %d of dimension %d: %s", s, i, why)
 		}
 	}
 }
@@ -77,7 +78,7 @@ func (c *Checker) checkMdspan() {
 	}
 	c.stridesFrom(1, MdspanPositive, "layout_stride presupposes strides above 0", "")
 	if r, least := c.unsorted(); r != nil && (c.nested || c.shared == analysis.No) {
-		c.ReportAs(MdspanUnique, finding.Warning, c.d.At(desc.StridesPart, r.Axis),
+		c.ReportAs(MdspanUnique, finding.Warning, c.d.At(descriptor.StridesPart, r.Axis),
 			fmt.Sprintf("%s is the next stride that it allows", least),
 			"no two elements share an address, but layout_stride presupposes more: in order of increasing strides "+
 				"each must be at least the one before it times its size, here %s", least)

@@ -9,7 +9,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/analysis"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/wording"
@@ -30,7 +30,7 @@ var (
 // checkStorage checks whether elements share storage, and whether all of it is used.
 func (c *Checker) checkStorage() {
 	if len(c.d.Sizes) > layout.MaxRank && !c.directML() {
-		c.Report(OverlapUnknown, c.d.At(desc.SizesPart, -1), "",
+		c.Report(OverlapUnknown, c.d.At(descriptor.SizesPart, -1), "",
 			"%d dimensions, more than the 64 with which overlap is judged", len(c.d.Sizes))
 	}
 	if !c.regular() || !c.reached || len(c.d.Sizes) == 0 {
@@ -56,7 +56,7 @@ func (c *Checker) checkStorage() {
 // repeated reports dimensions of stride 0. An output would be written several times.
 func (c *Checker) repeated() {
 	id := BroadcastPresent
-	if c.d.Role == desc.Output {
+	if c.d.Role == descriptor.Output {
 		id = BroadcastOutput
 	}
 	if !c.Broken(id) {
@@ -77,12 +77,13 @@ func (c *Checker) repeated() {
 			product(c.d.Sizes))
 	}
 	if id == BroadcastPresent {
-		c.Report(id, c.d.At(desc.StridesPart, last), "", "%s", text)
+		c.Report(id, c.d.At(descriptor.StridesPart, last), "", "%s", text)
 		return
 	}
 	a, b := make([]int64, len(c.d.Sizes)), make([]int64, len(c.d.Sizes))
 	b[last] = 1
-	c.Report(id, c.d.At(desc.StridesPart, last), c.packedFix(), "%s and %s are both at %s; %s", layout.IndexText(a),
+	c.Report(id, c.d.At(descriptor.StridesPart, last), c.packedFix(), "%s and %s are both at %s; %s",
+		layout.IndexText(a),
 		layout.IndexText(b), c.where(c.base()), text)
 }
 
@@ -95,7 +96,8 @@ func (c *Checker) checkOverlap() {
 	}
 	l, err := layout.Strided(c.base(), c.d.Sizes, c.strides)
 	if err != nil {
-		c.Report(OverlapUnknown, c.d.At(desc.StridesPart, -1), "", "whether elements overlap is not known: %s", err)
+		c.Report(OverlapUnknown, c.d.At(descriptor.StridesPart, -1), "", "whether elements overlap is not known: %s",
+			err)
 		return
 	}
 	f := analysis.Within(l, analysis.Quick)
@@ -104,7 +106,7 @@ func (c *Checker) checkOverlap() {
 	case analysis.Yes:
 		c.overlap(&f)
 	case analysis.Unknown:
-		c.Report(OverlapUnknown, c.d.At(desc.StridesPart, -1), c.packedFix(),
+		c.Report(OverlapUnknown, c.d.At(descriptor.StridesPart, -1), c.packedFix(),
 			"whether elements overlap is not known: a quick search does not tell; layoutcalc size says more")
 	}
 	if f.Unique == analysis.No && f.Span == f.Elements {
@@ -121,7 +123,7 @@ func (c *Checker) overlap(f *analysis.Facts) {
 	switch {
 	case c.target.Family == finding.Mdspan:
 		id = MdspanUnique
-	case c.d.Role == desc.Output:
+	case c.d.Role == descriptor.Output:
 		id = OverlapOutput
 	}
 	if !c.Broken(id) {
@@ -139,7 +141,7 @@ func (c *Checker) overlap(f *analysis.Facts) {
 		hint = "strides " + layout.JoinInts(strides, ",") + " would be " + name + "; " + hint
 	}
 	w := f.Witness
-	c.Report(id, c.d.At(desc.StridesPart, desc.DifferingStride(c.d.Sizes, w.A, w.B)), hint,
+	c.Report(id, c.d.At(descriptor.StridesPart, descriptor.DifferingStride(c.d.Sizes, w.A, w.B)), hint,
 		"%s and %s are both at %s; %s on %s addresses",
 		layout.IndexText(w.A), layout.IndexText(w.B), c.where(w.Offset), wording.Count(f.Elements, "element"),
 		addresses)
@@ -147,7 +149,7 @@ func (c *Checker) overlap(f *analysis.Facts) {
 
 // packedFix names strides that give every element an address of its own.
 func (g *geometry) packedFix() string {
-	strides, elements := desc.RowMajor(nil, g.d.Sizes)
+	strides, elements := descriptor.RowMajor(nil, g.d.Sizes)
 	if strides == nil || g.base() > math.MaxInt64-elements {
 		return ""
 	}
@@ -239,7 +241,7 @@ func (c *Checker) gaps(distinct int64) {
 		first += r.Reach()
 	}
 	unused := span - distinct
-	c.Report(Gaps, c.d.At(desc.StridesPart, -1), "", "%d of %s are not used%s, %s %%; the first is %s",
+	c.Report(Gaps, c.d.At(descriptor.StridesPart, -1), "", "%d of %s are not used%s, %s %%; the first is %s",
 		unused, wording.Count(span, "element"), c.inBytes(unused), percent(unused, span), c.where(first))
 }
 
@@ -259,7 +261,7 @@ func (c *Checker) balance(distinct int64) {
 		used = fmt.Sprintf("%d", distinct)
 	}
 	n := c.elements
-	c.Report(GapOverlapBalance, c.d.At(desc.StridesPart, -1), "",
+	c.Report(GapOverlapBalance, c.d.At(descriptor.StridesPart, -1), "",
 		"%s in a span of %d, but on %s addresses: gaps and overlap hide each other", wording.Count(n, "element"), n,
 		used)
 }
@@ -297,5 +299,5 @@ func (c *Checker) packed() {
 	case c.packedRowMajor:
 		text = "packed in row-major order"
 	}
-	c.Report(Packed, c.d.At(desc.StridesPart, -1), "", "%s", text)
+	c.Report(Packed, c.d.At(descriptor.StridesPart, -1), "", "%s", text)
 }

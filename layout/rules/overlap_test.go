@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/rules"
 )
 
@@ -35,8 +35,8 @@ func TestOverlapVectors(t *testing.T) {
 		t.Fatal(len(cases), err)
 	}
 	for _, c := range cases {
-		d := &desc.Descriptor{Sizes: c.Shape, Strides: c.Strides, Role: desc.Output, TypeKnown: true}
-		found := check(desc.Target{}, d)
+		d := &descriptor.Descriptor{Sizes: c.Shape, Strides: c.Strides, Role: descriptor.Output, TypeKnown: true}
+		found := check(descriptor.Target{}, d)
 		overlap := append(of(found, rules.OverlapOutput), of(found, rules.BroadcastOutput)...)
 		if (len(overlap) > 0) != c.Overlap {
 			t.Errorf("%s: overlap is %v; %s%s", c.Name, len(overlap) > 0, c.Why, shown(found))

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -38,19 +38,20 @@ func (c *Checker) checkCounts() {
 		if d.Map != nil {
 			word = "rank"
 		}
-		c.Report(DimCountMismatch, c.d.At(desc.CountPart, -1), fmt.Sprintf("write %d", rank),
+		c.Report(DimCountMismatch, c.d.At(descriptor.CountPart, -1), fmt.Sprintf("write %d", rank),
 			"%s %d for %s", word, d.Count.Value, wording.Count(rank, "size"))
 	}
 	if n := int64(len(d.Strides)); d.Strides != nil && n != rank {
-		c.Report(DimCountMismatch, c.d.At(desc.StridesPart, -1), fmt.Sprintf("state %s, or none if they are packed",
-			wording.Count(rank, "stride")), "%s for %s", wording.Count(n, "stride"), wording.Count(rank, "size"))
+		c.Report(DimCountMismatch, c.d.At(descriptor.StridesPart, -1),
+			fmt.Sprintf("state %s, or none if they are packed",
+				wording.Count(rank, "stride")), "%s for %s", wording.Count(n, "stride"), wording.Count(rank, "size"))
 	}
 	if !c.directML() {
 		return
 	}
-	part := desc.SizesPart
+	part := descriptor.SizesPart
 	if d.Count.Stated {
-		part, rank = desc.CountPart, d.Count.Value
+		part, rank = descriptor.CountPart, d.Count.Value
 	}
 	switch {
 	case rank < 1:
@@ -92,20 +93,20 @@ func (c *Checker) checkSizes() {
 			if n == -1 {
 				fix = "write the number that -1 stands for"
 			}
-			c.Report(SizeRange, c.d.At(desc.SizesPart, i), fix, "size %d of dimension %d is negative", n, i)
+			c.Report(SizeRange, c.d.At(descriptor.SizesPart, i), fix, "size %d of dimension %d is negative", n, i)
 		case !dml:
 		case n == 0:
-			c.Report(SizeZero, c.d.At(desc.SizesPart, i), "leave out operators whose tensors are empty",
+			c.Report(SizeZero, c.d.At(descriptor.SizesPart, i), "leave out operators whose tensors are empty",
 				"size 0 of dimension %d: DirectML has no empty tensors%s", i, c.helper())
 		case n > math.MaxUint32:
-			c.Report(SizeRange, c.d.At(desc.SizesPart, i), "4294967295 is the largest size",
+			c.Report(SizeRange, c.d.At(descriptor.SizesPart, i), "4294967295 is the largest size",
 				"size %d of dimension %d does not fit 32 bits", n, i)
 		case c.d.Operator == "" || slices.Contains(gemmLike[:], c.d.Operator):
 			severity := finding.Note
 			if c.d.Operator != "" {
 				severity = ChannelLimit.Severity
 			}
-			c.ReportAs(ChannelLimit, severity, c.d.At(desc.SizesPart, i), "sizes up to 65535 are safe",
+			c.ReportAs(ChannelLimit, severity, c.d.At(descriptor.SizesPart, i), "sizes up to 65535 are safe",
 				"size %d of dimension %d: operators like GEMM were seen to fail above 65535", n, i)
 		}
 	}
@@ -114,7 +115,7 @@ func (c *Checker) checkSizes() {
 	}
 	if dml && c.sized && !c.empty {
 		if !c.countable || c.elements > math.MaxUint32 {
-			c.Report(ElementCount, c.d.At(desc.SizesPart, -1), "split the tensor",
+			c.Report(ElementCount, c.d.At(descriptor.SizesPart, -1), "split the tensor",
 				"%s elements, the limit is 4294967295", product(c.d.Sizes))
 		}
 		c.checkShapeOrder()
@@ -140,7 +141,7 @@ func (c *Checker) checkShapeOrder() {
 	logical := func(n []int64) string { return layout.ListText(slices.Concat(n[:1], n[last:], n[1:last])) }
 	fix := fmt.Sprintf("sizes %s with strides %s, if the last size counts channels", logical(sizes),
 		logical(packed(sizes)))
-	c.Report(StrideShapeOrder, c.d.At(desc.SizesPart, -1), fix,
+	c.Report(StrideShapeOrder, c.d.At(descriptor.SizesPart, -1), fix,
 		"sizes %s look like NHWC: in DirectML channels are dimension 1, and only strides put them last",
 		layout.ListText(sizes))
 }
@@ -155,15 +156,15 @@ func (c *Checker) checkNamedOrder() {
 		return
 	}
 	name := [...]string{2: "HWC", 3: "NHWC", 4: "NDHWC"}[last]
-	t, _ := c.tensors.Named(&desc.Descriptor{Sizes: sizes, Layout: name}) // the elements have been counted
+	t, _ := c.tensors.Named(&descriptor.Descriptor{Sizes: sizes, Layout: name}) // the elements have been counted
 	strides, _ := t.Layout().Strides()
-	if desc.DifferingStride(sizes, c.strides, strides) >= 0 || !c.Wants(StrideShapeOrder, finding.Warning) {
+	if descriptor.DifferingStride(sizes, c.strides, strides) >= 0 || !c.Wants(StrideShapeOrder, finding.Warning) {
 		return
 	}
 	batch := min(last-2, 1)
 	logical := slices.Concat(sizes[:batch], sizes[last:], sizes[batch:last])
 	fix := fmt.Sprintf("sizes %s, if %d counts channels", layout.ListText(logical), sizes[last])
-	c.ReportAs(StrideShapeOrder, finding.Warning, c.d.At(desc.SizesPart, -1), fix,
+	c.ReportAs(StrideShapeOrder, finding.Warning, c.d.At(descriptor.SizesPart, -1), fix,
 		"sizes %s are %s and %s: they are listed as N, C, (D,) H, W also where the layout is %s",
 		layout.ListText(sizes), wording.Count(sizes[batch], "channel"), wording.Count(sizes[last], "column"),
 		wording.Clip(c.d.Layout))

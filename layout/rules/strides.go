@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
@@ -42,14 +42,14 @@ func (c *Checker) checkStrideRange() {
 		switch {
 		case c.d.Sizes[i] == 1:
 		case s < 0:
-			c.Report(StrideRange, c.d.At(desc.StridesPart, i),
+			c.Report(StrideRange, c.d.At(descriptor.StridesPart, i),
 				"give the rows in the order of memory, and reverse them with SLICE1",
 				"stride %d of dimension %d: DirectML has no negative strides", s, i)
 		case s > math.MaxUint32:
-			c.Report(StrideRange, c.d.At(desc.StridesPart, i), "4294967295 is the largest stride",
+			c.Report(StrideRange, c.d.At(descriptor.StridesPart, i), "4294967295 is the largest stride",
 				"stride %d of dimension %d does not fit 32 bits", s, i)
 		case s > math.MaxInt32:
-			c.Report(StrideMinus, c.d.At(desc.StridesPart, i),
+			c.Report(StrideMinus, c.d.At(descriptor.StridesPart, i),
 				"write the stride that was meant, below 2147483648; SLICE1 reverses",
 				"stride %d of dimension %d is %d as a signed number of 32 bits", s, i, int32(uint32(s)))
 		}
@@ -62,7 +62,7 @@ func (c *Checker) checkMeaning() {
 	switch {
 	case c.packedRowMajor:
 		if c.directML() && c.Broken(StridesUnneeded) {
-			c.Report(StridesUnneeded, c.d.At(desc.StridesPart, -1), "leave them out",
+			c.Report(StridesUnneeded, c.d.At(descriptor.StridesPart, -1), "leave them out",
 				"strides %s are those of a packed layout, null means the same", layout.ListText(c.d.Strides))
 		}
 	case slices.Equal(c.d.Sizes, c.d.Strides):
@@ -70,7 +70,7 @@ func (c *Checker) checkMeaning() {
 		if strides := packed(c.d.Sizes); strides != nil {
 			fix = "packed strides are " + layout.ListText(strides)
 		}
-		c.Report(StrideEqualsSize, c.d.At(desc.StridesPart, -1), fix,
+		c.Report(StrideEqualsSize, c.d.At(descriptor.StridesPart, -1), fix,
 			"strides %s are the same numbers as the sizes", layout.ListText(c.d.Strides))
 	}
 	if len(c.moving) == 0 {
@@ -86,7 +86,7 @@ func (c *Checker) checkMeaning() {
 			severity, text = finding.Error, fmt.Sprintf("; the total %d has room for that, and not for elements",
 				c.d.Total.Value)
 		}
-		c.ReportAs(StrideBytes, severity, c.d.At(desc.StridesPart, -1),
+		c.ReportAs(StrideBytes, severity, c.d.At(descriptor.StridesPart, -1),
 			"in elements they are "+layout.ListText(elements),
 			"strides %s look like bytes: each is a multiple of %s's %d, and the smallest just that%s",
 			layout.ListText(c.d.Strides), c.typeName(), size, text)
@@ -106,7 +106,7 @@ func (c *Checker) checkHalves() {
 	if !ok || !c.Broken(Int64Emulated) {
 		return
 	}
-	c.Report(Int64Emulated, c.d.At(desc.StridesPart, -1), fmt.Sprintf("%d bytes take in the last upper half too",
+	c.Report(Int64Emulated, c.d.At(descriptor.StridesPart, -1), fmt.Sprintf("%d bytes take in the last upper half too",
 		need+4), "strides %s step over every other UINT32, as if these were the lower halves of INT64: "+
 		"%d bytes end before the last upper half", layout.ListText(c.d.Strides), need)
 }
@@ -122,7 +122,7 @@ func (c *Checker) checkRows() {
 		return
 	}
 	aligned, _ := layout.AlignUp(pitch, unit)
-	c.Report(UnalignedRows, c.d.At(desc.StridesPart, rows[1].Axis), fmt.Sprintf("a row of %s would be aligned",
+	c.Report(UnalignedRows, c.d.At(descriptor.StridesPart, rows[1].Axis), fmt.Sprintf("a row of %s would be aligned",
 		wording.Count(aligned, "element")), "rows are %s%s apart, not a multiple of 4 bytes", wording.Count(pitch,
 		"element"),
 		c.inBytes(pitch))
@@ -130,6 +130,6 @@ func (c *Checker) checkRows() {
 
 // packed returns the strides of a packed row-major layout, nil if 64 bits do not hold its elements.
 func packed(sizes []int64) []int64 {
-	strides, _ := desc.RowMajor(nil, sizes)
+	strides, _ := descriptor.RowMajor(nil, sizes)
 	return strides
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -40,8 +40,8 @@ const (
 // A mapCheck is a check of a descriptor as a tensor map.
 type mapCheck struct {
 	*Checker
-	m     *desc.TensorMap // the zero TensorMap if nothing is stated of one
-	of    desc.MapType
+	m     *descriptor.TensorMap // the zero TensorMap if nothing is stated of one
+	of    descriptor.MapType
 	typed bool
 	unit  int64 // the bytes of which addresses and strides are multiples
 }
@@ -56,19 +56,20 @@ func (c *Checker) checkTMA() {
 		fallthrough
 	case t.m.Bytes == nil:
 		if bits := c.bits(); bits > 0 {
-			code, _ := desc.MapTypeOf(c.d.Type)
+			code, _ := descriptor.MapTypeOf(c.d.Type)
 			t.of, t.typed = code.Type(), true
 			t.of.Bits, t.of.Inner = bits, bits
 		}
 	default:
 		t.of, t.typed = t.m.Type.Type(), true
 	}
-	if t.m.Interleave == desc.MapInterleave32 || t.packs16() {
+	if t.m.Interleave == descriptor.MapInterleave32 || t.packs16() {
 		t.unit = 32
 	}
 	n := len(c.d.Sizes)
 	if n < 1 || n > tmaMaxRank {
-		c.Report(TMARank, c.d.At(desc.SizesPart, -1), "", "%s, a tensor map has 1 to 5", wording.Count(n, "dimension"))
+		c.Report(TMARank, c.d.At(descriptor.SizesPart, -1), "", "%s, a tensor map has 1 to 5", wording.Count(n,
+			"dimension"))
 	}
 	if n == 0 {
 		return
@@ -87,11 +88,11 @@ func (c *Checker) checkTMA() {
 }
 
 // noMap states nothing of a tensor map.
-var noMap desc.TensorMap
+var noMap descriptor.TensorMap
 
 // packs16 reports whether the type is one of those that take 16 bytes for 16 elements of fewer bits.
 func (t *mapCheck) packs16() bool {
-	return t.m.Bytes != nil && (t.m.Type == desc.MapU4Align16 || t.m.Type == desc.MapU6Align16)
+	return t.m.Bytes != nil && (t.m.Type == descriptor.MapU4Align16 || t.m.Type == descriptor.MapU6Align16)
 }
 
 // interleaved reports whether the map has a mode of interleaving.
@@ -101,7 +102,7 @@ func (t *mapCheck) interleaved() bool { return t.m.Interleave != 0 }
 func (t *mapCheck) sizes() {
 	for i, n := range t.d.Sizes {
 		if n == 0 || n > tmaMaxSize {
-			t.Report(TMASize, t.d.At(desc.SizesPart, i), "", "size %d of %s: a tensor map has 1 to 4294967296", n,
+			t.Report(TMASize, t.d.At(descriptor.SizesPart, i), "", "size %d of %s: a tensor map has 1 to 4294967296", n,
 				t.dim(i))
 		}
 	}
@@ -109,10 +110,10 @@ func (t *mapCheck) sizes() {
 	switch n := t.d.Sizes[inner]; {
 	case n <= 0 || t.m.Bytes == nil:
 	case t.packs16() && n%128 != 0:
-		t.Report(TMAPacked, t.d.At(desc.SizesPart, inner), fmt.Sprintf("pad it to %s", multiple(n, 128)),
+		t.Report(TMAPacked, t.d.At(descriptor.SizesPart, inner), fmt.Sprintf("pad it to %s", multiple(n, 128)),
 			"size %d of the last dimension: %s needs a multiple of 128", n, t.d.TypeName)
-	case t.m.Type == desc.MapU4Align8 && n%2 != 0:
-		t.Report(TMAPacked, t.d.At(desc.SizesPart, inner), fmt.Sprintf("pad it to %s", multiple(n, 2)),
+	case t.m.Type == descriptor.MapU4Align8 && n%2 != 0:
+		t.Report(TMAPacked, t.d.At(descriptor.SizesPart, inner), fmt.Sprintf("pad it to %s", multiple(n, 2)),
 			"size %d of the last dimension: %s needs an even size", n, t.d.TypeName)
 	}
 }
@@ -133,7 +134,7 @@ func (t *mapCheck) strides() {
 	}
 	last := len(t.geometry.strides) - 1
 	if s := t.geometry.strides[last]; s != 1 && t.d.Sizes[last] > 1 {
-		t.Report(TMAInner, t.d.At(desc.StridesPart, last), "the last dimension must be the one of stride 1",
+		t.Report(TMAInner, t.d.At(descriptor.StridesPart, last), "the last dimension must be the one of stride 1",
 			"stride %d of the last dimension: a tensor map has 1 there", s)
 	}
 	if t.m.Bytes == nil {
@@ -146,7 +147,7 @@ func (t *mapCheck) strides() {
 
 // stride checks a stride as it is stated, in bytes or in elements.
 func (t *mapCheck) stride(i int, s int64) {
-	at, bits, shown := t.d.At(desc.StridesPart, i), t.of.Bits, strconv.FormatInt(s, 10)
+	at, bits, shown := t.d.At(descriptor.StridesPart, i), t.of.Bits, strconv.FormatInt(s, 10)
 	if t.m.Bytes != nil {
 		bits, shown = 8, wording.Count(s, "byte")
 	}
@@ -194,7 +195,7 @@ func (t *mapCheck) address() {
 	if !a.Stated {
 		unit := max(t.unit*8/bits, 1)
 		if t.typed && t.d.Base%unit != 0 {
-			t.Report(TMAStride16, t.d.At(desc.BasePart, -1), fmt.Sprintf("a multiple of %d", unit),
+			t.Report(TMAStride16, t.d.At(descriptor.BasePart, -1), fmt.Sprintf("a multiple of %d", unit),
 				"the first element, at offset %d, is not at a multiple of %s", t.d.Base, wording.Count(t.unit, "byte"))
 		}
 		return
@@ -204,10 +205,11 @@ func (t *mapCheck) address() {
 	switch {
 	case err != nil || err2 != nil: // offset-range and its kin say it
 	case a.Value == 0:
-		t.Report(TMAAddress, t.d.At(desc.AddressPart, -1), "the address of the tensor in global memory",
+		t.Report(TMAAddress, t.d.At(descriptor.AddressPart, -1), "the address of the tensor in global memory",
 			"the address is 0")
 	case first%t.unit != 0:
-		t.Report(TMAAddress, t.d.At(desc.AddressPart, -1), fmt.Sprintf("0x%x is one", (first+t.unit-1)/t.unit*t.unit),
+		t.Report(TMAAddress, t.d.At(descriptor.AddressPart, -1), fmt.Sprintf("0x%x is one",
+			(first+t.unit-1)/t.unit*t.unit),
 			"the first element is at address 0x%x, not at a multiple of %s%s", first, wording.Count(t.unit, "byte"),
 			t.why())
 	}
@@ -216,25 +218,25 @@ func (t *mapCheck) address() {
 // modes checks interleaving, swizzle and fill.
 func (t *mapCheck) modes() {
 	m := t.m
-	swizzle := desc.MapSwizzles.Name(m.Swizzle)
+	swizzle := descriptor.MapSwizzles.Name(m.Swizzle)
 	if n := len(t.d.Sizes); t.interleaved() && n < 3 {
-		t.Report(TMAInterleave, t.d.At(desc.InterleavePart, -1), "no interleaving, or more dimensions",
+		t.Report(TMAInterleave, t.d.At(descriptor.InterleavePart, -1), "no interleaving, or more dimensions",
 			"%s: a tensor map that is interleaved has 3 or more", wording.Count(n, "dimension"))
 	}
-	if m.Interleave == desc.MapInterleave32 && m.Swizzle != desc.MapSwizzle32 {
-		t.Report(TMAInterleave, t.d.At(desc.SwizzlePart, -1), "swizzle 32B",
+	if m.Interleave == descriptor.MapInterleave32 && m.Swizzle != descriptor.MapSwizzle32 {
+		t.Report(TMAInterleave, t.d.At(descriptor.SwizzlePart, -1), "swizzle 32B",
 			"swizzle %s: interleaving by 32B goes with swizzle 32B only", swizzle)
 	}
-	isAllowed := m.Swizzle == 0 || m.Swizzle == desc.MapSwizzle128 || m.Swizzle == desc.MapSwizzleAtom32 ||
-		m.Swizzle == desc.MapSwizzleAtom64 && m.Type == desc.MapU6Align16
+	isAllowed := m.Swizzle == 0 || m.Swizzle == descriptor.MapSwizzle128 || m.Swizzle == descriptor.MapSwizzleAtom32 ||
+		m.Swizzle == descriptor.MapSwizzleAtom64 && m.Type == descriptor.MapU6Align16
 	if t.packs16() && !isAllowed {
-		t.Report(TMAPacked, t.d.At(desc.SwizzlePart, -1), "NONE, 128B or 128B_ATOM_32B",
+		t.Report(TMAPacked, t.d.At(descriptor.SwizzlePart, -1), "NONE, 128B or 128B_ATOM_32B",
 			"swizzle %s does not go with %s", swizzle, t.d.TypeName)
 	}
 	if m.Fill == 0 || !t.typed || t.of.Float {
 		return
 	}
-	t.Report(TMAOOB, t.d.At(desc.FillPart, -1), "oobFill NONE, which fills with 0",
+	t.Report(TMAOOB, t.d.At(descriptor.FillPart, -1), "oobFill NONE, which fills with 0",
 		"elements out of bounds cannot be NaN: %s is not a floating type of tensor maps", t.typeName())
 }
 
@@ -242,20 +244,20 @@ func (t *mapCheck) modes() {
 func (t *mapCheck) steps() {
 	steps, n := t.m.Steps, len(t.d.Sizes)
 	if steps != nil && len(steps) != n {
-		t.Report(TMAElementStride, t.d.At(desc.ElementStridesPart, -1), "one for each size",
+		t.Report(TMAElementStride, t.d.At(descriptor.ElementStridesPart, -1), "one for each size",
 			"%s for %s", wording.Count(len(steps), "element stride"), wording.Count(n, "size"))
 		return
 	}
 	for i, s := range steps {
 		if i == n-1 && !t.interleaved() {
 			if s != 1 && s != 0 {
-				t.ReportAs(TMAElementStride, finding.Warning, t.d.At(desc.ElementStridesPart, i), "1",
+				t.ReportAs(TMAElementStride, finding.Warning, t.d.At(descriptor.ElementStridesPart, i), "1",
 					"element stride %d of the last dimension is ignored unless the map is interleaved", s)
 			}
 			continue
 		}
 		if s < 1 || s > tmaMaxStep {
-			t.Report(TMAElementStride, t.d.At(desc.ElementStridesPart, i), "",
+			t.Report(TMAElementStride, t.d.At(descriptor.ElementStridesPart, i), "",
 				"element stride %d of %s: 1 to 8 are allowed", s, t.dim(i))
 		}
 	}
@@ -265,7 +267,7 @@ func (t *mapCheck) steps() {
 func (t *mapCheck) box() {
 	box, n := t.m.Box, len(t.d.Sizes)
 	if len(box) != n {
-		t.Report(TMABox, t.d.At(desc.BoxPart, -1), "one for each size", "the box has %s for %s",
+		t.Report(TMABox, t.d.At(descriptor.BoxPart, -1), "one for each size", "the box has %s for %s",
 			wording.Count(len(box), "size"), wording.Count(n, "size"))
 		return
 	}
@@ -273,14 +275,14 @@ func (t *mapCheck) box() {
 	for i, b := range box {
 		if b < 1 || b > tmaMaxBox {
 			isRight = false
-			t.Report(TMABox, t.d.At(desc.BoxPart, i), "", "size %d of the box in %s: 1 to 256 are allowed", b,
+			t.Report(TMABox, t.d.At(descriptor.BoxPart, i), "", "size %d of the box in %s: 1 to 256 are allowed", b,
 				t.dim(i))
 		}
 	}
 	inner := box[n-1]
-	_, _, most := desc.MapSwizzle(t.m.Swizzle)
+	_, _, most := descriptor.MapSwizzle(t.m.Swizzle)
 	bits := inner * t.of.Inner
-	switch at := t.d.At(desc.BoxPart, n-1); {
+	switch at := t.d.At(descriptor.BoxPart, n-1); {
 	case !isRight || !t.typed:
 		return
 	case t.packs16() && inner != 128:
@@ -295,11 +297,11 @@ func (t *mapCheck) box() {
 	case most > 0 && bits > most*8:
 		t.Report(TMASwizzle, at, fmt.Sprintf("%d is the most with it", most*8/t.of.Inner),
 			"the rows of the box have %s, swizzle %s has rows of at most %d", wording.Bits(bits),
-			desc.MapSwizzles.Name(t.m.Swizzle), most)
+			descriptor.MapSwizzles.Name(t.m.Swizzle), most)
 		return
 	}
 	if t.Broken(TMASmem) {
-		t.Report(TMASmem, t.d.At(desc.BoxPart, -1), "", "%s", t.tile())
+		t.Report(TMASmem, t.d.At(descriptor.BoxPart, -1), "", "%s", t.tile())
 	}
 }
 
@@ -311,10 +313,10 @@ func (t *mapCheck) tile() string {
 			sizes[i] = layout.CeilDiv(sizes[i], s)
 		}
 	}
-	strides, elements := desc.RowMajor(nil, sizes)
+	strides, elements := descriptor.RowMajor(nil, sizes)
 	text := "(" + layout.JoinInts(sizes, ",") + "):(" + layout.JoinInts(strides, ",") + ")"
-	mode, repeats := desc.MapSwizzles.Name(t.m.Swizzle), ""
-	swizzle, known, _ := desc.MapSwizzle(t.m.Swizzle)
+	mode, repeats := descriptor.MapSwizzles.Name(t.m.Swizzle), ""
+	swizzle, known, _ := descriptor.MapSwizzle(t.m.Swizzle)
 	over, err := swizzle.Recast(8, t.of.Inner)
 	switch {
 	case !known || err != nil:
@@ -340,7 +342,7 @@ func (t *mapCheck) nesting() {
 			return // which has been reported
 		}
 		if least, err := layout.ProductOf(next[:]); err != nil || s < least {
-			t.Report(TMANested, t.d.At(desc.StridesPart, i), fmt.Sprintf("%s is enough", product(next[:])),
+			t.Report(TMANested, t.d.At(descriptor.StridesPart, i), fmt.Sprintf("%s is enough", product(next[:])),
 				"stride %d of %s is less than the next dimension's stride times its size, %s",
 				s, t.dim(i), product(next[:]))
 			return

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
@@ -23,9 +23,9 @@ type tensorMap struct {
 }
 
 // descriptor returns the descriptor of a map.
-func (m tensorMap) descriptor(t *testing.T) *desc.Descriptor {
+func (m tensorMap) descriptor(t *testing.T) *descriptor.Descriptor {
 	t.Helper()
-	code := func(e *desc.MapEnum, name string) desc.MapCode {
+	code := func(e *descriptor.MapEnum, name string) descriptor.MapCode {
 		if name == "" {
 			name = "0"
 		}
@@ -35,14 +35,14 @@ func (m tensorMap) descriptor(t *testing.T) *desc.Descriptor {
 		}
 		return c
 	}
-	of := &desc.TensorMap{
-		Box: m.box, Steps: m.steps, Swizzle: code(&desc.MapSwizzles, m.swizzle),
-		Interleave: code(&desc.MapInterleaves, m.between), Fill: code(&desc.MapFills, m.fill),
-		Address: desc.Number{Value: m.address, Stated: m.address >= 0},
+	of := &descriptor.TensorMap{
+		Box: m.box, Steps: m.steps, Swizzle: code(&descriptor.MapSwizzles, m.swizzle),
+		Interleave: code(&descriptor.MapInterleaves, m.between), Fill: code(&descriptor.MapFills, m.fill),
+		Address: descriptor.Number{Value: m.address, Stated: m.address >= 0},
 	}
-	d := &desc.Descriptor{Source: parts{}, Sizes: m.sizes, Strides: m.strides, Base: m.base, Map: of}
+	d := &descriptor.Descriptor{Source: parts{}, Sizes: m.sizes, Strides: m.strides, Base: m.base, Map: of}
 	if m.driver != "" {
-		of.Type = code(&desc.MapTypeNames, m.driver)
+		of.Type = code(&descriptor.MapTypeNames, m.driver)
 		d.SetMap(of, m.sizes, m.strides)
 		return d
 	}
@@ -78,67 +78,76 @@ func TestTensorMaps(t *testing.T) {
 		rule         *finding.Rule
 		of           tensorMap
 		right, wrong change
-		part         desc.Part
+		part         descriptor.Part
 		item         int
 		says         string
 	}{
-		{rules.TMABox, half, box(256, 64), box(257, 64), desc.BoxPart, 0, "size 257 of the box in dimension 0"},
-		{rules.TMABox, half, box(1, 64), box(0, 64), desc.BoxPart, 0, "1 to 256"},
-		{rules.TMABox, half, box(64, 24), box(64, 20), desc.BoxPart, 1, "40 bytes, not a multiple of 16"},
-		{rules.TMABox, half, box(64, 64), box(1, 64, 64), desc.BoxPart, -1, "3 sizes for 2 sizes"},
-		{rules.TMASwizzle, half, box(64, 64), box(64, 72), desc.BoxPart, 1,
+		{rules.TMABox, half, box(256, 64), box(257, 64), descriptor.BoxPart, 0, "size 257 of the box in dimension 0"},
+		{rules.TMABox, half, box(1, 64), box(0, 64), descriptor.BoxPart, 0, "1 to 256"},
+		{rules.TMABox, half, box(64, 24), box(64, 20), descriptor.BoxPart, 1, "40 bytes, not a multiple of 16"},
+		{rules.TMABox, half, box(64, 64), box(1, 64, 64), descriptor.BoxPart, -1, "3 sizes for 2 sizes"},
+		{rules.TMASwizzle, half, box(64, 64), box(64, 72), descriptor.BoxPart, 1,
 			"144 bytes, swizzle 128B has rows of at most 128"},
-		{rules.TMASwizzle, half, swizzle("64B", 64, 32), swizzle("64B", 64, 40), desc.BoxPart, 1, "at most 64"},
-		{rules.TMASwizzle, half, swizzle("32B", 64, 16), swizzle("32B", 64, 24), desc.BoxPart, 1, "at most 32"},
-		{rules.TMASwizzle, half, swizzle("128B_ATOM_32B", 64, 64), swizzle("128B_ATOM_32B", 64, 72), desc.BoxPart, 1,
+		{rules.TMASwizzle, half, swizzle("64B", 64, 32), swizzle("64B", 64, 40), descriptor.BoxPart, 1, "at most 64"},
+		{rules.TMASwizzle, half, swizzle("32B", 64, 16), swizzle("32B", 64, 24), descriptor.BoxPart, 1, "at most 32"},
+		{rules.TMASwizzle, half, swizzle("128B_ATOM_32B", 64, 64), swizzle("128B_ATOM_32B", 64, 72), descriptor.BoxPart,
+			1,
 			"at most 128"},
-		{rules.TMASwizzle, half, swizzle("NONE", 64, 256), swizzle("128B_ATOM_64B", 64, 256), desc.BoxPart, 1, "128"},
-		{rules.TMASize, half, sizes(1, 1024), sizes(0, 1024), desc.SizesPart, 0, "size 0 of dimension 0"},
-		{rules.TMASize, half, sizes(1<<32, 1024), sizes(1<<32+1, 1024), desc.SizesPart, 0, "4294967297"},
-		{rules.TMASize, half, strides(1<<39-8, 1), strides(1<<39, 1), desc.StridesPart, 0, "549755813888"},
-		{rules.TMASize, half, strides(1<<39-8, 1), strides(1<<62, 1), desc.StridesPart, 0, "1099511627776"},
-		{rules.TMASize, cube, strides(1024, 80, 1), strides(1024, 72, 1), desc.StridesPart, 1,
+		{rules.TMASwizzle, half, swizzle("NONE", 64, 256), swizzle("128B_ATOM_64B", 64, 256), descriptor.BoxPart, 1,
+			"128"},
+		{rules.TMASize, half, sizes(1, 1024), sizes(0, 1024), descriptor.SizesPart, 0, "size 0 of dimension 0"},
+		{rules.TMASize, half, sizes(1<<32, 1024), sizes(1<<32+1, 1024), descriptor.SizesPart, 0, "4294967297"},
+		{rules.TMASize, half, strides(1<<39-8, 1), strides(1<<39, 1), descriptor.StridesPart, 0, "549755813888"},
+		{rules.TMASize, half, strides(1<<39-8, 1), strides(1<<62, 1), descriptor.StridesPart, 0, "1099511627776"},
+		{rules.TMASize, cube, strides(1024, 80, 1), strides(1024, 72, 1), descriptor.StridesPart, 1,
 			"32 bytes, as interleaving"},
-		{rules.TMAStride16, cube, strides(1024, 80, 1), strides(1024, 76, 1), desc.StridesPart, 1, "32 bytes"},
-		{rules.TMAAddress, half, at(0x10, 0), at(0x8, 0), desc.AddressPart, -1, "0x8, not at a multiple of 16"},
-		{rules.TMAAddress, half, at(0x10, 8), at(0, 0), desc.AddressPart, -1, "the address is 0"},
-		{rules.TMAAddress, half, at(0x8, 4), at(0x10, 4), desc.AddressPart, -1, "the first element is at address 0x18"},
-		{rules.TMAAddress, cube, at(0x20, 0), at(0x10, 0), desc.AddressPart, -1, "multiple of 32"},
-		{rules.TMAStride16, half, at(-1, 8), at(-1, 4), desc.BasePart, -1, "at offset 4"},
-		{rules.TMAElementStride, half, steps(8, 1), steps(9, 1), desc.ElementStridesPart, 0, "element stride 9"},
-		{rules.TMAElementStride, half, steps(1, 0), steps(0, 1), desc.ElementStridesPart, 0, "element stride 0"},
-		{rules.TMAElementStride, half, steps(1, 1), steps(1, 2), desc.ElementStridesPart, 1, "is ignored"},
-		{rules.TMAElementStride, cube, steps(1, 1, 2), steps(1, 1, 0), desc.ElementStridesPart, 2, "element stride 0"},
-		{rules.TMAElementStride, half, steps(1, 1), steps(1), desc.ElementStridesPart, -1, "1 element stride for 2"},
+		{rules.TMAStride16, cube, strides(1024, 80, 1), strides(1024, 76, 1), descriptor.StridesPart, 1, "32 bytes"},
+		{rules.TMAAddress, half, at(0x10, 0), at(0x8, 0), descriptor.AddressPart, -1, "0x8, not at a multiple of 16"},
+		{rules.TMAAddress, half, at(0x10, 8), at(0, 0), descriptor.AddressPart, -1, "the address is 0"},
+		{rules.TMAAddress, half, at(0x8, 4), at(0x10, 4), descriptor.AddressPart, -1,
+			"the first element is at address 0x18"},
+		{rules.TMAAddress, cube, at(0x20, 0), at(0x10, 0), descriptor.AddressPart, -1, "multiple of 32"},
+		{rules.TMAStride16, half, at(-1, 8), at(-1, 4), descriptor.BasePart, -1, "at offset 4"},
+		{rules.TMAElementStride, half, steps(8, 1), steps(9, 1), descriptor.ElementStridesPart, 0, "element stride 9"},
+		{rules.TMAElementStride, half, steps(1, 0), steps(0, 1), descriptor.ElementStridesPart, 0, "element stride 0"},
+		{rules.TMAElementStride, half, steps(1, 1), steps(1, 2), descriptor.ElementStridesPart, 1, "is ignored"},
+		{rules.TMAElementStride, cube, steps(1, 1, 2), steps(1, 1, 0), descriptor.ElementStridesPart, 2,
+			"element stride 0"},
+		{rules.TMAElementStride, half, steps(1, 1), steps(1), descriptor.ElementStridesPart, -1,
+			"1 element stride for 2"},
 		{rules.TMAInterleave, cube, func(*tensorMap) {}, func(m *tensorMap) { m.sizes, m.box = m.sizes[1:], m.box[1:] },
-			desc.InterleavePart, -1, "2 dimensions"},
-		{rules.TMAInterleave, cube, func(*tensorMap) {}, func(m *tensorMap) { m.swizzle = "64B" }, desc.SwizzlePart, -1,
+			descriptor.InterleavePart, -1, "2 dimensions"},
+		{rules.TMAInterleave, cube, func(*tensorMap) {}, func(m *tensorMap) { m.swizzle = "64B" },
+			descriptor.SwizzlePart, -1,
 			"32B only"},
 		{rules.TMAInterleave, cube, func(m *tensorMap) { m.between, m.swizzle = "16B", "64B" },
-			func(m *tensorMap) { m.swizzle = "NONE" }, desc.SwizzlePart, -1, "swizzle NONE"},
-		{rules.TMAPacked, packed, box(128, 8), box(64, 8), desc.BoxPart, 1, "needs 128"},
-		{rules.TMAPacked, packed, sizes(1152, 512), sizes(1088, 512), desc.SizesPart, 1, "a multiple of 128"},
+			func(m *tensorMap) { m.swizzle = "NONE" }, descriptor.SwizzlePart, -1, "swizzle NONE"},
+		{rules.TMAPacked, packed, box(128, 8), box(64, 8), descriptor.BoxPart, 1, "needs 128"},
+		{rules.TMAPacked, packed, sizes(1152, 512), sizes(1088, 512), descriptor.SizesPart, 1, "a multiple of 128"},
 		{rules.TMAPacked, packed, func(m *tensorMap) { m.swizzle = "128B_ATOM_32B" },
-			func(m *tensorMap) { m.swizzle = "64B" }, desc.SwizzlePart, -1, "does not go with"},
+			func(m *tensorMap) { m.swizzle = "64B" }, descriptor.SwizzlePart, -1, "does not go with"},
 		{rules.TMAPacked, packed, func(m *tensorMap) { m.driver, m.swizzle = "16U6_ALIGN16B", "128B_ATOM_64B" },
-			func(m *tensorMap) { m.swizzle = "128B_ATOM_64B" }, desc.SwizzlePart, -1, "does not go with 16U4_ALIGN16B"},
+			func(m *tensorMap) { m.swizzle = "128B_ATOM_64B" }, descriptor.SwizzlePart, -1,
+			"does not go with 16U4_ALIGN16B"},
 		{rules.TMAPacked, packed, func(m *tensorMap) { m.driver = "16U4_ALIGN8B" },
-			func(m *tensorMap) { m.driver, m.sizes = "16U4_ALIGN8B", []int64{1023, 512} }, desc.SizesPart, 1, "even"},
-		{rules.TMASize, packed, strides(544), strides(528), desc.StridesPart, 0, "as 16U4_ALIGN16B wants it"},
-		{rules.TMAStride16, packed, strides(544), strides(520), desc.StridesPart, 0, "the driver's dimension 1"},
-		{rules.TMAStride16, packed, strides(512), strides(513), desc.StridesPart, 0, "513 bytes"},
-		{rules.TMAOOB, half, fill("bfloat16"), fill("uint16"), desc.FillPart, -1, "uint16 is not a floating type"},
-		{rules.TMAOOB, half, fill("float64"), fill("float8_e5m2"), desc.FillPart, -1, "float8_e5m2"},
+			func(m *tensorMap) { m.driver, m.sizes = "16U4_ALIGN8B", []int64{1023, 512} }, descriptor.SizesPart, 1,
+			"even"},
+		{rules.TMASize, packed, strides(544), strides(528), descriptor.StridesPart, 0, "as 16U4_ALIGN16B wants it"},
+		{rules.TMAStride16, packed, strides(544), strides(520), descriptor.StridesPart, 0, "the driver's dimension 1"},
+		{rules.TMAStride16, packed, strides(512), strides(513), descriptor.StridesPart, 0, "513 bytes"},
+		{rules.TMAOOB, half, fill("bfloat16"), fill("uint16"), descriptor.FillPart, -1,
+			"uint16 is not a floating type"},
+		{rules.TMAOOB, half, fill("float64"), fill("float8_e5m2"), descriptor.FillPart, -1, "float8_e5m2"},
 		{rules.TMAOOB, packed, func(m *tensorMap) { m.driver, m.fill, m.strides = "TFLOAT32", "1", []int64{4096} },
-			func(m *tensorMap) { m.fill = "1" }, desc.FillPart, -1, "cannot be NaN"},
+			func(m *tensorMap) { m.fill = "1" }, descriptor.FillPart, -1, "cannot be NaN"},
 	} {
 		right, wrong := tt.of, tt.of
 		tt.right(&right)
 		tt.wrong(&wrong)
-		if found := of(check(desc.Target{Family: finding.TMA}, right.descriptor(t)), tt.rule); len(found) > 0 {
+		if found := of(check(descriptor.Target{Family: finding.TMA}, right.descriptor(t)), tt.rule); len(found) > 0 {
 			t.Errorf("%v: %+v is right: %s", tt.rule, right, shown(found))
 		}
-		found := of(check(desc.Target{Family: finding.TMA}, wrong.descriptor(t)), tt.rule)
+		found := of(check(descriptor.Target{Family: finding.TMA}, wrong.descriptor(t)), tt.rule)
 		isSaid := func(f finding.Finding) bool {
 			return f.Line == int(tt.part) && f.Column == tt.item && strings.Contains(f.Message, tt.says)
 		}
@@ -169,7 +178,7 @@ func TestSharedTile(t *testing.T) {
 			swizzle: "128B"}, "Sw<3,4,3> o 0 o (8,128):(128,1), 1024 bytes"},
 	} {
 		tt.of.address = -1
-		found := check(desc.Target{Family: finding.TMA}, tt.of.descriptor(t))
+		found := check(descriptor.Target{Family: finding.TMA}, tt.of.descriptor(t))
 		if notes := of(found, rules.TMASmem); len(notes) != 1 || !strings.Contains(notes[0].Message, tt.says) {
 			t.Errorf("%+v: %q: %s", tt.of, tt.says, shown(found))
 		}

@@ -7,7 +7,7 @@ import (
 	"math/big"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -36,7 +36,7 @@ func (c *Checker) checkReach() {
 		if c.bits() != 0 {
 			size = ", the true size is " + wording.Count(c.exactNeed(), "byte")
 		}
-		c.Report(IndexOverflow, c.d.At(desc.StridesPart, -1),
+		c.Report(IndexOverflow, c.d.At(descriptor.StridesPart, -1),
 			"keep the sum of (size - 1) x stride at or below 4294967295", "last element %v does not fit 32 bits%s%s",
 			last, cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
 	}
@@ -44,7 +44,7 @@ func (c *Checker) checkReach() {
 		return
 	}
 	if _, err := c.tensors.Named(c.d); err != nil {
-		c.Report(desc.ConfigValue, c.d.At(desc.LayoutPart, -1), layout.HintOf(err), "%s", err)
+		c.Report(descriptor.ConfigValue, c.d.At(descriptor.LayoutPart, -1), layout.HintOf(err), "%s", err)
 	}
 }
 
@@ -53,16 +53,18 @@ func (c *Checker) checkOverflow() {
 	const limit = "which 64 bits do not hold (limit 9223372036854775807)"
 	switch {
 	case !c.countable:
-		c.Report(Overflow, c.d.At(desc.SizesPart, -1), "", "the number of elements is %s, %s", product(c.d.Sizes),
+		c.Report(Overflow, c.d.At(descriptor.SizesPart, -1), "", "the number of elements is %s, %s", product(c.d.Sizes),
 			limit)
 	case c.strided && !c.reached:
 		low, high := c.bounds()
-		c.Report(Overflow, c.d.At(desc.StridesPart, -1), "", "the offsets run from %v to %v, %s", low, high, limit)
+		c.Report(Overflow, c.d.At(descriptor.StridesPart, -1), "", "the offsets run from %v to %v, %s", low, high,
+			limit)
 	case c.blocked && !c.reached:
-		c.Report(Overflow, c.d.At(desc.BasePart, -1), "", "64 bits do not hold the offset of the last element")
+		c.Report(Overflow, c.d.At(descriptor.BasePart, -1), "", "64 bits do not hold the offset of the last element")
 	case c.reached && c.bits() != 0:
 		if _, ok := c.need(); !ok {
-			c.Report(Overflow, c.d.At(desc.SizesPart, -1), "", "the number of bytes is %v, %s", c.exactNeed(), limit)
+			c.Report(Overflow, c.d.At(descriptor.SizesPart, -1), "", "the number of bytes is %v, %s", c.exactNeed(),
+				limit)
 		}
 	}
 }
@@ -81,7 +83,7 @@ func (c *Checker) checkTotal() {
 	}
 	need, ok := c.need()
 	if dml && total.Value%4 != 0 {
-		fix, at := "", c.d.At(desc.TotalPart, -1)
+		fix, at := "", c.d.At(descriptor.TotalPart, -1)
 		if rounded, err := layout.AlignUp(total.Value, 4); err == nil && total.Value > 0 {
 			if fix = fmt.Sprintf("%d is one", rounded); ok && rounded <= need {
 				fix, rounded = fmt.Sprintf("%d is enough", need), need
@@ -101,9 +103,9 @@ func (c *Checker) checkTotal() {
 
 // mended returns the total as a subject that another number mends, if it is known to be enough.
 func (c *Checker) mended(known bool, total int64) finding.Subject {
-	r := finding.Repaired{Subject: c.d.At(desc.TotalPart, -1), Derived: true}
+	r := finding.Repaired{Subject: c.d.At(descriptor.TotalPart, -1), Derived: true}
 	if known {
-		r.Edits = c.d.Edits(desc.TotalPart, total)
+		r.Edits = c.d.Edits(descriptor.TotalPart, total)
 	}
 	return r
 }
@@ -135,11 +137,12 @@ func (c *Checker) checkSlack(total, need int64) {
 	switch {
 	case spare > largeSlack && spare >= need:
 		id, why = TotalSlackLarge, ": perhaps the shape changed, or it counts something else"
-	case c.d.Role == desc.Output && c.directML():
+	case c.d.Role == descriptor.Output && c.directML():
 		why = ", which DirectML may write over"
 	}
 	if spare > 0 && c.Broken(id) {
-		c.Report(id, c.d.At(desc.TotalPart, -1), fmt.Sprintf("%d is enough", need), "%s %d, needs %d: %s to spare%s",
+		c.Report(id, c.d.At(descriptor.TotalPart, -1), fmt.Sprintf("%d is enough", need),
+			"%s %d, needs %d: %s to spare%s",
 			c.totalName(), total, need, wording.Count(spare, "byte"), why)
 	}
 }
@@ -147,7 +150,7 @@ func (c *Checker) checkSlack(total, need int64) {
 func (c *Checker) totalTooSmall() {
 	total := c.d.Total.Value
 	if !c.measured() {
-		c.Report(TotalTooSmall, c.d.At(desc.TotalPart, -1), "", "%s %d is negative", c.totalName(), total)
+		c.Report(TotalTooSmall, c.d.At(descriptor.TotalPart, -1), "", "%s %d is negative", c.totalName(), total)
 		return
 	}
 	need, answer := c.exactNeed(), ""
@@ -157,7 +160,7 @@ func (c *Checker) totalTooSmall() {
 	case proven:
 		return // the fault is in the strides, and has been reported
 	case bytes != 0:
-		fix, at = fmt.Sprintf("%d is enough if the strides count bytes", bytes), c.d.At(desc.TotalPart, -1)
+		fix, at = fmt.Sprintf("%d is enough if the strides count bytes", bytes), c.d.At(descriptor.TotalPart, -1)
 	}
 	if c.directML() && c.reached && c.high <= math.MaxUint32 {
 		answer = c.helper()

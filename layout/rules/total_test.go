@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/rules"
 )
@@ -23,12 +23,12 @@ func TestCalcVectors(t *testing.T) {
 	for _, line := range lines[1:] {
 		f := strings.Split(line, "\t")
 		span, need, elements, reason := bigOf(t, f[3]), bigOf(t, f[4]), bigOf(t, f[8]), f[9]
-		d := &desc.Descriptor{TypeName: f[0], TypeKnown: true}
+		d := &descriptor.Descriptor{TypeName: f[0], TypeKnown: true}
 		d.Type, _ = layout.ParseDType(f[0])
 		if json.Unmarshal([]byte(f[1]), &d.Sizes) != nil || json.Unmarshal([]byte(f[2]), &d.Strides) != nil {
 			t.Fatal(line)
 		}
-		d.Role = desc.Input
+		d.Role = descriptor.Input
 		expect := func(rule *finding.Rule, want bool, found []finding.Finding) {
 			t.Helper()
 			if (len(of(found, rule)) > 0) != want {
@@ -37,12 +37,12 @@ func TestCalcVectors(t *testing.T) {
 			}
 		}
 		nothing := need.Sign() == 0 // UNKNOWN, and sizes of 0, are reported themselves
-		total := desc.Number{Value: 1 << 62, Stated: true}
+		total := descriptor.Number{Value: 1 << 62, Stated: true}
 		if need.IsInt64() && !nothing {
 			total.Value = need.Int64()
 		}
 		d.Total = total
-		found := check(desc.Target{Family: finding.DirectML}, d)
+		found := check(descriptor.Target{Family: finding.DirectML}, d)
 		expect(rules.TotalTooSmall, !need.IsInt64(), found)
 		expect(rules.TotalMultiple4, false, found)
 		expect(rules.ElementCount, elements.Cmp(limit) > 0, found)
@@ -50,7 +50,7 @@ func TestCalcVectors(t *testing.T) {
 		expect(rules.SizeZero, strings.Contains(reason, "zero size"), found)
 		expect(rules.DTypeUnknown, f[0] == "UNKNOWN", found)
 		d.Total.Value -= 4
-		found = check(desc.Target{Family: finding.DirectML}, d)
+		found = check(descriptor.Target{Family: finding.DirectML}, d)
 		expect(rules.TotalTooSmall, !nothing && d.Total.Value > 0, found)
 		helpers(t, line, f[4:8], d, found)
 	}
@@ -58,7 +58,7 @@ func TestCalcVectors(t *testing.T) {
 
 // helpers checks that what DMLCalcBufferTensorSize answers is told where the last element is beyond
 // it.
-func helpers(t *testing.T, line string, answers []string, d *desc.Descriptor, found []finding.Finding) {
+func helpers(t *testing.T, line string, answers []string, d *descriptor.Descriptor, found []finding.Finding) {
 	t.Helper()
 	for _, f := range of(found, rules.IndexOverflow) {
 		if !strings.Contains(f.Message, "true size is "+answers[0]) {

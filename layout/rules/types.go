@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/dml"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
@@ -29,14 +29,14 @@ func (c *Checker) checkType() {
 		c.unknownType()
 	case !d.TypeKnown || !dml:
 	case d.Type.Bits() == 0:
-		c.Report(DTypeUnknown, c.d.At(desc.TypePart, -1), "",
+		c.Report(DTypeUnknown, c.d.At(descriptor.TypePart, -1), "",
 			"UNKNOWN is not a type: nothing can be sized, and DMLCalcBufferTensorSize answers 0")
 	case d.Type.Bits() < 8:
 		severity := DType4BitLevel.Severity
 		if c.target.Before(level4Bit) {
 			severity = finding.Error
 		}
-		c.ReportAs(DType4BitLevel, severity, c.d.At(desc.TypePart, -1), "",
+		c.ReportAs(DType4BitLevel, severity, c.d.At(descriptor.TypePart, -1), "",
 			"%s needs feature level 6.3 (DirectML 1.15.0)%s", c.typeName(), c.against())
 	}
 }
@@ -45,11 +45,11 @@ func (c *Checker) checkType() {
 func (c *Checker) unknownType() {
 	switch name := wording.Clip(c.d.TypeName); {
 	case name == "" && !c.d.TypeKnown:
-		c.Report(DTypeKnown, c.d.At(desc.Whole, -1), oneOfTypes(), "no DataType is stated")
+		c.Report(DTypeKnown, c.d.At(descriptor.Whole, -1), oneOfTypes(), "no DataType is stated")
 	case c.directML():
-		c.Report(DTypeKnown, c.d.At(desc.TypePart, -1), c.typeFix(), "DirectML has no type %s", name)
+		c.Report(DTypeKnown, c.d.At(descriptor.TypePart, -1), c.typeFix(), "DirectML has no type %s", name)
 	default:
-		c.Report(DTypeKnown, c.d.At(desc.TypePart, -1), c.typeFix(), "%q is not a data type", name)
+		c.Report(DTypeKnown, c.d.At(descriptor.TypePart, -1), c.typeFix(), "%q is not a data type", name)
 	}
 }
 

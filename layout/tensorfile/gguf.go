@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
@@ -130,7 +130,7 @@ func (g *ggufReader) pair() {
 		g.keys[key] = true
 	}
 	typ := g.uint(4)
-	p := desc.Pair{Key: key}
+	p := descriptor.Pair{Key: key}
 	g.value(&p, typ, 0)
 	if g.fault != nil {
 		return
@@ -174,7 +174,7 @@ func (g *ggufReader) name(what string) (kept string, length int64) {
 }
 
 // value reads a value of metadata in an array of that depth, 0 if it is in none.
-func (g *ggufReader) value(p *desc.Pair, typ uint64, depth int) {
+func (g *ggufReader) value(p *descriptor.Pair, typ uint64, depth int) {
 	if g.fault != nil {
 		return
 	}
@@ -220,7 +220,7 @@ func (g *ggufReader) scalar(typ uint64) any {
 
 // array reads an array, and the values of its first items if they are kept. Each item takes some bytes, even an empty
 // text.
-func (g *ggufReader) array(p *desc.Pair, depth int) {
+func (g *ggufReader) array(p *descriptor.Pair, depth int) {
 	if depth > doctree.MaxDepth {
 		g.fail(g.pos(), "arrays nest deeper than %d levels", doctree.MaxDepth)
 		return
@@ -248,7 +248,7 @@ func (g *ggufReader) array(p *desc.Pair, depth int) {
 	items := make([]any, kept)
 	p.Type, p.Value, p.Len = t.name+"[]", items, int64(n)
 	for i := range items {
-		var item desc.Pair
+		var item descriptor.Pair
 		g.value(&item, typ, depth)
 		items[i] = item.Value
 	}
@@ -259,7 +259,7 @@ func (g *ggufReader) array(p *desc.Pair, depth int) {
 	keeps := g.keeps
 	g.keeps = false
 	for i := kept; i < n && g.fault == nil; i++ {
-		var item desc.Pair
+		var item descriptor.Pair
 		g.value(&item, typ, depth)
 	}
 	g.keeps = keeps
@@ -400,7 +400,7 @@ func (g *ggufReader) judgePlaces(data int64) {
 	last := int64(0)
 	for _, r := range g.ranges {
 		d := &g.list[r.tensor]
-		d.Total = desc.Stated(r.within(data))
+		d.Total = descriptor.Stated(r.within(data))
 		g.inData(r.begin, r.end)
 		if r.end > data && g.Broken(FileSize) {
 			g.Report(FileSize, g.on(d.Name), cutHint,

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 )
 
 // Two tensors and an alignment, as the reference wrote them and ggml 0.21 read them: 150 bytes of
@@ -96,7 +96,7 @@ func TestGGUFTypes(t *testing.T) {
 	}
 }
 
-func findingsOfRule(f *desc.File, want string) (message string, ok bool) {
+func findingsOfRule(f *descriptor.File, want string) (message string, ok bool) {
 	for i, g := range findingsOf(f) {
 		if g == want {
 			return f.Findings[i].Message, true
@@ -353,7 +353,7 @@ func TestGGUFValues(t *testing.T) {
 		t.Fatalf("%d pairs, want %d; error %v", len(f.Metadata), len(tests), err)
 	}
 	for i, tt := range tests {
-		want := desc.Pair{Key: fmt.Sprint(i), Type: tt.name, Value: tt.value, Len: tt.length}
+		want := descriptor.Pair{Key: fmt.Sprint(i), Type: tt.name, Value: tt.value, Len: tt.length}
 		if got := f.Metadata[i]; !reflect.DeepEqual(got, want) {
 			t.Errorf("%v, want %v", got, want)
 		}

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
@@ -396,7 +396,7 @@ func (x *Index) Names(yield func(string) bool) {
 }
 
 // Compare compares a shard of the given number of bytes with its entries in the index.
-func (x *Index) Compare(shard int, f *desc.File, size int64) {
+func (x *Index) Compare(shard int, f *descriptor.File, size int64) {
 	x.Shards[shard].read = true
 	x.read++
 	x.files.Add(&x.files, big.NewInt(size))
@@ -517,7 +517,7 @@ func (x *Index) Unseen() {
 
 // Finish returns the findings about the index once its shards have been compared, given the names of all .safetensors
 // files beside it.
-func (x *Index) Finish(beside []string) *desc.File {
+func (x *Index) Finish(beside []string) *descriptor.File {
 	x.judgeNotFound()
 	x.judgeEntries()
 	named := map[string]bool{}
@@ -547,7 +547,7 @@ func (x *Index) Finish(beside []string) *desc.File {
 			"total_size is %v, and the shards have %s together, %d of them not checked out", &x.total,
 			wording.Count(&x.files, "byte"), x.absent)
 	}
-	f := &desc.File{Kind: indexKind}
+	f := &descriptor.File{Kind: indexKind}
 	sort.SliceStable(x.found, func(i, k int) bool { return x.found[i].Bytes.From < x.found[k].Bytes.From })
 	var mark doctree.LineMark
 	for i := range x.found {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
@@ -18,7 +18,7 @@ import (
 
 // compared returns what is found of an index beside shards of these names; shards are headers without braces, each
 // with as many bytes as its tensors take.
-func compared(t *testing.T, name, text string, shards map[string]string, beside ...string) (*desc.File, error) {
+func compared(t *testing.T, name, text string, shards map[string]string, beside ...string) (*descriptor.File, error) {
 	t.Helper()
 	x, err := ReadIndex(name, []byte(text))
 	if err != nil {
@@ -424,9 +424,9 @@ func BenchmarkIndex(b *testing.B) {
 func TestIndexSums(t *testing.T) {
 	const most = math.MaxInt64
 	text := `{"metadata":{"total_size":9},"weight_map":{"a":"1.safetensors","b":"2.safetensors"}}`
-	stored := func(name string) *desc.File {
-		d := desc.Descriptor{Name: name, TypeName: "U8", Sizes: []int64{most}, Total: desc.Stated(most)}
-		return &desc.File{Descriptors: []desc.Descriptor{d}}
+	stored := func(name string) *descriptor.File {
+		d := descriptor.Descriptor{Name: name, TypeName: "U8", Sizes: []int64{most}, Total: descriptor.Stated(most)}
+		return &descriptor.File{Descriptors: []descriptor.Descriptor{d}}
 	}
 	pointers, _ := ReadIndex("", []byte(text))
 	pointers.Absent(most)

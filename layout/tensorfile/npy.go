@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
@@ -54,7 +54,7 @@ func (t *fileReader) readNpy() {
 	h := &t.npy
 	t.data = t.pos()
 	there := t.left()
-	d := row{TypeName: h.descr, Sizes: h.shape, Total: desc.Stated(there)}
+	d := row{TypeName: h.descr, Sizes: h.shape, Total: descriptor.Stated(there)}
 	if strides, err := layout.PackedStrides(h.shape, true); h.fortran && err == nil {
 		d.Strides = strides
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/layouttest"
 )
 
@@ -137,7 +137,7 @@ func FuzzNpz(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		defer layouttest.Limit(t, len(data))()
-		read := func() (*desc.File, error) { return Read(npzKind, bytes.NewReader(data), int64(len(data))) }
+		read := func() (*descriptor.File, error) { return Read(npzKind, bytes.NewReader(data), int64(len(data))) }
 		file, err := read()
 		if again, _ := read(); !reflect.DeepEqual(file, again) {
 			t.Fatalf("%+v and then %+v", file, again)

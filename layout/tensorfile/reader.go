@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -25,7 +25,7 @@ const (
 // A fileReader reads one file. Each format fills in its descriptors, ranges and findings.
 type fileReader struct {
 	headerReader
-	desc.File
+	descriptor.File
 	list   list            // the tensors
 	names  map[string]bool // of the tensors so far; nil while each comes after the last, as most writers sort them
 	last   string          // the last name
@@ -176,7 +176,7 @@ type row struct {
 	TypeKnown      bool // otherwise only the format has the type, or it is reported
 	Sizes          []int64
 	Strides        []int64
-	Total          desc.Number
+	Total          descriptor.Number
 	Bytes, Data    finding.Span
 	swap           uint8 // the bytes of a unit to reverse to make the elements little-endian, or 0
 }
@@ -185,9 +185,9 @@ type row struct {
 func (l list) Len() int { return len(l) }
 
 // At returns the descriptor of a tensor.
-func (l list) At(i int) desc.Descriptor {
+func (l list) At(i int) descriptor.Descriptor {
 	t := &l[i]
-	return desc.Descriptor{Name: t.Name, TypeName: t.TypeName, Type: t.Type, TypeKnown: t.TypeKnown,
+	return descriptor.Descriptor{Name: t.Name, TypeName: t.TypeName, Type: t.Type, TypeKnown: t.TypeKnown,
 		TypeJudged: !t.TypeKnown, Sizes: t.Sizes, Strides: t.Strides, Total: t.Total, Bytes: t.Bytes, Data: t.Data,
 		Swap: int(t.swap)}
 }

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
@@ -228,7 +228,7 @@ func (s *safetensorsReader) metadata() {
 			s.Report(FileHeader, s.on(""), "", "a value of __metadata__, at byte %d, is not a text", at)
 		} else if s.keeps {
 			text := doctree.Unescape(s.Text())
-			s.Metadata = append(s.Metadata, desc.Pair{Key: key, Type: "string", Value: text})
+			s.Metadata = append(s.Metadata, descriptor.Pair{Key: key, Type: "string", Value: text})
 		}
 	}
 }
@@ -331,7 +331,7 @@ func (s *safetensorsReader) integers(dst []int64) (n int, ok bool) {
 func (s *safetensorsReader) checkEntry(e *entry) {
 	s.judgeName(e.Name, e.length)
 	if e.has[offsetsKey] {
-		e.Total = desc.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.there))
+		e.Total = descriptor.Stated(byteRange{begin: e.offsets[0], end: e.offsets[1]}.within(s.there))
 	}
 	if !s.add(e.row) {
 		return

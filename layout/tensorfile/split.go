@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -58,7 +58,7 @@ type SetPart struct {
 	No      int  // that its name states
 	Read    bool // the rest is known, of a GGUF file
 	Tensors int
-	Split   desc.Split
+	Split   descriptor.Split
 }
 
 // Judge reports files that are missing, and GGUF files that are not what their names say.
@@ -121,7 +121,7 @@ func (s *Set) others(isRight func(SetPart) bool) (list []SetPart, more string) {
 
 // judgeCounts compares the numbers of files and of tensors that GGUF files state with what there is.
 func (s *Set) judgeCounts(r *finding.Reporter) {
-	wrong, more := s.others(func(p SetPart) bool { return p.Split.Count == desc.Stated(int64(s.Of)) })
+	wrong, more := s.others(func(p SetPart) bool { return p.Split.Count == descriptor.Stated(int64(s.Of)) })
 	switch {
 	case len(wrong) == 0:
 	case wrong[0].Split.Count.Stated:
@@ -163,7 +163,7 @@ func (s *Set) judgeNumbers(r *finding.Reporter, first int) {
 }
 
 // JudgeName reports a file of several whose name does not number it, so that the others cannot be found.
-func JudgeName(r *finding.Reporter, name string, f *desc.File) {
+func JudgeName(r *finding.Reporter, name string, f *descriptor.File) {
 	if n := f.Split.Count.Value; n > 1 && strings.HasSuffix(strings.ToLower(name), "."+ggufKind) {
 		r.Report(FileSplit, finding.At{}, "name it as in NAME-00001-of-00003.gguf",
 			"split.count is %d, and the name does not say which of the files it is: llama.cpp looks for the others by "+
@@ -177,7 +177,7 @@ var splitKeys = [...]string{"split.no", "split.count", "split.tensors.count"}
 // split keeps the value of a key of a set.
 func (g *ggufReader) split(key int, value int64) {
 	s := &g.File.Split
-	*[...]*desc.Number{&s.No, &s.Count, &s.Tensors}[key] = desc.Stated(value)
+	*[...]*descriptor.Number{&s.No, &s.Count, &s.Tensors}[key] = descriptor.Stated(value)
 }
 
 // Sets returns the sets among the names of files in a directory.

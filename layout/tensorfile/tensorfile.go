@@ -18,7 +18,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
@@ -35,19 +35,19 @@ const (
 // Read reads the header of a file of the given size: npy, npz, safetensors or gguf, as its first bytes or its name say.
 // A header that cannot be read is an error, a [*doctree.Fault] whose message names the byte. What can be read, but is
 // wrong, is a finding.
-func Read(kind string, in io.ReaderAt, size int64) (*desc.File, error) {
+func Read(kind string, in io.ReaderAt, size int64) (*descriptor.File, error) {
 	return newReader(in, size).file(kind)
 }
 
 // ReadAll is Read, and also returns the metadata of the file.
-func ReadAll(kind string, in io.ReaderAt, size int64) (*desc.File, error) {
+func ReadAll(kind string, in io.ReaderAt, size int64) (*descriptor.File, error) {
 	t := newReader(in, size)
 	t.keeps = true
 	return t.file(kind)
 }
 
 // file returns what a file of that format states.
-func (t *fileReader) file(kind string) (*desc.File, error) {
+func (t *fileReader) file(kind string) (*descriptor.File, error) {
 	t.read(kind)
 	if t.fault != nil {
 		return nil, t.fault

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/layouttest"
@@ -70,7 +70,7 @@ func TestTypesAreJudgedOnce(t *testing.T) {
 		})
 		for i := range f.Len() {
 			d := f.At(i)
-			checker.Check(desc.Target{}, &d)
+			checker.Check(descriptor.Target{}, &d)
 		}
 	}
 }
@@ -232,7 +232,7 @@ func (p *piece) ReadAt(b []byte, at int64) (int, error) {
 }
 
 // tensorsOf reads a file of those bytes.
-func tensorsOf(t *testing.T, name, data string) (*desc.File, error) {
+func tensorsOf(t *testing.T, name, data string) (*descriptor.File, error) {
 	t.Helper()
 	return Read(kindOf(name, data), &piece{t: t, data: []byte(data)}, int64(len(data)))
 }
@@ -244,7 +244,7 @@ func kindOf(name, data string) string {
 }
 
 // mustRead reads a file whose header can be read.
-func mustRead(t *testing.T, name, data string) *desc.File {
+func mustRead(t *testing.T, name, data string) *descriptor.File {
 	t.Helper()
 	f, err := tensorsOf(t, name, data)
 	if err != nil {
@@ -254,7 +254,7 @@ func mustRead(t *testing.T, name, data string) *desc.File {
 }
 
 // findingsOf writes findings as "rule severity tensor".
-func findingsOf(f *desc.File) []string {
+func findingsOf(f *descriptor.File) []string {
 	list := []string{}
 	for _, g := range f.Findings {
 		list = append(list, strings.TrimSpace(fmt.Sprintf("%v %v %s", g.Rule, g.Severity, g.Tensor)))
@@ -263,7 +263,7 @@ func findingsOf(f *desc.File) []string {
 }
 
 // wantFindings compares findings, and holds them to what every finding has.
-func wantFindings(t *testing.T, f *desc.File, want ...string) {
+func wantFindings(t *testing.T, f *descriptor.File, want ...string) {
 	t.Helper()
 	if got := findingsOf(f); !slices.Equal(got, want) {
 		t.Errorf("findings are %q, not %q", got, want)
@@ -279,7 +279,7 @@ func wantFindings(t *testing.T, f *desc.File, want ...string) {
 }
 
 // wantFault checks that the header cannot be read, where, and why.
-func wantFault(t *testing.T, f *desc.File, err error, at int, word string) {
+func wantFault(t *testing.T, f *descriptor.File, err error, at int, word string) {
 	t.Helper()
 	var fault *doctree.Fault
 	if !errors.As(err, &fault) || f != nil {
@@ -296,9 +296,9 @@ func wantFault(t *testing.T, f *desc.File, err error, at int, word string) {
 }
 
 // wantTensor compares a descriptor with what it should state.
-func wantTensor(t *testing.T, d desc.Descriptor, name, typ string, total int64, sizes ...int64) {
+func wantTensor(t *testing.T, d descriptor.Descriptor, name, typ string, total int64, sizes ...int64) {
 	t.Helper()
-	if d.Name != name || d.TypeName != typ || !slices.Equal(d.Sizes, sizes) || d.Total != desc.Stated(total) {
+	if d.Name != name || d.TypeName != typ || !slices.Equal(d.Sizes, sizes) || d.Total != descriptor.Stated(total) {
 		t.Errorf("%+v", d)
 	}
 }

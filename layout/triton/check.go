@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/wording"
 )
@@ -110,7 +110,7 @@ func (c *Config) names(list []entry) map[string]int {
 }
 
 // Values yields the tensors as the model gets them, with an open size for the batch before their dims.
-func (c *Config) Values(yield func(*desc.Descriptor) bool) {
+func (c *Config) Values(yield func(*descriptor.Descriptor) bool) {
 	for _, list := range [...][]entry{c.inputs, c.outputs} {
 		for i := range list {
 			t := c.tensor(&list[i])
@@ -118,7 +118,7 @@ func (c *Config) Values(yield func(*desc.Descriptor) bool) {
 			if n := len(t.dims.values); n == 0 || n > maxRank || slices.ContainsFunc(t.dims.values, isWrong) {
 				continue
 			}
-			v := &desc.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}
+			v := &descriptor.Descriptor{Name: t.name.text, TypeName: typeName(t.dtype.n)}
 			if t.dtype.n < 0 { // a name that there is not
 				v.TypeName = c.Word(t.dtype.at)
 			}
@@ -140,9 +140,9 @@ func (c *Config) Values(yield func(*desc.Descriptor) bool) {
 }
 
 // File returns the findings so far.
-func (c *Config) File() *desc.File {
+func (c *Config) File() *descriptor.File {
 	c.LeftOut(c.on(0))
-	return &desc.File{Kind: "triton", Findings: slices.Clip(c.findings), Comments: c.Comments}
+	return &descriptor.File{Kind: "triton", Findings: slices.Clip(c.findings), Comments: c.Comments}
 }
 
 // checkServer checks the platform and the backend.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/onnx"
 	"layoutcalc/layout/tensorfile"
@@ -313,7 +313,7 @@ func (k *checker) compareShapes(t *tensor, own port, exact bool) {
 		return
 	}
 	stated, want := full[batch:], own.dims[batch:]
-	order := desc.Reordered(stated, want)
+	order := descriptor.Reordered(stated, want)
 	for i := range want {
 		if stated[i] == want[i] || !exact && want[i] == -1 {
 			continue

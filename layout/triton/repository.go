@@ -15,7 +15,7 @@ import (
 	"sync"
 
 	"layoutcalc/layout"
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/protobuf"
 	"layoutcalc/layout/wording"
@@ -688,7 +688,7 @@ func (k *checker) checkData(rule *finding.Rule, file text, folder string, dims [
 
 // Check returns what breaks the rules of Triton's server in the configuration and, if its place in a repository is
 // known, in the model's directory and in the models that it names. The notes name the parts that were not checked.
-func (c *Config) Check(at *Location) (f *desc.File, notes []string) {
+func (c *Config) Check(at *Location) (f *descriptor.File, notes []string) {
 	k := checker{Config: c, at: at, labels: map[string]int64{}, files: map[*finding.Rule]*namedFiles{}}
 	k.inputNames, k.outputNames = c.names(c.inputs), c.names(c.outputs)
 	if at != nil {

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"layoutcalc/layout/desc"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
 )
 
@@ -21,7 +21,7 @@ type Finding struct {
 // A Summary counts inputs and findings.
 type Summary struct {
 	Files, Descriptors int
-	RulesOf            *desc.Target                 // the target of a text, if that is the only input; otherwise nil
+	RulesOf            *descriptor.Target           // the target of a text, if that is the only input; otherwise nil
 	Partial            bool                         // not all rules were checked
 	Fileless           bool                         // the only input has no file
 	Count              [len(finding.Severities)]int // findings by severity

@@ -9,7 +9,7 @@ import (
 )
 
 // Watch reads the rows of Visual Studio's watch window: a name, a value and a type, with tabs between them. What is
-// shown as an array, desc.Sizes,4, has an index, and a struct that is cut off, {...}, no value.
+// shown as an array, descriptor.Sizes,4, has an index, and a struct that is cut off, {...}, no value.
 func (p *Parser) Watch() (all []Binding) {
 	for ; !p.Done() && p.Err == nil; p.Skip() {
 		p.Span(func(c byte) bool { return strings.IndexByte(" \t+-", c) >= 0 || c >= utf8.RuneSelf }) // of the tree
@@ -81,7 +81,7 @@ func apart(text string) bool {
 }
 
 // variable returns the variable or member of an expression without casts, brackets, stars and what comes after @:
-// desc.Sizes of *((UINT *) desc.Sizes)@4.
+// descriptor.Sizes of *((UINT *) descriptor.Sizes)@4.
 func variable(expression string) string {
 	expression, _, _ = strings.Cut(expression, "@")
 	expression = strings.ReplaceAll(strings.ReplaceAll(expression, " ", ""), "[0]", "")

@@ -1,4 +1,4 @@
-package desc
+package descriptor
 
 // A Part is a part of a descriptor. Texts state it as a field with a name.
 type Part uint8

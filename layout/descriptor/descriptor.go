@@ -1,8 +1,8 @@
-// Package desc holds what texts state about tensors, right or wrong.
+// Package descriptor holds what texts state about tensors, right or wrong.
 //
 // Nothing about a [Descriptor] is valid by construction, and its [Source] knows the places of its parts. Readers of
 // files make descriptors, and package rules checks them.
-package desc
+package descriptor
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package desc
+package descriptor
 
 // A Pair is a key of the metadata of a file, with its value.
 type Pair struct {
