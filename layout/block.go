@@ -154,7 +154,7 @@ type BlockError struct {
 
 // Error says that the elements have no places.
 func (e *BlockError) Error() string {
-	return fmt.Sprintf("%s packs %s into %s: none has bytes or a stride of its own", e.Name, wording.Count(e.Elements,
-		"element"),
+	return fmt.Sprintf("%s packs %s into %s: none has bytes or a stride of its own", e.Name,
+		wording.Count(e.Elements, "element"),
 		wording.Count(e.Bytes, "byte"))
 }

@@ -304,8 +304,8 @@ func (s *Source) guess(t layout.Tensor, need int64) (hint string, change lexer.C
 	if bits := s.size * 8 / elements; s.size*8%elements == 0 && bits != t.DType().Bits() && s.array == nil {
 		for _, d := range [...]string{"float64", "float32", "float16", "uint8", "uint4"} {
 			if known, err := layout.ParseDType(d); err == nil && known.Bits() == bits {
-				return "elements of " + wording.Count(bits, "bit") + " would fit: -t " + d, lexer.Change{Flag: "-t",
-					Value: d}
+				return "elements of " + wording.Count(bits, "bit") + " would fit: -t " + d,
+					lexer.Change{Flag: "-t", Value: d}
 			}
 		}
 	}

@@ -72,9 +72,8 @@ func (a *Artefact) TooSmall(d *descriptor.Descriptor) string {
 	if err == nil {
 		takes = wording.Count(need, "byte")
 	}
-	return fmt.Sprintf("the file that is not checked out has %s, and the tensor takes %s", wording.Count(a.Bytes,
-		"byte"),
-		takes)
+	return fmt.Sprintf("the file that is not checked out has %s, and the tensor takes %s",
+		wording.Count(a.Bytes, "byte"), takes)
 }
 
 // A Report reports what is wrong with a part of a descriptor.

@@ -19,10 +19,10 @@ var dumpFields = [...]struct {
 	part descriptor.Part
 }{
 	{"TMA Desc Addr:", descriptor.Whole}, {"format", descriptor.TypePart}, {"dim", descriptor.CountPart},
-	{"gmem_address", descriptor.AddressPart}, {"globalDim", descriptor.SizesPart}, {"globalStrides",
-		descriptor.StridesPart},
-	{"boxDim", descriptor.BoxPart}, {"elementStrides", descriptor.ElementStridesPart}, {"interleave",
-		descriptor.InterleavePart},
+	{"gmem_address", descriptor.AddressPart}, {"globalDim", descriptor.SizesPart},
+	{"globalStrides", descriptor.StridesPart},
+	{"boxDim", descriptor.BoxPart}, {"elementStrides", descriptor.ElementStridesPart},
+	{"interleave", descriptor.InterleavePart},
 	{"swizzle", descriptor.SwizzlePart}, {"l2Promotion", descriptor.PromotionPart}, {"oobFill", descriptor.FillPart},
 }
 

@@ -242,9 +242,8 @@ func (s *sharedReader) boxes() {
 	switch last := len(others) - 1; {
 	case s.Err != nil:
 	case last < 0, last < 1 && width > 0, isPadded && elements != 8:
-		s.Fail(s.at, "", "nvmma_shared of rank %d, %s, fp4Padded %t is not read", last+1, wording.Count(elements,
-			"bit"),
-			isPadded)
+		s.Fail(s.at, "", "nvmma_shared of rank %d, %s, fp4Padded %t is not read", last+1,
+			wording.Count(elements, "bit"), isPadded)
 	case !slices.Contains([]int64{0, 32, 64, 128}, width):
 		s.Fail(v.At, "", "swizzlingByteWidth is 0, 32, 64 or 128")
 	case elements != s.bits:

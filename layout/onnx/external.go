@@ -230,9 +230,8 @@ func (c *checker) ranges(list []stored, f DataFile) {
 	}
 	c.about = list[0].t.Span
 	if gap += skipped(reach, f.Size); gap > 0 && covered && !f.Model && f.Other == nil {
-		c.Report(onnxExternalGap, c.on(""), "", "%d of %s of %s belong to no tensor", gap, wording.Count(f.Size,
-			"byte"),
-			location)
+		c.Report(onnxExternalGap, c.on(""), "", "%d of %s of %s belong to no tensor", gap,
+			wording.Count(f.Size, "byte"), location)
 	}
 	if unaligned > 0 && !f.Model && f.Other == nil {
 		c.Report(onnxExternalAlign, c.on(""), "", "%s of %s in %s do not start at a multiple of %d",

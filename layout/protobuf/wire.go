@@ -219,8 +219,8 @@ func (c *Cursor) span() {
 		if c.End == c.Size {
 			where = "the file"
 		}
-		c.Fail(c.At, "field %d of %s claims %s, but %d are left of %s", c.number, c.Message.Name, wording.Count(n,
-			"byte"),
+		c.Fail(c.At, "field %d of %s claims %s, but %d are left of %s", c.number, c.Message.Name,
+			wording.Count(n, "byte"),
 			left, where)
 		return
 	}

@@ -234,8 +234,8 @@ func TestOddOneOut(t *testing.T) {
 		},
 		{
 			kind: "CONVOLUTION",
-			slots: []descriptor.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6), slot("FilterTensor", "FLOAT32", 3,
-				3),
+			slots: []descriptor.OperatorSlot{slot("InputTensor", "FLOAT32", 6, 6),
+				slot("FilterTensor", "FLOAT32", 3, 3),
 				slot("OutputTensor", "FLOAT32", 4, 4)},
 			want: []string{"leading-ones InputTensor sizes [1, 6, 6]", "leading-ones FilterTensor sizes [1, 3, 3]",
 				"leading-ones OutputTensor sizes [1, 4, 4]"},

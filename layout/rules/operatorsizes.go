@@ -276,9 +276,8 @@ func (o *operator) pooling() {
 	}
 	for i, what := range [...]string{"batch", "channel"} {
 		if have, n := v.out.Sizes[i], v.in.Sizes[i]; have != n {
-			o.reportSize(OpChannels, v.out, i, n, "OutputTensor has %s, and InputTensor has %d", wording.Count(have,
-				what),
-				n)
+			o.reportSize(OpChannels, v.out, i, n, "OutputTensor has %s, and InputTensor has %d",
+				wording.Count(have, what), n)
 		}
 	}
 	v.moves()
@@ -376,8 +375,8 @@ func (v *convolution) window(i int) {
 	if !v.backward && reach.Cmp(room) > 0 {
 		if v.filter != nil { // the page of a pooling does not name its result here
 			v.Report(OpWindow, v.filter.At(descriptor.SizesPart, i+2), "",
-				"the window covers %s in dimension %d, and InputTensor has %d with its padding", wording.Count(reach,
-					"element"), i+2,
+				"the window covers %s in dimension %d, and InputTensor has %d with its padding",
+				wording.Count(reach, "element"), i+2,
 				room)
 		}
 		return

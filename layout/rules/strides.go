@@ -123,8 +123,8 @@ func (c *Checker) checkRows() {
 	}
 	aligned, _ := layout.AlignUp(pitch, unit)
 	c.Report(UnalignedRows, c.d.At(descriptor.StridesPart, rows[1].Axis), fmt.Sprintf("a row of %s would be aligned",
-		wording.Count(aligned, "element")), "rows are %s%s apart, not a multiple of 4 bytes", wording.Count(pitch,
-		"element"),
+		wording.Count(aligned, "element")), "rows are %s%s apart, not a multiple of 4 bytes",
+		wording.Count(pitch, "element"),
 		c.inBytes(pitch))
 }
 

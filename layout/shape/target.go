@@ -187,8 +187,8 @@ func (p *plan) raise(axis int, bytes int64, target string) error {
 		next, err := layout.AlignUp(r.pitch, n)
 		if err == nil {
 			err = lexer.Refuse(fmt.Sprintf("the next is --pitch %s=%d", name, next),
-				"--for %s: the stride of %s is a multiple of %s, and %s are none", target, name, wording.Count(bytes,
-					"byte"),
+				"--for %s: the stride of %s is a multiple of %s, and %s are none", target, name,
+				wording.Count(bytes, "byte"),
 				wording.Count(r.pitch, "element"))
 		}
 		return err

@@ -665,7 +665,7 @@ func (x *Index) judgeTotal() {
 		at.Edits = []finding.Edit{{Span: place, Text: x.stored.String()}}
 	}
 	x.Report(IndexTotalSize, at, x.stored.String(),
-		"total_size is %v, and the tensors of the index take %s: %v too %s%s", &x.total, wording.Count(&x.stored,
-			"byte"),
+		"total_size is %v, and the tensors of the index take %s: %v too %s%s", &x.total,
+		wording.Count(&x.stored, "byte"),
 		difference.Abs(difference), count, hint)
 }

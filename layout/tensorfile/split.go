@@ -83,8 +83,8 @@ func (s *Set) Judge(r *finding.Reporter) {
 	}
 	switch isIndexed := s.Indexed || s.Ending != "."+safetensorsKind; {
 	case lost > 0:
-		text := fmt.Sprintf("%d of the %s that the name counts are missing beside it: %s", lost, wording.Count(s.Of,
-			"file"),
+		text := fmt.Sprintf("%d of the %s that the name counts are missing beside it: %s", lost,
+			wording.Count(s.Of, "file"),
 			strings.Join(names, ", "))
 		if lost == 1 {
 			text = fmt.Sprintf("%s is missing beside it: the name counts %s", names[0], wording.Count(s.Of, "file"))

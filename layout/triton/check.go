@@ -393,9 +393,8 @@ func (k *checker) checkReshape(t *tensor) {
 			"an empty reshape needs max_batch_size of 1 or more")
 		return
 	case len(shape) > maxRank:
-		k.Report(tritonReshapeDims, k.on(t.reshape), "", "%s: at most %d are read", wording.Count(len(shape),
-			"dimension"),
-			maxRank)
+		k.Report(tritonReshapeDims, k.on(t.reshape), "", "%s: at most %d are read",
+			wording.Count(len(shape), "dimension"), maxRank)
 		return
 	case len(dims) == 0 || !k.areSizes(tritonReshapeDims, "reshape", &t.shape):
 		return

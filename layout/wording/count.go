@@ -35,8 +35,8 @@ func Bits(n int64) string {
 
 // plurals has the ends of nouns that take another end than s.
 var plurals = [...]struct{ one, many string }{
-	{"axis", "axes"}, {"index", "indices"}, {"matrix", "matrices"}, {"entry", "entries"}, {"ch", "ches"}, {"ss",
-		"sses"},
+	{"axis", "axes"}, {"index", "indices"}, {"matrix", "matrices"}, {"entry", "entries"}, {"ch", "ches"},
+	{"ss", "sses"},
 }
 
 // Article returns the noun with a or an.
