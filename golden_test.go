@@ -105,7 +105,7 @@ func TestPlurals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	counted := regexp.MustCompile(`scan\.Count\(.*?, "(?:\w+ )*(\w+)"\)`)
+	counted := regexp.MustCompile(`wording\.Count\(.*?, "(?:\w+ )*(\w+)"\)`)
 	for _, root := range []string{"layout", "render", "cmd"} {
 		visit(root, ".go", func(_, text string) {
 			for _, match := range counted.FindAllStringSubmatch(text, -1) {

@@ -42,6 +42,7 @@ var choices = [...]struct {
 }{
 	{(*given).isOwnership, "owner"},
 	{(*given).hasTwoFiles, "compare"},
+	{(*given).hasFiles, "size"},
 	{(*given).hasTensors, "size"},
 	{(*given).isConfiguration, "check"},
 	{(*given).hasIndex, "offset"},
@@ -67,24 +68,32 @@ func (g *given) isConfiguration() bool {
 	return g.in.Kind == input.Document
 }
 
-// hasTensors reports whether the input is a file of tensors, a model of DxDispatch or JSON Lines, of which not one
-// tensor is chosen.
+// hasTensors reports whether the input is a file of tensors, a model of DxDispatch or JSON Lines, or a text or an image
+// with several tensors, of which not one tensor is chosen.
 func (g *given) hasTensors() bool {
-	if g.err != nil || slices.Contains(g.flags, "tensor") && !g.likes {
+	switch {
+	case g.err != nil || slices.Contains(g.flags, "tensor") && !g.likes:
 		return false
+	case g.in.Chosen != "":
+		return lexer.IsGlob(g.in.Chosen)
 	}
 	switch g.in.Kind {
 	case input.Index, input.Lines:
 		return true
 	case input.TensorFile:
 		return !g.in.IsArray()
+	case input.Document:
+		return len(g.in.Files) > 0 && g.in.Files[0].Model != nil
 	}
-	return g.in.Kind == input.Document && len(g.in.Files) > 0 && g.in.Files[0].Model != nil
+	return len(g.rest) == 0 && len(g.in.Names(2)) > 1
 }
 
 // hasTwoFiles reports whether the name of one more file follows a file of tensors.
-func (g *given) hasTwoFiles() bool {
-	return g.hasTensors() && len(g.rest) == 1 && input.NamingOf(g.rest[0]).Is(input.KnownName)
+func (g *given) hasTwoFiles() bool { return g.hasFiles() && len(g.rest) == 1 }
+
+// hasFiles reports whether the names of more files follow a file of tensors.
+func (g *given) hasFiles() bool {
+	return g.err == nil && len(g.rest) > 0 && areFiles(g.rest) && (g.in.IsArray() || g.hasTensors())
 }
 
 // hasSteps reports whether a step of a view follows, in one argument or, as in permute 0,2,1, in two.
@@ -162,7 +171,9 @@ func (g *given) lookAt(a *app) {
 		return s, end, err
 	}
 	g.in, n, g.err = input.Find(own, open, input.Options{})
-	g.rest = g.words[n:]
+	if g.rest = g.words[n:]; g.err == nil && len(g.rest) > 0 && g.in.Choose(g.rest[0]) {
+		g.rest = g.rest[1:]
+	}
 	if a.readInput = false; seen.Len() > 0 {
 		a.streams.In = io.MultiReader(seen, stream)
 	}
@@ -176,7 +187,7 @@ func (g *given) command(a *app) (string, error) {
 	if _, isVerb := suggest.Verb(word); isVerb && !isLayout && !a.exists(word) {
 		return "", unknownCommand(word)
 	}
-	if g.lookAt(a); g.err != nil && lexer.IsName(word) && !isLayout && !errors.Is(g.err, syscall.EISDIR) {
+	if g.lookAt(a); g.err != nil && lexer.IsName(suggest.Bare(word)) && !isLayout && !errors.Is(g.err, syscall.EISDIR) {
 		return "", unknownCommand(word)
 	}
 	i := 0
@@ -223,7 +234,7 @@ func parse(root *cobra.Command, args []string) *given {
 					value = args[i]
 				}
 			}
-			g.likes = g.likes || name == "tensor" && isPattern(value)
+			g.likes = g.likes || name == "tensor" && lexer.IsGlob(value)
 		default:
 			i += g.takeShort(root, letters)
 		}

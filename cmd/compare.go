@@ -81,18 +81,13 @@ func (f *compareFlags) tensors(a *app, answer render.Comparison) error {
 	if err != nil {
 		return err
 	}
-	noteTypes(a, x, y)
+	if of, other := x.DType(), y.DType(); of != other && !answer.Typed {
+		a.Note("the types differ, " + of.String() + " and " + other.String() + ": offsets count elements")
+	}
 	picture := func(o draw.Options) (*draw.Picture, error) { return draw.Comparison(x, y, d, o) }
 	answer.First = d
 	say := func(p *render.Printer) error { return p.Print(answer) }
 	return verdict(f.answer(a, picture, say, x, y), answer.Same())
-}
-
-// noteTypes notes that the types of two tensors differ.
-func noteTypes(a *app, x, y layout.Tensor) {
-	if of, other := x.DType(), y.DType(); of != other {
-		a.Note("the types differ, " + of.String() + " and " + other.String() + ": offsets count elements")
-	}
 }
 
 // owners compares two ownerships of one tile, or returns the error of the tensors if the arguments are none.

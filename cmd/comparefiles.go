@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"slices"
@@ -49,14 +50,16 @@ func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 		return err
 	}
 	var lists [2]*descriptor.Listing
+	isGlob := false
 	isOne := f.tensor.typed || f.tensor.shapes() || f.out.as != nil || f.picture.wanted()
 	for i, file := range [...]*input.Input{in, other} {
 		if lists[i], err = f.listing(file); err != nil {
 			return err
 		}
 		isOne = isOne || lists[i] == nil || file.IsArray()
+		isGlob = isGlob || lexer.IsGlob(f.tensor.nameIn(file))
 	}
-	if isOne || lists[0].Len == 1 && lists[1].Len == 1 && !isPattern(f.tensor.name) {
+	if isOne || lists[0].Len == 1 && lists[1].Len == 1 && !isGlob {
 		return f.fileTensors(a, in, other)
 	}
 	if lists[0].Len+lists[1].Len == 0 {
@@ -82,11 +85,11 @@ func (f *compareFlags) files(a *app, in, other *input.Input, err error) error {
 // listing lists the tensors of a file, or those whose names match the pattern of --tensor. It returns nil if --tensor
 // names one tensor, and for files without a list.
 func (f *compareFlags) listing(in *input.Input) (*descriptor.Listing, error) {
-	matches := func(string) bool { return true }
+	matches, pattern := func(string) bool { return true }, f.tensor.nameIn(in)
 	switch {
-	case isPattern(f.tensor.name):
-		matches = func(name string) bool { return lexer.Glob(f.tensor.name, name) }
-	case f.tensor.name != "":
+	case lexer.IsGlob(pattern):
+		matches = func(name string) bool { return lexer.Glob(pattern, name) }
+	case pattern != "":
 		return nil, nil
 	}
 	return in.List(matches, nil)
@@ -100,7 +103,7 @@ func (f *compareFlags) fileTensors(a *app, in, other *input.Input) error {
 		if in.IsArray() && !against.IsArray() {
 			return ""
 		}
-		return name
+		return cmp.Or(in.Chosen, name)
 	}
 	t.name = named(in, other)
 	x, err := t.left(in, nil)
@@ -117,7 +120,7 @@ func (f *compareFlags) fileTensors(a *app, in, other *input.Input) error {
 	if wrong != nil && (slices.Equal(x.Layout().Sizes(), y.Layout().Sizes()) || f.picture.wanted()) {
 		return wrong
 	}
-	answer := render.Comparison{A: x, B: y}
+	answer := render.Comparison{A: x, B: y, Typed: true}
 	if f.data {
 		names := [2]string{named(in, other), named(other, in)}
 		if answer.Values, err = a.compareChosen([2]*input.Input{in, other}, names, x, y); err != nil {
@@ -127,6 +130,5 @@ func (f *compareFlags) fileTensors(a *app, in, other *input.Input) error {
 	if wrong == nil {
 		return f.tensors(a, answer)
 	}
-	noteTypes(a, x, y)
 	return verdict(a.answer(&f.out, func(p *render.Printer) error { return p.Print(answer) }, x, y), false)
 }

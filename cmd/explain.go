@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/notation"
@@ -221,7 +222,14 @@ func topic(name string) (render.Topic, error) {
 	}
 	const hint = "layoutcalc explain"
 	err := refuse("there is nothing to explain by the name "+render.Quote(name), hint)
-	return render.Topic{}, err.DidYouMean(name, wording.Likely(name, known))
+	if near := wording.Likely(name, known); near != "" {
+		return render.Topic{}, err.DidYouMean(name, near)
+	}
+	if name == "-" {
+		err.Hint = "without explain, - is a tensor on standard input"
+		return render.Topic{}, err
+	}
+	return render.Topic{}, suggest.About(err, suggest.Word, "explain") // of a text or a file, the line without it
 }
 
 // newTopic returns a topic. Its parts are pairs of a name and a text, without those whose text is empty. The name of

@@ -13,12 +13,22 @@ import (
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tvlayout"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
-// find reads the input in the first arguments, and returns the arguments after it. The last ones, as many as after
+// find is findInput, but also takes the name of a tensor after the input.
+func (t *tensorFlags) find(args []string, after int, isName func(string) bool) (*input.Input, []string, error) {
+	in, rest, err := t.findInput(args, after, isName)
+	if err == nil {
+		rest, err = t.takeName(in, rest)
+	}
+	return in, rest, err
+}
+
+// findInput reads the input in the first arguments, and returns the arguments after it. The last ones, as many as after
 // says, do not belong to a text that the shell has split. IsName tells words about the tensor from other arguments.
-func (t *tensorFlags) find(
+func (t *tensorFlags) findInput(
 	args []string, after int, isName func(string) bool,
 ) (in *input.Input, rest []string, err error) {
 	if meant := shapeFirst(args); meant != nil {
@@ -52,6 +62,29 @@ func (t *tensorFlags) find(
 		rest, err = t.takeWord(in, args[n:], isName)
 	}
 	return in, rest, err
+}
+
+// mostNear is how many names are compared with a misspelt one.
+const mostNear = 10_000
+
+// takeName takes the name of one of several tensors, or a pattern of names, out of the words after an input.
+func (t *tensorFlags) takeName(in *input.Input, words []string) ([]string, error) {
+	switch {
+	case in.Chosen != "" && t.name != "":
+		return nil, refuse("two tensors are chosen: "+render.Quote(in.Chosen)+" and "+render.Quote(t.name), "").
+			LeaveOut("--tensor")
+	case len(words) == 0 || t.name != "" || in.Chosen != "":
+		return words, nil
+	case in.Choose(words[0]):
+		return words[1:], nil
+	}
+	names := in.Names(mostNear)
+	near := wording.Likely(words[0], names)
+	if len(names) < 2 || near == "" {
+		return words, nil
+	}
+	err := refuse("there is no tensor "+render.Quote(words[0]), "did you mean "+near+"?")
+	return nil, err.DidYouMean(words[0], near)
 }
 
 // shapeFirst moves the shape in arguments before the layouts and types at their start. It returns nil if there is

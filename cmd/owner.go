@@ -177,7 +177,11 @@ func program(a *app, arg string) (string, error) {
 		}
 		path = arg
 	}
-	return textIn(a, path, tvlayout.MaxProgram)
+	text, err := textIn(a, path, tvlayout.MaxProgram)
+	if err == nil && strings.ContainsRune(text, 0) {
+		err = refuse(render.QuotePath(path)+" has data, not a text", "size lists the tensors of a file")
+	}
+	return text, err
 }
 
 // exchange writes what changes hands to the ownership of --to, whose tile is the same.

@@ -35,7 +35,7 @@ func (t *tensorFlags) findPair(args []string) (in *input.Input, layouts []string
 			return nil, nil, err
 		}
 	}
-	in, layouts, err = t.find(args, 1, input.IsLayout)
+	in, layouts, err = t.findInput(args, 1, input.IsLayout)
 	switch {
 	case err != nil && len(args) > 3:
 		err = refuse("unexpected argument "+render.Quote(args[3]), shapePair.usage)

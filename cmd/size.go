@@ -1,9 +1,10 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +27,9 @@ func (a *app) sizeCommand(c *cobra.Command) {
 
 // size answers for a tensor, for one whose elements are in blocks, or for all tensors of an image or a file.
 func (r *request) size(a *app, args []string) error {
+	if len(args) > 1 && areFiles(args) {
+		return r.files(a, args)
+	}
 	in, rest, err := r.tensor.find(args, 0, input.IsLayout)
 	if err == nil && r.tensor.metadata {
 		return r.metadata(a, in, rest)
@@ -55,10 +59,62 @@ func (r *request) size(a *app, args []string) error {
 	return r.about(a, t, err, (*render.Printer).Size)
 }
 
+// areFiles reports whether all arguments are names of files of tensors.
+func areFiles(args []string) bool {
+	return !slices.ContainsFunc(args, func(arg string) bool { return !input.NamingOf(arg).Is(input.KnownName) })
+}
+
+// files answers for all tensors of several files.
+func (r *request) files(a *app, paths []string) error {
+	t := &r.tensor
+	if t.metadata || t.shapes() || r.out.as != nil || r.out.buffer != nil || r.picture.wanted() || len(t.steps) > 0 {
+		return refuse("several files are listed, and the flags are about one", "name one file")
+	}
+	all := new(descriptor.Listing)
+	var rows []descriptor.Row
+	for _, path := range paths {
+		in, _, err := t.find([]string{path}, 0, input.IsLayout)
+		if err != nil {
+			return err
+		}
+		matches, pattern := func(string) bool { return true }, t.nameIn(in)
+		if pattern != "" {
+			matches = func(name string) bool { return name == pattern || lexer.Glob(pattern, name) }
+		}
+		list, err := in.List(matches, r.typeOf())
+		switch {
+		case err != nil:
+			return err
+		case list == nil:
+			return refuse(render.QuotePath(path)+" is not a file of tensors", "name files of tensors")
+		}
+		for row := range list.Rows {
+			own := *row
+			own.Name, own.File = cmp.Or(row.Name, path), cmp.Or(row.File, path)
+			rows = append(rows, own)
+			if err := all.Count(&own); err != nil {
+				return err
+			}
+		}
+		a.Note(in.Notes...)
+	}
+	all.Rows = descriptor.Rows(rows)
+	return a.printer(&r.out).Listing(all, r.mostRows(a))
+}
+
+// typeOf returns the type of -t, nil if it is not given.
+func (r *request) typeOf() *layout.DType {
+	if r.tensor.typed {
+		return &r.tensor.spec.DType
+	}
+	return nil
+}
+
 // metadata answers with the metadata of a file.
 func (r *request) metadata(a *app, in *input.Input, rest []string) error {
 	t := &r.tensor
-	isTensor := t.name != "" || t.typed || t.shapes() || r.out.as != nil || r.out.buffer != nil || r.picture.wanted()
+	isTensor := t.nameIn(in) != "" || t.typed || t.shapes() || r.out.as != nil || r.out.buffer != nil ||
+		r.picture.wanted()
 	if isTensor {
 		const msg = "--metadata is about the whole file, and other flags are about a tensor"
 		return refuse(msg, "").LeaveOut("--metadata")
@@ -80,7 +136,7 @@ func (r *request) whole(a *app, in *input.Input) (done bool, err error) {
 	switch {
 	case r.out.as != nil || r.out.buffer != nil || r.picture.wanted() || len(t.steps) > 0:
 		return false, nil
-	case in.Format != nil && t.name == "":
+	case in.Format != nil && t.nameIn(in) == "":
 		image, err := t.image(in, t.spec)
 		if err != nil {
 			return false, err
@@ -102,8 +158,9 @@ func (r *request) whole(a *app, in *input.Input) (done bool, err error) {
 func (r *request) listing(in *input.Input) (*descriptor.Listing, error) {
 	var matches func(string) bool
 	var nearest string
-	switch pattern := r.tensor.name; {
-	case isPattern(pattern):
+	pattern := r.tensor.nameIn(in)
+	switch {
+	case lexer.IsGlob(pattern):
 		matches = func(name string) bool {
 			if nearest == "" || shared(name, pattern) > shared(nearest, pattern) {
 				nearest = name
@@ -113,23 +170,16 @@ func (r *request) listing(in *input.Input) (*descriptor.Listing, error) {
 	case pattern != "":
 		return nil, nil
 	}
-	var as *layout.DType
-	if r.tensor.typed {
-		as = &r.tensor.spec.DType
-	}
-	list, err := in.List(matches, as)
+	list, err := in.List(matches, r.typeOf())
 	if err == nil && list != nil && matches != nil && list.Len == 0 {
 		hint := "the nearest is " + render.Quote(nearest)
 		if nearest == "" {
 			hint = "the file has no tensors"
 		}
-		err = refuse("no tensor has a name like "+render.Quote(r.tensor.name), hint)
+		err = refuse("no tensor has a name like "+render.Quote(pattern), hint)
 	}
 	return list, err
 }
-
-// isPattern reports whether a value of --tensor stands for all names that match it.
-func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
 // shared returns how many bytes at their start two texts share.
 func shared(a, b string) int {
@@ -152,7 +202,7 @@ func (r *request) mostRows(a *app) int {
 
 // takePlane chooses the last plane of an image for --buffer, unless --tensor chooses one.
 func (r *request) takePlane(a *app, in *input.Input) {
-	if in.Format != nil && r.tensor.name == "" {
+	if in.Format != nil && r.tensor.nameIn(in) == "" {
 		r.tensor.name = in.Format.Planes[len(in.Format.Planes)-1].Name
 		a.Note("a buffer that holds the last plane, " + r.tensor.name + ", holds the image")
 	}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -219,10 +220,13 @@ func (t *tensorFlags) unexpected(arg string, args []string) error {
 	return misshaped(refuse("unexpected argument "+render.Quote(arg), hint), args)
 }
 
-// chosen returns the tensor that flags choose from an input, adjusted by a Spec and viewed. The input's parts that are
-// no part of a layout become notes.
+// nameIn returns the name of the tensor that the arguments choose of an input, or else --tensor; empty for none.
+func (t *tensorFlags) nameIn(in *input.Input) string { return cmp.Or(in.Chosen, t.name) }
+
+// chosen returns the tensor that arguments or flags choose from an input, adjusted by a Spec and viewed. The input's
+// parts that are no part of a layout become notes.
 func (t *tensorFlags) chosen(in *input.Input, s shape.Spec) (layout.Tensor, error) {
-	x, err := in.Tensor(t.name)
+	x, err := in.Tensor(t.nameIn(in))
 	switch {
 	case err != nil || t.block == nil:
 	case x.Typed:
@@ -269,7 +273,7 @@ func (t *tensorFlags) plane(in *input.Input, s shape.Spec) (layout.Tensor, error
 	if err != nil {
 		return layout.Tensor{}, err
 	}
-	p, err := in.Plane(image, t.name)
+	p, err := in.Plane(image, t.nameIn(in))
 	if err != nil {
 		return layout.Tensor{}, err
 	}

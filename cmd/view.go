@@ -106,7 +106,7 @@ func (t *tensorFlags) misstepped(err error, start layout.Tensor, before []view.S
 	}
 	more, _ := view.ParseSteps(step)
 	if _, wrong := view.Apply(start, append(before, more...), t.of); wrong != nil {
-		return err
+		return wrong
 	}
 	return suggest.About(refuse("numbers alone are not a step", ""), suggest.Word, args[len(args)-1], step)
 }

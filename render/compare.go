@@ -14,11 +14,20 @@ import (
 type Comparison struct {
 	A, B   layout.Tensor
 	First  *analysis.Difference // nil for none, and if the sizes differ
+	Typed  bool                 // the tensors are of files, so other types make them different
 	Values *ValuePair           // nil if they are not asked for
 }
 
 // Same reports whether nothing differs.
-func (c Comparison) Same() bool { return c.sameOffsets() && c.Values.Same() }
+func (c Comparison) Same() bool { return c.sameOffsets() && c.sameTypes() && c.Values.Same() }
+
+// sameTypes reports whether the types are the same, if they count.
+func (c Comparison) sameTypes() bool { return !c.Typed || c.A.DType() == c.B.DType() }
+
+// types says which types differ.
+func (c Comparison) types() string {
+	return "the types " + c.A.DType().String() + " and " + c.B.DType().String()
+}
 
 // sameOffsets reports whether every element has the same offset.
 func (c Comparison) sameOffsets() bool { return c.First == nil && c.sameSizes() }
@@ -45,8 +54,12 @@ func (c Comparison) tree() Object {
 			{"kind", k.kind}, {"in", orNull(k.in, k.in != "")}, {"axes", someNames(c.A.Layout(), c.First.Axes)},
 		}
 	}
-	if !c.sameSizes() {
-		how = Object{{"kind", "sizes"}, {"in", nil}, {"axes", []string{}}}
+	other := func(kind string) Object { return Object{{"kind", kind}, {"in", nil}, {"axes", []string{}}} }
+	switch {
+	case !c.sameSizes():
+		how = other("sizes")
+	case how == nil && !c.sameTypes():
+		how = other("type")
 	}
 	tree := Document("compare", Field{"a", later(c.A)}, Field{"b", later(c.B)}, Field{"same", c.Same()},
 		Field{"firstDifference", first}, Field{"difference", how})
@@ -58,8 +71,11 @@ func (c Comparison) tree() Object {
 
 func (c Comparison) records(_ *Printer) grid {
 	g := grid{header: []string{"same", "index", "a", "b", "difference"}, rows: [][]string{{"true", "", "", "", ""}}}
-	if !c.sameSizes() {
+	switch {
+	case !c.sameSizes():
 		g.rows[0] = []string{"false", "", "", "", "sizes"}
+	case !c.sameTypes():
+		g.rows[0] = []string{"false", "", "", "", "type"}
 	}
 	if d := c.First; d != nil {
 		g.rows[0] = []string{"false", layout.JoinInts(d.Index, ","), text(d.A), text(d.B), c.how("A", "B")}
@@ -80,7 +96,7 @@ func (c Comparison) page(p *Printer) {
 	}
 	a, b := c.names()
 	switch {
-	case !c.sameOffsets():
+	case !c.sameOffsets() || !c.sameTypes():
 		c.offsets(p)
 		p.paragraph("", v.sentence())
 	case v.Same():
@@ -108,11 +124,18 @@ func (c Comparison) offsets(p *Printer) {
 		return
 	}
 	a, b := c.names()
-	if c.First == nil {
+	switch {
+	case c.First == nil && c.sameTypes():
 		p.paragraph(c.same(p, a, b))
 		return
+	case c.First == nil:
+		p.paragraph(p.palette.Title("different")+": "+c.types(), "every element has the same offset in "+a+" and in "+b)
+		return
+	case c.sameTypes():
+		p.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
+	default:
+		p.paragraph(p.palette.Title("different") + ": " + c.types() + ", and " + c.how(a, b))
 	}
-	p.paragraph(p.palette.Title("different") + ": " + c.how(a, b))
 	p.paragraph(c.first(p, a, b), "")
 	p.table(p.pairGrid(c.A, c.B, a, b))
 }

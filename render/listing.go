@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"layoutcalc/layout"
+	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/descriptor"
 )
 
@@ -58,10 +59,18 @@ func sumTree(s layout.Sum) Object {
 func rowTree(r *descriptor.Row) Object {
 	isPlaced := r.Data.From < r.Data.To
 	return Object{
-		{"name", r.Name}, {"type", r.Type}, {"sizes", openSizes(r)}, {"bytes", orNull(r.Bytes, r.Bytes >= 0)},
+		{"name", r.Name}, {"type", r.Type}, {"sizes", openSizes(r)},
+		{"layout", orNull(r.LayoutName, r.LayoutName != "")}, {"strides", func() any { return rowStrides(r) }},
+		{"bytes", orNull(r.Bytes, r.Bytes >= 0)},
 		{"start", orNull(r.Data.From, isPlaced)}, {"end", orNull(r.Data.To, isPlaced)},
 		{"file", orNull(r.File, r.File != "")}, {"role", orNull(roles[r.Role], r.Role != descriptor.UnknownRole)},
 	}
+}
+
+// rowStrides returns the strides of a tensor, null if one number for each axis does not say them.
+func rowStrides(r *descriptor.Row) any {
+	strides, ok := r.InMemory().Strides()
+	return orNull(strides, ok && len(strides) == len(r.Sizes))
 }
 
 // roles are the words for roles.
@@ -86,11 +95,11 @@ func openSizes(r *descriptor.Row) any {
 }
 
 // columns are the titles of a listing.
-var columns = [...]string{"name", "type", "sizes", "bytes", "start", "file", "role"}
+var columns = [...]string{"name", "type", "sizes", "layout", "bytes", "start", "file", "role"}
 
 // cellsOf returns the cells of a tensor, whose numbers are written by a function.
 func cellsOf(r *descriptor.Row, number func(int64) string) (cells [len(columns)]string) {
-	cells = [...]string{r.Name, r.Type, layout.JoinInts(r.Sizes, "x"), "", "", r.File, roles[r.Role]}
+	cells = [...]string{r.Name, r.Type, layout.JoinInts(r.Sizes, "x"), "", "", "", r.File, roles[r.Role]}
 	if r.Open != nil {
 		list := make([]string, len(r.Sizes))
 		for i, n := range r.Sizes {
@@ -101,10 +110,13 @@ func cellsOf(r *descriptor.Row, number func(int64) string) (cells [len(columns)]
 		cells[2] = strings.Join(list, ",") // a name may have an x
 	}
 	if r.Bytes >= 0 {
-		cells[3] = number(r.Bytes)
+		cells[4] = number(r.Bytes)
+	}
+	if r.Layout.Rank() > 0 && !analysis.Contiguous(r.Layout) {
+		cells[3] = cmp.Or(r.LayoutName, strideText(r.Layout))
 	}
 	if r.Data.From < r.Data.To {
-		cells[4] = number(r.Data.From)
+		cells[5] = number(r.Data.From)
 	}
 	return cells
 }
@@ -152,7 +164,7 @@ func (a listing) answer(p *Printer) string {
 
 // shown returns the rows that people see: the first and the last ones of many, and between them how many there are.
 func (a listing) shown() grid {
-	g := grid{header: columns[:], left: []int{0, 1, 2, 5, 6}, least: len("model.layers.0")}
+	g := grid{header: columns[:], left: []int{0, 1, 2, 3, 6, 7}, least: len("model.layers.0")}
 	first, last := a.Len, 0
 	if a.most > 0 && a.Len > a.most {
 		first, last = a.most/2, a.most-1-a.most/2
@@ -222,10 +234,10 @@ func (a listing) widths(p *Printer) (width [len(columns)]int) {
 		}
 	}
 	if bytes >= 0 {
-		width[3] = len(Group(bytes))
+		width[4] = len(Group(bytes))
 	}
 	if start >= 0 {
-		width[4] = len(Group(start))
+		width[5] = len(Group(start))
 	}
 	for i, title := range columns {
 		if width[i] > 0 {

@@ -93,13 +93,12 @@ func nameOf(pair *descriptor.RowPair) string {
 	return pair.A.Name
 }
 
-// pairTree returns the object of a row with its layout, or nil if there is none.
+// pairTree returns the object of a row, or nil if there is none.
 func pairTree(r *descriptor.Row) any {
 	if r == nil {
 		return nil
 	}
-	strides, ok := r.InMemory().Strides()
-	return append(rowTree(r), Field{"strides", orNull(strides, ok && len(strides) == len(r.Sizes))})
+	return rowTree(r)
 }
 
 // records returns the tensors that are not the same. The two cells of a part are empty unless it differs.
@@ -135,7 +134,7 @@ func (a Pairs) part(i, side, k int) string {
 		return ""
 	case rowParts[k] != "values":
 		cells := cellsOf(r, text)
-		return [...]string{cells[1], cells[2], layoutCell(r), cells[3], cells[6]}[k]
+		return [...]string{cells[1], cells[2], layoutCell(r), cells[4], cells[7]}[k]
 	case a.Values == nil || a.Values[i].Same():
 		return ""
 	case a.Values[i].Why != "" && side == 0:

@@ -191,6 +191,9 @@ func (p *Printer) writeTree(tree Object) error {
 				Hint: "-o json shows all fields"}
 			known := tree.paths()
 			near := wording.Likely(path, known)
+			if other := otherFields[strings.ToLower(path)]; slices.Contains(known, other) {
+				near = other
+			}
 			if whole, _, _ := strings.Cut(path, "."); near == "" && slices.Contains(known, whole) {
 				near = whole
 			}
@@ -225,6 +228,12 @@ func (p *Printer) rows(tree Object) Object {
 		return slices.Delete(tree, i, i+1)
 	}
 	return tree
+}
+
+// otherFields are the words of other programs for fields.
+var otherFields = map[string]string{
+	"shape": "sizes", "dims": "sizes", "dim": "sizes", "size": "sizes", "stride": "strides", "nbytes": "bytes",
+	"numel": "elements", "nelement": "elements", "dtype": "tensor.dtype", "type": "tensor.dtype",
 }
 
 // A FieldError is the error for an unknown field in --get. It has the fields of the answer.

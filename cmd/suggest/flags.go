@@ -29,7 +29,7 @@ func (c *Call) command(words []string) []Suggestion {
 	if line := c.operation(words[0]); line != nil {
 		return line
 	}
-	if meant := operationOf(words[0]); meant != nil {
+	if meant := operationOf(Bare(words[0])); meant != nil {
 		return sure(c.replaced(words, meant...))
 	}
 	if meant := CommandFor(words[0], c.Commands); meant != "" {
@@ -91,6 +91,9 @@ var otherFlags = [...]otherFlag{
 	{words: "src source input-file infile", meant: "--in %", writes: true},
 }
 
+// tolerances are flags of other programs that say which values count as equal.
+const tolerances = "rtol atol tol tolerance eps epsilon delta ulp equal-nan equal_nan"
+
 // isUsualLayout reports whether a text is the name of a layout that people use.
 func isUsualLayout(name string) bool {
 	n, err := shape.ParseName(name)
@@ -117,6 +120,9 @@ func (c *Call) flag(words []string) []Suggestion {
 	_, value, isJoined := strings.Cut(typed[0], "=")
 	if next := c.Args[at+1:]; !isJoined && len(next) > 0 && (!strings.HasPrefix(next[0], "-") || isNumber(next[0])) {
 		value, typed = next[0], c.Args[at:at+2]
+	}
+	if slices.Contains(strings.Fields(tolerances), name) && c.Command == "compare" {
+		return []Suggestion{{Text: "leave out --" + name + ": elements are compared bit by bit, without a tolerance"}}
 	}
 	if shape.FindFormat(value) != nil { // of images, as in --pix_fmt nv12
 		return sure(c.replaced(typed, value))

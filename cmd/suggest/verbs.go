@@ -1,10 +1,13 @@
 package suggest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/algebra"
+	"layoutcalc/layout/input"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 )
@@ -12,16 +15,22 @@ import (
 // verbs are words of other programs in place of a command, with the line that answers them. The first row whose line
 // takes the arguments counts.
 //
-// In a line, ... is all arguments that are left, TENSOR the first of them that is not a plain number, N the first
-// number, LAYOUT the first name or list of strides, OPERATION the first operation of algebra, and ARG1 to ARG3 are the
-// arguments in order. Flags follow. A line that starts with ... has no command: the word says nothing, and the
-// arguments choose the command.
+// In a line, ... is all arguments that are left, and ALL stands for them with commas between. TENSOR is the first that
+// is not a plain number, N the first number, LAYOUT the first name or list of strides, TYPE the first element type,
+// FILE the first file of tensors, OPERATION the first operation of algebra. ARG1 to ARG3 are the arguments in order,
+// and SHAPE1 and SHAPE2 those which are sizes alone. Flags follow. A line that starts with ... has no command: the word
+// says nothing, and the arguments choose the command.
 var verbs = [...]struct{ words, line string }{
 	{"show print display describe info inspect parse read dump cat open what get summary summarize", "..."},
 	{"model file onnx safetensors gguf npy npz netron make-layout", "..."},
 
+	{"metadata meta header gguf-dump kv", "size ... --metadata"},
+	{"inputs outputs tensors weights params parameters state-dict initializers", "size ..."},
+
 	{"stride layout layouts get-strides strides-of ndim isfortran contiguity storage-offset", "strides ..."},
 	{"is-contiguous iscontiguous is-packed is-dense is-channels-last", "strides ..."},
+	{"idx2crd", "offset SHAPE2 column-major --at ARG1"},
+	{"crd2idx", "offset SHAPE2 column-major ARG1"},
 	{"unravel unravel-index ind2sub idx2crd coord coords coordinate multi-index", "offset TENSOR --at N"},
 	{"ravel-multi-index ravel-index sub2ind flat-index linear-index crd2idx", "offset ARG2 ARG1"},
 	{"offsets index at address addr element locate where find", "offset ..."},
@@ -29,6 +38,7 @@ var verbs = [...]struct{ words, line string }{
 	{"svg", "strides ... --svg -"},
 	{"html page", "strides ... --html -"},
 
+	{"itemsize element-size sizeof", "size 1 -t TYPE"},
 	{"sizes bytes nbytes numel nelement elements itemsize element-size cosize count length len", "size ..."},
 	{"memory mem buffer buffer-size storage storage-size untyped-storage span", "size ..."},
 	{"alloc allocate allocation malloc calc-buffer-size dmlcalcbuffertensorsize", "size ..."},
@@ -48,12 +58,18 @@ var verbs = [...]struct{ words, line string }{
 	{"owners holder holders who lane lanes thread threads fragment fragments", "owner ..."},
 
 	{"relayout reorder transform", "convert ..."},
-	{"diff cmp equal equals same vs versus array-equal", "compare ..."},
+	{"allclose array-equal array-equiv assert-allclose assert-array-equal", "compare FILE FILE --data"},
+	{"diff cmp equal equals same vs versus allclose array-equal array-equiv", "compare ..."},
 	{"overlap overlaps shares-memory may-share-memory", "strides ARG1 LAYOUT"},
 	{"overlap overlaps shares-memory may-share-memory", "compare ARG1 ARG2 --overlap"},
 	{"overlap overlaps shares-memory may-share-memory", "compare ARG1 ARG2 ARG3 --overlap"},
 	{"overlap overlaps shares-memory may-share-memory", "strides ..."},
-	{"views slice chain steps einops rearrange", "view ..."},
+	{"trans", "view TENSOR permute(ALL)"},
+	{"trans", "view TENSOR transpose(0,1)"},
+	{"broadcast-shapes broadcast-arrays", "view ARG1 broadcast(ARG2)"},
+	{"slice getitem", "view TENSOR [ALL]"},
+	{"einops rearrange", "view TENSOR ALL"},
+	{"views slice chain steps", "view ..."},
 	{"validate verify lint test audit", "check ..."},
 	{"define definition whatis what-is dtype", "explain ..."},
 	{"list notations types dtypes glossary topics rules", "explain"},
@@ -72,9 +88,24 @@ func Verbs(yield func(word, line string) bool) {
 	}
 }
 
-// isWord reports whether a word is among some, in letters of any case and with - or _ in it.
+// modules are the names of libraries before a word of theirs, as in np.unravel_index.
+const modules = "torch np numpy jnp jax tf tl f functional xp mx cute cutlass einops"
+
+// Bare returns a word without the name of a library before it.
+func Bare(word string) string {
+	at := strings.LastIndexByte(word, '.')
+	if at < 0 || !slices.ContainsFunc(strings.Split(strings.ToLower(word[:at]), "."), isModule) {
+		return word
+	}
+	return word[at+1:]
+}
+
+func isModule(name string) bool { return slices.Contains(strings.Fields(modules), name) }
+
+// isWord reports whether a word is among some, in letters of any case, with - or _ in it, and after the name of a
+// library.
 func isWord(word, words string) bool {
-	return slices.Contains(strings.Fields(words), strings.ReplaceAll(strings.ToLower(word), "_", "-"))
+	return slices.Contains(strings.Fields(words), strings.ReplaceAll(strings.ToLower(Bare(word)), "_", "-"))
 }
 
 // Verb returns the command of the first line for a word of another program, empty if there is none or if the word says
@@ -106,54 +137,106 @@ func (c *Call) verb(word string) []Suggestion {
 	return nil
 }
 
+// isFlag reports whether an argument is a flag, and not a list that starts with a minus sign.
+func isFlag(arg string) bool {
+	return len(arg) > 1 && arg[0] == '-' && (arg[1] == '-' || lexer.IsLetter(arg[1]))
+}
+
+// commas returns sizes as the arguments of a step have them, 2x3 as 2,3, and other texts as they are.
+func commas(text string) string {
+	if list, err := shape.ParseShape(text); err == nil && list.Labels() == nil {
+		return layout.JoinInts(list.Values(), ",")
+	}
+	return text
+}
+
+// A placing puts arguments into the places of a line.
+type placing struct {
+	given []string // the arguments before the first flag
+	left  []string // those that have no place yet
+}
+
 // placed returns a line with arguments in their places, nil if they do not fit.
 func placed(line string, args []string) []string {
-	flags := slices.IndexFunc(args, func(arg string) bool { return len(arg) > 1 && arg[0] == '-' && !isNumber(arg) })
+	flags := slices.IndexFunc(args, isFlag)
 	if flags < 0 {
 		flags = len(args)
 	}
-	left, given := slices.Clone(args[:flags]), args[:flags]
-	take := func(fits func(string) bool) (arg []string) {
-		if i := slices.IndexFunc(left, fits); i >= 0 {
-			arg, left = left[i:i+1:i+1], slices.Delete(slices.Clone(left), i, i+1)
-		}
-		return arg
-	}
+	p := placing{args[:flags], slices.Clone(args[:flags])}
 	var all []string
 	for word := range strings.FieldsSeq(line) {
-		var arg []string
-		position := strings.Index("1 2 3", strings.TrimPrefix(word, "ARG")) / 2
-		switch {
-		case word == "...":
-			arg, left = left, nil
-		case word == "TENSOR":
-			arg = take(func(arg string) bool { return !isNumber(arg) })
-		case word == "N":
-			arg = take(isNumber)
-		case word == "LAYOUT":
-			arg = take(isLayout)
-		case word == "OPERATION":
-			arg = take(func(arg string) bool { return operationOf(arg) != nil })
-			if arg != nil {
-				arg = operationOf(arg[0])[1:]
-			}
-		case strings.HasPrefix(word, "ARG") && position < len(given):
-			arg = take(func(arg string) bool { return arg == given[position] })
-		case strings.HasPrefix(word, "ARG"):
-		case slices.Contains(args, word) && strings.HasPrefix(word, "--"):
+		if strings.HasPrefix(word, "--") && slices.Contains(args, word) {
 			return nil // the flag of the line is given
-		default:
-			arg = []string{word}
 		}
-		if len(arg) == 0 {
+		put := p.put(word)
+		if len(put) == 0 {
 			return nil
 		}
-		all = append(all, arg...)
+		all = append(all, put...)
 	}
-	if len(left) > 0 {
+	if len(p.left) > 0 {
 		return nil
 	}
 	return append(all, args[flags:]...)
+}
+
+// kinds are the words for arguments of a kind.
+var kinds = map[string]func(arg string) bool{
+	"TENSOR":    func(arg string) bool { return !isNumber(arg) },
+	"N":         isNumber,
+	"LAYOUT":    isLayout,
+	"TYPE":      layout.IsType,
+	"FILE":      func(arg string) bool { return input.NamingOf(arg).Is(input.KnownName) },
+	"OPERATION": func(arg string) bool { return operationOf(arg) != nil },
+}
+
+// put returns what a word of a line stands for, nothing if no argument fits.
+func (p *placing) put(word string) []string {
+	if word == "..." {
+		all := p.left
+		p.left = nil
+		return all
+	}
+	if fits := kinds[word]; fits != nil {
+		arg := p.take(fits)
+		if arg != nil && word == "OPERATION" {
+			return operationOf(arg[0])[1:]
+		}
+		return arg
+	}
+	before, after, isAll := strings.Cut(word, "ALL")
+	if isAll {
+		all := strings.Join(p.left, ",")
+		if p.left = nil; all == "" || before == "[" && strings.ContainsAny(all, "[(") {
+			return nil
+		}
+		return []string{before + all + after}
+	}
+	for i, arg := range p.given[:min(len(p.given), 3)] {
+		name := fmt.Sprint("ARG", i+1)
+		switch shape := fmt.Sprint("SHAPE", i+1); {
+		case word == shape && isShape(arg) && !isNumber(arg), word == name:
+			return p.take(func(other string) bool { return other == arg })
+		case strings.Contains(word, name):
+			p.take(func(other string) bool { return other == arg })
+			return []string{strings.Replace(word, name, commas(arg), 1)}
+		}
+	}
+	if strings.Contains(word, "ARG") || strings.Contains(word, "SHAPE") {
+		return nil
+	}
+	return []string{word}
+}
+
+// take takes the first argument that fits.
+func (p *placing) take(fits func(string) bool) []string {
+	i := slices.IndexFunc(p.left, fits)
+	if i < 0 {
+		return nil
+	}
+	arg := p.left[i : i+1 : i+1]
+	p.left = slices.Concat(p.left[:i], p.left[i+1:])
+	return arg
 }
 
 // isNumber reports whether an argument is a plain number.

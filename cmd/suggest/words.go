@@ -114,7 +114,7 @@ func (c *Call) order(words []string) []Suggestion {
 // next step or flag are those of the step.
 func (c *Call) operation(name string) []Suggestion {
 	at := slices.Index(c.Args, name)
-	if at < 0 || at+1 >= len(c.Args) || !view.IsStep(name) {
+	if name = Bare(name); at < 0 || at+1 >= len(c.Args) || !view.IsStep(name) {
 		return nil
 	}
 	shape, steps := c.Args[at+1], c.Args[at+2:]
@@ -122,12 +122,12 @@ func (c *Call) operation(name string) []Suggestion {
 		return sure(slices.Concat(c.Args[:at], []string{"view", shape}, steps))
 	}
 	n := 0
-	for n < len(steps) && (isNumber(steps[n]) || steps[n][0] != '-') && !view.AreSteps(steps[n]) {
+	for n < len(steps) && !isFlag(steps[n]) && !view.AreSteps(steps[n]) {
 		n++
 	}
 	step := name
 	if n > 0 || isLayoutName(name) { // without brackets it would be a layout
-		step += "(" + strings.Join(steps[:n], ",") + ")"
+		step += "(" + commas(strings.Join(steps[:n], ",")) + ")"
 	}
 	if !view.AreSteps(step) {
 		return nil
@@ -138,12 +138,12 @@ func (c *Call) operation(name string) []Suggestion {
 // StepOf returns a step for numbers: permute for an order of the axes, otherwise reshape. It is empty for other texts.
 func StepOf(numbers string) string {
 	list, err := shape.ParseShape(numbers)
-	if err != nil || list.Len() < 2 || list.Labels() != nil {
+	if err != nil || list.Labels() != nil {
 		return ""
 	}
 	values := list.Values()
 	name := "reshape"
-	if layout.IsOrder(values) {
+	if len(values) > 1 && layout.IsOrder(values) {
 		name = "permute"
 	}
 	return name + "(" + layout.JoinInts(values, ",") + ")"

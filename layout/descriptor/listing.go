@@ -25,7 +25,28 @@ type Row struct {
 	Data       finding.Span // the elements in that file; empty if their place is not known
 	Swap       int          // the bytes of a unit to reverse to make the elements little-endian, or 0
 
-	Layout layout.Layout // of a tensor in a text or an array file; the zero Layout for row-major, or if it is not known
+	Layout     layout.Layout // the zero Layout for row-major, or if it is not known
+	LayoutName string        // as the text has it; may be empty
+}
+
+// Count adds a row to the sums and to the number of rows.
+func (l *Listing) Count(row *Row) error {
+	l.Len++
+	if row.Open != nil || row.IsOutside() {
+		return nil
+	}
+	return l.Sums.Add(row.Type, row.Sizes, row.Bytes)
+}
+
+// Rows yields rows that are kept.
+func Rows(rows []Row) iter.Seq[*Row] {
+	return func(yield func(*Row) bool) {
+		for i := range rows {
+			if !yield(&rows[i]) {
+				return
+			}
+		}
+	}
 }
 
 // IsOutside reports whether the tensor is an input or an output of a model, which has no elements in its file.

@@ -157,7 +157,7 @@ func (e fileCheck) names(x *Names, have []string) {
 			p = OwnDomain + ":" + p
 		}
 		expected[p] = true
-		if strings.ContainsAny(p, "*?[") {
+		if lexer.IsGlob(p) {
 			patterns = append(patterns, p)
 		}
 	}

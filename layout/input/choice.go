@@ -26,13 +26,13 @@ type choice struct {
 	in      *Input
 	want    string
 	count   int
-	names   []string          // of the first ones
-	called  bool              // one of them has a name of its own
-	exact   match             // of tensors with the name
-	partial match             // of tensors whose name ends in it
-	notes   []string          // on tensors that are not offered
-	err     error             // why none is
-	each    func(name string) // is told each name, in place of a search; nil for a search
+	names   []string                                      // of the first ones
+	called  bool                                          // one of them has a name of its own
+	exact   match                                         // of tensors with the name
+	partial match                                         // of tensors whose name ends in it
+	notes   []string                                      // on tensors that are not offered
+	err     error                                         // why none is
+	each    func(name string, get func() (Tensor, error)) // is told each tensor, in place of a search; or nil
 }
 
 // A match is the first of the tensors that match, and their number.
@@ -64,7 +64,7 @@ func (c *choice) offer(name string, line int, get func() (Tensor, error)) {
 		label = strconv.Itoa(c.count)
 	}
 	if c.each != nil {
-		c.each(label)
+		c.each(label, get)
 		return
 	}
 	c.called = c.called || name != ""

@@ -20,11 +20,11 @@ type Opener func(path string) (Source, func(), error)
 const maxWords = 64
 
 // Find reads what the first arguments are, and returns how many of them that takes: a text, "-" for
-// standard input, @FILE, a text that the shell has split at its blanks, or the path of a file. A path
-// is tried only where nothing else reads the argument.
+// standard input, @FILE, a text that the shell has split at its blanks, the path of a file, or FILE:NAME for one of its
+// tensors. A path is tried only where nothing else reads the argument.
 func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 	if path, ok := Path(args[0]); ok {
-		in, err = readFile(path, open, o)
+		in, err = readTensor(path, open, o)
 		return in, 1, err
 	}
 	in, err = Text(args[0], o)
@@ -48,7 +48,7 @@ func Find(args []string, open Opener, o Options) (in *Input, n int, err error) {
 	if args[0] == "" {
 		return nil, 1, in.Locate(err)
 	}
-	file, fileErr := readFile(args[0], open, o)
+	file, fileErr := readTensor(args[0], open, o)
 	var absent *AbsentError
 	if errors.As(fileErr, &absent) && !isPath(args[0]) {
 		return nil, 1, in.Locate(err)
@@ -74,6 +74,26 @@ func Sized(descriptor string, sizes []int64, o Options) (*Input, error) {
 func Path(arg string) (path string, ok bool) {
 	path, ok = strings.CutPrefix(arg, "@")
 	return path, ok || path == "-"
+}
+
+// readTensor reads the file of a path, or chooses a tensor of a file by FILE:NAME.
+func readTensor(text string, open Opener, o Options) (*Input, error) {
+	in, err := readFile(text, open, o)
+	var absent *AbsentError
+	for i, c := range text {
+		if c != ':' || !NamingOf(text[:i]).Is(KnownName) || !errors.As(err, &absent) {
+			continue
+		}
+		file, err := readFile(text[:i], open, o)
+		if errors.As(err, &absent) {
+			return nil, absent.Err
+		}
+		if err == nil {
+			file.Chosen = text[i+1:]
+		}
+		return file, err
+	}
+	return in, err
 }
 
 // readFile reads the file of a path. Where it cannot be opened, the error is the Opener's.

@@ -56,6 +56,7 @@ type Input struct {
 	Triton *triton.Config        // of a Document that is one
 	Stream io.Reader             // of JSON Lines, which are not read yet
 	Wide   bool                  // whether the file is UTF-16
+	Chosen string                // the tensor that the argument names, or a pattern of names; empty for none
 	found  []notation.Descriptor // of a Notation
 	shards *tensorfile.Index     // of an Index
 

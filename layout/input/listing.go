@@ -24,9 +24,9 @@ type lister struct {
 	row     descriptor.Row
 }
 
-// List lists the tensors of a file whose names match, with any name if that is nil. If another type is given, it lists
-// what they would take in that. It returns nil for inputs that are no files of tensors, and for a file of one tensor,
-// which need not be chosen. What is not listed is in Notes.
+// List lists the tensors of a file or a text whose names match, with any name if that is nil. If another type is given,
+// it lists what they would take in that. It returns nil for shapes and configurations, for a text without tensors, and
+// where there is one tensor, which need not be chosen. What is not listed is in Notes.
 func (in *Input) List(matches func(name string) bool, as *layout.DType) (*descriptor.Listing, error) {
 	l := &lister{in: in, matches: matches, as: as}
 	list := new(descriptor.Listing)
@@ -41,23 +41,28 @@ func (in *Input) List(matches func(name string) bool, as *layout.DType) (*descri
 		list.Rows, err = l.shards()
 	case Lines:
 		list.Rows, err = l.lines()
-	default:
+	case Notation, Log:
+		list.Rows = l.texts()
+	case Shape:
 		return nil, nil
 	}
 	for row := range list.Rows {
-		if list.Len++; err == nil && row.Open == nil && !row.IsOutside() {
-			err = list.Sums.Add(row.Type, row.Sizes, row.Bytes)
+		if err == nil {
+			err = list.Count(row)
 		}
 	}
 	switch {
 	case err != nil:
 		return nil, in.Locate(err)
-	case list.Len == 1 && matches == nil:
+	case list.Len == 1 && matches == nil, list.Len == 0 && in.isText():
 		return nil, nil
 	}
 	in.noteListing(list)
 	return list, nil
 }
+
+// isText reports whether the input is a text that may be about anything.
+func (in *Input) isText() bool { return in.Kind == Notation || in.Kind == Log }
 
 // Metadata returns the metadata of a tensor file, which the options have to ask for.
 func (in *Input) Metadata() ([]descriptor.Pair, error) {
@@ -94,17 +99,6 @@ func (l *lister) files(yield func(*descriptor.Row) bool) {
 	}
 }
 
-// kept yields rows that are kept.
-func kept(rows []descriptor.Row) func(func(*descriptor.Row) bool) {
-	return func(yield func(*descriptor.Row) bool) {
-		for i := range rows {
-			if !yield(&rows[i]) {
-				return
-			}
-		}
-	}
-}
-
 // shards returns the tensors of the shards of an index.
 func (l *lister) shards() (func(func(*descriptor.Row) bool), error) {
 	var rows []descriptor.Row
@@ -117,7 +111,7 @@ func (l *lister) shards() (func(func(*descriptor.Row) bool), error) {
 		}
 		return nil
 	})
-	return kept(rows), err
+	return descriptor.Rows(rows), err
 }
 
 // lines returns the tensors of JSON Lines. If there is only one, the lines can be read again.
@@ -155,7 +149,34 @@ func (l *lister) lines() (func(func(*descriptor.Row) bool), error) {
 		in.Notes = append(in.Notes, fmt.Sprintf("lines that are not read: %d; check lists them", unread))
 	}
 	in.Stream, in.close = &seen.Buffer, nil
-	return kept(rows), err
+	return descriptor.Rows(rows), err
+}
+
+// texts returns the tensors of a text or a log. A note names the first that cannot be read.
+func (l *lister) texts() func(func(*descriptor.Row) bool) {
+	var rows []descriptor.Row
+	var unread []string
+	in := l.in
+	c := choice{in: in}
+	c.each = func(name string, get func() (Tensor, error)) {
+		t, err := get()
+		if err != nil {
+			unread = append(unread, name+" ("+err.Error()+")")
+			return
+		}
+		d := descriptor.Descriptor{Name: name, Type: t.DType(), TypeKnown: true, Sizes: t.Layout().Sizes()}
+		bytes := notation.Needed(t.OfSystem(in.System()))
+		if row := l.listed(&d, "", bytes, t.Layout()); row != nil {
+			row.LayoutName = t.Name()
+			rows = append(rows, *row)
+		}
+	}
+	in.offer(&c)
+	in.Notes = append(in.Notes, c.notes...)
+	if len(unread) > 0 {
+		in.Notes = append(in.Notes, "not read: "+wording.Some(unread[:1], len(unread)))
+	}
+	return descriptor.Rows(rows)
 }
 
 // again keeps the beginning of a stream, to be read again.

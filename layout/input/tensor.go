@@ -32,7 +32,7 @@ func (in *Input) Tensor(name string) (Tensor, error) {
 // Names returns the names by which Tensor finds tensors, most of them at most. Of JSON Lines, which may go on for long,
 // it returns none.
 func (in *Input) Names(most int) (names []string) {
-	c := choice{in: in, each: func(name string) {
+	c := choice{in: in, each: func(name string, _ func() (Tensor, error)) {
 		if len(names) < most {
 			names = append(names, name)
 		}
@@ -41,6 +41,22 @@ func (in *Input) Names(most int) (names []string) {
 		in.offer(&c)
 	}
 	return names
+}
+
+// Choose makes a word after the input the chosen tensor, if it is the name of one of several or a pattern of such
+// names. It reports whether it is.
+func (in *Input) Choose(word string) bool {
+	if in.Chosen != "" || len(in.Names(2)) < 2 {
+		return false
+	}
+	isGlob := lexer.IsGlob(word)
+	c := choice{in: in, each: func(name string, _ func() (Tensor, error)) {
+		if name == word || isGlob && lexer.Glob(word, name) {
+			in.Chosen = word
+		}
+	}}
+	in.offer(&c)
+	return in.Chosen != ""
 }
 
 func (in *Input) tensor(name string) (Tensor, error) {

@@ -12,6 +12,9 @@ func Glob(pattern, name string) bool {
 	return matches
 }
 
+// IsGlob reports whether a text is a pattern for names other than itself.
+func IsGlob(text string) bool { return strings.ContainsAny(text, "*?[") }
+
 // skipped is how many bytes of a name are searched in the time of one step.
 const skipped = 32
 

@@ -616,7 +616,7 @@ func (r *configReader) matching(v doctree.Value, take func(int)) {
 			take(i)
 		}
 		return
-	case !isPattern(pattern):
+	case !lexer.IsGlob(pattern):
 		take(r.named(v))
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 )
 
 // fileEntry reads what is expected of a file, or of all files that match a pattern.
@@ -76,7 +77,7 @@ func (r *configReader) fileExpectKeys(x *expect.File) (keys []key) {
 			}
 			n := 0
 			for _, name := range list {
-				if isPattern(name) {
+				if lexer.IsGlob(name) {
 					n++
 				}
 			}

@@ -1,13 +1,12 @@
 package manifest
 
 import (
-	"strings"
-
 	"layoutcalc/layout"
 	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/expect"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/lexer"
 )
 
 // A place is a tensor in a file, as a configuration names it.
@@ -15,9 +14,6 @@ type place struct {
 	file, tensor string
 	suffix       string // tells the tensors of an entry with patterns apart
 }
-
-// isPattern reports whether a name is a pattern, unless something has that very name.
-func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") }
 
 // findPlaces finds the places of a tensor: one, or those that match its patterns, none if nothing does.
 func (r *configReader) findPlaces(v doctree.Value, seen *parts) {
@@ -43,7 +39,7 @@ func (r *configReader) findPlaces(v doctree.Value, seen *parts) {
 			p.suffix = "[" + of + "]"
 		}
 		names := []string(nil)
-		if isPattern(name) {
+		if lexer.IsGlob(name) {
 			names = r.namesLike(name, of, tensor)
 		}
 		if names == nil {
@@ -61,7 +57,7 @@ func (r *configReader) findPlaces(v doctree.Value, seen *parts) {
 
 // files returns the file of a path, or those that match a pattern. If none does, it reports that of the entry.
 func (r *configReader) files(path string, at, of doctree.Value) []string {
-	if r.artefacts == nil || !isPattern(path) {
+	if r.artefacts == nil || !lexer.IsGlob(path) {
 		return []string{path}
 	}
 	list, err := r.artefacts.Files(path)

@@ -332,7 +332,7 @@ var senses = sync.OnceValue(func() senseTable {
 	t := senseTable{rows: map[string]int{}}
 	for i, row := range slices.Backward(fieldSenses[:]) {
 		for _, pattern := range row.patterns {
-			if strings.ContainsAny(pattern, "*?[") {
+			if lexer.IsGlob(pattern) {
 				t.globs = append(t.globs, senseGlob{i, pattern})
 			} else {
 				t.rows[pattern] = i
