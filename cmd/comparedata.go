@@ -74,7 +74,10 @@ func (f *dataFile) elements(row *descriptor.Row, t layout.Tensor) (d values.Data
 		d, err = f.modelElements(row.Name, t)
 		return d, end, err
 	case !isOnePiece && f.isOf("npz"):
-		return d, nil, refuse(render.QuotePath(f.in.Name)+" does not store the whole array as plain bytes", "")
+		elements, swap, err := f.source.Inflated(row.Name)
+		return values.Data{
+			Tensor: t, File: bytes.NewReader(elements), Bytes: int64(len(elements)), Swap: swap, Before: values.NoPlace,
+		}, end, err
 	case f.in.IsArray():
 		src, err := f.app.openSource(f.in.Name, datamove.Options{Tensor: row.Name})
 		if err != nil {

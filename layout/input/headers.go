@@ -112,6 +112,14 @@ func (s *Source) Model() (*onnx.Model, error) {
 	return onnx.Read(taking{s.File, s.Turn}, s.Size)
 }
 
+// Inflated returns the elements of an array that a source, an archive, compresses, and the bytes of a unit to reverse.
+func (s *Source) Inflated(name string) (elements []byte, swap int, err error) {
+	if elements, swap, err = tensorfile.Inflate(s.File, s.Size, name); err != nil {
+		err = lexer.Refuse("", "%s: %s", s.Name, err)
+	}
+	return elements, swap, err
+}
+
 // Besides returns DataFile, or nil if no files beside the model can be opened.
 func (s *Source) Besides() func(location string) onnx.DataFile {
 	if s.Beside == nil {

@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -112,6 +113,46 @@ func (m *zipMember) open(archive io.ReaderAt) (io.ReaderAt, error) {
 		return nil, errors.New("its compressed bytes are damaged")
 	}
 	return bytes.NewReader(start), nil
+}
+
+// MaxInflated is the most bytes of an array that Inflate keeps in memory.
+const MaxInflated = 64 << 20
+
+// Inflate returns the elements of an array that an archive of .npy files compresses, and the bytes of a unit to reverse
+// to make them little-endian, or 0.
+func Inflate(in io.ReaderAt, size int64, name string) (elements []byte, swap int, err error) {
+	t := newReader(in, size)
+	members := t.members()
+	at := slices.IndexFunc(members, func(m zipMember) bool { return m.name == name+"."+npyKind })
+	if at < 0 || t.fault != nil {
+		return nil, 0, errors.New("the archive has no such array")
+	}
+	m := &members[at]
+	start, err := m.open(in)
+	if err != nil {
+		return nil, 0, err
+	}
+	header := newReader(start, m.size)
+	header.read(npyKind)
+	if header.fault != nil || len(header.ranges) == 0 || !header.npy.known {
+		return nil, 0, errors.New("its header does not say where its elements are")
+	}
+	from, to := header.data+header.ranges[0].begin, header.data+header.ranges[0].end
+	switch {
+	case m.method != zipDeflated || to > m.size:
+		return nil, 0, errors.New("the archive does not have all its elements")
+	case to-from > MaxInflated:
+		return nil, 0, fmt.Errorf("the array is compressed and has more than %d bytes", int64(MaxInflated))
+	}
+	unpacked := flate.NewReader(io.NewSectionReader(in, m.start, m.packed))
+	elements = make([]byte, to-from)
+	if _, err = io.CopyN(io.Discard, unpacked, from); err == nil {
+		_, err = io.ReadFull(unpacked, elements)
+	}
+	if err != nil {
+		return nil, 0, errors.New("its compressed bytes are damaged")
+	}
+	return elements, header.npy.swap(), nil
 }
 
 // members returns the files of an archive, as its directory lists them.
