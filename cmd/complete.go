@@ -70,7 +70,7 @@ func (a *app) completion(f *pflag.Flag) cobra.CompletionFunc {
 		{"tensor", offer(a.tensorNames)},
 		{"dtype", completeTopics("type")},
 		{"from", completeTopics("notation")},
-		{"as", inList(completeTopics("notation", every))},
+		{"as", inList(completeTopics("notation", func() []cobra.Completion { return []cobra.Completion{every} }))},
 		{"rule ignore", completeTopics("rule")},
 		{"target", fixed(descriptor.Targets()...)},
 		{"report", completeReport},
@@ -164,13 +164,16 @@ func groupNames() (names []cobra.Completion) {
 }
 
 // completeTopics offers the topics of explain, of one kind or, if that is empty, of all, and more words.
-func completeTopics(kind string, more ...cobra.Completion) cobra.CompletionFunc {
+func completeTopics(kind string, more ...func() []cobra.Completion) cobra.CompletionFunc {
 	return offer(func([]string) (names []cobra.Completion) {
 		for _, t := range topics() {
 			if kind == "" || kind == t.Kind {
 				names = append(names, cobra.CompletionWithDesc(t.Name, t.Title))
 			}
 		}
-		return append(names, more...)
+		for _, others := range more {
+			names = append(names, others()...)
+		}
+		return names
 	})
 }

@@ -50,7 +50,7 @@ func (a *app) explainCommand(c *cobra.Command) {
 		}
 		return a.printer(&out).Print(t)
 	}
-	c.ValidArgsFunction = onlyFirst(completeTopics("", groupNames()...))
+	c.ValidArgsFunction = onlyFirst(completeTopics("", groupNames))
 	wordFlag(c.Flags(), "target", "TARGET", descriptor.MatrixTargets,
 		func(i int) { target = descriptor.MatrixTargets[i] })
 	out.addForm(c)
@@ -118,6 +118,12 @@ const rulesGroup = "rules"
 // groupsNamed returns the groups of topics that a name stands for, nil if there are none.
 func groupsNamed(name string) (list render.TopicGroups) {
 	name = strings.ToLower(name)
+	page, isRules := strings.CutSuffix(name, "-"+rulesGroup)
+	isOne := func(d definition) bool { return d.name == name }
+	if name != rulesGroup && !(isRules && slices.Contains(ruledocs.Pages(), page)) &&
+		!slices.ContainsFunc(definitions("Groups of topics"), isOne) {
+		return nil // without a look at the topics
+	}
 	for _, g := range topicGroups() {
 		if g.Name == name || name == rulesGroup && strings.HasSuffix(g.Name, "-"+rulesGroup) {
 			list = append(list, g)

@@ -73,7 +73,7 @@ func (t *tensorFlags) takeName(in *input.Input, words []string) ([]string, error
 	case in.Chosen != "" && t.name != "":
 		return nil, refuse("two tensors are chosen: "+render.Quote(in.Chosen)+" and "+render.Quote(t.name), "").
 			LeaveOut("--tensor")
-	case len(words) == 0 || t.name != "" || in.Chosen != "":
+	case len(words) == 0 || t.name != "" || in.Chosen != "" || in.Kind == input.Shape && in.Format == nil:
 		return words, nil
 	case in.Choose(words[0]):
 		return words[1:], nil

@@ -28,15 +28,15 @@ type Text struct {
 	Markdown string // all of it
 }
 
-// names are the names of the pages, in their order.
-var names = [...]string{
+// Names are the names of the pages, in their order.
+var Names = [...]string{
 	"descriptor", "operator", "model", "target", "config", "tensorfile", "index", "artefact", "expectation", "onnx",
 	"triton", "repository", "input",
 }
 
 // All returns the texts of all pages, in their order.
 func All() (list []Text) {
-	for _, name := range names {
+	for _, name := range Names {
 		list = append(list, Page(name)...)
 	}
 	return list

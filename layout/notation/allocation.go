@@ -60,6 +60,9 @@ func Needed(t layout.Tensor) int64 {
 	if t.System() != layout.Others {
 		return ownAllocation(t).Bytes // without a look at others
 	}
+	if n, bits := t.Layout().Elements(), t.DType().Bits(); bits%32 == 0 && n == t.Extent() && n == whole(t) {
+		return t.Bytes(n) // without padding and in whole units of 4 bytes, so that no system adds anything
+	}
 	return Allocations(t)[0].Bytes
 }
 

@@ -59,6 +59,9 @@ type Text = pages.Text
 // Texts returns the texts of the rules, in the order of the pages.
 func Texts() []Text { return pages.All() }
 
+// Pages returns the names of the pages of rules, in their order.
+func Pages() []string { return pages.Names[:] }
+
 // Heading returns the heading of a page of rules.
 func Heading(page string) string { return pages.Heading(page) }
 
