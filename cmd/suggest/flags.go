@@ -230,20 +230,36 @@ func (c *Call) value(words []string) []Suggestion {
 	if joined := flag + "=" + value; slices.Contains(c.Args, joined) {
 		typed = []string{joined}
 	}
-	isPath := name == "output" && strings.ContainsAny(value, "./")
-	switch {
-	case name == "range" && !strings.Contains(value, ":"):
-		return c.bounds(typed, value)
-	case name == "color" && (slices.Contains(c.Commands, value) || isShape(value) || strings.HasPrefix(value, "-")):
-		return c.instead(typed[:1], "--color", "always")
-	case name == "dtype" && shape.FindFormat(value) != nil:
-		line := c.without("-t")
-		return lines(slices.Insert(line, slices.IndexFunc(line, isShape)+1, value))
-	case name == "from" && input.IsLayout(value) && isLayoutName(value):
-		return c.instead(typed, value)
-	case name == "output" && strings.EqualFold(value, "yaml"):
+	switch name {
+	case "range":
+		if !strings.Contains(value, ":") {
+			return c.bounds(typed, value)
+		}
+	case "color":
+		if slices.Contains(c.Commands, value) || isShape(value) || strings.HasPrefix(value, "-") {
+			return c.instead(typed[:1], "--color", "always")
+		}
+	case "dtype":
+		if shape.FindFormat(value) != nil {
+			line := c.without("-t")
+			return lines(slices.Insert(line, slices.IndexFunc(line, isShape)+1, value))
+		}
+	case "from":
+		if input.IsLayout(value) && isLayoutName(value) {
+			return c.instead(typed, value)
+		}
+	case "output":
+		return c.form(typed, value)
+	}
+	return nil
+}
+
+// form suggests what a wrong value of -o is meant to be: a language, or the name of a file.
+func (c *Call) form(typed []string, value string) []Suggestion {
+	switch isPath := strings.ContainsAny(value, "./"); {
+	case strings.EqualFold(value, "yaml"):
 		return c.instead(typed, "-o", "json") // JSON is YAML too
-	case name == "output" && strings.EqualFold(value, "python"):
+	case strings.EqualFold(value, "python"):
 		return each(c.replaced(typed, "--as", "torch"), c.replaced(typed, "--as", "numpy"))
 	case isPath && c.Command != "convert":
 		return []Suggestion{{Text: "-o is the form of the answer; > " + c.quote(value) + " is where it goes"}}
