@@ -591,8 +591,48 @@ func (k *checker) checkSequence() {
 	if n, ok := k.Real(use); ok && (n < 0 || n > 1) {
 		k.Report(tritonSequence, k.on(use), "", "minimum_slot_utilization is from 0 to 1, not %g", n)
 	}
+	initialized := map[string]bool{} // the inputs of the states so far that have an initial one
+	instances := map[string]bool{}
+	for group := range k.All(0, "instance_group") {
+		instances[k.Word(k.One(group, "kind"))] = true
+	}
 	for state := range k.All(at, "state") {
 		k.checkState(state)
+		k.checkGrowth(state, instances)
+		input := k.text(k.One(state, "input_name"))
+		if k.CountOf(state, "initial_state") == 0 {
+			continue
+		}
+		if initialized[input.text] {
+			k.Report(tritonState, k.on(cmp.Or(input.at, state)), "", "a second initial_state of the input %s",
+				quoted(input.text))
+		}
+		initialized[input.text] = true
+	}
+	for entry := range k.All(0, "parameters") {
+		if key := k.One(entry, "key"); k.Text(key) == "TRITON_BATCH_STRATEGY_PATH" {
+			k.Report(tritonSequence, k.on(key), "leave it out",
+				"sequence_batching does not go with TRITON_BATCH_STRATEGY_PATH")
+		}
+	}
+}
+
+// checkGrowth checks a state in memory that grows, which is one buffer on a GPU. Otherwise the server loads the model,
+// and refuses its requests.
+func (k *checker) checkGrowth(state int32, kinds map[string]bool) {
+	grows, shared := k.One(state, "use_growable_memory"), k.One(state, "use_same_buffer_for_input_output")
+	if grows == 0 || !k.Truth(grows) {
+		return
+	}
+	if shared == 0 || !k.Truth(shared) {
+		k.ReportAs(tritonState, finding.Warning, k.on(grows), "use_same_buffer_for_input_output: true",
+			"use_growable_memory needs use_same_buffer_for_input_output")
+	}
+	for _, kind := range [...]string{"KIND_CPU", "KIND_MODEL"} {
+		if kinds[kind] {
+			k.ReportAs(tritonState, finding.Warning, k.on(grows), "",
+				"use_growable_memory needs KIND_GPU, and an instance_group is %s", kind)
+		}
 	}
 }
 
@@ -684,6 +724,12 @@ func (k *checker) checkState(state int32) {
 
 // checkWarmup checks the requests that the server makes for itself.
 func (k *checker) checkWarmup() {
+	required, added := 0, k.added()
+	for _, i := range k.inputNames {
+		if !k.inputs[i].optional {
+			required++
+		}
+	}
 	for sample := range k.All(0, "model_warmup") {
 		batchAt := k.One(sample, "batch_size")
 		batch, _ := k.Integer(batchAt, 0, math.MaxUint32)
@@ -694,10 +740,43 @@ func (k *checker) checkWarmup() {
 			k.ReportAs(tritonWarmup, finding.Warning, k.on(batchAt), "",
 				"a batch of %d is more than max_batch_size, %d", batch, k.batch.n)
 		}
+		given, unknown := 0, false
 		for entry := range k.All(sample, "inputs") {
-			k.checkSample(k.text(k.One(entry, "key")), k.One(entry, "value"))
+			name, value := k.text(k.One(entry, "key")), k.One(entry, "value")
+			_, isInput := k.inputNames[name.text]
+			if isInput {
+				given++
+			}
+			isUnknown := !isInput && !added[name.text]
+			if isUnknown && len(k.inputs) > 0 {
+				k.ReportAs(tritonWarmup, finding.Warning, k.on(cmp.Or(name.at, value, entry)), "",
+					"there is no input %s", quoted(name.text))
+			}
+			unknown = unknown || isUnknown
+			k.checkSample(name, value)
+		}
+		if given < required && !unknown {
+			k.Report(tritonWarmup, k.on(sample), "", "the warm-up has %s, and the model needs %d",
+				wording.Count(given, "input"), required)
 		}
 	}
+}
+
+// added returns the names of the tensors that the server adds to requests: of controls and states of sequences, and of
+// batches. A warm-up may have them beside the inputs.
+func (k *checker) added() map[string]bool {
+	names, sequence := map[string]bool{}, k.One(0, "sequence_batching")
+	for _, f := range [...]struct {
+		message    int32
+		list, name string
+	}{{sequence, "control_input", "name"}, {sequence, "state", "input_name"}, {0, "batch_input", "target_name"}} {
+		for at := range k.All(f.message, f.list) {
+			for name := range k.All(at, f.name) {
+				names[k.Text(name)] = true
+			}
+		}
+	}
+	return names
 }
 
 // checkSample checks an input of such a request.
@@ -708,7 +787,7 @@ func (k *checker) checkSample(name text, sample int32) {
 	dims, typeAt := k.list(sample, "dims"), k.One(sample, "data_type")
 	dtypeOf := k.Enum(typeAt)
 	for i, n := range dims.values {
-		if n < 1 {
+		if n < 0 {
 			k.Report(tritonWarmup, k.on(dims.at[i]), "", "dims[%d] of a warm-up is %d: it has to be known", i, n)
 			return
 		}
@@ -720,20 +799,17 @@ func (k *checker) checkSample(name text, sample int32) {
 	}
 	i, ok := k.inputNames[name.text]
 	if !ok {
-		if len(k.inputs) > 0 {
-			k.ReportAs(tritonWarmup, finding.Warning, k.on(cmp.Or(name.at, sample)), "", "there is no input %s",
-				quoted(name.text))
-		}
 		return
 	}
 	t := k.tensor(&k.inputs[i])
-	if t.dtype.n != dtypeOf {
-		k.ReportAs(tritonWarmup, finding.Warning, k.on(cmp.Or(typeAt, sample)), "", "the warm-up is %s, the input %s",
-			typeName(dtypeOf), typeName(t.dtype.n))
+	if t.dtype.n > 0 && t.dtype.n != dtypeOf {
+		k.Report(tritonWarmup, k.on(cmp.Or(typeAt, sample)), "", "the warm-up is %s, the input %s", typeName(dtypeOf),
+			typeName(t.dtype.n))
 	}
-	if !sameSizes(dims.values, t.dims.values) {
-		k.ReportAs(tritonWarmup, finding.Warning, k.on(sample), "", "the warm-up has dims %s, the input %s",
-			sizes(dims.values), sizes(t.dims.values))
+	isStated := len(t.dims.values) > 0 && t.isShape == 0 // the batch of a shape tensor is among its dims
+	if isStated && !sameSizes(dims.values, t.dims.values) {
+		k.Report(tritonWarmup, k.on(sample), "", "the warm-up has dims %s, the input %s", sizes(dims.values),
+			sizes(t.dims.values))
 	}
 	k.checkData(tritonWarmup, file, "warmup", dims.values, dtypeOf)
 }

@@ -45,6 +45,9 @@ func TestLimits(t *testing.T) {
 		return strings.Replace(input(text), onnx, `platform: "tensorflow_graphdef" `, 1)
 	}
 	const typed = "data_type: TYPE_FP32 "
+	resources := func(all ...string) string {
+		return "instance_group { rate_limiter { resources [ { " + strings.Join(all, " }, { ") + " } ] } }"
+	}
 	tests := []struct {
 		rule         string
 		right, wrong string
@@ -169,6 +172,38 @@ func TestLimits(t *testing.T) {
 			onnx + "response_cache { enable: true } model_transaction_policy { decoupled: true }", "several answers"},
 		{"triton-cache", onnx + "response_cache { enable: false } sequence_batching { }",
 			onnx + "response_cache { enable: true } sequence_batching { }", "state between requests"},
+		{"triton-instance", onnx + "instance_group { kind: KIND_GPU gpus: [ 0 ] }",
+			onnx + "instance_group { kind: KIND_GPU gpus: [ -1 ] }", "no GPU has a negative number"},
+		{"triton-instance=warning", onnx + resources(`name: "a" count: 1`, `name: "b" global: true count: 1`),
+			onnx + resources(`name: "a" count: 1`, `name: "a" global: true count: 1`), "both global and per device"},
+		{"triton-instance=warning",
+			onnx + resources(`name: "a"`) + ` instance_group { passive: true rate_limiter { resources {
+				name: "a" global: true } } }`,
+			onnx + resources(`name: "a"`) + ` instance_group { rate_limiter { resources {
+				name: "a" global: true } } }`, "passive instances have no resources"},
+		{"triton-metrics", onnx + `model_metrics { metric_control { metric_identifier { family: "f" }
+			histogram_options { buckets: [ 1 ] } } }`,
+			onnx + `model_metrics { metric_control { metric_identifier { family: "" }
+			histogram_options { buckets: [ 1 ] } } }`, "must specify non-empty 'family'"},
+		{"triton-metrics", onnx + "model_metrics { }",
+			onnx + `model_metrics { metric_control { histogram_options { buckets: [ 1 ] } } }`,
+			"must specify 'metric_identifier'"},
+		{"triton-metrics",
+			onnx + `model_metrics { metric_control { metric_identifier { family: "f" }
+			histogram_options { buckets: 0.5 } } }`,
+			onnx + `model_metrics { metric_control { metric_identifier { family: "f" } histogram_options { } } }`,
+			"must specify non-empty 'buckets'"},
+		{"triton-metrics", onnx + "model_metrics { }",
+			onnx + `model_metrics { metric_control { metric_identifier { family: "f" } } }`,
+			"must specify 'histogram_options'"},
+		{"triton-version=error", onnx + "version_policy { latest { num_versions: 1 } }",
+			onnx + "version_policy { latest { num_versions: 0 } }", "at least one version must be available"},
+		{"triton-version=error", onnx + "version_policy { all { } }", onnx + "version_policy { latest { } }",
+			"0 is the default"},
+		{"triton-version=error", onnx + "version_policy { specific { versions: 1 } }",
+			onnx + "version_policy { specific { } }", "none"},
+		{"triton-version=error", onnx + "version_policy { }",
+			onnx + "version_policy { specific { versions: [ ] } }", "no choice means all"},
 		{"triton-preferred", onnx + "dynamic_batching { preferred_batch_size: [ ] }",
 			"dynamic_batching { preferred_batch_size: [ 1 ] }", "no batches at all"},
 		{"triton-batch-input", input(typed+"dims: 1") + `batch_input { data_type: TYPE_FP32 source_input: "x" }`,
@@ -221,8 +256,24 @@ func TestSequences(t *testing.T) {
 		return `backend: "a" sequence_batching { state { input_name: "i" data_type: TYPE_FP32 dims: [ -1, 4 ]
 			initial_state { ` + text + ` } } }`
 	}
+	states := func(names ...string) string {
+		text := `backend: "a" sequence_batching { `
+		for _, name := range names {
+			text += `state { input_name: "` + name + `" data_type: TYPE_FP32 dims: 4
+				initial_state { name: "s" data_type: TYPE_FP32 dims: 4 zero_data: true } } `
+		}
+		return text + "}"
+	}
+	growing := func(text string) string {
+		return `backend: "a" sequence_batching { state { input_name: "i" data_type: TYPE_FP32 dims: 4
+			use_growable_memory: true ` + text + ` } }`
+	}
+	sample := func(name, dtype, dims string) string {
+		return `inputs { key: "` + name + `" value { data_type: ` + dtype + ` dims: [ ` + dims + ` ] zero_data: t } }`
+	}
 	const warm = `backend: "a" max_batch_size: 4 input { name: "x" data_type: TYPE_FP32 dims: [ -1, 4 ] }
 		model_warmup { `
+	const once = warm + `batch_size: 1 `
 	tests := []struct{ rule, right, wrong, reason string }{
 		{"triton-sequence", control("kind: CONTROL_SEQUENCE_START int32_false_true: [ 0, 1 ]"),
 			control("kind: CONTROL_SEQUENCE_START int32_false_true: [ 0, 1, 2 ]"), "2 values"},
@@ -252,6 +303,30 @@ func TestSequences(t *testing.T) {
 			state(`name: "s" data_type: TYPE_FP32 dims: [ 1, 4 ]`), "no data"},
 		{"triton-state", state(`name: "s" data_type: TYPE_FP32 dims: [ 1, 4 ] data_file: "a/b"`),
 			state(`name: "s" data_type: TYPE_FP32 dims: [ 1, 4 ] data_file: "a/../../b"`), "outside"},
+		{"triton-state", states("i", "j"), states("i", "i"), "State input name 'i' specified more than once"},
+		{"triton-state=warning", growing("use_same_buffer_for_input_output: true"), growing(""),
+			"In order to 'use_growable_memory', you must also enable 'use_single_buffer'"},
+		{"triton-state=warning",
+			growing("use_same_buffer_for_input_output: true") + " instance_group { kind: KIND_GPU }",
+			growing("use_same_buffer_for_input_output: true") + " instance_group { kind: KIND_CPU }",
+			"'use_growable_memory' can only work with KIND_GPU model instances right now"},
+		{"triton-sequence", `dynamic_batching { } parameters { key: "TRITON_BATCH_STRATEGY_PATH" value { } }`,
+			`sequence_batching { } parameters { key: "TRITON_BATCH_STRATEGY_PATH" value { } }`,
+			"cannot be specified with sequence batcher"},
+		{"triton-warmup", once + sample("x", "11", "1, 4") + ` }`, once + sample("x", "10", "1, 4") + ` }`,
+			"data-type is 'FP16', but model 'm' expects 'FP32'"},
+		{"triton-warmup", once + sample("x", "11", "0, 4") + ` }`, once + sample("x", "11", "1, 5") + ` }`,
+			"unexpected shape for input 'x' for model 'm'. Expected [-1,-1,4], got [1,1,5]"},
+		{"triton-warmup", once + sample("x", "11", "1, 4") + ` }`,
+			warm + ` } model_warmup { batch_size: 1 }`, "expected 1 inputs but got 0 inputs"},
+		{"triton-warmup",
+			once + sample("x", "11", "1, 4") + ` } input { name: "y" data_type: 11 dims: 1 optional: true }`,
+			once + sample("x", "11", "1, 4") + ` } input { name: "y" data_type: 11 dims: 1 }`,
+			"expected 2 inputs but got 1 inputs"},
+		{"triton-warmup=warning", once + sample("x", "11", "1, 4") + " " + sample("c", "11", "1") +
+			` } sequence_batching { control_input { name: "c" } }`,
+			once + sample("x", "11", "1, 4") + " " + sample("c", "11", "1") + ` }`,
+			"a control may be given, and another name is of no input"},
 		{"triton-warmup",
 			warm + `batch_size: 1 inputs { key: "x" value { data_type: 11 dims: [ 1, 4 ] zero_data: true } } }`,
 			warm + `batch_size: 1 inputs { key: "x" value { data_type: 11 dims: [ -1, 4 ] zero_data: true } } }`,

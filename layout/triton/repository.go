@@ -706,6 +706,8 @@ func (c *Config) Check(at *Location) (f *descriptor.File, notes []string) {
 	k.checkInstances()
 	k.checkPriorities()
 	k.checkCache()
+	k.checkMetrics()
+	k.checkPolicy()
 	k.checkTensors()
 	k.checkBatchTensors()
 	k.checkSequence()

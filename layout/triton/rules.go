@@ -24,6 +24,7 @@ var (
 	tritonInstance          = &finding.Rule{Name: "triton-instance", Severity: finding.Error}
 	tritonPriority          = &finding.Rule{Name: "triton-priority", Severity: finding.Error}
 	tritonCache             = &finding.Rule{Name: "triton-cache", Severity: finding.Error}
+	tritonMetrics           = &finding.Rule{Name: "triton-metrics", Severity: finding.Error}
 	tritonBatchInput        = &finding.Rule{Name: "triton-batch-input", Severity: finding.Error}
 	tritonBatchOutput       = &finding.Rule{Name: "triton-batch-output", Severity: finding.Error}
 	tritonPlatform          = &finding.Rule{Name: "triton-platform", Severity: finding.Error}
@@ -60,11 +61,10 @@ var Rules = []*finding.Rule{
 	tritonField, tritonValue, tritonMapKey, tritonName, tritonDType, tritonDimsMissing, tritonDims,
 	tritonReshapeDims, tritonReshapeEmpty, tritonReshapeSize, tritonReshapeVariable, tritonFormatRank,
 	tritonFormatOrder, tritonShapeTensor, tritonNonLinear, tritonBatchSize, tritonPreferred, tritonInstance,
-	tritonPriority, tritonCache, tritonBatchInput,
-	tritonBatchOutput, tritonPlatform, tritonNoOutput, tritonPyTorchNames, tritonDuplicateIO, tritonReshapeNeedless,
-	tritonSequence, tritonState, tritonWarmup, tritonDirName, tritonVersion, tritonModelFile, tritonLabel,
-	tritonEnsemble,
-	tritonEnsembleTensor, tritonEnsembleModel, tritonEnsembleMap, tritonEnsembleShape, tritonEnsembleDecoupled,
+	tritonPriority, tritonCache, tritonMetrics, tritonBatchInput, tritonBatchOutput, tritonPlatform, tritonNoOutput,
+	tritonPyTorchNames, tritonDuplicateIO, tritonReshapeNeedless, tritonSequence, tritonState, tritonWarmup,
+	tritonDirName, tritonVersion, tritonModelFile, tritonLabel, tritonEnsemble, tritonEnsembleTensor,
+	tritonEnsembleModel, tritonEnsembleMap, tritonEnsembleShape, tritonEnsembleDecoupled,
 	tritonONNXInputs, tritonONNXName, tritonONNXDType, tritonONNXBatch, tritonONNXRank, tritonONNXDims,
 	tritonONNXScalar, tritonONNXRagged, tritonONNXOptional,
 }

@@ -1,20 +1,34 @@
 package triton
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
 
+	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 )
 
-// checkInstances checks the groups of instances: GPUs are listed where the group runs on GPUs, and profiles are
-// TensorRT's. An ensemble has no instances, so the server does not look at its groups.
+// checkInstances checks the groups of instances: GPUs are listed where the group runs on GPUs, profiles are TensorRT's,
+// and a resource is either global or not. An ensemble has no instances, so the server does not look at its groups.
 func (k *checker) checkInstances() {
-	if k.One(0, "ensemble_scheduling") != 0 {
+	if k.ensemble != 0 {
 		return
 	}
+	globals := map[string]bool{} // whether the first resource of a name is global
 	for group := range k.All(0, "instance_group") {
+		passive := k.One(group, "passive")
+		for resource := range k.All(k.One(group, "rate_limiter"), "resources") {
+			if passive == 0 || !k.Truth(passive) { // others are not registered
+				k.checkResource(resource, globals)
+			}
+		}
+		for at := range k.All(group, "gpus") {
+			if n, ok := k.Integer(at, math.MinInt32, math.MaxInt32); ok && n < 0 {
+				k.Report(tritonInstance, k.on(at), "", "gpus has %d, must be at least 0", n)
+			}
+		}
 		kind, gpus := k.Word(k.One(group, "kind")), k.One(group, "gpus")
 		if gpus != 0 && (kind == "KIND_CPU" || kind == "KIND_MODEL") {
 			k.Report(tritonInstance, k.on(gpus), "leave gpus out, or write kind: KIND_GPU",
@@ -23,6 +37,50 @@ func (k *checker) checkInstances() {
 		for profile := range k.All(group, "profile") {
 			k.checkProfile(profile)
 		}
+	}
+}
+
+// checkResource checks that a resource of the rate limiter is global in all groups or in none. It is a warning because
+// the server limits the rate only if it is told to.
+func (k *checker) checkResource(resource int32, globals map[string]bool) {
+	name, globalAt := k.Text(k.One(resource, "name")), k.One(resource, "global")
+	isGlobal := globalAt != 0 && k.Truth(globalAt)
+	if was, again := globals[name]; !again {
+		globals[name] = isGlobal
+	} else if was != isGlobal {
+		k.ReportAs(tritonInstance, finding.Warning, k.on(cmp.Or(globalAt, resource)),
+			"write global for all or for none", "the resource %s is both global and per device", quoted(name))
+	}
+}
+
+// checkMetrics checks that a metric names its family and its buckets.
+func (k *checker) checkMetrics() {
+	for control := range k.All(k.One(0, "model_metrics"), "metric_control") {
+		identifier, options := k.One(control, "metric_identifier"), k.One(control, "histogram_options")
+		if k.Text(k.One(identifier, "family")) == "" {
+			k.Report(tritonMetrics, k.on(cmp.Or(identifier, control)),
+				`such as metric_identifier { family: "nv_inference_first_response_histogram_ms" }`,
+				"metric_control has no family in metric_identifier")
+		}
+		if k.CountOf(options, "buckets") == 0 {
+			k.Report(tritonMetrics, k.on(cmp.Or(options, control)), "such as buckets: [ 10, 100 ]",
+				"metric_control has no buckets in histogram_options")
+		}
+	}
+}
+
+// checkPolicy checks that version_policy allows a version.
+func (k *checker) checkPolicy() {
+	policy := k.One(0, "version_policy")
+	latest, specific := k.One(policy, "latest"), k.One(policy, "specific")
+	at := k.One(latest, "num_versions")
+	switch n, ok := k.Integer(at, 0, math.MaxUint32); {
+	case latest != 0 && n == 0 && (ok || at == 0):
+		k.ReportAs(tritonVersion, finding.Error, k.on(cmp.Or(at, latest)), "num_versions: 1",
+			"num_versions is 0, and version_policy allows no version")
+	case specific != 0 && k.CountOf(specific, "versions") == 0:
+		k.ReportAs(tritonVersion, finding.Error, k.on(specific), "such as versions: [ 1 ]",
+			"specific has no versions, and version_policy allows no version")
 	}
 }
 
