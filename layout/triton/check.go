@@ -162,6 +162,7 @@ func (k *checker) checkServer() {
 		k.checkPlatform()
 	default:
 		k.checkBackend()
+		k.checkRuntime()
 	}
 	if len(k.outputs) == 0 && k.server.platform == "pytorch_libtorch" {
 		k.Report(tritonNoOutput, k.on(0), "",
@@ -211,6 +212,15 @@ func (k *checker) checkBackend() {
 		k.Report(tritonPlatform, k.on(cmp.Or(k.platform.at, k.backend.at)),
 			"write platform: "+strconv.Quote(own.platform), "platform %s does not go with backend %s",
 			quoted(k.server.platform), quoted(own.backend))
+	}
+}
+
+// checkRuntime reports a library of the backend that is outside of the directories where the server looks for it.
+func (k *checker) checkRuntime() {
+	at := k.One(0, "runtime")
+	if first, _, _ := strings.Cut(path.Join(".", k.Text(at)), "/"); first == ".." {
+		k.Report(tritonPlatform, k.on(at), `such as runtime: "model.py"`,
+			"the runtime is outside of the directory of the backend")
 	}
 }
 

@@ -225,6 +225,8 @@ func TestLimits(t *testing.T) {
 			"another backend's"},
 		{"triton-platform", `backend: "tensorflow" platform: "tensorflow_graphdef"`, `backend: "tensorflow"`,
 			"which one?"},
+		{"triton-platform", `backend: "identity" runtime: "a/../libtriton_identity.so"`,
+			`backend: "identity" runtime: "../dummy_runtime/libtriton_identity.so"`, "escapes backend directory"},
 		{"triton-platform=note", `default_model_filename: "model.onnx"`, "max_batch_size: 4", "nothing tells"},
 		{"triton-no-output", `backend: "pytorch" output { name: "y" data_type: TYPE_FP32 dims: 1 }`,
 			`backend: "pytorch"`,
