@@ -65,7 +65,10 @@ func (k *fileCheck) set(f *descriptor.File) {
 			other = header(beside, p.Name, name.Ending)
 		}
 		if p.Read = other != nil && other.Kind == f.Kind; p.Read {
-			p.Tensors, p.Split = other.Len(), other.Split
+			p.Split = other.Split
+			for i := range other.Len() {
+				p.Names = append(p.Names, other.At(i).Name)
+			}
 		}
 	}
 	set.Judge(k.checker.Reporter)

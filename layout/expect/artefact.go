@@ -76,6 +76,16 @@ func (a *Artefact) TooSmall(d *descriptor.Descriptor) string {
 		wording.Count(a.Bytes, "byte"), takes)
 }
 
+// Swapped describes elements of the file that are big-endian while the stated type is not; empty texts for others.
+func (a *Artefact) Swapped(d *descriptor.Descriptor) (fix, msg string) {
+	have := a.Have.TypeName
+	if d.TypeName == "" || !isOnlySwapped(have, d.TypeName) || !d.SameType(&a.Have) {
+		return "", ""
+	}
+	return swappedFix(have), fmt.Sprintf("the file has big-endian elements (%s), and %s is stated", have,
+		wording.Clip(d.TypeName))
+}
+
 // A Report reports what is wrong with a part of a descriptor.
 type Report = func(id *finding.Rule, part descriptor.Part, fix, msg string)
 

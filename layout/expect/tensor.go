@@ -149,22 +149,39 @@ func (e *tensorCheck) statement() {
 
 // dtype compares the element type with the expected ones, which layoutcalc may not know.
 func (e *tensorCheck) dtype() {
-	unknown, fault := 0, error(nil)
+	unknown, fault, isSwapped := 0, error(nil), false
 	for i, name := range e.DTypes {
 		want, err := layout.ParseDType(name)
-		if e.d.SameType(&descriptor.Descriptor{TypeName: name, Type: want, TypeKnown: err == nil}) {
+		isSame := e.d.SameType(&descriptor.Descriptor{TypeName: name, Type: want, TypeKnown: err == nil})
+		if isSame && !isOnlySwapped(e.d.TypeName, name) {
 			return
 		}
+		isSwapped = isSwapped || isSame
 		if err != nil && fault == nil {
 			unknown, fault = i, err
 		}
 	}
-	if fault != nil {
+	wanted := wording.Clip(strings.Join(e.DTypes, " or "))
+	switch {
+	case isSwapped:
+		e.ReportAs(ExpectDType, finding.Warning, e.on("dtype", -1), swappedFix(e.d.TypeName),
+			"the elements are big-endian (%s), %s is expected", e.d.TypeName, wanted)
+	case fault != nil:
 		e.Report(descriptor.ConfigValue, e.on("dtype", unknown), layout.HintOf(fault), "%s", fault)
-		return
+	default:
+		e.Report(ExpectDType, e.on("dtype", -1), "", "the type is %s, %s is expected", e.d.ElementType(), wanted)
 	}
-	e.Report(ExpectDType, e.on("dtype", -1), "", "the type is %s, %s is expected", e.d.ElementType(),
-		wording.Clip(strings.Join(e.DTypes, " or ")))
+}
+
+// isOnlySwapped reports whether NumPy's spelling of an element type says that the elements are big-endian, and another
+// spelling does not.
+func isOnlySwapped(have, want string) bool {
+	return strings.HasPrefix(have, ">") && !strings.HasPrefix(want, ">")
+}
+
+// swappedFix suggests how a type and big-endian elements come together.
+func swappedFix(typeName string) string {
+	return "dtype: '" + typeName + "', or save a.astype('<" + typeName[1:] + "')"
 }
 
 // sizes compares the sizes with the expected ones. A name stands for one size in all tensors.

@@ -417,7 +417,7 @@ func (r *configReader) inFile(v doctree.Value, seen *parts, p place) {
 	if seen[descriptor.SizesPart].Exists() && r.d.Sizes == nil {
 		r.d.Sizes = []int64{} // a scalar
 	}
-	r.ok = a.Fill(r.d, func(id *finding.Rule, part descriptor.Part, fix, msg string) {
+	on := func(part descriptor.Part) finding.Subject {
 		var at finding.Locator = seen[part]
 		switch seen[part] {
 		case doctree.Value{}:
@@ -425,7 +425,13 @@ func (r *configReader) inFile(v doctree.Value, seen *parts, p place) {
 		case r.defaults[part]:
 			at = keyLocator{v}
 		}
-		r.Report(id, finding.On(r.d.Name, at), fix, "%s", msg)
+		return finding.On(r.d.Name, at)
+	}
+	if fix, msg := a.Swapped(r.d); msg != "" {
+		r.ReportAs(expect.ArtefactDType, finding.Warning, on(descriptor.TypePart), fix, "%s", msg)
+	}
+	r.ok = a.Fill(r.d, func(id *finding.Rule, part descriptor.Part, fix, msg string) {
+		r.Report(id, on(part), fix, "%s", msg)
 	})
 }
 

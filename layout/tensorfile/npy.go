@@ -69,8 +69,8 @@ func (t *fileReader) readNpy() {
 	case slices.ContainsFunc(h.shape, func(n int64) bool { return n < 0 }):
 		t.Report(FileHeader, t.on(""), "", "the shape %s has a negative size", npyShape(h.shape))
 	case h.objects:
-		t.ReportAs(FileType, finding.Note, t.on(""), "",
-			"the elements are Python objects: the data is a pickle, which is not read")
+		t.ReportAs(FileType, finding.Warning, t.on(""), "",
+			"the elements are Python objects: the data is a pickle, which numpy.load refuses without allow_pickle")
 		if there == 0 {
 			t.Report(FileSize, t.on(""), cutHint,
 				"the elements are Python objects, and no pickle comes after the header")

@@ -53,7 +53,11 @@ func TestArraysOfNumPy(t *testing.T) {
 			if a.Fortran || strings.HasPrefix(a.Descr, ">") {
 				wantFindings(t, f, "file-order note")
 			} else if a.Noted != "" {
-				wantFindings(t, f, "file-type note")
+				severity := "note"
+				if a.Noted == "Python objects" { // numpy.load refuses them
+					severity = "warning"
+				}
+				wantFindings(t, f, "file-type "+severity)
 				if !strings.Contains(f.Findings[0].Message, a.Noted) {
 					t.Errorf("%s, not %s", f.Findings[0].Message, a.Noted)
 				}

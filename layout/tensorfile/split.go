@@ -54,11 +54,11 @@ type Set struct {
 
 // A SetPart is a file of a set.
 type SetPart struct {
-	Name    string
-	No      int  // that its name states
-	Read    bool // the rest is known, of a GGUF file
-	Tensors int
-	Split   descriptor.Split
+	Name  string
+	No    int      // that its name states
+	Read  bool     // the rest is known, of a GGUF file
+	Names []string // of its tensors
+	Split descriptor.Split
 }
 
 // Judge reports files that are missing, and GGUF files that are not what their names say.
@@ -102,7 +102,9 @@ func (s *Set) Judge(r *finding.Reporter) {
 	}
 	if s.Ending == "."+ggufKind {
 		s.judgeCounts(r)
-		s.judgeNumbers(r, first)
+		if s.judgeNumbers(r, first) {
+			s.judgeNames(r)
+		}
 	}
 }
 
@@ -134,7 +136,7 @@ func (s *Set) judgeCounts(r *finding.Reporter) {
 	read, tensors := 0, 0
 	for _, p := range s.Parts {
 		if p.Read {
-			read, tensors = read+1, tensors+p.Tensors
+			read, tensors = read+1, tensors+len(p.Names)
 		}
 	}
 	if all := s.Parts[0].Split.Tensors; len(wrong) == 0 && read == s.Of && all.Stated && all.Value != int64(tensors) {
@@ -143,23 +145,51 @@ func (s *Set) judgeCounts(r *finding.Reporter) {
 	}
 }
 
-// judgeNumbers compares the numbers that GGUF files state, from 0, with those of their names.
-func (s *Set) judgeNumbers(r *finding.Reporter, first int) {
+// judgeNumbers compares the numbers that GGUF files state, from 0, with those of their names. It reports whether they
+// agree.
+func (s *Set) judgeNumbers(r *finding.Reporter, first int) bool {
 	wrong, more := s.others(func(p SetPart) bool {
 		return !p.Split.No.Stated || p.Split.No.Value == int64(p.No-first)
 	})
 	if len(wrong) == 0 {
-		return
+		return true
 	}
 	a, b := wrong[0], wrong[len(wrong)-1]
 	if len(wrong) == 2 && a.Split.No.Value == int64(b.No-first) && b.Split.No.Value == int64(a.No-first) {
 		r.Report(FileSplit, finding.At{}, "give each the name of the other",
 			"%s and %s are swapped: split.no is %d in the first and %d in the second", wording.Quote(a.Name),
 			wording.Quote(b.Name), a.Split.No.Value, b.Split.No.Value)
-		return
+		return false
 	}
 	r.Report(FileSplit, finding.At{}, "name each file by its split.no, which counts from 0",
 		"split.no of %s is %d, and that of its name %d%s", wording.Quote(a.Name), a.Split.No.Value, a.No-first, more)
+	return false
+}
+
+// judgeNames reports tensors that are in two GGUF files.
+func (s *Set) judgeNames(r *finding.Reporter) {
+	type twin struct{ name, first, second string }
+	var twins []twin
+	in := map[string]string{} // the first file of each tensor
+	for _, p := range s.Parts {
+		for _, name := range p.Names {
+			if first, again := in[name]; !again {
+				in[name] = p.Name
+			} else if first != p.Name { // within one file it is reported there
+				twins = append(twins, twin{name, first, p.Name})
+			}
+		}
+	}
+	if len(twins) == 0 {
+		return
+	}
+	t, more := twins[0], ""
+	if n := len(twins) - 1; n > 0 {
+		more = fmt.Sprintf("; %d more are in two files", n)
+	}
+	r.Report(FileSplit, finding.At{}, "split the model again",
+		"the tensor %s is in %s and in %s, which llama.cpp refuses%s", wording.Quote(t.name), wording.Quote(t.first),
+		wording.Quote(t.second), more)
 }
 
 // JudgeName reports a file of several whose name does not number it, so that the others cannot be found.

@@ -63,6 +63,9 @@ func TestSet(t *testing.T) {
 			want: []string{`error: split.count of "` + b + `" is 4, and the name counts 3 files`}},
 		{reason: "a tensor too few", files: parts(splitPart(0, 3, 4), splitPart(1, 3, 4), splitPart(2, 3, 4)),
 			want: []string{"error: split.tensors.count is 4, and the total of 3 files is 3"}},
+		{reason: "a tensor in two files", files: parts(splitPart(0, 3, 3), splitPart(1, 3, 3),
+			strings.Replace(splitPart(2, 3, 3), "t2", "t0", 1)),
+			want: []string{`error: the tensor "t0" is in "` + a + `" and in "` + c + `", which llama.cpp refuses`}},
 		{reason: "no split", files: parts(splitPart(0, 3, 3), plain, splitPart(2, 3, 3)),
 			want: []string{`warning: "` + b + `" has no split.count: llama.cpp takes it for a whole model`}},
 		{reason: "one of one", files: parts(plain)},
@@ -102,7 +105,10 @@ func TestSet(t *testing.T) {
 				p := &list[i]
 				if text := tt.files[p.Name]; text != "" {
 					f := mustRead(t, p.Name, text)
-					p.Read, p.Tensors, p.Split = true, f.Len(), f.Split
+					p.Read, p.Split = true, f.Split
+					for i := range f.Len() {
+						p.Names = append(p.Names, f.At(i).Name)
+					}
 				}
 			}
 			set.Judge(r)

@@ -59,22 +59,28 @@ var substituteStarts = [...]struct{ start, what, hint string }{
 
 // substituteModels are the marks of models of other programs, at an offset of the file.
 var substituteModels = [...]struct {
-	at         int
-	mark, what string
+	at               int
+	mark, what, hint string
 }{
-	{4, "ORTM", "a model in the format of ONNX Runtime (ORT)"}, {4, "TFL3", "a model of TensorFlow Lite"},
-	{0, "ptrt", "an engine of TensorRT"}, {0, "ftrt", "an engine of TensorRT"},
+	{4, "ORTM", "a model in the format of ONNX Runtime (ORT)", modelHint},
+	{4, "TFL3", "a model of TensorFlow Lite", modelHint},
+	{0, "ptrt", "an engine of TensorRT", modelHint}, {0, "ftrt", "an engine of TensorRT", modelHint},
+	{0, "lmgg", "an older GGML file (ggml)", ggmlHint + "; whisper.cpp still reads it"},
+	{0, "fmgg", "an older GGML file (ggmf)", ggmlHint}, {0, "tjgg", "an older GGML file (ggjt)", ggmlHint},
+	{0, "algg", "an older GGML file of a LoRA adapter (ggla)", adapterHint},
 }
 
 const (
-	modelHint  = "check the .onnx file that it was made from"
-	unpackHint = "unpack it first"
-	againHint  = "download or copy the file again"
-	pickleText = "a pickle of Python, which runs code when it is loaded and is not read"
-	pickleHint = "save it as .safetensors, with safetensors.torch.save_file"
-	arraysHint = "save its arrays as .npy or .safetensors"
-	pageHint   = "the download has failed, or needs a login: " + againHint
-	lfsHint    = "git lfs pull fetches the contents; in CI the checkout has to: lfs: true for actions/checkout"
+	modelHint   = "check the .onnx file that it was made from"
+	ggmlHint    = "GGUF replaced the format: convert it with convert_llama_ggml_to_gguf.py of llama.cpp"
+	adapterHint = "GGUF replaced the format: convert the adapter again with convert_lora_to_gguf.py of llama.cpp"
+	unpackHint  = "unpack it first"
+	againHint   = "download or copy the file again"
+	pickleText  = "a pickle of Python, which runs code when it is loaded and is not read"
+	pickleHint  = "save it as .safetensors, with safetensors.torch.save_file"
+	arraysHint  = "save its arrays as .npy or .safetensors"
+	pageHint    = "the download has failed, or needs a login: " + againHint
+	lfsHint     = "git lfs pull fetches the contents; in CI the checkout has to: lfs: true for actions/checkout"
 )
 
 // FindSubstitute returns the content that a file of the given size has in place of tensors, nil if it may have tensors.
@@ -147,7 +153,7 @@ func (b *beginning) model() (*Substitute, int) {
 	}
 	for _, m := range substituteModels {
 		if end := m.at + len(m.mark); len(b.start) >= end && string(b.start[m.at:end]) == m.mark {
-			return notTheFile(m.what+", which is not read", modelHint), end
+			return notTheFile(m.what+", which is not read", m.hint), end
 		}
 	}
 	return nil, 0
