@@ -50,6 +50,7 @@ const (
 	ModelNames                           // of a descriptor in a model of DxDispatch, besides
 	FileNames                            // of a tensor in a configuration, besides
 	DriverNames                          // of a tensor map in CUDA's driver
+	BindingNames                         // of DML_BUFFER_TENSOR_DESC in bindings for other languages, in camel case
 )
 
 // A Field is a name for a part, and the vocabularies of the name.
@@ -65,10 +66,10 @@ var FieldNames = [...]Field{
 	{"Strides", StridesPart, DirectMLNames}, {"DimensionCount", CountPart, DirectMLNames},
 	{"Flags", FlagsPart, DirectMLNames}, {"TotalTensorSizeInBytes", TotalPart, DirectMLNames},
 	{"GuaranteedBaseOffsetAlignment", AlignmentPart, DirectMLNames}, {"dtype", TypePart, ConfigNames},
-	{"sizes", SizesPart, ConfigNames}, {"layout", LayoutPart, ConfigNames},
-	{"strides", StridesPart, ConfigNames}, {"storageOffset", BasePart, ConfigNames},
+	{"sizes", SizesPart, ConfigNames | BindingNames}, {"layout", LayoutPart, ConfigNames},
+	{"strides", StridesPart, ConfigNames | BindingNames}, {"storageOffset", BasePart, ConfigNames},
 	{"base", BasePart, ConfigNames}, {"totalBytes", TotalPart, ConfigNames},
-	{"alignment", AlignmentPart, ConfigNames}, {"flags", FlagsPart, ConfigNames},
+	{"alignment", AlignmentPart, ConfigNames}, {"flags", FlagsPart, ConfigNames | BindingNames},
 	{"role", RolePart, ConfigNames | ModelNames}, {"operator", OperatorPart, ConfigNames},
 	{"slot", SlotPart, ConfigNames}, {"expect", ExpectPart, ConfigNames}, {"name", NamePart, LineNames | DriverNames},
 	{"target", TargetPart, LineNames | ModelNames | DriverNames}, {"Type", TensorTypePart, ModelNames},
@@ -78,9 +79,12 @@ var FieldNames = [...]Field{
 	{"elementStrides", ElementStridesPart, ConfigNames | DriverNames},
 	{"interleave", InterleavePart, ConfigNames | DriverNames}, {"swizzle", SwizzlePart, ConfigNames | DriverNames},
 	{"oobFill", FillPart, ConfigNames | DriverNames}, {"address", AddressPart, ConfigNames},
-	{"dataType", TypePart, DriverNames}, {"rank", CountPart, DriverNames}, {"globalAddress", AddressPart, DriverNames},
+	{"dataType", TypePart, DriverNames | BindingNames}, {"rank", CountPart, DriverNames},
+	{"globalAddress", AddressPart, DriverNames},
 	{"globalDim", SizesPart, DriverNames}, {"globalStrides", StridesPart, DriverNames},
 	{"boxDim", BoxPart, DriverNames}, {"l2Promotion", PromotionPart, DriverNames},
+	{"dimensionCount", CountPart, BindingNames}, {"totalTensorSizeInBytes", TotalPart, BindingNames},
+	{"guaranteedBaseOffsetAlignment", AlignmentPart, BindingNames},
 }
 
 // FieldOf returns the field with the name in some of the vocabularies, and those of them that have it; the zero Field

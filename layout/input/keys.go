@@ -53,9 +53,11 @@ func mentionsTensors(text []byte) bool {
 	return hasAny(text, "DataType", "dispatchables", "tensors", "globalDim")
 }
 
-// hasDirectMLKeys reports whether a text has the keys of a tensor descriptor of DirectML.
+// hasDirectMLKeys reports whether a text has the keys of a tensor descriptor of DirectML, as DirectML or its bindings
+// write them.
 func hasDirectMLKeys(text []byte) bool {
-	return hasKey(text, "DataType", false) && hasKey(text, "Sizes", true)
+	return hasKey(text, "DataType", false) && hasKey(text, "Sizes", true) ||
+		hasKey(text, "dataType", false) && hasKey(text, "sizes", true)
 }
 
 // hasConfigKeys reports whether a text has the keys of a configuration or of a model, which no notation has.
@@ -70,16 +72,13 @@ func isIndex(text []byte) bool {
 }
 
 // isOurs reports whether a document that may be another program's is ours without doubt: a configuration with its
-// version, a model, or descriptors with the names of DirectML.
+// version, a model, tensor maps, or descriptors of DirectML anywhere in it.
 func isOurs(t *doctree.Tree) bool {
 	root := t.Root()
 	if root.Kind() == doctree.Array {
 		for root = range root.Items {
 			break
 		}
-	}
-	if desc, ok := root.Get("Desc"); ok {
-		root = desc
 	}
 	has := func(name string, kind doctree.Kind) bool {
 		v, ok := root.Get(name)
@@ -88,8 +87,8 @@ func isOurs(t *doctree.Tree) bool {
 	isConfig := has("tensors", doctree.Object) || has("files", doctree.Object) && manifest.IsConfig(t)
 	return root.Has("version") && isConfig ||
 		has("dispatchables", doctree.Object) && (has("resources", doctree.Object) || has("commands", doctree.Array)) ||
-		has("DataType", doctree.String) && has("Sizes", doctree.Array) ||
-		has("globalDim", doctree.Array) && has("boxDim", doctree.Array)
+		has("globalDim", doctree.Array) && has("boxDim", doctree.Array) ||
+		manifest.HasDescriptor(t)
 }
 
 // hasFields reports whether a document has a member that states a tensor, anywhere in it: a field of DirectML or the

@@ -108,7 +108,7 @@ func (c *candidate) readLines() error {
 	c.Stream = buffered
 	for line := range bytes.Lines(start) {
 		var t doctree.Tree
-		if !hasAny(line, "DataType", "dtype") || t.JSON(line) != nil {
+		if !hasAny(line, "DataType", "dataType", "dtype") || t.JSON(line) != nil {
 			continue
 		}
 		if line := t.Root(); line.Has("dtype") && line.Has("sizes") || isOurs(&t) {

@@ -61,7 +61,7 @@ func hasField(v doctree.Value) bool {
 			return true
 		}
 	}
-	return false
+	return isBinding(v)
 }
 
 // isField reports whether a member is a type or sizes.
@@ -74,7 +74,43 @@ func isDxTensor(v doctree.Value) bool {
 	if fields, ok := v.Get("Desc"); ok {
 		v = fields
 	}
-	return v.Has("DataType") && v.Has("Sizes")
+	return v.Has("DataType") && v.Has("Sizes") || isBinding(v)
+}
+
+// isBinding reports whether an object has the fields of a descriptor in the names of bindings. These are common words,
+// so they count only with values that fit.
+func isBinding(v doctree.Value) bool {
+	dtype, isTyped := v.Get("dataType")
+	sizes, isSized := v.Get("sizes")
+	if !isTyped || !isSized || dtype.Kind() != doctree.String || sizes.Kind() != doctree.Array ||
+		v.Has("DataType", "Sizes") {
+		return false
+	}
+	for size := range sizes.Items {
+		if size.Kind() != doctree.Number {
+			return false
+		}
+	}
+	return true
+}
+
+// HasDescriptor reports whether an object anywhere in the tree is a tensor descriptor without doubt: it has a type
+// beside sizes, and in the names of bindings the type is a known one.
+func HasDescriptor(t *doctree.Tree) bool {
+	for v := range t.All {
+		dtype, isTyped := v.Get("DataType")
+		sizes, isSized := v.Get("Sizes")
+		if isTyped && isSized && dtype.Kind() == doctree.String && sizes.Kind() == doctree.Array {
+			return true
+		}
+		if isBinding(v) {
+			dtype, _ = v.Get("dataType")
+			if _, known := bindingDType(dtype.Text()); known {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // DxDispatch returns the tensors of a DxDispatch model, or of objects and lists with tensor descriptors, as the
@@ -265,16 +301,20 @@ func (r *dxReader) tensor(v doctree.Value, d descriptor.Descriptor) bool {
 		return false
 	}
 	r.clear(&d, false)
-	d.Source = &fieldSource{fields, descriptor.DirectMLNames}
+	in := descriptor.DirectMLNames
+	if r.f.Model == nil && isBinding(fields) { // the parser of models knows DirectML's names only
+		in = descriptor.BindingNames
+	}
+	d.Source = &fieldSource{fields, in}
 	seen := [descriptor.PartCount]bool{}
 	for m := range r.members(fields) {
-		f := fieldOf(m, descriptor.DirectMLNames|descriptor.ModelNames)
+		f := fieldOf(m, in|descriptor.ModelNames)
 		switch {
-		case f.In == descriptor.DirectMLNames:
+		case f.In == in:
 			r.read(f.Part, f.In, m)
 			seen[f.Part] = true
 		case f.Part == descriptor.Whole:
-			r.nearKey(fields, m, &seen)
+			r.nearKey(fields, m, in, &seen)
 		}
 	}
 	for _, part := range [...]descriptor.Part{descriptor.TypePart, descriptor.SizesPart} {
@@ -309,14 +349,14 @@ func (r *dxReader) nested(v doctree.Value, name string) (fields doctree.Value, o
 
 // nearKey reports a member with nearly the name of a missing field. That a required field is missing is not reported
 // again.
-func (r *dxReader) nearKey(fields, m doctree.Value, seen *[descriptor.PartCount]bool) {
+func (r *dxReader) nearKey(fields, m doctree.Value, in descriptor.Vocabulary, seen *[descriptor.PartCount]bool) {
 	if part := fieldOf(m, descriptor.ConfigNames).Part; part == descriptor.LayoutPart || part == descriptor.BasePart {
 		fix := [...]string{descriptor.LayoutPart: "write Strides", descriptor.BasePart: "it is part of a binding"}[part]
 		r.ReportAs(jsonKeyCase, finding.Warning, finding.On(r.d.Name, keyLocator{m}), fix,
 			"%s is not a field of DirectML: the program ignores it", quote(m.Key()))
 		return
 	}
-	near := r.near(m.Key(), descriptor.NamesIn(descriptor.DirectMLNames))
+	near := r.near(m.Key(), descriptor.NamesIn(in))
 	if near == "" || fields.Has(near) {
 		if len(r.d.Unread) < maxUnread && fieldOf(m, descriptor.LineNames).Part == descriptor.Whole {
 			r.d.Unread = append(r.d.Unread, m.Key())
@@ -324,7 +364,7 @@ func (r *dxReader) nearKey(fields, m doctree.Value, seen *[descriptor.PartCount]
 		return
 	}
 	outcome := "the program ignores it"
-	switch part := descriptor.FieldOf([]byte(near), descriptor.DirectMLNames).Part; part {
+	switch part := descriptor.FieldOf([]byte(near), in).Part; part {
 	case descriptor.TypePart, descriptor.SizesPart:
 		outcome = "the program says that the field is required"
 		seen[part], r.ok = true, false
@@ -343,6 +383,15 @@ const maxUnread = 10
 // dxDType returns the type that the program knows by a name.
 func dxDType(name string) (layout.DType, bool) {
 	return layout.DTypeIn(layout.DirectML, strings.TrimPrefix(name, dxType))
+}
+
+// bindingDType returns the type that a binding knows by a name: DirectML's, or the spelling of another language.
+func bindingDType(name string) (layout.DType, bool) {
+	if d, known := dxDType(name); known {
+		return d, true
+	}
+	d, err := layout.ParseDType(name)
+	return d, err == nil
 }
 
 // maxSlots limits the tensors of an operator whose tensors have no known names. No operator has more than 15.

@@ -273,6 +273,8 @@ func (r *fieldReader) dtype(in descriptor.Vocabulary, v doctree.Value) {
 			w.dtype, err = layout.ParseDType(w.text)
 			w.known = err == nil
 		}
+	case in == descriptor.BindingNames:
+		w.dtype, w.known = bindingDType(w.text)
 	default:
 		if w.dtype, err = layout.ParseDType(w.text); err != nil && !r.open {
 			r.fault(v, err)

@@ -250,7 +250,7 @@ func (r *lineReader) cut(c *chunk) {
 const maxNameKept = 4096
 
 // lineNames are the vocabularies of a line.
-const lineNames = descriptor.ConfigNames | descriptor.LineNames | descriptor.DirectMLNames
+const lineNames = descriptor.ConfigNames | descriptor.LineNames | descriptor.DirectMLNames | descriptor.BindingNames
 
 // A lineWorker checks lines. It uses all its memory again.
 type lineWorker struct {
@@ -355,9 +355,13 @@ func (w *lineWorker) line(line []byte) {
 	w.source.in = lineNames
 	target, mixed := w.members(root)
 	if mixed { // the vocabulary of the line is known now
-		w.source.in = descriptor.ConfigNames
-		if root.Has("DataType", "Sizes") {
+		switch {
+		case root.Has("DataType", "Sizes"):
 			w.source.in = descriptor.DirectMLNames
+		case root.Has("dataType") && !root.Has("dtype"):
+			w.source.in = descriptor.BindingNames
+		default:
+			w.source.in = descriptor.ConfigNames
 		}
 		w.chunk.findings, w.found.Count = w.chunk.findings[:findings], counted
 		w.Forget()
@@ -387,15 +391,15 @@ func (w *lineWorker) line(line []byte) {
 	w.judge(target, &w.desc)
 }
 
-// members reads the members of a line, and returns the target that it names. It reports mixed for a line with
-// DirectML's names for some parts and names of a configuration for others. If the source has only one of these
-// vocabularies, members of the other are reported and not used.
+// members reads the members of a line, and returns the target that it names. It reports mixed for a line with names of
+// several vocabularies, for example DirectML's for some parts and those of a configuration for others. If the source
+// has only one of these vocabularies, members of the others are reported and not used.
 func (w *lineWorker) members(root doctree.Value) (target descriptor.Target, mixed bool) {
 	w.name = nil
 	w.desc = descriptor.Descriptor{Source: &w.source}
 	w.clear(&w.desc, true)
 	stated, meant := uint32(0), uint32(0) // a bit for each part that is stated, or misspelt
-	in := descriptor.Vocabulary(0)        // of parts that have a name in both
+	in := lineNames                       // the vocabularies with all names of shared parts so far
 	var m doctree.Value
 	for i := 0; ; i++ {
 		if m = root.Member(m); !m.Exists() {
@@ -405,7 +409,7 @@ func (w *lineWorker) members(root doctree.Value) (target descriptor.Target, mixe
 		part := f.Part
 		shared := 1<<part&sharedParts != 0
 		if shared {
-			in |= f.In
+			in &= f.In
 		}
 		switch {
 		case part == descriptor.Whole || part == descriptor.ExpectPart:
@@ -424,7 +428,8 @@ func (w *lineWorker) members(root doctree.Value) (target descriptor.Target, mixe
 		case part == descriptor.TargetPart:
 			target, _ = w.target(m)
 		default:
-			if part == descriptor.TypePart && f.In == descriptor.DirectMLNames && stated>>descriptor.TargetPart&1 == 0 {
+			isDirectML := f.In&(descriptor.DirectMLNames|descriptor.BindingNames) != 0
+			if part == descriptor.TypePart && isDirectML && stated>>descriptor.TargetPart&1 == 0 {
 				target = descriptor.Target{Family: finding.DirectML}
 			}
 			w.read(part, f.In, m)
@@ -437,10 +442,10 @@ func (w *lineWorker) members(root doctree.Value) (target descriptor.Target, mixe
 	if (stated|meant)>>descriptor.SizesPart&1 == 0 {
 		w.wrong(configKey, root, "", "the line has no Sizes, or sizes")
 	}
-	return target, in == descriptor.DirectMLNames|descriptor.ConfigNames
+	return target, in == 0
 }
 
-// sharedParts has a bit for each part that has a name of DirectML and another one of configurations.
+// sharedParts has a bit for each part that has different names in several vocabularies of a line.
 const sharedParts = 1<<descriptor.TypePart | 1<<descriptor.SizesPart | 1<<descriptor.StridesPart |
 	1<<descriptor.TotalPart | 1<<descriptor.AlignmentPart | 1<<descriptor.FlagsPart
 
