@@ -17,10 +17,10 @@ import (
 func unknownCommand(name string) error {
 	known := commandNames()
 	err := refuse("unknown command "+render.Quote(name), "the commands are "+strings.Join(known, ", "))
-	if meant := suggest.CommandFor(name, known); meant != "" {
-		err.Hint = "did you mean " + meant + "?"
-	} else if isTopic := func(t helpTopic) bool { return t.name == name }; slices.ContainsFunc(helpTopics[:], isTopic) {
+	if isTopic := func(t helpTopic) bool { return t.name == name }; slices.ContainsFunc(helpTopics[:], isTopic) {
 		err.Hint = "layoutcalc help " + name
+	} else if meant := suggest.CommandFor(name, known); meant != "" {
+		err.Hint = "did you mean " + meant + "?"
 	}
 	return suggest.About(err, suggest.Command, name)
 }
