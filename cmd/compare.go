@@ -63,7 +63,7 @@ func (a *app) compareCommand(c *cobra.Command) {
 		}
 		return r.tensors(a, render.Comparison{A: x, B: y})
 	}
-	r.tensor.addPair(a, c)
+	r.tensor.addStorage(a, c)
 	boolFlag(c.Flags(), "all", &r.allRows)
 	boolFlag(c.Flags(), "data", &r.data)
 	flag(c.Flags(), "in", "FILE", func(name string) (string, error) { return name, nil }, onto(&r.in))

@@ -48,7 +48,7 @@ func (a *app) convertCommand(c *cobra.Command) {
 		}
 		return a.convert(&flags, args)
 	}
-	flags.tensor.addPair(a, c)
+	flags.tensor.addStorage(a, c)
 	textFlag(c.Flags(), "to", "LAYOUT", &flags.to)
 	flags.addData(c)
 	textFlag(c.Flags(), "values", "LIST", &flags.values)

@@ -44,12 +44,13 @@ type tensorFlags struct {
 func (t *tensorFlags) add(a *app, c *cobra.Command) {
 	textFlag(c.Flags(), "layout", "NAME", &t.layout)
 	flag(c.Flags(), "strides", "LIST", shape.ParseStrideAmounts, into(&t.spec.Strides))
-	t.addPair(a, c)
+	t.addStorage(a, c)
 	c.ValidArgsFunction = completeLayouts(1)
 }
 
-// addPair adds the flags of commands with two layouts as arguments.
-func (t *tensorFlags) addPair(a *app, c *cobra.Command) {
+// addStorage adds the flags that commands with one layout and with two have: how elements lie in the storage, which
+// tensor of an input is meant, and its type.
+func (t *tensorFlags) addStorage(a *app, c *cobra.Command) {
 	t.app = a
 	s, flags := &t.spec, c.Flags()
 	flags.SortFlags = false

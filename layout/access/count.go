@@ -16,8 +16,8 @@ type Unit struct {
 	Banks int64 // of 4 bytes
 	Bytes int64 // that a lane reads; 0 for any number
 
-	// bits has for each bit of the number of a phase the bits of the number of a lane whose parity it is. Without bits
-	// lanes are served in their order, as many at a time as the banks have bytes for.
+	// bits say in which phase a lane is served: bit i of the phase is the parity of lane & bits[i]. Without bits, lanes
+	// are served in their order, as many at a time as the banks have bytes for.
 	bits []uint8
 }
 

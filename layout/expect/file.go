@@ -96,14 +96,14 @@ func (e fileCheck) on(key string, item int) finding.Subject {
 
 // check compares the file with all that is expected of it. It reports once why something is not known.
 func (e fileCheck) check() {
-	have, told := e.Have, true
-	known := func(key string, item int, ok bool) bool {
+	have, isTold := e.Have, false
+	reportUnknown := func(key string, item int, ok bool) bool {
 		at := e.on(key, item)
 		switch unread := &have.Unread; {
-		case ok || !told:
+		case ok || isTold:
 		case unread.Message != "":
 			e.Report(unread.Rule, at, unread.Fix, "this cannot be told: %s", unread.Message)
-			told = false
+			isTold = true
 		case key == "tensorBytes":
 			e.Report(ExpectFileBytes, at, "", "this cannot be told: the file has elements of a type without a size")
 		case key != "opset" || have.Names == nil:
@@ -115,13 +115,13 @@ func (e fileCheck) check() {
 		x := &e.Numbers[i]
 		key := strings.TrimSpace(x.Key + " " + x.Of)
 		n, ok := have.Numbers[key]
-		if known(x.Key, x.Item, ok || x.Key == "opset" && have.Names != nil) {
+		if reportUnknown(x.Key, x.Item, ok || x.Key == "opset" && have.Names != nil) {
 			e.number(x, n, ok)
 		}
 	}
 	for i := range e.Names {
 		x := &e.Names[i]
-		if names, ok := have.Names[x.Key]; known(x.Key, -1, ok) {
+		if names, ok := have.Names[x.Key]; reportUnknown(x.Key, -1, ok) {
 			e.names(x, names)
 		}
 	}

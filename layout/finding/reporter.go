@@ -98,8 +98,8 @@ func (o *Options) rank(rule *Rule, s Severity) Severity {
 	return min(s, other)
 }
 
-// Broken is Wants with the rule's own severity.
-func (r *Reporter) Broken(rule *Rule) bool { return r.Wants(rule, rule.Severity) }
+// WantsRule is Wants with the rule's own severity.
+func (r *Reporter) WantsRule(rule *Rule) bool { return r.Wants(rule, rule.Severity) }
 
 // Enabled reports whether the options include the rule.
 func (r *Reporter) Enabled(rule *Rule) bool {

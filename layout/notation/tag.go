@@ -11,8 +11,8 @@ import (
 	"layoutcalc/layout"
 )
 
-// A tag is a layout as an order: of the axes from outermost to innermost, and of the blocks
-// inside all of them, which lie in one piece.
+// A tag is a layout that is written as a format tag of oneDNN, which [shape.ParseTag] reads. It is an order: of the
+// axes from outermost to innermost, and of the blocks inside all of them, which lie in one piece.
 type tag struct {
 	counts, strides []int64 // how many blocks there are along each axis, and how far apart
 	padded          []int64 // the sizes of the axes, up to whole blocks

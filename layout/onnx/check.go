@@ -344,7 +344,7 @@ func (c *checker) tensor(t *Tensor) {
 		c.Report(onnxDataFields, c.on(t.Name), "", "texts are in raw_data, where readers do not look for them")
 	case t.data.field.Name == "raw_data":
 		want := bytesOf(t.Dims, t.Type)
-		if got := t.data.to - t.data.from; got != want && c.Broken(onnxDataSize) {
+		if got := t.data.to - t.data.from; got != want && c.WantsRule(onnxDataSize) {
 			c.Report(onnxDataSize, c.on(t.Name), "", "%v of %s takes %s, and raw_data has %d",
 				t.Type, shapeText(t.Dims), wording.Count(want, "byte"), got)
 		}

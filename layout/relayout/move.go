@@ -18,7 +18,8 @@ const (
 	leastShare = 256 << 10 // bytes that a region has at least
 )
 
-// Move moves all elements in memory, with that many jobs at the same time. Offset 0 is the first byte
+// Move moves all elements from one slice to another, with that many jobs at the same time; [Plan.Copy] and
+// [Plan.Stream] are for files. Offset 0 is the first byte
 // of each slice; the slices must not share memory. Those of the first TargetBytes bytes of dst that
 // belong to no element become 0.
 func (p Plan) Move(dst, src []byte, jobs int) error {

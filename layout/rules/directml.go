@@ -49,11 +49,11 @@ func (c *Checker) checkAlignment() {
 			size),
 			"alignment %d is less than the %s of %s", a, wording.Count(size, "byte"), c.typeName())
 	}
-	if a < dmlAlignment && c.Broken(AlignBelow16) {
+	if a < dmlAlignment && c.WantsRule(AlignBelow16) {
 		c.Report(AlignBelow16, c.d.At(descriptor.AlignmentPart, -1), "leave it out",
 			"alignment %d promises nothing: buffers are bound at multiples of 16 bytes anyway", a)
 	}
-	if a < dmlBetterAlignment && c.Broken(AlignRecommend32) {
+	if a < dmlBetterAlignment && c.WantsRule(AlignRecommend32) {
 		c.Report(AlignRecommend32, c.d.At(descriptor.AlignmentPart, -1), "32, if the buffer is placed so",
 			"alignment %d is less than the 32 bytes that DirectML recommends", a)
 	}
@@ -84,7 +84,7 @@ func (c *Checker) checkDirectML() {
 				"OWNED_BY_DML on an output: only inputs can be handed over")
 		}
 	}
-	if n := c.d.Base; n != 0 && c.Broken(OffsetUnstated) {
+	if n := c.d.Base; n != 0 && c.WantsRule(OffsetUnstated) {
 		c.Report(OffsetUnstated, c.d.At(descriptor.BasePart, -1), "bind the buffer at the offset",
 			"storage offset %d%s: no descriptor states it; the binding starts there, and it counts on top of the total",
 			n, c.inBytes(max(n, 0)))

@@ -89,7 +89,7 @@ func (b *binder) resource(name string, at finding.Locator) int {
 		b.uses[i].used = true
 		return i
 	}
-	if b.Broken(ResourceExists) {
+	if b.WantsRule(ResourceExists) {
 		fix := b.nearest(name, len(b.Resources), func(i int) string { return b.Resources[i].Name })
 		b.Report(ResourceExists, finding.On("", at), fix, "there is no resource %s", wording.Quote(name))
 	}
@@ -127,7 +127,7 @@ func (b *binder) command(cmd *descriptor.Command) {
 	}
 	i, ok := b.dispatchables[cmd.Dispatchable]
 	if !ok {
-		if b.Broken(DispatchableExists) {
+		if b.WantsRule(DispatchableExists) {
 			fix := b.nearest(cmd.Dispatchable, len(b.Dispatchables),
 				func(i int) string { return b.Dispatchables[i].Name })
 			b.Report(DispatchableExists, finding.On("", cmd.At), fix, "there is no dispatchable %s",
@@ -207,7 +207,7 @@ func (b *binder) point(binding *descriptor.Binding, d *descriptor.Dispatchable) 
 		return nil
 	case slot != nil:
 		return slot
-	case row == nil || row.Traits&dml.NoTable != 0 || !b.Broken(BindUnknown):
+	case row == nil || row.Traits&dml.NoTable != 0 || !b.WantsRule(BindUnknown):
 		return nil
 	}
 	if row.Index(binding.Point) >= 0 {
@@ -286,7 +286,7 @@ func (b *binder) aligned(bound *descriptor.Bound, r *descriptor.Resource, offset
 	if a := b.d.Alignment.Value; a&(a-1) == 0 {
 		to = max(to, a)
 	}
-	if offset%to == 0 || !b.Broken(BindOffset16) {
+	if offset%to == 0 || !b.WantsRule(BindOffset16) {
 		return
 	}
 	below := uint64(offset / to * to)
@@ -299,7 +299,7 @@ func (b *binder) aligned(bound *descriptor.Bound, r *descriptor.Resource, offset
 
 // fits checks that the rest of the resource holds the tensor.
 func (b *binder) fits(bound *descriptor.Bound, r *descriptor.Resource, offset, size, total int64) {
-	if size-offset >= total || !b.Broken(BindRange) {
+	if size-offset >= total || !b.WantsRule(BindRange) {
 		return
 	}
 	text := fmt.Sprintf("%s has %s from byte %d on, and the tensor needs %d", wording.Quote(r.Name),

@@ -80,12 +80,12 @@ func (c *Checker) Operator(t descriptor.Target, op *descriptor.Operator) {
 func (c *Checker) operator(op *descriptor.Operator) (operator, *dml.Operator) {
 	row := dml.Find(op.Type)
 	switch {
-	case row == nil && c.Broken(OpKnown):
+	case row == nil && c.WantsRule(OpKnown):
 		name := strings.TrimPrefix(strings.ToUpper(wording.Clip(op.Type)), dml.Prefix)
 		fix := c.nearest(name, len(dml.All()), func(i int) string { return dml.All()[i].Name })
 		c.Report(OpKnown, finding.On(op.Name, op.At), fix, "DirectML has no operator %s", wording.Quote(op.Type))
 	case row == nil:
-	case c.target.Before(row.Level) && c.Broken(OpLevel):
+	case c.target.Before(row.Level) && c.WantsRule(OpLevel):
 		c.Report(OpLevel, finding.On(op.Name, op.At), "", "%s came with feature level %v, and the target is %v",
 			row.Name, row.Level, c.target.Level)
 	}
@@ -120,7 +120,7 @@ func (c *Checker) Slot(t descriptor.Target, d *descriptor.Descriptor) {
 			"which tensor of %s this is is not stated, so that nothing is known of what it may be", row.Name)
 		return
 	case i < 0:
-		if c.Broken(OpSlot) {
+		if c.WantsRule(OpSlot) {
 			fix := c.nearest(d.Slot, len(row.Slots), func(i int) string { return row.Slots[i].Name })
 			c.Report(OpSlot, d.At(descriptor.SlotPart, -1), fix, "%s has no tensor %s", row.Name, wording.Quote(d.Slot))
 		}
@@ -151,7 +151,7 @@ func (o *operator) tensors(s *descriptor.OperatorSlot) {
 		now, latest, role := o.row.At(known, o.target.Level), o.row.At(known, 0), o.row.Slots[known].Role
 		o.checkRank(now, latest)
 		o.checkDType(now, latest)
-		if o.row.Traits&dml.OwnsNoInput != 0 && role == descriptor.Input && d.Owned() && o.Broken(OwnedOp) {
+		if o.row.Traits&dml.OwnsNoInput != 0 && role == descriptor.Input && d.Owned() && o.WantsRule(OwnedOp) {
 			o.Report(OwnedOp, d.At(descriptor.FlagsPart, -1), "leave the flag out",
 				"%s reads its %s when it runs, so DirectML cannot own it", o.row.Name, s.Name)
 		}
@@ -249,7 +249,7 @@ func (o *operator) checkDType(now, latest dml.Support) {
 	case 64:
 		id = DType64BitOp
 	}
-	if !o.Broken(id) {
+	if !o.WantsRule(id) {
 		return
 	}
 	later, fix := "", ""
@@ -286,7 +286,7 @@ func (o *operator) stridedBug(role descriptor.Role) {
 		return
 	}
 	packed, _ := descriptor.RowMajor(nil, o.d.Sizes)
-	if descriptor.DifferingStride(o.d.Sizes, o.d.Strides, packed) < 0 || !o.Broken(StridedRuntimeBug) {
+	if descriptor.DifferingStride(o.d.Sizes, o.d.Strides, packed) < 0 || !o.WantsRule(StridedRuntimeBug) {
 		return
 	}
 	o.Report(StridedRuntimeBug, o.d.At(descriptor.StridesPart, -1), "leave Strides out and pack the tensor",
@@ -385,7 +385,7 @@ func agrees(a, b *descriptor.Descriptor, in uint8) bool {
 func (o *operator) sameType(now dml.Support, other *descriptor.Descriptor) {
 	have, name := o.d.ListedType(), other.ListedType()
 	reported := now.Types&^dml.Optional != 0 && (!now.Types.Has(have) || !now.Types.Has(name))
-	if have == "" || name == "" || have == name || reported || !o.Broken(OpSame) {
+	if have == "" || name == "" || have == name || reported || !o.WantsRule(OpSame) {
 		return
 	}
 	o.Report(OpSame, o.d.At(descriptor.TypePart, -1), "write "+name,
@@ -402,7 +402,7 @@ func (o *operator) sameSizes(role descriptor.Role, now dml.Support, other *descr
 	refused := func(rank int) bool { return now.Lo > 0 && (rank < now.Lo || rank > now.Hi) }
 	switch {
 	case in&dml.SameSizes != 0 && role == descriptor.Input && broadcasts(a, b):
-		if o.Broken(OpBroadcastSizes) {
+		if o.WantsRule(OpBroadcastSizes) {
 			o.Report(OpBroadcastSizes, o.d.At(descriptor.SizesPart, -1), o.broadcastFix(b),
 				"%s does not repeat a tensor by itself: %s has the sizes %s, and those of %s are %s",
 				o.row.Name, o.d.Slot, layout.ListText(a), other.Slot, layout.ListText(b))
@@ -468,7 +468,7 @@ func (o *operator) unneededOnes() {
 			}
 		}
 	}
-	if first == nil || !o.Broken(LeadingOnesNotNeeded) {
+	if first == nil || !o.WantsRule(LeadingOnesNotNeeded) {
 		return
 	}
 	o.d = first

@@ -48,7 +48,7 @@ func (c *Checker) checkStorage() {
 		if c.countable && c.high-c.low+1 == c.elements {
 			c.balance(stored)
 		}
-	case c.Broken(Packed):
+	case c.WantsRule(Packed):
 		c.packed()
 	}
 }
@@ -59,7 +59,7 @@ func (c *Checker) repeated() {
 	if c.d.Role == descriptor.Output {
 		id = BroadcastOutput
 	}
-	if !c.Broken(id) {
+	if !c.WantsRule(id) {
 		return
 	}
 	dims := make([]int64, c.copies())
@@ -126,7 +126,7 @@ func (c *Checker) overlap(f *analysis.Facts) {
 	case c.d.Role == descriptor.Output:
 		id = OverlapOutput
 	}
-	if !c.Broken(id) {
+	if !c.WantsRule(id) {
 		return
 	}
 	addresses := "fewer"
@@ -230,7 +230,7 @@ func (g *geometry) enlarged(high int64) string {
 // runs of small strides do not reach and the next run steps over.
 func (c *Checker) gaps(distinct int64) {
 	span := c.high - c.low + 1
-	if distinct >= span || !c.Broken(Gaps) {
+	if distinct >= span || !c.WantsRule(Gaps) {
 		return
 	}
 	first := c.low + 1

@@ -135,7 +135,7 @@ func (c *Checker) checkShapeOrder() {
 	if c.d.Layout != "" || !c.packedRowMajor || last < 3 || last > 4 || sizes[last] > fewChannels {
 		return
 	}
-	if slices.Min(sizes[1:last]) < manyRows || !c.Broken(StrideShapeOrder) {
+	if slices.Min(sizes[1:last]) < manyRows || !c.WantsRule(StrideShapeOrder) {
 		return
 	}
 	logical := func(n []int64) string { return layout.ListText(slices.Concat(n[:1], n[last:], n[1:last])) }

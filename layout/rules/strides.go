@@ -61,7 +61,7 @@ func (c *Checker) checkMeaning() {
 	size := c.bits() / 8
 	switch {
 	case c.packedRowMajor:
-		if c.directML() && c.Broken(StridesUnneeded) {
+		if c.directML() && c.WantsRule(StridesUnneeded) {
 			c.Report(StridesUnneeded, c.d.At(descriptor.StridesPart, -1), "leave them out",
 				"strides %s are those of a packed layout, null means the same", layout.ListText(c.d.Strides))
 		}
@@ -103,7 +103,7 @@ func (c *Checker) checkHalves() {
 		return
 	}
 	need, ok := c.need()
-	if !ok || !c.Broken(Int64Emulated) {
+	if !ok || !c.WantsRule(Int64Emulated) {
 		return
 	}
 	c.Report(Int64Emulated, c.d.At(descriptor.StridesPart, -1), fmt.Sprintf("%d bytes take in the last upper half too",
@@ -118,7 +118,7 @@ func (c *Checker) checkRows() {
 		return
 	}
 	pitch, unit := rows[1].Stride, 32/size
-	if pitch%unit == 0 || !c.Broken(UnalignedRows) {
+	if pitch%unit == 0 || !c.WantsRule(UnalignedRows) {
 		return
 	}
 	aligned, _ := layout.AlignUp(pitch, unit)

@@ -300,7 +300,7 @@ func (t *mapCheck) box() {
 			descriptor.MapSwizzles.Name(t.m.Swizzle), most)
 		return
 	}
-	if t.Broken(TMASmem) {
+	if t.WantsRule(TMASmem) {
 		t.Report(TMASmem, t.d.At(descriptor.BoxPart, -1), "", "%s", t.tile())
 	}
 }

@@ -140,7 +140,7 @@ func (c *Checker) checkSlack(total, need int64) {
 	case c.d.Role == descriptor.Output && c.directML():
 		why = ", which DirectML may write over"
 	}
-	if spare > 0 && c.Broken(id) {
+	if spare > 0 && c.WantsRule(id) {
 		c.Report(id, c.d.At(descriptor.TotalPart, -1), fmt.Sprintf("%d is enough", need),
 			"%s %d, needs %d: %s to spare%s",
 			c.totalName(), total, need, wording.Count(spare, "byte"), why)

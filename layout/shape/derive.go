@@ -334,9 +334,10 @@ func (d *deriver) link(axis, k int, digit layout.Digit, origin layout.Origin) {
 	d.chain = layout.Origin{Kind: layout.Product, Inner: d.factors[at : at+links : at+links], Times: times}
 }
 
-// grow counts the storage of the digit's run and the stride outside it: the length of the run
-// in strides, though a run of short strides may take more. A stride that does not fit matters
-// only if there is a digit outside.
+// grow adds a digit to the storage, and finds the stride of the digit outside it: extent x stride, and the padding.
+// With 2x3 and --pad W=1, W has stride 1 and extent 3, so the storage is 4, and so is the stride of H. If --strides
+// made the stride short, the storage inside the digit may be longer than extent x stride; then that is the stride. A
+// stride that does not fit into 64 bits matters only if there is a digit outside.
 func (d *deriver) grow(digit layout.Digit, pad int64) {
 	n := digit.Extent
 	if !d.plan.keepZero {

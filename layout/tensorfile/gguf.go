@@ -402,7 +402,7 @@ func (g *ggufReader) judgePlaces(data int64) {
 		d := &g.list[r.tensor]
 		d.Total = descriptor.Stated(r.within(data))
 		g.inData(r.begin, r.end)
-		if r.end > data && g.Broken(FileSize) {
+		if r.end > data && g.WantsRule(FileSize) {
 			g.Report(FileSize, g.on(d.Name), cutHint,
 				"the tensor takes bytes %d to %d of the data, which is %s long: %s too few",
 				r.begin, r.end, inBytes(data), inBytes(r.end-max(r.begin, data)))

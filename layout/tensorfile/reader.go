@@ -218,18 +218,18 @@ func (t *fileReader) judgeRanges(align int64, fix func(r byteRange, begin int64)
 		t.inData(r.begin, r.end)
 		switch {
 		case r.begin < reach:
-			if t.Broken(FileOverlap) {
+			if t.WantsRule(FileOverlap) {
 				t.Report(FileOverlap, t.on(name), "",
 					"the tensor starts at byte %d of the data, but %s reaches to byte %d",
 					r.begin, t.quoted(holder), reach)
 			}
 		case r.begin%align != 0:
-			if t.Broken(FileAlign) {
+			if t.WantsRule(FileAlign) {
 				t.Report(FileAlign, t.on(name), fix(r, want),
 					"the tensor starts at byte %d of the data, which is not a multiple of the alignment of %s",
 					r.begin, inBytes(align))
 			}
-		case r.begin > want && !t.lost && t.Broken(FileHole):
+		case r.begin > want && !t.lost && t.WantsRule(FileHole):
 			t.Report(FileHole, t.on(name), fix(r, want),
 				"%s before the tensor, from byte %d of the data to byte %d, belong to no tensor",
 				inBytes(r.begin-want), want, r.begin)

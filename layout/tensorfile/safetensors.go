@@ -341,7 +341,7 @@ func (s *safetensorsReader) checkEntry(e *entry) {
 			s.Report(FileHeader, s.on(e.Name), "", "the entry does not say %s", entryKeys[key])
 		}
 	}
-	if e.bits == 0 && e.has[dtypeKey] && s.Broken(FileType) {
+	if e.bits == 0 && e.has[dtypeKey] && s.WantsRule(FileType) {
 		s.Report(FileType, s.on(e.Name), s.nearestType(e.TypeName),
 			"%s is not an element type of the format", wording.Quote(e.TypeName))
 	}
@@ -378,7 +378,7 @@ func (s *safetensorsReader) judgeShape(e *entry) {
 	}
 	begin, end := e.offsets[0], e.offsets[1]
 	if !e.has[offsetsKey] || begin > end || c.bytes == end-begin && c.over == nil ||
-		!s.Broken(FileSize) {
+		!s.WantsRule(FileSize) {
 		return
 	}
 	fix := ""
@@ -397,7 +397,7 @@ func (s *safetensorsReader) judgeOffsets(e *entry) {
 		s.Report(FileSize, s.on(e.Name), offsetsText(end, begin), "%s end before they begin", offsetsText(begin, end))
 		return
 	}
-	if end > s.there && s.Broken(FileSize) {
+	if end > s.there && s.WantsRule(FileSize) {
 		s.Report(FileSize, s.on(e.Name), cutHint, "%s end after the data, which is %s long: %s too few",
 			offsetsText(begin, end), inBytes(s.there), inBytes(end-max(begin, s.there)))
 	}

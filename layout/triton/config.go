@@ -120,7 +120,7 @@ func (c *Config) findFault(kind protobuf.FaultKind, at int32, fault func() proto
 		protobuf.WrongValue: tritonValue, protobuf.UnknownField: tritonField,
 		protobuf.RepeatedKey: tritonMapKey,
 	}[kind]
-	if !c.Broken(rule) {
+	if !c.WantsRule(rule) {
 		return
 	}
 	fact, severity := fault(), rule.Severity
