@@ -38,8 +38,12 @@ func (f *compareFlags) otherFile(in *input.Input, layouts []string) (*input.Inpu
 	}
 	f.tensor.whole = whole
 	_, isSource := input.Path(last)
-	if isSource || input.NamingOf(last).Is(input.KnownName) || errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case isSource || input.NamingOf(last).Is(input.KnownName) || errors.Is(err, fs.ErrNotExist):
 		return nil, err
+	case f.tensor.nameIn(in) == "" && len(in.Names(2)) > 1:
+		return nil, refuse(render.Quote(last)+" is neither a file nor a layout",
+			"compare two files, or one tensor of a file")
 	}
 	return nil, nil
 }

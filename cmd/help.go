@@ -284,7 +284,11 @@ func (a *app) needArguments(c *cobra.Command, args []string) error {
 	var b bytes.Buffer
 	b.WriteString("usage: layoutcalc " + useLine(c) + "\n\n")
 	writeExamples(&b, examples[:2])
-	b.WriteString("\nlayoutcalc " + c.Name() + " --help says more\n")
+	b.WriteString("\nlayoutcalc " + c.Name() + " --help says more")
+	if c.Flag("tensor") != nil {
+		b.WriteString("; - reads the tensor from standard input")
+	}
+	b.WriteString("\n")
 	io.WriteString(a.streams.Err, a.requotedExamples(b.String()))
 	return errShortHelp
 }
