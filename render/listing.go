@@ -39,8 +39,9 @@ func (a listing) tree() Object {
 		types = append(types, append(Object{{"type", sum.Type}}, sumTree(sum)...))
 	}
 	rows := iter.Seq[any](func(yield func(any) bool) {
+		var buf Object // each row is written before the next
 		for row := range a.Rows {
-			if !yield(rowTree(row)) {
+			if buf = appendRow(buf[:0], row); !yield(buf) {
 				return
 			}
 		}
@@ -55,22 +56,24 @@ func sumTree(s layout.Sum) Object {
 	}
 }
 
-// rowTree returns the object of a tensor. Open sizes, and what is not known, are null.
-func rowTree(r *descriptor.Row) Object {
+// appendRow appends the fields of a tensor. Open sizes, and what is not known, are null.
+func appendRow(o Object, r *descriptor.Row) Object {
 	isPlaced := r.Data.From < r.Data.To
-	return Object{
-		{"name", r.Name}, {"type", r.Type}, {"sizes", openSizes(r)},
-		{"layout", orNull(r.LayoutName, r.LayoutName != "")}, {"strides", func() any { return rowStrides(r) }},
-		{"bytes", orNull(r.Bytes, r.Bytes >= 0)},
-		{"start", orNull(r.Data.From, isPlaced)}, {"end", orNull(r.Data.To, isPlaced)},
-		{"file", orNull(r.File, r.File != "")}, {"role", orNull(roles[r.Role], r.Role != descriptor.UnknownRole)},
-	}
+	return append(o, Field{"name", r.Name}, Field{"type", r.Type}, Field{"sizes", openSizes(r)},
+		Field{"layout", orNull(r.LayoutName, r.LayoutName != "")}, Field{"strides", rowStrides(r)},
+		Field{"bytes", orNull(r.Bytes, r.Bytes >= 0)}, Field{"start", orNull(r.Data.From, isPlaced)},
+		Field{"end", orNull(r.Data.To, isPlaced)}, Field{"file", orNull(r.File, r.File != "")},
+		Field{"role", orNull(roles[r.Role], r.Role != descriptor.UnknownRole)})
 }
 
 // rowStrides returns the strides of a tensor, null if one number for each axis does not say them.
 func rowStrides(r *descriptor.Row) any {
-	strides, ok := r.InMemory().Strides()
-	return orNull(strides, ok && len(strides) == len(r.Sizes))
+	if r.Layout.Rank() > 0 {
+		strides, ok := r.Layout.Strides()
+		return orNull(strides, ok && len(strides) == len(r.Sizes))
+	}
+	strides, _ := descriptor.RowMajor(nil, r.Sizes)
+	return orNull(strides, strides != nil && r.Open == nil)
 }
 
 // roles are the words for roles.

@@ -98,7 +98,7 @@ func pairTree(r *descriptor.Row) any {
 	if r == nil {
 		return nil
 	}
-	return rowTree(r)
+	return appendRow(nil, r)
 }
 
 // records returns the tensors that are not the same. The two cells of a part are empty unless it differs.

@@ -57,7 +57,14 @@ func clean(text string) string {
 }
 
 // Columns returns the width of a clean text on a terminal, as tables measure it.
-func Columns(text string) int { return displaywidth.String(text) }
+func Columns(text string) int {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return displaywidth.String(text)
+		}
+	}
+	return len(text) // most texts are ASCII
+}
 
 // wrap breaks a line that is longer than the width at blanks, and indents the rest. Colours have no width.
 func wrap(line string, width int) string {
