@@ -13,12 +13,12 @@ func TestExplainKnowsWhatIsPrinted(t *testing.T) {
 		"size 3x3 --strides 1,1": "distinct overlapping",
 		"strides 2x3x4x5 NHWC -v": "axis size stride innermost packed NHWC contiguous channels_last " +
 			"suggest_memory_format dim_order",
-		"view 2x3 T reshape(6)":        "step offset contiguous view copy row-major",
-		"compare 2x3x4x5 NCHW NHWC":    "order",
-		"strides 2x3 --broadcast 0":    "broadcast",
-		"check 2x3 --severity note":    "packed",
-		"strides 2x3 --as cute,onednn": "cute onednn",
-		"access 32x32 --lanes 0=8":     "lanes phase wavefronts bank sectors lines bytes",
+		"view 2x3 T reshape(6)":                   "step offset contiguous view copy row-major",
+		"compare 2x3x4x5 NCHW NHWC":               "order",
+		"strides 2x3 --broadcast 0":               "broadcast",
+		"check 2x3 --strides 5,1 --severity note": "gaps",
+		"strides 2x3 --as cute,onednn":            "cute onednn",
+		"access 32x32 --lanes 0=8":                "lanes phase wavefronts bank sectors lines bytes",
 	} {
 		r := runWith(nil, nil, strings.Fields(line)...)
 		for word := range strings.FieldsSeq(printed) {

@@ -16,7 +16,7 @@ var reportNames = strings.Fields("text plain json jsonl sarif junit github gitla
 
 // Files to check: without findings, with a warning, with an error.
 const (
-	goodRow = `{"DataType":"FLOAT32","Sizes":[1,1,1,4]}` + "\n"
+	goodRow = `{"DataType":"FLOAT32","Sizes":[1,1,2,4],"Strides":[10,10,5,1]}` + "\n"
 	warnRow = `{"dtype":"float32","sizes":[2,2],"strides":[1,1]}` + "\n"
 	badRow  = `{"DataType":"FLOAT32","Sizes":[0]}` + "\n"
 )

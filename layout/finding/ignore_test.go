@@ -10,7 +10,7 @@ import (
 )
 
 // known are rules that comments may name.
-var known = []*finding.Rule{{Name: "gaps"}, {Name: "packed"}}
+var known = []*finding.Rule{{Name: "gaps"}, {Name: "overlap-input"}}
 
 // TestIgnores checks which comments silence rules, and what is wrong with others that have the mark.
 func TestIgnores(t *testing.T) {

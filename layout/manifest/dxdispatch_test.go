@@ -773,7 +773,7 @@ func TestDxDispatchHostile(t *testing.T) {
 		{
 			"tensors of an unknown operator",
 			`{"resources":{},"dispatchables":{"d":{"type":"X",` + many(`"t%d":{"DataType":"INT8","Sizes":`+
-				`[1]}`) + `}},"commands":[]}`,
+				`[2],"Strides":[2]}`) + `}},"commands":[]}`,
 		},
 		{"numbers that are none", `{"DataType":"INT8","Sizes":[` + many(`%d.5`) + `]}`},
 	}

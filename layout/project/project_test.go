@@ -140,20 +140,21 @@ func TestConfigHints(t *testing.T) {
 // TestOver completes a configuration with the one that it extends.
 func TestOver(t *testing.T) {
 	const base = "target: directml\nseverity: note\nfail-on: warning\nrules: [gaps, 'onnx-*']\n" +
-		"ignore: [gaps, packed]\nseverities: {gaps: note, packed: warning}\nexclude: a\nbaseline: b.json\n"
+		"ignore: [gaps, unaligned-rows]\nseverities: {gaps: note, unaligned-rows: warning}\n" +
+		"exclude: a\nbaseline: b.json\n"
 	for _, tt := range []struct {
 		near, target, severity, failOn string
 		only                           int // rules; -1 for all
 		ignore, ranks                  string
 	}{
-		{"", "directml", "note", "warning", 24, "gaps packed", "gaps: note packed: warning"},
-		{"target: none\nseverity: error\nfail-on: note\n", "none", "error", "note", 24, "gaps packed",
-			"gaps: note packed: warning"},
-		{"rules: gaps\n", "directml", "note", "warning", 1, "packed", "gaps: note packed: warning"},
+		{"", "directml", "note", "warning", 24, "gaps unaligned-rows", "gaps: note unaligned-rows: warning"},
+		{"target: none\nseverity: error\nfail-on: note\n", "none", "error", "note", 24, "gaps unaligned-rows",
+			"gaps: note unaligned-rows: warning"},
+		{"rules: gaps\n", "directml", "note", "warning", 1, "unaligned-rows", "gaps: note unaligned-rows: warning"},
 		{"rules: '*'\nignore: align-large\n", "directml", "note", "warning", len(ruledocs.All()) - 1, "align-large",
-			"gaps: note packed: warning"},
+			"gaps: note unaligned-rows: warning"},
 		{"ignore: [align-large]\nseverities: {gaps: error}\n", "directml", "note", "warning", 24,
-			"align-large gaps packed", "gaps: error packed: warning"},
+			"align-large gaps unaligned-rows", "gaps: error unaligned-rows: warning"},
 	} {
 		read := func(text string) *project.Config {
 			c, err := project.ReadConfig([]byte("version: 1\n" + text))
@@ -201,7 +202,7 @@ func TestSilences(t *testing.T) {
 	text.WriteString("version: 1\nignores:\n")
 	for range 60 {
 		p, tensor := paths[random.IntN(len(paths))], tensors[random.IntN(len(tensors))]
-		id := [...]*finding.Rule{rules.Gaps, rules.Packed}[random.IntN(2)]
+		id := [...]*finding.Rule{rules.Gaps, rules.UnalignedRows}[random.IntN(2)]
 		pattern, err := project.ParsePattern(strings.ReplaceAll(p, `\\`, `\`))
 		if err != nil {
 			t.Fatal(err)
@@ -214,8 +215,8 @@ func TestSilences(t *testing.T) {
 		}
 		for _, path := range []string{"a.npy", "d/a.npy", "e/a.npy", "b.npy", "d/b", "e/b"} {
 			silent := c.Silent(path)
-			for _, f := range []*finding.Finding{found(rules.Gaps, "w", 1), found(rules.Packed, "", 1),
-				found(rules.Packed, "wx", 1), found(tensorfile.FileSize, "w", 1)} {
+			for _, f := range []*finding.Finding{found(rules.Gaps, "w", 1), found(rules.UnalignedRows, "", 1),
+				found(rules.UnalignedRows, "wx", 1), found(tensorfile.FileSize, "w", 1)} {
 				want := slices.IndexFunc(all, func(s project.Silence) bool {
 					isOf := s.Tensor == "" || lexer.Glob(s.Tensor, f.Tensor)
 					return isOf && s.Rules[0] == f.Rule && s.Path.Matches(path, false, new(project.Work))
@@ -326,7 +327,7 @@ func TestBaseline(t *testing.T) {
 	}{
 		{"a.json", found(rules.Gaps, "x", 100), true}, // lines may move
 		{"c.json", found(rules.Gaps, "x", 3), false},
-		{"a.json", found(rules.Packed, "x", 3), false},
+		{"a.json", found(rules.UnalignedRows, "x", 3), false},
 		{"a.json", found(rules.Gaps, "z", 3), false},
 		{"a.json", found(rules.Gaps, "x", 101), true},
 		{"a.json", found(rules.Gaps, "x", 102), false}, // the third of two

@@ -44,7 +44,7 @@ func TestSchema(t *testing.T) {
 		{one, true},
 		{one + "target: directml@6.2\nseverity: note\nfail-on: warning\nx-owner: {a: 1}\n", true},
 		{one + "ignore: gaps\nexclude: third_party/\nbaseline: ci/known.json\n", true},
-		{one + "ignore: [gaps, packed]\nexclude: [a, 'b/**', '!c']\n", true},
+		{one + "ignore: [gaps, unaligned-rows]\nexclude: [a, 'b/**', '!c']\n", true},
 		{one + "ignores: [{path: '*.npy', rule: file-order, reason: exported so, x-by: me}]\n", true},
 		{one + "ignores: [{path: a/, tensor: 'lm.*', rule: [file-order], reason: exported so}]\n", true},
 		{one + "ignores: []\n", true},

@@ -210,7 +210,7 @@ func TestUnusedIgnore(t *testing.T) {
 		{rule: "size-zero", target: "directml", unused: true, reason: "no size is 0"},
 		{rule: "size-zero", target: "none", reason: "another target would have it"},
 		{rule: "total-too-small", target: "none", unused: true, reason: "everybody's"},
-		{rule: "Packed", target: "directml", reason: "case does not matter"},
+		{rule: "Size-Zero", target: "none", reason: "case does not matter"},
 		{rule: "gaps", target: "directml", reason: "who leaves a rule out does not look at its comments"},
 	}
 	for _, tt := range tests {

@@ -479,11 +479,6 @@ func TestBoundaries(t *testing.T) {
 			wrong: head + `"Sizes": [2, 3], "Strides": [5, 1]}`, reason: "padding",
 		},
 		{
-			rule: rules.Packed, severity: finding.Note, part: descriptor.StridesPart, item: -1,
-			right: head + `"Sizes": [2, 3], "Strides": [5, 1]}`,
-			wrong: head + `"Sizes": [2, 3], "Strides": [1, 2]}`, reason: "column-major",
-		},
-		{
 			rule: rules.ChannelLimit, severity: finding.Warning, part: descriptor.SizesPart,
 			right: head + `"Sizes": [65535], "operator": "GEMM"}`,
 			wrong: head + `"Sizes": [65536], "operator": "GEMM"}`, reason: "as reported",

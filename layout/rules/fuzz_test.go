@@ -134,7 +134,6 @@ func (c *tally) agree(t *testing.T, target descriptor.Target, d *descriptor.Desc
 		rules.BroadcastOutput)
 	expect(int64(len(c.offsets)) < span, rules.Gaps)
 	expect(!unique && span == int64(c.elements), rules.GapOverlapBalance)
-	expect(unique && span == int64(c.elements), rules.Packed)
 	if target.Family == finding.DirectML {
 		expect(c.high >= 1<<32 && !backwards(d), rules.IndexOverflow)
 	}

@@ -187,15 +187,6 @@ func TestMessages(t *testing.T) {
 			name:    "rocMLIR 2225: padding, not overlap",
 		},
 		{
-			text: `{"DataType": "FLOAT32", "Sizes": [64, 3, 1, 1], "Strides": [3, 1, 1, 1]}`, rule: rules.Packed,
-			message: "packed: NCHW, NCWH, NHCW, NHWC, NWCH, NWHC and 6 more are the same here",
-			name:    "pytorch 31952",
-		},
-		{
-			text: `{"DataType": "FLOAT32", "Sizes": [1, 3, 2], "Strides": [6, 1, 3]}`, rule: rules.Packed,
-			message: "packed: DWH, WDH and WHD are the same here", name: "DirectML issue 240",
-		},
-		{
 			text: `{"DataType": "FLOAT32", "Sizes": [2, 3], "Strides": [2, 3]}`, rule: rules.StrideEqualsSize,
 			message: "strides [2, 3] are the same numbers as the sizes", fix: "packed strides are [3, 1]",
 			name: "DirectML pull request 118",

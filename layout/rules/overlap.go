@@ -5,13 +5,11 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/analysis"
 	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/shape"
 	"layoutcalc/layout/wording"
 )
 
@@ -24,7 +22,6 @@ var (
 	OverlapUnknown    = &finding.Rule{Name: "overlap-unknown", Severity: finding.Warning}
 	GapOverlapBalance = &finding.Rule{Name: "gap-overlap-balance", Severity: finding.Warning}
 	Gaps              = &finding.Rule{Name: "gaps", Severity: finding.Note}
-	Packed            = &finding.Rule{Name: "packed", Severity: finding.Note}
 )
 
 // checkStorage checks whether elements share storage, and whether all of it is used.
@@ -48,8 +45,6 @@ func (c *Checker) checkStorage() {
 		if c.countable && c.high-c.low+1 == c.elements {
 			c.balance(stored)
 		}
-	case c.WantsRule(Packed):
-		c.packed()
 	}
 }
 
@@ -89,8 +84,7 @@ func (c *Checker) repeated() {
 
 // checkOverlap decides whether elements share addresses if the strides are not nested.
 func (c *Checker) checkOverlap() {
-	rules := [...]*finding.Rule{OverlapOutput, OverlapInput, OverlapUnknown, GapOverlapBalance, Gaps, Packed,
-		MdspanUnique}
+	rules := [...]*finding.Rule{OverlapOutput, OverlapInput, OverlapUnknown, GapOverlapBalance, Gaps, MdspanUnique}
 	if !slices.ContainsFunc(rules[:], c.Enabled) {
 		return
 	}
@@ -264,40 +258,4 @@ func (c *Checker) balance(distinct int64) {
 	c.Report(GapOverlapBalance, c.d.At(descriptor.StridesPart, -1), "",
 		"%s in a span of %d, but on %s addresses: gaps and overlap hide each other", wording.Count(n, "element"), n,
 		used)
-}
-
-// At most maxNames layout names are written, and names are looked for with at most maxFree sizes of 1, which may stand
-// anywhere in a name: eight of them have 40,320 orders.
-const (
-	maxNames = 6
-	maxFree  = 3
-)
-
-// packed notes the order of packed elements.
-func (c *Checker) packed() {
-	var names []string
-	free := 0
-	for _, n := range c.d.Sizes {
-		if n == 1 {
-			free++
-		}
-	}
-	l, err := layout.Strided(0, c.d.Sizes, c.strides)
-	if err == nil && free <= maxFree && len(c.d.Sizes) <= dmlMaxRank {
-		names = shape.Names(l)
-	}
-	text := "packed, not in row-major order"
-	switch {
-	case len(names) > 1:
-		rest := names[len(names)-1]
-		if extra := len(names) - maxNames; extra > 0 {
-			names, rest = names[:maxNames+1], fmt.Sprintf("%d more", extra)
-		}
-		text = fmt.Sprintf("packed: %s and %s are the same here", strings.Join(names[:len(names)-1], ", "), rest)
-	case len(names) == 1:
-		text = "packed: " + names[0]
-	case c.packedRowMajor:
-		text = "packed in row-major order"
-	}
-	c.Report(Packed, c.d.At(descriptor.StridesPart, -1), "", "%s", text)
 }

@@ -52,10 +52,6 @@ func TestOverlapVectors(t *testing.T) {
 		if gaps := len(of(found, rules.Gaps)) > 0; gaps != (c.Distinct < c.Span) {
 			t.Errorf("%s: gaps is %v%s", c.Name, gaps, shown(found))
 		}
-		packed := c.Distinct == c.Span && !c.Overlap && c.Elements > 0 && len(c.Shape) > 0
-		if (len(of(found, rules.Packed)) > 0) != packed {
-			t.Errorf("%s: packed is %v%s", c.Name, !packed, shown(found))
-		}
 		if len(of(found, rules.OverlapUnknown)) > 0 {
 			t.Errorf("%s: unknown%s", c.Name, shown(found))
 		}

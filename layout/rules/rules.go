@@ -8,7 +8,7 @@ var Rules = []*finding.Rule{
 	StrideRange, StrideMinus, StrideShapeOrder, StridesUnneeded, StrideEqualsSize, StrideBytes, ElementCount,
 	IndexOverflow, TotalMissing, TotalTooSmall, TotalMultiple4, TotalSlack, TotalSlackLarge, AlignPow2,
 	AlignGeElement, AlignBelow16, AlignRecommend32, AlignLarge, FlagKnown, OwnedOutput, OwnedOp, BroadcastPresent,
-	BroadcastOutput, OverlapOutput, OverlapInput, OverlapUnknown, GapOverlapBalance, Gaps, Packed, ChannelLimit,
+	BroadcastOutput, OverlapOutput, OverlapInput, OverlapUnknown, GapOverlapBalance, Gaps, ChannelLimit,
 	UnalignedRows, Int64Emulated, Overflow, OffsetUnstated, OpSlot, OpKnown, OpLevel, OpDimCount, OpDType,
 	DType4BitOp, DType64BitOp, OpSame, OpBroadcastSizes, LeadingOnes, LeadingOnesNotNeeded, RequiredMissing, OpAxis,
 	OpMatrix, OpChannels, OpWindow, OpParts, InPlace, GraphEdge, GraphOwned, StridedRuntimeBug, ResourceExists,

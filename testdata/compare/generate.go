@@ -512,7 +512,7 @@ func (g *generator) check() []string {
 		args = append(args, "--box", joined(2, "x", func(int) string { return pick(g, small) }))
 	}
 	args = append(args, pick(g, [][]string{
-		nil, nil, {"--severity", "note"}, {"--fail-on", "warning"}, {"--ignore", "packed"}, {"--rule", "stride"},
+		nil, nil, {"--severity", "note"}, {"--fail-on", "warning"}, {"--ignore", "gaps"}, {"--rule", "stride"},
 		{"--target", "tma", "--tma-swizzle", "128B"}, {"--target", "tma", "--interleave", "16B", "--address", "0x1000"},
 	})...)
 	reports := []string{
