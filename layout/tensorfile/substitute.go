@@ -80,7 +80,7 @@ const (
 	pickleHint  = "save it as .safetensors, with safetensors.torch.save_file"
 	arraysHint  = "save its arrays as .npy or .safetensors"
 	pageHint    = "the download has failed, or needs a login: " + againHint
-	lfsHint     = "git lfs pull fetches the contents; in CI the checkout has to: lfs: true for actions/checkout"
+	lfsHint     = `run git lfs pull; in a workflow, add "lfs: true" under "with:" of actions/checkout`
 )
 
 // FindSubstitute returns the content that a file of the given size has in place of tensors, nil if it may have tensors.
@@ -356,7 +356,6 @@ func pointer(text string, size int64) *Substitute {
 	case err != nil || n < 0 || !isSum:
 		s.Msg += ", and damaged: it has no line \"oid sha256:\" with 64 digits, or no line \"size\""
 	default:
-		s.Msg += fmt.Sprintf(": %s of sha256 %s… are not checked out", inBytes(n), sum[:8])
 		s.Bytes = n
 	}
 	return s
@@ -385,14 +384,12 @@ func AnnexPointer(to string) *Substitute {
 	if at < 0 {
 		return nil
 	}
-	s := &Substitute{Rule: LFSPointer, Msg: "a pointer of git-annex, not the file itself: it is not checked out",
-		Hint: annexHint}
+	s := &Substitute{Rule: LFSPointer, Msg: "a pointer of git-annex, not the file itself", Hint: annexHint}
 	fields, _, _ := strings.Cut(slashed[strings.LastIndexByte(slashed, '/')+1:], "--")
 	for i, field := range strings.Split(fields, "-") {
 		size, isSize := strings.CutPrefix(field, "s")
 		n, err := strconv.ParseInt(size, 10, 64)
 		if i > 0 && isSize && err == nil && n > 0 {
-			s.Msg = fmt.Sprintf("a pointer of git-annex, not the file itself: %s are not checked out", inBytes(n))
 			s.Bytes = n
 		}
 	}

@@ -28,22 +28,25 @@ func TestSubstitutes(t *testing.T) {
 		reason, name, file string
 		rule               *finding.Rule
 		word               string // of the message; empty for a file that is judged by its header
+		bytes              int64  // of the file that a pointer stands for
 	}{
 		{reason: "the document's own example", file: v1 + lfsSum + "size 12345\n", rule: lfs,
-			word: "12345 bytes of sha256 4d7a2146… are not checked out"},
-		{reason: "of whatever name", name: "a.txt", file: v1 + lfsSum + "size 12345\n", rule: lfs, word: "12345 bytes"},
+			word: "a pointer of Git LFS", bytes: 12345},
+		{reason: "of whatever name", name: "a.txt", file: v1 + lfsSum + "size 12345\n", rule: lfs,
+			word: "a pointer of Git LFS", bytes: 12345},
 		{reason: "an older version", file: "version https://hawser.github.com/spec/v1\n" + lfsSum + "size 1\n",
-			rule: lfs, word: "1 byte of"},
+			rule: lfs, word: "a pointer of Git LFS", bytes: 1},
 		{reason: "the oldest version", file: "version http://git-media.io/v/2\n" + lfsSum + "size 0\n", rule: lfs,
-			word: "0 bytes of"},
+			word: "a pointer of Git LFS", bytes: 0},
 		{reason: "extensions", file: v1 + "ext-0-foo sha256:" + lfsSum[11:] + lfsSum + "size 7\n", rule: lfs,
-			word: "7 bytes"},
+			word: "a pointer of Git LFS", bytes: 7},
 		{reason: "with carriage returns", file: strings.ReplaceAll(v1+lfsSum+"size 7\n", "\n", "\r\n"), rule: lfs,
-			word: "7 bytes"},
+			word: "a pointer of Git LFS", bytes: 7},
 		{reason: "cut off", file: v1 + lfsSum, rule: lfs, word: "damaged"},
 		{reason: "a negative size", file: v1 + lfsSum + "size -1\n", rule: lfs, word: "damaged"},
 		{reason: "63 digits", file: v1 + strings.Replace(lfsSum, "4", "", 1) + "size 1\n", rule: lfs, word: "damaged"},
-		{reason: "1023 bytes", file: padded(v1+lfsSum+"size 7\n", 1023), rule: lfs, word: "7 bytes"},
+		{reason: "1023 bytes", file: padded(v1+lfsSum+"size 7\n", 1023), rule: lfs, word: "a pointer of Git LFS",
+			bytes: 7},
 		{reason: "1024 bytes", file: padded(v1+lfsSum+"size 7\n", 1024), rule: not, word: "but has 1024 bytes"},
 		{reason: "a later version", file: "version https://git-lfs.github.com/spec/v11\n"},
 
@@ -120,8 +123,8 @@ func TestSubstitutes(t *testing.T) {
 			}
 			continue
 		}
-		if other == nil || other.Rule != c.rule || !strings.Contains(other.Msg, c.word) {
-			t.Errorf("%s: %v, want %v: %s", c.reason, other, c.rule, c.word)
+		if other == nil || other.Rule != c.rule || !strings.Contains(other.Msg, c.word) || other.Bytes != c.bytes {
+			t.Errorf("%s: %v, want %v: %s, %d bytes", c.reason, other, c.rule, c.word, c.bytes)
 			continue
 		}
 		var syntax *layout.SyntaxError

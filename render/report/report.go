@@ -2,10 +2,11 @@
 // commands, GitLab's code quality, Markdown and CSV. A [Writer] is one report in one format.
 //
 // Findings are written as they come, in constant memory; GitLab's report keeps their fingerprints. Two formats have
-// sums before what they sum: JSON keeps the text of all findings, JUnit that of the findings of one file. Neither keeps
-// more than 16 MiB, and SARIF no more results than GitHub takes: the most severe findings stay, others are counted, and
-// the report says how many are missing. SARIF and GitHub's commands have errors first; commands for which 16 MiB have
-// no room are written as they come.
+// sums before what they sum: JSON keeps the text of all findings, JUnit that of the findings of one file. Neither
+// keeps more than 16 MiB, and SARIF no more results than GitHub takes: the most severe findings stay, others are
+// counted, and the report says how many are missing. The text for people has one line for findings of many files that
+// differ only in their places, so it keeps up to 16 MiB, then writes them and starts again. SARIF and GitHub's
+// commands have errors first; commands for which 16 MiB have no room are written as they come.
 //
 // Paths, names and messages come from files that are not trusted. In every format they pass through [render.Clean] or
 // the escapes of JSON, only the path is written without a limit, and none can begin a line.

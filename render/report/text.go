@@ -1,47 +1,112 @@
 package report
 
 import (
-	"strconv"
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
 	"layoutcalc/layout/finding"
-	"layoutcalc/layout/tensorfile"
+	"layoutcalc/layout/wording"
 	"layoutcalc/render"
 )
 
-// A text is a report for people. Lines of findings are not wrapped, so that they can be searched and clicked.
+// A text is a report for people. Lines of findings are not wrapped, so that they can be searched and clicked. Findings
+// that differ only in their places have one cause, and if the cause is in more than mostFiles files, it takes one line.
+// So findings are kept until the end, as long as there is room.
 type text struct {
 	silent
-	palette  *render.Palette
-	width    int
-	pointers []Finding // the first files that are pointers of Git LFS
-	unnamed  int       // how many more there are
+	palette *render.Palette
+	width   int
+	held    []heldFinding // in the order of arrival
+	size    int           // of their texts, in bytes
+	causes  map[cause]*causeFiles
+	buffer  bytes.Buffer
+	out     out // to the buffer
 }
 
-// mostPointers is how many pointers of Git LFS are listed. A checkout without its files may have thousands.
-const mostPointers = 3
+// mostFiles is the largest number of files in which the findings of one cause are listed each.
+const mostFiles = 3
+
+// A heldFinding is the text of a finding. It is empty if the cause is in too many files.
+type heldFinding struct {
+	text  []byte
+	files *causeFiles
+}
+
+// A cause is what findings have in common.
+type cause struct {
+	rule         *finding.Rule
+	severity     finding.Severity
+	message, fix string
+}
+
+// causeFiles has the files of a cause.
+type causeFiles struct {
+	cause
+	count  int
+	last   string   // the path of the last file
+	places []string // of the first finding in each of the first files
+}
 
 func (t *text) finding(o out, f *Finding) {
-	switch {
-	case f.Rule != tensorfile.LFSPointer || f.Tensor != "":
-		t.list(o, f)
-	case len(t.pointers) < mostPointers:
-		t.pointers = append(t.pointers, *f)
-	default:
-		t.unnamed++
+	if t.size >= maxHeld {
+		t.release(o)
 	}
+	c := cause{f.Rule, f.Severity, messageOf(f), fixOf(f)}
+	files := t.causes[c]
+	if files == nil {
+		files = &causeFiles{cause: c}
+		if t.causes == nil {
+			t.causes = map[cause]*causeFiles{}
+		}
+		t.causes[c] = files
+	}
+	if files.count == 0 || files.last != f.Path {
+		files.count++
+		files.last = f.Path
+		if files.count <= mostFiles {
+			files.places = append(files.places, cut(strings.TrimSuffix(shownPlace(f), ":"), maxName))
+		}
+	}
+	held := heldFinding{files: files}
+	if files.count <= mostFiles {
+		if t.out.Writer == nil {
+			t.out = newOut(&t.buffer)
+		}
+		t.buffer.Reset()
+		t.list(t.out, &c, shownPlace(f), f)
+		t.out.Flush()
+		held.text = bytes.Clone(t.buffer.Bytes())
+	}
+	t.size += len(held.text)
+	t.held = append(t.held, held)
 }
 
-// list writes a finding.
-func (t *text) list(o out, f *Finding) {
-	if at := shownPlace(f); at != "" {
+// release writes the findings that are held.
+func (t *text) release(o out) {
+	for _, h := range t.held {
+		switch files := h.files; {
+		case files.count <= mostFiles:
+			o.Write(h.text)
+		case files.places != nil:
+			t.list(o, &files.cause, wording.Some(files.places, files.count)+":", nil)
+			files.places = nil
+		}
+	}
+	t.held, t.size, t.causes = nil, 0, nil
+}
+
+// list writes a cause with its place. The source is the source of the finding f, if it is not nil.
+func (t *text) list(o out, c *cause, at string, f *Finding) {
+	if at != "" {
 		o.Text(t.palette.Title(at), " ")
 	}
-	o.Text(t.severity(f.Severity), " ", messageOf(f), " ", t.palette.Faint("["+f.Rule.String()+"]"), "\n")
-	t.source(o, f)
-	if f.Fix != "" {
-		o.Text("  ", t.palette.Title("fix:"), " ", fixOf(f), "\n")
+	o.Text(t.severity(c.severity), " ", c.message, " ", t.palette.Faint("["+c.rule.String()+"]"), "\n")
+	if f != nil {
+		t.source(o, f)
+	}
+	if c.fix != "" {
+		o.Text("  ", t.palette.Title("fix:"), " ", c.fix, "\n")
 	}
 }
 
@@ -95,21 +160,9 @@ func boundary(line []byte, offset int) int {
 	return offset
 }
 
-// end writes the pointers of Git LFS, several in one line, and the summary.
+// end writes the findings and the summary.
 func (t *text) end(o out, s *Summary) {
-	if t.unnamed > 0 {
-		f := t.pointers[0]
-		f.Message = strconv.Itoa(len(t.pointers)+t.unnamed) + " files are pointers, not checked out: "
-		for _, p := range t.pointers {
-			f.Message += cut(p.Path, maxName) + ", "
-		}
-		f.Message += "and " + strconv.Itoa(t.unnamed) + " more"
-		f.Path = ""
-		t.pointers = []Finding{f}
-	}
-	for i := range t.pointers {
-		t.list(o, &t.pointers[i])
-	}
+	t.release(o)
 	o.summary(s)
 }
 

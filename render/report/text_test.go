@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,6 +27,50 @@ dir with space/w.npy: note: w is in Fortran order [file-order]
 	const clean = "1 file, 14 descriptors: 0 errors, 0 warnings\n"
 	if got := written(t, Text, Options{}, nil, "clean.json"); got != clean {
 		t.Errorf("%q, want %q", got, clean)
+	}
+}
+
+// TestTextCauses has findings that differ only in their places: in more than three files they take one line, where the
+// first of them stands.
+func TestTextCauses(t *testing.T) {
+	at := func(path string, line int, message string) Finding {
+		f := made(path, line, 3, finding.Syntax, finding.Error, "", message, "leave it out")
+		f.Source = []byte("a: b")
+		return f
+	}
+	const full = "  a: b\n    ^\n"
+	tests := []struct {
+		reason   string
+		findings []Finding
+		want     string
+	}{
+		{"three files", []Finding{at("a", 1, "x"), at("b", 1, "x"), at("c", 1, "x")},
+			"a:1:3: error: x [syntax]\n" + full + "  fix: leave it out\n" +
+				"b:1:3: error: x [syntax]\n" + full + "  fix: leave it out\n" +
+				"c:1:3: error: x [syntax]\n" + full + "  fix: leave it out\n"},
+		{"four files, between them another cause", []Finding{at("a", 1, "x"), at("a", 2, "y"), at("b", 1, "x"),
+			at("c", 7, "x"), at("d", 1, "x")},
+			"a:1:3, b:1:3, c:7:3 and 1 more: error: x [syntax]\n  fix: leave it out\n" +
+				"a:2:3: error: y [syntax]\n" + full + "  fix: leave it out\n"},
+		{"four lines of one file", []Finding{at("a", 1, "x"), at("a", 2, "x"), at("a", 3, "x"), at("a", 4, "x")},
+			"a:1:3: error: x [syntax]\n" + full + "  fix: leave it out\n" +
+				"a:2:3: error: x [syntax]\n" + full + "  fix: leave it out\n" +
+				"a:3:3: error: x [syntax]\n" + full + "  fix: leave it out\n" +
+				"a:4:3: error: x [syntax]\n" + full + "  fix: leave it out\n"},
+	}
+	for _, tt := range tests {
+		got := written(t, Text, Options{}, tt.findings)
+		if summary := strings.LastIndex(strings.TrimSuffix(got, "\n"), "\n"); got[:summary+1] != tt.want {
+			t.Errorf("%s:\n%swant\n%s", tt.reason, got, tt.want)
+		}
+	}
+	long := strings.Repeat("x", maxMessage)
+	var many []Finding
+	for i := range 2*maxHeld/maxMessage + 10 { // more than is kept
+		many = append(many, at("a", i+1, strconv.Itoa(i)+long))
+	}
+	if got := strings.Count(written(t, Text, Options{}, many), " error: "); got != len(many) {
+		t.Errorf("%d of %d findings are listed", got, len(many))
 	}
 }
 
