@@ -286,7 +286,7 @@ func TestCheckPointers(t *testing.T) {
 			!strings.Contains(r.out, fmt.Sprint(n, " error")) {
 			t.Errorf("%d: exits %d with %s", n, r.code, r.out)
 		}
-		if got := strings.Count(run(t, "check . -o plain").out, one); got != n {
+		if got := strings.Count(run(t, "check . -o plain").out, "[lfs-pointer]\n"); got != n {
 			t.Errorf("%d: %d lines for programs", n, got)
 		}
 	}

@@ -33,7 +33,8 @@ func TestRepositoryPaths(t *testing.T) {
 	have := strings.ReplaceAll(r.out, dir+string(os.PathSeparator), "")
 	const missing = `/config.pbtxt:1:83: error: y: ` +
 		`there is no file "labels.txt" in the model's directory [triton-label]`
-	want := "inside/configs/other.pbtxt:1:114: error: max_batch_size is -1 [triton-batch-size]\n" +
+	want := "inside/configs/other.pbtxt:1:114: error: max_batch_size is -1; fix: 0 for a model without batches " +
+		"[triton-batch-size]\n" +
 		"linked" + missing + "\nloop" + missing + "\npipe" + missing + "\n"
 	if have != want || r.code != 1 {
 		t.Errorf("%d\n%s\nwant\n%s\n%s", r.code, have, want, r.stderr)

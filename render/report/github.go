@@ -70,10 +70,15 @@ func (o out) command(f *Finding) {
 	o.Line()
 }
 
-// logLine writes a finding as a line of the log.
+// logLine writes a finding as a line of the log, with its fix before the rule.
 func (o out) logLine(f *Finding) {
 	parts := sentence(f)
-	o.Line(parts[:]...)
+	const message = 5 // parts up to the end of the message
+	o.Text(parts[:message]...)
+	if f.Fix != "" {
+		o.Text("; fix: ", fixOf(f))
+	}
+	o.Line(parts[message:]...)
 }
 
 func (g *github) end(o out, s *Summary) {

@@ -92,7 +92,7 @@ func TestTextColours(t *testing.T) {
 }
 
 func TestPlain(t *testing.T) {
-	want := `model.json:3:15: error: OutputTensor: (0,3) and (1,0) are both element 9 [overlap-output]
+	want := `model.json:3:15: error: OutputTensor: (0,3) and (1,0) are both element 9; fix: strides 4,1 [overlap-output]
 model.json:4: warning: needs 6.2 [op-level]
 dir with space/w.npy: note: w is in Fortran order [file-order]
 error: no file [syntax]
