@@ -145,21 +145,108 @@ func TestActionsByCommit(t *testing.T) {
 	}
 }
 
+// An actionStep is a step of action.yml.
+type actionStep struct {
+	ID, If, Uses, Run string
+	Env               map[string]string
+}
+
+// readAction returns the inputs and the steps of action.yml.
+func readAction(t *testing.T) (action struct {
+	Inputs map[string]any
+	Runs   struct{ Steps []actionStep }
+}) {
+	t.Helper()
+	unmarshal(t, read(t, "../../action.yml"), &action)
+	return action
+}
+
+// run runs the script of a step in a directory, with values in place of the expressions in its environment. It returns
+// the exit code and the output.
+func (s actionStep) run(t *testing.T, dir string, values *strings.Replacer, env ...string) (code int, out string) {
+	t.Helper()
+	c := exec.Command("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", s.Run)
+	c.Dir = dir
+	c.Env = append(os.Environ(), env...)
+	for name, value := range s.Env {
+		c.Env = append(c.Env, name+"="+values.Replace(value))
+	}
+	text, err := c.CombinedOutput()
+	return exitCode(t, err), string(text)
+}
+
+// TestActionRelease runs the step of action.yml that downloads a release, and expects that the steps that build the
+// program run only if there is none.
+func TestActionRelease(t *testing.T) {
+	t.Parallel()
+	need(t, "bash", "curl", "sha256sum", "tar", "zip", "unzip")
+	server := t.TempDir()
+	const pack = "tar -czf layoutcalc_1.2.3_linux_amd64.tar.gz layoutcalc_1.2.3_linux_amd64\n" +
+		"zip -qr layoutcalc_1.2.3_windows_arm64.zip layoutcalc_1.2.3_windows_arm64\n" +
+		"printf changed >layoutcalc_1.2.3_darwin_arm64.tar.gz\n" +
+		"sha256sum *.gz *.zip >checksums.txt\n" +
+		"printf again >>layoutcalc_1.2.3_darwin_arm64.tar.gz\n"
+	files := filepath.Join(server, "OWNER/layoutcalc/releases/download/v1.2.3")
+	const script = "#!/bin/sh\necho the release\n"
+	writeFiles(t, files, map[string]string{
+		"layoutcalc_1.2.3_linux_amd64/layoutcalc":       script,
+		"layoutcalc_1.2.3_windows_arm64/layoutcalc.exe": script, "layoutcalc_1.2.3_windows_arm64/layoutcalc": script,
+	})
+	if out, err := shell(files, "chmod +x */layoutcalc*\n"+pack); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var release, build []actionStep
+	for _, step := range readAction(t).Runs.Steps {
+		switch {
+		case step.ID == "release":
+			release = append(release, step)
+		case step.If == "steps.release.outputs.found != 'true'":
+			build = append(build, step)
+		case step.ID != "check":
+			t.Errorf("a step runs always: %v", step)
+		}
+	}
+	if len(release) != 1 || len(build) != 2 || !strings.HasPrefix(build[0].Uses, "actions/setup-go@") {
+		t.Fatalf("the steps are %v and %v", release, build)
+	}
+	for _, tt := range []struct {
+		ref, system, arch string
+		code              int
+		says              string
+		found             bool
+	}{
+		{"v1.2.3", "Linux", "X64", 0, "the release\n", true},
+		{"v1.2.3", "Windows", "ARM64", 0, "the release\n", true},
+		{"v1.2.3", "macOS", "ARM64", 1, "::error title=layoutcalc action::layoutcalc_1.2.3_darwin_arm64.tar.gz has",
+			false},
+		{"v1.2.3", "macOS", "X64", 0, "There is no release v1.2.3 for macOS X64", false},
+		{"v1.2.4", "Linux", "X64", 0, "There is no release v1.2.4 for Linux X64", false},
+		{"v1.2.3", "Linux", "RISCV64", 0, "", false},
+		{"v1", "Linux", "X64", 0, "", false},
+		{"main", "Linux", "X64", 0, "", false},
+		{"0123456789abcdef0123456789abcdef01234567", "Linux", "X64", 0, "", false},
+	} {
+		temp := t.TempDir()
+		output := filepath.Join(temp, "output")
+		writeFiles(t, temp, map[string]string{"output": ""})
+		values := strings.NewReplacer("${{ github.action_ref }}", tt.ref, "${{ github.server_url }}", "file://"+server,
+			"${{ github.action_repository }}", "OWNER/layoutcalc", "${{ runner.os }}", tt.system, "${{ runner.arch }}",
+			tt.arch)
+		code, out := release[0].run(t, temp, values, "RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+output)
+		found := strings.Contains(string(read(t, output)), "found=true\n")
+		_, err := os.Stat(filepath.Join(temp, "layoutcalc-action/layoutcalc"))
+		if code != tt.code || !strings.Contains(out, tt.says) || found != tt.found || (err == nil) != tt.found {
+			t.Errorf("%s on %s %s exits %d, found %t, %v:\n%s", tt.ref, tt.system, tt.arch, code, found, err, out)
+		}
+	}
+}
+
 // TestAction carries out the steps of action.yml that are scripts, with what GitHub would put into the environment.
 func TestAction(t *testing.T) {
 	t.Parallel()
 	need(t, "bash", "go")
 	prepare(t)
-	var action struct {
-		Inputs map[string]any
-		Runs   struct {
-			Steps []struct {
-				Run string
-				Env map[string]string
-			}
-		}
-	}
-	unmarshal(t, read(t, "../../action.yml"), &action)
+	action := readAction(t)
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -195,7 +282,8 @@ func TestAction(t *testing.T) {
 		{tag, "baseline=none.json", ".", 2, "none.json", ""},
 		{tag, "exclude=*.md\n*.jsonl\nmodels/\n", ".", 0, "2 excluded", "2 excluded"},
 		{tag, "ignore=gaps\noverlap-*", ".", 0, "0 errors", "0 errors"},
-		{tag, "ignore=gasp", ".", 2, "unknown rule", ""},
+		{tag, "exclude=*.jsonl;ignore=gasp\noverlap-*", ".", 0,
+			"::warning title=layoutcalc action::layoutcalc: --ignore: unknown rule%0A  gasp%0A", "0 errors"},
 		{tag, "", "many.jsonl", 1, "10000 errors", "10000 errors"},
 		{hash, "", "good.layoutcalc.yaml", 0, "commit 0123456789ab)", "0 errors"},
 		{"main -X x", "", "good.layoutcalc.yaml", 0, "layoutcalc devel (", "0 errors"},
@@ -205,7 +293,8 @@ func TestAction(t *testing.T) {
 			name, value, _ := strings.Cut(input, "=")
 			inputs[name] = value
 		}
-		pairs := []string{"${{ github.action_path }}", root, "${{ github.action_ref }}", tt.ref}
+		pairs := []string{"${{ github.action_path }}", root, "${{ github.action_ref }}", tt.ref,
+			"${{ github.server_url }}", "file:///no releases"}
 		for name := range action.Inputs {
 			pairs = append(pairs, "${{ inputs."+name+" }}", inputs[name])
 		}
@@ -224,15 +313,9 @@ func TestAction(t *testing.T) {
 			if code != 0 || step.Run == "" {
 				continue
 			}
-			c := exec.Command("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step.Run)
-			c.Dir = checkout
-			c.Env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+filepath.Join(temp, "output"),
-				"GITHUB_STEP_SUMMARY="+summary, "CGO_ENABLED=0")
-			for name, value := range step.Env {
-				c.Env = append(c.Env, name+"="+values.Replace(value))
-			}
-			out, err := c.CombinedOutput()
-			code, said = exitCode(t, err), said+string(out)
+			exit, out := step.run(t, checkout, values, "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+summary,
+				"GITHUB_OUTPUT="+filepath.Join(temp, "output"), "CGO_ENABLED=0")
+			code, said = exit, said+out
 		}
 		if code != tt.want || !strings.Contains(said, tt.says) {
 			t.Errorf("paths %q: exit %d, want %d, and %q in\n%s", tt.paths, code, tt.want, tt.says, said)
