@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -237,11 +238,21 @@ func (f *checkFlags) describe(args []string) (*check.Text, error) {
 	return &check.Text{Tensor: &d}, nil
 }
 
+// filesURL returns the URL that paths of the project's files follow: at the tag of a release, and otherwise as they are
+// now. It returns an empty string if the URL of the project is unknown.
+func filesURL(home, release string) string {
+	if home == "" {
+		return ""
+	}
+	return home + "/blob/" + cmp.Or(release, "HEAD")
+}
+
 // Begin starts the reports.
 func (c *checkReports) Begin() error {
 	f, out := c.flags, c.streams.Out
 	o := report.Options{
 		Colors: c.colors(out), Width: c.columns(out), Version: buildVersion().Version, Home: home,
+		Files: filesURL(home, release),
 	}
 	if f.get < 0 && !f.diff {
 		if c.ascii() && (f.format == report.Text || f.format == report.Markdown) {

@@ -259,7 +259,7 @@ func notationTopic(n *notation.Notation) render.Topic {
 func ruleTopic(t ruledocs.Text) render.Topic {
 	return newTopic("rule", t.Name, t.Title,
 		"severity", t.Severity, "targets", t.Targets, "what", t.What, "why", t.Why, "limit", t.Limit,
-		"source", t.Source, "fix", t.Fix, render.Fails+":", t.Bad, render.Passes+":", t.Good)
+		"source", t.Source, "fix", t.Fix, render.Fails+":", t.Bad, render.Passes+":", t.Good, "page", t.Address())
 }
 
 // typeTopic returns a type's size and its name in each ecosystem.

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Pages are the pages of this directory.
+// Pages are the pages of this directory, without the list of all rules in README.md.
 //
-//go:embed *.md
+//go:embed [a-z]*.md
 var Pages embed.FS
 
 // A Text is the text of a page about a rule.
@@ -27,6 +27,9 @@ type Text struct {
 	Good     string // the same, mended
 	Markdown string // all of it
 }
+
+// Address returns the path of the page from the root of the project, with the anchor of the rule.
+func (t Text) Address() string { return "docs/rules/" + t.Page + ".md#" + t.Name }
 
 // Names are the names of the pages, in their order.
 var Names = [...]string{

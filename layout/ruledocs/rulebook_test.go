@@ -1,10 +1,12 @@
 package ruledocs_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,6 +65,29 @@ func TestPages(t *testing.T) {
 	}
 	if n != len(texts) {
 		t.Errorf("the pages have %d sections, %d of which are read", n, len(texts))
+	}
+}
+
+// TestList checks that the list of all rules has each page with its heading, and below it the address of each rule.
+func TestList(t *testing.T) {
+	list, err := os.ReadFile("../../docs/rules/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want strings.Builder
+	page := ""
+	for _, text := range ruledocs.Texts() {
+		if separator := ", "; text.Page == page {
+			want.WriteString(separator)
+		} else {
+			page = text.Page
+			fmt.Fprintf(&want, " - [%s](%s.md): ", ruledocs.Heading(page), page)
+		}
+		fmt.Fprintf(&want, "[%s](%s)", text.Name, strings.TrimPrefix(text.Address(), "docs/rules/"))
+	}
+	have := strings.Join(strings.Fields(string(list)), " ")
+	if _, have, _ = strings.Cut(have, "reads."); have != want.String() {
+		t.Errorf("docs/rules/README.md has\n%s\nwant\n%s", have, want.String())
 	}
 }
 

@@ -52,7 +52,7 @@ var Formats = [...]struct {
 	{JSON, "one object, for programs", func(Options) form { return &document{} }, true},
 	{JSONL, "an object a line, the summary last", func(Options) form { return jsonLines{} }, true},
 	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form {
-		return &sarif{version: o.Version, home: o.Home, held: keeper{most: maxResults}, repeats: repeats{}}
+		return &sarif{Options: o, held: keeper{most: maxResults}, repeats: repeats{}}
 	}, true},
 	{JUnit, "JUnit XML, a suite for each file", func(Options) form { return &junit{} }, true},
 	{GitHub, "annotations of GitHub's workflows", func(Options) form { return &github{} }, false},
@@ -79,6 +79,7 @@ type Options struct {
 	Width   int           // of the terminal, in columns, of Text; 0 is 80
 	Version string        // of layoutcalc; may be empty
 	Home    string        // of SARIF: the URL of the project; may be empty
+	Files   string        // of SARIF: the URL that paths of the project's files follow; may be empty
 }
 
 // A Writer writes a report.

@@ -19,8 +19,7 @@ const maxResults = 5000
 // of the findings, so that a result can refer to a rule by number, then the results, errors first.
 type sarif struct {
 	silent
-	version string
-	home    string
+	Options
 	held    keeper // of at most maxResults
 	repeats repeats
 	used    []*finding.Rule
@@ -34,13 +33,13 @@ func (s *sarif) head(o out) {
   "version": "2.1.0",
   "runs": [{
     "tool": {"driver": {"name": "layoutcalc"`)
-	if s.version != "" {
+	if s.Version != "" {
 		o.Text(`, "version": `)
-		o.JSONText(s.version)
+		o.JSONText(s.Version)
 	}
-	if s.home != "" {
+	if s.Home != "" {
 		o.Text(`, "informationUri": `)
-		o.JSONText(s.home)
+		o.JSONText(s.Home)
 	}
 	o.Text(`, "rules": [`)
 	texts := map[string]ruledocs.Text{}
@@ -76,9 +75,17 @@ func (s *sarif) rule(t ruledocs.Text) render.Object {
 		{"shortDescription", textTree(t.Title)},
 		{"fullDescription", textTree(t.What + " " + t.Why)},
 		{"help", render.Object{{"text", strings.TrimPrefix(help, "\n")}, {"markdown", t.Markdown}}},
-		{"helpUri", s.home},
+		{"helpUri", s.help(t)},
 		{"defaultConfiguration", render.Object{{"level", t.Severity}}},
 	})
+}
+
+// help returns the URL of a rule's section in the documents, or an empty string if it is unknown.
+func (s *sarif) help(t ruledocs.Text) string {
+	if s.Files == "" {
+		return ""
+	}
+	return s.Files + "/" + t.Address()
 }
 
 // textTree returns SARIF's object for a text, nil for an empty text.

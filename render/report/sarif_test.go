@@ -164,8 +164,13 @@ func TestSARIFRules(t *testing.T) {
 func TestSARIFHome(t *testing.T) {
 	schema := sarifSchema(t)
 	for _, home := range []string{"", "https://example.org/layoutcalc"} {
-		d := readSARIF(t, schema, written(t, SARIF, Options{Home: home}, sample())).Runs[0].Tool.Driver
-		if d.InformationURI != home || d.Rules[0].HelpURI != home {
+		files, page := "", ""
+		if home != "" {
+			files, page = home+"/blob/v1", home+"/blob/v1/docs/rules/descriptor.md#overlap-output"
+		}
+		log := written(t, SARIF, Options{Home: home, Files: files}, sample())
+		d := readSARIF(t, schema, log).Runs[0].Tool.Driver
+		if d.InformationURI != home || d.Rules[0].HelpURI != page {
 			t.Errorf("home %q gives %q and %q", home, d.InformationURI, d.Rules[0].HelpURI)
 		}
 	}
