@@ -74,7 +74,8 @@ var imports = map[string][]string{
 	"layout/notation/literal": {"layout", "layout/lexer", "layout/wording"},
 	"layout/onnx":             {"layout", "layout/finding", "layout/lexer", "layout/protobuf", "layout/wording"},
 	"layout/project": {
-		"layout/descriptor", "layout/doctree", "layout/finding", "layout/lexer", "layout/ruledocs", "layout/wording",
+		"layout/descriptor", "layout/doctree", "layout/finding", "layout/lexer", "layout/ruledocs", "layout/triton",
+		"layout/wording",
 	},
 	"layout/protobuf": {"layout/doctree", "layout/lexer", "layout/wording"},
 	"layout/relayout": {"layout", "layout/analysis", "layout/lexer", "layout/wording"},
@@ -114,8 +115,8 @@ var imports = map[string][]string{
 		"golang.org/x/image/math/fixed", "golang.org/x/image/vector",
 	},
 	"render/report": {
-		"layout/descriptor", "layout/finding", "layout/lexer", "layout/project", "layout/ruledocs",
-		"layout/tensorfile", "layout/wording", "render",
+		"layout/descriptor", "layout/finding", "layout/lexer", "layout/project", "layout/ruledocs", "layout/wording",
+		"render",
 	},
 }
 

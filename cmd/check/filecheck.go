@@ -31,7 +31,7 @@ const maxFindings = 10_000
 
 // unreadable are the rules about inputs that cannot be read. They are checked whatever rules are chosen.
 var unreadable = [...]*finding.Rule{
-	finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile, onnx.Truncated, onnx.Nesting,
+	finding.Syntax, tensorfile.LFSPointer, tensorfile.NotTheFile, onnx.Truncated, onnx.Nesting, triton.Template,
 }
 
 // A fileCheck is the check of one input, and its result.

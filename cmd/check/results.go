@@ -221,7 +221,10 @@ func (r *run) noteUnchecked() {
 	}
 	if n := len(r.ignored); n > 0 {
 		text := r.ignored[0]
-		if n > 1 {
+		switch {
+		case n == 2:
+			text += "; nor is 1 more"
+		case n > 2:
 			text += fmt.Sprintf("; nor are %d more", n-1)
 		}
 		r.Note(text)

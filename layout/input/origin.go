@@ -11,6 +11,7 @@ import (
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tensorfile"
+	"layoutcalc/layout/triton"
 )
 
 // An Origin is the text that an input is read from.
@@ -128,6 +129,9 @@ func Finding(text []byte, err error) finding.Finding {
 	var other *tensorfile.Substitute
 	if errors.As(err, &other) {
 		f.Rule, f.Bytes = other.Rule, other.Place
+	}
+	if triton.IsTemplate(err) {
+		f.Rule = triton.Template
 	}
 	var fault *doctree.Fault
 	if text == nil && errors.As(err, &fault) {

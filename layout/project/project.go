@@ -17,6 +17,7 @@ import (
 	"layoutcalc/layout/finding"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/ruledocs"
+	"layoutcalc/layout/triton"
 	"layoutcalc/layout/wording"
 )
 
@@ -182,7 +183,8 @@ func ReadConfig(text []byte) (*Config, error) {
 		{"version", r.version}, {"extends", r.path(&r.Extends, "a configuration", "such as ../.layoutcalc.yaml")},
 		{"root", r.path(&r.Root, "a directory", "such as ..")}, {"target", r.target},
 		{"severity", r.severity(&r.Severity)}, {"fail-on", r.severity(&r.FailOn)}, {"rules", r.rules(&r.Only)},
-		{"ignore", r.rules(&r.Ignore)}, {"severities", r.ranks}, {"exclude", r.exclude},
+		{"ignore", r.rules(&r.Ignore)}, {"severities", r.ranks}, {"templates", r.templates},
+		{"exclude", r.exclude},
 		{"baseline", r.path(&r.Baseline, "a baseline", "such as ci/baseline.json")}, {"ignores", r.silences},
 	})
 	if r.err == nil && !trees[0].Root().Has("version") {
@@ -340,6 +342,14 @@ func (r *configReader) ranks(v doctree.Value) {
 			r.Ranks[rule] = *s
 		}
 	}
+}
+
+// templates reads what to do with templates of Triton configurations, which cannot be read before they are filled in.
+func (r *configReader) templates(v doctree.Value) {
+	if name := r.text(v, "skip", "templates: skip, or leave it out"); name != "skip" {
+		r.because(v, lexer.Unknown("value of templates", name, []string{"skip"}))
+	}
+	r.Ignore = append(r.Ignore, triton.Template)
 }
 
 // rules returns a function that reads the name of a rule or of a family of them, or a list of names.

@@ -58,7 +58,7 @@ const (
 )
 
 // ParseText reads a message in the text format. [Document.Judge] compares the values with the schema. The error is a
-// [*lexer.SyntaxError].
+// [*lexer.SyntaxError] or a [TemplateError].
 func ParseText(data []byte, root *Message) (*Document, error) {
 	p := parser{Document: Document{data: data, root: root}, comments: doctree.Comments{Text: data}}
 	if len(data) > MaxText {
@@ -98,13 +98,22 @@ func (p *parser) fail(at int, hint, format string, args ...any) {
 	p.kind, p.start, p.end = endKind, len(p.data), len(p.data)
 }
 
+// A TemplateError is the error of a text that is a template, at a placeholder that was not filled in.
+type TemplateError struct{ *lexer.SyntaxError }
+
+// Unwrap returns the error as a [*lexer.SyntaxError].
+func (e TemplateError) Unwrap() error { return e.SyntaxError }
+
 // expected notes that another token is expected here, or that the token is part of a template.
 func (p *parser) expected(what string) {
 	at := p.start
 	for _, mark := range [...]string{"${", "{{", "{%", "<%", "$"} {
 		from := max(at-len(mark)+1, 0)
 		if i := bytes.Index(p.data[from:min(at+len(mark), len(p.data))], []byte(mark)); i >= 0 {
-			p.fail(from+i, "fill in the template first", "a template that was not filled in: expected %s", what)
+			p.fail(from+i, "fill in the template first", "a template that was not filled in")
+			if e, ok := p.err.(*lexer.SyntaxError); ok {
+				p.err = TemplateError{e}
+			}
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package protobuf
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -199,8 +200,9 @@ func TestText(t *testing.T) {
 	for _, tt := range tests {
 		_, err := parse(tt.text)
 		column := 0
-		if e, ok := err.(*lexer.SyntaxError); ok {
-			column = e.Offset + 1
+		var wrong *lexer.SyntaxError
+		if errors.As(err, &wrong) {
+			column = wrong.Offset + 1
 		}
 		if column != tt.column {
 			t.Errorf("%q: column %d, want %d: %s: %v", tt.text, column, tt.column, tt.reason, err)
@@ -232,7 +234,8 @@ func TestBrackets(t *testing.T) {
 func TestTemplate(t *testing.T) {
 	for _, text := range []string{"a: ${b}", "a: {{ b }}", "{% if %}", "a: <% b %>", "a: [${b}]", "${b}", "a: $b"} {
 		_, err := parse(text)
-		if err == nil || !strings.HasPrefix(err.Error(), "a template that was not filled in") {
+		var template TemplateError
+		if !errors.As(err, &template) || err.Error() != "a template that was not filled in" {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -313,8 +316,9 @@ func compareReaders(t *testing.T, text string) {
 		t.Fatalf("%q: %v, the slow reader says %v", text, err, slowErr)
 	}
 	if err != nil {
-		if e := err.(*lexer.SyntaxError); e.Offset > len(text) {
-			t.Fatalf("%q: an error at %d", text, e.Offset)
+		var wrong *lexer.SyntaxError
+		if !errors.As(err, &wrong) || wrong.Offset > len(text) {
+			t.Fatalf("%q: the error is %v", text, err)
 		}
 		return
 	}

@@ -1,6 +1,7 @@
 package ruledocs_test
 
 import (
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -68,26 +69,36 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestList checks that the list of all rules has each page with its heading, and below it the address of each rule.
+var update = flag.Bool("update", false, "rewrite the list of rules in docs/rules/README.md")
+
+// TestList checks that the list of all rules has each page, and below it the address and the title of each rule.
 func TestList(t *testing.T) {
-	list, err := os.ReadFile("../../docs/rules/README.md")
+	const file = "../../docs/rules/README.md"
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want strings.Builder
+	const start = "\n\n- ["
+	head, _, _ := strings.Cut(string(text), start)
+	var list strings.Builder
+	list.WriteString(head + "\n\n")
 	page := ""
-	for _, text := range ruledocs.Texts() {
-		if separator := ", "; text.Page == page {
-			want.WriteString(separator)
-		} else {
-			page = text.Page
-			fmt.Fprintf(&want, " - [%s](%s.md): ", ruledocs.Heading(page), page)
+	for _, rule := range ruledocs.Texts() {
+		if rule.Page != page {
+			page = rule.Page
+			fmt.Fprintf(&list, "- [%s](%s.md)\n", ruledocs.Heading(page), page)
 		}
-		fmt.Fprintf(&want, "[%s](%s)", text.Name, strings.TrimPrefix(text.Address(), "docs/rules/"))
+		address := strings.TrimPrefix(rule.Address(), "docs/rules/")
+		fmt.Fprintf(&list, "  - [%s](%s): %s\n", rule.Name, address, rule.Title)
 	}
-	have := strings.Join(strings.Fields(string(list)), " ")
-	if _, have, _ = strings.Cut(have, "reads."); have != want.String() {
-		t.Errorf("docs/rules/README.md has\n%s\nwant\n%s", have, want.String())
+	switch want := list.String(); {
+	case string(text) == want:
+	case *update:
+		if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s does not list the rules; go test ./layout/ruledocs -update writes it", file)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed"
+	"errors"
 	"iter"
 	"math"
 	"slices"
@@ -92,6 +93,12 @@ func Read(data []byte) (*Config, error) {
 		c.Judge("a configuration", enumHint, c.findFault)
 	}
 	return c, err
+}
+
+// IsTemplate reports whether err is the error of Read for a template that was not filled in.
+func IsTemplate(err error) bool {
+	var template protobuf.TemplateError
+	return errors.As(err, &template)
 }
 
 // read is Read without the findings.

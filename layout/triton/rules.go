@@ -4,6 +4,7 @@ import "layoutcalc/layout/finding"
 
 // The rules of configurations and repositories of Triton.
 var (
+	Template                = &finding.Rule{Name: "triton-template", Severity: finding.Error}
 	tritonField             = &finding.Rule{Name: "triton-field", Severity: finding.Error}
 	tritonValue             = &finding.Rule{Name: "triton-value", Severity: finding.Error}
 	tritonMapKey            = &finding.Rule{Name: "triton-map-key", Severity: finding.Warning}
@@ -58,7 +59,7 @@ var (
 
 // Rules are the rules of this package.
 var Rules = []*finding.Rule{
-	tritonField, tritonValue, tritonMapKey, tritonName, tritonDType, tritonDimsMissing, tritonDims,
+	Template, tritonField, tritonValue, tritonMapKey, tritonName, tritonDType, tritonDimsMissing, tritonDims,
 	tritonReshapeDims, tritonReshapeEmpty, tritonReshapeSize, tritonReshapeVariable, tritonFormatRank,
 	tritonFormatOrder, tritonShapeTensor, tritonNonLinear, tritonBatchSize, tritonPreferred, tritonInstance,
 	tritonPriority, tritonCache, tritonMetrics, tritonBatchInput, tritonBatchOutput, tritonPlatform, tritonNoOutput,
