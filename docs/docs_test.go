@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v4"
 )
 
 var (
@@ -31,7 +34,7 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	linked := map[string]int{}
-	for _, page := range append(pages, "README.md", "CHANGELOG.md") {
+	for _, page := range append(pages, "README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md", "docs/rules/README.md") {
 		text := code.ReplaceAllString(readDocument(t, page), "")
 		for _, match := range links.FindAllStringSubmatch(text, -1) {
 			path, heading, _ := strings.Cut(match[1], "#")
@@ -56,6 +59,41 @@ func TestLinks(t *testing.T) {
 	for _, page := range pages {
 		if linked[filepath.ToSlash(page)] != 1 {
 			t.Errorf("README.md links to %s %d times, want once", page, linked[filepath.ToSlash(page)])
+		}
+	}
+}
+
+// TestIssueForms checks the forms of issues for what GitHub requires: it shows no form that it cannot read.
+func TestIssueForms(t *testing.T) {
+	files, err := filepath.Glob(".github/ISSUE_TEMPLATE/*.yml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no forms", err)
+	}
+	types := []string{"markdown", "input", "textarea", "dropdown", "checkboxes"}
+	for _, file := range files {
+		var form struct {
+			Name, Description string
+			Labels            []string
+			Body              []struct {
+				Type, ID   string
+				Attributes struct {
+					Label, Description, Render string
+				}
+				Validations struct{ Required bool }
+			}
+		}
+		if err := yaml.Load([]byte(readDocument(t, file)), &form, yaml.WithKnownFields()); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		seen := map[string]bool{}
+		for _, field := range form.Body {
+			if !slices.Contains(types, field.Type) || field.Attributes.Label == "" || field.ID == "" || seen[field.ID] {
+				t.Errorf("%s: GitHub does not take the field %+v", file, field)
+			}
+			seen[field.ID] = true
+		}
+		if form.Name == "" || form.Description == "" || len(form.Body) == 0 {
+			t.Errorf("%s: GitHub does not take the form %+v", file, form)
 		}
 	}
 }
