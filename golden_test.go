@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v4"
 
@@ -413,6 +414,125 @@ var jsonCalls = [...]string{
 	"check testdata/check/model.json --no-config -o jsonl",
 	"explain -o json",
 	"version -o json",
+}
+
+// TestSchemas checks that each schema can be read and has an address of its own, and that a release has it.
+func TestSchemas(t *testing.T) {
+	const pattern = "docs/*.schema.json"
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatal("no schemas", err)
+	}
+	seen := map[string]bool{}
+	for _, file := range files {
+		schema := schemaOf(t, file)
+		if _, err := schema.Resolve(nil); err != nil || !strings.HasPrefix(schema.ID, "urn:layoutcalc:schema:") ||
+			seen[schema.ID] {
+			t.Errorf("%s has the address %q: %v", file, schema.ID, err)
+		}
+		seen[schema.ID] = true
+	}
+	release, err := os.ReadFile(".goreleaser.yaml")
+	var config struct {
+		Release struct {
+			Files []struct{ Glob string } `yaml:"extra_files"`
+		}
+	}
+	if err == nil {
+		err = yaml.Unmarshal(release, &config)
+	}
+	if err != nil || !slices.Contains(config.Release.Files, struct{ Glob string }{pattern}) {
+		t.Errorf("a release has the files %v, not %s: %v", config.Release.Files, pattern, err)
+	}
+}
+
+// schemaOf reads a schema.
+func schemaOf(t *testing.T, file string) *jsonschema.Schema {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return &schema
+}
+
+// closed makes a schema reject fields that it does not describe.
+func closed(schema *jsonschema.Schema) {
+	if schema.Properties != nil && schema.AdditionalProperties == nil {
+		schema.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	}
+	for _, of := range []map[string]*jsonschema.Schema{schema.Properties, schema.Defs} {
+		for _, s := range of {
+			closed(s)
+		}
+	}
+	for _, s := range schema.AnyOf {
+		closed(s)
+	}
+	if schema.Items != nil {
+		closed(schema.Items)
+	}
+}
+
+// moreCalls are calls whose answers have fields that those of jsonCalls lack.
+var moreCalls = [...]string{
+	"access 32x32 -t f32 --lanes 0=32 -o json",
+	"access 32x32 -t f32 --lanes 0=32 --try swizzles -o json",
+	"access 32x32 -t f32 --loops 1,0 -o json",
+	"strides Nx3x5 -o json",
+	"size Nx3x5 -o json",
+	"size testdata/data/one.safetensors -o json",
+	"size testdata/data/one.safetensors --metadata -o json",
+	"size 4096x4096 -t q4_k -o json",
+	"compare 8x8 8x8 8,1 --infer-swizzle -o json",
+	"compare mma.m8n8k4.f64:A mma.m8n8k4.f64:B -o json",
+	"explain gaps -o json",
+	"explain rules -o json",
+}
+
+// TestAnswersSchema compares answers with the schema of answers, which describes every field. An answer with another
+// value in a field breaks it.
+func TestAnswersSchema(t *testing.T) {
+	open := schemaOf(t, "docs/answers.schema.json")
+	closed(open)
+	schema, err := open.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := map[string]bool{}
+	for _, line := range append(jsonCalls[:], moreCalls[:]...) {
+		out, errs, _ := cmdtest.Run(t, ".", "layoutcalc "+line)
+		if strings.Contains(line, "jsonl") {
+			continue
+		}
+		for d := json.NewDecoder(strings.NewReader(out + errs)); ; {
+			var answer map[string]any
+			if err := d.Decode(&answer); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			if err := schema.Validate(answer); err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+			command, _ := answer["command"].(string)
+			commands[command] = true
+			for _, field := range slices.Sorted(maps.Keys(answer)) {
+				wrong := maps.Clone(answer)
+				wrong[field] = map[string]any{"other": 0.5}
+				if err := schema.Validate(wrong); err == nil {
+					t.Errorf("%s: the field %s may be anything", line, field)
+				}
+			}
+		}
+	}
+	if len(commands) < 12 {
+		t.Errorf("only these commands answer: %v", slices.Sorted(maps.Keys(commands)))
+	}
 }
 
 // answerOf reads the JSON that a call answers.
