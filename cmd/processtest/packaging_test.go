@@ -468,6 +468,75 @@ func TestRelease(t *testing.T) {
 	}
 }
 
+// TestContainer checks the Dockerfile of a release against the configuration of goreleaser: what it copies is in the
+// context of the build, and the program that it starts is one that it copies, which needs no libraries.
+func TestContainer(t *testing.T) {
+	t.Parallel()
+	var config struct {
+		Builds []struct{ Env, Goos, Goarch []string }
+		Images []struct {
+			Dockerfile string
+			Platforms  []string
+			Files      []string `yaml:"extra_files"`
+		} `yaml:"dockers_v2"`
+	}
+	unmarshal(t, read(t, "../../.goreleaser.yaml"), &config)
+	if len(config.Images) != 1 || !slices.Contains(config.Builds[0].Env, "CGO_ENABLED=0") {
+		t.Fatalf("%d images, and a build with %q", len(config.Images), config.Builds[0].Env)
+	}
+	image := config.Images[0]
+	for _, platform := range image.Platforms {
+		system, arch, _ := strings.Cut(platform, "/")
+		if !slices.Contains(config.Builds[0].Goos, system) || !slices.Contains(config.Builds[0].Goarch, arch) {
+			t.Errorf("no program is built for %s", platform)
+		}
+	}
+	context := append(slices.Clone(image.Files), "$TARGETPLATFORM/layoutcalc")
+	copied, from, entry, user := map[string]bool{}, "", []string{}, ""
+	for line := range strings.Lines(string(read(t, "../../"+image.Dockerfile))) {
+		verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch verb {
+		case "#", "ARG", "WORKDIR":
+		case "FROM":
+			from = rest
+		case "USER":
+			user = rest
+		case "COPY":
+			source, to, _ := strings.Cut(rest, " ")
+			if !slices.Contains(context, source) {
+				t.Errorf("%s is not in the context of the build: %v", source, context)
+			}
+			copied[to+filepath.Base(source)] = true
+		case "ENTRYPOINT":
+			if err := json.Unmarshal([]byte(rest), &entry); err != nil {
+				t.Errorf("%s: %v", line, err)
+			}
+		default:
+			t.Errorf("%s: no such instruction is expected", line)
+		}
+	}
+	if from != "scratch" || len(entry) != 1 || !copied[entry[0]] || user == "" || strings.HasPrefix(user, "0") {
+		t.Errorf("from %q, user %q, it starts %q of %v", from, user, entry, copied)
+	}
+	var workflow struct {
+		Jobs map[string]struct {
+			Permissions map[string]string
+			Steps       []struct{ Run string }
+		}
+	}
+	unmarshal(t, read(t, "../../.github/workflows/release.yml"), &workflow)
+	release := workflow.Jobs["release"]
+	login := slices.IndexFunc(release.Steps, func(s struct{ Run string }) bool {
+		return strings.Contains(s.Run, "docker login ghcr.io ") && strings.Contains(s.Run, "docker buildx create --use")
+	})
+	pack := slices.IndexFunc(release.Steps, func(s struct{ Run string }) bool {
+		return strings.Contains(s.Run, "goreleaser") && strings.Contains(s.Run, " release ")
+	})
+	if release.Permissions["packages"] != "write" || login < 0 || pack < login {
+		t.Errorf("rights %v, login at step %d, upload at step %d", release.Permissions, login, pack)
+	}
+}
+
 // checkJob carries out a job in a checkout without faults, and in one with a fault.
 func checkJob(t *testing.T, script string) {
 	t.Helper()
