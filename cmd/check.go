@@ -61,7 +61,7 @@ func (a *app) checkCommand(c *cobra.Command) {
 		case slices.Contains(args, ""):
 			return refuse("an empty argument is neither a file nor a tensor", exampleInput)
 		case f.diff && (f.get >= 0 || f.format != report.Text):
-			return refuse("--diff shows changes in place of findings", "leave out -o or --get")
+			return refuse("--diff shows changes instead of findings", "leave out -o or --get")
 		case f.diff:
 			f.Fix = check.ShowFix
 		case f.fix:
@@ -319,7 +319,7 @@ func (c *checkReports) End(s report.Summary) error {
 		c.written = len(c.notes)
 	}
 	if f.diff && s.Fixed > 0 {
-		c.Note("--fix would mend " + wording.Count(s.Fixed, "finding") + " in " + wording.Count(s.Changed, "file"))
+		c.Note("--fix would fix " + wording.Count(s.Fixed, "finding") + " in " + wording.Count(s.Changed, "file"))
 	}
 	s.Notes = c.notes
 	for i := range c.all {

@@ -136,7 +136,7 @@ func TestPanics(t *testing.T) {
 		var stderr bytes.Buffer
 		code := cmd.Run(strings.Fields(tt.line), cmd.Streams{In: tt.in, Out: tt.out, Err: &stderr, Env: noEnv})
 		got := stderr.String()
-		want := "layoutcalc: internal fault: " + tt.says
+		want := "layoutcalc: internal error: " + tt.says
 		if code != 3 || !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 1 {
 			t.Errorf("%s exits %d and says %q", tt.line, code, got)
 		}

@@ -227,7 +227,7 @@ func topic(name string) (render.Topic, error) {
 		}
 	}
 	const hint = "layoutcalc explain"
-	err := refuse("there is nothing to explain by the name "+render.Quote(name), hint)
+	err := refuse("unknown topic "+render.Quote(name), hint)
 	if near := wording.Likely(name, known); near != "" {
 		return render.Topic{}, err.DidYouMean(name, near)
 	}

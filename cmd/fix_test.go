@@ -87,7 +87,7 @@ func TestFixTwice(t *testing.T) {
 		after["warning"] > before["warning"] {
 		t.Errorf("%v becomes %v", before, after)
 	}
-	if r, _ := run("--diff"); r.out != "" || strings.Contains(r.stderr, "would mend") {
+	if r, _ := run("--diff"); r.out != "" || strings.Contains(r.stderr, "would fix") {
 		t.Errorf("--diff exits %d: %s%s", r.code, r.out, r.stderr)
 	}
 }

@@ -179,7 +179,7 @@ func program(a *app, arg string) (string, error) {
 	}
 	text, err := textIn(a, path, tvlayout.MaxProgram)
 	if err == nil && strings.ContainsRune(text, 0) {
-		err = refuse(render.QuotePath(path)+" has data, not a text", "size lists the tensors of a file")
+		err = refuse(render.QuotePath(path)+" has data, not text", "size lists the tensors of a file")
 	}
 	return text, err
 }

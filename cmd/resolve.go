@@ -64,7 +64,7 @@ func (a *app) trial(args []string, out io.Writer) *app {
 func (a *app) try(args []string) (call suggest.Call, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = errors.New("internal fault")
+			err = errors.New("internal error")
 		}
 	}()
 	if a.line != nil {

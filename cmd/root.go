@@ -27,7 +27,7 @@ func Run(args []string, s Streams) (code int) {
 	a.hintFor, a.meantBy, a.Guard.Note = a.hint, a.meant, a.Note
 	defer func() {
 		if fault := recover(); fault != nil {
-			text := fmt.Sprintf("internal fault: %v; please report it with the command line", fault)
+			text := fmt.Sprintf("internal error: %v; please report it with the command line", fault)
 			a.say(render.Message{Text: render.Clean(text)})
 			code = exitFault
 		}

@@ -302,7 +302,7 @@ func (t *dtypeRow) has(word string) bool {
 
 // unknownType returns the error for an unknown type; its hint proposes known ones.
 func unknownType(text, word string) error {
-	err := &SyntaxError{Input: text, Msg: "unknown data type " + wording.Clip(text)}
+	err := &SyntaxError{Input: text, Msg: "unknown element type " + wording.Clip(text)}
 	if _, ok := NumPy.lookup("<" + word); ok && len(word) > 1 {
 		err.Hint = "a number counts bits here; for NumPy's bytes write <" + word
 		return err

@@ -270,7 +270,7 @@ func hostiles() *rapid.Generator[string] {
 	return rapid.Map(rapid.SliceOfN(part, 0, 3), func(parts []string) string { return strings.Join(parts, "") })
 }
 
-// harm returns the first part of a text that is not UTF-8 or could be a command to a terminal.
+// harm returns the first part of a string that is not UTF-8 or could be a command to a terminal.
 func harm(text string) string {
 	for i, r := range text {
 		_, n := utf8.DecodeRuneInString(text[i:])

@@ -41,7 +41,7 @@ func (a Inferred) records(_ *Printer) grid {
 
 func (a Inferred) page(p *Printer) {
 	if a.List == nil {
-		p.paragraph(p.palette.Title("none") + " of the swizzles makes B of A")
+		p.paragraph(p.palette.Title("none") + " of the swizzles turns A into B")
 		return
 	}
 	line := p.palette.Title(a.List[0].String()) + " makes B of A"

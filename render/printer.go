@@ -45,7 +45,7 @@ var Formats = [...]struct {
 	About  string
 }{
 	{Table, "for people"},
-	{Plain, "the bare answer, one a line"},
+	{Plain, "the bare answer, one per line"},
 	{JSON, "everything, for programs"},
 	{Lines, "the same, an object on each line: a row of a list, or the answer"},
 	{CSV, "rows, for spreadsheets"},

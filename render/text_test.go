@@ -329,7 +329,7 @@ func checkLines(t interface{ Fatalf(string, ...any) }, name, text string, width 
 		if n := utf8.RuneCountInString(line); n > room(name, line, width) {
 			t.Fatalf("line %d has %d columns, more than %d:\n%s", i+1, n, width, line)
 		}
-		between := corners && i+1 < len(lines) && lines[i+1] != "" // a row of corners has texts on both sides
+		between := corners && i+1 < len(lines) && lines[i+1] != "" // a row of corners has strings on both sides
 		if name == "picture" && !between && strings.TrimSpace(line) == "…" {
 			t.Fatalf("line %d holds nothing but the mark of what is cut off, at width %d:\n%.200s", i+1, width, text)
 		}

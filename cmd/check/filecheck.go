@@ -351,7 +351,7 @@ func (k *fileCheck) part(p input.Part) {
 func (k *fileCheck) unreadable(err error) {
 	f := input.Finding(k.data, err)
 	if k.out && f.Rule == finding.Syntax { // the file belongs to somebody else, so do not show it
-		f.Message, f.Fix = "it cannot be read from here on; a link leads out to it, so that its text is not shown", ""
+		f.Message, f.Fix = "it cannot be read from here on; it is outside, behind a link, so its text is not shown", ""
 	}
 	if k.drops(&f) {
 		k.skipped = f.Message

@@ -272,7 +272,7 @@ func (r *run) outsideText(path string) string {
 	if r.Root != "" {
 		of = "--root " + render.Quote(r.Root)
 	}
-	return render.Quote(path) + " leads out of " + of
+	return render.Quote(path) + " points outside " + of
 }
 
 // readProject reads the file called name in a directory. Messages name it by its path.

@@ -60,7 +60,7 @@ func (r *run) inputs() ([]*subject, error) {
 			"wildcards leave out no more files")
 	}
 	if r.Shaped {
-		return nil, lexer.Refuse("--strides, --pad, --view and their like shape a tensor of the command line",
+		return nil, lexer.Refuse("flags such as --strides, --pad and --view shape a tensor of the command line",
 			"files say themselves how their tensors lie")
 	}
 	return r.found, nil
@@ -264,7 +264,7 @@ func (r *run) excludesListed(path string) bool {
 const (
 	ignored       = "ignored by .gitignore"
 	excluded      = "excluded"
-	pointsOutside = "a link that leads out"
+	pointsOutside = "a link that points outside"
 )
 
 // A skippedFile is a file that was found and is not checked.
@@ -418,8 +418,8 @@ func (w *walker) linked(path, real string) {
 }
 
 // notFollowed is the note on one link that points outside, and on several.
-var notFollowed = [2]string{"is a link that leads out, which --follow follows",
-	"are links that lead out, which --follow follows"}
+var notFollowed = [2]string{"is a link that points outside, which --follow follows",
+	"are links that point outside, which --follow follows"}
 
 // noteLinks notes links that are not followed: with --verbose each of them, otherwise the first. The words are for one
 // link and for several.

@@ -46,7 +46,7 @@ func (d beside) resolve(name string) (root rootFS, inside string, err error) {
 	if link := d.LinkOf(name); link != "" {
 		return root, "", errors.New("it is " + link + ", outside of the directory")
 	}
-	return root, "", errors.New("it leads outside of the directory")
+	return root, "", errors.New("it points outside the directory")
 }
 
 // real returns the absolute path of a file without links, empty if there is no such file.

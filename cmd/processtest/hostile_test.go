@@ -570,7 +570,7 @@ func attack(t *testing.T, in io.Reader, args ...string) outcome {
 // wantHarmless checks that a text has no controls or commands, and does not tell of a crash.
 func wantHarmless(t *testing.T, text string, annotates bool) {
 	t.Helper()
-	for _, crash := range []string{"panic", "goroutine ", "runtime error", "fatal error", "internal fault"} {
+	for _, crash := range []string{"panic", "goroutine ", "runtime error", "fatal error", "internal error"} {
 		if strings.Contains(text, crash) {
 			t.Errorf("says %s: %.2000s", crash, text)
 		}

@@ -131,7 +131,7 @@ func (c Call) Result() (Layout, error) {
 	m := o.result(w, c)
 	if wrong, ok := w.err.(*lexer.SyntaxError); ok && c.Operation == "compose" {
 		if _, _, err := c.Values(); err == nil {
-			wrong.Hint = "--values lists A(B(i)) all the same"
+			wrong.Hint = "--values lists A(B(i)) anyway"
 		}
 	}
 	if w.err != nil {
@@ -267,7 +267,7 @@ func (w *work) verify(n int64, have, want func(int64) int64) {
 // wrong reports a result that is not what its definition says.
 func (w *work) wrong(format string, args ...any) {
 	if w.err == nil {
-		w.err = fmt.Errorf("a result that is wrong, by a fault of this program, is not printed: "+format, args...)
+		w.err = fmt.Errorf("a wrong result, because of a bug in this program, is not printed: "+format, args...)
 	}
 }
 

@@ -338,7 +338,7 @@ func (r *yamlReader) name(n *yaml.Node) yamlName {
 	}
 	switch {
 	case n.Kind != yaml.ScalarNode:
-		r.fail(at, "a key is a text, not a list or an object")
+		r.fail(at, "a key must be a string, not a list or an object")
 		return yamlName{}
 	case len(n.Value) > maxKey:
 		r.fail(at, longKey)
@@ -648,7 +648,7 @@ var yamlFaults = [...]struct{ words, msg string }{
 	{"mapping values are not allowed", "a key cannot be here: is the line indented as those above it?"},
 	{"mapping keys are not allowed", "a key (?) cannot be here: is the line indented as those above it?"},
 	{"block sequence entries are not allowed", "an item (-) cannot be here: put it on a line of its own"},
-	{"could not find expected ':'", "expected a key with a colon and a blank after it"},
+	{"could not find expected ':'", "expected a key with a colon and a space after it"},
 	{"expected ',' or ']'", "expected a comma or ]"},
 	{"expected ',' or '}'", "expected a comma or }"},
 	{"expected '-' indicator", "expected an item of the list above (- value), or a line further out"},
@@ -656,14 +656,14 @@ var yamlFaults = [...]struct{ words, msg string }{
 	{"expected node content", "expected a value"},
 	{"expected <document start>", "unexpected text after the document: is the line indented as those above it?"},
 	{"document-end marker", "unexpected text after the end of the document"},
-	{"unexpected document indicator", "the document ends inside a text in quotes"},
+	{"unexpected document indicator", "the document ends inside a quoted string"},
 	{"unexpected end of stream", "the text in quotes does not end"},
 	{"escape character", "unknown escape: \\\\ is a backslash, and 'text' has no escapes"},
 	{"escape code", "the escape is not a character"},
 	{"hexadecimal number", "expected hexadecimal digits in the escape"},
 	{"preceding whitespace", "a comment needs a blank before its #"},
 	{"comment or line break", "expected the end of the line"},
-	{"indentation indicator", "the indentation of a text over several lines is from 1 to 9"},
+	{"indentation indicator", "the indentation of a block string is from 1 to 9"},
 	{"expected alphabetic or numeric", "expected a name after & or *"},
 	{"tag handle", "unknown tag: those of scalars are !!str, !!int, !!float, !!bool and !!null"},
 	{"a tag", "the tag is not complete"},

@@ -166,7 +166,7 @@ func TestYAMLRefuses(t *testing.T) {
 		},
 		{reason: "an empty text", text: "# nothing\n", line: 2, column: 1, words: "says nothing"},
 		{reason: "documents of nothing", text: "---\n---\n", line: 3, column: 1, words: "says nothing"},
-		{reason: "a key that is a list", text: "? [a]\n: b\n", line: 1, column: 3, words: "a key is a text"},
+		{reason: "a key that is a list", text: "? [a]\n: b\n", line: 1, column: 3, words: "a key must be a string"},
 		{reason: "a tab that indents", text: "a:\n\tb: 1\n", line: 2, column: 1, words: "a tab cannot indent"},
 		{reason: "a tab after blanks", text: "a:\n  \tb: 1\n", line: 2, column: 3, words: "a tab cannot indent"},
 		{

@@ -159,7 +159,7 @@ func (c *candidate) empty() error {
 		msg = "the text has no tensor: it is an empty value of JSON"
 		hint = "such as 1x3x224x224; the shape of a scalar is ()"
 	case zero >= 0 && order(c.Data) == nil:
-		at, msg = zero, "a byte of 0: this is data, not a text"
+		at, msg = zero, "a byte of 0: this is data, not text"
 		hint = ".npy, .safetensors and .gguf are known by their first bytes, raw data is moved by convert --in"
 	default:
 		return nil

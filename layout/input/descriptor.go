@@ -67,7 +67,7 @@ func (c *candidate) readText(read func(string, notation.Options) ([]notation.Des
 	c.Kind = Notation
 	text := c.trimmed()
 	if len(text) > lexer.MaxText {
-		return lexer.Refuse("", "a text of more than %d bytes that is neither JSON nor YAML", lexer.MaxText)
+		return lexer.Refuse("", "input of more than %d bytes that is neither JSON nor YAML", lexer.MaxText)
 	}
 	c.readings++
 	found, err := read(text, c.options.Options)

@@ -48,7 +48,7 @@ func (c *candidate) treesOf(isYAML bool) *trees {
 
 // parseTrees parses the documents of a text.
 func parseTrees(data []byte, isYAML bool) (list []*doctree.Tree, err error) {
-	const tooMany = "a text has 25000 documents at most"
+	const tooMany = "a file has at most 25000 documents"
 	if isYAML {
 		if list, err = doctree.YAML(data, maxDocuments+1); len(list) > maxDocuments {
 			return nil, &doctree.Fault{Offset: list[maxDocuments].Start(), Msg: tooMany}
@@ -224,7 +224,7 @@ func (d *trees) read(c *candidate) error {
 	case c.source.Foreign:
 		err = cmp.Or(err, ErrForeign)
 	case len(d.list) > 1 && c.isNotation(): // it would read one of them and pass over the others
-		const msg = "a second value of JSON after the first: a tensor in a notation is one value"
+		const msg = "a second JSON value after the first: a tensor in a notation is one value"
 		err = &doctree.Fault{Offset: d.list[1].Start(), Msg: msg}
 	case err == nil:
 		const kinds = "a configuration has version and tensors, a model resources, dispatchables and commands, " +

@@ -76,8 +76,8 @@ var formats = [...]format{
 		endings: []string{".json", ".jsonc", ".yaml", ".yml"}, named: isConfigName, text: hasConfigKeys,
 	},
 	{name: "JSON Lines", says: linesName, endings: []string{".jsonl", ".ndjson"}},
-	{name: "JSON", what: "a text of JSON", says: jsonName, endings: []string{".json", ".jsonc"}, text: isJSON},
-	{name: "YAML", what: "a text of YAML", says: yamlName, endings: []string{".yaml", ".yml"}},
+	{name: "JSON", what: "a JSON document", says: jsonName, endings: []string{".json", ".jsonc"}, text: isJSON},
+	{name: "YAML", what: "a YAML document", says: yamlName, endings: []string{".yaml", ".yml"}},
 	{name: "protobuf", says: pbtxtName, endings: []string{".pbtxt"}},
 }
 

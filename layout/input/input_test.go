@@ -193,7 +193,7 @@ func TestReadFails(t *testing.T) {
 		{name: "-", text: "f32[2,3]{0,9}", reason: "standard input has no name"},
 		{name: "a.npy", text: "\x93NUMPY\x01\x00", want: "a.npy: byte 8: ", reason: "a header that is not there"},
 		{
-			name: "a.txt", text: strings.Repeat("1", 70_000), want: "a.txt: a text of more than 65536 bytes",
+			name: "a.txt", text: strings.Repeat("1", 70_000), want: "a.txt: input of more than 65536 bytes",
 			reason: "the limit of a text",
 		},
 		{
@@ -691,7 +691,7 @@ func TestManyDocuments(t *testing.T) {
 		text := strings.Repeat(document, 25_001)
 		s := input.Source{Name: name, File: strings.NewReader(text), Size: int64(len(text))}
 		in, err := input.Read(s, input.Options{})
-		if err == nil || !strings.Contains(err.Error(), "25000 documents at most") {
+		if err == nil || !strings.Contains(err.Error(), "at most 25000 documents") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if f := input.Finding(in.Data, err); f.Line < 2*25_000+1 || f.Line > 2*25_001 {
@@ -700,7 +700,7 @@ func TestManyDocuments(t *testing.T) {
 	}
 }
 
-// TestBlank has texts without any word, which are no tensors.
+// TestBlank has strings without any word, which are no tensors.
 func TestBlank(t *testing.T) {
 	for _, text := range []string{"", " ", "\t\n", "\u2028", "\u00a0\u3000", "(\u2028", "[ "} {
 		if in, err := input.Text(text, input.Options{}); err == nil {
@@ -709,7 +709,7 @@ func TestBlank(t *testing.T) {
 	}
 }
 
-// TestMergeConflict has texts with the marks of git, which are told wherever the text cannot be read, and marks that
+// TestMergeConflict has strings with the marks of git, which are told wherever the text cannot be read, and marks that
 // break nothing.
 func TestMergeConflict(t *testing.T) {
 	const ours, theirs = "<<<<<<< HEAD\n", "=======\n>>>>>>> branch\n"
@@ -813,11 +813,11 @@ func TestNamedFiles(t *testing.T) {
 		"self.yaml":        "a configuration of layoutcalc, not a file of tensors",
 		"b.yaml":           "a configuration of layoutcalc, not",
 		"json.safetensors": "a configuration of layoutcalc, not", "model.npy": "a model of DxDispatch, not",
-		"list.json": "a text of JSON, not", "other.yaml": "a text of YAML, not",
+		"list.json": "a JSON document, not", "other.yaml": "a YAML document, not",
 		"config.pbtxt": "the file has no tensor", "d/config.pbtxt": "the file has no tensor",
 		"triton.txt": "the file has no tensor",
-		"text.gguf":  "a text, not", "data": "a file of another kind, not", "w.safetensors": "a text of JSON, not",
-		"index.json": `"inner.safetensors", which the index names: a text of JSON, not`,
+		"text.gguf":  "a text, not", "data": "a file of another kind, not", "w.safetensors": "a JSON document, not",
+		"index.json": `"inner.safetensors", which the index names: a JSON document, not`,
 		"short.gguf": "the file ends 4 bytes too early", "mark.npy": "a blank file, not", "mark": "a blank file, not",
 		"empty": "a blank file, not", "huge.gguf": "a size is 9223372036854775808, beyond 63 bits",
 	} {

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// TestOpenTexts has texts with a size that is not known: the strides that do not depend on it, or an error alone.
+// TestOpenTexts has strings with a size that is not known: the strides that do not depend on it, or an error alone.
 func TestOpenTexts(t *testing.T) {
 	given := Options{Options: notation.Options{Names: map[string]int64{"s1": 5}}}
 	for _, tt := range []struct {

@@ -11,8 +11,9 @@ import (
 	"layoutcalc/layout/input"
 )
 
-// TestReadings has texts and files of all kinds in testdata/readings.txt, which begin as those of limits.txt, with what
-// commands ask of them: the tensors of names, the names, the sums of a file, findings, and whose steps the text has.
+// TestReadings has strings and files of all kinds in testdata/readings.txt, which begin as those of limits.txt, with
+// what commands ask of them: the tensors of names, the names, the sums of a file, findings, and whose steps the text
+// has.
 func TestReadings(t *testing.T) {
 	data, err := os.ReadFile("testdata/readings.txt")
 	if err != nil {

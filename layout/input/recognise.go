@@ -58,5 +58,5 @@ func Text(text string, o Options) (*Input, error) {
 
 // unusedDim is the error of --dim if no size is open.
 func unusedDim() error {
-	return lexer.Refuse("", "--dim gives sizes that a text leaves open, and here none is open").LeaveOut("--dim")
+	return lexer.Refuse("", "--dim gives values for open sizes, and no size is open here").LeaveOut("--dim")
 }

@@ -119,7 +119,7 @@ func TestOwnForm(t *testing.T) {
 	}
 }
 
-// TestNamedDocuments has texts whose names say JSON or YAML: those that are wrong in their form are documents if they
+// TestNamedDocuments has strings whose names say JSON or YAML: those that are wrong in their form are documents if they
 // mention tensors or have the keys of a configuration, and those that have nothing are.
 func TestNamedDocuments(t *testing.T) {
 	const byName = "document by its name"
@@ -261,7 +261,7 @@ func TestIsText(t *testing.T) {
 	}
 }
 
-// TestOrder has texts of UTF-16 by their first two bytes.
+// TestOrder has strings of UTF-16 by their first two bytes.
 func TestOrder(t *testing.T) {
 	for start, want := range map[string]binary.ByteOrder{
 		"": nil, "2": nil, "2x": nil, "\x00\x00": nil, "\xFE\xFF": binary.BigEndian, "\xFF\xFE": binary.LittleEndian,

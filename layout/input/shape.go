@@ -273,7 +273,7 @@ func shapeFault(text string) error {
 	_, first := shape.ParseShape(line)
 	if _, wrong := shape.ParseShape(second); first == nil && wrong == nil {
 		return &layout.SyntaxError{Input: text, Offset: at, Msg: "a second shape",
-			Hint: "a text has one shape, and the name of its layout: 2x3 HW"}
+			Hint: "give one shape, and the name of its layout: 2x3 HW"}
 	}
 	return err
 }

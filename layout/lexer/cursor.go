@@ -173,7 +173,7 @@ func starts(text, start string) bool { return len(text) >= len(start) && text[:l
 // Expect moves past a text that must come next; without it there is a fault.
 func (c *Cursor) Expect(mark string) {
 	if !c.Take(mark) {
-		c.Unexpected("%s is expected here", mark)
+		c.Unexpected("expected %s", mark)
 	}
 }
 
@@ -213,7 +213,7 @@ func (c *Cursor) Each(open, closing string, read func(i int)) {
 	c.Open(open)
 	for i := 0; !c.Take(closing) && c.Err == nil; i++ {
 		if i > 0 && !c.Take(",") {
-			c.Unexpected("a comma or %s is expected here", closing)
+			c.Unexpected("expected a comma or %s", closing)
 		}
 		c.Space()
 		read(i)
@@ -232,7 +232,7 @@ func (c *Cursor) Integer(signed bool) int64 {
 		c.TakeHere("-")
 	}
 	if c.Span(IsDigit) == "" {
-		c.Unexpected("a number is expected here")
+		c.Unexpected("expected a number")
 		return 0
 	}
 	n, err := parseInt(c.In[start:c.Pos], 10)

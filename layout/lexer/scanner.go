@@ -82,7 +82,7 @@ func New(text string) (*Scanner, error) {
 
 // TooLong returns the error of a text that is longer than MaxText.
 func TooLong(text string) error {
-	return Refuse("", "a text of %d bytes is over the limit of %d", len(text), MaxText)
+	return Refuse("", "the input has %d bytes, more than the limit of %d", len(text), MaxText)
 }
 
 // Peek returns the next byte, 0 at the end. It may be a blank.

@@ -438,7 +438,7 @@ func (r *configReader) inFile(v doctree.Value, seen *parts, p place) {
 // complete reports parts that a tensor lacks or states twice.
 func (r *configReader) complete(v doctree.Value, seen *parts) {
 	if m := seen[descriptor.LayoutPart]; m.Exists() && seen[descriptor.StridesPart].Exists() && len(r.strides) > 0 {
-		r.wrong(descriptor.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} holds the strides against it",
+		r.wrong(descriptor.ConfigValue, m, "expect: {layout: "+r.d.Layout+"} checks the strides against it",
 			"the strides are stated, so that the layout can only be expected")
 	}
 	if !r.open && !seen[descriptor.TypePart].Exists() { // or the file says it

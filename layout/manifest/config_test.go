@@ -196,7 +196,7 @@ func TestConfigFindings(t *testing.T) {
 			},
 		},
 		{"an unknown type", tensorConfig("dtype: flaot32, sizes: 3"), []string{
-			`3 flaot32: config-value: unknown data type flaot32 | did you mean float32?`,
+			`3 flaot32: config-value: unknown element type flaot32 | did you mean float32?`,
 		}},
 		{"a bad shape", tensorConfig("dtype: f32, sizes: 1x3.4"), []string{
 			`3 1x3.4: config-value: a size is a whole number`,
@@ -205,13 +205,13 @@ func TestConfigFindings(t *testing.T) {
 			`3 NHCW2: config-value: the block of 2 does not name the axis that it divides | such as NCHW16c`,
 		}},
 		{"a layout of another rank", tensorConfig("dtype: f32, sizes: 2x3, layout: NHWC"), []string{
-			`3 NHWC: config-value: NHWC has 4 letters, the shape 2 sizes | for rank 2: HW, WH`,
+			`3 NHWC: config-value: NHWC has 4 axes, but the shape has 2 sizes | for rank 2: HW, WH`,
 		}},
 		{
 			"layout and strides", tensorConfig("dtype: f32, sizes: 2x3, layout: HW, strides: [3, 1]"),
 			[]string{
 				`3 HW: config-value: the strides are stated, so that the layout can only be expected | expect: ` +
-					`{layout: HW} holds the strides against it`,
+					`{layout: HW} checks the strides against it`,
 			},
 		},
 		{"an unknown target", "version: 1\ntarget: directlm\ntensors: {}\n", []string{
@@ -295,7 +295,7 @@ func TestConfigExpectations(t *testing.T) {
 			},
 		},
 		{"an expected layout of another rank", tensorConfig("dtype: f32, sizes: 3, expect: {layout: NHWC}"), []string{
-			`3 NHWC: config-value: NHWC has 4 letters, the shape 1 size | for rank 1: W`,
+			`3 NHWC: config-value: NHWC has 4 axes, but the shape has 1 size | for rank 1: W`,
 		}},
 		{
 			"labelled sizes are those of N, C, H, W",

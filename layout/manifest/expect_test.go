@@ -251,7 +251,7 @@ func TestVocabulary(t *testing.T) {
 			"axes that do not exist",
 			tensorConfig("dtype: f32, sizes: 3x4, expect: {dtype: flaot32, divisibleBy: {K: 2, 2: 2, W: 4}}"),
 			[]string{
-				"3 flaot32: config-value: unknown data type flaot32 | did you mean float32?",
+				"3 flaot32: config-value: unknown element type flaot32 | did you mean float32?",
 				"3 2: config-value: the tensor has no axis K, but 2 sizes: H, W",
 				"3 2: config-value: the tensor has no axis 2, but 2 sizes: H, W",
 			},
@@ -306,7 +306,7 @@ func TestVocabulary(t *testing.T) {
 			"version: 1\ndefaults: {dtype: flaot32, size: 3, layout: HW, strides: [3, 1], expect: {packed: 1, sizes: " +
 				"[x.y]}}\ntensors:\n  a: {sizes: 3}\n  b: {sizes: 4, dtype: f32, strides: [1]}\n",
 			[]string{
-				`2 flaot32: config-value: unknown data type flaot32 | did you mean float32?`,
+				`2 flaot32: config-value: unknown element type flaot32 | did you mean float32?`,
 				`2 size: config-key: "size" is not a key of a tensor | did you mean sizes?`,
 				`2 HW: config-value: layout and strides cannot both be the default`,
 				`2 1: config-value: "1" is not true or false`,

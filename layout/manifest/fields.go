@@ -390,7 +390,7 @@ func (r *fieldReader) integer(v doctree.Value, limit int64) (n int64, ok bool) {
 	case n < 0:
 		r.findInteger(v, "%d is negative: the program expects an unsigned integer", n)
 	case n > limit:
-		r.findInteger(v, "%d is above %d, the largest number of 32 bits, and the program stops at it", n, limit)
+		r.findInteger(v, "%d is above %d, the largest 32-bit number, and the program stops at it", n, limit)
 	}
 	return n, ok
 }

@@ -331,7 +331,7 @@ func TestRanges(t *testing.T) {
 		{"dtype: [float32, half]", "dtype: [float32, bfloat16]",
 			[]string{"a: expect-dtype: the type is float16, float32 or bfloat16 is expected"}},
 		{"dtype: [flaot32, half]", "dtype: [bfloat16, flaot32]",
-			[]string{"a: config-value: unknown data type flaot32 | did you mean float32?"}},
+			[]string{"a: config-value: unknown element type flaot32 | did you mean float32?"}},
 		{"rank: {max: 1}", "rank: {max: 0}",
 			[]string{"a: expect-rank: the tensor has 1 size, at most 0 are expected: [6]"}},
 		{"rank: {min: 1}", "rank: {min: 2, max: 3}",

@@ -77,7 +77,7 @@ func (r *dxReader) initialType(t doctree.Value, s *descriptor.Resource) {
 	s.Type, s.Typed = dxDType(t.Text())
 	switch {
 	case t.Kind() != doctree.String || !s.Typed:
-		r.refuse(t, "", "", "%s is not a data type", quote(t.Text()))
+		r.refuse(t, "", "", "%s is not an element type", quote(t.Text()))
 	case s.Type.Bits() == 4:
 		r.refuse(t, "", "write UINT8, and two values in each",
 			"the program does not take initial values of %s", quote(t.Text()))
@@ -164,7 +164,7 @@ func (r *dxReader) generator(values doctree.Value) {
 	case !constant && !start && !delta:
 		r.refuse(values, "", fix, "nothing says what the values are")
 	case constant && (start || delta):
-		r.refuse(values, "", fix, "the values are said to be a constant and a sequence")
+		r.refuse(values, "", fix, "the values are both a constant and a sequence")
 	case !constant && !start:
 		r.lacks(values, "", "valueStart")
 	case !constant && !delta:

@@ -102,7 +102,7 @@ func TestSpacing(t *testing.T) {
 		},
 		{
 			"a layout that is wrong itself", plane + "layout: NHWCX, align: {H: 64}",
-			"3 NHWCX: config-value: NHWCX has 5 letters, the shape 4 sizes | for rank 4: NCHW, NHWC, OIHW, HWIO",
+			"3 NHWCX: config-value: NHWCX has 5 axes, but the shape has 4 sizes | for rank 4: NCHW, NHWC, OIHW, HWIO",
 		},
 		{
 			"a size that is wrong itself", "dtype: f32, sizes: [1, 3, -30, 40], align: {H: 64}",

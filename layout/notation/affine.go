@@ -71,7 +71,7 @@ func (p *affineReader) inputs(open, closing string) {
 		name := p.Word()
 		switch {
 		case name == "" || lexer.IsDigit(name[0]):
-			p.Fail(at, "such as d0", "the name of an input is expected here")
+			p.Fail(at, "such as d0", "expected the name of an input")
 		case slices.Contains(p.names, name):
 			p.Fail(at, "", "two inputs are named %s", name)
 		case len(p.names) > 2*layout.MaxRank:

@@ -115,7 +115,7 @@ func ReadLayout(text string, o Options) (algebra.Layout, Descriptor, error) {
 	cute, _ := Find("cute")
 	found, err := cute.Read(text, o)
 	if err == nil && len(found) > 1 {
-		err = &layout.SyntaxError{Input: text, Offset: found[1].At, Msg: "one layout is expected here"}
+		err = &layout.SyntaxError{Input: text, Offset: found[1].At, Msg: "expected one layout"}
 	}
 	if err != nil {
 		return algebra.Layout{}, Descriptor{}, err
@@ -223,7 +223,7 @@ func (r cuteReader) cuteType(i int, kind string) {
 	leave := r.Enter()
 	r.quotedLayout(d, f, kind)
 	if rest := r.Token(); !leave() {
-		r.Fail(int(rest.At), "", "%s is expected here", `"`)
+		r.Fail(int(rest.At), "", "expected %s", `"`)
 	}
 	r.Expect(">")
 }
@@ -489,12 +489,12 @@ func (r *reader) sizedType(at int, bits int64, d *Descriptor) layout.DType {
 	named, known := layout.DTypeOf(bits)
 	switch {
 	case r.options.Typed:
-		r.Fail(at, "leave out -t, or give a type of as many bits",
+		r.Fail(at, "leave out -t, or give a type with the same number of bits",
 			"the text says that elements have %s, -t that they are %s", wording.Count(bits, "bit"), dtype)
 	case !known:
 		r.Fail(at, "", "no type has %s", wording.Count(bits, "bit"))
 	default:
-		d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %s, whose type is not said: read as %s",
+		d.Skipped = append(d.Skipped, fmt.Sprintf("elements of %s without a type: assuming %s",
 			wording.Count(bits, "bit"), named))
 		d.Typed = true
 		return named
@@ -570,7 +570,7 @@ var cuteFunctions = literal.Signatures{
 // indices.
 func (r cuteReader) noMembers(after *literal.Value) {
 	if after != nil && (after.Kind != literal.List || after.Open != '{' || len(after.List) > 0 || after.Next != nil) {
-		r.Fail(after.At, "", "this use of the layout is not carried out")
+		r.Fail(after.At, "", "this use of the layout is not evaluated")
 	}
 }
 

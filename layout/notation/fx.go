@@ -85,7 +85,7 @@ func (x fxReader) tensor(i int) {
 		leave := x.Enter()
 		x.types(name)
 		if rest := x.Token(); !leave() || t.Open {
-			x.Fail(int(rest.At), "", "%s is expected here", `"`)
+			x.Fail(int(rest.At), "", "expected %s", `"`)
 		}
 	case isScriptType(x.Text(t)) && x.IsAt(1, "("):
 		x.script(name)

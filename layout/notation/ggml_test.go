@@ -85,7 +85,7 @@ func TestGGMLLines(t *testing.T) {
 		{text: "llama_model_loader: - tensor    0: output.weight f32", at: "    0: output", says: "sizes in brackets",
 			reason: "no sizes"},
 		{text: "ggml_debug:  Kcur-0 = (f32) MUL_MAT(a, b)", at: "  Kcur-0", says: "its sizes", reason: "no sizes"},
-		{text: "ggml_debug:  Kcur-0 = (f33) MUL_MAT(a, b) = {4}", at: "f33", says: "unknown data type",
+		{text: "ggml_debug:  Kcur-0 = (f33) MUL_MAT(a, b) = {4}", at: "f33", says: "unknown element type",
 			reason: "no such type"},
 	})
 }
@@ -137,7 +137,7 @@ func TestGGMLQuantised(t *testing.T) {
 
 func TestGGMLRefusals(t *testing.T) {
 	checkRefusals(t, "ggml", []wrong{
-		{text: "type = GGML_TYPE_F33, ne = {3, 2}", at: "GGML_TYPE_F33", says: "unknown data type",
+		{text: "type = GGML_TYPE_F33, ne = {3, 2}", at: "GGML_TYPE_F33", says: "unknown element type",
 			reason: "no such type"},
 		{text: "type = GGML_TYPE_F32, ne = {3, 2}, nb = {4, 18}", at: "{4, 18}", says: "not a multiple",
 			reason: "half an element"},

@@ -111,7 +111,7 @@ func TestWhose(t *testing.T) {
 	}
 }
 
-// TestNoTensors has texts that are refused: where, and why.
+// TestNoTensors has strings that are refused: where, and why.
 func TestNoTensors(t *testing.T) {
 	checkFaults(t, []fault{
 		{"torch.Size([2, 3]) has stride (1, 2)", "has", "not known to be the name"},
@@ -138,8 +138,8 @@ func TestNoTensors(t *testing.T) {
 		{"assert x.shape == (2, 3) == y.shape", "== y", "a sentence"},
 		{"assert x.shape == (2, 3) or x.shape == (3, 2)", "or", "not known to be the name"},
 		{"x.shape == (2, 3)", "x", "a sentence"},
-		{"shape=[2,3], strides=[12,4], dtype=float32", "", "pytorch or numpy, which differ"},
-		{`{"shape": [2,3], "strides": [12,4], "dtype": "float32"}`, "", "pytorch or numpy, which differ"},
+		{"shape=[2,3], strides=[12,4], dtype=float32", "", "read this differently"},
+		{`{"shape": [2,3], "strides": [12,4], "dtype": "float32"}`, "", "read this differently"},
 		{"View(shape=(2, 3, 4), strides=(0, 4, 8), offset=4, mask=((0, 2), (0, 3), (1, 3)), contiguous=False)", "((0",
 			"mask"},
 		{"shape=[2, 2], strides=[2, 1], layout=Cc (0x5), const ndim=3", "3", "ndim is 3"},

@@ -324,7 +324,7 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 		r.mapLayout(m)
 		return true
 	case text == "":
-		r.Unexpected("a layout or a memory space is expected here")
+		r.Unexpected("expected a layout or a memory space")
 	case isName && r.isUnread(at, text):
 	case defined >= 0:
 		back := r.Pos
@@ -471,7 +471,7 @@ func (r memrefReader) unencoded(at int, d Descriptor, dtype layout.DType, sizes 
 func (r memrefReader) encoded(at int, encoding string, d Descriptor, sizes []int64, dtype layout.DType) bool {
 	switch {
 	case encoding == "":
-		r.Unexpected("an encoding is expected here")
+		r.Unexpected("expected an encoding")
 	case r.shared(at, encoding, d, sizes, dtype):
 		return true
 	case !r.isUnread(at, encoding):
@@ -577,7 +577,7 @@ func (r memrefReader) elementType() layout.DType {
 		r.Fail(at, "give the type of a single number, and the sizes of the inner type as sizes",
 			"elements of type %s are not numbers", word)
 	case "":
-		r.Fail(at, "such as f32", "the type of the elements is expected here")
+		r.Fail(at, "such as f32", "expected the type of the elements")
 	}
 	d := r.typeAt(at, word)
 	if d.Bits() < 8 && r.Err == nil {

@@ -94,7 +94,7 @@ func TestOperations(t *testing.T) {
 		{text: "tensor<1x3x4x5xf16, {order = #NHWC}>", at: "{order", says: "where elements lie",
 			reason: "another order"},
 		{text: "!torch.vtensor<*,f32>", at: "*", says: "without a rank", reason: "torch-mlir"},
-		{text: "!torch.vtensor<[2,3],unk>", at: "unk", says: "unknown data type", reason: "torch-mlir: no type"},
+		{text: "!torch.vtensor<[2,3],unk>", at: "unk", says: "unknown element type", reason: "torch-mlir: no type"},
 		{text: "!torch.vtensor<[?,3],f32>", at: "?", says: "not known", reason: "torch-mlir: an open size"},
 		{text: "!ttg.memdesc<2x128xf16, #shared, #smem, mutable>", at: "#shared", says: "on the chip",
 			reason: "shared memory"},
@@ -179,7 +179,7 @@ func TestMLIRRefuses(t *testing.T) {
 		{text: "memref<2x3xf32, >", offset: 16, words: "expected", reason: "nothing after the comma"},
 		{text: "memref<2x3xf32, stride<[3,1]>>", offset: 16, words: "strided<", reason: "a misspelling"},
 		{text: "memref<2x3xf32, strided<[3,1], offset 5>>", offset: 38, words: ":", reason: "5.1"},
-		{text: "memref<2x3xf32", offset: 14, words: "> is expected", reason: "not closed"},
+		{text: "memref<2x3xf32", offset: 14, words: "expected >", reason: "not closed"},
 		{text: "memref<2x3xf32> x", offset: 16, words: "unexpected text", reason: "more than a type"},
 	} {
 		tt.check(t, "mlir")
@@ -286,7 +286,7 @@ func TestStableHLO(t *testing.T) {
 	for _, tt := range []typeRefusal{
 		{text: "tensor<*xf32>", offset: 7, words: "without a rank", reason: "4.4: unranked is not allowed"},
 		{text: "tensor<?x3xf32>", offset: 7, words: "not known", reason: "there is no value for it"},
-		{text: "tensor<2x3xf32, #a.b<[3,1]>", offset: 27, words: "> is expected", reason: "not closed"},
+		{text: "tensor<2x3xf32, #a.b<[3,1]>", offset: 27, words: "expected >", reason: "not closed"},
 		{text: "tensor<2x3xf32, strided<[1,2]>>", offset: 16, words: "where elements lie",
 			reason: "a memref has strides"},
 		{text: "tensor<2x3xf32,>", offset: 15, words: "encoding", reason: "nothing after the comma"},

@@ -135,7 +135,7 @@ func TestNameWrites(t *testing.T) {
 
 func TestNameRefusals(t *testing.T) {
 	checkRefusals(t, "name", []wrong{
-		{text: "1x3x4 NHWC", at: "NHWC", says: "4 letters", reason: "three sizes"},
+		{text: "1x3x4 NHWC", at: "NHWC", says: "4 axes", reason: "three sizes"},
 		{text: "1x3x4x5 NHWCC", at: "C", says: "the letter C twice", reason: "a letter twice"},
 		{text: "1x3x4x5 chanels_last", at: "_last", says: "did you mean channels_last", reason: "a slip"},
 		{text: "1x3xx4 NHWC", at: "x4", reason: "two separators"},

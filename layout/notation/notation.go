@@ -164,7 +164,7 @@ func (n *Notation) Read(in string, o Options) ([]Descriptor, error) {
 }
 
 // errForeign is the error of a reader that finds a text, in which the notation has a mark, not to be of its form.
-var errForeign = errors.New("a text of another form")
+var errForeign = errors.New("input of another form")
 
 // readTokens is Read of a text whose tokens are known, which may be known to be in the notation.
 func (n *Notation) readTokens(in string, tokens []lexer.Token, o Options, known bool) ([]Descriptor, error) {
@@ -284,7 +284,7 @@ type LossError struct {
 }
 
 // Error names the notation and what it would lose.
-func (e *LossError) Error() string { return e.Notation.Name + " cannot say this: " + e.Lost }
+func (e *LossError) Error() string { return "cannot write this as " + e.Notation.Name + ": " + e.Lost }
 
 // Hint names the notations that can say it.
 func (e *LossError) Hint() string {
@@ -554,8 +554,8 @@ func readWhole(in string, tokens []lexer.Token, o Options) ([]Descriptor, error)
 			first, found = n, d
 		case !same(found, d):
 			return nil, &layout.SyntaxError{Input: in,
-				Msg:  fmt.Sprintf("this can be %s or %s, which differ", first.Name, n.Name),
-				Hint: fmt.Sprintf("--from %s or --from %s says which", first.Name, n.Name)}
+				Msg:  fmt.Sprintf("ambiguous: %s and %s read this differently", first.Name, n.Name),
+				Hint: fmt.Sprintf("add --from %s or --from %s", first.Name, n.Name)}
 		}
 	}
 	switch {

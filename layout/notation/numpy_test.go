@@ -306,7 +306,7 @@ func TestNumPyUntyped(t *testing.T) {
 		}
 	}
 	if d, err := Read("(3, 5) (40, 8)", Options{}); err == nil || !strings.Contains(err.Error(),
-		"can be pytorch or numpy") {
+		"pytorch and numpy read this differently") {
 		t.Errorf("(3, 5) (40, 8) is %v, %v", d, err)
 	}
 }

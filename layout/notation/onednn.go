@@ -58,7 +58,7 @@ var dnnlViews = [...]string{"permute_axes", "reshape", "submemory_desc"}
 func (r memoryReader) memoryDesc(at int, name string, args []literal.Entry) {
 	if len(args) < 3 || args[1].Kind != literal.Word {
 		r.Fail(at, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
-			"a descriptor is made of sizes, a data type, and a format tag or strides")
+			"a descriptor is made of sizes, an element type, and a format tag or strides")
 		return
 	}
 	sizes := r.dnnlNumbers(args[0].Value, "sizes")
@@ -102,7 +102,7 @@ func (r memoryReader) dnnlSizes(at int, sizes []int64) {
 	case len(sizes) == 0:
 		r.Fail(at, "a tensor of one element is {1}", "without sizes a descriptor of oneDNN is empty, not a scalar")
 	case len(sizes) > dnnlMaxRank:
-		r.Fail(at, "", "%s: a descriptor of oneDNN has at most %d", wording.Count(len(sizes), "size"), dnnlMaxRank)
+		r.Fail(at, "", "%s: a oneDNN descriptor has at most %d", wording.Count(len(sizes), "size"), dnnlMaxRank)
 	}
 	for _, size := range sizes {
 		if size < 0 {
@@ -158,7 +158,7 @@ func (g tag) tagOrStrides(t layout.Tensor) (string, error) {
 	return "", err
 }
 
-// dnnlMaxRank is how many axes a descriptor of oneDNN has at most.
+// dnnlMaxRank is how many axes a oneDNN descriptor has at most.
 const dnnlMaxRank = 12
 
 // tagAlphabet names the axes of any tensor in oneDNN's tags.

@@ -300,10 +300,10 @@ func TestOneDNNFaults(t *testing.T) {
 			says: "at most 12"},
 		{notation: "onednn", text: "memory::desc({2, 3}, dt::f32, tag::any)", offset: 35, says: "not a layout"},
 		{notation: "onednn", text: "memory::desc({2, 3}, dt::f32, tag::abc)", offset: 35, says: "3 axes"},
-		{notation: "onednn", text: "memory::desc({2, 3}, dt::q32, tag::ab)", offset: 25, says: "unknown data type"},
+		{notation: "onednn", text: "memory::desc({2, 3}, dt::q32, tag::ab)", offset: 25, says: "unknown element type"},
 		{notation: "onednn", text: "memory::desc({2, 3}, dt::f32, {3, 1, 1})", offset: 30,
 			says: "2 sizes but 3 strides"},
-		{notation: "onednn", text: "memory::desc({2, 3}, dt::f32)", says: "sizes, a data type"},
+		{notation: "onednn", text: "memory::desc({2, 3}, dt::f32)", says: "sizes, an element type"},
 		{notation: "onednn", text: "memory::desc({2, N}, dt::f32, tag::ab)", offset: 17, says: "not a number"},
 		{notation: "onednn", text: "memory::desc({2, -3}, dt::f32, tag::ab)", offset: 13, says: "negative"},
 		{notation: "onednn", text: "memory::desc({2, 3, 4}, dt::f32, tag::abx)", offset: 40,
@@ -402,7 +402,7 @@ func TestOneDNNMetaTags(t *testing.T) {
 	}
 }
 
-// TestOneDNNFits has texts of others.
+// TestOneDNNFits has strings of others.
 func TestOneDNNFits(t *testing.T) {
 	for _, text := range []string{
 		"1x3x224x224", "NCHW16c", "nc4hw4", "acdb", "1x3x224x224 NHWC", "torch.empty_strided((2, 3), (5, 1))",

@@ -24,7 +24,7 @@ func (r cuteReader) startsOther(i int) bool {
 // isAnother refuses the function at a token, which makes another layout.
 func (r cuteReader) isAnother(i int) {
 	t := r.Tokens()[i]
-	r.Fail(int(t.At), "", "%s makes another layout, and is not carried out here", r.Text(t))
+	r.Fail(int(t.At), "", "%s makes another layout, and is not evaluated here", r.Text(t))
 }
 
 // startsOperation reports whether a call at a token is an operation of algebra, and no swizzle before a layout.
@@ -48,14 +48,14 @@ func (r cuteReader) operation(name string) {
 	var list []operand
 	r.Each("(", ")", func(int) { list = append(list, r.operand()) })
 	if next := r.Token(); r.Is("o") || next.Kind == lexer.Mark && isOf(r.Text(next), ":([.") {
-		r.Fail(int(next.At), "", "this use of the layout is not carried out")
+		r.Fail(int(next.At), "", "this use of the layout is not evaluated")
 	}
 	o, err := algebra.FindOperation(c.Operation)
 	least, most := o.Takes()
 	if n := len(list) - 1; n < least || n > most && (n != 2 || o.Name != "tile") {
 		r.Fail(at, "", "the operands of %s are %s", word, o.Name+" A "+o.Operands)
 	} else if m := list[0].of.Modes; m.Modes == nil && m.Extent == 0 {
-		r.Fail(at, "", "the first operand of %s is no layout", word)
+		r.Fail(at, "", "the first operand of %s is not a layout", word)
 	}
 	if r.FaultAt(at, err); r.Err != nil {
 		return

@@ -88,7 +88,7 @@ func (r memoryReader) byX() []int64 {
 	numbers := make([]int64, 0, 6)
 	for more := true; more && r.Err == nil; more = r.TakeHere("x") {
 		if len(numbers) == dnnlMaxRank {
-			r.Unexpected("more than %d numbers: a descriptor of oneDNN has at most %d axes", dnnlMaxRank, dnnlMaxRank)
+			r.Unexpected("more than %d numbers: a oneDNN descriptor has at most %d axes", dnnlMaxRank, dnnlMaxRank)
 		}
 		numbers = append(numbers, r.Known("this number"))
 	}

@@ -347,7 +347,7 @@ func (p *pythonReader) apply(d *Descriptor, step view.Step) *Descriptor {
 	case err != nil:
 	case step.InPlace():
 		if p.isOutside(d) {
-			p.Fail(p.Pos, "", "it is not known how often this is carried out")
+			p.Fail(p.Pos, "", "it is not known how often this runs")
 		}
 		*d = made
 		return d

@@ -176,7 +176,7 @@ func TestPyTorchRefusals(t *testing.T) {
 		{text: "torch.empty_strided((2, 3), (3, 1), dtype=torch.floaty)", at: "torch.floaty", says: "float",
 			reason: "no such type"},
 		{text: "torch.empty((2, 3, 4), memory_format=torch.channels_last)", at: "torch.channels_last",
-			says: "4 letters", reason: "channels_last has rank 4"},
+			says: "4 axes", reason: "channels_last has rank 4"},
 		{text: "torch.empty((2, 3), memory_format=torch.channels_lost)", at: ".channels_lost", says: "channels_last",
 			reason: "no such format"},
 		{text: "torch.empty((2, 3), memory_format=torch.preserve_format)", at: ".preserve_format",
@@ -294,7 +294,7 @@ func TestGraphs(t *testing.T) {
 		{text: "%x : Float(*, 3, strides=[3, 1])", at: "*", says: "--dim", reason: "an unknown size"},
 		{text: "%x : Float(2, 3, strides=[3])", at: "Float", says: "2 sizes but 1 stride",
 			reason: "a stride is missing"},
-		{text: "%x : Float(2, 3, strides=3)", at: "3)", says: "[ is expected", reason: "no list"},
+		{text: "%x : Float(2, 3, strides=3)", at: "3)", says: "expected [", reason: "no list"},
 	})
 }
 
@@ -349,12 +349,12 @@ func TestFXTypes(t *testing.T) {
 
 func TestFXRefusals(t *testing.T) {
 	checkRefusals(t, "fx", []wrong{
-		{text: "b1x8[7][1]cpu", at: "b1x8", says: "unknown data type", reason: "packed bits have no type here"},
-		{text: "f4e2m1fnx2[7][1]cpu", at: "f4e2m1fnx2", says: "unknown data type", reason: "pairs of 4-bit floats"},
+		{text: "b1x8[7][1]cpu", at: "b1x8", says: "unknown element type", reason: "packed bits have no type here"},
+		{text: "f4e2m1fnx2[7][1]cpu", at: "f4e2m1fnx2", says: "unknown element type", reason: "pairs of 4-bit floats"},
 		{text: "f32[2, 3][3]cpu", at: "[2, 3]", says: "2 sizes but 1 stride", reason: "one stride for each size"},
 		{text: "f32[2, 3", says: "expected", reason: "not closed"},
 		{text: "f32[s0, 3][3, 1]cpu", at: "s0", says: "number", reason: "a symbolic size"},
-		{text: `Tensor "f32[2, 3][3, 1]cpu`, says: `" is expected`, reason: "the quote is not closed"},
+		{text: `Tensor "f32[2, 3][3, 1]cpu`, says: `expected "`, reason: "the quote is not closed"},
 		{text: "f32[2, 3][3, 1]cpu + 1", at: "+", says: "unexpected text", reason: "something after it"},
 	})
 }

@@ -199,7 +199,7 @@ func (r cuteReader) atom(at int, name string, a atom, v literal.Value) {
 	r.noMembers(v.Next.Next)
 	args := v.Inside("<").List
 	if len(args) != 1 || args[0].Kind != literal.Word {
-		r.Fail(at, "such as GMMA::Layout_K_SW128_Atom<half_t>", "one element type is expected here")
+		r.Fail(at, "such as GMMA::Layout_K_SW128_Atom<half_t>", "expected one element type")
 		return
 	}
 	dtype, _, err := layout.C.ReadDType(args[0].Word)

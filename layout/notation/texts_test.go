@@ -44,7 +44,7 @@ func TestRareTexts(t *testing.T) {
 		{"onednn-verbose", "onednn_verbose,v1,graph,exec,cpu,1,sdp,a,,in0_f32:0:strided:undef:2x3:3s1,fpm:strict,b",
 			"in0", "2,3 3,1 0 float32", "a backend"},
 		{"onednn-verbose", "src:f32::blocked:ab::f0 " + many(300, "2x3", ":"), "", "tensors in a problem", "300 lists"},
-		{"xla", "f32[2,3]{1,0:T()}", "", "a number is expected here", "an empty tile"},
+		{"xla", "f32[2,3]{1,0:T()}", "", "expected a number", "an empty tile"},
 		{"xla", "f32[2,3]{1,0:T(2,*)}", "", "no dimension after the *", "nothing to merge with"},
 		{"pytorch", "torch.Size([2, 3]) (3, 1) device(type='cuda', index=0)", "", "2,3 3,1 0 float32", "a device"},
 		{"pytorch", "torch.Size([2, 3]) (3, 1) cuda:0", "", "2,3 3,1 0 float32", "a device"},
@@ -132,7 +132,7 @@ func TestUnrecognised(t *testing.T) {
 	}
 }
 
-// TestTexts has texts as other programs print them and users paste them, whose notation the form tells: the
+// TestTexts has strings as other programs print them and users paste them, whose notation the form tells: the
 // tensors that
 // they describe, by name, and the notes. The numbers are in the texts, or follow from them by the rule that the
 // source says.
@@ -206,7 +206,7 @@ func TestTexts(t *testing.T) {
 				"a storage " +
 				"size of 18816 are out of bounds for storage of size 0",
 			"pytorch", " uint16 64,3,7,7 @ 147,1,21,3",
-			"elements of 16 bits, whose type is not said: read as uint16; the storage has 0 bytes, fewer than the " +
+			"elements of 16 bits without a type: assuming uint16; the storage has 0 bytes, fewer than the " +
 				"tensor needs",
 			"64 x 147 x 2 = 18816",
 		},
@@ -344,14 +344,14 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestNearTexts has texts that are nearly in a form: they are refused in the words of that form, at the place.
+// TestNearTexts has strings that are nearly in a form: they are refused in the words of that form, at the place.
 func TestNearTexts(t *testing.T) {
 	checkFaults(t, []fault{
 		{"in0_f32:0:strided:undef:8x3x227:154587s51529", "8x3x227", "3 sizes but 2 strides"},
 		{"onednn_verbose,exec,cpu,rnn,ref,forward_inference,src_layer_f32::blocked:abc:f0,,alg:vanilla_lstm " +
 			"direction:unidirectional_left2right,2x3,1", "2x3", "does not say dhc"},
 		{"in0_f32:0:strided:undef:8x3:3q1", "q1", "in the strides"},
-		{"in0_f33:0:strided:undef:8x3:3s1", "f33", "unknown data type"},
+		{"in0_f33:0:strided:undef:8x3:3s1", "f33", "unknown element type"},
 		{"shape=(2,3), sizes=abc", "sizes=", "cannot read the value of sizes"},
 		{"sizes=[2,3], strid=[5,1]", "strid=", "unknown field strid"},
 		{"torch.empty((2,3), dtyp=torch.int8)", "dtyp=", "unknown field dtyp"},
@@ -384,14 +384,14 @@ func TestNearTexts(t *testing.T) {
 		{`!cute.layout<"(4,8):(8)">`, "(8)\"", "not nested"},
 		{`!cute.shape<"(4,8)">`, "!cute.shape", "has no layout"},
 		{`!cute.memref<f16`, "!cute", "layout in quotes"},
-		{`!cute.memref<f99, gmem, "(4):(1)">`, "f99", "unknown data type"},
+		{`!cute.memref<f99, gmem, "(4):(1)">`, "f99", "unknown element type"},
 		{`!cute.coord_tensor<"(0,0)", "(4,4):(1@1,1@0)">`, "(0,0)", "coordinates"},
 		{`!cute.composed_layout<"S<3,4,1> o 0 o (8,64):(64,1)">`, "S<", "only 1 apart"},
 		{"make_ordered_layout(make_shape(4, 8))", "make_ordered", "needs order"},
 		{"make_ordered_layout(make_shape(4, 8), make_step(1, 0, 2))", "make_step", "not nested"},
 		{"make_ordered_layout(make_shape(4, 8), make_step(1, 1))", "make_step", "twice"},
-		{"     1:   4096 |  4096, 1, 1, 1 | F17     | norm.weight", "F17", "unknown data type"},
+		{"     1:   4096 |  4096, 1, 1, 1 | F17     | norm.weight", "F17", "unknown element type"},
 		{"std::mdspan<foo bar, std::extents<int, 3, 4>>", "bar", "after the type foo"},
-		{"std::mdspan<unsigned foo, std::extents<int, 3, 4>>", "foo", "unknown data type"},
+		{"std::mdspan<unsigned foo, std::extents<int, 3, 4>>", "foo", "unknown element type"},
 	})
 }

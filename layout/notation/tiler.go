@@ -21,7 +21,7 @@ func ReadTiler(text string, o Options) (algebra.Tiler, error) {
 		leave := r.Enter()
 		t := r.tiler()
 		if rest := r.Token(); !leave() {
-			r.Fail(int(rest.At), "", `%s is expected here`, `"`)
+			r.Fail(int(rest.At), "", `expected %s`, `"`)
 		}
 		r.Expect(">")
 		return t, r.Err
@@ -73,7 +73,7 @@ func (r cuteReader) tiler() (t algebra.Tiler) {
 	r.Deeper()
 	for t.Each = []algebra.Tiler{}; r.Err == nil && !r.Take(closing); {
 		if len(t.Each) > 0 && !r.Take(separator) && !r.Take(",") {
-			r.Unexpected("%s or %s is expected here", separator, closing)
+			r.Unexpected("expected %s or %s", separator, closing)
 		}
 		if t.Each = append(t.Each, r.tiler()); len(t.Each) > layout.MaxDigits {
 			r.Fail(start, "", "more modes than the limit of %d", layout.MaxDigits)

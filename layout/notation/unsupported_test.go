@@ -22,7 +22,7 @@ func TestUnread(t *testing.T) {
 		{"Fortran::Array<float, 2, 3>", "is not read", "2x3 column-major"},
 		{"at::TensorAccessor<float, 2>", "an accessor", ""},
 		{"ggml_tensor", "ne and nb", ""},
-		{"cudnnTensorDescriptor_t desc", "a descriptor of cuDNN", ""},
+		{"cudnnTensorDescriptor_t desc", "a cuDNN descriptor", ""},
 		{"nvinfer1::Dims4{1,3,224,224}", "is not read", "1x3x224x224"},
 		{"SlicedArray(float32[2,3])", "is not read", "2x3"},
 		{"SlicedArray(float32[n,2,3])", "is not read", ""}, // open sizes

@@ -396,7 +396,7 @@ func TestVerboseFaults(t *testing.T) {
 		says   string
 	}{
 		{"src:f32::blocked:acdb::f0", 25, "sizes are missing"},
-		{"src:f33::blocked:ab::f0 4x3", 4, "unknown data type"},
+		{"src:f33::blocked:ab::f0 4x3", 4, "unknown element type"},
 		{"src:f32::blocked:acd::f0 4x3x2", 17, "b is missing"},
 		{"src:f32::blocked:ab::f0 4x3x2", 17, "2 axes"},
 		{"src:f32::blocked:ab::f0 4x?", 26, "not known"},

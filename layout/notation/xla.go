@@ -275,7 +275,7 @@ func (r xlaReader) xlaTile() []int64 {
 	})
 	switch n := len(tile); {
 	case n == 0:
-		r.Fail(at+len("("), "such as T(8,128)", "a number is expected here")
+		r.Fail(at+len("("), "such as T(8,128)", "expected a number")
 	case tile[n-1] == combine:
 		r.Fail(at, "", "no dimension after the * to merge with")
 	case n > layout.MaxDigits:

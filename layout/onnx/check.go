@@ -84,7 +84,7 @@ func (c *checker) file() {
 	c.about = finding.Span{}
 	if m.graphs > 1 {
 		c.ReportAs(Truncated, finding.Warning, c.on(""), "",
-			"the model has %s: readers of protobuf make one of them, others take the last", wording.Count(m.graphs,
+			"the model has %s: protobuf readers merge them, others take the last", wording.Count(m.graphs,
 				"graph"))
 	}
 	if m.unknown > 0 {
@@ -341,7 +341,7 @@ func (c *checker) tensor(t *Tensor) {
 		c.Report(onnxDataFields, c.on(t.Name), "", "the elements are in %s, and only one can be right", wording.Count(n,
 			"field"))
 	case t.data.field.Name == "raw_data" && t.Type == String:
-		c.Report(onnxDataFields, c.on(t.Name), "", "texts are in raw_data, where readers do not look for them")
+		c.Report(onnxDataFields, c.on(t.Name), "", "strings are in raw_data, where readers do not look for them")
 	case t.data.field.Name == "raw_data":
 		want := bytesOf(t.Dims, t.Type)
 		if got := t.data.to - t.data.from; got != want && c.WantsRule(onnxDataSize) {

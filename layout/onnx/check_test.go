@@ -304,7 +304,7 @@ func TestBoundaries(t *testing.T) {
 			wrong: initializer(`dims: [1] data_type: FLOAT int32_data: [1] raw_data: 4 bytes`),
 		},
 		{
-			rule: onnxDataFields, word: "texts are in raw_data",
+			rule: onnxDataFields, word: "strings are in raw_data",
 			right: initializer(`dims: [1] data_type: STRING string_data: "a"`),
 			wrong: initializer(`dims: [1] data_type: STRING raw_data: "a"`),
 		},
@@ -549,11 +549,11 @@ func TestBoundaries(t *testing.T) {
 			mild: "warning", right: fed("Gemm", "[2, 3]", "[3, 5]"), wrong: fed("Gemm", "[1, 2, 3]", "[3, 5]"),
 		},
 		{
-			rule: onnxOperands, word: "the perm [0,2,2], which is no order of the axes of x of [?,?,?]",
+			rule: onnxOperands, word: "the perm [0,2,2], which is not an order of the axes of x of [?,?,?]",
 			right: transpose("[0, 2, 1]"), wrong: transpose("[0, 2, 2]"),
 		},
 		{
-			rule: onnxOperands, word: "the perm [1,0], which is no order",
+			rule: onnxOperands, word: "the perm [1,0], which is not an order",
 			right: transpose("[2, 1, 0]"), wrong: transpose("[1, 0]"),
 		},
 		{

@@ -64,7 +64,7 @@ func (e *External) place() (location string, offset, length int64, rule *finding
 func decimal(what, text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || strings.Trim(text, "0123456789") != "" {
-		return 0, lexer.Refuse("", "the %s %s is not a decimal number of 63 bits", what, wording.Quote(text))
+		return 0, lexer.Refuse("", "the %s %s is not a 63-bit decimal number", what, wording.Quote(text))
 	}
 	return n, nil
 }

@@ -40,7 +40,7 @@ func (m *Model) Find(name string, beside func(location string) DataFile) (Place,
 	case err != nil:
 		return Place{}, err
 	case t.Type == String:
-		return Place{}, lexer.Refuse("", "tensor %s has texts, which are not moved", wording.Quote(t.Name))
+		return Place{}, lexer.Refuse("", "tensor %s has strings, which are not moved", wording.Quote(t.Name))
 	case !t.Type.Known() || t.Type.Bits() < 4:
 		return Place{}, lexer.Refuse("", "tensor %s has elements of type %v: those of 4 bits and of 1, 2, 4, 8 and 16 "+
 			"bytes are moved", wording.Quote(t.Name), t.Type)

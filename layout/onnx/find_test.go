@@ -89,7 +89,7 @@ func TestFindRefuses(t *testing.T) {
 		{"an input", head + w + `input { name: "x" } }`, "x", "input or an output"},
 		{"a sparse one", head + strings.ReplaceAll(w, `"w"`, `"v"`) + `sparse_initializer { values { name: "w" ` +
 			`dims: [0] data_type: FLOAT } dims: [1] } }`, "w", "is sparse"},
-		{"texts", initializer(`dims: [1] data_type: STRING string_data: "a"`), "w", "has texts"},
+		{"texts", initializer(`dims: [1] data_type: STRING string_data: "a"`), "w", "has strings"},
 		{"2 bits", initializer(`dims: [4] data_type: INT2 raw_data: 1 bytes`), "w", "type INT2"},
 		{"an unknown type", initializer(`dims: [4] data_type: 99 raw_data: 1 bytes`), "w", "type 99"},
 		{"numbers in pieces", initializer(`dims: [2] data_type: INT64 int64_data: 1 int64_data: 2`), "w", "in pieces"},

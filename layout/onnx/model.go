@@ -33,7 +33,7 @@ var schema = sync.OnceValue(func() *protobuf.Schema { return protobuf.ParseSchem
 // Limits of the parts of a model that are kept.
 const (
 	maxTensors = 200_000
-	maxValues  = 200_000   // inputs, outputs and their like, graphs and nodes with weights
+	maxValues  = 200_000   // inputs, outputs and similar, graphs and nodes with weights
 	maxNames   = 1_000_000 // that nodes read and write
 	maxRank    = 64        // sizes of a tensor that are kept, and one more
 )
@@ -403,7 +403,7 @@ func (r *reader) writes(g *Graph, name string, node finding.Span) {
 }
 
 // kept counts a value or its like, and reports whether there is room for it.
-func (r *reader) kept() bool { return r.counts(&r.values, maxValues, "inputs, outputs and their like") }
+func (r *reader) kept() bool { return r.counts(&r.values, maxValues, "inputs, outputs and similar") }
 
 // counts counts one more of the tensors or values, and reports whether there is room for it.
 func (r *reader) counts(n *int, most int, what string) bool {

@@ -408,7 +408,7 @@ func (c *checker) steps(o *operation) {
 func (c *checker) permutation(o *operation) {
 	in := o.operand(0)
 	if o.perm != nil && (!layout.IsOrder(o.perm) || in.shaped && len(o.perm) != len(in.dims)) {
-		c.Report(o.rule(), c.on(in.name), "", "%s %s has the perm %s, which is no order of the axes of %s", o.op,
+		c.Report(o.rule(), c.on(in.name), "", "%s %s has the perm %s, which is not an order of the axes of %s", o.op,
 			o.name, shapeText(o.perm), in.said())
 	}
 }

@@ -153,7 +153,7 @@ func TestHostile(t *testing.T) {
 		{"200,001 empty initializers", versions + field(7, strings.Repeat("\x2A\x00", 200_001)),
 			"onnx-truncated : the model has more than the limit of 200000 tensors: what follows is not checked"},
 		{"200,001 empty inputs", versions + field(7, strings.Repeat("\x5A\x00", 200_001)),
-			"onnx-truncated : the model has more than the limit of 200000 inputs, outputs and their like: what"},
+			"onnx-truncated : the model has more than the limit of 200000 inputs, outputs and similar: what"},
 	}
 	for _, tt := range tests {
 		list := found(t, []byte(tt.data), nil)

@@ -282,7 +282,7 @@ func (r *configReader) texts(v doctree.Value, what, hint string) (texts []doctre
 // text returns the text of a value.
 func (r *configReader) text(v doctree.Value, what, hint string) string {
 	if v.Kind() != doctree.String {
-		r.wrong(v, hint, "%s is expected here", what)
+		r.wrong(v, hint, "expected %s", what)
 	}
 	return v.Text()
 }
@@ -331,7 +331,7 @@ func (r *configReader) ranks(v doctree.Value) {
 		case err != nil:
 			r.becauseAt(m.KeyOffset(), m.Key(), err)
 		case list[0] == finding.Syntax:
-			r.wrongAt(m.KeyOffset(), "ignore: syntax passes over such inputs",
+			r.wrongAt(m.KeyOffset(), "ignore: syntax skips such inputs",
 				"an input that cannot be read is always an error")
 		}
 		if isOff {
@@ -398,7 +398,7 @@ func (r *configReader) path(into *Path, what, example string) func(doctree.Value
 }
 
 // silenceForm is an example of an item of ignores.
-const silenceForm = "{path: models/*.npy, rule: file-order, reason: exported so}"
+const silenceForm = "{path: models/*.npy, rule: file-order, reason: exported this way}"
 
 // below returns the pattern of the files in the directories that a pattern matches, if it is one of directories only.
 func below(pattern string) string {

@@ -27,7 +27,7 @@ exclude: ["*.bak.json", third_party/]
 baseline: ci/baseline.json
 x-owner: the team
 ignores:
-  - {path: "models/*.npy", rule: [file-order, file-align], reason: exported so}
+  - {path: "models/*.npy", rule: [file-order, file-align], reason: exported this way}
   - {path: old/**, tensor: "lm_head.*", rule: file-hole, reason: pruned}
 `))
 	if err != nil {
@@ -69,7 +69,7 @@ func TestBadConfigs(t *testing.T) {
 		{"version: 1\ntensors: {}\n", "tensors", "has no tensors"},
 		{"version: 1\nseverty: note\n", "severty", `"severty" is not a key`},
 		{"version: 1\nseverity: bad\n", "bad", "unknown severity"},
-		{"version: 1\nseverity: [note]\n", "[note]", "a severity is expected here"},
+		{"version: 1\nseverity: [note]\n", "[note]", "expected a severity"},
 		{"version: 1\nversion: 1\n", "version: 1\n", `"version"`},
 		{"version: 1\ntarget: cuda\n", "cuda", "cuda"},
 		{"version: 1\nignore: gap\n", "gap", "unknown rule"},

@@ -322,7 +322,7 @@ func (p *parser) next() {
 	case c < ' ':
 		p.fail(p.start, "", "a control character, of code %d", c)
 	case c >= utf8.RuneSelf:
-		hint := "only texts in quotes and comments have other characters than those of ASCII"
+		hint := "only strings and comments may have characters that are not ASCII"
 		if bytes.HasPrefix(p.data[p.start:], []byte(doctree.ByteOrderMark)) {
 			hint = "save the file as UTF-8 without the mark"
 			p.fail(p.start, hint, "a byte order mark, which protobuf does not read")
@@ -403,7 +403,7 @@ func (p *parser) lexString() {
 		i := bytes.IndexAny(p.data[p.end:max(stop, p.end)], "\n\\\x00"+string(quote))
 		switch {
 		case i < 0 && stop < len(p.data):
-			p.fail(p.start, "", "a text of more than %d bytes", maxString)
+			p.fail(p.start, "", "a string of more than %d bytes", maxString)
 			return
 		case i < 0:
 			p.fail(p.start, "", "the text has no end: %c is missing", quote)
@@ -416,7 +416,7 @@ func (p *parser) lexString() {
 				for c, n := utf8.DecodeRune(text); c != utf8.RuneError || n > 1; c, n = utf8.DecodeRune(text[at:]) {
 					at += n
 				}
-				p.fail(p.start+at, "", "a text that is not UTF-8")
+				p.fail(p.start+at, "", "a string that is not UTF-8")
 				return
 			}
 			p.end++

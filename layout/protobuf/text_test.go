@@ -230,7 +230,7 @@ func TestBrackets(t *testing.T) {
 	}
 }
 
-// TestTemplate has texts be told from other mistakes that were not filled in.
+// TestTemplate has strings be told from other mistakes that were not filled in.
 func TestTemplate(t *testing.T) {
 	for _, text := range []string{"a: ${b}", "a: {{ b }}", "{% if %}", "a: <% b %>", "a: [${b}]", "${b}", "a: $b"} {
 		_, err := parse(text)
@@ -241,7 +241,7 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// TestHostileText has texts that are made to hurt be refused at a place.
+// TestHostileText has strings that are made to hurt be refused at a place.
 func TestHostileText(t *testing.T) {
 	layouttest.SkipUnlessAll(t, "the input is large")
 	tests := []struct{ name, text string }{

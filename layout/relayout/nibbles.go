@@ -180,7 +180,7 @@ func (k *permutation) one(dst, src []byte, n int) {
 
 // String names the permutation in a plan.
 func (k *permutation) String() string {
-	return fmt.Sprintf("permute %d blocks of %d elements of 4 bits", k.n, k.block)
+	return fmt.Sprintf("permute %d blocks of %d 4-bit elements", k.n, k.block)
 }
 
 const (

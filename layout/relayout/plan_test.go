@@ -198,7 +198,7 @@ func TestStridedPlans(t *testing.T) {
 		},
 		{
 			sizes: []int64{100, 4, 4, 2}, from: []int64{32, 8, 2, 1}, to: []int64{32, 8, 1, 4}, bits: 4,
-			want:   "permute 400 blocks of 8 elements of 4 bits\n",
+			want:   "permute 400 blocks of 8 4-bit elements\n",
 			reason: "the order 0 2 4 6 1 3 5 7 of AWQ",
 		},
 		{

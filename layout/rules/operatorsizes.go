@@ -190,9 +190,9 @@ func (o *operator) matrices() {
 		}
 		switch { // the fix gives the output its columns
 		case b.columns == a.columns && b.how == "" && o.row.Name == "GEMM":
-			fix, n = "TransB: TRANSPOSE, if BTensor is stored so", b.rows
+			fix, n = "TransB: TRANSPOSE, if BTensor is stored that way", b.rows
 		case b.columns == a.columns && b.how != "":
-			fix, n = "TransB: NONE, if BTensor is not stored so", b.rows
+			fix, n = "TransB: NONE, if BTensor is not stored that way", b.rows
 		}
 		o.Report(OpMatrix, tensorB.At(descriptor.SizesPart, at), fix,
 			"%s multiplies ATensor%s, %d x %d, by BTensor%s, %d x %d: %d and %d differ%s", o.row.Name, a.how, a.rows,

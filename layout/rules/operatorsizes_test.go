@@ -141,11 +141,11 @@ func TestOperatorSizes(t *testing.T) {
 		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=2x4", "", "M x K by K x N"},
 		{"GEMM ATensor=2x3 BTensor=5x4 OutputTensor=2x4", "op-matrix BTensor 0: 3 rows", "K differs"},
 		{"GEMM ATensor=2x3 BTensor=4x3 OutputTensor=2x4", "op-matrix BTensor 0: TransB: TRANSPOSE, if BTensor is " +
-			"stored so",
+			"stored that way",
 			"K is the other size of B"},
 		{"GEMM ATensor=2x3 BTensor=4x3 OutputTensor=2x4 TransB:TRANSPOSE TransA:NONE", "", "which TransB exchanges"},
 		{"GEMM ATensor=2x3 BTensor=3x4 OutputTensor=2x4 TransB:TRANSPOSE",
-			"op-matrix BTensor 1: TransB: NONE, if BTensor is not stored so", "or should not"},
+			"op-matrix BTensor 1: TransB: NONE, if BTensor is not stored that way", "or should not"},
 		{"GEMM ATensor=2x3 BTensor=4x5 OutputTensor=2x4 TransB:TRANSPOSE", "op-matrix BTensor 1: 3 columns",
 			"columns of B"},
 		{"GEMM ATensor=3x2 BTensor=3x4 OutputTensor=2x4 TransA:TRANSPOSE", "", "and TransA those of A"},

@@ -49,7 +49,7 @@ func (c *Checker) unknownType() {
 	case c.directML():
 		c.Report(DTypeKnown, c.d.At(descriptor.TypePart, -1), c.typeFix(), "DirectML has no type %s", name)
 	default:
-		c.Report(DTypeKnown, c.d.At(descriptor.TypePart, -1), c.typeFix(), "%q is not a data type", name)
+		c.Report(DTypeKnown, c.d.At(descriptor.TypePart, -1), c.typeFix(), "%q is not an element type", name)
 	}
 }
 

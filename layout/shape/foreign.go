@@ -177,7 +177,7 @@ func parseListed(text string) (Name, error) {
 		}
 	}
 	if s.Rest() != ")" {
-		s.Fail(s.Pos, such, "a comma or ) is expected here")
+		s.Fail(s.Pos, such, "expected a comma or )")
 	}
 	return n, s.Err
 }

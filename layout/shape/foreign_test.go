@@ -163,7 +163,7 @@ func TestForeignFaults(t *testing.T) {
 	}{
 		{"TensorFormat::kCHW33", 14, "TensorRT has no format kCHW33"},
 		{"TensorFormat::NHWC", 14, "TensorRT has no format NHWC"},
-		{"fp17:chw32", 0, "unknown data type fp17"},
+		{"fp17:chw32", 0, "unknown element type fp17"},
 		{"Channel major FP16 format where channel % 9 == 0", 4, "twice"},
 		{"fp16:chw33", 5, "TensorRT has no format chw33"},
 		{"fp16:chw+hwc8", 8, "several formats"},

@@ -361,7 +361,7 @@ func (p *listParser) separate() {
 	start := p.Pos
 	separators, hint := []string{",", "x", "×", "*"}, "separate the numbers with commas or x"
 	if !p.kind.times {
-		separators, hint = []string{","}, "separate the numbers with commas or blanks"
+		separators, hint = []string{","}, "separate the numbers with commas or spaces"
 	}
 	c := p.Peek()
 	if p.isBlank(start, c) {

@@ -47,11 +47,11 @@ func (s Spec) Notes(inText bool) []string {
 	}
 	if letters := odd(s.Name.letters); letters != "" {
 		notes = append(notes, "no known kind of tensor has an axis "+strings.Join(strings.Split(letters, ""), " or ")+
-			": the axes are read as they are written")
+			": the sizes are read as written")
 	}
 	if other := mixed(s.Name.letters); other != "" {
 		notes = append(notes, "the axes "+commas(s.Name.letters)+
-			" belong to no single kind of tensor, and are read as they are written; "+other+" is common")
+			" are not the axes of one kind of tensor: the sizes are read as written; "+other+" is common")
 	}
 	if near := s.Name.near(); len(near) > 0 {
 		verb := "is"

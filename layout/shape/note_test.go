@@ -56,7 +56,7 @@ func TestOddLetters(t *testing.T) {
 		"2x3x4x5 NTHW": "", "2x3x4x5 GMNK": "",
 	} {
 		if want != "" {
-			want = none + want + ": the axes are read as they are written"
+			want = none + want + ": the sizes are read as written"
 		}
 		if got := strings.Join(notes(t, line), "; "); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)

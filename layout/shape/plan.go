@@ -104,8 +104,8 @@ func (p *plan) label(s *Spec) error {
 	if s.Order != nil {
 		p.names = s.Order.memory()
 		if len(p.names) != len(p.sizes) {
-			return s.Order.fail("", "%s has %s, the shape %s",
-				s.Order, wording.Count(len(p.names), "letter"), wording.Count(len(p.sizes), "size"))
+			return s.Order.fail("", "%s has %s, but the shape has %s",
+				s.Order, wording.Count(len(p.names), "axis"), wording.Count(len(p.sizes), "size"))
 		}
 		if p.name.letters == "" {
 			word := p.name.word
@@ -163,8 +163,8 @@ func (p *plan) rankMismatch(s *Spec) error {
 	if text := s.Name.text; !strings.EqualFold(text, name) {
 		name = wording.Clip(text) + " is " + name + " and"
 	}
-	return s.Name.fail("for "+nameHints[rank], "%s has %s, the shape %s",
-		name, wording.Count(len(p.name.letters), "letter"), wording.Count(len(p.sizes), "size"))
+	return s.Name.fail("for "+nameHints[rank], "%s has %s, but the shape has %s",
+		name, wording.Count(len(p.name.letters), "axis"), wording.Count(len(p.sizes), "size"))
 }
 
 // place puts the sizes into the logical order of their names.
@@ -364,7 +364,7 @@ func (p *plan) tile(s *Spec) error {
 	case at >= 0:
 		return list.fail(at, "", "%s: a size is at least 1", flag)
 	case len(sizes) > axes || s.Chunks != nil && len(sizes) != axes:
-		return list.fail(min(axes, len(sizes)-1), "one for each axis, from the outermost on",
+		return list.fail(min(axes, len(sizes)-1), "one for each axis, starting at the outermost",
 			"%s has %s, the tensor %d", flag, wording.Count(len(sizes), "size"), axes)
 	}
 	for k, axis := range cut {

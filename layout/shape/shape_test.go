@@ -142,8 +142,8 @@ func TestContradictions(t *testing.T) {
 		{line: "N=1,C=3 --order NC", input: "NC", says: "labelled", reason: "labels say the order"},
 		{line: "2x3 --order row-major", input: "row-major", says: "letter", reason: "a word is not an order"},
 		{line: "2x3 --order HW2w", input: "HW2w", says: "letter", reason: "blocks are not an order"},
-		{line: "2x3 --order NHW", input: "NHW", says: "3 letters", reason: "the wrong count"},
-		{line: "2x3 NHWC", input: "NHWC", says: "4 letters", reason: "the wrong rank; the hint has names for rank 2"},
+		{line: "2x3 --order NHW", input: "NHW", says: "3 axes", reason: "the wrong count"},
+		{line: "2x3 NHWC", input: "NHWC", says: "4 axes", reason: "the wrong rank; the hint has names for rank 2"},
 		{line: "2x3 NHWC", input: "NHWC", says: "HW", reason: "the hint of the same"},
 		{line: "2x3x4 channels_last", input: "channels_last", reason: "rank 4 only"},
 		{line: "2x3x4x5 channels_last_3d", input: "channels_last_3d", reason: "rank 5 only"},
@@ -673,6 +673,6 @@ func ExampleSpec_Tensor_refused() {
 	fmt.Println(e.Msg)
 	fmt.Println(e.Hint)
 	// Output:
-	// NHWC has 4 letters, the shape 2 sizes
+	// NHWC has 4 axes, but the shape has 2 sizes
 	// for rank 2: HW, WH
 }

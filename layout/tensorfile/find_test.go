@@ -169,11 +169,11 @@ func TestArraysRefused(t *testing.T) {
 		},
 		{
 			reason: "a type that does not exist", file: npyOf(1, shaped("<f5", "(2,)"), 10),
-			word: `"<f5" is not a known type of NumPy`, hint: "such as '<f4'",
+			word: `"<f5" is not a known NumPy type`, hint: "such as '<f4'",
 		},
 		{
 			reason: "a type of elsewhere", file: npyOf(1, shaped("f32", "(2,)"), 8),
-			word: `"f32" is not a known type of NumPy`, hint: "NumPy writes it '<f4'",
+			word: `"f32" is not a known NumPy type`, hint: "NumPy writes it '<f4'",
 		},
 		{
 			reason: "texts", file: npyOf(1, shaped(">U10", "(2,)"), 80), word: `type ">U10" has 40 bytes`,

@@ -143,7 +143,7 @@ func (g *ggufReader) pair() {
 	case key == ggufAlignKey && typ == ggufUint32:
 		g.align = n
 	case key == ggufAlignKey:
-		g.Report(FileAlign, g.on(""), "", "%s is not an unsigned number of 32 bits: ggml stops", ggufAlignKey)
+		g.Report(FileAlign, g.on(""), "", "%s is not an unsigned 32-bit number: ggml stops", ggufAlignKey)
 	case i >= 0 && isInteger:
 		g.split(i, n)
 	}

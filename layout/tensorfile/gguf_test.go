@@ -249,7 +249,7 @@ func TestGGUFFindings(t *testing.T) {
 		},
 		{
 			reason: "alignment as a text", pairs: []string{ggufText("general.alignment") + le32(8) + ggufText("32")},
-			want: []string{"file-align error"}, word: "not an unsigned number",
+			want: []string{"file-align error"}, word: "not an unsigned 32-bit number",
 		},
 		{
 			reason: "one key", pairs: []string{ggufU32("k", 1), ggufU32("k", 2)}, want: []string{"file-header error"},

@@ -533,7 +533,7 @@ func (x *Index) Finish(beside []string) *descriptor.File {
 				wording.Quote(name))
 		default:
 			x.Report(IndexShardExtra, x.on(x.mapAt, ""), "",
-				"%s is beside the index, which does not name it: some programs load it all the same",
+				"%s is beside the index, which does not name it: some programs load it anyway",
 				wording.Quote(name))
 		}
 	}

@@ -228,7 +228,7 @@ func TestIndexPaths(t *testing.T) {
 	}
 }
 
-// TestIndexFaults has texts that are not indexes.
+// TestIndexFaults has strings that are not indexes.
 func TestIndexFaults(t *testing.T) {
 	for _, c := range []struct {
 		reason, text string

@@ -65,7 +65,7 @@ func (t *fileReader) readNpy() {
 	t.add(d)
 	switch {
 	case !h.known:
-		t.Report(FileType, t.on(""), npySpelling(h.descr), "%s is not a known type of NumPy", wording.Quote(h.descr))
+		t.Report(FileType, t.on(""), npySpelling(h.descr), "%s is not a known NumPy type", wording.Quote(h.descr))
 	case slices.ContainsFunc(h.shape, func(n int64) bool { return n < 0 }):
 		t.Report(FileHeader, t.on(""), "", "the shape %s has a negative size", npyShape(h.shape))
 	case h.objects:
@@ -221,7 +221,7 @@ func (p *npyParser) next(c byte) bool {
 func (p *npyParser) each(closing byte, read func()) (comma bool) {
 	for comma = true; !p.next(closing) && p.t.fault == nil; comma = p.next(',') {
 		if !comma {
-			p.fail(p.Pos, "a comma or %c is expected here", closing)
+			p.fail(p.Pos, "expected a comma or %c", closing)
 		}
 		read()
 	}
@@ -232,7 +232,7 @@ func (p *npyParser) each(closing byte, read func()) (comma bool) {
 func (p *npyParser) dict() {
 	h := &p.t.npy
 	if !p.next('{') {
-		p.fail(p.Pos, "the header is not a dictionary: { is expected here")
+		p.fail(p.Pos, "the header is not a dictionary: expected {")
 	}
 	if p.each('}', p.member); p.t.fault != nil {
 		return
@@ -386,7 +386,7 @@ func (p *npyParser) member() {
 	default:
 		word := p.Span(lexer.IsWord)
 		if h.fortran = word == "True"; !h.fortran && word != "False" {
-			p.fail(at, "True or False is expected here")
+			p.fail(at, "expected True or False")
 		}
 	}
 }
@@ -395,7 +395,7 @@ func (p *npyParser) member() {
 func (p *npyParser) str(what string) string {
 	quote := p.Peek()
 	if quote != '\'' && quote != '"' {
-		p.fail(p.Pos, "%s is expected here", what)
+		p.fail(p.Pos, "expected %s", what)
 		return ""
 	}
 	start := p.Pos + 1
@@ -442,7 +442,7 @@ func (p *npyParser) item(depth int) (bytes int64) {
 		}
 		typ := p.typ(descr)
 		if bytes = typ.bytes; !typ.known {
-			p.fail(at, "%s is not a known type of NumPy", wording.Quote(descr))
+			p.fail(at, "%s is not a known NumPy type", wording.Quote(descr))
 		}
 		p.t.npy.objects = p.t.npy.objects || typ.isObject()
 	}
@@ -453,7 +453,7 @@ func (p *npyParser) item(depth int) (bytes int64) {
 // takes.
 func (p *npyParser) field(depth int) (bytes int64) {
 	if !p.next('(') {
-		p.fail(p.Pos, "a field is a tuple of a name and a type: ( is expected here")
+		p.fail(p.Pos, "a field is a tuple of a name and a type: expected (")
 		return 0
 	}
 	if p.next('(') { // a title and the name
@@ -500,7 +500,7 @@ func (p *npyParser) name() {
 	p.space()
 	quote := p.Peek()
 	if quote != '\'' && quote != '"' {
-		p.fail(p.Pos, "a name in quotes is expected here")
+		p.fail(p.Pos, "expected a name in quotes")
 		return
 	}
 	for i := p.Pos + 1; i < len(p.In); i++ {
@@ -518,14 +518,14 @@ func (p *npyParser) name() {
 // comma skips a comma, and closes the end of a tuple with the comma that may be before it.
 func (p *npyParser) comma() {
 	if !p.next(',') {
-		p.fail(p.Pos, "a comma is expected here")
+		p.fail(p.Pos, "expected a comma")
 	}
 }
 
 func (p *npyParser) closes() {
 	p.next(',')
 	if !p.next(')') {
-		p.fail(p.Pos, ") is expected here")
+		p.fail(p.Pos, "expected )")
 	}
 }
 
@@ -533,7 +533,7 @@ func (p *npyParser) closes() {
 func (p *npyParser) shape() (sizes []int64) {
 	at := p.Pos
 	if !p.next('(') {
-		p.fail(p.Pos, "the shape is not a tuple: ( is expected here")
+		p.fail(p.Pos, "the shape is not a tuple: expected (")
 		return nil
 	}
 	comma := p.each(')', func() {
@@ -570,7 +570,7 @@ func (p *npyParser) integer() int64 {
 	case errors.Is(err, strconv.ErrRange):
 		p.fail(at, "%s is more than 64 bits hold", sign+word)
 	case err != nil || len(word) > 1 && word[0] == '0' && (word[1] <= '9' || word[1] == '_') && n != 0:
-		p.fail(at, "a size is expected here")
+		p.fail(at, "expected a size")
 	}
 	return n
 }

@@ -298,11 +298,11 @@ func TestNpyFaults(t *testing.T) {
 		{
 			reason: "brackets a thousand deep",
 			file:   npyRaw(1, strings.Replace(f4, "(2", strings.Repeat("(", 1000)+"2", 1), 0), at: 61,
-			word: "a size is expected",
+			word: "expected a size",
 		},
 		{
 			reason: "a field of an unknown type", file: npyRaw(1, strings.Replace(f4, "'<f4'", "[('a', '<f5')]", 1), 0),
-			at: 27, word: `"<f5" is not a known type of NumPy`,
+			at: 27, word: `"<f5" is not a known NumPy type`,
 		},
 		{
 			reason: "2^31 bytes, NumPy's limit being a C int",

@@ -225,7 +225,7 @@ func (s *safetensorsReader) metadata() {
 		at := s.Offset()
 		kind, _ := s.value()
 		if kind != doctree.String {
-			s.Report(FileHeader, s.on(""), "", "a value of __metadata__, at byte %d, is not a text", at)
+			s.Report(FileHeader, s.on(""), "", "a value of __metadata__, at byte %d, is not a string", at)
 		} else if s.keeps {
 			text := doctree.Unescape(s.Text())
 			s.Metadata = append(s.Metadata, descriptor.Pair{Key: key, Type: "string", Value: text})

@@ -252,8 +252,8 @@ func TestSafetensorsFindings(t *testing.T) {
 		{reason: "an entry that is a list", header: `"a":[1,2]`, finding: "file-header error a", word: "not an object"},
 		{reason: "metadata", header: `"__metadata__":{"format":"pt","":"\u0000"},` + a, data: 24},
 		{
-			reason: "metadata that is not a text", header: `"__metadata__":{"n":1},` + a, data: 24,
-			finding: "file-header error", word: "not a text",
+			reason: "metadata that is not a string", header: `"__metadata__":{"n":1},` + a, data: 24,
+			finding: "file-header error", word: "not a string",
 		},
 		{
 			reason: "metadata that is not a map", header: `"__metadata__":[],` + a, data: 24,

@@ -337,7 +337,7 @@ var lfsVersions = [...]string{
 // pointer describes the file that a pointer of Git LFS stands for.
 func pointer(text string, size int64) *Substitute {
 	if size >= maxPointer {
-		return notTheFile(fmt.Sprintf("a text that starts like a pointer of Git LFS, but has %s: "+
+		return notTheFile(fmt.Sprintf("a text file that starts like a Git LFS pointer, but has %s: "+
 			"pointers have fewer than %d", inBytes(size), maxPointer), againHint)
 	}
 	var sum, bytes string

@@ -744,7 +744,7 @@ func (k *checker) checkWarmup() {
 		batchAt := k.One(sample, "batch_size")
 		batch, _ := k.Integer(batchAt, 0, math.MaxUint32)
 		if batch == 0 {
-			continue // the server passes it over
+			continue // the server ignores it
 		}
 		if batch > max(k.batch.n, 1) && k.batch.n >= 0 {
 			k.ReportAs(tritonWarmup, finding.Warning, k.on(batchAt), "",

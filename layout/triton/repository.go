@@ -504,11 +504,11 @@ func (k *checker) checkNumbers() bool {
 		}
 		if model != "" {
 			k.ReportAs(tritonVersion, finding.Error, k.on(0), "call it 1",
-				"%s is in the directory %s, which is not a version: the server passes it over",
+				"%s is in the directory %s, which is not a version: the server ignores it",
 				quoted(model), quoted(name))
 			return false
 		}
-		k.Report(tritonVersion, k.on(0), "", "the directory %s is not a version: the server passes it over",
+		k.Report(tritonVersion, k.on(0), "", "the directory %s is not a version: the server ignores it",
 			quoted(name))
 	}
 	return true

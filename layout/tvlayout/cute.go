@@ -114,7 +114,7 @@ func (r *reader) layoutAt(at, end int) layout.Layout {
 	case err != nil:
 		r.FaultAt(at, err)
 	case len(found) != 1 || found[0].Notation.Name != "cute" || found[0].Tensor.Layout().IsSwizzled():
-		r.Fail(at, "such as ((4,8),(2,2)):((32,1),(16,8))", "a layout from threads and values is expected here")
+		r.Fail(at, "such as ((4,8),(2,2)):((32,1),(16,8))", "expected a layout from threads and values")
 	default:
 		return found[0].Tensor.Layout()
 	}

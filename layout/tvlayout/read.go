@@ -31,7 +31,7 @@ type reader struct {
 // Read returns the ownership that a text says.
 func Read(text string, o Options) (*Ownership, error) {
 	if len(text) > MaxProgram {
-		return nil, lexer.Refuse("", "a text of %d bytes is over the limit of %d", len(text), MaxProgram)
+		return nil, lexer.Refuse("", "the input has %d bytes, more than the limit of %d", len(text), MaxProgram)
 	}
 	r := &reader{tile: o.Tile}
 	if o.DType != nil {

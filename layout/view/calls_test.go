@@ -182,7 +182,7 @@ func TestUnknownSteps(t *testing.T) {
 		}
 	}
 	if _, _, err := view.Letters(strings.Repeat("a ", 33<<10) + "-> a"); err == nil ||
-		!strings.Contains(err.Error(), "over the limit") {
+		!strings.Contains(err.Error(), "more than the limit") {
 		t.Errorf("a pattern of 66 KB: %v", err)
 	}
 }

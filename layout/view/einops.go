@@ -63,7 +63,7 @@ func (p Parser) pattern() Step {
 // arrow reads the arrow between the sides.
 func (p Parser) arrow() {
 	if !p.Take("->") {
-		p.Fail(p.Pos, "such as b c h w -> b h w c", "-> is expected here")
+		p.Fail(p.Pos, "such as b c h w -> b h w c", "expected ->")
 	}
 }
 
@@ -76,7 +76,7 @@ func (p Parser) patternSize(pat *pattern) {
 	at := p.Pos
 	name := p.Span(lexer.IsWord)
 	if p.Blanks(); !lexer.IsName(name) || !p.Take("=") {
-		p.Fail(at, "such as h2=2", "the size of an axis is expected here")
+		p.Fail(at, "such as h2=2", "expected the size of an axis")
 	}
 	p.Blanks()
 	pat.sizes[name] = p.Digits()

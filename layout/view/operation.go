@@ -41,7 +41,7 @@ var operations = [...]operation{
 	{"broadcast broadcast_shapes", "broadcast(7,1,5)", "the shape in common with a row-major tensor",
 		meaning{"shape:*", broadcast}, meaning{"shape:*", broadcast}},
 	{"select", "select(1,0)", "take one index of an axis", meaning{"dim index", selectIndex}, meaning{}},
-	{"narrow", "narrow(1,2,3)", "take 3 indices of axis 1 from 2 on",
+	{"narrow", "narrow(1,2,3)", "take 3 indices of axis 1, starting at 2",
 		meaning{"dim start length", narrow}, meaning{}},
 	{splitNames[0], "chunk(2,1)[0]", "take one of 2 parts along axis 1",
 		meaning{"chunks dim:0", chunk}, meaning{}},

@@ -283,7 +283,7 @@ func matrixTranspose(v *viewing) {
 
 // newTranspose is NumPy's mT.
 func newTranspose(v *viewing) {
-	v.note = "arrays have mT from NumPy 2.0 on"
+	v.note = "arrays have mT in NumPy 2.0 and later"
 	matrixTranspose(v)
 }
 
@@ -375,7 +375,7 @@ func (v *viewing) expandTo(sizes []int64) {
 		switch old := axes[i]; {
 		case size == -1 && i >= more || size == old.Size():
 		case size < 0:
-			v.fail(i, "-1 keeps the size of an axis that is there", "a size cannot be negative")
+			v.fail(i, "-1 keeps the size of an existing axis", "a size cannot be negative")
 		case old.Size() != 1:
 			v.fail(i, "only axes of size 1 can be broadcast", "an axis of size %d cannot get size %d", old.Size(), size)
 		default:

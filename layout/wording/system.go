@@ -20,7 +20,7 @@ func Errno(err error) string {
 func Unreadable(err error) string {
 	switch {
 	case runtime.GOOS == "js":
-		return "a page has no files; give the text as standard input, and - in place of the file"
+		return "a page has no files; give the text as standard input, and - instead of the file"
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no such file"
 	case errors.Is(err, fs.ErrPermission):

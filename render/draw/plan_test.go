@@ -257,7 +257,7 @@ func TestProposedLine(t *testing.T) {
 		s := single(layouttest.Tensor(t, line), draw.Options{Line: 64})
 		d := parse(t, s.svg(t))
 		if slices.ContainsFunc(d.strips[0].cells, func(c *cell) bool { return c.text != "" }) {
-			t.Fatalf("%s has texts in its storage", line)
+			t.Fatalf("%s has strings in its storage", line)
 		}
 		proposed := int64(0)
 		for _, l := range d.texts {

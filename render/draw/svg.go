@@ -516,7 +516,7 @@ func (s *Strip) drawLimits(c *canvas, y int, f *stripFrame) int {
 		y = c.lines(margin, y, pageWidth, "m", words)
 	}
 	if bytes := s.readable(f.room, f.characters); !fitsText(f.width, f.characters) && bytes > 0 {
-		y = c.lines(margin, y, pageWidth, "m", fmt.Sprintf("--line %d has room for the texts of cells", bytes))
+		y = c.lines(margin, y, pageWidth, "m", fmt.Sprintf("--line %d has room for the labels of cells", bytes))
 	}
 	return y
 }

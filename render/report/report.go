@@ -50,7 +50,7 @@ var Formats = [...]struct {
 	}, false},
 	{Plain, "path:line:col: severity: message [rule], one a line", func(Options) form { return plain{} }, false},
 	{JSON, "one object, for programs", func(Options) form { return &document{} }, true},
-	{JSONL, "an object a line, the summary last", func(Options) form { return jsonLines{} }, true},
+	{JSONL, "one object per line, the summary last", func(Options) form { return jsonLines{} }, true},
 	{SARIF, "SARIF 2.1.0, for code scanning", func(o Options) form {
 		return &sarif{Options: o, held: keeper{most: maxResults}, repeats: repeats{}}
 	}, true},

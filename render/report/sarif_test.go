@@ -231,7 +231,7 @@ func TestSARIFPaths(t *testing.T) {
 		{path: "a/b.json", uri: "a/b.json", base: "%SRCROOT%", reason: "relative"},
 		{path: "./a//b/../c.json", uri: "a/c.json", base: "%SRCROOT%", reason: "the shortest form"},
 		{path: "/abs/x y.json", uri: "file:///abs/x%20y.json", reason: "absolute, on Windows of any drive"},
-		{path: "../x.json", uri: "../x.json", reason: "leads out of the root"},
+		{path: "../x.json", uri: "../x.json", reason: "points outside the root"},
 		{path: "..x/y", uri: "..x/y", base: "%SRCROOT%", reason: "a name that starts with dots"},
 		{path: "100%#?.json", uri: "100%25%23%3F.json", base: "%SRCROOT%", reason: "what means something in a URI"},
 		{path: "javascript:x", uri: "javascript%3Ax", base: "%SRCROOT%", reason: "no scheme"},
