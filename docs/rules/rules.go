@@ -22,9 +22,9 @@ type Text struct {
 	Why      string // what happens otherwise
 	Limit    string // the last value that is right and the first that is wrong; may be empty
 	Source   string // who says so: documented, enforced in code, observed, or inferred
-	Fix      string // how to mend it
+	Fix      string // how to fix it
 	Bad      string // a file that breaks it, and none more severe
-	Good     string // the same, mended
+	Good     string // the same, fixed
 	Markdown string // all of it
 }
 
