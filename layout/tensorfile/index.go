@@ -515,28 +515,45 @@ func (x *Index) Unseen() {
 		"the index was read from a stream: its %s cannot be looked for", wording.Count(len(x.Shards), "shard"))
 }
 
+// judgeExtra reports the files that are beside the index without a name in it.
+func (x *Index) judgeExtra(beside []string) {
+	named := map[string]bool{"adapter_model.safetensors": true} // PEFT's adapters lie beside their model
+	for _, s := range x.Shards {
+		named[s.Path] = true
+	}
+	var extra, mistral []string
+	for _, name := range beside {
+		switch {
+		case named[name]:
+		case strings.HasPrefix(name, "consolidated"):
+			mistral = append(mistral, wording.Quote(name))
+		default:
+			extra = append(extra, wording.Quote(name))
+		}
+	}
+	x.reportExtra(finding.Note, mistral, "Mistral's models have the same tensors twice")
+	x.reportExtra(finding.Warning, extra, "some programs load every file")
+}
+
+// reportExtra reports files once, by the names of the first three.
+func (x *Index) reportExtra(severity finding.Severity, names []string, why string) {
+	if len(names) == 0 {
+		return
+	}
+	are, them := "is", "it"
+	if len(names) > 1 {
+		are, them = "are", "them"
+	}
+	x.ReportAs(IndexShardExtra, severity, x.on(x.mapAt, ""), "", "%s %s beside the index, which does not name %s: %s",
+		wording.Some(names[:min(len(names), 3)], len(names)), are, them, why)
+}
+
 // Finish returns the findings about the index once its shards have been compared, given the names of all .safetensors
 // files beside it.
 func (x *Index) Finish(beside []string) *descriptor.File {
 	x.judgeNotFound()
 	x.judgeEntries()
-	named := map[string]bool{}
-	for _, s := range x.Shards {
-		named[s.Path] = true
-	}
-	for _, name := range beside {
-		switch {
-		case named[name], name == "adapter_model.safetensors": // PEFT's adapters lie beside their model
-		case strings.HasPrefix(name, "consolidated"):
-			x.ReportAs(IndexShardExtra, finding.Note, x.on(x.mapAt, ""), "",
-				"%s is beside the index, which does not name it: Mistral's models have the same tensors twice",
-				wording.Quote(name))
-		default:
-			x.Report(IndexShardExtra, x.on(x.mapAt, ""), "",
-				"%s is beside the index, which does not name it: some programs load it anyway",
-				wording.Quote(name))
-		}
-	}
+	x.judgeExtra(beside)
 	switch {
 	case x.pickles || x.totalAt == 0:
 	case !x.broken:
