@@ -98,6 +98,9 @@ func (r *request) files(a *app, paths []string) error {
 		}
 		a.Note(in.Notes...)
 	}
+	if len(rows) == 0 && t.name != "" {
+		return refuse("no tensor has a name like "+render.Quote(t.name), "size FILE lists the names")
+	}
 	all.Rows = descriptor.Rows(rows)
 	return a.printer(&r.out).Listing(all, r.mostRows(a))
 }
