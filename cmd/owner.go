@@ -10,6 +10,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/input"
+	"layoutcalc/layout/kernel"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/shape"
 	"layoutcalc/layout/tvlayout"
@@ -27,6 +28,8 @@ type ownerFlags struct {
 	color   render.HolderPart // of pictures
 	all     bool
 	as, to  string
+	tensor  string      // the name in a source
+	given   expressions // what --dim says for names of sources
 	out     output
 	picture drawing
 }
@@ -56,6 +59,8 @@ func (f *ownerFlags) add(c *cobra.Command) {
 	flag(flags, "into", "SIZES", shape.ParseShape, func(l shape.List) { f.options.Tile = l.Values() })
 	textFlag(flags, "to", "OWNERSHIP", &f.to)
 	textFlag(flags, "name", "NAME", &f.options.Name)
+	textFlag(flags, "tensor", "NAME", &f.tensor)
+	flag(flags, "dim", "N,...", parseDim, f.given.add)
 	words := []string{"triton", "triton-hw", "cute", "linear"}
 	wordFlag(flags, "as", "NOTATION", words, func(i int) { f.as = words[i] })
 	f.out.addForm(c)
@@ -277,6 +282,9 @@ func (f *ownerFlags) held(o *tvlayout.Ownership) (places [4]int64, asks bool, er
 func (f *ownerFlags) read(a *app, args []string) (o *tvlayout.Ownership, indices [][]int64, err error) {
 	args = a.first(args, "ownership", isNoSizes)
 	text, err := program(a, args[0])
+	if err == nil {
+		text, err = f.resolve(text)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -300,6 +308,31 @@ func (f *ownerFlags) read(a *app, args []string) (o *tvlayout.Ownership, indices
 	}
 	indices, err = indicesIn(o, rest)
 	return o, indices, err
+}
+
+// resolve returns what a name of a source stands for, or the text if it is not a source.
+func (f *ownerFlags) resolve(text string) (string, error) {
+	name := cmp.Or(f.tensor, f.options.Name)
+	o := kernel.Options{Given: f.given.names}
+	if f.options.DType != nil {
+		o.DType, o.Typed = *f.options.DType, true
+	}
+	s := kernel.Parse(text, o.Given)
+	if s == nil || name != "" && !s.Has(name) {
+		if f.tensor != "" {
+			return text, refuse("the text does not define "+render.Quote(f.tensor), "").LeaveOut("--tensor")
+		}
+		if made, ok := kernel.Expression(text, o); ok {
+			return made.Text, nil
+		}
+		return text, nil
+	}
+	found, err := s.Resolve(name, o, kernel.Copy, kernel.MMA, kernel.Encoding)
+	if err != nil && name == "" && !kernel.IsQuestion(err) {
+		return text, nil
+	}
+	f.options.Name = ""
+	return found.Text, err
 }
 
 // isNoSizes reports whether an argument is neither a tile nor an index.

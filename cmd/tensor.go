@@ -33,6 +33,7 @@ type tensorFlags struct {
 	from   *notation.Notation // the notation of texts; nil for any
 	name   string             // the tensor to choose from an input with several
 	open   notation.Options   // values of --dim for open sizes
+	given  expressions        // what --dim says for names of sources
 	whole  bool               // the last input gives the layout too
 	made   shape.Spec         // the origin of the tensor; the zero Spec if that is a text
 
@@ -74,7 +75,7 @@ func (t *tensorFlags) addStorage(a *app, c *cobra.Command) {
 	textFlag(flags, "dtype,t", "TYPE", &t.dtype)
 	flag(flags, "from", "NOTATION", notation.Find, func(n *notation.Notation) { t.from = n })
 	textFlag(flags, "tensor", "NAME", &t.name)
-	flag(flags, "dim", "N,...", shape.ParseDims, t.dim)
+	flag(flags, "dim", "N,...", parseDim, t.dim)
 	c.ValidArgsFunction = completeLayouts(2)
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -121,11 +122,15 @@ func (t *tensorFlags) readType() error {
 func (t *tensorFlags) options() input.Options {
 	o := t.open
 	o.DType, o.Typed = t.spec.DType, t.typed
-	return input.Options{Options: o, From: t.from, Metadata: t.metadata}
+	return input.Options{
+		Options: o, From: t.from, Metadata: t.metadata, Tensor: t.name, Given: t.given.names, GivenFault: t.given.fault,
+	}
 }
 
-// dim adds the values of a list, in order or by name.
-func (t *tensorFlags) dim(list shape.List) {
+// dim adds the values of a list, in order or by name, and the expression of a name.
+func (t *tensorFlags) dim(d dim) {
+	t.given.add(d)
+	list := d.list
 	labels, values := list.Labels(), list.Values()
 	if labels == nil {
 		t.open.Dims = append(t.open.Dims, values...)

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -44,6 +45,7 @@ func (t *tensorFlags) noteSwizzle(tensor layout.Tensor) {
 		}
 		t.app.Note(note)
 	}
+	t.notePanels(tensor)
 	switch l := tensor.Layout(); {
 	case !l.IsSwizzled():
 	case l.IsIdle():
@@ -51,6 +53,22 @@ func (t *tensorFlags) noteSwizzle(tensor layout.Tensor) {
 	case t.app.command == "check":
 		t.app.Note("check judges the layout without the swizzle, which moves elements within " +
 			wording.Count(l.Period(), "offset"))
+	}
+}
+
+// notePanels notes that a swizzle of the hardware does not reach across the rows of a matrix, which TMA and
+// ThunderKittens lay out in panels.
+func (t *tensorFlags) notePanels(tensor layout.Tensor) {
+	l, bits := tensor.Layout(), tensor.DType().Bits()
+	if t.spec.Swizzle == nil || l.Rank() != 2 || bits == 0 {
+		return
+	}
+	stride, isPlain := l.Axis(1).Stride()
+	panel, row := t.spec.Swizzle.Panel()*8/bits, l.Axis(1).Size()
+	if isPlain && stride == 1 && panel > 0 && row > panel {
+		const note = "the swizzle spans %d of the %d columns; TMA and ThunderKittens' st<> lay out wider rows in " +
+			"panels of %[1]d columns, one after the other"
+		t.app.Note(fmt.Sprintf(note, panel, row))
 	}
 }
 

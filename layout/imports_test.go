@@ -19,9 +19,9 @@ var imports = map[string][]string{
 	".": {"cmd"},
 	"cmd": {
 		"cmd/check", "cmd/datamove", "cmd/files", "cmd/suggest", "layout", "layout/access", "layout/algebra",
-		"layout/analysis", "layout/descriptor", "layout/finding", "layout/input", "layout/lexer", "layout/notation",
-		"layout/project", "layout/ruledocs", "layout/shape", "layout/tvlayout", "layout/values", "layout/view",
-		"layout/wording", "render", "render/draw", "render/report",
+		"layout/analysis", "layout/descriptor", "layout/finding", "layout/input", "layout/kernel", "layout/lexer",
+		"layout/notation", "layout/project", "layout/ruledocs", "layout/shape", "layout/tvlayout", "layout/values",
+		"layout/view", "layout/wording", "render", "render/draw", "render/report",
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term",
 	},
 	"cmd/check": {
@@ -57,10 +57,11 @@ var imports = map[string][]string{
 	},
 	"layout/finding": {"layout", "layout/doctree", "layout/wording"},
 	"layout/input": {
-		"layout", "layout/descriptor", "layout/doctree", "layout/expect", "layout/finding", "layout/lexer",
-		"layout/manifest", "layout/notation", "layout/onnx", "layout/project", "layout/shape", "layout/tensorfile",
-		"layout/triton", "layout/wording",
+		"layout", "layout/descriptor", "layout/doctree", "layout/expect", "layout/finding", "layout/kernel",
+		"layout/lexer", "layout/manifest", "layout/notation", "layout/onnx", "layout/project", "layout/shape",
+		"layout/tensorfile", "layout/triton", "layout/wording",
 	},
+	"layout/kernel":     {"layout", "layout/algebra", "layout/lexer", "layout/notation", "layout/wording"},
 	"layout/layouttest": {"layout", "layout/shape"},
 	"layout/lexer":      {"layout/wording"},
 	"layout/manifest": {

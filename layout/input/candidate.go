@@ -31,6 +31,7 @@ type candidate struct {
 	readings  int       // of the text, each a split into tokens
 	says      Naming    // of the name
 	form      int8      // the row of forms that it has
+	isKernel  bool      // the text is the source of a kernel
 	isTrial   bool      // the reason of a failure does not matter
 }
 

@@ -9,6 +9,7 @@ import (
 	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/doctree"
 	"layoutcalc/layout/finding"
+	"layoutcalc/layout/kernel"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/manifest"
 	"layoutcalc/layout/notation"
@@ -80,7 +81,10 @@ func (c *candidate) notation() reader { return (*candidate).readNotation }
 // readNotation reads a text in any notation. If it is in none, the error is about what else it may be.
 func (c *candidate) readNotation() error {
 	err := c.readText(notation.Read)
-	if err == nil || c.isTrial {
+	if err != nil {
+		err = c.onlyKernel(err)
+	}
+	if err == nil || c.isTrial || kernel.IsQuestion(err) {
 		return err
 	}
 	text, d := c.trimmed(), c.likely()

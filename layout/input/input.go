@@ -114,6 +114,10 @@ type Options struct {
 	notation.Options
 	From     *notation.Notation // nil for any
 	Metadata bool               // the metadata of a tensor file is read too
+
+	Tensor     string            // the name of the tensor that is asked for, which sources of kernels read alone
+	Given      map[string]string // expressions for names of such sources
+	GivenFault error             // why one of these is no number, which other inputs need
 }
 
 // ErrForeign is the error of a source that describes no tensors, and need not.

@@ -15,6 +15,7 @@ var forms = [...]struct {
 	{"Triton by its name", (*candidate).namedTriton},
 	{"index", (*candidate).index},
 	{"document by its name", (*candidate).namedDocument},
+	{"kernel", (*candidate).kernel},
 	{"shape", (*candidate).shape},
 	{"document", (*candidate).document},
 	{"tensor map", (*candidate).mapDump},
@@ -33,6 +34,9 @@ func (c *candidate) read() error {
 	if err != nil && c.own != nil && err != ErrForeign && err != ErrBroken {
 		*c.Input = Input{Origin: c.Origin, options: c.options, source: c.source} // nothing of the form that failed
 		err = c.own(c)
+	}
+	if err == nil && c.options.GivenFault != nil && !c.isKernel {
+		err = c.options.GivenFault
 	}
 	if err != nil || !c.options.isOpen() || c.Kind == Notation || c.Sizes.Filled() {
 		return err

@@ -46,8 +46,7 @@ func (r cuteReader) startsCall(i int) bool {
 			return true
 		}
 	}
-	_, isAtom := cuteAtoms[r.Text(tokens[i])]
-	return mark == "<" && isAtom || r.startsOperation(i)
+	return mark == "<" && IsSharedTile(r.Text(tokens[i])) || r.startsOperation(i)
 }
 
 // isShaped reports whether the second argument in the brackets at a token is a shape, and no layout.
@@ -525,6 +524,10 @@ func (r cuteReader) call(name string) {
 	f := frame{dtype: r.options.DType, at: at}
 	if a, ok := cuteAtoms[v.Last()]; ok {
 		r.atom(at, name, a, v)
+		return
+	}
+	if IsSharedTile(v.Last()) {
+		r.kittens(at, name, v)
 		return
 	}
 	if v = r.composed(v, &f); r.Err != nil || v.Next == nil {

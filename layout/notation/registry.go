@@ -44,6 +44,7 @@ var all = [...]*Notation{
 			"make_layout (", "make_ordered_layout (", "make_tensor (", "Layout <", "Layout ( (", "cute .", ") :",
 			"<static>", "^ ( (", "*ptr* [", "*ptr* <", "*ptr* (", "Sw <", "S <", "Swizzle <", "*_Atom <",
 			"<number> : (", "<number> : <static>", "<number> : <number> o", "<number> o <number>", "<number> @",
+			"^ st <", ":: st <", "st_bf <", "st_hf <", "st_fl <", "st_fp8* <",
 		},
 		read: readCuTe, write: writeCuTe, figure: cosizes, swizzles: true,
 	},

@@ -74,6 +74,15 @@ func (s Swizzle) Elements(d layout.DType) (layout.Swizzle, error) {
 	return s.of.Recast(8, d.Bits())
 }
 
+// Panel returns how many bytes of a row a mode of the hardware swizzles, or 0 for other swizzles. TMA and
+// ThunderKittens lay out wider rows in panels of so many bytes, one after the other.
+func (s Swizzle) Panel() int64 {
+	if !s.bytes || s.of.Base != 4 || s.of.Shift != 3 || s.of.Bits < 1 {
+		return 0
+	}
+	return 16 << s.of.Bits
+}
+
 // swizzled returns a tensor with the swizzle of the Spec.
 func (s *Spec) swizzled(t layout.Tensor, err error) (layout.Tensor, error) {
 	if err != nil || s.Swizzle == nil {

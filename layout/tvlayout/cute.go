@@ -24,7 +24,7 @@ func (r *reader) cute() *Ownership {
 	strides := []int64{1}
 	var axes []string
 	switch {
-	case r.place("ThrLayoutVMNK") >= 0:
+	case r.place("ThrLayoutVMNK") >= 0, r.place("make_tiled_mma") >= 0:
 		name, tile = "TiledMMA:"+string(r.matrix), r.tiledMMA(b)
 		if len(tile) == 2 {
 			strides = append(strides, tile[0])
@@ -60,8 +60,10 @@ func (r *reader) cute() *Ownership {
 	return o
 }
 
-// tiled are the labels that a print of a TiledMMA or a TiledCopy has once, and the calls that make a TiledCopy.
-var tiled = [...]string{"ThrLayoutVMNK", "TiledLayout_TV", "make_tiled_copy", "make_tiled_copy_tv"}
+// tiled are the labels that a print of a TiledMMA or a TiledCopy has once, and the calls that make one.
+var tiled = [...]string{
+	"ThrLayoutVMNK", "TiledLayout_TV", "make_tiled_copy", "make_tiled_copy_tv", "make_tiled_mma",
+}
 
 // isTiled reports whether the text is of a TiledMMA or a TiledCopy. A text of several is refused.
 func (r *reader) isTiled() bool {
@@ -296,7 +298,12 @@ func (r *reader) permutations() (sizes [3]int64, moves [3][]layout.Digit) {
 	if at < 0 {
 		return sizes, moves
 	}
-	parts := r.arguments(at + strings.IndexByte(r.In[at:], '(') + 1)
+	return r.permutationsAt(at + strings.IndexByte(r.In[at:], '(') + 1)
+}
+
+// permutationsAt reads the permutations whose bracket opens before an offset.
+func (r *reader) permutationsAt(at int) (sizes [3]int64, moves [3][]layout.Digit) {
+	parts := r.arguments(at)
 	if len(parts) != len(sizes) {
 		r.Fail(at, "such as (_,_,_)", "a permutation has three parts")
 		return sizes, moves
@@ -343,13 +350,18 @@ func (r *reader) parts() (m tiledMMA) {
 		return m
 	}
 	m.axes = map[byte][2]int{'A': {0, 2}, 'B': {1, 2}, 'C': {0, 1}}[r.matrix]
-	m.atom, m.of = r.shape("Shape_MNK"), r.layoutAt(r.place("ThrLayoutVMNK"), 0)
-	m.tv = r.layoutAt(r.place("Layout"+string(r.matrix)+"_TV"), 0)
-	if r.Err == nil && (len(m.atom) != 3 || m.of.Rank() != 4) {
-		r.Fail(0, "", "ThrLayoutVMNK has four modes, and Shape_MNK three")
-	}
 	var sizes [3]int64
-	if sizes, m.moves = r.permutations(); r.Err != nil {
+	if at := r.place("make_tiled_mma"); at >= 0 {
+		sizes = r.madeParts(at, &m)
+	} else {
+		m.atom, m.of = r.shape("Shape_MNK"), r.layoutAt(r.place("ThrLayoutVMNK"), 0)
+		m.tv = r.layoutAt(r.place("Layout"+string(r.matrix)+"_TV"), 0)
+		if r.Err == nil && (len(m.atom) != 3 || m.of.Rank() != 4) {
+			r.Fail(0, "", "ThrLayoutVMNK has four modes, and Shape_MNK three")
+		}
+		sizes, m.moves = r.permutations()
+	}
+	if r.Err != nil {
 		return m
 	}
 	if m.tile = r.tile; m.tile == nil {
@@ -357,7 +369,7 @@ func (r *reader) parts() (m tiledMMA) {
 			m.tile = append(m.tile, cmp.Or(sizes[i], m.atom[i]*m.of.Axis(i+1).Size()))
 		}
 	}
-	if n := m.of.Axis(0).Size(); n < warpLanes || m.of.Axis(0).Digits() > 1 {
+	if n := m.of.Axis(0).Size(); n != 1 && n < warpLanes || m.of.Axis(0).Digits() > 1 {
 		r.Fail(0, "", "atoms of %s are not read", wording.Count(n, "thread"))
 	} else if len(m.tile) != 2 {
 		r.Fail(0, "", "the tile of a matrix has two sizes")
@@ -395,11 +407,13 @@ func (r *reader) tiledMMA(b *builder) []int64 {
 	if r.Err != nil {
 		return nil
 	}
-	for _, p := range threads[1:] {
-		for _, part := range move(p) {
-			b.put(Warp, part)
+	var moved []place
+	for _, p := range threads {
+		if p.dim != none || p.apart != 0 {
+			moved = append(moved, move(p)...)
 		}
 	}
+	r.threads(b, moved)
 	for k := range placed {
 		if m.tile[k]%placed[k] != 0 {
 			r.Fail(0, "", "tiles of %d do not fill the %d of the tile", placed[k], m.tile[k])

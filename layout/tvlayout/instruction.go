@@ -415,6 +415,7 @@ func (n *name) product() *Ownership {
 	if n.Err != nil {
 		return nil
 	}
+	n.mnk = n.shape
 	return n.build(found[0])
 }
 

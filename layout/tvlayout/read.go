@@ -26,6 +26,7 @@ type reader struct {
 	whole   string // the program; empty for other texts
 	aliases []alias
 	notes   []string // of what is built
+	mnk     []int64  // the sizes M, N and K of the instruction that was read
 }
 
 // Read returns the ownership that a text says.
@@ -37,7 +38,7 @@ func Read(text string, o Options) (*Ownership, error) {
 	if o.DType != nil {
 		r.bits = o.DType.Bits()
 	}
-	if n := len(text) - 2; n > 0 && text[n] == ':' && strings.Contains(text, "ThrLayoutVMNK") {
+	if n := len(text) - 2; n > 0 && text[n] == ':' && isMMA(text) {
 		text, r.matrix = text[:n], min(text[n+1]&^0x20, 'C')
 	}
 	if lines := definitionsIn(text); lines != "" {
@@ -67,6 +68,11 @@ func Read(text string, o Options) (*Ownership, error) {
 		r.Unexpected("unexpected text %s", r.Rest())
 	}
 	return found, r.Err
+}
+
+// isMMA reports whether a text is a print of a TiledMMA or a call that makes one.
+func isMMA(text string) bool {
+	return strings.Contains(text, "ThrLayoutVMNK") || strings.HasPrefix(text, "make_tiled_mma(")
 }
 
 // isCall reports whether a call is next, as of a class of Gluon.

@@ -1,0 +1,144 @@
+package kernel_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"layoutcalc/layout/kernel"
+	"layoutcalc/layout/notation"
+)
+
+// A vector is a source, and the offset of an element of the layout that one of its names stands for.
+type vector struct {
+	ID, Text, Name string
+	Given          map[string]string
+	Index          []int64
+	Offset         int64
+}
+
+// vectors reads testdata/sources.jsonl.
+func vectors(t testing.TB) (list []vector) {
+	t.Helper()
+	f, err := os.Open("testdata/sources.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var v vector
+		if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// offset returns the offset that a source gives the element of a vector.
+func (v vector) offset(t *testing.T, text string) int64 {
+	t.Helper()
+	s := kernel.Parse(text, v.Given)
+	if s == nil {
+		t.Fatalf("no definitions in\n%s", text)
+	}
+	r, err := s.Resolve(v.Name, kernel.Options{Given: v.Given}, kernel.Layout)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	d, err := r.Tensor(notation.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	offset, err := d.Tensor.Layout().Offset(v.Index)
+	if err != nil {
+		t.Fatalf("%s: %v in\n%s", v.ID, err, text)
+	}
+	return offset
+}
+
+func TestSources(t *testing.T) {
+	for _, v := range vectors(t) {
+		if got := v.offset(t, v.Text); got != v.Offset {
+			t.Errorf("%s: %s of %v at %d, want %d", v.ID, v.Name, v.Index, got, v.Offset)
+		}
+	}
+}
+
+// TestOtherStatements has the same sources among statements that nobody reads, which change no answer.
+func TestOtherStatements(t *testing.T) {
+	cpp := []string{
+		"launch<<<dim3(1), 128, size(x) < 3>>>(a, [&](auto x) { return x == 1; });", "\n#include <cute/tensor.hpp>\n",
+		"/* auto bM = Int<1>{}; */ static_assert(a < b && c > d, \"auto bK = Int<1>{};\");",
+		"template <class T, int N = 3> struct Other { static constexpr int bM = N; using Other_t = T; };",
+		"\n#if 0\nauto bM = Int<1>{};\n#endif\n", "if (a < b) { auto bK = Int<1>{}; }", "x[i] = y->z = 'a';",
+	}
+	python := []string{
+		"\nassert a < b, 'M = 1'\n", "\n\"\"\"\nM = 1\n\"\"\"\n", "\n# M = 1\n", "\nf(M=1, K=2)\n",
+		"\ndef other(M=1):\n    K = 2\n    return lambda x: x\n",
+	}
+	for _, v := range vectors(t) {
+		junk, statements := cpp, strings.SplitAfter(v.Text, ";")
+		if !strings.Contains(v.Text, ";") {
+			junk, statements = python, strings.SplitAfter(v.Text, "\n")
+		}
+		if strings.Contains(v.Text, "template") { // the struct is one statement
+			statements = []string{v.Text}
+		}
+		for _, other := range junk {
+			if strings.Contains(v.Name, "@") {
+				continue // a line is asked for
+			}
+			text := other
+			for _, statement := range statements {
+				text += statement + other
+			}
+			if got := v.offset(t, text); got != v.Offset {
+				t.Errorf("%s: %d, want %d in\n%s", v.ID, got, v.Offset, text)
+			}
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	tests := []struct{ text, name, want string }{
+		{"auto s = make_layout(make_shape(M, _8{}));", "s", "M is not known"},
+		{"auto s = make_layout(make_shape(s2, _8{})); auto s2 = s;", "s", "s2 is not known"},
+		{"auto s = make_layout(f(4));", "s", "f is not evaluated here"},
+		{"auto n = Int<4>{}; auto s = make_layout(make_shape(n / 0));", "s", "4 / 0 has no value"},
+		{"auto s = make_layout(_4{});\nauto t = s;\nauto s = make_layout(_8{});", "s",
+			"the source defines s more than once: s@1, s@3"},
+		{"auto s = make_layout(_4{}); auto t = make_layout(_8{});", "", "the source defines s, t"},
+		{"auto s = tile_to_shape(GMMA::Layout_K_SW128_Atom<TA>{}, make_shape(_128{}, _64{}));", "s",
+			"the element type TA is not known"},
+		{"s = make_layout((4, 8)); auto t = s(3);", "t", "the call of (4,8):(1,4) is not evaluated"},
+		{"auto s = make_layout(" + strings.Repeat("(", 100) + "4" + strings.Repeat(")", 100) + ");", "s",
+			"brackets nest deeper than the limit of 64"},
+	}
+	for _, tt := range tests {
+		s := kernel.Parse(tt.text, nil)
+		if s == nil {
+			t.Errorf("%s: no definitions", tt.text)
+			continue
+		}
+		if _, err := s.Resolve(tt.name, kernel.Options{}, kernel.Layout); err == nil || err.Error() != tt.want {
+			t.Errorf("%s: %v, want %s", tt.text, err, tt.want)
+		}
+	}
+}
+
+// FuzzParse resolves all names of texts.
+func FuzzParse(f *testing.F) {
+	for _, v := range vectors(f) {
+		f.Add(v.Text, v.Name)
+	}
+	f.Add("#if __CUDA_ARCH__ >= 800\n#define N 4\n#else\n#endif\nauto s = make_layout(N);", "s@5")
+	f.Fuzz(func(_ *testing.T, text, name string) {
+		if s := kernel.Parse(text, nil); s != nil {
+			s.Resolve(name, kernel.Options{})
+			s.Resolve("", kernel.Options{}, kernel.MMA)
+		}
+	})
+}
