@@ -11,6 +11,7 @@ import (
 	"layoutcalc/cmd/suggest"
 	"layoutcalc/layout"
 	"layoutcalc/layout/access"
+	"layoutcalc/layout/kernel"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/shape"
@@ -113,10 +114,15 @@ func (f *accessFlags) add(c *cobra.Command) {
 type lanes struct {
 	text  string
 	parts []shape.AxisSize // nil for an ownership
+
+	instruction *access.Instruction // nil for other lanes
 }
 
 func parseLanes(text string) (l lanes, err error) {
 	l.text = text
+	if l.instruction, err = access.FindInstruction(text); err != nil || l.instruction != nil {
+		return l, err
+	}
 	if l.parts, err = shape.ParseLanes(text); err != nil && strings.ContainsAny(text, "#@(<.:") {
 		return lanes{text: text}, nil
 	}
@@ -125,6 +131,9 @@ func parseLanes(text string) (l lanes, err error) {
 
 // walk returns a walk of these lanes.
 func (l lanes) walk(f *accessFlags, t layout.Tensor) (w access.Walk, err error) {
+	if l.instruction != nil {
+		return access.Walk{Instruction: l.instruction}, nil
+	}
 	for _, part := range l.parts {
 		axis, err := part.Find("--lanes", t.Layout().AxisNames())
 		if err != nil {
@@ -201,8 +210,11 @@ func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Wal
 		if err != nil {
 			return nil, err
 		}
-		if w.Owner != nil && (f.all || f.start != "") {
+		switch {
+		case w.Owner != nil && (f.all || f.start != ""):
 			return nil, refuse("an ownership says which elements are read", "leave out --all and --start")
+		case w.Instruction != nil && (f.all || len(f.vectors) > 0):
+			return nil, refuse("an instruction reads 16 bytes a lane, once", "leave out --all and --vec")
 		}
 		w.Tensor, w.Start, w.All, w.Unit = t, start, f.all, f.unit
 		if len(f.vectors) > 0 {
@@ -219,7 +231,7 @@ func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Wal
 
 // ownership returns the ownership of a text, for the tile that is the tensor.
 func (f *accessFlags) ownership(text string, t layout.Tensor) (*tvlayout.Ownership, error) {
-	text, err := f.tensor.app.textOf(text)
+	text, err := f.named(text)
 	if err != nil {
 		return nil, err
 	}
@@ -232,6 +244,17 @@ func (f *accessFlags) ownership(text string, t layout.Tensor) (*tvlayout.Ownersh
 	}
 	f.tensor.app.Note(o.Notes()...)
 	return o, nil
+}
+
+// named returns the text of an ownership: a TiledCopy or the like if the text is its name in the source of the tensor.
+func (f *accessFlags) named(text string) (string, error) {
+	t := &f.tensor
+	s := kernel.Parse(string(t.source), t.given.names)
+	if s == nil || !s.Has(text) {
+		return t.app.textOf(text)
+	}
+	found, err := s.Resolve(text, kernel.Options{DType: t.spec.DType, Typed: t.typed, Given: t.given.names})
+	return found.Text, err
 }
 
 // looped writes what loops read: those of each --loops.
@@ -260,7 +283,8 @@ func (f *accessFlags) looped(a *app, t layout.Tensor, start []int64) error {
 // answered writes what the walks cost.
 func (f *accessFlags) answered(a *app, picture painter, walks []*access.Walk) error {
 	answer := render.Access{Tensor: walks[0].Tensor, Banks: !f.sectors}
-	answer.Sectors = f.sectors || !f.banks && walks[0].Unit == &access.Units[0]
+	isCUDA := walks[0].Unit == &access.Units[0] && walks[0].Instruction == nil // which may read global memory
+	answer.Sectors = f.sectors || !f.banks && isCUDA
 	no, conflict := false, false
 	for _, w := range walks {
 		of := w.Count()

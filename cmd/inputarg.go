@@ -38,6 +38,9 @@ func (t *tensorFlags) findInput(
 	}
 	own := max(1, len(args)-after)
 	in, n, err := input.Find(args[:own], t.app.Open, t.options())
+	if in != nil {
+		t.source = in.Data
+	}
 	if err != nil {
 		var path *fs.PathError
 		if errors.As(err, &path) {

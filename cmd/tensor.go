@@ -34,6 +34,7 @@ type tensorFlags struct {
 	name   string             // the tensor to choose from an input with several
 	open   notation.Options   // values of --dim for open sizes
 	given  expressions        // what --dim says for names of sources
+	source []byte             // the text of the last input
 	whole  bool               // the last input gives the layout too
 	made   shape.Spec         // the origin of the tensor; the zero Spec if that is a text
 

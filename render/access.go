@@ -133,6 +133,9 @@ func (a Access) lanes(i int) string {
 
 // parts says where the lanes of a walk are.
 func (a Access) parts(i int) string {
+	if of := a.Walks[i].Instruction; of != nil {
+		return "lanes of " + of.Name
+	}
 	if o := a.Walks[i].Owner; o != nil {
 		return "lanes of " + o.Name()
 	}
@@ -155,7 +158,13 @@ func (a Access) shared(p *Printer, who string, i int) []string {
 			where = fmt.Sprintf("worst at %s: %s, ideal %d; ", p.position(a.Tensor.Layout(), t.Spot.Index),
 				Counted(t.Worst.Wavefronts, "wavefront"), t.Worst.Phases)
 		}
-		where += fmt.Sprintf("bank %d has %s (lanes %s)", t.Spot.Bank, wording.Count(words, "word"), ranges(lanes))
+		if of := a.Walks[i].Instruction; of != nil && of.IsMatrix() {
+			first := 8 * t.Spot.Phase
+			where += fmt.Sprintf("matrix %d (lanes %d-%d): bank %d has %s", t.Spot.Phase, first, first+7, t.Spot.Bank,
+				wording.Count(words, "word"))
+		} else {
+			where += fmt.Sprintf("bank %d has %s (lanes %s)", t.Spot.Bank, wording.Count(words, "word"), ranges(lanes))
+		}
 		lines = append(lines, "  "+where)
 	}
 	return lines

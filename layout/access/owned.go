@@ -16,11 +16,7 @@ import (
 // the order of memory, those that it holds twice once.
 func (w *Walk) own(given bool) error {
 	o, l, bits := w.Owner, w.Tensor.Layout(), w.Tensor.DType().Bits()
-	switch of, _, _ := strings.Cut(o.Name(), "."); of {
-	case "ldmatrix", "stmatrix":
-		return lexer.Refuse("--lanes 0=8 --vec 8",
-			"%s reads rows of 16 bytes whose addresses lanes give, not what they hold", o.Name())
-	case "tcgen05":
+	if strings.HasPrefix(o.Name(), "tcgen05") {
 		return lexer.Refuse("", "%s reads tensor memory, which has no banks", o.Name())
 	}
 	if n := o.Bits(); n > 0 && n != bits {

@@ -42,6 +42,9 @@ type Walk struct {
 	Owner  *tvlayout.Ownership // gives lanes their elements, in place of parts; nil for none
 	Widest Width
 
+	Instruction *Instruction // whose lanes read chunks of 16 bytes, in place of parts; nil for none
+	addresses   [][]int64    // of its lanes
+
 	step   []int64 // of each axis, from one place to the next
 	values []int64 // of the threads of an ownership, in the order of memory
 	index  []int64 // that is yielded
@@ -63,6 +66,9 @@ func (w Walk) Complete() (*Walk, error) {
 		w.Start = make([]int64, w.Tensor.Layout().Rank())
 	}
 	given := w.Vector > 0
+	if w.Instruction != nil {
+		return &w, w.instruct()
+	}
 	if w.Owner != nil {
 		return &w, w.own(given)
 	}
@@ -172,7 +178,10 @@ func (w *Walk) fill() error {
 
 // Lanes returns how many lanes there are at a place.
 func (w *Walk) Lanes() int64 {
-	if w.Owner != nil {
+	switch {
+	case w.Instruction != nil:
+		return int64(len(w.addresses))
+	case w.Owner != nil:
 		return w.Owner.Lanes()
 	}
 	lanes := int64(1)
@@ -188,7 +197,10 @@ func (w *Walk) Bytes() int64 { return layout.CeilDiv(w.Vector*w.Tensor.DType().B
 // Starts yields the index of the first element of each lane at each place, nil for a lane outside the tensor. The slice
 // is the same each time.
 func (w *Walk) Starts() iter.Seq[[]int64] {
-	if w.Owner != nil {
+	switch {
+	case w.Instruction != nil:
+		return slices.Values(w.addresses)
+	case w.Owner != nil:
 		return w.ownStarts
 	}
 	return func(yield func([]int64) bool) {
