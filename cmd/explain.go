@@ -22,9 +22,19 @@ import (
 // explainCommand makes c the command explain.
 func (a *app) explainCommand(c *cobra.Command) {
 	var out output
-	target := ""
+	target, kind := "", ""
 	c.Args = atMostOne
 	c.RunE = func(_ *cobra.Command, args []string) error {
+		if len(args) > 0 && target == "" && descriptor.IsInstruction(args[0]) {
+			t, err := a.instructionTopic(args[0], kind)
+			if err != nil {
+				return err
+			}
+			return a.printer(&out).Print(t)
+		}
+		if kind != "" {
+			return refuse("--kind is for instruction descriptors", "layoutcalc explain 0x08400490 --kind f16")
+		}
 		if len(args) > 0 && descriptor.IsMatrix(args[0]) {
 			t, err := a.matrixTopic(args[0], target)
 			if err != nil {
@@ -53,7 +63,33 @@ func (a *app) explainCommand(c *cobra.Command) {
 	c.ValidArgsFunction = onlyFirst(completeTopics("", groupNames))
 	wordFlag(c.Flags(), "target", "TARGET", descriptor.MatrixTargets,
 		func(i int) { target = descriptor.MatrixTargets[i] })
+	kinds := descriptor.InstructionKinds()
+	wordFlag(c.Flags(), "kind", "KIND", kinds, func(i int) { kind = kinds[i] })
 	out.addForm(c)
+}
+
+// instructionTopic returns the fields of an instruction descriptor, or if the bits allow several kinds a line for each.
+func (a *app) instructionTopic(text, kind string) (t render.Topic, err error) {
+	list, err := descriptor.ParseInstruction(text, kind)
+	if err != nil {
+		return t, err
+	}
+	first := list[0]
+	a.Note(first.Notes...)
+	title := "instruction descriptor of tcgen05.mma"
+	t = newTopic(render.InstructionKind, fmt.Sprintf("0x%08x", first.Bits), title)
+	if len(list) > 1 {
+		a.Note("the bits allow several kinds: --kind chooses one")
+		for _, i := range list {
+			t.Parts = append(t.Parts, render.Part{Name: i.Kind, Text: i.Summary()})
+		}
+		return t, nil
+	}
+	a.Note(first.Faults...)
+	for _, f := range first.Fields {
+		t.Parts = append(t.Parts, render.Part{Name: f.Name, Text: fmt.Sprint(f.Value), Value: f.Value})
+	}
+	return t, nil
 }
 
 // matrixTopic returns the fields of a matrix descriptor.

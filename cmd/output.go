@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/analysis"
+	"layoutcalc/layout/descriptor"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/notation"
 	"layoutcalc/layout/wording"
@@ -22,12 +24,47 @@ type output struct {
 	render.Options
 	buffer *int64               // the bytes of a buffer for the tensor; nil for none
 	as     []*notation.Notation // notations to write the tensor in; nil for an answer
+	matrix string               // an instruction, whose matrix descriptor the answer is; empty for none
+	at     int64                // the address of the descriptor
 	all    bool                 // as has all notations: those that cannot express the tensor are left out
 }
 
 func (o *output) add(c *cobra.Command) {
 	o.addForm(c)
-	flag(c.Flags(), "as", "NOTATION,...", parseNotations, o.addNotations)
+	flag(c.Flags(), "as", "NOTATION,...", parseAs, func(w written) {
+		o.matrix = cmp.Or(w.matrix, o.matrix)
+		o.addNotations(w.as)
+	})
+}
+
+// addAddress adds the flag --address, which is for matrix descriptors.
+func (o *output) addAddress(c *cobra.Command) {
+	parse := func(text string) (int64, error) {
+		s := lexer.NewReader(text)
+		n := s.Integer(lexer.IntKind{Noun: "address", Example: "0x400", Hex: true})
+		if s.Blanks(); !s.Done() {
+			s.Fail(s.Pos, "such as 0x400", "%q does not belong to the address", s.Rest())
+		}
+		return n, s.Err
+	}
+	flag(c.Flags(), "address", "N", parse, func(n int64) { o.at = n })
+}
+
+// A written is what --as asks for: notations, or the matrix descriptor of an instruction.
+type written struct {
+	as     []*notation.Notation
+	matrix string
+}
+
+// parseAs reads a value of --as.
+func parseAs(names string) (w written, err error) {
+	for _, instruction := range descriptor.MatrixInstructions {
+		if strings.EqualFold(names, instruction) {
+			return written{matrix: instruction}, nil
+		}
+	}
+	w.as, err = parseNotations(names)
+	return w, err
 }
 
 // addVerbose adds the flag --verbose.
@@ -150,7 +187,12 @@ func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...la
 		b := a.bufferFor(tensors[len(tensors)-1], *out.buffer)
 		return a.inBuffer(out, b, func(plain *output) error { return a.answer(plain, say, tensors...) })
 	}
-	if out.as == nil {
+	switch {
+	case out.matrix != "":
+		return a.answerMatrix(out, tensors)
+	case out.at != 0:
+		return refuse("--address is for matrix descriptors", "--as wgmma or --as tcgen05").LeaveOut("--address")
+	case out.as == nil:
 		return say(a.printer(out))
 	}
 	lists := make([][]render.Spelling, len(tensors))
@@ -161,6 +203,17 @@ func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...la
 		}
 	}
 	return a.printer(out).Print(render.Spellings{Command: out.command, Tensors: slices.Clone(tensors), Lists: lists})
+}
+
+// answerMatrix writes the matrix descriptor of a tensor.
+func (a *app) answerMatrix(out *output, tensors []layout.Tensor) error {
+	t := tensors[len(tensors)-1]
+	target := descriptor.MatrixTargets[slices.Index(descriptor.MatrixInstructions, out.matrix)]
+	m, err := descriptor.MakeMatrix(t, target, out.at)
+	if err != nil {
+		return err
+	}
+	return a.printer(out).Print(render.MatrixText{Command: out.command, As: out.matrix, Tensor: t, Matrix: m})
 }
 
 // bufferFor holds a buffer against a tensor. If the tensor has a system, it needs what that allocates. Otherwise its

@@ -14,6 +14,7 @@ import (
 func (a *app) stridesCommand(c *cobra.Command) {
 	var r request
 	a.tensorCommand(c, &r, (*request).strides)
+	r.out.addAddress(c)
 }
 
 // tensorCommand makes c a command of one tensor.
@@ -40,7 +41,8 @@ func (a *app) tensorCommand(c *cobra.Command, r *request, answer func(*request, 
 func (r *request) strides(a *app, args []string) error {
 	t, err := r.tensor.only(args)
 	var open *shape.OpenError
-	plain := len(r.tensor.steps) == 0 && r.out.as == nil && r.out.buffer == nil && !r.picture.wanted()
+	isText := r.out.as != nil || r.out.matrix != ""
+	plain := len(r.tensor.steps) == 0 && !isText && r.out.buffer == nil && !r.picture.wanted()
 	if errors.As(err, &open) && plain {
 		a.Note(append(r.tensor.made.Notes(false), open.Each.Notes...)...)
 		return a.printer(&r.out).Print(render.EachStrides{Each: open.Each})

@@ -28,6 +28,9 @@ type Part struct {
 // MatrixKind is the kind of a topic that is a matrix descriptor.
 const MatrixKind = "matrix-descriptor"
 
+// InstructionKind is the kind of a topic that is an instruction descriptor.
+const InstructionKind = "instruction-descriptor"
+
 // The parts of a rule with examples: a file that breaks it, and the file mended.
 const (
 	Fails  = "fails"
@@ -41,8 +44,12 @@ func (a Topic) plain(p *Printer) {
 }
 
 func (a Topic) tree() Object {
-	tree := Document("explain", Field{"kind", a.Kind}, Field{"name", a.Name}, Field{"title", a.Title})
+	kind := cmp.Or(a.part("kind"), a.Kind) // of an instruction descriptor the kind of the instruction
+	tree := Document("explain", Field{"kind", kind}, Field{"name", a.Name}, Field{"title", a.Title})
 	for _, part := range a.Parts {
+		if part.Name == "kind" {
+			continue
+		}
 		tree = append(tree, Field{part.Name, cmp.Or[any](part.Value, part.Text)})
 	}
 	return tree
@@ -58,7 +65,8 @@ func (a Topic) records(_ *Printer) grid {
 
 func (a Topic) page(p *Printer) {
 	p.paragraph(p.palette.Title(a.Name) + " · " + a.Title)
-	if header := map[string]string{"type": "spelling", MatrixKind: "value"}[a.Kind]; header != "" {
+	headers := map[string]string{"type": "spelling", MatrixKind: "value", InstructionKind: "value"}
+	if header := headers[a.Kind]; header != "" {
 		p.paragraph("")
 		p.table(grid{header: []string{"", header}, rows: a.records(p).rows, left: []int{0, 1}})
 		return

@@ -20,6 +20,7 @@ type Matrix struct {
 	LeadingMode            int64 // of sm100
 	Layout                 string
 	Swizzle                layout.Swizzle // over bytes; without bits if there is none
+	Major                  string         // of one that MakeMatrix makes: k or mn
 	Notes                  []string
 }
 
