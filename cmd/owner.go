@@ -134,8 +134,8 @@ func (f *ownerFlags) check(asks, hasIndex bool) error {
 func (f *ownerFlags) missing(o *tvlayout.Ownership, places [4]int64) string {
 	name, n, size := "", int64(0), int64(0)
 	for axis, at := range places {
-		if of := o.Layout().Axis(axis); at >= of.Size() {
-			name, n, size = of.Name(), at, of.Size()
+		if of, places := o.Axis(axis); at >= places {
+			name, n, size = of, at, places
 		}
 	}
 	switch {

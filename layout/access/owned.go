@@ -19,6 +19,9 @@ func (w *Walk) own(given bool) error {
 	if strings.HasPrefix(o.Name(), "tcgen05") {
 		return lexer.Refuse("", "%s reads tensor memory, which has no banks", o.Name())
 	}
+	if err := o.CheckWhole(); err != nil {
+		return err
+	}
 	if n := o.Bits(); n > 0 && n != bits {
 		return lexer.Refuse("-t gives the type of the tensor",
 			"%s holds elements of %s, and the tensor has %d", o.Name(), wording.Count(n, "bit"), bits)

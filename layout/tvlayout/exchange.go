@@ -21,6 +21,11 @@ type Exchange struct {
 // To returns what changes hands from one ownership of a tile to another.
 func (o *Ownership) To(other *Ownership) (Exchange, error) {
 	var e Exchange
+	for _, of := range []*Ownership{o, other} {
+		if err := of.CheckWhole(); err != nil {
+			return e, err
+		}
+	}
 	if have, want := o.tile.Sizes(), other.tile.Sizes(); layout.SizesText(have) != layout.SizesText(want) {
 		return e, lexer.Refuse("give both the same tile", "the tile of one is %s, and that of the other %s",
 			layout.SizesText(have), layout.SizesText(want))

@@ -57,26 +57,40 @@ var rows = [...]row{
 	{"mma", "8x8x32", "s4 u4", "", 0, ptxA, ptxB, ptxC},
 	{"mma", "8x8x4", "f16", "", 0, "lane 4 M, lane 4 P, lane 2 M, value 4 K", "lane 4 N, lane 4 P, lane 2 N, value 4 K",
 		"lane 2 M, value 2 N, lane 2 N, value 2 M, lane 4 P, lane 2 M, value 2 N"},
+	{"mma", "16x8x32", "f8f6f4", "", 0, ptxA, ptxB, ptxC},
+	{"mma.mx", "16x8x32", "mxf8f6f4", "", 0, ptxA, ptxB, ptxC},
+	{"mma.mx", "16x8x64", "mxf4 mxf4nvf4", "", 0, ptxA, ptxB, ptxC},
+	{"mma.sp", "16x8x64", sparse8, "", 0, "", ptxB, ptxC},
+	{"mma.sp", "16x8x128", sparse4, "", 0, "", ptxB, ptxC},
 	{"wgmma", "64x8x16", "f16 bf16", "", 0, warpA, "", warpC},
 	{"wgmma", "64x8x8", "tf32", "", 0, warpA, "", warpC},
 	{"wgmma", "64x8x32", "s8 u8 e4m3 e5m2", "", 0, warpA, "", warpC},
-	{"v_mfma", "32x32x1 32x32x2 16x16x1 16x16x4", "f32", "cdna1 cdna2 cdna3", 1, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "f16", "cdna1 cdna2 cdna3", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x1 32x32x2 16x16x1 16x16x4", "f32", "cdna1 cdna2 cdna3 cdna4", 1, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "f16", "cdna1 cdna2 cdna3 cdna4", 4, mfmaA, mfmaB, mfmaC},
 	{"v_mfma", "32x32x2 32x32x4 16x16x2 16x16x8", "bf16", "cdna1 cdna2", 2, mfmaA, mfmaB, mfmaC},
 	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "bf16_1k", "cdna2", 4, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "bf16", "cdna3", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "bf16", "cdna3 cdna4", 4, mfmaA, mfmaB, mfmaC},
 	{"v_mfma", "32x32x4 32x32x8 16x16x4 16x16x16", "i8", "cdna1 cdna2", 4, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "32x32x4 16x16x4", "i8", "cdna3", 4, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "32x32x16 16x16x32", "i8 fp8 bf8", "cdna3", 8, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x4 16x16x4", "i8", "cdna3 cdna4", 4, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x16 16x16x32", "i8 fp8 bf8", "cdna3 cdna4", 8, mfmaA, mfmaB, mfmaC},
 	{"v_mfma", "32x32x4 16x16x8", "xf32", "cdna3", 2, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "16x16x4", "f64", "cdna2 cdna3", 1, mfmaA, mfmaB, mfmaC},
-	{"v_mfma", "4x4x1", "f32", "cdna1 cdna2 cdna3", 1, mfmaA, mfmaB, mfma4},
-	{"v_mfma", "4x4x4", "f16 i8", "cdna1 cdna2 cdna3", 4, mfmaA, mfmaB, mfma4},
+	{"v_mfma", "16x16x4", "f64", "cdna2 cdna3 cdna4", 1, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "4x4x1", "f32", "cdna1 cdna2 cdna3 cdna4", 1, mfmaA, mfmaB, mfma4},
+	{"v_mfma", "4x4x4", "f16 i8", "cdna1 cdna2 cdna3 cdna4", 4, mfmaA, mfmaB, mfma4},
 	{"v_mfma", "4x4x2", "bf16", "cdna1 cdna2", 2, mfmaA, mfmaB, mfma4},
 	{"v_mfma", "4x4x4", "bf16_1k", "cdna2", 4, mfmaA, mfmaB, mfma4},
-	{"v_mfma", "4x4x4", "bf16", "cdna3", 4, mfmaA, mfmaB, mfma4},
-	{"v_mfma", "4x4x4", "f64", "cdna2 cdna3", 1, "lane 4 M, lane 4 P, lane 4 K", "lane 4 N, lane 4 P, lane 4 K",
+	{"v_mfma", "4x4x4", "bf16", "cdna3 cdna4", 4, mfmaA, mfmaB, mfma4},
+	{"v_mfma", "4x4x4", "f64", "cdna2 cdna3 cdna4", 1, "lane 4 M, lane 4 P, lane 4 K", "lane 4 N, lane 4 P, lane 4 K",
 		"lane 4 N, lane 4 P, lane 4 M"},
+	{"v_mfma", "32x32x16 16x16x32", "f16 bf16", "cdna4", 8, mfmaA, mfmaB, mfmaC},
+	{"v_mfma", "32x32x32 16x16x64", "i8", "cdna4", 16, mfmaA, mfmaB, mfmaC},
+	{"v_mfma_scale", "32x32x64 16x16x128", "fp4", "cdna4", 32, mfmaA, mfmaB, mfmaC},
+	{"v_mfma_scale", "32x32x64", "fp8 bf8", "cdna4", 32, "value 16 K, lane 32 M, lane 2 K, value 2 K",
+		"value 16 K, lane 32 N, lane 2 K, value 2 K", mfmaC},
+	{"v_smfmac", "32x32x16 16x16x32", "f16 bf16", "cdna3 cdna4", 8, "", mfmaB, mfmaC},
+	{"v_smfmac", "32x32x32 16x16x64", "i8 fp8 bf8", "cdna3 cdna4", 16, "", mfmaB, mfmaC},
+	{"v_swmmac", "16x16x32", "f16 bf16", "rdna4", 8, "", "value 8 K, lane 16 N, lane 2 K, value 2 K", wmmaTile2},
+	{"v_swmmac", "16x16x32", "iu8", "rdna4", 16, "", "value 16 K, lane 16 N, lane 2 K", wmmaTile2},
 	{"v_wmma", "16x16x16", "f16 bf16 iu8 iu4", "rdna3", 16, "value 16 K, lane 16 M, lane 2 -",
 		"value 16 K, lane 16 N, lane 2 -", wmmaTile},
 	{"v_wmma", "16x16x16", "f16 bf16", "rdna4", 4, "value 4 K, lane 16 M, lane 2 K, value 2 K",
@@ -105,34 +119,35 @@ var transfers = [...]struct {
 var processors = [...]string{
 	"gfx908", "cdna1", "gfx90a", "cdna2", "gfx940", "cdna3", "gfx941", "cdna3", "gfx942", "cdna3", "gfx11", "rdna3",
 	"gfx12", "rdna4",
+	"gfx950", "cdna4",
 }
 
 // noise are words of mnemonics that say nothing of who holds what.
-const noise set = "sync aligned mma satfinite saturate m8n8 b16 b32 shared cta global async"
+const noise set = "sync aligned mma satfinite saturate m8n8 b16 b32 shared cta global async kind block scale vec group"
+
+// kinds are the kinds of products of PTX that say the types of their operands.
+const kinds set = "f8f6f4 mxf8f6f4 mxf4 mxf4nvf4"
 
 // arrangements are words for the order of operands, and for the number of products of AMD's instructions.
-const arrangements set = "row col ss rs 2b 4b 16b"
+const arrangements set = "row col ss rs vs 2b 4b 16b"
 
 // refused are words of names, one or two in a row, that are known and not read, with the reason.
 var refused = [...]struct{ first, second, reason string }{
-	{"smfmac", "", "sparse instructions are not read"},
-	{"swmmac", "", "sparse instructions are not read"},
-	{"sp", "", "sparse instructions are not read"},
 	{"cbsz", "", "lanes that are broadcast (cbsz, abid) are not read"},
 	{"abid", "", "lanes that are broadcast (cbsz, abid) are not read"},
 	{"blgp", "", "lanes that are permuted (blgp) are not read"},
 	{"opsel", "", "registers of which opsel takes the upper halves are not read"},
 	{"op", "sel", "registers of which op_sel takes the upper halves are not read"},
-	{"gfx950", "", "gfx950 is not known: cdna1 to cdna3 are"},
-	{"cdna4", "", "cdna4 is not known: cdna1 to cdna3 are"},
-	{"f8f6f4", "", "instructions of gfx950 are not read"},
-	{"tcgen05", "mma", "tcgen05.mma has its matrices in shared and tensor memory: tcgen05.ld says what threads load"},
+	{"gfx1250", "", "gfx1250 is not documented"},
 }
 
 // starts are the words that names start with, and the instructions of rows and transfers.
 var starts = [...]struct{ first, second, of string }{
 	{"mma", "", "mma"}, {"wgmma", "", "wgmma"}, {"ldmatrix", "", "ldmatrix"}, {"stmatrix", "", "ldmatrix"},
-	{"tcgen05", "ld", "tcgen05.ld"}, {"tcgen05", "st", "tcgen05.ld"}, {"v", "mfma", "v_mfma"}, {"v", "wmma", "v_wmma"},
+	{"tcgen05", "ld", "tcgen05.ld"}, {"tcgen05", "st", "tcgen05.ld"}, {"tcgen05", "mma", "tcgen05.mma"},
+	{"sm100", "mma", "tcgen05.mma"}, {"v", "mfma", "v_mfma"}, {"mfma", "", "v_mfma"}, {"v", "wmma", "v_wmma"},
+	{"v", "smfmac", "v_smfmac"}, {"smfmac", "", "v_smfmac"}, {"v", "swmmac", "v_swmmac"}, {"swmmac", "", "v_swmmac"},
+	{"sm120", "", "mma"},
 	{"sm70", "", "mma"}, {"sm75", "", "mma"}, {"sm80", "", "mma"}, {"sm89", "", "mma"}, {"sm90", "", "wgmma"},
 }
 
@@ -143,20 +158,26 @@ var types = [...]struct {
 }{
 	{"bf16", 16}, {"f16", 16}, {"tf32", 32}, {"xf32", 32}, {"f32", 32}, {"f64", 64}, {"s32", 32}, {"i32", 32},
 	{"s8", 8}, {"u8", 8}, {"iu8", 8}, {"i8", 8}, {"s4", 4}, {"u4", 4}, {"iu4", 4}, {"e4m3", 8}, {"e5m2", 8},
-	{"fp8", 8}, {"bf8", 8}, {"bf16_1k", 16},
+	{"fp8", 8}, {"bf8", 8}, {"bf16_1k", 16}, {"fp4", 4}, {"fp6", 6}, {"bf6", 6}, {"f8f6f4", 8}, {"mxf8f6f4", 8},
+	{"mxf4nvf4", 4}, {"mxf4", 4}, {"e2m1", 4}, {"e2m3", 8}, {"e3m2", 8}, {"ue8m0", 8}, {"ue4m3", 8},
 }
 
 // A name is the name of an instruction, taken apart.
 type name struct {
 	*reader
 	of, on   string
-	matrix   byte // A, B or C; 0 for none
+	matrix   byte   // A, B or C; 0 for none
+	extra    string // the matrix as it is written, in capitals
 	shape    []int64
 	types    []string // before the shape D, after it D, A, B, C or less
 	result   int      // how many types come before the shape
 	isJoined bool     // CDNA1's 32x32x8f16
 	words    []string // the others: row, col, trans, x4
 	a, b, d  string   // the types of the matrices
+
+	kind      string   // of a product with types of its own, such as mxf4; empty for others
+	vec       string   // how many scales a row has, such as 4x
+	selectors [2]int64 // of scales: byte-id and thread-id
 }
 
 // A word is a part of a name, in small letters, with the colon or the @ right before it.
@@ -196,7 +217,7 @@ func begins(list []word, first, second string) bool {
 // instruction reads the name of an instruction and of a matrix.
 func (r *reader) instruction() *Ownership {
 	n := &name{reader: r}
-	list := wordsOf(r.In)
+	list := wordsOf(n.plain())
 	for i := range list {
 		for _, no := range refused {
 			if begins(list[i:], no.first, no.second) {
@@ -211,6 +232,9 @@ func (r *reader) instruction() *Ownership {
 	if r.Err != nil {
 		return nil
 	}
+	if n.of == "tcgen05.mma" {
+		return n.inTensorMemory()
+	}
 	for i, t := range transfers {
 		if n.of == t.of && (t.shape == "" || slices.Contains(n.words, t.shape)) &&
 			(t.of != "ldmatrix" || (t.shape != "") == slices.Contains(n.words, "trans")) {
@@ -222,6 +246,9 @@ func (r *reader) instruction() *Ownership {
 
 // take gives the words of a name their meanings.
 func (n *name) take(list []word) {
+	if begins(list, "builtin", "amdgcn") {
+		list = list[2:]
+	}
 	for _, start := range starts {
 		if n.of == "" && begins(list, start.first, start.second) {
 			n.of, list = start.of, list[1:]
@@ -239,11 +266,21 @@ func (n *name) take(list []word) {
 			n.on = family(w.text)
 		case n.matrix != 0 || n.on != "":
 			n.unknown()
+		case w.text == "scale" && n.of == "v_mfma":
+			n.of = "v_mfma_scale"
 		case noise.has(w.text):
+		case kinds.has(w.text) && strings.HasPrefix(n.of, "mma"):
+			n.kind = w.text
+		case w.text == "f8f6f4":
+		case len(w.text) == 2 && w.text[1] == 'x' && lexer.IsDigit(w.text[0]):
+			n.vec = w.text
+		case w.text == "sp" && n.of == "mma":
+			n.of = "mma.sp"
 		case types != nil:
 			n.types = append(n.types, types...)
 		case w.text == "1k" && len(n.types) > 0:
 			n.types[len(n.types)-1] += "_1k"
+		case n.of == "tcgen05.mma" && n.shape == nil && n.pair(w.text):
 		case n.shape == nil && n.sizes(w.text):
 		default:
 			n.words = append(n.words, arranged(w.text)...)
@@ -251,6 +288,12 @@ func (n *name) take(list []word) {
 	}
 	if n.of == "wgmma" && len(n.shape) > 0 && n.shape[0] != 64 {
 		n.of = "mma" // of CuTe too
+	}
+	if n.kind != "" {
+		n.types, n.result = []string{n.kind}, 0
+		if n.of == "mma" && n.kind != "f8f6f4" {
+			n.of = "mma.mx"
+		}
 	}
 }
 
@@ -265,11 +308,12 @@ func arranged(text string) []string {
 
 // matrixOf takes the matrix behind a colon.
 func (n *name) matrixOf(w word) {
-	if n.matrix != 0 || !set("a b c d").has(w.text) {
+	if n.matrix != 0 || !set("a b c d e i sa sb sfa sfb").has(w.text) {
 		n.Fail(w.at, "one of :A, :B, :C", "unknown matrix %s", n.In[w.at:])
 		return
 	}
-	n.matrix = w.text[0] &^ 0x20
+	n.extra = strings.ToUpper(w.text)
+	n.matrix = n.extra[0]
 }
 
 // family returns the family of a processor, gfx1100; other words stay.
@@ -381,10 +425,11 @@ func (n *name) fits(r row) bool {
 	}
 	products := r.products(m, k)
 	said := strconv.FormatInt(products, 10) + "b"
-	newer := r.on.has("cdna3") && !n.isJoined
+	newer := r.on.has("cdna3") || r.on.has("cdna4")
+	older := r.on.has("cdna1") || r.on.has("cdna2")
 	return n.of == r.of && r.shapes.has(layout.JoinInts([]int64{m, columns, k}, "x")) && r.inputs.has(n.a) &&
 		r.inputs.has(n.b) && (r.of != "v_mfma" ||
-		newer && (products > 1) == slices.Contains(n.words, said) || n.isJoined && r.on != "cdna3")
+		newer && !n.isJoined && (products > 1) == slices.Contains(n.words, said) || n.isJoined && older)
 }
 
 // product returns the ownership of a matrix of a product.
@@ -404,6 +449,8 @@ func (n *name) product() *Ownership {
 	switch {
 	case len(found) == 0 && on != nil:
 		n.Fail(0, "one of @"+strings.Join(on, ", @"), "%s has no such instruction", n.on)
+	case len(found) == 0 && undocumented(n.of) != "":
+		n.Fault(&layout.SyntaxError{Input: n.In, Msg: undocumented(n.of)})
 	case len(found) == 0:
 		n.unknown()
 	case len(found) > 1 && found[0].of == "v_wmma":
@@ -416,7 +463,26 @@ func (n *name) product() *Ownership {
 		return nil
 	}
 	n.mnk = n.shape
+	if o, ok := n.part(found[0]); ok {
+		return o
+	}
+	if n.matrix > 'D' {
+		n.Fail(len(n.In)-len(n.extra), "one of :A, :B, :C", "unknown matrix %s", n.extra)
+		return nil
+	}
 	return n.build(found[0])
+}
+
+// undocumented says which instructions of a family are not known here because no document says who holds what. It is
+// empty if all are known.
+func undocumented(of string) string {
+	switch of {
+	case "mma.sp":
+		return "of sparse instructions those of m16n8k64 with 8 bits and of m16n8k128 with 4 bits are known here"
+	case "v_mfma_scale":
+		return "of instructions with scales of gfx950 those of fp4, and of fp8 and bf8 with 32x32x64, are known here"
+	}
+	return ""
 }
 
 // build builds a matrix of a row.
@@ -431,8 +497,8 @@ func (n *name) build(r row) *Ownership {
 	}
 	e, products := max(32/max(bitsOf(n.a), 1), 1), int64(1)
 	switch {
-	case r.of == "v_mfma":
-		e, products = r.e, r.products(m, k)
+	case r.on != "":
+		e, products = max(r.e, 1), r.products(m, k)
 	case r.of == "mma" && r.inputs == "f16": // Volta's
 		products = 4
 		steps = n.volta(steps)
@@ -541,6 +607,9 @@ func (r row) spelled(text, input string) string {
 	shape, _ := shapeIn(text)
 	result := "_f32_"
 	switch {
+	case r.on == "" && kinds.has(input):
+		of := map[string]string{"mma.mx": "mma", "mma": "mma", "mma.sp": "mma.sp"}[r.of]
+		return fmt.Sprintf("%s.kind::%s.m%dn%dk%d", of, input, shape[0], shape[1], shape[2])
 	case r.on == "":
 		return fmt.Sprintf("%s.m%dn%dk%d.%s", r.of, shape[0], shape[1], shape[2], input)
 	case input == "f64":
@@ -551,7 +620,10 @@ func (r row) spelled(text, input string) string {
 	switch products := r.products(shape[0], shape[2]); {
 	case r.of == "v_wmma":
 		return r.of + result + text + "_" + input + "@" + string(r.on)
-	case !r.on.has("cdna3"):
+	case r.of == "v_mfma_scale":
+		return r.of + result + text + "_f8f6f4." + input
+	case r.of != "v_mfma":
+	case !r.on.has("cdna3") && !r.on.has("cdna4"):
 		return r.of + result + text + input
 	case products > 1:
 		text += "_" + strconv.FormatInt(products, 10) + "b"

@@ -46,6 +46,10 @@ type Ownership struct {
 	letter  string
 	assumed bool
 	notes   []string
+
+	lanes      []int64 // the lane for each one of the layout; nil for the same numbers
+	firstValue int64   // the number of value 0 of the layout
+	grouped    int64   // how many columns of the last axis share a number; 0 for none
 }
 
 // Name returns what the text calls the ownership, such as mma.m16n8k16.f16:A or blocked.
@@ -95,6 +99,10 @@ func (o *Ownership) Fastest() int {
 
 // Index sets at, which has the rank of the tile, to the index of the element of a number.
 func (o *Ownership) Index(at []int64, number int64) {
+	if o.grouped > 0 {
+		o.groupIndex(at, number)
+		return
+	}
 	for i := range at {
 		axis := o.tile.Axis(i)
 		stride, _ := axis.Stride()
@@ -103,7 +111,7 @@ func (o *Ownership) Index(at []int64, number int64) {
 }
 
 // Lanes returns the number of lanes of a warp.
-func (o *Ownership) Lanes() int64 { return o.layout.Axis(Lane).Size() }
+func (o *Ownership) Lanes() int64 { return o.size(Lane) }
 
 // Thread returns the number of a holder's thread in its block.
 func (o *Ownership) Thread(holder []int64) int64 { return holder[Lane] + o.Lanes()*holder[Warp] }
@@ -120,10 +128,13 @@ func (o *Ownership) Register(value int64) (register, low, high int64, ok bool) {
 }
 
 // Holders finds who holds elements.
-type Holders struct{ inverse *analysis.Inverse }
+type Holders struct {
+	of      *Ownership
+	inverse *analysis.Inverse
+}
 
 // Holders returns the finder of those who hold an element.
-func (o *Ownership) Holders() Holders { return Holders{analysis.NewInverse(o.layout)} }
+func (o *Ownership) Holders() Holders { return Holders{o, analysis.NewInverse(o.layout)} }
 
 // Indices yields the indices of the tile in row-major order. The slice is the same each time.
 func (o *Ownership) Indices() iter.Seq[[]int64] {
@@ -140,7 +151,7 @@ func (o *Ownership) Indices() iter.Seq[[]int64] {
 // slice is the same each time.
 func (o *Ownership) Numbered(from, to *int64) iter.Seq[[]int64] {
 	return func(yield func([]int64) bool) {
-		first, end, index := int64(0), o.tile.Elements(), make([]int64, o.tile.Rank())
+		first, end, index := int64(0), tileNumbers(o.tile), make([]int64, o.tile.Rank())
 		if from != nil {
 			first = max(*from, 0)
 		}
@@ -159,16 +170,27 @@ func (o *Ownership) Numbered(from, to *int64) iter.Seq[[]int64] {
 // is all of an axis. The slice is the same each time.
 func (o *Ownership) Held(places [4]int64) iter.Seq2[[]int64, int64] {
 	return func(yield func([]int64, int64) bool) {
-		holder := make([]int64, len(places))
+		holder, placed := make([]int64, len(places)), make([]int64, len(places))
 		var from func(axis int) bool
 		from = func(axis int) bool {
 			if axis == len(places) {
 				number, err := o.layout.Offset(holder)
-				return err == nil && yield(holder, number)
+				copy(placed, holder)
+				o.place(placed)
+				return err == nil && yield(placed, number)
 			}
 			first, last := places[axis], places[axis]
-			if first < 0 {
+			switch {
+			case first < 0:
 				first, last = 0, o.layout.Axis(axis).Size()-1
+			case axis == Lane && o.lanes != nil:
+				first = int64(slices.Index(o.lanes, first))
+				last = first
+			case axis == Value:
+				first, last = first-o.firstValue, last-o.firstValue
+			}
+			if first < 0 {
+				return true // nobody is there
 			}
 			for n := first; n <= last; n++ {
 				if holder[axis] = n; !from(axis + 1) {
@@ -188,18 +210,22 @@ const maxHolders = 4096
 // many, and how many there are.
 func (h Holders) Of(number int64) (list [][]int64, count int64) {
 	found := h.inverse.At(number, maxHolders)
+	for _, holder := range found.Indices {
+		h.of.place(holder)
+	}
 	return found.Indices, found.Count
 }
 
 // A Table lists the holders of all elements of a tile.
 type Table struct {
+	of              *Ownership
 	sizes           [4]int64
 	starts, holders []int32 // of each element, the numbers of its holders in the order of the axes
 }
 
 // Table returns the table of an ownership of at most MaxTile values.
 func (o *Ownership) Table() Table {
-	t := Table{starts: make([]int32, o.tile.Elements()+1), holders: make([]int32, o.layout.Elements())}
+	t := Table{of: o, starts: make([]int32, o.tile.Elements()+1), holders: make([]int32, o.layout.Elements())}
 	for i := range t.sizes {
 		t.sizes[i] = o.layout.Axis(i).Size()
 	}
@@ -226,6 +252,7 @@ func (t Table) Of(number int64, holder *[4]int64, visit func()) {
 			holder[axis] = left % t.sizes[axis]
 			left /= t.sizes[axis]
 		}
+		t.of.place(holder[:])
 		visit()
 	}
 }
@@ -237,7 +264,7 @@ func (o *Ownership) Copies() (copies, unheld int64, even bool) {
 	if !f.DistinctKnown || f.Distinct == 0 {
 		return 0, 0, false
 	}
-	return f.Elements / f.Distinct, o.tile.Elements() - f.Distinct, f.Elements%f.Distinct == 0
+	return f.Elements / f.Distinct, tileNumbers(o.tile) - f.Distinct, f.Elements%f.Distinct == 0
 }
 
 // newOwnership returns the ownership of a layout from block, warp, lane and value to numbers in a tile of the given

@@ -18,6 +18,9 @@ const MaxDump = 1 << 18
 
 // As writes the ownership in the words of a system: triton, triton-hw, cute or linear. The text ends with a line end.
 func (o *Ownership) As(system string) (text string, err error) {
+	if err := o.CheckWhole(); err != nil {
+		return "", err
+	}
 	switch system {
 	case "cute":
 		return o.CuTe() + "\n", nil
