@@ -22,7 +22,11 @@ func parseDim(text string) (d dim, err error) {
 	if isName := ok && isPath(name) && strings.TrimSpace(expression) != ""; !isName {
 		return d, err
 	}
-	d.name, d.text, d.fault = name, expression, err
+	d.name, d.text = name, expression
+	if wrong, ok := err.(*lexer.SyntaxError); ok {
+		wrong.Msg = "--dim: " + wrong.Msg
+		d.fault = wrong
+	}
 	return d, nil
 }
 
