@@ -207,6 +207,9 @@ func (a *app) answer(out *output, say func(*render.Printer) error, tensors ...la
 
 // answerMatrix writes the matrix descriptor of a tensor.
 func (a *app) answerMatrix(out *output, tensors []layout.Tensor) error {
+	if out.command != "strides" {
+		return refuse("matrix descriptors are written by strides", "layoutcalc strides 128x64 -t f16 --as wgmma")
+	}
 	t := tensors[len(tensors)-1]
 	target := descriptor.MatrixTargets[slices.Index(descriptor.MatrixInstructions, out.matrix)]
 	m, err := descriptor.MakeMatrix(t, target, out.at)

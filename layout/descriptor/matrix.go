@@ -119,6 +119,7 @@ func ParseMatrix(text, target string) (*Matrix, error) {
 			var most int64
 			m.Swizzle, _, most = MapSwizzle(MapCode(i))
 			m.noteRows(most)
+			m.noteStart(most)
 		}
 	}
 	return m, m.compare(&s)
@@ -142,6 +143,15 @@ func (m *Matrix) noteRows(row int64) {
 	default:
 		m.note("the stride offset of a K-major operand is that of 8 rows, %s, and here it is %d", wording.Count(rows,
 			"byte"), m.Stride)
+	}
+}
+
+// noteStart notes where in the pattern of the swizzle, whose rows have so many bytes, the start is.
+func (m *Matrix) noteStart(row int64) {
+	period := m.Swizzle.Period()
+	in := m.Start % period
+	if m.Swizzle.Base == 4 && in > 0 {
+		m.note("the start is %d + %d: row %d, chunk %d of the pattern", m.Start-in, in, in/row, in%row/16)
 	}
 }
 

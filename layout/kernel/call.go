@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -73,6 +74,8 @@ func function(name string) func(call) value {
 		return call.length
 	case "MMA_Atom":
 		return call.atom
+	case "MmaF16BF16Op":
+		return call.operator
 	case "make_tiled_copy", "make_tiled_copy_tv":
 		return call.tiledCopy
 	case "make_layout_tv":
@@ -700,10 +703,35 @@ func (c call) atom() value {
 	return failure("", "MMA_Atom has no argument")
 }
 
+// operator evaluates MmaF16BF16Op(TYPE, TYPE OF THE RESULT, (M, N, K)) of the Python DSL: an atom of C++.
+func (c call) operator() value {
+	input, _ := c.argument(0, "ab_dtype")
+	result, _ := c.argument(1, "acc_dtype")
+	shape, ok := c.argument(2, "shape_mnk")
+	if input, result = c.typeOf(input), c.typeOf(result); input.kind != typeValue || result.kind != typeValue {
+		return value{err: cmp.Or(input.err, result.err)}
+	}
+	if !ok || shape.kind != tuple || len(shape.parts) != 3 || shape.product().kind != number {
+		return shape.unknown("the shape of an instruction")
+	}
+	m, n, k := shape.parts[0].number, shape.parts[1].number, shape.parts[2].number
+	a, d := "F16", "F32"
+	if input.dtype.String() == "bfloat16" {
+		a = "BF16"
+	}
+	if result.bits == 16 {
+		d = "F16"
+	}
+	if m == 64 {
+		return value{kind: word, name: fmt.Sprintf("SM90_%dx%dx%d_%s%s%[5]s_SS", m, n, k, d, a)}
+	}
+	return value{kind: word, name: fmt.Sprintf("SM80_%dx%dx%d_%s%s%[5]s%[4]s_TN", m, n, k, d, a)}
+}
+
 // tiledMMA evaluates make_tiled_mma(ATOM, THREADS, TILE) and TiledMMA<ATOM, THREADS, TILE>.
 func (c call) tiledMMA() value {
 	list := c.all()
-	for _, name := range []string{"op", "atom_layout", "atom_layout_mnk", "permutation_mnk"} {
+	for _, name := range []string{"op_or_atom", "atom_layout_mnk", "permutation_mnk"} {
 		if v, ok := c.named[name]; ok {
 			list = append(slices.Clip(list), v)
 		}
@@ -712,7 +740,11 @@ func (c call) tiledMMA() value {
 		return c.noAtom(list)
 	}
 	parts := []string{lastWord(list[0].name)}
-	for _, v := range list[1:] {
+	for i, v := range list[1:] {
+		if v.kind == tuple && i == 0 { // the sizes of a packed layout
+			next := int64(1)
+			v = layoutOf(shapeMode(v, nil, &next, false))
+		}
 		switch v.kind {
 		case layoutValue, tuple, number:
 			parts = append(parts, v.String())

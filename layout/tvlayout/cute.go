@@ -407,11 +407,12 @@ func (r *reader) tiledMMA(b *builder) []int64 {
 	if r.Err != nil {
 		return nil
 	}
+	if m.of.Axis(0).Size() > 1 {
+		threads = threads[1:] // without those of an atom
+	}
 	var moved []place
 	for _, p := range threads {
-		if p.dim != none || p.apart != 0 {
-			moved = append(moved, move(p)...)
-		}
+		moved = append(moved, move(p)...)
 	}
 	r.threads(b, moved)
 	for k := range placed {

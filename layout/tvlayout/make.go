@@ -66,6 +66,7 @@ func (r *reader) atom(at int, text string) (shape []int64, tv layout.Layout) {
 		return nil, tv
 	}
 	rows, columns := o.tile.Axis(0).Size(), o.tile.Axis(1).Size()
+	r.bits = o.bits
 	apart := [2]int64{1, rows} // of the two indices
 	if r.matrix == 'B' {
 		apart = [2]int64{columns, 1}
