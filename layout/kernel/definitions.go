@@ -44,7 +44,7 @@ func (s *Source) cpp() {
 			s.scopes = append(s.scopes, scope{name: head, parent: current, isClass: isClass, params: params})
 			current = len(s.scopes) - 1
 			for _, at := range pending {
-				s.definitions[at].scope = current
+				s.definitions[at].scope, s.definitions[at].home = current, current
 			}
 			head, isClass, params, pending, parens = "", false, nil, nil, 0
 		case "}":
@@ -62,6 +62,9 @@ func (s *Source) cpp() {
 	}
 }
 
+// last returns the definition that was found last.
+func (s *Source) last() *definition { return &s.definitions[len(s.definitions)-1] }
+
 // templateParams finds the parameters of the template whose bracket is at a token, and returns the bracket that closes.
 func (s *Source) templateParams(open int, params *[]string, pending *[]int) int {
 	end := s.closing(open)
@@ -77,7 +80,8 @@ func (s *Source) templateParams(open int, params *[]string, pending *[]int) int 
 			*params = append(*params, s.text(name))
 			*pending = append(*pending, len(s.definitions))
 			s.define(s.text(name), name, value, 0)
-			s.definitions[len(s.definitions)-1].end = stop
+			d := s.last()
+			d.end, d.isTemplate = stop, true
 		}
 		at = stop + 1
 	}
@@ -86,17 +90,14 @@ func (s *Source) templateParams(open int, params *[]string, pending *[]int) int 
 
 // comma returns the first comma between two tokens that is not in brackets, or the second token.
 func (s *Source) comma(at, end int) int {
-	depth := 0
 	for ; at < end; at++ {
 		switch s.text(at) {
-		case "(", "[", "{", "<":
-			depth++
-		case ")", "]", "}", ">":
-			depth--
+		case "(", "[", "{":
+			at = s.closing(at)
+		case "<":
+			at = max(at, s.closing(at))
 		case ",":
-			if depth == 0 {
-				return at
-			}
+			return at
 		}
 	}
 	return end
@@ -107,17 +108,22 @@ func (s *Source) comma(at, end int) int {
 func (s *Source) closing(open int) int {
 	angles, others := 0, 0
 	isAngle := s.text(open) == "<"
-	for i := open; s.tokens[i].Kind != lexer.End; i++ {
+	for i := open; s.tokens[i].Kind != lexer.End && s.work < maxWork; i++ {
+		s.work++
 		switch s.text(i) {
 		case "(", "[", "{":
 			others++
 		case ")", "]", "}":
 			others--
 		case "<":
-			angles++
+			if others == 0 {
+				angles++
+			}
 		case ">":
-			angles--
-		case ";", "&&", "||":
+			if others == 0 {
+				angles--
+			}
+		case ";":
 			if isAngle && others == 0 {
 				return 0
 			}
@@ -168,6 +174,7 @@ func (s *Source) directive(i, current int, branches []branch) []branch {
 		isDead := slices.ContainsFunc(branches, func(b branch) bool { return b.isDead })
 		if !isDead {
 			s.define(s.text(i+2), i+2, i+3, current)
+			s.last().end = end
 		}
 	}
 	return branches
@@ -278,8 +285,9 @@ func (s *Source) assignment(at, end, current int) {
 			}
 		}
 		s.define(name, at, i+1, scope)
-		if len(names) > 1 {
-			s.definitions[len(s.definitions)-1].item = k
+		d := s.last()
+		if d.home, d.end = current, end; len(names) > 1 {
+			d.item = k
 		}
 	}
 }
@@ -297,7 +305,7 @@ func (s *Source) parameters(open, current int) {
 		}
 		if s.isWord(at) {
 			s.define(s.text(at), at, value, current)
-			s.definitions[len(s.definitions)-1].end = stop
+			s.last().end = stop
 		}
 		at = stop + 1
 	}

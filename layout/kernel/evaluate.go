@@ -68,7 +68,7 @@ type evaluator struct {
 
 // Limits of an evaluation.
 const (
-	maxSteps = 1 << 18
+	maxSteps = 1 << 16
 	maxNames = 200 // that lead to each other
 )
 
@@ -110,9 +110,15 @@ func (e *evaluator) elsewhere(d definition, s *Source, env *environment) value {
 		return failure("", "the definition of %s leads to more than %d others", d.name, maxNames)
 	}
 	inner := evaluator{Source: s, options: e.options, known: e.known, steps: e.steps}
-	inner.at, inner.scope, inner.env, inner.active = d.value, d.scope, env, append(e.active, d.name)
-	inner.angles = d.end > 0 // of a template
+	inner.at, inner.scope, inner.env, inner.active = d.value, d.home, env, append(e.active, d.name)
+	inner.angles = d.isTemplate
 	v := inner.expression(0)
+	if d.item >= 0 && inner.text(inner.at) == "," { // items without brackets
+		v = value{kind: tuple, parts: []value{v}}
+		for inner.take(",") {
+			v.parts = append(v.parts, inner.expression(0))
+		}
+	}
 	e.steps = inner.steps
 	return v
 }
@@ -170,7 +176,7 @@ func (e *evaluator) operator() (operator string, rank, tokens int) {
 
 // expression evaluates an expression of operators that bind at least as tightly as a rank.
 func (e *evaluator) expression(least int) value {
-	if e.steps++; e.steps > maxSteps {
+	if e.steps++; e.steps > maxSteps || e.work >= maxWork {
 		return failure("", "the definitions take more than %d steps", maxSteps)
 	}
 	v := e.unary()
@@ -512,7 +518,7 @@ func (e *evaluator) defined(name string) (value, bool) {
 		later := -1
 		for _, i := range slices.Backward(places) {
 			d := e.definitions[i]
-			if d.scope != scope {
+			if e.work++; d.scope != scope {
 				continue
 			}
 			if d.at < e.at && (d.value == 0 || !e.isInside(d)) {
@@ -533,7 +539,8 @@ func (e *evaluator) isInside(d definition) bool {
 		return d.end > e.at && d.value <= e.at
 	}
 	end := d.value
-	for depth := 0; e.tokens[end].Kind != lexer.End; end++ {
+	for depth := 0; e.tokens[end].Kind != lexer.End && e.work < maxWork; end++ {
+		e.work++
 		depth += e.tokens[end].Bracket(e.in)
 		if depth < 0 || depth == 0 && (e.text(end) == ";" || e.isPython && end > d.value && e.startsLine(end)) {
 			break

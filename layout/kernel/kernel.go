@@ -20,7 +20,7 @@ import (
 )
 
 // MaxSource is the length, in bytes, of the longest source.
-const MaxSource = 4 << 20
+const MaxSource = 1 << 20
 
 // A Source is the text of a kernel and its definitions.
 type Source struct {
@@ -31,7 +31,11 @@ type Source struct {
 	scopes      []scope
 	definitions []definition
 	byName      map[string][]int // the definitions of each name, in the order of the text
+	work        int              // tokens that were searched for the ends of brackets and definitions
 }
+
+// maxWork is the most tokens that are searched.
+const maxWork = 1 << 24
 
 // A scope is a struct, function or block. The first one is the whole source.
 type scope struct {
@@ -47,10 +51,13 @@ type definition struct {
 	name  string
 	at    int // the token of the name
 	value int // the first token of the expression; 0 for a parameter without a default
-	end   int // of a parameter: the token after the expression
+	end   int // the token after the expression; 0 if it is not known
 	item  int // which item of the value it is; -1 for all
-	scope int
+	scope int // where the name is known
+	home  int // the scope of the expression
 	line  int
+
+	isTemplate bool // it is a parameter of a template, which a > ends
 }
 
 // marks are parts of which a source with layouts has at least one.
@@ -126,7 +133,7 @@ func (s *Source) startsLine(i int) bool { return i == 0 || s.tokens[i].Gap == le
 
 // define adds a definition. Definitions are found in the order of the text.
 func (s *Source) define(name string, at, value, scope int) {
-	d := definition{name: name, at: at, value: value, item: -1, scope: scope, line: 1}
+	d := definition{name: name, at: at, value: value, item: -1, scope: scope, home: scope, line: 1}
 	from := 0
 	if n := len(s.definitions); n > 0 {
 		last := s.definitions[n-1]

@@ -102,6 +102,46 @@ func TestOtherStatements(t *testing.T) {
 	}
 }
 
+// TestIdioms has ways of writing numbers and names. The layouts follow from them by arithmetic.
+func TestIdioms(t *testing.T) {
+	tests := []struct{ text, name, want string }{
+		{"constexpr int kM = 128; using A = Layout<Shape<Int<(kM > 64 ? 64 : 32)>, Int<(kM >> 3)>>, LayoutRight>;", "A",
+			"(64,16):(16,1)"},
+		{"using T = cutlass::half_t; auto s = make_layout(make_shape(C<sizeof(uint128_t) / sizeof(T)>{}, _4{}));", "s",
+			"(8,4):(1,8)"},
+		{"auto a = make_layout(make_shape(_4{}, _8{})); auto b = make_layout(shape(a), make_stride(size<1>(a), _1{}));",
+			"b", "(4,8):(8,1)"},
+		{"template <int N, bool B = (N > 3 && N < 9), int M = 4> struct S { " +
+			"using L = Layout<Shape<Int<B ? N : 2>, Int<M>>>; }; using X = S<5>; using Y = typename X::L;", "Y",
+			"(5,4):(1,5)"},
+		{"#define BM 64\n#define BK (BM / 2)\nauto s = make_layout(make_shape(Int<BM>{}, Int<BK>{}), LayoutRight{});",
+			"s", "(64,32):(32,1)"},
+		{"#ifdef __CUDA_ARCH__\n#if __CUDA_ARCH__ >= 1000\nconstexpr int N = 2;\n#elif __CUDA_ARCH__ >= 900\n" +
+			"constexpr int N = 4;\n#else\nconstexpr int N = 8;\n#endif\n#endif\nauto s = make_layout(Int<N>{});", "s",
+			"4:1"},
+		{"using L = std::conditional_t<std::is_same_v<half_t, float>, Layout<_2>, Layout<Shape<_3, _5>>>;", "L",
+			"(3,5):(1,3)"},
+		{"M, K = 128, 64\na = cute.make_layout((M, K), stride=(K, 1))", "a", "(128,64):(64,1)"},
+		{"class Kern:\n    def __init__(self, m: int = 32):\n        self.m = m\n" +
+			"    def run(self, k=16):\n        lay = cute.make_layout(shape=(self.m, k), stride=(k + 2 ** 3, 1))",
+			"Kern.lay", "(32,16):(24,1)"},
+		{"M = 4\ndef f():\n    M = 8\n    a = cute.make_layout((M, 2))\nb = cute.make_layout((M, 2))", "b",
+			"(4,2):(1,4)"},
+		{"a = cute.make_layout((4, 8))\nb = cute.make_layout((a.shape[1], 3 if a.stride[1] == 4 else 5))", "b",
+			"(8,3):(1,8)"},
+	}
+	for _, tt := range tests {
+		s := kernel.Parse(tt.text, nil)
+		if s == nil {
+			t.Errorf("%s: no definitions", tt.text)
+			continue
+		}
+		if r, err := s.Resolve(tt.name, kernel.Options{}, kernel.Layout); err != nil || r.Text != tt.want {
+			t.Errorf("%s: %s, %v, want %s", tt.text, r.Text, err, tt.want)
+		}
+	}
+}
+
 func TestRefused(t *testing.T) {
 	tests := []struct{ text, name, want string }{
 		{"auto s = make_layout(make_shape(M, _8{}));", "s", "M is not known"},
