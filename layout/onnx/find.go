@@ -68,7 +68,7 @@ func (t *Tensor) Stored() (file string, data finding.Span) {
 			return location, data
 		}
 		return location, finding.Span{From: offset, To: offset + t.Bytes()}
-	case t.present != 0 && d.pieces == 1 && slices.Contains(inOnePiece[:], d.field.Name):
+	case d.pieces == 1 && slices.Contains(inOnePiece[:], d.field.Name):
 		return "", finding.Span{From: d.from, To: d.to}
 	}
 	return "", data

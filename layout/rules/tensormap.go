@@ -309,9 +309,7 @@ func (t *mapCheck) box() {
 func (t *mapCheck) tile() string {
 	sizes := slices.Clone(t.m.Box)
 	for i, s := range t.m.Steps[:min(len(t.m.Steps), len(sizes)-1)] {
-		if s > 1 {
-			sizes[i] = layout.CeilDiv(sizes[i], s)
-		}
+		sizes[i] = layout.CeilDiv(sizes[i], max(s, 1))
 	}
 	strides, elements := descriptor.RowMajor(nil, sizes)
 	text := "(" + layout.JoinInts(sizes, ",") + "):(" + layout.JoinInts(strides, ",") + ")"
