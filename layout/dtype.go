@@ -265,8 +265,11 @@ func isTypestr(word string) bool {
 }
 
 // IsDType reports whether a word is a spelling of a type.
-func IsDType(text string) bool {
-	s, word := Others.scope(text)
+func IsDType(text string) bool { return Others.HasDType(text) }
+
+// HasDType reports whether [System.ReadDType] reads a text. It takes less time, because there is no error to write.
+func (s System) HasDType(text string) bool {
+	s, word := s.scope(strings.TrimSpace(text))
 	_, ok := s.lookup(word)
 	return ok
 }

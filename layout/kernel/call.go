@@ -145,6 +145,9 @@ func typeNamed(name string) value {
 			return value{kind: typeValue, bits: n, name: name}
 		}
 	}
+	if !layout.C.HasDType(name) {
+		return value{}
+	}
 	_, isC := layout.DTypeIn(layout.C, name)
 	d, _, err := layout.C.ReadDType(name)
 	if err != nil || !isC && !strings.ContainsAny(name, "0123456789") && !strings.HasSuffix(name, "_t") {

@@ -65,9 +65,10 @@ func (s *Source) cpp() {
 // last returns the definition that was found last.
 func (s *Source) last() *definition { return &s.definitions[len(s.definitions)-1] }
 
-// templateParams finds the parameters of the template whose bracket is at a token, and returns the bracket that closes.
+// templateParams finds the parameters of the template whose bracket is at a token, and returns the bracket that closes,
+// or the token itself if there is none.
 func (s *Source) templateParams(open int, params *[]string, pending *[]int) int {
-	end := s.closing(open)
+	end := max(s.closing(open), open)
 	for at := open + 1; at < end; {
 		stop, value := s.comma(at, end), 0
 		name := stop - 1

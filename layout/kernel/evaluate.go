@@ -388,7 +388,7 @@ func (e *evaluator) arguments(open int) (args []value, byName named) {
 	end := e.closing(open)
 	angles := e.angles
 	e.angles = e.text(open) == "<"
-	for e.at = open + 1; e.at < end; {
+	for e.at = open + 1; e.at < end && e.steps <= maxSteps; {
 		for slices.Contains([]string{"typename", "class", "const"}, e.text(e.at)) {
 			e.at++
 		}

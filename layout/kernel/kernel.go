@@ -274,9 +274,9 @@ func (s *Source) Resolve(name string, o Options, kinds ...Kind) (Result, error) 
 	if name == "" {
 		list = s.ofKind(o, kinds)
 	}
-	labels := make([]string, len(list))
-	for i, at := range list {
-		labels[i] = s.label(at)
+	labels := make([]string, min(len(list), mostNames))
+	for i := range labels {
+		labels[i] = s.label(list[i])
 	}
 	const most = lexer.MaxMessage - 40
 	all := wording.OneLine(strings.Join(labels, ", "), most)
@@ -332,10 +332,13 @@ func (s *Source) ofKind(o Options, kinds []Kind) (list []int) {
 	return list
 }
 
-// names returns the names of all definitions with a value.
+// mostNames limits the names in messages, and those that are compared with a misspelt one.
+const mostNames = 200
+
+// names returns the names of the first definitions with a value.
 func (s *Source) names() (list []string) {
-	for _, d := range s.definitions {
-		if d.value > 0 && !slices.Contains(list, d.name) {
+	for i, d := range s.definitions {
+		if d.value > 0 && s.byName[d.name][0] == i && len(list) < mostNames {
 			list = append(list, d.name)
 		}
 	}
@@ -359,15 +362,24 @@ func (e *evaluator) result(v value, matrix string) (Result, error) {
 	return Result{}, lexer.Refuse("", "%s is neither a layout, nor a TiledCopy or TiledMMA", v)
 }
 
-// String returns a value as messages name it.
+// String returns a value as messages name it, cut after some parts.
 func (v value) String() string {
+	left := 20
+	return v.text(&left)
+}
+
+// text returns a value of which so many parts are left to write.
+func (v value) text(left *int) string {
+	if *left--; *left < 0 {
+		return "…"
+	}
 	switch v.kind {
 	case number:
 		return strconv.FormatInt(v.number, 10)
 	case tuple:
-		parts := make([]string, len(v.parts))
-		for i, part := range v.parts {
-			parts[i] = part.String()
+		var parts []string
+		for i := 0; i < len(v.parts) && *left >= 0; i++ {
+			parts = append(parts, v.parts[i].text(left))
 		}
 		return "(" + strings.Join(parts, ",") + ")"
 	case layoutValue:

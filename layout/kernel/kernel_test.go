@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -165,6 +166,29 @@ func TestRefused(t *testing.T) {
 		}
 		if _, err := s.Resolve(tt.name, kernel.Options{}, kernel.Layout); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: %v, want %s", tt.text, err, tt.want)
+		}
+	}
+}
+
+// TestUnclosed reads sources in which a bracket is not closed, and a value that each definition doubles: they end, and
+// messages stay short.
+func TestUnclosed(t *testing.T) {
+	deep := "auto a0 = Int<1>{};\n"
+	for i := range 100 {
+		deep += fmt.Sprintf("auto a%d = make_shape(a%d, a%d);\n", i+1, i, i)
+	}
+	for _, text := range []string{
+		strings.Repeat("template<int a, class T = ", 5000), strings.Repeat("(", 5000), strings.Repeat("auto a = (",
+			5000), deep,
+	} {
+		s := Parse(text+"\nauto L = make_layout(Int<8>{});\n", nil)
+		if s == nil {
+			continue
+		}
+		for _, name := range []string{"a", "a30", "x", ""} {
+			if _, err := s.Resolve(name, Options{}); err != nil && len(err.Error()) > 1000 {
+				t.Errorf("%.20q: a message of %d bytes", text, len(err.Error()))
+			}
 		}
 	}
 }
