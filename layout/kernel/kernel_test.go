@@ -181,12 +181,12 @@ func TestUnclosed(t *testing.T) {
 		strings.Repeat("template<int a, class T = ", 5000), strings.Repeat("(", 5000), strings.Repeat("auto a = (",
 			5000), deep,
 	} {
-		s := Parse(text+"\nauto L = make_layout(Int<8>{});\n", nil)
+		s := kernel.Parse(text+"\nauto L = make_layout(Int<8>{});\n", nil)
 		if s == nil {
 			continue
 		}
 		for _, name := range []string{"a", "a30", "x", ""} {
-			if _, err := s.Resolve(name, Options{}); err != nil && len(err.Error()) > 1000 {
+			if _, err := s.Resolve(name, kernel.Options{}); err != nil && len(err.Error()) > 1000 {
 				t.Errorf("%.20q: a message of %d bytes", text, len(err.Error()))
 			}
 		}
