@@ -18,6 +18,7 @@ type value struct {
 	kind    valueKind
 	number  int64
 	parts   []value // the items of a tuple, or the arguments of a word
+	size    int     // how many values it has, of a definition; otherwise 0
 	layout  algebra.Layout
 	swizzle layout.Swizzle
 	dtype   layout.DType // of a type, or of the elements of a layout if bits is not 0
@@ -70,7 +71,21 @@ type evaluator struct {
 const (
 	maxSteps = 1 << 16
 	maxNames = 200 // that lead to each other
+	maxSize  = 1 << 12
 )
+
+// count returns how many values a value has with all its parts. It asks the values of definitions for theirs, which may
+// be in many places.
+func (v value) count() int {
+	if v.size > 0 {
+		return v.size
+	}
+	n := 1
+	for _, part := range v.parts {
+		n += part.count()
+	}
+	return n
+}
 
 // failure returns an unknown value.
 func failure(hint, format string, args ...any) value {
@@ -97,6 +112,9 @@ func (e *evaluator) definition(i int, env *environment) value {
 	v := e.elsewhere(d, e.Source, env)
 	if d.item >= 0 {
 		v = v.item(int64(d.item))
+	}
+	if v.size = v.count(); v.size > maxSize {
+		v = failure("", "%s has more than %d values", d.name, maxSize)
 	}
 	if env == nil && v.err == nil {
 		e.known[i] = v
