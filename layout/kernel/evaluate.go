@@ -116,7 +116,7 @@ func (e *evaluator) definition(i int, env *environment) value {
 	if v.size = v.count(); v.size > maxSize {
 		v = failure("", "%s has more than %d values", d.name, maxSize)
 	}
-	if env == nil && v.err == nil {
+	if env == nil && (v.err == nil || len(e.active) < maxNames/2) { // an error far down may be the limit itself
 		e.known[i] = v
 	}
 	return v
