@@ -280,7 +280,7 @@ func (a Cures) tree() Object {
 		}
 	}
 	return Document("access", Field{"tensor", later(a.Tensor)}, Field{"try", a.Try}, Field{"ideal", a.Ideal},
-		Field{"conflictFree", a.List[0].Wavefronts == a.Ideal}, Field{"cures", all})
+		Field{"conflictFree", a.List[0].Wavefronts == a.Ideal}, Field{"alternatives", all})
 }
 
 func (a Cures) records(_ *Printer) grid {

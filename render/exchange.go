@@ -26,7 +26,7 @@ func (x Exchange) ways() []way {
 		{"warp", "another lane of their warp", "lanes of a warp exchange values: shuffles do", x.Warp},
 		{"block", "another warp of their block", "warps exchange values: shared memory does", x.Block},
 		{"cluster", "another block", "blocks of a cluster exchange values", x.Cluster},
-		{"unheld", "nobody", "elements have no holder before", x.Unheld},
+		{"unassigned", "nobody", "elements have no holder before", x.Unheld},
 	}
 }
 

@@ -256,7 +256,7 @@ func tileNotes(p *Printer, o *tvlayout.Ownership, show HolderPart) []string {
 		lines = append(lines, "each element has "+Counted(copies, "holder"))
 	}
 	if unheld > 0 {
-		lines = append(lines, Counted(unheld, "element")+" held by nobody: x")
+		lines = append(lines, Counted(unheld, "element")+" without a thread: x")
 	}
 	if len(lines) == 1 {
 		return nil
@@ -304,7 +304,7 @@ func ownerTree(o *tvlayout.Ownership) Object {
 		{"name", o.Name()}, {"tile", o.Tile().Sizes()}, {"axes", o.Tile().AxisNames()},
 		{"fastest", int64(o.Fastest())}, {"holders", holders}, {"digits", digitTree(l)},
 		{"valuesPerThread", l.Axis(tvlayout.Value).Size()}, {"bits", orNull(o.Bits(), o.Bits() > 0)},
-		{"copies", orNull(copies, even)}, {"unheld", unheld},
+		{"copies", orNull(copies, even)}, {"unassigned", unheld},
 	}
 }
 
