@@ -383,8 +383,9 @@ func glossary(yield func(definition) bool) {
 	}
 }
 
-// wordTopic returns the topic of a word of answers or of an axis letter.
+// wordTopic returns the topic of a word of answers or of an axis letter. Words in answers may have spaces between them.
 func wordTopic(word string) (render.Topic, bool) {
+	word = strings.ReplaceAll(word, " ", "-")
 	for d := range glossary {
 		isWord := func(form string) bool { return strings.EqualFold(word, form) }
 		switch {
