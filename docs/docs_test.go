@@ -27,13 +27,18 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLinks follows the links of the documents to files and headings, and counts those from the README to each page.
+// TestLinks follows the links of the documents to files and headings, and counts those from docs/index.md to each page.
 func TestLinks(t *testing.T) {
-	pages, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
+	const index = "docs/index.md"
+	var pages []string
+	for _, pattern := range []string{"docs/*.md", "docs/reference/*.md"} {
+		list, err := filepath.Glob(pattern)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%s: no pages: %v", pattern, err)
+		}
+		pages = append(pages, list...)
 	}
-	linked := map[string]int{}
+	linked := map[string]int{index: 1}
 	for _, page := range append(pages, "README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md", "docs/rules/README.md") {
 		text := code.ReplaceAllString(readDocument(t, page), "")
 		for _, match := range links.FindAllStringSubmatch(text, -1) {
@@ -51,14 +56,14 @@ func TestLinks(t *testing.T) {
 			} else if heading != "" && !headings(readDocument(t, target))[heading] {
 				t.Errorf("%s links to %s, which has no such heading", page, match[1])
 			}
-			if page == "README.md" {
+			if filepath.ToSlash(page) == index {
 				linked[target]++
 			}
 		}
 	}
 	for _, page := range pages {
 		if linked[filepath.ToSlash(page)] != 1 {
-			t.Errorf("README.md links to %s %d times, want once", page, linked[filepath.ToSlash(page)])
+			t.Errorf("%s links to %s %d times, want once", index, page, linked[filepath.ToSlash(page)])
 		}
 	}
 }
@@ -122,9 +127,9 @@ func TestTutorialFile(t *testing.T) {
 	}
 }
 
-// TestCookbook counts the recipes of the cookbook: a wish after #, and the command for it. TestDocuments replays them.
+// TestCookbook counts the recipes of the cookbook: a heading, and the command for it. TestDocuments replays them.
 func TestCookbook(t *testing.T) {
-	recipe := regexp.MustCompile(`(?m)^# I have .+, I want .+\.\n\$ .*layoutcalc `)
+	recipe := regexp.MustCompile("(?m)^### .+\n\n```console\n\\$ .*layoutcalc ")
 	if n := len(recipe.FindAllString(readDocument(t, "docs/cookbook.md"), -1)); n < 40 {
 		t.Errorf("docs/cookbook.md has %d recipes that are replayed, want 40", n)
 	}
