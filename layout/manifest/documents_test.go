@@ -40,7 +40,7 @@ func documentTexts(t *testing.T) (texts []string) {
 		}
 	}
 	block := ""
-	_, tensors, _ := strings.Cut(read("configuration.md"), "\n## Tensors\n")
+	_, tensors, _ := strings.Cut(read("expectations.md"), "\n## Tensors\n")
 	for line := range strings.Lines(tensors + "\n") {
 		code, isCode := strings.CutPrefix(line, "    ")
 		if cells := strings.Split(line, " | "); strings.HasPrefix(line, "| `") && len(cells) > 1 {
