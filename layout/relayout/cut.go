@@ -17,6 +17,10 @@ type cut struct {
 	pairs int     // the digit of which a region has an even number of values, -1 if none
 
 	tangled bool // an inner digit of an axis has a longer stride than an outer one
+
+	// tiles divides each region further, if not nil. A slab then has a region of one side and a tile of the other.
+	tiles *cut
+	reads bool // the whole side is the target, and the source is read in tiles
 }
 
 // newCut returns a cut without regions, which the caller chooses.
@@ -47,18 +51,25 @@ func (c *cut) total() int64 {
 
 // region returns region k, in the order that they have in the target.
 func (c *cut) region(k int64) region {
-	r := make(region, len(c.chunk))
+	r, _ := c.within(c.plan.everything(), k)
+	return r
+}
+
+// within returns part k of a region that the cut divides, in the order of the target. It reports false if there are not
+// so many.
+func (c *cut) within(whole region, k int64) (part region, ok bool) {
+	part = make(region, len(c.chunk))
 	for _, i := range c.order {
-		extent := c.plan.digits[i].extent
-		n := layout.CeilDiv(extent, c.chunk[i])
+		lo, hi := whole[i].lo, whole[i].hi
+		n := layout.CeilDiv(hi-lo, c.chunk[i])
 		at := k % n
 		if c.plan.dst.stride(c.plan.digits[i]) < 0 {
 			at = n - 1 - at
 		}
-		r[i] = span{at * c.chunk[i], min((at+1)*c.chunk[i], extent)}
+		part[i] = span{lo + at*c.chunk[i], min(lo+(at+1)*c.chunk[i], hi)}
 		k /= n
 	}
-	return r
+	return part, k == 0
 }
 
 // first returns the region of the first indices.
@@ -94,14 +105,53 @@ func (c *cut) elements() int64 {
 	return n
 }
 
-// memory returns how many bytes the larger side of a region has at most: of the first, or of the last,
-// which has what blocks have beyond the size of their axis.
-func (c *cut) memory() int64 {
-	most := int64(0)
-	for _, r := range [...]region{c.first(), c.last()} {
-		most = max(most, c.plan.source(r).bytes(c.plan.bits), c.plan.target(r).bytes(c.plan.bits))
+// sides returns how many bytes of each side a slab has at most.
+func (c *cut) sides() (source, target int64) {
+	source, target = c.largest()
+	if c.tiles != nil {
+		if s, t := c.tiles.largest(); c.reads {
+			source = s
+		} else {
+			target = t
+		}
 	}
-	return most
+	return source, target
+}
+
+// largest returns how many bytes each side of a region has at most: of the first, or of the last,
+// which has what blocks have beyond the size of their axis.
+func (c *cut) largest() (source, target int64) {
+	for _, r := range [...]region{c.first(), c.last()} {
+		source = max(source, c.plan.source(r).bytes(c.plan.bits))
+		target = max(target, c.plan.target(r).bytes(c.plan.bits))
+	}
+	return source, target
+}
+
+// memory returns how many bytes a side of a slab has at most: the larger one, or with tiles half of both.
+func (c *cut) memory() int64 {
+	source, target := c.sides()
+	if c.tiles != nil {
+		return layout.CeilDiv(source+target, 2)
+	}
+	return max(source, target)
+}
+
+// tile divides regions into tiles of up to that many elements, or as few as possible. The tiles follow one another on
+// the side on which that leaves longer pieces on the other.
+func (c *cut) tile(most int64) {
+	p := c.plan
+	bySource, byTarget := p.smallest(), p.smallest()
+	bySource.fill(p.order(&p.src), c.chunk, most)
+	byTarget.fill(c.order, c.chunk, most)
+	if c.reads = p.target(bySource.first()).length > p.source(byTarget.first()).length; c.reads {
+		c.tiles = bySource
+	} else {
+		c.tiles = byTarget
+	}
+	if c.tiles.elements() == c.elements() {
+		c.tiles = nil
+	}
 }
 
 // whole returns the cut into one region.
@@ -145,23 +195,34 @@ func even(n, extent int64) int64 {
 // target.
 func (p *Plan) inOrder(bytes int64) *cut {
 	c := p.smallest()
-	c.fill(elementsOf(bytes, p.bits))
+	c.fill(c.order, p.extents(), elementsOf(bytes, p.bits))
 	return c
+}
+
+// extents returns the extents of the digits.
+func (p *Plan) extents() []int64 {
+	extents := make([]int64, len(p.digits))
+	for i, d := range p.digits {
+		extents[i] = d.extent
+	}
+	return extents
 }
 
 // balanced returns the cut into regions whose pieces are as long as the memory for a region allows, on
 // both sides, and that are no larger than necessary for that. It reports false when even the smallest
 // regions do not fit.
 func (p *Plan) balanced(limit int64) (*cut, bool) {
+	room := limit - limit/4 // the program needs memory for more than slabs
+	tile := elementsOf(min(limit/8, slabSize), p.bits)
 	for run := elementsOf(longRun, p.bits); ; run /= 2 {
 		c := p.smallest()
 		c.stretch(&p.src, run)
 		c.stretch(&p.dst, run)
-		if c.memory() <= limit {
-			return c.filled(elementsOf(min(limit, slabSize), p.bits), limit), true
+		if c.tile(tile); c.memory() <= room {
+			return c.filled(elementsOf(min(room, slabSize), p.bits), room), true
 		}
 		if run <= 1 {
-			return c, c.memory() <= leastMemory
+			return c, c.memory() <= max(limit, leastMemory)
 		}
 	}
 }
@@ -211,16 +272,16 @@ func (c *cut) odd(i int) bool {
 	return d.extent > 1 && c.plan.dst.stride(d)%2 != 0
 }
 
-// fill makes the regions larger in the order of the target, up to the given number of elements.
-func (c *cut) fill(most int64) {
-	for _, i := range c.order {
-		extent := c.plan.digits[i].extent
-		n := max(c.chunk[i], min(extent, most/(c.elements()/c.chunk[i])))
+// fill makes the regions larger in the given order of the digits, up to a number of values of each digit and a number
+// of elements.
+func (c *cut) fill(order []int, bounds []int64, most int64) {
+	for _, i := range order {
+		n := max(c.chunk[i], min(bounds[i], most/(c.elements()/c.chunk[i])))
 		if n > 1 && !c.complete(i, most) {
 			return
 		}
-		if n < extent {
-			c.chunk[i] = max(c.chunk[i], c.grain(i, even(n, extent)))
+		if n < bounds[i] {
+			c.chunk[i] = max(c.chunk[i], c.grain(i, even(n, bounds[i])))
 			return
 		}
 		c.chunk[i] = n
@@ -231,7 +292,7 @@ func (c *cut) fill(most int64) {
 func (c *cut) filled(most, limit int64) *cut {
 	larger := *c
 	larger.chunk = slices.Clone(c.chunk)
-	larger.fill(most)
+	larger.fill(c.order, c.plan.extents(), most)
 	if larger.memory() > limit {
 		return c
 	}

@@ -63,7 +63,12 @@ func checkLength(what string, need int64, have int) error {
 
 // run moves a region with its elements at the places that the two sides give.
 func (p *Plan) run(r region, src, dst side, at place) {
-	s, planned := splitter{p, r, src, dst}, planner{bits: p.bits}
+	p.runPlanned(&planner{bits: p.bits}, r, src, dst, at)
+}
+
+// runPlanned is like run, but uses the nests of earlier regions.
+func (p *Plan) runPlanned(planned *planner, r region, src, dst side, at place) {
+	s := splitter{p, r, src, dst}
 	s.parts(func(q part) {
 		n := planned.nest(q)
 		n.run(at)

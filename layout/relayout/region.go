@@ -11,8 +11,8 @@ import (
 // Limits of what is moved at once.
 const (
 	defaultMemory = 64 << 20         // bytes of all slabs together
-	slabSize      = 1 << 20          // bytes of a slab that is no larger than necessary: it stays in a cache
-	longRun       = 8 << 10          // bytes of a piece that is read or written as fast as longer ones
+	slabSize      = 1 << 20          // bytes of a tile, or of a slab of no more than necessary: it stays in a cache
+	longRun       = 256 << 10        // bytes of a piece that is read or written as fast as longer ones
 	leastMemory   = 256 << 10        // bytes of one side of a slab that every limit of memory allows
 	largeBlock    = 4096             // indices that a block may have beyond the size of its axis, and be written whole
 	mostMemory    = math.MaxInt / 16 // bytes of all slabs together that can be counted

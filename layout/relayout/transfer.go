@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"layoutcalc/layout"
 	"layoutcalc/layout/lexer"
 	"layoutcalc/layout/wording"
 )
@@ -91,7 +92,8 @@ func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Opti
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	slabs := make([]slab, t.o.Jobs)
+	slabs, free := t.slabs()
+	defer free()
 	parallel(int64(t.o.Jobs), t.cut.total(), func(job int, k int64) bool {
 		if ctx.Err() != nil {
 			return false
@@ -108,16 +110,20 @@ func (p Plan) Copy(ctx context.Context, dst io.WriterAt, src io.ReaderAt, o Opti
 
 // copy reads slab k, and writes it where it belongs.
 func (t *transfer) copy(ctx context.Context, s *slab, k int64, dst io.WriterAt) error {
-	if err := t.fill(ctx, s, k); err != nil || s.empty {
-		return err
-	}
-	return t.each(ctx, s, func(b []byte, offset int64) error {
+	write := func(b []byte, offset int64) error {
 		n, err := dst.WriteAt(b, offset)
 		if err == nil && n < len(b) {
 			err = io.ErrShortWrite
 		}
 		return err
-	})
+	}
+	if t.cut.tiles != nil && !t.cut.reads {
+		return t.scatter(ctx, s, t.cut.region(k), write)
+	}
+	if err := t.fill(ctx, s, k); err != nil || s.empty {
+		return err
+	}
+	return t.each(ctx, s, write)
 }
 
 // Stream moves all elements from a file to a stream: it writes the target from the first byte to
@@ -169,6 +175,7 @@ func (p *Plan) ordered(most int64) (*cut, bool) {
 
 // streamed returns how many bytes a slab should have: no more than long pieces of the source need.
 func (p *Plan) streamed(most int64) int64 {
+	most -= most / 4 // the program needs memory for more than slabs
 	bytes := min(most, slabSize)
 	for ; bytes < most; bytes *= 2 {
 		if q := p.source(p.inOrder(bytes).first()); q.count == 1 || q.length >= elementsOf(longRun, p.bits) {
@@ -188,6 +195,8 @@ type filled struct {
 // i + 2 jobs and so on.
 func (t *transfer) stream(ctx context.Context, w *filler) error {
 	ctx, cancel := context.WithCancel(ctx)
+	slabs, free := t.slabs()
+	defer free()
 	jobs := workers{failed: cancel}
 	defer jobs.wait()
 	defer cancel()
@@ -196,7 +205,7 @@ func (t *transfer) stream(ctx context.Context, w *filler) error {
 	empty := make([]chan *slab, n)
 	for i := range ready {
 		ready[i], empty[i] = make(chan filled), make(chan *slab, 1)
-		empty[i] <- new(slab)
+		empty[i] <- &slabs[i]
 		jobs.start(func() { t.fillAll(ctx, int64(i), ready[i], empty[i]) })
 	}
 	for k := range total {
@@ -263,29 +272,93 @@ func (t *transfer) done(k int64) {
 // A slab is a region that is being moved, with a buffer for each side.
 type slab struct {
 	src, dst []byte
+	source   pieces
 	target   pieces
 	empty    bool // the region has no elements
+	planned  planner
 }
 
-// fill reads slab k, and moves it from one buffer to the other.
+// slabs returns a slab for each job, and a function that frees their buffers.
+func (t *transfer) slabs() (slabs []slab, free func()) {
+	source, target := t.cut.sides()
+	start := layout.CeilDiv(source, line) * line
+	each := layout.CeilDiv(start+target, line) * line
+	memory, free := pages(int(each) * t.o.Jobs)
+	slabs = make([]slab, t.o.Jobs)
+	for i := range slabs {
+		b := memory[i*int(each):][:each:each]
+		slabs[i] = slab{src: b[:start:start], dst: b[start:], planned: planner{bits: t.plan.bits}}
+	}
+	return slabs, free
+}
+
+// setSource makes the buffer of the source large enough for pieces of it, which it will have.
+func (s *slab) setSource(q pieces, bits int64) {
+	n := int(q.bytes(bits))
+	s.source, s.src = q, slices.Grow(s.src[:0], n)[:n]
+}
+
+// setTarget does the same for the target, and clears what will not be filled: the elements are that many.
+func (s *slab) setTarget(q pieces, bits, elements int64) {
+	n := int(q.bytes(bits))
+	s.target, s.dst = q, slices.Grow(s.dst[:0], n)[:n]
+	if q.count*q.length != elements || bits < 8 {
+		clear(s.dst)
+	}
+}
+
+// fill reads slab k, and moves it from one buffer to the other, tile by tile if its source has tiles.
 func (t *transfer) fill(ctx context.Context, s *slab, k int64) error {
 	p, r := t.plan, t.cut.region(k)
 	elements := p.elements(r)
 	if s.empty = elements == 0; s.empty {
 		return nil
 	}
-	source := p.source(r)
-	s.target = p.target(r)
-	s.src = slices.Grow(s.src[:0], int(source.bytes(p.bits)))[:source.bytes(p.bits)]
-	s.dst = slices.Grow(s.dst[:0], int(s.target.bytes(p.bits)))[:s.target.bytes(p.bits)]
-	if err := t.read(ctx, s.src, source); err != nil {
+	s.setTarget(p.target(r), p.bits, elements)
+	return t.eachTile(r, func(tile region, _ int64) error {
+		s.setSource(p.source(tile), p.bits)
+		if err := t.read(ctx, s.src, s.source); err != nil {
+			return err
+		}
+		p.runPlanned(&s.planned, tile, s.source.side, s.target.side, place{dst: s.dst, src: s.src})
+		return nil
+	})
+}
+
+// scatter reads a region, and moves and writes it tile by tile.
+func (t *transfer) scatter(ctx context.Context, s *slab, r region, write func(b []byte, offset int64) error) error {
+	p := t.plan
+	if p.elements(r) == 0 {
+		return nil
+	}
+	s.setSource(p.source(r), p.bits)
+	if err := t.read(ctx, s.src, s.source); err != nil {
 		return err
 	}
-	if s.target.count*s.target.length != elements || p.bits < 8 {
-		clear(s.dst)
+	return t.eachTile(r, func(tile region, elements int64) error {
+		s.setTarget(p.target(tile), p.bits, elements)
+		p.runPlanned(&s.planned, tile, s.source.side, s.target.side, place{dst: s.dst, src: s.src})
+		return t.each(ctx, s, write)
+	})
+}
+
+// eachTile calls f for each tile of a region and the number of its elements, unless it has none, until f fails. Without
+// tiles it is called for the region.
+func (t *transfer) eachTile(r region, f func(tile region, elements int64) error) error {
+	if t.cut.tiles == nil {
+		return f(r, t.plan.elements(r))
 	}
-	p.run(r, source.side, s.target.side, place{dst: s.dst, src: s.src})
-	return nil
+	for k := int64(0); ; k++ {
+		tile, ok := t.cut.tiles.within(r, k)
+		if !ok {
+			return nil
+		}
+		if n := t.plan.elements(tile); n > 0 {
+			if err := f(tile, n); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // read reads the pieces of a slab into its buffer. What they have after the last element of the

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unsafe"
 
 	"layoutcalc/layout"
 	"layoutcalc/layout/layouttest"
@@ -298,24 +299,86 @@ func TestDefaults(t *testing.T) {
 	m.compare(t, "Copy", dst.data, m.want)
 }
 
-// TestMemory counts what is allocated for slabs, in both ways, against the limit. The tensors have
-// many times more; built for the race detector, what grows is allocated twice.
-func TestMemory(t *testing.T) {
-	const shape, limit = "2x64x256x256", 4 << 20
-	p, err := relayout.New(described(t, shape, "NCHW", "", "", 32), described(t, shape, "NHWC", "", "", 32))
+// buffers notes the memory that reads and writes take, and the shortest of them.
+type buffers struct {
+	mutex    sync.Mutex
+	pages    map[uintptr]bool
+	pageSize uintptr
+	shortest [2]int // read, written
+	calls    [2]int
+}
+
+// note notes a call that is a read, 0, or a write, 1.
+func (f *buffers) note(call int, b []byte) {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if f.calls[call]++; f.calls[call] == 1 || len(b) < f.shortest[call] {
+		f.shortest[call] = len(b)
+	}
+	first := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	for at := first / f.pageSize; at <= (first+uintptr(len(b))-1)/f.pageSize; at++ {
+		f.pages[at] = true
+	}
+}
+
+// ReadAt reads zeros.
+func (f *buffers) ReadAt(b []byte, at int64) (int, error) {
+	f.note(0, b)
+	clear(b)
+	return len(b), nil
+}
+
+// Write discards the bytes.
+func (f *buffers) Write(b []byte) (int, error) {
+	f.note(1, b)
+	return len(b), nil
+}
+
+// WriteAt is Write.
+func (f *buffers) WriteAt(b []byte, _ int64) (int, error) { return f.Write(b) }
+
+// newBuffers moves zeros of a shape from one layout to another, and returns what it noted.
+func newBuffers(t *testing.T, way string, shape, from, to string, o relayout.Options) *buffers {
+	t.Helper()
+	p, err := relayout.New(described(t, shape, from, "", "", 32), described(t, shape, to, "", "", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := &faulty{source: make(source, p.SourceBytes())}
-	for _, way := range ways {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if err := way.move(p, t.Context(), files, relayout.Options{Jobs: 2, Memory: limit}); err != nil {
-			t.Fatal(err)
+	f := &buffers{pages: map[uintptr]bool{}, pageSize: 4096}
+	if way == "Copy" {
+		err = p.Copy(t.Context(), f, f, o)
+	} else {
+		err = p.Stream(t.Context(), f, f, o)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestMemory counts the memory that slabs take against the limit. The tensors have many times more.
+func TestMemory(t *testing.T) {
+	for _, order := range [][2]string{{"NCHW", "NHWC"}, {"NHWC", "NCHW"}, {"NCHW", "WHCN"}} {
+		for _, limit := range []int64{4 << 20, 16 << 20} {
+			for _, way := range []string{"Copy", "Stream"} {
+				f := newBuffers(t, way, "2x64x256x256", order[0], order[1], relayout.Options{Jobs: 2, Memory: limit})
+				if n := int64(len(f.pages)) * int64(f.pageSize); n > limit {
+					t.Errorf("%s of %v has %d bytes of slabs, the limit is %d", way, order, n, limit)
+				}
+			}
 		}
-		runtime.ReadMemStats(&after)
-		if n := after.TotalAlloc - before.TotalAlloc; n > 5*limit/2 {
-			t.Errorf("%s allocates %d bytes for slabs of %d", way.name, n, limit)
+	}
+}
+
+// TestLongPieces reads and writes at least 256 KB at once, where an image has more than that and the memory is enough
+// for some of them.
+func TestLongPieces(t *testing.T) {
+	for _, order := range [][2]string{{"NCHW", "NHWC"}, {"NHWC", "NCHW"}} {
+		f := newBuffers(t, "Copy", "3x64x128x128", order[0], order[1], relayout.Options{Jobs: 2})
+		for call, name := range []string{"read", "written"} {
+			if f.shortest[call] < 256<<10 {
+				t.Errorf("%v: %d bytes are %s at once in one of %d calls", order, f.shortest[call], name, f.calls[call])
+			}
 		}
 	}
 }
