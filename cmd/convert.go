@@ -111,6 +111,7 @@ func (f *convertFlags) addData(c *cobra.Command) {
 	boolFlag(flags, "force", &f.picture.force)
 	boolFlag(flags, "follow", &f.picture.follow)
 	boolFlag(flags, "verify", &o.Verify)
+	boolFlag(flags, "sync", &o.Sync)
 	jobsFlag(flags, &o.Jobs)
 	flag(flags, "memory", "BYTES", lexer.ParseBytes, func(n int64) { o.Memory = n })
 }
@@ -121,7 +122,7 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 		return append(slices.DeleteFunc(names, func(name string) bool { return !c.Flags().Changed(name) }), "")[0]
 	}
 	if f.in == "" {
-		name := changed("out", "skip", "verify", "jobs", "memory")
+		name := changed("out", "skip", "verify", "sync", "jobs", "memory")
 		if !f.picture.wanted() {
 			name = cmp.Or(name, changed("force", "follow"))
 		}
@@ -139,6 +140,9 @@ func (f *convertFlags) checkData(c *cobra.Command) error {
 	}
 	if f.data.Verify && f.data.Out == "-" {
 		return refuse("standard output cannot be read back to verify it", "--out FILE")
+	}
+	if f.data.Sync && f.data.Out == "-" {
+		return refuse("standard output cannot be synced", "--out FILE")
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ type Options struct {
 	Jobs   int // how many slabs are moved at once
 	Memory int64
 	Force  bool // replace a file that exists
+	Sync   bool // wait until the disk has the file, even if it is new
 	Verify bool // read the result back, and compare it with the source
 	Quiet  bool
 	Guard  *files.Guard // writes the file; it may replace the source

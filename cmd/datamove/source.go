@@ -354,11 +354,17 @@ func (s *Source) openTarget(to layout.Tensor) (*target, error) {
 	}
 	if t.file, err = s.options.Guard.Replace(path); err == nil {
 		t.out, t.file.Yields = t.file.File, !s.options.Force
+		t.file.Sync = t.file.Sync || s.options.Sync
 	}
 	err = render.WriteFailed(t.name, err)
-	if err == nil && s.options.Verify && !t.regular() {
-		const msg = "%s is not a regular file: it cannot be read back to verify it"
-		err = lexer.Refuse("", msg, t.name).LeaveOut("--verify")
+	if err == nil && !t.regular() {
+		const msg = "%s is not a regular file: it cannot be "
+		switch {
+		case s.options.Verify:
+			err = lexer.Refuse("", msg+"read back to verify it", t.name).LeaveOut("--verify")
+		case s.options.Sync:
+			err = lexer.Refuse("", msg+"synced", t.name).LeaveOut("--sync")
+		}
 	}
 	if err != nil {
 		t.drop()

@@ -69,20 +69,20 @@ func (t *target) write(p relayout.Plan, src io.ReaderAt, o relayout.Options) err
 		return render.WriteFailed(t.name, err)
 	}
 	var dst io.WriterAt = t.file.File
-	if p.TargetBytes() >= largeFile {
+	if t.file.Sync && p.TargetBytes() >= largeFile {
 		dst = writeback{t.file.File}
 	}
 	if s, ok := src.(*Source); ok && isSparse(s.ReaderAt) {
 		dst = sparse{dst}
 	}
 	err := p.Copy(t.ctx, namedWriterAt{t.name, io.NewOffsetWriter(dst, start)}, src, o)
-	if err == nil {
+	if err == nil && t.file.Sync {
 		err = render.WriteFailed(t.name, t.file.File.Sync())
 	}
 	return err
 }
 
-// largeFile is the size in bytes from which a file is written to disk while more of it is moved.
+// largeFile is the size in bytes from which a file to sync is written to disk while more of it is moved.
 const largeFile = 32 << 20
 
 // isSparse reports whether the data comes from a file with holes.

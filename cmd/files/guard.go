@@ -83,8 +83,8 @@ func (g *Guard) spare(path string) error {
 	return nil
 }
 
-// WriteWhole writes a new file, which replaces the old one once it is complete. A file that can be made again is not
-// synced. A signal ends the call with ErrInterrupted, and removes what is not complete.
+// WriteWhole writes a new file, which replaces the old one once it is complete. An old file that can be made again is
+// replaced without a sync. A signal ends the call with ErrInterrupted, and removes what is not complete.
 func (g *Guard) WriteWhole(path string, again bool, write func(io.Writer) error) error {
 	ctx, stop := Interruptible()
 	defer stop()
@@ -93,7 +93,7 @@ func (g *Guard) WriteWhole(path string, again bool, write func(io.Writer) error)
 		return err
 	}
 	defer r.Drop()
-	r.again = again
+	r.Sync = r.Sync && !again
 	err = write(interrupted{ctx, r.File})
 	switch {
 	case ctx.Err() != nil:

@@ -21,10 +21,10 @@ import (
 type Replacement struct {
 	File   *os.File
 	Yields bool   // to a file that has appeared at its path meanwhile
+	Sync   bool   // Keep waits until the disk has it; set if it replaces a file, because others can be made again
 	name   string // the path that the user typed
 	path   string // its target; empty once the file is there, and for a pipe or a device
 	guard  *Guard
-	again  bool // it can be made again, and is not synced
 }
 
 // Replace starts a new file in the directory of the target of path. A pipe or a device is written directly.
@@ -48,7 +48,7 @@ func (g *Guard) Replace(path string) (*Replacement, error) {
 	if info != nil {
 		perm = 0o600
 	}
-	r := &Replacement{name: path, path: target, guard: g}
+	r := &Replacement{Sync: info != nil, name: path, path: target, guard: g}
 	if r.File, err = create(target, perm); err == nil && info != nil && !closesFirst { // or else place does it
 		err = r.inherit(info)
 	}
@@ -149,8 +149,7 @@ const closesFirst = runtime.GOOS == "windows"
 // IsRegular reports whether the file is a regular one, which can be written at any offset and read back.
 func (r *Replacement) IsRegular() bool { return r.path != "" }
 
-// Keep puts the file in place once its bytes are on the disk. It does not wait for the disk if the file can be made
-// again.
+// Keep puts the file in place, with Sync once its bytes are on the disk.
 func (r *Replacement) Keep() error {
 	file := r.File
 	if r.path == "" {
@@ -158,10 +157,10 @@ func (r *Replacement) Keep() error {
 		return file.Close()
 	}
 	err := r.guard.spare(r.path)
-	if err == nil && !r.again {
+	if err == nil && r.Sync {
 		err = file.Sync()
 	}
-	if err == nil && (closesFirst || r.again) {
+	if err == nil && (closesFirst || !r.Sync) {
 		err = file.Close() // its error is the one that Sync would have
 	}
 	if err == nil && r.Yields {
@@ -188,7 +187,7 @@ func (r *Replacement) Keep() error {
 		return err
 	}
 	file.Close()
-	if r.File = nil; r.again {
+	if r.File = nil; !r.Sync {
 		return nil
 	}
 	if d, err := os.Open(filepath.Dir(r.path)); err == nil { // the name is to be on the disk too

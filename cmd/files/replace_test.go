@@ -47,6 +47,23 @@ func TestReplacementYields(t *testing.T) {
 	}
 }
 
+// TestReplacementSyncs waits for the disk if a file is replaced, which cannot be made again.
+func TestReplacementSyncs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	for _, replaces := range []bool{false, true} {
+		r, err := new(Guard).Replace(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Sync != replaces {
+			t.Errorf("replaces a file: %t, syncs: %t", replaces, r.Sync)
+		}
+		if err := r.Keep(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestWriteWhole wants a write that fails to leave the old file, and no other.
 func TestWriteWhole(t *testing.T) {
 	dir := t.TempDir()
