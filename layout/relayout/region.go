@@ -13,6 +13,7 @@ const (
 	defaultMemory = 64 << 20         // bytes of all slabs together
 	slabSize      = 1 << 20          // bytes of a tile, or of a slab of no more than necessary: it stays in a cache
 	longRun       = 256 << 10        // bytes of a piece that is read or written as fast as longer ones
+	fairRun       = 8 << 10          // bytes of a piece for which the call takes a small part of the time
 	leastMemory   = 256 << 10        // bytes of one side of a slab that every limit of memory allows
 	largeBlock    = 4096             // indices that a block may have beyond the size of its axis, and be written whole
 	mostMemory    = math.MaxInt / 16 // bytes of all slabs together that can be counted

@@ -173,12 +173,17 @@ func (p *Plan) ordered(most int64) (*cut, bool) {
 	return c, c.memory() <= max(most, leastMemory)
 }
 
-// streamed returns how many bytes a slab should have: no more than long pieces of the source need.
+// streamed returns how many bytes a slab should have: no more than long pieces of the source need. Slabs that leave the
+// caches make do with shorter pieces, because both sides have the whole region.
 func (p *Plan) streamed(most int64) int64 {
 	most -= most / 4 // the program needs memory for more than slabs
 	bytes := min(most, slabSize)
 	for ; bytes < most; bytes *= 2 {
-		if q := p.source(p.inOrder(bytes).first()); q.count == 1 || q.length >= elementsOf(longRun, p.bits) {
+		wanted := int64(longRun)
+		if bytes >= 4*slabSize {
+			wanted = fairRun
+		}
+		if q := p.source(p.inOrder(bytes).first()); q.count == 1 || q.length >= elementsOf(wanted, p.bits) {
 			break
 		}
 	}
