@@ -26,8 +26,45 @@ func RowMajor(buf, sizes []int64) (strides []int64, elements int64) {
 // Tensors builds the tensors of descriptors. It remembers the last ones with a layout name, because several rules ask
 // for each.
 type Tensors struct {
-	last [8]derived
-	next int // of them is replaced next
+	last    [8]derived
+	next    int // of them is replaced next
+	offered map[int][]OfferedName
+}
+
+// An OfferedName is a layout name that completion offers.
+type OfferedName struct {
+	Text string
+	Name shape.Name
+}
+
+// Offered returns the layout names that completion offers and that are meant for tensors of a rank, only the first of
+// those with the same strides. It parses them once for each rank.
+func (ts *Tensors) Offered(rank int) []OfferedName {
+	names, ok := ts.offered[rank]
+	if ok {
+		return names
+	}
+	var known [][]int64
+	sizes := shape.NewList(slices.Repeat([]int64{67}, rank), nil) // more than any block has
+	for text := range shape.LayoutNames {
+		if !shape.Fits(text, rank) {
+			continue
+		}
+		name, _ := shape.ParseName(text)
+		t, err := shape.Spec{Shape: sizes, Name: &name}.Tensor()
+		strides, plain := t.Layout().Strides()
+		isKnown := func(other []int64) bool { return slices.Equal(other, strides) }
+		if err == nil && plain && slices.ContainsFunc(known, isKnown) {
+			continue
+		}
+		known = append(known, strides)
+		names = append(names, OfferedName{text, name})
+	}
+	if ts.offered == nil {
+		ts.offered = map[int][]OfferedName{}
+	}
+	ts.offered[rank] = names
+	return names
 }
 
 // A derived is the tensor of a layout name.

@@ -25,3 +25,23 @@ func TestLinesTakeNoMemory(t *testing.T) {
 		t.Errorf("%v allocations for 100 lines", least)
 	}
 }
+
+// TestCountedLinesTakeNoMemory counts findings that nobody wants to see, of lines that break three rules each.
+func TestCountedLinesTakeNoMemory(t *testing.T) {
+	const wrong = `{"name":"x","DataType":"FLOAT32","Sizes":[1,3,4,5],"Strides":[60,20,5,1],` +
+		`"TotalTensorSizeInBytes":6,"GuaranteedBaseOffsetAlignment":3}` + "\n"
+	w := newLineWorker(Lines{Judge: rules.Judge})
+	w.check(&chunk{data: []byte(wrong)})
+	if n := w.found.Count[finding.Error]; n < 3 {
+		t.Fatalf("%d errors in a line", n)
+	}
+	w.found.Quiet(finding.Error + 1)
+	text := []byte(strings.Repeat(wrong, 100))
+	least := math.Inf(1)
+	for range 5 {
+		least = min(least, testing.AllocsPerRun(10, func() { w.check(&chunk{data: text}) }))
+	}
+	if least > 1 {
+		t.Errorf("%v allocations for 100 lines", least)
+	}
+}

@@ -34,7 +34,7 @@ const (
 // checkAlignment checks the stated alignment. 0 promises nothing.
 func (c *Checker) checkAlignment() {
 	a := c.d.Alignment.Value
-	if a&(a-1) != 0 || uint64(a) > largestPowerOfTwo {
+	if (a&(a-1) != 0 || uint64(a) > largestPowerOfTwo) && c.WantsRule(AlignPow2) {
 		fix := "0 promises nothing"
 		if above := int64(1) << bits.Len64(uint64(a)); uint64(a) <= largestPowerOfTwo {
 			fix = fmt.Sprintf("%d or %d", above/2, above)
@@ -44,7 +44,7 @@ func (c *Checker) checkAlignment() {
 	if !c.directML() || a <= 0 {
 		return
 	}
-	if size := c.bits() / 8; a < size {
+	if size := c.bits() / 8; a < size && c.WantsRule(AlignGeElement) {
 		c.Report(AlignGeElement, c.d.At(descriptor.AlignmentPart, -1), fmt.Sprintf("%d is enough, or 0 for no promise",
 			size),
 			"alignment %d is less than the %s of %s", a, wording.Count(size, "byte"), c.typeName())

@@ -9,8 +9,8 @@ import (
 
 // near returns the layout that strides may have been meant to be, and its strides: of the layouts that completion
 // offers the only one from which a single stride differs, of at least three sizes above 1.
-func near(sizes, strides []int64) (name string, meant []int64, ok bool) {
-	moving := 0
+func (g *geometry) near() (name string, meant []int64, ok bool) {
+	sizes, moving := g.d.Sizes, 0
 	for _, n := range sizes {
 		if n > 1 {
 			moving++
@@ -19,23 +19,19 @@ func near(sizes, strides []int64) (name string, meant []int64, ok bool) {
 	if moving < 3 {
 		return "", nil, false
 	}
-	for candidate := range shape.LayoutNames {
-		if !shape.Fits(candidate, len(sizes)) {
-			continue
-		}
-		parsed, _ := shape.ParseName(candidate)
-		t, err := shape.Spec{Shape: shape.NewList(sizes, nil), Name: &parsed}.Tensor()
+	for _, offered := range g.tensors.Offered(len(sizes)) {
+		t, err := shape.Spec{Shape: shape.NewList(sizes, nil), Name: &offered.Name}.Tensor()
 		if err != nil {
 			continue
 		}
 		of, plain := t.Layout().Strides()
-		if !plain || differences(sizes, strides, of) != 1 || ok && differences(sizes, meant, of) == 0 {
+		if !plain || differences(sizes, g.strides, of) != 1 || ok && differences(sizes, meant, of) == 0 {
 			continue
 		}
 		if ok {
 			return "", nil, false
 		}
-		name, meant, ok = candidate, of, true
+		name, meant, ok = offered.Text, of, true
 	}
 	if rowMajor, _ := descriptor.RowMajor(nil, sizes); ok && slices.Equal(meant, rowMajor) {
 		name = "row-major"

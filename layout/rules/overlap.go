@@ -131,7 +131,7 @@ func (c *Checker) overlap(f *analysis.Facts) {
 	if hint == "" {
 		hint = c.packedFix()
 	}
-	if name, strides, ok := near(c.d.Sizes, c.strides); ok {
+	if name, strides, ok := c.near(); ok {
 		hint = "strides " + layout.JoinInts(strides, ",") + " would be " + name + "; " + hint
 	}
 	w := f.Witness
@@ -250,6 +250,9 @@ func percent(part, whole int64) string {
 
 // balance warns that the elements are as many as the span has offsets though some share one.
 func (c *Checker) balance(distinct int64) {
+	if !c.WantsRule(GapOverlapBalance) {
+		return
+	}
 	used := "fewer"
 	if distinct > 0 {
 		used = fmt.Sprintf("%d", distinct)

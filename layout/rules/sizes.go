@@ -33,7 +33,7 @@ const (
 // checkCounts compares the numbers of dimensions.
 func (c *Checker) checkCounts() {
 	d, rank := c.d, int64(len(c.d.Sizes))
-	if d.Count.Stated && d.Count.Value != rank {
+	if d.Count.Stated && d.Count.Value != rank && c.WantsRule(DimCountMismatch) {
 		word := "DimensionCount"
 		if d.Map != nil {
 			word = "rank"
@@ -41,7 +41,7 @@ func (c *Checker) checkCounts() {
 		c.Report(DimCountMismatch, c.d.At(descriptor.CountPart, -1), fmt.Sprintf("write %d", rank),
 			"%s %d for %s", word, d.Count.Value, wording.Count(rank, "size"))
 	}
-	if n := int64(len(d.Strides)); d.Strides != nil && n != rank {
+	if n := int64(len(d.Strides)); d.Strides != nil && n != rank && c.WantsRule(DimCountMismatch) {
 		c.Report(DimCountMismatch, c.d.At(descriptor.StridesPart, -1),
 			fmt.Sprintf("state %s, or none if they are packed",
 				wording.Count(rank, "stride")), "%s for %s", wording.Count(n, "stride"), wording.Count(rank, "size"))
@@ -114,7 +114,7 @@ func (c *Checker) checkSizes() {
 		c.checkNamedOrder()
 	}
 	if dml && c.sized && !c.empty {
-		if !c.countable || c.elements > math.MaxUint32 {
+		if (!c.countable || c.elements > math.MaxUint32) && c.WantsRule(ElementCount) {
 			c.Report(ElementCount, c.d.At(descriptor.SizesPart, -1), "split the tensor",
 				"%s elements, the limit is 4294967295", product(c.d.Sizes))
 		}

@@ -65,7 +65,7 @@ func (c *Checker) checkMeaning() {
 			c.Report(StridesUnneeded, c.d.At(descriptor.StridesPart, -1), "leave them out",
 				"strides %s are those of a packed layout, null means the same", layout.ListText(c.d.Strides))
 		}
-	case slices.Equal(c.d.Sizes, c.d.Strides):
+	case slices.Equal(c.d.Sizes, c.d.Strides) && c.WantsRule(StrideEqualsSize):
 		fix := ""
 		if strides := packed(c.d.Sizes); strides != nil {
 			fix = "packed strides are " + layout.ListText(strides)
@@ -77,24 +77,34 @@ func (c *Checker) checkMeaning() {
 		return
 	}
 	if need, proven := c.asBytes(); need != 0 {
-		elements := slices.Clone(c.d.Strides)
-		for i := range elements {
-			elements[i] /= size
-		}
-		severity, text := StrideBytes.Severity, ""
-		if proven {
-			severity, text = finding.Error, fmt.Sprintf("; the total %d has room for that, and not for elements",
-				c.d.Total.Value)
-		}
-		c.ReportAs(StrideBytes, severity, c.d.At(descriptor.StridesPart, -1),
-			"in elements they are "+layout.ListText(elements),
-			"strides %s look like bytes: each is a multiple of %s's %d, and the smallest just that%s",
-			layout.ListText(c.d.Strides), c.typeName(), size, text)
+		c.strideBytes(size, proven)
 	}
 	if c.directML() {
 		c.checkHalves()
 		c.checkRows()
 	}
+}
+
+// strideBytes reports strides that look like bytes, and not like elements of that size. A total may prove it.
+func (c *Checker) strideBytes(size int64, proven bool) {
+	severity, text := StrideBytes.Severity, ""
+	if proven {
+		severity = finding.Error
+	}
+	if !c.Wants(StrideBytes, severity) {
+		return
+	}
+	if proven {
+		text = fmt.Sprintf("; the total %d has room for that, and not for elements", c.d.Total.Value)
+	}
+	elements := slices.Clone(c.d.Strides)
+	for i := range elements {
+		elements[i] /= size
+	}
+	c.ReportAs(StrideBytes, severity, c.d.At(descriptor.StridesPart, -1),
+		"in elements they are "+layout.ListText(elements),
+		"strides %s look like bytes: each is a multiple of %s's %d, and the smallest just that%s",
+		layout.ListText(c.d.Strides), c.typeName(), size, text)
 }
 
 // checkHalves notes the old way to read the lower halves of integers of 64 bits.

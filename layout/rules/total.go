@@ -31,14 +31,7 @@ func (c *Checker) checkReach() {
 	case !c.directML():
 		c.checkOverflow()
 	case c.d.Strides != nil && c.strided && !c.backwards && (!c.reached || c.high > math.MaxUint32):
-		_, last := c.bounds()
-		size := ""
-		if c.bits() != 0 {
-			size = ", the true size is " + wording.Count(c.exactNeed(), "byte")
-		}
-		c.Report(IndexOverflow, c.d.At(descriptor.StridesPart, -1),
-			"keep the sum of (size - 1) x stride at or below 4294967295", "last element %v does not fit 32 bits%s%s",
-			last, cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
+		c.indexOverflow()
 	}
 	if c.d.Strides != nil || !c.countable || c.strided || c.blocked {
 		return
@@ -46,6 +39,21 @@ func (c *Checker) checkReach() {
 	if _, err := c.tensors.Named(c.d); err != nil {
 		c.Report(descriptor.ConfigValue, c.d.At(descriptor.LayoutPart, -1), layout.HintOf(err), "%s", err)
 	}
+}
+
+// indexOverflow reports a last element whose index does not fit 32 bits.
+func (c *Checker) indexOverflow() {
+	if !c.WantsRule(IndexOverflow) {
+		return
+	}
+	_, last := c.bounds()
+	size := ""
+	if c.bits() != 0 {
+		size = ", the true size is " + wording.Count(c.exactNeed(), "byte")
+	}
+	c.Report(IndexOverflow, c.d.At(descriptor.StridesPart, -1),
+		"keep the sum of (size - 1) x stride at or below 4294967295", "last element %v does not fit 32 bits%s%s",
+		last, cmp.Or(c.helper(), "; DMLCalcBufferTensorSize counts it wrong"), size)
 }
 
 // checkOverflow reports numbers of elements, offsets and bytes that 64 bits do not hold.
@@ -82,7 +90,7 @@ func (c *Checker) checkTotal() {
 		return
 	}
 	need, ok := c.need()
-	if dml && total.Value%4 != 0 {
+	if dml && total.Value%4 != 0 && c.WantsRule(TotalMultiple4) {
 		fix, at := "", c.d.At(descriptor.TotalPart, -1)
 		if rounded, err := layout.AlignUp(total.Value, 4); err == nil && total.Value > 0 {
 			if fix = fmt.Sprintf("%d is one", rounded); ok && rounded <= need {
@@ -153,13 +161,14 @@ func (c *Checker) totalTooSmall() {
 		c.Report(TotalTooSmall, c.d.At(descriptor.TotalPart, -1), "", "%s %d is negative", c.totalName(), total)
 		return
 	}
+	bytes, proven := c.asBytes()
+	if proven || !c.WantsRule(TotalTooSmall) { // if proven, the fault is in the strides, and has been reported
+		return
+	}
 	need, answer := c.exactNeed(), ""
 	fix := fmt.Sprintf("%v is enough, %v more", need, new(big.Int).Sub(need, big.NewInt(total)))
 	at := c.mended(need.IsInt64(), need.Int64())
-	switch bytes, proven := c.asBytes(); {
-	case proven:
-		return // the fault is in the strides, and has been reported
-	case bytes != 0:
+	if bytes != 0 {
 		fix, at = fmt.Sprintf("%d is enough if the strides count bytes", bytes), c.d.At(descriptor.TotalPart, -1)
 	}
 	if c.directML() && c.reached && c.high <= math.MaxUint32 {

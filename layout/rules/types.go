@@ -43,6 +43,9 @@ func (c *Checker) checkType() {
 
 // unknownType reports a type that the target does not have.
 func (c *Checker) unknownType() {
+	if !c.WantsRule(DTypeKnown) {
+		return
+	}
 	switch name := wording.Clip(c.d.TypeName); {
 	case name == "" && !c.d.TypeKnown:
 		c.Report(DTypeKnown, c.d.At(descriptor.Whole, -1), oneOfTypes(), "no DataType is stated")
