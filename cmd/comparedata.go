@@ -159,8 +159,10 @@ func (f namedReader) ReadAt(b []byte, at int64) (int, error) {
 }
 
 // errNoData is the error of --data for tensors that are not in files.
-var errNoData = refuse("--data compares the elements of two files",
-	"compare a.safetensors b.safetensors --data, or for raw data SHAPE --in a.bin --in b.bin")
+var errNoData error = &lexer.SyntaxError{
+	Msg:  "--data compares the elements of two files",
+	Hint: "compare a.safetensors b.safetensors --data, or for raw data SHAPE --in a.bin --in b.bin",
+}
 
 // openPair opens two files for their elements.
 func (a *app) openPair(in, other *input.Input) (pair [2]*dataFile, err error) {

@@ -17,24 +17,23 @@ const accessList = "system.posix_acl_access"
 // Attributes of the content, such as signatures and capabilities, are not for a new content.
 func copyAttributes(old string, file *os.File) (lost []string, sameList bool) {
 	target := "/proc/self/fd/" + strconv.Itoa(int(file.Fd()))
-	var names, theirs, ours [64 << 10]byte // as long as the system allows
-	n, err := syscall.Listxattr(old, names[:])
+	names, err := attribute(func(b []byte) (int, error) { return syscall.Listxattr(old, b) })
 	if err != nil && err != syscall.ENOTSUP && err != syscall.ENOSYS {
 		return []string{"its attributes"}, false
 	}
 	sameList = true
-	list := strings.Split(string(names[:max(n, 0)]), "\x00")
+	list := strings.Split(string(names), "\x00")
 	for _, name := range list {
 		if name == "" || strings.HasPrefix(name, "security.") && name != "security.selinux" {
 			continue
 		}
-		n, err := syscall.Getxattr(old, name, theirs[:])
-		if k, wrong := syscall.Getxattr(target, name, ours[:]); err == nil && wrong == nil &&
-			bytes.Equal(theirs[:n], ours[:k]) {
+		theirs, err := attribute(func(b []byte) (int, error) { return syscall.Getxattr(old, name, b) })
+		ours, wrong := attribute(func(b []byte) (int, error) { return syscall.Getxattr(target, name, b) })
+		if err == nil && wrong == nil && bytes.Equal(theirs, ours) {
 			continue
 		}
 		if err == nil {
-			err = syscall.Setxattr(target, name, theirs[:n], 0)
+			err = syscall.Setxattr(target, name, theirs, 0)
 		}
 		if err != nil {
 			lost = append(lost, name)
@@ -45,4 +44,15 @@ func copyAttributes(old string, file *os.File) (lost []string, sameList bool) {
 		sameList = syscall.Removexattr(target, accessList) == nil && sameList
 	}
 	return lost, sameList
+}
+
+// attribute returns what read reads into a buffer: usually little, but up to as much as the system allows.
+func attribute(read func([]byte) (int, error)) ([]byte, error) {
+	b := make([]byte, 256)
+	n, err := read(b)
+	if err == syscall.ERANGE {
+		b = make([]byte, 64<<10)
+		n, err = read(b)
+	}
+	return b[:max(n, 0)], err
 }

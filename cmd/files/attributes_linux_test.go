@@ -37,9 +37,11 @@ func TestAttributes(t *testing.T) {
 		}
 		return info.Mode().Perm()
 	}
-	if syscall.Setxattr(path, "user.origin", []byte("mine"), 0) == nil {
-		if replace(); get("user.origin") != "mine" {
-			t.Error("an attribute is lost")
+	for _, value := range []string{"mine", strings.Repeat("long", 200)} {
+		if syscall.Setxattr(path, "user.origin", []byte(value), 0) == nil {
+			if replace(); get("user.origin") != value {
+				t.Errorf("an attribute of %d bytes is lost", len(value))
+			}
 		}
 	}
 	if err := syscall.Setxattr(dir, "system.posix_acl_default", []byte(list), 0); err != nil {

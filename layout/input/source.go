@@ -26,10 +26,12 @@ const MaxText = 32 << 20
 const maxIndex = 256 << 20
 
 // ErrReadTwice is the error where two arguments are to be read from standard input.
-var ErrReadTwice = lexer.Refuse("leave out the second -", "standard input can be read once")
+var ErrReadTwice error = &lexer.SyntaxError{Msg: "standard input can be read once", Hint: "leave out the second -"}
 
-// errEndless is the error of a source that may have no end, of which as much was read as its format may need.
-var errEndless = lexer.Refuse("copy it to a file", "it is not a regular file, and has more than %d bytes", maxHeader)
+// refuseEndless returns the error of a source that may have no end, of which as much was read as its format may need.
+func refuseEndless() error {
+	return lexer.Refuse("copy it to a file", "it is not a regular file, and has more than %d bytes", maxHeader)
+}
 
 // ErrBroken is the error of a source that cannot be read to its end.
 var ErrBroken = errors.New("it cannot be read to its end")
@@ -94,7 +96,7 @@ func (s *Source) spool(r io.Reader) error {
 	}
 	switch {
 	case s.Endless && err == nil:
-		return errEndless
+		return refuseEndless()
 	case err != nil && err != io.EOF:
 		return ErrBroken
 	}
