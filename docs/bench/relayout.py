@@ -231,8 +231,8 @@ def copy_synced(source, target):
     os.close(fd)
 
 
-def convert(tool, sizes, source, target):
-    command = [tool, "convert", "x".join(map(str, sizes)), "NCHW", "NHWC", "--in", source, "--out", target]
+def convert(tool, sizes, flags, source, target):
+    command = [tool, "convert", "x".join(map(str, sizes)), "NCHW", "NHWC", "--in", source, "--out", target, *flags]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
@@ -262,7 +262,8 @@ def programs(sizes, tool):
     else:
         note("no cp: without the yardstick")
     if tool:
-        yield "layoutcalc convert", functools.partial(convert, tool, sizes)
+        yield "layoutcalc convert", functools.partial(convert, tool, sizes, [])
+        yield "layoutcalc convert --sync", functools.partial(convert, tool, sizes, ["--sync"])
     yield "numpy", functools.partial(convert_numpy, sizes)
 
 
