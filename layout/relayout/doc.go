@@ -73,8 +73,11 @@
 // and written in long pieces. Stream uses regions that follow one another in the target. A loose digit is never cut,
 // because a range of its indices would start or end inside a block. Regions of 4-bit elements never share a byte.
 //
-// A slab is a region that is being moved, with a buffer per side. [Options].Memory is the limit for all slabs. If the
-// smallest slab does not fit, fewer jobs run.
+// A slab is a region that is being moved, with a buffer per side. Copy reads and writes pieces of at least 256 KB if
+// the shape and the memory allow it. A region of more than 1 MB is then divided into tiles: one side keeps all of it,
+// and the other side a tile at a time, which stays in a cache. [Options].Memory is the limit for all slabs. If the
+// smallest slab does not fit, fewer jobs run. Buffers are allocated once and not cleared between slabs unless a part
+// belongs to no element. On Linux they use large pages (pages_linux.go), because small ones cost a page fault per 4 KB.
 //
 // The pieces of a region are its stretches of storage on one side. A piece of the source may include gaps, because
 // small gaps are faster to read than to skip. A piece of the target must not contain an element of another region. So
