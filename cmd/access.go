@@ -196,7 +196,7 @@ func (f *accessFlags) check(t layout.Tensor) error {
 	}
 	switch {
 	case f.loops == nil && (f.cache.Line != cacheLine || f.cache.Lines != cacheLines):
-		return refuse("--cache-line and --cache-lines go with --loops", "--loops H,W in place of --lanes")
+		return refuse("--cache-line and --cache-lines go with --loops", "--loops H,W instead of --lanes")
 	case len(f.vectors) > 1 && len(f.vectors) != len(f.lanes):
 		return refuse("--vec is given for some of --lanes", "give it once for all, or once for each in order")
 	}
@@ -214,7 +214,7 @@ func (f *accessFlags) walks(t layout.Tensor, start []int64) (walks []*access.Wal
 		case w.Owner != nil && (f.all || f.start != ""):
 			return nil, refuse("an ownership says which elements are read", "leave out --all and --start")
 		case w.Instruction != nil && (f.all || len(f.vectors) > 0):
-			return nil, refuse("an instruction reads 16 bytes a lane, once", "leave out --all and --vec")
+			return nil, refuse("an instruction reads 16 bytes per lane, once", "leave out --all and --vec")
 		}
 		w.Tensor, w.Start, w.All, w.Unit = t, start, f.all, f.unit
 		if len(f.vectors) > 0 {

@@ -112,8 +112,9 @@ func (f *ownerFlags) answer(a *app, args []string) error {
 var ownerConflicts = []conflict{
 	{"to", "places as all index picture", "--to compares whole ownerships",
 		"leave out the other flags and the index, or --to"},
-	{"as", "places all index", "--as writes the whole ownership", "leave out the index, --lane and its kin, or --as"},
-	{"places", "index", "an index asks who holds an element, --lane and its kin what is held", "give one of them"},
+	{"as", "places all index", "--as writes the whole ownership",
+		"leave out --as, or the index and flags such as --lane"},
+	{"places", "index", "an index asks which thread holds an element, --lane asks what it holds", "give one of them"},
 	{"all", "places index", "--all shows the whole tile", "leave out the index and --lane, or --all"},
 	{"range", "places all as to index", "--range asks who holds the elements of these numbers",
 		"leave out the other flags and the index"},

@@ -67,7 +67,7 @@ type pairForm struct {
 // shapePair is the form of a pair that starts with a shape.
 var shapePair = pairForm{
 	2, "the arguments are a shape and two layouts", "two layouts are needed after the shape",
-	"such as 1x3x224x224 NCHW NHWC, or strides in place of a name",
+	"such as 1x3x224x224 NCHW NHWC, or strides instead of a name",
 }
 
 // pairForm returns the form of a pair that starts with the input.

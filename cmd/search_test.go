@@ -46,7 +46,7 @@ func TestOutside(t *testing.T) {
 			"is a link that points outside, which --follow follows"},
 		{"two links", files{"a.json": "-> ../secret.yaml", "b.npy": "-> .git/config"}, ".", "", 0,
 			"a.json (to ../secret.yaml) and 1 more are links that point outside, which --follow follows"},
-		{"the summary", files{"a.json": "-> ../secret.yaml"}, ".", "", 0, "1 skipped (1 lead out; -v lists them)"},
+		{"the summary", files{"a.json": "-> ../secret.yaml"}, ".", "", 0, "1 skipped (1 point outside; -v lists them)"},
 		{"a list", files{"a.layoutcalc.yaml": "-> ../secret.yaml"}, "--files-from -", "a.layoutcalc.yaml\n", 0,
 			"a.layoutcalc.yaml (to ../secret.yaml) is a link that points outside"},
 		{"a list through a link to a directory", files{"d": "-> .."}, "--files-from -", "d/secret.yaml\n", 0,

@@ -45,7 +45,7 @@ func (s *Source) npyHeader(to layout.Tensor) ([]byte, error) {
 	if descr == "" {
 		hint := "write a raw file, such as --out y.bin"
 		if bits := to.DType().Bits(); bits >= 8 {
-			hint += fmt.Sprintf(", or name a type of as many bits: -t uint%d", bits)
+			hint += fmt.Sprintf(", or name a type with the same number of bits: -t uint%d", bits)
 		}
 		return nil, lexer.Refuse(hint, "NumPy has no type %v", to.DType())
 	}

@@ -89,7 +89,7 @@ func (i *Instruction) matrices(n int64, isKnown bool) (*Instruction, error) {
 // copies completes a copy of a chunk by each lane.
 func (i *Instruction) copies(isWhole, hasOperand bool) (*Instruction, error) {
 	if !isWhole || hasOperand {
-		return nil, lexer.Refuse("such as cp.async.16", "%s does not copy 16 bytes a lane", wording.Quote(i.Name))
+		return nil, lexer.Refuse("such as cp.async.16", "%s does not copy 16 bytes per lane", wording.Quote(i.Name))
 	}
 	i.isCopy, i.lanes = true, 32
 	return i, nil

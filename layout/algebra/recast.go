@@ -89,7 +89,7 @@ func (w *work) sameBits(a, b Mode, from, to int64) {
 		return
 	}
 	if !slices.Equal(w.bits(a, from), w.bits(b, to)) {
-		w.wrong("%s has other bits than %s", b, a)
+		w.wrong("the bits of %s differ from %s", b, a)
 	}
 }
 

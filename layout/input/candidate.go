@@ -157,7 +157,7 @@ func (c *candidate) empty() error {
 	case !c.says.Is(treeName) && c.lead == len(c.Data):
 		at, msg, hint = 0, "the text is empty", "such as 1x3x224x224"
 	case !c.says.Is(treeName) && c.isNothing():
-		msg = "the text has no tensor: it is an empty value of JSON"
+		msg = "the text has no tensor: it is an empty JSON value"
 		hint = "such as 1x3x224x224; the shape of a scalar is ()"
 	case zero >= 0 && order(c.Data) == nil:
 		at, msg = zero, "a byte of 0: this is data, not text"
@@ -168,7 +168,7 @@ func (c *candidate) empty() error {
 	return &layout.SyntaxError{Input: string(c.Data), Offset: at, Msg: msg, Hint: hint}
 }
 
-// isNothing reports whether a text is an empty value of JSON: programs that have found nothing write one.
+// isNothing reports whether a text is an empty JSON value: programs that have found nothing write one.
 func (c *candidate) isNothing() bool {
 	nothings := []string{"{}", "[]", "null", `""`, "''", "[{}]", "[[]]"}
 	return len(c.Data) <= 256 && slices.Contains(nothings, string(bytes.Join(bytes.Fields(c.start()), nil)))

@@ -193,7 +193,7 @@ func (d *trees) read(c *candidate) error {
 		c.Kind, c.found = Notation, numbered(d.found)
 		return cmp.Or(err, d.faulty)
 	}
-	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
+	const neither = "it is neither a configuration of layoutcalc nor a DxDispatch model"
 	files := &artefacts{source: &c.source}
 	for _, t := range d.list {
 		if c.source.Foreign && !isOurs(t) {

@@ -516,7 +516,7 @@ func TestLinesNotes(t *testing.T) {
 // TestOthersJSON wants JSON of other programs to be called that, whichever way it comes, and a descriptor with a fault
 // to be one.
 func TestOthersJSON(t *testing.T) {
-	const neither = "it is neither a configuration of layoutcalc nor a model of DxDispatch"
+	const neither = "it is neither a configuration of layoutcalc nor a DxDispatch model"
 	tests := []struct{ text, want, reason string }{
 		{`{"model": {"vocab": {"DataType": 6, "x": 1}}}`, neither, "the words of a tokenizer"},
 		{`{"model": {"vocab": {"Sizes": 6, "Strides": 1}}}`, neither, "the words of a tokenizer"},
@@ -643,7 +643,7 @@ func TestAssignments(t *testing.T) {
 	}
 }
 
-// TestNothing: an empty value of JSON is not the shape of a scalar, where a program wrote it; as an argument [] is one.
+// TestNothing: an empty JSON value is not the shape of a scalar, where a program wrote it; as an argument [] is one.
 func TestNothing(t *testing.T) {
 	for _, text := range []string{"{}", "[]", " [ ]\n", "null", `""`, "[{}]", "\uFEFF{}\n"} {
 		_, err := input.Read(input.Source{Stream: strings.NewReader(text)}, input.Options{})

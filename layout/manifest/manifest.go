@@ -13,7 +13,7 @@ import (
 	"layoutcalc/layout/expect"
 )
 
-// Read returns the tensors of a tree; nil if it is neither a configuration nor a model of DxDispatch nor tensor maps.
+// Read returns the tensors of a tree; nil if it is neither a configuration nor a DxDispatch model nor tensor maps.
 // A configuration may name files; artefacts finds tensors in them.
 func Read(t *doctree.Tree, artefacts expect.Artefacts) *descriptor.File {
 	switch {

@@ -100,7 +100,7 @@ func (r memoryReader) dnnlNumbers(v literal.Value, what string) []int64 {
 func (r memoryReader) dnnlSizes(at int, sizes []int64) {
 	switch {
 	case len(sizes) == 0:
-		r.Fail(at, "a tensor of one element is {1}", "without sizes a descriptor of oneDNN is empty, not a scalar")
+		r.Fail(at, "a tensor of one element is {1}", "without sizes a oneDNN descriptor is empty, not a scalar")
 	case len(sizes) > dnnlMaxRank:
 		r.Fail(at, "", "%s: a oneDNN descriptor has at most %d", wording.Count(len(sizes), "size"), dnnlMaxRank)
 	}

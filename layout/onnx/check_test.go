@@ -175,7 +175,7 @@ func TestBoundaries(t *testing.T) {
 			wrong: `ir_version: 8 opset_import { version: 19 } graph { node { op_type: "Gelu" } }`,
 		},
 		{
-			rule: onnxOperator, word: "no operator any more since the set 10",
+			rule: onnxOperator, word: "not an operator any more since set 10",
 			right: `ir_version: 8 opset_import { version: 9 } graph { node { op_type: "Upsample" } }`,
 			wrong: `ir_version: 8 opset_import { version: 10 } graph { node { op_type: "Upsample" } }`,
 		},

@@ -106,7 +106,7 @@ func (c *checker) operator(name string, version int64, sets *operatorSets) {
 			"%s: %s is an operator since the set %d, and the model imports %d", node, name, ranges[0][0], version)
 	default:
 		c.ReportAs(onnxOperator, severity, c.on(""), "",
-			"%s: %s is no operator any more since the set %d, and the model imports %d", node, name,
+			"%s: %s is not an operator any more since set %d, and the model imports %d", node, name,
 			ranges[len(ranges)-1][1], version)
 	}
 }

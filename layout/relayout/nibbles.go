@@ -295,5 +295,5 @@ func load16(b []byte, i int) uint64 {
 
 // String names the tile in a plan.
 func (k *nibbleTile) String() string {
-	return fmt.Sprintf("transpose %d rows of %d elements of 4 bits", k.tile.rows.n, k.tile.cols.n)
+	return fmt.Sprintf("transpose %d rows of %d 4-bit elements", k.tile.rows.n, k.tile.cols.n)
 }

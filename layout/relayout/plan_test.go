@@ -117,7 +117,7 @@ func TestNamedPlans(t *testing.T) {
 		},
 		{
 			shape: "2x16x6x8", from: "NCHW", to: "NHWC", bits: 4,
-			want:   "2 x (768 -> 768), transpose 16 rows of 48 elements of 4 bits\n",
+			want:   "2 x (768 -> 768), transpose 16 rows of 48 4-bit elements\n",
 			reason: "pairs of 16 rows fill a strip",
 		},
 		{
@@ -208,7 +208,7 @@ func TestStridedPlans(t *testing.T) {
 		},
 		{
 			sizes: []int64{40, 100}, from: []int64{1, 40}, to: []int64{33, 1330}, bits: 4,
-			want:   "move elements of 4 bits one by one\n",
+			want:   "move 4-bit elements one by one\n",
 			reason: "no two elements of the target are close to each other",
 		},
 		{

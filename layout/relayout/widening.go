@@ -221,7 +221,7 @@ func (k *widening) String() string {
 // String names the kernel that moves the elements of a block.
 func (w *wide) String() string {
 	if w.between == nil {
-		return "move elements of 4 bits one by one"
+		return "move 4-bit elements one by one"
 	}
 	return "as bytes: " + w.between.String()
 }

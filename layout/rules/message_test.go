@@ -83,7 +83,7 @@ func TestMessages(t *testing.T) {
 		{
 			text:    `{"DataType": "FLOAT32", "Sizes": [3], "Strides": [4294967295], "TotalTensorSizeInBytes": 12}`,
 			rule:    rules.StrideMinus,
-			message: "stride 4294967295 of dimension 0 is -1 as a signed number of 32 bits",
+			message: "stride 4294967295 of dimension 0 is -1 as a signed 32-bit number",
 			fix:     "write the stride that was meant, below 2147483648; SLICE1 reverses", name: "the classic",
 		},
 		{

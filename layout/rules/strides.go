@@ -51,7 +51,7 @@ func (c *Checker) checkStrideRange() {
 		case s > math.MaxInt32:
 			c.Report(StrideMinus, c.d.At(descriptor.StridesPart, i),
 				"write the stride that was meant, below 2147483648; SLICE1 reverses",
-				"stride %d of dimension %d is %d as a signed number of 32 bits", s, i, int32(uint32(s)))
+				"stride %d of dimension %d is %d as a signed 32-bit number", s, i, int32(uint32(s)))
 		}
 	}
 }

@@ -365,7 +365,7 @@ func (k *checker) checkFormat(t *tensor) {
 	}
 	if t.unlinear != 0 && k.server.platform != tensorRTPlatform {
 		k.Report(tritonNonLinear, k.on(t.unlinear), "",
-			"only models of TensorRT have tensors in other formats than linear")
+			"only models of TensorRT have tensors in formats that are not linear")
 	} else if t.unlinear != 0 && n != 3 {
 		k.Report(tritonNonLinear, k.on(t.unlinear), "", "it needs 3 dims, and there are %d", n)
 	}

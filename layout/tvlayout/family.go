@@ -214,7 +214,7 @@ func (f *fields) dot(b *builder, second bool) {
 		f.Fail(f.at, "", "operands of version %d of %s are not known", version, name)
 	}
 	if own := f.own(b, version); own > 0 && own != b.names["k"] && f.Err == nil {
-		f.notes = append(f.notes, "K is in another order than the instruction's, of which a thread has "+
+		f.notes = append(f.notes, "the order of K differs from the instruction's, of which a thread has "+
 			wording.Count(own, "element")+" side by side: nothing is wrong, A and B only have to agree")
 	}
 }

@@ -38,7 +38,7 @@ func viewOnly(v *viewing) {
 		return
 	}
 	sizes := v.newSizes(v.at, v.given(), v.elements())
-	v.resize(sizes, "contiguous() first, or reshape in place of view: both copy")
+	v.resize(sizes, "contiguous() first, or reshape instead of view: both copy")
 }
 
 // resize gives the tensor other sizes of the same product. Where that takes a copy it makes one, or refuses to, with

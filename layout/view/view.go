@@ -350,7 +350,7 @@ func broadcast(v *viewing) {
 		case size == 1:
 			common[i], theirs[i] = more, strides[at]
 		case more != 1:
-			const hint = "each two sizes have to be equal, or one of them 1, from the last on"
+			const hint = "each two sizes have to be equal, or one of them 1, starting at the last"
 			v.fail(at, hint, "an axis of size %d and one of size %d have no common size", size, more)
 		}
 	}

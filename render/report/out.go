@@ -258,7 +258,7 @@ func (o out) summary(s *Summary) {
 		for _, r := range [...]struct {
 			name  string
 			files int
-		}{{hidden, s.Ignored}, {"excluded", s.Excluded}, {"lead out", s.Outside}} {
+		}{{hidden, s.Ignored}, {"excluded", s.Excluded}, {"point outside", s.Outside}} {
 			if r.files > 0 {
 				why += strconv.Itoa(r.files) + " " + r.name + "; "
 			}
