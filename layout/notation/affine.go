@@ -10,7 +10,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// readAffine reads a memref with a map. A map alone says no sizes.
+// readAffine reads a memref with a map. A map alone has no sizes.
 func readAffine(of *reader) {
 	r := memrefReader{of}
 	_, count := r.find(r.starts)
@@ -20,15 +20,15 @@ func readAffine(of *reader) {
 	readMLIR(of)
 }
 
-// An affineSum is a result of a map: a constant, and digits of the inputs times their strides. The
-// outermost digit of an input has the extent 0.
+// An affineSum is one result of a map: a constant, and the sum of the inputs' digits times their strides. The outermost
+// digit of an input has extent 0.
 type affineSum struct {
 	base  int64
 	terms []part
 }
 
-// mapLayout reads <(d0, d1) -> (...)>. The results are indices into a row-major buffer, each as
-// long as the range of its result.
+// mapLayout reads <(d0, d1) -> (...)>. The results index a row-major buffer with one axis for each result, as long as
+// the range of that result.
 func (r memrefReader) mapLayout(m *memref) {
 	m.laid = true
 	p := affineReader{memrefReader: r}
@@ -60,11 +60,11 @@ func (r memrefReader) mapLayout(m *memref) {
 // An affineReader reads the expressions of a map.
 type affineReader struct {
 	memrefReader
-	names []string // of the inputs, then of the symbols
-	dims  int      // how many inputs there are
+	names []string // the names of the inputs, then of the symbols
+	dims  int      // the number of inputs
 }
 
-// inputs reads the names of inputs.
+// inputs reads the names of the inputs.
 func (p *affineReader) inputs(open, closing string) {
 	p.Each(open, closing, func(int) {
 		at := p.Pos
@@ -144,7 +144,7 @@ func (p *affineReader) product() affineSum {
 	return s
 }
 
-// operand reads a number, an input, or a sum in brackets, with any number of signs.
+// operand reads a number, an input, or a sum in parentheses, after any number of signs.
 func (p *affineReader) operand() affineSum {
 	sign := int64(1)
 	for p.Take("-") {
@@ -165,7 +165,7 @@ func (p *affineReader) operand() affineSum {
 	return p.scaled(s, sign)
 }
 
-// input reads the name of an input, or of a symbol, whose value the options have.
+// input reads the name of an input, or of a symbol, which must have a value in the options.
 func (p *affineReader) input() affineSum {
 	at := p.Pos
 	name := p.Word()
@@ -198,7 +198,7 @@ func (p *affineReader) scaled(s affineSum, by int64) affineSum {
 	return s
 }
 
-// divisor reads what comes after floordiv and mod: a positive number.
+// divisor reads the positive number after floordiv or mod.
 func (p *affineReader) divisor() int64 {
 	p.Space()
 	at := p.Pos
@@ -209,8 +209,8 @@ func (p *affineReader) divisor() int64 {
 	return max(s.base, 1)
 }
 
-// divided divides a digit of an input by a number: floordiv, or mod. What is left is a digit where the
-// number is a multiple of the stride, and divides the extent.
+// divided applies floordiv or mod by a number to a digit of an input. The result is a digit if the number is a multiple
+// of the stride and divides the extent.
 func (p *affineReader) divided(at int, s affineSum, by int64, mod bool) affineSum {
 	if len(s.terms) != 1 || s.base != 0 {
 		p.Fail(at, "divide each input before they are added", "a sum divided by %d is not a digit of one input", by)
@@ -236,7 +236,7 @@ func (p *affineReader) divided(at int, s affineSum, by int64, mod bool) affineSu
 	return s
 }
 
-// flattened returns the offset in the buffer as one sum, and how many elements the buffer has.
+// flattened returns the offset in the buffer as one sum, and the number of elements in the buffer.
 func (r memrefReader) flattened(m *memref, results []affineSum) (whole affineSum, storage int64) {
 	storage = 1
 	for i, s := range slices.Backward(results) {
@@ -254,7 +254,7 @@ func (r memrefReader) flattened(m *memref, results []affineSum) (whole affineSum
 	return whole, storage
 }
 
-// affineRange returns the least result, and the greatest, where a mod counts in full.
+// affineRange returns the least and the greatest result, assuming that each mod takes all its values.
 func (r memrefReader) affineRange(s affineSum, sizes []int64) (low, high int64) {
 	low, high = s.base, s.base
 	for _, t := range s.terms {
@@ -281,11 +281,11 @@ func (r *reader) plus(sum, a, b int64) int64 {
 	return n
 }
 
-// affineDigits returns the digits between the points where floordiv and mod cut an axis. The stride of
-// each is the sum of those of the terms that a step there moves.
+// affineDigits returns the digits between the indices at which floordiv and mod cut an axis. The stride of a digit is
+// the sum of the strides of the terms that change with it.
 func (r memrefReader) affineDigits(at, axis int, terms []part, size int64) []layout.Digit {
 	cuts := affineCuts(terms)
-	if !divide(cuts) { // those beyond the axis change nothing
+	if !divide(cuts) { // digits beyond the axis change nothing
 		cuts = slices.DeleteFunc(cuts, func(cut int64) bool { return cut > 1 && cut >= size })
 	}
 	if !divide(cuts) {
@@ -311,13 +311,13 @@ func (r memrefReader) affineDigits(at, axis int, terms []part, size int64) []lay
 	return digits
 }
 
-// affineCuts lists, in increasing order, the indices along an axis at which digits first count.
+// affineCuts returns, in increasing order, the indices along an axis at which a digit first becomes nonzero.
 func affineCuts(terms []part) []int64 {
 	cuts := append(make([]int64, 0, 8), 1)
 	for _, t := range terms {
 		cuts = append(cuts, t.weight)
 		if t.Extent > 0 {
-			cuts = append(cuts, t.weight*t.Extent) // which divided has checked
+			cuts = append(cuts, t.weight*t.Extent) // divided has checked this product
 		}
 	}
 	slices.Sort(cuts)
@@ -334,8 +334,8 @@ func divide(numbers []int64) bool {
 	return true
 }
 
-// writeAffine writes a memref with a map: of strides where the axes have one each, of tiles where
-// they are in blocks without gaps, and else a sum of digits.
+// writeAffine writes a memref with a map: strides if each axis has one stride, tiles if the axes are in blocks without
+// gaps, and otherwise a sum of digits.
 func writeAffine(t layout.Tensor) (string, error) {
 	l := t.Layout()
 	if low, _ := l.Bounds(); low < 0 || l.Base() < 0 {
@@ -365,7 +365,7 @@ func writeAffine(t layout.Tensor) (string, error) {
 	return text + ", affine_map<(" + strings.Join(inputs, ", ") + ") -> (" + results + ")>>", nil
 }
 
-// String writes the digit as floordiv and mod of the input of its axis.
+// String returns the digit as floordiv and mod of its axis's input.
 func (p part) String() string {
 	text := "d" + strconv.Itoa(p.axis)
 	if p.weight > 1 {
@@ -377,7 +377,7 @@ func (p part) String() string {
 	return text
 }
 
-// digitSum writes one result, the sum of the digits of each axis.
+// digitSum returns a map with one result, the sum of the digits of each axis.
 func digitSum(base int64, axes [][]layout.Digit) string {
 	s := affineSum{base: base}
 	for i, digits := range axes {
@@ -393,7 +393,7 @@ func digitSum(base int64, axes [][]layout.Digit) string {
 	return s.String()
 }
 
-// String writes the sum. Digits of stride 0 add nothing.
+// String returns the sum. It omits digits of stride 0.
 func (s affineSum) String() string {
 	var terms []string
 	for _, t := range s.terms {
@@ -414,7 +414,7 @@ func (s affineSum) String() string {
 	return strings.Join(terms, " + ")
 }
 
-// tiledResults writes a result for each axis, and for each block.
+// tiledResults returns a result for each axis and for each block.
 func (g tag) tiledResults() string {
 	var results []string
 	for _, axis := range g.order {
@@ -432,7 +432,7 @@ func (g tag) tiledResults() string {
 	return strings.Join(results, ", ")
 }
 
-// mapSize is the size of the buffer that the results of the written map range over.
+// mapSize returns the size of the buffer that the results of the written map index.
 func mapSize(t layout.Tensor) ([]Size, error) {
 	text, err := writeAffine(t)
 	if err != nil {

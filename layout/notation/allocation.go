@@ -15,30 +15,31 @@ type Allocation struct {
 	Bytes    int64
 }
 
-// An allocator is a system with a rule of its own.
+// An allocator is a system that computes sizes by its own rule.
 type allocator struct {
 	of       layout.System
 	figure   func(layout.Tensor) ([]Size, error)
-	compared func(layout.Tensor) ([]Size, error) // of tensors that it can express; nil if others do not ask for it
+	compared func(layout.Tensor) ([]Size, error) // nil if the system is not compared with others
 }
 
-// allocators are the systems with rules of their own. XLA stores whole tiles, and Zarr whole chunks.
+// allocators are the systems with their own rules. XLA allocates whole tiles, and Zarr whole chunks.
 var allocators = [...]allocator{
 	{layout.DirectML, dmlTotal, expressedTotal}, {layout.OneDNN, memorySizes, expressedSizes},
 	{layout.PyTorch, torchStorage, expressedStorage}, {layout.XLA, xlaFigure, nil},
 	{layout.Zarr, counted("chunks", whole), nil},
 }
 
-// Allocations returns the storage that systems allocate for a tensor, of which the first is what to allocate: that of
-// the tensor's own system, or the largest if it has none. The others are those of DirectML, oneDNN and PyTorch, if they
-// can express it, and all of the storage if the tensor has no system and none of the three allocates so much.
+// Allocations returns the storage that systems allocate for a tensor. The first entry is what to allocate: the
+// allocation of the tensor's own system, or the largest entry if it has none. The others are the allocations of
+// DirectML, oneDNN and PyTorch, if they can express the tensor. If the tensor has no system and these three allocate
+// less than all of its storage, an entry for all of the storage comes first.
 func Allocations(t layout.Tensor) (list []Allocation) {
 	own := t.System()
 	if own != layout.Others {
 		list = append(list, ownAllocation(t))
 	}
 	for _, a := range allocators {
-		if a.compared == nil || a.of == own || !t.Layout().IsIdle() { // none of the three has swizzles
+		if a.compared == nil || a.of == own || !t.Layout().IsIdle() { // DirectML, oneDNN and PyTorch have no swizzles
 			continue
 		}
 		if sizes, err := a.compared(t.Affine()); err == nil {
@@ -58,16 +59,16 @@ func Allocations(t layout.Tensor) (list []Allocation) {
 // Needed returns the bytes to allocate for a tensor.
 func Needed(t layout.Tensor) int64 {
 	if t.System() != layout.Others {
-		return ownAllocation(t).Bytes // without a look at others
+		return ownAllocation(t).Bytes // no other system is needed
 	}
 	if n, bits := t.Layout().Elements(), t.DType().Bits(); bits%32 == 0 && n == t.Extent() && n == whole(t) {
-		return t.Bytes(n) // without padding and in whole units of 4 bytes, so that no system adds anything
+		return t.Bytes(n) // without padding and in whole units of 4 bytes, so no system adds anything
 	}
 	return Allocations(t)[0].Bytes
 }
 
-// ownAllocation returns what the system of a tensor allocates for it: by the system's rule, and up to the last element
-// if it has none, or none for such a tensor.
+// ownAllocation returns what the tensor's system allocates for it. If the system has no rule for the tensor, it is the
+// storage up to the last element.
 func ownAllocation(t layout.Tensor) Allocation {
 	own := t.System()
 	if g := shape.TargetOf(own); g != nil {
@@ -86,7 +87,7 @@ func ownAllocation(t layout.Tensor) Allocation {
 	return Allocation{own, t.Extent(), t.Bytes(t.Extent())}
 }
 
-// expressedTotal is dmlTotal of a tensor that DirectML can express.
+// expressedTotal is like dmlTotal, but fails if DirectML cannot express the tensor.
 func expressedTotal(t layout.Tensor) ([]Size, error) {
 	if _, _, _, err := dmlNumbers(t); err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func expressedTotal(t layout.Tensor) ([]Size, error) {
 	return dmlTotal(t)
 }
 
-// expressedStorage is torchStorage of a tensor that PyTorch can express.
+// expressedStorage is like torchStorage, but fails if PyTorch cannot express the tensor.
 func expressedStorage(t layout.Tensor) ([]Size, error) {
 	if _, _, err := torchTerms.typed(t, layout.PyTorch); err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func expressedStorage(t layout.Tensor) ([]Size, error) {
 	return torchStorage(t)
 }
 
-// whole counts the elements of a tensor with all padding, those of other tensors in a view left out.
+// whole returns the number of elements including all padding. For a view, it excludes the elements outside of the view.
 func whole(t layout.Tensor) int64 {
 	if t.Layout().Empty() {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// benchDrivers are benchdnn's drivers, and what verbose lines call their primitives.
+// benchDrivers maps benchdnn's drivers to the names of their primitives in verbose lines.
 var benchDrivers = map[string]string{
 	"reorder": "reorder", "matmul": "matmul", "conv": "convolution", "deconv": "deconvolution",
 	"ip": "inner_product", "pool": "pooling", "binary": "binary", "concat": "concat", "sum": "sum",
@@ -18,8 +18,8 @@ var benchDrivers = map[string]string{
 	"resampling": "resampling", "shuffle": "shuffle", "rnn": "rnn", "zeropad": "zeropad",
 }
 
-// IsBenchOptions reports whether an argument is a command line of benchdnn without the program's name, which looks like
-// a flag: it has several words, and one of them chooses the driver, a type or a tag.
+// IsBenchOptions reports whether arg is a benchdnn command line without the program's name, which looks like a flag: it
+// has several words, and one of them chooses the driver, a type or a tag.
 func IsBenchOptions(arg string) bool {
 	if !lexer.Like(arg, "--*") || !strings.Contains(arg, " ") {
 		return false
@@ -32,7 +32,7 @@ func IsBenchOptions(arg string) bool {
 	})
 }
 
-// The tensors that an option of benchdnn can be for.
+// The tensors that a benchdnn option can apply to.
 const (
 	source = iota
 	weights
@@ -40,7 +40,8 @@ const (
 	every
 )
 
-// A bench holds the options that hold for the next problem, where that starts, and how many of its tensors were noted.
+// A bench holds the options that apply to the next problem, the offset of that problem, and the number of its tensors
+// that have been added.
 type bench struct {
 	memoryReader
 	primitive string
@@ -51,13 +52,13 @@ type bench struct {
 	at, count int
 }
 
-// reproMark is in the lines that benchdnn prints of each problem, before the options that run it again.
+// reproMark precedes the options that run a problem again, in the line that benchdnn prints for it.
 const reproMark = "__REPRO: "
 
-// reproAsides are what is before the mark: the number of the problem, its result, and how long it took.
+// reproAsides are the patterns of the text before the mark: the number of the problem, its result, and its run time.
 var reproAsides = [...]string{"<number> : <word> __REPRO", "<number> : <word> ( <number> ms ) __REPRO"}
 
-// readBenchDNN reads a command line of benchdnn, or the lines that it prints of problems.
+// readBenchDNN reads a benchdnn command line, or the lines that benchdnn prints about problems.
 func readBenchDNN(of *reader) {
 	r := memoryReader{of}
 	for next := r.Pos; next >= 0 && r.Err == nil; {
@@ -85,7 +86,7 @@ func readBenchDNN(of *reader) {
 	r.nothingLaidOut()
 }
 
-// command reads options, then problems, up to an offset of the text.
+// command reads options and then problems, up to an offset.
 func (b *bench) command(end int) {
 	r := b.memoryReader
 	for problems := 0; ; {
@@ -110,7 +111,7 @@ func (b *bench) command(end int) {
 	}
 }
 
-// problem reads a problem and notes its tensors.
+// problem reads a problem and adds its tensors.
 func (b *bench) problem() {
 	p := b.memoryReader.problem()
 	if b.Err == nil && b.Pos == p.at {
@@ -139,7 +140,8 @@ func (b *bench) problem() {
 	}
 }
 
-// alike notes the tensors of a problem of one list: two where options tell src and dst apart, or else one.
+// alike adds the tensors of a problem with one list of sizes: two if the options distinguish src and dst, and otherwise
+// one.
 func (b *bench) alike(sizes []int64) {
 	src := b.tags[source].text+b.types[source].text != ""
 	dst := b.tags[destination].text+b.types[destination].text != ""
@@ -155,7 +157,7 @@ func (b *bench) alike(sizes []int64) {
 	}
 }
 
-// tensor notes a tensor if it has sizes: number i of its role.
+// tensor adds tensor i of a role if it has sizes.
 func (b *bench) tensor(name string, role, i int, sizes []int64) {
 	if sizes == nil || b.Err != nil {
 		return
@@ -185,7 +187,7 @@ func (b *bench) tensor(name string, role, i int, sizes []int64) {
 	}
 }
 
-// optionOf returns the option for tensor i of a role, or that for tensor n of all.
+// optionOf returns the option for tensor i of a role, or else the option for tensor n of all roles.
 func (b *bench) optionOf(options *[every + 1]piece, role, i, n int) piece {
 	if option := options[role].share(i); option.text != "" {
 		return option
@@ -193,7 +195,7 @@ func (b *bench) optionOf(options *[every + 1]piece, role, i, n int) piece {
 	return options[every].share(n)
 }
 
-// writeBenchDNN writes the options and the sizes of a tensor that has a tag.
+// writeBenchDNN writes the options and sizes of a tensor that has a tag.
 func writeBenchDNN(t layout.Tensor) (string, error) {
 	_, dtype, err := memoryTag(t)
 	if err != nil {
@@ -229,8 +231,7 @@ func (b *bench) option() {
 	}
 }
 
-// field returns where the value of an option of that name is held: strides, or dt and tag with the letter of a role
-// before them or none.
+// field returns a pointer to the value of an option: strides, or dt and tag, optionally after the letter of a role.
 func (b *bench) field(name string) *piece {
 	if name == "strides" {
 		return &b.strides
@@ -246,7 +247,7 @@ func (b *bench) field(name string) *piece {
 	return nil
 }
 
-// share is part n of a value, or all of one that is for all tensors: it has no colons.
+// share returns part n of a value, or the whole value if it applies to all tensors because it has no colons.
 func (p piece) share(n int) piece {
 	if len(p.split(":")) == 1 {
 		return p

@@ -10,27 +10,28 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// byKind is the parameter of functions of PyTorch whose arguments are told by their kind: a list is the sizes, a second
-// one the strides, others are options.
+// byKind is the parameter of PyTorch functions that distinguish their arguments by kind: the first list is the sizes,
+// the second list the strides, and other arguments are options.
 const byKind = "kind"
 
-// A calledTensor is what the arguments of a call, or of calls one after the other, state of a tensor.
+// A calledTensor is what the arguments of a call, or of a chain of calls, state about a tensor.
 type calledTensor struct {
 	name                string
-	at                  int // the sizes
+	at                  int // the offset of the sizes
 	sizes, strides      []int64
 	dtype, format, base literal.Value
 	ranks               []literal.Value
 }
 
-// A callReader reads statements of C++ with calls of functions that make or describe tensors.
+// A callReader reads C++ statements that call functions which make or describe tensors.
 type callReader struct {
 	structReader
 	functions literal.Signatures
 	names     literal.Scope
 }
 
-// calls makes a tensor of each statement with such calls. It reports false, and reads nothing, where there is none.
+// calls makes a tensor from each statement with such a call. If there is no such statement, it reports false and reads
+// nothing.
 func (r structReader) calls(functions literal.Signatures, make func(calledTensor)) bool {
 	if _, n := r.find(func(i int) bool {
 		t := r.Tokens()[i]
@@ -47,7 +48,7 @@ func (r structReader) calls(functions literal.Signatures, make func(calledTensor
 	for at, b := range c.names.All {
 		c.names.At = at
 		t := calledTensor{at: -1}
-		if b.Kind == "" || b.Value.Word != b.Name { // a variable of that name
+		if b.Kind == "" || b.Value.Word != b.Name { // a variable with the name of a function
 			c.call(b.Value, &t)
 		}
 		if t.at >= 0 {
@@ -62,8 +63,8 @@ func (r structReader) calls(functions literal.Signatures, make func(calledTensor
 	return true
 }
 
-// statements notes that some statements are read, those of tensors by their names, and those that declare what these
-// name. It refuses others that may change what is read, which may be known before its statement.
+// statements marks the statements of tensors as read, and the declarations that they refer to. It rejects other
+// statements that may change these variables, even before the statement of the tensor.
 func (r structReader) statements(
 	all []literal.Binding, read map[int]string, variables map[string]literal.Binding,
 ) {
@@ -88,8 +89,8 @@ func (r structReader) statements(
 	}
 }
 
-// named adds to the statements that are read those that declare what they name, from the last on. The length of an
-// array, and its numbers, may be names too, which may be declared later, so it goes over them twice.
+// named marks the declarations that the statements already read refer to, starting at the last one. The length of an
+// array, and its numbers, may be names that are declared later, so it makes two passes.
 func (r structReader) named(all []literal.Binding, read map[int]string) {
 	isNamed := map[string]bool{}
 	for range 2 {
@@ -109,13 +110,13 @@ func (r structReader) named(all []literal.Binding, read map[int]string) {
 	}
 }
 
-// arrayTypes are types of C++ of lists of numbers and of descriptors.
+// arrayTypes are patterns of the C++ types of lists of numbers and of descriptors.
 var arrayTypes = [...]string{
 	"auto", "define", "*DESC*", "*Desc*", "*desc", "*ensor*", "*ector", "*array", "*span", "*ArrayRef", "*imension*",
 	"*dims", "*_t", "*INT*", "*LONG*", "*Attr*",
 }
 
-// declares notes the type that a statement declares, or makes, where it is not known.
+// declares adds a note with the type that a statement declares or constructs, if the type is unknown.
 func (r structReader) declares(b literal.Binding) {
 	of := []string{b.Kind}
 	if b.Set && b.Value.Next != nil && b.Value.Next.Open == '{' {
@@ -138,8 +139,8 @@ func (r structReader) statement(b literal.Binding) []lexer.Token {
 	return r.Tokens()[first(b.At):first(b.End)]
 }
 
-// call reads what a value states of a tensor, if it is such a call, has one among its arguments, or one after the
-// other.
+// call collects what a value states about a tensor. The value may be such a call, have one among its arguments, or be a
+// chain of calls.
 func (r callReader) call(v literal.Value, t *calledTensor) {
 	for of := &v; of != nil && r.Err == nil; of = of.Next {
 		args := of.Next
@@ -163,12 +164,13 @@ func (r callReader) call(v literal.Value, t *calledTensor) {
 	}
 }
 
-// isByKind reports whether a function takes its arguments by kind.
+// isByKind reports whether a function distinguishes its arguments by kind.
 func isByKind(functions literal.Signatures, name string) bool {
 	return slices.Contains(functions.Keys(name), byKind)
 }
 
-// byKind notes the arguments of a function of PyTorch. A word before the sizes is where the elements are.
+// byKind reads the arguments of a PyTorch function that distinguishes them by kind. A word before the sizes is the data
+// pointer.
 func (r callReader) byKind(t *calledTensor, args []literal.Entry) {
 	for i, e := range args {
 		isList := pointedAt(e.Value, r.names).Kind == literal.List
@@ -185,7 +187,7 @@ func (r callReader) byKind(t *calledTensor, args []literal.Entry) {
 	}
 }
 
-// option notes a type, a memory format, or what TensorOptions has of them.
+// option reads an element type, a memory format, or a TensorOptions with either.
 func (r callReader) option(t *calledTensor, v literal.Value) {
 	if v.Next == nil {
 		switch {
@@ -212,8 +214,8 @@ func (r callReader) option(t *calledTensor, v literal.Value) {
 	}
 }
 
-// arrays reads arrays of C or C++ whose names say what they are: int64_t x_sizes[2] = {2, 3}. It reports false, and
-// reads nothing, where there is none.
+// arrays reads C and C++ arrays that are named after a field: int64_t x_sizes[2] = {2, 3}. If there are none, it
+// reports false and reads nothing.
 func (r structReader) arrays() bool {
 	all := r.declarations()
 	var tensors []calledTensor
@@ -251,8 +253,8 @@ func (r structReader) arrays() bool {
 	return true
 }
 
-// arrayField returns the name of the tensor in the name of an array, and whether the array is its sizes or strides:
-// x, size of x_sizes.
+// arrayField splits the name of an array, x_sizes, into the name of the tensor, x, and the field, which is the size or
+// the stride.
 func arrayField(name string) (tensor, field string) {
 	i := strings.LastIndexByte(name, '_')
 	if i > 0 {
@@ -267,7 +269,8 @@ func arrayField(name string) (tensor, field string) {
 	return tensor, ""
 }
 
-// isOther reports whether a statement makes a text one of other systems: a struct, or an assignment to what is no name.
+// isOther reports whether a statement shows that the input belongs to another system: a struct, or an assignment to
+// something other than a name.
 func (r structReader) isOther(b literal.Binding, field string) bool {
 	isStruct := b.Value.Kind == literal.List && !isNumbers(b.Value)
 	return isStruct && field == "" || b.Set && !lexer.IsName(b.Name)
@@ -280,7 +283,7 @@ func isArray(b literal.Binding) bool {
 	return b.Value.Kind == literal.List && !isFloat && (b.Kind != "" || b.Index != nil)
 }
 
-// checkLength compares the length of an array with its list.
+// checkLength compares the declared length of an array with the length of its list.
 func (r structReader) checkLength(b literal.Binding) {
 	if b.Index == nil || len(b.Index.List) != 1 {
 		return
@@ -290,7 +293,7 @@ func (r structReader) checkLength(b literal.Binding) {
 	}
 }
 
-// argument notes an argument of a call.
+// argument reads an argument of a call.
 func (r callReader) argument(t *calledTensor, field string, v literal.Value) {
 	switch field {
 	case "size":
@@ -315,7 +318,7 @@ func (r callReader) argument(t *calledTensor, field string, v literal.Value) {
 	}
 }
 
-// numbers appends a number, or those of an array.
+// numbers appends a number, or the numbers of an array.
 func (r callReader) numbers(list []int64, v literal.Value, what string) []int64 {
 	if n := r.names.Resolve(v); n.Kind == literal.Number {
 		return append(list, n.N)
@@ -328,7 +331,8 @@ func (r callReader) numbers(list []int64, v literal.Value, what string) []int64 
 // memoryFormats are PyTorch's memory formats in C++.
 var memoryFormats = [...]string{"ChannelsLast*", "Contiguous"}
 
-// called adds the tensor that calls state. Without strides it is in the order of the format, or row-major.
+// called adds the tensor that calls state. If they state no strides, it uses the order of the memory format, or
+// row-major order.
 func (r structReader) called(t calledTensor) {
 	dtype, typed := r.typeOf(t.dtype)
 	for _, v := range t.ranks {

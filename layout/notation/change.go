@@ -15,7 +15,7 @@ import (
 // A scope is the body of a function. A name that is set there differs from the same name outside.
 type scope struct {
 	id     int
-	column int // in which the head of the function starts
+	column int // the column of the function's head
 	outer  map[string]*variable
 }
 
@@ -109,7 +109,8 @@ func (p *pythonReader) refuse(i int, word string) {
 	}
 }
 
-// changed is the fault of what a statement changes, because of another fault or because it is not understood.
+// changed returns the error for a variable that a statement changes. The cause is another error, or nil if the
+// statement is not understood.
 func (p *pythonReader) changed(s literal.Statement, name string, why error) error {
 	verb, at, reason, hint := "makes", s.At, "", ""
 	if p.variables[name] != nil {
@@ -149,7 +150,7 @@ func (p *pythonReader) assign(s literal.Statement, name string, d *Descriptor) {
 	p.rename(name, d)
 }
 
-// give makes a variable another one, which is no tensor.
+// give assigns a value that is not a tensor to a variable.
 func (p *pythonReader) give(s literal.Statement, name string, next variable) {
 	if v := p.variables[name]; v != nil && v.scope != p.scope() && !lexer.IsName(name) {
 		next = variable{fault: p.changed(s, name, nil)}
@@ -157,8 +158,8 @@ func (p *pythonReader) give(s literal.Statement, name string, next variable) {
 	p.set(name, next)
 }
 
-// unknown notes what a statement that is not understood changes. Begun says that its expression is one of a tensor, why
-// what is wrong with that.
+// unknown handles the changes of a statement that is not understood. The argument begun reports whether its expression
+// starts as a tensor, and why is the error in that expression.
 func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
 	changes, uses := p.changes(s)
 	p.moves(s)
@@ -181,7 +182,8 @@ func (p *pythonReader) unknown(s literal.Statement, why error, begun bool) {
 	}
 }
 
-// faultOf is the fault of a name that a statement sets: what is wrong with its expression, or that it changes the name.
+// faultOf returns the error for a name that a statement sets: the error in its expression, or that the statement
+// changes the name.
 func (p *pythonReader) faultOf(s literal.Statement, name string, why error, begun bool) error {
 	if d := p.tensorOf(name); begun && why != nil && (d == nil || d.Fault == why) {
 		return why
@@ -189,8 +191,8 @@ func (p *pythonReader) faultOf(s literal.Statement, name string, why error, begu
 	return p.changed(s, name, why)
 }
 
-// forget makes a name that a statement sets one whose tensor, number or list has a fault. A name that is none of these
-// has no value.
+// forget makes the tensor, number or list of a name that a statement sets unknown, with the error fault. Other names
+// lose their value.
 func (p *pythonReader) forget(s literal.Statement, name string, isTensor bool, fault error) {
 	switch v := p.variables[name]; {
 	case isTensor, v != nil && v.of != nil:
@@ -202,10 +204,11 @@ func (p *pythonReader) forget(s literal.Statement, name string, isTensor bool, f
 	}
 }
 
-// plain are the functions of Python whose result is no tensor.
+// plain lists the Python functions that do not return a tensor.
 var plain = [...]string{"len", "int", "float", "bool", "str", "repr", "type", "isinstance", "id", "hash"}
 
-// isPlain reports whether the value of an assignment is a function, or a call of a function whose result is no tensor.
+// isPlain reports whether the value of an assignment is a function, or a call of a function that does not return a
+// tensor.
 func (p *pythonReader) isPlain(s literal.Statement) bool {
 	p.Pos = s.At
 	i := p.Index()
@@ -213,7 +216,7 @@ func (p *pythonReader) isPlain(s literal.Statement) bool {
 	return p.textAt(i) == "lambda" || isCall && p.over(i+1) > s.Last
 }
 
-// moving lists the methods that change the sizes or strides of a tensor in place.
+// moving lists the methods that change the sizes or strides of a tensor without a copy.
 var moving = [...]string{
 	"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "as_strided_",
 	"set_",
@@ -239,13 +242,13 @@ func (p *pythonReader) moves(s literal.Statement) {
 	}
 }
 
-// harmless are the first words of statements that change no tensor which they name.
+// harmless lists the first words of statements that do not change the tensors that they name.
 var harmless = [...]string{
 	"print", "del", "return", "with", "def", "class", "len", "type", "repr", "extern_kernels", "triton_*", "cpp_*",
 	"logger", "logging",
 }
 
-// changes returns the variables that a statement may change, and whether it names any with a tensor.
+// changes returns the variables that a statement may change, and whether it names any tensor.
 func (p *pythonReader) changes(s literal.Statement) (names []string, uses bool) {
 	depth := 0
 	for i, after := s.First, 0; i <= s.Last; i = after {
@@ -303,12 +306,12 @@ func (p *pythonReader) changesValue(v *variable, s literal.Statement, next strin
 	return depth == 0 && s.Names == nil || isList && next != "["
 }
 
-// isSet reports whether a statement that is no plain assignment sets the variable whose name is between two tokens.
+// isSet reports whether a statement that is not a plain assignment sets the variable whose name is between two tokens.
 func (p *pythonReader) isSet(s literal.Statement, i, after int) bool {
 	first, next := p.textAt(s.First), p.textAt(after)
 	isNamed := i > s.First && slices.Contains(setting[:], p.textAt(i-1))
 	return first == "import" || first == "from" || isNamed || next == ":" && (i == s.First || p.textAt(after+1) == "=")
 }
 
-// setting are the words before a name that gets another value.
+// setting lists the words before a name that gets another value.
 var setting = [...]string{"as", "def", "class", "global", "nonlocal"}

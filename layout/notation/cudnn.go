@@ -10,8 +10,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// cudnnCalls are the functions of cuDNN and MIOpen that set a descriptor, and the methods of its frontend that state
-// a tensor.
+// cudnnCalls are the cuDNN and MIOpen functions that set a descriptor, and the methods of cuDNN's frontend that state a
+// tensor.
 var cudnnCalls = literal.Signatures{
 	"cudnnSetTensor4dDescriptor(name, format, dtype, size, size, size, size)",
 	"cudnnSetTensor4dDescriptorEx(name, dtype, size, size, size, size, stride, stride, stride, stride)",
@@ -35,8 +35,8 @@ var cudnnCalls = literal.Signatures{
 // maxCuDNNRank is CUDNN_DIM_MAX.
 const maxCuDNNRank = 8
 
-// readCuDNN reads calls of cuDNN, of MIOpen and of cuDNN's frontend, the JSON that this writes of a graph, and cuDNN's
-// log of its calls.
+// readCuDNN reads cuDNN and MIOpen calls, calls of cuDNN's frontend, the JSON that the frontend writes for a graph, and
+// cuDNN's log of its calls.
 func readCuDNN(of *reader) {
 	r := structReader{of}
 	switch {
@@ -52,8 +52,8 @@ func readCuDNN(of *reader) {
 	}
 }
 
-// callLog adds the descriptors in a log of calls. A line of it has a field, dimA: type=int; val=[2,3];, or begins a
-// descriptor, xDesc: type=cudnnTensorDescriptor_t:.
+// callLog adds the descriptors in a log of calls. A line of the log has a field, dimA: type=int; val=[2,3];, or begins
+// a descriptor, xDesc: type=cudnnTensorDescriptor_t:.
 func (r structReader) callLog() {
 	tokens, t := r.Tokens(), calledTensor{}
 	finish := func(name string) {
@@ -86,7 +86,8 @@ func (r structReader) callLog() {
 	r.Pos = len(r.In)
 }
 
-// logged takes the value of a field of a descriptor in a log of calls. Lists of a descriptor that is not set are empty.
+// logged reads the value of a descriptor's field in a log of calls. The lists of a descriptor that is not set are
+// empty.
 func (r structReader) logged(t *calledTensor, field string, v literal.Value) {
 	switch field {
 	case "dataType", "type":
@@ -108,7 +109,7 @@ func (r structReader) logged(t *calledTensor, field string, v literal.Value) {
 	}
 }
 
-// graphTensors adds the objects with a dim, which may be inside others.
+// graphTensors adds the objects with a dim, including nested ones.
 func (r structReader) graphTensors(list []literal.Entry) {
 	used := []string{
 		"dim", "stride", "data_type", "name", "reordering_type", "uid", "uid_assigned", "is_virtual",
@@ -146,7 +147,7 @@ func (r structReader) graphTensors(list []literal.Entry) {
 	}
 }
 
-// writeCuDNN writes what makes the tensor in cuDNN's frontend.
+// writeCuDNN writes the calls that create the tensor in cuDNN's frontend.
 func writeCuDNN(t layout.Tensor) (string, error) {
 	strides, err := terms{axis: true, rank: maxCuDNNRank}.strides(t)
 	if err != nil {
@@ -161,7 +162,7 @@ func writeCuDNN(t layout.Tensor) (string, error) {
 	return fmt.Sprintf(form, sizes, layout.JoinInts(strides, ", "), dtype), nil
 }
 
-// cudnnTypes are the types of cuDNN.
+// cudnnTypes maps element types to their names in cuDNN.
 var cudnnTypes = map[string]string{
 	"float32": "FLOAT", "float64": "DOUBLE", "float16": "HALF", "bfloat16": "BFLOAT16", "int8": "INT8",
 	"int32": "INT32", "int64": "INT64", "uint8": "UINT8", "bool": "BOOLEAN",

@@ -12,20 +12,20 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// dlpackStructs are the structs of DLPack.
+// dlpackStructs are the DLPack structs.
 var dlpackStructs = literal.Signatures{
 	"DLTensor(data=, device=, ndim=, dtype=, shape, strides=, byte_offset=, **)",
 	"DLDataType(code, bits, lanes=1)",
 }
 
-// dlpackCodes are the names of DLDataTypeCode by their numbers, without kDL.
+// dlpackCodes are the names of DLDataTypeCode by number, without kDL.
 var dlpackCodes = [...]string{
 	0: "Int", "UInt", "Float", "OpaqueHandle", "Bfloat", "Complex", "Bool", "Float8_e3m4", "Float8_e4m3",
 	"Float8_e4m3b11fnuz", "Float8_e4m3fn", "Float8_e4m3fnuz", "Float8_e5m2", "Float8_e5m2fnuz", "Float8_e8m0fnu",
 	17: "Float4_e2m1fn",
 }
 
-// readDLPack reads a DLTensor as C or JSON writes it.
+// readDLPack reads a DLTensor in C or JSON.
 func readDLPack(of *reader) {
 	r := structReader{of}
 	all := r.declarations()
@@ -41,7 +41,7 @@ func readDLPack(of *reader) {
 		}
 		list := []literal.Entry{literal.Of("", value)}
 		if v := value.List; len(v) > 0 && v[0].Key == "" && v[0].Kind == literal.List && v[0].Open == '{' {
-			list = v // of dictionaries
+			list = v // a list of dictionaries
 		}
 		for _, e := range list {
 			fields := e.List
@@ -65,7 +65,7 @@ func readDLPackJSON(of *reader) {
 	}
 }
 
-// dlTensor makes a tensor of the members of a DLTensor. Strides may be missing, byte_offset is in bytes.
+// dlTensor makes a tensor from the members of a DLTensor. Strides may be missing; byte_offset is in bytes.
 func (r structReader) dlTensor(name string, fields []literal.Entry, names literal.Scope) {
 	if r.Err != nil {
 		return
@@ -98,7 +98,7 @@ func (r structReader) dlTensor(name string, fields []literal.Entry, names litera
 	r.rest(fields, append(dlpackStructs.Keys("DLTensor"), "manager_ctx", "deleter", "flags", "name"), nil)
 }
 
-// byteOffset turns bytes into elements. Those of less than 8 bits share a byte.
+// byteOffset converts the member byte_offset to elements. Elements of less than 8 bits share bytes.
 func (r *reader) byteOffset(v literal.Value, dtype layout.DType) int64 {
 	bytes := r.Int(v, "byte_offset")
 	if bits := dtype.Bits(); 0 < bits && bits < 8 {
@@ -110,11 +110,11 @@ func (r *reader) byteOffset(v literal.Value, dtype layout.DType) int64 {
 	return r.elements(v, bytes, dtype)
 }
 
-// dlType reads {code, bits, lanes}, where the code may be a name, or the name of a type.
+// dlType reads {code, bits, lanes}, where the code may be a name, or reads the name of an element type.
 func (r structReader) dlType(fields []literal.Entry) (layout.DType, bool) {
 	v, _ := literal.Field(fields, "dtype")
 	v = v.Inside("{")                                                                   // (DLDataType){...}
-	if v.Kind == literal.Str && lexer.Like(v.Word, "<*", ">*", "|*") && r.isForeign() { // of NumPy
+	if v.Kind == literal.Str && lexer.Like(v.Word, "<*", ">*", "|*") && r.isForeign() { // a NumPy type
 		return 0, true
 	}
 	if v.Kind != literal.List {
@@ -155,8 +155,8 @@ func character(v literal.Value) literal.Value {
 	return v
 }
 
-// dlpackNumbers returns the members of a DLTensor, or why the tensor has none: the name of its type's code, its
-// strides, and the bytes before index 0.
+// dlpackNumbers returns the members of a DLTensor: the name of its type code, its strides, and the bytes before index
+// 0. It fails if DLPack cannot express the tensor.
 func dlpackNumbers(t layout.Tensor) (code string, strides []int64, offset int64, err error) {
 	strides, err = terms{base: true, zero: true, negative: true}.strides(t)
 	if err != nil {

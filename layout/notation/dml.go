@@ -14,10 +14,10 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A structReader reads structs of C.
+// A structReader reads C structs.
 type structReader struct{ *reader }
 
-// dmlStructs are the struct of DirectML, and the one of DirectMLX without flags and, by its full name here, with them.
+// dmlStructs are the DirectML struct, and the DirectMLX struct without flags and (by its full name) with flags.
 var dmlStructs = literal.Signatures{
 	"DML_BUFFER_TENSOR_DESC(DataType=, Flags=, DimensionCount=, Sizes=, Strides=, TotalTensorSizeInBytes=, " +
 		"GuaranteedBaseOffsetAlignment=, **)",
@@ -28,11 +28,11 @@ var dmlStructs = literal.Signatures{
 // dmlMembers returns the members of DML_BUFFER_TENSOR_DESC.
 func dmlMembers() []string { return dmlStructs.Keys("DML_BUFFER_TENSOR_DESC") }
 
-// readDML reads structs as C++ source has them, and the arrays that they point to.
+// readDML reads structs in C++ source, and the arrays that they point to.
 func readDML(of *reader) {
 	r := structReader{of}
 	if !hasAny(r.In, "DML", "dml", "Desc", "Sizes", "DimensionCount", "db)") && r.isForeign() {
-		return // DataType is a word of other systems too
+		return // other systems use the word DataType too
 	}
 	read := r.declarations
 	if strings.Contains(r.In, "DataType\t") {
@@ -40,7 +40,7 @@ func readDML(of *reader) {
 	}
 	all := read()
 	var descs []dmlDesc
-	latest := map[string]int{} // the descriptor of each name
+	latest := map[string]int{} // the index of the latest descriptor of each name
 	described := map[int]string{}
 	for at, b := range all {
 		owner, list := r.description(b)
@@ -70,24 +70,26 @@ func readDML(of *reader) {
 	}
 }
 
-// A dmlDesc is a descriptor of a name: the fields that statements give it, up to the end of the last of them.
+// A dmlDesc is a descriptor with a name: the fields that statements give it, and the end of the last of these
+// statements.
 type dmlDesc struct {
 	name   string
 	fields []literal.Entry
 	end    int
 }
 
-// isSized reports whether there are sizes among the fields of a descriptor.
+// isSized reports whether the fields of a descriptor include sizes.
 func isSized(fields []literal.Entry) bool {
 	_, ok := literal.Field(fields, "Sizes")
 	return ok
 }
 
-// watched returns the rows of Visual Studio's watch window, those of members with the struct before them. What is shown
-// as an array, descriptor.Sizes,4, counts more than what a pointer shows, which is its first element.
+// watched returns the rows of Visual Studio's watch window, with the name of the struct before the names of its
+// members. A row that shows a whole array, descriptor.Sizes,4, comes after the others, because it counts more than the
+// row of the pointer, which shows only the first element.
 func (r structReader) watched() (all []literal.Binding) {
 	var arrays []literal.Binding
-	var unowned []int // of the arrays whose names do not say of which struct they are
+	var unowned []int // indices of arrays with names that do not include their struct
 	owner, owners := "", 0
 	for _, b := range r.Watch() {
 		isStruct := b.Value.Kind == literal.List && isDMLStruct(b.Value.List)
@@ -95,7 +97,7 @@ func (r structReader) watched() (all []literal.Binding) {
 		case b.Name != "" && b.Name[0] == '[':
 			continue
 		case b.Value.Kind == literal.Nothing || b.Index == nil && isStruct:
-			b.Kind = "DML_BUFFER_TENSOR_DESC" // the members of one that is cut off are in the rows after it
+			b.Kind = "DML_BUFFER_TENSOR_DESC" // if a struct is cut off, its members are in the rows after it
 			owner = b.Name
 			owners++
 		case partOf(b.Name) != descriptor.Whole:
@@ -121,13 +123,13 @@ func (r structReader) watched() (all []literal.Binding) {
 	return append(all, arrays...)
 }
 
-// partOf returns the part of a descriptor that DirectML calls so.
+// partOf returns the part of a descriptor for a DirectML name.
 func partOf(name string) descriptor.Part {
 	return descriptor.FieldOf([]byte(name), descriptor.DirectMLNames).Part
 }
 
-// description returns the fields that a statement gives a descriptor, and the descriptor's name:
-// those of a struct, or the one of an assignment.
+// description returns the fields that a statement gives a descriptor, and the descriptor's name. A struct gives all its
+// fields, and an assignment gives one.
 func (r structReader) description(b literal.Binding) (owner string, fields []literal.Entry) {
 	owner, name := literal.Member(b.Name)
 	if isMember := name != b.Name || b.Kind == ""; isMember && partOf(name) != descriptor.Whole {
@@ -154,7 +156,7 @@ func (r structReader) description(b literal.Binding) (owner string, fields []lit
 	return "", nil
 }
 
-// directMLX returns the fields of the arguments of dml::TensorDesc: flags may be left out.
+// directMLX returns the arguments of dml::TensorDesc as fields. The flags may be omitted.
 func (r structReader) directMLX(v literal.Value) []literal.Entry {
 	if len(v.List) > 1 && lexer.Like(v.List[1].Word, "*FLAG*") {
 		return r.Bind(dmlStructs, "dml::TensorDesc", v.At, v.List)
@@ -162,7 +164,7 @@ func (r structReader) directMLX(v literal.Value) []literal.Entry {
 	return r.Bind(dmlStructs, "TensorDesc", v.At, v.List)
 }
 
-// inputDesc returns the descriptor among the arguments of DirectMLX's InputTensor, which may leave out its type's name.
+// inputDesc returns the descriptor among the arguments of DirectMLX's InputTensor. Its type name may be omitted.
 func inputDesc(v literal.Value) literal.Value {
 	if v.Kind == literal.List {
 		return literal.Value{At: v.At, Kind: literal.Word, Word: "dml::TensorDesc", Next: &v}
@@ -170,7 +172,7 @@ func inputDesc(v literal.Value) literal.Value {
 	return v
 }
 
-// isDMLStruct recognises the members of the struct, or its first one without a name.
+// isDMLStruct reports whether a list has members of the struct, or starts with its first member without a name.
 func isDMLStruct(list []literal.Entry) bool {
 	if _, ok := literal.Field(list, "Sizes", "DataType"); ok {
 		return true
@@ -178,10 +180,10 @@ func isDMLStruct(list []literal.Entry) bool {
 	return len(list) > 3 && lexer.Like(list[0].Word, "DML_TENSOR_DATA_TYPE_*")
 }
 
-// dmlTensor makes a tensor of the members of a descriptor, the first of each name.
+// dmlTensor makes a tensor from the members of a descriptor, using the first of each name.
 func (r structReader) dmlTensor(name string, fields []literal.Entry, names literal.Scope) {
 	if r.Err != nil {
-		return // to look for the arrays of each takes long
+		return // searching the arrays of each descriptor is slow
 	}
 	sizesAt, ok := literal.Field(fields, "Sizes")
 	dtypeAt, typed := literal.Field(fields, "DataType")
@@ -196,7 +198,7 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 	dtype, _ := r.typeOf(names.Resolve(dtypeAt))
 	for _, e := range fields {
 		if e.Key == "DataType" && e.Kind == literal.Word {
-			r.typeOf(names.Resolve(e.Value)) // also of one that counts no more
+			r.typeOf(names.Resolve(e.Value)) // even if a later value replaces this one
 		}
 	}
 	sizes := r.pointer(sizesAt, "Sizes", names)
@@ -216,7 +218,7 @@ func (r structReader) dmlTensor(name string, fields []literal.Entry, names liter
 	}
 }
 
-// dmlStrides returns the strides that the members say, nil where they are packed.
+// dmlStrides returns the strides that the members state, or nil if the tensor is packed.
 func (r structReader) dmlStrides(fields []literal.Entry, names literal.Scope, sizes []int64) []int64 {
 	v, ok := literal.Field(fields, "Strides")
 	policy := names.Resolve(v)
@@ -225,7 +227,7 @@ func (r structReader) dmlStrides(fields []literal.Entry, names literal.Scope, si
 		v = policy
 	}
 	args, _ := v.Arguments('(')
-	known := isPolicy && len(args) == 0 // the policies that the library has take no arguments
+	known := isPolicy && len(args) == 0 // the library's policies take no arguments
 	switch {
 	case !ok || v.IsNull() || known && v.Last() == "Default":
 		return nil
@@ -239,7 +241,7 @@ func (r structReader) dmlStrides(fields []literal.Entry, names literal.Scope, si
 	return r.pointer(v, "Strides", names)
 }
 
-// interleaved returns the strides of DirectMLX's policy: the axes are in memory as 0, 2, ..., n, 1.
+// interleaved returns the strides of DirectMLX's policy, which stores the axes in the order 0, 2, ..., n, 1.
 func (r structReader) interleaved(sizes []int64) []int64 {
 	strides := slices.Repeat([]int64{1}, len(sizes))
 	if len(sizes) < 2 {
@@ -272,12 +274,12 @@ func (r structReader) pointer(v literal.Value, member string, names literal.Scop
 func pointedAt(v literal.Value, names literal.Scope) literal.Value {
 	array := names.Resolve(v).Inside("{").Unwrapped()
 	if array.Kind == literal.List && len(array.List) == 1 && array.List[0].Kind == literal.List {
-		array = array.List[0].Value // the braces of the array inside those of std::array
+		array = array.List[0].Value // the braces of the array inside the braces of std::array
 	}
 	return array
 }
 
-// placeDML notes where the members are, and the numbers of those that are arrays.
+// placeDML records the offsets of the members, and of the numbers in arrays.
 func (d *Descriptor) placeDML(fields []literal.Entry, names literal.Scope) {
 	for _, name := range dmlMembers() {
 		v, ok := literal.Field(fields, name)
@@ -297,7 +299,7 @@ func (d *Descriptor) placeDML(fields []literal.Entry, names literal.Scope) {
 	}
 }
 
-// counted cuts an array to DimensionCount. An array that is not there stays empty. Messages call a number of it what.
+// counted cuts an array to DimensionCount. A missing array stays empty. Messages call a number of the array what.
 func (r structReader) counted(v literal.Value, names literal.Scope, array []int64, what string) []int64 {
 	count := names.Resolve(v)
 	if count.Kind != literal.Number || len(array) == 0 {
@@ -313,7 +315,7 @@ func (r structReader) counted(v literal.Value, names literal.Scope, array []int6
 	return array[:count.N]
 }
 
-// stateDML notes the members that a layout does not hold, and whether the total is too small.
+// stateDML records the members that a layout does not hold, and whether the total is too small.
 func (d *Descriptor) stateDML(fields []literal.Entry) {
 	if v, ok := literal.Field(fields, "Flags"); ok {
 		if d.Stated.Flags = dmlFlags(v); len(d.Stated.Flags) > 0 {
@@ -336,7 +338,7 @@ func (d *Descriptor) stateDML(fields []literal.Entry) {
 	}
 }
 
-// flags lists the flags of a value but NONE.
+// dmlFlags lists the flags of a value except NONE.
 func dmlFlags(v literal.Value) (flags []string) {
 	switch {
 	case v.Kind == literal.List:
@@ -353,11 +355,11 @@ func dmlFlags(v literal.Value) (flags []string) {
 	return flags
 }
 
-// maxDMLRank is the most axes that DirectML takes.
+// maxDMLRank is the largest rank that DirectML supports.
 const maxDMLRank = 8
 
-// dmlNumbers returns the type and the strides of a tensor, or says why DirectML cannot describe
-// it. Without strides it is packed.
+// dmlNumbers returns the element type and the strides of a tensor, or an error if DirectML cannot express it. A packed
+// tensor needs no strides.
 func dmlNumbers(t layout.Tensor) (dtype string, strides []int64, packed bool, err error) {
 	strides, err = terms{zero: true, axis: true, rank: maxDMLRank}.strides(t)
 	if err != nil {
@@ -366,7 +368,7 @@ func dmlNumbers(t layout.Tensor) (dtype string, strides []int64, packed bool, er
 	l := t.Layout()
 	for i, size := range l.Sizes() {
 		if size == 1 && strides[i] > math.MaxUint32 {
-			strides[i] = 0 // it does not matter
+			strides[i] = 0 // the stride has no effect
 		}
 		switch {
 		case size == 0:
@@ -404,7 +406,7 @@ func writeDML(t layout.Tensor) (string, error) {
 };`, dtype, n, pointer, t.DirectMLBytes()), nil
 }
 
-// dmlTotal is TotalTensorSizeInBytes at its least.
+// dmlTotal returns the smallest valid TotalTensorSizeInBytes.
 func dmlTotal(t layout.Tensor) ([]Size, error) {
 	_, high := t.Layout().Bounds()
 	return []Size{{"TotalTensorSizeInBytes", high + 1, t.DirectMLBytes()}}, nil

@@ -21,7 +21,7 @@ type valueForm uint16
 // The forms. A call of torch.Size is a list, and a call of dtype a type.
 const (
 	numberValue  valueForm = 1 << iota
-	listValue              // of numbers
+	listValue              // a list of numbers
 	bracketValue           // anything else in brackets
 	typeValue              // a known element type
 	truthValue
@@ -33,11 +33,11 @@ const (
 	noValue   valueForm = 0
 )
 
-// A statedField is a field of a tensor that texts state after its name.
+// A statedField is a field of a tensor that the input states as a name and a value.
 type statedField struct {
 	word         string    // in lower case
 	key          string    // the field that the word stands for
-	bare, marked valueForm // the forms of its value, without and with a colon or an equals sign before it
+	bare, marked valueForm // the forms of its value without and with a colon or an equals sign before it
 }
 
 // The forms of values that fields share.
@@ -47,7 +47,7 @@ const (
 	namedType = afterType | wordValue | callValue
 )
 
-// statedFields lists the words for fields. Only after dtype the element type may be unknown.
+// statedFields lists the words for fields. The element type may be unknown only after dtype.
 var statedFields = [...]statedField{
 	{"shape", "size", listValue, afterSize},
 	{"size", "size", listValue, afterSize},
@@ -108,22 +108,22 @@ var joints = [...]string{".", "-", "/", "::", "->"}
 // joining are words between the fields of a tensor.
 var joining = [...]string{"and", "with", "const", "dynamic"}
 
-// foreignFields are fields of other notations, in which the others mean something else.
+// foreignFields are fields of other notations that give the other fields a different meaning.
 var foreignFields = [...]string{
 	"DataType", "data_type", "typestr", "descr", "fortran_order", "byte_offset", "chunksize", "chunks",
 }
 
-// devices are the names of PyTorch's devices.
+// devices are PyTorch's device names.
 var devices = [...]string{"cpu", "cuda", "mps", "xpu", "meta", "hpu"}
 
-// wholeFields are fields in whose brackets nothing else may be.
+// wholeFields are fields that must have nothing else in their brackets.
 var wholeFields = [...]string{"data_offsets", "__metadata__"}
 
-// windows are the words for what has a shape and strides, and is no tensor in memory.
+// windows are patterns of words for things that have a shape and strides but are not tensors in memory.
 var windows = [...]string{"*kernel*", "*window*", "*mesh*", "*filter*", "*pool*", "*patch*", "*conv", "*conv?d"}
 
-// makers are patterns of what has fields of a tensor in its brackets, or shows values, besides the functions that are
-// read.
+// makers are patterns of names before brackets with the fields or the values of a tensor, in addition to the functions
+// that are read.
 var makers = [...]string{
 	"Tensor", "KerasTensor", "SymbolicTensor", "tensor", "*TensorSpec", "TensorType", "*TensorInfo", "*TensorData",
 	"*TensorView", "TensorProperties", "TensorMeta", "TensorWeakRef", "ndarray", "array", "Size", "Parameter",
@@ -134,10 +134,10 @@ var makers = [...]string{
 // printing are the functions that print elements, or make a tensor of them.
 var printing = [...]string{"tensor", "array", "Array", "asarray", "as_tensor"}
 
-// A phrase is how a text states a field in several words.
+// A phrase is several words that state a field.
 type phrase struct{ pattern, key string }
 
-// phrases are the known ones, with the field that their numbers state.
+// phrases lists the phrases, with the field that their numbers state.
 var phrases = [...]phrase{
 	{"setStorage :", ""},
 	{"Parameter containing :", ""},
@@ -151,7 +151,7 @@ var phrases = [...]phrase{
 	{"Tensor [ ( <numbers> )", "size"},
 }
 
-// phrasePatterns has the pattern of each phrase.
+// phrasePatterns has the compiled pattern of each phrase.
 var phrasePatterns = sync.OnceValue(func() []lexer.Pattern {
 	all := make([]lexer.Pattern, len(phrases))
 	for i := range phrases {
@@ -165,26 +165,26 @@ func isTypeWord(word string) bool {
 	return layout.IsDType(word) && (strings.ContainsAny(word, ".0123456789") || word == "bool")
 }
 
-// isTruth reports whether a word is a logical value.
+// isTruth reports whether a word is a Boolean value.
 func isTruth(word string) bool {
 	return word == "True" || word == "False" || word == "true" || word == "false"
 }
 
-// A fieldSense is what the name of a field next to the sizes of a tensor means for the layout.
+// A fieldSense is how a field next to the sizes of a tensor affects the layout.
 type fieldSense uint8
 
-// The senses. A name that no table lists may decide the layout, so a field of that name is an error.
+// The senses. A name that is not in a table may decide the layout, so a field with that name is an error.
 const (
 	unknownField  fieldSense = iota
 	harmlessField            // cannot change the layout
 	figureField              // follows from the tensor, see knownFigures
 	formatField              // is PyTorch's memory format, see memoryFormat
 	orderField               // decides the order of the axes, but changes nothing if the strides are stated too
-	placeField               // decides where elements are, whether or not the strides are stated too
+	placeField               // decides where elements are, even if the strides are stated too
 	windowField              // belongs to a convolution or a pool, and strides next to it do too
 )
 
-// fieldSenses lists patterns of names, as [fieldName] returns them, by sense. The first row that matches counts.
+// fieldSenses lists patterns of names, as returned by [fieldName], by sense. The first row that matches counts.
 var fieldSenses = [...]struct {
 	sense    fieldSense
 	patterns []string
@@ -223,7 +223,7 @@ var fieldSenses = [...]struct {
 	{placeField, []string{"*stride*", "*offset*", "*order*", "*layout*", "*sparse", "*ragged", "*nested", "*mkldnn"}},
 }
 
-// plainValues are the values, as [fieldName] writes them, with which a field leaves a tensor row-major.
+// plainValues are the values, as [fieldName] writes them, that keep a tensor row-major.
 var plainValues = [...]string{
 	"", "false", "none", "null", "nullptr", "strided", "contiguous", "contiguousformat", "rowmajor", "c",
 }
@@ -305,7 +305,7 @@ func fieldName(name string) string {
 	}, name)
 }
 
-// findFigure returns the figure of the name, nil if there is none.
+// findFigure returns the figure with the name, or nil if there is none.
 func findFigure(name string) *figure {
 	name = fieldName(name)
 	i := slices.IndexFunc(knownFigures[:], func(f figure) bool { return slices.Contains(f.names, name) })
@@ -315,7 +315,7 @@ func findFigure(name string) *figure {
 	return &knownFigures[i]
 }
 
-// A senseTable is fieldSenses by name.
+// A senseTable is an index of fieldSenses by name.
 type senseTable struct {
 	rows  map[string]int // of the names without a star, the first row that lists each
 	globs []senseGlob    // the other patterns
@@ -327,7 +327,7 @@ type senseGlob struct {
 	pattern string
 }
 
-// senses returns the table of fieldSenses.
+// senses returns the index of fieldSenses.
 var senses = sync.OnceValue(func() senseTable {
 	t := senseTable{rows: map[string]int{}}
 	for i, row := range slices.Backward(fieldSenses[:]) {
@@ -374,8 +374,8 @@ func isPlain(v literal.Value) bool {
 		slices.Contains(plainValues[:], fieldName(v.Word))
 }
 
-// rest judges the fields of the tensor that was added last, except those that its reader has used: each must agree with
-// the tensor or be unable to change it. Names of expected are the reader's own, and cannot change it either.
+// rest checks the fields of the tensor that was added last, except those that its reader has used: each must agree with
+// the tensor or have no effect on it. The names in expected belong to the reader and have no effect either.
 func (r *reader) rest(fields []literal.Entry, used, expected []string) {
 	if r.Err != nil || len(r.found) == 0 {
 		return
@@ -449,7 +449,7 @@ func (r *reader) compare(e literal.Entry, d *Descriptor, isStated bool) {
 	}
 }
 
-// unknown rejects a field whose name no table lists, or a known name with a value of another form.
+// unknown rejects a field that is in no table, or a known field with a value of an unexpected form.
 func (r *reader) unknown(e literal.Entry, known []string) {
 	err := &layout.SyntaxError{
 		Input: r.In, Offset: r.keyAt(e), Msg: "unknown field " + wording.Clip(e.Key) + ", which may decide the layout",
@@ -461,7 +461,8 @@ func (r *reader) unknown(e literal.Entry, known []string) {
 	r.Fault(err.DidYouMean(e.Key, wording.Nearest(strings.ToLower(e.Key), known)))
 }
 
-// keyAt returns the offset of a field's name, which is before its value, or of the value if the name is not there.
+// keyAt returns the offset of a field's name, which is before its value. If the input does not contain the name, it
+// returns the offset of the value.
 func (r *reader) keyAt(e literal.Entry) int {
 	if i := strings.LastIndex(r.In[:e.At], e.Key); i >= 0 {
 		return i
@@ -469,7 +470,7 @@ func (r *reader) keyAt(e literal.Entry) int {
 	return e.At
 }
 
-// formatted returns the strides of the memory format among the fields, nil if none says the strides.
+// formatted returns the strides of the memory format among the fields, or nil if no field determines strides.
 func (r *reader) formatted(fields []literal.Entry, sizes []int64) []int64 {
 	for _, e := range fields {
 		if senseOf(e.Key) != formatField {
@@ -482,8 +483,8 @@ func (r *reader) formatted(fields []literal.Entry, sizes []int64) []int64 {
 	return nil
 }
 
-// memoryFormat returns the strides of a tensor with PyTorch's memory format, which the field names or says to be
-// channels_last by being true; nil if the format says nothing of them.
+// memoryFormat returns the strides of a tensor with PyTorch's memory format. The value of the field names the format,
+// or is true if the field is called channels_last. It returns nil if the format does not determine strides.
 func (r *reader) memoryFormat(e literal.Entry, sizes []int64) []int64 {
 	word := e.Word
 	isFlag := strings.Contains(fieldName(e.Key), "channelslast")
@@ -503,8 +504,8 @@ func (r *reader) memoryFormat(e literal.Entry, sizes []int64) []int64 {
 	return strides
 }
 
-// agree rejects a field that gives a tensor other strides than those that are stated. Strides of axes of size 1 never
-// matter.
+// agree rejects a field that implies strides different from the stated ones. Strides of axes of size 1 are not
+// compared.
 func (r *reader) agree(e literal.Entry, sizes, strides, stated []int64) {
 	if r.Err != nil || len(stated) != len(strides) {
 		return

@@ -25,7 +25,7 @@ func readFX(r *reader) {
 	r.Pos = len(r.In)
 }
 
-// tracers are the classes in whose brackets JAX prints a type.
+// tracers are the classes that contain a type when JAX prints them.
 var tracers = [...]string{"ShapedArray", "Traced", "*Tracer"}
 
 // starts reports whether a type of a graph is at a token: NAME : f32[2, 3], "f32[2, 3]...", %NAME : Float(.
@@ -62,8 +62,8 @@ func (x fxReader) starts(i int) bool {
 	return false
 }
 
-// valueBefore returns the name of the value before the colon that is before a token, perhaps with the word Tensor
-// between them, and the token at which it starts.
+// valueBefore returns the name of the value before the colon that precedes a token, and the token at which the name
+// starts. The word Tensor may come between the name and the colon.
 func (x fxReader) valueBefore(i int) (name string, start int) {
 	tokens := x.Tokens()
 	if i > 0 && x.Text(tokens[i-1]) == "Tensor" {
@@ -114,7 +114,7 @@ func (x fxReader) types(name string) {
 	x.strided(at, Descriptor{Name: name, Typed: true}, dtype, 0, sizes, strides)
 }
 
-// bracketedInts reads a list of numbers in square brackets; what says what they are.
+// bracketedInts reads a list of numbers in brackets; what describes the numbers in errors.
 func (x fxReader) bracketedInts(what string) []int64 {
 	if x.PeekToken() != '[' {
 		x.Expect("[")
@@ -125,7 +125,7 @@ func (x fxReader) bracketedInts(what string) []int64 {
 	return x.Ints(v, what)
 }
 
-// script reads a type of TorchScript: sizes, each with its stride after a colon in old versions, and named values.
+// script reads a TorchScript type: sizes, each followed by a colon and its stride in old versions, and named values.
 func (x fxReader) script(name string) {
 	at := x.Pos
 	dtype, _ := layout.DTypeIn(layout.TorchScript, x.Word())
@@ -167,7 +167,7 @@ func (x fxReader) script(name string) {
 	x.rest(others, nil, nil)
 }
 
-// writeFX writes what a graph dump would show.
+// writeFX writes the tensor as a graph dump shows it.
 func writeFX(t layout.Tensor) (string, error) {
 	strides, dtype, err := terms{zero: true}.typed(t, layout.FX)
 	if err != nil {

@@ -16,14 +16,14 @@ type ggmlReader struct{ *reader }
 // maxGGMLRank is GGML_MAX_DIMS.
 const maxGGMLRank = 4
 
-// ggmlForms are the patterns of lines that list a tensor: of the logs of a model and of a graph that is traced, of
-// gguf-dump, of llama-quantize, and of convert_hf_to_gguf. The numbers say which of their items are the name, the type
-// and the sizes, from the innermost on. A line with the start of a form is refused if the rest of it is another one.
+// ggmlForms are the patterns of lines that list a tensor: in the logs of loading a model and of tracing a graph, and in
+// the output of gguf-dump, llama-quantize and convert_hf_to_gguf. The numbers are the items with the name, the type and
+// the sizes, innermost first. A line that starts like a form but does not match it is rejected.
 var ggmlForms = [...]struct {
 	form             string
 	name, dtype, ne  int
 	start, why, hint string
-	outermost        bool // the first size is that of the outermost axis
+	outermost        bool // the outermost size comes first
 }{
 	{form: "llama_model_loader : - tensor split <number> : <name> <word> <list>", name: 7, dtype: 8, ne: 9},
 	{
@@ -47,14 +47,15 @@ var ggmlForms = [...]struct {
 	},
 }
 
-// ggmlAsides are the patterns of what is before and after them on a line: of loggers, and of sizes in bytes.
+// ggmlAsides are the patterns of the text before and after the forms on a line: the prefixes of loggers, and sizes in
+// bytes.
 var ggmlAsides = [...]string{
 	"INFO :", "INFO : <name> :", "<number> <word>", "<number> |", "| <word> + <number>", ", size = <number> <word>",
 	", size = <number> <word> -> <number> <word>",
 	", converting to <word> . . size = <number> <word> -> <number> <word>",
 }
 
-// ggmlCalls are the functions of ggml that make a tensor. Their sizes are from the innermost on.
+// ggmlCalls are the ggml functions that make a tensor. Their sizes are innermost first.
 var ggmlCalls = literal.Signatures{
 	"ggml_new_tensor(_, dtype, rank, size)",
 	"ggml_new_tensor_1d(_, dtype, size)",
@@ -63,14 +64,14 @@ var ggmlCalls = literal.Signatures{
 	"ggml_new_tensor_4d(_, dtype, size, size, size, size)",
 }
 
-// What is wrong with a line of a graph that is traced, and what to write.
+// Errors and hints for a line of a traced graph.
 const (
 	noTrace   = "a tensor is a name, a type, an operation and its sizes"
 	suchTrace = "such as Kcur-0 = (f32) MUL_MAT(...) = {1024, 6, 1, 1}"
 )
 
-// readGGML reads ne, the sizes from the innermost on, and nb, the strides in bytes in the same
-// order. Axes are listed the other way round here, as PyTorch has them.
+// readGGML reads ne, the sizes with the innermost first, and nb, the strides in bytes in the same order. It reverses
+// the axes, so that they are in PyTorch's order.
 func readGGML(of *reader) {
 	r := ggmlReader{of}
 	if r.ggmlLines() || (structReader{of}).calls(ggmlCalls, r.called) {
@@ -118,15 +119,15 @@ func readGGML(of *reader) {
 	r.rest(items, ggmlMembers[:], nil)
 }
 
-// ggmlMembers are the members of a ggml_tensor, those of old versions too.
+// ggmlMembers are the members of ggml_tensor, including members of old versions.
 var ggmlMembers = [...]string{
 	"dtype", "type", "ne", "nb", "backend", "buffer", "data", "extra", "flags", "grad", "is_param", "name", "n_dims",
 	"n_tasks", "op", "op_params", "opt", "padding", "perf_cycles", "perf_runs", "perf_time_us", "src", "src0", "src1",
 	"view_offs", "view_src",
 }
 
-// ggmlWords refuses words and numbers that are not the value of a field, such as a type. Texts among the fields are
-// the rest of one that a debugger prints.
+// ggmlWords rejects words and numbers that are not the value of a field, such as a type. Strings among the fields
+// belong to a string that a debugger prints in parts.
 func (r ggmlReader) ggmlWords(items []literal.Entry) {
 	for i, e := range items {
 		if e.Key != "" || e.Kind == literal.Nothing || e.Kind == literal.Str {
@@ -145,8 +146,8 @@ func (r ggmlReader) ggmlWords(items []literal.Entry) {
 	}
 }
 
-// ggmlStrides reads nb. Where an axis has one index its entry may be anything: it is left out where it is not a whole
-// number of elements.
+// ggmlStrides reads nb. If an axis has size 1, its entry may be anything, so it is ignored unless it is a whole number
+// of elements.
 func (r ggmlReader) ggmlStrides(nb literal.Value, dtype layout.DType, sizes []int64) []int64 {
 	strides := r.Ints(nb, "strides")
 	slices.Reverse(strides)
@@ -162,7 +163,7 @@ func (r ggmlReader) ggmlStrides(nb literal.Value, dtype layout.DType, sizes []in
 	return strides
 }
 
-// ggmlLines reads the lines that list tensors. It reports false, and reads nothing, where there are none.
+// ggmlLines reads the lines that list tensors. If there are none, it reports false and reads nothing.
 func (r ggmlReader) ggmlLines() bool {
 	var forms, starts [len(ggmlForms)]lexer.Pattern
 	for i, f := range ggmlForms {
@@ -209,8 +210,8 @@ func (r ggmlReader) ggmlLine(line []lexer.Token, forms, starts *[len(ggmlForms)]
 	return false
 }
 
-// useForm notes that the tokens of a form are read. Where it has .., it is a list of names: a word that follows another
-// with a blank is none. What is known to be before and after the form is an aside.
+// useForm marks the tokens of a form as read. The item .. stands for a list of names, which ends where a word follows
+// another after a space. Known text before and after the form is an aside.
 func (r ggmlReader) useForm(form string, line []lexer.Token, places []int) {
 	for k, item := range strings.Fields(form) {
 		for i := places[k]; i < places[k+1]; i++ {
@@ -231,10 +232,10 @@ func (r ggmlReader) useForm(form string, line []lexer.Token, places []int) {
 	}
 }
 
-// ggmlViews are the operations whose results are views.
+// ggmlViews are the operations that return views.
 var ggmlViews = [...]string{"VIEW", "PERMUTE", "TRANSPOSE", "CPY", "SET", "SET_ROWS"}
 
-// logTensor adds a tensor of a log. It leaves out tensors of quantised types, so that the others can be read.
+// logTensor adds a tensor of a log. It skips tensors of quantized types, so that the others can be read.
 func (r ggmlReader) logTensor(name string, of lexer.Token, ne int, outermost bool) {
 	word := r.Text(of)
 	if of.Kind == lexer.String {
@@ -272,7 +273,8 @@ func (r ggmlReader) called(t calledTensor) {
 	}
 }
 
-// ggmlType reads the type. Quantised ones count their strides in blocks of elements: the command size takes them.
+// ggmlType reads the type. The strides of quantized types count blocks of elements, which only the command size
+// accepts.
 func (r ggmlReader) ggmlType(items []literal.Entry, sizes []int64) (layout.DType, bool) {
 	v, ok := literal.Field(items, "type", "dtype")
 	if !ok {
@@ -293,12 +295,12 @@ func (r ggmlReader) ggmlType(items []literal.Entry, sizes []int64) (layout.DType
 	return d, true
 }
 
-// isQuantised reports whether an unknown type of ggml is one of blocks.
+// isQuantised reports whether an unknown ggml type stores its elements in blocks.
 func isQuantised(name string) bool {
 	return lexer.Like(name, "*Q*", "*FP4*")
 }
 
-// writeGGML writes type, ne and nb, with as many entries as there are axes.
+// writeGGML writes type, ne and nb, with one entry for each axis.
 func writeGGML(t layout.Tensor) (string, error) {
 	strides, dtype, err := terms{zero: true, rank: maxGGMLRank}.typed(t, layout.GGUF)
 	if err != nil {

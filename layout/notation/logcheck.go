@@ -12,8 +12,8 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// readLog reads the tensors that a text states, if its strides may count the unit of the notation. The function read
-// makes a tensor of its fields.
+// readLog reads the tensors that the input states, if its strides may count the unit of the notation. The function read
+// makes a tensor from its fields.
 func (r arrayReader) readLog(unit unitClues, read func(name string, at int, fields []literal.Entry)) {
 	x := newLogText(r.reader)
 	if x.clues.unit()&unit == 0 && r.isForeign() {
@@ -31,10 +31,10 @@ func (r arrayReader) readLog(unit unitClues, read func(name string, at int, fiel
 	logChecker{g, unit, read}.check()
 }
 
-// A logChecker makes the tensors of a text, if what the text states about them is enough and agrees.
+// A logChecker makes the tensors of the input, if its statements are complete and do not contradict each other.
 type logChecker struct {
 	*logGrouper
-	unit unitClues // that strides of the notation count
+	unit unitClues // the unit of the notation's strides
 	read func(name string, at int, fields []literal.Entry)
 }
 
@@ -61,7 +61,7 @@ func (c logChecker) check() {
 	}
 }
 
-// isMaker reports whether a name is one of makers, or empty.
+// isMaker reports whether a name matches one of makers, or is empty.
 func isMaker(name string) bool { return name == "" || lexer.Like(name, makers[:]...) }
 
 // isArrayFunction reports whether a call of a function is read as one: its lists are its arguments.
@@ -69,8 +69,9 @@ func isArrayFunction(name string) bool {
 	return torchFunctions.Has(name) || numpyFunctions.Has(name)
 }
 
-// callee returns the function that the brackets are of, empty if it makes, describes or shows a tensor. Only fields
-// with a name may be in the brackets of functions that are read.
+// callee returns the function before the innermost bracket that has one. It returns an empty string if the function
+// makes, describes or shows a tensor. If the function is one that is read, its brackets may only have fields with
+// names.
 func (c *logCall) callee(isNamed bool) string {
 	for ; c != nil; c = c.outer {
 		if _, name := literal.Member(c.text); isMaker(name) && name != "" || isNamed && isArrayFunction(name) {
@@ -91,13 +92,13 @@ func (x *logText) noArgument(key string, in *logCall, isNamed bool) {
 	}
 }
 
-// written returns the word at an offset, or another one if there is none.
+// written returns the word at an offset, or other if there is none.
 func (x *logText) written(at int, other string) string {
 	word := lexer.Scanner{In: x.In, Pos: at}
 	return cmp.Or(word.Span(lexer.IsWord), other)
 }
 
-// noWindowSize rejects sizes that may be those of a window or an image: pool: size=(2, 2), stride=(2, 2).
+// noWindowSize rejects sizes that may belong to a window or an image: pool: size=(2, 2), stride=(2, 2).
 func (x *logText) noWindowSize(it, label *logItem) {
 	if it.text == "" || x.clues.isStrong() || x.known || it.in.callee(true) != "" {
 		return
@@ -119,7 +120,7 @@ func (x *logText) noWindowSize(it, label *logItem) {
 	}
 }
 
-// noSentence rejects words that belong to no tensor, in a text of which no word names the system.
+// noSentence rejects words that do not belong to a tensor, unless a word of the input names the system.
 func (x *logText) noSentence(at int) {
 	if x.clues == 0 && x.isForeign() {
 		return
@@ -129,8 +130,8 @@ func (x *logText) noSentence(at int) {
 	}
 }
 
-// noName rejects words that may not name a tensor: without a colon in a text of which no word names the system, or
-// between its fields.
+// noName rejects words that may not name a tensor: words without a colon, unless a word of the input names the system,
+// and words between the fields of a tensor.
 func (x *logText) noName(words []mention, isMarked, isBetween bool) {
 	first, last := words[0], words[len(words)-1]
 	switch isSure := x.clues.isStrong() || x.known; {
@@ -142,7 +143,7 @@ func (x *logText) noName(words []mention, isMarked, isBetween bool) {
 	x.Fail(first.at, "", "%s is not known to be the name of a tensor", x.In[first.at:last.end])
 }
 
-// noChange rejects an operation on a tensor that the text has described, or another use of its name.
+// noChange rejects an operation on a tensor that the input has described, or another use of its name.
 func (g *logGrouper) noChange(m *mention) {
 	root := literal.Root(m.text)
 	if _, isKnown := g.latest[root]; isKnown && root != "" && m.stated == nil {
@@ -171,7 +172,7 @@ func (x *logText) noLayout(v literal.Value, sizes *literal.Entry) {
 }
 
 // mayLabel reports whether words before a field with a colon or an equals sign may be its label. Strides without an
-// element type may be those of a window.
+// element type may belong to a window.
 func (x *logText) mayLabel() bool { return x.clues&plainType != 0 || x.strides == 0 }
 
 // isKnown checks the name of an otherItem, and reports whether it is harmless.
@@ -191,8 +192,8 @@ func (x *logText) isKnown(it *logItem) bool {
 	return false
 }
 
-// shareOut gives the tensors the other fields that are theirs. Names that speak of a layout count wherever they are;
-// the others are words of a log.
+// shareOut assigns the other fields to the tensors that they belong to. Names about the layout count wherever they are;
+// other names belong to the log.
 func (c logChecker) shareOut() {
 	for _, o := range c.others {
 		var next *statedTensor
@@ -249,7 +250,8 @@ func (c logChecker) tensor(t *statedTensor) {
 // isAside reports whether a field is checked before the tensor is made.
 func isAside(e literal.Entry) bool { return e.Key == "dims" || e.Key == "layout" }
 
-// hasSizes reports whether the text states the sizes of a tensor, and its strides if it states some.
+// hasSizes reports whether the input states the sizes of a tensor. If it mentions strides, it must also state the
+// strides.
 func (c logChecker) hasSizes(t *statedTensor) bool {
 	size, stride, dims := t.field("size"), t.field("stride"), t.field("dims")
 	switch {
@@ -273,8 +275,8 @@ func (c logChecker) hasSizes(t *statedTensor) bool {
 	return true
 }
 
-// checkUnit notes what strides count if the text does not say it. NumPy's are bytes, and may be negative; what is not a
-// whole number of elements in bytes counts elements.
+// checkUnit notes which unit the strides count if the input does not say so. NumPy's strides are bytes and may be
+// negative. Strides that are not a whole number of elements if read as bytes count elements.
 func (c logChecker) checkUnit(stride literal.Value, t layout.Tensor) {
 	strides, item := c.Ints(stride, "strides"), t.DType().Bits()/8
 	isNegative := slices.ContainsFunc(strides, func(n int64) bool { return n < 0 })

@@ -8,21 +8,21 @@ import (
 	"layoutcalc/layout/notation/literal"
 )
 
-// A statedTensor is what a text states about a tensor.
+// A statedTensor is the statements of the input about one tensor.
 type statedTensor struct {
 	name    string
-	at      int // where the first field is
+	at      int // the offset of the first field
 	fields  []literal.Entry
 	first   int      // the line of the first field
 	line    int      // the line of the last field
 	inLine  int      // the number of fields on that line
 	reached int      // the line of the last field, or of an otherField after it
-	in      *logCall // the innermost bracket that the sizes are in
-	isOwned bool     // its name is before those of its fields: x.shape
-	before  int      // the word before its sizes, -1 for none
+	in      *logCall // the innermost bracket around the sizes
+	isOwned bool     // its name is before the names of its fields: x.shape
+	before  int      // the word before its sizes, -1 if there is none
 }
 
-// field returns the field of the key, nil if there is none or t is nil.
+// field returns the field with the key, or nil if there is none or t is nil.
 func (t *statedTensor) field(key string) *literal.Entry {
 	if t == nil {
 		return nil
@@ -50,7 +50,7 @@ func (t *statedTensor) add(it *logItem, e literal.Entry) {
 // An otherField is an otherItem, with the tensors that it may belong to.
 type otherField struct {
 	*logItem
-	last     *statedTensor // the tensor before it, nil for none
+	last     *statedTensor // the tensor before it, nil if there is none
 	next     int           // the index of the tensor that starts after it
 	isAfter  bool          // only fields of the last tensor are before it
 	isBefore bool          // only a comma is after it
@@ -80,22 +80,22 @@ type logGrouper struct {
 	tensors []*statedTensor
 	others  []otherField
 	latest  map[string]*statedTensor // the last tensor of each name
-	now     *statedTensor            // the tensor of the last field, nil for none
+	now     *statedTensor            // the tensor of the last field, nil if there is none
 	asked   []*logItem               // the questions without an answer
 
 	line   int
 	begun  bool     // the line has a field
 	name   string   // the tensor that the line is about
-	stray  int      // the first word since the last field that names nothing, -1 for none
+	stray  int      // the first word since the last field that names nothing, -1 if there is none
 	listed bool     // a comma is between the last field and the label
 	closed int      // the number of brackets that are closed before the last field
-	label  *logItem // the words that may name the tensor of the next field, nil for none
+	label  *logItem // the words that may name the tensor of the next field, nil if there are none
 }
 
 // group returns the tensors of the items.
 func (x *logText) group(items []logItem) *logGrouper {
 	g := &logGrouper{logText: x, latest: map[string]*statedTensor{}, stray: -1}
-	fault := g.Err // which is behind the items
+	fault := g.Err // an error after the items
 	g.Err = nil
 	for i := range items {
 		if it := &items[i]; g.Err == nil {
@@ -230,7 +230,7 @@ func (g *logGrouper) takeLabel(owner string, isStart bool) {
 	}
 }
 
-// nameIn returns the words of a label that may name a tensor. Of a sentence only the word before a colon may.
+// nameIn returns the words of a label that may name a tensor. In a sentence, only the word before a colon may.
 func (g *logGrouper) nameIn(l *logItem) []mention {
 	const most = 3
 	if l == nil {
@@ -247,7 +247,7 @@ func (g *logGrouper) nameIn(l *logItem) []mention {
 	return l.words[n-1:]
 }
 
-// nameOf returns the name that words are, without quotes, and marks them as read.
+// nameOf returns the name that the words form, without quotes, and marks them as read.
 func (g *logGrouper) nameOf(words []mention) string {
 	first, last := words[0], words[len(words)-1]
 	g.use(first.at, last.end)
@@ -356,7 +356,7 @@ func (g *logGrouper) number(it *logItem) {
 	}
 }
 
-// answer removes and returns the first question about values of a form, nil if there is none.
+// answer removes and returns the first question about values of a form, or nil if there is none.
 func (g *logGrouper) answer(form valueForm) *logItem {
 	for i, q := range g.asked {
 		if q.stated.bare == form {
@@ -367,7 +367,7 @@ func (g *logGrouper) answer(form valueForm) *logItem {
 	return nil
 }
 
-// other notes an otherItem, and where it is.
+// other adds an otherItem, with the tensors that are near it.
 func (g *logGrouper) other(it *logItem) {
 	if it.text == literal.Root(it.text) {
 		g.noChange(&it.mention) // x = x.t()
@@ -387,7 +387,7 @@ func (g *logGrouper) other(it *logItem) {
 	g.others = append(g.others, o)
 }
 
-// reaches reports whether the fields of a tensor are on the line of a field, or one on each line and the last on the
+// reaches reports whether the fields of t end on the line of it, or t has one field on each line and the last on the
 // line before it.
 func (t *statedTensor) reaches(it *logItem) bool {
 	if t == nil {

@@ -28,7 +28,7 @@ type logText struct {
 	shown   mention         // what prints its elements: tensor in tensor([1, 2])
 }
 
-// newLogText returns the text of a reader.
+// newLogText returns a logText for the input of a reader.
 func newLogText(r *reader) *logText {
 	x := &logText{reader: r, tokens: r.Tokens(), owners: map[string]bool{}}
 	x.clues = unitClues(unitMarks().Rows(r.In, x.tokens, isClass))
@@ -56,8 +56,8 @@ type logItem struct {
 	at, end  int
 	mention                // the name before a value or a bracket, or a question
 	field    literal.Entry // the value, and the key of a fieldItem or the name of an otherItem
-	sense    fieldSense    // of an otherItem
-	words    []mention     // of a labelItem
+	sense    fieldSense    // the sense of an otherItem
+	words    []mention     // the words of a labelItem
 	isMarked bool          // a colon or an equals sign follows the name or the words
 	isListed bool          // a comma, semicolon or bar follows an otherItem, or is the breakItem
 	isSize   bool          // the list is a torch.Size
@@ -72,7 +72,7 @@ type logItem struct {
 // An itemKind is the kind of a logItem.
 type itemKind uint8
 
-// The kinds. What states nothing about a tensor, such as a device, is no item.
+// The kinds. A word that states nothing about a tensor, such as a device, is not an item.
 const (
 	labelItem    itemKind = iota // words, which may name the next tensor: out
 	fieldItem                    // a field that is read, or a value that needs no name: shape=(2, 3), float32
@@ -103,7 +103,7 @@ type logScanner struct {
 	asserts bool // the line has an assert, and == is what = is on other lines
 }
 
-// scan returns the items of the text. After the first fault there are no more.
+// scan returns the items of the input up to the first error.
 func (x *logText) scan() []logItem {
 	s := &logScanner{logText: x}
 	for !s.Done() && s.Err == nil {
@@ -119,7 +119,7 @@ func (x *logText) scan() []logItem {
 	return s.items
 }
 
-// item reads the item at a token.
+// item reads the item that starts at a token.
 func (s *logScanner) item(i int) {
 	switch t := s.tokens[i]; {
 	case s.phrase(i), s.asserts && s.takeString():
@@ -192,7 +192,7 @@ func (s *logScanner) mark(t lexer.Token) {
 	}
 }
 
-// leave moves out of brackets.
+// leave moves past the end of brackets.
 func (s *logScanner) leave() {
 	if s.in != nil {
 		s.in = s.in.outer
@@ -272,8 +272,8 @@ func (s *logScanner) isType(name string) bool {
 	return s.follows || name == "dtype" || s.clues.isStrong() && isTypeWord(name)
 }
 
-// field reads the value of the field that a name stands for. It reports false if there is neither a value of the form
-// that the field has nor a question.
+// field reads the value of the field that a name stands for. It reports false if the name has no value of the form that
+// the field needs, and is not a question.
 func (s *logScanner) field(m mention) bool {
 	it := logItem{kind: fieldItem, at: m.at, mention: m, isMarked: s.takeMark()}
 	i := s.Index()
@@ -308,8 +308,8 @@ func (s *logScanner) takeMark() bool {
 	return isMark
 }
 
-// isApart reports whether the value at a token is not that of the name before it: it is on another line, an index or an
-// argument, as in sizes[0] and size(0), or a name itself, 0: 5.
+// isApart reports whether the value at a token does not belong to the name before it: it is on another line, an index
+// or an argument, as in sizes[0] and size(0), or a name itself, 0: 5.
 func (s *logScanner) isApart(i, end int) bool {
 	t := s.tokens[i]
 	isShort := s.isGlued(i, "[") && end <= i+3
@@ -325,7 +325,8 @@ func (s *logScanner) openSizes(sizes []literal.Entry) {
 	}
 }
 
-// question takes a field of an owner for a question, and reports whether it is one: nothing follows it on the line.
+// question adds a question if the name is a field of an owner and nothing follows it on the line, and reports whether
+// it does.
 func (s *logScanner) question(m mention) bool {
 	i := s.Index()
 	if m.owner == "" || !s.endsLine(i) && !s.isOneOf(i, ",);") {
@@ -354,7 +355,7 @@ func (s *logScanner) isLabel(mark int) bool {
 		return s.isOneOf(i, "{")
 	case listValue:
 		return name.text == "torch.Size" || s.isPair(end)
-	case callValue: // but for place=Place(gpu:0), numpy=array([[1, 2]])
+	case callValue: // except place=Place(gpu:0) and numpy=array([[1, 2]])
 		_, last := literal.Member(name.text)
 		return !s.follows || isMaker(last) && !slices.Contains(printing[:], last)
 	case wordValue, typeValue:
@@ -363,7 +364,8 @@ func (s *logScanner) isLabel(mark int) bool {
 	return false
 }
 
-// other reads the value of a name that is no field of a layout, after a mark. It reports false if the name is a label.
+// other reads the value, after a mark, of a name that is not a field of a layout. It reports false if the name is a
+// label.
 func (s *logScanner) other(m mention, mark int) bool {
 	name := m.text
 	for k := range name {

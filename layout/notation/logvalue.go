@@ -15,7 +15,7 @@ type mention struct {
 	at, end int
 	text    string
 	owner   string       // the part before the last dot: x
-	stated  *statedField // the field that its last part is a word for, nil for none
+	stated  *statedField // the field that its last part is a word for, nil if there is none
 	called  bool         // () follows
 }
 
@@ -71,7 +71,7 @@ func (x *logText) path(i int) (last, end int) {
 	}
 }
 
-// endsLine reports whether no token of the line is left at a token.
+// endsLine reports whether a token is the first of a line or the end of the input.
 func (x *logText) endsLine(i int) bool {
 	return x.tokens[i].Kind == lexer.End || x.tokens[i].Gap == lexer.Line
 }
@@ -144,7 +144,7 @@ func (x *logText) wordAt(i int) (valueForm, int) {
 	return callValue, end
 }
 
-// listEnd returns the token after the list of numbers that starts at a bracket, -1 if there is none.
+// listEnd returns the token after the list of numbers that starts at a bracket, or -1 if there is no such list.
 func (x *logText) listEnd(i int) int {
 	for i++; ; i++ {
 		t := x.tokens[i]
@@ -185,7 +185,7 @@ func (x *logText) value(i int) (v literal.Value) {
 	return v
 }
 
-// listValue reads the list at a token. The strides of a graph dump, [2, 3][3, 1], are a list of their own.
+// listValue reads the list at a token. The strides of a graph dump, [2, 3][3, 1], are a separate list.
 func (x *logText) listValue(i int) (v literal.Value) {
 	next := x.over(i)
 	isStrides := x.isOneOf(i, "[") && x.isGlued(next, "[") && min(next-i, x.over(next)-next) > 3
@@ -202,7 +202,7 @@ func (x *logText) listValue(i int) (v literal.Value) {
 	return v
 }
 
-// isJoined reports whether the token at i directly follows the one before it, and is no comma or bracket.
+// isJoined reports whether the token at i directly follows the one before it, and is not a comma or bracket.
 func (x *logText) isJoined(i int) bool {
 	t := x.tokens[i]
 	return t.Kind != lexer.End && t.Gap == lexer.None && !x.isOneOf(i, ",;()[]{}")

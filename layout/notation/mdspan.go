@@ -47,7 +47,7 @@ func readMdspan(of *reader) {
 	r.strided(extents.At, Descriptor{}, r.options.DType, 0, sizes, strides)
 }
 
-// mdspanAt finds the type mdspan in a text.
+// mdspanAt returns the token of the type mdspan in the input.
 func (r mdspanReader) mdspanAt() (i int, ok bool) {
 	tokens := r.Tokens()
 	i, n := r.find(func(i int) bool {
@@ -58,7 +58,7 @@ func (r mdspanReader) mdspanAt() (i int, ok bool) {
 	return r.pathStart(i), n > 0
 }
 
-// mdspan reads the type, or what a constructor says whose arguments tell the type: the pointer, and the extents or a
+// mdspan reads the type, or a constructor with arguments that determine the type: the pointer, and the extents or a
 // mapping.
 func (r mdspanReader) mdspan(i int) {
 	at, name := int(r.Tokens()[i].At), r.assigned(i)
@@ -89,8 +89,8 @@ func (r mdspanReader) mdspan(i int) {
 	r.strided(at, d, r.options.DType, 0, sizes, r.policyStrides(at, types, sizes))
 }
 
-// constructor reads the type mdspan, and the object after it that is declared, if there is one. The arguments are those
-// of the one or the other.
+// constructor reads the type mdspan and, if present, the name of the declared object. It returns the arguments after
+// either.
 func (r mdspanReader) constructor() (v literal.Value, object string, args []literal.Entry) {
 	r.Operand(&v)
 	args = v.Inside("({").List
@@ -108,7 +108,7 @@ func (r mdspanReader) constructor() (v literal.Value, object string, args []lite
 	return v, object, args
 }
 
-// elementType reads the type of the elements as C++ names it.
+// elementType reads the element type by its C++ name.
 func (r mdspanReader) elementType(v literal.Value) layout.DType {
 	word := strings.TrimSuffix(v.Word, "_t") // std::uint8_t
 	if word == "char" {
@@ -153,7 +153,7 @@ func (r mdspanReader) afterPointer(at int, args []literal.Entry) []literal.Entry
 	return args
 }
 
-// sizes returns the extents of an mdspan or a mapping: those that are given, and those of its type, if it has one.
+// sizes returns the extents of an mdspan or a mapping: the given ones, or the extents of its type.
 func (r mdspanReader) sizes(of []literal.Entry, given literal.Value) []int64 {
 	switch {
 	case given.Kind == literal.Word:
@@ -171,8 +171,8 @@ func mappingPolicy(v literal.Value) (policy string, ok bool) {
 	return policy, v.Kind == literal.Word && lexer.Like(policy, "layout_*")
 }
 
-// mapping reads a layout policy's mapping: its extents are its argument or the constructor's
-// first, its strides the second.
+// mapping reads the mapping of a layout policy. Its extents are its template argument or the constructor's first
+// argument; its strides are the constructor's second argument.
 func (r mdspanReader) mapping(d Descriptor, v literal.Value, policy string) {
 	target := v
 	if !lexer.Like(v.Word, "*mapping") {
@@ -214,8 +214,8 @@ func (r mdspanReader) mapping(d Descriptor, v literal.Value, policy string) {
 	r.strided(v.At, d, r.options.DType, 0, sizes, strides)
 }
 
-// padding returns what a padded layout rounds up to a multiple of: its argument, or of run time
-// the constructor's second.
+// padding returns the number that a padded layout rounds up to a multiple of. It is the argument of the policy, or the
+// second argument of the constructor if it is known only at run time.
 func (r mdspanReader) padding(v literal.Value, args []literal.Entry) int64 {
 	policy, _ := v.Arguments('<')
 	if len(policy) == 1 && policy[0].Last() == "dynamic_extent" && len(args) == 2 {
@@ -228,8 +228,8 @@ func (r mdspanReader) padding(v literal.Value, args []literal.Entry) int64 {
 	return policy[0].N
 }
 
-// paddedStrides are those of C++26's padded layouts: the second stride is the first extent that
-// counts, rounded up to a multiple.
+// paddedStrides returns the strides of C++26's padded layouts: the second stride is the first extent that counts,
+// rounded up to a multiple.
 func (r mdspanReader) paddedStrides(multiple int64, sizes []int64, left bool) []int64 {
 	strides, next := make([]int64, len(sizes)), int64(1)
 	for k := range sizes {
@@ -246,8 +246,8 @@ func (r mdspanReader) paddedStrides(multiple int64, sizes []int64, left bool) []
 	return strides
 }
 
-// writeMdspan writes the mapping: that of layout_right or layout_left where the strides are
-// theirs, else layout_stride's, which must be positive and nested.
+// writeMdspan writes the mapping: layout_right or layout_left if the tensor has their strides, and otherwise
+// layout_stride, which needs positive, nested strides.
 func writeMdspan(t layout.Tensor) (string, error) {
 	strides, err := terms{}.strides(t)
 	if err != nil {
@@ -292,7 +292,7 @@ func (r mdspanReader) extents(v literal.Value) []int64 {
 	return r.filledExtents(v, values)
 }
 
-// filledExtents returns the extents of a type. The values are all of them, or those of run time.
+// filledExtents returns the extents of a type. The values are all of the extents, or only the dynamic ones.
 func (r mdspanReader) filledExtents(v, values literal.Value) []int64 {
 	sizes := r.typeExtents(v)
 	given := r.Ints(values, "extents")
@@ -318,7 +318,7 @@ func (r mdspanReader) filledExtents(v, values literal.Value) []int64 {
 	return sizes
 }
 
-// typeExtents returns the arguments of std::extents, -1 for those of run time.
+// typeExtents returns the arguments of std::extents, with -1 for dynamic extents.
 func (r mdspanReader) typeExtents(v literal.Value) []int64 {
 	args, _ := v.Arguments('<')
 	last := v.Last()
@@ -343,7 +343,7 @@ func (r mdspanReader) typeExtents(v literal.Value) []int64 {
 	return sizes
 }
 
-// dynamicExtents returns as many extents of run time as the argument of std::dextents says.
+// dynamicExtents returns the extents of std::dextents, all of them -1. Its argument is the rank.
 func (r mdspanReader) dynamicExtents(v literal.Value, args []literal.Entry) []int64 {
 	if len(args) != 1 || args[0].Kind != literal.Number || uint64(args[0].N) > layout.MaxRank {
 		r.Fail(v.At, "such as std::extents<int, 2, 3>", "extents are expected here")

@@ -12,21 +12,21 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A memrefReader reads types of MLIR.
+// A memrefReader reads MLIR types.
 type memrefReader struct{ *reader }
 
-// A memref is what the text of one says.
+// A memref is the parsed form of a memref type.
 type memref struct {
 	at      int // where its sizes start
 	sizes   []int64
 	laid    bool // there is a layout
 	base    int64
 	strides []int64
-	axes    []layout.Axis // of an affine map, in place of strides
-	storage int64         // of an affine map
+	axes    []layout.Axis // from an affine map, instead of strides
+	storage int64         // from an affine map
 }
 
-// starts reports whether a memref or tensor type is at a token, or one of torch-mlir: !torch.vtensor<[2,3],f32>.
+// starts reports whether a memref type, a tensor type, or a torch-mlir type is at a token: !torch.vtensor<[2,3],f32>.
 func (r memrefReader) starts(i int) bool {
 	if r.follow(i, "memref", "<") || r.follow(i, "tensor", "<") {
 		tokens := r.Tokens()
@@ -39,7 +39,7 @@ func (r memrefReader) starts(i int) bool {
 		r.follow(i, "!", "torch", ".", "tensor", "<")
 }
 
-// isMemdesc reports whether a type of Triton for memory on the chip is at a token: !ttg.memdesc, and in older versions
+// isMemdesc reports whether a Triton type for on-chip memory is at a token: !ttg.memdesc, and in older versions
 // !triton_gpu.memdesc and !tt.memdesc.
 func (r memrefReader) isMemdesc(i int) bool {
 	return r.follow(i, "!", "ttg", ".", "memdesc") || r.follow(i, "!", "triton_gpu", ".", "memdesc") ||
@@ -79,8 +79,8 @@ func (r memrefReader) mlirType(name string) {
 	}
 }
 
-// maker returns the operation of Triton that makes a pointer to a tensor of the type that comes next, from operands
-// that are its strides: make_tensor_ptr or make_tensor_descriptor. It is empty if no such operation is on the line.
+// maker returns the Triton operation that makes a pointer to a tensor of the next type, and takes its strides as
+// operands: make_tensor_ptr or make_tensor_descriptor. It returns an empty string if the line has no such operation.
 func (r memrefReader) maker() string {
 	i := r.Index()
 	for _, t := range r.Tokens()[r.lineStart(i):i] {
@@ -93,8 +93,9 @@ func (r memrefReader) maker() string {
 	return ""
 }
 
-// mlirName returns the name of the value that has the type at a token: of `%a, %b : T, T` the one in its place, of
-// `%m[%i] : T` the one with indices, the result behind an arrow and for the last type of an operation.
+// mlirName returns the name of the value with the type at a token. In `%a, %b : T, T` the nth type belongs to the nth
+// value. In `%m[%i] : T` the type belongs to the value with indices. The type after an arrow, or the last type of an
+// operation, belongs to the result.
 func (r memrefReader) mlirName(i int) string {
 	tokens, start := r.Tokens(), r.lineStart(i)
 	before, nth := r.typesStart(i, start)
@@ -125,7 +126,7 @@ func (r memrefReader) isBetween(i int) bool {
 	return text == "," || text == "to" || text == "into"
 }
 
-// isListed reports whether another type comes after the one at a token.
+// isListed reports whether another type comes after the type at a token.
 func (r memrefReader) isListed(i int) bool {
 	tokens, depth := r.Tokens(), 0
 	for k := i + 1; k < min(i+512, len(tokens)-1); k++ {
@@ -141,8 +142,8 @@ func (r memrefReader) isListed(i int) bool {
 	return false
 }
 
-// typesStart returns the colon or the arrow, from a token on, after which the type at another is listed, and how many
-// are listed before it; -1 where there is none.
+// typesStart returns the colon or arrow, at or after start, of the list of types that the type at token i is in, and
+// its index in the list. It returns -1 if there is no such list.
 func (r memrefReader) typesStart(i, start int) (before, nth int) {
 	tokens, depth := r.Tokens(), 0
 	for k := i - 1; k >= start; k-- {
@@ -163,8 +164,8 @@ func (r memrefReader) typesStart(i, start int) (before, nth int) {
 	return -1, nth
 }
 
-// values returns the tokens of the names of the operands and the results before another, from a token on, and which
-// operand is the first that has indices, -1 if none has. A list in brackets, ins(%a : T), is by itself.
+// values returns the tokens with the names of the operands and of the results between two tokens, and the index of the
+// first operand with indices, or -1. A list in parentheses, ins(%a : T), is separate.
 func (r memrefReader) values(start, end int) (operands, results []int, indexed int) {
 	tokens, depth, calls, first, split := r.Tokens(), 0, 0, -1, -1
 	var all []int // from the last to the first
@@ -180,7 +181,7 @@ func (r memrefReader) values(start, end int) (operands, results []int, indexed i
 		case text == "(" && calls > 0:
 			calls--
 		case isOf(text, "([{<"), text == ":" && depth+calls == 0 && is(k-2, "%") && tokens[k+1].Kind != lexer.Number:
-			start = k // of `(%a : T, %b : T`
+			start = k // at `(%a : T, %b : T`
 		case text == "=" && depth+calls == 0 && (is(k-2, "%") || is(k-2, ":") && is(k-4, "%")):
 			split = len(all)
 		case text == "%" && depth == 0 && k+1 < end:
@@ -196,7 +197,7 @@ func (r memrefReader) values(start, end int) (operands, results []int, indexed i
 	return operands, results, slices.Index(operands, first)
 }
 
-// definition returns the offset of what an alias of an attribute stands for, -1 where the text does not say it.
+// definition returns the offset of the definition of an attribute's alias, or -1 if the input does not define it.
 func (r memrefReader) definition(alias string) int {
 	tokens, name := r.Tokens(), strings.TrimPrefix(alias, "#")
 	for i := range max(len(tokens)-3, 0) {
@@ -207,8 +208,8 @@ func (r memrefReader) definition(alias string) int {
 	return -1
 }
 
-// isUnread refuses an attribute that says where elements lie, and that no strides say: those of Triton say the threads
-// that hold an element, or how shared memory is mixed.
+// isUnread rejects an attribute that lays out elements in a way that strides cannot express, and reports whether it
+// does. Examples are Triton's attributes, which assign elements to threads or swizzle shared memory.
 func (r memrefReader) isUnread(at int, attribute string) bool {
 	meaning := attribute
 	if i := r.definition(attribute); i >= 0 {
@@ -233,7 +234,7 @@ func (r memrefReader) isUnread(at int, attribute string) bool {
 	return true
 }
 
-// memref reads a memref: sizes, type, and a layout of strides or of an affine map.
+// memref reads a memref: sizes, an element type, and a layout of strides or of an affine map.
 func (r memrefReader) memref(name string) {
 	d := Descriptor{Name: name, Typed: true}
 	m := memref{at: r.startType("memref")}
@@ -297,7 +298,8 @@ func (r memrefReader) printed() {
 	r.strided(at, Descriptor{}, r.options.DType, base, sizes, strides)
 }
 
-// memrefLayout reads what follows a comma, and reports whether more may follow: a memory space is always the last.
+// memrefLayout reads the layout or memory space after a comma, and reports whether more may follow. A memory space is
+// always last.
 func (r memrefReader) memrefLayout(m *memref) (more bool) {
 	r.Space()
 	at := r.Pos
@@ -307,7 +309,7 @@ func (r memrefReader) memrefLayout(m *memref) (more bool) {
 		r.Pos = at
 	}
 	text := r.attribute()
-	defined, isName := -1, false // of a dialect: #ttg.blocked
+	defined, isName := -1, false // an attribute of a dialect: #ttg.blocked
 	if text != "" && text[0] == '#' {
 		defined = r.definition(text)
 		isName = lexer.Like(text, "*.*") || defined >= 0 && r.In[defined] == '#'
@@ -364,7 +366,7 @@ func (r memrefReader) stridedLayout(m *memref) {
 	r.Close(">")
 }
 
-// mlirNumber reads a number as MLIR does outside of sizes: with a sign, and in hexadecimal too.
+// mlirNumber reads a number outside of sizes, where MLIR allows a sign and hexadecimal digits.
 func (r memrefReader) mlirNumber(what string) int64 {
 	r.Space()
 	start := r.Pos
@@ -385,7 +387,7 @@ func (r memrefReader) mlirNumber(what string) int64 {
 	return n
 }
 
-// writeMemref writes a memref. Strides that are those of no layout at all are left out.
+// writeMemref writes a memref. It omits strides if they are the default ones.
 func writeMemref(t layout.Tensor) (string, error) {
 	strides, dtype, err := terms{base: true, zero: true, negative: true}.typed(t, layout.MLIR)
 	if err != nil {
@@ -404,7 +406,7 @@ func writeMemref(t layout.Tensor) (string, error) {
 	return text + ">>", nil
 }
 
-// readStableHLO reads tensor types. A layout of Triton alone is refused.
+// readStableHLO reads tensor types. It rejects an input with only a Triton layout.
 func readStableHLO(of *reader) {
 	r := memrefReader{of}
 	tokens := r.Tokens()
@@ -429,7 +431,7 @@ func readStableHLO(of *reader) {
 	readMLIR(of)
 }
 
-// tensorType reads a tensor type, whose elements lie row-major. What encodes them otherwise is not MLIR's own.
+// tensorType reads a tensor type. Its elements are row-major, unless it has an encoding, which MLIR does not define.
 func (r memrefReader) tensorType(name string) {
 	first := r.Index()
 	at := r.startType("tensor")
@@ -459,7 +461,7 @@ func (r memrefReader) tensorType(name string) {
 	}
 }
 
-// unencoded adds the tensor of a type without strides, and notes that it is read as row-major.
+// unencoded adds a tensor with a type that has no strides, and notes that it is read as row-major.
 func (r memrefReader) unencoded(at int, d Descriptor, dtype layout.DType, sizes []int64) {
 	if len(sizes) > 1 {
 		d.skip(isRowMajor, cmp.Or(d.Name, "the tensor"))
@@ -467,7 +469,8 @@ func (r memrefReader) unencoded(at int, d Descriptor, dtype layout.DType, sizes 
 	r.strided(at, d, dtype, 0, sizes, r.rowMajor(sizes))
 }
 
-// encoded reads the encoding of a tensor, which starts at an offset, and reports whether that lays the tensor out.
+// encoded reads the encoding of a tensor, which starts at an offset, and reports whether the encoding lays out the
+// tensor.
 func (r memrefReader) encoded(at int, encoding string, d Descriptor, sizes []int64, dtype layout.DType) bool {
 	switch {
 	case encoding == "":
@@ -480,7 +483,7 @@ func (r memrefReader) encoded(at int, encoding string, d Descriptor, sizes []int
 	return false
 }
 
-// attributeBefore returns where the attribute starts that is directly before a token, on the same line; -1 if none is.
+// attributeBefore returns the offset of the attribute directly before a token on the same line, or -1 if there is none.
 func (r memrefReader) attributeBefore(first int) int {
 	tokens, depth, start := r.Tokens(), 0, r.lineStart(first)
 	for i := first - 1; i >= start; i-- {
@@ -498,7 +501,7 @@ func (r memrefReader) attributeBefore(first int) int {
 	return -1
 }
 
-// attributeHere returns where the attribute starts and ends that comes next on the line; it is empty if none does.
+// attributeHere returns the start and the end of the next attribute if it is on this line. Otherwise they are equal.
 func (r memrefReader) attributeHere() (from, to int) {
 	tokens, depth, i := r.Tokens(), 0, r.Index()
 	if tokens[i].Gap == lexer.Line || r.Text(tokens[i]) != "#" {
@@ -516,7 +519,7 @@ func (r memrefReader) attributeHere() (from, to int) {
 	return from, int(tokens[i-1].End)
 }
 
-// torchType reads a tensor type of torch-mlir, whose elements lie row-major: !torch.vtensor<[2,3],f32>.
+// torchType reads a torch-mlir tensor type, which is row-major: !torch.vtensor<[2,3],f32>.
 func (r memrefReader) torchType(name string) {
 	for range 3 {
 		r.Next()
@@ -535,7 +538,7 @@ func (r memrefReader) torchType(name string) {
 	r.unencoded(at, Descriptor{Name: name, Typed: true}, dtype, sizes)
 }
 
-// startType reads a type up to its sizes and returns where these start. One without rank has no layout.
+// startType reads a type up to its sizes and returns their offset. An unranked type has no layout.
 func (r memrefReader) startType(kind string) (at int) {
 	r.Expect(kind)
 	r.Open("<")
@@ -546,7 +549,7 @@ func (r memrefReader) startType(kind string) (at int) {
 	return r.Pos
 }
 
-// dimensions reads sizes, an x after each, up to the type of the elements. The x ends a number: 0x3 is a 0 and a 3.
+// dimensions reads sizes, each followed by an x, up to the element type. The x ends a number: 0x3 is a 0 and a 3.
 func (r memrefReader) dimensions() []int64 {
 	sizes := make([]int64, 0, 8)
 	for r.Space(); lexer.IsDigit(r.Peek()) || r.Peek() == '?' || r.Peek() == '-'; r.Space() {
@@ -561,7 +564,7 @@ func (r memrefReader) dimensions() []int64 {
 	return sizes
 }
 
-// elementType reads the type of the elements, which may be complex<f32>.
+// elementType reads the element type, which may be complex<f32>.
 func (r memrefReader) elementType() layout.DType {
 	r.Space()
 	at := r.Pos
@@ -587,7 +590,7 @@ func (r memrefReader) elementType() layout.DType {
 	return d
 }
 
-// attribute skips an attribute, up to the comma or the bracket after it, and returns it as it is written.
+// attribute skips an attribute, up to the next comma or bracket, and returns its text.
 func (r memrefReader) attribute() string {
 	r.Space()
 	start := r.Pos
@@ -623,7 +626,7 @@ func writeStableHLO(t layout.Tensor) (string, error) {
 	return mlirType("tensor", l.Sizes(), dtype) + ">", nil
 }
 
-// mlirType writes a type up to that of its elements.
+// mlirType returns a type up to its element type.
 func mlirType(kind string, sizes []int64, dtype string) string {
 	text := kind + "<"
 	for _, size := range sizes {

@@ -9,10 +9,11 @@ import (
 	"layoutcalc/layout/shape"
 )
 
-// tensorRTTypes are the types before which TensorRT's logs list strides in vectors: Half(100352,50176:2,224,1).
+// tensorRTTypes are the types that precede strides in vectors in TensorRT's logs: Half(100352,50176:2,224,1).
 var tensorRTTypes = [...]string{"Half", "Float", "Int8", "Int32", "BFloat16"}
 
-// tensorRTStrides finds the type before the strides in vectors of a log of TensorRT; -1 where there is none.
+// tensorRTStrides returns the token of the type before strides in vectors, as in a TensorRT log, or -1 if there is
+// none.
 func (r *reader) tensorRTStrides() int {
 	tokens := r.Tokens()
 	for i, t := range tokens[:len(tokens)-1] {
@@ -32,7 +33,7 @@ func (r *reader) tensorRTStrides() int {
 	return -1
 }
 
-// isNamed reports whether the text is a shape and a word: no other marks than those of lists and labels are in it.
+// isNamed reports whether the input is a shape and a word: it has no marks except those in lists and labels.
 func (r *reader) isNamed() bool {
 	tokens := r.Tokens()
 	last := len(tokens) - 2
@@ -85,14 +86,14 @@ func readName(r *reader) {
 	s := shape.Spec{Shape: sizes, Name: &name, DType: dtype}
 	t, err := s.Tensor()
 	if e, ok := err.(*layout.SyntaxError); ok && e.Input != word {
-		at = listAt // the fault is of the shape
+		at = listAt // the error is in the shape
 	}
 	r.Within(at, err)
 	r.Pos = len(r.In)
 	r.add(Descriptor{Tensor: t, Typed: typed, Skipped: s.Notes(true)})
 }
 
-// writeName writes SHAPE LAYOUT, each size with its letter where the name implies another order of the sizes.
+// writeName writes SHAPE LAYOUT. If the name implies another order of the sizes, each size gets its letter.
 func writeName(t layout.Tensor) (string, error) {
 	l := t.Layout()
 	g, err := tagOf(t, true)
@@ -117,7 +118,7 @@ func writeName(t layout.Tensor) (string, error) {
 	return shape.NewList(sizes, letters).String() + " " + text, nil
 }
 
-// writeWord writes the name of a tensor whose axes have no letters, or no axes at all.
+// writeWord writes the name of a tensor with axes that have no letters, or with no axes.
 func writeWord(t layout.Tensor, g tag) (string, error) {
 	l := t.Layout()
 	word := " row-major"

@@ -1,27 +1,29 @@
-// Package notation translates between layouts and the texts in which ecosystems write them: PyTorch's and NumPy's
-// calls, DirectML's structs, oneDNN's descriptors, XLA's and MLIR's types, CuTe's shapes, and others.
+// Package notation translates between layouts and the notations of other systems: PyTorch and NumPy calls, DirectML
+// structs, oneDNN descriptors, XLA and MLIR types, CuTe layouts, and others.
 //
-// Each ecosystem has a file, and each of its notations a row in [All]: the marks of its texts, a function that reads
-// them into a [Descriptor], and one that writes a tensor. What `layoutcalc explain` says of it is in notations.md.
+// Each system has a file, and each of its notations has a row in [All]: the marks of its inputs, a function that reads
+// an input into a [Descriptor], and a function that writes a tensor. The file notations.md has the text of `layoutcalc
+// explain` about each notation.
 //
-// A text is split into tokens once. Its marks, patterns of tokens, say which rows are asked; each moves a [reader] over
-// the tokens. Package literal reads what is written as literals of C++, Python and JSON, in whose trees of values the
-// notations look for their fields.
+// An input is split into tokens once. The marks, which are patterns of tokens, select the rows that try to read the
+// input. Each row moves a [reader] over the tokens. Package literal reads the literals of C++, Python and JSON into
+// trees of values, in which the notations find their fields.
 //
-// A text is offered to each row with a mark in it, and refused if two rows read it differently. Comments are no tokens;
-// those after // and # are marked, because a [lexer.Cursor] knows whether the text is Python. A reader keeps the first
-// fault and then moves to the end.
+// If two rows read an input differently, it is rejected. Comments are not tokens. The tokens after // and # are marked,
+// and the [lexer.Cursor] decides whether they are comments, because it knows whether the input is Python. After its
+// first error, a reader moves to the end.
 //
-// Fields next to sizes have their tables in fields.go: names that cannot change the layout, figures that must agree
-// with the tensor, and names that decide the layout. Every reader of named fields passes those that it has not used to
-// rest, which rejects a name that no table lists. To allow another name, add it to a table.
+// The tables in fields.go list the fields that may come next to sizes: names with no effect on the layout, figures that
+// must agree with the tensor, and names that decide the layout. Every reader of named fields passes the unused ones to
+// rest, which rejects a name that is in no table. To allow another name, add it to a table.
 //
-// Logs, messages and what programs print are read in three steps: logscan.go splits a text into items, with values in
-// logvalue.go and words in fields.go, loggroup.go finds the tensor of each item, and logcheck.go makes the tensors.
+// Logs, messages and the output of programs are read in three steps: logscan.go splits the input into items, using
+// logvalue.go for values and fields.go for words; loggroup.go finds the tensor of each item; and logcheck.go makes the
+// tensors.
 //
-// Where a notation cannot express a layout, writing returns a [LossError] that names what would be lost, and no text.
-// Tests compare every writer with its reader. testdata/corpus.txt records the reading of each text in the tests and
-// documents, and testdata/foreign.txt has texts that are no tensors.
+// If a notation cannot express a layout, its writer returns a [LossError] that states what would be lost. Tests compare
+// every writer with its reader. testdata/corpus.txt records the reading of each input in the tests and documents, and
+// testdata/foreign.txt has inputs that are not tensors.
 package notation
 
 import (
@@ -44,39 +46,39 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Descriptor is one tensor that a text describes.
+// A Descriptor is one tensor that the input describes.
 type Descriptor struct {
-	Name    string // what the text calls it, such as src or sizes; may be empty
-	Also    string // another word for it in the text: fsrc
+	Name    string // its name in the input, such as src or sizes; may be empty
+	Also    string // another name in the input: fsrc
 	Tensor  layout.Tensor
-	Typed   bool     // the text says the element type
-	Fault   error    // why the tensor is not known: the text changes it in a way that is not understood; nil if it is
-	Skipped []string // what the text says that a layout does not hold, and what was assumed
+	Typed   bool     // the input states the element type
+	Fault   error    // why the tensor is unknown, because the input changes it; nil if it is known
+	Skipped []string // statements of the input that a layout does not hold, and assumptions
 
-	Notation *Notation    // in which it was read
-	At       int          // where in the text its sizes are
-	Fields   []Field      // where its parts are; empty where only the sizes are known
-	Plain    bool         // the text states sizes without strides
-	Modes    algebra.Mode // of CuTe: the modes with their brackets
+	Notation *Notation    // the notation of the input
+	At       int          // the offset of its sizes
+	Fields   []Field      // the offsets of its parts; empty if only the sizes are known
+	Plain    bool         // the input states sizes without strides
+	Modes    algebra.Mode // CuTe modes, with their parentheses
 
-	// Stated has what the text states besides the layout: the total, the alignment and the flags of a struct of
-	// DirectML. State completes it.
+	// Stated has the statements of the input besides the layout: the total, the alignment and the flags of a DirectML
+	// struct. State completes it.
 	Stated descriptor.Descriptor
 }
 
-// A Field is the place of a part of a descriptor in a text, and of its numbers where it is a list.
+// A Field is a part of a descriptor, with its offset in the input, and the offsets of its numbers if it is a list.
 type Field struct {
 	Part  descriptor.Part
 	At    int
 	Items []int
 }
 
-// Options is what a text may leave open.
+// Options are values for what an input may leave open.
 type Options struct {
-	DType layout.DType     // the element type where the text does not say one
-	Typed bool             // it was given, and is not the default
-	Dims  []int64          // the value of each ? in the text
-	Names map[string]int64 // the values of names in the text, such as s77
+	DType layout.DType     // the element type if the input does not state one
+	Typed bool             // DType is given, and is not the default
+	Dims  []int64          // the value of each ? in the input
+	Names map[string]int64 // the values of names in the input, such as s77
 }
 
 // A Size is a system's own figure for the storage of a tensor.
@@ -90,18 +92,18 @@ type Size struct {
 type Notation struct {
 	Name string // by which flags know it
 
-	of       string        // the notation that the system is called by, where it is another
-	steps    layout.System // whose view steps follow its texts, where the system has some
-	isType   bool          // its texts are types, which are not taken for statements of other languages
+	of       string        // the main notation of the system, if it is another one
+	steps    layout.System // the system of the view steps that may follow its inputs, if any
+	isType   bool          // its inputs are types, which are not statements of other languages
 	swizzles bool          // it has swizzles
-	totals   bool          // its texts state the bytes of each tensor, where others compute them
-	marks    []string      // patterns of tokens that only its texts have: see [lexer.Marks]
-	read     func(*reader) // nil if its texts are documents of JSON
+	totals   bool          // its inputs state the bytes of each tensor, which other notations compute
+	marks    []string      // patterns of tokens that only its inputs have: see [lexer.Marks]
+	read     func(*reader) // nil if its inputs are JSON documents
 	write    func(layout.Tensor) (string, error)
-	figure   func(layout.Tensor) ([]Size, error) // nil where the system counts as we do
+	figure   func(layout.Tensor) ([]Size, error) // nil if the system counts as we do
 }
 
-// A Doc is what `layoutcalc explain` says of a notation.
+// A Doc is the text of `layoutcalc explain` about a notation.
 type Doc struct {
 	Title   string // whose it is
 	Example string
@@ -113,13 +115,13 @@ type Doc struct {
 //go:embed notations.md
 var docs string
 
-// System returns the system whose notation it is, Others for none.
+// System returns the system of the notation, or Others if it has none.
 func (n *Notation) System() layout.System {
 	s, _ := layout.FindSystem(cmp.Or(n.of, n.Name))
 	return s
 }
 
-// Doc returns what is to be said of the notation: its section of notations.md.
+// Doc returns the text about the notation, which is its section of notations.md.
 func (n *Notation) Doc() Doc {
 	_, section, _ := strings.Cut(docs, "\n## "+n.Name+"\n\n")
 	section, _, _ = strings.Cut(section, "\n\n## ")
@@ -133,7 +135,7 @@ func (n *Notation) Doc() Doc {
 // All lists the notations.
 func All() []*Notation { return all[:] }
 
-// Find returns the notation of that name, in any case, or else the first one of the system of that name.
+// Find returns the notation named `name`, ignoring case, or else the first notation of the system named `name`.
 func Find(name string) (*Notation, error) {
 	known, system := make([]string, len(all)), layout.SystemOf(name)
 	of := -1
@@ -152,7 +154,7 @@ func Find(name string) (*Notation, error) {
 	return all[of], nil
 }
 
-// Read returns the tensors that the text describes in this notation.
+// Read returns the tensors that the input describes in this notation.
 func (n *Notation) Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := lexer.New(in); err != nil {
 		return nil, err
@@ -163,10 +165,11 @@ func (n *Notation) Read(in string, o Options) ([]Descriptor, error) {
 	return n.readTokens(in, lex(in), o, true)
 }
 
-// errForeign is the error of a reader that finds a text, in which the notation has a mark, not to be of its form.
+// errForeign is the error of a reader if an input with one of its marks is not in its notation.
 var errForeign = errors.New("input of another form")
 
-// readTokens is Read of a text whose tokens are known, which may be known to be in the notation.
+// readTokens is like Read, but takes the tokens of the input. The argument known reports whether the input is known to
+// be in the notation.
 func (n *Notation) readTokens(in string, tokens []lexer.Token, o Options, known bool) ([]Descriptor, error) {
 	r := newReader(in, tokens, o)
 	r.known, r.system = known, n.System()
@@ -196,10 +199,10 @@ func (n *Notation) readTokens(in string, tokens []lexer.Token, o Options, known 
 	return r.found, r.Err
 }
 
-// notes returns what is to be said of a tensor and of the text that it is in.
+// notes returns the notes about a tensor and about the input that it is in.
 func notes(tensor, text []string) []string {
 	if len(tensor) == 0 {
-		return text // that all tensors share
+		return text // shared by all tensors
 	}
 	for i, note := range tensor {
 		tensor[i] = wording.OneLine(note, lexer.MaxMessage)
@@ -207,8 +210,9 @@ func notes(tensor, text []string) []string {
 	return distinct(append(tensor, text...))
 }
 
-// Write returns the text of the tensor, or a *LossError. The text of an empty tensor may be one that is not read:
-// strides that it leaves out follow from sizes, of which 0 counts as 1. They may be too large though the tensor's fit.
+// Write returns the tensor in this notation, or a *LossError. If the tensor is empty, the result may not be readable:
+// omitted strides follow from the sizes, with 0 counted as 1, and may be too large although the tensor's strides are
+// not.
 func (n *Notation) Write(t layout.Tensor) (string, error) {
 	write := n.write
 	if t.Layout().IsIdle() {
@@ -228,13 +232,13 @@ func (n *Notation) Write(t layout.Tensor) (string, error) {
 	return text, err
 }
 
-// unswizzled is the writer of a swizzled tensor in notations that have no swizzles.
+// unswizzled writes a swizzled tensor in a notation without swizzles, which always fails.
 func unswizzled(t layout.Tensor) (string, error) {
 	return "", lost(t, "it has no swizzles, and %s xors bits of the offset", t.Layout().Swizzles()[0])
 }
 
-// Figures returns the system's own figures for the storage of a tensor that has been written: the span where the
-// system has no figure of its own. A figure that 64 bits do not hold is an error.
+// Figures returns the system's own figures for the storage of a tensor that has been written. If the system has none,
+// the figure is the span. It fails if a figure does not fit in 64 bits.
 func (n *Notation) Figures(t layout.Tensor) ([]Size, error) {
 	if n.figure == nil {
 		return spanFigure("span")(t)
@@ -242,7 +246,7 @@ func (n *Notation) Figures(t layout.Tensor) ([]Size, error) {
 	return n.figure(t)
 }
 
-// counted is a figure of elements, as a system counts them.
+// counted returns a figure that counts elements with the function count.
 func counted(figure string, count func(layout.Tensor) int64) func(layout.Tensor) ([]Size, error) {
 	return func(t layout.Tensor) ([]Size, error) {
 		n := count(t)
@@ -250,7 +254,7 @@ func counted(figure string, count func(layout.Tensor) int64) func(layout.Tensor)
 	}
 }
 
-// spanFigure is a figure of the elements from the first to the last.
+// spanFigure returns a figure that counts the elements from the first to the last.
 func spanFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	return counted(figure, func(t layout.Tensor) int64 {
 		low, high := t.Layout().Bounds()
@@ -258,7 +262,7 @@ func spanFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	})
 }
 
-// bufferFigure is a figure of the elements up to the last one, where the buffer starts at offset 0.
+// bufferFigure returns a figure that counts the elements from offset 0 to the last.
 func bufferFigure(figure string) func(layout.Tensor) ([]Size, error) { return counted(figure, buffer) }
 
 func buffer(t layout.Tensor) int64 {
@@ -266,8 +270,8 @@ func buffer(t layout.Tensor) int64 {
 	return max(high+1, 0)
 }
 
-// elementFigure is a figure of the elements in whole bytes each, whether they share storage or not: more
-// than the storage where an axis is broadcast, and perhaps more than 64 bits hold.
+// elementFigure returns a figure that counts each element in whole bytes, even if elements share storage. It is larger
+// than the storage if an axis is broadcast, and may not fit in 64 bits.
 func elementFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	return func(t layout.Tensor) ([]Size, error) {
 		n := t.Layout().Elements()
@@ -276,17 +280,17 @@ func elementFigure(figure string) func(layout.Tensor) ([]Size, error) {
 	}
 }
 
-// A LossError says what of a layout a notation cannot express.
+// A LossError is the error of a notation that cannot express a layout.
 type LossError struct {
 	Notation *Notation
 	Lost     string
 	tensor   layout.Tensor
 }
 
-// Error names the notation and what it would lose.
+// Error names the notation and what it cannot express.
 func (e *LossError) Error() string { return "cannot write this as " + e.Notation.Name + ": " + e.Lost }
 
-// Hint names the notations that can say it.
+// Hint names the notations that can express the layout.
 func (e *LossError) Hint() string {
 	var can []string
 	for _, n := range all {
@@ -307,15 +311,15 @@ func lost(t layout.Tensor, format string, args ...any) error {
 	return &LossError{Lost: fmt.Sprintf(format, args...), tensor: t}
 }
 
-// Terms are what a notation of strides can express beyond positive strides from offset 0.
+// terms are the properties that strides of a notation can have, besides being positive and starting at offset 0.
 type terms struct {
 	base, zero, negative bool
 	axis                 bool // there is at least one axis
 	rank                 int  // the most axes; 0 if there is no limit
 }
 
-// strides returns one stride for each axis, or says what of the tensor the terms do not cover. A
-// stride that never counts is 0 where it must not be what it is.
+// strides returns one stride for each axis, or an error if the terms do not allow the strides of the tensor. A stride
+// that has no effect becomes 0 if the terms do not allow its value.
 func (c terms) strides(t layout.Tensor) ([]int64, error) {
 	l := t.Layout()
 	strides, ok := l.LinearStrides()
@@ -345,7 +349,7 @@ func (c terms) strides(t layout.Tensor) ([]int64, error) {
 	return strides, nil
 }
 
-// typed is strides, with the tensor's type in the spelling of the system.
+// typed is like strides, but also returns the tensor's element type as the system spells it.
 func (c terms) typed(t layout.Tensor, system layout.System) (strides []int64, dtype string, err error) {
 	if strides, err = c.strides(t); err == nil {
 		dtype, err = spelled(t, system)
@@ -364,9 +368,9 @@ func blocked(l layout.Layout) string {
 	return ""
 }
 
-// shortStride returns the first axis, from the least stride on, whose stride is less than all that the
-// axis before it takes, or than the given least, and what the stride would have to be; -1 when there
-// is none. Strides of 0, and those of axes of at most one index, may be anything.
+// shortStride returns the first axis, in order of increasing strides, with a stride smaller than the range of the axes
+// before it or smaller than least, and the stride that it needs. It returns -1 if there is none. Strides of 0, and
+// strides of axes with at most one index, may have any value.
 func shortStride(sizes, strides []int64, least int64) (axis int, want int64) {
 	var order []int
 	for i, size := range sizes {
@@ -387,7 +391,7 @@ func shortStride(sizes, strides []int64, least int64) (axis int, want int64) {
 	return -1, 0
 }
 
-// spelled returns the tensor's type in the spelling of a system, or says that it has no such type.
+// spelled returns the tensor's element type as a system spells it. It fails if the system has no such type.
 func spelled(t layout.Tensor, system layout.System) (string, error) {
 	if word := t.DType().In(system); word != "" {
 		return word, nil
@@ -395,7 +399,7 @@ func spelled(t layout.Tensor, system layout.System) (string, error) {
 	return "", lost(t, "it has no type %s", t.DType())
 }
 
-// marks are those of all notations, and after them the ones of a pair of lists.
+// marks returns the marks of all notations, followed by the marks of a pair of lists.
 var marks = sync.OnceValue(func() *lexer.Marks {
 	rows := make([][]string, len(all)+1)
 	for i, n := range all {
@@ -405,10 +409,10 @@ var marks = sync.OnceValue(func() *lexer.Marks {
 	return lexer.Compile(rows)
 })
 
-// lex returns the tokens of a text, without prompts and what logs have before their lines.
+// lex returns the tokens of an input, without prompts and the prefixes of log lines.
 func lex(in string) []lexer.Token { return lexer.Unprefixed(in, lexer.Lex(in)) }
 
-// Recognises reports whether the text has the form of some notation, right or wrong.
+// Recognises reports whether the input has the form of a notation, even if it has errors.
 func Recognises(in string) bool {
 	if len(in) > lexer.MaxText {
 		return false
@@ -416,15 +420,14 @@ func Recognises(in string) bool {
 	return recognises(in, lex(in))
 }
 
-// recognises is Recognises of a text whose tokens are known.
+// recognises is like Recognises, but takes the tokens of the input.
 func recognises(in string, tokens []lexer.Token) bool {
 	in, tokens, _ = lexer.Core(in, tokens)
 	return marks().Rows(in, tokens, isClass) != 0
 }
 
-// Read returns the tensors that the text describes, in the notation that its form is of, or in those of its lines.
-// Where several notations read it and differ, it says which. Quotes around the text, and lines of comments before and
-// after it, do not count.
+// Read returns the tensors that the input describes, in the notation of the input or of each line. It fails if several
+// notations read the input differently. It ignores quotes around the input, and lines of comments before and after it.
 func Read(in string, o Options) ([]Descriptor, error) {
 	if _, err := lexer.New(in); err != nil {
 		return nil, err
@@ -443,14 +446,15 @@ func Read(in string, o Options) ([]Descriptor, error) {
 	return found, err
 }
 
-// maxLines is how many lines of a text are looked at one by one.
+// maxLines is the maximum number of lines that are read separately.
 const maxLines = 64
 
-// byLine returns what the lines of a text describe, where each describes tensors by itself and the whole is read as a
-// part of them, or not at all. Of other texts that are read, lines in another notation are noted.
+// byLine returns the tensors that the lines of the input describe, if each line describes tensors by itself, and the
+// input as a whole cannot be read or mixes systems. Otherwise it returns the result for the whole input, with notes
+// about the lines in another notation.
 func byLine(in string, tokens []lexer.Token, o Options, whole []Descriptor, fault error) ([]Descriptor, error) {
 	var all []Descriptor
-	var others []string // lines in other notations than the whole
+	var others []string // notes about lines in notations that differ from the whole
 	left, several := 0, false
 	lines := lexer.Lines(in, tokens)
 	if len(lines) < 2 {
@@ -506,22 +510,22 @@ func contradicts(all []Descriptor) bool {
 	return false
 }
 
-// StepSystem returns the system whose meaning view steps have for tensors in the notation, or layout.Others if the
-// system of the notation has none.
+// StepSystem returns the system that defines view steps for tensors in the notation, or layout.Others if there is none.
 func (n *Notation) StepSystem() layout.System {
 	return cmp.Or(n.steps, layout.Others)
 }
 
-// IsJSON reports whether texts in the notation are documents of JSON, which the notation writes but does not read.
+// IsJSON reports whether inputs in the notation are JSON documents, which the notation writes but does not read.
 func (n *Notation) IsJSON() bool { return n.read == nil }
 
-// HasSteps reports whether the system of the notation has view steps of its own.
+// HasSteps reports whether the system of the notation has its own view steps.
 func (n *Notation) HasSteps() bool { return n.steps != 0 }
 
-// system returns whose notation it is: several are of one system, and come together in its texts.
+// system returns the name of the notation's system, which several notations share. An input may mix notations of one
+// system.
 func (n *Notation) system() string { return cmp.Or(n.of, n.Name) }
 
-// shift makes the places of a descriptor those of a longer text, in which its own starts at an offset.
+// shift adds the offset of a part of the input to the offsets of a descriptor in that part.
 func (d *Descriptor) shift(by int) {
 	d.At += by
 	for i := range d.Fields {
@@ -532,7 +536,7 @@ func (d *Descriptor) shift(by int) {
 	}
 }
 
-// readWhole reads a text that is in one notation.
+// readWhole reads an input that is in one notation.
 func readWhole(in string, tokens []lexer.Token, o Options) ([]Descriptor, error) {
 	rows := marks().Rows(in, tokens, isClass)
 	if rows>>len(all) != 0 {
@@ -571,7 +575,7 @@ func readWhole(in string, tokens []lexer.Token, o Options) ([]Descriptor, error)
 		Hint: "a shape such as 1x3x224x224, or a notation: layoutcalc explain notations"}
 }
 
-// farther returns the error that lies farther into the text: what read more of it knew more of its form.
+// farther returns the error with the larger offset, because the reader that got farther matches the input better.
 func farther(a, b error) error {
 	var x, y *layout.SyntaxError
 	if a == nil || errors.As(a, &x) && errors.As(b, &y) && y.Offset > x.Offset {
@@ -580,7 +584,7 @@ func farther(a, b error) error {
 	return a
 }
 
-// same reports whether two readings of a text come to the same.
+// same reports whether two readings of an input give equal tensors.
 func same(a, b []Descriptor) bool {
 	return slices.EqualFunc(a, b, func(a, b Descriptor) bool {
 		x, y := a.Tensor, b.Tensor
@@ -589,10 +593,10 @@ func same(a, b []Descriptor) bool {
 	})
 }
 
-// unrecognised is the message of the error of a text that no notation takes for its own.
+// unrecognised is the message of the error for an input that is not in any notation.
 const unrecognised = "not recognised as a tensor"
 
-// Unrecognised reports whether an error is that of a text that no notation takes for its own.
+// Unrecognised reports whether the error is about an input that is not in any notation.
 func Unrecognised(err error) bool {
 	e, ok := err.(*layout.SyntaxError)
 	return ok && e.Msg == unrecognised

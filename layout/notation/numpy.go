@@ -29,7 +29,7 @@ var numpyFunctions = literal.Signatures{
 	"hamming hanning bartlett blackman(M)",
 	"linspace(start, stop, num=50, endpoint=, retstep=, dtype=None, **)",
 	"logspace(start, stop, num=50, endpoint=, base=, dtype=None, **)",
-	"rand randn(*shape)", // of np.random, as the next ones
+	"rand randn(*shape)", // of np.random, as are the next ones
 	"random(size, *, dtype=None)",
 	"randint(low, high=, size=, dtype=int64)",
 	"normal uniform(low=, high=, size=, dtype=None, **)",
@@ -55,10 +55,10 @@ func readNumPy(of *reader) {
 	})
 }
 
-// isInfo reports whether the text is what numpy.info prints.
+// isInfo reports whether the input is the output of numpy.info.
 func (r *reader) isInfo() bool { return r.Is("class") && r.IsAt(1, ":") }
 
-// info returns what numpy.info prints of an array that a layout holds: KEY: VALUE, one a line.
+// info returns the fields in the output of numpy.info that a layout holds. The output has one KEY: VALUE per line.
 func (r arrayReader) info() []literal.Entry {
 	var fields []literal.Entry
 	for !r.Done() {
@@ -88,7 +88,7 @@ func (r arrayReader) info() []literal.Entry {
 	return fields
 }
 
-// numpyCall makes a tensor of the arguments of a call. Without a type it makes float64.
+// numpyCall makes a tensor from the arguments of a call. The default element type is float64.
 func (r arrayReader) numpyCall(name string, at int, function string, args []literal.Entry) {
 	for i, e := range args {
 		if e.Key == "size" {
@@ -109,13 +109,14 @@ func (r arrayReader) numpyCall(name string, at int, function string, args []lite
 	r.numpyFields(name, at, withoutElements(args))
 }
 
-// numpyUsed are the names of what says where the elements of an array are, and of what says nothing of it.
+// numpyUsed are the names of arguments that determine where the elements of an array are, and of arguments with no
+// effect on it.
 var numpyUsed = [...]string{
 	"shape", "strides", "offset", "dtype", "typestr", "order", "descr", "fortran_order", "data", "buffer", "mask",
 	"version", "x", "subok", "like", "writeable",
 }
 
-// numpyFields makes a tensor of what the named values say. Strides and offset are in bytes.
+// numpyFields makes a tensor from named values. Strides and the offset are in bytes.
 func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 	if r.Err != nil {
 		return
@@ -157,8 +158,7 @@ func (r arrayReader) numpyFields(name string, at int, args []literal.Entry) {
 	r.rest(args, numpyUsed[:], nil)
 }
 
-// needType refuses strides or an offset in bytes, of which the text does not say the type of the elements. Those that
-// are 0 need none.
+// needType rejects strides or an offset in bytes if the element type is unknown. A value of 0 needs no type.
 func (r arrayReader) needType(key string, v literal.Value, typed bool) {
 	if isZero := v.Kind == literal.Number && v.N == 0; !isZero && !v.IsNull() && !typed && !r.options.Typed {
 		r.Fail(v.At, "-t gives the type, or dtype in the text",
@@ -166,10 +166,10 @@ func (r arrayReader) needType(key string, v literal.Value, typed bool) {
 	}
 }
 
-// BigEndian notes of elements in that order of bytes that a layout does not hold it.
+// BigEndian is the note about elements with the most significant byte first, which a layout does not hold.
 const BigEndian = "the byte order: the most significant byte comes first"
 
-// numpyType reads the element type. The words of strings are NumPy's and nobody else's.
+// numpyType reads the element type. Strings use NumPy's names only.
 func (r arrayReader) numpyType(args []literal.Entry) (layout.DType, bool) {
 	v, _ := literal.Field(args, "dtype", "typestr", "descr")
 	if inner, ok := v.Arguments('('); ok && v.Last() == "dtype" && len(inner) > 0 {
@@ -182,7 +182,7 @@ func (r arrayReader) numpyType(args []literal.Entry) (layout.DType, bool) {
 		r.Fail(v.At, "such as '<f4' or np.float32", "%d is not a type", v.N)
 	}
 	if v.Kind == literal.Str && len(v.Word) > 1 && lexer.IsLetter(v.Word[0]) && isOf(v.Word[1:], "0123456789") {
-		v.Word = "<" + v.Word // not f32 of others
+		v.Word = "<" + v.Word // not the f32 of other systems
 	}
 	dtype, typed := r.typeOf(v)
 	if lexer.Like(v.Word, ">*") && layout.SwapUnit(dtype) > 0 {
@@ -191,7 +191,7 @@ func (r arrayReader) numpyType(args []literal.Entry) (layout.DType, bool) {
 	return dtype, typed
 }
 
-// numpyOrder returns the strides of an array in C order, or in Fortran's if a field says so.
+// numpyOrder returns the strides of an array in C order, or in Fortran order if a field requests it.
 func (r arrayReader) numpyOrder(args []literal.Entry, sizes []int64) []int64 {
 	order, _ := literal.Field(args, "order")
 	letter := strings.ToUpper(order.Word)
@@ -210,14 +210,14 @@ func (r arrayReader) numpyOrder(args []literal.Entry, sizes []int64) []int64 {
 	return r.rowMajor(sizes)
 }
 
-// inBytes turns strides of whole bytes into ones that count bytes.
+// inBytes converts strides from elements of whole bytes to bytes.
 func inBytes(strides []int64, dtype layout.DType) {
 	for i := range strides {
 		strides[i] *= dtype.Bits() / 8
 	}
 }
 
-// elements turns a number of bytes into one of elements.
+// elements converts a number of bytes to elements.
 func (r *reader) elements(v literal.Value, bytes int64, dtype layout.DType) int64 {
 	item := dtype.Bits() / 8
 	if item == 0 || dtype.Bits()%8 != 0 {
@@ -232,7 +232,7 @@ func (r *reader) elements(v literal.Value, bytes int64, dtype layout.DType) int6
 	return bytes / item
 }
 
-// numpyStrides returns the type of the tensor and its strides in bytes, or says why NumPy has no such array.
+// numpyStrides returns the type of the tensor and its strides in bytes, or an error if NumPy cannot express the tensor.
 func numpyStrides(t layout.Tensor) (string, []int64, error) {
 	strides, dtype, err := terms{base: true, zero: true, negative: true, rank: 64}.typed(t, layout.NumPy)
 	if err != nil {
@@ -267,7 +267,7 @@ func readInterface(of *reader) {
 		return
 	}
 	fields := slices.Clone(items[0].List)
-	slices.Reverse(fields) // of a key that is given twice, the last counts
+	slices.Reverse(fields) // so that the last value of a repeated key counts
 	for i, e := range fields {
 		if e.Key == "" {
 			r.Fail(e.At, "", "a value without a key")
@@ -279,8 +279,8 @@ func readInterface(of *reader) {
 	r.numpyFields("", items[0].At, r.buffer(fields))
 }
 
-// onlyType returns the type of elements that are listed as structures of one field without a
-// name, [(”, '<f4')], as NumPy prints all others.
+// onlyType returns the element type from a list with one field without a name, [(”, '<f4')], as NumPy prints all
+// others.
 func (r arrayReader) onlyType(descr literal.Value) literal.Value {
 	if len(descr.List) == 1 {
 		if parts := descr.List[0].List; len(parts) == 2 && parts[0].Kind == literal.Str && parts[0].Word == "" &&
@@ -292,8 +292,8 @@ func (r arrayReader) onlyType(descr literal.Value) literal.Value {
 	return descr
 }
 
-// buffer notes what the fields say of the memory. Beside an address, which is that of index 0,
-// NumPy ignores the offset.
+// buffer reads the fields about memory. If there is an address, which is the address of index 0, NumPy ignores the
+// offset.
 func (r arrayReader) buffer(fields []literal.Entry) []literal.Entry {
 	if mask, ok := literal.Field(fields, "mask"); ok && !mask.IsNull() {
 		r.skip("not read: the mask")
@@ -310,7 +310,7 @@ func (r arrayReader) buffer(fields []literal.Entry) []literal.Entry {
 	return slices.DeleteFunc(fields, func(e literal.Entry) bool { return e.Key == "offset" })
 }
 
-// writeInterface writes the dictionary, with strides even where None would do.
+// writeInterface writes the dictionary, with strides even if None is equivalent.
 func writeInterface(t layout.Tensor) (string, error) {
 	dtype, strides, err := numpyStrides(t)
 	if err != nil {

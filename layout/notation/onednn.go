@@ -21,7 +21,7 @@ func readOneDNN(of *reader) {
 	for at, b := range names.All {
 		_, kind := literal.Member(b.Kind)
 		v := b.Value
-		args := &v // in round or curly brackets
+		args := &v // in parentheses or braces
 		if v.Kind == literal.Word {
 			args = v.Next
 		}
@@ -51,10 +51,10 @@ func readOneDNN(of *reader) {
 	}
 }
 
-// dnnlViews are the methods of a memory::desc that make another one.
+// dnnlViews are the methods of a memory::desc that return another one.
 var dnnlViews = [...]string{"permute_axes", "reshape", "submemory_desc"}
 
-// memoryDesc makes a tensor of the arguments of the constructor: sizes, a type, and a tag or strides.
+// memoryDesc makes a tensor from the arguments of the constructor: sizes, a type, and a tag or strides.
 func (r memoryReader) memoryDesc(at int, name string, args []literal.Entry) {
 	if len(args) < 3 || args[1].Kind != literal.Word {
 		r.Fail(at, "such as dnnl::memory::desc({2, 3}, dnnl::memory::data_type::f32, {3, 1})",
@@ -77,7 +77,7 @@ func (r memoryReader) memoryDesc(at int, name string, args []literal.Entry) {
 	r.dnnlStrided(args[2].At, d, dtype, sizes, r.dnnlNumbers(args[2].Value, "strides"))
 }
 
-// dnnlNumbers is ints where a number may be known at run time only.
+// dnnlNumbers is like Ints, but accepts DNNL_RUNTIME_DIM_VAL for a value known only at run time.
 func (r memoryReader) dnnlNumbers(v literal.Value, what string) []int64 {
 	l := v.Unwrapped()
 	for i := range l.List {
@@ -96,7 +96,7 @@ func (r memoryReader) dnnlNumbers(v literal.Value, what string) []int64 {
 	return r.Ints(l, what)
 }
 
-// dnnlSizes refuses sizes that no descriptor has.
+// dnnlSizes rejects sizes that no descriptor has.
 func (r memoryReader) dnnlSizes(at int, sizes []int64) {
 	switch {
 	case len(sizes) == 0:
@@ -111,7 +111,7 @@ func (r memoryReader) dnnlSizes(at int, sizes []int64) {
 	}
 }
 
-// dnnlStrided notes a tensor of strides that oneDNN does not refuse.
+// dnnlStrided adds a tensor with strides, which oneDNN must accept.
 func (r memoryReader) dnnlStrided(at int, d Descriptor, dtype layout.DType, sizes, strides []int64) {
 	if len(strides) == len(sizes) && r.Err == nil {
 		if axis, least := refusedStride(sizes, strides, 1); axis >= 0 {
@@ -123,7 +123,7 @@ func (r memoryReader) dnnlStrided(at int, d Descriptor, dtype layout.DType, size
 	r.strided(at, d, dtype, 0, sizes, strides)
 }
 
-// writeOneDNN writes the constructor: with a tag where there are blocks, and strides otherwise.
+// writeOneDNN writes the constructor, with a tag for a layout in blocks, and strides otherwise.
 func writeOneDNN(t layout.Tensor) (string, error) {
 	g, dtype, err := memoryTag(t)
 	if err != nil {
@@ -137,8 +137,8 @@ func writeOneDNN(t layout.Tensor) (string, error) {
 		", " + order + ")", nil
 }
 
-// tagOrStrides writes the last argument of the constructor. Blocks with gaps about them can only
-// be written where they are the same as strides.
+// tagOrStrides writes the last argument of the constructor. Blocks with gaps between them must be equivalent to
+// strides.
 func (g tag) tagOrStrides(t layout.Tensor) (string, error) {
 	if len(g.blocks) == 0 {
 		return "{" + layout.JoinInts(g.strides, ", ") + "}", nil
@@ -164,14 +164,14 @@ const dnnlMaxRank = 12
 // tagAlphabet names the axes of any tensor in oneDNN's tags.
 const tagAlphabet = "abcdefghijkl"
 
-// A formatTag is a format tag, and where it is in the text.
+// A formatTag is a format tag, and its offset in the input.
 type formatTag struct {
 	at   int
 	name shape.Name
 }
 
-// formatTag reads the tag of a tensor of that rank, which starts at an offset of the text. Meta
-// tags (axb) are benchdnn's: their x is all axes that have no letter.
+// formatTag reads the tag of a tensor, which starts at an offset of the input. Only benchdnn has meta tags, such as
+// axb, in which x stands for all axes without a letter.
 func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
 	tag := text
 	switch lower := strings.ToLower(text); {
@@ -193,8 +193,8 @@ func (r *reader) formatTag(at int, text string, rank int, meta bool) formatTag {
 	return formatTag{at, name}
 }
 
-// withoutX writes the letters after the highest one for the x of a meta tag. Letters beyond the
-// rank are dropped, so that axb is also ab and a.
+// withoutX replaces the x of a meta tag with the letters after the highest letter. It drops letters beyond the rank, so
+// that axb can also mean ab and a.
 func withoutX(tag string, rank int) string {
 	next := 0
 	for i := range len(tag) {
@@ -246,7 +246,7 @@ func (r memoryReader) tagStrided(d Descriptor, dtype layout.DType, tag formatTag
 	r.laidOut(tag.at, d, dtype, 0, axes)
 }
 
-// memoryTag returns the tag of a tensor, whose axes may have gaps between them, and oneDNN's name of its type.
+// memoryTag returns the tag of a tensor, which may have gaps between its axes, and oneDNN's name of its type.
 func memoryTag(t layout.Tensor) (g tag, dtype string, err error) {
 	l := t.Layout()
 	switch {
@@ -270,7 +270,7 @@ func memoryTag(t layout.Tensor) (g tag, dtype string, err error) {
 	return g, dtype, err
 }
 
-// memoryTagIn returns the tag of a tensor in the digits of l, with the axes in the order in which oneDNN prints them.
+// memoryTagIn is like tagIn with nested blocks, but puts the axes in the order in which oneDNN prints them.
 func memoryTagIn(t layout.Tensor, l layout.Layout) (tag, error) {
 	g, err := tagIn(t, l, true)
 	if err != nil {
@@ -284,8 +284,8 @@ func memoryTagIn(t layout.Tensor, l layout.Layout) (tag, error) {
 	return g, nil
 }
 
-// refusedStride returns the first axis whose stride oneDNN refuses, -1 when there is none, and
-// what the stride would have to be. Without elements it refuses none.
+// refusedStride returns the first axis with a stride that oneDNN rejects, and the stride that it needs; -1 if there is
+// none. oneDNN accepts all strides of a tensor without elements.
 func refusedStride(counts, strides []int64, block int64) (axis int, least int64) {
 	if slices.Contains(counts, 0) {
 		return -1, least
@@ -293,7 +293,7 @@ func refusedStride(counts, strides []int64, block int64) (axis int, least int64)
 	return shortStride(counts, strides, block)
 }
 
-// memorySizes is what get_size returns. Of the types of 4 bits only the integers are packed.
+// memorySizes returns the result of get_size. Of the 4-bit types, only the integers are packed.
 func memorySizes(t layout.Tensor) ([]Size, error) {
 	g, name, err := memoryTag(t)
 	if err != nil {
@@ -302,7 +302,7 @@ func memorySizes(t layout.Tensor) ([]Size, error) {
 	return g.sizes(t, name)
 }
 
-// expressedSizes is memorySizes of a tensor that oneDNN can express.
+// expressedSizes is like memorySizes, but fails if oneDNN cannot express the tensor.
 func expressedSizes(t layout.Tensor) ([]Size, error) {
 	g, name, err := memoryTag(t)
 	if err == nil && len(g.blocks) > 0 {
@@ -314,7 +314,7 @@ func expressedSizes(t layout.Tensor) ([]Size, error) {
 	return g.sizes(t, name)
 }
 
-// sizes is memorySizes, given oneDNN's name of the type.
+// sizes is like memorySizes, but takes oneDNN's name of the type.
 func (g tag) sizes(t layout.Tensor, name string) ([]Size, error) {
 	n, err := g.elements()
 	if err != nil {
@@ -330,8 +330,8 @@ func (g tag) sizes(t layout.Tensor, name string) ([]Size, error) {
 	return []Size{{"get_size", n, t.Bytes(n)}}, nil
 }
 
-// elements is what oneDNN's get_size counts: the longest axis from its first block to the end of its
-// last, gaps counted, and one block at least.
+// elements returns the number of elements that oneDNN's get_size counts: along the longest axis, from the start of its
+// first block to the end of its last, including gaps, and at least one block.
 func (g tag) elements() (int64, error) {
 	most := int64(0)
 	for i, count := range g.counts {

@@ -9,25 +9,26 @@ import (
 	"layoutcalc/layout/notation/literal"
 )
 
-// otherOperations are the functions of CuTe that make layouts of layouts, and that algebra does not have.
+// otherOperations are the CuTe functions that make layouts from layouts, but that package algebra does not have.
 var otherOperations = [...]string{
 	"append", "downcast", "filter_zeros", "flatten", "group", "group_modes", "local_partition", "local_tile",
 	"max_common_layout", "prepend", "recast_layout", "select", "take", "upcast",
 }
 
-// startsOther reports whether a call at a token makes a layout of layouts in a way that algebra does not have.
+// startsOther reports whether a call at a token is one of otherOperations.
 func (r cuteReader) startsOther(i int) bool {
 	next := r.Text(r.Tokens()[i+1])
 	return (next == "(" || next == "<") && slices.Contains(otherOperations[:], r.Text(r.Tokens()[i]))
 }
 
-// isAnother refuses the function at a token, which makes another layout.
+// isAnother rejects the function at a token, which makes another layout.
 func (r cuteReader) isAnother(i int) {
 	t := r.Tokens()[i]
 	r.Fail(int(t.At), "", "%s makes another layout, and is not evaluated here", r.Text(t))
 }
 
-// startsOperation reports whether a call at a token is an operation of algebra, and no swizzle before a layout.
+// startsOperation reports whether a call at a token is an operation of package algebra, and not a swizzle before a
+// layout.
 func (r cuteReader) startsOperation(i int) bool {
 	tokens := r.Tokens()
 	c, ok := algebra.CuTe(r.Text(tokens[i]))
@@ -40,7 +41,7 @@ type operand struct {
 	of Descriptor
 }
 
-// operation carries out the call that comes next, composition(a, b) or tile_to_shape(a, (8, 64), (1, 0)).
+// operation evaluates the next call, composition(a, b) or tile_to_shape(a, (8, 64), (1, 0)).
 func (r cuteReader) operation(name string) {
 	at := r.Pos
 	word := r.Text(r.Next())
@@ -73,7 +74,7 @@ func (r cuteReader) operation(name string) {
 	r.add(d)
 }
 
-// result makes a layout the result of a call of which it is the first operand.
+// result replaces the layout of d, the first operand of a call, with the result of the call.
 func (r cuteReader) result(at int, c algebra.Call, d *Descriptor) {
 	of := d.Tensor.Layout()
 	var err error
@@ -85,13 +86,13 @@ func (r cuteReader) result(at int, c algebra.Call, d *Descriptor) {
 	}
 	d.Modes, d.Skipped = c.A.Mode(), append(d.Skipped, c.A.Notes()...)
 	if wrong, ok := err.(*lexer.SyntaxError); ok {
-		wrong.Hint = "" // which is for the command algebra
+		wrong.Hint = "" // the hint is for the command algebra
 	}
 	r.FaultAt(at, err)
 }
 
-// operand reads an operand: a layout or a tiler as CuTe prints it, a call, a tuple that acts on modes, a number, or the
-// name of a layout before.
+// operand reads an operand: a layout or a tiler as CuTe prints it, a call, a tuple that applies to modes, a number, or
+// the name of an earlier layout.
 func (r cuteReader) operand() (o operand) {
 	for r.IsAt(1, "::") || r.IsAt(1, ".") {
 		r.Next()

@@ -15,14 +15,14 @@ var problemKeys = [...]string{
 	"dd", "dh", "dw", "ls", "alpha", "beta", "l", "t", "sic", "slc", "dhc", "dlc", "dic", "x",
 }
 
-// A problem says the sizes of all tensors of a primitive: in lists, 2x3:3x4, or in entries, mb1ic3ih224iw224.
+// A problem is the sizes of all tensors of a primitive, either as lists, 2x3:3x4, or as entries, mb1ic3ih224iw224.
 type problem struct {
 	at      int
 	lists   [][]int64
 	entries map[string]int64
 }
 
-// isProblem reports whether the text starts with two entries of a problem at least, of different keys: x4x5 does not.
+// isProblem reports whether text starts with at least two entries of a problem, with different keys: x4x5 does not.
 func isProblem(text string) bool {
 	first := ""
 	for range 2 {
@@ -95,7 +95,7 @@ func (r memoryReader) byX() []int64 {
 	return numbers
 }
 
-// either returns the number of a key, or another one.
+// either returns the number of a key, or other if the problem does not have it.
 func (p *problem) either(key string, other int64) int64 {
 	if n, ok := p.entries[key]; ok {
 		return n
@@ -103,7 +103,7 @@ func (p *problem) either(key string, other int64) int64 {
 	return other
 }
 
-// need returns the number of a key that has to be there.
+// need returns the number of a required key.
 func (r memoryReader) need(p *problem, key string) int64 {
 	n, ok := p.entries[key]
 	if !ok {
@@ -124,8 +124,8 @@ func (p *problem) spatial(prefixes string) int {
 	return 0
 }
 
-// along appends the numbers of a prefix for d, h, w: one that is missing is that of the letter
-// before it, as benchdnn has it.
+// along appends the numbers with a prefix for d, h and w. A missing number equals the number of the letter before it,
+// as in benchdnn.
 func (r memoryReader) along(sizes []int64, p *problem, prefix string) []int64 {
 	last := int64(-1)
 	for _, letter := range "dhw"[3-p.spatial("iok"):] {
@@ -138,8 +138,8 @@ func (r memoryReader) along(sizes []int64, p *problem, prefix string) []int64 {
 	return sizes
 }
 
-// outputs is along for the sizes of the results, which follow from the others where they are
-// missing; transposed is for deconvolutions.
+// outputs is like along, but for the sizes of the results. If they are missing, they follow from the other entries;
+// transposed is for deconvolutions.
 func (r memoryReader) outputs(sizes []int64, p *problem, transposed bool) []int64 {
 	if p.spatial("o") > 0 || p.spatial("k") == 0 {
 		return r.along(sizes, p, "o")
@@ -161,18 +161,18 @@ func (r memoryReader) outputs(sizes []int64, p *problem, transposed bool) []int6
 	return sizes
 }
 
-// dot is the sum of the products of the pairs; a sum that does not fit is noted.
+// dot returns the sum of the products of the pairs, and records an error if it does not fit.
 func (r memoryReader) dot(a, b []int64) int64 {
 	n, err := layout.Dot(a, b)
 	r.Fault(overflowOf("a size of the result", err))
 	return n
 }
 
-// Shapes are the sizes of the tensors of a primitive by name, as far as the problem says them: those of the only list
-// are of "all", and where there are several src they have numbers.
+// shapes maps the names of a primitive's tensors to their sizes, if the problem states them. The only list is under
+// "all", and the sizes of several src are numbered.
 type shapes map[string][]int64
 
-// sources returns the shapes of lists that are those of several src, and of their result, which may be nil.
+// sources returns the shapes of several src, and of their result, which may be nil.
 func sources(lists [][]int64, dst []int64) shapes {
 	s := shapes{"dst": dst}
 	for i, sizes := range lists {
@@ -181,11 +181,12 @@ func sources(lists [][]int64, dst []int64) shapes {
 	return s
 }
 
-// nthSource is the name of one of several src.
+// nthSource returns the name of one of several src.
 func nthSource(i int) string { return "src " + strconv.Itoa(i) }
 
-// shapeForms are the entries that a problem has, then tensors and their sizes; the first row of entries that are there
-// counts. An entry stands for its number, i* k* o* for those along d, h and w, and oc/g for the channels of a group.
+// shapeForms lists the entries that a problem needs, followed by tensors and their sizes. The first row with all
+// entries present counts. An entry stands for its number, i* k* o* for the numbers along d, h and w, and oc/g for the
+// channels of a group.
 var shapeForms = [...][]string{
 	{"g oc k*", "src", "mb ic i*", "bia", "oc", "dst", "mb oc o*", "wei", "g oc/g ic/g k*"},
 	{"oc k*", "src", "mb ic i*", "bia", "oc", "dst", "mb oc o*", "wei", "oc ic k*"},
@@ -197,8 +198,8 @@ var shapeForms = [...][]string{
 	{"", "src", "mb ic i*", "dst", "mb ic i*", "ws", "mb ic i*", "scale", "ic", "stats", "ic"},
 }
 
-// recurrentForms are those of rnn: of all cells, of those whose gates are known, and of LSTM. D is the number of
-// directions, G that of gates, B that of biases.
+// recurrentForms lists the tensors of rnn and their sizes: for all cells, for the known cells, and for LSTM. D is the
+// number of directions, G the number of gates, B the number of biases.
 var recurrentForms = [...][]string{
 	{
 		"src_layer", "t mb slc", "dst_layer", "t mb dlc", "augru_attention", "t mb 1", "src_iter", "l D mb sic",
@@ -208,8 +209,8 @@ var recurrentForms = [...][]string{
 	{"wei_peephole", "l D 3 dhc"},
 }
 
-// shapes works out what the problem says of the tensors of a primitive; its name may be unknown,
-// and axis is what concat joins along, -1 when that is not known.
+// shapes returns the sizes of a primitive's tensors that follow from the problem. The name of the primitive may be
+// unknown. The argument axis is the axis along which concat joins, or -1 if it is unknown.
 func (r memoryReader) shapes(p *problem, primitive string, axis int64) shapes {
 	switch {
 	case len(p.lists) == 1 && primitive == "layer_normalization":
@@ -227,7 +228,7 @@ func (r memoryReader) shapes(p *problem, primitive string, axis int64) shapes {
 	return s
 }
 
-// says reports whether a problem has all of some entries.
+// says reports whether a problem has all of the space-separated entries keys.
 func (p *problem) says(keys string) bool {
 	for key := range strings.FieldsSeq(keys) {
 		if _, ok := p.entries[key]; !ok && (key[1:] != "*" || p.spatial(key[:1]) == 0) {
@@ -237,7 +238,7 @@ func (p *problem) says(keys string) bool {
 	return true
 }
 
-// worked works out the sizes of the tensors of a form. Transposed is for deconvolutions.
+// worked adds the sizes of the tensors of a form to s; transposed is for deconvolutions.
 func (r memoryReader) worked(s shapes, p *problem, form []string, transposed bool) {
 	for pair := range slices.Chunk(form, 2) {
 		sizes := []int64{}
@@ -266,7 +267,7 @@ func (r memoryReader) worked(s shapes, p *problem, form []string, transposed boo
 	}
 }
 
-// listedShapes shares out several lists.
+// listedShapes assigns several lists of sizes to tensors.
 func (r memoryReader) listedShapes(p *problem, primitive string, axis int64) shapes {
 	first, second := p.lists[0], p.lists[1]
 	s := shapes{"src": first, "wei": second}
@@ -299,7 +300,7 @@ func (r memoryReader) listedShapes(p *problem, primitive string, axis int64) sha
 	return s
 }
 
-// widest returns the larger size for each axis, nil when the ranks differ.
+// widest returns the larger size for each axis, or nil if the ranks differ.
 func widest(lists ...[]int64) []int64 {
 	sizes := slices.Clone(lists[0])
 	for _, list := range lists[1:] {
@@ -315,7 +316,7 @@ func widest(lists ...[]int64) []int64 {
 	return sizes
 }
 
-// concatenated returns the sizes of the lists joined along an axis, nil when that is not known.
+// concatenated returns the sizes of the lists joined along an axis, or nil if the axis is unknown.
 func (r memoryReader) concatenated(lists [][]int64, axis int64) []int64 {
 	sizes := slices.Clone(lists[0])
 	if axis < 0 || axis >= int64(len(sizes)) {
@@ -330,9 +331,9 @@ func (r memoryReader) concatenated(lists [][]int64, axis int64) []int64 {
 	return sizes
 }
 
-// recurrent notes the shapes of the tensors of rnn: l layers, 1 or 2 directions, t steps in time, mb batches; slc, sic,
-// dhc and dic channels. How many gates there are follows from the cell. Of one that is not known, those with gates are
-// left out; a direction that is not known leaves out all but the sequences.
+// recurrent adds the shapes of the tensors of rnn: l layers, 1 or 2 directions, t steps in time, mb batches, and the
+// channels slc, sic, dhc and dic. The number of gates follows from the cell. If the cell is unknown, tensors with gates
+// are omitted. If the direction is unknown, all tensors except the sequences are omitted.
 func (r memoryReader) recurrent(s shapes, p *problem, cell, direction string) {
 	gates := map[string]int64{
 		"vanilla_rnn": 1, "vanilla_lstm": 4, "vanilla_gru": 3, "lbr_gru": 3, "vanilla_augru": 3, "lbr_augru": 3,
@@ -350,7 +351,7 @@ func (r memoryReader) recurrent(s shapes, p *problem, cell, direction string) {
 	}
 	biases := gates
 	if lexer.Like(cell, "lbr_*") {
-		biases++ // which has a bias of its own
+		biases++ // one with its own bias
 	}
 	p.entries["l"], p.entries["sic"] = p.either("l", 1), p.either("sic", hidden)
 	p.entries["dic"], p.entries["dlc"] = out, p.either("dlc", last)

@@ -8,9 +8,9 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// eachTensor reads every tensor of a program and returns how many there are. Starts tells whether one starts at a
-// token, read reads it. What leave allows to leave out for its fault is counted in a note; of a program of which
-// nothing else is read, the first fault stays.
+// eachTensor reads every tensor of a program and returns their number. The function starts reports whether a tensor
+// starts at a token, and read reads it. If leave reports that the error of a tensor can be ignored, the tensor is only
+// counted in a note. If no tensor of a program can be read, the first error remains.
 func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave func() bool) (count int) {
 	left, fault := 0, error(nil)
 	for i, t := range r.Tokens() {
@@ -37,7 +37,7 @@ func (r *reader) eachTensor(starts func(i int) bool, read func(i int), leave fun
 	return count
 }
 
-// find returns the first token of which a function reports true, and how many there are. Comments do not count.
+// find returns the first token for which is reports true, and the number of such tokens. It skips comments.
 func (r *reader) find(is func(i int) bool) (first, count int) {
 	for i, t := range r.Tokens() {
 		if t.Kind != lexer.End && !t.Slashed && is(i) {
@@ -49,8 +49,8 @@ func (r *reader) find(is func(i int) bool) (first, count int) {
 	return first, count
 }
 
-// nameBefore returns the name that ends before a token, add.1 of %add.1, and the token at which it starts: words,
-// numbers, dots and dashes without blanks between them.
+// nameBefore returns the name that ends before a token, add.1 of %add.1, and the token at which it starts. The name
+// consists of words, numbers, dots and dashes without spaces between them.
 func (r *reader) nameBefore(i int) (name string, start int) {
 	const longest = 64 // tokens of a name
 	tokens := r.Tokens()
@@ -68,7 +68,7 @@ func (r *reader) nameBefore(i int) (name string, start int) {
 	return r.In[tokens[start].At:tokens[i-1].End], start
 }
 
-// assigned returns the name of the variable of C++ or Python that the expression at a token is given to.
+// assigned returns the name of the C++ or Python variable that the expression at a token is assigned to.
 func (r *reader) assigned(i int) string {
 	tokens := r.Tokens()
 	for k := r.pathStart(i) - 1; k > max(0, i-512) && tokens[k].Gap != lexer.Line && r.Text(tokens[k]) != ";"; k-- {
@@ -87,7 +87,7 @@ func (r *reader) assigned(i int) string {
 	return ""
 }
 
-// pathStart returns the first token of the path that a token is of: std of std::mdspan.
+// pathStart returns the first token of the path that contains a token: std in std::mdspan.
 func (r *reader) pathStart(i int) int {
 	for r.isMember(i) {
 		i -= 2
@@ -95,14 +95,14 @@ func (r *reader) pathStart(i int) int {
 	return i
 }
 
-// isMember reports whether a token is the part of a path behind a dot or colons.
+// isMember reports whether a token is a part of a path after a dot or colons.
 func (r *reader) isMember(i int) bool {
 	tokens := r.Tokens()
 	return i > 1 && tokens[i].Gap == lexer.None && tokens[i-1].Gap == lexer.None && tokens[i-2].Kind == lexer.Word &&
 		(r.Text(tokens[i-1]) == "::" || r.Text(tokens[i-1]) == ".")
 }
 
-// follow reports whether tokens in a row, from one on, are some texts.
+// follow reports whether the tokens starting at i have the given texts.
 func (r *reader) follow(i int, texts ...string) bool {
 	tokens := r.Tokens()
 	for k, text := range texts {
@@ -113,12 +113,12 @@ func (r *reader) follow(i int, texts ...string) bool {
 	return true
 }
 
-// isAfter reports whether a blank or one of the marks is before a token.
+// isAfter reports whether a space or one of the marks is before a token.
 func (r *reader) isAfter(i int, marks string) bool {
 	return i == 0 || r.Tokens()[i].Gap != lexer.None || r.isOneOf(i-1, marks)
 }
 
-// over returns the token after the brackets that start at one, or after that token.
+// over returns the token after the brackets that start at i, or the token after i if none do.
 func (r *reader) over(i int) int {
 	depth, tokens := 0, r.Tokens()
 	for k := i; tokens[k].Kind != lexer.End; k++ {
@@ -135,7 +135,7 @@ func (r *reader) isOneOf(i int, marks string) bool {
 	return t.Kind != lexer.End && strings.IndexByte(marks, r.In[t.At]) >= 0
 }
 
-// lineStart returns the first token of the line that a token is on, or one that is many tokens before it.
+// lineStart returns the first token of the line with a token, or a token far before it on a very long line.
 func (r *reader) lineStart(i int) int {
 	const longest = 512
 	tokens, start := r.Tokens(), i
@@ -145,7 +145,7 @@ func (r *reader) lineStart(i int) int {
 	return start
 }
 
-// isClass reports whether a token is in a class of the marks.
+// isClass reports whether a token is in a class of tokens that marks can name.
 func isClass(class, word string) bool {
 	switch class {
 	case "xla-type": // f32, bf16, pred
@@ -166,7 +166,7 @@ func isClass(class, word string) bool {
 	case "script-type": // of TorchScript: Float
 		return isScriptType(word)
 	case "dtype": // an element type as NumPy prints it: float32
-		if !layout.IsDType(word) { // which makes no error
+		if !layout.IsDType(word) { // creates no error
 			return false
 		}
 		d, err := layout.ParseDType(word)
@@ -179,7 +179,7 @@ func isClass(class, word string) bool {
 	return false
 }
 
-// isTypestr reports whether a string is a type of NumPy with its order of bytes.
+// isTypestr reports whether a string is a NumPy type with its byte order.
 func isTypestr(word string) bool {
 	return len(word) > 4 && isOf(word[:1], `"'`) && isOf(word[1:2], "<>|=") && lexer.IsLetter(word[2]) &&
 		isOf(word[3:len(word)-1], "0123456789")
@@ -191,7 +191,7 @@ func isScriptType(word string) bool {
 	return ok
 }
 
-// isXLAType reports whether the word, without the b of bf16, could name a type of XLA.
+// isXLAType reports whether the word, without the b of bf16, could name an XLA type.
 func isXLAType(word string) bool {
 	return word == "pred" || word == "token" || word == "opaque" ||
 		len(word) > 1 && isOf(word[:1], "fsuc") && lexer.IsDigit(word[1])

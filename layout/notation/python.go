@@ -10,46 +10,47 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// A pythonReader reads straight-line programs of Python: calls that make tensors, and what is done with them.
+// A pythonReader reads straight-line Python programs: calls that make tensors, and operations on them.
 type pythonReader struct {
 	*reader
 	variables map[string]*variable
 	times     map[string]int // how often each name has got a tensor
-	hasPaths  bool           // some have names with dots, self.x
-	types     error          // why the type of calls that say none is not known
+	hasPaths  bool           // some names have dots: self.x
+	types     error          // why the type of calls without one is unknown
 	made      []madeTensor
 	scopes    []scope // the functions that the statement is in
-	functions int     // how many there have been
+	functions int     // the number of functions so far
 	only      bool    // the program is one statement
 	called    bool    // a call that makes a tensor has been read
 	asked     []question
 	refused   error // why the program is not read
 }
 
-// A variable is what a name stands for: a tensor, or a number or a list of numbers.
+// A variable is the value of a name: a tensor, or a number or a list of numbers.
 type variable struct {
-	of    *Descriptor   // nil where it is no tensor
-	value literal.Value // Nothing where it is not known
-	fault error         // why the number is not known
-	scope int           // the function in which the name got it, 0 outside of all
+	of    *Descriptor   // nil if it is not a tensor
+	value literal.Value // Nothing if it is unknown
+	fault error         // why the value is unknown
+	scope int           // the function in which the name got the value, 0 outside of all
 	at    int           // the index of the tensor in what is made
 }
 
-// A madeTensor is a tensor under the last name that it got; a name that gets another tensor loses it.
+// A madeTensor is a tensor with the last name that it got. A name that gets another tensor no longer belongs to the
+// first.
 type madeTensor struct {
 	name  string
 	of    *Descriptor
-	times int // how often the name had got a tensor then
+	times int // how many tensors the name had got by then
 }
 
-// A question is what a statement asks of a tensor.
+// A question is a property of a tensor that a statement reads.
 type question struct {
 	word string
 	of   *Descriptor
 }
 
-// program reads a Python program. It reports false, and reads nothing, where no call makes a tensor. A statement that
-// changes a tensor in a way that is not understood is the fault of that tensor. Others that are not read are noted.
+// program reads a Python program. If no call makes a tensor, it reports false and reads nothing. A statement that
+// changes a tensor in a way that is not understood is an error of that tensor. Other unread statements are noted.
 func (p *pythonReader) program() bool {
 	r := p.reader
 	all := r.Statements()
@@ -92,7 +93,7 @@ func (p *pythonReader) program() bool {
 	return true
 }
 
-// tensorOf returns the tensor of a name, nil if it has none.
+// tensorOf returns the tensor of a name, or nil if it has none.
 func (p *pythonReader) tensorOf(name string) *Descriptor {
 	if v := p.variables[name]; v != nil {
 		return v.of
@@ -100,8 +101,8 @@ func (p *pythonReader) tensorOf(name string) *Descriptor {
 	return nil
 }
 
-// nameAt returns the name that starts at a token, the longest of a variable, and the token after it. What is behind a
-// dot is no name.
+// nameAt returns the longest name of a variable that starts at a token, and the token after it. A word after a dot is
+// not a name.
 func (p *pythonReader) nameAt(i int) (name string, after int) {
 	const parts = 4
 	if i > 0 && p.textAt(i-1) == "." {
@@ -141,8 +142,8 @@ func (p *pythonReader) statement(s literal.Statement) {
 	}
 }
 
-// expression reads the tensors of the expression of a statement, which may be printed or returned. If it starts as one,
-// it has to be one to its end.
+// expression reads the tensors of the expression of a statement, which may be printed or returned. An expression that
+// starts as a tensor must be one to its end.
 func (p *pythonReader) expression(s literal.Statement) (all []*Descriptor, begun bool) {
 	isPrint := p.follow(p.Index(), "print", "(")
 	if isPrint {
@@ -164,7 +165,7 @@ func (p *pythonReader) expression(s literal.Statement) (all []*Descriptor, begun
 	return all, begun
 }
 
-// values reads the tensors that an expression is, or is about; begun reports whether it starts as one.
+// values reads the tensors in an expression; begun reports whether the expression starts as one.
 func (p *pythonReader) values(s literal.Statement) (all []*Descriptor, begun bool) {
 	for p.Err == nil {
 		d, split := p.tensor(s)
@@ -191,8 +192,9 @@ func (p *pythonReader) values(s literal.Statement) (all []*Descriptor, begun boo
 	return all, begun
 }
 
-// tensor reads the tensor that an expression is: a call that makes one, a variable, or a function of one, and the steps
-// after it. It returns nil where the text is none of these. The last step may make several, of which none is taken.
+// tensor reads an expression that is a tensor: a call that makes one, a variable, or a function of a tensor, and the
+// view steps after it. It returns nil for other expressions. If the last step makes several tensors, it returns that
+// step as split.
 func (p *pythonReader) tensor(s literal.Statement) (d *Descriptor, split *view.Step) {
 	p.Space()
 	name, after := p.nameAt(p.Index())
@@ -216,7 +218,7 @@ func (p *pythonReader) tensor(s literal.Statement) (d *Descriptor, split *view.S
 	return p.steps(d, split, s)
 }
 
-// callOrFunction reads a call that makes a tensor, of which it may be a function. It returns nil where there is none.
+// callOrFunction reads a call that makes a tensor, or a function of one. It returns nil if there is no such call.
 func (p *pythonReader) callOrFunction(s literal.Statement) (d *Descriptor, split *view.Step) {
 	at := p.Pos
 	path, isCall := p.CallAt(at)
@@ -235,8 +237,8 @@ func (p *pythonReader) callOrFunction(s literal.Statement) (d *Descriptor, split
 	return d, split
 }
 
-// wrapped reads the arguments of a class of tensors, nn.Parameter(x), whose tensor is another one of the same layout.
-// It returns nil if x is none.
+// wrapped reads the arguments of a tensor class, nn.Parameter(x), and returns a tensor with the same layout. It returns
+// nil if x is not a tensor.
 func (p *pythonReader) wrapped(s literal.Statement) *Descriptor {
 	p.Open("(")
 	of, split := p.tensor(s)
@@ -251,8 +253,8 @@ func (p *pythonReader) wrapped(s literal.Statement) *Descriptor {
 	return &other
 }
 
-// function reads a call of a function of a tensor, such as torch.transpose(x, 0, 1). It returns nil where the text is
-// none.
+// function reads a call of a function of a tensor, such as torch.transpose(x, 0, 1). It returns nil if there is no such
+// call.
 func (p *pythonReader) function(path string, isMaker bool, s literal.Statement) (d *Descriptor, split *view.Step) {
 	at := p.Pos
 	of, name := literal.Member(path)
@@ -268,7 +270,7 @@ func (p *pythonReader) function(path string, isMaker bool, s literal.Statement) 
 	p.Open("(")
 	if isMaker && !p.startsTensor(name) {
 		p.Higher()
-		return nil, nil // np.array([1, 2]), as_strided of what is not known
+		return nil, nil // np.array([1, 2]), as_strided of an unknown tensor
 	}
 	if d, split = p.tensor(s); d == nil || split != nil {
 		return nil, nil
@@ -285,7 +287,7 @@ func (p *pythonReader) startsTensor(function string) bool {
 	return isName || p.tensorOf(first) != nil || p.isCall(inner, false)
 }
 
-// steps reads what is behind a tensor.
+// steps reads the view steps after a tensor.
 func (p *pythonReader) steps(d *Descriptor, split *view.Step, s literal.Statement) (*Descriptor, *view.Step) {
 	steps := view.Parser{Parser: &p.Parser}
 	for d != nil && split == nil && p.Err == nil && p.Pos < s.End {
@@ -306,7 +308,7 @@ func (p *pythonReader) steps(d *Descriptor, split *view.Step, s literal.Statemen
 	return d, split
 }
 
-// attributes are the steps that are no methods.
+// attributes are the view steps that are attributes, not methods.
 var attributes = [...]string{"T", "mT"}
 
 // call reads a call that makes a tensor.
@@ -325,7 +327,7 @@ func (p *pythonReader) call(s literal.Statement) *Descriptor {
 	return d
 }
 
-// step applies a step to a tensor, or returns it where it makes several.
+// step applies a step to a tensor. If the step makes several tensors, it returns the step as split.
 func (p *pythonReader) step(d *Descriptor, step view.Step) (made *Descriptor, split *view.Step) {
 	if _, isSplit := step.Part(0); isSplit && p.Err == nil {
 		return d, &step
@@ -333,7 +335,7 @@ func (p *pythonReader) step(d *Descriptor, step view.Step) (made *Descriptor, sp
 	return p.apply(d, step), nil
 }
 
-// apply applies a step to a tensor. What a step returns may be the tensor itself.
+// apply applies a step to a tensor. The result may be the tensor itself.
 func (p *pythonReader) apply(d *Descriptor, step view.Step) *Descriptor {
 	if p.Err != nil {
 		return d
@@ -357,13 +359,13 @@ func (p *pythonReader) apply(d *Descriptor, step view.Step) *Descriptor {
 	return &made
 }
 
-// questions are what programs ask of a tensor, besides fields, and leave it as it is.
+// questions are the attributes and methods, besides fields, that read a tensor and leave it unchanged.
 var questions = [...]string{
 	"flags", "data_ptr", "device", "requires_grad", "is_cuda", "get_device", "item", "tolist", "element_size", "nbytes",
 	"numel", "nelement", "dim", "ndimension",
 }
 
-// ask reads what is asked of a tensor.
+// ask reads an attribute or a method that reads a property of a tensor.
 func (p *pythonReader) ask(d *Descriptor) bool {
 	word := p.Text(p.After(1))
 	if isField := fieldOf(word) != "" || slices.Contains(questions[:], word); p.Peek() != '.' || !isField ||
@@ -378,8 +380,8 @@ func (p *pythonReader) ask(d *Descriptor) bool {
 	return true
 }
 
-// bind gives the variables that a statement sets their tensors. Without variables, a tensor that has no name is one of
-// the text.
+// bind assigns the tensors of a statement to its variables. Without variables, a tensor that has no name becomes a
+// result.
 func (p *pythonReader) bind(s literal.Statement, values []*Descriptor) {
 	if s.Names != nil && len(p.asked) > 0 {
 		for _, name := range s.Names {
@@ -399,7 +401,7 @@ func (p *pythonReader) bind(s literal.Statement, values []*Descriptor) {
 	}
 }
 
-// rename makes a tensor that of a name, which another one may have had.
+// rename gives a tensor a name that another tensor may have had.
 func (p *pythonReader) rename(name string, d *Descriptor) {
 	d.Name = ""
 	if name == "_" || name == "" {
@@ -410,7 +412,7 @@ func (p *pythonReader) rename(name string, d *Descriptor) {
 	p.made = append(p.made, madeTensor{name, d, p.times[name]})
 }
 
-// set makes a variable another one.
+// set assigns a new value to a variable.
 func (p *pythonReader) set(name string, next variable) {
 	next.scope = p.scope()
 	if v := p.variables[name]; v != nil && v.of != nil && v.scope == next.scope {
@@ -420,7 +422,7 @@ func (p *pythonReader) set(name string, next variable) {
 	p.variables[name] = &next
 }
 
-// inner reads the calls inside a statement that say tensors wherever they are.
+// inner reads the calls inside a statement that are read wherever they are.
 func (p *pythonReader) inner(s literal.Statement) {
 	p.InnerCalls(s, func(path string) {
 		if at := p.Pos; p.isCall(path, true) {
@@ -432,8 +434,8 @@ func (p *pythonReader) inner(s literal.Statement) {
 	})
 }
 
-// parameter returns the name of the parameter whose type comes next, a call of TVM's script, and where it starts:
-// A: T.Buffer((2, 3)).
+// parameter returns the name of the parameter whose type is the next call, in TVM's script, and its offset: A:
+// T.Buffer((2, 3)).
 func (p *pythonReader) parameter(path string) (of literal.Statement, at int) {
 	i, root := p.Index(), literal.Root(path)
 	if i < 2 || len(root) != 1 || root == path || p.textAt(i-1) != ":" || p.Tokens()[i-2].Kind != lexer.Word {
@@ -466,8 +468,8 @@ func (p *pythonReader) isConstant(s literal.Statement) bool {
 	return true
 }
 
-// constants returns the values that an expression lists, or those of its only list for several names; nil if it is
-// more.
+// constants returns the values that an expression lists, or the items of its only list if there are several names. It
+// returns nil for other expressions.
 func (p *pythonReader) constants(s literal.Statement) (values []literal.Entry) {
 	for more := true; more; more = p.Pos < s.End && p.Take(",") {
 		var v literal.Value
@@ -491,8 +493,8 @@ func isNumbers(v literal.Value) bool {
 		!slices.ContainsFunc(v.List, func(e literal.Entry) bool { return e.Kind != literal.Number || e.Key != "" })
 }
 
-// resolve gives a word the value that a program has assigned to it, and x.shape, x.size(0) and x.numel() those of their
-// tensor.
+// resolve replaces a word with the value that the program has assigned to it, and x.shape, x.size(0) and x.numel() with
+// the values of their tensor.
 func (p *pythonReader) resolve(v *literal.Value) {
 	value, next := literal.Value{}, v.Next
 	of, name := literal.Member(v.Word)
@@ -516,8 +518,8 @@ func (p *pythonReader) resolve(v *literal.Value) {
 	}
 }
 
-// property returns the value of an attribute or a method without arguments of a tensor, and what follows it in v;
-// Nothing if the tensor has none of the name.
+// property returns the value of a tensor's attribute or method without arguments, and the rest of v after it. It
+// returns Nothing if the tensor has no property of that name.
 func property(t layout.Tensor, v literal.Value, name string) (value literal.Value, next *literal.Value) {
 	next = v.Next
 	isCalled := next.IsCall()
@@ -538,7 +540,7 @@ func property(t layout.Tensor, v literal.Value, name string) (value literal.Valu
 	return value, next
 }
 
-// countOf returns the number that a method or an attribute of a tensor counts, Nothing for others.
+// countOf returns the number that a method or an attribute of a tensor counts, or Nothing for others.
 func countOf(name string, t layout.Tensor) literal.Value {
 	f := findFigure(name)
 	if f == nil || f.isFlag {
@@ -547,7 +549,7 @@ func countOf(name string, t layout.Tensor) literal.Value {
 	return literal.Value{Kind: literal.Number, N: f.of(t)[0]}
 }
 
-// isOutput reads what is printed of what the statement before asks, and compares it with the answer.
+// isOutput reads the printed answer to the property that the statement before it reads, and compares the two.
 func (p *pythonReader) isOutput(s literal.Statement) bool {
 	asked := p.asked
 	if p.asked = nil; len(asked) == 0 || s.Names != nil {
@@ -582,8 +584,8 @@ func (p *pythonReader) isOutput(s literal.Statement) bool {
 	return true
 }
 
-// forgetSame leaves out the tensors that were found from the given place on where one of their name before them is the
-// same: programs check the sizes and strides of what they have made.
+// forgetSame drops the tensors, starting at index from, that equal an earlier tensor of the same name, because programs
+// check the sizes and strides of the tensors that they make.
 func (r *reader) forgetSame(from int) {
 	kept := r.found[:from]
 	for _, d := range r.found[from:] {

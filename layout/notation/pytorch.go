@@ -14,10 +14,10 @@ import (
 	"layoutcalc/layout/view"
 )
 
-// An arrayReader reads the arrays of PyTorch and NumPy.
+// An arrayReader reads PyTorch and NumPy arrays.
 type arrayReader struct{ *reader }
 
-// torchFunctions are the functions that make tensors, or state their sizes. The name of a method starts with a dot.
+// torchFunctions are the functions that make tensors or state their sizes. The name of a method starts with a dot.
 var torchFunctions = literal.Signatures{
 	"empty zeros ones rand randn _empty_affine_quantized(*size, *, dtype=None, **)",
 	"empty_strided(size, stride, *, dtype=None, **)",
@@ -53,7 +53,7 @@ var torchFunctions = literal.Signatures{
 	"BoolTensor(*size, *, dtype=bool)",
 	"MetaTensorDesc(id, ndim, dtype, device, size, **)",
 
-	// Of other systems, whose strides count elements too.
+	// Functions of other systems, in which strides count elements too.
 	"make_block_ptr(base, shape, strides, offsets=, block_shape=, order=, **)",
 	"TensorDescriptor make_tensor_descriptor(base, shape, strides, block_shape=, **)",
 	"View(shape, strides=, offset=, mask=, contiguous=, **)",
@@ -64,28 +64,28 @@ var torchFunctions = literal.Signatures{
 	"ShapeDtypeStruct(shape, dtype=, **)",
 }
 
-// torchOwn are the functions that are also methods or common words: they belong to torch. The others are called as they
-// are in code that PyTorch writes.
+// torchOwn are the functions that are also methods or common words, and need the prefix torch. The others may have no
+// prefix, as in code that PyTorch generates.
 var torchOwn = [...]string{
 	"empty", "zeros", "ones", "rand", "randn", "full", "arange", "as_strided", "tensor", "eye", "linspace", "logspace",
 	"randint", "randperm", "*_window", "Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor",
 	"ByteTensor", "CharTensor", "ShortTensor", "IntTensor", "LongTensor", "BoolTensor",
 }
 
-// isTensorClass reports whether a path is a class of tensors of PyTorch. Numbers that it is called with are sizes, and
-// a list is the elements.
+// isTensorClass reports whether a path is a PyTorch tensor class. If it is called with numbers, they are sizes; if it
+// is called with a list, the list is the elements.
 func isTensorClass(path string) bool {
 	return strings.HasPrefix(path, "torch.") && strings.HasSuffix(path, "Tensor")
 }
 
-// qualified are the functions that are read only with the name of the module before them.
+// qualified are the functions that need the name of their module before them.
 var qualified = [...]string{
 	"tensor", "array", "eye", "identity", "linspace", "logspace", "randint", "randperm", "random", "normal", "uniform",
 	"*Tensor", "*_window", "tri", "matrix", "memmap", "hamming", "hanning", "bartlett", "blackman",
 }
 
-// torchCalls are the functions of C that programs of AOTInductor call, and those of C++. Those with byKind alone take
-// their arguments by kind.
+// torchCalls are the C functions that AOTInductor programs call, and C++ functions. The functions with only byKind
+// distinguish their arguments by kind.
 var torchCalls = literal.Signatures{
 	"aoti_torch_empty_strided(rank, size, stride, dtype, _, _, name)",
 	"aoti_torch_create_tensor_from_blob(_, rank, size, stride, base, dtype, _, _, name)",
@@ -94,7 +94,7 @@ var torchCalls = literal.Signatures{
 	"from_blob empty_strided empty zeros ones rand randn(" + byKind + ")",
 }
 
-// arrayMarks are the patterns of arrays of C and C++.
+// arrayMarks returns the patterns of C and C++ arrays.
 var arrayMarks = sync.OnceValue(func() *lexer.Marks {
 	return lexer.Compile([][]string{{
 		"<word> [ <number> ] = {", "<word> [ <number> ] {", "<word> [ ] = {", "<word> [ ] {", "> <word> = {",
@@ -102,7 +102,7 @@ var arrayMarks = sync.OnceValue(func() *lexer.Marks {
 	}})
 })
 
-// isArrays reports whether the text has an array of C or C++.
+// isArrays reports whether the input has a C or C++ array.
 func (r structReader) isArrays() bool {
 	return strings.IndexByte(r.In, '{') >= 0 && arrayMarks().Rows(r.In, r.Tokens(), isClass) != 0
 }
@@ -123,7 +123,7 @@ func readPyTorch(of *reader) {
 	r.readLog(saysElements, r.torchStated)
 }
 
-// torchStated makes a tensor of the fields that a text states.
+// torchStated makes a tensor from the fields that the input states.
 func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
 	system := r.system
 	for i, e := range fields {
@@ -138,7 +138,7 @@ func (r arrayReader) torchStated(name string, at int, fields []literal.Entry) {
 	r.system = system
 }
 
-// functions returns the functions of the system that say sizes.
+// functions returns the functions of the system that state sizes.
 func (r *reader) functions() literal.Signatures {
 	if r.system == layout.NumPy {
 		return numpyFunctions
@@ -146,8 +146,8 @@ func (r *reader) functions() literal.Signatures {
 	return torchFunctions
 }
 
-// functionOf returns the name of the function that a path leads to; of an operator, aten.as_strided.default, its
-// overload is left out. Tensor of TVM has other arguments than PyTorch's.
+// functionOf returns the name of the function that a path leads to, without the overload of an operator: as_strided for
+// aten.as_strided.default. TVM's Tensor is distinct, because its arguments differ from PyTorch's.
 func functionOf(path string) string {
 	switch of, name := literal.Member(path); {
 	case name == "default":
@@ -160,7 +160,8 @@ func functionOf(path string) string {
 	}
 }
 
-// isCall reports whether a call says sizes. Of calls inside others only those count whose names are PyTorch's alone.
+// isCall reports whether a call states sizes. Calls inside others count only if the name of the function is specific to
+// PyTorch.
 func (r *reader) isCall(path string, inner bool) bool {
 	name, isNumPy := functionOf(path), r.system == layout.NumPy
 	if !r.functions().Has(name) {
@@ -178,10 +179,10 @@ func (r *reader) isCall(path string, inner bool) bool {
 	return !isNumPy && !lexer.Like(name, torchOwn[:]...) || !inner && (isPlain || isOf || name == "as_strided")
 }
 
-// isModule reports whether a name is that of the system's module.
+// isModule reports whether a name is the name of the system's module.
 func (r *reader) isModule(name string) bool { return layout.SystemOf(name) == r.system.String() }
 
-// tensor reads a call that says sizes; the name is of the variable that gets the tensor.
+// tensor reads a call that states sizes; name is the variable that the tensor is assigned to.
 func (r arrayReader) tensor(name string) {
 	at := r.Pos
 	path, _ := r.CallAt(at)
@@ -221,7 +222,8 @@ func (r arrayReader) tensor(name string) {
 	r.torchFields(name, at, withoutElements(args), r.functions().Keys(function)...)
 }
 
-// inputName returns the name of a tensor that is an argument, x or the x of L['x'], empty if it is what is made of one.
+// inputName returns the name of a tensor that is an argument, x for x or L['x'], or an empty string for other
+// expressions.
 func inputName(input literal.Value) string {
 	index, isIndexed := input.Arguments('[')
 	switch {
@@ -233,12 +235,12 @@ func inputName(input literal.Value) string {
 	return ""
 }
 
-// withoutElements removes the arguments that say the values of elements.
+// withoutElements removes the arguments with the values of elements.
 func withoutElements(args []literal.Entry) []literal.Entry {
 	return slices.DeleteFunc(args, func(e literal.Entry) bool { return slices.Contains(ofElements[:], e.Key) })
 }
 
-// sized gives a call that does not list its sizes what follows from its arguments: sizes, and the type.
+// sized adds the sizes, and the type, that follow from the arguments of a call which does not list its sizes.
 func (r arrayReader) sized(at int, function string, args []literal.Entry) []literal.Entry {
 	switch keys := r.functions().Keys(function); {
 	case function == "arange":
@@ -253,7 +255,7 @@ func (r arrayReader) sized(at int, function string, args []literal.Entry) []lite
 	return args
 }
 
-// nested gives a call that lists the elements their sizes. Elements without decimals make int64.
+// nested adds the sizes of a call that lists its elements. Elements without decimals have type int64.
 func (r arrayReader) nested(args []literal.Entry) []literal.Entry {
 	data, _ := literal.Field(args, "data")
 	sizes, elements := r.nesting(data)
@@ -262,7 +264,7 @@ func (r arrayReader) nested(args []literal.Entry) []literal.Entry {
 	if i := slices.IndexFunc(elements, isOther); i >= 0 {
 		r.Fail(elements[i].At, "", "this is not a number: its type is not known")
 	}
-	if least, ok := literal.Field(args, "ndmin"); ok { // of NumPy
+	if least, ok := literal.Field(args, "ndmin"); ok { // NumPy's
 		for n := r.Int(least, "ndmin"); int64(len(sizes.List)) < n && len(sizes.List) <= layout.MaxRank; {
 			sizes.List = slices.Insert(sizes.List, 0, literal.Of("", number(least.At, 1)))
 		}
@@ -275,7 +277,7 @@ func (r arrayReader) nested(args []literal.Entry) []literal.Entry {
 	return append(args, literal.Of("shape", sizes))
 }
 
-// nesting returns the lengths of nested lists, from the outermost on, and the elements.
+// nesting returns the lengths of nested lists, starting at the outermost, and the elements.
 func (r arrayReader) nesting(data literal.Value) (sizes literal.Value, elements []literal.Entry) {
 	sizes, elements = literal.Value{At: data.At, Kind: literal.List}, []literal.Entry{{Value: data}}
 	for len(elements) > 0 && elements[0].Kind == literal.List && len(sizes.List) <= layout.MaxRank {
@@ -290,13 +292,13 @@ func (r arrayReader) nesting(data literal.Value) (sizes literal.Value, elements 
 	return sizes, elements
 }
 
-// number returns a number at an offset.
+// number returns the number n at an offset.
 func number(at int, n int64) literal.Value { return literal.Value{At: at, Kind: literal.Number, N: n} }
 
-// counts are the arguments that are one size each.
+// counts are the arguments that are a single size.
 var counts = [...]string{"n", "N", "m", "M", "steps", "num"}
 
-// counted gives a call that takes sizes one by one its list of sizes.
+// counted adds the list of sizes of a call with one argument for each size.
 func (r arrayReader) counted(at int, function string, args []literal.Entry) []literal.Entry {
 	sizes := literal.Value{At: at, Kind: literal.List}
 	for _, key := range counts {
@@ -321,14 +323,14 @@ func (r arrayReader) counted(at int, function string, args []literal.Entry) []li
 	return append(args, literal.Of("shape", sizes))
 }
 
-// ofElements are the arguments that say the values of elements, or where these are, and nothing of the layout.
+// ofElements are the arguments with the values of elements, or with their address, and without effect on the layout.
 var ofElements = [...]string{
 	"fill_value", "low", "high", "start", "end", "stop", "step", "base", "k", "endpoint", "retstep", "loc", "scale",
 	"filename", "mode",
 }
 
-// full gives a call of full that names no type the one of the number in all elements: of integers NumPy and PyTorch
-// make int64, of True bool, and of others what they make without a number.
+// full adds the type of a call of full that does not state it, which follows from the value of the elements. An integer
+// gives int64 and True gives bool, in NumPy and PyTorch; other values give the default type.
 func (r arrayReader) full(args []literal.Entry) []literal.Entry {
 	fill, ok := literal.Field(args, "fill_value")
 	if _, typed := literal.Field(args, "dtype"); !ok || typed {
@@ -350,7 +352,7 @@ func (r arrayReader) full(args []literal.Entry) []literal.Entry {
 	return append([]literal.Entry{dtype}, args...)
 }
 
-// arange gives a call of arange its size.
+// arange adds the size of a call of arange.
 func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
 	bounds := [...]int64{0, 0, 1}
 	if _, ok := literal.Field(args, "start"); !ok && r.system != layout.NumPy {
@@ -374,8 +376,8 @@ func (r arrayReader) arange(at int, args []literal.Entry) []literal.Entry {
 	return append(args, literal.Of("shape", sizes))
 }
 
-// torchFields makes a tensor of what the named values say. Of the others, those of expected are arguments that cannot
-// change the layout.
+// torchFields makes a tensor from named values. Other names are rejected, unless they are in expected, which lists
+// arguments with no effect on the layout.
 func (r arrayReader) torchFields(name string, at int, args []literal.Entry, expected ...string) {
 	if r.Err != nil {
 		return
@@ -415,13 +417,13 @@ func (r arrayReader) torchFields(name string, at int, args []literal.Entry, expe
 	r.rest(args, torchUsed[:], expected)
 }
 
-// torchUsed are the names of arguments that torchFields and torchRest read, and of some without a note.
+// torchUsed are the names of arguments that torchFields and torchRest read, and of some that need no note.
 var torchUsed = [...]string{
 	"size", "sizes", "shape", "stride", "strides", "storage_offset", "dtype", "input", "type", "keys", "op_name",
 	"layout",
 }
 
-// torchRest rejects values with which a tensor has no strides.
+// torchRest rejects values of arguments that make a tensor without strides.
 func (r arrayReader) torchRest(args []literal.Entry) {
 	for _, e := range args {
 		switch e.Key {
@@ -437,24 +439,24 @@ func (r arrayReader) torchRest(args []literal.Entry) {
 	}
 }
 
-// typeOf reads the element type that a value names, and says whether there is one.
+// typeOf reads the element type that a value names, and reports whether there is one.
 func (r *reader) typeOf(v literal.Value) (layout.DType, bool) {
 	if v.Kind == literal.Nothing {
 		return r.options.DType, false
 	}
 	if v.Kind == literal.Str {
 		v.At++
-		if of, ok := strings.CutPrefix(v.Word, "tensor("); ok { // of ONNX
+		if of, ok := strings.CutPrefix(v.Word, "tensor("); ok { // an ONNX type
 			v.At, v.Word = v.At+len("tensor("), strings.TrimSuffix(of, ")")
 		}
 	}
 	return r.typeAt(v.At, v.Word), true
 }
 
-// torchTerms is what strides of PyTorch can say.
+// torchTerms is what PyTorch strides can express.
 var torchTerms = terms{base: true, zero: true}
 
-// torchStorage is what nbytes of the storage is: up to the last element, or all of the storage that a view looks at.
+// torchStorage returns the nbytes of the storage: up to the last element, or the whole storage of a view.
 func torchStorage(t layout.Tensor) ([]Size, error) {
 	n := buffer(t)
 	if t.Viewed() {

@@ -15,22 +15,22 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A reader reads a text from left to right. Its first fault sticks.
+// A reader reads an input from left to right. Its first error stays.
 type reader struct {
 	literal.Parser
 	options Options
-	system  layout.System // whose spellings of types come first
-	known   bool          // the text was said to be in the notation
+	system  layout.System // the system whose names of types are tried first
+	known   bool          // a flag or the caller named the notation
 	found   []Descriptor
-	seen    map[string]int // where in found the tensor of a name and layout is
+	seen    map[string]int // the index in found of the tensor with a name and layout
 	skipped []string
-	used    []span // parts of the text that say something of a tensor; none where it is read from start to end
+	used    []span // parts of the input that state something about a tensor; nil if it is read from start to end
 }
 
-// A span is a part of a text.
+// A span is a part of the input.
 type span struct{ from, to int }
 
-// newReader returns a reader of a text, whose tokens may be known.
+// newReader returns a reader of an input. The tokens may be nil.
 func newReader(in string, tokens []lexer.Token, o Options) *reader {
 	r := &reader{options: o}
 	r.Cursor = lexer.WithTokens(in, tokens)
@@ -38,7 +38,7 @@ func newReader(in string, tokens []lexer.Token, o Options) *reader {
 	return r
 }
 
-// overflowOf gives a number that does not fit its name, unless it has one.
+// overflowOf returns err, with what as the name of a number that overflows if it has no name yet.
 func overflowOf(what string, err error) error {
 	if e, ok := err.(*layout.OverflowError); ok && e.What == "" {
 		return &layout.OverflowError{What: what, Exact: e.Exact, Hint: e.Hint}
@@ -53,7 +53,7 @@ func (r *reader) dtype() layout.DType {
 	return r.typeAt(start, r.Word())
 }
 
-// verify holds what a text says of a tensor against the tensor. Strides of axes of size 1 do not matter.
+// verify compares a statement of the input about a tensor with the tensor. It ignores strides of axes of size 1.
 func (r *reader) verify(e literal.Entry, t layout.Tensor) {
 	l, key := t.Layout(), fieldOf(e.Key)
 	switch is, count := analysis.Contiguous(l), countOf(e.Key, t); {
@@ -74,7 +74,7 @@ func (r *reader) verify(e literal.Entry, t layout.Tensor) {
 	}
 }
 
-// verifyList holds printed numbers against those that are so, some of which are free.
+// verifyList compares printed numbers with the computed ones, except those that isFree reports to be irrelevant.
 func (r *reader) verifyList(e literal.Entry, have []int64, isFree func(i int) bool) {
 	printed := r.Ints(e.Value, e.Key)
 	same := len(printed) == len(have)
@@ -86,7 +86,7 @@ func (r *reader) verifyList(e literal.Entry, have []int64, isFree func(i int) bo
 	}
 }
 
-// typeAt reads a word, at an offset, as an element type in the spelling of the system.
+// typeAt returns the element type with a name, at an offset, as the system spells it.
 func (r *reader) typeAt(at int, word string) layout.DType {
 	d, note, err := r.system.ReadDType(word)
 	r.Within(at, err)
@@ -110,12 +110,12 @@ func (r *reader) size(sizes []int64) []int64 {
 	return append(sizes, size)
 }
 
-// skip notes a part of the text that a layout does not hold. Each note is shown once.
+// skip adds a note about a part of the input that a layout does not hold. Each note is shown once.
 func (r *reader) skip(format string, args ...any) {
 	r.skipped = append(r.skipped, fmt.Sprintf(format, wording.ClipAll(args)...))
 }
 
-// distinct returns the notes without those that are in the list before.
+// distinct returns the notes without repetitions.
 func distinct(notes []string) []string {
 	var kept []string
 	known := map[string]bool{}
@@ -128,8 +128,8 @@ func distinct(notes []string) []string {
 	return kept
 }
 
-// use says that the part of the text between two offsets is read: it says something of a tensor, or is known to say
-// nothing of its layout. A reader that looks for parts of a text says so of each; [reader.notRead] names what is left.
+// use marks the part of the input between two offsets as read, because it states something about a tensor or is known
+// to have no effect on its layout. [reader.notRead] reports the other parts.
 //
 //go:noinline
 func (r *reader) use(from, to int) {
@@ -138,7 +138,7 @@ func (r *reader) use(from, to int) {
 	}
 }
 
-// takeString takes a string that comes next, which may have a prefix: f"...".
+// takeString takes the next token if it is a string, which may have a prefix: f"...".
 func (r *reader) takeString() bool {
 	from, n := r.Token(), 0
 	if from.Kind == lexer.Word && r.After(1).Gap == lexer.None {
@@ -152,8 +152,7 @@ func (r *reader) takeString() bool {
 	return true
 }
 
-// notRead notes the words, numbers and strings of the text that are in none of the parts that are used. A path is one
-// word.
+// notRead adds a note with the words, numbers and strings of the input that are not marked as read. A path is one word.
 func (r *reader) notRead() {
 	const most, longest = 4, 40 // that are named, and how long a name is
 	if len(r.used) == 0 || len(r.used) == 1 && r.used[0] == (span{0, len(r.In)}) {
@@ -162,7 +161,7 @@ func (r *reader) notRead() {
 	sort.Slice(r.used, func(i, k int) bool { return r.used[i].from < r.used[k].from })
 	var left []string
 	count, reached, used := 0, 0, r.used
-	last, start := -1, 0 // the last token of the last path, and where that starts
+	last, start := -1, 0 // the last token of the last path, and the offset of that path
 	for i, t := range r.Tokens() {
 		for ; len(used) > 0 && used[0].from <= int(t.At); used = used[1:] {
 			reached = max(reached, used[0].to)
@@ -188,13 +187,13 @@ func (r *reader) notRead() {
 	r.skipped = append(r.skipped, note)
 }
 
-// isRowMajor is the note that a text says no strides of a tensor.
+// isRowMajor is the note about a tensor whose strides the input does not state.
 const isRowMajor = "%s: the text has no strides, and is read as row-major"
 
-// noStrides notes that a text says no strides of a tensor.
+// noStrides notes that the input does not state the strides of a tensor.
 func (r *reader) noStrides(name string) { r.skip(isRowMajor, cmp.Or(name, "the tensor")) }
 
-// tuple writes numbers as Python does: (2, 3), (2,), ().
+// tuple formats numbers as Python does: (2, 3), (2,), ().
 func tuple(numbers []int64) string {
 	if len(numbers) == 1 {
 		return "(" + strconv.FormatInt(numbers[0], 10) + ",)"
@@ -202,10 +201,10 @@ func tuple(numbers []int64) string {
 	return "(" + layout.JoinInts(numbers, ", ") + ")"
 }
 
-// isOf reports whether a text has no other characters than some.
+// isOf reports whether text contains only the given characters.
 func isOf(text, characters string) bool { return strings.Trim(text, characters) == "" }
 
-// hasAny reports whether the text has one of the marks.
+// hasAny reports whether text contains one of the marks.
 func hasAny(text string, marks ...string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
 }
@@ -216,14 +215,14 @@ func (r *reader) value() (v literal.Value) {
 	return v
 }
 
-// add notes a tensor that the text describes.
+// add adds a tensor that the input describes.
 func (r *reader) add(d Descriptor) {
 	if r.Err == nil {
 		r.found = append(r.found, d)
 	}
 }
 
-// strided notes a tensor of plain strides. Faults of the sizes and strides are at the given offset of the text.
+// strided adds a tensor with plain strides. Errors in the sizes and strides are reported at the offset at.
 func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, sizes, strides []int64) {
 	if len(strides) != len(sizes) {
 		r.Fail(at, "one stride for each size", "%s but %s",
@@ -234,7 +233,7 @@ func (r *reader) strided(at int, d Descriptor, dtype layout.DType, base int64, s
 	r.addLayout(at, d, dtype, l, err)
 }
 
-// rowMajor returns the strides of a packed tensor whose last axis is innermost.
+// rowMajor returns the strides of a packed tensor in row-major order.
 func (r *reader) rowMajor(sizes []int64) []int64 { return r.packed(sizes, false) }
 
 // packed returns the strides of a packed tensor.
@@ -244,7 +243,7 @@ func (r *reader) packed(sizes []int64, columnMajor bool) []int64 {
 	return strides
 }
 
-// packedIn reports whether the strides that matter are those of a packed layout.
+// packedIn reports whether the strides equal the strides of a packed layout, except where they have no effect.
 func packedIn(l layout.Layout, strides []int64, firstInnermost bool) bool {
 	packed, err := layout.PackedStrides(l.Sizes(), firstInnermost)
 	for i := range strides {
@@ -255,14 +254,14 @@ func packedIn(l layout.Layout, strides []int64, firstInnermost bool) bool {
 	return err == nil
 }
 
-// times multiplies, and notes a product that does not fit.
+// times returns a*b, and records an error if it overflows.
 func (r *reader) times(a, b int64) int64 {
 	n, err := layout.Mul(a, b)
 	r.Fault(err)
 	return n
 }
 
-// laidOut is strided for axes of any digits.
+// laidOut is like strided, but takes axes with any digits.
 func (r *reader) laidOut(at int, d Descriptor, dtype layout.DType, base int64, axes []layout.Axis) {
 	if r.Err == nil {
 		l, err := layout.New(base, axes...)
@@ -270,7 +269,7 @@ func (r *reader) laidOut(at int, d Descriptor, dtype layout.DType, base int64, a
 	}
 }
 
-// addLayout notes the tensor of a layout, or why there is none.
+// addLayout adds the tensor of a layout, or records the error.
 func (r *reader) addLayout(at int, d Descriptor, dtype layout.DType, l layout.Layout, err error) {
 	if err == nil {
 		d.Tensor, err = layout.NewTensor(l, dtype)
@@ -280,7 +279,7 @@ func (r *reader) addLayout(at int, d Descriptor, dtype layout.DType, l layout.La
 	r.add(d)
 }
 
-// isForeign notes that the text is not of the form of the notation, unless it was said to be.
+// isForeign records that the input is not in the notation, unless the caller named the notation.
 func (r *reader) isForeign() bool {
 	if r.Err == nil && !r.known {
 		r.Err, r.Pos = errForeign, len(r.In)
@@ -288,7 +287,7 @@ func (r *reader) isForeign() bool {
 	return !r.known
 }
 
-// declarations reads C++. How long an array is may be a name that the text does not declare.
+// declarations reads C++ declarations. The length of an array may be a name that the input does not declare.
 func (r *reader) declarations() []literal.Binding {
 	all := r.Declarations()
 	names := literal.ScopeOf(all)
@@ -303,7 +302,7 @@ func (r *reader) declarations() []literal.Binding {
 	return all
 }
 
-// swapElements carries out std::swap of two elements of arrays.
+// swapElements applies std::swap to elements of arrays.
 func swapElements(names literal.Scope) {
 	for i := range names.All {
 		b := &names.All[i]

@@ -2,7 +2,7 @@ package notation
 
 import "layoutcalc/layout"
 
-// all is the registry: one row a notation.
+// all is the table of notations, with one row for each.
 var all = [...]*Notation{
 	{
 		Name: "name", marks: []string{
@@ -69,7 +69,7 @@ var all = [...]*Notation{
 		read: readDML, write: writeDML, figure: dmlTotal, totals: true,
 	},
 	{
-		Name:  "dxdispatch", // without a reader: its texts are documents of JSON, which package manifest reads
+		Name:  "dxdispatch", // without a reader: its inputs are JSON documents, which package manifest reads
 		write: writeDxDispatch, figure: dmlTotal,
 	},
 	{

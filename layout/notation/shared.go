@@ -11,21 +11,22 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A sharedReader reads encodings of Triton for memories on the chip: they are tensors, some with swizzles. Sizes are
-// powers of two.
+// A sharedReader reads Triton's encodings of on-chip memory: they are tensors, some with swizzles. Sizes are powers of
+// two.
 type sharedReader struct {
 	memrefReader
-	name   string // of the encoding, without its dialect
+	name   string // the name of the encoding, without its dialect
 	at     int
 	list   []literal.Entry
 	sizes  []int64
-	bits   int64            // of an element
-	digits [][]layout.Digit // of each axis, the innermost first
-	next   int64            // the offset after what is placed
+	bits   int64            // the bits of an element
+	digits [][]layout.Digit // the digits of each axis, the innermost first
+	next   int64            // the offset after the digits so far
 	swaps  []layout.Swizzle // the innermost first
 }
 
-// sharedEncoding returns the fields of an encoding, and what lays it out; nil for those of other memories.
+// sharedEncoding returns the fields of an encoding, and the function that lays it out; nil if the encoding is not of
+// shared memory.
 func sharedEncoding(name string) (fields []string, lay func(*sharedReader)) {
 	switch name {
 	case "shared": // as older versions of Triton name it
@@ -47,8 +48,8 @@ func sharedEncoding(name string) (fields []string, lay func(*sharedReader)) {
 	return nil, nil
 }
 
-// shared reads an encoding, which starts at an offset and may be an alias, for a tensor of these sizes. It reports
-// false for encodings of other memories.
+// shared reads an encoding, which starts at an offset and may be an alias, for a tensor with the given sizes. It
+// reports false if the encoding is not of on-chip memory.
 func (r memrefReader) shared(at int, alias string, d Descriptor, sizes []int64, dtype layout.DType) bool {
 	end := r.Pos
 	if i := r.definition(alias); i >= 0 {
@@ -80,7 +81,7 @@ func (r memrefReader) shared(at int, alias string, d Descriptor, sizes []int64, 
 	return true
 }
 
-// memdesc reads a type of Triton for memory on the chip, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>.
+// memdesc reads a Triton type for on-chip memory, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>.
 func (r memrefReader) memdesc(name string) {
 	for range 3 {
 		r.Next()
@@ -96,7 +97,7 @@ func (r memrefReader) memdesc(name string) {
 	if !r.shared(start, encoding, d, sizes, dtype) && !r.isUnread(start, encoding) {
 		r.Fail(start, "", "%s is not an encoding of shared memory that is read", encoding)
 	}
-	for r.Take(",") { // the memory, whether it is mutable, and the sizes of the buffer that it is a part of
+	for r.Take(",") { // the memory space, the word mutable, and the sizes of the buffer that contains it
 		r.Space()
 		if a := r.attribute(); a != "mutable" && (strings.ContainsAny(a, " \n") || !lexer.Like(a, "#*", "*x*")) {
 			r.skip("%s is not read", a)
@@ -105,7 +106,7 @@ func (r memrefReader) memdesc(name string) {
 	r.Close(">")
 }
 
-// fields reads the fields of the encoding. Those of a cluster may say that there is one block.
+// fields reads the fields of the encoding. The fields of a cluster must state that there is one block.
 func (s *sharedReader) fields(known []string) {
 	v := literal.Value{}
 	s.Hashes = true
@@ -142,12 +143,12 @@ func (s *sharedReader) fields(known []string) {
 	}
 }
 
-// one reports whether a list has no other numbers than 1 and no lists.
+// one reports whether a list contains only the number 1.
 func one(v literal.Value) bool {
 	return !slices.ContainsFunc(v.List, func(e literal.Entry) bool { return e.Kind != literal.Number || e.N != 1 })
 }
 
-// number returns a field that is a power of two.
+// number returns a field that must be a power of two.
 func (s *sharedReader) number(key string) int64 {
 	v, ok := literal.Field(s.list, key)
 	n := s.Int(v, key)
@@ -163,7 +164,7 @@ func (s *sharedReader) number(key string) int64 {
 	return n
 }
 
-// order returns the axes, the fastest first: those of the field order, the last one first without it.
+// order returns the axes in the field order, the fastest first.
 func (s *sharedReader) order() []int64 {
 	v, ok := literal.Field(s.list, "order")
 	if !ok {
@@ -178,7 +179,7 @@ func (s *sharedReader) order() []int64 {
 	return order
 }
 
-// put places n indices of an axis after what is placed.
+// put appends n indices of an axis after the digits so far.
 func (s *sharedReader) put(axis, n int64) {
 	list := s.digits[axis]
 	switch last := len(list) - 1; {
@@ -192,7 +193,7 @@ func (s *sharedReader) put(axis, n int64) {
 	s.next = s.times(s.next, n)
 }
 
-// swap adds a swizzle of that many bits, unless there are none.
+// swap adds a swizzle of count bits if count is positive.
 func (s *sharedReader) swap(count, base, shift int) {
 	if count > 0 {
 		s.swaps = append(s.swaps, layout.Swizzle{Bits: count, Base: base, Shift: shift})
@@ -202,8 +203,8 @@ func (s *sharedReader) swap(count, base, shift int) {
 // log2 returns the exponent of a power of two.
 func log2(n int64) int { return bits.TrailingZeros64(uint64(n)) }
 
-// swizzled lays out #ttg.swizzled_shared: in the fastest axis vectors change their places, with the phase of the row.
-// Of #ttg.amd_rotating_shared the phase of the phases is xored too.
+// swizzled lays out #ttg.swizzled_shared: the phase of a row is xored with the indices of the vectors along the fastest
+// axis. For #ttg.amd_rotating_shared, the phase of the phases is xored too.
 func (s *sharedReader) swizzled() {
 	if leading, _ := literal.Field(s.list, "hasLeadingOffset"); leading.Word == "true" {
 		s.Fail(leading.At, "write it as #ttg.nvmma_shared<{...}>, as newer versions of Triton name it",
@@ -227,8 +228,8 @@ func (s *sharedReader) swizzled() {
 	}
 }
 
-// boxes lays out #ttg.nvmma_shared in boxes of up to 256 along each axis: of rows along the last axis, or where it is
-// transposed the first, as wide as the swizzle. Without a swizzle they are row-major.
+// boxes lays out #ttg.nvmma_shared in boxes of up to 256 along each axis. A box has rows as wide as the swizzle, along
+// the last axis, or along the first axis if it is transposed. Without a swizzle, the boxes are row-major.
 func (s *sharedReader) boxes() {
 	v, _ := literal.Field(s.list, "swizzlingByteWidth")
 	width, elements := s.Int(v, "swizzlingByteWidth"), s.number("elementBitWidth")
@@ -255,8 +256,8 @@ func (s *sharedReader) boxes() {
 	}
 }
 
-// boxesAlong lays out boxes of rows along an axis. The other axes count the rows, but along the first axis those of the
-// last one come before the others. Of rows with padding for elements of 4 bits, each 8 bytes have 8 unused ones behind.
+// boxesAlong lays out boxes of rows along the axis across. The other axes number the rows; if the rows are along the
+// first axis, the last axis comes first. In rows of padded 4-bit elements, 8 unused bytes follow each 8 bytes.
 func (s *sharedReader) boxesAlong(across int, others []int, width int64, isPadded bool) {
 	box, rows := make([]int64, len(s.sizes)), int64(1)
 	for axis, size := range s.sizes {
@@ -265,7 +266,7 @@ func (s *sharedReader) boxesAlong(across int, others []int, width int64, isPadde
 	for _, axis := range others {
 		rows = s.times(rows, box[axis])
 	}
-	at, count := 0, log2(rows) // of the next bit of a row's number, counted from that of the first row
+	at, count := 0, log2(rows) // the next bit of a row's number, counted from the first bit
 	if across == 0 && len(others) > 0 {
 		at, rows = log2(box[others[0]]), box[others[0]]
 	}
@@ -304,7 +305,7 @@ func (s *sharedReader) boxesAlong(across int, others []int, width int64, isPadde
 	}
 }
 
-// padded lays out #ttg.padded_shared: after every so many elements there is a gap.
+// padded lays out #ttg.padded_shared: after every interval of elements there is a gap.
 func (s *sharedReader) padded() {
 	if _, ok := literal.Field(s.list, "offset"); ok {
 		s.linear()
@@ -320,7 +321,7 @@ func (s *sharedReader) padded() {
 	}
 }
 
-// spread places digits of an axis, a bit at a time, further apart for gaps after intervals.
+// spread appends the digits of an axis, one bit at a time, further apart if there are gaps after intervals.
 func (s *sharedReader) spread(axis int64, list []layout.Digit, intervals []literal.Entry) {
 	for _, d := range list {
 		for d.Extent > 1 {
@@ -341,12 +342,12 @@ func (s *sharedReader) spread(axis int64, list []layout.Digit, intervals []liter
 	}
 }
 
-// linear lays out #ttg.shared_linear: what each bit of an offset adds to the index. One that adds what a lower bit adds
-// too xors that bit.
+// linear lays out #ttg.shared_linear: each bit of an offset adds a basis vector to the index. A bit that adds the same
+// vector as a lower bit xors that bit.
 func (s *sharedReader) linear() {
 	v, _ := literal.Field(s.list, "offset")
 	type step struct{ axis, by int64 }
-	place := map[step]int{}   // the bit of the offset that adds that alone
+	place := map[step]int{}   // the bit of the offset that alone adds the step
 	pairs := map[int]uint64{} // for each distance to a lower bit, the lower bits that are xored
 	var reach []int64
 	for k, e := range v.List {
@@ -397,7 +398,7 @@ func (s *sharedReader) linear() {
 	s.pair(pairs)
 }
 
-// pair adds swizzles for the bits that are xored, which must not be read by another.
+// pair adds swizzles for the bits that are xored. No swizzle may read a bit that another one writes.
 func (s *sharedReader) pair(pairs map[int]uint64) {
 	read, written := uint64(0), uint64(0)
 	for shift, lower := range pairs {
@@ -436,7 +437,7 @@ func (s *sharedReader) tensorMemory() {
 		s.Fail(s.at, "", "a block is %dx%d, and the tensor %dx%d", m, n, rows, columns)
 		return
 	}
-	split := int64(1) // of the columns, for the rows that M leaves
+	split := int64(1) // splits the columns for the rows that M leaves unused
 	put(0, min(m, 16), row)
 	if m == 128 {
 		put(0, 8, 16*row)
@@ -456,7 +457,7 @@ func (s *sharedReader) tensorMemory() {
 	put(1, columns/n/split, put(0, rows/m, n))
 }
 
-// finish notes the tensor.
+// finish adds the tensor.
 func (s *sharedReader) finish(d Descriptor, dtype layout.DType) {
 	if s.Err != nil {
 		return

@@ -7,7 +7,7 @@ import (
 	"layoutcalc/layout/notation/literal"
 )
 
-// A mutationScanner looks for what a statement of C++, which is not read, may do with variables that are.
+// A mutationScanner finds the variables that a C++ statement may change, if the statement is not read itself.
 type mutationScanner struct {
 	structReader
 	literal.Binding
@@ -15,21 +15,21 @@ type mutationScanner struct {
 	variables map[string]literal.Binding
 }
 
-// watchers are functions that leave alone what they get: they print it, compare it, ask for its size or refer to it.
+// watchers are functions that do not change their arguments: they print, compare, measure or refer to them.
 var watchers = [...]string{
 	"*printf", "assert", "ASSERT*", "EXPECT*", "static_assert", "sizeof", "*countof", "*ARRAYSIZE", "size", "decltype",
 	"if", "while", "switch", "for", "accumulate", "DMLCalcBufferTensorSize", "Create*", "*Destroy*",
 }
 
-// casts are functions whose result is their argument, or a pointer to what is in it.
+// casts are functions that return their argument, or a pointer into it.
 var casts = [...]string{"*static_cast", "*reinterpret_cast", "*const_cast", "return", "*begin", "*end", "*data"}
 
-// views are the methods that say something of a variable and do not change it.
+// views are the methods that return a property of a variable and do not change it.
 var views = [...]string{"data", "begin", "end", "cbegin", "cend", "front", "back", "size", "empty"}
 
-// refuse refuses the statement at the first variable that it may change.
+// refuse rejects the statement at the first variable that it may change.
 func (c mutationScanner) refuse() {
-	callees := []string{""} // of the round brackets that are open
+	callees := []string{""} // the functions of the open parentheses
 	template := ""          // the path before the last <
 	isSet, isBody := false, false
 	for i, t := range c.tokens {
@@ -57,8 +57,8 @@ func (c mutationScanner) refuse() {
 	}
 }
 
-// callee returns the function before a round bracket at a token, with its template before the last <. In brackets
-// without one, and in those of a cast, it is the function outside.
+// callee returns the function before an opening parenthesis at a token, with its template before the last <. If the
+// parenthesis has no function, or belongs to a cast, it returns outside.
 func (c mutationScanner) callee(i int, template, outside string) string {
 	path := c.path(i - 1)
 	if path == "dml::Reinterpret" {
@@ -78,7 +78,7 @@ func (c mutationScanner) isAny(i int, marks ...string) bool {
 	return i >= 0 && i < len(c.tokens) && slices.Contains(marks, c.Text(c.tokens[i]))
 }
 
-// path returns the name that ends with a token, and those that it is in: dml::Identity.
+// path returns the qualified name that ends with a token: dml::Identity.
 func (c mutationScanner) path(i int) string {
 	if i < 0 || c.tokens[i].Kind != lexer.Word {
 		return ""
@@ -90,8 +90,7 @@ func (c mutationScanner) path(i int) string {
 	return c.In[c.tokens[start].At:c.tokens[i].End]
 }
 
-// leaves reports whether the statement leaves the variable at a token alone, which is an argument of a function, if
-// there is one.
+// leaves reports whether the statement does not change the variable at a token, which is an argument of callee, if any.
 func (c mutationScanner) leaves(i int, callee string) bool {
 	last := i // of the members after it
 	for c.isAny(last+1, ".", "->") {
@@ -119,7 +118,7 @@ func (c mutationScanner) leaves(i int, callee string) bool {
 	return lexer.Like(callee, "dml::*") || lexer.Like(name, watchers[:]...)
 }
 
-// keeps reports whether the statement leaves the variable at a token alone, which is no argument.
+// keeps reports whether the statement does not change the variable at a token, which is not an argument.
 func (c mutationScanner) keeps(i int, isArray bool) bool {
 	switch {
 	case slices.Contains(literal.Branches[:], c.Kind):
@@ -132,7 +131,7 @@ func (c mutationScanner) keeps(i int, isArray bool) bool {
 	return c.isAny(0, "return")
 }
 
-// copies reports whether a declaration makes a copy of the variable at a token, or something that cannot change it.
+// copies reports whether a declaration copies the variable at a token, or cannot change it.
 func (c mutationScanner) copies(i int, isArray bool) bool {
 	isShared := c.Shared || lexer.Like(c.Kind, "*span") || c.Kind == "auto" && (isArray || c.isAny(i-1, "&"))
 	return c.Const || !isShared

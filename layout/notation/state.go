@@ -8,7 +8,7 @@ import (
 	"layoutcalc/layout/descriptor"
 )
 
-// State returns what the text states about the tensor, for checks.
+// State returns the statements of the input about the tensor, for checks.
 func (d *Descriptor) State(source descriptor.Source) descriptor.Descriptor {
 	l, s := d.Tensor.Layout(), d.Stated
 	s.Name, s.Source = cmp.Or(d.Name, layout.JoinInts(l.Sizes(), "x")), source
@@ -34,7 +34,7 @@ func (d *Descriptor) State(source descriptor.Source) descriptor.Descriptor {
 	return s
 }
 
-// blockName returns the name of a layout in blocks, empty if there is none for sizes without labels.
+// blockName returns the name of a layout in blocks, or an empty string if it has none without axis letters.
 func blockName(t layout.Tensor) string {
 	named, _ := Find("name")
 	text, err := named.Write(t)

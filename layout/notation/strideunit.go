@@ -6,7 +6,7 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// unitClues is a set of clues in the text about whether its strides count elements or bytes.
+// unitClues is a set of clues in the input about whether its strides count elements or bytes.
 type unitClues uint64
 
 // The clues.
@@ -14,12 +14,12 @@ const (
 	saysElements unitClues = 1 << iota // words of systems that count elements
 	saysBytes                          // words of those that count bytes
 	notNumPy                           // stride and sizes, which NumPy does not write
-	tuples                             // strides in round brackets
+	tuples                             // strides in parentheses
 	plainType                          // dtype=float32, which PyTorch writes torch.float32
-	ofArray                            // x.shape, of either
+	ofArray                            // x.shape, which both print
 )
 
-// unitMarks has the marks of each bit.
+// unitMarks returns the marks of each clue.
 var unitMarks = sync.OnceValue(func() *lexer.Marks {
 	return lexer.Compile([][]string{
 		{
@@ -45,10 +45,10 @@ var unitMarks = sync.OnceValue(func() *lexer.Marks {
 	})
 })
 
-// isStrong reports whether a system is known, and with it that the text is about tensors.
+// isStrong reports whether the system is known, which implies that the input is about tensors.
 func (e unitClues) isStrong() bool { return e&(saysElements|saysBytes) != 0 }
 
-// unit returns what the strides count, as bits: both where that is not known.
+// unit returns the units that the strides may count: both if the unit is unknown.
 func (e unitClues) unit() unitClues {
 	switch {
 	case e.isStrong():

@@ -10,19 +10,19 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A frame is what CuTe prints before a layout: the type of the elements, swizzles, and the offset of index 0.
+// A frame is the prefix that CuTe prints before a layout: the element type, swizzles, and the offset of index 0.
 type frame struct {
 	dtype     layout.DType
-	at        int              // the offset of the first swizzle in the text
-	swizzles  []layout.Swizzle // in the order of the text: the outermost first
-	overBytes bool             // the swizzles are those of a pointer; others are over elements
+	at        int              // the offset of the first swizzle in the input
+	swizzles  []layout.Swizzle // in the order of the input: the outermost first
+	overBytes bool             // the swizzles belong to a pointer; other swizzles apply to elements
 	base      int64
-	of        Descriptor // what is said of the elements
-	address   uint64     // of the pointer; 0 if it is not known
+	of        Descriptor // holds the notes about the elements
+	address   uint64     // the address of the pointer; 0 if it is unknown
 }
 
-// outOfStep returns a note on an address at which the pattern of a pointer's swizzle does not start: the hardware xors
-// bits of addresses.
+// outOfStep returns a note if the pattern of a pointer's swizzle does not start at the address. The hardware xors bits
+// of addresses.
 func (f *frame) outOfStep(t layout.Tensor) []string {
 	period := t.Bytes(t.Layout().Period())
 	rest := f.address & uint64(period-1)
@@ -34,12 +34,12 @@ func (f *frame) outOfStep(t layout.Tensor) []string {
 		period)}
 }
 
-// startsSwizzle reports whether a swizzle is at a token.
+// startsSwizzle reports whether a swizzle starts at a token.
 func (r cuteReader) startsSwizzle(i int) bool {
 	return r.follow(i, "Swizzle", "<") || r.follow(i, "Sw", "<") || r.follow(i, "S", "<")
 }
 
-// composes reports whether the arguments of a composition that start at a token are a swizzle and what it acts on.
+// composes reports whether the arguments of a composition, which start at a token, are a swizzle and a layout.
 func (r cuteReader) composes(i int) bool {
 	for r.follow(i+1, "::") {
 		i += 2
@@ -47,7 +47,7 @@ func (r cuteReader) composes(i int) bool {
 	return r.startsSwizzle(i)
 }
 
-// frame reads what is before a printed layout: a pointer, swizzles, and the base behind them, each with an o.
+// frame reads the text before a printed layout: a pointer, swizzles, and a base, each followed by an o.
 func (r cuteReader) frame(d *Descriptor) (f frame) {
 	f.dtype = r.options.DType
 	for r.Err == nil {
@@ -71,7 +71,7 @@ func (r cuteReader) frame(d *Descriptor) (f frame) {
 // composedExample is an example of a swizzled layout.
 const composedExample = "Sw<3,3,3> o 0 o (8,64):(64,1)"
 
-// composition reads a swizzle, the o behind it, and the base if there is one. CuTe prints the swizzle of a pointer
+// composition reads a swizzle, the o after it, and the base if there is one. CuTe prints the swizzle of a pointer
 // before the pointer, with an o or an underscore between them.
 func (r cuteReader) composition(f *frame) {
 	r.swizzle(f)
@@ -106,7 +106,7 @@ func (r cuteReader) swizzle(f *frame) {
 	f.swizzles = append(f.swizzles, r.swizzleOf(at, numbers))
 }
 
-// swizzleOf returns the swizzle of three numbers.
+// swizzleOf returns the swizzle with three numbers.
 func (r cuteReader) swizzleOf(at int, numbers [3]int64) layout.Swizzle {
 	for _, n := range numbers {
 		if most := int64(1 << 16); n > most || n < -most {
@@ -117,7 +117,7 @@ func (r cuteReader) swizzleOf(at int, numbers [3]int64) layout.Swizzle {
 	return layout.Swizzle{Bits: int(numbers[0]), Base: int(numbers[1]), Shift: int(numbers[2])}
 }
 
-// elements returns the swizzles over elements, the innermost first.
+// elements returns the swizzles converted to elements, the innermost first.
 func (r cuteReader) elements(f frame) []layout.Swizzle {
 	list := slices.Clone(f.swizzles)
 	slices.Reverse(list)
@@ -131,8 +131,8 @@ func (r cuteReader) elements(f frame) []layout.Swizzle {
 	return list
 }
 
-// composed returns the layout in a composition of a swizzle and a layout, and notes the swizzle; other values are
-// returned as they are. ComposedLayout has a base between the two, or the type that the swizzle of a pointer is for.
+// composed returns the layout in a composition of a swizzle and a layout, and records the swizzle. It returns other
+// values unchanged. A ComposedLayout has a base between the two, or the type of the pointer that is swizzled.
 func (r cuteReader) composed(v literal.Value, f *frame) literal.Value {
 	switch v.Last() {
 	case "composition", "make_composed_layout", "ComposedLayout":
@@ -164,8 +164,8 @@ func (r cuteReader) composed(v literal.Value, f *frame) literal.Value {
 	return args[len(args)-1].Value
 }
 
-// between reads what is between the swizzle and the layout of a composition: the base, or smem_ptr_flag_bits<16>, which
-// stands for the address of elements of 16 bits and makes the swizzle one of bytes.
+// between reads the part between the swizzle and the layout of a composition: the base, or smem_ptr_flag_bits<16>,
+// which stands for the address of 16-bit elements and makes the swizzle apply to bytes.
 func (r cuteReader) between(v literal.Value, f *frame) {
 	switch bits := v.Inside("<(").List; {
 	case v.Last() != "smem_ptr_flag_bits" && v.Last() != "smem_ptr_flag":
@@ -179,14 +179,14 @@ func (r cuteReader) between(v literal.Value, f *frame) {
 	}
 }
 
-// An atom is a tile of shared memory that CUTLASS has a name for: eight rows of so many bytes along K, or along M or N.
+// An atom is a tile of shared memory that CUTLASS names: eight rows of a number of bits along K, or along M or N.
 type atom struct {
 	along int // the axis of the rows' elements
 	bytes int64
-	bits  int // of the swizzle over chunks of 16 bytes
+	bits  int // the width of the swizzle over chunks of 16 bytes
 }
 
-// cuteAtoms are those of GMMA and UMMA.
+// cuteAtoms are the atoms of GMMA and UMMA.
 var cuteAtoms = map[string]atom{
 	"Layout_K_INTER_Atom": {1, 16, 0}, "Layout_K_SW32_Atom": {1, 32, 1},
 	"Layout_K_SW64_Atom": {1, 64, 2}, "Layout_K_SW128_Atom": {1, 128, 3},
@@ -194,7 +194,7 @@ var cuteAtoms = map[string]atom{
 	"Layout_MN_SW64_Atom": {0, 64, 2}, "Layout_MN_SW128_Atom": {0, 128, 3},
 }
 
-// atom notes the tensor of GMMA::Layout_K_SW128_Atom<half_t>.
+// atom adds the tensor of GMMA::Layout_K_SW128_Atom<half_t>.
 func (r cuteReader) atom(at int, name string, a atom, v literal.Value) {
 	r.noMembers(v.Next.Next)
 	args := v.Inside("<").List

@@ -11,25 +11,25 @@ import (
 	"layoutcalc/layout"
 )
 
-// A tag is a layout that is written as a format tag of oneDNN, which [shape.ParseTag] reads. It is an order: of the
-// axes from outermost to innermost, and of the blocks inside all of them, which lie in one piece.
+// A tag is a layout that can be written as a oneDNN format tag, which [shape.ParseTag] reads: an order of the axes from
+// outermost to innermost, and inside of all axes an order of blocks, which are contiguous.
 type tag struct {
 	counts, strides []int64 // how many blocks there are along each axis, and how far apart
-	padded          []int64 // the sizes of the axes, up to whole blocks
+	padded          []int64 // the sizes of the axes, rounded up to whole blocks
 	order           []int
 	blocks          []part
 	block           int64 // the size of a whole block
 }
 
-// A part is an inner digit of an axis. One step of it moves the index along the axis by weight.
+// A part is an inner digit of an axis. Increasing it by one moves the index along the axis by weight.
 type part struct {
 	layout.Digit
 	axis   int
 	weight int64
 }
 
-// tagOf returns the tag of a tensor that fills its storage without gaps, whole blocks counted, or says why it
-// has no such tag. In a nested one each block of an axis lies inside those of a greater weight, as names of
+// tagOf returns the tag of a tensor that fills its storage without gaps, counting whole blocks, or an error if it has
+// no such tag. In a nested tag, each block of an axis lies inside the axis's blocks of greater weight, as names of
 // layouts imply.
 func tagOf(t layout.Tensor, nested bool) (tag, error) {
 	l := t.Layout()
@@ -50,7 +50,7 @@ func tagOf(t layout.Tensor, nested bool) (tag, error) {
 	return tag{}, err
 }
 
-// packedTag returns the tag without gaps of a tensor in the digits of l.
+// packedTag returns the tag of a tensor with the digits of l, which must have no gaps.
 func packedTag(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 	g, err := tagIn(t, l, nested)
 	if err != nil {
@@ -64,8 +64,8 @@ func packedTag(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 	return g, nil
 }
 
-// tagIn returns the tag of a tensor that has blocks where l, the tensor's layout in some digits, has inner ones.
-// Its axes may have gaps between them, and are in their own order.
+// tagIn returns the tag of a tensor. The inner digits of l, which is the tensor's layout, become blocks. The axes may
+// have gaps between them, and keep their order.
 func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 	n := l.Rank()
 	g := tag{order: make([]int, n), block: 1}
@@ -99,22 +99,22 @@ func tagIn(t layout.Tensor, l layout.Layout, nested bool) (tag, error) {
 	return g, nil
 }
 
-// sort orders the axes from the greatest stride to the least, and where strides are alike the axis of more blocks
-// first. Strides of 0 may be the greatest, as oneDNN has it.
+// sort orders the axes from the greatest stride to the least, and axes of equal strides by the number of blocks, the
+// most first. If zeroFirst is set, strides of 0 count as the greatest, as in oneDNN.
 func (g tag) sort(zeroFirst bool) {
 	key := func(axis int) uint64 {
 		if zeroFirst {
 			return uint64(g.strides[axis] - 1)
 		}
-		return uint64(g.strides[axis]) ^ 1<<63 // in the order of signed numbers
+		return uint64(g.strides[axis]) ^ 1<<63 // orders signed numbers
 	}
 	slices.SortStableFunc(g.order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(key(b), key(a)), cmp.Compare(g.counts[b], g.counts[a]))
 	})
 }
 
-// gap returns the innermost axis whose stride is not what the axes inside it take, and what that is; -1 where
-// there are no gaps.
+// gap returns the innermost axis with a stride that differs from the range of the axes inside it, and that range. It
+// returns -1 if there are no gaps.
 func (g tag) gap() (axis int, want int64) {
 	if slices.Contains(g.counts, 0) {
 		return -1, want
@@ -129,8 +129,8 @@ func (g tag) gap() (axis int, want int64) {
 	return -1, 0
 }
 
-// text writes the tag with a letter for each axis. Those of blocked axes are in upper case, and
-// again, in lower case, after the sizes of their blocks.
+// text returns the tag with a letter for each axis. The letter of a blocked axis is in upper case, and appears again in
+// lower case after the size of each block.
 func (g tag) text(letters []string) string {
 	var b strings.Builder
 	for _, axis := range g.order {
@@ -146,11 +146,11 @@ func (g tag) text(letters []string) string {
 	return b.String()
 }
 
-// abc returns the first n letters of the alphabet, by which oneDNN names axes.
+// abc returns the first n letters of the alphabet, which oneDNN uses as names of axes.
 func abc(n int) []string { return strings.Split("abcdefghijklmnopqrstuvwxyz"[:n], "") }
 
-// regrouped returns the same layout in digits as a tag has them: an axis that lies inside the blocks
-// of others has an outermost digit of a single step. It reports false where such digits do not fit.
+// regrouped returns the same layout with digits as in a tag: an axis that lies inside the blocks of others gets an
+// outermost digit of extent 1. It reports false if there is no such layout.
 func regrouped(l layout.Layout, digits [][]layout.Digit) (same layout.Layout, ok bool) {
 	top := int64(math.MinInt64)
 	for i := range digits {
@@ -169,8 +169,8 @@ func regrouped(l layout.Layout, digits [][]layout.Digit) (same layout.Layout, ok
 	return same, err == nil
 }
 
-// strideBefore returns the outermost stride of the axis before axis i. Before the first one it is
-// what the longest axis takes, for an order to start with.
+// strideBefore returns the outermost stride of the axis before axis i. For the first axis, it returns the range of the
+// longest axis, as a start of the order.
 func strideBefore(digits [][]layout.Digit, i int) int64 {
 	if i > 0 {
 		return digits[i-1][0].Stride
@@ -184,8 +184,8 @@ func strideBefore(digits [][]layout.Digit, i int) int64 {
 	return whole
 }
 
-// fewestDigits returns the digits of each axis that matter, outermost first, those that count as one
-// merged. An axis of at most one index has one digit, with the stride of its innermost one.
+// fewestDigits returns the digits of each axis that matter, outermost first, with adjacent digits merged if possible.
+// An axis of at most one index has one digit, with the stride of its innermost digit.
 func fewestDigits(l layout.Layout) [][]layout.Digit {
 	digits := make([][]layout.Digit, l.Rank())
 	runs, _ := l.Runs(nil)

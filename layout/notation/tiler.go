@@ -8,8 +8,8 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// ReadTiler returns the layout or the tiler in a text of CuTe: (2,3):(1,2), (3,4), [3:1;4:1], <3:3,(2,4):(1,8)>. The
-// brackets of a list may be left out.
+// ReadTiler returns the layout or tiler in CuTe notation: (2,3):(1,2), (3,4), [3:1;4:1], <3:3,(2,4):(1,8)>. The
+// brackets of a list may be omitted.
 func ReadTiler(text string, o Options) (algebra.Tiler, error) {
 	if _, err := lexer.New(text); err != nil {
 		return algebra.Tiler{}, err
@@ -46,7 +46,7 @@ func ReadTiler(text string, o Options) (algebra.Tiler, error) {
 	return algebra.Tiler{Mode: l.Mode()}, err
 }
 
-// hasTiler reports whether the type of the Python DSL at a token has a tiler in quotes: !cute.tile<"[3:1;4:1]">.
+// hasTiler reports whether the type at a token, from the Python DSL, has a tiler in quotes: !cute.tile<"[3:1;4:1]">.
 func (r cuteReader) hasTiler(i int) bool {
 	tokens := r.Tokens()
 	return i+5 < len(tokens) && tokens[i+5].Kind == lexer.String &&
@@ -87,7 +87,7 @@ func (r cuteReader) tiler() (t algebra.Tiler) {
 	return t
 }
 
-// tilerLayout reads a layout, or a number, which stands for so many elements side by side.
+// tilerLayout reads a layout, or a number n, which stands for n contiguous elements.
 func (r cuteReader) tilerLayout() algebra.Tiler {
 	shape, stride, ok := r.shapeStride()
 	switch {
@@ -103,7 +103,7 @@ func (r cuteReader) tilerLayout() algebra.Tiler {
 	return algebra.Tiler{Mode: nested(shape, stride)}
 }
 
-// inner composes the last layout with those that follow it: A o N o B is A(N + B(i)).
+// inner composes the last layout with the layouts after it: A o N o B is A(N + B(i)).
 func (r cuteReader) inner(at int) {
 	for r.Err == nil && r.Take("o") {
 		c := algebra.Call{Operation: "compose"}

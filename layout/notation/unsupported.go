@@ -11,13 +11,13 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// An unreadType is what a type starts with, and why no layout can be read from it.
+// An unreadType is the start of a type, and the reason why no layout can be read from it.
 type unreadType struct {
 	start, why string
-	sized      bool // it says sizes
+	sized      bool // the type includes sizes
 }
 
-// unread are types of other systems.
+// unread lists types of other systems.
 var unread = [...]unreadType{
 	{
 		"vector<", "a vector of MLIR is held in registers and has no layout in memory: memref is the type that has one",
@@ -41,19 +41,19 @@ var unread = [...]unreadType{
 	{"#iree_encoding.", "leaves the order of the elements to the target", false},
 }
 
-// unreadOf returns the index of the row whose start a text has, -1 if there is none.
+// unreadOf returns the index of the row that text starts with, or -1 if there is none.
 func unreadOf(text string) int {
 	return slices.IndexFunc(unread[:], func(u unreadType) bool { return lexer.Like(text, u.start+"*") })
 }
 
-// cArray returns the type of an array of C, float x[4][8] or float[4][8], whose first word has been read, and moves to
-// its first bracket; empty where the text is none.
+// cArray returns the type of a C array, float x[4][8] or float[4][8], and moves to its first bracket. The first word,
+// of, has been read. It returns an empty string if the input is not an array.
 func (r *reader) cArray(of string) string {
 	if of == "const" {
 		r.Space()
 		of = r.Path()
 	}
-	if _, ok := layout.DTypeIn(layout.C, of); !ok && of != "char" { // which may be signed or not
+	if _, ok := layout.DTypeIn(layout.C, of); !ok && of != "char" { // plain char may be signed or unsigned
 		return ""
 	}
 	if r.Token().Kind == lexer.Word {
@@ -65,8 +65,8 @@ func (r *reader) cArray(of string) string {
 	return of
 }
 
-// Unread returns the error of a text that is the type, or a call, of another system which no notation reads, nil where
-// it does not have that form; and the arguments that say what it says of the tensor, where it says all of it.
+// Unread returns the error for an input that is a type or a call of a system that no notation reads, or nil if the
+// input does not have such a form. It also returns equivalent arguments, if the input states the whole tensor.
 func Unread(in string) (err *layout.SyntaxError, meant []string) {
 	r := newReader(in, nil, Options{})
 	r.TakeHere("!")
@@ -92,13 +92,13 @@ func Unread(in string) (err *layout.SyntaxError, meant []string) {
 	return err, meant
 }
 
-// isTypeName tells the name of a type, cv::Mat or SlicedArray, from that of a view step or a layout.
+// isTypeName reports whether name is a type, cv::Mat or SlicedArray, and not a view step or a layout.
 func isTypeName(name string) bool {
 	return lexer.Like(name, "*::*") || strings.ToLower(name) != name && strings.ToUpper(name) != name
 }
 
-// unreadArguments returns the sizes, the layout and the type that the rest of a text says, as arguments. There are
-// none where it may say something else, or the arguments do not make a tensor.
+// unreadArguments returns arguments with the sizes, the layout and the type that the rest of the input states. It
+// returns nil if the rest may state more, or the arguments are not a tensor.
 func (r *reader) unreadArguments(name, dtype string) []string {
 	has := func(word string) bool {
 		return slices.ContainsFunc(r.Tokens(), func(t lexer.Token) bool { return r.Text(t) == word })
@@ -107,7 +107,7 @@ func (r *reader) unreadArguments(name, dtype string) []string {
 	sizes, of, ok := r.unreadShape(r.Index())
 	dims, err := shape.ParseShape(sizes)
 	if !ok || err != nil || has("LayoutStride") || system == "Kokkos" && !has("LayoutLeft") && !has("LayoutRight") {
-		return nil // Kokkos has one on the host, the other on GPUs
+		return nil // Kokkos has one of them on the host and the other on GPUs
 	}
 	s, meant := shape.Spec{Shape: dims}, []string{sizes}
 	isFortran := slices.Contains(fortran[:], system) && !has("RowMajor")
@@ -131,11 +131,11 @@ func (r *reader) unreadArguments(name, dtype string) []string {
 	return meant
 }
 
-// fortran are systems whose first axis is innermost, as in Fortran.
+// fortran lists systems in which the first axis is innermost, as in Fortran.
 var fortran = [...]string{"Eigen", "Halide", "af", "arma"}
 
-// unreadShape finds the only numbers from a token on, which are sizes, and the type before or after them: 4x8xf32,
-// float[4][8], half, 4, 8. It reports false where there are other numbers or signs.
+// unreadShape returns the only numbers starting at a token, which are sizes, and the type before or after them:
+// 4x8xf32, float[4][8], half, 4, 8. It reports false if there are other numbers or marks.
 func (r *reader) unreadShape(i int) (sizes, dtype string, ok bool) {
 	tokens := r.Tokens()
 	is := r.isOneOf

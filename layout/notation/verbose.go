@@ -11,7 +11,7 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// IsMemory reports whether the text is a memory descriptor alone, which says no sizes.
+// IsMemory reports whether the input is only a memory descriptor, which has no sizes.
 func IsMemory(text string) bool {
 	_, ok := piece{0, text}.memoryText()
 	return ok && len(piece{0, text}.split(" ,")) == 1
@@ -30,9 +30,9 @@ func readVerbose(of *reader) {
 	r.nothingLaidOut()
 }
 
-// useLine notes that the fields of a line are read. One of several words is a list of descriptors, logical tensors or
-// attributes, with colons in each word, and perhaps sizes after them. After descriptors there are attributes, sizes and
-// times, but of graphs the names of backends too, and before logical tensors the formats of the data, data:NCX.
+// useLine marks the fields of a line as read. A field of several words is a list of descriptors, logical tensors or
+// attributes, with colons in each word, and may end with sizes. The fields after descriptors are attributes, sizes and
+// times; lines of graphs also have the names of backends, and the formats of the data before logical tensors, data:NCX.
 func (r memoryReader) useLine(line piece) {
 	isLogical := func(p piece) bool { return lexer.Like(p.text, "*:strided:*", "*:opaque:*") }
 	fields := line.split(",")
@@ -56,16 +56,16 @@ func (r memoryReader) useLine(line piece) {
 	}
 }
 
-// A verboseLine is what matters of a line: the kind of primitive, the descriptors, and what follows them.
+// A verboseLine is the relevant parts of a line: the kind of primitive, the descriptors, and the fields after them.
 type verboseLine struct {
 	primitive string
 	memories  []memoryText
-	said      map[string]string // of attributes: the axis of concat, the msk of sdpa, the alg and the direction of rnn
+	said      map[string]string // the attributes: the axis of concat, the msk of sdpa, the alg and the direction of rnn
 	problem   piece
-	isVerbose bool // it is one of ONEDNN_VERBOSE
+	isVerbose bool // the line is from ONEDNN_VERBOSE
 }
 
-// verboseLine notes the tensors of a line.
+// verboseLine adds the tensors of a line.
 func (r memoryReader) verboseLine(text piece) {
 	if text = text.trimmed(); text.text == "" || r.logicalTensors(text) {
 		return
@@ -91,7 +91,7 @@ func (r memoryReader) verboseLine(text piece) {
 	}
 	s := r.shapes(&p, line.primitive, axis)
 	if line.primitive == "concat" && s["all"] != nil && len(line.memories) > 2 {
-		s = shapes{"dst": s["all"]} // before v2 the line says no other sizes
+		s = shapes{"dst": s["all"]} // before v2 the line has no other sizes
 	}
 	s.maskOf(line.said["msk"])
 	if line.primitive == "rnn" {
@@ -105,7 +105,7 @@ func (r memoryReader) verboseLine(text piece) {
 	}
 }
 
-// sized notes the tensor of a descriptor, the nth of the sources if it is one, when the problem says its sizes.
+// sized adds the tensor of a descriptor if the problem states its sizes. If the descriptor is a source, it is the nth.
 func (r memoryReader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 	sizes := s.of(m, nth)
 	rank := 0
@@ -136,7 +136,7 @@ func (r memoryReader) sized(line verboseLine, m memoryText, s shapes, nth int) {
 	}
 }
 
-// lineOf takes a line apart; ok is false when no descriptor is in it.
+// lineOf splits a line; ok is false if it has no descriptor.
 func (r memoryReader) lineOf(text piece) (line verboseLine, ok bool) {
 	line.said = map[string]string{}
 	sizes := text.split(" ")[0]
@@ -162,8 +162,7 @@ func (r memoryReader) lineOf(text piece) (line verboseLine, ok bool) {
 	return line, false
 }
 
-// descriptors returns the memory descriptors that a field is of; sizes may follow them. Those of the lines of v0.x have
-// a form of their own.
+// descriptors returns the memory descriptors in a field; sizes may follow them. Lines of v0.x have a different form.
 func descriptors(field piece, v0 bool, sizes *piece) (all []memoryText) {
 	for _, word := range field.split(" \t\r") {
 		m, ok := word.memoryText()
@@ -183,8 +182,8 @@ func descriptors(field piece, v0 bool, sizes *piece) (all []memoryText) {
 	return all
 }
 
-// rest reads the fields after the descriptors: attributes, the axis, the problem. Before v1.1 and in the lines of
-// gemm_api there are no attributes.
+// rest reads the fields after the descriptors: attributes, the axis, the problem. Before v1.1, and in gemm_api lines,
+// there are no attributes.
 func (l *verboseLine) rest(fields []piece) {
 	for i, field := range fields {
 		if l.problem.text != "" {
@@ -200,16 +199,16 @@ func (l *verboseLine) rest(fields []piece) {
 		}
 	}
 	if l.problem.text == "" && len(fields) > 2 {
-		l.problem = fields[2].trimmed() // to say what is wrong with it
+		l.problem = fields[2].trimmed() // for error messages
 	}
 }
 
-// isSizes reports whether the text is lists of sizes as problems have them: 2x3:3x4.
+// isSizes reports whether text is lists of sizes as in a problem: 2x3:3x4.
 func isSizes(text string) bool {
 	return text != "" && isOf(text, "0123456789x:*?") && text[0] != 'x' && text[0] != ':'
 }
 
-// of returns the sizes of the tensor that a descriptor is of, nil when they are not known.
+// of returns the sizes of the tensor of a descriptor, or nil if they are unknown.
 func (s shapes) of(m memoryText, nth int) []int64 {
 	name := strings.TrimPrefix(m.name.text, "diff_")
 	if m.format { // in v0.x
@@ -232,8 +231,8 @@ func (s shapes) of(m memoryText, nth int) []int64 {
 	}[name]]
 }
 
-// maskOf notes the sizes of the mask of sdpa that are known: those of the keys, and of the queries where it is 2d. For
-// other axes it has one index, or as many as the query.
+// maskOf adds the known sizes of the mask of sdpa: the size of the keys, and of the queries if kind is 2d. Along other
+// axes, its size is 1 or the size of the query.
 func (s shapes) maskOf(kind string) {
 	query, keys := s["src"], s["wei"]
 	n := len(query)
@@ -247,7 +246,7 @@ func (s shapes) maskOf(kind string) {
 	s["msk"] = mask
 }
 
-// masked returns the sizes of the axes that the mask has a bit for, and 1 for others.
+// masked returns the sizes of the axes that have a bit in the mask, and 1 for the others.
 func masked(sizes []int64, mask string) []int64 {
 	bits, err := strconv.ParseUint(mask, 10, 32)
 	if err != nil || sizes == nil {
@@ -262,9 +261,9 @@ func masked(sizes []int64, mask string) []int64 {
 	return kept
 }
 
-// logicalTensors notes the logical tensors of a line of a graph, and reports whether it has any:
-// in0_f32:0:strided:undef:1x64x56x56:200704s3136s56s1, name and type, number, layout, property, sizes, strides; later
-// inputs:{f32:0:strided:undef:2x3:3x1}.
+// logicalTensors adds the logical tensors of a line about a graph, and reports whether it has any. The form is
+// in0_f32:0:strided:undef:1x64x56x56:200704s3136s56s1, which is name and type, number, layout, property, sizes and
+// strides; later versions write inputs:{f32:0:strided:undef:2x3:3x1}.
 func (r memoryReader) logicalTensors(line piece) (found bool) {
 	side, nth := "", 0
 	for _, word := range line.split(" ,;{}\t\r") {
@@ -289,7 +288,7 @@ func (r memoryReader) logicalTensors(line piece) (found bool) {
 	return found
 }
 
-// logicalTensor notes a tensor of a graph. Its strides have s between them, or x.
+// logicalTensor adds a tensor of a graph. Its strides are separated by s or x.
 func (r memoryReader) logicalTensor(name string, dtype piece, kind string, dims, steps piece) {
 	switch {
 	case kind == "any":
@@ -316,7 +315,7 @@ func (r memoryReader) logicalTensor(name string, dtype piece, kind string, dims,
 	r.strided(dims.at, Descriptor{Name: name, Typed: true}, d, 0, sizes, strides)
 }
 
-// writeVerbose writes a descriptor as oneDNN prints it since v3.7, and the sizes in the place of the problem.
+// writeVerbose writes a descriptor as oneDNN prints it since v3.7, with the sizes as the problem.
 func writeVerbose(t layout.Tensor) (string, error) {
 	g, dtype, err := memoryTag(t)
 	if err != nil {
@@ -334,15 +333,15 @@ func writeVerbose(t layout.Tensor) (string, error) {
 		layout.JoinInts(sizes, "x"), nil
 }
 
-// A memoryText is a memory descriptor of a verbose line, taken apart. It has come in three forms: the type after an
-// underscore and no strides before v3.2, strides since then, and the type after a colon since v3.6.
+// A memoryText is a memory descriptor of a verbose line, split into parts. It has three forms: with the type after an
+// underscore and without strides before v3.2, with strides since v3.2, and with the type after a colon since v3.6.
 type memoryText struct {
 	name, dtype, flags, kind, tag, strides, extra piece
-	old                                           bool // of the first form
-	format                                        bool // of a line of v0.x, which says no more than types and tags
+	old                                           bool // the first form
+	format                                        bool // from a line of v0.x, which has only types and tags
 }
 
-// A piece is a part of the text.
+// A piece is a part of the input.
 type piece struct {
 	at   int
 	text string
@@ -360,7 +359,7 @@ func (p piece) split(separators string) (parts []piece) {
 	}
 }
 
-// nth returns the part of a piece after n colons, and nothing where it has fewer.
+// nth returns the part of a piece after n colons, or an empty piece if it has fewer.
 func (p piece) nth(n int) piece {
 	if parts := p.split(":"); n < len(parts) {
 		return parts[n]
@@ -368,13 +367,13 @@ func (p piece) nth(n int) piece {
 	return piece{p.at + len(p.text), ""}
 }
 
-// trimmed returns the piece without the blanks about it.
+// trimmed returns the piece without the whitespace around it.
 func (p piece) trimmed() piece {
 	text := strings.TrimLeft(p.text, " \t\r")
 	return piece{p.at + len(p.text) - len(text), strings.TrimRight(text, " \t\r")}
 }
 
-// readPiece reads a piece of the text, all of which belongs to what it is.
+// readPiece calls read for a piece of the input, and rejects text that read leaves; what is the name of the piece.
 func (r memoryReader) readPiece(p piece, what string, read func()) {
 	back := r.Pos
 	r.Pos = p.at
@@ -387,7 +386,7 @@ func (r memoryReader) readPiece(p piece, what string, read func()) {
 	}
 }
 
-// typeIn reads a piece as an element type; without one it is that of the options.
+// typeIn reads a piece as an element type. If it is empty, it returns the type of the options.
 func (r memoryReader) typeIn(p piece) layout.DType {
 	if p.text == "" {
 		return r.options.DType
@@ -403,11 +402,11 @@ func (r memoryReader) pieceNumbers(p piece, what string) (numbers []int64) {
 	return numbers
 }
 
-// memoryKinds are the kinds of descriptors.
+// memoryKinds lists the kinds of descriptors.
 var memoryKinds = []string{"blocked", "any", "wino", "rnn_packed", "sparse", "opaque", "undef"}
 
-// memoryText takes a descriptor apart; ok is false when the text is not a descriptor. The names of implementations may
-// end like the kinds of descriptors, jit:gemm:any. The name, the type and the kind may be missing: aBcd16b::f0.
+// memoryText splits a descriptor; ok is false if p is not a descriptor. The names of implementations may end like the
+// kinds of descriptors, jit:gemm:any. The name, the type and the kind may be missing: aBcd16b::f0.
 func (p piece) memoryText() (m memoryText, ok bool) {
 	parts := p.split(":")
 	kind := -1
@@ -427,7 +426,7 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 		m.name, m.dtype = parts[0].nameAndType()
 	case kind == 0:
 		m.kind = parts[0]
-	case !lexer.IsName(parts[0].text) || lexer.Like(parts[0].text, "*_*"): // no letters and blocks
+	case !lexer.IsName(parts[0].text) || lexer.Like(parts[0].text, "*_*"): // not letters and blocks
 		return m, false
 	case !lexer.IsLetter(parts[0].text[len(parts[0].text)-1]),
 		parts[1].text != "f0" && (last < 2 || !isSuffix(parts[2].text)):
@@ -450,11 +449,10 @@ func (p piece) memoryText() (m memoryText, ok bool) {
 	return m, true
 }
 
-// isSuffix reports whether a text starts with the flags at the end of a descriptor, f0.
+// isSuffix reports whether text starts with the flags at the end of a descriptor, f0.
 func isSuffix(text string) bool { return len(text) > 1 && text[0] == 'f' && lexer.IsDigit(text[1]) }
 
-// formatText takes a descriptor of v0.x apart, fsrc:nchw or in:f32_nchw: a tag, and a type before it in those of
-// reorders.
+// formatText splits a descriptor of v0.x, fsrc:nchw or in:f32_nchw: a tag, and in reorders a type before it.
 func (p piece) formatText() (m memoryText, ok bool) {
 	parts := p.split(":")
 	if len(parts) < 2 {
@@ -486,8 +484,8 @@ func (p piece) formatText() (m memoryText, ok bool) {
 	return m, true
 }
 
-// nameAndType splits the first field of the older forms, src_f32. Both parts may have
-// underscores: the type is the longest one that oneDNN knows.
+// nameAndType splits the first field of the older forms, src_f32. Both parts may have underscores: the type is the
+// longest one that oneDNN has.
 func (p piece) nameAndType() (name, dtype piece) {
 	for i := range len(p.text) {
 		if p.text[i] == '_' && isOneDNNType(p.text[i+1:]) {
@@ -501,7 +499,7 @@ func (p piece) nameAndType() (name, dtype piece) {
 	return piece{p.at, before}, piece{p.at + len(p.text) - len(after), after}
 }
 
-// isOneDNNType reports whether oneDNN has a type of that name.
+// isOneDNNType reports whether oneDNN has a type with the name text.
 func isOneDNNType(text string) bool {
 	if text == "undef" || text == "f4_e3m0" {
 		return true
@@ -510,7 +508,7 @@ func isOneDNNType(text string) bool {
 	return ok
 }
 
-// memory notes the tensor of a descriptor.
+// memory adds the tensor of a descriptor.
 func (r memoryReader) memory(m memoryText, sizes []int64) {
 	untyped := m.format || m.name.text == ""
 	if m.dtype.text == "" && !untyped {
@@ -533,7 +531,7 @@ func (r memoryReader) memory(m memoryText, sizes []int64) {
 	r.tagStrided(d, dtype, tag, sizes, strides)
 }
 
-// memoryNotes notes what a descriptor says that a layout does not hold.
+// memoryNotes adds notes about the parts of a descriptor that a layout does not hold.
 func (r memoryReader) memoryNotes(m memoryText) {
 	name := m.name.text
 	if lexer.Like(m.flags.text, "*0*") {
@@ -554,7 +552,7 @@ func (r memoryReader) memoryNotes(m memoryText) {
 	}
 }
 
-// nothingLaidOut is the fault of a text whose tensors all had to be left out.
+// nothingLaidOut records an error if all tensors of the input were skipped.
 func (r *reader) nothingLaidOut() {
 	if len(r.found) == 0 && len(r.skipped) > 0 {
 		r.Fail(0, "", "no tensor here has a layout: %s", r.skipped[0])

@@ -16,7 +16,7 @@ import (
 // An xlaReader reads XLA's shapes.
 type xlaReader struct{ *reader }
 
-// An xlaArray is what the text of one array says.
+// An xlaArray is the parsed form of one array.
 type xlaArray struct {
 	at    int // where it starts
 	dtype layout.DType
@@ -24,11 +24,11 @@ type xlaArray struct {
 	minor []int64 // the axes from innermost to outermost
 	tiles [][]int64
 	tail  int64 // the storage is a multiple of it
-	bits  int64 // what an element takes; 0 if the text does not say
-	notes int   // how many notes there were before it
+	bits  int64 // the bits of an element; 0 if the input does not state them
+	notes int   // the number of notes before it
 }
 
-// startsShape reports whether a shape starts at a token: a type of XLA with a bracket after it, perhaps in a tuple.
+// startsShape reports whether a shape starts at a token: an XLA type followed by a bracket, which may be in a tuple.
 func (r xlaReader) startsShape(i int) bool {
 	tokens := r.Tokens()
 	for i+1 < len(tokens) && (r.Text(tokens[i]) == "(" || r.Text(tokens[i]) == "b" && r.Text(tokens[i+1]) == "(") {
@@ -47,7 +47,7 @@ func (r xlaReader) starts(i int) bool {
 	return name != "" && r.isAfter(start, "%")
 }
 
-// readXLA reads a shape, or those of the instructions of a module.
+// readXLA reads a shape, or the shapes of the instructions of a module.
 func readXLA(of *reader) {
 	r := xlaReader{of}
 	switch first, count := r.find(r.starts); count {
@@ -64,8 +64,8 @@ func readXLA(of *reader) {
 	}
 }
 
-// instruction reads the shape behind a token, or those of a tuple. In the only instruction of a text they have the
-// names of their places alone.
+// instruction reads the shape after a token, or the shapes of a tuple. In the only instruction of an input, their names
+// are only their positions.
 func (r xlaReader) instruction(i int, alone bool) {
 	tokens := r.Tokens()
 	name, start := r.nameBefore(i)
@@ -79,7 +79,7 @@ func (r xlaReader) instruction(i int, alone bool) {
 	r.use(int(tokens[start].At), r.Pos)
 }
 
-// instructionRest steps over what comes after the shape of an instruction.
+// instructionRest skips the rest of an instruction after its shape.
 func (r xlaReader) instructionRest() {
 	r.Space()
 	if c := r.Peek(); c == '%' || 'a' <= c && c <= 'z' && strings.Contains(r.In[r.Pos:], "(") {
@@ -87,7 +87,7 @@ func (r xlaReader) instructionRest() {
 	}
 }
 
-// xlaShape reads an array, a buffer, or a tuple. The parts of a tuple are named by their places in it: 0, 1, 1.0.
+// xlaShape reads an array, a buffer, or a tuple. The parts of a tuple are named by their positions: 0, 1, 1.0.
 func (r xlaReader) xlaShape(name string) {
 	r.Space()
 	switch {
@@ -131,7 +131,7 @@ func (r xlaReader) xlaArray(name string) {
 	r.xlaTiled(name, &a)
 }
 
-// rowMajorOrder lists the axes from the last, which is innermost, to the first.
+// rowMajorOrder returns the axes from the last, which is innermost, to the first.
 func rowMajorOrder(rank int) []int64 {
 	minor := make([]int64, rank)
 	for i := range minor {
@@ -140,7 +140,7 @@ func rowMajorOrder(rank int) []int64 {
 	return minor
 }
 
-// xlaSizes reads sizes. A dynamic size is given by its bound, for which memory is laid out.
+// xlaSizes reads sizes. A dynamic size is represented by its bound, which determines the memory.
 func (r xlaReader) xlaSizes() []int64 {
 	sizes := []int64{}
 	r.Each("[", "]", func(int) {
@@ -185,7 +185,7 @@ func (r xlaReader) xlaLayout(a *xlaArray) {
 	r.Expect("}")
 }
 
-// xlaProperties reads what comes after the order, always in this sequence.
+// xlaProperties reads the properties after the order, which are always in the same sequence.
 func (r xlaReader) xlaProperties(a *xlaArray) {
 	r.noSparse()
 	if r.call("T") {
@@ -214,7 +214,7 @@ func (r xlaReader) xlaProperties(a *xlaArray) {
 	}
 }
 
-// noSparse refuses the properties of sparse arrays, whose elements have no fixed places.
+// noSparse rejects the properties of sparse arrays, because their elements have no fixed offsets.
 func (r xlaReader) noSparse() {
 	r.Space()
 	for _, mark := range [...]string{"D(", "#(", "*(", "P("} {
@@ -224,7 +224,7 @@ func (r xlaReader) noSparse() {
 	}
 }
 
-// call reads the name if a bracket comes after it.
+// call reads the name if it comes next with a parenthesis after it.
 func (r xlaReader) call(name string) bool {
 	r.Space()
 	rest := r.In[r.Pos:]
@@ -234,7 +234,7 @@ func (r xlaReader) call(name string) bool {
 	return r.TakeHere(name)
 }
 
-// argument reads a positive number in brackets.
+// argument reads a positive number in parentheses.
 func (r xlaReader) argument() int64 {
 	r.Expect("(")
 	r.Space()
@@ -247,7 +247,7 @@ func (r xlaReader) argument() int64 {
 	return n
 }
 
-// arguments reads lists in brackets and returns them as they are written.
+// arguments reads lists in parentheses and returns their text.
 func (r xlaReader) arguments() string {
 	start := r.Pos
 	for r.Peek() == '(' && r.Err == nil {
@@ -284,15 +284,15 @@ func (r xlaReader) xlaTile() []int64 {
 	return tile
 }
 
-// A tileDim is a dimension of the physical shape: its size, padding included, and the digits of axes that lie in it.
+// A tileDim is a dimension of the physical shape: its padded size, and the digits of axes in it.
 type tileDim struct {
 	size  int64
 	parts []tilePart
 }
 
-// A tilePart is a digit of an axis, whose stride is how far a step moves the index in its dimension. The numbers inside
-// of an axis's digits grow from the outermost in: the bit of a tile, the first tile highest, says which half of a digit
-// that the tile has cut it is.
+// A tilePart is a digit of an axis. Its stride is how far the digit moves the index in its dimension. The digits of an
+// axis are sorted by the number inside, the outermost first. It has one bit for each tile, the highest for the first
+// tile, which is set if the digit is the inner part of one that this tile cut.
 type tilePart struct {
 	layout.Digit
 	axis   int
@@ -302,14 +302,14 @@ type tilePart struct {
 // A tiling is the physical shape of an array, from outermost to innermost.
 type tiling []tileDim
 
-// xlaTiled adds the tensor of an array: each tile divides the physical shape that the ones before it have made.
+// xlaTiled adds the tensor of an array. Each tile divides the physical shape that results from the tiles before it.
 func (r xlaReader) xlaTiled(name string, a *xlaArray) {
 	if r.Err != nil {
 		return
 	}
 	g := make(tiling, len(a.minor))
 	for i, axis := range a.minor {
-		// An axis without elements counts as one of a single element, so that no stride is 0.
+		// An axis without elements counts as one with a single element, so that no stride is 0.
 		size := a.sizes[axis]
 		g[len(g)-1-i] = tileDim{size, []tilePart{{layout.Digit{Extent: max(size, 1), Stride: 1}, int(axis), 0}}}
 	}
@@ -331,8 +331,8 @@ func (r xlaReader) xlaTiled(name string, a *xlaArray) {
 	r.reserve(storage)
 }
 
-// tile lays tile number nth over the last dimensions: they become the grid of tiles, and the inside of a
-// tile comes after them. Dimensions that a tile has beyond those of the array are of size 1.
+// tile applies tile number nth to the last dimensions: they become the grid of tiles, and the dimensions inside a tile
+// come after them. If a tile has more dimensions than the array, the additional ones have size 1.
 func (r xlaReader) tile(g tiling, a *xlaArray, nth int) tiling {
 	tile := a.tiles[nth]
 	for len(g) < len(tile) {
@@ -343,7 +343,7 @@ func (r xlaReader) tile(g tiling, a *xlaArray, nth int) tiling {
 	if len(g)+len(tile) > layout.MaxDigits {
 		r.Fail(a.at, "", "the tiles make more than %d physical dimensions", layout.MaxDigits)
 	}
-	uncut, uncutSize := -1, int64(0) // the last axis with digits that the tiles do not end at
+	uncut, uncutSize := -1, int64(0) // the last axis with digits that the tiles split
 	tiled := append(make(tiling, 0, len(g)+len(tile)), g...)[:len(g)+len(tile)]
 	for i, size := range slices.Backward(tile) {
 		dim := g[first+i]
@@ -375,7 +375,7 @@ func (r xlaReader) tile(g tiling, a *xlaArray, nth int) tiling {
 	return tiled
 }
 
-// merge merges every dimension where the tile has a * into the next one, and returns the tile without them.
+// merge merges every dimension where the tile has a * into the next one, and returns the tile without these.
 func (r xlaReader) merge(g *tiling, first int, tile []int64) (kept []int64) {
 	for _, size := range tile {
 		if size != combine {
@@ -393,15 +393,15 @@ func (r xlaReader) merge(g *tiling, first int, tile []int64) (kept []int64) {
 	return kept
 }
 
-// cut divides a part of a dimension by the size of the tiles there: outer counts the tiles and inner
-// the places in one. Where either counts nothing its extent is 0. It reports false where the
-// boundaries of the tiles are not boundaries of digits.
+// cut divides a part of a dimension by the size of the tiles there: outer counts the tiles, and inner the indices in a
+// tile. If either is not needed, its extent is 0. It reports false if the boundaries of the tiles are not boundaries of
+// digits.
 //
 // The outermost part of an axis may count further than the axis, so it can be cut anywhere.
 func (g tiling) cut(dim, i int, size int64) (outer, inner tilePart, ok bool) {
 	p := g[dim].parts[i]
 	outer, inner = p, p
-	below, top := int64(0), true // how far the parts of lesser strides reach; no other is outside, of the axis or here
+	below, top := int64(0), true // range of the smaller strides; no part is outside p
 	for at, d := range g {
 		for j, q := range d.parts {
 			if q.Extent == 1 || at == dim && j == i {
@@ -430,7 +430,7 @@ func (g tiling) cut(dim, i int, size int64) (outer, inner tilePart, ok bool) {
 	return outer, inner, true
 }
 
-// tiledAxes returns the axes whose digits are the parts, in dimensions of those strides.
+// tiledAxes returns the axes with the parts as digits, given the strides of the dimensions.
 func (r xlaReader) tiledAxes(g tiling, strides, sizes []int64) []layout.Axis {
 	var parts []tilePart
 	for i, dim := range g {
@@ -454,7 +454,7 @@ func (r xlaReader) tiledAxes(g tiling, strides, sizes []int64) []layout.Axis {
 	return axes
 }
 
-// reserve gives the tensor that was added last a storage of n elements.
+// reserve sets the storage of the tensor that was added last to n elements.
 func (r *reader) reserve(n int64) {
 	if r.Err != nil {
 		return
@@ -465,7 +465,7 @@ func (r *reader) reserve(n int64) {
 	r.Fault(err)
 }
 
-// writeXLA writes a shape with its layout: an order of the axes, and tiles where they are in blocks.
+// writeXLA writes a shape with its layout: an order of the axes, and tiles if they are in blocks.
 func writeXLA(t layout.Tensor) (string, error) {
 	g, err := xlaTag(t)
 	if err != nil {
@@ -503,20 +503,21 @@ func writeXLA(t layout.Tensor) (string, error) {
 	return text, nil
 }
 
-// xlaTag returns the tag of a tensor, whose blocks need not be nested.
+// xlaTag returns the tag of a tensor. Its blocks need not be nested.
 func xlaTag(t layout.Tensor) (tag, error) {
 	g, err := tagOf(t, true)
 	if err != nil {
 		g, err = tagOf(t, false)
 	}
 	if err == nil && len(g.blocks) == 0 && analysis.Contiguous(t.Layout()) {
-		slices.Sort(g.order) // where axes of size 1 lie does not matter
+		slices.Sort(g.order) // the order of axes of size 1 does not matter
 	}
 	g.settle()
 	return g, err
 }
 
-// settle puts axes that are a single block each, whose order does not matter, in the order of their blocks.
+// settle sorts adjacent axes that consist of a single block by the order of their blocks, because the order of such
+// axes does not matter.
 func (g tag) settle() {
 	for i := 0; i < len(g.order); i++ {
 		n := i
@@ -527,13 +528,13 @@ func (g tag) settle() {
 	}
 }
 
-// firstBlock is the place of the outermost block of an axis, -1 where it has no blocks.
+// firstBlock returns the index of the outermost block of an axis, or -1 if it has no blocks.
 func (g tag) firstBlock(axis int) int {
 	return slices.IndexFunc(g.blocks, func(b part) bool { return b.axis == axis })
 }
 
-// tiles writes the tiles that bring the blocks into their order. The inside of a tile keeps the order
-// of the dimensions; a block that breaks the order starts a further tile.
+// tiles returns the tiles that produce the order of the blocks. The inside of a tile keeps the order of the dimensions;
+// a block that breaks the order starts another tile.
 func (g tag) tiles(t layout.Tensor) (string, error) {
 	if len(g.blocks) == 0 {
 		return "", nil
@@ -558,15 +559,15 @@ func (g tag) tiles(t layout.Tensor) (string, error) {
 	return text, nil
 }
 
-// nextTile returns the tile that takes the blocks from block i on out of their dimensions: of each
-// dimension the first block to come, and those of lesser weights with it.
+// nextTile returns the tile that splits blocks, starting at block i, off their dimensions: the next block of each
+// dimension, together with the later blocks of smaller weight.
 func (g tag) nextTile(of []int, i, dims int) []int64 {
 	first := slices.Min(of[i:])
 	tile := slices.Repeat([]int64{1}, dims-first)
 	for k := i; k < len(of); k++ {
 		from := of[k]
 		if from >= dims || tile[from-first] > 1 {
-			continue // taken already, or too heavy for this tile
+			continue // already split off, or too large for this tile
 		}
 		for j := i; j < len(of); j++ {
 			if of[j] == from && g.blocks[j].weight <= g.blocks[k].weight {
@@ -578,8 +579,8 @@ func (g tag) nextTile(of []int, i, dims int) []int64 {
 	return tile
 }
 
-// storage counts the elements that the tiles hold, and those of the tensor's storage. The storage
-// of a view is that of another tensor.
+// storage returns the number of elements that the tiles hold, and of the tensor's storage. The storage of a view
+// belongs to another tensor.
 func (g tag) storage(t layout.Tensor) (elements, storage int64, err error) {
 	elements, err = layout.ProductOf(g.padded)
 	if t.Viewed() {
@@ -588,7 +589,7 @@ func (g tag) storage(t layout.Tensor) (elements, storage int64, err error) {
 	return elements, max(elements, t.Storage()), err
 }
 
-// xlaFigure is what XLA's ShapeUtil counts: whole tiles, and the tail.
+// xlaFigure returns the size that XLA's ShapeUtil counts: whole tiles, and the tail.
 func xlaFigure(t layout.Tensor) ([]Size, error) {
 	g, err := xlaTag(t)
 	if err != nil {

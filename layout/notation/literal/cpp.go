@@ -10,21 +10,21 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Binding is a name of a C++ text and its value.
+// A Binding is a name in a C++ input and its value.
 type Binding struct {
-	Kind  string // the type that was written before it, without its arguments
+	Kind  string // the type before the name, without its arguments
 	Name  string
 	Value Value
 
-	Index *Value // the brackets after the name, nil without
+	Index *Value // the brackets after the name, nil if there are none
 
 	At, End int // the statement
 
-	Const  bool  // what it names cannot be changed by this name
+	Const  bool  // the value cannot be changed through this name
 	Shared bool  // there is a star or & before the name
 	Set    bool  // it has an =
-	Unsure bool  // it is in a branch, which may not be carried out
-	Done   bool  // it is carried out
+	Unsure bool  // it is in a branch, which may not run
+	Done   bool  // it has been applied
 	Fault  error // why it is not understood
 }
 
@@ -60,7 +60,7 @@ func (s *source) resolve(v *Value) {
 	}
 }
 
-// separator moves past what is between two statements, or two names of a declaration.
+// separator moves past the separator between two statements, or between two names of a declaration.
 func (s *source) separator(c byte) {
 	s.Pos++
 	s.fresh, s.comma = c == ';', c == ','
@@ -70,23 +70,22 @@ func (s *source) separator(c byte) {
 	}
 }
 
-// A source reads the statements of a C++ text.
+// A source reads the statements of a C++ input.
 type source struct {
 	*Parser
 	all     []Binding
 	numbers map[string]int64 // the values of constants
 	fresh   bool             // a statement may start here
-	comma   bool             // another name of the last declaration may
-	blocks  []bool           // the open braces of functions, loops and the like: whether those may not be carried out
-	inside  bool             // there has been one, or another branch of the preprocessor
+	comma   bool             // another name of the last declaration may start here
+	blocks  []bool           // the open braces of functions, loops and other blocks: whether each may not run
+	inside  bool             // there has been a brace, or another branch of the preprocessor
 	ifs     int              // the open branches of the preprocessor
 	guard   string           // the name of the last #ifndef
 
 	declared map[string]bool // names of arrays and descriptors
 }
 
-// statement reads one. One that cannot be read is left to those who know the tensors, if it names what is declared, or
-// does not speak of tensors.
+// statement reads a statement. If it cannot be read, it is skipped or kept with its error; see pass.
 func (s *source) statement() {
 	start := s.Pos
 	b := s.declaration()
@@ -111,7 +110,7 @@ func (s *source) ends(t lexer.Token) bool {
 	return t.Kind == lexer.End || t.Gap == lexer.Line || strings.IndexByte(";,}", s.In[t.At]) >= 0
 }
 
-// pass moves past a statement that cannot be read, or keeps the fault.
+// pass moves past a statement that cannot be read, or keeps the error.
 func (s *source) pass(start int, fault error) {
 	s.Recover(start)
 	stop, _ := s.until(";}")
@@ -123,7 +122,7 @@ func (s *source) pass(start int, fault error) {
 	}
 }
 
-// add notes a statement, and the value of a constant.
+// add adds a statement, and the value of a constant.
 func (s *source) add(b Binding) {
 	if n, ok := s.numbers[b.Value.Word]; ok && b.Set && b.Value.Kind == Word && b.Value.Next == nil {
 		b.Value = Value{At: b.Value.At, Kind: Number, N: n}
@@ -161,7 +160,7 @@ func (s *source) directive() {
 		if s.Pos < end && s.Token().Gap != lexer.Line && s.Peek() != '(' {
 			s.Value(&b.Value)
 		} else if b.Name == s.guard {
-			s.ifs-- // all of the text is in it
+			s.ifs-- // the guard surrounds the whole input
 		}
 		if s.Err == nil && s.Token().Gap == lexer.Line || s.Done() {
 			s.add(b)
@@ -171,11 +170,11 @@ func (s *source) directive() {
 	s.Pos = end
 }
 
-// telling are parts of words that may say something of a tensor.
+// telling are parts of words that may be about tensors.
 var telling = [...]string{"tensor", "type", "sizes", "strides", "shape"}
 
-// speaksOfTensors reports whether there is a list or a word between two offsets that may say something of a tensor, and
-// no name that is declared above.
+// speaksOfTensors reports whether the tokens between two offsets include a list or a word that may be about tensors,
+// but no name that is declared before.
 func (s *source) speaksOfTensors(from, to int) (speaks bool) {
 	end := s.Pos
 	defer func() { s.Pos = end }()
@@ -192,14 +191,14 @@ func (s *source) speaksOfTensors(from, to int) (speaks bool) {
 	return speaks
 }
 
-// isTelling reports whether a word has a part that may say something of a tensor.
+// isTelling reports whether a word has a part that may be about tensors.
 func isTelling(word string) bool {
 	word = strings.ToLower(word)
 	return slices.ContainsFunc(telling[:], func(part string) bool { return strings.Contains(word, part) })
 }
 
-// check refuses a name that two functions or branches have for arrays or descriptors of their own. What changes a part
-// of them is not understood.
+// check rejects an array or descriptor that two functions or branches declare. A change of a part of one is not
+// understood.
 func (s *source) check(b *Binding) {
 	isDeclared := s.declared[Root(b.Name)]
 	switch {
@@ -219,8 +218,8 @@ func (s *source) check(b *Binding) {
 // Branches are the words before conditions and loops.
 var Branches = [...]string{"if", "else", "for", "while", "do", "switch", "case", "catch"}
 
-// block moves past the head of a function, a loop or the like and the brace after it; it reports false where no block
-// starts.
+// block moves past the head of a function, a loop or another block, and the brace after it. It reports false if no
+// block starts here.
 func (s *source) block() bool {
 	start := s.Pos
 	first := s.Text(s.Token())
@@ -245,12 +244,12 @@ func (s *source) block() bool {
 		s.blocks = append(s.blocks, isBranch)
 		return true
 	}
-	s.Err, s.Pos = nil, start // what is wrong is found again
+	s.Err, s.Pos = nil, start // statement finds the error again
 	return false
 }
 
-// until steps up to one of the bytes outside brackets and texts. It returns that, 0 at the end,
-// and the word or byte before it.
+// until moves to one of the bytes outside brackets and strings. It returns that byte, or 0 at the end, and the word or
+// byte before it.
 func (p *Parser) until(stops string) (stop byte, last string) {
 	for depth := 0; !p.Done(); {
 		t := p.Token()
@@ -274,7 +273,7 @@ func (p *Parser) until(stops string) (stop byte, last string) {
 	return 0, last
 }
 
-// The words of C++ that may be before the type of a declaration, and the types that go on with a second word.
+// The C++ words that may precede the type of a declaration, and the types that continue with a second word.
 var (
 	qualifiers = [...]string{
 		"const", "constexpr", "static", "inline", "struct", "volatile", "extern", "mutable", "typename", "using",
@@ -284,7 +283,7 @@ var (
 	constants = [...]string{"const", "constexpr"}
 )
 
-// typed makes a word the name of a declaration, and the one before it the type, of which there is one.
+// typed makes a word the name of a declaration, and the previous name its type, of which there can be only one.
 func (p *Parser) typed(b *Binding, word Value) {
 	b.Const = b.Const || slices.Contains(constants[:], b.Name)
 	if b.Name != "" && !slices.Contains(qualifiers[:], b.Name) {
@@ -333,15 +332,15 @@ func (p *Parser) declaration() Binding {
 	return b
 }
 
-// A Scope is the bindings of a text as one of its statements takes them: of those of a name the last before it, or else
-// the first after it.
+// A Scope is the bindings of an input as one of its statements sees them. If a name has several, the last binding
+// before the statement counts, or otherwise the first one after it.
 type Scope struct {
 	All    []Binding
-	At     int              // the statement
-	places map[string][]int // where in All the bindings of each name are
+	At     int              // the offset of the statement
+	places map[string][]int // the indices in All of the bindings of each name
 }
 
-// ScopeOf returns the bindings of a text, as its first statement takes them.
+// ScopeOf returns the bindings of an input, as its first statement sees them.
 func ScopeOf(all []Binding) Scope {
 	s := Scope{All: all, places: map[string][]int{}}
 	for i, b := range all {
@@ -352,13 +351,13 @@ func ScopeOf(all []Binding) Scope {
 	return s
 }
 
-// Before returns the bindings as a statement takes them.
+// Before returns the bindings as a statement sees them.
 func (s Scope) Before(statement int) Scope {
 	s.At = statement
 	return s
 }
 
-// Find returns which of the bindings has a name, -1 where none has.
+// Find returns the index of the binding of a name, or -1 if there is none.
 func (s Scope) Find(name string) int {
 	places := s.places[name]
 	if len(places) == 0 {
@@ -389,7 +388,7 @@ func (v Value) isFirst() bool {
 	return len(index) == 1 && index[0].Kind == Number && index[0].N == 0
 }
 
-// Pointer returns the name of the array that a word points to: sizes of sizes.data().
+// Pointer returns the name of the array that a word points to: sizes for sizes.data().
 func (v Value) Pointer() string {
 	name, _, _ := strings.Cut(v.Word, ".data")
 	return name

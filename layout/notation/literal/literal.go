@@ -1,6 +1,6 @@
 // Package literal reads literals of C++, Python and JSON into trees of values, and the statements around them: the
-// declarations and assignments of C++, those of Python, and the rows of Visual Studio's watch window. JSON needs no
-// reader of its own: as far as descriptors go it is what literals of C++ and Python have in common.
+// declarations and assignments of C++ and of Python, and the rows of Visual Studio's watch window. JSON needs no
+// separate reader, because C++ and Python literals cover the JSON that descriptors use.
 package literal
 
 import (
@@ -16,15 +16,15 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// A Value is what a literal says.
+// A Value is the value of a literal.
 type Value struct {
-	At   int     // where it is in the text
-	N    int64   // of a number
-	Word string  // of a word: the name, with its dots and colons; of a string: the text
-	List []Entry // of a list
-	Next *Value  // what directly follows a word or list: arguments, or a member
+	At   int     // its offset in the input
+	N    int64   // the value of a number
+	Word string  // the name of a word, with its dots and colons, or the content of a string
+	List []Entry // the items of a list
+	Next *Value  // the arguments or the member directly after a word or list
 	Kind Kind
-	Open byte // of a list: its bracket
+	Open byte // the opening bracket of a list
 }
 
 // A Kind is a kind of value.
@@ -37,7 +37,7 @@ const (
 	Word
 	Str
 	List
-	Formula // an expression that is not worked out
+	Formula // an expression that is not evaluated
 )
 
 // An Entry is an item of a list, with its key if it has one: key: value, key = value, .key = value.
@@ -49,18 +49,18 @@ type Entry struct {
 // A Parser reads values from left to right.
 type Parser struct {
 	lexer.Cursor
-	Spaced bool             // blanks may come before the brackets after a word, as in make_shape (2, 3)
-	Hashes bool             // words may start with #, as the attributes of MLIR: #ttg.blocked<{...}>
-	Dims   []int64          // the values of each ? in the text
+	Spaced bool             // spaces may come before the brackets after a word, as in make_shape (2, 3)
+	Hashes bool             // words may start with #, like an MLIR attribute: #ttg.blocked<{...}>
+	Dims   []int64          // the value of each ? in the input
 	Names  map[string]int64 // the values of names
-	Filled int              // how many ? have got their values
-	Asks   bool             // the fault is a ? without a value
-	Used   map[string]bool  // the names that have got theirs
+	Filled int              // the number of ? that have a value
+	Asks   bool             // the error is about a ? without a value
+	Used   map[string]bool  // the names that have a value
 
-	Resolve func(*Value) // gives a word that a program has assigned, and what is asked of it, the value; may be nil
+	Resolve func(*Value) // replaces a word that a program has assigned, or a property of it, with its value; may be nil
 }
 
-// Known reads a number, or takes the value of Dims for a ?; what says what the number is.
+// Known reads a number, or takes the next of Dims for a ?; what describes the number in errors.
 func (p *Parser) Known(what string) int64 {
 	if p.Space(); !p.starts("?*") {
 		return p.Integer(true)
@@ -69,7 +69,7 @@ func (p *Parser) Known(what string) int64 {
 	return p.Unknown(p.Pos-1, what)
 }
 
-// Unknown takes the value of Dims for a number that is not known, at an offset; what says what the number is.
+// Unknown takes the next of Dims for an unknown number at an offset; what describes the number in errors.
 func (p *Parser) Unknown(at int, what string) int64 {
 	n, ok := p.Fill()
 	if !ok {
@@ -80,7 +80,7 @@ func (p *Parser) Unknown(at int, what string) int64 {
 	return n
 }
 
-// open is the fault of a number that --dim can give.
+// open returns the error about a number that --dim can provide.
 func (p *Parser) open(at int, value, hint, format string, args ...any) {
 	e := &layout.SyntaxError{Input: p.In, Offset: at, Msg: fmt.Sprintf(format, wording.ClipAll(args)...), Hint: hint}
 	e.Change.Flag, e.Change.Value = "--dim", value
@@ -107,7 +107,7 @@ func (p *Parser) Given(name string) (n int64, ok bool) {
 	return n, ok
 }
 
-// starts reports whether one of the bytes comes next.
+// starts reports whether the next byte is one of bytes.
 func (p *Parser) starts(bytes string) bool {
 	return p.Pos < len(p.In) && strings.IndexByte(bytes, p.In[p.Pos]) >= 0
 }
@@ -118,7 +118,7 @@ func (p *Parser) startsName(at int) bool { return at < len(p.In) && isNameStart(
 // isNameStart reports whether a name may start with the byte.
 func isNameStart(c byte) bool { return lexer.IsLetter(c) || c == '_' }
 
-// Entries reads a list up to the closing bracket, 0 for the end of the text.
+// Entries reads a list up to the closing bracket, or up to the end of the input if closing is 0.
 func (p *Parser) Entries(closing byte) []Entry {
 	var list []Entry
 	for !p.Done() && p.Peek() != closing {
@@ -141,7 +141,7 @@ func (p *Parser) Entries(closing byte) []Entry {
 	return list
 }
 
-// items returns the items of the list that an entry is, or of one that a call makes, and otherwise the entry.
+// items returns the items of the list that the entry is or calls a constructor of, and the entry itself otherwise.
 func (e Entry) items() []Entry {
 	if v := e.Unwrapped(); v.Kind == List && v.Next == nil {
 		return v.List
@@ -149,8 +149,8 @@ func (e Entry) items() []Entry {
 	return []Entry{e}
 }
 
-// separator reads the comma after an entry, or the semicolon at the end of the text. Fields of a struct that a debugger
-// prints need none, and attributes of MLIR: <[64:+8] {order = [1, 0]}>.
+// separator reads the comma after an entry, or the semicolon at the end of the input. Fields of a struct that a
+// debugger prints, and MLIR attributes, need no comma: <[64:+8] {order = [1, 0]}>.
 func (p *Parser) separator(closing byte, isNamed bool) {
 	if p.Take(",") || p.Peek() == closing {
 		return
@@ -166,7 +166,7 @@ func (p *Parser) separator(closing byte, isNamed bool) {
 	p.Take(";")
 }
 
-// qualified reads the other words of a type of C++: const float, float const, unsigned char.
+// qualified reads the other words of a C++ type: const float, float const, unsigned char.
 func (p *Parser) qualified(v *Value) {
 	for v.Kind == Word && p.startsName(p.Pos) {
 		before := v.Word
@@ -216,7 +216,7 @@ func (p *Parser) entry(e *Entry) {
 	}
 }
 
-// isKey reports whether the value may be the key of another one: a name, a string, or an element, [0] = 1.
+// isKey reports whether the value may be a key: a name, a string, or an element, [0] = 1.
 func (v Value) isKey() bool {
 	switch v.Kind {
 	case Word, Str:
@@ -227,7 +227,7 @@ func (v Value) isKey() bool {
 	return false
 }
 
-// slice reads what is behind the start of a slice, start:stop:step, into v, a formula that lists all three.
+// slice reads the rest of a slice, start:stop:step, whose start is v. It makes v a formula that lists all three.
 func (p *Parser) slice(v *Value) {
 	bounds := [3]Entry{{Value: *v}}
 	for i := 1; i < len(bounds) && p.Take(":"); i++ {
@@ -239,8 +239,8 @@ func (p *Parser) slice(v *Value) {
 	*v = Value{At: v.At, Kind: Formula, Open: ':', List: bounds[:]}
 }
 
-// Index returns the items of a list of Python that an index or a slice in brackets takes; ok is false where it has none
-// of them, or is neither.
+// Index returns the items of a Python list that an index or a slice in brackets selects; ok is false if the index is
+// out of range, or is neither.
 func (v Value) Index(index Value) (item Value, ok bool) {
 	n := int64(len(v.List))
 	if index.Kind == Number {
@@ -272,8 +272,8 @@ func (v Value) Index(index Value) (item Value, ok bool) {
 	return item, true
 }
 
-// Range returns the first index, the number of indices and the step of a slice of Python, of n indices. Bounds are nil
-// where they are not given, and those beyond the indices are clamped.
+// Range returns the first index, the number of indices and the step of a Python slice of n indices. Bounds are nil if
+// they are omitted, and are clamped if they are out of range.
 func Range(start, stop, step *int64, n int64) (first, size, by int64) {
 	by = 1
 	if step != nil {
@@ -298,8 +298,8 @@ func Range(start, stop, step *int64, n int64) (first, size, by int64) {
 	return first, size, by
 }
 
-// ClampIndex counts a negative index from the end and keeps it among n, or just beyond the end that the step leads to
-// or comes from.
+// ClampIndex counts a negative index from the end, and clamps it to the n indices or, depending on the direction of the
+// step, to one beyond them.
 func ClampIndex(i, n, step int64) int64 {
 	if i < 0 {
 		i += n
@@ -310,14 +310,14 @@ func ClampIndex(i, n, step int64) int64 {
 	return min(max(i, 0), n)
 }
 
-// Value reads one value into v. Of Python, sums and products of numbers are worked out.
+// Value reads one value into v. In Python, it evaluates sums and products of numbers.
 func (p *Parser) Value(v *Value) {
 	p.Operand(v)
 	p.operations(v, 0)
 }
 
-// operations reads the operators after a value that bind at least as tightly as that of rank least, and their other
-// operands. What is not arithmetic of known numbers is a formula, whose word is the first name that is not known.
+// operations reads the operators after a value with a rank of at least least, and their other operands. Everything but
+// arithmetic of known numbers becomes a formula. The word of a formula is the first unknown name in it.
 func (p *Parser) operations(v *Value, least int) {
 	for {
 		op, rank := p.operator()
@@ -335,7 +335,8 @@ func (p *Parser) operations(v *Value, least int) {
 	}
 }
 
-// isOperand reports whether a value may be before an operator: all but lists. In Python, (2) becomes 2.
+// isOperand reports whether a value may come before an operator, which all values except lists may. In Python, (2)
+// becomes 2.
 func (p *Parser) isOperand(v *Value) bool {
 	if inner, ok := v.inParentheses(); ok && inner.Kind == Number && p.Python {
 		*v = inner
@@ -351,7 +352,7 @@ func (v Value) inParentheses() (inner Value, ok bool) {
 	return v.List[0].Value, true
 }
 
-// operator returns the operator that comes next, and how tightly it binds.
+// operator returns the next operator, and its rank, which is higher if it binds more tightly.
 func (p *Parser) operator() (op string, rank int) {
 	p.Space()
 	switch op = p.Text(p.Token()); op {
@@ -368,7 +369,7 @@ func (p *Parser) operator() (op string, rank int) {
 	return "", 0
 }
 
-// calculate makes v the result of an operator.
+// calculate sets v to the result of an operator.
 func (p *Parser) calculate(v *Value, op string, w Value) {
 	a, b := v.N, w.N
 	isKnown := v.Kind == Number && w.Kind == Number && p.Python
@@ -383,7 +384,7 @@ func (p *Parser) calculate(v *Value, op string, w Value) {
 	p.Fault(err)
 }
 
-// arithmetic returns the result of an operator; ok is false if that is not known to be a whole number.
+// arithmetic returns the result of an operator; ok is false if the result is not known to be an integer.
 func arithmetic(op string, a, b int64) (n int64, ok bool, err error) {
 	switch op {
 	case "+":
@@ -405,7 +406,7 @@ func arithmetic(op string, a, b int64) (n int64, ok bool, err error) {
 	return 0, false, nil
 }
 
-// divide returns the quotient or the rest of numbers that are not negative.
+// divide returns the quotient or the remainder of nonnegative numbers.
 func divide(op string, a, b int64) (n int64, ok bool, err error) {
 	switch op {
 	case "//":
@@ -416,10 +417,10 @@ func divide(op string, a, b int64) (n int64, ok bool, err error) {
 	return a % b, true, nil
 }
 
-// IsCall reports whether what follows a word is a call without arguments.
+// IsCall reports whether v is the parentheses of a call without arguments.
 func (v *Value) IsCall() bool { return v != nil && v.Open == '(' && len(v.List) == 0 }
 
-// Unknown returns the name that a value is, or that keeps it from being worked out. Truth values are no names.
+// Unknown returns the name that the value is, or the name that prevents its evaluation. Words for truth are not names.
 func (v Value) Unknown() string {
 	isName := v.Kind == Word || v.Kind == Formula
 	if !isName || v.Next != nil || slices.Contains(words[:], v.Word) || !lexer.IsName(v.Word) {
@@ -428,10 +429,10 @@ func (v Value) Unknown() string {
 	return v.Word
 }
 
-// words are those of C++, Python and JSON for truth and for nothing.
+// words are the words of C++, Python and JSON for true, false and null.
 var words = [...]string{"True", "False", "true", "false", "None", "nullptr", "NULL", "null"}
 
-// nothing are those for nothing.
+// nothing are the words for null.
 var nothing = words[4:]
 
 // Operand reads a value up to an operator into v.
@@ -485,7 +486,7 @@ func (p *Parser) startsPath() bool {
 	return p.startsName(p.Pos) || p.starts("$") || p.Hashes && p.starts("#")
 }
 
-// remark reads what a debugger prints after a value, and a blank.
+// remark reads the text that a debugger prints after a value and a space.
 func (p *Parser) remark(v *Value) {
 	if t := p.Token(); !p.Ahead(" ") || int(t.At) != p.Pos+1 {
 		return
@@ -494,7 +495,7 @@ func (p *Parser) remark(v *Value) {
 	case p.Is("<") && p.IsAt(1, "repeats") && p.IsAt(3, "times") && p.IsAt(4, ">"):
 		p.Pos = int(p.After(4).End)
 		if v.Kind == Number {
-			*v = Value{At: v.At, Kind: Formula} // how many there are is not worked out
+			*v = Value{At: v.At, Kind: Formula} // a repeated element, which is not counted
 		}
 	case v.Kind == Number:
 		p.pointed(v)
@@ -505,11 +506,11 @@ func (p *Parser) remark(v *Value) {
 	}
 }
 
-// isDigits reports whether a text is a number in decimal.
+// isDigits reports whether text is a decimal number.
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// pointed reads what follows a pointer, and a blank: the name that it points to, 0x5581c010 <sizes>, or the array
-// there, 0x5581c010 {2, 3}. A number may also be a character, 2 '\002'.
+// pointed reads the text after a pointer and a space: the name that it points to, 0x5581c010 <sizes>, or the array
+// there, 0x5581c010 {2, 3}. After a number it may be a character, 2 '\002'.
 func (p *Parser) pointed(v *Value) {
 	switch t := p.Token(); {
 	case p.Is("{") && p.IsAt(1, "?"):
@@ -526,7 +527,7 @@ func (p *Parser) pointed(v *Value) {
 		p.Pos += len(" <")
 		v.Kind, v.Word = Word, p.Path()
 		if p.Peek() == '+' {
-			*v = Value{At: v.At, Kind: Number, N: v.N} // somewhere after the name
+			*v = Value{At: v.At, Kind: Number, N: v.N} // an address after the name
 			p.Through(">")
 			return
 		}
@@ -534,7 +535,7 @@ func (p *Parser) pointed(v *Value) {
 	}
 }
 
-// decimal makes a number with decimals, of which no size or stride has any, one that is not worked out.
+// decimal turns a number with decimals into a formula, because sizes and strides are integers.
 func (p *Parser) decimal(v *Value) {
 	if after := p.In[p.Pos:]; !strings.HasPrefix(after, ".") || len(after) > 1 && isMember(after[1]) {
 		return
@@ -543,13 +544,14 @@ func (p *Parser) decimal(v *Value) {
 	*v = Value{At: v.At, Kind: Formula}
 }
 
-// isMember reports whether a byte after a dot makes the dot no decimal point.
+// isMember reports whether a byte after a dot shows that the dot is not a decimal point.
 func isMember(c byte) bool { return lexer.IsLetter(c) || c == '.' }
 
-// brackets are those that may follow a kind of value directly, and those that may with a blank between if Spaced.
+// brackets are the brackets that may directly follow a kind of value, and those that may follow it after a space if
+// Spaced is set.
 var brackets = [...]struct{ direct, spaced string }{Word: {"([{<", "({<"}, List: {"([{", "{"}, Formula: {}}
 
-// suffix reads what directly follows a word or a list: brackets or a member.
+// suffix reads the brackets or the member directly after a word or a list.
 func (p *Parser) suffix(after Kind) *Value {
 	of := brackets[after]
 	if of.direct == "" {
@@ -609,10 +611,10 @@ func (p *Parser) Path() string {
 	}
 }
 
-// quoted reads a string. Escapes are left as they are: no name that we look for has any.
+// quoted reads a string. It does not resolve escapes, because no known name has any.
 func (p *Parser) quoted() string {
 	t := p.Token()
-	if t.Open || t.Kind != lexer.String || t.End-t.At < 2 { // the end alone of one that is read in part
+	if t.Open || t.Kind != lexer.String || t.End-t.At < 2 { // only the end of a string that is read in part
 		p.Unexpected("the string that starts here does not end")
 		return ""
 	}
@@ -620,8 +622,7 @@ func (p *Parser) quoted() string {
 	return p.In[t.At+1 : t.End-1]
 }
 
-// Number reads an integer as C++ and Python write it: with a sign, in hexadecimal, with separators, with a suffix of
-// its type.
+// Number reads an integer as in C++ and Python: with a sign, in hexadecimal, with separators, with a type suffix.
 func (p *Parser) Number() int64 {
 	start := p.Pos
 	p.TakeHere("-")
@@ -643,7 +644,7 @@ func (p *Parser) CheckNumber(start int, number string, err error) {
 	}
 }
 
-// brackets returns the first brackets of the kind after a word, nil where there are none.
+// brackets returns the first brackets of a kind after a word, or nil if there are none.
 func (v *Value) brackets(open byte) *Value {
 	n := v.Next
 	for n != nil && n.Open != open {
@@ -652,7 +653,7 @@ func (v *Value) brackets(open byte) *Value {
 	return n
 }
 
-// Arguments returns the list in the first brackets of the kind after a word.
+// Arguments returns the list in the first brackets of a kind after a word.
 func (v *Value) Arguments(open byte) (args []Entry, ok bool) {
 	if n := v.brackets(open); n != nil {
 		return n.List, true
@@ -660,8 +661,8 @@ func (v *Value) Arguments(open byte) (args []Entry, ok bool) {
 	return nil, false
 }
 
-// Inside returns the list in brackets of one of the kinds after a word, as in std::array<int, 2>{5, 1}, and other
-// values as they are.
+// Inside returns the list in brackets of one of the kinds after a word, as in std::array<int, 2>{5, 1}. It returns
+// other values unchanged.
 func (v Value) Inside(brackets string) Value {
 	for _, open := range []byte(brackets) {
 		if args, ok := v.Arguments(open); ok {
@@ -677,7 +678,7 @@ func (v Value) Last() string {
 	return last
 }
 
-// Member returns what a path leads to, and the path before it: of, name of of.name, of->name and of::name.
+// Member splits a path into its last name and the path before it: of and name for of.name, of->name and of::name.
 func Member(path string) (of, name string) {
 	last := strings.LastIndexAny(path, ".:>") + 1
 	return strings.TrimRight(path[:last], ".:>-"), path[last:]
@@ -689,11 +690,11 @@ func Root(path string) string {
 	return root
 }
 
-// lists are the functions that make a list of numbers, of their arguments or of another list.
+// lists are the functions that make a list of numbers, from their arguments or from another list.
 var lists = [...]string{"Size", "list", "tuple", "array", "IntArrayRef", "dims"}
 
-// Unwrapped returns the list inside a call that makes one, such as torch.Size([2, 3]), or a constructor's braces, and
-// other values as they are.
+// Unwrapped returns the list inside a call that makes one, such as torch.Size([2, 3]), or inside a constructor's
+// braces. It returns other values unchanged.
 func (v Value) Unwrapped() Value {
 	if !v.makesList() {
 		return v
@@ -708,7 +709,7 @@ func (v Value) Unwrapped() Value {
 	return inner
 }
 
-// makesList reports whether the value is a call that makes a list, a constructor, or a type of C++.
+// makesList reports whether the value is a call that makes a list, a constructor, or a C++ type.
 func (v Value) makesList() bool {
 	if v.Kind != Word || v.Next == nil {
 		return false
@@ -722,7 +723,7 @@ func (v Value) makesList() bool {
 	return false
 }
 
-// IsNull reports whether the value is a null pointer, or Python's or JSON's nothing.
+// IsNull reports whether the value is a null pointer, or the null of Python or JSON.
 func (v Value) IsNull() bool {
 	switch v.Kind {
 	case Number:
@@ -747,7 +748,7 @@ func Field(list []Entry, keys ...string) (v Value, ok bool) {
 	return Value{}, false
 }
 
-// Once refuses a key that is given twice.
+// Once rejects a key that is given twice.
 func (p *Parser) Once(list []Entry) {
 	for i, e := range list {
 		if e.Key != "" && slices.ContainsFunc(list[:i], func(before Entry) bool { return before.Key == e.Key }) {
@@ -756,7 +757,7 @@ func (p *Parser) Once(list []Entry) {
 	}
 }
 
-// Ints returns the numbers of a list; what says what they are.
+// Ints returns the numbers of a list; what describes the numbers in errors.
 func (p *Parser) Ints(v Value, what string) []int64 {
 	v = v.Unwrapped()
 	if v.Kind != List {
@@ -780,7 +781,8 @@ func (p *Parser) Ints(v Value, what string) []int64 {
 	return numbers
 }
 
-// glued is the fault of a list with another or a member right after it, of which only the first would be read.
+// glued records an error about a list with another list or a member directly after it, because only the first would be
+// read.
 func (p *Parser) glued(v, next Value, what string) {
 	if next.Kind != List {
 		p.Fail(next.At, "leave it out", "the text goes on after the %s", what)
@@ -799,7 +801,7 @@ func (p *Parser) glued(v, next Value, what string) {
 	p.Fail(next.At, hint, "a second list right after the %s", what)
 }
 
-// Int returns the number that a value is, or the value of the name in its place, which may have quotes: 'batch'.
+// Int returns the number that a value is, or the value of the name that it is. The name may be in quotes: 'batch'.
 func (p *Parser) Int(v Value, what string) int64 {
 	if v.Kind == Str && lexer.IsName(v.Word) {
 		if n, ok := p.Given(v.Word); ok {
@@ -817,5 +819,5 @@ func (p *Parser) Int(v Value, what string) int64 {
 	return v.N
 }
 
-// Of returns the entry of a key.
+// Of returns the entry with a key and a value.
 func Of(key string, v Value) Entry { return Entry{Key: key, Value: v} }

@@ -6,12 +6,13 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// A Statement is one of a Python program. An assignment to several names, x = y = z, is one for each of them.
+// A Statement is a statement of a Python program. An assignment to several names, x = y = z, becomes one statement for
+// each.
 type Statement struct {
-	Names       []string // of the variables that it sets, with their dots
-	At, End     int      // its expression
-	First, Last int      // its tokens
-	Column      int      // in which its line starts
+	Names       []string // the variables that it sets, with their dots
+	At, End     int      // the offsets of its expression
+	First, Last int      // the indices of its tokens
+	Column      int      // the column in which its line starts
 }
 
 // Statements splits a Python program at the line ends and semicolons outside of brackets.
@@ -49,8 +50,9 @@ func (p *Parser) Statements() []Statement {
 	return all
 }
 
-// split appends a statement, of whose names the last gets the expression, and each before it what is after it. The
-// prompt before the statement does not count. The line starts at an offset; -1 is the line of the statement before.
+// split appends a statement, without its prompt. If it assigns to several names, the last name gets the expression, and
+// each name before it gets the name after it. The line starts at an offset, or is the line of the previous statement if
+// it is -1.
 func (p *Parser) split(all []Statement, s Statement, line int) (statements []Statement, column int) {
 	tokens := p.Tokens()
 	p.Pos = int(tokens[s.First].At)
@@ -70,7 +72,7 @@ func (p *Parser) split(all []Statement, s Statement, line int) (statements []Sta
 		}
 		if s.Names != nil {
 			x := s
-			x.Last = p.Index() - 2 // before the equals sign
+			x.Last = p.Index() - 2 // the token before the equals sign
 			x.End = int(tokens[x.Last].End)
 			before = append(before, x)
 		}
@@ -83,8 +85,8 @@ func (p *Parser) split(all []Statement, s Statement, line int) (statements []Sta
 	return append(all, before...), s.Column
 }
 
-// targets reads the names before =, of which a single one may have a type, and moves to the expression; nil, where it
-// stays, if the text has another form.
+// targets reads the names before =, and moves to the expression. A single name may have a type. If the input has
+// another form, it returns nil and does not move.
 func (p *Parser) targets(end int) (names []string) {
 	start := p.Pos
 	isTuple := p.Is("(") && p.After(1).Kind == lexer.Word
@@ -107,7 +109,7 @@ func (p *Parser) targets(end int) (names []string) {
 	return nil
 }
 
-// names reads names with commas between them. After the last comma there may be none, an empty one.
+// names reads names with commas between them. After the last comma, the name may be missing, and is empty.
 func (p *Parser) names() (names []string) {
 	for comma := true; comma; {
 		name := ""
@@ -123,7 +125,7 @@ func (p *Parser) names() (names []string) {
 	return names
 }
 
-// annotation moves past the type of a variable, if a colon is before it.
+// annotation moves past a colon and the type of a variable, if there is one.
 func (p *Parser) annotation(end int) {
 	if !p.Is(":") {
 		return
@@ -133,7 +135,7 @@ func (p *Parser) annotation(end int) {
 	}
 }
 
-// CallAt returns the dotted path that starts at an offset if a bracket directly follows it, and where it ends.
+// CallAt returns the dotted path that starts at an offset; ok reports whether a parenthesis directly follows it.
 func (p *Parser) CallAt(at int) (path string, ok bool) {
 	end := at
 	for end < len(p.In) && (lexer.IsWord(p.In[end]) || p.In[end] == '.') {
@@ -142,7 +144,7 @@ func (p *Parser) CallAt(at int) (path string, ok bool) {
 	return p.In[at:end], end > at && end < len(p.In) && p.In[end] == '('
 }
 
-// InnerCalls calls read at each call inside a statement, which moves past it if it reads it.
+// InnerCalls calls read at each call inside a statement. If read reads the call, it moves past it.
 func (p *Parser) InnerCalls(s Statement, read func(path string)) {
 	before := 0 // the end of a word or dot
 	for p.Pos = s.At; p.Err == nil; {

@@ -191,7 +191,7 @@ func gather(args []Entry, key string) []Entry {
 		isCall := e.Kind == Word && e.Next != nil // x.shape[0]
 		return (e.Key == "" || e.Key == key) && (e.Kind == Number || isCall || e.Unknown() != "")
 	}
-	isOnly := len(args) == 1 || len(args) > 1 && !isSize(args[1]) // a name alone may be that of a list
+	isOnly := len(args) == 1 || len(args) > 1 && !isSize(args[1]) // a single name may be a list
 	if len(args) == 0 || !isSize(args[0]) || isOnly && args[0].Kind != Number {
 		return args
 	}

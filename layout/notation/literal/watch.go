@@ -8,11 +8,11 @@ import (
 	"layoutcalc/layout/lexer"
 )
 
-// Watch reads the rows of Visual Studio's watch window: a name, a value and a type, with tabs between them. What is
-// shown as an array, descriptor.Sizes,4, has an index, and a struct that is cut off, {...}, no value.
+// Watch reads the rows of Visual Studio's watch window: a name, a value and a type, with tabs between them. A row that
+// shows a whole array, descriptor.Sizes,4, has an index. A struct that is cut off, {...}, has no value.
 func (p *Parser) Watch() (all []Binding) {
 	for ; !p.Done() && p.Err == nil; p.Skip() {
-		p.Span(func(c byte) bool { return strings.IndexByte(" \t+-", c) >= 0 || c >= utf8.RuneSelf }) // of the tree
+		p.Span(func(c byte) bool { return strings.IndexByte(" \t+-", c) >= 0 || c >= utf8.RuneSelf }) // the tree marks
 		row := p.Pos
 		cell := p.Span(isCell)
 		name, count, isArray := strings.Cut(cell, ",")
@@ -45,7 +45,7 @@ func (p *Parser) Watch() (all []Binding) {
 // isCell reports whether a byte is in a cell of a row.
 func isCell(c byte) bool { return c != '\t' && c != '\n' }
 
-// plainName returns the variable of an expression that is no more than a name. Of others, there is none.
+// plainName returns the variable of an expression that is only a name. It reports false for other expressions.
 func plainName(expression string) (name string, ok bool) {
 	name = variable(expression)
 	q := Parser{Cursor: lexer.NewCursor(name)}
@@ -58,10 +58,10 @@ func plainName(expression string) (name string, ok bool) {
 	return name, true
 }
 
-// apart reports whether no word of a type or an expression follows another one, but for the qualifiers of C++.
+// apart reports whether no word of a type or an expression follows another word, except for C++ qualifiers.
 func apart(text string) bool {
 	c := lexer.NewCursor(text)
-	last := "" // the word that another may not follow
+	last := "" // the previous word, if another must not follow it
 	for mark := false; ; {
 		t := c.Next()
 		switch word := c.Text(t); {
@@ -80,8 +80,8 @@ func apart(text string) bool {
 	}
 }
 
-// variable returns the variable or member of an expression without casts, brackets, stars and what comes after @:
-// descriptor.Sizes of *((UINT *) descriptor.Sizes)@4.
+// variable returns the variable or member in an expression, without casts, brackets, stars and a suffix with @:
+// descriptor.Sizes for *((UINT *) descriptor.Sizes)@4.
 func variable(expression string) string {
 	expression, _, _ = strings.Cut(expression, "@")
 	expression = strings.ReplaceAll(strings.ReplaceAll(expression, " ", ""), "[0]", "")
