@@ -11,27 +11,27 @@ import (
 // MaxDepth limits how deep brackets may nest.
 const MaxDepth = 64
 
-// A Cursor is a Scanner that moves over the tokens of its text. Its first fault sticks: it moves to the end of the
-// text, so that later reads find nothing and end.
+// A Cursor is a Scanner that moves over the tokens of its input. After its first error it moves to the end of the
+// input, so that later reads find nothing and end.
 type Cursor struct {
 	Scanner
 	Python bool // comments start with #, and // divides
 	Err    error
 
 	tokens []Token
-	i      int // of the token that Pos is in or before
+	i      int // the index of the token that contains or follows Pos
 	depth  int
 }
 
-// NewCursor returns a cursor at the start of a text.
+// NewCursor returns a cursor at the start of an input.
 func NewCursor(in string) Cursor { return WithTokens(in, Lex(in)) }
 
-// WithTokens returns a cursor for a text whose tokens are known.
+// WithTokens returns a cursor for an input that is already split into tokens.
 func WithTokens(in string, tokens []Token) Cursor {
 	return Cursor{Scanner: Scanner{In: in}, tokens: tokens}
 }
 
-// Tokens returns all tokens of the text.
+// Tokens returns all tokens of the input.
 //
 //go:noinline
 func (c *Cursor) Tokens() []Token {
@@ -46,7 +46,7 @@ func (c *Cursor) comment(t Token) bool {
 	return t.Kind != End && (t.Slashed && !c.Python || t.Hashed && c.Python)
 }
 
-// Index returns the index in Tokens of the next token, a part of which may have been read.
+// Index returns the index in Tokens of the next token, which may have been read in part.
 func (c *Cursor) Index() int {
 	i := min(c.i, len(c.Tokens())-1)
 	if i > 0 && int(c.tokens[i-1].End) > c.Pos || i+8 < len(c.tokens) && int(c.tokens[i+8].End) <= c.Pos {
@@ -60,7 +60,7 @@ func (c *Cursor) Index() int {
 	return i
 }
 
-// Token returns the next token without moving past it: what is left of one that has been read in part.
+// Token returns the next token without moving past it. If it has been read in part, it returns the rest of it.
 func (c *Cursor) Token() Token {
 	t := c.tokens[c.Index()]
 	if int(t.At) < c.Pos {
@@ -74,7 +74,7 @@ func (c *Cursor) Token() Token {
 	return t
 }
 
-// After returns the token that is n places after the next one, comments not counted.
+// After returns the nth token after the next one, not counting comments.
 func (c *Cursor) After(n int) Token {
 	i := c.Index()
 	for ; n > 0 && c.tokens[i].Kind != End; n-- {
@@ -84,8 +84,8 @@ func (c *Cursor) After(n int) Token {
 	return c.tokens[i]
 }
 
-// Enter moves into the string that is the next token. The returned function moves behind the string, and reports
-// whether all of its content was read.
+// Enter moves into the string that is the next token. The returned function moves past the string, and reports whether
+// all of its content was read.
 func (c *Cursor) Enter() (leave func() bool) {
 	tokens, t := c.tokens, c.Token()
 	c.Pos = int(t.At) + 1
@@ -104,7 +104,7 @@ func (c *Cursor) Enter() (leave func() bool) {
 	}
 }
 
-// Uncomment goes to the start of the text, of which comments after # are read too.
+// Uncomment moves to the start of the input, and makes comments after # part of it.
 func (c *Cursor) Uncomment() {
 	l := lexer{in: c.In, comments: true}
 	for l.at < len(c.In) {
@@ -120,10 +120,10 @@ func (c *Cursor) Uncomment() {
 //go:noinline
 func (c *Cursor) Text(t Token) string { return c.In[t.At:t.End] }
 
-// Is reports whether the next token is that mark or word.
+// Is reports whether the next token is the given mark or word.
 func (c *Cursor) Is(mark string) bool { return c.Text(c.Token()) == mark }
 
-// IsAt reports whether the token that is n places after the next one is that mark or word.
+// IsAt reports whether the nth token after the next one is the given mark or word.
 func (c *Cursor) IsAt(n int, mark string) bool { return c.Text(c.After(n)) == mark }
 
 // Space moves to the next token.
@@ -140,25 +140,25 @@ func (c *Cursor) Next() Token {
 	return t
 }
 
-// PeekToken moves to the next token and returns its first byte, 0 at the end.
+// PeekToken moves to the next token and returns its first byte, or 0 at the end.
 func (c *Cursor) PeekToken() byte {
 	c.Space()
 	return c.Peek()
 }
 
-// Done reports whether no token is left, or an error was noted.
+// Done reports whether no token is left, or an error has occurred.
 func (c *Cursor) Done() bool {
 	c.Space()
 	return c.Pos == len(c.In) || c.Err != nil
 }
 
-// Take moves past blanks and the text if it comes next, which may be the start of a token.
+// Take moves past spaces and mark, if mark comes next. It may be the start of a token.
 func (c *Cursor) Take(mark string) bool {
 	c.Space()
 	return c.TakeHere(mark)
 }
 
-// TakeHere is Take where no blanks may come before the text.
+// TakeHere is like Take, but does not skip spaces.
 func (c *Cursor) TakeHere(mark string) bool {
 	if !starts(c.In[c.Pos:], mark) {
 		return false
@@ -167,23 +167,23 @@ func (c *Cursor) TakeHere(mark string) bool {
 	return true
 }
 
-// starts is strings.HasPrefix.
+// starts is like strings.HasPrefix.
 func starts(text, start string) bool { return len(text) >= len(start) && text[:len(start)] == start }
 
-// Expect moves past a text that must come next; without it there is a fault.
+// Expect moves past mark. If it does not come next, it records an error.
 func (c *Cursor) Expect(mark string) {
 	if !c.Take(mark) {
 		c.Unexpected("expected %s", mark)
 	}
 }
 
-// Word reads a word, perhaps with a digit at its start; it is empty if something else comes next.
+// Word reads a word, which may start with a digit. It returns an empty string if something else comes next.
 func (c *Cursor) Word() string {
 	c.Space()
 	return c.Span(IsWord)
 }
 
-// Open moves past an opening bracket, one level deeper; Close ends the level.
+// Open moves past an opening bracket and increases the depth; Close decreases it.
 func (c *Cursor) Open(bracket string) {
 	c.Expect(bracket)
 	c.Deeper()
@@ -195,20 +195,20 @@ func (c *Cursor) Close(bracket string) {
 	c.Expect(bracket)
 }
 
-// Deeper goes one level deeper, which fails below [MaxDepth]; Higher comes back.
+// Deeper increases the depth, and records an error if it exceeds [MaxDepth]; Higher decreases it.
 func (c *Cursor) Deeper() {
 	if c.depth++; c.depth > MaxDepth {
 		c.Unexpected("brackets nest deeper than the limit of %d", MaxDepth)
 	}
 }
 
-// Higher comes back from a level.
+// Higher decreases the depth.
 func (c *Cursor) Higher() { c.depth-- }
 
 // Depth returns the number of open brackets.
 func (c *Cursor) Depth() int { return c.depth }
 
-// Each reads a list in brackets: read reads item i, and commas are between them.
+// Each reads a list in brackets, with commas between the items. It calls read for each item i.
 func (c *Cursor) Each(open, closing string, read func(i int)) {
 	c.Open(open)
 	for i := 0; !c.Take(closing) && c.Err == nil; i++ {
@@ -221,10 +221,10 @@ func (c *Cursor) Each(open, closing string, read func(i int)) {
 	c.depth--
 }
 
-// Digits reads a number that is not negative.
+// Digits reads a number without a sign.
 func (c *Cursor) Digits() int64 { return c.Integer(false) }
 
-// Integer reads a number in decimal.
+// Integer reads a decimal number.
 func (c *Cursor) Integer(signed bool) int64 {
 	c.Space()
 	start := c.Pos
@@ -242,23 +242,23 @@ func (c *Cursor) Integer(signed bool) int64 {
 	return n
 }
 
-// Recover forgets the fault and goes to an offset, at no depth.
+// Recover clears the error and moves to an offset, at depth 0.
 func (c *Cursor) Recover(at int) { c.Err, c.depth, c.Pos = nil, 0, at }
 
-// MaxMessage is the most characters that a message or hint has.
+// MaxMessage is the maximum number of characters in a message or hint.
 const MaxMessage = 250
 
-// Fail notes the fault at an offset of the text, unless there is one already.
+// Fail records an error at an offset of the input, unless there is one already.
 func (c *Cursor) Fail(at int, hint, format string, args ...any) {
 	if c.Err == nil {
 		c.Fault(&SyntaxError{Input: c.In, Offset: at, Msg: fmt.Sprintf(format, wording.ClipAll(args)...), Hint: hint})
 	}
 }
 
-// Unexpected is a fault at the next byte.
+// Unexpected records an error at the next byte.
 func (c *Cursor) Unexpected(format string, args ...any) { c.Fail(c.Pos, "", format, args...) }
 
-// Fault notes an error, unless there is one already.
+// Fault records an error, unless there is one already.
 func (c *Cursor) Fault(err error) {
 	if c.Err != nil || err == nil {
 		return
@@ -269,7 +269,7 @@ func (c *Cursor) Fault(err error) {
 	c.Err, c.Pos = err, len(c.In)
 }
 
-// FaultAt notes an error without a place of its own, at the given offset.
+// FaultAt records an error, at the given offset if it has no position.
 func (c *Cursor) FaultAt(at int, err error) {
 	if e, ok := err.(*SyntaxError); ok {
 		err = e.In(c.In, at)
@@ -277,7 +277,7 @@ func (c *Cursor) FaultAt(at int, err error) {
 	c.Fault(err)
 }
 
-// Within notes an error about the part of the text that starts at the given offset.
+// Within records an error about the part of the input that starts at the given offset.
 func (c *Cursor) Within(at int, err error) {
 	if e, ok := err.(*SyntaxError); ok && e.Input != "" {
 		err = e.In(c.In, at+e.Offset)
@@ -285,7 +285,7 @@ func (c *Cursor) Within(at int, err error) {
 	c.Fault(err)
 }
 
-// Rest quotes the text up to the next blank, for messages.
+// Rest returns the input up to the next space, in quotes, for messages.
 func (c *Cursor) Rest() string {
 	if c.Pos == len(c.In) {
 		return "the end"
@@ -293,7 +293,7 @@ func (c *Cursor) Rest() string {
 	return wording.Quote(cmp.Or(c.NextWord(), c.In[c.Pos:]))
 }
 
-// NextWord returns the text up to the next blank.
+// NextWord returns the input up to the next space.
 func (c *Cursor) NextWord() string {
 	end := c.Pos
 	for end < len(c.In) && class[c.In[end]]&(blank|line) == 0 {
@@ -308,10 +308,10 @@ func (c *Cursor) Skip() { c.Pos = min(c.LineEnd()+1, len(c.In)) }
 // LineEnd returns the end of the line.
 func (c *Cursor) LineEnd() int { return c.Pos + LineEnd(c.In[c.Pos:]) }
 
-// Ahead reports whether the text comes next, without blanks before it.
+// Ahead reports whether mark comes next, without spaces before it.
 func (c *Cursor) Ahead(mark string) bool { return starts(c.In[c.Pos:], mark) }
 
-// Through moves past the next token that starts so, or to the end of the text.
+// Through moves past the next token that starts with mark, or to the end of the input.
 func (c *Cursor) Through(mark string) {
 	for t := c.Next(); t.Kind != End && !starts(c.Text(t), mark); {
 		t = c.Next()

@@ -5,24 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// Glob reports whether a pattern matches a name: * is any number of characters, ? is one, [a-z]
-// one of several and [!a-z] one of the others; after a backslash a character stands for itself.
+// Glob reports whether a pattern matches a name. In the pattern, * matches any number of characters, ? matches one,
+// [a-z] matches one of several, and [!a-z] matches one of the others. A character after a backslash matches itself.
 func Glob(pattern, name string) bool {
 	matches, _ := GlobSteps(pattern, name)
 	return matches
 }
 
-// IsGlob reports whether a text is a pattern for names other than itself.
+// IsGlob reports whether text is a pattern that can match names other than itself.
 func IsGlob(text string) bool { return strings.ContainsAny(text, "*?[") }
 
-// skipped is how many bytes of a name are searched in the time of one step.
+// skipped is the number of bytes of a name that can be searched in the time of one step.
 const skipped = 32
 
-// GlobSteps is like Glob, but also returns how many steps the comparison took: one for each character that is compared,
-// and one for each 32 bytes that are searched for the text after a star.
+// GlobSteps is like Glob, but also returns the number of steps of the comparison: one for each character that is
+// compared, and one for each 32 bytes that are searched for the text after a star.
 func GlobSteps(pattern, name string) (matches bool, steps int) {
 	rest, from := "", "" // the pattern after the last *, and the name from where it may match
-	text := ""           // the start of rest that stands for itself
+	text := ""           // the literal text at the start of rest
 	starred := false
 	for {
 		steps++
@@ -44,7 +44,7 @@ func GlobSteps(pattern, name string) (matches bool, steps int) {
 			from = from[size:]
 		}
 		at := strings.Index(from, text)
-		if text == rest && len(from) > len(text) && rest != "" { // nothing but the end matches
+		if text == rest && len(from) > len(text) && rest != "" { // only the end can match
 			at = len(from) - len(text)
 		}
 		if at < 0 {
@@ -70,7 +70,7 @@ func globOne(pattern, name string) (n, size int) {
 		pattern = pattern[1:]
 		n = 1
 	case '[':
-		if n = globClass(pattern, c); n != 0 { // a bracket that is not closed is one
+		if n = globClass(pattern, c); n != 0 { // an unclosed bracket matches itself
 			return max(n, 0), size
 		}
 	}

@@ -12,7 +12,7 @@ type Kind uint8
 const (
 	End    Kind = iota // of the text
 	Word               // letters, digits, _ and $
-	Number             // a digit, and what follows it without a blank: 12, 0x1F, 1'000, 4.5, 2x3xf32
+	Number             // a digit, and everything up to a space or mark: 12, 0x1F, 1'000, 4.5, 2x3xf32
 	String             // with its quotes
 	Mark               // one character, or one of :: -> => ==
 )
@@ -23,21 +23,21 @@ type Gap uint8
 // The gaps.
 const (
 	None  Gap = iota
-	Blank     // blanks or a comment
+	Blank     // spaces or a comment
 	Line      // the end of a line
 )
 
-// A Token is a piece of a text.
+// A Token is a part of an input.
 type Token struct {
 	At, End int32
 	Kind    Kind
 	Gap     Gap
-	Slashed bool // it is // or behind it on its line: a comment, but in Python
-	Hashed  bool // it is # or behind it on its line, without a blank after the #: a comment in Python alone
-	Open    bool // of a string that does not end
+	Slashed bool // it is // it is // or after it on its line: a comment, except in Python
+	Hashed  bool // it is # or after it on its line, without a space after the #: a comment in Python only
+	Open    bool // a string that does not end
 }
 
-// Bracket returns 1 for a bracket that opens, -1 for one that closes, and 0 for other tokens.
+// Bracket returns 1 for an opening bracket, -1 for a closing one, and 0 for other tokens.
 func (t Token) Bracket(in string) int {
 	if t.Kind == Mark {
 		switch in[t.At] {
@@ -50,11 +50,11 @@ func (t Token) Bracket(in string) int {
 	return 0
 }
 
-// Lex returns the tokens of a text and one of the kind End. Comments are left out: /* */, and # with a blank after it
-// up to the end of the line.
+// Lex returns the tokens of an input, followed by one of kind End. It skips the comments /* */, and # with a space
+// after it up to the end of the line.
 func Lex(in string) []Token { return lexPart(in, 0, len(in)) }
 
-// lexPart is Lex of a part of a text.
+// lexPart is like Lex, but splits a part of an input.
 func lexPart(in string, from, to int) []Token {
 	l := lexer{in: in[:to], at: from, all: make([]Token, 0, (to-from)/2+2)}
 	for l.at < to {
@@ -65,7 +65,7 @@ func lexPart(in string, from, to int) []Token {
 	return uncovered(l.all)
 }
 
-// uncovered returns the tokens behind // of a text that has no others.
+// uncovered removes the marks // of an input that has only comments, so that the tokens in the comments can be read.
 func uncovered(all []Token) []Token {
 	for _, t := range all {
 		if !t.Slashed && t.Kind != End {
@@ -84,13 +84,13 @@ func uncovered(all []Token) []Token {
 	return kept
 }
 
-// A lexer reads the tokens of a text.
+// A lexer splits an input into tokens.
 type lexer struct {
 	in              string
 	at              int
 	gap             Gap
 	slashed, hashed bool
-	comments        bool // those after # are read too
+	comments        bool // comments after # are read too
 	all             []Token
 }
 
@@ -102,7 +102,7 @@ func (l *lexer) token(kind Kind, end int) {
 	l.at, l.gap = end, None
 }
 
-// next reads a token, or steps over a blank or a comment.
+// next reads a token, or skips a space or a comment.
 func (l *lexer) next() {
 	c := l.in[l.at]
 	switch class[c] {
@@ -153,20 +153,20 @@ func (l *lexer) mark(c byte) {
 		l.token(Mark, l.at+1)
 	case next == '>' && (c == '-' || c == '='), c == ':' && next == ':', c == '=' && next == '=':
 		l.token(Mark, l.at+2)
-	case c == '\\' && class[next] == line: // which goes on on the next one
+	case c == '\\' && class[next] == line: // a line that continues on the next one
 		l.at, l.gap = l.at+2, max(l.gap, Blank)
-	case c == '\\' && next == 'n' && (l.at+2 == len(l.in) || class[l.in[l.at+2]]&(letter|line) != 0): // of a string
+	case c == '\\' && next == 'n' && (l.at+2 == len(l.in) || class[l.in[l.at+2]]&(letter|line) != 0): // an escape
 		l.at, l.gap, l.slashed, l.hashed = l.at+2, Line, false, false
 	default:
 		end := l.at + 1
 		for c >= utf8.RuneSelf && end < len(l.in) && l.in[end] >= utf8.RuneSelf {
-			end++ // what is not ASCII is one mark
+			end++ // each character outside of ASCII is one mark
 		}
 		l.token(Mark, end)
 	}
 }
 
-// quoted reads a string. The apostrophe of a word is a mark, and so is a quote behind //.
+// quoted reads a string. An apostrophe in a word is a mark, and so is a quote after //.
 func (l *lexer) quoted(c byte) {
 	if n := len(l.all); c == '\'' && l.gap == None && n > 0 && l.all[n-1].Kind == Word && !l.isPrefix(l.all[n-1]) {
 		l.token(Mark, l.at+1)
@@ -183,8 +183,8 @@ func (l *lexer) isPrefix(t Token) bool {
 	return n == 1 && strings.IndexByte("rRfFbBuUL", l.in[t.At]) >= 0 || n == 2 && l.in[t.End-1]|0x20 == 'r'
 }
 
-// quotedEnd returns the end of the string that starts at an offset, and whether a quote closes it. Strings in three
-// quotes may have several lines; others end with their line at the latest.
+// quotedEnd returns the end of the string that starts at an offset, and whether a quote closes it. Strings in triple
+// quotes may span lines; others end at the end of the line at the latest.
 func quotedEnd(in string, at int) (end int, closed bool) {
 	c := in[at]
 	if len(in)-at > 2 && in[at+1] == c && in[at+2] == c {
@@ -205,13 +205,13 @@ func quotedEnd(in string, at int) (end int, closed bool) {
 	return len(in), false
 }
 
-// A Span is a line of a text without the comments at its ends.
+// A Span is a line of an input without the comments at its ends.
 type Span struct {
 	At, End int
-	Number  int // of the line, from 1
+	Number  int // the number of the line, starting at 1
 }
 
-// Lines returns the lines of a text that have tokens other than comments.
+// Lines returns the lines of an input that have tokens other than comments.
 func Lines(in string, tokens []Token) (lines []Span) {
 	number, counted := 1, 0
 	for i, t := range tokens {
@@ -229,8 +229,8 @@ func Lines(in string, tokens []Token) (lines []Span) {
 	return lines
 }
 
-// Part returns the tokens of a part of a text whose tokens are known, with their places in the part. If the part is
-// inside the quotes of a string, it is split into tokens anew.
+// Part returns the tokens of a part of an input, given all tokens, with offsets into the part. If the part is inside
+// the quotes of a string, it is split into tokens again.
 func Part(in string, tokens []Token, from, to int) []Token {
 	for _, t := range tokens[:min(3, len(tokens))] {
 		if t.Kind == String && int(t.At) < from && int(t.End) > from {
@@ -251,8 +251,8 @@ func Part(in string, tokens []Token, from, to int) []Token {
 	return append(part, Token{At: int32(to - from), End: int32(to - from)})
 }
 
-// Core returns a text without the quotes around all of it, and without the comments before and after it that have lines
-// of their own, with the tokens that are left and where it starts.
+// Core returns the input without quotes around all of it, and without lines of comments before and after it. It also
+// returns the remaining tokens, and the offset of the core.
 func Core(in string, tokens []Token) (core string, of []Token, start int) {
 	core, of = in, tokens
 	for from, to := bounds(core, of); to-from < len(core); from, to = bounds(core, of) {
@@ -261,10 +261,10 @@ func Core(in string, tokens []Token) (core string, of []Token, start int) {
 	return core, of, start
 }
 
-// bounds returns the bounds of the part of a text inside its quotes, or between its comments.
+// bounds returns the bounds of the part of an input inside its quotes, or between its comments.
 func bounds(in string, tokens []Token) (from, to int) {
 	lines := Lines(in, tokens)
-	covered := strings.HasPrefix(strings.TrimLeft(in[:tokens[0].At], " \t\r\n"), "//") // a text of comments alone
+	covered := strings.HasPrefix(strings.TrimLeft(in[:tokens[0].At], " \t\r\n"), "//") // the input has only comments
 	if len(lines) == 0 || covered || tokens[0].Kind == String && tokens[1].Kind == End && tokens[0].Open {
 		return 0, len(in)
 	}
@@ -281,7 +281,7 @@ func bounds(in string, tokens []Token) (from, to int) {
 	}
 	if rest := strings.TrimLeft(in[to:], " \t"); blankOnly(rest) {
 		to = len(in)
-	} else if rest[0] == '#' { // of the last line, which may be an answer
+	} else if rest[0] == '#' { // a comment after the last line, which may be an answer
 		to += LineEnd(in[to:])
 	} else if in[to-1] == '/' && isOpen(in, tokens) { // 8//2
 		to = len(in)
@@ -289,7 +289,7 @@ func bounds(in string, tokens []Token) (from, to int) {
 	return from, to
 }
 
-// isOpen reports whether brackets are open at the end of a text, comments aside.
+// isOpen reports whether brackets are open at the end of an input, ignoring comments.
 func isOpen(in string, tokens []Token) bool {
 	depth := 0
 	for _, t := range tokens {
@@ -300,7 +300,7 @@ func isOpen(in string, tokens []Token) bool {
 	return depth > 0
 }
 
-// blankOnly reports whether a text has only blanks and ends of lines.
+// blankOnly reports whether an input has only whitespace.
 func blankOnly(in string) bool {
 	for i := range len(in) {
 		if class[in[i]]&(blank|line) == 0 {
@@ -310,7 +310,7 @@ func blankOnly(in string) bool {
 	return true
 }
 
-// LineEnd returns the offset of the first end of a line, or the length of the text.
+// LineEnd returns the offset of the first line end, or the length of the input.
 func LineEnd(in string) int {
 	if i := strings.IndexByte(in, '\n'); i >= 0 {
 		return i

@@ -28,16 +28,16 @@ import (
 type Marks struct {
 	firsts [utf8.RuneSelf]*mark // by the first character of a word or mark: memref <, DML_*
 	lasts  [utf8.RuneSelf]*mark // by the last character of a word: *ptr
-	lines  *mark                // of the start of a line
-	texts  *mark                // of strings or of a class
+	lines  *mark                // by a line start
+	texts  *mark                // by a string or a class
 	free   *mark                // of any word or number
 }
 
-// A mark is a pattern of a row, in a list of those that are looked for at the same tokens.
+// A mark is a pattern of a row. It is in a list of patterns that have their anchors at the same tokens.
 type mark struct {
 	row    int
 	items  []item
-	anchor int // of the items
+	anchor int // the index of the anchor in items
 	next   *mark
 }
 
@@ -47,7 +47,7 @@ type item struct {
 	text string
 }
 
-// An op is how an item is compared with a token.
+// An op is how to compare an item with a token.
 type op uint8
 
 // The ops.
@@ -123,8 +123,8 @@ func Compile(rows [][]string) *Marks {
 	return m
 }
 
-// lists returns the lists, one or two, that a pattern belongs to. They are the lists of its anchor: its first item that
-// is a word or a mark, or else its first item.
+// lists returns the one or two lists that a pattern belongs to. They are the lists of its anchor: its first item that
+// is a word or a mark, or otherwise its first item.
 func (m *Marks) lists(k *mark) [2]**mark {
 	for k.anchor < len(k.items) && k.items[k.anchor].op != opExact && k.items[k.anchor].op != opBrackets {
 		k.anchor++
@@ -148,7 +148,7 @@ func (m *Marks) lists(k *mark) [2]**mark {
 	return [2]**mark{&m.free}
 }
 
-// Rows returns the rows that have a mark in a text, as bits. Comments do not count. The function is reports whether a
+// Rows returns the rows that have a mark in an input, as bits. It ignores comments. The function is reports whether a
 // token is in a class.
 func (m *Marks) Rows(in string, tokens []Token, is func(class, token string) bool) uint64 {
 	s := search{in: in, tokens: tokens, is: is}
@@ -174,7 +174,7 @@ func (m *Marks) Rows(in string, tokens []Token, is func(class, token string) boo
 	return s.found
 }
 
-// A search is a text in which patterns are looked for.
+// A search is an input in which patterns are searched.
 type search struct {
 	in     string
 	tokens []Token
@@ -182,7 +182,7 @@ type search struct {
 	found  uint64 // the rows
 }
 
-// find notes the rows of the patterns that have their anchors at a token.
+// find adds the rows of the patterns that match with their anchors at a token.
 func (s *search) find(list *mark, at int) {
 	for k := list; k != nil; k = k.next {
 		if s.found>>k.row&1 == 0 && s.matches(k, at) {
@@ -191,14 +191,14 @@ func (s *search) find(list *mark, at int) {
 	}
 }
 
-// startsLine reports whether a token is the first of a line, comments not counted.
+// startsLine reports whether a token is the first of a line, not counting comments.
 func (s *search) startsLine(at int) bool {
 	return at == 0 || s.tokens[at].Gap == Line || s.tokens[at-1].Slashed
 }
 
 // matches reports whether a pattern has its anchor at a token.
 func (s *search) matches(m *mark, at int) bool {
-	for k := m.anchor - 1; k >= 0; k-- { // one token each, but for the start of a line
+	for k := m.anchor - 1; k >= 0; k-- { // each is one token, except a line start
 		if m.items[k].op == opLineStart {
 			continue
 		}
@@ -209,8 +209,8 @@ func (s *search) matches(m *mark, at int) bool {
 	return s.follow(m.items, at, nil)
 }
 
-// follow reports whether items are the tokens from one on, and notes in places where each of them starts, and
-// where the last one ends.
+// follow reports whether items match the tokens starting at one. It stores in places where each item starts, and where
+// the last one ends.
 func (s *search) follow(items []item, at int, places []int) bool {
 	for k := range items {
 		if places != nil {
@@ -268,13 +268,13 @@ func appendItems(items []item, pattern string) []item {
 	return items
 }
 
-// isOther reports whether the pattern starts with another word or mark.
+// isOther reports whether the pattern starts with a word or mark that differs from first.
 func (p Pattern) isOther(first string) bool {
 	return len(p) > 0 && p[0].op == opExact && p[0].text != first
 }
 
-// Match reports whether the pattern is in a line, from a token on, and returns the token at which each item starts,
-// and the one after the last.
+// Match reports whether the pattern matches the tokens of a line, starting at one. It returns the token at which each
+// item starts, and the token after the last item.
 func (p Pattern) Match(in string, line []Token, at int) (places []int, ok bool) {
 	s := search{in: in, tokens: line}
 	if p.isOther(in[line[at].At:line[at].End]) || !s.follow(p, at, nil) {
@@ -284,7 +284,7 @@ func (p Pattern) Match(in string, line []Token, at int) (places []int, ok bool) 
 	return places, s.follow(p, at, places)
 }
 
-// skip returns the number of tokens that .. in a pattern stands for.
+// skip returns the number of tokens that .. in a pattern matches.
 func (s *search) skip(after []item, at int) int {
 	if after[len(after)-1].op == opTextEnd {
 		return max(0, len(s.tokens)-len(after)-at)
@@ -296,7 +296,7 @@ func (s *search) skip(after []item, at int) int {
 	return n
 }
 
-// name returns the number of tokens in the name that starts at a token. Blanks, commas, colons and bars end a name.
+// name returns the number of tokens in the name that starts at a token. Spaces, commas, colons and bars end a name.
 func (s *search) name(at int) int {
 	if at > 0 && s.tokens[at].Gap == None && s.in[s.tokens[at-1].At] != ':' || s.tokens[at].Kind == End {
 		return 0
@@ -320,10 +320,10 @@ func (s *search) numbers(at int) int {
 	}
 }
 
-// maxBrackets is the number of tokens in brackets that a mark may step over.
+// maxBrackets is the maximum number of tokens in brackets that a mark can match.
 const maxBrackets = 256
 
-// brackets returns the number of tokens in the brackets that start at a token, 0 if there are none.
+// brackets returns the number of tokens in the brackets that start at a token, or 0 if there are none.
 func (s *search) brackets(at int) int {
 	depth := 0
 	for i := at; i < len(s.tokens) && i-at < maxBrackets; i++ {
@@ -338,7 +338,7 @@ func (s *search) brackets(at int) int {
 	return 0
 }
 
-// item reports whether an item of a pattern stands for a token.
+// item reports whether an item of a pattern matches a token.
 func (s *search) item(item item, at int) bool {
 	t := s.tokens[at]
 	if t.Kind == End || t.Slashed {
@@ -363,7 +363,7 @@ func (s *search) item(item item, at int) bool {
 	return item.isWord(text)
 }
 
-// isWord reports whether an item that stands for words stands for this one.
+// isWord reports whether an item that matches words matches this one.
 func (item item) isWord(word string) bool {
 	switch item.op {
 	case opInner:
@@ -376,7 +376,7 @@ func (item item) isWord(word string) bool {
 	return word == item.text
 }
 
-// Like reports whether a word matches one of some items of patterns, in which * stands for anything: DML_*, *ptr.
+// Like reports whether a word matches one of the patterns, in which * matches anything: DML_*, *ptr.
 func Like(word string, patterns ...string) bool {
 	for _, p := range patterns {
 		if parseItem(p).isWord(word) {

@@ -2,13 +2,12 @@ package lexer
 
 import "strings"
 
-// Positions returns the position of each wanted name in the list of names, in any case of letters; -1 for a missing
-// name.
+// Positions returns the index of each wanted name in names, ignoring case, and -1 for a missing name.
 func Positions(wanted, names []string) []int {
 	return AppendPositions(make([]int, 0, len(wanted)), wanted, names)
 }
 
-// AppendPositions appends what [Positions] returns.
+// AppendPositions is like Positions, but appends to at.
 func AppendPositions(at []int, wanted, names []string) []int {
 	for _, w := range wanted {
 		found := -1
@@ -22,8 +21,8 @@ func AppendPositions(at []int, wanted, names []string) []int {
 	return at
 }
 
-// Alphabetical reports whether the distinct lower-case letters are the first ones of the alphabet,
-// in any order, as in the tags of oneDNN.
+// Alphabetical reports whether the distinct lower-case letters are the first ones of the alphabet, in any order, as in
+// oneDNN tags.
 func Alphabetical(letters string) bool {
 	for i := range len(letters) {
 		if int(letters[i]-'a') >= len(letters) {

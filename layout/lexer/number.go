@@ -8,13 +8,13 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// An IntKind is a kind of integer: its name in messages, an example, and whether it may be negative, and hexadecimal.
+// An IntKind is a kind of integer: its name in messages, an example, and whether it may be negative or hexadecimal.
 type IntKind struct {
 	Noun, Example string
 	Signed, Hex   bool
 }
 
-// Integer reads an integer in decimal, or in hexadecimal after 0x where the kind has it.
+// Integer reads an integer in decimal, or in hexadecimal after 0x if the kind allows it.
 func (s *Scanner) Integer(kind IntKind) (int64, error) {
 	start := s.Pos
 	negative := s.Take("-")
@@ -39,7 +39,8 @@ func (s *Scanner) Integer(kind IntKind) (int64, error) {
 	return v, nil
 }
 
-// parseInt is strconv.ParseInt of a text that has been scanned: most numbers have few digits, and need no checks.
+// parseInt is like strconv.ParseInt, but text has only digits of the base, after an optional minus sign. It is fast for
+// numbers with few digits, which cannot overflow.
 func parseInt(text string, base int) (v int64, err error) {
 	if base != 10 || len(text) > 18 || text[0] == '-' {
 		return strconv.ParseInt(text, base, 64)
@@ -50,7 +51,7 @@ func parseInt(text string, base int) (v int64, err error) {
 	return v, nil
 }
 
-// Hexadecimal returns the number of bytes of a number such as 0x1F, 0 if none comes next.
+// Hexadecimal returns the length of the next number if it is hexadecimal, such as 0x1F, and 0 otherwise.
 func (s *Scanner) Hexadecimal() int {
 	rest := s.In[s.Pos:]
 	if len(rest) < 3 || rest[0] != '0' || rest[1]|0x20 != 'x' {
@@ -66,7 +67,7 @@ func (s *Scanner) Hexadecimal() int {
 	return n
 }
 
-// ParseNumber reads a number that is not negative.
+// ParseNumber reads a nonnegative number.
 func ParseNumber(text string) (int64, error) { return parseNumber(text, false) }
 
 // ParseOffset reads an offset, which may be negative.
@@ -104,7 +105,7 @@ func ParseBytes(text string) (int64, error) {
 	return n * unit, nil
 }
 
-// byteUnit splits a number in capital letters from its unit, which it returns in bytes. In hexadecimal numbers B is a
+// byteUnit splits a number in capital letters from its unit, which it returns in bytes. In a hexadecimal number, B is a
 // digit.
 func byteUnit(word string) (number string, bytes int64) {
 	prefix, isBytes := strings.CutSuffix(word, "B")
@@ -130,7 +131,7 @@ func byteUnit(word string) (number string, bytes int64) {
 	return number[:len(number)-1], bytes
 }
 
-// ParseInt reads an integer as C++ and Python write it: in hexadecimal, with separators, with the letters of a type.
+// ParseInt reads an integer as in C++ and Python: in hexadecimal, with separators, with a type suffix.
 func ParseInt(text string) (int64, error) {
 	text = strings.ReplaceAll(strings.ReplaceAll(strings.TrimRight(text, "uUlLzZ"), "_", ""), "'", "")
 	digits, isNegative := strings.CutPrefix(text, "-")

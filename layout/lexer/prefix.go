@@ -11,8 +11,8 @@ const (
 	clock = "<number> : <number> : <number>"
 )
 
-// prefixes are the words that interpreters and logs write before a line: prompts, time stamps, places in a program,
-// errors.
+// prefixes are patterns of the text that interpreters and logs write before a line: prompts, time stamps, source
+// positions, errors.
 var prefixes = [...]string{
 	"> > >", ". . .", "In [ <number> ] :", "Out [ <number> ] :", "[ rank* ] :", "[ rank* ]", "[ rank <number> ]",
 	"[ " + date + " " + clock + " ]", "[ " + date + " " + clock + " , <number> ]", date + " " + clock + " , <number>",
@@ -33,7 +33,8 @@ var prefixPatterns = sync.OnceValue(func() []Pattern {
 	return all
 })
 
-// Unprefixed returns the tokens of a text without the prefixes of its lines. No other words are passed over in silence.
+// Unprefixed returns the tokens of an input without the prefixes of its lines. No other words may be skipped without a
+// note.
 func Unprefixed(in string, tokens []Token) []Token {
 	kept, starts := tokens[:0], true
 	for i := 0; i < len(tokens); {
@@ -53,8 +54,8 @@ func Unprefixed(in string, tokens []Token) []Token {
 	return kept
 }
 
-// prefix returns the number of tokens in the prefix that starts at a token, 0 if there is none. After a prefix the line
-// goes on, unless the prefix is a prompt.
+// prefix returns the number of tokens in the prefix that starts at a token, or 0 if there is none. Another prefix may
+// follow, except after a prompt.
 func prefix(in string, tokens []Token, at int) int {
 	n := 0
 	text := func(i int) string { return in[tokens[i].At:tokens[i].End] }

@@ -1,12 +1,12 @@
 package lexer
 
-// A Reader is a Scanner whose first fault sticks, and leads to the end of the text.
+// A Reader is a Scanner that keeps its first error, and then moves to the end of the input.
 type Reader struct {
 	Scanner
 	Err error
 }
 
-// NewReader returns a reader of a text. A text that is too long is its first fault.
+// NewReader returns a reader of an input. If the input is too long, the reader starts with an error.
 func NewReader(text string) Reader {
 	if len(text) > MaxText {
 		return Reader{Err: TooLong(text)}
@@ -14,14 +14,14 @@ func NewReader(text string) Reader {
 	return Reader{Scanner: Scanner{In: text}}
 }
 
-// Fault notes an error, unless there is one already.
+// Fault records an error, unless there is one already.
 func (r *Reader) Fault(err error) {
 	if r.Err == nil && err != nil {
 		r.Err, r.Pos = err, len(r.In)
 	}
 }
 
-// Fail notes a fault at an offset.
+// Fail records an error at an offset.
 func (r *Reader) Fail(at int, hint, format string, args ...any) {
 	if r.Err == nil {
 		r.Fault(r.Scanner.Fail(at, hint, format, args...))

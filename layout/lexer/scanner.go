@@ -1,9 +1,9 @@
-// Package lexer reads the texts that users type and paste.
+// Package lexer reads the inputs that users type and paste.
 //
-// A [Scanner] reads a short text, such as a list of sizes, byte by byte; a [Reader] keeps its first fault. [Lex] splits
-// a long one into tokens with their places and leaves comments out; a [Cursor] is a Scanner that moves over the tokens,
-// and [Marks] finds the short patterns of tokens by which a notation is recognised. A [SyntaxError] says what is wrong,
-// where, and what to type. The package also reads numbers and matches globs.
+// A [Scanner] reads a short input, such as a list of sizes, byte by byte; a [Reader] also keeps its first error. [Lex]
+// splits a long input into tokens with their offsets and skips comments; a [Cursor] is a Scanner that moves over the
+// tokens. [Marks] finds the short patterns of tokens that identify a notation. A [SyntaxError] states the problem, its
+// offset, and what to type instead. The package also reads numbers and matches globs.
 package lexer
 
 import (
@@ -14,38 +14,37 @@ import (
 	"layoutcalc/layout/wording"
 )
 
-// MaxText is the length, in bytes, of the longest text that the parsers of this package read.
+// MaxText is the maximum length, in bytes, of an input that the parsers of this package read.
 const MaxText = 64 << 10
 
-// A SyntaxError is a fault in a text of a user: its place, and what to write instead.
+// A SyntaxError is an error in an input of the user, with its offset and a hint.
 type SyntaxError struct {
-	Input  string // the text; empty when there is no single place to point at
-	Offset int    // byte offset of the fault in Input
-	Msg    string // what is wrong
+	Input  string // the input; empty if the error has no position
+	Offset int    // byte offset of the error in Input
+	Msg    string // the problem
 	Hint   string // what to type; may be empty
-	Change Change // what the hint says, in parts
+	Change Change // the change that the hint describes
 }
 
 // A Change is one change of a command line.
 type Change struct {
-	Typed, Word string // write Word in place of Typed, which is at the fault or, without a text, an argument or a flag
-	Before      int    // how many bytes of Typed are before the fault
-	LeaveOut    string // this flag, and its value
-	Flag, Value string // give this flag
+	Typed, Word string // write Word instead of Typed; without Input, Typed is an argument or a flag
+	Before      int    // the number of bytes of Typed before the error
+	LeaveOut    string // omit this flag and its value
+	Flag, Value string // add this flag
 }
 
-// Error returns the message alone; whoever prints it adds the place and the hint.
+// Error returns only the message; the caller prints the position and the hint.
 func (e *SyntaxError) Error() string { return e.Msg }
 
-// In returns the error at an offset of another text.
+// In returns the error at an offset of another input.
 func (e *SyntaxError) In(text string, offset int) *SyntaxError {
 	moved := *e
 	moved.Input, moved.Offset = text, offset
 	return &moved
 }
 
-// DidYouMean returns the error with a hint that asks whether a word was meant by the one that is typed, unless the word
-// is empty or the same.
+// DidYouMean returns the error with a hint that suggests word instead of typed, unless word is empty or equal to typed.
 func (e *SyntaxError) DidYouMean(typed, word string) *SyntaxError {
 	if word != "" && word != typed {
 		e.Hint, e.Change = "did you mean "+word+"?", Change{Typed: typed, Word: word}
@@ -53,26 +52,26 @@ func (e *SyntaxError) DidYouMean(typed, word string) *SyntaxError {
 	return e
 }
 
-// LeaveOut returns the error with the hint to leave out a flag.
+// LeaveOut returns the error with the hint to omit a flag.
 func (e *SyntaxError) LeaveOut(flag string) *SyntaxError {
 	e.Hint, e.Change = "leave out "+flag, Change{LeaveOut: flag}
 	return e
 }
 
-// Refuse returns a SyntaxError that points at no place.
+// Refuse returns a SyntaxError without a position.
 //
 //go:noinline
 func Refuse(hint, format string, args ...any) *SyntaxError {
 	return &SyntaxError{Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// A Scanner reads a text from left to right.
+// A Scanner reads an input from left to right.
 type Scanner struct {
 	In  string
 	Pos int
 }
 
-// New refuses a text that is longer than MaxText.
+// New returns a scanner of text, or an error if text is longer than MaxText.
 func New(text string) (*Scanner, error) {
 	if len(text) > MaxText {
 		return nil, TooLong(text)
@@ -80,12 +79,12 @@ func New(text string) (*Scanner, error) {
 	return &Scanner{In: text}, nil
 }
 
-// TooLong returns the error of a text that is longer than MaxText.
+// TooLong returns the error for a text that is longer than MaxText.
 func TooLong(text string) error {
 	return Refuse("", "the input has %d bytes, more than the limit of %d", len(text), MaxText)
 }
 
-// Peek returns the next byte, 0 at the end. It may be a blank.
+// Peek returns the next byte, which may be a space, or 0 at the end.
 //
 //go:noinline
 func (s *Scanner) Peek() byte {
@@ -95,10 +94,10 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// Done reports whether all is read.
+// Done reports whether the scanner is at the end.
 func (s *Scanner) Done() bool { return s.Pos == len(s.In) }
 
-// Blanks steps over blanks and line ends.
+// Blanks skips whitespace.
 func (s *Scanner) Blanks() {
 	for {
 		switch s.Peek() {
@@ -110,7 +109,7 @@ func (s *Scanner) Blanks() {
 	}
 }
 
-// Take steps over prefix if it comes next, in any case.
+// Take skips prefix if it comes next, ignoring case, and reports whether it did.
 func (s *Scanner) Take(prefix string) bool {
 	if len(s.In)-s.Pos < len(prefix) {
 		return false
@@ -123,12 +122,12 @@ func (s *Scanner) Take(prefix string) bool {
 	return true
 }
 
-// startsLike reports whether two texts may be the same in any case, as far as their first bytes say.
+// startsLike reports whether the first bytes of two strings allow them to be equal, ignoring case.
 func startsLike(a, b string) bool {
 	return a == "" || b == "" || (a[0]^b[0])&^0x20 == 0 || a[0]|b[0] >= utf8.RuneSelf
 }
 
-// Span steps over the bytes that is accepts and returns them.
+// Span skips the bytes for which is reports true, and returns them.
 func (s *Scanner) Span(is func(byte) bool) string {
 	start := s.Pos
 	for s.Pos < len(s.In) && is(s.In[s.Pos]) {
@@ -166,7 +165,7 @@ func IsName(text string) bool {
 	return text != "" && !IsDigit(text[0])
 }
 
-// Unknown returns the error of a word that is not one of the known words. Messages call the kind of word what.
+// Unknown returns the error for a word that is not one of the known words. Messages call the kind of word what.
 func Unknown(what, word string, known []string) *SyntaxError {
 	err := &SyntaxError{Input: word, Msg: "unknown " + what, Hint: "one of " + strings.Join(known, ", ")}
 	return err.DidYouMean(word, wording.Likely(word, known))
